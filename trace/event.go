@@ -1,0 +1,64 @@
+package trace
+
+import "time"
+
+// A Type names what an event says.
+type Type string
+
+// The types of event, as semantics.md §13 lists them.
+const (
+	RunStart     Type = "run_start"
+	StepStart    Type = "step_start"
+	AttemptStart Type = "attempt_start"
+	Fault        Type = "fault"
+	AttemptEnd   Type = "attempt_end"
+	Rejection    Type = "rejection"
+	RetryWait    Type = "retry_wait"
+	Fallback     Type = "fallback"
+	Breaker      Type = "breaker"
+	Timeout      Type = "timeout"
+	Failure      Type = "failure"
+	LockWait     Type = "lock_wait"
+	Lock         Type = "lock"
+	Unlock       Type = "unlock"
+	Pool         Type = "pool"
+	SessionStart Type = "session_start"
+	SessionEnd   Type = "session_end"
+	Route        Type = "route"
+	Registry     Type = "registry"
+	StepEnd      Type = "step_end"
+	Gate         Type = "gate"
+	RunEnd       Type = "run_end"
+)
+
+// An Event is one entry of the log. The empty string and zero mean that a
+// field does not apply; such fields are left out of the encoding.
+type Event struct {
+	Seq       uint64 // from 1, set by Log.Append
+	At        time.Duration
+	Type      Type
+	Step      string
+	Call      string
+	Actor     string
+	Attempt   int
+	Round     int
+	Turn      int
+	Iteration int
+	Target    string
+	// Attrs are the event's own attributes, sorted by key.
+	Attrs []Attr
+}
+
+// An Attr is one attribute. Value is nil, a string, bool, int, int64, uint64,
+// float64, time.Duration (encoded as whole nanoseconds), []string, []any,
+// map[string]any, or a [Value].
+type Attr struct {
+	Key   string
+	Value any
+}
+
+// A Value encodes itself as canonical JSON: sorted keys, no spaces, no null
+// members.
+type Value interface {
+	AppendJSON(dst []byte) []byte
+}
