@@ -1,0 +1,119 @@
+package repocheck
+
+import (
+	"path"
+	"strings"
+)
+
+// A layer says what the packages of one row may import, outside their tests.
+type layer struct {
+	// Dir is the package's directory; a last element "*" stands for any name,
+	// "..." for everything below.
+	Dir string
+	// Local lists directories of this module, in the same notation.
+	Local []string
+	// Outside lists module paths of others, each with all its packages.
+	Outside []string
+	// World marks the packages that may start processes and open listeners.
+	World bool
+}
+
+const (
+	hcl    = "github.com/hashicorp/hcl/v2"
+	cty    = "github.com/zclconf/go-cty"
+	ctyYML = "github.com/zclconf/go-cty-yaml"
+	gocmp  = "github.com/google/go-cmp"
+	gojq   = "github.com/itchyny/gojq"
+	gover  = "github.com/dnaeon/go-vcr/v2"
+	yaml   = "gopkg.in/yaml.v3"
+	leven  = "github.com/agext/levenshtein"
+	otel   = "go.opentelemetry.io/otel"
+	otelM  = "go.opentelemetry.io/otel/metric"
+	otelT  = "go.opentelemetry.io/otel/trace"
+	otelS  = "go.opentelemetry.io/otel/sdk"
+	otelSM = "go.opentelemetry.io/otel/sdk/metric"
+	cobra  = "github.com/spf13/cobra"
+	pflag  = "github.com/spf13/pflag"
+	txtar  = "github.com/rogpeppe/go-internal"
+)
+
+// The groups of rows that later rows build on.
+var (
+	base      = []string{"wire", "trace", "failure", "dsl/schema"}
+	catalogue = join(base, "faults", "providers", "providers/...", "cassette", "stdlib", "stdlib/...")
+	policy    = join(catalogue, "dsl", "dsl/...", "interp/sched", "interp/policy")
+	engine    = join(policy, "interp/actor", "interp/bench", "telemetry")
+	above     = join(engine, "interp")
+
+	language = []string{hcl, cty, ctyYML}
+	// embeddable is all that a program which embeds this module has to link.
+	embeddable = join(language, gocmp, gojq, gover, yaml, leven, otel, otelM, otelT)
+)
+
+// layers is the import table, lowest first. A package that no row names fails
+// the check, so that a new one is placed by decision and not by accident. Only
+// cmd/ links the OpenTelemetry SDK; what users embed stays small.
+var layers = []layer{
+	{Dir: "wire"},
+	{Dir: "trace"},
+	{Dir: "failure", Local: []string{"wire"}},
+	{Dir: "dsl/schema"},
+	{Dir: "interp/sched", Local: []string{"wire"}},
+	{Dir: "faults", Local: []string{"wire", "failure", "dsl/schema"}},
+	{Dir: "providers", Local: []string{"wire", "failure", "dsl/schema"}},
+	{Dir: "providers/*", Local: []string{"wire", "failure", "dsl/schema", "providers", "providers/*"}},
+	{Dir: "cassette", Local: []string{"wire", "failure"}, Outside: []string{gover, yaml}},
+	{Dir: "stdlib", Local: []string{"trace", "failure", "dsl/schema"}, Outside: join(language, gojq)},
+	{Dir: "dsl", Local: catalogue, Outside: join(language, gocmp, leven)},
+	{Dir: "interp/policy", Local: []string{"wire", "failure", "trace", "interp/sched"}},
+	{Dir: "interp/actor", Local: policy, Outside: language},
+	{Dir: "interp/bench", Local: policy, Outside: language},
+	{Dir: "telemetry", Local: []string{"trace"}, Outside: []string{otel, otelM, otelT}},
+	{Dir: "interp", Local: engine, Outside: join(language, gocmp)},
+	{Dir: "report", Local: []string{"interp", "trace", "failure"}},
+	{Dir: "scenariotest", Local: above, Outside: embeddable},
+	{Dir: "internal/server", Local: above, Outside: embeddable, World: true},
+	{Dir: "internal/lsp", Local: []string{"dsl", "dsl/..."}, Outside: language},
+	{Dir: "internal/repocheck"},
+	{Dir: "cmd/...", Local: []string{"..."}, Outside: directModules(), World: true},
+}
+
+// testOnly lists what tests may import besides their package's own row; of
+// this module they may import anything.
+var testOnly = join(embeddable, otelS, otelSM, txtar)
+
+// directModules is what go.mod may require directly.
+func directModules() []string {
+	return join(embeddable, otelS, otelSM, cobra, pflag, txtar)
+}
+
+// layerOf returns the row of a directory: an exact one before a pattern.
+func layerOf(dir string) *layer {
+	for i := range layers {
+		if layers[i].Dir == dir {
+			return &layers[i]
+		}
+	}
+	for i := range layers {
+		if matchDir(layers[i].Dir, dir) {
+			return &layers[i]
+		}
+	}
+	return nil
+}
+
+// matchDir reports whether a directory fits a pattern of the table.
+func matchDir(pattern, dir string) bool {
+	switch parent, last := path.Split(pattern); last {
+	case "...":
+		return strings.HasPrefix(dir+"/", parent)
+	case "*":
+		return path.Dir(dir)+"/" == parent
+	}
+	return pattern == dir
+}
+
+// join appends to a copy, so that the groups never share an array.
+func join(a []string, b ...string) []string {
+	return append(append([]string(nil), a...), b...)
+}
