@@ -1,0 +1,44 @@
+package dsl
+
+import (
+	"fmt"
+	"unicode/utf8"
+
+	"github.com/agext/levenshtein"
+)
+
+// longestSuggestion bounds the names that are compared: the distance costs the
+// product of both lengths, and nobody mistypes a name this long by one letter.
+const longestSuggestion = 100
+
+// Suggest returns the known name that given was probably meant to be, "" when
+// none is near. Near means that at most a third of the letters, and always two
+// of a short name's, have to change. The earlier of two equally near names
+// wins, so callers pass declaration order or sorted names.
+func Suggest(given string, known []string) string {
+	length := utf8.RuneCountInString(given)
+	if length == 0 || length > longestSuggestion {
+		return ""
+	}
+	best, bestDistance := "", reach(length)+1
+	for _, name := range known {
+		if name == given || len(name) > 4*longestSuggestion {
+			continue
+		}
+		if d := levenshtein.Distance(given, name, nil); d < bestDistance && d < length {
+			best, bestDistance = name, d
+		}
+	}
+	return best
+}
+
+func reach(length int) int { return max(2, length/3) }
+
+// DidYouMean ends a message with the name that given was probably meant to be:
+// ` Did you mean "x"?`, or nothing when no known name is near.
+func DidYouMean(given string, known []string) string {
+	if name := Suggest(given, known); name != "" {
+		return fmt.Sprintf(" Did you mean %q?", name)
+	}
+	return ""
+}

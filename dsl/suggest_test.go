@@ -1,0 +1,38 @@
+package dsl
+
+import (
+	"strings"
+	"testing"
+)
+
+// A mistyped name finds the one that was meant; a name that resembles nothing
+// finds nothing, and the order of the known names breaks a tie.
+func TestSuggest(t *testing.T) {
+	for _, c := range []struct {
+		given string
+		known []string
+		want  string
+	}{
+		{"anwser", []string{"classify", "answer"}, "answer"},
+		{"retrys", []string{"retries", "retry"}, "retry"},
+		{"status_cod", []string{"status", "status_code"}, "status_code"},
+		{"bat", []string{"cat", "hat"}, "cat"},
+		{"bat", []string{"hat", "cat"}, "hat"},
+		{"zebra", []string{"answer", "classify"}, ""},
+		{"x", []string{"y"}, ""},
+		{"", []string{"a"}, ""},
+		{"äpfel", []string{"apfel"}, "apfel"},
+		{"answer", []string{"answer"}, ""},
+		{strings.Repeat("a", 101), []string{strings.Repeat("a", 102)}, ""},
+	} {
+		if got := Suggest(c.given, c.known); got != c.want {
+			t.Errorf("Suggest(%q, %q) = %q, want %q", c.given, c.known, got, c.want)
+		}
+	}
+	if got, want := DidYouMean("anwser", []string{"answer"}), ` Did you mean "answer"?`; got != want {
+		t.Errorf("DidYouMean = %q, want %q", got, want)
+	}
+	if got := DidYouMean("zebra", []string{"answer"}); got != "" {
+		t.Errorf("DidYouMean of a name like no other = %q, want nothing", got)
+	}
+}
