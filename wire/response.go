@@ -1,12 +1,16 @@
 package wire
 
-import "time"
+import (
+	"bytes"
+	"time"
+)
 
 // A Response is one HTTP answer before it is laid out as bytes: the form in
 // which adapters render a reply, cassettes hold a recording, and faults
 // disturb either. [Response.Script] lays it out.
 type Response struct {
-	// Status is the status code; Reason defaults to the standard text.
+	// Status is the status code, 200 when zero; Reason defaults to the standard
+	// text, and stays empty for a code that has none, such as 529.
 	Status int
 	Reason string
 	// Header holds the fields in the order they are sent. Content-Length and
@@ -20,8 +24,13 @@ type Response struct {
 	// Stream frames every part as one chunk of a chunked body. Otherwise the
 	// parts are joined behind one Content-Length.
 	Stream bool
+	// Length, when not 0, is the Content-Length that is announced, whatever the
+	// parts hold. It says nothing about a stream.
+	Length int
 	// End is how a recorded answer ended when it did not end by its own
-	// framing: EndNone for a complete one.
+	// framing: EndNone for a complete one. An answer that did not is laid out
+	// so that a client can tell: without the last chunk, or with more content
+	// announced than sent.
 	End End
 }
 
@@ -48,3 +57,47 @@ const (
 	// PartDone is the vendor's own end marker, such as "data: [DONE]".
 	PartDone
 )
+
+// Body returns the parts joined: the content as a client that reads to the end
+// sees it. The slice is new.
+func (r Response) Body() []byte {
+	body := make([]byte, 0, r.size())
+	for _, p := range r.Parts {
+		body = append(body, p.Data...)
+	}
+	return body
+}
+
+// Clone returns a copy that shares no memory with r, for a fault that disturbs
+// an answer others still hold.
+func (r Response) Clone() Response {
+	if r.Header != nil {
+		r.Header = append([]Field{}, r.Header...)
+	}
+	if r.Parts != nil {
+		r.Parts = append([]Part{}, r.Parts...)
+	}
+	for i, p := range r.Parts {
+		r.Parts[i].Data = bytes.Clone(p.Data)
+	}
+	return r
+}
+
+// Count reports how many parts have the given kind.
+func (r Response) Count(kind PartKind) int {
+	n := 0
+	for _, p := range r.Parts {
+		if p.Kind == kind {
+			n++
+		}
+	}
+	return n
+}
+
+func (r Response) size() int {
+	n := 0
+	for _, p := range r.Parts {
+		n += len(p.Data)
+	}
+	return n
+}

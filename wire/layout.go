@@ -1,0 +1,116 @@
+package wire
+
+import (
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+)
+
+// Script lays the answer out as operations: one for the status line and the
+// fields, which waits r.Wait, then one per part, so that every wait survives,
+// and for a complete stream one more for the last chunk. No field is added but
+// Content-Length or Transfer-Encoding; a Date is there only if Header has one.
+//
+// The operations share the memory of the parts. An answer whose status allows
+// no content (1xx, 204, 304) is its head alone.
+func (r Response) Script(meta Meta) WireScript {
+	ops := make([]Op, 0, len(r.Parts)+2)
+	ops = append(ops, Op{Wait: r.Wait, Data: r.head()})
+	switch {
+	case !contentAllowed(r.status()):
+	case r.Stream:
+		ops = r.appendChunks(ops)
+	default:
+		for _, p := range r.Parts {
+			ops = append(ops, Op{Wait: p.Wait, Data: p.Data})
+		}
+	}
+	ops[len(ops)-1].End = r.End
+	return WireScript{Ops: ops, Meta: meta}
+}
+
+// appendChunks frames every part as a chunk. A part without bytes keeps its
+// wait and sends nothing, because an empty chunk is the last one.
+func (r Response) appendChunks(ops []Op) []Op {
+	for _, p := range r.Parts {
+		ops = append(ops, Op{Wait: p.Wait, Data: chunk(p.Data)})
+	}
+	if r.End == EndNone {
+		ops = append(ops, Op{Data: []byte("0\r\n\r\n")})
+	}
+	return ops
+}
+
+func chunk(data []byte) []byte {
+	if len(data) == 0 {
+		return nil
+	}
+	b := make([]byte, 0, len(data)+12)
+	b = strconv.AppendInt(b, int64(len(data)), 16)
+	b = append(b, "\r\n"...)
+	b = append(b, data...)
+	return append(b, "\r\n"...)
+}
+
+func (r Response) head() []byte {
+	status := r.status()
+	reason := r.Reason
+	if reason == "" {
+		reason = http.StatusText(status)
+	}
+	b := make([]byte, 0, 256)
+	b = fmt.Appendf(b, "HTTP/1.1 %03d %s\r\n", status, oneLine.Replace(reason))
+	for _, f := range r.Header {
+		if !framing(f.Name) {
+			b = appendField(b, f.Name, f.Value)
+		}
+	}
+	switch {
+	case !contentAllowed(status):
+	case r.Stream:
+		b = appendField(b, "Transfer-Encoding", "chunked")
+	default:
+		b = appendField(b, "Content-Length", strconv.Itoa(r.announced()))
+	}
+	return append(b, "\r\n"...)
+}
+
+// announced is the Content-Length. A cut that remembers no length announces one
+// byte more than is sent: enough to be seen.
+func (r Response) announced() int {
+	switch {
+	case r.Length != 0:
+		return r.Length
+	case r.End != EndNone:
+		return r.size() + 1
+	default:
+		return r.size()
+	}
+}
+
+func (r Response) status() int {
+	if r.Status == 0 {
+		return http.StatusOK
+	}
+	return r.Status
+}
+
+// oneLine keeps a value with line breaks from becoming fields of its own.
+var oneLine = strings.NewReplacer("\r", " ", "\n", " ")
+
+func appendField(b []byte, name, value string) []byte {
+	b = append(b, oneLine.Replace(name)...)
+	b = append(b, ": "...)
+	b = append(b, oneLine.Replace(value)...)
+	return append(b, "\r\n"...)
+}
+
+func framing(name string) bool {
+	return strings.EqualFold(name, "Content-Length") || strings.EqualFold(name, "Transfer-Encoding")
+}
+
+// contentAllowed follows RFC 9110 §6.4.1.
+func contentAllowed(status int) bool {
+	return status >= 200 && status != http.StatusNoContent && status != http.StatusNotModified
+}
