@@ -1,0 +1,101 @@
+# The commands of daily work; `make help` lists them. Everything runs from a
+# fresh checkout with nothing installed but Go, make, git and bash.
+
+SHELL       := bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := help
+
+GO        ?= go
+TOOL      := $(GO) tool -modfile=tools/go.mod
+TESTFLAGS ?=
+BENCH     ?= .
+BENCHTIME ?= 1s
+FUZZTIME  ?= 10m
+FUZZ      ?= .
+
+# Recorded traffic of real services is no part of the repository. Tests that
+# need it skip, with a count, where this directory does not exist.
+CORPUS    ?= ../shared/data/cassettes
+export SCENARIO_CORPUS ?= $(abspath $(CORPUS))
+
+.PHONY: help
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+.PHONY: quick
+quick: build vet format-check ## what to run while working: build, vet, format, short tests
+	$(GO) test -short ./...
+
+.PHONY: test
+test: test-go test-scenarios ## all tests, then the scenarios as the README runs them
+
+.PHONY: check
+check: format-check vet lint tidy-check generated-check race ## what a change has to pass besides `test`
+
+.PHONY: build
+build: ## compile everything; the command goes to bin/
+	$(GO) build ./...
+	$(GO) build -o bin/ ./cmd/...
+
+.PHONY: test-go
+test-go: ## the Go tests (TESTFLAGS=-v …)
+	$(GO) test -timeout 5m $(TESTFLAGS) ./...
+
+.PHONY: test-scenarios
+test-scenarios: ## scenario test ./scenarios
+	$(GO) run ./cmd/scenario test ./scenarios
+
+.PHONY: race
+race: ## the Go tests with the race detector
+	$(GO) test -race -timeout 10m ./...
+
+.PHONY: vet
+vet: ## go vet
+	$(GO) vet ./...
+
+.PHONY: lint
+lint: ## staticcheck
+	$(TOOL) staticcheck ./...
+
+.PHONY: format
+format: ## write every Go file as gofumpt has it
+	$(TOOL) gofumpt -l -w .
+
+.PHONY: format-check
+format-check: ## name the Go files that gofumpt would change
+	@changed=$$($(TOOL) gofumpt -l .); \
+	if [ -n "$$changed" ]; then printf 'gofumpt would change (run `make format`):\n%s\n' "$$changed"; exit 1; fi
+
+.PHONY: tidy-check
+tidy-check: ## go.mod and go.sum of both modules are as `go mod tidy` writes them
+	$(GO) mod tidy -diff
+	cd tools && $(GO) mod tidy -diff
+
+.PHONY: generated-check
+generated-check: ## generated pages are what the code generates now
+	@sum() { find docs -type f -exec sha256sum {} + | sort; }; \
+	before=$$(sum); $(GO) generate ./...; \
+	if ! diff <(echo "$$before") <(sum); then echo 'generated pages were stale: commit what `go generate ./...` wrote'; exit 1; fi
+
+.PHONY: determinism
+determinism: ## equal bytes from run to run, whatever the process, the cores and the order
+	.ci/determinism
+
+.PHONY: corpus
+corpus: ## the tests over recorded traffic, with what they covered (CORPUS=dir)
+	@if [ ! -d "$$SCENARIO_CORPUS" ]; then echo "no recorded traffic at $$SCENARIO_CORPUS: set CORPUS"; exit 1; fi
+	@packages=$$(grep -rl --include='*_test.go' SCENARIO_CORPUS . | xargs -n1 dirname | sort -u); \
+	$(GO) test -count=1 -v $$packages | grep -Ei 'corpus|recorded|--- (FAIL|SKIP)|^(ok|FAIL)'
+
+.PHONY: bench
+bench: ## the benchmarks (BENCH=RE BENCHTIME=1s)
+	$(GO) test -run '^$$' -bench '$(BENCH)' -benchtime $(BENCHTIME) -benchmem ./...
+
+.PHONY: fuzz
+fuzz: ## every fuzz target in turn (FUZZTIME=10m each, FUZZ=RE to choose)
+	.ci/fuzz '$(FUZZTIME)' '$(FUZZ)'
+
+.PHONY: tools
+tools: ## build the pinned tools into Go's cache
+	$(TOOL) gofumpt -version
+	$(TOOL) staticcheck -version
