@@ -243,3 +243,11 @@ func TestClockThatWakesFromForever(t *testing.T) {
 type sleepless struct{ fakeClock }
 
 func (*sleepless) Sleep(context.Context, time.Duration) error { return nil }
+
+// Shows that the one informational status that is an answer is not skipped.
+func TestSwitchingProtocolsIsAnAnswer(t *testing.T) {
+	resp, err := raw("HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n", EndFIN).RoundTrip(newFakeClock(), post(t, target))
+	if err != nil || resp.StatusCode != http.StatusSwitchingProtocols {
+		t.Fatalf("got %v, %v; want 101", resp, err)
+	}
+}
