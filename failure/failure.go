@@ -38,7 +38,8 @@ const (
 	Exception         Kind = "exception"
 )
 
-// A Cause tells failures of kind [Connection] apart.
+// A Cause tells failures of one kind apart: those of [Connection], and of
+// [ExecFailed] the ones that a signal ended.
 type Cause string
 
 // The causes of a connection failure.
@@ -49,6 +50,9 @@ const (
 	TLS     Cause = "tls"
 	EOF     Cause = "eof"
 )
+
+// Signal is the cause of an exec failure whose process was killed by one.
+const Signal Cause = "signal"
 
 // A Failure is what was observed of a call that did not succeed. It is a
 // value: policies that annotate one copy it first.

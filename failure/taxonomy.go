@@ -1,0 +1,116 @@
+package failure
+
+import (
+	"fmt"
+	"slices"
+)
+
+// A Taxonomy gives failures their modes (CU1, CU2): by their typed kind first,
+// then by detect rules in order, then a default. It is immutable and safe for
+// concurrent use.
+type Taxonomy struct {
+	name   string
+	modes  []*Mode
+	typed  []typedRule
+	detect []Rule
+	// rest is the mode of a failure that no rule knows.
+	rest *Mode
+}
+
+// A Rule is one line of detection for failures whose kind says nothing.
+type Rule struct {
+	// Name is how explain shows the rule.
+	Name string
+	// Mode is the code that a match gives.
+	Mode string
+	// Match reports whether the rule knows the failure. It must not change it.
+	Match func(*Failure) bool
+}
+
+// Name returns the name under which a scenario refers to the taxonomy.
+func (t *Taxonomy) Name() string { return t.name }
+
+// Modes returns the modes in order of declaration, added ones first. The slice
+// is the caller's.
+func (t *Taxonomy) Modes() []Mode {
+	out := make([]Mode, len(t.modes))
+	for i, m := range t.modes {
+		out[i] = *m
+	}
+	return out
+}
+
+// Lookup returns the mode with that code, or nil. It is shared and must not be
+// changed.
+func (t *Taxonomy) Lookup(code string) *Mode {
+	for _, m := range t.modes {
+		if m.Code == code {
+			return m
+		}
+	}
+	return nil
+}
+
+// With returns a taxonomy of that name in which the given modes are added, or
+// stand in the place of those with their codes, and the given rules are asked
+// before the present ones. Typed kinds still come before any rule. The
+// receiver is unchanged.
+func (t *Taxonomy) With(name string, modes []Mode, rules []Rule) (*Taxonomy, error) {
+	n := &Taxonomy{name: name, typed: t.typed}
+	for _, m := range modes {
+		if err := checkMode(name, m, n.Lookup(m.Code) != nil); err != nil {
+			return nil, err
+		}
+		n.modes = append(n.modes, &m)
+	}
+	for _, m := range t.modes {
+		if n.Lookup(m.Code) == nil {
+			n.modes = append(n.modes, m)
+		}
+	}
+	for _, r := range rules {
+		if err := n.checkRule(r); err != nil {
+			return nil, err
+		}
+	}
+	n.detect = slices.Concat(rules, t.detect)
+	n.rest = n.Lookup(t.rest.Code)
+	return n, nil
+}
+
+// checkMode holds a mode to what V99 says of every mode: a terminal one is
+// critical and not retryable.
+func checkMode(taxonomy string, m Mode, twice bool) error {
+	where := fmt.Sprintf("taxonomy %q: mode %q", taxonomy, m.Code)
+	switch {
+	case m.Code == "":
+		return fmt.Errorf("taxonomy %q: a mode has no code; give it one, such as \"MY_MODE\"", taxonomy)
+	case twice:
+		return fmt.Errorf("%s is declared twice; remove one of them", where)
+	case m.Terminal && m.Retryable:
+		return fmt.Errorf("%s is terminal and retryable; a terminal mode ends the run, so drop one of the two", where)
+	case !slices.Contains(Severities(), m.Severity):
+		return fmt.Errorf("%s has severity %q; use one of low, medium, high, critical", where, m.Severity)
+	case m.Terminal && m.Severity != "critical":
+		return fmt.Errorf("%s is terminal with severity %q; a terminal mode is critical", where, m.Severity)
+	}
+	return nil
+}
+
+func (t *Taxonomy) checkRule(r Rule) error {
+	if r.Match == nil {
+		return fmt.Errorf("taxonomy %q: rule %q of mode %q has no condition; give it one", t.name, r.Name, r.Mode)
+	}
+	if t.Lookup(r.Mode) == nil {
+		return fmt.Errorf("taxonomy %q: rule %q gives the unknown mode %q%s", t.name, r.Name, r.Mode, didYouMean(r.Mode, t.codes()))
+	}
+	return nil
+}
+
+func (t *Taxonomy) codes() []string {
+	codes := make([]string, len(t.modes))
+	for i, m := range t.modes {
+		codes[i] = m.Code
+	}
+	return codes
+}

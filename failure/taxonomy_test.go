@@ -1,0 +1,77 @@
+package failure
+
+import (
+	"strings"
+	"testing"
+)
+
+// Every code in the tables of the standard taxonomies is one of their modes.
+func TestStandardTablesAreClosed(t *testing.T) {
+	for _, tax := range []*Taxonomy{Cuga(), Routing()} {
+		if tax.rest == nil {
+			t.Errorf("%s has no default mode", tax.Name())
+		}
+		for _, r := range tax.typed {
+			if tax.Lookup(r.mode) == nil {
+				t.Errorf("%s: %s gives unknown %q", tax.Name(), r.name, r.mode)
+			}
+		}
+		for _, r := range tax.detect {
+			if err := tax.checkRule(r); err != nil {
+				t.Error(err)
+			}
+		}
+		for i, m := range tax.Modes() {
+			if err := checkMode(tax.Name(), m, tax.Lookup(m.Code) != tax.modes[i]); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+}
+
+// A scenario's own modes and rules come first for exceptions; typed kinds
+// still come before them, and the original is unchanged (CU12).
+func TestCU12With(t *testing.T) {
+	all := func(*Failure) bool { return true }
+	own, err := Cuga().With("mine",
+		[]Mode{{Code: "FLAKY", Category: "system", Retryable: true, Severity: "low"},
+			{Code: "SYSTEM_TIMEOUT", Category: "system", Severity: "low"}},
+		[]Rule{{Name: `detect "FLAKY"`, Mode: "FLAKY", Match: all}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f := own.Classify(Failure{Kind: Exception, Type: "MemoryError"}); code(f) != "FLAKY" || f.Rule != `detect "FLAKY"` {
+		t.Errorf("exception: %s by %q", code(f), f.Rule)
+	}
+	if f := own.Classify(Failure{Kind: Timeout}); code(f) != "SYSTEM_TIMEOUT" || f.Retryable {
+		t.Errorf("timeout: %s, retryable %v, want the own mode of that code", code(f), f.Retryable)
+	}
+	if len(own.Modes()) != 26 || len(Cuga().Modes()) != 25 || !Lookup("SYSTEM_TIMEOUT").Retryable {
+		t.Error("the standard taxonomy was changed, or a mode is double")
+	}
+	if again, err := own.With("more", nil, nil); err != nil || again.Lookup("FLAKY") == nil {
+		t.Errorf("a taxonomy of a taxonomy: %v", err)
+	}
+}
+
+// A mode or rule that cannot be meant is refused with its name and a way out.
+func TestWithRefuses(t *testing.T) {
+	all := func(*Failure) bool { return true }
+	for _, tc := range []struct {
+		modes []Mode
+		rules []Rule
+		want  string
+	}{
+		{modes: []Mode{{Severity: "low"}}, want: "no code"},
+		{modes: []Mode{{Code: "A", Severity: "low"}, {Code: "A", Severity: "low"}}, want: `"A" is declared twice`},
+		{modes: []Mode{{Code: "A", Severity: "critical", Terminal: true, Retryable: true}}, want: "terminal and retryable"},
+		{modes: []Mode{{Code: "A", Severity: "high", Terminal: true}}, want: "a terminal mode is critical"},
+		{modes: []Mode{{Code: "A", Severity: "huge"}}, want: `severity "huge"`},
+		{rules: []Rule{{Name: "r", Mode: "SYSTEM_OMM", Match: all}}, want: `Did you mean "SYSTEM_OOM"?`},
+		{rules: []Rule{{Name: "r", Mode: "SYSTEM_OOM"}}, want: "no condition"},
+	} {
+		if _, err := Cuga().With("mine", tc.modes, tc.rules); err == nil || !strings.Contains(err.Error(), tc.want) {
+			t.Errorf("%v, want %q", err, tc.want)
+		}
+	}
+}
