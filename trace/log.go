@@ -1,0 +1,145 @@
+package trace
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// DefaultLimit is how many events a log keeps when it is given no limit.
+const DefaultLimit = 1_000_000
+
+// A Log is the events of one run in order. Its zero value is an empty log with
+// [DefaultLimit]. It is safe for concurrent use.
+type Log struct {
+	mu        sync.Mutex
+	events    []Event
+	limit     int
+	refused   int
+	open      [spanKinds]int
+	observers []func(Event)
+}
+
+// NewLog returns an empty log that keeps at most limit events; 0 stands for
+// [DefaultLimit].
+func NewLog(limit int) *Log { return &Log{limit: limit} }
+
+// Append adds an event and returns its number, which counts from 1. The log
+// owns the event's attributes from then on: it sorts them, and of two with one
+// key the later stays.
+//
+// At the limit events are refused with the number 0, so that an endless loop
+// cannot fill the memory; the end of what has started is still taken. See
+// [Log.Err].
+func (l *Log) Append(e Event) uint64 {
+	e.Attrs = sorted(e.Attrs)
+	observers, ok := l.add(&e)
+	if !ok {
+		return 0
+	}
+	for _, observe := range observers {
+		observe(e)
+	}
+	return e.Seq
+}
+
+func (l *Log) add(e *Event) ([]func(Event), bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if !l.admit(e.Type) {
+		l.refused++
+		return nil, false
+	}
+	if l.events == nil {
+		l.events = make([]Event, 0, 64)
+	}
+	e.Seq = uint64(len(l.events)) + 1
+	l.events = append(l.events, *e)
+	return l.observers, true
+}
+
+// admit counts what is open. Ends beyond the limit are bounded by the starts
+// before it.
+func (l *Log) admit(t Type) bool {
+	limit := l.limit
+	if limit <= 0 {
+		limit = DefaultLimit
+	}
+	room := len(l.events) < limit
+	kind, step := pairOf(t)
+	if step < 0 && l.open[kind] > 0 {
+		l.open[kind]--
+		return true
+	}
+	if room && step > 0 {
+		l.open[kind]++
+	}
+	return room
+}
+
+// Events returns the events so far. The slice does not change when more are
+// appended, and must not be changed.
+func (l *Log) Events() []Event {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.events[:len(l.events):len(l.events)]
+}
+
+// Observe has f called with every later event, in the caller of Append and
+// before it returns. f may read the log and append to it. Where Append is
+// called from several goroutines, f must be safe for that, and may see events
+// out of order.
+func (l *Log) Observe(f func(Event)) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.observers = append(slices.Clip(l.observers), f)
+}
+
+// Err is a [LimitError] once an event has been refused, nil before.
+func (l *Log) Err() error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.refused == 0 {
+		return nil
+	}
+	return &LimitError{Kept: len(l.events), Refused: l.refused, Last: l.events[len(l.events)-1]}
+}
+
+// A LimitError says that a run wanted to record more events than its log keeps.
+type LimitError struct {
+	Kept, Refused int
+	Last          Event
+}
+
+func (e *LimitError) Error() string {
+	where := ""
+	if e.Last.Step != "" {
+		where = fmt.Sprintf(" of step %q", e.Last.Step)
+	}
+	return fmt.Sprintf("the run recorded %d events and was refused %d more; the last one was %s%s at %s. "+
+		"Look for a loop or a retry without an end, or raise the limit", e.Kept, e.Refused, e.Last.Type, where, e.Last.At)
+}
+
+// sorted orders attributes by key in place and drops all but the last of those
+// with one key. Lists are short, so that insertion beats anything cleverer.
+func sorted(attrs []Attr) []Attr {
+	inOrder := true
+	for i := 1; i < len(attrs); i++ {
+		if attrs[i-1].Key >= attrs[i].Key {
+			inOrder = false
+		}
+	}
+	if inOrder {
+		return attrs
+	}
+	slices.SortStableFunc(attrs, func(a, b Attr) int { return strings.Compare(a.Key, b.Key) })
+	out := attrs[:0]
+	for i, a := range attrs {
+		if i+1 < len(attrs) && attrs[i+1].Key == a.Key {
+			continue
+		}
+		out = append(out, a)
+	}
+	return out
+}

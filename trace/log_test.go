@@ -1,0 +1,129 @@
+package trace
+
+import (
+	"errors"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// Append numbers events from 1 and sorts their attributes; the later of two
+// with one key stays.
+func TestAppend(t *testing.T) {
+	var l Log
+	if seq := l.Append(Event{Type: RunStart}); seq != 1 {
+		t.Errorf("first number %d", seq)
+	}
+	seq := l.Append(Event{Type: Fault, Seq: 99, Attrs: []Attr{{"b", 1}, {"a", 2}, {"b", 3}, {"a", 4}, {"c", 5}}})
+	want := []Event{{Seq: 1, Type: RunStart}, {Seq: 2, Type: Fault, Attrs: []Attr{{"a", 4}, {"b", 3}, {"c", 5}}}}
+	if diff := cmp.Diff(want, l.Events()); diff != "" || seq != 2 {
+		t.Error(seq, diff)
+	}
+}
+
+// What Events returned does not change when more events are appended.
+func TestEventsIsStable(t *testing.T) {
+	var l Log
+	l.Append(Event{Type: RunStart})
+	before := l.Events()
+	_ = append(before, Event{Type: Gate}) // must not land in the log
+	l.Append(Event{Type: RunEnd})
+	if len(before) != 1 || l.Events()[1].Type != RunEnd {
+		t.Errorf("%v, %v", before, l.Events())
+	}
+}
+
+// Observers see each event once, numbered, before Append returns, and may read
+// the log and append to it.
+func TestObserve(t *testing.T) {
+	var l Log
+	var seen []uint64
+	l.Append(Event{Type: RunStart})
+	l.Observe(func(e Event) {
+		seen = append(seen, e.Seq)
+		if len(l.Events()) < int(e.Seq) {
+			t.Errorf("event %d is not in the log yet", e.Seq)
+		}
+		if e.Type == Fault {
+			l.Append(Event{Type: Failure})
+		}
+	})
+	l.Append(Event{Type: Fault})
+	l.Append(Event{Type: RunEnd})
+	if diff := cmp.Diff([]uint64{2, 3, 4}, seen); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// At the limit nothing new is taken, but what has started can still end; the
+// error says how many were refused and where it stood.
+func TestLimit(t *testing.T) {
+	l := NewLog(3)
+	l.Append(Event{Type: RunStart})
+	l.Append(Event{Type: StepStart, Step: "a"})
+	l.Append(Event{Type: AttemptStart, Step: "a", Attempt: 1})
+	if l.Err() != nil {
+		t.Fatal(l.Err())
+	}
+	refused := []Type{AttemptStart, RetryWait, SessionEnd}
+	for _, typ := range refused {
+		if seq := l.Append(Event{Type: typ}); seq != 0 {
+			t.Errorf("%s was taken as %d", typ, seq)
+		}
+	}
+	for i, typ := range []Type{AttemptEnd, StepEnd, RunEnd} {
+		if seq := l.Append(Event{Type: typ, Step: "a"}); seq != uint64(4+i) {
+			t.Errorf("%s got %d", typ, seq)
+		}
+	}
+	if seq := l.Append(Event{Type: RunEnd}); seq != 0 {
+		t.Error("an end without a start was taken beyond the limit")
+	}
+	var limit *LimitError
+	if !errors.As(l.Err(), &limit) || limit.Kept != 6 || limit.Refused != 4 {
+		t.Fatalf("%v", l.Err())
+	}
+	for _, part := range []string{"6 events", "refused 4", "run_end", `step "a"`, "raise the limit"} {
+		if !strings.Contains(limit.Error(), part) {
+			t.Errorf("%q does not say %q", limit, part)
+		}
+	}
+}
+
+// Appending from many goroutines loses nothing and numbers without gaps.
+func TestConcurrentAppend(t *testing.T) {
+	var l Log
+	var wg sync.WaitGroup
+	for range 8 {
+		wg.Go(func() {
+			for range 200 {
+				l.Append(Event{Type: Fault, Attrs: []Attr{{"b", 1}, {"a", 2}}})
+				l.Events()
+			}
+		})
+	}
+	wg.Wait()
+	for i, e := range l.Events() {
+		if e.Seq != uint64(i)+1 {
+			t.Fatalf("event %d has number %d", i, e.Seq)
+		}
+	}
+	if len(l.Events()) != 1600 {
+		t.Errorf("%d events", len(l.Events()))
+	}
+}
+
+// A log of a thousand events costs the growth of its slice and nothing for
+// each event.
+func BenchmarkAppend1000(b *testing.B) {
+	attrs := []Attr{{"outcome", "success"}, {"status_code", 200}}
+	b.ReportAllocs()
+	for b.Loop() {
+		var l Log
+		for range 1000 {
+			l.Append(Event{Type: Fault, Step: "a", Attrs: attrs})
+		}
+	}
+}

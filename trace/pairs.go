@@ -1,0 +1,71 @@
+package trace
+
+// pairs lists the events that begin something and the ones that end it; every
+// start has its end, also on failure and cancellation (V104).
+var pairs = [...]struct{ start, end Type }{
+	{RunStart, RunEnd},
+	{StepStart, StepEnd},
+	{AttemptStart, AttemptEnd},
+	{SessionStart, SessionEnd},
+	{Lock, Unlock},
+}
+
+const spanKinds = len(pairs)
+
+// pairOf returns the pair a type belongs to, and +1 for its start, -1 for its
+// end, 0 for a type that is neither.
+func pairOf(t Type) (kind, step int) {
+	for i := range pairs {
+		switch t {
+		case pairs[i].start:
+			return i, 1
+		case pairs[i].end:
+			return i, -1
+		}
+	}
+	return 0, 0
+}
+
+// An identity says which start an end belongs to.
+type identity struct {
+	kind                    int
+	step, call, actor, lock string
+	attempt, iteration      int
+}
+
+func identify(kind int, e *Event) identity {
+	id := identity{kind: kind, step: e.Step, call: e.Call, actor: e.Actor, attempt: e.Attempt, iteration: e.Iteration}
+	if pairs[kind].start == Lock {
+		id.lock, _ = e.Attr("lock").(string)
+	}
+	return id
+}
+
+// Unended returns the starts that have no end, and ends that have no start, in
+// order. A complete run has none (V104).
+func Unended(events []Event) []Event {
+	open := map[identity][]int{}
+	var lost []bool
+	for i := range events {
+		kind, step := pairOf(events[i].Type)
+		lost = append(lost, step != 0)
+		if step == 0 {
+			continue
+		}
+		id := identify(kind, &events[i])
+		starts := open[id]
+		if step > 0 {
+			open[id] = append(starts, i)
+		} else if n := len(starts); n > 0 {
+			lost[starts[n-1]], lost[i] = false, false
+			open[id] = starts[:n-1]
+		}
+	}
+	var out []Event
+	for i, l := range lost {
+		if l {
+			out = append(out, events[i])
+		}
+	}
+	return out
+}
