@@ -256,3 +256,39 @@ func TestHTTPClientOnVirtualTime(t *testing.T) {
 type roundTrip func(r *http.Request) (*http.Response, error)
 
 func (f roundTrip) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
+
+// Of two deadlines at one instant that different tasks set, the one of the task
+// declared first strikes first, whichever was set first or stands outside.
+func TestDeadlinesStrikeInOwnerOrder(t *testing.T) {
+	j := play(t, func(ctx context.Context, s *Scheduler, j *journal) {
+		for _, order := range []int{2, 0, 1} {
+			s.Go(ctx, "step", order, func(ctx context.Context) {
+				_ = s.Sleep(ctx, time.Duration(3-order)*time.Millisecond)
+				ctx, cancel := s.WithTimeout(ctx, second-s.Elapsed())
+				defer cancel()
+				s.AfterFunc(ctx, func() { j.add("%d strikes", order) })
+				_ = s.Sleep(ctx, wire.Forever)
+			})
+		}
+		s.Go(ctx, "outer", 4, func(ctx context.Context) {
+			outer, cancel := s.WithTimeoutCause(ctx, second, errors.New("outer"))
+			defer cancel()
+			_ = s.Go(outer, "inner", 3, func(ctx context.Context) {
+				inner, cancel := s.WithTimeoutCause(ctx, second, errors.New("inner"))
+				defer cancel()
+				_ = s.Sleep(inner, wire.Forever)
+				j.add("cause %v", Cause(inner))
+			}).Wait(context.Background())
+		})
+	})
+	j.want(t, "1 0 strikes", "1 1 strikes", "1 2 strikes", "1 cause inner")
+}
+
+// A function for the end of a context that has none never runs.
+func TestAfterFuncWithoutEnd(t *testing.T) {
+	play(t, func(context.Context, *Scheduler, *journal) {
+		if s := New(); !s.AfterFunc(context.Background(), func() { t.Error("it ran") })() {
+			t.Error("stop says that it ran")
+		}
+	})
+}

@@ -291,3 +291,86 @@ func TestLimits(t *testing.T) {
 		})
 	}
 }
+
+// A deadlock names the tasks that hold slots now: not those that gave theirs
+// back, nor those for which another task did.
+func TestDeadlockNamesTheHoldersOfNow(t *testing.T) {
+	s := New()
+	pool := s.NewSemaphore(2)
+	err := s.Run(func(ctx context.Context) {
+		hold := func(name string, order int, release bool) {
+			s.Go(ctx, name, order, func(ctx context.Context) {
+				_ = pool.Acquire(ctx, "a slot")
+				_ = s.Sleep(ctx, second)
+				if release {
+					pool.Release()
+				}
+				_ = s.Sleep(ctx, wire.Forever)
+			})
+		}
+		hold("brief", 0, true)
+		hold("careless", 1, false)
+		hold("second", 2, false)
+		_ = s.Sleep(ctx, 2*second)
+		pool.Release() // on behalf of careless, the oldest
+		s.Go(ctx, "third", 3, func(ctx context.Context) { _ = pool.Acquire(ctx, "a slot"); _ = s.Sleep(ctx, wire.Forever) })
+		_ = s.Sleep(ctx, second)
+		_ = pool.Acquire(ctx, "a slot")
+	})
+	var deadlock *DeadlockError
+	if !errors.As(err, &deadlock) {
+		t.Fatalf("got %v", err)
+	}
+	if got, want := deadlock.Waits[0], (Wait{Task: "main", Why: "a slot", Holder: "second, third"}); got != want {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
+// The messages of limits say what, when and for whom, also where no task is
+// behind the event.
+func TestLimitMessages(t *testing.T) {
+	tests := []struct {
+		main func(ctx context.Context, s *Scheduler)
+		want string
+	}{
+		{func(ctx context.Context, s *Scheduler) {
+			_ = s.Sleep(ctx, second)
+			_ = s.Sleep(ctx, time.Hour)
+		}, `the run stood at 1s and would have passed its limit of 1m0s for task "main": nothing is due before; wait for less, or without end`},
+		{func(ctx context.Context, s *Scheduler) {
+			ctx, cancel := s.WithTimeout(ctx, time.Hour)
+			defer cancel()
+			_ = s.Sleep(ctx, wire.Forever)
+		}, `the run stood at 0s and would have passed its limit of 1m0s for task "main": nothing is due before; wait for less, or without end`},
+		{func(ctx context.Context, s *Scheduler) {
+			var beat func()
+			beat = func() { s.At(Start, 0, time.Millisecond, beat) }
+			beat()
+			_ = s.Sleep(ctx, wire.Forever)
+		}, `the run had its limit of 100 events at 99ms, last for task "(an event without a task)": a loop that waits probably never ends`},
+	}
+	for _, test := range tests {
+		s := New()
+		s.Limit, s.EventLimit = time.Minute, 100
+		err := s.Run(func(ctx context.Context) { test.main(ctx, s) })
+		if err == nil || err.Error() != test.want {
+			t.Errorf("got  %v\nwant %s", err, test.want)
+		}
+	}
+}
+
+// A function that panics while the contexts end does not stop the teardown.
+func TestPanicWhileContextsEnd(t *testing.T) {
+	noLeak(t)
+	s := New()
+	unwound := false
+	err := s.Run(func(ctx context.Context) {
+		defer func() { unwound = true }()
+		s.AfterFunc(ctx, func() { panic(errWhy) })
+		_ = s.Sleep(ctx, wire.Forever)
+	})
+	var deadlock *DeadlockError
+	if !errors.As(err, &deadlock) || !errors.Is(err, errWhy) || !unwound {
+		t.Errorf("got %v, unwound %v", err, unwound)
+	}
+}
