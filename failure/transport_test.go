@@ -28,6 +28,12 @@ type namedError struct{ name string }
 func (e namedError) Error() string     { return "it failed" }
 func (e namedError) ErrorType() string { return e.name }
 
+// A lateError says that it is a deadline by its Is method alone.
+type lateError struct{}
+
+func (lateError) Error() string        { return "too late" }
+func (lateError) Is(target error) bool { return target == context.DeadlineExceeded }
+
 type plainError struct{}
 
 func (plainError) Error() string { return "plain" }
@@ -59,6 +65,7 @@ func TestFromTransport(t *testing.T) {
 		typ   string
 	}{
 		{"deadline", context.DeadlineExceeded, Timeout, "", ""},
+		{"deadline by Is", fmt.Errorf("w: %w", lateError{}), Timeout, "", ""},
 		{"read timeout", &net.OpError{Op: "read", Net: "tcp", Err: os.ErrDeadlineExceeded}, Timeout, "", ""},
 		{"dns timeout", &net.OpError{Op: "dial", Net: "tcp", Err: &net.DNSError{IsTimeout: true}}, Timeout, "", ""},
 		{"timeout below a wrapper that says no", &url.Error{Op: "Get", Err: fmt.Errorf("w: %w", os.ErrDeadlineExceeded)}, Timeout, "", ""},

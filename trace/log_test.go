@@ -23,13 +23,26 @@ func TestAppend(t *testing.T) {
 	}
 }
 
+// Of many attributes with one key the last stays, too.
+func TestAppendManyAttrs(t *testing.T) {
+	var l Log
+	var attrs []Attr
+	for i := range 60 {
+		attrs = append(attrs, Attr{string(rune('z' - i%3)), i})
+	}
+	l.Append(Event{Type: Fault, Attrs: attrs})
+	if diff := cmp.Diff([]Attr{{"x", 59}, {"y", 58}, {"z", 57}}, l.Events()[0].Attrs); diff != "" {
+		t.Error(diff)
+	}
+}
+
 // What Events returned does not change when more events are appended.
 func TestEventsIsStable(t *testing.T) {
 	var l Log
 	l.Append(Event{Type: RunStart})
 	before := l.Events()
-	_ = append(before, Event{Type: Gate}) // must not land in the log
 	l.Append(Event{Type: RunEnd})
+	_ = append(before, Event{Type: Gate}) // must not land in the log
 	if len(before) != 1 || l.Events()[1].Type != RunEnd {
 		t.Errorf("%v, %v", before, l.Events())
 	}

@@ -29,6 +29,19 @@ func (e *Event) Text(key string) string {
 	return ""
 }
 
+// Int returns a whole number attribute, or 0 where it is absent or none.
+func (e *Event) Int(key string) int64 {
+	switch v := e.Attr(key).(type) {
+	case int:
+		return int64(v)
+	case int64:
+		return v
+	case time.Duration:
+		return int64(v)
+	}
+	return 0
+}
+
 // Object returns the event as expressions see it: seq, at_ms, type and the
 // fields and attributes that apply. What a trace file says in nanoseconds
 // (`…_ns`) is there also in milliseconds (`…_ms`).

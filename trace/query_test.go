@@ -18,6 +18,18 @@ func TestObject(t *testing.T) {
 	}
 }
 
+// The typed readers of attributes give zero for what is absent or of another
+// type.
+func TestAttrReaders(t *testing.T) {
+	e := Event{Attrs: []Attr{{"i", 3}, {"kind", word("timeout")}, {"n", int64(4)}, {"s", "x"}, {"wait_ns", time.Second}}}
+	if e.Text("s") != "x" || e.Text("kind") != "timeout" || e.Text("i") != "" || e.Text("none") != "" {
+		t.Error("Text")
+	}
+	if e.Int("i") != 3 || e.Int("n") != 4 || e.Int("wait_ns") != 1e9 || e.Int("s") != 0 || e.Int("none") != 0 {
+		t.Error("Int")
+	}
+}
+
 // A filter matches partially, nested objects included, and numbers by value.
 func TestMatch(t *testing.T) {
 	e := Event{At: 2 * time.Second, Type: AttemptEnd, Step: "a", Attempt: 2,
