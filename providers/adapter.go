@@ -1,0 +1,127 @@
+package providers
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/scenario-lang/scenario/failure"
+	"github.com/scenario-lang/scenario/wire"
+)
+
+// An Adapter speaks one provider's protocol over HTTP. It holds no state and
+// is safe for concurrent use.
+type Adapter interface {
+	// Request builds the request of one attempt. The error is about the input
+	// (a bad URL, JSON that cannot be encoded), never about the network.
+	Request(ctx context.Context, in Input) (*http.Request, error)
+	// Render lays a reply out in the provider's own wire format. The input
+	// tells what was asked (stream or not, model); missing fields of the reply
+	// get deterministic values.
+	Render(in Input, out Output) wire.Response
+	// RenderError is the provider's own error shape for a status, or for an
+	// error reported inside a 200 where status is 200. An empty typ or message
+	// gets the one that the provider uses for that status.
+	RenderError(in Input, status int, typ, message string) wire.Response
+	// Parse reads what came back: resp, or err where the transport failed. It
+	// calls sink once per delta of content as it arrives; an error from sink
+	// stops reading and is returned inside the failure's kind Cancelled. A
+	// failure is classified by kind here, once; its mode is given by the
+	// caller's taxonomy. Output holds what was read before a failure. now is
+	// read for a Retry-After that is a date. Parse closes the body.
+	Parse(ctx context.Context, in Input, resp *http.Response, err error, now func() time.Time, sink func(Chunk) error) (Output, *failure.Failure)
+}
+
+// An Input is what one attempt asks for. The first group is for the providers
+// of language models, the second for http.
+type Input struct {
+	Model       string
+	Messages    []Message
+	Tools       []Tool
+	Temperature *float64
+	MaxTokens   *int
+	Stream      bool
+	// ResponseFormat is passed on as it is, nil where the step gives none.
+	ResponseFormat any
+
+	Method string
+	// Path is joined to BaseURL; URL, where set, replaces both.
+	Path, URL string
+	Query     map[string]string
+	Body      []byte
+	// JSON is encoded as the body when HasJSON is set.
+	JSON    any
+	HasJSON bool
+	// Expect tells which statuses are a success; nil means 200 to 399.
+	Expect func(status int) bool
+
+	// BaseURL is the provider's own when empty. APIKey is empty on a replay.
+	BaseURL string
+	APIKey  string
+	// Headers are added to the request, the provider's and the step's.
+	Headers map[string]string
+}
+
+// A Message is one turn of a conversation.
+type Message struct {
+	Role       string // system, user, assistant, tool
+	Content    string
+	ToolCalls  []ToolCall // of an assistant
+	ToolCallID string     // of a tool's answer
+	Name       string     // of a tool's answer
+}
+
+// A Tool is offered to the model. Schema is its JSON Schema.
+type Tool struct {
+	Name, Description string
+	Schema            any
+}
+
+// A ToolCall is one call that a model asked for.
+type ToolCall struct {
+	ID   string
+	Name string
+	// Arguments is the JSON text that the model wrote, valid or not.
+	Arguments string
+}
+
+// An Output is what one attempt answered, or what an inline reply says.
+type Output struct {
+	Content      string
+	Chunks       []string // the deltas of a stream, in order
+	Reasoning    string
+	FinishReason string
+	ToolCalls    []ToolCall
+	Usage        Usage
+	Model        string
+	ID           string
+
+	StatusCode int
+	Headers    http.Header
+	Body       []byte
+
+	// CostUSD is given by a reply; no provider reports it.
+	CostUSD float64
+	// Complete says that the answer ended as the protocol demands.
+	Complete bool
+
+	// Latency (before the answer) and ChunkDelay (before every chunk after the
+	// first) are of an inline reply only.
+	Latency    time.Duration
+	ChunkDelay time.Duration
+}
+
+// Usage counts tokens. Set tells a reported zero from an absent report.
+type Usage struct {
+	Set        bool
+	Prompt     int
+	Completion int
+	Total      int
+	Cached     int
+	Reasoning  int
+}
+
+// A Chunk is one delta of a stream's content.
+type Chunk struct {
+	Content string
+}

@@ -1,0 +1,8 @@
+// Package adaptertest holds every adapter to the same promises: what it renders
+// it reads back, a cut answer is never a success, and no bytes make it panic or
+// wait for ever.
+//
+//	func TestAdapter(t *testing.T) {
+//		adaptertest.Run(t, adaptertest.Suite{Adapter: openai.Adapter{}, Replies: replies})
+//	}
+package adaptertest

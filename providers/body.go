@@ -1,0 +1,60 @@
+package providers
+
+import (
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"strings"
+)
+
+// BodyMax bounds what is read of one answer, a stream's events together.
+const BodyMax = 64 << 20
+
+// ReadBody reads an answer to its end. With an error it returns what came
+// before it; beyond [BodyMax] the error wraps [ErrTooLarge].
+func ReadBody(r io.Reader) ([]byte, error) {
+	return io.ReadAll(LimitBody(r))
+}
+
+// LimitBody passes r on up to [BodyMax] and then fails with an error that wraps
+// [ErrTooLarge].
+func LimitBody(r io.Reader) io.Reader {
+	return &limitedReader{source: r, left: BodyMax}
+}
+
+type limitedReader struct {
+	source io.Reader
+	left   int64
+}
+
+func (l *limitedReader) Read(p []byte) (int, error) {
+	if l.left <= 0 {
+		return 0, fmt.Errorf("an answer of more than %d bytes: %w", BodyMax, ErrTooLarge)
+	}
+	if int64(len(p)) > l.left {
+		p = p[:l.left]
+	}
+	n, err := l.source.Read(p)
+	l.left -= int64(n)
+	return n, err
+}
+
+// MediaType is the media type of a header in lower case without parameters, ""
+// where there is none.
+func MediaType(h http.Header) string {
+	value := h.Get("Content-Type")
+	if t, _, err := mime.ParseMediaType(value); err == nil {
+		return t
+	}
+	t, _, _ := strings.Cut(value, ";")
+	return strings.ToLower(strings.TrimSpace(t))
+}
+
+// IsJSON tells whether a media type is JSON or built upon it (RFC 6839).
+func IsJSON(mediaType string) bool {
+	return mediaType == "application/json" || strings.HasSuffix(mediaType, "+json")
+}
+
+// EventStream is the media type of server-sent events.
+const EventStream = "text/event-stream"

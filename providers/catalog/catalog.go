@@ -1,0 +1,49 @@
+// Package catalog lists the kinds of provider: what a declaration and a reply
+// of each may say, and the adapter that speaks for it.
+package catalog
+
+import (
+	"github.com/scenario-lang/scenario/dsl/schema"
+	"github.com/scenario-lang/scenario/providers"
+)
+
+// A Kind is one kind of provider.
+type Kind struct {
+	Name    string
+	Summary string
+	// Family is "llm" or "http": which step kinds it serves and which faults
+	// mean something on it.
+	Family  string
+	Adapter providers.Adapter
+	// BaseURL is used where a declaration gives none; "" where there is no
+	// such default.
+	BaseURL string
+	// Attrs are the attributes beyond those common to all providers.
+	Attrs []schema.Attr
+	// Reply are the attributes of a reply block for this kind.
+	Reply []schema.Attr
+	// ReplyOutput turns the evaluated attributes of a reply block into the
+	// output that Adapter renders. The error names the attribute that cannot
+	// be one, and what was expected.
+	ReplyOutput func(schema.Values) (providers.Output, error)
+}
+
+// kinds is the catalogue; a new kind is one line here.
+var kinds = []*Kind{
+	openaiKind,
+	httpKind,
+}
+
+// Kinds lists the kinds in the order of the reference. The slice and what it
+// points to are shared and must not be changed.
+func Kinds() []*Kind { return kinds }
+
+// Lookup returns the kind of that name, or nil.
+func Lookup(name string) *Kind {
+	for _, k := range kinds {
+		if k.Name == name {
+			return k
+		}
+	}
+	return nil
+}

@@ -1,0 +1,63 @@
+package catalog
+
+import (
+	"fmt"
+	nethttp "net/http"
+
+	"github.com/scenario-lang/scenario/dsl/schema"
+	"github.com/scenario-lang/scenario/providers"
+	"github.com/scenario-lang/scenario/providers/http"
+)
+
+var httpKind = &Kind{
+	Name:    "http",
+	Summary: "Any service that speaks HTTP.",
+	Family:  "http",
+	Adapter: http.Adapter{},
+	Reply: []schema.Attr{
+		{Name: "status_code", Type: schema.Int, Default: "200", Min: 200, HasMin: true, Max: 599, HasMax: true, Doc: "The status of the answer."},
+		{Name: "headers", Type: schema.StringMap, Doc: "Its header fields. Content-Length is computed."},
+		{Name: "body", Type: schema.String, Doc: "The body as it is sent."},
+		{Name: "json", Type: schema.Any, Doc: "A value that is sent as JSON, in place of `body`. Keys are sorted."},
+		{Name: "chunks", Type: schema.Strings, Doc: "The pieces of a streamed body: the data of one event each, or the bytes alone where `headers` gives another Content-Type than `text/event-stream`."},
+		costAttr, latencyAttr, chunkDelayAttr,
+	},
+	ReplyOutput: httpReply,
+}
+
+func httpReply(values schema.Values) (providers.Output, error) {
+	r := reader{values: values}
+	out := providers.Output{StatusCode: r.whole("status_code"), Chunks: r.texts("chunks"), Headers: nethttp.Header{}}
+	for name, value := range r.textMap("headers") {
+		out.Headers.Set(name, value)
+	}
+	if r.has("body") {
+		out.Body = []byte(r.text("body"))
+	}
+	if r.has("json") && r.err == nil {
+		out.Body, r.err = r.json("json")
+		if out.Headers.Get("Content-Type") == "" {
+			out.Headers.Set("Content-Type", "application/json")
+		}
+	}
+	r.common(&out)
+	if r.err == nil {
+		r.err = oneBody(r)
+	}
+	return out, r.err
+}
+
+// oneBody refuses two attributes that both are the body.
+func oneBody(r reader) error {
+	given := ""
+	for _, name := range []string{"body", "json", "chunks"} {
+		if !r.has(name) {
+			continue
+		}
+		if given != "" {
+			return fmt.Errorf("%s and %s both give the body: keep one", given, name)
+		}
+		given = name
+	}
+	return nil
+}

@@ -1,0 +1,96 @@
+package openai
+
+import (
+	"encoding/json"
+	"net/http"
+	"strings"
+
+	"github.com/scenario-lang/scenario/failure"
+	"github.com/scenario-lang/scenario/providers"
+	"github.com/scenario-lang/scenario/wire"
+)
+
+// RenderError is the vendor's error object for a status, with the type, code
+// and words that the API's documentation has for it.
+func (Adapter) RenderError(in providers.Input, status int, typ, message string) wire.Response {
+	usual := usualError(status)
+	if typ != "" && typ != usual.typ {
+		usual.typ, usual.code = typ, ""
+	}
+	body := errorBody{Error: apiError{
+		Message: first(message, usual.message),
+		Type:    usual.typ,
+		Code:    json.RawMessage("null"),
+	}}
+	if usual.code != "" {
+		body.Error.Code = mustEncode(usual.code)
+	}
+	return jsonAnswer(status, providers.Output{}, body)
+}
+
+type vendorError struct{ typ, code, message string }
+
+func usualError(status int) vendorError {
+	const invalid = "invalid_request_error"
+	switch {
+	case status == http.StatusUnauthorized:
+		return vendorError{invalid, "invalid_api_key", "Incorrect API key provided."}
+	case status == http.StatusPaymentRequired:
+		return vendorError{"insufficient_quota", "insufficient_quota", "You exceeded your current quota, please check your plan and billing details."}
+	case status == http.StatusForbidden:
+		return vendorError{"permission_error", "permission_denied", "You are not allowed to use this resource."}
+	case status == http.StatusNotFound:
+		return vendorError{invalid, "model_not_found", "The model does not exist or you do not have access to it."}
+	case status == http.StatusTooManyRequests:
+		return vendorError{"requests", "rate_limit_exceeded", "Rate limit reached for requests."}
+	case status == http.StatusServiceUnavailable:
+		return vendorError{"server_error", "", "The server is temporarily unable to handle the request."}
+	case status == providers.StatusOverloaded:
+		return vendorError{"overloaded_error", "overloaded", "The engine is currently overloaded, please try again later."}
+	case status >= 400 && status < 500:
+		return vendorError{invalid, "", "The request is not valid."}
+	default:
+		return vendorError{"server_error", "", "The server had an error while processing your request."}
+	}
+}
+
+// kind tells rate limits and overload from everything else, which is other:
+// by the words of type and code, or by a code that is a status.
+func (e apiError) kind(other failure.Kind) failure.Kind {
+	words := strings.ToLower(e.Type + " " + e.code())
+	switch {
+	case strings.Contains(words, "rate_limit"), hasWord(words, "429"):
+		return failure.RateLimit
+	case strings.Contains(words, "overloaded"), hasWord(words, "529"):
+		return failure.Overloaded
+	default:
+		return other
+	}
+}
+
+func hasWord(words, word string) bool {
+	for w := range strings.FieldsSeq(words) {
+		if w == word {
+			return true
+		}
+	}
+	return false
+}
+
+// code is the error's code as text, whether the host sent a string or a number.
+func (e apiError) code() string {
+	var text string
+	if json.Unmarshal(e.Code, &text) == nil {
+		return text
+	}
+	return string(e.Code)
+}
+
+// text is what the error says, for a message.
+func (e apiError) text() string {
+	name := first(e.Type, e.code(), "error")
+	if e.Message == "" {
+		return name
+	}
+	return name + ": " + e.Message
+}

@@ -1,0 +1,170 @@
+package openai
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"time"
+
+	"github.com/scenario-lang/scenario/failure"
+	"github.com/scenario-lang/scenario/providers"
+)
+
+// Parse reads a completion, plain or streamed, or says why there is none
+// (semantics.md §3). A streamed request that was answered by one JSON object is
+// read as that; the whole content is then the only delta.
+func (Adapter) Parse(ctx context.Context, in providers.Input, resp *http.Response, err error, now func() time.Time, sink func(providers.Chunk) error) (providers.Output, *failure.Failure) {
+	if resp == nil {
+		return providers.Output{}, providers.TransportFailure(providers.NoResponse(err))
+	}
+	defer resp.Body.Close()
+	out := providers.Output{StatusCode: resp.StatusCode, Headers: resp.Header}
+	if err != nil {
+		return out, providers.TransportFailure(err)
+	}
+	if sink == nil {
+		sink = func(providers.Chunk) error { return nil }
+	}
+	media := providers.MediaType(resp.Header)
+	switch {
+	case resp.StatusCode < 200 || resp.StatusCode > 299:
+		return refused(resp, out, now)
+	case in.Stream && media == providers.EventStream && resp.ContentLength != 0:
+		return parseStream(ctx, resp, out, sink)
+	default:
+		return parsePlain(in, resp, out, media, sink)
+	}
+}
+
+// refused reads an answer whose status is no success.
+func refused(resp *http.Response, out providers.Output, now func() time.Time) (providers.Output, *failure.Failure) {
+	body, err := providers.ReadBody(resp.Body)
+	out.Body = body
+	if err != nil {
+		return out, providers.TransportFailure(err)
+	}
+	out.Complete = true
+	var vendor errorBody
+	detail := ""
+	if json.Unmarshal(body, &vendor) == nil && vendor.Error.Message != "" {
+		detail = vendor.Error.text()
+	} else {
+		detail = providers.ErrorText(body)
+	}
+	return out, providers.StatusFailure(resp, detail, now)
+}
+
+func parsePlain(in providers.Input, resp *http.Response, out providers.Output, media string, sink func(providers.Chunk) error) (providers.Output, *failure.Failure) {
+	body, err := providers.ReadBody(resp.Body)
+	out.Body = body
+	if err != nil {
+		return out, providers.TransportFailure(err)
+	}
+	answer, failed := readCompletion(body, media)
+	if failed != nil {
+		return out, failed
+	}
+	if answer.Error != nil {
+		out.Complete = true
+		return out, errorInside(*answer.Error, resp.StatusCode)
+	}
+	c, ok := answer.choice()
+	if !ok || c.Message == nil {
+		return out, providers.Malformed("the answer has no choices[0].message: %s", providers.Excerpt(body))
+	}
+	out = plainOutput(out, answer, c)
+	if in.Stream && out.Content != "" {
+		out.Chunks = []string{out.Content}
+		if err := sink(providers.Chunk{Content: out.Content}); err != nil {
+			return out, providers.Stopped(err)
+		}
+	}
+	out.Complete = true
+	return out, nil
+}
+
+func readCompletion(body []byte, media string) (completion, *failure.Failure) {
+	var answer completion
+	switch {
+	case len(bytes.TrimSpace(body)) == 0:
+		return answer, providers.Malformed("the answer is empty where a completion was expected")
+	case !providers.IsJSON(media):
+		return answer, providers.Malformed("the answer's content type is %q where application/json was expected: %s", media, providers.Excerpt(body))
+	}
+	if err := decode(body, &answer); err != nil {
+		return answer, providers.Malformed("the answer is no readable completion: %v: %s", err, providers.Excerpt(body))
+	}
+	return answer, nil
+}
+
+// decode accepts one JSON object and nothing else: null in particular would
+// otherwise leave v as it is.
+func decode(data []byte, v any) error {
+	if trimmed := bytes.TrimSpace(data); len(trimmed) > 0 && trimmed[0] != '{' {
+		if !json.Valid(data) {
+			return json.Unmarshal(data, new(any))
+		}
+		return errNotObject
+	}
+	return json.Unmarshal(data, v)
+}
+
+var errNotObject = errors.New("it is no JSON object")
+
+// errorInside is an error object in an answer whose status promised success.
+func errorInside(e apiError, status int) *failure.Failure {
+	return &failure.Failure{
+		Kind:       e.kind(failure.HTTPStatus),
+		StatusCode: status,
+		Message:    fmt.Sprintf("HTTP %d with an error inside: %s", status, e.text()),
+	}
+}
+
+// choice is the first choice by index; others are never asked for.
+func (c completion) choice() (choice, bool) {
+	for _, ch := range c.Choices {
+		if ch.Index == 0 {
+			return ch, true
+		}
+	}
+	return choice{}, false
+}
+
+func plainOutput(out providers.Output, answer completion, c choice) providers.Output {
+	out.ID, out.Model = answer.ID, answer.Model
+	if c.Message.Content != nil {
+		out.Content = *c.Message.Content
+	}
+	out.Reasoning = first(c.Message.ReasoningContent, c.Message.Reasoning)
+	for _, t := range c.Message.ToolCalls {
+		out.ToolCalls = append(out.ToolCalls, providers.ToolCall{
+			ID: t.ID, Name: t.Function.Name, Arguments: t.Function.Arguments,
+		})
+	}
+	if c.FinishReason != nil {
+		out.FinishReason = *c.FinishReason
+	}
+	out.Usage = answer.Usage.value()
+	return out
+}
+
+// value is the usage in the engine's terms; a nil one was not reported.
+func (u *usage) value() providers.Usage {
+	if u == nil {
+		return providers.Usage{}
+	}
+	v := providers.Usage{Set: true, Prompt: u.PromptTokens, Completion: u.CompletionTokens, Total: u.TotalTokens}
+	if v.Total == 0 {
+		v.Total = v.Prompt + v.Completion
+	}
+	if u.PromptDetails != nil {
+		v.Cached = u.PromptDetails.CachedTokens
+	}
+	if u.CompletionDetails != nil {
+		v.Reasoning = u.CompletionDetails.ReasoningTokens
+	}
+	return v
+}

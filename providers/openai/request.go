@@ -1,0 +1,109 @@
+package openai
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"net/http"
+
+	"github.com/scenario-lang/scenario/providers"
+)
+
+// Request asks for one completion. There is an Authorization field only where
+// the input has a key, so a replay needs none; the input's own headers win.
+func (Adapter) Request(ctx context.Context, in providers.Input) (*http.Request, error) {
+	target, err := endpoint(in)
+	if err != nil {
+		return nil, err
+	}
+	body, err := providers.EncodeJSON(requestBody(in))
+	if err != nil {
+		return nil, fmt.Errorf("the request to %s cannot be written as JSON: %w", target, err)
+	}
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, target, bytes.NewReader(body))
+	if err != nil {
+		return nil, fmt.Errorf("the request to %s cannot be built: %w", target, err)
+	}
+	req.Header.Set("Content-Type", "application/json")
+	req.Header.Set("Accept", "application/json")
+	if in.Stream {
+		req.Header.Set("Accept", providers.EventStream)
+	}
+	if in.APIKey != "" {
+		req.Header.Set("Authorization", "Bearer "+in.APIKey)
+	}
+	providers.SetHeaders(req, in.Headers)
+	return req, nil
+}
+
+func endpoint(in providers.Input) (string, error) {
+	base := in.BaseURL
+	if base == "" {
+		base = BaseURL
+	}
+	u, err := providers.ParseBase(base)
+	if err != nil {
+		return "", err
+	}
+	return u.JoinPath("chat", "completions").String(), nil
+}
+
+func requestBody(in providers.Input) chatRequest {
+	body := chatRequest{
+		Model:          in.Model,
+		Messages:       make([]message, 0, len(in.Messages)),
+		Temperature:    in.Temperature,
+		MaxTokens:      in.MaxTokens,
+		ResponseFormat: in.ResponseFormat,
+		Stream:         in.Stream,
+	}
+	for _, m := range in.Messages {
+		body.Messages = append(body.Messages, asked(m))
+	}
+	for _, t := range in.Tools {
+		body.Tools = append(body.Tools, tool{Type: "function", Function: toolFunction{
+			Name: t.Name, Description: t.Description, Parameters: t.Schema,
+		}})
+	}
+	if in.Stream {
+		body.StreamOptions = &streamOptions{IncludeUsage: true}
+	}
+	return body
+}
+
+func asked(m providers.Message) message {
+	return message{
+		Role:       m.Role,
+		Content:    contentOrNull(m.Content, m.ToolCalls),
+		ToolCalls:  calls(m.ToolCalls),
+		ToolCallID: m.ToolCallID,
+	}
+}
+
+// contentOrNull is null for a turn that only calls tools, as the API has it.
+func contentOrNull(content string, toolCalls []providers.ToolCall) *string {
+	if content == "" && len(toolCalls) > 0 {
+		return nil
+	}
+	return &content
+}
+
+func calls(toolCalls []providers.ToolCall) []toolCall {
+	var list []toolCall
+	for i, c := range toolCalls {
+		list = append(list, toolCall{
+			ID:       callID(c, i),
+			Type:     "function",
+			Function: functionCall{Name: c.Name, Arguments: c.Arguments},
+		})
+	}
+	return list
+}
+
+// callID numbers calls that have no id, from 1.
+func callID(c providers.ToolCall, i int) string {
+	if c.ID != "" {
+		return c.ID
+	}
+	return fmt.Sprintf("call_%d", i+1)
+}
