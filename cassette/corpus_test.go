@@ -1,0 +1,149 @@
+package cassette
+
+import (
+	"bytes"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"gopkg.in/yaml.v3"
+)
+
+// corpus returns the recorded files of a folder, or skips where there are none.
+func corpus(t *testing.T, folder string) []string {
+	t.Helper()
+	dir := os.Getenv("SCENARIO_CORPUS")
+	if dir == "" {
+		dir = filepath.Join(root(t), "..", "shared", "data", "cassettes")
+	}
+	var files []string
+	err := filepath.WalkDir(filepath.Join(dir, folder), func(path string, d fs.DirEntry, err error) error {
+		if err == nil && strings.HasSuffix(path, ".yaml") {
+			files = append(files, path)
+		}
+		return err
+	})
+	if len(files) == 0 || err != nil && !errors.Is(err, fs.ErrNotExist) {
+		t.Skipf("0 recorded files of %s found; SCENARIO_CORPUS names their folder (%v)", folder, err)
+	}
+	return files
+}
+
+// Every recording of go-vcr loads, replays byte for byte, and is the same after
+// it was written in our format.
+func TestCorpusGoVCR(t *testing.T) {
+	files := corpus(t, "go-vcr")
+	interactions, streams, events := 0, 0, 0
+	for _, path := range files {
+		c, err := Load(path)
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		if c.Format != "go-vcr 2" || len(c.Warnings) != 1 {
+			t.Errorf("%s: %s, %q", path, c.Format, c.Warnings)
+		}
+		if d := sameItems(c.Interactions, parsed(t, written(t, c.Interactions...)).Interactions); d != "" {
+			t.Errorf("%s: after writing and reading\n%s", path, d)
+		}
+		p, err := NewPlayer(c, Options{Profile: Strict})
+		if err != nil {
+			t.Fatal(err)
+		}
+		bodies := recordedBodies(t, path)
+		for _, it := range c.Interactions {
+			interactions++
+			resp, body, err := play(t, p, callOf(it))
+			if err != nil || resp.StatusCode != it.Response.Status || body != bodies[it.Index-1] {
+				t.Errorf("%s, interaction %d: %v", path, it.Index, err)
+			}
+			if it.Response.Stream {
+				streams++
+				events += len(it.Response.Parts)
+				checkEvents(t, path, it)
+			}
+		}
+		if n := len(p.Unused()); n != 0 {
+			t.Errorf("%s: %d unused", path, n)
+		}
+	}
+	t.Logf("%d files, %d interactions, %d streams of %d events", len(files), interactions, streams, events)
+}
+
+// checkEvents checks that every part of an SSE body is one event.
+func checkEvents(t *testing.T, path string, it *Interaction) {
+	t.Helper()
+	if !strings.HasPrefix(fieldValue(it.Response.Header, "Content-Type"), "text/event-stream") {
+		return
+	}
+	for i, p := range it.Response.Parts {
+		text := strings.ReplaceAll(string(p.Data), "\r\n", "\n")
+		if strings.Count(text, "\n\n") != 1 || !strings.HasSuffix(text, "\n\n") {
+			t.Errorf("%s, interaction %d: part %d is %q", path, it.Index, i, p.Data)
+		}
+	}
+}
+
+// Every recording of vcrpy is named as such, also where a body holds what looks
+// like one of ours.
+func TestCorpusVCRPy(t *testing.T) {
+	files := corpus(t, "vcrpy")
+	for _, path := range files {
+		if _, err := Load(path); err == nil || !strings.Contains(err.Error(), "a cassette of vcrpy") {
+			t.Errorf("%s: %v", path, err)
+		}
+	}
+	t.Logf("%d files", len(files))
+}
+
+// A recording that is cut at the end of any line, which is where a cut is
+// hardest to see, is refused or has fewer interactions and a warning; what is
+// left has whole answers.
+func TestCorpusCut(t *testing.T) {
+	for _, path := range corpus(t, "go-vcr")[:8] {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		whole, err := Load(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for at := bytes.IndexByte(data, '\n'); at < len(data)-1; at += 1 + bytes.IndexByte(data[at+1:], '\n') {
+			c, err := Parse(path, data[:at+1])
+			if err != nil {
+				continue
+			}
+			for i, it := range c.Interactions {
+				if !bytes.Equal(it.Response.Body(), whole.Interactions[i].Response.Body()) {
+					t.Errorf("%s cut at %d: interaction %d is short", path, at, i+1)
+				}
+			}
+		}
+	}
+}
+
+// recordedBodies reads the bodies of the responses with nothing but YAML.
+func recordedBodies(t *testing.T, path string) []string {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var file struct {
+		Interactions []struct {
+			Response struct{ Body string }
+		}
+	}
+	if err := yaml.Unmarshal(data, &file); err != nil {
+		t.Fatal(err)
+	}
+	var bodies []string
+	for _, item := range file.Interactions {
+		bodies = append(bodies, item.Response.Body)
+	}
+	return bodies
+}

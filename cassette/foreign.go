@@ -1,0 +1,157 @@
+package cassette
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+
+	"gopkg.in/yaml.v3"
+)
+
+// parseForeign reads a file of go-vcr, version 1 or 2.
+func parseForeign(root *yaml.Node, data []byte) (*Cassette, error) {
+	l, err := foreignLayout(root)
+	if err != nil {
+		return nil, err
+	}
+	items, err := itemNodes(root)
+	if err != nil {
+		return nil, err
+	}
+	c := &Cassette{Format: l.format, Interactions: make([]*Interaction, 0, len(items))}
+	c.warnKeys(root, "the file", "version", "interactions")
+	for i, node := range items {
+		emptyDuration(node)
+		it, err := l.interaction(node, i+1)
+		if err != nil {
+			return nil, err
+		}
+		if text := cutFlaw(&it.Response); text != "" {
+			return nil, flaw(it.Line, hintRestore, "interaction %d: %s", it.Index, text)
+		}
+		c.warnItem(l, node, it.Index)
+		c.Interactions = append(c.Interactions, it)
+	}
+	c.warnEnd(data)
+	return c, nil
+}
+
+func foreignLayout(root *yaml.Node) (*layout, error) {
+	node := lookup(root, "version")
+	if node == nil {
+		return nil, flaw(root.Line, hintInspect, "the key \"version\" is missing; a cassette of go-vcr begins with it")
+	}
+	var version int
+	if err := node.Decode(&version); err != nil {
+		version = -1
+	}
+	switch version {
+	case 1:
+		return &layoutV1, nil
+	case 2:
+		return &layoutV2, nil
+	}
+	return nil, flaw(node.Line, "versions 1 and 2 of go-vcr are known", "version %s is unknown", quote(node.Value))
+}
+
+// itemNodes returns the nodes of the interactions.
+func itemNodes(root *yaml.Node) ([]*yaml.Node, error) {
+	items := lookup(root, "interactions")
+	if items == nil {
+		return nil, flaw(root.Line, hintInspect, "the key \"interactions\" is missing")
+	}
+	if items.Kind != yaml.SequenceNode {
+		return nil, flaw(items.Line, hintInspect, "\"interactions\" must be a list; it is %s", kindName(items))
+	}
+	return items.Content, nil
+}
+
+// interaction reads one item after proving that nothing of it is missing.
+func (l *layout) interaction(node *yaml.Node, index int) (*Interaction, error) {
+	if err := l.check(node, index); err != nil {
+		return nil, err
+	}
+	it, err := l.decode(node)
+	if err != nil {
+		e := flaw(yamlLine(err), hintInspect, "interaction %d: %s", index, yamlText(err))
+		e.Err = err
+		return nil, e
+	}
+	it.Index, it.Line = index, node.Line
+	if it.Response.Status < 100 || it.Response.Status > 999 {
+		return nil, flaw(node.Line, hintInspect, "interaction %d: %d is no status code", index, it.Response.Status)
+	}
+	return it, it.checkWire()
+}
+
+// check proves that every key is there that the format's writer always writes:
+// a file that was cut between two lines is valid YAML.
+func (l *layout) check(node *yaml.Node, index int) error {
+	if node.Kind != yaml.MappingNode {
+		return flaw(node.Line, hintInspect, "interaction %d is %s; the file seems cut", index, kindName(node))
+	}
+	for _, half := range []struct {
+		name string
+		keys []string
+	}{{"request", l.request}, {"response", l.response}} {
+		n := lookup(node, half.name)
+		if isNull(n) || n.Kind != yaml.MappingNode {
+			return flaw(node.Line, hintInspect, "interaction %d has no %s; the file seems cut", index, half.name)
+		}
+		for _, key := range half.keys {
+			if isNull(lookup(n, key)) {
+				return flaw(n.Line, hintInspect, "interaction %d: the %s has no %s; the file seems cut", index, half.name, key)
+			}
+		}
+	}
+	return nil
+}
+
+// checkWire refuses what cannot be put on a wire.
+func (it *Interaction) checkWire() error {
+	text := ""
+	switch {
+	case it.Method == "":
+		text = "the request has no method"
+	case it.URL == "":
+		text = "the request has no url"
+	case it.Duration < 0:
+		text = fmt.Sprintf("the duration %s is negative", it.Duration)
+	default:
+		text = headerFlaw(header(it.Response.Header))
+	}
+	if text == "" {
+		return nil
+	}
+	return flaw(it.Line, hintInspect, "interaction %d: %s", it.Index, text)
+}
+
+func (c *Cassette) warn(format string, args ...any) {
+	c.Warnings = append(c.Warnings, fmt.Sprintf(format, args...))
+}
+
+// warnKeys reports the keys of a mapping that are read by nobody.
+func (c *Cassette) warnKeys(n *yaml.Node, where string, known ...string) {
+	for _, key := range unknownKeys(n, known) {
+		c.warn("line %d: %s has the unknown key %s, which is ignored", key.Line, where, quote(key.Value))
+	}
+}
+
+func (c *Cassette) warnItem(l *layout, node *yaml.Node, index int) {
+	where := fmt.Sprintf("interaction %d", index)
+	c.warnKeys(node, where, l.item...)
+	c.warnKeys(lookup(node, "request"), "the request of "+where, slices.Concat(l.optional, l.request)...)
+	c.warnKeys(lookup(node, "response"), "the response of "+where, slices.Concat(l.optional, l.response)...)
+}
+
+// warnEnd says that nothing proves a foreign file whole.
+func (c *Cassette) warnEnd(data []byte) {
+	text := "no end marker: a file of go-vcr does not show whether it is whole"
+	if !bytes.HasSuffix(data, []byte("\n")) {
+		text += "; its last line has no end, so it may be cut"
+	}
+	if len(c.Interactions) == 0 {
+		text += "; it has no interactions"
+	}
+	c.Warnings = append(c.Warnings, text)
+}

@@ -1,0 +1,152 @@
+package cassette
+
+import (
+	"bytes"
+	"cmp"
+	"hash/maphash"
+	"slices"
+	"strings"
+)
+
+// A stepKey is the explicit address of interactions.
+type stepKey struct{ scenario, step, target string }
+
+// stepIndex finds interactions by their explicit key. Its lists hold positions
+// in Cassette.Interactions, in the order of attempts.
+type stepIndex struct {
+	byKey  map[stepKey][]int
+	byStep map[stepKey][]int // without target
+	free   []int             // those without a step
+	places []string          // of every interaction: method and path
+}
+
+func (c *Cassette) stepIndex() *stepIndex {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.steps == nil {
+		c.steps = newStepIndex(c.Interactions)
+	}
+	return c.steps
+}
+
+func newStepIndex(items []*Interaction) *stepIndex {
+	x := &stepIndex{byKey: map[stepKey][]int{}, byStep: map[stepKey][]int{}}
+	for i, it := range items {
+		x.places = append(x.places, place(it.Request()))
+		if it.Step == "" {
+			x.free = append(x.free, i)
+			continue
+		}
+		key := stepKey{it.Scenario, it.Step, it.Target}
+		x.byKey[key] = append(x.byKey[key], i)
+		key.target = ""
+		x.byStep[key] = append(x.byStep[key], i)
+	}
+	for _, lists := range []map[stepKey][]int{x.byKey, x.byStep} {
+		for _, list := range lists {
+			slices.SortStableFunc(list, func(a, b int) int {
+				return cmp.Compare(items[a].Attempt, items[b].Attempt)
+			})
+		}
+	}
+	return x
+}
+
+// group returns what answers a step's calls of a target. What a file says of
+// the scenario goes before what it says of all, and so with targets.
+func (x *stepIndex) group(scenario, step, target string) (stepKey, []int) {
+	for _, key := range []stepKey{{scenario, step, target}, {scenario, step, ""}, {"", step, target}, {"", step, ""}} {
+		if list := x.byKey[key]; len(list) > 0 {
+			return key, list
+		}
+	}
+	return stepKey{}, nil
+}
+
+// ofStep returns all interactions of a step, whatever their target.
+func (x *stepIndex) ofStep(scenario, step string) []int {
+	if list := x.byStep[stepKey{scenario, step, ""}]; len(list) > 0 {
+		return list
+	}
+	return x.byStep[stepKey{"", step, ""}]
+}
+
+// keyIndex finds interactions without a step by canonical request key, in
+// recorded order. The canonical form costs more than everything else of a
+// replay, so a request whose bytes were recorded is known by those.
+type keyIndex struct {
+	match   Match
+	items   []*Interaction
+	keys    []string // of each interaction, "" for one with a step
+	byKey   map[string][]int
+	byBytes map[uint64][]int // nil where header fields count
+	seed    maphash.Seed     // finds, and shows in nothing
+}
+
+// keyIndex returns the index for a match, which players share.
+func (c *Cassette) keyIndex(m Match) *keyIndex {
+	free := c.stepIndex().free
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	name := strings.Join([]string{m.Profile, strings.Join(m.Headers, "\n"), strings.Join(m.Ignore, "\n")}, "\x00")
+	x := c.keys[name]
+	if x == nil {
+		x = newKeyIndex(m, c.Interactions, free)
+		if c.keys == nil {
+			c.keys = map[string]*keyIndex{}
+		}
+		c.keys[name] = x
+	}
+	return x
+}
+
+func newKeyIndex(m Match, items []*Interaction, free []int) *keyIndex {
+	x := &keyIndex{
+		match: m, items: items, keys: make([]string, len(items)),
+		byKey: map[string][]int{}, seed: maphash.MakeSeed(),
+	}
+	if len(m.Headers) == 0 {
+		x.byBytes = map[uint64][]int{}
+	}
+	for _, i := range free {
+		r := items[i].Request()
+		key := x.key(r)
+		x.keys[i] = key
+		x.byKey[key] = append(x.byKey[key], i)
+		if x.byBytes != nil {
+			hash := x.hash(r)
+			x.byBytes[hash] = append(x.byBytes[hash], i)
+		}
+	}
+	return x
+}
+
+// key returns the canonical key of a request.
+func (x *keyIndex) key(r Request) string {
+	if x.byBytes != nil {
+		for _, i := range x.byBytes[x.hash(r)] {
+			if sameBytes(x.items[i].Request(), r) {
+				return x.keys[i]
+			}
+		}
+	}
+	return x.match.Key(r)
+}
+
+func (x *keyIndex) hash(r Request) uint64 {
+	var h maphash.Hash
+	h.SetSeed(x.seed)
+	h.WriteString(r.Method)
+	h.WriteByte(0)
+	h.WriteString(r.URL)
+	h.WriteByte(0)
+	h.Write(r.Body)
+	return h.Sum64()
+}
+
+// sameBytes reports whether two requests are equal without any canonical form.
+// The content type is compared because it says how a body is read.
+func sameBytes(a, b Request) bool {
+	return a.Method == b.Method && a.URL == b.URL && bytes.Equal(a.Body, b.Body) &&
+		a.Header.Get("Content-Type") == b.Header.Get("Content-Type")
+}

@@ -1,0 +1,188 @@
+package cassette
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/scenario-lang/scenario/wire"
+)
+
+// The gates that a miss may fail.
+const (
+	Unmatched    = "unmatched_call"
+	Drifted      = "drifted"
+	Ambiguous    = "ambiguous"
+	OverConsumed = "over_consumed"
+)
+
+// A Miss says why no interaction answers a call.
+type Miss struct {
+	// Gate is the gate that fails.
+	Gate string
+	// Message says what was asked for, what comes nearest and how it differs,
+	// and what to do next, over several lines.
+	Message string
+	// Nearest is the interaction that comes nearest among those not played
+	// (under Drifted, the one that was due), nil where there is none. It
+	// belongs to the cassette.
+	Nearest *Interaction
+	// Diffs are the fields in which Nearest differs.
+	Diffs []FieldDiff
+}
+
+func (m *Miss) Error() string { return m.Message }
+
+const (
+	shownMax   = 5  // differences that a message shows
+	nearestMax = 64 // interactions that are compared in full for one message
+)
+
+// unmatched is the miss of a call for whose step and request nothing is
+// recorded.
+func (p *Player) unmatched(call wire.Call, r Request) *Miss {
+	m := &Miss{Gate: Unmatched}
+	m.Nearest, m.Diffs = p.nearest(r)
+	head := fmt.Sprintf("no interaction of %s answers %s", p.file(), describe(call, r))
+	switch {
+	case m.Nearest == nil:
+		m.Message = message(head, "", nil, "all interactions were played; record the scenario again with `scenario record`")
+	case m.Nearest.Step != "" && len(m.Diffs) == 0:
+		m.Message = message(head, fmt.Sprintf("nearest: %s, whose request is equal", name(m.Nearest)), nil,
+			"was the step or the target renamed? rename it in the recording too, or record again with `scenario record`")
+	default:
+		m.Message = message(head, "nearest: "+name(m.Nearest)+", which differs in", m.Diffs,
+			"change the request back, record it again with `scenario record`, or declare what answers it in an `on` block")
+	}
+	return m
+}
+
+// drifted is the miss of a call whose step has an interaction of another
+// request.
+func (p *Player) drifted(call wire.Call, r Request, due *Interaction) *Miss {
+	m := &Miss{Gate: Drifted, Nearest: due, Diffs: p.match.Diff(due.Request(), r)}
+	head := fmt.Sprintf("%s was recorded differently in %s", describe(call, r), p.file())
+	hint := "if the new request is right, record the step again with `scenario record`"
+	if p.match.Profile == Strict {
+		hint += "; if the difference does not matter, set `match = \"semantic\"` in the cassette block"
+	}
+	m.Message = message(head, name(due)+" differs in", m.Diffs, hint)
+	return m
+}
+
+// overConsumed is the miss of a call whose interactions were all played.
+func (p *Player) overConsumed(call wire.Call, r Request, n int) *Miss {
+	head := fmt.Sprintf("%s is one call too many: %s has %d for it, and all were played", describe(call, r), p.file(), n)
+	return &Miss{Gate: OverConsumed, Message: message(head, "", nil, "the program calls more often than when it was recorded; "+
+		"record again with `scenario record`, or end the script with `exhausted = \"repeat_last\"`")}
+}
+
+// ambiguity is the miss of the second of two steps that ask for the same at
+// one instant while the answers differ.
+func (p *Player) ambiguity(call wire.Call, r Request, before, now asked) *Miss {
+	items := p.cassette.Interactions
+	head := fmt.Sprintf("%s cannot be told from the call of step %q at the same instant", describe(call, r), before.step)
+	why := fmt.Sprintf("the answers of %s and %s differ, and %s does not say whose they are",
+		name(items[before.item]), name(items[now.item]), p.file())
+	return &Miss{Gate: Ambiguous, Nearest: items[now.item], Message: message(head, why, nil,
+		"record with `scenario record`, which stores the step of every interaction, or name one with `replay { interaction = N }`")}
+}
+
+func (p *Player) noSuch(step, of string, n, count int) *Miss {
+	has := "interactions are"
+	if count == 1 {
+		has = "interaction is"
+	}
+	return &Miss{Gate: Unmatched, Message: message(
+		fmt.Sprintf("step %q replays interaction %d, but %d %s recorded for %s in %s", step, n, count, has, of, p.file()),
+		"", nil, "`scenario cassette show` lists them; they count from 1")}
+}
+
+func (p *Player) file() string {
+	if p.cassette.Path == "" {
+		return "the cassette"
+	}
+	return p.cassette.Path
+}
+
+// nearest returns the interaction not yet played that differs in the fewest
+// fields, the first of several. Where there are such, only those of the same
+// method and path are compared, and never more than nearestMax, so that a miss
+// stays cheap in a large file.
+func (p *Player) nearest(r Request) (best *Interaction, diffs []FieldDiff) {
+	candidates := p.candidates(place(r))
+	if len(candidates) == 0 {
+		candidates = p.candidates("")
+	}
+	for _, it := range candidates {
+		d := p.match.Diff(it.Request(), r)
+		if best == nil || len(d) < len(diffs) {
+			best, diffs = it, d
+		}
+	}
+	return best, diffs
+}
+
+// candidates returns the first interactions not yet played that were recorded
+// at a place, "" for any.
+func (p *Player) candidates(place string) []*Interaction {
+	var list []*Interaction
+	for i, it := range p.cassette.Interactions {
+		if len(list) == nearestMax {
+			break
+		}
+		if !p.played[i] && p.serves(it) && (place == "" || p.steps.places[i] == place) {
+			list = append(list, it)
+		}
+	}
+	return list
+}
+
+// describe says what was asked for. A query may hold a credential, so it is
+// left out.
+func describe(call wire.Call, r Request) string {
+	url, _, _ := strings.Cut(r.URL, "?")
+	text := fmt.Sprintf("step %q", call.Step)
+	if call.Attempt > 0 {
+		text += fmt.Sprintf(", attempt %d", call.Attempt)
+	}
+	if call.Target != "" {
+		text += fmt.Sprintf(", target %q", call.Target)
+	}
+	return text + ": " + r.Method + " " + url
+}
+
+// name says which interaction is meant and where to find it.
+func name(it *Interaction) string {
+	text := fmt.Sprintf("interaction %d", it.Index)
+	var more []string
+	if it.Line > 0 {
+		more = append(more, fmt.Sprintf("line %d", it.Line))
+	}
+	if it.Step != "" {
+		more = append(more, fmt.Sprintf("step %q", it.Step))
+	}
+	if it.Attempt > 0 {
+		more = append(more, fmt.Sprintf("attempt %d", it.Attempt))
+	}
+	if len(more) == 0 {
+		return text
+	}
+	return text + " (" + strings.Join(more, ", ") + ")"
+}
+
+func message(head, why string, diffs []FieldDiff, hint string) string {
+	var b strings.Builder
+	b.WriteString(head)
+	if why != "" {
+		b.WriteString("\n  " + why)
+	}
+	for i, d := range diffs {
+		if i == shownMax {
+			fmt.Fprintf(&b, "\n    and %d more", len(diffs)-shownMax)
+			break
+		}
+		fmt.Fprintf(&b, "\n    %s: recorded %s, actual %s", d.Path, d.Recorded, d.Actual)
+	}
+	b.WriteString("\nhint: " + hint)
+	return b.String()
+}

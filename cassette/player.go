@@ -1,0 +1,248 @@
+package cassette
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/scenario-lang/scenario/wire"
+)
+
+// Options say how a player answers.
+type Options struct {
+	// Scenario is the name of the scenario that runs.
+	Scenario string
+	// Profile is one of [Profiles]; "" is Strict for our files and Semantic
+	// for foreign ones.
+	Profile string
+	Latency Latency
+	// MatchHeaders and Ignore are as in [Match].
+	MatchHeaders, Ignore []string
+	// Redact, where not nil, is applied to an actual request before it is
+	// compared with recorded ones, which were redacted the same way. It must
+	// not change its argument's body or header in place.
+	Redact func(Request) Request
+	// Now is the run's clock. It is needed to see that two steps ask for the
+	// same at one instant; nil leaves that unseen.
+	Now func() time.Time
+}
+
+// A Player answers the calls of one run from a cassette. Every interaction
+// answers once. It is a wire.Source, and safe for concurrent use.
+type Player struct {
+	cassette *Cassette
+	options  Options
+	match    Match
+	steps    *stepIndex
+
+	mu      sync.Mutex
+	played  []bool
+	cursors map[any]int // by stepKey or canonical key: how far its list was played
+	last    map[string]asked
+}
+
+// asked is the last call that a canonical key answered.
+type asked struct {
+	step string
+	at   time.Time
+	item int
+}
+
+// NewPlayer returns a player that has played nothing. The error says which
+// option is unknown.
+func NewPlayer(c *Cassette, o Options) (*Player, error) {
+	if o.Profile == "" {
+		o.Profile = Semantic
+		if c.Own {
+			o.Profile = Strict
+		}
+	}
+	if !slices.Contains(Profiles(), o.Profile) {
+		return nil, fmt.Errorf("cassette %s: match = %q is unknown; there are %s", c.Path, o.Profile, strings.Join(Profiles(), ", "))
+	}
+	return &Player{
+		cassette: c,
+		options:  o,
+		match:    Match{Profile: o.Profile, Headers: o.MatchHeaders, Ignore: o.Ignore},
+		steps:    c.stepIndex(),
+		played:   make([]bool, len(c.Interactions)),
+		cursors:  map[any]int{},
+		last:     map[string]asked{},
+	}, nil
+}
+
+// Next answers the call with the script of the interaction that [Player.Take]
+// returns. It never passes: what is not recorded is a *[Miss].
+func (p *Player) Next(ctx context.Context, call wire.Call) (wire.WireScript, error) {
+	it, err := p.Take(ctx, call)
+	if err != nil {
+		return wire.WireScript{}, err
+	}
+	return it.Script(wire.Meta{
+		Step: call.Step, Attempt: call.Attempt, By: "cassette", Entry: it.Index,
+		Pos: wire.Pos{File: p.cassette.Path, Line: it.Line},
+	}), nil
+}
+
+// Take returns the interaction that answers the call, with the player's
+// latency, and marks it as played. It belongs to the caller. The error is a
+// *[Miss], or that of an ended context.
+func (p *Player) Take(ctx context.Context, call wire.Call) (*Interaction, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	r := p.request(call)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	var i int
+	var miss *Miss
+	if key, list := p.steps.group(p.options.Scenario, call.Step, call.Target); len(list) > 0 {
+		i, miss = p.takeStep(key, list, call, r)
+	} else {
+		i, miss = p.takeKey(call, r)
+	}
+	if miss != nil {
+		return nil, miss
+	}
+	return p.hand(i), nil
+}
+
+// request is what is compared of a call.
+func (p *Player) request(call wire.Call) Request {
+	r := Request{Body: call.Body}
+	if call.Request != nil {
+		r.Method, r.Header = call.Request.Method, call.Request.Header
+		if call.Request.URL != nil {
+			r.URL = call.Request.URL.String()
+		}
+	}
+	if p.options.Redact != nil {
+		r = p.options.Redact(r)
+	}
+	return r
+}
+
+// takeStep plays the next interaction of a step and target. A drifted one
+// counts as played, so that the next call is compared with its own.
+func (p *Player) takeStep(key stepKey, list []int, call wire.Call, r Request) (int, *Miss) {
+	i, ok := p.advance(key, list)
+	if !ok {
+		return 0, p.overConsumed(call, r, len(list))
+	}
+	p.played[i] = true
+	it := p.cassette.Interactions[i]
+	if p.same(it.Request(), r) {
+		return i, nil
+	}
+	return 0, p.drifted(call, r, it)
+}
+
+func (p *Player) same(recorded, actual Request) bool {
+	if len(p.match.Headers) == 0 && sameBytes(recorded, actual) {
+		return true
+	}
+	return p.match.Key(recorded) == p.match.Key(actual)
+}
+
+// takeKey plays the next interaction of a canonical request.
+func (p *Player) takeKey(call wire.Call, r Request) (int, *Miss) {
+	x := p.cassette.keyIndex(p.match)
+	key := x.key(r)
+	list := x.byKey[key]
+	i, ok := p.advance(key, list)
+	switch {
+	case len(list) == 0:
+		return 0, p.unmatched(call, r)
+	case !ok:
+		return 0, p.overConsumed(call, r, len(list))
+	}
+	if p.options.Now != nil {
+		now := asked{call.Step, p.options.Now(), i}
+		before, ok := p.last[key]
+		if ok && p.ambiguous(before, now) {
+			return 0, p.ambiguity(call, r, before, now)
+		}
+		p.last[key] = now
+	}
+	p.played[i] = true
+	return i, nil
+}
+
+// ambiguous reports whether arrival order, which parallel callers do not
+// control, decided who got which answer.
+func (p *Player) ambiguous(a, b asked) bool {
+	return a.step != b.step && a.at.Equal(b.at) &&
+		!sameAnswer(p.cassette.Interactions[a.item], p.cassette.Interactions[b.item])
+}
+
+// advance moves a cursor to the next interaction of its list that was not
+// played, and reports whether there is one.
+func (p *Player) advance(key any, list []int) (int, bool) {
+	n := p.cursors[key]
+	for n < len(list) && p.played[list[n]] {
+		n++
+	}
+	p.cursors[key] = n
+	if n == len(list) {
+		return 0, false
+	}
+	return list[n], true
+}
+
+// Interaction returns a certain interaction for an entry that names it, marks
+// it as played and compares nothing: the nth (from 1) of the step, in the order
+// of attempts, or of the file where that names no steps. It belongs to the
+// caller and may be asked for again.
+func (p *Player) Interaction(step string, n int) (*Interaction, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	list, of := p.steps.ofStep(p.options.Scenario, step), "step "+quote(step)
+	if len(list) == 0 {
+		list, of = p.steps.free, "the cassette"
+	}
+	if n < 1 || n > len(list) {
+		return nil, p.noSuch(step, of, n, len(list))
+	}
+	i := list[n-1]
+	p.played[i] = true
+	return p.hand(i), nil
+}
+
+// hand copies an interaction out.
+func (p *Player) hand(i int) *Interaction {
+	it := p.cassette.Interactions[i].Clone()
+	p.options.Latency.Apply(it)
+	return it
+}
+
+// Unused returns the interactions of the scenario that answered nothing, in
+// file order: each is a failure of the gate unused_interaction. They belong to
+// the cassette.
+func (p *Player) Unused() []*Interaction {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	var unused []*Interaction
+	for i, it := range p.cassette.Interactions {
+		if !p.played[i] && p.serves(it) {
+			unused = append(unused, it)
+		}
+	}
+	return unused
+}
+
+// serves reports whether an interaction is the running scenario's.
+func (p *Player) serves(it *Interaction) bool {
+	return it.Scenario == "" || p.options.Scenario == "" || it.Scenario == p.options.Scenario
+}
+
+// sameAnswer reports whether a client could not tell two answers apart but by
+// their timing.
+func sameAnswer(a, b *Interaction) bool {
+	return a.Error == b.Error && a.Response.Status == b.Response.Status &&
+		a.Response.End == b.Response.End &&
+		slices.Equal(a.Response.Header, b.Response.Header) &&
+		string(a.Response.Body()) == string(b.Response.Body())
+}

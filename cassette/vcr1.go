@@ -1,0 +1,128 @@
+package cassette
+
+import (
+	"net/http"
+	"time"
+
+	vcr "github.com/dnaeon/go-vcr/v2/cassette"
+	"gopkg.in/yaml.v3"
+)
+
+// itemV1 is one interaction of go-vcr's format version 1 with our keys beside
+// it, which go-vcr does not see.
+type itemV1 struct {
+	vcr.Interaction `yaml:",inline"`
+	Own             *itemKeys `yaml:"x-scenario,omitempty"`
+}
+
+// layout is what one format has: its keys, and those that its writer always
+// writes, so that a missing one proves damage.
+type layout struct {
+	format            string
+	item              []string
+	request, response []string
+	optional          []string
+	decode            func(*yaml.Node) (*Interaction, error)
+}
+
+var layoutV1 = layout{
+	format:   "go-vcr 1",
+	item:     []string{"request", "response", keyOwn},
+	request:  []string{"body", "headers", "url", "method"},
+	response: []string{"body", "headers", "status", "code", "duration"},
+	optional: []string{"form"},
+	decode: func(n *yaml.Node) (*Interaction, error) {
+		var item itemV1
+		if err := n.Decode(&item); err != nil {
+			return nil, err
+		}
+		return answerV1(&item.Interaction), nil
+	},
+}
+
+// fromV1 turns go-vcr's types into ours, but for the answer.
+func fromV1(v *vcr.Interaction) *Interaction {
+	return &Interaction{
+		Method:        v.Request.Method,
+		URL:           v.Request.URL,
+		RequestHeader: canonical(v.Request.Headers),
+		RequestBody:   []byte(v.Request.Body),
+		Form:          v.Request.Form,
+		Duration:      v.Response.Duration,
+	}
+}
+
+// answerV1 is fromV1 with the answer.
+func answerV1(v *vcr.Interaction) *Interaction {
+	it := fromV1(v)
+	it.answer(v.Response.Code, v.Response.Status, v.Response.Headers, v.Response.Body)
+	return it
+}
+
+// answer sets the response from what a file says of it. Duration, Chunks and
+// the response's End are set before.
+func (it *Interaction) answer(code int, status string, h http.Header, body string) {
+	r := &it.Response
+	r.Status, r.Reason = code, reason(code, status)
+	r.Header = replayFields(h, []byte(body))
+	shape(r, fieldValue(r.Header, "Content-Type"), []byte(body), it.Chunks, max(it.Duration, 0))
+}
+
+// toV1 is the reverse of fromV1. A transport error becomes a response that
+// go-vcr can read, with the status 0 that no server sends.
+func toV1(it *Interaction) vcr.Interaction {
+	v := vcr.Interaction{
+		Request: vcr.Request{
+			Body:    string(it.RequestBody),
+			Form:    it.Form,
+			Headers: it.RequestHeader,
+			URL:     it.URL,
+			Method:  it.Method,
+		},
+		Response: vcr.Response{Headers: http.Header{}, Duration: it.Duration},
+	}
+	if it.Error == "" {
+		v.Response.Body = string(it.Response.Body())
+		v.Response.Headers = header(it.Response.Header)
+		v.Response.Code = statusCode(it.Response.Status)
+		v.Response.Status = statusLine(v.Response.Code, it.Response.Reason)
+	}
+	return v
+}
+
+// ToVCR returns the interactions as go-vcr's own type, for a recorder of
+// go-vcr in replay mode. What version 1 cannot say (steps, timing of chunks,
+// cuts, transport errors) is lost.
+func (c *Cassette) ToVCR() *vcr.Cassette {
+	v := vcr.New(c.Path)
+	for _, it := range c.Interactions {
+		item := toV1(it.Clone())
+		v.AddInteraction(&item)
+	}
+	return v
+}
+
+// FromVCR returns a cassette of what go-vcr holds in memory. Nil interactions
+// are left out. It locks v while it reads and shares no memory with it.
+func FromVCR(v *vcr.Cassette) *Cassette {
+	v.Mu.RLock()
+	defer v.Mu.RUnlock()
+	c := &Cassette{Path: v.File, Format: layoutV1.format}
+	for _, item := range v.Interactions {
+		if item != nil {
+			it := answerV1(item).Clone()
+			it.Index = len(c.Interactions) + 1
+			c.Interactions = append(c.Interactions, it)
+		}
+	}
+	return c
+}
+
+// emptyDuration drops the duration "" of the first go-vcr, which wrote it as
+// text and took an empty one for none.
+func emptyDuration(item *yaml.Node) {
+	d := lookup(lookup(item, "response"), "duration")
+	if d != nil && d.Kind == yaml.ScalarNode && d.Value == "" && !isNull(d) {
+		d.Value = time.Duration(0).String()
+	}
+}
