@@ -1,0 +1,59 @@
+package schema
+
+// A ShapeKind is the broad type of a value that an expression can read.
+type ShapeKind uint8
+
+const (
+	// ShapeUnknown is a value about which nothing is known before the run.
+	ShapeUnknown ShapeKind = iota
+	ShapeString
+	ShapeNumber
+	ShapeBool
+	ShapeTuple
+	ShapeObject
+	ShapeNull
+)
+
+// A Shape is what is known of a value before anything runs: enough to find a
+// mistyped attribute, also inside a for expression, and a comparison that can
+// never hold.
+type Shape struct {
+	Kind ShapeKind
+	// Name is what to call the value in a message: "step", "an attempt".
+	Name string
+	// Elem is the shape of every element of a tuple, nil when unknown.
+	Elem *Shape
+	// Elems are the shapes of the elements of a tuple whose length is known,
+	// such as a tuple in the file; nil for any other.
+	Elems []*Shape
+	// Attrs are the attributes of an object. Open says that there may be
+	// others.
+	Attrs map[string]*Shape
+	Open  bool
+	// Within says where the names of Attrs are declared, such as `in workflow
+	// "support"`, for an object that is a directory of declarations, like the
+	// root step. It is "" for a value with attributes. A directory is no value
+	// by itself: an expression must go on to one of its names.
+	Within string
+	// Nullable values may be null at run time.
+	Nullable bool
+	// Observed says that the value comes from the run, not from the file.
+	Observed bool
+	// Doc is for hover and the reference.
+	Doc string
+}
+
+// The shapes of plain values. They are shared and must not be changed.
+var (
+	UnknownShape = &Shape{}
+	StringShape  = &Shape{Kind: ShapeString}
+	NumberShape  = &Shape{Kind: ShapeNumber}
+	BoolShape    = &Shape{Kind: ShapeBool}
+)
+
+// TupleOf is a tuple of any length whose elements have one shape; nil says
+// that nothing is known of them.
+func TupleOf(elem *Shape) *Shape { return &Shape{Kind: ShapeTuple, Elem: elem} }
+
+// OpenObject is an object of which no attribute is known.
+func OpenObject() *Shape { return &Shape{Kind: ShapeObject, Open: true} }

@@ -1,0 +1,193 @@
+package stdlib
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/function"
+)
+
+const (
+	maxFileBytes = 16 << 20
+	maxFileSet   = 10_000
+	maxVisited   = 200_000
+)
+
+// A Files says what `file` and `fileset` of one scenario file may read. The
+// zero Files reads nothing.
+type Files struct {
+	// FS is the suite root. That of an os.Root follows links only as long as
+	// they stay inside.
+	FS fs.FS
+	// Dir is the directory of the scenario file, with slashes and relative to
+	// the root; paths are relative to it.
+	Dir string
+}
+
+// FilesIn opens a suite root for the scenario files in dir, which is relative
+// to it. The caller closes the result when nothing is evaluated any more.
+func FilesIn(root, dir string) (Files, io.Closer, error) {
+	r, err := os.OpenRoot(root)
+	if err != nil {
+		return Files{}, nil, fmt.Errorf("open the suite root: %w", err)
+	}
+	return Files{FS: r.FS(), Dir: dir}, r, nil
+}
+
+func fileFuncs(files Files) []Func {
+	return []Func{
+		describe("file(path)", "The text of a file inside the suite root, by its path relative to this file. At most 16 MiB of UTF-8.", native(files.read, text("path")), aString, Example{`file("greeting.txt")`, `"hello\n"`}),
+		describe("fileset(pattern)", "The paths of the files that match a pattern such as `cases/*.json`, sorted, relative to this file; `**` stands for any directories.", native(files.set, text("pattern")), someTexts, Example{`fileset("cases/*.json")`, `["cases/a.json", "cases/b.json"]`}),
+	}
+}
+
+// resolve turns a path as it is written into one of the root's.
+func (f Files) resolve(written string) (string, error) {
+	if f.FS == nil {
+		return "", function.NewArgErrorf(0, "files cannot be read here")
+	}
+	if path.IsAbs(written) || strings.Contains(written, `\`) || strings.Contains(written, ":") {
+		return "", function.NewArgErrorf(0, "must be a relative path with slashes, not %q", written)
+	}
+	resolved := path.Join(f.Dir, written)
+	if resolved == ".." || strings.HasPrefix(resolved, "../") {
+		return "", function.NewArgErrorf(0, "%q leaves the suite root", written)
+	}
+	return resolved, nil
+}
+
+func (f Files) read(args []cty.Value) (cty.Value, error) {
+	written := args[0].AsString()
+	name, err := f.resolve(written)
+	if err != nil {
+		return cty.NilVal, err
+	}
+	file, err := f.FS.Open(name)
+	if err != nil {
+		return cty.NilVal, function.NewArgErrorf(0, "%s", reason(written, err))
+	}
+	defer file.Close()
+	content, err := io.ReadAll(io.LimitReader(file, maxFileBytes+1))
+	switch {
+	case err != nil:
+		return cty.NilVal, function.NewArgErrorf(0, "%s", reason(written, err))
+	case len(content) > maxFileBytes:
+		return cty.NilVal, function.NewArgErrorf(0, "%q has more than 16 MiB", written)
+	case !utf8.Valid(content):
+		return cty.NilVal, function.NewArgErrorf(0, "%q is no UTF-8 text", written)
+	}
+	return cty.StringVal(string(content)), nil
+}
+
+// reason leaves out the path of an error of the file system, which may be one
+// of this machine.
+func reason(written string, err error) string {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Sprintf("there is no file %q", written)
+	case errors.Is(err, fs.ErrPermission):
+		return fmt.Sprintf("%q may not be read", written)
+	}
+	var in *fs.PathError
+	if errors.As(err, &in) {
+		err = in.Err
+	}
+	return fmt.Sprintf("%q cannot be read: %s", written, err)
+}
+
+func (f Files) set(args []cty.Value) (cty.Value, error) {
+	written := args[0].AsString()
+	pattern, err := f.resolve(written)
+	if err != nil {
+		return cty.NilVal, err
+	}
+	if _, err := path.Match(pattern, ""); err != nil {
+		return cty.NilVal, function.NewArgErrorf(0, "%q is no pattern: a bracket is not closed", written)
+	}
+	if strings.Count(pattern, "**") > 3 {
+		return cty.NilVal, function.NewArgErrorf(0, "may have ** at most three times")
+	}
+	matches, err := f.match(pattern)
+	if err != nil {
+		return cty.NilVal, err
+	}
+	values := make([]cty.Value, len(matches))
+	for i, m := range matches {
+		values[i] = cty.StringVal(relative(f.Dir, m))
+	}
+	return cty.TupleVal(values), nil
+}
+
+var errStop = errors.New("stop")
+
+// match walks the directories below the part of the pattern that is fixed.
+func (f Files) match(pattern string) ([]string, error) {
+	var matches []string
+	visited := 0
+	want := strings.Split(pattern, "/")
+	err := fs.WalkDir(f.FS, fixedPart(want), func(name string, entry fs.DirEntry, err error) error {
+		visited++
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			return nil
+		case err != nil:
+			return function.NewArgErrorf(0, "%s", reason(name, err))
+		case visited > maxVisited || len(matches) > maxFileSet:
+			return errStop
+		case !entry.IsDir() && matchSegments(want, strings.Split(name, "/")):
+			matches = append(matches, name)
+		}
+		return nil
+	})
+	if err == errStop {
+		return nil, function.NewArgErrorf(0, "stands for more than %d files, or for a part of more than %d", maxFileSet, maxVisited)
+	}
+	slices.Sort(matches)
+	return matches, err
+}
+
+func fixedPart(pattern []string) string {
+	fixed := 0
+	for fixed < len(pattern)-1 && !strings.ContainsAny(pattern[fixed], "*?[") {
+		fixed++
+	}
+	return path.Join(append([]string{"."}, pattern[:fixed]...)...)
+}
+
+func matchSegments(pattern, name []string) bool {
+	if len(pattern) == 0 {
+		return len(name) == 0
+	}
+	if pattern[0] == "**" {
+		return matchSegments(pattern[1:], name) || len(name) > 0 && matchSegments(pattern, name[1:])
+	}
+	if len(name) == 0 {
+		return false
+	}
+	ok, err := path.Match(pattern[0], name[0])
+	return err == nil && ok && matchSegments(pattern[1:], name[1:])
+}
+
+// relative writes a path of the root as one that file accepts again.
+func relative(dir, name string) string {
+	dir = path.Clean(dir)
+	if dir == "." {
+		return name
+	}
+	up := ""
+	for !strings.HasPrefix(name, dir+"/") {
+		up += "../"
+		if dir = path.Dir(dir); dir == "." {
+			return up + name
+		}
+	}
+	return up + strings.TrimPrefix(name, dir+"/")
+}

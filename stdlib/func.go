@@ -1,0 +1,129 @@
+package stdlib
+
+import (
+	"sync"
+
+	"github.com/zclconf/go-cty/cty/function"
+
+	"github.com/scenario-lang/scenario/dsl/schema"
+)
+
+// A Func describes one function of the language.
+type Func struct {
+	Name string
+	// Family groups functions on the reference page: "numbers", "strings".
+	Family string
+	// Signature is how a call is written, with its parameters named.
+	Signature string
+	Summary   string
+	Examples  []Example
+	Sig       Sig
+
+	impl function.Function
+}
+
+// An Example is an expression and the one that it equals. Both are run as a
+// test.
+type Example struct{ Expr, Result string }
+
+// A Sig is what the static check knows of a function.
+type Sig struct {
+	// Min and Max bound the number of arguments; Max is -1 where any number
+	// may be given.
+	Min, Max int
+	// Result gives the shape of the result for those of the arguments; nil
+	// where nothing is known of it.
+	Result func(args []*schema.Shape) *schema.Shape
+	// Query marks a function that asks about a run. A condition that calls one
+	// refers to something observed.
+	Query bool
+}
+
+// Unlimited is the Max of a function that takes any number of arguments.
+const Unlimited = -1
+
+// List describes every function of values, in the order of the reference. The
+// result is shared and must not be changed.
+func List() []Func { return list() }
+
+var list = sync.OnceValue(func() []Func {
+	var all []Func
+	for _, family := range []struct {
+		name  string
+		funcs []Func
+	}{
+		{"numbers", numberFuncs()},
+		{"statistics", statisticsFuncs()},
+		{"strings", stringFuncs()},
+		{"collections", collectionFuncs()},
+		{"sets", setFuncs()},
+		{"types", typeFuncs()},
+		{"encoding", encodingFuncs()},
+		{"time", timeFuncs()},
+		{"errors", lazyFuncs()},
+		{"files", fileFuncs(Files{})},
+	} {
+		for _, f := range family.funcs {
+			f.Family = family.name
+			all = append(all, f)
+		}
+	}
+	return all
+})
+
+// Functions is the function table for expressions that may not read files:
+// there `file` and `fileset` fail with a message. The result is shared and
+// must not be changed.
+func Functions() map[string]function.Function { return functions() }
+
+var functions = sync.OnceValue(func() map[string]function.Function { return NewFunctions(Files{}) })
+
+// NewFunctions is the function table for the expressions of one file, which
+// read the files that files gives them. The caller may add to the result.
+func NewFunctions(files Files) map[string]function.Function {
+	table := make(map[string]function.Function, len(List()))
+	for _, f := range List() {
+		table[f.Name] = f.impl
+	}
+	for _, f := range fileFuncs(files) {
+		table[f.Name] = f.impl
+	}
+	return table
+}
+
+// Sigs is what the static check knows of the functions, by name. The caller
+// may add to the result, such as Sigs(Queries()) where a condition stands.
+func Sigs(funcs []Func) map[string]Sig {
+	table := make(map[string]Sig, len(funcs))
+	for _, f := range funcs {
+		table[f.Name] = f.Sig
+	}
+	return table
+}
+
+// describe makes an entry of the list. The number of arguments is that of the
+// implementation.
+func describe(signature, summary string, impl function.Function, result func([]*schema.Shape) *schema.Shape, examples ...Example) Func {
+	f := Func{Name: nameOf(signature), Signature: signature, Summary: summary, Examples: examples, impl: impl}
+	f.Sig = Sig{Min: len(impl.Params()), Max: len(impl.Params()), Result: result}
+	if impl.VarParam() != nil {
+		f.Sig.Max = Unlimited
+	}
+	return f
+}
+
+// between says that a function takes fewer or more arguments than its
+// implementation alone tells.
+func (f Func) between(minimum, maximum int) Func {
+	f.Sig.Min, f.Sig.Max = minimum, maximum
+	return f
+}
+
+func nameOf(signature string) string {
+	for i, c := range signature {
+		if c == '(' {
+			return signature[:i]
+		}
+	}
+	return signature
+}

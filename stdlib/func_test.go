@@ -1,0 +1,88 @@
+package stdlib
+
+import (
+	"testing"
+	"testing/fstest"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
+)
+
+var exampleFiles = Files{FS: fstest.MapFS{
+	"suite/greeting.txt":  {Data: []byte("hello\n")},
+	"suite/cases/b.json":  {Data: []byte("{}")},
+	"suite/cases/a.json":  {Data: []byte("{}")},
+	"suite/cases/a.txt":   {Data: []byte("no")},
+	"suite/deep/x/c.json": {Data: []byte("{}")},
+	"other/d.json":        {Data: []byte("{}")},
+	"suite/binary":        {Data: []byte{0xff, 0xfe}},
+}, Dir: "suite"}
+
+func evaluate(t testing.TB, expr string) (cty.Value, hcl.Diagnostics) {
+	t.Helper()
+	e, diags := hclsyntax.ParseExpression([]byte(expr), "test", hcl.InitialPos)
+	if diags.HasErrors() {
+		t.Fatalf("%s: %s", expr, diags)
+	}
+	return e.Value(&hcl.EvalContext{Functions: NewFunctions(exampleFiles)})
+}
+
+// Every function has a signature, a summary that is a sentence, and an example
+// that gives what it says; its result is equal to the same value written in a
+// file.
+func TestExamples(t *testing.T) {
+	seen := map[string]bool{}
+	for _, f := range List() {
+		if seen[f.Name] {
+			t.Errorf("%s is listed twice", f.Name)
+		}
+		seen[f.Name] = true
+		if f.Family == "" || f.Summary == "" || f.Summary[len(f.Summary)-1] != '.' || len(f.Examples) == 0 {
+			t.Errorf("%s has no family, summary or example", f.Name)
+		}
+		for _, x := range f.Examples {
+			got, diags := evaluate(t, x.Expr)
+			if diags.HasErrors() {
+				t.Errorf("%s: %s", x.Expr, diags)
+				continue
+			}
+			want, _ := evaluate(t, x.Result)
+			if !got.RawEquals(want) {
+				t.Errorf("%s = %#v, want %s", x.Expr, got, x.Result)
+			}
+			equal, diags := evaluate(t, "("+x.Expr+") == ("+x.Result+")")
+			if diags.HasErrors() || !equal.RawEquals(cty.True) {
+				t.Errorf("(%s) == (%s) is not true: %#v %v", x.Expr, x.Result, equal, diags)
+			}
+		}
+	}
+}
+
+// The list has every name of the language and no other (language.md §8).
+func TestNames(t *testing.T) {
+	want := words(`approx ms percentile bca sha256canonical jq word
+		abs ceil floor max min sum signum pow log
+		upper lower trim trimspace trimprefix trimsuffix split join replace regex regexall regexmatch
+		startswith endswith strcontains substr format formatlist indent chomp title strrev
+		length contains concat distinct flatten keys values lookup merge range reverse slice sort zipmap
+		element index coalesce compact setunion setintersection alltrue anytrue one tobool tonumber tostring toset
+		jsonencode jsondecode yamldecode csvdecode base64encode base64decode urlencode sha256 uuidv5 timeadd formatdate
+		try can file fileset`)
+	table := Functions()
+	for name := range want {
+		if _, ok := table[name]; !ok {
+			t.Errorf("there is no function %s", name)
+		}
+	}
+	for name := range table {
+		if !want[name] {
+			t.Errorf("%s is not in the language", name)
+		}
+	}
+	for name := range words("metric metrics span spans events overlaps") {
+		if !Sigs(Queries())[name].Query {
+			t.Errorf("%s is not a query", name)
+		}
+	}
+}

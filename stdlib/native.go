@@ -1,0 +1,94 @@
+package stdlib
+
+import (
+	"fmt"
+
+	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/function"
+)
+
+// Parameters of our own functions. A value of any type may be null; the
+// implementation says so where that makes no sense.
+func anything(name string) function.Parameter {
+	return function.Parameter{Name: name, Type: cty.DynamicPseudoType, AllowNull: true, AllowDynamicType: true}
+}
+
+func text(name string) function.Parameter   { return function.Parameter{Name: name, Type: cty.String} }
+func number(name string) function.Parameter { return function.Parameter{Name: name, Type: cty.Number} }
+
+// native makes a function of our own. Its arguments are wholly known and
+// plain, its result is made plain.
+func native(impl func(args []cty.Value) (cty.Value, error), params ...function.Parameter) function.Function {
+	return nativeRest(impl, nil, params...)
+}
+
+// nativeRest is native with a parameter that takes all further arguments.
+func nativeRest(impl func(args []cty.Value) (cty.Value, error), rest *function.Parameter, params ...function.Parameter) function.Function {
+	return function.New(&function.Spec{
+		Params:   params,
+		VarParam: rest,
+		Type:     function.StaticReturnType(cty.DynamicPseudoType),
+		Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) {
+			given := make([]cty.Value, len(args))
+			for i, a := range args {
+				if !a.IsWhollyKnown() {
+					return cty.DynamicVal, nil
+				}
+				p, err := Plain(a)
+				if err != nil {
+					return cty.NilVal, err
+				}
+				given[i] = p
+			}
+			v, err := impl(given)
+			if err != nil {
+				return cty.NilVal, err
+			}
+			return Plain(v)
+		},
+	})
+}
+
+// elements returns the elements of a tuple argument.
+func elements(v cty.Value, arg int) ([]cty.Value, error) {
+	if v.IsNull() || !v.Type().IsTupleType() {
+		return nil, function.NewArgErrorf(arg, "must be a tuple, not %s", typeName(v))
+	}
+	return v.AsValueSlice(), nil
+}
+
+// attributes returns the attributes of an object argument.
+func attributes(v cty.Value, arg int) (map[string]cty.Value, error) {
+	if v.IsNull() || !v.Type().IsObjectType() {
+		return nil, function.NewArgErrorf(arg, "must be an object, not %s", typeName(v))
+	}
+	return v.AsValueMap(), nil
+}
+
+// whole reads an argument as a whole number of at most 32 bits.
+func whole(v cty.Value, arg int) (int, error) {
+	n, accuracy := v.AsBigFloat().Int64()
+	if accuracy != 0 || int64(int32(n)) != n {
+		return 0, function.NewArgErrorf(arg, "must be a whole number, not %s", v.AsBigFloat().Text('g', 12))
+	}
+	return int(n), nil
+}
+
+// typeName names the type of a plain value in a message.
+func typeName(v cty.Value) string {
+	switch t := v.Type(); {
+	case v.IsNull():
+		return "null"
+	case t == cty.String:
+		return "a string"
+	case t == cty.Number:
+		return "a number"
+	case t == cty.Bool:
+		return "a bool"
+	case t.IsTupleType():
+		return "a tuple"
+	case t.IsObjectType():
+		return "an object"
+	}
+	return fmt.Sprintf("a %s", v.Type().FriendlyName())
+}

@@ -1,0 +1,102 @@
+package stdlib
+
+import (
+	"fmt"
+	"math"
+	"math/big"
+
+	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/function"
+	ctystdlib "github.com/zclconf/go-cty/cty/function/stdlib"
+)
+
+func numberFuncs() []Func {
+	return []Func{
+		describe("abs(number)", "The number without its sign.", ctystdlib.AbsoluteFunc, aNumber, Example{"abs(-3)", "3"}),
+		describe("ceil(number)", "The next whole number that is not smaller.", ctystdlib.CeilFunc, aNumber, Example{"ceil(1.2)", "2"}),
+		describe("floor(number)", "The next whole number that is not larger.", ctystdlib.FloorFunc, aNumber, Example{"floor(1.8)", "1"}),
+		describe("max(number, …)", "The largest of its arguments; `max(tuple...)` that of a tuple.", ctystdlib.MaxFunc, aNumber, Example{"max([3, 7, 5]...)", "7"}).between(1, Unlimited),
+		describe("min(number, …)", "The smallest of its arguments; `min(tuple...)` that of a tuple.", ctystdlib.MinFunc, aNumber, Example{"min(3, 7)", "3"}).between(1, Unlimited),
+		describe("sum(numbers)", "The sum of a tuple of numbers, 0 for an empty one.", native(sum, anything("numbers")), aNumber, Example{"sum([1, 2, 3.5])", "6.5"}),
+		describe("signum(number)", "-1, 0 or 1 by the number's sign.", ctystdlib.SignumFunc, aNumber, Example{"signum(-9)", "-1"}),
+		describe("pow(base, exponent)", "The base raised to the exponent.", native(real2(math.Pow), number("base"), number("exponent")), aNumber, Example{"pow(2, 10)", "1024"}),
+		describe("log(number, base)", "The logarithm of the number to the base.", native(real2(logarithm), number("number"), number("base")), aNumber, Example{"log(8, 2)", "3"}),
+	}
+}
+
+func logarithm(x, base float64) float64 { return math.Log(x) / math.Log(base) }
+
+// real2 is a function of two numbers that is an error where its result is no
+// finite number, such as the logarithm of -1.
+func real2(f func(a, b float64) float64) func([]cty.Value) (cty.Value, error) {
+	return func(args []cty.Value) (cty.Value, error) {
+		a, err := finite(args[0].AsBigFloat(), 0)
+		if err != nil {
+			return cty.NilVal, err
+		}
+		b, err := finite(args[1].AsBigFloat(), 1)
+		if err != nil {
+			return cty.NilVal, err
+		}
+		r := f(a, b)
+		if math.IsNaN(r) || math.IsInf(r, 0) {
+			return cty.NilVal, fmt.Errorf("the result for %v and %v is no finite number", a, b)
+		}
+		return cty.NumberFloatVal(r), nil
+	}
+}
+
+func sum(args []cty.Value) (cty.Value, error) {
+	values, err := numbersOf(args[0], 0)
+	if err != nil {
+		return cty.NilVal, err
+	}
+	total := cty.Zero
+	for _, v := range values {
+		if total, err = add(total, v); err != nil {
+			return cty.NilVal, err
+		}
+	}
+	return total, nil
+}
+
+// add is the addition of the language, which refuses infinity minus infinity.
+func add(a, b cty.Value) (cty.Value, error) { return ctystdlib.AddFunc.Call([]cty.Value{a, b}) }
+
+// numbersOf returns the elements of a tuple of numbers.
+func numbersOf(v cty.Value, arg int) ([]cty.Value, error) {
+	values, err := elements(v, arg)
+	if err != nil {
+		return nil, err
+	}
+	for i, e := range values {
+		if e.IsNull() || e.Type() != cty.Number {
+			return nil, function.NewArgErrorf(arg, "must be a tuple of numbers; its element %d is %s", i, typeName(e))
+		}
+	}
+	return values, nil
+}
+
+// floatsOf returns a tuple of finite numbers.
+func floatsOf(v cty.Value, arg int) ([]float64, error) {
+	values, err := numbersOf(v, arg)
+	if err != nil {
+		return nil, err
+	}
+	floats := make([]float64, len(values))
+	for i, e := range values {
+		floats[i], err = finite(e.AsBigFloat(), arg)
+		if err != nil {
+			return nil, err
+		}
+	}
+	return floats, nil
+}
+
+func finite(f *big.Float, arg int) (float64, error) {
+	x, _ := f.Float64()
+	if math.IsInf(x, 0) {
+		return 0, function.NewArgErrorf(arg, "must not be infinite or beyond 1.8e308")
+	}
+	return x, nil
+}

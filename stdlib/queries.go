@@ -1,0 +1,51 @@
+package stdlib
+
+import (
+	"sync"
+
+	"github.com/scenario-lang/scenario/dsl/schema"
+)
+
+// Queries describes the functions that ask about a run: its metrics, spans and
+// events. They have no implementation here; whoever has a run adds them to the
+// function table. The result is shared and must not be changed.
+func Queries() []Func { return queries() }
+
+var queries = sync.OnceValue(func() []Func {
+	return []Func{
+		query("metric(name, labels)", "The sum of all series of a metric that have these labels, 0 if there are none; a histogram counts its values.", 1, 2, schema.NumberShape),
+		query("metrics(name)", "All series of a metric.", 1, 1, schema.TupleOf(observedObject("a series", map[string]*schema.Shape{"name": schema.StringShape, "labels": schema.OpenObject(), "value": schema.NumberShape}))),
+		query("span(name)", "The only span of that name; an error where there are none or several.", 1, 1, spanShape()),
+		query("spans(filter)", "The spans that match the filter partially, as expect does; without a filter all.", 0, 1, schema.TupleOf(spanShape())),
+		query("events(filter)", "The events that match the filter partially, as expect does; without a filter all.", 0, 1, schema.TupleOf(eventShape())),
+		query("overlaps(sessions)", "How many pairs of sessions ran at the same time.", 1, 1, schema.NumberShape),
+	}
+})
+
+func query(signature, summary string, minimum, maximum int, result *schema.Shape) Func {
+	return Func{
+		Name: nameOf(signature), Family: "queries", Signature: signature, Summary: summary,
+		Sig: Sig{Min: minimum, Max: maximum, Result: always(result), Query: true},
+	}
+}
+
+func observedObject(name string, attrs map[string]*schema.Shape) *schema.Shape {
+	return &schema.Shape{Kind: schema.ShapeObject, Name: name, Attrs: attrs, Observed: true}
+}
+
+// semantics.md §13 names the attributes of spans and events.
+func spanShape() *schema.Shape {
+	return observedObject("a span", map[string]*schema.Shape{
+		"name": schema.StringShape, "start_ms": schema.NumberShape, "end_ms": schema.NumberShape,
+		"status": schema.StringShape, "attributes": schema.OpenObject(), "events": schema.TupleOf(nil),
+	})
+}
+
+func eventShape() *schema.Shape {
+	s := observedObject("an event", map[string]*schema.Shape{
+		"at_ms": schema.NumberShape, "type": schema.StringShape, "step": schema.StringShape,
+		"call": schema.StringShape, "actor": schema.StringShape,
+	})
+	s.Open = true
+	return s
+}

@@ -1,0 +1,82 @@
+package stdlib
+
+import "github.com/scenario-lang/scenario/dsl/schema"
+
+// The shapes of results, as functions of the shapes of the arguments. Those
+// of the arguments are never nil.
+
+type result = func([]*schema.Shape) *schema.Shape
+
+func always(s *schema.Shape) result {
+	return func([]*schema.Shape) *schema.Shape { return s }
+}
+
+var (
+	aNumber     = always(schema.NumberShape)
+	aString     = always(schema.StringShape)
+	aBool       = always(schema.BoolShape)
+	aTuple      = always(schema.TupleOf(nil))
+	anObject    = always(schema.OpenObject())
+	someTexts   = always(schema.TupleOf(schema.StringShape))
+	someNumbers = always(schema.TupleOf(schema.NumberShape))
+)
+
+// sameElements is a tuple of other length with the elements of the first
+// argument.
+func sameElements(args []*schema.Shape) *schema.Shape {
+	if len(args) == 0 || args[0].Kind != schema.ShapeTuple {
+		return schema.TupleOf(nil)
+	}
+	return schema.TupleOf(args[0].Elem)
+}
+
+// anElement is one element of the first argument.
+func anElement(args []*schema.Shape) *schema.Shape {
+	if len(args) == 0 || args[0].Elem == nil {
+		return schema.UnknownShape
+	}
+	return args[0].Elem
+}
+
+// allElements is a tuple with the elements of all arguments, known where they
+// agree.
+func allElements(args []*schema.Shape) *schema.Shape {
+	elems := make([]*schema.Shape, 0, len(args))
+	for _, a := range args {
+		if a.Elem == nil && len(a.Elems) == 0 && a.Elems != nil {
+			continue // an empty tuple adds nothing
+		}
+		if a.Elem == nil {
+			return schema.TupleOf(nil)
+		}
+		elems = append(elems, a.Elem)
+	}
+	return schema.TupleOf(agreed(elems))
+}
+
+// oneOfThem is any of the arguments, known where they agree.
+func oneOfThem(args []*schema.Shape) *schema.Shape {
+	if s := agreed(args); s != nil {
+		return s
+	}
+	return schema.UnknownShape
+}
+
+// agreed is the shape that all have in common, nil where they differ. Plain
+// values agree when their kinds do, tuples and objects only when they are one
+// shape.
+func agreed(shapes []*schema.Shape) *schema.Shape {
+	if len(shapes) == 0 {
+		return nil
+	}
+	first := shapes[0]
+	for _, s := range shapes[1:] {
+		switch {
+		case s == first:
+		case s.Kind == first.Kind && (s.Kind == schema.ShapeString || s.Kind == schema.ShapeNumber || s.Kind == schema.ShapeBool):
+		default:
+			return nil
+		}
+	}
+	return first
+}
