@@ -1,0 +1,4 @@
+// Package faults is the catalogue of what a scenario can inject. A kind turns
+// its arguments, and the answer it disturbs, into the wire script that a
+// client meets; nothing is ever raised above the transport.
+package faults

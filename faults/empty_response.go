@@ -1,0 +1,22 @@
+package faults
+
+import (
+	"net/http"
+
+	"github.com/scenario-lang/scenario/wire"
+)
+
+const emptyResponseName = "empty_response"
+
+var emptyResponse = &Kind{
+	Name:    emptyResponseName,
+	Summary: "An answer of status 200 with a Content-Length of 0 where JSON is announced.",
+	For:     everywhere,
+	Script:  strikeEmptyResponse,
+}
+
+func strikeEmptyResponse(s Strike) (wire.WireScript, error) {
+	resp := answer(http.StatusOK, "application/json", nil)
+	resp.Wait = s.wait(0)
+	return resp.Script(s.labelled(emptyResponseName)), nil
+}

@@ -1,0 +1,98 @@
+package faults
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/scenario-lang/scenario/dsl/schema"
+	"github.com/scenario-lang/scenario/wire"
+)
+
+const httpErrorName = "http_error"
+
+var httpError = &Kind{
+	Name:    httpErrorName,
+	Summary: "An answer with that status, headers and body; in the provider's own error shape where no body is given.",
+	For:     everywhere,
+	Attrs: []schema.Attr{
+		{Name: "status_code", Type: schema.Int, Default: "500", Min: 200, HasMin: true, Max: 599, HasMax: true, Doc: "The status of the answer. 429 is observed as `rate_limit`, 529 as `overloaded`, any other as `http_status`."},
+		{Name: "headers", Type: schema.StringMap, Doc: "Header fields, such as `{ Retry-After = \"30\" }`; they win over those of the provider's error shape."},
+		{Name: "body", Type: schema.String, Doc: "The body as it is sent."},
+		{Name: "json", Type: schema.Any, Doc: "A value that is sent as JSON, in place of `body`."},
+	},
+	Script: strikeHTTPError,
+}
+
+// strikeHTTPError is AL2.
+func strikeHTTPError(s Strike) (wire.WireScript, error) {
+	status := s.number("status_code", http.StatusInternalServerError)
+	if status < 200 || status > 599 {
+		return wire.WireScript{}, fmt.Errorf("status_code is %d: a final status is between 200 and 599", status)
+	}
+	resp, err := errorAnswer(s, status)
+	if err != nil {
+		return wire.WireScript{}, err
+	}
+	headers, _ := s.Args["headers"].(map[string]string)
+	setHeaders(&resp, headers)
+	resp.Wait = s.wait(0)
+	return resp.Script(s.labelled(httpErrorName)), nil
+}
+
+func errorAnswer(s Strike, status int) (wire.Response, error) {
+	if err := s.only("body", "json"); err != nil {
+		return wire.Response{}, err
+	}
+	switch {
+	case s.has("json"):
+		data, err := encodeJSON(s.Args["json"])
+		if err != nil {
+			return wire.Response{}, fmt.Errorf("json cannot be written as JSON: %w", err)
+		}
+		return answer(status, "application/json", data), nil
+	case s.has("body"):
+		body := []byte(s.text("body"))
+		media := "text/plain; charset=utf-8"
+		if json.Valid(body) {
+			media = "application/json"
+		}
+		return answer(status, media, body), nil
+	default:
+		return s.Vendor.Error(status, "", ""), nil
+	}
+}
+
+// encodeJSON sorts keys and leaves <, > and & as they are.
+func encodeJSON(v any) ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	err := e.Encode(v)
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), err
+}
+
+func answer(status int, media string, body []byte) wire.Response {
+	return wire.Response{
+		Status: status,
+		Header: []wire.Field{{Name: "Content-Type", Value: media}},
+		Parts:  []wire.Part{{Data: body}},
+	}
+}
+
+// setHeaders replaces fields of the same name where they stand and appends the
+// others, sorted.
+func setHeaders(resp *wire.Response, headers map[string]string) {
+	for _, name := range slices.Sorted(maps.Keys(headers)) {
+		i := slices.IndexFunc(resp.Header, func(f wire.Field) bool { return strings.EqualFold(f.Name, name) })
+		if i < 0 {
+			resp.Header = append(resp.Header, wire.Field{Name: name, Value: headers[name]})
+			continue
+		}
+		resp.Header[i].Value = headers[name]
+	}
+}

@@ -1,0 +1,58 @@
+package faults
+
+import (
+	"time"
+
+	"github.com/scenario-lang/scenario/dsl/schema"
+	"github.com/scenario-lang/scenario/wire"
+)
+
+// A Kind is one kind of fault.
+type Kind struct {
+	Name    string
+	Summary string
+	// For lists where the kind means something: "llm", "http", "stream" (a
+	// step of those families with stream = true).
+	For []string
+	// Attrs are its arguments beyond the common ones (after, times, target,
+	// turn, iteration, optional).
+	Attrs []schema.Attr
+	// Script lays the fault out. The error is about the arguments.
+	Script func(Strike) (wire.WireScript, error)
+}
+
+// A Strike is one occurrence of a fault.
+type Strike struct {
+	// Args are the evaluated arguments of the kind's own table, defaults
+	// included.
+	Args schema.Values
+	// After is the common argument: the wait before the fault strikes.
+	After time.Duration
+	// HasAfter tells a given zero from an absent one.
+	HasAfter bool
+	// Base is the answer that the fault disturbs, nil where the entry has none.
+	Base *wire.Response
+	// Stream says that the step asked for a stream.
+	Stream bool
+	// Host is the request's host with its port.
+	Host string
+	// Vendor must not be nil.
+	Vendor Vendor
+	Meta   wire.Meta
+}
+
+// Vendor renders answers in the shape of the provider that is called. Adapters
+// meet it through a small wrapper that binds the attempt's input.
+type Vendor interface {
+	// Error is the provider's error answer for a status.
+	Error(status int, typ, message string) wire.Response
+	// Reply is an answer of the given content; chunks, where not nil, are the
+	// deltas of a stream. A negative completion means no say about tokens.
+	Reply(content string, chunks []string, finishReason string, completion int) wire.Response
+	// Again is the answer base with another finish reason and number of
+	// completion tokens; false where base is no successful answer.
+	Again(base wire.Response, finishReason string, completion int) (wire.Response, bool)
+	// Label says of the parts of a stream which carry content and which is the
+	// end marker, as a recorded answer does not know.
+	Label(*wire.Response)
+}

@@ -1,0 +1,31 @@
+package faults
+
+// kinds is the catalogue, in the order of the reference; a new kind is one
+// line here.
+var kinds = []*Kind{
+	timeout,
+	httpError,
+	malformedResponse,
+	streamTruncate,
+	connectionReset,
+	partialResponse,
+	connectionRefused,
+	dnsError,
+	tlsError,
+	emptyResponse,
+	exception,
+}
+
+// Kinds lists the kinds in the order of the reference. The slice and what it
+// points to are shared and must not be changed.
+func Kinds() []*Kind { return kinds }
+
+// Lookup returns the kind of that name, or nil.
+func Lookup(name string) *Kind {
+	for _, k := range kinds {
+		if k.Name == name {
+			return k
+		}
+	}
+	return nil
+}

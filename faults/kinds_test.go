@@ -1,0 +1,111 @@
+package faults_test
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/scenario-lang/scenario/faults"
+)
+
+// Shows that the catalogue lists each kind of language.md §7 that there is
+// once, documented, with arguments that a reader can use.
+func TestKinds(t *testing.T) {
+	want := []string{
+		"timeout", "http_error", "malformed_response", "stream_truncate", "connection_reset", "partial_response",
+		"connection_refused", "dns_error", "tls_error", "empty_response", "error",
+	}
+	var got []string
+	for _, k := range faults.Kinds() {
+		got = append(got, k.Name)
+		if faults.Lookup(k.Name) != k || k.Script == nil || len(k.For) == 0 || !strings.HasSuffix(k.Summary, ".") {
+			t.Errorf("%s is incomplete", k.Name)
+		}
+		for _, a := range k.Attrs {
+			if !strings.HasSuffix(a.Doc, ".") || slices.Contains([]string{"after", "times", "target", "turn", "iteration", "optional"}, a.Name) {
+				t.Errorf("%s: attribute %q is not documented, or a common one", k.Name, a.Name)
+			}
+		}
+	}
+	if !slices.Equal(got, want) || faults.Lookup("nothing") != nil {
+		t.Errorf("there are %q", got)
+	}
+}
+
+// alsoCalled are kinds whose name is a word of its own elsewhere: an attribute,
+// a field, a kind of failure. Their literals mean nothing about faults there.
+var alsoCalled = []string{"timeout", "error", "malformed_response"}
+
+// Shows that the name of a kind is written in the kind's own file alone, so
+// that no second switch over kinds can grow: code asks the catalogue. Files
+// that read foreign formats spell those formats' words.
+func TestNameIsWrittenOnce(t *testing.T) {
+	root := moduleRoot(t)
+	found := map[string][]string{}
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && path != root && (d.Name() == "testdata" || d.Name() == "docs" || strings.HasPrefix(d.Name(), ".")):
+			return filepath.SkipDir
+		case d.IsDir(), filepath.Ext(path) != ".go", strings.HasSuffix(path, "_test.go"), strings.HasPrefix(d.Name(), "import_"):
+			return nil
+		}
+		literals(t, path, func(text string) {
+			if faults.Lookup(text) != nil && !slices.Contains(alsoCalled, text) {
+				file, _ := filepath.Rel(root, path)
+				found[text] = append(found[text], filepath.ToSlash(file))
+			}
+		})
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, k := range faults.Kinds() {
+		if slices.Contains(alsoCalled, k.Name) {
+			continue
+		}
+		if want := []string{"faults/" + k.Name + ".go"}; !slices.Equal(found[k.Name], want) {
+			t.Errorf("%q is written in %q, want only %q: ask faults.Lookup instead", k.Name, found[k.Name], want)
+		}
+	}
+}
+
+func moduleRoot(t *testing.T) string {
+	dir, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for {
+		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+			return dir
+		}
+		dir = filepath.Dir(dir)
+	}
+}
+
+// literals calls found with the value of every string literal of a file. A
+// file that does not parse has the compiler to complain about it.
+func literals(t *testing.T, path string, found func(string)) {
+	t.Helper()
+	file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
+	if err != nil {
+		return
+	}
+	ast.Inspect(file, func(n ast.Node) bool {
+		if lit, ok := n.(*ast.BasicLit); ok && lit.Kind == token.STRING {
+			if text, err := strconv.Unquote(lit.Value); err == nil {
+				found(text)
+			}
+		}
+		return true
+	})
+}

@@ -1,0 +1,88 @@
+package faults
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"net/http"
+
+	"github.com/scenario-lang/scenario/dsl/schema"
+	"github.com/scenario-lang/scenario/wire"
+)
+
+const malformedResponseName = "malformed_response"
+
+var malformedResponse = &Kind{
+	Name:    malformedResponseName,
+	Summary: "An answer of status 200 whose bytes the adapter cannot parse, or a stream with one such event.",
+	For:     everywhere,
+	Attrs: []schema.Attr{
+		{Name: "raw", Type: schema.String, Default: `"not valid json"`, Doc: "The bytes."},
+		{Name: "raw_base64", Type: schema.String, Doc: "The bytes in base64, in place of `raw`."},
+		{Name: "where", Type: schema.String, Default: `"body"`, OneOf: []string{"body", "frame"}, Doc: "`body`: the bytes are the whole body. `frame`: they are the data of one well-formed event of a stream that is otherwise whole."},
+		{Name: "frame", Type: schema.Int, Default: "1", Min: 1, HasMin: true, Doc: "With `where = \"frame\"`: which event, counted from 1."},
+	},
+	Script: strikeMalformedResponse,
+}
+
+const malformedDefault = "not valid json"
+
+// strikeMalformedResponse is AL3.
+func strikeMalformedResponse(s Strike) (wire.WireScript, error) {
+	raw, err := s.malformedBytes()
+	if err != nil {
+		return wire.WireScript{}, err
+	}
+	var resp wire.Response
+	switch where := s.text("where"); where {
+	case "", "body":
+		resp = answer(http.StatusOK, "application/json", raw)
+	case "frame":
+		if resp, err = s.badFrame(raw); err != nil {
+			return wire.WireScript{}, err
+		}
+	default:
+		return wire.WireScript{}, fmt.Errorf("where is %q: it is body or frame", where)
+	}
+	resp.Wait = s.wait(resp.Wait)
+	return resp.Script(s.labelled(malformedResponseName)), nil
+}
+
+// malformedBytes takes a raw that is only the default for none, so that it
+// does not exclude raw_base64.
+func (s Strike) malformedBytes() ([]byte, error) {
+	if s.has("raw_base64") && s.text("raw") == malformedDefault {
+		s.Args = map[string]any{"raw_base64": s.Args["raw_base64"]}
+	}
+	if err := s.only("raw", "raw_base64"); err != nil {
+		return nil, err
+	}
+	return s.rawBytes(malformedDefault)
+}
+
+// badFrame is the disturbed stream with the data of one event replaced.
+func (s Strike) badFrame(raw []byte) (wire.Response, error) {
+	resp, _ := s.disturbed(1)
+	if !resp.Stream {
+		return resp, errors.New(`where = "frame" needs a stream: set stream = true on the step, or where = "body"`)
+	}
+	frame := s.number("frame", 1)
+	if frame < 1 || frame > len(resp.Parts) {
+		return resp, fmt.Errorf("frame is %d, but the stream has the events 1 to %d", frame, len(resp.Parts))
+	}
+	resp.Parts[frame-1].Data = event(raw)
+	return resp, nil
+}
+
+// event frames data as one server-sent event, a data line for each of its own.
+func event(data []byte) []byte {
+	data = bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n"))
+	data = bytes.ReplaceAll(data, []byte("\r"), []byte("\n"))
+	var b []byte
+	for line := range bytes.SplitSeq(data, []byte("\n")) {
+		b = append(b, "data: "...)
+		b = append(b, line...)
+		b = append(b, '\n')
+	}
+	return append(b, '\n')
+}

@@ -1,0 +1,92 @@
+package faults
+
+import (
+	"encoding/base64"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/scenario-lang/scenario/wire"
+)
+
+// Where a kind means something.
+var (
+	everywhere = []string{"llm", "http"}
+	llmOnly    = []string{"llm"}
+	streams    = []string{"stream"}
+)
+
+func (s Strike) text(name string) string {
+	v, _ := s.Args[name].(string)
+	return v
+}
+
+func (s Strike) has(name string) bool { return s.Args[name] != nil }
+
+// number returns a whole number, or rest where the argument is absent.
+func (s Strike) number(name string, rest int) int {
+	switch n := s.Args[name].(type) {
+	case int:
+		return n
+	case float64:
+		return int(n)
+	default:
+		return rest
+	}
+}
+
+func (s Strike) texts(name string) []string {
+	switch v := s.Args[name].(type) {
+	case []string:
+		return v
+	case []any:
+		list := make([]string, 0, len(v))
+		for _, e := range v {
+			list = append(list, fmt.Sprint(e))
+		}
+		return list
+	default:
+		return nil
+	}
+}
+
+// labelled is the strike's Meta with the kind that strikes.
+func (s Strike) labelled(kind string) wire.Meta {
+	m := s.Meta
+	m.Fault = kind
+	return m
+}
+
+// wait is how long an answer lets the client wait for its first byte: after,
+// where given, in place of the answer's own latency.
+func (s Strike) wait(own time.Duration) time.Duration {
+	if s.HasAfter {
+		return s.After
+	}
+	return own
+}
+
+// only refuses arguments that exclude each other, where more than one is given.
+func (s Strike) only(names ...string) error {
+	given := slices.DeleteFunc(names, func(name string) bool { return !s.has(name) })
+	if len(given) > 1 {
+		return fmt.Errorf("%s and %s exclude each other: keep one", given[0], given[1])
+	}
+	return nil
+}
+
+// rawBytes is what raw or raw_base64 say, or rest where neither is given.
+func (s Strike) rawBytes(rest string) ([]byte, error) {
+	switch {
+	case s.has("raw"):
+		return []byte(s.text("raw")), nil
+	case s.has("raw_base64"):
+		data, err := base64.StdEncoding.DecodeString(s.text("raw_base64"))
+		if err != nil {
+			return nil, fmt.Errorf("raw_base64 is not standard base64: %w", err)
+		}
+		return data, nil
+	default:
+		return []byte(rest), nil
+	}
+}

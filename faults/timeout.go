@@ -1,0 +1,22 @@
+package faults
+
+import "github.com/scenario-lang/scenario/wire"
+
+const timeoutName = "timeout"
+
+var timeout = &Kind{
+	Name:    timeoutName,
+	Summary: "Silence. At `after` the transport reports a timeout; without it the silence lasts until the caller's own deadline.",
+	For:     everywhere,
+	Script:  strikeTimeout,
+}
+
+// strikeTimeout is AL1. A deadline of the caller that is shorter than after
+// wins by itself: it ends the silence first.
+func strikeTimeout(s Strike) (wire.WireScript, error) {
+	silence := wire.Op{End: wire.EndHang}
+	if s.HasAfter {
+		silence = wire.Op{Wait: s.After, End: wire.EndTimeout}
+	}
+	return wire.WireScript{Ops: []wire.Op{silence}, Meta: s.labelled(timeoutName)}, nil
+}
