@@ -18,32 +18,42 @@ type number string
 
 // canonicalNumber returns the digits without zeros at either end and the
 // exponent of ten that follows them. It works on the text, so a huge exponent
-// costs nothing; one beyond 18 digits stays as it is written.
+// costs nothing; with one beyond 18 digits the number stays as it is written.
 func canonicalNumber(text string) number {
 	mantissa, exponent, _ := strings.Cut(strings.ToLower(text), "e")
-	exp, err := strconv.ParseInt("0"+strings.TrimLeft(exponent, "+-"), 10, 64)
-	if err != nil || len(exponent) > 18 {
-		return number(text)
-	}
-	if strings.HasPrefix(exponent, "-") {
-		exp = -exp
-	}
-	digits, negative := strings.CutPrefix(mantissa, "-")
-	whole, fraction, _ := strings.Cut(digits, ".")
-	exp -= int64(len(fraction))
-	digits = strings.TrimLeft(whole+fraction, "0")
-	short := strings.TrimRight(digits, "0")
-	exp += int64(len(digits) - len(short))
-	if short == "" {
+	mantissa, negative := strings.CutPrefix(mantissa, "-")
+	whole, fraction, _ := strings.Cut(mantissa, ".")
+	digits := strings.TrimLeft(whole+fraction, "0")
+	if digits == "" {
 		return "0"
 	}
+	exp, ok := parseExponent(exponent)
+	if !ok {
+		return number(text)
+	}
+	short := strings.TrimRight(digits, "0")
+	exp += int64(len(digits) - len(short) - len(fraction))
 	if negative {
 		short = "-" + short
 	}
-	if exp == 0 {
-		return number(short)
+	if exp != 0 {
+		short += "e" + strconv.FormatInt(exp, 10)
 	}
-	return number(short + "e" + strconv.FormatInt(exp, 10))
+	return number(short)
+}
+
+// parseExponent reads what follows the e of a number, nothing included.
+func parseExponent(text string) (int64, bool) {
+	digits, negative := strings.CutPrefix(text, "-")
+	digits = strings.TrimLeft(digits, "+0")
+	if len(digits) > 18 {
+		return 0, false
+	}
+	exp, _ := strconv.ParseInt("0"+digits, 10, 64)
+	if negative {
+		exp = -exp
+	}
+	return exp, true
 }
 
 // parseJSON reads one JSON text into maps, slices, strings, bools, nils and

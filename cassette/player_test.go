@@ -429,3 +429,28 @@ func TestAnyOrder(t *testing.T) {
 		}
 	}
 }
+
+// BenchmarkReplayGoVCR is what the index is measured against: go-vcr's own
+// search for an unplayed interaction, from the last to the first.
+func BenchmarkReplayGoVCR(b *testing.B) {
+	for _, n := range []int{10, 1000, 4000} {
+		b.Run(fmt.Sprintf("n=%d/backward", n), func(b *testing.B) {
+			c, asked := many(n, "backward")
+			requests := make([]*http.Request, n)
+			for i, it := range c.Interactions {
+				it.URL += fmt.Sprintf("?n=%d", i)
+				requests[i] = callOf(it).Request
+			}
+			v := c.ToVCR()
+			b.ResetTimer()
+			for i := range b.N {
+				if i%n == 0 {
+					v = c.ToVCR()
+				}
+				if _, err := v.GetInteraction(requests[asked[i%n]]); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
