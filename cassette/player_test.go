@@ -65,14 +65,14 @@ func TestV54V55StepCursors(t *testing.T) {
 	failed.Response.Status = 500
 	p := player(t, Options{}, recorded("a", 4, `{}`, `{"n":"a4"}`), recorded("b", 1, `{}`, `{"n":"b1"}`), failed, other)
 	var got []string
-	for _, at := range [][2]string{{"b", "main"}, {"a", "main"}, {"a", "backup"}, {"a", "main"}} {
+	for _, at := range [][2]string{{"b", "main"}, {"a", "backup"}, {"a", "main"}, {"a", "main"}} {
 		resp, body, err := play(t, p, call(at[0], at[1], chatURL, `{}`))
 		if err != nil {
 			t.Fatal(err)
 		}
 		got = append(got, fmt.Sprint(resp.StatusCode, " ", body))
 	}
-	want := []string{`200 {"n":"b1"}`, `500 {"n":"a1"}`, `200 {"n":"a3 backup"}`, `200 {"n":"a4"}`}
+	want := []string{`200 {"n":"b1"}`, `200 {"n":"a3 backup"}`, `500 {"n":"a1"}`, `200 {"n":"a4"}`}
 	if d := cmp.Diff(want, got); d != "" || len(p.Unused()) != 0 {
 		t.Errorf("unused %d\n%s", len(p.Unused()), d)
 	}
