@@ -109,3 +109,23 @@ func TestRefuses(t *testing.T) {
 		}
 	}
 }
+
+// Shows that a fault leaves the answer it disturbs as it was, kinds of its
+// parts included, because others may still hold it.
+func TestBaseIsLeftAlone(t *testing.T) {
+	for _, k := range faults.Kinds() {
+		base := five()
+		for i := range base.Parts {
+			base.Parts[i].Kind = wire.PartBody
+		}
+		before := base.Clone()
+		s := llmStream.strike(schema.Values{"where": "frame", "after_bytes": 9, "frame": 2})
+		s.Base = base
+		if _, err := k.Script(s); err != nil {
+			t.Errorf("%s: %v", k.Name, err)
+		}
+		if diff := cmp.Diff(before, *base); diff != "" {
+			t.Errorf("%s: %s", k.Name, diff)
+		}
+	}
+}

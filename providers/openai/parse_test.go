@@ -13,6 +13,7 @@ import (
 
 	"github.com/scenario-lang/scenario/failure"
 	"github.com/scenario-lang/scenario/providers"
+	"github.com/scenario-lang/scenario/providers/adaptertest"
 	"github.com/scenario-lang/scenario/providers/openai"
 	"github.com/scenario-lang/scenario/wire"
 )
@@ -235,5 +236,21 @@ func TestParseToolCallDeltas(t *testing.T) {
 	}
 	if _, failed := parse(providers.Input{Stream: true}, answer(200, sseType, strings.NewReader(many.String())), nil, nil); failed == nil || failed.Kind != failure.MalformedResponse {
 		t.Errorf("5000 tool calls: %+v", failed)
+	}
+}
+
+// Shows that a call which ends while events are still at hand is not read on:
+// the consumer gets nothing after the end, and the failure is the end's.
+func TestParseEndedContext(t *testing.T) {
+	ctx, cancel := adaptertest.NewClock().WithCancel(context.Background())
+	var chunks []string
+	_, failed := openai.Adapter{}.Parse(ctx, providers.Input{Stream: true}, answer(200, sseType, strings.NewReader(delta+delta+final)), nil, virtualNow,
+		func(c providers.Chunk) error {
+			chunks = append(chunks, c.Content)
+			cancel()
+			return nil
+		})
+	if failed == nil || failed.Kind != failure.Cancelled || len(chunks) != 1 {
+		t.Errorf("%q, then %+v", chunks, failed)
 	}
 }
