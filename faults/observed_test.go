@@ -1,9 +1,12 @@
 package faults_test
 
 import (
+	"crypto/x509"
 	"errors"
+	"net"
 	"net/http"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -249,5 +252,26 @@ func TestError(t *testing.T) {
 	var e *faults.Error
 	if err != nil || !errors.As(script.Err, &e) || e.Type != "Exception" || e.Message != "injected error" || e.Mode != "" {
 		t.Errorf("%v, %+v", err, script.Err)
+	}
+}
+
+// Shows that a reason changes what an error says and nothing that a program
+// could ask it.
+func TestReasonKeepsTheError(t *testing.T) {
+	args := schema.Values{"reason": "said so"}
+	var unknown *net.DNSError
+	var authority x509.UnknownAuthorityError
+	for kind, is := range map[string]func(error) bool{
+		"connection_refused": func(err error) bool { return errors.Is(err, syscall.ECONNREFUSED) },
+		"dns_error":          func(err error) bool { return errors.As(err, &unknown) && unknown.IsNotFound },
+		"tls_error":          func(err error) bool { return errors.As(err, &authority) },
+	} {
+		script, err := faults.Lookup(kind).Script(web.strike(args))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if raised := errors.Join(script.Dial, script.TLS); !is(raised) || !strings.Contains(raised.Error(), "said so") {
+			t.Errorf("%s: %v", kind, raised)
+		}
 	}
 }
