@@ -15,14 +15,15 @@ func TestShapeEvents(t *testing.T) {
 		contentType, body string
 		want              []string
 	}{
-		"LF":       {"text/event-stream", "data: 1\n\ndata: 2\n\n", []string{"data: 1\n\n", "data: 2\n\n"}},
-		"CRLF":     {"Text/Event-Stream;charset=UTF-8", "data: 1\r\n\r\ndata: 2\r\n\r\n", []string{"data: 1\r\n\r\n", "data: 2\r\n\r\n"}},
-		"CR":       {"text/event-stream", "data: 1\r\rdata: 2\r\r", []string{"data: 1\r\r", "data: 2\r\r"}},
-		"comments": {"text/event-stream", ": a\n\nevent: x\ndata: 1\n\n", []string{": a\n\n", "event: x\ndata: 1\n\n"}},
-		"blanks":   {"text/event-stream", "\n\ndata: 1\n\n\n\ndata: 2\n\n", []string{"\n\ndata: 1\n\n\n\n", "data: 2\n\n"}},
-		"only":     {"text/event-stream", "\n\n", []string{"\n\n"}},
-		"no end":   {"text/event-stream", "data: 1\n\ndata: 2", []string{"data: 1\n\n", "data: 2"}},
-		"lines":    {"application/x-ndjson", "{\"a\":1}\n{\"a\":2}\n", []string{"{\"a\":1}\n", "{\"a\":2}\n"}},
+		"LF":          {"text/event-stream", "data: 1\n\ndata: 2\n\n", []string{"data: 1\n\n", "data: 2\n\n"}},
+		"CRLF":        {"Text/Event-Stream;charset=UTF-8", "data: 1\r\n\r\ndata: 2\r\n\r\n", []string{"data: 1\r\n\r\n", "data: 2\r\n\r\n"}},
+		"CRLF fields": {"text/event-stream", "event: x\r\ndata: 1\r\n\r\n", []string{"event: x\r\ndata: 1\r\n\r\n"}},
+		"CR":          {"text/event-stream", "data: 1\r\rdata: 2\r\r", []string{"data: 1\r\r", "data: 2\r\r"}},
+		"comments":    {"text/event-stream", ": a\n\nevent: x\ndata: 1\n\n", []string{": a\n\n", "event: x\ndata: 1\n\n"}},
+		"blanks":      {"text/event-stream", "\n\ndata: 1\n\n\n\ndata: 2\n\n", []string{"\n\ndata: 1\n\n\n\n", "data: 2\n\n"}},
+		"only":        {"text/event-stream", "\n\n", []string{"\n\n"}},
+		"no end":      {"text/event-stream", "data: 1\n\ndata: 2", []string{"data: 1\n\n", "data: 2"}},
+		"lines":       {"application/x-ndjson", "{\"a\":1}\n{\"a\":2}\n", []string{"{\"a\":1}\n", "{\"a\":2}\n"}},
 		"messages": {"application/vnd.amazon.eventstream",
 			"\x00\x00\x00\x11" + "0123456789abc" + "\x00\x00\x00\x10" + "0123456789ab",
 			[]string{"\x00\x00\x00\x11" + "0123456789abc", "\x00\x00\x00\x10" + "0123456789ab"}},
