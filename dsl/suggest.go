@@ -2,6 +2,7 @@ package dsl
 
 import (
 	"fmt"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/agext/levenshtein"
@@ -13,8 +14,9 @@ const longestSuggestion = 100
 
 // Suggest returns the known name that given was probably meant to be, "" when
 // none is near. Near means that at most a third of the letters, and always two
-// of a short name's, have to change. The earlier of two equally near names
-// wins, so callers pass declaration order or sorted names.
+// of a short name's, have to change, or that given is its first word. The
+// earlier of two equally near names wins, so callers pass declaration order or
+// sorted names.
 func Suggest(given string, known []string) string {
 	length := utf8.RuneCountInString(given)
 	if length == 0 || length > longestSuggestion {
@@ -29,7 +31,21 @@ func Suggest(given string, known []string) string {
 			best, bestDistance = name, d
 		}
 	}
+	if best == "" && length > 1 {
+		return completion(given, known)
+	}
 	return best
+}
+
+// completion is the first known name that goes on from given with another
+// word: at_ms for at.
+func completion(given string, known []string) string {
+	for _, name := range known {
+		if strings.HasPrefix(name, given+"_") {
+			return name
+		}
+	}
+	return ""
 }
 
 func reach(length int) int { return max(2, length/3) }

@@ -20,6 +20,8 @@ func TestSuggest(t *testing.T) {
 		{"bat", []string{"hat", "cat"}, "hat"},
 		{"zebra", []string{"answer", "classify"}, ""},
 		{"x", []string{"y"}, ""},
+		{"at", []string{"target", "at_ms"}, "at_ms"},
+		{"elapsed", []string{"target", "elapsed_ms"}, "elapsed_ms"},
 		{"", []string{"a"}, ""},
 		{"äpfel", []string{"apfel"}, "apfel"},
 		{"answer", []string{"answer"}, ""},

@@ -51,32 +51,13 @@ func allElements(args []*schema.Shape) *schema.Shape {
 		}
 		elems = append(elems, a.Elem)
 	}
-	return schema.TupleOf(agreed(elems))
+	return schema.TupleOf(schema.Common(elems))
 }
 
 // oneOfThem is any of the arguments, known where they agree.
 func oneOfThem(args []*schema.Shape) *schema.Shape {
-	if s := agreed(args); s != nil {
+	if s := schema.Common(args); s != nil {
 		return s
 	}
 	return schema.UnknownShape
-}
-
-// agreed is the shape that all have in common, nil where they differ. Plain
-// values agree when their kinds do, tuples and objects only when they are one
-// shape.
-func agreed(shapes []*schema.Shape) *schema.Shape {
-	if len(shapes) == 0 {
-		return nil
-	}
-	first := shapes[0]
-	for _, s := range shapes[1:] {
-		switch {
-		case s == first:
-		case s.Kind == first.Kind && (s.Kind == schema.ShapeString || s.Kind == schema.ShapeNumber || s.Kind == schema.ShapeBool):
-		default:
-			return nil
-		}
-	}
-	return first
 }

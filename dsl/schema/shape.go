@@ -57,3 +57,22 @@ func TupleOf(elem *Shape) *Shape { return &Shape{Kind: ShapeTuple, Elem: elem} }
 
 // OpenObject is an object of which no attribute is known.
 func OpenObject() *Shape { return &Shape{Kind: ShapeObject, Open: true} }
+
+// Common is the shape that all have in common, nil where there is none. A null
+// fits every other shape. Plain values agree when their kinds do, tuples and
+// objects only when they are one and the same shape.
+func Common(shapes []*Shape) *Shape {
+	var common *Shape
+	for _, s := range shapes {
+		switch {
+		case s == nil || s.Kind == ShapeUnknown:
+			return nil
+		case common == nil || common.Kind == ShapeNull:
+			common = s
+		case s.Kind == ShapeNull || s == common:
+		case s.Kind != common.Kind || s.Kind == ShapeTuple || s.Kind == ShapeObject:
+			return nil
+		}
+	}
+	return common
+}

@@ -1,0 +1,319 @@
+package dsl
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/scenario-lang/scenario/dsl/schema"
+	"github.com/scenario-lang/scenario/stdlib"
+)
+
+// An Env is what an expression may refer to. It is not changed by its use.
+type Env struct {
+	// Roots are the shapes of the names that a reference may begin with: step,
+	// run, input, var. One whose shape has Within set is a directory: its
+	// Attrs are the declared names, and it is no value by itself.
+	Roots map[string]*schema.Shape
+	// Funcs are the functions that may be called.
+	Funcs map[string]stdlib.Sig
+	// Where names the place in messages: "a condition", "a policy".
+	Where string
+	// Elsewhere holds roots that are valid in other places, with a sentence
+	// that explains where.
+	Elsewhere map[string]string
+	// CheckCall, where not nil, checks more of a call to a function that
+	// exists, such as the name of a metric.
+	CheckCall func(name string, call *hclsyntax.FunctionCallExpr, args []*schema.Shape) hcl.Diagnostics
+}
+
+func (e *Env) place() string {
+	if e.Where == "" {
+		return "this place"
+	}
+	return e.Where
+}
+
+// Infer finds what is wrong with an expression whatever its values will be:
+// references to what does not exist, also in the body of a for expression and
+// on branches that would never be evaluated, comparisons that can never hold
+// and operators on values they do not work on. It returns what is known of the
+// result, never nil. What is wrong in one place is reported once, not again in
+// what depends on it.
+func Infer(expr hclsyntax.Expression, env *Env) (*schema.Shape, hcl.Diagnostics) {
+	in := inference{env: env}
+	return in.value(expr, nil), in.diags
+}
+
+// Observed reports whether an expression refers to anything that comes from
+// the run, be it a reference or a query such as metric(). A condition that does
+// not is true or false before anything ran.
+func Observed(expr hclsyntax.Expression, env *Env) bool {
+	in := inference{env: env}
+	in.shape(expr, nil)
+	return in.observed
+}
+
+// maxExprDepth bounds the recursion over one expression. Brackets are bounded
+// when the file is read; a long chain of operators is deep without any.
+const maxExprDepth = 1000
+
+type inference struct {
+	env      *Env
+	diags    hcl.Diagnostics
+	observed bool
+	depth    int
+	// items are the elements that the splats around the expression stand for.
+	items map[*hclsyntax.AnonSymbolExpr]*schema.Shape
+}
+
+// A scope holds the variables of the for expressions around an expression;
+// inner ones hide outer ones and roots.
+type scope struct {
+	name  string
+	shape *schema.Shape
+	outer *scope
+}
+
+func (s *scope) find(name string) *schema.Shape {
+	for ; s != nil; s = s.outer {
+		if s.name == name {
+			return s.shape
+		}
+	}
+	return nil
+}
+
+func (s *scope) with(name string, shape *schema.Shape) *scope {
+	if name == "" {
+		return s
+	}
+	return &scope{name: name, shape: shape, outer: s}
+}
+
+func (in *inference) errorf(rng hcl.Range, summary, format string, args ...any) *schema.Shape {
+	in.diags = append(in.diags, &hcl.Diagnostic{Severity: hcl.DiagError, Summary: summary, Detail: fmt.Sprintf(format, args...), Subject: &rng})
+	return schema.UnknownShape
+}
+
+// value is shape for an expression that is used as a value, which a directory
+// of declarations is not.
+func (in *inference) value(e hclsyntax.Expression, sc *scope) *schema.Shape {
+	s := in.shape(e, sc)
+	if s.Within == "" {
+		return s
+	}
+	noun := nounOf(s)
+	example := ""
+	if names := slices.Sorted(maps.Keys(s.Attrs)); len(names) > 0 {
+		example = fmt.Sprintf(", such as %q", names[0])
+	}
+	return in.errorf(e.Range(), "Name needed", "This is all that is declared as %s %s and no value by itself. Go on with a dot and the name of one%s.", noun, s.Within, example)
+}
+
+// shape infers one expression. It never returns nil.
+func (in *inference) shape(e hclsyntax.Expression, sc *scope) *schema.Shape {
+	if in.depth++; in.depth > maxExprDepth {
+		in.depth--
+		if in.depth == maxExprDepth && !in.reportedDepth() {
+			in.errorf(e.Range(), tooDeepSummary, "The operators of this expression are nested more than %d levels deep. Give its parts names in locals.", maxExprDepth)
+		}
+		return schema.UnknownShape
+	}
+	defer func() { in.depth-- }()
+	switch e := e.(type) {
+	case *hclsyntax.LiteralValueExpr:
+		return literalShape(e.Val)
+	case *hclsyntax.ParenthesesExpr:
+		return in.shape(e.Expression, sc)
+	case *hclsyntax.TemplateWrapExpr:
+		return in.shape(e.Wrapped, sc)
+	case *hclsyntax.TemplateExpr:
+		return in.template(e, sc)
+	case *hclsyntax.TemplateJoinExpr:
+		in.value(e.Tuple, sc)
+		return schema.StringShape
+	case *hclsyntax.ScopeTraversalExpr:
+		return in.reference(e, sc)
+	case *hclsyntax.RelativeTraversalExpr:
+		return in.follow(in.shape(e.Source, sc), e.Traversal)
+	case *hclsyntax.IndexExpr:
+		return in.index(e, sc)
+	case *hclsyntax.SplatExpr:
+		return in.splat(e, sc)
+	case *hclsyntax.AnonSymbolExpr:
+		return orUnknown(in.items[e])
+	case *hclsyntax.ForExpr:
+		return in.forExpr(e, sc)
+	case *hclsyntax.ConditionalExpr:
+		return in.conditional(e, sc)
+	case *hclsyntax.BinaryOpExpr:
+		return in.binary(e, sc)
+	case *hclsyntax.UnaryOpExpr:
+		return in.unary(e, sc)
+	case *hclsyntax.TupleConsExpr:
+		return in.tuple(e, sc)
+	case *hclsyntax.ObjectConsExpr:
+		return in.object(e, sc)
+	case *hclsyntax.ObjectConsKeyExpr:
+		return in.shape(e.Wrapped, sc)
+	case *hclsyntax.FunctionCallExpr:
+		return in.call(e, sc)
+	}
+	return schema.UnknownShape
+}
+
+const tooDeepSummary = "Expression is too deep"
+
+func (in *inference) reportedDepth() bool {
+	return slices.ContainsFunc(in.diags, func(d *hcl.Diagnostic) bool { return d.Summary == tooDeepSummary })
+}
+
+func orUnknown(s *schema.Shape) *schema.Shape {
+	if s == nil {
+		return schema.UnknownShape
+	}
+	return s
+}
+
+func literalShape(v cty.Value) *schema.Shape {
+	switch {
+	case !v.IsKnown():
+		return schema.UnknownShape
+	case v.IsNull():
+		return &schema.Shape{Kind: schema.ShapeNull}
+	case v.Type() == cty.String:
+		return schema.StringShape
+	case v.Type() == cty.Number:
+		return schema.NumberShape
+	case v.Type() == cty.Bool:
+		return schema.BoolShape
+	}
+	return schema.UnknownShape
+}
+
+func (in *inference) template(e *hclsyntax.TemplateExpr, sc *scope) *schema.Shape {
+	for _, part := range e.Parts {
+		s := in.value(part, sc)
+		if s.Kind == schema.ShapeTuple || s.Kind == schema.ShapeObject {
+			in.errorf(part.Range(), "Wrong operand", "This is %s, which cannot be written into a text. Pick a part of it, or write jsonencode(…) around it.", kindName(s))
+		}
+	}
+	return schema.StringShape
+}
+
+// tuple keeps the shape of each element, and the common one.
+func (in *inference) tuple(e *hclsyntax.TupleConsExpr, sc *scope) *schema.Shape {
+	elems := make([]*schema.Shape, len(e.Exprs))
+	for i, x := range e.Exprs {
+		elems[i] = in.value(x, sc)
+	}
+	return &schema.Shape{Kind: schema.ShapeTuple, Elem: schema.Common(elems), Elems: elems}
+}
+
+// object knows the attributes whose names are written out.
+func (in *inference) object(e *hclsyntax.ObjectConsExpr, sc *scope) *schema.Shape {
+	s := &schema.Shape{Kind: schema.ShapeObject, Name: "this object", Attrs: make(map[string]*schema.Shape, len(e.Items))}
+	for _, item := range e.Items {
+		value := in.value(item.ValueExpr, sc)
+		if name, ok := in.keyName(item.KeyExpr, sc); ok {
+			s.Attrs[name] = value
+		} else {
+			s.Open = true
+		}
+	}
+	return s
+}
+
+// keyName is the name of an attribute of an object in the file, where it does
+// not depend on anything.
+func (in *inference) keyName(e hclsyntax.Expression, sc *scope) (string, bool) {
+	if key, ok := e.(*hclsyntax.ObjectConsKeyExpr); ok && !key.ForceNonLiteral {
+		if name := hcl.ExprAsKeyword(key.Wrapped); name != "" {
+			return name, true
+		}
+	}
+	in.value(e, sc)
+	if key, ok := e.(*hclsyntax.ObjectConsKeyExpr); ok {
+		e = key.Wrapped
+	}
+	if t, ok := e.(*hclsyntax.TemplateExpr); ok && t.IsStringLiteral() {
+		v, _ := t.Value(nil)
+		return v.AsString(), true
+	}
+	return "", false
+}
+
+func (in *inference) conditional(e *hclsyntax.ConditionalExpr, sc *scope) *schema.Shape {
+	in.wantBool(e.Condition, in.value(e.Condition, sc))
+	yes, no := in.value(e.TrueResult, sc), in.value(e.FalseResult, sc)
+	return orUnknown(schema.Common([]*schema.Shape{yes, no}))
+}
+
+// forExpr infers the body with the variables standing for any element.
+func (in *inference) forExpr(e *hclsyntax.ForExpr, sc *scope) *schema.Shape {
+	key, elem := in.iterate(e.CollExpr, in.shape(e.CollExpr, sc))
+	sc = sc.with(e.KeyVar, key).with(e.ValVar, elem)
+	if e.CondExpr != nil {
+		in.wantBool(e.CondExpr, in.value(e.CondExpr, sc))
+	}
+	if e.KeyExpr != nil {
+		in.value(e.KeyExpr, sc)
+		in.value(e.ValExpr, sc)
+		return schema.OpenObject()
+	}
+	result := in.value(e.ValExpr, sc)
+	if result.Kind == schema.ShapeUnknown {
+		result = nil
+	}
+	return schema.TupleOf(result)
+}
+
+// iterate gives the shapes of the keys and elements of a collection.
+func (in *inference) iterate(e hclsyntax.Expression, s *schema.Shape) (key, elem *schema.Shape) {
+	switch s.Kind {
+	case schema.ShapeTuple:
+		return schema.NumberShape, orUnknown(s.Elem)
+	case schema.ShapeObject:
+		return schema.StringShape, anyAttr(s)
+	case schema.ShapeUnknown:
+		return schema.UnknownShape, schema.UnknownShape
+	}
+	in.errorf(e.Range(), "Wrong operand", "This is %s; a for expression goes over the elements of a tuple or the attributes of an object.", kindName(s))
+	return schema.UnknownShape, schema.UnknownShape
+}
+
+// anyAttr is the shape that every attribute of an object has.
+func anyAttr(s *schema.Shape) *schema.Shape {
+	if s.Open {
+		return schema.UnknownShape
+	}
+	shapes := make([]*schema.Shape, 0, len(s.Attrs))
+	for _, name := range slices.Sorted(maps.Keys(s.Attrs)) {
+		shapes = append(shapes, s.Attrs[name])
+	}
+	return orUnknown(schema.Common(shapes))
+}
+
+// splat stands for each element in turn. A value that is no tuple is taken for
+// a tuple of one.
+func (in *inference) splat(e *hclsyntax.SplatExpr, sc *scope) *schema.Shape {
+	source := in.value(e.Source, sc)
+	item := source
+	if source.Kind == schema.ShapeTuple {
+		item = orUnknown(source.Elem)
+	}
+	if in.items == nil {
+		in.items = map[*hclsyntax.AnonSymbolExpr]*schema.Shape{}
+	}
+	in.items[e.Item] = item
+	each := in.shape(e.Each, sc)
+	if each.Kind == schema.ShapeUnknown {
+		each = nil
+	}
+	return schema.TupleOf(each)
+}

@@ -1,0 +1,112 @@
+package dsl
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+
+	"github.com/scenario-lang/scenario/dsl/schema"
+	"github.com/scenario-lang/scenario/stdlib"
+)
+
+// call infers the arguments even of a function that does not exist: they may
+// be wrong by themselves. An argument may be a directory, as in keys(step).
+func (in *inference) call(e *hclsyntax.FunctionCallExpr, sc *scope) *schema.Shape {
+	args := make([]*schema.Shape, len(e.Args))
+	before := len(in.diags)
+	for i, a := range e.Args {
+		args[i] = in.shape(a, sc)
+	}
+	sig, ok := in.env.Funcs[e.Name]
+	if !ok {
+		return in.unknownFunc(e)
+	}
+	in.observed = in.observed || sig.Query
+	if !in.checkArity(e, sig) {
+		return schema.UnknownShape
+	}
+	if in.env.CheckCall != nil && len(in.diags) == before {
+		in.diags = append(in.diags, in.env.CheckCall(e.Name, e, args)...)
+	}
+	if sig.Result == nil || e.ExpandFinal {
+		return schema.UnknownShape
+	}
+	return orUnknown(sig.Result(args))
+}
+
+func (in *inference) checkArity(e *hclsyntax.FunctionCallExpr, sig stdlib.Sig) bool {
+	given := len(e.Args)
+	if e.ExpandFinal {
+		given-- // the last stands for any number of arguments
+		if sig.Max == stdlib.Unlimited || given <= sig.Max {
+			return true
+		}
+	} else if given >= sig.Min && (sig.Max == stdlib.Unlimited || given <= sig.Max) {
+		return true
+	}
+	in.errorf(callRange(e), "Wrong number of arguments", "%s takes %s and is given %d.%s", e.Name, arity(sig), given, signature(e.Name))
+	return false
+}
+
+func callRange(e *hclsyntax.FunctionCallExpr) hcl.Range {
+	return hcl.RangeBetween(e.NameRange, e.CloseParenRange)
+}
+
+func arity(sig stdlib.Sig) string {
+	switch {
+	case sig.Max == stdlib.Unlimited:
+		return fmt.Sprintf("at least %s", countOf(sig.Min))
+	case sig.Min == sig.Max:
+		return countOf(sig.Min)
+	}
+	return fmt.Sprintf("%d to %s", sig.Min, countOf(sig.Max))
+}
+
+func countOf(n int) string {
+	if n == 1 {
+		return "1 argument"
+	}
+	return fmt.Sprintf("%d arguments", n)
+}
+
+// signature shows how a standard function is called.
+func signature(name string) string {
+	for _, f := range slices.Concat(stdlib.List(), stdlib.Queries()) {
+		if f.Name == name {
+			return fmt.Sprintf(" It is called as %s.", f.Signature)
+		}
+	}
+	return ""
+}
+
+func (in *inference) unknownFunc(e *hclsyntax.FunctionCallExpr) *schema.Shape {
+	if why := elsewhere(e.Name); why != "" {
+		return in.errorf(e.NameRange, "Not available here", "%s It cannot be called in %s.", why, in.env.place())
+	}
+	hint := DidYouMean(e.Name, slices.Sorted(maps.Keys(in.env.Funcs)))
+	if _, isRoot := in.env.Roots[e.Name]; isRoot && hint == "" {
+		hint = fmt.Sprintf(" %s is a reference: write %s.name.", e.Name, e.Name)
+	}
+	return in.errorf(e.NameRange, "Unknown function", "There is no function %q.%s", e.Name, hint)
+}
+
+// elsewhere explains a function that exists, but not in every place.
+func elsewhere(name string) string {
+	for _, f := range stdlib.Queries() {
+		if f.Name == name {
+			return fmt.Sprintf("%s asks about a run, so it belongs into a condition.", name)
+		}
+	}
+	if name == "env" {
+		return "env reads the environment of this machine and belongs into provider blocks."
+	}
+	for _, f := range stdlib.List() {
+		if f.Name == name {
+			return fmt.Sprintf("%s is a function of the language.", name)
+		}
+	}
+	return ""
+}

@@ -1,0 +1,148 @@
+package dsl
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+
+	"github.com/scenario-lang/scenario/dsl/schema"
+)
+
+func (in *inference) unary(e *hclsyntax.UnaryOpExpr, sc *scope) *schema.Shape {
+	s := in.value(e.Val, sc)
+	if e.Op == hclsyntax.OpLogicalNot {
+		in.wantBool(e.Val, s)
+		return schema.BoolShape
+	}
+	in.wantNumber(e.Val, s)
+	return schema.NumberShape
+}
+
+func (in *inference) binary(e *hclsyntax.BinaryOpExpr, sc *scope) *schema.Shape {
+	left, right := in.value(e.LHS, sc), in.value(e.RHS, sc)
+	switch e.Op {
+	case hclsyntax.OpEqual, hclsyntax.OpNotEqual:
+		in.checkEqual(e, left, right)
+		return schema.BoolShape
+	case hclsyntax.OpLogicalAnd, hclsyntax.OpLogicalOr:
+		in.wantBool(e.LHS, left)
+		in.wantBool(e.RHS, right)
+		return schema.BoolShape
+	}
+	in.wantNumber(e.LHS, left)
+	in.wantNumber(e.RHS, right)
+	switch e.Op {
+	case hclsyntax.OpGreaterThan, hclsyntax.OpGreaterThanOrEqual, hclsyntax.OpLessThan, hclsyntax.OpLessThanOrEqual:
+		return schema.BoolShape
+	}
+	return schema.NumberShape
+}
+
+// wantBool refuses what is known not to be true or false. An evaluation would
+// convert the string "true", and take null for false.
+func (in *inference) wantBool(e hclsyntax.Expression, s *schema.Shape) {
+	switch s.Kind {
+	case schema.ShapeUnknown, schema.ShapeBool:
+		return
+	}
+	in.errorf(e.Range(), "Wrong operand", "This is %s, and true or false is needed here. Compare it with something.", kindName(s))
+}
+
+// wantNumber refuses what is known not to be a number. An evaluation would
+// convert the string "2".
+func (in *inference) wantNumber(e hclsyntax.Expression, s *schema.Shape) {
+	hint := ""
+	switch s.Kind {
+	case schema.ShapeUnknown, schema.ShapeNumber:
+		return
+	case schema.ShapeString:
+		hint = " Convert it with tonumber(…); texts are joined in a template such as \"${a}${b}\"."
+	case schema.ShapeTuple:
+		hint = " The number of its elements is length(…)."
+	}
+	in.errorf(e.Range(), "Wrong operand", "This is %s, and this operator works on numbers.%s", kindName(s), hint)
+}
+
+// checkEqual reports a comparison whose sides differ in type, which would be
+// false without a word (semantics.md §14).
+func (in *inference) checkEqual(e *hclsyntax.BinaryOpExpr, left, right *schema.Shape) {
+	where, l, r := clash(left, right, 0)
+	if l == nil {
+		return
+	}
+	subject := "The left side is"
+	other := "the right side"
+	if where != "" {
+		subject = fmt.Sprintf("At %s the left side is", where)
+	}
+	in.errorf(e.SrcRange, "Comparison can never hold", "%s %s and %s %s: they can never be equal.%s", subject, kindName(l), other, kindName(r), clashHint(l, r))
+}
+
+func clashHint(l, r *schema.Shape) string {
+	kinds := map[schema.ShapeKind]bool{l.Kind: true, r.Kind: true}
+	switch {
+	case kinds[schema.ShapeNumber] && kinds[schema.ShapeString]:
+		return " Write a number without quotes, or convert one side with tonumber(…) or tostring(…)."
+	case kinds[schema.ShapeTuple] && kinds[schema.ShapeNumber]:
+		return " The number of elements of a tuple is length(…)."
+	case kinds[schema.ShapeTuple] && kinds[schema.ShapeString]:
+		return " Whether a tuple has an element is contains(…)."
+	case kinds[schema.ShapeBool] && kinds[schema.ShapeString]:
+		return " Write true and false without quotes."
+	}
+	return ""
+}
+
+// clash finds the first place where two values can never be equal by their
+// types, as a path and both shapes; nil shapes where there is none.
+func clash(l, r *schema.Shape, depth int) (string, *schema.Shape, *schema.Shape) {
+	if depth > MaxNesting || !definite(l) || !definite(r) {
+		return "", nil, nil
+	}
+	if l.Kind != r.Kind {
+		return "", l, r
+	}
+	switch l.Kind {
+	case schema.ShapeTuple:
+		return clashElements(l, r, depth)
+	case schema.ShapeObject:
+		return clashAttributes(l, r, depth)
+	}
+	return "", nil, nil
+}
+
+func definite(s *schema.Shape) bool {
+	return s != nil && s.Kind != schema.ShapeUnknown && s.Kind != schema.ShapeNull
+}
+
+// clashElements compares where at least one tuple is written out: two tuples
+// of which nothing is known but the elements may both be empty.
+func clashElements(l, r *schema.Shape, depth int) (string, *schema.Shape, *schema.Shape) {
+	for i := range max(len(l.Elems), len(r.Elems)) {
+		if path, a, b := clash(elemAt(l, i), elemAt(r, i), depth+1); a != nil {
+			return fmt.Sprintf("[%d]%s", i, path), a, b
+		}
+	}
+	return "", nil, nil
+}
+
+func elemAt(s *schema.Shape, i int) *schema.Shape {
+	switch {
+	case s.Elems == nil:
+		return s.Elem
+	case i < len(s.Elems):
+		return s.Elems[i]
+	}
+	return nil
+}
+
+func clashAttributes(l, r *schema.Shape, depth int) (string, *schema.Shape, *schema.Shape) {
+	for _, name := range slices.Sorted(maps.Keys(l.Attrs)) {
+		if path, a, b := clash(l.Attrs[name], r.Attrs[name], depth+1); a != nil {
+			return "." + name + path, a, b
+		}
+	}
+	return "", nil, nil
+}

@@ -1,0 +1,268 @@
+package dsl
+
+import (
+	"fmt"
+	"maps"
+	"math/big"
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/scenario-lang/scenario/dsl/schema"
+)
+
+// reference infers a name with everything that follows it.
+func (in *inference) reference(e *hclsyntax.ScopeTraversalExpr, sc *scope) *schema.Shape {
+	name := e.Traversal.RootName()
+	s := sc.find(name)
+	if s == nil {
+		s = in.env.Roots[name]
+	}
+	if s == nil {
+		return in.unknownRoot(e, sc)
+	}
+	return in.follow(s, e.Traversal[1:])
+}
+
+// follow goes from a value along attributes and indexes.
+func (in *inference) follow(s *schema.Shape, path hcl.Traversal) *schema.Shape {
+	in.see(s)
+	for _, step := range path {
+		switch step := step.(type) {
+		case hcl.TraverseAttr:
+			s = in.attr(s, step.Name, step.SrcRange)
+		case hcl.TraverseIndex:
+			s = in.at(s, step.Key, step.SrcRange)
+		default:
+			s = schema.UnknownShape
+		}
+		in.see(s)
+	}
+	return s
+}
+
+func (in *inference) see(s *schema.Shape) { in.observed = in.observed || s.Observed }
+
+func (in *inference) attr(s *schema.Shape, name string, rng hcl.Range) *schema.Shape {
+	switch s.Kind {
+	case schema.ShapeUnknown:
+		return s
+	case schema.ShapeObject:
+		if a, ok := s.Attrs[name]; ok {
+			return orUnknown(a)
+		}
+		if s.Open {
+			return schema.UnknownShape
+		}
+		return in.unknownAttr(s, name, rng)
+	case schema.ShapeTuple:
+		return in.errorf(rng, "Wrong operand", "This is a tuple and has no attribute %q. Take one element with an index such as [0], that of all elements with [*].%s, or write a for expression.", name, name)
+	}
+	return in.errorf(rng, "Wrong operand", "This is %s and has no attribute %q.", kindName(s), name)
+}
+
+// at is the element at a key that is written in the file.
+func (in *inference) at(s *schema.Shape, key cty.Value, rng hcl.Range) *schema.Shape {
+	if !key.IsKnown() || key.IsNull() || s.Kind == schema.ShapeUnknown {
+		return schema.UnknownShape
+	}
+	text := keyText(key)
+	switch s.Kind {
+	case schema.ShapeObject:
+		return in.attr(s, text, rng)
+	case schema.ShapeTuple:
+		n, ok := indexOf(text)
+		if !ok {
+			return in.errorf(rng, "Wrong index", "This is a tuple, whose elements have the indexes 0, 1, 2, …; %s is none.", text)
+		}
+		if s.Elems == nil {
+			return orUnknown(s.Elem)
+		}
+		if n >= len(s.Elems) {
+			return in.errorf(rng, "Wrong index", "This tuple has %d element(s); the first has the index 0.", len(s.Elems))
+		}
+		return s.Elems[n]
+	}
+	return in.errorf(rng, "Wrong operand", "This is %s and has no elements.", kindName(s))
+}
+
+func keyText(key cty.Value) string {
+	switch key.Type() {
+	case cty.String:
+		return key.AsString()
+	case cty.Number:
+		return key.AsBigFloat().Text('f', -1)
+	}
+	return ""
+}
+
+// indexOf reads an index; one that is written as a text counts, as it does in
+// an evaluation.
+func indexOf(text string) (int, bool) {
+	f, _, err := big.ParseFloat(text, 10, 64, big.ToNearestEven)
+	if err != nil {
+		return 0, false
+	}
+	n, accuracy := f.Int64()
+	return int(n), accuracy == big.Exact && n >= 0 && n < 1<<31
+}
+
+// index infers x[key]. Only a key that is written out tells which attribute
+// is meant.
+func (in *inference) index(e *hclsyntax.IndexExpr, sc *scope) *schema.Shape {
+	s := in.shape(e.Collection, sc)
+	key := in.value(e.Key, sc)
+	if literal, ok := literalKey(e.Key); ok {
+		found := in.at(s, literal, e.Key.Range())
+		in.see(found)
+		return found
+	}
+	switch {
+	case s.Kind == schema.ShapeTuple && key.Kind != schema.ShapeTuple && key.Kind != schema.ShapeObject:
+		return orUnknown(s.Elem)
+	case s.Kind == schema.ShapeObject && key.Kind != schema.ShapeTuple && key.Kind != schema.ShapeObject:
+		found := anyAttr(s)
+		in.see(found)
+		return found
+	case s.Kind == schema.ShapeUnknown:
+		return schema.UnknownShape
+	case s.Kind == schema.ShapeTuple || s.Kind == schema.ShapeObject:
+		return in.errorf(e.Key.Range(), "Wrong index", "An index is a number or a string, not %s.", kindName(key))
+	}
+	return in.errorf(e.Collection.Range(), "Wrong operand", "This is %s and has no elements.", kindName(s))
+}
+
+func literalKey(e hclsyntax.Expression) (cty.Value, bool) {
+	switch e := e.(type) {
+	case *hclsyntax.LiteralValueExpr:
+		return e.Val, true
+	case *hclsyntax.TemplateExpr:
+		if e.IsStringLiteral() {
+			v, _ := e.Value(nil)
+			return v, true
+		}
+	}
+	return cty.NilVal, false
+}
+
+func (in *inference) unknownAttr(s *schema.Shape, name string, rng hcl.Range) *schema.Shape {
+	names := slices.Sorted(maps.Keys(s.Attrs))
+	hint := DidYouMean(name, names)
+	if s.Within != "" {
+		if hint == "" {
+			hint = listed(names, " Nothing is declared there.", " There is: ")
+		}
+		return in.errorf(rng, "Unknown name", "No %s %q is declared %s.%s", nounOf(s), name, s.Within, hint)
+	}
+	if hint == "" {
+		hint = listed(names, " It has no attributes.", " It has: ")
+	}
+	return in.errorf(rng, "Unknown attribute", "%s has no attribute %q.%s", upperFirst(withArticle(s.Name)), name, hint)
+}
+
+// listed ends a message with the names there are, as long as a reader can take
+// them in.
+func listed(names []string, none, some string) string {
+	const most = 20
+	switch {
+	case len(names) == 0:
+		return none
+	case len(names) > most:
+		return some + strings.Join(names[:most], ", ") + fmt.Sprintf(" and %d more.", len(names)-most)
+	}
+	return some + strings.Join(names, ", ") + "."
+}
+
+func (in *inference) unknownRoot(e *hclsyntax.ScopeTraversalExpr, sc *scope) *schema.Shape {
+	name, rng := e.Traversal.RootName(), e.Traversal[0].SourceRange()
+	only := in.onlyRoots()
+	if why, ok := in.env.Elsewhere[name]; ok {
+		return in.errorf(rng, "Not available here", "%s %s", why, only)
+	}
+	known := slices.Sorted(maps.Keys(in.env.Roots))
+	for s := sc; s != nil; s = s.outer {
+		known = append(known, s.name)
+	}
+	hint := DidYouMean(name, known)
+	if full := in.declaredAs(name); full != "" {
+		hint = fmt.Sprintf(" Did you mean %s?", full)
+	} else if hint == "" && len(e.Traversal) == 1 {
+		hint = fmt.Sprintf(" A text is written in quotes: %q.", name)
+	}
+	return in.errorf(rng, "Unknown reference", "There is no %q here.%s %s", name, hint, only)
+}
+
+// declaredAs finds a declaration of that name, for a reference that lacks its
+// root.
+func (in *inference) declaredAs(name string) string {
+	for _, root := range slices.Sorted(maps.Keys(in.env.Roots)) {
+		s := in.env.Roots[root]
+		if _, ok := s.Attrs[name]; ok && s.Within != "" {
+			return root + "." + name
+		}
+	}
+	return ""
+}
+
+func (in *inference) onlyRoots() string {
+	place := in.env.place()
+	roots := slices.Sorted(maps.Keys(in.env.Roots))
+	switch len(roots) {
+	case 0:
+		return fmt.Sprintf("Nothing can be referred to in %s.", place)
+	case 1:
+		return fmt.Sprintf("Only %s can be used in %s.", roots[0], place)
+	}
+	last := len(roots) - 1
+	return fmt.Sprintf("Only %s and %s can be used in %s.", strings.Join(roots[:last], ", "), roots[last], place)
+}
+
+// nounOf is what a directory holds: "step" for the root step.
+func nounOf(s *schema.Shape) string {
+	noun := s.Name
+	for _, article := range []string{"a ", "an ", "the "} {
+		noun = strings.TrimPrefix(noun, article)
+	}
+	if noun == "" {
+		return "declaration"
+	}
+	return noun
+}
+
+func withArticle(name string) string {
+	for _, start := range []string{"a ", "an ", "the ", "this "} {
+		if strings.HasPrefix(name, start) {
+			return name
+		}
+	}
+	switch {
+	case name == "":
+		return "this object"
+	case strings.ContainsRune("aeiou", rune(name[0])):
+		return "an " + name
+	}
+	return "a " + name
+}
+
+func upperFirst(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
+
+func kindName(s *schema.Shape) string {
+	switch s.Kind {
+	case schema.ShapeString:
+		return "a string"
+	case schema.ShapeNumber:
+		return "a number"
+	case schema.ShapeBool:
+		return "a bool"
+	case schema.ShapeTuple:
+		return "a tuple"
+	case schema.ShapeObject:
+		return "an object"
+	case schema.ShapeNull:
+		return "null"
+	}
+	return "a value"
+}
