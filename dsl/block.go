@@ -1,0 +1,111 @@
+package dsl
+
+import (
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+
+	"github.com/scenario-lang/scenario/dsl/schema"
+)
+
+// A File is one decoded file. It is not changed after Parse returns and is
+// safe for concurrent use.
+type File struct {
+	// Path is the name that diagnostics carry.
+	Path string
+	// Source is the text, for snippets.
+	Source []byte
+	// Body holds the top-level attributes and blocks.
+	Body *Block
+}
+
+// A Block is one block as it was written, checked against its schema: labels
+// are complete, names of attributes and blocks are known. Expressions are not
+// evaluated.
+type Block struct {
+	Schema      *schema.Block
+	Type        string
+	Labels      []string
+	LabelRanges []hcl.Range
+	// Attrs and Blocks are in the order of declaration.
+	Attrs  []*Attr
+	Blocks []*Block
+	// DefRange covers the header, for a diagnostic about the whole block.
+	DefRange hcl.Range
+	// End is the place of the closing brace.
+	End    hcl.Range
+	Parent *Block
+}
+
+// An Attr is one attribute as it was written.
+type Attr struct {
+	Name      string
+	Schema    *schema.Attr // nil in a block that takes any name
+	Expr      hclsyntax.Expression
+	Range     hcl.Range
+	NameRange hcl.Range
+}
+
+// Name is the last label, which names a block; "" for a block without labels.
+func (b *Block) Name() string {
+	if len(b.Labels) == 0 {
+		return ""
+	}
+	return b.Labels[len(b.Labels)-1]
+}
+
+// Kind is the first of two labels, such as the kind of a step.
+func (b *Block) Kind() string {
+	if len(b.Labels) < 2 {
+		return ""
+	}
+	return b.Labels[0]
+}
+
+// Address is how other blocks and messages refer to b: its type and name.
+func (b *Block) Address() string {
+	if len(b.Labels) == 0 {
+		return b.Type
+	}
+	return b.Type + "." + b.Name()
+}
+
+// Attr returns the attribute of that name, or nil.
+func (b *Block) Attr(name string) *Attr {
+	for _, a := range b.Attrs {
+		if a.Name == name {
+			return a
+		}
+	}
+	return nil
+}
+
+// All returns the nested blocks of a type, in order of declaration.
+func (b *Block) All(typ string) []*Block {
+	var all []*Block
+	for _, n := range b.Blocks {
+		if n.Type == typ {
+			all = append(all, n)
+		}
+	}
+	return all
+}
+
+// First returns the first nested block of a type, or nil.
+func (b *Block) First(typ string) *Block {
+	for _, n := range b.Blocks {
+		if n.Type == typ {
+			return n
+		}
+	}
+	return nil
+}
+
+// Named returns the nested block of a type and name, or nil.
+func (b *Block) Named(typ, name string) *Block {
+	for _, n := range b.Blocks {
+		if n.Type == typ && n.Name() == name {
+			return n
+		}
+	}
+	return nil
+}

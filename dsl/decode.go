@@ -1,0 +1,319 @@
+package dsl
+
+import (
+	"fmt"
+	"sort"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+
+	"github.com/scenario-lang/scenario/dsl/schema"
+)
+
+// Limits of one file (language.md §2). A file beyond them is refused before it
+// can cost more than reading it.
+const (
+	MaxFileSize = 4 << 20
+	MaxNesting  = 100
+)
+
+// Parse reads one file. It returns as much of the file as could be understood
+// together with everything that is wrong with it; File is nil only when
+// nothing could be read at all.
+func Parse(path string, src []byte) (*File, hcl.Diagnostics) {
+	if len(src) > MaxFileSize {
+		return nil, hcl.Diagnostics{{
+			Severity: hcl.DiagError,
+			Summary:  "File is too large",
+			Detail:   fmt.Sprintf("The file has %d bytes; a scenario file may have at most %d (4 MiB). Move recorded bodies into a cassette and split the scenarios over several files.", len(src), MaxFileSize),
+			Subject:  &hcl.Range{Filename: path, Start: hcl.InitialPos, End: hcl.InitialPos},
+		}}
+	}
+	if rng, deep := tooDeep(path, src); deep {
+		return nil, hcl.Diagnostics{{
+			Severity: hcl.DiagError,
+			Summary:  "Nesting is too deep",
+			Detail:   fmt.Sprintf("Brackets may be nested at most %d levels deep.", MaxNesting),
+			Subject:  &rng,
+		}}
+	}
+	parsed, diags := hclsyntax.ParseConfig(src, path, hcl.InitialPos)
+	if parsed == nil {
+		return nil, diags
+	}
+	body, ok := parsed.Body.(*hclsyntax.Body)
+	if !ok {
+		return nil, diags
+	}
+	root := &Block{Schema: Language(), DefRange: body.SrcRange, End: body.EndRange}
+	d := decoder{diags: diags}
+	d.body(root, body)
+	return &File{Path: path, Source: src, Body: root}, d.diags
+}
+
+// tooDeep finds the first bracket that is nested deeper than the parser, which
+// recurses, should be asked to follow. Brackets in comments and strings count
+// too: the bound is generous, and counting bytes costs nothing.
+func tooDeep(path string, src []byte) (hcl.Range, bool) {
+	depth := 0
+	for i, c := range src {
+		switch c {
+		case '{', '[', '(':
+			if depth++; depth > MaxNesting {
+				line := 1 + strings.Count(string(src[:i]), "\n")
+				col := i - strings.LastIndexByte(string(src[:i]), '\n')
+				pos := hcl.Pos{Line: line, Column: col, Byte: i}
+				return hcl.Range{Filename: path, Start: pos, End: pos}, true
+			}
+		case '}', ']', ')':
+			if depth > 0 {
+				depth--
+			}
+		}
+	}
+	return hcl.Range{}, false
+}
+
+type decoder struct {
+	diags hcl.Diagnostics
+}
+
+func (d *decoder) errorf(rng hcl.Range, summary, format string, args ...any) {
+	d.diags = append(d.diags, &hcl.Diagnostic{
+		Severity: hcl.DiagError,
+		Summary:  summary,
+		Detail:   fmt.Sprintf(format, args...),
+		Subject:  &rng,
+	})
+}
+
+// body decodes the attributes and blocks of src into b by b's schema.
+func (d *decoder) body(b *Block, src *hclsyntax.Body) {
+	b.Attrs = make([]*Attr, 0, len(src.Attributes))
+	for name, a := range src.Attributes {
+		attr := &Attr{Name: name, Schema: b.Schema.Attr(name), Expr: a.Expr, Range: a.SrcRange, NameRange: a.NameRange}
+		b.Attrs = append(b.Attrs, attr)
+	}
+	sort.Slice(b.Attrs, func(i, j int) bool { return b.Attrs[i].Range.Start.Byte < b.Attrs[j].Range.Start.Byte })
+	known := b.Attrs[:0]
+	for _, a := range b.Attrs {
+		if a.Schema == nil && !b.Schema.Open {
+			d.unknownAttr(b, a)
+			continue
+		}
+		known = append(known, a)
+	}
+	b.Attrs = known
+	for i := range b.Schema.Attrs {
+		want := &b.Schema.Attrs[i]
+		if want.Required && b.Attr(want.Name) == nil {
+			d.errorf(b.DefRange, "Missing attribute", "A %s block needs the attribute %q: %s", describe(b.Schema), want.Name, lowerFirst(want.Doc))
+		}
+	}
+	b.Blocks = make([]*Block, 0, len(src.Blocks))
+	for _, n := range src.Blocks {
+		if c := d.block(b, n); c != nil {
+			b.Blocks = append(b.Blocks, c)
+		}
+	}
+	d.count(b)
+}
+
+// block decodes one nested block, or reports why it cannot stand there.
+func (d *decoder) block(parent *Block, src *hclsyntax.Block) *Block {
+	s := parent.Schema.Block(src.Type)
+	if s == nil {
+		d.unknownBlock(parent, src)
+		return nil
+	}
+	b := &Block{Type: src.Type, Labels: src.Labels, LabelRanges: src.LabelRanges, DefRange: src.DefRange(), End: src.CloseBraceRange, Parent: parent}
+	if !d.labels(b, s) {
+		return nil
+	}
+	b.Schema = s
+	if s.Kinds != nil {
+		b.Schema = s.ForKind(b.Labels[0])
+		if b.Schema == nil {
+			d.unknownKind(b, s)
+			return nil
+		}
+	}
+	d.body(b, src.Body)
+	return b
+}
+
+func (d *decoder) labels(b *Block, s *schema.Block) bool {
+	if len(b.Labels) == len(s.Labels) {
+		for i, l := range b.Labels {
+			if l == "" {
+				d.errorf(b.LabelRanges[i], "Empty label", "The %s of a %s block may not be empty.", s.Labels[i], s.Type)
+				return false
+			}
+		}
+		return true
+	}
+	var form strings.Builder
+	form.WriteString(s.Type)
+	for _, l := range s.Labels {
+		fmt.Fprintf(&form, " %q", strings.ToUpper(l))
+	}
+	rng := b.DefRange
+	if len(b.Labels) > len(s.Labels) {
+		rng = b.LabelRanges[len(s.Labels)]
+	}
+	d.errorf(rng, "Wrong number of labels", "A %s block has %d label(s) here and takes %d: write `%s { … }`.", s.Type, len(b.Labels), len(s.Labels), form.String())
+	return false
+}
+
+// count checks how often each block type occurs, and that names are unique.
+func (d *decoder) count(b *Block) {
+	for _, s := range b.Schema.Blocks {
+		var seen []*Block
+		for _, n := range b.Blocks {
+			if n.Type == s.Type {
+				seen = append(seen, n)
+			}
+		}
+		if s.Max > 0 && len(seen) > s.Max {
+			extra := seen[s.Max]
+			d.errorf(extra.DefRange, "Too many blocks", "There may be at most %d %s block(s) here; the first is at line %d.", s.Max, s.Type, seen[0].DefRange.Start.Line)
+		}
+		if len(seen) < s.Min {
+			d.errorf(b.DefRange, "Missing block", "A %s block needs at least %d nested %s block(s): %s", describe(b.Schema), s.Min, s.Type, lowerFirst(s.Doc))
+		}
+		if !unique(s) {
+			continue
+		}
+		first := map[string]*Block{}
+		for _, n := range seen {
+			if prev, dup := first[n.Name()]; dup {
+				d.errorf(n.DefRange, "Duplicate name", "The %s %q is a duplicate: it was declared before at line %d. Names are unique per block type in a file, and steps per workflow.", n.Type, n.Name(), prev.DefRange.Start.Line)
+				continue
+			}
+			first[n.Name()] = n
+		}
+	}
+}
+
+// unique reports whether the last label of a block type names it. The label of
+// an on or expect block is an address, that of a fault its kind, and an
+// assertion is named for people.
+func unique(s *schema.Block) bool {
+	switch s.Type {
+	case "on", "expect", "fault", "assert":
+		return false
+	}
+	return len(s.Labels) > 0
+}
+
+func (d *decoder) unknownAttr(b *Block, a *Attr) {
+	if b.Schema.Block(a.Name) != nil {
+		d.errorf(a.NameRange, "Block written as an attribute", "In a %s block %q is a nested block: write `%s { … }` without the equals sign.", describe(b.Schema), a.Name, a.Name)
+		return
+	}
+	var names []string
+	for _, s := range b.Schema.Attrs {
+		names = append(names, s.Name)
+	}
+	detail := fmt.Sprintf("A %s block has no attribute %q.", describe(b.Schema), a.Name)
+	if hint := DidYouMean(a.Name, names); hint != "" {
+		detail += hint
+	} else if where := validIn(Language(), a.Name, "", true); where != "" {
+		detail += fmt.Sprintf(" It is an attribute of %s.", where)
+	} else if len(names) > 0 {
+		detail += " It has: " + strings.Join(names, ", ") + "."
+	}
+	d.errorf(a.NameRange, "Unknown attribute", "%s", detail)
+}
+
+func (d *decoder) unknownBlock(parent *Block, src *hclsyntax.Block) {
+	if parent.Schema.Attr(src.Type) != nil {
+		d.errorf(src.TypeRange, "Attribute written as a block", "In a %s block %q is an attribute: write `%s = …`.", describe(parent.Schema), src.Type, src.Type)
+		return
+	}
+	if later[src.Type] {
+		d.errorf(src.TypeRange, "Block type is not in this version", "A %s block is part of the language, but this version of scenario does not run it yet. See `docs/language.md` for what it runs.", src.Type)
+		return
+	}
+	var names []string
+	for _, s := range parent.Schema.Blocks {
+		names = append(names, s.Type)
+	}
+	detail := fmt.Sprintf("%s has no block type %q.", where(parent.Schema), src.Type)
+	if hint := DidYouMean(src.Type, names); hint != "" {
+		detail += hint
+	} else if place := validIn(Language(), src.Type, "", false); place != "" {
+		detail += fmt.Sprintf(" It belongs into %s.", place)
+	} else if len(names) > 0 {
+		detail += " It has: " + strings.Join(names, ", ") + "."
+	}
+	d.errorf(src.TypeRange, "Unknown block type", "%s", detail)
+}
+
+func (d *decoder) unknownKind(b *Block, s *schema.Block) {
+	var kinds []string
+	for _, k := range s.Kinds {
+		kinds = append(kinds, k.Kind)
+	}
+	given := b.Labels[0]
+	if laterKinds[s.Type+" "+given] {
+		d.errorf(b.LabelRanges[0], "Kind is not in this version", "The %s kind %q is part of the language, but this version of scenario does not run it yet. This version has: %s.", s.Type, given, strings.Join(kinds, ", "))
+		return
+	}
+	detail := fmt.Sprintf("There is no %s kind %q.", s.Type, given)
+	if hint := DidYouMean(given, kinds); hint != "" {
+		detail += hint
+	}
+	d.errorf(b.LabelRanges[0], "Unknown kind", "%s The kinds are: %s.", detail, strings.Join(kinds, ", "))
+}
+
+// validIn says in which block an attribute or block of that name would be
+// valid, "" when in none.
+func validIn(s *schema.Block, name, path string, attr bool) string {
+	if s.Type != "" {
+		path = describe(s)
+	}
+	if attr && s.Attr(name) != nil || !attr && s.Block(name) != nil {
+		if path == "" {
+			return "the top level of a file"
+		}
+		return "a " + path + " block"
+	}
+	for _, k := range s.Kinds {
+		if found := validIn(k, name, path, attr); found != "" {
+			return found
+		}
+	}
+	for _, n := range s.Blocks {
+		if found := validIn(n, name, path, attr); found != "" {
+			return found
+		}
+	}
+	return ""
+}
+
+// describe names a block type in a message: `step "llm"`, retry.
+func describe(s *schema.Block) string {
+	switch {
+	case s.Type == "":
+		return "file"
+	case s.Kind != "":
+		return fmt.Sprintf("%s %q", s.Type, s.Kind)
+	}
+	return s.Type
+}
+
+func where(s *schema.Block) string {
+	if s.Type == "" {
+		return "The top level of a file"
+	}
+	return "A " + describe(s) + " block"
+}
+
+func lowerFirst(s string) string {
+	if s == "" {
+		return s
+	}
+	return strings.ToLower(s[:1]) + s[1:]
+}

@@ -1,0 +1,197 @@
+package dsl
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
+)
+
+// A FieldDiff is one place where two values differ.
+type FieldDiff struct {
+	// Path leads to the place: .attempts[1].at_ms; "" is the whole value.
+	Path string
+	// Actual or Expected is cty.NilVal where one side has nothing there.
+	Actual, Expected cty.Value
+	secret           bool
+}
+
+const (
+	maxDiffs     = 50  // of one report
+	maxDiffValue = 200 // characters of one value
+)
+
+// Diff says where two values differ, a line for each place, with the actual
+// value first: `.attempts[1].at_ms: 2000, want 1000`. It is "" for equal
+// values, and the same text for the same values in every run. Tuples are
+// compared index by index.
+func Diff(actual, expected cty.Value) string {
+	return FormatDiffs(differences(actual, expected, false))
+}
+
+// DiffPartial says where a value is not what an expect block asks for: every
+// attribute given must be there and match, objects partially at every depth,
+// tuples with as many elements. A null matches only a null.
+func DiffPartial(actual, expected cty.Value) []FieldDiff {
+	return differences(actual, expected, true)
+}
+
+// FormatDiffs writes differences as Diff does.
+func FormatDiffs(diffs []FieldDiff) string {
+	var lines []string
+	for i, d := range diffs {
+		if i == maxDiffs {
+			lines = append(lines, fmt.Sprintf("… %s more differences", thousands(len(diffs)-i)))
+			break
+		}
+		lines = append(lines, d.String())
+	}
+	return strings.Join(lines, "\n")
+}
+
+func differences(actual, expected cty.Value, partial bool) []FieldDiff {
+	c := comparison{partial: partial}
+	c.compare("", actual, expected, false)
+	return c.diffs
+}
+
+type comparison struct {
+	partial bool
+	diffs   []FieldDiff
+}
+
+func (c *comparison) add(path string, actual, expected cty.Value, secret bool) {
+	c.diffs = append(c.diffs, FieldDiff{path, actual, expected, secret})
+}
+
+func (c *comparison) compare(path string, actual, expected cty.Value, secret bool) {
+	actual, aMarks := actual.Unmark()
+	expected, eMarks := expected.Unmark()
+	secret = secret || len(aMarks) > 0 || len(eMarks) > 0
+	switch {
+	case !actual.IsKnown() || !expected.IsKnown() || actual.IsNull() != expected.IsNull():
+		c.add(path, actual, expected, secret)
+	case actual.IsNull():
+	case isMapping(actual.Type()) && isMapping(expected.Type()):
+		c.mappings(path, actual.AsValueMap(), expected.AsValueMap(), secret)
+	case isSequence(actual.Type()) && isSequence(expected.Type()):
+		c.sequences(path, actual.AsValueSlice(), expected.AsValueSlice(), secret)
+	case !actual.Type().Equals(expected.Type()) || !actual.RawEquals(expected):
+		c.add(path, actual, expected, secret)
+	}
+}
+
+func (c *comparison) mappings(path string, actual, expected map[string]cty.Value, secret bool) {
+	names := slices.Collect(maps.Keys(expected))
+	if !c.partial {
+		for name := range actual {
+			if _, both := expected[name]; !both {
+				names = append(names, name)
+			}
+		}
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		a, inActual := actual[name]
+		e, inExpected := expected[name]
+		at := path + pathStep(name)
+		if inActual && inExpected {
+			c.compare(at, a, e, secret)
+			continue
+		}
+		c.add(at, a, e, secret)
+	}
+}
+
+func pathStep(name string) string {
+	if hclsyntax.ValidIdentifier(name) {
+		return "." + name
+	}
+	return "[" + string(appendQuoted(nil, name)) + "]"
+}
+
+func (c *comparison) sequences(path string, actual, expected []cty.Value, secret bool) {
+	for i := range max(len(actual), len(expected)) {
+		at := fmt.Sprintf("%s[%d]", path, i)
+		switch {
+		case i >= len(actual):
+			c.add(at, cty.NilVal, expected[i], secret)
+		case i >= len(expected):
+			c.add(at, actual[i], cty.NilVal, secret)
+		default:
+			c.compare(at, actual[i], expected[i], secret)
+		}
+	}
+}
+
+// String is the line of one difference, or several for a text of several.
+func (d FieldDiff) String() string {
+	prefix := ""
+	if d.Path != "" {
+		prefix = d.Path + ": "
+	}
+	switch {
+	case d.Expected == cty.NilVal:
+		return prefix + d.render(d.Actual) + ", want nothing there"
+	case d.Actual == cty.NilVal:
+		return prefix + "missing, want " + d.render(d.Expected)
+	case !d.secret && isText(d.Actual) && isText(d.Expected):
+		return prefix + textDiff(d.Actual.AsString(), d.Expected.AsString())
+	}
+	actual, expected := d.render(d.Actual), d.render(d.Expected)
+	if actual == expected && !d.secret {
+		actual, expected = exact(d.Actual), exact(d.Expected)
+	}
+	return prefix + actual + ", want " + expected
+}
+
+func (d FieldDiff) render(v cty.Value) string {
+	if d.secret {
+		return "(sensitive)"
+	}
+	return Render(v, maxDiffValue)
+}
+
+// exact tells numbers apart that are written alike, such as the 0.1 of a file
+// and that of a float64.
+func exact(v cty.Value) string {
+	if v.IsKnown() && !v.IsNull() && v.Type() == cty.Number {
+		return v.AsBigFloat().Text('g', 40)
+	}
+	return Render(v, 0)
+}
+
+func isText(v cty.Value) bool { return v.IsKnown() && !v.IsNull() && v.Type() == cty.String }
+
+// textDiff compares texts of several lines by their lines, and shows of long
+// ones the place where they part.
+func textDiff(actual, expected string) string {
+	if strings.Contains(actual, "\n") && strings.Contains(expected, "\n") {
+		return "(- actual, + expected)\n" + lineDiff(strings.Split(actual, "\n"), strings.Split(expected, "\n"))
+	}
+	quoted := func(s string) string { return string(appendQuoted(nil, s)) }
+	if len(actual) <= maxDiffValue && len(expected) <= maxDiffValue {
+		return quoted(actual) + ", want " + quoted(expected)
+	}
+	from := max(commonPrefix(actual, expected)-20, 0)
+	for from > 0 && !utf8.RuneStart(expected[from]) {
+		from--
+	}
+	at := ""
+	if from > 0 {
+		at = fmt.Sprintf("after %s equal characters ", thousands(utf8.RuneCountInString(expected[:from])))
+	}
+	return at + shorten(quoted(actual[from:]), maxDiffValue) + ", want " + shorten(quoted(expected[from:]), maxDiffValue)
+}
+
+func commonPrefix(a, b string) int {
+	n := 0
+	for n < len(a) && n < len(b) && a[n] == b[n] {
+		n++
+	}
+	return n
+}

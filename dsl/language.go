@@ -1,0 +1,402 @@
+package dsl
+
+import (
+	"sync"
+
+	"github.com/scenario-lang/scenario/dsl/schema"
+	"github.com/scenario-lang/scenario/faults"
+	"github.com/scenario-lang/scenario/providers/catalog"
+)
+
+// Language is the schema of a whole file: every block and attribute that this
+// version of the language has. It is built once and must not be changed.
+func Language() *schema.Block { return language() }
+
+var language = sync.OnceValue(func() *schema.Block {
+	return &schema.Block{
+		Blocks: []*schema.Block{
+			variableBlock(), localsBlock(), telemetryBlock(), providerBlock(),
+			retryBlock(), breakerBlock(), rateLimitBlock(), gatewayBlock(),
+			workflowBlock(), scenarioBlock(),
+		},
+	}
+})
+
+// later and laterKinds are the words of the language that this version knows
+// and does not run.
+var (
+	later = words("actor", "bench", "case", "classifier", "classify", "call", "dynamic", "endpoint", "event", "fanout",
+		"hold", "invariant", "lock", "override", "registry", "snapshot", "sut", "rubric", "taxonomy")
+	laterKinds = words("step call", "step classify", "step exec", "step fanout", "step loop", "step mcp", "step sql", "step workflow",
+		"provider anthropic", "provider gemini", "provider mcp", "provider ollama", "provider sql",
+		"fault bad_gzip", "fault bookkeeping", "fault content_length_mismatch", "fault crash", "fault db_down", "fault db_error",
+		"fault db_slow", "fault error_in_200", "fault garbage", "fault hang", "fault id_mismatch", "fault pool_exhausted",
+		"fault protocol_error", "fault redirect_loop", "fault refuse", "fault session_expired", "fault slow_stream",
+		"fault stale_client", "fault stream_error_event", "fault tool_error", "fault wrong_content_type")
+)
+
+func words(names ...string) map[string]bool {
+	set := make(map[string]bool, len(names))
+	for _, n := range names {
+		set[n] = true
+	}
+	return set
+}
+
+func positive(a schema.Attr) schema.Attr {
+	a.Min, a.HasMin = 0, true
+	return a
+}
+
+func atLeast(minimum float64, a schema.Attr) schema.Attr {
+	a.Min, a.HasMin = minimum, true
+	return a
+}
+
+func within(low, high float64, a schema.Attr) schema.Attr {
+	a.Min, a.HasMin, a.Max, a.HasMax = low, true, high, true
+	return a
+}
+
+func variableBlock() *schema.Block {
+	return &schema.Block{
+		Type: "variable", Labels: []string{"name"}, Doc: "A value given from outside: SCENARIO_VAR_name, --var-file, --var, in that order, the last wins.",
+		Attrs: []schema.Attr{
+			{Name: "type", Type: schema.String, OneOf: []string{"string", "number", "bool", "any"}, Default: `"any"`, Doc: "The type a given value must have."},
+			{Name: "default", Type: schema.Any, Doc: "The value where none is given; without it one must be given."},
+			{Name: "description", Type: schema.String, Doc: "What the variable is for."},
+			{Name: "sensitive", Type: schema.Bool, Default: "false", Doc: "Keep the value out of every report."},
+		},
+	}
+}
+
+func localsBlock() *schema.Block {
+	return &schema.Block{Type: "locals", Open: true, Doc: "Named expressions, read as local.name."}
+}
+
+func telemetryBlock() *schema.Block {
+	return &schema.Block{
+		Type: "telemetry", Max: 1, Doc: "How metrics are named.",
+		Attrs: []schema.Attr{{Name: "prefix", Type: schema.String, Default: `"scenario"`, Doc: "Replaces the prefix scenario_ of metric names."}},
+	}
+}
+
+func providerBlock() *schema.Block {
+	b := &schema.Block{Type: "provider", Labels: []string{"kind", "name"}, Doc: "A remote service.", Kinds: []*schema.Block{}}
+	for _, k := range catalog.Kinds() {
+		attrs := append([]schema.Attr{
+			{Name: "base_url", Type: schema.String, Doc: "Where the service is; the vendor's own address by default."},
+			{Name: "api_key_env", Type: schema.String, Doc: "Name of the environment variable that holds the key. It is read only when the network is used."},
+			{Name: "headers", Type: schema.StringMap, Doc: "Header fields added to every request."},
+			{Name: "timeout", Type: schema.Duration, Doc: "Limit of one attempt."},
+		}, k.Attrs...)
+		if k.Family == "llm" {
+			attrs = append([]schema.Attr{{Name: "model", Type: schema.String, Doc: "The model of steps that name none."}}, attrs...)
+		}
+		b.Kinds = append(b.Kinds, &schema.Block{Type: "provider", Kind: k.Name, Labels: b.Labels, Attrs: attrs, Doc: k.Summary})
+	}
+	return b
+}
+
+func retryBlock() *schema.Block {
+	common := []schema.Attr{
+		{Name: "retry_on", Type: schema.Strings, Default: "[]", Doc: `What is retried: statuses ("429", "5xx"), kinds ("timeout", "connection.refused") or modes. Empty: what the taxonomy calls retryable.`},
+		{Name: "respect_retry_after", Type: schema.Bool, Default: "true", Doc: "Take the wait that the server asks for as a lower bound."},
+		positive(schema.Attr{Name: "max_retry_after", Type: schema.Duration, Default: `"2m"`, Doc: "Give up at once when the server asks for a longer wait."}),
+	}
+	maxRetries := within(0, 1000, schema.Attr{Name: "max_retries", Type: schema.Int, Default: "3", Doc: "How many rounds may follow the first."})
+	kind := func(name, doc string, attrs ...schema.Attr) *schema.Block {
+		return &schema.Block{Type: "retry", Kind: name, Labels: []string{"kind", "name"}, Doc: doc, Attrs: attrs}
+	}
+	return &schema.Block{
+		Type: "retry", Labels: []string{"kind", "name"}, Doc: "When and how often a failed round is tried again.",
+		Kinds: []*schema.Block{
+			kind("exponential", "Wait before retry n: min(base * multiplier^(n-1), max_delay), then jitter.", append([]schema.Attr{
+				positive(schema.Attr{Name: "base", Type: schema.Duration, Default: `"1s"`, Doc: "The first wait."}),
+				atLeast(1, schema.Attr{Name: "multiplier", Type: schema.Number, Default: "2", Doc: "Factor from one wait to the next."}),
+				positive(schema.Attr{Name: "max_delay", Type: schema.Duration, Default: `"60s"`, Doc: "The longest wait before jitter."}),
+				{Name: "jitter", Type: schema.Any, Default: "0", Doc: `Share of the wait that is drawn from the scenario's seed, 0 to 1; or "full".`},
+				maxRetries,
+			}, common...)...),
+			kind("linear", "Wait before retry n: delay + (n-1) * increment.", append([]schema.Attr{
+				positive(schema.Attr{Name: "delay", Type: schema.Duration, Default: `"1s"`, Doc: "The first wait."}),
+				positive(schema.Attr{Name: "increment", Type: schema.Duration, Default: `"0s"`, Doc: "What every further wait adds."}),
+				maxRetries,
+			}, common...)...),
+			kind("none", "One round, never a retry."),
+		},
+	}
+}
+
+func breakerBlock() *schema.Block {
+	return &schema.Block{
+		Type: "breaker", Labels: []string{"name"}, Doc: "A template of circuit breakers; each target that names it has a breaker of its own.",
+		Attrs: []schema.Attr{
+			atLeast(1, schema.Attr{Name: "threshold", Type: schema.Int, Default: "5", Doc: "Consecutive failures that open it."}),
+			{Name: "window", Type: schema.Any, Doc: `Count failures in a window instead: a number of calls, or a duration ("60s").`},
+			within(0, 1, schema.Attr{Name: "failure_rate", Type: schema.Number, Default: "0.5", Doc: "Share of failures in the window that opens it."}),
+			atLeast(1, schema.Attr{Name: "min_calls", Type: schema.Int, Default: "10", Doc: "Calls that must be in the window before it can open."}),
+			positive(schema.Attr{Name: "reset", Type: schema.Duration, Default: `"60s"`, Doc: "How long it stays open; the first call at or after that is a probe."}),
+			atLeast(1, schema.Attr{Name: "half_open_max", Type: schema.Int, Default: "1", Doc: "Probes at one time while half open."}),
+			atLeast(1, schema.Attr{Name: "success_threshold", Type: schema.Int, Default: "1", Doc: "Successful probes that close it."}),
+			{Name: "ignore", Type: schema.Strings, Default: `["rate_limit", "cancelled"]`, Doc: "Failure kinds that count neither as failure nor as success."},
+		},
+	}
+}
+
+func rateLimitBlock() *schema.Block {
+	return &schema.Block{
+		Type: "rate_limit", Labels: []string{"name"}, Doc: "Token buckets in front of a target; callers wait their turn, first come, first served.",
+		Attrs: []schema.Attr{
+			{Name: "requests_per_minute", Type: schema.Number, Default: "60", Doc: "Requests that become available per minute."},
+			{Name: "tokens_per_minute", Type: schema.Number, Default: "100000", Doc: "Model tokens that become available per minute."},
+			{Name: "burst", Type: schema.Number, Doc: "Capacity of the request bucket; requests_per_minute by default."},
+		},
+	}
+}
+
+func bulkheadBlock() *schema.Block {
+	return &schema.Block{
+		Type: "bulkhead", Max: 1, Doc: "How many calls may be under way at once, and how many may wait.",
+		Attrs: []schema.Attr{
+			atLeast(1, schema.Attr{Name: "max_concurrent", Type: schema.Int, Required: true, Doc: "Calls at one time."}),
+			positive(schema.Attr{Name: "max_queue", Type: schema.Int, Default: "0", Doc: "Callers that may wait; the next one fails with overloaded."}),
+		},
+	}
+}
+
+func gatewayBlock() *schema.Block {
+	return &schema.Block{
+		Type: "gateway", Labels: []string{"name"}, Doc: "The targets that can serve a call, tried in order.",
+		Attrs: []schema.Attr{
+			{Name: "strategy", Type: schema.String, Default: `"priority"`, OneOf: []string{"priority", "round_robin"}, Doc: "Which target is tried first."},
+		},
+		Blocks: []*schema.Block{{
+			Type: "target", Labels: []string{"name"}, Min: 1, Doc: "One entry of the path to a service.",
+			Attrs: []schema.Attr{
+				{Name: "provider", Type: schema.Ref, Refs: []string{"provider"}, Required: true, Doc: "The provider that is dialled."},
+				{Name: "priority", Type: schema.Int, Default: "0", Doc: "Lower ones are tried first."},
+				{Name: "fallback", Type: schema.Bool, Default: "false", Doc: "Tried after all others."},
+				{Name: "breaker", Type: schema.Ref, Refs: []string{"breaker"}, Doc: "Template of its circuit breaker."},
+				{Name: "rate_limit", Type: schema.Ref, Refs: []string{"rate_limit"}, Doc: "Its rate limit."},
+				positive(schema.Attr{Name: "timeout", Type: schema.Duration, Doc: "Limit of one attempt."}),
+				{Name: "models", Type: schema.Strings, Doc: "Models it serves; all where not given."},
+			},
+			Blocks: []*schema.Block{bulkheadBlock()},
+		}},
+	}
+}
+
+func workflowBlock() *schema.Block {
+	return &schema.Block{
+		Type: "workflow", Labels: []string{"name"}, Doc: "A graph of steps.",
+		Attrs: []schema.Attr{
+			{Name: "gateway", Type: schema.Ref, Refs: []string{"gateway"}, Doc: "Default of its steps."},
+			{Name: "provider", Type: schema.Ref, Refs: []string{"provider"}, Doc: "Default of its steps: one target without a breaker."},
+			{Name: "inputs", Type: schema.Map, Doc: "Input names with their defaults; null means that the scenario must give a value."},
+			positive(schema.Attr{Name: "timeout", Type: schema.Duration, Doc: "Limit of the whole run."}),
+			within(1, 10000, schema.Attr{Name: "max_concurrent", Type: schema.Int, Default: "10", Doc: "Steps that run at one time."}),
+			{Name: "on_failure", Type: schema.String, Default: `"fail_fast"`, OneOf: []string{"fail_fast", "continue", "retry", "fallback"}, Doc: "What a failed step means for the others."},
+			{Name: "output", Type: schema.Expr, Doc: "The run's output, an expression over its steps."},
+		},
+		Blocks: []*schema.Block{
+			{
+				Type: "budget", Max: 1, Doc: "What a run may spend.",
+				Attrs: []schema.Attr{
+					positive(schema.Attr{Name: "usd", Type: schema.Number, Doc: "US dollars."}),
+					positive(schema.Attr{Name: "tokens", Type: schema.Number, Doc: "Model tokens."}),
+				},
+			},
+			stepBlock(),
+		},
+	}
+}
+
+func stepBlock() *schema.Block {
+	labels := []string{"kind", "name"}
+	kind := func(name, doc string, blocks []*schema.Block, attrs ...schema.Attr) *schema.Block {
+		return &schema.Block{
+			Type: "step", Kind: name, Labels: labels, Doc: doc,
+			Attrs:  append(attrs, stepAttrs()...),
+			Blocks: append(blocks, bulkheadBlock(), validateBlock()),
+		}
+	}
+	return &schema.Block{
+		Type: "step", Labels: labels, Min: 1, Doc: "A named unit of work.",
+		Kinds: []*schema.Block{
+			kind("llm", "Asks a language model.", []*schema.Block{toolBlock(), consumerBlock()},
+				schema.Attr{Name: "prompt", Type: schema.Expr, Doc: "One user message."},
+				schema.Attr{Name: "messages", Type: schema.Expr, Doc: "The conversation, a tuple of { role, content }."},
+				schema.Attr{Name: "system", Type: schema.Expr, Doc: "A system message before the others."},
+				schema.Attr{Name: "model", Type: schema.String, Runtime: true, Doc: "The model; the provider's by default."},
+				schema.Attr{Name: "temperature", Type: schema.Number, Runtime: true, Doc: "Sampling temperature."},
+				positive(schema.Attr{Name: "max_tokens", Type: schema.Int, Runtime: true, Doc: "Limit of the answer in tokens."}),
+				schema.Attr{Name: "stream", Type: schema.Bool, Default: "false", Doc: "Ask for a stream."},
+				schema.Attr{Name: "response_format", Type: schema.Expr, Doc: "Passed to the provider as it is."},
+				schema.Attr{Name: "tools", Type: schema.Expr, Doc: "Tools offered beside the tool blocks, a tuple of { name, description, parameters }."},
+				within(1, 1000, schema.Attr{Name: "max_tool_iterations", Type: schema.Int, Default: "5", Doc: "Turns of the tool loop."}),
+			),
+			kind("http", "Sends an HTTP request.", []*schema.Block{consumerBlock()},
+				schema.Attr{Name: "method", Type: schema.String, Default: `"GET"`, Doc: "The method."},
+				schema.Attr{Name: "path", Type: schema.String, Runtime: true, Doc: "Joined to the provider's base_url."},
+				schema.Attr{Name: "url", Type: schema.String, Runtime: true, Doc: "The whole URL, in place of path."},
+				schema.Attr{Name: "query", Type: schema.StringMap, Runtime: true, Doc: "Query parameters."},
+				schema.Attr{Name: "headers", Type: schema.StringMap, Runtime: true, Doc: "Header fields."},
+				schema.Attr{Name: "body", Type: schema.String, Runtime: true, Doc: "The body as text."},
+				schema.Attr{Name: "json", Type: schema.Expr, Doc: "The body as a value."},
+				schema.Attr{Name: "stream", Type: schema.Bool, Default: "false", Doc: "Read the answer as a stream."},
+				schema.Attr{Name: "expect_status", Type: schema.Any, Doc: `The statuses that are a success: a number, a class ("2xx") or a tuple of them; 200 to 399 by default.`},
+			),
+			kind("wait", "Lets virtual time pass.", nil,
+				schema.Attr{Name: "for", Type: schema.Duration, Required: true, Runtime: true, Doc: "How long."},
+			),
+			kind("value", "Computes a value.", nil,
+				schema.Attr{Name: "value", Type: schema.Expr, Required: true, Doc: "The expression; its value is the output."},
+			),
+		},
+	}
+}
+
+// stepAttrs are the attributes that every kind of step has.
+func stepAttrs() []schema.Attr {
+	return []schema.Attr{
+		{Name: "gateway", Type: schema.Ref, Refs: []string{"gateway"}, Doc: "The gateway it calls; the workflow's by default."},
+		{Name: "provider", Type: schema.Ref, Refs: []string{"provider"}, Doc: "The provider it calls, as one target without a breaker."},
+		{Name: "depends_on", Type: schema.Refs, Refs: []string{"step"}, Doc: "Steps that must have ended well before, beside those it refers to."},
+		{Name: "when", Type: schema.Expr, Doc: "The step is skipped where this is false."},
+		positive(schema.Attr{Name: "timeout", Type: schema.Duration, Doc: "Limit of the whole step: turns, rounds and waits."}),
+		positive(schema.Attr{Name: "attempt_timeout", Type: schema.Duration, Doc: "Limit of one attempt."}),
+		{Name: "retry", Type: schema.Ref, Refs: []string{"retry"}, Doc: "Its retry policy; one round without one."},
+		{Name: "idempotent", Type: schema.Bool, Doc: "Whether it may be sent twice. By default true for llm, for GET, HEAD, PUT, DELETE, OPTIONS and with an Idempotency-Key."},
+		{Name: "on_failure", Type: schema.String, OneOf: []string{"fail_fast", "continue", "retry", "fallback"}, Doc: "Overrides the workflow's."},
+		{Name: "required", Type: schema.Bool, Default: "true", Doc: "Whether its failure is the run's."},
+		{Name: "fallback", Type: schema.Ref, Refs: []string{"step"}, Doc: "The step that runs in its place when it fails."},
+		{Name: "fallback_on", Type: schema.String, Default: `"retryable"`, OneOf: []string{"retryable", "any"}, Doc: "Which failures the fallback is for."},
+		{Name: "output", Type: schema.Expr, Doc: "The step's output, an expression over self."},
+	}
+}
+
+func validateBlock() *schema.Block {
+	return &schema.Block{
+		Type: "validate", Labels: []string{"name"}, Doc: "A contract on the answer; a broken one is the failure contract.",
+		Attrs: []schema.Attr{
+			{Name: "condition", Type: schema.Expr, Required: true, Doc: "What must hold, an expression over self."},
+			{Name: "retry", Type: schema.Bool, Default: "false", Doc: "Whether a broken contract may be tried again."},
+		},
+	}
+}
+
+func toolBlock() *schema.Block {
+	return &schema.Block{
+		Type: "tool", Labels: []string{"name"}, Doc: "A tool offered to the model.",
+		Attrs: []schema.Attr{
+			{Name: "output", Type: schema.Expr, Doc: "What the tool answers, an expression that may read arguments."},
+			{Name: "step", Type: schema.Ref, Refs: []string{"step"}, Doc: "A step that runs when the tool is called; its output is the answer."},
+			{Name: "description", Type: schema.String, Doc: "Told to the model."},
+			{Name: "parameters", Type: schema.Any, Doc: "JSON Schema of the arguments, told to the model."},
+		},
+	}
+}
+
+func consumerBlock() *schema.Block {
+	return &schema.Block{
+		Type: "consumer", Max: 1, Doc: "A reader that stops before the end of a stream.",
+		Attrs: []schema.Attr{
+			atLeast(1, schema.Attr{Name: "abort_after_chunks", Type: schema.Int, Doc: "Stop after so many chunks."}),
+			positive(schema.Attr{Name: "abort_after", Type: schema.Duration, Doc: "Stop so long after the start of the attempt."}),
+		},
+	}
+}
+
+func scenarioBlock() *schema.Block {
+	return &schema.Block{
+		Type: "scenario", Labels: []string{"name"}, Doc: "What happens to the world, and what must hold.",
+		Attrs: []schema.Attr{
+			{Name: "run", Type: schema.Ref, Refs: []string{"workflow"}, Required: true, Doc: "The workflow that runs."},
+			{Name: "inputs", Type: schema.Map, Doc: "Values of the workflow's inputs."},
+			{Name: "description", Type: schema.String, Doc: "For people."},
+			{Name: "tags", Type: schema.Strings, Doc: "For --tag."},
+			{Name: "seed", Type: schema.Int, Default: "1", Doc: "Where every random draw comes from."},
+			{Name: "allow", Type: schema.Strings, Doc: "Gates that may be broken here."},
+			{Name: "skip", Type: schema.String, Doc: "Why the scenario is not run."},
+		},
+		Blocks: []*schema.Block{
+			onBlock(),
+			{
+				Type: "cassette", Max: 1, Doc: "Recorded traffic that answers what the scripts leave.",
+				Attrs: []schema.Attr{
+					{Name: "path", Type: schema.String, Required: true, Doc: "The file, relative to the scenario file."},
+					{Name: "match", Type: schema.String, OneOf: []string{"strict", "semantic", "loose"}, Doc: "What of a request must be equal; strict for files of scenario, semantic for others."},
+					{Name: "latency", Type: schema.String, Default: `"recorded"`, Doc: `"recorded", "none", or one duration for every answer.`},
+					{Name: "match_headers", Type: schema.Strings, Doc: "Header fields that must be equal too."},
+				},
+			},
+			{
+				Type: "assert", Labels: []string{"name"}, Doc: "A condition that must hold after the run.",
+				Attrs: []schema.Attr{
+					{Name: "condition", Type: schema.Expr, Required: true, Doc: "The condition."},
+					{Name: "error_message", Type: schema.Expr, Doc: "Said beside the operands when it does not hold."},
+				},
+			},
+			{Type: "expect", Labels: []string{"address"}, Open: true, Doc: "Attributes that a result must have."},
+		},
+	}
+}
+
+func onBlock() *schema.Block {
+	entry := []schema.Attr{
+		{Name: "times", Type: schema.Any, Doc: `How many calls the entry answers; "*" for any number.`},
+		{Name: "target", Type: schema.String, Doc: "Only calls to this target."},
+		atLeast(1, schema.Attr{Name: "turn", Type: schema.Int, Doc: "Only this turn of a tool loop."}),
+		atLeast(1, schema.Attr{Name: "iteration", Type: schema.Int, Doc: "Only this iteration of a loop."}),
+		{Name: "optional", Type: schema.Bool, Default: "false", Doc: "Not reaching the entry is fine."},
+	}
+	disturbed := []*schema.Block{
+		{Type: "reply", Max: 1, Attrs: replyAttrs(), Doc: "The answer that the fault disturbs."},
+		{Type: "replay", Max: 1, Attrs: replayAttrs(), Doc: "The recorded answer that the fault disturbs."},
+	}
+	fault := &schema.Block{Type: "fault", Labels: []string{"kind"}, Doc: "What goes wrong.", Kinds: []*schema.Block{}}
+	for _, k := range faults.Kinds() {
+		attrs := append([]schema.Attr{}, k.Attrs...)
+		attrs = append(attrs, positive(schema.Attr{Name: "after", Type: schema.Duration, Doc: "Wait before it strikes."}))
+		fault.Kinds = append(fault.Kinds, &schema.Block{
+			Type: "fault", Kind: k.Name, Labels: fault.Labels, Doc: k.Summary,
+			Attrs: append(attrs, entry...), Blocks: disturbed,
+		})
+	}
+	return &schema.Block{
+		Type: "on", Labels: []string{"address"}, Doc: "What the outside does to a step.",
+		Attrs: []schema.Attr{
+			{Name: "target", Type: schema.String, Doc: "Only calls to this target."},
+			{Name: "exhausted", Type: schema.String, Default: `"fail"`, OneOf: []string{"fail", "repeat_last", "cycle", "replay"}, Doc: "What a call past the end meets."},
+		},
+		Blocks: []*schema.Block{
+			{Type: "reply", Attrs: append(replyAttrs(), entry...), Doc: "An answer in the provider's terms."},
+			{Type: "replay", Attrs: append(replayAttrs(), entry...), Doc: "A recorded answer."},
+			fault,
+		},
+	}
+}
+
+// replyAttrs are the attributes of a reply for any kind of provider; that one
+// fits the step's is checked when the scenario is compiled.
+func replyAttrs() []schema.Attr {
+	var attrs []schema.Attr
+	seen := map[string]bool{}
+	for _, k := range catalog.Kinds() {
+		for _, a := range k.Reply {
+			if !seen[a.Name] {
+				seen[a.Name] = true
+				attrs = append(attrs, a)
+			}
+		}
+	}
+	return attrs
+}
+
+func replayAttrs() []schema.Attr {
+	return []schema.Attr{
+		atLeast(1, schema.Attr{Name: "interaction", Type: schema.Int, Doc: "A certain interaction, counted from 1."}),
+		positive(schema.Attr{Name: "latency", Type: schema.Duration, Doc: "In place of the recorded one."}),
+	}
+}

@@ -1,0 +1,503 @@
+package dsl
+
+import (
+	"fmt"
+	"math"
+	"math/big"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/convert"
+
+	"github.com/scenario-lang/scenario/dsl/schema"
+)
+
+// A Reader evaluates the attributes of one block by their schema and collects
+// what is wrong. Every accessor returns the schema's default where the
+// attribute is not given, and the zero value where there is none or the value
+// is wrong; Diags tells which.
+type Reader struct {
+	Block *Block
+	Ctx   *hcl.EvalContext
+	Diags *hcl.Diagnostics
+}
+
+// Has reports whether the attribute is written in the block, with a value
+// that is not null.
+func (r Reader) Has(name string) bool {
+	a := r.Block.Attr(name)
+	return a != nil && !isNullLiteral(a.Expr)
+}
+
+// isNullLiteral reports whether an expression is the literal null, which means
+// absent, as in the content of a generated block.
+func isNullLiteral(e hclsyntax.Expression) bool {
+	l, ok := e.(*hclsyntax.LiteralValueExpr)
+	return ok && l.Val.IsNull()
+}
+
+// Range is where the attribute is written, or the block's header.
+func (r Reader) Range(name string) hcl.Range {
+	if a := r.Block.Attr(name); a != nil {
+		return a.Expr.Range()
+	}
+	return r.Block.DefRange
+}
+
+// Errorf adds an error about the attribute.
+func (r Reader) Errorf(name, summary, format string, args ...any) {
+	rng := r.Range(name)
+	*r.Diags = append(*r.Diags, &hcl.Diagnostic{Severity: hcl.DiagError, Summary: summary, Detail: fmt.Sprintf(format, args...), Subject: &rng})
+}
+
+// Value evaluates the attribute and checks it against its schema. The result
+// is in Go's own types, as schema.Values describes them, nil when absent.
+func (r Reader) Value(name string) any {
+	s := r.Block.Schema.Attr(name)
+	if s == nil {
+		return nil
+	}
+	a := r.Block.Attr(name)
+	if a == nil {
+		return defaultOf(s)
+	}
+	v, diags := a.Expr.Value(r.Ctx)
+	if diags.HasErrors() {
+		*r.Diags = append(*r.Diags, diags...)
+		return nil
+	}
+	if v.IsNull() {
+		return defaultOf(s)
+	}
+	out, err := Convert(v, s)
+	if err != nil {
+		r.Errorf(name, "Wrong value", "The attribute %q %s", name, err)
+		return nil
+	}
+	return out
+}
+
+// Values evaluates every attribute of the block but the named ones.
+func (r Reader) Values(except ...string) schema.Values {
+	values := schema.Values{}
+next:
+	for i := range r.Block.Schema.Attrs {
+		name := r.Block.Schema.Attrs[i].Name
+		for _, e := range except {
+			if e == name {
+				continue next
+			}
+		}
+		if v := r.Value(name); v != nil {
+			values[name] = v
+		}
+	}
+	return values
+}
+
+// String returns a string attribute.
+func (r Reader) String(name string) string { s, _ := r.Value(name).(string); return s }
+
+// Bool returns a bool attribute.
+func (r Reader) Bool(name string) bool { b, _ := r.Value(name).(bool); return b }
+
+// Int returns a whole number.
+func (r Reader) Int(name string) int { n, _ := r.Value(name).(int); return n }
+
+// Float returns a number.
+func (r Reader) Float(name string) float64 {
+	switch n := r.Value(name).(type) {
+	case float64:
+		return n
+	case int:
+		return float64(n)
+	}
+	return 0
+}
+
+// Duration returns a duration.
+func (r Reader) Duration(name string) time.Duration {
+	d, _ := r.Value(name).(time.Duration)
+	return d
+}
+
+// Strings returns a tuple of strings.
+func (r Reader) Strings(name string) []string { s, _ := r.Value(name).([]string); return s }
+
+// StringMap returns an object of strings.
+func (r Reader) StringMap(name string) map[string]string {
+	m, _ := r.Value(name).(map[string]string)
+	return m
+}
+
+// A Reference is a reference to a declaration, as it was written.
+type Reference struct {
+	Type, Name string
+	Range      hcl.Range
+}
+
+// Ref reads a reference such as provider.primary. A zero Reference means that
+// there is none, or that it was wrong and reported.
+func (r Reader) Ref(name string) Reference {
+	a := r.Block.Attr(name)
+	if a == nil || isNullLiteral(a.Expr) {
+		return Reference{}
+	}
+	return r.reference(a, a.Expr)
+}
+
+// Refs reads a tuple of references.
+func (r Reader) Refs(name string) []Reference {
+	a := r.Block.Attr(name)
+	if a == nil || isNullLiteral(a.Expr) {
+		return nil
+	}
+	tuple, ok := a.Expr.(*hclsyntax.TupleConsExpr)
+	if !ok {
+		r.Errorf(name, "Wrong value", "The attribute %q is a tuple of references, such as [%s.name].", name, a.Schema.Refs[0])
+		return nil
+	}
+	var refs []Reference
+	for _, e := range tuple.Exprs {
+		if ref := r.reference(a, e); ref.Name != "" {
+			refs = append(refs, ref)
+		}
+	}
+	return refs
+}
+
+func (r Reader) reference(a *Attr, e hclsyntax.Expression) Reference {
+	rng := e.Range()
+	fail := func(format string, args ...any) Reference {
+		*r.Diags = append(*r.Diags, &hcl.Diagnostic{Severity: hcl.DiagError, Summary: "Wrong reference", Detail: fmt.Sprintf(format, args...), Subject: &rng})
+		return Reference{}
+	}
+	form := a.Schema.Refs[0] + ".name"
+	st, ok := e.(*hclsyntax.ScopeTraversalExpr)
+	if !ok {
+		if t, isText := e.(*hclsyntax.TemplateExpr); isText && t.IsStringLiteral() {
+			return fail("The attribute %q is a reference, not a text: write %s without quotes.", a.Name, form)
+		}
+		return fail("The attribute %q must be a reference such as %s; nothing can be computed here.", a.Name, form)
+	}
+	root := st.Traversal.RootName()
+	allowed := false
+	for _, t := range a.Schema.Refs {
+		allowed = allowed || t == root
+	}
+	if !allowed {
+		return fail("The attribute %q refers to a %s: write %s.%s", a.Name, strings.Join(a.Schema.Refs, " or "), form, strings.TrimSuffix(DidYouMean(root, a.Schema.Refs), "\n"))
+	}
+	if len(st.Traversal) != 2 {
+		return fail("The attribute %q must be a reference of the form %s.", a.Name, form)
+	}
+	step, ok := st.Traversal[1].(hcl.TraverseAttr)
+	if !ok {
+		return fail("The attribute %q must be a reference of the form %s.", a.Name, form)
+	}
+	return Reference{Type: root, Name: step.Name, Range: rng}
+}
+
+// Convert turns a value into Go's own types by its schema. The error reads as
+// the end of a sentence that begins with the attribute's name.
+func Convert(v cty.Value, s *schema.Attr) (any, error) {
+	if !v.IsWhollyKnown() {
+		return nil, fmt.Errorf("is not known here")
+	}
+	v, _ = v.UnmarkDeep()
+	out, err := convertTo(v, s)
+	if err != nil {
+		return nil, err
+	}
+	return out, bounds(out, s)
+}
+
+func convertTo(v cty.Value, s *schema.Attr) (any, error) {
+	switch s.Type {
+	case schema.String:
+		text, err := convert.Convert(v, cty.String)
+		if err != nil {
+			return nil, fmt.Errorf("must be a string, not %s", v.Type().FriendlyName())
+		}
+		if len(s.OneOf) > 0 && !contains(s.OneOf, text.AsString()) {
+			return nil, fmt.Errorf("must be one of %s, not %q.%s", quoted(s.OneOf), text.AsString(), DidYouMean(text.AsString(), s.OneOf))
+		}
+		return text.AsString(), nil
+	case schema.Number, schema.Int:
+		if v.Type() != cty.Number {
+			return nil, fmt.Errorf("must be a number, not %s", describeValue(v))
+		}
+		if s.Type == schema.Int {
+			return wholeNumber(v)
+		}
+		f, _ := v.AsBigFloat().Float64()
+		if math.IsInf(f, 0) {
+			return nil, fmt.Errorf("is too large a number")
+		}
+		return f, nil
+	case schema.Bool:
+		if v.Type() != cty.Bool {
+			return nil, fmt.Errorf("must be true or false, not %s", describeValue(v))
+		}
+		return v.True(), nil
+	case schema.Duration:
+		if v.Type() != cty.String {
+			return nil, fmt.Errorf(`must be a duration in quotes, such as "5s", "250ms" or "1h30m", not %s`, describeValue(v))
+		}
+		return ParseDuration(v.AsString())
+	case schema.Strings:
+		return stringsOf(v)
+	case schema.StringMap:
+		return stringMapOf(v)
+	case schema.Map:
+		if !v.Type().IsObjectType() && !v.Type().IsMapType() {
+			return nil, fmt.Errorf("must be an object { name = value, … }, not %s", describeValue(v))
+		}
+	}
+	return GoValue(v), nil
+}
+
+func wholeNumber(v cty.Value) (any, error) {
+	n, acc := v.AsBigFloat().Int64()
+	if acc != big.Exact {
+		return nil, fmt.Errorf("must be a whole number, not %s", v.AsBigFloat().Text('g', 12))
+	}
+	if n > math.MaxInt32*1024 || n < -math.MaxInt32*1024 {
+		return nil, fmt.Errorf("is too large a number: %d", n)
+	}
+	return int(n), nil
+}
+
+func stringsOf(v cty.Value) (any, error) {
+	if !v.CanIterateElements() || v.Type().IsObjectType() || v.Type().IsMapType() {
+		return nil, fmt.Errorf("must be a tuple of strings [\"…\"], not %s", describeValue(v))
+	}
+	out := []string{}
+	for it := v.ElementIterator(); it.Next(); {
+		_, e := it.Element()
+		text, err := convert.Convert(e, cty.String)
+		if err != nil || text.IsNull() {
+			return nil, fmt.Errorf("must be a tuple of strings; it holds %s", describeValue(e))
+		}
+		out = append(out, text.AsString())
+	}
+	return out, nil
+}
+
+func stringMapOf(v cty.Value) (any, error) {
+	if !v.Type().IsObjectType() && !v.Type().IsMapType() {
+		return nil, fmt.Errorf("must be an object of strings { name = \"…\" }, not %s", describeValue(v))
+	}
+	out := map[string]string{}
+	for it := v.ElementIterator(); it.Next(); {
+		k, e := it.Element()
+		text, err := convert.Convert(e, cty.String)
+		if err != nil || text.IsNull() {
+			return nil, fmt.Errorf("must be an object of strings; %s is %s", k.AsString(), describeValue(e))
+		}
+		out[k.AsString()] = text.AsString()
+	}
+	return out, nil
+}
+
+func bounds(v any, s *schema.Attr) error {
+	var n float64
+	unit := ""
+	switch x := v.(type) {
+	case int:
+		n = float64(x)
+	case float64:
+		n = x
+	case time.Duration:
+		n, unit = x.Seconds(), "s"
+	default:
+		return nil
+	}
+	if s.HasMin && n < s.Min {
+		return fmt.Errorf("must be at least %v%s, not %v%s", s.Min, unit, n, unit)
+	}
+	if s.HasMax && n > s.Max {
+		return fmt.Errorf("must be at most %v%s, not %v%s", s.Max, unit, n, unit)
+	}
+	return nil
+}
+
+// MaxDuration is the longest time that may be written (language.md §2: 100
+// years of virtual time).
+const MaxDuration = 100 * 365 * 24 * time.Hour
+
+// ParseDuration reads "5s", "250ms", "1h30m" or "2d". A day has 24 hours.
+func ParseDuration(text string) (time.Duration, error) {
+	fail := fmt.Errorf(`must be a duration such as "5s", "250ms", "1h30m" or "2d", not %q`, text)
+	rest, days := text, 0.0
+	if i := strings.IndexByte(text, 'd'); i >= 0 {
+		n, err := strconv.ParseFloat(text[:i], 64)
+		if err != nil || math.IsNaN(n) {
+			return 0, fail
+		}
+		rest, days = text[i+1:], n
+	}
+	var d time.Duration
+	if rest != "" || text == "" {
+		var err error
+		if d, err = time.ParseDuration(rest); err != nil {
+			return 0, fail
+		}
+	}
+	total := days*24*float64(time.Hour) + float64(d)
+	if math.Abs(total) > float64(MaxDuration) {
+		return 0, fmt.Errorf("must not be longer than 100 years, not %q", text)
+	}
+	if days == 0 {
+		return d, nil
+	}
+	return time.Duration(total), nil
+}
+
+// defaultOf reads a default as the schema writes it.
+func defaultOf(s *schema.Attr) any {
+	if s.Default == "" || s.Default == "null" {
+		return nil
+	}
+	text := strings.Trim(s.Default, `"`)
+	switch s.Type {
+	case schema.Duration:
+		d, _ := ParseDuration(text)
+		return d
+	case schema.Int:
+		n, _ := strconv.Atoi(text)
+		return n
+	case schema.Number:
+		f, _ := strconv.ParseFloat(text, 64)
+		return f
+	case schema.Bool:
+		return text == "true"
+	case schema.String:
+		return text
+	case schema.Strings:
+		out := []string{}
+		for _, part := range strings.Split(strings.Trim(s.Default, "[]"), ",") {
+			if part = strings.Trim(strings.TrimSpace(part), `"`); part != "" {
+				out = append(out, part)
+			}
+		}
+		return out
+	case schema.Any:
+		if f, err := strconv.ParseFloat(s.Default, 64); err == nil {
+			return f
+		}
+		return text
+	}
+	return nil
+}
+
+// GoValue turns a known value into string, float64, bool, []any, map[string]any
+// or nil.
+func GoValue(v cty.Value) any {
+	v, _ = v.Unmark()
+	if !v.IsKnown() || v.IsNull() {
+		return nil
+	}
+	switch t := v.Type(); {
+	case t == cty.String:
+		return v.AsString()
+	case t == cty.Number:
+		f, _ := v.AsBigFloat().Float64()
+		return f
+	case t == cty.Bool:
+		return v.True()
+	case t.IsObjectType(), t.IsMapType():
+		out := make(map[string]any, v.LengthInt())
+		for it := v.ElementIterator(); it.Next(); {
+			k, e := it.Element()
+			k, _ = k.Unmark()
+			out[k.AsString()] = GoValue(e)
+		}
+		return out
+	case v.CanIterateElements():
+		out := make([]any, 0, v.LengthInt())
+		for it := v.ElementIterator(); it.Next(); {
+			_, e := it.Element()
+			out = append(out, GoValue(e))
+		}
+		return out
+	}
+	return nil
+}
+
+// CtyValue is the reverse of GoValue; tuples and objects, never lists or maps.
+func CtyValue(v any) cty.Value {
+	switch x := v.(type) {
+	case nil:
+		return cty.NullVal(cty.DynamicPseudoType)
+	case string:
+		return cty.StringVal(x)
+	case bool:
+		return cty.BoolVal(x)
+	case int:
+		return cty.NumberIntVal(int64(x))
+	case int64:
+		return cty.NumberIntVal(x)
+	case float64:
+		if math.IsNaN(x) || math.IsInf(x, 0) {
+			return cty.NullVal(cty.DynamicPseudoType)
+		}
+		return cty.NumberFloatVal(x)
+	case []string:
+		vals := make([]cty.Value, len(x))
+		for i, e := range x {
+			vals[i] = cty.StringVal(e)
+		}
+		return cty.TupleVal(vals)
+	case []any:
+		vals := make([]cty.Value, len(x))
+		for i, e := range x {
+			vals[i] = CtyValue(e)
+		}
+		return cty.TupleVal(vals)
+	case map[string]any:
+		vals := make(map[string]cty.Value, len(x))
+		for k, e := range x {
+			vals[k] = CtyValue(e)
+		}
+		return cty.ObjectVal(vals)
+	case map[string]string:
+		vals := make(map[string]cty.Value, len(x))
+		for k, e := range x {
+			vals[k] = cty.StringVal(e)
+		}
+		return cty.ObjectVal(vals)
+	}
+	return cty.NullVal(cty.DynamicPseudoType)
+}
+
+func describeValue(v cty.Value) string {
+	if v.IsNull() {
+		return "null"
+	}
+	if v.IsKnown() && v.Type() == cty.String && len(v.AsString()) < 40 {
+		return fmt.Sprintf("the string %q", v.AsString())
+	}
+	return v.Type().FriendlyName()
+}
+
+func contains(list []string, s string) bool {
+	for _, e := range list {
+		if e == s {
+			return true
+		}
+	}
+	return false
+}
+
+func quoted(list []string) string {
+	parts := make([]string, len(list))
+	for i, s := range list {
+		parts[i] = strconv.Quote(s)
+	}
+	return strings.Join(parts, ", ")
+}

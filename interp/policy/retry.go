@@ -1,0 +1,143 @@
+package policy
+
+import (
+	"math"
+	"math/rand/v2"
+	"time"
+
+	"github.com/scenario-lang/scenario/failure"
+)
+
+// A Retry decides whether a failed round is followed by another, and when
+// (semantics.md §4). The zero value never retries.
+type Retry struct {
+	Name    string
+	Backoff Backoff
+	// MaxRetries counts retries, never attempts.
+	MaxRetries int
+	// On lists what is retried; empty leaves it to the taxonomy.
+	On []string
+	// RespectRetryAfter takes the server's wait as a lower bound, up to
+	// MaxRetryAfter; a longer one ends the call.
+	RespectRetryAfter bool
+	MaxRetryAfter     time.Duration
+}
+
+// A Backoff computes waits. Linear waits grow by Increment, others by
+// Multiplier up to MaxDelay.
+type Backoff struct {
+	Linear     bool
+	Base       time.Duration
+	Multiplier float64
+	MaxDelay   time.Duration
+	Increment  time.Duration
+	// Jitter is a share of the wait, 0 to 1; FullJitter draws from [0, wait].
+	Jitter     float64
+	FullJitter bool
+}
+
+// Delay is the wait before retry n, where 1 is the first. The draw is used
+// only with jitter, which may exceed MaxDelay.
+func (b Backoff) Delay(n int, draw func() *rand.Rand) time.Duration {
+	var d float64
+	if b.Linear {
+		d = float64(b.Base) + float64(n-1)*float64(b.Increment)
+	} else {
+		d = math.Min(float64(b.Base)*math.Pow(b.Multiplier, float64(n-1)), float64(b.MaxDelay))
+	}
+	switch {
+	case b.FullJitter:
+		d *= draw().Float64()
+	case b.Jitter > 0:
+		d *= 1 - b.Jitter + 2*b.Jitter*draw().Float64()
+	}
+	if d > math.MaxInt64/4 {
+		d = math.MaxInt64 / 4
+	}
+	return time.Duration(math.Round(d))
+}
+
+// A Decision says what follows a failed round.
+type Decision struct {
+	Again bool
+	Wait  time.Duration
+	// Reason says why there is no further round.
+	Reason string
+}
+
+// Reasons of a [Decision] against another round.
+const (
+	StopCancelled     = "cancelled"
+	StopTerminal      = "terminal"
+	StopUsedUp        = "retries used up"
+	StopNotRetryable  = "not retryable"
+	StopNotIdempotent = "not idempotent"
+	StopRetryAfter    = "the wait that the server asks for is longer than max_retry_after"
+)
+
+// Decide says what follows the failure of round n, where 1 is the first. The
+// call's own failure is last; tried holds the failure of every target dialled
+// in the round, and one that may be retried is enough.
+func (r Retry) Decide(n int, last failure.Failure, tried []failure.Failure, idempotent bool, draw func() *rand.Rand) Decision {
+	if len(tried) == 0 {
+		tried = []failure.Failure{last}
+	}
+	switch {
+	case last.Kind == failure.Cancelled:
+		return Decision{Reason: StopCancelled}
+	case terminal(last):
+		return Decision{Reason: StopTerminal}
+	case n > r.MaxRetries:
+		return Decision{Reason: StopUsedUp}
+	case !r.anyRetryable(tried):
+		return Decision{Reason: StopNotRetryable}
+	case !idempotent && !allUnsent(tried):
+		return Decision{Reason: StopNotIdempotent}
+	}
+	wait := r.Backoff.Delay(n, draw)
+	if r.RespectRetryAfter && last.HasRetryAfter {
+		if last.RetryAfter > r.MaxRetryAfter {
+			return Decision{Reason: StopRetryAfter}
+		}
+		wait = max(wait, last.RetryAfter)
+	}
+	return Decision{Again: true, Wait: wait}
+}
+
+// terminal reports whether the failure ends the call whatever the policy says.
+// A broken contract that asks to be tried again does not.
+func terminal(f failure.Failure) bool {
+	if f.Kind == failure.Contract && f.Retryable {
+		return false
+	}
+	return f.Mode != nil && f.Mode.Terminal
+}
+
+func (r Retry) anyRetryable(tried []failure.Failure) bool {
+	for _, f := range tried {
+		if r.retryable(f) {
+			return true
+		}
+	}
+	return false
+}
+
+func (r Retry) retryable(f failure.Failure) bool {
+	if f.Kind == failure.Contract && f.Retryable {
+		return true
+	}
+	return failure.MayRetry(f, r.On)
+}
+
+// allUnsent reports whether no request can have had an effect: the connection
+// was never made, or the server refused the work with 429 or 503.
+func allUnsent(tried []failure.Failure) bool {
+	for _, f := range tried {
+		unsent := f.StatusCode == 429 || f.StatusCode == 503 ||
+			f.Kind == failure.Connection && (f.Cause == failure.Refused || f.Cause == failure.DNS || f.Cause == failure.TLS)
+		if !unsent {
+			return false
+		}
+	}
+	return true
+}
