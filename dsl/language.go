@@ -237,7 +237,7 @@ func stepBlock() *schema.Block {
 				within(1, 1000, schema.Attr{Name: "max_tool_iterations", Type: schema.Int, Default: "5", Doc: "Turns of the tool loop."}),
 			),
 			kind("http", "Sends an HTTP request.", []*schema.Block{consumerBlock()},
-				schema.Attr{Name: "method", Type: schema.String, Default: `"GET"`, Doc: "The method."},
+				schema.Attr{Name: "method", Type: schema.String, Runtime: true, Default: `"GET"`, Doc: "The method."},
 				schema.Attr{Name: "path", Type: schema.String, Runtime: true, Doc: "Joined to the provider's base_url."},
 				schema.Attr{Name: "url", Type: schema.String, Runtime: true, Doc: "The whole URL, in place of path."},
 				schema.Attr{Name: "query", Type: schema.StringMap, Runtime: true, Doc: "Query parameters."},

@@ -27,7 +27,7 @@ func lineDiff(actual, expected []string) string {
 		lines = append(lines, "  "+l)
 	}
 	for i, l := range lines {
-		lines[i] = "  " + strings.TrimRight(shorten(l, maxDiffValue), " ")
+		lines[i] = "  " + shorten(l, maxDiffValue)
 	}
 	return strings.Join(lines, "\n")
 }

@@ -58,8 +58,8 @@ func (h hidden) has(name string) bool {
 	return false
 }
 
-// dependsOn reports whether an expression has a value only inside the for
-// expressions that declare these variables.
+// in reports whether an expression has a value only inside the for expressions
+// that declare these variables.
 func (h hidden) in(e hclsyntax.Expression) bool {
 	for _, t := range e.Variables() {
 		if h.has(t.RootName()) {

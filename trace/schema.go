@@ -31,7 +31,7 @@ var schema = []TypeInfo{
 		{"inputs", "object", "inputs after defaults, redacted"},
 		{"run_id", "string", "id of the run, derived from plan and seed"},
 	}},
-	{StepStart, "A step begins; a step that is skipped has it too.", []AttrInfo{
+	{StepStart, "A step begins. A step that is skipped has none, only its end.", []AttrInfo{
 		{"kind", "string", "kind of the step"},
 		{"workflow", "string", "workflow of the step, where it is not the run's own"},
 		{"provider", "string", "provider of the step"},
@@ -76,6 +76,9 @@ var schema = []TypeInfo{
 		AttrInfo{"cost_usd", "number", "cost of the attempt"},
 		AttrInfo{"reconnected", "bool", "whether the one reconnect took place"},
 		AttrInfo{"warning", "string", "what was lost although the answer stands"},
+		AttrInfo{"gateway", "string", "gateway that the target belongs to"},
+		AttrInfo{"fallback", "bool", "whether the answer came from another target than the first"},
+		AttrInfo{"breaker_failures", "int", "failures that the target's breaker counts now"},
 	)},
 	{Rejection, "A target was refused without a dial.", []AttrInfo{
 		{"reason", "string", "circuit_open, rate_limit or bulkhead"},
@@ -164,6 +167,15 @@ var schema = []TypeInfo{
 		AttrInfo{"cost_usd", "number", "cost of all attempts"},
 		AttrInfo{"usage", "object", "tokens of all attempts"},
 		AttrInfo{"finish_reason", "string", "why the model stopped"},
+		AttrInfo{"answered", "bool", "whether anything of an answer was read"},
+		AttrInfo{"content", "string", "text of the answer"},
+		AttrInfo{"chunks", "list", "content deltas of the last stream, in order"},
+		AttrInfo{"tool_calls", "list", "tools the model asked for, of all turns"},
+		AttrInfo{"model", "string", "model that answered"},
+		AttrInfo{"turns", "int", "turns of the tool loop"},
+		AttrInfo{"headers", "object", "response headers, redacted"},
+		AttrInfo{"body", "string", "body of the answer"},
+		AttrInfo{"json", "any", "body of the answer, parsed"},
 		AttrInfo{"classifier", "string", "classifier, for a step or block that classifies"},
 		AttrInfo{"outcome", "string", "outcome of the classification"},
 		AttrInfo{"aggregate", "string", "text of a fanout"},
@@ -182,5 +194,6 @@ var schema = []TypeInfo{
 		AttrInfo{"usage", "object", "tokens of all attempts"},
 		AttrInfo{"failed_step", "string", "first failed required step"},
 		AttrInfo{"run_id", "string", "id of the run"},
+		AttrInfo{"partial_result", "object", "what is there of the run: steps by what became of them, ratio, hint"},
 	)},
 }

@@ -1,0 +1,129 @@
+package dsl
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/scenario-lang/scenario/stdlib"
+)
+
+func numbers(all ...int64) cty.Value {
+	values := make([]cty.Value, len(all))
+	for i, n := range all {
+		values[i] = cty.NumberIntVal(n)
+	}
+	return cty.TupleVal(values)
+}
+
+func object(attrs ...any) cty.Value {
+	m := map[string]cty.Value{}
+	for i := 0; i < len(attrs); i += 2 {
+		m[attrs[i].(string)] = attrs[i+1].(cty.Value)
+	}
+	return cty.ObjectVal(m)
+}
+
+func runContext() *hcl.EvalContext {
+	attempts := cty.TupleVal([]cty.Value{object("at_ms", cty.Zero, "n", cty.NumberIntVal(1)), object("at_ms", cty.NumberIntVal(1000), "n", cty.NumberIntVal(2))})
+	answer := object("status", cty.StringVal("failed"), "attempts", attempts, "error", cty.NullVal(cty.DynamicPseudoType))
+	return &hcl.EvalContext{
+		Functions: stdlib.Functions(),
+		Variables: map[string]cty.Value{
+			"step": object("answer", answer),
+			"var":  object("i", cty.NumberIntVal(1), "token", cty.StringVal("x").Mark("sensitive"), "limits", numbers(3, 4)),
+		},
+	}
+}
+
+// A failing condition lists what it is made of: references, calls with their
+// own operands, for expressions with their collections, in the order of the
+// source and each once; no literals, nothing that has a value only inside a for
+// expression, and only the branch that was taken.
+func TestOperands(t *testing.T) {
+	const attempts = `step.answer.attempts = [{ at_ms = 0, n = 1 }, { at_ms = 1000, n = 2 }]`
+	for expr, want := range map[string][]string{
+		`step.answer.status == "success"`:                  {`step.answer.status = "failed"`},
+		`1 == 2`:                                           nil,
+		`step.answer.error.kind == "x"`:                    {`step.answer.error.kind fails: Attempt to get attribute from null value`},
+		`length(step.answer.attempts) == 2`:                {`length(step.answer.attempts) = 2`, attempts},
+		`[for a in step.answer.attempts : a.at_ms] == [0]`: {`[for a in step.answer.attempts : a.at_ms] = [0, 1000]`, attempts},
+		"[for k, a in step.answer.attempts :\n  max(a.n, k, var.i) if a.n > var.limits[0]\n] == []": {
+			`[for k, a in step.answer.attempts : max(a.n, k, var.i) if a.n > var.limits[0]] = []`, attempts, `var.i = 1`, `var.limits[0] = 3`},
+		`step.answer.attempts[*].n == [1]`:                       {`step.answer.attempts[*].n = [1, 2]`},
+		`step.answer.attempts[var.i].n == 1`:                     {`step.answer.attempts[var.i].n = 2`, `step.answer.attempts[var.i] = { at_ms = 1000, n = 2 }`, `var.i = 1`},
+		`step.answer.status == "a" || step.answer.status == "b"`: {`step.answer.status = "failed"`},
+		`(step.answer.status) == "${var.i}x"`:                    {`step.answer.status = "failed"`, `var.i = 1`},
+		`var.i == 1 ? step.answer.status == "a" : var.nope`:      {`var.i = 1`, `step.answer.status = "failed"`},
+		`try(step.answer.error.kind, "none") == "x"`:             {`try(step.answer.error.kind, "none") = "none"`},
+		`var.token == "y"`:                                       {`var.token = (sensitive)`},
+		`!contains(["a  b"], var.i)`:                             {`contains(["a  b"], var.i) fails: Invalid value for "value" parameter: is a number, and the tuple holds only strings: they can never be equal.`, `var.i = 1`},
+		"max(\n  var.i, # why\n  2,\n) == 3":                     {`max(var.i, 2,) = 2`, `var.i = 1`},
+		`{ (var.i) = 1, b = var.limits }`:                        {`var.i = 1`, `var.limits = [3, 4]`},
+		`"%{ for a in var.limits }${a}%{ endfor }" == ""`:        {`var.limits = [3, 4]`},
+		`[for a in var.limits : [for a in a : a]]`:               {`[for a in var.limits : [for a in a : a]] fails: A value of type number cannot be used as the collection in a 'for' expression.`, `var.limits = [3, 4]`},
+	} {
+		src := "x = " + expr
+		e, diags := hclsyntax.ParseExpression([]byte(src)[4:], "test.hcl", hcl.Pos{Line: 1, Column: 5, Byte: 4})
+		if diags.HasErrors() {
+			t.Fatalf("%s: %s", expr, diags)
+		}
+		var got []string
+		for _, o := range Operands(e, runContext(), []byte(src)) {
+			if o.Err != "" {
+				got = append(got, fmt.Sprintf("%s fails: %s", o.Text, o.Err))
+				continue
+			}
+			got = append(got, fmt.Sprintf("%s = %s", o.Text, Render(o.Value, 0)))
+		}
+		for i := range got { // the rest of a message of the library is not ours
+			if i < len(want) && strings.Contains(want[i], "null value") && strings.HasPrefix(got[i], want[i]) {
+				got[i] = want[i]
+			}
+		}
+		if d := cmp.Diff(want, got); d != "" {
+			t.Errorf("%s (-want +got):\n%s", expr, d)
+		}
+	}
+}
+
+// A value is written as in a file, on one line, and reads back as itself; a
+// long one says how much is missing.
+func TestRender(t *testing.T) {
+	for want, v := range map[string]cty.Value{
+		`null`: cty.NullVal(cty.String), `true`: cty.True, `0`: cty.Zero, `-1500`: cty.NumberIntVal(-1500),
+		`0.1`: cty.NumberFloatVal(0.1), `0.30000000000000004`: cty.NumberFloatVal(0.1 + 0.2000000000000000111),
+		`1e+300`:                                cty.MustParseNumberVal("1e300"),
+		`1000000000000000000000`:                cty.MustParseNumberVal("1e21"),
+		`0.3333333333333333`:                    cty.NumberIntVal(1).Divide(cty.NumberIntVal(3)),
+		`"a\n\"b\"\\\t$${x}%%{y}\u001b\u0000é"`: cty.StringVal("a\n\"b\"\\\t${x}%{y}\x1b\x00é"),
+		`[1, "a", [], {}]`:                      cty.TupleVal([]cty.Value{cty.NumberIntVal(1), cty.StringVal("a"), cty.EmptyTupleVal, cty.EmptyObjectVal}),
+		`{ a = 1, "b c" = null }`:               object("b c", cty.NullVal(cty.Bool), "a", cty.NumberIntVal(1)),
+		`{ a = (sensitive) }`:                   object("a", cty.StringVal("x").Mark("sensitive")),
+		`(not known)`:                           cty.UnknownVal(cty.String),
+		`["b"]`:                                 cty.ListVal([]cty.Value{cty.StringVal("b")}),
+	} {
+		got := Render(v, 0)
+		if got != want {
+			t.Errorf("Render = %s, want %s", got, want)
+		}
+		if v.IsWhollyKnown() && !v.ContainsMarked() && !strings.Contains(want, "333") && !v.Type().IsListType() {
+			back, diags := parseExpr(t, got).Value(nil)
+			if diags.HasErrors() || Render(back, 0) != want {
+				t.Errorf("%s reads back as %#v, %v", got, back, diags)
+			}
+		}
+	}
+	long := Render(cty.StringVal(strings.Repeat("é", 2100)), 70)
+	if want := `"` + strings.Repeat("é", 69) + "… 2,032 more characters"; long != want {
+		t.Errorf("Render of a long text = %s, want %s", long, want)
+	}
+	if got := Render(cty.StringVal("abc"), 5); got != `"abc"` {
+		t.Errorf("a text of exactly the limit is cut: %s", got)
+	}
+}

@@ -1,0 +1,316 @@
+package interp
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"time"
+
+	"github.com/scenario-lang/scenario/failure"
+	"github.com/scenario-lang/scenario/interp/policy"
+	"github.com/scenario-lang/scenario/interp/sched"
+	"github.com/scenario-lang/scenario/providers"
+	"github.com/scenario-lang/scenario/trace"
+	"github.com/scenario-lang/scenario/wire"
+)
+
+// attempt is one dial of one target.
+type attempt struct {
+	call      *call
+	target    *target
+	state     *targetState
+	admission *policy.Admission
+	// later says that another target comes before this one in order, first
+	// which.
+	later bool
+	first *target
+
+	n      int
+	input  providers.Input
+	output providers.Output
+	// entry is the entry of the script that answered, nil for a cassette.
+	entry *entry
+	cost  float64
+	meta  wire.Meta
+	// delivered says that a chunk has reached the consumer.
+	delivered bool
+	chunks    int
+	chunkAt   []any
+	stopped   bool
+	// stop cancels the attempt for the consumer.
+	stop context.CancelCauseFunc
+	// status and headers are of the answer, whatever became of it.
+	status  int
+	headers map[string]string
+}
+
+// run dials, reads the answer and says what became of it.
+func (a *attempt) run(ctx context.Context) *failure.Failure {
+	r, s := a.call.r, a.call.s
+	s.n++
+	a.n, s.current = s.n, a
+	defer func() { s.current = nil }()
+	a.input = a.bind()
+	dialCtx, cancel := a.limited(ctx)
+	defer cancel()
+	req, err := a.target.provider.kind.Adapter.Request(dialCtx, a.input)
+	if err != nil {
+		return a.unsendable(err)
+	}
+	body, err := drain(req)
+	if err != nil {
+		return a.unsendable(err)
+	}
+	a.started(req, body)
+	f := a.exchange(dialCtx, req, body)
+	f = a.name(ctx, dialCtx, f)
+	a.account(f)
+	if a.stopped {
+		return nil
+	}
+	if f == nil {
+		return r.overBudget()
+	}
+	return f
+}
+
+// bind is the input of this target: the step's own, completed by the
+// provider's declaration.
+func (a *attempt) bind() providers.Input {
+	p, in := a.target.provider, a.call.in
+	in.Model = a.call.model(a.target)
+	in.BaseURL = p.baseURL
+	if in.BaseURL == "" {
+		in.BaseURL = p.kind.BaseURL
+	}
+	if len(p.headers) > 0 {
+		merged := make(map[string]string, len(p.headers)+len(in.Headers))
+		for _, m := range []map[string]string{p.headers, in.Headers} {
+			for name, value := range m {
+				merged[name] = value
+			}
+		}
+		in.Headers = merged
+	}
+	return in
+}
+
+// limited gives the attempt its own deadline, and the consumer its way to stop
+// it.
+func (a *attempt) limited(ctx context.Context) (context.Context, context.CancelFunc) {
+	r, s := a.call.r, a.call.s.step
+	cancels := []context.CancelFunc{}
+	if c := s.consumer; c != nil {
+		var stop context.CancelCauseFunc
+		ctx, stop = r.clock.WithCancelCause(ctx)
+		a.stop = stop
+		cancels = append(cancels, func() { stop(nil) })
+		if c.after > 0 {
+			cancels = append(cancels, r.clock.At(sched.Deadline, s.index, c.after, a.consumerStops))
+		}
+	}
+	if d := a.timeout(); d > 0 {
+		timed, cancel := r.clock.WithTimeout(ctx, d)
+		ctx = timed
+		cancels = append(cancels, cancel)
+	}
+	return ctx, func() {
+		for _, cancel := range cancels {
+			cancel()
+		}
+	}
+}
+
+func (a *attempt) consumerStops() {
+	a.stopped = true
+	a.stop(errConsumer)
+}
+
+// timeout is the shortest of the attempt's limits, 0 for none.
+func (a *attempt) timeout() time.Duration {
+	shortest := time.Duration(0)
+	for _, d := range []time.Duration{a.call.s.step.attemptTimeout, a.target.timeout, a.target.provider.timeout} {
+		if d > 0 && (shortest == 0 || d < shortest) {
+			shortest = d
+		}
+	}
+	return shortest
+}
+
+// unsendable is an attempt whose request cannot be made: the program under
+// test asked for something impossible, and nothing was dialled.
+func (a *attempt) unsendable(err error) *failure.Failure {
+	a.call.s.n--
+	return a.call.r.classified(&failure.Failure{Kind: failure.Validation, Message: "the request cannot be made: " + err.Error(), Step: a.call.s.step.name, Target: a.target.name})
+}
+
+// drain reads a request's body and makes it readable again.
+func drain(req *http.Request) ([]byte, error) {
+	if req.Body == nil {
+		return nil, nil
+	}
+	body, err := io.ReadAll(req.Body)
+	if err != nil {
+		return nil, err
+	}
+	req.Body = io.NopCloser(bytes.NewReader(body))
+	return body, nil
+}
+
+func (a *attempt) event(t trace.Type, list []trace.Attr) trace.Event {
+	return trace.Event{Type: t, Step: a.call.s.step.name, Attempt: a.n, Round: a.call.round, Turn: a.call.turn, Target: a.target.name, Attrs: list}
+}
+
+func (a *attempt) started(req *http.Request, body []byte) {
+	p := a.target.provider
+	list := attrs("provider", p.name, "method", req.Method, "url", req.URL.String(), "headers", headersAttr(headerMap(req.Header)), "body", string(body), "model", a.input.Model, "stream", ifSet(a.input.Stream))
+	if p.kind.Family == "llm" {
+		list = append(list, trace.Attr{Key: "operation", Value: "chat"}, trace.Attr{Key: "system", Value: p.kind.Name})
+	}
+	a.call.r.emit(a.event(trace.AttemptStart, list))
+}
+
+// exchange asks the sources for an answer and reads it through the adapter.
+func (a *attempt) exchange(ctx context.Context, req *http.Request, body []byte) *failure.Failure {
+	r := a.call.r
+	script, err := answers{r, a}.Next(ctx, wire.Call{
+		Scenario: r.plan.Name, Step: a.call.s.step.name, Attempt: a.n, Round: a.call.round, Turn: a.call.turn, Target: a.target.name,
+		Stream: a.input.Stream, Request: req, Body: body,
+	})
+	if err != nil {
+		return a.unanswered(err)
+	}
+	a.meta = script.Meta
+	if script.Meta.Fault != "" {
+		r.emit(a.event(trace.Fault, attrs("fault_type", script.Meta.Fault, "entry", script.Meta.Entry, "file", script.Meta.Pos.File, "line", ifSet(script.Meta.Pos.Line))))
+	}
+	resp, err := script.RoundTrip(r.clock, req)
+	if resp != nil {
+		a.status, a.headers = resp.StatusCode, headerMap(resp.Header)
+	}
+	out, f := a.target.provider.kind.Adapter.Parse(ctx, a.input, resp, err, r.clock.Now, a.deliver)
+	out.CostUSD = a.cost
+	a.output = out
+	return f
+}
+
+// unanswered is an attempt for which there is no answer it may have: a gate is
+// broken, and no retry can mend it.
+func (a *attempt) unanswered(err error) *failure.Failure {
+	a.call.gated = true
+	rng := a.call.s.step.rng
+	var g *gateError
+	if errors.As(err, &g) {
+		if g.entry != nil {
+			rng = g.entry.rng
+		}
+		a.call.r.gate(g.gate, g.message, rng)
+	} else {
+		a.call.r.gate(gateUnmatched, err.Error(), rng)
+	}
+	return &failure.Failure{Kind: failure.Exception, Type: "Unanswered", Message: err.Error()}
+}
+
+// deliver hands one chunk to the step's consumer.
+func (a *attempt) deliver(providers.Chunk) error {
+	a.delivered = true
+	a.chunks++
+	a.chunkAt = append(a.chunkAt, a.call.r.clock.Elapsed())
+	if c := a.call.s.step.consumer; c != nil && c.chunks > 0 && a.chunks >= c.chunks {
+		a.stopped = true
+		return errConsumer
+	}
+	return nil
+}
+
+// name completes a failure: whose deadline it was, its mode, its place.
+func (a *attempt) name(outer, own context.Context, f *failure.Failure) *failure.Failure {
+	r := a.call.r
+	switch {
+	case f == nil || a.stopped:
+		return f
+	case outer.Err() != nil:
+		f = &failure.Failure{Kind: failure.Cancelled, Message: "cancelled: " + causeText(outer)}
+	case errors.Is(own.Err(), context.DeadlineExceeded):
+		r.emit(a.event(trace.Timeout, attrs("layer", "attempt", "after_ns", a.timeout())))
+		f.Kind, f.Cause = failure.Timeout, ""
+	}
+	f.Step, f.Attempt, f.Target = a.call.s.step.name, a.n, a.target.name
+	if f.Mode != nil && f.Mode.Category == "" {
+		if known := r.taxonomy.Lookup(f.Mode.Code); known != nil {
+			f.Mode = known
+		}
+	}
+	f = r.classified(f)
+	if a.call.gated {
+		f.Retryable = false
+	}
+	return f
+}
+
+// account tells the breaker and the trace how the attempt ended.
+func (a *attempt) account(f *failure.Failure) {
+	r := a.call.r
+	outcome := "success"
+	now := r.clock.Elapsed()
+	switch {
+	case a.stopped:
+		outcome, f = "cancelled", nil
+		a.admission.Release()
+	case f == nil:
+		a.admission.Success(now)
+	case f.Kind == failure.Cancelled:
+		outcome = "cancelled"
+		a.admission.Release()
+	default:
+		outcome = "failure"
+		if a.call.gated {
+			a.admission.Release()
+		} else {
+			a.admission.Failure(now, *f)
+		}
+		r.emit(a.event(trace.Failure, failed(nil, f)))
+	}
+	out := &a.output
+	list := attrs("outcome", outcome, "by", a.meta.By, "entry", ifSet(a.meta.Entry), "fault_type", a.meta.Fault, "headers", headersAttr(a.headers),
+		"content", out.Content, "chunks", out.Chunks, "complete", ifSet(out.Complete), "finish_reason", out.FinishReason,
+		"tool_calls", callsAttr(out.ToolCalls), "gateway", a.call.s.step.gateway.name)
+	if a.target.provider.kind.Family == "llm" {
+		list = append(list, attrs("model", out.Model)...)
+	} else if len(out.Chunks) == 0 {
+		list = append(list, attrs("content", string(out.Body))...)
+	}
+	if len(a.chunkAt) > 0 {
+		list = append(list, trace.Attr{Key: "chunk_at_ns", Value: a.chunkAt})
+	}
+	if out.Usage.Set {
+		list = append(list, trace.Attr{Key: "usage", Value: usageAttr{out.Usage}})
+	}
+	list = append(list, attrs("cost_usd", ifSet(out.CostUSD), "fallback", ifSet(a.later && outcome == "success"))...)
+	if a.state.breaker != nil {
+		list = append(list, attrs("breaker_failures", ifSet(a.state.breaker.Failures()))...)
+	}
+	list = failed(list, f)
+	if a.status != 0 && (f == nil || f.StatusCode == 0) {
+		list = append(list, trace.Attr{Key: "status_code", Value: a.status})
+	}
+	r.emit(a.event(trace.AttemptEnd, list))
+	if g := a.call.s.step.gateway.name; g != "" && a.later && outcome == "success" {
+		e := a.event(trace.Fallback, attrs("gateway", g, "from", a.first.name, "to", a.target.name))
+		r.emit(e)
+	}
+}
+
+// overBudget fails the run when an answer cost more than it may spend. What is
+// in flight finishes, and is paid for.
+func (r *run) overBudget() *failure.Failure {
+	why := r.plan.workflow.budget.Exceeded(r.obs.run.costUSD, float64(r.obs.run.usage.Total))
+	if why == "" || r.budget != nil {
+		return nil
+	}
+	r.budget = r.classified(&failure.Failure{Kind: failure.BudgetExceeded, Message: why})
+	r.stopping = "budget exceeded"
+	return nil
+}

@@ -1,0 +1,270 @@
+package interp
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/scenario-lang/scenario/failure"
+	"github.com/scenario-lang/scenario/interp/policy"
+	"github.com/scenario-lang/scenario/interp/sched"
+	"github.com/scenario-lang/scenario/providers"
+	"github.com/scenario-lang/scenario/trace"
+)
+
+// rounds is the retry policy around one turn of a step: rounds over the
+// gateway until one is answered, or the policy stops.
+func (r *run) rounds(ctx context.Context, s *stepState, in providers.Input, turn int) (providers.Output, *failure.Failure) {
+	idempotent := s.step.mayRepeat(in)
+	for round := 1; ; round++ {
+		c := &call{r: r, s: s, in: in, turn: turn, round: round}
+		out, f := c.once(ctx)
+		if f == nil {
+			return out, nil
+		}
+		if c.gated {
+			return out, f
+		}
+		d := s.step.retry.Decide(round, *f, c.tried, idempotent, func() *rand.Rand {
+			s.draws++
+			return policy.Draw(r.plan.Seed, "jitter", s.step.name, s.draws)
+		})
+		if !d.Again {
+			return out, f
+		}
+		r.emit(trace.Event{Type: trace.RetryWait, Step: s.step.name, Round: round, Turn: turn, Attrs: attrs("delay_ns", d.Wait, "retry", round, "policy", s.step.retry.Name)})
+		if err := r.clock.SleepAs(ctx, sched.Start, d.Wait); err != nil {
+			return out, cancelled(err)
+		}
+	}
+}
+
+// call is one round: the step's bulkhead, the gateway, and the contract on the
+// answer.
+type call struct {
+	r     *run
+	s     *stepState
+	in    providers.Input
+	turn  int
+	round int
+	// tried holds the failure of every target that was dialled.
+	tried []failure.Failure
+	// refusals are the failures of the targets that were not.
+	refusals []failure.Failure
+	// gated says that a gate was broken: there is no further round.
+	gated bool
+}
+
+func (c *call) once(ctx context.Context) (providers.Output, *failure.Failure) {
+	if b := c.s.step.bulkhead; b != nil {
+		if c.s.bulkhead == nil {
+			c.s.bulkhead = policy.NewBulkhead(c.r.clock, fmt.Sprintf("step %q", c.s.step.name), *b)
+		}
+		ok, err := c.s.bulkhead.Enter(ctx)
+		if err != nil {
+			return providers.Output{}, cancelled(err)
+		}
+		if !ok {
+			return providers.Output{}, c.refused(failure.Overloaded, fmt.Sprintf("the bulkhead of step %q is full", c.s.step.name), "")
+		}
+		defer c.s.bulkhead.Leave()
+	}
+	out, f := c.gateway(ctx)
+	if f == nil {
+		f = c.validate(out)
+	}
+	return out, f
+}
+
+// validate checks the contract on an answer.
+func (c *call) validate(out providers.Output) *failure.Failure {
+	if len(c.s.step.validates) == 0 {
+		return nil
+	}
+	c.s.result.answer(out)
+	c.s.result.statusCode, c.s.result.body = out.StatusCode, string(out.Body)
+	c.s.result.json = jsonValue(string(out.Body))
+	c.s.result.headers = headerMap(out.Headers)
+	self := map[string]cty.Value{"self": c.r.self(c.s)}
+	for _, v := range c.s.step.validates {
+		// A condition that cannot be evaluated, because the answer lacks what
+		// it reads, does not hold.
+		res, diags := v.condition.Value(c.r.stepContext(c.s.step.needs, self))
+		if !diags.HasErrors() && isTrue(res) {
+			continue
+		}
+		broken := c.r.classified(&failure.Failure{
+			Kind: failure.Contract, Message: fmt.Sprintf("the answer breaks the contract %q of step %q", v.name, c.s.step.name), Step: c.s.step.name, Attempt: c.s.n,
+		})
+		broken.Retryable = v.retry
+		c.tried = []failure.Failure{*broken}
+		c.r.emit(trace.Event{Type: trace.Failure, Step: c.s.step.name, Attempt: c.s.n, Round: c.round, Turn: c.turn, Attrs: failed(nil, broken)})
+		return broken
+	}
+	return nil
+}
+
+// order lists the targets in the order in which this call tries them.
+func (c *call) order() []*target {
+	g := c.s.step.gateway
+	var list []*target
+	for _, t := range g.targets {
+		model := c.model(t)
+		if len(t.models) == 0 || contains(t.models, model) {
+			list = append(list, t)
+		}
+	}
+	if !g.roundRobin {
+		return list
+	}
+	main := 0
+	for main < len(list) && !list[main].fallback {
+		main++
+	}
+	if main < 2 {
+		return list
+	}
+	shift := c.r.rotation[g.name] % main
+	c.r.rotation[g.name]++
+	turned := append(append([]*target{}, list[shift:main]...), list[:shift]...)
+	return append(turned, list[main:]...)
+}
+
+func (c *call) model(t *target) string {
+	if c.in.Model != "" {
+		return c.in.Model
+	}
+	return t.provider.model
+}
+
+// gateway tries the targets in order until one answers.
+func (c *call) gateway(ctx context.Context) (providers.Output, *failure.Failure) {
+	targets := c.order()
+	if len(targets) == 0 {
+		return providers.Output{}, c.r.classified(&failure.Failure{
+			Kind: failure.TargetUnavailable, Step: c.s.step.name,
+			Message: fmt.Sprintf("no target of gateway %q serves model %q", c.s.step.gateway.name, c.in.Model),
+		})
+	}
+	var out providers.Output
+	var told []string
+	for i, t := range targets {
+		a, f := c.dial(ctx, t, i > 0, targets[0])
+		if a != nil {
+			out = a.output
+		}
+		if f == nil {
+			return out, nil
+		}
+		told = append(told, t.name+": "+f.Message)
+		if a != nil {
+			c.tried = append(c.tried, *f)
+		} else {
+			c.refusals = append(c.refusals, *f)
+		}
+		if c.gated || a != nil && a.delivered || final(f) {
+			return out, c.summary(told, len(targets))
+		}
+	}
+	return out, c.summary(told, len(targets))
+}
+
+// final reports whether no other target may be tried after a failure.
+func final(f *failure.Failure) bool {
+	return f.Kind == failure.Cancelled || f.Kind == failure.Contract || f.Kind == failure.BudgetExceeded
+}
+
+// summary is the failure of the whole call: that of the last target that was
+// dialled, in whose message every target has its say. Nothing is flattened:
+// kind, status and mode stay.
+func (c *call) summary(told []string, targets int) *failure.Failure {
+	list := c.tried
+	if len(list) == 0 {
+		list = c.refusals
+	}
+	f := list[len(list)-1]
+	if targets > 1 && !final(&f) {
+		f.Message = "all targets failed: " + strings.Join(told, "; ")
+		for _, t := range list {
+			f.Retryable = f.Retryable || t.Retryable
+		}
+	}
+	return &f
+}
+
+// dial takes a call through the policies of one target, from the outside in:
+// breaker, bulkhead, rate limit, budget. A refusal is no attempt, and the
+// attempt is then nil.
+func (c *call) dial(ctx context.Context, t *target, later bool, first *target) (*attempt, *failure.Failure) {
+	st := c.r.target(t)
+	var admission *policy.Admission
+	if st.breaker != nil {
+		if admission = st.breaker.Admit(c.r.clock.Elapsed()); admission == nil {
+			return nil, c.rejected(failure.CircuitOpen, t, "circuit_open", "the circuit breaker is "+strings.ReplaceAll(string(st.breaker.State()), "_", " "))
+		}
+		defer admission.Release()
+	}
+	if st.bulkhead != nil {
+		ok, err := st.bulkhead.Enter(ctx)
+		if err != nil {
+			return nil, cancelled(err)
+		}
+		if !ok {
+			return nil, c.rejected(failure.Overloaded, t, "bulkhead", "the bulkhead is full")
+		}
+		defer st.bulkhead.Leave()
+	}
+	estimate := 0.0
+	if st.limit != nil {
+		estimate = c.estimate()
+		ok, err := st.limit.Take(ctx, estimate)
+		if err != nil {
+			return nil, cancelled(err)
+		}
+		if !ok {
+			return nil, c.rejected(failure.RateLimit, t, "rate_limit", fmt.Sprintf("a request of %g tokens can never pass its rate limit", estimate))
+		}
+	}
+	if f := c.refusedByBudget(); f != nil {
+		return nil, f
+	}
+	a := &attempt{call: c, target: t, state: st, admission: admission, later: later, first: first}
+	f := a.run(ctx)
+	if st.limit != nil && a.output.Usage.Set {
+		st.limit.Charge(float64(a.output.Usage.Total) - estimate)
+	}
+	return a, f
+}
+
+func (c *call) estimate() float64 {
+	maxTokens := 0
+	if c.in.MaxTokens != nil {
+		maxTokens = *c.in.MaxTokens
+	}
+	return policy.EstimateTokens(maxTokens, providers.PromptCharacters(c.in.Messages))
+}
+
+// rejected notes a target that was refused without a dial.
+func (c *call) rejected(kind failure.Kind, t *target, reason, why string) *failure.Failure {
+	c.r.emit(trace.Event{
+		Type: trace.Rejection, Step: c.s.step.name, Round: c.round, Turn: c.turn, Target: t.name,
+		Attrs: attrs("reason", reason, "gateway", c.s.step.gateway.name, "message", why),
+	})
+	return c.refused(kind, why, t.name)
+}
+
+func (c *call) refused(kind failure.Kind, message, target string) *failure.Failure {
+	return c.r.classified(&failure.Failure{Kind: kind, Message: message, Step: c.s.step.name, Target: target})
+}
+
+// refusedByBudget says why nothing may be dialled any more.
+func (c *call) refusedByBudget() *failure.Failure {
+	why := c.r.plan.workflow.budget.Refuses(c.r.obs.run.costUSD, float64(c.r.obs.run.usage.Total))
+	if why == "" {
+		return nil
+	}
+	return c.refused(failure.BudgetExceeded, why, "")
+}

@@ -1,0 +1,299 @@
+package interp
+
+import (
+	"fmt"
+	"sort"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/scenario-lang/scenario/cassette"
+	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/dsl/schema"
+	"github.com/scenario-lang/scenario/stdlib"
+)
+
+// Options are what a file is compiled with.
+type Options struct {
+	// Vars are values of variables as text, from the environment or the
+	// command line; they are converted to the variable's type.
+	Vars map[string]string
+	// Seed replaces the seed of every scenario, where not nil.
+	Seed *uint64
+	// Files gives the functions file and fileset what they may read. The zero
+	// value reads nothing.
+	Files stdlib.Files
+	// LoadCassette reads a recording; path is as the scenario writes it. Nil
+	// refuses every cassette.
+	LoadCassette func(path string) (*cassette.Cassette, error)
+}
+
+// Compile checks a file as a whole and turns its scenarios into plans. With
+// errors among the diagnostics there is no suite. A cassette that cannot be
+// loaded is a diagnostic whose Extra is a [*CassetteError].
+func Compile(file *dsl.File, opts Options) (*Suite, hcl.Diagnostics) {
+	c := &compiler{file: file, opts: opts, functions: functionTable(opts.Files)}
+	c.compileVariables()
+	c.compileLocals()
+	c.compileWorld()
+	c.compileWorkflows()
+	suite := &Suite{Path: file.Path, File: file}
+	for _, b := range file.Body.All("scenario") {
+		if p := c.compileScenario(b); p != nil {
+			suite.Plans = append(suite.Plans, p)
+		}
+	}
+	if c.diags.HasErrors() {
+		return nil, c.diags
+	}
+	for _, p := range suite.Plans {
+		p.hash = p.digest()
+	}
+	return suite, c.diags
+}
+
+// CassetteError marks the diagnostic of a cassette that cannot be loaded.
+type CassetteError struct{ Err error }
+
+// Error implements error.
+func (e *CassetteError) Error() string { return e.Err.Error() }
+
+// Unwrap returns what the loader said.
+func (e *CassetteError) Unwrap() error { return e.Err }
+
+type compiler struct {
+	file      *dsl.File
+	opts      Options
+	diags     hcl.Diagnostics
+	functions *functionSet
+
+	variables map[string]cty.Value
+	locals    map[string]cty.Value
+	// statics is the context of everything that is known before the run, and
+	// staticEnv what the static check knows of it.
+	statics   *hcl.EvalContext
+	staticEnv *dsl.Env
+	secrets   []string
+
+	providers map[string]*provider
+	targets   map[string]*target
+	world     world
+	gateways  map[string]*gateway
+	workflows map[string]*workflow
+	prefix    string
+}
+
+func (c *compiler) errorf(rng hcl.Range, summary, format string, args ...any) {
+	c.diags = append(c.diags, &hcl.Diagnostic{Severity: hcl.DiagError, Summary: summary, Detail: fmt.Sprintf(format, args...), Subject: &rng})
+}
+
+func (c *compiler) warnf(rng hcl.Range, summary, format string, args ...any) {
+	c.diags = append(c.diags, &hcl.Diagnostic{Severity: hcl.DiagWarning, Summary: summary, Detail: fmt.Sprintf(format, args...), Subject: &rng})
+}
+
+// read returns a reader of a block's static attributes, after the static check
+// of their references.
+func (c *compiler) read(b *dsl.Block) dsl.Reader {
+	for _, a := range b.Attrs {
+		if a.Schema == nil || a.Schema.Runtime || a.Schema.Type == schema.Expr || a.Schema.Type == schema.Ref || a.Schema.Type == schema.Refs {
+			continue
+		}
+		if isLiteral(a.Expr) {
+			continue
+		}
+		env := *c.staticEnv
+		env.Where = "the attribute " + a.Name + " of a " + b.Type + " block"
+		if _, diags := dsl.Infer(a.Expr, &env); diags.HasErrors() {
+			c.diags = append(c.diags, diags...)
+			a.Expr = &hclsyntax.LiteralValueExpr{Val: null, SrcRange: a.Expr.Range()}
+		}
+	}
+	return dsl.Reader{Block: b, Ctx: c.statics, Diags: &c.diags}
+}
+
+// isLiteral reports whether an expression refers to nothing, cheaply and for
+// the common forms.
+func isLiteral(e hclsyntax.Expression) bool {
+	switch x := e.(type) {
+	case *hclsyntax.LiteralValueExpr:
+		return true
+	case *hclsyntax.TemplateExpr:
+		return x.IsStringLiteral()
+	case *hclsyntax.TupleConsExpr:
+		for _, e := range x.Exprs {
+			if !isLiteral(e) {
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}
+
+func (c *compiler) compileVariables() {
+	c.variables = map[string]cty.Value{}
+	shapes := map[string]*schema.Shape{}
+	literal := &hcl.EvalContext{}
+	for _, b := range c.file.Body.All("variable") {
+		r := dsl.Reader{Block: b, Ctx: literal, Diags: &c.diags}
+		v := c.variable(b, r)
+		c.variables[b.Name()] = v
+		shapes[b.Name()] = &schema.Shape{}
+		if text, given := c.opts.Vars[b.Name()]; r.Bool("sensitive") && given {
+			c.secrets = append(c.secrets, text)
+		}
+	}
+	names := make([]string, 0, len(c.opts.Vars))
+	for name := range c.opts.Vars {
+		names = append(names, name)
+	}
+	sort.Strings(names)
+	c.statics = c.functions.context.NewChild()
+	c.statics.Variables = map[string]cty.Value{"var": cty.ObjectVal(c.variables)}
+	c.staticEnv = &dsl.Env{
+		Roots: map[string]*schema.Shape{"var": directory("variable", inFile, shapes)},
+		Funcs: c.functions.signatures,
+		Elsewhere: map[string]string{
+			"step": "A step's result exists only while a scenario runs.", "run": "The run's result exists only after it.",
+			"input": "Inputs are known to the steps of a workflow.", "self": "self is a step's own result, in its output and validate blocks.",
+		},
+	}
+}
+
+const inFile = "in this file"
+
+// directory is a root whose names are declarations.
+func directory(noun, within string, names map[string]*schema.Shape) *schema.Shape {
+	return &schema.Shape{Kind: schema.ShapeObject, Name: noun, Within: within, Attrs: names}
+}
+
+// variable is the value of one variable: the one given from outside, else its
+// default.
+func (c *compiler) variable(b *dsl.Block, r dsl.Reader) cty.Value {
+	kind := r.String("type")
+	text, given := c.opts.Vars[b.Name()]
+	if !given {
+		if b.Attr("default") == nil {
+			c.errorf(b.DefRange, "Variable without a value", "The variable %q has no default: give it with --var %s=… or in the environment as SCENARIO_VAR_%s.", b.Name(), b.Name(), b.Name())
+			return cty.DynamicVal
+		}
+		v, diags := b.Attr("default").Expr.Value(r.Ctx)
+		c.diags = append(c.diags, diags...)
+		if !diags.HasErrors() && !v.IsNull() && kind != "any" && v.Type().FriendlyName() != kind {
+			r.Errorf("default", "Wrong value", "The default of variable %q must be a %s, not %s.", b.Name(), kind, v.Type().FriendlyName())
+		}
+		return normalise(v)
+	}
+	v, err := parseVariable(text, kind)
+	if err != nil {
+		c.errorf(b.DefRange, "Wrong value", "The value given for variable %q must be a %s: %s.", b.Name(), kind, err)
+	}
+	return v
+}
+
+// parseVariable reads a value given as text by the variable's type; for any
+// type, JSON where it is JSON and else the text itself.
+func parseVariable(text, kind string) (cty.Value, error) {
+	switch kind {
+	case "string":
+		return cty.StringVal(text), nil
+	case "number":
+		v, err := cty.ParseNumberVal(strings.TrimSpace(text))
+		if err != nil {
+			return cty.DynamicVal, fmt.Errorf("%q is no number", text)
+		}
+		return v, nil
+	case "bool":
+		switch strings.TrimSpace(text) {
+		case "true":
+			return cty.True, nil
+		case "false":
+			return cty.False, nil
+		}
+		return cty.DynamicVal, fmt.Errorf("%q is neither true nor false", text)
+	}
+	if v := jsonValue(text); !v.IsNull() {
+		return v, nil
+	}
+	return cty.StringVal(text), nil
+}
+
+// normalise makes tuples and objects of lists and maps, so that == with a
+// literal means what it says.
+func normalise(v cty.Value) cty.Value {
+	if !v.IsWhollyKnown() {
+		return v
+	}
+	return dsl.CtyValue(dsl.GoValue(v))
+}
+
+// compileLocals evaluates locals in the order of their references.
+func (c *compiler) compileLocals() {
+	c.locals = map[string]cty.Value{}
+	attrs := map[string]*dsl.Attr{}
+	var order []string
+	for _, b := range c.file.Body.All("locals") {
+		for _, a := range b.Attrs {
+			if prev := attrs[a.Name]; prev != nil {
+				c.errorf(a.NameRange, "Duplicate name", "The local %q is a duplicate: it was declared before at line %d.", a.Name, prev.NameRange.Start.Line)
+				continue
+			}
+			attrs[a.Name] = a
+			order = append(order, a.Name)
+		}
+	}
+	shapes := map[string]*schema.Shape{}
+	for _, name := range order {
+		shapes[name] = &schema.Shape{}
+	}
+	c.staticEnv.Roots["local"] = directory("local", inFile, shapes)
+	state := map[string]int{}
+	var path []string
+	var visit func(name string)
+	visit = func(name string) {
+		a := attrs[name]
+		if a == nil || state[name] == 2 {
+			return
+		}
+		if state[name] == 1 {
+			c.errorf(a.NameRange, "Cycle among locals", "The local %q refers to itself: the cycle is %s -> %s.", name, strings.Join(path, " -> "), name)
+			return
+		}
+		state[name] = 1
+		path = append(path, name)
+		for _, t := range a.Expr.Variables() {
+			if t.RootName() == "local" {
+				if ref, ok := attrName(t, 1); ok {
+					visit(ref)
+				}
+			}
+		}
+		path = path[:len(path)-1]
+		state[name] = 2
+		c.locals[name] = c.local(a, shapes)
+	}
+	for _, name := range order {
+		visit(name)
+	}
+	c.statics.Variables["local"] = cty.ObjectVal(c.locals)
+}
+
+func (c *compiler) local(a *dsl.Attr, shapes map[string]*schema.Shape) cty.Value {
+	env := *c.staticEnv
+	env.Where = "a local"
+	shape, diags := dsl.Infer(a.Expr, &env)
+	c.diags = append(c.diags, diags...)
+	if diags.HasErrors() {
+		return null
+	}
+	shapes[a.Name] = shape
+	c.statics.Variables["local"] = cty.ObjectVal(c.locals)
+	v, diags := a.Expr.Value(c.statics)
+	c.diags = append(c.diags, diags...)
+	if diags.HasErrors() {
+		return null
+	}
+	return normalise(v)
+}

@@ -1,0 +1,480 @@
+package interp
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/dsl/schema"
+	"github.com/scenario-lang/scenario/faults"
+	"github.com/scenario-lang/scenario/providers"
+)
+
+func (c *compiler) compileScenario(b *dsl.Block) *Plan {
+	r := c.read(b)
+	p := &Plan{
+		File: c.file.Path, Line: b.DefRange.Start.Line, Name: b.Name(), Description: r.String("description"), Tags: r.Strings("tags"),
+		Skip: r.String("skip"), Seed: uint64(r.Int("seed")), Prefix: c.prefix, allow: map[string]bool{}, needs: needs{},
+		static: c.statics, source: c.file.Source, secrets: c.secrets,
+	}
+	if c.opts.Seed != nil {
+		p.Seed = *c.opts.Seed
+	}
+	ref := r.Ref("run")
+	w, declared := c.workflows[ref.Name]
+	if !declared {
+		if ref.Name != "" {
+			c.unknownRef(ref, sortedNames(c.workflows))
+		}
+		return nil
+	}
+	p.workflow = w
+	sc := &scenarioCompiler{compiler: c, p: p, block: b}
+	sc.allowed(r)
+	sc.inputs(r)
+	sc.tape()
+	for _, on := range b.All("on") {
+		sc.on(on)
+	}
+	sc.conditions()
+	return p
+}
+
+type scenarioCompiler struct {
+	*compiler
+	p     *Plan
+	block *dsl.Block
+}
+
+func (sc *scenarioCompiler) allowed(r dsl.Reader) {
+	for _, name := range r.Strings("allow") {
+		if !contains(Gates(), name) {
+			r.Errorf("allow", "Unknown gate", "There is no gate %q.%s The gates are: %s.", name, dsl.DidYouMean(name, Gates()), strings.Join(Gates(), ", "))
+		}
+		sc.p.allow[name] = true
+	}
+}
+
+// inputs gives every input of the workflow its value.
+func (sc *scenarioCompiler) inputs(r dsl.Reader) {
+	given, _ := r.Value("inputs").(map[string]any)
+	declared := sc.p.workflow.inputs
+	for _, name := range sortedNames(given) {
+		if _, known := declared[name]; !known {
+			r.Errorf("inputs", "Unknown input", "Workflow %q has no input %q.%s", sc.p.workflow.name, name, dsl.DidYouMean(name, sortedNames(declared)))
+		}
+	}
+	values := make(map[string]cty.Value, len(declared))
+	for _, name := range sortedNames(declared) {
+		values[name] = declared[name]
+		if v, ok := given[name]; ok && v != nil {
+			values[name] = dsl.CtyValue(v)
+		}
+		if values[name].IsNull() {
+			sc.errorf(r.Range("inputs"), "Missing input", "Workflow %q needs the input %q: give it in inputs = { %s = … }.", sc.p.workflow.name, name, name)
+		}
+	}
+	sc.p.inputs = cty.ObjectVal(values)
+}
+
+func (sc *scenarioCompiler) tape() {
+	b := sc.block.First("cassette")
+	if b == nil {
+		return
+	}
+	r := sc.read(b)
+	t := &tape{path: r.String("path"), match: r.String("match"), latency: r.String("latency"), headers: r.Strings("match_headers"), rng: b.DefRange}
+	if t.latency != "recorded" && t.latency != "none" {
+		if _, err := dsl.ParseDuration(t.latency); err != nil {
+			r.Errorf("latency", "Wrong value", `The attribute "latency" is "recorded", "none" or a duration such as "250ms", not %q.`, t.latency)
+		}
+	}
+	if t.path == "" {
+		return
+	}
+	if sc.opts.LoadCassette == nil {
+		sc.errorf(b.DefRange, "Cassette cannot be loaded", "No cassettes can be read here.")
+		return
+	}
+	loaded, err := sc.opts.LoadCassette(t.path)
+	if err != nil {
+		rng := r.Range("path")
+		sc.diags = append(sc.diags, &hcl.Diagnostic{
+			Severity: hcl.DiagError, Summary: "Cassette cannot be loaded", Detail: sentence(err.Error()), Subject: &rng, Extra: &CassetteError{err},
+		})
+		return
+	}
+	for _, w := range loaded.Warnings {
+		sc.warnf(r.Range("path"), "Cassette with a warning", "%s", sentence(w))
+	}
+	t.cassette = loaded
+	sc.p.cassette = t
+}
+
+// on compiles one script.
+func (sc *scenarioCompiler) on(b *dsl.Block) {
+	r := sc.read(b)
+	s := &script{address: b.Name(), target: r.String("target"), exhausted: r.String("exhausted"), rng: b.DefRange}
+	for _, prev := range sc.p.scripts {
+		if prev.address == s.address && prev.target == s.target {
+			sc.errorf(b.DefRange, "Two scripts for one address", "A script for %q stands at line %d already. Several may differ by target only; put the entries into one.", s.address, prev.rng.Start.Line)
+			return
+		}
+	}
+	families := sc.families(s, b)
+	if families == nil {
+		return
+	}
+	sc.checkTarget(r, s.target)
+	if s.exhausted == "replay" && sc.p.cassette == nil {
+		r.Errorf("exhausted", "Replay without a cassette", "exhausted = \"replay\" goes on with the cassette, and the scenario has none.")
+	}
+	for _, n := range b.Blocks {
+		if e := sc.entry(n, s, families); e != nil {
+			s.entries = append(s.entries, e)
+		}
+	}
+	if len(b.Blocks) == 0 {
+		sc.errorf(b.DefRange, "Empty script", "The script for %q has no entry: give it a reply, a fault or a replay.", s.address)
+	}
+	if len(s.entries) == 1 && !s.entries[0].timesSet {
+		s.entries[0].times = unlimited
+	}
+	sc.p.scripts = append(sc.p.scripts, s)
+}
+
+// families finds the steps that a script is for, and what they may be answered
+// with: "llm", "http", and "stream" where one of them asks for a stream.
+func (sc *scenarioCompiler) families(s *script, b *dsl.Block) []*step {
+	var steps []*step
+	var names []string
+	for _, st := range sc.p.workflow.steps {
+		if st.gateway == nil {
+			if st.name == s.address {
+				sc.errorf(b.LabelRanges[0], "Script for a step that calls nothing", "Step %q is of kind %q and calls no service, so nothing can answer it.", st.name, st.kind)
+				return nil
+			}
+			continue
+		}
+		names = append(names, st.name)
+		if s.address == "*" || s.address == st.name {
+			steps = append(steps, st)
+		}
+	}
+	if len(steps) == 0 {
+		sc.errorf(b.LabelRanges[0], "Unknown address", "No step %q is declared in workflow %q.%s", s.address, sc.p.workflow.name, dsl.DidYouMean(s.address, names))
+		return nil
+	}
+	return steps
+}
+
+func (sc *scenarioCompiler) checkTarget(r dsl.Reader, name string) {
+	if name == "" {
+		return
+	}
+	if _, known := sc.targets[name]; !known {
+		r.Errorf("target", "Unknown target", "No target %q is declared in this file.%s", name, dsl.DidYouMean(name, sortedNames(sc.targets)))
+	}
+}
+
+func (sc *scenarioCompiler) entry(b *dsl.Block, s *script, steps []*step) *entry {
+	r := sc.read(b)
+	e := &entry{
+		n: len(s.entries) + 1, times: 1, target: r.String("target"), turn: r.Int("turn"), iteration: r.Int("iteration"),
+		optional: r.Bool("optional"), rng: b.DefRange,
+	}
+	sc.checkTarget(r, e.target)
+	sc.times(r, e)
+	switch b.Type {
+	case "reply":
+		e.reply = sc.reply(b, steps)
+	case "replay":
+		e.replay = sc.replay(b)
+	case "fault":
+		sc.fault(b, r, e, steps)
+	}
+	return e
+}
+
+func (sc *scenarioCompiler) times(r dsl.Reader, e *entry) {
+	switch t := r.Value("times").(type) {
+	case nil:
+		return
+	case float64:
+		if t >= 1 && t == float64(int(t)) && t <= 1e9 {
+			e.times, e.timesSet = int(t), true
+			return
+		}
+	case string:
+		if t == "*" {
+			e.times, e.timesSet = unlimited, true
+			return
+		}
+	}
+	r.Errorf("times", "Wrong value", `The attribute "times" is a whole number of calls, at least 1, or "*" for any number.`)
+}
+
+func (sc *scenarioCompiler) fault(b *dsl.Block, r dsl.Reader, e *entry, steps []*step) {
+	e.fault = faults.Lookup(b.Labels[0])
+	e.after, e.hasAfter = r.Duration("after"), r.Has("after")
+	e.args = r.Values(append([]string{"after"}, entryAttrs...)...)
+	for _, st := range steps {
+		if !fitsStep(e.fault, st) {
+			sc.errorf(b.LabelRanges[0], "Fault that means nothing here", "The fault %q is for %s, and step %q is %s.", e.fault.Name, strings.Join(e.fault.For, ", "), st.name, describeStep(st))
+			return
+		}
+	}
+	if n := b.First("reply"); n != nil {
+		e.reply = sc.reply(n, steps)
+	}
+	if n := b.First("replay"); n != nil {
+		e.replay = sc.replay(n)
+	}
+	if e.reply != nil && e.replay != nil {
+		sc.errorf(b.DefRange, "Two answers to disturb", "A fault disturbs one reply or one replay.")
+	}
+}
+
+// fitsStep reports whether a kind of fault means something on a step.
+func fitsStep(k *faults.Kind, s *step) bool {
+	if slices.Contains(k.For, s.kind) {
+		return true
+	}
+	return s.stream && slices.Contains(k.For, "stream")
+}
+
+func describeStep(s *step) string {
+	if s.stream {
+		return fmt.Sprintf("of kind %q with stream = true", s.kind)
+	}
+	return fmt.Sprintf("of kind %q without a stream", s.kind)
+}
+
+// reply turns the attributes of a reply into the output that the provider's
+// adapter renders.
+func (sc *scenarioCompiler) reply(b *dsl.Block, steps []*step) *providers.Output {
+	kind := steps[0].gateway.targets[0].provider.kind
+	for _, a := range b.Attrs {
+		if contains(entryAttrs, a.Name) {
+			continue
+		}
+		var names []string
+		for _, known := range kind.Reply {
+			names = append(names, known.Name)
+		}
+		if !contains(names, a.Name) {
+			sc.errorf(a.NameRange, "Unknown attribute", "The reply of a provider of kind %q has no attribute %q.%s It has: %s.", kind.Name, a.Name, dsl.DidYouMean(a.Name, names), strings.Join(names, ", "))
+			return nil
+		}
+	}
+	r := sc.read(b)
+	out, err := kind.ReplyOutput(r.Values(entryAttrs...))
+	if err != nil {
+		sc.errorf(b.DefRange, "Wrong reply", "%s", sentence(err.Error()))
+		return nil
+	}
+	return &out
+}
+
+// entryAttrs are the attributes of an entry that say when it answers.
+var entryAttrs = []string{"times", "target", "turn", "iteration", "optional"}
+
+func (sc *scenarioCompiler) replay(b *dsl.Block) *replay {
+	r := sc.read(b)
+	if sc.block.First("cassette") == nil {
+		sc.errorf(b.DefRange, "Replay without a cassette", "A replay is a recorded answer: give the scenario a cassette block.")
+	}
+	rep := &replay{interaction: r.Int("interaction")}
+	if r.Has("latency") {
+		d := r.Duration("latency")
+		rep.latency = &d
+	}
+	return rep
+}
+
+// conditions compiles what must hold.
+func (sc *scenarioCompiler) conditions() {
+	env := sc.observedEnv()
+	for _, b := range sc.block.All("assert") {
+		sc.assertion(b, env)
+	}
+	for _, b := range sc.block.All("expect") {
+		sc.expectation(b)
+	}
+	for _, a := range sc.p.asserts {
+		sc.p.needs.add(a.condition)
+		sc.p.needs.add(a.message)
+	}
+}
+
+func (sc *scenarioCompiler) assertion(b *dsl.Block, env *dsl.Env) {
+	a := &assertion{name: b.Name(), condition: exprOf(b, "condition"), message: exprOf(b, "error_message"), rng: b.DefRange}
+	if a.condition == nil {
+		return
+	}
+	shape, diags := dsl.Infer(a.condition, env)
+	sc.diags = append(sc.diags, diags...)
+	if a.message != nil {
+		_, more := dsl.Infer(a.message, env)
+		sc.diags = append(sc.diags, more...)
+	}
+	if diags.HasErrors() {
+		return
+	}
+	rng := a.condition.Range()
+	if !dsl.Observed(a.condition, env) {
+		sc.errorf(rng, "Condition about nothing observed", "The condition refers to nothing that the run does, so it would hold or fail whatever happens. Refer to step, run, target, breaker, gateway or a query such as metric().")
+	}
+	if shape != nil && shape.Kind != schema.ShapeBool && shape.Kind != schema.ShapeUnknown {
+		sc.errorf(rng, "Condition that is no condition", "A condition is true or false; this one is %s.", shapeName(shape))
+	}
+	if readsRunStatus(a.condition) {
+		sc.p.statusExpected = true
+	}
+	sc.p.asserts = append(sc.p.asserts, a)
+}
+
+func shapeName(s *schema.Shape) string {
+	switch s.Kind {
+	case schema.ShapeString:
+		return "a string"
+	case schema.ShapeNumber:
+		return "a number"
+	case schema.ShapeTuple:
+		return "a tuple"
+	case schema.ShapeObject:
+		return "an object"
+	}
+	return "something else"
+}
+
+func readsRunStatus(e hclsyntax.Expression) bool {
+	for _, t := range e.Variables() {
+		if t.RootName() != "run" {
+			continue
+		}
+		if name, ok := attrName(t, 1); !ok || name == "status" {
+			return true
+		}
+	}
+	return false
+}
+
+// expectation compiles an expect block: every attribute must exist in the
+// result, nested ones included.
+func (sc *scenarioCompiler) expectation(b *dsl.Block) {
+	x := &expectation{address: b.Name(), attrs: b.Attrs, rng: b.DefRange}
+	shape := sc.resultShape(x.address, b)
+	if shape == nil {
+		return
+	}
+	if len(b.Attrs) == 0 {
+		sc.errorf(b.DefRange, "Expectation of nothing", "The expect block for %q names no attribute, so it would always hold.", x.address)
+		return
+	}
+	for _, a := range b.Attrs {
+		known, ok := shape.Attrs[a.Name]
+		if !ok {
+			names := sortedNames(shape.Attrs)
+			hint := dsl.DidYouMean(a.Name, names)
+			if hint == "" {
+				hint = " It has: " + strings.Join(names, ", ") + "."
+			}
+			sc.errorf(a.NameRange, "Unknown attribute", "%s has no attribute %q.%s", capital(shape.Name), a.Name, hint)
+			continue
+		}
+		sc.expected(a, known)
+		if x.address == "run" && a.Name == "status" {
+			sc.p.statusExpected = true
+		}
+		if x.address == "run" {
+			sc.p.needs.attr("run", a.Name, a.Name)
+		} else {
+			sc.p.needs.attr("step", x.address, a.Name)
+		}
+	}
+	sc.p.expects = append(sc.p.expects, x)
+}
+
+// expected checks one expected value: what it refers to, its type where that
+// is known, and the names inside an object.
+func (sc *scenarioCompiler) expected(a *dsl.Attr, known *schema.Shape) {
+	env := *sc.staticEnv
+	env.Where = "an expect block"
+	given, diags := dsl.Infer(a.Expr, &env)
+	sc.diags = append(sc.diags, diags...)
+	if diags.HasErrors() || given == nil {
+		return
+	}
+	sc.fits(a.Name, a.Expr, given, known)
+}
+
+func (sc *scenarioCompiler) fits(path string, e hclsyntax.Expression, given, known *schema.Shape) {
+	if known.Kind == schema.ShapeUnknown || given.Kind == schema.ShapeUnknown || given.Kind == schema.ShapeNull {
+		return
+	}
+	if given.Kind != known.Kind {
+		sc.errorf(e.Range(), "Values that can never be equal", "%q is %s, and %s is expected here.", path, shapeName(known), shapeName(given))
+		return
+	}
+	obj, ok := e.(*hclsyntax.ObjectConsExpr)
+	if !ok || known.Open || known.Attrs == nil {
+		return
+	}
+	for _, item := range obj.Items {
+		key, diags := item.KeyExpr.Value(sc.statics)
+		if diags.HasErrors() || key.Type() != cty.String {
+			continue
+		}
+		inner, exists := known.Attrs[key.AsString()]
+		if !exists {
+			rng := item.KeyExpr.Range()
+			sc.errorf(rng, "Unknown attribute", "%s has no attribute %q.%s", capital(known.Name), key.AsString(), dsl.DidYouMean(key.AsString(), sortedNames(known.Attrs)))
+			continue
+		}
+		env := *sc.staticEnv
+		if value, _ := dsl.Infer(item.ValueExpr, &env); value != nil {
+			sc.fits(path+"."+key.AsString(), item.ValueExpr, value, inner)
+		}
+	}
+}
+
+func (sc *scenarioCompiler) resultShape(address string, b *dsl.Block) *schema.Shape {
+	if address == "run" {
+		return runShape
+	}
+	var names []string
+	for _, s := range sc.p.workflow.steps {
+		if s.name == address {
+			return stepShape(s.kind)
+		}
+		names = append(names, s.name)
+	}
+	sc.errorf(b.LabelRanges[0], "Unknown address", "No step %q is declared in workflow %q.%s", address, sc.p.workflow.name, dsl.DidYouMean(address, append(names, "run")))
+	return nil
+}
+
+func capital(name string) string {
+	switch {
+	case name == "":
+		return "The value"
+	case strings.HasPrefix(name, "llm") || strings.HasPrefix(name, "http"):
+		return "An " + name
+	}
+	return "A " + name
+}
+
+// LoadError returns the error of a cassette behind a diagnostic, or nil.
+func LoadError(d *hcl.Diagnostic) error {
+	var e *CassetteError
+	if err, ok := d.Extra.(error); ok && errors.As(err, &e) {
+		return e
+	}
+	return nil
+}

@@ -1,0 +1,420 @@
+package interp
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/dsl/schema"
+)
+
+// The strategies of on_failure.
+const (
+	failFast   = "fail_fast"
+	goOn       = "continue"
+	doRetry    = "retry"
+	doFallback = "fallback"
+)
+
+func (c *compiler) compileWorkflows() {
+	c.workflows = map[string]*workflow{}
+	for _, b := range c.file.Body.All("workflow") {
+		c.workflows[b.Name()] = c.workflow(b)
+	}
+}
+
+func (c *compiler) workflow(b *dsl.Block) *workflow {
+	r := c.read(b)
+	w := &workflow{
+		name: b.Name(), timeout: r.Duration("timeout"), maxConcurrent: r.Int("max_concurrent"), onFailure: r.String("on_failure"),
+		rng: b.DefRange, inputs: map[string]cty.Value{}, outputNeeds: needs{},
+	}
+	if m, ok := r.Value("inputs").(map[string]any); ok {
+		for _, name := range sortedNames(m) {
+			w.inputs[name] = dsl.CtyValue(m[name])
+		}
+	}
+	if n := b.First("budget"); n != nil {
+		br := c.read(n)
+		if br.Has("usd") {
+			usd := br.Float("usd")
+			w.budget.USD = &usd
+		}
+		if br.Has("tokens") {
+			tokens := br.Float("tokens")
+			w.budget.Tokens = &tokens
+		}
+	}
+	wc := &workflowCompiler{compiler: c, w: w, block: b}
+	wc.gateway = c.route(b, r)
+	wc.steps()
+	wc.outputOf(b)
+	return w
+}
+
+// route is the gateway that a workflow or step names, directly or by a plain
+// provider; nil for none.
+func (c *compiler) route(b *dsl.Block, r dsl.Reader) *gateway {
+	if r.Has("gateway") && r.Has("provider") {
+		r.Errorf("provider", "Two ways to one service", "Give either gateway or provider.")
+		return nil
+	}
+	if ref := r.Ref("gateway"); ref.Name != "" {
+		if g, declared := c.gateways[ref.Name]; declared {
+			return g
+		}
+		c.unknownRef(ref, sortedNames(c.gateways))
+		return nil
+	}
+	ref := r.Ref("provider")
+	if p := lookup(c, c.providers, ref); p != nil {
+		return c.direct(p, ref)
+	}
+	return nil
+}
+
+type workflowCompiler struct {
+	*compiler
+	w       *workflow
+	block   *dsl.Block
+	gateway *gateway
+	index   map[string]int
+	shapes  *schema.Shape // of the root step
+}
+
+func (wc *workflowCompiler) steps() {
+	blocks := wc.block.All("step")
+	if len(blocks) > maxSteps {
+		wc.errorf(blocks[maxSteps].DefRange, "Too many steps", "A workflow may have at most %d steps; this one has %d.", maxSteps, len(blocks))
+		return
+	}
+	wc.index = make(map[string]int, len(blocks))
+	wc.shapes = directory("step", wc.within(), make(map[string]*schema.Shape, len(blocks)))
+	for _, b := range blocks {
+		if _, dup := wc.index[b.Name()]; dup {
+			continue // reported by the decoder
+		}
+		s := &step{index: len(wc.w.steps), kind: b.Kind(), name: b.Name(), block: b, rng: b.DefRange, fallback: -1, needs: needs{}, args: map[string]*dsl.Attr{}}
+		wc.index[s.name] = s.index
+		wc.shapes.Attrs[s.name] = stepShape(s.kind)
+		wc.w.steps = append(wc.w.steps, s)
+	}
+	for _, s := range wc.w.steps {
+		wc.step(s)
+	}
+	for _, s := range wc.w.steps {
+		wc.dependencies(s)
+	}
+	wc.findCycle()
+}
+
+// maxSteps bounds a workflow (language.md §2).
+const maxSteps = 10000
+
+func (wc *workflowCompiler) step(s *step) {
+	b := s.block
+	r := wc.read(b)
+	s.timeout, s.attemptTimeout = r.Duration("timeout"), r.Duration("attempt_timeout")
+	s.required = r.Bool("required")
+	s.bulkhead = wc.bulkhead(b)
+	if r.Has("idempotent") {
+		v := r.Bool("idempotent")
+		s.idempotent = &v
+	}
+	if p := find(wc.compiler, wc.world.retries, r.Ref("retry")); p != nil {
+		s.retry = *p
+	}
+	wc.serve(s, r)
+	wc.onward(s, r)
+	if a := b.Attr("when"); a != nil {
+		s.when = a.Expr
+	}
+	if a := b.Attr("output"); a != nil {
+		s.output = a.Expr
+	}
+	wc.arguments(s, r)
+	for _, v := range b.All("validate") {
+		vr := wc.read(v)
+		s.validates = append(s.validates, &validation{name: v.Name(), condition: exprOf(v, "condition"), retry: vr.Bool("retry")})
+	}
+	for _, t := range b.All("tool") {
+		s.tools = append(s.tools, wc.tool(s, t))
+	}
+	if n := b.First("consumer"); n != nil {
+		cr := wc.read(n)
+		s.consumer = &consumer{chunks: cr.Int("abort_after_chunks"), after: cr.Duration("abort_after")}
+		if s.consumer.chunks == 0 && s.consumer.after == 0 {
+			wc.errorf(n.DefRange, "Consumer that never stops", "Give abort_after_chunks or abort_after.")
+		}
+		if !s.stream {
+			wc.errorf(n.DefRange, "Consumer without a stream", "A consumer reads a stream: set stream = true in step %q.", s.name)
+		}
+	}
+	wc.checkExpressions(s)
+}
+
+// serve finds the gateway of a step that calls a service, and refuses one on a
+// step that does not.
+func (wc *workflowCompiler) serve(s *step, r dsl.Reader) {
+	own := wc.route(s.block, r)
+	if s.kind != "llm" && s.kind != "http" {
+		for _, name := range []string{"gateway", "provider", "retry", "attempt_timeout", "idempotent"} {
+			if r.Has(name) {
+				r.Errorf(name, "Attribute without a call", "A step of kind %q calls no service, so %q means nothing on it.", s.kind, name)
+			}
+		}
+		return
+	}
+	s.gateway = own
+	if own == nil && !r.Has("gateway") && !r.Has("provider") {
+		s.gateway = wc.gateway
+		if wc.gateway != nil && wc.gateway.family() != s.kind {
+			s.gateway = nil
+		}
+	}
+	switch {
+	case s.gateway == nil && !wc.diags.HasErrors():
+		wc.errorf(s.rng, "Step without a service", "Step %q calls an %s service and none is named: set gateway or provider here, or in workflow %q for all its steps.", s.name, s.kind, wc.w.name)
+	case s.gateway != nil && s.gateway.family() != s.kind:
+		t := s.gateway.targets[0]
+		wc.errorf(r.Range("gateway"), "Provider of another kind", "Step %q is of kind %q, and provider.%s is of kind %q.", s.name, s.kind, t.provider.name, t.provider.kind.Name)
+	}
+}
+
+// onward settles what the failure of a step means (semantics.md §7).
+func (wc *workflowCompiler) onward(s *step, r dsl.Reader) {
+	own := ""
+	if r.Has("on_failure") {
+		own = r.String("on_failure")
+	}
+	hasFallback := r.Has("fallback")
+	strategy := own
+	if strategy == "" {
+		strategy = wc.w.onFailure
+		if hasFallback {
+			strategy = doFallback
+		}
+	}
+	if own == doFallback && !hasFallback {
+		r.Errorf("on_failure", "Fallback to nothing", "on_failure = \"fallback\" needs fallback = step.name, the step that runs in the place of %q.", s.name)
+	}
+	if hasFallback && strategy == doFallback {
+		ref := r.Ref("fallback")
+		if i, ok := wc.index[ref.Name]; ok {
+			s.fallback = i
+			s.fallbackAny = r.String("fallback_on") == "any"
+			if i == s.index {
+				wc.errorf(ref.Range, "Cycle among steps", "Step %q is its own fallback: the cycle is %s -> %s.", s.name, s.name, s.name)
+				s.fallback = -1
+			}
+		} else if ref.Name != "" {
+			wc.unknownStep(ref.Range, ref.Name)
+		}
+	}
+	if strategy == doRetry && s.block.Attr("retry") == nil && s.gateway != nil {
+		s.retry = defaultRetry()
+	}
+	s.onward = failFast
+	if strategy == goOn || strategy == doFallback && wc.w.onFailure == goOn {
+		s.onward = goOn
+	}
+}
+
+func (wc *workflowCompiler) unknownStep(rng hcl.Range, name string) {
+	wc.errorf(rng, "Reference to nothing", "No step %q is declared in workflow %q.%s", name, wc.w.name, dsl.DidYouMean(name, sortedNames(wc.index)))
+}
+
+// arguments collects the expressions that are evaluated when the step runs,
+// and reads the ones that are known now.
+func (wc *workflowCompiler) arguments(s *step, r dsl.Reader) {
+	for _, a := range s.block.Attrs {
+		if a.Schema != nil && (a.Schema.Runtime || a.Schema.Type == schema.Expr) && a.Name != "when" && a.Name != "output" {
+			s.args[a.Name] = a
+		}
+	}
+	switch s.kind {
+	case "llm":
+		s.stream, s.maxTurns = r.Bool("stream"), r.Int("max_tool_iterations")
+		if s.args["prompt"] == nil && s.args["messages"] == nil {
+			wc.errorf(s.rng, "Missing attribute", "Step %q asks nothing: give prompt or messages.", s.name)
+		}
+		if s.args["prompt"] != nil && s.args["messages"] != nil {
+			wc.errorf(s.args["prompt"].NameRange, "Two prompts", "Give either prompt or messages.")
+		}
+	case "http":
+		s.stream = r.Bool("stream")
+		if s.args["path"] != nil && s.args["url"] != nil {
+			wc.errorf(s.args["url"].NameRange, "Two addresses", "Give either path or url.")
+		}
+		if s.args["body"] != nil && s.args["json"] != nil {
+			wc.errorf(s.args["json"].NameRange, "Two bodies", "Give either body or json.")
+		}
+		expect, err := statusTest(r.Value("expect_status"))
+		if err != nil {
+			r.Errorf("expect_status", "Wrong value", "%s", sentence(err.Error()))
+		}
+		s.expectStatus = expect
+	}
+}
+
+func (wc *workflowCompiler) tool(s *step, b *dsl.Block) *tool {
+	r := wc.read(b)
+	t := &tool{name: b.Name(), description: r.String("description"), parameters: r.Value("parameters"), output: exprOf(b, "output"), step: -1}
+	if ref := r.Ref("step"); ref.Name != "" {
+		if i, ok := wc.index[ref.Name]; ok {
+			t.step = i
+			wc.w.steps[i].stands = true
+		} else {
+			wc.unknownStep(ref.Range, ref.Name)
+		}
+	}
+	if (t.output == nil) == (b.Attr("step") == nil) {
+		wc.errorf(b.DefRange, "Tool without an answer", "Give the tool %q either output or step.", t.name)
+	}
+	return t
+}
+
+// stepRoots is what the expressions of a step may refer to.
+func (wc *workflowCompiler) stepRoots(extra map[string]*schema.Shape, where string) *dsl.Env {
+	env := *wc.staticEnv
+	env.Where = where
+	env.Roots = map[string]*schema.Shape{"step": wc.shapes, "input": wc.inputShape(), "var": wc.staticEnv.Roots["var"], "local": wc.staticEnv.Roots["local"]}
+	for name, s := range extra {
+		env.Roots[name] = s
+	}
+	return &env
+}
+
+func (wc *workflowCompiler) within() string { return fmt.Sprintf("in workflow %q", wc.w.name) }
+
+func (wc *workflowCompiler) inputShape() *schema.Shape {
+	s := directory("input", wc.within(), map[string]*schema.Shape{})
+	for name := range wc.w.inputs {
+		s.Attrs[name] = &schema.Shape{Nullable: true}
+	}
+	return s
+}
+
+// checkExpressions checks what a step's expressions refer to and notes what
+// they read.
+func (wc *workflowCompiler) checkExpressions(s *step) {
+	plain := wc.stepRoots(nil, fmt.Sprintf("an argument of step %q", s.name))
+	self := wc.stepRoots(map[string]*schema.Shape{"self": stepShape(s.kind)}, fmt.Sprintf("the output of step %q", s.name))
+	for _, a := range s.block.Attrs {
+		if s.args[a.Name] == a || a.Name == "when" {
+			wc.expression(s, a.Expr, plain)
+		}
+	}
+	wc.expression(s, s.output, self)
+	for _, v := range s.validates {
+		wc.expression(s, v.condition, self)
+	}
+	withArguments := wc.stepRoots(map[string]*schema.Shape{"arguments": {}}, fmt.Sprintf("a tool of step %q", s.name))
+	for _, t := range s.tools {
+		wc.expression(s, t.output, withArguments)
+	}
+}
+
+func (wc *workflowCompiler) expression(s *step, e hclsyntax.Expression, env *dsl.Env) {
+	if e == nil || isLiteral(e) {
+		return
+	}
+	_, diags := dsl.Infer(e, env)
+	wc.diags = append(wc.diags, diags...)
+	s.needs.add(e)
+}
+
+// dependencies finds the edges of the graph: references and depends_on. The
+// step that a fallback replaces is no dependency of it.
+func (wc *workflowCompiler) dependencies(s *step) {
+	for _, owner := range wc.w.steps {
+		if owner.fallback == s.index {
+			s.stands = true
+		}
+	}
+	add := func(i int) {
+		replaces := wc.w.steps[i].fallback == s.index
+		if !replaces && !slices.Contains(s.after, i) {
+			s.after = append(s.after, i)
+		}
+	}
+	for name := range s.needs["step"] {
+		if i, ok := wc.index[name]; ok {
+			add(i)
+		}
+	}
+	r := dsl.Reader{Block: s.block, Ctx: wc.statics, Diags: &wc.diags}
+	for _, ref := range r.Refs("depends_on") {
+		if i, ok := wc.index[ref.Name]; ok {
+			add(i)
+		} else {
+			wc.unknownStep(ref.Range, ref.Name)
+		}
+	}
+	slices.Sort(s.after)
+}
+
+// findCycle reports the first cycle of dependencies with its path.
+func (wc *workflowCompiler) findCycle() {
+	state := make([]int, len(wc.w.steps))
+	var path []string
+	var visit func(i int) bool
+	visit = func(i int) bool {
+		s := wc.w.steps[i]
+		path = append(path, s.name)
+		if state[i] == 1 {
+			path = path[slices.Index(path, s.name):]
+			wc.errorf(s.rng, "Cycle among steps", "Steps wait for each other: the cycle is %s. A step depends on the steps that its expressions refer to and on depends_on.", strings.Join(path, " -> "))
+			return true
+		}
+		if state[i] == 0 {
+			state[i] = 1
+			for _, j := range s.after {
+				if visit(j) {
+					return true
+				}
+			}
+			state[i] = 2
+		}
+		path = path[:len(path)-1]
+		return false
+	}
+	for i := range wc.w.steps {
+		if state[i] == 0 && visit(i) {
+			return
+		}
+	}
+}
+
+func (wc *workflowCompiler) outputOf(b *dsl.Block) {
+	if wc.w.output = exprOf(b, "output"); wc.w.output == nil {
+		return
+	}
+	if wc.shapes == nil {
+		return
+	}
+	_, diags := dsl.Infer(wc.w.output, wc.stepRoots(nil, "the output of the workflow"))
+	wc.diags = append(wc.diags, diags...)
+	wc.w.outputNeeds.add(wc.w.output)
+}
+
+func exprOf(b *dsl.Block, name string) hclsyntax.Expression {
+	if a := b.Attr(name); a != nil {
+		return a.Expr
+	}
+	return nil
+}
+
+// sentence makes a sentence of an error.
+func sentence(s string) string {
+	s = strings.ToUpper(s[:1]) + s[1:]
+	if !strings.HasSuffix(s, ".") && !strings.HasSuffix(s, "?") {
+		s += "."
+	}
+	return s
+}

@@ -1,0 +1,209 @@
+package interp
+
+import (
+	"encoding/json"
+	"sort"
+	"time"
+
+	"github.com/zclconf/go-cty/cty"
+	ctyjson "github.com/zclconf/go-cty/cty/json"
+
+	"github.com/scenario-lang/scenario/failure"
+	"github.com/scenario-lang/scenario/providers"
+	"github.com/scenario-lang/scenario/trace"
+)
+
+// The values below are what events carry beside plain ones. In memory they are
+// the engine's own; in the trace file they are canonical JSON.
+
+// valueAttr carries a value of the language.
+type valueAttr struct{ cty.Value }
+
+// AppendJSON implements trace.Value.
+func (v valueAttr) AppendJSON(dst []byte) []byte {
+	u, _ := v.UnmarkDeep()
+	if u.IsNull() || !u.IsWhollyKnown() {
+		return append(dst, "null"...)
+	}
+	out, err := ctyjson.Marshal(u, u.Type())
+	if err != nil {
+		return trace.AppendString(dst, "unencodable: "+err.Error())
+	}
+	var plain any
+	if json.Unmarshal(out, &plain) != nil {
+		return append(dst, "null"...)
+	}
+	return trace.AppendValue(dst, plain)
+}
+
+// failed adds a failure to the attributes of an event.
+func failed(list []trace.Attr, f *failure.Failure) []trace.Attr {
+	if f == nil {
+		return list
+	}
+	list = append(list, trace.Attr{Key: "kind", Value: string(f.Kind)}, trace.Attr{Key: "message", Value: f.Message})
+	add := func(key, value string) {
+		if value != "" {
+			list = append(list, trace.Attr{Key: key, Value: value})
+		}
+	}
+	add("cause", string(f.Cause))
+	add("error_type", f.Type)
+	add("rule", f.Rule)
+	if m := f.Mode; m != nil {
+		add("mode", m.Code)
+		add("category", m.Category)
+		add("severity", m.Severity)
+		list = append(list, trace.Attr{Key: "terminal", Value: m.Terminal}, trace.Attr{Key: "partial", Value: m.Partial})
+	}
+	list = append(list, trace.Attr{Key: "retryable", Value: f.Retryable})
+	if f.HasRetryAfter {
+		list = append(list, trace.Attr{Key: "retry_after_ns", Value: f.RetryAfter})
+	}
+	if f.StatusCode != 0 {
+		list = append(list, trace.Attr{Key: "status_code", Value: f.StatusCode})
+	}
+	return list
+}
+
+// failureOf reads a failure back from the attributes of an event, nil where
+// it has none.
+func failureOf(e *trace.Event) *failure.Failure {
+	kind := failure.Kind(get[string](e, "kind"))
+	if kind == "" {
+		return nil
+	}
+	f := &failure.Failure{
+		Kind: kind, Cause: failure.Cause(get[string](e, "cause")), Type: get[string](e, "error_type"), Message: get[string](e, "message"),
+		Rule: get[string](e, "rule"), Retryable: get[bool](e, "retryable"), Step: e.Step, Attempt: e.Attempt, Target: e.Target,
+	}
+	if code := get[string](e, "mode"); code != "" {
+		f.Mode = &failure.Mode{
+			Code: code, Category: get[string](e, "category"), Severity: get[string](e, "severity"),
+			Retryable: f.Retryable, Terminal: get[bool](e, "terminal"), Partial: get[bool](e, "partial"),
+		}
+	}
+	for i := range e.Attrs {
+		if e.Attrs[i].Key == "retry_after_ns" {
+			f.RetryAfter, f.HasRetryAfter = e.Attrs[i].Value.(time.Duration)
+		}
+	}
+	switch kind {
+	case failure.HTTPStatus, failure.RateLimit, failure.Overloaded:
+		// Of any other kind the status is the answer's, which had nothing to
+		// do with the failure.
+		f.StatusCode = get[int](e, "status_code")
+	}
+	return f
+}
+
+// usageAttr carries token counts.
+type usageAttr struct{ providers.Usage }
+
+// AppendJSON implements trace.Value.
+func (u usageAttr) AppendJSON(dst []byte) []byte {
+	return trace.AppendValue(dst, map[string]any{
+		"cached_tokens": u.Cached, "completion_tokens": u.Completion, "prompt_tokens": u.Prompt,
+		"reasoning_tokens": u.Reasoning, "total_tokens": u.Total,
+	})
+}
+
+// callsAttr carries tool calls.
+type callsAttr []providers.ToolCall
+
+// AppendJSON implements trace.Value.
+func (c callsAttr) AppendJSON(dst []byte) []byte {
+	list := make([]any, len(c))
+	for i, call := range c {
+		list[i] = map[string]any{"arguments": call.Arguments, "id": call.ID, "name": call.Name}
+	}
+	return trace.AppendValue(dst, list)
+}
+
+// partialAttr carries what is there of a run.
+type partialAttr struct{ partialResult }
+
+// AppendJSON implements trace.Value.
+func (p partialAttr) AppendJSON(dst []byte) []byte {
+	return trace.AppendValue(dst, map[string]any{
+		"completed_steps": p.completed, "completion_ratio": p.ratio, "failed_steps": p.failed, "hint": p.hint,
+		"recoverable": p.recoverable, "remaining_steps": p.remaining, "skipped_steps": p.skipped,
+	})
+}
+
+// headersAttr carries header fields, names in lower case.
+type headersAttr map[string]string
+
+// AppendJSON implements trace.Value.
+func (h headersAttr) AppendJSON(dst []byte) []byte {
+	names := make([]string, 0, len(h))
+	for name := range h {
+		names = append(names, name)
+	}
+	sort.Strings(names)
+	dst = append(dst, '{')
+	for i, name := range names {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = trace.AppendString(dst, name)
+		dst = append(dst, ':')
+		dst = trace.AppendString(dst, h[name])
+	}
+	return append(dst, '}')
+}
+
+// attrs builds the attributes of one event: pairs of key and value, in the
+// order of their keys. Nil values and empty strings are left out.
+func attrs(pairs ...any) []trace.Attr {
+	out := make([]trace.Attr, 0, len(pairs)/2)
+	for i := 0; i+1 < len(pairs); i += 2 {
+		switch v := pairs[i+1].(type) {
+		case nil:
+			continue
+		case string:
+			if v == "" {
+				continue
+			}
+		case headersAttr:
+			if len(v) == 0 {
+				continue
+			}
+		case callsAttr:
+			if len(v) == 0 {
+				continue
+			}
+		case []string:
+			if len(v) == 0 {
+				continue
+			}
+		case valueAttr:
+			if v.IsNull() {
+				continue
+			}
+		}
+		out = append(out, trace.Attr{Key: pairs[i].(string), Value: pairs[i+1]})
+	}
+	return out
+}
+
+// get finds an attribute of an event.
+func get[T any](e *trace.Event, key string) T {
+	for i := range e.Attrs {
+		if e.Attrs[i].Key == key {
+			v, _ := e.Attrs[i].Value.(T)
+			return v
+		}
+	}
+	var none T
+	return none
+}
+
+// ifSet is n, or nothing when it is zero.
+func ifSet[T int | float64 | time.Duration | bool](n T) any {
+	var zero T
+	if n == zero {
+		return nil
+	}
+	return n
+}

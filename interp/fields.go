@@ -1,0 +1,409 @@
+package interp
+
+import (
+	"encoding/json"
+	"time"
+
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/dsl/schema"
+	"github.com/scenario-lang/scenario/failure"
+	"github.com/scenario-lang/scenario/providers"
+)
+
+// A field is one attribute that an expression can read: its shape for the
+// static check and the way to its value come from one table, so neither can
+// miss the other.
+type field[T any] struct {
+	name  string
+	shape *schema.Shape
+	doc   string
+	value func(*T) cty.Value
+}
+
+// object builds the value of t, only the named attributes where only is not
+// nil.
+func object[T any](fields []field[T], t *T, only map[string]bool) cty.Value {
+	attrs := make(map[string]cty.Value, len(fields))
+	for i := range fields {
+		if f := &fields[i]; only == nil || only[f.name] {
+			attrs[f.name] = f.value(t)
+		}
+	}
+	return cty.ObjectVal(attrs)
+}
+
+// nullObject has the same attributes, all null.
+func nullObject[T any](fields []field[T], only map[string]bool) map[string]cty.Value {
+	attrs := make(map[string]cty.Value, len(fields))
+	for i := range fields {
+		if f := &fields[i]; only == nil || only[f.name] {
+			attrs[f.name] = null
+		}
+	}
+	return attrs
+}
+
+func shapeOf[T any](name string, fields []field[T]) *schema.Shape {
+	s := &schema.Shape{Kind: schema.ShapeObject, Name: name, Observed: true, Attrs: make(map[string]*schema.Shape, len(fields))}
+	for _, f := range fields {
+		shape := *f.shape
+		shape.Doc = f.doc
+		s.Attrs[f.name] = &shape
+	}
+	return s
+}
+
+var null = cty.NullVal(cty.DynamicPseudoType)
+
+// Shapes of readable values.
+var (
+	anyShape    = &schema.Shape{Observed: true, Nullable: true}
+	textShape   = &schema.Shape{Kind: schema.ShapeString, Observed: true}
+	numberShape = &schema.Shape{Kind: schema.ShapeNumber, Observed: true}
+	boolShape   = &schema.Shape{Kind: schema.ShapeBool, Observed: true}
+	openShape   = &schema.Shape{Kind: schema.ShapeObject, Observed: true, Open: true, Nullable: true}
+)
+
+func nullable(s *schema.Shape) *schema.Shape {
+	n := *s
+	n.Nullable = true
+	return &n
+}
+
+func tupleOf(elem *schema.Shape) *schema.Shape {
+	return &schema.Shape{Kind: schema.ShapeTuple, Elem: elem, Observed: true}
+}
+
+func text(s string) cty.Value { return cty.StringVal(s) }
+
+func textOrNull(s string) cty.Value {
+	if s == "" {
+		return null
+	}
+	return cty.StringVal(s)
+}
+
+func number(n int) cty.Value { return cty.NumberIntVal(int64(n)) }
+
+func numberOrNull(n int) cty.Value {
+	if n == 0 {
+		return null
+	}
+	return number(n)
+}
+
+// millis is how every duration is read: truncated to whole milliseconds.
+func millis(d time.Duration) cty.Value { return cty.NumberIntVal(d.Milliseconds()) }
+
+func texts(list []string) cty.Value { return dsl.CtyValue(list) }
+
+func textMap(m map[string]string) cty.Value {
+	if m == nil {
+		return null
+	}
+	return dsl.CtyValue(m)
+}
+
+func tupleVal[T any](list []T, value func(T) cty.Value) cty.Value {
+	vals := make([]cty.Value, len(list))
+	for i, e := range list {
+		vals[i] = value(e)
+	}
+	return cty.TupleVal(vals)
+}
+
+// jsonValue decodes a body, null when it is no JSON.
+func jsonValue(body string) cty.Value {
+	if body == "" {
+		return null
+	}
+	var v any
+	if json.Unmarshal([]byte(body), &v) != nil {
+		return null
+	}
+	return dsl.CtyValue(v)
+}
+
+var failureFields = []field[failure.Failure]{
+	{"kind", textShape, "The typed kind.", func(f *failure.Failure) cty.Value { return text(string(f.Kind)) }},
+	{"cause", nullable(textShape), "What broke a connection.", func(f *failure.Failure) cty.Value { return textOrNull(string(f.Cause)) }},
+	{"type", nullable(textShape), "The name of an exception.", func(f *failure.Failure) cty.Value { return textOrNull(f.Type) }},
+	{"mode", nullable(textShape), "The code that the taxonomy gave.", func(f *failure.Failure) cty.Value { return modeText(f, func(m *failure.Mode) string { return m.Code }) }},
+	{"category", nullable(textShape), "The mode's category.", func(f *failure.Failure) cty.Value {
+		return modeText(f, func(m *failure.Mode) string { return m.Category })
+	}},
+	{"retryable", boolShape, "Whether it may be tried again.", func(f *failure.Failure) cty.Value { return cty.BoolVal(f.Retryable) }},
+	{"terminal", boolShape, "Whether it ends the call whatever the policy says.", func(f *failure.Failure) cty.Value { return cty.BoolVal(f.Mode != nil && f.Mode.Terminal) }},
+	{"partial", boolShape, "Whether there may be partial results.", func(f *failure.Failure) cty.Value { return cty.BoolVal(f.Mode != nil && f.Mode.Partial) }},
+	{"severity", nullable(textShape), "The mode's severity.", func(f *failure.Failure) cty.Value {
+		return modeText(f, func(m *failure.Mode) string { return m.Severity })
+	}},
+	{"message", textShape, "For people.", func(f *failure.Failure) cty.Value { return text(f.Message) }},
+	{"status_code", nullable(numberShape), "The HTTP status.", func(f *failure.Failure) cty.Value { return numberOrNull(f.StatusCode) }},
+	{"retry_after_ms", nullable(numberShape), "The wait that the server asked for.", func(f *failure.Failure) cty.Value {
+		if !f.HasRetryAfter {
+			return null
+		}
+		return millis(f.RetryAfter)
+	}},
+	{"step", nullable(textShape), "The step that observed it.", func(f *failure.Failure) cty.Value { return textOrNull(f.Step) }},
+	{"attempt", nullable(numberShape), "The attempt that observed it.", func(f *failure.Failure) cty.Value { return numberOrNull(f.Attempt) }},
+	{"target", nullable(textShape), "The target that was called.", func(f *failure.Failure) cty.Value { return textOrNull(f.Target) }},
+}
+
+func modeText(f *failure.Failure, get func(*failure.Mode) string) cty.Value {
+	if f.Mode == nil {
+		return null
+	}
+	return textOrNull(get(f.Mode))
+}
+
+func failureVal(f *failure.Failure) cty.Value {
+	if f == nil {
+		return null
+	}
+	return object(failureFields, f, nil)
+}
+
+var failureShape = nullable(shapeOf("failure", failureFields))
+
+var usageFields = []field[providers.Usage]{
+	{"prompt_tokens", numberShape, "Tokens of the prompts.", func(u *providers.Usage) cty.Value { return number(u.Prompt) }},
+	{"completion_tokens", numberShape, "Tokens of the answers.", func(u *providers.Usage) cty.Value { return number(u.Completion) }},
+	{"total_tokens", numberShape, "Both.", func(u *providers.Usage) cty.Value { return number(u.Total) }},
+	{"cached_tokens", numberShape, "Prompt tokens read from a cache.", func(u *providers.Usage) cty.Value { return number(u.Cached) }},
+	{"reasoning_tokens", numberShape, "Completion tokens spent on reasoning.", func(u *providers.Usage) cty.Value { return number(u.Reasoning) }},
+}
+
+var toolCallFields = []field[providers.ToolCall]{
+	{"id", textShape, "The call's id.", func(c *providers.ToolCall) cty.Value { return text(c.ID) }},
+	{"name", textShape, "The tool.", func(c *providers.ToolCall) cty.Value { return text(c.Name) }},
+	{"arguments", anyShape, "The arguments as a value; as text where they are no JSON.", func(c *providers.ToolCall) cty.Value { return toolArguments(c.Arguments) }},
+}
+
+// toolArguments reads the JSON text that a model wrote; what is no JSON stays
+// text.
+func toolArguments(raw string) cty.Value {
+	if v := jsonValue(raw); !v.IsNull() {
+		return v
+	}
+	return text(raw)
+}
+
+var requestFields = []field[exchangeRequest]{
+	{"method", textShape, "The method.", func(r *exchangeRequest) cty.Value { return text(r.method) }},
+	{"url", textShape, "The URL.", func(r *exchangeRequest) cty.Value { return text(r.url) }},
+	{"headers", openShape, "The header fields, names in lower case.", func(r *exchangeRequest) cty.Value { return textMap(r.headers) }},
+	{"body", textShape, "The body as text.", func(r *exchangeRequest) cty.Value { return text(r.body) }},
+	{"json", anyShape, "The body as a value, null where it is no JSON.", func(r *exchangeRequest) cty.Value { return jsonValue(r.body) }},
+}
+
+var responseFields = []field[exchangeResponse]{
+	{"status_code", nullable(numberShape), "The status.", func(r *exchangeResponse) cty.Value { return numberOrNull(r.statusCode) }},
+	{"headers", openShape, "The header fields, names in lower case.", func(r *exchangeResponse) cty.Value { return textMap(r.headers) }},
+	{"content", textShape, "What was read of the content.", func(r *exchangeResponse) cty.Value { return text(r.content) }},
+	{"chunks", tupleOf(textShape), "The deltas of a stream.", func(r *exchangeResponse) cty.Value { return texts(r.chunks) }},
+	{"complete", boolShape, "Whether it ended as the protocol demands.", func(r *exchangeResponse) cty.Value { return cty.BoolVal(r.complete) }},
+}
+
+var attemptFields = []field[attemptResult]{
+	{"n", numberShape, "Counts the attempts of the step.", func(a *attemptResult) cty.Value { return number(a.n) }},
+	{"round", numberShape, "The round of the retry policy.", func(a *attemptResult) cty.Value { return number(a.round) }},
+	{"turn", nullable(numberShape), "The turn of a tool loop.", func(a *attemptResult) cty.Value { return numberOrNull(a.turn) }},
+	{"iteration", nullable(numberShape), "The iteration of a loop.", func(a *attemptResult) cty.Value { return numberOrNull(a.iteration) }},
+	{"at_ms", numberShape, "When it was dialled, from the start of the step.", func(a *attemptResult) cty.Value { return millis(a.at) }},
+	{"ended_ms", numberShape, "When it ended, from the start of the step.", func(a *attemptResult) cty.Value { return millis(a.ended) }},
+	{"elapsed_ms", numberShape, "How long it took.", func(a *attemptResult) cty.Value { return millis(a.ended - a.at) }},
+	{"target", textShape, "The target that was dialled.", func(a *attemptResult) cty.Value { return text(a.target) }},
+	{"provider", textShape, "The provider behind it.", func(a *attemptResult) cty.Value { return text(a.provider) }},
+	{"status_code", nullable(numberShape), "The status of the answer.", func(a *attemptResult) cty.Value { return numberOrNull(a.statusCode) }},
+	{"outcome", textShape, `"success", "failure" or "cancelled".`, func(a *attemptResult) cty.Value { return text(a.outcome) }},
+	{"fault", nullable(textShape), "The kind of the injected fault.", func(a *attemptResult) cty.Value { return textOrNull(a.fault) }},
+	{"error", failureShape, "The failure.", func(a *attemptResult) cty.Value { return failureVal(a.err) }},
+	{"retry_after_ms", nullable(numberShape), "The wait that the server asked for.", func(a *attemptResult) cty.Value {
+		if a.retryAfter == nil {
+			return null
+		}
+		return millis(*a.retryAfter)
+	}},
+	{"request", shapeOf("request", requestFields), "What was sent.", func(a *attemptResult) cty.Value { return object(requestFields, &a.request, nil) }},
+	{"response", shapeOf("response", responseFields), "What came back.", func(a *attemptResult) cty.Value { return object(responseFields, &a.response, nil) }},
+}
+
+var rejectionFields = []field[rejection]{
+	{"at_ms", numberShape, "When, from the start of the step.", func(r *rejection) cty.Value { return millis(r.at) }},
+	{"round", numberShape, "The round of the retry policy.", func(r *rejection) cty.Value { return number(r.round) }},
+	{"target", textShape, "The target that refused.", func(r *rejection) cty.Value { return text(r.target) }},
+	{"reason", textShape, `"circuit_open", "rate_limit" or "bulkhead".`, func(r *rejection) cty.Value { return text(r.reason) }},
+}
+
+var (
+	attemptsShape   = nullable(tupleOf(shapeOf("attempt", attemptFields)))
+	rejectionsShape = nullable(tupleOf(shapeOf("rejection", rejectionFields)))
+	usageShape      = nullable(shapeOf("usage", usageFields))
+)
+
+func attemptsVal(list []*attemptResult) cty.Value {
+	return tupleVal(list, func(a *attemptResult) cty.Value { return object(attemptFields, a, nil) })
+}
+
+func rejectionsVal(list []rejection) cty.Value {
+	return tupleVal(list, func(r rejection) cty.Value { return object(rejectionFields, &r, nil) })
+}
+
+var stepFields = []field[stepResult]{
+	{"status", textShape, `"success", "failed", "timeout", "skipped", "cancelled" or "aborted".`, func(s *stepResult) cty.Value { return textOrNull(s.status) }},
+	{"output", anyShape, "What dependants read.", func(s *stepResult) cty.Value { return s.output }},
+	{"error", failureShape, "The failure of a step that did not succeed.", func(s *stepResult) cty.Value { return failureVal(s.err) }},
+	{"attempts", attemptsShape, "Every dial, in order.", func(s *stepResult) cty.Value { return attemptsVal(s.attempts) }},
+	{"rejections", rejectionsShape, "Targets that were refused without a dial.", func(s *stepResult) cty.Value { return rejectionsVal(s.rejections) }},
+	{"retries", nullable(numberShape), "Rounds after the first, all turns added.", func(s *stepResult) cty.Value { return number(s.retries) }},
+	{"delays_ms", nullable(tupleOf(numberShape)), "The waits between rounds.", func(s *stepResult) cty.Value {
+		return tupleVal(s.delays, func(w wait) cty.Value { return millis(w.delay) })
+	}},
+	{"started_ms", nullable(numberShape), "When it started.", func(s *stepResult) cty.Value { return millis(s.started) }},
+	{"ended_ms", nullable(numberShape), "When it ended.", func(s *stepResult) cty.Value { return millis(s.ended) }},
+	{"elapsed_ms", nullable(numberShape), "How long it took.", func(s *stepResult) cty.Value { return millis(s.ended - s.started) }},
+	{"target", nullable(textShape), "The target that answered, or was called last.", func(s *stepResult) cty.Value { return textOrNull(s.target) }},
+	{"provider", nullable(textShape), "The provider behind it.", func(s *stepResult) cty.Value { return textOrNull(s.provider) }},
+	{"cost_usd", nullable(numberShape), "What its answers cost.", func(s *stepResult) cty.Value { return cty.NumberFloatVal(s.costUSD) }},
+	{"skipped_reason", nullable(textShape), "Why it did not run.", func(s *stepResult) cty.Value { return textOrNull(s.skippedReason) }},
+	{"replaced_by", nullable(textShape), "The step that ran in its place.", func(s *stepResult) cty.Value { return textOrNull(s.replacedBy) }},
+}
+
+// llmFields and httpFields are what the kinds of step have beside the common
+// attributes.
+var llmFields = []field[stepResult]{
+	{"content", nullable(textShape), "The text of the answer.", func(s *stepResult) cty.Value {
+		if !s.hasContent {
+			return null
+		}
+		return text(s.content)
+	}},
+	{"chunks", nullable(tupleOf(textShape)), "The deltas of a stream.", func(s *stepResult) cty.Value { return texts(s.chunks) }},
+	{"finish_reason", nullable(textShape), "Why the model stopped.", func(s *stepResult) cty.Value { return textOrNull(s.finishReason) }},
+	{"tool_calls", nullable(tupleOf(shapeOf("tool call", toolCallFields))), "The calls that the model asked for, of all turns.", func(s *stepResult) cty.Value {
+		return tupleVal(s.toolCalls, func(c providers.ToolCall) cty.Value { return object(toolCallFields, &c, nil) })
+	}},
+	{"usage", usageShape, "Tokens of all turns and rounds that were answered.", func(s *stepResult) cty.Value { return object(usageFields, &s.usage, nil) }},
+	{"model", nullable(textShape), "The model that answered.", func(s *stepResult) cty.Value { return textOrNull(s.model) }},
+	{"turns", nullable(numberShape), "Turns of the tool loop.", func(s *stepResult) cty.Value { return number(s.turns) }},
+}
+
+var httpFields = []field[stepResult]{
+	{"status_code", nullable(numberShape), "The status of the answer.", func(s *stepResult) cty.Value { return numberOrNull(s.statusCode) }},
+	{"headers", openShape, "The header fields, names in lower case.", func(s *stepResult) cty.Value { return textMap(s.headers) }},
+	{"body", nullable(textShape), "The body as text.", func(s *stepResult) cty.Value {
+		if !s.hasContent {
+			return null
+		}
+		return text(s.body)
+	}},
+	{"json", anyShape, "The body as a value, null where it is no JSON.", func(s *stepResult) cty.Value { return s.json }},
+}
+
+// fieldsOf lists what a kind of step can be asked for.
+func fieldsOf(kind string) []field[stepResult] {
+	switch kind {
+	case "llm":
+		return llmStepFields
+	case "http":
+		return httpStepFields
+	}
+	return stepFields
+}
+
+var (
+	llmStepFields  = append(append([]field[stepResult]{}, stepFields...), llmFields...)
+	httpStepFields = append(append([]field[stepResult]{}, stepFields...), httpFields...)
+
+	llmStepShape   = shapeOf("llm step", llmStepFields)
+	httpStepShape  = shapeOf("http step", httpStepFields)
+	plainStepShape = shapeOf("step", stepFields)
+)
+
+func stepShape(kind string) *schema.Shape {
+	switch kind {
+	case "llm":
+		return llmStepShape
+	case "http":
+		return httpStepShape
+	}
+	return plainStepShape
+}
+
+// stepVal is what step.NAME reads. A step that did not run has null in place
+// of everything but its status and the reason.
+func stepVal(s *stepResult, only map[string]bool) cty.Value {
+	fields := fieldsOf(s.kind)
+	if s.began {
+		return object(fields, s, only)
+	}
+	attrs := nullObject(fields, only)
+	for name, v := range map[string]cty.Value{"status": textOrNull(s.status), "skipped_reason": textOrNull(s.skippedReason)} {
+		if _, wanted := attrs[name]; wanted {
+			attrs[name] = v
+		}
+	}
+	return cty.ObjectVal(attrs)
+}
+
+var partialFields = []field[partialResult]{
+	{"completed_steps", tupleOf(textShape), "Steps that are done.", func(p *partialResult) cty.Value { return texts(p.completed) }},
+	{"failed_steps", tupleOf(textShape), "Steps that failed, timed out or were cancelled.", func(p *partialResult) cty.Value { return texts(p.failed) }},
+	{"skipped_steps", tupleOf(textShape), "Steps that were skipped.", func(p *partialResult) cty.Value { return texts(p.skipped) }},
+	{"remaining_steps", tupleOf(textShape), "Steps that never came to run.", func(p *partialResult) cty.Value { return texts(p.remaining) }},
+	{"completion_ratio", numberShape, "Share of steps that are done.", func(p *partialResult) cty.Value { return cty.NumberFloatVal(p.ratio) }},
+	{"recoverable", boolShape, "Whether going on from here makes sense.", func(p *partialResult) cty.Value { return cty.BoolVal(p.recoverable) }},
+	{"hint", textShape, "How to recover.", func(p *partialResult) cty.Value { return text(p.hint) }},
+	{"data", openShape, "Outputs of the steps that are done, by name.", func(p *partialResult) cty.Value {
+		return cty.ObjectVal(p.data)
+	}},
+}
+
+var runFields = []field[runResult]{
+	{"status", textShape, `"success", "partial", "failed", "timeout" or "cancelled".`, func(r *runResult) cty.Value { return text(r.status) }},
+	{"error", failureShape, "The failure of a run that did not succeed.", func(r *runResult) cty.Value { return failureVal(r.err) }},
+	{"output", anyShape, "The workflow's output.", func(r *runResult) cty.Value { return r.output }},
+	{"started_ms", numberShape, "When it started.", func(r *runResult) cty.Value { return millis(r.started) }},
+	{"ended_ms", numberShape, "When it ended.", func(r *runResult) cty.Value { return millis(r.ended) }},
+	{"elapsed_ms", numberShape, "How long it took.", func(r *runResult) cty.Value { return millis(r.ended - r.started) }},
+	{"cost_usd", numberShape, "What all answers cost.", func(r *runResult) cty.Value { return cty.NumberFloatVal(r.costUSD) }},
+	{"usage", shapeOf("usage", usageFields), "Tokens of all answers.", func(r *runResult) cty.Value { return object(usageFields, &r.usage, nil) }},
+	{"run_id", textShape, "The id on every span of the run.", func(r *runResult) cty.Value { return text(r.id) }},
+	{"partial", shapeOf("partial result", partialFields), "What is there of a run that stopped half way.", func(r *runResult) cty.Value { return object(partialFields, &r.partial, nil) }},
+}
+
+var transitionFields = []field[transition]{
+	{"at_ms", numberShape, "When.", func(t *transition) cty.Value { return millis(t.at) }},
+	{"from", textShape, "The state before.", func(t *transition) cty.Value { return text(string(t.from)) }},
+	{"to", textShape, "The state after.", func(t *transition) cty.Value { return text(string(t.to)) }},
+}
+
+var breakerFields = []field[targetResult]{
+	{"state", textShape, `"closed", "open" or "half_open", as the last call left it.`, func(t *targetResult) cty.Value { return text(string(t.state)) }},
+	{"failures", numberShape, "Consecutive failures, or those in the window.", func(t *targetResult) cty.Value { return number(t.failures) }},
+	{"rejected", numberShape, "Calls that it refused.", func(t *targetResult) cty.Value { return number(t.rejected) }},
+	{"transitions", tupleOf(shapeOf("transition", transitionFields)), "Changes of state.", func(t *targetResult) cty.Value {
+		return tupleVal(t.transitions, func(t transition) cty.Value { return object(transitionFields, &t, nil) })
+	}},
+}
+
+var targetFields = []field[targetResult]{
+	{"attempts", tupleOf(shapeOf("attempt", attemptFields)), "Every dial of the target, in order.", func(t *targetResult) cty.Value { return attemptsVal(t.attempts) }},
+	{"rejections", tupleOf(shapeOf("rejection", rejectionFields)), "Calls refused without a dial.", func(t *targetResult) cty.Value { return rejectionsVal(t.rejections) }},
+	{"in_flight_max", numberShape, "Most attempts under way at one time.", func(t *targetResult) cty.Value { return number(t.inFlightMax) }},
+	{"breaker", nullable(shapeOf("breaker", breakerFields)), "Its circuit breaker, null without one.", func(t *targetResult) cty.Value {
+		if !t.guarded {
+			return null
+		}
+		return object(breakerFields, t, nil)
+	}},
+}
+
+var gatewayFields = []field[gatewayResult]{
+	{"served_by", tupleOf(textShape), "The target that answered each call.", func(g *gatewayResult) cty.Value { return texts(g.servedBy) }},
+	{"fallbacks", numberShape, "Answers that did not come from the first target in order.", func(g *gatewayResult) cty.Value { return number(g.fallbacks) }},
+}

@@ -1,0 +1,47 @@
+package interp
+
+import (
+	"sync"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/zclconf/go-cty/cty/function"
+
+	"github.com/scenario-lang/scenario/stdlib"
+)
+
+// functionSet is what the expressions of a file may call.
+type functionSet struct {
+	context    *hcl.EvalContext
+	signatures map[string]stdlib.Sig
+}
+
+// functionTable returns the standard functions; file and fileset read what
+// files allows.
+func functionTable(files stdlib.Files) *functionSet {
+	set := standardFunctions()
+	if files.FS == nil {
+		return set
+	}
+	own := set.context.NewChild()
+	own.Functions = map[string]function.Function{}
+	for name, f := range stdlib.NewFunctions(files) {
+		if name == "file" || name == "fileset" {
+			own.Functions[name] = f
+		}
+	}
+	return &functionSet{context: own, signatures: set.signatures}
+}
+
+// standardFunctions are shared by all files that may not read others.
+var standardFunctions = sync.OnceValue(func() *functionSet {
+	return &functionSet{context: &hcl.EvalContext{Functions: stdlib.Functions()}, signatures: stdlib.Sigs(stdlib.List())}
+})
+
+// conditionSignatures are the standard functions and the queries about a run.
+var conditionSignatures = sync.OnceValue(func() map[string]stdlib.Sig {
+	sigs := stdlib.Sigs(stdlib.List())
+	for name, s := range stdlib.Sigs(stdlib.Queries()) {
+		sigs[name] = s
+	}
+	return sigs
+})

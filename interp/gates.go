@@ -1,0 +1,100 @@
+package interp
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/scenario-lang/scenario/interp/sched"
+	"github.com/scenario-lang/scenario/trace"
+)
+
+// The gates: checks that a green is green for the right reason (semantics.md
+// §15).
+const (
+	gateUnmatched         = "unmatched_call"
+	gateOverConsumed      = "over_consumed"
+	gateUnusedReply       = "unused_reply"
+	gateUnfiredFault      = "unfired_fault"
+	gateUnusedInteraction = "unused_interaction"
+	gateAmbiguous         = "ambiguous"
+	gateDrifted           = "drifted"
+	gateUnexpected        = "unexpected_failure"
+	gateNoAssertion       = "no_assertion"
+	gateDeadlock          = "deadlock"
+)
+
+// Gates lists the names of all gates.
+func Gates() []string {
+	return []string{
+		gateUnmatched, gateOverConsumed, gateUnusedReply, gateUnfiredFault, gateUnusedInteraction,
+		gateAmbiguous, gateDrifted, gateUnexpected, gateNoAssertion, gateDeadlock,
+	}
+}
+
+// gate notes a broken gate, once for each message.
+func (r *run) gate(name, message string, rng hcl.Range) {
+	for _, p := range r.gates {
+		if p.Name == name && p.Message == message {
+			return
+		}
+	}
+	r.gates = append(r.gates, Problem{Kind: "gate", Name: name, Message: message, Range: rng})
+	r.emit(trace.Event{Type: trace.Gate, Attrs: attrs("gate", name, "message", message, "file", rng.Filename, "line", ifSet(rng.Start.Line), "allowed", ifSet(r.plan.allow[name]))})
+}
+
+// closingGates looks at what was left over when the run had ended.
+func (r *run) closingGates() {
+	for _, u := range r.entriesUnused() {
+		name := gateUnusedReply
+		if u.entry.fault != nil {
+			name = gateUnfiredFault
+		}
+		r.gate(name, fmt.Sprintf("entry %d (%s) of the script for %q answered %d of %d calls.\nhint: %s",
+			u.entry.n, u.entry.what(), u.script.address, u.used, u.want, unusedHint(u)), u.entry.rng)
+	}
+	if r.player != nil {
+		for _, it := range r.player.Unused() {
+			r.gate(gateUnusedInteraction, fmt.Sprintf("interaction %d (%s %s) of %s was never asked for.\nhint: remove it, or allow = [%q] in the scenario",
+				it.Index, it.Method, it.URL, r.plan.cassette.path, gateUnusedInteraction), r.plan.cassette.rng)
+		}
+	}
+}
+
+func unusedHint(u unusedEntry) string {
+	if u.used > 0 {
+		return fmt.Sprintf("set times = %d if that is right, or optional = true", u.used)
+	}
+	return "the run never came so far: remove the entry, or set optional = true"
+}
+
+// deadlocked names a wait that nothing can end, then cancels the run so that
+// everything that started still ends. It does so once.
+func (r *run) deadlocked(waits []sched.Wait) bool {
+	if r.stuck {
+		return false
+	}
+	r.stuck = true
+	rng := r.plan.workflow.rng
+	var lines []string
+	for _, s := range r.steps {
+		if a := s.current; a != nil {
+			rng = s.step.rng
+			line := fmt.Sprintf("step %q waits without end in attempt %d on target %q", s.step.name, a.n, a.target.name)
+			if a.entry != nil {
+				rng = a.entry.rng
+				line += fmt.Sprintf(": entry %d (%s) of its script at line %d is silent", a.entry.n, a.entry.what(), rng.Start.Line)
+			}
+			lines = append(lines, line)
+		}
+	}
+	if len(lines) == 0 {
+		for _, w := range waits {
+			lines = append(lines, w.String())
+		}
+	}
+	r.gate(gateDeadlock, strings.Join(lines, "\n")+"\nhint: set attempt_timeout or timeout on the step, or after on the fault", rng)
+	r.cancelRun(errDeadlock)
+	return true
+}

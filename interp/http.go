@@ -1,0 +1,91 @@
+package interp
+
+import (
+	"context"
+	"net/http"
+	"strings"
+
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/failure"
+	"github.com/scenario-lang/scenario/providers"
+)
+
+// http sends one request, round by round.
+func (r *run) http(ctx context.Context, s *stepState) *failure.Failure {
+	args, f := r.arguments(s)
+	if f != nil {
+		return f
+	}
+	in := providers.Input{
+		Method: strings.ToUpper(args.String("method")), Path: args.String("path"), URL: args.String("url"), Query: args.StringMap("query"),
+		Headers: args.StringMap("headers"), Stream: s.step.stream, Expect: s.step.expectStatus,
+	}
+	if in.Method == "" {
+		in.Method = http.MethodGet
+	}
+	if args.Has("body") {
+		in.Body = []byte(args.String("body"))
+	}
+	if v, ok := args.raw["json"]; ok {
+		in.JSON, in.HasJSON = dsl.GoValue(v), true
+	}
+	out, f := r.rounds(ctx, s, in, 0)
+	o := &s.result
+	o.answered = out.StatusCode != 0
+	o.statusCode, o.body, o.chunks = out.StatusCode, string(out.Body), out.Chunks
+	o.headers = headerMap(out.Headers)
+	o.json = jsonValue(o.body)
+	o.value = o.json
+	if o.json.IsNull() {
+		o.value = cty.StringVal(o.body)
+	}
+	return f
+}
+
+// headerMap flattens header fields: names in lower case, several values joined
+// by a comma.
+func headerMap(h http.Header) map[string]string {
+	m := make(map[string]string, len(h))
+	for name, values := range h {
+		m[strings.ToLower(name)] = strings.Join(values, ", ")
+	}
+	return redactHeaders(m)
+}
+
+// redactHeaders hides the fields that carry credentials.
+func redactHeaders(m map[string]string) map[string]string {
+	for _, name := range secretHeaders {
+		if _, has := m[name]; has {
+			m[name] = "<REDACTED>"
+		}
+	}
+	return m
+}
+
+// secretHeaders are never shown, whatever a scenario says.
+var secretHeaders = []string{
+	"authorization", "proxy-authorization", "cookie", "set-cookie", "x-api-key", "api-key", "x-goog-api-key",
+	"openai-organization", "openai-project", "anthropic-organization-id", "x-amz-security-token", "x-amz-signature",
+}
+
+// idempotent reports whether a request may be sent twice (language.md §3).
+func (s *step) mayRepeat(in providers.Input) bool {
+	if s.idempotent != nil {
+		return *s.idempotent
+	}
+	if s.kind == "llm" {
+		return true
+	}
+	switch in.Method {
+	case http.MethodGet, http.MethodHead, http.MethodPut, http.MethodDelete, http.MethodOptions:
+		return true
+	}
+	for name := range in.Headers {
+		if strings.EqualFold(name, "Idempotency-Key") {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,256 @@
+package interp
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/scenario-lang/scenario/dsl"
+)
+
+// judge checks what must hold of a finished run and gives the verdict.
+func (r *run) judge(result *Result) {
+	p := r.plan
+	r.closingGates()
+	if len(p.asserts)+len(p.expects) == 0 {
+		r.gate(gateNoAssertion, "the scenario checks nothing: it has neither an assert nor an expect block.\nhint: say what must hold, or allow = [\"no_assertion\"]", hcl.Range{
+			Filename: p.File, Start: hcl.Pos{Line: p.Line, Column: 1}, End: hcl.Pos{Line: p.Line, Column: 1},
+		})
+	}
+	r.unexpected(result)
+	for _, g := range r.gates {
+		if p.allow[g.Name] {
+			result.Relaxed = append(result.Relaxed, g)
+		} else {
+			result.Problems = append(result.Problems, g)
+		}
+	}
+	c := &checker{run: r, ctx: r.conditionContext()}
+	for _, x := range p.expects {
+		result.Checks++
+		result.Problems = append(result.Problems, c.expect(x)...)
+	}
+	for _, a := range p.asserts {
+		result.Checks++
+		if problem := c.assert(a); problem != nil {
+			result.Problems = append(result.Problems, *problem)
+		}
+	}
+	for i := range result.Problems {
+		hide(&result.Problems[i], p.secrets)
+	}
+	result.Verdict = Pass
+	if len(result.Problems) > 0 {
+		result.Verdict = Fail
+	}
+}
+
+// hide keeps secrets out of everything that a report shows.
+func hide(p *Problem, secrets []string) {
+	if len(secrets) == 0 {
+		return
+	}
+	p.Message, p.Diff = Redact(p.Message, secrets), Redact(p.Diff, secrets)
+	for i := range p.Operands {
+		p.Operands[i].Value = Redact(p.Operands[i].Value, secrets)
+	}
+}
+
+// unexpected reports a run that ended in anything but success where nothing in
+// the scenario is about that. A run that failed because a gate was broken is
+// reported as that gate.
+func (r *run) unexpected(result *Result) {
+	run := r.obs.run
+	if run.status == statusSuccess || r.plan.statusExpected {
+		return
+	}
+	for _, g := range r.gates {
+		switch g.Name {
+		case gateUnmatched, gateOverConsumed, gateDrifted, gateAmbiguous, gateDeadlock:
+			if !r.plan.allow[g.Name] {
+				return
+			}
+		}
+	}
+	text := fmt.Sprintf("the run ended as %q", run.status)
+	if run.err != nil {
+		text += ": " + run.err.Message
+		if run.err.Step != "" {
+			text = fmt.Sprintf("the run ended as %q: step %q: %s", run.status, run.err.Step, run.err.Message)
+		}
+	}
+	text += ".\nhint: if that is what must happen, add `expect \"run\" { status = \"" + run.status + "\" }`"
+	p := Problem{Kind: "run", Name: gateUnexpected, Message: text, Range: hcl.Range{
+		Filename: r.plan.File, Start: hcl.Pos{Line: r.plan.Line, Column: 1}, End: hcl.Pos{Line: r.plan.Line, Column: 1},
+	}}
+	if r.plan.allow[gateUnexpected] {
+		result.Relaxed = append(result.Relaxed, p)
+		return
+	}
+	result.Problems = append(result.Problems, p)
+}
+
+// conditionContext holds what the conditions of the scenario read, and nothing
+// more.
+func (r *run) conditionContext() *hcl.EvalContext {
+	n := r.plan.needs
+	ctx := r.plan.static.NewChild()
+	ctx.Variables = map[string]cty.Value{"input": r.plan.inputs}
+	steps := map[string]cty.Value{}
+	for _, name := range n.names("step", sortedNames(r.obs.steps)) {
+		if s := r.obs.steps[name]; s != nil {
+			steps[name] = stepVal(s, n["step"][name])
+		}
+	}
+	ctx.Variables["step"] = cty.ObjectVal(steps)
+	if n["steps"] != nil {
+		ctx.Variables["steps"] = r.stepsVal()
+	}
+	if n["run"] != nil {
+		ctx.Variables["run"] = object(runFields, &r.obs.run, runAttrs(n))
+	}
+	r.targetRoots(ctx, n)
+	q := &queries{header: r.header, events: r.log.Events(), prefix: strings.TrimSuffix(r.plan.Prefix, "_")}
+	ctx.Functions = q.functions()
+	return ctx
+}
+
+// runAttrs are the attributes of the run that are read, nil for all.
+func runAttrs(n needs) map[string]bool {
+	if _, whole := n["run"][""]; whole {
+		return nil
+	}
+	only := map[string]bool{}
+	for name := range n["run"] {
+		only[name] = true
+	}
+	return only
+}
+
+func (r *run) targetRoots(ctx *hcl.EvalContext, n needs) {
+	everything := sortedNames(r.obs.targets)
+	targets, breakers, gateways := map[string]cty.Value{}, map[string]cty.Value{}, map[string]cty.Value{}
+	for _, name := range n.names("target", everything) {
+		if t := r.obs.targets[name]; t != nil {
+			targets[name] = object(targetFields, t, n["target"][name])
+		}
+	}
+	for _, name := range n.names("breaker", everything) {
+		if t := r.obs.targets[name]; t != nil && t.guarded {
+			breakers[name] = object(breakerFields, t, n["breaker"][name])
+		}
+	}
+	for _, name := range n.names("gateway", sortedNames(r.obs.gateways)) {
+		if g := r.obs.gateways[name]; g != nil {
+			gateways[name] = object(gatewayFields, g, n["gateway"][name])
+		}
+	}
+	ctx.Variables["target"], ctx.Variables["breaker"], ctx.Variables["gateway"] = cty.ObjectVal(targets), cty.ObjectVal(breakers), cty.ObjectVal(gateways)
+}
+
+// stepsVal is the tuple of all steps in the order they ran.
+func (r *run) stepsVal() cty.Value {
+	return tupleVal(r.obs.order, func(s *stepResult) cty.Value {
+		attrs := stepVal(s, nil).AsValueMap()
+		attrs["name"], attrs["kind"] = text(s.name), text(s.kind)
+		return cty.ObjectVal(attrs)
+	})
+}
+
+// checker evaluates conditions.
+type checker struct {
+	run *run
+	ctx *hcl.EvalContext
+}
+
+// assert returns what is wrong with an assertion, or nil when it holds.
+func (c *checker) assert(a *assertion) *Problem {
+	p := &Problem{Kind: "assert", Name: a.name, Range: a.condition.Range()}
+	v, diags := a.condition.Value(c.ctx)
+	switch {
+	case diags.HasErrors():
+		p.Message = "the condition cannot be evaluated: " + firstError(diags)
+	case v.IsNull() || !v.IsKnown():
+		p.Message = "the condition is null, neither true nor false."
+	case v.Type() != cty.Bool:
+		p.Message = fmt.Sprintf("the condition is %s, neither true nor false.", dsl.Render(v, 80))
+	default:
+		if mismatch := c.mismatch(a.condition); mismatch != "" {
+			p.Message = mismatch
+			break
+		}
+		if v.True() {
+			return nil
+		}
+		p.Message = "the condition does not hold."
+		p.Diff = c.diff(a.condition)
+	}
+	for _, o := range dsl.Operands(a.condition, c.ctx, c.run.plan.source) {
+		value := o.Err
+		if value == "" {
+			value = dsl.Render(o.Value, 200)
+		}
+		p.Operands = append(p.Operands, Operand{Text: o.Text, Value: value})
+	}
+	if a.message != nil {
+		if m, diags := a.message.Value(c.ctx); !diags.HasErrors() && !m.IsNull() && m.Type() == cty.String {
+			p.Message = m.AsString()
+		}
+	}
+	return p
+}
+
+func firstError(diags hcl.Diagnostics) string {
+	for _, d := range diags {
+		if d.Severity == hcl.DiagError {
+			return strings.TrimSpace(d.Summary + ": " + d.Detail)
+		}
+	}
+	return ""
+}
+
+func isTrue(v cty.Value) bool {
+	return v.IsKnown() && !v.IsNull() && v.Type() == cty.Bool && v.True()
+}
+
+// expect returns what is wrong with an expectation.
+func (c *checker) expect(x *expectation) []Problem {
+	actual := c.result(x.address)
+	var problems []Problem
+	for _, a := range x.attrs {
+		want, diags := a.Expr.Value(c.ctx)
+		rng := a.Range
+		if diags.HasErrors() {
+			problems = append(problems, Problem{Kind: "expect", Name: x.address, Message: "the expected value cannot be evaluated: " + firstError(diags), Range: rng})
+			continue
+		}
+		got := actual.GetAttr(a.Name)
+		diffs := dsl.DiffPartial(got, normalise(want))
+		if len(diffs) == 0 {
+			continue
+		}
+		for i := range diffs {
+			diffs[i].Path = a.Name + diffs[i].Path
+		}
+		problems = append(problems, Problem{
+			Kind: "expect", Name: x.address, Message: fmt.Sprintf("%s is not what is expected.", resultName(x.address, a.Name)), Diff: dsl.FormatDiffs(diffs), Range: rng,
+		})
+	}
+	return problems
+}
+
+func resultName(address, attr string) string {
+	if address == "run" {
+		return "run." + attr
+	}
+	return "step." + address + "." + attr
+}
+
+func (c *checker) result(address string) cty.Value {
+	if address == "run" {
+		return object(runFields, &c.run.obs.run, nil)
+	}
+	return stepVal(c.run.obs.steps[address], nil)
+}

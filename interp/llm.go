@@ -1,0 +1,201 @@
+package interp
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/scenario-lang/scenario/failure"
+	"github.com/scenario-lang/scenario/providers"
+)
+
+// maxToolIterations is the finish reason of a tool loop that did not come to
+// an end by itself.
+const maxToolIterations = "max_tool_iterations"
+
+// llm asks the model, runs the tools it calls and asks again, turn by turn.
+func (r *run) llm(ctx context.Context, s *stepState) *failure.Failure {
+	in, f := r.llmInput(s)
+	if f != nil {
+		return f
+	}
+	o := &s.result
+	for turn := 1; ; turn++ {
+		o.turns = turn
+		out, f := r.rounds(ctx, s, in, turn)
+		o.answer(out)
+		if f != nil {
+			return f
+		}
+		o.toolCalls = append(o.toolCalls, out.ToolCalls...)
+		if len(out.ToolCalls) == 0 || len(s.step.tools) == 0 {
+			return nil
+		}
+		if turn == s.step.maxTurns {
+			o.finishReason = maxToolIterations
+			return nil
+		}
+		answers, f := r.callTools(ctx, s, out.ToolCalls)
+		if f != nil {
+			return f
+		}
+		in.Messages = append(in.Messages[:len(in.Messages):len(in.Messages)],
+			providers.Message{Role: "assistant", Content: out.Content, ToolCalls: out.ToolCalls})
+		in.Messages = append(in.Messages, answers...)
+	}
+}
+
+// answer takes over what the last call answered, also before a failure.
+func (o *stepOutcome) answer(out providers.Output) {
+	o.answered = out.Complete || out.Content != "" || len(out.ToolCalls) > 0
+	o.content, o.chunks, o.finishReason, o.model = out.Content, out.Chunks, out.FinishReason, out.Model
+	o.value = cty.StringVal(out.Content)
+}
+
+func (r *run) llmInput(s *stepState) (providers.Input, *failure.Failure) {
+	args, f := r.arguments(s)
+	if f != nil {
+		return providers.Input{}, f
+	}
+	in := providers.Input{Model: args.String("model"), Stream: s.step.stream}
+	if args.Has("system") {
+		in.Messages = append(in.Messages, providers.Message{Role: "system", Content: args.Text("system")})
+	}
+	if args.Has("prompt") {
+		in.Messages = append(in.Messages, providers.Message{Role: "user", Content: args.Text("prompt")})
+	}
+	messages, err := messagesOf(args.values["messages"])
+	if err != nil {
+		return in, r.broken(s, "messages", err.Error())
+	}
+	in.Messages = append(in.Messages, messages...)
+	if t, ok := args.values["temperature"].(float64); ok {
+		in.Temperature = &t
+	}
+	if n, ok := args.values["max_tokens"].(int); ok {
+		in.MaxTokens = &n
+	}
+	in.ResponseFormat = args.values["response_format"]
+	for _, t := range s.step.tools {
+		in.Tools = append(in.Tools, providers.Tool{Name: t.name, Description: t.description, Schema: t.parameters})
+	}
+	offered, err := toolsOf(args.values["tools"])
+	if err != nil {
+		return in, r.broken(s, "tools", err.Error())
+	}
+	in.Tools = append(in.Tools, offered...)
+	return in, nil
+}
+
+func messagesOf(v any) ([]providers.Message, error) {
+	if v == nil {
+		return nil, nil
+	}
+	list, ok := v.([]any)
+	if !ok {
+		return nil, fmt.Errorf("must be a tuple of { role, content }")
+	}
+	var out []providers.Message
+	for i, e := range list {
+		m, ok := e.(map[string]any)
+		role, hasRole := m["role"].(string)
+		if !ok || !hasRole {
+			return nil, fmt.Errorf("must be a tuple of { role, content }; element %d has no role", i)
+		}
+		content, _ := m["content"].(string)
+		id, _ := m["tool_call_id"].(string)
+		out = append(out, providers.Message{Role: role, Content: content, ToolCallID: id})
+	}
+	return out, nil
+}
+
+func toolsOf(v any) ([]providers.Tool, error) {
+	if v == nil {
+		return nil, nil
+	}
+	list, ok := v.([]any)
+	if !ok {
+		return nil, fmt.Errorf("must be a tuple of { name, description, parameters }")
+	}
+	var out []providers.Tool
+	for i, e := range list {
+		m, _ := e.(map[string]any)
+		name, ok := m["name"].(string)
+		if !ok {
+			return nil, fmt.Errorf("must be a tuple of { name, description, parameters }; element %d has no name", i)
+		}
+		description, _ := m["description"].(string)
+		out = append(out, providers.Tool{Name: name, Description: description, Schema: m["parameters"]})
+	}
+	return out, nil
+}
+
+// callTools runs the tools of one turn together and answers in the order
+// asked. A tool that does not exist, or fails, is an error for the model and
+// not for the step.
+func (r *run) callTools(ctx context.Context, s *stepState, calls []providers.ToolCall) ([]providers.Message, *failure.Failure) {
+	answers := make([]providers.Message, len(calls))
+	var pending []func() error
+	for i, c := range calls {
+		answers[i] = providers.Message{Role: "tool", ToolCallID: c.ID, Name: c.Name}
+		t := s.step.tool(c.Name)
+		switch {
+		case t == nil:
+			answers[i].Content = fmt.Sprintf("error: tool %q not found", c.Name)
+		case t.step >= 0:
+			sub := r.steps[t.step]
+			task := r.clock.Go(ctx, fmt.Sprintf("tool %q of step %q", c.Name, s.step.name), sub.step.index, func(ctx context.Context) {
+				answers[i].Content = r.toolStep(ctx, sub)
+			})
+			pending = append(pending, func() error { return task.Wait(ctx) })
+		default:
+			v, f := r.evaluate(s, t.output, "tool "+t.name, map[string]cty.Value{"arguments": toolArguments(c.Arguments)})
+			answers[i].Content = toolText(v, f)
+		}
+	}
+	for _, wait := range pending {
+		if err := wait(); err != nil {
+			return nil, cancelled(err)
+		}
+	}
+	return answers, nil
+}
+
+func (s *step) tool(name string) *tool {
+	for _, t := range s.tools {
+		if t.name == name {
+			return t
+		}
+	}
+	return nil
+}
+
+// toolStep runs a step as a tool. Two calls of one turn run one after the
+// other, because a step has one cursor and one result.
+func (r *run) toolStep(ctx context.Context, sub *stepState) string {
+	if sub.busy == nil {
+		sub.busy = r.clock.NewSemaphore(1)
+	}
+	if err := sub.busy.Acquire(ctx, fmt.Sprintf("step %q, which another call runs", sub.step.name)); err != nil {
+		return "error: " + err.Error()
+	}
+	defer sub.busy.Release()
+	if sub.phase == waiting {
+		sub.phase = running
+	}
+	r.runStep(ctx, sub)
+	return toolText(r.obs.steps[sub.step.name].output, sub.failed)
+}
+
+func toolText(v cty.Value, f *failure.Failure) string {
+	switch {
+	case f != nil:
+		return "error: " + f.Message
+	case v.IsNull():
+		return ""
+	case v.Type() == cty.String:
+		return v.AsString()
+	}
+	return string(valueAttr{v}.AppendJSON(nil))
+}

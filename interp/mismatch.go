@@ -1,0 +1,88 @@
+package interp
+
+import (
+	"fmt"
+
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/scenario-lang/scenario/dsl"
+)
+
+// mismatch finds a comparison of values that can never be equal, because the
+// one is a number and the other a string, or the one a tuple or object and the
+// other neither: HCL calls them unequal without a word (semantics.md §14). It
+// looks at the comparisons that were evaluated, not at those inside for
+// expressions, whose types the static check knows.
+func (c *checker) mismatch(e hclsyntax.Expression) string {
+	switch x := e.(type) {
+	case *hclsyntax.ParenthesesExpr:
+		return c.mismatch(x.Expression)
+	case *hclsyntax.UnaryOpExpr:
+		return c.mismatch(x.Val)
+	case *hclsyntax.BinaryOpExpr:
+		if x.Op == hclsyntax.OpEqual || x.Op == hclsyntax.OpNotEqual {
+			return c.incomparable(x)
+		}
+		if m := c.mismatch(x.LHS); m != "" {
+			return m
+		}
+		return c.mismatch(x.RHS)
+	}
+	return ""
+}
+
+func (c *checker) incomparable(x *hclsyntax.BinaryOpExpr) string {
+	l, ldiags := x.LHS.Value(c.ctx)
+	r, rdiags := x.RHS.Value(c.ctx)
+	if ldiags.HasErrors() || rdiags.HasErrors() || l.IsNull() || r.IsNull() {
+		return ""
+	}
+	lk, rk := kindOf(l), kindOf(r)
+	if lk == rk || lk == "" || rk == "" {
+		return ""
+	}
+	return fmt.Sprintf("the two sides can never be equal: %s is %s, %s is %s.",
+		dsl.AppendSource(nil, x.LHS), lk, dsl.AppendSource(nil, x.RHS), rk)
+}
+
+func kindOf(v cty.Value) string {
+	switch t := v.Type(); {
+	case t == cty.String:
+		return "a string"
+	case t == cty.Number:
+		return "a number"
+	case t == cty.Bool:
+		return "a bool"
+	case t.IsObjectType(), t.IsMapType():
+		return "an object"
+	case t.IsTupleType(), t.IsListType(), t.IsSetType():
+		return "a tuple"
+	}
+	return ""
+}
+
+// diff says how the two sides of the failing comparison differ, "" where the
+// condition is none.
+func (c *checker) diff(e hclsyntax.Expression) string {
+	switch x := e.(type) {
+	case *hclsyntax.ParenthesesExpr:
+		return c.diff(x.Expression)
+	case *hclsyntax.BinaryOpExpr:
+		switch x.Op {
+		case hclsyntax.OpEqual:
+			l, ldiags := x.LHS.Value(c.ctx)
+			r, rdiags := x.RHS.Value(c.ctx)
+			if ldiags.HasErrors() || rdiags.HasErrors() {
+				return ""
+			}
+			return dsl.Diff(l, r)
+		case hclsyntax.OpLogicalAnd:
+			if l, diags := x.LHS.Value(c.ctx); !diags.HasErrors() && !isTrue(l) {
+				return c.diff(x.LHS)
+			}
+			return c.diff(x.RHS)
+		}
+	}
+	return ""
+}

@@ -1,0 +1,163 @@
+package interp
+
+import (
+	"time"
+
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/scenario-lang/scenario/failure"
+	"github.com/scenario-lang/scenario/interp/policy"
+	"github.com/scenario-lang/scenario/providers"
+	"github.com/scenario-lang/scenario/trace"
+)
+
+// apply folds one event into what is known of the run. It is the only place
+// that writes results.
+func (o *observed) apply(e *trace.Event) {
+	s := o.steps[e.Step]
+	switch e.Type {
+	case trace.RunStart:
+		o.run.started = e.At
+		o.run.id = get[string](e, "run_id")
+	case trace.StepStart:
+		if !s.began {
+			s.began, s.started = true, e.At
+			o.order = append(o.order, s)
+		}
+	case trace.AttemptStart:
+		o.attemptStart(s, e)
+	case trace.Fault:
+		s.attempts[e.Attempt-1].fault = get[string](e, "fault_type")
+	case trace.AttemptEnd:
+		o.attemptEnd(s, e)
+	case trace.Rejection:
+		o.rejection(s, e)
+	case trace.RetryWait:
+		s.retries++
+		s.delays = append(s.delays, wait{e.At, get[time.Duration](e, "delay_ns")})
+	case trace.Fallback:
+		if get[string](e, "gateway") == "" {
+			s.replacedBy = get[string](e, "to")
+		}
+	case trace.Breaker:
+		t := o.targets[e.Target]
+		t.state = policy.State(get[string](e, "to"))
+		t.transitions = append(t.transitions, transition{e.At, policy.State(get[string](e, "from")), t.state})
+	case trace.StepEnd:
+		o.stepEnd(s, e)
+	case trace.RunEnd:
+		o.runEnd(e)
+	}
+}
+
+func (o *observed) attemptStart(s *stepResult, e *trace.Event) {
+	a := &attemptResult{
+		step: s, n: e.Attempt, round: e.Round, turn: e.Turn, iteration: e.Iteration, at: e.At - s.started, open: true,
+		target: e.Target, provider: get[string](e, "provider"),
+		request: exchangeRequest{
+			method: get[string](e, "method"), url: get[string](e, "url"),
+			headers: get[headersAttr](e, "headers"), body: get[string](e, "body"),
+		},
+	}
+	s.attempts = append(s.attempts, a)
+	s.target, s.provider = a.target, a.provider
+	t := o.targets[e.Target]
+	t.attempts = append(t.attempts, a)
+	t.inFlight++
+	t.inFlightMax = max(t.inFlightMax, t.inFlight)
+}
+
+func (o *observed) attemptEnd(s *stepResult, e *trace.Event) {
+	a := s.attempts[e.Attempt-1]
+	a.open, a.ended = false, e.At-s.started
+	a.outcome = get[string](e, "outcome")
+	a.statusCode = get[int](e, "status_code")
+	a.err = failureOf(e)
+	if a.err != nil && a.err.HasRetryAfter {
+		after := a.err.RetryAfter
+		a.retryAfter = &after
+	}
+	a.response = exchangeResponse{
+		statusCode: a.statusCode, headers: get[headersAttr](e, "headers"), content: get[string](e, "content"),
+		chunks: get[[]string](e, "chunks"), complete: get[bool](e, "complete"),
+	}
+	t := o.targets[e.Target]
+	t.inFlight--
+	t.failures = get[int](e, "breaker_failures")
+	cost := get[float64](e, "cost_usd")
+	s.costUSD += cost
+	o.run.costUSD += cost
+	addUsage(&s.usage, get[usageAttr](e, "usage").Usage)
+	addUsage(&o.run.usage, get[usageAttr](e, "usage").Usage)
+	if a.outcome != "success" {
+		return
+	}
+	if g := o.gateways[get[string](e, "gateway")]; g != nil {
+		g.servedBy = append(g.servedBy, a.target)
+		if get[bool](e, "fallback") {
+			g.fallbacks++
+		}
+	}
+}
+
+func (o *observed) rejection(s *stepResult, e *trace.Event) {
+	r := rejection{at: e.At - s.started, round: e.Round, target: e.Target, reason: get[string](e, "reason")}
+	s.rejections = append(s.rejections, r)
+	t := o.targets[e.Target]
+	t.rejections = append(t.rejections, r)
+	if r.reason == string(failure.CircuitOpen) {
+		t.rejected++
+	}
+}
+
+func (o *observed) stepEnd(s *stepResult, e *trace.Event) {
+	s.status = get[string](e, "status")
+	s.err = failureOf(e)
+	s.skippedReason = get[string](e, "skipped_reason")
+	if !s.began {
+		o.order = append(o.order, s)
+		return
+	}
+	s.ended = e.At
+	if n := len(s.delays); n > 0 && s.delays[n-1].at+s.delays[n-1].delay > e.At {
+		// The last wait was cut short: it did not take place, nor did the
+		// round after it.
+		s.delays = s.delays[:n-1]
+		s.retries--
+	}
+	if v := get[valueAttr](e, "output"); v.Value != cty.NilVal {
+		s.output = v.Value
+	}
+	if v := get[valueAttr](e, "json"); v.Value != cty.NilVal {
+		s.json = v.Value
+	}
+	s.hasContent = get[bool](e, "answered")
+	s.content = get[string](e, "content")
+	s.body = get[string](e, "body")
+	s.chunks = get[[]string](e, "chunks")
+	s.finishReason = get[string](e, "finish_reason")
+	s.toolCalls = get[callsAttr](e, "tool_calls")
+	s.model = get[string](e, "model")
+	s.turns = get[int](e, "turns")
+	s.statusCode = get[int](e, "status_code")
+	s.headers = get[headersAttr](e, "headers")
+}
+
+func (o *observed) runEnd(e *trace.Event) {
+	o.run.ended = e.At
+	o.run.status = get[string](e, "status")
+	o.run.err = failureOf(e)
+	o.run.partial = get[partialAttr](e, "partial_result").partialResult
+	if v := get[valueAttr](e, "output"); v.Value != cty.NilVal {
+		o.run.output = v.Value
+	}
+}
+
+func addUsage(to *providers.Usage, u providers.Usage) {
+	to.Set = to.Set || u.Set
+	to.Prompt += u.Prompt
+	to.Completion += u.Completion
+	to.Total += u.Total
+	to.Cached += u.Cached
+	to.Reasoning += u.Reasoning
+}

@@ -1,0 +1,61 @@
+package interp
+
+import (
+	"fmt"
+
+	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/dsl/schema"
+)
+
+var (
+	runShape       = shapeOf("run", runFields)
+	targetShape    = shapeOf("target", targetFields)
+	breakerShape   = shapeOf("breaker", breakerFields)
+	gatewayShape   = shapeOf("gateway", gatewayFields)
+	stepsItemShape = shapeOf("step", stepItemFields)
+)
+
+// stepItemFields are the attributes of an element of the tuple steps.
+var stepItemFields = append([]field[stepResult]{
+	{"name", textShape, "The step's name.", nil},
+	{"kind", textShape, "The step's kind.", nil},
+}, stepFields...)
+
+// observedEnv is what a condition may refer to: everything that the run of
+// this workflow can be asked for.
+func (sc *scenarioCompiler) observedEnv() *dsl.Env {
+	within := fmt.Sprintf("in workflow %q", sc.p.workflow.name)
+	step := directory("step", within, map[string]*schema.Shape{})
+	target := directory("target", within, map[string]*schema.Shape{})
+	breaker := directory("target with a breaker", within, map[string]*schema.Shape{})
+	gateway := directory("gateway", within, map[string]*schema.Shape{})
+	for _, s := range sc.p.workflow.steps {
+		step.Attrs[s.name] = stepShape(s.kind)
+		if s.gateway == nil {
+			continue
+		}
+		if s.gateway.name != "" {
+			gateway.Attrs[s.gateway.name] = gatewayShape
+		}
+		for _, t := range s.gateway.targets {
+			target.Attrs[t.name] = targetShape
+			if t.breaker != nil {
+				breaker.Attrs[t.name] = breakerShape
+			}
+		}
+	}
+	input := directory("input", within, map[string]*schema.Shape{})
+	for name := range sc.p.workflow.inputs {
+		input.Attrs[name] = &schema.Shape{}
+	}
+	return &dsl.Env{
+		Roots: map[string]*schema.Shape{
+			"step": step, "steps": tupleOf(stepsItemShape), "run": runShape, "target": target, "breaker": breaker, "gateway": gateway,
+			"input": input, "var": sc.staticEnv.Roots["var"], "local": sc.staticEnv.Roots["local"],
+		},
+		Funcs:     conditionSignatures(),
+		Where:     "a condition",
+		Elsewhere: map[string]string{"self": "self is a step's own result, in its output and validate blocks."},
+		CheckCall: checkQuery(sc.p.Prefix),
+	}
+}

@@ -1,0 +1,245 @@
+package interp
+
+import (
+	"time"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/scenario-lang/scenario/cassette"
+	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/dsl/schema"
+	"github.com/scenario-lang/scenario/faults"
+	"github.com/scenario-lang/scenario/interp/policy"
+	"github.com/scenario-lang/scenario/providers"
+	"github.com/scenario-lang/scenario/providers/catalog"
+)
+
+// A Suite is one compiled file.
+type Suite struct {
+	// Path is the file's name as it was given.
+	Path string
+	// Plans are the scenarios in order of declaration.
+	Plans []*Plan
+	// File is kept for the snippets of a failing assertion.
+	File *dsl.File
+}
+
+// A Plan is one compiled scenario. It is immutable and safe for concurrent
+// use; any number of runs may share it.
+type Plan struct {
+	// File and Line say where the scenario is declared.
+	File string
+	Line int
+	// Name, Description and Tags are as written.
+	Name, Description string
+	Tags              []string
+	// Skip is why the scenario is not run, "" when it is.
+	Skip string
+	// Seed is where every random draw of a run comes from.
+	Seed uint64
+	// Prefix begins the names of the metrics, with its underscore.
+	Prefix string
+
+	allow    map[string]bool
+	workflow *workflow
+	inputs   cty.Value
+	scripts  []*script
+	cassette *tape
+	asserts  []*assertion
+	expects  []*expectation
+	// statusExpected says that an expectation or assertion is about the run's
+	// status, so that a run that fails is no failure by itself.
+	statusExpected bool
+	needs          needs
+	static         *hcl.EvalContext
+	source         []byte
+	secrets        []string
+	hash           string
+}
+
+// provider is a declared remote service.
+type provider struct {
+	kind      *catalog.Kind
+	name      string
+	model     string
+	baseURL   string
+	apiKeyEnv string
+	headers   map[string]string
+	timeout   time.Duration
+}
+
+// target is one entry of a gateway. Its state in a run is found by its name,
+// which is unique in a file.
+type target struct {
+	name     string
+	provider *provider
+	priority int
+	fallback bool
+	breaker  *policy.BreakerConfig
+	limit    *policy.RateLimitConfig
+	bulkhead *policy.BulkheadConfig
+	timeout  time.Duration
+	models   []string
+	// plain marks the target that a provider used without a gateway stands for.
+	plain bool
+}
+
+// gateway is the path to a service. Targets are in the order in which they are
+// tried. One made for a plain provider has no name.
+type gateway struct {
+	name       string
+	roundRobin bool
+	targets    []*target
+}
+
+func (g *gateway) family() string { return g.targets[0].provider.kind.Family }
+
+// workflow is a graph of steps.
+type workflow struct {
+	name          string
+	inputs        map[string]cty.Value // defaults; a null must be given
+	timeout       time.Duration
+	maxConcurrent int
+	onFailure     string
+	budget        policy.Budget
+	output        hclsyntax.Expression
+	outputNeeds   needs
+	steps         []*step
+	rng           hcl.Range
+	digest        []byte // of its part of a plan, computed once
+}
+
+// step is one node of the graph. Steps refer to each other by index.
+type step struct {
+	index int
+	kind  string
+	name  string
+	block *dsl.Block
+	rng   hcl.Range
+	// after are the steps that must have ended well before this one starts.
+	after []int
+
+	gateway        *gateway
+	when           hclsyntax.Expression
+	timeout        time.Duration
+	attemptTimeout time.Duration
+	retry          policy.Retry
+	idempotent     *bool
+	required       bool
+	bulkhead       *policy.BulkheadConfig
+	validates      []*validation
+	output         hclsyntax.Expression
+	stream         bool
+	maxTurns       int
+	tools          []*tool
+	consumer       *consumer
+	expectStatus   func(int) bool
+
+	// fallback is the step that runs in this one's place, -1 for none, and
+	// fallbackAny says that it does so after any failure.
+	fallback    int
+	fallbackAny bool
+	// stands says that the step runs only when another one asks for it: as its
+	// fallback, or as a tool.
+	stands bool
+	// onward is what its failure means in the end: fail_fast or continue.
+	onward string
+
+	// args are the expressions of its arguments, by name, and needs what they
+	// read of other steps.
+	args  map[string]*dsl.Attr
+	needs needs
+}
+
+type validation struct {
+	name      string
+	condition hclsyntax.Expression
+	retry     bool
+}
+
+type tool struct {
+	name, description string
+	parameters        any
+	output            hclsyntax.Expression
+	step              int // -1 for none
+}
+
+type consumer struct {
+	chunks int
+	after  time.Duration
+}
+
+// script is one on block.
+type script struct {
+	address   string
+	target    string
+	exhausted string
+	entries   []*entry
+	rng       hcl.Range
+}
+
+// any number of calls.
+const unlimited = -1
+
+// entry is one line of a script: a reply, a fault or a replay. A fault may
+// disturb a reply or a replay.
+type entry struct {
+	n         int // 1-based in its script
+	times     int // unlimited, or at least 1
+	timesSet  bool
+	target    string
+	turn      int
+	iteration int
+	optional  bool
+	rng       hcl.Range
+
+	fault    *faults.Kind
+	args     schema.Values
+	after    time.Duration
+	hasAfter bool
+
+	reply  *providers.Output
+	replay *replay
+}
+
+// what names the entry in a message.
+func (e *entry) what() string {
+	switch {
+	case e.fault != nil:
+		return "fault " + e.fault.Name
+	case e.replay != nil:
+		return "replay"
+	}
+	return "reply"
+}
+
+type replay struct {
+	interaction int // 0 for the next
+	latency     *time.Duration
+}
+
+// tape is the cassette of a scenario.
+type tape struct {
+	path     string
+	cassette *cassette.Cassette
+	match    string
+	latency  string
+	headers  []string
+	rng      hcl.Range
+}
+
+type assertion struct {
+	name      string
+	condition hclsyntax.Expression
+	message   hclsyntax.Expression
+	rng       hcl.Range
+}
+
+// expectation is one expect block: attributes that a result must have.
+type expectation struct {
+	address string // "run" or a step
+	attrs   []*dsl.Attr
+	rng     hcl.Range
+}

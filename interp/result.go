@@ -1,0 +1,61 @@
+package interp
+
+import (
+	"time"
+
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/scenario-lang/scenario/trace"
+)
+
+// A Verdict is the outcome of one scenario.
+type Verdict string
+
+// The verdicts (language.md §11).
+const (
+	Pass  Verdict = "pass"
+	Fail  Verdict = "fail"
+	Error Verdict = "error"
+	Skip  Verdict = "skip"
+)
+
+// A Problem is one reason why a scenario did not pass.
+type Problem struct {
+	// Kind is "assert", "expect", "gate", "run", or "error" for a scenario
+	// that could not be run.
+	Kind string
+	// Name is the assertion, the address of the expectation, or the gate.
+	Name string
+	// Message is one or more lines for people: what was expected, what was
+	// seen, why, what to do next.
+	Message string
+	// Operands are the values in a condition that did not hold.
+	Operands []Operand
+	// Diff says how two values differ, "" where there is none.
+	Diff string
+	// Range is the place in the file.
+	Range hcl.Range
+}
+
+// An Operand is a part of a condition with the value it had.
+type Operand struct{ Text, Value string }
+
+// A Result is what became of one scenario.
+type Result struct {
+	Plan    *Plan
+	Verdict Verdict
+	// Problems are in the order: run, gates, invariants, expectations,
+	// assertions. It is empty for pass and skip.
+	Problems []Problem
+	// Relaxed are the gates that were broken and allowed.
+	Relaxed []Problem
+	// Virtual is how long the run took on its own clock.
+	Virtual time.Duration
+	// Checks counts the assertions and expectations that were evaluated.
+	Checks int
+	// Header and Events are the trace of the run, empty for a skipped one.
+	Header trace.Header
+	Events []trace.Event
+	// Secrets are values that must not be shown; Redact replaces them.
+	Secrets []string
+}

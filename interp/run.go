@@ -1,0 +1,194 @@
+package interp
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"strconv"
+
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/scenario-lang/scenario/cassette"
+	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/failure"
+	"github.com/scenario-lang/scenario/interp/policy"
+	"github.com/scenario-lang/scenario/interp/sched"
+	"github.com/scenario-lang/scenario/trace"
+)
+
+// RunOptions are what a run may be given.
+type RunOptions struct {
+	// EventLimit bounds the trace; 0 means ten million events.
+	EventLimit int
+}
+
+// The causes of a cancellation from inside.
+var (
+	errDeadlock = errors.New("nothing can end what the run waits for")
+	errFailFast = errors.New("a required step failed")
+	errConsumer = errors.New("the consumer stopped reading")
+)
+
+// Run plays a plan to its end on a virtual clock of its own and checks what
+// must hold. It never touches the network or the disk, starts no goroutine
+// that outlives it, and gives the same result and the same trace every time.
+// A scenario that could not be run, because of a defect of this program, has
+// the verdict Error.
+func Run(p *Plan, opts RunOptions) *Result {
+	result := &Result{Plan: p, Secrets: p.secrets}
+	if p.Skip != "" {
+		result.Verdict = Skip
+		return result
+	}
+	r := newRun(p, opts)
+	err := r.play()
+	result.Virtual = r.clock.Elapsed()
+	result.Header, result.Events = r.header, r.log.Events()
+	if err != nil {
+		result.Verdict = Error
+		result.Problems = []Problem{{Kind: "error", Name: "run", Message: err.Error(), Range: p.workflow.rng}}
+		return result
+	}
+	r.judge(result)
+	result.Events = r.log.Events()
+	return result
+}
+
+// run is one execution of a plan. Everything in it belongs to the tasks of its
+// scheduler, of which one runs at a time.
+type run struct {
+	plan     *Plan
+	clock    *sched.Scheduler
+	log      *trace.Log
+	obs      *observed
+	header   trace.Header
+	taxonomy *failure.Taxonomy
+	player   *cassette.Player
+	cursors  map[string][]*cursor
+	targets  map[string]*targetState
+	rotation map[string]int // of round robin gateways
+	steps    []*stepState
+	slots    *sched.Semaphore
+	settled  *sched.Signal
+	left     int // steps that have not settled
+	gates    []Problem
+	stuck    bool
+	limited  bool
+	// stopping is why no further step may start, "" while they may.
+	stopping   string
+	budget     *failure.Failure // the run's own, once it is exceeded
+	first      *stepState       // the first required step that failed
+	cancelRun  context.CancelCauseFunc
+	cancelWork context.CancelCauseFunc
+}
+
+// targetState is what a target remembers between calls.
+type targetState struct {
+	breaker  *policy.Breaker
+	limit    *policy.RateLimit
+	bulkhead *policy.Bulkhead
+}
+
+func newRun(p *Plan, opts RunOptions) *run {
+	if opts.EventLimit == 0 {
+		opts.EventLimit = 10_000_000
+	}
+	r := &run{
+		plan: p, clock: sched.New(), log: trace.NewLog(opts.EventLimit), obs: newObserved(p), taxonomy: failure.Cuga(),
+		cursors: map[string][]*cursor{}, targets: map[string]*targetState{}, rotation: map[string]int{},
+	}
+	r.header = trace.Header{File: p.File, Scenario: p.Name, Seed: p.Seed, Plan: p.hash, RunID: runID(p)}
+	r.log.Observe(func(e trace.Event) { r.obs.apply(&e) })
+	r.slots = r.clock.NewSemaphore(p.workflow.maxConcurrent)
+	r.settled = r.clock.NewSignal()
+	for _, s := range p.workflow.steps {
+		r.steps = append(r.steps, newStepState(r, s))
+	}
+	r.left = len(r.steps)
+	r.clock.OnDeadlock(r.deadlocked)
+	return r
+}
+
+// runID is derived from the plan and the seed, so that equal runs have equal
+// ids, spans included.
+func runID(p *Plan) string {
+	sum := sha256.Sum256([]byte(p.hash + "\x00" + p.Name + "\x00" + strconv.FormatUint(p.Seed, 10)))
+	return hex.EncodeToString(sum[:16])
+}
+
+// play runs the workflow from its start to its end.
+func (r *run) play() error {
+	if t := r.plan.cassette; t != nil {
+		player, err := r.newPlayer(t)
+		if err != nil {
+			return err
+		}
+		r.player = player
+	}
+	err := r.clock.Run(r.workflow)
+	if err == nil && r.limited {
+		err = r.log.Err()
+	}
+	return err
+}
+
+func (r *run) newPlayer(t *tape) (*cassette.Player, error) {
+	latency, err := latencyOf(t.latency)
+	if err != nil {
+		return nil, err
+	}
+	return cassette.NewPlayer(t.cassette, cassette.Options{
+		Scenario: r.plan.Name, Profile: t.match, Latency: latency, MatchHeaders: t.headers, Now: r.clock.Now,
+	})
+}
+
+// latencyOf reads the latency of a cassette block.
+func latencyOf(text string) (cassette.Latency, error) {
+	switch text {
+	case "recorded", "":
+		return cassette.Latency{}, nil
+	case "none":
+		return cassette.NoLatency, nil
+	}
+	d, err := dsl.ParseDuration(text)
+	return cassette.ConstantLatency(d), err
+}
+
+// emit appends an event at the present instant.
+func (r *run) emit(e trace.Event) {
+	e.At = r.clock.Elapsed()
+	if r.log.Append(e) == 0 && !r.limited {
+		r.limited = true
+		if r.cancelRun != nil {
+			r.cancelRun(errors.New("too many events"))
+		}
+	}
+}
+
+// target returns the state of a target, made at its first use.
+func (r *run) target(t *target) *targetState {
+	if st := r.targets[t.name]; st != nil {
+		return st
+	}
+	st := &targetState{}
+	if t.breaker != nil {
+		st.breaker = policy.NewBreaker(*t.breaker, func(from, to policy.State) {
+			r.emit(trace.Event{Type: trace.Breaker, Target: t.name, Attrs: attrs("from", string(from), "to", string(to), "failures", ifSet(st.breaker.Failures()))})
+		})
+	}
+	if t.limit != nil {
+		st.limit = policy.NewRateLimit(r.clock, t.name, *t.limit)
+	}
+	if t.bulkhead != nil {
+		st.bulkhead = policy.NewBulkhead(r.clock, fmt.Sprintf("target %q", t.name), *t.bulkhead)
+	}
+	r.targets[t.name] = st
+	return st
+}
+
+// problem makes a problem at a place.
+func problem(kind, name, message string, rng hcl.Range) Problem {
+	return Problem{Kind: kind, Name: name, Message: message, Range: rng}
+}

@@ -1,0 +1,284 @@
+package interp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/failure"
+	"github.com/scenario-lang/scenario/providers"
+	"github.com/scenario-lang/scenario/trace"
+)
+
+// stepOutcome is what a step gathers while it runs.
+type stepOutcome struct {
+	value        cty.Value // the default output
+	json         cty.Value
+	answered     bool
+	content      string
+	chunks       []string
+	body         string
+	finishReason string
+	toolCalls    []providers.ToolCall
+	model        string
+	turns        int
+	statusCode   int
+	headers      map[string]string
+}
+
+// runStep runs one step from its start event to its end event.
+func (r *run) runStep(ctx context.Context, s *stepState) {
+	s.result = stepOutcome{value: null, json: null}
+	s.failed = nil
+	wanted, f := r.when(s)
+	if f == nil && !wanted {
+		r.emit(trace.Event{Type: trace.StepEnd, Step: s.step.name, Attrs: attrs("status", statusSkipped, "skipped_reason", skippedByWhen)})
+		return
+	}
+	start := attrs("kind", s.step.kind)
+	if g := s.step.gateway; g != nil {
+		start = append(start, attrs("gateway", g.name)...)
+	}
+	r.emit(trace.Event{Type: trace.StepStart, Step: s.step.name, Attrs: start})
+	stepCtx := ctx
+	if s.step.timeout > 0 {
+		var cancel context.CancelFunc
+		stepCtx, cancel = r.clock.WithTimeout(ctx, s.step.timeout)
+		defer cancel()
+	}
+	output := null
+	if f == nil {
+		f = r.perform(stepCtx, s)
+	}
+	if f == nil {
+		output, f = r.stepOutput(s)
+	}
+	r.endStep(ctx, stepCtx, s, output, f)
+}
+
+// when evaluates the step's condition for running at all.
+func (r *run) when(s *stepState) (bool, *failure.Failure) {
+	if s.step.when == nil {
+		return true, nil
+	}
+	v, f := r.evaluate(s, s.step.when, "when", nil)
+	if f != nil {
+		return false, f
+	}
+	if v.IsNull() || v.Type() != cty.Bool {
+		return false, r.broken(s, "when", "is neither true nor false")
+	}
+	return v.True(), nil
+}
+
+// perform does what the kind of step does.
+func (r *run) perform(ctx context.Context, s *stepState) *failure.Failure {
+	switch s.step.kind {
+	case "llm":
+		return r.llm(ctx, s)
+	case "http":
+		return r.http(ctx, s)
+	case "wait":
+		args, f := r.arguments(s)
+		if f != nil {
+			return f
+		}
+		if err := r.clock.Sleep(ctx, args.Duration("for")); err != nil {
+			return cancelled(err)
+		}
+		return nil
+	}
+	v, f := r.evaluate(s, s.step.args["value"].Expr, "value", nil)
+	if f == nil {
+		s.result.value = normalise(v)
+	}
+	return f
+}
+
+// stepOutput is what dependants will read: the step's own expression, or what
+// its kind gives.
+func (r *run) stepOutput(s *stepState) (cty.Value, *failure.Failure) {
+	if s.step.output == nil {
+		return s.result.value, nil
+	}
+	v, f := r.evaluate(s, s.step.output, "output", map[string]cty.Value{"self": r.self(s)})
+	if f != nil {
+		return null, f
+	}
+	return normalise(v), nil
+}
+
+// self is the step's result so far, as its own expressions read it.
+func (r *run) self(s *stepState) cty.Value {
+	res := *r.obs.steps[s.step.name]
+	res.status = statusSuccess
+	res.output = s.result.value
+	s.result.fill(&res)
+	res.ended = r.clock.Elapsed()
+	return stepVal(&res, nil)
+}
+
+// fill writes what the step gathered into a copy of its result.
+func (o *stepOutcome) fill(res *stepResult) {
+	res.hasContent, res.content, res.body, res.chunks = o.answered, o.content, o.body, o.chunks
+	res.finishReason, res.toolCalls, res.model, res.turns = o.finishReason, o.toolCalls, o.model, o.turns
+	res.statusCode, res.headers, res.json = o.statusCode, o.headers, o.json
+}
+
+// endStep names the status of a step and emits its end.
+func (r *run) endStep(ctx, stepCtx context.Context, s *stepState, output cty.Value, f *failure.Failure) {
+	status := statusSuccess
+	switch {
+	case f == nil:
+	case ctx.Err() != nil:
+		status = statusCancelled
+		f = &failure.Failure{Kind: failure.Cancelled, Message: "cancelled: " + causeText(ctx), Rule: failure.RuleCancelled}
+	case errors.Is(stepCtx.Err(), context.DeadlineExceeded):
+		status = statusTimeout
+		r.emit(trace.Event{Type: trace.Timeout, Step: s.step.name, Attrs: attrs("layer", "step", "after_ns", s.step.timeout)})
+		f = r.classified(&failure.Failure{Kind: failure.Timeout, Message: r.timeoutText(s), Step: s.step.name})
+	default:
+		status = statusFailed
+	}
+	s.failed = f
+	o := &s.result
+	list := attrs("status", status, "output", valueAttr{output}, "answered", ifSet(o.answered), "content", o.content, "chunks", o.chunks,
+		"finish_reason", o.finishReason, "tool_calls", callsAttr(o.toolCalls), "model", o.model, "turns", ifSet(o.turns),
+		"headers", headersAttr(o.headers), "body", o.body, "json", valueAttr{o.json})
+	if f == nil || f.StatusCode == 0 {
+		list = append(list, attrs("status_code", ifSet(o.statusCode))...)
+	}
+	e := trace.Event{Type: trace.StepEnd, Step: s.step.name, Attrs: failed(list, f)}
+	if f != nil {
+		e.Attempt, e.Target = f.Attempt, f.Target
+	}
+	r.emit(e)
+}
+
+// causeText says what cancelled a context.
+func causeText(ctx context.Context) string {
+	cause := context.Cause(ctx)
+	if errors.Is(cause, context.DeadlineExceeded) {
+		return "the run's timeout passed"
+	}
+	return cause.Error()
+}
+
+func (r *run) timeoutText(s *stepState) string {
+	text := fmt.Sprintf("step %q did not end within its timeout of %s", s.step.name, s.step.timeout)
+	for _, a := range r.obs.steps[s.step.name].attempts {
+		if a.err != nil && a.outcome == "failure" {
+			text = fmt.Sprintf("step %q did not end within its timeout of %s; its last failure: %s", s.step.name, s.step.timeout, a.err.Message)
+		}
+	}
+	return text
+}
+
+// classified gives a failure its mode.
+func (r *run) classified(f *failure.Failure) *failure.Failure {
+	c := r.taxonomy.Classify(*f)
+	return &c
+}
+
+// cancelled is the failure of a wait that its context ended.
+func cancelled(err error) *failure.Failure {
+	return &failure.Failure{Kind: failure.Cancelled, Message: "cancelled: " + err.Error(), Rule: failure.RuleCancelled}
+}
+
+// evaluate computes an expression of a step while the run goes on. What goes
+// wrong is a failure of the step: the program under test asked for something
+// that is not there.
+func (r *run) evaluate(s *stepState, e hclsyntax.Expression, name string, extra map[string]cty.Value) (cty.Value, *failure.Failure) {
+	if isLiteral(e) {
+		v, _ := e.Value(nil)
+		return v, nil
+	}
+	v, diags := e.Value(r.stepContext(s.step.needs, extra))
+	if diags.HasErrors() {
+		return null, r.broken(s, name, diagText(diags))
+	}
+	return v, nil
+}
+
+func (r *run) broken(s *stepState, name, why string) *failure.Failure {
+	return r.classified(&failure.Failure{Kind: failure.Validation, Message: fmt.Sprintf("the attribute %q of step %q %s", name, s.step.name, why), Step: s.step.name})
+}
+
+func diagText(diags hcl.Diagnostics) string {
+	for _, d := range diags {
+		if d.Severity == hcl.DiagError {
+			return fmt.Sprintf("cannot be evaluated: %s %s", d.Summary+":", d.Detail)
+		}
+	}
+	return "cannot be evaluated"
+}
+
+// stepContext is what the expressions of a step can read: inputs, and the
+// results of the steps they refer to. A step that was replaced reads as the
+// one that ran in its place.
+func (r *run) stepContext(n needs, extra map[string]cty.Value) *hcl.EvalContext {
+	ctx := r.plan.static.NewChild()
+	ctx.Variables = map[string]cty.Value{"input": r.plan.inputs}
+	if names := n["step"]; len(names) > 0 {
+		steps := make(map[string]cty.Value, len(names))
+		for name, only := range names {
+			res := r.obs.steps[name]
+			if res == nil {
+				continue
+			}
+			steps[name] = r.dependencyVal(res, only)
+		}
+		ctx.Variables["step"] = cty.ObjectVal(steps)
+	}
+	for name, v := range extra {
+		ctx.Variables[name] = v
+	}
+	return ctx
+}
+
+func (r *run) dependencyVal(res *stepResult, only map[string]bool) cty.Value {
+	sub := r.obs.substitute(res)
+	if sub == res || sub.status != statusSuccess {
+		return stepVal(res, only)
+	}
+	// The substitute may be of another kind: what it lacks is its output.
+	attrs := stepVal(sub, nil).AsValueMap()
+	for _, f := range fieldsOf(res.kind) {
+		if _, has := attrs[f.name]; !has {
+			attrs[f.name] = null
+			if f.name == "content" || f.name == "body" || f.name == "json" {
+				attrs[f.name] = sub.output
+			}
+		}
+	}
+	return cty.ObjectVal(attrs)
+}
+
+// arguments evaluates the arguments of a step into a reader of Go values.
+func (r *run) arguments(s *stepState) (argReader, *failure.Failure) {
+	args := argReader{values: map[string]any{}, raw: map[string]cty.Value{}}
+	for _, a := range s.step.block.Attrs {
+		if s.step.args[a.Name] != a {
+			continue
+		}
+		v, f := r.evaluate(s, a.Expr, a.Name, nil)
+		if f != nil {
+			return args, f
+		}
+		if v.IsNull() {
+			continue
+		}
+		args.raw[a.Name] = v
+		converted, err := dsl.Convert(v, a.Schema)
+		if err != nil {
+			return args, r.broken(s, a.Name, err.Error())
+		}
+		args.values[a.Name] = converted
+	}
+	return args, nil
+}

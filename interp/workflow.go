@@ -1,0 +1,385 @@
+package interp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/scenario-lang/scenario/failure"
+	"github.com/scenario-lang/scenario/interp/policy"
+	"github.com/scenario-lang/scenario/interp/sched"
+	"github.com/scenario-lang/scenario/trace"
+)
+
+// stepState is where one step of a run stands.
+type stepState struct {
+	step *step
+	// phase goes from waiting over running to settled. A step whose fallback
+	// runs is not settled before that is.
+	phase  phase
+	n      int // attempts so far
+	draws  int // waits drawn so far
+	cancel context.CancelCauseFunc
+	// current is the attempt under way.
+	current *attempt
+	// result is what the step has gathered for its end.
+	result stepOutcome
+	// failed is what the step ended with.
+	failed *failure.Failure
+	// owner is the step that this one runs in the place of.
+	owner    *stepState
+	bulkhead *policy.Bulkhead
+	// busy lets one call at a time run the step as a tool.
+	busy *sched.Semaphore
+}
+
+type phase uint8
+
+const (
+	waiting phase = iota
+	running
+	settled
+)
+
+func newStepState(_ *run, s *step) *stepState { return &stepState{step: s} }
+
+// workflow is the root task: it starts what can start and waits for the rest.
+func (r *run) workflow(ctx context.Context) {
+	w := r.plan.workflow
+	r.emit(trace.Event{Type: trace.RunStart, Attrs: attrs("workflow", w.name, "inputs", valueAttr{r.plan.inputs}, "run_id", r.header.RunID)})
+	ctx, r.cancelRun = r.clock.WithCancelCause(ctx)
+	runCtx := ctx
+	if w.timeout > 0 {
+		var cancel context.CancelFunc
+		runCtx, cancel = r.clock.WithTimeout(ctx, w.timeout)
+		defer cancel()
+	}
+	work, cancel := r.clock.WithCancelCause(runCtx)
+	r.cancelWork = cancel
+	stop := r.clock.AfterFunc(runCtx, func() { r.halt(runCtx.Err()) })
+	r.advance(work)
+	for r.left > 0 {
+		_ = r.settled.Wait(context.Background(), "its steps")
+	}
+	stop()
+	r.finish(runCtx.Err(), context.Cause(runCtx))
+	cancel(nil)
+	r.cancelRun(nil)
+}
+
+// halt is called when the run's own deadline passes or it is cancelled.
+func (r *run) halt(err error) {
+	if errors.Is(err, context.DeadlineExceeded) {
+		r.stopping = "workflow timeout"
+		r.emit(trace.Event{Type: trace.Timeout, Attrs: attrs("layer", "workflow", "after_ns", r.plan.workflow.timeout)})
+	} else if r.stopping == "" {
+		r.stopping = "run cancelled"
+	}
+	r.skipWaiting()
+}
+
+// advance starts or skips every step that can be, until nothing changes.
+func (r *run) advance(ctx context.Context) {
+	for changed := true; changed; {
+		changed = false
+		for _, s := range r.steps {
+			if s.phase == waiting && !s.step.stands && r.ready(ctx, s) {
+				changed = true
+			}
+		}
+	}
+	r.releaseUnused()
+}
+
+// ready starts or skips a step whose dependencies have settled, and reports
+// whether it did.
+func (r *run) ready(ctx context.Context, s *stepState) bool {
+	blocked := false
+	for _, i := range s.step.after {
+		d := r.steps[i]
+		if d.phase != settled {
+			return false
+		}
+		if !r.passable(d) {
+			blocked = true
+		}
+	}
+	switch {
+	case blocked:
+		r.skip(s, "upstream failure: "+r.closestFailure(s))
+	case r.stopping != "":
+		r.skip(s, r.stopping)
+	default:
+		r.start(ctx, s)
+	}
+	return true
+}
+
+// passable reports whether a settled step lets its dependants run.
+func (r *run) passable(d *stepState) bool {
+	res := r.obs.steps[d.step.name]
+	if r.obs.completed(res) {
+		return true
+	}
+	return res.status == statusSkipped && res.skippedReason == skippedByWhen
+}
+
+const (
+	skippedByWhen  = "when is false"
+	skippedUnused  = "fallback not needed"
+	skippedOffered = "tool not called"
+)
+
+// closestFailure names the failed ancestor that is fewest edges away, the first
+// in declaration order, whatever failed first in time.
+func (r *run) closestFailure(s *stepState) string {
+	level := s.step.after
+	seen := map[int]bool{}
+	for len(level) > 0 {
+		best, bestCancelled := -1, -1
+		var next []int
+		for _, i := range level {
+			if seen[i] {
+				continue
+			}
+			seen[i] = true
+			switch r.obs.steps[r.steps[i].step.name].status {
+			case statusFailed, statusTimeout:
+				if best < 0 || i < best {
+					best = i
+				}
+			case statusCancelled:
+				if bestCancelled < 0 || i < bestCancelled {
+					bestCancelled = i
+				}
+			}
+			next = append(next, r.steps[i].step.after...)
+		}
+		if best < 0 {
+			best = bestCancelled
+		}
+		if best >= 0 {
+			return r.steps[best].step.name
+		}
+		level = next
+	}
+	return "unknown"
+}
+
+// skip settles a step without running it.
+func (r *run) skip(s *stepState, reason string) {
+	s.phase = settled
+	r.emit(trace.Event{Type: trace.StepEnd, Step: s.step.name, Attrs: attrs("status", statusSkipped, "skipped_reason", reason)})
+	r.left--
+	if r.left == 0 {
+		r.settled.Fire()
+	}
+}
+
+// skipWaiting skips everything that has not begun.
+func (r *run) skipWaiting() {
+	for _, s := range r.steps {
+		if s.phase == waiting {
+			reason := r.stopping
+			if s.step.stands {
+				reason = r.standsReason(s)
+			}
+			r.skip(s, reason)
+		}
+	}
+}
+
+// start runs a step as a task of its own.
+func (r *run) start(ctx context.Context, s *stepState) {
+	s.phase = running
+	r.clock.Go(ctx, fmt.Sprintf("step %q", s.step.name), s.step.index, func(ctx context.Context) {
+		if r.slots.Acquire(ctx, "a free place among max_concurrent") != nil {
+			r.skip(s, r.stopping)
+			return
+		}
+		r.runStep(ctx, s)
+		r.slots.Release()
+		r.after(ctx, s)
+	})
+}
+
+// after settles a step that has ended, or starts the one that replaces it.
+func (r *run) after(ctx context.Context, s *stepState) {
+	if s.failed != nil && r.replace(ctx, s) {
+		return
+	}
+	r.settle(s)
+	for s.owner != nil {
+		// The step stood in for another one, which settles with it.
+		s = s.owner
+		r.settle(s)
+	}
+	if s.failed != nil && !r.obs.completed(r.obs.steps[s.step.name]) {
+		r.fail(s)
+	}
+	r.advance(ctx)
+}
+
+// replace starts the fallback of a failed step, when it has one for such a
+// failure.
+func (r *run) replace(ctx context.Context, s *stepState) bool {
+	if s.step.fallback < 0 || s.failed.Kind == failure.Cancelled || !s.failed.Retryable && !s.step.fallbackAny || r.stopping != "" {
+		return false
+	}
+	f := r.steps[s.step.fallback]
+	if f.phase != waiting {
+		return false // it stands in for another step already
+	}
+	for _, i := range f.step.after {
+		if d := r.steps[i]; d.phase != settled || !r.passable(d) {
+			return false
+		}
+	}
+	f.owner = s
+	r.emit(trace.Event{Type: trace.Fallback, Step: s.step.name, Attrs: attrs("from", s.step.name, "to", f.step.name)})
+	r.start(ctx, f)
+	return true
+}
+
+func (r *run) settle(s *stepState) {
+	s.phase = settled
+	for _, t := range s.step.tools {
+		if t.step >= 0 && r.steps[t.step].phase == running {
+			r.settle(r.steps[t.step])
+		}
+	}
+	r.left--
+	if r.left == 0 {
+		r.settled.Fire()
+	}
+}
+
+// fail draws the consequences of a failed step.
+func (r *run) fail(s *stepState) {
+	if !s.step.required {
+		return
+	}
+	if r.first == nil {
+		r.first = s
+	}
+	if s.step.onward != failFast || r.stopping != "" {
+		return
+	}
+	r.stopping = fmt.Sprintf("run stopped: step %s failed", s.step.name)
+	r.cancelWork(errFailFast)
+}
+
+// releaseUnused skips the steps that stand by for others when no one can ask
+// for them any more.
+func (r *run) releaseUnused() {
+	for _, s := range r.steps {
+		if s.phase != waiting || !s.step.stands {
+			continue
+		}
+		needed := false
+		for _, o := range r.steps {
+			if o.phase != settled && o != s && o.mayAskFor(s.step.index) {
+				needed = true
+			}
+		}
+		if !needed {
+			r.skip(s, r.standsReason(s))
+		}
+	}
+}
+
+func (s *stepState) mayAskFor(i int) bool {
+	if s.step.fallback == i {
+		return true
+	}
+	for _, t := range s.step.tools {
+		if t.step == i {
+			return true
+		}
+	}
+	return false
+}
+
+func (r *run) standsReason(s *stepState) string {
+	for _, o := range r.steps {
+		if o.step.fallback == s.step.index {
+			return skippedUnused
+		}
+	}
+	return skippedOffered
+}
+
+// finish says what became of the run.
+func (r *run) finish(ended, cause error) {
+	status, f := statusSuccess, (*failure.Failure)(nil)
+	partial := r.partial()
+	switch {
+	case errors.Is(ended, context.DeadlineExceeded):
+		status = statusTimeout
+		t := r.taxonomy.ClassifyRunTimeout(failure.Failure{
+			Kind: failure.Timeout, Message: fmt.Sprintf("workflow %q did not end within its timeout of %s", r.plan.workflow.name, r.plan.workflow.timeout),
+		}, len(partial.completed))
+		f = &t
+	case ended != nil:
+		status = statusCancelled
+		f = &failure.Failure{Kind: failure.Cancelled, Message: "the run was cancelled: " + cause.Error(), Rule: failure.RuleCancelled}
+	case r.budget != nil:
+		status, f = statusFailed, r.budget
+	case r.first != nil:
+		status, f = statusFailed, r.first.failed
+		if r.first.step.onward == goOn && r.stopping == "" && len(partial.completed) > 0 {
+			status = statusPartial
+		}
+	}
+	counts := failure.Partial{Completed: len(partial.completed), Failed: len(partial.failed), Skipped: len(partial.skipped), Remaining: len(partial.remaining)}
+	partial.ratio, partial.recoverable, partial.hint = counts.Ratio(), counts.Recoverable(f), counts.Hint()
+	output := r.output(status)
+	list := attrs("status", status, "output", valueAttr{output}, "cost_usd", ifSet(r.obs.run.costUSD), "run_id", r.header.RunID, "partial_result", partialAttr{partial})
+	if r.first != nil {
+		list = append(list, attrs("failed_step", r.first.step.name)...)
+	}
+	r.emit(trace.Event{Type: trace.RunEnd, Attrs: failed(list, f)})
+}
+
+// partial counts what became of the steps. Steps that were never meant to run
+// are left out.
+func (r *run) partial() partialResult {
+	p := partialResult{completed: []string{}, failed: []string{}, skipped: []string{}, remaining: []string{}, data: map[string]cty.Value{}}
+	for _, s := range r.steps {
+		res := r.obs.steps[s.step.name]
+		switch {
+		case r.obs.completed(res) && s.owner == nil:
+			p.completed = append(p.completed, s.step.name)
+			p.data[s.step.name] = r.outputOf(res)
+		case s.owner != nil, s.step.stands && res.status == statusSkipped, res.skippedReason == skippedByWhen:
+			// A substitute counts as the step that it replaced.
+		case res.status == statusSkipped && r.stopping != "" && res.skippedReason == r.stopping:
+			p.remaining = append(p.remaining, s.step.name)
+		case res.status == statusSkipped:
+			p.skipped = append(p.skipped, s.step.name)
+		default:
+			p.failed = append(p.failed, s.step.name)
+		}
+	}
+	return p
+}
+
+// outputOf is what dependants of a step read: its own output, or that of the
+// step which ran in its place.
+func (r *run) outputOf(s *stepResult) cty.Value {
+	return r.obs.substitute(s).output
+}
+
+func (r *run) output(status string) cty.Value {
+	w := r.plan.workflow
+	if w.output == nil || status != statusSuccess && status != statusPartial {
+		return null
+	}
+	v, diags := w.output.Value(r.stepContext(w.outputNeeds, nil))
+	if diags.HasErrors() {
+		return null
+	}
+	return normalise(v)
+}

@@ -1,0 +1,293 @@
+package interp
+
+import (
+	"sort"
+	"time"
+
+	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/failure"
+	"github.com/scenario-lang/scenario/interp/policy"
+	"github.com/scenario-lang/scenario/providers/catalog"
+)
+
+// world holds the declared policies by name.
+type world struct {
+	retries  map[string]policy.Retry
+	breakers map[string]policy.BreakerConfig
+	limits   map[string]policy.RateLimitConfig
+}
+
+func (c *compiler) compileWorld() {
+	c.providers, c.targets, c.gateways = map[string]*provider{}, map[string]*target{}, map[string]*gateway{}
+	c.world = world{map[string]policy.Retry{}, map[string]policy.BreakerConfig{}, map[string]policy.RateLimitConfig{}}
+	c.prefix = "scenario_"
+	for _, b := range c.file.Body.Blocks {
+		switch b.Type {
+		case "telemetry":
+			if p := c.read(b).String("prefix"); p != "" {
+				c.prefix = p + "_"
+			}
+		case "provider":
+			c.providers[b.Name()] = c.provider(b)
+		case "retry":
+			c.world.retries[b.Name()] = c.retry(b)
+		case "breaker":
+			c.world.breakers[b.Name()] = c.breaker(b)
+		case "rate_limit":
+			c.world.limits[b.Name()] = c.rateLimit(b)
+		}
+	}
+	for _, b := range c.file.Body.All("gateway") {
+		c.gateways[b.Name()] = c.gateway(b)
+	}
+}
+
+func (c *compiler) provider(b *dsl.Block) *provider {
+	r := c.read(b)
+	return &provider{
+		kind: catalog.Lookup(b.Kind()), name: b.Name(), model: r.String("model"), baseURL: r.String("base_url"),
+		apiKeyEnv: r.String("api_key_env"), headers: r.StringMap("headers"), timeout: r.Duration("timeout"),
+	}
+}
+
+func (c *compiler) retry(b *dsl.Block) policy.Retry {
+	if b.Kind() == "none" {
+		return policy.Retry{Name: b.Name()}
+	}
+	r := c.read(b)
+	p := policy.Retry{
+		Name: b.Name(), MaxRetries: r.Int("max_retries"), On: r.Strings("retry_on"),
+		RespectRetryAfter: r.Bool("respect_retry_after"), MaxRetryAfter: r.Duration("max_retry_after"),
+	}
+	for _, spec := range p.On {
+		if err := failure.ValidSpec(spec); err != nil {
+			r.Errorf("retry_on", "Wrong entry of retry_on", "%s", sentence(err.Error()))
+		}
+	}
+	if b.Kind() == "linear" {
+		p.Backoff = policy.Backoff{Linear: true, Base: r.Duration("delay"), Increment: r.Duration("increment")}
+		return p
+	}
+	p.Backoff = policy.Backoff{Base: r.Duration("base"), Multiplier: r.Float("multiplier"), MaxDelay: r.Duration("max_delay")}
+	switch j := r.Value("jitter").(type) {
+	case float64:
+		if j < 0 || j > 1 {
+			r.Errorf("jitter", "Wrong value", `The attribute "jitter" is a share from 0 to 1, or "full".`)
+		}
+		p.Backoff.Jitter = j
+	case string:
+		if j != "full" {
+			r.Errorf("jitter", "Wrong value", `The attribute "jitter" is a share from 0 to 1, or "full", not %q.`, j)
+		}
+		p.Backoff.FullJitter = true
+	default:
+		r.Errorf("jitter", "Wrong value", `The attribute "jitter" is a share from 0 to 1, or "full".`)
+	}
+	return p
+}
+
+// defaultRetry is retry "exponential" with its defaults, for on_failure =
+// "retry".
+func defaultRetry() policy.Retry {
+	return policy.Retry{
+		Name: "default", MaxRetries: 3, RespectRetryAfter: true, MaxRetryAfter: 2 * time.Minute,
+		Backoff: policy.Backoff{Base: time.Second, Multiplier: 2, MaxDelay: time.Minute},
+	}
+}
+
+func (c *compiler) breaker(b *dsl.Block) policy.BreakerConfig {
+	r := c.read(b)
+	cfg := policy.BreakerConfig{
+		Name: b.Name(), Threshold: r.Int("threshold"), FailureRate: r.Float("failure_rate"), MinCalls: r.Int("min_calls"),
+		Reset: r.Duration("reset"), HalfOpenMax: r.Int("half_open_max"), SuccessThreshold: r.Int("success_threshold"), Ignore: r.Strings("ignore"),
+	}
+	kinds := failureKinds()
+	for _, k := range cfg.Ignore {
+		if !contains(kinds, k) {
+			r.Errorf("ignore", "Unknown failure kind", "There is no failure kind %q.%s", k, dsl.DidYouMean(k, kinds))
+		}
+	}
+	c.window(r, &cfg)
+	return cfg
+}
+
+// window reads the mode that counts in a window, and refuses attributes that
+// mean nothing without one.
+func (c *compiler) window(r dsl.Reader, cfg *policy.BreakerConfig) {
+	switch w := r.Value("window").(type) {
+	case nil:
+		for _, name := range []string{"failure_rate", "min_calls"} {
+			if r.Has(name) {
+				r.Errorf(name, "Attribute without a window", "%q says something only together with window.", name)
+			}
+		}
+	case float64:
+		if w < 1 || w != float64(int(w)) {
+			r.Errorf("window", "Wrong value", `The attribute "window" is a whole number of calls, at least 1, or a duration such as "60s".`)
+		}
+		cfg.WindowCalls = int(w)
+	case string:
+		d, err := dsl.ParseDuration(w)
+		if err != nil || d <= 0 {
+			r.Errorf("window", "Wrong value", `The attribute "window" is a number of calls or a duration such as "60s", not %q.`, w)
+		}
+		cfg.WindowTime = d
+	default:
+		r.Errorf("window", "Wrong value", `The attribute "window" is a number of calls or a duration such as "60s".`)
+	}
+	if cfg.WindowCalls > 0 {
+		if r.Has("min_calls") && cfg.MinCalls > cfg.WindowCalls {
+			r.Errorf("min_calls", "Breaker that can never open", "The window holds %d calls, and min_calls asks for %d.", cfg.WindowCalls, cfg.MinCalls)
+		}
+		cfg.MinCalls = min(cfg.MinCalls, cfg.WindowCalls)
+	}
+	if (cfg.WindowCalls > 0 || cfg.WindowTime > 0) && r.Has("threshold") {
+		r.Errorf("threshold", "Two modes of one breaker", `"threshold" counts consecutive failures and "window" a share of the calls: give one of them.`)
+	}
+}
+
+func (c *compiler) rateLimit(b *dsl.Block) policy.RateLimitConfig {
+	r := c.read(b)
+	cfg := policy.RateLimitConfig{Name: b.Name(), RequestsPerMinute: r.Float("requests_per_minute"), TokensPerMinute: r.Float("tokens_per_minute")}
+	cfg.Burst = cfg.RequestsPerMinute
+	if r.Has("burst") {
+		cfg.Burst = r.Float("burst")
+	}
+	for _, name := range []string{"requests_per_minute", "tokens_per_minute"} {
+		if r.Has(name) && r.Float(name) <= 0 {
+			r.Errorf(name, "Limit must be positive", "%q must be greater than 0.", name)
+		}
+	}
+	if r.Has("burst") && cfg.Burst < 1 {
+		r.Errorf("burst", "Limit must be positive", `"burst" must be at least 1, or no request could ever pass.`)
+	}
+	return cfg
+}
+
+func (c *compiler) gateway(b *dsl.Block) *gateway {
+	g := &gateway{name: b.Name(), roundRobin: c.read(b).String("strategy") == "round_robin"}
+	for _, tb := range b.All("target") {
+		if t := c.target(tb); t != nil {
+			g.targets = append(g.targets, t)
+		}
+	}
+	for _, t := range g.targets {
+		if t.provider.kind.Family != g.family() {
+			c.errorf(b.DefRange, "Providers that do not fit together", "The targets of gateway %q are providers of different kinds of service: %s is %s, %s is %s.", b.Name(), g.targets[0].name, g.family(), t.name, t.provider.kind.Family)
+		}
+	}
+	sort.SliceStable(g.targets, func(i, j int) bool {
+		x, y := g.targets[i], g.targets[j]
+		if x.fallback != y.fallback {
+			return y.fallback
+		}
+		return x.priority < y.priority
+	})
+	if len(g.targets) == 0 {
+		return nil
+	}
+	return g
+}
+
+func (c *compiler) target(b *dsl.Block) *target {
+	r := c.read(b)
+	t := &target{
+		name: b.Name(), priority: r.Int("priority"), fallback: r.Bool("fallback"), timeout: r.Duration("timeout"), models: r.Strings("models"),
+		bulkhead: c.bulkhead(b),
+	}
+	if prev := c.targets[t.name]; prev != nil {
+		c.errorf(b.DefRange, "Duplicate name", "The target %q is a duplicate: target names are unique in a file, because breaker.%s and target.%s read one of them.", t.name, t.name, t.name)
+	}
+	c.targets[t.name] = t
+	if t.provider = lookup(c, c.providers, r.Ref("provider")); t.provider == nil {
+		return nil
+	}
+	if cfg := find(c, c.world.breakers, r.Ref("breaker")); cfg != nil {
+		t.breaker = cfg
+	}
+	if cfg := find(c, c.world.limits, r.Ref("rate_limit")); cfg != nil {
+		t.limit = cfg
+	}
+	return t
+}
+
+func (c *compiler) bulkhead(b *dsl.Block) *policy.BulkheadConfig {
+	n := b.First("bulkhead")
+	if n == nil {
+		return nil
+	}
+	r := c.read(n)
+	return &policy.BulkheadConfig{MaxConcurrent: max(1, r.Int("max_concurrent")), MaxQueue: r.Int("max_queue")}
+}
+
+// direct is the gateway of one target that a plain provider stands for. All
+// users of the provider share its target.
+func (c *compiler) direct(p *provider, ref dsl.Reference) *gateway {
+	t := c.targets[p.name]
+	switch {
+	case t == nil:
+		t = &target{name: p.name, provider: p, plain: true}
+		c.targets[p.name] = t
+	case !t.plain:
+		c.errorf(ref.Range, "Duplicate name", "Used without a gateway, provider.%s is a target named %q, and a gateway has a target of that name already. Use the gateway here, or rename its target.", p.name, p.name)
+		return nil
+	}
+	return &gateway{targets: []*target{t}}
+}
+
+// lookup finds a declaration by reference and reports a reference to nothing.
+func lookup[T any](c *compiler, known map[string]*T, ref dsl.Reference) *T {
+	if ref.Name == "" {
+		return nil
+	}
+	if v := known[ref.Name]; v != nil {
+		return v
+	}
+	c.unknownRef(ref, sortedNames(known))
+	return nil
+}
+
+func find[T any](c *compiler, known map[string]T, ref dsl.Reference) *T {
+	if ref.Name == "" {
+		return nil
+	}
+	if v, ok := known[ref.Name]; ok {
+		return &v
+	}
+	c.unknownRef(ref, sortedNames(known))
+	return nil
+}
+
+func (c *compiler) unknownRef(ref dsl.Reference, known []string) {
+	hint := dsl.DidYouMean(ref.Name, known)
+	if hint == "" {
+		hint = " Declare it: `" + ref.Type + " \"" + ref.Name + "\" { … }`."
+	}
+	c.errorf(ref.Range, "Reference to nothing", "No %s %q is declared in this file.%s", ref.Type, ref.Name, hint)
+}
+
+func sortedNames[T any](m map[string]T) []string {
+	names := make([]string, 0, len(m))
+	for name := range m {
+		names = append(names, name)
+	}
+	sort.Strings(names)
+	return names
+}
+
+func failureKinds() []string {
+	var names []string
+	for _, k := range failure.Kinds() {
+		names = append(names, string(k))
+	}
+	return names
+}
+
+func contains(list []string, s string) bool {
+	for _, e := range list {
+		if e == s {
+			return true
+		}
+	}
+	return false
+}
