@@ -156,8 +156,8 @@ func (d FieldDiff) render(v cty.Value) string {
 	return Render(v, maxDiffValue)
 }
 
-// exact tells numbers apart that are written alike, such as the 0.1 of a file
-// and that of a float64.
+// exact tells numbers apart that are written alike, such as 1/3 and
+// 0.3333333333333333.
 func exact(v cty.Value) string {
 	if v.IsKnown() && !v.IsNull() && v.Type() == cty.Number {
 		return v.AsBigFloat().Text('g', 40)

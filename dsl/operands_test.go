@@ -50,7 +50,7 @@ func TestOperands(t *testing.T) {
 	for expr, want := range map[string][]string{
 		`step.answer.status == "success"`:                  {`step.answer.status = "failed"`},
 		`1 == 2`:                                           nil,
-		`step.answer.error.kind == "x"`:                    {`step.answer.error.kind fails: Attempt to get attribute from null value`},
+		`step.answer.error.kind == "x"`:                    {`step.answer.error.kind fails: This value is null, so it does not have any attributes.`},
 		`length(step.answer.attempts) == 2`:                {`length(step.answer.attempts) = 2`, attempts},
 		`[for a in step.answer.attempts : a.at_ms] == [0]`: {`[for a in step.answer.attempts : a.at_ms] = [0, 1000]`, attempts},
 		"[for k, a in step.answer.attempts :\n  max(a.n, k, var.i) if a.n > var.limits[0]\n] == []": {
@@ -81,11 +81,6 @@ func TestOperands(t *testing.T) {
 			}
 			got = append(got, fmt.Sprintf("%s = %s", o.Text, Render(o.Value, 0)))
 		}
-		for i := range got { // the rest of a message of the library is not ours
-			if i < len(want) && strings.Contains(want[i], "null value") && strings.HasPrefix(got[i], want[i]) {
-				got[i] = want[i]
-			}
-		}
 		if d := cmp.Diff(want, got); d != "" {
 			t.Errorf("%s (-want +got):\n%s", expr, d)
 		}
@@ -97,7 +92,7 @@ func TestOperands(t *testing.T) {
 func TestRender(t *testing.T) {
 	for want, v := range map[string]cty.Value{
 		`null`: cty.NullVal(cty.String), `true`: cty.True, `0`: cty.Zero, `-1500`: cty.NumberIntVal(-1500),
-		`0.1`: cty.NumberFloatVal(0.1), `0.30000000000000004`: cty.NumberFloatVal(0.1 + 0.2000000000000000111),
+		`0.1`: cty.NumberFloatVal(0.1), `0.30000000000000004`: cty.NumberFloatVal(0.30000000000000004),
 		`1e+300`:                                cty.MustParseNumberVal("1e300"),
 		`1000000000000000000000`:                cty.MustParseNumberVal("1e21"),
 		`0.3333333333333333`:                    cty.NumberIntVal(1).Divide(cty.NumberIntVal(3)),
