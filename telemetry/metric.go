@@ -9,6 +9,8 @@ import (
 // MetricKind says how a metric adds up.
 type MetricKind string
 
+// The kinds of metric: a counter adds up, a gauge keeps the last value, a
+// histogram keeps every observation.
 const (
 	Counter   MetricKind = "counter"
 	Gauge     MetricKind = "gauge"

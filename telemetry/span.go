@@ -40,6 +40,7 @@ type SpanEvent struct {
 // cancelled, not finished.
 type Status string
 
+// The statuses of a span.
 const (
 	Unset Status = "unset"
 	OK    Status = "ok"
