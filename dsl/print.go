@@ -1,6 +1,7 @@
 package dsl
 
 import (
+	"math/big"
 	"strconv"
 
 	"github.com/hashicorp/hcl/v2"
@@ -92,9 +93,18 @@ func appendLiteral(dst []byte, v cty.Value) []byte {
 	case v.Type() == cty.Bool:
 		return strconv.AppendBool(dst, v.True())
 	case v.Type() == cty.Number:
-		return v.AsBigFloat().Append(dst, 'g', -1)
+		return appendNumber(dst, v.AsBigFloat())
 	}
 	return append(dst, '?')
+}
+
+// appendNumber takes the short way for the numbers that people write: those of
+// the language have 512 bits, and printing that many is slow.
+func appendNumber(dst []byte, n *big.Float) []byte {
+	if i, accuracy := n.Int64(); accuracy == big.Exact {
+		return strconv.AppendInt(dst, i, 10)
+	}
+	return n.Append(dst, 'g', -1)
 }
 
 // appendTemplatePart appends a piece of a template: text as it is, anything

@@ -48,9 +48,6 @@ func Compile(file *dsl.File, opts Options) (*Suite, hcl.Diagnostics) {
 	if c.diags.HasErrors() {
 		return nil, c.diags
 	}
-	for _, p := range suite.Plans {
-		p.hash = p.digest()
-	}
 	return suite, c.diags
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
@@ -20,12 +21,13 @@ func (c *compiler) compileScenario(b *dsl.Block) *Plan {
 	r := c.read(b)
 	p := &Plan{
 		File: c.file.Path, Line: b.DefRange.Start.Line, Name: b.Name(), Description: r.String("description"), Tags: r.Strings("tags"),
-		Skip: r.String("skip"), Seed: uint64(r.Int("seed")), Prefix: c.prefix, allow: map[string]bool{}, needs: needs{},
+		Skip: r.String("skip"), Seed: uint64(r.Int("seed")), Prefix: c.prefix, allow: map[string]bool{}, needs: &needs{},
 		static: c.statics, source: c.file.Source, secrets: c.secrets,
 	}
 	if c.opts.Seed != nil {
 		p.Seed = *c.opts.Seed
 	}
+	p.hash = sync.OnceValue(p.digest)
 	ref := r.Ref("run")
 	w, declared := c.workflows[ref.Name]
 	if !declared {
@@ -394,9 +396,9 @@ func (sc *scenarioCompiler) expectation(b *dsl.Block) {
 			sc.p.statusExpected = true
 		}
 		if x.address == "run" {
-			sc.p.needs.attr("run", a.Name, a.Name)
+			sc.p.needs.child("run").child(a.Name).all = true
 		} else {
-			sc.p.needs.attr("step", x.address, a.Name)
+			sc.p.needs.child("step").child(x.address).child(a.Name).all = true
 		}
 	}
 	sc.p.expects = append(sc.p.expects, x)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
@@ -32,8 +33,9 @@ func (c *compiler) workflow(b *dsl.Block) *workflow {
 	r := c.read(b)
 	w := &workflow{
 		name: b.Name(), timeout: r.Duration("timeout"), maxConcurrent: r.Int("max_concurrent"), onFailure: r.String("on_failure"),
-		rng: b.DefRange, inputs: map[string]cty.Value{}, outputNeeds: needs{},
+		rng: b.DefRange, inputs: map[string]cty.Value{}, outputNeeds: &needs{},
 	}
+	w.digest = sync.OnceValue(w.sum)
 	if m, ok := r.Value("inputs").(map[string]any); ok {
 		for _, name := range sortedNames(m) {
 			w.inputs[name] = dsl.CtyValue(m[name])
@@ -99,7 +101,7 @@ func (wc *workflowCompiler) steps() {
 		if _, dup := wc.index[b.Name()]; dup {
 			continue // reported by the decoder
 		}
-		s := &step{index: len(wc.w.steps), kind: b.Kind(), name: b.Name(), block: b, rng: b.DefRange, fallback: -1, needs: needs{}, args: map[string]*dsl.Attr{}}
+		s := &step{index: len(wc.w.steps), kind: b.Kind(), name: b.Name(), block: b, rng: b.DefRange, fallback: -1, needs: &needs{}, args: map[string]*dsl.Attr{}}
 		wc.index[s.name] = s.index
 		wc.shapes.Attrs[s.name] = stepShape(s.kind)
 		wc.w.steps = append(wc.w.steps, s)
@@ -343,7 +345,7 @@ func (wc *workflowCompiler) dependencies(s *step) {
 			s.after = append(s.after, i)
 		}
 	}
-	for name := range s.needs["step"] {
+	for _, name := range s.needs.of("step").names(nil) {
 		if i, ok := wc.index[name]; ok {
 			add(i)
 		}

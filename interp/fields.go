@@ -20,25 +20,42 @@ type field[T any] struct {
 	shape *schema.Shape
 	doc   string
 	value func(*T) cty.Value
+	// nested, in place of value, builds an attribute that has parts of its own
+	// as far as they are read.
+	nested func(t *T, read *needs) cty.Value
 }
 
-// object builds the value of t, only the named attributes where only is not
-// nil.
-func object[T any](fields []field[T], t *T, only map[string]bool) cty.Value {
+// object builds the value of t, as far as it is read. One of which nothing is
+// read but that it is there has the attributes that tell it from others, for
+// the reader of a failing condition.
+func object[T any](fields []field[T], t *T, read *needs) cty.Value {
 	attrs := make(map[string]cty.Value, len(fields))
+	brief := read != nil && !read.all && len(read.kids) == 0
 	for i := range fields {
-		if f := &fields[i]; only == nil || only[f.name] {
+		f := &fields[i]
+		part := read.of(f.name)
+		if brief && telling[f.name] {
+			part = everything
+		}
+		switch {
+		case part == nil:
+		case f.nested != nil:
+			attrs[f.name] = f.nested(t, part)
+		default:
 			attrs[f.name] = f.value(t)
 		}
 	}
 	return cty.ObjectVal(attrs)
 }
 
-// nullObject has the same attributes, all null.
-func nullObject[T any](fields []field[T], only map[string]bool) map[string]cty.Value {
+// telling are attributes that tell one element of a tuple from the next.
+var telling = map[string]bool{"n": true, "at_ms": true, "target": true, "outcome": true, "reason": true, "from": true, "to": true}
+
+// nullObject has the attributes that are read, all null.
+func nullObject[T any](fields []field[T], read *needs) map[string]cty.Value {
 	attrs := make(map[string]cty.Value, len(fields))
 	for i := range fields {
-		if f := &fields[i]; only == nil || only[f.name] {
+		if f := &fields[i]; read.of(f.name) != nil {
 			attrs[f.name] = null
 		}
 	}
@@ -127,30 +144,30 @@ func jsonValue(body string) cty.Value {
 }
 
 var failureFields = []field[failure.Failure]{
-	{"kind", textShape, "The typed kind.", func(f *failure.Failure) cty.Value { return text(string(f.Kind)) }},
-	{"cause", nullable(textShape), "What broke a connection.", func(f *failure.Failure) cty.Value { return textOrNull(string(f.Cause)) }},
-	{"type", nullable(textShape), "The name of an exception.", func(f *failure.Failure) cty.Value { return textOrNull(f.Type) }},
-	{"mode", nullable(textShape), "The code that the taxonomy gave.", func(f *failure.Failure) cty.Value { return modeText(f, func(m *failure.Mode) string { return m.Code }) }},
+	{"kind", textShape, "The typed kind.", func(f *failure.Failure) cty.Value { return text(string(f.Kind)) }, nil},
+	{"cause", nullable(textShape), "What broke a connection.", func(f *failure.Failure) cty.Value { return textOrNull(string(f.Cause)) }, nil},
+	{"type", nullable(textShape), "The name of an exception.", func(f *failure.Failure) cty.Value { return textOrNull(f.Type) }, nil},
+	{"mode", nullable(textShape), "The code that the taxonomy gave.", func(f *failure.Failure) cty.Value { return modeText(f, func(m *failure.Mode) string { return m.Code }) }, nil},
 	{"category", nullable(textShape), "The mode's category.", func(f *failure.Failure) cty.Value {
 		return modeText(f, func(m *failure.Mode) string { return m.Category })
-	}},
-	{"retryable", boolShape, "Whether it may be tried again.", func(f *failure.Failure) cty.Value { return cty.BoolVal(f.Retryable) }},
-	{"terminal", boolShape, "Whether it ends the call whatever the policy says.", func(f *failure.Failure) cty.Value { return cty.BoolVal(f.Mode != nil && f.Mode.Terminal) }},
-	{"partial", boolShape, "Whether there may be partial results.", func(f *failure.Failure) cty.Value { return cty.BoolVal(f.Mode != nil && f.Mode.Partial) }},
+	}, nil},
+	{"retryable", boolShape, "Whether it may be tried again.", func(f *failure.Failure) cty.Value { return cty.BoolVal(f.Retryable) }, nil},
+	{"terminal", boolShape, "Whether it ends the call whatever the policy says.", func(f *failure.Failure) cty.Value { return cty.BoolVal(f.Mode != nil && f.Mode.Terminal) }, nil},
+	{"partial", boolShape, "Whether there may be partial results.", func(f *failure.Failure) cty.Value { return cty.BoolVal(f.Mode != nil && f.Mode.Partial) }, nil},
 	{"severity", nullable(textShape), "The mode's severity.", func(f *failure.Failure) cty.Value {
 		return modeText(f, func(m *failure.Mode) string { return m.Severity })
-	}},
-	{"message", textShape, "For people.", func(f *failure.Failure) cty.Value { return text(f.Message) }},
-	{"status_code", nullable(numberShape), "The HTTP status.", func(f *failure.Failure) cty.Value { return numberOrNull(f.StatusCode) }},
+	}, nil},
+	{"message", textShape, "For people.", func(f *failure.Failure) cty.Value { return text(f.Message) }, nil},
+	{"status_code", nullable(numberShape), "The HTTP status.", func(f *failure.Failure) cty.Value { return numberOrNull(f.StatusCode) }, nil},
 	{"retry_after_ms", nullable(numberShape), "The wait that the server asked for.", func(f *failure.Failure) cty.Value {
 		if !f.HasRetryAfter {
 			return null
 		}
 		return millis(f.RetryAfter)
-	}},
-	{"step", nullable(textShape), "The step that observed it.", func(f *failure.Failure) cty.Value { return textOrNull(f.Step) }},
-	{"attempt", nullable(numberShape), "The attempt that observed it.", func(f *failure.Failure) cty.Value { return numberOrNull(f.Attempt) }},
-	{"target", nullable(textShape), "The target that was called.", func(f *failure.Failure) cty.Value { return textOrNull(f.Target) }},
+	}, nil},
+	{"step", nullable(textShape), "The step that observed it.", func(f *failure.Failure) cty.Value { return textOrNull(f.Step) }, nil},
+	{"attempt", nullable(numberShape), "The attempt that observed it.", func(f *failure.Failure) cty.Value { return numberOrNull(f.Attempt) }, nil},
+	{"target", nullable(textShape), "The target that was called.", func(f *failure.Failure) cty.Value { return textOrNull(f.Target) }, nil},
 }
 
 func modeText(f *failure.Failure, get func(*failure.Mode) string) cty.Value {
@@ -160,27 +177,27 @@ func modeText(f *failure.Failure, get func(*failure.Mode) string) cty.Value {
 	return textOrNull(get(f.Mode))
 }
 
-func failureVal(f *failure.Failure) cty.Value {
+func failureVal(f *failure.Failure, read *needs) cty.Value {
 	if f == nil {
 		return null
 	}
-	return object(failureFields, f, nil)
+	return object(failureFields, f, read)
 }
 
 var failureShape = nullable(shapeOf("failure", failureFields))
 
 var usageFields = []field[providers.Usage]{
-	{"prompt_tokens", numberShape, "Tokens of the prompts.", func(u *providers.Usage) cty.Value { return number(u.Prompt) }},
-	{"completion_tokens", numberShape, "Tokens of the answers.", func(u *providers.Usage) cty.Value { return number(u.Completion) }},
-	{"total_tokens", numberShape, "Both.", func(u *providers.Usage) cty.Value { return number(u.Total) }},
-	{"cached_tokens", numberShape, "Prompt tokens read from a cache.", func(u *providers.Usage) cty.Value { return number(u.Cached) }},
-	{"reasoning_tokens", numberShape, "Completion tokens spent on reasoning.", func(u *providers.Usage) cty.Value { return number(u.Reasoning) }},
+	{"prompt_tokens", numberShape, "Tokens of the prompts.", func(u *providers.Usage) cty.Value { return number(u.Prompt) }, nil},
+	{"completion_tokens", numberShape, "Tokens of the answers.", func(u *providers.Usage) cty.Value { return number(u.Completion) }, nil},
+	{"total_tokens", numberShape, "Both.", func(u *providers.Usage) cty.Value { return number(u.Total) }, nil},
+	{"cached_tokens", numberShape, "Prompt tokens read from a cache.", func(u *providers.Usage) cty.Value { return number(u.Cached) }, nil},
+	{"reasoning_tokens", numberShape, "Completion tokens spent on reasoning.", func(u *providers.Usage) cty.Value { return number(u.Reasoning) }, nil},
 }
 
 var toolCallFields = []field[providers.ToolCall]{
-	{"id", textShape, "The call's id.", func(c *providers.ToolCall) cty.Value { return text(c.ID) }},
-	{"name", textShape, "The tool.", func(c *providers.ToolCall) cty.Value { return text(c.Name) }},
-	{"arguments", anyShape, "The arguments as a value; as text where they are no JSON.", func(c *providers.ToolCall) cty.Value { return toolArguments(c.Arguments) }},
+	{"id", textShape, "The call's id.", func(c *providers.ToolCall) cty.Value { return text(c.ID) }, nil},
+	{"name", textShape, "The tool.", func(c *providers.ToolCall) cty.Value { return text(c.Name) }, nil},
+	{"arguments", anyShape, "The arguments as a value; as text where they are no JSON.", func(c *providers.ToolCall) cty.Value { return toolArguments(c.Arguments) }, nil},
 }
 
 // toolArguments reads the JSON text that a model wrote; what is no JSON stays
@@ -193,50 +210,50 @@ func toolArguments(raw string) cty.Value {
 }
 
 var requestFields = []field[exchangeRequest]{
-	{"method", textShape, "The method.", func(r *exchangeRequest) cty.Value { return text(r.method) }},
-	{"url", textShape, "The URL.", func(r *exchangeRequest) cty.Value { return text(r.url) }},
-	{"headers", openShape, "The header fields, names in lower case.", func(r *exchangeRequest) cty.Value { return textMap(r.headers) }},
-	{"body", textShape, "The body as text.", func(r *exchangeRequest) cty.Value { return text(r.body) }},
-	{"json", anyShape, "The body as a value, null where it is no JSON.", func(r *exchangeRequest) cty.Value { return jsonValue(r.body) }},
+	{"method", textShape, "The method.", func(r *exchangeRequest) cty.Value { return text(r.method) }, nil},
+	{"url", textShape, "The URL.", func(r *exchangeRequest) cty.Value { return text(r.url) }, nil},
+	{"headers", openShape, "The header fields, names in lower case.", func(r *exchangeRequest) cty.Value { return textMap(r.headers) }, nil},
+	{"body", textShape, "The body as text.", func(r *exchangeRequest) cty.Value { return text(r.body) }, nil},
+	{"json", anyShape, "The body as a value, null where it is no JSON.", func(r *exchangeRequest) cty.Value { return jsonValue(r.body) }, nil},
 }
 
 var responseFields = []field[exchangeResponse]{
-	{"status_code", nullable(numberShape), "The status.", func(r *exchangeResponse) cty.Value { return numberOrNull(r.statusCode) }},
-	{"headers", openShape, "The header fields, names in lower case.", func(r *exchangeResponse) cty.Value { return textMap(r.headers) }},
-	{"content", textShape, "What was read of the content.", func(r *exchangeResponse) cty.Value { return text(r.content) }},
-	{"chunks", tupleOf(textShape), "The deltas of a stream.", func(r *exchangeResponse) cty.Value { return texts(r.chunks) }},
-	{"complete", boolShape, "Whether it ended as the protocol demands.", func(r *exchangeResponse) cty.Value { return cty.BoolVal(r.complete) }},
+	{"status_code", nullable(numberShape), "The status.", func(r *exchangeResponse) cty.Value { return numberOrNull(r.statusCode) }, nil},
+	{"headers", openShape, "The header fields, names in lower case.", func(r *exchangeResponse) cty.Value { return textMap(r.headers) }, nil},
+	{"content", textShape, "What was read of the content.", func(r *exchangeResponse) cty.Value { return text(r.content) }, nil},
+	{"chunks", tupleOf(textShape), "The deltas of a stream.", func(r *exchangeResponse) cty.Value { return texts(r.chunks) }, nil},
+	{"complete", boolShape, "Whether it ended as the protocol demands.", func(r *exchangeResponse) cty.Value { return cty.BoolVal(r.complete) }, nil},
 }
 
 var attemptFields = []field[attemptResult]{
-	{"n", numberShape, "Counts the attempts of the step.", func(a *attemptResult) cty.Value { return number(a.n) }},
-	{"round", numberShape, "The round of the retry policy.", func(a *attemptResult) cty.Value { return number(a.round) }},
-	{"turn", nullable(numberShape), "The turn of a tool loop.", func(a *attemptResult) cty.Value { return numberOrNull(a.turn) }},
-	{"iteration", nullable(numberShape), "The iteration of a loop.", func(a *attemptResult) cty.Value { return numberOrNull(a.iteration) }},
-	{"at_ms", numberShape, "When it was dialled, from the start of the step.", func(a *attemptResult) cty.Value { return millis(a.at) }},
-	{"ended_ms", numberShape, "When it ended, from the start of the step.", func(a *attemptResult) cty.Value { return millis(a.ended) }},
-	{"elapsed_ms", numberShape, "How long it took.", func(a *attemptResult) cty.Value { return millis(a.ended - a.at) }},
-	{"target", textShape, "The target that was dialled.", func(a *attemptResult) cty.Value { return text(a.target) }},
-	{"provider", textShape, "The provider behind it.", func(a *attemptResult) cty.Value { return text(a.provider) }},
-	{"status_code", nullable(numberShape), "The status of the answer.", func(a *attemptResult) cty.Value { return numberOrNull(a.statusCode) }},
-	{"outcome", textShape, `"success", "failure" or "cancelled".`, func(a *attemptResult) cty.Value { return text(a.outcome) }},
-	{"fault", nullable(textShape), "The kind of the injected fault.", func(a *attemptResult) cty.Value { return textOrNull(a.fault) }},
-	{"error", failureShape, "The failure.", func(a *attemptResult) cty.Value { return failureVal(a.err) }},
+	{"n", numberShape, "Counts the attempts of the step.", func(a *attemptResult) cty.Value { return number(a.n) }, nil},
+	{"round", numberShape, "The round of the retry policy.", func(a *attemptResult) cty.Value { return number(a.round) }, nil},
+	{"turn", nullable(numberShape), "The turn of a tool loop.", func(a *attemptResult) cty.Value { return numberOrNull(a.turn) }, nil},
+	{"iteration", nullable(numberShape), "The iteration of a loop.", func(a *attemptResult) cty.Value { return numberOrNull(a.iteration) }, nil},
+	{"at_ms", numberShape, "When it was dialled, from the start of the step.", func(a *attemptResult) cty.Value { return millis(a.at) }, nil},
+	{"ended_ms", numberShape, "When it ended, from the start of the step.", func(a *attemptResult) cty.Value { return millis(a.ended) }, nil},
+	{"elapsed_ms", numberShape, "How long it took.", func(a *attemptResult) cty.Value { return millis(a.ended - a.at) }, nil},
+	{"target", textShape, "The target that was dialled.", func(a *attemptResult) cty.Value { return text(a.target) }, nil},
+	{"provider", textShape, "The provider behind it.", func(a *attemptResult) cty.Value { return text(a.provider) }, nil},
+	{"status_code", nullable(numberShape), "The status of the answer.", func(a *attemptResult) cty.Value { return numberOrNull(a.statusCode) }, nil},
+	{"outcome", textShape, `"success", "failure" or "cancelled".`, func(a *attemptResult) cty.Value { return text(a.outcome) }, nil},
+	{"fault", nullable(textShape), "The kind of the injected fault.", func(a *attemptResult) cty.Value { return textOrNull(a.fault) }, nil},
+	{"error", failureShape, "The failure.", nil, func(a *attemptResult, read *needs) cty.Value { return failureVal(a.err, read) }},
 	{"retry_after_ms", nullable(numberShape), "The wait that the server asked for.", func(a *attemptResult) cty.Value {
 		if a.retryAfter == nil {
 			return null
 		}
 		return millis(*a.retryAfter)
-	}},
-	{"request", shapeOf("request", requestFields), "What was sent.", func(a *attemptResult) cty.Value { return object(requestFields, &a.request, nil) }},
-	{"response", shapeOf("response", responseFields), "What came back.", func(a *attemptResult) cty.Value { return object(responseFields, &a.response, nil) }},
+	}, nil},
+	{"request", shapeOf("request", requestFields), "What was sent.", nil, func(a *attemptResult, read *needs) cty.Value { return object(requestFields, &a.request, read) }},
+	{"response", shapeOf("response", responseFields), "What came back.", nil, func(a *attemptResult, read *needs) cty.Value { return object(responseFields, &a.response, read) }},
 }
 
 var rejectionFields = []field[rejection]{
-	{"at_ms", numberShape, "When, from the start of the step.", func(r *rejection) cty.Value { return millis(r.at) }},
-	{"round", numberShape, "The round of the retry policy.", func(r *rejection) cty.Value { return number(r.round) }},
-	{"target", textShape, "The target that refused.", func(r *rejection) cty.Value { return text(r.target) }},
-	{"reason", textShape, `"circuit_open", "rate_limit" or "bulkhead".`, func(r *rejection) cty.Value { return text(r.reason) }},
+	{"at_ms", numberShape, "When, from the start of the step.", func(r *rejection) cty.Value { return millis(r.at) }, nil},
+	{"round", numberShape, "The round of the retry policy.", func(r *rejection) cty.Value { return number(r.round) }, nil},
+	{"target", textShape, "The target that refused.", func(r *rejection) cty.Value { return text(r.target) }, nil},
+	{"reason", textShape, `"circuit_open", "rate_limit" or "bulkhead".`, func(r *rejection) cty.Value { return text(r.reason) }, nil},
 }
 
 var (
@@ -245,32 +262,32 @@ var (
 	usageShape      = nullable(shapeOf("usage", usageFields))
 )
 
-func attemptsVal(list []*attemptResult) cty.Value {
-	return tupleVal(list, func(a *attemptResult) cty.Value { return object(attemptFields, a, nil) })
+func attemptsVal(list []*attemptResult, read *needs) cty.Value {
+	return tupleVal(list, func(a *attemptResult) cty.Value { return object(attemptFields, a, read) })
 }
 
-func rejectionsVal(list []rejection) cty.Value {
-	return tupleVal(list, func(r rejection) cty.Value { return object(rejectionFields, &r, nil) })
+func rejectionsVal(list []rejection, read *needs) cty.Value {
+	return tupleVal(list, func(r rejection) cty.Value { return object(rejectionFields, &r, read) })
 }
 
 var stepFields = []field[stepResult]{
-	{"status", textShape, `"success", "failed", "timeout", "skipped", "cancelled" or "aborted".`, func(s *stepResult) cty.Value { return textOrNull(s.status) }},
-	{"output", anyShape, "What dependants read.", func(s *stepResult) cty.Value { return s.output }},
-	{"error", failureShape, "The failure of a step that did not succeed.", func(s *stepResult) cty.Value { return failureVal(s.err) }},
-	{"attempts", attemptsShape, "Every dial, in order.", func(s *stepResult) cty.Value { return attemptsVal(s.attempts) }},
-	{"rejections", rejectionsShape, "Targets that were refused without a dial.", func(s *stepResult) cty.Value { return rejectionsVal(s.rejections) }},
-	{"retries", nullable(numberShape), "Rounds after the first, all turns added.", func(s *stepResult) cty.Value { return number(s.retries) }},
+	{"status", textShape, `"success", "failed", "timeout", "skipped", "cancelled" or "aborted".`, func(s *stepResult) cty.Value { return textOrNull(s.status) }, nil},
+	{"output", anyShape, "What dependants read.", func(s *stepResult) cty.Value { return s.output }, nil},
+	{"error", failureShape, "The failure of a step that did not succeed.", nil, func(s *stepResult, read *needs) cty.Value { return failureVal(s.err, read) }},
+	{"attempts", attemptsShape, "Every dial, in order.", nil, func(s *stepResult, read *needs) cty.Value { return attemptsVal(s.attempts, read) }},
+	{"rejections", rejectionsShape, "Targets that were refused without a dial.", nil, func(s *stepResult, read *needs) cty.Value { return rejectionsVal(s.rejections, read) }},
+	{"retries", nullable(numberShape), "Rounds after the first, all turns added.", func(s *stepResult) cty.Value { return number(s.retries) }, nil},
 	{"delays_ms", nullable(tupleOf(numberShape)), "The waits between rounds.", func(s *stepResult) cty.Value {
 		return tupleVal(s.delays, func(w wait) cty.Value { return millis(w.delay) })
-	}},
-	{"started_ms", nullable(numberShape), "When it started.", func(s *stepResult) cty.Value { return millis(s.started) }},
-	{"ended_ms", nullable(numberShape), "When it ended.", func(s *stepResult) cty.Value { return millis(s.ended) }},
-	{"elapsed_ms", nullable(numberShape), "How long it took.", func(s *stepResult) cty.Value { return millis(s.ended - s.started) }},
-	{"target", nullable(textShape), "The target that answered, or was called last.", func(s *stepResult) cty.Value { return textOrNull(s.target) }},
-	{"provider", nullable(textShape), "The provider behind it.", func(s *stepResult) cty.Value { return textOrNull(s.provider) }},
-	{"cost_usd", nullable(numberShape), "What its answers cost.", func(s *stepResult) cty.Value { return cty.NumberFloatVal(s.costUSD) }},
-	{"skipped_reason", nullable(textShape), "Why it did not run.", func(s *stepResult) cty.Value { return textOrNull(s.skippedReason) }},
-	{"replaced_by", nullable(textShape), "The step that ran in its place.", func(s *stepResult) cty.Value { return textOrNull(s.replacedBy) }},
+	}, nil},
+	{"started_ms", nullable(numberShape), "When it started.", func(s *stepResult) cty.Value { return millis(s.started) }, nil},
+	{"ended_ms", nullable(numberShape), "When it ended.", func(s *stepResult) cty.Value { return millis(s.ended) }, nil},
+	{"elapsed_ms", nullable(numberShape), "How long it took.", func(s *stepResult) cty.Value { return millis(s.ended - s.started) }, nil},
+	{"target", nullable(textShape), "The target that answered, or was called last.", func(s *stepResult) cty.Value { return textOrNull(s.target) }, nil},
+	{"provider", nullable(textShape), "The provider behind it.", func(s *stepResult) cty.Value { return textOrNull(s.provider) }, nil},
+	{"cost_usd", nullable(numberShape), "What its answers cost.", func(s *stepResult) cty.Value { return cty.NumberFloatVal(s.costUSD) }, nil},
+	{"skipped_reason", nullable(textShape), "Why it did not run.", func(s *stepResult) cty.Value { return textOrNull(s.skippedReason) }, nil},
+	{"replaced_by", nullable(textShape), "The step that ran in its place.", func(s *stepResult) cty.Value { return textOrNull(s.replacedBy) }, nil},
 }
 
 // llmFields and httpFields are what the kinds of step have beside the common
@@ -281,27 +298,27 @@ var llmFields = []field[stepResult]{
 			return null
 		}
 		return text(s.content)
+	}, nil},
+	{"chunks", nullable(tupleOf(textShape)), "The deltas of a stream.", func(s *stepResult) cty.Value { return texts(s.chunks) }, nil},
+	{"finish_reason", nullable(textShape), "Why the model stopped.", func(s *stepResult) cty.Value { return textOrNull(s.finishReason) }, nil},
+	{"tool_calls", nullable(tupleOf(shapeOf("tool call", toolCallFields))), "The calls that the model asked for, of all turns.", nil, func(s *stepResult, read *needs) cty.Value {
+		return tupleVal(s.toolCalls, func(c providers.ToolCall) cty.Value { return object(toolCallFields, &c, read) })
 	}},
-	{"chunks", nullable(tupleOf(textShape)), "The deltas of a stream.", func(s *stepResult) cty.Value { return texts(s.chunks) }},
-	{"finish_reason", nullable(textShape), "Why the model stopped.", func(s *stepResult) cty.Value { return textOrNull(s.finishReason) }},
-	{"tool_calls", nullable(tupleOf(shapeOf("tool call", toolCallFields))), "The calls that the model asked for, of all turns.", func(s *stepResult) cty.Value {
-		return tupleVal(s.toolCalls, func(c providers.ToolCall) cty.Value { return object(toolCallFields, &c, nil) })
-	}},
-	{"usage", usageShape, "Tokens of all turns and rounds that were answered.", func(s *stepResult) cty.Value { return object(usageFields, &s.usage, nil) }},
-	{"model", nullable(textShape), "The model that answered.", func(s *stepResult) cty.Value { return textOrNull(s.model) }},
-	{"turns", nullable(numberShape), "Turns of the tool loop.", func(s *stepResult) cty.Value { return number(s.turns) }},
+	{"usage", usageShape, "Tokens of all turns and rounds that were answered.", nil, func(s *stepResult, read *needs) cty.Value { return object(usageFields, &s.usage, read) }},
+	{"model", nullable(textShape), "The model that answered.", func(s *stepResult) cty.Value { return textOrNull(s.model) }, nil},
+	{"turns", nullable(numberShape), "Turns of the tool loop.", func(s *stepResult) cty.Value { return number(s.turns) }, nil},
 }
 
 var httpFields = []field[stepResult]{
-	{"status_code", nullable(numberShape), "The status of the answer.", func(s *stepResult) cty.Value { return numberOrNull(s.statusCode) }},
-	{"headers", openShape, "The header fields, names in lower case.", func(s *stepResult) cty.Value { return textMap(s.headers) }},
+	{"status_code", nullable(numberShape), "The status of the answer.", func(s *stepResult) cty.Value { return numberOrNull(s.statusCode) }, nil},
+	{"headers", openShape, "The header fields, names in lower case.", func(s *stepResult) cty.Value { return textMap(s.headers) }, nil},
 	{"body", nullable(textShape), "The body as text.", func(s *stepResult) cty.Value {
 		if !s.hasContent {
 			return null
 		}
 		return text(s.body)
-	}},
-	{"json", anyShape, "The body as a value, null where it is no JSON.", func(s *stepResult) cty.Value { return s.json }},
+	}, nil},
+	{"json", anyShape, "The body as a value, null where it is no JSON.", func(s *stepResult) cty.Value { return s.json }, nil},
 }
 
 // fieldsOf lists what a kind of step can be asked for.
@@ -336,12 +353,12 @@ func stepShape(kind string) *schema.Shape {
 
 // stepVal is what step.NAME reads. A step that did not run has null in place
 // of everything but its status and the reason.
-func stepVal(s *stepResult, only map[string]bool) cty.Value {
+func stepVal(s *stepResult, read *needs) cty.Value {
 	fields := fieldsOf(s.kind)
 	if s.began {
-		return object(fields, s, only)
+		return object(fields, s, read)
 	}
-	attrs := nullObject(fields, only)
+	attrs := nullObject(fields, read)
 	for name, v := range map[string]cty.Value{"status": textOrNull(s.status), "skipped_reason": textOrNull(s.skippedReason)} {
 		if _, wanted := attrs[name]; wanted {
 			attrs[name] = v
@@ -351,59 +368,59 @@ func stepVal(s *stepResult, only map[string]bool) cty.Value {
 }
 
 var partialFields = []field[partialResult]{
-	{"completed_steps", tupleOf(textShape), "Steps that are done.", func(p *partialResult) cty.Value { return texts(p.completed) }},
-	{"failed_steps", tupleOf(textShape), "Steps that failed, timed out or were cancelled.", func(p *partialResult) cty.Value { return texts(p.failed) }},
-	{"skipped_steps", tupleOf(textShape), "Steps that were skipped.", func(p *partialResult) cty.Value { return texts(p.skipped) }},
-	{"remaining_steps", tupleOf(textShape), "Steps that never came to run.", func(p *partialResult) cty.Value { return texts(p.remaining) }},
-	{"completion_ratio", numberShape, "Share of steps that are done.", func(p *partialResult) cty.Value { return cty.NumberFloatVal(p.ratio) }},
-	{"recoverable", boolShape, "Whether going on from here makes sense.", func(p *partialResult) cty.Value { return cty.BoolVal(p.recoverable) }},
-	{"hint", textShape, "How to recover.", func(p *partialResult) cty.Value { return text(p.hint) }},
+	{"completed_steps", tupleOf(textShape), "Steps that are done.", func(p *partialResult) cty.Value { return texts(p.completed) }, nil},
+	{"failed_steps", tupleOf(textShape), "Steps that failed, timed out or were cancelled.", func(p *partialResult) cty.Value { return texts(p.failed) }, nil},
+	{"skipped_steps", tupleOf(textShape), "Steps that were skipped.", func(p *partialResult) cty.Value { return texts(p.skipped) }, nil},
+	{"remaining_steps", tupleOf(textShape), "Steps that never came to run.", func(p *partialResult) cty.Value { return texts(p.remaining) }, nil},
+	{"completion_ratio", numberShape, "Share of steps that are done.", func(p *partialResult) cty.Value { return cty.NumberFloatVal(p.ratio) }, nil},
+	{"recoverable", boolShape, "Whether going on from here makes sense.", func(p *partialResult) cty.Value { return cty.BoolVal(p.recoverable) }, nil},
+	{"hint", textShape, "How to recover.", func(p *partialResult) cty.Value { return text(p.hint) }, nil},
 	{"data", openShape, "Outputs of the steps that are done, by name.", func(p *partialResult) cty.Value {
 		return cty.ObjectVal(p.data)
-	}},
+	}, nil},
 }
 
 var runFields = []field[runResult]{
-	{"status", textShape, `"success", "partial", "failed", "timeout" or "cancelled".`, func(r *runResult) cty.Value { return text(r.status) }},
-	{"error", failureShape, "The failure of a run that did not succeed.", func(r *runResult) cty.Value { return failureVal(r.err) }},
-	{"output", anyShape, "The workflow's output.", func(r *runResult) cty.Value { return r.output }},
-	{"started_ms", numberShape, "When it started.", func(r *runResult) cty.Value { return millis(r.started) }},
-	{"ended_ms", numberShape, "When it ended.", func(r *runResult) cty.Value { return millis(r.ended) }},
-	{"elapsed_ms", numberShape, "How long it took.", func(r *runResult) cty.Value { return millis(r.ended - r.started) }},
-	{"cost_usd", numberShape, "What all answers cost.", func(r *runResult) cty.Value { return cty.NumberFloatVal(r.costUSD) }},
-	{"usage", shapeOf("usage", usageFields), "Tokens of all answers.", func(r *runResult) cty.Value { return object(usageFields, &r.usage, nil) }},
-	{"run_id", textShape, "The id on every span of the run.", func(r *runResult) cty.Value { return text(r.id) }},
-	{"partial", shapeOf("partial result", partialFields), "What is there of a run that stopped half way.", func(r *runResult) cty.Value { return object(partialFields, &r.partial, nil) }},
+	{"status", textShape, `"success", "partial", "failed", "timeout" or "cancelled".`, func(r *runResult) cty.Value { return text(r.status) }, nil},
+	{"error", failureShape, "The failure of a run that did not succeed.", nil, func(r *runResult, read *needs) cty.Value { return failureVal(r.err, read) }},
+	{"output", anyShape, "The workflow's output.", func(r *runResult) cty.Value { return r.output }, nil},
+	{"started_ms", numberShape, "When it started.", func(r *runResult) cty.Value { return millis(r.started) }, nil},
+	{"ended_ms", numberShape, "When it ended.", func(r *runResult) cty.Value { return millis(r.ended) }, nil},
+	{"elapsed_ms", numberShape, "How long it took.", func(r *runResult) cty.Value { return millis(r.ended - r.started) }, nil},
+	{"cost_usd", numberShape, "What all answers cost.", func(r *runResult) cty.Value { return cty.NumberFloatVal(r.costUSD) }, nil},
+	{"usage", shapeOf("usage", usageFields), "Tokens of all answers.", nil, func(r *runResult, read *needs) cty.Value { return object(usageFields, &r.usage, read) }},
+	{"run_id", textShape, "The id on every span of the run.", func(r *runResult) cty.Value { return text(r.id) }, nil},
+	{"partial", shapeOf("partial result", partialFields), "What is there of a run that stopped half way.", nil, func(r *runResult, read *needs) cty.Value { return object(partialFields, &r.partial, read) }},
 }
 
 var transitionFields = []field[transition]{
-	{"at_ms", numberShape, "When.", func(t *transition) cty.Value { return millis(t.at) }},
-	{"from", textShape, "The state before.", func(t *transition) cty.Value { return text(string(t.from)) }},
-	{"to", textShape, "The state after.", func(t *transition) cty.Value { return text(string(t.to)) }},
+	{"at_ms", numberShape, "When.", func(t *transition) cty.Value { return millis(t.at) }, nil},
+	{"from", textShape, "The state before.", func(t *transition) cty.Value { return text(string(t.from)) }, nil},
+	{"to", textShape, "The state after.", func(t *transition) cty.Value { return text(string(t.to)) }, nil},
 }
 
 var breakerFields = []field[targetResult]{
-	{"state", textShape, `"closed", "open" or "half_open", as the last call left it.`, func(t *targetResult) cty.Value { return text(string(t.state)) }},
-	{"failures", numberShape, "Consecutive failures, or those in the window.", func(t *targetResult) cty.Value { return number(t.failures) }},
-	{"rejected", numberShape, "Calls that it refused.", func(t *targetResult) cty.Value { return number(t.rejected) }},
-	{"transitions", tupleOf(shapeOf("transition", transitionFields)), "Changes of state.", func(t *targetResult) cty.Value {
-		return tupleVal(t.transitions, func(t transition) cty.Value { return object(transitionFields, &t, nil) })
+	{"state", textShape, `"closed", "open" or "half_open", as the last call left it.`, func(t *targetResult) cty.Value { return text(string(t.state)) }, nil},
+	{"failures", numberShape, "Consecutive failures, or those in the window.", func(t *targetResult) cty.Value { return number(t.failures) }, nil},
+	{"rejected", numberShape, "Calls that it refused.", func(t *targetResult) cty.Value { return number(t.rejected) }, nil},
+	{"transitions", tupleOf(shapeOf("transition", transitionFields)), "Changes of state.", nil, func(t *targetResult, read *needs) cty.Value {
+		return tupleVal(t.transitions, func(t transition) cty.Value { return object(transitionFields, &t, read) })
 	}},
 }
 
 var targetFields = []field[targetResult]{
-	{"attempts", tupleOf(shapeOf("attempt", attemptFields)), "Every dial of the target, in order.", func(t *targetResult) cty.Value { return attemptsVal(t.attempts) }},
-	{"rejections", tupleOf(shapeOf("rejection", rejectionFields)), "Calls refused without a dial.", func(t *targetResult) cty.Value { return rejectionsVal(t.rejections) }},
-	{"in_flight_max", numberShape, "Most attempts under way at one time.", func(t *targetResult) cty.Value { return number(t.inFlightMax) }},
-	{"breaker", nullable(shapeOf("breaker", breakerFields)), "Its circuit breaker, null without one.", func(t *targetResult) cty.Value {
+	{"attempts", tupleOf(shapeOf("attempt", attemptFields)), "Every dial of the target, in order.", nil, func(t *targetResult, read *needs) cty.Value { return attemptsVal(t.attempts, read) }},
+	{"rejections", tupleOf(shapeOf("rejection", rejectionFields)), "Calls refused without a dial.", nil, func(t *targetResult, read *needs) cty.Value { return rejectionsVal(t.rejections, read) }},
+	{"in_flight_max", numberShape, "Most attempts under way at one time.", func(t *targetResult) cty.Value { return number(t.inFlightMax) }, nil},
+	{"breaker", nullable(shapeOf("breaker", breakerFields)), "Its circuit breaker, null without one.", nil, func(t *targetResult, read *needs) cty.Value {
 		if !t.guarded {
 			return null
 		}
-		return object(breakerFields, t, nil)
+		return object(breakerFields, t, read)
 	}},
 }
 
 var gatewayFields = []field[gatewayResult]{
-	{"served_by", tupleOf(textShape), "The target that answered each call.", func(g *gatewayResult) cty.Value { return texts(g.servedBy) }},
-	{"fallbacks", numberShape, "Answers that did not come from the first target in order.", func(g *gatewayResult) cty.Value { return number(g.fallbacks) }},
+	{"served_by", tupleOf(textShape), "The target that answered each call.", func(g *gatewayResult) cty.Value { return texts(g.servedBy) }, nil},
+	{"fallbacks", numberShape, "Answers that did not come from the first target in order.", func(g *gatewayResult) cty.Value { return number(g.fallbacks) }, nil},
 }

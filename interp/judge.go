@@ -99,17 +99,17 @@ func (r *run) conditionContext() *hcl.EvalContext {
 	ctx := r.plan.static.NewChild()
 	ctx.Variables = map[string]cty.Value{"input": r.plan.inputs}
 	steps := map[string]cty.Value{}
-	for _, name := range n.names("step", sortedNames(r.obs.steps)) {
+	for _, name := range n.of("step").names(sortedNames(r.obs.steps)) {
 		if s := r.obs.steps[name]; s != nil {
-			steps[name] = stepVal(s, n["step"][name])
+			steps[name] = stepVal(s, n.of("step").of(name))
 		}
 	}
 	ctx.Variables["step"] = cty.ObjectVal(steps)
-	if n["steps"] != nil {
-		ctx.Variables["steps"] = r.stepsVal()
+	if read := n.of("steps"); read != nil {
+		ctx.Variables["steps"] = r.stepsVal(read)
 	}
-	if n["run"] != nil {
-		ctx.Variables["run"] = object(runFields, &r.obs.run, runAttrs(n))
+	if read := n.of("run"); read != nil {
+		ctx.Variables["run"] = object(runFields, &r.obs.run, read)
 	}
 	r.targetRoots(ctx, n)
 	q := &queries{header: r.header, events: r.log.Events(), prefix: strings.TrimSuffix(r.plan.Prefix, "_")}
@@ -117,43 +117,34 @@ func (r *run) conditionContext() *hcl.EvalContext {
 	return ctx
 }
 
-// runAttrs are the attributes of the run that are read, nil for all.
-func runAttrs(n needs) map[string]bool {
-	if _, whole := n["run"][""]; whole {
-		return nil
-	}
-	only := map[string]bool{}
-	for name := range n["run"] {
-		only[name] = true
-	}
-	return only
-}
-
-func (r *run) targetRoots(ctx *hcl.EvalContext, n needs) {
-	everything := sortedNames(r.obs.targets)
+func (r *run) targetRoots(ctx *hcl.EvalContext, n *needs) {
+	known := sortedNames(r.obs.targets)
 	targets, breakers, gateways := map[string]cty.Value{}, map[string]cty.Value{}, map[string]cty.Value{}
-	for _, name := range n.names("target", everything) {
+	for _, name := range n.of("target").names(known) {
 		if t := r.obs.targets[name]; t != nil {
-			targets[name] = object(targetFields, t, n["target"][name])
+			targets[name] = object(targetFields, t, n.of("target").of(name))
 		}
 	}
-	for _, name := range n.names("breaker", everything) {
+	for _, name := range n.of("breaker").names(known) {
 		if t := r.obs.targets[name]; t != nil && t.guarded {
-			breakers[name] = object(breakerFields, t, n["breaker"][name])
+			breakers[name] = object(breakerFields, t, n.of("breaker").of(name))
 		}
 	}
-	for _, name := range n.names("gateway", sortedNames(r.obs.gateways)) {
+	for _, name := range n.of("gateway").names(sortedNames(r.obs.gateways)) {
 		if g := r.obs.gateways[name]; g != nil {
-			gateways[name] = object(gatewayFields, g, n["gateway"][name])
+			gateways[name] = object(gatewayFields, g, n.of("gateway").of(name))
 		}
 	}
 	ctx.Variables["target"], ctx.Variables["breaker"], ctx.Variables["gateway"] = cty.ObjectVal(targets), cty.ObjectVal(breakers), cty.ObjectVal(gateways)
 }
 
 // stepsVal is the tuple of all steps in the order they ran.
-func (r *run) stepsVal() cty.Value {
+func (r *run) stepsVal(read *needs) cty.Value {
 	return tupleVal(r.obs.order, func(s *stepResult) cty.Value {
-		attrs := stepVal(s, nil).AsValueMap()
+		attrs := stepVal(s, read).AsValueMap()
+		if attrs == nil {
+			attrs = map[string]cty.Value{}
+		}
 		attrs["name"], attrs["kind"] = text(s.name), text(s.kind)
 		return cty.ObjectVal(attrs)
 	})
@@ -250,7 +241,7 @@ func resultName(address, attr string) string {
 
 func (c *checker) result(address string) cty.Value {
 	if address == "run" {
-		return object(runFields, &c.run.obs.run, nil)
+		return object(runFields, &c.run.obs.run, c.run.plan.needs.of("run"))
 	}
-	return stepVal(c.run.obs.steps[address], nil)
+	return stepVal(c.run.obs.steps[address], c.run.plan.needs.of("step").of(address))
 }

@@ -5,72 +5,224 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
 )
 
-// needs says what expressions read: root, then name, then the attributes; a
-// nil set of attributes means the whole value. Results are wide and conditions
-// narrow, so only what is read is ever built.
-type needs map[string]map[string]map[string]bool
-
-// add notes everything that an expression reads.
-func (n needs) add(e hclsyntax.Expression) {
-	if e == nil {
-		return
-	}
-	for _, t := range e.Variables() {
-		n.traversal(t)
-	}
+// needs says what expressions read of the results of a run: a tree of
+// attribute names, in which the elements of a tuple are one. Results are wide
+// and conditions narrow, so only what is read is ever built.
+type needs struct {
+	all  bool
+	kids map[string]*needs
 }
 
-func (n needs) traversal(t hcl.Traversal) {
-	root := t.RootName()
-	names := n[root]
-	if names == nil {
-		names = map[string]map[string]bool{}
-		n[root] = names
+// child returns the part of an attribute, made if there is none yet.
+func (n *needs) child(name string) *needs {
+	if k := n.kids[name]; k != nil {
+		return k
 	}
-	name, ok := attrName(t, 1)
-	if !ok {
-		names[""] = nil // the whole root, or a part found by a computed name
-		return
+	if n.kids == nil {
+		n.kids = map[string]*needs{}
 	}
-	attr, ok := attrName(t, 2)
-	if !ok {
-		names[name] = nil
-		return
-	}
-	if set, seen := names[name]; !seen {
-		names[name] = map[string]bool{attr: true}
-	} else if set != nil {
-		set[attr] = true
-	}
+	k := &needs{}
+	n.kids[name] = k
+	return k
 }
 
-// all notes a whole value of a root.
-func (n needs) all(root, name string) {
-	if n[root] == nil {
-		n[root] = map[string]map[string]bool{}
-	}
-	n[root][name] = nil
-}
-
-// attr notes one attribute.
-func (n needs) attr(root, name, attr string) {
-	n.traversal(hcl.Traversal{hcl.TraverseRoot{Name: root}, hcl.TraverseAttr{Name: name}, hcl.TraverseAttr{Name: attr}})
-}
-
-// names returns the names read under a root, in order; everything when the
-// root is read as a whole.
-func (n needs) names(root string, everything []string) []string {
-	if _, whole := n[root][""]; whole {
+// of returns the part of an attribute for reading: nil where nothing of it is
+// read. Below a value that is read as a whole, everything is.
+func (n *needs) of(name string) *needs {
+	switch {
+	case n == nil:
+		return nil
+	case n.all:
 		return everything
 	}
-	names := make([]string, 0, len(n[root]))
-	for name := range n[root] {
+	return n.kids[name]
+}
+
+// everything is the need of a whole value.
+var everything = &needs{all: true}
+
+// names returns the names that are read of a directory, in order; known ones
+// where it is read as a whole.
+func (n *needs) names(known []string) []string {
+	switch {
+	case n == nil:
+		return nil
+	case n.all:
+		return known
+	}
+	names := make([]string, 0, len(n.kids))
+	for name := range n.kids {
 		names = append(names, name)
 	}
 	slices.Sort(names)
 	return names
+}
+
+// add notes everything that an expression reads.
+func (n *needs) add(e hclsyntax.Expression) {
+	if e != nil {
+		(&reader{root: n}).read(e)
+	}
+}
+
+// reader walks one expression; vars are the variables of the for expressions
+// around it, each with what it stands for, nil where that is not known.
+type reader struct {
+	root *needs
+	vars []loopVar
+	anon map[*hclsyntax.AnonSymbolExpr]*needs
+}
+
+type loopVar struct {
+	name string
+	node *needs
+}
+
+// read notes what an expression reads as a whole value.
+func (r *reader) read(e hclsyntax.Expression) {
+	if node, isPath := r.path(e); isPath {
+		if node != nil {
+			node.all = true
+		}
+		return
+	}
+	switch x := e.(type) {
+	case *hclsyntax.ForExpr:
+		r.readFor(x)
+	case *hclsyntax.FunctionCallExpr:
+		if x.Name == "length" && len(x.Args) == 1 {
+			if _, isPath := r.path(x.Args[0]); isPath {
+				return // the elements are counted and not read
+			}
+		}
+		for _, a := range x.Args {
+			r.read(a)
+		}
+	default:
+		for _, c := range children(e) {
+			r.read(c)
+		}
+	}
+}
+
+func (r *reader) readFor(x *hclsyntax.ForExpr) {
+	node, isPath := r.path(x.CollExpr)
+	if !isPath {
+		r.read(x.CollExpr)
+	}
+	outer := len(r.vars)
+	if x.KeyVar != "" {
+		r.vars = append(r.vars, loopVar{name: x.KeyVar})
+	}
+	r.vars = append(r.vars, loopVar{x.ValVar, node})
+	for _, c := range []hclsyntax.Expression{x.KeyExpr, x.ValExpr, x.CondExpr} {
+		if c != nil {
+			r.read(c)
+		}
+	}
+	r.vars = r.vars[:outer]
+}
+
+// path follows an expression that does nothing but go from a root, or from a
+// loop variable, along attributes and elements. The node is nil where that is
+// a value of which nothing is noted.
+func (r *reader) path(e hclsyntax.Expression) (node *needs, isPath bool) {
+	switch x := e.(type) {
+	case *hclsyntax.ScopeTraversalExpr:
+		name := x.Traversal.RootName()
+		for i := len(r.vars) - 1; i >= 0; i-- {
+			if r.vars[i].name == name {
+				return follow(r.vars[i].node, x.Traversal[1:]), true
+			}
+		}
+		return follow(r.root.child(name), x.Traversal[1:]), true
+	case *hclsyntax.RelativeTraversalExpr:
+		node, isPath = r.path(x.Source)
+		return follow(node, x.Traversal), isPath
+	case *hclsyntax.ParenthesesExpr:
+		return r.path(x.Expression)
+	case *hclsyntax.IndexExpr:
+		node, isPath = r.path(x.Collection)
+		if !isPath {
+			return nil, false
+		}
+		r.read(x.Key)
+		return node, true
+	case *hclsyntax.SplatExpr:
+		node, isPath = r.path(x.Source)
+		if !isPath {
+			return nil, false
+		}
+		if r.anon == nil {
+			r.anon = map[*hclsyntax.AnonSymbolExpr]*needs{}
+		}
+		r.anon[x.Item] = node
+		return r.path(x.Each)
+	case *hclsyntax.AnonSymbolExpr:
+		node, isPath = r.anon[x]
+		return node, isPath
+	}
+	return nil, false
+}
+
+// follow goes down a traversal. Elements of tuples are one; a computed or
+// numeric index stays where it is.
+func follow(node *needs, path hcl.Traversal) *needs {
+	for _, step := range path {
+		if node == nil {
+			return nil
+		}
+		switch s := step.(type) {
+		case hcl.TraverseAttr:
+			node = node.child(s.Name)
+		case hcl.TraverseIndex:
+			if s.Key.Type() == cty.String {
+				node = node.child(s.Key.AsString())
+			}
+		}
+	}
+	return node
+}
+
+// children are the direct parts of an expression.
+func children(e hclsyntax.Expression) []hclsyntax.Expression {
+	var list []hclsyntax.Expression
+	switch x := e.(type) {
+	case *hclsyntax.TemplateExpr:
+		return x.Parts
+	case *hclsyntax.TemplateWrapExpr:
+		return []hclsyntax.Expression{x.Wrapped}
+	case *hclsyntax.TemplateJoinExpr:
+		return []hclsyntax.Expression{x.Tuple}
+	case *hclsyntax.RelativeTraversalExpr:
+		return []hclsyntax.Expression{x.Source}
+	case *hclsyntax.IndexExpr:
+		return []hclsyntax.Expression{x.Collection, x.Key}
+	case *hclsyntax.SplatExpr:
+		return []hclsyntax.Expression{x.Source}
+	case *hclsyntax.ParenthesesExpr:
+		return []hclsyntax.Expression{x.Expression}
+	case *hclsyntax.BinaryOpExpr:
+		return []hclsyntax.Expression{x.LHS, x.RHS}
+	case *hclsyntax.UnaryOpExpr:
+		return []hclsyntax.Expression{x.Val}
+	case *hclsyntax.ConditionalExpr:
+		return []hclsyntax.Expression{x.Condition, x.TrueResult, x.FalseResult}
+	case *hclsyntax.TupleConsExpr:
+		return x.Exprs
+	case *hclsyntax.ObjectConsExpr:
+		for _, item := range x.Items {
+			list = append(list, item.KeyExpr, item.ValueExpr)
+		}
+	case *hclsyntax.ObjectConsKeyExpr:
+		if x.ForceNonLiteral || hcl.ExprAsKeyword(x.Wrapped) == "" {
+			return []hclsyntax.Expression{x.Wrapped}
+		}
+	}
+	return list
 }
 
 // attrName is the literal name at place i of a traversal.
@@ -82,7 +234,7 @@ func attrName(t hcl.Traversal, i int) (string, bool) {
 	case hcl.TraverseAttr:
 		return s.Name, true
 	case hcl.TraverseIndex:
-		if s.Key.Type().FriendlyName() == "string" {
+		if s.Key.Type() == cty.String {
 			return s.Key.AsString(), true
 		}
 	}

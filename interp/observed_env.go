@@ -17,8 +17,8 @@ var (
 
 // stepItemFields are the attributes of an element of the tuple steps.
 var stepItemFields = append([]field[stepResult]{
-	{"name", textShape, "The step's name.", nil},
-	{"kind", textShape, "The step's kind.", nil},
+	{"name", textShape, "The step's name.", nil, nil},
+	{"kind", textShape, "The step's kind.", nil, nil},
 }, stepFields...)
 
 // observedEnv is what a condition may refer to: everything that the run of

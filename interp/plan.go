@@ -52,11 +52,11 @@ type Plan struct {
 	// statusExpected says that an expectation or assertion is about the run's
 	// status, so that a run that fails is no failure by itself.
 	statusExpected bool
-	needs          needs
+	needs          *needs
 	static         *hcl.EvalContext
 	source         []byte
 	secrets        []string
-	hash           string
+	hash           func() string
 }
 
 // provider is a declared remote service.
@@ -105,10 +105,10 @@ type workflow struct {
 	onFailure     string
 	budget        policy.Budget
 	output        hclsyntax.Expression
-	outputNeeds   needs
+	outputNeeds   *needs
 	steps         []*step
 	rng           hcl.Range
-	digest        []byte // of its part of a plan, computed once
+	digest        func() []byte // of its part of a plan, computed once
 }
 
 // step is one node of the graph. Steps refer to each other by index.
@@ -150,7 +150,7 @@ type step struct {
 	// args are the expressions of its arguments, by name, and needs what they
 	// read of other steps.
 	args  map[string]*dsl.Attr
-	needs needs
+	needs *needs
 }
 
 type validation struct {

@@ -22,7 +22,7 @@ const planSchema = "scenario.plan/1"
 // Hash identifies what the plan means: "sha256:" and 64 hex digits. Places in
 // the file and comments do not count; resolved variables, the cassette's
 // content, the seed and the format's version do.
-func (p *Plan) Hash() string { return p.hash }
+func (p *Plan) Hash() string { return p.hash() }
 
 // JSON is the plan as canonical JSON, with expressions as formatted source and
 // their place in the file. It holds no secret: values of sensitive variables
@@ -31,23 +31,24 @@ func (p *Plan) JSON() []byte {
 	w := planWriter{places: true}
 	doc := w.scenario(p)
 	doc["workflow"] = w.workflow(p.workflow)
-	doc["hash"] = p.hash
+	doc["hash"] = p.hash()
 	doc["file"], doc["line"] = p.File, p.Line
 	return trace.AppendValue(nil, doc)
 }
 
-// digest computes the hash. The workflow is encoded once for all scenarios
-// that run it.
+// digest computes the hash.
 func (p *Plan) digest() string {
-	w := planWriter{}
-	if p.workflow.digest == nil {
-		sum := sha256.Sum256(trace.AppendValue(nil, w.workflow(p.workflow)))
-		p.workflow.digest = sum[:]
-	}
 	h := sha256.New()
-	h.Write(p.workflow.digest)
-	h.Write(trace.AppendValue(nil, w.scenario(p)))
+	h.Write(p.workflow.digest())
+	h.Write(trace.AppendValue(nil, planWriter{}.scenario(p)))
 	return "sha256:" + hex.EncodeToString(h.Sum(nil))
+}
+
+// sum is the workflow's part of a plan's hash, encoded once for all scenarios
+// that run it.
+func (f *workflow) sum() []byte {
+	sum := sha256.Sum256(trace.AppendValue(nil, planWriter{}.workflow(f)))
+	return sum[:]
 }
 
 // planWriter turns parts of a plan into plain values. Absent parts are nil and

@@ -99,7 +99,7 @@ func newRun(p *Plan, opts RunOptions) *run {
 		plan: p, clock: sched.New(), log: trace.NewLog(opts.EventLimit), obs: newObserved(p), taxonomy: failure.Cuga(),
 		cursors: map[string][]*cursor{}, targets: map[string]*targetState{}, rotation: map[string]int{},
 	}
-	r.header = trace.Header{File: p.File, Scenario: p.Name, Seed: p.Seed, Plan: p.hash, RunID: runID(p)}
+	r.header = trace.Header{File: p.File, Scenario: p.Name, Seed: p.Seed, Plan: p.hash(), RunID: runID(p)}
 	r.log.Observe(func(e trace.Event) { r.obs.apply(&e) })
 	r.slots = r.clock.NewSemaphore(p.workflow.maxConcurrent)
 	r.settled = r.clock.NewSignal()
@@ -114,7 +114,7 @@ func newRun(p *Plan, opts RunOptions) *run {
 // runID is derived from the plan and the seed, so that equal runs have equal
 // ids, spans included.
 func runID(p *Plan) string {
-	sum := sha256.Sum256([]byte(p.hash + "\x00" + p.Name + "\x00" + strconv.FormatUint(p.Seed, 10)))
+	sum := sha256.Sum256([]byte(p.hash() + "\x00" + p.Name + "\x00" + strconv.FormatUint(p.Seed, 10)))
 	return hex.EncodeToString(sum[:16])
 }
 

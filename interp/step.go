@@ -120,7 +120,7 @@ func (r *run) self(s *stepState) cty.Value {
 	res.output = s.result.value
 	s.result.fill(&res)
 	res.ended = r.clock.Elapsed()
-	return stepVal(&res, nil)
+	return stepVal(&res, everything)
 }
 
 // fill writes what the step gathered into a copy of its result.
@@ -221,17 +221,15 @@ func diagText(diags hcl.Diagnostics) string {
 // stepContext is what the expressions of a step can read: inputs, and the
 // results of the steps they refer to. A step that was replaced reads as the
 // one that ran in its place.
-func (r *run) stepContext(n needs, extra map[string]cty.Value) *hcl.EvalContext {
+func (r *run) stepContext(n *needs, extra map[string]cty.Value) *hcl.EvalContext {
 	ctx := r.plan.static.NewChild()
 	ctx.Variables = map[string]cty.Value{"input": r.plan.inputs}
-	if names := n["step"]; len(names) > 0 {
-		steps := make(map[string]cty.Value, len(names))
-		for name, only := range names {
-			res := r.obs.steps[name]
-			if res == nil {
-				continue
+	if read := n.of("step"); read != nil {
+		steps := map[string]cty.Value{}
+		for _, name := range read.names(nil) {
+			if res := r.obs.steps[name]; res != nil {
+				steps[name] = r.dependencyVal(res, read.of(name))
 			}
-			steps[name] = r.dependencyVal(res, only)
 		}
 		ctx.Variables["step"] = cty.ObjectVal(steps)
 	}
@@ -241,13 +239,13 @@ func (r *run) stepContext(n needs, extra map[string]cty.Value) *hcl.EvalContext 
 	return ctx
 }
 
-func (r *run) dependencyVal(res *stepResult, only map[string]bool) cty.Value {
+func (r *run) dependencyVal(res *stepResult, only *needs) cty.Value {
 	sub := r.obs.substitute(res)
 	if sub == res || sub.status != statusSuccess {
 		return stepVal(res, only)
 	}
 	// The substitute may be of another kind: what it lacks is its output.
-	attrs := stepVal(sub, nil).AsValueMap()
+	attrs := stepVal(sub, everything).AsValueMap()
 	for _, f := range fieldsOf(res.kind) {
 		if _, has := attrs[f.name]; !has {
 			attrs[f.name] = null

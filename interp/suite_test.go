@@ -1,0 +1,67 @@
+package interp
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/scenario-lang/scenario/cassette"
+	"github.com/scenario-lang/scenario/dsl"
+)
+
+// suiteDir holds the scenarios that teach the language.
+const suiteDir = "../scenarios"
+
+// suiteFiles lists the files of the suite, sorted.
+func suiteFiles(t *testing.T) []string {
+	t.Helper()
+	var files []string
+	err := filepath.WalkDir(suiteDir, func(path string, _ fs.DirEntry, err error) error {
+		if strings.HasSuffix(path, ".scenario.hcl") {
+			files = append(files, path)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
+
+// compileAt compiles source as if it were the file at path; cassettes are read
+// beside it.
+func compileAt(t *testing.T, path, source string) []*Plan {
+	t.Helper()
+	file, diags := dsl.Parse(path, []byte(source))
+	if diags.HasErrors() {
+		t.Fatal(diags)
+	}
+	suite, diags := Compile(file, Options{LoadCassette: func(name string) (*cassette.Cassette, error) {
+		return cassette.Load(filepath.Join(filepath.Dir(path), name))
+	}})
+	if diags.HasErrors() {
+		t.Fatal(diags)
+	}
+	return suite.Plans
+}
+
+// compileFile compiles a file of the suite.
+func compileFile(t *testing.T, path string) []*Plan {
+	t.Helper()
+	source, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return compileAt(t, path, string(source))
+}
+
+// complain tells what is wrong with a result that should have passed.
+func complain(t *testing.T, r *Result) {
+	t.Helper()
+	t.Errorf("scenario %q of %s: %s", r.Plan.Name, r.Plan.File, r.Verdict)
+	for _, p := range r.Problems {
+		t.Errorf("  %s %s: %s\n%s%v", p.Kind, p.Name, p.Message, p.Diff, p.Operands)
+	}
+}
