@@ -1,0 +1,269 @@
+package dsl
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hcled"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+)
+
+// WriteOptions says how diagnostics are written.
+type WriteOptions struct {
+	// Color uses the escape sequences of terminals.
+	Color bool
+	// Width is where sentences are wrapped, 0 for 80 columns. Source lines and
+	// hints, which are there to be copied, are not wrapped.
+	Width int
+}
+
+const (
+	defaultWidth = 80
+	maxSnippet   = 6 // lines of source for one diagnostic
+)
+
+// WriteDiagnostics writes diagnostics for people, in the order of files and
+// lines, those without a place last: the summary, the place, the lines of
+// source with the wrong part underlined, and the detail. A diagnostic of the
+// syntax itself is rewritten in the words of the language. sources holds the
+// texts of the files by the names that the diagnostics carry; one that is not
+// there is shown without its lines.
+func WriteDiagnostics(w io.Writer, diags hcl.Diagnostics, sources map[string][]byte, opts WriteOptions) {
+	p := printer{sources: sources, opts: opts, parsed: map[string]*hcl.File{}}
+	for i, d := range inOrder(diags, sources) {
+		if i > 0 {
+			p.out.WriteByte('\n')
+		}
+		p.diagnostic(d)
+	}
+	// A failing writer has nobody to be reported to.
+	_, _ = w.Write(p.out.Bytes())
+}
+
+// inOrder rewrites the diagnostics of each file and sorts all by their place.
+func inOrder(diags hcl.Diagnostics, sources map[string][]byte) hcl.Diagnostics {
+	byFile := map[string]hcl.Diagnostics{}
+	var names []string
+	for _, d := range diags {
+		name := fileOf(d)
+		if _, seen := byFile[name]; !seen {
+			names = append(names, name)
+		}
+		byFile[name] = append(byFile[name], d)
+	}
+	slices.SortFunc(names, func(a, b string) int {
+		if (a == "") != (b == "") {
+			return strings.Compare(b, a) // without a place last
+		}
+		return strings.Compare(a, b)
+	})
+	var sorted hcl.Diagnostics
+	for _, name := range names {
+		all := Rewrite(byFile[name], sources[name])
+		slices.SortStableFunc(all, func(a, b *hcl.Diagnostic) int {
+			if a.Subject == nil {
+				return 0
+			}
+			return a.Subject.Start.Byte - b.Subject.Start.Byte
+		})
+		sorted = append(sorted, all...)
+	}
+	return sorted
+}
+
+func fileOf(d *hcl.Diagnostic) string {
+	if d.Subject == nil {
+		return ""
+	}
+	return d.Subject.Filename
+}
+
+type printer struct {
+	out     bytes.Buffer
+	sources map[string][]byte
+	parsed  map[string]*hcl.File
+	opts    WriteOptions
+}
+
+const (
+	colorRed    = "\x1b[1;31m"
+	colorYellow = "\x1b[1;33m"
+	colorBold   = "\x1b[1m"
+	colorOff    = "\x1b[0m"
+)
+
+func (p *printer) colored(color, text string) string {
+	if !p.opts.Color {
+		return text
+	}
+	return color + text + colorOff
+}
+
+func (p *printer) diagnostic(d *hcl.Diagnostic) {
+	label, color := "Error", colorRed
+	if d.Severity == hcl.DiagWarning {
+		label, color = "Warning", colorYellow
+	}
+	fmt.Fprintf(&p.out, "%s %s\n", p.colored(color, label+":"), p.colored(colorBold, visible(d.Summary)))
+	if d.Subject != nil {
+		p.place(d)
+		p.snippet(d, color)
+	}
+	if d.Detail == "" {
+		return
+	}
+	for _, line := range strings.Split(strings.TrimRight(d.Detail, "\n"), "\n") {
+		p.sentence(visible(line))
+	}
+}
+
+// place says where, with the block around it.
+func (p *printer) place(d *hcl.Diagnostic) {
+	within := ""
+	if file := p.file(d.Subject.Filename); file != nil {
+		within = hcled.ContextString(file, d.Subject.Start.Byte)
+	}
+	if within != "" {
+		within = ", in " + visible(within)
+	}
+	fmt.Fprintf(&p.out, "  on %s line %d%s:\n", visible(d.Subject.Filename), d.Subject.Start.Line, within)
+}
+
+// file parses a source once, for the blocks in it; nil where that is not
+// possible.
+func (p *printer) file(name string) *hcl.File {
+	if file, ok := p.parsed[name]; ok {
+		return file
+	}
+	p.parsed[name] = nil
+	src, ok := p.sources[name]
+	if !ok || len(src) > MaxFileSize {
+		return nil
+	}
+	if _, deep := tooDeep(name, src); deep {
+		return nil
+	}
+	p.parsed[name], _ = hclsyntax.ParseConfig(src, name, hcl.InitialPos)
+	return p.parsed[name]
+}
+
+// snippet shows the lines of the subject and underlines it in the first.
+func (p *printer) snippet(d *hcl.Diagnostic, color string) {
+	src, rng := p.sources[d.Subject.Filename], d.Subject
+	if rng.Start.Byte < 0 || rng.Start.Byte > len(src) || len(src) == 0 {
+		return
+	}
+	start := bytes.LastIndexByte(src[:rng.Start.Byte], '\n') + 1
+	end := min(max(rng.End.Byte, rng.Start.Byte), len(src))
+	more := min(bytes.Count(src[start:end], []byte("\n")), maxSnippet-1)
+	width := len(fmt.Sprint(rng.Start.Line + more))
+	for n := range maxSnippet {
+		line, next := lineAt(src, start)
+		fmt.Fprintf(&p.out, "  %*d: %s\n", width, rng.Start.Line+n, visible(string(line)))
+		if n == 0 {
+			p.underline(width, line, rng.Start.Byte-start, end-start, color)
+		}
+		if start = next; start >= end || start >= len(src) {
+			return
+		}
+	}
+	fmt.Fprintf(&p.out, "  %*s: …\n", width, "")
+}
+
+// lineAt returns the line that starts at a byte, without its end, and where
+// the next one starts.
+func lineAt(src []byte, start int) (line []byte, next int) {
+	end := bytes.IndexByte(src[start:], '\n')
+	if end < 0 {
+		return src[start:], len(src)
+	}
+	return bytes.TrimSuffix(src[start:start+end], []byte("\r")), start + end + 1
+}
+
+func (p *printer) underline(width int, line []byte, from, to int, color string) {
+	from = min(from, len(line))
+	to = min(max(to, from), len(line))
+	marks := max(columns(string(line[from:to])), 1)
+	fmt.Fprintf(&p.out, "  %*s  %s%s\n", width, "", blank(string(line[:from])), p.colored(color, strings.Repeat("^", marks)))
+}
+
+// blank is white space as wide as text; a tab stays one, as its width is the
+// terminal's business.
+func blank(text string) string {
+	var b strings.Builder
+	for _, r := range text {
+		if r == '\t' {
+			b.WriteByte('\t')
+			continue
+		}
+		b.WriteString(strings.Repeat(" ", columnsOf(r)))
+	}
+	return b.String()
+}
+
+func columns(text string) int {
+	n := 0
+	for _, r := range text {
+		n += columnsOf(r)
+	}
+	return n
+}
+
+// columnsOf is how wide a terminal shows a character: none for one that
+// combines with the one before, two for those of East Asia and most symbols
+// beyond the basic plane.
+func columnsOf(r rune) int {
+	switch {
+	case unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf):
+		return 0
+	case unicode.In(r, unicode.Han, unicode.Hangul, unicode.Hiragana, unicode.Katakana), r >= 0x1f300 && r <= 0x1faff, r >= 0xff01 && r <= 0xff60:
+		return 2
+	}
+	return 1
+}
+
+// visible replaces what a terminal would obey instead of show, and bytes that
+// are no text.
+func visible(text string) string {
+	return strings.Map(func(r rune) rune {
+		if r == utf8.RuneError || unicode.IsControl(r) && r != '\t' || r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069 {
+			return '�'
+		}
+		return r
+	}, text)
+}
+
+// sentence writes one line of a detail. A hint, and what is indented, stays on
+// a line of its own.
+func (p *printer) sentence(line string) {
+	if strings.HasPrefix(line, "hint:") || strings.HasPrefix(line, " ") || line == "" {
+		p.out.WriteString(line + "\n")
+		return
+	}
+	limit := p.opts.Width
+	if limit <= 0 {
+		limit = defaultWidth
+	}
+	used := 0
+	for _, word := range strings.Fields(line) {
+		wide := columns(word)
+		switch {
+		case used == 0:
+		case used+1+wide > limit:
+			p.out.WriteByte('\n')
+			used = 0
+		default:
+			p.out.WriteByte(' ')
+			used++
+		}
+		p.out.WriteString(word)
+		used += wide
+	}
+	p.out.WriteByte('\n')
+}

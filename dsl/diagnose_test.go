@@ -1,0 +1,102 @@
+package dsl
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/hashicorp/hcl/v2"
+)
+
+const diagnosed = `scenario "a b" {
+	assert "x" {
+    condition = step.änwser.status == "漢字" && true
+  }
+}
+top = 1
+`
+
+func rangeOf(file, text string) *hcl.Range {
+	start := strings.Index(diagnosed, text)
+	pos := func(b int) hcl.Pos {
+		return hcl.Pos{Line: 1 + strings.Count(diagnosed[:b], "\n"), Column: 1, Byte: b}
+	}
+	return &hcl.Range{Filename: file, Start: pos(start), End: pos(start + len(text))}
+}
+
+// A diagnostic shows the place with the block around it, the source with the
+// wrong part underlined by what a terminal shows, and the detail wrapped, with
+// hints as they are; all in the order of files and lines.
+func TestWriteDiagnostics(t *testing.T) {
+	diags := hcl.Diagnostics{
+		{Severity: hcl.DiagError, Summary: "No place"},
+		{Severity: hcl.DiagWarning, Summary: "Old", Detail: "Not wrapped.", Subject: rangeOf("b.hcl", "top")},
+		{Severity: hcl.DiagError, Summary: "Empty", Subject: rangeOf("b.hcl", "assert \"x\" {\n    condition")},
+		{Severity: hcl.DiagError, Summary: "Unknown name", Detail: "No step is declared by that name, and this sentence is long enough to be wrapped.\nhint: a line that is to be copied stays as it is, however long it may be, so that it can be copied", Subject: rangeOf("a.hcl", `änwser`)},
+		{Severity: hcl.DiagError, Summary: "Never equal", Detail: "One.", Subject: rangeOf("a.hcl", `"漢字" && true`)},
+		{Severity: hcl.DiagError, Summary: "No source", Subject: rangeOf("c.hcl", "top")},
+	}
+	src := map[string][]byte{"a.hcl": []byte(diagnosed), "b.hcl": []byte(diagnosed)}
+	want := `Error: Unknown name
+  on a.hcl line 3, in scenario "a b":
+  3:     condition = step.änwser.status == "漢字" && true
+                          ^^^^^^
+No step is declared by that name, and this
+sentence is long enough to be wrapped.
+hint: a line that is to be copied stays as it is, however long it may be, so that it can be copied
+
+Error: Never equal
+  on a.hcl line 3, in scenario "a b":
+  3:     condition = step.änwser.status == "漢字" && true
+                                           ^^^^^^^^^^^^^^
+One.
+
+Error: Empty
+  on b.hcl line 2, in scenario "a b":
+  2: 	assert "x" {
+     	^^^^^^^^^^^^
+  3:     condition = step.änwser.status == "漢字" && true
+
+Warning: Old
+  on b.hcl line 6:
+  6: top = 1
+     ^^^
+Not wrapped.
+
+Error: No source
+  on c.hcl line 6:
+
+Error: No place
+`
+	var got strings.Builder
+	WriteDiagnostics(&got, diags, src, WriteOptions{Width: 45})
+	if d := cmp.Diff(want, got.String()); d != "" {
+		t.Errorf("-want +got:\n%s", d)
+	}
+}
+
+// Colour is only where it is asked for.
+func TestWriteDiagnosticsInColor(t *testing.T) {
+	diags := hcl.Diagnostics{{Severity: hcl.DiagError, Summary: "Wrong", Subject: rangeOf("a.hcl", "top")}}
+	var got strings.Builder
+	WriteDiagnostics(&got, diags, map[string][]byte{"a.hcl": []byte(diagnosed)}, WriteOptions{Color: true})
+	want := "\x1b[1;31mError:\x1b[0m \x1b[1mWrong\x1b[0m\n  on a.hcl line 6:\n  6: top = 1\n     \x1b[1;31m^^^\x1b[0m\n"
+	if got.String() != want {
+		t.Errorf("%q", got.String())
+	}
+}
+
+// What a file holds cannot steer the terminal, and a long part of it is cut.
+func TestWriteDiagnosticsIsSafe(t *testing.T) {
+	src := "a = \"\x1b[2J\u202e\"\n" + strings.Repeat("b = 1\n", 20)
+	diags := hcl.Diagnostics{{Severity: hcl.DiagError, Summary: "Wrong \x1b[2J", Subject: &hcl.Range{Filename: "a\x07.hcl", Start: hcl.InitialPos, End: hcl.Pos{Byte: len(src)}}}}
+	diags = append(diags, &hcl.Diagnostic{Summary: "Beyond", Subject: &hcl.Range{Filename: "a\x07.hcl", Start: hcl.Pos{Line: 99, Byte: 9999}, End: hcl.Pos{Byte: 3}}})
+	var got strings.Builder
+	WriteDiagnostics(&got, diags, map[string][]byte{"a\x07.hcl": []byte(src)}, WriteOptions{})
+	if strings.ContainsAny(got.String(), "\x1b\x07\u202e") {
+		t.Errorf("control characters: %q", got.String())
+	}
+	if n := strings.Count(got.String(), "b = 1"); n != maxSnippet-1 {
+		t.Errorf("%d more lines of source, want %d", n, maxSnippet-1)
+	}
+}

@@ -1,0 +1,399 @@
+package dsl
+
+import (
+	"bytes"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+)
+
+// Rewrite puts diagnostics of the syntax into the words of the language: what
+// was probably meant, and what to write instead. It keeps those that it does
+// not know, takes out what only follows from an error reported at the same
+// place, and changes nothing when it is applied again. src is the file that
+// all of them are about.
+func Rewrite(diags hcl.Diagnostics, src []byte) hcl.Diagnostics {
+	var all hcl.Diagnostics
+	for _, d := range diags {
+		if d.Subject == nil || d.Subject.Start.Byte < 0 || d.Subject.Start.Byte > len(src) {
+			all = append(all, d)
+			continue
+		}
+		all = append(all, rewritten(d, src))
+	}
+	var kept hcl.Diagnostics
+	for _, d := range all {
+		if !follows(d, kept) {
+			kept = append(kept, d)
+		}
+	}
+	return kept
+}
+
+// A syntaxError is a diagnostic of the parser with the text around it.
+type syntaxError struct {
+	summary string
+	detail  string
+	// line is the whole line, before and after are its parts around the start
+	// of the place.
+	line, before, after string
+	// at is the text of the place.
+	at string
+	// rest is everything after the line.
+	rest string
+}
+
+func rewritten(d *hcl.Diagnostic, src []byte) *hcl.Diagnostic {
+	rewrite, ok := rewrites[d.Summary]
+	if !ok {
+		return d
+	}
+	pos := d.Subject.Start.Byte
+	start := bytes.LastIndexByte(src[:pos], '\n') + 1
+	line, next := lineAt(src, start)
+	cut := min(pos-start, len(line))
+	summary, detail := rewrite(syntaxError{
+		summary: d.Summary, detail: d.Detail, line: string(line), before: string(line[:cut]), after: string(line[cut:]),
+		at: string(d.Subject.SliceBytes(src)), rest: string(src[next:]),
+	})
+	if summary == "" {
+		return d
+	}
+	changed := *d
+	changed.Summary, changed.Detail = summary, detail
+	return &changed
+}
+
+// follows reports whether an earlier diagnostic already says what is wrong at
+// this place, or says the same of this line.
+func follows(d *hcl.Diagnostic, earlier hcl.Diagnostics) bool {
+	if d.Subject == nil || !syntaxSummary(d.Summary) {
+		return false
+	}
+	return slices.ContainsFunc(earlier, func(e *hcl.Diagnostic) bool {
+		return e.Subject != nil && e.Subject.Filename == d.Subject.Filename && e.Subject.Start.Line == d.Subject.Start.Line &&
+			(e.Subject.Start.Byte == d.Subject.Start.Byte || e.Summary == d.Summary)
+	})
+}
+
+const (
+	summaryOneLine      = "Block on one line"
+	summaryOpenText     = "Text without closing quote"
+	summaryOpenTemplate = "Template without closing brace"
+	summaryNoEquals     = "Equals sign missing"
+	summaryLabel        = "Label without quotes"
+	summaryBrace        = "Brace in the wrong place"
+	summaryQuotes       = "Wrong quotes"
+	summaryMethod       = "Values have no methods"
+	summaryOperator     = "Wrong operator"
+	summaryNewLine      = "New line missing"
+	summaryUnit         = "Duration without quotes"
+)
+
+// syntaxSummary reports whether a diagnostic is one of the parser, as opposed
+// to one of the language, of which several may be right about one place.
+func syntaxSummary(summary string) bool {
+	switch summary {
+	case summaryOneLine, summaryOpenText, summaryOpenTemplate, summaryNoEquals, summaryLabel, summaryBrace,
+		summaryQuotes, summaryMethod, summaryOperator, summaryNewLine, summaryUnit, "Invalid expression", "Missing newline after argument":
+		return true
+	}
+	return false
+}
+
+// A rewrite returns "" where it cannot tell what was meant.
+type rewrite func(e syntaxError) (summary, detail string)
+
+var rewrites = map[string]rewrite{
+	"Invalid single-argument block definition":        oneLine,
+	"Argument definition required":                    oneLine,
+	"Invalid block definition":                        blockHeader,
+	"Argument or block definition required":           bodyItem,
+	"Invalid character":                               character,
+	"Invalid multi-line string":                       openText,
+	"Unterminated template string":                    openText,
+	"Unclosed template interpolation sequence":        openTemplate,
+	"Extra characters after interpolation expression": openTemplate,
+	"Missing newline after argument":                  afterExpression,
+	"Missing item separator":                          afterExpression,
+	"Missing argument separator":                      afterExpression,
+	"Invalid expression":                              noExpression,
+	"Unexpected comma after argument":                 comma,
+	"Invalid argument name":                           quotedName,
+	"Unclosed configuration block":                    openBlock,
+	"Missing newline after block definition":          afterBlock,
+	"Unsupported operator":                            operator,
+}
+
+// oneLine shows the block as it should be written, where all of it is on one
+// line.
+func oneLine(e syntaxError) (string, string) {
+	detail := "A block that is written on one line can hold one attribute and no other block. Write each of its attributes and blocks on a line of its own."
+	if unfolded := unfold(e.line); unfolded != "" {
+		detail += "\nhint: write\n" + unfolded
+	}
+	return summaryOneLine, detail
+}
+
+// unfold puts the content of blocks on lines of their own. It gives up on
+// anything but blocks and attributes.
+func unfold(line string) string {
+	tokens, ok := scanLine(strings.TrimSpace(line))
+	if !ok {
+		return ""
+	}
+	u := unfolding{}
+	for i, t := range tokens {
+		u.token(t, i+1 < len(tokens) && tokens[i+1] == "=", i > 0 && tokens[i-1] == "=")
+	}
+	if len(u.open) > 0 || len(u.lines) < 3 {
+		return ""
+	}
+	return "  " + strings.Join(u.lines, "\n  ")
+}
+
+// An unfolding collects lines. The brackets around a value are on the stack of
+// open ones like those of blocks, marked by what they are.
+type unfolding struct {
+	lines   []string
+	current string
+	open    []bool // true for a block
+}
+
+func (u *unfolding) inValue() bool { return len(u.open) > 0 && !u.open[len(u.open)-1] }
+
+func (u *unfolding) token(t string, beforeEquals, afterEquals bool) {
+	switch {
+	case (t == "{" || t == "[" || t == "(") && (afterEquals || u.inValue() || t != "{"):
+		u.open = append(u.open, false)
+		u.add(t)
+	case t == "{":
+		u.add(t)
+		u.flush()
+		u.open = append(u.open, true)
+	case t == "}" || t == "]" || t == ")":
+		u.close(t)
+	case t == "," && !u.inValue():
+		u.flush()
+	case beforeEquals && !u.inValue():
+		u.flush()
+		u.add(t)
+	default:
+		u.add(t)
+	}
+}
+
+func (u *unfolding) close(t string) {
+	if len(u.open) == 0 {
+		u.open = append(u.open, true) // not balanced: give up
+		return
+	}
+	isBlock := u.open[len(u.open)-1]
+	if !isBlock {
+		u.open = u.open[:len(u.open)-1]
+		u.add(t)
+		return
+	}
+	u.flush()
+	u.open = u.open[:len(u.open)-1]
+	u.add(t)
+	u.flush()
+}
+
+func (u *unfolding) add(t string) {
+	tight := u.current == "" || t == "," || t == ")" || t == "]" || t == "(" || t == "." || t == "[" && !strings.HasSuffix(u.current, "=") ||
+		strings.HasSuffix(u.current, "(") || strings.HasSuffix(u.current, "[") || strings.HasSuffix(u.current, ".")
+	if !tight {
+		u.current += " "
+	}
+	u.current += t
+}
+
+func (u *unfolding) flush() {
+	if u.current == "" {
+		return
+	}
+	u.lines = append(u.lines, strings.Repeat("  ", u.blocks())+u.current)
+	u.current = ""
+}
+
+func (u *unfolding) blocks() int {
+	n := 0
+	for _, b := range u.open {
+		if b {
+			n++
+		}
+	}
+	return n
+}
+
+// lineToken finds the next token of simple source: a text, a name with its dots, a
+// number, or one sign.
+var lineToken = regexp.MustCompile(`^(?:"(?:[^"\\]|\\.)*"|[A-Za-z_][A-Za-z0-9_.-]*|[0-9]+(?:\.[0-9]+)?|[{}\[\]()=,:*])`)
+
+func scanLine(line string) (tokens []string, ok bool) {
+	for line = strings.TrimSpace(line); line != ""; line = strings.TrimSpace(line) {
+		t := lineToken.FindString(line)
+		if t == "" || len(tokens) > 200 {
+			return nil, false
+		}
+		tokens = append(tokens, t)
+		line = line[len(t):]
+	}
+	return tokens, true
+}
+
+var bareLabel = regexp.MustCompile(`^\s*([A-Za-z_]\w*)((?:\s+"[^"]*")*)\s+([^\s"{]+)\s*\{`)
+
+// blockHeader explains a label without quotes, and a brace that is missing or
+// on the next line.
+func blockHeader(e syntaxError) (string, string) {
+	header := strings.TrimSpace(e.before)
+	if m := bareLabel.FindStringSubmatch(e.line); m != nil && m[3] != "=" {
+		label := m[3]
+		detail := fmt.Sprintf("What follows the type of a block is its label, a text in quotes: %s%s %q { … }.", m[1], m[2], label)
+		if _, name, found := strings.Cut(label, "."); found && strings.HasPrefix(label, "step.") {
+			detail = fmt.Sprintf("An address is a text in quotes, and that of a step is its name: %s%s %q { … }.", m[1], m[2], name)
+		}
+		return summaryLabel, detail
+	}
+	if strings.HasPrefix(e.after, "=") {
+		return "Block written as an attribute", fmt.Sprintf("A block has no equals sign: write %s { … }.", header)
+	}
+	if strings.TrimSpace(e.after) != "" {
+		return "", ""
+	}
+	if strings.HasPrefix(strings.TrimSpace(e.rest), "{") {
+		return summaryBrace, fmt.Sprintf("The opening brace of a block stands on the line of its header: write %s {.", header)
+	}
+	if name, value, found := strings.Cut(header, " "); found {
+		return summaryNoEquals, fmt.Sprintf("An attribute is written with an equals sign: %s = %s. A block has an opening brace on this line: %s {.", name, strings.TrimSpace(value), header)
+	}
+	return "", ""
+}
+
+// bodyItem explains what stands where an attribute or a block has to begin.
+func bodyItem(e syntaxError) (string, string) {
+	if e.at == "}" {
+		return summaryBrace, "This closing brace closes nothing: there is one too many, or an opening one is missing above."
+	}
+	if m := bareLabel.FindStringSubmatch(e.line); m != nil && m[3] != "=" {
+		return blockHeader(e)
+	}
+	name, value := e.at, strings.TrimLeft(strings.TrimPrefix(e.after, e.at), ": \t")
+	if name == "" || value == "" || strings.ContainsAny(value[:1], "{}()[]=,") && !strings.HasPrefix(value, "[") {
+		return "", ""
+	}
+	return summaryNoEquals, fmt.Sprintf("An attribute is written with an equals sign: %s = %s", name, value)
+}
+
+func character(e syntaxError) (string, string) {
+	switch {
+	case e.at == "'":
+		text, _, closed := strings.Cut(strings.TrimPrefix(e.after, "'"), "'")
+		if !closed {
+			text = "…"
+		}
+		return summaryQuotes, fmt.Sprintf("A text is written in double quotes: %q.", text)
+	case e.at == "“" || e.at == "”":
+		return summaryQuotes, `These are typographic quotes, as word processors write them. A text is written in straight double quotes: "…".`
+	case e.at == "`":
+		return summaryQuotes, `A text is written in double quotes: "…". One of several lines begins with <<EOT and ends with a line EOT.`
+	case e.at == ";":
+		return summaryNewLine, "There are no semicolons: each attribute stands on a line of its own."
+	}
+	return "", ""
+}
+
+func openText(e syntaxError) (string, string) {
+	if strings.TrimSpace(e.after) == "" && strings.TrimSpace(e.rest) == "" && !strings.Contains(e.line, `"`) {
+		return summaryOpenText, "This text began with << and a word. It ends with a line that holds only that word."
+	}
+	if strings.Count(e.line, "${")+strings.Count(e.line, "%{") > strings.Count(e.line, "}") {
+		return summaryOpenTemplate, "A ${ in this text has no closing brace on this line. Write $${ for a literal ${."
+	}
+	return summaryOpenText, "The text does not end on its line. Close it with a double quote. Write \\n for a line break in a text, or begin one of several lines with <<EOT and end it with a line EOT."
+}
+
+func openTemplate(syntaxError) (string, string) {
+	return summaryOpenTemplate, "What ${ opens has no closing brace. Write ${name} for a value in a text, and $${ for a literal ${."
+}
+
+var (
+	methodCall = regexp.MustCompile(`([A-Za-z_][\w.\[\]*"-]*)\.([A-Za-z_]\w*)$`)
+	bareUnit   = regexp.MustCompile(`(?:^|[^\w.])([0-9]+(?:\.[0-9]+)?)$`)
+	unit       = regexp.MustCompile(`^(?:ms|s|m|h|d)\b`)
+	wordNot    = regexp.MustCompile(`\bnot\s+$`)
+)
+
+// afterExpression explains what follows an expression on its line.
+func afterExpression(e syntaxError) (string, string) {
+	if m := methodCall.FindStringSubmatch(e.before); m != nil && e.at == "(" {
+		return summaryMethod, fmt.Sprintf("A function is called by its name alone, and takes the value as an argument: %s(%s, …).", m[2], m[1])
+	}
+	if m := bareUnit.FindStringSubmatch(e.before); m != nil && unit.MatchString(e.after) {
+		return summaryUnit, fmt.Sprintf("A duration is a text in quotes: %q.", m[1]+unit.FindString(e.after))
+	}
+	switch {
+	case e.at == "=":
+		return summaryOperator, "One equals sign gives an attribute its value. Two values are compared with ==."
+	case e.at == "and":
+		return summaryOperator, "Two conditions are joined with &&."
+	case e.at == "or":
+		return summaryOperator, "Of two conditions one is enough with ||."
+	case wordNot.MatchString(e.before):
+		return summaryOperator, "The opposite of a condition is written with an exclamation mark: !(…)."
+	case e.summary != "Missing newline after argument":
+		return "", ""
+	case e.at == "}":
+		return summaryBrace, "A closing brace stands on a line of its own, unless the whole block stands on one."
+	}
+	return summaryNewLine, "The attribute is complete before this. What follows begins on a new line; a text with spaces needs double quotes."
+}
+
+func noExpression(e syntaxError) (string, string) {
+	before := strings.TrimSpace(e.before)
+	switch {
+	case strings.HasPrefix(e.at, "=") && strings.HasSuffix(before, "="):
+		return summaryOperator, "Two values are compared with ==."
+	case strings.TrimSpace(e.after) == "" && strings.HasSuffix(before, "="):
+		return "Value missing", "There is no value after the equals sign. It has to begin on the same line."
+	case strings.TrimSpace(e.after) == "":
+		return "Value missing", "The expression goes on after this operator, on the same line or inside of parentheses."
+	}
+	return "", ""
+}
+
+func comma(syntaxError) (string, string) {
+	return summaryNewLine, "Attributes of a block are not separated by commas: each stands on a line of its own. In an object, which begins with = {, commas are right."
+}
+
+func quotedName(e syntaxError) (string, string) {
+	return "Name in quotes", "The name of an attribute is written without quotes. In an object, which begins with = {, quotes are right."
+}
+
+func openBlock(syntaxError) (string, string) {
+	return "Block without closing brace", "The block that begins here has no closing brace before the file ends; or a block inside of it has none, and took that of this one."
+}
+
+func afterBlock(e syntaxError) (string, string) {
+	if e.at == "}" {
+		return summaryBrace, "This closing brace closes nothing: there is one too many."
+	}
+	return summaryNewLine, "The block ends before this. What follows begins on a new line."
+}
+
+func operator(e syntaxError) (string, string) {
+	switch e.at {
+	case "&":
+		return summaryOperator, "Two conditions are joined with &&."
+	case "|":
+		return summaryOperator, "Of two conditions one is enough with ||."
+	case "**":
+		return summaryOperator, "The power of a number is pow(base, exponent)."
+	}
+	return "", ""
+}

@@ -1,0 +1,106 @@
+package dsl
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+)
+
+// A file with a mistake of syntax gets one message that says what was meant
+// and what to write instead.
+func TestRewrite(t *testing.T) {
+	for _, c := range []struct{ src, summary, detail string }{
+		{"reply { content = \"a\" status = 1 }\n", summaryOneLine, "hint: write\n  reply {\n    content = \"a\"\n    status = 1\n  }"},
+		{"reply { content = \"a\", b = [1, f(2)] }\n", summaryOneLine, "hint: write\n  reply {\n    content = \"a\"\n    b = [1, f(2)]\n  }"},
+		{"on \"a\" { reply { content = \"x\" } }\n", summaryOneLine, "hint: write\n  on \"a\" {\n    reply {\n      content = \"x\"\n    }\n  }"},
+		{"a { b = { c = 1, d = 2 } e = 3 }\n", summaryOneLine, "  a {\n    b = { c = 1, d = 2 }\n    e = 3\n  }"},
+		{"fault \"x\" { a = 1\n}\n", summaryOneLine, "on a line of its own."},
+		{"on step.answer {\n}\n", summaryLabel, `that of a step is its name: on "answer" { … }.`},
+		{"on loop.inner {\n}\n", summaryLabel, `on "loop.inner" { … }.`},
+		{"step \"llm\" a.b {\n}\n", summaryLabel, `step "llm" "a.b" { … }.`},
+		{"on 5 {\n}\n", summaryLabel, `on "5" { … }.`},
+		{"on \"a\" = {\n}\n", "Block written as an attribute", `write on "a" { … }.`},
+		{"on \"a\"\n{\n}\n", summaryBrace, `write on "a" {.`},
+		{"x \"abc\"\n", summaryNoEquals, `x = "abc".`},
+		{"x 5\n", summaryNoEquals, `x = 5`},
+		{"x: 5\n", summaryNoEquals, `x = 5`},
+		{"x = 'abc'\n", summaryQuotes, `"abc"`},
+		{"x = “a”\n", summaryQuotes, "typographic"},
+		{"x = `a`\n", summaryQuotes, "<<EOT"},
+		{"x = \"abc\n", summaryOpenText, "Close it with a double quote."},
+		{"x = \"${a\"\n", summaryOpenTemplate, "closing brace"},
+		{"x = \"${a\ny = 1\n", summaryOpenTemplate, "closing brace"},
+		{"x = <<EOT\nabc\n", summaryOpenText, "ends with a line that holds only that word"},
+		{"x = step.a.content.contains(\"b\")\n", summaryMethod, "contains(step.a.content, …)"},
+		{"x = [a.contains(1)]\n", summaryMethod, "contains(a, …)"},
+		{"x = f(a.b(1))\n", summaryMethod, "b(a, …)"},
+		{"x = 5s\n", summaryUnit, `"5s"`},
+		{"x = a = b\n", summaryOperator, "compared with =="},
+		{"x = a === b\n", summaryOperator, "compared with =="},
+		{"x = a and b\n", summaryOperator, "&&"},
+		{"x = a or b\n", summaryOperator, "||"},
+		{"x = not a\n", summaryOperator, "exclamation mark"},
+		{"x = a & b\n", summaryOperator, "&&"},
+		{"x = 1 y = 2\n", summaryNewLine, "begins on a new line"},
+		{"a = 1; b = 2\n", summaryNewLine, "no semicolons"},
+		{"x = 1,\n", summaryNewLine, "not separated by commas"},
+		{"x =\n", "Value missing", "no value after the equals sign"},
+		{"x = 1 +\n", "Value missing", "goes on after this operator"},
+		{"\"x\" = 1\n", "Name in quotes", "without quotes"},
+		{"on \"a\" {\n x = 1\n", "Block without closing brace", "no closing brace"},
+		{"a \"b\" { c = true }}\n", summaryBrace, "one too many"},
+		{"}\n", summaryBrace, "one too many"},
+		{"reply {\n a = 1 }\n", summaryBrace, "on a line of its own"},
+	} {
+		src := []byte(c.src)
+		_, diags := hclsyntax.ParseConfig(src, "a.hcl", hcl.InitialPos)
+		got := Rewrite(diags, src)
+		if len(got) != 1 || got[0].Summary != c.summary || !strings.Contains(got[0].Detail, c.detail) {
+			t.Errorf("%q:\n got %v\nwant %s: … %s", c.src, got, c.summary, c.detail)
+		}
+		if again := Rewrite(got, src); again.Error() != got.Error() {
+			t.Errorf("%q: rewritten again: %v", c.src, again)
+		}
+	}
+}
+
+// The layout that a message proposes for a block on one line can be parsed.
+func TestUnfoldedParses(t *testing.T) {
+	for _, line := range []string{
+		`reply { content = "a b" status_code = 200 headers = { a = "b" } }`,
+		`on "a" { fault "http_error" { status_code = 500 times = 2 } reply { content = "x" } }`,
+		`assert "x" { condition = length(step.a.attempts) == 2 }`,
+	} {
+		unfolded := unfold(line)
+		if strings.Contains(line, "==") {
+			continue // parses as it is
+		}
+		if _, diags := hclsyntax.ParseConfig([]byte(unfolded+"\n"), "a.hcl", hcl.InitialPos); unfolded == "" || diags.HasErrors() {
+			t.Errorf("%s becomes\n%s\n%v", line, unfolded, diags)
+		}
+	}
+}
+
+// Every file can be parsed, diagnosed and written, whatever is in it.
+func FuzzWriteDiagnostics(f *testing.F) {
+	f.Add("on \"a\" { reply { content = 'x } }\n")
+	f.Add("x = \"${a\n")
+	f.Add("\x1b[2J 漢字 = \t“\n")
+	f.Fuzz(func(t *testing.T, text string) {
+		src := []byte(text)
+		if _, deep := tooDeep("a", src); deep || len(src) > 1000 {
+			return
+		}
+		_, diags := hclsyntax.ParseConfig(src, "a.hcl", hcl.InitialPos)
+		var b strings.Builder
+		WriteDiagnostics(&b, diags, map[string][]byte{"a.hcl": src}, WriteOptions{})
+		if len(diags) > 0 && !strings.HasPrefix(b.String(), "Error: ") {
+			t.Fatalf("%q: %s", text, b.String())
+		}
+		if strings.ContainsAny(b.String(), "\x1b\x00\r") {
+			t.Fatalf("%q: a control character is written: %q", text, b.String())
+		}
+	})
+}
