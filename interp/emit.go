@@ -77,6 +77,12 @@ func failureOf(e *trace.Event) *failure.Failure {
 		Kind: kind, Cause: failure.Cause(get[string](e, "cause")), Type: get[string](e, "error_type"), Message: get[string](e, "message"),
 		Rule: get[string](e, "rule"), Retryable: get[bool](e, "retryable"), Step: e.Step, Attempt: e.Attempt, Target: e.Target,
 	}
+	if e.Attempt == 0 {
+		f.Attempt, f.Target = get[int](e, "failed_attempt"), get[string](e, "failed_target")
+	}
+	if step := get[string](e, "failed_step"); step != "" {
+		f.Step = step
+	}
 	if code := get[string](e, "mode"); code != "" {
 		f.Mode = &failure.Mode{
 			Code: code, Category: get[string](e, "category"), Severity: get[string](e, "severity"),

@@ -153,11 +153,10 @@ func (r *run) endStep(ctx, stepCtx context.Context, s *stepState, output cty.Val
 	if f == nil || f.StatusCode == 0 {
 		list = append(list, attrs("status_code", ifSet(o.statusCode))...)
 	}
-	e := trace.Event{Type: trace.StepEnd, Step: s.step.name, Attrs: failed(list, f)}
 	if f != nil {
-		e.Attempt, e.Target = f.Attempt, f.Target
+		list = append(list, attrs("failed_attempt", ifSet(f.Attempt), "failed_target", f.Target)...)
 	}
-	r.emit(e)
+	r.emit(trace.Event{Type: trace.StepEnd, Step: s.step.name, Attrs: failed(list, f)})
 }
 
 // causeText says what cancelled a context.

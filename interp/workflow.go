@@ -338,7 +338,7 @@ func (r *run) finish(ended, cause error) {
 	output := r.output(status)
 	list := attrs("status", status, "output", valueAttr{output}, "cost_usd", ifSet(r.obs.run.costUSD), "run_id", r.header.RunID, "partial_result", partialAttr{partial})
 	if r.first != nil {
-		list = append(list, attrs("failed_step", r.first.step.name)...)
+		list = append(list, attrs("failed_step", r.first.step.name, "failed_attempt", ifSet(f.Attempt), "failed_target", f.Target)...)
 	}
 	r.emit(trace.Event{Type: trace.RunEnd, Attrs: failed(list, f)})
 }
