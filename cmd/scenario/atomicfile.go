@@ -1,0 +1,101 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// An atomicFile is written under another name beside its own and takes its
+// place only when it is complete: a reader never sees half of it. What is
+// there and no regular file, such as a device or a pipe, is written directly.
+type atomicFile struct {
+	*bufio.Writer
+	f    *os.File
+	path string // "" once it is in place, or written directly
+}
+
+// createAtomic begins a file. Its mode is that of the file it replaces, else
+// perm as the process's mask allows. A link is followed.
+func createAtomic(path string, perm fs.FileMode) (*atomicFile, error) {
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		path = real
+	}
+	old, err := os.Stat(path)
+	exists := err == nil
+	if exists && old.IsDir() {
+		return nil, fmt.Errorf("%s is a directory", filepath.ToSlash(path))
+	}
+	if exists && !old.Mode().IsRegular() {
+		f, err := os.OpenFile(path, os.O_WRONLY, 0)
+		return &atomicFile{bufio.NewWriter(f), f, ""}, err
+	}
+	f, err := openBeside(path, perm)
+	if err != nil {
+		return nil, err
+	}
+	if exists {
+		if err := f.Chmod(old.Mode().Perm()); err != nil {
+			f.Close()
+			os.Remove(f.Name())
+			return nil, err
+		}
+	}
+	return &atomicFile{bufio.NewWriterSize(f, 64<<10), f, path}, nil
+}
+
+// openBeside creates a file of an unused name in the directory of path.
+func openBeside(path string, perm fs.FileMode) (*os.File, error) {
+	dir, base := filepath.Split(path)
+	for n := 0; ; n++ {
+		name := filepath.Join(dir, fmt.Sprintf(".%s.%d.%d", base, os.Getpid(), n))
+		f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, perm)
+		if err == nil || !os.IsExist(err) || n > 100 {
+			return f, err
+		}
+	}
+}
+
+// commit puts the file in its place.
+func (a *atomicFile) commit() error {
+	err := a.Flush()
+	if closing := a.f.Close(); err == nil {
+		err = closing
+	}
+	if a.path == "" {
+		return err
+	}
+	if err == nil {
+		err = os.Rename(a.f.Name(), a.path)
+	}
+	if err != nil {
+		os.Remove(a.f.Name())
+	}
+	a.path = ""
+	return err
+}
+
+// discard takes back what commit has not put in place.
+func (a *atomicFile) discard() {
+	if a.path != "" {
+		a.f.Close()
+		os.Remove(a.f.Name())
+		a.path = ""
+	}
+}
+
+// writeFileAtomic replaces a file by data.
+func writeFileAtomic(path string, data []byte, perm fs.FileMode) error {
+	f, err := createAtomic(path, perm)
+	if err != nil {
+		return err
+	}
+	defer f.discard()
+	if _, err := io.WriteString(f, string(data)); err != nil {
+		return err
+	}
+	return f.commit()
+}

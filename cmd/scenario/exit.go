@@ -1,0 +1,101 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// An exitCode is what a command ends with (language.md §11).
+type exitCode int
+
+const (
+	exitPassed     exitCode = 0
+	exitFailed     exitCode = 1
+	exitUsage      exitCode = 2
+	exitInvalid    exitCode = 3
+	exitCassette   exitCode = 4
+	exitNothing    exitCode = 5
+	exitInternal   exitCode = 6
+	exitIncomplete exitCode = 7
+	exitInterrupt  exitCode = 130
+	exitTerminate  exitCode = 143
+)
+
+// meaning explains one exit code.
+type meaning struct {
+	code exitCode
+	text string
+}
+
+// meanings lists the exit codes for people.
+func meanings() []meaning {
+	return []meaning{
+		{exitPassed, "all selected scenarios passed, or were skipped"},
+		{exitFailed, "a scenario failed; for fmt --check, a file is not formatted"},
+		{exitUsage, "the command line is wrong: a flag, a path, a variable"},
+		{exitInvalid, "a scenario file is invalid"},
+		{exitCassette, "a cassette cannot be loaded"},
+		{exitNothing, "nothing was selected"},
+		{exitInternal, "an internal error, or a broken guarantee of determinism"},
+		{exitIncomplete, "a bench ended incomplete"},
+		{exitInterrupt, "interrupted (SIGINT)"},
+		{exitTerminate, "terminated (SIGTERM)"},
+	}
+}
+
+// worse lists the codes by precedence: of several causes the earlier one
+// names the end. A usage error is found before anything else can happen.
+var worse = [...]exitCode{exitUsage, exitInterrupt, exitTerminate, exitInternal, exitInvalid, exitCassette, exitIncomplete, exitFailed, exitNothing, exitPassed}
+
+// worst is the code that takes precedence.
+func worst(a, b exitCode) exitCode {
+	for _, code := range worse {
+		if code == a || code == b {
+			return code
+		}
+	}
+	return exitInternal
+}
+
+// An exitError ends a command with a code. With no message everything was
+// said before.
+type exitError struct {
+	code          exitCode
+	message, hint string
+}
+
+func (e *exitError) Error() string { return e.message }
+
+// exitWith ends a command that has said what there is to say; nil for 0.
+func exitWith(code exitCode) error {
+	if code == exitPassed {
+		return nil
+	}
+	return &exitError{code: code}
+}
+
+// usagef is a mistake in the command line, with the next thing to type.
+func usagef(hint, format string, args ...any) error {
+	return &exitError{exitUsage, fmt.Sprintf(format, args...), hint}
+}
+
+// conclude writes an error of a command and returns its code. What is no
+// exitError comes from cobra's own checks of arguments.
+func conclude(w io.Writer, err error) exitCode {
+	if err == nil {
+		return exitPassed
+	}
+	var e *exitError
+	if !errors.As(err, &e) {
+		e = &exitError{exitUsage, err.Error(), "see scenario help"}
+	}
+	if e.message != "" {
+		fmt.Fprintf(w, "Error: %s\n", strings.TrimRight(e.message, "\n"))
+	}
+	if e.hint != "" {
+		fmt.Fprintf(w, "hint: %s\n", e.hint)
+	}
+	return e.code
+}

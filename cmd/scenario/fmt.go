@@ -1,0 +1,119 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/rogpeppe/go-internal/diff"
+	"github.com/spf13/cobra"
+
+	"github.com/scenario-lang/scenario/dsl"
+)
+
+// fmtFlags are what `scenario fmt` can be told.
+type fmtFlags struct{ check, diff bool }
+
+func (a *app) fmtCommand() *cobra.Command {
+	f := &fmtFlags{}
+	cmd := &cobra.Command{
+		Use:   "fmt [path… | -]",
+		Short: "Rewrite files in the one format",
+		Long: "Format scenario files in place and print the names of those that changed; standard input\n" +
+			"to standard output for -. A file with a syntax error is left as it is.",
+		ValidArgsFunction: completeFiles,
+		RunE: func(_ *cobra.Command, args []string) error {
+			if len(args) == 1 && args[0] == "-" {
+				return a.fmtStdin(f)
+			}
+			return a.fmt(f, args)
+		},
+	}
+	cmd.Flags().BoolVar(&f.check, "check", false, "change nothing; end with 1 when a file is not formatted")
+	cmd.Flags().BoolVar(&f.diff, "diff", false, "change nothing; print what would change")
+	return cmd
+}
+
+func (a *app) fmt(f *fmtFlags, paths []string) error {
+	names, err := discover(paths)
+	if err != nil {
+		return err
+	}
+	if len(names) == 0 {
+		return nothingFound(paths)
+	}
+	code := exitPassed
+	for _, name := range names {
+		src, err := readLimited(name, dsl.MaxFileSize)
+		if err != nil {
+			return usagef("", "cannot read %s: %s", name, cause(err))
+		}
+		one, err := a.fmtFile(f, name, src)
+		if err != nil {
+			return err
+		}
+		code = worst(code, one)
+	}
+	return exitWith(code)
+}
+
+// fmtFile formats one file, or shows what would change.
+func (a *app) fmtFile(f *fmtFlags, name string, src []byte) (exitCode, error) {
+	formatted, code := a.format(name, src)
+	if code != exitPassed || bytes.Equal(src, formatted) {
+		return code, nil
+	}
+	if f.diff {
+		a.stdout.Write(diff.Diff(name, src, name+" formatted", formatted))
+	} else {
+		fmt.Fprintln(a.stdout, name)
+	}
+	switch {
+	case f.check:
+		return exitFailed, nil
+	case f.diff:
+		return exitPassed, nil
+	}
+	if err := writeFileAtomic(name, formatted, 0o666); err != nil {
+		return exitInternal, &exitError{exitInternal, fmt.Sprintf("cannot write %s: %s", name, cause(err)), "the file is as it was"}
+	}
+	return exitPassed, nil
+}
+
+func (a *app) fmtStdin(f *fmtFlags) error {
+	const name = "<stdin>"
+	src, err := io.ReadAll(io.LimitReader(a.stdin, dsl.MaxFileSize+1))
+	if err != nil {
+		return usagef("", "cannot read standard input: %s", err)
+	}
+	formatted, code := a.format(name, src)
+	switch {
+	case code != exitPassed:
+		return exitWith(code)
+	case f.diff:
+		a.stdout.Write(diff.Diff(name, src, name+" formatted", formatted))
+	case !f.check:
+		a.stdout.Write(formatted)
+	}
+	if f.check && !bytes.Equal(src, formatted) {
+		return exitWith(exitFailed)
+	}
+	return nil
+}
+
+// format formats a text, or says on standard error why it cannot. Only syntax
+// matters: what the blocks mean is validate's business.
+func (a *app) format(name string, src []byte) ([]byte, exitCode) {
+	// Parse refuses what the parser below should not be asked to follow.
+	file, diags := dsl.Parse(name, src)
+	if file != nil {
+		_, diags = hclsyntax.ParseConfig(src, name, hcl.InitialPos)
+	}
+	if diags.HasErrors() {
+		a.writeDiagnostics(diags, map[string][]byte{name: src}, false)
+		return src, exitInvalid
+	}
+	return dsl.Format(src), exitPassed
+}

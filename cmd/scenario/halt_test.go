@@ -1,0 +1,200 @@
+//go:build unix
+
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/scenario-lang/scenario/interp"
+	"github.com/scenario-lang/scenario/trace"
+)
+
+// world is a file of four scenarios, named 1 to 4.
+func world(t *testing.T) {
+	t.Helper()
+	var b strings.Builder
+	b.WriteString("workflow \"w\" {\n  step \"value\" \"v\" { value = 1 }\n}\n")
+	for i := range 4 {
+		fmt.Fprintf(&b, "scenario \"%d\" {\n  run = workflow.w\n  expect \"v\" { output = 1 }\n}\n", i+1)
+	}
+	t.Chdir(t.TempDir())
+	if err := os.WriteFile("w"+suffix, []byte(b.String()), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// played is how a command ended whose scenarios were run by play.
+type played struct {
+	code           int
+	stdout, stderr string
+}
+
+func play(run func(*interp.Plan) *interp.Result, args ...string) played {
+	var stdout, stderr bytes.Buffer
+	a := &app{stdin: strings.NewReader(""), stdout: &stdout, stderr: &stderr, env: func(string) (string, bool) { return "", false }}
+	a.play = func(p *interp.Plan, _ interp.RunOptions) *interp.Result { return run(p) }
+	code := a.execute(args)
+	return played{int(code), stdout.String(), stderr.String()}
+}
+
+func passed(p *interp.Plan) *interp.Result {
+	return &interp.Result{Plan: p, Verdict: interp.Pass, Header: trace.Header{Scenario: p.Name}}
+}
+
+func (p played) check(t *testing.T, code int, stdout string, stderr ...string) {
+	t.Helper()
+	if p.code != code {
+		t.Errorf("exit code %d, want %d", p.code, code)
+	}
+	if p.stdout != stdout {
+		t.Errorf("standard output is\n%s\nwant\n%s", p.stdout, stdout)
+	}
+	for _, want := range stderr {
+		if !strings.Contains(p.stderr, want) {
+			t.Errorf("standard error lacks %q:\n%s", want, p.stderr)
+		}
+	}
+}
+
+// Shows that a signal while the second of four scenarios runs ends the suite
+// at once, although that scenario never would: what is done is printed, then
+// the summary, and the exit code names the signal. The trace of what ran is
+// written whole.
+func TestSignals(t *testing.T) {
+	for _, c := range []struct {
+		signal syscall.Signal
+		code   int
+	}{{syscall.SIGINT, 130}, {syscall.SIGTERM, 143}} {
+		t.Run(c.signal.String(), func(t *testing.T) {
+			world(t)
+			hang := make(chan struct{})
+			defer close(hang)
+			got := play(func(p *interp.Plan) *interp.Result {
+				if p.Name == "2" {
+					if err := syscall.Kill(os.Getpid(), c.signal); err != nil {
+						t.Error(err)
+					}
+					<-hang
+				}
+				return passed(p)
+			}, "test", "--parallel", "1", "--trace-out", "t")
+			got.check(t, c.code, `pass  w.scenario.hcl  4 scenarios, 3 skipped, virtual 0s
+1 passed, 0 failed, 0 errored, 3 skipped (virtual 0s)
+`, "interrupted: 3 of 4 scenarios were not run")
+			written, err := os.ReadFile("t")
+			if err != nil || string(written) != "{\"trace\":1,\"scenario\":\"1\",\"seed\":0}\n" {
+				t.Errorf("the trace is %q, %v", written, err)
+			}
+			if left, _ := filepath.Glob(".t.*"); len(left) > 0 {
+				t.Errorf("left behind: %v", left)
+			}
+		})
+	}
+}
+
+// Shows that --timeout ends a suite with a scenario that hangs: that one is an
+// error, what had not begun is skipped, and the exit code is 1.
+func TestTimeout(t *testing.T) {
+	world(t)
+	hang := make(chan struct{})
+	defer close(hang)
+	got := play(func(p *interp.Plan) *interp.Result {
+		if p.Name == "2" {
+			<-hang
+		}
+		return passed(p)
+	}, "test", "--parallel", "1", "--timeout", "200ms", "-v")
+	got.check(t, 1, `error w.scenario.hcl  4 scenarios, 1 errored, 2 skipped, virtual 0s
+  pass  "1"  w.scenario.hcl:4, 0 checks, virtual 0s
+  error "2"  w.scenario.hcl:8, 0 checks, virtual 0s
+    error "timeout"  w.scenario.hcl:8
+      The suite reached the limit of --timeout 200ms before this scenario ended.
+      hint: raise the limit, or divide the suite with --shard
+  skip  "3"  w.scenario.hcl:12, not run, because the limit of --timeout 200ms was reached
+  skip  "4"  w.scenario.hcl:16, not run, because the limit of --timeout 200ms was reached
+1 passed, 0 failed, 1 errored, 2 skipped (virtual 0s)
+`)
+}
+
+// Shows that a run which differs from the one before it ends with 6, in
+// precedence of the failure beside it, and that the first event that differs
+// is shown.
+func TestCountFindsDifferences(t *testing.T) {
+	world(t)
+	runs := 0
+	got := play(func(p *interp.Plan) *interp.Result {
+		r := passed(p)
+		switch p.Name {
+		case "2":
+			runs++
+			r.Events = []trace.Event{{Seq: 1, Type: trace.RunStart}, {Seq: 2, Type: trace.StepStart, Round: runs / 3}}
+		case "3":
+			r.Verdict = interp.Fail
+		}
+		return r
+	}, "test", "--count", "5", "--parallel", "1", "--json")
+	if runs != 3 {
+		t.Errorf("the scenario ran %d times, want 3: the third run differs", runs)
+	}
+	if got.code != 6 {
+		t.Errorf("exit code %d, want 6", got.code)
+	}
+	for _, want := range []string{
+		`"name":"2","status":"error"`, `run 3 of 5 is not run 1`, `line 3 of the trace`,
+		`\n  run 1: {\"seq\":2,\"at_ns\":0,\"type\":\"step_start\"}\n  run 3: {\"seq\":2,\"at_ns\":0,\"type\":\"step_start\",\"round\":1}\n`,
+		`{"type":"summary","status":"error","passed":2,"failed":1,"errored":1,"skipped":0}`,
+	} {
+		if !strings.Contains(got.stdout, want) {
+			t.Errorf("standard output lacks %s:\n%s", want, got.stdout)
+		}
+	}
+}
+
+// Shows that a difference in the results counts even where the traces agree.
+func TestCountComparesResults(t *testing.T) {
+	world(t)
+	runs := 0
+	got := play(func(p *interp.Plan) *interp.Result {
+		r := passed(p)
+		if runs++; runs == 2 {
+			r.Verdict, r.Problems = interp.Fail, []interp.Problem{{Kind: "assert"}}
+		}
+		return r
+	}, "test", "--count", "2", "--parallel", "1", "--run", "1")
+	if got.code != 6 || !strings.Contains(got.stdout, "run 1 is pass with 0 problems, run 2 of 2 is fail with 1") {
+		t.Errorf("exit code %d\n%s", got.code, got.stdout)
+	}
+}
+
+// Shows that a panic in the engine ends with 6 and names the scenario, and that
+// the other scenarios still run.
+func TestCrash(t *testing.T) {
+	world(t)
+	got := play(func(p *interp.Plan) *interp.Result {
+		if p.Name == "3" {
+			panic("planted")
+		}
+		return passed(p)
+	}, "test", "-q")
+	got.check(t, 6, `error w.scenario.hcl  4 scenarios, 1 errored, virtual 0s
+  error "3"  w.scenario.hcl:12, 0 checks, virtual 0s
+    error "internal error"  w.scenario.hcl:12
+      The engine failed while it ran this scenario. This is a bug in scenario; the report is on standard error.
+3 passed, 0 failed, 1 errored, 0 skipped (virtual 0s)
+`, `internal error: running "3" (w.scenario.hcl:12): planted`)
+}
+
+// Shows that values of sensitive variables are not in the trace, quoted ones
+// neither.
+func TestTraceHidesSecrets(t *testing.T) {
+	r := &interp.Result{Secrets: []string{`pass"word`}, Events: []trace.Event{{Seq: 1, Attrs: []trace.Attr{{Key: "body", Value: `it is pass"word`}}}}}
+	if got := string(encode(r)); strings.Contains(got, "word") || !strings.Contains(got, "it is <REDACTED") {
+		t.Errorf("the trace is %s", got)
+	}
+}

@@ -1,0 +1,88 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// planFlags are what `scenario plan` can be told.
+type planFlags struct {
+	variables    variableFlags
+	run          string
+	hash, pretty bool
+	seed         uint64
+}
+
+func (a *app) planCommand() *cobra.Command {
+	f := &planFlags{}
+	cmd := &cobra.Command{
+		Use:   "plan file",
+		Short: "Print what a file compiles to",
+		Long: "Print the plan of every scenario of a file as canonical JSON, one a line. Equal plans\n" +
+			"run equally; their hash leaves out places in the file and comments.",
+		ValidArgsFunction: completeFiles,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return usagef("for example scenario plan checkout"+suffix, "plan takes one file, not %d", len(args))
+			}
+			return a.plan(f, args[0], cmd.Flags())
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&f.run, "run", "", "only scenarios whose name or file:name matches this regular `expression`")
+	flags.BoolVar(&f.hash, "hash", false, "print the hash and the name of every plan instead")
+	flags.BoolVar(&f.pretty, "pretty", false, "indent the JSON")
+	flags.Uint64Var(&f.seed, "seed", 0, "the seed of every scenario, in place of its own")
+	f.variables.register(flags)
+	return cmd
+}
+
+func (a *app) plan(f *planFlags, path string, flags *pflag.FlagSet) error {
+	sel, err := (&selectionFlags{run: f.run}).parse()
+	if err != nil {
+		return err
+	}
+	l := &loader{}
+	defer l.close()
+	if l.vars, err = f.variables.read(a); err != nil {
+		return err
+	}
+	if flags.Changed("seed") {
+		l.seed = &f.seed
+	}
+	h := watchHalt(0)
+	defer h.release()
+	files, err := a.load(l, []string{path}, 1, h, false)
+	if err != nil {
+		return err
+	}
+	jobs, wanted := sel.pick(files)
+	if wanted == 0 {
+		return sel.nothingSelected(files)
+	}
+	for _, j := range jobs {
+		if _, err := a.stdout.Write(f.show(j)); err != nil {
+			return ending(exitPassed, fmt.Errorf("cannot write the plan: %w", err))
+		}
+	}
+	return nil
+}
+
+// show is what is printed of one plan.
+func (f *planFlags) show(j job) []byte {
+	if f.hash {
+		return fmt.Appendf(nil, "%s  %s\n", j.plan.Hash(), j.plan.Name)
+	}
+	out := j.plan.JSON()
+	if f.pretty {
+		var b bytes.Buffer
+		if json.Indent(&b, out, "", "  ") == nil {
+			out = b.Bytes()
+		}
+	}
+	return append(bytes.TrimRight(out, "\n"), '\n')
+}

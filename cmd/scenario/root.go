@@ -1,0 +1,156 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/interp"
+)
+
+// An app is the surroundings of one command.
+type app struct {
+	stdin          io.Reader
+	stdout, stderr io.Writer
+	env            lookup
+	// play runs one scenario; tests replace it.
+	play func(*interp.Plan, interp.RunOptions) *interp.Result
+	// diagnostics writes what is wrong with files to standard output too,
+	// where a program asked for it.
+	diagnostics diagnosticWriter
+}
+
+// commands lists every command; help topics stand at the end.
+func (a *app) commands() []*cobra.Command {
+	return []*cobra.Command{
+		a.testCommand(),
+		a.validateCommand(),
+		a.planCommand(),
+		a.fmtCommand(),
+		a.versionCommand(),
+		exitCodesTopic(),
+	}
+}
+
+func (a *app) root() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "scenario",
+		Short: "Test workflows against deterministic faults and recorded answers",
+		Long: "scenario runs the scenarios of .scenario.hcl files: workflows with scripted replies,\n" +
+			"injected faults and recorded answers, on a virtual clock. Nothing touches the network.",
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		Args:          a.noSuchCommand,
+		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	root.SetIn(a.stdin)
+	root.SetOut(a.stdout)
+	root.SetErr(a.stderr)
+	root.SetFlagErrorFunc(a.flagError)
+	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error { return flagsFromEnv(cmd.Flags(), a.env) }
+	root.AddCommand(a.commands()...)
+	return root
+}
+
+// execute runs one command line.
+func (a *app) execute(args []string) exitCode {
+	root := a.root()
+	// Nil would make cobra read the arguments of the process.
+	root.SetArgs(append([]string{}, args...))
+	return conclude(a.stderr, root.Execute())
+}
+
+// noSuchCommand is reached with arguments only when the first one names no
+// command.
+func (a *app) noSuchCommand(root *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	var names []string
+	for _, c := range root.Commands() {
+		if c.IsAvailableCommand() {
+			names = append(names, c.Name())
+		}
+	}
+	hint := "the commands are " + strings.Join(names, ", ")
+	if strings.HasSuffix(args[0], suffix) {
+		hint = "to run a file, type scenario test " + args[0]
+	}
+	return usagef(hint, "unknown command %q.%s", args[0], dsl.DidYouMean(args[0], names))
+}
+
+// flagError explains what pflag could not read. Flags after a mistyped command
+// are not the mistake.
+func (a *app) flagError(cmd *cobra.Command, err error) error {
+	if args := cmd.Flags().Args(); !cmd.HasParent() && len(args) > 0 {
+		return a.noSuchCommand(cmd, args)
+	}
+	hint := fmt.Sprintf("%s --help lists the flags", cmd.CommandPath())
+	var wrong *pflag.InvalidValueError
+	if errors.As(err, &wrong) {
+		f := wrong.GetFlag()
+		return usagef(hint, "--%s takes %s, not %q", f.Name, takes(f), wrong.GetValue())
+	}
+	var unknown *pflag.NotExistError
+	if !errors.As(err, &unknown) {
+		return usagef(hint, "%s", err)
+	}
+	given := unknown.GetSpecifiedName()
+	if unknown.GetSpecifiedShortnames() != "" {
+		return usagef(hint, "unknown flag -%s", given)
+	}
+	var names []string
+	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+	if name := dsl.Suggest(given, names); name != "" {
+		hint = "did you mean --" + name + "?"
+	}
+	return usagef(hint, "unknown flag --%s", given)
+}
+
+// takes says in words what the value of a flag is.
+func takes(f *pflag.Flag) string {
+	switch f.Value.Type() {
+	case "int":
+		return "a whole number"
+	case "uint64":
+		return "a whole number from 0"
+	case "duration":
+		return "a duration such as 30s or 5m"
+	case "bool":
+		return "true or false"
+	}
+	return "another value"
+}
+
+// flagsFromEnv gives every flag that was not typed the value of its variable:
+// SCENARIO_TRACE_OUT for --trace-out. A variable that is empty counts as not
+// set. SCENARIO_VAR_x are variables of scenarios, so --var has none.
+func flagsFromEnv(flags *pflag.FlagSet, env lookup) error {
+	var err error
+	flags.VisitAll(func(f *pflag.Flag) {
+		name := "SCENARIO_" + strings.ToUpper(strings.ReplaceAll(f.Name, "-", "_"))
+		value, _ := env(name)
+		if err != nil || f.Changed || value == "" || f.Name == "var" || f.Name == "help" {
+			return
+		}
+		if bad := flags.Set(f.Name, value); bad != nil {
+			err = usagef("unset it, or give it another value", "%s in the environment is %q, but --%s takes %s", name, value, f.Name, takes(f))
+		}
+	})
+	return err
+}
+
+func exitCodesTopic() *cobra.Command {
+	var b strings.Builder
+	b.WriteString("Exit codes:\n\n")
+	for _, m := range meanings() {
+		fmt.Fprintf(&b, "  %3d  %s\n", m.code, m.text)
+	}
+	b.WriteString("\nOf several causes the first of 130/143, 6, 3, 4, 7, 1, 5, 0 names the end.")
+	return &cobra.Command{Use: "exit-codes", Short: "What the exit codes mean", Long: b.String()}
+}

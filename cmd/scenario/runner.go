@@ -1,0 +1,175 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"runtime/debug"
+	"time"
+
+	"github.com/scenario-lang/scenario/interp"
+	"github.com/scenario-lang/scenario/report"
+)
+
+// A job is one selected scenario.
+type job struct {
+	plan *interp.Plan
+	// source is the text of its file, for messages.
+	source []byte
+}
+
+// A runner runs the selected scenarios of a suite and reports them in order.
+type runner struct {
+	app      *app
+	jobs     []job
+	reporter report.Reporter
+	halt     *halt
+	progress *progress
+
+	parallel, count int
+	failFast        bool
+	// events keeps what a run recorded for the reporter; otherwise it is
+	// dropped as soon as it is written.
+	events bool
+	// limit is the value of --timeout, for the message.
+	limit time.Duration
+	// traces takes the traces; nil where nobody asked for them.
+	traces io.Writer
+
+	summary report.Summary
+	code    exitCode
+	// dropped counts scenarios that were not run to their end.
+	dropped int
+	// broken is set once the first failure ended the suite under --fail-fast.
+	broken bool
+	err    error
+}
+
+// An outcome is what a worker hands over.
+type outcome struct {
+	result *interp.Result
+	trace  []byte
+	wall   time.Duration
+	// difference says how two runs of one plan differed, "" where they did not.
+	difference string
+	// crashed is the report of a panic.
+	crashed string
+}
+
+// run reports every job and returns what the suite ends with.
+func (r *runner) run() (exitCode, error) {
+	ordered(len(r.jobs), r.parallel, r.halt.C, r.work, r.emit)
+	r.progress.clear()
+	if r.err != nil {
+		return exitInternal, r.err
+	}
+	if r.halt.interrupted() {
+		r.code = worst(r.code, r.halt.cause())
+		fmt.Fprintf(r.app.stderr, "interrupted: %d of %d scenarios were not run\n", r.dropped, len(r.jobs))
+	}
+	r.summary.Incomplete = r.code != exitPassed && r.code != exitFailed
+	return r.code, r.reporter.Close(r.summary)
+}
+
+// work runs one scenario, as often as --count says.
+func (r *runner) work(i int) *outcome {
+	plan := r.jobs[i].plan
+	if plan.Skip != "" {
+		return &outcome{result: &interp.Result{Plan: plan, Verdict: interp.Skip}}
+	}
+	watch := startWatch()
+	o := r.once(plan)
+	for n := 2; n <= r.count && o.crashed == "" && o.difference == "" && !closed(r.halt.C); n++ {
+		again := r.once(plan)
+		o.crashed = again.crashed
+		o.difference = difference(o, again, n, r.count)
+	}
+	o.wall = watch.elapsed()
+	if !r.events {
+		o.result.Events = nil
+	}
+	if r.traces == nil {
+		o.trace = nil
+	}
+	return o
+}
+
+// once runs a scenario one time. A panic is the engine's fault and no result of
+// the scenario's.
+func (r *runner) once(plan *interp.Plan) (o *outcome) {
+	o = &outcome{}
+	defer func() {
+		if p := recover(); p != nil {
+			o.crashed = fmt.Sprintf("running %q (%s:%d): %v\n%s", plan.Name, plan.File, plan.Line, p, debug.Stack())
+			o.result = problem(plan, "internal error", "The engine failed while it ran this scenario. This is a bug in scenario; the report is on standard error.")
+		}
+	}()
+	o.result = r.app.play(plan, interp.RunOptions{})
+	if r.traces != nil || r.count > 1 {
+		o.trace = encode(o.result)
+	}
+	return o
+}
+
+// problem is the result of a scenario that could not be run to its end.
+func problem(plan *interp.Plan, name, message string) *interp.Result {
+	return &interp.Result{Plan: plan, Verdict: interp.Error, Problems: []interp.Problem{{Kind: "error", Name: name, Message: message}}}
+}
+
+// emit reports one job; it returns false when nothing more is to be run.
+func (r *runner) emit(i int, o *outcome, s progressState) bool {
+	e := report.Entry{Source: r.jobs[i].source}
+	if s == finished {
+		r.finish(&e, o)
+		r.jobs[i] = job{} // the worker is done with it
+	} else {
+		r.dropped++
+		e.Result, e.Reason = r.unfinished(r.jobs[i].plan, s)
+	}
+	r.summary.Add(e.Result)
+	if bad(e.Result) {
+		r.code = worst(r.code, exitFailed)
+	}
+	r.progress.clear()
+	if err := r.reporter.Add(e); err != nil && r.err == nil {
+		r.err = fmt.Errorf("cannot write results: %w", err)
+	}
+	r.progress.show(i + 1)
+	if r.failFast && bad(e.Result) {
+		r.broken = true
+	}
+	return !r.broken && r.err == nil
+}
+
+func bad(r *interp.Result) bool { return r.Verdict == interp.Fail || r.Verdict == interp.Error }
+
+// finish completes the entry of a scenario that ran, and writes its trace.
+func (r *runner) finish(e *report.Entry, o *outcome) {
+	e.Result, e.Wall, e.Reason = o.result, o.wall, o.result.Plan.Skip
+	switch {
+	case o.crashed != "":
+		r.code = worst(r.code, exitInternal)
+		fmt.Fprintf(r.app.stderr, "Error: internal error: %s\n", o.crashed)
+	case o.difference != "":
+		r.code = worst(r.code, exitInternal)
+		e.Result = problem(o.result.Plan, "determinism", o.difference)
+	}
+	if r.traces != nil && len(o.trace) > 0 {
+		if _, err := r.traces.Write(o.trace); err != nil && r.err == nil {
+			r.err = fmt.Errorf("cannot write the trace: %w", err)
+		}
+	}
+}
+
+// unfinished is the result of a scenario that was not run to its end.
+func (r *runner) unfinished(plan *interp.Plan, s progressState) (*interp.Result, string) {
+	skipped := &interp.Result{Plan: plan, Verdict: interp.Skip}
+	switch {
+	case r.broken:
+		return skipped, "not run, because a scenario before it failed (--fail-fast)"
+	case r.halt.interrupted():
+		return skipped, "not run, because the suite was interrupted"
+	case s == notStarted && r.summary.Errored > 0:
+		return skipped, fmt.Sprintf("not run, because the limit of --timeout %s was reached", r.limit)
+	}
+	return problem(plan, "timeout", fmt.Sprintf("The suite reached the limit of --timeout %s before this scenario ended.\nhint: raise the limit, or divide the suite with --shard", r.limit)), ""
+}

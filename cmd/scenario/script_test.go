@@ -1,0 +1,61 @@
+package main
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"regexp"
+	"strconv"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+// The test binary stands for the command when a script executes it.
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"scenario": main})
+}
+
+// Shows what the command does, as scripts that a user could type. They are
+// rewritten to what it does now where UPDATE_SCRIPTS is set.
+func TestScripts(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir:                 "testdata/script",
+		UpdateScripts:       os.Getenv("UPDATE_SCRIPTS") != "",
+		RequireExplicitExec: true,
+		RequireUniqueNames:  true,
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"exits":  exits,
+			"nowall": nowall,
+		},
+	})
+}
+
+// exits runs a command that must end with a code: exits 3 scenario test.
+func exits(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: exits code command [argument…]")
+	}
+	got := 0
+	if err := ts.Exec(args[1], args[2:]...); err != nil {
+		var exit *exec.ExitError
+		if !errors.As(err, &exit) {
+			ts.Fatalf("%s did not end by itself: %v", args[1], err)
+		}
+		got = exit.ExitCode()
+	}
+	if want, _ := strconv.Atoi(args[0]); got != want {
+		ts.Fatalf("exit code %d, want %s", got, args[0])
+	}
+}
+
+var wallMS = regexp.MustCompile(`"wall_ms":[0-9.e+-]+`)
+
+// nowall copies a file without what the wall clock gave: nowall stdout copy.
+func nowall(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: nowall from to")
+	}
+	text := wallMS.ReplaceAllString(ts.ReadFile(args[0]), `"wall_ms":0`)
+	ts.Check(os.WriteFile(ts.MkAbs(args[1]), []byte(text), 0o666))
+}

@@ -1,0 +1,11 @@
+package main
+
+import "time"
+
+// A stopwatch reads the wall clock. Nothing that is compared or stored may
+// come from it: it feeds wall_ms and the progress line.
+type stopwatch struct{ started time.Time }
+
+func startWatch() stopwatch { return stopwatch{time.Now()} }
+
+func (s stopwatch) elapsed() time.Duration { return time.Since(s.started) }

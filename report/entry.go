@@ -1,0 +1,28 @@
+package report
+
+import (
+	"time"
+
+	"github.com/scenario-lang/scenario/interp"
+)
+
+// An Entry is what became of one scenario.
+type Entry struct {
+	Result *interp.Result
+	// Reason is why a scenario was skipped, "" for all others.
+	Reason string
+	// Wall is how long it took on the wall clock. Only the JSON format shows
+	// it, as it differs from run to run.
+	Wall time.Duration
+	// Source is the text of the file, for the lines that a failure points at.
+	// Nil shows no lines.
+	Source []byte
+}
+
+// place is where a problem is, the scenario itself where it has no place.
+func place(r *interp.Result, p *interp.Problem) (file string, line int) {
+	if p.Range.Filename == "" {
+		return r.Plan.File, r.Plan.Line
+	}
+	return p.Range.Filename, p.Range.Start.Line
+}

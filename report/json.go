@@ -1,0 +1,87 @@
+package report
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"math"
+
+	"github.com/scenario-lang/scenario/interp"
+)
+
+// Schema names the version of the events that [JSON] writes.
+const Schema = "scenario.test/1"
+
+// JSON writes one event a line as language.md §11 lists them: a scenario each,
+// and last the summary. Equal results give equal bytes but for wall_ms.
+func JSON(w io.Writer, _ Options) Reporter { return &jsonReporter{w: w} }
+
+type jsonReporter struct{ w io.Writer }
+
+type scenarioEvent struct {
+	Schema    string         `json:"schema"`
+	Type      string         `json:"type"`
+	File      string         `json:"file"`
+	Name      string         `json:"name"`
+	Status    interp.Verdict `json:"status"`
+	VirtualMS int64          `json:"virtual_ms"`
+	WallMS    float64        `json:"wall_ms"`
+	Failures  []problemEvent `json:"failures"`
+	// Relaxed and Reason are beyond the core of the format and left out where
+	// there is nothing to say.
+	Relaxed []problemEvent `json:"relaxed,omitempty"`
+	Reason  string         `json:"reason,omitempty"`
+}
+
+type problemEvent struct {
+	Kind    string `json:"kind"`
+	Name    string `json:"name"`
+	Message string `json:"message"`
+	File    string `json:"file"`
+	Line    int    `json:"line"`
+}
+
+type summaryEvent struct {
+	Type    string         `json:"type"`
+	Status  interp.Verdict `json:"status"`
+	Passed  int            `json:"passed"`
+	Failed  int            `json:"failed"`
+	Errored int            `json:"errored"`
+	Skipped int            `json:"skipped"`
+}
+
+func (j *jsonReporter) Add(e Entry) error {
+	r := e.Result
+	return j.line(scenarioEvent{
+		Schema: Schema, Type: "scenario", File: r.Plan.File, Name: r.Plan.Name, Status: r.Verdict,
+		VirtualMS: r.Virtual.Milliseconds(), WallMS: math.Round(e.Wall.Seconds()*1e6) / 1e3,
+		Failures: problemEvents(r, r.Problems), Relaxed: problemEvents(r, r.Relaxed), Reason: e.Reason,
+	})
+}
+
+func (j *jsonReporter) Close(s Summary) error {
+	return j.line(summaryEvent{"summary", s.Status(), s.Passed, s.Failed, s.Errored, s.Skipped})
+}
+
+// line writes one event in one call, so that a reader of a pipe never sees
+// half of it.
+func (j *jsonReporter) line(event any) error {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(event); err != nil {
+		return err
+	}
+	_, err := j.w.Write(b.Bytes())
+	return err
+}
+
+func problemEvents(r *interp.Result, problems []interp.Problem) []problemEvent {
+	events := make([]problemEvent, len(problems))
+	for i := range problems {
+		p := &problems[i]
+		file, line := place(r, p)
+		events[i] = problemEvent{p.Kind, p.Name, explanation(p), file, line}
+	}
+	return events
+}

@@ -1,0 +1,105 @@
+package report
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+
+	"github.com/scenario-lang/scenario/interp"
+)
+
+// snippetLines bounds what is shown of the source for one problem.
+const snippetLines = 8
+
+// explanation is all that a problem says, as text of one or more lines: what
+// the scenario's author wrote or the engine found, operands, difference.
+func explanation(p *interp.Problem) string {
+	parts := make([]string, 0, 2+len(p.Operands))
+	if p.Message != "" {
+		parts = append(parts, strings.TrimRight(p.Message, "\n"))
+	}
+	parts = append(parts, operands(p)...)
+	if p.Diff != "" {
+		parts = append(parts, strings.TrimRight(p.Diff, "\n"))
+	}
+	return strings.Join(parts, "\n")
+}
+
+func operands(p *interp.Problem) []string {
+	lines := make([]string, len(p.Operands))
+	for i, o := range p.Operands {
+		lines[i] = "├ " + o.Text + " = " + o.Value
+	}
+	return lines
+}
+
+// writeProblem shows one problem: what and where, the source, the operands
+// under it, the difference, then what it means and what to do.
+func (t *text) writeProblem(b *bytes.Buffer, e *Entry, p *interp.Problem) {
+	file, line := place(e.Result, p)
+	fmt.Fprintf(b, "    %s  %s:%d\n", t.paint(bold, title(p)), file, line)
+	for _, l := range snippet(e, p) {
+		indented(b, l)
+	}
+	for _, l := range operands(p) {
+		indented(b, l)
+	}
+	if p.Diff != "" {
+		indented(b, p.Diff)
+	}
+	if p.Message != "" {
+		indented(b, p.Message)
+	}
+}
+
+func title(p *interp.Problem) string {
+	if p.Name == "" {
+		return p.Kind
+	}
+	return fmt.Sprintf("%s %q", p.Kind, p.Name)
+}
+
+// snippet returns the lines of the source that a problem is about, with their
+// numbers.
+func snippet(e *Entry, p *interp.Problem) []string {
+	first, last := p.Range.Start.Line, p.Range.End.Line
+	if e.Source == nil || first < 1 || p.Range.Filename != e.Result.Plan.File {
+		return nil
+	}
+	if p.Range.End.Column == 1 && last > first {
+		last--
+	}
+	shown := min(last, first+snippetLines-1)
+	width := len(fmt.Sprint(shown))
+	var lines []string
+	n := 0
+	for l := range bytes.Lines(e.Source) {
+		if n++; n > shown {
+			break
+		}
+		if n >= first {
+			lines = append(lines, fmt.Sprintf("%*d │ %s", width, n, bytes.TrimRight(l, "\r\n")))
+		}
+	}
+	if last > shown {
+		lines = append(lines, fmt.Sprintf("%*s │ … %d more lines", width, "", last-shown))
+	}
+	return lines
+}
+
+// indented writes text under a problem's title. Control characters, which can
+// come from a recorded answer, do not reach the terminal.
+func indented(b *bytes.Buffer, text string) {
+	for l := range strings.Lines(text) {
+		b.WriteString("      ")
+		b.WriteString(strings.Map(visible, strings.TrimRight(l, "\r\n")))
+		b.WriteByte('\n')
+	}
+}
+
+func visible(r rune) rune {
+	if r < ' ' && r != '\t' || r == 0x7f || r >= 0x80 && r < 0xa0 {
+		return '\uFFFD'
+	}
+	return r
+}

@@ -1,0 +1,227 @@
+package report
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/scenario-lang/scenario/interp"
+	"github.com/scenario-lang/scenario/trace"
+)
+
+const source = `scenario "two" {
+  assert "backs off" {
+    condition = [
+      for a in step.answer.attempts : a.at_ms
+    ] == [0, 1000, 3000]
+  }
+}
+`
+
+func at(first, last int) hcl.Range {
+	return hcl.Range{Filename: "a.scenario.hcl", Start: hcl.Pos{Line: first, Column: 5}, End: hcl.Pos{Line: last, Column: 9}}
+}
+
+// entries are two files: one in which everything can be said of a failure, one
+// that passes.
+func entries() []Entry {
+	plan := func(file, name string, line int) *interp.Plan {
+		return &interp.Plan{File: file, Name: name, Line: line}
+	}
+	return []Entry{
+		{Result: &interp.Result{Plan: plan("a.scenario.hcl", "one", 9), Verdict: interp.Pass, Virtual: 3 * time.Second, Checks: 2}, Wall: 7 * time.Millisecond},
+		{
+			Result: &interp.Result{
+				Plan: plan("a.scenario.hcl", "two", 1), Verdict: interp.Fail, Virtual: 61*time.Second + 1500*time.Microsecond, Checks: 1,
+				Problems: []interp.Problem{
+					{
+						Kind: "assert", Name: "backs off", Message: "it waits too long", Diff: "[1]: 2000, want 1000",
+						Operands: []interp.Operand{{Text: "[for a in step.answer.attempts : a.at_ms]", Value: "[0, 2000]"}}, Range: at(3, 5),
+					},
+					{Kind: "gate", Name: "no_assertion", Message: "nothing is checked\nhint: check something"},
+				},
+				Events: []trace.Event{
+					{Type: trace.StepStart, Step: "answer"},
+					{Type: trace.AttemptEnd, Step: "answer", Attempt: 1, Target: "primary", Attrs: []trace.Attr{{Key: "fault_type", Value: "http_error"}, {Key: "kind", Value: "http_status"}, {Key: "outcome", Value: "failure"}, {Key: "status_code", Value: 500}}},
+					{Type: trace.RetryWait, Attrs: []trace.Attr{{Key: "delay_ns", Value: 2 * time.Second}}},
+					{Type: trace.StepEnd, At: 2 * time.Second, Step: "answer", Attrs: []trace.Attr{{Key: "status", Value: "success"}}},
+				},
+			},
+			Source: []byte(source), Wall: 9 * time.Millisecond,
+		},
+		{Result: &interp.Result{Plan: plan("a.scenario.hcl", "three", 20), Verdict: interp.Skip}, Reason: "later"},
+		{Result: &interp.Result{
+			Plan: plan("b.scenario.hcl", "four", 1), Verdict: interp.Pass, Checks: 1,
+			Relaxed: []interp.Problem{{Kind: "gate", Name: "unused_reply", Message: "one is left", Range: hcl.Range{Filename: "b.scenario.hcl", Start: hcl.Pos{Line: 4}}}},
+		}},
+	}
+}
+
+func write(t *testing.T, create func(w *bytes.Buffer) Reporter) string {
+	t.Helper()
+	var b bytes.Buffer
+	r := create(&b)
+	var s Summary
+	for _, e := range entries() {
+		s.Add(e.Result)
+		if err := r.Add(e); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := r.Close(s); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+func inText(opts Options) func(w *bytes.Buffer) Reporter {
+	return func(w *bytes.Buffer) Reporter { return Text(w, opts) }
+}
+
+// Shows what people read: a line for each file, below it only what did not
+// pass, each failure with its place, source, operands, difference and message,
+// an allowed gate, and no wall time.
+func TestText(t *testing.T) {
+	want := `fail  a.scenario.hcl  3 scenarios, 1 failed, 1 skipped, virtual 1m4.001s
+  fail  "two"  a.scenario.hcl:1, 1 check, virtual 1m1.001s
+    assert "backs off"  a.scenario.hcl:3
+      3 │     condition = [
+      4 │       for a in step.answer.attempts : a.at_ms
+      5 │     ] == [0, 1000, 3000]
+      ├ [for a in step.answer.attempts : a.at_ms] = [0, 2000]
+      [1]: 2000, want 1000
+      it waits too long
+    gate "no_assertion"  a.scenario.hcl:1
+      nothing is checked
+      hint: check something
+pass  b.scenario.hcl  1 scenario, virtual 0s
+    allowed: unused_reply in "four"  b.scenario.hcl:4
+2 passed, 1 failed, 0 errored, 1 skipped (virtual 1m4.001s)
+`
+	if diff := cmp.Diff(want, write(t, inText(Options{}))); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// Shows that verbose adds every scenario and the times of what happened, and
+// that quiet leaves out what passed.
+func TestTextVerboseAndQuiet(t *testing.T) {
+	verbose := write(t, inText(Options{Verbose: true}))
+	for _, want := range []string{
+		"  pass  \"one\"  a.scenario.hcl:9, 2 checks, virtual 3s\n",
+		"  skip  \"three\"  a.scenario.hcl:20, later\n",
+		"             0s    attempt 1 at primary: failure http_status 500 (fault http_error)\n",
+		"             0s    waits 2s\n",
+		"             2s    answer success\n",
+		"    allowed: unused_reply in \"four\"  b.scenario.hcl:4\n      one is left\n",
+	} {
+		if !strings.Contains(verbose, want) {
+			t.Errorf("verbose lacks %q:\n%s", want, verbose)
+		}
+	}
+	quiet := write(t, inText(Options{Quiet: true}))
+	if strings.Contains(quiet, "b.scenario.hcl") || !strings.Contains(quiet, "assert") || !strings.Contains(quiet, "2 passed") {
+		t.Errorf("quiet shows\n%s", quiet)
+	}
+}
+
+// Shows that colour adds escape sequences and nothing else.
+func TestTextColor(t *testing.T) {
+	colored := write(t, inText(Options{Color: true}))
+	plain := colored
+	for _, sgr := range []string{"0", bold, dim, red, green, yellow} {
+		plain = strings.ReplaceAll(plain, "\x1b["+sgr+"m", "")
+	}
+	if !strings.HasPrefix(colored, "\x1b[31mfail ") {
+		t.Errorf("the first line is %q", strings.SplitN(colored, "\n", 2)[0])
+	}
+	if diff := cmp.Diff(write(t, inText(Options{})), plain); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// Shows that control characters of an answer do not reach the terminal.
+func TestTextIsSafeToPrint(t *testing.T) {
+	var b bytes.Buffer
+	r := Text(&b, Options{})
+	problem := interp.Problem{Kind: "run", Message: "said \x1b[2J\u009b31m\a", Diff: "\x00"}
+	r.Add(Entry{Result: &interp.Result{Plan: &interp.Plan{Name: "\x1b[1m"}, Verdict: interp.Fail, Problems: []interp.Problem{problem}}})
+	r.Close(Summary{})
+	if strings.ContainsAny(b.String(), "\x1b\a\x00\u009b") {
+		t.Errorf("%q", b.String())
+	}
+}
+
+// Shows that a long condition is cut, with what is left out.
+func TestSnippetIsBounded(t *testing.T) {
+	e := entries()[1]
+	e.Source = []byte(strings.Repeat("x\n", 40))
+	got := snippet(&e, &interp.Problem{Range: at(9, 30)})
+	if len(got) != snippetLines+1 || got[0] != " 9 │ x" || got[7] != "16 │ x" || got[8] != "   │ … 14 more lines" {
+		t.Errorf("%q", got)
+	}
+}
+
+// Shows the events of language.md §11, with failures as a list even where there
+// are none, and wall_ms as all that the wall clock gives.
+func TestJSON(t *testing.T) {
+	want := `{"schema":"scenario.test/1","type":"scenario","file":"a.scenario.hcl","name":"one","status":"pass","virtual_ms":3000,"wall_ms":7,"failures":[]}
+{"schema":"scenario.test/1","type":"scenario","file":"a.scenario.hcl","name":"two","status":"fail","virtual_ms":61001,"wall_ms":9,"failures":[{"kind":"assert","name":"backs off","message":"it waits too long\n├ [for a in step.answer.attempts : a.at_ms] = [0, 2000]\n[1]: 2000, want 1000","file":"a.scenario.hcl","line":3},{"kind":"gate","name":"no_assertion","message":"nothing is checked\nhint: check something","file":"a.scenario.hcl","line":1}]}
+{"schema":"scenario.test/1","type":"scenario","file":"a.scenario.hcl","name":"three","status":"skip","virtual_ms":0,"wall_ms":0,"failures":[],"reason":"later"}
+{"schema":"scenario.test/1","type":"scenario","file":"b.scenario.hcl","name":"four","status":"pass","virtual_ms":0,"wall_ms":0,"failures":[],"relaxed":[{"kind":"gate","name":"unused_reply","message":"one is left","file":"b.scenario.hcl","line":4}]}
+{"type":"summary","status":"fail","passed":2,"failed":1,"errored":0,"skipped":1}
+`
+	got := write(t, func(w *bytes.Buffer) Reporter { return JSON(w, Options{Verbose: true, Color: true}) })
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	for line := range strings.Lines(got) {
+		if !json.Valid([]byte(line)) {
+			t.Errorf("no JSON: %s", line)
+		}
+	}
+}
+
+// Shows that the worst verdict is the suite's, and that an incomplete suite is
+// an error.
+func TestSummaryStatus(t *testing.T) {
+	for _, c := range []struct {
+		s    Summary
+		want interp.Verdict
+	}{
+		{Summary{Passed: 1, Skipped: 1}, interp.Pass},
+		{Summary{Passed: 1, Failed: 1, Skipped: 1}, interp.Fail},
+		{Summary{Passed: 1, Failed: 1, Errored: 1}, interp.Error},
+		{Summary{Skipped: 2}, interp.Skip},
+		{Summary{Passed: 3, Incomplete: true}, interp.Error},
+	} {
+		if got := c.s.Status(); got != c.want {
+			t.Errorf("%+v is %s, want %s", c.s, got, c.want)
+		}
+	}
+}
+
+type fullDisk struct{}
+
+func (fullDisk) Write([]byte) (int, error) { return 0, errors.New("no space left") }
+
+// Shows that a report which cannot be written says so: in every format some
+// call returns the writer's error.
+func TestWriteErrors(t *testing.T) {
+	for _, f := range Formats() {
+		r := f.New(fullDisk{}, Options{})
+		var errs []error
+		for _, e := range entries() {
+			errs = append(errs, r.Add(e))
+		}
+		if err := errors.Join(append(errs, r.Close(Summary{}))...); err == nil {
+			t.Errorf("%s: no error", f.Name)
+		}
+	}
+}

@@ -1,0 +1,59 @@
+package report
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/scenario-lang/scenario/interp"
+)
+
+// A Summary counts verdicts. Its zero value has counted nothing.
+type Summary struct {
+	Passed, Failed, Errored, Skipped int
+	// Virtual is the time that all runs took on their own clocks, added up.
+	Virtual time.Duration
+	// Incomplete says that the counts are not the whole story: the suite was
+	// interrupted, could not be read, or broke a guarantee.
+	Incomplete bool
+}
+
+// Add counts one result.
+func (s *Summary) Add(r *interp.Result) {
+	switch r.Verdict {
+	case interp.Pass:
+		s.Passed++
+	case interp.Fail:
+		s.Failed++
+	case interp.Error:
+		s.Errored++
+	case interp.Skip:
+		s.Skipped++
+	}
+	s.Virtual += r.Virtual
+}
+
+// Total is how many results were counted.
+func (s *Summary) Total() int { return s.Passed + s.Failed + s.Errored + s.Skipped }
+
+// Status is the worst verdict: error before fail before pass, and skip where
+// nothing ran. An incomplete suite is an error whatever was counted.
+func (s *Summary) Status() interp.Verdict {
+	switch {
+	case s.Incomplete || s.Errored > 0:
+		return interp.Error
+	case s.Failed > 0:
+		return interp.Fail
+	case s.Passed > 0:
+		return interp.Pass
+	}
+	return interp.Skip
+}
+
+// String is the last line of a report for people.
+func (s *Summary) String() string {
+	return fmt.Sprintf("%d passed, %d failed, %d errored, %d skipped (virtual %s)", s.Passed, s.Failed, s.Errored, s.Skipped, virtual(s.Virtual))
+}
+
+// virtual writes a time of a virtual clock; below a millisecond nothing is
+// shown, as in every attribute that expressions read.
+func virtual(d time.Duration) string { return d.Truncate(time.Millisecond).String() }

@@ -1,0 +1,136 @@
+package report
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+
+	"github.com/scenario-lang/scenario/interp"
+)
+
+// Text writes results for people: a line for each file, below it what did not
+// pass and why, and last the counts. A file's lines are written at once when
+// its last scenario is known.
+func Text(w io.Writer, opts Options) Reporter { return &text{w: w, opts: opts} }
+
+type text struct {
+	w    io.Writer
+	opts Options
+
+	// file is the one whose scenarios are being added, counts their verdicts
+	// and lines what will be shown below its own line.
+	file   string
+	counts Summary
+	lines  bytes.Buffer
+}
+
+func (t *text) Add(e Entry) error {
+	if file := e.Result.Plan.File; file != t.file {
+		if err := t.endFile(); err != nil {
+			return err
+		}
+		t.file = file
+	}
+	t.counts.Add(e.Result)
+	t.scenario(&e)
+	return nil
+}
+
+func (t *text) Close(s Summary) error {
+	if err := t.endFile(); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintln(t.w, t.paint(summaryColor(s), s.String()))
+	return err
+}
+
+func summaryColor(s Summary) string {
+	switch s.Status() {
+	case interp.Pass:
+		return green
+	case interp.Skip:
+		return yellow
+	}
+	return red
+}
+
+// endFile writes what was collected of one file.
+func (t *text) endFile() error {
+	defer func() {
+		t.counts = Summary{}
+		t.lines.Reset()
+	}()
+	status := t.counts.Status()
+	bad := status == interp.Fail || status == interp.Error
+	if t.counts.Total() == 0 || t.opts.Quiet && !bad {
+		return nil
+	}
+	head := fmt.Sprintf("%s %s  %s\n", t.verdict(status), t.file, t.paint(dim, t.tally()))
+	_, err := t.w.Write(append([]byte(head), t.lines.Bytes()...))
+	return err
+}
+
+// tally says in a few words what became of a file's scenarios.
+func (t *text) tally() string {
+	c := &t.counts
+	s := fmt.Sprintf("%d scenarios", c.Total())
+	if c.Total() == 1 {
+		s = "1 scenario"
+	}
+	for _, part := range []struct {
+		n    int
+		word string
+	}{{c.Failed, "failed"}, {c.Errored, "errored"}, {c.Skipped, "skipped"}} {
+		if part.n > 0 {
+			s += fmt.Sprintf(", %d %s", part.n, part.word)
+		}
+	}
+	return s + ", virtual " + virtual(c.Virtual)
+}
+
+// scenario collects the lines of one scenario.
+func (t *text) scenario(e *Entry) {
+	r, b := e.Result, &t.lines
+	if bad := r.Verdict == interp.Fail || r.Verdict == interp.Error; !bad && !t.opts.Verbose {
+		t.relaxed(b, e)
+		return
+	}
+	fmt.Fprintf(b, "  %s %q  %s\n", t.verdict(r.Verdict), r.Plan.Name, t.paint(dim, aside(e)))
+	t.relaxed(b, e)
+	for i := range r.Problems {
+		t.writeProblem(b, e, &r.Problems[i])
+	}
+	if t.opts.Verbose {
+		writeTimeline(b, r.Events)
+	}
+}
+
+// aside is what a scenario's line says after its name.
+func aside(e *Entry) string {
+	r := e.Result
+	at := fmt.Sprintf("%s:%d", r.Plan.File, r.Plan.Line)
+	if r.Verdict == interp.Skip {
+		if e.Reason == "" {
+			return at
+		}
+		return at + ", " + e.Reason
+	}
+	checks := fmt.Sprintf("%d checks", r.Checks)
+	if r.Checks == 1 {
+		checks = "1 check"
+	}
+	return fmt.Sprintf("%s, %s, virtual %s", at, checks, virtual(r.Virtual))
+}
+
+// relaxed says which gates were broken and allowed: a green that leans on an
+// allowance has to say so.
+func (t *text) relaxed(b *bytes.Buffer, e *Entry) {
+	for i := range e.Result.Relaxed {
+		p := &e.Result.Relaxed[i]
+		file, line := place(e.Result, p)
+		fmt.Fprintf(b, "    %s\n", t.paint(yellow, fmt.Sprintf("allowed: %s in %q  %s:%d", p.Name, e.Result.Plan.Name, file, line)))
+		if t.opts.Verbose {
+			indented(b, p.Message)
+		}
+	}
+}
