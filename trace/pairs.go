@@ -34,15 +34,20 @@ type identity struct {
 }
 
 func identify(kind int, e *Event) identity {
-	id := identity{kind: kind, step: e.Step, call: e.Call, actor: e.Actor, attempt: e.Attempt, iteration: e.Iteration}
-	if pairs[kind].start == Lock {
-		id.lock, _ = e.Attr("lock").(string)
+	id := identity{kind: kind, step: e.Step, call: e.Call, actor: e.Actor, iteration: e.Iteration}
+	switch pairs[kind].start {
+	case AttemptStart:
+		// The end of a step names an attempt too: the one whose failure is the
+		// step's. It is no part of the step's identity.
+		id.attempt = e.Attempt
+	case Lock:
+		id.lock = e.Text("lock")
 	}
 	return id
 }
 
 // Unended returns the starts that have no end, and ends that have no start, in
-// order. A complete run has none (V104).
+// order. A complete run has none (V104). A skipped step has an end alone.
 func Unended(events []Event) []Event {
 	open := map[identity][]int{}
 	var lost []bool
@@ -59,6 +64,8 @@ func Unended(events []Event) []Event {
 		} else if n := len(starts); n > 0 {
 			lost[starts[n-1]], lost[i] = false, false
 			open[id] = starts[:n-1]
+		} else if events[i].Type == StepEnd && events[i].Text("status") == "skipped" {
+			lost[i] = false
 		}
 	}
 	var out []Event

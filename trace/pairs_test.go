@@ -34,3 +34,18 @@ func TestV104Unended(t *testing.T) {
 		t.Errorf("of nothing: %v", rest)
 	}
 }
+
+// A step whose failure names its attempt has its end, and so has a skipped one,
+// which never began; a second end of the first has no start.
+func TestV104Steps(t *testing.T) {
+	events := []Event{
+		{Seq: 1, Type: StepStart, Step: "a"},
+		{Seq: 2, Type: StepEnd, Step: "a", Attempt: 4, Attrs: []Attr{{"status", "failed"}}},
+		{Seq: 3, Type: StepEnd, Step: "b", Attrs: []Attr{{"status", "skipped"}}},
+		{Seq: 4, Type: StepEnd, Step: "a", Attempt: 4, Attrs: []Attr{{"status", "failed"}}},
+	}
+	lost := Unended(events)
+	if len(lost) != 1 || lost[0].Seq != 4 {
+		t.Errorf("got %v, expected event 4 alone", lost)
+	}
+}
