@@ -25,7 +25,8 @@ type WriteOptions struct {
 
 const (
 	defaultWidth = 80
-	maxSnippet   = 6 // lines of source for one diagnostic
+	maxSnippet   = 6   // lines of source for one diagnostic
+	maxLine      = 160 // characters of one of them
 )
 
 // WriteDiagnostics writes diagnostics for people, in the order of files and
@@ -165,9 +166,14 @@ func (p *printer) snippet(d *hcl.Diagnostic, color string) {
 	width := len(fmt.Sprint(rng.Start.Line + more))
 	for n := range maxSnippet {
 		line, next := lineAt(src, start)
-		fmt.Fprintf(&p.out, "  %*d: %s\n", width, rng.Start.Line+n, visible(string(line)))
+		from, to := 0, 0
 		if n == 0 {
-			p.underline(width, line, rng.Start.Byte-start, end-start, color)
+			from, to = min(rng.Start.Byte-start, len(line)), min(end-start, len(line))
+		}
+		shown, left := window(line, from)
+		fmt.Fprintf(&p.out, "  %*d: %s\n", width, rng.Start.Line+n, shown)
+		if n == 0 {
+			p.underline(width, left, line[from:max(to, from)], color)
 		}
 		if start = next; start >= end || start >= len(src) {
 			return
@@ -186,11 +192,27 @@ func lineAt(src []byte, start int) (line []byte, next int) {
 	return bytes.TrimSuffix(src[start:start+end], []byte("\r")), start + end + 1
 }
 
-func (p *printer) underline(width int, line []byte, from, to int, color string) {
-	from = min(from, len(line))
-	to = min(max(to, from), len(line))
-	marks := max(columns(string(line[from:to])), 1)
-	fmt.Fprintf(&p.out, "  %*s  %s%s\n", width, "", blank(string(line[:from])), p.colored(color, strings.Repeat("^", marks)))
+// window cuts a very long line to the part around a byte of it. It returns
+// that part and what of it is before the byte.
+func window(line []byte, from int) (shown, left string) {
+	before, after := []rune(visible(string(line[:from]))), []rune(visible(string(line[from:])))
+	start, end := "", ""
+	if len(before)+len(after) > maxLine {
+		if len(before) > maxLine/4 {
+			start, before = "… ", before[len(before)-maxLine/4:]
+		}
+		if room := maxLine - len(before); len(after) > room {
+			after, end = after[:room], " …"
+		}
+	}
+	left = start + string(before)
+	return left + string(after) + end, left
+}
+
+// underline marks the subject, which comes after left on the line above.
+func (p *printer) underline(width int, left string, subject []byte, color string) {
+	marks := min(max(columns(visible(string(subject))), 1), maxLine)
+	fmt.Fprintf(&p.out, "  %*s  %s%s\n", width, "", blank(left), p.colored(color, strings.Repeat("^", marks)))
 }
 
 // blank is white space as wide as text; a tab stays one, as its width is the

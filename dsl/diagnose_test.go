@@ -100,3 +100,16 @@ func TestWriteDiagnosticsIsSafe(t *testing.T) {
 		t.Errorf("%d more lines of source, want %d", n, maxSnippet-1)
 	}
 }
+
+// Of a very long line only the part around the subject is shown, and the marks
+// stand below it.
+func TestWriteDiagnosticsCutsLongLines(t *testing.T) {
+	src := strings.Repeat("x", 5000) + "HERE" + strings.Repeat("y", 5000)
+	diags := hcl.Diagnostics{{Severity: hcl.DiagError, Summary: "Wrong", Subject: &hcl.Range{Filename: "a.hcl", Start: hcl.Pos{Line: 1, Byte: 5000}, End: hcl.Pos{Line: 1, Byte: 5004}}}}
+	var got strings.Builder
+	WriteDiagnostics(&got, diags, map[string][]byte{"a.hcl": []byte(src)}, WriteOptions{})
+	lines := strings.Split(got.String(), "\n")
+	if len(lines) != 5 || len(lines[2]) > 200 || strings.Index(lines[3], "^^^^")+len("…")-1 != strings.Index(lines[2], "HERE") {
+		t.Errorf("%s", got.String())
+	}
+}
