@@ -316,7 +316,7 @@ func scenarioBlock() *schema.Block {
 			{Name: "inputs", Type: schema.Map, Doc: "Values of the workflow's inputs."},
 			{Name: "description", Type: schema.String, Doc: "For people."},
 			{Name: "tags", Type: schema.Strings, Doc: "For --tag."},
-			{Name: "seed", Type: schema.Int, Default: "1", Doc: "Where every random draw comes from."},
+			positive(schema.Attr{Name: "seed", Type: schema.Int, Default: "1", Doc: "Where every random draw comes from."}),
 			{Name: "allow", Type: schema.Strings, Doc: "Gates that may be broken here."},
 			{Name: "skip", Type: schema.String, Doc: "Why the scenario is not run."},
 		},

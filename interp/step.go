@@ -29,6 +29,8 @@ type stepOutcome struct {
 	turns        int
 	statusCode   int
 	headers      map[string]string
+	// stop is why there was no further round after a failed one.
+	stop string
 }
 
 // runStep runs one step from its start event to its end event.
@@ -149,7 +151,7 @@ func (r *run) endStep(ctx, stepCtx context.Context, s *stepState, output cty.Val
 	o := &s.result
 	list := attrs("status", status, "output", valueAttr{output}, "answered", ifSet(o.answered), "content", o.content, "chunks", o.chunks,
 		"finish_reason", o.finishReason, "tool_calls", callsAttr(o.toolCalls), "model", o.model, "turns", ifSet(o.turns),
-		"headers", headersAttr(o.headers), "body", o.body, "json", valueAttr{o.json})
+		"headers", headersAttr(o.headers), "body", o.body, "json", valueAttr{o.json}, "stop", o.stop)
 	if f == nil || f.StatusCode == 0 {
 		list = append(list, attrs("status_code", ifSet(o.statusCode))...)
 	}

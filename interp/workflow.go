@@ -85,7 +85,7 @@ func (r *run) advance(ctx context.Context) {
 	for changed := true; changed; {
 		changed = false
 		for _, s := range r.steps {
-			if s.phase == waiting && !s.step.stands && r.ready(ctx, s) {
+			if s.phase == waiting && (!s.step.stands || s.owner != nil) && r.ready(ctx, s) {
 				changed = true
 			}
 		}
@@ -108,7 +108,7 @@ func (r *run) ready(ctx context.Context, s *stepState) bool {
 	}
 	switch {
 	case blocked:
-		r.skip(s, "upstream failure: "+r.closestFailure(s))
+		r.skip(s, "upstream failure: "+r.steps[r.closestFailure(s)].step.name)
 	case r.stopping != "":
 		r.skip(s, r.stopping)
 	default:
@@ -132,9 +132,9 @@ const (
 	skippedOffered = "tool not called"
 )
 
-// closestFailure names the failed ancestor that is fewest edges away, the first
-// in declaration order, whatever failed first in time.
-func (r *run) closestFailure(s *stepState) string {
+// closestFailure finds the failed ancestor that is fewest edges away, the first
+// in declaration order, whatever failed first in time; -1 where there is none.
+func (r *run) closestFailure(s *stepState) int {
 	level := s.step.after
 	seen := map[int]bool{}
 	for len(level) > 0 {
@@ -161,20 +161,19 @@ func (r *run) closestFailure(s *stepState) string {
 			best = bestCancelled
 		}
 		if best >= 0 {
-			return r.steps[best].step.name
+			return best
 		}
 		level = next
 	}
-	return "unknown"
+	return -1
 }
 
-// skip settles a step without running it.
+// skip settles a step without running it. One that was to run in the place of
+// another leaves that one failed.
 func (r *run) skip(s *stepState, reason string) {
-	s.phase = settled
 	r.emit(trace.Event{Type: trace.StepEnd, Step: s.step.name, Attrs: attrs("status", statusSkipped, "skipped_reason", reason)})
-	r.left--
-	if r.left == 0 {
-		r.settled.Fire()
+	if owner := r.settleWith(s); owner != s {
+		r.fail(owner)
 	}
 }
 
@@ -210,12 +209,7 @@ func (r *run) after(ctx context.Context, s *stepState) {
 	if s.failed != nil && r.replace(ctx, s) {
 		return
 	}
-	r.settle(s)
-	for s.owner != nil {
-		// The step stood in for another one, which settles with it.
-		s = s.owner
-		r.settle(s)
-	}
+	s = r.settleWith(s)
 	if s.failed != nil && !r.obs.completed(r.obs.steps[s.step.name]) {
 		r.fail(s)
 	}
@@ -232,15 +226,21 @@ func (r *run) replace(ctx context.Context, s *stepState) bool {
 	if f.phase != waiting {
 		return false // it stands in for another step already
 	}
-	for _, i := range f.step.after {
-		if d := r.steps[i]; d.phase != settled || !r.passable(d) {
-			return false
-		}
-	}
 	f.owner = s
 	r.emit(trace.Event{Type: trace.Fallback, Step: s.step.name, Attrs: attrs("from", s.step.name, "to", f.step.name)})
-	r.start(ctx, f)
+	r.advance(ctx)
 	return true
+}
+
+// settleWith settles a step, and with it the step that it ran in the place of.
+// It returns the last of them, which is s itself where it replaced none.
+func (r *run) settleWith(s *stepState) *stepState {
+	r.settle(s)
+	for s.owner != nil {
+		s = s.owner
+		r.settle(s)
+	}
+	return s
 }
 
 func (r *run) settle(s *stepState) {
@@ -332,6 +332,10 @@ func (r *run) finish(ended, cause error) {
 		if r.first.step.onward == goOn && r.stopping == "" && len(partial.completed) > 0 {
 			status = statusPartial
 		}
+	default:
+		if s := r.missed(); s != nil {
+			status, f = statusFailed, s.failed
+		}
 	}
 	counts := failure.Partial{Completed: len(partial.completed), Failed: len(partial.failed), Skipped: len(partial.skipped), Remaining: len(partial.remaining)}
 	partial.ratio, partial.recoverable, partial.hint = counts.Ratio(), counts.Recoverable(f), counts.Hint()
@@ -341,6 +345,21 @@ func (r *run) finish(ended, cause error) {
 		list = append(list, attrs("failed_step", r.first.step.name, "failed_attempt", ifSet(f.Attempt), "failed_target", f.Target)...)
 	}
 	r.emit(trace.Event{Type: trace.RunEnd, Attrs: failed(list, f)})
+}
+
+// missed returns the failed step because of which a required step never ran,
+// though the failed one itself was not required; nil where there is none.
+func (r *run) missed() *stepState {
+	for _, s := range r.steps {
+		res := r.obs.steps[s.step.name]
+		if !s.step.required || s.step.stands || res.status != statusSkipped || res.skippedReason == skippedByWhen {
+			continue
+		}
+		if i := r.closestFailure(s); i >= 0 {
+			return r.steps[i]
+		}
+	}
+	return nil
 }
 
 // partial counts what became of the steps. Steps that were never meant to run

@@ -159,6 +159,7 @@ var schema = []TypeInfo{
 	}},
 	{StepEnd, "The step ended, or was skipped.", with(outcomeAttrs,
 		AttrInfo{"status", "string", "success, failed, timeout, skipped, cancelled or aborted"},
+		AttrInfo{"stop", "string", "why no further round followed a failed one"},
 		AttrInfo{"failed_attempt", "int", "attempt that the failure was observed in"},
 		AttrInfo{"failed_target", "string", "target that the failure was observed on"},
 		AttrInfo{"output", "any", "output of the step"},
