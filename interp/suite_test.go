@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hashicorp/hcl/v2"
+
 	"github.com/scenario-lang/scenario/cassette"
 	"github.com/scenario-lang/scenario/dsl"
 )
@@ -35,16 +37,22 @@ func suiteFiles(t *testing.T) []string {
 func compileAt(t *testing.T, path, source string) []*Plan {
 	t.Helper()
 	file, diags := dsl.Parse(path, []byte(source))
-	if diags.HasErrors() {
-		t.Fatal(diags)
-	}
+	mustBeValid(t, diags)
 	suite, diags := Compile(file, Options{LoadCassette: func(name string) (*cassette.Cassette, error) {
 		return cassette.Load(filepath.Join(filepath.Dir(path), name))
 	}})
-	if diags.HasErrors() {
-		t.Fatal(diags)
-	}
+	mustBeValid(t, diags)
 	return suite.Plans
+}
+
+func mustBeValid(t *testing.T, diags hcl.Diagnostics) {
+	t.Helper()
+	for _, d := range diags {
+		t.Log(d)
+	}
+	if diags.HasErrors() {
+		t.FailNow()
+	}
 }
 
 // compileFile compiles a file of the suite.
