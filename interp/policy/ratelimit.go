@@ -24,6 +24,8 @@ type RateLimit struct {
 	turn             *sched.Semaphore
 	why              string
 	requests, tokens bucket
+	// wake makes the first in the queue look again, nil while none sleeps.
+	wake context.CancelFunc
 }
 
 // NewRateLimit returns a limit on the clock. name is for the text of a
@@ -48,28 +50,44 @@ func (l *RateLimit) Take(ctx context.Context, tokens float64) (ok bool, err erro
 		return true, err
 	}
 	defer l.turn.Release()
-	now := l.clock.Elapsed()
-	wait := max(l.requests.wait(now, 1), l.tokens.wait(now, tokens))
-	if wait > 0 {
-		if err := l.clock.SleepAs(ctx, sched.Start, wait); err != nil {
+	for {
+		now := l.clock.Elapsed()
+		wait := max(l.requests.wait(now, 1), l.tokens.wait(now, tokens))
+		if wait == 0 {
+			break
+		}
+		if err := l.nap(ctx, wait); err != nil {
 			return true, err
 		}
-		l.requests.refill(now + wait)
-		l.tokens.refill(now + wait)
-		// What was waited for is there: rounding must not ask for more.
-		l.requests.level = max(l.requests.level, 1)
-		l.tokens.level = max(l.tokens.level, tokens)
 	}
 	l.requests.level--
 	l.tokens.level -= tokens
 	return true, nil
 }
 
+// nap waits for the buckets to fill, or for a charge that changes how long that
+// takes.
+func (l *RateLimit) nap(ctx context.Context, wait time.Duration) error {
+	nap, wake := l.clock.WithCancel(ctx)
+	defer wake()
+	l.wake = wake
+	defer func() { l.wake = nil }()
+	if err := l.clock.SleepAs(nap, sched.Start, wait); err == nil {
+		return nil
+	}
+	// Woken or cancelled: a grant has its turn among the starts.
+	return l.clock.SleepAs(ctx, sched.Start, 0)
+}
+
 // Charge takes what the answer cost beyond the estimate; a negative number
-// gives back. The bucket may be overdrawn, which later callers wait for.
+// gives back. The bucket may be overdrawn, which every caller that has not
+// gone yet waits for, the first in the queue included.
 func (l *RateLimit) Charge(tokens float64) {
 	l.tokens.refill(l.clock.Elapsed())
 	l.tokens.level = min(l.tokens.level-tokens, l.tokens.capacity)
+	if l.wake != nil {
+		l.wake()
+	}
 }
 
 type bucket struct {
@@ -82,14 +100,16 @@ func (b *bucket) refill(now time.Duration) {
 	b.at = now
 }
 
-// wait refills and reports how long until n are there.
+// wait refills and reports how long until n are there, in whole nanoseconds;
+// less than a thousandth of one is rounding, not waiting.
 func (b *bucket) wait(now time.Duration, n float64) time.Duration {
 	b.refill(now)
-	if b.level >= n {
-		return 0
-	}
-	return time.Duration(math.Ceil((n - b.level) * float64(time.Minute) / b.perMinute))
+	wait := math.Ceil((n-b.level)*float64(time.Minute)/b.perMinute - 0.001)
+	return time.Duration(max(0, min(wait, waitMax)))
 }
+
+// waitMax is longer than any run may be, and still a duration.
+const waitMax = math.MaxInt64 / 2
 
 // EstimateTokens is what a request is taken to cost before its answer is
 // known: max_tokens plus a quarter of the prompt's characters, rounded up.

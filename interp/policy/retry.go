@@ -42,7 +42,8 @@ func (b Backoff) Delay(n int, draw func() *rand.Rand) time.Duration {
 	var d float64
 	if b.Linear {
 		d = float64(b.Base) + float64(n-1)*float64(b.Increment)
-	} else {
+	} else if b.Base > 0 {
+		// The power may be infinite, and no multiple of a base of zero then.
 		d = math.Min(float64(b.Base)*math.Pow(b.Multiplier, float64(n-1)), float64(b.MaxDelay))
 	}
 	switch {
@@ -51,10 +52,7 @@ func (b Backoff) Delay(n int, draw func() *rand.Rand) time.Duration {
 	case b.Jitter > 0:
 		d *= 1 - b.Jitter + 2*b.Jitter*draw().Float64()
 	}
-	if d > math.MaxInt64/4 {
-		d = math.MaxInt64 / 4
-	}
-	return time.Duration(math.Round(d))
+	return time.Duration(math.Round(min(d, waitMax)))
 }
 
 // A Decision says what follows a failed round.
