@@ -326,36 +326,14 @@ func bounds(v any, s *schema.Attr) error {
 	return nil
 }
 
-// MaxDuration is the longest time that may be written (language.md §2: 100
-// years of virtual time).
-const MaxDuration = 100 * 365 * 24 * time.Hour
-
-// ParseDuration reads "5s", "250ms", "1h30m" or "2d". A day has 24 hours.
+// ParseDuration reads "5s", "250ms", "1h30m" or "2d". The error reads as the
+// end of a sentence that begins with the attribute's name.
 func ParseDuration(text string) (time.Duration, error) {
-	fail := fmt.Errorf(`must be a duration such as "5s", "250ms", "1h30m" or "2d", not %q`, text)
-	rest, days := text, 0.0
-	if i := strings.IndexByte(text, 'd'); i >= 0 {
-		n, err := strconv.ParseFloat(text[:i], 64)
-		if err != nil || math.IsNaN(n) {
-			return 0, fail
-		}
-		rest, days = text[i+1:], n
+	d, ok := schema.ParseDuration(text)
+	if !ok {
+		return 0, fmt.Errorf(`must be a duration such as "5s", "250ms", "1h30m" or "2d", of at most 100 years, not %q`, text)
 	}
-	var d time.Duration
-	if rest != "" || text == "" {
-		var err error
-		if d, err = time.ParseDuration(rest); err != nil {
-			return 0, fail
-		}
-	}
-	total := days*24*float64(time.Hour) + float64(d)
-	if math.Abs(total) > float64(MaxDuration) {
-		return 0, fmt.Errorf("must not be longer than 100 years, not %q", text)
-	}
-	if days == 0 {
-		return d, nil
-	}
-	return time.Duration(total), nil
+	return d, nil
 }
 
 // defaultOf reads a default as the schema writes it.

@@ -1,14 +1,13 @@
 package stdlib
 
 import (
-	"math"
-	"strconv"
-	"strings"
 	"time"
 
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/function"
 	ctystdlib "github.com/zclconf/go-cty/cty/function/stdlib"
+
+	"github.com/scenario-lang/scenario/dsl/schema"
 )
 
 func timeFuncs() []Func {
@@ -20,40 +19,9 @@ func timeFuncs() []Func {
 }
 
 func milliseconds(args []cty.Value) (cty.Value, error) {
-	d, ok := parseDuration(args[0].AsString())
+	d, ok := schema.ParseDuration(args[0].AsString())
 	if !ok {
 		return cty.NilVal, function.NewArgErrorf(0, `must be a duration such as "5s", "250ms", "1h30m" or "2d", of at most 100 years, not %q`, args[0].AsString())
 	}
 	return cty.NumberFloatVal(float64(d) / float64(time.Millisecond)), nil
-}
-
-const (
-	day         = 24 * time.Hour
-	maxDuration = 100 * 365 * day // language.md §2: virtual time
-)
-
-// parseDuration reads the durations of the language: those of Go, and days of
-// 24 hours before them.
-func parseDuration(text string) (time.Duration, bool) {
-	days := 0.0
-	rest := text
-	if before, after, found := strings.Cut(text, "d"); found {
-		n, err := strconv.ParseFloat(before, 64)
-		if err != nil {
-			return 0, false
-		}
-		days, rest = n, after
-	}
-	var d time.Duration
-	if rest != "" || text == "" {
-		var err error
-		if d, err = time.ParseDuration(rest); err != nil {
-			return 0, false
-		}
-	}
-	total := days*float64(day) + float64(d)
-	if !(math.Abs(total) <= float64(maxDuration)) {
-		return 0, false
-	}
-	return time.Duration(total), true
 }

@@ -63,7 +63,7 @@ var layers = []layer{
 	{Dir: "providers", Local: []string{"wire", "failure", "dsl/schema"}},
 	{Dir: "providers/*", Local: []string{"wire", "failure", "dsl/schema", "providers", "providers/*"}},
 	{Dir: "cassette", Local: []string{"wire", "failure"}, Outside: []string{gover, yaml}},
-	{Dir: "stdlib", Local: []string{"trace", "failure", "dsl/schema"}, Outside: join(language, gojq)},
+	{Dir: "stdlib", Local: []string{"trace", "failure", "dsl/schema"}, Outside: join(language, gojq, yaml)},
 	{Dir: "dsl", Local: catalogue, Outside: join(language, gocmp, leven)},
 	{Dir: "interp/policy", Local: []string{"wire", "failure", "trace", "interp/sched"}},
 	{Dir: "interp/actor", Local: policy, Outside: language},
@@ -75,6 +75,7 @@ var layers = []layer{
 	{Dir: "internal/server", Local: above, Outside: embeddable, World: true},
 	{Dir: "internal/lsp", Local: []string{"dsl", "dsl/..."}, Outside: language},
 	{Dir: "internal/repocheck"},
+	{Dir: "internal/bench", Local: []string{"..."}, Outside: directModules(), World: true},
 	{Dir: "cmd/...", Local: []string{"..."}, Outside: directModules(), World: true},
 }
 
