@@ -1,0 +1,199 @@
+# A breaker that counts a share of failures in a window, of calls or of time,
+# in place of failures in a row. A reader learns when such a breaker opens, and
+# why a single success does not save it.
+
+provider "openai" "primary" { model = "gpt-4o-mini" }
+
+breaker "of_four_calls" {
+  window       = 4
+  failure_rate = 0.5
+  min_calls    = 3
+}
+breaker "of_ten_seconds" {
+  window       = "10s"
+  failure_rate = 0.6
+  min_calls    = 2
+}
+breaker "two_probes" {
+  threshold         = 1
+  reset             = "5s"
+  half_open_max     = 2
+  success_threshold = 2
+}
+
+gateway "calls" {
+  target "by_calls" {
+    provider = provider.primary
+    breaker  = breaker.of_four_calls
+  }
+}
+gateway "time" {
+  target "by_time" {
+    provider = provider.primary
+    breaker  = breaker.of_ten_seconds
+  }
+}
+gateway "probes" {
+  target "probed" {
+    provider = provider.primary
+    breaker  = breaker.two_probes
+  }
+}
+
+workflow "five_calls" {
+  gateway    = gateway.calls
+  on_failure = "continue"
+
+  step "llm" "c1" { prompt = "1" }
+  step "llm" "c2" { prompt = "2" }
+  step "llm" "c3" { prompt = "3" }
+  step "llm" "c4" { prompt = "4" }
+  step "llm" "c5" { prompt = "5" }
+}
+
+scenario "a window of calls: S, S, F is a third; S, S, F, F is half, and opens" {
+  run = workflow.five_calls
+
+  on "c1" {
+    reply { content = "ok" }
+  }
+  on "c2" {
+    reply { content = "ok" }
+  }
+  on "c3" {
+    fault "http_error" {}
+  }
+  on "c4" {
+    fault "http_error" {}
+  }
+
+  expect "run" {
+    status = "partial"
+  }
+  expect "c4" {
+    error = { kind = "http_status" }
+  }
+  expect "c5" {
+    error = { kind = "circuit_open" }
+  }
+  assert "open after the fourth call" {
+    condition = breaker.by_calls.state == "open" && breaker.by_calls.failures == 2 && length(target.by_calls.attempts) == 4
+  }
+}
+
+scenario "a window of calls: F, S, F is two thirds of three calls, and opens" {
+  run = workflow.five_calls
+
+  on "c1" {
+    fault "http_error" {}
+  }
+  on "c2" {
+    reply { content = "ok" }
+  }
+  on "c3" {
+    fault "http_error" {}
+  }
+
+  expect "run" {
+    status = "partial"
+  }
+  assert "two failures that are not in a row, and min_calls is reached" {
+    condition = breaker.by_calls.state == "open" && length(target.by_calls.attempts) == 3 && breaker.by_calls.rejected == 2
+  }
+}
+
+workflow "spread" {
+  gateway    = gateway.time
+  on_failure = "continue"
+
+  step "wait" "at_4" { for = "4s" }
+  step "wait" "at_12" { for = "12s" }
+  step "wait" "at_13" { for = "13s" }
+  step "llm" "c0" { prompt = "0" }
+  step "llm" "c4" {
+    prompt     = "4"
+    depends_on = [step.at_4]
+  }
+  step "llm" "c12" {
+    prompt     = "12"
+    depends_on = [step.at_12]
+  }
+  step "llm" "c13" {
+    prompt     = "13"
+    depends_on = [step.at_13]
+  }
+}
+
+# At 4 one of two calls has failed, which is less than 0.6. At 12 the failure of
+# 0 is too old to count, and again one of two has failed. At 13 it is two of
+# three.
+scenario "a window of time forgets what is older" {
+  run = workflow.spread
+
+  on "c0" {
+    fault "http_error" {}
+  }
+  on "c4" {
+    reply { content = "ok" }
+  }
+  on "c12" {
+    fault "http_error" {}
+  }
+  on "c13" {
+    fault "http_error" {}
+  }
+
+  expect "run" {
+    status = "partial"
+  }
+  assert "it opens at 13 and not before" {
+    condition = [for t in breaker.by_time.transitions : [t.at_ms, t.to]] == [[13000, "open"]]
+  }
+}
+
+workflow "two_at_a_time" {
+  gateway    = gateway.probes
+  on_failure = "continue"
+
+  step "llm" "trip" { prompt = "0" }
+  step "wait" "later" { for = "5s" }
+  step "llm" "probe_1" {
+    prompt     = "1"
+    depends_on = [step.later]
+  }
+  step "llm" "probe_2" {
+    prompt     = "2"
+    depends_on = [step.later]
+  }
+  step "llm" "probe_3" {
+    prompt     = "3"
+    depends_on = [step.later]
+  }
+}
+
+scenario "half open: two probes at a time, the third is refused, two successes close it" {
+  run = workflow.two_at_a_time
+
+  on "trip" {
+    fault "http_error" {}
+  }
+  on "probe_1" {
+    reply { latency = "1s" }
+  }
+  on "probe_2" {
+    reply { latency = "2s" }
+  }
+
+  expect "run" {
+    status = "partial"
+  }
+  expect "probe_3" {
+    error = { kind = "circuit_open" }
+  }
+  assert "half open at exactly reset, closed with the second success" {
+    condition = [for t in breaker.probed.transitions : [t.at_ms, t.to]] == [[0, "open"], [5000, "half_open"], [7000, "closed"]]
+  }
+  assert "two in flight" {
+    condition = target.probed.in_flight_max == 2
+  }
+}

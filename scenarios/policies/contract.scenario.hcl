@@ -1,0 +1,140 @@
+# A contract on the answer: a status of 200 is not enough where the text must be
+# JSON with a certain field. A reader learns that a broken contract is a failure
+# of its own kind, terminal unless it may be retried.
+
+provider "openai" "primary" { model = "gpt-4o-mini" }
+provider "http" "api" { base_url = "https://api.example" }
+
+retry "exponential" "std" {}
+
+workflow "strict" {
+  provider = provider.primary
+
+  step "llm" "label" {
+    prompt = "Answer with JSON."
+    retry  = retry.std
+    output = jsondecode(self.content).label
+    validate "is a label" {
+      condition = contains(["bug", "feature"], jsondecode(self.content).label)
+    }
+  }
+}
+
+workflow "forgiving" {
+  provider = provider.primary
+
+  step "llm" "label" {
+    prompt = "Answer with JSON."
+    retry  = retry.std
+    output = jsondecode(self.content).label
+    validate "is a label" {
+      condition = contains(["bug", "feature"], jsondecode(self.content).label)
+      retry     = true
+    }
+  }
+}
+
+scenario "validate: an answer that keeps the contract gives the step its output" {
+  run = workflow.strict
+
+  on "label" {
+    reply { content = "{\"label\": \"bug\"}" }
+  }
+
+  expect "label" {
+    status = "success"
+    output = "bug"
+  }
+}
+
+scenario "validate: a broken contract is terminal, whatever the retry policy" {
+  run = workflow.strict
+
+  on "label" {
+    reply { content = "{\"label\": \"poem\"}" }
+  }
+
+  expect "run" {
+    status = "failed"
+  }
+  expect "label" {
+    status  = "failed"
+    retries = 0
+    error   = { kind = "contract", mode = "AGENT_CONTRACT", terminal = true, retryable = false }
+  }
+}
+
+scenario "validate with retry: prose, then another label, then a good one" {
+  run = workflow.forgiving
+
+  on "label" {
+    reply { content = "Sure! It is a bug." }
+    reply { content = "{\"label\": \"poem\"}" }
+    reply { content = "{\"label\": \"feature\"}" }
+  }
+
+  expect "label" {
+    status    = "success"
+    output    = "feature"
+    retries   = 2
+    delays_ms = [1000, 2000]
+  }
+  assert "every attempt was a success on the wire" {
+    condition = [for a in step.label.attempts : a.outcome] == ["success", "success", "success"]
+  }
+}
+
+workflow "page" {
+  provider   = provider.api
+  on_failure = "continue"
+
+  step "http" "fetch" { path = "/items" }
+  step "http" "missing_is_fine" {
+    path          = "/items/9"
+    expect_status = [200, 404]
+  }
+  step "http" "moved" {
+    path          = "/old"
+    expect_status = "2xx"
+  }
+}
+
+scenario "http: which statuses are a success is the step's say" {
+  run = workflow.page
+
+  on "fetch" {
+    reply {
+      headers = { "X-Page" = "1" }
+      json    = { items = [1, 2] }
+    }
+  }
+  on "missing_is_fine" {
+    reply { status_code = 404 }
+  }
+  on "moved" {
+    reply {
+      status_code = 301
+      headers     = { Location = "https://api.example/new" }
+    }
+  }
+
+  expect "run" {
+    status = "partial"
+  }
+  expect "fetch" {
+    status_code = 200
+    json        = { items = [1, 2] }
+    headers     = { "x-page" = "1" }
+  }
+  expect "missing_is_fine" {
+    status      = "success"
+    status_code = 404
+  }
+  expect "moved" {
+    status = "failed"
+    error  = { kind = "http_status", status_code = 301 }
+  }
+  assert "the path is joined to the provider's address" {
+    condition = step.fetch.attempts[0].request.url == "https://api.example/items"
+  }
+}

@@ -1,0 +1,118 @@
+# Limits of rate and of concurrency in front of a target. Callers wait their
+# turn on the virtual clock, first come, first served; what can never fit is
+# refused at once. A reader learns what a request costs before and after its
+# answer is known, and what a full queue does.
+
+provider "openai" "primary" { model = "gpt-4o-mini" }
+
+rate_limit "tokens" {
+  requests_per_minute = 6000
+  tokens_per_minute   = 600 # ten a second
+}
+
+gateway "metered" {
+  target "meter" {
+    provider   = provider.primary
+    rate_limit = rate_limit.tokens
+  }
+}
+gateway "narrow" {
+  target "door" {
+    provider = provider.primary
+    bulkhead {
+      max_concurrent = 1
+      max_queue      = 1
+    }
+  }
+}
+
+workflow "metered" {
+  gateway    = gateway.metered
+  on_failure = "continue"
+
+  # 40 characters are 10 tokens.
+  step "llm" "first" {
+    prompt     = "Summarise the report in two sentences!!!"
+    max_tokens = 100
+  }
+  step "llm" "second" {
+    prompt     = "Summarise the report in two sentences!!!"
+    max_tokens = 300
+    depends_on = [step.first]
+  }
+  step "llm" "giant" {
+    prompt     = "Summarise the library."
+    max_tokens = 601
+  }
+}
+
+# The bucket holds 600. The first request takes 110 and its answer is charged
+# 310 in the end, which leaves 290; the second wants 310 and waits for the 20
+# that are missing at ten a second.
+scenario "tokens: the estimate before, the difference to the real usage after" {
+  run = workflow.metered
+
+  on "first" {
+    reply {
+      content = "Short."
+      usage   = { prompt_tokens = 10, completion_tokens = 300 }
+    }
+  }
+  on "second" {
+    reply {
+      content = "Longer."
+      usage   = { prompt_tokens = 10, completion_tokens = 300 }
+    }
+  }
+
+  expect "run" {
+    status = "partial"
+  }
+  expect "giant" {
+    status     = "failed"
+    elapsed_ms = 0
+    error      = { kind = "rate_limit" }
+  }
+  assert "the second waits two seconds, and is then dialled once" {
+    condition = [for a in step.second.attempts : a.at_ms] == [2000]
+  }
+  assert "what never fits is refused without a dial" {
+    condition = step.giant.attempts == [] && [for r in step.giant.rejections : r.reason] == ["rate_limit"]
+  }
+}
+
+workflow "three_at_once" {
+  gateway    = gateway.narrow
+  on_failure = "continue"
+
+  step "llm" "first" { prompt = "1" }
+  step "llm" "second" { prompt = "2" }
+  step "llm" "third" { prompt = "3" }
+}
+
+scenario "bulkhead: one runs, one queues, the third is refused" {
+  run = workflow.three_at_once
+
+  on "*" {
+    reply { latency = "2s" }
+  }
+
+  expect "run" {
+    status     = "partial"
+    elapsed_ms = 4000
+  }
+  expect "third" {
+    status   = "failed"
+    ended_ms = 0
+    error    = { kind = "overloaded" }
+  }
+  assert "the second is dialled when the first has ended" {
+    condition = [for a in step.second.attempts : [a.at_ms, a.ended_ms]] == [[2000, 4000]]
+  }
+  assert "never two at a time" {
+    condition = target.door.in_flight_max == 1
+  }
+  assert "the refusal says why" {
+    condition = [for r in target.door.rejections : r.reason] == ["bulkhead"]
+  }
+}

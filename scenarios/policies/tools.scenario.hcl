@@ -1,0 +1,179 @@
+# The tool loop: the model asks for tools, gets their answers and is asked
+# again, turn by turn. A reader learns how a script answers each turn, that a
+# retry repeats one turn and no tool, and what becomes of a tool that does not
+# exist, that fails, or that never ends.
+
+provider "openai" "primary" { model = "gpt-4o-mini" }
+provider "http" "weather" { base_url = "https://weather.example" }
+
+retry "exponential" "std" {}
+
+workflow "assistant" {
+  provider = provider.primary
+
+  step "llm" "ask" {
+    prompt              = "What is 6 times 7, and how is the weather in Zürich?"
+    retry               = retry.std
+    max_tool_iterations = 3
+
+    tool "multiply" {
+      description = "Multiplies two numbers."
+      parameters = {
+        type       = "object"
+        properties = { a = { type = "number" }, b = { type = "number" } }
+      }
+      output = arguments.a * arguments.b
+    }
+    tool "weather" {
+      description = "The weather now."
+      step        = step.forecast
+    }
+  }
+
+  step "http" "forecast" {
+    provider = provider.weather
+    path     = "/now"
+    output   = "${self.json.sky}, ${self.json.celsius} degrees"
+  }
+}
+
+scenario "tools of one turn answer in the order asked; a step can be a tool" {
+  run = workflow.assistant
+
+  on "ask" {
+    reply {
+      tool_calls = [
+        { id = "call_w", name = "weather", arguments = { city = "Zürich" } },
+        { id = "call_m", name = "multiply", arguments = { a = 6, b = 7 } },
+      ]
+      usage    = { prompt_tokens = 50, completion_tokens = 20 }
+      cost_usd = 0.25
+      turn     = 1
+    }
+    reply {
+      content  = "42, and it is sunny."
+      usage    = { prompt_tokens = 90, completion_tokens = 10 }
+      cost_usd = 0.5
+      turn     = 2
+    }
+  }
+  on "forecast" {
+    reply {
+      json    = { sky = "sunny", celsius = 21 }
+      latency = "3s"
+    }
+  }
+
+  expect "ask" {
+    content       = "42, and it is sunny."
+    turns         = 2
+    finish_reason = "stop"
+    usage         = { prompt_tokens = 140, completion_tokens = 30, total_tokens = 170 }
+    cost_usd      = 0.75
+    elapsed_ms    = 3000
+    tool_calls    = [{ id = "call_w", name = "weather", arguments = { city = "Zürich" } }, { name = "multiply" }]
+  }
+  assert "the second turn carries both answers, in the order asked" {
+    condition = [for m in step.ask.attempts[1].request.json.messages : [m.role, try(m.tool_call_id, null), m.content] if m.role == "tool"] == [["tool", "call_w", "sunny, 21 degrees"], ["tool", "call_m", "42"]]
+  }
+  assert "the model was told of its tools" {
+    condition = [for t in step.ask.attempts[0].request.json.tools : t.function.name] == ["multiply", "weather"]
+  }
+}
+
+scenario "an unknown tool is an error for the model, and the loop goes on" {
+  run = workflow.assistant
+
+  on "ask" {
+    reply {
+      tool_calls = [{ id = "call_x", name = "teleport", arguments = {} }]
+    }
+    reply { content = "I cannot do that." }
+  }
+
+  expect "ask" {
+    status  = "success"
+    content = "I cannot do that."
+    turns   = 2
+  }
+  expect "forecast" {
+    status = "skipped"
+  }
+  assert "the model reads which tool is unknown" {
+    condition = strcontains(step.ask.attempts[1].request.json.messages[2].content, "teleport")
+  }
+}
+
+scenario "a retry repeats one turn, and no tool runs again" {
+  run = workflow.assistant
+
+  on "ask" {
+    reply {
+      tool_calls = [{ name = "weather" }]
+    }
+    fault "http_error" { status_code = 503 }
+    reply { content = "Sunny." }
+  }
+  on "forecast" {
+    reply { json = { sky = "sunny", celsius = 21 } }
+  }
+
+  expect "ask" {
+    content = "Sunny."
+    turns   = 2
+    retries = 1
+  }
+  assert "the turn is dialled twice" {
+    condition = [for a in step.ask.attempts : [a.turn, a.round]] == [[1, 1], [2, 1], [2, 2]]
+  }
+  assert "the tool once" {
+    condition = length(step.forecast.attempts) == 1
+  }
+}
+
+scenario "a tool that fails tells the model, and the step goes on" {
+  run = workflow.assistant
+
+  on "ask" {
+    reply {
+      tool_calls = [{ name = "weather" }]
+    }
+    reply { content = "No idea." }
+  }
+  on "forecast" {
+    fault "http_error" { status_code = 500 }
+  }
+
+  expect "run" {
+    status = "success"
+  }
+  expect "ask" {
+    content = "No idea."
+  }
+  expect "forecast" {
+    status = "failed"
+  }
+  assert "the model reads an error" {
+    condition = startswith(step.ask.attempts[1].request.json.messages[2].content, "error")
+  }
+}
+
+scenario "a model that never stops asking is stopped after max_tool_iterations" {
+  run = workflow.assistant
+
+  on "ask" {
+    reply {
+      tool_calls = [{ name = "multiply", arguments = { a = 1, b = 1 } }]
+      times      = 3
+    }
+  }
+
+  expect "ask" {
+    status        = "success"
+    turns         = 3
+    finish_reason = "max_tool_iterations"
+  }
+  assert "three calls" {
+    condition = length(step.ask.attempts) == 3 && length(step.ask.tool_calls) == 3
+  }
+}
