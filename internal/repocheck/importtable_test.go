@@ -74,6 +74,7 @@ var layers = []layer{
 	{Dir: "scenariotest", Local: above, Outside: embeddable},
 	{Dir: "internal/server", Local: above, Outside: embeddable, World: true},
 	{Dir: "internal/lsp", Local: []string{"dsl", "dsl/..."}, Outside: language},
+	{Dir: "internal/docgen", Local: []string{"..."}},
 	{Dir: "internal/repocheck"},
 	{Dir: "internal/bench", Local: []string{"..."}, Outside: directModules(), World: true},
 	{Dir: "cmd/...", Local: []string{"..."}, Outside: directModules(), World: true},

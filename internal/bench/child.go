@@ -1,0 +1,98 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"time"
+)
+
+// A command is a program to run as a child.
+type command struct {
+	args []string
+	// code is the exit code that it must have.
+	code int
+	// repeat runs it several times for one sample, for what is too short to be
+	// seen by the system's clock; 0 means once.
+	repeat int
+}
+
+func (c command) String() string {
+	text := strings.Join(c.args, " ")
+	if c.repeat > 1 {
+		text = fmt.Sprintf("%d × %s", c.repeat, text)
+	}
+	return text
+}
+
+// A sample is what one run of a command took, in milliseconds and MB.
+type sample struct{ cpu, wall, peak float64 }
+
+// collector gives both sides of a pair the settings that the command chooses
+// for itself, so that no ratio is one of garbage collectors.
+var collector = []string{"GOGC=400", "GOMEMLIMIT=512MiB"}
+
+// run runs the command; the times are means over its repetitions.
+func (c command) run() (sample, error) {
+	var total sample
+	n := max(1, c.repeat)
+	for range n {
+		child := exec.Command(c.args[0], c.args[1:]...)
+		child.Env = append(os.Environ(), collector...)
+		var said strings.Builder
+		child.Stderr = &said
+		from := time.Now()
+		err := child.Run()
+		wall := time.Since(from)
+		if child.ProcessState == nil {
+			return sample{}, err
+		}
+		if got := child.ProcessState.ExitCode(); got != c.code {
+			return sample{}, fmt.Errorf("%s ended with %d, not %d: %s", c, got, c.code, firstLines(said.String(), 3))
+		}
+		total.cpu += millis(child.ProcessState.UserTime() + child.ProcessState.SystemTime())
+		total.wall += millis(wall)
+		total.peak = max(total.peak, peakMB(child.ProcessState))
+	}
+	total.cpu /= float64(n)
+	total.wall /= float64(n)
+	return total, nil
+}
+
+func millis(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
+
+func firstLines(s string, n int) string {
+	lines := strings.SplitAfterN(s, "\n", n+1)
+	return strings.TrimSpace(strings.Join(lines[:min(n, len(lines))], ""))
+}
+
+// series is one command's samples, a value a round.
+type series struct{ cpu, wall, peak []float64 }
+
+func (s *series) add(x sample) {
+	s.cpu, s.wall, s.peak = append(s.cpu, x.cpu), append(s.wall, x.wall), append(s.peak, x.peak)
+}
+
+func (s *series) note(c command) string {
+	return fmt.Sprintf("%s\n         CPU %s ms, wall %s ms, peak %.3g MB", c, spreadOf(s.cpu), spreadOf(s.wall), slices.Max(s.peak))
+}
+
+// alternate runs the commands one after the other, round by round, after one
+// round that only warms up.
+func alternate(rounds int, commands ...command) ([]series, error) {
+	all := make([]series, len(commands))
+	for round := -1; round < rounds; round++ {
+		for i, c := range commands {
+			s, err := c.run()
+			if err != nil {
+				return nil, err
+			}
+			if round >= 0 {
+				all[i].add(s)
+			}
+		}
+	}
+	return all, nil
+}

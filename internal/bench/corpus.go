@@ -1,0 +1,60 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+)
+
+// typicalFile is what one file of a suite looks like: five steps, nine
+// attempts, six assertions. The benchmarks of package interp read it too.
+const typicalFile = "interp/testdata/typical.scenario.hcl"
+
+// suffix is how the names of scenario files end.
+const suffix = ".scenario.hcl"
+
+// typical is a directory of n files like the typical one, made at its first
+// use. Names differ from file to file, so that no cache over contents helps.
+func (l *lab) typical(n int) (string, error) {
+	dir := filepath.Join(l.dir, fmt.Sprintf("typical%d", n))
+	if _, err := os.Stat(dir); err == nil {
+		return dir, nil
+	}
+	source, err := os.ReadFile(filepath.Join(l.root, typicalFile))
+	if err != nil {
+		return "", err
+	}
+	return dir, writeFiles(dir, n, func(i int) []byte {
+		return bytes.ReplaceAll(source, []byte(`"an answer`), fmt.Appendf(nil, `"%d. an answer`, i))
+	})
+}
+
+// trivial is a directory with one file of n scenarios that do next to nothing.
+func (l *lab) trivial(n int) (string, error) {
+	dir := filepath.Join(l.dir, fmt.Sprintf("trivial%d", n))
+	var b bytes.Buffer
+	b.WriteString("workflow \"w\" {\n  step \"value\" \"one\" {\n    value = 1\n  }\n}\n")
+	for i := range n {
+		fmt.Fprintf(&b, "\nscenario \"s%d\" {\n  run = workflow.w\n\n  assert \"one is one\" {\n    condition = step.one.output == 1\n  }\n}\n", i)
+	}
+	return dir, writeFiles(dir, 1, func(int) []byte { return b.Bytes() })
+}
+
+// empty is a directory without a scenario.
+func (l *lab) empty() (string, error) {
+	dir := filepath.Join(l.dir, "empty")
+	return dir, writeFiles(dir, 0, nil)
+}
+
+func writeFiles(dir string, n int, content func(i int) []byte) error {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	for i := range n {
+		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("f%05d%s", i, suffix)), content(i), 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}

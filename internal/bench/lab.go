@@ -1,0 +1,84 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strconv"
+)
+
+// A lab holds what the bars are measured with: the command, this program as
+// its peer, and generated files. All of it lies in one directory that goes
+// away at the end.
+type lab struct {
+	rounds        int
+	root, dir     string
+	scenario, own string
+}
+
+func newLab(rounds int) (*lab, error) {
+	root, err := moduleRoot()
+	if err != nil {
+		return nil, err
+	}
+	own, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	dir, err := os.MkdirTemp("", "bench")
+	if err != nil {
+		return nil, err
+	}
+	l := &lab{rounds: rounds, root: root, dir: dir, scenario: filepath.Join(dir, "scenario"), own: own}
+	if err := l.build("build", "-o", l.scenario, "./cmd/scenario"); err != nil {
+		l.close()
+		return nil, err
+	}
+	return l, nil
+}
+
+func (l *lab) close() { os.RemoveAll(l.dir) }
+
+func (l *lab) describe() string {
+	return fmt.Sprintf("%s, %d threads, %d rounds, %v; figures are medians with min – median – max", runtime.Version(), runtime.GOMAXPROCS(0), l.rounds, collector)
+}
+
+// build runs the go command in the module.
+func (l *lab) build(args ...string) error {
+	c := exec.Command("go", args...)
+	c.Dir = l.root
+	if out, err := c.CombinedOutput(); err != nil {
+		return fmt.Errorf("go %v: %w\n%s", args, err, out)
+	}
+	return nil
+}
+
+// moduleRoot is the nearest parent with a go.mod.
+func moduleRoot() (string, error) {
+	dir, err := os.Getwd()
+	for ; err == nil; dir = filepath.Dir(dir) {
+		if _, missing := os.Stat(filepath.Join(dir, "go.mod")); missing == nil {
+			return dir, nil
+		}
+		if dir == filepath.Dir(dir) {
+			err = errors.New("no go.mod in this directory or above: run it inside the module")
+		}
+	}
+	return "", err
+}
+
+// peerWord makes this program run as the other side of a pair.
+const peerWord = "peer"
+
+// peer is the command that runs this program as a peer on a directory, with as
+// many workers as the command has.
+func (l *lab) peer(kind, dir string) command {
+	return command{args: []string{l.own, peerWord, kind, strconv.Itoa(runtime.GOMAXPROCS(0)), dir}}
+}
+
+func (l *lab) command(args ...string) command {
+	return command{args: append([]string{l.scenario}, args...)}
+}

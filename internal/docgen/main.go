@@ -1,0 +1,234 @@
+// Command docgen writes the pages of docs/ that are read off the tables of the
+// code, so that they cannot say anything else than it does.
+//
+//go:generate go run . ../../docs
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/dsl/schema"
+	"github.com/scenario-lang/scenario/failure"
+	"github.com/scenario-lang/scenario/faults"
+	"github.com/scenario-lang/scenario/interp"
+	"github.com/scenario-lang/scenario/stdlib"
+	"github.com/scenario-lang/scenario/telemetry"
+	"github.com/scenario-lang/scenario/trace"
+)
+
+func main() {
+	if len(os.Args) != 2 {
+		fmt.Fprintln(os.Stderr, "usage: docgen DIRECTORY")
+		os.Exit(2)
+	}
+	for _, p := range pages() {
+		if err := os.WriteFile(filepath.Join(os.Args[1], p.name), []byte(p.text), 0o666); err != nil {
+			fmt.Fprintln(os.Stderr, "docgen:", err)
+			os.Exit(1)
+		}
+	}
+}
+
+// page is one generated page.
+type page struct{ name, text string }
+
+func pages() []page {
+	return []page{
+		{"reference-blocks.md", blocksPage()},
+		{"reference-results.md", resultsPage()},
+		{"reference-faults.md", faultsPage()},
+		{"reference-functions.md", functionsPage()},
+		{"reference-failures.md", failuresPage()},
+		{"reference-trace.md", tracePage()},
+	}
+}
+
+// writer builds a page of Markdown.
+type writer struct{ strings.Builder }
+
+func title(heading, intro string) *writer {
+	w := &writer{}
+	w.printf("# %s\n\n%s\n\nThis page is generated from the code by `go generate ./...`.\n", heading, intro)
+	return w
+}
+
+func (w *writer) printf(format string, args ...any) { fmt.Fprintf(w, format, args...) }
+
+func (w *writer) table(head ...string) {
+	w.printf("\n| %s |\n|%s\n", strings.Join(head, " | "), strings.Repeat("---|", len(head)))
+}
+
+func (w *writer) row(cells ...string) {
+	for i, c := range cells {
+		cells[i] = strings.ReplaceAll(c, "|", `\|`)
+	}
+	w.printf("| %s |\n", strings.Join(cells, " | "))
+}
+
+func code(s string) string {
+	if s == "" {
+		return ""
+	}
+	return "`" + s + "`"
+}
+
+func blocksPage() string {
+	w := title("Blocks and attributes", "Every block of a `.scenario.hcl` file, with its attributes. What the words mean is in [the language](language.md).")
+	for _, b := range dsl.Language().Blocks {
+		w.block(b, "")
+	}
+	return w.String()
+}
+
+func (w *writer) block(b *schema.Block, within string) {
+	name := strings.TrimSpace(within + " " + b.Type)
+	if b.Kinds != nil {
+		for _, k := range b.Kinds {
+			if k.Type == "fault" {
+				break
+			}
+			w.describe(k, fmt.Sprintf("%s %q", name, k.Kind))
+		}
+		return
+	}
+	w.describe(b, name)
+}
+
+func (w *writer) describe(b *schema.Block, name string) {
+	w.printf("\n## %s\n\n%s\n", name, b.Doc)
+	if len(b.Attrs) > 0 {
+		w.attrs(b.Attrs)
+	}
+	if b.Open {
+		w.printf("\nIt takes attributes of any name.\n")
+	}
+	for _, n := range b.Blocks {
+		w.block(n, name+" ›")
+	}
+}
+
+func (w *writer) attrs(attrs []schema.Attr) {
+	w.table("attribute", "type", "default", "meaning")
+	for _, a := range attrs {
+		def := code(a.Default)
+		if a.Required {
+			def = "required"
+		}
+		doc := a.Doc
+		if len(a.OneOf) > 0 {
+			doc += " One of `" + strings.Join(a.OneOf, "`, `") + "`."
+		}
+		w.row(code(a.Name), typeName(&a), def, doc)
+	}
+}
+
+func typeName(a *schema.Attr) string {
+	switch a.Type {
+	case schema.String:
+		return "string"
+	case schema.Number:
+		return "number"
+	case schema.Int:
+		return "whole number"
+	case schema.Bool:
+		return "bool"
+	case schema.Duration:
+		return "duration"
+	case schema.Strings:
+		return "strings"
+	case schema.Map, schema.StringMap:
+		return "object"
+	case schema.Ref:
+		return "reference to " + strings.Join(a.Refs, ", ")
+	case schema.Refs:
+		return "references to " + strings.Join(a.Refs, ", ")
+	case schema.Expr:
+		return "expression"
+	}
+	return "any"
+}
+
+func resultsPage() string {
+	w := title("What conditions can read", "The roots of an `assert` and what is behind them. Everything that ends in `_ms` is a whole number of milliseconds of virtual time. The same names are the attributes of an `expect` block.")
+	for _, root := range interp.Results() {
+		w.printf("\n## %s\n\n%s\n", root.Name, root.Doc)
+		w.table("attribute", "meaning")
+		for _, a := range root.Attrs {
+			w.row(code(a.Name), a.Doc)
+		}
+	}
+	w.printf("\n## Gates\n\nA scenario fails when one of these is broken, unless its `allow` names it: `%s`.\n", strings.Join(interp.Gates(), "`, `"))
+	return w.String()
+}
+
+func faultsPage() string {
+	w := title("Fault kinds", "What a script can inject with `fault \"kind\" { … }`. Every kind is valid with an empty body. `after` (the wait before it strikes), `times`, `target`, `turn`, `iteration` and `optional` are common to all, as are one `reply {}` or `replay {}` that it disturbs.")
+	for _, k := range faults.Kinds() {
+		w.printf("\n## %s\n\n%s Valid on: %s.\n", k.Name, k.Summary, strings.Join(k.For, ", "))
+		if len(k.Attrs) > 0 {
+			w.attrs(k.Attrs)
+		}
+	}
+	return w.String()
+}
+
+func functionsPage() string {
+	w := title("Functions", "Functions of values are pure. Queries ask about the run and stand in conditions.")
+	family := ""
+	for _, f := range append(append([]stdlib.Func{}, stdlib.List()...), stdlib.Queries()...) {
+		if f.Family != family {
+			family = f.Family
+			w.printf("\n## %s\n", strings.ToUpper(family[:1])+family[1:])
+			w.table("function", "meaning", "example")
+		}
+		example := ""
+		if len(f.Examples) > 0 {
+			example = code(f.Examples[0].Expr + " == " + f.Examples[0].Result)
+		}
+		w.row(code(f.Signature), f.Summary, example)
+	}
+	return w.String()
+}
+
+func failuresPage() string {
+	w := title("Failures", "How a failure is named. The kind is typed, from the wire; the taxonomy gives it a mode, and the mode says what may follow.")
+	var kinds []string
+	for _, k := range failure.Kinds() {
+		kinds = append(kinds, string(k))
+	}
+	w.printf("\nThe kinds: `%s`.\n", strings.Join(kinds, "`, `"))
+	w.printf("\n## Modes of std/cuga, the default taxonomy\n")
+	w.table("mode", "category", "retryable", "terminal", "partial", "severity")
+	for _, m := range failure.Modes() {
+		w.row(code(m.Code), m.Category, yes(m.Retryable), yes(m.Terminal), yes(m.Partial), m.Severity)
+	}
+	return w.String()
+}
+
+func yes(b bool) string {
+	if b {
+		return "yes"
+	}
+	return ""
+}
+
+func tracePage() string {
+	w := title("Trace and telemetry", "`scenario test --trace-out FILE` writes one event a line as canonical JSON: a header for each scenario, then its events. Fixed keys come first (`seq`, `at_ns`, `type`, `step`, `call`, `actor`, `attempt`, `round`, `turn`, `iteration`, `target`), then the event's own, sorted; what does not apply is left out.")
+	for _, t := range trace.Schema() {
+		w.printf("\n## %s\n\n%s\n", t.Type, t.Doc)
+		w.table("attribute", "type", "meaning")
+		for _, a := range t.Attrs {
+			w.row(code(a.Name), a.Type, a.Doc)
+		}
+	}
+	w.printf("\n## Metrics\n\nFor `metric(name, labels)`.\n")
+	w.table("metric", "kind", "labels", "meaning")
+	for _, m := range telemetry.Names("") {
+		w.row(code(m.Name), string(m.Kind), code(strings.Join(m.Labels, "`, `")), m.Doc)
+	}
+	return w.String()
+}

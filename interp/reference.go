@@ -1,0 +1,42 @@
+package interp
+
+import "github.com/scenario-lang/scenario/dsl/schema"
+
+// A Readable describes one root of conditions, or a value behind one, for the
+// reference.
+type Readable struct {
+	Name, Doc string
+	Attrs     []ReadableAttr
+}
+
+// A ReadableAttr is one attribute of a [Readable].
+type ReadableAttr struct {
+	Name, Doc string
+	Shape     *schema.Shape
+}
+
+// Results lists everything that a condition can read of a run, in the order of
+// the reference.
+func Results() []Readable {
+	return []Readable{
+		readable("step.NAME", "What a step did. `steps` is the tuple of all in the order in which they ran, each with its `name` and `kind`.", stepFields),
+		readable("step.NAME of an llm step", "Beside the common attributes.", llmFields),
+		readable("step.NAME of an http step", "Beside the common attributes.", httpFields),
+		readable("An attempt", "An element of `step.NAME.attempts` and `target.NAME.attempts`: one dial of one target.", attemptFields),
+		readable("A rejection", "An element of `step.NAME.rejections`: a target that was refused without a dial.", rejectionFields),
+		readable("An error", "The failure of a run, a step or an attempt.", failureFields),
+		readable("run", "The run as a whole.", runFields),
+		readable("run.partial", "What is there of a run that stopped half way.", partialFields),
+		readable("target.NAME", "What happened to one target of a gateway.", targetFields),
+		readable("breaker.NAME", "Short for `target.NAME.breaker`.", breakerFields),
+		readable("gateway.NAME", "Who answered the calls to a gateway.", gatewayFields),
+	}
+}
+
+func readable[T any](name, doc string, fields []field[T]) Readable {
+	r := Readable{Name: name, Doc: doc}
+	for _, f := range fields {
+		r.Attrs = append(r.Attrs, ReadableAttr{Name: f.name, Doc: f.doc, Shape: f.shape})
+	}
+	return r
+}
