@@ -10,6 +10,8 @@ TOOL      := $(GO) tool -modfile=tools/go.mod
 TESTFLAGS ?=
 BENCH     ?= .
 BENCHTIME ?= 1s
+ROUNDS    ?= 5
+BARS      ?= .
 FUZZTIME  ?= 10m
 FUZZ      ?= .
 
@@ -88,7 +90,11 @@ corpus: ## the tests over recorded traffic, with what they covered (CORPUS=dir)
 	$(GO) test -count=1 -v $$packages | grep -Ei 'corpus|recorded|--- (FAIL|SKIP)|^(ok|FAIL)'
 
 .PHONY: bench
-bench: ## the benchmarks (BENCH=RE BENCHTIME=1s)
+bench: ## the speed against its bars and goals, in alternated rounds (BARS=RE ROUNDS=5)
+	$(GO) run ./internal/bench -rounds '$(ROUNDS)' -only '$(BARS)'
+
+.PHONY: benchmarks
+benchmarks: ## the Go benchmarks (BENCH=RE BENCHTIME=1s)
 	$(GO) test -run '^$$' -bench '$(BENCH)' -benchtime $(BENCHTIME) -benchmem ./...
 
 .PHONY: fuzz

@@ -45,6 +45,9 @@ func parseBench(out string) results {
 		if len(f) < 4 || !strings.HasPrefix(f[0], "Benchmark") {
 			continue
 		}
+		if _, err := strconv.Atoi(f[1]); err != nil {
+			continue
+		}
 		name := strings.TrimPrefix(f[0], "Benchmark")
 		if dash := strings.LastIndexByte(name, '-'); dash > 0 {
 			name = name[:dash]
