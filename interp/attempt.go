@@ -130,13 +130,7 @@ func (a *attempt) consumerStops() {
 
 // timeout is the shortest of the attempt's limits, 0 for none.
 func (a *attempt) timeout() time.Duration {
-	shortest := time.Duration(0)
-	for _, d := range []time.Duration{a.call.s.step.attemptTimeout, a.target.timeout, a.target.provider.timeout} {
-		if d > 0 && (shortest == 0 || d < shortest) {
-			shortest = d
-		}
-	}
-	return shortest
+	return shortest(a.call.s.step.attemptTimeout, a.target.timeout, a.target.provider.timeout)
 }
 
 // unsendable is an attempt whose request cannot be made: the program under

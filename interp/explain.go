@@ -1,0 +1,219 @@
+package interp
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/scenario-lang/scenario/failure"
+	"github.com/scenario-lang/scenario/interp/policy"
+	"github.com/scenario-lang/scenario/trace"
+)
+
+// Explain writes why a scenario went as it did: for every step what stands
+// around its attempts, from the outside in, then what answered each attempt,
+// what named its failure, and what the retry policy made of it. It reads the
+// trace of the result, with secrets hidden.
+func Explain(w io.Writer, r *Result) error {
+	e := &explainer{plan: r.Plan}
+	e.linef("scenario %q  %s:%d", r.Plan.Name, r.Plan.File, r.Plan.Line)
+	if r.Plan.Skip != "" {
+		e.linef("  skipped: %s", r.Plan.Skip)
+	}
+	for _, s := range r.Plan.workflow.steps {
+		e.step(s, r.Events)
+	}
+	e.end(r.Events)
+	_, err := io.WriteString(w, Redact(e.out.String(), r.Secrets))
+	return err
+}
+
+type explainer struct {
+	plan *Plan
+	out  strings.Builder
+}
+
+func (e *explainer) linef(format string, args ...any) {
+	fmt.Fprintf(&e.out, format, args...)
+	e.out.WriteByte('\n')
+}
+
+func (e *explainer) step(s *step, events []trace.Event) {
+	e.linef("  step %q (%s)  line %d", s.name, s.kind, s.rng.Start.Line)
+	if s.gateway != nil {
+		e.nesting(s)
+	}
+	for i := range events {
+		if ev := &events[i]; ev.Step == s.name {
+			e.event(ev)
+		}
+	}
+}
+
+// nesting says what stands around an attempt of a step (language.md §3).
+func (e *explainer) nesting(s *step) {
+	w := e.plan.workflow
+	list := []string{}
+	add := func(format string, args ...any) { list = append(list, fmt.Sprintf(format, args...)) }
+	if w.timeout > 0 {
+		add("workflow timeout %s", w.timeout)
+	}
+	if s.fallback >= 0 {
+		after := "a failure that may be retried"
+		if s.fallbackAny {
+			after = "any failure"
+		}
+		add("fallback step %q after %s", w.steps[s.fallback].name, after)
+	}
+	if s.timeout > 0 {
+		add("step timeout %s", s.timeout)
+	}
+	if len(s.tools) > 0 {
+		add("tool loop of at most %d turns", s.maxTurns)
+	}
+	add("%s", retryText(s.retry))
+	for _, v := range s.validates {
+		add("contract %q", v.name)
+	}
+	if s.bulkhead != nil {
+		add("bulkhead of the step: %d at once, %d waiting", s.bulkhead.MaxConcurrent, s.bulkhead.MaxQueue)
+	}
+	if s.gateway.name != "" {
+		add("gateway %q", s.gateway.name)
+	}
+	e.linef("    around an attempt, from the outside in: %s", strings.Join(list, " › "))
+	for _, t := range s.gateway.targets {
+		e.linef("      target %q: %s", t.name, strings.Join(targetTexts(s, t), " › "))
+	}
+}
+
+func retryText(r policy.Retry) string {
+	if r.MaxRetries == 0 {
+		return "no retry"
+	}
+	b := r.Backoff
+	shape := fmt.Sprintf("%s, then ×%g up to %s", b.Base, b.Multiplier, b.MaxDelay)
+	if b.Linear {
+		shape = fmt.Sprintf("%s, then %s more each time", b.Base, b.Increment)
+	}
+	text := fmt.Sprintf("retry %q: at most %d, after %s", r.Name, r.MaxRetries, shape)
+	if len(r.On) > 0 {
+		text += ", on " + strings.Join(r.On, ", ")
+	}
+	return text
+}
+
+func targetTexts(s *step, t *target) []string {
+	var list []string
+	if b := t.breaker; b != nil {
+		switch {
+		case b.WindowCalls > 0:
+			list = append(list, fmt.Sprintf("breaker: opens at %g of the last %d calls, for %s", b.FailureRate, b.WindowCalls, b.Reset))
+		case b.WindowTime > 0:
+			list = append(list, fmt.Sprintf("breaker: opens at %g of the calls of the last %s, for %s", b.FailureRate, b.WindowTime, b.Reset))
+		default:
+			list = append(list, fmt.Sprintf("breaker: opens after %d failures in a row, for %s", b.Threshold, b.Reset))
+		}
+	}
+	if t.bulkhead != nil {
+		list = append(list, fmt.Sprintf("bulkhead: %d at once, %d waiting", t.bulkhead.MaxConcurrent, t.bulkhead.MaxQueue))
+	}
+	if t.limit != nil {
+		list = append(list, fmt.Sprintf("rate limit: %g requests a minute", t.limit.RequestsPerMinute))
+	}
+	if d := shortest(s.attemptTimeout, t.timeout, t.provider.timeout); d > 0 {
+		list = append(list, fmt.Sprintf("attempt timeout %s", d))
+	} else {
+		list = append(list, "no attempt timeout")
+	}
+	return append(list, fmt.Sprintf("provider %q (%s)", t.provider.name, t.provider.kind.Name))
+}
+
+// shortest is the smallest of the durations that are set, 0 for none.
+func shortest(list ...time.Duration) time.Duration {
+	d := time.Duration(0)
+	for _, x := range list {
+		if x > 0 && (d == 0 || x < d) {
+			d = x
+		}
+	}
+	return d
+}
+
+func (e *explainer) event(ev *trace.Event) {
+	switch ev.Type {
+	case trace.AttemptEnd:
+		e.attempt(ev)
+	case trace.Rejection:
+		e.linef("    %s  target %q was refused without a dial: %s (%s)", ev.At, ev.Target, get[string](ev, "reason"), get[string](ev, "message"))
+	case trace.RetryWait:
+		e.linef("    %s  waits %s, then round %d", ev.At, get[time.Duration](ev, "delay_ns"), ev.Round+1)
+	case trace.Timeout:
+		e.linef("    %s  the deadline of the %s passed after %s", ev.At, get[string](ev, "layer"), get[time.Duration](ev, "after_ns"))
+	case trace.Fallback:
+		if to := get[string](ev, "to"); get[string](ev, "gateway") == "" {
+			e.linef("    %s  step %q runs in its place", ev.At, to)
+		}
+	case trace.StepEnd:
+		e.stepEnd(ev)
+	}
+}
+
+func (e *explainer) attempt(ev *trace.Event) {
+	by := "nothing answered it"
+	switch get[string](ev, "by") {
+	case "script":
+		by = fmt.Sprintf("entry %d of the script", get[int](ev, "entry"))
+		if kind := get[string](ev, "fault_type"); kind != "" {
+			by += fmt.Sprintf(" (fault %s)", kind)
+		}
+	case "cassette":
+		by = fmt.Sprintf("interaction %d of %s", get[int](ev, "entry"), e.plan.cassette.path)
+	}
+	e.linef("    %s  attempt %d on target %q: %s, by %s", ev.At, ev.Attempt, ev.Target, get[string](ev, "outcome"), by)
+	if f := failureOf(ev); f != nil {
+		e.linef("      %s", failureText(f))
+	}
+}
+
+// failureText names a failure and the rule that named it.
+func failureText(f *failure.Failure) string {
+	kind := string(f.Kind)
+	if f.Cause != "" {
+		kind += " (" + string(f.Cause) + ")"
+	}
+	text := fmt.Sprintf("%s: %s", kind, f.Message)
+	if f.Mode == nil {
+		return text
+	}
+	may := "may not be retried"
+	if f.Mode.Terminal {
+		may = "terminal"
+	} else if f.Retryable {
+		may = "may be retried"
+	}
+	return fmt.Sprintf("%s\n      mode %s by the rule %q: %s", text, f.Mode.Code, f.Rule, may)
+}
+
+func (e *explainer) stepEnd(ev *trace.Event) {
+	status := get[string](ev, "status")
+	if reason := get[string](ev, "skipped_reason"); reason != "" {
+		status += ": " + reason
+	}
+	if stop := get[string](ev, "stop"); stop != "" {
+		status += fmt.Sprintf(" (no further round: %s)", stop)
+	}
+	e.linef("    %s  %s", ev.At, status)
+}
+
+func (e *explainer) end(events []trace.Event) {
+	for i := range events {
+		switch ev := &events[i]; ev.Type {
+		case trace.Gate:
+			e.linef("  gate %s: %s", get[string](ev, "gate"), get[string](ev, "message"))
+		case trace.RunEnd:
+			e.linef("  %s  run %s", ev.At, get[string](ev, "status"))
+		}
+	}
+}
