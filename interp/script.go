@@ -215,7 +215,7 @@ func (s scriptSource) recorded(ctx context.Context, call wire.Call, r *replay) (
 		return nil, missed(err)
 	}
 	if r.latency != nil {
-		it.Response.Wait = *r.latency
+		cassette.ConstantLatency(*r.latency).Apply(it)
 	}
 	return it, nil
 }
