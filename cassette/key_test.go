@@ -28,6 +28,8 @@ func TestProfiles(t *testing.T) {
 		"white space":      {request(base), request(strings.Replace(base, `"Hi"`, `" Hi\r\n"`, 1)), false, true, true},
 		"line ends":        {request(strings.Replace(base, `"Hi"`, `"a\nb"`, 1)), request(strings.Replace(base, `"Hi"`, `"a\r\nb"`, 1)), false, true, true},
 		"text":             {request(base), request(strings.Replace(base, `"Hi"`, `"Ho"`, 1)), false, false, true},
+		"no text":          {request(`{"messages":[{"role":"assistant","content":null,"tool_calls":[]}]}`), request(`{"messages":[{"role":"assistant","tool_calls":[]}]}`), false, true, true},
+		"null argument":    {request(`{"contents":[{"parts":[{"args":{"a":null}}]}]}`), request(`{"contents":[{"parts":[{"args":{}}]}]}`), false, false, true},
 		"model":            {request(base), request(strings.Replace(base, `"m"`, `"n"`, 1)), false, false, true},
 		"stream":           {request(base), request(strings.Replace(base, `:1}`, `:1,"stream":true}`, 1)), false, false, true},
 		"no stream":        {request(base), request(strings.Replace(base, `:1}`, `:1,"stream":false}`, 1)), false, true, true},

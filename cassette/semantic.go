@@ -1,6 +1,7 @@
 package cassette
 
 import (
+	"maps"
 	"net/url"
 	"strings"
 )
@@ -35,7 +36,7 @@ func modelFields(body map[string]any) []field {
 	var fields []field
 	for _, name := range conversation {
 		if v, ok := body[name]; ok {
-			fields = append(fields, field{name, tidy(v)})
+			fields = append(fields, field{name, tidy(withoutNulls(v))})
 		}
 	}
 	if len(fields) == 0 {
@@ -51,6 +52,18 @@ func modelFields(body map[string]any) []field {
 		fields = append(fields, field{"stream", true})
 	}
 	return fields
+}
+
+// withoutNulls drops the members of messages that are null, in place: clients
+// differ in whether one that only calls tools says "content": null or nothing.
+// What is deeper, such as the arguments of a call, is left as it is.
+func withoutNulls(conversation any) any {
+	messages, _ := conversation.([]any)
+	for _, m := range messages {
+		message, _ := m.(map[string]any)
+		maps.DeleteFunc(message, func(_ string, v any) bool { return v == nil })
+	}
+	return conversation
 }
 
 // tidy trims every text in a tree and gives it LF line ends, in place.

@@ -1,6 +1,7 @@
 package interp
 
 import (
+	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -47,11 +48,8 @@ func compileAt(t *testing.T, path, source string) []*Plan {
 
 func mustBeValid(t *testing.T, diags hcl.Diagnostics) {
 	t.Helper()
-	for _, d := range diags {
-		t.Log(d)
-	}
 	if diags.HasErrors() {
-		t.FailNow()
+		t.Fatal(errors.Join(diags.Errs()...))
 	}
 }
 
