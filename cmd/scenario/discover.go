@@ -20,7 +20,7 @@ const suffix = ".scenario.hcl"
 // recursively without what is hidden (language.md §2); no path at all is the
 // working directory. Links to files are followed, links to directories only
 // where they are named.
-func discover(paths []string) ([]string, error) {
+func (l *locator) discover(paths []string) ([]string, error) {
 	if len(paths) == 0 {
 		paths = []string{"."}
 	}
@@ -42,7 +42,7 @@ func discover(paths []string) ([]string, error) {
 		}
 	}
 	slices.Sort(found)
-	return unique(found), nil
+	return l.unique(found), nil
 }
 
 // nothingFound says where scenario files were looked for.
@@ -102,30 +102,14 @@ func leadsToDirectory(e fs.DirEntry, path string) bool {
 }
 
 // unique drops later names of a file that is in the list already.
-func unique(files []string) []string {
+func (l *locator) unique(files []string) []string {
 	seen := make(map[string]bool, len(files))
 	return slices.DeleteFunc(files, func(f string) bool {
-		key := resolved(f)
+		key := l.real(f)
 		again := seen[key]
 		seen[key] = true
 		return again
 	})
-}
-
-// resolved is the one absolute name of a file, links followed as far as the
-// path exists.
-func resolved(path string) string {
-	abs, err := filepath.Abs(path)
-	if err != nil {
-		return path
-	}
-	if real, err := filepath.EvalSymlinks(abs); err == nil {
-		return real
-	}
-	if parent := filepath.Dir(abs); parent != abs {
-		return filepath.Join(resolved(parent), filepath.Base(abs))
-	}
-	return abs
 }
 
 func noSuchPath(p string, err error) error {

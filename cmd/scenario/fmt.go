@@ -37,7 +37,7 @@ func (a *app) fmtCommand() *cobra.Command {
 }
 
 func (a *app) fmt(f *fmtFlags, paths []string) error {
-	names, err := discover(paths)
+	names, err := (&locator{}).discover(paths)
 	if err != nil {
 		return err
 	}

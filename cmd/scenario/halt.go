@@ -23,14 +23,14 @@ type halt struct {
 // watchHalt waits for signals and, where limit is positive, for the limit. The
 // first signal stops the suite; the next one has its usual effect and ends the
 // process at once.
-func watchHalt(limit time.Duration) *halt {
+func (a *app) watchHalt(limit time.Duration) *halt {
 	stop := make(chan struct{})
 	h := &halt{C: stop, quit: make(chan struct{})}
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
 	var expired <-chan time.Time
 	if limit > 0 {
-		expired = time.After(limit)
+		expired = a.after(limit)
 	}
 	h.group.Go(func() {
 		defer signal.Stop(signals)

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/scenario-lang/scenario/interp"
 	"github.com/scenario-lang/scenario/trace"
@@ -36,11 +37,18 @@ type played struct {
 }
 
 func play(run func(*interp.Plan) *interp.Result, args ...string) played {
+	a, end := surroundings(run)
+	return end(a.execute(args))
+}
+
+// surroundings is a command with an empty environment, and what collects how
+// it ended.
+func surroundings(run func(*interp.Plan) *interp.Result) (*app, func(exitCode) played) {
 	var stdout, stderr bytes.Buffer
-	a := &app{stdin: strings.NewReader(""), stdout: &stdout, stderr: &stderr, env: func(string) (string, bool) { return "", false }}
+	a := &app{stdin: strings.NewReader(""), stdout: &stdout, stderr: &stderr, after: time.After, keep: keepSource}
+	a.env = func(string) (string, bool) { return "", false }
 	a.play = func(p *interp.Plan, _ interp.RunOptions) *interp.Result { return run(p) }
-	code := a.execute(args)
-	return played{int(code), stdout.String(), stderr.String()}
+	return a, func(code exitCode) played { return played{int(code), stdout.String(), stderr.String()} }
 }
 
 func passed(p *interp.Plan) *interp.Result {
@@ -104,12 +112,21 @@ func TestTimeout(t *testing.T) {
 	world(t)
 	hang := make(chan struct{})
 	defer close(hang)
-	got := play(func(p *interp.Plan) *interp.Result {
+	expired := make(chan time.Time, 1)
+	a, end := surroundings(func(p *interp.Plan) *interp.Result {
 		if p.Name == "2" {
+			expired <- time.Time{}
 			<-hang
 		}
 		return passed(p)
-	}, "test", "--parallel", "1", "--timeout", "200ms", "-v")
+	})
+	a.after = func(d time.Duration) <-chan time.Time {
+		if d != 200*time.Millisecond {
+			t.Errorf("the limit is %s, want 200ms", d)
+		}
+		return expired
+	}
+	got := end(a.execute([]string{"test", "--parallel", "1", "--timeout", "200ms", "-v"}))
 	got.check(t, 1, `error w.scenario.hcl  4 scenarios, 1 errored, 2 skipped, virtual 0s
   pass  "1"  w.scenario.hcl:4, 0 checks, virtual 0s
   error "2"  w.scenario.hcl:8, 0 checks, virtual 0s
@@ -197,4 +214,27 @@ func TestTraceHidesSecrets(t *testing.T) {
 	if got := string(encode(r)); strings.Contains(got, "word") || !strings.Contains(got, "it is <REDACTED") {
 		t.Errorf("the trace is %s", got)
 	}
+}
+
+// Shows that a signal while files are still being read reports the ones that
+// have run, and how many were not read.
+func TestSignalWhileReading(t *testing.T) {
+	suite(t, 4, -1)
+	hang := make(chan struct{})
+	defer close(hang)
+	a, end := surroundings(func(p *interp.Plan) *interp.Result {
+		if p.Name == "2-0" {
+			if err := syscall.Kill(os.Getpid(), syscall.SIGINT); err != nil {
+				t.Error(err)
+			}
+			<-hang
+		}
+		return passed(p)
+	})
+	a.keep = 0
+	got := end(a.execute([]string{"test", "--parallel", "1"}))
+	got.check(t, 130, `pass  f00.scenario.hcl  3 scenarios, virtual 0s
+pass  f01.scenario.hcl  3 scenarios, virtual 0s
+6 passed, 0 failed, 0 errored, 0 skipped (virtual 0s)
+`, "stopped before 2 of 4 files were read")
 }

@@ -9,6 +9,7 @@ import (
 	"runtime/debug"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"github.com/hashicorp/hcl/v2"
 
@@ -20,9 +21,18 @@ import (
 
 // A loader reads and compiles scenario files. It is safe for concurrent use.
 type loader struct {
-	vars *variables
+	places locator
+	vars   *variables
 	// seed replaces the seed of every scenario, where not nil.
 	seed *uint64
+	// room is for files that stay compiled, nil without a bound; beyond it
+	// each file is handed to overflow, in the goroutine that loaded it.
+	room     *room
+	overflow func(*loaded)
+	// invalid is set as soon as something is wrong with a file.
+	invalid atomic.Bool
+	// unread counts files that a halt left.
+	unread int
 
 	mu    sync.Mutex
 	roots map[string]*os.Root
@@ -34,6 +44,9 @@ type loaded struct {
 	source []byte
 	// plans is nil where diags has errors.
 	plans []*interp.Plan
+	// early holds what became of the plans that were run at once, nil for the
+	// others; it is nil for a file that is kept.
+	early []*outcome
 	diags hcl.Diagnostics
 	// declared are the variables of the file; parsed says that they are all.
 	declared []string
@@ -48,26 +61,40 @@ func (l *loader) load(path string) (out *loaded) {
 	out = &loaded{path: path}
 	defer func() {
 		if p := recover(); p != nil {
+			l.invalid.Store(true)
 			out.plans, out.crashed = nil, fmt.Sprintf("compiling %s: %v\n%s", path, p, debug.Stack())
 		}
 	}()
+	l.compile(out)
+	switch {
+	case out.code() != exitPassed:
+		l.invalid.Store(true)
+	case l.room != nil && !l.room.take(len(out.source)):
+		l.overflow(out)
+	}
+	return out
+}
+
+// compile fills in what there is to know of a file.
+func (l *loader) compile(out *loaded) {
+	path := out.path
 	src, err := readLimited(path, dsl.MaxFileSize)
 	if err != nil {
 		start := hcl.Range{Filename: path, Start: hcl.InitialPos, End: hcl.InitialPos}
 		out.diags = hcl.Diagnostics{{Severity: hcl.DiagError, Summary: "File cannot be read", Detail: cause(err).Error() + ".", Subject: &start}}
-		return out
+		return
 	}
 	out.source = src
 	file, diags := dsl.Parse(path, src)
 	out.diags = diags
 	if file == nil {
-		return out
+		return
 	}
 	for _, b := range file.Body.All("variable") {
 		out.declared = append(out.declared, b.Name())
 	}
 	if diags.HasErrors() {
-		return out
+		return
 	}
 	out.parsed = true
 	suite, diags := interp.Compile(file, l.options(file))
@@ -75,11 +102,10 @@ func (l *loader) load(path string) (out *loaded) {
 	if suite != nil {
 		out.plans = suite.Plans
 	}
-	return out
 }
 
 func (l *loader) options(file *dsl.File) interp.Options {
-	root := suiteRoot(file.Path)
+	root := l.places.root(file.Path)
 	return interp.Options{
 		Vars:         l.vars.of(file),
 		Seed:         l.seed,
@@ -103,7 +129,7 @@ func (l *loader) files(root, path string) stdlib.Files {
 		}
 		l.roots[root] = opened
 	}
-	dir, err := filepath.Rel(root, filepath.Dir(resolved(path)))
+	dir, err := filepath.Rel(root, filepath.Dir(l.places.real(path)))
 	if err != nil {
 		return stdlib.Files{}
 	}
@@ -141,13 +167,44 @@ func cassettes(file, root string) func(string) (*cassette.Cassette, error) {
 	}
 }
 
-// loadAll loads files on several cores and returns them in order. A file whose
-// loading was not reached before stop was closed is nil.
-func (l *loader) loadAll(paths []string, workers int, stop <-chan struct{}) []*loaded {
-	files := make([]*loaded, len(paths))
+// load finds, reads and compiles all files of a command line. With an error
+// among them there are none to run. A halt returns what was read before it
+// only where some of it has run already.
+func (a *app) load(l *loader, paths []string, workers int, h *halt, quiet bool) ([]*loaded, error) {
+	names, err := l.places.discover(paths)
+	if err != nil {
+		return nil, err
+	}
+	if len(names) == 0 {
+		return nil, nothingFound(paths)
+	}
+	p := a.progressOn(a.stderr, len(names), "files")
+	files := l.loadAll(names, workers, h.C, func(done int) {
+		p.show(done)
+		a.memory.ease(done)
+	})
+	p.clear()
+	if l.unread = len(names) - len(files); l.unread > 0 {
+		message := fmt.Sprintf("stopped before %d of %d files were read", l.unread, len(names))
+		if !slices.ContainsFunc(files, func(f *loaded) bool { return f.early != nil }) {
+			return nil, &exitError{h.cause(), message + "; nothing was run", ""}
+		}
+		fmt.Fprintln(a.stderr, message)
+	}
+	return files, l.check(a, files, quiet)
+}
+
+// loadAll loads files on several cores and returns them in order, without
+// those that were not finished when stop was closed. each is told how many
+// are done.
+func (l *loader) loadAll(paths []string, workers int, stop <-chan struct{}, each func(done int)) []*loaded {
+	files := make([]*loaded, 0, len(paths))
 	load := func(i int) *loaded { return l.load(paths[i]) }
-	ordered(len(paths), workers, stop, load, func(i int, f *loaded, _ progressState) bool {
-		files[i] = f
+	ordered(len(paths), workers, stop, load, func(i int, f *loaded, s progressState) bool {
+		each(i + 1)
+		if s == finished {
+			files = append(files, f)
+		}
 		return true
 	})
 	return files
@@ -157,7 +214,7 @@ func (l *loader) loadAll(paths []string, workers int, stop <-chan struct{}) []*l
 // command. Mistyped variables count only when all files could be read: the
 // declaration may be in the part that could not.
 func (l *loader) check(a *app, files []*loaded, quiet bool) error {
-	code, parsed := exitPassed, true
+	code, parsed := exitPassed, l.unread == 0
 	var declared []string
 	var diags hcl.Diagnostics
 	sources := map[string][]byte{}

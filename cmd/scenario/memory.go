@@ -1,20 +1,49 @@
 package main
 
-import "runtime/debug"
-
-// A suite allocates much and keeps little, so that collecting less often is
-// worth its memory; beyond the limit the collector works harder again.
-const (
-	gcPercent   = 400
-	memoryLimit = 512 << 20
+import (
+	"runtime/debug"
+	"runtime/metrics"
 )
 
+// A suite allocates much and keeps little, so that collecting less often is
+// worth its memory, up to a limit; beyond the limit the collector works
+// harder.
+const (
+	gcPercent   = 400
+	memoryLimit = 128 << 20
+	// easeEvery is after how many pieces of work the limit is looked at.
+	easeEvery = 64
+)
+
+// A memory adjusts the limit of the collector to what a suite keeps. The zero
+// value leaves everything as it is. It is used from one goroutine.
+type memory struct{ limit uint64 }
+
 // tuneMemory sets the collector, unless the environment already does.
-func tuneMemory(env lookup) {
+func tuneMemory(env lookup) memory {
 	if _, set := env("GOGC"); !set {
 		debug.SetGCPercent(gcPercent)
 	}
-	if _, set := env("GOMEMLIMIT"); !set {
-		debug.SetMemoryLimit(memoryLimit)
+	if _, set := env("GOMEMLIMIT"); set {
+		return memory{}
+	}
+	debug.SetMemoryLimit(memoryLimit)
+	return memory{memoryLimit}
+}
+
+// ease raises the limit where so much is alive, such as the recordings of a
+// large suite, that keeping to it would leave no time for anything else.
+func (m *memory) ease(done int) {
+	if m.limit == 0 || done%easeEvery != 0 {
+		return
+	}
+	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+	metrics.Read(live)
+	if live[0].Value.Kind() != metrics.KindUint64 {
+		return
+	}
+	if needed := 2 * live[0].Value.Uint64(); needed > m.limit {
+		m.limit = needed
+		debug.SetMemoryLimit(int64(needed))
 	}
 }

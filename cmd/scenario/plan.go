@@ -54,7 +54,7 @@ func (a *app) plan(f *planFlags, path string, flags *pflag.FlagSet) error {
 	if flags.Changed("seed") {
 		l.seed = &f.seed
 	}
-	h := watchHalt(0)
+	h := a.watchHalt(0)
 	defer h.release()
 	files, err := a.load(l, []string{path}, 1, h, false)
 	if err != nil {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -18,8 +19,14 @@ type app struct {
 	stdin          io.Reader
 	stdout, stderr io.Writer
 	env            lookup
-	// play runs one scenario; tests replace it.
-	play func(*interp.Plan, interp.RunOptions) *interp.Result
+	// play runs one scenario, and after waits on the real clock; tests replace
+	// both.
+	play  func(*interp.Plan, interp.RunOptions) *interp.Result
+	after func(time.Duration) <-chan time.Time
+	// memory follows what is alive while a suite is read and run.
+	memory memory
+	// keep is how much source, in bytes, stays compiled until a suite runs.
+	keep int64
 	// diagnostics writes what is wrong with files to standard output too,
 	// where a program asked for it.
 	diagnostics diagnosticWriter

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"runtime/debug"
+	"sync/atomic"
 	"time"
 
 	"github.com/scenario-lang/scenario/interp"
@@ -15,15 +16,21 @@ type job struct {
 	plan *interp.Plan
 	// source is the text of its file, for messages.
 	source []byte
+	// early is what became of it where it was run already.
+	early *outcome
 }
 
 // A runner runs the selected scenarios of a suite and reports them in order.
+// The halves above and below its results are used at different times: perform
+// from many goroutines, the rest from one.
 type runner struct {
 	app      *app
 	jobs     []job
 	reporter report.Reporter
 	halt     *halt
 	progress *progress
+	// invalid says that the suite will not be reported.
+	invalid *atomic.Bool
 
 	parallel, count int
 	failFast        bool
@@ -32,13 +39,15 @@ type runner struct {
 	events bool
 	// limit is the value of --timeout, for the message.
 	limit time.Duration
-	// traces takes the traces; nil where nobody asked for them.
+	// traced says that traces were asked for; traces takes them.
+	traced bool
 	traces io.Writer
 
 	summary report.Summary
 	code    exitCode
-	// dropped counts scenarios that were not run to their end.
-	dropped int
+	// dropped counts scenarios that were not run to their end, unread the files
+	// that were not even read when the suite was halted.
+	dropped, unread int
 	// broken is set once the first failure ended the suite under --fail-fast.
 	broken bool
 	err    error
@@ -53,26 +62,58 @@ type outcome struct {
 	difference string
 	// crashed is the report of a panic.
 	crashed string
+	// source is the text of the file where the job does not keep it.
+	source []byte
+}
+
+// report runs the jobs, writes results and traces, and ends the command. The
+// file of the traces is opened before anything runs.
+func (r *runner) report(traceOut string) error {
+	if traceOut == "" {
+		return ending(r.run())
+	}
+	out, err := openTrace(traceOut)
+	if err != nil {
+		return err
+	}
+	defer out.discard()
+	r.traces = out
+	code, err := r.run()
+	if err == nil {
+		if writing := out.commit(); writing != nil {
+			err = traceError(traceOut, writing)
+		}
+	}
+	return ending(code, err)
 }
 
 // run reports every job and returns what the suite ends with.
 func (r *runner) run() (exitCode, error) {
+	r.progress = r.app.progressOn(r.app.stderr, len(r.jobs), "scenarios")
 	ordered(len(r.jobs), r.parallel, r.halt.C, r.work, r.emit)
 	r.progress.clear()
 	if r.err != nil {
 		return exitInternal, r.err
 	}
-	if r.halt.interrupted() {
+	if r.halt.interrupted() || r.dropped+r.unread > 0 {
 		r.code = worst(r.code, r.halt.cause())
+	}
+	if r.halt.interrupted() {
 		fmt.Fprintf(r.app.stderr, "interrupted: %d of %d scenarios were not run\n", r.dropped, len(r.jobs))
 	}
-	r.summary.Incomplete = r.code != exitPassed && r.code != exitFailed
+	r.summary.Incomplete = r.unread > 0 || r.code != exitPassed && r.code != exitFailed
 	return r.code, r.reporter.Close(r.summary)
 }
 
-// work runs one scenario, as often as --count says.
 func (r *runner) work(i int) *outcome {
-	plan := r.jobs[i].plan
+	if early := r.jobs[i].early; early != nil {
+		return early
+	}
+	return r.perform(r.jobs[i].plan)
+}
+
+// perform runs one scenario, as often as --count says.
+func (r *runner) perform(plan *interp.Plan) *outcome {
 	if plan.Skip != "" {
 		return &outcome{result: &interp.Result{Plan: plan, Verdict: interp.Skip}}
 	}
@@ -87,7 +128,7 @@ func (r *runner) work(i int) *outcome {
 	if !r.events {
 		o.result.Events = nil
 	}
-	if r.traces == nil {
+	if !r.traced {
 		o.trace = nil
 	}
 	return o
@@ -104,7 +145,7 @@ func (r *runner) once(plan *interp.Plan) (o *outcome) {
 		}
 	}()
 	o.result = r.app.play(plan, interp.RunOptions{})
-	if r.traces != nil || r.count > 1 {
+	if r.traced || r.count > 1 {
 		o.trace = encode(o.result)
 	}
 	return o
@@ -118,6 +159,9 @@ func problem(plan *interp.Plan, name, message string) *interp.Result {
 // emit reports one job; it returns false when nothing more is to be run.
 func (r *runner) emit(i int, o *outcome, s progressState) bool {
 	e := report.Entry{Source: r.jobs[i].source}
+	if early := r.jobs[i].early; early != nil && !r.broken {
+		o, s = early, finished
+	}
 	if s == finished {
 		r.finish(&e, o)
 		r.jobs[i] = job{} // the worker is done with it
@@ -134,6 +178,7 @@ func (r *runner) emit(i int, o *outcome, s progressState) bool {
 		r.err = fmt.Errorf("cannot write results: %w", err)
 	}
 	r.progress.show(i + 1)
+	r.app.memory.ease(i + 1)
 	if r.failFast && bad(e.Result) {
 		r.broken = true
 	}
@@ -145,6 +190,9 @@ func bad(r *interp.Result) bool { return r.Verdict == interp.Fail || r.Verdict =
 // finish completes the entry of a scenario that ran, and writes its trace.
 func (r *runner) finish(e *report.Entry, o *outcome) {
 	e.Result, e.Wall, e.Reason = o.result, o.wall, o.result.Plan.Skip
+	if o.source != nil {
+		e.Source = o.source
+	}
 	switch {
 	case o.crashed != "":
 		r.code = worst(r.code, exitInternal)
@@ -153,7 +201,7 @@ func (r *runner) finish(e *report.Entry, o *outcome) {
 		r.code = worst(r.code, exitInternal)
 		e.Result = problem(o.result.Plan, "determinism", o.difference)
 	}
-	if r.traces != nil && len(o.trace) > 0 {
+	if r.traced && len(o.trace) > 0 {
 		if _, err := r.traces.Write(o.trace); err != nil && r.err == nil {
 			r.err = fmt.Errorf("cannot write the trace: %w", err)
 		}

@@ -28,11 +28,13 @@ func (f *selectionFlags) register(flags *pflag.FlagSet) {
 	flags.StringVar(&f.shard, "shard", "", "only part `I/N` of the suite, I from 1; equal on every machine")
 }
 
-// A selection decides which scenarios are run. Its zero value takes all.
+// A selection decides which scenarios are run. Its zero value takes all. It is
+// safe for concurrent use.
 type selection struct {
 	run, skip     *regexp.Regexp
 	tags          []string
 	shard, shards uint64 // shard counts from 1; shards is 0 without --shard
+	places        locator
 }
 
 func (f *selectionFlags) parse() (*selection, error) {
@@ -104,9 +106,13 @@ func (s *selection) sharded(place, name string) bool {
 	return binary.BigEndian.Uint64(sum[:8])%s.shards == s.shard-1
 }
 
-// place is a file's path below its suite root.
-func place(file string) string {
-	rel, err := filepath.Rel(suiteRoot(file), resolved(file))
+// place is a file's path below its suite root. Without shards it is not asked
+// for, as it costs a walk up the tree.
+func (s *selection) place(file string) string {
+	if s.shards == 0 {
+		return ""
+	}
+	rel, err := filepath.Rel(s.places.root(file), s.places.real(file))
 	if err != nil {
 		return file
 	}
@@ -117,18 +123,20 @@ func place(file string) string {
 // were wanted before they were divided into shards.
 func (s *selection) pick(files []*loaded) (jobs []job, wanted int) {
 	for _, f := range files {
-		var where string
-		for _, p := range f.plans {
+		where := s.place(f.path)
+		for i, p := range f.plans {
 			if !s.wants(p) {
 				continue
 			}
 			wanted++
-			if s.shards > 0 && where == "" {
-				where = place(f.path)
+			if !s.sharded(where, p.Name) {
+				continue
 			}
-			if s.sharded(where, p.Name) {
-				jobs = append(jobs, job{p, f.source})
+			j := job{plan: p, source: f.source}
+			if f.early != nil {
+				j.early = f.early[i]
 			}
+			jobs = append(jobs, j)
 		}
 	}
 	return jobs, wanted

@@ -6,12 +6,11 @@ import (
 	"path/filepath"
 )
 
-// suiteRoot is the directory that nothing a scenario file names may leave
+// suiteRoot is the directory that nothing a scenario file in home may leave
 // (language.md §2): the nearest parent with .git or go.mod, else the working
-// directory, else, for a file outside of that, the file's own directory. Links
-// are resolved first.
-func suiteRoot(file string) string {
-	home := filepath.Dir(resolved(file))
+// directory, else, for a file outside of that, home itself. Links in home are
+// resolved already.
+func suiteRoot(home string) string {
 	for dir := home; ; dir = filepath.Dir(dir) {
 		if exists(filepath.Join(dir, ".git")) || exists(filepath.Join(dir, "go.mod")) {
 			return dir

@@ -69,17 +69,19 @@ const redrawEvery = 100 * time.Millisecond
 type progress struct {
 	w     io.Writer
 	total int
+	what  string
 	watch stopwatch
 	drawn bool
 	last  time.Duration
 }
 
-// progressOn returns a progress line where redrawing makes sense.
-func (a *app) progressOn(w io.Writer, total int) *progress {
+// progressOn returns a progress line for so many of what, where redrawing makes
+// sense.
+func (a *app) progressOn(w io.Writer, total int, what string) *progress {
 	if !a.smart(w) || a.isSet("CI") {
 		return &progress{}
 	}
-	return &progress{w: w, total: total, watch: startWatch()}
+	return &progress{w: w, total: total, what: what, watch: startWatch()}
 }
 
 // show draws the line, unless it was drawn just before.
@@ -88,7 +90,7 @@ func (p *progress) show(done int) {
 		return
 	}
 	if now := p.watch.elapsed(); now-p.last >= redrawEvery {
-		fmt.Fprintf(p.w, "\r\x1b[K%d of %d scenarios", done, p.total)
+		fmt.Fprintf(p.w, "\r\x1b[K%d of %d %s", done, p.total, p.what)
 		p.drawn, p.last = true, now
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"runtime"
+	"sync/atomic"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -67,6 +68,8 @@ func completeFiles(*cobra.Command, []string, string) ([]string, cobra.ShellCompD
 
 // test is the whole of `scenario test`.
 func (a *app) test(f *testFlags, paths []string, flags *pflag.FlagSet) error {
+	l := &loader{}
+	defer l.close()
 	sel, err := f.check()
 	if err != nil {
 		return err
@@ -75,16 +78,19 @@ func (a *app) test(f *testFlags, paths []string, flags *pflag.FlagSet) error {
 	if err != nil {
 		return err
 	}
-	l := &loader{}
-	defer l.close()
 	if l.vars, err = f.variables.read(a); err != nil {
 		return err
 	}
 	if flags.Changed("seed") {
 		l.seed = &f.seed
 	}
-	h := watchHalt(f.timeout)
+	h := a.watchHalt(f.timeout)
 	defer h.release()
+	r := f.runner(a, reporter, h, &l.invalid)
+	l.room, l.overflow = newRoom(a.keep), r.runEarly(sel)
+	if f.list {
+		l.overflow = forget
+	}
 	files, err := a.load(l, paths, f.parallel, h, f.quiet)
 	if err != nil {
 		return a.unstarted(f, reporter, err)
@@ -99,7 +105,16 @@ func (a *app) test(f *testFlags, paths []string, flags *pflag.FlagSet) error {
 		fmt.Fprintf(a.stderr, "shard %s has none of the %d selected scenarios\n", f.selection.shard, wanted)
 	}
 	clear(files) // plans live on in jobs alone, each until it has run
-	return a.runJobs(f, jobs, reporter, h)
+	r.jobs, r.unread = jobs, l.unread
+	return r.report(f.traceOut)
+}
+
+// runner is what runs and reports the scenarios, once they are known.
+func (f *testFlags) runner(a *app, reporter report.Reporter, h *halt, invalid *atomic.Bool) *runner {
+	return &runner{
+		app: a, reporter: reporter, halt: h, invalid: invalid, limit: f.timeout,
+		parallel: f.parallel, count: f.count, failFast: f.failFast, events: f.verbose && !f.json, traced: f.traceOut != "",
+	}
 }
 
 // check refuses values that no run can use.
@@ -135,23 +150,6 @@ func (a *app) reporter(f *testFlags) (report.Reporter, error) {
 	return nil, fmt.Errorf("no report format %q", name)
 }
 
-// load finds, reads and compiles all files; with an error among them none is
-// run.
-func (a *app) load(l *loader, paths []string, workers int, h *halt, quiet bool) ([]*loaded, error) {
-	names, err := discover(paths)
-	if err != nil {
-		return nil, err
-	}
-	if len(names) == 0 {
-		return nil, nothingFound(paths)
-	}
-	files := l.loadAll(names, workers, h.C)
-	if code := h.cause(); code != exitPassed {
-		return nil, &exitError{code, "stopped while the files were being read; nothing was run", ""}
-	}
-	return files, l.check(a, files, quiet)
-}
-
 // unstarted ends a suite of which nothing ran. Readers of --json get their
 // last line all the same, except for a command line that is wrong.
 func (a *app) unstarted(f *testFlags, reporter report.Reporter, err error) error {
@@ -161,31 +159,6 @@ func (a *app) unstarted(f *testFlags, reporter report.Reporter, err error) error
 		}
 	}
 	return err
-}
-
-// runJobs runs what was selected and writes results and traces.
-func (a *app) runJobs(f *testFlags, jobs []job, reporter report.Reporter, h *halt) error {
-	r := &runner{
-		app: a, jobs: jobs, reporter: reporter, halt: h, progress: a.progressOn(a.stderr, len(jobs)),
-		parallel: f.parallel, count: f.count, failFast: f.failFast, events: f.verbose && !f.json, limit: f.timeout,
-	}
-	if f.traceOut == "" {
-		code, err := r.run()
-		return ending(code, err)
-	}
-	out, err := openTrace(f.traceOut)
-	if err != nil {
-		return err
-	}
-	defer out.discard()
-	r.traces = out
-	code, err := r.run()
-	if err == nil {
-		if writing := out.commit(); writing != nil {
-			err = traceError(f.traceOut, writing)
-		}
-	}
-	return ending(code, err)
 }
 
 // ending is how a run of the suite ends the command. What is wrong with the

@@ -32,13 +32,13 @@ func (a *app) validate(vars *variableFlags, paths []string, format string) error
 	if write == nil {
 		return usagef("the formats are "+strings.Join(diagnosticFormatNames(), ", "), "unknown value %q for --format.%s", format, dsl.DidYouMean(format, diagnosticFormatNames()))
 	}
-	l := &loader{}
+	l := &loader{room: newRoom(0), overflow: forget}
 	defer l.close()
 	var err error
 	if l.vars, err = vars.read(a); err != nil {
 		return err
 	}
-	h := watchHalt(0)
+	h := a.watchHalt(0)
 	defer h.release()
 	a.diagnostics = write
 	files, err := a.load(l, paths, runtime.GOMAXPROCS(0), h, false)

@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -82,17 +81,6 @@ func (v *variables) readFile(a *app, path string) error {
 		return &exitError{exitInvalid, fmt.Sprintf("%s is no file of variables: a line is name = value", shown), ""}
 	}
 	return nil
-}
-
-// readLimited reads a file of at most limit bytes and one: enough to see that
-// it has too many.
-func readLimited(path string, limit int64) ([]byte, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	return io.ReadAll(io.LimitReader(f, limit+1))
 }
 
 // of picks the values of the variables that a file declares, as text that the

@@ -1,0 +1,66 @@
+package main
+
+import (
+	"sync/atomic"
+
+	"github.com/scenario-lang/scenario/interp"
+)
+
+// keepSource bounds the source, in bytes, of files that are kept compiled
+// between checking all files and running the first: a compiled file takes some
+// twenty times its source. Of a suite beyond it the rest is run as soon as it
+// is compiled, by whoever compiled it, and the results wait until all files
+// are known to be valid. A run touches nothing outside of itself, so that
+// nobody can tell the difference but by the memory.
+const keepSource = 128 << 10
+
+// A room is what is left of the source that may be kept compiled.
+type room struct{ left atomic.Int64 }
+
+func newRoom(bytes int64) *room {
+	r := &room{}
+	r.left.Store(bytes)
+	return r
+}
+
+// take reports whether there is room for a file of so many bytes.
+func (r *room) take(bytes int) bool { return r.left.Add(-int64(bytes)) >= 0 }
+
+// forget keeps of a file what names its scenarios, and drops what runs them.
+func forget(f *loaded) {
+	for i, p := range f.plans {
+		f.plans[i] = stub(p)
+	}
+	if len(f.diags) == 0 {
+		f.source = nil
+	}
+}
+
+// stub is a plan that can be reported and no longer be run.
+func stub(p *interp.Plan) *interp.Plan {
+	return &interp.Plan{File: p.File, Line: p.Line, Name: p.Name, Description: p.Description, Tags: p.Tags, Skip: p.Skip, Seed: p.Seed}
+}
+
+// runEarly runs the selected scenarios of a file and forgets the file. Once a
+// file was found to be invalid nothing will be reported, so nothing is run.
+func (r *runner) runEarly(sel *selection) func(*loaded) {
+	return func(f *loaded) {
+		f.early = make([]*outcome, len(f.plans))
+		source, where := f.source, sel.place(f.path)
+		for i, p := range f.plans {
+			if r.invalid.Load() || closed(r.halt.C) || !sel.wants(p) || !sel.sharded(where, p.Name) {
+				continue
+			}
+			f.early[i] = r.perform(p)
+			if bad(f.early[i].result) {
+				f.early[i].source = source
+			}
+		}
+		forget(f)
+		for i, o := range f.early {
+			if o != nil {
+				o.result.Plan = f.plans[i]
+			}
+		}
+	}
+}
