@@ -155,7 +155,7 @@ scenario "all fail: the failure is that of the last one tried, and every target 
   }
   expect "ask" {
     retries = 1
-    error   = { kind = "http_status", status_code = 400, mode = "AGENT_VALIDATION" }
+    error   = { kind = "http_status", status_code = 400, mode = "AGENT_VALIDATION", retryable = true }
   }
   assert "by priority, the fallback last; a round is retryable when any failure of it is" {
     condition = [for a in step.ask.attempts : [a.round, a.target, a.at_ms]] == [[1, "first", 0], [1, "second", 0], [1, "last", 0], [2, "first", 1000], [2, "second", 1000], [2, "last", 1000]]
