@@ -55,7 +55,7 @@ func (a *attempt) run(ctx context.Context) *failure.Failure {
 	a.input = a.bind()
 	dialCtx, cancel := a.limited(ctx)
 	defer cancel()
-	req, err := a.target.provider.kind.Adapter.Request(dialCtx, a.input)
+	req, err := a.target.provider.adapter.Request(dialCtx, a.input)
 	if err != nil {
 		return a.unsendable(err)
 	}
@@ -184,7 +184,7 @@ func (a *attempt) exchange(ctx context.Context, req *http.Request, body []byte) 
 	if resp != nil {
 		a.status, a.headers = resp.StatusCode, headerMap(resp.Header)
 	}
-	out, f := a.target.provider.kind.Adapter.Parse(ctx, a.input, resp, err, r.clock.Now, a.deliver)
+	out, f := a.target.provider.adapter.Parse(ctx, a.input, resp, err, r.clock.Now, a.deliver)
 	out.CostUSD = a.cost
 	a.output = out
 	return f

@@ -61,7 +61,10 @@ type Plan struct {
 
 // provider is a declared remote service.
 type provider struct {
-	kind      *catalog.Kind
+	kind *catalog.Kind
+	// adapter is the kind's for the interface that api names.
+	adapter   providers.Adapter
+	api       string
 	name      string
 	model     string
 	baseURL   string

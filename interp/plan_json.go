@@ -198,7 +198,7 @@ func gatewayDoc(g *gateway) document {
 		}
 		td := document{
 			"name": t.name, "priority": t.priority, "fallback": t.fallback, "timeout_ns": duration(t.timeout), "models": t.models, "bulkhead": bulkheadDoc(t.bulkhead),
-			"provider": document{"kind": p.kind.Name, "name": p.name, "model": p.model, "base_url": p.baseURL, "api_key_env": p.apiKeyEnv, "headers": redactHeaders(headers), "timeout_ns": duration(p.timeout)},
+			"provider": document{"kind": p.kind.Name, "api": p.api, "name": p.name, "model": p.model, "base_url": p.baseURL, "api_key_env": p.apiKeyEnv, "headers": redactHeaders(headers), "timeout_ns": duration(p.timeout)},
 		}
 		if b := t.breaker; b != nil {
 			td["breaker"] = document{

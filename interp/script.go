@@ -166,7 +166,7 @@ func (s scriptSource) Next(ctx context.Context, call wire.Call) (wire.WireScript
 // lay turns an entry into what the client meets.
 func (s scriptSource) lay(ctx context.Context, call wire.Call, e *entry, meta wire.Meta) (wire.WireScript, error) {
 	a := s.a
-	adapter := a.target.provider.kind.Adapter
+	adapter := a.target.provider.adapter
 	var base *wire.Response
 	switch {
 	case e.reply != nil:

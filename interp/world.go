@@ -44,8 +44,9 @@ func (c *compiler) compileWorld() {
 
 func (c *compiler) provider(b *dsl.Block) *provider {
 	r := c.read(b)
+	kind, api := catalog.Lookup(b.Kind()), r.String("api")
 	return &provider{
-		kind: catalog.Lookup(b.Kind()), name: b.Name(), model: r.String("model"), baseURL: r.String("base_url"),
+		kind: kind, adapter: kind.Speaker(api), api: api, name: b.Name(), model: r.String("model"), baseURL: r.String("base_url"),
 		apiKeyEnv: r.String("api_key_env"), headers: r.StringMap("headers"), timeout: r.Duration("timeout"),
 	}
 }

@@ -13,8 +13,12 @@ type Kind struct {
 	Summary string
 	// Family is "llm" or "http": which step kinds it serves and which faults
 	// mean something on it.
-	Family  string
+	Family string
+	// Adapter speaks for a declaration without the attribute `api`.
 	Adapter providers.Adapter
+	// APIs are the adapters that `api` chooses among, by its value; nil for a
+	// kind without that attribute.
+	APIs map[string]providers.Adapter
 	// BaseURL is used where a declaration gives none; "" where there is no
 	// such default.
 	BaseURL string
@@ -26,6 +30,15 @@ type Kind struct {
 	// output that Adapter renders. The error names the attribute that cannot
 	// be one, and what was expected.
 	ReplyOutput func(schema.Values) (providers.Output, error)
+}
+
+// Speaker is the adapter of the interface that a declaration names with its
+// attribute `api`, and Adapter where it names none.
+func (k *Kind) Speaker(api string) providers.Adapter {
+	if a := k.APIs[api]; a != nil {
+		return a
+	}
+	return k.Adapter
 }
 
 // kinds is the catalogue; a new kind is one line here.

@@ -11,6 +11,7 @@ import (
 	"github.com/scenario-lang/scenario/dsl/schema"
 	"github.com/scenario-lang/scenario/providers"
 	"github.com/scenario-lang/scenario/providers/catalog"
+	"github.com/scenario-lang/scenario/providers/openai"
 )
 
 // Shows that every kind is whole: an adapter, a family, and documented
@@ -36,6 +37,33 @@ func TestKinds(t *testing.T) {
 	}
 	if !seen["openai"] || !seen["http"] || catalog.Lookup("nobody") != nil {
 		t.Errorf("found %v", seen)
+	}
+}
+
+// Shows that every value the attribute `api` may have names an adapter, its
+// default the kind's own, and that a kind without it has one adapter.
+func TestSpeaker(t *testing.T) {
+	for _, k := range catalog.Kinds() {
+		var values []string
+		for _, a := range k.Attrs {
+			if a.Name == "api" {
+				values = a.OneOf
+				if k.Speaker(strings.Trim(a.Default, `"`)) != k.Adapter {
+					t.Errorf("%s: the default of api is not its adapter", k.Name)
+				}
+			}
+		}
+		if len(values) != len(k.APIs) || k.Speaker("") != k.Adapter {
+			t.Errorf("%s: api is one of %q, and there are %d adapters", k.Name, values, len(k.APIs))
+		}
+		for _, v := range values {
+			if k.APIs[v] == nil {
+				t.Errorf("%s: no adapter for api = %q", k.Name, v)
+			}
+		}
+	}
+	if a := catalog.Lookup("openai").Speaker("responses"); a != (openai.Responses{}) {
+		t.Errorf("responses are spoken by %T", a)
 	}
 }
 

@@ -32,7 +32,7 @@ func label(part []byte) wire.PartKind {
 	if json.Unmarshal(event.Data, &e) != nil {
 		return wire.PartEvent
 	}
-	if c, ok := e.choice(); ok && c.Delta != nil && c.Delta.Content != nil && *c.Delta.Content != "" {
+	if c, ok := e.choice(); ok && c.Delta != nil && c.Delta.text() != "" {
 		return wire.PartChunk
 	}
 	return wire.PartEvent

@@ -21,10 +21,12 @@ type streamOptions struct {
 }
 
 // A message is one turn, asked or answered. Content is null only beside tool
-// calls; the other texts are of hosts that show a model's reasoning.
+// calls; a refusal stands in its place. The other texts are of hosts that show
+// a model's reasoning.
 type message struct {
 	Role             string     `json:"role"`
-	Content          *string    `json:"content"`
+	Content          *content   `json:"content"`
+	Refusal          string     `json:"refusal,omitempty"`
 	Reasoning        string     `json:"reasoning,omitempty"`
 	ReasoningContent string     `json:"reasoning_content,omitempty"`
 	ToolCalls        []toolCall `json:"tool_calls,omitempty"`
@@ -74,11 +76,15 @@ type choice struct {
 
 type delta struct {
 	Role             string     `json:"role,omitempty"`
-	Content          *string    `json:"content,omitempty"`
+	Content          *content   `json:"content,omitempty"`
+	Refusal          string     `json:"refusal,omitempty"`
 	Reasoning        string     `json:"reasoning,omitempty"`
 	ReasoningContent string     `json:"reasoning_content,omitempty"`
 	ToolCalls        []toolCall `json:"tool_calls,omitempty"`
 }
+
+// text is what the delta adds to the content.
+func (d *delta) text() string { return d.Content.text() + d.Refusal }
 
 type usage struct {
 	PromptTokens      int                `json:"prompt_tokens"`

@@ -15,8 +15,22 @@ import (
 
 // Parse reads a completion, plain or streamed, or says why there is none
 // (semantics.md §3). A streamed request that was answered by one JSON object is
-// read as that; the whole content is then the only delta.
-func (Adapter) Parse(ctx context.Context, in providers.Input, resp *http.Response, err error, now func() time.Time, sink func(providers.Chunk) error) (providers.Output, *failure.Failure) {
+// read as that; the whole content is then the only delta. What a model says
+// when it refuses is its content.
+func (a Adapter) Parse(ctx context.Context, in providers.Input, resp *http.Response, err error, now func() time.Time, sink func(providers.Chunk) error) (providers.Output, *failure.Failure) {
+	return parse(ctx, a, in, resp, err, now, sink)
+}
+
+// An answerReader is what differs between the package's interfaces in an
+// answer whose status is a success.
+type answerReader interface {
+	// readObject reads one JSON object. Complete is set on every output but
+	// that of an object which cannot be understood.
+	readObject(body []byte, out providers.Output) (providers.Output, *failure.Failure)
+	readStream(ctx context.Context, resp *http.Response, out providers.Output, sink func(providers.Chunk) error) (providers.Output, *failure.Failure)
+}
+
+func parse(ctx context.Context, a answerReader, in providers.Input, resp *http.Response, err error, now func() time.Time, sink func(providers.Chunk) error) (providers.Output, *failure.Failure) {
 	if resp == nil {
 		return providers.Output{}, providers.TransportFailure(providers.NoResponse(err))
 	}
@@ -33,9 +47,9 @@ func (Adapter) Parse(ctx context.Context, in providers.Input, resp *http.Respons
 	case resp.StatusCode < 200 || resp.StatusCode > 299:
 		return refused(resp, out, now)
 	case in.Stream && media == providers.EventStream && resp.ContentLength != 0:
-		return parseStream(ctx, resp, out, sink)
+		return a.readStream(ctx, resp, out, sink)
 	default:
-		return parsePlain(in, resp, out, media, sink)
+		return parsePlain(a, in, resp, out, media, sink)
 	}
 }
 
@@ -57,47 +71,45 @@ func refused(resp *http.Response, out providers.Output, now func() time.Time) (p
 	return out, providers.StatusFailure(resp, detail, now)
 }
 
-func parsePlain(in providers.Input, resp *http.Response, out providers.Output, media string, sink func(providers.Chunk) error) (providers.Output, *failure.Failure) {
+func parsePlain(a answerReader, in providers.Input, resp *http.Response, out providers.Output, media string, sink func(providers.Chunk) error) (providers.Output, *failure.Failure) {
 	body, err := providers.ReadBody(resp.Body)
 	out.Body = body
-	if err != nil {
+	switch {
+	case err != nil:
 		return out, providers.TransportFailure(err)
+	case len(bytes.TrimSpace(body)) == 0:
+		return out, providers.Malformed("the answer is empty where a completion was expected")
+	case !providers.IsJSON(media):
+		return out, providers.Malformed("the answer's content type is %q where application/json was expected: %s", media, providers.Excerpt(body))
 	}
-	answer, failed := readCompletion(body, media)
-	if failed != nil {
+	out, failed := a.readObject(body, out)
+	if failed != nil || !in.Stream || out.Content == "" {
 		return out, failed
+	}
+	out.Chunks = []string{out.Content}
+	if err := sink(providers.Chunk{Content: out.Content}); err != nil {
+		out.Complete = false
+		return out, providers.Stopped(err)
+	}
+	return out, nil
+}
+
+func (Adapter) readObject(body []byte, out providers.Output) (providers.Output, *failure.Failure) {
+	var answer completion
+	if err := decode(body, &answer); err != nil {
+		return out, providers.Malformed("the answer is no readable completion: %v: %s", err, providers.Excerpt(body))
 	}
 	if answer.Error != nil {
 		out.Complete = true
-		return out, errorInside(*answer.Error, resp.StatusCode)
+		return out, errorInside(*answer.Error, out.StatusCode)
 	}
 	c, ok := answer.choice()
 	if !ok || c.Message == nil {
 		return out, providers.Malformed("the answer has no choices[0].message: %s", providers.Excerpt(body))
 	}
 	out = plainOutput(out, answer, c)
-	if in.Stream && out.Content != "" {
-		out.Chunks = []string{out.Content}
-		if err := sink(providers.Chunk{Content: out.Content}); err != nil {
-			return out, providers.Stopped(err)
-		}
-	}
 	out.Complete = true
 	return out, nil
-}
-
-func readCompletion(body []byte, media string) (completion, *failure.Failure) {
-	var answer completion
-	switch {
-	case len(bytes.TrimSpace(body)) == 0:
-		return answer, providers.Malformed("the answer is empty where a completion was expected")
-	case !providers.IsJSON(media):
-		return answer, providers.Malformed("the answer's content type is %q where application/json was expected: %s", media, providers.Excerpt(body))
-	}
-	if err := decode(body, &answer); err != nil {
-		return answer, providers.Malformed("the answer is no readable completion: %v: %s", err, providers.Excerpt(body))
-	}
-	return answer, nil
 }
 
 // decode accepts one JSON object and nothing else: null in particular would
@@ -135,10 +147,8 @@ func (c completion) choice() (choice, bool) {
 
 func plainOutput(out providers.Output, answer completion, c choice) providers.Output {
 	out.ID, out.Model = answer.ID, answer.Model
-	if c.Message.Content != nil {
-		out.Content = *c.Message.Content
-	}
-	out.Reasoning = first(c.Message.ReasoningContent, c.Message.Reasoning)
+	out.Content = c.Message.Content.text() + c.Message.Refusal
+	out.Reasoning = first(c.Message.ReasoningContent, c.Message.Reasoning, c.Message.Content.thinking())
 	for _, t := range c.Message.ToolCalls {
 		out.ToolCalls = append(out.ToolCalls, providers.ToolCall{
 			ID: t.ID, Name: t.Function.Name, Arguments: t.Function.Arguments,

@@ -2,8 +2,6 @@ package openai
 
 import (
 	"context"
-	"errors"
-	"io"
 	"net/http"
 	"strings"
 
@@ -25,46 +23,17 @@ type streamReader struct {
 	sink   func(providers.Chunk) error
 }
 
-func parseStream(ctx context.Context, resp *http.Response, out providers.Output, sink func(providers.Chunk) error) (providers.Output, *failure.Failure) {
+func (Adapter) readStream(ctx context.Context, resp *http.Response, out providers.Output, sink func(providers.Chunk) error) (providers.Output, *failure.Failure) {
 	r := &streamReader{out: out, sink: sink}
-	failed := r.read(ctx, providers.NewEventReader(providers.LimitBody(resp.Body)))
+	failed := readEvents(ctx, resp.Body, done, &r.deltas, r.take)
 	return r.result(failed == nil), failed
 }
 
-// read returns at the vendor's end marker, without waiting for the end of the
-// body, or with the failure that came first.
-func (r *streamReader) read(ctx context.Context, events *providers.EventReader) *failure.Failure {
-	for {
-		event, err := events.Next()
-		if err == nil && ctx.Err() != nil {
-			err = context.Cause(ctx)
-		}
-		if err != nil {
-			return r.ended(err)
-		}
-		if string(event.Data) == done {
-			return r.done()
-		}
-		if failed := r.event(event.Data); failed != nil {
-			return failed
-		}
+func (r *streamReader) take(data []byte) (bool, *failure.Failure) {
+	if string(data) == done {
+		return true, r.done()
 	}
-}
-
-// ended is a stream that ends before its end marker (§17, 12).
-func (r *streamReader) ended(err error) *failure.Failure {
-	switch {
-	case err == io.EOF:
-		return r.incomplete("the stream ended without " + done)
-	case errors.Is(err, providers.ErrCutEvent):
-		return r.incomplete("the stream ended inside an event, without " + done)
-	default:
-		return providers.StreamFailure(err, r.deltas)
-	}
-}
-
-func (r *streamReader) incomplete(message string) *failure.Failure {
-	return &failure.Failure{Kind: failure.StreamIncomplete, Message: message}
+	return false, r.event(data)
 }
 
 func (r *streamReader) done() *failure.Failure {
@@ -77,10 +46,10 @@ func (r *streamReader) done() *failure.Failure {
 func (r *streamReader) event(data []byte) *failure.Failure {
 	var e completion
 	if err := decode(data, &e); err != nil {
-		return providers.Malformed("an event of the stream is not readable: %v: %s", err, providers.Excerpt(data))
+		return unreadable(err, data)
 	}
 	if e.Error != nil {
-		return &failure.Failure{Kind: e.Error.kind(failure.StreamInterrupted), Message: "the stream reported an error: " + e.Error.text()}
+		return streamError(*e.Error)
 	}
 	if e.Choices == nil && e.Usage == nil {
 		return providers.Malformed("an event of the stream has neither choices nor usage: %s", providers.Excerpt(data))
@@ -103,7 +72,7 @@ func (r *streamReader) choice(c choice) *failure.Failure {
 	if c.Delta == nil {
 		return nil
 	}
-	if text := first(c.Delta.ReasoningContent, c.Delta.Reasoning); text != "" {
+	if text := first(c.Delta.ReasoningContent, c.Delta.Reasoning, c.Delta.Content.thinking()); text != "" {
 		r.deltas++
 		r.reasoning.WriteString(text)
 	}
@@ -113,10 +82,10 @@ func (r *streamReader) choice(c choice) *failure.Failure {
 			return providers.Malformed("%v", err)
 		}
 	}
-	if c.Delta.Content == nil || *c.Delta.Content == "" {
-		return nil
+	if text := c.Delta.text(); text != "" {
+		return r.chunk(text)
 	}
-	return r.chunk(*c.Delta.Content)
+	return nil
 }
 
 func (r *streamReader) chunk(text string) *failure.Failure {

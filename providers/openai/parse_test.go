@@ -254,3 +254,24 @@ func TestParseEndedContext(t *testing.T) {
 		t.Errorf("%q, then %+v", chunks, failed)
 	}
 }
+
+// Shows that a model's refusal is its content, and that a content of typed
+// parts is read for its text and its thinking, plain and streamed.
+func TestParseContent(t *testing.T) {
+	parts := `[{"type":"thinking","thinking":[{"type":"text","text":"hm"}]},{"type":"reference","reference_ids":[1]},{"type":"text","text":"so"}]`
+	for said, want := range map[string]string{
+		`"content":null,"refusal":"I will not"`: "I will not/",
+		`"content":` + parts:                    "so/hm",
+	} {
+		body := `{"choices":[{"index":0,"message":{"role":"assistant",` + said + `},"finish_reason":"stop"}]}`
+		out, failed := parse(providers.Input{}, answer(200, jsonType, strings.NewReader(body)), nil, nil)
+		if failed != nil || out.Content+"/"+out.Reasoning != want {
+			t.Errorf("%s: %+v, %+v", said, failed, out)
+		}
+		stream := `data: {"choices":[{"index":0,"delta":{` + said + "}}]}\n\n" + final
+		out, failed = parse(providers.Input{Stream: true}, answer(200, sseType, strings.NewReader(stream)), nil, nil)
+		if failed != nil || out.Content+"/"+out.Reasoning != want || len(out.Chunks) != 1 {
+			t.Errorf("%s, streamed: %+v, %+v", said, failed, out)
+		}
+	}
+}

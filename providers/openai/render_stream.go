@@ -9,8 +9,7 @@ const done = "[DONE]"
 
 func renderStream(out providers.Output) wire.Response {
 	s := stream{out: out}
-	empty := ""
-	s.event(wire.PartEvent, delta{Role: "assistant", Content: &empty}, nil)
+	s.event(wire.PartEvent, delta{Role: "assistant", Content: &content{}}, nil)
 	if out.Reasoning != "" {
 		s.event(wire.PartEvent, delta{ReasoningContent: out.Reasoning}, nil)
 	}
@@ -56,7 +55,7 @@ func (s *stream) content() {
 		if text == "" {
 			continue
 		}
-		s.event(wire.PartChunk, delta{Content: &text}, nil)
+		s.event(wire.PartChunk, delta{Content: &content{said: text}}, nil)
 		if begun {
 			s.parts[len(s.parts)-1].Wait = s.out.ChunkDelay
 		}

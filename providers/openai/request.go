@@ -12,11 +12,16 @@ import (
 // Request asks for one completion. There is an Authorization field only where
 // the input has a key, so a replay needs none; the input's own headers win.
 func (Adapter) Request(ctx context.Context, in providers.Input) (*http.Request, error) {
-	target, err := endpoint(in)
+	return post(ctx, in, requestBody(in), "chat", "completions")
+}
+
+func post(ctx context.Context, in providers.Input, content any, path ...string) (*http.Request, error) {
+	base, err := providers.ParseBase(first(in.BaseURL, BaseURL))
 	if err != nil {
 		return nil, err
 	}
-	body, err := providers.EncodeJSON(requestBody(in))
+	target := base.JoinPath(path...).String()
+	body, err := providers.EncodeJSON(content)
 	if err != nil {
 		return nil, fmt.Errorf("the request to %s cannot be written as JSON: %w", target, err)
 	}
@@ -34,18 +39,6 @@ func (Adapter) Request(ctx context.Context, in providers.Input) (*http.Request, 
 	}
 	providers.SetHeaders(req, in.Headers)
 	return req, nil
-}
-
-func endpoint(in providers.Input) (string, error) {
-	base := in.BaseURL
-	if base == "" {
-		base = BaseURL
-	}
-	u, err := providers.ParseBase(base)
-	if err != nil {
-		return "", err
-	}
-	return u.JoinPath("chat", "completions").String(), nil
 }
 
 func requestBody(in providers.Input) chatRequest {
@@ -81,11 +74,11 @@ func asked(m providers.Message) message {
 }
 
 // contentOrNull is null for a turn that only calls tools, as the API has it.
-func contentOrNull(content string, toolCalls []providers.ToolCall) *string {
-	if content == "" && len(toolCalls) > 0 {
+func contentOrNull(text string, toolCalls []providers.ToolCall) *content {
+	if text == "" && len(toolCalls) > 0 {
 		return nil
 	}
-	return &content
+	return &content{said: text}
 }
 
 func calls(toolCalls []providers.ToolCall) []toolCall {

@@ -28,20 +28,34 @@ func (t *toolCalls) add(d toolCall) error {
 	if d.Index != nil {
 		index = *d.Index
 	}
-	call := t.byIndex[index]
-	if call == nil {
-		if len(t.byIndex) == callsMax {
-			return fmt.Errorf("the answer has more than %d tool calls", callsMax)
-		}
-		if t.byIndex == nil {
-			t.byIndex = map[int]*partialCall{}
-		}
-		call = &partialCall{}
-		t.byIndex[index] = call
+	call, err := t.at(index)
+	if err != nil {
+		return err
 	}
 	call.id, call.name = first(call.id, d.ID), first(call.name, d.Function.Name)
 	call.arguments.WriteString(d.Function.Arguments)
 	return nil
+}
+
+// at returns the call of an index, a new one where there is none yet.
+func (t *toolCalls) at(index int) (*partialCall, error) {
+	if call := t.byIndex[index]; call != nil {
+		return call, nil
+	}
+	if len(t.byIndex) == callsMax {
+		return nil, fmt.Errorf("the answer has more than %d tool calls", callsMax)
+	}
+	if t.byIndex == nil {
+		t.byIndex = map[int]*partialCall{}
+	}
+	call := &partialCall{}
+	t.byIndex[index] = call
+	return call, nil
+}
+
+func (c *partialCall) setArguments(text string) {
+	c.arguments.Reset()
+	c.arguments.WriteString(text)
 }
 
 // list returns the calls in the order of their indexes, nil where there is none.

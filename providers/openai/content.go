@@ -1,0 +1,59 @@
+package openai
+
+import (
+	"encoding/json"
+
+	"github.com/scenario-lang/scenario/providers"
+)
+
+// A content is the text of a turn: a string, or at hosts that think aloud
+// inside it a list of typed parts, of which only text and thinking are read.
+// It is written as a string. A nil one is empty.
+type content struct {
+	said, thought string
+}
+
+func (c *content) text() string {
+	if c == nil {
+		return ""
+	}
+	return c.said
+}
+
+func (c *content) thinking() string {
+	if c == nil {
+		return ""
+	}
+	return c.thought
+}
+
+// MarshalJSON writes the text.
+func (c *content) MarshalJSON() ([]byte, error) { return providers.EncodeJSON(c.said) }
+
+// UnmarshalJSON reads either form.
+func (c *content) UnmarshalJSON(data []byte) error {
+	if len(data) == 0 || data[0] != '[' {
+		return json.Unmarshal(data, &c.said)
+	}
+	var parts []contentPart
+	if err := json.Unmarshal(data, &parts); err != nil {
+		return err
+	}
+	for _, p := range parts {
+		switch p.Type {
+		case "text":
+			c.said += p.Text
+		case "thinking":
+			for _, t := range p.Thinking {
+				c.thought += t.Text
+			}
+		}
+	}
+	return nil
+}
+
+type contentPart struct {
+	Type     string        `json:"type"`
+	Text     string        `json:"text"`
+	Thinking []contentPart `json:"thinking"`
+}
