@@ -75,3 +75,13 @@ func BenchmarkSuite(b *testing.B) {
 		passes(b, compiled(b, parsed(b, source)))
 	}
 }
+
+// Measures the hash of a plan, which every run needs once.
+func BenchmarkHash(b *testing.B) {
+	p := compiled(b, parsed(b, typical(b)))
+	b.ReportAllocs()
+	for b.Loop() {
+		p.workflow.sum()
+		p.digest()
+	}
+}

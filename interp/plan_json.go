@@ -30,9 +30,10 @@ func (p *Plan) Hash() string { return p.hash() }
 func (p *Plan) JSON() []byte {
 	w := planWriter{places: true}
 	doc := w.scenario(p)
-	doc["workflow"] = w.workflow(p.workflow)
-	doc["hash"] = p.hash()
-	doc["file"], doc["line"] = p.File, p.Line
+	doc.add("workflow", w.workflow(p.workflow))
+	doc.add("hash", p.hash())
+	doc.add("file", p.File)
+	doc.add("line", p.Line)
 	return trace.AppendValue(nil, doc)
 }
 
@@ -55,9 +56,6 @@ func (f *workflow) sum() []byte {
 // left out by the encoder.
 type planWriter struct{ places bool }
 
-// document is an object of the plan's JSON.
-type document = map[string]any
-
 func (w planWriter) expr(e hclsyntax.Expression) any {
 	if e == nil {
 		return nil
@@ -66,7 +64,7 @@ func (w planWriter) expr(e hclsyntax.Expression) any {
 	if !w.places {
 		return source
 	}
-	return document{"source": source, "at": w.place(e.Range())}
+	return document{{"source", source}, {"at", w.place(e.Range())}}
 }
 
 func (w planWriter) place(rng hcl.Range) any {
@@ -87,33 +85,33 @@ func (w planWriter) attrs(list []*dsl.Attr) any {
 	if len(list) == 0 {
 		return nil
 	}
-	m := make(document, len(list))
-	for _, a := range list {
-		m[a.Name] = w.expr(a.Expr)
+	doc := make(document, len(list))
+	for i, a := range list {
+		doc[i] = member{a.Name, w.expr(a.Expr)}
 	}
-	return m
+	return doc
 }
 
 func (w planWriter) workflow(f *workflow) document {
-	inputs := document{}
+	inputs := make(map[string]any, len(f.inputs))
 	for name, v := range f.inputs {
 		inputs[name] = dsl.GoValue(v)
 	}
 	doc := document{
-		"name": f.name, "inputs": inputs, "timeout_ns": duration(f.timeout), "max_concurrent": f.maxConcurrent, "on_failure": f.onFailure,
-		"output": w.expr(f.output), "at": w.place(f.rng),
+		{"name", f.name}, {"inputs", inputs}, {"timeout_ns", duration(f.timeout)}, {"max_concurrent", f.maxConcurrent}, {"on_failure", f.onFailure},
+		{"output", w.expr(f.output)}, {"at", w.place(f.rng)},
 	}
 	if f.budget.USD != nil {
-		doc["budget_usd"] = *f.budget.USD
+		doc.add("budget_usd", *f.budget.USD)
 	}
 	if f.budget.Tokens != nil {
-		doc["budget_tokens"] = *f.budget.Tokens
+		doc.add("budget_tokens", *f.budget.Tokens)
 	}
 	steps := make([]any, len(f.steps))
 	for i, s := range f.steps {
 		steps[i] = w.step(f, s)
 	}
-	doc["steps"] = steps
+	doc.add("steps", steps)
 	return doc
 }
 
@@ -129,45 +127,45 @@ func (w planWriter) step(f *workflow, s *step) document {
 		after[i] = f.steps[n].name
 	}
 	doc := document{
-		"kind": s.kind, "name": s.name, "args": w.attrs(args), "when": w.expr(s.when), "output": w.expr(s.output), "after": after,
-		"timeout_ns": duration(s.timeout), "attempt_timeout_ns": duration(s.attemptTimeout), "required": s.required, "stream": s.stream,
-		"on_failure": s.onward, "fallback_any": s.fallbackAny, "bulkhead": bulkheadDoc(s.bulkhead), "at": w.place(s.rng),
+		{"kind", s.kind}, {"name", s.name}, {"args", w.attrs(args)}, {"when", w.expr(s.when)}, {"output", w.expr(s.output)}, {"after", after},
+		{"timeout_ns", duration(s.timeout)}, {"attempt_timeout_ns", duration(s.attemptTimeout)}, {"required", s.required}, {"stream", s.stream},
+		{"on_failure", s.onward}, {"fallback_any", s.fallbackAny}, {"bulkhead", bulkheadDoc(s.bulkhead)}, {"at", w.place(s.rng)},
 	}
 	if s.gateway != nil {
-		doc["gateway"] = gatewayDoc(s.gateway)
-		doc["retry"] = retryDoc(s.retry)
+		doc.add("gateway", gatewayDoc(s.gateway))
+		doc.add("retry", retryDoc(s.retry))
 	}
 	if s.fallback >= 0 {
-		doc["fallback"] = f.steps[s.fallback].name
+		doc.add("fallback", f.steps[s.fallback].name)
 	}
 	if s.idempotent != nil {
-		doc["idempotent"] = *s.idempotent
+		doc.add("idempotent", *s.idempotent)
 	}
 	if s.kind == "llm" {
-		doc["max_tool_iterations"] = s.maxTurns
+		doc.add("max_tool_iterations", s.maxTurns)
 	}
 	if a := s.block.Attr("expect_status"); a != nil {
-		doc["expect_status"] = w.expr(a.Expr)
+		doc.add("expect_status", w.expr(a.Expr))
 	}
 	if s.consumer != nil {
-		doc["consumer"] = document{"abort_after_chunks": s.consumer.chunks, "abort_after_ns": s.consumer.after}
+		doc.add("consumer", document{{"abort_after_chunks", s.consumer.chunks}, {"abort_after_ns", s.consumer.after}})
 	}
 	var validates, tools []any
 	for _, v := range s.validates {
-		validates = append(validates, document{"name": v.name, "condition": w.expr(v.condition), "retry": v.retry})
+		validates = append(validates, document{{"name", v.name}, {"condition", w.expr(v.condition)}, {"retry", v.retry}})
 	}
 	for _, t := range s.tools {
-		td := document{"name": t.name, "description": t.description, "parameters": t.parameters, "output": w.expr(t.output)}
+		td := document{{"name", t.name}, {"description", t.description}, {"parameters", t.parameters}, {"output", w.expr(t.output)}}
 		if t.step >= 0 {
-			td["step"] = f.steps[t.step].name
+			td.add("step", f.steps[t.step].name)
 		}
 		tools = append(tools, td)
 	}
 	if validates != nil {
-		doc["validate"] = validates
+		doc.add("validate", validates)
 	}
 	if tools != nil {
-		doc["tools"] = tools
+		doc.add("tools", tools)
 	}
 	return doc
 }
@@ -175,9 +173,9 @@ func (w planWriter) step(f *workflow, s *step) document {
 func retryDoc(r policy.Retry) any {
 	b := r.Backoff
 	return document{
-		"name": r.Name, "max_retries": r.MaxRetries, "on": r.On, "respect_retry_after": r.RespectRetryAfter, "max_retry_after_ns": r.MaxRetryAfter,
-		"linear": b.Linear, "base_ns": b.Base, "multiplier": b.Multiplier, "max_delay_ns": b.MaxDelay, "increment_ns": b.Increment,
-		"jitter": b.Jitter, "full_jitter": b.FullJitter,
+		{"name", r.Name}, {"max_retries", r.MaxRetries}, {"on", r.On}, {"respect_retry_after", r.RespectRetryAfter}, {"max_retry_after_ns", r.MaxRetryAfter},
+		{"linear", b.Linear}, {"base_ns", b.Base}, {"multiplier", b.Multiplier}, {"max_delay_ns", b.MaxDelay}, {"increment_ns", b.Increment},
+		{"jitter", b.Jitter}, {"full_jitter", b.FullJitter},
 	}
 }
 
@@ -185,7 +183,7 @@ func bulkheadDoc(b *policy.BulkheadConfig) any {
 	if b == nil {
 		return nil
 	}
-	return document{"max_concurrent": b.MaxConcurrent, "max_queue": b.MaxQueue}
+	return document{{"max_concurrent", b.MaxConcurrent}, {"max_queue", b.MaxQueue}}
 }
 
 func gatewayDoc(g *gateway) document {
@@ -197,31 +195,31 @@ func gatewayDoc(g *gateway) document {
 			headers[strings.ToLower(k)] = v
 		}
 		td := document{
-			"name": t.name, "priority": t.priority, "fallback": t.fallback, "timeout_ns": duration(t.timeout), "models": t.models, "bulkhead": bulkheadDoc(t.bulkhead),
-			"provider": document{"kind": p.kind.Name, "api": p.api, "name": p.name, "model": p.model, "base_url": p.baseURL, "api_key_env": p.apiKeyEnv, "headers": redactHeaders(headers), "timeout_ns": duration(p.timeout)},
+			{"name", t.name}, {"priority", t.priority}, {"fallback", t.fallback}, {"timeout_ns", duration(t.timeout)}, {"models", t.models}, {"bulkhead", bulkheadDoc(t.bulkhead)},
+			{"provider", document{{"kind", p.kind.Name}, {"api", p.api}, {"name", p.name}, {"model", p.model}, {"base_url", p.baseURL}, {"api_key_env", p.apiKeyEnv}, {"headers", redactHeaders(headers)}, {"timeout_ns", duration(p.timeout)}}},
 		}
 		if b := t.breaker; b != nil {
-			td["breaker"] = document{
-				"threshold": b.Threshold, "window_calls": b.WindowCalls, "window_ns": duration(b.WindowTime), "failure_rate": b.FailureRate, "min_calls": b.MinCalls,
-				"reset_ns": b.Reset, "half_open_max": b.HalfOpenMax, "success_threshold": b.SuccessThreshold, "ignore": b.Ignore,
-			}
+			td.add("breaker", document{
+				{"threshold", b.Threshold}, {"window_calls", b.WindowCalls}, {"window_ns", duration(b.WindowTime)}, {"failure_rate", b.FailureRate}, {"min_calls", b.MinCalls},
+				{"reset_ns", b.Reset}, {"half_open_max", b.HalfOpenMax}, {"success_threshold", b.SuccessThreshold}, {"ignore", b.Ignore},
+			})
 		}
 		if l := t.limit; l != nil {
-			td["rate_limit"] = document{"requests_per_minute": l.RequestsPerMinute, "tokens_per_minute": l.TokensPerMinute, "burst": l.Burst}
+			td.add("rate_limit", document{{"requests_per_minute", l.RequestsPerMinute}, {"tokens_per_minute", l.TokensPerMinute}, {"burst", l.Burst}})
 		}
 		targets[i] = td
 	}
-	return document{"name": g.name, "round_robin": g.roundRobin, "targets": targets}
+	return document{{"name", g.name}, {"round_robin", g.roundRobin}, {"targets", targets}}
 }
 
 // scenario encodes everything but the workflow.
 func (w planWriter) scenario(p *Plan) document {
 	doc := document{
-		"schema": planSchema, "name": p.Name, "seed": p.Seed, "inputs": dsl.GoValue(p.inputs), "prefix": p.Prefix, "skip": p.Skip,
-		"variables": dsl.GoValue(p.static.Variables["var"]), "locals": dsl.GoValue(p.static.Variables["local"]),
+		{"schema", planSchema}, {"name", p.Name}, {"seed", p.Seed}, {"inputs", dsl.GoValue(p.inputs)}, {"prefix", p.Prefix}, {"skip", p.Skip},
+		{"variables", dsl.GoValue(p.static.Variables["var"])}, {"locals", dsl.GoValue(p.static.Variables["local"])},
 	}
 	if allowed := sortedNames(p.allow); len(allowed) > 0 {
-		doc["allow"] = allowed
+		doc.add("allow", allowed)
 	}
 	scripts := make([]any, len(p.scripts))
 	for i, s := range p.scripts {
@@ -229,57 +227,58 @@ func (w planWriter) scenario(p *Plan) document {
 		for j, e := range s.entries {
 			entries[j] = w.entry(e)
 		}
-		scripts[i] = document{"address": s.address, "target": s.target, "exhausted": s.exhausted, "entries": entries, "at": w.place(s.rng)}
+		scripts[i] = document{{"address", s.address}, {"target", s.target}, {"exhausted", s.exhausted}, {"entries", entries}, {"at", w.place(s.rng)}}
 	}
-	doc["scripts"] = scripts
+	doc.add("scripts", scripts)
 	if t := p.cassette; t != nil {
-		doc["cassette"] = document{"path": t.path, "digest": t.cassette.Digest, "match": t.match, "latency": t.latency, "match_headers": t.headers}
+		doc.add("cassette", document{{"path", t.path}, {"digest", t.cassette.Digest}, {"match", t.match}, {"latency", t.latency}, {"match_headers", t.headers}})
 	}
 	var asserts, expects []any
 	for _, a := range p.asserts {
-		asserts = append(asserts, document{"name": a.name, "condition": w.expr(a.condition), "error_message": w.expr(a.message)})
+		asserts = append(asserts, document{{"name", a.name}, {"condition", w.expr(a.condition)}, {"error_message", w.expr(a.message)}})
 	}
 	for _, x := range p.expects {
-		expects = append(expects, document{"address": x.address, "attributes": w.attrs(x.attrs)})
+		expects = append(expects, document{{"address", x.address}, {"attributes", w.attrs(x.attrs)}})
 	}
-	doc["assert"], doc["expect"] = asserts, expects
+	doc.add("assert", asserts)
+	doc.add("expect", expects)
 	return doc
 }
 
 func (w planWriter) entry(e *entry) document {
 	doc := document{
-		"what": e.what(), "times": e.times, "target": e.target, "turn": e.turn, "iteration": e.iteration, "optional": e.optional, "at": w.place(e.rng),
+		{"what", e.what()}, {"times", e.times}, {"target", e.target}, {"turn", e.turn}, {"iteration", e.iteration}, {"optional", e.optional}, {"at", w.place(e.rng)},
 	}
 	if e.fault != nil {
-		doc["args"] = argsDoc(e.args)
+		doc.add("args", argsDoc(e.args))
 		if e.hasAfter {
-			doc["after_ns"] = e.after
+			doc.add("after_ns", e.after)
 		}
 	}
 	if o := e.reply; o != nil {
 		calls := make([]any, len(o.ToolCalls))
 		for i, c := range o.ToolCalls {
-			calls[i] = document{"id": c.ID, "name": c.Name, "arguments": c.Arguments}
+			calls[i] = document{{"id", c.ID}, {"name", c.Name}, {"arguments", c.Arguments}}
 		}
-		doc["reply"] = document{
-			"content": o.Content, "chunks": o.Chunks, "finish_reason": o.FinishReason, "tool_calls": calls, "usage": usageAttr{o.Usage},
-			"model": o.Model, "status_code": o.StatusCode, "headers": headerMap(o.Headers), "body": string(o.Body),
-			"cost_usd": o.CostUSD, "latency_ns": duration(o.Latency), "chunk_delay_ns": duration(o.ChunkDelay),
-		}
+		doc.add("reply", document{
+			{"content", o.Content}, {"chunks", o.Chunks}, {"finish_reason", o.FinishReason}, {"tool_calls", calls}, {"usage", usageAttr{o.Usage}},
+			{"model", o.Model}, {"status_code", o.StatusCode}, {"headers", headerMap(o.Headers)}, {"body", string(o.Body)},
+			{"cost_usd", o.CostUSD}, {"latency_ns", duration(o.Latency)}, {"chunk_delay_ns", duration(o.ChunkDelay)},
+		})
 	}
 	if rp := e.replay; rp != nil {
-		rd := document{"interaction": rp.interaction}
+		rd := document{{"interaction", rp.interaction}}
 		if rp.latency != nil {
-			rd["latency_ns"] = *rp.latency
+			rd.add("latency_ns", *rp.latency)
 		}
-		doc["replay"] = rd
+		doc.add("replay", rd)
 	}
 	return doc
 }
 
 // argsDoc makes plain values of a fault's arguments.
 func argsDoc(args map[string]any) any {
-	m := make(document, len(args))
+	m := make(map[string]any, len(args))
 	for name, v := range args {
 		m[name] = v
 	}

@@ -1,0 +1,39 @@
+package interp
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/scenario-lang/scenario/trace"
+)
+
+// document is an object of the plan's JSON, in any order. Every plan is
+// encoded once for its hash, and a list costs a fraction of a map.
+type document []member
+
+// member is one member of a document; one that is nil is left out.
+type member struct {
+	name  string
+	value any
+}
+
+func (d *document) add(name string, value any) { *d = append(*d, member{name, value}) }
+
+// AppendJSON implements trace.Value.
+func (d document) AppendJSON(dst []byte) []byte {
+	slices.SortFunc(d, func(a, b member) int { return strings.Compare(a.name, b.name) })
+	dst = append(dst, '{')
+	first := true
+	for _, m := range d {
+		if m.value == nil {
+			continue
+		}
+		if !first {
+			dst = append(dst, ',')
+		}
+		first = false
+		dst = append(trace.AppendString(dst, m.name), ':')
+		dst = trace.AppendValue(dst, m.value)
+	}
+	return append(dst, '}')
+}
