@@ -53,41 +53,6 @@ func Parse(path string, src []byte) (*File, hcl.Diagnostics) {
 	return &File{Path: path, Source: src, Body: root}, d.diags
 }
 
-// tooDeep finds the first place that is nested deeper than the parser, which
-// recurses, should be asked to follow: brackets, and runs of the operators that
-// nest without any, such as !!x or a ? b : c ? d : e. Those in comments and
-// strings count too: the bounds are generous, and counting bytes costs nothing.
-func tooDeep(path string, src []byte) (hcl.Range, bool) {
-	depth, run, line, start := 0, 0, 1, 0
-	for i, c := range src {
-		switch c {
-		case '{', '[', '(':
-			depth++
-			run = 0
-		case '}', ']', ')':
-			depth = max(0, depth-1)
-		case '!', '-', '?':
-			run++
-		case '\n':
-			line, start = line+1, i+1
-			if depth == 0 {
-				run = 0
-			}
-		case '=', ',', '"':
-			run = 0
-		}
-		if depth > MaxNesting || run > maxOperators {
-			pos := hcl.Pos{Line: line, Column: i - start + 1, Byte: i}
-			return hcl.Range{Filename: path, Start: pos, End: pos}, true
-		}
-	}
-	return hcl.Range{}, false
-}
-
-// maxOperators bounds a run of operators that nest without brackets. A comment
-// may well draw a line of dashes.
-const maxOperators = 5000
-
 type decoder struct {
 	diags hcl.Diagnostics
 }

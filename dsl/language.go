@@ -88,7 +88,7 @@ func providerBlock() *schema.Block {
 			{Name: "base_url", Type: schema.String, Doc: "Where the service is; the vendor's own address by default."},
 			{Name: "api_key_env", Type: schema.String, Doc: "Name of the environment variable that holds the key. It is read only when the network is used."},
 			{Name: "headers", Type: schema.StringMap, Doc: "Header fields added to every request."},
-			{Name: "timeout", Type: schema.Duration, Doc: "Limit of one attempt."},
+			positive(schema.Attr{Name: "timeout", Type: schema.Duration, Doc: "Limit of one attempt."}),
 		}, k.Attrs...)
 		if k.Family == "llm" {
 			attrs = append([]schema.Attr{{Name: "model", Type: schema.String, Doc: "The model of steps that name none."}}, attrs...)
@@ -119,7 +119,7 @@ func retryBlock() *schema.Block {
 				maxRetries,
 			}, common...)...),
 			kind("linear", "Wait before retry n: delay + (n-1) * increment.", append([]schema.Attr{
-				positive(schema.Attr{Name: "delay", Type: schema.Duration, Default: `"1s"`, Doc: "The first wait."}),
+				positive(schema.Attr{Name: "delay", Type: schema.Duration, Default: `"2s"`, Doc: "The first wait."}),
 				positive(schema.Attr{Name: "increment", Type: schema.Duration, Default: `"0s"`, Doc: "What every further wait adds."}),
 				maxRetries,
 			}, common...)...),

@@ -116,6 +116,8 @@ func isLiteral(e hclsyntax.Expression) bool {
 	switch x := e.(type) {
 	case *hclsyntax.LiteralValueExpr:
 		return true
+	case *hclsyntax.UnaryOpExpr:
+		return isLiteral(x.Val)
 	case *hclsyntax.TemplateExpr:
 		return x.IsStringLiteral()
 	case *hclsyntax.TupleConsExpr:
@@ -178,7 +180,7 @@ func (c *compiler) variable(b *dsl.Block, r dsl.Reader) cty.Value {
 		}
 		v, diags := b.Attr("default").Expr.Value(r.Ctx)
 		c.diags = append(c.diags, diags...)
-		if !diags.HasErrors() && !v.IsNull() && kind != "any" && v.Type().FriendlyName() != kind {
+		if !diags.HasErrors() && !v.IsNull() && kind != "any" && kind != "" && v.Type().FriendlyName() != kind {
 			r.Errorf("default", "Wrong value", "The default of variable %q must be a %s, not %s.", b.Name(), kind, v.Type().FriendlyName())
 		}
 		return normalise(v)
@@ -256,6 +258,7 @@ func (c *compiler) compileLocals() {
 		}
 		if state[name] == 1 {
 			c.errorf(a.NameRange, "Cycle among locals", "The local %q refers to itself: the cycle is %s -> %s.", name, strings.Join(path, " -> "), name)
+			c.locals[name] = null // or each of the others would be complained about, too
 			return
 		}
 		state[name] = 1

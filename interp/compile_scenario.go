@@ -262,6 +262,12 @@ func describeStep(s *step) string {
 // adapter renders.
 func (sc *scenarioCompiler) reply(b *dsl.Block, steps []*step) *providers.Output {
 	kind := steps[0].gateway.targets[0].provider.kind
+	for _, st := range steps {
+		if st.gateway.family() != kind.Family {
+			sc.errorf(b.DefRange, "Reply for two kinds of step", "The script is for every step, and one reply cannot answer both step %q, which is %s, and step %q, which is %s. Write a script for each.", steps[0].name, describeStep(steps[0]), st.name, describeStep(st))
+			return nil
+		}
+	}
 	for _, a := range b.Attrs {
 		if contains(entryAttrs, a.Name) {
 			continue

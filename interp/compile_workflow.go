@@ -112,7 +112,9 @@ func (wc *workflowCompiler) steps() {
 	for _, s := range wc.w.steps {
 		wc.dependencies(s)
 	}
-	wc.findCycle()
+	if !wc.findCycle() {
+		wc.awaitTools()
+	}
 }
 
 // maxSteps bounds a workflow (language.md §2).
@@ -184,7 +186,11 @@ func (wc *workflowCompiler) serve(s *step, r dsl.Reader) {
 		wc.errorf(s.rng, "Step without a service", "Step %q calls an %s service and none is named: set gateway or provider here, or in workflow %q for all its steps.", s.name, s.kind, wc.w.name)
 	case s.gateway != nil && s.gateway.family() != s.kind:
 		t := s.gateway.targets[0]
-		wc.errorf(r.Range("gateway"), "Provider of another kind", "Step %q is of kind %q, and provider.%s is of kind %q.", s.name, s.kind, t.provider.name, t.provider.kind.Name)
+		at := "gateway"
+		if r.Has("provider") {
+			at = "provider"
+		}
+		wc.errorf(r.Range(at), "Provider of another kind", "Step %q is of kind %q, and provider.%s is of kind %q.", s.name, s.kind, t.provider.name, t.provider.kind.Name)
 	}
 }
 
@@ -237,6 +243,9 @@ func (wc *workflowCompiler) arguments(s *step, r dsl.Reader) {
 	for _, a := range s.block.Attrs {
 		if a.Schema != nil && (a.Schema.Runtime || a.Schema.Type == schema.Expr) && a.Name != "when" && a.Name != "output" {
 			s.args[a.Name] = a
+			if a.Schema.Runtime && isLiteral(a.Expr) {
+				r.Value(a.Name) // reports one of another type
+			}
 		}
 	}
 	switch s.kind {
@@ -331,8 +340,9 @@ func (wc *workflowCompiler) expression(s *step, e hclsyntax.Expression, env *dsl
 	s.needs.add(e)
 }
 
-// dependencies finds the edges of the graph: references and depends_on. The
-// step that a fallback replaces is no dependency of it.
+// dependencies finds the edges of the graph: references and depends_on. A step
+// that a fallback replaces, directly or through the fallback of its fallback,
+// is no dependency of it: its error is there to be read before it has settled.
 func (wc *workflowCompiler) dependencies(s *step) {
 	for _, owner := range wc.w.steps {
 		if owner.fallback == s.index {
@@ -340,8 +350,7 @@ func (wc *workflowCompiler) dependencies(s *step) {
 		}
 	}
 	add := func(i int) {
-		replaces := wc.w.steps[i].fallback == s.index
-		if !replaces && !slices.Contains(s.after, i) {
+		if !wc.replaces(s.index, i) && !slices.Contains(s.after, i) {
 			s.after = append(s.after, i)
 		}
 	}
@@ -361,8 +370,33 @@ func (wc *workflowCompiler) dependencies(s *step) {
 	slices.Sort(s.after)
 }
 
-// findCycle reports the first cycle of dependencies with its path.
-func (wc *workflowCompiler) findCycle() {
+// replaces reports whether step i may run in the place of step j.
+func (wc *workflowCompiler) replaces(i, j int) bool {
+	for range wc.w.steps {
+		if j = wc.w.steps[j].fallback; j < 0 || j == i {
+			return j == i
+		}
+	}
+	return false
+}
+
+// awaits lists the steps that a step may have to wait for: its dependencies,
+// and those that it asks to run.
+func (wc *workflowCompiler) awaits(s *step) []int {
+	list := slices.Clone(s.after)
+	if s.fallback >= 0 {
+		list = append(list, s.fallback)
+	}
+	for _, t := range s.tools {
+		if t.step >= 0 {
+			list = append(list, t.step)
+		}
+	}
+	return list
+}
+
+// findCycle reports the first cycle among the steps with its path.
+func (wc *workflowCompiler) findCycle() bool {
 	state := make([]int, len(wc.w.steps))
 	var path []string
 	var visit func(i int) bool
@@ -371,12 +405,12 @@ func (wc *workflowCompiler) findCycle() {
 		path = append(path, s.name)
 		if state[i] == 1 {
 			path = path[slices.Index(path, s.name):]
-			wc.errorf(s.rng, "Cycle among steps", "Steps wait for each other: the cycle is %s. A step depends on the steps that its expressions refer to and on depends_on.", strings.Join(path, " -> "))
+			wc.errorf(s.rng, "Cycle among steps", "Steps wait for each other: the cycle is %s. A step depends on the steps that its expressions refer to and on depends_on, and waits for its fallback and for the steps that are its tools.", strings.Join(path, " -> "))
 			return true
 		}
 		if state[i] == 0 {
 			state[i] = 1
-			for _, j := range s.after {
+			for _, j := range wc.awaits(s) {
 				if visit(j) {
 					return true
 				}
@@ -388,8 +422,37 @@ func (wc *workflowCompiler) findCycle() {
 	}
 	for i := range wc.w.steps {
 		if state[i] == 0 && visit(i) {
+			return true
+		}
+	}
+	return false
+}
+
+// awaitTools makes a step wait for what its tools depend on: a tool runs when
+// the model calls it, and cannot wait then.
+func (wc *workflowCompiler) awaitTools() {
+	done := make([]bool, len(wc.w.steps))
+	var visit func(s *step)
+	visit = func(s *step) {
+		if done[s.index] {
 			return
 		}
+		done[s.index] = true
+		for _, t := range s.tools {
+			if t.step < 0 {
+				continue
+			}
+			visit(wc.w.steps[t.step])
+			for _, i := range wc.w.steps[t.step].after {
+				if !slices.Contains(s.after, i) {
+					s.after = append(s.after, i)
+				}
+			}
+		}
+		slices.Sort(s.after)
+	}
+	for _, s := range wc.w.steps {
+		visit(s)
 	}
 }
 

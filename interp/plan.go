@@ -76,7 +76,10 @@ type provider struct {
 // target is one entry of a gateway. Its state in a run is found by its name,
 // which is unique in a file.
 type target struct {
-	name     string
+	name string
+	// gateway and line say where it is declared.
+	gateway  string
+	line     int
 	provider *provider
 	priority int
 	fallback bool

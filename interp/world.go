@@ -159,8 +159,11 @@ func (c *compiler) rateLimit(b *dsl.Block) policy.RateLimitConfig {
 			r.Errorf(name, "Limit must be positive", "%q must be greater than 0.", name)
 		}
 	}
-	if r.Has("burst") && cfg.Burst < 1 {
+	switch {
+	case r.Has("burst") && cfg.Burst < 1:
 		r.Errorf("burst", "Limit must be positive", `"burst" must be at least 1, or no request could ever pass.`)
+	case cfg.Burst > 0 && cfg.Burst < 1:
+		r.Errorf("requests_per_minute", "Limit must be positive", `"burst" is requests_per_minute by default, and with less than 1 no request could ever pass: give burst = 1.`)
 	}
 	return cfg
 }
@@ -194,10 +197,10 @@ func (c *compiler) target(b *dsl.Block) *target {
 	r := c.read(b)
 	t := &target{
 		name: b.Name(), priority: r.Int("priority"), fallback: r.Bool("fallback"), timeout: r.Duration("timeout"), models: r.Strings("models"),
-		bulkhead: c.bulkhead(b),
+		bulkhead: c.bulkhead(b), gateway: b.Parent.Name(), line: b.DefRange.Start.Line,
 	}
-	if prev := c.targets[t.name]; prev != nil {
-		c.errorf(b.DefRange, "Duplicate name", "The target %q is a duplicate: target names are unique in a file, because breaker.%s and target.%s read one of them.", t.name, t.name, t.name)
+	if prev := c.targets[t.name]; prev != nil && prev.gateway != t.gateway {
+		c.errorf(b.DefRange, "Duplicate name", "The target %q is a duplicate: gateway %q has one at line %d. Target names are unique in a file, because breaker.%s and target.%s read one of them.", t.name, prev.gateway, prev.line, t.name, t.name)
 	}
 	c.targets[t.name] = t
 	if t.provider = lookup(c, c.providers, r.Ref("provider")); t.provider == nil {
