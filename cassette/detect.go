@@ -12,8 +12,7 @@ const (
 	keyEnd = "x-scenario-end"
 )
 
-// refuseOthers names a file of another tool, which an import turns into a
-// cassette.
+// refuseOthers names a file of another tool that is not read here.
 func refuseOthers(root *yaml.Node) error {
 	name := otherFormat(root)
 	if name == "" {
@@ -22,14 +21,10 @@ func refuseOthers(root *yaml.Node) error {
 	return flaw(root.Line, "turn it into a cassette with `scenario import`", "this is %s, not a cassette", name)
 }
 
-// otherFormat recognises the formats of cassettes.md §7 that are no cassettes
-// of go-vcr or ours; "" is any other file.
+// otherFormat recognises the formats of other tools; "" is any other file.
 func otherFormat(root *yaml.Node) string {
 	has := func(key string) bool { return lookup(root, key) != nil }
-	first := firstItem(lookup(root, "interactions"))
 	switch {
-	case isVCRPy(first):
-		return "a cassette of vcrpy"
 	case has("interactions"):
 		return ""
 	case has("http_interactions"):
@@ -45,15 +40,15 @@ func otherFormat(root *yaml.Node) string {
 	case has("resourceSpans"):
 		return "an OTLP trace"
 	case isAgentLoom(root):
-		return "a response file of AgentLoom"
+		return "a response file of AgentLoom that is no JSON"
 	}
 	return ""
 }
 
 // isVCRPy tells vcrpy from go-vcr, which both write version 1.
 func isVCRPy(item *yaml.Node) bool {
-	status := lookup(lookup(item, "response"), "status")
-	return lookup(lookup(item, "request"), "uri") != nil || lookup(status, "code") != nil
+	status := child(child(item, "response"), "status")
+	return child(child(item, "request"), "uri") != nil || child(status, "code") != nil
 }
 
 // isAgentLoom looks for an object of steps: its version, or a step's answer.

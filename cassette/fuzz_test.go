@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/scenario-lang/scenario/wire"
+	"gopkg.in/yaml.v3"
 )
 
 // No file makes Parse panic, and what it accepts can be written in our format
@@ -17,6 +18,9 @@ func FuzzParse(f *testing.F) {
 	f.Add([]byte(v1))
 	f.Add(written(f, streamed("a"), recorded("b", 1, `{}`, `{}`)))
 	f.Add([]byte("version: 2\ninteractions: []\n"))
+	f.Add([]byte(pySample))
+	f.Add([]byte("interactions: [{request: {uri: 'http://a', method: get, headers: &h {}, body: !!python/object/new:_io.BytesIO {state: [!!binary QQ==]}}, response: {status_code: 200, content: a, headers: *h}}]\nversion: 1\n"))
+	f.Add([]byte(`{"_version": 2, "a": [{"content": "x", "tool_calls": [{"arguments": {"a": [1.5]}}]}], "b": {"fault": {"type": "http_error", "headers": {}}}}`))
 	f.Add([]byte("version: 1\ninteractions: [{request: &a {body: *a}}]\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		c, err := Parse("a.yaml", data)
@@ -37,6 +41,30 @@ func FuzzParse(f *testing.F) {
 		}
 		if d := sameItems(c.Interactions, back.Interactions); d != "" {
 			t.Fatal(d)
+		}
+	})
+}
+
+// What any value becomes as Python's json.dumps writes it is JSON, but for
+// the three words for numbers that Python has and JSON has not, and is in ASCII
+// and of one line.
+func FuzzPyJSON(f *testing.F) {
+	f.Add([]byte("{a: [1, 0x1F, 1_0.5e+3, .inf, yes, ~, 1e5], ? 1.0 : \"\\u2028\"}"))
+	f.Add([]byte("&a [*a]"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		var doc yaml.Node
+		if yaml.Unmarshal(data, &doc) != nil || len(doc.Content) == 0 || checkPython(doc.Content[0]) != nil {
+			return
+		}
+		e := pyEncoder{max: 1 << 16}
+		if e.encode(doc.Content[0]) != nil {
+			return
+		}
+		if bytes.ContainsFunc(e.out, func(c rune) bool { return c < ' ' || c > '~' }) {
+			t.Fatalf("%q", e.out)
+		}
+		if !json.Valid(e.out) && !bytes.Contains(e.out, []byte("Infinity")) && !bytes.Contains(e.out, []byte("NaN")) {
+			t.Fatalf("%q became %s", data, e.out)
 		}
 	})
 }

@@ -16,8 +16,12 @@ import (
 type Cassette struct {
 	// Path is the file's name as it was given; "" for one that was not read.
 	Path string
-	// Format is "scenario 1", "go-vcr 1" or "go-vcr 2".
+	// Format is "scenario 1", "go-vcr 1", "go-vcr 2", "vcrpy 1" or
+	// "agentloom". The last has Scripts and no Interactions.
 	Format string
+	// Whole is true where the file itself proves that nothing of it is missing;
+	// files of go-vcr do not.
+	Whole bool
 	// Own is true for our format, whose end and sums were verified.
 	Own bool
 	// Provider is the adapter that recorded, RecordedAt when; matching ignores
@@ -27,6 +31,10 @@ type Cassette struct {
 	// Digest is "sha256:" and the hex sum of the file's bytes.
 	Digest       string
 	Interactions []*Interaction
+	// Scripts are the answers of a response file, which knows no exchanges and
+	// leaves their wire form to the provider's adapter. A [Player] does not
+	// play them.
+	Scripts []*Script
 	// Warnings are sentences about what a reader should know but what is no
 	// proof of damage, in file order.
 	Warnings []string

@@ -57,15 +57,23 @@ func parse(data []byte) (c *Cassette, err error) {
 	if len(data) > sizeMax {
 		return nil, flaw(0, "split the recording by scenario", "the file has more than %d MiB", sizeMax>>20)
 	}
-	root, err := rootNode(data)
-	if err != nil {
-		return nil, err
+	root := jsonTree(data)
+	isJSON := root != nil
+	if !isJSON {
+		if root, err = rootNode(data); err != nil {
+			return nil, err
+		}
+	}
+	switch {
+	case isOwn(root):
+		return parseOwn(root, data)
+	case isVCRPy(firstItem(lookup(root, "interactions"))):
+		return parseVCRPy(root, data)
+	case isJSON && isAgentLoom(root):
+		return parseAgentLoom(root)
 	}
 	if err := refuseOthers(root); err != nil {
 		return nil, err
-	}
-	if isOwn(root) {
-		return parseOwn(root, data)
 	}
 	return parseForeign(root, data)
 }

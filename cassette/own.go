@@ -156,7 +156,7 @@ func parseOwn(root *yaml.Node, data []byte) (*Cassette, error) {
 		return nil, unknownKey(keys[0], "the file")
 	}
 	c := &Cassette{
-		Format: "scenario 1", Own: true, Provider: h.Provider, RecordedAt: h.RecordedAt,
+		Format: "scenario 1", Own: true, Whole: true, Provider: h.Provider, RecordedAt: h.RecordedAt,
 		Interactions: make([]*Interaction, 0, len(items)),
 	}
 	for i, node := range items {
