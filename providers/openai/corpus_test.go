@@ -1,217 +1,191 @@
 package openai_test
 
 import (
-	"encoding/json"
-	"net/url"
-	"os"
-	"path/filepath"
+	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"gopkg.in/yaml.v3"
 
+	"github.com/scenario-lang/scenario/failure"
 	"github.com/scenario-lang/scenario/providers"
 	"github.com/scenario-lang/scenario/providers/adaptertest"
 	"github.com/scenario-lang/scenario/providers/openai"
 	"github.com/scenario-lang/scenario/wire"
 )
 
-// corpus is where recorded traffic lies, "" where there is none.
-func corpus(t *testing.T) string {
-	dir := os.Getenv("SCENARIO_CORPUS")
-	if dir == "" {
-		root, err := os.Getwd()
-		if err != nil {
-			t.Fatal(err)
+// A tally is what became of the exchanges of one host.
+type tally struct {
+	files                      map[string]bool
+	exchanges, parsed, streams int
+	refused                    map[string]int // why
+	others                     map[string]int // no model call: which
+}
+
+// Shows that every recorded answer of every host that speaks Chat Completions
+// or Responses, played on the wire, is read as what a walk over its untyped
+// JSON finds in it; that a stream is whole after its end marker and not before;
+// that faults can count its chunks; and that every other answer is refused for
+// what it is.
+func TestRecordedTraffic(t *testing.T) {
+	hosts := map[string]*tally{}
+	for _, e := range recorded(t) {
+		name := host(e)
+		if name == "" {
+			continue
 		}
-		for !exists(filepath.Join(root, "go.mod")) {
-			root = filepath.Dir(root)
+		h := hosts[name]
+		if h == nil {
+			h = &tally{files: map[string]bool{}, refused: map[string]int{}, others: map[string]int{}}
+			hosts[name] = h
 		}
-		dir = filepath.Join(root, "../shared/data/cassettes")
+		h.files[e.file] = true
+		h.exchanges++
+		a, walk := speaker(e)
+		if a == nil {
+			h.others[e.method+" "+shortPath(e.url.Path)]++
+			continue
+		}
+		t.Run(fmt.Sprintf("%s %s %d", name, e.file, e.index), func(t *testing.T) { h.check(t, e, a, walk) })
 	}
-	if !exists(dir) {
+	h := hosts["api.openai.com"]
+	if len(hosts) < 14 || h == nil || h.parsed < 140 {
+		t.Errorf("only %d hosts were tried, and of OpenAI's answers %+v", len(hosts), h)
+	}
+	for _, name := range slices.Sorted(maps.Keys(hosts)) {
+		h := hosts[name]
+		t.Logf("%s: %d files, %d exchanges, %d parsed (%d streams)%s%s", name, len(h.files), h.exchanges, h.parsed, h.streams,
+			counts("; refused: ", h.refused), counts("; no model call: ", h.others))
+	}
+}
+
+// host names who answered, "" for services that have nothing to do with either
+// interface.
+func host(e exchange) string {
+	switch h := e.url.Host; {
+	case strings.HasSuffix(h, ".openai.azure.com"):
+		return "*.openai.azure.com"
+	case h == "api.openai.com", h == "api.cohere.com", strings.HasSuffix(e.url.Path, "/chat/completions"), strings.HasSuffix(e.url.Path, "/responses"):
+		return h
+	default:
 		return ""
 	}
-	return dir
 }
 
-func exists(path string) bool {
-	_, err := os.Stat(path)
-	return err == nil
-}
-
-type recording struct {
-	Interactions []struct {
-		Request  struct{ URL, Body string }
-		Response struct {
-			Body    string
-			Code    int
-			Headers map[string][]string
-		}
+// speaker is the adapter for an exchange, and what finds the facts of its
+// answer; nil for one that asks no model. A response that is fetched by its id
+// is an answer like any other.
+func speaker(e exchange) (providers.Adapter, func(*testing.T, wire.Response) facts) {
+	_, after, _ := strings.Cut(e.url.Path, "/responses")
+	switch {
+	case strings.HasSuffix(e.url.Path, "/chat/completions"), e.url.Host == "api.cohere.com":
+		return openai.Adapter{}, completionFacts
+	case strings.HasSuffix(e.url.Path, "/responses"), strings.HasPrefix(after, "/resp_"):
+		return openai.Responses{}, responseFacts
+	default:
+		return nil, nil
 	}
 }
 
-// Shows that the recorded traffic of every host that speaks Chat Completions,
-// played on the wire, is read as what a plain walk over the recorded JSON finds
-// in it: content, reasoning, tool calls, finish reason and usage.
-func TestRecordedTraffic(t *testing.T) {
-	dir := corpus(t)
-	if dir == "" {
-		t.Skip("0 recordings: SCENARIO_CORPUS names no directory")
+func (h *tally) check(t *testing.T, e exchange, a providers.Adapter, walk func(*testing.T, wire.Response) facts) {
+	stream := e.answer.Stream
+	played := play(t, a, e.answer)
+	if want := refusal(t, e); want != "" {
+		if played.Failed == nil || played.Failed.Kind != want {
+			t.Fatalf("got %+v, want %s", played.Failed, want)
+		}
+		h.refused[fmt.Sprintf("%s %d (%s)", want, e.answer.Status, brief(played.Failed.Message))]++
+		return
 	}
-	hosts, interactions := map[string]int{}, 0
-	err := filepath.WalkDir(filepath.Join(dir, "go-vcr"), func(path string, d os.DirEntry, err error) error {
-		if err != nil || filepath.Ext(path) != ".yaml" {
-			return err
-		}
-		data, err := os.ReadFile(path)
-		if err != nil {
-			return err
-		}
-		var r recording
-		if !strings.Contains(string(data), "/chat/completions") || yaml.Unmarshal(data, &r) != nil {
-			return nil
-		}
-		for i, it := range r.Interactions {
-			u, err := url.Parse(it.Request.URL)
-			if err != nil || !strings.HasSuffix(u.Path, "/chat/completions") {
-				continue
-			}
-			interactions++
-			hosts[u.Host]++
-			stream := strings.Contains(it.Request.Body, `"stream":true`)
-			played := replay(t, it.Response.Code, it.Response.Headers, it.Response.Body, stream)
-			if played.Failed != nil {
-				t.Errorf("%s[%d]: failed with %s: %s", path, i, played.Failed.Kind, played.Failed.Message)
-				continue
-			}
-			if diff := cmp.Diff(walk(t, it.Response.Body, stream), found(played.Out)); diff != "" {
-				t.Errorf("%s[%d]: %s", path, i, diff)
-			}
-		}
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
+	if played.Failed != nil {
+		t.Fatalf("failed with %s: %s", played.Failed.Kind, played.Failed.Message)
 	}
-	if interactions < 100 || len(hosts) < 8 {
-		t.Errorf("only %d interactions of %d hosts were tried", interactions, len(hosts))
+	if diff := cmp.Diff(walk(t, e.answer), found(played.Out)); diff != "" {
+		t.Error(diff)
 	}
-}
-
-// replay lays a recorded answer out with one part per event and plays it.
-func replay(t *testing.T, status int, headers map[string][]string, body string, stream bool) adaptertest.Played {
-	t.Helper()
-	resp := wire.Response{Status: status, Stream: stream, Parts: []wire.Part{{Data: []byte(body)}}}
+	h.parsed++
 	if stream {
-		resp.Parts = nil
-		for event := range strings.SplitAfterSeq(body, "\n\n") {
-			resp.Parts = append(resp.Parts, wire.Part{Data: []byte(event)})
+		h.streams++
+		checkStream(t, e.answer, a, played)
+	}
+}
+
+// refusal is what an answer that is no answer of a model has to be observed as
+// (semantics.md §3), "" for all others.
+func refusal(t *testing.T, e exchange) failure.Kind {
+	switch {
+	case e.answer.Status == 429:
+		return failure.RateLimit
+	case e.answer.Status >= 400:
+		return failure.HTTPStatus
+	case e.answer.Stream:
+		return ""
+	}
+	root := documents(t, e.answer)[0]
+	switch {
+	case root["status"] == "queued", root["status"] == "in_progress":
+		return failure.ProtocolError
+	case root["choices"] == nil && root["output"] == nil:
+		return failure.MalformedResponse
+	default:
+		return ""
+	}
+}
+
+// checkStream cuts a recorded stream behind valid framing, and counts its parts
+// as faults do.
+func checkStream(t *testing.T, answer wire.Response, a providers.Adapter, whole adaptertest.Played) {
+	labelled := answer.Clone()
+	providers.Vendor{Adapter: a}.Label(&labelled)
+	if n := labelled.Count(wire.PartChunk); n != len(whole.Chunks) || labelled.Count(wire.PartDone) != 1 {
+		t.Errorf("%d chunks and %d end markers were labelled, the consumer got %d", n, labelled.Count(wire.PartDone), len(whole.Chunks))
+	}
+	end := slices.IndexFunc(labelled.Parts, func(p wire.Part) bool { return p.Kind == wire.PartDone })
+	for _, n := range []int{0, 1, end / 2, end - 1, end} {
+		cut := answer.Clone()
+		cut.Parts = cut.Parts[:max(n, 0)]
+		if p := play(t, a, cut); p.Failed == nil || (p.Failed.Kind != failure.StreamIncomplete && n > 0) {
+			t.Errorf("cut after %d of %d events: %+v", n, len(answer.Parts), p.Failed)
 		}
 	}
-	for name, values := range headers {
-		resp.Header = append(resp.Header, wire.Field{Name: name, Value: values[0]})
-	}
-	played, err := adaptertest.Play(openai.Adapter{}, providers.Input{Stream: stream}, resp.Script(wire.Meta{}))
+}
+
+func play(t *testing.T, a providers.Adapter, answer wire.Response) adaptertest.Played {
+	t.Helper()
+	played, err := adaptertest.Play(a, providers.Input{Stream: answer.Stream}, answer.Script(wire.Meta{}))
 	if err != nil {
 		t.Fatal(err)
 	}
 	return played
 }
 
-// facts are what a recorded answer says, in terms of neither package.
-type facts struct {
-	Content, Reasoning, Finish, Model                  string
-	Calls                                              []string
-	Prompt, Completion, Total, Cached, ReasoningTokens float64
-}
-
-func found(out providers.Output) facts {
-	f := facts{
-		Content: out.Content, Reasoning: out.Reasoning, Finish: out.FinishReason, Model: out.Model,
-		Prompt: float64(out.Usage.Prompt), Completion: float64(out.Usage.Completion), Total: float64(out.Usage.Total),
-		Cached: float64(out.Usage.Cached), ReasoningTokens: float64(out.Usage.Reasoning),
-	}
-	for _, c := range out.ToolCalls {
-		f.Calls = append(f.Calls, c.ID+" "+c.Name+" "+c.Arguments)
-	}
-	return f
-}
-
-// walk reads a recorded body as untyped JSON, without the adapter's types.
-func walk(t *testing.T, body string, stream bool) facts {
-	t.Helper()
-	documents := []string{body}
-	if stream {
-		documents = nil
-		for line := range strings.SplitSeq(body, "\n") {
-			if data, ok := strings.CutPrefix(line, "data:"); ok && strings.TrimSpace(data) != "[DONE]" {
-				documents = append(documents, data)
-			}
+// shortPath leaves ids out.
+func shortPath(path string) string {
+	parts := strings.Split(path, "/")
+	for i, p := range parts {
+		if strings.Contains(p, "_") && len(p) > 20 {
+			parts[i] = "…"
 		}
 	}
-	var f facts
-	parts := map[float64][3]string{}
-	last := -1.0
-	for _, d := range documents {
-		var root map[string]any
-		if err := json.Unmarshal([]byte(d), &root); err != nil {
-			t.Fatal(err)
-		}
-		if m := str(root["model"]); f.Model == "" {
-			f.Model = m
-		}
-		f.usage(root["usage"])
-		choices, _ := root["choices"].([]any)
-		for _, c := range choices {
-			choice := c.(map[string]any)
-			said, _ := choice["message"].(map[string]any)
-			if stream {
-				said, _ = choice["delta"].(map[string]any)
-			}
-			f.Content += str(said["content"])
-			f.Reasoning += str(said["reasoning"]) + str(said["reasoning_content"])
-			if r := str(choice["finish_reason"]); r != "" {
-				f.Finish = r
-			}
-			list, _ := said["tool_calls"].([]any)
-			for n, call := range list {
-				call := call.(map[string]any)
-				index, ok := call["index"].(float64)
-				if !ok {
-					index = float64(n)
-				}
-				function := call["function"].(map[string]any)
-				p := parts[index]
-				parts[index] = [3]string{p[0] + str(call["id"]), p[1] + str(function["name"]), p[2] + str(function["arguments"])}
-				last = max(last, index)
-			}
-		}
-	}
-	for i := 0.0; i <= last; i++ {
-		f.Calls = append(f.Calls, strings.Join(func(p [3]string) []string { return p[:] }(parts[i]), " "))
-	}
-	return f
+	return strings.Join(parts, "/")
 }
 
-func (f *facts) usage(v any) {
-	u, ok := v.(map[string]any)
-	if !ok {
-		return
+func brief(message string) string {
+	if len(message) > 90 {
+		return message[:90] + "…"
 	}
-	prompt, _ := u["prompt_tokens_details"].(map[string]any)
-	completion, _ := u["completion_tokens_details"].(map[string]any)
-	f.Prompt, f.Completion, f.Total = num(u["prompt_tokens"]), num(u["completion_tokens"]), num(u["total_tokens"])
-	f.Cached, f.ReasoningTokens = num(prompt["cached_tokens"]), num(completion["reasoning_tokens"])
+	return message
 }
 
-func str(v any) string {
-	s, _ := v.(string)
-	return s
-}
-
-func num(v any) float64 {
-	n, _ := v.(float64)
-	return n
+func counts(title string, of map[string]int) string {
+	var list []string
+	for _, what := range slices.Sorted(maps.Keys(of)) {
+		list = append(list, fmt.Sprintf("%d× %s", of[what], what))
+	}
+	if list == nil {
+		return ""
+	}
+	return title + strings.Join(list, ", ")
 }

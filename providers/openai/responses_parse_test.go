@@ -3,10 +3,12 @@ package openai_test
 import (
 	"context"
 	"io"
+	"net/http"
 	"strconv"
 	"strings"
 	"testing"
 	"testing/iotest"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -103,6 +105,25 @@ func TestResponsesBrokenStream(t *testing.T) {
 		_, failed := respond(true, sseType, io.MultiReader(strings.NewReader(body), iotest.ErrReader(wire.ReadReset("h:443"))))
 		if failed == nil || failed.Kind != want {
 			t.Errorf("%s: %+v, want %s", body, failed, want)
+		}
+	}
+}
+
+// V19: shows that a rate limit carries the server's wait in all three forms.
+func TestResponsesRetryAfter(t *testing.T) {
+	for _, c := range []struct {
+		name, value string
+		want        time.Duration
+	}{
+		{"Retry-After", "30", 30 * time.Second},
+		{"Retry-After", virtualNow().Add(7 * time.Second).Format(http.TimeFormat), 7 * time.Second},
+		{"retry-after-ms", "250", 250 * time.Millisecond},
+	} {
+		resp := answer(429, jsonType, strings.NewReader("{}"))
+		resp.Header.Set(c.name, c.value)
+		_, failed := openai.Responses{}.Parse(context.Background(), plainIn, resp, nil, virtualNow, nil)
+		if failed == nil || failed.Kind != failure.RateLimit || !failed.HasRetryAfter || failed.RetryAfter != c.want {
+			t.Errorf("%s: %s: %+v", c.name, c.value, failed)
 		}
 	}
 }
