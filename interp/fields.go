@@ -29,7 +29,12 @@ type field[T any] struct {
 // read but that it is there has the attributes that tell it from others, for
 // the reader of a failing condition.
 func object[T any](fields []field[T], t *T, read *needs) cty.Value {
-	attrs := make(map[string]cty.Value, len(fields))
+	return cty.ObjectVal(attributes(fields, t, read))
+}
+
+// attributes are the parts of that object by name.
+func attributes[T any](fields []field[T], t *T, read *needs) map[string]cty.Value {
+	attrs := make(map[string]cty.Value, read.size(len(fields)))
 	brief := read != nil && !read.all && len(read.kids) == 0
 	for i := range fields {
 		f := &fields[i]
@@ -45,7 +50,7 @@ func object[T any](fields []field[T], t *T, read *needs) cty.Value {
 			attrs[f.name] = f.value(t)
 		}
 	}
-	return cty.ObjectVal(attrs)
+	return attrs
 }
 
 // telling are attributes that tell one element of a tuple from the next.
@@ -53,7 +58,7 @@ var telling = map[string]bool{"n": true, "at_ms": true, "target": true, "outcome
 
 // nullObject has the attributes that are read, all null.
 func nullObject[T any](fields []field[T], read *needs) map[string]cty.Value {
-	attrs := make(map[string]cty.Value, len(fields))
+	attrs := make(map[string]cty.Value, read.size(len(fields)))
 	for i := range fields {
 		if f := &fields[i]; read.of(f.name) != nil {
 			attrs[f.name] = null
@@ -353,10 +358,12 @@ func stepShape(kind string) *schema.Shape {
 
 // stepVal is what step.NAME reads. A step that did not run has null in place
 // of everything but its status and the reason.
-func stepVal(s *stepResult, read *needs) cty.Value {
+func stepVal(s *stepResult, read *needs) cty.Value { return cty.ObjectVal(stepAttrs(s, read)) }
+
+func stepAttrs(s *stepResult, read *needs) map[string]cty.Value {
 	fields := fieldsOf(s.kind)
 	if s.began {
-		return object(fields, s, read)
+		return attributes(fields, s, read)
 	}
 	attrs := nullObject(fields, read)
 	for name, v := range map[string]cty.Value{"status": textOrNull(s.status), "skipped_reason": textOrNull(s.skippedReason)} {
@@ -364,7 +371,7 @@ func stepVal(s *stepResult, read *needs) cty.Value {
 			attrs[name] = v
 		}
 	}
-	return cty.ObjectVal(attrs)
+	return attrs
 }
 
 var partialFields = []field[partialResult]{

@@ -141,10 +141,7 @@ func (r *run) targetRoots(ctx *hcl.EvalContext, n *needs) {
 // stepsVal is the tuple of all steps in the order they ran.
 func (r *run) stepsVal(read *needs) cty.Value {
 	return tupleVal(r.obs.order, func(s *stepResult) cty.Value {
-		attrs := stepVal(s, read).AsValueMap()
-		if attrs == nil {
-			attrs = map[string]cty.Value{}
-		}
+		attrs := stepAttrs(s, read)
 		attrs["name"], attrs["kind"] = text(s.name), text(s.kind)
 		return cty.ObjectVal(attrs)
 	})
@@ -168,7 +165,7 @@ func (c *checker) assert(a *assertion) *Problem {
 	case v.Type() != cty.Bool:
 		p.Message = fmt.Sprintf("the condition is %s, neither true nor false.", dsl.Render(v, 80))
 	default:
-		if mismatch := c.mismatch(a.condition); mismatch != "" {
+		if mismatch := c.mismatch(a.condition, v.True()); mismatch != "" {
 			p.Message = mismatch
 			break
 		}

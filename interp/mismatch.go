@@ -13,21 +13,30 @@ import (
 // one is a number and the other a string, or the one a tuple or object and the
 // other neither: HCL calls them unequal without a word (semantics.md §14). It
 // looks at the comparisons that were evaluated, not at those inside for
-// expressions, whose types the static check knows.
-func (c *checker) mismatch(e hclsyntax.Expression) string {
+// expressions, whose types the static check knows. holds says that e is known
+// to be true: an equality that holds compares like with like, and its sides
+// need not be computed again.
+func (c *checker) mismatch(e hclsyntax.Expression, holds bool) string {
 	switch x := e.(type) {
 	case *hclsyntax.ParenthesesExpr:
-		return c.mismatch(x.Expression)
+		return c.mismatch(x.Expression, holds)
 	case *hclsyntax.UnaryOpExpr:
-		return c.mismatch(x.Val)
+		return c.mismatch(x.Val, false)
 	case *hclsyntax.BinaryOpExpr:
-		if x.Op == hclsyntax.OpEqual || x.Op == hclsyntax.OpNotEqual {
+		switch x.Op {
+		case hclsyntax.OpEqual:
+			if holds {
+				return ""
+			}
+			return c.incomparable(x)
+		case hclsyntax.OpNotEqual:
 			return c.incomparable(x)
 		}
-		if m := c.mismatch(x.LHS); m != "" {
+		holds = holds && x.Op == hclsyntax.OpLogicalAnd
+		if m := c.mismatch(x.LHS, holds); m != "" {
 			return m
 		}
-		return c.mismatch(x.RHS)
+		return c.mismatch(x.RHS, holds)
 	}
 	return ""
 }

@@ -13,19 +13,32 @@ import (
 // and conditions narrow, so only what is read is ever built.
 type needs struct {
 	all  bool
-	kids map[string]*needs
+	kids []need // few, so that a list is searched faster than a map
+}
+
+// need is the part of a value under one name.
+type need struct {
+	name string
+	part *needs
+}
+
+// find returns the part under a name, nil if there is none.
+func (n *needs) find(name string) *needs {
+	for i := range n.kids {
+		if n.kids[i].name == name {
+			return n.kids[i].part
+		}
+	}
+	return nil
 }
 
 // child returns the part of an attribute, made if there is none yet.
 func (n *needs) child(name string) *needs {
-	if k := n.kids[name]; k != nil {
+	if k := n.find(name); k != nil {
 		return k
 	}
-	if n.kids == nil {
-		n.kids = map[string]*needs{}
-	}
 	k := &needs{}
-	n.kids[name] = k
+	n.kids = append(n.kids, need{name, k})
 	return k
 }
 
@@ -38,11 +51,23 @@ func (n *needs) of(name string) *needs {
 	case n.all:
 		return everything
 	}
-	return n.kids[name]
+	return n.find(name)
 }
 
 // everything is the need of a whole value.
 var everything = &needs{all: true}
+
+// size is how many of the attributes of a value are read, at most. Most are
+// read in part, and room for all of them would be most of what a run allocates.
+func (n *needs) size(all int) int {
+	switch {
+	case n == nil:
+		return 0
+	case n.all:
+		return all
+	}
+	return len(n.kids)
+}
 
 // names returns the names that are read of a directory, in order; known ones
 // where it is read as a whole.
@@ -53,9 +78,9 @@ func (n *needs) names(known []string) []string {
 	case n.all:
 		return known
 	}
-	names := make([]string, 0, len(n.kids))
-	for name := range n.kids {
-		names = append(names, name)
+	names := make([]string, len(n.kids))
+	for i := range n.kids {
+		names[i] = n.kids[i].name
 	}
 	slices.Sort(names)
 	return names

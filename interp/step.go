@@ -246,7 +246,7 @@ func (r *run) dependencyVal(res *stepResult, only *needs) cty.Value {
 		return stepVal(res, only)
 	}
 	// The substitute may be of another kind: what it lacks is its output.
-	attrs := stepVal(sub, everything).AsValueMap()
+	attrs := stepAttrs(sub, everything)
 	for _, f := range fieldsOf(res.kind) {
 		if _, has := attrs[f.name]; !has {
 			attrs[f.name] = null
