@@ -30,6 +30,7 @@ type Scheduler struct {
 	current *Task // the running task, nil between tasks
 	order   int   // the owner order of what runs
 	tasks   taskList
+	spare   []*coroutine // whose tasks have ended
 
 	onDeadlock func([]Wait) bool
 	err        error // what ends the run early

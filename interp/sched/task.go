@@ -3,7 +3,6 @@ package sched
 import (
 	"context"
 	"fmt"
-	"iter"
 )
 
 // A Task is a function that takes turns with the others.
@@ -14,10 +13,8 @@ type Task struct {
 	ctx   context.Context
 	f     func(ctx context.Context)
 
-	// The coroutine; nil before the task's first turn.
-	next  func() (struct{}, bool)
-	stop  func()
-	yield func(struct{}) bool
+	// co is where the task runs; nil before its first turn.
+	co *coroutine
 
 	ev   event    // its next turn
 	hook hook     // in the context it waits under
@@ -26,7 +23,8 @@ type Task struct {
 	err  error    // what its wait will return
 
 	prev, after *Task // in the list of live tasks
-	done        bool
+	returned    bool  // f has, or has panicked
+	done        bool  // and everybody knows
 	panicked    *PanicError
 	joiners     []*Task
 }
@@ -83,24 +81,26 @@ func (t *Task) holder() string { return "" }
 
 // due gives the task its turn.
 func (t *Task) due() {
-	if t.next == nil {
-		t.next, t.stop = iter.Pull(t.body)
-	}
 	s := t.s
+	if t.co == nil {
+		t.co = s.coroutine()
+		t.co.task = t
+	}
 	s.current = t
-	_, alive := t.next()
+	t.co.next()
 	s.current = nil
-	if !alive {
+	if t.returned {
+		s.keep(t.co)
 		t.finish()
 	}
 }
 
 func (t *Task) label() string { return t.name }
 
-// body is the root of the coroutine.
-func (t *Task) body(yield func(struct{}) bool) {
-	t.yield = yield
+// play runs the task's function to its end, however that comes.
+func (t *Task) play() {
 	defer func() {
+		t.returned = true
 		if v := recover(); v != nil && !Unwinding(v) {
 			t.panicked = newPanicError(t.name, v)
 		}
@@ -121,7 +121,7 @@ func (t *Task) finish() {
 		waiter.wake(Completion)
 	}
 	t.joiners = nil
-	t.f, t.ctx, t.next, t.stop, t.yield = nil, nil, nil, nil, nil
+	t.f, t.ctx, t.co = nil, nil, nil
 }
 
 // park leaves the task until something wakes it, or c ends if it is not nil,
@@ -131,7 +131,7 @@ func (t *Task) park(c *scope, why string, on obstacle) error {
 	if c != nil {
 		c.attach(&t.hook)
 	}
-	resumed := t.yield(struct{}{})
+	resumed := t.co.yield(struct{}{})
 	if c != nil {
 		t.s.detach(&t.hook)
 	}

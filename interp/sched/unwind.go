@@ -38,6 +38,7 @@ func (s *Scheduler) fail(err error) {
 // function runs while its task's call does.
 func (s *Scheduler) teardown() {
 	defer s.state.Store(ended)
+	defer s.dismiss()
 	if s.tasks.len == 0 {
 		return
 	}
@@ -77,11 +78,11 @@ func (s *Scheduler) unwindAll() {
 
 func (t *Task) unwind() {
 	defer t.finish()
-	if t.stop == nil {
+	if t.co == nil {
 		return
 	}
 	s := t.s
 	s.current = t
 	defer func() { s.current = nil }()
-	t.stop()
+	t.co.stop()
 }
