@@ -83,14 +83,13 @@ func (r *run) halt(err error) {
 // advance starts or skips every step that can be, until nothing changes.
 func (r *run) advance(ctx context.Context) {
 	for changed := true; changed; {
-		changed = false
+		changed = r.releaseUnused()
 		for _, s := range r.steps {
 			if s.phase == waiting && (!s.step.stands || s.owner != nil) && r.ready(ctx, s) {
 				changed = true
 			}
 		}
 	}
-	r.releaseUnused()
 }
 
 // ready starts or skips a step whose dependencies have settled, and reports
@@ -108,7 +107,11 @@ func (r *run) ready(ctx context.Context, s *stepState) bool {
 	}
 	switch {
 	case blocked:
-		r.skip(s, "upstream failure: "+r.steps[r.closestFailure(s)].step.name)
+		reason := r.stopping
+		if i := r.closestFailure(s); i >= 0 {
+			reason = "upstream failure: " + r.steps[i].step.name
+		}
+		r.skip(s, reason)
 	case r.stopping != "":
 		r.skip(s, r.stopping)
 	default:
@@ -123,7 +126,11 @@ func (r *run) passable(d *stepState) bool {
 	if r.obs.completed(res) {
 		return true
 	}
-	return res.status == statusSkipped && res.skippedReason == skippedByWhen
+	switch res.skippedReason {
+	case skippedByWhen, skippedUnused, skippedOffered:
+		return true // it was not meant to run, which is no failure
+	}
+	return false
 }
 
 const (
@@ -196,6 +203,7 @@ func (r *run) start(ctx context.Context, s *stepState) {
 	r.clock.Go(ctx, fmt.Sprintf("step %q", s.step.name), s.step.index, func(ctx context.Context) {
 		if r.slots.Acquire(ctx, "a free place among max_concurrent") != nil {
 			r.skip(s, r.stopping)
+			r.advance(ctx)
 			return
 		}
 		r.runStep(ctx, s)
@@ -272,8 +280,9 @@ func (r *run) fail(s *stepState) {
 }
 
 // releaseUnused skips the steps that stand by for others when no one can ask
-// for them any more.
-func (r *run) releaseUnused() {
+// for them any more, and reports whether there were any.
+func (r *run) releaseUnused() bool {
+	any := false
 	for _, s := range r.steps {
 		if s.phase != waiting || !s.step.stands {
 			continue
@@ -286,8 +295,10 @@ func (r *run) releaseUnused() {
 		}
 		if !needed {
 			r.skip(s, r.standsReason(s))
+			any = true
 		}
 	}
+	return any
 }
 
 func (s *stepState) mayAskFor(i int) bool {
@@ -327,39 +338,43 @@ func (r *run) finish(ended, cause error) {
 		f = &failure.Failure{Kind: failure.Cancelled, Message: "the run was cancelled: " + cause.Error(), Rule: failure.RuleCancelled}
 	case r.budget != nil:
 		status, f = statusFailed, r.budget
-	case r.first != nil:
-		status, f = statusFailed, r.first.failed
-		if r.first.step.onward == goOn && r.stopping == "" && len(partial.completed) > 0 {
-			status = statusPartial
-		}
 	default:
-		if s := r.missed(); s != nil {
-			status, f = statusFailed, s.failed
+		at, origin := r.blame()
+		if at == nil {
+			break
+		}
+		status, f = statusFailed, origin.failed
+		if at.step.onward == goOn && r.stopping == "" && len(partial.completed) > 0 {
+			status = statusPartial
 		}
 	}
 	counts := failure.Partial{Completed: len(partial.completed), Failed: len(partial.failed), Skipped: len(partial.skipped), Remaining: len(partial.remaining)}
 	partial.ratio, partial.recoverable, partial.hint = counts.Ratio(), counts.Recoverable(f), counts.Hint()
 	output := r.output(status)
 	list := attrs("status", status, "output", valueAttr{output}, "cost_usd", ifSet(r.obs.run.costUSD), "run_id", r.header.RunID, "partial_result", partialAttr{partial})
-	if r.first != nil {
-		list = append(list, attrs("failed_step", r.first.step.name, "failed_attempt", ifSet(f.Attempt), "failed_target", f.Target)...)
+	if f != nil {
+		list = append(list, attrs("failed_step", f.Step, "failed_attempt", ifSet(f.Attempt), "failed_target", f.Target)...)
 	}
 	r.emit(trace.Event{Type: trace.RunEnd, Attrs: failed(list, f)})
 }
 
-// missed returns the failed step because of which a required step never ran,
-// though the failed one itself was not required; nil where there is none.
-func (r *run) missed() *stepState {
+// blame finds the required step because of which the run did not succeed, and
+// the step whose failure it was: the first one that failed, or one that never
+// ran because a step failed that was not required itself.
+func (r *run) blame() (at, origin *stepState) {
+	if r.first != nil {
+		return r.first, r.first
+	}
 	for _, s := range r.steps {
 		res := r.obs.steps[s.step.name]
-		if !s.step.required || s.step.stands || res.status != statusSkipped || res.skippedReason == skippedByWhen {
+		if !s.step.required || s.step.stands || res.status != statusSkipped || r.passable(s) {
 			continue
 		}
 		if i := r.closestFailure(s); i >= 0 {
-			return r.steps[i]
+			return s, r.steps[i]
 		}
 	}
-	return nil
+	return nil, nil
 }
 
 // partial counts what became of the steps. Steps that were never meant to run
