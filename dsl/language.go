@@ -29,10 +29,8 @@ var (
 		"hold", "invariant", "lock", "override", "registry", "snapshot", "sut", "rubric", "taxonomy")
 	laterKinds = words("step call", "step classify", "step exec", "step fanout", "step loop", "step mcp", "step sql", "step workflow",
 		"provider anthropic", "provider gemini", "provider mcp", "provider ollama", "provider sql",
-		"fault bad_gzip", "fault bookkeeping", "fault content_length_mismatch", "fault crash", "fault db_down", "fault db_error",
-		"fault db_slow", "fault error_in_200", "fault garbage", "fault hang", "fault id_mismatch", "fault pool_exhausted",
-		"fault protocol_error", "fault redirect_loop", "fault refuse", "fault session_expired", "fault slow_stream",
-		"fault stale_client", "fault stream_error_event", "fault tool_error", "fault wrong_content_type")
+		"fault bookkeeping", "fault crash", "fault db_down", "fault db_error", "fault db_slow", "fault hang", "fault id_mismatch",
+		"fault pool_exhausted", "fault protocol_error", "fault refuse", "fault session_expired", "fault stale_client", "fault tool_error")
 )
 
 func words(names ...string) map[string]bool {

@@ -1,6 +1,8 @@
 package faults
 
 import (
+	"fmt"
+	"net/http"
 	"slices"
 	"strings"
 
@@ -24,6 +26,17 @@ func (s Strike) disturbed(chunks int) (resp wire.Response, ours bool) {
 	again := max(1, (chunks+len(words)-1)/len(words))
 	text := strings.TrimSpace(strings.Repeat(brokenText, again))
 	return s.Vendor.Reply(text, nil, "", -1), true
+}
+
+// withBody is disturbed for faults of the body. It refuses an answer whose
+// status allows none (RFC 9110 §6.4.1).
+func (s Strike) withBody(chunks int) (wire.Response, error) {
+	resp, _ := s.disturbed(chunks)
+	switch status := resp.Status; {
+	case status != 0 && status < 200, status == http.StatusNoContent, status == http.StatusNotModified:
+		return resp, fmt.Errorf("an answer of status %d has no body to disturb", status)
+	}
+	return resp, nil
 }
 
 // longEnough is disturbed for a body of more than the given number of bytes.

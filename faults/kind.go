@@ -12,11 +12,14 @@ type Kind struct {
 	Name    string
 	Summary string
 	// For lists where the kind means something: "llm", "http", "stream" (a
-	// step of those families with stream = true).
+	// step of those families with stream = true), "llm stream".
 	For []string
 	// Attrs are its arguments beyond the common ones (after, times, target,
 	// turn, iteration, optional).
 	Attrs []schema.Attr
+	// Hops says that the fault answers every request of a chain of redirects.
+	// Without it a redirect is what the step is answered.
+	Hops bool
 	// Script lays the fault out. The error is about the arguments.
 	Script func(Strike) (wire.WireScript, error)
 }
@@ -36,6 +39,9 @@ type Strike struct {
 	Stream bool
 	// Host is the request's host with its port.
 	Host string
+	// Path is the request's path with its query, as in the line of the request
+	// that a server reads; "" is "/".
+	Path string
 	// Vendor must not be nil.
 	Vendor Vendor
 	Meta   wire.Meta
@@ -52,6 +58,15 @@ type Vendor interface {
 	// Again is the answer base with another finish reason and number of
 	// completion tokens; false where base is no successful answer.
 	Again(base wire.Response, finishReason string, completion int) (wire.Response, bool)
+	// Whole is an answer of the given content in one body, whether or not the
+	// step asked for a stream.
+	Whole(content string) wire.Response
+	// StreamError is the event by which the provider reports an error inside a
+	// stream, framed.
+	StreamError(typ, message string) []byte
+	// WrongType is a content type under which an HTML page is no answer to the
+	// provider's client.
+	WrongType() string
 	// Label says of the parts of a stream which carry content and which is the
 	// end marker, as a recorded answer does not know.
 	Label(*wire.Response)

@@ -12,7 +12,15 @@ var kinds = []*Kind{
 	connectionRefused,
 	dnsError,
 	tlsError,
+	slowStream,
 	emptyResponse,
+	wrongContentType,
+	errorIn200,
+	badGzip,
+	contentLengthMismatch,
+	redirectLoop,
+	garbage,
+	streamErrorEvent,
 	exception,
 }
 

@@ -20,7 +20,9 @@ import (
 func TestKinds(t *testing.T) {
 	want := []string{
 		"timeout", "http_error", "malformed_response", "stream_truncate", "connection_reset", "partial_response",
-		"connection_refused", "dns_error", "tls_error", "empty_response", "error",
+		"connection_refused", "dns_error", "tls_error", "slow_stream",
+		"empty_response", "wrong_content_type", "error_in_200", "bad_gzip", "content_length_mismatch", "redirect_loop", "garbage",
+		"stream_error_event", "error",
 	}
 	var got []string
 	for _, k := range faults.Kinds() {

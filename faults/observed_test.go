@@ -110,7 +110,30 @@ func TestObserved(t *testing.T) {
 		{"tls_error", nil, everywhere, failure.Connection, failure.TLS, 0},
 		{"tls_error", args{"reason": "expired yesterday"}, everywhere, failure.Connection, failure.TLS, 0},
 
+		{"slow_stream", nil, streams, "", "", 0},
+		{"slow_stream", args{"bytes_per_second": 100}, streams, "", "", 0},
+
 		{"empty_response", nil, everywhere, failure.MalformedResponse, "", 0},
+
+		{"wrong_content_type", nil, everywhere, failure.MalformedResponse, "", 0},
+		{"wrong_content_type", args{"content_type": "text/plain"}, []client{llm, llmStream}, failure.MalformedResponse, "", 0},
+
+		{"error_in_200", nil, everywhere, failure.HTTPStatus, "", 200},
+		{"error_in_200", args{"type": "rate_limit_error"}, everywhere, failure.RateLimit, "", 200},
+		{"error_in_200", args{"type": "overloaded_error", "message": "later"}, everywhere, failure.Overloaded, "", 200},
+
+		{"bad_gzip", nil, everywhere, failure.MalformedResponse, "", 0},
+
+		{"content_length_mismatch", nil, []client{llm, llmStream, web}, failure.Connection, failure.EOF, 0},
+		{"content_length_mismatch", nil, []client{webStream}, failure.StreamInterrupted, "", 0},
+		{"content_length_mismatch", args{"by": -50}, everywhere, failure.MalformedResponse, "", 0},
+
+		{"garbage", nil, everywhere, failure.MalformedResponse, "", 0},
+
+		{"stream_error_event", nil, []client{llmStream}, failure.StreamInterrupted, "", 0},
+		{"stream_error_event", args{"after_chunks": 0}, []client{llmStream}, failure.StreamInterrupted, "", 0},
+		{"stream_error_event", args{"type": "rate_limit_error"}, []client{llmStream}, failure.RateLimit, "", 0},
+		{"stream_error_event", args{"type": "overloaded_error"}, []client{llmStream}, failure.Overloaded, "", 0},
 
 		{"error", nil, everywhere, failure.Exception, "", 0},
 	} {
@@ -135,7 +158,7 @@ func TestObserved(t *testing.T) {
 func TestEmptyBody(t *testing.T) {
 	for _, k := range faults.Kinds() {
 		for _, where := range k.For {
-			for _, client := range map[string][]client{"llm": {llm, llmStream}, "http": {web, webStream}, "stream": streams}[where] {
+			for _, client := range map[string][]client{"llm": {llm, llmStream}, "http": {web, webStream}, "stream": streams, "llm stream": {llmStream}}[where] {
 				if _, err := k.Script(client.strike(nil)); err != nil {
 					t.Errorf("%s on %s: %v", k.Name, client.name, err)
 				}
@@ -166,13 +189,17 @@ func said(s wire.WireScript) string {
 }
 
 // Shows that after is the wait before a fault strikes, for every kind: the
-// dial, the first byte, the exception; and that silence without after lasts
+// dial, the first byte, the exception (a slow stream drips on from there); and that silence without after lasts
 // until the caller's own deadline.
 func TestAfter(t *testing.T) {
 	for _, k := range faults.Kinds() {
 		s := llmStream.strike(nil)
 		s.After, s.HasAfter = 5*time.Second, true
-		if p := llmStream.play(t, k.Name, s); p.Elapsed != 5*time.Second {
+		want := s.After
+		if k.Name == "slow_stream" {
+			want += 7 * time.Second // a second before each of eight words but the first
+		}
+		if p := llmStream.play(t, k.Name, s); p.Elapsed != want {
 			t.Errorf("%s struck at %s", k.Name, p.Elapsed)
 		}
 	}

@@ -14,6 +14,7 @@ var (
 	everywhere = []string{"llm", "http"}
 	llmOnly    = []string{"llm"}
 	streams    = []string{"stream"}
+	llmStreams = []string{"llm stream"}
 )
 
 func (s Strike) text(name string) string {

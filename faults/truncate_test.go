@@ -3,6 +3,7 @@ package faults_test
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -97,6 +98,18 @@ func TestRefuses(t *testing.T) {
 		{"http_error", llm, args{"status_code": 42}, nil, "status_code is 42"},
 		{"http_error", llm, args{"body": "a", "json": 1.0}, nil, "body and json exclude"},
 		{"http_error", llm, args{"json": func() {}}, nil, "cannot be written as JSON"},
+		{"slow_stream", llm, nil, nil, "set stream = true"},
+		{"slow_stream", llmStream, args{"chunk_delay": time.Second, "bytes_per_second": 1}, nil, "chunk_delay and bytes_per_second exclude"},
+		{"slow_stream", llmStream, args{"chunk_delay": -time.Second}, nil, "chunk_delay is -1s"},
+		{"slow_stream", llmStream, args{"bytes_per_second": 0}, nil, "bytes_per_second is 0"},
+		{"content_length_mismatch", llm, args{"by": 0}, nil, "by is 0"},
+		{"content_length_mismatch", llm, args{"by": 1 << 30}, nil, "it is between"},
+		{"content_length_mismatch", web, nil, &wire.Response{Status: 204}, "status 204 has no body"},
+		{"content_length_mismatch", web, args{"by": -3}, &wire.Response{Parts: []wire.Part{{Data: []byte("abc")}}}, "the answer has 3 bytes"},
+		{"bad_gzip", web, nil, &wire.Response{Status: 304}, "status 304 has no body"},
+		{"stream_error_event", llm, nil, nil, "set stream = true"},
+		{"stream_error_event", llmStream, args{"after_chunks": 6}, five(), "after_chunks is 6, but the answer has 5 chunks"},
+		{"stream_error_event", llmStream, args{"after_chunks": -1}, five(), "after_chunks is -1"},
 		{"partial_response", llm, nil, &refused, "no success"},
 		{"partial_response", llm, args{"usage": map[string]any{"completion_tokens": -1}}, nil, "is -1"},
 		{"partial_response", llm, args{"usage": map[string]any{"total_tokens": 1}}, nil, "completion_tokens alone"},

@@ -34,6 +34,8 @@ type attempt struct {
 	entry *entry
 	cost  float64
 	meta  wire.Meta
+	// laid is what the last request met.
+	laid wire.WireScript
 	// delivered says that a chunk has reached the consumer.
 	delivered bool
 	chunks    int
@@ -169,18 +171,10 @@ func (a *attempt) started(req *http.Request, body []byte) {
 // exchange asks the sources for an answer and reads it through the adapter.
 func (a *attempt) exchange(ctx context.Context, req *http.Request, body []byte) *failure.Failure {
 	r := a.call.r
-	script, err := answers{r, a}.Next(ctx, wire.Call{
-		Scenario: r.plan.Name, Step: a.call.s.step.name, Attempt: a.n, Round: a.call.round, Turn: a.call.turn, Target: a.target.name,
-		Stream: a.input.Stream, Request: req, Body: body,
-	})
-	if err != nil {
-		return a.unanswered(err)
+	resp, err := a.send(ctx, req, body)
+	if none, ok := err.(noAnswer); ok {
+		return a.unanswered(none.error)
 	}
-	a.meta = script.Meta
-	if script.Meta.Fault != "" {
-		r.emit(a.event(trace.Fault, attrs("fault_type", script.Meta.Fault, "entry", script.Meta.Entry, "file", script.Meta.Pos.File, "line", ifSet(script.Meta.Pos.Line))))
-	}
-	resp, err := script.RoundTrip(r.clock, req)
 	if resp != nil {
 		a.status, a.headers = resp.StatusCode, headerMap(resp.Header)
 	}

@@ -248,7 +248,7 @@ func fitsStep(k *faults.Kind, s *step) bool {
 	if slices.Contains(k.For, s.kind) {
 		return true
 	}
-	return s.stream && slices.Contains(k.For, "stream")
+	return s.stream && (slices.Contains(k.For, "stream") || slices.Contains(k.For, s.kind+" stream"))
 }
 
 func describeStep(s *step) string {

@@ -105,10 +105,15 @@ func (e *gateError) Error() string { return e.message }
 type answers struct {
 	r *run
 	a *attempt
+	// hop counts the requests of the attempt before this one: redirects.
+	hop int
 }
 
 // Next implements wire.Source.
 func (s answers) Next(ctx context.Context, call wire.Call) (wire.WireScript, error) {
+	if s.hop > 0 {
+		return s.again(ctx, call)
+	}
 	chain := wire.Chain{scriptSource(s), tapeSource(s)}
 	script, err := chain.Next(ctx, call)
 	if errors.Is(err, wire.ErrPass) {
@@ -189,6 +194,7 @@ func (s scriptSource) lay(ctx context.Context, call wire.Call, e *entry, meta wi
 	}
 	return e.fault.Script(faults.Strike{
 		Args: e.args, After: e.after, HasAfter: e.hasAfter, Base: base, Stream: a.input.Stream, Host: call.Request.URL.Host,
+		Path:   call.Request.URL.RequestURI(),
 		Vendor: providers.Vendor{Adapter: adapter, In: a.input}, Meta: meta,
 	})
 }

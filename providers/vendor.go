@@ -23,6 +23,19 @@ type Labeler interface {
 	Label(*wire.Response)
 }
 
+// A StreamErrorer is an adapter whose provider reports an error inside a stream
+// in another way than by its error object as the data of an unnamed event. The
+// event is returned framed; an empty typ or message gets the provider's usual.
+type StreamErrorer interface {
+	RenderStreamError(in Input, typ, message string) []byte
+}
+
+// A WrongTyper is an adapter for which text/html is an answer like any other.
+// WrongType names a content type under which an HTML page is none.
+type WrongTyper interface {
+	WrongType() string
+}
+
 // Label labels the parts of a stream in place; see [Labeler].
 func (v Vendor) Label(resp *wire.Response) {
 	if l, ok := v.Adapter.(Labeler); ok {
@@ -42,6 +55,31 @@ func (v Vendor) Error(status int, typ, message string) wire.Response {
 func (v Vendor) Reply(content string, chunks []string, finishReason string, completion int) wire.Response {
 	out := Output{Content: content, Chunks: chunks, FinishReason: finishReason}
 	return v.Adapter.Render(v.In, withCompletion(v.In, out, completion))
+}
+
+// Whole is Reply in one body, whether or not the input asks for a stream.
+func (v Vendor) Whole(content string) wire.Response {
+	in := v.In
+	in.Stream = false
+	return v.Adapter.Render(in, Output{Content: content})
+}
+
+// StreamError is the event by which the provider reports an error inside a
+// stream; see [StreamErrorer].
+func (v Vendor) StreamError(typ, message string) []byte {
+	if a, ok := v.Adapter.(StreamErrorer); ok {
+		return a.RenderStreamError(v.In, typ, message)
+	}
+	return AppendEvent(nil, "", v.Error(http.StatusOK, typ, message).Body())
+}
+
+// WrongType is a content type that the provider's client cannot take for an
+// answer; see [WrongTyper].
+func (v Vendor) WrongType() string {
+	if a, ok := v.Adapter.(WrongTyper); ok {
+		return a.WrongType()
+	}
+	return "text/html; charset=utf-8"
 }
 
 // Again is the same answer with another finish reason and another number of

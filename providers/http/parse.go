@@ -16,8 +16,8 @@ import (
 
 // Parse reads an answer whole: status, headers, body bytes. What Expect does
 // not accept is a failure by its status; a body that is announced as JSON and
-// is none is malformed, an empty one included. JSON is left to the caller to
-// decode. A streamed answer is given to sink as its events arrive, or as its
+// is none is malformed, an empty one included, and one that is an error object
+// and nothing else is that error. JSON is left to the caller to decode. A streamed answer is given to sink as its events arrive, or as its
 // bytes do where it is no event stream.
 func (Adapter) Parse(ctx context.Context, in providers.Input, resp *http.Response, err error, now func() time.Time, sink func(providers.Chunk) error) (providers.Output, *failure.Failure) {
 	if resp == nil {
@@ -50,10 +50,15 @@ func expects(in providers.Input, status int) bool {
 	return 200 <= status && status <= 399
 }
 
-// checkBody holds an answer to its own announcement of JSON.
+// checkBody holds an answer to its own announcement of JSON, and finds an error
+// in the place of one.
 func checkBody(in providers.Input, resp *http.Response, body []byte) *failure.Failure {
 	switch {
-	case !providers.IsJSON(providers.MediaType(resp.Header)), json.Valid(body):
+	case !providers.IsJSON(providers.MediaType(resp.Header)):
+		return nil
+	case json.Valid(body) && 200 <= resp.StatusCode && resp.StatusCode <= 299:
+		return errorInside(resp.StatusCode, body)
+	case json.Valid(body):
 		return nil
 	case len(body) > 0:
 		return providers.Malformed("the body is announced as JSON and is none: %s", providers.Excerpt(body))

@@ -43,6 +43,14 @@ func TestParse(t *testing.T) {
 		{"overload", plainIn, respond(529, "text/plain", ""), failure.Overloaded, "", "HTTP 529"},
 		{"expected error", providers.Input{BaseURL: "http://h", Expect: only404}, respond(404, "text/plain", ""), "", "", ""},
 		{"unexpected success", providers.Input{BaseURL: "http://h", Expect: only404}, respond(200, "text/plain", ""), failure.HTTPStatus, "", "HTTP 200 OK"},
+		{"an error inside", plainIn, respond(200, "application/json", `{"error":{"message":"m","type":"x"}}`), failure.HTTPStatus, "", "HTTP 200 with an error inside: x: m"},
+		{"a rate limit inside", streamIn, respond(200, "application/json", `{"error":{"message":"m","type":"rate_limit_error"}}`), failure.RateLimit, "", "rate_limit_error: m"},
+		{"overload inside", plainIn, respond(201, "application/problem+json", `{"error":{"message":"m","type":"overloaded_error"}}`), failure.Overloaded, "", "m"},
+		{"an error beside others", plainIn, respond(200, "application/json", `{"jsonrpc":"2.0","id":1,"error":{"code":1,"message":"m"}}`), "", "", ""},
+		{"no error", plainIn, respond(200, "application/json", `{"error":null}`), "", "", ""},
+		{"an error without words", plainIn, respond(200, "application/json", `{"error":{}}`), "", "", ""},
+		{"an error that is a text", plainIn, respond(200, "text/plain", `{"error":{"message":"m"}}`), "", "", ""},
+		{"an expected error's object", providers.Input{BaseURL: "http://h", Expect: only404}, respond(404, "application/json", `{"error":{"message":"m"}}`), "", "", ""},
 		{"no JSON", plainIn, respond(200, "application/problem+json", "{"), failure.MalformedResponse, "", `"{"`},
 		{"empty JSON", plainIn, respond(200, "application/json", ""), failure.MalformedResponse, "", "is empty"},
 		{"bad gzip", plainIn, gzip.Script(wire.Meta{}), failure.MalformedResponse, "", "gzip"},
@@ -71,7 +79,7 @@ func TestParse(t *testing.T) {
 			if f.Kind != c.kind || f.Cause != c.cause || !strings.Contains(f.Message, c.says) {
 				t.Errorf("got %q (%s) %q, want %q (%s) with %q", f.Kind, f.Cause, f.Message, c.kind, c.cause, c.says)
 			}
-			if statused := f.Kind == failure.RateLimit; statused && (!f.HasRetryAfter || f.RetryAfter != 30*time.Second) {
+			if statused := f.StatusCode == http.StatusTooManyRequests; statused && (!f.HasRetryAfter || f.RetryAfter != 30*time.Second) {
 				t.Errorf("retry after %v", f.RetryAfter)
 			}
 			if p.Unclosed {

@@ -124,3 +124,6 @@ func (Adapter) RenderError(in providers.Input, status int, typ, message string) 
 		Parts:  []wire.Part{{Data: body}},
 	}
 }
+
+// WrongType is JSON: plain HTTP takes every other type as it comes.
+func (Adapter) WrongType() string { return "application/json" }

@@ -1,0 +1,32 @@
+package faults
+
+import (
+	"net/http"
+
+	"github.com/scenario-lang/scenario/dsl/schema"
+	"github.com/scenario-lang/scenario/wire"
+)
+
+const errorIn200Name = "error_in_200"
+
+var errorIn200 = &Kind{
+	Name:    errorIn200Name,
+	Summary: "The provider's error object under status 200; a stream is answered by it, too, in place of events.",
+	For:     everywhere,
+	Attrs:   vendorErrorAttrs(),
+	Script:  strikeErrorIn200,
+}
+
+// vendorErrorAttrs are those of an error in the provider's own shape.
+func vendorErrorAttrs() []schema.Attr {
+	return []schema.Attr{
+		{Name: "type", Type: schema.String, Doc: "The provider's word for the error, such as `rate_limit_error` or `overloaded_error`; it decides what the error is observed as. Default: the provider's word for an error of its own."},
+		{Name: "message", Type: schema.String, Doc: "What the error says. Default: the provider's usual words."},
+	}
+}
+
+func strikeErrorIn200(s Strike) (wire.WireScript, error) {
+	resp := s.Vendor.Error(http.StatusOK, s.text("type"), s.text("message"))
+	resp.Wait = s.wait(resp.Wait)
+	return resp.Script(s.labelled(errorIn200Name)), nil
+}

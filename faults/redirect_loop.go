@@ -1,0 +1,30 @@
+package faults
+
+import (
+	"net/http"
+
+	"github.com/scenario-lang/scenario/wire"
+)
+
+const redirectLoopName = "redirect_loop"
+
+var redirectLoop = &Kind{
+	Name:    redirectLoopName,
+	Summary: "An answer of status 307 that sends the client to where it asked, again and again, until it gives up: after ten requests of one attempt.",
+	For:     everywhere,
+	Hops:    true,
+	Script:  strikeRedirectLoop,
+}
+
+func strikeRedirectLoop(s Strike) (wire.WireScript, error) {
+	path := s.Path
+	if path == "" {
+		path = "/"
+	}
+	resp := wire.Response{
+		Status: http.StatusTemporaryRedirect,
+		Header: []wire.Field{{Name: "Location", Value: path}},
+		Wait:   s.wait(0),
+	}
+	return resp.Script(s.labelled(redirectLoopName)), nil
+}

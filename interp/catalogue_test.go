@@ -1,0 +1,151 @@
+package interp
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/scenario-lang/scenario/failure"
+	"github.com/scenario-lang/scenario/faults"
+	"github.com/scenario-lang/scenario/providers/catalog"
+	"github.com/scenario-lang/scenario/trace"
+)
+
+// observedAs is the table of semantics.md §3 for the kinds of language models and
+// HTTP: what a fault with an empty body becomes above the adapter. On a stream
+// a second failure may stand for one that strikes after the first chunk.
+const observedAs = `
+timeout                 | timeout
+http_error              | http_status
+malformed_response      | malformed_response
+empty_response          | malformed_response
+wrong_content_type      | malformed_response
+bad_gzip                | malformed_response
+garbage                 | malformed_response
+stream_truncate         | stream_interrupted
+connection_reset        | connection (reset)
+connection_refused      | connection (refused)
+dns_error               | connection (dns)
+tls_error               | connection (tls)
+content_length_mismatch | connection (eof), stream_interrupted
+redirect_loop           | protocol_error
+error_in_200            | http_status
+stream_error_event      | stream_interrupted
+partial_response        | none
+slow_stream             | none
+error                   | exception
+`
+
+// Shows for every kind of fault on every kind of provider that it is observed
+// as the table says, whichever attempt of a step it strikes: AL1 to AL7.
+func TestEveryFaultOnEveryProvider(t *testing.T) {
+	table := tableOf(observedAs)
+	for _, f := range faults.Kinds() {
+		if table[f.Name] == nil {
+			t.Errorf("the table has no row for %s", f.Name)
+		}
+		for _, p := range catalog.Kinds() {
+			for _, stream := range []bool{false, true} {
+				if !fitsStep(f, &step{kind: p.Family, stream: stream}) {
+					continue
+				}
+				for attempt := 1; attempt <= 3; attempt++ {
+					want := table[f.Name]
+					if !stream {
+						want = want[:1]
+					}
+					struck(t, f, p, stream, attempt, want)
+				}
+			}
+		}
+	}
+}
+
+// tableOf reads the rows of a table: a kind of fault and its failures.
+func tableOf(text string) map[string][]string {
+	table := map[string][]string{}
+	for line := range strings.Lines(text) {
+		if name, failures, ok := strings.Cut(line, "|"); ok {
+			table[strings.TrimSpace(name)] = strings.Split(strings.TrimSpace(failures), ", ")
+		}
+	}
+	return table
+}
+
+// struck runs a step whose nth attempt meets the fault, after server errors.
+func struck(t *testing.T, f *faults.Kind, p *catalog.Kind, stream bool, n int, want []string) {
+	t.Helper()
+	model, arguments := `model = "m"`, `prompt = "why?"`
+	if p.Family == "http" {
+		model, arguments = "", `path = "/why"`
+	}
+	before := ""
+	if n > 1 {
+		before = fmt.Sprintf("fault \"http_error\" {\n times = %d\n }", n-1)
+	}
+	plan := compile(t, fmt.Sprintf(`
+provider %q "p" {
+  base_url = "https://api.example/v1"
+  %s
+}
+retry "linear" "patient" { max_retries = 5 }
+workflow "w" {
+  provider = provider.p
+  step %q "ask" {
+    %s
+    stream          = %t
+    attempt_timeout = "1h"
+    retry           = retry.patient
+  }
+}
+scenario "struck" {
+  run   = workflow.w
+  allow = ["unexpected_failure", "no_assertion", "unused_reply"]
+  on "ask" {
+    %s
+    fault %q {}
+    reply {}
+  }
+}`, p.Name, model, p.Family, arguments, stream, before, f.Name))[0]
+	r := Run(plan, RunOptions{})
+	what := fmt.Sprintf("%s at attempt %d on %s (stream = %t)", f.Name, n, p.Name, stream)
+	if r.Verdict != Pass {
+		t.Errorf("%s: %s", what, r.Verdict)
+		complain(t, r)
+	}
+	if got := became(r, n); !slices.Contains(want, got) {
+		t.Errorf("%s is observed as %s, want %s", what, got, strings.Join(want, " or "))
+	}
+	if faulted(r, n) != f.Name {
+		t.Errorf("%s: the trace names the fault %q", what, faulted(r, n))
+	}
+}
+
+// became is the failure of an attempt as the table writes it.
+func became(r *Result, n int) string {
+	for _, e := range r.Events {
+		if e.Type != trace.AttemptEnd || e.Attempt != n {
+			continue
+		}
+		switch kind := e.Text("kind"); {
+		case kind == "" && e.Text("outcome") == "success":
+			return "none"
+		case kind == string(failure.Connection):
+			return kind + " (" + e.Text("cause") + ")"
+		default:
+			return kind
+		}
+	}
+	return "no attempt"
+}
+
+// faulted is the kind of fault that the trace says an attempt met.
+func faulted(r *Result, n int) string {
+	for _, e := range r.Events {
+		if e.Type == trace.Fault && e.Attempt == n {
+			return e.Text("fault_type")
+		}
+	}
+	return ""
+}
