@@ -74,7 +74,7 @@ var (
 // parseAgentLoom reads a response file of AgentLoom (AL8, AL9). JSON closes, so
 // a file that was cut is none.
 func parseAgentLoom(root *yaml.Node) (*Cassette, error) {
-	c := &Cassette{Format: "agentloom", Whole: true}
+	c := &Cassette{Format: "agentloom", Whole: true, Scripts: []*Script{}}
 	if err := checkKeys(root); err != nil {
 		return nil, err
 	}

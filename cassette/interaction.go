@@ -33,7 +33,7 @@ type Cassette struct {
 	Interactions []*Interaction
 	// Scripts are the answers of a response file, which knows no exchanges and
 	// leaves their wire form to the provider's adapter. A [Player] does not
-	// play them.
+	// play them. It is nil for any other file.
 	Scripts []*Script
 	// Warnings are sentences about what a reader should know but what is no
 	// proof of damage, in file order.

@@ -117,6 +117,7 @@ func (sc *scenarioCompiler) tape() {
 	}
 	t.cassette = loaded
 	sc.p.cassette = t
+	sc.p.responses = sc.responses(t, r.Range("path"))
 }
 
 // on compiles one script.

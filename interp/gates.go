@@ -54,10 +54,11 @@ func (r *run) closingGates() {
 		r.gate(name, fmt.Sprintf("entry %d (%s) of the script for %q answered %d of %d calls.\nhint: %s",
 			u.entry.n, u.entry.what(), u.script.address, u.used, u.want, unusedHint(u)), u.entry.rng)
 	}
+	r.unusedResponses()
 	if r.player != nil {
 		for _, it := range r.player.Unused() {
 			r.gate(gateUnusedInteraction, fmt.Sprintf("interaction %d (%s %s) of %s was never asked for.\nhint: remove it, or allow = [%q] in the scenario",
-				it.Index, it.Method, it.URL, r.plan.cassette.path, gateUnusedInteraction), r.plan.cassette.rng)
+				it.Index, it.Method, it.ShownURL(), r.plan.cassette.path, gateUnusedInteraction), r.plan.cassette.rng)
 		}
 	}
 }

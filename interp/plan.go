@@ -47,8 +47,10 @@ type Plan struct {
 	inputs   cty.Value
 	scripts  []*script
 	cassette *tape
-	asserts  []*assertion
-	expects  []*expectation
+	// responses is set where the cassette is a response file.
+	responses *responses
+	asserts   []*assertion
+	expects   []*expectation
 	// statusExpected says that an expectation or assertion is about the run's
 	// status, so that a run that fails is no failure by itself.
 	statusExpected bool

@@ -120,7 +120,7 @@ func runID(p *Plan) string {
 
 // play runs the workflow from its start to its end.
 func (r *run) play() error {
-	if t := r.plan.cassette; t != nil {
+	if t := r.plan.cassette; t != nil && r.plan.responses == nil {
 		player, err := r.newPlayer(t)
 		if err != nil {
 			return err

@@ -161,6 +161,9 @@ func (s scriptSource) Next(ctx context.Context, call wire.Call) (wire.WireScript
 		return wire.WireScript{}, wire.ErrPass
 	}
 	s.a.entry = e
+	if e.replay != nil && s.r.plan.responses != nil {
+		return responseSource(s).replay(ctx, call, e)
+	}
 	meta := wire.Meta{
 		Step: call.Step, Attempt: call.Attempt, By: "script", Entry: e.n,
 		Pos: wire.Pos{File: e.rng.Filename, Line: e.rng.Start.Line, Column: e.rng.Start.Column},
@@ -244,6 +247,9 @@ type tapeSource answers
 
 // Next answers from the cassette.
 func (s tapeSource) Next(ctx context.Context, call wire.Call) (wire.WireScript, error) {
+	if s.r.plan.responses != nil {
+		return responseSource(s).Next(ctx, call)
+	}
 	if s.r.player == nil {
 		return wire.WireScript{}, wire.ErrPass
 	}
