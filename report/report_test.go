@@ -44,7 +44,7 @@ func entries() []Entry {
 						Kind: "assert", Name: "backs off", Message: "it waits too long", Diff: "[1]: 2000, want 1000",
 						Operands: []interp.Operand{{Text: "[for a in step.answer.attempts : a.at_ms]", Value: "[0, 2000]"}}, Range: at(3, 5),
 					},
-					{Kind: "gate", Name: "no_assertion", Message: "nothing is checked\nhint: check something"},
+					{Kind: "gate", Name: "no_assertion", Message: "nothing is <checked>\nhint: check something"},
 				},
 				Events: []trace.Event{
 					{Type: trace.StepStart, Step: "answer"},
@@ -98,7 +98,7 @@ func TestText(t *testing.T) {
       [1]: 2000, want 1000
       it waits too long
     gate "no_assertion"  a.scenario.hcl:1
-      nothing is checked
+      nothing is <checked>
       hint: check something
 pass  b.scenario.hcl  1 scenario, virtual 0s
     allowed: unused_reply in "four"  b.scenario.hcl:4
@@ -172,7 +172,7 @@ func TestSnippetIsBounded(t *testing.T) {
 // are none, and wall_ms as all that the wall clock gives.
 func TestJSON(t *testing.T) {
 	want := `{"schema":"scenario.test/1","type":"scenario","file":"a.scenario.hcl","name":"one","status":"pass","virtual_ms":3000,"wall_ms":7,"failures":[]}
-{"schema":"scenario.test/1","type":"scenario","file":"a.scenario.hcl","name":"two","status":"fail","virtual_ms":61001,"wall_ms":9,"failures":[{"kind":"assert","name":"backs off","message":"it waits too long\n├ [for a in step.answer.attempts : a.at_ms] = [0, 2000]\n[1]: 2000, want 1000","file":"a.scenario.hcl","line":3},{"kind":"gate","name":"no_assertion","message":"nothing is checked\nhint: check something","file":"a.scenario.hcl","line":1}]}
+{"schema":"scenario.test/1","type":"scenario","file":"a.scenario.hcl","name":"two","status":"fail","virtual_ms":61001,"wall_ms":9,"failures":[{"kind":"assert","name":"backs off","message":"it waits too long\n├ [for a in step.answer.attempts : a.at_ms] = [0, 2000]\n[1]: 2000, want 1000","file":"a.scenario.hcl","line":3},{"kind":"gate","name":"no_assertion","message":"nothing is <checked>\nhint: check something","file":"a.scenario.hcl","line":1}]}
 {"schema":"scenario.test/1","type":"scenario","file":"a.scenario.hcl","name":"three","status":"skip","virtual_ms":0,"wall_ms":0,"failures":[],"reason":"later"}
 {"schema":"scenario.test/1","type":"scenario","file":"b.scenario.hcl","name":"four","status":"pass","virtual_ms":0,"wall_ms":0,"failures":[],"relaxed":[{"kind":"gate","name":"unused_reply","message":"one is left","file":"b.scenario.hcl","line":4}]}
 {"type":"summary","status":"fail","passed":2,"failed":1,"errored":0,"skipped":1}

@@ -96,3 +96,18 @@ func TestStubNamesItsScenario(t *testing.T) {
 		t.Errorf("%v, want %v", *got, *p)
 	}
 }
+
+// Shows that --list runs nothing, wherever the files went.
+func TestListRunsNothing(t *testing.T) {
+	suite(t, 3, -1)
+	for _, keep := range []int64{0, 1 << 30} {
+		a, end := surroundings(func(p *interp.Plan) *interp.Result {
+			t.Errorf("%q was run", p.Name)
+			return passed(p)
+		})
+		a.keep = keep
+		if got := end(a.execute([]string{"test", "--list"})); got.code != 0 || strings.Count(got.stdout, "\n") != 9 {
+			t.Errorf("exit code %d\n%s", got.code, got.stdout)
+		}
+	}
+}

@@ -35,7 +35,8 @@ func (a *app) testCommand() *cobra.Command {
 		Long: "Run the scenarios of the files, and of the directories searched recursively; of the\n" +
 			"working directory without a path. All files are checked before the first scenario runs.\n" +
 			"Results go to standard output, everything else to standard error.\n\n" +
-			"Every flag but --var can be given in the environment, --trace-out as SCENARIO_TRACE_OUT.",
+			"Every flag but --var and --var-file can be given in the environment,\n" +
+			"--trace-out as SCENARIO_TRACE_OUT.",
 		ValidArgsFunction: completeFiles,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.test(f, args, cmd.Flags())

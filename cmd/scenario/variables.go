@@ -17,8 +17,9 @@ import (
 	"github.com/scenario-lang/scenario/dsl"
 )
 
-// varFileMax bounds a file of variables, as a scenario file is bounded.
-const varFileMax = dsl.MaxFileSize
+// varFileMax bounds a file of variables. It also bounds how deep the parser,
+// which recurses, can be led.
+const varFileMax = 256 << 10
 
 // variableFlags are --var and --var-file as they were typed.
 type variableFlags struct{ values, files []string }
@@ -61,6 +62,9 @@ func (v *variables) readFile(a *app, path string) error {
 	shown := filepath.ToSlash(path)
 	if err != nil {
 		return usagef("", "cannot read the variables in %s: %s", shown, cause(err))
+	}
+	if len(src) > varFileMax {
+		return usagef("put large values into a file that the scenario reads with file()", "%s has more than %d KiB", shown, varFileMax>>10)
 	}
 	file, diags := hclsyntax.ParseConfig(src, shown, hcl.InitialPos)
 	attrs, more := file.Body.JustAttributes()
