@@ -33,12 +33,30 @@ func (c *checker) mismatch(e hclsyntax.Expression, holds bool) string {
 			return c.incomparable(x)
 		}
 		holds = holds && x.Op == hclsyntax.OpLogicalAnd
-		if m := c.mismatch(x.LHS, holds); m != "" {
+		if m := c.mismatch(x.LHS, holds); m != "" || !holds && c.decides(x) {
 			return m
 		}
 		return c.mismatch(x.RHS, holds)
+	case *hclsyntax.ConditionalExpr:
+		if m := c.mismatch(x.Condition, false); m != "" {
+			return m
+		}
+		if v, diags := x.Condition.Value(c.ctx); !diags.HasErrors() && isTrue(v) {
+			return c.mismatch(x.TrueResult, holds)
+		}
+		return c.mismatch(x.FalseResult, holds)
 	}
 	return ""
+}
+
+// decides reports whether the left side alone settles an and or an or, so that
+// the right one was not evaluated.
+func (c *checker) decides(x *hclsyntax.BinaryOpExpr) bool {
+	if x.Op != hclsyntax.OpLogicalAnd && x.Op != hclsyntax.OpLogicalOr {
+		return false
+	}
+	v, diags := x.LHS.Value(c.ctx)
+	return !diags.HasErrors() && isTrue(v) == (x.Op == hclsyntax.OpLogicalOr)
 }
 
 func (c *checker) incomparable(x *hclsyntax.BinaryOpExpr) string {

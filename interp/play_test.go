@@ -57,3 +57,6 @@ func mustFail(t *testing.T, r *Result, kind, name string, phrases ...string) {
 		}
 	}
 }
+
+// replaced puts a text at the place of MESSAGE.
+func replaced(src, text string) string { return strings.Replace(src, "MESSAGE", text, 1) }

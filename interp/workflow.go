@@ -348,9 +348,12 @@ func (r *run) finish(ended, cause error) {
 			status = statusPartial
 		}
 	}
+	output, broken := r.output(status)
+	if broken != nil {
+		status, f = statusFailed, broken
+	}
 	counts := failure.Partial{Completed: len(partial.completed), Failed: len(partial.failed), Skipped: len(partial.skipped), Remaining: len(partial.remaining)}
 	partial.ratio, partial.recoverable, partial.hint = counts.Ratio(), counts.Recoverable(f), counts.Hint()
-	output := r.output(status)
 	list := attrs("status", status, "output", valueAttr{output}, "cost_usd", ifSet(r.obs.run.costUSD), "run_id", r.header.RunID, "partial_result", partialAttr{partial})
 	if f != nil {
 		list = append(list, attrs("failed_step", f.Step, "failed_attempt", ifSet(f.Attempt), "failed_target", f.Target)...)
@@ -406,14 +409,20 @@ func (r *run) outputOf(s *stepResult) cty.Value {
 	return r.obs.substitute(s).output
 }
 
-func (r *run) output(status string) cty.Value {
+// output is the workflow's own output. That of a run with failed steps may well
+// read what they never gave, and is null then; where all is well, it is a
+// failure of the run.
+func (r *run) output(status string) (cty.Value, *failure.Failure) {
 	w := r.plan.workflow
 	if w.output == nil || status != statusSuccess && status != statusPartial {
-		return null
+		return null, nil
 	}
 	v, diags := w.output.Value(r.stepContext(w.outputNeeds, nil))
-	if diags.HasErrors() {
-		return null
+	switch {
+	case !diags.HasErrors():
+		return normalise(v), nil
+	case status == statusPartial:
+		return null, nil
 	}
-	return normalise(v)
+	return null, r.classified(&failure.Failure{Kind: failure.Validation, Message: fmt.Sprintf("the output of workflow %q %s", w.name, diagText(diags))})
 }

@@ -1,0 +1,199 @@
+package interp
+
+import "testing"
+
+// An expression that cannot be evaluated while the run goes on fails its step,
+// says which attribute of which step and why, and passes on like any failure.
+func TestFailingExpressions(t *testing.T) {
+	for _, c := range []struct{ name, src string }{
+		{"an argument", `step "llm" "b" { prompt = jsondecode(step.a.output).name }`},
+		{"a condition", `step "value" "b" {
+    value = 1
+    when  = jsondecode(step.a.output)
+  }`},
+		{"a condition that is null", `step "value" "b" {
+    value = 1
+    when  = step.a.error
+  }`},
+		{"a condition that is a text", `step "value" "b" {
+    value = 1
+    when  = step.a.output
+  }`},
+		{"an output", `step "value" "b" {
+    value  = 1
+    output = self.output.missing
+  }`},
+		{"a value of another type", `step "wait" "b" { for = step.a.output }`},
+		{"a header that is no text", `step "http" "b" {
+    provider = provider.api
+    path     = "/"
+    headers  = { x = [step.a.output] }
+  }`},
+		{"a url that is none", `step "http" "b" {
+    provider = provider.api
+    url      = "http://[${step.a.output}"
+  }`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			mustPass(t, testWorld+`
+workflow "w" {
+  provider = provider.primary
+  step "value" "a" { value = "no json" }
+  `+c.src+`
+  step "value" "c" {
+    value      = 1
+    depends_on = [step.b]
+  }
+}
+scenario "s" {
+  run = workflow.w
+  expect "run" {
+    status = "failed"
+    error  = { kind = "validation", step = "b", mode = "AGENT_VALIDATION", retryable = false }
+  }
+  expect "b" {
+    status   = "failed"
+    attempts = []
+  }
+  expect "c" { skipped_reason = "upstream failure: b" }
+}`)
+		})
+	}
+}
+
+// A workflow's output that cannot be evaluated is no success: the run says so.
+func TestFailingOutput(t *testing.T) {
+	mustPass(t, `
+workflow "w" {
+  output = jsondecode(step.a.output)
+  step "value" "a" { value = "no json" }
+}
+scenario "s" {
+  run = workflow.w
+  expect "run" {
+    status = "failed"
+    output = null
+    error  = { kind = "validation" }
+  }
+}`)
+}
+
+// A condition that is null, unknown or no condition fails and shows the
+// operand; comparing what can never be equal fails, too, where the types show
+// only at the end, but never on a side that decides nothing (semantics.md §14).
+func TestConditions(t *testing.T) {
+	const world = `
+workflow "w" {
+  step "value" "number" { value = 5 }
+  step "value" "text" { value = "5" }
+  step "value" "list" { value = [1, { a = 2 }] }
+  step "value" "nothing" {
+    value = 1
+    when  = false
+  }
+}
+`
+	for _, c := range []struct {
+		name, condition string
+		phrases         []string // none: it holds
+	}{
+		{"null", `step.nothing.output`, []string{"null, neither true nor false", "step.nothing.output = null"}},
+		{"null is not greater", `step.nothing.elapsed_ms > 3`, []string{"cannot be evaluated", "step.nothing.elapsed_ms = null"}},
+		{"a part of null", `step.number.error.kind == "timeout"`, []string{"cannot be evaluated", "step.number.error.kind"}},
+		{"null equals null", `step.number.error == null && step.nothing.output == null`, nil},
+		{"null is not five", `step.nothing.output != 5`, nil},
+		{"a text is no condition", `step.text.output`, []string{"neither true nor false"}},
+		{"a number and a text", `step.number.output == step.text.output`, []string{"can never be equal", "step.number.output is a number", "step.text.output is a string"}},
+		{"also unequal", `step.number.output != step.text.output`, []string{"can never be equal"}},
+		{"also in a not", `!(step.number.output == step.text.output)`, []string{"can never be equal"}},
+		{"a tuple and a number", `step.list.output == 1`, []string{"can never be equal"}},
+		{"a tuple and a tuple", `step.list.output == [1, { a = 2 }]`, nil},
+		{"or stops at what holds", `step.number.output == 5 || step.number.output == "five"`, nil},
+		{"and stops at what does not", `!(step.number.output == 6 && step.number.output == "six")`, nil},
+		{"but not before", `step.number.output == 6 || step.number.output == "five"`, []string{"can never be equal"}},
+		{"a choice looks at the branch it takes", `step.number.output == 5 ? step.text.output == "5" : step.text.output == 5`, nil},
+		{"and at no other", `step.number.output == 5 ? step.text.output == 5 : true`, []string{"can never be equal"}},
+		{"try and can", `try(step.number.error.kind, "none") == "none" && !can(step.number.error.kind)`, nil},
+		{"an index beyond the end", `step.list.output[2] == 1`, []string{"cannot be evaluated", "step.list.output"}},
+		{"or saves from what is null", `step.number.error == null || step.number.error.kind == "timeout"`, nil},
+		{"and saves, too", `!(step.number.error != null && step.number.error.kind == "timeout")`, nil},
+		{"a difference is shown", `step.list.output == [1, { a = 3 }]`, []string{"does not hold", "2", "3"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r := play(t, world+`
+scenario "s" {
+  run = workflow.w
+  assert "it" { condition = `+c.condition+` }
+}`)
+			if c.phrases == nil {
+				if r.Verdict != Pass {
+					t.Errorf("it does not hold:\n%s", told(r))
+				}
+				return
+			}
+			mustFail(t, r, "assert", "it", c.phrases...)
+		})
+	}
+}
+
+// A message of one's own stands beside the operands; one that cannot be
+// evaluated gives way to the usual words.
+func TestErrorMessage(t *testing.T) {
+	const world = `
+workflow "w" {
+  step "value" "a" { value = "x" }
+}
+scenario "s" {
+  run = workflow.w
+  assert "it" {
+    condition     = step.a.output == "y"
+    error_message = MESSAGE
+  }
+}`
+	mustFail(t, play(t, replaced(world, `"the step says ${step.a.output}"`)), "assert", "it", "the step says x", "step.a.output = \"x\"")
+	mustFail(t, play(t, replaced(world, `"code ${step.a.error.status_code}"`)), "assert", "it", "does not hold")
+}
+
+// An expectation is a partial match that shows the fields that differ, also
+// those of a step that never ran.
+func TestExpectations(t *testing.T) {
+	const world = `
+workflow "w" {
+  step "value" "a" { value = { x = 1, y = { z = [1, 2] } } }
+  step "value" "b" {
+    value = 1
+    when  = false
+  }
+}
+scenario "s" {
+  run = workflow.w
+  expect MESSAGE
+}`
+	for _, c := range []struct {
+		expect  string
+		address string
+		phrases []string
+	}{
+		{`"a" { output = { y = { z = [1, 2] } } }`, "", nil},
+		{`"a" { output = { y = { z = [1, 3] } } }`, "a", []string{"output.y.z[1]", "2", "3"}},
+		{`"a" { output = { w = 1 } }`, "a", []string{"output.w"}},
+		{`"a" { error = null }`, "", nil},
+		{`"a" { error = { kind = "timeout" } }`, "a", []string{"null"}},
+		{`"b" {
+    status   = "skipped"
+    output   = null
+    attempts = null
+  }`, "", nil},
+		{`"b" { output = 1 }`, "b", []string{"null"}},
+		{`"run" { status = "failed" }`, "run", []string{`"success"`, `"failed"`}},
+	} {
+		r := play(t, replaced(world, c.expect))
+		if c.phrases == nil {
+			if r.Verdict != Pass {
+				t.Errorf("expect %s:\n%s", c.expect, told(r))
+			}
+			continue
+		}
+		mustFail(t, r, "expect", c.address, c.phrases...)
+	}
+}
