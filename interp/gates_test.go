@@ -9,9 +9,9 @@ import (
 	"github.com/scenario-lang/scenario/wire"
 )
 
-// tapeOf is a cassette of answers to GET requests: "step path body", step "-"
+// recordingsOf is a cassette of answers to GET requests: "step path body", step "-"
 // for a file that knows no steps.
-func tapeOf(lines ...string) *cassette.Cassette {
+func recordingsOf(lines ...string) *cassette.Cassette {
 	c := &cassette.Cassette{Path: "tape.yaml", Own: true, Digest: "sha256:0"}
 	for i, line := range lines {
 		f := strings.Fields(line)
@@ -137,14 +137,14 @@ scenario "s" {
   ALLOW
   cassette { path = "tape.yaml" }
   expect "get" { body = "one" }
-}`, tapeOf("get /a one", "get /b two"), []string{"interaction 2", "/b"}},
+}`, recordingsOf("get /a one", "get /b two"), []string{"interaction 2", "/b"}},
 		{gateDrifted, getOnce + `
 scenario "s" {
   run = workflow.w
   ALLOW
   cassette { path = "tape.yaml" }
   expect "run" { status = "failed" }
-}`, tapeOf("get /b one"), []string{"/b", "/a"}},
+}`, recordingsOf("get /b one"), []string{"/b", "/a"}},
 		{gateAmbiguous, `
 workflow "w" {
   provider = provider.api
@@ -156,7 +156,7 @@ scenario "s" {
   ALLOW
   cassette { path = "tape.yaml" }
   expect "run" { status = "failed" }
-}`, tapeOf("- /a one", "- /a two"), []string{`"get"`, `"too"`}},
+}`, recordingsOf("- /a one", "- /a two"), []string{`"get"`, `"too"`}},
 		{gateUnexpected, askOnce + `
 scenario "s" {
   run = workflow.w

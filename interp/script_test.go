@@ -194,7 +194,7 @@ scenario "s" {
     body    = "one"
     retries = 2
   }
-}`, tapeOf("get /a one"))
+}`, recordingsOf("get /a one"))
 	if r.Verdict != Pass {
 		t.Error(told(r))
 	}
@@ -223,7 +223,7 @@ scenario "s" {
     body    = "two"
     retries = 1
   }
-}`, tapeOf("get /a one", "get /a two"))
+}`, recordingsOf("get /a one", "get /a two"))
 	if r.Verdict != Pass {
 		t.Error(told(r))
 	}
