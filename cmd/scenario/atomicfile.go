@@ -3,7 +3,6 @@ package main
 import (
 	"bufio"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -94,7 +93,7 @@ func writeFileAtomic(path string, data []byte, perm fs.FileMode) error {
 		return err
 	}
 	defer f.discard()
-	if _, err := io.WriteString(f, string(data)); err != nil {
+	if _, err := f.Write(data); err != nil {
 		return err
 	}
 	return f.commit()

@@ -25,6 +25,8 @@ type loader struct {
 	vars   *variables
 	// seed replaces the seed of every scenario, where not nil.
 	seed *uint64
+	// strict refuses cassettes that do not prove themselves whole.
+	strict bool
 	// room is for files that stay compiled, nil without a bound; beyond it
 	// each file is handed to overflow, in the goroutine that loaded it.
 	room     *room
@@ -110,7 +112,7 @@ func (l *loader) options(file *dsl.File) interp.Options {
 		Vars:         l.vars.of(file),
 		Seed:         l.seed,
 		Files:        l.files(root, file.Path),
-		LoadCassette: cassettes(file.Path, root),
+		LoadCassette: l.recordings(file.Path, root),
 	}
 }
 

@@ -39,6 +39,7 @@ func (a *app) commands() []*cobra.Command {
 		a.validateCommand(),
 		a.planCommand(),
 		a.fmtCommand(),
+		a.cassetteCommand(),
 		a.versionCommand(),
 		exitCodesTopic(),
 	}

@@ -20,6 +20,7 @@ type testFlags struct {
 	variables variableFlags
 
 	list, failFast       bool
+	strictCassettes      bool
 	parallel, count      int
 	seed                 uint64
 	timeout              time.Duration
@@ -33,7 +34,7 @@ func (a *app) testCommand() *cobra.Command {
 		Use:   "test [path…]",
 		Short: "Run scenarios and check what must hold",
 		Long: "Run the scenarios of the files, and of the directories searched recursively; of the\n" +
-			"working directory without a path. All files are checked before the first scenario runs.\n" +
+			"working directory without a path. An invalid file stops the suite before any result.\n" +
 			"Results go to standard output, everything else to standard error.\n\n" +
 			"Every flag but --var and --var-file can be given in the environment,\n" +
 			"--trace-out as SCENARIO_TRACE_OUT.",
@@ -55,6 +56,7 @@ func (f *testFlags) register(flags *pflag.FlagSet) {
 	flags.Uint64Var(&f.seed, "seed", 0, "the seed of every scenario, in place of its own")
 	flags.IntVar(&f.count, "count", 1, "run every scenario `N` times; a difference ends with 6")
 	flags.DurationVar(&f.timeout, "timeout", 0, "real time that the whole call may take, such as 30s")
+	flags.BoolVar(&f.strictCassettes, "strict-cassettes", false, "refuse recordings that do not show whether they are whole")
 	f.variables.register(flags)
 	flags.BoolVar(&f.json, "json", false, "print one JSON event a line")
 	flags.StringVar(&f.traceOut, "trace-out", "", "write the traces of all runs to `file`, as JSON Lines")
@@ -70,6 +72,7 @@ func completeFiles(*cobra.Command, []string, string) ([]string, cobra.ShellCompD
 // test is the whole of `scenario test`.
 func (a *app) test(f *testFlags, paths []string, flags *pflag.FlagSet) error {
 	l := &loader{}
+	l.strict = f.strictCassettes
 	defer l.close()
 	sel, err := f.check()
 	if err != nil {
