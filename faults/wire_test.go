@@ -40,7 +40,8 @@ func TestSlowStream(t *testing.T) {
 }
 
 // Shows that an error event comes after exactly so many deltas and is the last
-// thing that is said, with the words given.
+// thing that is said, with the words given, in a stream that is whole by its
+// framing.
 func TestStreamErrorEvent(t *testing.T) {
 	for _, c := range []struct {
 		args schema.Values
@@ -59,6 +60,10 @@ func TestStreamErrorEvent(t *testing.T) {
 		p := llmStream.play(t, "stream_error_event", s)
 		if !cmp.Equal(p.Chunks, c.want) || p.Failed == nil || !strings.Contains(p.Failed.Message, "no more today") {
 			t.Errorf("%v: %q, %+v", c.args, p.Chunks, p.Failed)
+		}
+		script, err := faults.Lookup("stream_error_event").Script(s)
+		if err != nil || !script.KeepsOpen() || !strings.HasSuffix(string(script.Bytes()), "\r\n0\r\n\r\n") {
+			t.Errorf("%v: the stream does not end in an orderly way: %v, %q", c.args, err, script.Bytes())
 		}
 	}
 }

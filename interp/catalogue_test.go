@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/scenario-lang/scenario/dsl/schema"
 	"github.com/scenario-lang/scenario/failure"
 	"github.com/scenario-lang/scenario/faults"
 	"github.com/scenario-lang/scenario/providers/catalog"
@@ -37,29 +38,53 @@ slow_stream             | none
 error                   | exception
 `
 
-// Shows for every kind of fault on every kind of provider that it is observed
-// as the table says, whichever attempt of a step it strikes: AL1 to AL7.
+// Shows for every kind of fault on every kind of provider, whichever of a
+// vendor's interfaces is spoken, that it is observed as the table says at
+// whichever attempt of a step it strikes: AL1 to AL7.
 func TestEveryFaultOnEveryProvider(t *testing.T) {
 	table := tableOf(observedAs)
 	for _, f := range faults.Kinds() {
 		if table[f.Name] == nil {
 			t.Errorf("the table has no row for %s", f.Name)
 		}
-		for _, p := range catalog.Kinds() {
+		for _, p := range services() {
 			for _, stream := range []bool{false, true} {
-				if !fitsStep(f, &step{kind: p.Family, stream: stream}) {
+				if !fitsStep(f, &step{kind: p.family, stream: stream}) {
 					continue
 				}
+				want := table[f.Name]
+				if !stream {
+					want = want[:1]
+				}
 				for attempt := 1; attempt <= 3; attempt++ {
-					want := table[f.Name]
-					if !stream {
-						want = want[:1]
-					}
 					struck(t, f, p, stream, attempt, want)
 				}
 			}
 		}
 	}
+}
+
+// A service is a provider as a scenario declares it and what a step asks of it.
+type service struct{ kind, family, declared, asked string }
+
+// services are all kinds of provider, each with all its interfaces.
+func services() []service {
+	var list []service
+	for _, p := range catalog.Kinds() {
+		s := service{p.Name, p.Family, `model = "m"`, `prompt = "why?"`}
+		if p.Family == "http" {
+			s.declared, s.asked = "", `path = "/why"`
+		}
+		apis := slices.IndexFunc(p.Attrs, func(a schema.Attr) bool { return a.Name == "api" })
+		if apis < 0 {
+			list = append(list, s)
+			continue
+		}
+		for _, api := range p.Attrs[apis].OneOf {
+			list = append(list, service{s.kind, s.family, fmt.Sprintf("%s\n  api = %q", s.declared, api), s.asked})
+		}
+	}
+	return list
 }
 
 // tableOf reads the rows of a table: a kind of fault and its failures.
@@ -74,12 +99,8 @@ func tableOf(text string) map[string][]string {
 }
 
 // struck runs a step whose nth attempt meets the fault, after server errors.
-func struck(t *testing.T, f *faults.Kind, p *catalog.Kind, stream bool, n int, want []string) {
+func struck(t *testing.T, f *faults.Kind, p service, stream bool, n int, want []string) {
 	t.Helper()
-	model, arguments := `model = "m"`, `prompt = "why?"`
-	if p.Family == "http" {
-		model, arguments = "", `path = "/why"`
-	}
 	before := ""
 	if n > 1 {
 		before = fmt.Sprintf("fault \"http_error\" {\n times = %d\n }", n-1)
@@ -107,9 +128,9 @@ scenario "struck" {
     fault %q {}
     reply {}
   }
-}`, p.Name, model, p.Family, arguments, stream, before, f.Name))[0]
+}`, p.kind, p.declared, p.family, p.asked, stream, before, f.Name))[0]
 	r := Run(plan, RunOptions{})
-	what := fmt.Sprintf("%s at attempt %d on %s (stream = %t)", f.Name, n, p.Name, stream)
+	what := fmt.Sprintf("%s at attempt %d on %s %s (stream = %t)", f.Name, n, p.kind, p.declared, stream)
 	if r.Verdict != Pass {
 		t.Errorf("%s: %s", what, r.Verdict)
 		complain(t, r)
