@@ -1,0 +1,75 @@
+package ollama
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+
+	"github.com/scenario-lang/scenario/failure"
+	"github.com/scenario-lang/scenario/providers"
+	"github.com/scenario-lang/scenario/wire"
+)
+
+type errorBody struct {
+	Error string `json:"error"`
+}
+
+// RenderError is the server's error object for a status, which has nothing but
+// a text. A type is put before the message, because there is no other place
+// for it.
+func (Adapter) RenderError(in providers.Input, status int, typ, message string) wire.Response {
+	return jsonAnswer(status, 0, errorBody{errorText(in.Model, status, typ, message)})
+}
+
+// RenderStreamError is the line by which the server reports an error inside a
+// stream.
+func (Adapter) RenderStreamError(in providers.Input, typ, message string) []byte {
+	return append(mustEncode(errorBody{errorText(in.Model, http.StatusOK, typ, message)}), '\n')
+}
+
+func errorText(model string, status int, typ, message string) string {
+	if message == "" {
+		message = usualError(model, status)
+	}
+	if typ == "" {
+		return message
+	}
+	return typ + ": " + message
+}
+
+func usualError(model string, status int) string {
+	switch {
+	case status == http.StatusUnauthorized:
+		return "unauthorized"
+	case status == http.StatusNotFound:
+		if model == "" {
+			model = defaultModel
+		}
+		return fmt.Sprintf("model %q not found", model)
+	case status == http.StatusTooManyRequests:
+		return "too many requests"
+	case status == http.StatusServiceUnavailable, status == providers.StatusOverloaded:
+		return "server busy, too many pending requests"
+	case status >= 400 && status < 500:
+		return "invalid request"
+	default:
+		return "the model runner has stopped unexpectedly"
+	}
+}
+
+// errorKind tells rate limits and overload from everything else, which is
+// other, by the words of the text: an error has no type.
+func errorKind(text string, other failure.Kind) failure.Kind {
+	words := strings.ToLower(text)
+	for _, w := range []string{"rate limit", "rate_limit", "too many requests"} {
+		if strings.Contains(words, w) {
+			return failure.RateLimit
+		}
+	}
+	for _, w := range []string{"overloaded", "server busy"} {
+		if strings.Contains(words, w) {
+			return failure.Overloaded
+		}
+	}
+	return other
+}

@@ -1,0 +1,89 @@
+package ollama
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"net/http"
+
+	"github.com/scenario-lang/scenario/providers"
+)
+
+// Request asks for one chat completion. There is an Authorization field only
+// where the input has a key: the vendor's cloud wants one, a server of one's
+// own does not. The input's own headers win.
+func (Adapter) Request(ctx context.Context, in providers.Input) (*http.Request, error) {
+	given := in.BaseURL
+	if given == "" {
+		given = BaseURL
+	}
+	base, err := providers.ParseBase(given)
+	if err != nil {
+		return nil, err
+	}
+	target := base.JoinPath("api", "chat").String()
+	body, err := providers.EncodeJSON(requestBody(in))
+	if err != nil {
+		return nil, fmt.Errorf("the request to %s cannot be written as JSON: %w", target, err)
+	}
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, target, bytes.NewReader(body))
+	if err != nil {
+		return nil, fmt.Errorf("the request to %s cannot be built: %w", target, err)
+	}
+	req.Header.Set("Content-Type", "application/json")
+	req.Header.Set("Accept", "application/json")
+	if in.Stream {
+		req.Header.Set("Accept", providers.NDJSON)
+	}
+	if in.APIKey != "" {
+		req.Header.Set("Authorization", "Bearer "+in.APIKey)
+	}
+	providers.SetHeaders(req, in.Headers)
+	return req, nil
+}
+
+func requestBody(in providers.Input) chatRequest {
+	body := chatRequest{
+		Model:    in.Model,
+		Messages: make([]message, 0, len(in.Messages)),
+		Format:   format(in.ResponseFormat),
+		Stream:   in.Stream,
+	}
+	for _, m := range in.Messages {
+		body.Messages = append(body.Messages, message{
+			Role: m.Role, Content: m.Content, ToolCalls: calls(m.ToolCalls), ToolName: m.Name, ToolCallID: m.ToolCallID,
+		})
+	}
+	for _, t := range in.Tools {
+		body.Tools = append(body.Tools, tool{Type: "function", Function: toolFunction{
+			Name: t.Name, Description: t.Description, Parameters: t.Schema,
+		}})
+	}
+	if in.Temperature != nil || in.MaxTokens != nil {
+		body.Options = &options{Temperature: in.Temperature, NumPredict: in.MaxTokens}
+	}
+	return body
+}
+
+// format is a response format in this interface's terms, "json" or a schema.
+// OpenAI's formats become those; anything else is passed on as it is.
+func format(given any) any {
+	object, ok := given.(map[string]any)
+	if !ok {
+		return given
+	}
+	switch object["type"] {
+	case "text":
+		return nil
+	case "json_object":
+		return "json"
+	case "json_schema":
+		if nested, ok := object["json_schema"].(map[string]any); ok {
+			object = nested
+		}
+		if object["schema"] != nil {
+			return object["schema"]
+		}
+	}
+	return given
+}
