@@ -38,8 +38,10 @@ func (r *run) judge(result *Result) {
 			result.Problems = append(result.Problems, *problem)
 		}
 	}
-	for i := range result.Problems {
-		hide(&result.Problems[i], p.secrets)
+	for _, list := range [][]Problem{result.Problems, result.Relaxed} {
+		for i := range list {
+			hide(&list[i], p.secrets)
+		}
 	}
 	result.Verdict = Pass
 	if len(result.Problems) > 0 {
@@ -81,7 +83,7 @@ func (r *run) unexpected(result *Result) {
 			text = fmt.Sprintf("the run ended as %q: step %q: %s", run.status, run.err.Step, run.err.Message)
 		}
 	}
-	text += ".\nhint: if that is what must happen, add `expect \"run\" { status = \"" + run.status + "\" }`"
+	text = strings.TrimSuffix(text, ".") + ".\nhint: if that is what must happen, add `expect \"run\" { status = \"" + run.status + "\" }`"
 	p := Problem{Kind: "run", Name: gateUnexpected, Message: text, Range: hcl.Range{
 		Filename: r.plan.File, Start: hcl.Pos{Line: r.plan.Line, Column: 1}, End: hcl.Pos{Line: r.plan.Line, Column: 1},
 	}}

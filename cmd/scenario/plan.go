@@ -6,7 +6,6 @@ import (
 	"fmt"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 )
 
 // planFlags are what `scenario plan` can be told.
@@ -29,7 +28,7 @@ func (a *app) planCommand() *cobra.Command {
 			if len(args) != 1 {
 				return usagef("for example scenario plan checkout"+suffix, "plan takes one file, not %d", len(args))
 			}
-			return a.plan(f, args[0], cmd.Flags())
+			return a.plan(f, args[0], cmd.Flags().Changed("seed"))
 		},
 	}
 	flags := cmd.Flags()
@@ -41,35 +40,11 @@ func (a *app) planCommand() *cobra.Command {
 	return cmd
 }
 
-func (a *app) plan(f *planFlags, path string, flags *pflag.FlagSet) error {
-	sel, err := (&selectionFlags{run: f.run}).parse()
-	if err != nil {
+func (a *app) plan(f *planFlags, path string, seeded bool) error {
+	return a.eachPlan(f, path, seeded, func(j job) error {
+		_, err := a.stdout.Write(f.show(j))
 		return err
-	}
-	l := &loader{}
-	defer l.close()
-	if l.vars, err = f.variables.read(a); err != nil {
-		return err
-	}
-	if flags.Changed("seed") {
-		l.seed = &f.seed
-	}
-	h := a.watchHalt(0)
-	defer h.release()
-	files, err := a.load(l, []string{path}, 1, h, false)
-	if err != nil {
-		return err
-	}
-	jobs, wanted := sel.pick(files)
-	if wanted == 0 {
-		return sel.nothingSelected(files)
-	}
-	for _, j := range jobs {
-		if _, err := a.stdout.Write(f.show(j)); err != nil {
-			return ending(exitPassed, fmt.Errorf("cannot write the plan: %w", err))
-		}
-	}
-	return nil
+	})
 }
 
 // show is what is printed of one plan.

@@ -38,6 +38,7 @@ func (a *app) commands() []*cobra.Command {
 		a.testCommand(),
 		a.validateCommand(),
 		a.planCommand(),
+		a.explainCommand(),
 		a.fmtCommand(),
 		a.cassetteCommand(),
 		a.versionCommand(),

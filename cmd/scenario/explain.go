@@ -1,0 +1,71 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/scenario-lang/scenario/interp"
+)
+
+func (a *app) explainCommand() *cobra.Command {
+	f := &planFlags{}
+	cmd := &cobra.Command{
+		Use:   "explain file",
+		Short: "Say why a scenario goes as it does",
+		Long: "Run the scenarios of a file and say, for every step, what stands around its\n" +
+			"attempts, which entry or recording answered each, which rule named its failure,\n" +
+			"and why there was or was not another round. It judges nothing.",
+		ValidArgsFunction: completeFiles,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return usagef("for example scenario explain checkout"+suffix, "explain takes one file, not %d", len(args))
+			}
+			return a.explain(f, args[0], cmd.Flags().Changed("seed"))
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&f.run, "run", "", "only scenarios whose name or file:name matches this regular `expression`")
+	flags.Uint64Var(&f.seed, "seed", 0, "the seed of every scenario, in place of its own")
+	f.variables.register(flags)
+	return cmd
+}
+
+func (a *app) explain(f *planFlags, path string, seeded bool) error {
+	return a.eachPlan(f, path, seeded, func(j job) error {
+		return interp.Explain(a.stdout, a.play(j.plan, interp.RunOptions{}))
+	})
+}
+
+// eachPlan compiles a file and calls do for the plan of every scenario that is
+// asked for.
+func (a *app) eachPlan(f *planFlags, path string, seeded bool, do func(job) error) error {
+	sel, err := (&selectionFlags{run: f.run}).parse()
+	if err != nil {
+		return err
+	}
+	l := &loader{}
+	defer l.close()
+	if l.vars, err = f.variables.read(a); err != nil {
+		return err
+	}
+	if seeded {
+		l.seed = &f.seed
+	}
+	h := a.watchHalt(0)
+	defer h.release()
+	files, err := a.load(l, []string{path}, 1, h, false)
+	if err != nil {
+		return err
+	}
+	jobs, wanted := sel.pick(files)
+	if wanted == 0 {
+		return sel.nothingSelected(files)
+	}
+	for _, j := range jobs {
+		if err := do(j); err != nil {
+			return ending(exitPassed, fmt.Errorf("cannot write to the output: %w", err))
+		}
+	}
+	return nil
+}
