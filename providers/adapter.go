@@ -83,6 +83,9 @@ type ToolCall struct {
 	Name string
 	// Arguments is the JSON text that the model wrote, valid or not.
 	Arguments string
+	// Signature is what some vendors want back with the call in the next turn,
+	// unread; "" at all others.
+	Signature string
 }
 
 // An Output is what one attempt answered, or what an inline reply says.

@@ -1,0 +1,41 @@
+package anthropic
+
+import (
+	"encoding/json"
+
+	"github.com/scenario-lang/scenario/providers"
+)
+
+// A block is a piece of an answer as it is read: a text, a thought, a call, or
+// nothing of these. Blocks of the vendor's own tools have fields of the same
+// names and other types, so each type is read for what it is and an unknown
+// one for nothing.
+type block struct {
+	text, thinking string
+	call           *providers.ToolCall
+}
+
+func (b *block) UnmarshalJSON(data []byte) error {
+	var kind struct{ Type string }
+	if err := json.Unmarshal(data, &kind); err != nil {
+		return err
+	}
+	switch kind.Type {
+	case "text":
+		var t textBlock
+		err := json.Unmarshal(data, &t)
+		b.text = t.Text
+		return err
+	case "thinking":
+		var t thinkingBlock
+		err := json.Unmarshal(data, &t)
+		b.thinking = t.Thinking
+		return err
+	case "tool_use":
+		var t toolUseBlock
+		err := json.Unmarshal(data, &t)
+		b.call = &providers.ToolCall{ID: t.ID, Name: t.Name, Arguments: argumentsOf(t.Input)}
+		return err
+	}
+	return nil
+}

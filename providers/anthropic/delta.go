@@ -1,0 +1,34 @@
+package anthropic
+
+import "encoding/json"
+
+// A delta is a piece of a block as it is read. Like [block] it is read by its
+// type; citations, signatures and what is unknown say nothing.
+type delta struct {
+	text, thinking, partial string
+}
+
+func (d *delta) UnmarshalJSON(data []byte) error {
+	var kind struct{ Type string }
+	if err := json.Unmarshal(data, &kind); err != nil {
+		return err
+	}
+	switch kind.Type {
+	case "text_delta":
+		var t textDelta
+		err := json.Unmarshal(data, &t)
+		d.text = t.Text
+		return err
+	case "thinking_delta":
+		var t thinkingDelta
+		err := json.Unmarshal(data, &t)
+		d.thinking = t.Thinking
+		return err
+	case "input_json_delta":
+		var t inputDelta
+		err := json.Unmarshal(data, &t)
+		d.partial = t.Partial
+		return err
+	}
+	return nil
+}

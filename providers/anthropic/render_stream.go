@@ -1,0 +1,117 @@
+package anthropic
+
+import (
+	"encoding/json"
+	"unicode/utf8"
+
+	"github.com/scenario-lang/scenario/providers"
+	"github.com/scenario-lang/scenario/wire"
+)
+
+// The events that a stream is read by.
+const (
+	typeStart      = "message_start"
+	typeBlockStart = "content_block_start"
+	typeBlockDelta = "content_block_delta"
+	typeBlockStop  = "content_block_stop"
+	typeDelta      = "message_delta"
+	typeStop       = "message_stop"
+	typeError      = "error"
+)
+
+func renderStream(out providers.Output) wire.Response {
+	s := stream{out: out}
+	s.start()
+	if out.Reasoning != "" {
+		s.block(thinkingBlock{Type: "thinking"}, func(index int) {
+			s.delta(wire.PartEvent, index, thinkingDelta{Type: "thinking_delta", Thinking: out.Reasoning})
+		})
+	}
+	if out.Content != "" {
+		s.block(textBlock{Type: "text"}, s.content)
+	}
+	for i, c := range out.ToolCalls {
+		s.toolCall(i, c)
+	}
+	s.add(wire.PartEvent, typeDelta, messageDelta{
+		Type: typeDelta, Delta: stopDelta{StopReason: out.FinishReason},
+		Usage: deltaUsage{OutputTokens: out.Usage.Completion, OutputDetails: thought(out.Usage)},
+	})
+	s.add(wire.PartDone, typeStop, messageStop{Type: typeStop})
+	return wire.Response{
+		Status: 200,
+		Header: []wire.Field{{Name: "Content-Type", Value: providers.EventStream + "; charset=utf-8"}},
+		Wait:   out.Latency,
+		Parts:  s.parts,
+		Stream: true,
+	}
+}
+
+// A stream collects the parts of a streamed answer.
+type stream struct {
+	out   providers.Output
+	parts []wire.Part
+	// blocks is how many content blocks have begun.
+	blocks int
+}
+
+func (s *stream) add(kind wire.PartKind, name string, event any) {
+	s.parts = append(s.parts, wire.Part{Kind: kind, Data: providers.AppendEvent(nil, name, mustEncode(event))})
+}
+
+// start reports the input's tokens, and none of the output's yet.
+func (s *stream) start() {
+	m, none := envelope(s.out), 0
+	m.Usage = counted(s.out.Usage)
+	m.Usage.Output, m.Usage.OutputDetails = &none, nil
+	s.add(wire.PartEvent, typeStart, messageStart{Type: typeStart, Message: m})
+}
+
+// block adds one content block; fill adds its deltas.
+func (s *stream) block(empty any, fill func(index int)) {
+	index := s.blocks
+	s.blocks++
+	s.add(wire.PartEvent, typeBlockStart, blockStart{Type: typeBlockStart, Index: index, Block: empty})
+	fill(index)
+	s.add(wire.PartEvent, typeBlockStop, blockStop{Type: typeBlockStop, Index: index})
+}
+
+func (s *stream) delta(kind wire.PartKind, index int, d any) {
+	s.add(kind, typeBlockDelta, blockDelta{Type: typeBlockDelta, Index: index, Delta: d})
+}
+
+// content adds one event per delta. The delay stands before every one but the
+// first; a delta without text is none.
+func (s *stream) content(index int) {
+	begun := false
+	for _, text := range s.out.Chunks {
+		if text == "" {
+			continue
+		}
+		s.delta(wire.PartChunk, index, textDelta{Type: "text_delta", Text: text})
+		if begun {
+			s.parts[len(s.parts)-1].Wait = s.out.ChunkDelay
+		}
+		begun = true
+	}
+}
+
+// toolCall sends the arguments in two pieces, so that whoever reads them has
+// to put them together. They are text here, valid JSON or not.
+func (s *stream) toolCall(i int, c providers.ToolCall) {
+	block := toolUseBlock{Type: "tool_use", ID: callID(c, i+1), Name: c.Name, Input: json.RawMessage("{}")}
+	s.block(block, func(index int) {
+		head, tail := halves(c.Arguments)
+		s.delta(wire.PartEvent, index, inputDelta{Type: "input_json_delta", Partial: head})
+		s.delta(wire.PartEvent, index, inputDelta{Type: "input_json_delta", Partial: tail})
+	})
+}
+
+// halves cuts a text between two characters.
+func halves(text string) (head, tail string) {
+	cut := len(text) / 2
+	for cut > 0 && !utf8.RuneStart(text[cut]) {
+		cut--
+	}
+	return text[:cut], text[cut:]
+}

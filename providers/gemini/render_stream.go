@@ -1,0 +1,54 @@
+package gemini
+
+import (
+	"github.com/scenario-lang/scenario/providers"
+	"github.com/scenario-lang/scenario/wire"
+)
+
+func renderStream(out providers.Output) wire.Response {
+	s := stream{out: out}
+	if out.Reasoning != "" {
+		s.add(wire.PartEvent, envelope(out, thoughtPart(out.Reasoning)))
+	}
+	s.content()
+	for _, c := range out.ToolCalls {
+		s.add(wire.PartEvent, envelope(out, callPart(c)))
+	}
+	last := envelope(out, textPart(""))
+	last.Candidates[0].FinishReason = out.FinishReason
+	last.Usage = counted(out.Usage)
+	s.add(wire.PartDone, last)
+	return wire.Response{
+		Status: 200,
+		Header: []wire.Field{{Name: "Content-Type", Value: providers.EventStream}},
+		Wait:   out.Latency,
+		Parts:  s.parts,
+		Stream: true,
+	}
+}
+
+// A stream collects the parts of a streamed answer.
+type stream struct {
+	out   providers.Output
+	parts []wire.Part
+}
+
+func (s *stream) add(kind wire.PartKind, event answer) {
+	s.parts = append(s.parts, wire.Part{Kind: kind, Data: providers.AppendEvent(nil, "", mustEncode(event))})
+}
+
+// content adds one event per delta. The delay stands before every one but the
+// first; a delta without text is none.
+func (s *stream) content() {
+	begun := false
+	for _, text := range s.out.Chunks {
+		if text == "" {
+			continue
+		}
+		s.add(wire.PartChunk, envelope(s.out, textPart(text)))
+		if begun {
+			s.parts[len(s.parts)-1].Wait = s.out.ChunkDelay
+		}
+		begun = true
+	}
+}
