@@ -87,7 +87,7 @@ determinism: ## equal bytes from run to run, whatever the process, the cores and
 corpus: ## the tests over recorded traffic, with what they covered (CORPUS=dir)
 	@if [ ! -d "$$SCENARIO_CORPUS" ]; then echo "no recorded traffic at $$SCENARIO_CORPUS: set CORPUS"; exit 1; fi
 	@packages=$$(grep -rl --include='*_test.go' SCENARIO_CORPUS . | xargs -n1 dirname | sort -u); \
-	$(GO) test -count=1 -v $$packages | grep -Ei 'corpus|recorded|--- (FAIL|SKIP)|^(ok|FAIL)'
+	$(GO) test -count=1 -v $$packages | grep -Ev '^ *=== ' | grep -Ei 'corpus|recorded|--- (FAIL|SKIP)|^(ok|FAIL)'
 
 .PHONY: bench
 bench: ## the speed against its bars and goals, in alternated rounds (BARS=RE ROUNDS=5)

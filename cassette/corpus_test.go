@@ -6,33 +6,104 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"gopkg.in/yaml.v3"
 )
 
+// corpusDir is the folder of recordings that others made.
+func corpusDir(t *testing.T) string {
+	t.Helper()
+	if dir := os.Getenv("SCENARIO_CORPUS"); dir != "" {
+		return dir
+	}
+	return filepath.Join(root(t), "..", "shared", "data", "cassettes")
+}
+
 // corpus returns the recorded files of a folder, or skips where there are none.
 func corpus(t *testing.T, folder string) []string {
 	t.Helper()
-	dir := os.Getenv("SCENARIO_CORPUS")
-	if dir == "" {
-		dir = filepath.Join(root(t), "..", "shared", "data", "cassettes")
-	}
 	var files []string
-	err := filepath.WalkDir(filepath.Join(dir, folder), func(path string, d fs.DirEntry, err error) error {
-		if err == nil && strings.HasSuffix(path, ".yaml") {
+	err := filepath.WalkDir(filepath.Join(corpusDir(t), folder), func(path string, d fs.DirEntry, err error) error {
+		if err == nil && slices.Contains([]string{".yaml", ".yml", ".json"}, filepath.Ext(path)) {
 			files = append(files, path)
 		}
 		return err
 	})
 	if len(files) == 0 || err != nil && !errors.Is(err, fs.ErrNotExist) {
-		t.Skipf("0 recorded files of %s found; SCENARIO_CORPUS names their folder (%v)", folder, err)
+		t.Skipf("0 recorded files of %q found; SCENARIO_CORPUS names their folder (%v)", folder, err)
 	}
 	return files
+}
+
+// Every file of a folder of recordings, of whatever tool, loads and is stable
+// in our format, or is refused with a reason and what to do. The table says
+// how many of which host.
+func TestCorpus(t *testing.T) {
+	hosts, reasons := map[string]*corpusRow{}, map[string]int{}
+	var total corpusRow
+	for _, path := range corpus(t, "") {
+		c, err := Load(path)
+		total.files++
+		if err != nil {
+			var e *LoadError
+			if !errors.As(err, &e) || e.Problem == "" || e.Hint == "" {
+				t.Fatalf("refused without a reason: %v", err)
+			}
+			reasons[e.Problem]++
+			total.refused++
+			continue
+		}
+		if d := sameItems(c.Interactions, parsed(t, written(t, c.Interactions...)).Interactions); d != "" {
+			t.Errorf("%s: after writing and reading\n%s", path, d)
+		}
+		seen := map[string]bool{}
+		for _, it := range c.Interactions {
+			total.count(it)
+			name := host(parseURL(it.URL))
+			if hosts[name] == nil {
+				hosts[name] = &corpusRow{}
+			}
+			hosts[name].count(it)
+			if !seen[name] {
+				seen[name] = true
+				hosts[name].files++
+			}
+		}
+	}
+	t.Logf("%-45s %5s %9s %7s %7s %7s", "host", "files", "exchanges", "streams", "events", "not 2xx")
+	for _, name := range sortedKeys(hosts) {
+		t.Log(hosts[name].line(name))
+	}
+	t.Log(total.line("all"))
+	t.Logf("loaded %d files, refused %d", total.files-total.refused, total.refused)
+	for _, reason := range sortedKeys(reasons) {
+		t.Logf("refused %d: %s", reasons[reason], reason)
+	}
+}
+
+// A corpusRow counts what is recorded of one host.
+type corpusRow struct{ files, refused, exchanges, streams, events, failed int }
+
+func (r *corpusRow) count(it *Interaction) {
+	r.exchanges++
+	if it.Response.Stream {
+		r.streams++
+		r.events += len(it.Response.Parts)
+	}
+	if it.Response.Status/100 != 2 {
+		r.failed++
+	}
+}
+
+func (r *corpusRow) line(name string) string {
+	return fmt.Sprintf("%-45s %5d %9d %7d %7d %7d", name, r.files, r.exchanges, r.streams, r.events, r.failed)
 }
 
 // Every recording of go-vcr loads, replays byte for byte, and is the same after

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"slices"
+	"strconv"
 
 	"gopkg.in/yaml.v3"
 )
@@ -30,6 +31,7 @@ func parseForeign(root *yaml.Node, data []byte) (*Cassette, error) {
 			return nil, flaw(it.Line, hintRestore, "interaction %d: %s", it.Index, text)
 		}
 		c.warnItem(l, node, it.Index)
+		c.warnID(node, i)
 		c.Interactions = append(c.Interactions, it)
 	}
 	c.warnEnd(data)
@@ -144,9 +146,16 @@ func (c *Cassette) warnItem(l *layout, node *yaml.Node, index int) {
 	c.warnKeys(lookup(node, "response"), "the response of "+where, slices.Concat(l.optional, l.response)...)
 }
 
+// warnID reports a gap in the ids, which go-vcr counts from 0 in version 2.
+func (c *Cassette) warnID(node *yaml.Node, i int) {
+	if id := lookup(node, "id"); id != nil && id.Value != strconv.Itoa(i) {
+		c.warn("line %d: interaction %d has the id %s and not %d; others may have been removed before it", id.Line, i+1, quote(shorten(id.Value)), i)
+	}
+}
+
 // warnEnd says that nothing proves a foreign file whole.
 func (c *Cassette) warnEnd(data []byte) {
-	text := "no end marker: a file of go-vcr does not show whether it is whole"
+	text := "no end marker: such a file does not show whether it is whole"
 	if !bytes.HasSuffix(data, []byte("\n")) {
 		text += "; its last line has no end, so it may be cut"
 	}

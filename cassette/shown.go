@@ -3,7 +3,10 @@ package cassette
 import (
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
+
+	"github.com/scenario-lang/scenario/wire"
 )
 
 // hidden stands for a value that is not shown.
@@ -46,4 +49,17 @@ func ShownValue(name, value string) string {
 		return hidden
 	}
 	return value
+}
+
+// Outcome is how the exchange ended, in a few words: "200", "200, reset" for an
+// answer that was cut, or "refused" where there was none.
+func (it *Interaction) Outcome() string {
+	if it.Error != "" {
+		return it.Error
+	}
+	text := strconv.Itoa(statusCode(it.Response.Status))
+	if it.Response.End != wire.EndNone {
+		text += ", " + wordOf(it.Response.End)
+	}
+	return text
 }

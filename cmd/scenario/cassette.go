@@ -83,7 +83,7 @@ func (a *app) verified(c *cassette.Cassette) error {
 	case c.Own:
 		proof = "whole, its sums are right"
 	case !c.Whole:
-		proof = "readable, but nothing in it proves that it is whole"
+		proof = "readable"
 	}
 	_, err := fmt.Fprintf(a.stdout, "%s: %s, %s: %s\n", c.Path, c.Format, counted(c), proof)
 	for _, w := range c.Warnings {

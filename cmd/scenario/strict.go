@@ -17,7 +17,7 @@ func (l *loader) recordings(file, root string) func(string) (*cassette.Cassette,
 	return func(written string) (*cassette.Cassette, error) {
 		c, err := load(written)
 		if err == nil && !c.Whole {
-			return nil, fmt.Errorf("%s is of the format %s, which does not show whether the file is whole, and --strict-cassettes asks for that\n"+
+			return nil, fmt.Errorf("the cassette %s is of the format %s, which does not show whether the file is whole, and --strict-cassettes asks for that\n"+
 				"hint: record it again with `scenario record`, which writes an end marker", c.Path, c.Format)
 		}
 		return c, err
