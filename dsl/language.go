@@ -28,7 +28,7 @@ var (
 	later = words("actor", "bench", "case", "classifier", "classify", "call", "dynamic", "endpoint", "event", "fanout",
 		"hold", "invariant", "lock", "override", "registry", "snapshot", "sut", "rubric", "taxonomy")
 	laterKinds = words("step call", "step classify", "step exec", "step fanout", "step loop", "step mcp", "step sql", "step workflow",
-		"provider anthropic", "provider gemini", "provider mcp", "provider sql",
+		"provider mcp", "provider sql",
 		"fault bookkeeping", "fault crash", "fault db_down", "fault db_error", "fault db_slow", "fault hang", "fault id_mismatch",
 		"fault pool_exhausted", "fault protocol_error", "fault refuse", "fault session_expired", "fault stale_client", "fault tool_error")
 )

@@ -44,6 +44,8 @@ func (k *Kind) Speaker(api string) providers.Adapter {
 // kinds is the catalogue; a new kind is one line here.
 var kinds = []*Kind{
 	openaiKind,
+	anthropicKind,
+	geminiKind,
 	ollamaKind,
 	httpKind,
 }
