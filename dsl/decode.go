@@ -2,7 +2,7 @@ package dsl
 
 import (
 	"fmt"
-	"sort"
+	"slices"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
@@ -68,12 +68,13 @@ func (d *decoder) errorf(rng hcl.Range, summary, format string, args ...any) {
 
 // body decodes the attributes and blocks of src into b by b's schema.
 func (d *decoder) body(b *Block, src *hclsyntax.Body) {
+	attrs := make([]Attr, 0, len(src.Attributes))
 	b.Attrs = make([]*Attr, 0, len(src.Attributes))
 	for name, a := range src.Attributes {
-		attr := &Attr{Name: name, Schema: b.Schema.Attr(name), Expr: a.Expr, Range: a.SrcRange, NameRange: a.NameRange}
-		b.Attrs = append(b.Attrs, attr)
+		attrs = append(attrs, Attr{Name: name, Schema: b.Schema.Attr(name), Expr: a.Expr, Range: a.SrcRange, NameRange: a.NameRange})
+		b.Attrs = append(b.Attrs, &attrs[len(attrs)-1])
 	}
-	sort.Slice(b.Attrs, func(i, j int) bool { return b.Attrs[i].Range.Start.Byte < b.Attrs[j].Range.Start.Byte })
+	slices.SortFunc(b.Attrs, func(x, y *Attr) int { return x.Range.Start.Byte - y.Range.Start.Byte })
 	known := b.Attrs[:0]
 	for _, a := range b.Attrs {
 		if a.Schema == nil && !b.Schema.Open {
@@ -160,7 +161,7 @@ func (d *decoder) count(b *Block) {
 		if len(seen) < s.Min {
 			d.errorf(b.DefRange, "Missing block", "A %s block needs at least %d nested %s block(s): %s", describe(b.Schema), s.Min, s.Type, lowerFirst(s.Doc))
 		}
-		if !unique(s) {
+		if len(seen) < 2 || !unique(s) {
 			continue
 		}
 		first := map[string]*Block{}

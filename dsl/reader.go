@@ -65,10 +65,13 @@ func (r Reader) Value(name string) any {
 	if a == nil {
 		return defaultOf(s)
 	}
-	v, diags := a.Expr.Value(r.Ctx)
-	if diags.HasErrors() {
-		*r.Diags = append(*r.Diags, diags...)
-		return nil
+	v, literal := Literal(a.Expr)
+	if !literal {
+		var diags hcl.Diagnostics
+		if v, diags = a.Expr.Value(r.Ctx); diags.HasErrors() {
+			*r.Diags = append(*r.Diags, diags...)
+			return nil
+		}
 	}
 	if v.IsNull() {
 		return defaultOf(s)
@@ -208,7 +211,11 @@ func Convert(v cty.Value, s *schema.Attr) (any, error) {
 	if !v.IsWhollyKnown() {
 		return nil, fmt.Errorf("is not known here")
 	}
-	v, _ = v.UnmarkDeep()
+	if v.Type().IsPrimitiveType() {
+		v, _ = v.Unmark() // the walk of UnmarkDeep costs more than all the rest
+	} else {
+		v, _ = v.UnmarkDeep()
+	}
 	out, err := convertTo(v, s)
 	if err != nil {
 		return nil, err
@@ -219,9 +226,12 @@ func Convert(v cty.Value, s *schema.Attr) (any, error) {
 func convertTo(v cty.Value, s *schema.Attr) (any, error) {
 	switch s.Type {
 	case schema.String:
-		text, err := convert.Convert(v, cty.String)
-		if err != nil {
-			return nil, fmt.Errorf("must be a string, not %s", v.Type().FriendlyName())
+		text := v
+		if v.Type() != cty.String {
+			var err error
+			if text, err = convert.Convert(v, cty.String); err != nil {
+				return nil, fmt.Errorf("must be a string, not %s", v.Type().FriendlyName())
+			}
 		}
 		if len(s.OneOf) > 0 && !contains(s.OneOf, text.AsString()) {
 			return nil, fmt.Errorf("must be one of %s, not %q.%s", quoted(s.OneOf), text.AsString(), DidYouMean(text.AsString(), s.OneOf))

@@ -273,11 +273,11 @@ func (sc *scenarioCompiler) reply(b *dsl.Block, steps []*step) *providers.Output
 		if contains(entryAttrs, a.Name) {
 			continue
 		}
-		var names []string
-		for _, known := range kind.Reply {
-			names = append(names, known.Name)
-		}
-		if !contains(names, a.Name) {
+		if !slices.ContainsFunc(kind.Reply, func(known schema.Attr) bool { return known.Name == a.Name }) {
+			var names []string
+			for _, known := range kind.Reply {
+				names = append(names, known.Name)
+			}
 			sc.errorf(a.NameRange, "Unknown attribute", "The reply of a provider of kind %q has no attribute %q.%s It has: %s.", kind.Name, a.Name, dsl.DidYouMean(a.Name, names), strings.Join(names, ", "))
 			return nil
 		}
@@ -313,11 +313,11 @@ func (sc *scenarioCompiler) conditions() {
 	for _, b := range sc.block.All("assert") {
 		sc.assertion(b, env)
 	}
+	sc.p.statusExpected = readsRunStatus(sc.p.needs)
 	for _, b := range sc.block.All("expect") {
 		sc.expectation(b)
 	}
 	for _, a := range sc.p.asserts {
-		sc.p.needs.add(a.condition)
 		sc.p.needs.add(a.message)
 	}
 }
@@ -327,7 +327,7 @@ func (sc *scenarioCompiler) assertion(b *dsl.Block, env *dsl.Env) {
 	if a.condition == nil {
 		return
 	}
-	shape, diags := dsl.Infer(a.condition, env)
+	shape, observed, diags := dsl.InferObserved(a.condition, env)
 	sc.diags = append(sc.diags, diags...)
 	if a.message != nil {
 		_, more := dsl.Infer(a.message, env)
@@ -337,15 +337,13 @@ func (sc *scenarioCompiler) assertion(b *dsl.Block, env *dsl.Env) {
 		return
 	}
 	rng := a.condition.Range()
-	if !dsl.Observed(a.condition, env) {
+	if !observed {
 		sc.errorf(rng, "Condition about nothing observed", "The condition refers to nothing that the run does, so it would hold or fail whatever happens. Refer to step, run, target, breaker, gateway or a query such as metric().")
 	}
 	if shape != nil && shape.Kind != schema.ShapeBool && shape.Kind != schema.ShapeUnknown {
 		sc.errorf(rng, "Condition that is no condition", "A condition is true or false; this one is %s.", shapeName(shape))
 	}
-	if readsRunStatus(a.condition) {
-		sc.p.statusExpected = true
-	}
+	sc.p.needs.add(a.condition)
 	sc.p.asserts = append(sc.p.asserts, a)
 }
 
@@ -363,16 +361,11 @@ func shapeName(s *schema.Shape) string {
 	return "something else"
 }
 
-func readsRunStatus(e hclsyntax.Expression) bool {
-	for _, t := range e.Variables() {
-		if t.RootName() != "run" {
-			continue
-		}
-		if name, ok := attrName(t, 1); !ok || name == "status" {
-			return true
-		}
-	}
-	return false
+// readsRunStatus reports whether conditions read the run's status, or the
+// whole of the run.
+func readsRunStatus(n *needs) bool {
+	run := n.find("run")
+	return run != nil && (run.all || len(run.kids) == 0 || run.find("status") != nil)
 }
 
 // expectation compiles an expect block: every attribute must exist in the

@@ -87,6 +87,7 @@ type workflowCompiler struct {
 	gateway *gateway
 	index   map[string]int
 	shapes  *schema.Shape // of the root step
+	input   *schema.Shape // of the root input, made at its first use
 }
 
 func (wc *workflowCompiler) steps() {
@@ -304,26 +305,33 @@ func (wc *workflowCompiler) stepRoots(extra map[string]*schema.Shape, where stri
 func (wc *workflowCompiler) within() string { return fmt.Sprintf("in workflow %q", wc.w.name) }
 
 func (wc *workflowCompiler) inputShape() *schema.Shape {
-	s := directory("input", wc.within(), map[string]*schema.Shape{})
-	for name := range wc.w.inputs {
-		s.Attrs[name] = &schema.Shape{Nullable: true}
+	if wc.input == nil {
+		wc.input = directory("input", wc.within(), make(map[string]*schema.Shape, len(wc.w.inputs)))
+		for name := range wc.w.inputs {
+			wc.input.Attrs[name] = &schema.Shape{Nullable: true}
+		}
 	}
-	return s
+	return wc.input
 }
 
 // checkExpressions checks what a step's expressions refer to and notes what
 // they read.
 func (wc *workflowCompiler) checkExpressions(s *step) {
 	plain := wc.stepRoots(nil, fmt.Sprintf("an argument of step %q", s.name))
-	self := wc.stepRoots(map[string]*schema.Shape{"self": stepShape(s.kind)}, fmt.Sprintf("the output of step %q", s.name))
 	for _, a := range s.block.Attrs {
 		if s.args[a.Name] == a || a.Name == "when" {
 			wc.expression(s, a.Expr, plain)
 		}
 	}
-	wc.expression(s, s.output, self)
-	for _, v := range s.validates {
-		wc.expression(s, v.condition, self)
+	if s.output != nil || len(s.validates) > 0 {
+		self := wc.stepRoots(map[string]*schema.Shape{"self": stepShape(s.kind)}, fmt.Sprintf("the output of step %q", s.name))
+		wc.expression(s, s.output, self)
+		for _, v := range s.validates {
+			wc.expression(s, v.condition, self)
+		}
+	}
+	if len(s.tools) == 0 {
+		return
 	}
 	withArguments := wc.stepRoots(map[string]*schema.Shape{"arguments": {}}, fmt.Sprintf("a tool of step %q", s.name))
 	for _, t := range s.tools {

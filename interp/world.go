@@ -102,8 +102,8 @@ func (c *compiler) breaker(b *dsl.Block) policy.BreakerConfig {
 		Name: b.Name(), Threshold: r.Int("threshold"), FailureRate: r.Float("failure_rate"), MinCalls: r.Int("min_calls"),
 		Reset: r.Duration("reset"), HalfOpenMax: r.Int("half_open_max"), SuccessThreshold: r.Int("success_threshold"), Ignore: r.Strings("ignore"),
 	}
-	kinds := failureKinds()
 	for _, k := range cfg.Ignore {
+		kinds := failureKinds()
 		if !contains(kinds, k) {
 			r.Errorf("ignore", "Unknown failure kind", "There is no failure kind %q.%s", k, dsl.DidYouMean(k, kinds))
 		}
