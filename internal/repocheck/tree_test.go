@@ -65,6 +65,9 @@ var readTree = sync.OnceValues(func() ([]*file, error) {
 		if d.IsDir() {
 			return enter(name, rel, nested)
 		}
+		if rel == ".git" {
+			return nil // of a linked work tree
+		}
 		f := &file{Path: rel}
 		files = append(files, f)
 		if !d.Type().IsRegular() || !isText(rel) {

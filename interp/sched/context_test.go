@@ -247,7 +247,8 @@ func TestHTTPClientOnVirtualTime(t *testing.T) {
 		if !errors.Is(err, context.DeadlineExceeded) || !errors.As(err, &timeout) || !timeout.Timeout() || s.Elapsed() != 5*second {
 			t.Errorf("%v at %v", err, s.Elapsed())
 		}
-		if during != before {
+		// Fewer is fine: one of an earlier test may end at any time.
+		if during > before {
 			t.Errorf("%d goroutines during the call, %d before", during, before)
 		}
 	})
