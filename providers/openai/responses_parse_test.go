@@ -53,6 +53,7 @@ func TestResponsesFailures(t *testing.T) {
 		{"failed for a rate limit", false, jsonType, `{"status":"failed","error":{"code":"rate_limit_exceeded","message":"m"},"output":[]}`, failure.RateLimit, "m"},
 		{"an error of the other interface", false, jsonType, `{"error":{"type":"overloaded_error","message":"m"}}`, failure.Overloaded, "m"},
 		{"in the background", false, jsonType, `{"status":"queued","output":[]}`, failure.ProtocolError, "queued"},
+		{"still in the background", false, jsonType, `{"status":"in_progress","output":[]}`, failure.ProtocolError, "in_progress"},
 
 		{"stream: no end marker", true, sseType, textDelta, failure.StreamIncomplete, "response.completed"},
 		{"stream: the other interface's end marker", true, sseType, textDelta + sse("[DONE]"), failure.StreamIncomplete, "[DONE]"},
