@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -215,7 +216,8 @@ func TestParsePlainAnswerToStream(t *testing.T) {
 }
 
 // Shows that tool calls are put together by index, in whatever order and
-// pieces they come, and that their number is bounded.
+// pieces they come, apart also where parallel ones share an index, and that
+// their number is bounded.
 func TestParseToolCallDeltas(t *testing.T) {
 	event := func(calls string) string {
 		return `data: {"choices":[{"delta":{"tool_calls":[` + calls + `]}}]}` + "\n\n"
@@ -227,6 +229,13 @@ func TestParseToolCallDeltas(t *testing.T) {
 	want := []providers.ToolCall{{ID: "a", Name: "f", Arguments: `{"x":1}`}, {ID: "b", Name: "g", Arguments: "[]"}}
 	if failed != nil || len(out.ToolCalls) != 2 || out.ToolCalls[0] != want[0] || out.ToolCalls[1] != want[1] {
 		t.Errorf("%+v, %+v", failed, out.ToolCalls)
+	}
+
+	stream = event(`{"index":0,"id":"a","function":{"name":"f","arguments":"{"}}`) + event(`{"index":0,"id":"other","function":{"arguments":"}"}}`) +
+		event(`{"index":0,"id":"b","function":{"name":"g","arguments":"[]"}}`) + final
+	want = []providers.ToolCall{{ID: "a", Name: "f", Arguments: "{}"}, {ID: "b", Name: "g", Arguments: "[]"}}
+	if out, failed = parse(providers.Input{Stream: true}, answer(200, sseType, strings.NewReader(stream)), nil, nil); failed != nil || !slices.Equal(out.ToolCalls, want) {
+		t.Errorf("of one index: %+v, %+v", failed, out.ToolCalls)
 	}
 
 	var many strings.Builder

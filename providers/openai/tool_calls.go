@@ -1,6 +1,7 @@
 package openai
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -13,22 +14,30 @@ const callsMax = 4096
 
 // toolCalls puts tool calls together from their deltas, by index.
 type toolCalls struct {
+	// byIndex is the latest call of each index.
 	byIndex map[int]*partialCall
+	all     []*partialCall
 }
 
 type partialCall struct {
+	index     int
 	id, name  string
 	arguments strings.Builder
 }
 
 // add takes one delta: id and name once, arguments piece by piece. A delta
-// without an index belongs to the first call.
+// without an index belongs to the first call. Hosts that give parallel calls
+// one index tell them apart by id and name together; an id alone may be a new
+// one in every delta.
 func (t *toolCalls) add(d toolCall) error {
 	index := 0
 	if d.Index != nil {
 		index = *d.Index
 	}
 	call, err := t.at(index)
+	if err == nil && d.Function.Name != "" && call.name != "" && d.ID != "" && call.id != d.ID {
+		call, err = t.begin(index)
+	}
 	if err != nil {
 		return err
 	}
@@ -37,19 +46,24 @@ func (t *toolCalls) add(d toolCall) error {
 	return nil
 }
 
-// at returns the call of an index, a new one where there is none yet.
+// at returns the latest call of an index, a new one where there is none yet.
 func (t *toolCalls) at(index int) (*partialCall, error) {
 	if call := t.byIndex[index]; call != nil {
 		return call, nil
 	}
-	if len(t.byIndex) == callsMax {
+	return t.begin(index)
+}
+
+func (t *toolCalls) begin(index int) (*partialCall, error) {
+	if len(t.all) == callsMax {
 		return nil, fmt.Errorf("the answer has more than %d tool calls", callsMax)
 	}
 	if t.byIndex == nil {
 		t.byIndex = map[int]*partialCall{}
 	}
-	call := &partialCall{}
+	call := &partialCall{index: index}
 	t.byIndex[index] = call
+	t.all = append(t.all, call)
 	return call, nil
 }
 
@@ -60,14 +74,9 @@ func (c *partialCall) setArguments(text string) {
 
 // list returns the calls in the order of their indexes, nil where there is none.
 func (t *toolCalls) list() []providers.ToolCall {
-	indexes := make([]int, 0, len(t.byIndex))
-	for i := range t.byIndex {
-		indexes = append(indexes, i)
-	}
-	slices.Sort(indexes)
+	slices.SortStableFunc(t.all, func(a, b *partialCall) int { return cmp.Compare(a.index, b.index) })
 	var list []providers.ToolCall
-	for _, i := range indexes {
-		c := t.byIndex[i]
+	for _, c := range t.all {
 		list = append(list, providers.ToolCall{ID: c.id, Name: c.name, Arguments: c.arguments.String()})
 	}
 	return list
