@@ -44,15 +44,16 @@ func Run(p *Plan, opts RunOptions) *Result {
 	}
 	r := newRun(p, opts)
 	err := r.play()
+	if err == nil {
+		r.judge(result)
+		err = r.log.Err() // a gate that closes is an event, too
+	}
 	result.Virtual = r.clock.Elapsed()
 	result.Header, result.Events = r.header, r.log.Events()
 	if err != nil {
 		result.Verdict = Error
 		result.Problems = []Problem{{Kind: "error", Name: "run", Message: err.Error(), Range: p.workflow.rng}}
-		return result
 	}
-	r.judge(result)
-	result.Events = r.log.Events()
 	return result
 }
 
@@ -73,9 +74,11 @@ type run struct {
 	slots    *sched.Semaphore
 	settled  *sched.Signal
 	left     int // steps that have not settled
-	gates    []Problem
-	stuck    bool
-	limited  bool
+	// candidates are the steps that may have become ready.
+	candidates indexes
+	gates      []Problem
+	stuck      bool
+	limited    bool
 	// stopping is why no further step may start, "" while they may.
 	stopping   string
 	budget     *failure.Failure // the run's own, once it is exceeded
@@ -107,6 +110,7 @@ func newRun(p *Plan, opts RunOptions) *run {
 		r.steps = append(r.steps, newStepState(r, s))
 	}
 	r.left = len(r.steps)
+	r.link()
 	r.clock.OnDeadlock(r.deadlocked)
 	return r
 }

@@ -29,7 +29,17 @@ type stepState struct {
 	// failed is what the step ended with.
 	failed *failure.Failure
 	// owner is the step that this one runs in the place of.
-	owner    *stepState
+	owner *stepState
+	// awaits counts the dependencies that have not settled, dependants lists
+	// the steps that wait for this one, and askers counts the steps that may
+	// yet ask it to run.
+	awaits     int
+	dependants []int
+	askers     int
+	// cause is the failed ancestor because of which it was skipped, and far how
+	// many edges away that is.
+	cause    *stepState
+	far      int
 	bulkhead *policy.Bulkhead
 	// busy lets one call at a time run the step as a tool.
 	busy *sched.Semaphore
@@ -80,100 +90,11 @@ func (r *run) halt(err error) {
 	r.skipWaiting()
 }
 
-// advance starts or skips every step that can be, until nothing changes.
-func (r *run) advance(ctx context.Context) {
-	for changed := true; changed; {
-		changed = r.releaseUnused()
-		for _, s := range r.steps {
-			if s.phase == waiting && (!s.step.stands || s.owner != nil) && r.ready(ctx, s) {
-				changed = true
-			}
-		}
-	}
-}
-
-// ready starts or skips a step whose dependencies have settled, and reports
-// whether it did.
-func (r *run) ready(ctx context.Context, s *stepState) bool {
-	blocked := false
-	for _, i := range s.step.after {
-		d := r.steps[i]
-		if d.phase != settled {
-			return false
-		}
-		if !r.passable(d) {
-			blocked = true
-		}
-	}
-	switch {
-	case blocked:
-		reason := r.stopping
-		if i := r.closestFailure(s); i >= 0 {
-			reason = "upstream failure: " + r.steps[i].step.name
-		}
-		r.skip(s, reason)
-	case r.stopping != "":
-		r.skip(s, r.stopping)
-	default:
-		r.start(ctx, s)
-	}
-	return true
-}
-
-// passable reports whether a settled step lets its dependants run.
-func (r *run) passable(d *stepState) bool {
-	res := r.obs.steps[d.step.name]
-	if r.obs.completed(res) {
-		return true
-	}
-	switch res.skippedReason {
-	case skippedByWhen, skippedUnused, skippedOffered:
-		return true // it was not meant to run, which is no failure
-	}
-	return false
-}
-
 const (
 	skippedByWhen  = "when is false"
 	skippedUnused  = "fallback not needed"
 	skippedOffered = "tool not called"
 )
-
-// closestFailure finds the failed ancestor that is fewest edges away, the first
-// in declaration order, whatever failed first in time; -1 where there is none.
-func (r *run) closestFailure(s *stepState) int {
-	level := s.step.after
-	seen := map[int]bool{}
-	for len(level) > 0 {
-		best, bestCancelled := -1, -1
-		var next []int
-		for _, i := range level {
-			if seen[i] {
-				continue
-			}
-			seen[i] = true
-			switch r.obs.steps[r.steps[i].step.name].status {
-			case statusFailed, statusTimeout:
-				if best < 0 || i < best {
-					best = i
-				}
-			case statusCancelled:
-				if bestCancelled < 0 || i < bestCancelled {
-					bestCancelled = i
-				}
-			}
-			next = append(next, r.steps[i].step.after...)
-		}
-		if best < 0 {
-			best = bestCancelled
-		}
-		if best >= 0 {
-			return best
-		}
-		level = next
-	}
-	return -1
-}
 
 // skip settles a step without running it. One that was to run in the place of
 // another leaves that one failed.
@@ -235,6 +156,7 @@ func (r *run) replace(ctx context.Context, s *stepState) bool {
 		return false // it stands in for another step already
 	}
 	f.owner = s
+	r.candidates.add(f.step.index)
 	r.emit(trace.Event{Type: trace.Fallback, Step: s.step.name, Attrs: attrs("from", s.step.name, "to", f.step.name)})
 	r.advance(ctx)
 	return true
@@ -253,12 +175,8 @@ func (r *run) settleWith(s *stepState) *stepState {
 
 func (r *run) settle(s *stepState) {
 	s.phase = settled
-	for _, t := range s.step.tools {
-		if t.step >= 0 && r.steps[t.step].phase == running {
-			r.settle(r.steps[t.step])
-		}
-	}
 	r.left--
+	r.freed(s)
 	if r.left == 0 {
 		r.settled.Fire()
 	}
@@ -279,40 +197,7 @@ func (r *run) fail(s *stepState) {
 	r.cancelWork(errFailFast)
 }
 
-// releaseUnused skips the steps that stand by for others when no one can ask
-// for them any more, and reports whether there were any.
-func (r *run) releaseUnused() bool {
-	any := false
-	for _, s := range r.steps {
-		if s.phase != waiting || !s.step.stands {
-			continue
-		}
-		needed := false
-		for _, o := range r.steps {
-			if o.phase != settled && o != s && o.mayAskFor(s.step.index) {
-				needed = true
-			}
-		}
-		if !needed {
-			r.skip(s, r.standsReason(s))
-			any = true
-		}
-	}
-	return any
-}
-
-func (s *stepState) mayAskFor(i int) bool {
-	if s.step.fallback == i {
-		return true
-	}
-	for _, t := range s.step.tools {
-		if t.step == i {
-			return true
-		}
-	}
-	return false
-}
-
+// standsReason says why a step that stands by for others never ran.
 func (r *run) standsReason(s *stepState) string {
 	for _, o := range r.steps {
 		if o.step.fallback == s.step.index {
@@ -373,8 +258,8 @@ func (r *run) blame() (at, origin *stepState) {
 		if !s.step.required || s.step.stands || res.status != statusSkipped || r.passable(s) {
 			continue
 		}
-		if i := r.closestFailure(s); i >= 0 {
-			return s, r.steps[i]
+		if s.cause != nil {
+			return s, s.cause
 		}
 	}
 	return nil, nil

@@ -17,7 +17,7 @@ type Log struct {
 	events    []Event
 	limit     int
 	refused   int
-	open      [spanKinds]int
+	open      map[identity]int // what has no end yet; nil below the limit
 	observers []func(Event)
 }
 
@@ -47,7 +47,7 @@ func (l *Log) Append(e Event) uint64 {
 func (l *Log) add(e *Event) ([]func(Event), bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if !l.admit(e.Type) {
+	if !l.admit(e) {
 		l.refused++
 		return nil, false
 	}
@@ -59,23 +59,26 @@ func (l *Log) add(e *Event) ([]func(Event), bool) {
 	return l.observers, true
 }
 
-// admit counts what is open. Ends beyond the limit are bounded by the starts
-// before it.
-func (l *Log) admit(t Type) bool {
+// admit takes everything up to the limit, and beyond it the ends of what has
+// started before.
+func (l *Log) admit(e *Event) bool {
 	limit := l.limit
 	if limit <= 0 {
 		limit = DefaultLimit
 	}
-	room := len(l.events) < limit
-	kind, step := pairOf(t)
-	if step < 0 && l.open[kind] > 0 {
-		l.open[kind]--
+	if len(l.events) < limit {
 		return true
 	}
-	if room && step > 0 {
-		l.open[kind]++
+	if l.open == nil {
+		l.open = started(l.events)
 	}
-	return room
+	kind, step := pairOf(e.Type)
+	id := identify(kind, e)
+	if step >= 0 || l.open[id] == 0 {
+		return false
+	}
+	l.open[id]--
+	return true
 }
 
 // Events returns the events so far. The slice does not change when more are

@@ -86,19 +86,22 @@ func TestLimit(t *testing.T) {
 			t.Errorf("%s was taken as %d", typ, seq)
 		}
 	}
-	for i, typ := range []Type{AttemptEnd, StepEnd, RunEnd} {
-		if seq := l.Append(Event{Type: typ, Step: "a"}); seq != uint64(4+i) {
-			t.Errorf("%s got %d", typ, seq)
+	if seq := l.Append(Event{Type: StepEnd, Step: "b"}); seq != 0 {
+		t.Error("the end of another step was taken beyond the limit")
+	}
+	for i, end := range []Event{{Type: RunEnd}, {Type: AttemptEnd, Step: "a", Attempt: 1}, {Type: StepEnd, Step: "a"}} {
+		if seq := l.Append(end); seq != uint64(4+i) {
+			t.Errorf("%s got %d", end.Type, seq)
 		}
 	}
 	if seq := l.Append(Event{Type: RunEnd}); seq != 0 {
-		t.Error("an end without a start was taken beyond the limit")
+		t.Error("a second end was taken beyond the limit")
 	}
 	var limit *LimitError
-	if !errors.As(l.Err(), &limit) || limit.Kept != 6 || limit.Refused != 4 {
+	if !errors.As(l.Err(), &limit) || limit.Kept != 6 || limit.Refused != 5 {
 		t.Fatalf("%v", l.Err())
 	}
-	for _, part := range []string{"6 events", "refused 4", "run_end", `step "a"`, "raise the limit"} {
+	for _, part := range []string{"6 events", "refused 5", "step_end", `step "a"`, "raise the limit"} {
 		if !strings.Contains(limit.Error(), part) {
 			t.Errorf("%q does not say %q", limit, part)
 		}

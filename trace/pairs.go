@@ -10,8 +10,6 @@ var pairs = [...]struct{ start, end Type }{
 	{Lock, Unlock},
 }
 
-const spanKinds = len(pairs)
-
 // pairOf returns the pair a type belongs to, and +1 for its start, -1 for its
 // end, 0 for a type that is neither.
 func pairOf(t Type) (kind, step int) {
@@ -44,6 +42,20 @@ func identify(kind int, e *Event) identity {
 		id.lock = e.Text("lock")
 	}
 	return id
+}
+
+// started counts the starts that have no end yet.
+func started(events []Event) map[identity]int {
+	open := map[identity]int{}
+	for i := range events {
+		kind, step := pairOf(events[i].Type)
+		if id := identify(kind, &events[i]); step > 0 {
+			open[id]++
+		} else if step < 0 && open[id] > 0 {
+			open[id]--
+		}
+	}
+	return open
 }
 
 // Unended returns the starts that have no end, and ends that have no start, in
