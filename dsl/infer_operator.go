@@ -23,7 +23,7 @@ func (in *inference) unary(e *hclsyntax.UnaryOpExpr, sc *scope) *schema.Shape {
 func (in *inference) binary(e *hclsyntax.BinaryOpExpr, sc *scope) *schema.Shape {
 	left, right := in.value(e.LHS, sc), in.value(e.RHS, sc)
 	switch e.Op {
-	case hclsyntax.OpEqual, hclsyntax.OpNotEqual:
+	case hclsyntax.OpEqual, hclsyntax.OpNotEqual, strictEqual, strictNotEqual:
 		in.checkEqual(e, left, right)
 		return schema.BoolShape
 	case hclsyntax.OpLogicalAnd, hclsyntax.OpLogicalOr:

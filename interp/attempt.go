@@ -69,11 +69,9 @@ func (a *attempt) run(ctx context.Context) *failure.Failure {
 	f := a.exchange(dialCtx, req, body)
 	f = a.name(ctx, dialCtx, f)
 	a.account(f)
+	r.overBudget()
 	if a.stopped {
 		return nil
-	}
-	if f == nil {
-		return r.overBudget()
 	}
 	return f
 }
@@ -293,12 +291,11 @@ func (a *attempt) account(f *failure.Failure) {
 
 // overBudget fails the run when an answer cost more than it may spend. What is
 // in flight finishes, and is paid for.
-func (r *run) overBudget() *failure.Failure {
+func (r *run) overBudget() {
 	why := r.plan.workflow.budget.Exceeded(r.obs.run.costUSD, float64(r.obs.run.usage.Total))
 	if why == "" || r.budget != nil {
-		return nil
+		return
 	}
 	r.budget = r.classified(&failure.Failure{Kind: failure.BudgetExceeded, Message: why})
 	r.stopping = "budget exceeded"
-	return nil
 }

@@ -40,6 +40,7 @@ func (r *run) rounds(ctx context.Context, s *stepState, in providers.Input, turn
 		if err := r.clock.SleepAs(ctx, sched.Start, d.Wait); err != nil {
 			return out, cancelled(err)
 		}
+		s.retried++
 	}
 }
 
@@ -85,10 +86,7 @@ func (c *call) validate(out providers.Output) *failure.Failure {
 	if len(c.s.step.validates) == 0 {
 		return nil
 	}
-	c.s.result.answer(out)
-	c.s.result.statusCode, c.s.result.body = out.StatusCode, string(out.Body)
-	c.s.result.json = jsonValue(string(out.Body))
-	c.s.result.headers = headerMap(out.Headers)
+	c.s.result.answer(c.s.step.kind, out)
 	self := map[string]cty.Value{"self": c.r.self(c.s)}
 	for _, v := range c.s.step.validates {
 		// A condition that cannot be evaluated, because the answer lacks what
@@ -147,7 +145,7 @@ func (c *call) gateway(ctx context.Context) (providers.Output, *failure.Failure)
 	if len(targets) == 0 {
 		return providers.Output{}, c.r.classified(&failure.Failure{
 			Kind: failure.TargetUnavailable, Step: c.s.step.name,
-			Message: fmt.Sprintf("no target of gateway %q serves model %q", c.s.step.gateway.name, c.in.Model),
+			Message: fmt.Sprintf("no target of gateway %q serves model %q", c.s.step.gateway.name, c.model(c.s.step.gateway.targets[0])),
 		})
 	}
 	var out providers.Output
@@ -187,7 +185,7 @@ func (c *call) summary(told []string, targets int) *failure.Failure {
 		list = c.refusals
 	}
 	f := list[len(list)-1]
-	if targets > 1 && !final(&f) {
+	if targets > 1 && len(told) == targets && !final(&f) {
 		f.Message = "all targets failed: " + strings.Join(told, "; ")
 		for _, t := range list {
 			f.Retryable = f.Retryable || t.Retryable

@@ -324,6 +324,7 @@ func (sc *scenarioCompiler) conditions() {
 
 func (sc *scenarioCompiler) assertion(b *dsl.Block, env *dsl.Env) {
 	a := &assertion{name: b.Name(), condition: exprOf(b, "condition"), message: exprOf(b, "error_message"), rng: b.DefRange}
+	dsl.Strict(a.condition)
 	if a.condition == nil {
 		return
 	}

@@ -108,11 +108,14 @@ type usageAttr struct{ providers.Usage }
 
 // AppendJSON implements trace.Value.
 func (u usageAttr) AppendJSON(dst []byte) []byte {
-	return trace.AppendValue(dst, map[string]any{
-		"cached_tokens": u.Cached, "completion_tokens": u.Completion, "prompt_tokens": u.Prompt,
-		"reasoning_tokens": u.Reasoning, "total_tokens": u.Total,
-	})
+	return document{
+		{"cached_tokens", u.Cached}, {"completion_tokens", u.Completion}, {"prompt_tokens", u.Prompt},
+		{"reasoning_tokens", u.Reasoning}, {"total_tokens", u.Total},
+	}.AppendJSON(dst)
 }
+
+// Tokens gives the metrics what they would else decode.
+func (u usageAttr) Tokens() (in, out int64) { return int64(u.Prompt), int64(u.Completion) }
 
 // callsAttr carries tool calls.
 type callsAttr []providers.ToolCall
@@ -131,8 +134,12 @@ type partialAttr struct{ partialResult }
 
 // AppendJSON implements trace.Value.
 func (p partialAttr) AppendJSON(dst []byte) []byte {
+	data := make(map[string]any, len(p.data))
+	for name, v := range p.data {
+		data[name] = valueAttr{v}
+	}
 	return trace.AppendValue(dst, map[string]any{
-		"completed_steps": p.completed, "completion_ratio": p.ratio, "failed_steps": p.failed, "hint": p.hint,
+		"data": data, "completed_steps": p.completed, "completion_ratio": p.ratio, "failed_steps": p.failed, "hint": p.hint,
 		"recoverable": p.recoverable, "remaining_steps": p.remaining, "skipped_steps": p.skipped,
 	})
 }

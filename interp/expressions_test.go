@@ -103,7 +103,7 @@ workflow "w" {
 		{"null equals null", `step.number.error == null && step.nothing.output == null`, nil},
 		{"null is not five", `step.nothing.output != 5`, nil},
 		{"a text is no condition", `step.text.output`, []string{"neither true nor false"}},
-		{"a number and a text", `step.number.output == step.text.output`, []string{"can never be equal", "step.number.output is a number", "step.text.output is a string"}},
+		{"a number and a text", `step.number.output == step.text.output`, []string{"can never be equal", "5 is a number", `"5" is a string`}},
 		{"also unequal", `step.number.output != step.text.output`, []string{"can never be equal"}},
 		{"also in a not", `!(step.number.output == step.text.output)`, []string{"can never be equal"}},
 		{"a tuple and a number", `step.list.output == 1`, []string{"can never be equal"}},

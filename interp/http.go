@@ -5,8 +5,6 @@ import (
 	"net/http"
 	"strings"
 
-	"github.com/zclconf/go-cty/cty"
-
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/failure"
 	"github.com/scenario-lang/scenario/providers"
@@ -32,15 +30,7 @@ func (r *run) http(ctx context.Context, s *stepState) *failure.Failure {
 		in.JSON, in.HasJSON = dsl.GoValue(v), true
 	}
 	out, f := r.rounds(ctx, s, in, 0)
-	o := &s.result
-	o.answered = out.StatusCode != 0
-	o.statusCode, o.body, o.chunks = out.StatusCode, string(out.Body), out.Chunks
-	o.headers = headerMap(out.Headers)
-	o.json = jsonValue(o.body)
-	o.value = o.json
-	if o.json.IsNull() {
-		o.value = cty.StringVal(o.body)
-	}
+	s.result.answer(s.step.kind, out)
 	return f
 }
 
@@ -70,7 +60,7 @@ var secretHeaders = []string{
 	"openai-organization", "openai-project", "anthropic-organization-id", "x-amz-security-token", "x-amz-signature",
 }
 
-// idempotent reports whether a request may be sent twice (language.md §3).
+// mayRepeat reports whether a request may be sent twice (language.md §3).
 func (s *step) mayRepeat(in providers.Input) bool {
 	if s.idempotent != nil {
 		return *s.idempotent

@@ -167,10 +167,6 @@ func (c *checker) assert(a *assertion) *Problem {
 	case v.Type() != cty.Bool:
 		p.Message = fmt.Sprintf("the condition is %s, neither true nor false.", dsl.Render(v, 80))
 	default:
-		if mismatch := c.mismatch(a.condition, v.True()); mismatch != "" {
-			p.Message = mismatch
-			break
-		}
 		if v.True() {
 			return nil
 		}
@@ -194,9 +190,13 @@ func (c *checker) assert(a *assertion) *Problem {
 
 func firstError(diags hcl.Diagnostics) string {
 	for _, d := range diags {
-		if d.Severity == hcl.DiagError {
-			return strings.TrimSpace(d.Summary + ": " + d.Detail)
+		if d.Severity != hcl.DiagError {
+			continue
 		}
+		if why, ok := strings.CutPrefix(d.Detail, "Error during operation: "); ok {
+			return why
+		}
+		return strings.TrimSpace(d.Summary + ": " + d.Detail)
 	}
 	return ""
 }

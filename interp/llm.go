@@ -7,6 +7,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/scenario-lang/scenario/failure"
+	"github.com/scenario-lang/scenario/interp/sched"
 	"github.com/scenario-lang/scenario/providers"
 )
 
@@ -24,7 +25,7 @@ func (r *run) llm(ctx context.Context, s *stepState) *failure.Failure {
 	for turn := 1; ; turn++ {
 		o.turns = turn
 		out, f := r.rounds(ctx, s, in, turn)
-		o.answer(out)
+		o.answer(s.step.kind, out)
 		if f != nil {
 			return f
 		}
@@ -46,10 +47,21 @@ func (r *run) llm(ctx context.Context, s *stepState) *failure.Failure {
 	}
 }
 
-// answer takes over what the last call answered, also before a failure.
-func (o *stepOutcome) answer(out providers.Output) {
+// answer takes over what a call answered, also before a failure.
+func (o *stepOutcome) answer(kind string, out providers.Output) {
+	o.chunks = out.Chunks
+	if kind == "http" {
+		o.answered = out.StatusCode != 0
+		o.statusCode, o.body, o.headers = out.StatusCode, string(out.Body), headerMap(out.Headers)
+		o.json = jsonValue(o.body)
+		o.value = o.json
+		if o.json.IsNull() {
+			o.value = cty.StringVal(o.body)
+		}
+		return
+	}
 	o.answered = out.Complete || out.Content != "" || len(out.ToolCalls) > 0
-	o.content, o.chunks, o.finishReason, o.model = out.Content, out.Chunks, out.FinishReason, out.Model
+	o.content, o.finishReason, o.model = out.Content, out.FinishReason, out.Model
 	o.value = cty.StringVal(out.Content)
 }
 
@@ -136,7 +148,7 @@ func toolsOf(v any) ([]providers.Tool, error) {
 // not for the step.
 func (r *run) callTools(ctx context.Context, s *stepState, calls []providers.ToolCall) ([]providers.Message, *failure.Failure) {
 	answers := make([]providers.Message, len(calls))
-	var pending []func() error
+	var pending []*sched.Task
 	for i, c := range calls {
 		answers[i] = providers.Message{Role: "tool", ToolCallID: c.ID, Name: c.Name}
 		t := s.step.tool(c.Name)
@@ -148,16 +160,19 @@ func (r *run) callTools(ctx context.Context, s *stepState, calls []providers.Too
 			task := r.clock.Go(ctx, fmt.Sprintf("tool %q of step %q", c.Name, s.step.name), sub.step.index, func(ctx context.Context) {
 				answers[i].Content = r.toolStep(ctx, sub)
 			})
-			pending = append(pending, func() error { return task.Wait(ctx) })
+			pending = append(pending, task)
 		default:
 			v, f := r.evaluate(s, t.output, "tool "+t.name, map[string]cty.Value{"arguments": toolArguments(c.Arguments)})
 			answers[i].Content = toolText(v, f)
 		}
 	}
-	for _, wait := range pending {
-		if err := wait(); err != nil {
-			return nil, cancelled(err)
-		}
+	for _, task := range pending {
+		// Under a context that has ended the tools end too, and before the
+		// step that called them.
+		_ = task.Wait(context.Background())
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, cancelled(err)
 	}
 	return answers, nil
 }

@@ -33,7 +33,6 @@ func (o *observed) apply(e *trace.Event) {
 	case trace.Rejection:
 		o.rejection(s, e)
 	case trace.RetryWait:
-		s.retries++
 		s.delays = append(s.delays, wait{e.At, get[time.Duration](e, "delay_ns")})
 	case trace.Fallback:
 		if get[string](e, "gateway") == "" {
@@ -119,11 +118,9 @@ func (o *observed) stepEnd(s *stepResult, e *trace.Event) {
 		return
 	}
 	s.ended = e.At
+	s.retries += get[int](e, "retries")
 	if n := len(s.delays); n > 0 && s.delays[n-1].at+s.delays[n-1].delay > e.At {
-		// The last wait was cut short: it did not take place, nor did the
-		// round after it.
-		s.delays = s.delays[:n-1]
-		s.retries--
+		s.delays = s.delays[:n-1] // it was cut short and did not take place
 	}
 	if v := get[valueAttr](e, "output"); v.Value != cty.NilVal {
 		s.output = v.Value

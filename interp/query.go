@@ -131,11 +131,12 @@ func metricArgs(args []cty.Value) (string, map[string]string, error) {
 		if !args[1].Type().IsObjectType() {
 			return "", nil, fmt.Errorf("the labels are an object { label = \"value\" }")
 		}
-		for k, v := range args[1].AsValueMap() {
-			if v.IsNull() || v.Type() != cty.String {
+		given := args[1].AsValueMap()
+		for _, k := range sortedNames(given) {
+			if v := given[k]; v.IsNull() || v.Type() != cty.String {
 				return "", nil, fmt.Errorf("the label %q must be a string", k)
 			}
-			labels[k] = v.AsString()
+			labels[k] = given[k].AsString()
 		}
 	}
 	return name, labels, nil

@@ -36,7 +36,7 @@ type stepOutcome struct {
 // runStep runs one step from its start event to its end event.
 func (r *run) runStep(ctx context.Context, s *stepState) {
 	s.result = stepOutcome{value: null, json: null}
-	s.failed = nil
+	s.failed, s.retried = nil, 0
 	wanted, f := r.when(s)
 	if f == nil && !wanted {
 		r.emit(trace.Event{Type: trace.StepEnd, Step: s.step.name, Attrs: attrs("status", statusSkipped, "skipped_reason", skippedByWhen)})
@@ -151,7 +151,7 @@ func (r *run) endStep(ctx, stepCtx context.Context, s *stepState, output cty.Val
 	o := &s.result
 	list := attrs("status", status, "output", valueAttr{output}, "answered", ifSet(o.answered), "content", o.content, "chunks", o.chunks,
 		"finish_reason", o.finishReason, "tool_calls", callsAttr(o.toolCalls), "model", o.model, "turns", ifSet(o.turns),
-		"headers", headersAttr(o.headers), "body", o.body, "json", valueAttr{o.json}, "stop", o.stop)
+		"headers", headersAttr(o.headers), "body", o.body, "json", valueAttr{o.json}, "stop", o.stop, "retries", ifSet(s.retried))
 	if f == nil || f.StatusCode == 0 {
 		list = append(list, attrs("status_code", ifSet(o.statusCode))...)
 	}

@@ -21,6 +21,8 @@ type stepState struct {
 	phase  phase
 	n      int // attempts so far
 	draws  int // waits drawn so far
+	// retried counts the rounds after the first that began, all turns added.
+	retried int
 	cancel context.CancelCauseFunc
 	// current is the attempt under way.
 	current *attempt

@@ -53,7 +53,7 @@ func fallbackRun() []trace.Event {
 	add(3, trace.RetryWait, trace.Event{Step: "page", Round: 1}, "delay_ns", time.Second, "retry", 1)
 	add(4, trace.AttemptStart, page, "method", "GET", "url", "https://h/p?q=secret")
 	add(4.5, trace.AttemptEnd, page, "outcome", "success", "by", "cassette", "status_code", 200)
-	add(4.5, trace.StepEnd, trace.Event{Step: "page"}, "status", "success")
+	add(4.5, trace.StepEnd, trace.Event{Step: "page"}, "status", "success", "retries", 1)
 	add(4.5, trace.StepStart, trace.Event{Step: "later"}, "kind", "value")
 	add(4.5, trace.StepEnd, trace.Event{Step: "later"}, "status", "skipped", "skipped_reason", "when is false")
 	add(5, trace.RunEnd, trace.Event{}, "status", "success", "run_id", "run-1")

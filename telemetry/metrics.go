@@ -58,8 +58,6 @@ func (b *metricBuilder) take(e *trace.Event) {
 		b.endAttempt(e)
 	case trace.Fault:
 		b.count(mockFaults, b.workflow(e), address(e), e.Text("fault_type"))
-	case trace.RetryWait:
-		b.count(retries, b.workflow(e), address(e))
 	case trace.Fallback:
 		if gateway := e.Text("gateway"); gateway != "" {
 			b.count(fallbacks, gateway, e.Text("to"))
@@ -73,6 +71,9 @@ func (b *metricBuilder) take(e *trace.Event) {
 	case trace.Route:
 		b.count(routes, e.Actor, e.Text("outcome"))
 	case trace.StepEnd:
+		if n := e.Int("retries"); n > 0 {
+			b.at(retries, b.workflow(e), address(e)).Value += float64(n)
+		}
 		b.classified(e)
 	}
 }

@@ -1,0 +1,78 @@
+package dsl
+
+import (
+	"fmt"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/function"
+)
+
+// Strict makes every == and != of an expression one that refuses values which
+// can never be equal: a number and a string, or a tuple or an object and
+// anything else. HCL calls those unequal without a word (semantics.md §14).
+// The expression is changed in place; do so once, before anything reads it.
+func Strict(e hclsyntax.Expression) {
+	if e == nil {
+		return
+	}
+	_ = hclsyntax.VisitAll(e, func(n hclsyntax.Node) hcl.Diagnostics {
+		if x, ok := n.(*hclsyntax.BinaryOpExpr); ok {
+			switch x.Op {
+			case hclsyntax.OpEqual:
+				x.Op = strictEqual
+			case hclsyntax.OpNotEqual:
+				x.Op = strictNotEqual
+			}
+		}
+		return nil
+	})
+}
+
+// IsEqual reports whether an operation is ==, strict or not.
+func IsEqual(op *hclsyntax.Operation) bool { return op == hclsyntax.OpEqual || op == strictEqual }
+
+var (
+	strictEqual    = strictOperation(func(equal cty.Value) cty.Value { return equal })
+	strictNotEqual = strictOperation(cty.Value.Not)
+)
+
+func strictOperation(result func(cty.Value) cty.Value) *hclsyntax.Operation {
+	side := func(name string) function.Parameter {
+		return function.Parameter{Name: name, Type: cty.DynamicPseudoType, AllowNull: true, AllowUnknown: true, AllowDynamicType: true}
+	}
+	return &hclsyntax.Operation{
+		Type: cty.Bool,
+		Impl: function.New(&function.Spec{
+			Params: []function.Parameter{side("a"), side("b")},
+			Type:   function.StaticReturnType(cty.Bool),
+			Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) {
+				a, b := args[0], args[1]
+				if !a.IsNull() && !b.IsNull() && a.IsKnown() && b.IsKnown() {
+					if ka, kb := valueKind(a), valueKind(b); ka != kb && ka != "" && kb != "" {
+						return cty.NilVal, fmt.Errorf("the two sides can never be equal: %s is %s, and %s is %s", Render(a, 60), ka, Render(b, 60), kb)
+					}
+				}
+				return result(a.Equals(b)), nil
+			},
+		}),
+	}
+}
+
+// valueKind names what a value is for a comparison, "" where it is not known.
+func valueKind(v cty.Value) string {
+	switch t := v.Type(); {
+	case t == cty.String:
+		return "a string"
+	case t == cty.Number:
+		return "a number"
+	case t == cty.Bool:
+		return "a bool"
+	case t.IsObjectType(), t.IsMapType():
+		return "an object"
+	case t.IsTupleType(), t.IsListType(), t.IsSetType():
+		return "a tuple"
+	}
+	return ""
+}
