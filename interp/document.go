@@ -7,8 +7,9 @@ import (
 	"github.com/scenario-lang/scenario/trace"
 )
 
-// document is an object of the plan's JSON, in any order. Every plan is
-// encoded once for its hash, and a list costs a fraction of a map.
+// document is an object of the plan's JSON. Every plan is encoded once for its
+// hash, and a list costs a fraction of a map; one that is written in the order
+// of its names, which is sorted all the same, the least.
 type document []member
 
 // member is one member of a document; one that is nil is left out.

@@ -37,18 +37,21 @@ func (p *Plan) JSON() []byte {
 	return trace.AppendValue(nil, doc)
 }
 
+// documentSize is room for the larger half of a common plan.
+const documentSize = 8 << 10
+
 // digest computes the hash.
 func (p *Plan) digest() string {
 	h := sha256.New()
 	h.Write(p.workflow.digest())
-	h.Write(trace.AppendValue(nil, planWriter{}.scenario(p)))
+	h.Write(planWriter{}.scenario(p).AppendJSON(make([]byte, 0, documentSize)))
 	return "sha256:" + hex.EncodeToString(h.Sum(nil))
 }
 
 // sum is the workflow's part of a plan's hash, encoded once for all scenarios
 // that run it.
 func (f *workflow) sum() []byte {
-	sum := sha256.Sum256(trace.AppendValue(nil, planWriter{}.workflow(f)))
+	sum := sha256.Sum256(planWriter{}.workflow(f).AppendJSON(make([]byte, 0, documentSize)))
 	return sum[:]
 }
 
@@ -64,7 +67,7 @@ func (w planWriter) expr(e hclsyntax.Expression) any {
 	if !w.places {
 		return source
 	}
-	return document{{"source", source}, {"at", w.place(e.Range())}}
+	return document{{"at", w.place(e.Range())}, {"source", source}}
 }
 
 func (w planWriter) place(rng hcl.Range) any {
@@ -98,8 +101,8 @@ func (w planWriter) workflow(f *workflow) document {
 		inputs[name] = dsl.GoValue(v)
 	}
 	doc := document{
-		{"name", f.name}, {"inputs", inputs}, {"timeout_ns", duration(f.timeout)}, {"max_concurrent", f.maxConcurrent}, {"on_failure", f.onFailure},
-		{"output", w.expr(f.output)}, {"at", w.place(f.rng)},
+		{"at", w.place(f.rng)}, {"inputs", inputs}, {"max_concurrent", f.maxConcurrent}, {"name", f.name},
+		{"on_failure", f.onFailure}, {"output", w.expr(f.output)}, {"timeout_ns", duration(f.timeout)},
 	}
 	if f.budget.USD != nil {
 		doc.add("budget_usd", *f.budget.USD)
@@ -127,9 +130,10 @@ func (w planWriter) step(f *workflow, s *step) document {
 		after[i] = f.steps[n].name
 	}
 	doc := document{
-		{"kind", s.kind}, {"name", s.name}, {"args", w.attrs(args)}, {"when", w.expr(s.when)}, {"output", w.expr(s.output)}, {"after", after},
-		{"timeout_ns", duration(s.timeout)}, {"attempt_timeout_ns", duration(s.attemptTimeout)}, {"required", s.required}, {"stream", s.stream},
-		{"on_failure", s.onward}, {"fallback_any", s.fallbackAny}, {"bulkhead", bulkheadDoc(s.bulkhead)}, {"at", w.place(s.rng)},
+		{"after", after}, {"args", w.attrs(args)}, {"at", w.place(s.rng)}, {"attempt_timeout_ns", duration(s.attemptTimeout)},
+		{"bulkhead", bulkheadDoc(s.bulkhead)}, {"fallback_any", s.fallbackAny}, {"kind", s.kind}, {"name", s.name},
+		{"on_failure", s.onward}, {"output", w.expr(s.output)}, {"required", s.required}, {"stream", s.stream},
+		{"timeout_ns", duration(s.timeout)}, {"when", w.expr(s.when)},
 	}
 	if s.gateway != nil {
 		doc.add("gateway", gatewayDoc(s.gateway))
@@ -152,10 +156,10 @@ func (w planWriter) step(f *workflow, s *step) document {
 	}
 	var validates, tools []any
 	for _, v := range s.validates {
-		validates = append(validates, document{{"name", v.name}, {"condition", w.expr(v.condition)}, {"retry", v.retry}})
+		validates = append(validates, document{{"condition", w.expr(v.condition)}, {"name", v.name}, {"retry", v.retry}})
 	}
 	for _, t := range s.tools {
-		td := document{{"name", t.name}, {"description", t.description}, {"parameters", t.parameters}, {"output", w.expr(t.output)}}
+		td := document{{"description", t.description}, {"name", t.name}, {"output", w.expr(t.output)}, {"parameters", t.parameters}}
 		if t.step >= 0 {
 			td.add("step", f.steps[t.step].name)
 		}
@@ -173,9 +177,10 @@ func (w planWriter) step(f *workflow, s *step) document {
 func retryDoc(r policy.Retry) any {
 	b := r.Backoff
 	return document{
-		{"name", r.Name}, {"max_retries", r.MaxRetries}, {"on", r.On}, {"respect_retry_after", r.RespectRetryAfter}, {"max_retry_after_ns", r.MaxRetryAfter},
-		{"linear", b.Linear}, {"base_ns", b.Base}, {"multiplier", b.Multiplier}, {"max_delay_ns", b.MaxDelay}, {"increment_ns", b.Increment},
-		{"jitter", b.Jitter}, {"full_jitter", b.FullJitter},
+		{"base_ns", b.Base}, {"full_jitter", b.FullJitter}, {"increment_ns", b.Increment}, {"jitter", b.Jitter},
+		{"linear", b.Linear}, {"max_delay_ns", b.MaxDelay}, {"max_retries", r.MaxRetries},
+		{"max_retry_after_ns", r.MaxRetryAfter}, {"multiplier", b.Multiplier}, {"name", r.Name}, {"on", r.On},
+		{"respect_retry_after", r.RespectRetryAfter},
 	}
 }
 
@@ -195,17 +200,20 @@ func gatewayDoc(g *gateway) document {
 			headers[strings.ToLower(k)] = v
 		}
 		td := document{
-			{"name", t.name}, {"priority", t.priority}, {"fallback", t.fallback}, {"timeout_ns", duration(t.timeout)}, {"models", t.models}, {"bulkhead", bulkheadDoc(t.bulkhead)},
-			{"provider", document{{"kind", p.kind.Name}, {"api", p.api}, {"name", p.name}, {"model", p.model}, {"base_url", p.baseURL}, {"api_key_env", p.apiKeyEnv}, {"headers", redactHeaders(headers)}, {"timeout_ns", duration(p.timeout)}}},
+			{"bulkhead", bulkheadDoc(t.bulkhead)}, {"fallback", t.fallback}, {"models", t.models}, {"name", t.name},
+			{"priority", t.priority},
+			{"provider", document{{"api", p.api}, {"api_key_env", p.apiKeyEnv}, {"base_url", p.baseURL}, {"headers", redactHeaders(headers)}, {"kind", p.kind.Name}, {"model", p.model}, {"name", p.name}, {"timeout_ns", duration(p.timeout)}}},
+			{"timeout_ns", duration(t.timeout)},
 		}
 		if b := t.breaker; b != nil {
 			td.add("breaker", document{
-				{"threshold", b.Threshold}, {"window_calls", b.WindowCalls}, {"window_ns", duration(b.WindowTime)}, {"failure_rate", b.FailureRate}, {"min_calls", b.MinCalls},
-				{"reset_ns", b.Reset}, {"half_open_max", b.HalfOpenMax}, {"success_threshold", b.SuccessThreshold}, {"ignore", b.Ignore},
+				{"failure_rate", b.FailureRate}, {"half_open_max", b.HalfOpenMax}, {"ignore", b.Ignore}, {"min_calls", b.MinCalls},
+				{"reset_ns", b.Reset}, {"success_threshold", b.SuccessThreshold}, {"threshold", b.Threshold},
+				{"window_calls", b.WindowCalls}, {"window_ns", duration(b.WindowTime)},
 			})
 		}
 		if l := t.limit; l != nil {
-			td.add("rate_limit", document{{"requests_per_minute", l.RequestsPerMinute}, {"tokens_per_minute", l.TokensPerMinute}, {"burst", l.Burst}})
+			td.add("rate_limit", document{{"burst", l.Burst}, {"requests_per_minute", l.RequestsPerMinute}, {"tokens_per_minute", l.TokensPerMinute}})
 		}
 		targets[i] = td
 	}
@@ -215,8 +223,9 @@ func gatewayDoc(g *gateway) document {
 // scenario encodes everything but the workflow.
 func (w planWriter) scenario(p *Plan) document {
 	doc := document{
-		{"schema", planSchema}, {"name", p.Name}, {"seed", p.Seed}, {"inputs", dsl.GoValue(p.inputs)}, {"prefix", p.Prefix}, {"skip", p.Skip},
-		{"variables", dsl.GoValue(p.static.Variables["var"])}, {"locals", dsl.GoValue(p.static.Variables["local"])},
+		{"inputs", dsl.GoValue(p.inputs)}, {"locals", dsl.GoValue(p.static.Variables["local"])}, {"name", p.Name},
+		{"prefix", p.Prefix}, {"schema", planSchema}, {"seed", p.Seed}, {"skip", p.Skip},
+		{"variables", dsl.GoValue(p.static.Variables["var"])},
 	}
 	if allowed := sortedNames(p.allow); len(allowed) > 0 {
 		doc.add("allow", allowed)
@@ -227,15 +236,15 @@ func (w planWriter) scenario(p *Plan) document {
 		for j, e := range s.entries {
 			entries[j] = w.entry(e)
 		}
-		scripts[i] = document{{"address", s.address}, {"target", s.target}, {"exhausted", s.exhausted}, {"entries", entries}, {"at", w.place(s.rng)}}
+		scripts[i] = document{{"address", s.address}, {"at", w.place(s.rng)}, {"entries", entries}, {"exhausted", s.exhausted}, {"target", s.target}}
 	}
 	doc.add("scripts", scripts)
 	if t := p.cassette; t != nil {
-		doc.add("cassette", document{{"path", t.path}, {"digest", t.cassette.Digest}, {"match", t.match}, {"latency", t.latency}, {"match_headers", t.headers}})
+		doc.add("cassette", document{{"digest", t.cassette.Digest}, {"latency", t.latency}, {"match", t.match}, {"match_headers", t.headers}, {"path", t.path}})
 	}
 	var asserts, expects []any
 	for _, a := range p.asserts {
-		asserts = append(asserts, document{{"name", a.name}, {"condition", w.expr(a.condition)}, {"error_message", w.expr(a.message)}})
+		asserts = append(asserts, document{{"condition", w.expr(a.condition)}, {"error_message", w.expr(a.message)}, {"name", a.name}})
 	}
 	for _, x := range p.expects {
 		expects = append(expects, document{{"address", x.address}, {"attributes", w.attrs(x.attrs)}})
@@ -247,7 +256,8 @@ func (w planWriter) scenario(p *Plan) document {
 
 func (w planWriter) entry(e *entry) document {
 	doc := document{
-		{"what", e.what()}, {"times", e.times}, {"target", e.target}, {"turn", e.turn}, {"iteration", e.iteration}, {"optional", e.optional}, {"at", w.place(e.rng)},
+		{"at", w.place(e.rng)}, {"iteration", e.iteration}, {"optional", e.optional}, {"target", e.target}, {"times", e.times},
+		{"turn", e.turn}, {"what", e.what()},
 	}
 	if e.fault != nil {
 		doc.add("args", argsDoc(e.args))
@@ -258,12 +268,13 @@ func (w planWriter) entry(e *entry) document {
 	if o := e.reply; o != nil {
 		calls := make([]any, len(o.ToolCalls))
 		for i, c := range o.ToolCalls {
-			calls[i] = document{{"id", c.ID}, {"name", c.Name}, {"arguments", c.Arguments}}
+			calls[i] = document{{"arguments", c.Arguments}, {"id", c.ID}, {"name", c.Name}}
 		}
 		doc.add("reply", document{
-			{"content", o.Content}, {"chunks", o.Chunks}, {"finish_reason", o.FinishReason}, {"tool_calls", calls}, {"usage", usageAttr{o.Usage}},
-			{"model", o.Model}, {"status_code", o.StatusCode}, {"headers", headerMap(o.Headers)}, {"body", string(o.Body)},
-			{"cost_usd", o.CostUSD}, {"latency_ns", duration(o.Latency)}, {"chunk_delay_ns", duration(o.ChunkDelay)},
+			{"body", string(o.Body)}, {"chunk_delay_ns", duration(o.ChunkDelay)}, {"chunks", o.Chunks}, {"content", o.Content},
+			{"cost_usd", o.CostUSD}, {"finish_reason", o.FinishReason}, {"headers", headerMap(o.Headers)},
+			{"latency_ns", duration(o.Latency)}, {"model", o.Model}, {"status_code", o.StatusCode}, {"tool_calls", calls},
+			{"usage", usageAttr{o.Usage}},
 		})
 	}
 	if rp := e.replay; rp != nil {
