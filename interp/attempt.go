@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"time"
@@ -32,7 +33,6 @@ type attempt struct {
 	output providers.Output
 	// entry is the entry of the script that answered, nil for a cassette.
 	entry *entry
-	cost  float64
 	meta  wire.Meta
 	// laid is what the last request met.
 	laid wire.WireScript
@@ -177,7 +177,10 @@ func (a *attempt) exchange(ctx context.Context, req *http.Request, body []byte) 
 		a.status, a.headers = resp.StatusCode, headerMap(resp.Header)
 	}
 	out, f := a.target.provider.adapter.Parse(ctx, a.input, resp, err, r.clock.Now, a.deliver)
-	out.CostUSD = a.cost
+	if a.status >= 200 && a.status < 300 {
+		// An answer that came is paid for, also where it breaks off.
+		out.CostUSD = a.meta.CostUSD
+	}
 	a.output = out
 	return f
 }
@@ -185,6 +188,9 @@ func (a *attempt) exchange(ctx context.Context, req *http.Request, body []byte) 
 // unanswered is an attempt for which there is no answer it may have: a gate is
 // broken, and no retry can mend it.
 func (a *attempt) unanswered(err error) *failure.Failure {
+	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return cancelled(err) // while the recording was asked for
+	}
 	a.call.gated = true
 	rng := a.call.s.step.rng
 	var g *gateError
@@ -193,8 +199,10 @@ func (a *attempt) unanswered(err error) *failure.Failure {
 			rng = g.entry.rng
 		}
 		a.call.r.gate(g.gate, g.message, rng)
+	} else if a.entry != nil {
+		a.call.r.defect(fmt.Sprintf("entry %d (%s) of the script for step %q cannot be played: %s", a.entry.n, a.entry.what(), a.call.s.step.name, err), a.entry.rng)
 	} else {
-		a.call.r.gate(gateUnmatched, err.Error(), rng)
+		a.call.r.defect("the call cannot be answered: "+err.Error(), rng)
 	}
 	return &failure.Failure{Kind: failure.Exception, Type: "Unanswered", Message: err.Error()}
 }

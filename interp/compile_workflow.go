@@ -280,7 +280,7 @@ func (wc *workflowCompiler) tool(s *step, b *dsl.Block) *tool {
 	if ref := r.Ref("step"); ref.Name != "" {
 		if i, ok := wc.index[ref.Name]; ok {
 			t.step = i
-			wc.w.steps[i].stands = true
+			wc.w.steps[i].stands, wc.w.steps[i].tool = true, true
 		} else {
 			wc.unknownStep(ref.Range, ref.Name)
 		}
@@ -352,9 +352,14 @@ func (wc *workflowCompiler) expression(s *step, e hclsyntax.Expression, env *dsl
 // that a fallback replaces, directly or through the fallback of its fallback,
 // is no dependency of it: its error is there to be read before it has settled.
 func (wc *workflowCompiler) dependencies(s *step) {
+	var first *step
 	for _, owner := range wc.w.steps {
-		if owner.fallback == s.index {
-			s.stands = true
+		switch {
+		case owner.fallback != s.index:
+		case first == nil:
+			first, s.stands = owner, true
+		default:
+			wc.errorf(owner.rng, "Fallback of two steps", "Step %q is the fallback of %q already. A step runs once, so it can stand in for one other: give %q a fallback of its own.", s.name, first.name, owner.name)
 		}
 	}
 	add := func(i int) {

@@ -44,8 +44,13 @@ func (r *run) gate(name, message string, rng hcl.Range) {
 	r.emit(trace.Event{Type: trace.Gate, Attrs: attrs("gate", name, "message", message, "file", rng.Filename, "line", ifSet(rng.Start.Line), "allowed", ifSet(r.plan.allow[name]))})
 }
 
-// closingGates looks at what was left over when the run had ended.
+// closingGates looks at what was left over when all steps had ended.
 func (r *run) closingGates() {
+	if p := r.plan; len(p.asserts)+len(p.expects) == 0 {
+		place := hcl.Pos{Line: p.Line, Column: 1}
+		r.gate(gateNoAssertion, "the scenario checks nothing: it has neither an assert nor an expect block.\nhint: say what must hold, or allow = [\"no_assertion\"]",
+			hcl.Range{Filename: p.File, Start: place, End: place})
+	}
 	for _, u := range r.entriesUnused() {
 		name := gateUnusedReply
 		if u.entry.fault != nil {

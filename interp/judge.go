@@ -13,12 +13,6 @@ import (
 // judge checks what must hold of a finished run and gives the verdict.
 func (r *run) judge(result *Result) {
 	p := r.plan
-	r.closingGates()
-	if len(p.asserts)+len(p.expects) == 0 {
-		r.gate(gateNoAssertion, "the scenario checks nothing: it has neither an assert nor an expect block.\nhint: say what must hold, or allow = [\"no_assertion\"]", hcl.Range{
-			Filename: p.File, Start: hcl.Pos{Line: p.Line, Column: 1}, End: hcl.Pos{Line: p.Line, Column: 1},
-		})
-	}
 	r.unexpected(result)
 	for _, g := range r.gates {
 		if p.allow[g.Name] {
@@ -46,6 +40,9 @@ func (r *run) judge(result *Result) {
 	result.Verdict = Pass
 	if len(result.Problems) > 0 {
 		result.Verdict = Fail
+	}
+	if len(r.defects) > 0 {
+		result.Verdict, result.Problems = Error, append(r.defects, result.Problems...)
 	}
 }
 

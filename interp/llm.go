@@ -151,7 +151,7 @@ func (r *run) callTools(ctx context.Context, s *stepState, calls []providers.Too
 	var pending []*sched.Task
 	for i, c := range calls {
 		answers[i] = providers.Message{Role: "tool", ToolCallID: c.ID, Name: c.Name}
-		t := s.step.tool(c.Name)
+		t := s.step.toolNamed(c.Name)
 		switch {
 		case t == nil:
 			answers[i].Content = fmt.Sprintf("error: tool %q not found", c.Name)
@@ -177,7 +177,7 @@ func (r *run) callTools(ctx context.Context, s *stepState, calls []providers.Too
 	return answers, nil
 }
 
-func (s *step) tool(name string) *tool {
+func (s *step) toolNamed(name string) *tool {
 	for _, t := range s.tools {
 		if t.name == name {
 			return t

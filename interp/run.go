@@ -77,8 +77,10 @@ type run struct {
 	// candidates are the steps that may have become ready.
 	candidates indexes
 	gates      []Problem
-	stuck      bool
-	limited    bool
+	// defects are why the scenario could not be played as it is written.
+	defects []Problem
+	stuck   bool
+	limited bool
 	// stopping is why no further step may start, "" while they may.
 	stopping   string
 	budget     *failure.Failure // the run's own, once it is exceeded
@@ -192,7 +194,8 @@ func (r *run) target(t *target) *targetState {
 	return st
 }
 
-// problem makes a problem at a place.
-func problem(kind, name, message string, rng hcl.Range) Problem {
-	return Problem{Kind: kind, Name: name, Message: message, Range: rng}
+// defect notes why the scenario cannot be played as it is written. No allow
+// makes up for it: the verdict is Error.
+func (r *run) defect(message string, rng hcl.Range) {
+	r.defects = append(r.defects, Problem{Kind: "error", Name: "script", Message: message, Range: rng})
 }

@@ -178,7 +178,7 @@ func (s scriptSource) lay(ctx context.Context, call wire.Call, e *entry, meta wi
 	var base *wire.Response
 	switch {
 	case e.reply != nil:
-		a.cost = e.reply.CostUSD
+		meta.CostUSD = e.reply.CostUSD
 		resp := adapter.Render(a.input, *e.reply)
 		base = &resp
 	case e.replay != nil:

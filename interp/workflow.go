@@ -18,12 +18,12 @@ type stepState struct {
 	step *step
 	// phase goes from waiting over running to settled. A step whose fallback
 	// runs is not settled before that is.
-	phase  phase
-	n      int // attempts so far
-	draws  int // waits drawn so far
+	phase phase
+	n     int // attempts so far
+	draws int // waits drawn so far
 	// retried counts the rounds after the first that began, all turns added.
 	retried int
-	cancel context.CancelCauseFunc
+	cancel  context.CancelCauseFunc
 	// current is the attempt under way.
 	current *attempt
 	// result is what the step has gathered for its end.
@@ -245,6 +245,7 @@ func (r *run) finish(ended, cause error) {
 	if f != nil {
 		list = append(list, attrs("failed_step", f.Step, "failed_attempt", ifSet(f.Attempt), "failed_target", f.Target)...)
 	}
+	r.closingGates()
 	r.emit(trace.Event{Type: trace.RunEnd, Attrs: failed(list, f)})
 }
 
@@ -274,11 +275,12 @@ func (r *run) partial() partialResult {
 	for _, s := range r.steps {
 		res := r.obs.steps[s.step.name]
 		switch {
-		case r.obs.completed(res) && s.owner == nil:
+		case r.obs.completed(res) && s.owner == nil && !s.step.tool:
 			p.completed = append(p.completed, s.step.name)
 			p.data[s.step.name] = r.outputOf(res)
-		case s.owner != nil, s.step.stands && res.status == statusSkipped, res.skippedReason == skippedByWhen:
-			// A substitute counts as the step that it replaced.
+		case s.owner != nil, s.step.stands && res.status == statusSkipped, res.skippedReason == skippedByWhen, s.step.tool:
+			// A substitute counts as the step that it replaced, and what a tool
+			// answers, be it an error, as its caller's work.
 		case res.status == statusSkipped && r.stopping != "" && res.skippedReason == r.stopping:
 			p.remaining = append(p.remaining, s.step.name)
 		case res.status == statusSkipped:

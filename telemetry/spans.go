@@ -227,7 +227,7 @@ func (b *spanBuilder) note(e *trace.Event) {
 	s := &b.spans[i]
 	s.Events = append(s.Events, SpanEvent{Name: string(e.Type), At: e.At, Attributes: noteAttrs(e)})
 	switch {
-	case e.Type == trace.Gate && i == 0:
+	case e.Type == trace.Gate && i == 0 && e.Attr("allowed") != true:
 		s.Status, s.Message = Error, e.Text("message")
 	case e.Type == trace.Fault && s.Client:
 		s.add("mock.fault_type", e.Text("fault_type"))

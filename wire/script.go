@@ -55,6 +55,9 @@ type Meta struct {
 	// interaction of the cassette.
 	Entry int
 	Pos   Pos
+	// CostUSD is what the answer costs if it arrives, in US dollars; no wire
+	// format says so.
+	CostUSD float64
 }
 
 // Pos is a place in a file; lines and columns count from 1, and the zero value
