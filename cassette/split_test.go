@@ -24,9 +24,11 @@ func TestShapeEvents(t *testing.T) {
 		"only":        {"text/event-stream", "\n\n", []string{"\n\n"}},
 		"no end":      {"text/event-stream", "data: 1\n\ndata: 2", []string{"data: 1\n\n", "data: 2"}},
 		"lines":       {"application/x-ndjson", "{\"a\":1}\n{\"a\":2}\n", []string{"{\"a\":1}\n", "{\"a\":2}\n"}},
-		"messages": {"application/vnd.amazon.eventstream",
+		"messages": {
+			"application/vnd.amazon.eventstream",
 			"\x00\x00\x00\x11" + "0123456789abc" + "\x00\x00\x00\x10" + "0123456789ab",
-			[]string{"\x00\x00\x00\x11" + "0123456789abc", "\x00\x00\x00\x10" + "0123456789ab"}},
+			[]string{"\x00\x00\x00\x11" + "0123456789abc", "\x00\x00\x00\x10" + "0123456789ab"},
+		},
 		"bad length": {"application/vnd.amazon.eventstream", "\xff\x00\x00\x11" + "0123456789abc", []string{"\xff\x00\x00\x11" + "0123456789abc"}},
 		"JSON":       {"application/json", "{}\n\n{}", []string{"{}\n\n{}"}},
 		"nothing":    {"text/event-stream", "", nil},

@@ -180,6 +180,25 @@ scenario "s" {
 	}
 }
 
+// An answer takes as long as the file says, or as the cassette block has it
+// for all.
+func TestResponseLatency(t *testing.T) {
+	for latency, want := range map[string]string{"": "1500", `latency = "none"`: "0", `latency = "250ms"`: "250"} {
+		r := taped(t, loomWorkflow+`
+scenario "s" {
+  run = workflow.w
+  cassette {
+    path = "responses.json"
+    `+latency+`
+  }
+  expect "ask" { elapsed_ms = `+want+` }
+}`, `{"ask": {"content": "one", "latency_ms": 1500}, "then": {"content": "x"}}`)
+		if r.Verdict != Pass {
+			complain(t, r)
+		}
+	}
+}
+
 // A response file that cannot be played on the workflow is refused before
 // anything runs, with the line in that file.
 func TestResponsesRefused(t *testing.T) {
