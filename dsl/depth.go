@@ -86,6 +86,15 @@ func nests(word []byte) int {
 	return 0
 }
 
+// telling are the bytes that a look at a file stops at: everything that the
+// cases of shallow name.
+var telling = func() (t [256]bool) {
+	for _, c := range []byte("\\\n\"$%#/*<{[()]}!-?") {
+		t[c] = true
+	}
+	return t
+}()
+
 // shallow reports whether a file surely is not nested too deep. It tells texts
 // and comments from the rest, because brackets in them nest nothing, and gives
 // up where that is not plain: at a heredoc, an open comment, an escaped
@@ -99,6 +108,9 @@ func shallow(src []byte) bool {
 	depth, brackets, operators, directives := 0, 0, 0, 0
 	text := false
 	for i := 0; i < len(src); i++ {
+		if !telling[src[i]] {
+			continue
+		}
 		next := byte(0)
 		if i+1 < len(src) {
 			next = src[i+1]

@@ -49,20 +49,13 @@ func Infer(expr hclsyntax.Expression, env *Env) (*schema.Shape, hcl.Diagnostics)
 	return in.value(expr, nil), in.diags
 }
 
-// InferObserved is [Infer] and [Observed] in one.
+// InferObserved is [Infer], and reports whether the expression refers to
+// anything that comes from the run, be it a reference or a query such as
+// metric(). A condition that does not is true or false before anything ran.
 func InferObserved(expr hclsyntax.Expression, env *Env) (*schema.Shape, bool, hcl.Diagnostics) {
 	in := inference{env: env}
 	shape := in.value(expr, nil)
 	return shape, in.observed, in.diags
-}
-
-// Observed reports whether an expression refers to anything that comes from
-// the run, be it a reference or a query such as metric(). A condition that does
-// not is true or false before anything ran.
-func Observed(expr hclsyntax.Expression, env *Env) bool {
-	in := inference{env: env}
-	in.shape(expr, nil)
-	return in.observed
 }
 
 // maxExprDepth bounds the recursion over one expression. Brackets are bounded

@@ -225,8 +225,8 @@ func TestObserved(t *testing.T) {
 		`{ (run.status) = 1 } == {}`:                 true,
 		`[step.answer.json.a][0] == 1`:               true,
 	} {
-		if got := Observed(parseExpr(t, expr), conditionEnv()); got != want {
-			t.Errorf("Observed(%s) = %v, want %v", expr, got, want)
+		if _, got, _ := InferObserved(parseExpr(t, expr), conditionEnv()); got != want {
+			t.Errorf("InferObserved(%s) = %v, want %v", expr, got, want)
 		}
 	}
 }
@@ -319,7 +319,7 @@ func FuzzInfer(f *testing.F) {
 		if _, second := Infer(e, env); first.Error() != second.Error() {
 			t.Fatalf("%q: %s, then %s", text, first, second)
 		}
-		Observed(e, env)
+		InferObserved(e, env)
 		_ = diags
 	})
 }

@@ -4,7 +4,6 @@ import (
 	"sync"
 
 	"github.com/hashicorp/hcl/v2"
-	"github.com/zclconf/go-cty/cty/function"
 
 	"github.com/scenario-lang/scenario/stdlib"
 )
@@ -23,12 +22,7 @@ func functionTable(files stdlib.Files) *functionSet {
 		return set
 	}
 	own := set.context.NewChild()
-	own.Functions = map[string]function.Function{}
-	for name, f := range stdlib.NewFunctions(files) {
-		if name == "file" || name == "fileset" {
-			own.Functions[name] = f
-		}
-	}
+	own.Functions = stdlib.FileFunctions(files)
 	return &functionSet{context: own, signatures: set.signatures}
 }
 

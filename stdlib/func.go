@@ -1,6 +1,7 @@
 package stdlib
 
 import (
+	"maps"
 	"sync"
 
 	"github.com/zclconf/go-cty/cty/function"
@@ -85,6 +86,14 @@ func NewFunctions(files Files) map[string]function.Function {
 	for _, f := range List() {
 		table[f.Name] = f.impl
 	}
+	maps.Copy(table, FileFunctions(files))
+	return table
+}
+
+// FileFunctions is the part of [NewFunctions] that depends on files, for who
+// shares the rest.
+func FileFunctions(files Files) map[string]function.Function {
+	table := map[string]function.Function{}
 	for _, f := range fileFuncs(files) {
 		table[f.Name] = f.impl
 	}
