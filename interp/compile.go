@@ -140,15 +140,10 @@ func (c *compiler) compileVariables() {
 		v := c.variable(b, r)
 		c.variables[b.Name()] = v
 		shapes[b.Name()] = &schema.Shape{}
-		if text, given := c.opts.Vars[b.Name()]; r.Bool("sensitive") && given {
-			c.secrets = append(c.secrets, text)
+		if r.Bool("sensitive") {
+			c.hideValue(b.Name(), v)
 		}
 	}
-	names := make([]string, 0, len(c.opts.Vars))
-	for name := range c.opts.Vars {
-		names = append(names, name)
-	}
-	sort.Strings(names)
 	c.statics = c.functions.context.NewChild()
 	c.statics.Variables = map[string]cty.Value{"var": cty.ObjectVal(c.variables)}
 	c.staticEnv = &dsl.Env{
@@ -158,6 +153,20 @@ func (c *compiler) compileVariables() {
 			"step": "A step's result exists only while a scenario runs.", "run": "The run's result exists only after it.",
 			"input": "Inputs are known to the steps of a workflow.", "self": "self is a step's own result, in its output and validate blocks.",
 		},
+	}
+}
+
+// hideValue notes what must never be shown of a sensitive variable: the text
+// that was given, or its default. A longer one comes first, lest a shorter one
+// inside it leave the rest behind.
+func (c *compiler) hideValue(name string, v cty.Value) {
+	text, given := c.opts.Vars[name]
+	if !given && v.IsWhollyKnown() && !v.IsNull() && v.Type() == cty.String {
+		text, given = v.AsString(), true
+	}
+	if given {
+		c.secrets = append(c.secrets, text)
+		sort.SliceStable(c.secrets, func(i, j int) bool { return len(c.secrets[i]) > len(c.secrets[j]) })
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/dsl/schema"
+	"github.com/scenario-lang/scenario/failure"
 	"github.com/scenario-lang/scenario/faults"
 	"github.com/scenario-lang/scenario/providers"
 )
@@ -134,7 +135,7 @@ func (sc *scenarioCompiler) on(b *dsl.Block) {
 	if families == nil {
 		return
 	}
-	sc.checkTarget(r, s.target)
+	sc.checkTarget(r, s.target, families)
 	if s.exhausted == "replay" && sc.p.cassette == nil {
 		r.Errorf("exhausted", "Replay without a cassette", "exhausted = \"replay\" goes on with the cassette, and the scenario has none.")
 	}
@@ -177,12 +178,23 @@ func (sc *scenarioCompiler) families(s *script, b *dsl.Block) []*step {
 	return steps
 }
 
-func (sc *scenarioCompiler) checkTarget(r dsl.Reader, name string) {
+// checkTarget refuses a target that none of the steps of a script ever calls.
+func (sc *scenarioCompiler) checkTarget(r dsl.Reader, name string, steps []*step) {
 	if name == "" {
 		return
 	}
 	if _, known := sc.targets[name]; !known {
 		r.Errorf("target", "Unknown target", "No target %q is declared in this file.%s", name, dsl.DidYouMean(name, sortedNames(sc.targets)))
+		return
+	}
+	called := map[string]bool{}
+	for _, st := range steps {
+		for _, t := range st.gateway.targets {
+			called[t.name] = true
+		}
+	}
+	if !called[name] {
+		r.Errorf("target", "Unknown target", "The steps of this script never call the target %q, but %s.", name, strings.Join(sortedNames(called), ", "))
 	}
 }
 
@@ -192,7 +204,7 @@ func (sc *scenarioCompiler) entry(b *dsl.Block, s *script, steps []*step) *entry
 		n: len(s.entries) + 1, times: 1, target: r.String("target"), turn: r.Int("turn"), iteration: r.Int("iteration"),
 		optional: r.Bool("optional"), rng: b.DefRange,
 	}
-	sc.checkTarget(r, e.target)
+	sc.checkTarget(r, e.target, steps)
 	sc.times(r, e)
 	switch b.Type {
 	case "reply":
@@ -227,6 +239,9 @@ func (sc *scenarioCompiler) fault(b *dsl.Block, r dsl.Reader, e *entry, steps []
 	e.fault = faults.Lookup(b.Labels[0])
 	e.after, e.hasAfter = r.Duration("after"), r.Has("after")
 	e.args = r.Values(append([]string{"after"}, entryAttrs...)...)
+	if mode, given := e.args["mode"].(string); given && failure.Cuga().Lookup(mode) == nil {
+		r.Errorf("mode", "Unknown mode", "The taxonomy %q has no mode %q.%s", failure.Cuga().Name(), mode, dsl.DidYouMean(mode, modeCodes()))
+	}
 	for _, st := range steps {
 		if !fitsStep(e.fault, st) {
 			sc.errorf(b.LabelRanges[0], "Fault that means nothing here", "The fault %q is for %s, and step %q is %s.", e.fault.Name, strings.Join(e.fault.For, ", "), st.name, describeStep(st))
@@ -242,6 +257,14 @@ func (sc *scenarioCompiler) fault(b *dsl.Block, r dsl.Reader, e *entry, steps []
 	if e.reply != nil && e.replay != nil {
 		sc.errorf(b.DefRange, "Two answers to disturb", "A fault disturbs one reply or one replay.")
 	}
+}
+
+func modeCodes() []string {
+	var codes []string
+	for _, m := range failure.Cuga().Modes() {
+		codes = append(codes, m.Code)
+	}
+	return codes
 }
 
 // fitsStep reports whether a kind of fault means something on a step.

@@ -34,7 +34,7 @@ func (p *Plan) JSON() []byte {
 	doc.add("hash", p.hash())
 	doc.add("file", p.File)
 	doc.add("line", p.Line)
-	return trace.AppendValue(nil, doc)
+	return []byte(Redact(string(trace.AppendValue(nil, doc)), p.secrets))
 }
 
 // documentSize is room for the larger half of a common plan.
