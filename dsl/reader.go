@@ -1,6 +1,7 @@
 package dsl
 
 import (
+	"encoding/json"
 	"fmt"
 	"math"
 	"math/big"
@@ -384,7 +385,7 @@ func defaultOf(s *schema.Attr) any {
 }
 
 // GoValue turns a known value into string, float64, bool, []any, map[string]any
-// or nil.
+// or nil; a whole number that a float64 cannot hold into int64.
 func GoValue(v cty.Value) any {
 	v, _ = v.Unmark()
 	if !v.IsKnown() || v.IsNull() {
@@ -394,8 +395,7 @@ func GoValue(v cty.Value) any {
 	case t == cty.String:
 		return v.AsString()
 	case t == cty.Number:
-		f, _ := v.AsBigFloat().Float64()
-		return f
+		return goNumber(v.AsBigFloat())
 	case t == cty.Bool:
 		return v.True()
 	case t.IsObjectType(), t.IsMapType():
@@ -417,6 +417,18 @@ func GoValue(v cty.Value) any {
 	return nil
 }
 
+// goNumber is a float64, but for a whole number that a float64 cannot hold,
+// such as the ids of some services: that is an int64 where it fits.
+func goNumber(n *big.Float) any {
+	f, accuracy := n.Float64()
+	if accuracy != big.Exact {
+		if i, whole := n.Int64(); whole == big.Exact {
+			return i
+		}
+	}
+	return f
+}
+
 // CtyValue is the reverse of GoValue; tuples and objects, never lists or maps.
 func CtyValue(v any) cty.Value {
 	switch x := v.(type) {
@@ -430,6 +442,12 @@ func CtyValue(v any) cty.Value {
 		return cty.NumberIntVal(int64(x))
 	case int64:
 		return cty.NumberIntVal(x)
+	case json.Number:
+		if i, err := x.Int64(); err == nil {
+			return cty.NumberIntVal(i)
+		}
+		f, _ := x.Float64()
+		return CtyValue(f)
 	case float64:
 		if math.IsNaN(x) || math.IsInf(x, 0) {
 			return cty.NullVal(cty.DynamicPseudoType)

@@ -148,7 +148,7 @@ func (s responseSource) play(ctx context.Context, call wire.Call, e *entry) (wir
 	s.a.entry = e
 	return scriptSource(s).lay(ctx, call, e, wire.Meta{
 		Step: call.Step, Attempt: call.Attempt, By: "cassette", Entry: e.n,
-		Pos: wire.Pos{File: e.rng.Filename, Line: e.rng.Start.Line, Column: e.rng.Start.Column},
+		Pos: wire.Pos{File: s.r.plan.cassette.path, Line: e.rng.Start.Line, Column: e.rng.Start.Column},
 	})
 }
 

@@ -20,6 +20,10 @@ type Options struct {
 	// Vars are values of variables as text, from the environment or the
 	// command line; they are converted to the variable's type.
 	Vars map[string]string
+	// Place is what traces call the file: its path relative to the suite root,
+	// with slashes, so that they do not depend on where a command was started.
+	// Where empty it is the file's own path.
+	Place string
 	// Seed replaces the seed of every scenario, where not nil.
 	Seed *uint64
 	// Files gives the functions file and fileset what they may read. The zero
@@ -37,6 +41,7 @@ func Compile(file *dsl.File, opts Options) (*Suite, hcl.Diagnostics) {
 	c := &compiler{file: file, opts: opts, functions: functionTable(opts.Files)}
 	c.compileVariables()
 	c.compileLocals()
+	c.readFiles()
 	c.compileWorld()
 	c.compileWorkflows()
 	suite := &Suite{Path: file.Path, File: file}

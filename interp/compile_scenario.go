@@ -1,6 +1,7 @@
 package interp
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -23,7 +24,7 @@ func (c *compiler) compileScenario(b *dsl.Block) *Plan {
 	p := &Plan{
 		File: c.file.Path, Line: b.DefRange.Start.Line, Name: b.Name(), Description: r.String("description"), Tags: r.Strings("tags"),
 		Skip: r.String("skip"), Seed: uint64(r.Int("seed")), Prefix: c.prefix, allow: map[string]bool{}, needs: &needs{},
-		static: c.statics, source: c.file.Source, secrets: c.secrets,
+		static: c.statics, reads: c.functions.reads, place: cmp.Or(c.opts.Place, c.file.Path), source: c.file.Source, secrets: c.secrets,
 	}
 	if c.opts.Seed != nil {
 		p.Seed = *c.opts.Seed

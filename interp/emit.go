@@ -1,13 +1,12 @@
 package interp
 
 import (
-	"encoding/json"
 	"sort"
 	"time"
 
 	"github.com/zclconf/go-cty/cty"
-	ctyjson "github.com/zclconf/go-cty/cty/json"
 
+	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/failure"
 	"github.com/scenario-lang/scenario/providers"
 	"github.com/scenario-lang/scenario/trace"
@@ -25,15 +24,7 @@ func (v valueAttr) AppendJSON(dst []byte) []byte {
 	if u.IsNull() || !u.IsWhollyKnown() {
 		return append(dst, "null"...)
 	}
-	out, err := ctyjson.Marshal(u, u.Type())
-	if err != nil {
-		return trace.AppendString(dst, "unencodable: "+err.Error())
-	}
-	var plain any
-	if json.Unmarshal(out, &plain) != nil {
-		return append(dst, "null"...)
-	}
-	return trace.AppendValue(dst, plain)
+	return trace.AppendValue(dst, dsl.GoValue(u))
 }
 
 // failed adds a failure to the attributes of an event.

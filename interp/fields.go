@@ -2,6 +2,8 @@ package interp
 
 import (
 	"encoding/json"
+	"io"
+	"strings"
 	"time"
 
 	"github.com/zclconf/go-cty/cty"
@@ -141,9 +143,15 @@ func jsonValue(body string) cty.Value {
 	if body == "" {
 		return null
 	}
+	// Numbers stay as they are written: an id may be too long for a float.
+	d := json.NewDecoder(strings.NewReader(body))
+	d.UseNumber()
 	var v any
-	if json.Unmarshal([]byte(body), &v) != nil {
+	if d.Decode(&v) != nil {
 		return null
+	}
+	if _, err := d.Token(); err != io.EOF {
+		return null // more than one value
 	}
 	return dsl.CtyValue(v)
 }

@@ -12,6 +12,7 @@ import (
 type functionSet struct {
 	context    *hcl.EvalContext
 	signatures map[string]stdlib.Sig
+	reads      *fileReads
 }
 
 // functionTable returns the standard functions; file and fileset read what
@@ -21,14 +22,14 @@ func functionTable(files stdlib.Files) *functionSet {
 	if files.FS == nil {
 		return set
 	}
-	own := set.context.NewChild()
-	own.Functions = stdlib.FileFunctions(files)
-	return &functionSet{context: own, signatures: set.signatures}
+	own, reads := set.context.NewChild(), &fileReads{}
+	own.Functions = reads.remembered(files)
+	return &functionSet{context: own, signatures: set.signatures, reads: reads}
 }
 
 // standardFunctions are shared by all files that may not read others.
 var standardFunctions = sync.OnceValue(func() *functionSet {
-	return &functionSet{context: &hcl.EvalContext{Functions: stdlib.Functions()}, signatures: stdlib.Sigs(stdlib.List())}
+	return &functionSet{context: &hcl.EvalContext{Functions: stdlib.Functions()}, signatures: stdlib.Sigs(stdlib.List()), reads: &fileReads{}}
 })
 
 // conditionSignatures are the standard functions and the queries about a run.

@@ -41,7 +41,7 @@ func (r *run) gate(name, message string, rng hcl.Range) {
 		}
 	}
 	r.gates = append(r.gates, Problem{Kind: "gate", Name: name, Message: message, Range: rng})
-	r.emit(trace.Event{Type: trace.Gate, Attrs: attrs("gate", name, "message", message, "file", rng.Filename, "line", ifSet(rng.Start.Line), "allowed", ifSet(r.plan.allow[name]))})
+	r.emit(trace.Event{Type: trace.Gate, Attrs: attrs("gate", name, "message", message, "file", r.plan.place, "line", ifSet(rng.Start.Line), "allowed", ifSet(r.plan.allow[name]))})
 }
 
 // closingGates looks at what was left over when all steps had ended.

@@ -56,6 +56,8 @@ type Plan struct {
 	statusExpected bool
 	needs          *needs
 	static         *hcl.EvalContext
+	reads          *fileReads
+	place          string // what traces call the file
 	source         []byte
 	secrets        []string
 	hash           func() string

@@ -223,7 +223,7 @@ func gatewayDoc(g *gateway) document {
 // scenario encodes everything but the workflow.
 func (w planWriter) scenario(p *Plan) document {
 	doc := document{
-		{"inputs", dsl.GoValue(p.inputs)}, {"locals", dsl.GoValue(p.static.Variables["local"])}, {"name", p.Name},
+		{"files", p.reads.sums()}, {"inputs", dsl.GoValue(p.inputs)}, {"locals", dsl.GoValue(p.static.Variables["local"])}, {"name", p.Name},
 		{"prefix", p.Prefix}, {"schema", planSchema}, {"seed", p.Seed}, {"skip", p.Skip},
 		{"variables", dsl.GoValue(p.static.Variables["var"])},
 	}

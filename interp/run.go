@@ -104,7 +104,7 @@ func newRun(p *Plan, opts RunOptions) *run {
 		plan: p, clock: sched.New(), log: trace.NewLog(opts.EventLimit), obs: newObserved(p), taxonomy: failure.Cuga(),
 		cursors: map[string][]*cursor{}, targets: map[string]*targetState{}, rotation: map[string]int{},
 	}
-	r.header = trace.Header{File: p.File, Scenario: p.Name, Seed: p.Seed, Plan: p.hash(), RunID: runID(p)}
+	r.header = trace.Header{File: p.place, Scenario: p.Name, Seed: p.Seed, Plan: p.hash(), RunID: runID(p)}
 	r.log.Observe(func(e trace.Event) { r.obs.apply(&e) })
 	r.slots = r.clock.NewSemaphore(p.workflow.maxConcurrent)
 	r.settled = r.clock.NewSignal()

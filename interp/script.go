@@ -166,7 +166,7 @@ func (s scriptSource) Next(ctx context.Context, call wire.Call) (wire.WireScript
 	}
 	meta := wire.Meta{
 		Step: call.Step, Attempt: call.Attempt, By: "script", Entry: e.n,
-		Pos: wire.Pos{File: e.rng.Filename, Line: e.rng.Start.Line, Column: e.rng.Start.Column},
+		Pos: wire.Pos{File: s.r.plan.place, Line: e.rng.Start.Line, Column: e.rng.Start.Column},
 	}
 	return s.lay(ctx, call, e, meta)
 }

@@ -111,9 +111,19 @@ func (l *loader) options(file *dsl.File) interp.Options {
 	return interp.Options{
 		Vars:         l.vars.of(file),
 		Seed:         l.seed,
+		Place:        l.place(root, file.Path),
 		Files:        l.files(root, file.Path),
 		LoadCassette: l.recordings(file.Path, root),
 	}
+}
+
+// place is what traces call a file: its path from the suite root.
+func (l *loader) place(root, path string) string {
+	place, err := filepath.Rel(root, l.places.real(path))
+	if err != nil {
+		return filepath.ToSlash(path)
+	}
+	return filepath.ToSlash(place)
 }
 
 // files is what the functions file and fileset of one scenario file may read.
@@ -164,6 +174,8 @@ func cassettes(file, root string) func(string) (*cassette.Cassette, error) {
 		if err != nil {
 			return nil, fmt.Errorf("in %w", err)
 		}
+		// What a run says of it must not depend on where the command started.
+		c.Path = written
 		known[written] = c
 		return c, nil
 	}

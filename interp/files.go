@@ -1,0 +1,110 @@
+package interp
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"sync"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/function"
+
+	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/dsl/schema"
+	"github.com/scenario-lang/scenario/stdlib"
+)
+
+// fileReads remembers what file and fileset gave for every argument. They are
+// asked while a scenario file is compiled: a run then touches no disk, and the
+// hash of a plan covers what was read.
+type fileReads struct {
+	mu   sync.Mutex
+	seen map[string]cty.Value // by function and argument
+}
+
+// remembered are file and fileset with a memory.
+func (m *fileReads) remembered(files stdlib.Files) map[string]function.Function {
+	table := map[string]function.Function{}
+	for name, f := range stdlib.FileFunctions(files) {
+		table[name] = function.New(&function.Spec{
+			Params: f.Params(),
+			Type:   function.StaticReturnType(cty.DynamicPseudoType),
+			Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) {
+				return m.read(name+" "+args[0].AsString(), func() (cty.Value, error) { return f.Call(args) })
+			},
+		})
+	}
+	return table
+}
+
+func (m *fileReads) read(key string, read func() (cty.Value, error)) (cty.Value, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if v, ok := m.seen[key]; ok {
+		return v, nil
+	}
+	v, err := read()
+	if err != nil {
+		return v, err
+	}
+	if m.seen == nil {
+		m.seen = map[string]cty.Value{}
+	}
+	m.seen[key] = v
+	return v, nil
+}
+
+// sums identifies everything that was read, by function and argument; nil
+// where nothing was.
+func (m *fileReads) sums() any {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if len(m.seen) == 0 {
+		return nil
+	}
+	sums := make(map[string]any, len(m.seen))
+	for key, v := range m.seen {
+		sum := sha256.Sum256(valueAttr{v}.AppendJSON(nil))
+		sums[key] = "sha256:" + hex.EncodeToString(sum[:])
+	}
+	return sums
+}
+
+// readFiles asks for every file that an expression of the run will ask for.
+func (c *compiler) readFiles() {
+	if !bytes.Contains(c.file.Source, []byte("file")) {
+		return
+	}
+	c.readFilesOf(c.file.Body)
+}
+
+func (c *compiler) readFilesOf(b *dsl.Block) {
+	for _, a := range b.Attrs {
+		if a.Schema == nil || a.Schema.Runtime || a.Schema.Type == schema.Expr {
+			c.diags = append(c.diags, hclsyntax.VisitAll(a.Expr, c.readFile)...)
+		}
+	}
+	for _, n := range b.Blocks {
+		c.readFilesOf(n)
+	}
+}
+
+func (c *compiler) readFile(n hclsyntax.Node) hcl.Diagnostics {
+	call, ok := n.(*hclsyntax.FunctionCallExpr)
+	if !ok || call.Name != "file" && call.Name != "fileset" || len(call.Args) != 1 {
+		return nil
+	}
+	for _, t := range call.Args[0].Variables() {
+		if root := t.RootName(); root != "var" && root != "local" {
+			rng := call.Args[0].Range()
+			return hcl.Diagnostics{{
+				Severity: hcl.DiagError, Summary: "Path that is not known before the run", Subject: &rng,
+				Detail: "A run reads no files: what " + call.Name + " gives is read before it and is part of the plan. Write the path out, or make it of var and local.",
+			}}
+		}
+	}
+	_, diags := call.Value(c.statics)
+	return diags
+}
