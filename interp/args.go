@@ -1,9 +1,13 @@
 package interp
 
 import (
+	"fmt"
 	"time"
 
 	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/convert"
+
+	"github.com/scenario-lang/scenario/dsl"
 )
 
 // argReader holds the evaluated arguments of a step; absent ones are zero.
@@ -18,16 +22,19 @@ func (a argReader) Has(name string) bool { return a.values[name] != nil }
 // String returns a text.
 func (a argReader) String(name string) string { s, _ := a.values[name].(string); return s }
 
-// Text returns a text of an argument of any type, JSON where it is no string.
-func (a argReader) Text(name string) string {
+// Text returns the text of an argument that may be written as any value that
+// has one: a string, a number or a bool. The error reads as the end of a
+// sentence that begins with the argument's name.
+func (a argReader) Text(name string) (string, error) {
 	v, ok := a.raw[name]
 	if !ok {
-		return ""
+		return "", nil
 	}
-	if v.Type() == cty.String {
-		return v.AsString()
+	text, err := convert.Convert(v, cty.String)
+	if err != nil || v.RawEquals(cty.PositiveInfinity) || v.RawEquals(cty.NegativeInfinity) {
+		return "", fmt.Errorf("must be a text, not %s", dsl.Render(v, 60))
 	}
-	return string(valueAttr{v}.AppendJSON(nil))
+	return text.AsString(), nil
 }
 
 // Duration returns a duration.

@@ -33,7 +33,9 @@ func (r *run) rounds(ctx context.Context, s *stepState, in providers.Input, turn
 			return policy.Draw(r.plan.Seed, "jitter", s.step.name, s.draws)
 		})
 		if !d.Again {
-			s.result.stop = d.Reason
+			if s.step.retry.MaxRetries > 0 {
+				s.result.stop = d.Reason
+			}
 			return out, f
 		}
 		r.emit(trace.Event{Type: trace.RetryWait, Step: s.step.name, Round: round, Turn: turn, Attrs: attrs("delay_ns", d.Wait, "retry", round, "policy", s.step.retry.Name)})

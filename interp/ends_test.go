@@ -246,3 +246,69 @@ scenario "s" {
 		t.Errorf("verdict %s:\n%s", r.Verdict, told(r))
 	}
 }
+
+// What is no text is no prompt: the step fails before anything is sent.
+func TestPromptIsAText(t *testing.T) {
+	for _, prompt := range []string{`["a", 1]`, `1 / 0`, `jsondecode("null")`} {
+		r := play(t, `
+workflow "w" {
+  provider = provider.primary
+  step "llm" "a" { prompt = `+prompt+` }
+}
+scenario "s" {
+  run = workflow.w
+  expect "run" { status = "failed" }
+  expect "a" {
+    status   = "failed"
+    attempts = []
+    error    = { kind = "validation" }
+  }
+}`)
+		if r.Verdict != Pass {
+			t.Errorf("%s: verdict %s:\n%s", prompt, r.Verdict, told(r))
+		}
+	}
+}
+
+// A step says why no further round followed, and what cut it short.
+func TestWhyThereWasNoFurtherRound(t *testing.T) {
+	mustPass(t, testWorld+`
+workflow "w" {
+  provider = provider.api
+  step "http" "a" {
+    method = "POST"
+    path   = "/"
+    retry  = retry.std
+  }
+}
+workflow "late" {
+  provider = provider.primary
+  step "llm" "a" {
+    prompt  = "x"
+    timeout = "1s"
+  }
+}
+scenario "a POST" {
+  run = workflow.w
+  on "a" {
+    fault "connection_reset" {}
+  }
+  expect "run" { status = "failed" }
+  expect "a" {
+    stop    = "not_idempotent"
+    retries = 0
+  }
+}
+scenario "a step's own timeout" {
+  run = workflow.late
+  on "a" {
+    reply {
+      content = "late"
+      latency = "2s"
+    }
+  }
+  expect "run" { status = "failed" }
+  expect "a" { stop = null }
+  assert "it is named" { condition = step.a.attempts[0].error.message == "cancelled: the step's timeout of 1s passed" }
+}`)
+}

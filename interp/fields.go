@@ -290,6 +290,7 @@ var stepFields = []field[stepResult]{
 	{"attempts", attemptsShape, "Every dial, in order.", nil, func(s *stepResult, read *needs) cty.Value { return attemptsVal(s.attempts, read) }},
 	{"rejections", rejectionsShape, "Targets that were refused without a dial.", nil, func(s *stepResult, read *needs) cty.Value { return rejectionsVal(s.rejections, read) }},
 	{"retries", nullable(numberShape), "Rounds after the first, all turns added.", func(s *stepResult) cty.Value { return number(s.retries) }, nil},
+	{"stop", nullable(textShape), `Why no further round followed a failed one: "exhausted", "not_retryable", "not_idempotent", "wait_too_long", "terminal" or "cancelled".`, func(s *stepResult) cty.Value { return textOrNull(s.stop) }, nil},
 	{"delays_ms", nullable(tupleOf(numberShape)), "The waits between rounds.", func(s *stepResult) cty.Value {
 		return tupleVal(s.delays, func(w wait) cty.Value { return millis(w.delay) })
 	}, nil},

@@ -71,17 +71,23 @@ func (r *run) llmInput(s *stepState) (providers.Input, *failure.Failure) {
 		return providers.Input{}, f
 	}
 	in := providers.Input{Model: args.String("model"), Stream: s.step.stream}
-	if args.Has("system") {
-		in.Messages = append(in.Messages, providers.Message{Role: "system", Content: args.Text("system")})
-	}
-	if args.Has("prompt") {
-		in.Messages = append(in.Messages, providers.Message{Role: "user", Content: args.Text("prompt")})
+	for _, m := range []struct{ role, attr string }{{"system", "system"}, {"user", "prompt"}} {
+		content, err := args.Text(m.attr)
+		switch {
+		case err != nil:
+			return in, r.broken(s, m.attr, err.Error())
+		case args.Has(m.attr):
+			in.Messages = append(in.Messages, providers.Message{Role: m.role, Content: content})
+		}
 	}
 	messages, err := messagesOf(args.values["messages"])
 	if err != nil {
 		return in, r.broken(s, "messages", err.Error())
 	}
 	in.Messages = append(in.Messages, messages...)
+	if !args.Has("prompt") && len(messages) == 0 {
+		return in, r.broken(s, "prompt", "is null, so there is nothing to ask")
+	}
 	if t, ok := args.values["temperature"].(float64); ok {
 		in.Temperature = &t
 	}

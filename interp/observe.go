@@ -113,6 +113,7 @@ func (o *observed) stepEnd(s *stepResult, e *trace.Event) {
 	s.status = get[string](e, "status")
 	s.err = failureOf(e)
 	s.skippedReason = get[string](e, "skipped_reason")
+	s.stop = get[string](e, "stop")
 	if !s.began {
 		o.order = append(o.order, s)
 		return

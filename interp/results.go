@@ -66,6 +66,7 @@ type stepResult struct {
 	costUSD        float64
 	skippedReason  string
 	replacedBy     string
+	stop           string
 
 	content      string
 	hasContent   bool

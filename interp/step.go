@@ -50,7 +50,7 @@ func (r *run) runStep(ctx context.Context, s *stepState) {
 	stepCtx := ctx
 	if s.step.timeout > 0 {
 		var cancel context.CancelFunc
-		stepCtx, cancel = r.clock.WithTimeout(ctx, s.step.timeout)
+		stepCtx, cancel = r.clock.WithTimeoutCause(ctx, s.step.timeout, fmt.Errorf("the step's timeout of %s passed", s.step.timeout))
 		defer cancel()
 	}
 	output := null
@@ -161,14 +161,8 @@ func (r *run) endStep(ctx, stepCtx context.Context, s *stepState, output cty.Val
 	r.emit(trace.Event{Type: trace.StepEnd, Step: s.step.name, Attrs: failed(list, f)})
 }
 
-// causeText says what cancelled a context.
-func causeText(ctx context.Context) string {
-	cause := context.Cause(ctx)
-	if errors.Is(cause, context.DeadlineExceeded) {
-		return "the run's timeout passed"
-	}
-	return cause.Error()
-}
+// causeText says what ended a context.
+func causeText(ctx context.Context) string { return context.Cause(ctx).Error() }
 
 func (r *run) timeoutText(s *stepState) string {
 	text := fmt.Sprintf("step %q did not end within its timeout of %s", s.step.name, s.step.timeout)

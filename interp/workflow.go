@@ -65,7 +65,7 @@ func (r *run) workflow(ctx context.Context) {
 	runCtx := ctx
 	if w.timeout > 0 {
 		var cancel context.CancelFunc
-		runCtx, cancel = r.clock.WithTimeout(ctx, w.timeout)
+		runCtx, cancel = r.clock.WithTimeoutCause(ctx, w.timeout, fmt.Errorf("the workflow's timeout of %s passed", w.timeout))
 		defer cancel()
 	}
 	work, cancel := r.clock.WithCancelCause(runCtx)

@@ -107,7 +107,6 @@ var schema = []TypeInfo{
 	}},
 	{Failure, "A failure was observed and classified.", with(outcomeAttrs,
 		AttrInfo{"fatal", "bool", "whether the step stops here"},
-		AttrInfo{"stop", "string", "why there is no retry: cancelled, terminal, exhausted, not_retryable, not_idempotent, wait_too_long"},
 	)},
 	{LockWait, "A session began to wait for a lock.", []AttrInfo{
 		{"lock", "string", "name of the lock"},
@@ -159,7 +158,7 @@ var schema = []TypeInfo{
 	}},
 	{StepEnd, "The step ended, or was skipped.", with(outcomeAttrs,
 		AttrInfo{"status", "string", "success, failed, timeout, skipped, cancelled or aborted"},
-		AttrInfo{"stop", "string", "why no further round followed a failed one"},
+		AttrInfo{"stop", "string", "why no further round followed a failed one: cancelled, terminal, exhausted, not_retryable, not_idempotent, wait_too_long"},
 		AttrInfo{"failed_attempt", "int", "attempt that the failure was observed in"},
 		AttrInfo{"failed_target", "string", "target that the failure was observed on"},
 		AttrInfo{"output", "any", "output of the step"},

@@ -63,14 +63,14 @@ type Decision struct {
 	Reason string
 }
 
-// Reasons of a [Decision] against another round.
+// Reasons of a [Decision] against another round, as step.NAME.stop reads them.
 const (
 	StopCancelled     = "cancelled"
 	StopTerminal      = "terminal"
-	StopUsedUp        = "retries used up"
-	StopNotRetryable  = "not retryable"
-	StopNotIdempotent = "not idempotent"
-	StopRetryAfter    = "the wait that the server asks for is longer than max_retry_after"
+	StopUsedUp        = "exhausted"
+	StopNotRetryable  = "not_retryable"
+	StopNotIdempotent = "not_idempotent"
+	StopRetryAfter    = "wait_too_long"
 )
 
 // Decide says what follows the failure of round n, where 1 is the first. The
