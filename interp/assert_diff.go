@@ -20,7 +20,8 @@ func (c *checker) diff(e hclsyntax.Expression) string {
 			if ldiags.HasErrors() || rdiags.HasErrors() {
 				return ""
 			}
-			return dsl.Diff(l, r)
+			hidden, source := c.run.plan.secrets, string(dsl.AppendSource(nil, x.LHS))
+			return dsl.Diff(hidden.operand(source, l), hidden.operand(source, r))
 		case x.Op == hclsyntax.OpLogicalAnd:
 			if l, diags := x.LHS.Value(c.ctx); !diags.HasErrors() && !isTrue(l) {
 				return c.diff(x.LHS)

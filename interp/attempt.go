@@ -159,7 +159,7 @@ func (a *attempt) event(t trace.Type, list []trace.Attr) trace.Event {
 
 func (a *attempt) started(req *http.Request, body []byte) {
 	p := a.target.provider
-	list := attrs("provider", p.name, "method", req.Method, "url", req.URL.String(), "headers", headersAttr(headerMap(req.Header)), "body", string(body), "model", a.input.Model, "stream", ifSet(a.input.Stream))
+	list := attrs("provider", p.name, "method", req.Method, "url", byName.URL(req.URL.String()), "headers", headersAttr(headerMap(req.Header)), "body", byName.Body(req.Header.Get("Content-Type"), string(body)), "model", a.input.Model, "stream", ifSet(a.input.Stream))
 	if p.kind.Family == "llm" {
 		list = append(list, trace.Attr{Key: "operation", Value: "chat"}, trace.Attr{Key: "system", Value: p.kind.Name})
 	}
@@ -269,12 +269,12 @@ func (a *attempt) account(f *failure.Failure) {
 	}
 	out := &a.output
 	list := attrs("outcome", outcome, "by", a.meta.By, "entry", ifSet(a.meta.Entry), "fault_type", a.meta.Fault, "headers", headersAttr(a.headers),
-		"content", out.Content, "chunks", out.Chunks, "complete", ifSet(out.Complete), "finish_reason", out.FinishReason,
+		"content", byName.Text(out.Content), "chunks", out.Chunks, "complete", ifSet(out.Complete), "finish_reason", out.FinishReason,
 		"tool_calls", callsAttr(out.ToolCalls), "gateway", a.call.s.step.gateway.name)
 	if a.target.provider.kind.Family == "llm" {
 		list = append(list, attrs("model", out.Model)...)
 	} else if len(out.Chunks) == 0 {
-		list = append(list, attrs("content", string(out.Body))...)
+		list = append(list, attrs("content", byName.Text(string(out.Body)))...)
 	}
 	if len(a.chunkAt) > 0 {
 		list = append(list, trace.Attr{Key: "chunk_at_ns", Value: a.chunkAt})

@@ -2,7 +2,6 @@ package interp
 
 import (
 	"fmt"
-	"sort"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
@@ -50,6 +49,7 @@ func Compile(file *dsl.File, opts Options) (*Suite, hcl.Diagnostics) {
 			suite.Plans = append(suite.Plans, p)
 		}
 	}
+	c.diags = c.secrets.diagnostics(c.diags)
 	if c.diags.HasErrors() {
 		return nil, c.diags
 	}
@@ -77,7 +77,7 @@ type compiler struct {
 	// staticEnv what the static check knows of it.
 	statics   *hcl.EvalContext
 	staticEnv *dsl.Env
-	secrets   []string
+	secrets   secrets
 
 	providers map[string]*provider
 	targets   map[string]*target
@@ -140,15 +140,17 @@ func (c *compiler) compileVariables() {
 	c.variables = map[string]cty.Value{}
 	shapes := map[string]*schema.Shape{}
 	literal := &hcl.EvalContext{}
+	var hidden []string
 	for _, b := range c.file.Body.All("variable") {
 		r := dsl.Reader{Block: b, Ctx: literal, Diags: &c.diags}
 		v := c.variable(b, r)
 		c.variables[b.Name()] = v
 		shapes[b.Name()] = &schema.Shape{}
 		if r.Bool("sensitive") {
-			c.hideValue(b.Name(), v)
+			hidden = append(hidden, c.sensitive(b, v)...)
 		}
 	}
+	c.secrets.Redactor = cassette.NewRedactor(hidden)
 	c.statics = c.functions.context.NewChild()
 	c.statics.Variables = map[string]cty.Value{"var": cty.ObjectVal(c.variables)}
 	c.staticEnv = &dsl.Env{
@@ -158,20 +160,6 @@ func (c *compiler) compileVariables() {
 			"step": "A step's result exists only while a scenario runs.", "run": "The run's result exists only after it.",
 			"input": "Inputs are known to the steps of a workflow.", "self": "self is a step's own result, in its output and validate blocks.",
 		},
-	}
-}
-
-// hideValue notes what must never be shown of a sensitive variable: the text
-// that was given, or its default. A longer one comes first, lest a shorter one
-// inside it leave the rest behind.
-func (c *compiler) hideValue(name string, v cty.Value) {
-	text, given := c.opts.Vars[name]
-	if !given && v.IsWhollyKnown() && !v.IsNull() && v.Type() == cty.String {
-		text, given = v.AsString(), true
-	}
-	if given {
-		c.secrets = append(c.secrets, text)
-		sort.SliceStable(c.secrets, func(i, j int) bool { return len(c.secrets[i]) > len(c.secrets[j]) })
 	}
 }
 

@@ -35,29 +35,13 @@ func (r *run) http(ctx context.Context, s *stepState) *failure.Failure {
 }
 
 // headerMap flattens header fields: names in lower case, several values joined
-// by a comma.
+// by a comma, credentials hidden.
 func headerMap(h http.Header) map[string]string {
 	m := make(map[string]string, len(h))
 	for name, values := range h {
-		m[strings.ToLower(name)] = strings.Join(values, ", ")
-	}
-	return redactHeaders(m)
-}
-
-// redactHeaders hides the fields that carry credentials.
-func redactHeaders(m map[string]string) map[string]string {
-	for _, name := range secretHeaders {
-		if _, has := m[name]; has {
-			m[name] = "<REDACTED>"
-		}
+		m[strings.ToLower(name)] = byName.Header(name, strings.Join(values, ", "))
 	}
 	return m
-}
-
-// secretHeaders are never shown, whatever a scenario says.
-var secretHeaders = []string{
-	"authorization", "proxy-authorization", "cookie", "set-cookie", "x-api-key", "api-key", "x-goog-api-key",
-	"openai-organization", "openai-project", "anthropic-organization-id", "x-amz-security-token", "x-amz-signature",
 }
 
 // mayRepeat reports whether a request may be sent twice (language.md §3).

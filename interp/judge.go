@@ -32,28 +32,12 @@ func (r *run) judge(result *Result) {
 			result.Problems = append(result.Problems, *problem)
 		}
 	}
-	for _, list := range [][]Problem{result.Problems, result.Relaxed} {
-		for i := range list {
-			hide(&list[i], p.secrets)
-		}
-	}
 	result.Verdict = Pass
 	if len(result.Problems) > 0 {
 		result.Verdict = Fail
 	}
 	if len(r.defects) > 0 {
 		result.Verdict, result.Problems = Error, append(r.defects, result.Problems...)
-	}
-}
-
-// hide keeps secrets out of everything that a report shows.
-func hide(p *Problem, secrets []string) {
-	if len(secrets) == 0 {
-		return
-	}
-	p.Message, p.Diff = Redact(p.Message, secrets), Redact(p.Diff, secrets)
-	for i := range p.Operands {
-		p.Operands[i].Value = Redact(p.Operands[i].Value, secrets)
 	}
 }
 
@@ -162,7 +146,7 @@ func (c *checker) assert(a *assertion) *Problem {
 	case v.IsNull() || !v.IsKnown():
 		p.Message = "the condition is null, neither true nor false."
 	case v.Type() != cty.Bool:
-		p.Message = fmt.Sprintf("the condition is %s, neither true nor false.", dsl.Render(v, 80))
+		p.Message = fmt.Sprintf("the condition is %s, neither true nor false.", dsl.Render(c.run.plan.secrets.value(v), 80))
 	default:
 		if v.True() {
 			return nil
@@ -173,7 +157,7 @@ func (c *checker) assert(a *assertion) *Problem {
 	for _, o := range dsl.Operands(a.condition, c.ctx, c.run.plan.source) {
 		value := o.Err
 		if value == "" {
-			value = dsl.Render(o.Value, 200)
+			value = dsl.Render(c.run.plan.secrets.operand(o.Text, o.Value), 200)
 		}
 		p.Operands = append(p.Operands, Operand{Text: o.Text, Value: value})
 	}
@@ -214,10 +198,12 @@ func (c *checker) expect(x *expectation) []Problem {
 			continue
 		}
 		got := actual.GetAttr(a.Name)
-		diffs := dsl.DiffPartial(got, normalise(want))
-		if len(diffs) == 0 {
+		want = normalise(want)
+		if len(dsl.DiffPartial(got, want)) == 0 {
 			continue
 		}
+		hidden := c.run.plan.secrets
+		diffs := dsl.DiffPartial(hidden.operand(a.Name, got), hidden.operand(a.Name, want))
 		for i := range diffs {
 			diffs[i].Path = a.Name + diffs[i].Path
 		}

@@ -59,7 +59,7 @@ type Plan struct {
 	reads          *fileReads
 	place          string // what traces call the file
 	source         []byte
-	secrets        []string
+	secrets        secrets
 	hash           func() string
 }
 

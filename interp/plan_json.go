@@ -28,13 +28,13 @@ func (p *Plan) Hash() string { return p.hash() }
 // their place in the file. It holds no secret: values of sensitive variables
 // are not in it.
 func (p *Plan) JSON() []byte {
-	w := planWriter{places: true}
+	w := planWriter{places: true, secrets: p.secrets}
 	doc := w.scenario(p)
 	doc.add("workflow", w.workflow(p.workflow))
 	doc.add("hash", p.hash())
 	doc.add("file", p.File)
 	doc.add("line", p.Line)
-	return []byte(Redact(string(trace.AppendValue(nil, doc)), p.secrets))
+	return trace.AppendValue(nil, doc)
 }
 
 // documentSize is room for the larger half of a common plan.
@@ -56,8 +56,21 @@ func (f *workflow) sum() []byte {
 }
 
 // planWriter turns parts of a plan into plain values. Absent parts are nil and
-// left out by the encoder.
-type planWriter struct{ places bool }
+// left out by the encoder. With places it is for people: then secrets are
+// hidden in what is given as a value, and expressions stand as they are written
+// in the file.
+type planWriter struct {
+	places  bool
+	secrets secrets
+}
+
+// hide is a value as the writer shows it.
+func (w planWriter) hide(v any) any {
+	if !w.places {
+		return v
+	}
+	return w.secrets.tree(v)
+}
 
 func (w planWriter) expr(e hclsyntax.Expression) any {
 	if e == nil {
@@ -101,7 +114,7 @@ func (w planWriter) workflow(f *workflow) document {
 		inputs[name] = dsl.GoValue(v)
 	}
 	doc := document{
-		{"at", w.place(f.rng)}, {"inputs", inputs}, {"max_concurrent", f.maxConcurrent}, {"name", f.name},
+		{"at", w.place(f.rng)}, {"inputs", w.hide(inputs)}, {"max_concurrent", f.maxConcurrent}, {"name", f.name},
 		{"on_failure", f.onFailure}, {"output", w.expr(f.output)}, {"timeout_ns", duration(f.timeout)},
 	}
 	if f.budget.USD != nil {
@@ -136,7 +149,7 @@ func (w planWriter) step(f *workflow, s *step) document {
 		{"timeout_ns", duration(s.timeout)}, {"when", w.expr(s.when)},
 	}
 	if s.gateway != nil {
-		doc.add("gateway", gatewayDoc(s.gateway))
+		doc.add("gateway", w.gateway(s.gateway))
 		doc.add("retry", retryDoc(s.retry))
 	}
 	if s.fallback >= 0 {
@@ -159,7 +172,7 @@ func (w planWriter) step(f *workflow, s *step) document {
 		validates = append(validates, document{{"condition", w.expr(v.condition)}, {"name", v.name}, {"retry", v.retry}})
 	}
 	for _, t := range s.tools {
-		td := document{{"description", t.description}, {"name", t.name}, {"output", w.expr(t.output)}, {"parameters", t.parameters}}
+		td := document{{"description", w.hide(t.description)}, {"name", t.name}, {"output", w.expr(t.output)}, {"parameters", w.hide(t.parameters)}}
 		if t.step >= 0 {
 			td.add("step", f.steps[t.step].name)
 		}
@@ -191,18 +204,18 @@ func bulkheadDoc(b *policy.BulkheadConfig) any {
 	return document{{"max_concurrent", b.MaxConcurrent}, {"max_queue", b.MaxQueue}}
 }
 
-func gatewayDoc(g *gateway) document {
+func (w planWriter) gateway(g *gateway) document {
 	targets := make([]any, len(g.targets))
 	for i, t := range g.targets {
 		p := t.provider
 		headers := make(map[string]string, len(p.headers))
 		for k, v := range p.headers {
-			headers[strings.ToLower(k)] = v
+			headers[strings.ToLower(k)] = byName.Header(k, v)
 		}
 		td := document{
 			{"bulkhead", bulkheadDoc(t.bulkhead)}, {"fallback", t.fallback}, {"models", t.models}, {"name", t.name},
 			{"priority", t.priority},
-			{"provider", document{{"api", p.api}, {"api_key_env", p.apiKeyEnv}, {"base_url", p.baseURL}, {"headers", redactHeaders(headers)}, {"kind", p.kind.Name}, {"model", p.model}, {"name", p.name}, {"timeout_ns", duration(p.timeout)}}},
+			{"provider", document{{"api", p.api}, {"api_key_env", p.apiKeyEnv}, {"base_url", w.hide(p.baseURL)}, {"headers", w.hide(headers)}, {"kind", p.kind.Name}, {"model", w.hide(p.model)}, {"name", p.name}, {"timeout_ns", duration(p.timeout)}}},
 			{"timeout_ns", duration(t.timeout)},
 		}
 		if b := t.breaker; b != nil {
@@ -220,12 +233,24 @@ func gatewayDoc(g *gateway) document {
 	return document{{"name", g.name}, {"round_robin", g.roundRobin}, {"targets", targets}}
 }
 
+// variables are the values of all variables; one that is sensitive is hidden
+// whatever it is.
+func (w planWriter) variables(p *Plan) any {
+	values, _ := w.hide(dsl.GoValue(p.static.Variables["var"])).(map[string]any)
+	if w.places {
+		for name := range w.secrets.variables {
+			values[name] = hiddenWhole(p.static.Variables["var"].GetAttr(name))
+		}
+	}
+	return values
+}
+
 // scenario encodes everything but the workflow.
 func (w planWriter) scenario(p *Plan) document {
 	doc := document{
-		{"files", p.reads.sums()}, {"inputs", dsl.GoValue(p.inputs)}, {"locals", dsl.GoValue(p.static.Variables["local"])}, {"name", p.Name},
+		{"files", p.reads.sums()}, {"inputs", w.hide(dsl.GoValue(p.inputs))}, {"locals", w.hide(dsl.GoValue(p.static.Variables["local"]))}, {"name", p.Name},
 		{"prefix", p.Prefix}, {"schema", planSchema}, {"seed", p.Seed}, {"skip", p.Skip},
-		{"variables", dsl.GoValue(p.static.Variables["var"])},
+		{"variables", w.variables(p)},
 	}
 	if allowed := sortedNames(p.allow); len(allowed) > 0 {
 		doc.add("allow", allowed)
@@ -240,7 +265,7 @@ func (w planWriter) scenario(p *Plan) document {
 	}
 	doc.add("scripts", scripts)
 	if t := p.cassette; t != nil {
-		doc.add("cassette", document{{"digest", t.cassette.Digest}, {"latency", t.latency}, {"match", t.match}, {"match_headers", t.headers}, {"path", t.path}})
+		doc.add("cassette", document{{"digest", t.cassette.Digest}, {"latency", t.latency}, {"match", t.match}, {"match_headers", t.headers}, {"path", w.hide(t.path)}})
 	}
 	var asserts, expects []any
 	for _, a := range p.asserts {
@@ -260,7 +285,7 @@ func (w planWriter) entry(e *entry) document {
 		{"turn", e.turn}, {"what", e.what()},
 	}
 	if e.fault != nil {
-		doc.add("args", argsDoc(e.args))
+		doc.add("args", w.hide(argsDoc(e.args)))
 		if e.hasAfter {
 			doc.add("after_ns", e.after)
 		}
@@ -268,12 +293,12 @@ func (w planWriter) entry(e *entry) document {
 	if o := e.reply; o != nil {
 		calls := make([]any, len(o.ToolCalls))
 		for i, c := range o.ToolCalls {
-			calls[i] = document{{"arguments", c.Arguments}, {"id", c.ID}, {"name", c.Name}}
+			calls[i] = document{{"arguments", w.hide(c.Arguments)}, {"id", w.hide(c.ID)}, {"name", c.Name}}
 		}
 		doc.add("reply", document{
-			{"body", string(o.Body)}, {"chunk_delay_ns", duration(o.ChunkDelay)}, {"chunks", o.Chunks}, {"content", o.Content},
-			{"cost_usd", o.CostUSD}, {"finish_reason", o.FinishReason}, {"headers", headerMap(o.Headers)},
-			{"latency_ns", duration(o.Latency)}, {"model", o.Model}, {"status_code", o.StatusCode}, {"tool_calls", calls},
+			{"body", w.hide(string(o.Body))}, {"chunk_delay_ns", duration(o.ChunkDelay)}, {"chunks", w.hide(o.Chunks)}, {"content", w.hide(o.Content)},
+			{"cost_usd", o.CostUSD}, {"finish_reason", o.FinishReason}, {"headers", w.hide(headerMap(o.Headers))},
+			{"latency_ns", duration(o.Latency)}, {"model", w.hide(o.Model)}, {"status_code", o.StatusCode}, {"tool_calls", calls},
 			{"usage", usageAttr{o.Usage}},
 		})
 	}

@@ -1,45 +1,294 @@
 package interp
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
+	"bytes"
+	"encoding/json"
+	"strconv"
 	"strings"
 
+	"github.com/hashicorp/hcl/v2"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/scenario-lang/scenario/cassette"
+	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/trace"
 )
 
-// Redact replaces every secret in a text, quoted or not, by a placeholder that
-// is the same for the same secret. A secret of fewer than four characters is
-// left alone: it would turn up everywhere.
-func Redact(text string, secrets []string) string {
-	for _, s := range secrets {
-		if len(s) < 4 {
+// secrets are what a file must not show: the values of its sensitive variables,
+// and what stands under a name that carries credentials. Conditions and
+// dependants read the plain values, of an attempt's exchange those that are not
+// hidden by name; results, plans and diagnostics are hidden before they leave
+// the package.
+//
+// Values are hidden as texts and not by marks of the expression language: a
+// mark would spread to every comparison with a sensitive variable and to
+// whatever a step answers, and be lost as soon as a value goes over the wire.
+// So what an expression computes from a secret, but for encodings, is shown.
+type secrets struct {
+	*cassette.Redactor
+	variables map[string]bool
+}
+
+// byName hides by name alone.
+var byName *cassette.Redactor
+
+// result hides everything that a finished run says of itself.
+func (s secrets) result(r *Result) {
+	for i := range r.Events {
+		s.event(&r.Events[i])
+	}
+	for _, list := range [][]Problem{r.Problems, r.Relaxed} {
+		for i := range list {
+			s.problem(&list[i])
+		}
+	}
+}
+
+func (s secrets) problem(p *Problem) {
+	p.Message, p.Diff = s.Text(p.Message), s.Text(p.Diff)
+	for i := range p.Operands {
+		p.Operands[i].Value = s.Text(p.Operands[i].Value)
+	}
+}
+
+// plan hides what a plan says of itself as it was written.
+func (s secrets) plan(p *Plan) { p.Skip, p.Description = s.Text(p.Skip), s.Text(p.Description) }
+
+// diagnostics hides the values that complaints about them quote.
+func (s secrets) diagnostics(diags hcl.Diagnostics) hcl.Diagnostics {
+	if s.Redactor != nil {
+		for _, d := range diags {
+			d.Detail = s.Values(d.Detail)
+		}
+	}
+	return diags
+}
+
+// event hides what came from outside in the attributes of an event. Types and
+// names, times and numbers are the engine's and stay, whatever a secret is.
+func (s secrets) event(e *trace.Event) {
+	for i := range e.Attrs {
+		a := &e.Attrs[i]
+		if !trace.FromOutside(a.Key) {
 			continue
 		}
-		for _, shown := range disguises(s) {
-			text = strings.ReplaceAll(text, shown, placeholder(s))
+		switch v := a.Value.(type) {
+		case string:
+			if shown := s.text(a.Key, v); shown != v {
+				a.Value = shown
+			}
+		case []string:
+			if s.Redactor != nil {
+				a.Value = s.Chunks(v)
+			}
+		case headersAttr:
+			s.headers(a, v)
+		case callsAttr:
+			s.calls(a, v)
+		case trace.Value:
+			a.Value = hiddenAttr{v, s}
 		}
 	}
-	return text
 }
 
-// disguises are the ways in which a text shows a secret: as it is, inside of the
-// quotes of a report or of JSON, and inside of JSON that is itself a string, as
-// the body of a request in a trace.
-func disguises(secret string) []string {
-	quoted := inQuotes(secret)
-	if quoted == secret {
-		return []string{secret}
+func (s secrets) text(key, v string) string {
+	if key == "url" {
+		return s.URL(v)
 	}
-	return []string{inQuotes(quoted), quoted, secret}
+	return s.Text(v)
 }
 
-func inQuotes(s string) string {
-	quoted := trace.AppendString(nil, s)
-	return string(quoted[1 : len(quoted)-1])
+func (s secrets) headers(a *trace.Attr, h headersAttr) {
+	for name, value := range h {
+		if s.Header(name, value) != value {
+			a.Value = headersAttr(s.headerMap(h))
+			return
+		}
+	}
 }
 
-func placeholder(secret string) string {
-	sum := sha256.Sum256([]byte(secret))
-	return "<REDACTED:sha256=" + hex.EncodeToString(sum[:8]) + ">"
+// headerMap is a copy of header fields, as they may be shown.
+func (s secrets) headerMap(h map[string]string) map[string]string {
+	out := make(map[string]string, len(h))
+	for name, value := range h {
+		out[name] = s.Header(name, value)
+	}
+	return out
+}
+
+func (s secrets) calls(a *trace.Attr, calls callsAttr) {
+	out := append(callsAttr{}, calls...)
+	for i := range out {
+		c := &out[i]
+		c.ID, c.Name, c.Arguments = s.Values(c.ID), s.Values(c.Name), s.Text(c.Arguments)
+		if *c != calls[i] {
+			a.Value = out
+		}
+	}
+}
+
+// hiddenAttr is a value of an event without what must not be shown. It is
+// looked through only when it is encoded.
+type hiddenAttr struct {
+	plain   trace.Value
+	secrets secrets
+}
+
+// AppendJSON implements trace.Value.
+func (h hiddenAttr) AppendJSON(dst []byte) []byte {
+	start := len(dst)
+	dst = h.plain.AppendJSON(dst)
+	if h.secrets.Redactor == nil {
+		text := string(dst[start:])
+		if shown := byName.Text(text); shown != text {
+			dst = append(dst[:start], shown...)
+		}
+		return dst
+	}
+	d := json.NewDecoder(bytes.NewReader(dst[start:]))
+	d.UseNumber()
+	var v any
+	if d.Decode(&v) != nil {
+		return append(dst[:start], "null"...)
+	}
+	return trace.AppendValue(dst[:start], h.secrets.tree(v))
+}
+
+// tree is a plain value without secrets: texts in which one stands, numbers
+// that are one, and whatever has the name of one.
+func (s secrets) tree(v any) any {
+	switch v := v.(type) {
+	case string:
+		return s.Text(v)
+	case float64:
+		return s.number(v, string(trace.AppendFloat(nil, v)))
+	case int:
+		return s.number(v, strconv.Itoa(v))
+	case int64:
+		return s.number(v, strconv.FormatInt(v, 10))
+	case json.Number:
+		return s.number(plainNumber(v), v.String())
+	case []any:
+		out := make([]any, len(v))
+		for i, e := range v {
+			out[i] = s.tree(e)
+		}
+		return out
+	case []string:
+		return s.Chunks(v)
+	case map[string]any:
+		out := make(map[string]any, len(v))
+		for k, e := range v {
+			if cassette.IsSecretName(k) {
+				e = named(e)
+			}
+			out[s.Key(k)] = s.tree(e)
+		}
+		return out
+	case map[string]string:
+		return s.headerMap(v)
+	}
+	return v
+}
+
+// number is a number, or what stands for the secret that it is.
+func (s secrets) number(n any, text string) any {
+	if p, ok := s.Exact(text); ok {
+		return p
+	}
+	return n
+}
+
+// plainNumber is a decoded number as events carry it, with all of its digits.
+func plainNumber(n json.Number) any {
+	if whole, err := n.Int64(); err == nil {
+		return whole
+	}
+	f, _ := n.Float64()
+	return f
+}
+
+// named hides a value that stands under a secret's name: a text, a number, or
+// a list of them.
+func named(v any) any {
+	switch v := v.(type) {
+	case string:
+		return byName.Header("authorization", v)
+	case float64:
+		return cassette.Placeholder(string(trace.AppendFloat(nil, v)))
+	case int64:
+		return cassette.Placeholder(strconv.FormatInt(v, 10))
+	case json.Number:
+		return cassette.Placeholder(v.String())
+	case []any:
+		out := make([]any, len(v))
+		for i, e := range v {
+			out[i] = named(e)
+		}
+		return out
+	}
+	return v
+}
+
+// value is a value of the language as a report may show it. It must be hidden
+// before it is rendered, as a text that was cut does not give away what it
+// began with.
+func (s secrets) value(v cty.Value) cty.Value {
+	if v == cty.NilVal || v.IsMarked() || !v.IsKnown() || v.IsNull() {
+		return v
+	}
+	switch t := v.Type(); {
+	case t == cty.String:
+		return cty.StringVal(s.Text(v.AsString()))
+	case t == cty.Number:
+		if p, ok := s.Exact(dsl.Render(v, 0)); ok {
+			return cty.StringVal(p)
+		}
+	case t.IsObjectType(), t.IsMapType():
+		attrs := map[string]cty.Value{}
+		for name, e := range v.AsValueMap() {
+			if cassette.IsSecretName(name) {
+				e = namedValue(e)
+			}
+			attrs[s.Key(name)] = s.value(e)
+		}
+		return cty.ObjectVal(attrs)
+	case v.CanIterateElements():
+		return tupleVal(v.AsValueSlice(), s.value)
+	}
+	return v
+}
+
+// namedValue is [named] for a value of the language.
+func namedValue(v cty.Value) cty.Value {
+	if v == cty.NilVal || v.IsMarked() || !v.IsKnown() || v.IsNull() {
+		return v
+	}
+	switch t := v.Type(); {
+	case t == cty.String:
+		return cty.StringVal(byName.Header("authorization", v.AsString()))
+	case t == cty.Number:
+		return cty.StringVal(cassette.Placeholder(dsl.Render(v, 0)))
+	case t.IsTupleType(), t.IsListType(), t.IsSetType():
+		return tupleVal(v.AsValueSlice(), namedValue)
+	}
+	return v
+}
+
+// operand is the value that an expression of this source had, as a report may
+// show it.
+func (s secrets) operand(source string, v cty.Value) cty.Value {
+	last := source[strings.LastIndexByte(source, '.')+1:]
+	if cassette.IsSecretName(strings.Trim(last[strings.LastIndexByte(last, '[')+1:], `"[]`)) {
+		v = namedValue(v)
+	}
+	return s.value(v)
+}
+
+// hiddenWhole stands for all of a value.
+func hiddenWhole(v cty.Value) string {
+	if v.IsKnown() && !v.IsNull() && v.Type() == cty.String {
+		return cassette.Placeholder(v.AsString())
+	}
+	return cassette.Placeholder(string(valueAttr{v}.AppendJSON(nil)))
 }

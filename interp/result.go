@@ -53,9 +53,8 @@ type Result struct {
 	Virtual time.Duration
 	// Checks counts the assertions and expectations that were evaluated.
 	Checks int
-	// Header and Events are the trace of the run, empty for a skipped one.
+	// Header and Events are the trace of the run, empty for a skipped one. Like
+	// all of a result they hold no secrets.
 	Header trace.Header
 	Events []trace.Event
-	// Secrets are values that must not be shown; Redact replaces them.
-	Secrets []string
 }

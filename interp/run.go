@@ -37,7 +37,8 @@ var (
 // A scenario that could not be run, because of a defect of this program, has
 // the verdict Error.
 func Run(p *Plan, opts RunOptions) *Result {
-	result := &Result{Plan: p, Secrets: p.secrets}
+	result := &Result{Plan: p}
+	defer p.secrets.result(result)
 	if p.Skip != "" {
 		result.Verdict = Skip
 		return result
