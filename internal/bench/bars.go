@@ -46,6 +46,7 @@ func (l *lab) againstParsing(name string, first, goal, wall *limit) (measured, e
 
 // pair compares two commands in CPU time and wall time.
 func (l *lab) pair(a, b command, first, goal, wall *limit) (measured, error) {
+	a.env, b.env = collector, collector
 	all, err := alternate(l.rounds, a, b)
 	if err != nil {
 		return measured{}, err

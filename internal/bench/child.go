@@ -17,6 +17,8 @@ type command struct {
 	// repeat runs it several times for one sample, for what is too short to be
 	// seen by the system's clock; 0 means once.
 	repeat int
+	// env is added to the environment.
+	env []string
 }
 
 func (c command) String() string {
@@ -30,8 +32,8 @@ func (c command) String() string {
 // A sample is what one run of a command took, in milliseconds and MB.
 type sample struct{ cpu, wall, peak float64 }
 
-// collector gives both sides of a pair the settings that the command chooses
-// for itself, so that no ratio is one of garbage collectors.
+// collector gives both sides of a pair one setting of the garbage collector,
+// so that no ratio is one of collectors. On its own, the command chooses.
 var collector = []string{"GOGC=400", "GOMEMLIMIT=512MiB"}
 
 // run runs the command; the times are means over its repetitions.
@@ -40,7 +42,7 @@ func (c command) run() (sample, error) {
 	n := max(1, c.repeat)
 	for range n {
 		child := exec.Command(c.args[0], c.args[1:]...)
-		child.Env = append(os.Environ(), collector...)
+		child.Env = append(os.Environ(), c.env...)
 		var said strings.Builder
 		child.Stderr = &said
 		from := time.Now()

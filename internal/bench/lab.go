@@ -43,7 +43,7 @@ func newLab(rounds int) (*lab, error) {
 func (l *lab) close() { os.RemoveAll(l.dir) }
 
 func (l *lab) describe() string {
-	return fmt.Sprintf("%s, %d threads, %d rounds, %v; figures are medians with min – median – max", runtime.Version(), runtime.GOMAXPROCS(0), l.rounds, collector)
+	return fmt.Sprintf("%s, %d threads, %d rounds, pairs with %v; figures are medians with min – median – max", runtime.Version(), runtime.GOMAXPROCS(0), l.rounds, collector)
 }
 
 // build runs the go command in the module.
