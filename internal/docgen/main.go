@@ -15,6 +15,7 @@ import (
 	"github.com/scenario-lang/scenario/failure"
 	"github.com/scenario-lang/scenario/faults"
 	"github.com/scenario-lang/scenario/interp"
+	"github.com/scenario-lang/scenario/providers/catalog"
 	"github.com/scenario-lang/scenario/stdlib"
 	"github.com/scenario-lang/scenario/telemetry"
 	"github.com/scenario-lang/scenario/trace"
@@ -37,7 +38,7 @@ func main() {
 type page struct{ name, text string }
 
 func pages() []page {
-	return []page{
+	list := []page{
 		{"reference-blocks.md", blocksPage()},
 		{"reference-results.md", resultsPage()},
 		{"reference-faults.md", faultsPage()},
@@ -45,6 +46,10 @@ func pages() []page {
 		{"reference-failures.md", failuresPage()},
 		{"reference-trace.md", tracePage()},
 	}
+	for _, k := range catalog.Kinds() {
+		list = append(list, page{"provider-" + k.Name + ".md", providerPage(k)})
+	}
+	return list
 }
 
 // writer builds a page of Markdown.

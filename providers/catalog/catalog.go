@@ -24,6 +24,9 @@ type Kind struct {
 	BaseURL string
 	// Attrs are the attributes beyond those common to all providers.
 	Attrs []schema.Attr
+	// InFailure says, a sentence each, how the vendor's failures differ from
+	// those of others: for the reference.
+	InFailure []string
 	// Reply are the attributes of a reply block for this kind.
 	Reply []schema.Attr
 	// ReplyOutput turns the evaluated attributes of a reply block into the

@@ -14,6 +14,12 @@ var httpKind = &Kind{
 	Summary: "Any service that speaks HTTP.",
 	Family:  "http",
 	Adapter: http.Adapter{},
+	InFailure: []string{
+		"200 to 399 is a success unless `expect_status` says otherwise; anything else is `http_status`, with 429 as `rate_limit` and 529 as `overloaded`.",
+		"A body announced as JSON that is none, or that is empty, is `malformed_response`. A JSON answer whose only member is an `error` object with a message is a failure, whatever its status.",
+		"A stream has no end marker of its own: one that ends in order between two events is a success, so `stream_truncate` with `end = \"clean\"` goes unnoticed here.",
+		"Redirects are followed as Go's client does, at most ten; more are a `protocol_error`.",
+	},
 	Reply: []schema.Attr{
 		{Name: "status_code", Type: schema.Int, Default: "200", Min: 200, HasMin: true, Max: 599, HasMax: true, Doc: "The status of the answer."},
 		{Name: "headers", Type: schema.StringMap, Doc: "Its header fields. Content-Length is computed."},

@@ -21,6 +21,13 @@ var openaiKind = &Kind{
 	Adapter: openai.Adapter{},
 	APIs:    map[string]providers.Adapter{chatCompletions: openai.Adapter{}, responses: openai.Responses{}},
 	BaseURL: openai.BaseURL,
+	InFailure: []string{
+		"A stream of Chat Completions is whole with `data: [DONE]`; its client libraries take one that ends without it for whole, this adapter calls it `stream_incomplete`. One of Responses is whole with `response.completed`, `response.incomplete` or `response.failed`.",
+		"An error inside a stream is an `error` object in an event (Chat Completions), or an `error` event or `response.failed` (Responses).",
+		"An error object may come with status 200, from gateways in front of it above all: it is classified by its type.",
+		"A response that is still queued or in progress is a `protocol_error`, because nobody asked for one in the background.",
+		"A cut answer has `finish_reason` `length`; with `api = \"responses\"` it is an incomplete response with the reason `max_output_tokens`.",
+	},
 	Attrs: []schema.Attr{{
 		Name: "api", Type: schema.String, Default: strconv.Quote(chatCompletions), OneOf: []string{chatCompletions, responses},
 		Doc: "Which of the vendor's interfaces is spoken.",
