@@ -18,7 +18,7 @@ func refuseOthers(root *yaml.Node) error {
 	if name == "" {
 		return nil
 	}
-	return flaw(root.Line, "turn it into a cassette with `scenario import`", "this is %s, not a cassette", name)
+	return flaw(root.Line, "read are files of go-vcr, vcrpy and AgentLoom; write its answers as `reply` entries, or as a file of go-vcr by hand", "this is %s, not a cassette", name)
 }
 
 // otherFormat recognises the formats of other tools; "" is any other file.

@@ -30,8 +30,8 @@ func (e *LoadError) Error() string {
 func (e *LoadError) Unwrap() error { return e.Err }
 
 const (
-	hintRestore = "restore the file from version control, or record it again with `scenario record`"
-	hintInspect = "restore the file, or record it again; if it was written by hand, complete it"
+	hintRestore = "restore the file from version control, or load a whole recording"
+	hintInspect = "restore the file from version control; if it was written by hand, complete it"
 )
 
 // flaw is a LoadError without its path, which Parse adds.

@@ -32,7 +32,7 @@ func checkPython(n *yaml.Node) error {
 		return nil // what it stands for is visited where it is written
 	}
 	if n.Style&yaml.TaggedStyle != 0 && !slices.Contains(pyTags[n.Kind], n.ShortTag()) {
-		return flaw(n.Line, "remove the object from the recording, or record again without it",
+		return flaw(n.Line, "remove the object from the recording",
 			"the tag %s may stand for code, which is not run", shorten(n.ShortTag()))
 	}
 	if n.Kind == yaml.MappingNode {

@@ -84,18 +84,18 @@ func TestTapeGates(t *testing.T) {
 			`step "last", attempt 1, target "primary": POST https://api.openai.com/v1/chat/completions was recorded differently in tape.yaml`,
 			"interaction 3 (line ", `step "last") differs in`,
 			`body.messages[0].content: recorded "and now?", actual "and then?"`,
-			"hint: if the new request is right, record the step again with `scenario record`",
+			"hint: change the request back", "`scenario cassette show tape.yaml 3` prints the recorded request",
 		}},
 		{gateAmbiguous, []*cassette.Interaction{exchange("", "same", "one"), exchange("", "same", "two"), exchange("", "and then?", "x")}, []string{
 			`step "right", attempt 1, target "primary"`, `cannot be told from the call of step "left" at the same instant`,
-			"the answers of interaction 1 (line", "and interaction 2 (line", "hint: record with `scenario record`, which stores the step",
+			"the answers of interaction 1 (line", "and interaction 2 (line", "hint: name one for each step with `replay { interaction = N }`",
 		}},
 		{gateOverConsumed, []*cassette.Interaction{exchange("", "same", "s"), exchange("", "and then?", "x")}, []string{
 			`step "right"`, "is one call too many: tape.yaml has 1 for it", "hint:",
 		}},
 		{gateUnmatched, []*cassette.Interaction{left, right, exchange("lost", "and when?", "x")}, []string{
 			`no interaction of tape.yaml answers step "last"`, `nearest: interaction 3 (line`, `step "lost"), which differs in`,
-			`body.messages[0].content: recorded "and when?", actual "and then?"`, "hint: change the request back, record it again with `scenario record`",
+			`body.messages[0].content: recorded "and when?", actual "and then?"`, "hint: change the request back, or declare what answers it in an `on` block; `scenario cassette show tape.yaml 3`",
 		}},
 	} {
 		r := taped(t, tapeScenario, tapeOf(t, tt.tape...))

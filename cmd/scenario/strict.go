@@ -18,7 +18,7 @@ func (l *loader) recordings(file, root string) func(string) (*cassette.Cassette,
 		c, err := load(written)
 		if err == nil && !c.Whole {
 			return nil, fmt.Errorf("the cassette %s is of the format %s, which does not show whether the file is whole, and --strict-cassettes asks for that\n"+
-				"hint: record it again with `scenario record`, which writes an end marker", c.Path, c.Format)
+				"hint: leave --strict-cassettes out, or load a whole recording in scenario's own format, which has an end marker", c.Path, c.Format)
 		}
 		return c, err
 	}
