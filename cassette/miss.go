@@ -1,7 +1,6 @@
 package cassette
 
 import (
-	"cmp"
 	"fmt"
 	"strings"
 
@@ -43,16 +42,16 @@ const (
 func (p *Player) unmatched(call wire.Call, r Request) *Miss {
 	m := &Miss{Gate: Unmatched}
 	m.Nearest, m.Diffs = p.nearest(r)
-	head := fmt.Sprintf("no interaction of %s answers %s", p.file(), describe(call, r))
+	head := fmt.Sprintf("no interaction of %s answers %s", p.file(), p.describe(call, r))
 	switch {
 	case m.Nearest == nil:
-		m.Message = message(head, "", nil, "all interactions were played; declare what answers it in an `on` block, or load a whole recording")
+		m.Message = message(head, "", nil, "all interactions were played; record the scenario again with `scenario record`")
 	case m.Nearest.Step != "" && len(m.Diffs) == 0:
 		m.Message = message(head, fmt.Sprintf("nearest: %s, whose request is equal", name(m.Nearest)), nil,
-			"was the step or the target renamed? give it the recorded name again")
+			"was the step or the target renamed? rename it in the recording too, or record again with `scenario record`")
 	default:
 		m.Message = message(head, "nearest: "+name(m.Nearest)+", which differs in", m.Diffs,
-			"change the request back, or declare what answers it in an `on` block; "+p.show(m.Nearest))
+			"change the request back, record it again with `scenario record`, or declare what answers it in an `on` block")
 	}
 	return m
 }
@@ -60,9 +59,9 @@ func (p *Player) unmatched(call wire.Call, r Request) *Miss {
 // drifted is the miss of a call whose step has an interaction of another
 // request.
 func (p *Player) drifted(call wire.Call, r Request, due *Interaction) *Miss {
-	m := &Miss{Gate: Drifted, Nearest: due, Diffs: p.match.Diff(due.Request(), r)}
-	head := fmt.Sprintf("%s was recorded differently in %s", describe(call, r), p.file())
-	hint := "change the request back, or declare what answers it in an `on` block; " + p.show(due)
+	m := &Miss{Gate: Drifted, Nearest: due, Diffs: p.diff(due, r)}
+	head := fmt.Sprintf("%s was recorded differently in %s", p.describe(call, r), p.file())
+	hint := "if the new request is right, record the step again with `scenario record`"
 	if p.match.Profile == Strict {
 		hint += "; if the difference does not matter, set `match = \"semantic\"` in the cassette block"
 	}
@@ -72,20 +71,20 @@ func (p *Player) drifted(call wire.Call, r Request, due *Interaction) *Miss {
 
 // overConsumed is the miss of a call whose interactions were all played.
 func (p *Player) overConsumed(call wire.Call, r Request, n int) *Miss {
-	head := fmt.Sprintf("%s is one call too many: %s has %d for it, and all were played", describe(call, r), p.file(), n)
+	head := fmt.Sprintf("%s is one call too many: %s has %d for it, and all were played", p.describe(call, r), p.file(), n)
 	return &Miss{Gate: OverConsumed, Message: message(head, "", nil, "the program calls more often than when it was recorded; "+
-		"add what answers it to an `on` block, or say there `exhausted = \"repeat_last\"`")}
+		"record again with `scenario record`, or end the script with `exhausted = \"repeat_last\"`")}
 }
 
 // ambiguity is the miss of the second of two steps that ask for the same at
 // one instant while the answers differ.
 func (p *Player) ambiguity(call wire.Call, r Request, before, now asked) *Miss {
 	items := p.cassette.Interactions
-	head := fmt.Sprintf("%s cannot be told from the call of step %q at the same instant", describe(call, r), before.step)
+	head := fmt.Sprintf("%s cannot be told from the call of step %q at the same instant", p.describe(call, r), before.step)
 	why := fmt.Sprintf("the answers of %s and %s differ, and %s does not say whose they are",
 		name(items[before.item]), name(items[now.item]), p.file())
 	return &Miss{Gate: Ambiguous, Nearest: items[now.item], Message: message(head, why, nil,
-		"name one for each step with `replay { interaction = N }` in an `on` block, or allow = [\"ambiguous\"]")}
+		"record with `scenario record`, which stores the step of every interaction, or name one with `replay { interaction = N }`")}
 }
 
 func (p *Player) noSuch(step, of string, n, count int) *Miss {
@@ -96,11 +95,6 @@ func (p *Player) noSuch(step, of string, n, count int) *Miss {
 	return &Miss{Gate: Unmatched, Message: message(
 		fmt.Sprintf("step %q replays interaction %d, but %d %s recorded for %s in %s", step, n, count, has, of, p.file()),
 		"", nil, "`scenario cassette show` lists them; they count from 1")}
-}
-
-// show is the command that prints a recorded request in full.
-func (p *Player) show(it *Interaction) string {
-	return fmt.Sprintf("`scenario cassette show %s %d` prints the recorded request", cmp.Or(p.cassette.Path, "FILE"), it.Index)
 }
 
 func (p *Player) file() string {
@@ -125,7 +119,22 @@ func (p *Player) nearest(r Request) (best *Interaction, diffs []FieldDiff) {
 			best, diffs = it, d
 		}
 	}
+	if best != nil {
+		diffs = p.diff(best, r)
+	}
 	return best, diffs
+}
+
+// diff is how a request differs from a recorded one, for a message.
+func (p *Player) diff(it *Interaction, r Request) []FieldDiff {
+	return p.match.Diff(p.shown(it.Request()), p.shown(r))
+}
+
+func (p *Player) shown(r Request) Request {
+	if p.options.Shown == nil {
+		return r
+	}
+	return p.options.Shown(r)
 }
 
 // candidates returns the first interactions not yet played that were recorded
@@ -145,8 +154,8 @@ func (p *Player) candidates(place string) []*Interaction {
 
 // describe says what was asked for. A query may hold a credential, so it is
 // left out.
-func describe(call wire.Call, r Request) string {
-	url, _, _ := strings.Cut(r.URL, "?")
+func (p *Player) describe(call wire.Call, r Request) string {
+	url, _, _ := strings.Cut(p.shown(r).URL, "?")
 	text := fmt.Sprintf("step %q", call.Step)
 	if call.Attempt > 0 {
 		text += fmt.Sprintf(", attempt %d", call.Attempt)

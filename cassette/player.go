@@ -25,6 +25,9 @@ type Options struct {
 	// compared with recorded ones, which were redacted the same way. It must
 	// not change its argument's body or header in place.
 	Redact func(Request) Request
+	// Shown, where not nil, is applied to both requests before a message quotes
+	// them, so that no secret is cut in a message before it can be found there.
+	Shown func(Request) Request
 	// Now is the run's clock. It is needed to see that two steps ask for the
 	// same at one instant; nil leaves that unseen.
 	Now func() time.Time

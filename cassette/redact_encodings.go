@@ -11,13 +11,17 @@ import (
 )
 
 // encodings lists the ways in which a secret is looked for: as it is; as a
-// JSON string, once and twice, in the styles of RFC 8785, of Go and of ASCII
-// alone; quoted by Go and by the language; as a part of a URL; in Base64.
+// JSON string, up to four times one within the other, in the styles of RFC 8785,
+// of Go and of ASCII alone; quoted by Go and by the language; as a part of a
+// URL; in Base64.
 func encodings(secret string) []string {
 	list := []string{secret}
 	for _, once := range jsonStyles(secret) {
 		list = append(list, once)
-		list = append(list, jsonStyles(once)...)
+		for _, twice := range jsonStyles(once) {
+			thrice := jsonPlain(twice)
+			list = append(list, twice, thrice, jsonPlain(thrice))
+		}
 	}
 	quoted := strconv.Quote(secret)
 	list = append(list, quoted[1:len(quoted)-1], strings.NewReplacer("${", "$${", "%{", "%%{").Replace(jsonPlain(secret)))

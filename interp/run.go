@@ -147,7 +147,7 @@ func (r *run) newPlayer(t *tape) (*cassette.Player, error) {
 		return nil, err
 	}
 	return cassette.NewPlayer(t.cassette, cassette.Options{
-		Scenario: r.plan.Name, Profile: t.match, Latency: latency, MatchHeaders: t.headers, Now: r.clock.Now,
+		Scenario: r.plan.Name, Profile: t.match, Latency: latency, MatchHeaders: t.headers, Shown: r.plan.secrets.Request, Now: r.clock.Now,
 	})
 }
 

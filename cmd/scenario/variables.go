@@ -45,7 +45,10 @@ func (f *variableFlags) read(a *app) (*variables, error) {
 	for _, given := range f.values {
 		name, value, ok := strings.Cut(given, "=")
 		if !ok || !hclsyntax.ValidIdentifier(name) {
-			return nil, usagef("for example --var model=gpt-4o-mini", "--var %s is not of the form name=value", given)
+			if ok {
+				name += "=…" // the value may be a secret
+			}
+			return nil, usagef("for example --var model=gpt-4o-mini", "--var %s is not of the form name=value", name)
 		}
 		v.fromVar[name] = value
 	}
@@ -81,7 +84,8 @@ func (v *variables) readFile(a *app, path string) error {
 		v.fromFile[name], v.files[name] = value, shown
 	}
 	if diags.HasErrors() {
-		a.writeDiagnostics(diags, map[string][]byte{shown: src}, false)
+		// Such a file holds secrets: no line of it is shown.
+		a.writeDiagnostics(diags, nil, false)
 		return &exitError{exitInvalid, fmt.Sprintf("%s is no file of variables: a line is name = value", shown), ""}
 	}
 	return nil
