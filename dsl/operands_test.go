@@ -54,7 +54,8 @@ func TestOperands(t *testing.T) {
 		`length(step.answer.attempts) == 2`:                {`length(step.answer.attempts) = 2`, attempts},
 		`[for a in step.answer.attempts : a.at_ms] == [0]`: {`[for a in step.answer.attempts : a.at_ms] = [0, 1000]`, attempts},
 		"[for k, a in step.answer.attempts :\n  max(a.n, k, var.i) if a.n > var.limits[0]\n] == []": {
-			`[for k, a in step.answer.attempts : max(a.n, k, var.i) if a.n > var.limits[0]] = []`, attempts, `var.i = 1`, `var.limits[0] = 3`},
+			`[for k, a in step.answer.attempts : max(a.n, k, var.i) if a.n > var.limits[0]] = []`, attempts, `var.i = 1`, `var.limits[0] = 3`,
+		},
 		`step.answer.attempts[*].n == [1]`:                       {`step.answer.attempts[*].n = [1, 2]`},
 		`step.answer.attempts[var.i].n == 1`:                     {`step.answer.attempts[var.i].n = 2`, `step.answer.attempts[var.i] = { at_ms = 1000, n = 2 }`, `var.i = 1`},
 		`step.answer.status == "a" || step.answer.status == "b"`: {`step.answer.status = "failed"`},

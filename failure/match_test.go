@@ -15,11 +15,24 @@ func TestMatches(t *testing.T) {
 		spec string
 		want bool
 	}{
-		{limit, "429", true}, {limit, "4xx", true}, {limit, "5xx", false}, {limit, "42", false},
-		{limit, "rate_limit", true}, {limit, "POLICY_RATE_LIMIT", true}, {limit, "timeout", false}, {limit, "", false},
-		{refused, "connection", true}, {refused, "connection.refused", true}, {refused, "connection.reset", false},
-		{refused, "connection.", false}, {refused, "SYSTEM_NETWORK", true}, {refused, "000", false}, {refused, "0xx", false},
-		{Failure{}, "", false}, {Failure{StatusCode: 503}, "5xx", true}, {Failure{StatusCode: 503}, "503", true},
+		{limit, "429", true},
+		{limit, "4xx", true},
+		{limit, "5xx", false},
+		{limit, "42", false},
+		{limit, "rate_limit", true},
+		{limit, "POLICY_RATE_LIMIT", true},
+		{limit, "timeout", false},
+		{limit, "", false},
+		{refused, "connection", true},
+		{refused, "connection.refused", true},
+		{refused, "connection.reset", false},
+		{refused, "connection.", false},
+		{refused, "SYSTEM_NETWORK", true},
+		{refused, "000", false},
+		{refused, "0xx", false},
+		{Failure{}, "", false},
+		{Failure{StatusCode: 503}, "5xx", true},
+		{Failure{StatusCode: 503}, "503", true},
 		{Failure{Kind: Timeout, Cause: Reset}, "connection.reset", false},
 	} {
 		if got := Matches(tc.f, tc.spec); got != tc.want {

@@ -34,8 +34,10 @@ func TestStandardTablesAreClosed(t *testing.T) {
 func TestCU12With(t *testing.T) {
 	all := func(*Failure) bool { return true }
 	own, err := Cuga().With("mine",
-		[]Mode{{Code: "FLAKY", Category: "system", Retryable: true, Severity: "low"},
-			{Code: "SYSTEM_TIMEOUT", Category: "system", Severity: "low"}},
+		[]Mode{
+			{Code: "FLAKY", Category: "system", Retryable: true, Severity: "low"},
+			{Code: "SYSTEM_TIMEOUT", Category: "system", Severity: "low"},
+		},
 		[]Rule{{Name: `detect "FLAKY"`, Mode: "FLAKY", Match: all}})
 	if err != nil {
 		t.Fatal(err)

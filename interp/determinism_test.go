@@ -148,10 +148,21 @@ func TestPlanHash(t *testing.T) {
 	}
 	seen := map[string]string{first.Hash(): "nothing"}
 	for _, change := range [][2]string{
-		{"seed  = 42", "seed  = 43"}, {`"one two three"`, `"one two four"`}, {"threshold = 2", "threshold = 3"}, {`timeout    = "2m"`, `timeout    = "3m"`},
-		{`scenario "s"`, `scenario "t"`}, {"after_chunks = 1", "after_chunks = 2"}, {`m = "3"`, `m = "4"`}, {"> 3", "> 2"},
-		{"max_queue      = 2", "max_queue      = 3"}, {"burst               = 1", "burst               = 2"}, {`jitter = "full"`, "jitter = 1"},
-		{`latency = "100ms"`, `latency = "101ms"`}, {`time = "noon"`, `time = "night"`}, {`times = "*"`, "times = 99"}, {`"round_robin"`, `"priority"`},
+		{"seed  = 42", "seed  = 43"},
+		{`"one two three"`, `"one two four"`},
+		{"threshold = 2", "threshold = 3"},
+		{`timeout    = "2m"`, `timeout    = "3m"`},
+		{`scenario "s"`, `scenario "t"`},
+		{"after_chunks = 1", "after_chunks = 2"},
+		{`m = "3"`, `m = "4"`},
+		{"> 3", "> 2"},
+		{"max_queue      = 2", "max_queue      = 3"},
+		{"burst               = 1", "burst               = 2"},
+		{`jitter = "full"`, "jitter = 1"},
+		{`latency = "100ms"`, `latency = "101ms"`},
+		{`time = "noon"`, `time = "night"`},
+		{`times = "*"`, "times = 99"},
+		{`"round_robin"`, `"priority"`},
 	} {
 		changed := strings.Replace(src, change[0], change[1], 1)
 		if changed == src {

@@ -100,8 +100,11 @@ type usageAttr struct{ providers.Usage }
 // AppendJSON implements trace.Value.
 func (u usageAttr) AppendJSON(dst []byte) []byte {
 	return document{
-		{"cached_tokens", u.Cached}, {"completion_tokens", u.Completion}, {"prompt_tokens", u.Prompt},
-		{"reasoning_tokens", u.Reasoning}, {"total_tokens", u.Total},
+		{"cached_tokens", u.Cached},
+		{"completion_tokens", u.Completion},
+		{"prompt_tokens", u.Prompt},
+		{"reasoning_tokens", u.Reasoning},
+		{"total_tokens", u.Total},
 	}.AppendJSON(dst)
 }
 

@@ -114,8 +114,13 @@ func (w planWriter) workflow(f *workflow) document {
 		inputs[name] = dsl.GoValue(v)
 	}
 	doc := document{
-		{"at", w.place(f.rng)}, {"inputs", w.hide(inputs)}, {"max_concurrent", f.maxConcurrent}, {"name", f.name},
-		{"on_failure", f.onFailure}, {"output", w.expr(f.output)}, {"timeout_ns", duration(f.timeout)},
+		{"at", w.place(f.rng)},
+		{"inputs", w.hide(inputs)},
+		{"max_concurrent", f.maxConcurrent},
+		{"name", f.name},
+		{"on_failure", f.onFailure},
+		{"output", w.expr(f.output)},
+		{"timeout_ns", duration(f.timeout)},
 	}
 	if f.budget.USD != nil {
 		doc.add("budget_usd", *f.budget.USD)
@@ -143,10 +148,20 @@ func (w planWriter) step(f *workflow, s *step) document {
 		after[i] = f.steps[n].name
 	}
 	doc := document{
-		{"after", after}, {"args", w.attrs(args)}, {"at", w.place(s.rng)}, {"attempt_timeout_ns", duration(s.attemptTimeout)},
-		{"bulkhead", bulkheadDoc(s.bulkhead)}, {"fallback_any", s.fallbackAny}, {"kind", s.kind}, {"name", s.name},
-		{"on_failure", s.onward}, {"output", w.expr(s.output)}, {"required", s.required}, {"stream", s.stream},
-		{"timeout_ns", duration(s.timeout)}, {"when", w.expr(s.when)},
+		{"after", after},
+		{"args", w.attrs(args)},
+		{"at", w.place(s.rng)},
+		{"attempt_timeout_ns", duration(s.attemptTimeout)},
+		{"bulkhead", bulkheadDoc(s.bulkhead)},
+		{"fallback_any", s.fallbackAny},
+		{"kind", s.kind},
+		{"name", s.name},
+		{"on_failure", s.onward},
+		{"output", w.expr(s.output)},
+		{"required", s.required},
+		{"stream", s.stream},
+		{"timeout_ns", duration(s.timeout)},
+		{"when", w.expr(s.when)},
 	}
 	if s.gateway != nil {
 		doc.add("gateway", w.gateway(s.gateway))
@@ -190,9 +205,17 @@ func (w planWriter) step(f *workflow, s *step) document {
 func retryDoc(r policy.Retry) any {
 	b := r.Backoff
 	return document{
-		{"base_ns", b.Base}, {"full_jitter", b.FullJitter}, {"increment_ns", b.Increment}, {"jitter", b.Jitter},
-		{"linear", b.Linear}, {"max_delay_ns", b.MaxDelay}, {"max_retries", r.MaxRetries},
-		{"max_retry_after_ns", r.MaxRetryAfter}, {"multiplier", b.Multiplier}, {"name", r.Name}, {"on", r.On},
+		{"base_ns", b.Base},
+		{"full_jitter", b.FullJitter},
+		{"increment_ns", b.Increment},
+		{"jitter", b.Jitter},
+		{"linear", b.Linear},
+		{"max_delay_ns", b.MaxDelay},
+		{"max_retries", r.MaxRetries},
+		{"max_retry_after_ns", r.MaxRetryAfter},
+		{"multiplier", b.Multiplier},
+		{"name", r.Name},
+		{"on", r.On},
 		{"respect_retry_after", r.RespectRetryAfter},
 	}
 }
@@ -213,16 +236,25 @@ func (w planWriter) gateway(g *gateway) document {
 			headers[strings.ToLower(k)] = byName.Header(k, v)
 		}
 		td := document{
-			{"bulkhead", bulkheadDoc(t.bulkhead)}, {"fallback", t.fallback}, {"models", t.models}, {"name", t.name},
+			{"bulkhead", bulkheadDoc(t.bulkhead)},
+			{"fallback", t.fallback},
+			{"models", t.models},
+			{"name", t.name},
 			{"priority", t.priority},
 			{"provider", document{{"api", p.api}, {"api_key_env", p.apiKeyEnv}, {"base_url", w.hide(p.baseURL)}, {"headers", w.hide(headers)}, {"kind", p.kind.Name}, {"model", w.hide(p.model)}, {"name", p.name}, {"timeout_ns", duration(p.timeout)}}},
 			{"timeout_ns", duration(t.timeout)},
 		}
 		if b := t.breaker; b != nil {
 			td.add("breaker", document{
-				{"failure_rate", b.FailureRate}, {"half_open_max", b.HalfOpenMax}, {"ignore", b.Ignore}, {"min_calls", b.MinCalls},
-				{"reset_ns", b.Reset}, {"success_threshold", b.SuccessThreshold}, {"threshold", b.Threshold},
-				{"window_calls", b.WindowCalls}, {"window_ns", duration(b.WindowTime)},
+				{"failure_rate", b.FailureRate},
+				{"half_open_max", b.HalfOpenMax},
+				{"ignore", b.Ignore},
+				{"min_calls", b.MinCalls},
+				{"reset_ns", b.Reset},
+				{"success_threshold", b.SuccessThreshold},
+				{"threshold", b.Threshold},
+				{"window_calls", b.WindowCalls},
+				{"window_ns", duration(b.WindowTime)},
 			})
 		}
 		if l := t.limit; l != nil {
@@ -248,8 +280,14 @@ func (w planWriter) variables(p *Plan) any {
 // scenario encodes everything but the workflow.
 func (w planWriter) scenario(p *Plan) document {
 	doc := document{
-		{"files", p.reads.sums()}, {"inputs", w.hide(dsl.GoValue(p.inputs))}, {"locals", w.hide(dsl.GoValue(p.static.Variables["local"]))}, {"name", p.Name},
-		{"prefix", p.Prefix}, {"schema", planSchema}, {"seed", p.Seed}, {"skip", p.Skip},
+		{"files", p.reads.sums()},
+		{"inputs", w.hide(dsl.GoValue(p.inputs))},
+		{"locals", w.hide(dsl.GoValue(p.static.Variables["local"]))},
+		{"name", p.Name},
+		{"prefix", p.Prefix},
+		{"schema", planSchema},
+		{"seed", p.Seed},
+		{"skip", p.Skip},
 		{"variables", w.variables(p)},
 	}
 	if allowed := sortedNames(p.allow); len(allowed) > 0 {
@@ -281,8 +319,13 @@ func (w planWriter) scenario(p *Plan) document {
 
 func (w planWriter) entry(e *entry) document {
 	doc := document{
-		{"at", w.place(e.rng)}, {"iteration", e.iteration}, {"optional", e.optional}, {"target", e.target}, {"times", e.times},
-		{"turn", e.turn}, {"what", e.what()},
+		{"at", w.place(e.rng)},
+		{"iteration", e.iteration},
+		{"optional", e.optional},
+		{"target", e.target},
+		{"times", e.times},
+		{"turn", e.turn},
+		{"what", e.what()},
 	}
 	if e.fault != nil {
 		doc.add("args", w.hide(argsDoc(e.args)))
@@ -296,9 +339,17 @@ func (w planWriter) entry(e *entry) document {
 			calls[i] = document{{"arguments", w.hide(c.Arguments)}, {"id", w.hide(c.ID)}, {"name", c.Name}}
 		}
 		doc.add("reply", document{
-			{"body", w.hide(string(o.Body))}, {"chunk_delay_ns", duration(o.ChunkDelay)}, {"chunks", w.hide(o.Chunks)}, {"content", w.hide(o.Content)},
-			{"cost_usd", o.CostUSD}, {"finish_reason", o.FinishReason}, {"headers", w.hide(headerMap(o.Headers))},
-			{"latency_ns", duration(o.Latency)}, {"model", w.hide(o.Model)}, {"status_code", o.StatusCode}, {"tool_calls", calls},
+			{"body", w.hide(string(o.Body))},
+			{"chunk_delay_ns", duration(o.ChunkDelay)},
+			{"chunks", w.hide(o.Chunks)},
+			{"content", w.hide(o.Content)},
+			{"cost_usd", o.CostUSD},
+			{"finish_reason", o.FinishReason},
+			{"headers", w.hide(headerMap(o.Headers))},
+			{"latency_ns", duration(o.Latency)},
+			{"model", w.hide(o.Model)},
+			{"status_code", o.StatusCode},
+			{"tool_calls", calls},
 			{"usage", usageAttr{o.Usage}},
 		})
 	}

@@ -13,7 +13,8 @@ func anything(name string) function.Parameter {
 	return function.Parameter{Name: name, Type: cty.DynamicPseudoType, AllowNull: true, AllowDynamicType: true}
 }
 
-func text(name string) function.Parameter   { return function.Parameter{Name: name, Type: cty.String} }
+func text(name string) function.Parameter { return function.Parameter{Name: name, Type: cty.String} }
+
 func number(name string) function.Parameter { return function.Parameter{Name: name, Type: cty.Number} }
 
 // native makes a function of our own. Its arguments are wholly known and

@@ -97,10 +97,16 @@ func TestAttributeValues(t *testing.T) {
 		v    any
 		want attribute.Value
 	}{
-		{"x", attribute.StringValue("x")}, {word("x"), attribute.StringValue("x")}, {true, attribute.BoolValue(true)},
-		{5, attribute.Int64Value(5)}, {uint64(5), attribute.Int64Value(5)}, {uint64(1 << 63), attribute.StringValue("9223372036854775808")},
-		{0.5, attribute.Float64Value(0.5)}, {time.Second, attribute.Int64Value(1e9)},
-		{[]string{"a"}, attribute.StringSliceValue([]string{"a"})}, {[]any{"a", 1}, attribute.StringValue(`["a",1]`)},
+		{"x", attribute.StringValue("x")},
+		{word("x"), attribute.StringValue("x")},
+		{true, attribute.BoolValue(true)},
+		{5, attribute.Int64Value(5)},
+		{uint64(5), attribute.Int64Value(5)},
+		{uint64(1 << 63), attribute.StringValue("9223372036854775808")},
+		{0.5, attribute.Float64Value(0.5)},
+		{time.Second, attribute.Int64Value(1e9)},
+		{[]string{"a"}, attribute.StringSliceValue([]string{"a"})},
+		{[]any{"a", 1}, attribute.StringValue(`["a",1]`)},
 		{map[string]any{"b": 1, "a": nil}, attribute.StringValue(`{"b":1}`)},
 	} {
 		if got := attributeValue(tc.v); got != tc.want && got.Type() != attribute.STRINGSLICE {

@@ -187,8 +187,10 @@ func TestSeries(t *testing.T) {
 		t.Error("not sorted")
 	}
 	i := slices.IndexFunc(a, func(s Series) bool { return s.Name == metricGenAITokens && s.label(attrGenAITokenType) == "output" })
-	want := map[string]any{"name": metricGenAITokens, "kind": "histogram", "value": 1.0, "count": int64(1), "sum": 1.0,
-		"labels": map[string]any{"gen_ai.operation.name": "chat", "gen_ai.provider.name": "anthropic", "gen_ai.request.model": "claude", "gen_ai.token.type": "output"}}
+	want := map[string]any{
+		"name": metricGenAITokens, "kind": "histogram", "value": 1.0, "count": int64(1), "sum": 1.0,
+		"labels": map[string]any{"gen_ai.operation.name": "chat", "gen_ai.provider.name": "anthropic", "gen_ai.request.model": "claude", "gen_ai.token.type": "output"},
+	}
 	if diff := cmp.Diff(want, a[i].Object()); diff != "" {
 		t.Error(diff)
 	}
@@ -203,7 +205,10 @@ func TestTokens(t *testing.T) {
 	}{
 		{map[string]any{"prompt_tokens": 3, "completion_tokens": 0}, 3, 0, true},
 		{map[string]int64{"input_tokens": 3, "output_tokens": 4}, 3, 4, true},
-		{struct{}{}, 0, 0, false}, {nil, 0, 0, false}, {map[string]any{"x": 1}, 0, 0, false}, {"text", 0, 0, false},
+		{struct{}{}, 0, 0, false},
+		{nil, 0, 0, false},
+		{map[string]any{"x": 1}, 0, 0, false},
+		{"text", 0, 0, false},
 	} {
 		if in, out, ok := tokens(tc.usage); in != tc.in || out != tc.out || ok != tc.ok {
 			t.Errorf("%v: %d %d %v", tc.usage, in, out, ok)

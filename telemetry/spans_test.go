@@ -209,10 +209,14 @@ func TestBrokenTrace(t *testing.T) {
 
 // A span's object is what expressions filter and read.
 func TestSpanObject(t *testing.T) {
-	s := Span{Name: "n", Start: 1500 * time.Microsecond, End: 2 * time.Second, Status: OK,
-		Attributes: attrs("a", 1), Events: []SpanEvent{{Name: "e", At: time.Second, Attributes: attrs("b", "c")}}}
-	want := map[string]any{"name": "n", "start_ms": int64(1), "end_ms": int64(2000), "status": "ok", "attributes": map[string]any{"a": 1},
-		"events": []any{map[string]any{"name": "e", "at_ms": int64(1000), "attributes": map[string]any{"b": "c"}}}}
+	s := Span{
+		Name: "n", Start: 1500 * time.Microsecond, End: 2 * time.Second, Status: OK,
+		Attributes: attrs("a", 1), Events: []SpanEvent{{Name: "e", At: time.Second, Attributes: attrs("b", "c")}},
+	}
+	want := map[string]any{
+		"name": "n", "start_ms": int64(1), "end_ms": int64(2000), "status": "ok", "attributes": map[string]any{"a": 1},
+		"events": []any{map[string]any{"name": "e", "at_ms": int64(1000), "attributes": map[string]any{"b": "c"}}},
+	}
 	if diff := cmp.Diff(want, s.Object()); diff != "" {
 		t.Error(diff)
 	}

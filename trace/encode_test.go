@@ -22,10 +22,14 @@ type word string
 func TestWriteToGolden(t *testing.T) {
 	var l Log
 	l.Append(Event{Type: RunStart, Attrs: []Attr{{"workflow", "support"}, {"run_id", "r1"}, {"inputs", map[string]any{"b": 1, "a": []any{true, nil}, "z": nil}}}})
-	l.Append(Event{At: 1500 * time.Millisecond, Type: AttemptStart, Step: "ask", Call: "c", Actor: "x",
-		Attempt: 2, Round: 1, Turn: 3, Iteration: 4, Target: "primary", Attrs: []Attr{{"url", "http://h/a?b=1&c=<d>"}, {"body", nil}}})
-	l.Append(Event{At: 2 * time.Second, Type: AttemptEnd, Step: "ask", Attempt: 2,
-		Attrs: []Attr{{"cost_usd", 0.25}, {"status_code", 429}, {"retry_after_ns", 30 * time.Second}, {"outcome", word("failure")}, {"usage", raw(`{"total_tokens":11}`)}, {"complete", false}}})
+	l.Append(Event{
+		At: 1500 * time.Millisecond, Type: AttemptStart, Step: "ask", Call: "c", Actor: "x",
+		Attempt: 2, Round: 1, Turn: 3, Iteration: 4, Target: "primary", Attrs: []Attr{{"url", "http://h/a?b=1&c=<d>"}, {"body", nil}},
+	})
+	l.Append(Event{
+		At: 2 * time.Second, Type: AttemptEnd, Step: "ask", Attempt: 2,
+		Attrs: []Attr{{"cost_usd", 0.25}, {"status_code", 429}, {"retry_after_ns", 30 * time.Second}, {"outcome", word("failure")}, {"usage", raw(`{"total_tokens":11}`)}, {"complete", false}},
+	})
 	want := `{"trace":1,"file":"a/b.scenario.hcl","scenario":"says \"hi\"","seed":7,"plan":"sha256:00","run_id":"r1"}
 {"seq":1,"at_ns":0,"type":"run_start","inputs":{"a":[true,null],"b":1},"run_id":"r1","workflow":"support"}
 {"seq":2,"at_ns":1500000000,"type":"attempt_start","step":"ask","call":"c","actor":"x","attempt":2,"round":1,"turn":3,"iteration":4,"target":"primary","url":"http://h/a?b=1&c=<d>"}
@@ -103,12 +107,23 @@ func TestAppendValue(t *testing.T) {
 		v    any
 		want string
 	}{
-		{nil, "null"}, {true, "true"}, {"x", `"x"`}, {word("x"), `"x"`},
-		{math.MinInt64, "-9223372036854775808"}, {int64(5), "5"}, {uint64(math.MaxUint64), "18446744073709551615"}, {uint8(3), "3"},
-		{time.Millisecond, "1000000"}, {1.0, "1"}, {float32(0.5), "0.5"},
-		{[]string(nil), "[]"}, {[]string{"a", "b"}, `["a","b"]`}, {[]byte("hi"), `"hi"`},
+		{nil, "null"},
+		{true, "true"},
+		{"x", `"x"`},
+		{word("x"), `"x"`},
+		{math.MinInt64, "-9223372036854775808"},
+		{int64(5), "5"},
+		{uint64(math.MaxUint64), "18446744073709551615"},
+		{uint8(3), "3"},
+		{time.Millisecond, "1000000"},
+		{1.0, "1"},
+		{float32(0.5), "0.5"},
+		{[]string(nil), "[]"},
+		{[]string{"a", "b"}, `["a","b"]`},
+		{[]byte("hi"), `"hi"`},
 		{[]any{nil, math.NaN(), 1}, "[null,null,1]"},
-		{[]time.Duration{1, 2}, "[1,2]"}, {[]map[string]string{{"b": "2", "a": "1"}}, `[{"a":"1","b":"2"}]`},
+		{[]time.Duration{1, 2}, "[1,2]"},
+		{[]map[string]string{{"b": "2", "a": "1"}}, `[{"a":"1","b":"2"}]`},
 		{map[string]any{"b": nil, "a": math.Inf(1), "c": "d"}, `{"c":"d"}`},
 		{map[string]any{"é": 1, "z": 2, "Z": 3}, `{"Z":3,"z":2,"é":1}`},
 		{make(chan int), `"a chan int cannot be encoded"`},
@@ -148,8 +163,10 @@ func TestWriteToError(t *testing.T) {
 func FuzzEventJSON(f *testing.F) {
 	f.Add("step", "key", "value\n\xff", int64(5), 0.1, uint8(3))
 	f.Fuzz(func(t *testing.T, step, key, value string, n int64, x float64, count uint8) {
-		in := Event{Seq: uint64(count), At: time.Duration(n), Type: Fault, Step: step, Attempt: int(count),
-			Attrs: []Attr{{"list", []any{value, n, nil}}, {"n", n}, {"object", map[string]any{key: value, "nested": map[string]any{key: true}}}, {"x", x}}}
+		in := Event{
+			Seq: uint64(count), At: time.Duration(n), Type: Fault, Step: step, Attempt: int(count),
+			Attrs: []Attr{{"list", []any{value, n, nil}}, {"n", n}, {"object", map[string]any{key: value, "nested": map[string]any{key: true}}}, {"x", x}},
+		}
 		line := in.AppendJSON(nil)
 		if bytes.ContainsAny(line, "\n\r") {
 			t.Fatalf("more than one line: %q", line)
@@ -187,8 +204,10 @@ func valid(s string) string { return string([]rune(s)) }
 
 // Encoding an event costs no allocation into a buffer that is large enough.
 func BenchmarkEventJSON(b *testing.B) {
-	e := Event{Seq: 7, At: time.Second, Type: AttemptEnd, Step: "ask", Attempt: 1, Round: 1, Target: "primary",
-		Attrs: []Attr{{"by", "script"}, {"cost_usd", 0.25}, {"outcome", "success"}, {"status_code", 200}}}
+	e := Event{
+		Seq: 7, At: time.Second, Type: AttemptEnd, Step: "ask", Attempt: 1, Round: 1, Target: "primary",
+		Attrs: []Attr{{"by", "script"}, {"cost_usd", 0.25}, {"outcome", "success"}, {"status_code", 200}},
+	}
 	buf := make([]byte, 0, 1024)
 	b.ReportAllocs()
 	for b.Loop() {

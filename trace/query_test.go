@@ -9,10 +9,14 @@ import (
 
 // An event's object has what applies, in milliseconds too.
 func TestObject(t *testing.T) {
-	e := Event{Seq: 3, At: 1999999 * time.Microsecond, Type: RetryWait, Step: "a", Round: 1,
-		Attrs: []Attr{{"delay_ns", 1500 * time.Microsecond}, {"policy", nil}, {"retry", 1}}}
-	want := map[string]any{"seq": int64(3), "at_ns": int64(1999999000), "at_ms": int64(1999), "type": "retry_wait",
-		"step": "a", "round": int64(1), "delay_ns": int64(1500000), "delay_ms": int64(1), "retry": 1}
+	e := Event{
+		Seq: 3, At: 1999999 * time.Microsecond, Type: RetryWait, Step: "a", Round: 1,
+		Attrs: []Attr{{"delay_ns", 1500 * time.Microsecond}, {"policy", nil}, {"retry", 1}},
+	}
+	want := map[string]any{
+		"seq": int64(3), "at_ns": int64(1999999000), "at_ms": int64(1999), "type": "retry_wait",
+		"step": "a", "round": int64(1), "delay_ns": int64(1500000), "delay_ms": int64(1), "retry": 1,
+	}
 	if diff := cmp.Diff(want, e.Object()); diff != "" {
 		t.Error(diff)
 	}
@@ -32,9 +36,16 @@ func TestAttrReaders(t *testing.T) {
 
 // A filter matches partially, nested objects included, and numbers by value.
 func TestMatch(t *testing.T) {
-	e := Event{At: 2 * time.Second, Type: AttemptEnd, Step: "a", Attempt: 2,
-		Attrs: []Attr{{"chunks", []string{"x", "y"}}, {"kind", word("timeout")}, {"retry_after_ns", 3 * time.Second},
-			{"usage", raw(`{"total_tokens":11,"prompt_tokens":10}`)}, {"headers", map[string]any{"a": map[string]any{"b": 1, "c": 2}}}}}
+	e := Event{
+		At: 2 * time.Second, Type: AttemptEnd, Step: "a", Attempt: 2,
+		Attrs: []Attr{
+			{"chunks", []string{"x", "y"}},
+			{"kind", word("timeout")},
+			{"retry_after_ns", 3 * time.Second},
+			{"usage", raw(`{"total_tokens":11,"prompt_tokens":10}`)},
+			{"headers", map[string]any{"a": map[string]any{"b": 1, "c": 2}}},
+		},
+	}
 	for _, tc := range []struct {
 		filter map[string]any
 		want   bool

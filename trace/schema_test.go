@@ -64,8 +64,16 @@ func TestFixedKeys(t *testing.T) {
 // Check finds each way in which an event can be wrong, and nothing in a right
 // one.
 func TestCheck(t *testing.T) {
-	right := Event{Type: AttemptEnd, Attrs: []Attr{{"complete", true}, {"cost_usd", 1}, {"headers", map[string]string{}},
-		{"kind", word("timeout")}, {"message", nil}, {"retry_after_ns", time.Second}, {"status_code", int64(200)}, {"usage", raw("{}")}}}
+	right := Event{Type: AttemptEnd, Attrs: []Attr{
+		{"complete", true},
+		{"cost_usd", 1},
+		{"headers", map[string]string{}},
+		{"kind", word("timeout")},
+		{"message", nil},
+		{"retry_after_ns", time.Second},
+		{"status_code", int64(200)},
+		{"usage", raw("{}")},
+	}}
 	if err := Check(right); err != nil {
 		t.Error(err)
 	}

@@ -68,15 +68,24 @@ func TestBulkhead(t *testing.T) {
 		want   []grant
 	}{
 		{"no queue", BulkheadConfig{MaxConcurrent: 1}, []guest{{stays: 10 * s}, {}, {at: 10 * s, stays: s}}, []grant{{}, full(0), {At: 10 * s}}},
-		{"a queue of two, first come first served", BulkheadConfig{MaxConcurrent: 2, MaxQueue: 2},
+		{
+			"a queue of two, first come first served",
+			BulkheadConfig{MaxConcurrent: 2, MaxQueue: 2},
 			[]guest{{stays: 10 * s}, {stays: 6 * s}, {stays: 10 * s}, {stays: 10 * s}, {}},
-			[]grant{{}, {}, {At: 6 * s}, {At: 10 * s}, full(0)}},
-		{"one who leaves the queue makes room in it", BulkheadConfig{MaxConcurrent: 1, MaxQueue: 1},
+			[]grant{{}, {}, {At: 6 * s}, {At: 10 * s}, full(0)},
+		},
+		{
+			"one who leaves the queue makes room in it",
+			BulkheadConfig{MaxConcurrent: 1, MaxQueue: 1},
 			[]guest{{stays: 10 * s}, {patience: 3 * s}, {at: 2 * s}, {at: 4 * s, stays: s}, {at: 5 * s}},
-			[]grant{{}, {At: 3 * s, Why: "cancelled"}, full(2 * s), {At: 10 * s}, full(5 * s)}},
-		{"and his place is not lost", BulkheadConfig{MaxConcurrent: 1, MaxQueue: 2},
+			[]grant{{}, {At: 3 * s, Why: "cancelled"}, full(2 * s), {At: 10 * s}, full(5 * s)},
+		},
+		{
+			"and his place is not lost",
+			BulkheadConfig{MaxConcurrent: 1, MaxQueue: 2},
 			[]guest{{stays: 10 * s}, {patience: 5 * s}, {stays: 10 * s}, {at: 6 * s, stays: s}},
-			[]grant{{}, {At: 5 * s, Why: "cancelled"}, {At: 10 * s}, {At: 20 * s}}},
+			[]grant{{}, {At: 5 * s, Why: "cancelled"}, {At: 10 * s}, {At: 20 * s}},
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if diff := cmp.Diff(c.want, visit(t, c.cfg, c.guests)); diff != "" {

@@ -12,8 +12,15 @@ func TestDrawStreams(t *testing.T) {
 	}
 	first := func(k key) uint64 { return Draw(k.seed, k.purpose, k.step, k.n).Uint64() }
 	keys := []key{
-		{1, "jitter", "a", 1}, {2, "jitter", "a", 1}, {1, "bootstrap", "a", 1}, {1, "jitter", "b", 1}, {1, "jitter", "a", 2},
-		{1, "jittera", "", 1}, {1, "jitter", "a1", 1}, {1, "jitter", "a", 11}, {1, "", "jittera", 1},
+		{1, "jitter", "a", 1},
+		{2, "jitter", "a", 1},
+		{1, "bootstrap", "a", 1},
+		{1, "jitter", "b", 1},
+		{1, "jitter", "a", 2},
+		{1, "jittera", "", 1},
+		{1, "jitter", "a1", 1},
+		{1, "jitter", "a", 11},
+		{1, "", "jittera", 1},
 	}
 	seen := map[uint64]key{}
 	for _, k := range keys {

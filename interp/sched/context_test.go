@@ -175,8 +175,10 @@ func TestContextsWithoutEndAreFine(t *testing.T) {
 	play(t, func(ctx context.Context, s *Scheduler, _ *journal) {
 		ctx, cancel := s.WithCancel(ctx)
 		cancel()
-		for _, c := range []context.Context{context.Background(), context.TODO(), context.WithoutCancel(ctx),
-			context.WithValue(context.Background(), traceKey{}, 1)} {
+		for _, c := range []context.Context{
+			context.Background(), context.TODO(), context.WithoutCancel(ctx),
+			context.WithValue(context.Background(), traceKey{}, 1),
+		} {
 			if err := s.Sleep(c, second); err != nil {
 				t.Errorf("%v: %v", c, err)
 			}

@@ -250,10 +250,14 @@ func TestLimits(t *testing.T) {
 		loop func(ctx context.Context, s *Scheduler)
 		want LimitError
 	}{
-		{"too far", func(ctx context.Context, s *Scheduler) { _ = s.Sleep(ctx, 200*365*24*time.Hour) },
-			LimitError{Task: "loop", Limit: 100 * 365 * 24 * time.Hour}},
-		{"overflow", func(ctx context.Context, s *Scheduler) { _ = s.Sleep(ctx, second); _ = s.Sleep(ctx, wire.Forever-1) },
-			LimitError{Task: "loop", At: second, Limit: 100 * 365 * 24 * time.Hour}},
+		{
+			"too far", func(ctx context.Context, s *Scheduler) { _ = s.Sleep(ctx, 200*365*24*time.Hour) },
+			LimitError{Task: "loop", Limit: 100 * 365 * 24 * time.Hour},
+		},
+		{
+			"overflow", func(ctx context.Context, s *Scheduler) { _ = s.Sleep(ctx, second); _ = s.Sleep(ctx, wire.Forever-1) },
+			LimitError{Task: "loop", At: second, Limit: 100 * 365 * 24 * time.Hour},
+		},
 		{"sleeps of no time", func(ctx context.Context, s *Scheduler) {
 			for {
 				_ = s.Sleep(ctx, 0)

@@ -72,9 +72,12 @@ func TestRequest(t *testing.T) {
 				ResponseFormat: map[string]any{"type": "json_schema", "json_schema": map[string]any{"name": "x", "strict": true, "schema": schema}},
 				Tools:          []providers.Tool{{Name: "f", Description: "d", Schema: schema}, {Name: "g"}},
 				Messages: []providers.Message{
-					{Role: "system", Content: "be"}, {Role: "system", Content: "brief"}, {Role: "user", Content: "go"},
+					{Role: "system", Content: "be"},
+					{Role: "system", Content: "brief"},
+					{Role: "user", Content: "go"},
 					{Role: "assistant", Content: "so", ToolCalls: []providers.ToolCall{{ID: "c1", Name: "f", Arguments: `{"x": 1}`}, {ID: "c2", Name: "g"}}},
-					{Role: "tool", ToolCallID: "c1", Name: "f", Content: "1"}, {Role: "tool", ToolCallID: "c2", Name: "g"},
+					{Role: "tool", ToolCallID: "c1", Name: "f", Content: "1"},
+					{Role: "tool", ToolCallID: "c2", Name: "g"},
 					{Role: "assistant", Content: "done"},
 				},
 			},
@@ -91,8 +94,10 @@ func TestRequest(t *testing.T) {
 			name: "calls of a vendor that gives no ids",
 			in: providers.Input{Model: "m", ResponseFormat: "as it is", Messages: []providers.Message{
 				{Role: "assistant", ToolCalls: []providers.ToolCall{{Name: "f"}, {Name: "g"}}},
-				{Role: "tool", Name: "f", Content: "1"}, {Role: "tool", Name: "g", Content: "2"},
-				{Role: "assistant", ToolCalls: []providers.ToolCall{{Name: "f"}}}, {Role: "tool", Name: "f", Content: "3"},
+				{Role: "tool", Name: "f", Content: "1"},
+				{Role: "tool", Name: "g", Content: "2"},
+				{Role: "assistant", ToolCalls: []providers.ToolCall{{Name: "f"}}},
+				{Role: "tool", Name: "f", Content: "3"},
 			}},
 			url: "https://api.anthropic.com/v1/messages",
 			body: `{"model":"m","max_tokens":4096,"messages":[` +

@@ -23,8 +23,10 @@ func (u *usage) update(later *usage) {
 		return
 	}
 	for _, c := range []struct{ old, new **int }{
-		{&u.Input, &later.Input}, {&u.CacheWritten, &later.CacheWritten},
-		{&u.CacheRead, &later.CacheRead}, {&u.Output, &later.Output},
+		{&u.Input, &later.Input},
+		{&u.CacheWritten, &later.CacheWritten},
+		{&u.CacheRead, &later.CacheRead},
+		{&u.Output, &later.Output},
 	} {
 		if *c.new != nil {
 			*c.old = *c.new

@@ -20,8 +20,12 @@ func (u *usage) update(later *usage) {
 		return
 	}
 	for _, c := range []struct{ old, new **int }{
-		{&u.Prompt, &later.Prompt}, {&u.Candidates, &later.Candidates}, {&u.Total, &later.Total},
-		{&u.Cached, &later.Cached}, {&u.Thoughts, &later.Thoughts}, {&u.ToolPrompt, &later.ToolPrompt},
+		{&u.Prompt, &later.Prompt},
+		{&u.Candidates, &later.Candidates},
+		{&u.Total, &later.Total},
+		{&u.Cached, &later.Cached},
+		{&u.Thoughts, &later.Thoughts},
+		{&u.ToolPrompt, &later.ToolPrompt},
 	} {
 		if *c.new != nil {
 			*c.old = *c.new

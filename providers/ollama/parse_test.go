@@ -123,9 +123,14 @@ func TestParseBrokenStream(t *testing.T) {
 		err  error
 		want failure.Kind
 	}{
-		{silent, reset, failure.Connection}, {delta[:9], reset, failure.Connection}, {delta, reset, failure.StreamInterrupted},
-		{call, reset, failure.StreamInterrupted}, {thought, io.ErrUnexpectedEOF, failure.StreamInterrupted},
-		{delta, wire.ReadTimeout("h:443"), failure.Timeout}, {delta, context.Canceled, failure.Cancelled}, {delta + final, reset, ""},
+		{silent, reset, failure.Connection},
+		{delta[:9], reset, failure.Connection},
+		{delta, reset, failure.StreamInterrupted},
+		{call, reset, failure.StreamInterrupted},
+		{thought, io.ErrUnexpectedEOF, failure.StreamInterrupted},
+		{delta, wire.ReadTimeout("h:443"), failure.Timeout},
+		{delta, context.Canceled, failure.Cancelled},
+		{delta + final, reset, ""},
 	} {
 		_, failed := parse(true, answer(200, ndjsonType, io.MultiReader(strings.NewReader(c.body), iotest.ErrReader(c.err))), nil)
 		if got := kindOf(failed); got != c.want {
