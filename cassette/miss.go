@@ -1,6 +1,7 @@
 package cassette
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -45,13 +46,13 @@ func (p *Player) unmatched(call wire.Call, r Request) *Miss {
 	head := fmt.Sprintf("no interaction of %s answers %s", p.file(), p.describe(call, r))
 	switch {
 	case m.Nearest == nil:
-		m.Message = message(head, "", nil, "all interactions were played; record the scenario again with `scenario record`")
+		m.Message = message(head, "", nil, "all interactions were played; declare what answers it in an `on` block, or load a whole recording")
 	case m.Nearest.Step != "" && len(m.Diffs) == 0:
 		m.Message = message(head, fmt.Sprintf("nearest: %s, whose request is equal", name(m.Nearest)), nil,
-			"was the step or the target renamed? rename it in the recording too, or record again with `scenario record`")
+			"was the step or the target renamed? give it the recorded name again")
 	default:
 		m.Message = message(head, "nearest: "+name(m.Nearest)+", which differs in", m.Diffs,
-			"change the request back, record it again with `scenario record`, or declare what answers it in an `on` block")
+			"change the request back, or declare what answers it in an `on` block; "+p.show(m.Nearest))
 	}
 	return m
 }
@@ -61,7 +62,7 @@ func (p *Player) unmatched(call wire.Call, r Request) *Miss {
 func (p *Player) drifted(call wire.Call, r Request, due *Interaction) *Miss {
 	m := &Miss{Gate: Drifted, Nearest: due, Diffs: p.diff(due, r)}
 	head := fmt.Sprintf("%s was recorded differently in %s", p.describe(call, r), p.file())
-	hint := "if the new request is right, record the step again with `scenario record`"
+	hint := "change the request back, or declare what answers it in an `on` block; " + p.show(due)
 	if p.match.Profile == Strict {
 		hint += "; if the difference does not matter, set `match = \"semantic\"` in the cassette block"
 	}
@@ -73,7 +74,7 @@ func (p *Player) drifted(call wire.Call, r Request, due *Interaction) *Miss {
 func (p *Player) overConsumed(call wire.Call, r Request, n int) *Miss {
 	head := fmt.Sprintf("%s is one call too many: %s has %d for it, and all were played", p.describe(call, r), p.file(), n)
 	return &Miss{Gate: OverConsumed, Message: message(head, "", nil, "the program calls more often than when it was recorded; "+
-		"record again with `scenario record`, or end the script with `exhausted = \"repeat_last\"`")}
+		"add what answers it to an `on` block, or say there `exhausted = \"repeat_last\"`")}
 }
 
 // ambiguity is the miss of the second of two steps that ask for the same at
@@ -84,7 +85,7 @@ func (p *Player) ambiguity(call wire.Call, r Request, before, now asked) *Miss {
 	why := fmt.Sprintf("the answers of %s and %s differ, and %s does not say whose they are",
 		name(items[before.item]), name(items[now.item]), p.file())
 	return &Miss{Gate: Ambiguous, Nearest: items[now.item], Message: message(head, why, nil,
-		"record with `scenario record`, which stores the step of every interaction, or name one with `replay { interaction = N }`")}
+		"name one for each step with `replay { interaction = N }` in an `on` block, or allow = [\"ambiguous\"]")}
 }
 
 func (p *Player) noSuch(step, of string, n, count int) *Miss {
@@ -95,6 +96,11 @@ func (p *Player) noSuch(step, of string, n, count int) *Miss {
 	return &Miss{Gate: Unmatched, Message: message(
 		fmt.Sprintf("step %q replays interaction %d, but %d %s recorded for %s in %s", step, n, count, has, of, p.file()),
 		"", nil, "`scenario cassette show` lists them; they count from 1")}
+}
+
+// show is the command that prints a recorded request in full.
+func (p *Player) show(it *Interaction) string {
+	return fmt.Sprintf("`scenario cassette show %s %d` prints the recorded request", cmp.Or(p.cassette.Path, "FILE"), it.Index)
 }
 
 func (p *Player) file() string {
