@@ -11,6 +11,9 @@ type Entry struct {
 	Result *interp.Result
 	// Reason is why a scenario was skipped, "" for all others.
 	Reason string
+	// Dropped says that the suite ended before this scenario. Its Reason then
+	// begins with "not run", and is the same for all that one cause dropped.
+	Dropped bool
 	// Wall is how long it took on the wall clock. Only the JSON format shows
 	// it, as it differs from run to run.
 	Wall time.Duration

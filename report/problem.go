@@ -11,6 +11,10 @@ import (
 // snippetLines bounds what is shown of the source for one problem.
 const snippetLines = 8
 
+// bare is the message of a condition whose author wrote none. Beside operands
+// or a difference it says nothing more, so that people are spared it there.
+const bare = "the condition does not hold."
+
 // explanation is all that a problem says, as text of one or more lines: what
 // the scenario's author wrote or the engine found, operands, difference.
 func explanation(p *interp.Problem) string {
@@ -47,7 +51,8 @@ func (t *text) writeProblem(b *bytes.Buffer, e *Entry, p *interp.Problem) {
 	if p.Diff != "" {
 		indented(b, p.Diff)
 	}
-	if p.Message != "" {
+	shown := p.Diff != "" || len(p.Operands) > 0
+	if p.Message != "" && !(p.Message == bare && shown) {
 		indented(b, p.Message)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -100,6 +101,7 @@ func TestText(t *testing.T) {
     gate "no_assertion"  a.scenario.hcl:1
       nothing is <checked>
       hint: check something
+    skipped: "three"  a.scenario.hcl:20, later
 pass  b.scenario.hcl  1 scenario, virtual 0s
     allowed: unused_reply in "four"  b.scenario.hcl:4
 2 passed, 1 failed, 0 errored, 1 skipped (virtual 1m4.001s)
@@ -128,6 +130,85 @@ func TestTextVerboseAndQuiet(t *testing.T) {
 	quiet := write(t, inText(Options{Quiet: true}))
 	if strings.Contains(quiet, "b.scenario.hcl") || !strings.Contains(quiet, "assert") || !strings.Contains(quiet, "2 passed") {
 		t.Errorf("quiet shows\n%s", quiet)
+	}
+}
+
+// Shows that what a suite did not come to is one line, with the files that
+// were not reached at all left out, and that verbose lists every scenario.
+func TestTextDropped(t *testing.T) {
+	told := func(opts Options) string {
+		var b bytes.Buffer
+		r := Text(&b, opts)
+		r.Add(Entry{Result: &interp.Result{Plan: &interp.Plan{File: "f0", Name: "first"}, Verdict: interp.Pass}})
+		for i := range 1999 {
+			p := &interp.Plan{File: fmt.Sprintf("f%d", i/2), Name: "later", Line: 1}
+			r.Add(Entry{Result: &interp.Result{Plan: p, Verdict: interp.Skip}, Reason: "not run, because of rain", Dropped: true})
+		}
+		r.Close(Summary{Passed: 1, Skipped: 1999})
+		return b.String()
+	}
+	want := `pass  f0  3 scenarios, 2 skipped, virtual 0s
+1,999 scenarios in 1,000 files were not run, because of rain
+1 passed, 0 failed, 0 errored, 1999 skipped (virtual 0s)
+`
+	if diff := cmp.Diff(want, told(Options{})); diff != "" {
+		t.Error(diff)
+	}
+	if verbose := told(Options{Verbose: true}); strings.Count(verbose, "not run, because of rain\n") != 1999 || strings.Contains(verbose, "1,999") {
+		t.Errorf("verbose shows\n%.400s", verbose)
+	}
+}
+
+// Shows that people are spared the message of a bare condition where operands
+// or a difference say more, and only there.
+func TestTextBareCondition(t *testing.T) {
+	for _, c := range []struct {
+		p     interp.Problem
+		shown bool
+	}{
+		{interp.Problem{Message: "the condition does not hold."}, true},
+		{interp.Problem{Message: "the condition does not hold.", Diff: "1, want 2"}, false},
+		{interp.Problem{Message: "the condition does not hold.", Operands: []interp.Operand{{Text: "a", Value: "1"}}}, false},
+		{interp.Problem{Message: "it waits too long", Diff: "1, want 2"}, true},
+	} {
+		var b bytes.Buffer
+		Text(&b, Options{}).(*text).writeProblem(&b, &Entry{Result: &interp.Result{Plan: &interp.Plan{}}}, &c.p)
+		if strings.Contains(b.String(), c.p.Message) != c.shown {
+			t.Errorf("%+v: shown is\n%s", c.p, b.String())
+		}
+	}
+}
+
+// Shows that an attempt is told before the change of its breaker, wherever the
+// trace has them in the other order, and that no other line moves or is lost.
+func TestTimelineOrder(t *testing.T) {
+	breaker := func(at time.Duration, target, from, to string) trace.Event {
+		return trace.Event{Type: trace.Breaker, At: at, Target: target, Attrs: []trace.Attr{{Key: "from", Value: from}, {Key: "to", Value: to}}}
+	}
+	ended := func(at time.Duration, target string, attrs ...trace.Attr) trace.Event {
+		return trace.Event{Type: trace.AttemptEnd, At: at, Attempt: 1, Target: target, Attrs: attrs}
+	}
+	var b bytes.Buffer
+	writeTimeline(&b, []trace.Event{
+		breaker(0, "a", "closed", "open"), {Type: trace.Failure}, ended(0, "a"),
+		breaker(time.Second, "a", "open", "half_open"), breaker(time.Second, "a", "half_open", "closed"), ended(time.Second, "a"),
+		breaker(2*time.Second, "b", "closed", "open"), ended(2*time.Second, "a"), ended(2*time.Second, "b"),
+		ended(3*time.Second, "a", trace.Attr{Key: "outcome", Value: "cancelled"}, trace.Attr{Key: "kind", Value: "cancelled"}, trace.Attr{Key: "status_code", Value: 200}),
+		breaker(4*time.Second, "a", "closed", "open"),
+	})
+	want := `             0s    attempt 1 at a: 
+             0s  breaker a: closed -> open
+             1s  breaker a: open -> half_open
+             1s    attempt 1 at a: 
+             1s  breaker a: half_open -> closed
+             2s  breaker b: closed -> open
+             2s    attempt 1 at a: 
+             2s    attempt 1 at b: 
+             3s    attempt 1 at a: cancelled 200
+             4s  breaker a: closed -> open
+`
+	if diff := cmp.Diff(want, b.String()); diff != "" {
+		t.Error(diff)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/scenario-lang/scenario/interp"
 )
@@ -22,6 +23,10 @@ type text struct {
 	file   string
 	counts Summary
 	lines  bytes.Buffer
+	// reached says that the suite came to at least one of them.
+	reached bool
+	// dropped is what the suite did not come to, told in a line at the end.
+	dropped dropped
 }
 
 func (t *text) Add(e Entry) error {
@@ -31,6 +36,11 @@ func (t *text) Add(e Entry) error {
 		}
 		t.file = file
 	}
+	if e.Dropped && !t.opts.Verbose {
+		t.dropped.add(&e)
+	} else {
+		t.reached = true
+	}
 	t.counts.Add(e.Result)
 	t.scenario(&e)
 	return nil
@@ -39,6 +49,11 @@ func (t *text) Add(e Entry) error {
 func (t *text) Close(s Summary) error {
 	if err := t.endFile(); err != nil {
 		return err
+	}
+	for _, line := range t.dropped.lines() {
+		if _, err := fmt.Fprintln(t.w, t.paint(yellow, line)); err != nil {
+			return err
+		}
 	}
 	_, err := fmt.Fprintln(t.w, t.paint(summaryColor(s), s.String()))
 	return err
@@ -57,12 +72,12 @@ func summaryColor(s Summary) string {
 // endFile writes what was collected of one file.
 func (t *text) endFile() error {
 	defer func() {
-		t.counts = Summary{}
+		t.counts, t.reached = Summary{}, false
 		t.lines.Reset()
 	}()
 	status := t.counts.Status()
 	bad := status == interp.Fail || status == interp.Error
-	if t.counts.Total() == 0 || t.opts.Quiet && !bad {
+	if t.counts.Total() == 0 || t.opts.Quiet && !bad || !t.reached {
 		return nil
 	}
 	head := fmt.Sprintf("%s %s  %s\n", t.verdict(status), t.file, t.paint(dim, t.tally()))
@@ -92,6 +107,7 @@ func (t *text) tally() string {
 func (t *text) scenario(e *Entry) {
 	r, b := e.Result, &t.lines
 	if bad := r.Verdict == interp.Fail || r.Verdict == interp.Error; !bad && !t.opts.Verbose {
+		t.skipped(b, e)
 		t.relaxed(b, e)
 		return
 	}
@@ -120,6 +136,15 @@ func aside(e *Entry) string {
 		checks = "1 check"
 	}
 	return fmt.Sprintf("%s, %s, virtual %s", at, checks, virtual(r.Virtual))
+}
+
+// skipped says why a scenario was left out on purpose: nobody is to take the
+// count alone for an accident.
+func (t *text) skipped(b *bytes.Buffer, e *Entry) {
+	if r := e.Result; r.Verdict == interp.Skip && !e.Dropped && e.Reason != "" {
+		line := fmt.Sprintf("skipped: %q  %s:%d, %s", r.Plan.Name, r.Plan.File, r.Plan.Line, strings.Map(visible, e.Reason))
+		fmt.Fprintf(b, "    %s\n", t.paint(yellow, line))
+	}
 }
 
 // relaxed says which gates were broken and allowed: a green that leans on an

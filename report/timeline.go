@@ -9,14 +9,43 @@ import (
 )
 
 // writeTimeline shows when steps and attempts of a run began, and how they
-// ended, each line at its time on the virtual clock.
+// ended, each line at its time on the virtual clock. An attempt is told before
+// the change of its breaker, which the trace records just before the end of
+// the attempt that caused it.
 func writeTimeline(b *bytes.Buffer, events []trace.Event) {
+	var change *trace.Event // waits for its attempt
 	for i := range events {
 		e := &events[i]
-		if what := moment(e); what != "" {
-			indented(b, fmt.Sprintf("%9s  %s", virtual(e.At), what))
+		if moment(e) == "" {
+			continue
+		}
+		if change != nil && !causes(e, change) {
+			writeMoment(b, change)
+			change = nil
+		}
+		if e.Type == trace.Breaker && e.Text("from") != "open" {
+			change = e
+			continue
+		}
+		writeMoment(b, e)
+		if change != nil {
+			writeMoment(b, change)
+			change = nil
 		}
 	}
+	if change != nil {
+		writeMoment(b, change)
+	}
+}
+
+// causes reports whether an event, the next that is shown after a change of a
+// breaker, is the end of the attempt that changed it.
+func causes(e, change *trace.Event) bool {
+	return e.Type == trace.AttemptEnd && e.Target == change.Target && e.At == change.At
+}
+
+func writeMoment(b *bytes.Buffer, e *trace.Event) {
+	indented(b, fmt.Sprintf("%9s  %s", virtual(e.At), moment(e)))
 }
 
 // moment is what a line of the timeline says of an event, "" for those that
@@ -50,7 +79,7 @@ func moment(e *trace.Event) string {
 // outcome says how an attempt ended, and what was injected into it.
 func outcome(e *trace.Event) string {
 	s := e.Text("outcome")
-	if kind := e.Text("kind"); kind != "" {
+	if kind := e.Text("kind"); kind != "" && kind != s {
 		s += " " + kind
 	}
 	if code, ok := e.Attr("status_code").(int); ok {

@@ -93,6 +93,7 @@ func TestSignals(t *testing.T) {
 				return passed(p)
 			}, "test", "--parallel", "1", "--trace-out", "t")
 			got.check(t, c.code, `pass  w.scenario.hcl  4 scenarios, 3 skipped, virtual 0s
+3 scenarios in 1 file were not run, because the suite was interrupted
 1 passed, 0 failed, 0 errored, 3 skipped (virtual 0s)
 `, "interrupted: 3 of 4 scenarios were not run")
 			written, err := os.ReadFile("t")

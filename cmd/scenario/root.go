@@ -161,6 +161,8 @@ func exitCodesTopic() *cobra.Command {
 	for _, m := range meanings() {
 		fmt.Fprintf(&b, "  %3d  %s\n", m.code, m.text)
 	}
+	b.WriteString("\nAn errored scenario could not be run to its end. At the limit of --timeout those that are\n" +
+		"running count as errored, and those that have not begun as skipped.\n")
 	b.WriteString("\nOf several causes the first of 130/143, 6, 3, 4, 7, 1, 5, 0 names the end.")
 	return &cobra.Command{Use: "exit-codes", Short: "What the exit codes mean", Long: b.String()}
 }

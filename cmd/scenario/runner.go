@@ -168,6 +168,7 @@ func (r *runner) emit(i int, o *outcome, s progressState) bool {
 	} else {
 		r.dropped++
 		e.Result, e.Reason = r.unfinished(r.jobs[i].plan, s)
+		e.Dropped = e.Reason != ""
 	}
 	r.summary.Add(e.Result)
 	if bad(e.Result) {
@@ -213,7 +214,7 @@ func (r *runner) unfinished(plan *interp.Plan, s progressState) (*interp.Result,
 	skipped := &interp.Result{Plan: plan, Verdict: interp.Skip}
 	switch {
 	case r.broken:
-		return skipped, "not run, because a scenario before it failed (--fail-fast)"
+		return skipped, "not run after the first failure (--fail-fast)"
 	case r.halt.interrupted():
 		return skipped, "not run, because the suite was interrupted"
 	case s == notStarted && r.summary.Errored > 0:
