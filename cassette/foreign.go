@@ -1,7 +1,6 @@
 package cassette
 
 import (
-	"bytes"
 	"fmt"
 	"slices"
 	"strconv"
@@ -33,6 +32,9 @@ func parseForeign(root *yaml.Node, data []byte) (*Cassette, error) {
 		c.warnItem(l, node, it.Index)
 		c.warnID(node, i)
 		c.Interactions = append(c.Interactions, it)
+	}
+	if err := endFlaw(root, items, data); err != nil {
+		return nil, err
 	}
 	c.warnEnd(data)
 	return c, nil
@@ -86,8 +88,9 @@ func (l *layout) interaction(node *yaml.Node, index int) (*Interaction, error) {
 	return it, it.checkWire()
 }
 
-// check proves that every key is there that the format's writer always writes:
-// a file that was cut between two lines is valid YAML.
+// check proves that every key is there without which an interaction cannot be
+// replayed: a file that was cut between two lines is valid YAML. What is written
+// by hand may leave out the others; see [endFlaw] for where that shows a cut.
 func (l *layout) check(node *yaml.Node, index int) error {
 	if node.Kind != yaml.MappingNode {
 		return flaw(node.Line, hintInspect, "interaction %d is %s; the file seems cut", index, kindName(node))
@@ -151,16 +154,4 @@ func (c *Cassette) warnID(node *yaml.Node, i int) {
 	if id := lookup(node, "id"); id != nil && id.Value != strconv.Itoa(i) {
 		c.warn("line %d: interaction %d has the id %s and not %d; others may have been removed before it", id.Line, i+1, quote(shorten(id.Value)), i)
 	}
-}
-
-// warnEnd says that nothing proves a foreign file whole.
-func (c *Cassette) warnEnd(data []byte) {
-	text := "no end marker: such a file does not show whether it is whole"
-	if !bytes.HasSuffix(data, []byte("\n")) {
-		text += "; its last line has no end, so it may be cut"
-	}
-	if len(c.Interactions) == 0 {
-		text += "; it has no interactions"
-	}
-	c.Warnings = append(c.Warnings, text)
 }

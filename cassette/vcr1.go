@@ -15,8 +15,8 @@ type itemV1 struct {
 	Own             *itemKeys `yaml:"x-scenario,omitempty"`
 }
 
-// layout is what one format has: its keys, and those that its writer always
-// writes, so that a missing one proves damage.
+// layout is what one format has: its keys, those without which nothing can be
+// replayed, so that a missing one proves damage, and those that may be absent.
 type layout struct {
 	format            string
 	item              []string
@@ -28,9 +28,9 @@ type layout struct {
 var layoutV1 = layout{
 	format:   "go-vcr 1",
 	item:     []string{"request", "response", keyOwn},
-	request:  []string{"body", "headers", "url", "method"},
-	response: []string{"body", "headers", "status", "code", "duration"},
-	optional: []string{"form"},
+	request:  []string{"body", "url", "method"},
+	response: []string{"body", "status", "code"},
+	optional: []string{"form", "headers", "duration"},
 	decode: func(n *yaml.Node) (*Interaction, error) {
 		var item itemV1
 		if err := n.Decode(&item); err != nil {

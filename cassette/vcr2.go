@@ -34,7 +34,7 @@ var layoutV2 = layout{
 	request:  layoutV1.request,
 	response: layoutV1.response,
 	optional: []string{
-		"form", "proto", "proto_major", "proto_minor", "content_length", "transfer_encoding",
+		"form", "headers", "duration", "proto", "proto_major", "proto_minor", "content_length", "transfer_encoding",
 		"trailer", "host", "remote_addr", "request_uri", "uncompressed",
 	},
 	decode: func(n *yaml.Node) (*Interaction, error) {
