@@ -9,7 +9,6 @@ import (
 	"errors"
 	"io"
 	"net"
-	"net/http"
 	"net/textproto"
 	"net/url"
 	"reflect"
@@ -134,10 +133,11 @@ func isHTTP2(err error) bool {
 // these errors no type of their own, only a text.
 func isMalformed(err error) bool {
 	switch err.(type) {
-	case textproto.ProtocolError, flate.CorruptInputError, *http.ProtocolError:
+	case textproto.ProtocolError, flate.CorruptInputError:
 		return true
 	}
-	return is(gzip.ErrHeader, gzip.ErrChecksum)(err) || malformedTexts(err)
+	// *http.ProtocolError is deprecated as a type to look for.
+	return typeName(err) == "http.ProtocolError" || is(gzip.ErrHeader, gzip.ErrChecksum)(err) || malformedTexts(err)
 }
 
 var malformedTexts = hasText(

@@ -23,7 +23,6 @@ type stepState struct {
 	draws int // waits drawn so far
 	// retried counts the rounds after the first that began, all turns added.
 	retried int
-	cancel  context.CancelCauseFunc
 	// current is the attempt under way.
 	current *attempt
 	// result is what the step has gathered for its end.

@@ -27,7 +27,7 @@ const (
 
 var (
 	errNoModel       = errors.New("the address of this host contains the model: name one on the step or the provider")
-	errBedrockStream = errors.New("Amazon Bedrock streams in a binary encoding that is not read: set stream = false")
+	errBedrockStream = errors.New("the host Amazon Bedrock streams in a binary encoding that is not read: set stream = false")
 )
 
 // hostOf tells the host by its base URL: one whose path ends in
