@@ -133,6 +133,9 @@ func (f *testFlags) check() (*selection, error) {
 	case f.verbose && f.quiet:
 		return nil, usagef("", "-v and -q contradict each other")
 	}
+	if err := checkTrace(f.traceOut); err != nil {
+		return nil, err
+	}
 	return f.selection.parse()
 }
 
