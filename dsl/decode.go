@@ -26,9 +26,12 @@ func Parse(path string, src []byte) (*File, hcl.Diagnostics) {
 		return nil, hcl.Diagnostics{{
 			Severity: hcl.DiagError,
 			Summary:  "File is too large",
-			Detail:   fmt.Sprintf("The file has %d bytes; a scenario file may have at most %d (4 MiB). Move recorded bodies into a cassette and split the scenarios over several files.", len(src), MaxFileSize),
+			Detail:   fmt.Sprintf("A scenario file may have at most %s bytes (4 MiB), and this one has more. Move recorded bodies into a cassette and split the scenarios over several files.", thousands(MaxFileSize)),
 			Subject:  &hcl.Range{Filename: path, Start: hcl.InitialPos, End: hcl.InitialPos},
 		}}
+	}
+	if d := noText(path, src); d != nil {
+		return nil, hcl.Diagnostics{d}
 	}
 	if rng, deep := tooDeep(path, src); deep {
 		return nil, hcl.Diagnostics{{
@@ -39,7 +42,7 @@ func Parse(path string, src []byte) (*File, hcl.Diagnostics) {
 		}}
 	}
 	parsed, diags := hclsyntax.ParseConfig(src, path, hcl.InitialPos)
-	diags = Rewrite(diags, src)
+	diags = causes(Rewrite(diags, src), src)
 	if parsed == nil {
 		return nil, diags
 	}
@@ -48,16 +51,28 @@ func Parse(path string, src []byte) (*File, hcl.Diagnostics) {
 		return nil, diags
 	}
 	root := &Block{Schema: Language(), DefRange: body.SrcRange, End: body.EndRange}
-	d := decoder{diags: diags}
+	d := decoder{diags: diags, broken: firstBroken(diags)}
 	d.body(root, body)
 	return &File{Path: path, Source: src, Body: root}, d.diags
 }
 
 type decoder struct {
 	diags hcl.Diagnostics
+	// broken is where the syntax is wrong for the first time. What the parser
+	// made of the file from there on is a guess, and nothing is said of it.
+	broken hcl.Pos
+}
+
+// complete reports whether all of a block was understood. The end of one with
+// an error on the line of its header is a guess.
+func (d *decoder) complete(b *Block) bool {
+	return b.End.Start.Byte <= d.broken.Byte && b.DefRange.Start.Line != d.broken.Line
 }
 
 func (d *decoder) errorf(rng hcl.Range, summary, format string, args ...any) {
+	if rng.Start.Byte >= d.broken.Byte {
+		return
+	}
 	d.diags = append(d.diags, &hcl.Diagnostic{
 		Severity: hcl.DiagError,
 		Summary:  summary,
@@ -86,8 +101,8 @@ func (d *decoder) body(b *Block, src *hclsyntax.Body) {
 	b.Attrs = known
 	for i := range b.Schema.Attrs {
 		want := &b.Schema.Attrs[i]
-		if want.Required && b.Attr(want.Name) == nil {
-			d.errorf(b.DefRange, "Missing attribute", "A %s block needs the attribute %q: %s", describe(b.Schema), want.Name, lowerFirst(want.Doc))
+		if a := b.Attr(want.Name); want.Required && (a == nil || isNullLiteral(a.Expr)) && d.complete(b) {
+			d.errorf(b.DefRange, "Missing attribute", "%s block needs the attribute %q: %s", capital(withArticle(describe(b.Schema))), want.Name, lowerFirst(want.Doc))
 		}
 	}
 	b.Blocks = make([]*Block, 0, len(src.Blocks))
@@ -96,7 +111,7 @@ func (d *decoder) body(b *Block, src *hclsyntax.Body) {
 			b.Blocks = append(b.Blocks, c)
 		}
 	}
-	d.count(b)
+	d.count(b, src)
 }
 
 // block decodes one nested block, or reports why it cannot stand there.
@@ -126,7 +141,7 @@ func (d *decoder) labels(b *Block, s *schema.Block) bool {
 	if len(b.Labels) == len(s.Labels) {
 		for i, l := range b.Labels {
 			if l == "" {
-				d.errorf(b.LabelRanges[i], "Empty label", "The %s of a %s block may not be empty.", s.Labels[i], s.Type)
+				d.errorf(b.LabelRanges[i], "Empty label", "The %s of %s block may not be empty.", s.Labels[i], withArticle(s.Type))
 				return false
 			}
 		}
@@ -141,12 +156,13 @@ func (d *decoder) labels(b *Block, s *schema.Block) bool {
 	if len(b.Labels) > len(s.Labels) {
 		rng = b.LabelRanges[len(s.Labels)]
 	}
-	d.errorf(rng, "Wrong number of labels", "A %s block has %d label(s) here and takes %d: write `%s { … }`.", s.Type, len(b.Labels), len(s.Labels), form.String())
+	d.errorf(rng, "Wrong number of labels", "%s block has %s here and takes %d: write `%s { … }`.", capital(withArticle(s.Type)), count(len(b.Labels), "label"), len(s.Labels), form.String())
 	return false
 }
 
 // count checks how often each block type occurs, and that names are unique.
-func (d *decoder) count(b *Block) {
+// A block of which only the kind or a label is wrong is there all the same.
+func (d *decoder) count(b *Block, src *hclsyntax.Body) {
 	for _, s := range b.Schema.Blocks {
 		var seen []*Block
 		for _, n := range b.Blocks {
@@ -156,10 +172,10 @@ func (d *decoder) count(b *Block) {
 		}
 		if s.Max > 0 && len(seen) > s.Max {
 			extra := seen[s.Max]
-			d.errorf(extra.DefRange, "Too many blocks", "There may be at most %d %s block(s) here; the first is at line %d.", s.Max, s.Type, seen[0].DefRange.Start.Line)
+			d.errorf(extra.DefRange, "Too many blocks", "There may be at most %s here; the first is at line %d.", count(s.Max, s.Type+" block"), seen[0].DefRange.Start.Line)
 		}
-		if len(seen) < s.Min {
-			d.errorf(b.DefRange, "Missing block", "A %s block needs at least %d nested %s block(s): %s", describe(b.Schema), s.Min, s.Type, lowerFirst(s.Doc))
+		if written(src, s.Type) < s.Min && d.complete(b) {
+			d.errorf(b.DefRange, "Missing block", "%s block needs at least %s: %s", capital(withArticle(describe(b.Schema))), count(s.Min, "nested "+s.Type+" block"), lowerFirst(s.Doc))
 		}
 		if len(seen) < 2 || !unique(s) {
 			continue
@@ -175,6 +191,17 @@ func (d *decoder) count(b *Block) {
 	}
 }
 
+// written counts the blocks of a type in the source, wrong ones included.
+func written(src *hclsyntax.Body, typ string) int {
+	n := 0
+	for _, b := range src.Blocks {
+		if b.Type == typ {
+			n++
+		}
+	}
+	return n
+}
+
 // unique reports whether the last label of a block type names it. The label of
 // an on or expect block is an address, that of a fault its kind, and an
 // assertion is named for people.
@@ -188,14 +215,18 @@ func unique(s *schema.Block) bool {
 
 func (d *decoder) unknownAttr(b *Block, a *Attr) {
 	if b.Schema.Block(a.Name) != nil {
-		d.errorf(a.NameRange, "Block written as an attribute", "In a %s block %q is a nested block: write `%s { … }` without the equals sign.", describe(b.Schema), a.Name, a.Name)
+		d.errorf(a.NameRange, "Block written as an attribute", "In %s block %q is a nested block: write `%s { … }` without the equals sign.", withArticle(describe(b.Schema)), a.Name, a.Name)
+		return
+	}
+	if laterAttrs[a.Name] {
+		d.errorf(a.NameRange, "Attribute is not in this version", "The attribute %q is part of the language, but this version of scenario does not run it yet. See `docs/language.md` for what it runs.", a.Name)
 		return
 	}
 	var names []string
 	for _, s := range b.Schema.Attrs {
 		names = append(names, s.Name)
 	}
-	detail := fmt.Sprintf("A %s block has no attribute %q.", describe(b.Schema), a.Name)
+	detail := fmt.Sprintf("%s has no attribute %q.", where(b.Schema), a.Name)
 	if hint := DidYouMean(a.Name, names); hint != "" {
 		detail += hint
 	} else if where := validIn(Language(), a.Name, "", true); where != "" {
@@ -208,11 +239,11 @@ func (d *decoder) unknownAttr(b *Block, a *Attr) {
 
 func (d *decoder) unknownBlock(parent *Block, src *hclsyntax.Block) {
 	if parent.Schema.Attr(src.Type) != nil {
-		d.errorf(src.TypeRange, "Attribute written as a block", "In a %s block %q is an attribute: write `%s = …`.", describe(parent.Schema), src.Type, src.Type)
+		d.errorf(src.TypeRange, "Attribute written as a block", "In %s block %q is an attribute: write `%s = …`.", withArticle(describe(parent.Schema)), src.Type, src.Type)
 		return
 	}
 	if later[src.Type] {
-		d.errorf(src.TypeRange, "Block type is not in this version", "A %s block is part of the language, but this version of scenario does not run it yet. See `docs/language.md` for what it runs.", src.Type)
+		d.errorf(src.TypeRange, "Block type is not in this version", "%s block is part of the language, but this version of scenario does not run it yet. See `docs/language.md` for what it runs.", capital(withArticle(src.Type)))
 		return
 	}
 	var names []string
@@ -257,7 +288,7 @@ func validIn(s *schema.Block, name, path string, attr bool) string {
 		if path == "" {
 			return "the top level of a file"
 		}
-		return "a " + path + " block"
+		return withArticle(path) + " block"
 	}
 	for _, k := range s.Kinds {
 		if found := validIn(k, name, path, attr); found != "" {
@@ -287,7 +318,7 @@ func where(s *schema.Block) string {
 	if s.Type == "" {
 		return "The top level of a file"
 	}
-	return "A " + describe(s) + " block"
+	return capital(withArticle(describe(s))) + " block"
 }
 
 func lowerFirst(s string) string {

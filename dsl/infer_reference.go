@@ -82,7 +82,7 @@ func (in *inference) at(s *schema.Shape, key cty.Value, rng hcl.Range) *schema.S
 			return orUnknown(s.Elem)
 		}
 		if n >= len(s.Elems) {
-			return in.errorf(rng, "Wrong index", "This tuple has %d element(s); the first has the index 0.", len(s.Elems))
+			return in.errorf(rng, "Wrong index", "This tuple has %s.", elements(len(s.Elems)))
 		}
 		return s.Elems[n]
 	}
@@ -230,21 +230,6 @@ func nounOf(s *schema.Shape) string {
 		return "declaration"
 	}
 	return noun
-}
-
-func withArticle(name string) string {
-	for _, start := range []string{"a ", "an ", "the ", "this "} {
-		if strings.HasPrefix(name, start) {
-			return name
-		}
-	}
-	switch {
-	case name == "":
-		return "this object"
-	case strings.ContainsRune("aeiou", rune(name[0])):
-		return "an " + name
-	}
-	return "a " + name
 }
 
 func upperFirst(s string) string { return strings.ToUpper(s[:1]) + s[1:] }

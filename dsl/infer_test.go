@@ -116,7 +116,7 @@ func TestInferReports(t *testing.T) {
 		{`step.answer.attempts["at"]`, `["at"]`, "Wrong index", ""},
 		{`step.answer.attempts[0.5]`, `[0.5]`, "Wrong index", ""},
 		{`step.answer.attempts[-1]`, ``, "", ""}, // an operator: left to the evaluation
-		{`[1, 2][2]`, `[2]`, "Wrong index", "2 element(s)"},
+		{`[1, 2][2]`, `[2]`, "Wrong index", "2 elements"},
 		{`run.status[0]`, `[0]`, "Wrong operand", ""},
 		{`"${step.answer.attempts}!"`, `step.answer.attempts`, "Wrong operand", "jsonencode"},
 		// Directories are no values.

@@ -22,11 +22,12 @@ var language = sync.OnceValue(func() *schema.Block {
 	}
 })
 
-// later and laterKinds are the words of the language that this version knows
-// and does not run.
+// later, laterAttrs and laterKinds are the words of the language that this
+// version knows and does not run.
 var (
-	later = words("actor", "bench", "case", "classifier", "classify", "call", "dynamic", "endpoint", "event", "fanout",
-		"hold", "invariant", "lock", "override", "registry", "snapshot", "sut", "rubric", "taxonomy")
+	laterAttrs = words("for_each", "import", "matrix")
+	later      = words("actor", "bench", "case", "classifier", "classify", "call", "dynamic", "endpoint", "event", "fanout",
+		"hold", "invariant", "lock", "matrix", "override", "registry", "snapshot", "sut", "rubric", "taxonomy")
 	laterKinds = words("step call", "step classify", "step exec", "step fanout", "step loop", "step mcp", "step sql", "step workflow",
 		"provider mcp", "provider sql",
 		"fault bookkeeping", "fault crash", "fault db_down", "fault db_error", "fault db_slow", "fault hang", "fault id_mismatch",

@@ -194,7 +194,7 @@ func (r Reader) reference(a *Attr, e hclsyntax.Expression) Reference {
 		allowed = allowed || t == root
 	}
 	if !allowed {
-		return fail("The attribute %q refers to a %s: write %s.%s", a.Name, strings.Join(a.Schema.Refs, " or "), form, strings.TrimSuffix(DidYouMean(root, a.Schema.Refs), "\n"))
+		return fail("The attribute %q refers to %s: write %s.%s", a.Name, withArticle(strings.Join(a.Schema.Refs, " or ")), form, strings.TrimSuffix(DidYouMean(root, a.Schema.Refs), "\n"))
 	}
 	if len(st.Traversal) != 2 {
 		return fail("The attribute %q must be a reference of the form %s.", a.Name, form)
@@ -231,7 +231,7 @@ func convertTo(v cty.Value, s *schema.Attr) (any, error) {
 		if v.Type() != cty.String {
 			var err error
 			if text, err = convert.Convert(v, cty.String); err != nil {
-				return nil, fmt.Errorf("must be a string, not %s", v.Type().FriendlyName())
+				return nil, fmt.Errorf("must be a string, not %s", describeValue(v))
 			}
 		}
 		if len(s.OneOf) > 0 && !contains(s.OneOf, text.AsString()) {
@@ -488,7 +488,10 @@ func describeValue(v cty.Value) string {
 	if v.IsKnown() && v.Type() == cty.String && len(v.AsString()) < 40 {
 		return fmt.Sprintf("the string %q", v.AsString())
 	}
-	return v.Type().FriendlyName()
+	if kind := valueKind(v); kind != "" {
+		return kind
+	}
+	return withArticle(v.Type().FriendlyName())
 }
 
 func contains(list []string, s string) bool {

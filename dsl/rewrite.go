@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/hashicorp/hcl/v2"
 )
@@ -64,6 +66,9 @@ func rewritten(d *hcl.Diagnostic, src []byte) *hcl.Diagnostic {
 	}
 	changed := *d
 	changed.Summary, changed.Detail = summary, detail
+	if summary == summaryOpenText || summary == summaryOpenTemplate {
+		changed.Subject = opening(d.Subject, src, summary)
+	}
 	return &changed
 }
 
@@ -91,6 +96,15 @@ const (
 	summaryOperator     = "Wrong operator"
 	summaryNewLine      = "New line missing"
 	summaryUnit         = "Duration without quotes"
+	summaryInvisible    = "Invisible character"
+	summaryCharacter    = "Invalid character"
+	summaryUnclosed     = "Block without closing brace"
+	summaryTwice        = "Attribute set twice"
+)
+
+const (
+	tooManyBraces     = "This closing brace closes nothing: there is one too many, or an opening one is missing above."
+	tooManyAfterBlock = "This closing brace closes nothing: there is one too many."
 )
 
 // syntaxSummary reports whether a diagnostic is one of the parser, as opposed
@@ -98,7 +112,7 @@ const (
 func syntaxSummary(summary string) bool {
 	switch summary {
 	case summaryOneLine, summaryOpenText, summaryOpenTemplate, summaryNoEquals, summaryLabel, summaryBrace,
-		summaryQuotes, summaryMethod, summaryOperator, summaryNewLine, summaryUnit, "Invalid expression", "Missing newline after argument":
+		summaryQuotes, summaryMethod, summaryOperator, summaryNewLine, summaryUnit, summaryInvisible, "Invalid expression", "Missing newline after argument":
 		return true
 	}
 	return false
@@ -112,7 +126,8 @@ var rewrites = map[string]rewrite{
 	"Argument definition required":                    oneLine,
 	"Invalid block definition":                        blockHeader,
 	"Argument or block definition required":           bodyItem,
-	"Invalid character":                               character,
+	summaryCharacter:                                  character,
+	"Attribute redefined":                             twice,
 	"Invalid multi-line string":                       openText,
 	"Unterminated template string":                    openText,
 	"Unclosed template interpolation sequence":        openTemplate,
@@ -278,7 +293,7 @@ func blockHeader(e syntaxError) (string, string) {
 // bodyItem explains what stands where an attribute or a block has to begin.
 func bodyItem(e syntaxError) (string, string) {
 	if e.at == "}" {
-		return summaryBrace, "This closing brace closes nothing: there is one too many, or an opening one is missing above."
+		return summaryBrace, tooManyBraces
 	}
 	if m := bareLabel.FindStringSubmatch(e.line); m != nil && m[3] != "=" {
 		return blockHeader(e)
@@ -304,8 +319,41 @@ func character(e syntaxError) (string, string) {
 		return summaryQuotes, `A text is written in double quotes: "…". One of several lines begins with <<EOT and ends with a line EOT.`
 	case e.at == ";":
 		return summaryNewLine, "There are no semicolons: each attribute stands on a line of its own."
+	case e.at != "":
+		return unusable(e.at)
 	}
 	return "", ""
+}
+
+// unusable names a character that means nothing outside of texts and comments,
+// by its code point where it may not be seen.
+func unusable(at string) (string, string) {
+	r, _ := utf8.DecodeRuneInString(at)
+	switch {
+	case r == utf8.RuneError:
+		return "", ""
+	case invisibleNames[r] != "":
+		return summaryInvisible, fmt.Sprintf("Here is a character that cannot be seen, U+%04X (%s). Delete it, and type a plain space where one is needed.", r, invisibleNames[r])
+	case !unicode.IsGraphic(r) || unicode.IsSpace(r) || unicode.Is(unicode.Mn, r):
+		return summaryInvisible, fmt.Sprintf("Here is a character that cannot be seen, U+%04X. Delete it, and type a plain space where one is needed.", r)
+	}
+	return summaryCharacter, fmt.Sprintf("The character %q (U+%04X) has no meaning here: it can stand only in a text or a comment.", string(r), r)
+}
+
+var invisibleNames = map[rune]string{
+	0x00a0: "no-break space", 0x00ad: "soft hyphen", 0x200b: "zero-width space", 0x200c: "zero-width non-joiner", 0x200d: "zero-width joiner",
+	0x2028: "line separator", 0x202f: "narrow no-break space", 0x2060: "word joiner", 0x3000: "ideographic space", 0xfeff: "byte order mark",
+}
+
+var setBefore = regexp.MustCompile(`^The argument "([^"]*)" was already set at (.*):(\d+),`)
+
+// twice explains an attribute that stands in one block for the second time.
+func twice(e syntaxError) (string, string) {
+	m := setBefore.FindStringSubmatch(e.detail)
+	if m == nil {
+		return "", ""
+	}
+	return summaryTwice, fmt.Sprintf("The attribute %q was set before at %s:%s. In one block it can be set only once.", m[1], m[2], m[3])
 }
 
 func openText(e syntaxError) (string, string) {
@@ -376,12 +424,12 @@ func quotedName(e syntaxError) (string, string) {
 }
 
 func openBlock(syntaxError) (string, string) {
-	return "Block without closing brace", "The block that begins here has no closing brace before the file ends; or a block inside of it has none, and took that of this one."
+	return summaryUnclosed, "The block that begins here has no closing brace before the file ends; or a block inside of it has none, and took that of this one."
 }
 
 func afterBlock(e syntaxError) (string, string) {
 	if e.at == "}" {
-		return summaryBrace, "This closing brace closes nothing: there is one too many."
+		return summaryBrace, tooManyAfterBlock
 	}
 	return summaryNewLine, "The block ends before this. What follows begins on a new line."
 }

@@ -94,6 +94,9 @@ func FuzzWriteDiagnostics(f *testing.F) {
 			return
 		}
 		_, diags := hclsyntax.ParseConfig(src, "a.hcl", hcl.InitialPos)
+		if _, kept := Parse("a.hcl", src); diags.HasErrors() && !kept.HasErrors() {
+			t.Fatalf("%q: all errors are left out: %v", text, diags)
+		}
 		var b strings.Builder
 		WriteDiagnostics(&b, diags, map[string][]byte{"a.hcl": src}, WriteOptions{})
 		if len(diags) > 0 && !strings.HasPrefix(b.String(), "Error: ") {

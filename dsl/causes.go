@@ -1,0 +1,166 @@
+package dsl
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+)
+
+// maxSyntaxErrors bounds what is said of the syntax of one file. Who has that
+// many mistakes corrects the first ones and looks again.
+const maxSyntaxErrors = 10
+
+// causes leaves of the errors of a parser, in the order of the file, those
+// that name a mistake of the author: not what only follows from an earlier
+// one, nothing behind a text that is not closed, and not more than somebody
+// reads. diags holds the errors of one file's syntax and no others, rewritten.
+func causes(diags hcl.Diagnostics, src []byte) hcl.Diagnostics {
+	sorted := slices.Clone(diags)
+	slices.SortStableFunc(sorted, func(a, b *hcl.Diagnostic) int { return startOf(a).Byte - startOf(b).Byte })
+	var kept hcl.Diagnostics
+	for _, d := range sorted {
+		if !recovering(d, sorted, src) {
+			kept = append(kept, d)
+		}
+		if open(d) {
+			break // what is text from here on and what is not, nobody knows
+		}
+	}
+	return capped(kept)
+}
+
+// open reports whether an error is about a text or template without an end.
+func open(d *hcl.Diagnostic) bool {
+	switch d.Summary {
+	case summaryOpenText, summaryOpenTemplate, "Unterminated string literal", "Unexpected end of template":
+		return true
+	}
+	return false
+}
+
+// recovering reports whether an error is only the parser's, on its way back
+// from another one.
+func recovering(d *hcl.Diagnostic, all hcl.Diagnostics, src []byte) bool {
+	at := startOf(d)
+	for _, e := range all {
+		if e == d || e.Summary == summaryTwice {
+			continue
+		}
+		cause := startOf(e)
+		if wrongCharacter(e) && cause.Line == at.Line && (!wrongCharacter(d) || cause.Byte < at.Byte && e.Summary == d.Summary) {
+			return true
+		}
+		if cause.Line >= at.Line {
+			continue
+		}
+		switch d.Summary {
+		case summaryOneLine:
+			if !strings.Contains(lineOf(src, at), "{") {
+				return true
+			}
+		case summaryUnclosed:
+			return true
+		case summaryBrace:
+			if d.Detail == tooManyBraces || d.Detail == tooManyAfterBlock {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func wrongCharacter(d *hcl.Diagnostic) bool {
+	switch d.Summary {
+	case summaryQuotes, summaryInvisible, summaryCharacter:
+		return true
+	}
+	return false
+}
+
+// capped replaces everything beyond the limit by its number.
+func capped(diags hcl.Diagnostics) hcl.Diagnostics {
+	if len(diags) <= maxSyntaxErrors {
+		return diags
+	}
+	rest := diags[maxSyntaxErrors:]
+	return append(diags[:maxSyntaxErrors:maxSyntaxErrors], &hcl.Diagnostic{
+		Severity: hcl.DiagError,
+		Summary:  "Too many errors",
+		Detail:   fmt.Sprintf("From here on there are %s of syntax in this file that are not shown. Correct those above first; some of these may follow from them.", count(len(rest), "more error")),
+		Subject:  rest[0].Subject,
+	})
+}
+
+// firstBroken is where the parser lost the structure of the file: what it made
+// of the rest cannot be relied on. It is beyond every file where it did not.
+func firstBroken(diags hcl.Diagnostics) hcl.Pos {
+	first := hcl.Pos{Byte: math.MaxInt}
+	for _, d := range diags {
+		if at := startOf(d); d.Summary != summaryTwice && d.Severity == hcl.DiagError && at.Byte < first.Byte {
+			first = at
+		}
+	}
+	return first
+}
+
+func startOf(d *hcl.Diagnostic) hcl.Pos {
+	if d.Subject == nil {
+		return hcl.InitialPos
+	}
+	return d.Subject.Start
+}
+
+func lineOf(src []byte, at hcl.Pos) string {
+	if at.Byte > len(src) {
+		return ""
+	}
+	start := at.Byte
+	for start > 0 && src[start-1] != '\n' {
+		start--
+	}
+	line, _ := lineAt(src, start)
+	return string(line)
+}
+
+// opening is where the innermost heredoc, or template, begins that is open at a
+// place: it may be far above. It is the place itself where none is found, where
+// it is on the same line, which shows it anyway, and for a text in quotes,
+// which is wrong at the end of its line.
+func opening(at *hcl.Range, src []byte, summary string) *hcl.Range {
+	tokens, _ := hclsyntax.LexConfig(src, at.Filename, hcl.InitialPos)
+	var around []hclsyntax.Token
+	for _, t := range tokens {
+		if t.Range.Start.Byte >= at.Start.Byte {
+			break
+		}
+		switch t.Type {
+		case hclsyntax.TokenOQuote, hclsyntax.TokenOHeredoc, hclsyntax.TokenTemplateInterp, hclsyntax.TokenTemplateControl:
+			around = append(around, t)
+		case hclsyntax.TokenCQuote, hclsyntax.TokenCHeredoc, hclsyntax.TokenTemplateSeqEnd:
+			if len(around) > 0 {
+				around = around[:len(around)-1]
+			}
+		}
+	}
+	for _, t := range slices.Backward(around) {
+		heredoc := t.Type == hclsyntax.TokenOHeredoc
+		if t.Type == hclsyntax.TokenOQuote || heredoc != (summary == summaryOpenText) {
+			continue
+		}
+		if t.Range.Start.Line == at.Start.Line {
+			return at
+		}
+		width := len(bytes.TrimRight(t.Bytes, "\r\n"))
+		begin := t.Range
+		begin.End = begin.Start
+		begin.End.Byte += width
+		begin.End.Column += width
+		return &begin
+	}
+	return at
+}

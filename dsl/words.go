@@ -1,0 +1,53 @@
+package dsl
+
+import (
+	"fmt"
+	"strings"
+)
+
+// withArticle puts the article that is spoken before a name: a step, an
+// assert, an http step. A name that has one keeps it, and what has no name is
+// this object.
+func withArticle(name string) string {
+	for _, start := range []string{"a ", "an ", "the ", "this "} {
+		if strings.HasPrefix(name, start) {
+			return name
+		}
+	}
+	if name == "" {
+		return "this object"
+	}
+	for _, start := range []string{"a", "e", "i", "o", "un", "http", "llm", "mcp", "sql", "sse"} {
+		if strings.HasPrefix(name, start) {
+			return "an " + name
+		}
+	}
+	return "a " + name
+}
+
+// capital is a sentence with its first letter large.
+func capital(s string) string {
+	if s == "" {
+		return s
+	}
+	return strings.ToUpper(s[:1]) + s[1:]
+}
+
+// count writes a number of things: no elements, 1 label, 3 labels.
+func count(n int, noun string) string {
+	switch n {
+	case 0:
+		return "no " + noun + "s"
+	case 1:
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// elements says how many elements a sequence has, and how they are counted.
+func elements(n int) string {
+	if n == 0 {
+		return "no elements"
+	}
+	return count(n, "element") + "; the first has the index 0"
+}
