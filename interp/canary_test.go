@@ -207,6 +207,17 @@ func TestCanaries(t *testing.T) {
 	if len(r.Relaxed) == 0 {
 		t.Error("no gate was relaxed")
 	}
+	streamed := false
+	for i := range r.Events {
+		chunks, _ := r.Events[i].Attr("chunks").([]string)
+		streamed = streamed || len(chunks) > 0
+		if found := leaks(t, strings.Join(chunks, "")); found != nil {
+			t.Errorf("the chunks %q together show %s", chunks, found)
+		}
+	}
+	if !streamed {
+		t.Error("nothing was streamed")
+	}
 	for line := range strings.Lines(traceOf(t, r)) {
 		if !json.Valid([]byte(line)) {
 			t.Errorf("no JSON: %s", line)
@@ -353,7 +364,7 @@ provider "openai" "p" { timeout = "${var.x}" }`,
 
 // Shows that a gate's message hides a secret that it would have cut: the
 // difference between a recorded and an actual request is shown around its
-// beginning only.
+// beginning only, which is behind the secret here.
 func TestDriftHidesSecrets(t *testing.T) {
 	const secret = "c4n-" + "0123456789012345678901234567890123456789012345678901234567890123456789012345678901234567890123456789"
 	dir := t.TempDir()
@@ -363,7 +374,7 @@ interactions:
 - request:
     method: POST
     url: http://api.test/x
-    body: '{"a":"recorded"}'
+    body: '{"a":"long enough to be cut: `+secret+` before"}'
     headers: {Content-Type: [application/json]}
   response:
     status: 200 OK
@@ -386,7 +397,7 @@ workflow "w" {
   step "http" "get" {
     method = "POST"
     path   = "/x"
-    json   = { a = "long enough to be cut: ${var.key}" }
+    json   = { a = "long enough to be cut: ${var.key} after" }
   }
 }
 scenario "s" {
@@ -400,7 +411,7 @@ scenario "s" {
 }`)
 	r := Run(plans[0], RunOptions{})
 	text := told(r) + traceOf(t, r)
-	if !strings.Contains(text, "body.a") || strings.Contains(text, "c4n-") || strings.Contains(text, "456789012345") || strings.Contains(text, "user:pw") {
+	if !strings.Contains(text, "body.a") || strings.Contains(text, "c4n-") || strings.Contains(text, "456789") || strings.Contains(text, "user:pw") {
 		t.Error(text)
 	}
 }
@@ -434,5 +445,32 @@ scenario "s" {
 	}
 	if diff := cmp.Diff(plain, traceOf(t, r)); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// Shows that a difference between two long texts, which begins to quote them a
+// little before they part, hides a secret of which only the end would be shown.
+func TestDiffHidesTheEndOfASecret(t *testing.T) {
+	const secret = "c4n-0123456789-0123456789-0123456789-tail"
+	r := play(t, `
+variable "key" {
+  sensitive = true
+  default   = "`+secret+`"
+}
+locals { long = "`+strings.Repeat("long ", 50)+`" }
+workflow "w" {
+  provider = provider.api
+  step "http" "get" { path = "/" }
+}
+scenario "s" {
+  run = workflow.w
+  on "get" {
+    reply { body = "${local.long}${var.key}1${local.long}" }
+  }
+  expect "get" { body = "${local.long}${var.key}2${local.long}" }
+  assert "it" { condition = step.get.body == "${local.long}${var.key}3${local.long}" }
+}`)
+	if text := told(r); len(r.Problems) != 2 || strings.Contains(text, "tail") || strings.Contains(text, "6789") {
+		t.Error(text)
 	}
 }
