@@ -374,7 +374,7 @@ interactions:
 - request:
     method: POST
     url: http://api.test/x
-    body: '{"a":"long enough to be cut: `+secret+` before"}'
+    body: '{"a":"long enough to be cut: ` + secret + ` before"}'
     headers: {Content-Type: [application/json]}
   response:
     status: 200 OK
