@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -17,8 +18,10 @@ type atomicFile struct {
 	path string // "" once it is in place, or written directly
 }
 
-// createAtomic begins a file. Its mode is that of the file it replaces, else
-// perm as the process's mask allows. A link is followed.
+// createAtomic begins a file. Its mode and owner are those of the file it
+// replaces, else perm as the process's mask allows. A link is followed. What
+// is marked as read-only is not replaced, although its directory would allow
+// it.
 func createAtomic(path string, perm fs.FileMode) (*atomicFile, error) {
 	if real, err := filepath.EvalSymlinks(path); err == nil {
 		path = real
@@ -32,18 +35,40 @@ func createAtomic(path string, perm fs.FileMode) (*atomicFile, error) {
 		f, err := os.OpenFile(path, os.O_WRONLY, 0)
 		return &atomicFile{bufio.NewWriter(f), f, ""}, err
 	}
+	if exists {
+		if err := writable(path, old); err != nil {
+			return nil, err
+		}
+	}
 	f, err := openBeside(path, perm)
 	if err != nil {
 		return nil, err
 	}
 	if exists {
-		if err := f.Chmod(old.Mode().Perm()); err != nil {
+		err := keepOwner(f, old)
+		if err == nil {
+			err = f.Chmod(old.Mode().Perm())
+		}
+		if err != nil {
 			f.Close()
 			os.Remove(f.Name())
-			return nil, err
+			return nil, fmt.Errorf("it cannot keep its owner and mode: %w", cause(err))
 		}
 	}
 	return &atomicFile{bufio.NewWriterSize(f, 64<<10), f, path}, nil
+}
+
+// writable refuses a file that may not be written. The mode is looked at as
+// well, as root may write everything and did not mean to.
+func writable(path string, info fs.FileInfo) error {
+	if info.Mode().Perm()&0o222 == 0 {
+		return errors.New("the file is read-only")
+	}
+	f, err := os.OpenFile(path, os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	return f.Close()
 }
 
 // openBeside creates a file of an unused name in the directory of path.

@@ -68,10 +68,12 @@ func (a *app) root() *cobra.Command {
 
 // execute runs one command line.
 func (a *app) execute(args []string) exitCode {
+	out := &output{Writer: a.stdout}
+	a.stdout = out
 	root := a.root()
 	// Nil would make cobra read the arguments of the process.
 	root.SetArgs(append([]string{}, args...))
-	return conclude(a.stderr, root.Execute())
+	return conclude(a.stderr, out.judge(root.Execute()))
 }
 
 // noSuchCommand is reached with arguments only when the first one names no

@@ -49,6 +49,9 @@ func (a *app) smart(w io.Writer) bool {
 // isTerminal reports whether w is a character device other than the null
 // device, which on every system that we know is a terminal.
 func isTerminal(w io.Writer) bool {
+	if o, ok := w.(*output); ok {
+		w = o.Writer
+	}
 	f, ok := w.(*os.File)
 	if !ok {
 		return false

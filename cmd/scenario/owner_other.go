@@ -1,0 +1,11 @@
+//go:build !unix
+
+package main
+
+import (
+	"io/fs"
+	"os"
+)
+
+// keepOwner does nothing where a file has no owner that could be kept.
+func keepOwner(*os.File, fs.FileInfo) error { return nil }
