@@ -201,6 +201,9 @@ func (o *operands) add(e hclsyntax.Expression, h hidden) {
 func firstError(diags hcl.Diagnostics) string {
 	for _, d := range diags {
 		if d.Severity == hcl.DiagError {
+			if why := missing(d); why != "" {
+				return why
+			}
 			if d.Detail != "" {
 				return d.Detail
 			}

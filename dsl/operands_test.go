@@ -50,7 +50,7 @@ func TestOperands(t *testing.T) {
 	for expr, want := range map[string][]string{
 		`step.answer.status == "success"`:                  {`step.answer.status = "failed"`},
 		`1 == 2`:                                           nil,
-		`step.answer.error.kind == "x"`:                    {`step.answer.error.kind fails: This value is null, so it does not have any attributes.`},
+		`step.answer.error.kind == "x"`:                    {`step.answer.error.kind fails: step.answer.error is null, and has no attribute "kind".`},
 		`length(step.answer.attempts) == 2`:                {`length(step.answer.attempts) = 2`, attempts},
 		`[for a in step.answer.attempts : a.at_ms] == [0]`: {`[for a in step.answer.attempts : a.at_ms] = [0, 1000]`, attempts},
 		"[for k, a in step.answer.attempts :\n  max(a.n, k, var.i) if a.n > var.limits[0]\n] == []": {

@@ -9,6 +9,15 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
+// maxExcerpt is how many characters of an expression a message quotes.
+const maxExcerpt = 60
+
+// Excerpt is an expression as AppendSource writes it, short enough for a
+// sentence.
+func Excerpt(e hclsyntax.Expression) string {
+	return shorten(string(AppendSource(nil, e)), maxExcerpt)
+}
+
 // AppendSource appends an expression as formatted source: on one line, with
 // single spaces and without comments, so that two ways of writing the same
 // expression are equal. Parentheses stay where they were written.

@@ -382,6 +382,8 @@ func shapeName(s *schema.Shape) string {
 		return "a string"
 	case schema.ShapeNumber:
 		return "a number"
+	case schema.ShapeBool:
+		return "a bool"
 	case schema.ShapeTuple:
 		return "a tuple"
 	case schema.ShapeObject:
@@ -451,7 +453,7 @@ func (sc *scenarioCompiler) fits(path string, e hclsyntax.Expression, given, kno
 		return
 	}
 	if given.Kind != known.Kind {
-		sc.errorf(e.Range(), "Values that can never be equal", "%q is %s, and %s is expected here.", path, shapeName(known), shapeName(given))
+		sc.errorf(e.Range(), "Values that can never be equal", "%q is %s, and %s is %s: they can never be equal.", path, shapeName(known), dsl.Excerpt(e), shapeName(given))
 		return
 	}
 	obj, ok := e.(*hclsyntax.ObjectConsExpr)

@@ -171,13 +171,9 @@ func (c *checker) assert(a *assertion) *Problem {
 
 func firstError(diags hcl.Diagnostics) string {
 	for _, d := range diags {
-		if d.Severity != hcl.DiagError {
-			continue
+		if d.Severity == hcl.DiagError {
+			return dsl.Explain(d)
 		}
-		if why, ok := strings.CutPrefix(d.Detail, "Error during operation: "); ok {
-			return why
-		}
-		return strings.TrimSpace(d.Summary + ": " + d.Detail)
 	}
 	return ""
 }
