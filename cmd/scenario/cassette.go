@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"path/filepath"
 	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -17,23 +18,24 @@ func (a *app) cassetteCommand() *cobra.Command {
 		Use:   "cassette",
 		Short: "Look into recordings",
 		Long: "List, show and verify recordings: our own, and those of go-vcr, vcrpy and AgentLoom.\n" +
+			"Directories are searched for files that are cassettes; others are named.\n" +
 			"Nothing is changed. Values of headers and parameters that carry credentials are hidden.",
 		Args: a.noSuchCommand,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(
 		&cobra.Command{
-			Use:   "ls file…",
+			Use:   "ls path…",
 			Short: "List the interactions, one a line",
 			RunE:  func(_ *cobra.Command, args []string) error { return a.eachCassette("ls", args, a.listCassette) },
 		},
 		&cobra.Command{
-			Use:   "show file n",
-			Short: "Print a request with its answer; n is what ls counts",
+			Use:   "show file [n]",
+			Short: "Print requests with their answers: all, or the one that ls counts as n",
 			RunE:  func(_ *cobra.Command, args []string) error { return a.showInteraction(args) },
 		},
 		&cobra.Command{
-			Use:   "verify file…",
+			Use:   "verify path…",
 			Short: "Check that files are whole and undamaged; ends with 4 when one is not",
 			RunE:  func(_ *cobra.Command, args []string) error { return a.eachCassette("verify", args, a.verified) },
 		},
@@ -41,15 +43,25 @@ func (a *app) cassetteCommand() *cobra.Command {
 	return cmd
 }
 
-// eachCassette loads files in the given order. One that cannot be loaded is
-// reported and does not keep the others from being read.
+// eachCassette loads files, and those of directories, in the given order. One
+// that cannot be loaded is reported and does not keep the others from being
+// read.
 func (a *app) eachCassette(name string, paths []string, do func(*cassette.Cassette) error) error {
 	if len(paths) == 0 {
 		return usagef("for example scenario cassette "+name+" cassettes/*.yaml", "%s takes the names of cassettes", name)
 	}
-	code := exitPassed
-	for _, path := range paths {
-		c, err := loadCassette(path)
+	files, err := findTapes(paths)
+	if err != nil {
+		return err
+	}
+	code, loaded := exitPassed, 0
+	for _, f := range files {
+		c, err := loadCassette(f.path)
+		if err != nil && f.found && !meantAsTape(f.path) {
+			fmt.Fprintf(a.stderr, "%s is no cassette\n", f.path)
+			continue
+		}
+		loaded++
 		if err != nil {
 			fmt.Fprintf(a.stderr, "Error: %s\n", err)
 			code = exitCassette
@@ -58,6 +70,9 @@ func (a *app) eachCassette(name string, paths []string, do func(*cassette.Casset
 		if err := do(c); err != nil {
 			return ending(exitPassed, fmt.Errorf("cannot write: %w", err))
 		}
+	}
+	if loaded == 0 {
+		return &exitError{exitNothing, "no cassettes in " + strings.Join(paths, ", "), "directories are searched for " + strings.Join(tapeEndings, ", ") + " files; names that begin with _ or . and node_modules are skipped"}
 	}
 	return exitWith(code)
 }
@@ -111,14 +126,18 @@ func plural(n int, noun string) string {
 	return strconv.Itoa(n) + " " + noun + "s"
 }
 
-// showInteraction prints one interaction, or one answer of a response file.
+// showInteraction prints one interaction, or one answer of a response file;
+// all of them without a number.
 func (a *app) showInteraction(args []string) error {
-	if len(args) != 2 {
-		return usagef("for example scenario cassette show cassettes/support.yaml 2", "show takes a file and a number, not %d arguments", len(args))
+	if len(args) != 1 && len(args) != 2 {
+		return usagef("for example scenario cassette show cassettes/support.yaml 2", "show takes a file and perhaps a number, not %d arguments", len(args))
 	}
 	c, err := loadCassette(args[0])
 	if err != nil {
 		return &exitError{exitCassette, err.Error(), ""}
+	}
+	if len(args) == 1 {
+		return a.showAll(c)
 	}
 	n, err := strconv.Atoi(args[1])
 	text, found := shown(c, n)
@@ -129,4 +148,20 @@ func (a *app) showInteraction(args []string) error {
 		return ending(exitPassed, fmt.Errorf("cannot write: %w", err))
 	}
 	return nil
+}
+
+// showAll prints everything that a file holds, with a line between.
+func (a *app) showAll(c *cassette.Cassette) error {
+	for n := 1; ; n++ {
+		text, found := shown(c, n)
+		if !found {
+			return nil
+		}
+		if n > 1 {
+			text = append([]byte("\n"), text...)
+		}
+		if _, err := a.stdout.Write(text); err != nil {
+			return ending(exitPassed, fmt.Errorf("cannot write: %w", err))
+		}
+	}
 }

@@ -32,7 +32,7 @@ func (l *locator) discover(paths []string) ([]string, error) {
 		case err != nil:
 			return nil, noSuchPath(p, err)
 		case info.IsDir():
-			if err := search(p, &found); err != nil {
+			if err := search(p, isScenario, &found); err != nil {
 				return nil, err
 			}
 		case !strings.HasSuffix(p, suffix):
@@ -71,7 +71,10 @@ func shorten(p string) string {
 	return p
 }
 
-func search(dir string, found *[]string) error {
+func isScenario(name string) bool { return strings.HasSuffix(name, suffix) }
+
+// search adds the wanted files below a directory, without what is hidden.
+func search(dir string, want func(name string) bool, found *[]string) error {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return usagef("", "cannot search %s: %s", filepath.ToSlash(dir), cause(err))
@@ -82,10 +85,10 @@ func search(dir string, found *[]string) error {
 		switch {
 		case strings.HasPrefix(name, "_") || strings.HasPrefix(name, ".") || name == "node_modules":
 		case e.IsDir():
-			if err := search(path, found); err != nil {
+			if err := search(path, want, found); err != nil {
 				return err
 			}
-		case strings.HasSuffix(name, suffix) && !leadsToDirectory(e, path):
+		case want(name) && !leadsToDirectory(e, path):
 			*found = append(*found, filepath.ToSlash(path))
 		}
 	}
