@@ -50,6 +50,7 @@ func Parse(path string, src []byte) (*File, hcl.Diagnostics) {
 	if !ok {
 		return nil, diags
 	}
+	diags = append(diags, absurdNumbers(body, src)...)
 	root := &Block{Schema: Language(), DefRange: body.SrcRange, End: body.EndRange}
 	d := decoder{diags: diags, broken: firstBroken(diags)}
 	d.body(root, body)

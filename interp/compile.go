@@ -202,7 +202,7 @@ func parseVariable(text, kind string) (cty.Value, error) {
 		return cty.StringVal(text), nil
 	case "number":
 		v, err := cty.ParseNumberVal(strings.TrimSpace(text))
-		if err != nil {
+		if err != nil || !stdlib.InRange(v) {
 			return cty.DynamicVal, fmt.Errorf("%q is no number", text)
 		}
 		return v, nil

@@ -2,6 +2,7 @@ package stdlib
 
 import (
 	"errors"
+	"math"
 
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/function"
@@ -10,6 +11,21 @@ import (
 // maxNodes bounds the values inside one result. Aliases of a YAML document and
 // repeated concatenation can write a result far larger than their source.
 const maxNodes = 1_000_000
+
+// Numbers are computed with exponents of any size, and writing one such out
+// takes longer than anyone waits.
+var errOutOfRange = errors.New("the result has a number beyond 1e308")
+
+// InRange reports whether a number can be written out: whether it is one that a
+// float64 can hold, or infinite, as a division by zero is.
+func InRange(v cty.Value) bool {
+	n := v.AsBigFloat()
+	if n.IsInf() {
+		return true // writing that out is quick; who sends it says what is wrong
+	}
+	f, _ := n.Float64()
+	return !math.IsInf(f, 0) && (f != 0 || n.Sign() == 0)
+}
 
 var errTooLarge = errors.New("the result has more than 1,000,000 values")
 
@@ -42,6 +58,8 @@ func plain(v cty.Value, nodes *int) (cty.Value, error) {
 	}
 	t := v.Type()
 	switch {
+	case t == cty.Number && !InRange(v):
+		return cty.NilVal, errOutOfRange
 	case t.IsObjectType() || t.IsMapType():
 		return plainObject(v, nodes)
 	case t.IsTupleType() || t.IsListType() || t.IsSetType():
