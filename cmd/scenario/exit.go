@@ -38,7 +38,7 @@ func meanings() []meaning {
 		{exitInvalid, "a scenario file is invalid"},
 		{exitCassette, "a cassette cannot be loaded"},
 		{exitNothing, "nothing was selected"},
-		{exitInternal, "an internal error, or a broken guarantee of determinism"},
+		{exitInternal, "an internal error, output that cannot be written, or a broken guarantee of determinism"},
 		{exitIncomplete, "a bench ended incomplete"},
 		{exitInterrupt, "interrupted (SIGINT)"},
 		{exitTerminate, "terminated (SIGTERM)"},
