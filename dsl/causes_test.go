@@ -35,6 +35,7 @@ func TestOneMistakeOneMessage(t *testing.T) {
 		{"locals {\n  a = \"abc ${x\n  b = \"d\"\n  c = \"${e}\"\n}\n" + sound, summaryOpenTemplate, 2},
 		{"locals {\n  a = <<EOT\n  b = \"d\"\n  c = \"${e}\"\n}\n" + sound, summaryOpenText, 2},
 		{within(`on "a" { reply { content = "x" } }`), summaryOneLine, 4},
+		{within(`assert "a" { reply { content = "x" } }`), summaryOneLine, 4},
 		{within(`on "a" { reply { content = ”x” } }`), summaryQuotes, 4},
 		{within(`on "a" { reply { content = 'x' } }`), summaryQuotes, 4},
 		{within("on \"a\" { reply {\u00a0content = 1 } }"), summaryInvisible, 4},

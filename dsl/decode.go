@@ -22,6 +22,20 @@ const (
 // together with everything that is wrong with it; File is nil only when
 // nothing could be read at all.
 func Parse(path string, src []byte) (*File, hcl.Diagnostics) {
+	body, diags := Syntax(path, src)
+	if body == nil {
+		return nil, diags
+	}
+	root := &Block{Schema: Language(), DefRange: body.SrcRange, End: body.EndRange}
+	d := decoder{diags: append(diags, absurdNumbers(body, src)...), broken: firstBroken(diags)}
+	d.body(root, body)
+	return &File{Path: path, Source: src, Body: root}, d.diags
+}
+
+// Syntax reads one file and looks at nothing but its syntax. The body is nil
+// only when nothing could be read at all: the file is too large, nested too
+// deep or no text.
+func Syntax(path string, src []byte) (*hclsyntax.Body, hcl.Diagnostics) {
 	if len(src) > MaxFileSize {
 		return nil, hcl.Diagnostics{{
 			Severity: hcl.DiagError,
@@ -42,19 +56,14 @@ func Parse(path string, src []byte) (*File, hcl.Diagnostics) {
 		}}
 	}
 	parsed, diags := hclsyntax.ParseConfig(src, path, hcl.InitialPos)
-	diags = causes(Rewrite(diags, src), src)
+	if len(diags) > 0 {
+		diags = causes(Rewrite(diags, src), src)
+	}
 	if parsed == nil {
 		return nil, diags
 	}
-	body, ok := parsed.Body.(*hclsyntax.Body)
-	if !ok {
-		return nil, diags
-	}
-	diags = append(diags, absurdNumbers(body, src)...)
-	root := &Block{Schema: Language(), DefRange: body.SrcRange, End: body.EndRange}
-	d := decoder{diags: diags, broken: firstBroken(diags)}
-	d.body(root, body)
-	return &File{Path: path, Source: src, Body: root}, d.diags
+	body, _ := parsed.Body.(*hclsyntax.Body)
+	return body, diags
 }
 
 type decoder struct {
