@@ -41,6 +41,7 @@ func TestOneMistakeOneMessage(t *testing.T) {
 		{within("on \"a\" { reply {\u00a0content = 1 } }"), summaryInvisible, 4},
 		{within("assert \"a\" { condition = “a” == 1 }"), summaryQuotes, 4},
 		{within("assert \"a\" { condition =\u200b true }"), summaryInvisible, 4},
+		{"scenario \"s\"\n{\n  run = workflow.w\n}\n", summaryBrace, 1},
 		{"locals {\n  a\u00a0= 1\n}\n", summaryInvisible, 2},
 		{"locals {\n  a = 1\n\ufeff  b = 1\n}\n", summaryInvisible, 3},
 		{"locals {\n  a = 2 × 3\n}\n", summaryCharacter, 2},
