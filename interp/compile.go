@@ -183,7 +183,7 @@ func (c *compiler) variable(b *dsl.Block, r dsl.Reader) cty.Value {
 		v, diags := b.Attr("default").Expr.Value(r.Ctx)
 		c.diags = append(c.diags, diags...)
 		if !diags.HasErrors() && !v.IsNull() && kind != "any" && kind != "" && v.Type().FriendlyName() != kind {
-			r.Errorf("default", "Wrong value", "The default of variable %q must be a %s, not %s.", b.Name(), kind, v.Type().FriendlyName())
+			r.Errorf("default", "Wrong value", "The default of variable %q must be a %s, not %s.", b.Name(), kind, dsl.Render(v, 60))
 		}
 		return normalise(v)
 	}

@@ -190,7 +190,9 @@ func TestTimelineOrder(t *testing.T) {
 	}
 	var b bytes.Buffer
 	writeTimeline(&b, []trace.Event{
-		breaker(0, "a", "closed", "open"), {Type: trace.Failure}, ended(0, "a"),
+		breaker(0, "a", "closed", "open"),
+		{Type: trace.Failure},
+		ended(0, "a"),
 		breaker(time.Second, "a", "open", "half_open"), breaker(time.Second, "a", "half_open", "closed"), ended(time.Second, "a"),
 		breaker(2*time.Second, "b", "closed", "open"), ended(2*time.Second, "a"), ended(2*time.Second, "b"),
 		ended(3*time.Second, "a", trace.Attr{Key: "outcome", Value: "cancelled"}, trace.Attr{Key: "kind", Value: "cancelled"}, trace.Attr{Key: "status_code", Value: 200}),

@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/hashicorp/hcl/v2"
-	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/rogpeppe/go-internal/diff"
 	"github.com/spf13/cobra"
 
@@ -106,11 +104,7 @@ func (a *app) fmtStdin(f *fmtFlags) error {
 // format formats a text, or says on standard error why it cannot. Only syntax
 // matters: what the blocks mean is validate's business.
 func (a *app) format(name string, src []byte) ([]byte, exitCode) {
-	// Parse refuses what the parser below should not be asked to follow.
-	file, diags := dsl.Parse(name, src)
-	if file != nil {
-		_, diags = hclsyntax.ParseConfig(src, name, hcl.InitialPos)
-	}
+	_, diags := dsl.Syntax(name, src)
 	if diags.HasErrors() {
 		a.writeDiagnostics(diags, map[string][]byte{name: src}, false)
 		return src, exitInvalid
