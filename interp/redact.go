@@ -51,9 +51,6 @@ func (s secrets) problem(p *Problem) {
 	}
 }
 
-// plan hides what a plan says of itself as it was written.
-func (s secrets) plan(p *Plan) { p.Skip, p.Description = s.Text(p.Skip), s.Text(p.Description) }
-
 // diagnostics hides the values that complaints about them quote.
 func (s secrets) diagnostics(diags hcl.Diagnostics) hcl.Diagnostics {
 	if s.Redactor != nil {
