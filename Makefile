@@ -85,7 +85,7 @@ determinism: ## equal bytes from run to run, whatever the process, the cores and
 
 .PHONY: corpus
 corpus: ## the tests over recorded traffic, with what they covered (CORPUS=dir)
-	@if [ ! -d "$$SCENARIO_CORPUS" ]; then echo "no recorded traffic at $$SCENARIO_CORPUS: set CORPUS"; exit 1; fi
+	@if [ ! -d "$$SCENARIO_CORPUS" ]; then echo "no recorded traffic at $$SCENARIO_CORPUS (set CORPUS): every test of it skips"; fi
 	@packages=$$(grep -rl --include='*_test.go' SCENARIO_CORPUS . | xargs -n1 dirname | sort -u); \
 	$(GO) test -count=1 -v $$packages | grep -Ev '^ *=== ' | grep -Ei 'corpus|recorded|--- (FAIL|SKIP)|^(ok|FAIL)'
 

@@ -82,7 +82,7 @@ func TestRecordedTraffic(t *testing.T) {
 		t.Logf("%s: %d files, %d parsed (%d streams), refused %v, no model call %v", name, len(h.files), h.parsed, h.streams, h.refused, h.others)
 	}
 	for name, want := range map[string]int{"api.anthropic.com": 72, "us-east5-aiplatform.googleapis.com": 7, "bedrock-runtime.us-east-1.amazonaws.com": 5} {
-		if hosts[name] == nil || hosts[name].parsed < want {
+		if adaptertest.WholeCorpus() && (hosts[name] == nil || hosts[name].parsed < want) {
 			t.Errorf("%s: fewer than %d answers were read", name, want)
 		}
 	}
@@ -176,7 +176,7 @@ func TestRecordedAddresses(t *testing.T) {
 		}
 		asked++
 	}
-	if asked < 84 {
+	if adaptertest.WholeCorpus() && asked < 84 {
 		t.Errorf("only %d addresses were tried", asked)
 	}
 }

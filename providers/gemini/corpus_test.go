@@ -84,7 +84,7 @@ func TestRecordedTraffic(t *testing.T) {
 		h := hosts[name]
 		t.Logf("%s: %d files, %d parsed (%d streams, %d blocked prompts), refused %v, no model call %v", name, len(h.files), h.parsed, h.streams, h.blocked, h.refused, h.others)
 	}
-	if total < 100 || len(hosts) < 4 {
+	if adaptertest.WholeCorpus() && (total < 100 || len(hosts) < 4) {
 		t.Errorf("only %d answers of %d hosts were read", total, len(hosts))
 	}
 }
@@ -151,7 +151,7 @@ func TestRecordedAddresses(t *testing.T) {
 		}
 		asked++
 	}
-	if asked < 100 {
+	if adaptertest.WholeCorpus() && asked < 100 {
 		t.Errorf("only %d addresses were tried", asked)
 	}
 }

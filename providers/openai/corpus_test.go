@@ -51,7 +51,7 @@ func TestRecordedTraffic(t *testing.T) {
 		t.Run(fmt.Sprintf("%s %s %d", name, e.file, e.index), func(t *testing.T) { h.check(t, e, a, walk) })
 	}
 	h := hosts["api.openai.com"]
-	if len(hosts) < 14 || h == nil || h.parsed < 140 {
+	if adaptertest.WholeCorpus() && (len(hosts) < 14 || h == nil || h.parsed < 140) {
 		t.Errorf("only %d hosts were tried, and of OpenAI's answers %+v", len(hosts), h)
 	}
 	for _, name := range slices.Sorted(maps.Keys(hosts)) {
