@@ -65,6 +65,78 @@ func TestProfiles(t *testing.T) {
 	}
 }
 
+// One text is the same in every form in which vendors take it, and nothing else
+// is: expected per the vendors' references on messages, content blocks and
+// parts.
+func TestSemanticForms(t *testing.T) {
+	said := func(content string) string { return `{"messages":[{"role":"user","content":` + content + `}]}` }
+	gemini := func(turn string) string { return `{"contents":[` + turn + `]}` }
+	id := func(id string) string {
+		if id == "" {
+			return ""
+		}
+		return `"id":"` + id + `",`
+	}
+	call := func(of, name string, arg int) string {
+		return fmt.Sprintf(`{"role":"model","parts":[{"functionCall":{%s"name":%q,"args":{"a":%d}}}]}`, id(of), name, arg)
+	}
+	result := func(of, name string, value int) string {
+		return fmt.Sprintf(`{"role":"user","parts":[{"functionResponse":{%s"name":%q,"response":{"result":"%d"}}}]}`, id(of), name, value)
+	}
+	for name, tt := range map[string]struct {
+		a, b  string
+		equal bool
+	}{
+		"lone block":            {said(`"Hi"`), said(`[{"type":"text","text":"Hi"}]`), true},
+		"cached block":          {said(`"Hi"`), said(`[{"type":"text","text":"Hi","cache_control":{"type":"ephemeral"}}]`), true},
+		"input_text":            {`{"input":[{"role":"user","content":"Hi"}]}`, `{"input":[{"type":"message","role":"user","content":[{"type":"input_text","text":"Hi"}]}]}`, true},
+		"output_text":           {`{"input":[{"role":"assistant","content":"Hi"}]}`, `{"input":[{"type":"message","id":"msg_1","status":"completed","role":"assistant","content":[{"type":"output_text","text":"Hi","annotations":[]}]}]}`, true},
+		"input":                 {`{"input":"Hi"}`, `{"input":[{"role":"user","content":"Hi"}]}`, true},
+		"two blocks":            {said(`"a b"`), said(`[{"type":"text","text":"a "},{"type":"text","text":"b"}]`), true},
+		"joined otherwise":      {said(`"a b"`), said(`[{"type":"text","text":"a"},{"type":"text","text":"b"}]`), false},
+		"joined without space":  {said(`"ab"`), said(`[{"type":"text","text":"a "},{"type":"text","text":"b"}]`), false},
+		"another text":          {said(`"Hi"`), said(`[{"type":"text","text":"Ho"}]`), false},
+		"image":                 {said(`"Hi"`), said(`[{"type":"text","text":"Hi"},{"type":"image","source":{"type":"url","url":"u"}}]`), false},
+		"image alone":           {said(`""`), said(`[{"type":"image","source":{"type":"url","url":"u"}}]`), false},
+		"another image":         {said(`[{"type":"image","source":"u"}]`), said(`[{"type":"image","source":"v"}]`), false},
+		"thinking":              {said(`"Hi"`), said(`[{"type":"thinking","text":"Hi"}]`), false},
+		"citations":             {said(`"Hi"`), said(`[{"type":"text","text":"Hi","citations":[{"url":"u"}]}]`), false},
+		"no block":              {said(`""`), said(`[]`), false},
+		"another role":          {said(`"Hi"`), `{"messages":[{"role":"assistant","content":[{"type":"text","text":"Hi"}]}]}`, false},
+		"tool result":           {said(`[{"type":"tool_result","tool_use_id":"t","content":"5"}]`), said(`[{"type":"tool_result","tool_use_id":"t","cache_control":{"type":"ephemeral"},"content":[{"type":"text","text":"5"}]}]`), true},
+		"another tool result":   {said(`[{"type":"tool_result","tool_use_id":"t","content":"5"}]`), said(`[{"type":"tool_result","tool_use_id":"t","content":[{"type":"text","text":"6"}]}]`), false},
+		"failed tool":           {said(`[{"type":"tool_result","tool_use_id":"t","content":"5"}]`), said(`[{"type":"tool_result","tool_use_id":"t","is_error":true,"content":"5"}]`), false},
+		"call output":           {`{"input":[{"type":"function_call_output","call_id":"c","output":"5"}]}`, `{"input":[{"type":"function_call_output","call_id":"c","output":[{"type":"input_text","text":"5"}]}]}`, true},
+		"an argument":           {`{"messages":[{"role":"assistant","content":[{"type":"tool_use","id":"t","name":"f","input":{"content":[{"type":"text","text":"a"}]}}]}]}`, `{"messages":[{"role":"assistant","content":[{"type":"tool_use","id":"t","name":"f","input":{"content":"a"}}]}]}`, false},
+		"system":                {`{"messages":[],"system":"a"}`, `{"messages":[],"system":[{"type":"text","text":"a"}]}`, true},
+		"another system":        {`{"messages":[],"system":"a"}`, `{"messages":[],"system":[{"type":"text","text":"b"}]}`, false},
+		"parts":                 {gemini(`{"role":"user","parts":[{"text":"ab"}]}`), gemini(`{"parts":[{"text":"a"},{"text":"b"}]}`), true},
+		"lone part":             {gemini(`{"role":"user","parts":[{"text":"a"}]}`), gemini(`{"role":"user","parts":{"text":"a"}}`), true},
+		"other parts":           {gemini(`{"role":"user","parts":[{"text":"ab"}]}`), gemini(`{"role":"user","parts":[{"text":"a"},{"text":" b"}]}`), false},
+		"role of parts":         {gemini(`{"role":"model","parts":[{"text":"a"}]}`), gemini(`{"parts":[{"text":"a"}]}`), false},
+		"thought":               {gemini(`{"role":"model","parts":[{"text":"a"}]}`), gemini(`{"role":"model","parts":[{"text":"a","thought":true}]}`), false},
+		"inline data":           {gemini(`{"role":"user","parts":[{"text":"a"}]}`), gemini(`{"role":"user","parts":[{"text":"a"},{"inlineData":{"data":"aGk="}}]}`), false},
+		"made-up id":            {gemini(call("", "f", 1) + "," + result("", "f", 1)), gemini(call("1", "f", 1) + "," + result("1", "f", 1)), true},
+		"made-up ids":           {gemini(call("", "f", 1) + "," + call("", "f", 2) + "," + result("", "f", 1) + "," + result("", "f", 2)), gemini(call("x", "f", 1) + "," + call("y", "f", 2) + "," + result("x", "f", 1) + "," + result("y", "f", 2)), true},
+		"results swapped":       {gemini(call("x", "f", 1) + "," + call("y", "f", 2) + "," + result("x", "f", 1) + "," + result("y", "f", 2)), gemini(call("x", "f", 1) + "," + call("y", "f", 2) + "," + result("y", "f", 1) + "," + result("x", "f", 2)), false},
+		"result of no call":     {gemini(call("1", "f", 1) + "," + result("1", "f", 1)), gemini(call("1", "f", 1) + "," + result("2", "f", 1)), false},
+		"instruction":           {`{"contents":[],"systemInstruction":{"role":"user","parts":[{"text":"a"}]}}`, `{"contents":[],"system_instruction":{"parts":{"text":"a"}}}`, true},
+		"another instruction":   {`{"contents":[],"systemInstruction":{"parts":[{"text":"a"}]}}`, `{"contents":[],"system_instruction":{"parts":{"text":"b"}}}`, false},
+		"without a instruction": {`{"contents":[],"systemInstruction":{"parts":[{"text":"a"}]}}`, `{"contents":[]}`, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			m := Match{Profile: Semantic}
+			a, b := request(tt.a), request(tt.b)
+			if equal := m.Key(a) == m.Key(b); equal != tt.equal || (len(m.Diff(a, b)) == 0) != tt.equal {
+				t.Errorf("equal %v, want %v; differences %v", equal, tt.equal, m.Diff(a, b))
+			}
+			if strict := (Match{}); strict.Key(a) == strict.Key(b) {
+				t.Error("strict takes two forms for one")
+			}
+		})
+	}
+}
+
 func multipart(boundary string) Request {
 	return Request{
 		URL: "/x", Header: http.Header{"Content-Type": {"multipart/form-data; boundary=" + boundary}},

@@ -1,7 +1,6 @@
 package cassette
 
 import (
-	"maps"
 	"net/url"
 	"strings"
 )
@@ -9,7 +8,7 @@ import (
 // conversation are the fields in which vendors carry what a model is told.
 var conversation = []string{
 	"messages", "input", "contents", "prompt",
-	"system", "systemInstruction", "system_instruction", "instructions",
+	"system", "systemInstruction", "instructions",
 }
 
 // semanticFields returns what the profile semantic compares of a request to a
@@ -33,10 +32,13 @@ func (m Match) semanticFields(r Request, u *url.URL) []field {
 
 // modelFields is nil for a body without a conversation.
 func modelFields(body map[string]any) []field {
+	if v, ok := body["system_instruction"]; ok && body["systemInstruction"] == nil {
+		body["systemInstruction"] = v
+	}
 	var fields []field
 	for _, name := range conversation {
 		if v, ok := body[name]; ok {
-			fields = append(fields, field{name, tidy(withoutNulls(v))})
+			fields = append(fields, field{name, tidy(plainConversation(name, v))})
 		}
 	}
 	if len(fields) == 0 {
@@ -52,18 +54,6 @@ func modelFields(body map[string]any) []field {
 		fields = append(fields, field{"stream", true})
 	}
 	return fields
-}
-
-// withoutNulls drops the members of messages that are null, in place: clients
-// differ in whether one that only calls tools says "content": null or nothing.
-// What is deeper, such as the arguments of a call, is left as it is.
-func withoutNulls(conversation any) any {
-	messages, _ := conversation.([]any)
-	for _, m := range messages {
-		message, _ := m.(map[string]any)
-		maps.DeleteFunc(message, func(_ string, v any) bool { return v == nil })
-	}
-	return conversation
 }
 
 // tidy trims every text in a tree and gives it LF line ends, in place.

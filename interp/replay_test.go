@@ -108,7 +108,7 @@ func TestReplayRecordedTraffic(t *testing.T) {
 				if bodies[0].Stream {
 					streams++
 				}
-				got := replayThrough(t, path, rec, bodies)
+				got := replayThrough(t, path, conversation(t, path, rec, bodies))
 				if diff := cmp.Diff(wanted(t, rec, bodies), got); diff != "" {
 					t.Error(diff)
 				}
@@ -120,18 +120,23 @@ func TestReplayRecordedTraffic(t *testing.T) {
 	}
 }
 
-// readRecording reads the requests of a file; it skips conversations with parts
-// that a message of the language cannot say.
-func readRecording(t *testing.T, path string) (recording, []chatBody) {
+func readRecordedCalls(t *testing.T, path string) (rec recording) {
 	t.Helper()
 	data, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var rec recording
 	if err := yaml.Unmarshal(data, &rec); err != nil {
 		t.Fatal(err)
 	}
+	return rec
+}
+
+// readRecording reads the requests of a file; it skips conversations with parts
+// that a message of the language cannot say.
+func readRecording(t *testing.T, path string) (recording, []chatBody) {
+	t.Helper()
+	rec := readRecordedCalls(t, path)
 	var bodies []chatBody
 	for _, it := range rec.Interactions {
 		if !strings.HasSuffix(it.Request.URL, "/chat/completions") {
@@ -149,9 +154,9 @@ func readRecording(t *testing.T, path string) (recording, []chatBody) {
 	return rec, bodies
 }
 
-// replayThrough lays the recording beside a scenario that asks for the same,
-// in a directory of its own, and runs it.
-func replayThrough(t *testing.T, path string, rec recording, bodies []chatBody) said {
+// replayThrough lays the recording beside a scenario whose step "ask" asks for
+// the same, in a directory of its own, and runs it.
+func replayThrough(t *testing.T, path, source string) said {
 	t.Helper()
 	dir := t.TempDir()
 	data, err := os.ReadFile(path)
@@ -161,7 +166,7 @@ func replayThrough(t *testing.T, path string, rec recording, bodies []chatBody) 
 	if err := os.WriteFile(filepath.Join(dir, "recorded.yaml"), data, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	plans := compileAt(t, filepath.Join(dir, "replay.scenario.hcl"), conversation(t, path, rec, bodies))
+	plans := compileAt(t, filepath.Join(dir, "replay.scenario.hcl"), source)
 	r := Run(plans[0], RunOptions{})
 	if r.Verdict != Pass {
 		complain(t, r)

@@ -1,0 +1,371 @@
+package interp
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/scenario-lang/scenario/providers/adaptertest"
+)
+
+// A dialect is how one vendor's conversations are recorded: where its base URL
+// ends, and what the test reads of requests and answers, as untyped JSON.
+type dialect struct {
+	kind, attrs string
+	patterns    []string
+	except      string // the names of another dialect's
+	least       int
+	// base cuts the address of a call, and names the model where the address
+	// has it.
+	base func(u *url.URL) (base, model string, ok bool)
+	// text is what one document of an answer adds to the content.
+	text func(document any) string
+}
+
+var dialects = []dialect{
+	{
+		kind: "anthropic", least: 15,
+		patterns: []string{"TestAnthropic*/*/*.yaml", "TestBedrock*/*/*.yaml", "TestGoogle*/*claude*/*.yaml", "TestAnthropic*/*.yaml", "TestImage*/anthropic*.yaml"},
+		base: func(u *url.URL) (string, string, bool) {
+			if base, model, ok := strings.Cut(u.EscapedPath(), "/models/claude"); ok {
+				model, _, _ = strings.Cut(model, ":")
+				return base, "claude" + model, true
+			}
+			if model, ok := strings.CutPrefix(u.Path, "/model/"); ok {
+				model, ok = strings.CutSuffix(model, "/invoke")
+				return "", model, ok
+			}
+			base, ok := strings.CutSuffix(u.EscapedPath(), "/messages")
+			return base, "", ok
+		},
+		text: func(d any) string {
+			text := word(d, "delta", "text") + word(d, "content_block", "text")
+			for _, block := range items(d, "content") {
+				text += word(block, "text")
+			}
+			return text
+		},
+	},
+	{
+		kind: "gemini", least: 30,
+		patterns: []string{"TestGoogle*/*gemini*/*.yaml", "TestImage*/gemini*.yaml"},
+		base: func(u *url.URL) (string, string, bool) {
+			base, model, ok := strings.Cut(u.EscapedPath(), "/models/")
+			model, _, _ = strings.Cut(model, ":")
+			return base, model, ok
+		},
+		text: func(d any) string {
+			text := ""
+			for _, c := range items(d, "candidates") {
+				for _, p := range items(c, "content", "parts") {
+					if at(p, "thought") != true {
+						text += word(p, "text")
+					}
+				}
+			}
+			return text
+		},
+	},
+	{
+		kind: "openai", least: 60, except: "Responses",
+		patterns: []string{"TestOpenAI*/*/*.yaml", "TestOpenRouter*/*/*.yaml", "TestVercel*/*/*.yaml", "TestAzure*/*/*.yaml", "TestImage*/openai*.yaml"},
+		base: func(u *url.URL) (string, string, bool) {
+			base, ok := strings.CutSuffix(u.EscapedPath(), "/chat/completions")
+			return base, "", ok
+		},
+		text: func(d any) string {
+			text := ""
+			for _, c := range items(d, "choices") {
+				text += word(c, "message", "content") + word(c, "delta", "content")
+			}
+			return text
+		},
+	},
+	{
+		kind: "openai", attrs: "  api = \"responses\"\n", least: 15,
+		patterns: []string{"Test*Responses*/*/*.yaml"},
+		base: func(u *url.URL) (string, string, bool) {
+			base, ok := strings.CutSuffix(u.EscapedPath(), "/responses")
+			return base, "", ok
+		},
+		text: func(d any) string {
+			if word(d, "type") == "response.output_text.delta" {
+				return word(d, "delta")
+			}
+			text := ""
+			for _, item := range items(d, "output") {
+				for _, p := range items(item, "content") {
+					text += word(p, "text")
+				}
+			}
+			return text
+		},
+	},
+}
+
+// What other vendors' own clients sent is matched by what the adapters send,
+// turn after turn, under the profile that foreign files have by default, and
+// the content is what a plain walk over the last recorded answer finds.
+func TestReplayRecordedDialects(t *testing.T) {
+	dir := corpus(t)
+	if dir == "" {
+		t.Skip("0 recordings replayed: SCENARIO_CORPUS names no directory")
+	}
+	for _, d := range dialects {
+		t.Run(strings.TrimSpace(d.kind+" "+strings.Trim(d.attrs, " \n")), func(t *testing.T) {
+			replayed := 0
+			for _, pattern := range d.patterns {
+				paths, err := filepath.Glob(filepath.Join(dir, "go-vcr", pattern))
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, path := range paths {
+					name, _ := filepath.Rel(dir, path)
+					if d.except != "" && strings.Contains(name, d.except) {
+						continue
+					}
+					t.Run(name, func(t *testing.T) {
+						d.replay(t, path)
+						replayed++
+					})
+				}
+			}
+			if adaptertest.WholeCorpus() && replayed < d.least {
+				t.Errorf("only %d recordings were replayed", replayed)
+			}
+		})
+	}
+}
+
+func (d dialect) replay(t *testing.T, path string) {
+	t.Helper()
+	rec := readRecordedCalls(t, path)
+	for _, it := range rec.Interactions {
+		for _, name := range []string{"reasoning_content", "reasoning_details", "signature"} {
+			if strings.Contains(it.Request.Body, strconv.Quote(name)) {
+				t.Skip("sends the model's reasoning back")
+			}
+		}
+	}
+	source := d.scenario(t, rec)
+	got, want := replayThrough(t, path, source), ""
+	last := rec.Interactions[len(rec.Interactions)-1].Response.Body
+	for _, document := range documents(t, last) {
+		want += d.text(document)
+	}
+	if got.Content != want || got.Turns != len(rec.Interactions) {
+		t.Errorf("content %q after %d turns, want %q after %d", got.Content, got.Turns, want, len(rec.Interactions))
+	}
+}
+
+// scenario asks what the first recorded call asked. Its tools answer what the
+// later ones say that they answered.
+func (d dialect) scenario(t *testing.T, rec recording) string {
+	t.Helper()
+	var bodies []any
+	for _, it := range rec.Interactions {
+		var body any
+		if err := json.Unmarshal([]byte(it.Request.Body), &body); err != nil {
+			t.Skip("is about another interface: the request is no JSON")
+		}
+		bodies = append(bodies, body)
+	}
+	first := bodies[0]
+	u, err := url.Parse(rec.Interactions[0].Request.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	base, model, ok := d.base(u)
+	if !ok {
+		t.Skip("is about another interface: " + u.Path)
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "provider %q \"recorded\" {\n%s  model    = %q\n  base_url = %q\n}\n",
+		d.kind, d.attrs, word(first, "model")+model, u.Scheme+"://"+u.Host+base)
+	b.WriteString("workflow \"conversation\" {\n  provider = provider.recorded\n  step \"llm\" \"ask\" {\n    messages = [\n")
+	for _, m := range messagesIn(t, first) {
+		fmt.Fprintf(&b, "      { role = %q, content = %s },\n", m.role, quoted(t, m.text))
+	}
+	stream := at(first, "stream") == true || strings.Contains(u.Path, ":stream")
+	fmt.Fprintf(&b, "    ]\n    stream = %t\n", stream)
+	answers := answersIn(bodies[len(bodies)-1])
+	for _, tool := range toolsIn(t, first) {
+		parameters, err := json.Marshal(tool.schema)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, ok := answers[tool.name]; !ok {
+			// One that is only offered: the model's call of it is the answer.
+			fmt.Fprintf(&b, "    tools = [{ name = %q, parameters = jsondecode(%s) }]\n", tool.name, quoted(t, string(parameters)))
+			continue
+		}
+		fmt.Fprintf(&b, "    tool %q {\n      parameters = jsondecode(%s)\n      output = %s\n    }\n",
+			tool.name, quoted(t, string(parameters)), quoted(t, answers[tool.name]))
+	}
+	fmt.Fprintf(&b, "  }\n  output = step.ask.content\n}\nscenario \"replayed\" {\n  run = workflow.conversation\n  cassette { path = \"recorded.yaml\" }\n  expect \"ask\" { turns = %d }\n}\n", len(bodies))
+	return b.String()
+}
+
+type recordedMessage struct{ role, text string }
+
+// messagesIn is the conversation that a request begins with, in any dialect; it
+// skips what a message of the language cannot say.
+func messagesIn(t *testing.T, body any) []recordedMessage {
+	t.Helper()
+	var out []recordedMessage
+	for _, name := range []string{"system", "systemInstruction"} {
+		if v := at(body, name); v != nil {
+			out = append(out, recordedMessage{"system", textIn(t, v)})
+		}
+	}
+	for _, name := range []string{"messages", "contents", "input"} {
+		for _, m := range items(body, name) {
+			role := word(m, "role")
+			if role != "user" && role != "system" && role != "developer" {
+				t.Skipf("begins with a message of the role %q", role)
+			}
+			content := at(m, "content")
+			if content == nil {
+				content = m
+			}
+			out = append(out, recordedMessage{role, textIn(t, content)})
+		}
+	}
+	return out
+}
+
+func textIn(t *testing.T, content any) string {
+	t.Helper()
+	if text, ok := content.(string); ok {
+		return text
+	}
+	list, _ := content.([]any)
+	if list == nil {
+		list = items(content, "parts")
+	}
+	text := ""
+	for _, p := range list {
+		if at(p, "text") == nil {
+			t.Skip("says what a message of the language cannot: more than text")
+		}
+		text += word(p, "text")
+	}
+	return text
+}
+
+type recordedTool struct {
+	name   string
+	schema any
+}
+
+func toolsIn(t *testing.T, body any) []recordedTool {
+	t.Helper()
+	var out []recordedTool
+	add := func(tool any) {
+		if function := at(tool, "function"); function != nil {
+			tool = function
+		}
+		for _, name := range []string{"input_schema", "parameters", "parametersJsonSchema"} {
+			if schema := at(tool, name); schema != nil {
+				out = append(out, recordedTool{word(tool, "name"), schema})
+				return
+			}
+		}
+		t.Skipf("offers a tool of the vendor's own: %v", tool)
+	}
+	for _, tool := range items(body, "tools") {
+		declared := items(tool, "functionDeclarations")
+		if declared == nil {
+			declared = []any{tool}
+		}
+		for _, f := range declared {
+			add(f)
+		}
+	}
+	return out
+}
+
+// answersIn is what each tool answered, found wherever a dialect has it.
+func answersIn(body any) map[string]string {
+	names, answers := map[string]string{}, map[string]string{}
+	var walk func(v any)
+	walk = func(v any) {
+		switch v := v.(type) {
+		case []any:
+			for _, item := range v {
+				walk(item)
+			}
+		case map[string]any:
+			switch {
+			case word(v, "type") == "function":
+				names[word(v, "id")] = word(v, "function", "name")
+			case word(v, "role") == "tool":
+				answers[names[word(v, "tool_call_id")]] = word(v, "content")
+			case word(v, "type") == "tool_use":
+				names[word(v, "id")] = word(v, "name")
+			case word(v, "type") == "function_call":
+				names[word(v, "call_id")] = word(v, "name")
+			case word(v, "type") == "tool_result":
+				text := word(v, "content")
+				for _, p := range items(v, "content") {
+					text += word(p, "text")
+				}
+				answers[names[word(v, "tool_use_id")]] = text
+			case word(v, "type") == "function_call_output":
+				answers[names[word(v, "call_id")]] = word(v, "output")
+			case at(v, "functionResponse") != nil:
+				answers[word(v, "functionResponse", "name")] = word(v, "functionResponse", "response", "result")
+			}
+			for _, name := range []string{"messages", "contents", "input", "content", "parts", "tool_calls"} {
+				walk(v[name])
+			}
+		}
+	}
+	walk(body)
+	return answers
+}
+
+// documents are the JSON texts of an answer, plain or streamed.
+func documents(t *testing.T, body string) []any {
+	t.Helper()
+	texts := []string{body}
+	if !strings.HasPrefix(strings.TrimSpace(body), "{") {
+		texts = nil
+		for line := range strings.Lines(body) {
+			if data, ok := strings.CutPrefix(line, "data:"); ok && strings.TrimSpace(data) != "[DONE]" {
+				texts = append(texts, data)
+			}
+		}
+	}
+	var out []any
+	for _, text := range texts {
+		var d any
+		if err := json.Unmarshal([]byte(text), &d); err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, d)
+	}
+	return out
+}
+
+func at(v any, path ...string) any {
+	for _, name := range path {
+		object, _ := v.(map[string]any)
+		v = object[name]
+	}
+	return v
+}
+
+func word(v any, path ...string) string {
+	text, _ := at(v, path...).(string)
+	return text
+}
+
+func items(v any, path ...string) []any {
+	list, _ := at(v, path...).([]any)
+	return list
+}
