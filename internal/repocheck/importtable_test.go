@@ -76,6 +76,7 @@ var layers = []layer{
 	{Dir: "internal/lsp", Local: []string{"dsl", "dsl/..."}, Outside: language},
 	{Dir: "internal/docgen", Local: []string{"..."}},
 	{Dir: "internal/repocheck"},
+	{Dir: "internal/pages"},
 	{Dir: "internal/bench", Local: []string{"..."}, Outside: directModules(), World: true},
 	{Dir: "cmd/...", Local: []string{"..."}, Outside: directModules(), World: true},
 }
