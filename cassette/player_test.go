@@ -240,10 +240,12 @@ func TestAmbiguous(t *testing.T) {
 		"one instant":  {`{"n":2}`, 0, Ambiguous},
 		"two instants": {`{"n":2}`, 1, ""},
 		"one answer":   {`{"n":1}`, 0, ""},
+		"in order":     {`{"n":2}`, 0, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			clock := newClock()
-			p := player(t, Options{Now: clock.Now}, recorded("", 0, `{}`, `{"n":1}`), recorded("", 0, `{}`, tt.second))
+			ordered := func(a, b string) bool { return name == "in order" }
+			p := player(t, Options{Now: clock.Now, Ordered: ordered}, recorded("", 0, `{}`, `{"n":1}`), recorded("", 0, `{}`, tt.second))
 			mustPlay(t, p, call("a", "", chatURL, `{}`))
 			clock.now = clock.now.Add(tt.later)
 			_, err := p.Next(context.Background(), call("b", "", chatURL, `{}`))
@@ -255,6 +257,20 @@ func TestAmbiguous(t *testing.T) {
 				t.Errorf("got %q: %v", gate, err)
 			}
 		})
+	}
+}
+
+// A call is compared with every call of its instant, not with the last alone:
+// c waits for b, but neither it nor b for a.
+func TestAmbiguousAmongThree(t *testing.T) {
+	clock := newClock()
+	ordered := func(a, b string) bool { return a == "b" || b == "b" }
+	p := player(t, Options{Now: clock.Now, Ordered: ordered},
+		recorded("", 0, `{}`, `{"n":1}`), recorded("", 0, `{}`, `{"n":2}`), recorded("", 0, `{}`, `{"n":3}`))
+	mustPlay(t, p, call("a", "", chatURL, `{}`))
+	mustPlay(t, p, call("b", "", chatURL, `{}`))
+	if m := missOf(t, p, call("c", "", chatURL, `{}`)); m.Gate != Ambiguous || !strings.Contains(m.Message, `the call of step "a"`) {
+		t.Errorf("%s: %s", m.Gate, m.Message)
 	}
 }
 

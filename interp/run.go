@@ -148,6 +148,7 @@ func (r *run) newPlayer(t *tape) (*cassette.Player, error) {
 	}
 	return cassette.NewPlayer(t.cassette, cassette.Options{
 		Scenario: r.plan.Name, Profile: t.match, Latency: latency, MatchHeaders: t.headers, Shown: r.plan.secrets.Request, Now: r.clock.Now,
+		Ordered: newOrder(r.plan.workflow).ordered,
 	})
 }
 
