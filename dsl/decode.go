@@ -217,7 +217,7 @@ func written(src *hclsyntax.Body, typ string) int {
 // assertion is named for people.
 func unique(s *schema.Block) bool {
 	switch s.Type {
-	case "on", "expect", "fault", "assert":
+	case "on", "expect", "fault", "assert", "detect":
 		return false
 	}
 	return len(s.Labels) > 0

@@ -17,7 +17,7 @@ var language = sync.OnceValue(func() *schema.Block {
 		Blocks: []*schema.Block{
 			variableBlock(), localsBlock(), telemetryBlock(), providerBlock(),
 			retryBlock(), breakerBlock(), rateLimitBlock(), gatewayBlock(),
-			workflowBlock(), scenarioBlock(),
+			taxonomyBlock(), workflowBlock(), scenarioBlock(),
 		},
 	}
 })
@@ -27,7 +27,7 @@ var language = sync.OnceValue(func() *schema.Block {
 var (
 	laterAttrs = words("for_each", "import", "matrix")
 	later      = words("actor", "bench", "case", "classifier", "classify", "call", "dynamic", "endpoint", "event", "fanout",
-		"hold", "invariant", "lock", "matrix", "override", "registry", "snapshot", "sut", "rubric", "taxonomy")
+		"hold", "invariant", "lock", "matrix", "override", "registry", "snapshot", "sut", "rubric")
 	laterKinds = words("step call", "step classify", "step exec", "step fanout", "step loop", "step mcp", "step sql", "step workflow",
 		"provider mcp", "provider sql",
 		"fault bookkeeping", "fault crash", "fault db_down", "fault db_error", "fault db_slow", "fault hang", "fault id_mismatch",
@@ -196,6 +196,7 @@ func workflowBlock() *schema.Block {
 			positive(schema.Attr{Name: "timeout", Type: schema.Duration, Doc: "Limit of the whole run."}),
 			within(1, 10000, schema.Attr{Name: "max_concurrent", Type: schema.Int, Default: "10", Doc: "Steps that run at one time."}),
 			{Name: "on_failure", Type: schema.String, Default: `"fail_fast"`, OneOf: []string{"fail_fast", "continue", "retry", "fallback"}, Doc: "What a failed step means for the others."},
+			{Name: "taxonomy", Type: schema.Ref, Refs: []string{"taxonomy"}, Doc: "What gives its failures their modes: taxonomy.cuga by default, taxonomy.routing, or one of the file's own."},
 			{Name: "output", Type: schema.Expr, Doc: "The run's output, an expression over its steps."},
 		},
 		Blocks: []*schema.Block{
@@ -281,6 +282,7 @@ func validateBlock() *schema.Block {
 		Attrs: []schema.Attr{
 			{Name: "condition", Type: schema.Expr, Required: true, Doc: "What must hold, an expression over self."},
 			{Name: "retry", Type: schema.Bool, Default: "false", Doc: "Whether a broken contract may be tried again."},
+			{Name: "mode", Type: schema.String, Doc: "The mode of the taxonomy that a broken contract has, in place of the one for its kind."},
 		},
 	}
 }

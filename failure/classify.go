@@ -43,6 +43,11 @@ func (f Failure) as(m *Mode, rule string) Failure {
 }
 
 func (t *Taxonomy) decide(f *Failure) (*Mode, string) {
+	for i := range t.first {
+		if r := &t.first[i]; r.Match(f) {
+			return t.Lookup(r.Mode), r.Name
+		}
+	}
 	for i := range t.typed {
 		if r := &t.typed[i]; r.kind == f.Kind && (r.match == nil || r.match(f)) {
 			return t.Lookup(r.mode), r.name

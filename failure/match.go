@@ -49,14 +49,11 @@ func (t *Taxonomy) ValidSpec(spec string) error {
 		return fmt.Errorf("a cancelled call is never retried; remove %q from the list", spec)
 	}
 	if names := specNames(); !slices.Contains(names, spec) {
-		names = append(names, t.codes()...)
+		names = append(names, t.Codes()...)
 		return fmt.Errorf("%q is no status, kind of failure or mode of %s, so nothing would match it%s", spec, t.name, didYouMean(spec, names))
 	}
 	return nil
 }
-
-// ValidSpec checks an entry of retry_on against std/cuga.
-func ValidSpec(spec string) error { return Cuga().ValidSpec(spec) }
 
 // specNames lists the kinds and the connection causes as retry_on writes them.
 func specNames() []string {

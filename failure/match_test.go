@@ -69,7 +69,7 @@ func TestV16MayRetry(t *testing.T) {
 // What retry_on cannot mean is refused with the nearest name.
 func TestValidSpec(t *testing.T) {
 	for _, spec := range []string{"429", "5xx", "timeout", "connection", "connection.eof", "SYSTEM_NETWORK", "exception"} {
-		if err := ValidSpec(spec); err != nil {
+		if err := Cuga().ValidSpec(spec); err != nil {
 			t.Errorf("%q: %v", spec, err)
 		}
 	}
@@ -85,7 +85,7 @@ func TestValidSpec(t *testing.T) {
 		"internal_error":      "no status",
 		"connection.refused.": `Did you mean "connection.refused"?`,
 	} {
-		if err := ValidSpec(spec); err == nil || !strings.Contains(err.Error(), want) {
+		if err := Cuga().ValidSpec(spec); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %q", spec, err, want)
 		}
 	}

@@ -9,8 +9,10 @@ import (
 // then by detect rules in order, then a default. It is immutable and safe for
 // concurrent use.
 type Taxonomy struct {
-	name   string
-	modes  []*Mode
+	name  string
+	modes []*Mode
+	// first are rules that are asked before the typed kinds.
+	first  []Rule
 	typed  []typedRule
 	detect []Rule
 	// rest is the mode of a failure that no rule knows.
@@ -23,6 +25,9 @@ type Rule struct {
 	Name string
 	// Mode is the code that a match gives.
 	Mode string
+	// First has the rule asked before the typed kinds, so that it can name
+	// failures that they would.
+	First bool
 	// Match reports whether the rule knows the failure. It must not change it.
 	Match func(*Failure) bool
 }
@@ -53,8 +58,8 @@ func (t *Taxonomy) Lookup(code string) *Mode {
 
 // With returns a taxonomy of that name in which the given modes are added, or
 // stand in the place of those with their codes, and the given rules are asked
-// before the present ones. Typed kinds still come before any rule. The
-// receiver is unchanged.
+// before the present ones. Typed kinds still come before any rule but those
+// that are marked as First. The receiver is unchanged.
 func (t *Taxonomy) With(name string, modes []Mode, rules []Rule) (*Taxonomy, error) {
 	n := &Taxonomy{name: name, typed: t.typed}
 	for _, m := range modes {
@@ -73,9 +78,37 @@ func (t *Taxonomy) With(name string, modes []Mode, rules []Rule) (*Taxonomy, err
 			return nil, err
 		}
 	}
-	n.detect = slices.Concat(rules, t.detect)
+	early, late := split(rules)
+	n.first, n.detect = slices.Concat(early, t.first), slices.Concat(late, t.detect)
 	n.rest = n.Lookup(t.rest.Code)
 	return n, nil
+}
+
+func split(rules []Rule) (first, rest []Rule) {
+	for _, r := range rules {
+		if r.First {
+			first = append(first, r)
+		} else {
+			rest = append(rest, r)
+		}
+	}
+	return first, rest
+}
+
+// Codes returns the codes of the modes in order of declaration, added ones
+// first. The slice is the caller's.
+func (t *Taxonomy) Codes() []string {
+	codes := make([]string, len(t.modes))
+	for i, m := range t.modes {
+		codes[i] = m.Code
+	}
+	return codes
+}
+
+// Decided reports whether the kind alone names every failure of that kind, so
+// that no rule is asked but those that are marked as First.
+func (t *Taxonomy) Decided(k Kind) bool {
+	return slices.ContainsFunc(t.typed, func(r typedRule) bool { return r.kind == k && r.match == nil })
 }
 
 // checkMode holds a mode to what V99 says of every mode: a terminal one is
@@ -102,15 +135,7 @@ func (t *Taxonomy) checkRule(r Rule) error {
 		return fmt.Errorf("taxonomy %q: rule %q of mode %q has no condition; give it one", t.name, r.Name, r.Mode)
 	}
 	if t.Lookup(r.Mode) == nil {
-		return fmt.Errorf("taxonomy %q: rule %q gives the unknown mode %q%s", t.name, r.Name, r.Mode, didYouMean(r.Mode, t.codes()))
+		return fmt.Errorf("taxonomy %q: rule %q gives the unknown mode %q%s", t.name, r.Name, r.Mode, didYouMean(r.Mode, t.Codes()))
 	}
 	return nil
-}
-
-func (t *Taxonomy) codes() []string {
-	codes := make([]string, len(t.modes))
-	for i, m := range t.modes {
-		codes[i] = m.Code
-	}
-	return codes
 }

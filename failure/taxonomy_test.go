@@ -56,6 +56,44 @@ func TestCU12With(t *testing.T) {
 	}
 }
 
+// A rule that is marked as first is asked before the typed kinds, also where
+// another taxonomy extends this one; a cancellation is asked of no rule.
+func TestFirstRules(t *testing.T) {
+	all := func(*Failure) bool { return true }
+	own, err := Cuga().With("mine", nil, []Rule{
+		{Name: "late", Mode: "AGENT_STATE", Match: all},
+		{Name: "early", Mode: "SYSTEM_DISK", First: true, Match: func(f *Failure) bool { return f.StatusCode == 409 }},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	more, err := own.With("more", nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tax := range []*Taxonomy{own, more} {
+		for _, tc := range []struct {
+			f    Failure
+			want string
+		}{
+			{Failure{Kind: HTTPStatus, StatusCode: 409}, "SYSTEM_DISK"},
+			{Failure{Kind: HTTPStatus, StatusCode: 404}, "AGENT_VALIDATION"},
+			{Failure{Kind: Exception, StatusCode: 409}, "SYSTEM_DISK"},
+			{Failure{Kind: Exception}, "AGENT_STATE"},
+		} {
+			if got := tax.Classify(tc.f); code(got) != tc.want {
+				t.Errorf("%s: %v: %s by %q, want %s", tax.Name(), tc.f, code(got), got.Rule, tc.want)
+			}
+		}
+		if f := tax.Classify(Failure{Kind: Cancelled, StatusCode: 409}); f.Mode != nil {
+			t.Errorf("a cancellation has the mode %s", code(f))
+		}
+	}
+	if !own.Decided(Timeout) || !own.Decided(DBError) || own.Decided(HTTPStatus) || own.Decided(Exception) {
+		t.Error("Decided: want those kinds that one rule without a condition names")
+	}
+}
+
 // A mode or rule that cannot be meant is refused with its name and a way out.
 func TestWithRefuses(t *testing.T) {
 	all := func(*Failure) bool { return true }

@@ -232,10 +232,8 @@ func (a *attempt) name(outer, own context.Context, f *failure.Failure) *failure.
 		f.Kind, f.Cause = failure.Timeout, ""
 	}
 	f.Step, f.Attempt, f.Target = a.call.s.step.name, a.n, a.target.name
-	if f.Mode != nil && f.Mode.Category == "" {
-		if known := r.taxonomy.Lookup(f.Mode.Code); known != nil {
-			f.Mode = known
-		}
+	if f.Mode != nil { // a fault's; what its code means is the taxonomy's to say
+		f.Mode = r.taxonomy.Lookup(f.Mode.Code)
 	}
 	f = r.classified(f)
 	if a.call.gated {

@@ -98,9 +98,9 @@ func (c *call) validate(out providers.Output) *failure.Failure {
 			continue
 		}
 		broken := c.r.classified(&failure.Failure{
-			Kind: failure.Contract, Message: fmt.Sprintf("the answer breaks the contract %q of step %q", v.name, c.s.step.name), Step: c.s.step.name, Attempt: c.s.n,
+			Kind: failure.Contract, Mode: v.mode, Message: fmt.Sprintf("the answer breaks the contract %q of step %q", v.name, c.s.step.name), Step: c.s.step.name, Attempt: c.s.n,
 		})
-		broken.Retryable = v.retry
+		broken.Retryable = v.retry || v.mode != nil && v.mode.Retryable
 		c.tried = []failure.Failure{*broken}
 		c.r.emit(trace.Event{Type: trace.Failure, Step: c.s.step.name, Attempt: c.s.n, Round: c.round, Turn: c.turn, Attrs: failed(nil, broken)})
 		return broken

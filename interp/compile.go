@@ -41,6 +41,7 @@ func Compile(file *dsl.File, opts Options) (*Suite, hcl.Diagnostics) {
 	c.compileVariables()
 	c.compileLocals()
 	c.readFiles()
+	c.compileTaxonomies()
 	c.compileWorld()
 	c.compileWorkflows()
 	suite := &Suite{Path: file.Path, File: file}
@@ -83,8 +84,10 @@ type compiler struct {
 	targets   map[string]*target
 	world     world
 	gateways  map[string]*gateway
-	workflows map[string]*workflow
-	prefix    string
+	// taxonomies are those of the file and the engine's.
+	taxonomies map[string]*taxonomy
+	workflows  map[string]*workflow
+	prefix     string
 }
 
 func (c *compiler) errorf(rng hcl.Range, summary, format string, args ...any) {
@@ -159,6 +162,7 @@ func (c *compiler) compileVariables() {
 		Elsewhere: map[string]string{
 			"step": "A step's result exists only while a scenario runs.", "run": "The run's result exists only after it.",
 			"input": "Inputs are known to the steps of a workflow.", "self": "self is a step's own result, in its output and validate blocks.",
+			"failure": "failure is what a detect rule of a taxonomy looks at.",
 		},
 	}
 }

@@ -15,7 +15,6 @@ import (
 	"github.com/scenario-lang/scenario/cassette"
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/dsl/schema"
-	"github.com/scenario-lang/scenario/failure"
 	"github.com/scenario-lang/scenario/faults"
 	"github.com/scenario-lang/scenario/providers"
 )
@@ -244,8 +243,8 @@ func (sc *scenarioCompiler) fault(b *dsl.Block, r dsl.Reader, e *entry, steps []
 	e.fault = faults.Lookup(b.Labels[0])
 	e.after, e.hasAfter = r.Duration("after"), r.Has("after")
 	e.args = r.Values(append([]string{"after"}, entryAttrs...)...)
-	if mode, given := e.args["mode"].(string); given && failure.Cuga().Lookup(mode) == nil {
-		r.Errorf("mode", "Unknown mode", "The taxonomy %q has no mode %q.%s", failure.Cuga().Name(), mode, dsl.DidYouMean(mode, modeCodes()))
+	if mode, given := e.args["mode"].(string); given {
+		sc.checkMode(r, mode, sc.p.workflow.taxonomy)
 	}
 	for _, st := range steps {
 		if !fitsStep(e.fault, st) {
@@ -262,14 +261,6 @@ func (sc *scenarioCompiler) fault(b *dsl.Block, r dsl.Reader, e *entry, steps []
 	if e.reply != nil && e.replay != nil {
 		sc.errorf(b.DefRange, "Two answers to disturb", "A fault disturbs one reply or one replay.")
 	}
-}
-
-func modeCodes() []string {
-	var codes []string
-	for _, m := range failure.Cuga().Modes() {
-		codes = append(codes, m.Code)
-	}
-	return codes
 }
 
 // fitsStep reports whether a kind of fault means something on a step.

@@ -53,6 +53,7 @@ func (c *compiler) workflow(b *dsl.Block) *workflow {
 		}
 	}
 	wc := &workflowCompiler{compiler: c, w: w, block: b}
+	w.taxonomy = c.named(r)
 	wc.gateway = c.route(b, r)
 	wc.steps()
 	wc.outputOf(b)
@@ -133,6 +134,7 @@ func (wc *workflowCompiler) step(s *step) {
 	}
 	if p := find(wc.compiler, wc.world.retries, r.Ref("retry")); p != nil {
 		s.retry = *p
+		wc.checkRetry(r.Ref("retry"))
 	}
 	wc.serve(s, r)
 	wc.onward(s, r)
@@ -145,7 +147,7 @@ func (wc *workflowCompiler) step(s *step) {
 	wc.arguments(s, r)
 	for _, v := range b.All("validate") {
 		vr := wc.read(v)
-		s.validates = append(s.validates, &validation{name: v.Name(), condition: exprOf(v, "condition"), retry: vr.Bool("retry")})
+		s.validates = append(s.validates, &validation{name: v.Name(), condition: exprOf(v, "condition"), retry: vr.Bool("retry"), mode: wc.contractMode(vr)})
 	}
 	for _, t := range b.All("tool") {
 		s.tools = append(s.tools, wc.tool(s, t))
@@ -495,6 +497,10 @@ func sentence(s string) string {
 	if !strings.ContainsAny(first, "/.:_") {
 		s = strings.ToUpper(s[:1]) + s[1:]
 	}
+	return fullStop(s)
+}
+
+func fullStop(s string) string {
 	lastLine := s[strings.LastIndexByte(s, '\n')+1:]
 	if !strings.HasPrefix(lastLine, "hint:") && !strings.HasSuffix(s, ".") && !strings.HasSuffix(s, "?") {
 		s += "."

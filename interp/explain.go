@@ -173,12 +173,12 @@ func (e *explainer) attempt(ev *trace.Event) {
 	}
 	e.linef("    %s  attempt %d on target %q: %s, by %s", ev.At, ev.Attempt, ev.Target, get[string](ev, "outcome"), by)
 	if f := failureOf(ev); f != nil {
-		e.linef("      %s", failureText(f))
+		e.linef("      %s", e.failure(f))
 	}
 }
 
-// failureText names a failure and the rule that named it.
-func failureText(f *failure.Failure) string {
+// failure names a failure and the rule that named it.
+func (e *explainer) failure(f *failure.Failure) string {
 	kind := string(f.Kind)
 	if f.Cause != "" {
 		kind += " (" + string(f.Cause) + ")"
@@ -193,7 +193,17 @@ func failureText(f *failure.Failure) string {
 	} else if f.Retryable {
 		may = "may be retried"
 	}
-	return fmt.Sprintf("%s\n      mode %s by the rule %q: %s", text, f.Mode.Code, f.Rule, may)
+	return fmt.Sprintf("%s\n      mode %s by %s: %s", text, f.Mode.Code, e.rule(f.Rule), may)
+}
+
+// rule says where a rule of the file stands.
+func (e *explainer) rule(name string) string {
+	for _, d := range e.plan.workflow.taxonomy.detects {
+		if d.name == name {
+			return fmt.Sprintf("%s, %s:%d", name, d.rng.Filename, d.rng.Start.Line)
+		}
+	}
+	return fmt.Sprintf("the rule %q", name)
 }
 
 func (e *explainer) stepEnd(ev *trace.Event) {

@@ -10,6 +10,7 @@ import (
 	"github.com/scenario-lang/scenario/cassette"
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/dsl/schema"
+	"github.com/scenario-lang/scenario/failure"
 	"github.com/scenario-lang/scenario/faults"
 	"github.com/scenario-lang/scenario/interp/policy"
 	"github.com/scenario-lang/scenario/providers"
@@ -114,6 +115,7 @@ type workflow struct {
 	maxConcurrent int
 	onFailure     string
 	budget        policy.Budget
+	taxonomy      *taxonomy
 	output        hclsyntax.Expression
 	outputNeeds   *needs
 	steps         []*step
@@ -169,6 +171,7 @@ type validation struct {
 	name      string
 	condition hclsyntax.Expression
 	retry     bool
+	mode      *failure.Mode // that a broken one has; nil for that of its kind
 }
 
 type tool struct {

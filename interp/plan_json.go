@@ -128,6 +128,9 @@ func (w planWriter) workflow(f *workflow) document {
 	if f.budget.Tokens != nil {
 		doc.add("budget_tokens", *f.budget.Tokens)
 	}
+	if !f.taxonomy.standard {
+		doc.add("taxonomy", w.taxonomy(f.taxonomy))
+	}
 	steps := make([]any, len(f.steps))
 	for i, s := range f.steps {
 		steps[i] = w.step(f, s)
@@ -184,7 +187,11 @@ func (w planWriter) step(f *workflow, s *step) document {
 	}
 	var validates, tools []any
 	for _, v := range s.validates {
-		validates = append(validates, document{{"condition", w.expr(v.condition)}, {"name", v.name}, {"retry", v.retry}})
+		vd := document{{"condition", w.expr(v.condition)}, {"name", v.name}, {"retry", v.retry}}
+		if v.mode != nil {
+			vd.add("mode", v.mode.Code)
+		}
+		validates = append(validates, vd)
 	}
 	for _, t := range s.tools {
 		td := document{{"description", w.hide(t.description)}, {"name", t.name}, {"output", w.expr(t.output)}, {"parameters", w.hide(t.parameters)}}
@@ -200,6 +207,19 @@ func (w planWriter) step(f *workflow, s *step) document {
 		doc.add("tools", tools)
 	}
 	return doc
+}
+
+// taxonomy names all modes, and the rules of files. The engine's own rules are
+// part of what the format's version stands for.
+func (w planWriter) taxonomy(t *taxonomy) document {
+	modes, detects := []any{}, []any{}
+	for _, m := range t.known.Modes() {
+		modes = append(modes, document{{"category", m.Category}, {"code", m.Code}, {"partial", m.Partial}, {"retryable", m.Retryable}, {"severity", m.Severity}, {"terminal", m.Terminal}})
+	}
+	for _, d := range t.detects {
+		detects = append(detects, document{{"at", w.place(d.rng)}, {"first", d.first}, {"mode", d.mode}, {"name", d.name}, {"when", w.expr(d.when)}})
+	}
+	return document{{"detect", detects}, {"modes", modes}, {"name", t.known.Name()}}
 }
 
 func retryDoc(r policy.Retry) any {

@@ -102,11 +102,12 @@ func newRun(p *Plan, opts RunOptions) *run {
 		opts.EventLimit = 10_000_000
 	}
 	r := &run{
-		plan: p, clock: sched.New(), log: trace.NewLog(opts.EventLimit), obs: newObserved(p), taxonomy: failure.Cuga(),
+		plan: p, clock: sched.New(), log: trace.NewLog(opts.EventLimit), obs: newObserved(p),
 		cursors: map[string][]*cursor{}, targets: map[string]*targetState{}, rotation: map[string]int{},
 	}
 	r.header = trace.Header{File: p.place, Scenario: p.Name, Seed: p.Seed, Plan: p.hash(), RunID: runID(p)}
 	r.log.Observe(func(e trace.Event) { r.obs.apply(&e) })
+	r.taxonomy = r.classifier()
 	r.slots = r.clock.NewSemaphore(p.workflow.maxConcurrent)
 	r.settled = r.clock.NewSignal()
 	for _, s := range p.workflow.steps {

@@ -60,11 +60,7 @@ func (c *compiler) retry(b *dsl.Block) policy.Retry {
 		Name: b.Name(), MaxRetries: r.Int("max_retries"), On: r.Strings("retry_on"),
 		RespectRetryAfter: r.Bool("respect_retry_after"), MaxRetryAfter: r.Duration("max_retry_after"),
 	}
-	for _, spec := range p.On {
-		if err := failure.ValidSpec(spec); err != nil {
-			r.Errorf("retry_on", "Wrong entry of retry_on", "%s", sentence(err.Error()))
-		}
-	}
+	p.On = c.checkSpecs(r, p.On)
 	if b.Kind() == "linear" {
 		p.Backoff = policy.Backoff{Linear: true, Base: r.Duration("delay"), Increment: r.Duration("increment")}
 		return p
