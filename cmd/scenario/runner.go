@@ -2,13 +2,13 @@ package main
 
 import (
 	"fmt"
-	"io"
 	"runtime/debug"
 	"sync/atomic"
 	"time"
 
 	"github.com/scenario-lang/scenario/interp"
 	"github.com/scenario-lang/scenario/report"
+	"github.com/scenario-lang/scenario/telemetry"
 )
 
 // A job is one selected scenario.
@@ -39,9 +39,10 @@ type runner struct {
 	events bool
 	// limit is the value of --timeout, for the message.
 	limit time.Duration
-	// traced says that traces were asked for; traces takes them.
-	traced bool
-	traces io.Writer
+	// traced says that traces were asked for, spanned that spans were; traces
+	// takes them.
+	traced, spanned bool
+	traces          traceFiles
 
 	summary report.Summary
 	code    exitCode
@@ -57,7 +58,9 @@ type runner struct {
 type outcome struct {
 	result *interp.Result
 	trace  []byte
-	wall   time.Duration
+	// spans are computed only where they were asked for.
+	spans []telemetry.Span
+	wall  time.Duration
 	// difference says how two runs of one plan differed, "" where they did not.
 	difference string
 	// crashed is the report of a panic.
@@ -66,23 +69,25 @@ type outcome struct {
 	source []byte
 }
 
-// report runs the jobs, writes results and traces, and ends the command. The
-// file of the traces is opened before anything runs.
-func (r *runner) report(traceOut string) error {
-	if traceOut == "" {
-		return ending(r.run())
+// want has runs keep what the files of --trace-out are written from.
+func (r *runner) want(targets []traceTarget) {
+	for _, t := range targets {
+		r.traced, r.spanned = true, r.spanned || t.format.spans
 	}
-	out, err := openTrace(traceOut)
+}
+
+// report runs the jobs, writes results and traces, and ends the command. The
+// files of the traces are opened before anything runs.
+func (r *runner) report(traces []traceTarget) error {
+	files, err := openTraces(traces)
 	if err != nil {
 		return err
 	}
-	defer out.discard()
-	r.traces = out
+	defer files.discard()
+	r.traces = files
 	code, err := r.run()
 	if err == nil {
-		if writing := out.commit(); writing != nil {
-			err = traceError(traceOut, writing)
-		}
+		err = files.commit()
 	}
 	return ending(code, err)
 }
@@ -125,6 +130,9 @@ func (r *runner) perform(plan *interp.Plan) *outcome {
 		o.difference = difference(o, again, n, r.count)
 	}
 	o.wall = watch.elapsed()
+	if r.spanned && len(o.trace) > 0 {
+		o.spans = telemetry.Spans(o.result.Header, o.result.Events)
+	}
 	if !r.events {
 		o.result.Events = nil
 	}
@@ -202,10 +210,8 @@ func (r *runner) finish(e *report.Entry, o *outcome) {
 		r.code = worst(r.code, exitInternal)
 		e.Result = problem(o.result.Plan, "determinism", o.difference)
 	}
-	if r.traced && len(o.trace) > 0 {
-		if _, err := r.traces.Write(o.trace); err != nil && r.err == nil {
-			r.err = fmt.Errorf("cannot write the trace: %w", err)
-		}
+	if err := r.traces.add(o); err != nil && r.err == nil {
+		r.err = err
 	}
 }
 

@@ -25,7 +25,8 @@ type testFlags struct {
 	seed                 uint64
 	timeout              time.Duration
 	json, verbose, quiet bool
-	color, traceOut      string
+	color                string
+	traceOut             []string
 }
 
 func (a *app) testCommand() *cobra.Command {
@@ -59,7 +60,7 @@ func (f *testFlags) register(flags *pflag.FlagSet) {
 	flags.BoolVar(&f.strictCassettes, "strict-cassettes", false, "refuse recordings that do not show whether they are whole")
 	f.variables.register(flags)
 	flags.BoolVar(&f.json, "json", false, "print one JSON event a line")
-	flags.StringVar(&f.traceOut, "trace-out", "", "write the traces of all runs to `file`, as JSON Lines")
+	flags.StringArrayVar(&f.traceOut, "trace-out", nil, "write the traces of all runs to `file` as JSON Lines, or as spans:\notlp=file, chrome=file (repeatable)")
 	flags.BoolVarP(&f.verbose, "verbose", "v", false, "show every scenario with its checks and what happened when")
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "show only what did not pass, and the summary")
 	flags.StringVar(&f.color, "color", "auto", "auto, always or never")
@@ -74,7 +75,7 @@ func (a *app) test(f *testFlags, paths []string, flags *pflag.FlagSet) error {
 	l := &loader{}
 	l.strict = f.strictCassettes
 	defer l.close()
-	sel, err := f.check()
+	sel, traces, err := f.check()
 	if err != nil {
 		return err
 	}
@@ -91,6 +92,7 @@ func (a *app) test(f *testFlags, paths []string, flags *pflag.FlagSet) error {
 	h := a.watchHalt(f.timeout)
 	defer h.release()
 	r := f.runner(a, reporter, h, &l.invalid)
+	r.want(traces)
 	l.room, l.overflow = newRoom(a.keep), r.runEarly(sel)
 	if f.list {
 		l.overflow = forget
@@ -110,33 +112,35 @@ func (a *app) test(f *testFlags, paths []string, flags *pflag.FlagSet) error {
 	}
 	clear(files) // plans live on in jobs alone, each until it has run
 	r.jobs, r.unread = jobs, l.unread
-	return r.report(f.traceOut)
+	return r.report(traces)
 }
 
 // runner is what runs and reports the scenarios, once they are known.
 func (f *testFlags) runner(a *app, reporter report.Reporter, h *halt, invalid *atomic.Bool) *runner {
 	return &runner{
 		app: a, reporter: reporter, halt: h, invalid: invalid, limit: f.timeout,
-		parallel: f.parallel, count: f.count, failFast: f.failFast, events: f.verbose && !f.json, traced: f.traceOut != "",
+		parallel: f.parallel, count: f.count, failFast: f.failFast, events: f.verbose && !f.json,
 	}
 }
 
 // check refuses values that no run can use.
-func (f *testFlags) check() (*selection, error) {
+func (f *testFlags) check() (*selection, []traceTarget, error) {
 	switch {
 	case f.parallel < 1:
-		return nil, usagef("", "--parallel is at least 1, not %d", f.parallel)
+		return nil, nil, usagef("", "--parallel is at least 1, not %d", f.parallel)
 	case f.count < 1:
-		return nil, usagef("", "--count is at least 1, not %d", f.count)
+		return nil, nil, usagef("", "--count is at least 1, not %d", f.count)
 	case f.timeout < 0:
-		return nil, usagef("", "--timeout cannot be negative")
+		return nil, nil, usagef("", "--timeout cannot be negative")
 	case f.verbose && f.quiet:
-		return nil, usagef("", "-v and -q contradict each other")
+		return nil, nil, usagef("", "-v and -q contradict each other")
 	}
-	if err := checkTrace(f.traceOut); err != nil {
-		return nil, err
+	traces, err := traceTargets(f.traceOut)
+	if err != nil {
+		return nil, nil, err
 	}
-	return f.selection.parse()
+	sel, err := f.selection.parse()
+	return sel, traces, err
 }
 
 // reporter is the format that the results are written in.

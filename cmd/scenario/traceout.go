@@ -3,10 +3,13 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
+	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/interp"
 	"github.com/scenario-lang/scenario/trace"
 )
@@ -20,46 +23,153 @@ func encode(r *interp.Result) []byte {
 	return b.Bytes()
 }
 
-// traceStart is how every trace begins: the header of its first run.
-const traceStart = `{"trace":`
+// A traceTarget is one --trace-out: where to and in which format.
+type traceTarget struct {
+	path   string
+	format *traceFormat
+}
 
-// checkTrace refuses a value of --trace-out that would cost the user a file,
-// before anything is read: all that a suite reads is something else than a
-// trace.
-func checkTrace(path string) error {
-	shown := filepath.ToSlash(path)
+// traceTargets reads the values of --trace-out and refuses those that would
+// cost the user a file, before anything is read: all that a suite reads is
+// something else than a trace.
+func traceTargets(values []string) ([]traceTarget, error) {
+	var targets []traceTarget
+	for _, v := range values {
+		t, err := traceTargetOf(v)
+		if err != nil {
+			return nil, err
+		}
+		if err := t.check(); err != nil {
+			return nil, err
+		}
+		if slices.ContainsFunc(targets, func(o traceTarget) bool { return resolved(o.path) == resolved(t.path) }) {
+			return nil, usagef("name another file for each", "--trace-out names %s twice", filepath.ToSlash(t.path))
+		}
+		targets = append(targets, t)
+	}
+	return targets, nil
+}
+
+// traceTargetOf is KIND=PATH, or a path whose ending gives the kind.
+func traceTargetOf(value string) (traceTarget, error) {
+	kind, path, ok := strings.Cut(value, "=")
 	switch {
-	case path == "-":
+	case !ok || strings.ContainsAny(kind, `/\. `):
+		return traceTarget{value, traceFormatOf(value)}, nil
+	case path == "":
+		return traceTarget{}, usagef("for example --trace-out otlp=spans.jsonl", "--trace-out %s names no file", value)
+	}
+	for i := range traceFormats {
+		if f := &traceFormats[i]; f.name == kind {
+			return traceTarget{path, f}, nil
+		}
+	}
+	var names []string
+	for _, f := range traceFormats {
+		names = append(names, f.name)
+	}
+	return traceTarget{}, usagef("the kinds are "+strings.Join(names, ", ")+"; for a file of that name type ./"+value,
+		"unknown kind %q for --trace-out.%s", kind, dsl.DidYouMean(kind, names))
+}
+
+func (t *traceTarget) check() error {
+	shown := filepath.ToSlash(t.path)
+	switch {
+	case t.path == "-":
 		return usagef("name a file, for example --trace-out trace.jsonl", "--trace-out - cannot be: standard output carries the results")
+	case t.path == "":
+		return usagef("for example --trace-out trace.jsonl", "--trace-out names no file")
 	case strings.HasSuffix(shown, suffix):
 		return usagef("name another file, for example --trace-out trace.jsonl", "--trace-out %s would write a trace where a scenario file belongs", shown)
-	case holdsOther(path):
-		return usagef("name a new file, or remove this one", "--trace-out would replace %s, which is no trace", shown)
+	case t.holdsOther():
+		return usagef("name a new file, or remove this one", "--trace-out would replace %s, which is no %s", shown, t.format.what)
 	}
 	return nil
 }
 
-// holdsOther reports whether a file is there and begins otherwise than a trace.
-// What is no regular file is not asked: a pipe would not answer.
-func holdsOther(path string) bool {
-	info, err := os.Stat(path)
+// holdsOther reports whether a file is there and begins otherwise than a trace
+// of this format. What is no regular file is not asked: a pipe would not
+// answer.
+func (t *traceTarget) holdsOther() bool {
+	info, err := os.Stat(t.path)
 	if err != nil || !info.Mode().IsRegular() {
 		return false
 	}
-	start, err := readLimited(path, int64(len(traceStart))-1)
-	return err == nil && len(start) > 0 && string(start) != traceStart
+	want := t.format.start
+	start, err := readLimited(t.path, int64(len(want))-1)
+	return err == nil && len(start) > 0 && string(start) != want
 }
 
-// openTrace begins the file of --trace-out, before anything runs: a path that
-// cannot be written is a mistake in the command line.
-func openTrace(path string) (*atomicFile, error) {
-	f, err := createAtomic(path, 0o666)
-	if err != nil {
-		return nil, usagef("name a file in a directory that exists and can be written", "cannot write the trace to %s: %s", filepath.ToSlash(path), cause(err))
+// traceFiles are the files of --trace-out while they are being written.
+type traceFiles []*traceFile
+
+type traceFile struct {
+	traceTarget
+	out *atomicFile
+	// written counts scenarios.
+	written int
+}
+
+// openTraces begins the files of --trace-out, before anything runs: a path
+// that cannot be written is a mistake in the command line.
+func openTraces(targets []traceTarget) (traceFiles, error) {
+	var files traceFiles
+	for _, t := range targets {
+		out, err := createAtomic(t.path, 0o666)
+		if err != nil {
+			files.discard()
+			return nil, usagef("name a file in a directory that exists and can be written", "cannot write the trace to %s: %s", filepath.ToSlash(t.path), cause(err))
+		}
+		files = append(files, &traceFile{traceTarget: t, out: out})
 	}
-	return f, nil
+	return files, nil
 }
 
-func traceError(path string, err error) error {
-	return &exitError{exitInternal, fmt.Sprintf("cannot write the trace to %s: %s", filepath.ToSlash(path), cause(err)), ""}
+// add writes the trace of one scenario. What was not run has none.
+func (files traceFiles) add(o *outcome) error {
+	if len(o.trace) == 0 {
+		return nil
+	}
+	for _, f := range files {
+		if err := f.format.write(f.out, f.written, o); err != nil {
+			return f.failed(err)
+		}
+		f.written++
+	}
+	return nil
+}
+
+// commit ends the files and puts them in their places.
+func (files traceFiles) commit() error {
+	for _, f := range files {
+		err := f.end()
+		if err == nil {
+			err = f.out.commit()
+		}
+		if err != nil {
+			return f.failed(err)
+		}
+	}
+	return nil
+}
+
+func (f *traceFile) end() error {
+	if f.written == 0 {
+		if _, err := io.WriteString(f.out, f.format.open); err != nil {
+			return err
+		}
+	}
+	_, err := io.WriteString(f.out, f.format.close)
+	return err
+}
+
+// discard takes back what is not in place.
+func (files traceFiles) discard() {
+	for _, f := range files {
+		f.out.discard()
+	}
+}
+
+func (f *traceFile) failed(err error) error {
+	return &exitError{exitInternal, fmt.Sprintf("cannot write the trace to %s: %s", filepath.ToSlash(f.path), cause(err)), ""}
 }

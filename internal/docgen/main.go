@@ -230,6 +230,7 @@ func tracePage() string {
 			w.row(code(a.Name), a.Type, a.Doc)
 		}
 	}
+	w.printf("\n## Spans\n\n`--trace-out otlp=FILE` (or a name that ends in `.otlp.json` or `.otlp.jsonl`) writes the spans of each scenario as one line of OTLP/JSON, as the OpenTelemetry file exporter does. `--trace-out chrome=FILE` (`.chrome.json`, `.perfetto.json`) writes trace events for Perfetto and chrome://tracing: a process for each scenario, in it a thread for the workflow and one for each step with its attempts. Times are virtual; in OTLP they begin at 2000-01-01T00:00:00Z.\n")
 	w.printf("\n## Metrics\n\nFor `metric(name, labels)`.\n")
 	w.table("metric", "kind", "labels", "meaning")
 	for _, m := range telemetry.Names("") {
