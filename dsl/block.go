@@ -16,6 +16,21 @@ type File struct {
 	Source []byte
 	// Body holds the top-level attributes and blocks.
 	Body *Block
+	// Imports are the files whose declarations [Link] put into Body, each
+	// before those that import it.
+	Imports []*File
+
+	linked bool
+}
+
+// Sources are the texts of a file and of what it imports, by their paths.
+func (f *File) Sources() map[string][]byte {
+	all := make(map[string][]byte, 1+len(f.Imports))
+	for _, in := range f.Imports {
+		all[in.Path] = in.Source
+	}
+	all[f.Path] = f.Source
+	return all
 }
 
 // A Block is one block as it was written, checked against its schema: labels

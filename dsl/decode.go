@@ -174,31 +174,11 @@ func (d *decoder) labels(b *Block, s *schema.Block) bool {
 // A block of which only the kind or a label is wrong is there all the same.
 func (d *decoder) count(b *Block, src *hclsyntax.Body) {
 	for _, s := range b.Schema.Blocks {
-		var seen []*Block
-		for _, n := range b.Blocks {
-			if n.Type == s.Type {
-				seen = append(seen, n)
-			}
-		}
-		if s.Max > 0 && len(seen) > s.Max {
-			extra := seen[s.Max]
-			d.errorf(extra.DefRange, "Too many blocks", "There may be at most %s here; the first is at line %d.", count(s.Max, s.Type+" block"), seen[0].DefRange.Start.Line)
-		}
-		if written(src, s.Type) < s.Min && d.complete(b) {
+		if s.Min > 0 && written(src, s.Type) < s.Min && d.complete(b) {
 			d.errorf(b.DefRange, "Missing block", "%s block needs at least %s: %s", capital(withArticle(describe(b.Schema))), count(s.Min, "nested "+s.Type+" block"), lowerFirst(s.Doc))
 		}
-		if len(seen) < 2 || !unique(s) {
-			continue
-		}
-		first := map[string]*Block{}
-		for _, n := range seen {
-			if prev, dup := first[n.Name()]; dup {
-				d.errorf(n.DefRange, "Duplicate name", "The %s %q is a duplicate: it was declared before at line %d. Names are unique per block type in a file, and steps per workflow.", n.Type, n.Name(), prev.DefRange.Start.Line)
-				continue
-			}
-			first[n.Name()] = n
-		}
 	}
+	d.often(b)
 }
 
 // written counts the blocks of a type in the source, wrong ones included.

@@ -47,6 +47,32 @@ func WriteDiagnostics(w io.Writer, diags hcl.Diagnostics, sources map[string][]b
 	_, _ = w.Write(p.out.Bytes())
 }
 
+// Distinct leaves out what was said before of the same place, such as the
+// errors of a file that several others import.
+func Distinct(diags hcl.Diagnostics) hcl.Diagnostics {
+	if len(diags) < 2 {
+		return diags
+	}
+	type said struct {
+		at              hcl.Range
+		severity        hcl.DiagnosticSeverity
+		summary, detail string
+	}
+	seen := make(map[said]bool, len(diags))
+	var once hcl.Diagnostics
+	for _, d := range diags {
+		key := said{severity: d.Severity, summary: d.Summary, detail: d.Detail}
+		if d.Subject != nil {
+			key.at = *d.Subject
+		}
+		if !seen[key] {
+			seen[key] = true
+			once = append(once, d)
+		}
+	}
+	return once
+}
+
 // inOrder rewrites the diagnostics of each file and sorts all by their place.
 func inOrder(diags hcl.Diagnostics, sources map[string][]byte) hcl.Diagnostics {
 	byFile := map[string]hcl.Diagnostics{}

@@ -14,6 +14,7 @@ func Language() *schema.Block { return language() }
 
 var language = sync.OnceValue(func() *schema.Block {
 	return &schema.Block{
+		Attrs: []schema.Attr{importsAttr()},
 		Blocks: []*schema.Block{
 			variableBlock(), localsBlock(), telemetryBlock(), providerBlock(),
 			retryBlock(), breakerBlock(), rateLimitBlock(), gatewayBlock(),
@@ -25,7 +26,7 @@ var language = sync.OnceValue(func() *schema.Block {
 // later, laterAttrs and laterKinds are the words of the language that this
 // version knows and does not run.
 var (
-	laterAttrs = words("for_each", "import", "matrix")
+	laterAttrs = words("for_each", "matrix")
 	later      = words("actor", "bench", "case", "classifier", "classify", "call", "dynamic", "endpoint", "event", "fanout",
 		"hold", "invariant", "lock", "matrix", "override", "registry", "snapshot", "sut", "rubric")
 	laterKinds = words("step call", "step classify", "step exec", "step fanout", "step loop", "step mcp", "step sql", "step workflow",

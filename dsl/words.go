@@ -51,3 +51,22 @@ func elements(n int) string {
 	}
 	return count(n, "element") + "; the first has the index 0"
 }
+
+// Sentence makes a sentence of an error. One that begins with the name of a
+// file keeps it as it is, and a hint at the end needs no full stop.
+func Sentence(s string) string {
+	first, _, _ := strings.Cut(s, " ")
+	if !strings.ContainsAny(first, "/.:_") {
+		s = strings.ToUpper(s[:1]) + s[1:]
+	}
+	return FullStop(s)
+}
+
+// FullStop ends a sentence that is not ended yet.
+func FullStop(s string) string {
+	lastLine := s[strings.LastIndexByte(s, '\n')+1:]
+	if !strings.HasPrefix(lastLine, "hint:") && !strings.HasSuffix(s, ".") && !strings.HasSuffix(s, "?") {
+		s += "."
+	}
+	return s
+}

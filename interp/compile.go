@@ -35,9 +35,14 @@ type Options struct {
 
 // Compile checks a file as a whole and turns its scenarios into plans. With
 // errors among the diagnostics there is no suite. A cassette that cannot be
-// loaded is a diagnostic whose Extra is a [*CassetteError].
+// loaded is a diagnostic whose Extra is a [*CassetteError]. A file that imports
+// others than those of the standard library must have been linked.
 func Compile(file *dsl.File, opts Options) (*Suite, hcl.Diagnostics) {
-	c := &compiler{file: file, opts: opts, functions: functionTable(opts.Files)}
+	file, diags := dsl.Link(file, nil)
+	if diags.HasErrors() {
+		return nil, diags
+	}
+	c := &compiler{file: file, opts: opts, diags: diags, functions: functionTable(opts.Files, file)}
 	c.compileVariables()
 	c.compileLocals()
 	c.readFiles()
@@ -50,7 +55,7 @@ func Compile(file *dsl.File, opts Options) (*Suite, hcl.Diagnostics) {
 			suite.Plans = append(suite.Plans, p)
 		}
 	}
-	c.diags = c.secrets.diagnostics(c.diags)
+	c.diags = dsl.Distinct(c.secrets.diagnostics(c.diags))
 	if c.diags.HasErrors() {
 		return nil, c.diags
 	}
@@ -242,7 +247,7 @@ func (c *compiler) compileLocals() {
 	for _, b := range c.file.Body.All("locals") {
 		for _, a := range b.Attrs {
 			if prev := attrs[a.Name]; prev != nil {
-				c.errorf(a.NameRange, "Duplicate name", "The local %q is a duplicate: it was declared before at line %d.", a.Name, prev.NameRange.Start.Line)
+				c.errorf(a.NameRange, "Duplicate name", "The local %q is a duplicate: it was declared before %s.", a.Name, dsl.Declared(prev.NameRange, a.NameRange))
 				continue
 			}
 			attrs[a.Name] = a

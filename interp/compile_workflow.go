@@ -490,20 +490,7 @@ func exprOf(b *dsl.Block, name string) hclsyntax.Expression {
 	return nil
 }
 
-// sentence makes a sentence of an error. One that begins with the name of a
-// file keeps it as it is, and a hint at the end needs no full stop.
-func sentence(s string) string {
-	first, _, _ := strings.Cut(s, " ")
-	if !strings.ContainsAny(first, "/.:_") {
-		s = strings.ToUpper(s[:1]) + s[1:]
-	}
-	return fullStop(s)
-}
+// sentence makes a sentence of an error.
+func sentence(s string) string { return dsl.Sentence(s) }
 
-func fullStop(s string) string {
-	lastLine := s[strings.LastIndexByte(s, '\n')+1:]
-	if !strings.HasPrefix(lastLine, "hint:") && !strings.HasSuffix(s, ".") && !strings.HasSuffix(s, "?") {
-		s += "."
-	}
-	return s
-}
+func fullStop(s string) string { return dsl.FullStop(s) }

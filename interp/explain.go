@@ -40,7 +40,11 @@ func (e *explainer) linef(format string, args ...any) {
 }
 
 func (e *explainer) step(s *step, events []trace.Event) {
-	e.linef("  step %q (%s)  line %d", s.name, s.kind, s.rng.Start.Line)
+	place := fmt.Sprintf("line %d", s.rng.Start.Line)
+	if s.rng.Filename != e.plan.File {
+		place = fmt.Sprintf("%s:%d", s.rng.Filename, s.rng.Start.Line)
+	}
+	e.linef("  step %q (%s)  %s", s.name, s.kind, place)
 	if s.gateway != nil {
 		e.nesting(s)
 	}

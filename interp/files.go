@@ -4,6 +4,10 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
 	"sync"
 
 	"github.com/hashicorp/hcl/v2"
@@ -24,10 +28,12 @@ type fileReads struct {
 	seen map[string]cty.Value // by function and argument
 }
 
-// remembered are file and fileset with a memory.
-func (m *fileReads) remembered(files stdlib.Files) map[string]function.Function {
-	table := map[string]function.Function{}
+// remember adds file and fileset with a memory to a table, for the expressions
+// of a file in the directory dir, seen from the file that is compiled.
+func (m *fileReads) remember(table map[string]function.Function, files stdlib.Files, dir string) {
+	files.Dir = path.Join(files.Dir, dir)
 	for name, f := range stdlib.FileFunctions(files) {
+		name = nameFrom(name, dir)
 		table[name] = function.New(&function.Spec{
 			Params: f.Params(),
 			Type:   function.StaticReturnType(cty.DynamicPseudoType),
@@ -36,7 +42,50 @@ func (m *fileReads) remembered(files stdlib.Files) map[string]function.Function 
 			},
 		})
 	}
-	return table
+}
+
+// nameFrom is what a function that reads files is called in a file that was
+// imported from another directory: its paths are relative to that one.
+func nameFrom(name, dir string) string {
+	if dir == "." {
+		return name
+	}
+	return name + " in " + dir
+}
+
+// readsFiles reports whether a function, by its name as [nameFrom] gives it,
+// reads files.
+func readsFiles(name string) bool {
+	name, _, _ = strings.Cut(name, " ")
+	return name == "file" || name == "fileset"
+}
+
+// importDir is the directory of an imported file, seen from the one that is
+// compiled.
+func importDir(file, imported *dsl.File) string {
+	if strings.HasPrefix(imported.Path, stdlib.LibraryPrefix) {
+		return "."
+	}
+	dir, err := filepath.Rel(filepath.Dir(file.Path), filepath.Dir(imported.Path))
+	if err != nil {
+		return "."
+	}
+	return filepath.ToSlash(dir)
+}
+
+// fromTheirOwn makes the calls in an imported file those of its directory.
+func fromTheirOwn(b *dsl.Block, dir string) {
+	for _, a := range b.Attrs {
+		_ = hclsyntax.VisitAll(a.Expr, func(n hclsyntax.Node) hcl.Diagnostics {
+			if call, ok := n.(*hclsyntax.FunctionCallExpr); ok && (call.Name == "file" || call.Name == "fileset") {
+				call.Name = nameFrom(call.Name, dir)
+			}
+			return nil
+		})
+	}
+	for _, n := range b.Blocks {
+		fromTheirOwn(n, dir)
+	}
 }
 
 func (m *fileReads) read(key string, read func() (cty.Value, error)) (cty.Value, error) {
@@ -74,11 +123,12 @@ func (m *fileReads) sums() any {
 
 // readFiles asks for every file that an expression of the run will ask for.
 func (c *compiler) readFiles() {
-	if !bytes.Contains(c.file.Source, []byte("file")) {
-		return
+	if mentionsFiles(c.file) || slices.ContainsFunc(c.file.Imports, mentionsFiles) {
+		c.readFilesOf(c.file.Body)
 	}
-	c.readFilesOf(c.file.Body)
 }
+
+func mentionsFiles(f *dsl.File) bool { return bytes.Contains(f.Source, []byte("file")) }
 
 func (c *compiler) readFilesOf(b *dsl.Block) {
 	for _, a := range b.Attrs {
@@ -93,15 +143,16 @@ func (c *compiler) readFilesOf(b *dsl.Block) {
 
 func (c *compiler) readFile(n hclsyntax.Node) hcl.Diagnostics {
 	call, ok := n.(*hclsyntax.FunctionCallExpr)
-	if !ok || call.Name != "file" && call.Name != "fileset" || len(call.Args) != 1 {
+	if !ok || !readsFiles(call.Name) || len(call.Args) != 1 {
 		return nil
 	}
 	for _, t := range call.Args[0].Variables() {
 		if root := t.RootName(); root != "var" && root != "local" {
 			rng := call.Args[0].Range()
+			name, _, _ := strings.Cut(call.Name, " ")
 			return hcl.Diagnostics{{
 				Severity: hcl.DiagError, Summary: "Path that is not known before the run", Subject: &rng,
-				Detail: "A run reads no files: what " + call.Name + " gives is read before it and is part of the plan. Write the path out, or make it of var and local.",
+				Detail: "A run reads no files: what " + name + " gives is read before it and is part of the plan. Write the path out, or make it of var and local.",
 			}}
 		}
 	}

@@ -1,10 +1,13 @@
 package interp
 
 import (
+	"maps"
 	"sync"
 
 	"github.com/hashicorp/hcl/v2"
+	"github.com/zclconf/go-cty/cty/function"
 
+	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/stdlib"
 )
 
@@ -16,15 +19,29 @@ type functionSet struct {
 }
 
 // functionTable returns the standard functions; file and fileset read what
-// files allows.
-func functionTable(files stdlib.Files) *functionSet {
+// files allows, from the directory of the file that their call is in.
+func functionTable(files stdlib.Files, file *dsl.File) *functionSet {
 	set := standardFunctions()
 	if files.FS == nil {
 		return set
 	}
-	own, reads := set.context.NewChild(), &fileReads{}
-	own.Functions = reads.remembered(files)
-	return &functionSet{context: own, signatures: set.signatures, reads: reads}
+	reads := &fileReads{}
+	own := &functionSet{context: set.context.NewChild(), signatures: set.signatures, reads: reads}
+	own.context.Functions = map[string]function.Function{}
+	reads.remember(own.context.Functions, files, ".")
+	for _, in := range file.Imports {
+		dir := importDir(file, in)
+		if dir == "." || !mentionsFiles(in) {
+			continue
+		}
+		fromTheirOwn(in.Body, dir)
+		reads.remember(own.context.Functions, files, dir)
+		own.signatures = maps.Clone(own.signatures)
+		for _, name := range []string{"file", "fileset"} {
+			own.signatures[nameFrom(name, dir)] = own.signatures[name]
+		}
+	}
+	return own
 }
 
 // standardFunctions are shared by all files that may not read others.

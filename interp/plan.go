@@ -82,9 +82,9 @@ type provider struct {
 // which is unique in a file.
 type target struct {
 	name string
-	// gateway and line say where it is declared.
+	// gateway and rng say where it is declared.
 	gateway  string
-	line     int
+	rng      hcl.Range
 	provider *provider
 	priority int
 	fallback bool

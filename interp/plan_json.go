@@ -28,7 +28,7 @@ func (p *Plan) Hash() string { return p.hash() }
 // their place in the file. It holds no secret: values of sensitive variables
 // are not in it.
 func (p *Plan) JSON() []byte {
-	w := planWriter{places: true, secrets: p.secrets}
+	w := planWriter{places: true, file: p.File, secrets: p.secrets}
 	doc := w.scenario(p)
 	doc.add("workflow", w.workflow(p.workflow))
 	doc.add("hash", p.hash())
@@ -61,6 +61,7 @@ func (f *workflow) sum() []byte {
 // in the file.
 type planWriter struct {
 	places  bool
+	file    string // places in another one name it
 	secrets secrets
 }
 
@@ -86,6 +87,9 @@ func (w planWriter) expr(e hclsyntax.Expression) any {
 func (w planWriter) place(rng hcl.Range) any {
 	if !w.places {
 		return nil
+	}
+	if rng.Filename != w.file {
+		return []any{rng.Start.Line, rng.Start.Column, rng.Filename}
 	}
 	return []any{rng.Start.Line, rng.Start.Column}
 }

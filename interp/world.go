@@ -193,10 +193,10 @@ func (c *compiler) target(b *dsl.Block) *target {
 	r := c.read(b)
 	t := &target{
 		name: b.Name(), priority: r.Int("priority"), fallback: r.Bool("fallback"), timeout: r.Duration("timeout"), models: r.Strings("models"),
-		bulkhead: c.bulkhead(b), gateway: b.Parent.Name(), line: b.DefRange.Start.Line,
+		bulkhead: c.bulkhead(b), gateway: b.Parent.Name(), rng: b.DefRange,
 	}
 	if prev := c.targets[t.name]; prev != nil && prev.gateway != t.gateway {
-		c.errorf(b.DefRange, "Duplicate name", "The target %q is a duplicate: gateway %q has one at line %d. Target names are unique in a file, because breaker.%s and target.%s read one of them.", t.name, prev.gateway, prev.line, t.name, t.name)
+		c.errorf(b.DefRange, "Duplicate name", "The target %q is a duplicate: gateway %q has one %s. Target names are unique in a file, because breaker.%s and target.%s read one of them.", t.name, prev.gateway, dsl.Declared(prev.rng, t.rng), t.name, t.name)
 	}
 	c.targets[t.name] = t
 	if t.provider = lookup(c, c.providers, r.Ref("provider")); t.provider == nil {

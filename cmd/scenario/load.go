@@ -44,6 +44,8 @@ type loader struct {
 type loaded struct {
 	path   string
 	source []byte
+	// imports are the files that it brings in, with what they bring in.
+	imports []*dsl.File
 	// plans is nil where diags has errors.
 	plans []*interp.Plan
 	// early holds what became of the plans that were run at once, nil for the
@@ -92,10 +94,15 @@ func (l *loader) compile(out *loaded) {
 	if file == nil {
 		return
 	}
+	if !diags.HasErrors() {
+		file, out.diags = dsl.Link(file, l.imports(path))
+		out.diags = append(diags, out.diags...)
+		out.imports = file.Imports
+	}
 	for _, b := range file.Body.All("variable") {
 		out.declared = append(out.declared, b.Name())
 	}
-	if diags.HasErrors() {
+	if out.diags.HasErrors() {
 		return
 	}
 	out.parsed = true
@@ -239,6 +246,9 @@ func (l *loader) check(a *app, files []*loaded, quiet bool) error {
 		if len(f.diags) > 0 {
 			diags = append(diags, f.diags...)
 			sources[f.path] = f.source
+			for _, in := range f.imports {
+				sources[in.Path] = in.Source
+			}
 		}
 		if f.crashed != "" {
 			fmt.Fprintf(a.stderr, "Error: internal error: %s\n", f.crashed)
@@ -250,7 +260,7 @@ func (l *loader) check(a *app, files []*loaded, quiet bool) error {
 			return err
 		}
 	}
-	a.writeDiagnostics(diags, sources, quiet)
+	a.writeDiagnostics(dsl.Distinct(diags), sources, quiet)
 	return exitWith(code)
 }
 

@@ -83,6 +83,8 @@ func code(s string) string {
 
 func blocksPage() string {
 	w := title("Blocks and attributes", "Every block of a `.scenario.hcl` file, with its attributes. What the words mean is in [the language](language.md).")
+	w.printf("\n## The top level of a file\n")
+	w.attrs(dsl.Language().Attrs)
 	for _, b := range dsl.Language().Blocks {
 		w.block(b, "")
 	}
