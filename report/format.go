@@ -1,6 +1,9 @@
 package report
 
-import "io"
+import (
+	"io"
+	"time"
+)
 
 // A Reporter writes the results of one invocation. It is used from one
 // goroutine at a time, and its errors are those of the writer.
@@ -19,18 +22,68 @@ type Options struct {
 	Quiet bool
 	// Color marks verdicts by colours of the terminal.
 	Color bool
+	// Wall shows what the wall clock gave. A report without it is equal from
+	// run to run.
+	Wall bool
+	// Base is put before every file, for readers that begin at another
+	// directory than the one the paths count from. It ends in a slash or is "".
+	Base string
 }
 
 // A Format is one way of writing results.
 type Format struct {
 	Name, Summary string
-	New           func(io.Writer, Options) Reporter
+	// Start is how every report of the format begins, by which a file of
+	// another kind is told from an older report. It is "" where a report may
+	// begin with anything.
+	Start string
+	// Events says that it shows the events of every run. The others need them
+	// only where people ask for more.
+	Events bool
+	New    func(io.Writer, Options) Reporter
 }
 
 // Formats lists every format that there is.
 func Formats() []Format {
 	return []Format{
-		{"text", "for people", Text},
-		{"json", "one event a line, for programs", JSON},
+		{"text", "for people", "", false, Text},
+		{"json", "one event a line, for programs", `{"`, false, JSON},
+		{"junit", "XML that Jenkins, GitLab and most other CI systems show", "<?xml", true, JUnit},
+		{"ctrf", "the Common Test Report Format, a JSON document", "{\n", true, CTRF},
+		{"tap", "the Test Anything Protocol, version 14", "TAP version", false, TAP},
+		{"github", "annotations of GitHub Actions", "", false, GitHub},
+		{"markdown", "a summary for a page or a comment", "", false, Markdown},
 	}
 }
+
+// Each is a reporter that gives everything to all of the reporters, in their
+// order, and goes on where one of them fails. It returns the first error.
+func Each(reporters ...Reporter) Reporter {
+	if len(reporters) == 1 {
+		return reporters[0]
+	}
+	return each(reporters)
+}
+
+type each []Reporter
+
+func (all each) Add(e Entry) error {
+	return all.tell(func(r Reporter) error { return r.Add(e) })
+}
+
+func (all each) Close(s Summary) error {
+	return all.tell(func(r Reporter) error { return r.Close(s) })
+}
+
+func (all each) tell(what func(Reporter) error) error {
+	var first error
+	for _, r := range all {
+		if err := what(r); err != nil && first == nil {
+			first = err
+		}
+	}
+	return first
+}
+
+// seconds is a virtual time as formats with decimal seconds write it.
+func seconds(d time.Duration) float64 { return float64(d.Milliseconds()) / 1000 }

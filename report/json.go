@@ -13,10 +13,14 @@ import (
 const Schema = "scenario.test/1"
 
 // JSON writes one event a line as language.md §11 lists them: a scenario each,
-// and last the summary. Equal results give equal bytes but for wall_ms.
-func JSON(w io.Writer, _ Options) Reporter { return &jsonReporter{w: w} }
+// and last the summary. Equal results give equal bytes but for
+// wall_ms, which is there only where it is asked for.
+func JSON(w io.Writer, opts Options) Reporter { return &jsonReporter{w, opts.Wall} }
 
-type jsonReporter struct{ w io.Writer }
+type jsonReporter struct {
+	w    io.Writer
+	wall bool
+}
 
 type scenarioEvent struct {
 	Schema    string         `json:"schema"`
@@ -25,7 +29,7 @@ type scenarioEvent struct {
 	Name      string         `json:"name"`
 	Status    interp.Verdict `json:"status"`
 	VirtualMS int64          `json:"virtual_ms"`
-	WallMS    float64        `json:"wall_ms"`
+	WallMS    *float64       `json:"wall_ms,omitempty"`
 	Failures  []problemEvent `json:"failures"`
 	// Relaxed and Reason are beyond the core of the format and left out where
 	// there is nothing to say.
@@ -52,11 +56,16 @@ type summaryEvent struct {
 
 func (j *jsonReporter) Add(e Entry) error {
 	r := e.Result
-	return j.line(scenarioEvent{
+	event := scenarioEvent{
 		Schema: Schema, Type: "scenario", File: r.Plan.File, Name: r.Plan.Name, Status: r.Verdict,
-		VirtualMS: r.Virtual.Milliseconds(), WallMS: math.Round(e.Wall.Seconds()*1e6) / 1e3,
-		Failures: problemEvents(r, r.Problems), Relaxed: problemEvents(r, r.Relaxed), Reason: e.Reason,
-	})
+		VirtualMS: r.Virtual.Milliseconds(),
+		Failures:  problemEvents(r, r.Problems), Relaxed: problemEvents(r, r.Relaxed), Reason: e.Reason,
+	}
+	if j.wall {
+		ms := math.Round(e.Wall.Seconds()*1e6) / 1e3
+		event.WallMS = &ms
+	}
+	return j.line(event)
 }
 
 func (j *jsonReporter) Close(s Summary) error {

@@ -37,24 +37,50 @@ func operands(p *interp.Problem) []string {
 	return lines
 }
 
-// writeProblem shows one problem: what and where, the source, the operands
-// under it, the difference, then what it means and what to do.
+// writeProblem shows one problem: what and where, and below it the details.
 func (t *text) writeProblem(b *bytes.Buffer, e *Entry, p *interp.Problem) {
 	file, line := place(e.Result, p)
-	fmt.Fprintf(b, "    %s  %s:%d\n", t.paint(bold, title(p)), file, line)
-	for _, l := range snippet(e, p) {
+	fmt.Fprintf(b, "    %s  %s:%d\n", t.paint(bold, title(p)), safe(file), line)
+	for _, l := range details(e, p) {
 		indented(b, l)
 	}
-	for _, l := range operands(p) {
-		indented(b, l)
-	}
+}
+
+// heading says in a line what a problem is about and where it is.
+func heading(e *Entry, p *interp.Problem) string {
+	file, line := place(e.Result, p)
+	return fmt.Sprintf("%s  %s:%d", title(p), file, line)
+}
+
+// details are the source that a problem is about, the operands under it, the
+// difference, then what it means and what to do.
+func details(e *Entry, p *interp.Problem) []string {
+	lines := append(snippet(e, p), operands(p)...)
 	if p.Diff != "" {
-		indented(b, p.Diff)
+		lines = append(lines, p.Diff)
 	}
-	shown := p.Diff != "" || len(p.Operands) > 0
-	if p.Message != "" && !(p.Message == bare && shown) {
-		indented(b, p.Message)
+	if tells(p) {
+		lines = append(lines, p.Message)
 	}
+	return lines
+}
+
+// tells reports whether a problem's message says more than what stands above
+// it.
+func tells(p *interp.Problem) bool {
+	return p.Message != "" && (p.Message != bare || p.Diff == "" && len(p.Operands) == 0)
+}
+
+// gist says in one line what a problem is.
+func gist(p *interp.Problem) string {
+	first, _, _ := strings.Cut(strings.TrimSpace(p.Message), "\n")
+	if !tells(p) || first == "" {
+		first, _, _ = strings.Cut(strings.TrimSpace(p.Diff), "\n")
+	}
+	if first == "" {
+		return title(p)
+	}
+	return title(p) + ": " + first
 }
 
 func title(p *interp.Problem) string {
@@ -101,6 +127,9 @@ func indented(b *bytes.Buffer, text string) {
 		b.WriteByte('\n')
 	}
 }
+
+// safe is text of one line that a terminal shows as it is.
+func safe(s string) string { return strings.Map(visible, s) }
 
 func visible(r rune) rune {
 	if r < ' ' && r != '\t' || r == 0x7f || r >= 0x80 && r < 0xa0 {

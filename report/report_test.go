@@ -260,7 +260,7 @@ func TestJSON(t *testing.T) {
 {"schema":"scenario.test/1","type":"scenario","file":"b.scenario.hcl","name":"four","status":"pass","virtual_ms":0,"wall_ms":0,"failures":[],"relaxed":[{"kind":"gate","name":"unused_reply","message":"one is left","file":"b.scenario.hcl","line":4}]}
 {"type":"summary","status":"fail","passed":2,"failed":1,"errored":0,"skipped":1}
 `
-	got := write(t, func(w *bytes.Buffer) Reporter { return JSON(w, Options{Verbose: true, Color: true}) })
+	got := write(t, func(w *bytes.Buffer) Reporter { return JSON(w, Options{Verbose: true, Color: true, Wall: true}) })
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}

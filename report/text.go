@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"strings"
 
 	"github.com/scenario-lang/scenario/interp"
 )
@@ -80,7 +79,7 @@ func (t *text) endFile() error {
 	if t.counts.Total() == 0 || t.opts.Quiet && !bad || !t.reached {
 		return nil
 	}
-	head := fmt.Sprintf("%s %s  %s\n", t.verdict(status), t.file, t.paint(dim, t.tally()))
+	head := fmt.Sprintf("%s %s  %s\n", t.verdict(status), safe(t.file), t.paint(dim, t.tally()))
 	_, err := t.w.Write(append([]byte(head), t.lines.Bytes()...))
 	return err
 }
@@ -124,12 +123,12 @@ func (t *text) scenario(e *Entry) {
 // aside is what a scenario's line says after its name.
 func aside(e *Entry) string {
 	r := e.Result
-	at := fmt.Sprintf("%s:%d", r.Plan.File, r.Plan.Line)
+	at := fmt.Sprintf("%s:%d", safe(r.Plan.File), r.Plan.Line)
 	if r.Verdict == interp.Skip {
 		if e.Reason == "" {
 			return at
 		}
-		return at + ", " + e.Reason
+		return at + ", " + safe(e.Reason)
 	}
 	checks := fmt.Sprintf("%d checks", r.Checks)
 	if r.Checks == 1 {
@@ -142,7 +141,7 @@ func aside(e *Entry) string {
 // count alone for an accident.
 func (t *text) skipped(b *bytes.Buffer, e *Entry) {
 	if r := e.Result; r.Verdict == interp.Skip && !e.Dropped && e.Reason != "" {
-		line := fmt.Sprintf("skipped: %q  %s:%d, %s", r.Plan.Name, r.Plan.File, r.Plan.Line, strings.Map(visible, e.Reason))
+		line := fmt.Sprintf("skipped: %q  %s:%d, %s", r.Plan.Name, safe(r.Plan.File), r.Plan.Line, safe(e.Reason))
 		fmt.Fprintf(b, "    %s\n", t.paint(yellow, line))
 	}
 }
@@ -153,7 +152,7 @@ func (t *text) relaxed(b *bytes.Buffer, e *Entry) {
 	for i := range e.Result.Relaxed {
 		p := &e.Result.Relaxed[i]
 		file, line := place(e.Result, p)
-		fmt.Fprintf(b, "    %s\n", t.paint(yellow, fmt.Sprintf("allowed: %s in %q  %s:%d", p.Name, e.Result.Plan.Name, file, line)))
+		fmt.Fprintf(b, "    %s\n", t.paint(yellow, fmt.Sprintf("allowed: %s in %q  %s:%d", safe(p.Name), e.Result.Plan.Name, safe(file), line)))
 		if t.opts.Verbose {
 			indented(b, p.Message)
 		}

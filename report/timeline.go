@@ -3,16 +3,25 @@ package report
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/scenario-lang/scenario/trace"
 )
 
-// writeTimeline shows when steps and attempts of a run began, and how they
-// ended, each line at its time on the virtual clock. An attempt is told before
-// the change of its breaker, which the trace records just before the end of
-// the attempt that caused it.
-func writeTimeline(b *bytes.Buffer, events []trace.Event) {
+// timelineMax bounds the lines that are shown of one run. Of a longer one the
+// beginning and the end are shown; the trace has all.
+const timelineMax = 400
+
+// timeline says when steps and attempts of a run began, and how they ended,
+// each line at its time on the virtual clock. An attempt is told before the
+// change of its breaker, which the trace records just before the end of the
+// attempt that caused it.
+func timeline(events []trace.Event) []string {
+	var lines []string
+	tell := func(e *trace.Event) {
+		lines = append(lines, fmt.Sprintf("%9s  %s", virtual(e.At), safe(moment(e))))
+	}
 	var change *trace.Event // waits for its attempt
 	for i := range events {
 		e := &events[i]
@@ -20,21 +29,39 @@ func writeTimeline(b *bytes.Buffer, events []trace.Event) {
 			continue
 		}
 		if change != nil && !causes(e, change) {
-			writeMoment(b, change)
+			tell(change)
 			change = nil
 		}
 		if e.Type == trace.Breaker && e.Text("from") != "open" {
 			change = e
 			continue
 		}
-		writeMoment(b, e)
+		tell(e)
 		if change != nil {
-			writeMoment(b, change)
+			tell(change)
 			change = nil
 		}
 	}
 	if change != nil {
-		writeMoment(b, change)
+		tell(change)
+	}
+	return bounded(lines)
+}
+
+// bounded leaves out the middle of what is too long.
+func bounded(lines []string) []string {
+	left := len(lines) - timelineMax
+	if left <= 0 {
+		return lines
+	}
+	const head = timelineMax * 3 / 4
+	said := fmt.Sprintf("%9s  … %s; --trace-out has all", "", plural(left, "more line"))
+	return slices.Concat(lines[:head], []string{said}, lines[head+left:])
+}
+
+func writeTimeline(b *bytes.Buffer, events []trace.Event) {
+	for _, l := range timeline(events) {
+		indented(b, l)
 	}
 }
 
@@ -42,10 +69,6 @@ func writeTimeline(b *bytes.Buffer, events []trace.Event) {
 // breaker, is the end of the attempt that changed it.
 func causes(e, change *trace.Event) bool {
 	return e.Type == trace.AttemptEnd && e.Target == change.Target && e.At == change.At
-}
-
-func writeMoment(b *bytes.Buffer, e *trace.Event) {
-	indented(b, fmt.Sprintf("%9s  %s", virtual(e.At), moment(e)))
 }
 
 // moment is what a line of the timeline says of an event, "" for those that

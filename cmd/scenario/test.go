@@ -10,8 +10,6 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
-
-	"github.com/scenario-lang/scenario/report"
 )
 
 // testFlags are what `scenario test` can be told.
@@ -26,7 +24,7 @@ type testFlags struct {
 	timeout              time.Duration
 	json, verbose, quiet bool
 	color                string
-	traceOut             []string
+	traceOut, reports    []string
 }
 
 func (a *app) testCommand() *cobra.Command {
@@ -37,6 +35,7 @@ func (a *app) testCommand() *cobra.Command {
 		Long: "Run the scenarios of the files, and of the directories searched recursively; of the\n" +
 			"working directory without a path. An invalid file stops the suite before any result.\n" +
 			"Results go to standard output, everything else to standard error.\n\n" +
+			"Kinds of --report:\n\n" + formatList() + "\n" +
 			"Every flag but --var and --var-file can be given in the environment,\n" +
 			"--trace-out as SCENARIO_TRACE_OUT.",
 		ValidArgsFunction: completeFiles,
@@ -60,6 +59,7 @@ func (f *testFlags) register(flags *pflag.FlagSet) {
 	flags.BoolVar(&f.strictCassettes, "strict-cassettes", false, "refuse recordings that do not show whether they are whole")
 	f.variables.register(flags)
 	flags.BoolVar(&f.json, "json", false, "print one JSON event a line")
+	flags.StringArrayVar(&f.reports, "report", nil, "write a report to a file, or to - for standard output: `kind=path` (repeatable)")
 	flags.StringArrayVar(&f.traceOut, "trace-out", nil, "write the traces of all runs to `file` as JSON Lines, or as spans:\notlp=file, chrome=file (repeatable)")
 	flags.BoolVarP(&f.verbose, "verbose", "v", false, "show every scenario with its checks and what happened when")
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "show only what did not pass, and the summary")
@@ -79,10 +79,11 @@ func (a *app) test(f *testFlags, paths []string, flags *pflag.FlagSet) error {
 	if err != nil {
 		return err
 	}
-	reporter, err := a.reporter(f)
+	outs, err := a.outputs(f, traces)
 	if err != nil {
 		return err
 	}
+	defer outs.discard()
 	if l.vars, err = f.variables.read(a); err != nil {
 		return err
 	}
@@ -91,7 +92,7 @@ func (a *app) test(f *testFlags, paths []string, flags *pflag.FlagSet) error {
 	}
 	h := a.watchHalt(f.timeout)
 	defer h.release()
-	r := f.runner(a, reporter, h, &l.invalid)
+	r := f.runner(a, outs, h, &l.invalid)
 	r.want(traces)
 	l.room, l.overflow = newRoom(a.keep), r.runEarly(sel)
 	if f.list {
@@ -99,12 +100,12 @@ func (a *app) test(f *testFlags, paths []string, flags *pflag.FlagSet) error {
 	}
 	files, err := a.load(l, paths, f.parallel, h, f.quiet)
 	if err != nil {
-		return a.unstarted(f, reporter, err)
+		return a.unstarted(f, outs, err)
 	}
 	jobs, wanted := sel.pick(files)
 	switch {
 	case wanted == 0:
-		return a.unstarted(f, reporter, sel.nothingSelected(files))
+		return a.unstarted(f, outs, sel.nothingSelected(files))
 	case f.list:
 		return a.list(jobs, f.json)
 	case len(jobs) == 0:
@@ -116,10 +117,10 @@ func (a *app) test(f *testFlags, paths []string, flags *pflag.FlagSet) error {
 }
 
 // runner is what runs and reports the scenarios, once they are known.
-func (f *testFlags) runner(a *app, reporter report.Reporter, h *halt, invalid *atomic.Bool) *runner {
+func (f *testFlags) runner(a *app, outs *outputs, h *halt, invalid *atomic.Bool) *runner {
 	return &runner{
-		app: a, reporter: reporter, halt: h, invalid: invalid, limit: f.timeout,
-		parallel: f.parallel, count: f.count, failFast: f.failFast, events: f.verbose && !f.json,
+		app: a, reporter: outs, halt: h, invalid: invalid, limit: f.timeout,
+		parallel: f.parallel, count: f.count, failFast: f.failFast, events: outs.events,
 	}
 }
 
@@ -143,29 +144,11 @@ func (f *testFlags) check() (*selection, []traceTarget, error) {
 	return sel, traces, err
 }
 
-// reporter is the format that the results are written in.
-func (a *app) reporter(f *testFlags) (report.Reporter, error) {
-	color, err := a.colorWanted(f.color, a.stdout)
-	if err != nil {
-		return nil, err
-	}
-	name := "text"
-	if f.json {
-		name = "json"
-	}
-	for _, format := range report.Formats() {
-		if format.Name == name {
-			return format.New(a.stdout, report.Options{Verbose: f.verbose, Quiet: f.quiet, Color: color}), nil
-		}
-	}
-	return nil, fmt.Errorf("no report format %q", name)
-}
-
-// unstarted ends a suite of which nothing ran. Readers of --json get their
-// last line all the same, except for a command line that is wrong.
-func (a *app) unstarted(f *testFlags, reporter report.Reporter, err error) error {
-	if e, ok := err.(*exitError); ok && f.json && !f.list && e.code != exitUsage {
-		if writing := reporter.Close(report.Summary{Incomplete: true}); writing != nil {
+// unstarted ends a suite of which nothing ran. Programs that read results get
+// their last line all the same, except for a command line that is wrong.
+func (a *app) unstarted(f *testFlags, outs *outputs, err error) error {
+	if e, ok := err.(*exitError); ok && !f.list && e.code != exitUsage {
+		if writing := outs.unstarted(); writing != nil {
 			return writing
 		}
 	}

@@ -35,6 +35,7 @@ const (
 	cobra  = "github.com/spf13/cobra"
 	pflag  = "github.com/spf13/pflag"
 	txtar  = "github.com/rogpeppe/go-internal"
+	jsonSc = "github.com/google/jsonschema-go"
 )
 
 // The groups of rows that later rows build on.
@@ -83,11 +84,11 @@ var layers = []layer{
 
 // testOnly lists what tests may import besides their package's own row; of
 // this module they may import anything.
-var testOnly = join(embeddable, otelS, otelSM, txtar)
+var testOnly = join(embeddable, otelS, otelSM, txtar, jsonSc)
 
 // directModules is what go.mod may require directly.
 func directModules() []string {
-	return join(embeddable, otelS, otelSM, cobra, pflag, txtar)
+	return join(embeddable, otelS, otelSM, cobra, pflag, txtar, jsonSc)
 }
 
 // layerOf returns the row of a directory: an exact one before a pattern.

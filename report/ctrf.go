@@ -1,0 +1,195 @@
+package report
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"hash"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/scenario-lang/scenario/interp"
+	"github.com/scenario-lang/scenario/trace"
+)
+
+// CTRF writes one document of the Common Test Report Format (ctrf.io). Its
+// times are virtual: every scenario begins where its clock does.
+func CTRF(w io.Writer, _ Options) Reporter { return &ctrf{w: w, id: sha256.New()} }
+
+// ctrfVersion is the version of the specification that the documents follow.
+const ctrfVersion = "0.0.0"
+
+// epoch is where every virtual clock begins, in milliseconds since 1970.
+var epoch = time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC).UnixMilli()
+
+type ctrf struct {
+	w     io.Writer
+	id    hash.Hash // of all that ran
+	file  string
+	files int
+	tests []ctrfTest
+}
+
+type ctrfDocument struct {
+	ReportFormat string      `json:"reportFormat"`
+	SpecVersion  string      `json:"specVersion"`
+	RunID        string      `json:"runId"`
+	GeneratedBy  string      `json:"generatedBy"`
+	Results      ctrfResults `json:"results"`
+}
+
+type ctrfResults struct {
+	Tool    ctrfTool    `json:"tool"`
+	Summary ctrfSummary `json:"summary"`
+	Tests   []ctrfTest  `json:"tests"`
+}
+
+type ctrfTool struct {
+	Name string `json:"name"`
+}
+
+type ctrfSummary struct {
+	Tests    int            `json:"tests"`
+	Passed   int            `json:"passed"`
+	Failed   int            `json:"failed"`
+	Skipped  int            `json:"skipped"`
+	Pending  int            `json:"pending"`
+	Other    int            `json:"other"`
+	Suites   int            `json:"suites"`
+	Start    int64          `json:"start"`
+	Stop     int64          `json:"stop"`
+	Duration int64          `json:"duration"`
+	Extra    map[string]any `json:"extra"`
+}
+
+type ctrfTest struct {
+	Name      string         `json:"name"`
+	Status    string         `json:"status"`
+	RawStatus interp.Verdict `json:"rawStatus"`
+	Duration  int64          `json:"duration"`
+	Start     int64          `json:"start"`
+	Stop      int64          `json:"stop"`
+	Suite     []string       `json:"suite"`
+	Message   string         `json:"message,omitempty"`
+	Trace     string         `json:"trace,omitempty"`
+	Snippet   string         `json:"snippet,omitempty"`
+	Line      int            `json:"line"`
+	FilePath  string         `json:"filePath"`
+	Tags      []string       `json:"tags,omitempty"`
+	Stdout    []string       `json:"stdout,omitempty"`
+	Steps     []ctrfStep     `json:"steps,omitempty"`
+	Extra     map[string]any `json:"extra,omitempty"`
+}
+
+type ctrfStep struct {
+	Name   string         `json:"name"`
+	Status string         `json:"status"`
+	Extra  map[string]any `json:"extra,omitempty"`
+}
+
+func (c *ctrf) Add(e Entry) error {
+	r := e.Result
+	if r.Plan.File != c.file || c.files == 0 {
+		c.file = r.Plan.File
+		c.files++
+	}
+	fmt.Fprintf(c.id, "%q %q %q\n", r.Plan.File, r.Plan.Name, r.Header.RunID)
+	t := ctrfTest{
+		Name: r.Plan.Name, Status: ctrfStatus(r.Verdict), RawStatus: r.Verdict, Suite: []string{r.Plan.File},
+		Duration: r.Virtual.Milliseconds(), Start: epoch, Stop: epoch + r.Virtual.Milliseconds(),
+		Line: r.Plan.Line, FilePath: r.Plan.File, Tags: r.Plan.Tags, Steps: ctrfSteps(r.Events), Message: e.Reason,
+	}
+	if r.Verdict == interp.Fail || r.Verdict == interp.Error {
+		t.Message, t.Trace, t.Snippet = ctrfProblems(&e)
+		t.Stdout = timeline(r.Events)
+	}
+	var allowed []string
+	for i := range r.Relaxed {
+		allowed = append(allowed, r.Relaxed[i].Name)
+	}
+	if len(allowed) > 0 {
+		t.Extra = map[string]any{"allowed": allowed}
+	}
+	c.tests = append(c.tests, t)
+	return nil
+}
+
+// ctrfStatus is a verdict in the words of the format, which has none for a
+// scenario that could not be run: whoever counts failures is to count it.
+func ctrfStatus(v interp.Verdict) string {
+	switch v {
+	case interp.Pass:
+		return "passed"
+	case interp.Skip:
+		return "skipped"
+	}
+	return "failed"
+}
+
+// ctrfProblems says what is wrong with a scenario: in a line each, in full,
+// and the source of the first.
+func ctrfProblems(e *Entry) (message, full, source string) {
+	var messages, all []string
+	for i := range e.Result.Problems {
+		p := &e.Result.Problems[i]
+		messages = append(messages, gist(p))
+		all = append(all, heading(e, p))
+		all = append(all, details(e, p)...)
+		if source == "" {
+			source = strings.Join(snippet(e, p), "\n")
+		}
+	}
+	return strings.Join(messages, "\n"), strings.Join(all, "\n"), source
+}
+
+func ctrfSteps(events []trace.Event) []ctrfStep {
+	var steps []ctrfStep
+	for i := range events {
+		e := &events[i]
+		if e.Type != trace.StepEnd {
+			continue
+		}
+		status := "failed"
+		switch e.Text("status") {
+		case "success":
+			status = "passed"
+		case "skipped":
+			status = "skipped"
+		case "cancelled", "aborted":
+			status = "other"
+		}
+		steps = append(steps, ctrfStep{e.Step, status, map[string]any{"status": e.Text("status"), "ended_ms": e.At.Milliseconds()}})
+	}
+	return steps
+}
+
+func (c *ctrf) Close(s Summary) error {
+	tests := c.tests
+	if s.Incomplete {
+		s.Errored++
+		tests = append(tests, ctrfTest{
+			Name: "the suite is complete", Status: "failed", RawStatus: interp.Error, Start: epoch, Stop: epoch, Suite: []string{"scenario"}, Message: incomplete,
+		})
+	}
+	if tests == nil {
+		tests = []ctrfTest{}
+	}
+	ms := s.Virtual.Milliseconds()
+	doc := ctrfDocument{
+		ReportFormat: "CTRF", SpecVersion: ctrfVersion, GeneratedBy: "scenario",
+		RunID: "sha256:" + hex.EncodeToString(c.id.Sum(nil)),
+		Results: ctrfResults{
+			Tool: ctrfTool{"scenario"}, Tests: tests,
+			Summary: ctrfSummary{
+				Tests: s.Total(), Passed: s.Passed, Failed: s.Failed + s.Errored, Skipped: s.Skipped, Suites: c.files,
+				Start: epoch, Stop: epoch + ms, Duration: ms, Extra: map[string]any{"clock": "virtual", "errored": s.Errored},
+			},
+		},
+	}
+	enc := json.NewEncoder(c.w)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	return enc.Encode(doc)
+}

@@ -1,0 +1,127 @@
+package report
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/scenario-lang/scenario/interp"
+)
+
+// JUnit writes the XML that began with Ant and Surefire and that CI systems
+// read: a testsuite for each file, a testcase for each scenario whose class is
+// the file. All times are virtual. It is written when the suite ends, as every
+// element says first how much it holds.
+func JUnit(w io.Writer, _ Options) Reporter { return &junit{w: w} }
+
+type junit struct {
+	w io.Writer
+
+	// suites are the finished ones; file, counts and cases belong to the one
+	// that is being added.
+	suites bytes.Buffer
+	file   string
+	counts Summary
+	cases  bytes.Buffer
+}
+
+// incomplete is what a report says of a suite whose counts are not the whole
+// story, in a format that else would show it as green.
+const incomplete = "The suite is incomplete: it was interrupted, could not be read, or broke a guarantee."
+
+func (j *junit) Add(e Entry) error {
+	r := e.Result
+	if r.Plan.File != j.file {
+		j.endSuite()
+		j.file = r.Plan.File
+	}
+	j.counts.Add(r)
+	b := &j.cases
+	fmt.Fprintf(b, "    <testcase name=%s classname=%s time=\"%.3f\">\n", xmlAttr(r.Plan.Name), xmlAttr(r.Plan.File), seconds(r.Virtual))
+	if r.Verdict == interp.Skip {
+		fmt.Fprintf(b, "      <skipped message=%s></skipped>\n", xmlAttr(e.Reason))
+	}
+	for i := range r.Problems {
+		writeFailure(b, &e, &r.Problems[i])
+	}
+	if lines := timeline(r.Events); len(lines) > 0 {
+		fmt.Fprintf(b, "      <system-out>%s</system-out>\n", xmlText(strings.Join(lines, "\n")))
+	}
+	var relaxed []string
+	for i := range r.Relaxed {
+		relaxed = append(relaxed, "allowed: "+r.Relaxed[i].Name+": "+r.Relaxed[i].Message)
+	}
+	if len(relaxed) > 0 {
+		fmt.Fprintf(b, "      <system-err>%s</system-err>\n", xmlText(strings.Join(relaxed, "\n")))
+	}
+	b.WriteString("    </testcase>\n")
+	return nil
+}
+
+func writeFailure(b *bytes.Buffer, e *Entry, p *interp.Problem) {
+	element := "failure"
+	if e.Result.Verdict == interp.Error {
+		element = "error"
+	}
+	lines := append([]string{heading(e, p)}, details(e, p)...)
+	fmt.Fprintf(b, "      <%s message=%s type=%s>%s</%s>\n", element, xmlAttr(gist(p)), xmlAttr(p.Kind), xmlText(strings.Join(lines, "\n")), element)
+}
+
+// endSuite writes the testsuite of one file.
+func (j *junit) endSuite() {
+	c := &j.counts
+	if c.Total() > 0 {
+		fmt.Fprintf(&j.suites, "  <testsuite name=%s tests=\"%d\" failures=\"%d\" errors=\"%d\" skipped=\"%d\" time=\"%.3f\">\n",
+			xmlAttr(j.file), c.Total(), c.Failed, c.Errored, c.Skipped, seconds(c.Virtual))
+		j.suites.WriteString("    <properties>\n      <property name=\"clock\" value=\"virtual\"></property>\n    </properties>\n")
+		j.suites.Write(j.cases.Bytes())
+		j.suites.WriteString("  </testsuite>\n")
+	}
+	*c = Summary{}
+	j.cases.Reset()
+}
+
+func (j *junit) Close(s Summary) error {
+	j.endSuite()
+	if s.Incomplete {
+		s.Errored++
+		fmt.Fprintf(&j.suites, "  <testsuite name=\"scenario\" tests=\"1\" failures=\"0\" errors=\"1\" skipped=\"0\" time=\"0.000\">\n"+
+			"    <testcase name=\"the suite is complete\" classname=\"scenario\" time=\"0.000\">\n"+
+			"      <error message=%[1]s type=\"error\">%[2]s</error>\n    </testcase>\n  </testsuite>\n", xmlAttr(incomplete), xmlText(incomplete))
+	}
+	head := fmt.Sprintf("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"scenario\" tests=\"%d\" failures=\"%d\" errors=\"%d\" time=\"%.3f\">\n",
+		s.Total(), s.Failed, s.Errored, seconds(s.Virtual))
+	if _, err := io.WriteString(j.w, head); err != nil {
+		return err
+	}
+	j.suites.WriteString("</testsuites>\n")
+	_, err := j.w.Write(j.suites.Bytes())
+	return err
+}
+
+var (
+	textEscapes = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", "\r", "&#xD;")
+	attrEscapes = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;", "\t", "&#x9;", "\n", "&#xA;", "\r", "&#xD;")
+)
+
+func xmlText(s string) string { return textEscapes.Replace(strings.Map(xmlRune, s)) }
+
+// xmlAttr is the value of an attribute with its quotes.
+func xmlAttr(s string) string {
+	return `"` + attrEscapes.Replace(strings.Map(xmlRune, s)) + `"`
+}
+
+// xmlRune takes out what no XML 1.0 document can hold, not even escaped
+// (production 2, Char), and control characters that may stand there and would
+// disturb a terminal.
+func xmlRune(r rune) rune {
+	switch {
+	case r == '\t', r == '\n', r == '\r':
+		return r
+	case r < ' ', r >= 0x7f && r < 0xa0, r == 0xfffe, r == 0xffff:
+		return utf8.RuneError
+	}
+	return r
+}
