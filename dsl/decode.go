@@ -197,7 +197,7 @@ func written(src *hclsyntax.Body, typ string) int {
 // assertion is named for people.
 func unique(s *schema.Block) bool {
 	switch s.Type {
-	case "on", "expect", "fault", "assert", "detect":
+	case "on", "expect", "fault", "assert", "detect", "invariant":
 		return false
 	}
 	return len(s.Labels) > 0
@@ -286,6 +286,9 @@ func validIn(s *schema.Block, name, path string, attr bool) string {
 		}
 	}
 	for _, n := range s.Blocks {
+		if n.Type == s.Type {
+			continue // a block that may contain its like
+		}
 		if found := validIn(n, name, path, attr); found != "" {
 			return found
 		}

@@ -108,7 +108,7 @@ func (a *attempt) limited(ctx context.Context) (context.Context, context.CancelF
 		a.stop = stop
 		cancels = append(cancels, func() { stop(nil) })
 		if c.after > 0 {
-			cancels = append(cancels, r.clock.At(sched.Deadline, s.index, c.after, a.consumerStops))
+			cancels = append(cancels, r.clock.At(sched.Deadline, a.call.s.order, c.after, a.consumerStops))
 		}
 	}
 	if d := a.timeout(); d > 0 {
@@ -137,7 +137,7 @@ func (a *attempt) timeout() time.Duration {
 // test asked for something impossible, and nothing was dialled.
 func (a *attempt) unsendable(err error) *failure.Failure {
 	a.call.s.n--
-	return a.call.r.classified(&failure.Failure{Kind: failure.Validation, Message: "the request cannot be made: " + err.Error(), Step: a.call.s.step.name, Target: a.target.name})
+	return a.call.r.classified(&failure.Failure{Kind: failure.Validation, Message: "the request cannot be made: " + err.Error(), Step: a.call.s.name, Target: a.target.name})
 }
 
 // drain reads a request's body and makes it readable again.
@@ -154,7 +154,7 @@ func drain(req *http.Request) ([]byte, error) {
 }
 
 func (a *attempt) event(t trace.Type, list []trace.Attr) trace.Event {
-	return trace.Event{Type: t, Step: a.call.s.step.name, Attempt: a.n, Round: a.call.round, Turn: a.call.turn, Target: a.target.name, Attrs: list}
+	return trace.Event{Type: t, Step: a.call.s.name, Attempt: a.n, Round: a.call.round, Turn: a.call.turn, Target: a.target.name, Attrs: list}
 }
 
 func (a *attempt) started(req *http.Request, body []byte) {
@@ -200,7 +200,7 @@ func (a *attempt) unanswered(err error) *failure.Failure {
 		}
 		a.call.r.gate(g.gate, g.message, rng)
 	} else if a.entry != nil {
-		a.call.r.defect(fmt.Sprintf("entry %d (%s) of the script for step %q cannot be played: %s", a.entry.n, a.entry.what(), a.call.s.step.name, err), a.entry.rng)
+		a.call.r.defect(fmt.Sprintf("entry %d (%s) of the script for step %q cannot be played: %s", a.entry.n, a.entry.what(), a.call.s.name, err), a.entry.rng)
 	} else {
 		a.call.r.defect("the call cannot be answered: "+err.Error(), rng)
 	}
@@ -231,7 +231,7 @@ func (a *attempt) name(outer, own context.Context, f *failure.Failure) *failure.
 		r.emit(a.event(trace.Timeout, attrs("layer", "attempt", "after_ns", a.timeout())))
 		f.Kind, f.Cause = failure.Timeout, ""
 	}
-	f.Step, f.Attempt, f.Target = a.call.s.step.name, a.n, a.target.name
+	f.Step, f.Attempt, f.Target = a.call.s.name, a.n, a.target.name
 	if f.Mode != nil { // a fault's; what its code means is the taxonomy's to say
 		f.Mode = r.taxonomy.Lookup(f.Mode.Code)
 	}
@@ -293,15 +293,4 @@ func (a *attempt) account(f *failure.Failure) {
 		e := a.event(trace.Fallback, attrs("gateway", g, "from", a.first.name, "to", a.target.name))
 		r.emit(e)
 	}
-}
-
-// overBudget fails the run when an answer cost more than it may spend. What is
-// in flight finishes, and is paid for.
-func (r *run) overBudget() {
-	why := r.plan.workflow.budget.Exceeded(r.obs.run.costUSD, float64(r.obs.run.usage.Total))
-	if why == "" || r.budget != nil {
-		return
-	}
-	r.budget = r.classified(&failure.Failure{Kind: failure.BudgetExceeded, Message: why})
-	r.stopping = "budget exceeded"
 }

@@ -29,8 +29,8 @@ func (r *run) rounds(ctx context.Context, s *stepState, in providers.Input, turn
 			return out, f
 		}
 		d := s.step.retry.Decide(round, *f, c.tried, idempotent, func() *rand.Rand {
-			s.draws++
-			return policy.Draw(r.plan.Seed, "jitter", s.step.name, s.draws)
+			r.draws[s.name]++
+			return policy.Draw(r.plan.Seed, "jitter", s.name, r.draws[s.name])
 		})
 		if !d.Again {
 			if s.step.retry.MaxRetries > 0 {
@@ -38,7 +38,7 @@ func (r *run) rounds(ctx context.Context, s *stepState, in providers.Input, turn
 			}
 			return out, f
 		}
-		r.emit(trace.Event{Type: trace.RetryWait, Step: s.step.name, Round: round, Turn: turn, Attrs: attrs("delay_ns", d.Wait, "retry", round, "policy", s.step.retry.Name)})
+		r.emit(trace.Event{Type: trace.RetryWait, Step: s.name, Round: round, Turn: turn, Attrs: attrs("delay_ns", d.Wait, "retry", round, "policy", s.step.retry.Name)})
 		if err := r.clock.SleepAs(ctx, sched.Start, d.Wait); err != nil {
 			return out, cancelled(err)
 		}
@@ -65,14 +65,14 @@ type call struct {
 func (c *call) once(ctx context.Context) (providers.Output, *failure.Failure) {
 	if b := c.s.step.bulkhead; b != nil {
 		if c.s.bulkhead == nil {
-			c.s.bulkhead = policy.NewBulkhead(c.r.clock, fmt.Sprintf("step %q", c.s.step.name), *b)
+			c.s.bulkhead = policy.NewBulkhead(c.r.clock, fmt.Sprintf("step %q", c.s.name), *b)
 		}
 		ok, err := c.s.bulkhead.Enter(ctx)
 		if err != nil {
 			return providers.Output{}, cancelled(err)
 		}
 		if !ok {
-			return providers.Output{}, c.refused(failure.Overloaded, fmt.Sprintf("the bulkhead of step %q is full", c.s.step.name), "")
+			return providers.Output{}, c.refused(failure.Overloaded, fmt.Sprintf("the bulkhead of step %q is full", c.s.name), "")
 		}
 		defer c.s.bulkhead.Leave()
 	}
@@ -93,16 +93,16 @@ func (c *call) validate(out providers.Output) *failure.Failure {
 	for _, v := range c.s.step.validates {
 		// A condition that cannot be evaluated, because the answer lacks what
 		// it reads, does not hold.
-		res, diags := v.condition.Value(c.r.stepContext(c.s.step.needs, self))
+		res, diags := v.condition.Value(c.r.stepContext(c.s, self))
 		if !diags.HasErrors() && isTrue(res) {
 			continue
 		}
 		broken := c.r.classified(&failure.Failure{
-			Kind: failure.Contract, Mode: v.mode, Message: fmt.Sprintf("the answer breaks the contract %q of step %q", v.name, c.s.step.name), Step: c.s.step.name, Attempt: c.s.n,
+			Kind: failure.Contract, Mode: v.mode, Message: fmt.Sprintf("the answer breaks the contract %q of step %q", v.name, c.s.name), Step: c.s.name, Attempt: c.s.n,
 		})
 		broken.Retryable = v.retry || v.mode != nil && v.mode.Retryable
 		c.tried = []failure.Failure{*broken}
-		c.r.emit(trace.Event{Type: trace.Failure, Step: c.s.step.name, Attempt: c.s.n, Round: c.round, Turn: c.turn, Attrs: failed(nil, broken)})
+		c.r.emit(trace.Event{Type: trace.Failure, Step: c.s.name, Attempt: c.s.n, Round: c.round, Turn: c.turn, Attrs: failed(nil, broken)})
 		return broken
 	}
 	return nil
@@ -146,7 +146,7 @@ func (c *call) gateway(ctx context.Context) (providers.Output, *failure.Failure)
 	targets := c.order()
 	if len(targets) == 0 {
 		return providers.Output{}, c.r.classified(&failure.Failure{
-			Kind: failure.TargetUnavailable, Step: c.s.step.name,
+			Kind: failure.TargetUnavailable, Step: c.s.name,
 			Message: fmt.Sprintf("no target of gateway %q serves model %q", c.s.step.gateway.name, c.model(c.s.step.gateway.targets[0])),
 		})
 	}
@@ -251,19 +251,19 @@ func (c *call) estimate() float64 {
 // rejected notes a target that was refused without a dial.
 func (c *call) rejected(kind failure.Kind, t *target, reason, why string) *failure.Failure {
 	c.r.emit(trace.Event{
-		Type: trace.Rejection, Step: c.s.step.name, Round: c.round, Turn: c.turn, Target: t.name,
+		Type: trace.Rejection, Step: c.s.name, Round: c.round, Turn: c.turn, Target: t.name,
 		Attrs: attrs("reason", reason, "gateway", c.s.step.gateway.name, "message", why),
 	})
 	return c.refused(kind, why, t.name)
 }
 
 func (c *call) refused(kind failure.Kind, message, target string) *failure.Failure {
-	return c.r.classified(&failure.Failure{Kind: kind, Message: message, Step: c.s.step.name, Target: target})
+	return c.r.classified(&failure.Failure{Kind: kind, Message: message, Step: c.s.name, Target: target})
 }
 
 // refusedByBudget says why nothing may be dialled any more.
 func (c *call) refusedByBudget() *failure.Failure {
-	why := c.r.plan.workflow.budget.Refuses(c.r.obs.run.costUSD, float64(c.r.obs.run.usage.Total))
+	why := c.r.refusedByBudget()
 	if why == "" {
 		return nil
 	}

@@ -92,7 +92,10 @@ type compiler struct {
 	// taxonomies are those of the file and the engine's.
 	taxonomies map[string]*taxonomy
 	workflows  map[string]*workflow
-	prefix     string
+	// compiling are the workflows being compiled, each run by a step of the one
+	// before.
+	compiling []string
+	prefix    string
 }
 
 func (c *compiler) errorf(rng hcl.Range, summary, format string, args ...any) {
@@ -166,7 +169,9 @@ func (c *compiler) compileVariables() {
 		Funcs: c.functions.signatures,
 		Elsewhere: map[string]string{
 			"step": "A step's result exists only while a scenario runs.", "run": "The run's result exists only after it.",
-			"input": "Inputs are known to the steps of a workflow.", "self": "self is a step's own result, in its output and validate blocks.",
+			"loop":      "loop.index is known in the condition of a loop and to the steps inside it.",
+			"arguments": "arguments are what a model passes to a tool: tool blocks and the steps that are tools read them.",
+			"input":     "Inputs are known to the steps of a workflow.", "self": "self is a step's own result, in its output and validate blocks.",
 			"failure": "failure is what a detect rule of a taxonomy looks at.",
 		},
 	}

@@ -54,6 +54,8 @@ type scenarioCompiler struct {
 	*compiler
 	p     *Plan
 	block *dsl.Block
+	// addresses are the nodes of the workflow by name, made at their first use.
+	addresses map[string]*node
 }
 
 func (sc *scenarioCompiler) allowed(r dsl.Reader) {
@@ -162,18 +164,23 @@ func (sc *scenarioCompiler) on(b *dsl.Block) {
 func (sc *scenarioCompiler) families(s *script, b *dsl.Block) []*step {
 	var steps []*step
 	var names []string
-	for _, st := range sc.p.workflow.steps {
+	silent := false
+	eachNode(sc.p.workflow.nodes(), func(n *node) {
+		st := n.step
 		if st.gateway == nil {
-			if st.name == s.address {
-				sc.errorf(b.LabelRanges[0], "Script for a step that calls nothing", "Step %q is of kind %q and calls no service, so nothing can answer it.", st.name, st.kind)
-				return nil
+			if n.name == s.address {
+				silent = true
+				sc.errorf(b.LabelRanges[0], "Script for a step that calls nothing", "Step %q is of kind %q and calls no service%s, so nothing can answer it.", n.name, st.kind, insideOf(n))
 			}
-			continue
+			return
 		}
-		names = append(names, st.name)
-		if s.address == "*" || s.address == st.name {
+		names = append(names, n.name)
+		if s.address == "*" || s.address == n.name {
 			steps = append(steps, st)
 		}
+	})
+	if silent {
+		return nil
 	}
 	if len(steps) == 0 {
 		sc.errorf(b.LabelRanges[0], "Unknown address", "No step %q is declared in workflow %q.%s", s.address, sc.p.workflow.name, dsl.DidYouMean(s.address, names))
@@ -244,7 +251,13 @@ func (sc *scenarioCompiler) fault(b *dsl.Block, r dsl.Reader, e *entry, steps []
 	e.after, e.hasAfter = r.Duration("after"), r.Has("after")
 	e.args = r.Values(append([]string{"after"}, entryAttrs...)...)
 	if mode, given := e.args["mode"].(string); given {
-		sc.checkMode(r, mode, sc.p.workflow.taxonomy)
+		var checked []*taxonomy
+		for _, st := range steps {
+			if t := st.taxonomy; !slices.Contains(checked, t) {
+				checked = append(checked, t)
+				sc.checkMode(r, mode, t)
+			}
+		}
 	}
 	for _, st := range steps {
 		if !fitsStep(e.fault, st) {
@@ -420,7 +433,7 @@ func (sc *scenarioCompiler) expectation(b *dsl.Block) {
 		if x.address == "run" {
 			sc.p.needs.child("run").child(a.Name).all = true
 		} else {
-			sc.p.needs.child("step").child(x.address).child(a.Name).all = true
+			sc.nodes()[x.address].within(sc.p.needs.child("step")).child(a.Name).all = true
 		}
 	}
 	sc.p.expects = append(sc.p.expects, x)
@@ -473,15 +486,34 @@ func (sc *scenarioCompiler) resultShape(address string, b *dsl.Block) *schema.Sh
 	if address == "run" {
 		return runShape
 	}
-	var names []string
-	for _, s := range sc.p.workflow.steps {
-		if s.name == address {
-			return stepShape(s.kind)
-		}
-		names = append(names, s.name)
+	if n := sc.nodes()[address]; n != nil {
+		return n.step.shape
 	}
-	sc.errorf(b.LabelRanges[0], "Unknown address", "No step %q is declared in workflow %q.%s", address, sc.p.workflow.name, dsl.DidYouMean(address, append(names, "run")))
+	sc.errorf(b.LabelRanges[0], "Unknown address", "No step %q is declared in workflow %q.%s", address, sc.p.workflow.name, dsl.DidYouMean(address, append(sortedNames(sc.nodes()), "run")))
 	return nil
+}
+
+// nodes are the steps that a scenario can speak of, by address.
+func (sc *scenarioCompiler) nodes() map[string]*node {
+	if sc.addresses == nil {
+		sc.addresses = make(map[string]*node, sc.p.workflow.size)
+		eachNode(sc.p.workflow.nodes(), func(n *node) { sc.addresses[n.name] = n })
+	}
+	return sc.addresses
+}
+
+// insideOf names the steps inside one that a script may be for.
+func insideOf(n *node) string {
+	var names []string
+	eachNode(n.inner, func(n *node) {
+		if n.step.gateway != nil && len(names) < 5 {
+			names = append(names, fmt.Sprintf("%q", n.name))
+		}
+	})
+	if names == nil {
+		return ""
+	}
+	return " itself (those inside it do: " + strings.Join(names, ", ") + ")"
 }
 
 func capital(name string) string {

@@ -25,7 +25,7 @@ const (
 func (c *compiler) compileWorkflows() {
 	c.workflows = map[string]*workflow{}
 	for _, b := range c.file.Body.All("workflow") {
-		c.workflows[b.Name()] = c.workflow(b)
+		c.compiled(b)
 	}
 }
 
@@ -35,7 +35,7 @@ func (c *compiler) workflow(b *dsl.Block) *workflow {
 		name: b.Name(), timeout: r.Duration("timeout"), maxConcurrent: r.Int("max_concurrent"), onFailure: r.String("on_failure"),
 		rng: b.DefRange, inputs: map[string]cty.Value{}, outputNeeds: &needs{},
 	}
-	w.digest = sync.OnceValue(w.sum)
+	w.digest, w.nodes = sync.OnceValue(w.sum), sync.OnceValue(w.tree)
 	if m, ok := r.Value("inputs").(map[string]any); ok {
 		for _, name := range sortedNames(m) {
 			w.inputs[name] = dsl.CtyValue(m[name])
@@ -55,6 +55,7 @@ func (c *compiler) workflow(b *dsl.Block) *workflow {
 	wc := &workflowCompiler{compiler: c, w: w, block: b}
 	w.taxonomy = c.named(r)
 	wc.gateway = c.route(b, r)
+	wc.declare()
 	wc.steps()
 	wc.outputOf(b)
 	return w
@@ -81,33 +82,53 @@ func (c *compiler) route(b *dsl.Block, r dsl.Reader) *gateway {
 	return nil
 }
 
+// workflowCompiler compiles one graph of steps.
 type workflowCompiler struct {
 	*compiler
 	w       *workflow
 	block   *dsl.Block
 	gateway *gateway
-	index   map[string]int
 	shapes  *schema.Shape // of the root step
 	input   *schema.Shape // of the root input, made at its first use
+
+	// outer and loop are set in the body of a loop: what compiles the graph
+	// around it, and the loop itself. Reads are the steps of that graph which
+	// the body refers to.
+	outer  *workflowCompiler
+	loop   *step
+	reads  []string
+	merged bool // those around are in shapes
+}
+
+// declare makes the steps and says what their results can be asked for, so that
+// any expression may refer to any of them.
+func (wc *workflowCompiler) declare() {
+	blocks := wc.block.All("step")
+	wc.w.index = make(map[string]int, len(blocks))
+	wc.shapes = directory("step", wc.within(), make(map[string]*schema.Shape, len(blocks)))
+	if len(blocks) > maxSteps {
+		wc.tooMany(blocks[maxSteps].DefRange)
+		return
+	}
+	for _, b := range blocks {
+		if _, dup := wc.w.index[b.Name()]; dup {
+			continue // reported by the decoder
+		}
+		s := &step{index: len(wc.w.steps), kind: b.Kind(), name: b.Name(), block: b, rng: b.DefRange, taxonomy: wc.w.taxonomy, fallback: -1, needs: &needs{}, args: map[string]*dsl.Attr{}}
+		wc.w.index[s.name] = s.index
+		s.shape = wc.contain(s)
+		wc.shapes.Attrs[s.name] = s.shape
+		wc.w.steps = append(wc.w.steps, s)
+	}
+	wc.measure()
+	wc.markTools()
+}
+
+func (wc *workflowCompiler) tooMany(rng hcl.Range) {
+	wc.errorf(rng, "Too many steps", "A workflow may have at most %d steps, those of the loops and workflows inside it included.", maxSteps)
 }
 
 func (wc *workflowCompiler) steps() {
-	blocks := wc.block.All("step")
-	if len(blocks) > maxSteps {
-		wc.errorf(blocks[maxSteps].DefRange, "Too many steps", "A workflow may have at most %d steps; this one has %d.", maxSteps, len(blocks))
-		return
-	}
-	wc.index = make(map[string]int, len(blocks))
-	wc.shapes = directory("step", wc.within(), make(map[string]*schema.Shape, len(blocks)))
-	for _, b := range blocks {
-		if _, dup := wc.index[b.Name()]; dup {
-			continue // reported by the decoder
-		}
-		s := &step{index: len(wc.w.steps), kind: b.Kind(), name: b.Name(), block: b, rng: b.DefRange, fallback: -1, needs: &needs{}, args: map[string]*dsl.Attr{}}
-		wc.index[s.name] = s.index
-		wc.shapes.Attrs[s.name] = stepShape(s.kind)
-		wc.w.steps = append(wc.w.steps, s)
-	}
 	for _, s := range wc.w.steps {
 		wc.step(s)
 	}
@@ -128,6 +149,9 @@ func (wc *workflowCompiler) step(s *step) {
 	s.timeout, s.attemptTimeout = r.Duration("timeout"), r.Duration("attempt_timeout")
 	s.required = r.Bool("required")
 	s.bulkhead = wc.bulkhead(b)
+	if s.body != nil {
+		s.body.repeat()
+	}
 	if r.Has("idempotent") {
 		v := r.Bool("idempotent")
 		s.idempotent = &v
@@ -216,7 +240,7 @@ func (wc *workflowCompiler) onward(s *step, r dsl.Reader) {
 	}
 	if hasFallback && strategy == doFallback {
 		ref := r.Ref("fallback")
-		if i, ok := wc.index[ref.Name]; ok {
+		if i, ok := wc.w.index[ref.Name]; ok {
 			s.fallback = i
 			s.fallbackAny = r.String("fallback_on") == "any"
 			if i == s.index {
@@ -237,14 +261,14 @@ func (wc *workflowCompiler) onward(s *step, r dsl.Reader) {
 }
 
 func (wc *workflowCompiler) unknownStep(rng hcl.Range, name string) {
-	wc.errorf(rng, "Reference to nothing", "No step %q is declared in workflow %q.%s", name, wc.w.name, dsl.DidYouMean(name, sortedNames(wc.index)))
+	wc.errorf(rng, "Reference to nothing", "No step %q is declared %s.%s", name, wc.within(), dsl.DidYouMean(name, sortedNames(wc.w.index)))
 }
 
 // arguments collects the expressions that are evaluated when the step runs,
 // and reads the ones that are known now.
 func (wc *workflowCompiler) arguments(s *step, r dsl.Reader) {
 	for _, a := range s.block.Attrs {
-		if a.Schema != nil && (a.Schema.Runtime || a.Schema.Type == schema.Expr) && a.Name != "when" && a.Name != "output" {
+		if a.Schema != nil && (a.Schema.Runtime || a.Schema.Type == schema.Expr) && a.Name != "when" && a.Name != "output" && a.Name != "while" {
 			s.args[a.Name] = a
 			if a.Schema.Runtime && isLiteral(a.Expr) {
 				r.Value(a.Name) // reports one of another type
@@ -273,6 +297,11 @@ func (wc *workflowCompiler) arguments(s *step, r dsl.Reader) {
 			r.Errorf("expect_status", "Wrong value", "%s", sentence(err.Error()))
 		}
 		s.expectStatus = expect
+	case kindLoop:
+		s.while, s.iterations = exprOf(s.block, "while"), r.Int("max_iterations")
+		if s.while == nil && !r.Has("max_iterations") {
+			wc.errorf(s.rng, "Loop without an end", "Give the loop %q a condition with while, a bound with max_iterations, or both.", s.name)
+		}
 	}
 }
 
@@ -280,7 +309,7 @@ func (wc *workflowCompiler) tool(s *step, b *dsl.Block) *tool {
 	r := wc.read(b)
 	t := &tool{name: b.Name(), description: r.String("description"), parameters: r.Value("parameters"), output: exprOf(b, "output"), step: -1}
 	if ref := r.Ref("step"); ref.Name != "" {
-		if i, ok := wc.index[ref.Name]; ok {
+		if i, ok := wc.w.index[ref.Name]; ok {
 			t.step = i
 			wc.w.steps[i].stands, wc.w.steps[i].tool = true, true
 		} else {
@@ -297,14 +326,22 @@ func (wc *workflowCompiler) tool(s *step, b *dsl.Block) *tool {
 func (wc *workflowCompiler) stepRoots(extra map[string]*schema.Shape, where string) *dsl.Env {
 	env := *wc.staticEnv
 	env.Where = where
-	env.Roots = map[string]*schema.Shape{"step": wc.shapes, "input": wc.inputShape(), "var": wc.staticEnv.Roots["var"], "local": wc.staticEnv.Roots["local"]}
+	env.Roots = map[string]*schema.Shape{"step": wc.visible(), "input": wc.inputShape(), "var": wc.staticEnv.Roots["var"], "local": wc.staticEnv.Roots["local"]}
+	if wc.loop != nil {
+		env.Roots["loop"] = loopShape
+	}
 	for name, s := range extra {
 		env.Roots[name] = s
 	}
 	return &env
 }
 
-func (wc *workflowCompiler) within() string { return fmt.Sprintf("in workflow %q", wc.w.name) }
+func (wc *workflowCompiler) within() string {
+	if wc.loop != nil {
+		return fmt.Sprintf("in loop %q of workflow %q", wc.loop.name, wc.w.name)
+	}
+	return fmt.Sprintf("in workflow %q", wc.w.name)
+}
 
 func (wc *workflowCompiler) inputShape() *schema.Shape {
 	if wc.input == nil {
@@ -319,18 +356,26 @@ func (wc *workflowCompiler) inputShape() *schema.Shape {
 // checkExpressions checks what a step's expressions refer to and notes what
 // they read.
 func (wc *workflowCompiler) checkExpressions(s *step) {
-	plain := wc.stepRoots(nil, fmt.Sprintf("an argument of step %q", s.name))
+	tool := map[string]*schema.Shape{}
+	if wc.called(s) {
+		tool["arguments"] = &schema.Shape{}
+	}
+	plain := wc.stepRoots(tool, fmt.Sprintf("an argument of step %q", s.name))
 	for _, a := range s.block.Attrs {
 		if s.args[a.Name] == a || a.Name == "when" {
 			wc.expression(s, a.Expr, plain)
 		}
 	}
 	if s.output != nil || len(s.validates) > 0 {
-		self := wc.stepRoots(map[string]*schema.Shape{"self": stepShape(s.kind)}, fmt.Sprintf("the output of step %q", s.name))
+		self := wc.stepRoots(tool, fmt.Sprintf("the output of step %q", s.name))
+		self.Roots["self"] = s.shape
 		wc.expression(s, s.output, self)
 		for _, v := range s.validates {
 			wc.expression(s, v.condition, self)
 		}
+	}
+	if s.body != nil {
+		wc.expression(s, s.while, s.body.stepRoots(tool, fmt.Sprintf("the condition of loop %q", s.name)))
 	}
 	if len(s.tools) == 0 {
 		return
@@ -369,16 +414,18 @@ func (wc *workflowCompiler) dependencies(s *step) {
 			s.after = append(s.after, i)
 		}
 	}
-	for _, name := range s.needs.of("step").names(nil) {
-		if i, ok := wc.index[name]; ok {
+	for _, name := range wc.readsOf(s) {
+		if i, ok := wc.w.index[name]; ok {
 			add(i)
+		} else {
+			wc.readOutside(name)
 		}
 	}
 	r := dsl.Reader{Block: s.block, Ctx: wc.statics, Diags: &wc.diags}
 	for _, ref := range r.Refs("depends_on") {
-		if i, ok := wc.index[ref.Name]; ok {
+		if i, ok := wc.w.index[ref.Name]; ok {
 			add(i)
-		} else {
+		} else if !wc.readOutside(ref.Name) {
 			wc.unknownStep(ref.Range, ref.Name)
 		}
 	}
@@ -458,9 +505,11 @@ func (wc *workflowCompiler) awaitTools() {
 				continue
 			}
 			visit(wc.w.steps[t.step])
-			for _, i := range wc.w.steps[t.step].after {
-				if !slices.Contains(s.after, i) {
-					s.after = append(s.after, i)
+			for f := t.step; f >= 0; f = wc.w.steps[f].fallback {
+				for _, i := range wc.w.steps[f].after {
+					if !slices.Contains(s.after, i) {
+						s.after = append(s.after, i)
+					}
 				}
 			}
 		}

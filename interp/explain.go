@@ -21,9 +21,7 @@ func Explain(w io.Writer, r *Result) error {
 	if r.Plan.Skip != "" {
 		e.linef("  skipped: %s", r.Plan.Skip)
 	}
-	for _, s := range r.Plan.workflow.steps {
-		e.step(s, r.Events)
-	}
+	eachNode(r.Plan.workflow.nodes(), func(n *node) { e.step(n, r.Events) })
 	e.end(r.Events)
 	_, err := io.WriteString(w, e.out.String())
 	return err
@@ -39,29 +37,51 @@ func (e *explainer) linef(format string, args ...any) {
 	e.out.WriteByte('\n')
 }
 
-func (e *explainer) step(s *step, events []trace.Event) {
+func (e *explainer) step(n *node, events []trace.Event) {
+	s := n.step
 	place := fmt.Sprintf("line %d", s.rng.Start.Line)
 	if s.rng.Filename != e.plan.File {
 		place = fmt.Sprintf("%s:%d", s.rng.Filename, s.rng.Start.Line)
 	}
-	e.linef("  step %q (%s)  %s", s.name, s.kind, place)
+	e.linef("  step %q (%s)  %s", n.name, s.kind, place)
 	if s.gateway != nil {
-		e.nesting(s)
+		e.nesting(n)
 	}
+	iteration := 0
 	for i := range events {
-		if ev := &events[i]; ev.Step == s.name {
-			e.event(ev)
+		ev := &events[i]
+		if ev.Step != n.name {
+			continue
 		}
+		if ev.Iteration != iteration {
+			iteration = ev.Iteration
+			e.linef("    iteration %d", iteration)
+		}
+		e.event(ev)
 	}
 }
 
 // nesting says what stands around an attempt of a step (language.md §3).
-func (e *explainer) nesting(s *step) {
-	w := e.plan.workflow
+func (e *explainer) nesting(n *node) {
+	s, w := n.step, e.plan.workflow
 	list := []string{}
 	add := func(format string, args ...any) { list = append(list, fmt.Sprintf(format, args...)) }
 	if w.timeout > 0 {
 		add("workflow timeout %s", w.timeout)
+	}
+	for _, o := range n.around() {
+		w = o.step.inner
+		if o.step.timeout > 0 {
+			add("timeout %s of step %q", o.step.timeout, o.name)
+		}
+		switch {
+		case o.step.kind == kindLoop:
+			add("loop %q", o.name)
+		case w.timeout > 0:
+			add("timeout %s of workflow %q", w.timeout, w.name)
+		default:
+			add("workflow %q", w.name)
+		}
 	}
 	if s.fallback >= 0 {
 		after := "a failure that may be retried"
@@ -159,6 +179,8 @@ func (e *explainer) event(ev *trace.Event) {
 		if to := get[string](ev, "to"); get[string](ev, "gateway") == "" {
 			e.linef("    %s  step %q runs in its place", ev.At, to)
 		}
+	case trace.RunEnd:
+		e.linef("    %s  the workflow inside: %s", ev.At, get[string](ev, "status"))
 	case trace.StepEnd:
 		e.stepEnd(ev)
 	}
@@ -227,6 +249,9 @@ func (e *explainer) end(events []trace.Event) {
 		case trace.Gate:
 			e.linef("  gate %s: %s", get[string](ev, "gate"), get[string](ev, "message"))
 		case trace.RunEnd:
+			if ev.Step != "" {
+				continue
+			}
 			e.linef("  %s  run %s", ev.At, get[string](ev, "status"))
 		}
 	}

@@ -342,6 +342,10 @@ func fieldsOf(kind string) []field[stepResult] {
 		return llmStepFields
 	case "http":
 		return httpStepFields
+	case kindLoop:
+		return loopStepFields
+	case kindWorkflow:
+		return workflowStepFields
 	}
 	return stepFields
 }
@@ -361,16 +365,29 @@ func stepShape(kind string) *schema.Shape {
 		return llmStepShape
 	case "http":
 		return httpStepShape
+	case kindLoop:
+		return loopStepShape
+	case kindWorkflow:
+		return workflowStepShape
 	}
 	return plainStepShape
 }
 
 // stepVal is what step.NAME reads. A step that did not run has null in place
 // of everything but its status and the reason.
-func stepVal(s *stepResult, read *needs) cty.Value { return cty.ObjectVal(stepAttrs(s, read)) }
+func stepVal(s *stepResult, read *needs) cty.Value {
+	attrs := stepAttrs(s, read)
+	for _, n := range s.inner {
+		if part := read.of(n.step.name); part != nil {
+			attrs[n.step.name] = stepVal(s.of.steps[n.name], part)
+		}
+	}
+	return cty.ObjectVal(attrs)
+}
 
+// stepAttrs are the attributes of a step without the steps inside it.
 func stepAttrs(s *stepResult, read *needs) map[string]cty.Value {
-	fields := fieldsOf(s.kind)
+	fields := fieldsOf(s.step.kind)
 	if s.began {
 		return attributes(fields, s, read)
 	}
@@ -381,32 +398,6 @@ func stepAttrs(s *stepResult, read *needs) map[string]cty.Value {
 		}
 	}
 	return attrs
-}
-
-var partialFields = []field[partialResult]{
-	{"completed_steps", tupleOf(textShape), "Steps that are done.", func(p *partialResult) cty.Value { return texts(p.completed) }, nil},
-	{"failed_steps", tupleOf(textShape), "Steps that failed, timed out or were cancelled.", func(p *partialResult) cty.Value { return texts(p.failed) }, nil},
-	{"skipped_steps", tupleOf(textShape), "Steps that were skipped.", func(p *partialResult) cty.Value { return texts(p.skipped) }, nil},
-	{"remaining_steps", tupleOf(textShape), "Steps that never came to run.", func(p *partialResult) cty.Value { return texts(p.remaining) }, nil},
-	{"completion_ratio", numberShape, "Share of steps that are done.", func(p *partialResult) cty.Value { return cty.NumberFloatVal(p.ratio) }, nil},
-	{"recoverable", boolShape, "Whether going on from here makes sense.", func(p *partialResult) cty.Value { return cty.BoolVal(p.recoverable) }, nil},
-	{"hint", textShape, "How to recover.", func(p *partialResult) cty.Value { return text(p.hint) }, nil},
-	{"data", openShape, "Outputs of the steps that are done, by name.", func(p *partialResult) cty.Value {
-		return cty.ObjectVal(p.data)
-	}, nil},
-}
-
-var runFields = []field[runResult]{
-	{"status", textShape, `"success", "partial", "failed", "timeout" or "cancelled".`, func(r *runResult) cty.Value { return text(r.status) }, nil},
-	{"error", failureShape, "The failure of a run that did not succeed.", nil, func(r *runResult, read *needs) cty.Value { return failureVal(r.err, read) }},
-	{"output", anyShape, "The workflow's output.", func(r *runResult) cty.Value { return r.output }, nil},
-	{"started_ms", numberShape, "When it started.", func(r *runResult) cty.Value { return millis(r.started) }, nil},
-	{"ended_ms", numberShape, "When it ended.", func(r *runResult) cty.Value { return millis(r.ended) }, nil},
-	{"elapsed_ms", numberShape, "How long it took.", func(r *runResult) cty.Value { return millis(r.ended - r.started) }, nil},
-	{"cost_usd", numberShape, "What all answers cost.", func(r *runResult) cty.Value { return cty.NumberFloatVal(r.costUSD) }, nil},
-	{"usage", shapeOf("usage", usageFields), "Tokens of all answers.", nil, func(r *runResult, read *needs) cty.Value { return object(usageFields, &r.usage, read) }},
-	{"run_id", textShape, "The id on every span of the run.", func(r *runResult) cty.Value { return text(r.id) }, nil},
-	{"partial", shapeOf("partial result", partialFields), "What is there of a run that stopped half way.", nil, func(r *runResult, read *needs) cty.Value { return object(partialFields, &r.partial, read) }},
 }
 
 var transitionFields = []field[transition]{

@@ -2,6 +2,7 @@ package interp
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
@@ -34,14 +35,14 @@ func Gates() []string {
 }
 
 // gate notes a broken gate, once for each message.
-func (r *run) gate(name, message string, rng hcl.Range) {
-	for _, p := range r.gates {
+func (st *stage) gate(name, message string, rng hcl.Range) {
+	for _, p := range st.gates {
 		if p.Name == name && p.Message == message {
 			return
 		}
 	}
-	r.gates = append(r.gates, Problem{Kind: "gate", Name: name, Message: message, Range: rng})
-	r.emit(trace.Event{Type: trace.Gate, Attrs: attrs("gate", name, "message", message, "file", r.plan.place, "line", ifSet(rng.Start.Line), "allowed", ifSet(r.plan.allow[name]))})
+	st.gates = append(st.gates, Problem{Kind: "gate", Name: name, Message: message, Range: rng})
+	st.emit(trace.Event{Type: trace.Gate, Attrs: attrs("gate", name, "message", message, "file", st.plan.place, "line", ifSet(rng.Start.Line), "allowed", ifSet(st.plan.allow[name]))})
 }
 
 // closingGates looks at what was left over when all steps had ended.
@@ -77,30 +78,44 @@ func unusedHint(u unusedEntry) string {
 
 // deadlocked names a wait that nothing can end, then cancels the run so that
 // everything that started still ends. It does so once.
-func (r *run) deadlocked(waits []sched.Wait) bool {
-	if r.stuck {
+func (st *stage) deadlocked(waits []sched.Wait) bool {
+	if st.stuck {
 		return false
 	}
-	r.stuck = true
-	rng := r.plan.workflow.rng
+	st.stuck = true
+	rng := st.plan.workflow.rng
 	var lines []string
-	for _, s := range r.steps {
-		if a := s.current; a != nil {
-			rng = s.step.rng
-			line := fmt.Sprintf("step %q waits without end in attempt %d on target %q", s.step.name, a.n, a.target.name)
-			if a.entry != nil {
-				rng = a.entry.rng
-				line += fmt.Sprintf(": entry %d (%s) of its script at line %d is silent", a.entry.n, a.entry.what(), rng.Start.Line)
-			}
-			lines = append(lines, line)
+	for _, a := range st.underWay() {
+		s := a.call.s
+		rng = s.step.rng
+		line := fmt.Sprintf("step %q waits without end in attempt %d on target %q", s.name, a.n, a.target.name)
+		if a.entry != nil {
+			rng = a.entry.rng
+			line += fmt.Sprintf(": entry %d (%s) of its script at line %d is silent", a.entry.n, a.entry.what(), rng.Start.Line)
 		}
+		lines = append(lines, line)
 	}
 	if len(lines) == 0 {
 		for _, w := range waits {
 			lines = append(lines, w.String())
 		}
 	}
-	r.gate(gateDeadlock, strings.Join(lines, "\n")+"\nhint: set attempt_timeout or timeout on the step, or after on the fault", rng)
-	r.cancelRun(errDeadlock)
+	st.gate(gateDeadlock, strings.Join(lines, "\n")+"\nhint: set attempt_timeout or timeout on the step, or after on the fault", rng)
+	st.cancel(errDeadlock)
 	return true
+}
+
+// underWay lists the attempts that have begun and not ended, in the order in
+// which their steps are declared.
+func (st *stage) underWay() []*attempt {
+	var list []*attempt
+	for _, r := range st.open {
+		for _, s := range r.steps {
+			if s.current != nil {
+				list = append(list, s.current)
+			}
+		}
+	}
+	slices.SortStableFunc(list, func(a, b *attempt) int { return a.call.s.order - b.call.s.order })
+	return list
 }

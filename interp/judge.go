@@ -82,7 +82,7 @@ func (r *run) conditionContext() *hcl.EvalContext {
 	ctx := r.plan.static.NewChild()
 	ctx.Variables = map[string]cty.Value{"input": r.plan.inputs}
 	steps := map[string]cty.Value{}
-	for _, name := range n.of("step").names(sortedNames(r.obs.steps)) {
+	for _, name := range n.of("step").names(sortedNames(r.plan.workflow.index)) {
 		if s := r.obs.steps[name]; s != nil {
 			steps[name] = stepVal(s, n.of("step").of(name))
 		}
@@ -92,7 +92,7 @@ func (r *run) conditionContext() *hcl.EvalContext {
 		ctx.Variables["steps"] = r.stepsVal(read)
 	}
 	if read := n.of("run"); read != nil {
-		ctx.Variables["run"] = object(runFields, &r.obs.run, read)
+		ctx.Variables["run"] = runVal(&r.obs.run, read)
 	}
 	r.targetRoots(ctx, n)
 	q := &queries{header: r.header, events: r.log.Events(), prefix: strings.TrimSuffix(r.plan.Prefix, "_")}
@@ -125,7 +125,7 @@ func (r *run) targetRoots(ctx *hcl.EvalContext, n *needs) {
 func (r *run) stepsVal(read *needs) cty.Value {
 	return tupleVal(r.obs.order, func(s *stepResult) cty.Value {
 		attrs := stepAttrs(s, read)
-		attrs["name"], attrs["kind"] = text(s.name), text(s.kind)
+		attrs["name"], attrs["kind"] = text(s.name), text(s.step.kind)
 		return cty.ObjectVal(attrs)
 	})
 }
@@ -219,7 +219,8 @@ func resultName(address, attr string) string {
 
 func (c *checker) result(address string) cty.Value {
 	if address == "run" {
-		return object(runFields, &c.run.obs.run, c.run.plan.needs.of("run"))
+		return runVal(&c.run.obs.run, c.run.plan.needs.of("run"))
 	}
-	return stepVal(c.run.obs.steps[address], c.run.plan.needs.of("step").of(address))
+	s := c.run.obs.steps[address]
+	return stepVal(s, s.node.read(c.run.plan.needs.of("step")))
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/scenario-lang/scenario/failure"
 	"github.com/scenario-lang/scenario/interp/sched"
 	"github.com/scenario-lang/scenario/providers"
+	"github.com/scenario-lang/scenario/trace"
 )
 
 // maxToolIterations is the finish reason of a tool loop that did not come to
@@ -163,8 +164,8 @@ func (r *run) callTools(ctx context.Context, s *stepState, calls []providers.Too
 			answers[i].Content = fmt.Sprintf("error: tool %q not found", c.Name)
 		case t.step >= 0:
 			sub := r.steps[t.step]
-			task := r.clock.Go(ctx, fmt.Sprintf("tool %q of step %q", c.Name, s.step.name), sub.step.index, func(ctx context.Context) {
-				answers[i].Content = r.toolStep(ctx, sub)
+			task := r.clock.Go(ctx, fmt.Sprintf("tool %q of step %q", c.Name, s.name), sub.order, func(ctx context.Context) {
+				answers[i].Content = r.toolStep(ctx, sub, toolArguments(c.Arguments))
 			})
 			pending = append(pending, task)
 		default:
@@ -192,21 +193,27 @@ func (s *step) toolNamed(name string) *tool {
 	return nil
 }
 
-// toolStep runs a step as a tool. Two calls of one turn run one after the
-// other, because a step has one cursor and one result.
-func (r *run) toolStep(ctx context.Context, sub *stepState) string {
+// toolStep runs a step as a tool, and its fallback where it fails. Two calls of
+// one turn run one after the other, because a step has one cursor and one
+// result.
+func (r *run) toolStep(ctx context.Context, sub *stepState, arguments cty.Value) string {
 	if sub.busy == nil {
 		sub.busy = r.clock.NewSemaphore(1)
 	}
-	if err := sub.busy.Acquire(ctx, fmt.Sprintf("step %q, which another call runs", sub.step.name)); err != nil {
+	if err := sub.busy.Acquire(ctx, fmt.Sprintf("step %q, which another call runs", sub.name)); err != nil {
 		return "error: " + err.Error()
 	}
 	defer sub.busy.Release()
 	if sub.phase == waiting {
 		sub.phase = running
 	}
+	sub.arguments = arguments
 	r.runStep(ctx, sub)
-	return toolText(r.obs.steps[sub.step.name].output, sub.failed)
+	if f := r.substitute(sub); f != nil {
+		r.emit(trace.Event{Type: trace.Fallback, Step: sub.name, Attrs: attrs("from", sub.name, "to", f.name)})
+		return r.toolStep(ctx, f, arguments)
+	}
+	return toolText(r.obs.steps[sub.name].output, sub.failed)
 }
 
 func toolText(v cty.Value, f *failure.Failure) string {

@@ -17,13 +17,9 @@ func (o *observed) apply(e *trace.Event) {
 	s := o.steps[e.Step]
 	switch e.Type {
 	case trace.RunStart:
-		o.run.started = e.At
-		o.run.id = get[string](e, "run_id")
+		o.runStart(s, e)
 	case trace.StepStart:
-		if !s.began {
-			s.began, s.started = true, e.At
-			o.order = append(o.order, s)
-		}
+		o.stepStart(s, e)
 	case trace.AttemptStart:
 		o.attemptStart(s, e)
 	case trace.Fault:
@@ -43,10 +39,52 @@ func (o *observed) apply(e *trace.Event) {
 		t.state = policy.State(get[string](e, "to"))
 		t.transitions = append(t.transitions, transition{e.At, policy.State(get[string](e, "from")), t.state})
 	case trace.StepEnd:
-		o.stepEnd(s, e)
+		o.stepEnd(o.current(s, e), e)
 	case trace.RunEnd:
-		o.runEnd(e)
+		o.runEnd(s, e)
 	}
+}
+
+func (o *observed) runStart(s *stepResult, e *trace.Event) {
+	run := &o.run
+	if s != nil {
+		s.ran = &runResult{output: null}
+		run = s.ran
+	}
+	run.started, run.id = e.At, get[string](e, "run_id")
+}
+
+func (o *observed) stepStart(s *stepResult, e *trace.Event) {
+	s = o.current(s, e)
+	o.forget(s.inner)
+	s.replacedBy = ""
+	if !s.began {
+		s.began, s.started = true, e.At
+		o.order = append(o.order, s)
+	}
+}
+
+// current is the result of a step in the iteration that an event is of: that of
+// an earlier one is over.
+func (o *observed) current(s *stepResult, e *trace.Event) *stepResult {
+	if s.iteration == e.Iteration {
+		return s
+	}
+	if s.began || s.status != "" {
+		s = o.fresh(s.node)
+		o.forget(s.inner)
+	}
+	s.iteration = e.Iteration
+	return s
+}
+
+// forget drops what steps did when the step around them ran before.
+func (o *observed) forget(list []*node) {
+	eachNode(list, func(n *node) {
+		if s := o.steps[n.name]; s.began || s.status != "" {
+			o.fresh(n)
+		}
+	})
 }
 
 func (o *observed) attemptStart(s *stepResult, e *trace.Event) {
@@ -83,11 +121,7 @@ func (o *observed) attemptEnd(s *stepResult, e *trace.Event) {
 	t := o.targets[e.Target]
 	t.inFlight--
 	t.failures = get[int](e, "breaker_failures")
-	cost := get[float64](e, "cost_usd")
-	s.costUSD += cost
-	o.run.costUSD += cost
-	addUsage(&s.usage, get[usageAttr](e, "usage").Usage)
-	addUsage(&o.run.usage, get[usageAttr](e, "usage").Usage)
+	o.pay(s, get[float64](e, "cost_usd"), get[usageAttr](e, "usage").Usage)
 	if a.outcome != "success" {
 		return
 	}
@@ -97,6 +131,25 @@ func (o *observed) attemptEnd(s *stepResult, e *trace.Event) {
 			g.fallbacks++
 		}
 	}
+}
+
+// pay books an answer of a step on it, on the steps around it, and on the runs
+// that it is part of.
+func (o *observed) pay(s *stepResult, usd float64, used providers.Usage) {
+	o.run.pay(usd, used)
+	for n := s.node; n != nil; n = n.outer {
+		s := o.steps[n.name]
+		s.costUSD += usd
+		addUsage(&s.usage, used)
+		if s.ran != nil {
+			s.ran.pay(usd, used)
+		}
+	}
+}
+
+func (r *runResult) pay(usd float64, used providers.Usage) {
+	r.costUSD += usd
+	addUsage(&r.usage, used)
 }
 
 func (o *observed) rejection(s *stepResult, e *trace.Event) {
@@ -137,17 +190,22 @@ func (o *observed) stepEnd(s *stepResult, e *trace.Event) {
 	s.toolCalls = get[callsAttr](e, "tool_calls")
 	s.model = get[string](e, "model")
 	s.turns = get[int](e, "turns")
+	s.iterations = get[int](e, "iterations")
 	s.statusCode = get[int](e, "status_code")
 	s.headers = get[headersAttr](e, "headers")
 }
 
-func (o *observed) runEnd(e *trace.Event) {
-	o.run.ended = e.At
-	o.run.status = get[string](e, "status")
-	o.run.err = failureOf(e)
-	o.run.partial = get[partialAttr](e, "partial_result").partialResult
+func (o *observed) runEnd(s *stepResult, e *trace.Event) {
+	run := &o.run
+	if s != nil {
+		run = s.ran
+	}
+	run.ended = e.At
+	run.status = get[string](e, "status")
+	run.err = failureOf(e)
+	run.partial = get[partialAttr](e, "partial_result").partialResult
 	if v := get[valueAttr](e, "output"); v.Value != cty.NilVal {
-		o.run.output = v.Value
+		run.output = v.Value
 	}
 }
 

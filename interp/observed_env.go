@@ -30,9 +30,12 @@ func (sc *scenarioCompiler) observedEnv() *dsl.Env {
 	breaker := directory("target with a breaker", within, map[string]*schema.Shape{})
 	gateway := directory("gateway", within, map[string]*schema.Shape{})
 	for _, s := range sc.p.workflow.steps {
-		step.Attrs[s.name] = stepShape(s.kind)
+		step.Attrs[s.name] = s.shape
+	}
+	eachNode(sc.p.workflow.nodes(), func(n *node) {
+		s := n.step
 		if s.gateway == nil {
-			continue
+			return
 		}
 		if s.gateway.name != "" {
 			gateway.Attrs[s.gateway.name] = gatewayShape
@@ -43,7 +46,7 @@ func (sc *scenarioCompiler) observedEnv() *dsl.Env {
 				breaker.Attrs[t.name] = breakerShape
 			}
 		}
-	}
+	})
 	input := directory("input", within, map[string]*schema.Shape{})
 	for name := range sc.p.workflow.inputs {
 		input.Attrs[name] = &schema.Shape{}

@@ -107,7 +107,7 @@ type gateway struct {
 
 func (g *gateway) family() string { return g.targets[0].provider.kind.Family }
 
-// workflow is a graph of steps.
+// workflow is a graph of steps: a declared one, or the body of a loop.
 type workflow struct {
 	name          string
 	inputs        map[string]cty.Value // defaults; a null must be given
@@ -119,8 +119,16 @@ type workflow struct {
 	output        hclsyntax.Expression
 	outputNeeds   *needs
 	steps         []*step
+	index         map[string]int // of steps by name
 	rng           hcl.Range
-	digest        func() []byte // of its part of a plan, computed once
+	digest        func() []byte  // of its part of a plan, computed once
+	nodes         func() []*node // of a run of it alone, computed once
+	// body says that it is what a loop repeats: part of the workflow around it,
+	// whose inputs and steps it reads.
+	body bool
+	// size is how many steps a run of it has, inner ones included, and depth how
+	// many levels of them.
+	size, depth int
 }
 
 // step is one node of the graph. Steps refer to each other by index.
@@ -134,6 +142,7 @@ type step struct {
 	after []int
 
 	gateway        *gateway
+	taxonomy       *taxonomy // of its workflow
 	when           hclsyntax.Expression
 	timeout        time.Duration
 	attemptTimeout time.Duration
@@ -144,10 +153,14 @@ type step struct {
 	validates      []*validation
 	output         hclsyntax.Expression
 	stream         bool
-	maxTurns       int
-	tools          []*tool
-	consumer       *consumer
-	expectStatus   func(int) bool
+	// inner is the graph that the step runs: the body of a loop, or a workflow.
+	inner        *workflow
+	while        hclsyntax.Expression
+	iterations   int // at most, 0 for no bound of its own
+	maxTurns     int
+	tools        []*tool
+	consumer     *consumer
+	expectStatus func(int) bool
 
 	// fallback is the step that runs in this one's place, -1 for none, and
 	// fallbackAny says that it does so after any failure.
@@ -160,6 +173,10 @@ type step struct {
 	tool bool
 	// onward is what its failure means in the end: fail_fast or continue.
 	onward string
+
+	body *workflowCompiler // of a loop, while it is compiled
+	// shape is what its result can be asked for.
+	shape *schema.Shape
 
 	// args are the expressions of its arguments, by name, and needs what they
 	// read of other steps.

@@ -186,6 +186,9 @@ func (w planWriter) step(f *workflow, s *step) document {
 	if a := s.block.Attr("expect_status"); a != nil {
 		doc.add("expect_status", w.expr(a.Expr))
 	}
+	if s.inner != nil {
+		w.contained(&doc, s)
+	}
 	if s.consumer != nil {
 		doc.add("consumer", document{{"abort_after_chunks", s.consumer.chunks}, {"abort_after_ns", s.consumer.after}})
 	}
@@ -224,6 +227,24 @@ func (w planWriter) taxonomy(t *taxonomy) document {
 		detects = append(detects, document{{"at", w.place(d.rng)}, {"first", d.first}, {"mode", d.mode}, {"name", d.name}, {"when", w.expr(d.when)}})
 	}
 	return document{{"detect", detects}, {"modes", modes}, {"name", t.known.Name()}}
+}
+
+// contained encodes what a step runs. A workflow counts in a hash with its own.
+func (w planWriter) contained(doc *document, s *step) {
+	switch {
+	case s.kind == kindLoop:
+		steps := make([]any, len(s.inner.steps))
+		for i, n := range s.inner.steps {
+			steps[i] = w.step(s.inner, n)
+		}
+		doc.add("max_iterations", s.iterations)
+		doc.add("steps", steps)
+		doc.add("while", w.expr(s.while))
+	case w.places:
+		doc.add("workflow", w.workflow(s.inner))
+	default:
+		doc.add("workflow", hex.EncodeToString(s.inner.digest()))
+	}
 }
 
 func retryDoc(r policy.Retry) any {

@@ -57,7 +57,7 @@ func (r *run) ready(ctx context.Context, s *stepState) {
 	blocked := r.blocked(s)
 	switch {
 	case blocked && s.cause != nil:
-		r.skip(s, "upstream failure: "+s.cause.step.name)
+		r.skip(s, "upstream failure: "+s.cause.name)
 	case blocked || r.stopping != "":
 		r.skip(s, r.stopping)
 	default:
@@ -78,7 +78,7 @@ func (r *run) blocked(s *stepState) bool {
 		}
 		blocked = true
 		cause, far := d.cause, d.far+1
-		if status := r.obs.steps[d.step.name].status; status != statusSkipped {
+		if status := r.obs.steps[d.name].status; status != statusSkipped {
 			cause, far = d, 1
 		}
 		if cause != nil && (s.cause == nil || far < s.far || far == s.far && r.before(cause, s.cause)) {
@@ -90,8 +90,8 @@ func (r *run) blocked(s *stepState) bool {
 
 // before orders two failed steps at one distance.
 func (r *run) before(a, b *stepState) bool {
-	first := r.obs.steps[a.step.name].status == statusCancelled
-	second := r.obs.steps[b.step.name].status == statusCancelled
+	first := r.obs.steps[a.name].status == statusCancelled
+	second := r.obs.steps[b.name].status == statusCancelled
 	if first != second {
 		return second
 	}
@@ -100,7 +100,7 @@ func (r *run) before(a, b *stepState) bool {
 
 // passable reports whether a settled step lets its dependants run.
 func (r *run) passable(d *stepState) bool {
-	res := r.obs.steps[d.step.name]
+	res := r.obs.steps[d.name]
 	if r.obs.completed(res) {
 		return true
 	}

@@ -163,7 +163,7 @@ func (a *attempt) send(ctx context.Context, req *http.Request, body []byte) (*ht
 func (a *attempt) ask(ctx context.Context, req *http.Request, body []byte, hop int) (wire.WireScript, error) {
 	r := a.call.r
 	script, err := answers{r, a, hop}.Next(ctx, wire.Call{
-		Scenario: r.plan.Name, Step: a.call.s.step.name, Attempt: a.n, Round: a.call.round, Turn: a.call.turn, Target: a.target.name,
+		Scenario: r.plan.Name, Step: a.call.s.name, Attempt: a.n, Round: a.call.round, Turn: a.call.turn, Iteration: r.iteration, Target: a.target.name,
 		Stream: a.input.Stream, Request: req, Body: body,
 	})
 	if err != nil {

@@ -22,6 +22,8 @@ func Results() []Readable {
 		readable("step.NAME", "What a step did. `steps` is the tuple of all in the order in which they ran, each with its `name` and `kind`.", stepFields),
 		readable("step.NAME of an llm step", "Beside the common attributes.", llmFields),
 		readable("step.NAME of an http step", "Beside the common attributes.", httpFields),
+		readable("step.NAME of a loop", "Beside the common attributes. `step.LOOP.NAME` is a step inside it, as its last iteration left it.", loopFields),
+		readable("step.NAME of a workflow step", "Beside the common attributes. `step.OUTER.NAME` is a step of the workflow that it ran.", workflowFields),
 		readable("An attempt", "An element of `step.NAME.attempts` and `target.NAME.attempts`: one dial of one target.", attemptFields),
 		readable("A rejection", "An element of `step.NAME.rejections`: a target that was refused without a dial.", rejectionFields),
 		readable("An error", "The failure of a run, a step or an attempt.", failureFields),

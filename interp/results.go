@@ -51,7 +51,11 @@ type partialResult struct {
 }
 
 type stepResult struct {
-	name, kind     string
+	*node
+	// of is where the results of the steps inside it stand.
+	of *observed
+	// iteration is that of the loop around it, of which this is the result.
+	iteration      int
 	began          bool
 	status         string
 	output         cty.Value
@@ -81,6 +85,11 @@ type stepResult struct {
 	headers    map[string]string
 	body       string
 	json       cty.Value
+
+	iterations int
+	// ran is what became of the workflow that the step runs, nil before that
+	// has begun.
+	ran *runResult
 }
 
 type wait struct{ at, delay time.Duration }
@@ -154,10 +163,11 @@ func newObserved(p *Plan) *observed {
 		gateways: map[string]*gatewayResult{},
 	}
 	o.run.output = null
-	for _, s := range p.workflow.steps {
-		o.steps[s.name] = &stepResult{name: s.name, kind: s.kind, output: null, json: null}
+	eachNode(p.workflow.nodes(), func(n *node) {
+		o.fresh(n)
+		s := n.step
 		if s.gateway == nil {
-			continue
+			return
 		}
 		if s.gateway.name != "" && o.gateways[s.gateway.name] == nil {
 			o.gateways[s.gateway.name] = &gatewayResult{}
@@ -167,8 +177,15 @@ func newObserved(p *Plan) *observed {
 				o.targets[t.name] = &targetResult{name: t.name, guarded: t.breaker != nil, state: policy.Closed}
 			}
 		}
-	}
+	})
 	return o
+}
+
+// fresh gives a step the result of one that has done nothing yet.
+func (o *observed) fresh(n *node) *stepResult {
+	s := &stepResult{node: n, of: o, output: null, json: null}
+	o.steps[n.name] = s
+	return s
 }
 
 // completed reports whether a step counts as done: it succeeded, or the step

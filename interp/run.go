@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"github.com/hashicorp/hcl/v2"
+	"github.com/zclconf/go-cty/cty"
 
 	"github.com/scenario-lang/scenario/cassette"
 	"github.com/scenario-lang/scenario/dsl"
@@ -58,35 +59,60 @@ func Run(p *Plan, opts RunOptions) *Result {
 	return result
 }
 
-// run is one execution of a plan. Everything in it belongs to the tasks of its
+// stage is what all runs of one scenario share: the run of its workflow and
+// those that steps of it begin. Everything on it belongs to the tasks of the
 // scheduler, of which one runs at a time.
-type run struct {
+type stage struct {
 	plan     *Plan
 	clock    *sched.Scheduler
 	log      *trace.Log
 	obs      *observed
 	header   trace.Header
-	taxonomy *failure.Taxonomy
 	player   *cassette.Player
 	cursors  map[string][]*cursor
 	targets  map[string]*targetState
 	rotation map[string]int // of round robin gateways
-	steps    []*stepState
-	slots    *sched.Semaphore
-	settled  *sched.Signal
-	left     int // steps that have not settled
-	// candidates are the steps that may have become ready.
-	candidates indexes
-	gates      []Problem
+	draws    map[string]int // of waits, by step
+	// taxonomies are those of the workflows that have run.
+	taxonomies map[*taxonomy]*failure.Taxonomy
+	// open are the runs that have begun and not ended.
+	open  []*run
+	gates []Problem
 	// defects are why the scenario could not be played as it is written.
 	defects []Problem
 	stuck   bool
 	limited bool
+	// cancel ends everything.
+	cancel context.CancelCauseFunc
+}
+
+// run is one execution of a graph of steps: of the scenario's workflow, of a
+// workflow that a step runs, or of a loop's body.
+type run struct {
+	*stage
+	workflow *workflow
+	taxonomy *failure.Taxonomy
+	inputs   cty.Value
+	// parent is the run of owner, the step that this run is the work of; both
+	// are nil for the scenario's.
+	parent *run
+	owner  *stepState
+	// iteration counts those of the innermost loop around, 0 where there is
+	// none.
+	iteration int
+
+	steps   []*stepState
+	slots   *sched.Semaphore
+	settled *sched.Signal
+	left    int // steps that have not settled
+	// candidates are the steps that may have become ready.
+	candidates indexes
+	// expired says that the workflow's own deadline has passed.
+	expired bool
 	// stopping is why no further step may start, "" while they may.
 	stopping   string
 	budget     *failure.Failure // the run's own, once it is exceeded
 	first      *stepState       // the first required step that failed
-	cancelRun  context.CancelCauseFunc
 	cancelWork context.CancelCauseFunc
 }
 
@@ -101,22 +127,28 @@ func newRun(p *Plan, opts RunOptions) *run {
 	if opts.EventLimit == 0 {
 		opts.EventLimit = 10_000_000
 	}
-	r := &run{
-		plan: p, clock: sched.New(), log: trace.NewLog(opts.EventLimit), obs: newObserved(p),
-		cursors: map[string][]*cursor{}, targets: map[string]*targetState{}, rotation: map[string]int{},
+	st := &stage{
+		plan: p, clock: sched.New(), log: trace.NewLog(opts.EventLimit), obs: newObserved(p), taxonomies: map[*taxonomy]*failure.Taxonomy{},
+		cursors: map[string][]*cursor{}, targets: map[string]*targetState{}, rotation: map[string]int{}, draws: map[string]int{},
 	}
-	r.header = trace.Header{File: p.place, Scenario: p.Name, Seed: p.Seed, Plan: p.hash(), RunID: runID(p)}
-	r.log.Observe(func(e trace.Event) { r.obs.apply(&e) })
+	st.header = trace.Header{File: p.place, Scenario: p.Name, Seed: p.Seed, Plan: p.hash(), RunID: runID(p)}
+	st.log.Observe(func(e trace.Event) { st.obs.apply(&e) })
+	st.clock.OnDeadlock(st.deadlocked)
+	r := &run{stage: st, workflow: p.workflow, inputs: p.inputs, slots: st.clock.NewSemaphore(p.workflow.maxConcurrent)}
 	r.taxonomy = r.classifier()
-	r.slots = r.clock.NewSemaphore(p.workflow.maxConcurrent)
+	r.set(p.workflow.nodes())
+	return r
+}
+
+// set lays out the steps of a run.
+func (r *run) set(nodes []*node) {
 	r.settled = r.clock.NewSignal()
-	for _, s := range p.workflow.steps {
-		r.steps = append(r.steps, newStepState(r, s))
+	r.steps = make([]*stepState, len(nodes))
+	for i, n := range nodes {
+		r.steps[i] = &stepState{node: n}
 	}
 	r.left = len(r.steps)
 	r.link()
-	r.clock.OnDeadlock(r.deadlocked)
-	return r
 }
 
 // runID is derived from the plan and the seed, so that equal runs have equal
@@ -135,7 +167,7 @@ func (r *run) play() error {
 		}
 		r.player = player
 	}
-	err := r.clock.Run(r.workflow)
+	err := r.clock.Run(r.root)
 	if err == nil && r.limited {
 		err = r.log.Err()
 	}
@@ -165,40 +197,46 @@ func latencyOf(text string) (cassette.Latency, error) {
 	return cassette.ConstantLatency(d), err
 }
 
-// emit appends an event at the present instant.
+// emit appends an event of the run at the present instant.
 func (r *run) emit(e trace.Event) {
-	e.At = r.clock.Elapsed()
-	if r.log.Append(e) == 0 && !r.limited {
-		r.limited = true
-		if r.cancelRun != nil {
-			r.cancelRun(errors.New("too many events"))
+	e.Iteration = r.iteration
+	r.stage.emit(e)
+}
+
+// emit appends an event at the present instant.
+func (st *stage) emit(e trace.Event) {
+	e.At = st.clock.Elapsed()
+	if st.log.Append(e) == 0 && !st.limited {
+		st.limited = true
+		if st.cancel != nil {
+			st.cancel(errors.New("too many events"))
 		}
 	}
 }
 
 // target returns the state of a target, made at its first use.
-func (r *run) target(t *target) *targetState {
-	if st := r.targets[t.name]; st != nil {
-		return st
+func (st *stage) target(t *target) *targetState {
+	if known := st.targets[t.name]; known != nil {
+		return known
 	}
-	st := &targetState{}
+	state := &targetState{}
 	if t.breaker != nil {
-		st.breaker = policy.NewBreaker(*t.breaker, func(from, to policy.State) {
-			r.emit(trace.Event{Type: trace.Breaker, Target: t.name, Attrs: attrs("from", string(from), "to", string(to), "failures", ifSet(st.breaker.Failures()))})
+		state.breaker = policy.NewBreaker(*t.breaker, func(from, to policy.State) {
+			st.emit(trace.Event{Type: trace.Breaker, Target: t.name, Attrs: attrs("from", string(from), "to", string(to), "failures", ifSet(state.breaker.Failures()))})
 		})
 	}
 	if t.limit != nil {
-		st.limit = policy.NewRateLimit(r.clock, t.name, *t.limit)
+		state.limit = policy.NewRateLimit(st.clock, t.name, *t.limit)
 	}
 	if t.bulkhead != nil {
-		st.bulkhead = policy.NewBulkhead(r.clock, fmt.Sprintf("target %q", t.name), *t.bulkhead)
+		state.bulkhead = policy.NewBulkhead(st.clock, fmt.Sprintf("target %q", t.name), *t.bulkhead)
 	}
-	r.targets[t.name] = st
-	return st
+	st.targets[t.name] = state
+	return state
 }
 
 // defect notes why the scenario cannot be played as it is written. No allow
 // makes up for it: the verdict is Error.
-func (r *run) defect(message string, rng hcl.Range) {
-	r.defects = append(r.defects, Problem{Kind: "error", Name: "script", Message: message, Range: rng})
+func (st *stage) defect(message string, rng hcl.Range) {
+	st.defects = append(st.defects, Problem{Kind: "error", Name: "script", Message: message, Range: rng})
 }

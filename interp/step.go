@@ -27,6 +27,7 @@ type stepOutcome struct {
 	toolCalls    []providers.ToolCall
 	model        string
 	turns        int
+	iterations   int
 	statusCode   int
 	headers      map[string]string
 	// stop is why there was no further round after a failed one.
@@ -39,14 +40,14 @@ func (r *run) runStep(ctx context.Context, s *stepState) {
 	s.failed, s.retried = nil, 0
 	wanted, f := r.when(s)
 	if f == nil && !wanted {
-		r.emit(trace.Event{Type: trace.StepEnd, Step: s.step.name, Attrs: attrs("status", statusSkipped, "skipped_reason", skippedByWhen)})
+		r.emit(trace.Event{Type: trace.StepEnd, Step: s.name, Attrs: attrs("status", statusSkipped, "skipped_reason", skippedByWhen)})
 		return
 	}
 	start := attrs("kind", s.step.kind)
 	if g := s.step.gateway; g != nil {
 		start = append(start, attrs("gateway", g.name)...)
 	}
-	r.emit(trace.Event{Type: trace.StepStart, Step: s.step.name, Attrs: start})
+	r.emit(trace.Event{Type: trace.StepStart, Step: s.name, Attrs: start})
 	stepCtx := ctx
 	if s.step.timeout > 0 {
 		var cancel context.CancelFunc
@@ -85,6 +86,10 @@ func (r *run) perform(ctx context.Context, s *stepState) *failure.Failure {
 		return r.llm(ctx, s)
 	case "http":
 		return r.http(ctx, s)
+	case kindLoop:
+		return r.loop(ctx, s)
+	case kindWorkflow:
+		return r.nested(ctx, s)
 	case "wait":
 		args, f := r.arguments(s)
 		if f != nil {
@@ -117,7 +122,7 @@ func (r *run) stepOutput(s *stepState) (cty.Value, *failure.Failure) {
 
 // self is the step's result so far, as its own expressions read it.
 func (r *run) self(s *stepState) cty.Value {
-	res := *r.obs.steps[s.step.name]
+	res := *r.obs.steps[s.name]
 	res.status = statusSuccess
 	res.output = s.result.value
 	s.result.fill(&res)
@@ -128,7 +133,7 @@ func (r *run) self(s *stepState) cty.Value {
 // fill writes what the step gathered into a copy of its result.
 func (o *stepOutcome) fill(res *stepResult) {
 	res.hasContent, res.content, res.body, res.chunks = o.answered, o.content, o.body, o.chunks
-	res.finishReason, res.toolCalls, res.model, res.turns = o.finishReason, o.toolCalls, o.model, o.turns
+	res.finishReason, res.toolCalls, res.model, res.turns, res.iterations = o.finishReason, o.toolCalls, o.model, o.turns, o.iterations
 	res.statusCode, res.headers, res.json = o.statusCode, o.headers, o.json
 }
 
@@ -142,33 +147,36 @@ func (r *run) endStep(ctx, stepCtx context.Context, s *stepState, output cty.Val
 		f = &failure.Failure{Kind: failure.Cancelled, Message: "cancelled: " + causeText(ctx), Rule: failure.RuleCancelled}
 	case errors.Is(stepCtx.Err(), context.DeadlineExceeded):
 		status = statusTimeout
-		r.emit(trace.Event{Type: trace.Timeout, Step: s.step.name, Attrs: attrs("layer", "step", "after_ns", s.step.timeout)})
-		f = r.classified(&failure.Failure{Kind: failure.Timeout, Message: r.timeoutText(s), Step: s.step.name})
+		r.emit(trace.Event{Type: trace.Timeout, Step: s.name, Attrs: attrs("layer", "step", "after_ns", s.step.timeout)})
+		f = r.classified(&failure.Failure{Kind: failure.Timeout, Message: r.timeoutText(s), Step: s.name})
 	default:
 		status = statusFailed
 	}
 	s.failed = f
 	o := &s.result
 	list := attrs("status", status, "output", valueAttr{output}, "answered", ifSet(o.answered), "content", o.content, "chunks", o.chunks,
-		"finish_reason", o.finishReason, "tool_calls", callsAttr(o.toolCalls), "model", o.model, "turns", ifSet(o.turns),
+		"finish_reason", o.finishReason, "tool_calls", callsAttr(o.toolCalls), "model", o.model, "turns", ifSet(o.turns), "iterations", ifSet(o.iterations),
 		"headers", headersAttr(o.headers), "body", o.body, "json", valueAttr{o.json}, "stop", o.stop, "retries", ifSet(s.retried))
 	if f == nil || f.StatusCode == 0 {
 		list = append(list, attrs("status_code", ifSet(o.statusCode))...)
 	}
 	if f != nil {
 		list = append(list, attrs("failed_attempt", ifSet(f.Attempt), "failed_target", f.Target)...)
+		if f.Step != s.name {
+			list = append(list, attrs("failed_step", f.Step)...)
+		}
 	}
-	r.emit(trace.Event{Type: trace.StepEnd, Step: s.step.name, Attrs: failed(list, f)})
+	r.emit(trace.Event{Type: trace.StepEnd, Step: s.name, Attrs: failed(list, f)})
 }
 
 // causeText says what ended a context.
 func causeText(ctx context.Context) string { return context.Cause(ctx).Error() }
 
 func (r *run) timeoutText(s *stepState) string {
-	text := fmt.Sprintf("step %q did not end within its timeout of %s", s.step.name, s.step.timeout)
-	for _, a := range r.obs.steps[s.step.name].attempts {
+	text := fmt.Sprintf("step %q did not end within its timeout of %s", s.name, s.step.timeout)
+	for _, a := range r.obs.steps[s.name].attempts {
 		if a.err != nil && a.outcome == "failure" {
-			text = fmt.Sprintf("step %q did not end within its timeout of %s; its last failure: %s", s.step.name, s.step.timeout, a.err.Message)
+			text = fmt.Sprintf("step %q did not end within its timeout of %s; its last failure: %s", s.name, s.step.timeout, a.err.Message)
 		}
 	}
 	return text
@@ -193,7 +201,7 @@ func (r *run) evaluate(s *stepState, e hclsyntax.Expression, name string, extra 
 		v, _ := e.Value(nil)
 		return v, nil
 	}
-	v, diags := e.Value(r.stepContext(s.step.needs, extra))
+	v, diags := e.Value(r.stepContext(s, extra))
 	if diags.HasErrors() {
 		return null, r.broken(s, name, diagText(diags))
 	}
@@ -201,7 +209,7 @@ func (r *run) evaluate(s *stepState, e hclsyntax.Expression, name string, extra 
 }
 
 func (r *run) broken(s *stepState, name, why string) *failure.Failure {
-	return r.classified(&failure.Failure{Kind: failure.Validation, Message: fmt.Sprintf("the attribute %q of step %q %s", name, s.step.name, why), Step: s.step.name})
+	return r.classified(&failure.Failure{Kind: failure.Validation, Message: fmt.Sprintf("the attribute %q of step %q %s", name, s.name, why), Step: s.name})
 }
 
 func diagText(diags hcl.Diagnostics) string {
@@ -216,22 +224,54 @@ func diagText(diags hcl.Diagnostics) string {
 // stepContext is what the expressions of a step can read: inputs, and the
 // results of the steps they refer to. A step that was replaced reads as the
 // one that ran in its place.
-func (r *run) stepContext(n *needs, extra map[string]cty.Value) *hcl.EvalContext {
-	ctx := r.plan.static.NewChild()
-	ctx.Variables = map[string]cty.Value{"input": r.plan.inputs}
-	if read := n.of("step"); read != nil {
-		steps := map[string]cty.Value{}
-		for _, name := range read.names(nil) {
-			if res := r.obs.steps[name]; res != nil {
-				steps[name] = r.dependencyVal(res, read.of(name))
-			}
+func (r *run) stepContext(s *stepState, extra map[string]cty.Value) *hcl.EvalContext {
+	ctx := r.reading(s.step.needs)
+	for o, from := s, r; o != nil; o, from = from.owner, from.parent {
+		if o.arguments != cty.NilVal {
+			ctx.Variables["arguments"] = o.arguments
+			break
 		}
-		ctx.Variables["step"] = cty.ObjectVal(steps)
+		if !from.workflow.body {
+			break
+		}
 	}
 	for name, v := range extra {
 		ctx.Variables[name] = v
 	}
 	return ctx
+}
+
+// reading is what expressions of the run's graph read, and no more.
+func (r *run) reading(n *needs) *hcl.EvalContext {
+	ctx := r.plan.static.NewChild()
+	ctx.Variables = map[string]cty.Value{"input": r.inputs}
+	if r.workflow.body {
+		ctx.Variables["loop"] = cty.ObjectVal(map[string]cty.Value{"index": number(r.iteration - 1)})
+	}
+	if read := n.of("step"); read != nil {
+		steps := map[string]cty.Value{}
+		for _, name := range read.names(nil) {
+			if res := r.find(name); res != nil {
+				steps[name] = r.dependencyVal(res, read.of(name))
+			}
+		}
+		ctx.Variables["step"] = cty.ObjectVal(steps)
+	}
+	return ctx
+}
+
+// find returns the result of a step by the name that it has in the run's graph,
+// or in the one around a loop's body.
+func (r *run) find(name string) *stepResult {
+	for ; r != nil; r = r.parent {
+		if i, ok := r.workflow.index[name]; ok {
+			return r.obs.steps[r.steps[i].name]
+		}
+		if !r.workflow.body {
+			break
+		}
+	}
+	return nil
 }
 
 func (r *run) dependencyVal(res *stepResult, only *needs) cty.Value {
@@ -241,13 +281,16 @@ func (r *run) dependencyVal(res *stepResult, only *needs) cty.Value {
 	}
 	// The substitute may be of another kind: what it lacks is its output.
 	attrs := stepAttrs(sub, everything)
-	for _, f := range fieldsOf(res.kind) {
+	for _, f := range fieldsOf(res.step.kind) {
 		if _, has := attrs[f.name]; !has {
 			attrs[f.name] = null
 			if f.name == "content" || f.name == "body" || f.name == "json" {
 				attrs[f.name] = sub.output
 			}
 		}
+	}
+	for _, n := range res.inner {
+		attrs[n.step.name] = stepVal(r.obs.steps[n.name], everything)
 	}
 	return cty.ObjectVal(attrs)
 }

@@ -100,12 +100,17 @@ func pickFields[T any](fields []field[T], names []string) []field[T] {
 // classifier is the run's taxonomy. A rule of it that cannot be evaluated is a
 // mistake in the file that no check before the run could find.
 func (r *run) classifier() *failure.Taxonomy {
+	t := cmp.Or(r.workflow.taxonomy, defaultTaxonomy())
+	if known := r.taxonomies[t]; known != nil {
+		return known
+	}
 	reported := map[*detect]bool{}
-	return cmp.Or(r.plan.workflow.taxonomy, defaultTaxonomy()).bound(r.plan.static, func(d *detect, why string) {
+	r.taxonomies[t] = t.bound(r.plan.static, func(d *detect, why string) {
 		if reported[d] {
 			return
 		}
 		reported[d] = true
 		r.defect(fmt.Sprintf("the condition of a detect rule cannot be evaluated: %s", why), d.when.Range())
 	})
+	return r.taxonomies[t]
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/zclconf/go-cty/cty"
 
@@ -15,12 +16,11 @@ import (
 
 // stepState is where one step of a run stands.
 type stepState struct {
-	step *step
+	*node
 	// phase goes from waiting over running to settled. A step whose fallback
 	// runs is not settled before that is.
 	phase phase
 	n     int // attempts so far
-	draws int // waits drawn so far
 	// retried counts the rounds after the first that began, all turns added.
 	retried int
 	// current is the attempt under way.
@@ -42,6 +42,8 @@ type stepState struct {
 	cause    *stepState
 	far      int
 	bulkhead *policy.Bulkhead
+	// arguments are what the model passed to the tool that the step is.
+	arguments cty.Value
 	// busy lets one call at a time run the step as a tool.
 	busy *sched.Semaphore
 }
@@ -54,41 +56,77 @@ const (
 	settled
 )
 
-func newStepState(_ *run, s *step) *stepState { return &stepState{step: s} }
+// root is the task that runs the scenario's workflow.
+func (r *run) root(ctx context.Context) {
+	ctx, r.cancel = r.clock.WithCancelCause(ctx)
+	r.execute(ctx)
+	r.cancel(nil)
+}
 
-// workflow is the root task: it starts what can start and waits for the rest.
-func (r *run) workflow(ctx context.Context) {
-	w := r.plan.workflow
-	r.emit(trace.Event{Type: trace.RunStart, Attrs: attrs("workflow", w.name, "inputs", valueAttr{r.plan.inputs}, "run_id", r.header.RunID)})
-	ctx, r.cancelRun = r.clock.WithCancelCause(ctx)
+// address is the step that a run is the work of, "" for the scenario's.
+func (r *run) address() string {
+	if r.owner == nil {
+		return ""
+	}
+	return r.owner.name
+}
+
+// execute runs a workflow from its start event to its end event, and returns
+// its output, or why it did not succeed.
+func (r *run) execute(ctx context.Context) (cty.Value, *failure.Failure) {
+	w := r.workflow
+	r.emit(trace.Event{Type: trace.RunStart, Step: r.address(), Attrs: attrs("workflow", w.name, "inputs", valueAttr{r.inputs}, "run_id", r.header.RunID)})
 	runCtx := ctx
 	if w.timeout > 0 {
 		var cancel context.CancelFunc
 		runCtx, cancel = r.clock.WithTimeoutCause(ctx, w.timeout, fmt.Errorf("the workflow's timeout of %s passed", w.timeout))
 		defer cancel()
 	}
-	work, cancel := r.clock.WithCancelCause(runCtx)
+	r.work(runCtx, func() bool { return ctx.Err() == nil })
+	return r.finish(runCtx)
+}
+
+// work starts what can start and waits until all steps have settled. Own says,
+// when the context has ended, that it was the run's own deadline.
+func (r *run) work(ctx context.Context, own func() bool) {
+	r.open = append(r.open, r)
+	// Before any step is told: an outer run says first that it stops.
+	stop := r.clock.AfterFunc(ctx, func() { r.halt(ctx.Err(), own()) })
+	work, cancel := r.clock.WithCancelCause(ctx)
 	r.cancelWork = cancel
-	stop := r.clock.AfterFunc(runCtx, func() { r.halt(runCtx.Err()) })
 	r.advance(work)
 	for r.left > 0 {
 		_ = r.settled.Wait(context.Background(), "its steps")
 	}
 	stop()
-	r.finish(runCtx.Err(), context.Cause(runCtx))
 	cancel(nil)
-	r.cancelRun(nil)
+	r.open = slices.DeleteFunc(r.open, func(o *run) bool { return o == r })
 }
 
 // halt is called when the run's own deadline passes or it is cancelled.
-func (r *run) halt(err error) {
-	if errors.Is(err, context.DeadlineExceeded) {
+func (r *run) halt(err error, own bool) {
+	switch {
+	case own && errors.Is(err, context.DeadlineExceeded):
+		r.expired = true
 		r.stopping = "workflow timeout"
-		r.emit(trace.Event{Type: trace.Timeout, Attrs: attrs("layer", "workflow", "after_ns", r.plan.workflow.timeout)})
-	} else if r.stopping == "" {
-		r.stopping = "run cancelled"
+		r.emit(trace.Event{Type: trace.Timeout, Step: r.address(), Attrs: attrs("layer", "workflow", "after_ns", r.workflow.timeout)})
+	case r.stopping == "":
+		r.stopping = r.halted(err)
 	}
 	r.skipWaiting()
+}
+
+// halted says why a run stops that was ended from outside.
+func (r *run) halted(err error) string {
+	for p := r.parent; p != nil; p = p.parent {
+		if p.stopping != "" {
+			return p.stopping
+		}
+	}
+	if errors.Is(err, context.DeadlineExceeded) {
+		return "step timeout"
+	}
+	return "run cancelled"
 }
 
 const (
@@ -100,7 +138,7 @@ const (
 // skip settles a step without running it. One that was to run in the place of
 // another leaves that one failed.
 func (r *run) skip(s *stepState, reason string) {
-	r.emit(trace.Event{Type: trace.StepEnd, Step: s.step.name, Attrs: attrs("status", statusSkipped, "skipped_reason", reason)})
+	r.emit(trace.Event{Type: trace.StepEnd, Step: s.name, Attrs: attrs("status", statusSkipped, "skipped_reason", reason)})
 	if owner := r.settleWith(s); owner != s {
 		r.fail(owner)
 	}
@@ -122,14 +160,19 @@ func (r *run) skipWaiting() {
 // start runs a step as a task of its own.
 func (r *run) start(ctx context.Context, s *stepState) {
 	s.phase = running
-	r.clock.Go(ctx, fmt.Sprintf("step %q", s.step.name), s.step.index, func(ctx context.Context) {
-		if r.slots.Acquire(ctx, "a free place among max_concurrent") != nil {
-			r.skip(s, r.stopping)
-			r.advance(ctx)
-			return
+	r.clock.Go(ctx, fmt.Sprintf("step %q", s.name), s.order, func(ctx context.Context) {
+		// A loop leaves the places to the steps inside it.
+		if s.step.kind != kindLoop {
+			if r.slots.Acquire(ctx, "a free place among max_concurrent") != nil {
+				r.skip(s, r.stopping)
+				r.advance(ctx)
+				return
+			}
 		}
 		r.runStep(ctx, s)
-		r.slots.Release()
+		if s.step.kind != kindLoop {
+			r.slots.Release()
+		}
 		r.after(ctx, s)
 	})
 }
@@ -140,7 +183,7 @@ func (r *run) after(ctx context.Context, s *stepState) {
 		return
 	}
 	s = r.settleWith(s)
-	if s.failed != nil && !r.obs.completed(r.obs.steps[s.step.name]) {
+	if s.failed != nil && !r.obs.completed(r.obs.steps[s.name]) {
 		r.fail(s)
 	}
 	r.advance(ctx)
@@ -149,18 +192,24 @@ func (r *run) after(ctx context.Context, s *stepState) {
 // replace starts the fallback of a failed step, when it has one for such a
 // failure.
 func (r *run) replace(ctx context.Context, s *stepState) bool {
-	if s.step.fallback < 0 || s.failed.Kind == failure.Cancelled || !s.failed.Retryable && !s.step.fallbackAny || r.stopping != "" {
-		return false
-	}
-	f := r.steps[s.step.fallback]
-	if f.phase != waiting {
+	f := r.substitute(s)
+	if f == nil || f.phase != waiting {
 		return false // it stands in for another step already
 	}
 	f.owner = s
 	r.candidates.add(f.step.index)
-	r.emit(trace.Event{Type: trace.Fallback, Step: s.step.name, Attrs: attrs("from", s.step.name, "to", f.step.name)})
+	r.emit(trace.Event{Type: trace.Fallback, Step: s.name, Attrs: attrs("from", s.name, "to", f.name)})
 	r.advance(ctx)
 	return true
+}
+
+// substitute is the step that is to run in the place of one that has ended, nil
+// for none.
+func (r *run) substitute(s *stepState) *stepState {
+	if s.failed == nil || s.step.fallback < 0 || s.failed.Kind == failure.Cancelled || !s.failed.Retryable && !s.step.fallbackAny || r.stopping != "" {
+		return nil
+	}
+	return r.steps[s.step.fallback]
 }
 
 // settleWith settles a step, and with it the step that it ran in the place of.
@@ -194,7 +243,7 @@ func (r *run) fail(s *stepState) {
 	if s.step.onward != failFast || r.stopping != "" {
 		return
 	}
-	r.stopping = fmt.Sprintf("run stopped: step %s failed", s.step.name)
+	r.stopping = fmt.Sprintf("run stopped: step %s failed", s.name)
 	r.cancelWork(errFailFast)
 }
 
@@ -208,31 +257,24 @@ func (r *run) standsReason(s *stepState) string {
 	return skippedOffered
 }
 
-// finish says what became of the run.
-func (r *run) finish(ended, cause error) {
+// finish says what became of a workflow's run.
+func (r *run) finish(ctx context.Context) (cty.Value, *failure.Failure) {
 	status, f := statusSuccess, (*failure.Failure)(nil)
 	partial := r.partial()
-	switch {
-	case errors.Is(ended, context.DeadlineExceeded):
+	switch ended := ctx.Err(); {
+	case r.expired:
 		status = statusTimeout
 		t := r.taxonomy.ClassifyRunTimeout(failure.Failure{
-			Kind: failure.Timeout, Message: fmt.Sprintf("workflow %q did not end within its timeout of %s", r.plan.workflow.name, r.plan.workflow.timeout),
+			Kind: failure.Timeout, Message: fmt.Sprintf("workflow %q did not end within its timeout of %s", r.workflow.name, r.workflow.timeout),
 		}, len(partial.completed))
 		f = &t
 	case ended != nil:
 		status = statusCancelled
-		f = &failure.Failure{Kind: failure.Cancelled, Message: "the run was cancelled: " + cause.Error(), Rule: failure.RuleCancelled}
+		f = &failure.Failure{Kind: failure.Cancelled, Message: "the run was cancelled: " + causeText(ctx), Rule: failure.RuleCancelled}
 	case r.budget != nil:
 		status, f = statusFailed, r.budget
 	default:
-		at, origin := r.blame()
-		if at == nil {
-			break
-		}
-		status, f = statusFailed, origin.failed
-		if at.step.onward == goOn && r.stopping == "" && len(partial.completed) > 0 {
-			status = statusPartial
-		}
+		status, f = r.outcome(len(partial.completed))
 	}
 	output, broken := r.output(status)
 	if broken != nil {
@@ -240,12 +282,28 @@ func (r *run) finish(ended, cause error) {
 	}
 	counts := failure.Partial{Completed: len(partial.completed), Failed: len(partial.failed), Skipped: len(partial.skipped), Remaining: len(partial.remaining)}
 	partial.ratio, partial.recoverable, partial.hint = counts.Ratio(), counts.Recoverable(f), counts.Hint()
-	list := attrs("status", status, "output", valueAttr{output}, "cost_usd", ifSet(r.obs.run.costUSD), "run_id", r.header.RunID, "partial_result", partialAttr{partial})
+	usd, _ := r.spent()
+	list := attrs("status", status, "output", valueAttr{output}, "cost_usd", ifSet(usd), "run_id", r.header.RunID, "partial_result", partialAttr{partial})
 	if f != nil {
 		list = append(list, attrs("failed_step", f.Step, "failed_attempt", ifSet(f.Attempt), "failed_target", f.Target)...)
 	}
-	r.closingGates()
-	r.emit(trace.Event{Type: trace.RunEnd, Attrs: failed(list, f)})
+	if r.owner == nil {
+		r.closingGates()
+	}
+	r.emit(trace.Event{Type: trace.RunEnd, Step: r.address(), Attrs: failed(list, f)})
+	return output, f
+}
+
+// outcome is what the steps of a run that came to its own end make of it.
+func (r *run) outcome(completed int) (status string, f *failure.Failure) {
+	at, origin := r.blame()
+	switch {
+	case at == nil:
+		return statusSuccess, nil
+	case at.step.onward == goOn && r.stopping == "" && completed > 0:
+		return statusPartial, origin.failed
+	}
+	return statusFailed, origin.failed
 }
 
 // blame finds the required step because of which the run did not succeed, and
@@ -256,7 +314,7 @@ func (r *run) blame() (at, origin *stepState) {
 		return r.first, r.first
 	}
 	for _, s := range r.steps {
-		res := r.obs.steps[s.step.name]
+		res := r.obs.steps[s.name]
 		if !s.step.required || s.step.stands || res.status != statusSkipped || r.passable(s) {
 			continue
 		}
@@ -272,7 +330,7 @@ func (r *run) blame() (at, origin *stepState) {
 func (r *run) partial() partialResult {
 	p := partialResult{completed: []string{}, failed: []string{}, skipped: []string{}, remaining: []string{}, data: map[string]cty.Value{}}
 	for _, s := range r.steps {
-		res := r.obs.steps[s.step.name]
+		res := r.obs.steps[s.name]
 		switch {
 		case r.obs.completed(res) && s.owner == nil && !s.step.tool:
 			p.completed = append(p.completed, s.step.name)
@@ -301,11 +359,11 @@ func (r *run) outputOf(s *stepResult) cty.Value {
 // read what they never gave, and is null then; where all is well, it is a
 // failure of the run.
 func (r *run) output(status string) (cty.Value, *failure.Failure) {
-	w := r.plan.workflow
+	w := r.workflow
 	if w.output == nil || status != statusSuccess && status != statusPartial {
 		return null, nil
 	}
-	v, diags := w.output.Value(r.stepContext(w.outputNeeds, nil))
+	v, diags := w.output.Value(r.reading(w.outputNeeds))
 	switch {
 	case !diags.HasErrors():
 		return normalise(v), nil

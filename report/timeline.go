@@ -94,6 +94,9 @@ func moment(e *trace.Event) string {
 	case trace.StepEnd:
 		return "  " + e.Step + " " + ended(e)
 	case trace.RunEnd:
+		if e.Step != "" {
+			return "" // its step says it
+		}
 		return "run " + ended(e)
 	}
 	return ""

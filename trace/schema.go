@@ -26,7 +26,7 @@ func with(shared []AttrInfo, own ...AttrInfo) []AttrInfo { return slices.Concat(
 
 // schema is the table of semantics.md §13: one line for each attribute.
 var schema = []TypeInfo{
-	{RunStart, "A workflow begins, or the scenario where it has none.", []AttrInfo{
+	{RunStart, "A workflow begins, or the scenario where it has none. With a step it is the workflow that this step runs.", []AttrInfo{
 		{"workflow", "string", "name of the workflow, absent where only actors are driven"},
 		{"inputs", "object", "inputs after defaults, redacted"},
 		{"run_id", "string", "id of the run, derived from plan and seed"},
@@ -159,6 +159,7 @@ var schema = []TypeInfo{
 	{StepEnd, "The step ended, or was skipped.", with(outcomeAttrs,
 		AttrInfo{"status", "string", "success, failed, timeout, skipped, cancelled or aborted"},
 		AttrInfo{"stop", "string", "why no further round followed a failed one: cancelled, terminal, exhausted, not_retryable, not_idempotent, wait_too_long"},
+		AttrInfo{"failed_step", "string", "step inside this one that the failure was observed in"},
 		AttrInfo{"failed_attempt", "int", "attempt that the failure was observed in"},
 		AttrInfo{"failed_target", "string", "target that the failure was observed on"},
 		AttrInfo{"output", "any", "output of the step"},
@@ -175,6 +176,7 @@ var schema = []TypeInfo{
 		AttrInfo{"tool_calls", "list", "tools the model asked for, of all turns"},
 		AttrInfo{"model", "string", "model that answered"},
 		AttrInfo{"turns", "int", "turns of the tool loop"},
+		AttrInfo{"iterations", "int", "iterations of a loop"},
 		AttrInfo{"headers", "object", "response headers, redacted"},
 		AttrInfo{"body", "string", "body of the answer"},
 		AttrInfo{"json", "any", "body of the answer, parsed"},

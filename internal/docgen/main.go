@@ -114,6 +114,10 @@ func (w *writer) describe(b *schema.Block, name string) {
 		w.printf("\nIt takes attributes of any name.\n")
 	}
 	for _, n := range b.Blocks {
+		if n.Type == b.Type {
+			w.printf("\nIt contains %s blocks of any kind.\n", n.Type)
+			continue
+		}
 		w.block(n, name+" ›")
 	}
 }

@@ -9,6 +9,9 @@ type Budget struct {
 	Tokens *float64
 }
 
+// Limited reports whether there is a limit at all.
+func (b Budget) Limited() bool { return b.USD != nil || b.Tokens != nil }
+
 // Refuses says before a dial why nothing more may be spent, "" when it may:
 // spent has reached a limit.
 func (b Budget) Refuses(usd, tokens float64) string {
