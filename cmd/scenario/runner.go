@@ -39,10 +39,11 @@ type runner struct {
 	events bool
 	// limit is the value of --timeout, for the message.
 	limit time.Duration
-	// traced says that traces were asked for, spanned that spans were; traces
-	// takes them.
-	traced, spanned bool
-	traces          traceFiles
+	// traced, spanned and metered say what was asked for beside results: traces
+	// and export take it.
+	traced, spanned, metered bool
+	traces                   traceFiles
+	export                   *exporter
 
 	summary report.Summary
 	code    exitCode
@@ -58,9 +59,10 @@ type runner struct {
 type outcome struct {
 	result *interp.Result
 	trace  []byte
-	// spans are computed only where they were asked for.
-	spans []telemetry.Span
-	wall  time.Duration
+	// spans and series are computed only where they were asked for.
+	spans  []telemetry.Span
+	series []telemetry.Series
+	wall   time.Duration
 	// difference says how two runs of one plan differed, "" where they did not.
 	difference string
 	// crashed is the report of a panic.
@@ -69,8 +71,13 @@ type outcome struct {
 	source []byte
 }
 
-// want has runs keep what the files of --trace-out are written from.
-func (r *runner) want(targets []traceTarget) {
+// want has runs keep what the files of --trace-out are written from, and what
+// is exported.
+func (r *runner) want(targets []traceTarget, export *exporter) {
+	r.export = export
+	if export != nil {
+		r.spanned, r.metered = export.traces != nil, export.metrics != nil
+	}
 	for _, t := range targets {
 		r.traced, r.spanned = true, r.spanned || t.format.spans
 	}
@@ -130,8 +137,11 @@ func (r *runner) perform(plan *interp.Plan) *outcome {
 		o.difference = difference(o, again, n, r.count)
 	}
 	o.wall = watch.elapsed()
-	if r.spanned && len(o.trace) > 0 {
+	if r.spanned {
 		o.spans = telemetry.Spans(o.result.Header, o.result.Events)
+	}
+	if r.metered {
+		o.series = telemetry.Metrics(o.result.Events, "")
 	}
 	if !r.events {
 		o.result.Events = nil
@@ -210,6 +220,7 @@ func (r *runner) finish(e *report.Entry, o *outcome) {
 		r.code = worst(r.code, exitInternal)
 		e.Result = problem(o.result.Plan, "determinism", o.difference)
 	}
+	r.export.add(o)
 	if err := r.traces.add(o); err != nil && r.err == nil {
 		r.err = err
 	}

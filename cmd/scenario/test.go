@@ -93,7 +93,9 @@ func (a *app) test(f *testFlags, paths []string, flags *pflag.FlagSet) error {
 	h := a.watchHalt(f.timeout)
 	defer h.release()
 	r := f.runner(a, outs, h, &l.invalid)
-	r.want(traces)
+	export := a.exporter(f.list)
+	defer export.close()
+	r.want(traces, export)
 	l.room, l.overflow = newRoom(a.keep), r.runEarly(sel)
 	if f.list {
 		l.overflow = forget

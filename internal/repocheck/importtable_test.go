@@ -32,6 +32,10 @@ const (
 	otelT  = "go.opentelemetry.io/otel/trace"
 	otelS  = "go.opentelemetry.io/otel/sdk"
 	otelSM = "go.opentelemetry.io/otel/sdk/metric"
+	otelX  = "go.opentelemetry.io/otel/exporters/otlp/otlptrace"
+	otelP  = "go.opentelemetry.io/proto/otlp"
+	proto  = "google.golang.org/protobuf"
+	notify = "github.com/fsnotify/fsnotify"
 	cobra  = "github.com/spf13/cobra"
 	pflag  = "github.com/spf13/pflag"
 	txtar  = "github.com/rogpeppe/go-internal"
@@ -88,7 +92,7 @@ var testOnly = join(embeddable, otelS, otelSM, txtar, jsonSc)
 
 // directModules is what go.mod may require directly.
 func directModules() []string {
-	return join(embeddable, otelS, otelSM, cobra, pflag, txtar, jsonSc)
+	return join(embeddable, otelS, otelSM, otelX, otelP, proto, notify, cobra, pflag, txtar, jsonSc)
 }
 
 // layerOf returns the row of a directory: an exact one before a pattern.
