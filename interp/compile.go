@@ -28,6 +28,10 @@ type Options struct {
 	// Files gives the functions file and fileset what they may read. The zero
 	// value reads nothing.
 	Files stdlib.Files
+	// ReadSnapshot reads the record of a snapshot; path is from the directory
+	// of the scenario file, with slashes. An error that is fs.ErrNotExist says
+	// that there is none, and so does nil in its place.
+	ReadSnapshot func(path string) ([]byte, error)
 	// LoadCassette reads a recording; path is as the scenario writes it. Nil
 	// refuses every cassette.
 	LoadCassette func(path string) (*cassette.Cassette, error)

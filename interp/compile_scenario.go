@@ -29,6 +29,7 @@ func (c *compiler) compileScenario(b *dsl.Block) *Plan {
 	if c.opts.Seed != nil {
 		p.Seed = *c.opts.Seed
 	}
+	p.core = sync.OnceValue(p.sum)
 	p.hash = sync.OnceValue(p.digest)
 	ref := r.Ref("run")
 	w, declared := c.workflows[ref.Name]
@@ -95,9 +96,7 @@ func (sc *scenarioCompiler) tape() {
 		return
 	}
 	r := sc.read(b)
-	t := &tape{path: r.String("path"), match: r.String("match"), latency: r.String("latency"), headers: r.Strings("match_headers"), maxAge: r.Duration("max_age"), rng: b.DefRange}
-	t.rules = sc.rules(b)
-	sc.p.secrets.Redactor = sc.p.secrets.With(t.rules)
+	t := &tape{path: r.String("path"), match: r.String("match"), latency: r.String("latency"), headers: r.Strings("match_headers"), rng: b.DefRange}
 	if t.latency != "recorded" && t.latency != "none" {
 		if _, err := dsl.ParseDuration(t.latency); err != nil {
 			r.Errorf("latency", "Wrong value", `The attribute "latency" is "recorded", "none" or a duration such as "250ms", not %q.`, t.latency)
@@ -123,9 +122,6 @@ func (sc *scenarioCompiler) tape() {
 			continue // every file of go-vcr has it; verify and --strict-cassettes say it
 		}
 		sc.warnf(r.Range("path"), "Cassette with a warning", "%s", sentence(w))
-	}
-	if t.maxAge > 0 && loaded.RecordedAt.IsZero() {
-		sc.warnf(r.Range("max_age"), "Recording of unknown age", "The file does not say when it was recorded, so max_age finds nothing too old.")
 	}
 	t.cassette = loaded
 	sc.p.cassette = t
@@ -356,6 +352,9 @@ func (sc *scenarioCompiler) conditions() {
 	}
 	for _, a := range sc.p.asserts {
 		sc.p.needs.add(a.message)
+	}
+	for _, b := range sc.block.All("snapshot") {
+		sc.snapshot(b, env)
 	}
 }
 

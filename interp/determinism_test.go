@@ -238,15 +238,15 @@ func TestResultsComeFromTheTrace(t *testing.T) {
 		for _, e := range r.log.Events() {
 			again.apply(&e)
 		}
-		live, folded := snapshot(r.obs), snapshot(again)
+		live, folded := everythingRead(r.obs), everythingRead(again)
 		if diff := cmp.Diff(live, folded); diff != "" {
 			t.Errorf("%s: %q:\n%s", p.File, p.Name, diff)
 		}
 	}
 }
 
-// snapshot is everything that conditions can read of a run, as JSON.
-func snapshot(o *observed) map[string]string {
+// everythingRead is everything that conditions can read of a run, as JSON.
+func everythingRead(o *observed) map[string]string {
 	all := map[string]string{"run": jsonOf(object(runFields, &o.run, everything))}
 	for name, s := range o.steps {
 		all["step."+name] = jsonOf(stepVal(s, everything))

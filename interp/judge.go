@@ -32,6 +32,14 @@ func (r *run) judge(result *Result) {
 			result.Problems = append(result.Problems, *problem)
 		}
 	}
+	for _, s := range p.snapshots {
+		result.Checks++
+		seen, problem := c.snapshot(s)
+		result.Snapshots = append(result.Snapshots, seen)
+		if problem != nil {
+			result.Problems = append(result.Problems, *problem)
+		}
+	}
 	result.Verdict = Pass
 	if len(result.Problems) > 0 {
 		result.Verdict = Fail

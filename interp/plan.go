@@ -1,6 +1,7 @@
 package interp
 
 import (
+	"crypto/sha256"
 	"time"
 
 	"github.com/hashicorp/hcl/v2"
@@ -40,6 +41,9 @@ type Plan struct {
 	Skip string
 	// Seed is where every random draw of a run comes from.
 	Seed uint64
+	// Snapshots are where the records of its snapshots stand, from the
+	// directory of the file, with slashes.
+	Snapshots []string
 	// Prefix begins the names of the metrics, with its underscore.
 	Prefix string
 
@@ -52,6 +56,7 @@ type Plan struct {
 	responses *responses
 	asserts   []*assertion
 	expects   []*expectation
+	snapshots []*snapshot
 	// statusExpected says that an expectation or assertion is about the run's
 	// status, so that a run that fails is no failure by itself.
 	statusExpected bool
@@ -61,7 +66,10 @@ type Plan struct {
 	place          string // what traces call the file
 	source         []byte
 	secrets        secrets
-	hash           func() string
+	// core is the hash without the records of snapshots, which have no part in
+	// a run: an id in a record must not change with it.
+	core func() [sha256.Size]byte
+	hash func() string
 }
 
 // provider is a declared remote service.
@@ -259,8 +267,6 @@ type tape struct {
 	match    string
 	latency  string
 	headers  []string
-	maxAge   time.Duration // 0 for any
-	rules    cassette.Rules
 	rng      hcl.Range
 }
 

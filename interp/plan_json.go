@@ -3,6 +3,7 @@ package interp
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"fmt"
 	"strings"
 	"time"
 
@@ -21,7 +22,7 @@ const planSchema = "scenario.plan/1"
 
 // Hash identifies what the plan means: "sha256:" and 64 hex digits. Places in
 // the file and comments do not count; resolved variables, the cassette's
-// content, the seed and the format's version do.
+// content, the records of snapshots, the seed and the format's version do.
 func (p *Plan) Hash() string { return p.hash() }
 
 // JSON is the plan as canonical JSON, with expressions as formatted source and
@@ -40,12 +41,28 @@ func (p *Plan) JSON() []byte {
 // documentSize is room for the larger half of a common plan.
 const documentSize = 8 << 10
 
-// digest computes the hash.
+// digest computes the hash. A result depends on the records of snapshots as
+// well as on the run, so the hash covers both.
 func (p *Plan) digest() string {
+	sum := p.core()
+	if len(p.snapshots) > 0 {
+		h := sha256.New()
+		h.Write(sum[:])
+		for _, s := range p.snapshots {
+			golden := sha256.Sum256(s.golden)
+			fmt.Fprintf(h, "%t %x\n", s.golden != nil, golden)
+		}
+		sum = [sha256.Size]byte(h.Sum(nil))
+	}
+	return "sha256:" + hex.EncodeToString(sum[:])
+}
+
+// sum computes the part of the hash that says what runs.
+func (p *Plan) sum() [sha256.Size]byte {
 	h := sha256.New()
 	h.Write(p.workflow.digest())
 	h.Write(planWriter{}.scenario(p).AppendJSON(make([]byte, 0, documentSize)))
-	return "sha256:" + hex.EncodeToString(h.Sum(nil))
+	return [sha256.Size]byte(h.Sum(nil))
 }
 
 // sum is the workflow's part of a plan's hash, encoded once for all scenarios
@@ -348,15 +365,7 @@ func (w planWriter) scenario(p *Plan) document {
 	}
 	doc.add("scripts", scripts)
 	if t := p.cassette; t != nil {
-		recorded := document{{"digest", t.cassette.Digest}, {"latency", t.latency}, {"match", t.match}, {"match_headers", t.headers}, {"path", w.hide(t.path)}}
-		if l := t.rules; !l.Empty() {
-			var patterns []string
-			for _, p := range l.Patterns {
-				patterns = append(patterns, p.String())
-			}
-			recorded.add("redact", document{{"headers", l.Headers}, {"json", l.JSON}, {"patterns", patterns}, {"query", l.Query}})
-		}
-		doc.add("cassette", recorded)
+		doc.add("cassette", document{{"digest", t.cassette.Digest}, {"latency", t.latency}, {"match", t.match}, {"match_headers", t.headers}, {"path", w.hide(t.path)}})
 	}
 	var asserts, expects []any
 	for _, a := range p.asserts {
@@ -364,6 +373,13 @@ func (w planWriter) scenario(p *Plan) document {
 	}
 	for _, x := range p.expects {
 		expects = append(expects, document{{"address", x.address}, {"attributes", w.attrs(x.attrs)}})
+	}
+	if len(p.snapshots) > 0 {
+		list := make([]any, len(p.snapshots))
+		for i, s := range p.snapshots {
+			list[i] = document{{"at", w.place(s.rng)}, {"name", s.name}, {"value", w.expr(s.value)}}
+		}
+		doc.add("snapshot", list)
 	}
 	doc.add("assert", asserts)
 	doc.add("expect", expects)

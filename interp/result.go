@@ -21,10 +21,11 @@ const (
 
 // A Problem is one reason why a scenario did not pass.
 type Problem struct {
-	// Kind is "assert", "expect", "gate", "run", or "error" for a scenario
+	// Kind is "assert", "expect", "snapshot", "gate", "run", or "error" for a scenario
 	// that could not be run.
 	Kind string
-	// Name is the assertion, the address of the expectation, or the gate.
+	// Name is the assertion, the snapshot, the address of the expectation, or
+	// the gate.
 	Name string
 	// Message is one or more lines for people: what was expected, what was
 	// seen, why, what to do next.
@@ -45,14 +46,18 @@ type Result struct {
 	Plan    *Plan
 	Verdict Verdict
 	// Problems are in the order: run, gates, invariants, expectations,
-	// assertions. It is empty for pass and skip.
+	// assertions, snapshots. It is empty for pass and skip.
 	Problems []Problem
 	// Relaxed are the gates that were broken and allowed.
 	Relaxed []Problem
 	// Virtual is how long the run took on its own clock.
 	Virtual time.Duration
-	// Checks counts the assertions and expectations that were evaluated.
+	// Checks counts the assertions, expectations and snapshots that were
+	// evaluated.
 	Checks int
+	// Snapshots are the values that were compared with records, in order of
+	// declaration.
+	Snapshots []Snapshot
 	// Header and Events are the trace of the run, empty for a skipped one. Like
 	// all of a result they hold no secrets.
 	Header trace.Header

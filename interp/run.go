@@ -151,10 +151,11 @@ func (r *run) set(nodes []*node) {
 	r.link()
 }
 
-// runID is derived from the plan and the seed, so that equal runs have equal
-// ids, spans included.
+// runID is derived from what runs, where it is declared and the seed, so that
+// equal runs have equal ids, spans included, and those of two files have not.
 func runID(p *Plan) string {
-	sum := sha256.Sum256([]byte(p.hash() + "\x00" + p.Name + "\x00" + strconv.FormatUint(p.Seed, 10)))
+	core := p.core()
+	sum := sha256.Sum256([]byte(hex.EncodeToString(core[:]) + "\x00" + p.place + "\x00" + p.Name + "\x00" + strconv.FormatUint(p.Seed, 10)))
 	return hex.EncodeToString(sum[:16])
 }
 
@@ -179,12 +180,7 @@ func (r *run) newPlayer(t *tape) (*cassette.Player, error) {
 	if err != nil {
 		return nil, err
 	}
-	var alike func(cassette.Request) cassette.Request
-	if !t.rules.Empty() {
-		alike = r.plan.secrets.Alike
-	}
 	return cassette.NewPlayer(t.cassette, cassette.Options{
-		Redact:   alike,
 		Scenario: r.plan.Name, Profile: t.match, Latency: latency, MatchHeaders: t.headers, Shown: r.plan.secrets.Request, Now: r.clock.Now,
 		Ordered: newOrder(r.plan.workflow).ordered,
 	})

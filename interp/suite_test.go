@@ -33,15 +33,20 @@ func suiteFiles(t *testing.T) []string {
 	return files
 }
 
-// compileAt compiles source as if it were the file at path; cassettes are read
-// beside it.
+// compileAt compiles source as if it were the file at path; cassettes and
+// records of snapshots are read beside it.
 func compileAt(t *testing.T, path, source string) []*Plan {
 	t.Helper()
 	file, diags := dsl.Parse(path, []byte(source))
 	mustBeValid(t, diags)
-	suite, diags := Compile(file, Options{LoadCassette: func(name string) (*cassette.Cassette, error) {
-		return cassette.Load(filepath.Join(filepath.Dir(path), name))
-	}})
+	suite, diags := Compile(file, Options{
+		LoadCassette: func(name string) (*cassette.Cassette, error) {
+			return cassette.Load(filepath.Join(filepath.Dir(path), name))
+		},
+		ReadSnapshot: func(name string) ([]byte, error) {
+			return os.ReadFile(filepath.Join(filepath.Dir(path), name))
+		},
+	})
 	mustBeValid(t, diags)
 	return suite.Plans
 }

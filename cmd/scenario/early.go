@@ -38,7 +38,7 @@ func forget(f *loaded) {
 
 // stub is a plan that can be reported and no longer be run.
 func stub(p *interp.Plan) *interp.Plan {
-	return &interp.Plan{File: p.File, Line: p.Line, Name: p.Name, Description: p.Description, Tags: p.Tags, Skip: p.Skip, Seed: p.Seed}
+	return &interp.Plan{File: p.File, Line: p.Line, Name: p.Name, Description: p.Description, Tags: p.Tags, Skip: p.Skip, Seed: p.Seed, Snapshots: p.Snapshots}
 }
 
 // runEarly runs the selected scenarios of a file and forgets the file. Once a

@@ -141,13 +141,13 @@ func takes(f *pflag.Flag) string {
 // flagsFromEnv gives every flag that was not typed the value of its variable:
 // SCENARIO_TRACE_OUT for --trace-out. A variable that is empty counts as not
 // set. SCENARIO_VAR_x are variables of scenarios, so --var and --var-file have
-// none.
+// none, and neither has --update, which has to be meant.
 func flagsFromEnv(flags *pflag.FlagSet, env lookup) error {
 	var err error
 	flags.VisitAll(func(f *pflag.Flag) {
 		name := "SCENARIO_" + strings.ToUpper(strings.ReplaceAll(f.Name, "-", "_"))
 		value, _ := env(name)
-		if err != nil || f.Changed || value == "" || strings.HasPrefix(f.Name, "var") || f.Name == "help" {
+		if err != nil || f.Changed || value == "" || strings.HasPrefix(f.Name, "var") || f.Name == "update" || f.Name == "help" {
 			return
 		}
 		if bad := flags.Set(f.Name, value); bad != nil {

@@ -37,6 +37,8 @@ type runner struct {
 	// events keeps what a run recorded for the reporter; otherwise it is
 	// dropped as soon as it is written.
 	events bool
+	// record writes the values of snapshots, nil where they are compared.
+	record *snapshotWriter
 	// limit is the value of --timeout, for the message.
 	limit time.Duration
 	// traced, spanned and metered say what was asked for beside results: traces
@@ -219,6 +221,11 @@ func (r *runner) finish(e *report.Entry, o *outcome) {
 	case o.difference != "":
 		r.code = worst(r.code, exitInternal)
 		e.Result = problem(o.result.Plan, "determinism", o.difference)
+	case r.record != nil:
+		var err error
+		if e.Result, err = r.record.settle(o.result); err != nil && r.err == nil {
+			r.err = err
+		}
 	}
 	r.export.add(o)
 	if err := r.traces.add(o); err != nil && r.err == nil {

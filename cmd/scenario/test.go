@@ -19,6 +19,7 @@ type testFlags struct {
 
 	list, failFast       bool
 	strictCassettes      bool
+	update               bool
 	parallel, count      int
 	seed                 uint64
 	timeout              time.Duration
@@ -36,7 +37,7 @@ func (a *app) testCommand() *cobra.Command {
 			"working directory without a path. An invalid file stops the suite before any result.\n" +
 			"Results go to standard output, everything else to standard error.\n\n" +
 			"Kinds of --report:\n\n" + formatList() + "\n" +
-			"Every flag but --var and --var-file can be given in the environment,\n" +
+			"Every flag but --var, --var-file and --update can be given in the environment,\n" +
 			"--trace-out as SCENARIO_TRACE_OUT.",
 		ValidArgsFunction: completeFiles,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -57,6 +58,7 @@ func (f *testFlags) register(flags *pflag.FlagSet) {
 	flags.IntVar(&f.count, "count", 1, "run every scenario `N` times; a difference ends with 6")
 	flags.DurationVar(&f.timeout, "timeout", 0, "real time that the whole call may take, such as 30s")
 	flags.BoolVar(&f.strictCassettes, "strict-cassettes", false, "refuse recordings that do not show whether they are whole")
+	flags.BoolVar(&f.update, "update", false, "record the values of snapshots where nothing else fails; never in CI")
 	f.variables.register(flags)
 	flags.BoolVar(&f.json, "json", false, "print one JSON event a line")
 	flags.StringArrayVar(&f.reports, "report", nil, "write a report to a file, or to - for standard output: `kind=path` (repeatable)")
@@ -72,12 +74,17 @@ func completeFiles(*cobra.Command, []string, string) ([]string, cobra.ShellCompD
 
 // test is the whole of `scenario test`.
 func (a *app) test(f *testFlags, paths []string, flags *pflag.FlagSet) error {
-	l := &loader{now: startWatch().started}
+	l := &loader{}
 	l.strict = f.strictCassettes
 	defer l.close()
 	sel, traces, err := f.check()
 	if err != nil {
 		return err
+	}
+	if f.update {
+		if err := a.mayUpdate(); err != nil {
+			return err
+		}
 	}
 	outs, err := a.outputs(f, traces)
 	if err != nil {
@@ -110,7 +117,11 @@ func (a *app) test(f *testFlags, paths []string, flags *pflag.FlagSet) error {
 		return a.unstarted(f, outs, sel.nothingSelected(files))
 	case f.list:
 		return a.list(jobs, f.json)
-	case len(jobs) == 0:
+	case f.update:
+		r.record = &snapshotWriter{a, &l.places, f.quiet}
+		r.record.warnUnused(files)
+	}
+	if len(jobs) == 0 {
 		fmt.Fprintf(a.stderr, "shard %s has none of the %d selected scenarios\n", f.selection.shard, wanted)
 	}
 	clear(files) // plans live on in jobs alone, each until it has run

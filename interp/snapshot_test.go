@@ -1,0 +1,136 @@
+package interp
+
+import (
+	"io/fs"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/scenario-lang/scenario/dsl"
+)
+
+const recordedFile = `
+provider "openai" "primary" { model = "m" }
+workflow "ask" {
+  provider = provider.primary
+  step "llm" "answer" { prompt = "hi" }
+}
+scenario "s" {
+  run = workflow.ask
+  on "answer" {
+    reply { content = "hello" }
+  }
+  snapshot "n" { value = step.answer.content }
+}
+`
+
+// recorded compiles the file above, which stands at a place and finds a record.
+func recorded(t *testing.T, place, golden string) *Plan {
+	t.Helper()
+	file, diags := dsl.Parse("a.scenario.hcl", []byte(recordedFile))
+	if diags.HasErrors() {
+		t.Fatal(diags)
+	}
+	suite, diags := Compile(file, Options{Place: place, ReadSnapshot: func(path string) ([]byte, error) {
+		if path != "snapshots/a/s/n.golden" {
+			t.Errorf("the record is looked for in %s", path)
+		}
+		if golden == "" {
+			return nil, fs.ErrNotExist
+		}
+		return []byte(golden), nil
+	}})
+	if diags.HasErrors() {
+		t.Fatal(diags)
+	}
+	return suite.Plans[0]
+}
+
+// A result depends on the record, so the hash of the plan covers it; the run
+// does not, so its id is the same with any record, or a record of the id itself
+// would never be found again.
+func TestSnapshotRecordsAreInTheHashAlone(t *testing.T) {
+	hashes := map[string]bool{}
+	for golden, want := range map[string]Verdict{"": Fail, `"hello"`: Pass, ` "hello" `: Pass, `"bye"`: Fail, `"hello" 1`: Fail, `{`: Fail} {
+		p := recorded(t, "", golden)
+		hashes[p.Hash()] = true
+		if r := Run(p, RunOptions{}); r.Verdict != want || r.Snapshots[0].Same != (want == Pass) {
+			t.Errorf("%q: %s %v, want %s", golden, r.Verdict, r.Problems, want)
+		}
+		if got, want := runID(p), runID(recorded(t, "", "")); got != want {
+			t.Errorf("%q: the run has the id %s, without a record %s", golden, got, want)
+		}
+	}
+	if len(hashes) != 6 {
+		t.Errorf("six records give %d hashes", len(hashes))
+	}
+}
+
+// Equal scenarios in two files have runs of different ids, and one file has the
+// same id wherever the command is started.
+func TestRunIDTellsFilesApart(t *testing.T) {
+	one, two := recorded(t, "one/a.scenario.hcl", ""), recorded(t, "two/a.scenario.hcl", "")
+	if runID(one) == runID(two) {
+		t.Error("two files share a run id")
+	}
+	if again := recorded(t, "one/a.scenario.hcl", ""); runID(one) != runID(again) {
+		t.Error("one file has two run ids")
+	}
+	if one.Hash() != two.Hash() {
+		t.Error("where a scenario stands is no part of what it means")
+	}
+}
+
+// original reads an escaped name back, written from the description of the
+// escapes and not from the code.
+func original(t *testing.T, escaped string) string {
+	t.Helper()
+	var b strings.Builder
+	for i := 0; i < len(escaped); i++ {
+		switch c := escaped[i]; c {
+		case '^':
+			i++
+			b.WriteByte(escaped[i] - 'a' + 'A')
+		case '%':
+			hex := func(c byte) byte { return byte(strings.IndexByte("0123456789abcdef", c)) }
+			b.WriteByte(hex(escaped[i+1])<<4 | hex(escaped[i+2]))
+			i += 2
+		default:
+			b.WriteByte(c)
+		}
+	}
+	return b.String()
+}
+
+// A name of a record leads nowhere else, is told from every other name on file
+// systems that ignore case, and none is too long. That two names never meet
+// follows from being able to read every short one back.
+func FuzzFileName(f *testing.F) {
+	for _, s := range []string{
+		"two server errors, then an answer", "V22 Threshold", "..", ".", "../../etc/passwd", `a\b`, "a/b", "C:", "con", "CON", "con.x", "com1", "com10", "lpt9.a", "nul ",
+		" lead", "trail ", "dot.", "x[env=prod]", "50%", "^a", "~", "é", "漢字", "a\x00b", "A", "a", strings.Repeat("x", 500), strings.Repeat("X", 100),
+	} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, name string) {
+		got := fileName(name)
+		if len(got) > 200 || !utf8.ValidString(got) || strings.ToLower(got) != got {
+			t.Fatalf("%q gives %q, which is too long, no text or has capitals", name, got)
+		}
+		if strings.ContainsAny(got, "/\\:*?\"<>|\x00\n") || strings.HasPrefix(got, ".") || strings.HasSuffix(got, ".") || strings.HasSuffix(got, " ") {
+			t.Fatalf("%q gives %q, which not every file system takes", name, got)
+		}
+		if stem, _, _ := strings.Cut(got, "."); stem == "con" || stem == "nul" || stem == "com1" || stem == "lpt9" {
+			t.Fatalf("%q gives %q, which is a device of Windows", name, got)
+		}
+		if strings.Contains(got, "~") {
+			if other := fileName(name + "x"); other == got {
+				t.Fatalf("%q and one letter more are both %q", name, got)
+			}
+			return
+		}
+		if back := original(t, got); back != name {
+			t.Fatalf("%q gives %q, which reads back as %q", name, got, back)
+		}
+	})
+}
