@@ -18,7 +18,7 @@ var language = sync.OnceValue(func() *schema.Block {
 		Blocks: []*schema.Block{
 			variableBlock(), localsBlock(), telemetryBlock(), providerBlock(),
 			retryBlock(), breakerBlock(), rateLimitBlock(), gatewayBlock(),
-			taxonomyBlock(), workflowBlock(), scenarioBlock(),
+			taxonomyBlock(), workflowBlock(), invariantBlock(), scenarioBlock(),
 		},
 	}
 })
@@ -28,7 +28,7 @@ var language = sync.OnceValue(func() *schema.Block {
 var (
 	laterAttrs = words("for_each", "matrix")
 	later      = words("actor", "bench", "case", "classifier", "classify", "call", "dynamic", "endpoint", "event", "fanout",
-		"hold", "invariant", "lock", "matrix", "override", "registry", "sut", "rubric")
+		"hold", "lock", "matrix", "override", "registry", "sut", "rubric")
 	laterKinds = words("step call", "step classify", "step exec", "step fanout", "step mcp", "step sql",
 		"provider mcp", "provider sql",
 		"fault bookkeeping", "fault crash", "fault db_down", "fault db_error", "fault db_slow", "fault hang", "fault id_mismatch",
@@ -347,8 +347,19 @@ func scenarioBlock() *schema.Block {
 					{Name: "error_message", Type: schema.Expr, Doc: "Said beside the operands when it does not hold."},
 				},
 			},
+			invariantBlock(),
 			{Type: "expect", Labels: []string{"address"}, Open: true, Doc: "Attributes that a result must have."},
 			snapshotBlock(),
+		},
+	}
+}
+
+func invariantBlock() *schema.Block {
+	return &schema.Block{
+		Type: "invariant", Labels: []string{"name"}, Doc: "A condition that must hold after every event of the run, as soon as what it reads is there. At the top level it holds in every scenario that has all it refers to.",
+		Attrs: []schema.Attr{
+			{Name: "condition", Type: schema.Expr, Required: true, Doc: "The condition."},
+			{Name: "error_message", Type: schema.Expr, Doc: "Said beside the operands when it does not hold."},
 		},
 	}
 }

@@ -46,7 +46,7 @@ func Compile(file *dsl.File, opts Options) (*Suite, hcl.Diagnostics) {
 	if diags.HasErrors() {
 		return nil, diags
 	}
-	c := &compiler{file: file, opts: opts, diags: diags, functions: functionTable(opts.Files, file)}
+	c := &compiler{file: file, opts: opts, diags: diags, functions: functionTable(opts.Files, file), sources: file.Sources(), strangers: map[*dsl.Block]hcl.Diagnostics{}}
 	c.compileVariables()
 	c.compileLocals()
 	c.readFiles()
@@ -59,6 +59,7 @@ func Compile(file *dsl.File, opts Options) (*Suite, hcl.Diagnostics) {
 			suite.Plans = append(suite.Plans, p)
 		}
 	}
+	c.reportStrangers()
 	c.diags = dsl.Distinct(c.secrets.diagnostics(c.diags))
 	if c.diags.HasErrors() {
 		return nil, c.diags
@@ -99,6 +100,10 @@ type compiler struct {
 	// compiling are the workflows being compiled, each run by a step of the one
 	// before.
 	compiling []string
+	// strangers are the invariants of the file that fitted no scenario so far,
+	// with what the first one found.
+	strangers map[*dsl.Block]hcl.Diagnostics
+	sources   map[string][]byte // texts of the file and its imports
 	prefix    string
 }
 

@@ -24,7 +24,7 @@ func (c *compiler) compileScenario(b *dsl.Block) *Plan {
 	p := &Plan{
 		File: c.file.Path, Line: b.DefRange.Start.Line, Name: b.Name(), Description: r.String("description"), Tags: r.Strings("tags"),
 		Skip: r.String("skip"), Seed: uint64(r.Int("seed")), Prefix: c.prefix, allow: map[string]bool{}, needs: &needs{},
-		static: c.statics, reads: c.functions.reads, place: cmp.Or(c.opts.Place, c.file.Path), source: c.file.Source, secrets: c.secrets,
+		static: c.statics, reads: c.functions.reads, place: cmp.Or(c.opts.Place, c.file.Path), secrets: c.secrets,
 	}
 	if c.opts.Seed != nil {
 		p.Seed = *c.opts.Seed
@@ -344,9 +344,15 @@ func (sc *scenarioCompiler) replay(b *dsl.Block) *replay {
 func (sc *scenarioCompiler) conditions() {
 	env := sc.observedEnv()
 	for _, b := range sc.block.All("assert") {
-		sc.assertion(b, env)
+		a, diags := sc.condition(b, env)
+		sc.diags = append(sc.diags, diags...)
+		if a != nil {
+			sc.p.needs.add(a.condition)
+			sc.p.asserts = append(sc.p.asserts, a)
+		}
 	}
 	sc.p.statusExpected = readsRunStatus(sc.p.needs)
+	sc.invariants(env)
 	for _, b := range sc.block.All("expect") {
 		sc.expectation(b)
 	}
@@ -358,30 +364,35 @@ func (sc *scenarioCompiler) conditions() {
 	}
 }
 
-func (sc *scenarioCompiler) assertion(b *dsl.Block, env *dsl.Env) {
-	a := &assertion{name: b.Name(), condition: exprOf(b, "condition"), message: exprOf(b, "error_message"), rng: b.DefRange}
-	dsl.Strict(a.condition)
+// condition compiles a block with a condition, nil where it cannot be.
+func (sc *scenarioCompiler) condition(b *dsl.Block, env *dsl.Env) (*assertion, hcl.Diagnostics) {
+	a := &assertion{name: b.Name(), condition: exprOf(b, "condition"), message: exprOf(b, "error_message"), rng: b.DefRange, source: sc.sources[b.DefRange.Filename]}
 	if a.condition == nil {
-		return
+		return nil, nil
 	}
+	dsl.Strict(a.condition)
 	shape, observed, diags := dsl.InferObserved(a.condition, env)
-	sc.diags = append(sc.diags, diags...)
 	if a.message != nil {
 		_, more := dsl.Infer(a.message, env)
-		sc.diags = append(sc.diags, more...)
+		diags = append(diags, more...)
 	}
 	if diags.HasErrors() {
-		return
+		return nil, diags
 	}
-	rng := a.condition.Range()
+	wrong := func(summary, format string, args ...any) {
+		rng := a.condition.Range()
+		diags = append(diags, &hcl.Diagnostic{Severity: hcl.DiagError, Summary: summary, Detail: fmt.Sprintf(format, args...), Subject: &rng})
+	}
 	if !observed {
-		sc.errorf(rng, "Condition about nothing observed", "The condition refers to nothing that the run does, so it would hold or fail whatever happens. Refer to step, run, target, breaker, gateway or a query such as metric().")
+		wrong("Condition about nothing observed", "The condition refers to nothing that the run does, so it would hold or fail whatever happens. Refer to step, run, target, breaker, gateway or a query such as metric().")
 	}
 	if shape != nil && shape.Kind != schema.ShapeBool && shape.Kind != schema.ShapeUnknown {
-		sc.errorf(rng, "Condition that is no condition", "A condition is true or false; this one is %s.", shapeName(shape))
+		wrong("Condition that is no condition", "A condition is true or false; this one is %s.", shapeName(shape))
 	}
-	sc.p.needs.add(a.condition)
-	sc.p.asserts = append(sc.p.asserts, a)
+	if diags.HasErrors() {
+		return nil, diags
+	}
+	return a, diags
 }
 
 func shapeName(s *schema.Shape) string {

@@ -390,6 +390,7 @@ func (wc *workflowCompiler) expression(s *step, e hclsyntax.Expression, env *dsl
 	if e == nil || isLiteral(e) {
 		return
 	}
+	dsl.Strict(e)
 	_, diags := dsl.Infer(e, env)
 	wc.diags = append(wc.diags, diags...)
 	s.needs.add(e)

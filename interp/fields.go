@@ -121,6 +121,14 @@ func numberOrNull(n int) cty.Value {
 // millis is how every duration is read: truncated to whole milliseconds.
 func millis(d time.Duration) cty.Value { return cty.NumberIntVal(d.Milliseconds()) }
 
+// ended is a time that is known at the end of what it is of, null before.
+func ended(over bool, d time.Duration) cty.Value {
+	if !over {
+		return null
+	}
+	return millis(d)
+}
+
 func texts(list []string) cty.Value { return dsl.CtyValue(list) }
 
 func textMap(m map[string]string) cty.Value {
@@ -244,12 +252,12 @@ var attemptFields = []field[attemptResult]{
 	{"turn", nullable(numberShape), "The turn of a tool loop.", func(a *attemptResult) cty.Value { return numberOrNull(a.turn) }, nil},
 	{"iteration", nullable(numberShape), "The iteration of a loop.", func(a *attemptResult) cty.Value { return numberOrNull(a.iteration) }, nil},
 	{"at_ms", numberShape, "When it was dialled, from the start of the step.", func(a *attemptResult) cty.Value { return millis(a.at) }, nil},
-	{"ended_ms", numberShape, "When it ended, from the start of the step.", func(a *attemptResult) cty.Value { return millis(a.ended) }, nil},
-	{"elapsed_ms", numberShape, "How long it took.", func(a *attemptResult) cty.Value { return millis(a.ended - a.at) }, nil},
+	{"ended_ms", numberShape, "When it ended, from the start of the step.", func(a *attemptResult) cty.Value { return ended(!a.open, a.ended) }, nil},
+	{"elapsed_ms", numberShape, "How long it took.", func(a *attemptResult) cty.Value { return ended(!a.open, a.ended-a.at) }, nil},
 	{"target", textShape, "The target that was dialled.", func(a *attemptResult) cty.Value { return text(a.target) }, nil},
 	{"provider", textShape, "The provider behind it.", func(a *attemptResult) cty.Value { return text(a.provider) }, nil},
 	{"status_code", nullable(numberShape), "The status of the answer.", func(a *attemptResult) cty.Value { return numberOrNull(a.statusCode) }, nil},
-	{"outcome", textShape, `"success", "failure" or "cancelled".`, func(a *attemptResult) cty.Value { return text(a.outcome) }, nil},
+	{"outcome", textShape, `"success", "failure" or "cancelled".`, func(a *attemptResult) cty.Value { return textOrNull(a.outcome) }, nil},
 	{"fault", nullable(textShape), "The kind of the injected fault.", func(a *attemptResult) cty.Value { return textOrNull(a.fault) }, nil},
 	{"error", failureShape, "The failure.", nil, func(a *attemptResult, read *needs) cty.Value { return failureVal(a.err, read) }},
 	{"retry_after_ms", nullable(numberShape), "The wait that the server asked for.", func(a *attemptResult) cty.Value {
@@ -295,8 +303,8 @@ var stepFields = []field[stepResult]{
 		return tupleVal(s.delays, func(w wait) cty.Value { return millis(w.delay) })
 	}, nil},
 	{"started_ms", nullable(numberShape), "When it started.", func(s *stepResult) cty.Value { return millis(s.started) }, nil},
-	{"ended_ms", nullable(numberShape), "When it ended.", func(s *stepResult) cty.Value { return millis(s.ended) }, nil},
-	{"elapsed_ms", nullable(numberShape), "How long it took.", func(s *stepResult) cty.Value { return millis(s.ended - s.started) }, nil},
+	{"ended_ms", nullable(numberShape), "When it ended.", func(s *stepResult) cty.Value { return ended(s.status != "", s.ended) }, nil},
+	{"elapsed_ms", nullable(numberShape), "How long it took.", func(s *stepResult) cty.Value { return ended(s.status != "", s.ended-s.started) }, nil},
 	{"target", nullable(textShape), "The target that answered, or was called last.", func(s *stepResult) cty.Value { return textOrNull(s.target) }, nil},
 	{"provider", nullable(textShape), "The provider behind it.", func(s *stepResult) cty.Value { return textOrNull(s.provider) }, nil},
 	{"cost_usd", nullable(numberShape), "What its answers cost.", func(s *stepResult) cty.Value { return cty.NumberFloatVal(s.costUSD) }, nil},

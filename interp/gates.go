@@ -47,9 +47,9 @@ func (st *stage) gate(name, message string, rng hcl.Range) {
 
 // closingGates looks at what was left over when all steps had ended.
 func (r *run) closingGates() {
-	if p := r.plan; len(p.asserts)+len(p.expects)+len(p.snapshots) == 0 {
+	if p := r.plan; len(p.asserts)+len(p.expects)+len(p.snapshots)+len(p.invariants) == 0 {
 		place := hcl.Pos{Line: p.Line, Column: 1}
-		r.gate(gateNoAssertion, "the scenario checks nothing: it has no assert, expect or snapshot block.\nhint: say what must hold, or allow = [\"no_assertion\"]",
+		r.gate(gateNoAssertion, "the scenario checks nothing: it has no expect, assert, snapshot or invariant block.\nhint: say what must hold, or allow = [\"no_assertion\"]",
 			hcl.Range{Filename: p.File, Start: place, End: place})
 	}
 	for _, u := range r.entriesUnused() {

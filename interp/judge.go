@@ -21,7 +21,9 @@ func (r *run) judge(result *Result) {
 			result.Problems = append(result.Problems, g)
 		}
 	}
-	c := &checker{run: r, ctx: r.conditionContext()}
+	result.Problems = append(result.Problems, r.watcher.problems()...)
+	result.Checks += len(p.invariants)
+	c := &checker{run: r, ctx: r.observedContext(p.needs)}
 	for _, x := range p.expects {
 		result.Checks++
 		result.Problems = append(result.Problems, c.expect(x)...)
@@ -83,10 +85,9 @@ func (r *run) unexpected(result *Result) {
 	result.Problems = append(result.Problems, p)
 }
 
-// conditionContext holds what the conditions of the scenario read, and nothing
+// observedContext holds what conditions read of the run so far, and nothing
 // more.
-func (r *run) conditionContext() *hcl.EvalContext {
-	n := r.plan.needs
+func (r *run) observedContext(n *needs) *hcl.EvalContext {
 	ctx := r.plan.static.NewChild()
 	ctx.Variables = map[string]cty.Value{"input": r.plan.inputs}
 	steps := map[string]cty.Value{}
@@ -162,7 +163,7 @@ func (c *checker) assert(a *assertion) *Problem {
 		p.Message = "the condition does not hold."
 		p.Diff = c.diff(a.condition)
 	}
-	for _, o := range dsl.Operands(a.condition, c.ctx, c.run.plan.source) {
+	for _, o := range dsl.Operands(a.condition, c.ctx, a.source) {
 		value := o.Err
 		if value == "" {
 			value = dsl.Render(c.run.plan.secrets.operand(o.Text, o.Value), 200)

@@ -36,7 +36,7 @@ func (o *observed) apply(e *trace.Event) {
 		}
 	case trace.Breaker:
 		t := o.targets[e.Target]
-		t.state = policy.State(get[string](e, "to"))
+		t.state, t.failures = policy.State(get[string](e, "to")), get[int](e, "failures")
 		t.transitions = append(t.transitions, transition{e.At, policy.State(get[string](e, "from")), t.state})
 	case trace.StepEnd:
 		o.stepEnd(o.current(s, e), e)

@@ -57,6 +57,8 @@ type Plan struct {
 	asserts   []*assertion
 	expects   []*expectation
 	snapshots []*snapshot
+	// invariants are those of the file that fit it, then its own.
+	invariants []*invariant
 	// statusExpected says that an expectation or assertion is about the run's
 	// status, so that a run that fails is no failure by itself.
 	statusExpected bool
@@ -64,7 +66,6 @@ type Plan struct {
 	static         *hcl.EvalContext
 	reads          *fileReads
 	place          string // what traces call the file
-	source         []byte
 	secrets        secrets
 	// core is the hash without the records of snapshots, which have no part in
 	// a run: an id in a record must not change with it.
@@ -272,6 +273,7 @@ type tape struct {
 
 type assertion struct {
 	name      string
+	source    []byte // of the file that it stands in
 	condition hclsyntax.Expression
 	message   hclsyntax.Expression
 	rng       hcl.Range

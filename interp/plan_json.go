@@ -381,6 +381,13 @@ func (w planWriter) scenario(p *Plan) document {
 		}
 		doc.add("snapshot", list)
 	}
+	if len(p.invariants) > 0 {
+		var list []any
+		for _, i := range p.invariants {
+			list = append(list, document{{"condition", w.expr(i.condition)}, {"error_message", w.expr(i.message)}, {"name", i.name}})
+		}
+		doc.add("invariant", list)
+	}
 	doc.add("assert", asserts)
 	doc.add("expect", expects)
 	return doc

@@ -21,8 +21,8 @@ const (
 
 // A Problem is one reason why a scenario did not pass.
 type Problem struct {
-	// Kind is "assert", "expect", "snapshot", "gate", "run", or "error" for a scenario
-	// that could not be run.
+	// Kind is "assert", "expect", "invariant", "snapshot", "gate", "run", or "error"
+	// for a scenario that could not be run.
 	Kind string
 	// Name is the assertion, the snapshot, the address of the expectation, or
 	// the gate.

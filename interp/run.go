@@ -75,6 +75,7 @@ type stage struct {
 	draws    map[string]int // of waits, by step
 	// taxonomies are those of the workflows that have run.
 	taxonomies map[*taxonomy]*failure.Taxonomy
+	watcher    *watcher
 	// open are the runs that have begun and not ended.
 	open  []*run
 	gates []Problem
@@ -136,6 +137,7 @@ func newRun(p *Plan, opts RunOptions) *run {
 	st.clock.OnDeadlock(st.deadlocked)
 	r := &run{stage: st, workflow: p.workflow, inputs: p.inputs, slots: st.clock.NewSemaphore(p.workflow.maxConcurrent)}
 	r.taxonomy = r.classifier()
+	r.watcher = r.watch()
 	r.set(p.workflow.nodes())
 	return r
 }

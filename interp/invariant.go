@@ -1,0 +1,123 @@
+package interp
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/scenario-lang/scenario/trace"
+)
+
+// invariant is a condition that must hold after every event of a run, as soon
+// as what it reads is there.
+type invariant struct {
+	assertion
+	// operands are what the condition reads, and needs the same for building it.
+	operands []hcl.Traversal
+	needs    *needs
+}
+
+// watcher checks the invariants of a run while it goes on.
+type watcher struct {
+	run  *run
+	left []*watched
+	// broken are the invariants that did not hold, in the order in which they
+	// broke.
+	broken []Problem
+}
+
+// watched is an invariant that has held so far.
+type watched struct {
+	*invariant
+	// checked says that it could be evaluated once, and problem why it could
+	// not after the last event.
+	checked bool
+	problem string
+}
+
+// watch begins to check the invariants of a plan.
+func (r *run) watch() *watcher {
+	w := &watcher{run: r}
+	if len(r.plan.invariants) == 0 {
+		return w
+	}
+	for _, i := range r.plan.invariants {
+		w.left = append(w.left, &watched{invariant: i})
+	}
+	r.log.Observe(func(e trace.Event) { w.check(&e) })
+	return w
+}
+
+// check evaluates what still holds after one event.
+func (w *watcher) check(e *trace.Event) {
+	still := w.left[:0]
+	for _, i := range w.left {
+		if p := w.evaluate(i, e); p != nil {
+			w.broken = append(w.broken, *p)
+		} else {
+			still = append(still, i)
+		}
+	}
+	w.left = still
+}
+
+// evaluate returns what is wrong with an invariant after an event, or nil.
+func (w *watcher) evaluate(i *watched, e *trace.Event) *Problem {
+	ctx := w.run.observedContext(i.needs)
+	for _, t := range i.operands {
+		if v, diags := t.TraverseAbs(ctx); diags.HasErrors() || v.IsNull() {
+			return nil
+		}
+	}
+	v, diags := i.condition.Value(ctx)
+	if diags.HasErrors() {
+		i.problem = firstError(diags)
+		return nil
+	}
+	if v.IsNull() || !v.IsKnown() {
+		return nil
+	}
+	i.checked = true
+	if v.Type() == cty.Bool && v.True() {
+		return nil
+	}
+	c := &checker{run: w.run, ctx: ctx}
+	p := c.assert(&i.assertion)
+	p.Kind = "invariant"
+	p.Message = strings.TrimSuffix(p.Message, ".") + ": broken by event " + eventText(e) + "."
+	return p
+}
+
+// eventText names an event for people.
+func eventText(e *trace.Event) string {
+	text := fmt.Sprintf("%d at %s, %s", e.Seq, e.At, e.Type)
+	if e.Step != "" {
+		text += fmt.Sprintf(" of step %q", e.Step)
+	}
+	if e.Iteration > 0 {
+		text += fmt.Sprintf(", iteration %d", e.Iteration)
+	}
+	if e.Attempt > 0 {
+		text += fmt.Sprintf(", attempt %d", e.Attempt)
+	}
+	if e.Target != "" {
+		text += fmt.Sprintf(", target %q", e.Target)
+	}
+	return text
+}
+
+// problems are the invariants that did not hold, and those that could not be
+// evaluated a single time although what they read was there.
+func (w *watcher) problems() []Problem {
+	list := w.broken
+	for _, i := range w.left {
+		if !i.checked && i.problem != "" {
+			list = append(list, Problem{
+				Kind: "invariant", Name: i.name, Message: "the condition could not be evaluated after any event: " + i.problem, Range: i.condition.Range(),
+			})
+		}
+	}
+	return list
+}
