@@ -1,7 +1,8 @@
-// Command docgen writes the pages of docs/ that are read off the tables of the
-// code, so that they cannot say anything else than it does.
+// Command docgen writes the pages of docs/ and the files of the standard library
+// that are read off the tables of the code, so that they cannot say anything
+// else than it does.
 //
-//go:generate go run . ../../docs
+//go:generate go run . ../../docs ../../stdlib
 package main
 
 import (
@@ -22,12 +23,17 @@ import (
 )
 
 func main() {
-	if len(os.Args) != 2 {
-		fmt.Fprintln(os.Stderr, "usage: docgen DIRECTORY")
+	if len(os.Args) != 3 {
+		fmt.Fprintln(os.Stderr, "usage: docgen DOCS STDLIB")
 		os.Exit(2)
 	}
-	for _, p := range pages() {
-		if err := os.WriteFile(filepath.Join(os.Args[1], p.name), []byte(p.text), 0o666); err != nil {
+	write(os.Args[1], pages())
+	write(os.Args[2], libraryFiles())
+}
+
+func write(dir string, files []page) {
+	for _, p := range files {
+		if err := os.WriteFile(filepath.Join(dir, p.name), []byte(p.text), 0o666); err != nil {
 			fmt.Fprintln(os.Stderr, "docgen:", err)
 			os.Exit(1)
 		}
@@ -215,6 +221,11 @@ func failuresPage() string {
 	w.printf("\n## Modes of std/cuga, the default taxonomy\n")
 	w.table("mode", "category", "retryable", "terminal", "partial", "severity")
 	for _, m := range failure.Modes() {
+		w.row(code(m.Code), m.Category, yes(m.Retryable), yes(m.Terminal), yes(m.Partial), m.Severity)
+	}
+	w.printf("\n## Modes of std/routing\n")
+	w.table("mode", "category", "retryable", "terminal", "partial", "severity")
+	for _, m := range failure.Routing().Modes() {
 		w.row(code(m.Code), m.Category, yes(m.Retryable), yes(m.Terminal), yes(m.Partial), m.Severity)
 	}
 	return w.String()

@@ -17,6 +17,16 @@ func TestPagesAreFresh(t *testing.T) {
 	}
 }
 
+// The generated files of the standard library are what the code generates now.
+func TestLibraryIsFresh(t *testing.T) {
+	for _, p := range libraryFiles() {
+		have, err := os.ReadFile(filepath.Join("..", "..", "stdlib", p.name))
+		if err != nil || string(have) != p.text {
+			t.Errorf("stdlib/%s is stale: run go generate ./... and commit what it writes (%v)", p.name, err)
+		}
+	}
+}
+
 // Every kind of fault, function and event type has its place on a page.
 func TestPagesAreWhole(t *testing.T) {
 	all := ""
