@@ -13,7 +13,7 @@ import (
 const Schema = "scenario.test/1"
 
 // JSON writes one event a line as language.md §11 lists them: a scenario each,
-// and last the summary. Equal results give equal bytes but for
+// for a shard which part of the suite it is, and last the summary. Equal results give equal bytes but for
 // wall_ms, which is there only where it is asked for.
 func JSON(w io.Writer, opts Options) Reporter { return &jsonReporter{w, opts.Wall} }
 
@@ -68,7 +68,18 @@ func (j *jsonReporter) Add(e Entry) error {
 	return j.line(event)
 }
 
+type shardEvent struct {
+	Schema string `json:"schema"`
+	Type   string `json:"type"`
+	Shard
+}
+
 func (j *jsonReporter) Close(s Summary) error {
+	if s.Shard != nil {
+		if err := j.line(shardEvent{Schema, "shard", *s.Shard}); err != nil {
+			return err
+		}
+	}
 	return j.line(summaryEvent{"summary", s.Status(), s.Passed, s.Failed, s.Errored, s.Skipped})
 }
 

@@ -15,6 +15,22 @@ type Summary struct {
 	// Incomplete says that the counts are not the whole story: the suite was
 	// interrupted, could not be read, or broke a guarantee.
 	Incomplete bool
+	// Shard says which part of a suite this is, nil for a whole one. Only the
+	// JSON format shows it.
+	Shard *Shard
+}
+
+// A Shard is one part of a suite, as it says of itself so that the parts can be
+// put together again.
+type Shard struct {
+	// Number counts from 1 up to Of.
+	Number int `json:"shard"`
+	Of     int `json:"shards"`
+	// Scenarios is how many the whole suite has.
+	Scenarios int `json:"scenarios"`
+	// Positions are the places in the suite, from 1, of the scenarios that were
+	// added, in their order.
+	Positions []int `json:"positions"`
 }
 
 // Add counts one result.

@@ -3,8 +3,6 @@
 package main
 
 import (
-	"bytes"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -15,60 +13,6 @@ import (
 	"github.com/scenario-lang/scenario/interp"
 	"github.com/scenario-lang/scenario/trace"
 )
-
-// world is a file of four scenarios, named 1 to 4.
-func world(t *testing.T) {
-	t.Helper()
-	var b strings.Builder
-	b.WriteString("workflow \"w\" {\n  step \"value\" \"v\" { value = 1 }\n}\n")
-	for i := range 4 {
-		fmt.Fprintf(&b, "scenario \"%d\" {\n  run = workflow.w\n  expect \"v\" { output = 1 }\n}\n", i+1)
-	}
-	t.Chdir(t.TempDir())
-	if err := os.WriteFile("w"+suffix, []byte(b.String()), 0o666); err != nil {
-		t.Fatal(err)
-	}
-}
-
-// played is how a command ended whose scenarios were run by play.
-type played struct {
-	code           int
-	stdout, stderr string
-}
-
-func play(run func(*interp.Plan) *interp.Result, args ...string) played {
-	a, end := surroundings(run)
-	return end(a.execute(args))
-}
-
-// surroundings is a command with an empty environment, and what collects how
-// it ended.
-func surroundings(run func(*interp.Plan) *interp.Result) (*app, func(exitCode) played) {
-	var stdout, stderr bytes.Buffer
-	a := &app{stdin: strings.NewReader(""), stdout: &stdout, stderr: &stderr, after: time.After, keep: keepSource}
-	a.env = func(string) (string, bool) { return "", false }
-	a.play = func(p *interp.Plan, _ interp.RunOptions) *interp.Result { return run(p) }
-	return a, func(code exitCode) played { return played{int(code), stdout.String(), stderr.String()} }
-}
-
-func passed(p *interp.Plan) *interp.Result {
-	return &interp.Result{Plan: p, Verdict: interp.Pass, Header: trace.Header{Scenario: p.Name}}
-}
-
-func (p played) check(t *testing.T, code int, stdout string, stderr ...string) {
-	t.Helper()
-	if p.code != code {
-		t.Errorf("exit code %d, want %d", p.code, code)
-	}
-	if p.stdout != stdout {
-		t.Errorf("standard output is\n%s\nwant\n%s", p.stdout, stdout)
-	}
-	for _, want := range stderr {
-		if !strings.Contains(p.stderr, want) {
-			t.Errorf("standard error lacks %q:\n%s", want, p.stderr)
-		}
-	}
-}
 
 // Shows that a signal while the second of four scenarios runs ends the suite
 // at once, although that scenario never would: what is done is printed, then

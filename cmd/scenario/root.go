@@ -40,6 +40,8 @@ func (a *app) commands() []*cobra.Command {
 		a.planCommand(),
 		a.explainCommand(),
 		a.fmtCommand(),
+		a.initCommand(),
+		a.mergeCommand(),
 		a.cassetteCommand(),
 		a.versionCommand(),
 		exitCodesTopic(),

@@ -18,6 +18,9 @@ type job struct {
 	source []byte
 	// early is what became of it where it was run already.
 	early *outcome
+	// position is its place among all selected scenarios, from 1, whatever the
+	// shard.
+	position int
 }
 
 // A runner runs the selected scenarios of a suite and reports them in order.
@@ -47,6 +50,8 @@ type runner struct {
 	traces                   traceFiles
 	export                   *exporter
 
+	// part is set for a shard.
+	part    *report.Shard
 	summary report.Summary
 	code    exitCode
 	// dropped counts scenarios that were not run to their end, unread the files
@@ -114,6 +119,9 @@ func (r *runner) run() (exitCode, error) {
 	}
 	if r.halt.interrupted() {
 		fmt.Fprintf(r.app.stderr, "interrupted: %d of %d scenarios were not run\n", r.dropped, len(r.jobs))
+	}
+	if r.unread == 0 { // otherwise nobody knows the places
+		r.summary.Shard = r.part
 	}
 	r.summary.Incomplete = r.unread > 0 || r.code != exitPassed && r.code != exitFailed
 	return r.code, r.reporter.Close(r.summary)

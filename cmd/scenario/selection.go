@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/scenario-lang/scenario/interp"
+	"github.com/scenario-lang/scenario/report"
 )
 
 // selectionFlags say which scenarios are wanted, as typed.
@@ -132,7 +133,7 @@ func (s *selection) pick(files []*loaded) (jobs []job, wanted int) {
 			if !s.sharded(where, p.Name) {
 				continue
 			}
-			j := job{plan: p, source: f.source}
+			j := job{plan: p, source: f.source, position: wanted}
 			if f.early != nil {
 				j.early = f.early[i]
 			}
@@ -140,6 +141,18 @@ func (s *selection) pick(files []*loaded) (jobs []job, wanted int) {
 		}
 	}
 	return jobs, wanted
+}
+
+// part says which part of the suite the jobs are, nil for all of it.
+func (s *selection) part(jobs []job, wanted int) *report.Shard {
+	if s.shards == 0 {
+		return nil
+	}
+	part := &report.Shard{Number: int(s.shard), Of: int(s.shards), Scenarios: wanted, Positions: make([]int, len(jobs))}
+	for i := range jobs {
+		part.Positions[i] = jobs[i].position
+	}
+	return part
 }
 
 // nothingSelected explains an empty selection by what there would have been.

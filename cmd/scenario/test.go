@@ -125,7 +125,7 @@ func (a *app) test(f *testFlags, paths []string, flags *pflag.FlagSet) error {
 		fmt.Fprintf(a.stderr, "shard %s has none of the %d selected scenarios\n", f.selection.shard, wanted)
 	}
 	clear(files) // plans live on in jobs alone, each until it has run
-	r.jobs, r.unread = jobs, l.unread
+	r.jobs, r.unread, r.part = jobs, l.unread, sel.part(jobs, wanted)
 	return r.report(traces)
 }
 

@@ -1,0 +1,92 @@
+package main
+
+import (
+	"embed"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+// starters are the files that init writes.
+//
+//go:embed starters
+var starters embed.FS
+
+func (a *app) initCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "init [directory]",
+		Short: "Write two first scenarios to learn from",
+		Long: "Write two scenario files into a directory, the working directory without one: the first\n" +
+			"passes, the second finds a mistake that was made in it on purpose. Nothing that is there\n" +
+			"is changed.",
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return nil, cobra.ShellCompDirectiveFilterDirs
+		},
+		RunE: func(_ *cobra.Command, args []string) error {
+			if len(args) > 1 {
+				return usagef("for example scenario init scenarios", "init takes one directory, not %d", len(args))
+			}
+			dir := "."
+			if len(args) == 1 {
+				dir = args[0]
+			}
+			return a.initialise(dir)
+		},
+	}
+}
+
+// initialise writes the files, all or none.
+func (a *app) initialise(dir string) error {
+	shown := filepath.ToSlash(filepath.Clean(dir))
+	if strings.HasSuffix(shown, suffix) {
+		return usagef("name the directory that it is to stand in", "init writes into a directory, and %s is the name of a file", shown)
+	}
+	entries, err := starters.ReadDir("starters")
+	if err != nil {
+		return err
+	}
+	var names []string
+	for _, e := range entries {
+		name := filepath.Join(dir, e.Name())
+		if exists(name) {
+			return usagef("name another directory; nothing was written", "%s is there already", filepath.ToSlash(name))
+		}
+		names = append(names, name)
+	}
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return usagef("", "cannot make the directory %s: %s", shown, cause(err))
+	}
+	for i, name := range names {
+		text, err := starters.ReadFile("starters/" + entries[i].Name())
+		if err == nil {
+			err = writeNew(name, text)
+		}
+		if err != nil {
+			return usagef("", "cannot write %s: %s", filepath.ToSlash(name), cause(err))
+		}
+	}
+	passing, failing := filepath.ToSlash(names[0]), filepath.ToSlash(names[1])
+	fmt.Fprintf(a.stdout, `wrote %[1]s, which passes
+wrote %[2]s, which finds a mistake: it fails
+
+Next:
+  scenario test %[3]s
+  scenario test -v %[1]s
+  scenario explain %[2]s
+`, passing, failing, shown)
+	return nil
+}
+
+// writeNew writes a file that is not there yet.
+func writeNew(name string, text []byte) error {
+	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(text)
+	return errors.Join(err, f.Close())
+}
