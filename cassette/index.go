@@ -77,7 +77,8 @@ func (x *stepIndex) ofStep(scenario, step string) []int {
 type keyIndex struct {
 	match   Match
 	items   []*Interaction
-	keys    []string // of each interaction, "" for one with a step
+	request func(*Interaction) Request // what is compared of one
+	keys    []string                   // of each interaction, "" for one with a step
 	byKey   map[string][]int
 	byBytes map[uint64][]int // nil where header fields count
 	seed    maphash.Seed     // finds, and shows in nothing
@@ -91,7 +92,7 @@ func (c *Cassette) keyIndex(m Match) *keyIndex {
 	name := strings.Join([]string{m.Profile, strings.Join(m.Headers, "\n"), strings.Join(m.Ignore, "\n")}, "\x00")
 	x := c.keys[name]
 	if x == nil {
-		x = newKeyIndex(m, c.Interactions, free)
+		x = newKeyIndex(m, c.Interactions, free, (*Interaction).Request)
 		if c.keys == nil {
 			c.keys = map[string]*keyIndex{}
 		}
@@ -100,16 +101,16 @@ func (c *Cassette) keyIndex(m Match) *keyIndex {
 	return x
 }
 
-func newKeyIndex(m Match, items []*Interaction, free []int) *keyIndex {
+func newKeyIndex(m Match, items []*Interaction, free []int, request func(*Interaction) Request) *keyIndex {
 	x := &keyIndex{
-		match: m, items: items, keys: make([]string, len(items)),
+		match: m, items: items, request: request, keys: make([]string, len(items)),
 		byKey: map[string][]int{}, seed: maphash.MakeSeed(),
 	}
 	if len(m.Headers) == 0 {
 		x.byBytes = map[uint64][]int{}
 	}
 	for _, i := range free {
-		r := items[i].Request()
+		r := request(items[i])
 		key := x.key(r)
 		x.keys[i] = key
 		x.byKey[key] = append(x.byKey[key], i)
@@ -125,7 +126,7 @@ func newKeyIndex(m Match, items []*Interaction, free []int) *keyIndex {
 func (x *keyIndex) key(r Request) string {
 	if x.byBytes != nil {
 		for _, i := range x.byBytes[x.hash(r)] {
-			if sameBytes(x.items[i].Request(), r) {
+			if sameBytes(x.request(x.items[i]), r) {
 				return x.keys[i]
 			}
 		}

@@ -120,7 +120,7 @@ func (p *Player) nearest(r Request) (best *Interaction, diffs []FieldDiff) {
 		candidates = p.candidates("")
 	}
 	for _, it := range candidates {
-		d := p.match.Diff(it.Request(), r)
+		d := p.match.Diff(p.recorded(it), r)
 		if best == nil || len(d) < len(diffs) {
 			best, diffs = it, d
 		}
@@ -133,7 +133,7 @@ func (p *Player) nearest(r Request) (best *Interaction, diffs []FieldDiff) {
 
 // diff is how a request differs from a recorded one, for a message.
 func (p *Player) diff(it *Interaction, r Request) []FieldDiff {
-	return p.match.Diff(p.shown(it.Request()), p.shown(r))
+	return p.match.Diff(p.shown(p.recorded(it)), p.shown(r))
 }
 
 func (p *Player) shown(r Request) Request {

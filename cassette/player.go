@@ -21,9 +21,9 @@ type Options struct {
 	Latency Latency
 	// MatchHeaders and Ignore are as in [Match].
 	MatchHeaders, Ignore []string
-	// Redact, where not nil, is applied to an actual request before it is
-	// compared with recorded ones, which were redacted the same way. It must
-	// not change its argument's body or header in place.
+	// Redact, where not nil, is applied to an actual request and to recorded
+	// ones before they are compared. It must not change its argument's body or
+	// header in place.
 	Redact func(Request) Request
 	// Shown, where not nil, is applied to both requests before a message quotes
 	// them, so that no secret is cut in a message before it can be found there.
@@ -44,6 +44,7 @@ type Player struct {
 	options  Options
 	match    Match
 	steps    *stepIndex
+	keys     *keyIndex // of redacted requests, nil until it is needed
 
 	mu      sync.Mutex
 	played  []bool
@@ -134,6 +135,25 @@ func (p *Player) request(call wire.Call) Request {
 	return r
 }
 
+// recorded is what is compared of an interaction.
+func (p *Player) recorded(it *Interaction) Request {
+	if p.options.Redact != nil {
+		return p.options.Redact(it.Request())
+	}
+	return it.Request()
+}
+
+// keyIndex is the cassette's, or the player's own where requests are redacted.
+func (p *Player) keyIndex() *keyIndex {
+	if p.options.Redact == nil {
+		return p.cassette.keyIndex(p.match)
+	}
+	if p.keys == nil {
+		p.keys = newKeyIndex(p.match, p.cassette.Interactions, p.steps.free, p.recorded)
+	}
+	return p.keys
+}
+
 // takeStep plays the next interaction of a step and target. A drifted one
 // counts as played, so that the next call is compared with its own.
 func (p *Player) takeStep(key stepKey, list []int, call wire.Call, r Request) (int, *Miss) {
@@ -143,7 +163,7 @@ func (p *Player) takeStep(key stepKey, list []int, call wire.Call, r Request) (i
 	}
 	p.played[i] = true
 	it := p.cassette.Interactions[i]
-	if p.same(it.Request(), r) {
+	if p.same(p.recorded(it), r) {
 		return i, nil
 	}
 	return 0, p.drifted(call, r, it)
@@ -158,7 +178,7 @@ func (p *Player) same(recorded, actual Request) bool {
 
 // takeKey plays the next interaction of a canonical request.
 func (p *Player) takeKey(call wire.Call, r Request) (int, *Miss) {
-	x := p.cassette.keyIndex(p.match)
+	x := p.keyIndex()
 	key := x.key(r)
 	list := x.byKey[key]
 	i, ok := p.advance(key, list)

@@ -21,6 +21,7 @@ type Redactor struct {
 	starts map[uint32][]int
 	first  [256]bool
 	exact  map[string]string
+	rules  *rules // nil where there are none
 }
 
 // ShortestSecret is how many bytes a value must have to be hidden: shorter
@@ -59,7 +60,7 @@ func NewRedactor(secrets []string) *Redactor {
 // Header is the value of a header field as it may be shown. The fields that
 // carry credentials are always hidden.
 func (r *Redactor) Header(name, value string) string {
-	if !isSecretField(name) {
+	if !r.isField(name) {
 		return r.Text(value)
 	}
 	if value == "" || isPlaceholder(value) {
@@ -79,14 +80,14 @@ func isSecretField(name string) bool {
 
 // URL is a URL as it may be shown: without user, password, and the values of
 // parameters that carry credentials.
-func (r *Redactor) URL(raw string) string { return r.Values(hideURL(raw)) }
+func (r *Redactor) URL(raw string) string { return r.Values(r.address(raw)) }
 
 // Body is the body of a request or an answer as it may be shown. The members
 // of JSON objects are hidden by name at any depth, also in JSON within a
 // string and in the events of a stream; of a form its fields.
 func (r *Redactor) Body(contentType, body string) string {
 	if isForm(contentType) {
-		return r.Values(hideParameters(body))
+		return r.Values(r.form(hideParameters(body)))
 	}
 	return r.Text(body)
 }
@@ -97,7 +98,7 @@ func isForm(contentType string) bool {
 
 // Text is any text as it may be shown: URLs and JSON in it are hidden by name,
 // and the secrets by value.
-func (r *Redactor) Text(text string) string { return r.Values(hideNames(text)) }
+func (r *Redactor) Text(text string) string { return r.Values(r.byRule(hideNames(text))) }
 
 // Request is a request as it may be shown or stored. It shares no memory that
 // it changed with the original.

@@ -6,7 +6,10 @@ import (
 )
 
 // hideURLs hides what the URLs in a text carry.
-func hideURLs(text string) string {
+func hideURLs(text string) string { return eachURL(text, hideURL) }
+
+// eachURL replaces the URLs in a text by what is shown of them.
+func eachURL(text string, shownOf func(string) string) string {
 	var e edits
 	for i := 0; i < len(text); {
 		next := strings.Index(text[i:], "://")
@@ -18,7 +21,7 @@ func hideURLs(text string) string {
 			start--
 		}
 		end := urlEnd(text, i+next+len("://"))
-		if shown := hideURL(text[start:end]); shown != text[start:end] {
+		if shown := shownOf(text[start:end]); shown != text[start:end] {
 			e.replace(start, end, shown)
 		}
 		i = end
@@ -99,14 +102,16 @@ func hideUser(base string) string {
 }
 
 // hideParameters hides parameters of a query, or fields of a form, by name.
-func hideParameters(query string) string {
+func hideParameters(query string) string { return hideParametersIf(query, isSecretParameter) }
+
+func hideParametersIf(query string, secret func(name string) bool) string {
 	var e edits
 	for at := 0; at < len(query); {
 		end := len(query)
 		if n := strings.IndexByte(query[at:], '&'); n >= 0 {
 			end = at + n
 		}
-		if name, value, _ := strings.Cut(query[at:end], "="); value != "" && !isPlaceholder(value) && isSecretParameter(name) {
+		if name, value, _ := strings.Cut(query[at:end], "="); value != "" && !isPlaceholder(value) && secret(name) {
 			plain, err := url.QueryUnescape(value)
 			if err != nil {
 				plain = value

@@ -83,6 +83,9 @@ func (r *Redactor) Exact(text string) (string, bool) {
 	if r == nil {
 		return "", false
 	}
+	if r.whole(text) {
+		return Placeholder(text), true
+	}
 	p, ok := r.exact[text]
 	return p, ok
 }
@@ -110,7 +113,7 @@ func (r *Redactor) regions(text string) []region {
 	var found []region
 	for at := 0; at < len(text); {
 		start, end := nextPlaceholder(text, at)
-		found = r.search(found, text[at:start], at)
+		found = r.matched(r.search(found, text[at:start], at), text[at:start], at)
 		at = end
 	}
 	return found

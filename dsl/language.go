@@ -338,7 +338,18 @@ func scenarioBlock() *schema.Block {
 					{Name: "match", Type: schema.String, OneOf: []string{"strict", "semantic", "loose"}, Doc: "What of a request must be equal; strict for files of scenario, semantic for others."},
 					{Name: "latency", Type: schema.String, Default: `"recorded"`, Doc: `"recorded", "none", or one duration for every answer.`},
 					{Name: "match_headers", Type: schema.Strings, Doc: "Header fields that must be equal too."},
+					positive(schema.Attr{Name: "max_age", Type: schema.Duration, Doc: "How old the recording may be. An older one is warned of and played."}),
 				},
+				Blocks: []*schema.Block{{
+					Type: "redact", Max: 1,
+					Doc: "What the scenario hides beside what is always hidden, in its trace, its reports and its messages. What is hidden counts in no comparison with the recording.",
+					Attrs: []schema.Attr{
+						{Name: "headers", Type: schema.Strings, Doc: "Names of header fields."},
+						{Name: "query", Type: schema.Strings, Doc: "Names of query parameters, and of the fields of a form."},
+						{Name: "json", Type: schema.Strings, Doc: "Names of members of JSON objects, at any depth: their texts and numbers, and lists of those."},
+						{Name: "patterns", Type: schema.Strings, Doc: "Regular expressions (RE2); what one matches is hidden."},
+					},
+				}},
 			},
 			{
 				Type: "assert", Labels: []string{"name"}, Doc: "A condition that must hold after the run.",

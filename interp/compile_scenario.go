@@ -96,7 +96,9 @@ func (sc *scenarioCompiler) tape() {
 		return
 	}
 	r := sc.read(b)
-	t := &tape{path: r.String("path"), match: r.String("match"), latency: r.String("latency"), headers: r.Strings("match_headers"), rng: b.DefRange}
+	t := &tape{path: r.String("path"), match: r.String("match"), latency: r.String("latency"), headers: r.Strings("match_headers"), maxAge: r.Duration("max_age"), rng: b.DefRange}
+	t.rules = sc.rules(b)
+	sc.p.secrets.Redactor = sc.p.secrets.With(t.rules)
 	if t.latency != "recorded" && t.latency != "none" {
 		if _, err := dsl.ParseDuration(t.latency); err != nil {
 			r.Errorf("latency", "Wrong value", `The attribute "latency" is "recorded", "none" or a duration such as "250ms", not %q.`, t.latency)
@@ -122,6 +124,9 @@ func (sc *scenarioCompiler) tape() {
 			continue // every file of go-vcr has it; verify and --strict-cassettes say it
 		}
 		sc.warnf(r.Range("path"), "Cassette with a warning", "%s", sentence(w))
+	}
+	if t.maxAge > 0 && loaded.RecordedAt.IsZero() {
+		sc.warnf(r.Range("max_age"), "Recording of unknown age", "The file does not say when it was recorded, so max_age finds nothing too old.")
 	}
 	t.cassette = loaded
 	sc.p.cassette = t

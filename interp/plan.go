@@ -268,6 +268,8 @@ type tape struct {
 	match    string
 	latency  string
 	headers  []string
+	maxAge   time.Duration // 0 for any
+	rules    cassette.Rules
 	rng      hcl.Range
 }
 

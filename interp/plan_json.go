@@ -365,7 +365,15 @@ func (w planWriter) scenario(p *Plan) document {
 	}
 	doc.add("scripts", scripts)
 	if t := p.cassette; t != nil {
-		doc.add("cassette", document{{"digest", t.cassette.Digest}, {"latency", t.latency}, {"match", t.match}, {"match_headers", t.headers}, {"path", w.hide(t.path)}})
+		recorded := document{{"digest", t.cassette.Digest}, {"latency", t.latency}, {"match", t.match}, {"match_headers", t.headers}, {"path", w.hide(t.path)}}
+		if l := t.rules; !l.Empty() {
+			var patterns []string
+			for _, p := range l.Patterns {
+				patterns = append(patterns, p.String())
+			}
+			recorded.add("redact", document{{"headers", l.Headers}, {"json", l.JSON}, {"patterns", patterns}, {"query", l.Query}})
+		}
+		doc.add("cassette", recorded)
 	}
 	var asserts, expects []any
 	for _, a := range p.asserts {

@@ -176,7 +176,7 @@ func (s secrets) tree(v any) any {
 	case map[string]any:
 		out := make(map[string]any, len(v))
 		for k, e := range v {
-			if cassette.IsSecretName(k) {
+			if s.IsName(k) {
 				e = named(e)
 			}
 			out[s.Key(k)] = s.tree(e)
@@ -244,7 +244,7 @@ func (s secrets) value(v cty.Value) cty.Value {
 	case t.IsObjectType(), t.IsMapType():
 		attrs := map[string]cty.Value{}
 		for name, e := range v.AsValueMap() {
-			if cassette.IsSecretName(name) {
+			if s.IsName(name) {
 				e = namedValue(e)
 			}
 			attrs[s.Key(name)] = s.value(e)
@@ -276,7 +276,7 @@ func namedValue(v cty.Value) cty.Value {
 // show it.
 func (s secrets) operand(source string, v cty.Value) cty.Value {
 	last := source[strings.LastIndexByte(source, '.')+1:]
-	if cassette.IsSecretName(strings.Trim(last[strings.LastIndexByte(last, '[')+1:], `"[]`)) {
+	if s.IsName(strings.Trim(last[strings.LastIndexByte(last, '[')+1:], `"[]`)) {
 		v = namedValue(v)
 	}
 	return s.value(v)

@@ -182,7 +182,12 @@ func (r *run) newPlayer(t *tape) (*cassette.Player, error) {
 	if err != nil {
 		return nil, err
 	}
+	var alike func(cassette.Request) cassette.Request
+	if !t.rules.Empty() {
+		alike = r.plan.secrets.Alike
+	}
 	return cassette.NewPlayer(t.cassette, cassette.Options{
+		Redact:   alike,
 		Scenario: r.plan.Name, Profile: t.match, Latency: latency, MatchHeaders: t.headers, Shown: r.plan.secrets.Request, Now: r.clock.Now,
 		Ordered: newOrder(r.plan.workflow).ordered,
 	})

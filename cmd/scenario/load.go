@@ -10,6 +10,7 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/hashicorp/hcl/v2"
 
@@ -27,6 +28,9 @@ type loader struct {
 	seed *uint64
 	// strict refuses cassettes that do not prove themselves whole.
 	strict bool
+	// now is the wall clock's, against which recordings are too old; none is
+	// where it is zero.
+	now time.Time
 	// room is for files that stay compiled, nil without a bound; beyond it
 	// each file is handed to overflow, in the goroutine that loaded it.
 	room     *room
@@ -108,8 +112,17 @@ func (l *loader) compile(out *loaded) {
 	out.parsed = true
 	suite, diags := interp.Compile(file, l.options(file))
 	out.diags = append(out.diags, diags...)
-	if suite != nil {
-		out.plans = suite.Plans
+	if suite == nil {
+		return
+	}
+	out.plans = suite.Plans
+	if l.now.IsZero() {
+		return
+	}
+	for _, p := range suite.Plans {
+		if old := p.StaleCassette(l.now); old != nil {
+			out.diags = append(out.diags, old)
+		}
 	}
 }
 

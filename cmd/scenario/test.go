@@ -74,7 +74,7 @@ func completeFiles(*cobra.Command, []string, string) ([]string, cobra.ShellCompD
 
 // test is the whole of `scenario test`.
 func (a *app) test(f *testFlags, paths []string, flags *pflag.FlagSet) error {
-	l := &loader{}
+	l := &loader{now: startWatch().started}
 	l.strict = f.strictCassettes
 	defer l.close()
 	sel, traces, err := f.check()

@@ -3,7 +3,8 @@ package main
 import "time"
 
 // A stopwatch reads the wall clock. Nothing that is compared or stored may
-// come from it: it feeds wall_ms and the progress line.
+// come from it: it feeds wall_ms, the progress line and
+// the warning that a recording is old.
 type stopwatch struct{ started time.Time }
 
 func startWatch() stopwatch { return stopwatch{time.Now()} }
