@@ -70,6 +70,10 @@ type Interaction struct {
 	// Error names a transport error before any byte of an answer, one of
 	// [ErrorNames]; Response is then empty.
 	Error string
+	// ErrorText and ErrorType tell errors of one name apart: the words of the
+	// real one without addresses, and the name of its Go type where only that
+	// is known of it. Both are "" where the name says all.
+	ErrorText, ErrorType string
 	// Protocol is that of the recorded response, such as "HTTP/2.0", or "".
 	// A replay is always HTTP/1.1.
 	Protocol string

@@ -17,6 +17,15 @@ const sizeMax = 256 << 20
 // Load reads the cassette at path. A file that is not usable gives a
 // *[LoadError]; one that cannot be read gives the error of package os.
 func Load(path string) (*Cassette, error) {
+	data, err := readBounded(path)
+	if err != nil {
+		return nil, err
+	}
+	return Parse(path, data)
+}
+
+// readBounded reads a file, or so much of it that it is too large.
+func readBounded(path string) ([]byte, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
@@ -26,7 +35,7 @@ func Load(path string) (*Cassette, error) {
 	if err != nil {
 		return nil, fmt.Errorf("cassette %s: %w", path, err)
 	}
-	return Parse(path, data)
+	return data, nil
 }
 
 // Parse reads a cassette from data; path only names it in messages. It keeps

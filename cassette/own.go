@@ -24,17 +24,20 @@ type ownHeader struct {
 
 // itemKeys is the value of an interaction's key x-scenario.
 type itemKeys struct {
-	Scenario string  `yaml:"scenario,omitempty"`
-	Step     string  `yaml:"step,omitempty"`
-	Target   string  `yaml:"target,omitempty"`
-	Attempt  int     `yaml:"attempt,omitempty"`
-	Round    int     `yaml:"round,omitempty"`
-	Key      string  `yaml:"key,omitempty"`
-	Protocol string  `yaml:"protocol,omitempty"`
-	Error    string  `yaml:"error,omitempty"`
-	End      string  `yaml:"end,omitempty"`
-	Chunks   []Chunk `yaml:"chunks,omitempty,flow"`
-	SHA256   string  `yaml:"sha256"`
+	Scenario string      `yaml:"scenario,omitempty"`
+	Step     string      `yaml:"step,omitempty"`
+	Target   string      `yaml:"target,omitempty"`
+	Attempt  int         `yaml:"attempt,omitempty"`
+	Round    int         `yaml:"round,omitempty"`
+	Key      string      `yaml:"key,omitempty"`
+	Protocol string      `yaml:"protocol,omitempty"`
+	Error    string      `yaml:"error,omitempty"`
+	Text     string      `yaml:"error_text,omitempty"`
+	Type     string      `yaml:"error_type,omitempty"`
+	End      string      `yaml:"end,omitempty"`
+	Trailers http.Header `yaml:"trailers,omitempty"`
+	Chunks   []Chunk     `yaml:"chunks,omitempty,flow"`
+	SHA256   string      `yaml:"sha256"`
 }
 
 // ownEnd is the value of the last top-level key, x-scenario-end.
@@ -46,7 +49,8 @@ type ownEnd struct {
 var (
 	headerKeys = []string{"format", "provider", "recorded_at"}
 	itemOwn    = []string{
-		"scenario", "step", "target", "attempt", "round", "key", "protocol", "error", "end", "chunks", "sha256",
+		"scenario", "step", "target", "attempt", "round", "key", "protocol", "error", "error_text", "error_type",
+		"end", "trailers", "chunks", "sha256",
 	}
 )
 
@@ -95,12 +99,17 @@ func (v *itemV1) sum() string {
 	set("key", v.Own.Key)
 	set("protocol", v.Own.Protocol)
 	set("error", v.Own.Error)
+	set("error_text", v.Own.Text)
+	set("error_type", v.Own.Type)
 	set("end", v.Own.End)
 	if v.Own.Attempt != 0 {
 		own["attempt"] = v.Own.Attempt
 	}
 	if v.Own.Round != 0 {
 		own["round"] = v.Own.Round
+	}
+	if len(v.Own.Trailers) > 0 {
+		own["trailers"] = valuesTree(v.Own.Trailers)
 	}
 	if len(v.Own.Chunks) > 0 {
 		own["chunks"] = chunkTree(v.Own.Chunks)
@@ -313,9 +322,11 @@ func (v *itemV1) interaction() *Interaction {
 	it := fromV1(&v.Interaction)
 	it.Scenario, it.Step, it.Target = v.Own.Scenario, v.Own.Step, v.Own.Target
 	it.Attempt, it.Round = v.Own.Attempt, v.Own.Round
-	it.Key, it.Protocol, it.Error = v.Own.Key, v.Own.Protocol, v.Own.Error
+	it.Key, it.Protocol = v.Own.Key, v.Own.Protocol
+	it.Error, it.ErrorText, it.ErrorType = v.Own.Error, v.Own.Text, v.Own.Type
 	it.Chunks = v.Own.Chunks
 	it.Response.End, _ = endOf(v.Own.End)
+	it.Response.Trailer = replayFields(v.Own.Trailers, nil)
 	if it.Error == "" {
 		it.answer(v.Response.Code, v.Response.Status, v.Response.Headers, v.Response.Body)
 	}

@@ -94,6 +94,7 @@ func TestV56RecordedFailures(t *testing.T) {
 	for name, want := range map[string]string{
 		"refused": "connection refused", "dns": "lookup api.example.com: no such host", "dial_timeout": "dial tcp api.example.com:443: i/o timeout",
 		"tls": "certificate signed by unknown authority", "reset": "connection reset by peer", "eof": "EOF", "timeout": "i/o timeout",
+		"unreachable": "no route to host",
 	} {
 		it := &Interaction{Step: "a", Method: "POST", URL: chatURL, Error: name, Duration: 3 * time.Second, RequestBody: []byte(`{"stream":true}`)}
 		script, err := player(t, Options{}, it).Next(context.Background(), c)
@@ -107,7 +108,9 @@ func TestV56RecordedFailures(t *testing.T) {
 			t.Errorf("%s: %v after %v", name, err, clock.Now().Sub(start))
 		}
 	}
-	if len(ErrorNames()) != 8 {
+	// Beside these there are cancelled, which is silence, and malformed and
+	// other, which carry a text.
+	if len(ErrorNames()) != 11 {
 		t.Errorf("untested names in %q", ErrorNames())
 	}
 }

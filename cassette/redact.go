@@ -69,7 +69,9 @@ func (r *Redactor) Header(name, value string) string {
 	return Placeholder(value)
 }
 
-func isSecretField(name string) bool {
+// IsSecretField reports whether a header field carries credentials, and is
+// hidden whatever it holds.
+func IsSecretField(name string) bool {
 	for _, f := range secretFields {
 		if strings.EqualFold(name, f) {
 			return true

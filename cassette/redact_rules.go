@@ -62,7 +62,7 @@ func (r *Redactor) IsName(name string) bool {
 }
 
 func (r *Redactor) isField(name string) bool {
-	return isSecretField(name) || r != nil && r.rules != nil && r.rules.headers[fold(name)]
+	return IsSecretField(name) || r != nil && r.rules != nil && r.rules.headers[fold(name)]
 }
 
 // byRule hides by the names of the rules what was not hidden already.

@@ -1,46 +1,53 @@
 package cassette
 
 import (
-	"bufio"
+	"bytes"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 )
 
 // Save writes the cassette to path in our format: completely or not at all. A
-// file that is already there stays as it is until the new one is on disk.
-func (c *Cassette) Save(path string) (err error) {
-	dir := filepath.Dir(path)
-	f, err := os.CreateTemp(dir, filepath.Base(path)+".*.tmp")
+// file that is already there stays as it is until the new one is on disk. It
+// takes the lock of the file, like a recorder.
+func (c *Cassette) Save(path string) error {
+	unlock, err := takeLock(osDisk{}, path)
 	if err != nil {
-		return fmt.Errorf("cassette %s: %w", path, err)
-	}
-	defer func() {
-		if err != nil {
-			f.Close()
-			err = fmt.Errorf("cassette %s: %w", path, errors.Join(err, os.Remove(f.Name())))
-		}
-	}()
-	w := bufio.NewWriter(f)
-	if err := Write(w, c); err != nil {
 		return err
 	}
-	if err := errors.Join(w.Flush(), f.Chmod(0o644), f.Sync(), f.Close()); err != nil {
-		return err
-	}
-	if err := os.Rename(f.Name(), path); err != nil {
-		return err
-	}
-	syncDir(dir)
-	return nil
+	return errors.Join(save(osDisk{}, path, c), unlock())
 }
 
-// syncDir makes a rename last over a crash of the machine. Where a directory
-// cannot be synced (Windows) the rename is as lasting as the system makes it.
-func syncDir(dir string) {
-	if d, err := os.Open(dir); err == nil {
-		_ = d.Sync()
-		_ = d.Close()
+// save is Save for who holds the lock.
+func save(d disk, path string, c *Cassette) error {
+	var b bytes.Buffer
+	if err := Write(&b, c); err != nil {
+		return fmt.Errorf("cassette %s: %w", path, err)
 	}
+	return replaceFile(d, path, b.Bytes())
+}
+
+// replaceFile puts data in the place of a file. After a crash at any point the
+// file is the old one or the new one.
+func replaceFile(d disk, path string, data []byte) error {
+	temp := path + ".tmp"
+	if err := writeSynced(d, temp, data); err != nil {
+		return fmt.Errorf("cassette %s: %w", path, errors.Join(err, d.Remove(temp)))
+	}
+	if err := d.Rename(temp, path); err != nil {
+		return fmt.Errorf("cassette %s: %w", path, errors.Join(err, d.Remove(temp)))
+	}
+	return d.SyncDir(filepath.Dir(path))
+}
+
+func writeSynced(d disk, name string, data []byte) error {
+	f, err := d.Create(name)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	if err == nil {
+		err = f.Sync()
+	}
+	return errors.Join(err, f.Close())
 }

@@ -1,9 +1,15 @@
 package cassette
 
 import (
+	"context"
+	"errors"
+	"io"
+	"net"
 	"net/url"
+	"reflect"
 	"slices"
 	"strings"
+	"syscall"
 
 	"github.com/scenario-lang/scenario/wire"
 )
@@ -11,26 +17,157 @@ import (
 // A transportError is a way in which a recorded call ended before any byte of
 // an answer.
 type transportError struct {
-	name   string
-	script func(host string) wire.WireScript
+	name string
+	// is recognises the way in the error of a transport.
+	is func(error) bool
+	// script brings it about again.
+	script func(host string, it *Interaction) wire.WireScript
 }
 
 // transportErrors is every such way; the names are words of our file format.
+// An error is what the first of them recognises.
 var transportErrors = []transportError{
-	{"refused", func(host string) wire.WireScript { return wire.WireScript{Dial: wire.Refused(host)} }},
-	{"dns", func(host string) wire.WireScript { return wire.WireScript{Dial: wire.NotFound(host)} }},
-	{"dial_timeout", func(host string) wire.WireScript { return wire.WireScript{Dial: wire.DialTimeout(host)} }},
-	{"tls", func(string) wire.WireScript { return wire.WireScript{TLS: wire.UnknownAuthority()} }},
-	{"reset", ending(wire.EndRST)},
-	{"eof", ending(wire.EndFIN)},
-	{"timeout", ending(wire.EndTimeout)},
 	// A cancelled call got no answer as long as its client waited; on replay
 	// the client is expected to give up again.
-	{"cancelled", ending(wire.EndHang)},
+	{"cancelled", isAny(context.Canceled), ending(wire.EndHang)},
+	{"dns", isDNS, func(host string, it *Interaction) wire.WireScript { return wire.WireScript{Dial: notFound(host, it)} }},
+	{"tls", isTLS, func(_ string, it *Interaction) wire.WireScript {
+		return wire.WireScript{TLS: handshakeError(it.ErrorText)}
+	}},
+	{"refused", isAny(syscall.ECONNREFUSED), func(host string, _ *Interaction) wire.WireScript {
+		return wire.WireScript{Dial: wire.Refused(host)}
+	}},
+	{"unreachable", isAny(syscall.EHOSTUNREACH, syscall.ENETUNREACH), func(host string, _ *Interaction) wire.WireScript {
+		return wire.WireScript{Dial: wire.Unreachable(host)}
+	}},
+	{"dial_timeout", isDialTimeout, func(host string, _ *Interaction) wire.WireScript {
+		return wire.WireScript{Dial: wire.DialTimeout(host)}
+	}},
+	{"reset", isAny(syscall.ECONNRESET, syscall.EPIPE, syscall.ECONNABORTED), ending(wire.EndRST)},
+	{"malformed", isMalformed, malformedAnswer},
+	{"eof", isAny(io.EOF, io.ErrUnexpectedEOF), ending(wire.EndFIN)},
+	{"timeout", isTimeout, ending(wire.EndTimeout)},
+	// What has no form on the wire that is known here keeps its text and the
+	// name of its type.
+	{"other", func(error) bool { return true }, func(_ string, it *Interaction) wire.WireScript {
+		return wire.WireScript{Err: recordedError{it.ErrorText, it.ErrorType}}
+	}},
 }
 
-func ending(end wire.End) func(string) wire.WireScript {
-	return func(string) wire.WireScript { return wire.Raw(nil, end) }
+func ending(end wire.End) func(string, *Interaction) wire.WireScript {
+	return func(string, *Interaction) wire.WireScript { return wire.Raw(nil, end) }
+}
+
+// setError records the error of a transport.
+func (it *Interaction) setError(err error) {
+	for _, e := range transportErrors {
+		if !e.is(err) {
+			continue
+		}
+		it.Error = e.name
+		switch e.name {
+		case "tls", "malformed", "other":
+			it.ErrorText = innerText(err)
+		case "dns":
+			it.ErrorText = dnsText(err)
+		}
+		if e.name == "other" {
+			it.ErrorType = typeName(err)
+		}
+		return
+	}
+}
+
+func isAny(targets ...error) func(error) bool {
+	return func(err error) bool {
+		return slices.ContainsFunc(targets, func(t error) bool { return errors.Is(err, t) })
+	}
+}
+
+func isDNS(err error) bool {
+	var e *net.DNSError
+	return errors.As(err, &e)
+}
+
+func isTimeout(err error) bool {
+	var e net.Error
+	return errors.As(err, &e) && e.Timeout()
+}
+
+func isDialTimeout(err error) bool {
+	var e *net.OpError
+	return errors.As(err, &e) && e.Op == "dial" && e.Timeout()
+}
+
+const noSuchHost = "no such host"
+
+// dnsText is what a lookup ended with, "" for a name that does not exist.
+func dnsText(err error) string {
+	var e *net.DNSError
+	if errors.As(err, &e) && e.Err != noSuchHost {
+		return e.Err
+	}
+	return ""
+}
+
+func notFound(host string, it *Interaction) error {
+	err := wire.NotFound(host)
+	if e := (*net.DNSError)(nil); it.ErrorText != "" && errors.As(err, &e) {
+		e.Err, e.IsNotFound, e.IsTimeout = it.ErrorText, false, it.ErrorText == "i/o timeout"
+	}
+	return err
+}
+
+// broken is what net/http says before the reason for which an answer could not
+// be read.
+const broken = "net/http: HTTP/1.x transport connection broken: "
+
+// notHTTP is the reason where the first line is that of no answer; the line
+// follows, quoted.
+const notHTTP = "malformed HTTP response "
+
+func isMalformed(err error) bool {
+	return strings.HasPrefix(err.Error(), broken) && !errors.Is(err, io.ErrUnexpectedEOF)
+}
+
+// malformedAnswer sends the line again that was no head of an answer. Where
+// the text does not hold it the error is kept as it was.
+func malformedAnswer(_ string, it *Interaction) wire.WireScript {
+	if quoted, ok := strings.CutPrefix(it.ErrorText, broken+notHTTP); ok {
+		if line, err := unquoteGo(quoted); err == nil {
+			return wire.Raw([]byte(line+"\r\n\r\n"), wire.EndFIN)
+		}
+	}
+	return wire.WireScript{Err: recordedError{it.ErrorText, ""}}
+}
+
+// A recordedError has the text of an error that was recorded, and says of what
+// type that was.
+type recordedError struct{ text, typ string }
+
+func (e recordedError) Error() string     { return e.text }
+func (e recordedError) ErrorType() string { return e.typ }
+
+// innerText is the text without the addresses and the URL that wrappers add:
+// they are of one recording.
+func innerText(err error) string {
+	var u *url.Error
+	if errors.As(err, &u) {
+		err = u.Err
+	}
+	return err.Error()
+}
+
+// typeName is the name of the first type in the chain that is no mere wrapper.
+func typeName(err error) string {
+	for ; err != nil; err = errors.Unwrap(err) {
+		switch name := strings.TrimLeft(reflect.TypeOf(err).String(), "*"); name {
+		case "fmt.wrapError", "fmt.wrapErrors", "errors.errorString", "url.Error":
+		default:
+			return name
+		}
+	}
+	return ""
 }
 
 // ErrorNames returns the names that [Interaction.Error] may have.
@@ -64,7 +201,7 @@ func (it *Interaction) refusal() wire.WireScript {
 	u, _ := url.Parse(it.URL)
 	for _, e := range transportErrors {
 		if e.name == it.Error {
-			return e.script(wire.HostPort(u))
+			return e.script(wire.HostPort(u), it)
 		}
 	}
 	return wire.Raw(nil, wire.EndFIN)

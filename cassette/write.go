@@ -127,10 +127,11 @@ func ownItem(it *Interaction) (itemV1, error) {
 		Scenario: it.Scenario, Step: it.Step, Target: it.Target,
 		Attempt: it.Attempt, Round: it.Round,
 		Key:      Match{Profile: Strict}.Key(it.Request()),
-		Protocol: it.Protocol, Error: it.Error, Chunks: it.Chunks,
+		Protocol: it.Protocol, Error: it.Error, Text: it.ErrorText, Type: it.ErrorType, Chunks: it.Chunks,
 	}}
 	if it.Error == "" {
 		item.Own.End = wordOf(it.Response.End)
+		item.Own.Trailers = header(it.Response.Trailer)
 	}
 	if text := item.flaw(); text != "" {
 		return item, errors.New(text)

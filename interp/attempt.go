@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/scenario-lang/scenario/cassette"
 	"github.com/scenario-lang/scenario/failure"
 	"github.com/scenario-lang/scenario/interp/policy"
 	"github.com/scenario-lang/scenario/interp/sched"
@@ -36,6 +37,9 @@ type attempt struct {
 	meta  wire.Meta
 	// laid is what the last request met.
 	laid wire.WireScript
+	// take is the recording of what the last request met, nil where none is
+	// made.
+	take *cassette.Take
 	// delivered says that a chunk has reached the consumer.
 	delivered bool
 	chunks    int
@@ -182,6 +186,7 @@ func (a *attempt) exchange(ctx context.Context, req *http.Request, body []byte) 
 		out.CostUSD = a.meta.CostUSD
 	}
 	a.output = out
+	a.seal(ctx, out.Complete)
 	return f
 }
 

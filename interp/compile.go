@@ -170,7 +170,7 @@ func (c *compiler) compileVariables() {
 			hidden = append(hidden, c.sensitive(b, v)...)
 		}
 	}
-	c.secrets.Redactor = cassette.NewRedactor(hidden)
+	c.secrets.values, c.secrets.Redactor = hidden, cassette.NewRedactor(hidden)
 	c.statics = c.functions.context.NewChild()
 	c.statics.Variables = map[string]cty.Value{"var": cty.ObjectVal(c.variables)}
 	c.staticEnv = &dsl.Env{

@@ -200,7 +200,7 @@ scenario "s" {
 }`
 	delays := func(more, seed string) []wait {
 		p := compile(t, testWorld+strings.NewReplacer("MORE", more, "SEED", seed).Replace(src))[0]
-		r := newRun(p, RunOptions{})
+		r := newRun(p, RunOptions{}, nil)
 		if err := r.play(); err != nil {
 			t.Fatal(err)
 		}
@@ -230,7 +230,7 @@ func TestResultsComeFromTheTrace(t *testing.T) {
 		if p.Skip != "" {
 			continue
 		}
-		r := newRun(p, RunOptions{})
+		r := newRun(p, RunOptions{}, nil)
 		if err := r.play(); err != nil {
 			t.Fatalf("%s: %q: %v", p.File, p.Name, err)
 		}

@@ -63,6 +63,9 @@ func (r *run) closingGates() {
 	r.unusedResponses()
 	if r.player != nil {
 		for _, it := range r.player.Unused() {
+			if r.live.first(it.Step) {
+				continue // it was recorded anew
+			}
 			r.gate(gateUnusedInteraction, fmt.Sprintf("interaction %d (%s %s) of %s was never asked for.\nhint: remove it, or allow = [%q] in the scenario",
 				it.Index, it.Method, it.ShownURL(), r.plan.cassette.path, gateUnusedInteraction), r.plan.cassette.rng)
 		}

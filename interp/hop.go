@@ -29,7 +29,7 @@ func (s answers) again(ctx context.Context, call wire.Call) (wire.WireScript, er
 	if e := s.a.entry; e != nil && e.fault != nil {
 		return withoutWait(s.a.laid), nil
 	}
-	script, err := tapeSource(s).Next(ctx, call)
+	script, err := wire.Chain{tapeSource(s), liveSource(s)}.Next(ctx, call)
 	var g *gateError
 	if errors.As(err, &g) && g.gate != gateDrifted {
 		return script, wire.ErrPass

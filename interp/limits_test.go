@@ -94,7 +94,7 @@ scenario "s" {
   }
   expect "ask" { content = "x" }
 }`)[0]
-		r := newRun(p, RunOptions{})
+		r := newRun(p, RunOptions{}, nil)
 		if err := r.play(); err != nil {
 			t.Fatal(err)
 		}

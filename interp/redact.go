@@ -26,6 +26,8 @@ import (
 // So what an expression computes from a secret, but for encodings, is shown.
 type secrets struct {
 	*cassette.Redactor
+	// values are what the Redactor was made of.
+	values    []string
 	variables map[string]bool
 }
 

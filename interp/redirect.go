@@ -162,6 +162,7 @@ func (a *attempt) send(ctx context.Context, req *http.Request, body []byte) (*ht
 // ask asks the sources about one request; hop counts those before it.
 func (a *attempt) ask(ctx context.Context, req *http.Request, body []byte, hop int) (wire.WireScript, error) {
 	r := a.call.r
+	a.seal(ctx, true)
 	script, err := answers{r, a, hop}.Next(ctx, wire.Call{
 		Scenario: r.plan.Name, Step: a.call.s.name, Attempt: a.n, Round: a.call.round, Turn: a.call.turn, Iteration: r.iteration, Target: a.target.name,
 		Stream: a.input.Stream, Request: req, Body: body,

@@ -37,14 +37,17 @@ var (
 // that outlives it, and gives the same result and the same trace every time.
 // A scenario that could not be run, because of a defect of this program, has
 // the verdict Error.
-func Run(p *Plan, opts RunOptions) *Result {
+func Run(p *Plan, opts RunOptions) *Result { return execute(p, opts, nil) }
+
+// execute is a run; a nil live is one that cannot leave the process.
+func execute(p *Plan, opts RunOptions, live *Live) *Result {
 	result := &Result{Plan: p}
 	defer p.secrets.result(result)
 	if p.Skip != "" {
 		result.Verdict = Skip
 		return result
 	}
-	r := newRun(p, opts)
+	r := newRun(p, opts, live)
 	err := r.play()
 	if err == nil {
 		r.judge(result)
@@ -64,6 +67,7 @@ func Run(p *Plan, opts RunOptions) *Result {
 // scheduler, of which one runs at a time.
 type stage struct {
 	plan     *Plan
+	live     *Live // nil in a run that stays in the process
 	clock    *sched.Scheduler
 	log      *trace.Log
 	obs      *observed
@@ -124,13 +128,16 @@ type targetState struct {
 	bulkhead *policy.Bulkhead
 }
 
-func newRun(p *Plan, opts RunOptions) *run {
+func newRun(p *Plan, opts RunOptions, live *Live) *run {
 	if opts.EventLimit == 0 {
 		opts.EventLimit = 10_000_000
 	}
 	st := &stage{
-		plan: p, clock: sched.New(), log: trace.NewLog(opts.EventLimit), obs: newObserved(p), taxonomies: map[*taxonomy]*failure.Taxonomy{},
+		plan: p, live: live, clock: sched.New(), log: trace.NewLog(opts.EventLimit), obs: newObserved(p), taxonomies: map[*taxonomy]*failure.Taxonomy{},
 		cursors: map[string][]*cursor{}, targets: map[string]*targetState{}, rotation: map[string]int{}, draws: map[string]int{},
+	}
+	if live != nil {
+		st.clock = sched.NewReal()
 	}
 	st.header = trace.Header{File: p.place, Scenario: p.Name, Seed: p.Seed, Plan: p.hash(), RunID: runID(p)}
 	st.log.Observe(func(e trace.Event) { st.obs.apply(&e) })
@@ -181,6 +188,9 @@ func (r *run) newPlayer(t *tape) (*cassette.Player, error) {
 	latency, err := latencyOf(t.latency)
 	if err != nil {
 		return nil, err
+	}
+	if r.live != nil {
+		latency = cassette.NoLatency // nobody is to wait for what is recorded
 	}
 	var alike func(cassette.Request) cassette.Request
 	if !t.rules.Empty() {

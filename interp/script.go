@@ -101,7 +101,8 @@ type gateError struct {
 func (e *gateError) Error() string { return e.message }
 
 // answers is the chain of sources for one attempt: the script in its written
-// order, then the cassette. There is no default.
+// order, then the cassette, then the network in a live run. There is no
+// default.
 type answers struct {
 	r *run
 	a *attempt
@@ -114,7 +115,7 @@ func (s answers) Next(ctx context.Context, call wire.Call) (wire.WireScript, err
 	if s.hop > 0 {
 		return s.again(ctx, call)
 	}
-	chain := wire.Chain{scriptSource(s), tapeSource(s)}
+	chain := wire.Chain{scriptSource(s), tapeSource(s), liveSource(s)}
 	script, err := chain.Next(ctx, call)
 	if errors.Is(err, wire.ErrPass) {
 		return script, s.unmatched(call)
@@ -161,7 +162,11 @@ func (s scriptSource) Next(ctx context.Context, call wire.Call) (wire.WireScript
 		return wire.WireScript{}, wire.ErrPass
 	}
 	s.a.entry = e
-	if e.replay != nil && s.r.plan.responses != nil {
+	live := s.r.live.first(call.Step) && e.replay != nil && e.replay.interaction == 0
+	if live && e.fault == nil {
+		return liveSource(s).Next(ctx, call)
+	}
+	if e.replay != nil && !live && s.r.plan.responses != nil {
 		return responseSource(s).replay(ctx, call, e)
 	}
 	meta := wire.Meta{
@@ -215,6 +220,12 @@ func label(adapter providers.Adapter, resp wire.Response) wire.Response {
 func (s scriptSource) recorded(ctx context.Context, call wire.Call, r *replay) (*cassette.Interaction, error) {
 	var it *cassette.Interaction
 	var err error
+	if r.interaction == 0 && s.r.live.first(call.Step) {
+		return liveSource(s).fetch(ctx, call)
+	}
+	if s.r.player == nil {
+		return nil, fmt.Errorf("nothing was recorded that it could play")
+	}
 	if r.interaction > 0 {
 		it, err = s.r.player.Interaction(call.Step, r.interaction)
 	} else {
@@ -247,6 +258,9 @@ type tapeSource answers
 
 // Next answers from the cassette.
 func (s tapeSource) Next(ctx context.Context, call wire.Call) (wire.WireScript, error) {
+	if s.r.live.first(call.Step) {
+		return wire.WireScript{}, wire.ErrPass
+	}
 	if s.r.plan.responses != nil {
 		return responseSource(s).Next(ctx, call)
 	}
@@ -254,6 +268,10 @@ func (s tapeSource) Next(ctx context.Context, call wire.Call) (wire.WireScript, 
 		return wire.WireScript{}, wire.ErrPass
 	}
 	script, err := s.r.player.Next(ctx, call)
+	var miss *cassette.Miss
+	if errors.As(err, &miss) && miss.Gate != gateDrifted && s.r.live.dials(call.Step) {
+		return script, wire.ErrPass
+	}
 	return script, missed(err)
 }
 

@@ -59,6 +59,9 @@ const (
 // root is the task that runs the scenario's workflow.
 func (r *run) root(ctx context.Context) {
 	ctx, r.cancel = r.clock.WithCancelCause(ctx)
+	if r.live != nil && r.live.OnInterrupt != nil {
+		r.live.OnInterrupt(func() { r.clock.Post(func() { r.cancel(errInterrupted) }) })
+	}
 	r.execute(ctx)
 	r.cancel(nil)
 }

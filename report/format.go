@@ -28,6 +28,8 @@ type Options struct {
 	// Base is put before every file, for readers that begin at another
 	// directory than the one the paths count from. It ends in a slash or is "".
 	Base string
+	// Live says that the runs took real time and not a virtual clock's.
+	Live bool
 }
 
 // A Format is one way of writing results.

@@ -67,7 +67,11 @@ func (s *Summary) Status() interp.Verdict {
 
 // String is the last line of a report for people.
 func (s *Summary) String() string {
-	return fmt.Sprintf("%d passed, %d failed, %d errored, %d skipped (virtual %s)", s.Passed, s.Failed, s.Errored, s.Skipped, virtual(s.Virtual))
+	return fmt.Sprintf("%s (virtual %s)", s.counts(), virtual(s.Virtual))
+}
+
+func (s *Summary) counts() string {
+	return fmt.Sprintf("%d passed, %d failed, %d errored, %d skipped", s.Passed, s.Failed, s.Errored, s.Skipped)
 }
 
 // virtual writes a time of a virtual clock; below a millisecond nothing is

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"time"
 
 	"github.com/scenario-lang/scenario/interp"
 )
@@ -54,7 +55,7 @@ func (t *text) Close(s Summary) error {
 			return err
 		}
 	}
-	_, err := fmt.Fprintln(t.w, t.paint(summaryColor(s), s.String()))
+	_, err := fmt.Fprintln(t.w, t.paint(summaryColor(s), fmt.Sprintf("%s (%s)", s.counts(), t.took(s.Virtual))))
 	return err
 }
 
@@ -99,7 +100,7 @@ func (t *text) tally() string {
 			s += fmt.Sprintf(", %d %s", part.n, part.word)
 		}
 	}
-	return s + ", virtual " + virtual(c.Virtual)
+	return s + ", " + t.took(c.Virtual)
 }
 
 // scenario collects the lines of one scenario.
@@ -110,7 +111,7 @@ func (t *text) scenario(e *Entry) {
 		t.relaxed(b, e)
 		return
 	}
-	fmt.Fprintf(b, "  %s %q  %s\n", t.verdict(r.Verdict), r.Plan.Name, t.paint(dim, aside(e)))
+	fmt.Fprintf(b, "  %s %q  %s\n", t.verdict(r.Verdict), r.Plan.Name, t.paint(dim, t.aside(e)))
 	t.relaxed(b, e)
 	for i := range r.Problems {
 		t.writeProblem(b, e, &r.Problems[i])
@@ -121,7 +122,7 @@ func (t *text) scenario(e *Entry) {
 }
 
 // aside is what a scenario's line says after its name.
-func aside(e *Entry) string {
+func (t *text) aside(e *Entry) string {
 	r := e.Result
 	at := fmt.Sprintf("%s:%d", safe(r.Plan.File), r.Plan.Line)
 	if r.Verdict == interp.Skip {
@@ -134,7 +135,15 @@ func aside(e *Entry) string {
 	if r.Checks == 1 {
 		checks = "1 check"
 	}
-	return fmt.Sprintf("%s, %s, virtual %s", at, checks, virtual(r.Virtual))
+	return fmt.Sprintf("%s, %s, %s", at, checks, t.took(r.Virtual))
+}
+
+// took says how long runs lasted, and on which clock.
+func (t *text) took(d time.Duration) string {
+	if t.opts.Live {
+		return "in " + virtual(d)
+	}
+	return "virtual " + virtual(d)
 }
 
 // skipped says why a scenario was left out on purpose: nobody is to take the

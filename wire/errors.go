@@ -18,6 +18,11 @@ func Refused(host string) error {
 	return dialError(host, os.NewSyscallError("connect", syscall.ECONNREFUSED))
 }
 
+// Unreachable is the dial error of a host to which no route leads.
+func Unreachable(host string) error {
+	return dialError(host, os.NewSyscallError("connect", syscall.EHOSTUNREACH))
+}
+
 // DialTimeout is the dial error of a host that does not answer. Its innermost
 // type is our own, as the real one is unexported; Timeout reports true and it
 // is a context.DeadlineExceeded, as there.

@@ -3,6 +3,7 @@ package wire
 import (
 	"fmt"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -19,7 +20,7 @@ func (r Response) Script(meta Meta) WireScript {
 	ops = append(ops, Op{Wait: r.Wait, Data: r.head()})
 	switch {
 	case !contentAllowed(r.status()):
-	case r.Stream:
+	case r.chunked():
 		ops = r.appendChunks(ops)
 	default:
 		for _, p := range r.Parts {
@@ -37,10 +38,21 @@ func (r Response) appendChunks(ops []Op) []Op {
 		ops = append(ops, Op{Wait: p.Wait, Data: chunk(p.Data)})
 	}
 	if r.End == EndNone {
-		ops = append(ops, Op{Data: []byte("0\r\n\r\n")})
+		ops = append(ops, Op{Data: r.lastChunk()})
 	}
 	return ops
 }
+
+// lastChunk ends a stream: an empty chunk, then the trailer.
+func (r Response) lastChunk() []byte {
+	b := []byte("0\r\n")
+	for _, f := range r.Trailer {
+		b = appendField(b, f.Name, f.Value)
+	}
+	return append(b, "\r\n"...)
+}
+
+func (r Response) chunked() bool { return r.Stream || len(r.Trailer) > 0 }
 
 func chunk(data []byte) []byte {
 	if len(data) == 0 {
@@ -68,8 +80,11 @@ func (r Response) head() []byte {
 	}
 	switch {
 	case !contentAllowed(status):
-	case r.Stream:
+	case r.chunked():
 		b = appendField(b, "Transfer-Encoding", "chunked")
+		if len(r.Trailer) > 0 {
+			b = appendField(b, "Trailer", trailerNames(r.Trailer))
+		}
 	default:
 		b = appendField(b, "Content-Length", strconv.Itoa(r.announced()))
 	}
@@ -106,8 +121,19 @@ func appendField(b []byte, name, value string) []byte {
 	return append(b, "\r\n"...)
 }
 
+// trailerNames announces a trailer, each name once.
+func trailerNames(fields []Field) string {
+	var names []string
+	for _, f := range fields {
+		if !slices.Contains(names, f.Name) {
+			names = append(names, f.Name)
+		}
+	}
+	return strings.Join(names, ", ")
+}
+
 func framing(name string) bool {
-	return strings.EqualFold(name, "Content-Length") || strings.EqualFold(name, "Transfer-Encoding")
+	return strings.EqualFold(name, "Content-Length") || strings.EqualFold(name, "Transfer-Encoding") || strings.EqualFold(name, "Trailer")
 }
 
 // contentAllowed follows RFC 9110 §6.4.1.

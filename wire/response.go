@@ -21,6 +21,9 @@ type Response struct {
 	// Parts are the pieces of the body in order. A stream has one part per
 	// event; any other body has one.
 	Parts []Part
+	// Trailer holds fields that are sent after the last part; they need the
+	// framing of a stream, which the answer then has.
+	Trailer []Field
 	// Stream frames every part as one chunk of a chunked body. Otherwise the
 	// parts are joined behind one Content-Length.
 	Stream bool
@@ -73,6 +76,9 @@ func (r Response) Body() []byte {
 func (r Response) Clone() Response {
 	if r.Header != nil {
 		r.Header = append([]Field{}, r.Header...)
+	}
+	if r.Trailer != nil {
+		r.Trailer = append([]Field{}, r.Trailer...)
 	}
 	if r.Parts != nil {
 		r.Parts = append([]Part{}, r.Parts...)

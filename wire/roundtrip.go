@@ -29,10 +29,15 @@ import (
 // for 101, and the response's body must be closed. Close is idempotent, wakes
 // a Read that waits, and does not read the rest. A 101 has no writable body
 // here, and resp.TLS is nil.
+//
+// A script that goes through to a transport returns what that returns.
 func (s WireScript) RoundTrip(c Clock, r *http.Request) (*http.Response, error) {
 	if r.URL == nil {
 		closeRequest(r)
 		return nil, errors.New("net/http: nil Request.URL")
+	}
+	if s.Through != nil {
+		return s.Through.RoundTrip(r)
 	}
 	if err := s.connect(c, r); err != nil {
 		closeRequest(r)

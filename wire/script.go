@@ -1,6 +1,9 @@
 package wire
 
-import "time"
+import (
+	"net/http"
+	"time"
+)
 
 // End says how a connection ends after the bytes of an [Op].
 type End uint8
@@ -37,9 +40,12 @@ type WireScript struct {
 	Dial, TLS error
 	// Err is returned by the in-process transport as it is. It belongs to the
 	// one fault without a form on the wire; ServeConn answers it with a reset.
-	Err  error
-	Ops  []Op
-	Meta Meta
+	Err error
+	Ops []Op
+	// Through, where not nil, answers in the place of everything above: the
+	// network, in a live run. ServeConn answers it with a reset.
+	Through http.RoundTripper
+	Meta    Meta
 }
 
 // Meta says where a script came from. It is for traces and reports; a client

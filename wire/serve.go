@@ -38,7 +38,7 @@ func (s WireScript) ServeConn(c Clock, conn net.Conn) error {
 
 // KeepsOpen reports whether ServeConn leaves its connection open.
 func (s WireScript) KeepsOpen() bool {
-	if s.refusal() != nil || len(s.Ops) == 0 {
+	if s.refusal() != nil || s.Through != nil || len(s.Ops) == 0 {
 		return false
 	}
 	for _, op := range s.Ops {
@@ -61,7 +61,7 @@ func (p *tcpPlayer) play(s WireScript) error {
 	if err := p.sleep(s.Delay); err != nil {
 		return err
 	}
-	if s.refusal() != nil {
+	if s.refusal() != nil || s.Through != nil {
 		return p.reset()
 	}
 	if len(s.Ops) == 0 {

@@ -76,6 +76,27 @@ func exitWith(code exitCode) error {
 	return &exitError{code: code}
 }
 
+// worstError is the error that names the end of two. What the other has to say
+// is said by the one that is written first.
+func worstError(a, b error) error {
+	switch {
+	case a == nil:
+		return b
+	case b == nil:
+		return a
+	}
+	var first, second *exitError
+	if !errors.As(a, &first) || !errors.As(b, &second) {
+		return errors.Join(a, b)
+	}
+	both := *first
+	both.code = worst(first.code, second.code)
+	if both.message == "" {
+		both.message, both.hint = second.message, second.hint
+	}
+	return &both
+}
+
 // usagef is a mistake in the command line, with the next thing to type.
 func usagef(hint, format string, args ...any) error {
 	return &exitError{exitUsage, fmt.Sprintf(format, args...), hint}

@@ -31,6 +31,8 @@ type loader struct {
 	// now is the wall clock's, against which recordings are too old; none is
 	// where it is zero.
 	now time.Time
+	// live takes a cassette that is not there yet for an empty one.
+	live bool
 	// room is for files that stay compiled, nil without a bound; beyond it
 	// each file is handed to overflow, in the goroutine that loaded it.
 	room     *room
@@ -58,7 +60,9 @@ type loaded struct {
 	diags hcl.Diagnostics
 	// declared are the variables of the file; parsed says that they are all.
 	declared []string
-	parsed   bool
+	// tapes are the cassettes of the file, by their path as it is written.
+	tapes  map[string]string
+	parsed bool
 	// crashed is the report of a panic in the compiler.
 	crashed string
 }
@@ -110,7 +114,11 @@ func (l *loader) compile(out *loaded) {
 		return
 	}
 	out.parsed = true
-	suite, diags := interp.Compile(file, l.options(file))
+	o := l.options(file)
+	if l.live {
+		o.LoadCassette = l.blanks(out, o.LoadCassette)
+	}
+	suite, diags := interp.Compile(file, o)
 	out.diags = append(out.diags, diags...)
 	if suite == nil {
 		return

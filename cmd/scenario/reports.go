@@ -160,12 +160,12 @@ func (a *app) outputs(f *testFlags, traces []traceTarget) (*outputs, error) {
 		name = "json"
 	}
 	main, _ := formatNamed(name)
-	opts := report.Options{Verbose: f.verbose, Quiet: f.quiet, Color: color, Wall: f.json}
+	opts := report.Options{Verbose: f.verbose, Quiet: f.quiet, Color: color, Live: f.live, Wall: f.json}
 	for _, r := range reports {
 		o.events = o.events || r.format.Events
 		if r.path == toStdout {
 			main, name = r.format, r.format.Name
-			opts = report.Options{Verbose: f.verbose, Quiet: f.quiet, Base: a.base(r.format)}
+			opts = report.Options{Verbose: f.verbose, Quiet: f.quiet, Live: f.live, Base: a.base(r.format)}
 		} else if err := o.open(a, r); err != nil {
 			o.discard()
 			return nil, err

@@ -36,6 +36,8 @@ type app struct {
 func (a *app) commands() []*cobra.Command {
 	return []*cobra.Command{
 		a.testCommand(),
+		a.runCommand(),
+		a.recordCommand(),
 		a.validateCommand(),
 		a.planCommand(),
 		a.explainCommand(),
@@ -53,7 +55,8 @@ func (a *app) root() *cobra.Command {
 		Use:   "scenario",
 		Short: "Test workflows against deterministic faults and recorded answers",
 		Long: "scenario runs the scenarios of .scenario.hcl files: workflows with scripted replies,\n" +
-			"injected faults and recorded answers, on a virtual clock. Nothing touches the network.",
+			"injected faults and recorded answers, on a virtual clock. Only run and record touch the\n" +
+			"network.",
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Args:          a.noSuchCommand,

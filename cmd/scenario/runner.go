@@ -27,8 +27,10 @@ type job struct {
 // The halves above and below its results are used at different times: perform
 // from many goroutines, the rest from one.
 type runner struct {
-	app      *app
-	jobs     []job
+	app  *app
+	jobs []job
+	// play runs one scenario.
+	play     func(*interp.Plan, interp.RunOptions) *interp.Result
 	reporter report.Reporter
 	halt     *halt
 	progress *progress
@@ -172,7 +174,7 @@ func (r *runner) once(plan *interp.Plan) (o *outcome) {
 			o.result = problem(plan, "internal error", "The engine failed while it ran this scenario. This is a bug in scenario; the report is on standard error.")
 		}
 	}()
-	o.result = r.app.play(plan, interp.RunOptions{})
+	o.result = r.play(plan, interp.RunOptions{})
 	if r.traced || r.count > 1 {
 		o.trace = encode(o.result)
 	}

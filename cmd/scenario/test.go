@@ -26,6 +26,9 @@ type testFlags struct {
 	json, verbose, quiet bool
 	color                string
 	traceOut, reports    []string
+
+	// live says that the runs are on the real clock.
+	live bool
 }
 
 func (a *app) testCommand() *cobra.Command {
@@ -132,7 +135,7 @@ func (a *app) test(f *testFlags, paths []string, flags *pflag.FlagSet) error {
 // runner is what runs and reports the scenarios, once they are known.
 func (f *testFlags) runner(a *app, outs *outputs, h *halt, invalid *atomic.Bool) *runner {
 	return &runner{
-		app: a, reporter: outs, halt: h, invalid: invalid, limit: f.timeout,
+		app: a, play: a.play, reporter: outs, halt: h, invalid: invalid, limit: f.timeout,
 		parallel: f.parallel, count: f.count, failFast: f.failFast, events: outs.events,
 	}
 }

@@ -2,6 +2,9 @@ package main
 
 import "time"
 
+// now is the time that stands in a recording's header, which nothing compares.
+func now() time.Time { return time.Now().Truncate(time.Second) }
+
 // A stopwatch reads the wall clock. Nothing that is compared or stored may
 // come from it: it feeds wall_ms, the progress line and
 // the warning that a recording is old.

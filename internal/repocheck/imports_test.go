@@ -2,6 +2,7 @@ package repocheck
 
 import (
 	"go/ast"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -103,6 +104,38 @@ var listeners = map[string][]string{
 	"crypto/tls": {"Listen", "NewListener"},
 }
 
+// dialers are what reaches the network, and dialsIn the files of the product
+// that do. What the first makes is handed to `scenario run` and `scenario
+// record` alone, so that a test can reach no provider; the second sends
+// telemetry where the environment asks for it.
+var (
+	dialers = map[string][]string{
+		"net": {
+			"Dial", "DialTCP", "DialUDP", "DialUnix", "DialIP", "DialTimeout", "Dialer", "Resolver", "DefaultResolver",
+			"LookupHost", "LookupIP", "LookupAddr", "LookupCNAME", "LookupMX", "LookupNS", "LookupPort", "LookupSRV", "LookupTXT",
+		},
+		"net/http":   {"Get", "Head", "Post", "PostForm", "Client", "DefaultClient", "Transport", "DefaultTransport", "NewFileTransport"},
+		"crypto/tls": {"Dial", "DialWithDialer", "Dialer"},
+	}
+	dialsIn = []string{"cmd/scenario/live.go", "cmd/scenario/otlp_http.go"}
+)
+
+// checkDialers finds what could reach the network outside of that file.
+func checkDialers(f *file) []string {
+	if slices.Contains(dialsIn, f.Path) || f.IsTest() || matchDir("internal/bench", f.Dir()) {
+		return nil
+	}
+	var found []string
+	references(f, func(sel *ast.SelectorExpr, pkg string) {
+		for _, name := range dialers[pkg] {
+			if name == sel.Sel.Name {
+				found = append(found, f.at(sel.Pos(), "%s.%s reaches the network: only %s do", pkg, name, list(dialsIn)))
+			}
+		}
+	})
+	return found
+}
+
 // checkListeners finds what opens a listener outside the packages that may.
 func checkListeners(f *file) []string {
 	row := layerOf(f.Dir())
@@ -126,6 +159,7 @@ func TestImports(t *testing.T) {
 	for _, f := range goFiles(t) {
 		report(t, checkImports(f))
 		report(t, checkListeners(f))
+		report(t, checkDialers(f))
 	}
 }
 
@@ -152,11 +186,16 @@ func TestImportsFindOffenders(t *testing.T) {
 		{"subprocess in cmd", "cmd/scenario/x.go", `import "os/exec"`, ""},
 		{"testing in the engine", "interp/x.go", `import "testing"`, "testing belongs in tests"},
 		{"listener", "wire/x.go", `import n "net"; var _, _ = n.Listen("tcp", ":0")`, "net.Listen opens a listener"},
+		{"dialer", "wire/x.go", `import "net"; var _, _ = net.Dial("tcp", ":0")`, "net.Dial reaches the network"},
+		{"client", "cmd/scenario/test.go", `import "net/http"; var _ = http.DefaultClient`, "net/http.DefaultClient reaches the network"},
+		{"transport as a type", "interp/x.go", `import web "net/http"; var _ web.Transport`, "net/http.Transport reaches the network"},
+		{"the one that may", "cmd/scenario/live.go", `import "net/http"; var _ = http.DefaultTransport`, ""},
+		{"round tripper", "interp/x.go", `import "net/http"; var _ http.RoundTripper`, ""},
 		{"conn is no listener", "wire/x.go", `import "net"; var _ net.Conn`, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			f := source(t, c.file, "package x\n"+c.source)
-			expect(t, append(checkImports(f), checkListeners(f)...), c.want)
+			expect(t, slices.Concat(checkImports(f), checkListeners(f), checkDialers(f)), c.want)
 		})
 	}
 }

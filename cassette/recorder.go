@@ -1,0 +1,268 @@
+package cassette
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/scenario-lang/scenario/wire"
+)
+
+// errorCancelled is the name of a call that its client gave up.
+const errorCancelled = "cancelled"
+
+// RecordOptions say what a recorder writes.
+type RecordOptions struct {
+	// Provider and RecordedAt stand in the header of the file.
+	Provider   string
+	RecordedAt time.Time
+	// Scenarios are the scenarios that use the file, in their order. Where there
+	// are several, each interaction carries the name of its own.
+	Scenarios []string
+	// Adds leaves everything in the file that is there; else what is recorded
+	// anew replaces what was recorded of the same scenario and step.
+	Adds bool
+
+	disk disk
+}
+
+// A Recorder writes what calls met into a cassette. Until Commit the file
+// stays as it is, and what was sealed is kept in a journal beside it, so that a
+// crash loses nothing. It is safe for concurrent use.
+type Recorder struct {
+	path    string
+	options RecordOptions
+	disk    disk
+	old     *Cassette // nil where there was no file
+	unlock  func() error
+
+	mu        sync.Mutex
+	journal   *journal
+	begun     int
+	sealed    []sealed
+	redactors []*Redactor
+	closed    bool
+}
+
+// sealed is one interaction that is on the medium.
+type sealed struct {
+	seq, order int
+	it         *Interaction
+}
+
+// ErrJournal is wrapped by the error of a recorder that finds the journal of a
+// recording which did not come to its end.
+var ErrJournal = errors.New("an interrupted recording was not yet dealt with")
+
+// NewRecorder locks the cassette at path, which need not exist, and reads it.
+// The error wraps [ErrLocked] where another recorder has the file, [ErrJournal]
+// where an interrupted recording waits for [Recover], and is that of [Load] for
+// a file that is damaged: it stays as it is.
+func NewRecorder(path string, o RecordOptions) (*Recorder, error) {
+	if o.disk == nil {
+		o.disk = osDisk{}
+	}
+	if err := o.disk.Mkdir(filepath.Dir(path)); err != nil {
+		return nil, fmt.Errorf("cassette %s: %w", path, err)
+	}
+	unlock, err := takeLock(o.disk, path)
+	if err != nil {
+		return nil, err
+	}
+	r := &Recorder{path: path, options: o, disk: o.disk, unlock: unlock}
+	if err := r.begin(); err != nil {
+		return nil, errors.Join(err, unlock())
+	}
+	return r, nil
+}
+
+func (r *Recorder) begin() error {
+	left, err := r.disk.ReadFile(journalPath(r.path))
+	if err == nil && hasItems(left) {
+		return fmt.Errorf("cassette %s: %w: its journal is %s", r.path, ErrJournal, journalPath(r.path))
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("cassette %s: its journal cannot be read: %w", r.path, err)
+	}
+	r.old, err = loadOld(r.disk, r.path)
+	return err
+}
+
+// loadOld reads the file that a recording goes into, nil where there is none.
+func loadOld(d disk, path string) (*Cassette, error) {
+	data, err := d.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("cassette %s: %w", path, err)
+	}
+	return Parse(path, data)
+}
+
+// Old is the cassette as it was, nil where there was none.
+func (r *Recorder) Old() *Cassette { return r.old }
+
+// TakeOptions are what one take needs to know.
+type TakeOptions struct {
+	// Scenario is the name of the scenario that calls.
+	Scenario string
+	// Now is the clock of the run. It is read from other goroutines.
+	Now func() time.Time
+	// Redactor hides the secrets of the run; see [Redactor] for a nil one.
+	Redactor *Redactor
+	// Keep names header fields that are stored beside the usual ones.
+	Keep []string
+}
+
+// Begin starts the recording of one dial. Takes stand in the file in the order
+// in which they were begun.
+func (r *Recorder) Begin(call wire.Call, o TakeOptions) *Take {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.begun++
+	t := &Take{recorder: r, call: call, options: o, seq: r.begun, order: slices.Index(r.options.Scenarios, o.Scenario)}
+	if len(r.options.Scenarios) < 2 {
+		t.options.Scenario = ""
+	}
+	if !slices.Contains(r.redactors, o.Redactor) {
+		r.redactors = append(r.redactors, o.Redactor)
+	}
+	return t
+}
+
+// add stores a finished interaction.
+func (r *Recorder) add(t *Take, it *Interaction) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.closed {
+		return fmt.Errorf("cassette %s: the recording has ended", r.path)
+	}
+	item, err := encodeItem(it)
+	if err != nil {
+		return fmt.Errorf("cassette %s: an interaction of step %q cannot be written: %w", r.path, it.Step, err)
+	}
+	if err := r.scan(string(item), it); err != nil {
+		return err
+	}
+	if r.journal == nil {
+		if r.journal, err = startJournal(r.disk, r.path, r.header(), r.options.Adds); err != nil {
+			return err
+		}
+	}
+	if err := r.journal.add(item); err != nil {
+		return err
+	}
+	r.sealed = append(r.sealed, sealed{t.seq, t.order, it})
+	return nil
+}
+
+func (r *Recorder) header() *Cassette {
+	return &Cassette{Provider: r.options.Provider, RecordedAt: r.options.RecordedAt}
+}
+
+// scan refuses what would carry a secret to the disk.
+func (r *Recorder) scan(text string, it *Interaction) error {
+	for _, red := range r.redactors {
+		if red.Finds(text) {
+			return fmt.Errorf("cassette %s: the recording of step %q, attempt %d, still holds a secret of the run and is not written", r.path, it.Step, it.Attempt)
+		}
+	}
+	return nil
+}
+
+// Sealed reports how many interactions wait for Commit.
+func (r *Recorder) Sealed() int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return len(r.sealed)
+}
+
+// Commit puts what was recorded into the file and returns what is there now.
+// replaced says of the scenarios and steps that were recorded before which ones
+// go; nil is what the options say. Nothing is written where nothing was sealed
+// and nothing goes.
+func (r *Recorder) Commit(replaced func(*Interaction) bool) (*Cassette, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.closed {
+		return nil, fmt.Errorf("cassette %s: the recording has ended", r.path)
+	}
+	fresh := r.fresh()
+	if replaced == nil {
+		replaced = replaces(fresh, r.options.Adds)
+	}
+	c, err := r.merged(fresh, replaced)
+	if err != nil {
+		return nil, err
+	}
+	if err := r.write(c); err != nil {
+		return nil, err
+	}
+	if r.journal != nil {
+		err = r.journal.remove()
+		r.journal = nil
+	}
+	r.old, r.sealed = c, nil
+	return c, err
+}
+
+// fresh is what was sealed, scenario by scenario, in the order of the calls.
+func (r *Recorder) fresh() []*Interaction {
+	slices.SortFunc(r.sealed, func(a, b sealed) int {
+		return cmp.Or(cmp.Compare(a.order, b.order), cmp.Compare(a.seq, b.seq))
+	})
+	list := make([]*Interaction, len(r.sealed))
+	for i, s := range r.sealed {
+		list[i] = s.it
+	}
+	return list
+}
+
+func (r *Recorder) merged(fresh []*Interaction, replaced func(*Interaction) bool) (*Cassette, error) {
+	c := r.header()
+	c.Path, c.Format, c.Own, c.Whole = r.path, "scenario 1", true, true
+	var old []*Interaction
+	if r.old != nil {
+		old = retagged(r.old.Interactions, r.options.Scenarios)
+	}
+	c.Interactions = mergedWith(old, fresh, replaced)
+	kept := len(c.Interactions) - len(fresh)
+	if r.old != nil && !r.old.Own && kept > 0 {
+		return nil, fmt.Errorf("cassette %s: %d of its interactions stay, and it is of the format %s, into which nothing can be recorded\nhint: record the whole file, or move it away first", r.path, kept, r.old.Format)
+	}
+	for i, it := range c.Interactions {
+		it.Index = i + 1
+	}
+	return c, nil
+}
+
+func (r *Recorder) write(c *Cassette) error {
+	var b bytes.Buffer
+	if err := Write(&b, c); err != nil {
+		return fmt.Errorf("cassette %s: %w", r.path, err)
+	}
+	return replaceFile(r.disk, r.path, b.Bytes())
+}
+
+// Close gives the file back. Where nothing was committed, the journal stays for
+// [Recover].
+func (r *Recorder) Close() error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.closed {
+		return nil
+	}
+	r.closed = true
+	var err error
+	if r.journal != nil {
+		err = r.journal.f.Close()
+	}
+	return errors.Join(err, r.unlock())
+}

@@ -1,0 +1,47 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+)
+
+// recordFlags are what `scenario record` can be told.
+type recordFlags struct {
+	liveFlags
+	yes, recover bool
+}
+
+func (a *app) recordCommand() *cobra.Command {
+	f := &recordFlags{}
+	cmd := &cobra.Command{
+		Use:   "record path…",
+		Short: "Run scenarios against real services and keep what they answer",
+		Long: "Run the scenarios of the files as run does, and write what the calls met into the cassettes\n" +
+			"that the scenarios name: every attempt in order, failures as they came. What is recorded\n" +
+			"takes the place of what was recorded of the same scenario, or with --step of that step.\n" +
+			"A cassette is replaced when the run has ended; until then it stays as it is.\n\n" +
+			"Secrets are hidden before anything is written: header fields that are not known to be\n" +
+			"harmless, the keys that were sent, and the values of sensitive variables.",
+		ValidArgsFunction: completeFiles,
+		RunE:              func(_ *cobra.Command, args []string) error { return a.record(f, args) },
+	}
+	f.register(cmd.Flags())
+	cmd.Flags().BoolVar(&f.yes, "yes", false, "record although CI is set")
+	cmd.Flags().BoolVar(&f.recover, "recover", false, "only put what an interrupted recording had kept into its cassettes")
+	return cmd
+}
+
+func (a *app) record(f *recordFlags, paths []string) error {
+	switch {
+	case len(paths) == 0:
+		return usagef("for example scenario record support.scenario.hcl", "record takes the files, or the directories, whose scenarios are recorded")
+	case f.missing && f.step != "" && f.recover:
+		return usagef("", "--recover records nothing, so --step and --missing mean nothing with it")
+	case a.isSet("CI") && !f.yes && !f.recover:
+		return usagef("add --yes if a build is to record", "CI is set: recording reaches real services, and a build normally replays")
+	}
+	t := &tapes{}
+	if f.recover {
+		return a.recoverTapes(f, paths)
+	}
+	return a.live(&f.liveFlags, paths, t)
+}
