@@ -49,6 +49,11 @@ type Block struct {
 	// End is the place of the closing brace.
 	End    hcl.Range
 	Parent *Block
+
+	// generates says that there is a dynamic block in it, or that it is one,
+	// and src is the syntax of such a block and of one with for_each.
+	generates bool
+	src       *hclsyntax.Block
 }
 
 // An Attr is one attribute as it was written.

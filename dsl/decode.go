@@ -119,6 +119,7 @@ func (d *decoder) body(b *Block, src *hclsyntax.Body) {
 	for _, n := range src.Blocks {
 		if c := d.block(b, n); c != nil {
 			b.Blocks = append(b.Blocks, c)
+			b.generates = b.generates || c.generates
 		}
 	}
 	d.count(b, src)
@@ -127,11 +128,14 @@ func (d *decoder) body(b *Block, src *hclsyntax.Body) {
 // block decodes one nested block, or reports why it cannot stand there.
 func (d *decoder) block(parent *Block, src *hclsyntax.Block) *Block {
 	s := parent.Schema.Block(src.Type)
-	if s == nil {
+	switch {
+	case s == nil && src.Type == dynamicType && len(parent.Schema.Blocks) > 0:
+		return d.dynamic(parent, src)
+	case s == nil:
 		d.unknownBlock(parent, src)
 		return nil
 	}
-	b := &Block{Type: src.Type, Labels: src.Labels, LabelRanges: src.LabelRanges, DefRange: src.DefRange(), End: src.CloseBraceRange, Parent: parent}
+	b := &Block{Type: src.Type, Labels: src.Labels, LabelRanges: src.LabelRanges, DefRange: header(src), End: src.CloseBraceRange, Parent: parent}
 	if !d.labels(b, s) {
 		return nil
 	}
@@ -143,8 +147,23 @@ func (d *decoder) block(parent *Block, src *hclsyntax.Block) *Block {
 			return nil
 		}
 	}
+	if parent.Schema == dynamicBlock {
+		return b
+	}
 	d.body(b, src.Body)
+	if b.generates || b.Multiplied() {
+		b.src = src
+	}
 	return b
+}
+
+// header is the range of a block's type and labels. The labels of a generated
+// block stand on lines of their own.
+func header(src *hclsyntax.Block) hcl.Range {
+	if n := len(src.LabelRanges); n > 0 && src.LabelRanges[n-1].Start.Line > src.TypeRange.End.Line {
+		return src.TypeRange
+	}
+	return src.DefRange()
 }
 
 func (d *decoder) labels(b *Block, s *schema.Block) bool {
@@ -181,11 +200,12 @@ func (d *decoder) count(b *Block, src *hclsyntax.Body) {
 	d.often(b)
 }
 
-// written counts the blocks of a type in the source, wrong ones included.
+// written counts the blocks of a type in the source, wrong ones included, and
+// those that will be generated as one.
 func written(src *hclsyntax.Body, typ string) int {
 	n := 0
 	for _, b := range src.Blocks {
-		if b.Type == typ {
+		if b.Type == typ || b.Type == dynamicType && len(b.Labels) == 1 && b.Labels[0] == typ {
 			n++
 		}
 	}
@@ -206,10 +226,6 @@ func unique(s *schema.Block) bool {
 func (d *decoder) unknownAttr(b *Block, a *Attr) {
 	if b.Schema.Block(a.Name) != nil {
 		d.errorf(a.NameRange, "Block written as an attribute", "In %s block %q is a nested block: write `%s { … }` without the equals sign.", withArticle(describe(b.Schema)), a.Name, a.Name)
-		return
-	}
-	if laterAttrs[a.Name] {
-		d.errorf(a.NameRange, "Attribute is not in this version", "The attribute %q is part of the language, but this version of scenario does not run it yet. See `docs/language.md` for what it runs.", a.Name)
 		return
 	}
 	var names []string

@@ -47,6 +47,9 @@ func Link(file *File, open Opener) (*File, hcl.Diagnostics) {
 		}
 	}
 	body.Blocks = append(body.Blocks, file.Body.Blocks...)
+	for _, b := range body.Blocks {
+		body.generates = body.generates || b.generates
+	}
 	linked.Body = &body
 	if !l.diags.HasErrors() {
 		d := decoder{broken: firstBroken(nil)}
@@ -141,6 +144,7 @@ func (l *linker) find(from *File, written string) (string, []byte, error) {
 
 // Declared says where something was declared, for a message at another place.
 func Declared(at, seenFrom hcl.Range) string {
+	at, seenFrom = Place(at), Place(seenFrom)
 	if at.Filename != seenFrom.Filename {
 		return fmt.Sprintf("in %s at line %d", at.Filename, at.Start.Line)
 	}
@@ -175,7 +179,7 @@ func (d *decoder) distinct(blocks []*Block) {
 			continue
 		}
 		why := "Names are unique per block type in a file, and steps per workflow."
-		if prev.DefRange.Filename != n.DefRange.Filename {
+		if Place(prev.DefRange).Filename != Place(n.DefRange).Filename {
 			why = "What a file imports shares its names: rename one of them."
 		}
 		d.errorf(n.DefRange, "Duplicate name", "The %s %q is a duplicate: it was declared before %s. %s", n.Type, n.Name(), Declared(prev.DefRange, n.DefRange), why)

@@ -192,6 +192,19 @@ func literalShape(v cty.Value) *schema.Shape {
 		return schema.NumberShape
 	case v.Type() == cty.Bool:
 		return schema.BoolShape
+	case v.Type().IsObjectType():
+		s := &schema.Shape{Kind: schema.ShapeObject, Name: "this object", Attrs: make(map[string]*schema.Shape, v.LengthInt())}
+		for name := range v.Type().AttributeTypes() {
+			s.Attrs[name] = literalShape(v.GetAttr(name))
+		}
+		return s
+	case v.Type().IsTupleType():
+		elems := make([]*schema.Shape, 0, v.LengthInt())
+		for it := v.ElementIterator(); it.Next(); {
+			_, e := it.Element()
+			elems = append(elems, literalShape(e))
+		}
+		return &schema.Shape{Kind: schema.ShapeTuple, Elem: schema.Common(elems), Elems: elems}
 	}
 	return schema.UnknownShape
 }

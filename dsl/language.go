@@ -23,12 +23,11 @@ var language = sync.OnceValue(func() *schema.Block {
 	}
 })
 
-// later, laterAttrs and laterKinds are the words of the language that this
+// later and laterKinds are the words of the language that this
 // version knows and does not run.
 var (
-	laterAttrs = words("for_each", "matrix")
-	later      = words("actor", "bench", "case", "classifier", "classify", "call", "dynamic", "endpoint", "event", "fanout",
-		"hold", "lock", "matrix", "override", "registry", "sut", "rubric")
+	later = words("actor", "bench", "case", "classifier", "classify", "call", "endpoint", "event", "fanout",
+		"hold", "lock", "registry", "sut", "rubric")
 	laterKinds = words("step call", "step classify", "step exec", "step fanout", "step mcp", "step sql",
 		"provider mcp", "provider sql",
 		"fault bookkeeping", "fault crash", "fault db_down", "fault db_error", "fault db_slow", "fault hang", "fault id_mismatch",
@@ -328,9 +327,12 @@ func scenarioBlock() *schema.Block {
 			positive(schema.Attr{Name: "seed", Type: schema.Int, Default: "1", Doc: "Where every random draw comes from."}),
 			{Name: "allow", Type: schema.Strings, Doc: "Gates that may be broken here."},
 			{Name: "skip", Type: schema.String, Doc: "Why the scenario is not run."},
+			forEachAttr(),
 		},
 		Blocks: []*schema.Block{
 			onBlock(),
+			matrixBlock(),
+			overrideBlock(),
 			{
 				Type: "cassette", Max: 1, Doc: "Recorded traffic that answers what the scripts leave.",
 				Attrs: []schema.Attr{

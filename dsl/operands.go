@@ -1,6 +1,7 @@
 package dsl
 
 import (
+	"bytes"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
@@ -80,6 +81,10 @@ func (o *operands) visit(e hclsyntax.Expression, h hidden) {
 		o.visit(e.Expression, h)
 	case *hclsyntax.ScopeTraversalExpr:
 		o.add(e, h)
+	case *hclsyntax.LiteralValueExpr:
+		if stands(e, o.src) {
+			o.add(e, h)
+		}
 	case *hclsyntax.RelativeTraversalExpr:
 		o.add(e, h)
 		o.visit(e.Source, h)
@@ -102,7 +107,7 @@ func (o *operands) visit(e hclsyntax.Expression, h hidden) {
 	case *hclsyntax.UnaryOpExpr:
 		o.visit(e.Val, h)
 	case *hclsyntax.TemplateExpr:
-		o.visitAll(e.Parts, h)
+		o.visitParts(e.Parts, h)
 	case *hclsyntax.TemplateWrapExpr:
 		o.visit(e.Wrapped, h)
 	case *hclsyntax.TemplateJoinExpr:
@@ -127,6 +132,26 @@ func (o *operands) visitAll(all []hclsyntax.Expression, h hidden) {
 	for _, e := range all {
 		o.visit(e, h)
 	}
+}
+
+// visitParts leaves out the text of a template.
+func (o *operands) visitParts(parts []hclsyntax.Expression, h hidden) {
+	for _, e := range parts {
+		if _, text := e.(*hclsyntax.LiteralValueExpr); !text {
+			o.visit(e, h)
+		}
+	}
+}
+
+// stands reports whether a value is not what the file says: it was put into the
+// place of a reference such as each.value.
+func stands(e *hclsyntax.LiteralValueExpr, src []byte) bool {
+	from, to := e.SrcRange.Start.Byte, e.SrcRange.End.Byte
+	if from < 0 || to > len(src) || from >= to {
+		return false
+	}
+	text := src[from:to]
+	return (text[0] >= 'a' && text[0] <= 'z' || text[0] >= 'A' && text[0] <= 'Z' || text[0] == '_') && bytes.IndexByte(text, '.') > 0
 }
 
 // visitUnlessReference leaves out the collection of step.a.attempts[i], of

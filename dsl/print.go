@@ -103,6 +103,21 @@ func appendLiteral(dst []byte, v cty.Value) []byte {
 		return strconv.AppendBool(dst, v.True())
 	case v.Type() == cty.Number:
 		return appendNumber(dst, v.AsBigFloat())
+	case v.Type().IsObjectType():
+		dst = append(dst, '{')
+		for it, sep := v.ElementIterator(), " "; it.Next(); sep = ", " {
+			k, e := it.Element()
+			dst = append(appendLiteral(append(dst, sep...), k), " = "...)
+			dst = appendLiteral(dst, e)
+		}
+		return append(dst, " }"...)
+	case v.Type().IsTupleType():
+		dst = append(dst, '[')
+		for it, sep := v.ElementIterator(), ""; it.Next(); sep = ", " {
+			_, e := it.Element()
+			dst = appendLiteral(append(dst, sep...), e)
+		}
+		return append(dst, ']')
 	}
 	return append(dst, '?')
 }

@@ -41,8 +41,6 @@ func TestBlockMessages(t *testing.T) {
 		{"scenario \"s\" {\n  run = workflow.w\n  on \"a\" {\n    colour = 1\n  }\n}\n", "Unknown attribute", "An on block has no attribute \"colour\"."},
 		{"workflow \"w\" {\n  step \"valeu\" \"a\" {\n    value = 1\n  }\n}\n", "Unknown kind", `Did you mean "value"?`},
 		{"workflow \"w\" {\n  step \"a\" {\n    value = 1\n  }\n}\n", "Wrong number of labels", "has 1 label here and takes 2"},
-		{"scenario \"s\" {\n  run = workflow.w\n  for_each = {}\n}\n", "Attribute is not in this version", "\"for_each\" is part of the language"},
-		{"scenario \"s\" {\n  run = workflow.w\n  matrix {\n  }\n}\n", "Block type is not in this version", "A matrix block is part of the language"},
 		{"locals {\n  a = 1\n  b = 2\n  a = 3\n}\n", "Attribute set twice", "The attribute \"a\" was set before at a.hcl:2."},
 	} {
 		_, diags := Parse("a.hcl", []byte(c.src))

@@ -49,18 +49,22 @@ func Compile(file *dsl.File, opts Options) (*Suite, hcl.Diagnostics) {
 	c := &compiler{file: file, opts: opts, diags: diags, functions: functionTable(opts.Files, file), sources: file.Sources(), strangers: map[*dsl.Block]hcl.Diagnostics{}}
 	c.compileVariables()
 	c.compileLocals()
+	c.compileDynamic()
 	c.readFiles()
 	c.compileTaxonomies()
 	c.compileWorld()
 	c.compileWorkflows()
 	suite := &Suite{Path: file.Path, File: file}
-	for _, b := range file.Body.All("scenario") {
-		if p := c.compileScenario(b); p != nil {
-			suite.Plans = append(suite.Plans, p)
-		}
+	multiplied := false
+	for _, b := range c.file.Body.All("scenario") {
+		suite.Plans = append(suite.Plans, c.scenarios(b)...)
+		multiplied = multiplied || b.Multiplied()
+	}
+	if multiplied {
+		c.sameNames(suite.Plans)
 	}
 	c.reportStrangers()
-	c.diags = dsl.Distinct(c.secrets.diagnostics(c.diags))
+	c.diags = dsl.Distinct(c.secrets.diagnostics(dsl.Instances(c.diags)))
 	if c.diags.HasErrors() {
 		return nil, c.diags
 	}
@@ -88,6 +92,10 @@ type compiler struct {
 	// staticEnv what the static check knows of it.
 	statics   *hcl.EvalContext
 	staticEnv *dsl.Env
+	expands   *dsl.Expander // nil before it is needed
+	// overrides are the workflows that steps run in place of the declared ones,
+	// while a scenario's override is compiled.
+	overrides map[*dsl.Block]*dsl.Block
 	secrets   secrets
 
 	providers map[string]*provider
@@ -182,6 +190,7 @@ func (c *compiler) compileVariables() {
 			"arguments": "arguments are what a model passes to a tool: tool blocks and the steps that are tools read them.",
 			"input":     "Inputs are known to the steps of a workflow.", "self": "self is a step's own result, in its output and validate blocks.",
 			"failure": "failure is what a detect rule of a taxonomy looks at.",
+			"each":    elsewhere["each"], "matrix": elsewhere["matrix"],
 		},
 	}
 }

@@ -89,7 +89,11 @@ func (wc *workflowCompiler) runs(s *step) {
 		return
 	}
 	if b := wc.file.Body.Named("workflow", ref.Name); b != nil {
-		s.inner = wc.compiled(b)
+		if own := wc.overrides[s.block]; own != nil {
+			s.inner = wc.workflow(own)
+		} else {
+			s.inner = wc.compiled(b)
+		}
 		wc.given(s)
 		return
 	}

@@ -39,6 +39,11 @@ func (c *compiler) compileScenario(b *dsl.Block) *Plan {
 		}
 		return nil
 	}
+	if n := b.First("override"); n != nil {
+		if w = c.overridden(w, n); w == nil {
+			return nil
+		}
+	}
 	p.workflow = w
 	sc := &scenarioCompiler{compiler: c, p: p, block: b}
 	sc.allowed(r)
@@ -371,7 +376,7 @@ func (sc *scenarioCompiler) conditions() {
 
 // condition compiles a block with a condition, nil where it cannot be.
 func (sc *scenarioCompiler) condition(b *dsl.Block, env *dsl.Env) (*assertion, hcl.Diagnostics) {
-	a := &assertion{name: b.Name(), condition: exprOf(b, "condition"), message: exprOf(b, "error_message"), rng: b.DefRange, source: sc.sources[b.DefRange.Filename]}
+	a := &assertion{name: b.Name(), condition: exprOf(b, "condition"), message: exprOf(b, "error_message"), rng: b.DefRange, source: sc.sources[dsl.Place(b.DefRange).Filename]}
 	if a.condition == nil {
 		return nil, nil
 	}

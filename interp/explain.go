@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/failure"
 	"github.com/scenario-lang/scenario/interp/policy"
 	"github.com/scenario-lang/scenario/trace"
@@ -40,8 +41,8 @@ func (e *explainer) linef(format string, args ...any) {
 func (e *explainer) step(n *node, events []trace.Event) {
 	s := n.step
 	place := fmt.Sprintf("line %d", s.rng.Start.Line)
-	if s.rng.Filename != e.plan.File {
-		place = fmt.Sprintf("%s:%d", s.rng.Filename, s.rng.Start.Line)
+	if file := dsl.Place(s.rng).Filename; file != e.plan.File {
+		place = fmt.Sprintf("%s:%d", file, s.rng.Start.Line)
 	}
 	e.linef("  step %q (%s)  %s", n.name, s.kind, place)
 	if s.gateway != nil {
@@ -226,7 +227,7 @@ func (e *explainer) failure(f *failure.Failure) string {
 func (e *explainer) rule(name string) string {
 	for _, d := range e.plan.workflow.taxonomy.detects {
 		if d.name == name {
-			return fmt.Sprintf("%s, %s:%d", name, d.rng.Filename, d.rng.Start.Line)
+			return fmt.Sprintf("%s, %s:%d", name, dsl.Place(d.rng).Filename, d.rng.Start.Line)
 		}
 	}
 	return fmt.Sprintf("the rule %q", name)

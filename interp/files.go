@@ -128,6 +128,13 @@ func (c *compiler) readFiles() {
 	}
 }
 
+// readFilesIn does so for what was written out of one block.
+func (c *compiler) readFilesIn(b *dsl.Block) {
+	if mentionsFiles(c.file) {
+		c.readFilesOf(b)
+	}
+}
+
 func mentionsFiles(f *dsl.File) bool { return bytes.Contains(f.Source, []byte("file")) }
 
 func (c *compiler) readFilesOf(b *dsl.Block) {
@@ -137,7 +144,9 @@ func (c *compiler) readFilesOf(b *dsl.Block) {
 		}
 	}
 	for _, n := range b.Blocks {
-		c.readFilesOf(n)
+		if !n.Multiplied() { // its instances are looked at one by one
+			c.readFilesOf(n)
+		}
 	}
 }
 

@@ -58,7 +58,7 @@ func (sc *scenarioCompiler) observedEnv() *dsl.Env {
 		},
 		Funcs:     conditionSignatures(),
 		Where:     "a condition",
-		Elsewhere: map[string]string{"self": "self is a step's own result, in its output and validate blocks."},
+		Elsewhere: map[string]string{"self": "self is a step's own result, in its output and validate blocks.", "each": elsewhere["each"], "matrix": elsewhere["matrix"]},
 		CheckCall: checkQuery(sc.p.Prefix),
 	}
 }

@@ -98,14 +98,14 @@ func (w planWriter) expr(e hclsyntax.Expression) any {
 	if !w.places {
 		return source
 	}
-	return document{{"at", w.place(e.Range())}, {"source", source}}
+	return document{{"at", w.place(e.Range())}, {"source", w.hide(source)}}
 }
 
 func (w planWriter) place(rng hcl.Range) any {
 	if !w.places {
 		return nil
 	}
-	if rng.Filename != w.file {
+	if rng = dsl.Place(rng); rng.Filename != w.file {
 		return []any{rng.Start.Line, rng.Start.Column, rng.Filename}
 	}
 	return []any{rng.Start.Line, rng.Start.Column}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 
+	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/trace"
 )
 
@@ -62,4 +63,14 @@ type Result struct {
 	// all of a result they hold no secrets.
 	Header trace.Header
 	Events []trace.Event
+}
+
+// inFile makes places in the file of those in an instance: the scenario's name
+// says which one it is.
+func (r *Result) inFile() {
+	for _, list := range [][]Problem{r.Problems, r.Relaxed} {
+		for i := range list {
+			list[i].Range = dsl.Place(list[i].Range)
+		}
+	}
 }

@@ -43,6 +43,7 @@ func Run(p *Plan, opts RunOptions) *Result { return execute(p, opts, nil) }
 func execute(p *Plan, opts RunOptions, live *Live) *Result {
 	result := &Result{Plan: p}
 	defer p.secrets.result(result)
+	defer result.inFile()
 	if p.Skip != "" {
 		result.Verdict = Skip
 		return result

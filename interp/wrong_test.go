@@ -32,11 +32,19 @@ func diagnose(path string, src []byte) hcl.Diagnostics {
 // Each file of testdata/wrong.txtar is complained about on the lines that say
 // so, in those words, and nowhere else.
 func TestWrongFiles(t *testing.T) {
-	archive, err := txtar.ParseFile("testdata/wrong.txtar")
+	wrongFiles(t, "testdata/wrong.txtar", 40)
+}
+
+// What a file expands to is checked as if it were written out, and the instance
+// that is wrong is named.
+func TestWrongExpansions(t *testing.T) { wrongFiles(t, "testdata/wrong_expand.txtar", 20) }
+
+func wrongFiles(t *testing.T, name string, least int) {
+	archive, err := txtar.ParseFile(name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(archive.Files) < 40 {
+	if len(archive.Files) < least {
 		t.Fatalf("the archive has %d files only", len(archive.Files))
 	}
 	world := archive.Files[0].Data

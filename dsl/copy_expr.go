@@ -1,0 +1,237 @@
+package dsl
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
+)
+
+// A copier copies expressions for one instance of a block that stands in the
+// file once: what they refer to of the instance is put in its place, and every
+// range gets the instance's mark. The source is left as it is.
+type copier struct {
+	// mark is the file's name with the instance; see [marked].
+	mark string
+	// values are what each, matrix or an iterator stand for, by root and name.
+	values map[string]map[string]cty.Value
+	// implied are the iterators without a name of their own. Theirs is a block
+	// type's, such as step, which may be a root as well.
+	implied map[string]bool
+	diags   *hcl.Diagnostics
+
+	hidden []string // variables of the for expressions around
+	items  map[*hclsyntax.AnonSymbolExpr]*hclsyntax.AnonSymbolExpr
+}
+
+// with is a copier that knows one root more.
+func (c *copier) with(root string, implied bool, values map[string]cty.Value) *copier {
+	inner := &copier{mark: c.mark, diags: c.diags, values: map[string]map[string]cty.Value{}, implied: map[string]bool{}}
+	maps.Copy(inner.values, c.values)
+	maps.Copy(inner.implied, c.implied)
+	inner.values[root] = values
+	inner.implied[root] = implied
+	return inner
+}
+
+func (c *copier) at(r hcl.Range) hcl.Range {
+	r.Filename = c.mark
+	return r
+}
+
+func (c *copier) all(list []hclsyntax.Expression) []hclsyntax.Expression {
+	out := make([]hclsyntax.Expression, len(list))
+	for i, e := range list {
+		out[i] = c.expr(e)
+	}
+	return out
+}
+
+// expr copies one expression; nil stays nil.
+func (c *copier) expr(e hclsyntax.Expression) hclsyntax.Expression {
+	switch x := e.(type) {
+	case *hclsyntax.LiteralValueExpr:
+		return &hclsyntax.LiteralValueExpr{Val: x.Val, SrcRange: c.at(x.SrcRange)}
+	case *hclsyntax.TemplateExpr:
+		return c.template(x)
+	case *hclsyntax.TemplateWrapExpr:
+		return &hclsyntax.TemplateWrapExpr{Wrapped: c.expr(x.Wrapped), SrcRange: c.at(x.SrcRange)}
+	case *hclsyntax.TemplateJoinExpr:
+		return &hclsyntax.TemplateJoinExpr{Tuple: c.expr(x.Tuple)}
+	case *hclsyntax.ScopeTraversalExpr:
+		return c.reference(x)
+	case *hclsyntax.RelativeTraversalExpr:
+		return onward(c.expr(x.Source), c.traversal(x.Traversal), c.at(x.SrcRange))
+	case *hclsyntax.FunctionCallExpr:
+		return &hclsyntax.FunctionCallExpr{
+			Name: x.Name, Args: c.all(x.Args), ExpandFinal: x.ExpandFinal,
+			NameRange: c.at(x.NameRange), OpenParenRange: c.at(x.OpenParenRange), CloseParenRange: c.at(x.CloseParenRange),
+		}
+	case *hclsyntax.ConditionalExpr:
+		return &hclsyntax.ConditionalExpr{Condition: c.expr(x.Condition), TrueResult: c.expr(x.TrueResult), FalseResult: c.expr(x.FalseResult), SrcRange: c.at(x.SrcRange)}
+	case *hclsyntax.IndexExpr:
+		return c.index(x)
+	case *hclsyntax.TupleConsExpr:
+		return &hclsyntax.TupleConsExpr{Exprs: c.all(x.Exprs), SrcRange: c.at(x.SrcRange), OpenRange: c.at(x.OpenRange)}
+	case *hclsyntax.ObjectConsExpr:
+		items := make([]hclsyntax.ObjectConsItem, len(x.Items))
+		for i, item := range x.Items {
+			items[i] = hclsyntax.ObjectConsItem{KeyExpr: c.expr(item.KeyExpr), ValueExpr: c.expr(item.ValueExpr)}
+		}
+		return &hclsyntax.ObjectConsExpr{Items: items, SrcRange: c.at(x.SrcRange), OpenRange: c.at(x.OpenRange)}
+	case *hclsyntax.ObjectConsKeyExpr:
+		return c.key(x)
+	case *hclsyntax.ForExpr:
+		return c.forExpr(x)
+	case *hclsyntax.SplatExpr:
+		return c.splat(x)
+	case *hclsyntax.AnonSymbolExpr:
+		if item := c.items[x]; item != nil {
+			return item
+		}
+	case *hclsyntax.BinaryOpExpr:
+		return &hclsyntax.BinaryOpExpr{LHS: c.expr(x.LHS), Op: x.Op, RHS: c.expr(x.RHS), SrcRange: c.at(x.SrcRange)}
+	case *hclsyntax.UnaryOpExpr:
+		return &hclsyntax.UnaryOpExpr{Op: x.Op, Val: c.expr(x.Val), SrcRange: c.at(x.SrcRange), SymbolRange: c.at(x.SymbolRange)}
+	case *hclsyntax.ParenthesesExpr:
+		return &hclsyntax.ParenthesesExpr{Expression: c.expr(x.Expression), SrcRange: c.at(x.SrcRange)}
+	}
+	return e
+}
+
+// template keeps a text of one value apart from a text that is written out.
+func (c *copier) template(x *hclsyntax.TemplateExpr) hclsyntax.Expression {
+	parts := c.all(x.Parts)
+	if len(parts) == 1 && !x.IsStringLiteral() {
+		parts[0] = &hclsyntax.ParenthesesExpr{Expression: parts[0], SrcRange: parts[0].Range()}
+	}
+	return &hclsyntax.TemplateExpr{Parts: parts, SrcRange: c.at(x.SrcRange)}
+}
+
+// key leaves a name alone: it is no reference, even where a root is called so.
+func (c *copier) key(x *hclsyntax.ObjectConsKeyExpr) hclsyntax.Expression {
+	out := &hclsyntax.ObjectConsKeyExpr{Wrapped: x.Wrapped, ForceNonLiteral: x.ForceNonLiteral}
+	if t, reference := x.Wrapped.(*hclsyntax.ScopeTraversalExpr); reference && !x.ForceNonLiteral {
+		out.Wrapped = &hclsyntax.ScopeTraversalExpr{Traversal: c.traversal(t.Traversal), SrcRange: c.at(t.SrcRange)}
+		return out
+	}
+	out.Wrapped = c.expr(x.Wrapped)
+	return out
+}
+
+// index makes a reference of step[each.key], as the parser does of step["a"]:
+// what is checked and what a run keeps is known by name.
+func (c *copier) index(x *hclsyntax.IndexExpr) hclsyntax.Expression {
+	collection, key := c.expr(x.Collection), c.expr(x.Key)
+	if l, literal := key.(*hclsyntax.LiteralValueExpr); literal && !l.Val.IsNull() && (l.Val.Type() == cty.String || l.Val.Type() == cty.Number) {
+		if _, reference := collection.(*hclsyntax.ScopeTraversalExpr); reference {
+			return onward(collection, hcl.Traversal{hcl.TraverseIndex{Key: l.Val, SrcRange: c.at(x.BracketRange)}}, c.at(x.SrcRange))
+		}
+	}
+	return &hclsyntax.IndexExpr{Collection: collection, Key: key, SrcRange: c.at(x.SrcRange), OpenRange: c.at(x.OpenRange), BracketRange: c.at(x.BracketRange)}
+}
+
+// onward follows a path from an expression; from a reference it is one longer
+// reference.
+func onward(from hclsyntax.Expression, path hcl.Traversal, rng hcl.Range) hclsyntax.Expression {
+	if t, reference := from.(*hclsyntax.ScopeTraversalExpr); reference {
+		return &hclsyntax.ScopeTraversalExpr{Traversal: append(slices.Clip(t.Traversal), path...), SrcRange: rng}
+	}
+	return &hclsyntax.RelativeTraversalExpr{Source: from, Traversal: path, SrcRange: rng}
+}
+
+func (c *copier) forExpr(x *hclsyntax.ForExpr) hclsyntax.Expression {
+	out := &hclsyntax.ForExpr{
+		KeyVar: x.KeyVar, ValVar: x.ValVar, CollExpr: c.expr(x.CollExpr), Group: x.Group,
+		SrcRange: c.at(x.SrcRange), OpenRange: c.at(x.OpenRange), CloseRange: c.at(x.CloseRange),
+	}
+	outer := len(c.hidden)
+	c.hidden = append(c.hidden, x.KeyVar, x.ValVar)
+	out.KeyExpr, out.ValExpr, out.CondExpr = c.expr(x.KeyExpr), c.expr(x.ValExpr), c.expr(x.CondExpr)
+	c.hidden = c.hidden[:outer]
+	return out
+}
+
+func (c *copier) splat(x *hclsyntax.SplatExpr) hclsyntax.Expression {
+	out := &hclsyntax.SplatExpr{Source: c.expr(x.Source), Item: &hclsyntax.AnonSymbolExpr{SrcRange: c.at(x.Item.SrcRange)}, SrcRange: c.at(x.SrcRange), MarkerRange: c.at(x.MarkerRange)}
+	if c.items == nil {
+		c.items = map[*hclsyntax.AnonSymbolExpr]*hclsyntax.AnonSymbolExpr{}
+	}
+	c.items[x.Item] = out.Item
+	out.Each = c.expr(x.Each)
+	return out
+}
+
+func (c *copier) traversal(t hcl.Traversal) hcl.Traversal {
+	out := make(hcl.Traversal, len(t))
+	for i, step := range t {
+		switch s := step.(type) {
+		case hcl.TraverseRoot:
+			s.SrcRange = c.at(s.SrcRange)
+			step = s
+		case hcl.TraverseAttr:
+			s.SrcRange = c.at(s.SrcRange)
+			step = s
+		case hcl.TraverseIndex:
+			s.SrcRange = c.at(s.SrcRange)
+			step = s
+		}
+		out[i] = step
+	}
+	return out
+}
+
+// reference puts a value of the instance in the place of what refers to it.
+func (c *copier) reference(x *hclsyntax.ScopeTraversalExpr) hclsyntax.Expression {
+	same := &hclsyntax.ScopeTraversalExpr{Traversal: c.traversal(x.Traversal), SrcRange: c.at(x.SrcRange)}
+	root := x.Traversal.RootName()
+	names, known := c.values[root]
+	if !known || slices.Contains(c.hidden, root) {
+		return same
+	}
+	null := &hclsyntax.LiteralValueExpr{Val: cty.NullVal(cty.DynamicPseudoType), SrcRange: same.SrcRange}
+	declared := slices.Sorted(maps.Keys(names))
+	if len(x.Traversal) < 2 {
+		c.errorf(same.SrcRange, "Name needed", "%q is no value by itself. Go on with a dot: %s.%s.", root, root, declared[0])
+		return null
+	}
+	name, attribute := x.Traversal[1].(hcl.TraverseAttr)
+	value, found := names[name.Name]
+	if !attribute || !found {
+		if c.implied[root] {
+			return same
+		}
+		c.errorf(c.at(x.Traversal[1].SourceRange()), "Unknown name", "There is no %s.%s here.%s%s", root, name.Name, DidYouMean(name.Name, declared), listed(declared, "", " There is: "))
+		return null
+	}
+	if value, found = c.follow(value, same.Traversal[2:], root+"."+name.Name); !found {
+		return null
+	}
+	return &hclsyntax.LiteralValueExpr{Val: value, SrcRange: same.SrcRange}
+}
+
+// follow goes from a value along attributes and indexes.
+func (c *copier) follow(v cty.Value, path hcl.Traversal, said string) (cty.Value, bool) {
+	for _, step := range path {
+		if s, attribute := step.(hcl.TraverseAttr); attribute && !v.IsNull() && v.Type().IsObjectType() && !v.Type().HasAttribute(s.Name) {
+			names := slices.Sorted(maps.Keys(v.Type().AttributeTypes()))
+			c.errorf(s.SrcRange, "Unknown attribute", "%s has no attribute %q.%s%s", said, s.Name, DidYouMean(s.Name, names), listed(names, " It has no attributes.", " It has: "))
+			return v, false
+		}
+		next, diags := hcl.Traversal{step}.TraverseRel(v)
+		if diags.HasErrors() {
+			rng := step.SourceRange()
+			c.errorf(rng, "Wrong operand", "%s is %s, and this cannot be taken of it.", said, Render(v, 60))
+			return v, false
+		}
+		v = next
+	}
+	return v, true
+}
+
+func (c *copier) errorf(rng hcl.Range, summary, format string, args ...any) {
+	*c.diags = append(*c.diags, &hcl.Diagnostic{Severity: hcl.DiagError, Summary: summary, Detail: fmt.Sprintf(format, args...), Subject: &rng})
+}

@@ -1,0 +1,146 @@
+package dsl
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/scenario-lang/scenario/dsl/schema"
+)
+
+const (
+	dynamicType = "dynamic"
+	contentType = "content"
+	forEach     = "for_each"
+)
+
+// Dynamic is the schema of the block that generates others. It may stand in
+// the place of any block but a variable or locals.
+func Dynamic() *schema.Block { return dynamicBlock }
+
+var dynamicBlock = &schema.Block{
+	Type: dynamicType, Labels: []string{"type"}, Doc: "Generates a block of the named type for each element of a collection.",
+	Attrs: []schema.Attr{
+		{Name: forEach, Type: schema.Expr, Required: true, Doc: "An object, or a tuple. Known before the run."},
+		{Name: "iterator", Type: schema.Expr, Doc: "What the content calls the element: NAME.key and NAME.value. The block type by default."},
+		{Name: "labels", Type: schema.Expr, Doc: "The labels of the generated block, a tuple of strings."},
+	},
+	Blocks: []*schema.Block{{Type: contentType, Min: 1, Max: 1, Open: true, Doc: "What the generated block holds; an attribute that is null is left out."}},
+}
+
+// dynamic decodes a generator. Its content is decoded when it is generated: only
+// then are the labels known, and with them what may stand in it.
+func (d *decoder) dynamic(parent *Block, src *hclsyntax.Block) *Block {
+	b := &Block{Type: src.Type, Labels: src.Labels, LabelRanges: src.LabelRanges, DefRange: src.DefRange(), End: src.CloseBraceRange, Parent: parent, Schema: dynamicBlock, src: src, generates: true}
+	if !d.labels(b, dynamicBlock) {
+		return nil
+	}
+	switch typ := b.Labels[0]; {
+	case typ == "variable" || typ == "locals":
+		d.errorf(b.LabelRanges[0], "Block that cannot be generated", "What a dynamic block generates may depend on variables and locals, so these are written out.")
+		return nil
+	case parent != nil && parent.Schema.Block(typ) == nil:
+		d.unknownBlock(parent, &hclsyntax.Block{Type: typ, TypeRange: b.LabelRanges[0]})
+		return nil
+	}
+	d.body(b, src.Body)
+	return b
+}
+
+// generator reads the attributes of one dynamic block.
+type generator struct {
+	*Expander
+	src *hclsyntax.Block
+	in  *copier
+}
+
+// blocks are what a generator stands for.
+func (g *generator) blocks() []*hclsyntax.Block {
+	attrs := g.src.Body.Attributes
+	values, keys, ok := g.elements(attrs[forEach])
+	if !ok {
+		return nil
+	}
+	iterator, implied := g.src.Labels[0], true
+	if a := attrs["iterator"]; a != nil {
+		if iterator = hcl.ExprAsKeyword(a.Expr); iterator == "" {
+			g.errorf(a.Expr.Range(), "Wrong iterator", "The attribute \"iterator\" is a name without quotes, such as iterator = item.")
+			return nil
+		}
+		implied = false
+	}
+	var content *hclsyntax.Block
+	for _, n := range g.src.Body.Blocks {
+		content = n
+	}
+	var out []*hclsyntax.Block
+	for i, v := range values {
+		if !g.spend(g.src.TypeRange) {
+			return nil
+		}
+		in := g.in.with(iterator, implied, map[string]cty.Value{"key": keys[i], "value": v})
+		in.mark = marked(g.in.mark, fmt.Sprintf("%s[%s]", g.src.Labels[0], plainKey(keys[i])))
+		if b := g.generate(in, content); b != nil {
+			out = append(out, b)
+		}
+	}
+	return out
+}
+
+// elements are the values of for_each with their keys.
+func (g *generator) elements(a *hclsyntax.Attribute) (values, keys []cty.Value, ok bool) {
+	v, ok := g.static(a.Expr, g.in, "the for_each of a dynamic block")
+	if !ok {
+		return nil, nil, false
+	}
+	if v.IsNull() || !v.CanIterateElements() {
+		g.errorf(g.in.at(a.Expr.Range()), "Wrong for_each", "The for_each of a dynamic block is an object or a tuple, not %s.", describeValue(v))
+		return nil, nil, false
+	}
+	for it := v.ElementIterator(); it.Next(); {
+		k, e := it.Element()
+		values, keys = append(values, e), append(keys, k)
+	}
+	return values, keys, true
+}
+
+func (g *generator) generate(in *copier, content *hclsyntax.Block) *hclsyntax.Block {
+	header := in.at(hcl.RangeBetween(g.src.TypeRange, g.src.LabelRanges[0]))
+	out := &hclsyntax.Block{
+		Type: g.src.Labels[0], TypeRange: header,
+		OpenBraceRange: in.at(content.OpenBraceRange), CloseBraceRange: in.at(content.CloseBraceRange),
+	}
+	if a := g.src.Body.Attributes["labels"]; a != nil {
+		v, ok := g.static(a.Expr, in, "the labels of a dynamic block")
+		if !ok {
+			return nil
+		}
+		labels, err := stringsOf(v)
+		if err != nil {
+			g.errorf(in.at(a.Expr.Range()), "Wrong labels", "The attribute \"labels\" %s.", err)
+			return nil
+		}
+		out.Labels = labels.([]string)
+		tuple, _ := a.Expr.(*hclsyntax.TupleConsExpr)
+		for i := range out.Labels {
+			rng := a.Expr.Range()
+			if tuple != nil && i < len(tuple.Exprs) {
+				rng = tuple.Exprs[i].Range()
+			}
+			out.LabelRanges = append(out.LabelRanges, in.at(rng))
+		}
+	}
+	out.Body = g.body(content.Body, in, true)
+	return out
+}
+
+// plainKey is a key as the name of an instance shows it.
+func plainKey(v cty.Value) string {
+	if v.Type() == cty.String {
+		return v.AsString()
+	}
+	return strings.TrimSpace(Render(v, 60))
+}
