@@ -43,7 +43,7 @@ func (r *run) llm(ctx context.Context, s *stepState) *failure.Failure {
 			return f
 		}
 		in.Messages = append(in.Messages[:len(in.Messages):len(in.Messages)],
-			providers.Message{Role: "assistant", Content: out.Content, ToolCalls: out.ToolCalls})
+			providers.Message{Role: "assistant", Content: out.Content, ToolCalls: out.ToolCalls, Thoughts: out.Thoughts})
 		in.Messages = append(in.Messages, answers...)
 	}
 }

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"net/url"
 	"path/filepath"
-	"strconv"
+	"slices"
 	"strings"
 	"testing"
 
@@ -141,17 +141,27 @@ func TestReplayRecordedDialects(t *testing.T) {
 	}
 }
 
+// lossy are recordings whose client did not send back what the model had
+// thought, or only a part of it: those match under the profile loose alone.
+var lossy = []string{
+	"TestOpenAICompatibleThinking/avian-kimi/thinking-streaming.yaml",
+	"TestOpenRouterCommon/glm/tool_streaming.yaml",
+	"TestOpenRouterCommon/grok/tool.yaml",
+	"TestVercelThinking/gemini-3-pro-preview/thinking-streaming.yaml",
+	"TestVercelThinking/gpt-5/thinking.yaml",
+	"TestAzureResponsesWithSummaryThinking/azure-gpt-5-mini/thinking-streaming.yaml",
+	"TestAzureResponsesWithSummaryThinking/azure-gpt-5-mini/thinking.yaml",
+	"TestOpenAIResponsesWithSummaryThinking/openai-gpt-5/thinking.yaml",
+	"TestOpenAIResponsesWithSummaryThinking/openai-o4-mini/thinking-streaming.yaml",
+}
+
 func (d dialect) replay(t *testing.T, path string) {
 	t.Helper()
 	rec := readRecordedCalls(t, path)
-	for _, it := range rec.Interactions {
-		for _, name := range []string{"reasoning_content", "reasoning_details", "signature"} {
-			if strings.Contains(it.Request.Body, strconv.Quote(name)) {
-				t.Skip("sends the model's reasoning back")
-			}
-		}
-	}
 	source := d.scenario(t, rec)
+	if slices.ContainsFunc(lossy, func(name string) bool { return strings.HasSuffix(filepath.ToSlash(path), name) }) {
+		source = strings.Replace(source, `path = "recorded.yaml"`, "\n    path  = \"recorded.yaml\"\n    match = \"loose\"\n ", 1)
+	}
 	got, want := replayThrough(t, path, source), ""
 	last := rec.Interactions[len(rec.Interactions)-1].Response.Body
 	for _, document := range documents(t, last) {

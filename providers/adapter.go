@@ -67,6 +67,7 @@ type Message struct {
 	Role       string // system, user, assistant, tool
 	Content    string
 	ToolCalls  []ToolCall // of an assistant
+	Thoughts   []Thought  // of an assistant
 	ToolCallID string     // of a tool's answer
 	Name       string     // of a tool's answer
 }
@@ -93,6 +94,7 @@ type Output struct {
 	Content      string
 	Chunks       []string // the deltas of a stream, in order
 	Reasoning    string
+	Thoughts     []Thought // what of the reasoning goes back with a next turn
 	FinishReason string
 	ToolCalls    []ToolCall
 	Usage        Usage

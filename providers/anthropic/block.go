@@ -13,6 +13,11 @@ import (
 type block struct {
 	text, thinking string
 	call           *providers.ToolCall
+	// thinks says that it is a thought, with its signature, or redacted as it
+	// came.
+	thinks    bool
+	signature string
+	redacted  json.RawMessage
 }
 
 func (b *block) UnmarshalJSON(data []byte) error {
@@ -29,7 +34,12 @@ func (b *block) UnmarshalJSON(data []byte) error {
 	case "thinking":
 		var t thinkingBlock
 		err := json.Unmarshal(data, &t)
-		b.thinking = t.Thinking
+		b.thinking, b.signature, b.thinks = t.Thinking, t.Signature, true
+		return err
+	case "redacted_thinking":
+		var t redactedBlock
+		err := json.Unmarshal(data, &t)
+		b.redacted, b.thinks = mustEncode(t), true
 		return err
 	case "tool_use":
 		var t toolUseBlock

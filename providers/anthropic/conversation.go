@@ -1,6 +1,7 @@
 package anthropic
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -10,10 +11,10 @@ import (
 // conversation turns messages into the API's: the system's stand apart, a tool
 // call and its result are blocks, and the results of one turn's calls are one
 // turn of the user.
-func conversation(messages []providers.Message) (system string, turns []turn) {
+func conversation(messages []providers.Message, of string) (system string, turns []turn) {
 	turns = []turn{}
 	var instructions []string
-	ids := callIDs{}
+	ids := providers.CallIDs{Prefix: "toolu_"}
 	answering := false
 	for _, m := range messages {
 		if m.Role != "tool" {
@@ -23,7 +24,7 @@ func conversation(messages []providers.Message) (system string, turns []turn) {
 		case "system", "developer":
 			instructions = append(instructions, m.Content)
 		case "tool":
-			result := toolResult{Type: "tool_result", ToolUseID: ids.answered(m), Content: m.Content}
+			result := toolResult{Type: "tool_result", ToolUseID: ids.Answered(m), Content: m.Content}
 			if !answering {
 				turns = append(turns, turn{Role: "user", Content: []any{}})
 			}
@@ -31,48 +32,28 @@ func conversation(messages []providers.Message) (system string, turns []turn) {
 			last.Content = append(last.Content.([]any), result)
 			answering = true
 		default:
-			turns = append(turns, turn{Role: m.Role, Content: ids.content(m)})
+			turns = append(turns, turn{Role: m.Role, Content: said(m, &ids, m.ThoughtsFor(of))})
 		}
 	}
 	return strings.Join(instructions, "\n\n"), turns
 }
 
-// callIDs gives every call of a conversation an id, which the API demands and
-// another vendor's turn may lack, and its result the same one.
-type callIDs struct {
-	made int
-	// open are the calls of the last turn that have no result yet.
-	open []string
-}
-
-// content is a plain text where nothing else was said.
-func (ids *callIDs) content(m providers.Message) any {
+// said is a plain text where nothing else was said.
+func said(m providers.Message, ids *providers.CallIDs, thoughts []json.RawMessage) any {
 	if len(m.ToolCalls) == 0 {
 		return m.Content
 	}
 	var blocks []any
+	for _, t := range thoughts {
+		blocks = append(blocks, t)
+	}
 	if m.Content != "" {
 		blocks = append(blocks, textBlock{Type: "text", Text: m.Content})
 	}
-	ids.open = nil
-	for _, c := range m.ToolCalls {
-		ids.made++
-		id := callID(c, ids.made)
-		ids.open = append(ids.open, id)
-		blocks = append(blocks, toolUse(c, id))
+	for i, id := range ids.Calls(m.ToolCalls) {
+		blocks = append(blocks, toolUse(m.ToolCalls[i], id))
 	}
 	return blocks
-}
-
-// answered is the id of the call that a result is of: the one it names, or
-// the first that has no result.
-func (ids *callIDs) answered(m providers.Message) string {
-	if m.ToolCallID != "" || len(ids.open) == 0 {
-		return m.ToolCallID
-	}
-	id := ids.open[0]
-	ids.open = ids.open[1:]
-	return id
 }
 
 // callID numbers calls that have no id, from 1.

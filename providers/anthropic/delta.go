@@ -3,9 +3,9 @@ package anthropic
 import "encoding/json"
 
 // A delta is a piece of a block as it is read. Like [block] it is read by its
-// type; citations, signatures and what is unknown say nothing.
+// type; citations and what is unknown say nothing.
 type delta struct {
-	text, thinking, partial string
+	text, thinking, partial, signature string
 }
 
 func (d *delta) UnmarshalJSON(data []byte) error {
@@ -23,6 +23,11 @@ func (d *delta) UnmarshalJSON(data []byte) error {
 		var t thinkingDelta
 		err := json.Unmarshal(data, &t)
 		d.thinking = t.Thinking
+		return err
+	case "signature_delta":
+		var t signatureDelta
+		err := json.Unmarshal(data, &t)
+		d.signature = t.Signature
 		return err
 	case "input_json_delta":
 		var t inputDelta

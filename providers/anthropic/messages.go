@@ -115,6 +115,10 @@ type (
 		Type     string `json:"type"`
 		Thinking string `json:"thinking"`
 	}
+	signatureDelta struct {
+		Type      string `json:"type"`
+		Signature string `json:"signature"`
+	}
 	inputDelta struct {
 		Type    string `json:"type"`
 		Partial string `json:"partial_json"`

@@ -33,7 +33,7 @@ func (Adapter) Parse(ctx context.Context, in providers.Input, resp *http.Respons
 	case resp.StatusCode < 200 || resp.StatusCode > 299:
 		return refused(resp, out, now)
 	case in.Stream && media == providers.EventStream && resp.ContentLength != 0:
-		return parseStream(ctx, resp, out, sink)
+		return parseStream(ctx, in, resp, out, sink)
 	default:
 		return parsePlain(in, resp, out, media, sink)
 	}
@@ -74,7 +74,7 @@ func parsePlain(in providers.Input, resp *http.Response, out providers.Output, m
 	if answer.Content == nil {
 		return out, providers.Malformed("the answer is no message, it has no content: %s", providers.Excerpt(body))
 	}
-	out = plainOutput(out, answer)
+	out = plainOutput(out, answer, in.ThoughtOf(format))
 	if in.Stream && out.Content != "" {
 		out.Chunks = []string{out.Content}
 		if err := sink(providers.Chunk{Content: out.Content}); err != nil {
@@ -128,12 +128,13 @@ func decode(data []byte, v any) error {
 
 var errNotObject = errors.New("it is no JSON object")
 
-func plainOutput(out providers.Output, a answer) providers.Output {
+func plainOutput(out providers.Output, a answer, of string) providers.Output {
 	out.ID, out.Model, out.FinishReason, out.Usage = a.ID, a.Model, a.StopReason, a.Usage.value()
 	var content, reasoning strings.Builder
 	for _, b := range a.Content {
 		content.WriteString(b.text)
 		reasoning.WriteString(b.thinking)
+		out.Thoughts = appendThought(out.Thoughts, of, b.thinking, b.signature, b.redacted)
 		if b.call != nil {
 			out.ToolCalls = append(out.ToolCalls, *b.call)
 		}

@@ -17,6 +17,8 @@ type streamReader struct {
 	content   strings.Builder
 	reasoning strings.Builder
 	blocks    openBlocks
+	thoughts  thoughts
+	of        string // the service whose thoughts they are
 	usage     usage
 	// deltas counts what the model said: text, thinking, tool calls. Once there
 	// is one, a broken connection is an interrupted stream.
@@ -26,8 +28,8 @@ type streamReader struct {
 	sink  func(providers.Chunk) error
 }
 
-func parseStream(ctx context.Context, resp *http.Response, out providers.Output, sink func(providers.Chunk) error) (providers.Output, *failure.Failure) {
-	r := &streamReader{out: out, sink: sink}
+func parseStream(ctx context.Context, in providers.Input, resp *http.Response, out providers.Output, sink func(providers.Chunk) error) (providers.Output, *failure.Failure) {
+	r := &streamReader{out: out, sink: sink, of: in.ThoughtOf(format)}
 	failed := r.read(ctx, providers.NewEventReader(providers.LimitBody(resp.Body)))
 	return r.result(failed == nil), failed
 }
@@ -147,6 +149,7 @@ func (r *streamReader) blockStart(data []byte) *failure.Failure {
 	if e.Block.call != nil {
 		r.deltas++
 	}
+	r.thoughts.begin(e.Index, e.Block)
 	r.thought(e.Block.thinking)
 	return r.chunk(e.Block.text)
 }
@@ -165,6 +168,7 @@ func (r *streamReader) blockDelta(data []byte) *failure.Failure {
 	if e.Delta.partial != "" {
 		r.deltas++
 	}
+	r.thoughts.add(e.Index, e.Delta)
 	r.thought(e.Delta.thinking)
 	return r.chunk(e.Delta.text)
 }
@@ -208,6 +212,7 @@ func (r *streamReader) chunk(text string) *failure.Failure {
 func (r *streamReader) result(complete bool) providers.Output {
 	r.out.Content = r.content.String()
 	r.out.Reasoning = r.reasoning.String()
+	r.out.Thoughts = r.thoughts.list(r.of)
 	r.out.ToolCalls = r.blocks.calls()
 	r.out.Usage = r.usage.value()
 	r.out.Complete = complete

@@ -67,7 +67,7 @@ func requestBody(in providers.Input, to host) messageRequest {
 	if in.MaxTokens != nil {
 		body.MaxTokens = *in.MaxTokens
 	}
-	body.System, body.Messages = conversation(in.Messages)
+	body.System, body.Messages = conversation(in.Messages, in.ThoughtOf(format))
 	for _, t := range in.Tools {
 		schema := t.Schema
 		if schema == nil {

@@ -2,7 +2,6 @@ package ollama
 
 import (
 	"encoding/json"
-	"fmt"
 	"strings"
 
 	"github.com/scenario-lang/scenario/providers"
@@ -118,13 +117,13 @@ func (a answer) usage() providers.Usage {
 	return u
 }
 
-func calls(list []providers.ToolCall) []toolCall {
+// newIDs numbers calls that have no id, from 1.
+func newIDs() *providers.CallIDs { return &providers.CallIDs{Prefix: "call_"} }
+
+func calls(list []providers.ToolCall, ids *providers.CallIDs) []toolCall {
 	var wired []toolCall
-	for i, c := range list {
-		id := c.ID
-		if id == "" {
-			id = fmt.Sprintf("call_%d", i+1)
-		}
+	for i, id := range ids.Calls(list) {
+		c := list[i]
 		wired = append(wired, toolCall{ID: id, Function: functionCall{Name: c.Name, Arguments: arguments(c.Arguments)}})
 	}
 	return wired

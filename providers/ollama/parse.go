@@ -21,7 +21,7 @@ func (Adapter) Parse(ctx context.Context, in providers.Input, resp *http.Respons
 		return providers.Output{}, providers.TransportFailure(providers.NoResponse(err))
 	}
 	defer resp.Body.Close()
-	r := &reader{out: providers.Output{StatusCode: resp.StatusCode, Headers: resp.Header}, sink: sink}
+	r := &reader{in: in, out: providers.Output{StatusCode: resp.StatusCode, Headers: resp.Header}, sink: sink}
 	if err != nil {
 		return r.out, providers.TransportFailure(err)
 	}

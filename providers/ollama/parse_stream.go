@@ -14,6 +14,7 @@ const callsMax = 4096
 
 // A reader puts an answer together, line by line; a plain one is a single line.
 type reader struct {
+	in        providers.Input
 	out       providers.Output
 	content   strings.Builder
 	reasoning strings.Builder
@@ -110,6 +111,7 @@ func (r *reader) chunk(text string) *failure.Failure {
 func (r *reader) result(complete bool) providers.Output {
 	r.out.Content = r.content.String()
 	r.out.Reasoning = r.reasoning.String()
+	r.out.Thoughts = thoughts(r.in, r.out.Reasoning)
 	r.out.Complete = complete
 	return r.out
 }

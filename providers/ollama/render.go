@@ -31,7 +31,7 @@ func (Adapter) Render(in providers.Input, out providers.Output) wire.Response {
 	if in.Stream {
 		return renderStream(out, last)
 	}
-	last.Message = &message{Role: "assistant", Content: out.Content, Thinking: out.Reasoning, ToolCalls: calls(out.ToolCalls)}
+	last.Message = &message{Role: "assistant", Content: out.Content, Thinking: out.Reasoning, ToolCalls: calls(out.ToolCalls, newIDs())}
 	return jsonAnswer(200, out.Latency, last)
 }
 

@@ -21,7 +21,7 @@ func renderStream(out providers.Output, last answer) wire.Response {
 		}
 		begun = true
 	}
-	for _, call := range calls(out.ToolCalls) {
+	for _, call := range calls(out.ToolCalls, newIDs()) {
 		s.say(wire.PartEvent, message{ToolCalls: []toolCall{call}})
 	}
 	last.Message = &message{Role: "assistant"}

@@ -49,9 +49,14 @@ func requestBody(in providers.Input) chatRequest {
 		Format:   format(in.ResponseFormat),
 		Stream:   in.Stream,
 	}
+	ids := newIDs()
 	for _, m := range in.Messages {
+		of := m.ToolCallID
+		if m.Role == "tool" {
+			of = ids.Answered(m)
+		}
 		body.Messages = append(body.Messages, message{
-			Role: m.Role, Content: m.Content, ToolCalls: calls(m.ToolCalls), ToolName: m.Name, ToolCallID: m.ToolCallID,
+			Role: m.Role, Content: m.Content, Thinking: thinking(m.ThoughtsFor(in.ThoughtOf(thoughtFormat))), ToolCalls: calls(m.ToolCalls, ids), ToolName: m.Name, ToolCallID: of,
 		})
 	}
 	for _, t := range in.Tools {

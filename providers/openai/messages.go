@@ -24,13 +24,14 @@ type streamOptions struct {
 // calls; a refusal stands in its place. The other texts are of hosts that show
 // a model's reasoning.
 type message struct {
-	Role             string     `json:"role"`
-	Content          *content   `json:"content"`
-	Refusal          string     `json:"refusal,omitempty"`
-	Reasoning        string     `json:"reasoning,omitempty"`
-	ReasoningContent string     `json:"reasoning_content,omitempty"`
-	ToolCalls        []toolCall `json:"tool_calls,omitempty"`
-	ToolCallID       string     `json:"tool_call_id,omitempty"`
+	Role             string          `json:"role"`
+	Content          *content        `json:"content"`
+	Refusal          string          `json:"refusal,omitempty"`
+	Reasoning        string          `json:"reasoning,omitempty"`
+	ReasoningContent string          `json:"reasoning_content,omitempty"`
+	ReasoningDetails json.RawMessage `json:"reasoning_details,omitempty"`
+	ToolCalls        []toolCall      `json:"tool_calls,omitempty"`
+	ToolCallID       string          `json:"tool_call_id,omitempty"`
 }
 
 type tool struct {
@@ -75,12 +76,13 @@ type choice struct {
 }
 
 type delta struct {
-	Role             string     `json:"role,omitempty"`
-	Content          *content   `json:"content,omitempty"`
-	Refusal          string     `json:"refusal,omitempty"`
-	Reasoning        string     `json:"reasoning,omitempty"`
-	ReasoningContent string     `json:"reasoning_content,omitempty"`
-	ToolCalls        []toolCall `json:"tool_calls,omitempty"`
+	Role             string          `json:"role,omitempty"`
+	Content          *content        `json:"content,omitempty"`
+	Refusal          string          `json:"refusal,omitempty"`
+	Reasoning        string          `json:"reasoning,omitempty"`
+	ReasoningContent string          `json:"reasoning_content,omitempty"`
+	ReasoningDetails json.RawMessage `json:"reasoning_details,omitempty"`
+	ToolCalls        []toolCall      `json:"tool_calls,omitempty"`
 }
 
 // text is what the delta adds to the content.

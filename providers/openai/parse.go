@@ -42,15 +42,19 @@ func parse(ctx context.Context, a answerReader, in providers.Input, resp *http.R
 	if sink == nil {
 		sink = func(providers.Chunk) error { return nil }
 	}
-	media := providers.MediaType(resp.Header)
-	switch {
-	case resp.StatusCode < 200 || resp.StatusCode > 299:
+	if resp.StatusCode < 200 || resp.StatusCode > 299 {
 		return refused(resp, out, now)
-	case in.Stream && media == providers.EventStream && resp.ContentLength != 0:
-		return a.readStream(ctx, resp, out, sink)
-	default:
-		return parsePlain(a, in, resp, out, media, sink)
 	}
+	var failed *failure.Failure
+	if media := providers.MediaType(resp.Header); in.Stream && media == providers.EventStream && resp.ContentLength != 0 {
+		out, failed = a.readStream(ctx, resp, out, sink)
+	} else {
+		out, failed = parsePlain(a, in, resp, out, media, sink)
+	}
+	for i := range out.Thoughts {
+		out.Thoughts[i].Of = in.ThoughtOf(out.Thoughts[i].Of)
+	}
+	return out, failed
 }
 
 // refused reads an answer whose status is no success.
@@ -149,6 +153,7 @@ func plainOutput(out providers.Output, answer completion, c choice) providers.Ou
 	out.ID, out.Model = answer.ID, answer.Model
 	out.Content = c.Message.Content.text() + c.Message.Refusal
 	out.Reasoning = first(c.Message.ReasoningContent, c.Message.Reasoning, c.Message.Content.thinking())
+	out.Thoughts = chatThought{c.Message.Reasoning, c.Message.ReasoningContent, details(c.Message.ReasoningDetails)}.list()
 	for _, t := range c.Message.ToolCalls {
 		out.ToolCalls = append(out.ToolCalls, providers.ToolCall{
 			ID: t.ID, Name: t.Function.Name, Arguments: t.Function.Arguments,

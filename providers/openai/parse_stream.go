@@ -15,6 +15,7 @@ type streamReader struct {
 	content   strings.Builder
 	reasoning strings.Builder
 	calls     toolCalls
+	thought   streamedThought
 	// deltas counts what the model said: content, reasoning, tool calls. Once
 	// there is one, a broken connection is an interrupted stream.
 	deltas int
@@ -72,6 +73,7 @@ func (r *streamReader) choice(c choice) *failure.Failure {
 	if c.Delta == nil {
 		return nil
 	}
+	r.thought.add(c.Delta)
 	if text := first(c.Delta.ReasoningContent, c.Delta.Reasoning, c.Delta.Content.thinking()); text != "" {
 		r.deltas++
 		r.reasoning.WriteString(text)
@@ -101,6 +103,7 @@ func (r *streamReader) chunk(text string) *failure.Failure {
 func (r *streamReader) result(complete bool) providers.Output {
 	r.out.Content = r.content.String()
 	r.out.Reasoning = r.reasoning.String()
+	r.out.Thoughts = r.thought.list()
 	r.out.ToolCalls = r.calls.list()
 	r.out.Complete = complete
 	return r.out

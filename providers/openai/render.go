@@ -32,7 +32,7 @@ func (Adapter) Render(in providers.Input, out providers.Output) wire.Response {
 			Role:             "assistant",
 			Content:          contentOrNull(out.Content, out.ToolCalls),
 			ReasoningContent: out.Reasoning,
-			ToolCalls:        calls(out.ToolCalls),
+			ToolCalls:        calls(out.ToolCalls, &providers.CallIDs{Prefix: madeUp}),
 		},
 		FinishReason: &out.FinishReason,
 	})

@@ -3,8 +3,10 @@ package openai
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
 	"net/http"
+	"strconv"
 
 	"github.com/scenario-lang/scenario/providers"
 )
@@ -50,8 +52,9 @@ func requestBody(in providers.Input) chatRequest {
 		ResponseFormat: in.ResponseFormat,
 		Stream:         in.Stream,
 	}
+	ids := providers.CallIDs{Prefix: madeUp}
 	for _, m := range in.Messages {
-		body.Messages = append(body.Messages, asked(m))
+		body.Messages = append(body.Messages, asked(m, &ids, m.ThoughtsFor(in.ThoughtOf(chatFormat))))
 	}
 	for _, t := range in.Tools {
 		body.Tools = append(body.Tools, tool{Type: "function", Function: toolFunction{
@@ -64,13 +67,18 @@ func requestBody(in providers.Input) chatRequest {
 	return body
 }
 
-func asked(m providers.Message) message {
-	return message{
+func asked(m providers.Message, ids *providers.CallIDs, thoughts []json.RawMessage) message {
+	wired := message{
 		Role:       m.Role,
 		Content:    contentOrNull(m.Content, m.ToolCalls),
-		ToolCalls:  calls(m.ToolCalls),
+		ToolCalls:  calls(m.ToolCalls, ids),
 		ToolCallID: m.ToolCallID,
 	}
+	if m.Role == "tool" {
+		wired.ToolCallID = ids.Answered(m)
+	}
+	putThoughts(&wired, thoughts)
+	return wired
 }
 
 // contentOrNull is null for a turn that only calls tools, as the API has it.
@@ -81,22 +89,22 @@ func contentOrNull(text string, toolCalls []providers.ToolCall) *content {
 	return &content{said: text}
 }
 
-func calls(toolCalls []providers.ToolCall) []toolCall {
+// madeUp begins the ids of calls that have none.
+const madeUp = "call_"
+
+func calls(toolCalls []providers.ToolCall, ids *providers.CallIDs) []toolCall {
 	var list []toolCall
-	for i, c := range toolCalls {
-		list = append(list, toolCall{
-			ID:       callID(c, i),
-			Type:     "function",
-			Function: functionCall{Name: c.Name, Arguments: c.Arguments},
-		})
+	for i, id := range ids.Calls(toolCalls) {
+		c := toolCalls[i]
+		list = append(list, toolCall{ID: id, Type: "function", Function: functionCall{Name: c.Name, Arguments: c.Arguments}})
 	}
 	return list
 }
 
-// callID numbers calls that have no id, from 1.
+// callID numbers calls of one answer that have no id, from 1.
 func callID(c providers.ToolCall, i int) string {
 	if c.ID != "" {
 		return c.ID
 	}
-	return fmt.Sprintf("call_%d", i+1)
+	return madeUp + strconv.Itoa(i+1)
 }

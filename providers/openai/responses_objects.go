@@ -50,6 +50,8 @@ type outputItem struct {
 	CallID    string      `json:"call_id,omitempty"`
 	Name      string      `json:"name,omitempty"`
 	Arguments *string     `json:"arguments,omitempty"`
+	// EncryptedContent is of reasoning that the vendor does not keep.
+	EncryptedContent string `json:"encrypted_content,omitempty"`
 }
 
 // UnmarshalJSON keeps items of types that are not known from failing the

@@ -20,6 +20,7 @@ func (Responses) readObject(body []byte, out providers.Output) (providers.Output
 			out.Content += item.text()
 		case itemReasoning:
 			out.Reasoning += item.reasoning()
+			out.Thoughts = append(out.Thoughts, item.thoughts()...)
 		case itemCall:
 			out.ToolCalls = append(out.ToolCalls, item.call())
 		}

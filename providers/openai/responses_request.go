@@ -1,6 +1,7 @@
 package openai
 
 import (
+	"encoding/json"
 	"maps"
 
 	"github.com/scenario-lang/scenario/providers"
@@ -58,8 +59,9 @@ func responsesRequestBody(in providers.Input) responsesRequest {
 		MaxOutputTokens: in.MaxTokens,
 		Stream:          in.Stream,
 	}
+	ids := providers.CallIDs{Prefix: madeUp}
 	for _, m := range in.Messages {
-		body.Input = append(body.Input, inputItems(m)...)
+		body.Input = append(body.Input, inputItems(m, &ids, m.ThoughtsFor(in.ThoughtOf(responsesFormat)))...)
 	}
 	for _, t := range in.Tools {
 		body.Tools = append(body.Tools, responsesTool{Type: "function", Name: t.Name, Description: t.Description, Parameters: t.Schema})
@@ -70,17 +72,22 @@ func responsesRequestBody(in providers.Input) responsesRequest {
 	return body
 }
 
-// inputItems are one turn: calls are items of their own, after what was said.
-func inputItems(m providers.Message) []any {
+// inputItems are one turn: thoughts and calls are items of their own, before
+// and after what was said.
+func inputItems(m providers.Message, ids *providers.CallIDs, thoughts []json.RawMessage) []any {
 	if m.Role == "tool" {
-		return []any{inputCallOutput{Type: "function_call_output", CallID: m.ToolCallID, Output: m.Content}}
+		return []any{inputCallOutput{Type: "function_call_output", CallID: ids.Answered(m), Output: m.Content}}
 	}
 	var items []any
+	for _, t := range thoughts {
+		items = append(items, t)
+	}
 	if m.Content != "" || len(m.ToolCalls) == 0 {
 		items = append(items, inputMessage{Role: m.Role, Content: m.Content})
 	}
-	for i, c := range m.ToolCalls {
-		items = append(items, inputCall{Type: itemCall, CallID: callID(c, i), Name: c.Name, Arguments: c.Arguments})
+	for i, id := range ids.Calls(m.ToolCalls) {
+		c := m.ToolCalls[i]
+		items = append(items, inputCall{Type: itemCall, CallID: id, Name: c.Name, Arguments: c.Arguments})
 	}
 	return items
 }

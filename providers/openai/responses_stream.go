@@ -121,6 +121,9 @@ func (r *responsesReader) call(typ string, data []byte) *failure.Failure {
 		return unreadable(err, data)
 	}
 	ofItem := typ == eventItemAdded || typ == eventItemDone
+	if typ == eventItemDone && e.Item != nil {
+		r.out.Thoughts = append(r.out.Thoughts, e.Item.thoughts()...)
+	}
 	if ofItem && (e.Item == nil || e.Item.Type != itemCall) {
 		return nil
 	}
@@ -175,10 +178,14 @@ func (r *responsesReader) response(typ string, data []byte) *failure.Failure {
 
 // whole takes the output of a host that sends it at the end alone.
 func (r *responsesReader) whole(output []outputItem) *failure.Failure {
+	had := len(r.out.Thoughts) > 0
 	for i, item := range output {
 		switch item.Type {
 		case itemReasoning:
 			r.reasoning.WriteString(item.reasoning())
+			if !had {
+				r.out.Thoughts = append(r.out.Thoughts, item.thoughts()...)
+			}
 		case itemCall:
 			c, err := r.calls.at(i)
 			if err != nil {
