@@ -12,7 +12,7 @@ const (
 )
 
 func (t *text) paint(sgr, s string) string {
-	if !t.opts.Color {
+	if !t.opts.Color || sgr == "" {
 		return s
 	}
 	return "\x1b[" + sgr + "m" + s + "\x1b[0m"

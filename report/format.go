@@ -22,6 +22,10 @@ type Options struct {
 	Quiet bool
 	// Color marks verdicts by colours of the terminal.
 	Color bool
+	// Plain shows ASCII in the place of signs that a terminal may not have.
+	Plain bool
+	// Width is how many columns a line has; 0 means 80.
+	Width int
 	// Wall shows what the wall clock gave. A report without it is equal from
 	// run to run.
 	Wall bool
@@ -51,6 +55,7 @@ func Formats() []Format {
 		{"text", "for people", "", false, Text},
 		{"json", "one event a line, for programs", `{"`, false, JSON},
 		{"junit", "XML that Jenkins, GitLab and most other CI systems show", "<?xml", true, JUnit},
+		{"html", "one page with a timeline of every scenario, for a browser", "<!doctype html>", true, HTML},
 		{"ctrf", "the Common Test Report Format, a JSON document", "{\n", true, CTRF},
 		{"tap", "the Test Anything Protocol, version 14", "TAP version", false, TAP},
 		{"github", "annotations of GitHub Actions", "", false, GitHub},

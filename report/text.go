@@ -51,11 +51,19 @@ func (t *text) Close(s Summary) error {
 		return err
 	}
 	for _, line := range t.dropped.lines() {
-		if _, err := fmt.Fprintln(t.w, t.paint(yellow, line)); err != nil {
+		if err := t.write(t.paint(yellow, line) + "\n"); err != nil {
 			return err
 		}
 	}
-	_, err := fmt.Fprintln(t.w, t.paint(summaryColor(s), fmt.Sprintf("%s (%s)", s.counts(), t.took(s.Virtual))))
+	return t.write(t.paint(summaryColor(s), fmt.Sprintf("%s (%s)", s.counts(), t.took(s.Virtual))) + "\n")
+}
+
+// write writes some lines at once.
+func (t *text) write(s string) error {
+	if t.opts.Plain {
+		s = plainSigns.Replace(s)
+	}
+	_, err := io.WriteString(t.w, s)
 	return err
 }
 
@@ -81,8 +89,7 @@ func (t *text) endFile() error {
 		return nil
 	}
 	head := fmt.Sprintf("%s %s  %s\n", t.verdict(status), safe(t.file), t.paint(dim, t.tally()))
-	_, err := t.w.Write(append([]byte(head), t.lines.Bytes()...))
-	return err
+	return t.write(head + t.lines.String())
 }
 
 // tally says in a few words what became of a file's scenarios.
@@ -117,6 +124,7 @@ func (t *text) scenario(e *Entry) {
 		t.writeProblem(b, e, &r.Problems[i])
 	}
 	if t.opts.Verbose {
+		t.writeChart(b, newPicture(r.Events, r.Virtual))
 		writeTimeline(b, r.Events)
 	}
 }

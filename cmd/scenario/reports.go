@@ -160,7 +160,7 @@ func (a *app) outputs(f *testFlags, traces []traceTarget) (*outputs, error) {
 		name = "json"
 	}
 	main, _ := formatNamed(name)
-	opts := report.Options{Verbose: f.verbose, Quiet: f.quiet, Color: color, Live: f.live, Wall: f.json}
+	opts := report.Options{Verbose: f.verbose, Quiet: f.quiet, Color: color, Live: f.live, Wall: f.json, Width: a.width(), Plain: a.plain()}
 	for _, r := range reports {
 		o.events = o.events || r.format.Events
 		if r.path == toStdout {

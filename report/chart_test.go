@@ -1,0 +1,97 @@
+package report
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/scenario-lang/scenario/trace"
+)
+
+func chartOf(opts Options, e Entry) string {
+	var b, out bytes.Buffer
+	t := &text{w: &out, opts: opts}
+	t.writeChart(&b, newPicture(e.Result.Events, e.Result.Virtual))
+	_ = t.write(b.String())
+	return out.String()
+}
+
+// Shows a run as a chart of 80 columns: each thing at its time in ten seconds,
+// a line for each target, what is at one instant side by side.
+func TestChart(t *testing.T) {
+	want := `                         0s         2s         4s        6s         8s       10s
+                         ┼──────────┼──────────┼─────────┼──────────┼──────────┼
+      ask @ one          ━━━━━━━━━━━↯··········⊘╌╌╌╌╌
+      ask @ two                                ━━━━━✓
+      outer.inner @ two                                  ━━━━━━━━━━━━━━━━━━━━━○!
+      last                                                                     -
+      breaker one        ───────────█████████████████████▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒
+      ━ attempt  ↯ failure by a fault  · wait  ⊘ refused  ✓ success  ○ cancelled
+      ! timeout  - skipped  ─ breaker closed  █ open  ▒ half open
+`
+	got := chartOf(Options{}, story())
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// Shows that a chart keeps to the width of the terminal, wide characters
+// included, and to ASCII where the terminal knows no more.
+func TestChartWidth(t *testing.T) {
+	wide := story()
+	for i := range wide.Result.Events {
+		wide.Result.Events[i].Step = strings.ReplaceAll(wide.Result.Events[i].Step, "outer.inner", "検索と要約の長い手順の名前です")
+	}
+	for _, width := range []int{40, 60, 80, 120, 240} {
+		for _, e := range []Entry{story(), wide} {
+			for l := range strings.Lines(chartOf(Options{Width: width}, e)) {
+				if n := columns(strings.TrimSuffix(l, "\n")); n > max(width, 52) {
+					t.Errorf("width %d: %d columns in %s", width, n, l)
+				}
+			}
+		}
+		plain := chartOf(Options{Width: width, Plain: true}, story())
+		if i := strings.IndexFunc(plain, func(r rune) bool { return r > 0x7e }); i >= 0 {
+			t.Errorf("width %d: %q", width, plain[i:])
+		}
+	}
+	if colored := chartOf(Options{Color: true}, story()); !strings.Contains(colored, "\x1b[32m✓\x1b[0m") {
+		t.Error("no colour")
+	}
+}
+
+// Shows that a run of one instant is drawn in its order, and that a run of many
+// steps and attempts stays readable.
+func TestChartEdges(t *testing.T) {
+	var events []trace.Event
+	for range 3 {
+		events = append(events,
+			trace.Event{Type: trace.StepStart, Step: "ask"}, trace.Event{Type: trace.AttemptStart, Step: "ask", Attempt: 1, Target: "one"},
+			trace.Event{Type: trace.AttemptEnd, Step: "ask", Attempt: 1, Target: "one", Attrs: attrs("outcome", "failure")},
+			trace.Event{Type: trace.StepEnd, Step: "ask", Attrs: attrs("status", "failed")})
+	}
+	e := story()
+	e.Result.Events, e.Result.Virtual = events, 0
+	if got := chartOf(Options{}, e); !strings.Contains(got, "ask @ one  ✗✗✗\n") {
+		t.Errorf("\n%s", got)
+	}
+	for n := range 500 {
+		name := strings.Repeat("s", n%30) + string(rune('a'+n%26)) + string(rune('a'+n/26))
+		at := time.Duration(n) * time.Millisecond
+		for k := range 200 {
+			events = append(events, trace.Event{Type: trace.AttemptStart, At: at, Step: name, Attempt: k, Target: "one"},
+				trace.Event{Type: trace.AttemptEnd, At: at, Step: name, Attempt: k, Target: "one", Attrs: attrs("outcome", "failure")})
+		}
+	}
+	e.Result.Events, e.Result.Virtual = events, 500*time.Millisecond
+	got := chartOf(Options{}, e)
+	if n := strings.Count(got, "\n"); n > chartMax+10 || !strings.Contains(got, "more steps") {
+		t.Errorf("%d lines", n)
+	}
+	if lines := timeline(events); len(lines) > timelineMax+1 || !strings.Contains(strings.Join(lines, "\n"), "more lines; --trace-out has all") {
+		t.Errorf("%d lines of the timeline", len(lines))
+	}
+}

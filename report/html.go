@@ -1,0 +1,159 @@
+package report
+
+import (
+	_ "embed"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/scenario-lang/scenario/interp"
+)
+
+//go:embed html.css
+var htmlStyle string
+
+//go:embed html_symbols.svg
+var htmlSymbols string
+
+// openMax bounds how many scenarios that did not pass are shown unfolded.
+const openMax = 20
+
+// HTML writes one page that needs nothing else: no network, no script, no
+// second file. It says what became of each file and scenario; for those that
+// did not pass, why, and what was sent and answered in each attempt; and for
+// all, a timeline. It is written when the suite ends, because it begins with
+// the counts.
+func HTML(w io.Writer, _ Options) Reporter { return &htmlPage{w: w} }
+
+type htmlPage struct {
+	w io.Writer
+
+	// rows are the lines of the table, those of file still being collected in
+	// fileRows; sections follow the table.
+	rows, sections markup
+	file           string
+	fileRows       markup
+	counts         htmlCounts
+
+	total htmlCounts
+	files int
+	// n numbers the scenarios, unfolded counts those that are shown open.
+	n, unfolded int
+}
+
+// htmlCounts are the sums of a file or a suite.
+type htmlCounts struct {
+	Summary
+	attempts, faults int
+}
+
+func (h *htmlPage) Add(e Entry) error {
+	r := e.Result
+	if r.Plan.File != h.file || h.n == 0 {
+		h.endFile()
+		h.file = r.Plan.File
+		h.files++
+	}
+	h.n++
+	p := newPicture(r.Events, r.Virtual)
+	for _, c := range []*htmlCounts{&h.counts, &h.total} {
+		c.Add(r)
+		c.attempts += p.attempts
+		c.faults += p.faults
+	}
+	h.fileRows.add("<tr class=\"%s\"><td><span class=\"v %[1]s\">%[1]s</span><td><a href=\"#s%[2]d\">%[3]s</a><td class=n>%[4]s<td class=\"n w\">%[5]d<td class=\"n w\">%[6]d\n",
+		string(r.Verdict), h.n, r.Plan.Name, virtual(r.Virtual), p.attempts, p.faults)
+	s := section{&h.sections, &e, p, fmt.Sprintf("s%d", h.n)}
+	s.write(h.unfold(r))
+	return nil
+}
+
+// unfold reports whether a scenario is shown open.
+func (h *htmlPage) unfold(r *interp.Result) bool {
+	if bad := r.Verdict == interp.Fail || r.Verdict == interp.Error; !bad || h.unfolded >= openMax {
+		return false
+	}
+	h.unfolded++
+	return true
+}
+
+// endFile writes the rows of one file under a row of its own.
+func (h *htmlPage) endFile() {
+	c := &h.counts
+	if c.Total() > 0 {
+		h.rows.add("<tbody class=\"%s\"><tr><th><span class=\"v %[1]s\">%[1]s</span><th scope=rowgroup>%[2]s<th class=n>%[3]s<th class=\"n w\">%[4]d<th class=\"n w\">%[5]d\n",
+			string(c.Status()), h.file, virtual(c.Virtual), c.attempts, c.faults)
+		h.rows.Write(h.fileRows.Bytes())
+	}
+	*c = htmlCounts{}
+	h.fileRows.Reset()
+}
+
+func (h *htmlPage) Close(s Summary) error {
+	h.endFile()
+	var m markup
+	m.add("<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n")
+	m.add("<title>scenario: %s</title>\n<style>\n%s</style></head>\n<body>\n%s", s.String(), raw(htmlStyle), raw(htmlSymbols))
+	h.head(&m, s)
+	if h.n > 0 {
+		m.add("<h2 id=\"files\">%s</h2>\n", "Scenarios")
+		if h.total.Passed+h.total.Skipped < h.n {
+			m.add("<label class=\"only\"><input type=\"checkbox\" id=\"only\"> show only what did not pass</label>\n")
+		}
+		m.add("<table><thead><tr><th scope=col>verdict<th scope=col>file and scenario<th scope=col class=n>virtual time<th scope=col class=\"n w\">attempts<th scope=col class=\"n w\">faults</thead>\n")
+		m.Write(h.rows.Bytes())
+		m.add("</table>\n<h2>In detail</h2>\n")
+		legend(&m)
+		m.Write(h.sections.Bytes())
+	}
+	m.add("</body></html>\n")
+	_, err := h.w.Write(m.Bytes())
+	return err
+}
+
+// head says at a glance how the suite ended.
+func (h *htmlPage) head(m *markup, s Summary) {
+	m.add("<header><h1><span class=\"v %s\">%[1]s</span> %[2]s in %[3]s</h1>\n", string(s.Status()), plural(h.n, "scenario"), plural(h.files, "file"))
+	if s.Incomplete {
+		m.add("<p class=\"pb\">%s</p>\n", incomplete)
+	}
+	m.add("<ul class=\"chips\">")
+	for _, c := range []struct {
+		n     int
+		class string
+		word  string
+	}{{s.Passed, "pass", "passed"}, {s.Failed, "fail", "failed"}, {s.Errored, "error", "errored"}, {s.Skipped, "skip", "skipped"}} {
+		class := ""
+		if c.n > 0 {
+			class = c.class
+		}
+		m.add("<li class=\"%s\"><b>%d</b>%s", class, c.n, c.word)
+	}
+	m.add("<li><b>%s</b>virtual time<li><b>%d</b>attempts<li><b>%d</b>injected faults</ul></header>\n", virtual(s.Virtual), h.total.attempts, h.total.faults)
+}
+
+// legend explains the signs of the timelines, once for all of them.
+func legend(m *markup) {
+	m.add("<ul class=\"leg\" aria-label=\"Signs of the timelines\">")
+	for _, k := range []struct {
+		kind  markKind
+		means string
+	}{
+		{succeeded, "success"},
+		{failed, "failure"},
+		{faulted, "failure by an injected fault"},
+		{cancelled, "cancelled"},
+		{refused, "refused, not dialled"},
+		{struck, "timeout"},
+		{skipped, "skipped"},
+	} {
+		m.add("<li><svg width=16 height=16 aria-hidden=true><use href=\"#k%d\" x=8 y=8 /></svg>%s", int(k.kind), k.means)
+	}
+	for _, b := range []struct{ class, means string }{{"wt", "wait before a retry"}, {"cl", "breaker closed"}, {"ha", "half open"}, {"op", "open"}} {
+		m.add("<li><svg class=tl style=\"width:18px\" height=12 aria-hidden=true><rect class=%s width=18 height=12 /></svg>%s", raw(b.class), b.means)
+	}
+	m.add("</ul>\n")
+}
+
+// lines joins what is shown in one block.
+func lines(all []string) string { return strings.Join(all, "\n") }

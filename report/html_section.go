@@ -1,0 +1,105 @@
+package report
+
+import (
+	"strings"
+
+	"github.com/scenario-lang/scenario/interp"
+)
+
+// A section is what the page says of one scenario.
+type section struct {
+	*markup
+	e  *Entry
+	p  *picture
+	id string
+}
+
+// write writes a scenario that folds. Its fragment is inside of what folds, so
+// that a link to it unfolds it.
+func (s *section) write(open bool) {
+	r := s.e.Result
+	state := raw("")
+	if open {
+		state = " open"
+	}
+	s.add("<details class=\"sc %s\"%s><summary><span class=\"v %[1]s\">%[1]s</span><span>%[3]s</span><span class=\"t\">%[4]s</span></summary><div id=\"%[5]s\">\n",
+		string(r.Verdict), state, r.Plan.Name, virtual(r.Virtual), s.id)
+	s.about()
+	for i := range r.Problems {
+		s.problem(&r.Problems[i], "")
+	}
+	for i := range r.Relaxed {
+		s.problem(&r.Relaxed[i], "allowed: ")
+	}
+	bad := r.Verdict == interp.Fail || r.Verdict == interp.Error
+	anchor := ""
+	if bad {
+		anchor = s.id + "a"
+	}
+	if drawn := drawSVG(s.p, r.Plan.Name, anchor); drawn != "" {
+		s.add("<figure>%s</figure>\n", drawn)
+	}
+	if bad {
+		s.attempts()
+		s.log()
+	}
+	s.add("</div></details>\n")
+}
+
+// about says where the scenario is and what was checked.
+func (s *section) about() {
+	r := s.e.Result
+	said := []string{}
+	if s.e.Reason != "" {
+		said = append(said, s.e.Reason)
+	}
+	if r.Verdict != interp.Skip {
+		said = append(said, plural(r.Checks, "check"), plural(s.p.attempts, "attempt"), plural(s.p.faults, "injected fault"))
+	}
+	if len(r.Plan.Tags) > 0 {
+		said = append(said, "tags "+strings.Join(r.Plan.Tags, ", "))
+	}
+	s.add("<p class=\"mut\"><code>%s:%d</code>", r.Plan.File, r.Plan.Line)
+	for _, one := range said {
+		s.add(" · %s", one)
+	}
+	s.add("</p>\n")
+	if r.Plan.Description != "" {
+		s.add("<p>%s</p>\n", r.Plan.Description)
+	}
+}
+
+// problem shows what did not hold: the source, what each part of it was, how
+// it differs, what its author says.
+func (s *section) problem(p *interp.Problem, prefix string) {
+	class := "pb"
+	if prefix != "" {
+		class = "pb al"
+	}
+	file, line := place(s.e.Result, p)
+	s.add("<div class=\"%s\"><h3>%s <code class=\"mut\">%s:%d</code></h3>\n", class, prefix+title(p), file, line)
+	if source := snippet(s.e, p); len(source) > 0 {
+		s.add("<pre>%s</pre>\n", lines(source))
+	}
+	if len(p.Operands) > 0 {
+		s.add("<dl class=\"ops mono\">")
+		for _, o := range p.Operands {
+			s.add("<dt>%s<dd>%s", o.Text, o.Value)
+		}
+		s.add("</dl>\n")
+	}
+	if p.Diff != "" {
+		s.add("<pre>%s</pre>\n", strings.TrimRight(p.Diff, "\n"))
+	}
+	if tells(p) {
+		s.add("<p>%s</p>\n", strings.TrimRight(p.Message, "\n"))
+	}
+	s.add("</div>\n")
+}
+
+// log is the timeline in words.
+func (s *section) log() {
+	if said := timeline(s.e.Result.Events); len(said) > 0 {
+		s.add("<details><summary>What happened, in words</summary><pre>%s</pre></details>\n", lines(said))
+	}
+}

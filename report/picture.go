@@ -1,0 +1,296 @@
+package report
+
+import (
+	"time"
+
+	"github.com/scenario-lang/scenario/trace"
+)
+
+// A picture is a run as rows on its time axis, folded from the trace. The
+// terminal and the page draw the same one.
+type picture struct {
+	total    time.Duration
+	steps    []*stepRow
+	breakers []*breakerRow
+	// attempts and faults count what was dialled and what was injected.
+	attempts, faults int
+
+	byName map[string]*stepRow
+}
+
+// A stepRow is one step, by its address: when it ran, and below that a lane for
+// each target that it met.
+type stepRow struct {
+	name string
+	// spans are the times it ran; more than one in a loop.
+	spans []stepSpan
+	lanes []*lane
+	waits []span
+	// moments are what struck the step as a whole.
+	moments []mark
+}
+
+type span struct{ from, to time.Duration }
+
+type stepSpan struct {
+	span
+	status, reason string
+	open           bool
+}
+
+// A lane is what a step met at one target.
+type lane struct {
+	target string
+	bars   []bar
+	// refused are the times at which the target was not dialled.
+	refused []mark
+}
+
+// A bar is one attempt.
+type bar struct {
+	span
+	start, end *trace.Event // end is nil for one that never ended
+}
+
+// A mark is something that has a time and no length.
+type mark struct {
+	at   time.Duration
+	kind markKind
+	text string
+}
+
+// A markKind says which sign stands for a mark.
+type markKind int
+
+const (
+	succeeded markKind = iota
+	failed
+	faulted // a failure of an attempt into which a fault was injected
+	cancelled
+	refused
+	struck // a deadline
+	skipped
+)
+
+// A breakerRow is the state of one target's breaker over time.
+type breakerRow struct {
+	target string
+	bands  []band
+}
+
+type band struct {
+	span
+	state string
+}
+
+func newPicture(events []trace.Event, total time.Duration) *picture {
+	p := &picture{total: total.Truncate(time.Millisecond), byName: map[string]*stepRow{}}
+	for i := range events {
+		p.add(&events[i])
+	}
+	for _, s := range p.steps {
+		s.close(total)
+	}
+	for _, b := range p.breakers {
+		b.bands[len(b.bands)-1].to = total
+	}
+	return p
+}
+
+func (p *picture) add(e *trace.Event) {
+	switch e.Type {
+	case trace.StepStart:
+		s := p.step(e)
+		s.spans = append(s.spans, stepSpan{span: span{e.At, e.At}, open: true})
+	case trace.StepEnd:
+		p.step(e).end(e)
+	case trace.AttemptStart:
+		p.attempts++
+		l := p.step(e).lane(e.Target)
+		l.bars = append(l.bars, bar{span: span{e.At, e.At}, start: e})
+	case trace.AttemptEnd:
+		if e.Text("fault_type") != "" {
+			p.faults++
+		}
+		p.step(e).lane(e.Target).end(e)
+	case trace.Rejection:
+		l := p.step(e).lane(e.Target)
+		l.refused = append(l.refused, mark{e.At, refused, e.Target + " refused: " + e.Text("reason")})
+	case trace.RetryWait:
+		delay, _ := e.Attr("delay_ns").(time.Duration)
+		s := p.step(e)
+		s.waits = append(s.waits, span{e.At, e.At + delay})
+	case trace.Timeout:
+		if e.Step != "" {
+			s := p.step(e)
+			s.moments = append(s.moments, mark{e.At, struck, moment(e)})
+		}
+	case trace.Breaker:
+		p.change(e)
+	}
+}
+
+// step is the row of an event's step, a new one where the step was not seen.
+func (p *picture) step(e *trace.Event) *stepRow {
+	s := p.byName[e.Step]
+	if s == nil {
+		s = &stepRow{name: e.Step}
+		p.byName[e.Step] = s
+		p.steps = append(p.steps, s)
+	}
+	return s
+}
+
+// end closes the last span. What was skipped has an end alone.
+func (s *stepRow) end(e *trace.Event) {
+	if n := len(s.spans); n > 0 && s.spans[n-1].open {
+		last := &s.spans[n-1]
+		last.to, last.open, last.status, last.reason = e.At, false, e.Text("status"), e.Text("skipped_reason")
+		return
+	}
+	s.spans = append(s.spans, stepSpan{span: span{e.At, e.At}, status: e.Text("status"), reason: e.Text("skipped_reason")})
+	if e.Text("status") == "skipped" {
+		s.moments = append(s.moments, mark{e.At, skipped, e.Step + " " + ended(e)})
+	}
+}
+
+// close ends what the trace left open, and cuts waits that were broken off.
+func (s *stepRow) close(total time.Duration) {
+	for i := range s.spans {
+		if s.spans[i].open {
+			s.spans[i].to = total
+		}
+	}
+	for _, l := range s.lanes {
+		for i := range l.bars {
+			if l.bars[i].end == nil {
+				l.bars[i].to = total
+			}
+		}
+	}
+	for i := range s.waits {
+		w := &s.waits[i]
+		for _, r := range s.spans {
+			if r.from <= w.from && w.from <= r.to {
+				w.to = min(w.to, r.to)
+			}
+		}
+	}
+}
+
+// status is how the step ended the last time.
+func (s *stepRow) status() (status, reason string) {
+	if len(s.spans) == 0 {
+		return "", ""
+	}
+	last := s.spans[len(s.spans)-1]
+	return last.status, last.reason
+}
+
+func (s *stepRow) lane(target string) *lane {
+	for _, l := range s.lanes {
+		if l.target == target {
+			return l
+		}
+	}
+	l := &lane{target: target}
+	s.lanes = append(s.lanes, l)
+	return l
+}
+
+// end closes the attempt that has the event's number and is open.
+func (l *lane) end(e *trace.Event) {
+	for i := len(l.bars) - 1; i >= 0; i-- {
+		if b := &l.bars[i]; b.end == nil && b.start.Attempt == e.Attempt {
+			b.to, b.end = e.At, e
+			return
+		}
+	}
+}
+
+// marks are the ends of a lane's attempts and what was refused, in the order of
+// their times.
+func (l *lane) marks() []mark {
+	var all []mark
+	next := 0
+	for i := range l.bars {
+		b := &l.bars[i]
+		for ; next < len(l.refused) && l.refused[next].at <= b.from; next++ {
+			all = append(all, l.refused[next])
+		}
+		if b.end != nil {
+			all = append(all, mark{b.to, b.kind(), b.text()})
+		}
+	}
+	return append(all, l.refused[next:]...)
+}
+
+func (b *bar) kind() markKind {
+	switch {
+	case b.end == nil, b.end.Text("outcome") == "cancelled":
+		return cancelled
+	case b.end.Text("outcome") == "success":
+		return succeeded
+	}
+	if b.end.Text("fault_type") != "" {
+		return faulted
+	}
+	return failed
+}
+
+func (b *bar) text() string {
+	if b.end == nil {
+		return moment(b.start)
+	}
+	return moment(b.end)
+}
+
+// change ends the band of a breaker's state and begins the next.
+func (p *picture) change(e *trace.Event) {
+	var row *breakerRow
+	for _, b := range p.breakers {
+		if b.target == e.Target {
+			row = b
+		}
+	}
+	if row == nil {
+		row = &breakerRow{target: e.Target, bands: []band{{state: e.Text("from")}}}
+		p.breakers = append(p.breakers, row)
+	}
+	row.bands[len(row.bands)-1].to = e.At
+	row.bands = append(row.bands, band{span: span{from: e.At}, state: e.Text("to")})
+}
+
+// at is where a time stands on the axis, from 0 to 1.
+func (p *picture) at(d time.Duration) float64 {
+	if p.total <= 0 {
+		return 0
+	}
+	return min(max(float64(d)/float64(p.total), 0), 1)
+}
+
+// tickSteps are the distances that people read well.
+var tickSteps = []time.Duration{
+	1e6, 2e6, 5e6, 10e6, 20e6, 50e6, 100e6, 200e6, 500e6,
+	1 * time.Second, 2 * time.Second, 5 * time.Second, 10 * time.Second, 20 * time.Second, 30 * time.Second,
+	1 * time.Minute, 2 * time.Minute, 5 * time.Minute, 10 * time.Minute, 20 * time.Minute, 30 * time.Minute,
+	1 * time.Hour, 2 * time.Hour, 4 * time.Hour, 6 * time.Hour, 12 * time.Hour,
+}
+
+// ticks are the times at which the axis is marked, at most n after the first.
+func (p *picture) ticks(n int) []time.Duration {
+	step := time.Duration(0)
+	for _, s := range tickSteps {
+		if step = s; p.total/s <= time.Duration(n) {
+			break
+		}
+	}
+	for p.total/step > time.Duration(n) {
+		step *= 2
+	}
+	var all []time.Duration
+	for at := time.Duration(0); at <= p.total; at += step {
+		all = append(all, at)
+	}
+	return all
+}
