@@ -35,6 +35,10 @@ type Options struct {
 	// LoadCassette reads a recording; path is as the scenario writes it. Nil
 	// refuses every cassette.
 	LoadCassette func(path string) (*cassette.Cassette, error)
+	// Wanted says which scenarios will be run; nil wants all. Of the others
+	// everything is checked but their cassettes, which are not even opened, and
+	// their plans must not be run.
+	Wanted func(*Plan) bool
 }
 
 // Compile checks a file as a whole and turns its scenarios into plans. With

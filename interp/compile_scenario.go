@@ -112,6 +112,11 @@ func (sc *scenarioCompiler) tape() {
 	if t.path == "" {
 		return
 	}
+	if sc.opts.Wanted != nil && !sc.opts.Wanted(sc.p) {
+		t.cassette = &cassette.Cassette{Path: t.path}
+		sc.p.cassette = t
+		return
+	}
 	if sc.opts.LoadCassette == nil {
 		sc.errorf(b.DefRange, "Cassette cannot be loaded", "No cassettes can be read here.")
 		return
@@ -153,7 +158,7 @@ func (sc *scenarioCompiler) on(b *dsl.Block) {
 		return
 	}
 	sc.checkTarget(r, s.target, families)
-	if s.exhausted == "replay" && sc.p.cassette == nil {
+	if s.exhausted == "replay" && sc.block.First("cassette") == nil {
 		r.Errorf("exhausted", "Replay without a cassette", "exhausted = \"replay\" goes on with the cassette, and the scenario has none.")
 	}
 	for _, n := range b.Blocks {

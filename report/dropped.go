@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/scenario-lang/scenario/interp"
 )
 
 // dropped counts what a suite that ended early did not come to, so that a
@@ -19,7 +21,12 @@ type dropped struct {
 type cause struct {
 	reason           string
 	scenarios, files int
+	// names are the first of those that nobody chose to leave out.
+	names []string
 }
+
+// namesShown bounds how many scenarios are named.
+const namesShown = 10
 
 // add counts one scenario. Those of one file follow each other.
 func (d *dropped) add(e *Entry) {
@@ -32,16 +39,26 @@ func (d *dropped) add(e *Entry) {
 		c.files++
 		d.file = file
 	}
+	if p := e.Result.Plan; e.Result.Verdict == interp.Error && len(c.names) < namesShown {
+		c.names = append(c.names, fmt.Sprintf("  %q  %s:%d", p.Name, p.File, p.Line))
+	}
 }
 
 func (d *dropped) lines() []string {
-	lines := make([]string, len(d.causes))
-	for i, c := range d.causes {
+	var lines []string
+	for _, c := range d.causes {
 		were := "were"
 		if c.scenarios == 1 {
 			were = "was"
 		}
-		lines[i] = fmt.Sprintf("%s in %s %s %s", plural(c.scenarios, "scenario"), plural(c.files, "file"), were, c.reason)
+		line := fmt.Sprintf("%s in %s %s %s", plural(c.scenarios, "scenario"), plural(c.files, "file"), were, c.reason)
+		if len(c.names) > 0 {
+			line += ":"
+		}
+		lines = append(append(lines, line), c.names...)
+		if more := c.scenarios - len(c.names); more > 0 && len(c.names) > 0 {
+			lines = append(lines, fmt.Sprintf("  … and %d more; -v names all", more))
+		}
 	}
 	return lines
 }

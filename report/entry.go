@@ -9,7 +9,7 @@ import (
 // An Entry is what became of one scenario.
 type Entry struct {
 	Result *interp.Result
-	// Reason is why a scenario was skipped, "" for all others.
+	// Reason is why a scenario was skipped or not run, "" for all others.
 	Reason string
 	// Dropped says that the suite ended before this scenario. Its Reason then
 	// begins with "not run", and is the same for all that one cause dropped.

@@ -42,7 +42,9 @@ func (t *text) Add(e Entry) error {
 		t.reached = true
 	}
 	t.counts.Add(e.Result)
-	t.scenario(&e)
+	if !e.Dropped || t.opts.Verbose {
+		t.scenario(&e)
+	}
 	return nil
 }
 
@@ -157,7 +159,7 @@ func (t *text) took(d time.Duration) string {
 // skipped says why a scenario was left out on purpose: nobody is to take the
 // count alone for an accident.
 func (t *text) skipped(b *bytes.Buffer, e *Entry) {
-	if r := e.Result; r.Verdict == interp.Skip && !e.Dropped && e.Reason != "" {
+	if r := e.Result; r.Verdict == interp.Skip && e.Reason != "" {
 		line := fmt.Sprintf("skipped: %q  %s:%d, %s", r.Plan.Name, safe(r.Plan.File), r.Plan.Line, safe(e.Reason))
 		fmt.Fprintf(b, "    %s\n", t.paint(yellow, line))
 	}

@@ -24,6 +24,7 @@ var diagnosticFormats = []struct {
 	{"text", func(io.Writer, hcl.Diagnostics) {}},
 	{"json", writeJSONDiagnostics},
 	{"github", writeGitHubDiagnostics},
+	{"sarif", writeSARIFDiagnostics},
 }
 
 func diagnosticFormatNames() []string {

@@ -28,6 +28,7 @@ func (a *app) explainCommand() *cobra.Command {
 	flags.StringVar(&f.run, "run", "", "only scenarios whose name or file:name matches this regular `expression`")
 	flags.Uint64Var(&f.seed, "seed", 0, "the seed of every scenario, in place of its own")
 	f.variables.register(flags)
+	completeSelection(cmd)
 	return cmd
 }
 
@@ -44,7 +45,7 @@ func (a *app) eachPlan(f *planFlags, path string, seeded bool, do func(job) erro
 	if err != nil {
 		return err
 	}
-	l := &loader{}
+	l := &loader{sel: sel}
 	defer l.close()
 	if l.vars, err = f.variables.read(a); err != nil {
 		return err

@@ -52,7 +52,7 @@ func TestSignals(t *testing.T) {
 }
 
 // Shows that --timeout ends a suite with a scenario that hangs: that one is an
-// error, what had not begun is skipped, and the exit code is 1.
+// error and so is what had not begun, each is named, and the exit code is 1.
 func TestTimeout(t *testing.T) {
 	world(t)
 	hang := make(chan struct{})
@@ -72,15 +72,48 @@ func TestTimeout(t *testing.T) {
 		return expired
 	}
 	got := end(a.execute([]string{"test", "--parallel", "1", "--timeout", "200ms", "-v"}))
-	got.check(t, 1, `error w.scenario.hcl  4 scenarios, 1 errored, 2 skipped, virtual 0s
+	got.check(t, 1, `error w.scenario.hcl  4 scenarios, 3 errored, virtual 0s
   pass  "1"  w.scenario.hcl:4, 0 checks, virtual 0s
   error "2"  w.scenario.hcl:8, 0 checks, virtual 0s
     error "timeout"  w.scenario.hcl:8
       The suite reached the limit of --timeout 200ms before this scenario ended.
       hint: raise the limit, or divide the suite with --shard
-  skip  "3"  w.scenario.hcl:12, not run, because the limit of --timeout 200ms was reached
-  skip  "4"  w.scenario.hcl:16, not run, because the limit of --timeout 200ms was reached
-1 passed, 0 failed, 1 errored, 2 skipped (virtual 0s)
+  error "3"  w.scenario.hcl:12, 0 checks, virtual 0s
+    error "timeout"  w.scenario.hcl:12
+      The suite reached the limit of --timeout 200ms before this scenario began.
+      hint: raise the limit, or divide the suite with --shard
+  error "4"  w.scenario.hcl:16, 0 checks, virtual 0s
+    error "timeout"  w.scenario.hcl:16
+      The suite reached the limit of --timeout 200ms before this scenario began.
+      hint: raise the limit, or divide the suite with --shard
+1 passed, 0 failed, 3 errored, 0 skipped (virtual 0s)
+`)
+}
+
+// Shows what is said of a suite that came to its limit without -v: which one
+// was running, and the names of those that did not begin.
+func TestTimeoutNames(t *testing.T) {
+	world(t)
+	hang := make(chan struct{})
+	defer close(hang)
+	expired := make(chan time.Time, 1)
+	a, end := surroundings(func(p *interp.Plan) *interp.Result {
+		expired <- time.Time{}
+		<-hang
+		return passed(p)
+	})
+	a.after = func(time.Duration) <-chan time.Time { return expired }
+	got := end(a.execute([]string{"test", "--parallel", "1", "--timeout", "200ms"}))
+	got.check(t, 1, `error w.scenario.hcl  4 scenarios, 4 errored, virtual 0s
+  error "1"  w.scenario.hcl:4, 0 checks, virtual 0s
+    error "timeout"  w.scenario.hcl:4
+      The suite reached the limit of --timeout 200ms before this scenario ended.
+      hint: raise the limit, or divide the suite with --shard
+3 scenarios in 1 file were not run, because the limit of --timeout 200ms was reached:
+  "2"  w.scenario.hcl:8
+  "3"  w.scenario.hcl:12
+  "4"  w.scenario.hcl:16
+0 passed, 0 failed, 4 errored, 0 skipped (virtual 0s)
 `)
 }
 

@@ -23,6 +23,7 @@ func (l *loader) imports(file string) dsl.Opener {
 		if err != nil {
 			return "", nil, err
 		}
+		l.reads.note(file, path)
 		real := l.places.real(path)
 		if names[real] == "" {
 			names[real] = filepath.ToSlash(path)

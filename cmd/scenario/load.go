@@ -33,6 +33,13 @@ type loader struct {
 	now time.Time
 	// live takes a cassette that is not there yet for an empty one.
 	live bool
+	// reads notes what every file is compiled from, where somebody watches.
+	reads *reads
+	// partial says that only some files of a suite are loaded, so that a
+	// variable may be declared in another one.
+	partial bool
+	// sel says which scenarios will run, nil that all may.
+	sel *selection
 	// room is for files that stay compiled, nil without a bound; beyond it
 	// each file is handed to overflow, in the goroutine that loaded it.
 	room     *room
@@ -90,6 +97,7 @@ func (l *loader) load(path string) (out *loaded) {
 // compile fills in what there is to know of a file.
 func (l *loader) compile(out *loaded) {
 	path := out.path
+	l.reads.begin(path)
 	src, err := readLimited(path, dsl.MaxFileSize)
 	if err != nil {
 		start := hcl.Range{Filename: path, Start: hcl.InitialPos, End: hcl.InitialPos}
@@ -115,6 +123,9 @@ func (l *loader) compile(out *loaded) {
 	}
 	out.parsed = true
 	o := l.options(file)
+	if l.reads != nil {
+		l.reads.watch(path, &o)
+	}
 	if l.live {
 		o.LoadCassette = l.blanks(out, o.LoadCassette)
 	}
@@ -124,11 +135,11 @@ func (l *loader) compile(out *loaded) {
 		return
 	}
 	out.plans = suite.Plans
-	if l.now.IsZero() {
-		return
-	}
-	for _, p := range suite.Plans {
-		if old := p.StaleCassette(l.now); old != nil {
+	wanted := l.wanted(path)
+	for i, p := range out.plans {
+		if wanted != nil && !wanted(p) {
+			out.plans[i] = stub(p)
+		} else if old := p.StaleCassette(l.now); old != nil && !l.now.IsZero() {
 			out.diags = append(out.diags, old)
 		}
 	}
@@ -143,7 +154,17 @@ func (l *loader) options(file *dsl.File) interp.Options {
 		Files:        l.files(root, file.Path),
 		ReadSnapshot: snapshots(file.Path, root),
 		LoadCassette: l.recordings(file.Path, root),
+		Wanted:       l.wanted(file.Path),
 	}
+}
+
+// wanted says which scenarios of a file will run, nil for all.
+func (l *loader) wanted(path string) func(*interp.Plan) bool {
+	if l.sel == nil {
+		return nil
+	}
+	place := l.sel.place(path)
+	return func(p *interp.Plan) bool { return l.sel.wants(p) && l.sel.sharded(place, p.Name) }
 }
 
 // place is what traces call a file: its path from the suite root.
@@ -174,7 +195,11 @@ func (l *loader) files(root, path string) stdlib.Files {
 	if err != nil {
 		return stdlib.Files{}
 	}
-	return stdlib.Files{FS: opened.FS(), Dir: filepath.ToSlash(dir)}
+	files := opened.FS()
+	if l.reads != nil {
+		files = watchedFS{files, func(name string) { l.reads.note(path, filepath.Join(root, filepath.FromSlash(name))) }}
+	}
+	return stdlib.Files{FS: files, Dir: filepath.ToSlash(dir)}
 }
 
 // close releases the suite roots; no expression is evaluated afterwards.
@@ -277,7 +302,7 @@ func (l *loader) check(a *app, files []*loaded, quiet bool) error {
 		}
 	}
 	slices.Sort(declared)
-	if parsed {
+	if parsed && !l.partial {
 		if err := l.vars.unknown(slices.Compact(declared), a.stderr); err != nil {
 			return err
 		}

@@ -17,7 +17,7 @@ func main() {
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer, env lookup) int {
 	a := &app{
 		stdin: stdin, stdout: stdout, stderr: stderr, env: env,
-		play: interp.Run, after: time.After, memory: tuneMemory(env), keep: keepSource,
+		play: interp.Run, after: time.After, notifier: newDiskNotifier, memory: tuneMemory(env), keep: keepSource,
 	}
 	return int(a.execute(args))
 }

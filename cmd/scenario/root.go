@@ -23,6 +23,8 @@ type app struct {
 	// both.
 	play  func(*interp.Plan, interp.RunOptions) *interp.Result
 	after func(time.Duration) <-chan time.Time
+	// notifier learns of changes of files.
+	notifier func() (notifier, error)
 	// memory follows what is alive while a suite is read and run.
 	memory memory
 	// keep is how much source, in bytes, stays compiled until a suite runs.
@@ -169,7 +171,8 @@ func exitCodesTopic() *cobra.Command {
 		fmt.Fprintf(&b, "  %3d  %s\n", m.code, m.text)
 	}
 	b.WriteString("\nAn errored scenario could not be run to its end. At the limit of --timeout those that are\n" +
-		"running count as errored, and those that have not begun as skipped.\n")
+		"running and those that have not begun count as errored; the output names them. After a\n" +
+		"signal, and after the first failure under --fail-fast, they count as skipped.\n")
 	b.WriteString("\nOf several causes the first of 130/143, 6, 3, 4, 7, 1, 5, 0 names the end.")
 	return &cobra.Command{Use: "exit-codes", Short: "What the exit codes mean", Long: b.String()}
 }

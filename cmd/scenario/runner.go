@@ -243,7 +243,9 @@ func (r *runner) finish(e *report.Entry, o *outcome) {
 	}
 }
 
-// unfinished is the result of a scenario that was not run to its end.
+// unfinished is the result of a scenario that was not run to its end. At the
+// limit of --timeout it could not be run, which is an error and no choice of
+// anybody's; what was left out on purpose is skipped.
 func (r *runner) unfinished(plan *interp.Plan, s progressState) (*interp.Result, string) {
 	skipped := &interp.Result{Plan: plan, Verdict: interp.Skip}
 	switch {
@@ -251,8 +253,12 @@ func (r *runner) unfinished(plan *interp.Plan, s progressState) (*interp.Result,
 		return skipped, "not run after the first failure (--fail-fast)"
 	case r.halt.interrupted():
 		return skipped, "not run, because the suite was interrupted"
-	case s == notStarted && r.summary.Errored > 0:
-		return skipped, fmt.Sprintf("not run, because the limit of --timeout %s was reached", r.limit)
+	case s == notStarted:
+		return r.late(plan, "began"), fmt.Sprintf("not run, because the limit of --timeout %s was reached", r.limit)
 	}
-	return problem(plan, "timeout", fmt.Sprintf("The suite reached the limit of --timeout %s before this scenario ended.\nhint: raise the limit, or divide the suite with --shard", r.limit)), ""
+	return r.late(plan, "ended"), ""
+}
+
+func (r *runner) late(plan *interp.Plan, what string) *interp.Result {
+	return problem(plan, "timeout", fmt.Sprintf("The suite reached the limit of --timeout %s before this scenario %s.\nhint: raise the limit, or divide the suite with --shard", r.limit, what))
 }

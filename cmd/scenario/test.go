@@ -18,6 +18,7 @@ type testFlags struct {
 	variables variableFlags
 
 	list, failFast       bool
+	watch                bool
 	strictCassettes      bool
 	update               bool
 	parallel, count      int
@@ -44,10 +45,15 @@ func (a *app) testCommand() *cobra.Command {
 			"--trace-out as SCENARIO_TRACE_OUT.",
 		ValidArgsFunction: completeFiles,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.test(f, args, cmd.Flags())
+			if f.watch {
+				return a.testWatch(f, args, cmd.Flags())
+			}
+			return a.test(f, args, cmd.Flags(), &loader{})
 		},
 	}
 	f.register(cmd.Flags())
+	completeSelection(cmd)
+	completeOneOf(cmd, "color", colorChoices)
 	return cmd
 }
 
@@ -60,6 +66,7 @@ func (f *testFlags) register(flags *pflag.FlagSet) {
 	flags.Uint64Var(&f.seed, "seed", 0, "the seed of every scenario, in place of its own")
 	flags.IntVar(&f.count, "count", 1, "run every scenario `N` times; a difference ends with 6")
 	flags.DurationVar(&f.timeout, "timeout", 0, "real time that the whole call may take, such as 30s")
+	flags.BoolVar(&f.watch, "watch", false, "run again what a change of a file concerns, until interrupted")
 	flags.BoolVar(&f.strictCassettes, "strict-cassettes", false, "refuse recordings that do not show whether they are whole")
 	flags.BoolVar(&f.update, "update", false, "record the values of snapshots where nothing else fails; never in CI")
 	f.variables.register(flags)
@@ -76,8 +83,8 @@ func completeFiles(*cobra.Command, []string, string) ([]string, cobra.ShellCompD
 }
 
 // test is the whole of `scenario test`.
-func (a *app) test(f *testFlags, paths []string, flags *pflag.FlagSet) error {
-	l := &loader{now: startWatch().started}
+func (a *app) test(f *testFlags, paths []string, flags *pflag.FlagSet, l *loader) error {
+	l.now = startWatch().started
 	l.strict = f.strictCassettes
 	defer l.close()
 	sel, traces, err := f.check()
@@ -97,6 +104,7 @@ func (a *app) test(f *testFlags, paths []string, flags *pflag.FlagSet) error {
 	if l.vars, err = f.variables.read(a); err != nil {
 		return err
 	}
+	l.sel = sel
 	if flags.Changed("seed") {
 		l.seed = &f.seed
 	}

@@ -24,6 +24,7 @@ func (a *app) validateCommand() *cobra.Command {
 	}
 	vars.register(cmd.Flags())
 	cmd.Flags().StringVar(&format, "format", "text", strings.Join(diagnosticFormatNames(), ", "))
+	completeOneOf(cmd, "format", diagnosticFormatNames())
 	return cmd
 }
 

@@ -1,0 +1,191 @@
+package main
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/pflag"
+)
+
+// settle is how long it has to be quiet after a change before the suite runs
+// again: an editor writes a file in several steps.
+const settle = 100 * time.Millisecond
+
+// A watch runs a suite whenever one of its files changes.
+type watch struct {
+	app   *app
+	flags *testFlags
+	set   *pflag.FlagSet
+	// paths are what the command was told to test.
+	paths    []string
+	notifier notifier
+	reads    *reads
+	// due are scenario files that have to run: those that changed, and those
+	// that could not run because one among them was invalid.
+	due map[string]bool
+}
+
+// testWatch runs the suite, and then again what a change concerns, until it is
+// interrupted.
+func (a *app) testWatch(f *testFlags, paths []string, set *pflag.FlagSet) error {
+	if f.list {
+		return usagef("leave one of them out", "--watch runs scenarios and --list runs none")
+	}
+	n, err := a.notifier()
+	if err != nil {
+		return &exitError{exitInternal, fmt.Sprintf("cannot watch files: %s", err), ""}
+	}
+	defer n.Close()
+	h := a.watchHalt(0)
+	defer h.release()
+	w := &watch{app: a, flags: f, set: set, paths: paths, notifier: n, reads: newReads()}
+	// Directories are watched before they are read, so that nothing is missed.
+	if err := w.watchPaths(); err != nil {
+		return err
+	}
+	err = w.round(paths, false)
+	for {
+		if e, ok := err.(*exitError); ok && (e.code == exitUsage || h.interrupted()) {
+			return err
+		}
+		files, stop := w.next(h.C)
+		if stop {
+			return exitWith(h.cause())
+		}
+		w.clear()
+		err = w.round(files, true)
+	}
+}
+
+// round runs some files and says how to go on.
+func (w *watch) round(paths []string, partial bool) error {
+	err := w.app.test(w.flags, paths, w.set, &loader{reads: w.reads, partial: partial})
+	code := conclude(w.app.stderr, err)
+	if code == exitUsage || code == exitInterrupt || code == exitTerminate {
+		return &exitError{code: code}
+	}
+	if ran := code != exitInvalid && code != exitCassette; ran {
+		w.due = nil
+	} else {
+		w.remember(paths, partial)
+	}
+	if err := w.watchPaths(); err != nil {
+		return err
+	}
+	for _, dir := range w.reads.directories() {
+		if err := w.notifier.Add(dir); err != nil {
+			return w.cannot(dir, err)
+		}
+	}
+	fmt.Fprintln(w.app.stderr, "watching for changes; Ctrl-C ends")
+	return nil
+}
+
+// remember keeps what did not run because a file was invalid.
+func (w *watch) remember(paths []string, partial bool) {
+	if !partial {
+		paths, _ = (&locator{}).discover(w.paths)
+	}
+	w.due = map[string]bool{}
+	for _, p := range paths {
+		w.due[p] = true
+	}
+}
+
+// watchPaths watches the directories of what is to be tested.
+func (w *watch) watchPaths() error {
+	paths := w.paths
+	if len(paths) == 0 {
+		paths = []string{"."}
+	}
+	for _, p := range paths {
+		var err error
+		if isDir(p) {
+			err = addTree(w.notifier, p)
+		} else {
+			err = w.notifier.Add(filepath.Dir(p))
+		}
+		if err != nil {
+			return w.cannot(p, err)
+		}
+	}
+	return nil
+}
+
+func (w *watch) cannot(path string, err error) error {
+	return &exitError{exitInternal, fmt.Sprintf("cannot watch %s: %s", filepath.ToSlash(path), err), "the system may limit how many directories a user can watch; name fewer"}
+}
+
+// next waits for changes that concern scenario files and returns these, or
+// that the watch was stopped.
+func (w *watch) next(stop <-chan struct{}) (files []string, stopped bool) {
+	for {
+		changed, stopped := w.changes(stop)
+		if stopped {
+			return nil, true
+		}
+		if files := w.concerned(changed); len(files) > 0 {
+			return files, false
+		}
+	}
+}
+
+// changes waits for a change and then until it is quiet.
+func (w *watch) changes(stop <-chan struct{}) (changed []string, stopped bool) {
+	var quiet <-chan time.Time
+	for {
+		select {
+		case path := <-w.notifier.Changes():
+			changed = append(changed, path)
+			if path != "" && isDir(path) {
+				_ = addTree(w.notifier, path) // a new one; if it is gone again, that is told too
+			}
+			quiet = w.app.after(settle)
+		case <-quiet:
+			return changed, false
+		case <-stop:
+			return nil, true
+		}
+	}
+}
+
+// concerned are the scenario files of the suite that have to run after a
+// change.
+func (w *watch) concerned(changed []string) []string {
+	files, err := (&locator{}).discover(w.paths)
+	if err != nil {
+		return nil // a path is gone for now, as while an editor saves
+	}
+	if slices.Contains(changed, "") {
+		return files
+	}
+	real := make([]string, len(changed))
+	for i, p := range changed {
+		real[i] = resolved(p)
+	}
+	readers := w.reads.concerned(real)
+	concerned := slices.DeleteFunc(slices.Clone(files), func(f string) bool {
+		return !slices.Contains(real, resolved(f)) && !slices.Contains(readers, f) && !below(real, f)
+	})
+	if len(concerned) == 0 {
+		return nil
+	}
+	return slices.DeleteFunc(files, func(f string) bool { return !slices.Contains(concerned, f) && !w.due[f] })
+}
+
+// below reports whether a file is below one of the directories, such as one
+// that has been moved to its place.
+func below(dirs []string, file string) bool {
+	real := resolved(file)
+	return slices.ContainsFunc(dirs, func(d string) bool { return strings.HasPrefix(real, d+string(filepath.Separator)) })
+}
+
+// clear empties a terminal, so that only the latest results are on it.
+func (w *watch) clear() {
+	if isTerminal(w.app.stdout) && w.app.smart(w.app.stdout) {
+		fmt.Fprint(w.app.stdout, "\x1b[H\x1b[2J\x1b[3J")
+	}
+}
