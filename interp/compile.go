@@ -112,6 +112,7 @@ type compiler struct {
 	// compiling are the workflows being compiled, each run by a step of the one
 	// before.
 	compiling []string
+	swollen   bool // too many steps have been complained about
 	// strangers are the invariants of the file that fitted no scenario so far,
 	// with what the first one found.
 	strangers map[*dsl.Block]hcl.Diagnostics

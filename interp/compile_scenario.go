@@ -199,7 +199,7 @@ func (sc *scenarioCompiler) families(s *script, b *dsl.Block) []*step {
 		return nil
 	}
 	if len(steps) == 0 {
-		sc.errorf(b.LabelRanges[0], "Unknown address", "No step %q is declared in workflow %q.%s", s.address, sc.p.workflow.name, dsl.DidYouMean(s.address, names))
+		sc.unknownAddress(b, names)
 		return nil
 	}
 	return steps
@@ -519,8 +519,20 @@ func (sc *scenarioCompiler) resultShape(address string, b *dsl.Block) *schema.Sh
 	if n := sc.nodes()[address]; n != nil {
 		return n.step.shape
 	}
-	sc.errorf(b.LabelRanges[0], "Unknown address", "No step %q is declared in workflow %q.%s", address, sc.p.workflow.name, dsl.DidYouMean(address, append(sortedNames(sc.nodes()), "run")))
+	sc.unknownAddress(b, append(sortedNames(sc.nodes()), "run"))
 	return nil
+}
+
+// unknownAddress complains about the label of a block, and names the address of
+// a step inside another that is called so.
+func (sc *scenarioCompiler) unknownAddress(b *dsl.Block, names []string) {
+	hint := dsl.DidYouMean(b.Name(), names)
+	for _, name := range names {
+		if hint == "" && strings.HasSuffix(name, "."+b.Name()) {
+			hint = fmt.Sprintf(" Did you mean %q?", name)
+		}
+	}
+	sc.errorf(b.LabelRanges[0], "Unknown address", "No step %q is declared in workflow %q.%s", b.Name(), sc.p.workflow.name, hint)
 }
 
 // nodes are the steps that a scenario can speak of, by address.

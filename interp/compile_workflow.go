@@ -124,7 +124,12 @@ func (wc *workflowCompiler) declare() {
 	wc.markTools()
 }
 
+// tooMany complains once: what runs a workflow that is too large is so, too.
 func (wc *workflowCompiler) tooMany(rng hcl.Range) {
+	if wc.swollen {
+		return
+	}
+	wc.swollen = true
 	wc.errorf(rng, "Too many steps", "A workflow may have at most %d steps, those of the loops and workflows inside it included.", maxSteps)
 }
 
@@ -387,13 +392,16 @@ func (wc *workflowCompiler) checkExpressions(s *step) {
 }
 
 func (wc *workflowCompiler) expression(s *step, e hclsyntax.Expression, env *dsl.Env) {
-	if e == nil || isLiteral(e) {
+	if e == nil || isLiteral(e) && e != s.while {
 		return
 	}
 	dsl.Strict(e)
-	_, diags := dsl.Infer(e, env)
+	shape, diags := dsl.Infer(e, env)
 	wc.diags = append(wc.diags, diags...)
 	s.needs.add(e)
+	if e == s.while && shape != nil && shape.Kind != schema.ShapeBool && shape.Kind != schema.ShapeUnknown {
+		wc.errorf(e.Range(), "Condition that is no condition", "A condition is true or false; this one is %s.", shapeName(shape))
+	}
 }
 
 // dependencies finds the edges of the graph: references and depends_on. A step

@@ -138,6 +138,9 @@ func (c *compiler) window(r dsl.Reader, cfg *policy.BreakerConfig) {
 		}
 		cfg.MinCalls = min(cfg.MinCalls, cfg.WindowCalls)
 	}
+	if v, good := r.Value("failure_rate").(float64); good && v == 0 {
+		r.Errorf("failure_rate", "Breaker that is always open", "With a failure_rate of 0 the breaker opens as soon as min_calls are in the window, also where all of them succeeded. Give the share of failures that opens it, such as 0.5.")
+	}
 	if (cfg.WindowCalls > 0 || cfg.WindowTime > 0) && r.Has("threshold") {
 		r.Errorf("threshold", "Two modes of one breaker", `"threshold" counts consecutive failures and "window" a share of the calls: give one of them.`)
 	}

@@ -82,3 +82,267 @@ scenario "a loop runs while its condition holds, which reads the iteration befor
     condition = metric("scenario_attempts_total", { workflow = "refine", step_id = "polish.draft" }) == 3
   }
 }
+
+workflow "poll" {
+  provider = provider.primary
+  inputs   = { rounds = 3 }
+
+  step "loop" "wait_for_it" {
+    while = loop.index < input.rounds
+
+    step "wait" "pause" { for = "2s" }
+    step "llm" "ask" {
+      prompt     = "ready?"
+      depends_on = [step.pause]
+      retry      = retry.twice
+      required   = false
+    }
+  }
+  step "value" "after" { value = step.wait_for_it.ask.status }
+}
+
+scenario "a condition that is false at once: no iteration, and everything inside is null" {
+  run    = workflow.poll
+  inputs = { rounds = 0 }
+
+  on "wait_for_it.ask" {
+    reply { optional = true }
+  }
+
+  expect "wait_for_it" {
+    status     = "success"
+    iterations = 0
+    output     = null
+    elapsed_ms = 0
+    ask        = { status = null, content = null, attempts = null, started_ms = null }
+  }
+  expect "after" {
+    status = "success"
+    output = null
+  }
+}
+
+scenario "entries may be for one iteration, and a retry takes place inside of it" {
+  run = workflow.poll
+
+  on "wait_for_it.ask" {
+    fault "http_error" { iteration = 2 }
+    reply {
+      content   = "in the second"
+      iteration = 2
+    }
+    reply {
+      content = "in any other"
+      times   = 2
+    }
+  }
+
+  expect "wait_for_it" {
+    iterations = 3
+    elapsed_ms = 7000
+    ask        = { content = "in any other", retries = 0 }
+  }
+  assert "the second iteration has two rounds" {
+    condition = [for a in target.primary.attempts : [a.iteration, a.n, a.round, a.at_ms]] == [[1, 1, 1, 0], [2, 1, 1, 0], [2, 2, 2, 1000], [3, 1, 1, 0]]
+  }
+  assert "each iteration has a result of its own" {
+    condition = [for s in steps : [s.retries, s.started_ms] if s.name == "wait_for_it.ask"] == [[0, 2000], [1, 4000], [0, 7000]]
+  }
+}
+
+scenario "a step inside that is not required does not end the loop" {
+  run = workflow.poll
+
+  on "wait_for_it.ask" {
+    fault "http_error" {
+      status_code = 400
+      iteration   = 2
+    }
+    reply {
+      content = "yes"
+      times   = 2
+    }
+  }
+
+  expect "run" {
+    status = "success"
+  }
+  expect "wait_for_it" {
+    iterations = 3
+  }
+}
+
+workflow "fragile" {
+  provider = provider.primary
+
+  step "loop" "work" {
+    max_iterations = 3
+    timeout        = "10s"
+    fallback       = step.apology
+    fallback_on    = "any"
+
+    step "llm" "one" { prompt = "one" }
+    step "llm" "two" { prompt = "two" }
+    step "value" "both" { value = "${step.one.content} ${step.two.content}" }
+  }
+  step "value" "apology" { value = "sorry: ${step.work.error.kind}" }
+  step "value" "use" { value = step.work.output }
+}
+
+scenario "the failure of an iteration is the loop's, and the loop has a fallback as any step" {
+  run = workflow.fragile
+
+  on "work.one" {
+    reply { content = "1" }
+    fault "http_error" {
+      status_code = 400
+      after       = "1s"
+    }
+  }
+  on "work.two" {
+    reply {
+      content = "2"
+      latency = "3s"
+    }
+  }
+
+  expect "run" {
+    status = "success"
+  }
+  expect "work" {
+    status      = "failed"
+    iterations  = 2
+    error       = { kind = "http_status", status_code = 400, step = "work.one", target = "primary" }
+    ended_ms    = 4000
+    replaced_by = "apology"
+  }
+  expect "work.two" {
+    status   = "cancelled"
+    ended_ms = 4000
+  }
+  expect "work.both" {
+    status         = "skipped"
+    skipped_reason = "upstream failure: work.one"
+    output         = null
+  }
+  expect "use" {
+    output = "sorry: http_status"
+  }
+}
+
+scenario "a loop that exceeds its timeout cancels what runs inside" {
+  run = workflow.fragile
+
+  on "work.one" {
+    reply { latency = "4s" }
+  }
+  on "work.two" {
+    reply {}
+  }
+
+  expect "work" {
+    status     = "timeout"
+    iterations = 3
+    ended_ms   = 10000
+    one        = { status = "cancelled", ended_ms = 10000 }
+    two        = { status = "success" }
+    both       = { status = "skipped", skipped_reason = "step timeout" }
+  }
+  assert "one deadline, one event" {
+    condition = [for e in events({ type = "timeout" }) : [e.step, e.layer]] == [["work", "step"]]
+  }
+  assert "what began has ended, also inside" {
+    condition = length(events({ type = "step_start" })) == length([for e in events({ type = "step_end" }) : e if e.status != "skipped"])
+  }
+}
+
+workflow "grid" {
+  provider = provider.primary
+
+  step "loop" "row" {
+    max_iterations = 2
+
+    step "value" "number" { value = loop.index + 1 }
+    step "loop" "column" {
+      while = loop.index < step.number.output
+
+      step "llm" "cell" { prompt = "${step.number.output}.${loop.index + 1}" }
+    }
+  }
+}
+
+scenario "loops nest: the innermost counts, and the inner one begins again each time" {
+  run = workflow.grid
+
+  on "row.column.cell" {
+    reply { content = "a" }
+    reply { content = "b" }
+    reply { content = "c" }
+  }
+
+  expect "row" {
+    iterations = 2
+    column     = { iterations = 2, cell = { content = "c" } }
+  }
+  assert "three cells, each with the iteration of its own loop" {
+    condition = [for a in target.primary.attempts : [a.iteration, a.request.json.messages[0].content]] == [[1, "1.1"], [1, "2.1"], [2, "2.2"]]
+  }
+  assert "an inner loop carries the iteration of the outer one" {
+    condition = [for e in events({ step = "row.column", type = "step_end" }) : [e.iteration, e.iterations]] == [[1, 1], [2, 2]]
+  }
+}
+
+workflow "endless" {
+  step "loop" "forever" {
+    while = true
+
+    step "value" "x" { value = loop.index }
+  }
+}
+
+scenario "a loop that names no bound fails after 1000 iterations" {
+  run = workflow.endless
+
+  expect "run" {
+    status = "failed"
+  }
+  expect "forever" {
+    status     = "failed"
+    iterations = 1000
+    error      = { kind = "validation" }
+    x          = { output = 999 }
+  }
+}
+
+workflow "narrow" {
+  provider       = provider.primary
+  max_concurrent = 1
+
+  step "loop" "twice" {
+    max_iterations = 2
+
+    step "llm" "a" { prompt = "a" }
+    step "llm" "b" { prompt = "b" }
+  }
+  step "llm" "other" { prompt = "c" }
+}
+
+scenario "the steps of a loop share the places of their workflow, and the loop takes none" {
+  run = workflow.narrow
+
+  on "*" {
+    reply {
+      latency = "1s"
+    }
+  }
+
+  expect "run" {
+    elapsed_ms = 5000
+  }
+  expect "twice" {
+    status = "success"
+  }
+  assert "one at a time" {
+    condition = target.primary.in_flight_max == 1
+  }
+}

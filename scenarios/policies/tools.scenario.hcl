@@ -177,3 +177,123 @@ scenario "a model that never stops asking is stopped after max_tool_iterations" 
     condition = length(step.ask.attempts) == 3 && length(step.ask.tool_calls) == 3
   }
 }
+
+# Steps as tools: they read what the model passes as `arguments`.
+
+workflow "research" {
+  provider = provider.primary
+
+  step "llm" "ask" {
+    prompt = "Compare the rivers."
+
+    tool "length" { step = step.lookup }
+    tool "summary" { step = step.delegate }
+  }
+  step "http" "lookup" {
+    provider    = provider.weather
+    path        = "/rivers/${arguments.name}"
+    query       = { unit = try(arguments.unit, "km") }
+    output      = "${arguments.name}: ${self.json.length}"
+    fallback    = step.from_memory
+    fallback_on = "any"
+  }
+  step "value" "from_memory" { value = "${arguments.name}: about 500 km" }
+  step "workflow" "delegate" {
+    run    = workflow.writer
+    inputs = { topic = arguments.topic }
+  }
+}
+
+workflow "writer" {
+  provider = provider.primary
+  inputs   = { topic = null }
+
+  step "llm" "write" { prompt = "Write about ${input.topic}" }
+
+  output = step.write.content
+}
+
+scenario "AL28 a step that is a tool reads the arguments of each call, one call at a time" {
+  run = workflow.research
+
+  on "ask" {
+    reply {
+      tool_calls = [
+        { id = "1", name = "length", arguments = { name = "Aare" } },
+        { id = "2", name = "length", arguments = { name = "Rhine", unit = "mi" } },
+        { id = "3", name = "summary", arguments = { topic = "rivers" } },
+      ]
+    }
+    reply { content = "The Rhine is longer." }
+  }
+  on "lookup" {
+    reply {
+      json    = { length = 288 }
+      latency = "1s"
+    }
+    reply {
+      json    = { length = 764 }
+      latency = "1s"
+    }
+  }
+  on "delegate.write" {
+    reply {
+      content = "Rivers flow."
+      latency = "5s"
+    }
+  }
+
+  expect "ask" {
+    content    = "The Rhine is longer."
+    elapsed_ms = 5000
+  }
+  assert "what was asked for" {
+    condition = [for a in step.lookup.attempts : a.request.url] == ["https://weather.example/rivers/Aare?unit=km", "https://weather.example/rivers/Rhine?unit=mi"]
+  }
+  assert "what the model reads, in the order asked" {
+    condition = [for m in step.ask.attempts[1].request.json.messages : m.content if m.role == "tool"] == ["Aare: 288", "Rhine: 764", "Rivers flow."]
+  }
+  assert "a workflow can be a tool, with inputs from the call" {
+    condition = step.delegate.write.attempts[0].request.json.messages[0].content == "Write about rivers"
+  }
+  assert "tools are no steps of their own in what is left of a run" {
+    condition = run.partial.completed_steps == ["ask"]
+  }
+}
+
+scenario "AL28 a tool that fails has its own fallback, for each call again" {
+  run = workflow.research
+
+  on "ask" {
+    reply {
+      tool_calls = [
+        { name = "length", arguments = { name = "Aare" } },
+        { name = "length", arguments = { name = "Rhine" } },
+        { name = "length", arguments = { name = "Reuss" } },
+      ]
+    }
+    reply { content = "ok" }
+  }
+  on "lookup" {
+    fault "http_error" { status_code = 404 }
+    reply { json = { length = 764 } }
+    fault "connection_refused" {}
+  }
+  on "delegate.write" {
+    reply { optional = true }
+  }
+
+  expect "run" {
+    status = "success"
+  }
+  expect "from_memory" {
+    status = "success"
+  }
+  expect "lookup" {
+    status      = "failed"
+    replaced_by = "from_memory"
+  }
+  assert "the model reads the answer of the fallback" {
+    condition = [for m in step.ask.attempts[1].request.json.messages : m.content if m.role == "tool"] == ["Aare: about 500 km", "Rhine: 764", "Reuss: about 500 km"]
+  }
+}
