@@ -74,7 +74,7 @@ func countOf(n int) string {
 
 // signature shows how a standard function is called.
 func signature(name string) string {
-	for _, f := range slices.Concat(stdlib.List(), stdlib.Queries()) {
+	for _, f := range slices.Concat(stdlib.List(), stdlib.Queries(), stdlib.Environment()) {
 		if f.Name == name {
 			return fmt.Sprintf(" It is called as %s.", f.Signature)
 		}
@@ -100,8 +100,10 @@ func elsewhere(name string) string {
 			return fmt.Sprintf("%s asks about a run, so it belongs into a condition.", name)
 		}
 	}
-	if name == "env" {
-		return "env reads the environment of this machine and belongs into provider blocks."
+	for _, f := range stdlib.Environment() {
+		if f.Name == name {
+			return fmt.Sprintf("%s reads the environment of this machine and belongs into provider blocks.", name)
+		}
 	}
 	for _, f := range stdlib.List() {
 		if f.Name == name {

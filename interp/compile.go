@@ -28,6 +28,9 @@ type Options struct {
 	// Files gives the functions file and fileset what they may read. The zero
 	// value reads nothing.
 	Files stdlib.Files
+	// Env finds variables of the environment for provider blocks; nil finds
+	// none.
+	Env stdlib.Lookup
 	// ReadSnapshot reads the record of a snapshot; path is from the directory
 	// of the scenario file, with slashes. An error that is fs.ErrNotExist says
 	// that there is none, and so does nil in its place.
@@ -130,7 +133,9 @@ func (c *compiler) warnf(rng hcl.Range, summary, format string, args ...any) {
 
 // read returns a reader of a block's static attributes, after the static check
 // of their references.
-func (c *compiler) read(b *dsl.Block) dsl.Reader {
+func (c *compiler) read(b *dsl.Block) dsl.Reader { return c.readIn(b, c.staticEnv, c.statics) }
+
+func (c *compiler) readIn(b *dsl.Block, static *dsl.Env, ctx *hcl.EvalContext) dsl.Reader {
 	for _, a := range b.Attrs {
 		if a.Schema == nil || a.Schema.Runtime || a.Schema.Type == schema.Expr || a.Schema.Type == schema.Ref || a.Schema.Type == schema.Refs {
 			continue
@@ -138,14 +143,14 @@ func (c *compiler) read(b *dsl.Block) dsl.Reader {
 		if isLiteral(a.Expr) {
 			continue
 		}
-		env := *c.staticEnv
+		env := *static
 		env.Where = "the attribute " + a.Name + " of a " + b.Type + " block"
 		if _, diags := dsl.Infer(a.Expr, &env); diags.HasErrors() {
 			c.diags = append(c.diags, diags...)
 			a.Expr = &hclsyntax.LiteralValueExpr{Val: null, SrcRange: a.Expr.Range()}
 		}
 	}
-	return dsl.Reader{Block: b, Ctx: c.statics, Diags: &c.diags}
+	return dsl.Reader{Block: b, Ctx: ctx, Diags: &c.diags}
 }
 
 // isLiteral reports whether an expression refers to nothing, cheaply and for
@@ -183,6 +188,7 @@ func (c *compiler) compileVariables() {
 			hidden = append(hidden, c.sensitive(b, v)...)
 		}
 	}
+	hidden = append(hidden, c.environmentSecrets()...)
 	c.secrets.values, c.secrets.Redactor = hidden, cassette.NewRedactor(hidden)
 	c.statics = c.functions.context.NewChild()
 	c.statics.Variables = map[string]cty.Value{"var": cty.ObjectVal(c.variables)}

@@ -45,6 +45,7 @@ func (q *queries) allSpans() []telemetry.Span {
 // functions are the queries as functions of the language.
 func (q *queries) functions() map[string]function.Function {
 	return map[string]function.Function{
+		"overlaps": query(overlaps),
 		"metric": query(func(args []cty.Value) (cty.Value, error) {
 			name, labels, err := metricArgs(args)
 			if err != nil {
@@ -70,12 +71,7 @@ func (q *queries) functions() map[string]function.Function {
 			if !ok {
 				return null, fmt.Errorf("span takes the name of a span")
 			}
-			for i := range q.allSpans() {
-				if s := &q.spans[i]; s.Name == name {
-					return dsl.CtyValue(plain(s.Object())), nil
-				}
-			}
-			return null, nil
+			return q.span(name)
 		}),
 		"spans": query(func(args []cty.Value) (cty.Value, error) {
 			filter, err := filterArg("spans", args)
@@ -104,6 +100,27 @@ func (q *queries) functions() map[string]function.Function {
 			return plainTuple(found), nil
 		}),
 	}
+}
+
+// span is the only span of a name.
+func (q *queries) span(name string) (cty.Value, error) {
+	var found *telemetry.Span
+	var names []string
+	for i := range q.allSpans() {
+		s := &q.spans[i]
+		names = append(names, s.Name)
+		switch {
+		case s.Name != name:
+		case found != nil:
+			return null, fmt.Errorf("there are several spans named %q: spans({ name = %q }) gives them all", name, name)
+		default:
+			found = s
+		}
+	}
+	if found == nil {
+		return null, fmt.Errorf("there is no span named %q.%s", name, dsl.DidYouMean(name, names))
+	}
+	return dsl.CtyValue(plain(found.Object())), nil
 }
 
 func query(f func(args []cty.Value) (cty.Value, error)) function.Function {

@@ -43,7 +43,7 @@ func (c *compiler) compileWorld() {
 }
 
 func (c *compiler) provider(b *dsl.Block) *provider {
-	r := c.read(b)
+	r := c.readProvider(b)
 	kind, api := catalog.Lookup(b.Kind()), r.String("api")
 	return &provider{
 		kind: kind, adapter: kind.Speaker(api), api: api, name: b.Name(), model: r.String("model"), baseURL: r.String("base_url"),

@@ -1,6 +1,8 @@
 package stdlib
 
 import (
+	"maps"
+	"slices"
 	"testing"
 	"testing/fstest"
 
@@ -25,7 +27,9 @@ func evaluate(t testing.TB, expr string) (cty.Value, hcl.Diagnostics) {
 	if diags.HasErrors() {
 		t.Fatalf("%s: %s", expr, diags)
 	}
-	return e.Value(&hcl.EvalContext{Functions: NewFunctions(exampleFiles)})
+	table := NewFunctions(exampleFiles)
+	maps.Copy(table, EnvironmentFunctions(func(name string) (string, bool) { return "eu", name == "REGION" }))
+	return e.Value(&hcl.EvalContext{Functions: table})
 }
 
 // Every function has a signature, a summary that is a sentence, and an example
@@ -33,7 +37,7 @@ func evaluate(t testing.TB, expr string) (cty.Value, hcl.Diagnostics) {
 // file.
 func TestExamples(t *testing.T) {
 	seen := map[string]bool{}
-	for _, f := range List() {
+	for _, f := range slices.Concat(List(), Environment()) {
 		if seen[f.Name] {
 			t.Errorf("%s is listed twice", f.Name)
 		}
@@ -79,6 +83,9 @@ func TestNames(t *testing.T) {
 		if !want[name] {
 			t.Errorf("%s is not in the language", name)
 		}
+	}
+	if funcs := Environment(); len(funcs) != 1 || funcs[0].Name != "env" {
+		t.Errorf("the functions of the environment are %v, want env alone", funcs)
 	}
 	for name := range words("metric metrics span spans events overlaps") {
 		if !Sigs(Queries())[name].Query {

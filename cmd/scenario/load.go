@@ -152,6 +152,7 @@ func (l *loader) options(file *dsl.File) interp.Options {
 		Seed:         l.seed,
 		Place:        l.place(root, file.Path),
 		Files:        l.files(root, file.Path),
+		Env:          stdlib.Lookup(l.vars.env),
 		ReadSnapshot: snapshots(file.Path, root),
 		LoadCassette: l.recordings(file.Path, root),
 		Wanted:       l.wanted(file.Path),

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/scenario-lang/scenario/dsl"
@@ -196,7 +197,7 @@ func faultsPage() string {
 func functionsPage() string {
 	w := title("Functions", "Functions of values are pure. Queries ask about the run and stand in conditions.")
 	family := ""
-	for _, f := range append(append([]stdlib.Func{}, stdlib.List()...), stdlib.Queries()...) {
+	for _, f := range slices.Concat(stdlib.List(), stdlib.Environment(), stdlib.Queries()) {
 		if f.Family != family {
 			family = f.Family
 			w.printf("\n## %s\n", strings.ToUpper(family[:1])+family[1:])
