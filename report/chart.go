@@ -31,8 +31,8 @@ var (
 	signWaiting = sign{'·', "", "wait"}
 	signStep    = sign{'╌', dim, ""}
 	signClosed  = sign{'─', dim, "breaker closed"}
-	signOpen    = sign{'█', red, "open"}
-	signProbing = sign{'▒', yellow, "half open"}
+	signOpen    = sign{'▄', red, "open"}
+	signProbing = sign{'╍', yellow, "half open"}
 
 	signMarks = map[markKind]sign{
 		succeeded: {'✓', green, "success"},
@@ -46,7 +46,7 @@ var (
 )
 
 // plainSigns are what a terminal is shown that knows ASCII alone.
-var plainSigns = strings.NewReplacer("━", "=", "·", ".", "╌", "-", "─", "-", "█", "#", "▒", "%", "✓", "+", "✗", "x", "↯", "X", "○", "o", "⊘", "/", "┼", "+", "│", "|", "├", "|", "…", "...")
+var plainSigns = strings.NewReplacer("━", "=", "·", ".", "╌", "-", "─", "-", "▄", "#", "╍", "%", "✓", "+", "✗", "x", "↯", "X", "○", "o", "⊘", "/", "┼", "+", "│", "|", "├", "|", "…", "...")
 
 // A chart is a picture in characters.
 type chart struct {

@@ -28,9 +28,9 @@ func TestChart(t *testing.T) {
       ask @ two                                ━━━━━✓
       outer.inner @ two                                  ━━━━━━━━━━━━━━━━━━━━━○!
       last                                                                     -
-      breaker one        ───────────█████████████████████▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒
+      breaker one        ───────────▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄╍╍╍╍╍╍╍╍╍╍╍╍╍╍╍╍╍╍╍╍╍╍╍
       ━ attempt  ↯ failure by a fault  · wait  ⊘ refused  ✓ success  ○ cancelled
-      ! timeout  - skipped  ─ breaker closed  █ open  ▒ half open
+      ! timeout  - skipped  ─ breaker closed  ▄ open  ╍ half open
 `
 	got := chartOf(Options{}, story())
 	if diff := cmp.Diff(want, got); diff != "" {

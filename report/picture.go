@@ -121,21 +121,27 @@ func (p *picture) add(e *trace.Event) {
 		s := p.step(e)
 		s.waits = append(s.waits, span{e.At, e.At + delay})
 	case trace.Timeout:
-		if e.Step != "" {
-			s := p.step(e)
-			s.moments = append(s.moments, mark{e.At, struck, moment(e)})
-		}
+		s := p.row(e.Step)
+		s.moments = append(s.moments, mark{e.At, struck, moment(e)})
 	case trace.Breaker:
 		p.change(e)
 	}
 }
 
 // step is the row of an event's step, a new one where the step was not seen.
-func (p *picture) step(e *trace.Event) *stepRow {
-	s := p.byName[e.Step]
+func (p *picture) step(e *trace.Event) *stepRow { return p.row(e.Step) }
+
+// wholeRun names the row of what strikes no single step.
+const wholeRun = "the run"
+
+func (p *picture) row(name string) *stepRow {
+	if name == "" {
+		name = wholeRun
+	}
+	s := p.byName[name]
 	if s == nil {
-		s = &stepRow{name: e.Step}
-		p.byName[e.Step] = s
+		s = &stepRow{name: name}
+		p.byName[name] = s
 		p.steps = append(p.steps, s)
 	}
 	return s
@@ -154,11 +160,15 @@ func (s *stepRow) end(e *trace.Event) {
 	}
 }
 
-// close ends what the trace left open, and cuts waits that were broken off.
+// close ends what the trace left open, and cuts waits that were broken off. A
+// step without attempts gets signs of its own, which else those are.
 func (s *stepRow) close(total time.Duration) {
 	for i := range s.spans {
-		if s.spans[i].open {
-			s.spans[i].to = total
+		r := &s.spans[i]
+		if r.open {
+			r.to = total
+		} else if len(s.lanes) == 0 && r.status != "skipped" {
+			s.moments = append(s.moments, mark{r.to, endOf(r.status), s.name + " " + r.status})
 		}
 	}
 	for _, l := range s.lanes {
@@ -176,6 +186,17 @@ func (s *stepRow) close(total time.Duration) {
 			}
 		}
 	}
+}
+
+// endOf is the sign of a step's status.
+func endOf(status string) markKind {
+	switch status {
+	case "success":
+		return succeeded
+	case "cancelled", "aborted":
+		return cancelled
+	}
+	return failed
 }
 
 // status is how the step ended the last time.
