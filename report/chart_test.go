@@ -58,6 +58,11 @@ func TestChartWidth(t *testing.T) {
 			t.Errorf("width %d: %q", width, plain[i:])
 		}
 	}
+	// Eleven characters of two columns each and the sign that the name goes on
+	// leave one column of the 24 free.
+	if got := chartOf(Options{}, wide); !strings.Contains(got, "\n      検索と要約の長い手順の…   ") {
+		t.Errorf("a wide name is not cut to its columns:\n%s", got)
+	}
 	if colored := chartOf(Options{Color: true}, story()); !strings.Contains(colored, "\x1b[32m✓\x1b[0m") {
 		t.Error("no colour")
 	}

@@ -58,8 +58,10 @@ func TestMarkdown(t *testing.T) {
 			t.Errorf("lacks %q:\n%s", want, out)
 		}
 	}
+	closing := hostileEntries()
+	closing[0].Result.Problems[0].Message = "```\n<b>out</b>\n````\n<b>of it</b>"
 	fence := ""
-	for l := range strings.Lines(written(t, Markdown, hostileEntries(), nil)) {
+	for l := range strings.Lines(written(t, Markdown, closing, nil)) {
 		l = strings.TrimSuffix(l, "\n")
 		switch {
 		case fence == "" && strings.HasPrefix(l, "```"):
