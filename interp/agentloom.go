@@ -31,11 +31,13 @@ func (sc *scenarioCompiler) responses(t *tape, path hcl.Range) *responses {
 		return nil
 	}
 	out := &responses{path: t.cassette.Path, byKey: map[string]*script{}}
+	inFile := 0
 	for _, recorded := range t.cassette.Scripts {
 		s := &script{address: recorded.Key, exhausted: "repeat_last", rng: lineOf(out.path, recorded.Line)}
 		for i, turn := range recorded.Turns {
 			e := responseEntry(turn, lineOf(out.path, turn.Line))
-			e.n = i + 1
+			inFile++
+			e.n, e.inFile = i+1, inFile
 			if t.latency != "recorded" && e.reply != nil {
 				e.reply.Latency, _ = dsl.ParseDuration(t.latency) // 0 for "none"
 			}
@@ -147,7 +149,7 @@ func (s responseSource) Next(ctx context.Context, call wire.Call) (wire.WireScri
 func (s responseSource) play(ctx context.Context, call wire.Call, e *entry) (wire.WireScript, error) {
 	s.a.entry = e
 	return scriptSource(s).lay(ctx, call, e, wire.Meta{
-		Step: call.Step, Attempt: call.Attempt, By: "cassette", Entry: e.n,
+		Step: call.Step, Attempt: call.Attempt, By: "cassette", Entry: e.inFile,
 		Pos: wire.Pos{File: s.r.plan.cassette.path, Line: e.rng.Start.Line, Column: e.rng.Start.Column},
 	})
 }

@@ -3,6 +3,7 @@ package interp
 import (
 	"fmt"
 	"io"
+	"path"
 	"strings"
 	"time"
 
@@ -24,6 +25,9 @@ func Explain(w io.Writer, r *Result) error {
 	}
 	eachNode(r.Plan.workflow.nodes(), func(n *node) { e.step(n, r.Events) })
 	e.end(r.Events)
+	if t := r.Plan.cassette; t != nil {
+		e.linef("  hint: `scenario cassette show %s N` prints what is recorded", path.Join(path.Dir(r.Plan.File), t.path))
+	}
 	_, err := io.WriteString(w, e.out.String())
 	return err
 }
@@ -188,20 +192,29 @@ func (e *explainer) event(ev *trace.Event) {
 }
 
 func (e *explainer) attempt(ev *trace.Event) {
-	by := "nothing answered it"
+	by := "and nothing answered it"
 	switch get[string](ev, "by") {
 	case "script":
-		by = fmt.Sprintf("entry %d of the script", get[int](ev, "entry"))
+		by = fmt.Sprintf("by entry %d of the script", get[int](ev, "entry"))
 		if kind := get[string](ev, "fault_type"); kind != "" {
 			by += fmt.Sprintf(" (fault %s)", kind)
 		}
 	case "cassette":
-		by = fmt.Sprintf("interaction %d of %s", get[int](ev, "entry"), e.plan.cassette.path)
+		what := "interaction"
+		if e.plan.responses != nil {
+			what = "answer"
+		}
+		by = fmt.Sprintf("by %s %d of %s", what, get[int](ev, "entry"), e.plan.cassette.path)
 	}
-	e.linef("    %s  attempt %d on target %q: %s, by %s", ev.At, ev.Attempt, ev.Target, get[string](ev, "outcome"), by)
+	e.linef("    %s  attempt %d on target %q: %s, %s", ev.At, ev.Attempt, ev.Target, get[string](ev, "outcome"), by)
 	if f := failureOf(ev); f != nil {
 		e.linef("      %s", e.failure(f))
 	}
+}
+
+// hanging puts a margin before every line of a text but the first.
+func hanging(text, margin string) string {
+	return strings.ReplaceAll(text, "\n", "\n"+margin)
 }
 
 // failure names a failure and the rule that named it.
@@ -210,7 +223,7 @@ func (e *explainer) failure(f *failure.Failure) string {
 	if f.Cause != "" {
 		kind += " (" + string(f.Cause) + ")"
 	}
-	text := fmt.Sprintf("%s: %s", kind, f.Message)
+	text := fmt.Sprintf("%s: %s", kind, hanging(f.Message, "        "))
 	if f.Mode == nil {
 		return text
 	}
@@ -248,7 +261,7 @@ func (e *explainer) end(events []trace.Event) {
 	for i := range events {
 		switch ev := &events[i]; ev.Type {
 		case trace.Gate:
-			e.linef("  gate %s: %s", get[string](ev, "gate"), get[string](ev, "message"))
+			e.linef("  gate %s: %s", get[string](ev, "gate"), hanging(get[string](ev, "message"), "    "))
 		case trace.RunEnd:
 			if ev.Step != "" {
 				continue

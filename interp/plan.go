@@ -228,6 +228,7 @@ const unlimited = -1
 // disturb a reply or a replay.
 type entry struct {
 	n         int // 1-based in its script
+	inFile    int // of an answer in a response file: its number there
 	times     int // unlimited, or at least 1
 	timesSet  bool
 	target    string
