@@ -152,9 +152,12 @@ func takes(f *pflag.Flag) string {
 func flagsFromEnv(flags *pflag.FlagSet, env lookup) error {
 	var err error
 	flags.VisitAll(func(f *pflag.Flag) {
-		name := "SCENARIO_" + strings.ToUpper(strings.ReplaceAll(f.Name, "-", "_"))
+		name := variableOf(f)
+		if err != nil || f.Changed || name == "" {
+			return
+		}
 		value, _ := env(name)
-		if err != nil || f.Changed || value == "" || strings.HasPrefix(f.Name, "var") || f.Name == "update" || f.Name == "help" {
+		if value == "" {
 			return
 		}
 		if bad := flags.Set(f.Name, value); bad != nil {
@@ -162,6 +165,15 @@ func flagsFromEnv(flags *pflag.FlagSet, env lookup) error {
 		}
 	})
 	return err
+}
+
+// variableOf is the name of the variable that stands for a flag, "" where none
+// does.
+func variableOf(f *pflag.Flag) string {
+	if strings.HasPrefix(f.Name, "var") || f.Name == "update" || f.Name == "help" {
+		return ""
+	}
+	return "SCENARIO_" + strings.ToUpper(strings.ReplaceAll(f.Name, "-", "_"))
 }
 
 func exitCodesTopic() *cobra.Command {

@@ -1,0 +1,122 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// The page about the command line is what the commands say of themselves. With
+// UPDATE_PAGES it is written anew, as go generate does.
+func TestCommandLinePage(t *testing.T) {
+	path := filepath.Join(repository, "docs", "command-line.md")
+	want := commandPage(new(app).root())
+	if os.Getenv("UPDATE_PAGES") != "" {
+		if err := os.WriteFile(path, []byte(want), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if have, err := os.ReadFile(path); err != nil || string(have) != want {
+		t.Errorf("docs/command-line.md is stale: run go generate ./... and commit what it writes (%v)", err)
+	}
+}
+
+// commandPage describes every command, its flags with their variables, and how
+// all of them end.
+func commandPage(root *cobra.Command) string {
+	var b strings.Builder
+	b.WriteString(`# The command line
+
+` + paragraph(root.Long) + `
+
+Paths are files, whose names end in ` + "`.scenario.hcl`" + `, and directories, which are searched recursively without what begins with ` + "`_` or `.`" + ` and without ` + "`node_modules`" + `; no path is the working directory. Results go to standard output and everything else to standard error. Every flag but ` + "`--var`, `--var-file` and `--update`" + ` can be given in the environment, as the tables show; an empty variable counts as not set, and what is typed wins. ` + "`SCENARIO_VAR_x`" + ` sets the variable x of scenarios.
+
+What a shell needs to complete commands, flags, files, the names of scenarios and their tags is printed by ` + "`scenario completion bash`, `zsh`, `fish` or `powershell`" + `. Where the commands run in a pipeline is on [a page of its own](ci.md).
+
+This page is generated from the code by ` + "`go generate ./...`" + `.
+`)
+	for _, cmd := range root.Commands() {
+		describeCommand(&b, cmd)
+	}
+	describeExitCodes(&b)
+	return b.String()
+}
+
+func describeCommand(b *strings.Builder, cmd *cobra.Command) {
+	if !cmd.IsAvailableCommand() || cmd.Name() == "help" || cmd.Name() == "completion" {
+		return
+	}
+	text := cmd.Long
+	if text == "" {
+		text = cmd.Short + "."
+	}
+	fmt.Fprintf(b, "\n## %s\n\n`%s`\n\n%s\n", cmd.CommandPath(), cmd.UseLine(), paragraph(text))
+	if cmd.LocalFlags().HasAvailableFlags() {
+		b.WriteString("\n| flag | variable | default | meaning |\n|---|---|---|---|\n")
+		cmd.LocalFlags().VisitAll(func(f *pflag.Flag) { describeFlag(b, f) })
+	}
+	for _, sub := range cmd.Commands() {
+		describeCommand(b, sub)
+	}
+}
+
+func describeFlag(b *strings.Builder, f *pflag.Flag) {
+	if f.Hidden || f.Name == "help" {
+		return
+	}
+	value, usage := pflag.UnquoteUsage(f)
+	name := "--" + f.Name
+	if f.Shorthand != "" {
+		name = "-" + f.Shorthand + ", " + name
+	}
+	variable := variableOf(f)
+	if variable != "" {
+		variable = "`" + variable + "`"
+	}
+	standard := f.DefValue
+	switch standard {
+	case "false", "[]", "0", "0s", "":
+		standard = ""
+	default:
+		if f.Name == "parallel" {
+			standard = "one for each core"
+		}
+	}
+	fmt.Fprintf(b, "| `%s` | %s | %s | %s |\n", strings.TrimSpace(name+" "+value), variable, standard, strings.ReplaceAll(paragraph(usage), "|", `\|`))
+}
+
+func describeExitCodes(b *strings.Builder) {
+	b.WriteString("\n## Exit codes\n\n| code | meaning |\n|---|---|\n")
+	for _, m := range meanings() {
+		fmt.Fprintf(b, "| %d | %s |\n", m.code, m.text)
+	}
+	_, rest, _ := strings.Cut(exitCodesTopic().Long, "\n\n")
+	_, rest, _ = strings.Cut(rest, "\n\n")
+	fmt.Fprintf(b, "\n%s\n", paragraph(rest))
+}
+
+// paragraph joins the lines of a text for the terminal; what is indented there
+// stays a line.
+func paragraph(text string) string {
+	var b strings.Builder
+	for i, line := range strings.Split(strings.TrimSpace(text), "\n") {
+		switch {
+		case line == "":
+			b.WriteString("\n")
+		case strings.HasPrefix(line, "  "):
+			b.WriteString("\n- " + strings.TrimSpace(line))
+			continue
+		case i > 0 && !strings.HasSuffix(b.String(), "\n"):
+			b.WriteString(" ")
+		case strings.HasSuffix(b.String(), "\n") && i > 0:
+			b.WriteString("\n")
+		}
+		b.WriteString(line)
+	}
+	return b.String()
+}
