@@ -64,6 +64,7 @@ func Instances(diags hcl.Diagnostics) hcl.Diagnostics {
 	}
 	for i, d := range list {
 		if n := len(names[i]); n > 0 {
+			d.Detail = FullStop(d.Detail)
 			d.Detail += "\nInstance: " + strings.Join(names[i][:min(n, namedInstances)], ", ")
 			if n > namedInstances {
 				d.Detail += fmt.Sprintf(" and %d more", n-namedInstances)
