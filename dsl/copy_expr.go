@@ -126,12 +126,32 @@ func (c *copier) key(x *hclsyntax.ObjectConsKeyExpr) hclsyntax.Expression {
 // what is checked and what a run keeps is known by name.
 func (c *copier) index(x *hclsyntax.IndexExpr) hclsyntax.Expression {
 	collection, key := c.expr(x.Collection), c.expr(x.Key)
-	if l, literal := key.(*hclsyntax.LiteralValueExpr); literal && !l.Val.IsNull() && (l.Val.Type() == cty.String || l.Val.Type() == cty.Number) {
+	if name, known := plainText(key); known {
 		if _, reference := collection.(*hclsyntax.ScopeTraversalExpr); reference {
-			return onward(collection, hcl.Traversal{hcl.TraverseIndex{Key: l.Val, SrcRange: c.at(x.BracketRange)}}, c.at(x.SrcRange))
+			return onward(collection, hcl.Traversal{hcl.TraverseIndex{Key: name, SrcRange: c.at(x.BracketRange)}}, c.at(x.SrcRange))
 		}
 	}
 	return &hclsyntax.IndexExpr{Collection: collection, Key: key, SrcRange: c.at(x.SrcRange), OpenRange: c.at(x.OpenRange), BracketRange: c.at(x.BracketRange)}
+}
+
+// plainText is the value of an index that is a text, a number, or a template of
+// nothing else.
+func plainText(e hclsyntax.Expression) (cty.Value, bool) {
+	switch x := e.(type) {
+	case *hclsyntax.LiteralValueExpr:
+		return x.Val, !x.Val.IsNull() && (x.Val.Type() == cty.String || x.Val.Type() == cty.Number)
+	case *hclsyntax.TemplateWrapExpr:
+		return plainText(x.Wrapped)
+	case *hclsyntax.TemplateExpr:
+		for _, part := range x.Parts {
+			if _, known := plainText(part); !known {
+				return cty.DynamicVal, false
+			}
+		}
+		v, diags := x.Value(nil)
+		return v, !diags.HasErrors()
+	}
+	return cty.DynamicVal, false
 }
 
 // onward follows a path from an expression; from a reference it is one longer

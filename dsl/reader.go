@@ -199,11 +199,15 @@ func (r Reader) reference(a *Attr, e hclsyntax.Expression) Reference {
 	if len(st.Traversal) != 2 {
 		return fail("The attribute %q must be a reference of the form %s.", a.Name, form)
 	}
-	step, ok := st.Traversal[1].(hcl.TraverseAttr)
-	if !ok {
-		return fail("The attribute %q must be a reference of the form %s.", a.Name, form)
+	switch step := st.Traversal[1].(type) {
+	case hcl.TraverseAttr:
+		return Reference{Type: root, Name: step.Name, Range: rng}
+	case hcl.TraverseIndex: // retry["std"], and retry[each.key] in an instance
+		if step.Key.Type() == cty.String {
+			return Reference{Type: root, Name: step.Key.AsString(), Range: rng}
+		}
 	}
-	return Reference{Type: root, Name: step.Name, Range: rng}
+	return fail("The attribute %q must be a reference of the form %s.", a.Name, form)
 }
 
 // Convert turns a value into Go's own types by its schema. The error reads as

@@ -12,6 +12,7 @@ import (
 
 	"github.com/scenario-lang/scenario/cassette"
 	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/stdlib"
 )
 
 // suiteDir holds the scenarios that teach the language.
@@ -39,7 +40,14 @@ func compileAt(t *testing.T, path, source string) []*Plan {
 	t.Helper()
 	file, diags := dsl.Parse(path, []byte(source))
 	mustBeValid(t, diags)
+	file, diags = dsl.Link(file, func(from, written string) (string, []byte, error) {
+		path := filepath.ToSlash(filepath.Join(filepath.Dir(from), written))
+		src, err := os.ReadFile(path)
+		return path, src, err
+	})
+	mustBeValid(t, diags)
 	suite, diags := Compile(file, Options{
+		Files: stdlib.Files{FS: os.DirFS(suiteDir), Dir: inSuite(path)},
 		LoadCassette: func(name string) (*cassette.Cassette, error) {
 			return cassette.Load(filepath.Join(filepath.Dir(path), name))
 		},
@@ -49,6 +57,15 @@ func compileAt(t *testing.T, path, source string) []*Plan {
 	})
 	mustBeValid(t, diags)
 	return suite.Plans
+}
+
+// inSuite is the directory of a file below that of the suite.
+func inSuite(path string) string {
+	dir, err := filepath.Rel(suiteDir, filepath.Dir(path))
+	if err != nil {
+		return "."
+	}
+	return filepath.ToSlash(dir)
 }
 
 func mustBeValid(t *testing.T, diags hcl.Diagnostics) {

@@ -102,40 +102,33 @@ gateway "to_mend" {
   }
 }
 
+locals {
+  # When each call is made.
+  seven = [
+    { name = "0", at = "0s" }, { name = "1", at = "1s" }, { name = "2", at = "2s" }, { name = "3", at = "3s" },
+    { name = "11_9", at = "11900ms" }, { name = "12", at = "12s" }, { name = "13", at = "13s" },
+  ]
+  four = [{ name = "0", at = "0s" }, { name = "10", at = "10s" }, { name = "21_9", at = "21900ms" }, { name = "22", at = "22s" }]
+}
+
 workflow "seven_calls" {
   gateway        = gateway.with_backup
   max_concurrent = 20
 
-  step "wait" "at_1" { for = "1s" }
-  step "wait" "at_2" { for = "2s" }
-  step "wait" "at_3" { for = "3s" }
-  step "wait" "at_11_9" { for = "11900ms" }
-  step "wait" "at_12" { for = "12s" }
-  step "wait" "at_13" { for = "13s" }
-  step "llm" "call_0" { prompt = "0" }
-  step "llm" "call_1" {
-    prompt     = "1"
-    depends_on = [step.at_1]
+  dynamic "step" {
+    for_each = local.seven
+    iterator = call
+    labels   = ["wait", "at_${call.value.name}"]
+    content { for = call.value.at }
   }
-  step "llm" "call_2" {
-    prompt     = "2"
-    depends_on = [step.at_2]
-  }
-  step "llm" "call_3" {
-    prompt     = "3"
-    depends_on = [step.at_3]
-  }
-  step "llm" "call_11_9" {
-    prompt     = "11.9"
-    depends_on = [step.at_11_9]
-  }
-  step "llm" "call_12" {
-    prompt     = "12"
-    depends_on = [step.at_12]
-  }
-  step "llm" "call_13" {
-    prompt     = "13"
-    depends_on = [step.at_13]
+  dynamic "step" {
+    for_each = local.seven
+    iterator = call
+    labels   = ["llm", "call_${call.value.name}"]
+    content {
+      prompt     = call.value.name
+      depends_on = [step["at_${call.value.name}"]]
+    }
   }
 }
 
@@ -265,21 +258,20 @@ workflow "failing_probe" {
   gateway    = gateway.one
   on_failure = "continue"
 
-  step "wait" "at_10" { for = "10s" }
-  step "wait" "at_21_9" { for = "21900ms" }
-  step "wait" "at_22" { for = "22s" }
-  step "llm" "call_0" { prompt = "0" }
-  step "llm" "call_10" {
-    prompt     = "10"
-    depends_on = [step.at_10]
+  dynamic "step" {
+    for_each = local.four
+    iterator = call
+    labels   = ["wait", "at_${call.value.name}"]
+    content { for = call.value.at }
   }
-  step "llm" "call_21_9" {
-    prompt     = "21.9"
-    depends_on = [step.at_21_9]
-  }
-  step "llm" "call_22" {
-    prompt     = "22"
-    depends_on = [step.at_22]
+  dynamic "step" {
+    for_each = local.four
+    iterator = call
+    labels   = ["llm", "call_${call.value.name}"]
+    content {
+      prompt     = call.value.name
+      depends_on = [step["at_${call.value.name}"]]
+    }
   }
 }
 

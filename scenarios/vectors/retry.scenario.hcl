@@ -37,7 +37,8 @@ gateway "llm" {
   target "main" { provider = provider.primary }
 }
 
-workflow "doubling" {
+# Each scenario gives the step its policy.
+workflow "ask" {
   provider = provider.primary
 
   step "llm" "ask" {
@@ -46,49 +47,8 @@ workflow "doubling" {
   }
 }
 
-workflow "growth" {
-  provider   = provider.primary
-  on_failure = "continue"
-
-  step "llm" "three" {
-    prompt = "hello"
-    retry  = retry.tripling
-  }
-  step "llm" "one" {
-    prompt = "hello"
-    retry  = retry.constant
-  }
-}
-
-workflow "never" {
-  provider = provider.primary
-
-  step "llm" "ask" {
-    prompt = "hello"
-    retry  = retry.never
-  }
-}
-
-workflow "jittered" {
-  provider = provider.primary
-
-  step "llm" "ask" {
-    prompt = "hello"
-    retry  = retry.jittered
-  }
-}
-
-workflow "behind_a_gateway" {
-  gateway = gateway.llm
-
-  step "llm" "ask" {
-    prompt = "hello"
-    retry  = retry.statuses
-  }
-}
-
 scenario "V1 x2 from 1 s, three retries, always 500: attempts at 0, 1, 3, 7" {
-  run = workflow.doubling
+  run = workflow.ask
 
   on "ask" {
     fault "http_error" { status_code = 500 }
@@ -107,26 +67,44 @@ scenario "V1 x2 from 1 s, three retries, always 500: attempts at 0, 1, 3, 7" {
   }
 }
 
-scenario "V3 x3 from 1 s with a cap of 10, and x1" {
-  run = workflow.growth
+scenario "V3 x3 from 1 s with a cap of 10" {
+  run = workflow.ask
+  override {
+    step "ask" { retry = retry.tripling }
+  }
 
-  on "*" {
+  on "ask" {
     fault "http_error" { status_code = 500 }
   }
 
   expect "run" {
     status = "failed"
   }
-  expect "three" {
+  expect "ask" {
     delays_ms = [1000, 3000, 9000, 10000]
   }
-  expect "one" {
+}
+
+scenario "V3 x1 from 1 s" {
+  run = workflow.ask
+  override {
+    step "ask" { retry = retry.constant }
+  }
+
+  on "ask" {
+    fault "http_error" { status_code = 500 }
+  }
+
+  expect "run" {
+    status = "failed"
+  }
+  expect "ask" {
     delays_ms = [1000, 1000, 1000, 1000]
   }
 }
 
 scenario "V5 connection failures are the network's, and retried" {
-  run = workflow.doubling
+  run = workflow.ask
 
   on "ask" {
     fault "connection_reset" {}
@@ -145,7 +123,10 @@ scenario "V5 connection failures are the network's, and retried" {
 }
 
 scenario "V9 retry none is one attempt" {
-  run = workflow.never
+  run = workflow.ask
+  override {
+    step "ask" { retry = retry.never }
+  }
 
   on "ask" {
     fault "http_error" { status_code = 500 }
@@ -163,7 +144,7 @@ scenario "V9 retry none is one attempt" {
 }
 
 scenario "V10 F, F, S: attempts at 0, 1, 3, then success" {
-  run = workflow.doubling
+  run = workflow.ask
 
   on "ask" {
     fault "http_error" { times = 2 }
@@ -181,7 +162,7 @@ scenario "V10 F, F, S: attempts at 0, 1, 3, then success" {
 }
 
 scenario "V11 a terminal mode ends the retries" {
-  run = workflow.doubling
+  run = workflow.ask
 
   on "ask" {
     fault "connection_refused" {}
@@ -201,7 +182,10 @@ scenario "V11 a terminal mode ends the retries" {
 }
 
 scenario "V13 jitter of 0.2 on 10 s stays between 8 and 12" {
-  run = workflow.jittered
+  run = workflow.ask
+  override {
+    step "ask" { retry = retry.jittered }
+  }
 
   on "ask" {
     fault "http_error" { times = 40 }
@@ -217,7 +201,11 @@ scenario "V13 jitter of 0.2 on 10 s stays between 8 and 12" {
 }
 
 scenario "V16 400 behind a gateway is not retried by a list of 429 and 5xx" {
-  run = workflow.behind_a_gateway
+  run = workflow.ask
+  override {
+    workflow { gateway = gateway.llm }
+    step "ask" { retry = retry.statuses }
+  }
 
   on "ask" {
     fault "http_error" { status_code = 400 }
@@ -236,7 +224,7 @@ scenario "V16 400 behind a gateway is not retried by a list of 429 and 5xx" {
 }
 
 scenario "V19 429 with Retry-After 30: the second attempt is at 30" {
-  run = workflow.doubling
+  run = workflow.ask
 
   on "ask" {
     fault "http_error" {
