@@ -48,11 +48,12 @@ const (
 	sessionLevel
 )
 
-// A place identifies an open span. The zero place is the scenario's.
+// A place identifies an open span. The zero place is the scenario's. A step runs
+// once at a time, so that its iteration is no part of it.
 type place struct {
 	level             level
 	call, actor, step string
-	iteration, number int
+	number            int
 }
 
 type spanBuilder struct {
@@ -90,11 +91,11 @@ func runPlace(e *trace.Event) place {
 }
 
 func stepPlace(e *trace.Event) place {
-	return place{level: stepLevel, call: e.Call, actor: e.Actor, step: e.Step, iteration: e.Iteration}
+	return place{level: stepLevel, call: e.Call, actor: e.Actor, step: e.Step}
 }
 
 func attemptPlace(e *trace.Event) place {
-	return place{level: attemptLevel, call: e.Call, actor: e.Actor, step: e.Step, iteration: e.Iteration, number: e.Attempt}
+	return place{level: attemptLevel, call: e.Call, actor: e.Actor, step: e.Step, number: e.Attempt}
 }
 
 func sessionPlace(e *trace.Event) place {
@@ -158,7 +159,7 @@ func (b *spanBuilder) begin(at place, e *trace.Event, name string, h trace.Heade
 // then below its workflow.
 func (b *spanBuilder) parent(at place, e *trace.Event) int {
 	if at.level == attemptLevel {
-		if i, ok := b.find(e, stepPlace(e)); ok {
+		if i, ok := b.open[stepPlace(e)]; ok {
 			return i
 		}
 	}
@@ -174,21 +175,11 @@ func (b *spanBuilder) parent(at place, e *trace.Event) int {
 		if i, ok := b.open[place{level: runLevel, call: e.Call, actor: e.Actor, step: name}]; ok {
 			return i
 		}
-		if i, ok := b.find(e, place{level: stepLevel, call: e.Call, actor: e.Actor, step: name, iteration: e.Iteration}); ok {
+		if i, ok := b.open[place{level: stepLevel, call: e.Call, actor: e.Actor, step: name}]; ok {
 			return i
 		}
 	}
 	return b.workflow(e)
-}
-
-// find looks for a step in the event's iteration, then outside of any.
-func (b *spanBuilder) find(e *trace.Event, at place) (int, bool) {
-	if i, ok := b.open[at]; ok {
-		return i, true
-	}
-	at.iteration = 0
-	i, ok := b.open[at]
-	return i, ok && e.Iteration != 0
 }
 
 // workflow is the open workflow of the event's call, or the scenario.
@@ -241,12 +232,12 @@ func (b *spanBuilder) innermost(e *trace.Event) int {
 		return 0
 	}
 	if e.Attempt > 0 {
-		if i, ok := b.find(e, attemptPlace(e)); ok {
+		if i, ok := b.open[attemptPlace(e)]; ok {
 			return i
 		}
 	}
 	if e.Step != "" {
-		if i, ok := b.find(e, stepPlace(e)); ok {
+		if i, ok := b.open[stepPlace(e)]; ok {
 			return i
 		}
 	}

@@ -142,6 +142,10 @@ func TestNesting(t *testing.T) {
 	add(1, trace.StepEnd, step("loop.inner", 1), "status", "success")
 	add(1, trace.StepStart, step("loop.inner", 2))
 	add(2, trace.StepEnd, step("loop.inner", 2), "status", "failed", "kind", "timeout")
+	add(2, trace.StepStart, step("loop.again", 2))
+	add(2, trace.StepStart, step("loop.again.x", 1))
+	add(2, trace.StepEnd, step("loop.again.x", 1), "status", "success")
+	add(2, trace.StepEnd, step("loop.again", 2), "status", "success")
 	add(2, trace.StepEnd, step("loop", 0), "status", "failed")
 	add(2, trace.StepStart, step("sub", 0))
 	add(2, trace.RunStart, step("sub", 0), "workflow", "inner")
@@ -160,6 +164,8 @@ func TestNesting(t *testing.T) {
       step loop.inner 0-1 ok
         attempt 0-1 ok
       step loop.inner 1-2 error
+      step loop.again 2-2 ok
+        step loop.again.x 2-2 ok
     step sub 2-3 error
       workflow inner 2-3 error
         step sub.a 2-3 unset

@@ -346,3 +346,35 @@ scenario "the steps of a loop share the places of their workflow, and the loop t
     condition = target.primary.in_flight_max == 1
   }
 }
+
+retry "exponential" "jittery" { jitter = "full" }
+
+workflow "drawing" {
+  provider = provider.primary
+
+  step "loop" "l" {
+    max_iterations = 3
+    step "llm" "x" {
+      prompt = "x"
+      retry  = retry.jittery
+    }
+  }
+}
+
+scenario "every iteration draws its own jitter" {
+  run = workflow.drawing
+
+  on "l.x" {
+    fault "http_error" { iteration = 1 }
+    fault "http_error" { iteration = 2 }
+    fault "http_error" { iteration = 3 }
+    reply { times = 3 }
+  }
+
+  expect "l" {
+    iterations = 3
+  }
+  assert "three waits, no two of them equal" {
+    condition = length(distinct([for e in events({ type = "retry_wait" }) : e.delay_ns])) == 3
+  }
+}

@@ -297,3 +297,64 @@ scenario "AL28 a tool that fails has its own fallback, for each call again" {
     condition = [for m in step.ask.attempts[1].request.json.messages : m.content if m.role == "tool"] == ["Aare: about 500 km", "Rhine: 764", "Reuss: about 500 km"]
   }
 }
+
+workflow "agent" {
+  provider       = provider.primary
+  max_concurrent = 1
+
+  step "llm" "ask" {
+    prompt = "Go."
+    tool "poll" { step = step.polling }
+    tool "write" { step = step.delegate }
+  }
+  step "loop" "polling" {
+    max_iterations = 2
+    step "llm" "check" { prompt = "${arguments.what} ${loop.index}" }
+  }
+  step "workflow" "delegate" {
+    run    = workflow.choosy
+    inputs = { topic = arguments.what }
+  }
+}
+
+workflow "choosy" {
+  provider = provider.primary
+  inputs   = { topic = null }
+
+  step "llm" "write" { prompt = "Write about ${input.topic}" }
+  step "llm" "more" {
+    prompt = "More of ${step.write.content}"
+    when   = input.topic == "a"
+  }
+}
+
+scenario "AL28 loops and workflows are tools, too, and begin anew with each call" {
+  run = workflow.agent
+
+  on "ask" {
+    reply {
+      tool_calls = [{ name = "poll", arguments = { what = "x" } }, { name = "write", arguments = { what = "a" } }]
+    }
+    reply {
+      tool_calls = [{ name = "poll", arguments = { what = "y" } }, { name = "write", arguments = { what = "b" } }]
+    }
+    reply { content = "done" }
+  }
+  on "*" {
+    reply { latency = "1s" }
+  }
+
+  expect "ask" {
+    content = "done"
+  }
+  expect "delegate" {
+    more = { status = "skipped", attempts = null }
+    run  = { started_ms = 2000 }
+  }
+  assert "the steps of the loop read the arguments of the call" {
+    condition = [for a in target.primary.attempts : a.request.json.messages[0].content if a.iteration != null] == ["x 0", "x 1", "y 0", "y 1"]
+  }
+  assert "the results are those of the last call" {
+    condition = step.polling.iterations == 2 && step.polling.check.attempts[0].request.json.messages[0].content == "y 1"
+  }
+}
