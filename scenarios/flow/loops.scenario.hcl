@@ -33,7 +33,10 @@ scenario "a loop runs while its condition holds, which reads the iteration befor
   run = workflow.refine
 
   on "outline" {
-    reply { content = "source, course, mouth" }
+    reply {
+      content = "source, course, mouth"
+      latency = "1s"
+    }
   }
   on "polish.draft" {
     reply { content = "first" }
@@ -52,7 +55,7 @@ scenario "a loop runs while its condition holds, which reads the iteration befor
   expect "run" {
     status     = "success"
     output     = "third"
-    elapsed_ms = 2000
+    elapsed_ms = 3000
     partial    = { completed_steps = ["outline", "polish", "result"], completion_ratio = 1 }
   }
   expect "polish" {
@@ -63,7 +66,7 @@ scenario "a loop runs while its condition holds, which reads the iteration befor
   }
   expect "polish.draft" {
     content    = "third"
-    started_ms = 2000
+    started_ms = 3000
     attempts   = [{ n = 1, iteration = 3, at_ms = 0 }]
   }
   assert "loop.index counts from 0, and the steps inside read those around" {
