@@ -63,7 +63,7 @@ func (h *htmlPage) Add(e Entry) error {
 	}
 	h.fileRows.add("<tr class=\"%s\"><td><span class=\"v %[1]s\">%[1]s</span><td><a href=\"#s%[2]d\">%[3]s</a><td class=n>%[4]s<td class=\"n w\">%[5]d<td class=\"n w\">%[6]d\n",
 		string(r.Verdict), h.n, r.Plan.Name, virtual(r.Virtual), p.attempts, p.faults)
-	s := section{&h.sections, &e, p, fmt.Sprintf("s%d", h.n)}
+	s := section{markup: &h.sections, e: &e, p: p, id: fmt.Sprintf("s%d", h.n)}
 	s.write(h.unfold(r))
 	return nil
 }
@@ -97,7 +97,7 @@ func (h *htmlPage) Close(s Summary) error {
 	h.head(&m, s)
 	if h.n > 0 {
 		m.add("<h2 id=\"files\">%s</h2>\n", "Scenarios")
-		if h.total.Passed+h.total.Skipped < h.n {
+		if h.total.Passed > 0 && h.total.Passed+h.total.Skipped < h.n {
 			m.add("<label class=\"only\"><input type=\"checkbox\" id=\"only\"> show only what did not pass</label>\n")
 		}
 		m.add("<table><thead><tr><th scope=col>verdict<th scope=col>file and scenario<th scope=col class=n>virtual time<th scope=col class=\"n w\">attempts<th scope=col class=\"n w\">faults</thead>\n")

@@ -15,8 +15,16 @@ const (
 	htmlText     = 16 << 10
 )
 
+// htmlDetails bounds, in bytes, the sections of a page to which attempts are
+// still added: of a suite in which everything fails the first tell enough.
+const htmlDetails = 12 << 20
+
 // attempts lists what was sent and answered, folded.
 func (s *section) attempts() {
+	if !s.detailed {
+		s.add("<p class=\"mut\">The attempts are left out, as the page is long; --trace-out has all.</p>\n")
+		return
+	}
 	shown := 0
 	for _, step := range s.p.steps {
 		for _, b := range step.inOrder() {
@@ -56,6 +64,12 @@ func (s *section) attempt(step *stepRow, b *bar) {
 	s.add("<details class=\"at\"><summary><svg width=16 height=16 style=\"vertical-align:-3px\" aria-hidden=true><use href=\"#k%d\" x=8 y=8 /></svg> %s <b>%d</b>", int(b.kind()), step.name, b.start.Attempt)
 	if b.start.Target != "" {
 		s.add(" @ %s", b.start.Target)
+	}
+	if b.start.Iteration > 0 {
+		s.add(" iteration %d", b.start.Iteration)
+	}
+	if b.start.Turn > 1 {
+		s.add(" turn %d", b.start.Turn)
 	}
 	s.add(" <span class=\"mut\">%s", brief(b.from))
 	if b.to > b.from {

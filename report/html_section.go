@@ -12,6 +12,8 @@ type section struct {
 	e  *Entry
 	p  *picture
 	id string
+	// detailed says that there is room for the attempts.
+	detailed bool
 }
 
 // write writes a scenario that folds. Its fragment is inside of what folds, so
@@ -32,9 +34,10 @@ func (s *section) write(open bool) {
 		s.problem(&r.Relaxed[i], "allowed: ")
 	}
 	bad := r.Verdict == interp.Fail || r.Verdict == interp.Error
+	s.detailed = bad && s.Len() <= htmlDetails
 	anchor := ""
-	if bad {
-		anchor = s.id + "a"
+	if s.detailed && s.p.attempts <= htmlAttempts {
+		anchor = s.id + "a" // all of them are below
 	}
 	if drawn := drawSVG(s.p, r.Plan.Name, anchor); drawn != "" {
 		s.add("<figure>%s</figure>\n", drawn)

@@ -238,3 +238,38 @@ func TestHTML(t *testing.T) {
 		t.Errorf("a scenario that passed takes %d bytes", len(compact))
 	}
 }
+
+// Shows that a page of a suite in which all fails stays one that a browser can
+// open, that it says what it leaves out, and that no link leads to that.
+func TestHTMLIsBounded(t *testing.T) {
+	heavy := story()
+	result := *heavy.Result
+	result.Events = nil
+	for n := range htmlAttempts + 50 {
+		start := trace.Event{Type: trace.AttemptStart, Seq: uint64(2 * n), Step: "ask", Attempt: n, Target: "one", Attrs: attrs("body", strings.Repeat("x", 1<<20))}
+		result.Events = append(result.Events, start, trace.Event{Type: trace.AttemptEnd, Seq: uint64(2*n + 1), Step: "ask", Attempt: n, Target: "one", Attrs: attrs("outcome", "failure")})
+	}
+	heavy.Result = &result
+	var all []Entry
+	for range 10 {
+		all = append(all, heavy)
+	}
+	page := written(t, HTML, append(all, story()), nil)
+	if len(page) > htmlDetails+6<<20 {
+		t.Errorf("%d bytes", len(page))
+	}
+	for _, want := range []string{"50 more attempts are not shown", "… cut; --trace-out has all", "The attempts are left out"} {
+		if !strings.Contains(page, want) {
+			t.Errorf("it does not say %q", want)
+		}
+	}
+	targets := map[string]bool{}
+	for _, m := range regexp.MustCompile(`id="([^"]*)"`).FindAllStringSubmatch(page, -1) {
+		targets[m[1]] = true
+	}
+	for _, m := range regexp.MustCompile(`href="#([^"]*)"`).FindAllStringSubmatch(page, -1) {
+		if !targets[m[1]] {
+			t.Fatalf("#%s leads nowhere", m[1])
+		}
+	}
+}
