@@ -41,7 +41,8 @@ func (a *app) initCommand() *cobra.Command {
 
 // initialise writes the files, all or none.
 func (a *app) initialise(dir string) error {
-	shown := filepath.ToSlash(filepath.Clean(dir))
+	dir = filepath.Clean(dir)
+	shown := filepath.ToSlash(dir)
 	if strings.HasSuffix(shown, suffix) {
 		return usagef("name the directory that it is to stand in", "init writes into a directory, and %s is the name of a file", shown)
 	}
