@@ -1,8 +1,9 @@
 # The standard library's files: std/cuga declares the default taxonomy and the
-# retry policy that goes with it, std/routing the five classes of routing. A
-# reader learns that an import changes nothing of what the engine knows.
+# retry policy that goes with it, std/routing the five classes of routing, and
+# std/resilience holds every scenario to what no program may do. A reader learns
+# that an import changes nothing of what the engine knows.
 
-import = ["std/cuga", "std/routing"]
+import = ["std/cuga", "std/routing", "std/resilience"]
 
 provider "openai" "any" { model = "gpt-4o-mini" }
 
