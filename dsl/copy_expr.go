@@ -248,6 +248,7 @@ func (c *copier) follow(v cty.Value, path hcl.Traversal, said string) (cty.Value
 			return v, false
 		}
 		v = next
+		said = string(appendTraversal([]byte(said), hcl.Traversal{step}))
 	}
 	return v, true
 }

@@ -53,7 +53,7 @@ func (b *Block) Generates() bool { return b.generates }
 
 // Multiplied reports whether a block stands for several, by for_each or matrix.
 func (b *Block) Multiplied() bool {
-	return b.Schema.Attr(forEach) != nil && (b.Attr(forEach) != nil || b.First(matrixType) != nil)
+	return (b.Attr(forEach) != nil || b.First(matrixType) != nil) && b.Schema.Block(matrixType) != nil
 }
 
 // Top returns the top level of a file with its dynamic blocks written out, but

@@ -162,9 +162,12 @@ scenario "steps and targets that are generated" {
 
   expect "step_0" { content = "0" }
   dynamic "expect" {
-    for_each = ["step_1", "step_2"]
-    labels   = [expect.value]
-    content { content = expect.value }
+    for_each = { step_1 = null, step_2 = 0 }
+    labels   = [expect.key]
+    content {
+      content = expect.key
+      retries = expect.value # null: not expected
+    }
   }
   dynamic "assert" {
     for_each = { step_1 = "on 0", step_2 = "and on 0" }
