@@ -69,10 +69,11 @@ func (r *run) unexpected(result *Result) {
 	}
 	text := fmt.Sprintf("the run ended as %q", run.status)
 	if run.err != nil {
-		text += ": " + run.err.Message
-		if run.err.Step != "" {
-			text = fmt.Sprintf("the run ended as %q: step %q: %s", run.status, run.err.Step, run.err.Message)
+		who := fmt.Sprintf("step %q", run.err.Step)
+		if run.err.Step != "" && !strings.HasPrefix(run.err.Message, who) {
+			text += ": " + who
 		}
+		text += ": " + run.err.Message
 	}
 	text = strings.TrimSuffix(text, ".") + ".\nhint: if that is what must happen, add `expect \"run\" { status = \"" + run.status + "\" }`"
 	p := Problem{Kind: "run", Name: gateUnexpected, Message: text, Range: hcl.Range{
@@ -160,7 +161,7 @@ func (c *checker) assert(a *assertion) *Problem {
 		if v.True() {
 			return nil
 		}
-		p.Message = "the condition does not hold."
+		p.Message, p.Bare = "the condition does not hold.", true
 		p.Diff = c.diff(a.condition)
 	}
 	for _, o := range dsl.Operands(a.condition, c.ctx, a.source) {
@@ -172,7 +173,7 @@ func (c *checker) assert(a *assertion) *Problem {
 	}
 	if a.message != nil {
 		if m, diags := a.message.Value(c.ctx); !diags.HasErrors() && !m.IsNull() && m.Type() == cty.String {
-			p.Message = m.AsString()
+			p.Message, p.Bare = m.AsString(), false
 		}
 	}
 	return p
@@ -213,7 +214,7 @@ func (c *checker) expect(x *expectation) []Problem {
 			diffs[i].Path = a.Name + diffs[i].Path
 		}
 		problems = append(problems, Problem{
-			Kind: "expect", Name: x.address, Message: fmt.Sprintf("%s is not what is expected.", resultName(x.address, a.Name)), Diff: dsl.FormatDiffs(diffs), Range: rng,
+			Kind: "expect", Name: x.address, Message: resultName(x.address, a.Name) + " is not what is expected.", Bare: true, Diff: dsl.FormatDiffs(diffs), Range: rng,
 		})
 	}
 	return problems

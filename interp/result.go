@@ -31,6 +31,8 @@ type Problem struct {
 	// Message is one or more lines for people: what was expected, what was
 	// seen, why, what to do next.
 	Message string
+	// Bare says that the message tells no more than operands or difference do.
+	Bare bool
 	// Operands are the values in a condition that did not hold.
 	Operands []Operand
 	// Diff says how two values differ, "" where there is none.

@@ -11,10 +11,6 @@ import (
 // snippetLines bounds what is shown of the source for one problem.
 const snippetLines = 8
 
-// bare is the message of a condition whose author wrote none. Beside operands
-// or a difference it says nothing more, so that people are spared it there.
-const bare = "the condition does not hold."
-
 // explanation is all that a problem says, as text of one or more lines: what
 // the scenario's author wrote or the engine found, operands, difference.
 func explanation(p *interp.Problem) string {
@@ -68,7 +64,7 @@ func details(e *Entry, p *interp.Problem) []string {
 // tells reports whether a problem's message says more than what stands above
 // it.
 func tells(p *interp.Problem) bool {
-	return p.Message != "" && (p.Message != bare || p.Diff == "" && len(p.Operands) == 0)
+	return p.Message != "" && (!p.Bare || p.Diff == "" && len(p.Operands) == 0)
 }
 
 // gist says in one line what a problem is.

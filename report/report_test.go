@@ -166,9 +166,9 @@ func TestTextBareCondition(t *testing.T) {
 		p     interp.Problem
 		shown bool
 	}{
-		{interp.Problem{Message: "the condition does not hold."}, true},
-		{interp.Problem{Message: "the condition does not hold.", Diff: "1, want 2"}, false},
-		{interp.Problem{Message: "the condition does not hold.", Operands: []interp.Operand{{Text: "a", Value: "1"}}}, false},
+		{interp.Problem{Bare: true, Message: "the condition does not hold."}, true},
+		{interp.Problem{Bare: true, Message: "the condition does not hold.", Diff: "1, want 2"}, false},
+		{interp.Problem{Bare: true, Message: "the condition does not hold.", Operands: []interp.Operand{{Text: "a", Value: "1"}}}, false},
 		{interp.Problem{Message: "it waits too long", Diff: "1, want 2"}, true},
 	} {
 		var b bytes.Buffer
