@@ -1,7 +1,6 @@
 package cassette
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -141,4 +140,14 @@ func TestTwoRecordersLoseNothing(t *testing.T) {
 	}
 }
 
-var _ = context.Background
+
+// readAll reads an answer to its end and returns its body.
+func readAll(t testing.TB, resp *http.Response) string {
+	t.Helper()
+	data, err := io.ReadAll(resp.Body)
+	resp.Body.Close()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
