@@ -35,7 +35,7 @@ func (r *Redactor) keptHeader(h http.Header, list, named []string) http.Header {
 			if isID && v != "" && !isPlaceholder(v) {
 				v = Placeholder(v)
 			}
-			kept[name] = append(kept[name], r.Header(name, v))
+			kept[name] = append(kept[name], hideTokens(r.Header(name, v)))
 		}
 	}
 	return kept

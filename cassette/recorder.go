@@ -148,7 +148,7 @@ func (r *Recorder) add(t *Take, it *Interaction) error {
 	if err != nil {
 		return fmt.Errorf("cassette %s: an interaction of step %q cannot be written: %w", r.path, it.Step, err)
 	}
-	if err := r.scan(string(item), it); err != nil {
+	if err := r.scan(it); err != nil {
 		return err
 	}
 	if r.journal == nil {
@@ -165,16 +165,6 @@ func (r *Recorder) add(t *Take, it *Interaction) error {
 
 func (r *Recorder) header() *Cassette {
 	return &Cassette{Provider: r.options.Provider, RecordedAt: r.options.RecordedAt}
-}
-
-// scan refuses what would carry a secret to the disk.
-func (r *Recorder) scan(text string, it *Interaction) error {
-	for _, red := range r.redactors {
-		if red.Finds(text) {
-			return fmt.Errorf("cassette %s: the recording of step %q, attempt %d, still holds a secret of the run and is not written", r.path, it.Step, it.Attempt)
-		}
-	}
-	return nil
 }
 
 // Sealed reports how many interactions wait for Commit.
@@ -201,6 +191,11 @@ func (r *Recorder) Commit(replaced func(*Interaction) bool) (*Cassette, error) {
 	c, err := r.merged(fresh, replaced)
 	if err != nil {
 		return nil, err
+	}
+	for _, it := range c.Interactions {
+		if err := r.scan(it); err != nil {
+			return nil, err
+		}
 	}
 	if err := r.write(c); err != nil {
 		return nil, err

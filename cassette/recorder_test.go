@@ -140,7 +140,6 @@ func TestTwoRecordersLoseNothing(t *testing.T) {
 	}
 }
 
-
 // readAll reads an answer to its end and returns its body.
 func readAll(t testing.TB, resp *http.Response) string {
 	t.Helper()

@@ -8,7 +8,8 @@ import (
 
 // stored is a body as it may be stored, under the header that it came with.
 func (r *Redactor) stored(h http.Header, body string) string {
-	return r.Body(h.Get("Content-Type"), body)
+	contentType := h.Get("Content-Type")
+	return hideTokens(r.Body(contentType, r.hideDeltas(contentType, body)))
 }
 
 // remap moves the boundaries of the chunks of a body to where they are after

@@ -182,7 +182,7 @@ func (t *Take) request(it *Interaction) {
 	c, red := &t.call, t.options.Redactor
 	it.Scenario, it.Step, it.Target, it.Attempt, it.Round = t.options.Scenario, c.Step, c.Target, c.Attempt, c.Round
 	hidden := red.Request(Request{Method: c.Request.Method, URL: c.Request.URL.String(), Header: c.Request.Header, Body: c.Body})
-	it.Method, it.URL, it.RequestBody = hidden.Method, hidden.URL, hidden.Body
+	it.Method, it.URL, it.RequestBody = hidden.Method, hideTokens(hidden.URL), []byte(hideTokens(string(hidden.Body)))
 	it.RequestHeader = red.keptHeader(c.Request.Header, keptRequest, t.options.Keep)
 }
 
@@ -190,7 +190,7 @@ func (t *Take) request(it *Interaction) {
 func (t *Take) answer(it *Interaction) {
 	red := t.options.Redactor
 	if t.resp == nil {
-		it.ErrorText = red.Text(it.ErrorText)
+		it.ErrorText = hideTokens(red.Text(it.ErrorText))
 		return
 	}
 	h := red.keptHeader(t.resp.Header, keptResponse, t.options.Keep)
@@ -198,5 +198,5 @@ func (t *Take) answer(it *Interaction) {
 	it.Chunks = remap(it.Chunks, string(t.body), body)
 	it.Protocol = t.resp.Proto
 	it.Response.Trailer = replayFields(red.keptHeader(t.resp.Trailer, keptResponse, t.options.Keep), nil)
-	it.answer(t.resp.StatusCode, t.resp.Status, h, body)
+	it.answer(t.resp.StatusCode, hideTokens(red.Text(t.resp.Status)), h, body)
 }
