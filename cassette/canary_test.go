@@ -104,8 +104,10 @@ func (p *planter) exchange() *exchange {
 	x.call.Request.Header.Set("X-Custom", p.fresh())
 	x.call.Request.Header.Set("X-Named", p.secret())
 	x.response = wire.Response{Header: []wire.Field{
-		{Name: "Set-Cookie", Value: p.fresh()}, {Name: "X-Request-Id", Value: p.fresh()},
-		{Name: "X-Ratelimit-Policy", Value: p.secret()}, {Name: "X-Other", Value: p.fresh()},
+		{Name: "Set-Cookie", Value: p.fresh()},
+		{Name: "X-Request-Id", Value: p.fresh()},
+		{Name: "X-Ratelimit-Policy", Value: p.secret()},
+		{Name: "X-Other", Value: p.fresh()},
 	}}
 	switch p.n % 4 {
 	case 0:

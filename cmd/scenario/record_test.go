@@ -1,0 +1,154 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/scenario-lang/scenario/cassette"
+)
+
+// twoSteps is a scenario of two steps, one after the other.
+const twoSteps = `
+variable "api" {}
+provider "openai" "primary" {
+  model       = "plain"
+  base_url    = "${var.api}/v1"
+  api_key_env = "STAND_IN_KEY"
+}
+workflow "ask" {
+  provider = provider.primary
+  step "llm" "first" { prompt = "one" }
+  step "llm" "second" { prompt = "two, ${step.first.content}" }
+}
+scenario "asks" {
+  run = workflow.ask
+  cassette { path = "ask.yaml" }
+  expect "second" { content = "echo two, echo one" }
+}
+`
+
+func writeIn(t *testing.T, dir, name, text string) {
+	t.Helper()
+	if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func tapeIn(t *testing.T, dir string) *cassette.Cassette {
+	t.Helper()
+	c, err := cassette.Load(filepath.Join(dir, "ask.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// Shows that --step dials for one step alone and leaves the others' recording,
+// that --missing dials for what nothing answers, that what is there is played
+// in their place, and that a step nobody has is named.
+func TestRecordPartOfAFile(t *testing.T) {
+	s, dir := standInFor(t), t.TempDir()
+	writeIn(t, dir, "ask.scenario.hcl", twoSteps)
+	if out, code := liveIn(t, dir, s, "record", "ask.scenario.hcl"); code != 0 || s.requests() != 2 {
+		t.Fatalf("exit %d, %d requests:\n%s", code, s.requests(), out)
+	}
+	before := tapeIn(t, dir)
+	out, code := liveIn(t, dir, s, "record", "--step", "second", "ask.scenario.hcl")
+	after := tapeIn(t, dir)
+	if code != 0 || s.requests() != 3 || len(after.Interactions) != 2 {
+		t.Fatalf("exit %d, %d requests, %d interactions:\n%s", code, s.requests(), len(after.Interactions), out)
+	}
+	if first := string(after.Interactions[0].Response.Body()); first != string(before.Interactions[0].Response.Body()) || !strings.Contains(first, `"id":"c1"`) {
+		t.Errorf("the first step is now %s", first)
+	}
+	if second := string(after.Interactions[1].Response.Body()); !strings.Contains(second, `"id":"c3"`) {
+		t.Errorf("the second step is %s", second)
+	}
+	if out, code := liveIn(t, dir, s, "record", "--missing", "ask.scenario.hcl"); code != 0 || s.requests() != 3 {
+		t.Errorf("exit %d, %d requests:\n%s", code, s.requests(), out)
+	}
+	longer := strings.Replace(twoSteps, `  step "llm" "second"`, "  step \"llm\" \"third\" { prompt = \"three\" }\n  step \"llm\" \"second\"", 1)
+	writeIn(t, dir, "ask.scenario.hcl", longer)
+	if out, code := liveIn(t, dir, s, "record", "--missing", "ask.scenario.hcl"); code != 0 || s.requests() != 4 || len(tapeIn(t, dir).Interactions) != 3 {
+		t.Errorf("exit %d, %d requests, %d interactions:\n%s", code, s.requests(), len(tapeIn(t, dir).Interactions), out)
+	}
+	if out, code := liveIn(t, dir, s, "record", "--step", "secnd", "ask.scenario.hcl"); code != 2 || !strings.Contains(out, `Did you mean "second"?`) {
+		t.Errorf("exit %d:\n%s", code, out)
+	}
+	if out, code := liveIn(t, dir, s, "test", "ask.scenario.hcl"); code != 0 {
+		t.Errorf("exit %d:\n%s", code, out)
+	}
+}
+
+// Shows what record refuses before anything is dialled: a build without --yes,
+// a scenario without a cassette, a key that is not set.
+func TestRecordRefuses(t *testing.T) {
+	s, dir := standInFor(t), t.TempDir()
+	writeIn(t, dir, "ask.scenario.hcl", twoSteps)
+	run := func(env string, args ...string) (string, int) {
+		t.Helper()
+		c := exec.Command(filepath.Join(commandDir(t), "scenario"), args...)
+		c.Dir, c.Env = dir, append(cleanEnv(), "SCENARIO_VAR_api="+s.URL, env)
+		out, _ := c.CombinedOutput()
+		return string(out), c.ProcessState.ExitCode()
+	}
+	if out, code := run("CI=true", "record", "ask.scenario.hcl"); code != 2 || !strings.Contains(out, "--yes") {
+		t.Errorf("exit %d:\n%s", code, out)
+	}
+	if out, code := run("X=1", "record", "ask.scenario.hcl"); code != 1 || !strings.Contains(out, "STAND_IN_KEY, which is not set") {
+		t.Errorf("exit %d:\n%s", code, out)
+	}
+	writeIn(t, dir, "ask.scenario.hcl", strings.Replace(twoSteps, `cassette { path = "ask.yaml" }`, "", 1))
+	if out, code := run("X=1", "record", "ask.scenario.hcl"); code != 2 || !strings.Contains(out, "names no cassette") {
+		t.Errorf("exit %d:\n%s", code, out)
+	}
+	left, _ := filepath.Glob(filepath.Join(dir, "*"))
+	if s.requests() != 0 || len(left) != 1 {
+		t.Errorf("%d requests, left %v", s.requests(), left)
+	}
+}
+
+// Shows that a recording whose process is killed loses nothing that was
+// answered: the file stays as it was, the next recording says what is left, and
+// --recover puts it into the file.
+func TestRecordSurvivesAKill(t *testing.T) {
+	s, dir := standInFor(t), t.TempDir()
+	s.streaming, s.resume = make(chan struct{}), make(chan struct{})
+	file := strings.Replace(twoSteps, `step "llm" "second" { prompt = "two, ${step.first.content}" }`, "step \"llm\" \"second\" {\n    prompt = \"two, ${step.first.content}\"\n    stream = true\n  }", 1)
+	writeIn(t, dir, "ask.scenario.hcl", file)
+	c := exec.Command(filepath.Join(commandDir(t), "scenario"), "record", "ask.scenario.hcl")
+	var out bytes.Buffer
+	c.Dir, c.Stdout, c.Stderr = dir, &out, &out
+	c.Env = append(cleanEnv(), "SCENARIO_VAR_api="+s.URL, "STAND_IN_KEY="+standInKey)
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	<-s.streaming // the first step was answered, and the second is on its way
+	_ = c.Process.Signal(syscall.SIGKILL)
+	_ = c.Wait()
+	close(s.resume)
+	go func() {
+		for range s.streaming {
+		}
+	}()
+	if _, err := os.Stat(filepath.Join(dir, "ask.yaml")); !os.IsNotExist(err) {
+		t.Errorf("the cassette: %v", err)
+	}
+	if out, code := liveIn(t, dir, s, "record", "ask.scenario.hcl"); code != 4 || !strings.Contains(out, "scenario record --recover ask.scenario.hcl") {
+		t.Errorf("exit %d:\n%s", code, out)
+	}
+	if out, code := liveIn(t, dir, s, "record", "--recover", "ask.scenario.hcl"); code != 0 || !strings.Contains(out, "ask.yaml: recovered 1 interaction") {
+		t.Errorf("exit %d:\n%s", code, out)
+	}
+	if c := tapeIn(t, dir); len(c.Interactions) != 1 || c.Interactions[0].Step != "first" {
+		t.Errorf("%+v", c.Interactions)
+	}
+	if out, code := liveIn(t, dir, s, "record", "--missing", "ask.scenario.hcl"); code != 0 || len(tapeIn(t, dir).Interactions) != 2 {
+		t.Errorf("exit %d:\n%s", code, out)
+	}
+}
