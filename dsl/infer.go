@@ -29,6 +29,9 @@ type Env struct {
 	// CheckCall, where not nil, checks more of a call to a function that
 	// exists, such as the name of a metric.
 	CheckCall func(name string, call *hclsyntax.FunctionCallExpr, args []*schema.Shape) hcl.Diagnostics
+	// Watch, where not nil, is told of every name in the order in which the
+	// inference meets them, unknown ones included.
+	Watch func(Name)
 }
 
 func (e *Env) place() string {

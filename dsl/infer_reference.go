@@ -21,6 +21,7 @@ func (in *inference) reference(e *hclsyntax.ScopeTraversalExpr, sc *scope) *sche
 	if s == nil {
 		s = in.env.Roots[name]
 	}
+	in.watch(name, e.Traversal[0].SourceRange(), nil, s, sc)
 	if s == nil {
 		return in.unknownRoot(e, sc)
 	}
@@ -51,7 +52,9 @@ func (in *inference) attr(s *schema.Shape, name string, rng hcl.Range) *schema.S
 	case schema.ShapeUnknown:
 		return s
 	case schema.ShapeObject:
-		if a, ok := s.Attrs[name]; ok {
+		a, ok := s.Attrs[name]
+		in.watch(name, rng, s, a, nil)
+		if ok {
 			return orUnknown(a)
 		}
 		if s.Open {

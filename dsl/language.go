@@ -380,7 +380,7 @@ func invariantBlock() *schema.Block {
 func onBlock() *schema.Block {
 	entry := []schema.Attr{
 		{Name: "times", Type: schema.Any, Doc: `How many calls the entry answers; "*" for any number.`},
-		{Name: "target", Type: schema.String, Doc: "Only calls to this target."},
+		{Name: "target", Type: schema.String, Refs: []string{"target"}, Doc: "Only calls to this target."},
 		atLeast(1, schema.Attr{Name: "turn", Type: schema.Int, Doc: "Only this turn of a tool loop."}),
 		atLeast(1, schema.Attr{Name: "iteration", Type: schema.Int, Doc: "Only this iteration of a loop."}),
 		{Name: "optional", Type: schema.Bool, Default: "false", Doc: "Not reaching the entry is fine."},
@@ -401,7 +401,7 @@ func onBlock() *schema.Block {
 	return &schema.Block{
 		Type: "on", Labels: []string{"address"}, Doc: "What the outside does to a step.",
 		Attrs: []schema.Attr{
-			{Name: "target", Type: schema.String, Doc: "Only calls to this target."},
+			{Name: "target", Type: schema.String, Refs: []string{"target"}, Doc: "Only calls to this target."},
 			{Name: "exhausted", Type: schema.String, Default: `"fail"`, OneOf: []string{"fail", "repeat_last", "cycle", "replay"}, Doc: "What a call past the end meets."},
 		},
 		Blocks: []*schema.Block{

@@ -42,6 +42,9 @@ type Options struct {
 	// everything is checked but their cassettes, which are not even opened, and
 	// their plans must not be run.
 	Wanted func(*Plan) bool
+	// Watch, where not nil, is told of every name in the file's expressions
+	// and expectations, with what is known of it. An editor asks for it.
+	Watch func(dsl.Name)
 }
 
 // Compile checks a file as a whole and turns its scenarios into plans. With
@@ -195,6 +198,7 @@ func (c *compiler) compileVariables() {
 	c.staticEnv = &dsl.Env{
 		Roots: map[string]*schema.Shape{"var": directory("variable", inFile, shapes)},
 		Funcs: c.functions.signatures,
+		Watch: c.opts.Watch,
 		Elsewhere: map[string]string{
 			"step": "A step's result exists only while a scenario runs.", "run": "The run's result exists only after it.",
 			"loop":      "loop.index is known in the condition of a loop and to the steps inside it.",

@@ -447,6 +447,7 @@ func (sc *scenarioCompiler) expectation(b *dsl.Block) {
 	}
 	for _, a := range b.Attrs {
 		known, ok := shape.Attrs[a.Name]
+		sc.watch(dsl.Name{Text: a.Name, Range: a.NameRange, Of: shape, Shape: known})
 		if !ok {
 			names := sortedNames(shape.Attrs)
 			hint := dsl.DidYouMean(a.Name, names)
@@ -500,6 +501,7 @@ func (sc *scenarioCompiler) fits(path string, e hclsyntax.Expression, given, kno
 			continue
 		}
 		inner, exists := known.Attrs[key.AsString()]
+		sc.watch(dsl.Name{Text: key.AsString(), Range: item.KeyExpr.Range(), Of: known, Shape: inner})
 		if !exists {
 			rng := item.KeyExpr.Range()
 			sc.errorf(rng, "Unknown attribute", "%s has no attribute %q.%s", capital(known.Name), key.AsString(), dsl.DidYouMean(key.AsString(), sortedNames(known.Attrs)))
@@ -509,6 +511,12 @@ func (sc *scenarioCompiler) fits(path string, e hclsyntax.Expression, given, kno
 		if value, _ := dsl.Infer(item.ValueExpr, &env); value != nil {
 			sc.fits(path+"."+key.AsString(), item.ValueExpr, value, inner)
 		}
+	}
+}
+
+func (sc *scenarioCompiler) watch(n dsl.Name) {
+	if sc.opts.Watch != nil {
+		sc.opts.Watch(n)
 	}
 }
 

@@ -60,5 +60,6 @@ func (sc *scenarioCompiler) observedEnv() *dsl.Env {
 		Where:     "a condition",
 		Elsewhere: map[string]string{"self": "self is a step's own result, in its output and validate blocks.", "each": elsewhere["each"], "matrix": elsewhere["matrix"]},
 		CheckCall: checkQuery(sc.p.Prefix),
+		Watch:     sc.opts.Watch,
 	}
 }

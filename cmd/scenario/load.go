@@ -44,6 +44,8 @@ type loader struct {
 	// each file is handed to overflow, in the goroutine that loaded it.
 	room     *room
 	overflow func(*loaded)
+	// open gives the texts of files that are not saved yet, nil for none.
+	open func(path string) ([]byte, bool)
 	// invalid is set as soon as something is wrong with a file.
 	invalid atomic.Bool
 	// unread counts files that a halt left.
@@ -98,7 +100,7 @@ func (l *loader) load(path string) (out *loaded) {
 func (l *loader) compile(out *loaded) {
 	path := out.path
 	l.reads.begin(path)
-	src, err := readLimited(path, dsl.MaxFileSize)
+	src, err := l.read(path)
 	if err != nil {
 		start := hcl.Range{Filename: path, Start: hcl.InitialPos, End: hcl.InitialPos}
 		out.diags = hcl.Diagnostics{{Severity: hcl.DiagError, Summary: "File cannot be read", Detail: cause(err).Error() + ".", Subject: &start}}
@@ -143,6 +145,16 @@ func (l *loader) compile(out *loaded) {
 			out.diags = append(out.diags, old)
 		}
 	}
+}
+
+// read is the text of a scenario file, the unsaved one before that on disk.
+func (l *loader) read(path string) ([]byte, error) {
+	if l.open != nil {
+		if src, ok := l.open(path); ok {
+			return src, nil
+		}
+	}
+	return readLimited(path, dsl.MaxFileSize)
 }
 
 func (l *loader) options(file *dsl.File) interp.Options {

@@ -47,6 +47,7 @@ func (a *app) commands() []*cobra.Command {
 		a.initCommand(),
 		a.mergeCommand(),
 		a.cassetteCommand(),
+		a.lspCommand(),
 		a.versionCommand(),
 		exitCodesTopic(),
 	}

@@ -11,8 +11,12 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// The test binary stands for the command when a script executes it.
+// The test binary stands for the command when a script executes it, and when
+// another program, such as an editor, does.
 func TestMain(m *testing.M) {
+	if os.Getenv("SCENARIO_TEST_COMMAND") != "" {
+		main()
+	}
 	testscript.Main(m, map[string]func(){"scenario": main})
 }
 

@@ -39,7 +39,8 @@ type Attr struct {
 	Doc     string
 	// OneOf lists the allowed strings, where only some are.
 	OneOf []string
-	// Refs lists the block types that a Ref or Refs may refer to.
+	// Refs lists the block types that a Ref or Refs may refer to, or that the
+	// text of a String or Strings names.
 	Refs []string
 	// Runtime marks an attribute of another type than Expr whose expression
 	// may refer to what only exists while the scenario runs.

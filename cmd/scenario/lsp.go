@@ -1,0 +1,74 @@
+package main
+
+import (
+	"errors"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/spf13/cobra"
+
+	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/internal/lsp"
+	"github.com/scenario-lang/scenario/interp"
+)
+
+func (a *app) lspCommand() *cobra.Command {
+	vars := &variableFlags{}
+	cmd := &cobra.Command{
+		Use:   "lsp",
+		Short: "Serve editors: completion, diagnostics, rename",
+		Long: "Speak the Language Server Protocol on standard input and output. An editor starts it;\n" +
+			"docs/editors.md has the settings. Files are checked as scenario validate does.",
+		Args: cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error { return a.lsp(vars) },
+	}
+	vars.register(cmd.Flags())
+	// Clients add it to say how they talk, and there is no other way.
+	cmd.Flags().Bool("stdio", true, "talk over standard input and output")
+	return cmd
+}
+
+func (a *app) lsp(flags *variableFlags) error {
+	vars, err := flags.read(a)
+	if err != nil {
+		return err
+	}
+	err = lsp.Serve(a.stdin, a.stdout, lsp.Options{
+		Version: buildVersion(),
+		Check:   func(path string, open lsp.Open) hcl.Diagnostics { return check(vars, path, open) },
+		Names:   names,
+		Words:   map[string][]string{"scenario.allow": interp.Gates()},
+		Find:    findScenarios,
+		Read:    func(path string) ([]byte, error) { return readLimited(path, dsl.MaxFileSize) },
+		Wait:    a.after,
+		Log:     a.stderr,
+	})
+	if errors.Is(err, lsp.ErrNoShutdown) {
+		return &exitError{exitFailed, err.Error(), ""}
+	}
+	return err
+}
+
+// check says what `scenario validate` says of a file.
+func check(vars *variables, path string, open lsp.Open) hcl.Diagnostics {
+	l := &loader{vars: vars, room: newRoom(0), overflow: forget, open: open}
+	defer l.close()
+	f := l.load(shorten(path))
+	if f.crashed != "" {
+		start := hcl.Range{Filename: path, Start: hcl.InitialPos, End: hcl.InitialPos}
+		f.diags = append(f.diags, &hcl.Diagnostic{Severity: hcl.DiagError, Summary: "Internal error", Detail: "The file cannot be checked: " + f.crashed, Subject: &start})
+	}
+	return f.diags
+}
+
+// names compiles a file for what it says of its names. Nothing is read for
+// that but the file.
+func names(file *dsl.File, watch func(dsl.Name)) {
+	interp.Compile(file, interp.Options{Watch: watch})
+}
+
+// findScenarios lists the files below a directory; one that cannot be searched
+// has none.
+func findScenarios(dir string) []string {
+	found, _ := (&locator{}).discover([]string{dir})
+	return found
+}

@@ -1,0 +1,95 @@
+package lsp
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// Completion offers what language.md has for the place of the cursor and
+// nothing that belongs elsewhere, in files that are whole and in files that
+// are not.
+func TestCompletion(t *testing.T) {
+	c := start(t, testOptions())
+	for _, test := range []struct {
+		name, text string
+		want, not  string // words that must be, and must not be among the labels
+		exact      string // where given, all labels
+	}{
+		{name: "top level", text: "‸", want: "provider retry workflow scenario variable locals gateway", not: "step on reply"},
+		{name: "top level after a block", text: world + "\nscen‸", exact: "scenario"},
+		{name: "kinds", text: `provider "‸" "x" {}`, want: "openai anthropic gemini ollama http", not: "exponential"},
+		{name: "kinds without quotes", text: "retry ‸", want: "exponential linear none"},
+		{name: "kinds while the quote is open", text: "retry \"exp‸\n", exact: "exponential"},
+		{name: "step kinds", text: "workflow \"w\" {\n  step \"‸\n}\n", want: "llm http value wait"},
+		{name: "fault kinds", text: scenarioWith("  on \"answer\" {\n    fault \"time‸\" {}\n  }"), exact: "timeout"},
+		{name: "attributes of the kind", text: "retry \"exponential\" \"x\" {\n  ‸\n}\n", want: "base multiplier max_delay jitter max_retries retry_on", not: "delay increment"},
+		{name: "attributes that are not there yet", text: "retry \"exponential\" \"x\" {\n  base = \"1s\"\n  ‸\n}\n", want: "multiplier", not: "base"},
+		{name: "attributes and blocks of a step", text: "workflow \"w\" {\n  step \"llm\" \"a\" {\n    ‸\n  }\n}\n", want: "prompt messages stream tool validate consumer retry", not: "path method"},
+		{name: "blocks of a scenario", text: scenarioWith("  ‸"), want: "on expect assert cassette seed tags", not: "run inputs step"},
+		{name: "entries of a script", text: scenarioWith("  on \"answer\" {\n    ‸\n  }"), want: "reply fault replay exhausted target"},
+		{name: "a kind that does not exist has nothing", text: "retry \"exp\" \"x\" {\n  ‸\n}\n", exact: ""},
+		{name: "one of a few words", text: "gateway \"g\" {\n  strategy = \"‸\"\n}\n", exact: "priority round_robin"},
+		{name: "one of a few words without quotes", text: "gateway \"g\" {\n  strategy = ‸\n}\n", want: `"priority" "round_robin"`},
+		{name: "gates", text: scenarioWith("  allow = [\"unu‸\"]"), exact: "unused_reply unused_interaction"},
+		{name: "bools", text: "workflow \"w\" {\n  step \"llm\" \"a\" {\n    stream = ‸\n  }\n}\n", want: "true false"},
+		{name: "references by type", text: world + "gateway \"x\" {\n  target \"t\" {\n    provider = ‸\n  }\n}\n", exact: "provider.primary provider.backup"},
+		{name: "references after the type", text: world + "gateway \"x\" {\n  target \"t\" {\n    provider = provider.b‸\n  }\n}\n", exact: "provider.backup"},
+		{name: "references in a tuple", text: "workflow \"w\" {\n  step \"value\" \"a\" { value = 1 }\n  step \"value\" \"b\" {\n    value = 2\n    depends_on = [‸]\n  }\n}\n", want: "step.a"},
+		{name: "steps of its own workflow only", text: world + "workflow \"w\" {\n  step \"value\" \"a\" { value = 1 }\n  step \"value\" \"b\" {\n    value = 2\n    depends_on = [step.‸]\n  }\n}\n", want: "step.a", not: "step.answer step.classify"},
+		{name: "workflows", text: world + "scenario \"x\" {\n  run = ‸\n}\n", exact: "workflow.support"},
+		{name: "targets as texts", text: scenarioWith("  on \"answer\" {\n    target = \"‸\"\n    reply { content = \"x\" }\n  }"), exact: "first second"},
+		{name: "addresses", text: scenarioWith("  on \"‸\" {\n    reply { content = \"x\" }\n  }"), exact: "* classify answer"},
+		{name: "addresses while the quote is open", text: scenarioWith("  expect \"‸"), exact: "run classify answer"},
+		{name: "addresses without quotes", text: scenarioWith("  expect ‸"), exact: "run classify answer"},
+		{name: "results in an expectation", text: scenarioWith("  expect \"answer\" {\n    ‸\n  }"), want: "status content attempts retries finish_reason", not: "status_code rows"},
+		{name: "results that are not expected yet", text: scenarioWith("  expect \"answer\" {\n    status = \"success\"\n    ‸\n  }"), want: "content", not: "status"},
+		{name: "the run", text: scenarioWith("  expect \"run\" {\n    st‸\n  }"), want: "status started_ms", not: "content"},
+		{name: "parts of a nested result", text: scenarioWith("  expect \"run\" {\n    partial = { ‸ }\n  }"), want: "completed_steps hint"},
+		{name: "roots of a condition", text: scenarioWith("  assert \"x\" {\n    condition = ‸\n  }"), want: "step steps run target breaker gateway input var local metric length", not: "self each"},
+		{name: "steps in a condition", text: scenarioWith("  assert \"x\" {\n    condition = step.‸\n  }"), exact: "answer classify"},
+		{name: "attributes of a step", text: scenarioWith("  assert \"x\" {\n    condition = step.answer.‸\n  }"), want: "content attempts status error", not: "rows"},
+		{name: "before other words on the line", text: scenarioWith("  assert \"x\" {\n    condition = step.answer.‸ == \"x\"\n  }"), want: "content"},
+		{name: "elements of a tuple", text: scenarioWith("  assert \"x\" {\n    condition = step.answer.attempts[0].‸\n  }"), want: "at_ms target outcome response", not: "content"},
+		{name: "a variable of a for expression", text: scenarioWith("  assert \"x\" {\n    condition = [for a in step.answer.attempts : a.‸] == []\n  }"), want: "at_ms target"},
+		{name: "a for expression that is not closed", text: scenarioWith("  assert \"x\" {\n    condition = [for a in step.answer.attempts : a.‸\n  }"), want: "at_ms target"},
+		{name: "names that a for expression binds", text: scenarioWith("  assert \"x\" {\n    condition = [for attempt in step.answer.attempts : ‸] == []\n  }"), want: "attempt step"},
+		{name: "after a splat", text: scenarioWith("  assert \"x\" {\n    condition = step.answer.attempts[*].‸\n  }"), want: "at_ms"},
+		{name: "a breaker in a condition is a target's", text: scenarioWith("  assert \"x\" {\n    condition = breaker.‸\n  }"), exact: "first"},
+		{name: "in the argument of a function", text: scenarioWith("  assert \"x\" {\n    condition = length(step.‸)\n  }"), exact: "answer classify"},
+		{name: "in a call that is not closed", text: scenarioWith("  assert \"x\" {\n    condition = length(step.‸\n  }"), exact: "answer classify"},
+		{name: "in an interpolation", text: strings.Replace(world, "${input.question}", "${input.‸}", 1), exact: "mood question"},
+		{name: "in an interpolation that is not closed", text: strings.Replace(world, `${input.question}"`, "${input.‸", 1), want: "mood question"},
+		{name: "a step's own result", text: "workflow \"w\" {\n  step \"llm\" \"a\" {\n    prompt = \"x\"\n    output = self.‸\n  }\n}\n", want: "content finish_reason"},
+		{name: "variables", text: strings.Replace(world, "max_retries = 3", "max_retries = var.‸", 1), exact: "size"},
+		{name: "locals", text: strings.Replace(world, "max_retries = 3", "max_retries = local.‸", 1), exact: "limit"},
+		{name: "inputs of the workflow", text: world + "scenario \"x\" {\n  run = workflow.support\n  inputs = { ‸ }\n}\n", exact: "question mood"},
+		{name: "functions", text: "locals {\n  x = jsonde‸\n}\n", exact: "jsondecode"},
+		{name: "not in a comment", text: "# ‸", exact: ""},
+		{name: "not in a text", text: "locals {\n  x = \"‸\"\n}\n", exact: ""},
+		{name: "with a mistake elsewhere", text: strings.Replace(scenarioWith("  assert \"x\" {\n    condition = step.answer.‸\n  }"), "threshold = 3", "threshold = = 3", 1), want: "content"},
+		{name: "with a block that is not closed", text: scenarioWith("  assert \"x\" {\n    condition = step.answer.‸\n"), want: "content"},
+		{name: "with a block above that is not closed", text: strings.Replace(scenarioWith("  assert \"x\" {\n    condition = step.answer.‸\n  }"), "limit = 5 }", "limit = 5", 1), want: "content"},
+		{name: "with a quote above that is not closed", text: strings.Replace(scenarioWith("  assert \"x\" {\n    condition = step.answer.‸\n  }"), `mood = "calm" }`, `mood = "calm }`, 1), want: "content"},
+		{name: "behind characters of several bytes", text: scenarioWith("  assert \"🙂 größer\" {\n    condition = \"🙂\" == step.answer.‸\n  }"), want: "content"},
+		{name: "with CRLF", text: strings.ReplaceAll(scenarioWith("  assert \"x\" {\n    condition = step.answer.‸\n  }"), "\n", "\r\n"), want: "content"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			c.t = t
+			got := labelsOf(c.complete(test.text))
+			for _, w := range strings.Fields(test.want) {
+				if !slices.Contains(got, w) {
+					t.Errorf("%s is not among %v", w, got)
+				}
+			}
+			for _, w := range strings.Fields(test.not) {
+				if slices.Contains(got, w) {
+					t.Errorf("%s is among %v", w, got)
+				}
+			}
+			if want := strings.Fields(test.exact); test.want == "" && !slices.Equal(got, want) {
+				t.Errorf("got %v, want %v", got, want)
+			}
+		})
+	}
+}

@@ -1,0 +1,134 @@
+package lsp
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/scenario-lang/scenario/dsl"
+)
+
+// quiet is for how long nothing may be typed before a file is checked.
+const quiet = 150 * time.Millisecond
+
+// A checker publishes what is wrong with the open documents. It checks in a
+// goroutine of its own and only the newest state: what is typed while it works
+// is checked together afterwards.
+type checker struct {
+	opts    *Options
+	docs    *documents
+	publish func(publishParams)
+	wake    chan struct{}
+
+	mu sync.Mutex
+	// found are the diagnostics of the last check, by URI.
+	found map[string]finding
+}
+
+// A finding is what was wrong with one state of a document.
+type finding struct {
+	doc   *document
+	diags hcl.Diagnostics
+}
+
+func newChecker(opts *Options, docs *documents, publish func(publishParams)) *checker {
+	return &checker{opts: opts, docs: docs, publish: publish, wake: make(chan struct{}, 1), found: map[string]finding{}}
+}
+
+// changed has the documents checked soon.
+func (c *checker) changed() {
+	select {
+	case c.wake <- struct{}{}:
+	default:
+	}
+}
+
+// run checks until the context ends.
+func (c *checker) run(ctx context.Context) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-c.wake:
+		}
+		if !c.settled(ctx) {
+			return
+		}
+		for _, doc := range c.docs.all() {
+			if ctx.Err() != nil {
+				return
+			}
+			c.check(doc)
+		}
+	}
+}
+
+// settled waits until nothing more is typed.
+func (c *checker) settled(ctx context.Context) bool {
+	for c.opts.Wait != nil {
+		select {
+		case <-ctx.Done():
+			return false
+		case <-c.wake:
+		case <-c.opts.Wait(quiet):
+			return true
+		}
+	}
+	return true
+}
+
+// check publishes what is wrong with a document, unless it has changed since.
+func (c *checker) check(doc *document) {
+	diags := slices.DeleteFunc(c.opts.Check(doc.path, c.docs.texts()), func(d *hcl.Diagnostic) bool {
+		return d.Subject != nil && absolute(dsl.Place(*d.Subject).Filename) != doc.path
+	})
+	list := make([]diagnostic, 0, len(diags))
+	for _, d := range diags {
+		list = append(list, toDiagnostic(doc.text, d))
+	}
+	// Under the lock, so that nothing is said of a document after it is closed.
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.docs.get(doc.uri) != doc {
+		return // an edit has woken the checker again
+	}
+	c.found[doc.uri] = finding{doc, diags}
+	c.publish(publishParams{URI: doc.uri, Version: &doc.version, Diagnostics: list})
+}
+
+// forget takes back what was said of a document that is closed.
+func (c *checker) forget(uri string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	delete(c.found, uri)
+	c.publish(publishParams{URI: uri, Diagnostics: []diagnostic{}})
+}
+
+// of are the diagnostics of a state of a document: none where it was not
+// checked yet.
+func (c *checker) of(doc *document) hcl.Diagnostics {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if f := c.found[doc.uri]; f.doc == doc {
+		return f.diags
+	}
+	return nil
+}
+
+func toDiagnostic(t *text, d *hcl.Diagnostic) diagnostic {
+	out := diagnostic{Severity: severityError, Source: "scenario", Message: d.Summary}
+	if d.Severity != hcl.DiagError {
+		out.Severity = severityWarning
+	}
+	if detail := strings.TrimSpace(d.Detail); detail != "" {
+		out.Message += ": " + detail
+	}
+	if d.Subject != nil {
+		out.Range = t.rangeOf(*d.Subject)
+	}
+	return out
+}

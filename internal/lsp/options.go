@@ -1,0 +1,58 @@
+package lsp
+
+import (
+	"io"
+	"time"
+
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/dsl/schema"
+)
+
+// Options are what the server is given of the rest of the program. Its
+// functions are called from several goroutines at once.
+type Options struct {
+	// Version is told to the client.
+	Version string
+	// Check says what is wrong with a file, as `scenario validate` does, and
+	// open gives the texts of files that the editor has not saved, by their
+	// cleaned path. The diagnostics name files as path does.
+	Check func(path string, open Open) hcl.Diagnostics
+	// Names compiles a file as far as that goes, and tells watch of every name
+	// in it. It may panic: the file may be in any state.
+	Names func(file *dsl.File, watch func(dsl.Name))
+	// Words gives the words that a string of an attribute may be beside those
+	// of the schema, by block type and attribute: "scenario.allow".
+	Words map[string][]string
+	// Find lists the scenario files below a directory, for the symbols of a
+	// workspace.
+	Find func(dir string) []string
+	// Read reads a file that is not open.
+	Read func(path string) ([]byte, error)
+	// Wait gives a channel that is ready after so long; a file that is being
+	// typed is checked when nothing was typed for that time. Nil checks at
+	// once.
+	Wait func(time.Duration) <-chan time.Time
+	// Log takes what goes wrong in the server itself.
+	Log io.Writer
+}
+
+// Open is the text of a file that an editor has open.
+type Open func(path string) ([]byte, bool)
+
+// names is Names for a file in any state.
+func (o *Options) names(file *dsl.File, watch func(dsl.Name)) {
+	defer func() { _ = recover() }()
+	if o.Names != nil {
+		o.Names(file, watch)
+	}
+}
+
+func (o *Options) words(b *schema.Block, a *schema.Attr) []string {
+	words := a.OneOf[:len(a.OneOf):len(a.OneOf)]
+	if b != nil {
+		words = append(words, o.Words[b.Type+"."+a.Name]...)
+	}
+	return words
+}
