@@ -28,7 +28,7 @@ func (l *loader) imports(file string) dsl.Opener {
 		if names[real] == "" {
 			names[real] = filepath.ToSlash(path)
 		}
-		src, err := readLimited(path, dsl.MaxFileSize)
+		src, err := l.read(path)
 		if err != nil {
 			return "", nil, unreadable(written, path, err)
 		}
