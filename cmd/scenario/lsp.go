@@ -35,6 +35,7 @@ func (a *app) lsp(flags *variableFlags) error {
 	err = lsp.Serve(a.stdin, a.stdout, lsp.Options{
 		Version: buildVersion(),
 		Check:   func(path string, open lsp.Open) hcl.Diagnostics { return check(vars, path, open) },
+		Link:    link,
 		Names:   names,
 		Words:   map[string][]string{"scenario.allow": interp.Gates()},
 		Find:    findScenarios,
@@ -58,6 +59,12 @@ func check(vars *variables, path string, open lsp.Open) hcl.Diagnostics {
 		f.diags = append(f.diags, &hcl.Diagnostic{Severity: hcl.DiagError, Summary: "Internal error", Detail: "The file cannot be checked: " + f.crashed, Subject: &start})
 	}
 	return f.diags
+}
+
+// link adds to a file what it imports, as far as that can be read.
+func link(file *dsl.File, open lsp.Open) *dsl.File {
+	linked, _ := dsl.Link(file, (&loader{open: open}).imports(file.Path))
+	return linked
 }
 
 // names compiles a file for what it says of its names. Nothing is read for

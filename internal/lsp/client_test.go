@@ -31,8 +31,29 @@ func compile(path string, open Open) hcl.Diagnostics {
 	if file == nil || diags.HasErrors() {
 		return diags
 	}
-	_, more := interp.Compile(file, interp.Options{})
+	file, more := dsl.Link(file, opener(open))
+	if diags = append(diags, more...); diags.HasErrors() {
+		return diags
+	}
+	_, more = interp.Compile(file, interp.Options{})
 	return append(diags, more...)
+}
+
+// opener finds imports beside the file, the open ones first.
+func opener(open Open) dsl.Opener {
+	return func(from, written string) (string, []byte, error) {
+		path := filepath.Join(filepath.Dir(from), written)
+		if src, ok := open(path); ok {
+			return path, src, nil
+		}
+		src, err := os.ReadFile(path)
+		return path, src, err
+	}
+}
+
+func linked(file *dsl.File, open Open) *dsl.File {
+	file, _ = dsl.Link(file, opener(open))
+	return file
 }
 
 func watched(file *dsl.File, watch func(dsl.Name)) {
@@ -41,7 +62,7 @@ func watched(file *dsl.File, watch func(dsl.Name)) {
 
 func testOptions() Options {
 	return Options{
-		Version: "test", Check: compile, Names: watched, Read: os.ReadFile,
+		Version: "test", Check: compile, Link: linked, Names: watched, Read: os.ReadFile,
 		Words: map[string][]string{"scenario.allow": interp.Gates()},
 	}
 }

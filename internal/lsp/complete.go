@@ -209,7 +209,7 @@ func (c *completer) watch(src []byte) (found dsl.Name, ok bool) {
 	if body == nil {
 		return found, false
 	}
-	file, _ := dsl.Parse(c.doc.path, mended)
+	_, file := c.opts.parse(c.doc.path, mended, c.doc.open)
 	if file == nil || c.ctx.Err() != nil {
 		return found, false
 	}
@@ -229,12 +229,12 @@ func (c *completer) index(word string, from, to int) (*index, *dsl.Block) {
 		if body == nil {
 			continue
 		}
-		file, _ := dsl.Parse(c.doc.path, mended)
+		alone, file := c.opts.parse(c.doc.path, mended, c.doc.open)
 		if file == nil {
 			continue
 		}
 		at := bytes.Index(mended, []byte(placeholder))
-		return newIndex(file), innermost(file.Body, at)
+		return newIndex(file), innermost(alone.Body, at)
 	}
 	return nil, nil
 }

@@ -2,6 +2,8 @@ package lsp
 
 import (
 	"context"
+	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -83,9 +85,12 @@ func (c *checker) settled(ctx context.Context) bool {
 
 // check publishes what is wrong with a document, unless it has changed since.
 func (c *checker) check(doc *document) {
-	diags := slices.DeleteFunc(c.opts.Check(doc.path, c.docs.texts()), func(d *hcl.Diagnostic) bool {
-		return d.Subject != nil && absolute(dsl.Place(*d.Subject).Filename) != doc.path
-	})
+	diags := slices.Clone(c.opts.Check(doc.path, c.docs.texts()))
+	for i, d := range diags {
+		if d.Subject != nil && absolute(dsl.Place(*d.Subject).Filename) != doc.path {
+			diags[i] = doc.imported(d)
+		}
+	}
 	list := make([]diagnostic, 0, len(diags))
 	for _, d := range diags {
 		list = append(list, toDiagnostic(doc.text, d))
@@ -117,6 +122,21 @@ func (c *checker) of(doc *document) hcl.Diagnostics {
 		return f.diags
 	}
 	return nil
+}
+
+// imported is a diagnostic about an imported file as the document shows it: at
+// the import.
+func (d *document) imported(about *hcl.Diagnostic) *hcl.Diagnostic {
+	at := dsl.Place(*about.Subject)
+	out := *about
+	out.Detail = fmt.Sprintf("%s (in %s at line %d)", about.Detail, filepath.Base(at.Filename), at.Start.Line)
+	out.Subject = &hcl.Range{Filename: d.path, Start: hcl.InitialPos, End: hcl.InitialPos}
+	if file := d.file(); file != nil {
+		if a := file.Body.Attr("import"); a != nil {
+			out.Subject = &a.Range
+		}
+	}
+	return &out
 }
 
 func toDiagnostic(t *text, d *hcl.Diagnostic) diagnostic {

@@ -17,18 +17,32 @@ type document struct {
 	path    string
 	version int
 	text    *text
-	parsed  func() *index
+	// file is the document alone, and parsed its index with what it imports;
+	// both are nil where nothing can be read.
+	file   func() *dsl.File
+	parsed func() *index
+	open   Open
 }
 
-func newDocument(uri string, version int, t *text) *document {
+func (s *server) newDocument(uri string, version int, t *text) *document {
 	d := &document{uri: uri, path: pathOf(uri), version: version, text: t}
-	d.parsed = sync.OnceValue(func() *index {
+	// What it imports may change while it does not.
+	d.open = func(path string) ([]byte, bool) { return s.docs.texts()(path) }
+	d.file = sync.OnceValue(func() *dsl.File {
 		file, _ := dsl.Parse(d.path, d.text.src)
-		if file == nil {
-			return nil
-		}
-		return newIndex(file)
+		return file
 	})
+	alone := sync.OnceValue(func() *index { return newIndex(d.file()) })
+	d.parsed = func() *index {
+		file := d.file()
+		switch {
+		case file == nil:
+			return nil
+		case file.Linked() || s.opts.Link == nil:
+			return alone()
+		}
+		return newIndex(s.opts.Link(file, d.open))
+	}
 	return d
 }
 

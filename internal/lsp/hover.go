@@ -19,7 +19,7 @@ func explain(opts *Options, doc *document, offset int) *hover {
 		return nil
 	}
 	at := func(said string, rng hcl.Range) *hover { return &hover{markdown(said), doc.text.rangeOf(rng)} }
-	b, a := around(ix.file.Body, offset)
+	b, a := around(doc.file().Body, offset)
 	if a != nil && covers(a.Expr.Range(), offset) {
 		if name, rng := callAt(a.Expr, offset); name != "" {
 			if f, ok := functions()[name]; ok {
@@ -90,7 +90,7 @@ func wordDoc(b *dsl.Block, a *dsl.Attr, offset int) (string, hcl.Range) {
 
 // declarationDoc shows where something is declared, with the comment above.
 func (ix *index) declarationDoc(d *declaration) string {
-	src := ix.file.Source
+	src := ix.source(d.rng)
 	var b strings.Builder
 	from := d.rng.Start.Byte
 	for from > 0 && src[from-1] != '\n' {
@@ -136,12 +136,12 @@ func commentAbove(src []byte, from int) string {
 
 // nameAt is what the compiler knows of the name at an offset.
 func nameAt(opts *Options, doc *document, offset int) (found dsl.Name, ok bool) {
-	file, _ := dsl.Parse(doc.path, doc.text.src)
+	_, file := opts.parse(doc.path, doc.text.src, doc.open)
 	if file == nil {
 		return found, false
 	}
 	opts.names(file, func(n dsl.Name) {
-		if !ok && n.Shape != nil && covers(n.Range, offset) {
+		if !ok && n.Shape != nil && dsl.Place(n.Range).Filename == doc.path && covers(n.Range, offset) {
 			found, ok = n, true
 		}
 	})

@@ -85,10 +85,30 @@ func (ix *index) declare(b *dsl.Block) {
 // add notes a declaration; the first of several of one name counts.
 func (ix *index) add(d *declaration, in *dsl.Block) {
 	ix.declared = append(ix.declared, d)
-	key := scoped{in, d.typ, d.name}
+	key := scoped{scopeOf(in), d.typ, d.name}
 	if ix.byName[key] == nil {
 		ix.byName[key] = d
 	}
+}
+
+// scopeOf is what names belong to: nil for the top level, of which each imported
+// file has its own.
+func scopeOf(b *dsl.Block) *dsl.Block {
+	if b.Type == "" {
+		return nil
+	}
+	return b
+}
+
+// source is the text that a range is of.
+func (ix *index) source(rng hcl.Range) []byte {
+	name := dsl.Place(rng).Filename
+	for _, f := range ix.file.Imports {
+		if f.Path == name {
+			return f.Source
+		}
+	}
+	return ix.file.Source
 }
 
 // named reports whether the last label of a block is a name of its own, and no
@@ -149,7 +169,7 @@ func literalText(e hclsyntax.Expression) (string, hcl.Range, bool) {
 
 // unquoted is the place of a label without its quotes.
 func (ix *index) unquoted(rng hcl.Range) hcl.Range {
-	src := ix.file.Source
+	src := ix.source(rng)
 	if from, to := rng.Start.Byte, rng.End.Byte; to <= len(src) && to-from >= 2 && src[from] == '"' && src[to-1] == '"' {
 		return within(rng, 1, to-from-1)
 	}
@@ -280,7 +300,8 @@ func (ix *index) stepName(t hcl.Traverser) (string, hcl.Range) {
 		if t.Key.Type() == cty.String && !t.Key.IsNull() && t.Key.IsKnown() {
 			name := t.Key.AsString()
 			from, to := t.SrcRange.Start.Byte, t.SrcRange.End.Byte
-			if i := strings.Index(string(ix.file.Source[from:min(to, len(ix.file.Source))]), `"`+name+`"`); i >= 0 {
+			src := ix.source(t.SrcRange)
+			if i := strings.Index(string(src[min(from, len(src)):min(to, len(src))]), `"`+name+`"`); i >= 0 {
 				return name, within(t.SrcRange, i+1, i+1+len(name))
 			}
 		}
@@ -331,7 +352,7 @@ func (ix *index) findAny(types []string, name string, from *dsl.Block) *declarat
 // that these run, the nearest first.
 func (ix *index) find(typ, name string, from *dsl.Block) *declaration {
 	for b := from; b != nil; b = b.Parent {
-		if d := ix.byName[scoped{b, typ, name}]; d != nil {
+		if d := ix.byName[scoped{scopeOf(b), typ, name}]; d != nil {
 			return d
 		}
 		if run := ix.runs(b); run != nil {
@@ -431,26 +452,26 @@ func (ix *index) address(text string, rng hcl.Range, from *dsl.Block) {
 // name; nil for none.
 func (ix *index) at(offset int) (*declaration, hcl.Range) {
 	for _, r := range ix.refs {
-		if covers(r.rng, offset) {
+		if r.rng.Filename == ix.file.Path && covers(r.rng, offset) {
 			return r.to, r.rng
 		}
 	}
 	for _, d := range ix.declared {
-		if covers(d.rng, offset) {
+		if d.rng.Filename == ix.file.Path && covers(d.rng, offset) {
 			return d, d.rng
 		}
 	}
 	return nil, hcl.Range{}
 }
 
-// places are where a declaration is named, in the order of the file.
-func (ix *index) places(d *declaration, declared bool) []hcl.Range {
+// places are where a declaration is named in one file, in its order.
+func (ix *index) places(d *declaration, declared bool, file string) []hcl.Range {
 	var all []hcl.Range
-	if declared {
+	if declared && d.rng.Filename == file {
 		all = append(all, d.rng)
 	}
 	for _, r := range ix.refs {
-		if r.to == d {
+		if r.to == d && r.rng.Filename == file {
 			all = append(all, r.rng)
 		}
 	}

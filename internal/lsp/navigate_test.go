@@ -154,10 +154,10 @@ workflow "w" {
 				text, want := spans(marked)
 				uri := c.open(strings.ReplaceAll(name, " ", "_")+".scenario.hcl", text)
 				for _, at := range want {
-					var def location
+					var def [1]location
 					c.call("textDocument/definition", here(uri, at.Start), &def)
-					if def.Range != want[0] {
-						t.Errorf("definition from %v: %v, want %v", at, def.Range, want[0])
+					if def[0].Range != want[0] {
+						t.Errorf("definition from %v: %v, want %v", at, def[0].Range, want[0])
 					}
 					var refs []location
 					params := here(uri, at.End)

@@ -19,6 +19,8 @@ type Options struct {
 	// open gives the texts of files that the editor has not saved, by their
 	// cleaned path. The diagnostics name files as path does.
 	Check func(path string, open Open) hcl.Diagnostics
+	// Link adds to a file what it imports.
+	Link func(file *dsl.File, open Open) *dsl.File
 	// Names compiles a file as far as that goes, and tells watch of every name
 	// in it. It may panic: the file may be in any state.
 	Names func(file *dsl.File, watch func(dsl.Name))
@@ -40,6 +42,16 @@ type Options struct {
 
 // Open is the text of a file that an editor has open.
 type Open func(path string) ([]byte, bool)
+
+// parse reads a text in any state, alone and with what it imports; both are
+// nil where nothing can be read.
+func (o *Options) parse(path string, src []byte, open Open) (alone, linked *dsl.File) {
+	alone, _ = dsl.Parse(path, src)
+	if alone == nil || alone.Linked() || o.Link == nil {
+		return alone, alone
+	}
+	return alone, o.Link(alone, open)
+}
 
 // names is Names for a file in any state.
 func (o *Options) names(file *dsl.File, watch func(dsl.Name)) {

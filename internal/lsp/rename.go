@@ -1,6 +1,7 @@
 package lsp
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"unicode"
@@ -10,7 +11,7 @@ import (
 
 // rename is the edit that gives what stands at an offset another name, or why
 // there is none. Every place that names it changes with it.
-func rename(doc *document, offset int, name string) (workspaceEdit, error) {
+func (s *server) renamed(ctx context.Context, doc *document, offset int, name string) (workspaceEdit, error) {
 	d, err := renameable(doc, offset)
 	if err != nil {
 		return workspaceEdit{}, err
@@ -19,11 +20,19 @@ func rename(doc *document, offset int, name string) (workspaceEdit, error) {
 	if err := ix.permits(d, name); err != nil {
 		return workspaceEdit{}, err
 	}
-	var list []textEdit
-	for _, rng := range ix.places(d, true) {
-		list = append(list, textEdit{doc.text.rangeOf(rng), name})
+	var edit workspaceEdit
+	for _, at := range s.locations(doc, s.everywhere(ctx, doc, d, true)) {
+		if n := len(edit.Changes); n == 0 || edit.Changes[n-1].TextDocument.URI != at.URI {
+			id := versionedID{URI: at.URI}
+			if open := s.docs.get(at.URI); open != nil {
+				id.Version = &open.version
+			}
+			edit.Changes = append(edit.Changes, documentEdit{TextDocument: id})
+		}
+		last := &edit.Changes[len(edit.Changes)-1]
+		last.Edits = append(last.Edits, textEdit{at.Range, name})
 	}
-	return edits(doc, list), nil
+	return edit, nil
 }
 
 // renameable is the declaration at an offset. A file that cannot be read whole
@@ -37,6 +46,9 @@ func renameable(doc *document, offset int) (*declaration, error) {
 	if d == nil {
 		return nil, fmt.Errorf("there is no name here that is declared in this file")
 	}
+	if standard(d.rng) {
+		return nil, fmt.Errorf("%q is declared in %s, which cannot be changed", d.name, d.rng.Filename)
+	}
 	return d, nil
 }
 
@@ -45,7 +57,7 @@ func (ix *index) permits(d *declaration, name string) error {
 	switch {
 	case name == "":
 		return fmt.Errorf("a name has at least one letter")
-	case len(ix.places(d, false)) == 0 && prose(d.typ):
+	case prose(d.typ):
 		if strings.ContainsAny(name, "\"\\") || strings.Contains(name, "${") || strings.Contains(name, "%{") || strings.ContainsFunc(name, unicode.IsControl) {
 			return fmt.Errorf("%q cannot be written between quotes as it is", name)
 		}

@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"github.com/creachadair/jrpc2"
+	"github.com/hashicorp/hcl/v2"
 
 	"github.com/scenario-lang/scenario/dsl"
 )
@@ -209,7 +210,7 @@ func (s *server) cancel(_ context.Context, p cancelParams) (any, error) {
 }
 
 func (s *server) didOpen(_ context.Context, p openParams) (any, error) {
-	s.docs.put(newDocument(p.TextDocument.URI, p.TextDocument.Version, newText([]byte(p.TextDocument.Text))))
+	s.docs.put(s.newDocument(p.TextDocument.URI, p.TextDocument.Version, newText([]byte(p.TextDocument.Text))))
 	s.checker.changed()
 	return nil, nil
 }
@@ -226,7 +227,7 @@ func (s *server) didChange(_ context.Context, p changeParams) (any, error) {
 	if p.TextDocument.Version != nil {
 		version = *p.TextDocument.Version
 	}
-	s.docs.put(newDocument(doc.uri, version, t))
+	s.docs.put(s.newDocument(doc.uri, version, t))
 	s.checker.changed()
 	return nil, nil
 }
@@ -300,16 +301,14 @@ func (s *server) definition(_ context.Context, p positionParams) (any, error) {
 	if d == nil {
 		return nil, err
 	}
-	return location{doc.uri, doc.text.rangeOf(d.rng)}, nil
+	return s.locations(doc, []hcl.Range{d.rng}), nil
 }
 
-func (s *server) references(_ context.Context, p referenceParams) (any, error) {
-	doc, ix, d, err := s.declared(p.positionParams)
+func (s *server) references(ctx context.Context, p referenceParams) (any, error) {
+	doc, _, d, err := s.declared(p.positionParams)
 	list := []location{}
 	if d != nil {
-		for _, rng := range ix.places(d, p.Context.IncludeDeclaration) {
-			list = append(list, location{doc.uri, doc.text.rangeOf(rng)})
-		}
+		list = s.locations(doc, s.everywhere(ctx, doc, d, p.Context.IncludeDeclaration))
 	}
 	return list, err
 }
@@ -318,7 +317,7 @@ func (s *server) highlights(_ context.Context, p positionParams) (any, error) {
 	doc, ix, d, err := s.declared(p)
 	list := []highlight{}
 	if d != nil {
-		for _, rng := range ix.places(d, true) {
+		for _, rng := range ix.places(d, true, doc.path) {
 			list = append(list, highlight{doc.text.rangeOf(rng)})
 		}
 	}
@@ -339,12 +338,12 @@ func (s *server) prepareRename(_ context.Context, p positionParams) (any, error)
 	return prepared{doc.text.rangeOf(rng), d.name}, nil
 }
 
-func (s *server) rename(_ context.Context, p renameParams) (any, error) {
+func (s *server) rename(ctx context.Context, p renameParams) (any, error) {
 	doc, err := s.document(p.TextDocument)
 	if err != nil {
 		return nil, err
 	}
-	edit, err := rename(doc, doc.text.offset(p.Position), p.NewName)
+	edit, err := s.renamed(ctx, doc, doc.text.offset(p.Position), p.NewName)
 	if err != nil {
 		return nil, jrpc2.Errorf(codeRequestFailed, "%s", err)
 	}
@@ -356,8 +355,8 @@ func (s *server) symbols(_ context.Context, p documentParams) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if ix := doc.parsed(); ix != nil {
-		return outline(doc.text, ix.file.Body), nil
+	if file := doc.file(); file != nil {
+		return outline(doc.text, file.Body), nil
 	}
 	return []documentSymbol{}, nil
 }
