@@ -267,3 +267,26 @@ func TestCancellation(t *testing.T) {
 		in.Close()
 	}
 }
+
+// What was found in a text that has changed since is not shown.
+func TestStaleDiagnosticsAreNotShown(t *testing.T) {
+	opts := testOptions()
+	entered, release := make(chan struct{}), make(chan struct{})
+	opts.Check = func(path string, open Open) hcl.Diagnostics {
+		entered <- struct{}{}
+		<-release
+		return nil
+	}
+	c := start(t, opts)
+	uri := c.open("a.scenario.hcl", "# 1\n")
+	<-entered
+	c.tell("textDocument/didChange", map[string]any{"textDocument": map[string]any{"uri": uri, "version": 2}, "contentChanges": []any{map[string]any{"text": "# 2\n"}}})
+	var symbols []documentSymbol // its answer comes after the change is known
+	c.call("textDocument/documentSymbol", map[string]any{"textDocument": map[string]any{"uri": uri}}, &symbols)
+	release <- struct{}{}
+	<-entered
+	release <- struct{}{}
+	if got := c.diagnostics(uri); *got.Version != 2 {
+		t.Errorf("version %d was shown", *got.Version)
+	}
+}
