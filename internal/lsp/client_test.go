@@ -152,13 +152,20 @@ func (c *client) open(name, text string) string {
 	return c.uri(name)
 }
 
-// diagnostics waits for the next ones of a document.
+// diagnostics waits for the next ones of a document's first version.
 func (c *client) diagnostics(uri string) publishParams {
+	c.t.Helper()
+	return c.diagnosticsOf(uri, 1)
+}
+
+// diagnosticsOf waits for the next ones of a version; 0 is for a document that
+// was closed. A version may be checked several times.
+func (c *client) diagnosticsOf(uri string, version int) publishParams {
 	c.t.Helper()
 	for {
 		select {
 		case p := <-c.news:
-			if p.URI == uri {
+			if p.URI == uri && (p.Version == nil && version == 0 || p.Version != nil && *p.Version == version) {
 				return p
 			}
 		case err := <-c.ended:

@@ -43,11 +43,11 @@ func TestDiagnostics(t *testing.T) {
 			t.Errorf("%s: corrected to\n%s", name, got)
 		}
 		c.tell("textDocument/didChange", map[string]any{"textDocument": map[string]any{"uri": uri, "version": 2}, "contentChanges": []any{map[string]any{"range": fixed[0].Range, "text": fixed[0].NewText}}})
-		if got := c.diagnostics(uri); len(got.Diagnostics) != 0 || *got.Version != 2 {
+		if got := c.diagnosticsOf(uri, 2); len(got.Diagnostics) != 0 {
 			t.Errorf("%s: after the correction: %s", name, asJSON(got))
 		}
 		c.tell("textDocument/didClose", map[string]any{"textDocument": map[string]any{"uri": uri}})
-		if got := c.diagnostics(uri); got.Version != nil || len(got.Diagnostics) != 0 {
+		if got := c.diagnosticsOf(uri, 0); len(got.Diagnostics) != 0 {
 			t.Errorf("%s: after closing: %s", name, asJSON(got))
 		}
 	}
@@ -57,7 +57,7 @@ func TestDiagnostics(t *testing.T) {
 // kind of name that a message can suggest.
 func TestCorrections(t *testing.T) {
 	c := start(t, testOptions())
-	for _, test := range []struct{ wrong, right string }{
+	for i, test := range []struct{ wrong, right string }{
 		{"workflow \"w\" {\n  stp \"value\" \"a\" { value = 1 }\n  step \"value\" \"b\" { value = 1 }\n}", "step \"value\" \"a\""},
 		{"retry \"exponentiel\" \"x\" {}", `retry "exponential" "x" {}`},
 		{"retry \"linear\" \"x\" { max_retrys = 3 }", "max_retries = 3"},
@@ -69,7 +69,7 @@ func TestCorrections(t *testing.T) {
 		{strings.Replace(world, "gateway = gateway.llm", "gateway = gateway.lm", 1), "gateway = gateway.llm"},
 		{strings.Replace(world, "target \"first\" {", "strategy = \"priorty\"\n  target \"first\" {", 1), `strategy = "priority"`},
 	} {
-		uri := c.open("correct.scenario.hcl", test.wrong)
+		uri := c.open(fmt.Sprintf("correct%d.scenario.hcl", i), test.wrong)
 		found := c.diagnostics(uri)
 		var fix []codeAction
 		for _, d := range found.Diagnostics {
@@ -84,8 +84,6 @@ func TestCorrections(t *testing.T) {
 		if got := edited(test.wrong, fix[0].Edit.Changes[0].Edits); !strings.Contains(got, test.right) {
 			t.Errorf("%s: corrected to\n%s", fix[0].Title, got)
 		}
-		c.tell("textDocument/didClose", map[string]any{"textDocument": map[string]any{"uri": uri}})
-		c.diagnostics(uri)
 	}
 }
 
@@ -115,9 +113,7 @@ func TestDiagnosticsWaitForAPause(t *testing.T) {
 			tick <- time.Time{}
 		}
 	}
-	if got := c.diagnostics(uri); *got.Version != 4 {
-		t.Errorf("version %d was checked", *got.Version)
-	}
+	c.diagnosticsOf(uri, 4)
 	if len(checked) != 1 || checked[0] != "# 4\n" {
 		t.Errorf("checked %q", checked)
 	}
@@ -286,7 +282,7 @@ func TestStaleDiagnosticsAreNotShown(t *testing.T) {
 	release <- struct{}{}
 	<-entered
 	release <- struct{}{}
-	if got := c.diagnostics(uri); *got.Version != 2 {
-		t.Errorf("version %d was shown", *got.Version)
+	if got := <-c.news; got.Version == nil || *got.Version != 2 {
+		t.Errorf("shown: %s", asJSON(got))
 	}
 }
