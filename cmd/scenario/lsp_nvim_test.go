@@ -59,27 +59,19 @@ func TestNeovim(t *testing.T) {
 	block, _, _ = strings.Cut(block, "```\n")
 
 	dir := t.TempDir()
-	// The test binary stands for the command, by its name.
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	// A link cannot carry the variable that makes it one, so a script does.
-	script := "#!/bin/sh\nexec env SCENARIO_TEST_COMMAND=1 '" + self + "' \"$@\"\n"
-	write := func(name, text string, mode os.FileMode) string {
+	write := func(name, text string) string {
 		path := filepath.Join(dir, name)
-		if err := os.WriteFile(path, []byte(text), mode); err != nil {
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}
 		return path
 	}
-	write("scenario", script, 0o777)
-	init := write("init.lua", block, 0o666)
-	file := write("works.scenario.hcl", nvimFile, 0o666)
+	init := write("init.lua", block)
+	file := write("works.scenario.hcl", nvimFile)
 
 	cmd := exec.Command(nvim, "--headless", "-i", "NONE", "-n", "-u", init, "-c", "luafile "+session)
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "PATH="+dir+string(os.PathListSeparator)+os.Getenv("PATH"), "SCENARIO_TEST_FILE="+file,
+	cmd.Env = append(os.Environ(), "PATH="+commandDir(t)+string(os.PathListSeparator)+os.Getenv("PATH"), "SCENARIO_TEST_FILE="+file,
 		"HOME="+dir, "XDG_CONFIG_HOME="+dir, "XDG_DATA_HOME="+dir, "XDG_STATE_HOME="+dir, "XDG_CACHE_HOME="+dir, "NVIM_LOG_FILE="+filepath.Join(dir, "log"))
 	out, err := cmd.CombinedOutput()
 	if err != nil || !strings.HasSuffix(strings.TrimSpace(string(out)), "done") {

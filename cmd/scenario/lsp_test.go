@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -130,5 +131,32 @@ func TestLanguageServerCommand(t *testing.T) {
 		if polite && (code != 0 || errs.Len() > 0) || !polite && code != 1 {
 			t.Errorf("polite %t: code %d, %s", polite, code, errs.String())
 		}
+	}
+}
+
+// The task of docs/editors.md finds the place and the words in what validate
+// prints for it.
+func TestTaskPattern(t *testing.T) {
+	page, err := os.ReadFile("../../docs/editors.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := regexp.MustCompile(`"regexp": ("[^\n]*"),`).FindSubmatch(page)
+	if m == nil {
+		t.Fatal("the page has no pattern")
+	}
+	var pattern string
+	if err := json.Unmarshal(m[1], &pattern); err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(t.TempDir())
+	if err := os.WriteFile("a"+suffix, []byte("retry \"linear\" \"x\" {\n  max_retrys = 3\n}\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	var out strings.Builder
+	run([]string{"validate", "--format", "github"}, strings.NewReader(""), &out, io.Discard, noEnv)
+	got := regexp.MustCompile("(?m)" + pattern).FindStringSubmatch(out.String())
+	if len(got) != 7 || !slices.Equal(got[1:6], []string{"error", "a" + suffix, "2", "3", "Unknown attribute"}) || !strings.Contains(got[6], "max_retries") {
+		t.Errorf("%q of %q", got, out.String())
 	}
 }

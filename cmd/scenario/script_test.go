@@ -11,12 +11,8 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// The test binary stands for the command when a script executes it, and when
-// another program, such as an editor, does.
+// The test binary stands for the command when a script executes it.
 func TestMain(m *testing.M) {
-	if os.Getenv("SCENARIO_TEST_COMMAND") != "" {
-		main()
-	}
 	testscript.Main(m, map[string]func(){"scenario": main})
 }
 
