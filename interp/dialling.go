@@ -14,10 +14,8 @@ func (p *Plan) CassettePath() string {
 // DialSteps names the steps that call a provider.
 func (p *Plan) DialSteps() []string {
 	var names []string
-	for _, s := range p.workflow.steps {
-		if s.gateway != nil {
-			names = append(names, s.name)
-		}
+	for _, n := range p.dialling() {
+		names = append(names, n.name)
 	}
 	return names
 }
@@ -26,15 +24,29 @@ func (p *Plan) DialSteps() []string {
 // of the steps.
 func (p *Plan) ProviderKinds() string {
 	var kinds []string
-	for _, s := range p.workflow.steps {
-		if s.gateway == nil {
-			continue
-		}
-		for _, t := range s.gateway.targets {
+	for _, n := range p.dialling() {
+		for _, t := range n.step.gateway.targets {
 			if k := t.provider.kind.Name; !contains(kinds, k) {
 				kinds = append(kinds, k)
 			}
 		}
 	}
 	return strings.Join(kinds, ", ")
+}
+
+// dialling are the steps that call a provider, those of loops and of workflows
+// that a step runs included.
+func (p *Plan) dialling() []*node {
+	var list []*node
+	var add func(nodes []*node)
+	add = func(nodes []*node) {
+		for _, n := range nodes {
+			if n.step.gateway != nil {
+				list = append(list, n)
+			}
+			add(n.inner)
+		}
+	}
+	add(p.workflow.tree())
+	return list
 }

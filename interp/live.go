@@ -45,11 +45,8 @@ func RunLive(p *Plan, opts RunOptions, live Live) *Result {
 // keys are the values of all variables that the plan's providers name.
 func (l *Live) keys(p *Plan) []string {
 	var values []string
-	for _, s := range p.workflow.steps {
-		if s.gateway == nil {
-			continue
-		}
-		for _, t := range s.gateway.targets {
+	for _, n := range p.dialling() {
+		for _, t := range n.step.gateway.targets {
 			if v, ok := l.Env(t.provider.apiKeyEnv); ok && t.provider.apiKeyEnv != "" {
 				values = append(values, v)
 			}

@@ -152,3 +152,24 @@ func TestRecordSurvivesAKill(t *testing.T) {
 		t.Errorf("exit %d:\n%s", code, out)
 	}
 }
+
+// Shows that a step of a workflow that another step runs is dialled and
+// recorded by its address, and that the key it sends is hidden where the
+// service repeats it.
+func TestRecordInnerSteps(t *testing.T) {
+	s, dir := standInFor(t), t.TempDir()
+	text := strings.Replace(twoSteps, `scenario "asks"`, "workflow \"outer\" {\n  step \"workflow\" \"part\" { run = workflow.ask }\n}\n\nscenario \"asks\"", 1)
+	text = strings.NewReplacer("run = workflow.ask\n  cassette", "run = workflow.outer\n  cassette", `  expect "second" { content = "echo two, echo one" }`, `  expect "run" { status = "failed" }`, `"plain"`, `"leaky"`).Replace(text)
+	writeIn(t, dir, "ask.scenario.hcl", text)
+	out, code := liveIn(t, dir, s, "record", "-v", "ask.scenario.hcl")
+	if code != 0 || strings.Contains(out, standInKey) {
+		t.Fatalf("exit %d:\n%s", code, out)
+	}
+	data, err := os.ReadFile(filepath.Join(dir, "ask.yaml"))
+	if err != nil || strings.Contains(string(data), standInKey) || !strings.Contains(string(data), "step: part.first") {
+		t.Errorf("%v\n%s", err, data)
+	}
+	if out, code := liveIn(t, dir, s, "test", "ask.scenario.hcl"); code != 0 {
+		t.Errorf("replay: exit %d:\n%s", code, out)
+	}
+}
