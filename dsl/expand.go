@@ -38,6 +38,9 @@ type Expander struct {
 	// Ctx and Env are what for_each and labels may refer to.
 	Ctx *hcl.EvalContext
 	Env *Env
+	// Reported says that a value which is not known was complained about where
+	// it should have come from.
+	Reported bool
 	// Diags collects what is wrong. The ranges in it are those of instances.
 	Diags hcl.Diagnostics
 
@@ -139,7 +142,9 @@ func (x *Expander) static(e hclsyntax.Expression, in *copier, where string) (cty
 	v, diags := e.Value(x.Ctx)
 	x.Diags = append(x.Diags, diags...)
 	if !diags.HasErrors() && !v.IsWhollyKnown() {
-		x.errorf(e.Range(), "Value that is not known", "What %s gives must be known before the run.", where)
+		if !x.Reported {
+			x.errorf(e.Range(), "Value that is not known", "What %s gives must be known before the run.", where)
+		}
 		return v, false
 	}
 	return v, !diags.HasErrors()

@@ -79,7 +79,7 @@ func (r Reader) Value(name string) any {
 	}
 	out, err := Convert(v, s)
 	if err != nil {
-		r.Errorf(name, "Wrong value", "The attribute %q %s", name, err)
+		r.Errorf(name, "Wrong value", "The attribute %q %s", name, FullStop(err.Error()))
 		return nil
 	}
 	return out

@@ -56,6 +56,7 @@ func rewritten(d *hcl.Diagnostic, src []byte) *hcl.Diagnostic {
 	pos := d.Subject.Start.Byte
 	start := bytes.LastIndexByte(src[:pos], '\n') + 1
 	line, next := lineAt(src, start)
+	line = withoutComment(line)
 	cut := min(pos-start, len(line))
 	summary, detail := rewrite(syntaxError{
 		summary: d.Summary, detail: d.Detail, line: string(line), before: string(line[:cut]), after: string(line[cut:]),
@@ -70,6 +71,23 @@ func rewritten(d *hcl.Diagnostic, src []byte) *hcl.Diagnostic {
 		changed.Subject = opening(d.Subject, src, summary)
 	}
 	return &changed
+}
+
+// withoutComment is a line without the comment at its end, which is no part of
+// what was meant.
+func withoutComment(line []byte) []byte {
+	quoted := false
+	for i := 0; i < len(line); i++ {
+		switch {
+		case quoted && line[i] == '\\':
+			i++
+		case line[i] == '"':
+			quoted = !quoted
+		case !quoted && (line[i] == '#' || bytes.HasPrefix(line[i:], []byte("//"))):
+			return bytes.TrimRight(line[:i], " \t")
+		}
+	}
+	return line
 }
 
 // follows reports whether an earlier diagnostic already says what is wrong at
@@ -299,10 +317,13 @@ func bodyItem(e syntaxError) (string, string) {
 		return blockHeader(e)
 	}
 	name, value := e.at, strings.TrimLeft(strings.TrimPrefix(e.after, e.at), ": \t")
+	if strings.HasPrefix(value, "==") {
+		return summaryOperator, fmt.Sprintf("One equals sign gives an attribute its value: `%s = %s`. Two values are compared with == inside of a condition.", name, strings.TrimSpace(value[2:]))
+	}
 	if name == "" || value == "" || strings.ContainsAny(value[:1], "{}()[]=,") && !strings.HasPrefix(value, "[") {
 		return "", ""
 	}
-	return summaryNoEquals, fmt.Sprintf("An attribute is written with an equals sign: %s = %s", name, value)
+	return summaryNoEquals, fmt.Sprintf("An attribute is written with an equals sign: `%s = %s`.", name, value)
 }
 
 func character(e syntaxError) (string, string) {
@@ -371,7 +392,7 @@ func openTemplate(syntaxError) (string, string) {
 }
 
 var (
-	methodCall = regexp.MustCompile(`([A-Za-z_][\w.\[\]*"-]*)\.([A-Za-z_]\w*)$`)
+	methodCall = regexp.MustCompile(`("(?:[^"\\]|\\.)*"|[A-Za-z_][\w.\[\]*"-]*)\.([A-Za-z_]\w*)$`)
 	bareUnit   = regexp.MustCompile(`(?:^|[^\w.])([0-9]+(?:\.[0-9]+)?)$`)
 	unit       = regexp.MustCompile(`^(?:ms|s|m|h|d)\b`)
 	wordNot    = regexp.MustCompile(`\bnot\s+$`)

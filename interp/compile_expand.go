@@ -16,7 +16,7 @@ const maxWrongInstances = 20
 // expander writes out what the file generates, by what is known before a run.
 func (c *compiler) expander() *dsl.Expander {
 	if c.expands == nil {
-		c.expands = &dsl.Expander{Ctx: c.statics, Env: c.staticEnv}
+		c.expands = &dsl.Expander{Ctx: c.statics, Env: c.staticEnv, Reported: c.diags.HasErrors()}
 	}
 	return c.expands
 }

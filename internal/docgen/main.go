@@ -52,6 +52,7 @@ func pages() []page {
 		{"reference-functions.md", functionsPage()},
 		{"reference-failures.md", failuresPage()},
 		{"reference-trace.md", tracePage()},
+		{"reference-diagnostics.md", diagnosticsPage()},
 	}
 	for _, k := range catalog.Kinds() {
 		list = append(list, page{"provider-" + k.Name + ".md", providerPage(k)})

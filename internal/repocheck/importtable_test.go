@@ -82,6 +82,7 @@ var layers = []layer{
 	// It explains functions by their list. What a file means beyond its syntax
 	// the command hands in, so that an editor and the engine stay apart.
 	{Dir: "internal/lsp", Local: []string{"dsl", "dsl/...", "stdlib"}, Outside: join(language, jrpc2)},
+	{Dir: "internal/diagnostics", Local: above, Outside: join(language, txtar)},
 	{Dir: "internal/docgen", Local: []string{"..."}},
 	{Dir: "internal/repocheck"},
 	{Dir: "internal/pages"},
