@@ -84,10 +84,9 @@ determinism: ## equal bytes from run to run, whatever the process, the cores and
 	.ci/determinism
 
 .PHONY: corpus
-corpus: ## the tests over recorded traffic, with what they covered (CORPUS=dir)
+corpus: ## recorded traffic, host by host: what is read of it, what is not and why (CORPUS=dir)
 	@if [ ! -d "$$SCENARIO_CORPUS" ]; then echo "no recorded traffic at $$SCENARIO_CORPUS (set CORPUS): every test of it skips"; fi
-	@packages=$$(grep -rl --include='*_test.go' SCENARIO_CORPUS . | xargs -n1 dirname | sort -u); \
-	$(GO) test -count=1 -v $$packages | grep -Ev '^ *=== ' | grep -Ei 'corpus|recorded|--- (FAIL|SKIP)|^(ok|FAIL)'
+	@$(GO) test -count=1 -v -run 'Corpus|Recorded' ./providers/adaptertest ./cassette ./interp 2>&1 | awk -f .ci/corpus.awk
 
 .PHONY: bench
 bench: ## the speed against its bars and goals, in alternated rounds (BARS=RE ROUNDS=5)

@@ -6,111 +6,37 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"errors"
-	"fmt"
-	"io/fs"
 	"os"
-	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
 	"gopkg.in/yaml.v3"
+
+	"github.com/scenario-lang/scenario/providers/adaptertest"
 )
 
-// corpusDir is the folder of recordings that others made.
-func corpusDir(t *testing.T) string {
-	t.Helper()
-	if dir := os.Getenv("SCENARIO_CORPUS"); dir != "" {
-		return dir
-	}
-	return filepath.Join(root(t), "..", "shared", "data", "cassettes")
-}
-
-// corpus returns the recorded files of a folder, or skips where there are none.
-func corpus(t *testing.T, folder string) []string {
-	t.Helper()
-	var files []string
-	err := filepath.WalkDir(filepath.Join(corpusDir(t), folder), func(path string, d fs.DirEntry, err error) error {
-		if err == nil && slices.Contains([]string{".yaml", ".yml", ".json"}, filepath.Ext(path)) {
-			files = append(files, path)
-		}
-		return err
-	})
-	if len(files) == 0 || err != nil && !errors.Is(err, fs.ErrNotExist) {
-		t.Skipf("0 recorded files of %q found; SCENARIO_CORPUS names their folder (%v)", folder, err)
-	}
-	return files
-}
-
 // Every file of a folder of recordings, of whatever tool, loads and is stable
-// in our format, or is refused with a reason and what to do. The table says
-// how many of which host.
+// in our format, or is refused with a reason and what to do.
 func TestCorpus(t *testing.T) {
-	hosts, reasons := map[string]*corpusRow{}, map[string]int{}
-	var total corpusRow
-	for _, path := range corpus(t, "") {
+	for _, path := range adaptertest.CorpusFiles(t, "") {
 		c, err := Load(path)
-		total.files++
 		if err != nil {
 			var e *LoadError
 			if !errors.As(err, &e) || e.Problem == "" || e.Hint == "" {
 				t.Fatalf("refused without a reason: %v", err)
 			}
-			reasons[e.Problem]++
-			total.refused++
 			continue
 		}
 		if d := sameItems(c.Interactions, parsed(t, written(t, c.Interactions...)).Interactions); d != "" {
 			t.Errorf("%s: after writing and reading\n%s", path, d)
 		}
-		seen := map[string]bool{}
-		for _, it := range c.Interactions {
-			total.count(it)
-			name := host(parseURL(it.URL))
-			if hosts[name] == nil {
-				hosts[name] = &corpusRow{}
-			}
-			hosts[name].count(it)
-			if !seen[name] {
-				seen[name] = true
-				hosts[name].files++
-			}
-		}
 	}
-	t.Logf("%-45s %5s %9s %7s %7s %7s", "host", "files", "exchanges", "streams", "events", "not 2xx")
-	for _, name := range sortedKeys(hosts) {
-		t.Log(hosts[name].line(name))
-	}
-	t.Log(total.line("all"))
-	t.Logf("loaded %d files, refused %d", total.files-total.refused, total.refused)
-	for _, reason := range sortedKeys(reasons) {
-		t.Logf("refused %d: %s", reasons[reason], reason)
-	}
-}
-
-// A corpusRow counts what is recorded of one host.
-type corpusRow struct{ files, refused, exchanges, streams, events, failed int }
-
-func (r *corpusRow) count(it *Interaction) {
-	r.exchanges++
-	if it.Response.Stream {
-		r.streams++
-		r.events += len(it.Response.Parts)
-	}
-	if it.Response.Status/100 != 2 {
-		r.failed++
-	}
-}
-
-func (r *corpusRow) line(name string) string {
-	return fmt.Sprintf("%-45s %5d %9d %7d %7d %7d", name, r.files, r.exchanges, r.streams, r.events, r.failed)
 }
 
 // Every recording of go-vcr loads, replays byte for byte, and is the same after
 // it was written in our format.
 func TestCorpusGoVCR(t *testing.T) {
-	files := corpus(t, "go-vcr")
-	interactions, streams, events := 0, 0, 0
+	files := adaptertest.CorpusFiles(t, "go-vcr")
 	for _, path := range files {
 		c, err := Load(path)
 		if err != nil {
@@ -129,14 +55,11 @@ func TestCorpusGoVCR(t *testing.T) {
 		}
 		bodies := recordedBodies(t, path)
 		for _, it := range c.Interactions {
-			interactions++
 			resp, body, err := play(t, p, callOf(it))
 			if err != nil || resp.StatusCode != it.Response.Status || body != bodies[it.Index-1] {
 				t.Errorf("%s, interaction %d: %v", path, it.Index, err)
 			}
 			if it.Response.Stream {
-				streams++
-				events += len(it.Response.Parts)
 				checkEvents(t, path, it)
 			}
 		}
@@ -144,7 +67,6 @@ func TestCorpusGoVCR(t *testing.T) {
 			t.Errorf("%s: %d unused", path, n)
 		}
 	}
-	t.Logf("%d files, %d interactions, %d streams of %d events", len(files), interactions, streams, events)
 }
 
 // checkEvents checks that every part of an SSE body is one event.
@@ -168,8 +90,8 @@ const vcrpySamples = 161
 // were written in our format and read back. Over all the samples, the bodies
 // are those that PyYAML and Python's json gave for them.
 func TestCorpusVCRPy(t *testing.T) {
-	files := corpus(t, "vcrpy")
-	interactions, streams, sum := 0, 0, sha256.New()
+	files := adaptertest.CorpusFiles(t, "vcrpy")
+	sum := sha256.New()
 	for _, path := range files {
 		c, err := Load(path)
 		if err != nil && len(files) != vcrpySamples {
@@ -192,7 +114,6 @@ func TestCorpusVCRPy(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, it := range c.Interactions {
-			interactions++
 			for _, body := range [][]byte{it.RequestBody, it.Response.Body()} {
 				sum.Write(binary.BigEndian.AppendUint64(nil, uint64(len(body))))
 				sum.Write(body)
@@ -202,7 +123,6 @@ func TestCorpusVCRPy(t *testing.T) {
 				t.Errorf("%s, interaction %d: %v", path, it.Index, err)
 			}
 			if it.Response.Stream {
-				streams++
 				checkEvents(t, path, it)
 			}
 		}
@@ -211,14 +131,13 @@ func TestCorpusVCRPy(t *testing.T) {
 	if got := hex.EncodeToString(sum.Sum(nil)); len(files) == vcrpySamples && got != python {
 		t.Errorf("the bodies have the sum %s, those of Python %s", got, python)
 	}
-	t.Logf("%d files, %d interactions, %d streams", len(files), interactions, streams)
 }
 
 // A recording that is cut at the end of any line, which is where a cut is
 // hardest to see, is refused or has fewer interactions and a warning; what is
 // left has whole answers.
 func TestCorpusCut(t *testing.T) {
-	files := corpus(t, "go-vcr")
+	files := adaptertest.CorpusFiles(t, "go-vcr")
 	for _, path := range files[:min(8, len(files))] {
 		data, err := os.ReadFile(path)
 		if err != nil {

@@ -15,29 +15,6 @@ import (
 	"github.com/scenario-lang/scenario/providers/adaptertest"
 )
 
-// corpus is where recorded traffic lies, "" where there is none.
-func corpus(t *testing.T) string {
-	t.Helper()
-	dir := os.Getenv("SCENARIO_CORPUS")
-	if dir == "" {
-		root, err := os.Getwd()
-		if err != nil {
-			t.Fatal(err)
-		}
-		for {
-			if _, err := os.Stat(filepath.Join(root, "go.mod")); err == nil {
-				break
-			}
-			root = filepath.Dir(root)
-		}
-		dir = filepath.Join(root, "../shared/data/cassettes")
-	}
-	if _, err := os.Stat(dir); err != nil {
-		return ""
-	}
-	return dir
-}
-
 // recording is a file of the corpus, read without the packages under test.
 type recording struct {
 	Interactions []struct {
@@ -87,10 +64,7 @@ var conversations = []string{
 // request that the steps make, tool answers included, matches the recorded one,
 // and the results are what a plain walk over the recorded bytes finds.
 func TestReplayRecordedTraffic(t *testing.T) {
-	dir := corpus(t)
-	if dir == "" {
-		t.Skip("0 recordings replayed: SCENARIO_CORPUS names no directory")
-	}
+	dir := adaptertest.Corpus(t)
 	replayed, tools, streams := 0, 0, 0
 	for _, pattern := range conversations {
 		paths, err := filepath.Glob(filepath.Join(dir, "go-vcr", pattern))

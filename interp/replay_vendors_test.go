@@ -111,10 +111,7 @@ var dialects = []dialect{
 // turn after turn, under the profile that foreign files have by default, and
 // the content is what a plain walk over the last recorded answer finds.
 func TestReplayRecordedDialects(t *testing.T) {
-	dir := corpus(t)
-	if dir == "" {
-		t.Skip("0 recordings replayed: SCENARIO_CORPUS names no directory")
-	}
+	dir := adaptertest.Corpus(t)
 	for _, d := range dialects {
 		t.Run(strings.TrimSpace(d.kind+" "+strings.Trim(d.attrs, " \n")), func(t *testing.T) {
 			replayed := 0

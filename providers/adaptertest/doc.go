@@ -1,6 +1,7 @@
 // Package adaptertest holds every adapter to the same promises: what it renders
 // it reads back, a cut answer is never a success, and no bytes make it panic or
-// wait for ever.
+// wait for ever. Its own tests try all adapters with every kind of fault and
+// with recorded traffic.
 //
 //	func TestAdapter(t *testing.T) {
 //		adaptertest.Run(t, adaptertest.Suite{Adapter: openai.Adapter{}, Replies: replies})

@@ -8,6 +8,7 @@ import (
 
 	"github.com/scenario-lang/scenario/failure"
 	"github.com/scenario-lang/scenario/providers"
+	"github.com/scenario-lang/scenario/providers/adaptertest"
 	"github.com/scenario-lang/scenario/providers/anthropic"
 	"github.com/scenario-lang/scenario/wire"
 )
@@ -101,10 +102,14 @@ func TestRenderError(t *testing.T) {
 		if err := json.Unmarshal(resp.Body(), &body); err != nil {
 			t.Fatal(err)
 		}
-		if e := object(body["error"]); body["type"] != "error" || len(e) != 2 || e["type"] != c.wantType || str(body["request_id"]) == "" {
+		e, _ := body["error"].(map[string]any)
+		if id, _ := body["request_id"].(string); body["type"] != "error" || len(e) != 2 || e["type"] != c.wantType || id == "" {
 			t.Errorf("%d: %s", c.status, resp.Body())
 		}
-		p := play(t, resp, false)
+		p, err := adaptertest.Play(anthropic.Adapter{}, plainIn, resp.Script(wire.Meta{}))
+		if err != nil {
+			t.Fatal(err)
+		}
 		if p.Failed == nil || p.Failed.Kind != c.want || p.Failed.StatusCode != c.status || p.Failed.Message != c.wantMessage {
 			t.Errorf("%d: observed as %+v", c.status, p.Failed)
 		}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/scenario-lang/scenario/failure"
 	"github.com/scenario-lang/scenario/providers"
+	"github.com/scenario-lang/scenario/providers/adaptertest"
 	"github.com/scenario-lang/scenario/providers/gemini"
 	"github.com/scenario-lang/scenario/wire"
 )
@@ -114,7 +115,10 @@ func TestRenderError(t *testing.T) {
 		if e := body["error"]; len(e) != 3 || e["code"] != c.wantCode || e["status"] != c.wantStatus {
 			t.Errorf("%d: %s", c.status, resp.Body())
 		}
-		p := play(t, resp, false)
+		p, err := adaptertest.Play(gemini.Adapter{}, plainIn, resp.Script(wire.Meta{}))
+		if err != nil {
+			t.Fatal(err)
+		}
 		if p.Failed == nil || p.Failed.Kind != c.want || p.Failed.StatusCode != c.status || p.Failed.Message != c.wantMessage {
 			t.Errorf("%d: observed as %+v", c.status, p.Failed)
 		}
