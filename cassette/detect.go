@@ -18,6 +18,12 @@ func refuseOthers(root *yaml.Node) error {
 	if name == "" {
 		return nil
 	}
+	hint := "`scenario import` makes a cassette or scenarios of it"
+	for _, f := range importers {
+		if f.is(root) && f.name != importAgentLoom.name {
+			return flaw(root.Line, hint, "this is %s, not a cassette", name)
+		}
+	}
 	return flaw(root.Line, "read are files of go-vcr, vcrpy and AgentLoom; write its answers as `reply` entries, or as a file of go-vcr by hand", "this is %s, not a cassette", name)
 }
 

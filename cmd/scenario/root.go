@@ -46,6 +46,7 @@ func (a *app) commands() []*cobra.Command {
 		a.fmtCommand(),
 		a.initCommand(),
 		a.mergeCommand(),
+		a.importCommand(),
 		a.cassetteCommand(),
 		a.lspCommand(),
 		a.versionCommand(),

@@ -1,0 +1,117 @@
+package cassette
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+)
+
+// An Imported is the file of another tool in terms of ours: a cassette, or the
+// draft of a scenario file. Secrets in it are hidden as in a recording.
+type Imported struct {
+	// Format is the name of the format that was found.
+	Format   string
+	Cassette *Cassette // nil where there is a draft
+	Draft    *Draft    // nil where there is a cassette
+	// Notes are what could not be carried over, or not exactly, in the order of
+	// the file.
+	Notes []string
+}
+
+// An importer is one format. There is one file for each.
+type importer struct {
+	name string
+	// is recognises the top-level value of a file.
+	is func(root *yaml.Node) bool
+	// read fills in the result. It notes every key that it does not use.
+	read func(r *importReader, root *yaml.Node) error
+}
+
+// importers are the formats that can be imported, in the order in which they
+// are tried.
+var importers = []*importer{&importHAR, &importAIMock, &importWireMock, &importAgentLoom}
+
+// ImportFormats names the formats that [Import] takes.
+func ImportFormats() []string {
+	names := make([]string, len(importers))
+	for i, f := range importers {
+		names[i] = f.name
+	}
+	return names
+}
+
+// ImportOptions are what an import needs beside the file.
+type ImportOptions struct {
+	// Format is the name of the format, "" to recognise it.
+	Format string
+	// Redactor hides secrets; see [Redactor] for a nil one.
+	Redactor *Redactor
+	// Body reads a file with a body that the imported file names. It may be nil.
+	Body func(name string) ([]byte, error)
+}
+
+// Import reads the file of another tool, which is JSON; path only names it in
+// messages. Every error is a *[LoadError].
+func Import(path string, data []byte, o ImportOptions) (*Imported, error) {
+	out, err := importFile(data, o)
+	if err == nil {
+		return out, nil
+	}
+	var e *LoadError
+	if !errors.As(err, &e) {
+		e = &LoadError{Problem: err.Error(), Err: err}
+	}
+	e.Path = path
+	return nil, e
+}
+
+func importFile(data []byte, o ImportOptions) (*Imported, error) {
+	hint := "imported are files of " + strings.Join(ImportFormats(), ", ")
+	if len(data) > sizeMax {
+		return nil, flaw(0, "split the file", "the file has more than %d MiB", sizeMax>>20)
+	}
+	root := jsonTree(data)
+	if root == nil {
+		return nil, flaw(0, hint+"; recordings of go-vcr and vcrpy are played as they are", "the file is no JSON object")
+	}
+	for _, f := range importers {
+		if o.Format != "" && f.name != o.Format || o.Format == "" && !f.is(root) {
+			continue
+		}
+		r := &importReader{options: o, out: &Imported{Format: f.name}, by: map[string]*note{}}
+		if err := f.read(r, root); err != nil {
+			return nil, err
+		}
+		if r.err != nil {
+			return nil, r.err
+		}
+		r.finish()
+		return r.out, nil
+	}
+	return nil, flaw(0, hint, "the file is of no format that can be imported")
+}
+
+// finish hides the secrets of a draft, and writes down what was noted.
+func (r *importReader) finish() {
+	for _, n := range r.notes {
+		text := fmt.Sprintf("line %d: %s", n.line, n.text)
+		if n.count > 1 {
+			text += fmt.Sprintf(" (%d times in all)", n.count)
+		}
+		r.out.Notes = append(r.out.Notes, text)
+	}
+	d := r.out.Draft
+	if d == nil {
+		return
+	}
+	for _, c := range d.Cases {
+		for _, s := range c.Steps {
+			if text := s.unreached(); text != "" {
+				r.out.Notes = append(r.out.Notes, text)
+			}
+		}
+	}
+	r.options.Redactor.draft(d)
+}

@@ -1,0 +1,144 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/scenario-lang/scenario/cassette"
+	"github.com/scenario-lang/scenario/dsl"
+)
+
+// importFlags are what `scenario import` can be told.
+type importFlags struct {
+	format, output string
+	force          bool
+}
+
+func (a *app) importCommand() *cobra.Command {
+	f := &importFlags{}
+	formats := strings.Join(cassette.ImportFormats(), ", ")
+	cmd := &cobra.Command{
+		Use:   "import file",
+		Short: "Make scenarios or a cassette of another tool's file",
+		Long: "Read a HAR file, fixtures of aimock, stub mappings of WireMock or a response file of AgentLoom.\n" +
+			"A HAR file becomes a cassette; the others become a scenario file whose scripts give their\n" +
+			"answers, and which passes as it is. What could not be carried over is said on standard error.\n" +
+			"Secrets are hidden as in a recording. Recordings of go-vcr and vcrpy need no import: a\n" +
+			"cassette block plays them.",
+		RunE: func(_ *cobra.Command, args []string) error { return a.importFile(f, args) },
+	}
+	cmd.Flags().StringVar(&f.format, "format", "", "the `format` of the file, if it is not recognised: "+formats)
+	cmd.Flags().StringVarP(&f.output, "output", "o", "", "the `file` to write; standard output without it, or with -")
+	cmd.Flags().BoolVar(&f.force, "force", false, "replace the file that is there")
+	return cmd
+}
+
+func (a *app) importFile(f *importFlags, args []string) error {
+	formats := cassette.ImportFormats()
+	switch {
+	case len(args) != 1:
+		return usagef("for example scenario import fixtures.json -o fixtures.scenario.hcl", "import takes one file, not %d", len(args))
+	case f.format != "" && !slices.Contains(formats, f.format):
+		return usagef("the formats are "+strings.Join(formats, ", "), "unknown format %q.%s", f.format, dsl.DidYouMean(f.format, formats))
+	}
+	path := filepath.ToSlash(args[0])
+	out, err := readImport(path, f.format)
+	if err != nil {
+		return err
+	}
+	text, err := importText(path, out)
+	if err != nil {
+		return err
+	}
+	for _, n := range out.Notes {
+		fmt.Fprintf(a.stderr, "%s: %s\n", path, readable(n))
+	}
+	return a.writeImport(f, out, text)
+}
+
+func readImport(path, format string) (*cassette.Imported, error) {
+	data, err := readLimited(path, importMax)
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+		return nil, usagef("", "there is no file %s", path)
+	case err != nil:
+		return nil, usagef("", "cannot read %s: %s", path, cause(err))
+	}
+	out, err := cassette.Import(path, data, cassette.ImportOptions{Format: format, Body: bodiesBeside(path)})
+	if err != nil {
+		return nil, &exitError{exitCassette, err.Error(), ""}
+	}
+	return out, nil
+}
+
+// importMax bounds a file that is imported.
+const importMax = 256 << 20
+
+// bodiesBeside reads the files that WireMock keeps in the folder __files beside
+// that of its mappings, and none outside of it.
+func bodiesBeside(path string) func(string) ([]byte, error) {
+	return func(name string) ([]byte, error) {
+		dir := filepath.Dir(path)
+		err := fmt.Errorf("no file %s", name)
+		for _, d := range []string{filepath.Join(dir, "__files"), filepath.Join(dir, "..", "__files")} {
+			root, opening := os.OpenRoot(d)
+			if opening != nil {
+				continue
+			}
+			defer root.Close()
+			data, reading := root.ReadFile(filepath.FromSlash(name))
+			if reading == nil && len(data) <= dsl.MaxFileSize {
+				return data, nil
+			}
+		}
+		return nil, err
+	}
+}
+
+// importText is the file that comes of an import. A scenario file is checked
+// before anybody sees it.
+func importText(path string, out *cassette.Imported) ([]byte, error) {
+	if out.Cassette != nil {
+		var b strings.Builder
+		if err := cassette.Write(&b, out.Cassette); err != nil {
+			return nil, &exitError{exitCassette, fmt.Sprintf("%s: %s", path, err), ""}
+		}
+		return []byte(b.String()), nil
+	}
+	text := draftText(fmt.Sprintf("Imported from %s (%s).", filepath.Base(path), out.Format), out.Draft.Blocks())
+	if len(text) > dsl.MaxFileSize {
+		return nil, &exitError{exitCassette, fmt.Sprintf("%s: the scenario file would have more than %d MiB", path, dsl.MaxFileSize>>20), "split the file"}
+	}
+	return text, nil
+}
+
+func (a *app) writeImport(f *importFlags, out *cassette.Imported, text []byte) error {
+	if f.output == "" || f.output == "-" {
+		_, err := a.stdout.Write(text)
+		return err
+	}
+	name := filepath.ToSlash(f.output)
+	if out.Draft != nil && !strings.HasSuffix(name, suffix) {
+		return usagef("name it, for example, "+strings.TrimSuffix(name, filepath.Ext(name))+suffix, "the import of %s is a scenario file, and %s is not the name of one", out.Format, name)
+	}
+	if exists(f.output) && !f.force {
+		return usagef("name another file, or add --force to replace it; nothing was written", "%s is there already", name)
+	}
+	if err := writeFileAtomic(f.output, text, 0o666); err != nil {
+		return &exitError{exitInternal, fmt.Sprintf("cannot write %s: %s", name, cause(err)), ""}
+	}
+	what, next := plural(len(text), "byte"), "scenario cassette ls "+name
+	if out.Draft != nil {
+		what, next = plural(len(out.Draft.Cases), "scenario"), "scenario test "+name
+	} else {
+		what = plural(len(out.Cassette.Interactions), "interaction")
+	}
+	fmt.Fprintf(a.stderr, "wrote %s: %s\nhint: %s\n", name, what, next)
+	return nil
+}
