@@ -101,9 +101,10 @@ func (d *decoder) body(b *Block, src *hclsyntax.Body) {
 	}
 	slices.SortFunc(b.Attrs, func(x, y *Attr) int { return x.Range.Start.Byte - y.Range.Start.Byte })
 	known := b.Attrs[:0]
+	var meant []string // by the names that are not known
 	for _, a := range b.Attrs {
 		if a.Schema == nil && !b.Schema.Open {
-			d.unknownAttr(b, a)
+			meant = append(meant, d.unknownAttr(b, a))
 			continue
 		}
 		known = append(known, a)
@@ -111,7 +112,7 @@ func (d *decoder) body(b *Block, src *hclsyntax.Body) {
 	b.Attrs = known
 	for i := range b.Schema.Attrs {
 		want := &b.Schema.Attrs[i]
-		if a := b.Attr(want.Name); want.Required && (a == nil || isNullLiteral(a.Expr)) && d.complete(b) {
+		if a := b.Attr(want.Name); want.Required && (a == nil || isNullLiteral(a.Expr)) && d.complete(b) && !slices.Contains(meant, want.Name) {
 			d.errorf(b.DefRange, "Missing attribute", "%s block needs the attribute %q: %s", capital(withArticle(describe(b.Schema))), want.Name, lowerFirst(want.Doc))
 		}
 	}
@@ -123,6 +124,27 @@ func (d *decoder) body(b *Block, src *hclsyntax.Body) {
 		}
 	}
 	d.count(b, src)
+}
+
+// misspelt counts the blocks in the source whose type is not known and was
+// probably meant to be this one.
+func misspelt(b *Block, src *hclsyntax.Body, typ string) int {
+	n := 0
+	types := blockTypes(b.Schema)
+	for _, c := range src.Blocks {
+		if b.Schema.Block(c.Type) == nil && Suggest(c.Type, types) == typ {
+			n++
+		}
+	}
+	return n
+}
+
+func blockTypes(s *schema.Block) []string {
+	var types []string
+	for _, n := range s.Blocks {
+		types = append(types, n.Type)
+	}
+	return types
 }
 
 // block decodes one nested block, or reports why it cannot stand there.
@@ -193,7 +215,7 @@ func (d *decoder) labels(b *Block, s *schema.Block) bool {
 // A block of which only the kind or a label is wrong is there all the same.
 func (d *decoder) count(b *Block, src *hclsyntax.Body) {
 	for _, s := range b.Schema.Blocks {
-		if s.Min > 0 && written(src, s.Type) < s.Min && d.complete(b) {
+		if s.Min > 0 && written(src, s.Type)+misspelt(b, src, s.Type) < s.Min && d.complete(b) {
 			d.errorf(b.DefRange, "Missing block", "%s block needs at least %s: %s", capital(withArticle(describe(b.Schema))), count(s.Min, "nested "+s.Type+" block"), lowerFirst(s.Doc))
 		}
 	}
@@ -223,10 +245,11 @@ func unique(s *schema.Block) bool {
 	return len(s.Labels) > 0
 }
 
-func (d *decoder) unknownAttr(b *Block, a *Attr) {
+// unknownAttr returns the name of the attribute that was probably meant.
+func (d *decoder) unknownAttr(b *Block, a *Attr) string {
 	if b.Schema.Block(a.Name) != nil {
 		d.errorf(a.NameRange, "Block written as an attribute", "In %s block %q is a nested block: write `%s { … }` without the equals sign.", withArticle(describe(b.Schema)), a.Name, a.Name)
-		return
+		return ""
 	}
 	var names []string
 	for _, s := range b.Schema.Attrs {
@@ -241,6 +264,7 @@ func (d *decoder) unknownAttr(b *Block, a *Attr) {
 		detail += " It has: " + strings.Join(names, ", ") + "."
 	}
 	d.errorf(a.NameRange, "Unknown attribute", "%s", detail)
+	return Suggest(a.Name, names)
 }
 
 func (d *decoder) unknownBlock(parent *Block, src *hclsyntax.Block) {
@@ -252,10 +276,7 @@ func (d *decoder) unknownBlock(parent *Block, src *hclsyntax.Block) {
 		d.errorf(src.TypeRange, "Block type is not in this version", "%s block is part of the language, but this version of scenario does not run it yet. See `docs/language.md` for what it runs.", capital(withArticle(src.Type)))
 		return
 	}
-	var names []string
-	for _, s := range parent.Schema.Blocks {
-		names = append(names, s.Type)
-	}
+	names := blockTypes(parent.Schema)
 	detail := fmt.Sprintf("%s has no block type %q.", where(parent.Schema), src.Type)
 	if hint := DidYouMean(src.Type, names); hint != "" {
 		detail += hint

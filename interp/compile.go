@@ -119,6 +119,9 @@ type compiler struct {
 	// before.
 	compiling []string
 	swollen   bool // too many steps have been complained about
+	// adrift says that a reference to a service or to a policy of one is wrong,
+	// so that what conditions can read of services is not known.
+	adrift bool
 	// strangers are the invariants of the file that fitted no scenario so far,
 	// with what the first one found.
 	strangers map[*dsl.Block]hcl.Diagnostics

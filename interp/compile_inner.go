@@ -57,10 +57,10 @@ func (wc *workflowCompiler) contain(s *step) *schema.Shape {
 func (wc *workflowCompiler) repeats(s *step) {
 	w := &workflow{
 		name: wc.w.name, body: true, maxConcurrent: wc.w.maxConcurrent, onFailure: wc.w.onFailure, rng: s.rng,
-		inputs: wc.w.inputs, outputNeeds: &needs{}, taxonomy: wc.w.taxonomy,
+		inputs: wc.w.inputs, inputsLost: wc.w.inputsLost, outputNeeds: &needs{}, taxonomy: wc.w.taxonomy,
 	}
 	s.inner = w
-	s.body = &workflowCompiler{compiler: wc.compiler, w: w, block: s.block, gateway: wc.gateway, outer: wc, loop: s}
+	s.body = &workflowCompiler{compiler: wc.compiler, w: w, block: s.block, gateway: wc.gateway, adrift: wc.adrift, outer: wc, loop: s}
 	s.body.declare()
 }
 
@@ -106,7 +106,11 @@ func (wc *workflowCompiler) runs(s *step) {
 
 // given checks the names of the inputs where they are written out.
 func (wc *workflowCompiler) given(s *step) {
+	if s.inner.inputsLost {
+		return
+	}
 	given := map[string]bool{}
+	meant := map[string]bool{} // by an unknown one
 	if a := s.block.Attr("inputs"); a != nil {
 		obj, ok := a.Expr.(*hclsyntax.ObjectConsExpr)
 		if !ok {
@@ -124,11 +128,12 @@ func (wc *workflowCompiler) given(s *step) {
 			given[key] = true
 			if _, known := s.inner.inputs[key]; !known {
 				wc.errorf(item.KeyExpr.Range(), "Unknown input", "Workflow %q has no input %q.%s", s.inner.name, key, dsl.DidYouMean(key, sortedNames(s.inner.inputs)))
+				meant[dsl.Suggest(key, sortedNames(s.inner.inputs))] = true
 			}
 		}
 	}
 	for _, name := range sortedNames(s.inner.inputs) {
-		if s.inner.inputs[name].IsNull() && !given[name] {
+		if s.inner.inputs[name].IsNull() && !given[name] && !meant[name] {
 			wc.errorf(s.rng, "Missing input", "Workflow %q needs the input %q: give it in inputs = { %s = … }.", s.inner.name, name, name)
 		}
 	}

@@ -77,9 +77,14 @@ func (sc *scenarioCompiler) allowed(r dsl.Reader) {
 func (sc *scenarioCompiler) inputs(r dsl.Reader) {
 	given, _ := r.Value("inputs").(map[string]any)
 	declared := sc.p.workflow.inputs
+	if sc.p.workflow.inputsLost || given == nil && r.Block.Attr("inputs") != nil && sc.diags.HasErrors() {
+		return
+	}
+	meant := map[string]bool{} // by an unknown one
 	for _, name := range sortedNames(given) {
 		if _, known := declared[name]; !known {
 			r.Errorf("inputs", "Unknown input", "Workflow %q has no input %q.%s", sc.p.workflow.name, name, dsl.DidYouMean(name, sortedNames(declared)))
+			meant[dsl.Suggest(name, sortedNames(declared))] = true
 		}
 	}
 	values := make(map[string]cty.Value, len(declared))
@@ -88,7 +93,7 @@ func (sc *scenarioCompiler) inputs(r dsl.Reader) {
 		if v, ok := given[name]; ok && v != nil {
 			values[name] = dsl.CtyValue(v)
 		}
-		if values[name].IsNull() {
+		if values[name].IsNull() && !meant[name] {
 			sc.errorf(r.Range("inputs"), "Missing input", "Workflow %q needs the input %q: give it in inputs = { %s = … }.", sc.p.workflow.name, name, name)
 		}
 	}
@@ -183,6 +188,10 @@ func (sc *scenarioCompiler) families(s *script, b *dsl.Block) []*step {
 	silent := false
 	eachNode(sc.p.workflow.nodes(), func(n *node) {
 		st := n.step
+		if st.adrift {
+			silent = silent || s.address == "*" || n.name == s.address
+			return
+		}
 		if st.gateway == nil {
 			if n.name == s.address {
 				silent = true
@@ -220,7 +229,7 @@ func (sc *scenarioCompiler) checkTarget(r dsl.Reader, name string, steps []*step
 			called[t.name] = true
 		}
 	}
-	if !called[name] {
+	if !called[name] && !sc.adrift {
 		r.Errorf("target", "Unknown target", "The steps of this script never call the target %q, but %s.", name, strings.Join(sortedNames(called), ", "))
 	}
 }

@@ -30,13 +30,16 @@ func (c *compiler) compileWorkflows() {
 }
 
 func (c *compiler) workflow(b *dsl.Block) *workflow {
+	before := len(c.diags)
 	r := c.read(b)
 	w := &workflow{
 		name: b.Name(), timeout: r.Duration("timeout"), maxConcurrent: r.Int("max_concurrent"), onFailure: r.String("on_failure"),
 		rng: b.DefRange, inputs: map[string]cty.Value{}, outputNeeds: &needs{},
 	}
 	w.digest, w.nodes = sync.OnceValue(w.sum), sync.OnceValue(w.tree)
-	if m, ok := r.Value("inputs").(map[string]any); ok {
+	inputs := r.Value("inputs")
+	w.inputsLost = inputs == nil && c.diags[before:].HasErrors()
+	if m, ok := inputs.(map[string]any); ok {
 		for _, name := range sortedNames(m) {
 			w.inputs[name] = dsl.CtyValue(m[name])
 		}
@@ -55,6 +58,8 @@ func (c *compiler) workflow(b *dsl.Block) *workflow {
 	wc := &workflowCompiler{compiler: c, w: w, block: b}
 	w.taxonomy = c.named(r)
 	wc.gateway = c.route(b, r)
+	wc.adrift = wc.gateway == nil && (r.Has("gateway") || r.Has("provider"))
+	c.adrift = c.adrift || wc.adrift
 	wc.declare()
 	wc.steps()
 	wc.outputOf(b)
@@ -88,6 +93,7 @@ type workflowCompiler struct {
 	w       *workflow
 	block   *dsl.Block
 	gateway *gateway
+	adrift  bool          // the gateway or provider that the workflow names is wrong
 	shapes  *schema.Shape // of the root step
 	input   *schema.Shape // of the root input, made at its first use
 
@@ -213,8 +219,11 @@ func (wc *workflowCompiler) serve(s *step, r dsl.Reader) {
 			s.gateway = nil
 		}
 	}
+	s.adrift = s.gateway == nil && (wc.adrift || r.Has("gateway") || r.Has("provider"))
+	wc.compiler.adrift = wc.compiler.adrift || s.adrift
 	switch {
-	case s.gateway == nil && !wc.diags.HasErrors():
+	case s.adrift:
+	case s.gateway == nil:
 		wc.errorf(s.rng, "Step without a service", "Step %q calls an %s service and none is named: set gateway or provider here, or in workflow %q for all its steps.", s.name, s.kind, wc.w.name)
 	case s.gateway != nil && s.gateway.family() != s.kind:
 		t := s.gateway.targets[0]
@@ -351,6 +360,7 @@ func (wc *workflowCompiler) within() string {
 func (wc *workflowCompiler) inputShape() *schema.Shape {
 	if wc.input == nil {
 		wc.input = directory("input", wc.within(), make(map[string]*schema.Shape, len(wc.w.inputs)))
+		wc.input.Open = wc.w.inputsLost
 		for name := range wc.w.inputs {
 			wc.input.Attrs[name] = &schema.Shape{Nullable: true}
 		}
@@ -398,6 +408,9 @@ func (wc *workflowCompiler) expression(s *step, e hclsyntax.Expression, env *dsl
 	dsl.Strict(e)
 	shape, diags := dsl.Infer(e, env)
 	wc.diags = append(wc.diags, diags...)
+	if wc.readsItself(s, e, env) {
+		return
+	}
 	s.needs.add(e)
 	if e == s.while && shape != nil && shape.Kind != schema.ShapeBool && shape.Kind != schema.ShapeUnknown {
 		wc.errorf(e.Range(), "Condition that is no condition", "A condition is true or false; this one is %s.", shapeName(shape))
@@ -432,7 +445,9 @@ func (wc *workflowCompiler) dependencies(s *step) {
 	}
 	r := dsl.Reader{Block: s.block, Ctx: wc.statics, Diags: &wc.diags}
 	for _, ref := range r.Refs("depends_on") {
-		if i, ok := wc.w.index[ref.Name]; ok {
+		if loop := wc.loopAround(s, false, ref.Name); loop != nil {
+			wc.errorf(ref.Range, "Loop read from the inside", "step.%s is the loop around this step, which ends after it: nothing inside can wait for that. Take it out.", ref.Name)
+		} else if i, ok := wc.w.index[ref.Name]; ok {
 			add(i)
 		} else if !wc.readOutside(ref.Name) {
 			wc.unknownStep(ref.Range, ref.Name)

@@ -32,6 +32,9 @@ func (sc *scenarioCompiler) observedEnv() *dsl.Env {
 	for _, s := range sc.p.workflow.steps {
 		step.Attrs[s.name] = s.shape
 	}
+	for _, root := range []*schema.Shape{target, breaker, gateway} {
+		root.Open, root.Observed = sc.adrift, sc.adrift
+	}
 	eachNode(sc.p.workflow.nodes(), func(n *node) {
 		s := n.step
 		if s.gateway == nil {
@@ -48,6 +51,7 @@ func (sc *scenarioCompiler) observedEnv() *dsl.Env {
 		}
 	})
 	input := directory("input", within, map[string]*schema.Shape{})
+	input.Open = sc.p.workflow.inputsLost
 	for name := range sc.p.workflow.inputs {
 		input.Attrs[name] = &schema.Shape{}
 	}

@@ -127,6 +127,7 @@ type workflow struct {
 	taxonomy      *taxonomy
 	output        hclsyntax.Expression
 	outputNeeds   *needs
+	inputsLost    bool // the declaration of the inputs is wrong
 	steps         []*step
 	index         map[string]int // of steps by name
 	rng           hcl.Range
@@ -151,6 +152,7 @@ type step struct {
 	after []int
 
 	gateway        *gateway
+	adrift         bool      // what it says of its gateway or provider is wrong
 	taxonomy       *taxonomy // of its workflow
 	when           hclsyntax.Expression
 	timeout        time.Duration

@@ -203,10 +203,13 @@ func (c *compiler) target(b *dsl.Block) *target {
 	}
 	c.targets[t.name] = t
 	if t.provider = lookup(c, c.providers, r.Ref("provider")); t.provider == nil {
+		c.adrift = true
 		return nil
 	}
 	if cfg := find(c, c.world.breakers, r.Ref("breaker")); cfg != nil {
 		t.breaker = cfg
+	} else if r.Has("breaker") {
+		c.adrift = true
 	}
 	if cfg := find(c, c.world.limits, r.Ref("rate_limit")); cfg != nil {
 		t.limit = cfg

@@ -16,7 +16,11 @@ import (
 // diagnose compiles a file and returns its errors.
 func diagnose(path string, src []byte) hcl.Diagnostics {
 	file, diags := dsl.Parse(path, src)
-	if !diags.HasErrors() {
+	switch {
+	case file == nil:
+	case diags.HasErrors():
+		diags = append(diags, Beside(file, diags)...)
+	default:
 		_, more := Compile(file, Options{})
 		diags = append(diags, more...)
 	}

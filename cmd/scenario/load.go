@@ -121,6 +121,7 @@ func (l *loader) compile(out *loaded) {
 		out.declared = append(out.declared, b.Name())
 	}
 	if out.diags.HasErrors() {
+		out.diags = append(out.diags, interp.Beside(file, out.diags)...)
 		return
 	}
 	out.parsed = true
