@@ -7,6 +7,8 @@ import (
 	"github.com/scenario-lang/scenario/providers"
 )
 
+// A responsesRequest asks for no reasoning.encrypted_content: models that do
+// not reason answer a request that does with a 400.
 type responsesRequest struct {
 	Model           string          `json:"model,omitempty"`
 	Input           []any           `json:"input"`
