@@ -86,6 +86,7 @@ func (w *watcher) evaluate(i *watched, e *trace.Event) *Problem {
 	c := &checker{run: w.run, ctx: ctx}
 	p := c.assert(&i.assertion)
 	p.Kind = "invariant"
+	p.Bare = false // no operand says which event it was
 	p.Message = strings.TrimSuffix(p.Message, ".") + ": broken by event " + eventText(e) + "."
 	return p
 }
