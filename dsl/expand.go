@@ -45,6 +45,7 @@ type Expander struct {
 	Diags hcl.Diagnostics
 
 	generated int
+	lost      []*Block
 }
 
 // Bindings are the values that an instance's expressions may refer to, by root
@@ -56,7 +57,32 @@ func (b *Block) Generates() bool { return b.generates }
 
 // Multiplied reports whether a block stands for several, by for_each or matrix.
 func (b *Block) Multiplied() bool {
-	return (b.Attr(forEach) != nil || b.First(matrixType) != nil) && b.Schema.Block(matrixType) != nil
+	return (b.Attr(forEach) != nil || b.First(matrixType) != nil || b.Named(dynamicType, matrixType) != nil) && b.Schema.Block(matrixType) != nil
+}
+
+// Lost reports whether something is wrong with what would have declared a name
+// of a type: a block that could not be written out, or a dynamic block.
+func (x *Expander) Lost(typ, name string) bool {
+	return slices.ContainsFunc(x.lost, func(b *Block) bool {
+		return b.Type == typ && b.Name() == name || b.Type == dynamicType && b.Name() == typ
+	})
+}
+
+// Generated are the blocks of one type that the dynamic blocks directly in a
+// block stand for, with the values of an instance.
+func (x *Expander) Generated(b *Block, typ string, values Bindings) []*Block {
+	var list []*Block
+	for _, n := range b.Blocks {
+		if n.Type != dynamicType || n.Name() != typ {
+			continue
+		}
+		for _, src := range x.generate(n.src, &copier{mark: n.DefRange.Filename, diags: &x.Diags, values: values}) {
+			if one := x.decode(b, src); one != nil {
+				list = append(list, one)
+			}
+		}
+	}
+	return list
 }
 
 // Top returns the top level of a file with its dynamic blocks written out, but
@@ -70,14 +96,20 @@ func (x *Expander) Top(root *Block, later func(*Block) bool) *Block {
 	for _, b := range root.Blocks {
 		switch {
 		case b.Type == dynamicType:
+			before := len(x.Diags)
 			for _, src := range x.generate(b.src, &copier{mark: b.DefRange.Filename, diags: &x.Diags}) {
 				if n := x.decode(root, src); n != nil {
 					out.Blocks = append(out.Blocks, n)
 				}
 			}
+			if x.Diags[before:].HasErrors() {
+				x.lost = append(x.lost, b)
+			}
 		case b.generates && !later(b):
 			if n := x.Instance(b, "", b.Labels, nil); n != nil {
 				out.Blocks = append(out.Blocks, n)
+			} else {
+				x.lost = append(x.lost, b)
 			}
 		default:
 			out.Blocks = append(out.Blocks, b)
@@ -94,7 +126,8 @@ func (x *Expander) Top(root *Block, later func(*Block) bool) *Block {
 // Instance returns a block with everything in it written out: dynamic blocks,
 // and the values in the place of what refers to them. Without bindings it is no
 // instance and keeps its name. The attributes and blocks named in without are
-// left out. It is nil where something is wrong.
+// left out, and what would generate such blocks. It is nil where something is
+// wrong.
 func (x *Expander) Instance(b *Block, instance string, labels []string, values Bindings, without ...string) *Block {
 	in := &copier{mark: b.DefRange.Filename, diags: &x.Diags, values: values}
 	if instance != "" {
@@ -105,7 +138,9 @@ func (x *Expander) Instance(b *Block, instance string, labels []string, values B
 	body := *src.Body
 	body.Attributes = maps.Clone(body.Attributes)
 	maps.DeleteFunc(body.Attributes, func(name string, _ *hclsyntax.Attribute) bool { return slices.Contains(without, name) })
-	body.Blocks = slices.DeleteFunc(slices.Clone(body.Blocks), func(n *hclsyntax.Block) bool { return slices.Contains(without, n.Type) })
+	body.Blocks = slices.DeleteFunc(slices.Clone(body.Blocks), func(n *hclsyntax.Block) bool {
+		return slices.Contains(without, n.Type) || n.Type == dynamicType && len(n.Labels) > 0 && slices.Contains(without, n.Labels[0])
+	})
 	src.Body = &body
 	before := len(x.Diags)
 	written := x.block(&src, in, false)

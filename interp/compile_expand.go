@@ -160,9 +160,18 @@ type axis struct {
 
 // axes are those of the matrix as one instance of for_each sees it.
 func (c *compiler) axes(b *dsl.Block, in instance) ([]axis, bool) {
-	m := b.First("matrix")
-	if m == nil {
+	before := len(c.expander().Diags)
+	all := append(b.All("matrix"), c.expander().Generated(b, "matrix", in.values)...)
+	if c.expander().Diags[before:].HasErrors() {
+		return nil, false
+	}
+	if len(all) == 0 {
 		return nil, true
+	}
+	m := all[0]
+	if len(all) > 1 {
+		c.errorf(all[1].DefRange, "Too many blocks", "There may be at most 1 matrix block here; the first is %s.", dsl.Declared(m.DefRange, all[1].DefRange))
+		return nil, false
 	}
 	if len(m.Attrs) == 0 {
 		c.errorf(m.DefRange, "Wrong matrix", "The matrix has no axis: write name = [values].")
@@ -242,8 +251,11 @@ func combine(scenario string, in instance, axes []axis) []instance {
 		}
 		list = next
 	}
-	for i := range list {
-		list[i].name = scenario + "[" + list[i].name + "]"
+	for i, one := range list {
+		list[i].name = scenario
+		if one.name != "" { // a dynamic block may have generated no matrix
+			list[i].name += "[" + one.name + "]"
+		}
 	}
 	return list
 }

@@ -265,6 +265,9 @@ func find[T any](c *compiler, known map[string]T, ref dsl.Reference) *T {
 }
 
 func (c *compiler) unknownRef(ref dsl.Reference, known []string) {
+	if c.expander().Lost(ref.Type, ref.Name) {
+		return // why it is not there was said
+	}
 	hint := dsl.DidYouMean(ref.Name, known)
 	if hint == "" {
 		hint = " Declare it: `" + ref.Type + " \"" + ref.Name + "\" { … }`."

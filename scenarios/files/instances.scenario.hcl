@@ -180,3 +180,34 @@ scenario "steps and targets that are generated" {
     condition = gateway.llm.served_by == ["second", "first", "first"]
   }
 }
+
+# A matrix that is generated counts like one that is written out.
+scenario "a matrix for each" {
+  for_each = { one = ["x"], two = ["x", "y"] }
+  run      = workflow.ask
+  dynamic "matrix" {
+    for_each = [each.value]
+    content { letter = matrix.value }
+  }
+
+  on "ask" {
+    dynamic "reply" {
+      for_each = [matrix.letter]
+      content { content = "${each.key} ${reply.value}" }
+    }
+  }
+  expect "ask" { content = "${each.key} ${matrix.letter}" }
+}
+
+scenario "a matrix from nothing" {
+  run = workflow.ask
+  dynamic "matrix" {
+    for_each = []
+    content { letter = ["x"] }
+  }
+
+  on "ask" {
+    reply { content = "because" }
+  }
+  expect "ask" { content = "because" }
+}
