@@ -99,9 +99,10 @@ func providerBlock() *schema.Block {
 
 func retryBlock() *schema.Block {
 	common := []schema.Attr{
-		{Name: "retry_on", Type: schema.Strings, Default: "[]", Doc: `What is retried: statuses ("429", "5xx"), kinds ("timeout", "connection.refused") or modes. Empty: what the taxonomy calls retryable.`},
+		{Name: "retry_on", Type: schema.Strings, Default: "[]", Doc: `What is retried: statuses ("429", "5xx"), kinds ("timeout", "connection", or one cause of it: "connection.refused", reset, dns, tls, eof) or modes. Empty: what the taxonomy calls retryable.`},
 		{Name: "respect_retry_after", Type: schema.Bool, Default: "true", Doc: "Take the wait that the server asks for as a lower bound."},
 		positive(schema.Attr{Name: "max_retry_after", Type: schema.Duration, Default: `"2m"`, Doc: "Give up at once when the server asks for a longer wait."}),
+		positive(schema.Attr{Name: "retry_after_cap", Type: schema.Duration, Doc: "Wait so long at most, whatever the server asks for, and do not give up: what programs do that shorten its Retry-After."}),
 	}
 	maxRetries := within(0, 1000, schema.Attr{Name: "max_retries", Type: schema.Int, Default: "3", Doc: "How many rounds may follow the first."})
 	kind := func(name, doc string, attrs ...schema.Attr) *schema.Block {
@@ -247,7 +248,7 @@ func stepBlock() *schema.Block {
 			schema.Attr{Name: "expect_status", Type: schema.Any, Doc: `The statuses that are a success: a number, a class ("2xx") or a tuple of them; 200 to 399 by default.`},
 		),
 		kind("wait", "Lets virtual time pass.", nil,
-			schema.Attr{Name: "for", Type: schema.Duration, Required: true, Runtime: true, Doc: "How long."},
+			schema.Attr{Name: "for", Type: schema.Duration, Required: true, Runtime: true, Doc: "How long; it may be computed from the results of steps."},
 		),
 		kind("value", "Computes a value.", nil,
 			schema.Attr{Name: "value", Type: schema.Expr, Required: true, Doc: "The expression; its value is the output."},

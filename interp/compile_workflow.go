@@ -180,6 +180,7 @@ func (wc *workflowCompiler) step(s *step) {
 		s.output = a.Expr
 	}
 	wc.arguments(s, r)
+	wc.warnOfMethod(s)
 	for _, v := range b.All("validate") {
 		vr := wc.read(v)
 		s.validates = append(s.validates, &validation{name: v.Name(), condition: exprOf(v, "condition"), retry: vr.Bool("retry"), mode: wc.contractMode(vr)})

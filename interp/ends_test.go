@@ -256,7 +256,8 @@ workflow "w" {
   step "llm" "a" { prompt = `+prompt+` }
 }
 scenario "s" {
-  run = workflow.w
+  run   = workflow.w
+  allow = ["broken_expression"]
   expect "run" { status = "failed" }
   expect "a" {
     status   = "failed"

@@ -255,6 +255,9 @@ func (e *explainer) stepEnd(ev *trace.Event) {
 		status += fmt.Sprintf(" (no further round: %s)", stop)
 	}
 	e.linef("    %s  %s", ev.At, status)
+	if f := failureOf(ev); f != nil && f.Attempt == 0 && f.Kind != failure.Cancelled {
+		e.linef("      %s", e.failure(f))
+	}
 }
 
 func (e *explainer) end(events []trace.Event) {

@@ -1,6 +1,9 @@
 package interp
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // An expression that cannot be evaluated while the run goes on fails its step,
 // says which attribute of which step and why, and passes on like any failure.
@@ -46,7 +49,8 @@ workflow "w" {
   }
 }
 scenario "s" {
-  run = workflow.w
+  run   = workflow.w
+  allow = ["broken_expression"]
   expect "run" {
     status = "failed"
     error  = { kind = "validation", step = "b", mode = "AGENT_VALIDATION", retryable = false }
@@ -58,6 +62,23 @@ scenario "s" {
   expect "c" { skipped_reason = "upstream failure: b" }
 }`)
 		})
+	}
+}
+
+// A mistake in an expression does not satisfy a scenario that expects its run
+// to fail: the gate says where the mistake is.
+func TestBrokenExpressionIsAGate(t *testing.T) {
+	r := play(t, `
+workflow "w" {
+  step "value" "a" { value = tonumber("x${length("y")}") }
+}
+scenario "s" {
+  run = workflow.w
+  expect "run" { status = "failed" }
+}`)
+	mustFail(t, r, "gate", "broken_expression", `"value" of step "a"`, "hint:")
+	if got := r.Problems[0].Range.Start.Line - strings.Count(testWorld, "\n"); got != 3 {
+		t.Errorf("it points at line %d", got)
 	}
 }
 

@@ -24,13 +24,16 @@ const (
 	gateUnexpected        = "unexpected_failure"
 	gateNoAssertion       = "no_assertion"
 	gateDeadlock          = "deadlock"
+	// gateBroken is an addition to semantics.md §15: a mistake in the file must
+	// not satisfy a scenario that expects its run to fail.
+	gateBroken = "broken_expression"
 )
 
 // Gates lists the names of all gates.
 func Gates() []string {
 	return []string{
 		gateUnmatched, gateOverConsumed, gateUnusedReply, gateUnfiredFault, gateUnusedInteraction,
-		gateAmbiguous, gateDrifted, gateUnexpected, gateNoAssertion, gateDeadlock,
+		gateAmbiguous, gateDrifted, gateUnexpected, gateNoAssertion, gateDeadlock, gateBroken,
 	}
 }
 

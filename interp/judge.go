@@ -61,7 +61,7 @@ func (r *run) unexpected(result *Result) {
 	}
 	for _, g := range r.gates {
 		switch g.Name {
-		case gateUnmatched, gateOverConsumed, gateDrifted, gateAmbiguous, gateDeadlock:
+		case gateUnmatched, gateOverConsumed, gateDrifted, gateAmbiguous, gateDeadlock, gateBroken:
 			if !r.plan.allow[g.Name] {
 				return
 			}
@@ -140,6 +140,10 @@ func (r *run) stepsVal(read *needs) cty.Value {
 	})
 }
 
+// longOperand is from when on, in bytes of source, an operand is no help beside
+// a difference.
+const longOperand = 100
+
 // checker evaluates conditions.
 type checker struct {
 	run *run
@@ -165,6 +169,9 @@ func (c *checker) assert(a *assertion) *Problem {
 		p.Diff = c.diff(a.condition)
 	}
 	for _, o := range dsl.Operands(a.condition, c.ctx, a.source) {
+		if p.Diff != "" && len(o.Text) > longOperand {
+			continue // the difference tells what this would repeat
+		}
 		value := o.Err
 		if value == "" {
 			value = dsl.Render(c.run.plan.secrets.operand(o.Text, o.Value), 200)

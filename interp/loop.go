@@ -61,7 +61,7 @@ func (r *run) more(s *stepState, body *run) (bool, *failure.Failure) {
 	case v.IsNull() || !v.IsKnown() || v.Type() != cty.Bool:
 		return false, r.broken(s, "while", "is neither true nor false")
 	case v.True() && s.step.iterations == 0 && body.iteration > iterationsMax:
-		return false, r.broken(s, "while", fmt.Sprintf("is still true after %d iterations; a loop that needs more says so with max_iterations", iterationsMax))
+		return false, r.refused(s, "while", fmt.Sprintf("is still true after %d iterations; a loop that needs more says so with max_iterations", iterationsMax))
 	}
 	return v.True(), nil
 }

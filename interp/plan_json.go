@@ -279,6 +279,7 @@ func retryDoc(r policy.Retry) any {
 		{"name", r.Name},
 		{"on", r.On},
 		{"respect_retry_after", r.RespectRetryAfter},
+		{"retry_after_cap_ns", r.RetryAfterCap},
 	}
 }
 

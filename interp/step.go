@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
@@ -208,7 +209,23 @@ func (r *run) evaluate(s *stepState, e hclsyntax.Expression, name string, extra 
 	return v, nil
 }
 
+// broken is the failure of a step whose attribute has no usable value. It
+// breaks a gate too: more often than the program under test it is the file
+// that is wrong.
 func (r *run) broken(s *stepState, name, why string) *failure.Failure {
+	f := r.refused(s, name, why)
+	rng := s.step.rng
+	if a := s.step.block.Attr(name); a != nil {
+		rng = a.Range
+	}
+	r.gate(gateBroken, fmt.Sprintf("%s.\nhint: mend the expression, with try(…, null) where a value may be missing; allow = [%q] where the program under test fails there, too",
+		strings.TrimSuffix(f.Message, "."), gateBroken), rng)
+	return f
+}
+
+// refused is the failure of a step that cannot go on with an attribute's
+// value.
+func (r *run) refused(s *stepState, name, why string) *failure.Failure {
 	return r.classified(&failure.Failure{Kind: failure.Validation, Message: fmt.Sprintf("the attribute %q of step %q %s", name, s.name, why), Step: s.name})
 }
 

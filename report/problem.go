@@ -42,6 +42,31 @@ func (t *text) writeProblem(b *bytes.Buffer, e *Entry, p *interp.Problem) {
 	}
 }
 
+// alike counts the problems at the front of a list that are one for people:
+// the same gate, broken for the same reason in several places.
+func alike(list []interp.Problem) int {
+	n := 1
+	for n < len(list) && list[0].Kind == "gate" && list[n].Kind == "gate" && list[n].Name == list[0].Name && hint(&list[n]) == hint(&list[0]) && hint(&list[0]) != "" {
+		n++
+	}
+	return n
+}
+
+// hint is what a problem's message says to do, "" where it says nothing.
+func hint(p *interp.Problem) string {
+	_, hint, _ := strings.Cut(p.Message, "\nhint: ")
+	return hint
+}
+
+// writeAlike shows the further places of a problem, a line each.
+func (t *text) writeAlike(b *bytes.Buffer, e *Entry, more []interp.Problem) {
+	for i := range more {
+		file, line := place(e.Result, &more[i])
+		what, _, _ := strings.Cut(more[i].Message, "\n")
+		indented(b, fmt.Sprintf("and %s:%d: %s", safe(file), line, what))
+	}
+}
+
 // heading says in a line what a problem is about and where it is.
 func heading(e *Entry, p *interp.Problem) string {
 	file, line := place(e.Result, p)

@@ -179,6 +179,23 @@ func TestTextBareCondition(t *testing.T) {
 	}
 }
 
+// Shows that a gate broken for one reason in several places is told once, with
+// a line for each further place, and that another reason stands by itself.
+func TestTextAlike(t *testing.T) {
+	gate := func(line int, message string) interp.Problem {
+		return interp.Problem{Kind: "gate", Name: "unused_reply", Message: message, Range: hcl.Range{Filename: "a", Start: hcl.Pos{Line: line}}}
+	}
+	var b bytes.Buffer
+	r := Text(&b, Options{}).(*text)
+	r.scenario(&Entry{Result: &interp.Result{Plan: &interp.Plan{File: "a"}, Verdict: interp.Fail, Problems: []interp.Problem{
+		gate(3, "entry 1\nhint: x"), gate(5, "entry 2\nhint: x"), gate(7, "entry 3\nhint: y"),
+	}}})
+	got := r.lines.String()
+	if strings.Count(got, `gate "unused_reply"`) != 2 || strings.Count(got, "hint: x") != 1 || !strings.Contains(got, "and a:5: entry 2\n") {
+		t.Error(got)
+	}
+}
+
 // Shows that an attempt is told before the change of its breaker, wherever the
 // trace has them in the other order, and that no other line moves or is lost.
 func TestTimelineOrder(t *testing.T) {

@@ -122,8 +122,11 @@ func (t *text) scenario(e *Entry) {
 	}
 	fmt.Fprintf(b, "  %s %q  %s\n", t.verdict(r.Verdict), r.Plan.Name, t.paint(dim, t.aside(e)))
 	t.relaxed(b, e)
-	for i := range r.Problems {
-		t.writeProblem(b, e, &r.Problems[i])
+	for rest := r.Problems; len(rest) > 0; {
+		n := alike(rest)
+		t.writeProblem(b, e, &rest[0])
+		t.writeAlike(b, e, rest[1:n])
+		rest = rest[n:]
 	}
 	if t.opts.Verbose {
 		t.writeChart(b, newPicture(r.Events, r.Virtual))

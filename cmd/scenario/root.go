@@ -66,6 +66,8 @@ func (a *app) root() *cobra.Command {
 		Args:          a.noSuchCommand,
 		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
+	root.Version = version()
+	root.SetVersionTemplate("scenario {{.Version}}\n")
 	root.SetIn(a.stdin)
 	root.SetOut(a.stdout)
 	root.SetErr(a.stderr)

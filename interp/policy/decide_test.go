@@ -76,6 +76,8 @@ func TestDecide(t *testing.T) {
 		{"and only a lower bound", std(), 3, asked(status(429), 2*time.Second), false, again(4 * time.Second)},
 		{"a server that asks for exactly max_retry_after gets it", std(), 1, asked(status(429), 2*time.Minute), false, again(2 * time.Minute)},
 		{"a nanosecond more ends the call", std(), 1, asked(status(429), 2*time.Minute+1), false, stop(StopRetryAfter)},
+		{"a server's wait may be shortened", with(func(r *Retry) { r.RetryAfterCap = 5 * time.Second }), 1, asked(status(429), time.Hour), false, again(5 * time.Second)},
+		{"a short wait stays as it is under a cap", with(func(r *Retry) { r.RetryAfterCap = 5 * time.Second }), 1, asked(status(429), 3*time.Second), false, again(3 * time.Second)},
 		{"a server's wait may be disregarded", with(func(r *Retry) { r.RespectRetryAfter = false }), 1, asked(status(429), time.Hour), false, again(time.Second)},
 
 		{"a POST is not sent twice after a 500", std(), 1, status(500), true, stop(StopNotIdempotent)},

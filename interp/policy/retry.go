@@ -21,6 +21,9 @@ type Retry struct {
 	// MaxRetryAfter; a longer one ends the call.
 	RespectRetryAfter bool
 	MaxRetryAfter     time.Duration
+	// RetryAfterCap shortens the server's wait, as some programs do, so that
+	// MaxRetryAfter never ends the call; 0 does not.
+	RetryAfterCap time.Duration
 }
 
 // A Backoff computes waits. Linear waits grow by Increment, others by
@@ -94,10 +97,13 @@ func (r Retry) Decide(n int, last failure.Failure, tried []failure.Failure, idem
 	}
 	wait := r.Backoff.Delay(n, draw)
 	if r.RespectRetryAfter && last.HasRetryAfter {
-		if last.RetryAfter > r.MaxRetryAfter {
+		asked := last.RetryAfter
+		if r.RetryAfterCap > 0 {
+			asked = min(asked, r.RetryAfterCap)
+		} else if asked > r.MaxRetryAfter {
 			return Decision{Reason: StopRetryAfter}
 		}
-		wait = max(wait, last.RetryAfter)
+		wait = max(wait, asked)
 	}
 	return Decision{Again: true, Wait: wait}
 }
