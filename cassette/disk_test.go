@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
+	"path/filepath"
 	"strings"
 	"sync"
 )
@@ -21,10 +22,34 @@ type memDisk struct {
 	mu    sync.Mutex
 	names map[string]*memFile // what the system shows
 	safe  map[string]*memFile // names on the medium
-	locks map[string]bool
+	dirs  map[string]bool     // folders; true for one whose name is on the medium
+	// pending are changes of names that are not on the medium, in their order.
+	pending []nameChange
+	locks   map[string]bool
 	// left counts operations until the machine goes down; negative is never.
 	left int
 	ops  []string
+}
+
+// A nameChange is a name that leads to another file now; nil is none.
+type nameChange struct {
+	name string
+	file *memFile
+}
+
+func apply(names map[string]*memFile, c nameChange) {
+	delete(names, c.name)
+	if c.file != nil {
+		names[c.name] = c.file
+	}
+}
+
+// set changes names, all of them in one step of the medium.
+func (d *memDisk) set(changes ...nameChange) {
+	for _, c := range changes {
+		apply(d.names, c)
+	}
+	d.pending = append(d.pending, changes...)
 }
 
 // A memFile is a file's content: all of it, and how much is on the medium.
@@ -34,7 +59,7 @@ type memFile struct {
 }
 
 func newMemDisk() *memDisk {
-	return &memDisk{names: map[string]*memFile{}, safe: map[string]*memFile{}, locks: map[string]bool{}, left: -1}
+	return &memDisk{names: map[string]*memFile{}, safe: map[string]*memFile{}, dirs: map[string]bool{".": true}, locks: map[string]bool{}, left: -1}
 }
 
 // step counts an operation, and reports whether the machine goes down in it.
@@ -60,10 +85,13 @@ const (
 	losesBytes
 	losesNames
 	losesAll
+	// losesOlderNames loses what was not synced but for the last change, as a
+	// medium keeps no order.
+	losesOlderNames
 )
 
 func (l lost) String() string {
-	return [...]string{"nothing lost", "bytes lost", "names lost", "all lost"}[l]
+	return [...]string{"nothing lost", "bytes lost", "names lost", "all lost", "all names but the last lost"}[l]
 }
 
 // reboot is the disk after a crash.
@@ -72,10 +100,17 @@ func (d *memDisk) reboot(l lost) *memDisk {
 	defer d.mu.Unlock()
 	next := newMemDisk()
 	names := d.names
-	if l == losesNames || l == losesAll {
-		names = d.safe
+	if l == losesNames || l == losesAll || l == losesOlderNames {
+		names = maps.Clone(d.safe)
+	}
+	if n := len(d.pending); l == losesOlderNames && n > 0 {
+		apply(names, d.pending[n-1])
 	}
 	for name, f := range names {
+		if dir := filepath.Dir(name); !d.dirs[dir] && l != losesNothing && l != losesBytes {
+			continue
+		}
+		next.dirs[filepath.Dir(name)] = true
 		kept := f.data
 		if l == losesBytes || l == losesAll {
 			kept = kept[:f.synced]
@@ -93,7 +128,7 @@ func (d *memDisk) Create(name string) (diskFile, error) {
 	if err != nil && d.left == 0 && len(d.ops)%2 == 0 {
 		return nil, err // it may or may not have happened
 	}
-	d.names[name] = &memFile{}
+	d.set(nameChange{name, &memFile{}})
 	return &memHandle{d, name, d.names[name]}, err
 }
 
@@ -104,7 +139,7 @@ func (d *memDisk) Append(name string) (diskFile, error) {
 		return nil, err
 	}
 	if d.names[name] == nil {
-		d.names[name] = &memFile{}
+		d.set(nameChange{name, &memFile{}})
 	}
 	return &memHandle{d, name, d.names[name]}, nil
 }
@@ -123,8 +158,7 @@ func (d *memDisk) Rename(from, to string) error {
 	defer d.mu.Unlock()
 	err := d.step("rename " + from)
 	if f := d.names[from]; f != nil && (err == nil || len(d.ops)%2 == 0) {
-		delete(d.names, from)
-		d.names[to] = f
+		d.set(nameChange{from, nil}, nameChange{to, f})
 	}
 	return err
 }
@@ -133,21 +167,41 @@ func (d *memDisk) Remove(name string) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	err := d.step("remove " + name)
+	if _, isDir := d.dirs[name]; isDir {
+		return err // it stays, which the system may do for longer
+	}
 	if err == nil || len(d.ops)%2 == 0 {
-		delete(d.names, name)
+		d.set(nameChange{name, nil})
 	}
 	return err
 }
 
-func (d *memDisk) Mkdir(string) error { return nil }
-
-func (d *memDisk) SyncDir(string) error {
+func (d *memDisk) Mkdir(name string) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if err := d.step("sync the directory"); err != nil {
+	d.dirs[name] = d.dirs[name]
+	return nil
+}
+
+// SyncDir is of one directory: its files, and the folders in it.
+func (d *memDisk) SyncDir(dir string) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if err := d.step("sync the directory " + dir); err != nil {
 		return err
 	}
-	d.safe = maps.Clone(d.names)
+	var left []nameChange
+	for _, c := range d.pending {
+		if filepath.Dir(c.name) == dir {
+			apply(d.safe, c)
+		} else {
+			left = append(left, c)
+		}
+	}
+	d.pending = left
+	for name := range d.dirs {
+		d.dirs[name] = d.dirs[name] || filepath.Dir(name) == dir
+	}
 	return nil
 }
 

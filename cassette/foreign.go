@@ -26,6 +26,9 @@ func parseForeign(root *yaml.Node, data []byte) (*Cassette, error) {
 		if err != nil {
 			return nil, err
 		}
+		if isBesideText(it.RequestBody) || isBesideText(it.Response.Body()) {
+			return nil, flaw(it.Line, hintRestore, "interaction %d: a body of it stands beside the file, and where is no longer known: go-vcr drops those keys when it writes", it.Index)
+		}
 		if text := cutFlaw(&it.Response); text != "" {
 			return nil, flaw(it.Line, hintRestore, "interaction %d: %s", it.Index, text)
 		}

@@ -83,7 +83,7 @@ func hasItems(data []byte) bool { return bytes.Contains(data, itemStart) }
 
 // readJournal returns the interactions of a journal. cut says that the last one
 // was not whole and is left out.
-func readJournal(path string, data []byte) (h journalHead, list []*Interaction, cut bool, err error) {
+func readJournal(path string, data []byte, bodies *bodyFolder) (h journalHead, list []*Interaction, cut bool, err error) {
 	first := bytes.Index(data, itemStart)
 	if first < 0 {
 		return h, nil, len(data) > 0, nil
@@ -102,7 +102,7 @@ func readJournal(path string, data []byte) (h journalHead, list []*Interaction, 
 			item = rest[:n+1]
 		}
 		rest = rest[len(item):]
-		it, err := journalItem(item, len(list)+1)
+		it, err := journalItem(item, len(list)+1, bodies)
 		if err != nil && len(rest) == 0 {
 			return h, list, true, nil
 		}
@@ -117,7 +117,7 @@ func readJournal(path string, data []byte) (h journalHead, list []*Interaction, 
 }
 
 // journalItem reads one item, whose sum says whether it is whole.
-func journalItem(item []byte, index int) (it *Interaction, err error) {
+func journalItem(item []byte, index int, bodies *bodyFolder) (it *Interaction, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("%v", p)
@@ -130,7 +130,7 @@ func journalItem(item []byte, index int) (it *Interaction, err error) {
 	if len(doc.Content) != 1 || len(doc.Content[0].Content) != 1 {
 		return nil, errors.New("it is no list of one item")
 	}
-	return ownInteraction(doc.Content[0].Content[0], index)
+	return ownInteraction(doc.Content[0].Content[0], index, bodies)
 }
 
 // A Recovery is what became of the journal of an interrupted recording.
@@ -162,7 +162,7 @@ func recoverOn(d disk, path string, scenarios []string) (rec Recovery, err error
 	if err != nil {
 		return rec, err
 	}
-	head, fresh, cut, err := readJournal(journalPath(path), data)
+	head, fresh, cut, err := readJournal(journalPath(path), data, bodiesOf(d, path))
 	if err != nil {
 		return rec, err
 	}
@@ -211,6 +211,6 @@ func unknown(old *Cassette, fresh []*Interaction) []*Interaction {
 }
 
 func sumOf(it *Interaction) string {
-	item, _ := ownItem(it)
+	item, _ := ownItem(it, nil)
 	return item.Own.SHA256
 }

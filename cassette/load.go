@@ -21,7 +21,7 @@ func Load(path string) (*Cassette, error) {
 	if err != nil {
 		return nil, err
 	}
-	return Parse(path, data)
+	return parseWith(path, data, bodiesOf(osDisk{}, path))
 }
 
 // readBounded reads a file, or so much of it that it is too large.
@@ -39,9 +39,12 @@ func readBounded(path string) ([]byte, error) {
 }
 
 // Parse reads a cassette from data; path only names it in messages. It keeps
-// no part of data. Every error is a *[LoadError].
-func Parse(path string, data []byte) (*Cassette, error) {
-	c, err := parse(data)
+// no part of data. Every error is a *[LoadError]; a file with bodies beside it
+// is one, as only [Load] reads those.
+func Parse(path string, data []byte) (*Cassette, error) { return parseWith(path, data, nil) }
+
+func parseWith(path string, data []byte, bodies *bodyFolder) (*Cassette, error) {
+	c, err := parse(data, bodies)
 	if err != nil {
 		var e *LoadError
 		if !errors.As(err, &e) {
@@ -57,7 +60,7 @@ func Parse(path string, data []byte) (*Cassette, error) {
 
 // parse turns a panic of the YAML library into an error: no file may end the
 // program.
-func parse(data []byte) (c *Cassette, err error) {
+func parse(data []byte, bodies *bodyFolder) (c *Cassette, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			c, err = nil, flaw(0, hintRestore, "the file cannot be read as YAML: %v", p)
@@ -75,7 +78,7 @@ func parse(data []byte) (c *Cassette, err error) {
 	}
 	switch {
 	case isOwn(root):
-		return parseOwn(root, data)
+		return parseOwn(root, data, bodies)
 	case isVCRPy(firstItem(lookup(root, "interactions"))):
 		return parseVCRPy(root, data)
 	case isJSON && isAgentLoom(root):

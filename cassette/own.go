@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
+	"maps"
 	"net/http"
 	"net/url"
 	"time"
@@ -24,20 +25,22 @@ type ownHeader struct {
 
 // itemKeys is the value of an interaction's key x-scenario.
 type itemKeys struct {
-	Scenario string      `yaml:"scenario,omitempty"`
-	Step     string      `yaml:"step,omitempty"`
-	Target   string      `yaml:"target,omitempty"`
-	Attempt  int         `yaml:"attempt,omitempty"`
-	Round    int         `yaml:"round,omitempty"`
-	Key      string      `yaml:"key,omitempty"`
-	Protocol string      `yaml:"protocol,omitempty"`
-	Error    string      `yaml:"error,omitempty"`
-	Text     string      `yaml:"error_text,omitempty"`
-	Type     string      `yaml:"error_type,omitempty"`
-	End      string      `yaml:"end,omitempty"`
-	Trailers http.Header `yaml:"trailers,omitempty"`
-	Chunks   []Chunk     `yaml:"chunks,omitempty,flow"`
-	SHA256   string      `yaml:"sha256"`
+	Scenario string        `yaml:"scenario,omitempty"`
+	Step     string        `yaml:"step,omitempty"`
+	Target   string        `yaml:"target,omitempty"`
+	Attempt  int           `yaml:"attempt,omitempty"`
+	Round    int           `yaml:"round,omitempty"`
+	Key      string        `yaml:"key,omitempty"`
+	Protocol string        `yaml:"protocol,omitempty"`
+	Error    string        `yaml:"error,omitempty"`
+	Text     string        `yaml:"error_text,omitempty"`
+	Type     string        `yaml:"error_type,omitempty"`
+	End      string        `yaml:"end,omitempty"`
+	Trailers http.Header   `yaml:"trailers,omitempty"`
+	Chunks   []Chunk       `yaml:"chunks,omitempty,flow"`
+	Layout   *storedLayout `yaml:"layout,omitempty,flow"`
+	Beside   *storedBeside `yaml:"beside,omitempty,flow"`
+	SHA256   string        `yaml:"sha256"`
 }
 
 // ownEnd is the value of the last top-level key, x-scenario-end.
@@ -50,7 +53,7 @@ var (
 	headerKeys = []string{"format", "provider", "recorded_at"}
 	itemOwn    = []string{
 		"scenario", "step", "target", "attempt", "round", "key", "protocol", "error", "error_text", "error_type",
-		"end", "trailers", "chunks", "sha256",
+		"end", "trailers", "chunks", "layout", "beside", "sha256",
 	}
 )
 
@@ -114,6 +117,12 @@ func (v *itemV1) sum() string {
 	if len(v.Own.Chunks) > 0 {
 		own["chunks"] = chunkTree(v.Own.Chunks)
 	}
+	if l := v.Own.Layout; l != nil {
+		own["layout"] = wordTree(map[string][]string{"request": l.Request, "response": l.Response})
+	}
+	if b := v.Own.Beside; b != nil {
+		own["beside"] = textTree(map[string]string{"request": b.Request, "response": b.Response})
+	}
 	return canonicalSum(map[string]any{
 		"request": map[string]any{
 			"body": v.Request.Body, "form": valuesTree(v.Request.Form),
@@ -125,6 +134,22 @@ func (v *itemV1) sum() string {
 		},
 		keyOwn: own,
 	})
+}
+
+// wordTree and textTree leave out what is empty, as the file does.
+func wordTree(m map[string][]string) map[string]any {
+	maps.DeleteFunc(m, func(_ string, words []string) bool { return len(words) == 0 })
+	return valuesTree(url.Values(m))
+}
+
+func textTree(m map[string]string) map[string]any {
+	tree := map[string]any{}
+	for name, text := range m {
+		if text != "" {
+			tree[name] = text
+		}
+	}
+	return tree
 }
 
 func chunkTree(chunks []Chunk) []any {
@@ -149,7 +174,7 @@ func valuesTree[M http.Header | url.Values](m M) map[string]any {
 
 // parseOwn reads a file of our format: first its end and its sums, then the
 // interactions.
-func parseOwn(root *yaml.Node, data []byte) (*Cassette, error) {
+func parseOwn(root *yaml.Node, data []byte, bodies *bodyFolder) (*Cassette, error) {
 	h, err := readHeader(root)
 	if err != nil {
 		return nil, err
@@ -158,7 +183,7 @@ func parseOwn(root *yaml.Node, data []byte) (*Cassette, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := checkEnd(data, items); err != nil {
+	if err := checkEnd(data, items, bodies); err != nil {
 		return nil, err
 	}
 	if keys := unknownKeys(root, []string{"version", keyOwn, "interactions", keyEnd}); len(keys) > 0 {
@@ -169,7 +194,7 @@ func parseOwn(root *yaml.Node, data []byte) (*Cassette, error) {
 		Interactions: make([]*Interaction, 0, len(items)),
 	}
 	for i, node := range items {
-		it, err := ownInteraction(node, i+1)
+		it, err := ownInteraction(node, i+1, bodies)
 		if err != nil {
 			return nil, err
 		}
@@ -207,7 +232,7 @@ func unknownKey(key *yaml.Node, where string) error {
 
 // checkEnd verifies the last line, which counts the interactions and sums the
 // exact bytes before it. A file that was cut anywhere has no such line.
-func checkEnd(data []byte, items []*yaml.Node) error {
+func checkEnd(data []byte, items []*yaml.Node, bodies *bodyFolder) error {
 	at := bytes.LastIndex(data, []byte("\n"+keyEnd+":")) + 1
 	if at == 0 {
 		return flaw(0, hintRestore, "cassette truncated: the last line %s is missing after %d interactions", keyEnd, len(items))
@@ -227,15 +252,15 @@ func checkEnd(data []byte, items []*yaml.Node) error {
 		return flaw(line, hintRestore, "cassette truncated: it has %d of %d interactions", len(items), last.End.Count)
 	}
 	if sum := sha256.Sum256(data[:at]); hex.EncodeToString(sum[:]) != last.End.SHA256 {
-		return changed(data, items)
+		return changed(data, items, bodies)
 	}
 	return nil
 }
 
 // changed names the first interaction that is not as it was written.
-func changed(data []byte, items []*yaml.Node) error {
+func changed(data []byte, items []*yaml.Node, bodies *bodyFolder) error {
 	for i, node := range items {
-		if _, err := ownInteraction(node, i+1); err != nil {
+		if _, err := ownInteraction(node, i+1, bodies); err != nil {
 			return err
 		}
 	}
@@ -251,7 +276,7 @@ func hintEnds(data []byte) string {
 	return hintRestore
 }
 
-func ownInteraction(node *yaml.Node, index int) (*Interaction, error) {
+func ownInteraction(node *yaml.Node, index int, bodies *bodyFolder) (*Interaction, error) {
 	if err := layoutV1.check(node, index); err != nil {
 		return nil, err
 	}
@@ -269,6 +294,11 @@ func ownInteraction(node *yaml.Node, index int) (*Interaction, error) {
 	}
 	if item.sum() != item.Own.SHA256 {
 		return nil, flaw(node.Line, hintRestore, "interaction %d is not as it was written: its sha256 differs", index)
+	}
+	if err := item.restoreBodies(bodies); err != nil {
+		e := flaw(node.Line, hintRestore, "interaction %d: %s", index, err)
+		e.Err = err
+		return nil, e
 	}
 	if text := item.flaw(); text != "" {
 		return nil, flaw(node.Line, hintRestore, "interaction %d: %s", index, text)

@@ -103,7 +103,7 @@ func loadOld(d disk, path string) (*Cassette, error) {
 	if err != nil {
 		return nil, fmt.Errorf("cassette %s: %w", path, err)
 	}
-	return Parse(path, data)
+	return parseWith(path, data, bodiesOf(d, path))
 }
 
 // Old is the cassette as it was, nil where there was none.
@@ -144,12 +144,12 @@ func (r *Recorder) add(t *Take, it *Interaction) error {
 	if r.closed {
 		return fmt.Errorf("cassette %s: the recording has ended", r.path)
 	}
-	item, err := encodeItem(it)
-	if err != nil {
-		return fmt.Errorf("cassette %s: an interaction of step %q cannot be written: %w", r.path, it.Step, err)
-	}
 	if err := r.scan(it); err != nil {
 		return err
+	}
+	item, err := encodeItem(it, bodiesOf(r.disk, r.path))
+	if err != nil {
+		return fmt.Errorf("cassette %s: an interaction of step %q cannot be written: %w", r.path, it.Step, err)
 	}
 	if r.journal == nil {
 		if r.journal, err = startJournal(r.disk, r.path, r.header(), r.options.Adds); err != nil {
@@ -204,6 +204,9 @@ func (r *Recorder) Commit(replaced func(*Interaction) bool) (*Cassette, error) {
 		err = r.journal.remove()
 		r.journal = nil
 	}
+	if err == nil && r.old != nil {
+		bodiesOf(r.disk, r.path).dropUnused(r.old.Interactions, c.Interactions)
+	}
 	r.old, r.sealed = c, nil
 	return c, err
 }
@@ -240,7 +243,7 @@ func (r *Recorder) merged(fresh []*Interaction, replaced func(*Interaction) bool
 
 func (r *Recorder) write(c *Cassette) error {
 	var b bytes.Buffer
-	if err := Write(&b, c); err != nil {
+	if err := writeWith(&b, c, bodiesOf(r.disk, r.path)); err != nil {
 		return fmt.Errorf("cassette %s: %w", r.path, err)
 	}
 	return replaceFile(r.disk, r.path, b.Bytes())

@@ -21,7 +21,7 @@ func (c *Cassette) Save(path string) error {
 // save is Save for who holds the lock.
 func save(d disk, path string, c *Cassette) error {
 	var b bytes.Buffer
-	if err := Write(&b, c); err != nil {
+	if err := writeWith(&b, c, bodiesOf(d, path)); err != nil {
 		return fmt.Errorf("cassette %s: %w", path, err)
 	}
 	return replaceFile(d, path, b.Bytes())

@@ -14,13 +14,17 @@ import (
 // Write writes the cassette in our format, whatever its own was. A plain
 // go-vcr v2 recorder replays the result. It writes what it is given: redaction
 // is the recorder's work.
-func Write(w io.Writer, c *Cassette) error {
+// All bodies stand in it, the large ones too.
+func Write(w io.Writer, c *Cassette) error { return writeWith(w, c, nil) }
+
+// writeWith is Write with a folder for the bodies that stand beside the file.
+func writeWith(w io.Writer, c *Cassette, bodies *bodyFolder) error {
 	s := summed{w: w, sum: sha256.New()}
 	if err := writeHead(&s, c); err != nil {
 		return err
 	}
 	for i, it := range c.Interactions {
-		data, err := encodeItem(it)
+		data, err := encodeItem(it, bodies)
 		if err != nil {
 			return fmt.Errorf("cassette: interaction %d: %w", i+1, err)
 		}
@@ -75,8 +79,8 @@ func writeEnd(w io.Writer, count int, sum string) error {
 // encodeItem returns one interaction as an item of a list at the first column.
 // What it returns was read back and is equal: the YAML library's choice of
 // style is not trusted with recorded bytes.
-func encodeItem(it *Interaction) ([]byte, error) {
-	item, err := ownItem(it)
+func encodeItem(it *Interaction, bodies *bodyFolder) ([]byte, error) {
+	item, err := ownItem(it, bodies)
 	if err != nil {
 		return nil, err
 	}
@@ -122,7 +126,7 @@ func quoteBody(n *yaml.Node, body string) {
 }
 
 // ownItem refuses what our reader would refuse.
-func ownItem(it *Interaction) (itemV1, error) {
+func ownItem(it *Interaction, bodies *bodyFolder) (itemV1, error) {
 	item := itemV1{Interaction: toV1(it), Own: &itemKeys{
 		Scenario: it.Scenario, Step: it.Step, Target: it.Target,
 		Attempt: it.Attempt, Round: it.Round,
@@ -136,6 +140,12 @@ func ownItem(it *Interaction) (itemV1, error) {
 	if text := item.flaw(); text != "" {
 		return item, errors.New(text)
 	}
+	if err := it.checkWire(); err != nil {
+		return item, err
+	}
+	if err := item.storeBodies(bodies); err != nil {
+		return item, err
+	}
 	item.Own.SHA256 = item.sum()
-	return item, it.checkWire()
+	return item, nil
 }

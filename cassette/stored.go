@@ -1,0 +1,82 @@
+package cassette
+
+import "strings"
+
+// storedLayout and storedBeside say of an interaction's two bodies how they
+// stand in the file, and which stand beside it.
+type storedLayout struct {
+	Request  []string `yaml:"request,omitempty,flow"`
+	Response []string `yaml:"response,omitempty,flow"`
+}
+
+type storedBeside struct {
+	Request  string `yaml:"request,omitempty"`
+	Response string `yaml:"response,omitempty"`
+}
+
+// besideText stands for a body in the file; its sum follows. It is for people,
+// and for us to know a file whose keys go-vcr has dropped.
+const besideText = "x-scenario: this body stands beside the file as "
+
+// storeBodies turns the bodies into what stands in the file. Where there is no
+// folder all of it does.
+func (v *itemV1) storeBodies(f *bodyFolder) error {
+	var layout storedLayout
+	var beside storedBeside
+	for _, b := range []struct {
+		body  *string
+		typ   string
+		words *[]string
+		sum   *string
+	}{
+		{&v.Request.Body, v.Request.Headers.Get("Content-Type"), &layout.Request, &beside.Request},
+		{&v.Response.Body, canonical(v.Response.Headers).Get("Content-Type"), &layout.Response, &beside.Response},
+	} {
+		if f != nil && standsBeside(*b.body) {
+			*b.sum = bodySum(*b.body)
+			if err := f.put(*b.sum, *b.body); err != nil {
+				return err
+			}
+			*b.body = besideText + *b.sum
+			continue
+		}
+		*b.body, *b.words = layOut(b.typ, *b.body)
+	}
+	if len(layout.Request)+len(layout.Response) > 0 {
+		v.Own.Layout = &layout
+	}
+	if beside != (storedBeside{}) {
+		v.Own.Beside = &beside
+	}
+	return nil
+}
+
+// restoreBodies is the reverse.
+func (v *itemV1) restoreBodies(f *bodyFolder) error {
+	if b := v.Own.Beside; b != nil {
+		for sum, body := range map[string]*string{b.Request: &v.Request.Body, b.Response: &v.Response.Body} {
+			if sum == "" {
+				continue
+			}
+			text, err := f.get(sum)
+			if err != nil {
+				return err
+			}
+			*body = text
+		}
+	}
+	if l := v.Own.Layout; l != nil {
+		var err error
+		if v.Request.Body, err = restored(v.Request.Body, l.Request); err != nil {
+			return err
+		}
+		if v.Response.Body, err = restored(v.Response.Body, l.Response); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// isBesideText reports whether a file of go-vcr has a body of ours whose place
+// is no longer known.
+func isBesideText(body []byte) bool { return strings.HasPrefix(string(body), besideText) }
