@@ -262,6 +262,20 @@ func (p *Player) Unused() []*Interaction {
 	return unused
 }
 
+// Played returns the indexes of the interactions that answered something, in
+// file order.
+func (p *Player) Played() []int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	var played []int
+	for i, it := range p.cassette.Interactions {
+		if p.played[i] {
+			played = append(played, it.Index)
+		}
+	}
+	return played
+}
+
 // serves reports whether an interaction is the running scenario's.
 func (p *Player) serves(it *Interaction) bool {
 	return it.Scenario == "" || p.options.Scenario == "" || it.Scenario == p.options.Scenario

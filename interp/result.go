@@ -41,6 +41,12 @@ type Problem struct {
 	Range hcl.Range
 }
 
+// IsUnusedInteraction reports whether the problem is that an interaction of the
+// cassette answered nothing.
+func (p Problem) IsUnusedInteraction() bool {
+	return p.Kind == "gate" && p.Name == gateUnusedInteraction
+}
+
 // An Operand is a part of a condition with the value it had.
 type Operand struct{ Text, Value string }
 
@@ -61,6 +67,9 @@ type Result struct {
 	// Snapshots are the values that were compared with records, in order of
 	// declaration.
 	Snapshots []Snapshot
+	// Played are the interactions of the cassette that answered something, as the
+	// file counts them.
+	Played []int
 	// Header and Events are the trace of the run, empty for a skipped one. Like
 	// all of a result they hold no secrets.
 	Header trace.Header

@@ -56,6 +56,9 @@ func execute(p *Plan, opts RunOptions, live *Live) *Result {
 	}
 	result.Virtual = r.clock.Elapsed()
 	result.Header, result.Events = r.header, r.log.Events()
+	if r.player != nil {
+		result.Played = r.player.Played()
+	}
 	if err != nil {
 		result.Verdict = Error
 		result.Problems = []Problem{{Kind: "error", Name: "run", Message: err.Error(), Range: p.workflow.rng}}

@@ -16,10 +16,10 @@ import (
 func (a *app) cassetteCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "cassette",
-		Short: "Look into recordings",
-		Long: "List, show and verify recordings: our own, and those of go-vcr, vcrpy and AgentLoom.\n" +
-			"Directories are searched for files that are cassettes; others are named.\n" +
-			"Nothing is changed. Values of headers and parameters that carry credentials are hidden.",
+		Short: "Look into recordings, and keep them in order",
+		Long: "List, show, verify, scan, convert and clear out recordings: our own, and those of go-vcr, vcrpy\n" +
+			"and AgentLoom. Directories are searched for files that are cassettes; others are named.\n" +
+			"Nothing is changed but what convert and gc write. Values of headers and parameters that carry credentials are hidden.",
 		Args: a.noSuchCommand,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
@@ -39,6 +39,9 @@ func (a *app) cassetteCommand() *cobra.Command {
 			Short: "Check that files are whole and undamaged; ends with 4 when one is not",
 			RunE:  func(_ *cobra.Command, args []string) error { return a.eachCassette("verify", args, a.verified) },
 		},
+		a.scanCommand(),
+		a.convertCommand(),
+		a.gcCommand(),
 	)
 	return cmd
 }

@@ -1,0 +1,182 @@
+package cassette
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+)
+
+// A Finding is a secret in a file.
+type Finding struct {
+	Line int
+	// Rule is the name that scanners of repositories give the form of the secret,
+	// or one of credential-field, credential-parameter and credential-member for
+	// what stands under a name that carries credentials.
+	Rule string
+	// Where is the place for people.
+	Where string
+	// Mark is the placeholder of the secret: it tells one from another and gives
+	// none away.
+	Mark string
+}
+
+// The rules about names.
+const (
+	ruleField     = "credential-field"
+	ruleParameter = "credential-parameter"
+	ruleMember    = "credential-member"
+)
+
+// ScanRules names all rules of [Scan].
+func ScanRules() []string { return append(TokenIDs(), ruleField, ruleParameter, ruleMember) }
+
+// Scan looks for secrets in a file of any format that is played or imported, and
+// in any other file of YAML or JSON. It looks into every text that the file
+// holds, so that a secret is found however the format wraps it, and not in a
+// text of many letters without a break, such as an image. Every error is a
+// *[LoadError].
+func Scan(path string, data []byte) ([]Finding, error) {
+	root := jsonTree(data)
+	if root == nil {
+		var err error
+		if root, err = scanTree(data); err != nil {
+			return nil, &LoadError{Path: path, Line: yamlLine(err), Problem: "the file cannot be scanned, because it is neither YAML nor JSON: " + yamlText(err), Hint: hintRestore, Err: err}
+		}
+	}
+	s := scanner{seen: map[string]bool{}}
+	s.node(root, "", 0)
+	slices.SortStableFunc(s.found, func(a, b Finding) int { return a.Line - b.Line })
+	return s.found, nil
+}
+
+// scanTree turns a panic of the YAML library into an error.
+func scanTree(data []byte) (root *yaml.Node, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("%v", p)
+		}
+	}()
+	root = &yaml.Node{}
+	err = yaml.Unmarshal(data, root)
+	return root, err
+}
+
+type scanner struct {
+	found []Finding
+	seen  map[string]bool
+}
+
+// scanDepth bounds how deep a file is looked into.
+const scanDepth = 10_000
+
+// node looks through a node under a key.
+func (s *scanner) node(n *yaml.Node, key string, depth int) {
+	if depth > scanDepth {
+		return
+	}
+	switch n.Kind {
+	case yaml.MappingNode:
+		s.pair(n)
+		for i := 0; i+1 < len(n.Content); i += 2 {
+			s.node(n.Content[i+1], n.Content[i].Value, depth+1)
+		}
+	case yaml.SequenceNode, yaml.DocumentNode:
+		for _, item := range n.Content {
+			s.node(item, key, depth+1)
+		}
+	case yaml.ScalarNode:
+		s.text(n, key)
+	}
+}
+
+// pair is a field of a header as HAR has it: its name and value are two members.
+func (s *scanner) pair(n *yaml.Node) {
+	name, value := lookup(n, "name"), lookup(n, "value")
+	if name != nil && value != nil && value.Kind == yaml.ScalarNode {
+		s.named(value, name.Value)
+	}
+}
+
+// text looks at what stands under a key.
+func (s *scanner) text(n *yaml.Node, key string) {
+	s.named(n, key)
+	text := n.Value
+	for _, t := range sightings(text) {
+		s.add(n, t.start, t.id, "a token", text[t.start:t.end])
+	}
+	if shown := hideMembers(text, 0); shown != text {
+		s.hidden(n, text, shown, ruleMember, "a member of a JSON object")
+	}
+	if shown := hideURLs(text); shown != text {
+		s.hidden(n, text, shown, ruleParameter, "a URL")
+	}
+}
+
+// named looks at a value under a name that carries credentials.
+func (s *scanner) named(n *yaml.Node, name string) {
+	switch {
+	case n.Tag == "!!bool", isDummy(n.Value):
+	case IsSecretField(name):
+		s.add(n, 0, ruleField, "the field "+name, n.Value)
+	case IsSecretName(name):
+		s.add(n, 0, ruleMember, "the member "+name, n.Value)
+	}
+}
+
+var placeholderText = regexp.MustCompile(placeholderStart + `[0-9a-f]{16}>|` + regexp.QuoteMeta(escapedStart) + `[0-9a-f]{16}%3E`)
+
+// hidden adds what redaction would have replaced: its placeholders that the text
+// does not have already.
+func (s *scanner) hidden(n *yaml.Node, text, shown, rule, where string) {
+	for _, mark := range placeholderText.FindAllString(shown, -1) {
+		if !strings.Contains(text, mark) {
+			s.mark(n.Line, rule, where, mark)
+		}
+	}
+}
+
+// add adds a secret that begins at a place of a text.
+func (s *scanner) add(n *yaml.Node, at int, rule, where, secret string) {
+	line := n.Line
+	if n.Style&yaml.LiteralStyle != 0 {
+		line += 1 + strings.Count(n.Value[:at], "\n")
+	}
+	s.mark(line, rule, where, Placeholder(secret))
+}
+
+// mark adds each secret once per line: two rules may see the same one.
+func (s *scanner) mark(line int, rule, where, mark string) {
+	key := fmt.Sprint(line, " ", mark)
+	if !s.seen[key] && !slices.Contains(dummyMarks, mark) {
+		s.seen[key] = true
+		s.found = append(s.found, Finding{line, rule, where, mark})
+	}
+}
+
+// dummies are what people and other recorders put in the place of a secret.
+var dummies = []string{
+	"redacted", "<redacted>", "[redacted]", "scrubbed", "filtered", "<filtered>", "hidden", "<hidden>", "dummy", "fake", "secret", "test", "none", "null", "bearer", "xxx", "***",
+}
+
+// dummyMarks are the placeholders of dummies, for places where only a placeholder
+// is known.
+var dummyMarks = func() []string {
+	marks := make([]string, len(dummies))
+	for i, d := range dummies {
+		marks[i] = Placeholder(d)
+	}
+	return marks
+}()
+
+// isDummy reports whether a value stands for a secret and is none.
+func isDummy(value string) bool {
+	v := strings.ToLower(strings.TrimSpace(value))
+	for _, scheme := range []string{"bearer ", "basic ", "token "} {
+		v = strings.TrimPrefix(v, scheme)
+	}
+	return len(v) < ShortestSecret || isPlaceholder(v) || slices.Contains(dummies, v) || strings.Trim(v, "*x") == "" ||
+		placeholderText.MatchString(value)
+}

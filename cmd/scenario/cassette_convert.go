@@ -1,0 +1,82 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/scenario-lang/scenario/cassette"
+	"github.com/scenario-lang/scenario/dsl"
+)
+
+// convertFlags are what `scenario cassette convert` can be told.
+type convertFlags struct {
+	to, output    string
+	redact, force bool
+}
+
+func (a *app) convertCommand() *cobra.Command {
+	f := &convertFlags{}
+	cmd := &cobra.Command{
+		Use:   "convert file",
+		Short: "Write a recording in another format",
+		Long: "Write a recording of any format that is played in ours, or in that of go-vcr: go-vcr-1 is what\n" +
+			"its versions 1 and 2 read, go-vcr-2 what versions 3 and 4 read. What the format has no place\n" +
+			"for is said on standard error. Secrets are kept as they are, unless --redact hides them as a\n" +
+			"recording would; a warning says where there are any.",
+		RunE: func(_ *cobra.Command, args []string) error { return a.convert(f, args) },
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&f.to, "to", "scenario", "the `format`: "+strings.Join(cassette.ConvertFormats(), ", "))
+	flags.StringVarP(&f.output, "output", "o", "", "the `file` to write; standard output without it, or with -")
+	flags.BoolVar(&f.redact, "redact", false, "hide secrets, and leave out header fields that are not known to be harmless")
+	flags.BoolVar(&f.force, "force", false, "replace the file that is there")
+	return cmd
+}
+
+func (a *app) convert(f *convertFlags, args []string) error {
+	formats := cassette.ConvertFormats()
+	switch {
+	case len(args) != 1:
+		return usagef("for example scenario cassette convert fixtures/chat.yaml -o cassettes/chat.yaml", "convert takes one file, not %d", len(args))
+	case !slices.Contains(formats, f.to):
+		return usagef("the formats are "+strings.Join(formats, ", "), "unknown format %q.%s", f.to, dsl.DidYouMean(f.to, formats))
+	case f.output != "" && f.output != "-" && exists(f.output) && !f.force:
+		return usagef("name another file, or add --force to replace it; nothing was written", "%s is there already", filepath.ToSlash(f.output))
+	}
+	c, err := loadCassette(args[0])
+	if err != nil {
+		return &exitError{exitCassette, err.Error(), ""}
+	}
+	if f.redact {
+		c = c.Redacted(nil)
+	}
+	var b bytes.Buffer
+	lost, err := cassette.Convert(&b, c, f.to)
+	if err != nil {
+		return &exitError{exitCassette, err.Error(), ""}
+	}
+	for _, text := range lost {
+		fmt.Fprintf(a.stderr, "%s: %s has no place for %s\n", c.Path, f.to, text)
+	}
+	if found, err := cassette.Scan(c.Path, b.Bytes()); err == nil && len(found) > 0 {
+		fmt.Fprintf(a.stderr, "Warning: what is written shows %s\nhint: add --redact; scenario cassette scan %s says where they are\n", plural(len(found), "secret"), c.Path)
+	}
+	return a.writeConverted(f, c, b.Bytes())
+}
+
+func (a *app) writeConverted(f *convertFlags, c *cassette.Cassette, text []byte) error {
+	if f.output == "" || f.output == "-" {
+		_, err := a.stdout.Write(text)
+		return err
+	}
+	if err := writeFileAtomic(f.output, text, 0o666); err != nil {
+		return &exitError{exitInternal, fmt.Sprintf("cannot write %s: %s", filepath.ToSlash(f.output), cause(err)), ""}
+	}
+	fmt.Fprintf(a.stderr, "wrote %s: %s as %s\n", filepath.ToSlash(f.output), plural(len(c.Interactions), "interaction"), f.to)
+	return nil
+}

@@ -1,0 +1,150 @@
+package main
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/scenario-lang/scenario/cassette"
+	"github.com/scenario-lang/scenario/interp"
+)
+
+// gcFlags are what `scenario cassette gc` can be told.
+type gcFlags struct {
+	variables variableFlags
+	write     bool
+}
+
+func (a *app) gcCommand() *cobra.Command {
+	f := &gcFlags{}
+	cmd := &cobra.Command{
+		Use:   "gc [path…]",
+		Short: "Find interactions that no scenario plays, and remove them with --write",
+		Long: "Run the scenarios of the paths and name the interactions of their cassettes that answered\n" +
+			"nothing. Name all scenario files that share a cassette, or what the others play counts as\n" +
+			"unused. Nothing is changed without --write, and then only files of our own format whose\n" +
+			"scenarios pass but for that.",
+		ValidArgsFunction: completeFiles,
+		RunE:              func(_ *cobra.Command, args []string) error { return a.collect(f, args) },
+	}
+	f.variables.register(cmd.Flags())
+	cmd.Flags().BoolVar(&f.write, "write", false, "remove them from the files")
+	return cmd
+}
+
+// A used cassette is a file with what scenarios played of it.
+type usedTape struct {
+	path   string
+	played map[int]bool
+	// failed is a scenario that did not come to its end as it should: what it
+	// would have played is not known.
+	failed string
+}
+
+func (a *app) collect(f *gcFlags, paths []string) error {
+	l := &loader{}
+	defer l.close()
+	var err error
+	if l.vars, err = f.variables.read(a); err != nil {
+		return err
+	}
+	h := a.watchHalt(0)
+	defer h.release()
+	files, err := a.load(l, paths, 1, h, false)
+	if err != nil {
+		return err
+	}
+	var tapes []*usedTape
+	for _, file := range files {
+		for _, p := range file.plans {
+			if tapes, err = a.use(l, tapes, file.path, p); err != nil {
+				return err
+			}
+		}
+	}
+	if len(tapes) == 0 {
+		return &exitError{exitNothing, "no scenario names a cassette", "name the scenario files that play the recordings"}
+	}
+	code := exitPassed
+	for _, t := range tapes {
+		if err := a.sweep(t, f.write); err != nil {
+			fmt.Fprintf(a.stderr, "Error: %s\n", err)
+			code = exitCassette
+		}
+	}
+	return exitWith(code)
+}
+
+// use runs a scenario and notes what it played.
+func (a *app) use(l *loader, tapes []*usedTape, file string, p *interp.Plan) ([]*usedTape, error) {
+	if p.CassettePath() == "" {
+		return tapes, nil
+	}
+	path, err := besides(file, l.places.root(file), p.CassettePath())
+	if err != nil {
+		return nil, err
+	}
+	path = filepath.ToSlash(path)
+	at := slices.IndexFunc(tapes, func(t *usedTape) bool { return t.path == path })
+	if at < 0 {
+		at = len(tapes)
+		tapes = append(tapes, &usedTape{path: path, played: map[int]bool{}})
+	}
+	t := tapes[at]
+	result := a.play(p, interp.RunOptions{})
+	for _, n := range result.Played {
+		t.played[n] = true
+	}
+	if !onlyUnused(result) {
+		t.failed = p.Name
+	}
+	return tapes, nil
+}
+
+// onlyUnused reports whether a scenario ran to its end and nothing was wrong but
+// what gc is there for.
+func onlyUnused(r *interp.Result) bool {
+	if r.Verdict == interp.Error || r.Verdict == interp.Skip {
+		return false
+	}
+	return !slices.ContainsFunc(r.Problems, func(p interp.Problem) bool { return !p.IsUnusedInteraction() })
+}
+
+// sweep names what was not played, and removes it where that is asked for.
+func (a *app) sweep(t *usedTape, write bool) error {
+	c, err := loadCassette(t.path)
+	if err != nil {
+		return err
+	}
+	if c.Scripts != nil {
+		return nil
+	}
+	kept := &cassette.Cassette{Provider: c.Provider, RecordedAt: c.RecordedAt}
+	unused := 0
+	for _, it := range c.Interactions {
+		if t.played[it.Index] {
+			kept.Interactions = append(kept.Interactions, it)
+			continue
+		}
+		unused++
+		fmt.Fprintf(a.stdout, "%s:%d: interaction %d of step %s is not played: %s %s %s\n", t.path, it.Line, it.Index, address(it), it.Method, it.ShownURL(), it.Outcome())
+	}
+	switch {
+	case unused == 0:
+		fmt.Fprintf(a.stderr, "%s: nothing to remove, %s in use\n", t.path, plural(len(c.Interactions), "interaction"))
+	case t.failed != "":
+		fmt.Fprintf(a.stderr, "%s is left as it is, because scenario %q fails or is skipped: what it would play is not known\n", t.path, t.failed)
+	case !c.Own:
+		fmt.Fprintf(a.stderr, "%s is left as it is, because it is of the format %s\nhint: scenario cassette convert makes one of ours of it\n", t.path, c.Format)
+	case !write:
+		fmt.Fprintf(a.stderr, "%s: %d of %d would go\nhint: add --write to remove them\n", t.path, unused, len(c.Interactions))
+	default:
+		if err := kept.Save(t.path); err != nil {
+			return err
+		}
+		fmt.Fprintf(a.stderr, "%s: removed %s, %d left\n", t.path, plural(unused, "interaction"), len(kept.Interactions))
+	}
+	return nil
+}

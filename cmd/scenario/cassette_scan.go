@@ -1,0 +1,124 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/scenario-lang/scenario/cassette"
+	"github.com/scenario-lang/scenario/dsl"
+)
+
+// scanFlags are what `scenario cassette scan` can be told.
+type scanFlags struct {
+	allow     []string
+	allowFile string
+	rules     bool
+}
+
+func (a *app) scanCommand() *cobra.Command {
+	f := &scanFlags{}
+	cmd := &cobra.Command{
+		Use:   "scan path…",
+		Short: "Look for secrets in recordings; ends with 1 when there are any",
+		Long: "Look for secrets in recordings and fixtures of any format: tokens by the forms in which some\n" +
+			"thirty services give them out, and what stands under names that carry credentials. A line for\n" +
+			"each says where it is, the rule, and a mark that tells secrets apart and gives none away. What\n" +
+			"is meant to be there is allowed by its rule or by its mark. Nothing is changed.",
+		RunE: func(_ *cobra.Command, args []string) error { return a.scan(f, args) },
+	}
+	flags := cmd.Flags()
+	flags.StringArrayVar(&f.allow, "allow", nil, "a `rule` or a mark that is no hit (repeatable)")
+	flags.StringVar(&f.allowFile, "allow-file", "", "a `file` of rules and marks that are no hits, one a line, # begins a comment")
+	flags.BoolVar(&f.rules, "rules", false, "print the names of all rules")
+	return cmd
+}
+
+func (a *app) scan(f *scanFlags, paths []string) error {
+	if f.rules {
+		_, err := fmt.Fprintln(a.stdout, strings.Join(cassette.ScanRules(), "\n"))
+		return err
+	}
+	if len(paths) == 0 {
+		return usagef("for example scenario cassette scan cassettes", "scan takes files and directories")
+	}
+	allowed, err := f.allowed()
+	if err != nil {
+		return err
+	}
+	files, err := findTapes(paths)
+	if err != nil {
+		return err
+	}
+	if len(files) == 0 {
+		return &exitError{exitNothing, "no files in " + strings.Join(paths, ", "), "directories are searched for " + strings.Join(tapeEndings, ", ") + " files"}
+	}
+	code, hits := exitPassed, 0
+	for _, t := range files {
+		n, err := a.scanFile(t.path, allowed)
+		if err != nil && !t.found {
+			fmt.Fprintf(a.stderr, "Error: %s\n", err)
+			code = worst(code, exitCassette)
+		} else if err != nil {
+			fmt.Fprintf(a.stderr, "%s is no cassette\n", t.path)
+		}
+		hits += n
+	}
+	if hits > 0 {
+		code = worst(code, exitFailed)
+		fmt.Fprintf(a.stderr, "%s in %s\nhint: scenario cassette convert --redact hides them; record again, or revoke what was committed\n", plural(hits, "secret"), plural(len(files), "file"))
+	}
+	return exitWith(code)
+}
+
+// allowed is what is no hit. A word that is neither a rule nor a mark is a
+// mistake: it would allow nothing.
+func (f *scanFlags) allowed() ([]string, error) {
+	list := slices.Clone(f.allow)
+	if f.allowFile != "" {
+		text, err := readLimited(f.allowFile, dsl.MaxFileSize)
+		if err != nil {
+			return nil, usagef("", "cannot read %s: %s", f.allowFile, cause(err))
+		}
+		for line := range strings.Lines(string(text)) {
+			line, _, _ = strings.Cut(line, "#")
+			if line = strings.TrimSpace(line); line != "" {
+				list = append(list, line)
+			}
+		}
+	}
+	rules := cassette.ScanRules()
+	for _, word := range list {
+		if !slices.Contains(rules, word) && !strings.HasPrefix(word, "<REDACTED:sha256=") {
+			return nil, usagef("scenario cassette scan --rules lists the rules; a mark is what a hit ends with", "there is no rule %q to allow.%s", word, dsl.DidYouMean(word, rules))
+		}
+	}
+	return list, nil
+}
+
+func (a *app) scanFile(path string, allowed []string) (hits int, err error) {
+	path = filepath.ToSlash(path)
+	data, err := readLimited(path, importMax)
+	if err != nil {
+		return 0, fmt.Errorf("cannot read %s: %w", path, cause(err))
+	}
+	found, err := cassette.Scan(path, data)
+	var bad *cassette.LoadError
+	if errors.As(err, &bad) {
+		return 0, bad
+	}
+	for _, h := range found {
+		if slices.Contains(allowed, h.Rule) || slices.Contains(allowed, h.Mark) {
+			continue
+		}
+		hits++
+		if _, err := fmt.Fprintf(a.stdout, "%s:%d: %s in %s: %s\n", path, h.Line, h.Rule, readable(h.Where), h.Mark); err != nil {
+			return hits, err
+		}
+	}
+	return hits, nil
+}
