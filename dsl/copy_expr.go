@@ -139,7 +139,7 @@ func (c *copier) index(x *hclsyntax.IndexExpr) hclsyntax.Expression {
 func plainText(e hclsyntax.Expression) (cty.Value, bool) {
 	switch x := e.(type) {
 	case *hclsyntax.LiteralValueExpr:
-		return x.Val, !x.Val.IsNull() && (x.Val.Type() == cty.String || x.Val.Type() == cty.Number)
+		return x.Val, x.Val.IsKnown() && !x.Val.IsNull() && (x.Val.Type() == cty.String || x.Val.Type() == cty.Number)
 	case *hclsyntax.TemplateWrapExpr:
 		return plainText(x.Wrapped)
 	case *hclsyntax.TemplateExpr:

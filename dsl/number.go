@@ -17,7 +17,7 @@ func absurdNumbers(body *hclsyntax.Body, src []byte) hcl.Diagnostics {
 	}
 	return hclsyntax.VisitAll(body, func(n hclsyntax.Node) hcl.Diagnostics {
 		l, ok := n.(*hclsyntax.LiteralValueExpr)
-		if !ok || l.Val.IsNull() || l.Val.Type() != cty.Number {
+		if !ok || l.Val.IsNull() || l.Val.Type() != cty.Number || !l.Val.IsKnown() { // the parser has refused what is not known
 			return nil
 		}
 		if stdlib.InRange(l.Val) && !l.Val.AsBigFloat().IsInf() {

@@ -18,3 +18,14 @@ func TestAbsurdNumbers(t *testing.T) {
 		}
 	}
 }
+
+// Shows that a number whose exponent no number of the language can have, which
+// the parser refuses and knows no value of, is one error and no panic.
+func TestNumberWithoutValue(t *testing.T) {
+	for _, number := range []string{"1e99999999999", "[1e100, 1.5.5]"} {
+		_, diags := Parse("n.scenario.hcl", []byte("locals {\n  a = "+number+"\n}\n"))
+		if len(diags) != 1 || diags[0].Summary != "Invalid number literal" {
+			t.Errorf("%s: %v", number, diags)
+		}
+	}
+}
