@@ -153,6 +153,11 @@ func (r *run) endStep(ctx, stepCtx context.Context, s *stepState, output cty.Val
 	default:
 		status = statusFailed
 	}
+	if f != nil && f.Step == "" { // of an inner run as a whole
+		own := *f
+		own.Step = s.name
+		f = &own
+	}
 	s.failed = f
 	o := &s.result
 	list := attrs("status", status, "output", valueAttr{output}, "answered", ifSet(o.answered), "content", o.content, "chunks", o.chunks,

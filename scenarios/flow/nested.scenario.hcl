@@ -172,6 +172,32 @@ scenario "the innermost deadline wins, and each layer tells of its own" {
   }
 }
 
+workflow "beyond" {
+  provider = provider.primary
+
+  step "workflow" "inside" { run = workflow.bounded }
+}
+
+scenario "the deadline of an inner run is its step's failure, and names it" {
+  run = workflow.beyond
+
+  on "inside.one" {
+    reply { latency = "20s" }
+  }
+  on "inside.two" {
+    reply { optional = true }
+  }
+
+  expect "run" {
+    status = "failed"
+    error  = { kind = "timeout", step = "inside" }
+  }
+  expect "inside" {
+    error = { kind = "timeout", step = "inside" }
+    run   = { error = { kind = "timeout", step = "inside" } }
+  }
+}
+
 workflow "tolerant" {
   provider   = provider.primary
   on_failure = "continue"
