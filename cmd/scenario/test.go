@@ -5,8 +5,10 @@ import (
 	"fmt"
 	"io"
 	"runtime"
+	"strings"
 	"sync/atomic"
 	"time"
+	"unicode"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -211,9 +213,23 @@ func (a *app) list(jobs []job, asJSON bool) error {
 	return nil
 }
 
+// visible is a name on one line of a terminal: what cannot be seen in it is
+// written as in a regular expression.
+func visible(name string) string {
+	var b strings.Builder
+	for _, r := range name {
+		if unicode.IsPrint(r) {
+			b.WriteRune(r)
+		} else {
+			fmt.Fprintf(&b, `\x{%x}`, r)
+		}
+	}
+	return b.String()
+}
+
 func printListed(w io.Writer, l listed, asJSON bool) error {
 	if !asJSON {
-		_, err := fmt.Fprintf(w, "%s:%s\n", l.File, l.Name)
+		_, err := fmt.Fprintf(w, "%s:%s\n", l.File, visible(l.Name))
 		return err
 	}
 	enc := json.NewEncoder(w)
