@@ -47,6 +47,19 @@ workflow "w" {
 }
 `
 
+const askAgain = `
+workflow "w" {
+  provider = provider.primary
+  step "loop" "again" {
+    max_iterations = 3
+    step "llm" "ask" {
+      prompt = "x"
+      tool "t" { output = "y" }
+    }
+  }
+}
+`
+
 const getOnce = `
 workflow "w" {
   provider = provider.api
@@ -99,6 +112,28 @@ scenario "s" {
     error   = { kind = "exception" }
   }
 }`, nil, []string{"attempt 4", "entry 2 (fault connection_reset) 2 of 2", "exhausted"}},
+		{gateUnmatched, askAgain + `
+scenario "s" {
+  run = workflow.w
+  ALLOW
+  on "again.ask" {
+    reply {
+      tool_calls = [{ id = "1", name = "t", arguments = {} }]
+      turn       = 1
+    }
+  }
+  expect "run" { status = "failed" }
+}`, nil, []string{`attempt 2, in turn 2, of iteration 1 of step "again.ask" on target "primary"`}},
+		{gateOverConsumed, askAgain + `
+scenario "s" {
+  run = workflow.w
+  ALLOW
+  on "again.ask" {
+    reply { content = "x" }
+    reply { content = "y" }
+  }
+  expect "run" { status = "failed" }
+}`, nil, []string{`attempt 1 of iteration 3 of step "again.ask"`}},
 		{gateUnusedReply, askOnce + `
 scenario "s" {
   run = workflow.w

@@ -141,8 +141,20 @@ func (s answers) unmatched(call wire.Call) error {
 		have = fmt.Sprintf("The script at line %d has no entry for such a call.", sc.rng.Start.Line)
 	}
 	return &gateError{gate: gateUnmatched, message: fmt.Sprintf(
-		"nothing answers attempt %d of step %q on target %q (%s %s). %s\nhint: add an entry to `on %q { … }`, or a cassette",
-		call.Attempt, call.Step, call.Target, call.Request.Method, call.Request.URL, have, call.Step)}
+		"nothing answers %s (%s %s). %s\nhint: add an entry to `on %q { … }`, or a cassette",
+		callText(call), call.Request.Method, call.Request.URL, have, call.Step)}
+}
+
+// callText names a call by all that an entry of a script may ask of it.
+func callText(call wire.Call) string {
+	text := fmt.Sprintf("attempt %d", call.Attempt)
+	if call.Turn > 1 {
+		text += fmt.Sprintf(", in turn %d,", call.Turn)
+	}
+	if call.Iteration > 0 {
+		text += fmt.Sprintf(" of iteration %d", call.Iteration)
+	}
+	return text + fmt.Sprintf(" of step %q on target %q", call.Step, call.Target)
 }
 
 type scriptSource answers
@@ -250,8 +262,8 @@ func (s scriptSource) overConsumed(call wire.Call, c *cursor) error {
 		used = append(used, fmt.Sprintf("entry %d (%s) %d of %d", e.n, e.what(), c.used[i], max(e.times, c.used[i])))
 	}
 	return &gateError{gate: gateOverConsumed, entry: last, message: fmt.Sprintf(
-		"attempt %d of step %q on target %q is past the end of its script, which answered: %s.\nhint: add an entry, give the last one times = \"*\", or set exhausted = \"repeat_last\"",
-		call.Attempt, call.Step, call.Target, strings.Join(used, ", "))}
+		"%s is past the end of its script, which answered: %s.\nhint: add an entry, give the last one times = \"*\", or set exhausted = \"repeat_last\"",
+		callText(call), strings.Join(used, ", "))}
 }
 
 type tapeSource answers
