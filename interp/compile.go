@@ -115,6 +115,7 @@ type compiler struct {
 	// taxonomies are those of the file and the engine's.
 	taxonomies map[string]*taxonomy
 	workflows  map[string]*workflow
+	fanouts    map[string]*fanout // the declared ones
 	// compiling are the workflows being compiled, each run by a step of the one
 	// before.
 	compiling []string

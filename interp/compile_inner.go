@@ -33,11 +33,18 @@ func (wc *workflowCompiler) contain(s *step) *schema.Shape {
 		wc.repeats(s)
 	case kindWorkflow:
 		wc.runs(s)
-		if s.inner == nil {
-			return &schema.Shape{Observed: true} // reported, and nothing more of it
-		}
+	case kindFanout:
+		wc.fansOut(s)
 	default:
 		return stepShape(s.kind)
+	}
+	return wc.containing(s)
+}
+
+// containing is what the result of a step that runs a graph can be asked for.
+func (c *compiler) containing(s *step) *schema.Shape {
+	if s.inner == nil {
+		return &schema.Shape{Observed: true} // reported, and nothing more of it
 	}
 	own := stepShape(s.kind)
 	for _, n := range s.inner.steps {
@@ -45,10 +52,10 @@ func (wc *workflowCompiler) contain(s *step) *schema.Shape {
 			continue
 		}
 		at := n.rng
-		if s.kind == kindWorkflow {
+		if s.kind == kindWorkflow || s.kind == kindSub {
 			at = s.rng
 		}
-		wc.errorf(at, "Step name that is taken", "step.%s.%s is a result of the %s %q itself, so a step inside it cannot be called %q. Rename that step.", s.name, n.name, s.kind, s.name, n.name)
+		c.errorf(at, "Step name that is taken", "step.%s.%s is a result of the %s %q itself, so a step inside it cannot be called %q. Rename that step.", s.name, n.name, s.kind, s.name, n.name)
 	}
 	return around(own, s.inner)
 }
@@ -79,39 +86,51 @@ func (wc *workflowCompiler) repeat() {
 // runs finds the workflow that a step runs.
 func (wc *workflowCompiler) runs(s *step) {
 	r := dsl.Reader{Block: s.block, Ctx: wc.statics, Diags: &wc.diags}
-	ref := r.Ref("run")
-	if ref.Name == "" {
-		return
+	if s.inner = wc.inner(s.block, r.Ref("run")); s.inner != nil {
+		wc.given(s, "inputs")
 	}
-	if i := slices.Index(wc.compiling, ref.Name); i >= 0 {
-		path := append(slices.Clone(wc.compiling[i:]), ref.Name)
-		wc.errorf(ref.Range, "Cycle among workflows", "Workflow %q would run itself without end: the cycle is %s.", ref.Name, strings.Join(path, " -> "))
-		return
-	}
-	if b := wc.file.Body.Named("workflow", ref.Name); b != nil {
-		if own := wc.overrides[s.block]; own != nil {
-			s.inner = wc.workflow(own)
-		} else {
-			s.inner = wc.compiled(b)
-		}
-		wc.given(s)
-		return
-	}
-	var names []string
-	for _, b := range wc.file.Body.All("workflow") {
-		names = append(names, b.Name())
-	}
-	wc.unknownRef(ref, names)
 }
 
-// given checks the names of the inputs where they are written out.
-func (wc *workflowCompiler) given(s *step) {
+// inner is the workflow that a block refers to, to be run inside another; nil
+// where there is none.
+func (c *compiler) inner(by *dsl.Block, ref dsl.Reference) *workflow {
+	if ref.Name == "" || c.circular(ref.Range, ref.Name) {
+		return nil
+	}
+	if b := c.file.Body.Named("workflow", ref.Name); b != nil {
+		if own := c.overrides[by]; own != nil {
+			return c.workflow(own)
+		}
+		return c.compiled(b)
+	}
+	var names []string
+	for _, b := range c.file.Body.All("workflow") {
+		names = append(names, b.Name())
+	}
+	c.unknownRef(ref, names)
+	return nil
+}
+
+// circular complains about what runs itself in the end.
+func (c *compiler) circular(rng hcl.Range, name string) bool {
+	i := slices.Index(c.compiling, name)
+	if i < 0 {
+		return false
+	}
+	path := append(slices.Clone(c.compiling[i:]), name)
+	c.errorf(rng, "Cycle among workflows", "Workflow %q would run itself without end: the cycle is %s.", name, strings.Join(path, " -> "))
+	return true
+}
+
+// given checks the names of the inputs where they are written out in the
+// attribute of that name.
+func (c *compiler) given(s *step, attr string) {
 	if s.inner.inputsLost {
 		return
 	}
 	given := map[string]bool{}
 	meant := map[string]bool{} // by an unknown one
-	if a := s.block.Attr("inputs"); a != nil {
+	if a := s.block.Attr(attr); a != nil {
 		obj, ok := a.Expr.(*hclsyntax.ObjectConsExpr)
 		if !ok {
 			return // known when the step runs
@@ -127,14 +146,14 @@ func (wc *workflowCompiler) given(s *step) {
 			}
 			given[key] = true
 			if _, known := s.inner.inputs[key]; !known {
-				wc.errorf(item.KeyExpr.Range(), "Unknown input", "Workflow %q has no input %q.%s", s.inner.name, key, dsl.DidYouMean(key, sortedNames(s.inner.inputs)))
+				c.errorf(item.KeyExpr.Range(), "Unknown input", "Workflow %q has no input %q.%s", s.inner.name, key, dsl.DidYouMean(key, sortedNames(s.inner.inputs)))
 				meant[dsl.Suggest(key, sortedNames(s.inner.inputs))] = true
 			}
 		}
 	}
 	for _, name := range sortedNames(s.inner.inputs) {
 		if s.inner.inputs[name].IsNull() && !given[name] && !meant[name] {
-			wc.errorf(s.rng, "Missing input", "Workflow %q needs the input %q: give it in inputs = { %s = … }.", s.inner.name, name, name)
+			c.errorf(s.rng, "Missing input", "Workflow %q needs the input %q: give it in %s = { %s = … }.", s.inner.name, name, attr, name)
 		}
 	}
 }

@@ -24,8 +24,12 @@ const (
 
 func (c *compiler) compileWorkflows() {
 	c.workflows = map[string]*workflow{}
+	c.fanouts = map[string]*fanout{}
 	for _, b := range c.file.Body.All("workflow") {
 		c.compiled(b)
+	}
+	for _, b := range c.file.Body.All("fanout") {
+		c.declaredFanout(b)
 	}
 }
 
@@ -388,6 +392,11 @@ func (wc *workflowCompiler) checkExpressions(s *step) {
 		wc.expression(s, s.output, self)
 		for _, v := range s.validates {
 			wc.expression(s, v.condition, self)
+		}
+	}
+	if s.kind == kindFanout && s.fanout != nil && !s.fanout.declared {
+		for _, sub := range s.inner.steps {
+			wc.expression(s, sub.sub.arguments, plain)
 		}
 	}
 	if s.body != nil {

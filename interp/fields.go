@@ -354,6 +354,10 @@ func fieldsOf(kind string) []field[stepResult] {
 		return loopStepFields
 	case kindWorkflow:
 		return workflowStepFields
+	case kindFanout:
+		return fanoutStepFields
+	case kindSub:
+		return subStepFields
 	}
 	return stepFields
 }
@@ -377,6 +381,10 @@ func stepShape(kind string) *schema.Shape {
 		return loopStepShape
 	case kindWorkflow:
 		return workflowStepShape
+	case kindFanout:
+		return fanoutStepShape
+	case kindSub:
+		return subStepShape
 	}
 	return plainStepShape
 }
@@ -395,12 +403,22 @@ func stepVal(s *stepResult, read *needs) cty.Value {
 
 // stepAttrs are the attributes of a step without the steps inside it.
 func stepAttrs(s *stepResult, read *needs) map[string]cty.Value {
-	fields := fieldsOf(s.step.kind)
+	return attrsOf(fieldsOf(s.step.kind), s, read)
+}
+
+func attrsOf(fields []field[stepResult], s *stepResult, read *needs) map[string]cty.Value {
 	if s.began {
 		return attributes(fields, s, read)
 	}
 	attrs := nullObject(fields, read)
-	for name, v := range map[string]cty.Value{"status": textOrNull(s.status), "skipped_reason": textOrNull(s.skippedReason)} {
+	known := map[string]cty.Value{"status": textOrNull(s.status), "skipped_reason": textOrNull(s.skippedReason)}
+	if s.step.sub != nil {
+		known["error"] = failureVal(s.err, read.of("error"))
+		for i := range subFields {
+			known[subFields[i].name] = subFields[i].value(s)
+		}
+	}
+	for name, v := range known {
 		if _, wanted := attrs[name]; wanted {
 			attrs[name] = v
 		}

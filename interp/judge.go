@@ -91,13 +91,10 @@ func (r *run) unexpected(result *Result) {
 func (r *run) observedContext(n *needs) *hcl.EvalContext {
 	ctx := r.plan.static.NewChild()
 	ctx.Variables = map[string]cty.Value{"input": r.plan.inputs}
-	steps := map[string]cty.Value{}
-	for _, name := range n.of("step").names(sortedNames(r.plan.workflow.index)) {
-		if s := r.obs.steps[name]; s != nil {
-			steps[name] = stepVal(s, n.of("step").of(name))
-		}
+	ctx.Variables["step"] = r.stepRoot(n.of("step"))
+	if read := n.of("fanout"); read != nil {
+		ctx.Variables["fanout"] = r.stepRoot(read)
 	}
-	ctx.Variables["step"] = cty.ObjectVal(steps)
 	if read := n.of("steps"); read != nil {
 		ctx.Variables["steps"] = r.stepsVal(read)
 	}
@@ -108,6 +105,17 @@ func (r *run) observedContext(n *needs) *hcl.EvalContext {
 	q := &queries{header: r.header, events: r.log.Events(), prefix: strings.TrimSuffix(r.plan.Prefix, "_")}
 	ctx.Functions = q.functions()
 	return ctx
+}
+
+// stepRoot holds steps of the scenario's workflow by name.
+func (r *run) stepRoot(read *needs) cty.Value {
+	steps := map[string]cty.Value{}
+	for _, name := range read.names(sortedNames(r.plan.workflow.index)) {
+		if s := r.obs.steps[name]; s != nil {
+			steps[name] = stepVal(s, read.of(name))
+		}
+	}
+	return cty.ObjectVal(steps)
 }
 
 func (r *run) targetRoots(ctx *hcl.EvalContext, n *needs) {

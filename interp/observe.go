@@ -48,6 +48,9 @@ func (o *observed) apply(e *trace.Event) {
 func (o *observed) runStart(s *stepResult, e *trace.Event) {
 	run := &o.run
 	if s != nil {
+		if s.ran != nil {
+			o.forget(s.inner)
+		}
 		s.ran = &runResult{output: null}
 		run = s.ran
 	}
@@ -59,7 +62,7 @@ func (o *observed) stepStart(s *stepResult, e *trace.Event) {
 	o.forget(s.inner)
 	s.replacedBy = ""
 	if !s.began {
-		s.began, s.started = true, e.At
+		s.began, s.started, s.target = true, e.At, e.Target
 		o.order = append(o.order, s)
 	}
 }
@@ -191,6 +194,7 @@ func (o *observed) stepEnd(s *stepResult, e *trace.Event) {
 	s.model = get[string](e, "model")
 	s.turns = get[int](e, "turns")
 	s.iterations = get[int](e, "iterations")
+	s.aggregate = get[string](e, "aggregate")
 	s.statusCode = get[int](e, "status_code")
 	s.headers = get[headersAttr](e, "headers")
 }

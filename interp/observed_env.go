@@ -29,8 +29,12 @@ func (sc *scenarioCompiler) observedEnv() *dsl.Env {
 	target := directory("target", within, map[string]*schema.Shape{})
 	breaker := directory("target with a breaker", within, map[string]*schema.Shape{})
 	gateway := directory("gateway", within, map[string]*schema.Shape{})
+	fanouts := directory("fanout", within, map[string]*schema.Shape{})
 	for _, s := range sc.p.workflow.steps {
 		step.Attrs[s.name] = s.shape
+		if s.kind == kindFanout {
+			fanouts.Attrs[s.name] = s.shape
+		}
 	}
 	for _, root := range []*schema.Shape{target, breaker, gateway} {
 		root.Open, root.Observed = sc.adrift, sc.adrift
@@ -57,7 +61,7 @@ func (sc *scenarioCompiler) observedEnv() *dsl.Env {
 	}
 	return &dsl.Env{
 		Roots: map[string]*schema.Shape{
-			"step": step, "steps": tupleOf(stepsItemShape), "run": runShape, "target": target, "breaker": breaker, "gateway": gateway,
+			"step": step, "steps": tupleOf(stepsItemShape), "run": runShape, "target": target, "breaker": breaker, "gateway": gateway, "fanout": fanouts,
 			"input": input, "var": sc.staticEnv.Roots["var"], "local": sc.staticEnv.Roots["local"],
 		},
 		Funcs:     conditionSignatures(),

@@ -116,7 +116,8 @@ type gateway struct {
 
 func (g *gateway) family() string { return g.targets[0].provider.kind.Family }
 
-// workflow is a graph of steps: a declared one, or the body of a loop.
+// workflow is a graph of steps: a declared one, the body of a loop, or the subs
+// of a fanout.
 type workflow struct {
 	name          string
 	inputs        map[string]cty.Value // defaults; a null must be given
@@ -164,7 +165,8 @@ type step struct {
 	validates      []*validation
 	output         hclsyntax.Expression
 	stream         bool
-	// inner is the graph that the step runs: the body of a loop, or a workflow.
+	// inner is the graph that the step runs: the body of a loop, a workflow, or
+	// the subs of a fanout.
 	inner        *workflow
 	while        hclsyntax.Expression
 	iterations   int // at most, 0 for no bound of its own
@@ -172,6 +174,10 @@ type step struct {
 	tools        []*tool
 	consumer     *consumer
 	expectStatus func(int) bool
+	// fanout is what a step that fans out does with its subs, and sub what one
+	// of those calls.
+	fanout *fanout
+	sub    *sub
 
 	// fallback is the step that runs in this one's place, -1 for none, and
 	// fallbackAny says that it does so after any failure.

@@ -191,6 +191,9 @@ func (w planWriter) step(f *workflow, s *step) document {
 		doc.add("gateway", w.gateway(s.gateway))
 		doc.add("retry", retryDoc(s.retry))
 	}
+	if s.sub != nil {
+		w.sub(&doc, s)
+	}
 	if s.fallback >= 0 {
 		doc.add("fallback", f.steps[s.fallback].name)
 	}
@@ -257,6 +260,8 @@ func (w planWriter) contained(doc *document, s *step) {
 		doc.add("max_iterations", s.iterations)
 		doc.add("steps", steps)
 		doc.add("while", w.expr(s.while))
+	case s.kind == kindFanout:
+		doc.add("fanout", w.fanout(s.fanout))
 	case w.places:
 		doc.add("workflow", w.workflow(s.inner))
 	default:

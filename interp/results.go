@@ -17,6 +17,7 @@ const (
 	statusTimeout   = "timeout"
 	statusSkipped   = "skipped"
 	statusCancelled = "cancelled"
+	statusAborted   = "aborted"
 	statusPartial   = "partial"
 )
 
@@ -87,6 +88,7 @@ type stepResult struct {
 	json       cty.Value
 
 	iterations int
+	aggregate  string
 	// ran is what became of the workflow that the step runs, nil before that
 	// has begun.
 	ran *runResult

@@ -29,6 +29,7 @@ type stepOutcome struct {
 	model        string
 	turns        int
 	iterations   int
+	aggregate    string
 	statusCode   int
 	headers      map[string]string
 	// stop is why there was no further round after a failed one.
@@ -48,7 +49,7 @@ func (r *run) runStep(ctx context.Context, s *stepState) {
 	if g := s.step.gateway; g != nil {
 		start = append(start, attrs("gateway", g.name)...)
 	}
-	r.emit(trace.Event{Type: trace.StepStart, Step: s.name, Attrs: start})
+	r.emit(trace.Event{Type: trace.StepStart, Step: s.name, Target: s.step.calls(), Attrs: start})
 	stepCtx := ctx
 	if s.step.timeout > 0 {
 		var cancel context.CancelFunc
@@ -91,6 +92,10 @@ func (r *run) perform(ctx context.Context, s *stepState) *failure.Failure {
 		return r.loop(ctx, s)
 	case kindWorkflow:
 		return r.nested(ctx, s)
+	case kindFanout:
+		return r.fanOut(ctx, s)
+	case kindSub:
+		return r.dispatch(ctx, s)
 	case "wait":
 		args, f := r.arguments(s)
 		if f != nil {
@@ -135,6 +140,7 @@ func (r *run) self(s *stepState) cty.Value {
 func (o *stepOutcome) fill(res *stepResult) {
 	res.hasContent, res.content, res.body, res.chunks = o.answered, o.content, o.body, o.chunks
 	res.finishReason, res.toolCalls, res.model, res.turns, res.iterations = o.finishReason, o.toolCalls, o.model, o.turns, o.iterations
+	res.aggregate = o.aggregate
 	res.statusCode, res.headers, res.json = o.statusCode, o.headers, o.json
 }
 
@@ -162,7 +168,8 @@ func (r *run) endStep(ctx, stepCtx context.Context, s *stepState, output cty.Val
 	o := &s.result
 	list := attrs("status", status, "output", valueAttr{output}, "answered", ifSet(o.answered), "content", o.content, "chunks", o.chunks,
 		"finish_reason", o.finishReason, "tool_calls", callsAttr(o.toolCalls), "model", o.model, "turns", ifSet(o.turns), "iterations", ifSet(o.iterations),
-		"headers", headersAttr(o.headers), "body", o.body, "json", valueAttr{o.json}, "stop", o.stop, "retries", ifSet(s.retried))
+		"headers", headersAttr(o.headers), "body", o.body, "json", valueAttr{o.json}, "stop", o.stop, "retries", ifSet(s.retried),
+		"aggregate", o.aggregate)
 	if f == nil || f.StatusCode == 0 {
 		list = append(list, attrs("status_code", ifSet(o.statusCode))...)
 	}

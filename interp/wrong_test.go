@@ -43,6 +43,9 @@ func TestWrongFiles(t *testing.T) {
 // that is wrong is named.
 func TestWrongExpansions(t *testing.T) { wrongFiles(t, "testdata/wrong_expand.txtar", 20) }
 
+// Fanouts and classifiers are checked as a whole before anything runs.
+func TestWrongFanouts(t *testing.T) { wrongFiles(t, "testdata/wrong_fanout.txtar", 20) }
+
 func wrongFiles(t *testing.T, name string, least int) {
 	archive, err := txtar.ParseFile(name)
 	if err != nil {

@@ -147,6 +147,9 @@ func (p *picture) row(name string) *stepRow {
 	return s
 }
 
+// never reports whether a step of that status never began.
+func never(status string) bool { return status == "skipped" || status == "aborted" }
+
 // end closes the last span. What was skipped has an end alone.
 func (s *stepRow) end(e *trace.Event) {
 	if n := len(s.spans); n > 0 && s.spans[n-1].open {
@@ -155,7 +158,7 @@ func (s *stepRow) end(e *trace.Event) {
 		return
 	}
 	s.spans = append(s.spans, stepSpan{span: span{e.At, e.At}, status: e.Text("status"), reason: e.Text("skipped_reason")})
-	if e.Text("status") == "skipped" {
+	if never(e.Text("status")) {
 		s.moments = append(s.moments, mark{e.At, skipped, e.Step + " " + ended(e)})
 	}
 }
@@ -167,7 +170,7 @@ func (s *stepRow) close(total time.Duration) {
 		r := &s.spans[i]
 		if r.open {
 			r.to = total
-		} else if len(s.lanes) == 0 && r.status != "skipped" {
+		} else if len(s.lanes) == 0 && !never(r.status) {
 			s.moments = append(s.moments, mark{r.to, endOf(r.status), s.name + " " + r.status})
 		}
 	}

@@ -59,7 +59,8 @@ func started(events []Event) map[identity]int {
 }
 
 // Unended returns the starts that have no end, and ends that have no start, in
-// order. A complete run has none (V104). A skipped step has an end alone.
+// order. A complete run has none (V104). A step that was skipped or aborted has
+// an end alone.
 func Unended(events []Event) []Event {
 	open := map[identity][]int{}
 	var lost []bool
@@ -76,7 +77,7 @@ func Unended(events []Event) []Event {
 		} else if n := len(starts); n > 0 {
 			lost[starts[n-1]], lost[i] = false, false
 			open[id] = starts[:n-1]
-		} else if events[i].Type == StepEnd && events[i].Text("status") == "skipped" {
+		} else if neverBegan(&events[i]) {
 			lost[i] = false
 		}
 	}
@@ -87,4 +88,9 @@ func Unended(events []Event) []Event {
 		}
 	}
 	return out
+}
+
+func neverBegan(e *Event) bool {
+	status := e.Text("status")
+	return e.Type == StepEnd && (status == "skipped" || status == "aborted")
 }
