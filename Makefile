@@ -96,6 +96,10 @@ bench: ## the speed against its bars and goals, in alternated rounds (BARS=RE RO
 benchmarks: ## the Go benchmarks (BENCH=RE BENCHTIME=1s)
 	$(GO) test -run '^$$' -bench '$(BENCH)' -benchtime $(BENCHTIME) -benchmem ./...
 
+.PHONY: compare-record
+compare-record: ## measure recorders against each other for docs/comparison.md (npm and Java)
+	$(GO) run ./internal/versus -write docs/comparison.md
+
 .PHONY: fuzz
 fuzz: ## every fuzz target in turn (FUZZTIME=10m each, FUZZ=RE to choose)
 	.ci/fuzz '$(FUZZTIME)' '$(FUZZ)'

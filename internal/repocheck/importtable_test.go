@@ -87,6 +87,7 @@ var layers = []layer{
 	{Dir: "internal/repocheck"},
 	{Dir: "internal/pages"},
 	{Dir: "internal/bench", Local: []string{"..."}, Outside: directModules(), World: true},
+	{Dir: "internal/versus", Local: []string{"..."}, Outside: directModules(), World: true},
 	{Dir: "cmd/...", Local: []string{"..."}, Outside: directModules(), World: true},
 }
 
