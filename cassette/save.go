@@ -18,6 +18,20 @@ func (c *Cassette) Save(path string) error {
 	return errors.Join(save(osDisk{}, path, c), unlock())
 }
 
+// SaveOver is Save in the place of what the file held before. The bodies beside
+// it that nothing needs any more go.
+func (c *Cassette) SaveOver(path string, old *Cassette) error {
+	unlock, err := takeLock(osDisk{}, path)
+	if err != nil {
+		return err
+	}
+	err = save(osDisk{}, path, c)
+	if err == nil {
+		bodiesOf(osDisk{}, path).dropUnused(old.Interactions, c.Interactions)
+	}
+	return errors.Join(err, unlock())
+}
+
 // save is Save for who holds the lock.
 func save(d disk, path string, c *Cassette) error {
 	var b bytes.Buffer

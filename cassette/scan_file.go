@@ -1,7 +1,11 @@
 package cassette
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -50,6 +54,32 @@ func Scan(path string, data []byte) ([]Finding, error) {
 	s.node(root, "", 0)
 	slices.SortStableFunc(s.found, func(a, b Finding) int { return a.Line - b.Line })
 	return s.found, nil
+}
+
+// ScanBodies looks for secrets in the bodies that stand beside a cassette of ours.
+// It returns what it found under the names of the files, relative to the folder
+// of the cassette; there is nothing where there is no such folder.
+func ScanBodies(path string) (map[string][]Finding, error) {
+	entries, err := os.ReadDir(bodiesPath(path))
+	if err != nil {
+		if errors.Is(err, fs.ErrNotExist) {
+			err = nil
+		}
+		return nil, err
+	}
+	found := map[string][]Finding{}
+	for _, e := range entries {
+		data, err := readBounded(filepath.Join(bodiesPath(path), e.Name()))
+		if err != nil {
+			return nil, err
+		}
+		s := scanner{seen: map[string]bool{}}
+		s.text(&yaml.Node{Kind: yaml.ScalarNode, Style: yaml.LiteralStyle, Value: string(data)}, "")
+		if len(s.found) > 0 {
+			found[filepath.Join(filepath.Base(bodiesPath(path)), e.Name())] = s.found
+		}
+	}
+	return found, nil
 }
 
 // scanTree turns a panic of the YAML library into an error.
@@ -133,7 +163,7 @@ var placeholderText = regexp.MustCompile(placeholderStart + `[0-9a-f]{16}>|` + r
 func (s *scanner) hidden(n *yaml.Node, text, shown, rule, where string) {
 	for _, mark := range placeholderText.FindAllString(shown, -1) {
 		if !strings.Contains(text, mark) {
-			s.mark(n.Line, rule, where, mark)
+			s.mark(max(1, n.Line), rule, where, mark)
 		}
 	}
 }

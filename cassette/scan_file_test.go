@@ -2,6 +2,7 @@ package cassette
 
 import (
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -54,6 +55,24 @@ func TestScanLeavesOthers(t *testing.T) {
 		if found, err := Scan("f", []byte(text)); err != nil || len(found) > 0 {
 			t.Errorf("%s: %+v, %v", name, found, err)
 		}
+	}
+}
+
+// A secret in a body that stands beside the file is found there.
+func TestScanBodies(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.yaml")
+	key := "hf_" + strings.Repeat("aZ09bYx", 5)[:34]
+	body := strings.Repeat("a line\n", 50_000) + "key " + key + " here\n"
+	if err := (&Cassette{Interactions: []*Interaction{recorded("a", 1, "{}", body)}}).Save(path); err != nil {
+		t.Fatal(err)
+	}
+	found, err := ScanBodies(path)
+	at := found[filepath.Join("a.yaml.bodies", hexSum(body))]
+	if err != nil || len(at) != 1 || at[0].Line != 50_001 || at[0].Rule != "huggingface-access-token" {
+		t.Errorf("%+v, %v", found, err)
+	}
+	if found, err := ScanBodies(filepath.Join(t.TempDir(), "b.yaml")); err != nil || len(found) != 0 {
+		t.Errorf("%v, %v", found, err)
 	}
 }
 

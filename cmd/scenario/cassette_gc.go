@@ -141,7 +141,7 @@ func (a *app) sweep(t *usedTape, write bool) error {
 	case !write:
 		fmt.Fprintf(a.stderr, "%s: %d of %d would go\nhint: add --write to remove them\n", t.path, unused, len(c.Interactions))
 	default:
-		if err := kept.Save(t.path); err != nil {
+		if err := kept.SaveOver(t.path, c); err != nil {
 			return err
 		}
 		fmt.Fprintf(a.stderr, "%s: removed %s, %d left\n", t.path, plural(unused, "interaction"), len(kept.Interactions))

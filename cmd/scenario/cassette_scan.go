@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -111,6 +112,26 @@ func (a *app) scanFile(path string, allowed []string) (hits int, err error) {
 	if errors.As(err, &bad) {
 		return 0, bad
 	}
+	hits, err = a.printHits(path, found, allowed)
+	if err != nil {
+		return hits, err
+	}
+	beside, err := cassette.ScanBodies(path)
+	if err != nil {
+		return hits, fmt.Errorf("cannot read the bodies beside %s: %w", path, cause(err))
+	}
+	for _, name := range slices.Sorted(maps.Keys(beside)) {
+		more, err := a.printHits(filepath.ToSlash(filepath.Join(filepath.Dir(path), name)), beside[name], allowed)
+		hits += more
+		if err != nil {
+			return hits, err
+		}
+	}
+	return hits, nil
+}
+
+// printHits prints what is not allowed, one a line.
+func (a *app) printHits(path string, found []cassette.Finding, allowed []string) (hits int, err error) {
 	for _, h := range found {
 		if slices.Contains(allowed, h.Rule) || slices.Contains(allowed, h.Mark) {
 			continue
