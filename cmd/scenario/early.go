@@ -52,7 +52,7 @@ func (r *runner) runEarly(sel *selection) func(*loaded) {
 				continue
 			}
 			f.early[i] = r.perform(p)
-			if bad(f.early[i].result) {
+			if res := f.early[i].result; bad(res) || len(res.Relaxed) > 0 {
 				f.early[i].source = source
 			}
 		}
