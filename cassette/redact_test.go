@@ -228,13 +228,13 @@ func TestRedactorAllocatesNothing(t *testing.T) {
 // Shows that redaction changes nothing the second time, leaves no secret, and
 // keeps JSON valid, whatever the text and the secrets are.
 func FuzzRedactor(f *testing.F) {
-	f.Add(`{"api_key":"x","a":"http://u@h/?key=1"}`, canary, "hunter2")
+	f.Add(`{"api_key":"x","a":"http://u@h/?key=hunter2-and-more","b":"hunter2"}`, "hunter2-and-more", "hunter2")
 	f.Add("abcdefghijkl", "abcdef", "defghijkl")
 	f.Add(html.EscapeString(canary)+`"\"`, "4n/r", `\"\"`)
 	f.Fuzz(func(t *testing.T, text, a, b string) {
 		for _, secret := range []string{a, b} {
 			if strings.ContainsAny(secret, "<>%") {
-				t.Skip("may be a part of a placeholder")
+				t.Skip("the secret may be a part of a placeholder: to find it would prove nothing")
 			}
 		}
 		r := NewRedactor([]string{a, b})

@@ -28,7 +28,7 @@ func TestAgentLoomFiles(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			recorded := filepath.Join(agentLoomDir(), name+".json")
 			if _, err := os.Stat(recorded); err != nil {
-				t.Skipf("0 of 1 recorded response files found: %v", err)
+				t.Skipf("0 of 1 recorded response files: SCENARIO_AGENTLOOM, or the folder beside that of SCENARIO_CORPUS, has none (%v)", err)
 			}
 			path := filepath.Join("testdata", "agentloom", name+".scenario.hcl")
 			source, err := os.ReadFile(path)

@@ -114,7 +114,7 @@ func readRecording(t *testing.T, path string) (recording, []chatBody) {
 	var bodies []chatBody
 	for _, it := range rec.Interactions {
 		if !strings.HasSuffix(it.Request.URL, "/chat/completions") {
-			t.Skip("is about another interface")
+			t.Skip("is about another interface: " + it.Request.URL)
 		}
 		var b chatBody
 		if err := json.Unmarshal([]byte(it.Request.Body), &b); err != nil {
@@ -177,7 +177,7 @@ func conversation(t *testing.T, path string, rec recording, bodies []chatBody) s
 		case "user":
 			fmt.Fprintf(&b, "    prompt = %s\n", quoted(t, m.Content))
 		default:
-			t.Skipf("begins with a message of the role %s", m.Role)
+			t.Skipf("begins with a message of the role %s, which no step can write", m.Role)
 		}
 	}
 	if first.MaxTokens > 0 {

@@ -188,7 +188,7 @@ func (d dialect) scenario(t *testing.T, rec recording) string {
 	}
 	base, model, ok := d.base(u)
 	if !ok {
-		t.Skip("is about another interface: " + u.Path)
+		t.Skip("is about another interface, which the adapter does not ask: " + u.Path)
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "provider %q \"recorded\" {\n%s  model    = %q\n  base_url = %q\n}\n",
@@ -233,7 +233,7 @@ func messagesIn(t *testing.T, body any) []recordedMessage {
 		for _, m := range items(body, name) {
 			role := word(m, "role")
 			if role != "user" && role != "system" && role != "developer" {
-				t.Skipf("begins with a message of the role %q", role)
+				t.Skipf("begins with a message of the role %q, which no step can write", role)
 			}
 			content := at(m, "content")
 			if content == nil {
@@ -257,7 +257,7 @@ func textIn(t *testing.T, content any) string {
 	text := ""
 	for _, p := range list {
 		if at(p, "text") == nil {
-			t.Skip("says what a message of the language cannot: more than text")
+			t.Skip("says what no prompt can: more than text")
 		}
 		text += word(p, "text")
 	}
@@ -282,7 +282,7 @@ func toolsIn(t *testing.T, body any) []recordedTool {
 				return
 			}
 		}
-		t.Skipf("offers a tool of the vendor's own: %v", tool)
+		t.Skipf("offers a tool of the vendor's own, which no step can declare: %s", word(tool, "type"))
 	}
 	for _, tool := range items(body, "tools") {
 		declared := items(tool, "functionDeclarations")

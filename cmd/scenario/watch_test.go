@@ -213,7 +213,7 @@ func TestDiskNotifier(t *testing.T) {
 	write(t, filepath.Join(dir, "old"), "x")
 	n, err := newDiskNotifier()
 	if err != nil {
-		t.Skip(err)
+		t.Skipf("this machine tells nobody of changes of its files: %v", err)
 	}
 	if err := addTree(n, dir); err != nil {
 		t.Fatal(err)

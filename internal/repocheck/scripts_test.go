@@ -59,7 +59,7 @@ func runScript(t *testing.T, broken string) (string, bool) {
 // for wall_ms, and names the condition under which another one is not.
 func TestDeterminismScript(t *testing.T) {
 	if _, err := exec.LookPath("bash"); err != nil {
-		t.Skip("skipped 1 script: there is no bash")
+		t.Skip("0 of 1 script: there is no bash to run it")
 	}
 	for _, c := range []struct{ broken, want string }{
 		{"", "determinism: equal bytes in 11 runs over 2 files"},
