@@ -42,6 +42,9 @@ func (d *decoder) dynamic(parent *Block, src *hclsyntax.Block) *Block {
 	case typ == "variable" || typ == "locals":
 		d.errorf(b.LabelRanges[0], "Block that cannot be generated", "What a dynamic block generates may depend on variables and locals, so these are written out.")
 		return nil
+	case typ == dynamicType: // the inner one would not be written out
+		d.errorf(b.LabelRanges[0], "Block that cannot be generated", "A dynamic block generates other blocks. Where they hold generated blocks, write a dynamic block in the content.")
+		return nil
 	case parent != nil && parent.Schema.Block(typ) == nil:
 		d.unknownBlock(parent, &hclsyntax.Block{Type: typ, TypeRange: b.LabelRanges[0]})
 		return nil
