@@ -1,6 +1,7 @@
 package interp
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 )
@@ -12,6 +13,9 @@ func statusTest(v any) (func(int) bool, error) {
 	case nil:
 		return nil, nil
 	case float64:
+		if x != float64(int(x)) {
+			return nil, fmt.Errorf("expect_status must be a whole number, not %v", x)
+		}
 		return exactly(int(x))
 	case string:
 		if len(x) == 3 && x[1:] == "xx" && x[0] >= '1' && x[0] <= '5' {
@@ -27,6 +31,9 @@ func statusTest(v any) (func(int) bool, error) {
 		var any []func(int) bool
 		for _, e := range x {
 			test, err := statusTest(e)
+			if err == nil && test == nil {
+				err = errors.New("expect_status has a null in its tuple; leave that element out")
+			}
 			if err != nil {
 				return nil, err
 			}
