@@ -80,7 +80,7 @@ func (d *decoder) complete(b *Block) bool {
 }
 
 func (d *decoder) errorf(rng hcl.Range, summary, format string, args ...any) {
-	if rng.Start.Byte >= d.broken.Byte {
+	if rng.Start.Byte >= d.broken.Byte || rng.Start.Line == d.broken.Line {
 		return
 	}
 	d.diags = append(d.diags, &hcl.Diagnostic{
@@ -123,7 +123,7 @@ func (d *decoder) body(b *Block, src *hclsyntax.Body) {
 			b.generates = b.generates || c.generates
 		}
 	}
-	d.count(b, src)
+	d.count(b, src, meant)
 }
 
 // misspelt counts the blocks in the source whose type is not known and was
@@ -198,24 +198,29 @@ func (d *decoder) labels(b *Block, s *schema.Block) bool {
 		}
 		return true
 	}
-	var form strings.Builder
-	form.WriteString(s.Type)
-	for _, l := range s.Labels {
-		fmt.Fprintf(&form, " %q", strings.ToUpper(l))
-	}
 	rng := b.DefRange
 	if len(b.Labels) > len(s.Labels) {
 		rng = b.LabelRanges[len(s.Labels)]
 	}
-	d.errorf(rng, "Wrong number of labels", "%s block has %s here and takes %d: write `%s { … }`.", capital(withArticle(s.Type)), count(len(b.Labels), "label"), len(s.Labels), form.String())
+	d.errorf(rng, "Wrong number of labels", "%s block has %s here and takes %d: write `%s { … }`.", capital(withArticle(s.Type)), count(len(b.Labels), "label"), len(s.Labels), form(s))
 	return false
+}
+
+// form shows the header of a block.
+func form(s *schema.Block) string {
+	var b strings.Builder
+	b.WriteString(s.Type)
+	for _, l := range s.Labels {
+		fmt.Fprintf(&b, " %q", strings.ToUpper(l))
+	}
+	return b.String()
 }
 
 // count checks how often each block type occurs, and that names are unique.
 // A block of which only the kind or a label is wrong is there all the same.
-func (d *decoder) count(b *Block, src *hclsyntax.Body) {
+func (d *decoder) count(b *Block, src *hclsyntax.Body, meant []string) {
 	for _, s := range b.Schema.Blocks {
-		if s.Min > 0 && written(src, s.Type)+misspelt(b, src, s.Type) < s.Min && d.complete(b) {
+		if s.Min > 0 && written(src, s.Type)+misspelt(b, src, s.Type) < s.Min && d.complete(b) && !slices.Contains(meant, s.Type) {
 			d.errorf(b.DefRange, "Missing block", "%s block needs at least %s: %s", capital(withArticle(describe(b.Schema))), count(s.Min, "nested "+s.Type+" block"), lowerFirst(s.Doc))
 		}
 	}
@@ -248,7 +253,7 @@ func unique(s *schema.Block) bool {
 // unknownAttr returns the name of the attribute that was probably meant.
 func (d *decoder) unknownAttr(b *Block, a *Attr) string {
 	if b.Schema.Block(a.Name) != nil {
-		d.errorf(a.NameRange, "Block written as an attribute", "In %s block %q is a nested block: write `%s { … }` without the equals sign.", withArticle(describe(b.Schema)), a.Name, a.Name)
+		d.errorf(a.NameRange, "Block written as an attribute", "In %s block %q is a nested block: write `%s { … }` without the equals sign.", withArticle(describe(b.Schema)), a.Name, form(b.Schema.Block(a.Name)))
 		return ""
 	}
 	var names []string
@@ -256,19 +261,26 @@ func (d *decoder) unknownAttr(b *Block, a *Attr) string {
 		names = append(names, s.Name)
 	}
 	detail := fmt.Sprintf("%s has no attribute %q.", where(b.Schema), a.Name)
+	meant := Suggest(a.Name, names)
 	if hint := DidYouMean(a.Name, names); hint != "" {
 		detail += hint
+	} else if typ := Suggest(a.Name, blockTypes(b.Schema)); typ != "" {
+		detail += fmt.Sprintf(" Did you mean the block %q? It is written `%s { … }`, without an equals sign.", typ, form(b.Schema.Block(typ)))
+		meant = typ
 	} else if where := validIn(Language(), a.Name, "", true); where != "" {
 		detail += fmt.Sprintf(" It is an attribute of %s.", where)
 	} else if len(names) > 0 {
 		detail += " It has: " + strings.Join(names, ", ") + "."
 	}
 	d.errorf(a.NameRange, "Unknown attribute", "%s", detail)
-	return Suggest(a.Name, names)
+	return meant
 }
 
 func (d *decoder) unknownBlock(parent *Block, src *hclsyntax.Block) {
-	if parent.Schema.Attr(src.Type) != nil {
+	if a := parent.Schema.Attr(src.Type); a != nil && a.Type == schema.Ref {
+		d.errorf(src.TypeRange, "Attribute written as a block", "In %s block %q is an attribute that refers to a declaration: write `%s = %s.NAME`, and the block %s at the top level of the file.", withArticle(describe(parent.Schema)), src.Type, src.Type, a.Refs[0], a.Refs[0])
+		return
+	} else if a != nil {
 		d.errorf(src.TypeRange, "Attribute written as a block", "In %s block %q is an attribute: write `%s = …`.", withArticle(describe(parent.Schema)), src.Type, src.Type)
 		return
 	}
@@ -281,7 +293,7 @@ func (d *decoder) unknownBlock(parent *Block, src *hclsyntax.Block) {
 	if hint := DidYouMean(src.Type, names); hint != "" {
 		detail += hint
 	} else if place := validIn(Language(), src.Type, "", false); place != "" {
-		detail += fmt.Sprintf(" It belongs into %s.", place)
+		detail += fmt.Sprintf(" It belongs %s %s.", preposition(place), place)
 	} else if len(names) > 0 {
 		detail += " It has: " + strings.Join(names, ", ") + "."
 	}
@@ -331,6 +343,13 @@ func validIn(s *schema.Block, name, path string, attr bool) string {
 		}
 	}
 	return ""
+}
+
+func preposition(place string) string {
+	if strings.HasPrefix(place, "the top") {
+		return "at"
+	}
+	return "in"
 }
 
 // describe names a block type in a message: `step "llm"`, retry.

@@ -25,6 +25,7 @@ type WriteOptions struct {
 
 const (
 	defaultWidth = 80
+	maxLabels    = 2   // of a block
 	maxSnippet   = 6   // lines of source for one diagnostic
 	maxLine      = 160 // characters of one of them
 )
@@ -156,7 +157,10 @@ func (p *printer) place(d *hcl.Diagnostic) {
 	if file := p.file(d.Subject.Filename); file != nil {
 		within = hcled.ContextString(file, d.Subject.Start.Byte)
 	}
-	if within != "" {
+	switch {
+	case strings.Count(within, `"`) > 2*maxLabels: // a quote in it is not closed
+		within = ""
+	case within != "":
 		within = ", in " + visible(within)
 	}
 	fmt.Fprintf(&p.out, "  on %s line %d%s:\n", visible(d.Subject.Filename), d.Subject.Start.Line, within)

@@ -26,6 +26,9 @@ type Env struct {
 	// Elsewhere holds roots that are valid in other places, with a sentence
 	// that explains where.
 	Elsewhere map[string]string
+	// Explain, where not nil, says more of a name that a root does not have, a
+	// whole sentence that begins with a space, or "".
+	Explain func(root *schema.Shape, name string) string
 	// CheckCall, where not nil, checks more of a call to a function that
 	// exists, such as the name of a metric.
 	CheckCall func(name string, call *hclsyntax.FunctionCallExpr, args []*schema.Shape) hcl.Diagnostics

@@ -97,12 +97,12 @@ func (in *inference) unknownFunc(e *hclsyntax.FunctionCallExpr) *schema.Shape {
 func elsewhere(name string) string {
 	for _, f := range stdlib.Queries() {
 		if f.Name == name {
-			return fmt.Sprintf("%s asks about a run, so it belongs into a condition.", name)
+			return fmt.Sprintf("%s asks about a run, so it belongs in a condition.", name)
 		}
 	}
 	for _, f := range stdlib.Environment() {
 		if f.Name == name {
-			return fmt.Sprintf("%s reads the environment of this machine and belongs into provider blocks.", name)
+			return fmt.Sprintf("%s reads the environment of this machine and belongs in provider blocks.", name)
 		}
 	}
 	for _, f := range stdlib.List() {

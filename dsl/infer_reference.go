@@ -61,7 +61,13 @@ func (in *inference) attr(s *schema.Shape, name string, rng hcl.Range) *schema.S
 			return schema.UnknownShape
 		}
 		return in.unknownAttr(s, name, rng)
-	case schema.ShapeTuple:
+	case schema.ShapeTuple, schema.ShapeString:
+		if Suggest(name, []string{"length"}) != "" || name == "length" {
+			return in.errorf(rng, "Wrong operand", "This is %s and has no attribute %q. How long it is says the function length(…).", kindName(s), name)
+		}
+		if s.Kind == schema.ShapeString {
+			break
+		}
 		return in.errorf(rng, "Wrong operand", "This is a tuple and has no attribute %q. Take one element with an index such as [0], that of all elements with [*].%s, or write a for expression.", name, name)
 	}
 	return in.errorf(rng, "Wrong operand", "This is %s and has no attribute %q.", kindName(s), name)
@@ -156,6 +162,9 @@ func (in *inference) unknownAttr(s *schema.Shape, name string, rng hcl.Range) *s
 	hint := DidYouMean(name, names)
 	if s.Within != "" {
 		if hint == "" {
+			hint = in.otherRoot(s, name)
+		}
+		if hint == "" {
 			hint = listed(names, " Nothing is declared there.", " There is: ")
 		}
 		return in.errorf(rng, "Unknown name", "No %s %q is declared %s.%s", nounOf(s), name, s.Within, hint)
@@ -164,6 +173,27 @@ func (in *inference) unknownAttr(s *schema.Shape, name string, rng hcl.Range) *s
 		hint = listed(names, " It has no attributes.", " It has: ")
 	}
 	return in.errorf(rng, "Unknown attribute", "%s has no attribute %q.%s", upperFirst(withArticle(s.Name)), name, hint)
+}
+
+// otherRoot finds a name among the declarations of other roots.
+func (in *inference) otherRoot(s *schema.Shape, name string) string {
+	if in.env.Explain != nil {
+		if why := in.env.Explain(s, name); why != "" {
+			return why
+		}
+	}
+	for _, outer := range slices.Sorted(maps.Keys(s.Attrs)) {
+		if a := s.Attrs[outer]; a != nil && a.Attrs[name] != nil {
+			return fmt.Sprintf(" Did you mean %s.%s.%s?", nounOf(s), outer, name)
+		}
+	}
+	for _, root := range slices.Sorted(maps.Keys(in.env.Roots)) {
+		other := in.env.Roots[root]
+		if _, declared := other.Attrs[name]; declared && other != s && other.Within != "" {
+			return fmt.Sprintf(" %q is %s: did you mean %s.%s?", name, withArticle(nounOf(other)), root, name)
+		}
+	}
+	return ""
 }
 
 // listed ends a message with the names there are, as long as a reader can take

@@ -69,7 +69,7 @@ func TestInferReports(t *testing.T) {
 		{`run.status == success`, `success`, "Unknown reference", `A text is written in quotes: "success".`},
 		{`self.content == ""`, `self`, "Not available here", `it exists in its output and validate. Only run, step,`},
 		{`lenght(steps) == 1`, `lenght`, "Unknown function", `Did you mean "length"?`},
-		{`env("HOME") == ""`, `env`, "Not available here", `belongs into provider blocks`},
+		{`env("HOME") == ""`, `env`, "Not available here", `belongs in provider blocks`},
 		{`step(1)`, `step`, "Unknown function", ``},
 		// Bodies of for expressions, splats, and branches that never run.
 		{`[for a in step.answer.attempts : a.at] == [0]`, `.at`, "Unknown attribute", `An attempt has no attribute "at". Did you mean "at_ms"?`},
@@ -253,7 +253,7 @@ func TestInferInAPolicy(t *testing.T) {
 	}}
 	for expr, want := range map[string]string{
 		`step.answer.retries`: "Only local and var can be used in a policy.",
-		`metric("x")`:         "belongs into a condition. It cannot be called in a policy.",
+		`metric("x")`:         "belongs in a condition. It cannot be called in a policy.",
 		`var.x`:               `No variable "x" is declared in this file. Nothing is declared there.`,
 	} {
 		_, diags := Infer(parseExpr(t, expr), env)

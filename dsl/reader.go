@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -69,7 +70,10 @@ func (r Reader) Value(name string) any {
 	v, literal := Literal(a.Expr)
 	if !literal {
 		var diags hcl.Diagnostics
-		if v, diags = a.Expr.Value(r.Ctx); diags.HasErrors() {
+		if v, diags = a.Expr.Value(r.Ctx); diags.HasErrors() && diags[0].Summary == "Variables not allowed" {
+			r.Errorf(name, "Wrong value", "Nothing can be referred to in the attribute %q. A text is written in quotes.", name)
+			return nil
+		} else if diags.HasErrors() {
 			*r.Diags = append(*r.Diags, diags...)
 			return nil
 		}
@@ -184,9 +188,12 @@ func (r Reader) reference(a *Attr, e hclsyntax.Expression) Reference {
 	st, ok := e.(*hclsyntax.ScopeTraversalExpr)
 	if !ok {
 		if t, isText := e.(*hclsyntax.TemplateExpr); isText && t.IsStringLiteral() {
+			if v, _ := Literal(e); hclsyntax.ValidIdentifier(v.AsString()) {
+				form = a.Schema.Refs[0] + "." + v.AsString()
+			}
 			return fail("The attribute %q is a reference, not a text: write %s without quotes.", a.Name, form)
 		}
-		return fail("The attribute %q must be a reference such as %s; nothing can be computed here.", a.Name, form)
+		return fail("The attribute %q must be a reference such as %s to a declaration in the file; nothing can be computed here.", a.Name, form)
 	}
 	root := st.Traversal.RootName()
 	allowed := false
@@ -194,6 +201,9 @@ func (r Reader) reference(a *Attr, e hclsyntax.Expression) Reference {
 		allowed = allowed || t == root
 	}
 	if !allowed {
+		if len(st.Traversal) == 1 {
+			form = a.Schema.Refs[0] + "." + root
+		}
 		return fail("The attribute %q refers to %s: write %s.%s", a.Name, withArticle(strings.Join(a.Schema.Refs, " or ")), form, strings.TrimSuffix(DidYouMean(root, a.Schema.Refs), "\n"))
 	}
 	if len(st.Traversal) != 2 {
@@ -244,6 +254,9 @@ func convertTo(v cty.Value, s *schema.Attr) (any, error) {
 		return text.AsString(), nil
 	case schema.Number, schema.Int:
 		if v.Type() != cty.Number {
+			if number := numberIn(v); number != "" {
+				return nil, fmt.Errorf("must be a number, not %s: write %s without quotes", describeValue(v), number)
+			}
 			return nil, fmt.Errorf("must be a number, not %s", describeValue(v))
 		}
 		if s.Type == schema.Int {
@@ -261,7 +274,7 @@ func convertTo(v cty.Value, s *schema.Attr) (any, error) {
 		return v.True(), nil
 	case schema.Duration:
 		if v.Type() != cty.String {
-			return nil, fmt.Errorf(`must be a duration in quotes, such as "5s", "250ms" or "1h30m", not %s`, describeValue(v))
+			return nil, fmt.Errorf(`must be a duration in quotes with its unit, such as "5s", "250ms" or "1h30m", not %s`, describeValue(v))
 		}
 		return ParseDuration(v.AsString())
 	case schema.Strings:
@@ -274,6 +287,18 @@ func convertTo(v cty.Value, s *schema.Attr) (any, error) {
 		}
 	}
 	return GoValue(v), nil
+}
+
+// numberIn is the number that a text holds, "" for none.
+func numberIn(v cty.Value) string {
+	if v.Type() != cty.String {
+		return ""
+	}
+	text := strings.TrimSpace(v.AsString())
+	if _, err := strconv.ParseFloat(text, 64); err != nil {
+		return ""
+	}
+	return text
 }
 
 func wholeNumber(v cty.Value) (any, error) {
@@ -346,9 +371,38 @@ func bounds(v any, s *schema.Attr) error {
 func ParseDuration(text string) (time.Duration, error) {
 	d, ok := schema.ParseDuration(text)
 	if !ok {
+		if meant := durationMeant(text); meant != "" {
+			return 0, fmt.Errorf(`must be a duration such as "5s", "250ms", "1h30m" or "2d", not %q. Did you mean %q?`, text, meant)
+		}
 		return 0, fmt.Errorf(`must be a duration such as "5s", "250ms", "1h30m" or "2d", of at most 100 years, not %q`, text)
 	}
 	return d, nil
+}
+
+var looseDuration = regexp.MustCompile(`^\s*([0-9]+(?:[.,][0-9]+)?)\s*([A-Za-zµ]*)\.?\s*$`)
+
+// durationMeant is what a text probably means that is nearly a duration, "" for
+// none: a number alone is taken for seconds.
+func durationMeant(text string) string {
+	m := looseDuration.FindStringSubmatch(text)
+	if m == nil {
+		return ""
+	}
+	unit := ""
+	for _, u := range []struct{ unit, words string }{
+		{"ms", " ms msec msecs millis millisecond milliseconds "}, {"s", "  s sec secs second seconds "}, {"m", " m min mins minute minutes "},
+		{"h", " h hr hrs hour hours "}, {"d", " d day days "},
+	} {
+		if strings.Contains(u.words, " "+strings.ToLower(m[2])+" ") {
+			unit = u.unit
+			break
+		}
+	}
+	meant := strings.ReplaceAll(m[1], ",", ".") + unit
+	if _, ok := schema.ParseDuration(meant); !ok || unit == "" {
+		return ""
+	}
+	return meant
 }
 
 // defaultOf reads a default as the schema writes it.

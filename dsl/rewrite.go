@@ -118,6 +118,7 @@ const (
 	summaryCharacter    = "Invalid character"
 	summaryUnclosed     = "Block without closing brace"
 	summaryTwice        = "Attribute set twice"
+	summaryComma        = "Comma missing"
 )
 
 const (
@@ -130,7 +131,7 @@ const (
 func syntaxSummary(summary string) bool {
 	switch summary {
 	case summaryOneLine, summaryOpenText, summaryOpenTemplate, summaryNoEquals, summaryLabel, summaryBrace,
-		summaryQuotes, summaryMethod, summaryOperator, summaryNewLine, summaryUnit, summaryInvisible, "Invalid expression", "Missing newline after argument":
+		summaryQuotes, summaryMethod, summaryOperator, summaryNewLine, summaryUnit, summaryInvisible, summaryComma, "Invalid expression", "Missing newline after argument":
 		return true
 	}
 	return false
@@ -159,6 +160,7 @@ var rewrites = map[string]rewrite{
 	"Unclosed configuration block":                    openBlock,
 	"Missing newline after block definition":          afterBlock,
 	"Unsupported operator":                            operator,
+	"Missing key/value separator":                     keyWithoutEquals,
 }
 
 // oneLine shows the block as it should be written, where all of it is on one
@@ -281,6 +283,9 @@ func scanLine(line string) (tokens []string, ok bool) {
 
 var bareLabel = regexp.MustCompile(`^\s*([A-Za-z_]\w*)((?:\s+"[^"]*")*)\s+([^\s"{]+)\s*\{`)
 
+// bareAttribute is a name and a reference with nothing between them.
+var bareAttribute = regexp.MustCompile(`^\s*([A-Za-z_]\w*)\s+([A-Za-z_]\w*\.[\w.\[\]"*]+)$`)
+
 // blockHeader explains a label without quotes, and a brace that is missing or
 // on the next line.
 func blockHeader(e syntaxError) (string, string) {
@@ -295,6 +300,12 @@ func blockHeader(e syntaxError) (string, string) {
 	}
 	if strings.HasPrefix(e.after, "=") {
 		return "Block written as an attribute", fmt.Sprintf("A block has no equals sign: write %s { … }.", header)
+	}
+	if strings.HasPrefix(e.after, ":") {
+		return "Block written as an attribute", fmt.Sprintf("A block has no colon: write %s { … }.", header)
+	}
+	if m := bareAttribute.FindStringSubmatch(e.line); m != nil {
+		return summaryNoEquals, fmt.Sprintf("An attribute is written with an equals sign: `%s = %s`.", m[1], m[2])
 	}
 	if strings.TrimSpace(e.after) != "" {
 		return "", ""
@@ -392,14 +403,18 @@ func openTemplate(syntaxError) (string, string) {
 }
 
 var (
-	methodCall = regexp.MustCompile(`("(?:[^"\\]|\\.)*"|[A-Za-z_][\w.\[\]*"-]*)\.([A-Za-z_]\w*)$`)
-	bareUnit   = regexp.MustCompile(`(?:^|[^\w.])([0-9]+(?:\.[0-9]+)?)$`)
-	unit       = regexp.MustCompile(`^(?:ms|s|m|h|d)\b`)
-	wordNot    = regexp.MustCompile(`\bnot\s+$`)
+	methodCall      = regexp.MustCompile(`("(?:[^"\\]|\\.)*"|[A-Za-z_][\w.\[\]*"-]*)\.([A-Za-z_]\w*)$`)
+	calledReference = regexp.MustCompile(`\b((?:workflow|step|provider|gateway|retry|breaker|rate_limit|taxonomy|var|local|input)\.\w+)$`)
+	bareUnit        = regexp.MustCompile(`(?:^|[^\w.])([0-9]+(?:\.[0-9]+)?)$`)
+	unit            = regexp.MustCompile(`^(?:ms|s|m|h|d)\b`)
+	wordNot         = regexp.MustCompile(`\bnot\s+$`)
 )
 
 // afterExpression explains what follows an expression on its line.
 func afterExpression(e syntaxError) (string, string) {
+	if m := calledReference.FindStringSubmatch(e.before); m != nil && strings.HasPrefix(e.after, "()") {
+		return summaryMethod, fmt.Sprintf("A reference is not called: write %s without parentheses.", m[1])
+	}
 	if m := methodCall.FindStringSubmatch(e.before); m != nil && e.at == "(" {
 		return summaryMethod, fmt.Sprintf("A function is called by its name alone, and takes the value as an argument: %s(%s, …).", m[2], m[1])
 	}
@@ -411,16 +426,28 @@ func afterExpression(e syntaxError) (string, string) {
 		return summaryOperator, "One equals sign gives an attribute its value. Two values are compared with ==."
 	case e.at == "and":
 		return summaryOperator, "Two conditions are joined with &&."
+	case e.at == "in":
+		return summaryOperator, "Whether a tuple has an element, or a text a part, is asked with contains(tuple, element)."
+	case e.at == "if":
+		return summaryOperator, "A choice is written with its condition first: condition ? value : other value."
 	case e.at == "or":
 		return summaryOperator, "Of two conditions one is enough with ||."
 	case wordNot.MatchString(e.before):
 		return summaryOperator, "The opposite of a condition is written with an exclamation mark: !(…)."
+	case e.summary == "Missing item separator":
+		return summaryComma, "The elements of a tuple are separated by commas, and it ends with a closing bracket. One of the two is missing before this."
+	case e.summary == "Missing argument separator":
+		return summaryComma, "The arguments of a function are separated by commas, and they end with a closing parenthesis. One of the two is missing before this."
 	case e.summary != "Missing newline after argument":
 		return "", ""
 	case e.at == "}":
 		return summaryBrace, "A closing brace stands on a line of its own, unless the whole block stands on one."
 	}
 	return summaryNewLine, "The attribute is complete before this. What follows begins on a new line; a text with spaces needs double quotes."
+}
+
+func keyWithoutEquals(syntaxError) (string, string) {
+	return summaryNoEquals, "Between a name and its value in an object stands an equals sign: { name = value }."
 }
 
 func noExpression(e syntaxError) (string, string) {
@@ -444,8 +471,39 @@ func quotedName(e syntaxError) (string, string) {
 	return "Name in quotes", "The name of an attribute is written without quotes. In an object, which begins with = {, quotes are right."
 }
 
-func openBlock(syntaxError) (string, string) {
-	return summaryUnclosed, "The block that begins here has no closing brace before the file ends; or a block inside of it has none, and took that of this one."
+func openBlock(e syntaxError) (string, string) {
+	detail := "The block that begins here has no closing brace before the file ends; or a block inside of it has none, and took that of this one."
+	if header, below := unclosed(e.line + "\n" + e.rest); below > 0 {
+		detail += fmt.Sprintf(" The indentation says that it is this one, %s further down: %s", count(below, "line"), header)
+	}
+	return summaryUnclosed, detail
+}
+
+// unclosed finds, by the indentation of braces, the block whose closing brace is
+// missing: the first whose place another block's brace takes. It returns the
+// block's header and how many lines below the first it stands, 0 for none.
+func unclosed(text string) (header string, below int) {
+	type opened struct {
+		indent, line int
+		header       string
+	}
+	var stack []opened
+	n := 0
+	for line := range strings.Lines(text) {
+		trimmed := strings.TrimSpace(line)
+		indent := len(line) - len(strings.TrimLeft(line, " \t"))
+		switch {
+		case strings.HasSuffix(trimmed, "{") && !strings.HasPrefix(trimmed, "#"):
+			stack = append(stack, opened{indent, n, trimmed})
+		case trimmed == "}" && len(stack) > 0:
+			if top := stack[len(stack)-1]; indent < top.indent {
+				return top.header, top.line
+			}
+			stack = stack[:len(stack)-1]
+		}
+		n++
+	}
+	return "", 0
 }
 
 func afterBlock(e syntaxError) (string, string) {

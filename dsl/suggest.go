@@ -14,7 +14,8 @@ const longestSuggestion = 100
 
 // Suggest returns the known name that given was probably meant to be, "" when
 // none is near. Near means that at most a third of the letters, and always two
-// of a short name's, have to change, or that given is its first word. The
+// of a short name's, have to change, that given is its first word or its last ones, or a word that
+// others use for it. The
 // earlier of two equally near names wins, so callers pass declaration order or
 // sorted names.
 func Suggest(given string, known []string) string {
@@ -31,6 +32,11 @@ func Suggest(given string, known []string) string {
 			best, bestDistance = name, d
 		}
 	}
+	if best == "" || bestDistance > 1 {
+		if word := otherWord(given, known); word != "" {
+			return word
+		}
+	}
 	if best == "" && length > 1 {
 		return completion(given, known)
 	}
@@ -38,15 +44,26 @@ func Suggest(given string, known []string) string {
 }
 
 // completion is the first known name that goes on from given with another
-// word: at_ms for at.
+// word, at_ms for at, or else ends in it after others.
 func completion(given string, known []string) string {
 	for _, name := range known {
 		if strings.HasPrefix(name, given+"_") {
 			return name
 		}
 	}
+	if utf8.RuneCountInString(given) < shortestEnd {
+		return ""
+	}
+	for _, name := range known {
+		if strings.HasSuffix(name, "_"+given) {
+			return name
+		}
+	}
 	return ""
 }
+
+// shortestEnd is how long the end of a name has to be to stand for it.
+const shortestEnd = 8
 
 func reach(length int) int { return max(2, length/3) }
 

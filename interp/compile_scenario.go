@@ -460,6 +460,9 @@ func (sc *scenarioCompiler) expectation(b *dsl.Block) {
 		if !ok {
 			names := sortedNames(shape.Attrs)
 			hint := dsl.DidYouMean(a.Name, names)
+			if a.Name == "condition" {
+				hint = " A condition belongs in an assert block; here each attribute is one of the result with the value that it must have, such as status = \"success\"."
+			}
 			if hint == "" {
 				hint = " It has: " + strings.Join(names, ", ") + "."
 			}
@@ -540,6 +543,9 @@ func (sc *scenarioCompiler) resultShape(address string, b *dsl.Block) *schema.Sh
 	return nil
 }
 
+// maxListed is how many names a message lists.
+const maxListed = 20
+
 // unknownAddress complains about the label of a block, and names the address of
 // a step inside another that is called so.
 func (sc *scenarioCompiler) unknownAddress(b *dsl.Block, names []string) {
@@ -548,6 +554,12 @@ func (sc *scenarioCompiler) unknownAddress(b *dsl.Block, names []string) {
 		if hint == "" && strings.HasSuffix(name, "."+b.Name()) {
 			hint = fmt.Sprintf(" Did you mean %q?", name)
 		}
+	}
+	if _, isTarget := sc.targets[b.Name()]; hint == "" && isTarget {
+		hint = fmt.Sprintf(" %q is a target: a script is for a step, and takes target = %q beside its entries.", b.Name(), b.Name())
+	}
+	if hint == "" && len(names) <= maxListed {
+		hint = " The addresses are: " + strings.Join(names, ", ") + "."
 	}
 	sc.errorf(b.LabelRanges[0], "Unknown address", "No step %q is declared in workflow %q.%s", b.Name(), sc.p.workflow.name, hint)
 }

@@ -2,6 +2,10 @@ package interp
 
 import (
 	"fmt"
+	"maps"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
 
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/dsl/schema"
@@ -59,6 +63,9 @@ func (sc *scenarioCompiler) observedEnv() *dsl.Env {
 	for name := range sc.p.workflow.inputs {
 		input.Attrs[name] = &schema.Shape{}
 	}
+	elsewhereHere := maps.Clone(declarations)
+	elsewhereHere["self"] = "self is a step's own result, in its output and validate blocks."
+	elsewhereHere["each"], elsewhereHere["matrix"] = elsewhere["each"], elsewhere["matrix"]
 	return &dsl.Env{
 		Roots: map[string]*schema.Shape{
 			"step": step, "steps": tupleOf(stepsItemShape), "run": runShape, "target": target, "breaker": breaker, "gateway": gateway, "fanout": fanouts,
@@ -66,8 +73,48 @@ func (sc *scenarioCompiler) observedEnv() *dsl.Env {
 		},
 		Funcs:     conditionSignatures(),
 		Where:     "a condition",
-		Elsewhere: map[string]string{"self": "self is a step's own result, in its output and validate blocks.", "each": elsewhere["each"], "matrix": elsewhere["matrix"]},
+		Elsewhere: elsewhereHere,
+		Explain: func(root *schema.Shape, name string) string {
+			if root != breaker {
+				return ""
+			}
+			return sc.explainBreaker(name, target)
+		},
 		CheckCall: checkQuery(sc.p.Prefix),
 		Watch:     sc.opts.Watch,
 	}
+}
+
+// declarations says what a condition reads in place of a declaration.
+var declarations = map[string]string{
+	"provider":   "provider.NAME is a declaration, and a condition is about what happened: target.NAME is what was dialled, step.NAME.provider who answered.",
+	"retry":      "retry.NAME is a declaration, and a condition is about what happened: step.NAME.retries and step.NAME.delays_ms.",
+	"rate_limit": "rate_limit.NAME is a declaration, and a condition is about what happened: target.NAME.rejections and the times of its attempts.",
+	"workflow":   "workflow.NAME is a declaration, and a condition is about what happened: run is the result of the workflow.",
+	"taxonomy":   "taxonomy.NAME is a declaration, and a condition is about what happened: step.NAME.error.mode.",
+	"scenario":   "A scenario is judged by its conditions and read by none: run is the result of its workflow.",
+}
+
+// explainBreaker helps with a name that no target with a breaker has: that of
+// the policy, or of a target without one.
+func (sc *scenarioCompiler) explainBreaker(name string, targets *schema.Shape) string {
+	if _, dialled := targets.Attrs[name]; dialled {
+		return fmt.Sprintf(" The target %q has no breaker: a target block of a gateway takes one with breaker = breaker.NAME.", name)
+	}
+	if sc.file.Body.Named("breaker", name) == nil {
+		return ""
+	}
+	var used []string
+	for _, g := range sc.file.Body.All("gateway") {
+		for _, t := range g.All("target") {
+			var ignored hcl.Diagnostics
+			if (dsl.Reader{Block: t, Ctx: sc.statics, Diags: &ignored}).Ref("breaker").Name == name {
+				used = append(used, "breaker."+t.Name())
+			}
+		}
+	}
+	if len(used) == 0 {
+		return fmt.Sprintf(" %q is a policy that no target uses.", name)
+	}
+	return fmt.Sprintf(" %q is the policy; the state is that of a target with it: write %s.", name, strings.Join(used, " or "))
 }

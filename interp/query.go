@@ -234,6 +234,13 @@ func checkLabels(m *telemetry.Metric, call *hclsyntax.FunctionCallExpr) hcl.Diag
 	}
 	obj, ok := call.Args[1].(*hclsyntax.ObjectConsExpr)
 	if !ok {
+		if v, literal := dsl.Literal(call.Args[1]); literal && !v.IsNull() && len(m.Labels) > 0 {
+			rng := call.Args[1].Range()
+			return hcl.Diagnostics{{
+				Severity: hcl.DiagError, Summary: "Unknown label", Subject: &rng,
+				Detail: fmt.Sprintf("Labels are an object of names and values, such as { %s = %s }.", m.Labels[0], dsl.Render(v, 60)),
+			}}
+		}
 		return nil
 	}
 	labels := append([]string{}, m.Labels...)

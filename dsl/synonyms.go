@@ -1,0 +1,50 @@
+package dsl
+
+import "strings"
+
+// synonyms are words that other tools, or people, use for what the language
+// calls by another name, with that name, or several of which one may be known
+// where the word stands.
+var synonyms = map[string][]string{
+	// References.
+	"variable": {"var"}, "variables": {"var"}, "vars": {"var"}, "locals": {"local"}, "inputs": {"input"}, "params": {"input", "inputs"}, "args": {"arguments", "input"},
+	// Attributes of results.
+	"text": {"content"}, "answer": {"content"}, "message": {"content"}, "response": {"content", "body"}, "code": {"status_code"}, "http_status": {"status_code"},
+	"error_kind": {"error"}, "failure": {"error"}, "exception": {"error"}, "duration": {"elapsed_ms"}, "duration_ms": {"elapsed_ms"}, "latency": {"elapsed_ms"}, "latency_ms": {"elapsed_ms"}, "took": {"elapsed_ms"},
+	"tokens": {"usage"}, "cost": {"cost_usd"}, "price": {"cost_usd"}, "tries": {"attempts"}, "calls": {"attempts", "tool_calls"}, "tools": {"tool_calls", "tool"}, "result": {"output"}, "value": {"output"},
+	"outcome": {"status"}, "delays": {"delays_ms"}, "waits": {"delays_ms"},
+	// Attributes and blocks.
+	"steps": {"step"}, "targets": {"target"}, "tasks": {"step"}, "task": {"step"}, "validation": {"validate"}, "check": {"assert"}, "asserts": {"assert"},
+	"attempts": {"max_retries"}, "max_attempts": {"max_retries"}, "retries": {"max_retries", "retry"}, "initial_delay": {"base", "delay"}, "backoff": {"multiplier"}, "factor": {"multiplier"}, "interval": {"delay", "base"},
+	"max_failures": {"threshold"}, "failure_threshold": {"threshold"}, "cooldown": {"reset"}, "reset_timeout": {"reset"}, "rpm": {"requests_per_minute"}, "tpm": {"tokens_per_minute"},
+	"url": {"base_url"}, "endpoint": {"base_url"}, "key": {"api_key_env"}, "api_key": {"api_key_env"}, "token": {"api_key_env"}, "question": {"prompt"}, "input": {"prompt", "inputs"}, "messages": {"prompt"}, "if": {"when"}, "needs": {"depends_on"}, "after": {"depends_on"}, "workflow": {"run"}, "seconds": {"for"}, "times": {"max_iterations"},
+	// Kinds.
+	"claude": {"anthropic"}, "google": {"gemini"}, "vertex": {"gemini"}, "azure": {"openai"}, "gpt": {"openai"}, "chatgpt": {"openai"}, "llama": {"ollama"}, "rest": {"http"}, "api": {"http"},
+	"prompt": {"llm"}, "model": {"llm"}, "chat": {"llm"}, "ai": {"llm"}, "sleep": {"wait"}, "pause": {"wait"}, "request": {"http"}, "set": {"value"}, "for": {"loop"}, "while": {"loop"}, "repeat": {"loop"}, "subworkflow": {"workflow"},
+	"constant": {"linear"}, "fixed": {"linear"}, "exp": {"exponential"},
+	"500": {"http_error"}, "503": {"http_error"}, "429": {"http_error"}, "status": {"http_error"}, "rate_limit": {"http_error"}, "server_error": {"http_error"}, "reset": {"connection_reset"}, "disconnect": {"connection_reset"}, "refused": {"connection_refused"},
+	"dns": {"dns_error"}, "tls": {"tls_error"}, "slow": {"slow_stream"}, "truncate": {"stream_truncate"}, "truncated": {"stream_truncate"}, "malformed": {"malformed_response"}, "invalid_json": {"malformed_response"}, "empty": {"empty_response"}, "redirect": {"redirect_loop"},
+	// Values.
+	"succeeded": {"success"}, "ok": {"success"}, "passed": {"success"}, "error": {"failed"}, "timed_out": {"timeout"}, "canceled": {"cancelled"}, "half-open": {"half_open"},
+	// Functions.
+	"len": {"length"}, "size": {"length"}, "count": {"length"}, "uppercase": {"upper"}, "lowercase": {"lower"}, "includes": {"contains"}, "has": {"contains"}, "json": {"jsonencode", "jsondecode"}, "str": {"string", "tostring"}, "string": {"tostring"}, "int": {"number", "tonumber"}, "integer": {"number"}, "float": {"number"}, "boolean": {"bool"}, "number": {"tonumber"}, "regexp": {"regex"}, "match": {"regex"},
+}
+
+// otherWord is the known name that differs from given in the size of letters
+// or is its synonym, "" where there is none.
+func otherWord(given string, known []string) string {
+	lower := strings.ToLower(given)
+	for _, name := range known {
+		if name != given && strings.EqualFold(name, given) {
+			return name
+		}
+	}
+	for _, word := range synonyms[lower] {
+		for _, name := range known {
+			if name == word && name != given {
+				return name
+			}
+		}
+	}
+	return ""
+}
