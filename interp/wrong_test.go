@@ -45,6 +45,7 @@ func TestWrongExpansions(t *testing.T) { wrongFiles(t, "testdata/wrong_expand.tx
 
 // Fanouts and classifiers are checked as a whole before anything runs.
 func TestWrongFanouts(t *testing.T) { wrongFiles(t, "testdata/wrong_fanout.txtar", 20) }
+
 // Who comes from another language or tool writes its words; each is answered
 // with the word of this one.
 func TestWrongWords(t *testing.T) { wrongFiles(t, "testdata/wrong_words.txtar", 50) }
