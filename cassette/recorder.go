@@ -47,6 +47,7 @@ type Recorder struct {
 	begun     int
 	sealed    []sealed
 	redactors []*Redactor
+	dropped   map[string]bool
 	closed    bool
 }
 
@@ -160,7 +161,32 @@ func (r *Recorder) add(t *Take, it *Interaction) error {
 		return err
 	}
 	r.sealed = append(r.sealed, sealed{t.seq, t.order, it})
+	r.drop(t, it)
 	return nil
+}
+
+// drop remembers the names of fields that an answer had and the recording has
+// not, but for those of the connection.
+func (r *Recorder) drop(t *Take, it *Interaction) {
+	if t.resp == nil {
+		return
+	}
+	for name := range t.resp.Header {
+		if !hasField(it.Response.Header, name) && !slices.Contains(hopByHop, name) && name != "Date" {
+			if r.dropped == nil {
+				r.dropped = map[string]bool{}
+			}
+			r.dropped[name] = true
+		}
+	}
+}
+
+// Dropped are the names of header fields that answers had and that were not
+// kept, sorted.
+func (r *Recorder) Dropped() []string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return sortedKeys(r.dropped)
 }
 
 func (r *Recorder) header() *Cassette {

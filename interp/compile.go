@@ -64,11 +64,16 @@ func Compile(file *dsl.File, opts Options) (*Suite, hcl.Diagnostics) {
 	c.compileTaxonomies()
 	c.compileWorld()
 	c.compileWorkflows()
+	var reads headerReads
+	reads.readHeaders(c.file.Body)
 	suite := &Suite{Path: file.Path, File: file}
 	multiplied := false
 	for _, b := range c.file.Body.All("scenario") {
 		suite.Plans = append(suite.Plans, c.scenarios(b)...)
 		multiplied = multiplied || b.Multiplied()
+	}
+	for _, p := range suite.Plans {
+		p.headerReads = reads
 	}
 	if multiplied {
 		c.sameNames(suite.Plans)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
 
 	"github.com/scenario-lang/scenario/cassette"
 	"github.com/scenario-lang/scenario/interp/sched"
@@ -98,12 +99,12 @@ func (s liveSource) Next(ctx context.Context, call wire.Call) (wire.WireScript, 
 	return wire.WireScript{Through: d, Meta: wire.Meta{Step: call.Step, Attempt: call.Attempt, By: "live"}}, nil
 }
 
-// keptHeaders are the header fields that a scenario compares.
+// keptHeaders are the header fields that a scenario compares or reads.
 func (p *Plan) keptHeaders() []string {
 	if p.cassette == nil {
-		return nil
+		return p.headerReads.names
 	}
-	return p.cassette.headers
+	return slices.Concat(p.cassette.headers, p.headerReads.names)
 }
 
 // keyed is the request with the provider's key, which neither the trace nor a

@@ -52,6 +52,8 @@ type Plan struct {
 	inputs   cty.Value
 	scripts  []*script
 	cassette *tape
+	// headerReads is what the scenario's file reads of answers.
+	headerReads headerReads
 	// responses is set where the cassette is a response file.
 	responses *responses
 	asserts   []*assertion

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/scenario-lang/scenario/cassette"
@@ -140,8 +141,18 @@ func (t *tapes) commit(a *app, stopped bool, f *liveFlags) error {
 		if !f.quiet {
 			fmt.Fprintf(a.stderr, "%s: recorded %s, %d in all\n", w.path, plural(n, "interaction"), len(c.Interactions))
 		}
+		w.warnDropped(a)
 	}
 	return nil
+}
+
+// warnDropped names the header fields that a replay will not have where a
+// scenario may read them without the file saying which.
+func (w *tapeWriter) warnDropped(a *app) {
+	dropped := w.recorder.Dropped()
+	if len(dropped) > 0 && slices.ContainsFunc(w.picked, (*interp.Plan).ComputesHeaders) {
+		fmt.Fprintf(a.stderr, "Warning: %s: headers are read by names that are not in the file, and these fields of the answers were not kept: %s\nhint: name those that a replay needs in match_headers of the cassette block\n", w.path, strings.Join(dropped, ", "))
+	}
 }
 
 // replaced says what of the file goes: of the scenarios that were run all, or
