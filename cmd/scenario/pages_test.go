@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -40,6 +41,7 @@ func TestPages(t *testing.T) {
 				t.Fatal(err)
 			}
 			p := &pageFolder{dir: t.TempDir(), bin: bin}
+			defer p.close()
 			page := string(source)
 			for _, b := range blocks {
 				if err := p.check(b); err != nil {
@@ -74,6 +76,8 @@ func commandDir(t *testing.T) string {
 // A pageFolder is the folder in which the examples of one page live.
 type pageFolder struct {
 	dir, bin string
+	env      []string // where the services are that the page has named
+	closers  []func()
 	exit     int    // of the last command
 	printed  string // what a false console block should be
 }
@@ -89,6 +93,8 @@ func (p *pageFolder) check(b pages.Block) error {
 		return p.part(b)
 	case "output":
 		return p.output(b)
+	case "service":
+		return p.serve(b.Argument)
 	case "not run":
 		return nil
 	}
@@ -103,6 +109,50 @@ func (p *pageFolder) check(b pages.Block) error {
 		return nil
 	}
 	return fmt.Errorf("a block of %q needs a comment that says what it is: file, part, output or not run", b.Language)
+}
+
+// pageServices are the stand-ins that a page can name, by what they say to a
+// prompt.
+var pageServices = map[string]map[string]string{
+	"openai": {
+		"Classify: why is the sky blue?":                    "physics",
+		"Answer this physics: why is the sky blue?":         "Because air scatters blue light more than red.",
+		"Answer this physics briefly: why is the sky blue?": "Air scatters blue light.",
+	},
+}
+
+// serve starts a stand-in, to which a proxy leads.
+func (p *pageFolder) serve(name string) error {
+	says, ok := pageServices[name]
+	if !ok {
+		return fmt.Errorf("there is no service %q", name)
+	}
+	s, err := newStandInProxy(p.bin, "api.openai.com")
+	if err != nil {
+		return err
+	}
+	s.says = says
+	p.closers = append(p.closers, s.Close)
+	p.env = s.Env
+	return nil
+}
+
+// realTime is a time that a real clock took, in what is printed.
+var realTime = regexp.MustCompile(`\b[0-9]+(\.[0-9]+)?(µs|ms|s)\b`)
+
+// steady is a text in which no such time differs, where there is a service:
+// what is recorded takes its time.
+func (p *pageFolder) steady(text string) string {
+	if p.env == nil {
+		return text
+	}
+	return realTime.ReplaceAllString(text, "0s")
+}
+
+func (p *pageFolder) close() {
+	for _, c := range p.closers {
+		c()
+	}
 }
 
 func (p *pageFolder) write(name, text string) error {
@@ -167,7 +217,8 @@ func (p *pageFolder) console(b pages.Block) error {
 		}
 		got.WriteString(line + printed)
 	}
-	if diff := cmp.Diff(b.Text, got.String()); diff != "" && !pages.Elided(b.Text, got.String()) {
+	page, printed := p.steady(b.Text), p.steady(got.String())
+	if diff := cmp.Diff(page, printed); diff != "" && !pages.Elided(page, printed) {
 		p.printed = got.String()
 		return fmt.Errorf("(-page +printed):\n%s", diff)
 	}
@@ -192,7 +243,7 @@ func (p *pageFolder) run(line string) (string, error) {
 	}
 	cmd := exec.Command(c.Words[0], c.Words[1:]...)
 	cmd.Dir = p.dir
-	cmd.Env = append(cleanEnv(), c.Env...)
+	cmd.Env = append(append(cleanEnv(), p.env...), c.Env...)
 	out, err := cmd.CombinedOutput()
 	p.exit = cmd.ProcessState.ExitCode()
 	if exit := (*exec.ExitError)(nil); err != nil && !errors.As(err, &exit) {
@@ -301,6 +352,7 @@ func TestFalsePages(t *testing.T) {
 		"not printed":     "<!-- output: scenario version -->\n```text\nnot a version\n```\n",
 		"unexplained":     "```python\nimport os\n```\n",
 		"patch of nought": "<!-- file: a -->\n```text\nx\n```\n\n<!-- patch: a -->\n```diff\n-z\n+y\n```\n",
+		"no such service": "<!-- service: nobody -->\n",
 		"other program":   "```console\n$ curl http://example.com\n```\n",
 	} {
 		t.Run(name, func(t *testing.T) {

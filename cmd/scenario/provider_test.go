@@ -21,6 +21,8 @@ type standIn struct {
 	// asked counts the requests for each model, keys the Authorization fields.
 	asked map[string]int
 	keys  []string
+	// says are answers by prompt; to any other it says the prompt again.
+	says map[string]string
 	// dialled counts connections.
 	dialled int
 	// streaming is told of every stream that has sent its first event, and
@@ -102,7 +104,8 @@ func (s *standIn) answer(w http.ResponseWriter, r *http.Request) {
 		fmt.Fprint(w, "data: [DONE]\n\n")
 	default:
 		w.Header().Set("Content-Type", "application/json")
-		fmt.Fprintf(w, `{"id":"c%d","model":%q,"choices":[{"index":0,"message":{"role":"assistant","content":%q},"finish_reason":"stop"}],"usage":{"prompt_tokens":3,"completion_tokens":2,"total_tokens":5}}`, n, in.Model, "echo "+said)
+		answer := firstOf(s.says[said], "echo "+said)
+		fmt.Fprintf(w, `{"id":"c%d","model":%q,"choices":[{"index":0,"message":{"role":"assistant","content":%q},"finish_reason":"stop"}],"usage":{"prompt_tokens":3,"completion_tokens":2,"total_tokens":5}}`, n, in.Model, answer)
 	}
 }
 

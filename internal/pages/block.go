@@ -12,14 +12,17 @@ type Block struct {
 	// Language is the word after the fence.
 	Language string
 	// Directive and Argument are those of the comment before it; "" without
-	// one.
+	// one. A directive that takes no block is a Block of its own.
 	Directive, Argument string
 	Text                string
 	// Offset is where Text begins in the page, in bytes.
 	Offset int
 }
 
-var directives = map[string]bool{"file": true, "patch": true, "part": true, "output": true, "not run": true}
+var directives = map[string]bool{"file": true, "patch": true, "part": true, "output": true, "not run": true, service: true}
+
+// service is the directive that stands alone.
+const service = "service"
 
 // Blocks returns the fenced blocks of a page in their order.
 func Blocks(page string) ([]Block, error) {
@@ -39,7 +42,10 @@ func Blocks(page string) ([]Block, error) {
 		case strings.HasPrefix(text, "```"):
 			open = &Block{Line: i + 1, Language: strings.TrimPrefix(text, "```"), Directive: comment.Directive, Argument: comment.Argument, Offset: end}
 		case strings.HasPrefix(text, "<!--"):
-			comment = directive(text)
+			if comment = directive(text); comment.Directive == service {
+				comment.Line, comment.Offset = i+1, end
+				all, comment = append(all, comment), Block{}
+			}
 		case strings.TrimSpace(text) != "":
 			if comment.Directive != "" {
 				return nil, fmt.Errorf("line %d: no block follows the comment %q", i, comment.Directive+": "+comment.Argument)

@@ -11,6 +11,8 @@
 //	                          the folder, or of the repository
 //	<!-- output: COMMAND -->  the block is among what the command prints
 //	<!-- not run: REASON -->  the block cannot be run here
+//	<!-- service: NAME -->    no block: from here on a stand-in of that name is
+//	                          in reach, in the place of a real service
 //
 // Without one, a console block is commands with their output, an sh block is
 // commands whose names and flags must exist, and an hcl block is a whole file
