@@ -151,35 +151,42 @@ func TestFailuresReplayAsTheyWere(t *testing.T) {
 			if c.timeout == 0 {
 				c.timeout = time.Minute
 			}
-			path := filepath.Join(t.TempDir(), "a.yaml")
-			r := recorderFor(t, path, RecordOptions{})
-			tape := &taped{r: r, next: c.transport}
-			live := clientSees(tape, c.url, c.timeout)
-			if err := tape.take.Seal(false); err != nil {
-				t.Fatal(err)
-			}
-			if _, err := r.Commit(nil); err != nil {
-				t.Fatal(err)
-			}
-			loaded, err := Load(path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			p, err := NewPlayer(loaded, Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			replay := clientSees(playing{p}, c.url, 50*time.Millisecond)
-			if live.body != replay.body {
-				t.Errorf("the body was %q and is %q", live.body, replay.body)
-			}
-			if was, is := errText(live.err), errText(replay.err); was != is {
-				t.Errorf("the error was\n%s and is\n%s", was, is)
-			}
-			if !c.loose && !reflect.DeepEqual(live.types, replay.types) {
-				t.Errorf("the chain was\n%v and is\n%v", live.types, replay.types)
-			}
+			replaysAsItWas(t, c.transport, c.url, c.timeout, c.loose)
 		})
+	}
+}
+
+// replaysAsItWas records one call, and compares what its client saw with what
+// it sees of the replay.
+func replaysAsItWas(t *testing.T, next http.RoundTripper, url string, timeout time.Duration, loose bool) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "a.yaml")
+	r := recorderFor(t, path, RecordOptions{})
+	tape := &taped{r: r, next: next}
+	live := clientSees(tape, url, timeout)
+	if err := tape.take.Seal(false); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := r.Commit(nil); err != nil {
+		t.Fatal(err)
+	}
+	loaded, err := Load(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := NewPlayer(loaded, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	replay := clientSees(playing{p}, url, 50*time.Millisecond)
+	if live.body != replay.body {
+		t.Errorf("the body was %q and is %q", live.body, replay.body)
+	}
+	if was, is := errText(live.err), errText(replay.err); was != is {
+		t.Errorf("the error was\n%s and is\n%s", was, is)
+	}
+	if !loose && !reflect.DeepEqual(live.types, replay.types) {
+		t.Errorf("the chain was\n%v and is\n%v", live.types, replay.types)
 	}
 }
 

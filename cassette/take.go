@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/http"
 	"slices"
+	"strconv"
 	"sync"
 	"syscall"
 	"time"
@@ -106,7 +107,9 @@ func (t *Take) read(p []byte, err error) {
 	}
 	if err != nil {
 		t.ended, t.it.Duration = true, t.since()
-		t.it.Response.End = t.endOf(err)
+		if t.it.Response.End = t.endOf(err); t.it.Response.End == wire.EndFIN && !errors.Is(err, io.ErrUnexpectedEOF) {
+			t.it.ErrorText, t.it.ErrorType = innerText(err), typeName(err)
+		}
 	}
 }
 
@@ -189,11 +192,14 @@ func (t *Take) request(it *Interaction) {
 // answer fills in what came back, as it may be stored.
 func (t *Take) answer(it *Interaction) {
 	red := t.options.Redactor
+	it.ErrorText = hideTokens(red.Text(it.ErrorText))
 	if t.resp == nil {
-		it.ErrorText = hideTokens(red.Text(it.ErrorText))
 		return
 	}
 	h := red.keptHeader(t.resp.Header, keptResponse, t.options.Keep)
+	if it.Method == http.MethodHead && t.resp.ContentLength > 0 {
+		h.Set("Content-Length", strconv.FormatInt(t.resp.ContentLength, 10))
+	}
 	body := red.stored(h, string(t.body))
 	it.Chunks = remap(it.Chunks, string(t.body), body)
 	it.Protocol = t.resp.Proto

@@ -1,10 +1,13 @@
 package cassette
 
 import (
+	"compress/gzip"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"net"
+	"net/textproto"
 	"net/url"
 	"reflect"
 	"slices"
@@ -45,7 +48,13 @@ var transportErrors = []transportError{
 	}},
 	{"reset", isAny(syscall.ECONNRESET, syscall.EPIPE, syscall.ECONNABORTED), ending(wire.EndRST)},
 	{"malformed", isMalformed, malformedAnswer},
-	{"eof", isAny(io.EOF, io.ErrUnexpectedEOF), ending(wire.EndFIN)},
+	{"eof", isAny(io.EOF, io.ErrUnexpectedEOF), func(_ string, it *Interaction) wire.WireScript {
+		var head []byte
+		if it.ErrorText != "" {
+			head = []byte(headBegun)
+		}
+		return wire.Raw(head, wire.EndFIN)
+	}},
 	{"timeout", isTimeout, ending(wire.EndTimeout)},
 	// What has no form on the wire that is known here keeps its text and the
 	// name of its type.
@@ -71,8 +80,11 @@ func (it *Interaction) setError(err error) {
 		case "dns":
 			it.ErrorText = dnsText(err)
 		}
-		if e.name == "other" {
+		if e.name == "other" || e.name == "malformed" {
 			it.ErrorType = typeName(err)
+		}
+		if text := innerText(err); e.name == "eof" && strings.HasPrefix(text, broken) {
+			it.ErrorText = text
 		}
 		return
 	}
@@ -122,6 +134,9 @@ func notFound(host string, it *Interaction) error {
 // be read.
 const broken = "net/http: HTTP/1.x transport connection broken: "
 
+// headBegun stands for so much of a head as had come when its connection ended.
+const headBegun = "HTTP/1.1 100 Continue\r\n\r\n"
+
 // notHTTP is the reason where the first line is that of no answer; the line
 // follows, quoted.
 const notHTTP = "malformed HTTP response "
@@ -138,7 +153,10 @@ func malformedAnswer(_ string, it *Interaction) wire.WireScript {
 			return wire.Raw([]byte(line+"\r\n\r\n"), wire.EndFIN)
 		}
 	}
-	return wire.WireScript{Err: recordedError{it.ErrorText, ""}}
+	if why, ok := strings.CutPrefix(it.ErrorText, broken); ok {
+		return wire.WireScript{Err: fmt.Errorf("%s%w", broken, plainError(why, it.ErrorType))}
+	}
+	return wire.WireScript{Err: plainError(it.ErrorText, it.ErrorType)}
 }
 
 // A recordedError has the text of an error that was recorded, and says of what
@@ -147,6 +165,32 @@ type recordedError struct{ text, typ string }
 
 func (e recordedError) Error() string     { return e.text }
 func (e recordedError) ErrorType() string { return e.typ }
+
+// bodyErrors are errors of a body that clients look for by identity.
+var bodyErrors = []error{gzip.ErrHeader, gzip.ErrChecksum}
+
+// bodyError is a recorded error in which reading a body ended.
+func bodyError(text, typ string) error {
+	for _, err := range bodyErrors {
+		if err.Error() == text {
+			return err
+		}
+	}
+	return plainError(text, typ)
+}
+
+// plainError is an error of a type that can be had, or says what it was of.
+func plainError(text, typ string) error {
+	switch typ {
+	case "":
+		return errors.New(text)
+	case protocolError:
+		return textproto.ProtocolError(text)
+	}
+	return recordedError{text, typ}
+}
+
+const protocolError = "textproto.ProtocolError"
 
 // innerText is the text without the addresses and the URL that wrappers add:
 // they are of one recording.
@@ -188,7 +232,11 @@ func quotedErrorNames() string { return strings.Join(ErrorNames(), ", ") }
 // where something will change them.
 func (it *Interaction) Script(meta wire.Meta) wire.WireScript {
 	if it.Error == "" {
-		return it.Response.Script(meta)
+		s := it.Response.Script(meta)
+		if it.ErrorText != "" {
+			s.BodyErr = bodyError(it.ErrorText, it.ErrorType)
+		}
+		return s
 	}
 	s := it.refusal()
 	s.Delay, s.Meta = it.Duration, meta

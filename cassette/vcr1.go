@@ -2,6 +2,7 @@ package cassette
 
 import (
 	"net/http"
+	"strconv"
 	"time"
 
 	vcr "github.com/dnaeon/go-vcr/v2/cassette"
@@ -65,6 +66,10 @@ func (it *Interaction) answer(code int, status string, h http.Header, body strin
 	r := &it.Response
 	r.Status, r.Reason = code, reason(code, status)
 	r.Header = replayFields(h, []byte(body))
+	if it.Method == http.MethodHead {
+		n, _ := strconv.Atoi(h.Get("Content-Length"))
+		r.Length = max(n, 0) // there is no body that could contradict
+	}
 	shape(r, fieldValue(r.Header, "Content-Type"), []byte(body), it.Chunks, max(it.Duration, 0))
 }
 
@@ -84,6 +89,9 @@ func toV1(it *Interaction) vcr.Interaction {
 	if it.Error == "" {
 		v.Response.Body = string(it.Response.Body())
 		v.Response.Headers = header(it.Response.Header)
+		if it.Response.Length > 0 && it.Method == http.MethodHead {
+			v.Response.Headers.Set("Content-Length", strconv.Itoa(it.Response.Length))
+		}
 		v.Response.Code = statusCode(it.Response.Status)
 		v.Response.Status = statusLine(v.Response.Code, it.Response.Reason)
 	}

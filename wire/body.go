@@ -25,6 +25,8 @@ type body struct {
 	framed io.Reader
 	buffer *bufio.Reader
 	err    error
+	// broken, where not nil, stands for the error of a cut.
+	broken error
 	// reading keeps a second reader out: the buffer goes to another exchange
 	// when the first one ends.
 	reading atomic.Bool
@@ -53,6 +55,8 @@ func (b *body) Read(p []byte) (int, error) {
 		err = errReadClosed
 	case b.conn.ctx.Err() != nil:
 		err = context.Cause(b.conn.ctx)
+	case b.broken != nil && errors.Is(err, io.ErrUnexpectedEOF):
+		err = b.broken
 	}
 	return n, b.fail(err)
 }

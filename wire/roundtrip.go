@@ -58,7 +58,7 @@ func (s WireScript) RoundTrip(c Clock, r *http.Request) (*http.Response, error) 
 		return nil, err
 	}
 	cn.startBody()
-	wrapBody(resp, cn, br, r)
+	wrapBody(resp, cn, br, r, s.BodyErr)
 	return resp, nil
 }
 
@@ -138,11 +138,11 @@ func skipped(status int) bool {
 	return 100 <= status && status <= 199 && status != http.StatusSwitchingProtocols
 }
 
-func wrapBody(resp *http.Response, cn *conn, br *bufio.Reader, r *http.Request) {
+func wrapBody(resp *http.Response, cn *conn, br *bufio.Reader, r *http.Request, broken error) {
 	if r.Method == http.MethodHead || resp.ContentLength == 0 {
 		return
 	}
-	b := &body{conn: cn, buffer: br, framed: resp.Body}
+	b := &body{conn: cn, buffer: br, framed: resp.Body, broken: broken}
 	resp.Body = b
 	if asksForGzip(r) && strings.EqualFold(resp.Header.Get("Content-Encoding"), "gzip") {
 		resp.Body = &gzipBody{body: b}

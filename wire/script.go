@@ -42,6 +42,10 @@ type WireScript struct {
 	// one fault without a form on the wire; ServeConn answers it with a reset.
 	Err error
 	Ops []Op
+	// BodyErr, where not nil, is what reading the body ends in where the
+	// connection ends inside it: a recorded error that its client's transport
+	// raised over bytes that are not known. On a real connection it is the cut.
+	BodyErr error
 	// Through, where not nil, answers in the place of everything above: the
 	// network, in a live run. ServeConn answers it with a reset.
 	Through http.RoundTripper
