@@ -152,8 +152,10 @@ func appendString(b []byte, s string) []byte {
 
 func escape(c byte) string {
 	switch c {
-	case '"', '\\':
-		return `\` + string(rune(c))
+	case '"':
+		return `\"`
+	case '\\':
+		return `\\`
 	case '\b':
 		return `\b`
 	case '\t':

@@ -101,6 +101,9 @@ func (t *Take) read(p []byte, err error) {
 		return
 	}
 	if len(p) > 0 && !t.tooLarge {
+		if len(t.it.Chunks) == chunkMax {
+			t.it.Chunks = halved(t.it.Chunks)
+		}
 		t.it.Chunks = append(t.it.Chunks, Chunk{At: t.since(), Len: len(p)})
 		t.body = append(t.body, p...)
 		t.tooLarge = len(t.body) > takeMax
@@ -111,6 +114,23 @@ func (t *Take) read(p []byte, err error) {
 			t.it.ErrorText, t.it.ErrorType = innerText(err), typeName(err)
 		}
 	}
+}
+
+// chunkMax bounds how many pieces of one answer have a time of their own.
+const chunkMax = 1 << 17
+
+// halved joins each two neighbours, which then came with the later one. The
+// first chunk stays, as it is the time of the header.
+func halved(chunks []Chunk) []Chunk {
+	out := chunks[:1]
+	for rest := chunks[1:]; len(rest) > 0; rest = rest[min(2, len(rest)):] {
+		c := rest[0]
+		if len(rest) > 1 {
+			c = Chunk{At: rest[1].At, Len: c.Len + rest[1].Len}
+		}
+		out = append(out, c)
+	}
+	return out
 }
 
 // endOf is how a body ended, by the error that its reader met.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 
@@ -25,7 +26,7 @@ func (a *app) gcCommand() *cobra.Command {
 		Long: "Run the scenarios of the paths and name the interactions of their cassettes that answered\n" +
 			"nothing. Name all scenario files that share a cassette, or what the others play counts as\n" +
 			"unused. Nothing is changed without --write, and then only files of our own format whose\n" +
-			"scenarios pass but for that.",
+			"scenarios pass but for that. Bodies beside a cassette that nothing refers to go, too.",
 		ValidArgsFunction: completeFiles,
 		RunE:              func(_ *cobra.Command, args []string) error { return a.collect(f, args) },
 	}
@@ -145,6 +146,23 @@ func (a *app) sweep(t *usedTape, write bool) error {
 			return err
 		}
 		fmt.Fprintf(a.stderr, "%s: removed %s, %d left\n", t.path, plural(unused, "interaction"), len(kept.Interactions))
+	}
+	return a.sweepBodies(t.path, write)
+}
+
+// sweepBodies does the same for the bodies beside the file.
+func (a *app) sweepBodies(path string, write bool) error {
+	orphans, err := cassette.Orphans(path)
+	if err != nil {
+		return err
+	}
+	for _, name := range orphans {
+		fmt.Fprintf(a.stdout, "%s: %s has no use for this body\n", name, path)
+		if write {
+			if err := os.Remove(name); err != nil {
+				return err
+			}
+		}
 	}
 	return nil
 }

@@ -30,6 +30,20 @@ func bars() []bar {
 			goBench{"cassette", "^BenchmarkReplay$", "20000x"},
 			replayed("n=10/forward"), replayed("n=1000/random"), replayed("n=10000/forward"), replayed("n=10000/backward"), replayed("n=10000/random"),
 		)},
+		{"G10", "first byte of a stream through the recorder", goFigures(
+			goBench{"cassette", "^BenchmarkFirstByte$", "2000x"},
+			goFigure{"FirstByte", "µs-worst", 1e-3, figure{What: "worst", Unit: "ms", First: atMost(20), Goal: atMost(5)}},
+		)},
+		{"G10", "recording 1,000 events against reading them", goFigures(
+			goBench{"cassette", "^BenchmarkRecord$", "200x"},
+			goFigure{"Record", "CPU-streaming", 1, figure{What: "CPU while they stream", Unit: "×", Goal: atMost(1.5)}},
+			goFigure{"Record", "ms-seal", 1, figure{What: "sealing", Unit: "ms"}},
+		)},
+		{"G10", "what a recording of 100,000 events holds", goFigures(
+			goBench{"cassette", "^BenchmarkRecordChunks$", "5x"},
+			goFigure{"RecordChunks", "held/body", 1, figure{What: "against their bytes", Unit: "×", Goal: atMost(2)}},
+			goFigure{"RecordChunks", "MB-held", 1, figure{What: "memory", Unit: "MB"}},
+		)},
 		{"G14", "telemetry on against off, reading and running", telemetryRatio},
 	}
 }
