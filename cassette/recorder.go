@@ -202,8 +202,8 @@ func (r *Recorder) Sealed() int {
 
 // Commit puts what was recorded into the file and returns what is there now.
 // replaced says of the scenarios and steps that were recorded before which ones
-// go; nil is what the options say. Nothing is written where nothing was sealed
-// and nothing goes.
+// go; nil is what the options say. A file stays as it is where nothing was
+// sealed and nothing goes.
 func (r *Recorder) Commit(replaced func(*Interaction) bool) (*Cassette, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -213,6 +213,9 @@ func (r *Recorder) Commit(replaced func(*Interaction) bool) (*Cassette, error) {
 	fresh := r.fresh()
 	if replaced == nil {
 		replaced = replaces(fresh, r.options.Adds)
+	}
+	if r.old != nil && len(fresh) == 0 && !slices.ContainsFunc(r.old.Interactions, replaced) {
+		return r.old, nil
 	}
 	c, err := r.merged(fresh, replaced)
 	if err != nil {
