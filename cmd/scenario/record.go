@@ -8,6 +8,7 @@ import (
 type recordFlags struct {
 	liveFlags
 	yes, recover bool
+	promote      string
 }
 
 func (a *app) recordCommand() *cobra.Command {
@@ -27,6 +28,7 @@ func (a *app) recordCommand() *cobra.Command {
 	f.register(cmd.Flags())
 	cmd.Flags().BoolVar(&f.yes, "yes", false, "record although CI is set")
 	cmd.Flags().BoolVar(&f.recover, "recover", false, "only put what an interrupted recording had kept into its cassettes")
+	cmd.Flags().StringVar(&f.promote, "promote-faults", "", "write a scenario `file` with the failures that were recorded as faults")
 	return cmd
 }
 
@@ -39,9 +41,13 @@ func (a *app) record(f *recordFlags, paths []string) error {
 	case a.isSet("CI") && !f.yes && !f.recover:
 		return usagef("add --yes if a build is to record", "CI is set: recording reaches real services, and a build normally replays")
 	}
+	if err := f.promotable(paths); err != nil {
+		return err
+	}
 	t := &tapes{}
 	if f.recover {
 		return a.recoverTapes(f, paths)
 	}
-	return a.live(&f.liveFlags, paths, t)
+	err := a.live(&f.liveFlags, paths, t)
+	return worstError(err, a.promote(f, paths[0], t))
 }

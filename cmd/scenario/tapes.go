@@ -17,6 +17,8 @@ type tapes struct {
 	list []*tapeWriter
 	by   map[*interp.Plan]*tapeWriter
 	mu   sync.Mutex
+	// statuses are how the runs of the scenarios ended.
+	statuses map[*interp.Plan]string
 }
 
 // A tapeWriter is one cassette under recording.
@@ -25,6 +27,8 @@ type tapeWriter struct {
 	// users are all scenarios that name the file, picked those that are run.
 	users, picked []*interp.Plan
 	recorder      *cassette.Recorder
+	// written is what the file holds now, nil where it is as it was.
+	written *cassette.Cassette
 	// broken is why the recording cannot take the place of the file.
 	broken string
 }
@@ -111,6 +115,10 @@ func (t *tapes) of(p *interp.Plan) *cassette.Recorder { return t.by[p].recorder 
 func (t *tapes) ran(p *interp.Plan, r *interp.Result) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	if t.statuses == nil {
+		t.statuses = map[*interp.Plan]string{}
+	}
+	t.statuses[p] = statusOf(r)
 	if r.Verdict == interp.Error {
 		t.by[p].broken = fmt.Sprintf("scenario %q could not be run to its end", p.Name)
 	}
@@ -138,6 +146,7 @@ func (t *tapes) commit(a *app, stopped bool, f *liveFlags) error {
 		if err != nil {
 			return &exitError{exitInternal, err.Error(), ""}
 		}
+		w.written = c
 		if !f.quiet {
 			fmt.Fprintf(a.stderr, "%s: recorded %s, %d in all\n", w.path, plural(n, "interaction"), len(c.Interactions))
 		}
