@@ -77,18 +77,22 @@ func importFile(data []byte, o ImportOptions) (*Imported, error) {
 		return nil, flaw(0, hint+"; recordings of go-vcr and vcrpy are played as they are", "the file is no JSON object")
 	}
 	for _, f := range importers {
-		if o.Format != "" && f.name != o.Format || o.Format == "" && !f.is(root) {
+		if !f.is(root) || o.Format != "" && f.name != o.Format {
 			continue
 		}
 		r := &importReader{options: o, out: &Imported{Format: f.name}, by: map[string]*note{}}
-		if err := f.read(r, root); err != nil {
-			return nil, err
-		}
+		err := f.read(r, root)
 		if r.err != nil {
-			return nil, r.err
+			return nil, r.err // it came first
+		}
+		if err != nil {
+			return nil, err
 		}
 		r.finish()
 		return r.out, nil
+	}
+	if o.Format != "" {
+		return nil, flaw(0, hint+"; leave the format out to have it recognised", "the file is not of the format %s", o.Format)
 	}
 	return nil, flaw(0, hint, "the file is of no format that can be imported")
 }

@@ -31,7 +31,7 @@ func readAgentLoom(r *importReader, root *yaml.Node) error {
 		d.Cases = append(d.Cases, r.loomCase(s, names))
 	}
 	if len(d.Cases) == 0 {
-		return flaw(root.Line, "it holds no answer", "there is nothing to import")
+		return flaw(root.Line, "give a step an answer", "there is nothing to import")
 	}
 	r.out.Draft = d
 	return nil

@@ -30,7 +30,7 @@ func readAIMock(r *importReader, root *yaml.Node) error {
 	file.leave("it is for people", "$comment", "_comment")
 	file.end()
 	if len(d.Cases) == 0 {
-		return flaw(root.Line, "it has fixtures for chats alone", "there is nothing to import")
+		return flaw(root.Line, "only fixtures for chats are imported", "there is nothing to import")
 	}
 	r.out.Draft = d
 	return nil
@@ -191,7 +191,7 @@ func (m *mockReader) failure(o *object) *Entry {
 	err := o.child("error")
 	status := 500
 	if o.has("status") {
-		status = o.whole("status")
+		status = o.status("status")
 	}
 	e := &Entry{Fault: "http_error", Args: []Attr{{"status_code", status}}}
 	if status == http.StatusTooManyRequests {

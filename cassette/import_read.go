@@ -125,6 +125,15 @@ func (o *object) whole(key string) int {
 	return int(f)
 }
 
+// status reads the status of a final answer.
+func (o *object) status(key string) int {
+	n := o.whole(key)
+	if (n < 200 || n > 599) && o.r.err == nil {
+		o.r.err = flaw(o.get(key).Line, "give the answer a status from 200 to 599", "%s of %s is %d, which is no status of an answer", key, o.what, n)
+	}
+	return n
+}
+
 func (o *object) number(key string) float64 {
 	n := o.get(key)
 	if n == nil {

@@ -47,7 +47,7 @@ func readWireMock(r *importReader, root *yaml.Node) error {
 		stubs = append(stubs, s)
 	}
 	if len(stubs) == 0 {
-		return flaw(root.Line, "it has no mapping", "there is nothing to import")
+		return flaw(root.Line, "only stub mappings are imported, and it has none", "there is nothing to import")
 	}
 	d := &Draft{Provider: "http", BaseURL: "http://127.0.0.1:8080"}
 	names := namer{}
@@ -142,7 +142,7 @@ func (r *importReader) stubAnswer(o *object) *Entry {
 	e := &Entry{}
 	status := http.StatusOK
 	if o.has("status") {
-		status = o.whole("status")
+		status = o.status("status")
 	}
 	body := r.stubBody(o)
 	head := stubHeaders(o)
@@ -293,7 +293,7 @@ func stubHeaders(o *object) []Attr {
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		name, value := n.Content[i].Value, n.Content[i+1]
 		if slices.Contains(hopByHop, http.CanonicalHeaderKey(name)) || !isToken(name) {
-			o.r.note(n.Content[i], "the field "+quote(name), "is left out: it belongs to the connection")
+			o.r.note(n.Content[i], "the field "+quote(name), "is left out: it belongs to the connection, or is none that a server can send")
 			continue
 		}
 		text := value.Value

@@ -12,6 +12,7 @@ import (
 
 	"github.com/scenario-lang/scenario/cassette"
 	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/interp"
 )
 
 // importFlags are what `scenario import` can be told.
@@ -115,7 +116,19 @@ func importText(path string, out *cassette.Imported) ([]byte, error) {
 	if len(text) > dsl.MaxFileSize {
 		return nil, &exitError{exitCassette, fmt.Sprintf("%s: the scenario file would have more than %d MiB", path, dsl.MaxFileSize>>20), "split the file"}
 	}
-	return text, nil
+	return text, compiles(path, text)
+}
+
+// compiles refuses a draft that is no valid file.
+func compiles(path string, text []byte) error {
+	file, diags := dsl.Parse(path+suffix, text)
+	if file != nil && !diags.HasErrors() {
+		_, diags = interp.Compile(file, interp.Options{})
+	}
+	if diags.HasErrors() {
+		return &exitError{exitCassette, fmt.Sprintf("%s: what it says has no valid form in a scenario file: %s", path, diags.Error()), "change or take out what the message names, and import again"}
+	}
+	return nil
 }
 
 func (a *app) writeImport(f *importFlags, out *cassette.Imported, text []byte) error {
