@@ -18,7 +18,7 @@ var language = sync.OnceValue(func() *schema.Block {
 		Blocks: []*schema.Block{
 			variableBlock(), localsBlock(), telemetryBlock(), providerBlock(),
 			retryBlock(), breakerBlock(), rateLimitBlock(), gatewayBlock(),
-			taxonomyBlock(), fanoutBlock(), workflowBlock(), invariantBlock(), scenarioBlock(),
+			taxonomyBlock(), fanoutBlock(), classifierBlock(), workflowBlock(), invariantBlock(), scenarioBlock(),
 		},
 	}
 })
@@ -26,9 +26,9 @@ var language = sync.OnceValue(func() *schema.Block {
 // later and laterKinds are the words of the language that this
 // version knows and does not run.
 var (
-	later = words("actor", "bench", "case", "classifier", "classify", "call", "endpoint", "event",
+	later = words("actor", "bench", "case", "classify", "call", "endpoint", "event",
 		"hold", "lock", "registry", "sut", "rubric")
-	laterKinds = words("step call", "step classify", "step exec", "step mcp", "step sql",
+	laterKinds = words("step call", "step exec", "step mcp", "step sql",
 		"provider mcp", "provider sql",
 		"fault bookkeeping", "fault crash", "fault db_down", "fault db_error", "fault db_slow", "fault hang", "fault id_mismatch",
 		"fault pool_exhausted", "fault protocol_error", "fault refuse", "fault session_expired", "fault stale_client", "fault tool_error")
@@ -261,6 +261,7 @@ func stepBlock() *schema.Block {
 			schema.Attr{Name: "run", Type: schema.Ref, Refs: []string{"workflow"}, Required: true, Doc: "The workflow."},
 			schema.Attr{Name: "inputs", Type: schema.Expr, Doc: "Values of its inputs, an object."},
 		),
+		kind("classify", "Asks a language model where a text goes, and sends it to a fallback whatever is wrong with the answer.", nil, classifyAttrs()...),
 		kind("fanout", "Makes several calls together.", []*schema.Block{subBlock()}, fanoutStepAttrs()...),
 	}
 	return step

@@ -44,3 +44,24 @@ func fanoutStepAttrs() []schema.Attr {
 		{Name: "arguments", Type: schema.Expr, Doc: "What the subs of a declared fanout read as arguments."},
 	}, fanoutAttrs()...)
 }
+
+func classifierBlock() *schema.Block {
+	return &schema.Block{
+		Type: "classifier", Labels: []string{"name"}, Doc: "How the answer of a model that routes a text must look, and where the text goes if it does not.",
+		Attrs: []schema.Attr{
+			{Name: "fallback", Type: schema.Expr, Required: true, Doc: "The target to which the whole text goes: a name, or an actor."},
+			{Name: "candidates", Type: schema.Expr, Required: true, Doc: "The targets there are: a tuple of names or actors."},
+			{Name: "schema", Type: schema.StringMap, Doc: `The keys of every entry and their types ("string", "number", "bool", "object", "tuple", "any"); { target = "string", prompt = "string", segment = "object" } by default.`},
+			{Name: "rationale", Type: schema.String, Default: `"fallback"`, Doc: "What the entry for the fallback says in its segment."},
+		},
+	}
+}
+
+// classifyAttrs are the attributes of what classifies a text.
+func classifyAttrs() []schema.Attr {
+	return []schema.Attr{
+		{Name: "with", Type: schema.Ref, Refs: []string{"classifier"}, Required: true, Doc: "The classifier."},
+		{Name: "text", Type: schema.Expr, Required: true, Doc: "The text."},
+		{Name: "reply", Type: schema.Expr, Doc: "The answer of the model as a text, in place of a call; null stands for a call that failed."},
+	}
+}

@@ -63,6 +63,7 @@ func Compile(file *dsl.File, opts Options) (*Suite, hcl.Diagnostics) {
 	c.readFiles()
 	c.compileTaxonomies()
 	c.compileWorld()
+	c.compileClassifiers()
 	c.compileWorkflows()
 	var reads headerReads
 	reads.readHeaders(c.file.Body)
@@ -121,6 +122,8 @@ type compiler struct {
 	taxonomies map[string]*taxonomy
 	workflows  map[string]*workflow
 	fanouts    map[string]*fanout // the declared ones
+
+	classifiers map[string]*classifier
 	// compiling are the workflows being compiled, each run by a step of the one
 	// before.
 	compiling []string

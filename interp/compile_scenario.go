@@ -303,10 +303,10 @@ func (sc *scenarioCompiler) fault(b *dsl.Block, r dsl.Reader, e *entry, steps []
 
 // fitsStep reports whether a kind of fault means something on a step.
 func fitsStep(k *faults.Kind, s *step) bool {
-	if slices.Contains(k.For, s.kind) {
+	if slices.Contains(k.For, s.family()) {
 		return true
 	}
-	return s.stream && (slices.Contains(k.For, "stream") || slices.Contains(k.For, s.kind+" stream"))
+	return s.stream && (slices.Contains(k.For, "stream") || slices.Contains(k.For, s.family()+" stream"))
 }
 
 func describeStep(s *step) string {

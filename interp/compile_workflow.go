@@ -209,7 +209,7 @@ func (wc *workflowCompiler) step(s *step) {
 // step that does not.
 func (wc *workflowCompiler) serve(s *step, r dsl.Reader) {
 	own := wc.route(s.block, r)
-	if s.kind != "llm" && s.kind != "http" {
+	if s.family() == "" {
 		for _, name := range []string{"gateway", "provider", "retry", "attempt_timeout", "idempotent"} {
 			if r.Has(name) {
 				r.Errorf(name, "Attribute without a call", "A step of kind %q calls no service, so %q means nothing on it.", s.kind, name)
@@ -220,7 +220,7 @@ func (wc *workflowCompiler) serve(s *step, r dsl.Reader) {
 	s.gateway = own
 	if own == nil && !r.Has("gateway") && !r.Has("provider") {
 		s.gateway = wc.gateway
-		if wc.gateway != nil && wc.gateway.family() != s.kind {
+		if wc.gateway != nil && wc.gateway.family() != s.family() {
 			s.gateway = nil
 		}
 	}
@@ -229,8 +229,8 @@ func (wc *workflowCompiler) serve(s *step, r dsl.Reader) {
 	switch {
 	case s.adrift:
 	case s.gateway == nil:
-		wc.errorf(s.rng, "Step without a service", "Step %q calls an %s service and none is named: set gateway or provider here, or in workflow %q for all its steps.", s.name, s.kind, wc.w.name)
-	case s.gateway != nil && s.gateway.family() != s.kind:
+		wc.errorf(s.rng, "Step without a service", "Step %q calls an %s service and none is named: set gateway or provider here, or in workflow %q for all its steps.", s.name, s.family(), wc.w.name)
+	case s.gateway != nil && s.gateway.family() != s.family():
 		t := s.gateway.targets[0]
 		at := "gateway"
 		if r.Has("provider") {
@@ -316,6 +316,8 @@ func (wc *workflowCompiler) arguments(s *step, r dsl.Reader) {
 			r.Errorf("expect_status", "Wrong value", "%s", sentence(err.Error()))
 		}
 		s.expectStatus = expect
+	case kindClassify:
+		wc.classifies(s, r)
 	case kindLoop:
 		s.while, s.iterations = exprOf(s.block, "while"), r.Int("max_iterations")
 		if s.while == nil && !r.Has("max_iterations") {

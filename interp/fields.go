@@ -354,6 +354,8 @@ func fieldsOf(kind string) []field[stepResult] {
 		return loopStepFields
 	case kindWorkflow:
 		return workflowStepFields
+	case kindClassify:
+		return classifyStepFields
 	case kindFanout:
 		return fanoutStepFields
 	case kindSub:
@@ -381,6 +383,8 @@ func stepShape(kind string) *schema.Shape {
 		return loopStepShape
 	case kindWorkflow:
 		return workflowStepShape
+	case kindClassify:
+		return classifyStepShape
 	case kindFanout:
 		return fanoutStepShape
 	case kindSub:

@@ -49,7 +49,7 @@ func (s *step) mayRepeat(in providers.Input) bool {
 	if s.idempotent != nil {
 		return *s.idempotent
 	}
-	if s.kind == "llm" {
+	if s.family() == "llm" {
 		return true
 	}
 	switch in.Method {

@@ -92,8 +92,10 @@ func (r *run) observedContext(n *needs) *hcl.EvalContext {
 	ctx := r.plan.static.NewChild()
 	ctx.Variables = map[string]cty.Value{"input": r.plan.inputs}
 	ctx.Variables["step"] = r.stepRoot(n.of("step"))
-	if read := n.of("fanout"); read != nil {
-		ctx.Variables["fanout"] = r.stepRoot(read)
+	for _, root := range []string{kindFanout, kindClassify} {
+		if read := n.of(root); read != nil {
+			ctx.Variables[root] = r.stepRoot(read)
+		}
 	}
 	if read := n.of("steps"); read != nil {
 		ctx.Variables["steps"] = r.stepsVal(read)

@@ -194,7 +194,10 @@ func (o *observed) stepEnd(s *stepResult, e *trace.Event) {
 	s.model = get[string](e, "model")
 	s.turns = get[int](e, "turns")
 	s.iterations = get[int](e, "iterations")
-	s.aggregate = get[string](e, "aggregate")
+	s.aggregate, s.outcome = get[string](e, "aggregate"), get[string](e, "outcome")
+	if v := get[valueAttr](e, "entries"); v.Value != cty.NilVal {
+		s.entries = v.Value
+	}
 	s.statusCode = get[int](e, "status_code")
 	s.headers = get[headersAttr](e, "headers")
 }

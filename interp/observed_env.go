@@ -34,10 +34,14 @@ func (sc *scenarioCompiler) observedEnv() *dsl.Env {
 	breaker := directory("target with a breaker", within, map[string]*schema.Shape{})
 	gateway := directory("gateway", within, map[string]*schema.Shape{})
 	fanouts := directory("fanout", within, map[string]*schema.Shape{})
+	classified := directory("classify", within, map[string]*schema.Shape{})
 	for _, s := range sc.p.workflow.steps {
 		step.Attrs[s.name] = s.shape
 		if s.kind == kindFanout {
 			fanouts.Attrs[s.name] = s.shape
+		}
+		if s.kind == kindClassify {
+			classified.Attrs[s.name] = s.shape
 		}
 	}
 	for _, root := range []*schema.Shape{target, breaker, gateway} {
@@ -68,7 +72,7 @@ func (sc *scenarioCompiler) observedEnv() *dsl.Env {
 	elsewhereHere["each"], elsewhereHere["matrix"] = elsewhere["each"], elsewhere["matrix"]
 	return &dsl.Env{
 		Roots: map[string]*schema.Shape{
-			"step": step, "steps": tupleOf(stepsItemShape), "run": runShape, "target": target, "breaker": breaker, "gateway": gateway, "fanout": fanouts,
+			"step": step, "steps": tupleOf(stepsItemShape), "run": runShape, "target": target, "breaker": breaker, "gateway": gateway, "fanout": fanouts, "classify": classified,
 			"input": input, "var": sc.staticEnv.Roots["var"], "local": sc.staticEnv.Roots["local"],
 		},
 		Funcs:     conditionSignatures(),

@@ -180,6 +180,8 @@ type step struct {
 	// of those calls.
 	fanout *fanout
 	sub    *sub
+	// classifier is what the answer to a step that classifies is held to.
+	classifier *classifier
 
 	// fallback is the step that runs in this one's place, -1 for none, and
 	// fallbackAny says that it does so after any failure.

@@ -194,6 +194,9 @@ func (w planWriter) step(f *workflow, s *step) document {
 	if s.sub != nil {
 		w.sub(&doc, s)
 	}
+	if s.classifier != nil {
+		doc.add("classifier", w.classifier(s.classifier))
+	}
 	if s.fallback >= 0 {
 		doc.add("fallback", f.steps[s.fallback].name)
 	}

@@ -25,6 +25,7 @@ func Results() []Readable {
 		readable("step.NAME of a loop", "Beside the common attributes. `step.LOOP.NAME` is a step inside it, as its last iteration left it.", loopFields),
 		readable("step.NAME of a workflow step", "Beside the common attributes. `step.OUTER.NAME` is a step of the workflow that it ran.", workflowFields),
 		readable("step.NAME of a fanout", "Beside the common attributes. `fanout.NAME` reads the same, and `step.NAME.ID` is one sub.", fanoutFields),
+		readable("step.NAME that classifies", "Beside the common attributes. `classify.NAME` reads the same.", classifyFields),
 		readable("A sub", "An element of `fanout.NAME.subs`: the common attributes and these. `target` is the name of what it calls.", subFields),
 		readable("An attempt", "An element of `step.NAME.attempts` and `target.NAME.attempts`: one dial of one target.", attemptFields),
 		readable("A rejection", "An element of `step.NAME.rejections`: a target that was refused without a dial.", rejectionFields),

@@ -89,6 +89,8 @@ type stepResult struct {
 
 	iterations int
 	aggregate  string
+	entries    cty.Value
+	outcome    string
 	// ran is what became of the workflow that the step runs, nil before that
 	// has begun.
 	ran *runResult
@@ -185,7 +187,7 @@ func newObserved(p *Plan) *observed {
 
 // fresh gives a step the result of one that has done nothing yet.
 func (o *observed) fresh(n *node) *stepResult {
-	s := &stepResult{node: n, of: o, output: null, json: null}
+	s := &stepResult{node: n, of: o, output: null, json: null, entries: null}
 	o.steps[n.name] = s
 	return s
 }

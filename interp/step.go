@@ -30,6 +30,8 @@ type stepOutcome struct {
 	turns        int
 	iterations   int
 	aggregate    string
+	entries      cty.Value
+	outcome      string
 	statusCode   int
 	headers      map[string]string
 	// stop is why there was no further round after a failed one.
@@ -38,7 +40,7 @@ type stepOutcome struct {
 
 // runStep runs one step from its start event to its end event.
 func (r *run) runStep(ctx context.Context, s *stepState) {
-	s.result = stepOutcome{value: null, json: null}
+	s.result = stepOutcome{value: null, json: null, entries: null}
 	s.failed, s.retried = nil, 0
 	wanted, f := r.when(s)
 	if f == nil && !wanted {
@@ -92,6 +94,8 @@ func (r *run) perform(ctx context.Context, s *stepState) *failure.Failure {
 		return r.loop(ctx, s)
 	case kindWorkflow:
 		return r.nested(ctx, s)
+	case kindClassify:
+		return r.classify(ctx, s)
 	case kindFanout:
 		return r.fanOut(ctx, s)
 	case kindSub:
@@ -140,7 +144,7 @@ func (r *run) self(s *stepState) cty.Value {
 func (o *stepOutcome) fill(res *stepResult) {
 	res.hasContent, res.content, res.body, res.chunks = o.answered, o.content, o.body, o.chunks
 	res.finishReason, res.toolCalls, res.model, res.turns, res.iterations = o.finishReason, o.toolCalls, o.model, o.turns, o.iterations
-	res.aggregate = o.aggregate
+	res.aggregate, res.entries, res.outcome = o.aggregate, o.entries, o.outcome
 	res.statusCode, res.headers, res.json = o.statusCode, o.headers, o.json
 }
 
@@ -169,7 +173,10 @@ func (r *run) endStep(ctx, stepCtx context.Context, s *stepState, output cty.Val
 	list := attrs("status", status, "output", valueAttr{output}, "answered", ifSet(o.answered), "content", o.content, "chunks", o.chunks,
 		"finish_reason", o.finishReason, "tool_calls", callsAttr(o.toolCalls), "model", o.model, "turns", ifSet(o.turns), "iterations", ifSet(o.iterations),
 		"headers", headersAttr(o.headers), "body", o.body, "json", valueAttr{o.json}, "stop", o.stop, "retries", ifSet(s.retried),
-		"aggregate", o.aggregate)
+		"aggregate", o.aggregate, "outcome", o.outcome, "entries", valueAttr{o.entries})
+	if k := s.step.classifier; k != nil {
+		list = append(list, attrs("classifier", k.name)...)
+	}
 	if f == nil || f.StatusCode == 0 {
 		list = append(list, attrs("status_code", ifSet(o.statusCode))...)
 	}

@@ -182,6 +182,7 @@ var schema = []TypeInfo{
 		AttrInfo{"json", "any", "body of the answer, parsed"},
 		AttrInfo{"classifier", "string", "classifier, for a step or block that classifies"},
 		AttrInfo{"outcome", "string", "outcome of the classification"},
+		AttrInfo{"entries", "list", "entries of a classification, those for the fallback included"},
 		AttrInfo{"aggregate", "string", "text of a fanout"},
 	)},
 	{Gate, "A gate found the run green for the wrong reason.", []AttrInfo{
