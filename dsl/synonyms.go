@@ -1,6 +1,12 @@
 package dsl
 
-import "strings"
+import (
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/scenario-lang/scenario/faults"
+)
 
 // synonyms are words that other tools, or people, use for what the language
 // calls by another name, with that name, or several of which one may be known
@@ -22,13 +28,22 @@ var synonyms = map[string][]string{
 	"claude": {"anthropic"}, "google": {"gemini"}, "vertex": {"gemini"}, "azure": {"openai"}, "gpt": {"openai"}, "chatgpt": {"openai"}, "llama": {"ollama"}, "rest": {"http"}, "api": {"http"},
 	"prompt": {"llm"}, "model": {"llm"}, "chat": {"llm"}, "ai": {"llm"}, "sleep": {"wait"}, "pause": {"wait"}, "request": {"http"}, "set": {"value"}, "for": {"loop"}, "while": {"loop"}, "repeat": {"loop"}, "subworkflow": {"workflow"},
 	"constant": {"linear"}, "fixed": {"linear"}, "exp": {"exponential"},
-	"500": {"http_error"}, "503": {"http_error"}, "429": {"http_error"}, "status": {"http_error"}, "rate_limit": {"http_error"}, "server_error": {"http_error"}, "reset": {"connection_reset"}, "disconnect": {"connection_reset"}, "refused": {"connection_refused"},
-	"dns": {"dns_error"}, "tls": {"tls_error"}, "slow": {"slow_stream"}, "truncate": {"stream_truncate"}, "truncated": {"stream_truncate"}, "malformed": {"malformed_response"}, "invalid_json": {"malformed_response"}, "empty": {"empty_response"}, "redirect": {"redirect_loop"},
 	// Values.
 	"succeeded": {"success"}, "ok": {"success"}, "passed": {"success"}, "error": {"failed"}, "timed_out": {"timeout"}, "canceled": {"cancelled"}, "half-open": {"half_open"},
 	// Functions.
 	"len": {"length"}, "size": {"length"}, "count": {"length"}, "uppercase": {"upper"}, "lowercase": {"lower"}, "includes": {"contains"}, "has": {"contains"}, "json": {"jsonencode", "jsondecode"}, "str": {"string", "tostring"}, "string": {"tostring"}, "int": {"number", "tonumber"}, "integer": {"number"}, "float": {"number"}, "boolean": {"bool"}, "number": {"tonumber"}, "regexp": {"regex"}, "match": {"regex"},
 }
+
+// faultWords are words for kinds of faults, which the kinds know themselves.
+var faultWords = sync.OnceValue(func() map[string][]string {
+	words := map[string][]string{}
+	for _, k := range faults.Kinds() {
+		for _, word := range k.AlsoCalled {
+			words[word] = append(words[word], k.Name)
+		}
+	}
+	return words
+})
 
 // otherWord is the known name that differs from given in the size of letters
 // or is its synonym, "" where there is none.
@@ -39,7 +54,7 @@ func otherWord(given string, known []string) string {
 			return name
 		}
 	}
-	for _, word := range synonyms[lower] {
+	for _, word := range slices.Concat(synonyms[lower], faultWords()[lower]) {
 		for _, name := range known {
 			if name == word && name != given {
 				return name

@@ -5,10 +5,11 @@ import "github.com/scenario-lang/scenario/wire"
 const connectionRefusedName = "connection_refused"
 
 var connectionRefused = &Kind{
-	Name:    connectionRefusedName,
-	Summary: "Nothing listens on the target's port.",
-	For:     everywhere,
-	Attrs:   reasonAttr("`connection refused`"),
+	Name:       connectionRefusedName,
+	AlsoCalled: []string{"refused"},
+	Summary:    "Nothing listens on the target's port.",
+	For:        everywhere,
+	Attrs:      reasonAttr("`connection refused`"),
 	Script: func(s Strike) (wire.WireScript, error) {
 		return wire.WireScript{Delay: s.After, Dial: s.refused(), Meta: s.labelled(connectionRefusedName)}, nil
 	},

@@ -5,10 +5,11 @@ import "github.com/scenario-lang/scenario/wire"
 const dnsErrorName = "dns_error"
 
 var dnsError = &Kind{
-	Name:    dnsErrorName,
-	Summary: "The target's name does not exist.",
-	For:     everywhere,
-	Attrs:   reasonAttr("`no such host`"),
+	Name:       dnsErrorName,
+	AlsoCalled: []string{"dns"},
+	Summary:    "The target's name does not exist.",
+	For:        everywhere,
+	Attrs:      reasonAttr("`no such host`"),
 	Script: func(s Strike) (wire.WireScript, error) {
 		return wire.WireScript{Delay: s.After, Dial: s.unknownHost(), Meta: s.labelled(dnsErrorName)}, nil
 	},

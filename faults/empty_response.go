@@ -9,10 +9,11 @@ import (
 const emptyResponseName = "empty_response"
 
 var emptyResponse = &Kind{
-	Name:    emptyResponseName,
-	Summary: "An answer of status 200 with a Content-Length of 0 where JSON is announced.",
-	For:     everywhere,
-	Script:  strikeEmptyResponse,
+	Name:       emptyResponseName,
+	AlsoCalled: []string{"empty"},
+	Summary:    "An answer of status 200 with a Content-Length of 0 where JSON is announced.",
+	For:        everywhere,
+	Script:     strikeEmptyResponse,
 }
 
 func strikeEmptyResponse(s Strike) (wire.WireScript, error) {

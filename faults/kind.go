@@ -11,6 +11,8 @@ import (
 type Kind struct {
 	Name    string
 	Summary string
+	// AlsoCalled are words that people write in its place, for suggestions.
+	AlsoCalled []string
 	// For lists where the kind means something: "llm", "http", "stream" (a
 	// step of those families with stream = true), "llm stream".
 	For []string

@@ -9,11 +9,12 @@ import (
 const redirectLoopName = "redirect_loop"
 
 var redirectLoop = &Kind{
-	Name:    redirectLoopName,
-	Summary: "An answer of status 307 that sends the client to where it asked, again and again, until it gives up: after ten requests of one attempt.",
-	For:     everywhere,
-	Hops:    true,
-	Script:  strikeRedirectLoop,
+	Name:       redirectLoopName,
+	AlsoCalled: []string{"redirect"},
+	Summary:    "An answer of status 307 that sends the client to where it asked, again and again, until it gives up: after ten requests of one attempt.",
+	For:        everywhere,
+	Hops:       true,
+	Script:     strikeRedirectLoop,
 }
 
 func strikeRedirectLoop(s Strike) (wire.WireScript, error) {

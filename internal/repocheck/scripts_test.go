@@ -11,10 +11,11 @@ import (
 // fakeScenario stands in for the command: it takes the same flags, writes a
 // constant trace and result, and does one thing wrong where BREAK says so.
 const fakeScenario = `#!/usr/bin/env bash
-trace=/dev/null twice=no files= workers=
+trace=/dev/null twice=no files= workers= reports=()
 while [ $# -gt 0 ]; do
   case $1 in
-    --trace-out) trace=$2; shift ;;
+    --trace-out) case $2 in *=*) reports+=("${2#*=}") ;; *) trace=$2 ;; esac; shift ;;
+    --report) reports+=("${2#*=}"); shift ;;
     --count) twice=yes; shift ;;
     --parallel) workers=$2; shift ;;
     *.hcl) files+=$1 ;;
@@ -26,6 +27,8 @@ event=same
 [ "$BREAK" = order ] && event=$files
 [ "$BREAK" = workers ] && [ "$workers" = 7 ] && event=other
 echo "{\"event\":\"$event\"}" > "$trace"
+for r in "${reports[@]}"; do echo same > "$r"; done
+[ "$BREAK" = report ] && [ "$workers" = 7 ] && echo other > "${reports[1]}"
 [ "$BREAK" = silent ] && rm -f "$trace"
 status=pass
 [ "$BREAK" = result ] && [ -n "$files" ] && status=fail
@@ -67,6 +70,7 @@ func TestDeterminismScript(t *testing.T) {
 		{"workers", "FAIL seven workers: the first run differs in trace"},
 		{"order", "FAIL files backwards: the first run differs in trace"},
 		{"result", "FAIL files shuffled: the first run differs in results"},
+		{"report", "FAIL seven workers: the first run differs in junit"},
 		{"twice", "FAIL twice in one process: exit 6"},
 		{"silent", "FAIL first run: exit 0 and no trace"},
 	} {
