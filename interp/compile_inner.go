@@ -133,6 +133,9 @@ func (c *compiler) given(s *step, attr string) {
 	if a := s.block.Attr(attr); a != nil {
 		obj, ok := a.Expr.(*hclsyntax.ObjectConsExpr)
 		if !ok {
+			if v, literal := dsl.Literal(a.Expr); literal && !v.IsNull() {
+				c.errorf(a.Expr.Range(), "Wrong value", "The attribute %q is an object of inputs, { name = value, … }, not %s.", attr, dsl.Render(v, 60))
+			}
 			return // known when the step runs
 		}
 		for _, item := range obj.Items {

@@ -82,6 +82,8 @@ func (e *explainer) nesting(n *node) {
 		switch {
 		case o.step.kind == kindLoop:
 			add("loop %q", o.name)
+		case o.step.kind == kindFanout:
+			add("fanout %q", o.name)
 		case w.timeout > 0:
 			add("timeout %s of workflow %q", w.timeout, w.name)
 		default:
