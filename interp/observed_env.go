@@ -1,8 +1,6 @@
 package interp
 
 import (
-	"fmt"
-
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/dsl/schema"
 )
@@ -24,7 +22,7 @@ var stepItemFields = append([]field[stepResult]{
 // observedEnv is what a condition may refer to: everything that the run of
 // this workflow can be asked for.
 func (sc *scenarioCompiler) observedEnv() *dsl.Env {
-	within := fmt.Sprintf("in workflow %q", sc.p.workflow.name)
+	within := sc.within()
 	step := directory("step", within, map[string]*schema.Shape{})
 	target := directory("target", within, map[string]*schema.Shape{})
 	breaker := directory("target with a breaker", within, map[string]*schema.Shape{})
@@ -59,12 +57,13 @@ func (sc *scenarioCompiler) observedEnv() *dsl.Env {
 	for name := range sc.p.workflow.inputs {
 		input.Attrs[name] = &schema.Shape{}
 	}
+	roots := map[string]*schema.Shape{
+		"step": step, "steps": tupleOf(stepsItemShape), "run": runShape, "target": target, "breaker": breaker, "gateway": gateway, "fanout": fanouts,
+		"input": input, "var": sc.staticEnv.Roots["var"], "local": sc.staticEnv.Roots["local"],
+	}
+	sc.serviceRoots(roots)
 	return &dsl.Env{
-		Roots: map[string]*schema.Shape{
-			"step": step, "steps": tupleOf(stepsItemShape), "run": runShape, "target": target, "breaker": breaker, "gateway": gateway, "fanout": fanouts,
-			"input": input, "var": sc.staticEnv.Roots["var"], "local": sc.staticEnv.Roots["local"],
-		},
-		Funcs:     conditionSignatures(),
+		Roots: roots, Funcs: conditionSignatures(),
 		Where:     "a condition",
 		Elsewhere: map[string]string{"self": "self is a step's own result, in its output and validate blocks.", "each": elsewhere["each"], "matrix": elsewhere["matrix"]},
 		CheckCall: checkQuery(sc.p.Prefix),
