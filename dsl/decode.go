@@ -124,7 +124,9 @@ func (d *decoder) body(b *Block, src *hclsyntax.Body) {
 		}
 	}
 	d.count(b, src)
-	d.driven(b)
+	if len(b.Blocks) == len(src.Blocks) && !slices.Contains(meant, "run") {
+		d.driven(b)
+	}
 }
 
 // driven refuses a scenario that neither runs a workflow nor drives anything by

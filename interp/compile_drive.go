@@ -27,7 +27,8 @@ type driver struct {
 	// at are the instants at which it acts, from the start of the scenario.
 	at []time.Duration
 	// after is the step or call whose end it waits for in place of that.
-	after *awaited
+	after      *awaited
+	afterRange hcl.Range
 	// when is the condition that it waits for in place of that.
 	when *invariant
 
@@ -106,6 +107,30 @@ func (sc *scenarioCompiler) drivers() {
 		}
 		sc.p.drivers = append(sc.p.drivers, d)
 	}
+	sc.cycleOfCalls()
+}
+
+// cycleOfCalls refuses calls that wait for each other's end.
+func (sc *scenarioCompiler) cycleOfCalls() {
+	waits := map[string]*driver{}
+	for _, d := range sc.p.drivers {
+		if d.call != nil && d.after != nil && d.after.typ == "call" {
+			waits[d.name] = d
+		}
+	}
+	for _, name := range sortedNames(waits) {
+		path := []string{name}
+		for d := waits[name]; d != nil; d = waits[d.after.name] {
+			path = append(path, d.after.name)
+			if d.after.name == name {
+				sc.errorf(waits[name].afterRange, "Cycle among calls", "Calls wait for each other's end: the cycle is %s.", strings.Join(path, " -> "))
+				return
+			}
+			if len(path) > len(waits)+1 {
+				break // the cycle is further on
+			}
+		}
+	}
 }
 
 // due reads when a block acts.
@@ -127,9 +152,7 @@ func (sc *scenarioCompiler) due(d *driver, r dsl.Reader, calls map[string]hcl.Ra
 	if ref := r.Ref("after"); ref.Name != "" {
 		d.after = &awaited{ref.Type, ref.Name}
 		sc.knownWait(*d.after, ref.Range, calls)
-		if ref.Type == "call" && ref.Name == d.name && r.Block.Type == "call" {
-			sc.errorf(ref.Range, "Cycle among calls", "The call %q would wait for its own end: the cycle is %s -> %s.", d.name, d.name, d.name)
-		}
+		d.afterRange = ref.Range
 	}
 }
 
