@@ -141,15 +141,9 @@ func (v *visit) route() (cty.Value, *failure.Failure) {
 // accepted is a call that its actor has taken: the script has its say, then the
 // actor works.
 func (v *visit) accepted(ctx context.Context) (cty.Value, *failure.Failure) {
-	strike, err := v.next()
-	if err != nil && !errors.Is(err, errPass) {
-		return null, unanswered(err)
-	}
-	if strike != nil && strike.Early {
-		if _, f := v.play(ctx, *strike); f != nil {
-			return null, f
-		}
-		strike = nil
+	strike, f := v.met(ctx)
+	if f != nil {
+		return null, f
 	}
 	if t := v.actor.tool(v.call.Target.Name); t != nil {
 		return v.tool(ctx, t, strike)

@@ -22,34 +22,38 @@ func (v *visit) addresses() []string {
 }
 
 // next takes the entry that the call meets, nil for none.
-func (v *visit) next() (*Strike, error) {
+func (v *visit) next() (*Strike, *failure.Failure) {
 	s, err := v.w.env.Next(v.addresses(), v.call.Origin)
-	if err != nil {
-		return nil, err
+	switch {
+	case errors.Is(err, errPass):
+		return nil, nil
+	case err != nil:
+		return nil, unanswered(err)
 	}
 	return &s, nil
 }
 
-// play lets the call meet bytes. A connection that had ended before anything was
-// sent on it is made anew, once: the call had certainly not reached its target.
-func (v *visit) play(ctx context.Context, s Strike) (said, *failure.Failure) {
-	heard, f := v.exchange(ctx, s)
-	if !heard.unheard || v.reconnected {
-		return heard, f
+// met is what strikes the work, nil for nothing: what strikes before it has been
+// met then. A connection that had ended before anything was sent on it is made
+// anew, once: the call had certainly not reached its target.
+func (v *visit) met(ctx context.Context) (*Strike, *failure.Failure) {
+	strike, f := v.next()
+	for strike != nil && strike.Early {
+		var heard said
+		if heard, f = v.play(ctx, *strike); f == nil {
+			return nil, nil
+		}
+		if !heard.unheard || v.reconnected {
+			return nil, f
+		}
+		v.reconnected = true
+		strike, f = v.next()
 	}
-	v.reconnected = true
-	again, err := v.next()
-	switch {
-	case errors.Is(err, errPass):
-		return said{}, nil
-	case err != nil:
-		return said{}, unanswered(err)
-	}
-	return v.exchange(ctx, *again)
+	return strike, f
 }
 
-// exchange plays one script and reads what comes of it.
-func (v *visit) exchange(ctx context.Context, s Strike) (said, *failure.Failure) {
+// play lets the call meet bytes, and reads what comes of it.
+func (v *visit) play(ctx context.Context, s Strike) (said, *failure.Failure) {
 	heard, f := v.w.listen(ctx, v.call.Target.Actor, v.call.Target.Name, s)
 	v.warning = heard.warning
 	switch {
