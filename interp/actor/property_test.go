@@ -82,6 +82,14 @@ func settles(who string, later []trace.Event) bool {
 	return false
 }
 
+// idle says who waits although there is room, "" for nobody.
+func (m *model) idle() string {
+	if m.held < m.capacity && len(m.queue) > 0 {
+		return m.queue[0] + " waits, and there is room"
+	}
+	return ""
+}
+
 func (m *model) leave(who string) {
 	m.queue = slices.DeleteFunc(m.queue, func(o string) bool { return o == who })
 }
@@ -134,6 +142,12 @@ func TestLocksAndPoolsAgreeWithTheirModel(t *testing.T) {
 		locks, pools := &model{capacity: lock.Capacity}, &model{capacity: pool.Size}
 		for i, e := range s.events {
 			wrong := ""
+			if i > 0 && e.At > s.events[i-1].At {
+				wrong = locks.idle() + pools.idle()
+			}
+			if wrong != "" {
+				t.Fatalf("sequence %d: before %s %s", n, e.At, wrong)
+			}
 			switch {
 			case e.Type == trace.LockWait:
 				locks.wait(e.Call)
