@@ -129,3 +129,17 @@ func (b *Block) Named(typ, name string) *Block {
 	}
 	return nil
 }
+
+// Drives reports whether a scenario does something beside what it runs: it has
+// blocks that drive actors, names actors to start, or may generate such blocks.
+func (b *Block) Drives() bool {
+	if b.generates || b.Attr("start") != nil {
+		return true
+	}
+	for _, n := range b.Blocks {
+		if n.Type == "call" || n.Type == "event" || n.Type == "hold" {
+			return true
+		}
+	}
+	return false
+}

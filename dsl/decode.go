@@ -124,6 +124,20 @@ func (d *decoder) body(b *Block, src *hclsyntax.Body) {
 		}
 	}
 	d.count(b, src, meant)
+	if len(b.Blocks) == len(src.Blocks) && !slices.Contains(meant, "run") {
+		d.driven(b)
+	}
+}
+
+// driven refuses a scenario that neither runs a workflow nor drives anything by
+// itself. What it generates is known later.
+func (d *decoder) driven(b *Block) {
+	if b.Type != "scenario" || b.Drives() || !d.complete(b) {
+		return
+	}
+	if a := b.Attr("run"); a == nil || isNullLiteral(a.Expr) {
+		d.errorf(b.DefRange, "Missing attribute", "A scenario block needs the attribute \"run\": %s", lowerFirst(b.Schema.Attr("run").Doc))
+	}
 }
 
 // misspelt counts the blocks in the source whose type is not known and was

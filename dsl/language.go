@@ -18,7 +18,7 @@ var language = sync.OnceValue(func() *schema.Block {
 		Blocks: []*schema.Block{
 			variableBlock(), localsBlock(), telemetryBlock(), providerBlock(),
 			retryBlock(), breakerBlock(), rateLimitBlock(), gatewayBlock(),
-			taxonomyBlock(), fanoutBlock(), classifierBlock(), workflowBlock(), invariantBlock(), scenarioBlock(),
+			taxonomyBlock(), fanoutBlock(), classifierBlock(), lockBlock("A lock that actors share."), registryBlock(), actorBlock(), workflowBlock(), invariantBlock(), scenarioBlock(),
 		},
 	}
 })
@@ -26,12 +26,11 @@ var language = sync.OnceValue(func() *schema.Block {
 // later and laterKinds are the words of the language that this
 // version knows and does not run.
 var (
-	later = words("actor", "bench", "case", "classify", "call", "endpoint", "event",
-		"hold", "lock", "registry", "sut", "rubric")
-	laterKinds = words("step call", "step exec", "step mcp", "step sql",
+	later      = words("bench", "case", "classify", "endpoint", "sut", "rubric")
+	laterKinds = words("step exec", "step mcp", "step sql",
 		"provider mcp", "provider sql",
-		"fault bookkeeping", "fault crash", "fault db_down", "fault db_error", "fault db_slow", "fault hang", "fault id_mismatch",
-		"fault pool_exhausted", "fault protocol_error", "fault refuse", "fault session_expired", "fault stale_client", "fault tool_error")
+		"fault id_mismatch",
+		"fault protocol_error", "fault session_expired")
 )
 
 func words(names ...string) map[string]bool {
@@ -257,6 +256,7 @@ func stepBlock() *schema.Block {
 			schema.Attr{Name: "while", Type: schema.Expr, Doc: "The condition for one more iteration, read before each. It may read loop.index, which counts from 0, and the steps inside, which are null before the first."},
 			within(1, 10000, schema.Attr{Name: "max_iterations", Type: schema.Int, Doc: "The last iteration, also where while still holds. A loop without it fails after 1000."}),
 		),
+		kind("call", "Calls a handler or a tool of an actor.", nil, callStep()...),
 		kind("workflow", "Runs another workflow.", nil,
 			schema.Attr{Name: "run", Type: schema.Ref, Refs: []string{"workflow"}, Required: true, Doc: "The workflow."},
 			schema.Attr{Name: "inputs", Type: schema.Expr, Doc: "Values of its inputs, an object."},
@@ -323,7 +323,8 @@ func scenarioBlock() *schema.Block {
 	return &schema.Block{
 		Type: "scenario", Labels: []string{"name"}, Doc: "What happens to the world, and what must hold.",
 		Attrs: []schema.Attr{
-			{Name: "run", Type: schema.Ref, Refs: []string{"workflow"}, Required: true, Doc: "The workflow that runs."},
+			{Name: "run", Type: schema.Ref, Refs: []string{"workflow"}, Doc: "The workflow that runs; none where only actors are driven."},
+			{Name: "start", Type: schema.Refs, Refs: []string{"actor"}, Doc: "Actors that start although nothing else refers to them."},
 			{Name: "inputs", Type: schema.Map, Doc: "Values of the workflow's inputs."},
 			{Name: "description", Type: schema.String, Doc: "For people."},
 			{Name: "tags", Type: schema.Strings, Doc: "For --tag."},
@@ -334,6 +335,7 @@ func scenarioBlock() *schema.Block {
 		},
 		Blocks: []*schema.Block{
 			onBlock(),
+			callBlock(), eventBlock(), holdBlock(),
 			matrixBlock(),
 			overrideBlock(),
 			{

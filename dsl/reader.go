@@ -390,8 +390,11 @@ func durationMeant(text string) string {
 	}
 	unit := ""
 	for _, u := range []struct{ unit, words string }{
-		{"ms", " ms msec msecs millis millisecond milliseconds "}, {"s", "  s sec secs second seconds "}, {"m", " m min mins minute minutes "},
-		{"h", " h hr hrs hour hours "}, {"d", " d day days "},
+		{"ms", " ms msec msecs millis millisecond milliseconds "},
+		{"s", "  s sec secs second seconds "},
+		{"m", " m min mins minute minutes "},
+		{"h", " h hr hrs hour hours "},
+		{"d", " d day days "},
 	} {
 		if strings.Contains(u.words, " "+strings.ToLower(m[2])+" ") {
 			unit = u.unit

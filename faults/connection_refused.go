@@ -9,7 +9,8 @@ var connectionRefused = &Kind{
 	AlsoCalled: []string{"refused"},
 	Summary:    "Nothing listens on the target's port.",
 	For:        everywhere,
-	Attrs:      reasonAttr("`connection refused`"),
+	Early:      true, Connects: true,
+	Attrs: reasonAttr("`connection refused`"),
 	Script: func(s Strike) (wire.WireScript, error) {
 		return wire.WireScript{Delay: s.After, Dial: s.refused(), Meta: s.labelled(connectionRefusedName)}, nil
 	},

@@ -9,7 +9,8 @@ var dnsError = &Kind{
 	AlsoCalled: []string{"dns"},
 	Summary:    "The target's name does not exist.",
 	For:        everywhere,
-	Attrs:      reasonAttr("`no such host`"),
+	Early:      true, Connects: true,
+	Attrs: reasonAttr("`no such host`"),
 	Script: func(s Strike) (wire.WireScript, error) {
 		return wire.WireScript{Delay: s.After, Dial: s.unknownHost(), Meta: s.labelled(dnsErrorName)}, nil
 	},

@@ -14,7 +14,8 @@ type Kind struct {
 	// AlsoCalled are words that people write in its place, for suggestions.
 	AlsoCalled []string
 	// For lists where the kind means something: "llm", "http", "stream" (a
-	// step of those families with stream = true), "llm stream".
+	// step of those families with stream = true), "llm stream"; "actor" (a
+	// call, handler or tool), and the parts "module", "pool" and "lock".
 	For []string
 	// Attrs are its arguments beyond the common ones (after, times, target,
 	// turn, iteration, optional).
@@ -22,6 +23,13 @@ type Kind struct {
 	// Hops says that the fault answers every request of a chain of redirects.
 	// Without it a redirect is what the step is answered.
 	Hops bool
+	// Kills says that the process which is struck does not survive.
+	Kills bool
+	// Early says that an actor is struck before it accepts the call.
+	Early bool
+	// Connects says that who makes a connection meets the fault, and not only
+	// who uses one.
+	Connects bool
 	// Script lays the fault out. The error is about the arguments.
 	Script func(Strike) (wire.WireScript, error)
 }

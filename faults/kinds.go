@@ -22,6 +22,16 @@ var kinds = []*Kind{
 	garbage,
 	streamErrorEvent,
 	exception,
+	hang,
+	crash,
+	refuse,
+	bookkeeping,
+	staleClient,
+	toolError,
+	dbDown,
+	dbSlow,
+	dbError,
+	poolExhausted,
 }
 
 // Kinds lists the kinds in the order of the reference. The slice and what it

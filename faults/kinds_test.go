@@ -23,6 +23,8 @@ func TestKinds(t *testing.T) {
 		"connection_refused", "dns_error", "tls_error", "slow_stream",
 		"empty_response", "wrong_content_type", "error_in_200", "bad_gzip", "content_length_mismatch", "redirect_loop", "garbage",
 		"stream_error_event", "error",
+		"hang", "crash", "refuse", "bookkeeping", "stale_client", "tool_error",
+		"db_down", "db_slow", "db_error", "pool_exhausted",
 	}
 	var got []string
 	for _, k := range faults.Kinds() {
@@ -43,7 +45,7 @@ func TestKinds(t *testing.T) {
 
 // alsoCalled are kinds whose name is a word of its own elsewhere: an attribute,
 // a field, a kind of failure. Their literals mean nothing about faults there.
-var alsoCalled = []string{"timeout", "error", "malformed_response"}
+var alsoCalled = []string{"timeout", "error", "malformed_response", "tool_error", "db_error"}
 
 // foreign reports whether a file reads a foreign format, whose words it spells.
 func foreign(name string) bool {
@@ -83,6 +85,19 @@ func TestNameIsWrittenOnce(t *testing.T) {
 			t.Errorf("%q is written in %q, want only %q: ask faults.Lookup instead", k.Name, found[k.Name], want)
 		}
 	}
+}
+
+// forProviders are the kinds that mean something on a call to a provider.
+func forProviders() []*faults.Kind {
+	var list []*faults.Kind
+	for _, k := range faults.Kinds() {
+		if slices.ContainsFunc(k.For, func(where string) bool {
+			return slices.Contains([]string{"llm", "http", "stream", "llm stream"}, where)
+		}) {
+			list = append(list, k)
+		}
+	}
+	return list
 }
 
 func moduleRoot(t *testing.T) string {

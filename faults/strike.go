@@ -11,7 +11,11 @@ import (
 
 // Where a kind means something.
 var (
-	everywhere = []string{"llm", "http"}
+	everywhere = []string{"llm", "http", "actor", "module", "pool"}
+	waits      = []string{"llm", "http", "actor", "module", "pool", "lock"}
+	actors     = []string{"actor"}
+	parts      = []string{"actor", "module", "pool"}
+	pools      = []string{"pool"}
 	llmOnly    = []string{"llm"}
 	streams    = []string{"stream"}
 	llmStreams = []string{"llm stream"}

@@ -7,7 +7,7 @@ const timeoutName = "timeout"
 var timeout = &Kind{
 	Name:    timeoutName,
 	Summary: "Silence. At `after` the transport reports a timeout; without it the silence lasts until the caller's own deadline.",
-	For:     everywhere,
+	For:     waits,
 	Script:  strikeTimeout,
 }
 

@@ -9,7 +9,8 @@ var tlsError = &Kind{
 	AlsoCalled: []string{"tls"},
 	Summary:    "The TLS handshake fails: no trusted authority signed the target's certificate.",
 	For:        everywhere,
-	Attrs:      reasonAttr("`x509: certificate signed by unknown authority`"),
+	Early:      true, Connects: true,
+	Attrs: reasonAttr("`x509: certificate signed by unknown authority`"),
 	Script: func(s Strike) (wire.WireScript, error) {
 		return wire.WireScript{Delay: s.After, TLS: s.untrusted(), Meta: s.labelled(tlsErrorName)}, nil
 	},

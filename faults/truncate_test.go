@@ -126,7 +126,7 @@ func TestRefuses(t *testing.T) {
 // Shows that a fault leaves the answer it disturbs as it was, kinds of its
 // parts included, because others may still hold it.
 func TestBaseIsLeftAlone(t *testing.T) {
-	for _, k := range faults.Kinds() {
+	for _, k := range forProviders() {
 		base := five()
 		for i := range base.Parts {
 			base.Parts[i].Kind = wire.PartBody

@@ -36,6 +36,7 @@ stream_error_event      | stream_interrupted
 partial_response        | none
 slow_stream             | none
 error                   | exception
+hang                    | timeout
 `
 
 // Shows for every kind of fault on every kind of provider, whichever of a
@@ -44,8 +45,9 @@ error                   | exception
 func TestEveryFaultOnEveryProvider(t *testing.T) {
 	table := tableOf(observedAs)
 	for _, f := range faults.Kinds() {
-		if table[f.Name] == nil {
+		if table[f.Name] == nil && slices.ContainsFunc(f.For, func(where string) bool { return where == "llm" || where == "http" }) {
 			t.Errorf("the table has no row for %s", f.Name)
+			continue
 		}
 		for _, p := range services() {
 			for _, stream := range []bool{false, true} {

@@ -63,6 +63,7 @@ func Compile(file *dsl.File, opts Options) (*Suite, hcl.Diagnostics) {
 	c.readFiles()
 	c.compileTaxonomies()
 	c.compileWorld()
+	c.compileServices()
 	c.compileClassifiers()
 	c.compileWorkflows()
 	var reads headerReads
@@ -118,6 +119,7 @@ type compiler struct {
 	targets   map[string]*target
 	world     world
 	gateways  map[string]*gateway
+	services  population
 	// taxonomies are those of the file and the engine's.
 	taxonomies map[string]*taxonomy
 	workflows  map[string]*workflow

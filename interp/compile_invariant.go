@@ -2,6 +2,7 @@ package interp
 
 import (
 	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
 
 	"github.com/scenario-lang/scenario/dsl"
 )
@@ -33,11 +34,7 @@ func (sc *scenarioCompiler) invariant(b *dsl.Block, env *dsl.Env) (*invariant, h
 	i := &invariant{assertion: *a, needs: &needs{}}
 	i.needs.add(a.condition)
 	i.needs.add(a.message)
-	for _, t := range a.condition.Variables() {
-		if root := t.RootName(); root != "var" && root != "local" {
-			i.operands = append(i.operands, t)
-		}
-	}
+	i.operands = operandsOf(a.condition)
 	sc.p.statusExpected = sc.p.statusExpected || readsRunStatus(i.needs)
 	sc.p.invariants = append(sc.p.invariants, i)
 	return i, diags
@@ -64,4 +61,15 @@ func (c *compiler) reportStrangers() {
 		}
 		c.diags = append(c.diags, diags...)
 	}
+}
+
+// operandsOf are what a condition reads of the run.
+func operandsOf(e hclsyntax.Expression) []hcl.Traversal {
+	var list []hcl.Traversal
+	for _, t := range e.Variables() {
+		if root := t.RootName(); root != "var" && root != "local" {
+			list = append(list, t)
+		}
+	}
+	return list
 }

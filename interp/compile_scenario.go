@@ -31,12 +31,8 @@ func (c *compiler) compileScenario(b *dsl.Block) *Plan {
 	}
 	p.core = sync.OnceValue(p.sum)
 	p.hash = sync.OnceValue(p.digest)
-	ref := r.Ref("run")
-	w, declared := c.workflows[ref.Name]
-	if !declared {
-		if ref.Name != "" {
-			c.unknownRef(ref, sortedNames(c.workflows))
-		}
+	w := c.runOf(b, r)
+	if w == nil {
 		return nil
 	}
 	if n := b.First("override"); n != nil {
@@ -45,15 +41,38 @@ func (c *compiler) compileScenario(b *dsl.Block) *Plan {
 		}
 	}
 	p.workflow = w
-	sc := &scenarioCompiler{compiler: c, p: p, block: b}
+	sc := &scenarioCompiler{compiler: c, p: p, block: b, referred: map[string]bool{}}
 	sc.allowed(r)
 	sc.inputs(r)
 	sc.tape()
+	sc.drivers()
 	for _, on := range b.All("on") {
 		sc.on(on)
 	}
 	sc.conditions()
+	sc.conditionsOfEvents()
+	sc.population()
 	return p
+}
+
+// runOf is the workflow of a scenario, nil where that is wrong. One that only
+// drives actors runs nothing.
+func (c *compiler) runOf(b *dsl.Block, r dsl.Reader) *workflow {
+	ref := r.Ref("run")
+	switch w, declared := c.workflows[ref.Name]; {
+	case declared:
+		return w
+	case ref.Name != "":
+		c.unknownRef(ref, sortedNames(c.workflows))
+	case r.Has("run"): // reported
+	case !b.Drives():
+		c.errorf(b.DefRange, "Missing attribute", "A scenario block needs the attribute \"run\", the workflow that runs, or blocks that drive actors: call, event, hold.")
+	case b.First("override") != nil:
+		c.errorf(b.First("override").DefRange, "Override of nothing", "The scenario runs no workflow whose policies could be overridden.")
+	default:
+		return c.nothing(b)
+	}
+	return nil
 }
 
 type scenarioCompiler struct {
@@ -62,6 +81,10 @@ type scenarioCompiler struct {
 	block *dsl.Block
 	// addresses are the nodes of the workflow by name, made at their first use.
 	addresses map[string]*node
+	// referred are the actors that the scenario refers to, and whens the events
+	// that wait for a condition.
+	referred map[string]bool
+	whens    []*driver
 }
 
 func (sc *scenarioCompiler) allowed(r dsl.Reader) {
@@ -150,6 +173,12 @@ func (sc *scenarioCompiler) tape() {
 
 // on compiles one script.
 func (sc *scenarioCompiler) on(b *dsl.Block) {
+	if p, mine := sc.partOf(b); mine {
+		if p != nil {
+			sc.onPart(b, p)
+		}
+		return
+	}
 	r := sc.read(b)
 	s := &script{address: b.Name(), target: r.String("target"), exhausted: r.String("exhausted"), rng: b.DefRange}
 	for _, prev := range sc.p.scripts {
@@ -390,7 +419,12 @@ func (sc *scenarioCompiler) conditions() {
 
 // condition compiles a block with a condition, nil where it cannot be.
 func (sc *scenarioCompiler) condition(b *dsl.Block, env *dsl.Env) (*assertion, hcl.Diagnostics) {
-	a := &assertion{name: b.Name(), condition: exprOf(b, "condition"), message: exprOf(b, "error_message"), rng: b.DefRange, source: sc.sources[dsl.Place(b.DefRange).Filename]}
+	return sc.conditionOf(b, exprOf(b, "condition"), env)
+}
+
+// conditionOf compiles a condition of a block.
+func (sc *scenarioCompiler) conditionOf(b *dsl.Block, e hclsyntax.Expression, env *dsl.Env) (*assertion, hcl.Diagnostics) {
+	a := &assertion{name: b.Name(), condition: e, message: exprOf(b, "error_message"), rng: b.DefRange, source: sc.sources[dsl.Place(b.DefRange).Filename]}
 	if a.condition == nil {
 		return nil, nil
 	}
@@ -473,9 +507,12 @@ func (sc *scenarioCompiler) expectation(b *dsl.Block) {
 		if x.address == "run" && a.Name == "status" {
 			sc.p.statusExpected = true
 		}
-		if x.address == "run" {
+		switch {
+		case x.address == "run":
 			sc.p.needs.child("run").child(a.Name).all = true
-		} else {
+		case sc.isCall(x.address):
+			sc.p.needs.child("call").child(x.address).child(a.Name).all = true
+		default:
 			sc.nodes()[x.address].within(sc.p.needs.child("step")).child(a.Name).all = true
 		}
 	}
@@ -539,12 +576,26 @@ func (sc *scenarioCompiler) resultShape(address string, b *dsl.Block) *schema.Sh
 	if n := sc.nodes()[address]; n != nil {
 		return n.step.shape
 	}
-	sc.unknownAddress(b, append(sortedNames(sc.nodes()), "run"))
+	if sc.isCall(address) {
+		return callStepShape
+	}
+	known := append(sortedNames(sc.nodes()), "run")
+	for _, d := range sc.p.drivers {
+		if d.call != nil {
+			known = append(known, d.name)
+		}
+	}
+	sc.unknownAddress(b, known)
 	return nil
 }
 
 // maxListed is how many names a message lists.
 const maxListed = 20
+
+// isCall reports whether an address is that of a call block.
+func (sc *scenarioCompiler) isCall(address string) bool {
+	return slices.ContainsFunc(sc.p.drivers, func(d *driver) bool { return d.call != nil && d.name == address })
+}
 
 // unknownAddress complains about the label of a block, and names the address of
 // a step inside another that is called so.
@@ -561,7 +612,7 @@ func (sc *scenarioCompiler) unknownAddress(b *dsl.Block, names []string) {
 	if hint == "" && len(names) <= maxListed {
 		hint = " The addresses are: " + strings.Join(names, ", ") + "."
 	}
-	sc.errorf(b.LabelRanges[0], "Unknown address", "No step %q is declared in workflow %q.%s", b.Name(), sc.p.workflow.name, hint)
+	sc.errorf(b.LabelRanges[0], "Unknown address", "No step %q is declared %s.%s", b.Name(), sc.within(), hint)
 }
 
 // nodes are the steps that a scenario can speak of, by address.

@@ -287,7 +287,7 @@ func (wc *workflowCompiler) unknownStep(rng hcl.Range, name string) {
 // and reads the ones that are known now.
 func (wc *workflowCompiler) arguments(s *step, r dsl.Reader) {
 	for _, a := range s.block.Attrs {
-		if a.Schema != nil && (a.Schema.Runtime || a.Schema.Type == schema.Expr) && a.Name != "when" && a.Name != "output" && a.Name != "while" {
+		if a.Schema != nil && (a.Schema.Runtime || a.Schema.Type == schema.Expr) && a.Name != "when" && a.Name != "output" && a.Name != "while" && !(s.kind == kindCall && a.Name == "target") {
 			s.args[a.Name] = a
 			if a.Schema.Runtime && isLiteral(a.Expr) {
 				r.Value(a.Name) // reports one of another type
@@ -318,6 +318,8 @@ func (wc *workflowCompiler) arguments(s *step, r dsl.Reader) {
 		s.expectStatus = expect
 	case kindClassify:
 		wc.classifies(s, r)
+	case kindCall:
+		s.target, _ = wc.actorTarget(exprOf(s.block, "target"), "target")
 	case kindLoop:
 		s.while, s.iterations = exprOf(s.block, "while"), r.Int("max_iterations")
 		if s.while == nil && !r.Has("max_iterations") {

@@ -360,6 +360,8 @@ func fieldsOf(kind string) []field[stepResult] {
 		return fanoutStepFields
 	case kindSub:
 		return subStepFields
+	case kindCall:
+		return callStepFields
 	}
 	return stepFields
 }
@@ -389,6 +391,8 @@ func stepShape(kind string) *schema.Shape {
 		return fanoutStepShape
 	case kindSub:
 		return subStepShape
+	case kindCall:
+		return callStepShape
 	}
 	return plainStepShape
 }

@@ -63,6 +63,9 @@ func (r *run) closingGates() {
 		r.gate(name, fmt.Sprintf("entry %d (%s) of the script for %q answered %d of %d calls.\nhint: %s",
 			u.entry.n, u.entry.what(), u.script.address, u.used, u.want, unusedHint(u)), u.entry.rng)
 	}
+	for _, d := range r.drive.waits {
+		r.gate(gateUnfiredFault, fmt.Sprintf("the event %q never happened: its condition never held.\nhint: the run never came so far: look at what the condition reads, or remove the event", d.name), d.rng)
+	}
 	r.unusedResponses()
 	if r.player != nil {
 		for _, it := range r.player.Unused() {
@@ -101,14 +104,36 @@ func (st *stage) deadlocked(waits []sched.Wait) bool {
 		}
 		lines = append(lines, line)
 	}
+	hint := "set attempt_timeout or timeout on the step, or after on the fault"
 	if len(lines) == 0 {
-		for _, w := range waits {
-			lines = append(lines, w.String())
-		}
+		lines, hint = st.waiting(waits), hint+"; for an actor timeout on the call, handler or tool, or acquire_timeout on the lock or pool"
 	}
-	st.gate(gateDeadlock, strings.Join(lines, "\n")+"\nhint: set attempt_timeout or timeout on the step, or after on the fault", rng)
+	st.gate(gateDeadlock, strings.Join(lines, "\n")+"\nhint: "+hint, rng)
 	st.cancel(errDeadlock)
 	return true
+}
+
+// waiting says what tasks wait for that no attempt is the reason of. Those that
+// only wait for others are left out where there are others.
+func (st *stage) waiting(waits []sched.Wait) []string {
+	var lines, rest []string
+	for _, w := range waits {
+		switch {
+		case w.Holder == "" && (w.Task == "main" || strings.HasPrefix(w.Why, "the end of step.") || strings.HasPrefix(w.Why, "the end of call.")):
+			rest = append(rest, w.String())
+		case w.Why == sched.ContextEnd:
+			lines = append(lines, fmt.Sprintf("%s waits without end for an answer", w.Task))
+		default:
+			lines = append(lines, fmt.Sprintf("%s waits for %s", w.Task, w.Why))
+			if w.Holder != "" {
+				lines[len(lines)-1] += ", held by " + w.Holder
+			}
+		}
+	}
+	if len(lines) == 0 {
+		return rest
+	}
+	return lines
 }
 
 // underWay lists the attempts that have begun and not ended, in the order in

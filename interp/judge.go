@@ -14,6 +14,7 @@ import (
 func (r *run) judge(result *Result) {
 	p := r.plan
 	r.unexpected(result)
+	r.unexpectedCalls(result)
 	for _, g := range r.gates {
 		if p.allow[g.Name] {
 			result.Relaxed = append(result.Relaxed, g)
@@ -86,6 +87,53 @@ func (r *run) unexpected(result *Result) {
 	result.Problems = append(result.Problems, p)
 }
 
+// unexpectedCalls reports calls that did not succeed in a scenario that runs
+// nothing but them, where nothing refers to them.
+func (r *run) unexpectedCalls(result *Result) {
+	if r.workflow.name != "" {
+		return
+	}
+	for _, d := range r.plan.drivers {
+		if d.call == nil || r.plan.refersToCall(d.name) {
+			continue
+		}
+		for _, s := range r.obs.calls[d.name] {
+			if s.status == statusSuccess {
+				continue
+			}
+			text := fmt.Sprintf("the call %q ended as %q", d.name, s.status)
+			if s.err != nil {
+				text += ": " + s.err.Message
+			}
+			p := Problem{Kind: "run", Name: gateUnexpected, Range: d.rng, Message: strings.TrimSuffix(text, ".") + fmt.Sprintf(".\nhint: if that is what must happen, add `expect %q { status = %q }`", d.name, s.status)}
+			if r.plan.allow[gateUnexpected] {
+				result.Relaxed = append(result.Relaxed, p)
+			} else {
+				result.Problems = append(result.Problems, p)
+			}
+			break
+		}
+	}
+}
+
+// refersToCall reports whether a condition or expectation reads a call.
+func (p *Plan) refersToCall(name string) bool {
+	for _, x := range p.expects {
+		if x.address == name {
+			return true
+		}
+	}
+	if p.needs.of("call").of(name) != nil {
+		return true
+	}
+	for _, i := range p.invariants {
+		if i.needs.of("call").of(name) != nil {
+			return true
+		}
+	}
+	return false
+}
+
 // observedContext holds what conditions read of the run so far, and nothing
 // more.
 func (r *run) observedContext(n *needs) *hcl.EvalContext {
@@ -104,6 +152,7 @@ func (r *run) observedContext(n *needs) *hcl.EvalContext {
 		ctx.Variables["run"] = runVal(&r.obs.run, read)
 	}
 	r.targetRoots(ctx, n)
+	r.serviceValues(ctx, n)
 	q := &queries{header: r.header, events: r.log.Events(), prefix: strings.TrimSuffix(r.plan.Prefix, "_")}
 	ctx.Functions = q.functions()
 	return ctx
@@ -211,7 +260,23 @@ func isTrue(v cty.Value) bool {
 
 // expect returns what is wrong with an expectation.
 func (c *checker) expect(x *expectation) []Problem {
-	actual := c.result(x.address)
+	if n := len(c.run.obs.calls[x.address]); n > 1 {
+		var problems []Problem
+		for i := range n {
+			problems = append(problems, c.attributes(x, c.call(x.address, i))...)
+		}
+		return problems
+	}
+	return c.attributes(x, c.result(x.address))
+}
+
+// call is the result of one of the calls of a block.
+func (c *checker) call(address string, i int) cty.Value {
+	return stepVal(c.run.obs.calls[address][i], c.run.plan.needs.of("call").of(address))
+}
+
+// attributes returns what is wrong with the attributes of one result.
+func (c *checker) attributes(x *expectation, actual cty.Value) []Problem {
 	var problems []Problem
 	for _, a := range x.attrs {
 		want, diags := a.Expr.Value(c.ctx)
@@ -231,15 +296,19 @@ func (c *checker) expect(x *expectation) []Problem {
 			diffs[i].Path = a.Name + diffs[i].Path
 		}
 		problems = append(problems, Problem{
-			Kind: "expect", Name: x.address, Message: resultName(x.address, a.Name) + " is not what is expected.", Bare: true, Diff: dsl.FormatDiffs(diffs), Range: rng,
+			Kind: "expect", Name: x.address, Message: c.name(x.address, a.Name) + " is not what is expected.", Bare: true, Diff: dsl.FormatDiffs(diffs), Range: rng,
 		})
 	}
 	return problems
 }
 
-func resultName(address, attr string) string {
-	if address == "run" {
+// name is how a condition would read an attribute of a result.
+func (c *checker) name(address, attr string) string {
+	switch {
+	case address == "run":
 		return "run." + attr
+	case c.run.obs.calls[address] != nil:
+		return "call." + address + "." + attr
 	}
 	return "step." + address + "." + attr
 }
@@ -247,6 +316,9 @@ func resultName(address, attr string) string {
 func (c *checker) result(address string) cty.Value {
 	if address == "run" {
 		return runVal(&c.run.obs.run, c.run.plan.needs.of("run"))
+	}
+	if c.run.obs.calls[address] != nil {
+		return c.call(address, 0)
 	}
 	s := c.run.obs.steps[address]
 	return stepVal(s, s.node.read(c.run.plan.needs.of("step")))

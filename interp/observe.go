@@ -14,7 +14,7 @@ import (
 // apply folds one event into what is known of the run. It is the only place
 // that writes results.
 func (o *observed) apply(e *trace.Event) {
-	s := o.steps[e.Step]
+	s := o.subject(e)
 	switch e.Type {
 	case trace.RunStart:
 		o.runStart(s, e)
@@ -23,12 +23,17 @@ func (o *observed) apply(e *trace.Event) {
 	case trace.AttemptStart:
 		o.attemptStart(s, e)
 	case trace.Fault:
-		s.attempts[e.Attempt-1].fault = get[string](e, "fault_type")
+		if e.Attempt > 0 { // else it struck a part of an actor
+			s.attempts[e.Attempt-1].fault = get[string](e, "fault_type")
+		}
 	case trace.AttemptEnd:
 		o.attemptEnd(s, e)
 	case trace.Rejection:
 		o.rejection(s, e)
 	case trace.RetryWait:
+		if s == nil {
+			return // an actor's startup is tried again
+		}
 		s.delays = append(s.delays, wait{e.At, get[time.Duration](e, "delay_ns")})
 	case trace.Fallback:
 		if get[string](e, "gateway") == "" {
@@ -42,6 +47,8 @@ func (o *observed) apply(e *trace.Event) {
 		o.stepEnd(o.current(s, e), e)
 	case trace.RunEnd:
 		o.runEnd(s, e)
+	default:
+		o.service(e)
 	}
 }
 
@@ -63,6 +70,9 @@ func (o *observed) stepStart(s *stepResult, e *trace.Event) {
 	s.replacedBy = ""
 	if !s.began {
 		s.began, s.started, s.target = true, e.At, e.Target
+		if e.Step == "" {
+			return // a call of the scenario
+		}
 		o.order = append(o.order, s)
 	}
 }
@@ -70,7 +80,7 @@ func (o *observed) stepStart(s *stepResult, e *trace.Event) {
 // current is the result of a step in the iteration that an event is of: that of
 // an earlier one is over.
 func (o *observed) current(s *stepResult, e *trace.Event) *stepResult {
-	if s.iteration == e.Iteration {
+	if s.iteration == e.Iteration || e.Step == "" {
 		return s
 	}
 	if s.began || s.status != "" {

@@ -28,7 +28,7 @@ var stepItemFields = append([]field[stepResult]{
 // observedEnv is what a condition may refer to: everything that the run of
 // this workflow can be asked for.
 func (sc *scenarioCompiler) observedEnv() *dsl.Env {
-	within := fmt.Sprintf("in workflow %q", sc.p.workflow.name)
+	within := sc.within()
 	step := directory("step", within, map[string]*schema.Shape{})
 	target := directory("target", within, map[string]*schema.Shape{})
 	breaker := directory("target with a breaker", within, map[string]*schema.Shape{})
@@ -70,11 +70,13 @@ func (sc *scenarioCompiler) observedEnv() *dsl.Env {
 	elsewhereHere := maps.Clone(declarations)
 	elsewhereHere["self"] = "self is a step's own result, in its output and validate blocks."
 	elsewhereHere["each"], elsewhereHere["matrix"] = elsewhere["each"], elsewhere["matrix"]
+	roots := map[string]*schema.Shape{
+		"step": step, "steps": tupleOf(stepsItemShape), "run": runShape, "target": target, "breaker": breaker, "gateway": gateway, "fanout": fanouts, "classify": classified,
+		"input": input, "var": sc.staticEnv.Roots["var"], "local": sc.staticEnv.Roots["local"],
+	}
+	sc.serviceRoots(roots)
 	return &dsl.Env{
-		Roots: map[string]*schema.Shape{
-			"step": step, "steps": tupleOf(stepsItemShape), "run": runShape, "target": target, "breaker": breaker, "gateway": gateway, "fanout": fanouts, "classify": classified,
-			"input": input, "var": sc.staticEnv.Roots["var"], "local": sc.staticEnv.Roots["local"],
-		},
+		Roots:     roots,
 		Funcs:     conditionSignatures(),
 		Where:     "a condition",
 		Elsewhere: elsewhereHere,

@@ -13,6 +13,7 @@ import (
 	"github.com/scenario-lang/scenario/dsl/schema"
 	"github.com/scenario-lang/scenario/failure"
 	"github.com/scenario-lang/scenario/faults"
+	"github.com/scenario-lang/scenario/interp/actor"
 	"github.com/scenario-lang/scenario/interp/policy"
 	"github.com/scenario-lang/scenario/providers"
 	"github.com/scenario-lang/scenario/providers/catalog"
@@ -64,11 +65,16 @@ type Plan struct {
 	// statusExpected says that an expectation or assertion is about the run's
 	// status, so that a run that fails is no failure by itself.
 	statusExpected bool
-	needs          *needs
-	static         *hcl.EvalContext
-	reads          *fileReads
-	place          string // what traces call the file
-	secrets        secrets
+	// population is what takes part of the file's actors, locks and
+	// registries, nil where nothing does; drivers are what the scenario drives,
+	// in order of declaration.
+	population *actor.Spec
+	drivers    []*driver
+	needs      *needs
+	static     *hcl.EvalContext
+	reads      *fileReads
+	place      string // what traces call the file
+	secrets    secrets
 	// core is the hash without the records of snapshots, which have no part in
 	// a run: an id in a record must not change with it.
 	core func() [sha256.Size]byte
@@ -199,6 +205,9 @@ type step struct {
 	// shape is what its result can be asked for.
 	shape *schema.Shape
 
+	// target is what a call step calls.
+	target actor.Target
+
 	// args are the expressions of its arguments, by name, and needs what they
 	// read of other steps.
 	args  map[string]*dsl.Attr
@@ -231,6 +240,8 @@ type script struct {
 	exhausted string
 	entries   []*entry
 	rng       hcl.Range
+	// part is what of an actor it is for, nil for a step's.
+	part *part
 }
 
 // any number of calls.

@@ -200,6 +200,9 @@ func (w planWriter) step(f *workflow, s *step) document {
 	if s.fallback >= 0 {
 		doc.add("fallback", f.steps[s.fallback].name)
 	}
+	if s.kind == kindCall {
+		doc.add("target", s.target.Address())
+	}
 	if s.idempotent != nil {
 		doc.add("idempotent", *s.idempotent)
 	}
@@ -404,6 +407,12 @@ func (w planWriter) scenario(p *Plan) document {
 			list = append(list, document{{"condition", w.expr(i.condition)}, {"error_message", w.expr(i.message)}, {"name", i.name}})
 		}
 		doc.add("invariant", list)
+	}
+	if p.population != nil {
+		doc.add("population", w.population(p.population))
+	}
+	if len(p.drivers) > 0 {
+		doc.add("drivers", w.drivers(p.drivers))
 	}
 	doc.add("assert", asserts)
 	doc.add("expect", expects)

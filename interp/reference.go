@@ -27,6 +27,7 @@ func Results() []Readable {
 		readable("step.NAME of a fanout", "Beside the common attributes. `fanout.NAME` reads the same, and `step.NAME.ID` is one sub.", fanoutFields),
 		readable("step.NAME that classifies", "Beside the common attributes. `classify.NAME` reads the same.", classifyFields),
 		readable("A sub", "An element of `fanout.NAME.subs`: the common attributes and these. `target` is the name of what it calls.", subFields),
+		readable("call.NAME", "What a call of the scenario came to, beside the common attributes of a step; a tuple of them where `at` is one. A call step has the same.", callFields),
 		readable("An attempt", "An element of `step.NAME.attempts` and `target.NAME.attempts`: one dial of one target.", attemptFields),
 		readable("A rejection", "An element of `step.NAME.rejections`: a target that was refused without a dial.", rejectionFields),
 		readable("An error", "The failure of a run, a step or an attempt.", failureFields),
@@ -35,6 +36,13 @@ func Results() []Readable {
 		readable("target.NAME", "What happened to one target of a gateway.", targetFields),
 		readable("breaker.NAME", "Short for `target.NAME.breaker`.", breakerFields),
 		readable("gateway.NAME", "Who answered the calls to a gateway.", gatewayFields),
+		readable("actor.NAME", "What an actor did.", actorFields),
+		readable("A session", "An element of `actor.NAME.sessions`: one run of a handler.", sessionFields),
+		readable("actor.NAME.modules.NAME", "How a module came up.", moduleFields),
+		readable("actor.NAME.pools.NAME", "What happened at a pool.", poolFields),
+		readable("lock.NAME", "What happened at a lock; `actor.NAME.locks.NAME` is an actor's own.", lockFields),
+		readable("registry.NAME", "What a registry knows.", registryFields),
+		readable("A change", "An element of `registry.NAME.log`.", changeFields),
 	}
 }
 

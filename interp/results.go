@@ -30,6 +30,11 @@ type observed struct {
 	targets  map[string]*targetResult
 	gateways map[string]*gatewayResult
 	run      runResult
+	// calls are those of blocks of the scenario, as often as each is made.
+	calls      map[string][]*stepResult
+	actors     map[string]*actorResult
+	locks      map[string]*lockResult // shared ones
+	registries map[string]*registryResult
 }
 
 type runResult struct {
@@ -167,6 +172,7 @@ func newObserved(p *Plan) *observed {
 		gateways: map[string]*gatewayResult{},
 	}
 	o.run.output = null
+	o.populate(p)
 	eachNode(p.workflow.nodes(), func(n *node) {
 		o.fresh(n)
 		s := n.step

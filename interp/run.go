@@ -87,6 +87,7 @@ type stage struct {
 	// open are the runs that have begun and not ended.
 	open  []*run
 	gates []Problem
+	drive drive
 	// defects are why the scenario could not be played as it is written.
 	defects []Problem
 	stuck   bool

@@ -63,6 +63,16 @@ func (c *cursor) next(target string, turn, iteration int) (e *entry, over bool) 
 	return nil, true
 }
 
+// peek returns the entry that would answer next, nil for none; it takes nothing.
+func (c *cursor) peek(iteration int) *entry {
+	for i, e := range c.script.entries {
+		if (e.iteration == 0 || e.iteration == iteration) && (e.times == unlimited || c.used[i]-c.before[i] < e.times) {
+			return e
+		}
+	}
+	return nil
+}
+
 func (c *cursor) take(i int) {
 	c.used[i]++
 	c.last = i
@@ -74,7 +84,7 @@ func (p *Plan) scriptFor(step, target string) *script {
 	var best *script
 	rank := -1
 	for _, s := range p.scripts {
-		if s.address != step && s.address != "*" || s.target != "" && s.target != target {
+		if s.part != nil || s.address != step && s.address != "*" || s.target != "" && s.target != target {
 			continue
 		}
 		r := 0

@@ -100,6 +100,8 @@ func (r *run) perform(ctx context.Context, s *stepState) *failure.Failure {
 		return r.fanOut(ctx, s)
 	case kindSub:
 		return r.dispatch(ctx, s)
+	case kindCall:
+		return r.callStep(ctx, s)
 	case "wait":
 		args, f := r.arguments(s)
 		if f != nil {

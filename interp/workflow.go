@@ -63,6 +63,11 @@ func (r *run) root(ctx context.Context) {
 		r.live.OnInterrupt(func() { r.clock.Post(func() { r.cancel(errInterrupted) }) })
 	}
 	r.execute(ctx)
+	r.awaitDrivers()
+	if !r.drive.closed {
+		r.closingGates()
+	}
+	r.drive.stop()
 	r.cancel(nil)
 }
 
@@ -80,12 +85,19 @@ func (r *run) execute(ctx context.Context) (cty.Value, *failure.Failure) {
 	w := r.workflow
 	r.emit(trace.Event{Type: trace.RunStart, Step: r.address(), Attrs: attrs("workflow", w.name, "inputs", valueAttr{r.inputs}, "run_id", r.header.RunID)})
 	runCtx := ctx
+	if r.owner == nil {
+		r.begin(ctx)
+		runCtx, r.drive.run = r.clock.WithCancelCause(ctx)
+	}
 	if w.timeout > 0 {
 		var cancel context.CancelFunc
-		runCtx, cancel = r.clock.WithTimeoutCause(ctx, w.timeout, fmt.Errorf("the workflow's timeout of %s passed", w.timeout))
+		runCtx, cancel = r.clock.WithTimeoutCause(runCtx, w.timeout, fmt.Errorf("the workflow's timeout of %s passed", w.timeout))
 		defer cancel()
 	}
 	r.work(runCtx, func() bool { return ctx.Err() == nil })
+	if r.owner == nil && w.name == "" {
+		r.awaitDrivers()
+	}
 	return r.finish(runCtx)
 }
 
@@ -172,7 +184,7 @@ func (r *run) start(ctx context.Context, s *stepState) {
 				return
 			}
 		}
-		r.runStep(ctx, s)
+		r.runStep(r.cancellable(ctx, s), s)
 		if s.step.kind != kindLoop {
 			r.slots.Release()
 		}
@@ -229,6 +241,9 @@ func (r *run) settleWith(s *stepState) *stepState {
 func (r *run) settle(s *stepState) {
 	s.phase = settled
 	r.left--
+	if r.parent == nil {
+		r.markOver("step", s.step.name)
+	}
 	r.freed(s)
 	if r.left == 0 {
 		r.settled.Fire()
@@ -290,7 +305,8 @@ func (r *run) finish(ctx context.Context) (cty.Value, *failure.Failure) {
 	if f != nil {
 		list = append(list, attrs("failed_step", f.Step, "failed_attempt", ifSet(f.Attempt), "failed_target", f.Target)...)
 	}
-	if r.owner == nil {
+	if r.owner == nil && r.drive.left == 0 {
+		r.drive.closed = true
 		r.closingGates()
 	}
 	r.emit(trace.Event{Type: trace.RunEnd, Step: r.address(), Attrs: failed(list, f)})

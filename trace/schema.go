@@ -102,7 +102,7 @@ var schema = []TypeInfo{
 		{"failures", "int", "failures counted at that moment"},
 	}},
 	{Timeout, "A deadline struck; one deadline gives one event.", []AttrInfo{
-		{"layer", "string", "workflow, step, attempt, session, startup or lock"},
+		{"layer", "string", "workflow, step, attempt, call, session, tool, startup or lock"},
 		{"after_ns", "duration", "length of the deadline"},
 	}},
 	{Failure, "A failure was observed and classified.", with(outcomeAttrs,
@@ -146,6 +146,8 @@ var schema = []TypeInfo{
 		AttrInfo{"outcome", "string", "success or the failure's class"},
 		AttrInfo{"elapsed_ns", "duration", "from dispatch to answer"},
 		AttrInfo{"hops", "int", "actors passed on the way"},
+		AttrInfo{"reconnected", "bool", "whether the one reconnect took place"},
+		AttrInfo{"warning", "string", "what was lost although the answer stands"},
 	)},
 	{Registry, "An entry of a registry, or an actor or one of its modules, changed its state.", []AttrInfo{
 		{"registry", "string", "name of the registry, absent for an actor's own state"},

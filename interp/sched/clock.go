@@ -10,6 +10,9 @@ import (
 
 var _ wire.Clock = (*Scheduler)(nil)
 
+// ContextEnd is what a task waits for that sleeps without end.
+const ContextEnd = "the end of its context"
+
 // never is the instant that is not reached.
 const never int64 = math.MaxInt64
 
@@ -68,7 +71,7 @@ func (s *Scheduler) SleepAs(ctx context.Context, class Class, d time.Duration) e
 		return err
 	}
 	if d == wire.Forever {
-		return t.park(c, "the end of its context", nil)
+		return t.park(c, ContextEnd, nil)
 	}
 	at := s.after(d)
 	if s.skip(at, class, t.order) {

@@ -132,3 +132,7 @@ func (s *Scheduler) step(next *entry) {
 
 // Events reports how many events have run.
 func (s *Scheduler) Events() uint64 { return s.events }
+
+// Pending reports how many events are due at some time, wake-ups of tasks
+// included.
+func (s *Scheduler) Pending() int { return len(s.heap) - s.dead }

@@ -1,0 +1,23 @@
+package faults
+
+import (
+	"github.com/scenario-lang/scenario/failure"
+	"github.com/scenario-lang/scenario/wire"
+)
+
+const dbDownName = "db_down"
+
+var dbDown = &Kind{
+	Name:     dbDownName,
+	Summary:  "The database is not there: whoever connects or asks it meets `db_error`. An actor whose pool meets it while it starts does not come up.",
+	For:      pools,
+	Connects: true,
+	Script:   strikeDBDown,
+}
+
+// cannotConnect is the SQLSTATE of a connection that could not be made.
+const cannotConnect = "08001"
+
+func strikeDBDown(s Strike) (wire.WireScript, error) {
+	return s.typed(dbDownName, failure.DBError, "the database cannot be reached", cannotConnect)
+}

@@ -1,0 +1,22 @@
+package faults
+
+import "github.com/scenario-lang/scenario/wire"
+
+const dbSlowName = "db_slow"
+
+// slowDefault is longer than most statements may take.
+const slowDefault = "30s"
+
+var dbSlow = &Kind{
+	Name:    dbSlowName,
+	Summary: "The statement takes `after` (30s by default) before it is answered as usual: `db_timeout` where the deadline of a statement is shorter.",
+	For:     pools,
+	Script:  strikeDBSlow,
+}
+
+func strikeDBSlow(s Strike) (wire.WireScript, error) {
+	if !s.HasAfter {
+		s.After = mustDuration(slowDefault)
+	}
+	return s.note(dbSlowName, "")
+}

@@ -1,0 +1,16 @@
+package faults
+
+import "github.com/scenario-lang/scenario/wire"
+
+const hangName = "hang"
+
+var hang = &Kind{
+	Name:    hangName,
+	Summary: "The work never ends, and holds all it has taken, until a deadline or a cancellation ends it. With `after` the work begins to hang then; nothing else differs.",
+	For:     waits,
+	Script:  strikeHang,
+}
+
+func strikeHang(s Strike) (wire.WireScript, error) {
+	return wire.WireScript{Delay: s.After, Ops: []wire.Op{{End: wire.EndHang}}, Meta: s.labelled(hangName)}, nil
+}

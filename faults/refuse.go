@@ -1,0 +1,21 @@
+package faults
+
+import (
+	"github.com/scenario-lang/scenario/failure"
+	"github.com/scenario-lang/scenario/wire"
+)
+
+const refuseName = "refuse"
+
+var refuse = &Kind{
+	Name:     refuseName,
+	Summary:  "The service answers that it takes nothing: the failure is `target_unavailable`, and nothing was begun.",
+	For:      parts,
+	Early:    true,
+	Connects: true,
+	Script:   strikeRefuse,
+}
+
+func strikeRefuse(s Strike) (wire.WireScript, error) {
+	return s.typed(refuseName, failure.TargetUnavailable, "the service refuses calls", "")
+}

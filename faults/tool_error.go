@@ -1,0 +1,23 @@
+package faults
+
+import (
+	"github.com/scenario-lang/scenario/dsl/schema"
+	"github.com/scenario-lang/scenario/failure"
+	"github.com/scenario-lang/scenario/wire"
+)
+
+const toolErrorName = "tool_error"
+
+var toolError = &Kind{
+	Name:    toolErrorName,
+	Summary: "The tool raises an error, which its caller is told; the service and its other tools live on.",
+	For:     actors,
+	Attrs: []schema.Attr{
+		{Name: "message", Type: schema.String, Default: `"the tool failed"`, Doc: "What the error says."},
+	},
+	Script: strikeToolError,
+}
+
+func strikeToolError(s Strike) (wire.WireScript, error) {
+	return s.typed(toolErrorName, failure.ToolError, s.textOr("message", "the tool failed"), "")
+}

@@ -1,0 +1,55 @@
+package faults
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/scenario-lang/scenario/dsl/schema"
+	"github.com/scenario-lang/scenario/failure"
+	"github.com/scenario-lang/scenario/wire"
+)
+
+// teller is a vendor whose answers can name a kind of failure, or say nothing
+// but that the work may go on.
+type teller interface {
+	Typed(kind, message, sqlstate string) wire.Response
+	Note(warning string) wire.Response
+}
+
+// typed is an answer that names a kind of failure, after the strike's wait.
+func (s Strike) typed(name string, kind failure.Kind, message, sqlstate string) (wire.WireScript, error) {
+	t, ok := s.Vendor.(teller)
+	if !ok {
+		return wire.WireScript{}, fmt.Errorf("a service of this kind has no answer for %s", kind)
+	}
+	resp := t.Typed(string(kind), message, sqlstate)
+	resp.Wait = s.After
+	return resp.Script(s.labelled(name)), nil
+}
+
+// note is an answer that lets the work go on, after the strike's wait.
+func (s Strike) note(name, warning string) (wire.WireScript, error) {
+	t, ok := s.Vendor.(teller)
+	if !ok {
+		return wire.WireScript{}, fmt.Errorf("a service of this kind has no answer for %s", name)
+	}
+	resp := t.Note(warning)
+	resp.Wait = s.After
+	return resp.Script(s.labelled(name)), nil
+}
+
+// textOr is a text argument, or rest where it is absent or empty.
+func (s Strike) textOr(name, rest string) string {
+	if text := s.text(name); text != "" {
+		return text
+	}
+	return rest
+}
+
+func mustDuration(text string) time.Duration {
+	d, ok := schema.ParseDuration(text)
+	if !ok {
+		panic("faults: " + text + " is no duration")
+	}
+	return d
+}

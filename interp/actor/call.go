@@ -1,0 +1,223 @@
+package actor
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/scenario-lang/scenario/failure"
+	"github.com/scenario-lang/scenario/trace"
+)
+
+// Call asks an actor for something.
+type Call struct {
+	Target Target
+	// Arguments are what it is asked with; NilVal stands for none.
+	Arguments cty.Value
+	Origin    Origin
+	// Timeout is the caller's own, 0 for none.
+	Timeout time.Duration
+
+	// from is the actor that calls, nil for the scenario.
+	from *session
+}
+
+// null is the value of a call that has none.
+var null = cty.NullVal(cty.DynamicPseudoType)
+
+// The causes of an end from inside the world.
+var (
+	errKilled  = errors.New("the actor was killed")
+	errDrained = errors.New("the actor was drained, and its time for ending what was under way is over")
+)
+
+// visit is one call on its way through one actor.
+type visit struct {
+	w     *World
+	call  Call
+	actor *actorState
+	made  time.Duration
+	// outer is the caller's context, with the caller's deadline.
+	outer       context.Context
+	reconnected bool
+	warning     string
+	// dialled says that the call left its caller, so that it says something of
+	// the target's health.
+	dialled bool
+}
+
+// Call asks an actor and waits for its answer. The value is null where there is
+// none. A failure is classified; one of kind cancelled says that ctx ended, for
+// whatever reason, and the caller knows which. The target must be one of the
+// world's.
+func (w *World) Call(ctx context.Context, c Call) (cty.Value, *failure.Failure) {
+	v := &visit{w: w, call: c, actor: w.actors[c.Target.Actor], made: w.clock.Elapsed(), outer: ctx}
+	if c.Arguments == cty.NilVal {
+		v.call.Arguments = cty.EmptyObjectVal
+	}
+	if c.Timeout > 0 {
+		var cancel context.CancelFunc
+		v.outer, cancel = w.clock.WithTimeoutCause(ctx, c.Timeout, fmt.Errorf("the call's timeout of %s passed", c.Timeout))
+		defer cancel()
+	}
+	value, f := v.route()
+	if f != nil && f.Kind == failure.Cancelled && ctx.Err() == nil && errors.Is(v.outer.Err(), context.DeadlineExceeded) {
+		w.env.Emit(c.Origin.event(trace.Timeout, c.Target.Actor, textAttr("layer", "call"), timeAttr("after_ns", c.Timeout)))
+		f = &failure.Failure{Kind: failure.Timeout, Message: fmt.Sprintf("%s did not answer within the call's timeout of %s", c.Target.Address(), c.Timeout)}
+	}
+	return v.end(value, f)
+}
+
+// end emits the row of the call, and tells the registry.
+func (v *visit) end(value cty.Value, f *failure.Failure) (cty.Value, *failure.Failure) {
+	outcome := "success"
+	if f != nil {
+		f.Target = v.call.Target.Actor
+		classified := v.w.env.Classify(*f)
+		f = &classified
+		outcome = class(*f)
+		value = null
+	}
+	list := append(failureAttrs(f), textAttr("handler", v.call.Target.Name), textAttr("fanout", v.call.Origin.Fanout), textAttr("sub", v.call.Origin.Sub),
+		textAttr("outcome", outcome), timeAttr("elapsed_ns", v.w.clock.Elapsed()-v.made), countAttr("hops", v.hops()), textAttr("warning", v.warning))
+	if v.call.from != nil {
+		list = append(list, textAttr("from", v.call.from.actor.spec.Name))
+	}
+	if v.reconnected {
+		list = append(list, trace.Attr{Key: "reconnected", Value: true})
+	}
+	v.w.env.Emit(v.call.Origin.event(trace.Route, v.call.Target.Actor, list...))
+	if r := v.w.registryOf(v.actor); r != nil {
+		r.routed(v, f)
+	}
+	return value, f
+}
+
+// class names a failure by the standard routing taxonomy, whatever the mode is
+// that the caller's own gives it.
+func class(f failure.Failure) string {
+	if f.Kind == failure.Cancelled {
+		return string(failure.Cancelled)
+	}
+	f.Mode, f.Rule = nil, ""
+	return failure.Routing().Classify(f).Mode.Code
+}
+
+// hops counts the actors on the way, the target included.
+func (v *visit) hops() int {
+	n := 1
+	for s := v.call.from; s != nil; s = s.visit.call.from {
+		n++
+	}
+	return n
+}
+
+// route decides whether the call reaches its target, and lets that answer.
+func (v *visit) route() (cty.Value, *failure.Failure) {
+	if f := v.cycle(); f != nil {
+		return null, f
+	}
+	if f := v.separated(); f != nil {
+		return null, f
+	}
+	if r := v.w.registryOf(v.actor); r != nil {
+		if f := r.refuses(v.actor); f != nil {
+			return null, f
+		}
+	}
+	v.dialled = true
+	if f := v.reach(); f != nil {
+		return null, f
+	}
+	ctx, leave := v.actor.enter(v.outer)
+	defer leave()
+	return v.accepted(ctx)
+}
+
+// accepted is a call that its actor has taken: the script has its say, then the
+// actor works.
+func (v *visit) accepted(ctx context.Context) (cty.Value, *failure.Failure) {
+	strike, f := v.met(ctx)
+	if f != nil {
+		return null, f
+	}
+	if t := v.actor.tool(v.call.Target.Name); t != nil {
+		return v.tool(ctx, t, strike)
+	}
+	return v.handle(ctx, v.actor.handler(v.call.Target.Name), strike)
+}
+
+// cycle refuses a call that comes back to an actor on its way.
+func (v *visit) cycle() *failure.Failure {
+	var path []string
+	met := false
+	for s := v.call.from; s != nil; s = s.visit.call.from {
+		path = append([]string{s.actor.spec.Name}, path...)
+		met = met || s.actor == v.actor
+	}
+	if !met && v.hops() <= v.actor.spec.MaxHops {
+		return nil
+	}
+	path = append(path, v.actor.spec.Name)
+	if met && v.actor.spec.Deep && v.hops() <= v.actor.spec.MaxHops && !v.locksItselfOut() {
+		return nil
+	}
+	return &failure.Failure{Kind: failure.RoutingCycle, Message: "the call goes in a cycle: " + strings.Join(path, " -> ")}
+}
+
+// locksItselfOut reports whether the call would wait for a lock of which its
+// own callers hold every place.
+func (v *visit) locksItselfOut() bool {
+	h := v.actor.handler(v.call.Target.Name)
+	if h == nil {
+		return false
+	}
+	for _, l := range v.actor.locksOf(h) {
+		held := 0
+		for s := v.call.from; s != nil; s = s.visit.call.from {
+			for _, own := range s.held {
+				if own == l {
+					held++
+				}
+			}
+		}
+		if held >= l.spec.Capacity {
+			return true
+		}
+	}
+	return false
+}
+
+// separated refuses a call across a partition.
+func (v *visit) separated() *failure.Failure {
+	if v.call.from == nil || !v.w.apart(v.call.from.actor.spec.Name, v.actor.spec.Name) {
+		return nil
+	}
+	return unavailable("%q cannot be reached from %q: they are in two parts of a partition", v.actor.spec.Name, v.call.from.actor.spec.Name)
+}
+
+// reach refuses a call to an actor that does not answer. One whose port is gone
+// is dialled once more, as a client does whose connection was lost before
+// anything was sent.
+func (v *visit) reach() *failure.Failure {
+	switch v.actor.status {
+	case running:
+		return nil
+	case unreachable:
+		v.reconnected = true
+	}
+	return unavailable("%q is %s", v.actor.spec.Name, v.actor.status)
+}
+
+func unavailable(format string, args ...any) *failure.Failure {
+	return &failure.Failure{Kind: failure.TargetUnavailable, Message: fmt.Sprintf(format, args...)}
+}
+
+// unanswered is a call for which the script has no answer left.
+func unanswered(err error) *failure.Failure {
+	return &failure.Failure{Kind: failure.Exception, Type: "Unanswered", Message: err.Error()}
+}

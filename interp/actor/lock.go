@@ -1,0 +1,132 @@
+package actor
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/scenario-lang/scenario/failure"
+	"github.com/scenario-lang/scenario/interp/sched"
+	"github.com/scenario-lang/scenario/trace"
+)
+
+// lock admits a number of holders, first come, first served.
+type lock struct {
+	w     *World
+	spec  *LockSpec
+	actor string // whose it is, "" for a shared one
+	slots *sched.Semaphore
+	// holders are who holds it and since when, in the order of taking it, for
+	// messages and for how long it was held.
+	holders []holding
+}
+
+type holding struct {
+	o     Origin
+	since time.Duration
+}
+
+func (w *World) newLock(spec *LockSpec, actor string) *lock {
+	return &lock{w: w, spec: spec, actor: actor, slots: w.clock.NewSemaphore(spec.Capacity)}
+}
+
+// address is how messages and scripts call it.
+func (l *lock) address() string {
+	if l.actor == "" {
+		return "lock." + l.spec.Name
+	}
+	return "actor." + l.actor + ".lock." + l.spec.Name
+}
+
+func (l *lock) busy() bool { return l.slots.InUse() >= l.spec.Capacity }
+
+// names lists who holds it.
+func (l *lock) names() string {
+	list := make([]string, len(l.holders))
+	for i, h := range l.holders {
+		list[i] = h.o.Name()
+	}
+	return strings.Join(list, ", ")
+}
+
+// wait takes a place of the lock, and waits for one. The error is ctx's cause.
+func (l *lock) wait(ctx context.Context, o Origin) error {
+	began := l.w.clock.Elapsed()
+	if l.busy() {
+		l.w.env.Emit(o.event(trace.LockWait, l.actor, textAttr("lock", l.spec.Name), countAttr("queue", l.slots.Waiting()+1), textAttr("holder", l.names())))
+	}
+	if l.slots.Acquire(ctx, l.address()) != nil {
+		return context.Cause(ctx)
+	}
+	l.holders = append(l.holders, holding{o, l.w.clock.Elapsed()})
+	l.w.env.Emit(o.event(trace.Lock, l.actor, textAttr("lock", l.spec.Name), timeAttr("waited_ns", l.w.clock.Elapsed()-began)))
+	return nil
+}
+
+// free gives a place back.
+func (l *lock) free(o Origin) {
+	i := slices.IndexFunc(l.holders, func(h holding) bool { return h.o == o })
+	held := l.w.clock.Elapsed() - l.holders[i].since
+	l.holders = slices.Delete(l.holders, i, i+1)
+	l.w.env.Emit(o.event(trace.Unlock, l.actor, textAttr("lock", l.spec.Name), timeAttr("held_ns", held)))
+	l.slots.Release()
+}
+
+// acquire takes the locks of a handler in their order.
+func (s *session) acquire(ctx context.Context, h *HandlerSpec) *failure.Failure {
+	for _, l := range s.actor.locksOf(h) {
+		if f := s.take(ctx, l); f != nil {
+			return f
+		}
+		s.held = append(s.held, l)
+	}
+	return nil
+}
+
+// take waits for one lock, within its bounds.
+func (s *session) take(ctx context.Context, l *lock) *failure.Failure {
+	v := s.visit
+	if l.busy() && l.spec.MaxQueue >= 0 && l.slots.Waiting() >= l.spec.MaxQueue {
+		return &failure.Failure{Kind: failure.QueueFull, Message: fmt.Sprintf("%s: queue is full (max_queue=%d)", l.address(), l.spec.MaxQueue)}
+	}
+	own, cancel := v.limited(ctx, l.spec.AcquireTimeout, l.address())
+	defer cancel()
+	f := v.w.strikePart(own, l.address(), v.call.Origin)
+	if f == nil && own.Err() == nil && l.wait(own, v.call.Origin) == nil {
+		return nil
+	}
+	switch {
+	case ctx.Err() != nil:
+		return v.ended(ctx)
+	case errors.Is(own.Err(), context.DeadlineExceeded):
+		v.w.env.Emit(v.call.Origin.event(trace.Timeout, v.actor.spec.Name, textAttr("layer", "lock"), timeAttr("after_ns", l.spec.AcquireTimeout)))
+		return &failure.Failure{Kind: failure.LockTimeout, Message: fmt.Sprintf("%s was not free within %s; it is held by %s", l.address(), l.spec.AcquireTimeout, l.names())}
+	case f.Kind == failure.Timeout:
+		f.Kind = failure.LockTimeout
+	}
+	return f
+}
+
+// release gives everything back, in reverse.
+func (s *session) release() {
+	for _, l := range slices.Backward(s.held) {
+		l.free(s.visit.call.Origin)
+	}
+	s.held = nil
+}
+
+// strikePart lets what is done with a part of an actor meet the part's script.
+func (w *World) strikePart(ctx context.Context, address string, o Origin) *failure.Failure {
+	s, err := w.env.Next([]string{address}, o)
+	if errors.Is(err, errPass) {
+		return nil
+	}
+	if err != nil {
+		return unanswered(err)
+	}
+	_, f := w.listen(ctx, "part", address, s)
+	return f
+}

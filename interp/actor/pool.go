@@ -1,0 +1,81 @@
+package actor
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/scenario-lang/scenario/failure"
+	"github.com/scenario-lang/scenario/interp/sched"
+	"github.com/scenario-lang/scenario/trace"
+)
+
+// pool hands connections out, first come, first served.
+type pool struct {
+	w     *World
+	spec  *PoolSpec
+	actor string
+	slots *sched.Semaphore
+}
+
+func (w *World) newPool(spec *PoolSpec, actor string) *pool {
+	return &pool{w: w, spec: spec, actor: actor, slots: w.clock.NewSemaphore(spec.Size)}
+}
+
+func (p *pool) address() string { return "actor." + p.actor + ".pool." + p.spec.Name }
+
+func (p *pool) emit(o Origin, action string, waiting int, more ...trace.Attr) {
+	p.w.env.Emit(o.event(trace.Pool, p.actor, append(more, textAttr("pool", p.spec.Name), textAttr("action", action),
+		countAttr("in_use", p.slots.InUse()), countAttr("waiting", waiting))...))
+}
+
+// wait takes a connection, and waits for one. The error is ctx's cause.
+func (p *pool) wait(ctx context.Context, o Origin) error {
+	began := p.w.clock.Elapsed()
+	if p.slots.InUse() >= p.spec.Size {
+		p.emit(o, "wait", p.slots.Waiting()+1)
+	}
+	if p.slots.Acquire(ctx, p.address()) != nil {
+		return context.Cause(ctx)
+	}
+	p.emit(o, "acquire", p.slots.Waiting(), timeAttr("waited_ns", p.w.clock.Elapsed()-began))
+	return nil
+}
+
+// release gives a connection back.
+func (p *pool) release(o Origin) {
+	p.slots.Release()
+	p.emit(o, "release", p.slots.Waiting())
+}
+
+// acquire takes a connection for a call, within the pool's bound.
+func (p *pool) acquire(ctx context.Context, v *visit) *failure.Failure {
+	own, cancel := v.limited(ctx, p.spec.AcquireTimeout, p.address())
+	defer cancel()
+	if p.wait(own, v.call.Origin) == nil {
+		return nil
+	}
+	if ctx.Err() != nil {
+		return v.ended(ctx)
+	}
+	p.emit(v.call.Origin, "timeout", p.slots.Waiting())
+	return &failure.Failure{Kind: failure.PoolTimeout, Message: fmt.Sprintf("no connection of %s was free within %s", p.address(), p.spec.AcquireTimeout)}
+}
+
+// query is what a call asks over a connection: the script has its say.
+func (p *pool) query(ctx context.Context, v *visit) *failure.Failure {
+	own, cancel := v.limited(ctx, p.spec.StatementTimeout, p.address())
+	defer cancel()
+	f := p.w.strikePart(own, p.address(), v.call.Origin)
+	switch {
+	case f == nil:
+		return nil
+	case ctx.Err() != nil:
+		return v.ended(ctx)
+	case errors.Is(own.Err(), context.DeadlineExceeded):
+		return &failure.Failure{Kind: failure.DBTimeout, Message: fmt.Sprintf("a statement on %s did not end within %s", p.address(), p.spec.StatementTimeout)}
+	case f.Kind == failure.Timeout:
+		f.Kind = failure.DBTimeout
+	}
+	return f
+}

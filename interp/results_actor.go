@@ -1,0 +1,107 @@
+package interp
+
+import (
+	"time"
+
+	"github.com/scenario-lang/scenario/failure"
+	"github.com/scenario-lang/scenario/interp/actor"
+)
+
+// actorResult is what an actor did.
+type actorResult struct {
+	spec     *actor.ActorSpec
+	status   string
+	sessions []*sessionResult
+	order    []string // of modules, as they started
+	modules  map[string]*moduleResult
+	locks    map[string]*lockResult
+	pools    map[string]*poolResult
+}
+
+type sessionResult struct {
+	n                    int
+	call, handler        string
+	queued, start, ended time.Duration
+	over                 bool
+	status               string
+	err                  *failure.Failure
+}
+
+type moduleResult struct{ status, phase, message string }
+
+// lockResult is what happened at a lock.
+type lockResult struct {
+	holders  []string
+	waits    []*waitResult
+	maxQueue int
+}
+
+// poolResult is what happened at a pool.
+type poolResult struct {
+	size            int
+	inUse, inUseMax int
+	waits           []*waitResult
+	maxQueue        int
+	timeouts        int
+}
+
+// waitResult is a wait for a lock or a connection.
+type waitResult struct {
+	who    waiter
+	call   string
+	since  time.Duration
+	waited time.Duration
+	over   bool
+}
+
+// waiter tells waits of one call apart from those of another.
+type waiter struct {
+	step, call, actor string
+	iteration         int
+}
+
+type registryResult struct {
+	log    []registryChange
+	states map[string]string
+}
+
+type registryChange struct {
+	at                      time.Duration
+	actor, from, to, reason string
+}
+
+// populate begins with the actors, locks and registries of a plan, of which
+// nothing has happened yet.
+func (o *observed) populate(p *Plan) {
+	o.actors, o.locks, o.registries, o.calls = map[string]*actorResult{}, map[string]*lockResult{}, map[string]*registryResult{}, map[string][]*stepResult{}
+	for _, d := range p.drivers {
+		if d.call != nil {
+			o.calls[d.name] = make([]*stepResult, 0, len(d.at))
+			for range d.at {
+				o.calls[d.name] = append(o.calls[d.name], &stepResult{node: d.call.node, of: o, output: null, json: null})
+			}
+		}
+	}
+	if p.population == nil {
+		return
+	}
+	for _, a := range p.population.Actors {
+		res := &actorResult{spec: a, status: "dead", modules: map[string]*moduleResult{}, locks: map[string]*lockResult{}, pools: map[string]*poolResult{}}
+		for _, m := range a.Modules {
+			res.modules[m.Name] = &moduleResult{}
+		}
+		for _, l := range a.Locks {
+			res.locks[l.Name] = &lockResult{}
+		}
+		for _, l := range a.Pools {
+			res.pools[l.Name] = &poolResult{size: l.Size}
+		}
+		o.actors[a.Name] = res
+	}
+	for _, l := range p.population.Locks {
+		o.locks[l.Name] = &lockResult{}
+	}
+	for _, r := range p.population.Registries {
+		o.registries[r.Name] = &registryResult{states: map[string]string{}}
+	}
+}
