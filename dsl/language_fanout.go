@@ -16,7 +16,7 @@ func subBlock() *schema.Block {
 	return &schema.Block{
 		Type: "sub", Labels: []string{"id"}, Doc: "One of the calls of a fanout.",
 		Attrs: []schema.Attr{
-			{Name: "target", Type: schema.Ref, Refs: []string{"workflow"}, Required: true, Doc: "The workflow that is run."},
+			{Name: "target", Type: schema.Ref, Refs: []string{"workflow", "actor"}, Required: true, Doc: "The workflow that is run, or the handler or tool that is called, such as actor.health.trigger."},
 			{Name: "arguments", Type: schema.Expr, Doc: "What it is called with, an object: the inputs of a workflow."},
 			{Name: "depends_on", Type: schema.Strings, Doc: "Ids of the subs that must have ended before; by default that of the sub before it in ordered and conditional, none in parallel."},
 			{Name: "run_if", Type: schema.String, OneOf: []string{"always", "completed", "success"}, Doc: "How those must have ended: in any way, so that they were not cut short, or well. By default always in parallel, completed in ordered, success in conditional."},

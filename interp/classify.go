@@ -54,7 +54,7 @@ func (r *run) classify(ctx context.Context, s *stepState) *failure.Failure {
 		}
 		answered = true
 	}
-	s.result.entries, s.result.outcome = k.sort(reply, answered, subject, r.routable(k.candidates))
+	s.result.entries, s.result.outcome = k.sort(reply, answered, subject, r.routable(k))
 	s.result.value = s.result.entries
 	if err := ctx.Err(); err != nil {
 		return cancelled(err) // the entries are there all the same
@@ -65,7 +65,7 @@ func (r *run) classify(ctx context.Context, s *stepState) *failure.Failure {
 // ask asks the model, and reports whether it answered.
 func (r *run) ask(ctx context.Context, s *stepState, subject string) (reply string, answered bool) {
 	in := providers.Input{Messages: []providers.Message{
-		{Role: "system", Content: s.step.classifier.prompt(r.routable(s.step.classifier.candidates))},
+		{Role: "system", Content: s.step.classifier.prompt(r.routable(s.step.classifier))},
 		{Role: "user", Content: subject},
 	}}
 	out, f := r.rounds(ctx, s, in, 0)
@@ -73,8 +73,13 @@ func (r *run) ask(ctx context.Context, s *stepState, subject string) (reply stri
 	return out.Content, f == nil
 }
 
-// routable leaves the candidates that can be called now.
-func (r *run) routable(candidates []string) []string { return candidates }
+// routable lists the candidates that can be called now. What is no actor always
+// can.
+func (r *run) routable(k *classifier) []string {
+	return slices.DeleteFunc(slices.Clone(k.candidates), func(name string) bool {
+		return slices.Contains(k.actors, name) && !r.drive.world.Routable(name)
+	})
+}
 
 // sort holds an answer to the schema. The first defect decides, and the whole
 // text goes to the fallback then.

@@ -18,6 +18,8 @@ const kindClassify = "classify"
 type classifier struct {
 	name, fallback, rationale string
 	candidates                []string
+	// actors are the candidates that are actors.
+	actors []string
 	// keys are those of an entry, sorted, and types what they hold.
 	keys  []string
 	types map[string]string
@@ -57,6 +59,11 @@ func (c *compiler) classifier(b *dsl.Block) *classifier {
 		c.entrySchema(r, k)
 	}
 	k.keys = sortedNames(k.types)
+	for _, name := range k.candidates {
+		if c.services.actors[name] != nil {
+			k.actors = append(k.actors, name)
+		}
+	}
 	return k
 }
 
@@ -118,8 +125,8 @@ func (c *compiler) routed(e hclsyntax.Expression) string {
 			c.errorf(e.Range(), "Wrong reference", "A target is an actor, of the form actor.name.")
 			return ""
 		}
-		if c.file.Body.Named("actor", name) == nil {
-			c.errorf(e.Range(), "Reference to nothing", "No actor %q is declared in this file.", name)
+		if c.services.actors[name] == nil {
+			c.unknownRef(dsl.Reference{Type: "actor", Name: name, Range: e.Range()}, c.services.order)
 		}
 		return name
 	}

@@ -437,7 +437,14 @@ func (sc *scenarioCompiler) population() {
 			sc.refer(n)
 		}
 	}
-	eachNode(sc.p.workflow.nodes(), func(n *node) { sc.refer(n.step.target.Actor) })
+	eachNode(sc.p.workflow.nodes(), func(n *node) {
+		sc.refer(n.step.target.Actor)
+		if k := n.step.classifier; k != nil {
+			for _, name := range k.actors {
+				sc.refer(name)
+			}
+		}
+	})
 	spec := &actor.Spec{Locks: sc.services.locks, Registries: sc.services.registries}
 	for more := true; more; {
 		more = false

@@ -185,12 +185,22 @@ func (c *compiler) sub(b *dsl.Block, f *fanout) *step {
 			c.checkSubRetry(s, ref)
 		}
 	}
+	if t := exprOf(b, "target"); t != nil && refersToActor(t) {
+		s.target, _ = c.actorTarget(t, "target")
+		s.sub.target, s.shape = actorCallee{s.target}, stepShape(kindSub)
+		return s
+	}
 	if s.inner = c.inner(b, r.Ref("target")); s.inner != nil {
 		s.sub.target = workflowCallee{s.inner.name}
 		c.given(s, "arguments")
 	}
 	s.shape = c.containing(s)
 	return s
+}
+
+func refersToActor(e hclsyntax.Expression) bool {
+	ref, ok := e.(*hclsyntax.ScopeTraversalExpr)
+	return ok && ref.Traversal.RootName() == "actor"
 }
 
 // checkSubRetry refuses a retry policy that names what the classes of a fanout
@@ -287,5 +297,5 @@ func (w planWriter) sub(doc *document, s *step) {
 	doc.add("priority", s.sub.priority)
 	doc.add("retry", retryDoc(s.retry))
 	doc.add("run_if", s.sub.runIf)
-	doc.add("target", s.sub.target.name())
+	doc.add("target", s.sub.target.address())
 }

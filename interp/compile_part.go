@@ -28,7 +28,7 @@ func (sc *scenarioCompiler) partOf(b *dsl.Block) (p *part, mine bool) {
 			return &part{"actor", "the call " + address, address}, true
 		}
 	}
-	if n := sc.nodes()[address]; n != nil && n.step.kind == kindCall {
+	if n := sc.nodes()[address]; n != nil && n.step.target.Actor != "" {
 		return &part{"actor", "the step " + address, address}, true
 	}
 	path := strings.Split(address, ".")

@@ -10,6 +10,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/scenario-lang/scenario/failure"
+	"github.com/scenario-lang/scenario/interp/actor"
 	"github.com/scenario-lang/scenario/interp/policy"
 	"github.com/scenario-lang/scenario/interp/sched"
 	"github.com/scenario-lang/scenario/trace"
@@ -166,6 +167,9 @@ func (f *fanning) strike(why string, cause error) {
 // row is the line of a dispatched sub in the log of routes.
 func (f *fanning) row(s *stepState) {
 	res := f.obs.steps[s.name]
+	if s.step.sub.target.rows() {
+		return
+	}
 	f.emit(trace.Event{
 		Type: trace.Route, Step: s.name, Actor: s.step.calls(),
 		Attrs: failed(attrs("fanout", f.owner.name, "sub", s.step.name, "outcome", class(res), "elapsed_ns", res.ended-res.started), res.err),
@@ -183,8 +187,11 @@ func class(s *stepResult) string {
 
 // A callee is what a sub calls.
 type callee interface {
-	// name is what the aggregate calls it.
+	// name is what the aggregate calls it, and address which it is among all.
 	name() string
+	address() string
+	// rows reports whether each call leaves a row of its own.
+	rows() bool
 	// call makes one call, and returns its value. The failure may have a mode of
 	// any taxonomy.
 	call(ctx context.Context, r *run, s *stepState, arguments cty.Value) (cty.Value, *failure.Failure)
@@ -193,10 +200,26 @@ type callee interface {
 // workflowCallee runs the workflow inside the sub.
 type workflowCallee struct{ workflow string }
 
-func (c workflowCallee) name() string { return c.workflow }
+func (c workflowCallee) name() string    { return c.workflow }
+func (c workflowCallee) address() string { return "workflow." + c.workflow }
+func (workflowCallee) rows() bool        { return false }
 
 func (workflowCallee) call(ctx context.Context, r *run, s *stepState, arguments cty.Value) (cty.Value, *failure.Failure) {
 	return r.within(ctx, s, "arguments", arguments)
+}
+
+// actorCallee calls a handler or a tool of an actor.
+type actorCallee struct{ target actor.Target }
+
+func (c actorCallee) name() string    { return c.target.Actor }
+func (c actorCallee) address() string { return c.target.Address() }
+func (actorCallee) rows() bool        { return true }
+
+func (c actorCallee) call(ctx context.Context, r *run, s *stepState, arguments cty.Value) (cty.Value, *failure.Failure) {
+	return r.drive.world.Call(ctx, actor.Call{
+		Target: c.target, Arguments: normalise(arguments),
+		Origin: actor.Origin{Step: s.name, Iteration: r.iteration, Fanout: r.owner.name, Sub: s.step.name},
+	})
 }
 
 // dispatch calls the target of a sub, round by round.

@@ -80,6 +80,9 @@ func (v *visit) end(value cty.Value, f *failure.Failure) (cty.Value, *failure.Fa
 		classified := v.w.env.Classify(*f)
 		f = &classified
 		outcome = class(*f)
+		if f.Kind == failure.Cancelled && errors.Is(v.outer.Err(), context.DeadlineExceeded) {
+			outcome = string(failure.Timeout) // the caller's own deadline
+		}
 		value = null
 	}
 	list := append(failureAttrs(f), textAttr("handler", v.call.Target.Name), textAttr("fanout", v.call.Origin.Fanout), textAttr("sub", v.call.Origin.Sub),

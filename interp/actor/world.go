@@ -74,6 +74,17 @@ func (w *World) Stop() {
 	}
 }
 
+// Routable reports whether an actor may be called as its registry sees it now.
+// One without a registry always may.
+func (w *World) Routable(actor string) bool {
+	a := w.actors[actor]
+	if a == nil {
+		return false
+	}
+	r := w.registryOf(a)
+	return r == nil || r.refuses(a) == nil
+}
+
 // apart reports whether a partition lies between two actors. One that no set
 // names is on every side.
 func (w *World) apart(a, b string) bool {

@@ -1,0 +1,227 @@
+# A message is classified, its parts are dispatched to actors, and one text comes
+# back, whoever of them is down (rows BT11 to BT17).
+
+provider "openai" "any" { model = "gpt-4o-mini" }
+
+registry "services" {
+  ttl             = "60s"
+  sweep_every     = "60s"
+  heartbeat_every = "30s"
+}
+
+actor "health" {
+  registry = registry.services
+  lock "session" {}
+  handler "trigger" {
+    takes  = "2s"
+    lock   = ["session"]
+    return = "noted: ${arguments.prompt}"
+  }
+}
+
+actor "relationship" {
+  registry = registry.services
+  handler "trigger" {
+    takes  = "3s"
+    return = "reminded: ${arguments.prompt}"
+  }
+  tool "ping" { return = "pong" }
+}
+
+actor "general" {
+  handler "trigger" {
+    takes  = "1s"
+    return = "done: ${arguments.prompt}"
+  }
+}
+
+classifier "switchboard" {
+  fallback   = actor.general
+  candidates = [actor.health, actor.relationship, actor.general]
+}
+
+retry "linear" "again" { delay = "10s" }
+
+workflow "dispatch" {
+  step "fanout" "all" {
+    sub "weight" {
+      target    = actor.health.trigger
+      arguments = { prompt = "80 kg" }
+    }
+    sub "call" {
+      target    = actor.relationship.trigger
+      arguments = { prompt = "call Ann" }
+      timeout   = "10s"
+    }
+  }
+}
+
+workflow "careful" {
+  step "fanout" "all" {
+    abort = "on_any_failure"
+
+    sub "ping" { target = actor.relationship.ping }
+    sub "weight" {
+      target    = actor.health.trigger
+      arguments = { prompt = "80 kg" }
+      retry     = retry.again
+    }
+    sub "call" {
+      target    = actor.relationship.trigger
+      arguments = { prompt = "call Ann" }
+    }
+  }
+}
+
+scenario "both answer" {
+  run = workflow.dispatch
+
+  expect "all" {
+    aggregate  = "[health] noted: 80 kg\n\n[relationship] reminded: call Ann"
+    elapsed_ms = 3000
+  }
+  assert "each has its row" {
+    condition = [for e in events({ type = "route", fanout = "all" }) : "${e.sub} ${e.actor} ${e.handler} ${e.outcome}"] == ["weight health trigger success", "call relationship trigger success"]
+  }
+}
+
+scenario "a target that is down during dispatch: the other one works" {
+  run = workflow.dispatch
+
+  event "crash" {
+    at   = "1s"
+    kill = actor.health
+  }
+
+  assert "one text" {
+    condition = regexmatch("^\\[health\\] \\(unavailable: target_unavailable: .*\\)\n\n\\[relationship\\] reminded: call Ann$", fanout.all.aggregate)
+  }
+  assert "the routing log" {
+    condition = [for e in events({ type = "route" }) : "${e.actor} ${e.outcome}"] == ["health target_unavailable", "relationship success"]
+  }
+  assert "and its metric" {
+    condition = metric("scenario_routes_total", { actor = "health", outcome = "target_unavailable" }) == 1
+  }
+}
+
+scenario "all actors down: the fanout ends with a summary" {
+  run = workflow.dispatch
+
+  event "one" { kill = actor.health }
+  event "two" { kill = actor.relationship }
+
+  expect "all" {
+    status     = "success"
+    elapsed_ms = 0
+  }
+  assert "each has its row and its class" {
+    condition = [for e in events({ type = "route" }) : e.outcome] == ["target_unavailable", "target_unavailable"]
+  }
+  assert "statuses" {
+    condition = [for s in fanout.all.subs : s.status] == ["failed", "failed"]
+  }
+}
+
+scenario "a route that times out: the row says so, and dispatch goes on" {
+  run = workflow.dispatch
+
+  on "all.call" {
+    fault "hang" {}
+  }
+
+  expect "all.call" {
+    status   = "timeout"
+    ended_ms = 10000
+    error    = { mode = "timeout" }
+  }
+  expect "all.weight" { status = "success" }
+  assert "the row" {
+    condition = [for e in events({ type = "route", sub = "call" }) : e.outcome] == ["timeout"]
+  }
+}
+
+scenario "a failure cancels what is under way, and its lock is free" {
+  run = workflow.careful
+
+  on "all.weight" {
+    fault "error" { message = "broken" }
+  }
+  call "after" {
+    target    = actor.health.trigger
+    at        = "1s"
+    arguments = { prompt = "later" }
+  }
+
+  assert "statuses" {
+    condition = [for s in fanout.all.subs : s.status] == ["success", "failed", "aborted"]
+  }
+  expect "after" {
+    status     = "success"
+    elapsed_ms = 2000
+  }
+}
+
+scenario "a sub is called again until its actor is back" {
+  run = workflow.careful
+
+  event "down" { unreachable = actor.health }
+  event "up" {
+    at        = "5s"
+    reachable = actor.health
+  }
+
+  expect "all.weight" {
+    status  = "success"
+    retries = 1
+    output  = "noted: 80 kg"
+    target  = "health"
+  }
+  assert "every call has a row" {
+    condition = [for e in events({ type = "route", sub = "weight" }) : e.outcome] == ["target_unavailable", "success"]
+  }
+}
+
+workflow "route" {
+  provider = provider.any
+
+  step "wait" "until" { for = "200s" }
+  step "classify" "where" {
+    depends_on = [step.until]
+    with       = classifier.switchboard
+    text       = "I weigh 80 kg."
+  }
+}
+
+scenario "a stale target is no candidate, and the text reaches general" {
+  run = workflow.route
+
+  event "crash" {
+    at   = "10s"
+    kill = actor.health
+  }
+  on "where" {
+    reply {
+      content = jsonencode([{ target = "health", prompt = "80 kg", segment = {} }])
+    }
+  }
+
+  expect "where" {
+    outcome = "unknown_target"
+    entries = [{ target = "general", prompt = "I weigh 80 kg.", segment = { rationale = "fallback" } }]
+  }
+  assert "the model is not told of it" {
+    condition = strcontains(step.where.attempts[0].request.json.messages[0].content, "The targets are: relationship, general.")
+  }
+}
+
+scenario "a live target is a candidate" {
+  run = workflow.route
+
+  on "where" {
+    reply {
+      content = jsonencode([{ target = "health", prompt = "80 kg", segment = {} }])
+    }
+  }
+
+  expect "where" { outcome = "ok" }
+}
