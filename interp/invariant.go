@@ -63,8 +63,31 @@ func (w *watcher) check(e *trace.Event) {
 	w.left = still
 }
 
+// early reports whether something that an invariant reads of the run is not
+// there yet. That is cheap to know, and spares the rest: a condition over
+// run.ended_ms and every step is built once and not after each event.
+func (w *watcher) early(i *watched) bool {
+	read := i.needs.of("run")
+	if read == nil {
+		return false
+	}
+	ctx := &hcl.EvalContext{Variables: map[string]cty.Value{"run": runVal(&w.run.obs.run, read)}}
+	for _, t := range i.operands {
+		if t.RootName() != "run" {
+			continue
+		}
+		if v, diags := t.TraverseAbs(ctx); diags.HasErrors() || v.IsNull() {
+			return true
+		}
+	}
+	return false
+}
+
 // evaluate returns what is wrong with an invariant after an event, or nil.
 func (w *watcher) evaluate(i *watched, e *trace.Event) *Problem {
+	if w.early(i) {
+		return nil
+	}
 	ctx := w.run.observedContext(i.needs)
 	for _, t := range i.operands {
 		if v, diags := t.TraverseAbs(ctx); diags.HasErrors() || v.IsNull() {
