@@ -264,6 +264,9 @@ func unique(s *schema.Block) bool {
 	return len(s.Labels) > 0
 }
 
+// namesListed is how many names a message lists beside another hint.
+const namesListed = 12
+
 // unknownAttr returns the name of the attribute that was probably meant.
 func (d *decoder) unknownAttr(b *Block, a *Attr) string {
 	if b.Schema.Block(a.Name) != nil {
@@ -283,6 +286,9 @@ func (d *decoder) unknownAttr(b *Block, a *Attr) string {
 		meant = typ
 	} else if where := validIn(Language(), a.Name, "", true); where != "" {
 		detail += fmt.Sprintf(" It is an attribute of %s.", where)
+		if len(names) > 0 && len(names) <= namesListed {
+			detail += " This block has: " + strings.Join(names, ", ") + "."
+		}
 	} else if len(names) > 0 {
 		detail += " It has: " + strings.Join(names, ", ") + "."
 	}

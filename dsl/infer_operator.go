@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
 
 	"github.com/scenario-lang/scenario/dsl/schema"
 )
@@ -59,6 +60,11 @@ func (in *inference) wantNumber(e hclsyntax.Expression, s *schema.Shape) {
 		return
 	case schema.ShapeString:
 		hint = " Convert it with tonumber(…); texts are joined in a template such as \"${a}${b}\"."
+		if v, ok := Literal(e); ok && v.Type() == cty.String {
+			if _, err := ParseDuration(v.AsString()); err == nil {
+				hint = fmt.Sprintf(" A duration is a number of milliseconds here: ms(%q).", v.AsString())
+			}
+		}
 	case schema.ShapeTuple:
 		hint = " The number of its elements is length(…)."
 	}

@@ -102,6 +102,7 @@ func TestInferReports(t *testing.T) {
 		{`metric("x") == "1"`, `metric("x") == "1"`, "Comparison can never hold", ""},
 		// Operators on values they do not work on.
 		{`"2" > 1`, `"2"`, "Wrong operand", "This is a string, and this operator works on numbers."},
+		{`1 <= "500ms"`, `"500ms"`, "Wrong operand", `ms("500ms")`},
 		{`step.answer.status > 2`, `step.answer.status`, "Wrong operand", "tonumber"},
 		{`step.answer.attempts + 1`, `step.answer.attempts`, "Wrong operand", "length(…)"},
 		{`-run.status`, `run.status`, "Wrong operand", ""},

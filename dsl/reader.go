@@ -188,8 +188,9 @@ func (r Reader) reference(a *Attr, e hclsyntax.Expression) Reference {
 	st, ok := e.(*hclsyntax.ScopeTraversalExpr)
 	if !ok {
 		if t, isText := e.(*hclsyntax.TemplateExpr); isText && t.IsStringLiteral() {
-			if v, _ := Literal(e); hclsyntax.ValidIdentifier(v.AsString()) {
-				form = a.Schema.Refs[0] + "." + v.AsString()
+			v, _ := Literal(e)
+			if name := strings.TrimPrefix(v.AsString(), a.Schema.Refs[0]+"."); hclsyntax.ValidIdentifier(name) {
+				form = a.Schema.Refs[0] + "." + name
 			}
 			return fail("The attribute %q is a reference, not a text: write %s without quotes.", a.Name, form)
 		}

@@ -313,6 +313,9 @@ func blockHeader(e syntaxError) (string, string) {
 	if strings.HasPrefix(strings.TrimSpace(e.rest), "{") {
 		return summaryBrace, fmt.Sprintf("The opening brace of a block stands on the line of its header: write %s {.", header)
 	}
+	if path, ok := strings.CutPrefix(header, "import "); ok {
+		return summaryNoEquals, fmt.Sprintf("What a file imports is a list: import = [%s].", strings.TrimSpace(path))
+	}
 	if name, value, found := strings.Cut(header, " "); found {
 		return summaryNoEquals, fmt.Sprintf("An attribute is written with an equals sign: %s = %s. A block has an opening brace on this line: %s {.", name, strings.TrimSpace(value), header)
 	}

@@ -30,7 +30,7 @@ func (l *loader) imports(file string) dsl.Opener {
 		}
 		src, err := l.read(path)
 		if err != nil {
-			return "", nil, unreadable(written, path, err)
+			return "", nil, unreadable(from, written, path, err)
 		}
 		return names[real], src, nil
 	}
@@ -56,7 +56,8 @@ func isDirectory(path string) bool {
 	return err == nil && info.IsDir()
 }
 
-func unreadable(written, path string, err error) error {
+// unreadable says why an import of the file from cannot be read.
+func unreadable(from, written, path string, err error) error {
 	if !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("%s cannot be read: %w", written, cause(err))
 	}
@@ -64,7 +65,7 @@ func unreadable(written, path string, err error) error {
 	entries, _ := os.ReadDir(filepath.Dir(path))
 	var siblings []string
 	for _, e := range entries {
-		if isScenario(e.Name()) {
+		if isScenario(e.Name()) && e.Name() != filepath.Base(from) {
 			siblings = append(siblings, e.Name())
 		}
 	}
