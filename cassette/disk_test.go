@@ -179,7 +179,9 @@ func (d *memDisk) Remove(name string) error {
 func (d *memDisk) Mkdir(name string) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.dirs[name] = d.dirs[name]
+	if _, there := d.dirs[name]; !there {
+		d.dirs[name] = false
+	}
 	return nil
 }
 

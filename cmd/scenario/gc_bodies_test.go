@@ -11,7 +11,7 @@ import (
 // and leaves the others.
 func TestGCOfBodies(t *testing.T) {
 	s, dir := standInFor(t), t.TempDir()
-	s.says = map[string]string{"one": strings.Repeat("long ", 60_000)}
+	s.saying(map[string]string{"one": strings.Repeat("long ", 60_000)})
 	text := strings.Replace(twoSteps, "two, ${step.first.content}", "two", 1)
 	text = strings.Replace(text, "echo two, echo one", "echo two", 1)
 	writeIn(t, dir, "ask.scenario.hcl", text)

@@ -146,11 +146,11 @@ func (a *app) writeImport(f *importFlags, out *cassette.Imported, text []byte) e
 	if err := writeFileAtomic(f.output, text, 0o666); err != nil {
 		return &exitError{exitInternal, fmt.Sprintf("cannot write %s: %s", name, cause(err)), ""}
 	}
-	what, next := plural(len(text), "byte"), "scenario cassette ls "+name
+	var what, next string
 	if out.Draft != nil {
 		what, next = plural(len(out.Draft.Cases), "scenario"), "scenario test "+name
 	} else {
-		what = plural(len(out.Cassette.Interactions), "interaction")
+		what, next = plural(len(out.Cassette.Interactions), "interaction"), "scenario cassette ls "+name
 	}
 	fmt.Fprintf(a.stderr, "wrote %s: %s\nhint: %s\n", name, what, next)
 	return nil

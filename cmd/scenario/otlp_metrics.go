@@ -107,7 +107,7 @@ func inOrder[P any, M proto.Message](points []P, translate func(P) M) []M {
 func keyValues(set attribute.Set) []*commonpb.KeyValue {
 	var out []*commonpb.KeyValue
 	for _, kv := range set.ToSlice() {
-		value := &commonpb.AnyValue{Value: &commonpb.AnyValue_StringValue{StringValue: kv.Value.Emit()}}
+		value := &commonpb.AnyValue{Value: &commonpb.AnyValue_StringValue{StringValue: kv.Value.String()}}
 		out = append(out, &commonpb.KeyValue{Key: string(kv.Key), Value: value})
 	}
 	return out

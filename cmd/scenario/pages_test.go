@@ -131,7 +131,7 @@ func (p *pageFolder) serve(name string) error {
 	if err != nil {
 		return err
 	}
-	s.says = says
+	s.saying(says)
 	p.closers = append(p.closers, s.Close)
 	p.env = s.Env
 	return nil

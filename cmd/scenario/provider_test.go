@@ -60,6 +60,19 @@ func (s *standIn) count(model string, key string) int {
 	return s.asked[model]
 }
 
+// saying gives the answers by prompt.
+func (s *standIn) saying(answers map[string]string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.says = answers
+}
+
+func (s *standIn) answerTo(prompt string) string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.says[prompt]
+}
+
 // requests is how many requests there were.
 func (s *standIn) requests() int {
 	s.mu.Lock()
@@ -104,7 +117,7 @@ func (s *standIn) answer(w http.ResponseWriter, r *http.Request) {
 		fmt.Fprint(w, "data: [DONE]\n\n")
 	default:
 		w.Header().Set("Content-Type", "application/json")
-		answer := firstOf(s.says[said], "echo "+said)
+		answer := firstOf(s.answerTo(said), "echo "+said)
 		fmt.Fprintf(w, `{"id":"c%d","model":%q,"choices":[{"index":0,"message":{"role":"assistant","content":%q},"finish_reason":"stop"}],"usage":{"prompt_tokens":3,"completion_tokens":2,"total_tokens":5}}`, n, in.Model, answer)
 	}
 }

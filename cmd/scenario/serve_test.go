@@ -16,7 +16,7 @@ func serve(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	s, err := newStandInProxy(ts.MkAbs("."), "api.openai.com")
 	ts.Check(err)
-	s.says = pageServices[args[0]]
+	s.saying(pageServices[args[0]])
 	ts.Defer(s.Close)
 	for _, v := range s.Env {
 		name, value, _ := strings.Cut(v, "=")

@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 	"unicode/utf16"
 
 	"github.com/creachadair/jrpc2"
@@ -77,8 +76,6 @@ type client struct {
 	// ended gives what Serve returned.
 	ended chan error
 	in    *io.PipeWriter
-	// tick lets a waiting checker go on, where the options wait.
-	tick chan time.Time
 }
 
 func connect(t *testing.T, opts Options) *client {

@@ -105,14 +105,3 @@ func (p *place) label() (header []string, n int) {
 func (p *place) atKey(src []byte) bool {
 	return p.inside(frameObject) && onlyWord.Match(src[min(p.open[len(p.open)-1].from, p.offset):p.offset])
 }
-
-// enclosing is the header of the nearest block around that is of a type, nil
-// where there is none.
-func (p *place) enclosing(typ string) []string {
-	for i := len(p.headers) - 1; i >= 0; i-- {
-		if p.headers[i][0] == typ {
-			return p.headers[i]
-		}
-	}
-	return nil
-}

@@ -9,6 +9,7 @@ import (
 	"io"
 	"strconv"
 	"strings"
+	"sync"
 	"sync/atomic"
 )
 
@@ -30,6 +31,9 @@ type framing struct {
 	// in their order; handlers of a request and of the exit behind it, or of
 	// the end of the input, run at once.
 	polite atomic.Bool
+	// sending is held while a message is written; nothing is after silenced.
+	sending  sync.Mutex
+	silenced bool
 }
 
 func newFraming(in io.Reader, out io.Writer) *framing {
@@ -40,10 +44,23 @@ func newFraming(in io.Reader, out io.Writer) *framing {
 
 // Send implements channel.Channel.
 func (f *framing) Send(message []byte) error {
+	f.sending.Lock()
+	defer f.sending.Unlock()
+	if f.silenced {
+		return io.ErrClosedPipe
+	}
 	framed := make([]byte, 0, len(message)+32)
 	framed = fmt.Appendf(framed, "Content-Length: %d\r\n\r\n", len(message))
 	_, err := f.out.Write(append(framed, message...))
 	return err
+}
+
+// silence ends what is said: the writer is its owner's again. It waits for the
+// message under way.
+func (f *framing) silence() {
+	f.sending.Lock()
+	defer f.sending.Unlock()
+	f.silenced = true
 }
 
 // Recv implements channel.Channel.

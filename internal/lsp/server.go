@@ -30,6 +30,7 @@ func Serve(in io.Reader, out io.Writer, opts Options) error {
 	go s.checker.run(ctx)
 	gone := make(chan struct{})
 	f := newFraming(in, out)
+	defer f.silence()
 	s.rpc.Start(f)
 	go func() {
 		_ = s.rpc.Wait()
