@@ -126,17 +126,17 @@ func (l *linker) bring(from *File, written string, rng hcl.Range) {
 }
 
 func (l *linker) find(from *File, written string) (string, []byte, error) {
-	if name, standard := strings.CutPrefix(written, stdlib.LibraryPrefix); standard {
-		if src, ok := stdlib.Library(name); ok {
+	if name, standard := strings.CutPrefix(written, stdlib.ModulePrefix); standard {
+		if src, ok := stdlib.Module(name); ok {
 			return written, src, nil
 		}
-		names := stdlib.LibraryNames()
+		names := stdlib.ModuleNames()
 		return "", nil, fmt.Errorf("there is no %q in the standard library.%s It has: %s", written, DidYouMean(written, names), strings.Join(names, ", "))
 	}
 	if l.open == nil {
-		return "", nil, fmt.Errorf("no files can be imported here, only the standard library: %s", strings.Join(stdlib.LibraryNames(), ", "))
+		return "", nil, fmt.Errorf("no files can be imported here, only the standard library: %s", strings.Join(stdlib.ModuleNames(), ", "))
 	}
-	if strings.HasPrefix(from.Path, stdlib.LibraryPrefix) {
+	if stdlib.IsModule(from.Path) {
 		return "", nil, fmt.Errorf("the standard library imports nothing but itself")
 	}
 	return l.open(from.Path, written)

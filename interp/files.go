@@ -63,7 +63,7 @@ func readsFiles(name string) bool {
 // importDir is the directory of an imported file, seen from the one that is
 // compiled.
 func importDir(file, imported *dsl.File) string {
-	if strings.HasPrefix(imported.Path, stdlib.LibraryPrefix) {
+	if stdlib.IsModule(imported.Path) {
 		return "."
 	}
 	dir, err := filepath.Rel(filepath.Dir(file.Path), filepath.Dir(imported.Path))

@@ -7,6 +7,8 @@ import (
 	"unicode"
 
 	"github.com/hashicorp/hcl/v2/hclsyntax"
+
+	"github.com/scenario-lang/scenario/stdlib"
 )
 
 // rename is the edit that gives what stands at an offset another name, or why
@@ -46,7 +48,7 @@ func renameable(doc *document, offset int) (*declaration, error) {
 	if d == nil {
 		return nil, fmt.Errorf("there is no name here that is declared in this file")
 	}
-	if standard(d.rng) {
+	if stdlib.IsModule(d.rng.Filename) {
 		return nil, fmt.Errorf("%q is declared in %s, which cannot be changed", d.name, d.rng.Filename)
 	}
 	return d, nil

@@ -10,12 +10,6 @@ import (
 	"github.com/scenario-lang/scenario/stdlib"
 )
 
-// standard reports whether a place is in the standard library, which is no
-// file.
-func standard(rng hcl.Range) bool {
-	return len(rng.Filename) > len(stdlib.LibraryPrefix) && rng.Filename[:len(stdlib.LibraryPrefix)] == stdlib.LibraryPrefix
-}
-
 // everywhere is where a declaration is named: in its own file, in the document,
 // and in all files of the workspace that import it.
 func (s *server) everywhere(ctx context.Context, doc *document, d *declaration, declared bool) []hcl.Range {
@@ -67,7 +61,7 @@ func (s *server) locations(doc *document, ranges []hcl.Range) []location {
 	list := []location{}
 	texts := map[string]*text{doc.path: doc.text}
 	for _, rng := range ranges {
-		if standard(rng) {
+		if stdlib.IsModule(rng.Filename) {
 			continue
 		}
 		if texts[rng.Filename] == nil {
