@@ -64,10 +64,14 @@ func (a *app) root() *cobra.Command {
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Args:          a.noSuchCommand,
-		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if asked, _ := cmd.Flags().GetBool("version"); asked {
+				return a.printVersion()
+			}
+			return cmd.Help()
+		},
 	}
-	root.Version = version()
-	root.SetVersionTemplate("scenario {{.Version}}\n")
+	root.Flags().Bool("version", false, "print the version, as the command version does")
 	root.SetIn(a.stdin)
 	root.SetOut(a.stdout)
 	root.SetErr(a.stderr)

@@ -13,16 +13,14 @@ func (a *app) versionCommand() *cobra.Command {
 		Use:   "version",
 		Short: "Print the version",
 		Args:  cobra.NoArgs,
-		RunE: func(*cobra.Command, []string) error {
-			fmt.Fprintf(a.stdout, "scenario %s\n", version())
-			return nil
-		},
+		RunE:  func(*cobra.Command, []string) error { return a.printVersion() },
 	}
 }
 
-// version is that of the command, of Go and of the machine.
-func version() string {
-	return fmt.Sprintf("%s %s %s/%s", buildVersion(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+// printVersion names the version of the command, of Go and of the machine.
+func (a *app) printVersion() error {
+	_, err := fmt.Fprintf(a.stdout, "scenario %s %s %s/%s\n", buildVersion(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	return err
 }
 
 // buildVersion is the module's version as `go install` recorded it.
