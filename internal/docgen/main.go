@@ -141,34 +141,8 @@ func (w *writer) attrs(attrs []schema.Attr) {
 		if len(a.OneOf) > 0 {
 			doc += " One of `" + strings.Join(a.OneOf, "`, `") + "`."
 		}
-		w.row(code(a.Name), typeName(&a), def, doc)
+		w.row(code(a.Name), a.TypeName(), def, doc)
 	}
-}
-
-func typeName(a *schema.Attr) string {
-	switch a.Type {
-	case schema.String:
-		return "string"
-	case schema.Number:
-		return "number"
-	case schema.Int:
-		return "whole number"
-	case schema.Bool:
-		return "bool"
-	case schema.Duration:
-		return "duration"
-	case schema.Strings:
-		return "strings"
-	case schema.Map, schema.StringMap:
-		return "object"
-	case schema.Ref:
-		return "reference to " + strings.Join(a.Refs, ", ")
-	case schema.Refs:
-		return "references to " + strings.Join(a.Refs, ", ")
-	case schema.Expr:
-		return "expression"
-	}
-	return "any"
 }
 
 func resultsPage() string {

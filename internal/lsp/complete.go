@@ -134,7 +134,7 @@ func (c *completer) item() {
 		if given[a.Name] > 0 {
 			continue
 		}
-		c.add(itemProperty, a.Name, a.Name+c.assign(), typeName(a), attrDoc(a))
+		c.add(itemProperty, a.Name, a.Name+c.assign(), a.TypeName(), attrDoc(a))
 		if placeholders := valueSnippet(a); c.assign() != "" {
 			c.snippet(a.Name + " = " + placeholders)
 		}

@@ -7,39 +7,10 @@ import (
 	"github.com/scenario-lang/scenario/dsl/schema"
 )
 
-// typeName is what an attribute holds, for people.
-func typeName(a *schema.Attr) string {
-	switch a.Type {
-	case schema.String:
-		return "string"
-	case schema.Number:
-		return "number"
-	case schema.Int:
-		return "whole number"
-	case schema.Bool:
-		return "bool"
-	case schema.Duration:
-		return "duration"
-	case schema.Strings:
-		return "tuple of strings"
-	case schema.Map:
-		return "object"
-	case schema.StringMap:
-		return "object of strings"
-	case schema.Ref:
-		return "reference to " + strings.Join(a.Refs, ", ")
-	case schema.Refs:
-		return "references to " + strings.Join(a.Refs, ", ")
-	case schema.Expr:
-		return "expression"
-	}
-	return "any value"
-}
-
 // attrDoc explains an attribute as the reference does.
 func attrDoc(a *schema.Attr) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "`%s`: %s", a.Name, typeName(a))
+	fmt.Fprintf(&b, "`%s`: %s", a.Name, a.TypeName())
 	if a.Required {
 		b.WriteString(", required")
 	}
