@@ -47,6 +47,10 @@ test-go: ## the Go tests (TESTFLAGS=-v …)
 test-scenarios: ## scenario test ./scenarios
 	$(GO) run ./cmd/scenario test ./scenarios
 
+.PHONY: conformance
+conformance: ## other people's clients and servers against this module, in a module of its own
+	cd conformance && $(GO) vet ./... && $(GO) test -timeout 10m $(TESTFLAGS) ./...
+
 .PHONY: race
 race: ## the Go tests with the race detector
 	$(GO) test -race -timeout 10m ./...
@@ -69,9 +73,10 @@ format-check: ## name the Go files that gofumpt would change
 	if [ -n "$$changed" ]; then printf 'gofumpt would change (run `make format`):\n%s\n' "$$changed"; exit 1; fi
 
 .PHONY: tidy-check
-tidy-check: ## go.mod and go.sum of both modules are as `go mod tidy` writes them
+tidy-check: ## go.mod and go.sum of every module are as `go mod tidy` writes them
 	$(GO) mod tidy -diff
 	cd tools && $(GO) mod tidy -diff
+	cd conformance && $(GO) mod tidy -diff
 
 .PHONY: generated-check
 generated-check: ## generated pages are what the code generates now
