@@ -33,8 +33,23 @@ var cugaModes = []Mode{
 	{Code: "PARTIAL_TIMEOUT", Category: "agent", Retryable: true, Partial: true, Severity: "medium"},
 }
 
-// Severities lists the severities from the mildest to the worst.
-func Severities() []string { return []string{"low", "medium", "high", "critical"} }
+// The severities of modes that a bench's gate reads: what blocks a promotion,
+// what only warns, and what is said for information.
+const (
+	SeverityInfo  = "info"
+	SeverityWarn  = "warn"
+	SeverityBlock = "block"
+)
+
+// Severities lists the severities a mode may have: those that say how bad a
+// failure is, from the mildest to the worst, then those of [BenchSeverities].
+func Severities() []string {
+	return append([]string{"low", "medium", "high", "critical"}, BenchSeverities()...)
+}
+
+// BenchSeverities lists the severities that say what a failure means to a
+// bench, from the mildest to the worst.
+func BenchSeverities() []string { return []string{SeverityInfo, SeverityWarn, SeverityBlock} }
 
 // Modes returns the modes of std/cuga in the order of its table. The slice is
 // the caller's.

@@ -3,6 +3,7 @@ package failure
 import (
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // A Taxonomy gives failures their modes (CU1, CU2): by their typed kind first,
@@ -123,7 +124,7 @@ func checkMode(taxonomy string, m Mode, twice bool) error {
 	case m.Terminal && m.Retryable:
 		return fmt.Errorf("%s is terminal and retryable; a terminal mode ends the run, so drop one of the two", where)
 	case !slices.Contains(Severities(), m.Severity):
-		return fmt.Errorf("%s has severity %q; use one of low, medium, high, critical", where, m.Severity)
+		return fmt.Errorf("%s has severity %q; use one of %s", where, m.Severity, strings.Join(Severities(), ", "))
 	case m.Terminal && m.Severity != "critical":
 		return fmt.Errorf("%s is terminal with severity %q; a terminal mode is critical", where, m.Severity)
 	}

@@ -94,6 +94,20 @@ func TestFirstRules(t *testing.T) {
 	}
 }
 
+// CG4: a mode may say what a failure means to a bench, in the three severities
+// of codegenie eval.
+func TestBenchSeveritiesAreSeverities(t *testing.T) {
+	for _, severity := range []string{"info", "warn", "block"} {
+		tax, err := Cuga().With("mine", []Mode{{Code: "build_failed", Severity: severity}}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if m := tax.Lookup("build_failed"); m.Severity != severity {
+			t.Errorf("severity %q became %q", severity, m.Severity)
+		}
+	}
+}
+
 // A mode or rule that cannot be meant is refused with its name and a way out.
 func TestWithRefuses(t *testing.T) {
 	all := func(*Failure) bool { return true }
