@@ -48,7 +48,10 @@ type Recorder struct {
 	sealed    []sealed
 	redactors []*Redactor
 	dropped   map[string]bool
+	keep      []string // fields that takes keep beside the usual ones
 	closed    bool
+	// checks says that nothing is written: see [NewChecker].
+	checks bool
 }
 
 // sealed is one interaction that is on the medium.
@@ -135,6 +138,11 @@ func (r *Recorder) Begin(call wire.Call, o TakeOptions) *Take {
 	if !slices.Contains(r.redactors, o.Redactor) {
 		r.redactors = append(r.redactors, o.Redactor)
 	}
+	for _, name := range o.Keep {
+		if !slices.Contains(r.keep, name) {
+			r.keep = append(r.keep, name)
+		}
+	}
 	return t
 }
 
@@ -147,6 +155,10 @@ func (r *Recorder) add(t *Take, it *Interaction) error {
 	}
 	if err := r.scan(it); err != nil {
 		return err
+	}
+	if r.checks {
+		r.sealed = append(r.sealed, sealed{t.seq, t.order, it})
+		return nil
 	}
 	item, err := encodeItem(it, bodiesOf(r.disk, r.path))
 	if err != nil {
@@ -209,6 +221,9 @@ func (r *Recorder) Commit(replaced func(*Interaction) bool) (*Cassette, error) {
 	defer r.mu.Unlock()
 	if r.closed {
 		return nil, fmt.Errorf("cassette %s: the recording has ended", r.path)
+	}
+	if r.checks {
+		return nil, fmt.Errorf("cassette %s: %w", r.path, errChecks)
 	}
 	fresh := r.fresh()
 	if replaced == nil {
@@ -287,6 +302,9 @@ func (r *Recorder) Close() error {
 		return nil
 	}
 	r.closed = true
+	if r.checks {
+		return nil
+	}
 	var err error
 	if r.journal != nil {
 		err = r.journal.f.Close()

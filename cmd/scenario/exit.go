@@ -33,7 +33,7 @@ type meaning struct {
 func meanings() []meaning {
 	return []meaning{
 		{exitPassed, "all selected scenarios passed, or were skipped"},
-		{exitFailed, "a scenario failed or errored, or --timeout ended the suite; for fmt --check, a file is not formatted"},
+		{exitFailed, "a scenario failed or errored, or --timeout ended the suite; for fmt --check, a file is not formatted; for record --check, an answer has another shape"},
 		{exitUsage, "the command line is wrong: a flag, a path, a variable"},
 		{exitInvalid, "a scenario file is invalid"},
 		{exitCassette, "a cassette cannot be loaded"},

@@ -17,6 +17,8 @@ type liveFlags struct {
 	testFlags
 	step    string
 	missing bool
+	// checks compares what is answered with the cassettes and writes nothing.
+	checks bool
 }
 
 func (f *liveFlags) register(flags *pflag.FlagSet) {
@@ -99,12 +101,22 @@ func (a *app) live(f *liveFlags, paths []string, t *tapes) error {
 	return s.conclude(r, traces)
 }
 
-// conclude runs the jobs and, where they were recorded, writes what was.
+// conclude runs the jobs and, where they were recorded, writes what was, or
+// compares it.
 func (s *session) conclude(r *runner, traces []traceTarget) error {
+	if s.flags.checks && s.flags.json {
+		r.last = func() error {
+			s.running.Wait()
+			return s.tapes.checked(s.flags).events(s.stdout)
+		}
+	}
 	err := r.report(traces)
 	s.running.Wait()
-	if s.tapes == nil {
+	switch {
+	case s.tapes == nil:
 		return err
+	case s.flags.checks:
+		return worstError(err, s.checked())
 	}
 	writing := s.tapes.commit(s.app, s.halt.cause() != exitPassed, s.flags)
 	return worstError(err, writing)

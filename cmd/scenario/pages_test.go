@@ -119,6 +119,11 @@ var pageServices = map[string]map[string]string{
 		"Answer this physics: why is the sky blue?":         "Because air scatters blue light more than red.",
 		"Answer this physics briefly: why is the sky blue?": "Air scatters blue light.",
 	},
+	// The same service some months later.
+	"openai-later": {
+		"Classify: why is the sky blue?":                    "physics",
+		"Answer this physics briefly: why is the sky blue?": `{"id":"c2","model":"gpt-4o-mini","choices":[{"index":0,"message":{"role":"assistant","content":"Rayleigh scattering.","refusal":null},"finish_reason":"stop"}],"usage":{"prompt_tokens":3,"completion_tokens":2,"total_tokens":5}}`,
+	},
 }
 
 // serve starts a stand-in, to which a proxy leads.

@@ -21,7 +21,8 @@ type standIn struct {
 	// asked counts the requests for each model, keys the Authorization fields.
 	asked map[string]int
 	keys  []string
-	// says are answers by prompt; to any other it says the prompt again.
+	// says are answers by prompt, a whole body where one is JSON; to any other
+	// it says the prompt again.
 	says map[string]string
 	// dialled counts connections.
 	dialled int
@@ -118,6 +119,10 @@ func (s *standIn) answer(w http.ResponseWriter, r *http.Request) {
 	default:
 		w.Header().Set("Content-Type", "application/json")
 		answer := firstOf(s.answerTo(said), "echo "+said)
+		if strings.HasPrefix(answer, "{") {
+			fmt.Fprint(w, answer)
+			return
+		}
 		fmt.Fprintf(w, `{"id":"c%d","model":%q,"choices":[{"index":0,"message":{"role":"assistant","content":%q},"finish_reason":"stop"}],"usage":{"prompt_tokens":3,"completion_tokens":2,"total_tokens":5}}`, n, in.Model, answer)
 	}
 }

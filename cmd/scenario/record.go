@@ -21,12 +21,16 @@ func (a *app) recordCommand() *cobra.Command {
 			"takes the place of what was recorded of the same scenario, or with --step of that step.\n" +
 			"A cassette is replaced when the run has ended; until then it stays as it is.\n\n" +
 			"Secrets are hidden before anything is written: header fields that are not known to be\n" +
-			"harmless, the keys that were sent, and the values of sensitive variables.",
+			"harmless, the keys that were sent, and the values of sensitive variables.\n\n" +
+			"With --check nothing is written: what is answered now is compared with the cassettes, field by\n" +
+			"field. It ends with 1 where an answer has another shape: status, header fields, members and\n" +
+			"types, order of events. Other words in the same shape are shown and fail nothing.",
 		ValidArgsFunction: completeFiles,
 		RunE:              func(_ *cobra.Command, args []string) error { return a.record(f, args) },
 	}
 	f.register(cmd.Flags())
 	cmd.Flags().BoolVar(&f.yes, "yes", false, "record although CI is set")
+	cmd.Flags().BoolVar(&f.checks, "check", false, "write nothing; show what is answered otherwise than it was recorded")
 	cmd.Flags().BoolVar(&f.recover, "recover", false, "only put what an interrupted recording had kept into its cassettes")
 	cmd.Flags().StringVar(&f.promote, "promote-faults", "", "write a scenario `file` with the failures that were recorded as faults")
 	return cmd
@@ -38,7 +42,9 @@ func (a *app) record(f *recordFlags, paths []string) error {
 		return usagef("for example scenario record support.scenario.hcl", "record takes the files, or the directories, whose scenarios are recorded")
 	case f.missing && f.step != "" && f.recover:
 		return usagef("", "--recover records nothing, so --step and --missing mean nothing with it")
-	case a.isSet("CI") && !f.yes && !f.recover:
+	case f.checks && (f.missing || f.recover || f.promote != ""):
+		return usagef("use it alone, or with --run and --step", "--check writes nothing, so --missing, --recover and --promote-faults mean nothing with it")
+	case a.isSet("CI") && !f.yes && !f.recover && !f.checks:
 		return usagef("add --yes if a build is to record", "CI is set: recording reaches real services, and a build normally replays")
 	}
 	if err := f.promotable(paths); err != nil {

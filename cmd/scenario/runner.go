@@ -44,6 +44,8 @@ type runner struct {
 	events bool
 	// record writes the values of snapshots, nil where they are compared.
 	record *snapshotWriter
+	// last, where not nil, writes what belongs before the summary.
+	last func() error
 	// limit is the value of --timeout, for the message.
 	limit time.Duration
 	// traced, spanned and metered say what was asked for beside results: traces
@@ -124,6 +126,11 @@ func (r *runner) run() (exitCode, error) {
 	}
 	if r.unread == 0 { // otherwise nobody knows the places
 		r.summary.Shard = r.part
+	}
+	if r.last != nil {
+		if err := r.last(); err != nil {
+			return exitInternal, fmt.Errorf("cannot write results: %w", err)
+		}
 	}
 	r.summary.Incomplete = r.unread > 0 || r.code != exitPassed && r.code != exitFailed
 	return r.code, r.reporter.Close(r.summary)

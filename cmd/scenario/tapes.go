@@ -92,7 +92,11 @@ func (w *tapeWriter) open(f *liveFlags) error {
 			o.Scenarios = append(o.Scenarios, p.Name)
 		}
 	}
-	r, err := cassette.NewRecorder(w.path, o)
+	make := cassette.NewRecorder
+	if f.checks {
+		make = cassette.NewChecker
+	}
+	r, err := make(w.path, o)
 	if err != nil {
 		return &exitError{exitCassette, err.Error(), w.hint(err)}
 	}
@@ -101,7 +105,10 @@ func (w *tapeWriter) open(f *liveFlags) error {
 }
 
 func (w *tapeWriter) hint(err error) string {
-	if errors.Is(err, cassette.ErrJournal) {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Sprintf("scenario record %s makes it", w.users[0].File)
+	case errors.Is(err, cassette.ErrJournal):
 		return fmt.Sprintf("scenario record --recover %s keeps what it holds; remove the journal to drop it", w.users[0].File)
 	}
 	return ""

@@ -1,0 +1,183 @@
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/scenario-lang/scenario/cassette"
+	"github.com/scenario-lang/scenario/report"
+)
+
+// A checkedTape is one cassette with what is answered now.
+type checkedTape struct {
+	writer  *tapeWriter
+	answers []cassette.Checked
+}
+
+type checkedTapes []checkedTape
+
+// checked compares what the scenarios met with their cassettes.
+func (t *tapes) checked(f *liveFlags) checkedTapes {
+	var list checkedTapes
+	for _, w := range t.list {
+		if w.recorder != nil {
+			list = append(list, checkedTape{w, w.recorder.Check(w.replaced(f))})
+		}
+	}
+	return list
+}
+
+// checked shows the comparison, where it was not printed as JSON, and ends with
+// 1 where an answer has another shape.
+func (s *session) checked() error {
+	list := s.tapes.checked(s.flags)
+	if !s.flags.json {
+		var b bytes.Buffer
+		for _, t := range list {
+			t.text(&b, s.flags)
+		}
+		if _, err := s.stdout.Write(b.Bytes()); err != nil {
+			return ending(exitPassed, fmt.Errorf("cannot write: %w", err))
+		}
+	}
+	other, hint := false, ""
+	for _, t := range list {
+		if t.writer.broken != "" || s.halt.cause() != exitPassed {
+			fmt.Fprintf(s.stderr, "%s was not checked to the end: %s\n", t.writer.path, cmp.Or(t.writer.broken, "the run was interrupted"))
+		}
+		if t.count(cassette.Shape) > 0 {
+			other, hint = true, "scenario record "+t.writer.users[0].File+" records what is answered now"
+		}
+	}
+	if !other {
+		return nil
+	}
+	fmt.Fprintf(s.stderr, "hint: %s\n", hint)
+	return exitWith(exitFailed)
+}
+
+// count is how many answers changed in a tier, at the gravest.
+func (t checkedTape) count(tier string) int {
+	n := 0
+	for _, c := range t.answers {
+		if c.Tier() == tier {
+			n++
+		}
+	}
+	return n
+}
+
+// shownContents is how many changes of the content are shown of one answer;
+// models say the same in many ways.
+const shownContents = 4
+
+func (t checkedTape) text(b *bytes.Buffer, f *liveFlags) {
+	shape, content := t.count(cassette.Shape), t.count(cassette.Content)
+	if f.quiet && shape == 0 {
+		return
+	}
+	fmt.Fprintf(b, "%s: %s checked, %d in another shape, %d with other content only\n", t.writer.path, plural(len(t.answers), "answer"), shape, content)
+	for _, c := range t.answers {
+		if c.Tier() == "" && !f.verbose || f.quiet && c.Tier() != cassette.Shape {
+			continue
+		}
+		fmt.Fprintf(b, "  %s\n", answerName(c))
+		if len(c.Asked) > 0 {
+			d := c.Asked[0]
+			writeChange(b, "asked", d.Path, d.Recorded, d.Actual)
+		}
+		left := 0
+		for i, change := range c.Changes {
+			if change.Tier == cassette.Content && !f.verbose && i >= shownContents+shapes(c) {
+				left++
+				continue
+			}
+			writeChange(b, change.Tier, change.Path, change.Recorded, change.Now)
+		}
+		if left > 0 {
+			fmt.Fprintf(b, "    and %d more of the content (-v shows all)\n", left)
+		}
+	}
+}
+
+func shapes(c cassette.Checked) int {
+	n := 0
+	for _, change := range c.Changes {
+		if change.Tier == cassette.Shape {
+			n++
+		}
+	}
+	return n
+}
+
+// answerName says which answer is meant, as ls names it.
+func answerName(c cassette.Checked) string {
+	if c.Recorded == nil {
+		return strings.TrimSpace(fmt.Sprintf("not recorded: %s %s", readable(address(c.Now)), c.Now.ShownURL()))
+	}
+	return fmt.Sprintf("interaction %d, %s (line %d)", c.Recorded.Index, readable(address(c.Recorded)), c.Recorded.Line)
+}
+
+func writeChange(w io.Writer, tier, path, recorded, now string) {
+	fmt.Fprintf(w, "    %-8s %s: recorded %s, now %s\n", tier, readable(path), readable(recorded), readable(now))
+}
+
+type checkEvent struct {
+	Schema   string `json:"schema"`
+	Type     string `json:"type"`
+	Cassette string `json:"cassette"`
+	// Interaction and Line are 0 for an answer that was not recorded.
+	Interaction int    `json:"interaction"`
+	Line        int    `json:"line"`
+	Scenario    string `json:"scenario,omitempty"`
+	Step        string `json:"step,omitempty"`
+	Target      string `json:"target,omitempty"`
+	Attempt     int    `json:"attempt,omitempty"`
+	// Status is equal, content or shape.
+	Status  string        `json:"status"`
+	Asked   []changeEvent `json:"asked,omitempty"`
+	Changes []changeEvent `json:"changes"`
+}
+
+type changeEvent struct {
+	Tier     string `json:"tier,omitempty"`
+	Path     string `json:"path"`
+	Recorded string `json:"recorded"`
+	Now      string `json:"now"`
+}
+
+// events writes a line of JSON for every answer.
+func (list checkedTapes) events(w io.Writer) error {
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	for _, t := range list {
+		for _, c := range t.answers {
+			if err := enc.Encode(checkEventOf(t.writer.path, c)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func checkEventOf(path string, c cassette.Checked) checkEvent {
+	it := cmp.Or(c.Recorded, c.Now)
+	e := checkEvent{
+		Schema: report.Schema, Type: "check", Cassette: path, Scenario: it.Scenario, Step: it.Step, Target: it.Target, Attempt: it.Attempt,
+		Status: cmp.Or(c.Tier(), "equal"), Changes: []changeEvent{},
+	}
+	if c.Recorded != nil {
+		e.Interaction, e.Line = it.Index, it.Line
+	}
+	for _, d := range c.Asked {
+		e.Asked = append(e.Asked, changeEvent{"", d.Path, d.Recorded, d.Actual})
+	}
+	for _, d := range c.Changes {
+		e.Changes = append(e.Changes, changeEvent{d.Tier, d.Path, d.Recorded, d.Now})
+	}
+	return e
+}
