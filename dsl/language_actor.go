@@ -83,7 +83,9 @@ func handlerBlock() *schema.Block {
 			positive(schema.Attr{Name: "timeout", Type: schema.Duration, Doc: "Limit of a session, from when its locks are held."}),
 			{Name: "uses", Type: schema.Expr, Doc: "Pools of which it holds a connection while it works, and modules without which it is not there."},
 			{Name: "forward_to", Type: schema.Expr, Doc: "A handler or tool of another actor, such as actor.b.handler, that is called when its own work is done."},
-			{Name: "return", Type: schema.Expr, Doc: "What it answers, an expression over arguments and over result, the answer of what it forwarded to. Without it that answer, or null."},
+			{Name: "workflow", Type: schema.Ref, Refs: []string{"workflow"}, Doc: "A workflow that a session runs when its own work is done: its failure is the session's, its output the answer. Its steps are addressed as actor.NAME.HANDLER.STEP."},
+			{Name: "inputs", Type: schema.Expr, Doc: "The inputs of the workflow, an expression over arguments; the arguments themselves where it is not given."},
+			{Name: "return", Type: schema.Expr, Doc: "What it answers, an expression over arguments and over result, the answer of what it forwarded to or the output of its workflow. Without it that answer, or null."},
 		},
 	}
 }

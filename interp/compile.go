@@ -11,6 +11,7 @@ import (
 	"github.com/scenario-lang/scenario/cassette"
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/dsl/schema"
+	"github.com/scenario-lang/scenario/interp/actor"
 	"github.com/scenario-lang/scenario/stdlib"
 )
 
@@ -66,6 +67,7 @@ func Compile(file *dsl.File, opts Options) (*Suite, hcl.Diagnostics) {
 	c.compileServices()
 	c.compileClassifiers()
 	c.compileWorkflows()
+	c.compileHandlers()
 	var reads headerReads
 	reads.readHeaders(c.file.Body)
 	suite := &Suite{Path: file.Path, File: file}
@@ -126,6 +128,10 @@ type compiler struct {
 	fanouts    map[string]*fanout // the declared ones
 
 	classifiers map[string]*classifier
+	// handlers are those that run a workflow, and beside counts the steps that
+	// stand in none of a scenario.
+	handlers map[actor.Target]*handlerWork
+	beside   int
 	// compiling are the workflows being compiled, each run by a step of the one
 	// before.
 	compiling []string

@@ -215,6 +215,7 @@ func (c *compiler) handlerSpec(a *declaredActor, b *dsl.Block) *actor.HandlerSpe
 	h := &actor.HandlerSpec{Name: b.Name(), Takes: r.Duration("takes"), Timeout: r.Duration("timeout")}
 	h.Uses, h.Needs = c.uses(a, b)
 	h.Return, h.Source = c.returns(b, "arguments", "result")
+	h.Works = r.Has("workflow")
 	for _, n := range c.partNames(b, "lock", []string{"lock"}) {
 		own := slices.ContainsFunc(a.Locks, func(l *actor.LockSpec) bool { return l.Name == n.name }) && n.root == ""
 		shared := slices.ContainsFunc(c.services.locks, func(l *actor.LockSpec) bool { return l.Name == n.name })

@@ -437,36 +437,62 @@ func (sc *scenarioCompiler) population() {
 			sc.refer(n)
 		}
 	}
-	eachNode(sc.p.workflow.nodes(), func(n *node) {
-		sc.refer(n.step.target.Actor)
-		if k := n.step.classifier; k != nil {
-			for _, name := range k.actors {
-				sc.refer(name)
-			}
-		}
-	})
 	spec := &actor.Spec{Locks: sc.services.locks, Registries: sc.services.registries}
-	for more := true; more; {
-		more = false
-		for _, name := range sc.services.order {
-			if !sc.referred[name] {
-				continue
-			}
-			for _, h := range sc.services.actors[name].Handlers {
-				if f := h.ForwardTo; f != nil && !sc.referred[f.Actor] {
-					sc.referred[f.Actor], more = true, true
-				}
-			}
-		}
-	}
+	reached := sc.reached()
+	sc.p.handlers = map[actor.Target]*handlerWork{}
 	for _, name := range sc.services.order {
-		if sc.referred[name] {
-			spec.Actors = append(spec.Actors, sc.services.actors[name].ActorSpec)
+		if !reached[name] {
+			continue
+		}
+		a := sc.services.actors[name].ActorSpec
+		spec.Actors = append(spec.Actors, a)
+		for _, w := range sc.working(a) {
+			sc.p.handlers[w.target] = w
+			sc.p.beside = append(sc.p.beside, w.node)
 		}
 	}
 	if len(spec.Actors) > 0 || len(sc.p.drivers) > 0 {
 		sc.p.population = spec
 	}
+}
+
+// reached are the actors that the scenario refers to, and those that the calls
+// of its steps and of the actors' handlers come to from there.
+func (sc *scenarioCompiler) reached() map[string]bool {
+	all := map[string]bool{}
+	var reach func(name string)
+	steps := func(list []*node) {
+		eachNode(list, func(n *node) {
+			reach(n.step.target.Actor)
+			if k := n.step.classifier; k != nil {
+				for _, name := range k.actors {
+					reach(name)
+				}
+			}
+		})
+	}
+	reach = func(name string) {
+		a := sc.services.actors[name]
+		if a == nil || all[name] {
+			return
+		}
+		all[name] = true
+		for _, h := range a.Handlers {
+			if h.ForwardTo != nil {
+				reach(h.ForwardTo.Actor)
+			}
+		}
+		for _, w := range sc.working(a.ActorSpec) {
+			steps(w.node.inner)
+		}
+	}
+	for _, name := range sc.services.order {
+		if sc.referred[name] {
+			reach(name)
+		}
+	}
+	steps(sc.p.nodes())
+	return all
 }
 
 // conditionsOfEvents compiles when events happen that wait for a condition.

@@ -28,10 +28,17 @@ func (sc *scenarioCompiler) partOf(b *dsl.Block) (p *part, mine bool) {
 			return &part{"actor", "the call " + address, address}, true
 		}
 	}
-	if n := sc.nodes()[address]; n != nil && n.step.target.Actor != "" {
+	n := sc.nodes()[address]
+	if n != nil && n.root().step.kind == kindHandler {
+		sc.refer(sc.owner(n.root()))
+	}
+	if n != nil && n.step.target.Actor != "" {
 		return &part{"actor", "the step " + address, address}, true
 	}
 	path := strings.Split(address, ".")
+	if n != nil && n.step.kind != kindHandler {
+		return nil, false
+	}
 	switch {
 	case path[0] == "lock" && len(path) == 2:
 		if !slices.ContainsFunc(sc.services.locks, func(l *actor.LockSpec) bool { return l.Name == path[1] }) {

@@ -215,7 +215,7 @@ func (sc *scenarioCompiler) families(s *script, b *dsl.Block) []*step {
 	var steps []*step
 	var names []string
 	silent := false
-	eachNode(sc.p.workflow.nodes(), func(n *node) {
+	eachNode(sc.scriptable(s.address), func(n *node) {
 		st := n.step
 		if st.adrift {
 			silent = silent || s.address == "*" || n.name == s.address
@@ -241,6 +241,24 @@ func (sc *scenarioCompiler) families(s *script, b *dsl.Block) []*step {
 		return nil
 	}
 	return steps
+}
+
+// scriptable are the steps that a script may be for: those of the scenario and
+// of the handlers that its calls reach, and any handler's that it names.
+func (sc *scenarioCompiler) scriptable(address string) []*node {
+	list := sc.p.nodes()
+	named := sc.nodes()[address]
+	for _, name := range sc.services.order {
+		for _, w := range sc.working(sc.services.actors[name].ActorSpec) {
+			if named != nil && named.root() == w.node {
+				sc.refer(name)
+			}
+			if sc.reached()[name] {
+				list = append(list, w.node)
+			}
+		}
+	}
+	return list
 }
 
 // checkTarget refuses a target that none of the steps of a script ever calls.
@@ -619,7 +637,12 @@ func (sc *scenarioCompiler) unknownAddress(b *dsl.Block, names []string) {
 func (sc *scenarioCompiler) nodes() map[string]*node {
 	if sc.addresses == nil {
 		sc.addresses = make(map[string]*node, sc.p.workflow.size)
-		eachNode(sc.p.workflow.nodes(), func(n *node) { sc.addresses[n.name] = n })
+		eachNode(sc.p.nodes(), func(n *node) { sc.addresses[n.name] = n })
+		for _, name := range sc.services.order {
+			for _, w := range sc.working(sc.services.actors[name].ActorSpec) {
+				eachNode([]*node{w.node}, func(n *node) { sc.addresses[n.name] = n })
+			}
+		}
 	}
 	return sc.addresses
 }

@@ -48,5 +48,6 @@ func (p *Plan) dialling() []*node {
 		}
 	}
 	add(p.workflow.tree())
+	add(p.beside)
 	return list
 }

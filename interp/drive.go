@@ -38,6 +38,8 @@ type drive struct {
 	// ended fires with each.
 	over  map[string]bool
 	ended *sched.Signal
+	// busy lets one session of a handler do its work at a time.
+	busy map[actor.Target]*sched.Semaphore
 	// waits are the events that wait for a condition.
 	waits []*driver
 	// closed says that the closing gates have looked at the run.
@@ -66,6 +68,7 @@ func (r *run) begin(ctx context.Context) {
 	p := r.plan
 	d := &r.drive
 	d.done, d.ended = r.clock.NewSignal(), r.clock.NewSignal()
+	d.busy = map[actor.Target]*sched.Semaphore{}
 	d.over, d.calls, d.steps = map[string]bool{}, map[string][]context.CancelCauseFunc{}, map[string]context.CancelCauseFunc{}
 	if p.population != nil {
 		d.world = actor.New(r.clock, p.population, r.actorEnv())
@@ -279,7 +282,7 @@ func (r *run) callStep(ctx context.Context, s *stepState) *failure.Failure {
 	if v, ok := args.raw["arguments"]; ok {
 		arguments = normalise(v)
 	}
-	s.result.value, f = r.drive.world.Call(ctx, actor.Call{Target: s.step.target, Arguments: arguments, Origin: actor.Origin{Step: s.name, Iteration: r.iteration}})
+	s.result.value, f = r.drive.world.Call(ctx, actor.Call{Target: s.step.target, Arguments: arguments, Origin: actor.Origin{Step: s.name, Iteration: r.iteration}, Via: r.caller()})
 	if f != nil && f.Kind != failure.Cancelled {
 		f.Mode, f.Rule = nil, ""
 		f = r.classified(f)
@@ -302,6 +305,7 @@ func (r *run) actorEnv() actor.Env {
 			return e != nil && (e.fault == nil || e.fault.Connects)
 		},
 		Classify: func(f failure.Failure) failure.Failure { return r.taxonomy.Classify(f) },
+		Work:     r.sessionWork,
 		Draw:     func(purpose, name string, n int) *rand.Rand { return policy.Draw(r.plan.Seed, purpose, name, n) },
 	}
 }

@@ -23,7 +23,7 @@ func Explain(w io.Writer, r *Result) error {
 	if r.Plan.Skip != "" {
 		e.linef("  skipped: %s", r.Plan.Skip)
 	}
-	eachNode(r.Plan.workflow.nodes(), func(n *node) { e.step(n, r.Events) })
+	eachNode(r.Plan.nodes(), func(n *node) { e.step(n, r.Events) })
 	e.end(r.Events)
 	if t := r.Plan.cassette; t != nil {
 		e.linef("  hint: `scenario cassette show %s N` prints what is recorded", path.Join(path.Dir(r.Plan.File), t.path))

@@ -217,7 +217,7 @@ func (actorCallee) rows() bool        { return true }
 
 func (c actorCallee) call(ctx context.Context, r *run, s *stepState, arguments cty.Value) (cty.Value, *failure.Failure) {
 	return r.drive.world.Call(ctx, actor.Call{
-		Target: c.target, Arguments: normalise(arguments),
+		Target: c.target, Arguments: normalise(arguments), Via: r.caller(),
 		Origin: actor.Origin{Step: s.name, Iteration: r.iteration, Fanout: r.owner.name, Sub: s.step.name},
 	})
 }

@@ -362,6 +362,8 @@ func fieldsOf(kind string) []field[stepResult] {
 		return subStepFields
 	case kindCall:
 		return callStepFields
+	case kindHandler:
+		return handlerFields
 	}
 	return stepFields
 }
@@ -415,7 +417,7 @@ func stepAttrs(s *stepResult, read *needs) map[string]cty.Value {
 }
 
 func attrsOf(fields []field[stepResult], s *stepResult, read *needs) map[string]cty.Value {
-	if s.began {
+	if s.began || s.ran != nil {
 		return attributes(fields, s, read)
 	}
 	attrs := nullObject(fields, read)

@@ -94,6 +94,15 @@ var actorFields = []field[actorResult]{
 	}},
 	{"modules", partsShape, "Its modules by name.", nil, func(a *actorResult, read *needs) cty.Value { return partVals(moduleFields, a.modules, read) }},
 	{"order", tupleOf(textShape), "Its modules in order of starting.", func(a *actorResult) cty.Value { return texts(a.order) }, nil},
+	{"handlers", partsShape, "Its handlers that run a workflow by name: what that came to in the last session.", nil, func(a *actorResult, read *needs) cty.Value {
+		vals := map[string]cty.Value{}
+		for _, name := range read.names(sortedNames(a.handlers)) {
+			if s := a.handlers[name](); s != nil {
+				vals[name] = stepVal(s, read.of(name))
+			}
+		}
+		return cty.ObjectVal(vals)
+	}},
 	{"locks", partsShape, "Its own locks by name.", nil, func(a *actorResult, read *needs) cty.Value { return partVals(lockFields, a.locks, read) }},
 	{"pools", partsShape, "Its pools by name.", nil, func(a *actorResult, read *needs) cty.Value { return partVals(poolFields, a.pools, read) }},
 }
@@ -112,8 +121,18 @@ var (
 	registryShape  = shapeOf("registry", registryFields)
 )
 
+// handlerFields are what a handler that runs a workflow can be asked for,
+// beside the steps of that by name.
+var (
+	handlerFields = []field[stepResult]{
+		{"run", nullable(shapeOf("run", runFields)), "The run of the workflow, with the attributes of `run`.", nil, func(s *stepResult, read *needs) cty.Value { return runVal(s.ran, read) }},
+		{"usage", usageShape, "Tokens of all answers in all sessions.", nil, func(s *stepResult, read *needs) cty.Value { return object(usageFields, &s.usage, read) }},
+	}
+	handlerShape = shapeOf("handler", handlerFields)
+)
+
 // actorShape is what a certain actor can be asked for.
-func actorShape(a *actor.ActorSpec) *schema.Shape {
+func actorShape(a *actor.ActorSpec, working []*handlerWork) *schema.Shape {
 	s := shapeOf("actor", actorFields)
 	within := "in actor \"" + a.Name + "\""
 	parts := func(attr, noun string, part *schema.Shape, list []string) {
@@ -126,6 +145,13 @@ func actorShape(a *actor.ActorSpec) *schema.Shape {
 		s.Attrs[attr] = d
 	}
 	parts("modules", "module", moduleShape, names(a.Modules, func(m *actor.ModuleSpec) string { return m.Name }))
+	handlers := map[string]*schema.Shape{}
+	for _, w := range working {
+		handlers[w.target.Name] = w.node.step.shape
+	}
+	d := directory("handler with a workflow", within, handlers)
+	d.Doc, d.Observed = s.Attrs["handlers"].Doc, true
+	s.Attrs["handlers"] = d
 	parts("locks", "lock", lockShape, names(a.Locks, func(l *actor.LockSpec) string { return l.Name }))
 	parts("pools", "pool", poolShape, names(a.Pools, func(p *actor.PoolSpec) string { return p.Name }))
 	return s
@@ -145,7 +171,7 @@ func (sc *scenarioCompiler) serviceRoots(roots map[string]*schema.Shape) {
 	}
 	actors, locks, registries := map[string]*schema.Shape{}, map[string]*schema.Shape{}, map[string]*schema.Shape{}
 	for name, a := range sc.services.actors {
-		actors[name] = actorShape(a.ActorSpec)
+		actors[name] = actorShape(a.ActorSpec, sc.working(a.ActorSpec))
 	}
 	for _, l := range sc.services.locks {
 		locks[l.Name] = lockShape

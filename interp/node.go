@@ -1,5 +1,7 @@
 package interp
 
+import "slices"
+
 // A node is a step in its place among all steps of a scenario. A workflow that
 // several steps run has a node of each of its steps below each of those.
 type node struct {
@@ -19,6 +21,14 @@ type node struct {
 func (w *workflow) tree() []*node {
 	order := 0
 	return w.below(nil, "", &order)
+}
+
+// nodes are all steps of a scenario, each above those inside it.
+func (p *Plan) nodes() []*node {
+	if len(p.beside) == 0 {
+		return p.workflow.nodes()
+	}
+	return slices.Concat(p.workflow.nodes(), p.beside)
 }
 
 func (w *workflow) below(outer *node, prefix string, order *int) []*node {
@@ -59,6 +69,14 @@ func (n *node) within(all *needs) *needs {
 		all = n.outer.within(all)
 	}
 	return all.child(n.step.name)
+}
+
+// root is the outermost of the steps around n, n itself where there is none.
+func (n *node) root() *node {
+	for n.outer != nil {
+		n = n.outer
+	}
+	return n
 }
 
 // around lists the steps that a step is inside of, the outermost first.

@@ -70,11 +70,16 @@ type Plan struct {
 	// in order of declaration.
 	population *actor.Spec
 	drivers    []*driver
-	needs      *needs
-	static     *hcl.EvalContext
-	reads      *fileReads
-	place      string // what traces call the file
-	secrets    secrets
+	// handlers are those of the population that run a workflow.
+	handlers map[actor.Target]*handlerWork
+	// beside are the steps that stand in no workflow of the scenario: those of
+	// its handlers, and what its blocks do.
+	beside  []*node
+	needs   *needs
+	static  *hcl.EvalContext
+	reads   *fileReads
+	place   string // what traces call the file
+	secrets secrets
 	// core is the hash without the records of snapshots, which have no part in
 	// a run: an id in a record must not change with it.
 	core func() [sha256.Size]byte

@@ -410,6 +410,7 @@ func (w planWriter) scenario(p *Plan) document {
 	}
 	if p.population != nil {
 		doc.add("population", w.population(p.population))
+		doc.add("handlers", w.handlers(p))
 	}
 	if len(p.drivers) > 0 {
 		doc.add("drivers", w.drivers(p.drivers))

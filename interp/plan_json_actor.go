@@ -29,6 +29,19 @@ func (w planWriter) population(s *actor.Spec) document {
 	return document{{"actors", actors}, {"locks", lockDocs(s.Locks)}, {"registries", registries}}
 }
 
+// handlers encodes the workflows of handlers, in the order of their actors.
+func (w planWriter) handlers(p *Plan) []any {
+	var out []any
+	for _, n := range p.beside {
+		for _, h := range p.handlers {
+			if h.node == n {
+				out = append(out, document{{"address", n.name}, {"inputs", w.expr(h.inputs)}, {"workflow", w.workflow(n.step.inner)}})
+			}
+		}
+	}
+	return out
+}
+
 func lockDocs(list []*actor.LockSpec) []any {
 	var out []any
 	for _, l := range list {

@@ -38,6 +38,7 @@ func Results() []Readable {
 		readable("gateway.NAME", "Who answered the calls to a gateway.", gatewayFields),
 		readable("actor.NAME", "What an actor did.", actorFields),
 		readable("A session", "An element of `actor.NAME.sessions`: one run of a handler.", sessionFields),
+		readable("actor.NAME.handlers.NAME", "What the workflow of a handler came to in its last session, beside its steps by name.", handlerFields),
 		readable("actor.NAME.modules.NAME", "How a module came up.", moduleFields),
 		readable("actor.NAME.pools.NAME", "What happened at a pool.", poolFields),
 		readable("lock.NAME", "What happened at a lock; `actor.NAME.locks.NAME` is an actor's own.", lockFields),

@@ -173,7 +173,7 @@ func newObserved(p *Plan) *observed {
 	}
 	o.run.output = null
 	o.populate(p)
-	eachNode(p.workflow.nodes(), func(n *node) {
+	eachNode(p.nodes(), func(n *node) {
 		o.fresh(n)
 		s := n.step
 		if s.gateway == nil {

@@ -16,6 +16,8 @@ type actorResult struct {
 	modules  map[string]*moduleResult
 	locks    map[string]*lockResult
 	pools    map[string]*poolResult
+	// handlers are the results of those that run a workflow.
+	handlers map[string]func() *stepResult
 }
 
 type sessionResult struct {
@@ -95,6 +97,12 @@ func (o *observed) populate(p *Plan) {
 		}
 		for _, l := range a.Pools {
 			res.pools[l.Name] = &poolResult{size: l.Size}
+		}
+		res.handlers = map[string]func() *stepResult{}
+		for _, h := range a.Handlers {
+			if w := p.handlers[actor.Target{Actor: a.Name, Name: h.Name}]; w != nil {
+				res.handlers[h.Name] = func() *stepResult { return o.steps[w.node.name] }
+			}
 		}
 		o.actors[a.Name] = res
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/scenario-lang/scenario/cassette"
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/failure"
+	"github.com/scenario-lang/scenario/interp/actor"
 	"github.com/scenario-lang/scenario/interp/policy"
 	"github.com/scenario-lang/scenario/interp/sched"
 	"github.com/scenario-lang/scenario/trace"
@@ -110,6 +111,8 @@ type run struct {
 	// iteration counts those of the innermost loop around, 0 where there is
 	// none.
 	iteration int
+	// via is the session that the run is the work of, zero for none.
+	via actor.Via
 
 	steps   []*stepState
 	slots   *sched.Semaphore

@@ -42,6 +42,8 @@ type stepState struct {
 	cause    *stepState
 	far      int
 	bulkhead *policy.Bulkhead
+	// session is the one of an actor that the step stands for, 0 for none.
+	session int
 	// arguments are what the model passed to the tool that the step is.
 	arguments cty.Value
 	// busy lets one call at a time run the step as a tool.
@@ -79,11 +81,19 @@ func (r *run) address() string {
 	return r.owner.name
 }
 
+// session is the one of an actor whose work the run is, 0 for none.
+func (r *run) session() int {
+	if r.owner == nil {
+		return 0
+	}
+	return r.owner.session
+}
+
 // execute runs a workflow from its start event to its end event, and returns
 // its output, or why it did not succeed.
 func (r *run) execute(ctx context.Context) (cty.Value, *failure.Failure) {
 	w := r.workflow
-	r.emit(trace.Event{Type: trace.RunStart, Step: r.address(), Attrs: attrs("workflow", w.name, "inputs", valueAttr{r.inputs}, "run_id", r.header.RunID)})
+	r.emit(trace.Event{Type: trace.RunStart, Step: r.address(), Attrs: attrs("workflow", w.name, "inputs", valueAttr{r.inputs}, "run_id", r.header.RunID, "session", ifSet(r.session()))})
 	runCtx := ctx
 	if r.owner == nil {
 		r.begin(ctx)

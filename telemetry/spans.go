@@ -59,7 +59,15 @@ type place struct {
 type spanBuilder struct {
 	spans []Span
 	open  map[place]int
-	now   time.Duration
+	// working are the sessions of handlers, which may run a workflow.
+	working map[work]int
+	now     time.Duration
+}
+
+// work is a session of a handler, which the trace calls by its address.
+type work struct {
+	handler string
+	session int64
 }
 
 func (b *spanBuilder) take(e *trace.Event) {
@@ -111,13 +119,21 @@ func (b *spanBuilder) startRun(e *trace.Event) {
 }
 
 func (b *spanBuilder) startStep(e *trace.Event) {
-	s := b.start(stepPlace(e), e, "step "+e.Step)
+	name := "step " + e.Step
+	if e.Step == "" {
+		name = "call " + e.Call
+	}
+	s := b.start(stepPlace(e), e, name)
 	s.add("scenario.step_id", e.Step)
 	s.add("scenario.step_kind", e.Text("kind"))
 	addCount(s, "scenario.iteration", e.Iteration)
 }
 
 func (b *spanBuilder) startSession(e *trace.Event) {
+	if b.working == nil {
+		b.working = map[work]int{}
+	}
+	b.working[work{"actor." + e.Actor + "." + e.Text("handler"), e.Int("session")}] = len(b.spans)
 	s := b.start(sessionPlace(e), e, "session "+e.Actor+"."+e.Text("handler"))
 	s.add("scenario.actor", e.Actor)
 	s.add("scenario.handler", e.Text("handler"))
@@ -164,6 +180,9 @@ func (b *spanBuilder) parent(at place, e *trace.Event) int {
 		}
 	}
 	if at.level == runLevel {
+		if i, ok := b.working[work{e.Step, e.Int("session")}]; ok {
+			return i
+		}
 		at.step += "." // a workflow that a step runs belongs below that step
 	}
 	for name := at.step; at.level != sessionLevel; {

@@ -30,6 +30,7 @@ var schema = []TypeInfo{
 		{"workflow", "string", "name of the workflow, absent where only actors are driven"},
 		{"inputs", "object", "inputs after defaults, redacted"},
 		{"run_id", "string", "id of the run, derived from plan and seed"},
+		{"session", "number", "session of the actor whose work the workflow is"},
 	}},
 	{StepStart, "A step begins. A step that is skipped has none, only its end.", []AttrInfo{
 		{"kind", "string", "kind of the step"},

@@ -22,8 +22,11 @@ type Call struct {
 	// Timeout is the caller's own, 0 for none.
 	Timeout time.Duration
 
-	// from is the actor that calls, nil for the scenario.
-	from *session
+	// Via is the session that calls.
+	Via Via
+	// forwarded says that the handler of that session forwards what it was
+	// asked, under the name of who asked it.
+	forwarded bool
 }
 
 // null is the value of a call that has none.
@@ -87,8 +90,8 @@ func (v *visit) end(value cty.Value, f *failure.Failure) (cty.Value, *failure.Fa
 	}
 	list := append(failureAttrs(f), textAttr("handler", v.call.Target.Name), textAttr("fanout", v.call.Origin.Fanout), textAttr("sub", v.call.Origin.Sub),
 		textAttr("outcome", outcome), timeAttr("elapsed_ns", v.w.clock.Elapsed()-v.made), countAttr("hops", v.hops()), textAttr("warning", v.warning))
-	if v.call.from != nil {
-		list = append(list, textAttr("from", v.call.from.actor.spec.Name))
+	if v.call.Via.session != nil {
+		list = append(list, textAttr("from", v.call.Via.session.actor.spec.Name))
 	}
 	if v.reconnected {
 		list = append(list, trace.Attr{Key: "reconnected", Value: true})
@@ -113,7 +116,7 @@ func class(f failure.Failure) string {
 // hops counts the actors on the way, the target included.
 func (v *visit) hops() int {
 	n := 1
-	for s := v.call.from; s != nil; s = s.visit.call.from {
+	for s := v.call.Via.session; s != nil; s = s.visit.call.Via.session {
 		n++
 	}
 	return n
@@ -158,11 +161,11 @@ func (v *visit) accepted(ctx context.Context) (cty.Value, *failure.Failure) {
 func (v *visit) cycle() *failure.Failure {
 	var path []string
 	met := false
-	for s := v.call.from; s != nil; s = s.visit.call.from {
+	for s := v.call.Via.session; s != nil; s = s.visit.call.Via.session {
 		path = append([]string{s.actor.spec.Name}, path...)
 		met = met || s.actor == v.actor
 	}
-	if !met && v.hops() <= v.actor.spec.MaxHops {
+	if (!met || v.ownTool()) && v.hops() <= v.actor.spec.MaxHops {
 		return nil
 	}
 	path = append(path, v.actor.spec.Name)
@@ -172,16 +175,28 @@ func (v *visit) cycle() *failure.Failure {
 	return &failure.Failure{Kind: failure.RoutingCycle, Message: "the call goes in a cycle: " + strings.Join(path, " -> ")}
 }
 
-// locksItselfOut reports whether the call would wait for a lock of which its
-// own callers hold every place.
+// ownTool reports whether a session calls a tool of its own actor, which takes
+// none of its locks.
+func (v *visit) ownTool() bool {
+	s := v.call.Via.session
+	return s != nil && s.actor == v.actor && v.actor.tool(v.call.Target.Name) != nil
+}
+
+// locksItselfOut reports whether the call would wait for its own callers: for a
+// lock of which they hold every place, or for the work of a handler.
 func (v *visit) locksItselfOut() bool {
 	h := v.actor.handler(v.call.Target.Name)
 	if h == nil {
 		return false
 	}
+	for s := v.call.Via.session; s != nil && h.Works; s = s.visit.call.Via.session {
+		if s.visit.call.Target == v.call.Target {
+			return true // it works for one session at a time
+		}
+	}
 	for _, l := range v.actor.locksOf(h) {
 		held := 0
-		for s := v.call.from; s != nil; s = s.visit.call.from {
+		for s := v.call.Via.session; s != nil; s = s.visit.call.Via.session {
 			for _, own := range s.held {
 				if own == l {
 					held++
@@ -197,10 +212,10 @@ func (v *visit) locksItselfOut() bool {
 
 // separated refuses a call across a partition.
 func (v *visit) separated() *failure.Failure {
-	if v.call.from == nil || !v.w.apart(v.call.from.actor.spec.Name, v.actor.spec.Name) {
+	if v.call.Via.session == nil || !v.w.apart(v.call.Via.session.actor.spec.Name, v.actor.spec.Name) {
 		return nil
 	}
-	return unavailable("%q cannot be reached from %q: they are in two parts of a partition", v.actor.spec.Name, v.call.from.actor.spec.Name)
+	return unavailable("%q cannot be reached from %q: they are in two parts of a partition", v.actor.spec.Name, v.call.Via.session.actor.spec.Name)
 }
 
 // reach refuses a call to an actor that does not answer. One whose port is gone

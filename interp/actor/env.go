@@ -1,8 +1,11 @@
 package actor
 
 import (
+	"context"
 	"math/rand/v2"
 	"slices"
+
+	"github.com/zclconf/go-cty/cty"
 
 	"github.com/scenario-lang/scenario/failure"
 	"github.com/scenario-lang/scenario/trace"
@@ -23,9 +26,26 @@ type Env struct {
 	Pending func(address string, o Origin) bool
 	// Classify gives a failure its mode.
 	Classify func(failure.Failure) failure.Failure
+	// Work does what a handler has to do beside waiting. A failure of kind
+	// cancelled says that ctx ended.
+	Work func(ctx context.Context, job Job) (cty.Value, *failure.Failure)
 	// Draw is the stream of a random choice.
 	Draw func(purpose, name string, n int) *rand.Rand
 }
+
+// Job is the work of one session.
+type Job struct {
+	Target    Target
+	Arguments cty.Value
+	// Session counts those of the actor.
+	Session int
+	// Via goes with every call that the work makes.
+	Via Via
+}
+
+// Via is the session that a call comes from. The zero value stands for none:
+// the scenario calls.
+type Via struct{ session *session }
 
 // Strike is what a script has for one call: bytes and time, and what they cannot
 // say.

@@ -15,7 +15,7 @@ var errPass = wire.ErrPass
 // call's own name, then its target.
 func (v *visit) addresses() []string {
 	list := make([]string, 0, 2)
-	if name := v.call.Origin.Name(); name != "" && v.call.from == nil {
+	if name := v.call.Origin.Name(); name != "" && !v.call.forwarded {
 		list = append(list, name)
 	}
 	return append(list, v.call.Target.Address())

@@ -81,6 +81,9 @@ type HandlerSpec struct {
 	Needs []string
 	// ForwardTo is called when the handler's own work is done, nil for nothing.
 	ForwardTo *Target
+	// Works says that a session has more to do than to wait: what that is, the
+	// world asks its surroundings for. One session does it at a time.
+	Works bool
 	// Return computes the answer, nil for that of what it forwarded to.
 	Return Return
 	// Source is how Return is written, for the digest of a plan.

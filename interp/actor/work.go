@@ -89,8 +89,14 @@ func (s *session) perform(ctx context.Context, h *HandlerSpec, strike *Strike) (
 	}
 	result := null
 	var f *failure.Failure
-	if h.ForwardTo != nil {
-		result, f = v.w.Call(ctx, Call{Target: *h.ForwardTo, Arguments: v.call.Arguments, Origin: v.call.Origin, from: s})
+	switch {
+	case h.ForwardTo != nil:
+		result, f = v.w.Call(ctx, Call{Target: *h.ForwardTo, Arguments: v.call.Arguments, Origin: v.call.Origin, Via: Via{s}, forwarded: true})
+	case h.Works:
+		result, f = v.w.env.Work(ctx, Job{Target: v.call.Target, Arguments: v.call.Arguments, Session: s.n, Via: Via{s}})
+		if f != nil && ctx.Err() != nil {
+			f = v.ended(ctx)
+		}
 	}
 	if f != nil {
 		return null, f

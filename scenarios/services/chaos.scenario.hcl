@@ -1,110 +1,154 @@
-# Cycles, partitions, timeouts that cascade, and what the logs say afterwards.
-# BT18, BT26, BT28, BT30.
+# Kill and recover, exhaust a pool, crash one of several, cut the network: what
+# the others see of it. BT27.
 
-actor "a" {
-  handler "h" { forward_to = actor.b.h }
-}
-
-actor "b" {
-  handler "h" { forward_to = actor.a.h }
-}
-
-actor "deep" {
-  cycles   = "depth"
-  max_hops = 4
-  handler "h" { forward_to = actor.deep.h }
-}
+registry "services" {}
 
 actor "switchboard" {
-  handler "route" {
-    takes      = "1s"
-    forward_to = actor.health.trigger
-    return     = { routed = result }
-  }
+  handler "route" { forward_to = actor.health.trigger }
+  handler "route_to_relationship" { forward_to = actor.relationship.trigger }
+  handler "status_of_health" { forward_to = actor.health.status }
 }
 
 actor "health" {
-  lock "session" {}
+  registry = registry.services
+  pool "db" { size = 2 }
+  handler "trigger" { takes = "30s" }
+  tool "status" { return = { butler = "health" } }
+  tool "measurement_log" {
+    takes = "100ms"
+    uses  = ["db"]
+  }
+}
+
+actor "relationship" {
+  registry = registry.services
   handler "trigger" {
-    takes   = "90s"
-    lock    = ["session"]
-    timeout = "60s"
-  }
-  handler "quick" {
-    takes  = "1s"
-    lock   = ["session"]
-    return = "done"
+    takes  = "5s"
+    return = "reminded"
   }
 }
 
-scenario "BT18: a call that comes back is refused with its path" {
-  call "round" { target = actor.a.h }
-
-  expect "round" {
-    error = { kind = "routing_cycle", message = "the call goes in a cycle: a -> b -> a" }
+scenario "BT27: killed, handled, restarted, recovered" {
+  call "status" {
+    target = actor.switchboard.status_of_health
+    at     = ["2s", "20s"]
   }
-  assert "every hop has its row" {
-    condition = [for r in events({ type = "route" }) : [r.actor, r.hops]] == [["a", 3], ["b", 2], ["a", 1]]
+  call "trigger" {
+    target    = actor.switchboard.route
+    at        = "10s"
+    arguments = { prompt = "test" }
+  }
+  event "kill" {
+    at   = "5s"
+    kill = actor.health
+  }
+  event "restart" {
+    at      = "15s"
+    restart = actor.health
+  }
+
+  assert "healthy before, and again after" {
+    condition = [for c in call.status : c.value] == [{ butler = "health" }, { butler = "health" }]
+  }
+  expect "trigger" {
+    status     = "failed"
+    elapsed_ms = 0
+    error      = { kind = "target_unavailable" }
+  }
+  assert "the kill is in the trace, and the restart" {
+    condition = [for e in events({ type = "registry", actor = "health" }) : [e.at_ms, e.to] if e.to == "dead" || e.to == "running"] == [[0, "running"], [5000, "dead"], [15000, "running"]]
   }
 }
 
-scenario "BT18: with depth it goes as far as max_hops" {
-  call "deep" { target = actor.deep.h }
-
-  expect "deep" { error = { kind = "routing_cycle" } }
-  assert "four sessions" {
-    condition = length(actor.deep.sessions) == 4
+scenario "BT5: what is under way ends with the process" {
+  call "trigger" {
+    target = actor.health.trigger
+    at     = "3s"
   }
-}
-
-scenario "BT26: a session's timeout is logged, releases the lock, and reaches the caller" {
-  call "route" { target = actor.switchboard.route }
-  call "next" {
-    target = actor.health.quick
-    at     = "2s"
+  event "kill" {
+    at   = "5s"
+    kill = actor.health
   }
 
-  expect "route" {
-    status   = "timeout"
-    ended_ms = 61000
-  }
-  expect "next" {
-    status   = "success"
-    ended_ms = 62000
-  }
-  assert "the session log has the timeout" {
-    condition = [actor.health.sessions[0].status, actor.health.sessions[0].error.kind, actor.health.sessions[0].ended_ms - actor.health.sessions[0].started_ms] == ["timeout", "timeout", 60000]
-  }
-  assert "the routing log has a class" {
-    condition = [for r in events({ type = "route", from = "switchboard" }) : [r.actor, r.outcome]] == [["health", "timeout"]]
-  }
-  assert "one deadline, one timeout event" {
-    condition = [for t in events({ type = "timeout" }) : [t.actor, t.layer]] == [["health", "session"]]
-  }
-}
-
-scenario "BT26: the innermost deadline wins" {
-  call "hurried" {
-    target  = actor.health.trigger
-    timeout = "5s"
-  }
-
-  expect "hurried" {
-    status   = "timeout"
+  expect "trigger" {
+    error    = { kind = "target_unavailable" }
     ended_ms = 5000
   }
-  assert "the session was cancelled from outside" {
-    condition = actor.health.sessions[0].status == "cancelled"
+  assert "the session is logged as failed" {
+    condition = actor.health.sessions[0].status == "failed"
+  }
+}
+
+scenario "BT2: with every connection held, the next tool call waits and does not crash" {
+  hold "conn1 and conn2" {
+    pool = actor.health.pool.db
+    n    = 2
+    to   = "60s"
+  }
+  call "log" {
+    target  = actor.health.measurement_log
+    at      = "1s"
+    timeout = "10s"
+  }
+  call "later" {
+    target = actor.health.measurement_log
+    at     = "55s"
+  }
+
+  expect "log" {
+    status   = "timeout"
+    ended_ms = 11000
+  }
+  expect "later" {
+    status   = "success"
+    ended_ms = 60100
+  }
+  assert "both waited in the queue" {
+    condition = actor.health.pools.db.waits == [{ call = "log", waited_ms = 10000 }, { call = "later", waited_ms = 5000 }]
+  }
+  assert "and nothing was raised but that" {
+    condition = actor.health.status == "running" && [for r in events({ type = "route" }) : r.outcome] == ["timeout", "success"]
+  }
+}
+
+scenario "cascading failures are prevented: the others never notice" {
+  event "crash" {
+    at   = "9s"
+    kill = actor.health
+  }
+  call "health" {
+    target = actor.switchboard.route
+    at     = "9s"
+  }
+  call "relationship" {
+    target = actor.switchboard.route_to_relationship
+    at     = "9s"
+  }
+
+  expect "health" { status = "failed" }
+  expect "relationship" {
+    value      = "reminded"
+    elapsed_ms = 5000
+  }
+  assert "the switchboard's routing log has both" {
+    condition = [for r in events({ type = "route", from = "switchboard" }) : [r.actor, r.outcome]] == [["health", "target_unavailable"], ["relationship", "success"]]
+  }
+  assert "the switchboard itself goes on" {
+    condition = actor.switchboard.status == "running" && registry.services.states.relationship == "active"
+  }
+  assert "and the metric" {
+    condition = metric("scenario_routes_total", { actor = "health", outcome = "target_unavailable" }) == 1
   }
 }
 
 scenario "a partition keeps two actors apart until it heals" {
-  call "route" {
-    target = actor.switchboard.route
-    at     = ["0s", "100s"]
-  }
   event "split" {
     partition = [[actor.switchboard], [actor.health]]
+  }
+  call "route" {
+    target  = actor.switchboard.route
+    at      = ["0s", "100s"]
+    timeout = "10s"
   }
   event "heal" {
     at   = "50s"

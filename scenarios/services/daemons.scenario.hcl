@@ -1,5 +1,5 @@
 # What becomes of a daemon that crashes, loses its port, fails to start or is
-# slow to, and how it drains. BT1, BT4 to BT7, BT21, BT27.
+# slow to, and how it drains. BT1, BT4 to BT7, BT21.
 
 retry "linear" "patient" {
   delay       = "5s"
@@ -14,6 +14,17 @@ actor "health" {
   }
   handler "trigger" { takes = "30s" }
   tool "status" { return = { butler = "health" } }
+}
+
+actor "switchboard" {
+  handler "route" { forward_to = actor.health.trigger }
+}
+
+registry "services" {}
+
+actor "configured" {
+  registry = registry.services
+  tool "status" {}
 }
 
 actor "relationship" {
@@ -61,6 +72,46 @@ scenario "BT4: a startup that is tried again comes up" {
   }
   assert "it is up at the third try" {
     condition = [for e in events({ type = "registry", actor = "health", to = "running" }) : e.at_ms] == [11000]
+  }
+}
+
+scenario "BT4: a broken configuration is logged, and the butler is not registered" {
+  for_each = ["config", "migration"]
+  call "status" {
+    target = actor.configured.status
+    at     = "1s"
+  }
+  on "actor.configured" {
+    fault "error" {
+      type    = each.value
+      message = "butler.toml: no such table"
+    }
+  }
+
+  assert "the daemon logs the error" {
+    condition = [for e in events({ type = "failure", actor = "configured" }) : [e.error_type, e.message]] == [[each.value, "butler.toml: no such table"]]
+  }
+  assert "it is not in the registry" {
+    condition = registry.services.states == {}
+  }
+  expect "status" { error = { kind = "target_unavailable", message = "\"configured\" is not registered" } }
+}
+
+scenario "BT5: the switchboard meets a crash, and logs target_unavailable" {
+  call "route" {
+    target = actor.switchboard.route
+    at     = "2s"
+  }
+  on "actor.health.trigger" {
+    fault "crash" { after = "10s" }
+  }
+
+  expect "route" {
+    error    = { kind = "target_unavailable", message = "\"health\" crashed" }
+    ended_ms = 12000
+  }
+  assert "the routing log" {
+    condition = [for r in events({ type = "route", from = "switchboard" }) : [r.actor, r.outcome]] == [["health", "target_unavailable"]]
   }
 }
 
@@ -171,63 +222,6 @@ scenario "BT21: what is left at the end of a drain is cancelled" {
   }
   assert "the session too" {
     condition = actor.health.sessions[0].status == "cancelled"
-  }
-}
-
-scenario "BT27: killed, handled, restarted, recovered" {
-  call "status" {
-    target = actor.health.status
-    at     = ["2s", "10s", "20s"]
-  }
-  call "trigger" {
-    target = actor.health.trigger
-    at     = "3s"
-  }
-  event "kill" {
-    at   = "5s"
-    kill = actor.health
-  }
-  event "restart" {
-    at      = "15s"
-    restart = actor.health
-  }
-
-  assert "down only between" {
-    condition = [for c in call.status : c.status] == ["success", "failed", "success"]
-  }
-  assert "and unavailable it is" {
-    condition = call.status[1].error.kind == "target_unavailable"
-  }
-  expect "trigger" {
-    error    = { kind = "target_unavailable" }
-    ended_ms = 5000
-  }
-}
-
-scenario "cascading failures are prevented: the others never notice" {
-  call "health" {
-    target = actor.health.trigger
-    at     = "10s"
-  }
-  call "relationship" {
-    target = actor.relationship.trigger
-    at     = "10s"
-  }
-  event "crash" {
-    at   = "9s"
-    kill = actor.health
-  }
-
-  expect "health" { status = "failed" }
-  expect "relationship" {
-    status     = "success"
-    elapsed_ms = 5000
-  }
-  assert "the routing log has both" {
-    condition = [for r in events({ type = "route" }) : [r.actor, r.outcome]] == [["health", "target_unavailable"], ["relationship", "success"]]
-  }
-  assert "and the metric" {
-    condition = metric("scenario_routes_total", { actor = "health", outcome = "target_unavailable" }) == 1
   }
 }
 

@@ -1,5 +1,6 @@
 # A message is classified, its parts are dispatched to actors, and one text comes
-# back, whoever of them is down (rows BT11 to BT17).
+# back, whoever of them is down; a call that goes in a circle ends, and a target
+# that moved away is quarantined. BT11 to BT18, BT22.
 
 provider "openai" "any" { model = "gpt-4o-mini" }
 
@@ -114,6 +115,9 @@ scenario "all actors down: the fanout ends with a summary" {
     status     = "success"
     elapsed_ms = 0
   }
+  assert "it says so of each" {
+    condition = regexall("\\[[a-z]+\\] \\(unavailable: [a-z_]+", fanout.all.aggregate) == ["[health] (unavailable: target_unavailable", "[relationship] (unavailable: target_unavailable"]
+  }
   assert "each has its row and its class" {
     condition = [for e in events({ type = "route" }) : e.outcome] == ["target_unavailable", "target_unavailable"]
   }
@@ -224,4 +228,68 @@ scenario "a live target is a candidate" {
   }
 
   expect "where" { outcome = "ok" }
+}
+
+# Calls in a circle.
+actor "a" {
+  handler "h" { forward_to = actor.b.h }
+}
+
+actor "b" {
+  handler "h" { forward_to = actor.a.h }
+}
+
+actor "deep" {
+  cycles   = "depth"
+  max_hops = 4
+  handler "h" { forward_to = actor.deep.h }
+}
+
+scenario "BT18: a call that comes back is refused with its path" {
+  call "round" { target = actor.a.h }
+
+  expect "round" {
+    error = { kind = "routing_cycle", message = "the call goes in a cycle: a -> b -> a" }
+  }
+  assert "every hop has its row" {
+    condition = [for r in events({ type = "route" }) : [r.actor, r.hops]] == [["a", 3], ["b", 2], ["a", 1]]
+  }
+}
+
+scenario "BT18: with depth it goes as far as max_hops" {
+  call "deep" { target = actor.deep.h }
+
+  expect "deep" { error = { kind = "routing_cycle" } }
+  assert "four sessions" {
+    condition = length(actor.deep.sessions) == 4
+  }
+}
+
+# A registry that still knows an address at which nobody answers any more.
+registry "addresses" {
+  quarantine_on_failures = 2
+  recover                = []
+}
+
+actor "moved" {
+  registry = registry.addresses
+  handler "trigger" { takes = "1s" }
+}
+
+scenario "BT22: the endpoint has changed: the route fails, and the registry quarantines the butler" {
+  call "route" {
+    target = actor.moved.trigger
+    at     = ["1s", "11s", "21s", "31s"]
+  }
+  event "the port has changed" {
+    at          = "10s"
+    unreachable = actor.moved
+  }
+
+  assert "it fails, and is refused without a dial then" {
+    condition = [for c in call.route : c.status == "success" ? "success" : c.error.kind] == ["success", "target_unavailable", "target_unavailable", "quarantined"]
+  }
+  assert "quarantined by its failures" {
+    condition = registry.addresses.log == [{ at_ms = 21000, actor = "moved", from = "active", to = "quarantined", reason = "routing_failures" }]
+  }
 }

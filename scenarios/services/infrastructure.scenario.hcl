@@ -10,7 +10,37 @@ actor "health" {
     takes = "100ms"
     uses  = ["db"]
   }
+  handler "trigger" {
+    takes = "100ms"
+    uses  = ["db"]
+  }
   tool "status" { return = "fine" }
+}
+
+registry "services" {}
+
+actor "starting" {
+  registry = registry.services
+  pool "db" { size = 2 }
+  tool "status" { return = "fine" }
+}
+
+scenario "BT1: the database is down, connecting to it raises, and the butler fails to start" {
+  call "status" {
+    target = actor.starting.status
+    at     = "60s"
+  }
+  on "actor.starting.pool.db" {
+    fault "db_down" {}
+  }
+
+  assert "connecting raises" {
+    condition = [for e in events({ type = "failure", actor = "starting" }) : [e.at_ms, e.kind]] == [[0, "db_error"]]
+  }
+  assert "the butler has failed, and is not registered" {
+    condition = actor.starting.status == "failed" && registry.services.states == {}
+  }
+  expect "status" { error = { kind = "target_unavailable" } }
 }
 
 scenario "BT2: an exhausted pool queues, and the call succeeds when a connection is free" {
@@ -93,6 +123,21 @@ scenario "BT3: a query that is too slow fails its call" {
   }
   assert "at the statement's deadline" {
     condition = call.log[0].ended_ms == 30000
+  }
+}
+
+scenario "BT3: a session whose query is too slow is logged with the error" {
+  call "trigger" { target = actor.health.trigger }
+  on "actor.health.pool.db" {
+    fault "db_slow" { after = "45s" }
+  }
+
+  expect "trigger" {
+    error    = { kind = "db_timeout" }
+    ended_ms = 30000
+  }
+  assert "the session log has it" {
+    condition = [for s in actor.health.sessions : [s.status, s.error.kind, s.ended_ms]] == [["failed", "db_timeout", 30000]]
   }
 }
 

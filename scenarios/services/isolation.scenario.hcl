@@ -91,6 +91,9 @@ scenario "a tool that raises harms no other" {
   }
 
   expect "risky" { error = { kind = "tool_error", type = "ValueError" } }
+  assert "the actor runs" {
+    condition = actor.health.status == "running"
+  }
   expect "status" { status = "success" }
 }
 

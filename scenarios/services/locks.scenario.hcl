@@ -28,6 +28,16 @@ actor "relationship" {
   }
 }
 
+actor "careful" {
+  lock "session" {}
+  pool "db" { size = 1 }
+  handler "trigger" {
+    takes = "2s"
+    lock  = ["session"]
+    uses  = ["db"]
+  }
+}
+
 actor "strict" {
   lock "session" {
     max_queue       = 1
@@ -115,6 +125,36 @@ scenario "a trigger waits for the tick that is running" {
   }
 }
 
+scenario "a tick waits for the trigger that is running" {
+  call "trigger" { target = actor.health.trigger }
+  call "tick" {
+    target = actor.health.tick
+    at     = "2s"
+  }
+
+  assert "its trigger blocks until the external trigger's session has ended" {
+    condition = [for s in actor.health.sessions : [s.handler, s.queued_ms, s.started_ms, s.ended_ms]] == [["trigger", 0, 0, 30000], ["tick", 2000, 30000, 35000]]
+  }
+  expect "tick" { status = "success" }
+}
+
+scenario "what the lock protects: the pool, the tools' state, the order of sessions" {
+  call "trigger" {
+    target = actor.careful.trigger
+    at     = ["0s", "0s", "1s", "1s"]
+  }
+
+  assert "a pool for one session is enough" {
+    condition = actor.careful.pools.db.in_use_max == 1 && actor.careful.pools.db.waits == []
+  }
+  assert "tools are never used by two sessions at a time" {
+    condition = overlaps(actor.careful.sessions) == 0
+  }
+  assert "sessions are logged in the order in which they ran" {
+    condition = [for s in actor.careful.sessions : s.started_ms] == sort([for s in actor.careful.sessions : s.started_ms])
+  }
+}
+
 scenario "a holder that hangs blocks the next one until its own timeout" {
   call "stuck" { target = actor.health.guarded }
   call "next" {
@@ -133,6 +173,9 @@ scenario "a holder that hangs blocks the next one until its own timeout" {
   expect "next" { status = "success" }
   assert "the lock is free at the timeout, and the session is logged" {
     condition = [for s in actor.health.sessions : [s.call, s.status, s.started_ms]] == [["stuck", "timeout", 0], ["next", "success", 120000]]
+  }
+  assert "the timeout is in the trace" {
+    condition = [for t in events({ type = "timeout" }) : [t.at_ms, t.layer]] == [[120000, "session"]]
   }
   assert "nobody holds it in the end" {
     condition = actor.health.locks.session.holders == []

@@ -13,6 +13,10 @@ actor "health" {
   }
 }
 
+actor "switchboard" {
+  handler "route" { forward_to = actor.health.log }
+}
+
 scenario "BT8: a connection that drops is an error for its caller" {
   call "drop" { target = actor.health.log }
   on "drop" {
@@ -72,6 +76,18 @@ scenario "BT8: a malformed answer is a routing failure" {
   expect "bad" { error = { kind = "malformed_response" } }
   assert "it is in the routing log" {
     condition = [for r in events({ type = "route" }) : r.outcome] == ["internal_error"]
+  }
+}
+
+scenario "BT8: the switchboard logs the routing failure of a malformed answer" {
+  call "route" { target = actor.switchboard.route }
+  on "actor.health.log" {
+    fault "malformed_response" {}
+  }
+
+  expect "route" { error = { kind = "malformed_response" } }
+  assert "the routing log" {
+    condition = [for r in events({ type = "route", from = "switchboard" }) : [r.actor, r.outcome, r.kind]] == [["health", "internal_error", "malformed_response"]]
   }
 }
 
