@@ -168,7 +168,7 @@ func gatewayBlock() *schema.Block {
 	return &schema.Block{
 		Type: "gateway", Labels: []string{"name"}, Doc: "The targets that can serve a call, tried in order.",
 		Attrs: []schema.Attr{
-			{Name: "strategy", Type: schema.String, Default: `"priority"`, OneOf: []string{"priority", "round_robin"}, Doc: "Which target is tried first."},
+			{Name: "strategy", Type: schema.String, Default: `"priority"`, OneOf: []string{"priority", "round_robin", "least_busy"}, Doc: "Which target is tried first: the first in order, the next one each time, or the one with the fewest attempts under way."},
 		},
 		Blocks: []*schema.Block{{
 			Type: "target", Labels: []string{"name"}, Min: 1, Doc: "One entry of the path to a service.",

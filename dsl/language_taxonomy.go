@@ -25,7 +25,7 @@ func taxonomyBlock() *schema.Block {
 			{
 				Type: "detect", Labels: []string{"code"}, Doc: "A rule that gives a mode. The rules of the file are asked in order, before those of the taxonomy that it extends.",
 				Attrs: []schema.Attr{
-					{Name: "when", Type: schema.Expr, Required: true, Doc: "When it applies: a condition over failure.kind, cause, type, message, status_code and retry_after_ms."},
+					{Name: "when", Type: schema.Expr, Required: true, Doc: "When it applies: a condition over failure.kind, cause, type, message, status_code, retry_after_ms, operation and chain."},
 					{Name: "first", Type: schema.Bool, Default: "false", Doc: "Ask it before the typed kinds, which otherwise decide alone."},
 				},
 			},

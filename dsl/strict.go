@@ -7,6 +7,8 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/function"
+
+	"github.com/scenario-lang/scenario/stdlib"
 )
 
 // Strict makes every == and != of an expression one that refuses values which
@@ -54,10 +56,29 @@ func strictOperation(result func(cty.Value) cty.Value) *hclsyntax.Operation {
 						return cty.NilVal, fmt.Errorf("the two sides can never be equal: %s is %s, and %s is %s", Render(a, 60), ka, Render(b, 60), kb)
 					}
 				}
+				a, b = alike(a, b)
 				return result(a.Equals(b)), nil
 			},
 		}),
 	}
+}
+
+// alike gives two values of different types the types that they have in a file.
+// A conditional whose branches differ makes lists and typed nulls of tuples,
+// which would equal nothing that is written out.
+func alike(a, b cty.Value) (cty.Value, cty.Value) {
+	if a.Type().Equals(b.Type()) {
+		return a, b
+	}
+	x, err := stdlib.Plain(a)
+	if err != nil {
+		return a, b
+	}
+	y, err := stdlib.Plain(b)
+	if err != nil {
+		return a, b
+	}
+	return x, y
 }
 
 // valueKind names what a value is for a comparison, "" where it is not known.

@@ -82,6 +82,21 @@ type Failure struct {
 	Step    string
 	Attempt int
 	Target  string
+	// Stage is the stage of the run in which it was observed, "" until that is
+	// known.
+	Stage Stage
+	// Operation is what was being done, such as "chat gpt-4o-mini", "" where
+	// nothing was dialled.
+	Operation string
+	// Retries is how many rounds of the step had followed its first by then.
+	Retries int
+	// Chain holds what lies beneath: the failures of a gateway's targets, what
+	// a deadline cut short, the causes of an exception; the nearest first. An
+	// entry may have nothing but a message. It is shared and must not be
+	// changed.
+	Chain []Failure
+	// Stack is the stack trace that came with an exception, "" without one.
+	Stack string
 }
 
 // A Mode is one code of a taxonomy.

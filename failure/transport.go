@@ -11,7 +11,6 @@ import (
 	"net"
 	"net/textproto"
 	"net/url"
-	"reflect"
 	"strings"
 	"syscall"
 )
@@ -23,14 +22,14 @@ import (
 func FromTransport(err error) Failure {
 	for _, r := range transportRules {
 		if e := find(err, r.match); e != nil {
-			return Failure{Kind: r.kind, Cause: r.cause, Message: r.lead + ": " + e.Error()}
+			return Failure{Kind: r.kind, Cause: r.cause, Message: r.lead + ": " + e.Error(), Chain: Beneath(e)}
 		}
 	}
 	bare := bareError(err)
 	if bare == nil {
 		return Failure{Kind: Exception}
 	}
-	return Failure{Kind: Exception, Type: typeName(bare), Message: bare.Error()}
+	return Failure{Kind: Exception, Type: typeName(bare), Message: bare.Error(), Chain: Beneath(bare)}
 }
 
 // transportRules are asked in order. A deadline comes before a cancellation,
@@ -178,12 +177,7 @@ func bareError(err error) error {
 // the fault "error" do.
 func typeName(err error) string {
 	for ; err != nil; err = errors.Unwrap(err) {
-		if e, ok := err.(interface{ ErrorType() string }); ok {
-			return e.ErrorType()
-		}
-		switch name := strings.TrimLeft(reflect.TypeOf(err).String(), "*"); name {
-		case "fmt.wrapError", "fmt.wrapErrors", "errors.joinError", "errors.errorString", "url.Error":
-		default:
+		if name := ownType(err); name != "" {
 			return name
 		}
 	}

@@ -141,7 +141,9 @@ func (a *attempt) timeout() time.Duration {
 // test asked for something impossible, and nothing was dialled.
 func (a *attempt) unsendable(err error) *failure.Failure {
 	a.call.s.n--
-	return a.call.r.classified(&failure.Failure{Kind: failure.Validation, Message: "the request cannot be made: " + err.Error(), Step: a.call.s.name, Target: a.target.name})
+	return a.call.r.classified(&failure.Failure{
+		Kind: failure.Validation, Message: "the request cannot be made: " + err.Error(), Step: a.call.s.name, Target: a.target.name, Retries: a.call.s.retried,
+	})
 }
 
 // drain reads a request's body and makes it readable again.
@@ -167,7 +169,9 @@ func (a *attempt) started(req *http.Request, body []byte) {
 	if p.kind.Family == "llm" {
 		list = append(list, trace.Attr{Key: "operation", Value: "chat"}, trace.Attr{Key: "system", Value: p.kind.Name})
 	}
-	a.call.r.emit(a.event(trace.AttemptStart, list))
+	e := a.event(trace.AttemptStart, append(list, a.call.decision()...))
+	a.call.s.operation = trace.Operation(&e)
+	a.call.r.emit(e)
 }
 
 // exchange asks the sources for an answer and reads it through the adapter.
@@ -237,6 +241,7 @@ func (a *attempt) name(outer, own context.Context, f *failure.Failure) *failure.
 		f.Kind, f.Cause = failure.Timeout, ""
 	}
 	f.Step, f.Attempt, f.Target = a.call.s.name, a.n, a.target.name
+	f.Operation, f.Retries = a.call.s.operation, a.call.s.retried
 	if f.Mode != nil { // a fault's; what its code means is the taxonomy's to say
 		f.Mode = r.taxonomy.Lookup(f.Mode.Code)
 	}

@@ -58,6 +58,10 @@ type call struct {
 	tried []failure.Failure
 	// refusals are the failures of the targets that were not.
 	refusals []failure.Failure
+	// met are the failures of all targets in the order in which they were tried.
+	met []failure.Failure
+	// routing is what was decided about the route and is not in the trace yet.
+	routing []trace.Attr
 	// gated says that a gate was broken: there is no further round.
 	gated bool
 }
@@ -99,6 +103,7 @@ func (c *call) validate(out providers.Output) *failure.Failure {
 		}
 		broken := c.r.classified(&failure.Failure{
 			Kind: failure.Contract, Mode: v.mode, Message: fmt.Sprintf("the answer breaks the contract %q of step %q", v.name, c.s.name), Step: c.s.name, Attempt: c.s.n,
+			Operation: c.s.operation, Retries: c.s.retried,
 		})
 		broken.Retryable = v.retry || v.mode != nil && v.mode.Retryable
 		c.tried = []failure.Failure{*broken}
@@ -106,32 +111,6 @@ func (c *call) validate(out providers.Output) *failure.Failure {
 		return broken
 	}
 	return nil
-}
-
-// order lists the targets in the order in which this call tries them.
-func (c *call) order() []*target {
-	g := c.s.step.gateway
-	var list []*target
-	for _, t := range g.targets {
-		model := c.model(t)
-		if len(t.models) == 0 || contains(t.models, model) {
-			list = append(list, t)
-		}
-	}
-	if !g.roundRobin {
-		return list
-	}
-	main := 0
-	for main < len(list) && !list[main].fallback {
-		main++
-	}
-	if main < 2 {
-		return list
-	}
-	shift := c.r.rotation[g.name] % main
-	c.r.rotation[g.name]++
-	turned := append(append([]*target{}, list[shift:main]...), list[:shift]...)
-	return append(turned, list[main:]...)
 }
 
 func (c *call) model(t *target) string {
@@ -144,11 +123,11 @@ func (c *call) model(t *target) string {
 // gateway tries the targets in order until one answers.
 func (c *call) gateway(ctx context.Context) (providers.Output, *failure.Failure) {
 	targets := c.order()
+	c.decide(targets)
 	if len(targets) == 0 {
-		return providers.Output{}, c.r.classified(&failure.Failure{
-			Kind: failure.TargetUnavailable, Step: c.s.name,
-			Message: fmt.Sprintf("no target of gateway %q serves model %q", c.s.step.gateway.name, c.model(c.s.step.gateway.targets[0])),
-		})
+		f := c.refused(failure.TargetUnavailable, fmt.Sprintf("no target of gateway %q serves model %q", c.s.step.gateway.name, c.model(c.s.step.gateway.targets[0])), "")
+		c.r.emit(trace.Event{Type: trace.Failure, Step: c.s.name, Round: c.round, Turn: c.turn, Attrs: failed(c.decision(), f)})
+		return providers.Output{}, f
 	}
 	var out providers.Output
 	var told []string
@@ -160,7 +139,7 @@ func (c *call) gateway(ctx context.Context) (providers.Output, *failure.Failure)
 		if f == nil {
 			return out, nil
 		}
-		told = append(told, t.name+": "+f.Message)
+		told, c.met = append(told, t.name+": "+f.Message), append(c.met, *f)
 		if a != nil {
 			c.tried = append(c.tried, *f)
 		} else {
@@ -189,6 +168,7 @@ func (c *call) summary(told []string, targets int) *failure.Failure {
 	f := list[len(list)-1]
 	if targets > 1 && len(told) == targets && !final(&f) {
 		f.Message = "all targets failed: " + strings.Join(told, "; ")
+		f.Chain = c.met
 		for _, t := range list {
 			f.Retryable = f.Retryable || t.Retryable
 		}
@@ -252,13 +232,13 @@ func (c *call) estimate() float64 {
 func (c *call) rejected(kind failure.Kind, t *target, reason, why string) *failure.Failure {
 	c.r.emit(trace.Event{
 		Type: trace.Rejection, Step: c.s.name, Round: c.round, Turn: c.turn, Target: t.name,
-		Attrs: attrs("reason", reason, "gateway", c.s.step.gateway.name, "message", why),
+		Attrs: append(attrs("reason", reason, "message", why), c.route()...),
 	})
 	return c.refused(kind, why, t.name)
 }
 
 func (c *call) refused(kind failure.Kind, message, target string) *failure.Failure {
-	return c.r.classified(&failure.Failure{Kind: kind, Message: message, Step: c.s.name, Target: target})
+	return c.r.classified(&failure.Failure{Kind: kind, Message: message, Step: c.s.name, Target: target, Retries: c.s.retried})
 }
 
 // refusedByBudget says why nothing may be dialled any more.

@@ -8,6 +8,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/zclconf/go-cty/cty"
+
+	"github.com/scenario-lang/scenario/trace"
 )
 
 // jittered is a scenario in which everything happens that could be told in
@@ -235,7 +237,9 @@ func TestResultsComeFromTheTrace(t *testing.T) {
 			t.Fatalf("%s: %q: %v", p.File, p.Name, err)
 		}
 		again := newObserved(p)
+		again.log = trace.NewLog(0)
 		for _, e := range r.log.Events() {
+			again.log.Append(e)
 			again.apply(&e)
 		}
 		live, folded := everythingRead(r.obs), everythingRead(again)

@@ -54,7 +54,10 @@ func failed(list []trace.Attr, f *failure.Failure) []trace.Attr {
 	if f.StatusCode != 0 {
 		list = append(list, trace.Attr{Key: "status_code", Value: f.StatusCode})
 	}
-	return list
+	add("stage", string(failure.StageOf(f)))
+	add("doing", f.Operation)
+	add("stack", f.Stack)
+	return append(list, attrs("after_retries", ifSet(f.Retries), "chain", chainAttr(f.Chain))...)
 }
 
 // failureOf reads a failure back from the attributes of an event, nil where
@@ -66,6 +69,8 @@ func failureOf(e *trace.Event) *failure.Failure {
 	}
 	f := &failure.Failure{
 		Kind: kind, Cause: failure.Cause(get[string](e, "cause")), Type: get[string](e, "error_type"), Message: get[string](e, "message"),
+		Stage: failure.Stage(get[string](e, "stage")), Operation: get[string](e, "doing"), Stack: get[string](e, "stack"),
+		Retries: get[int](e, "after_retries"), Chain: get[chainAttr](e, "chain"),
 		Rule: get[string](e, "rule"), Retryable: get[bool](e, "retryable"), Step: e.Step, Attempt: e.Attempt, Target: e.Target,
 	}
 	if e.Attempt == 0 {
@@ -119,6 +124,39 @@ func (c callsAttr) AppendJSON(dst []byte) []byte {
 	list := make([]any, len(c))
 	for i, call := range c {
 		list[i] = map[string]any{"arguments": call.Arguments, "id": call.ID, "name": call.Name}
+	}
+	return trace.AppendValue(dst, list)
+}
+
+// chainAttr carries the failures beneath one.
+type chainAttr []failure.Failure
+
+// AppendJSON implements trace.Value.
+func (c chainAttr) AppendJSON(dst []byte) []byte {
+	list := make([]any, len(c))
+	for i := range c {
+		f := &c[i]
+		object := map[string]any{"message": f.Message}
+		add := func(key, value string) {
+			if value != "" {
+				object[key] = value
+			}
+		}
+		add("kind", string(f.Kind))
+		add("cause", string(f.Cause))
+		add("type", f.Type)
+		add("step", f.Step)
+		add("target", f.Target)
+		if f.Mode != nil {
+			add("mode", f.Mode.Code)
+		}
+		if f.StatusCode != 0 {
+			object["status_code"] = f.StatusCode
+		}
+		if f.Attempt != 0 {
+			object["attempt"] = f.Attempt
+		}
+		list[i] = object
 	}
 	return trace.AppendValue(dst, list)
 }
@@ -177,6 +215,10 @@ func attrs(pairs ...any) []trace.Attr {
 				continue
 			}
 		case callsAttr:
+			if len(v) == 0 {
+				continue
+			}
+		case chainAttr:
 			if len(v) == 0 {
 				continue
 			}

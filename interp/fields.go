@@ -189,6 +189,27 @@ var failureFields = []field[failure.Failure]{
 	{"step", nullable(textShape), "The step that observed it.", func(f *failure.Failure) cty.Value { return textOrNull(f.Step) }, nil},
 	{"attempt", nullable(numberShape), "The attempt that observed it.", func(f *failure.Failure) cty.Value { return numberOrNull(f.Attempt) }, nil},
 	{"target", nullable(textShape), "The target that was called.", func(f *failure.Failure) cty.Value { return textOrNull(f.Target) }, nil},
+	{"rule", nullable(textShape), "The rule that gave the mode, as `scenario explain` names it.", func(f *failure.Failure) cty.Value { return textOrNull(f.Rule) }, nil},
+	{"stage", textShape, `The stage of the run in which it was observed: "plan", "route", "execute" or "aggregate".`, func(f *failure.Failure) cty.Value { return text(string(failure.StageOf(f))) }, nil},
+	{"operation", nullable(textShape), "What was being done, such as \"chat gpt-4o-mini\" or \"GET /path\".", func(f *failure.Failure) cty.Value { return textOrNull(f.Operation) }, nil},
+	{"retries", numberShape, "Rounds of the step that had followed its first.", func(f *failure.Failure) cty.Value { return number(f.Retries) }, nil},
+	{"chain", tupleOf(shapeOf("failure beneath", chainFields)), "What lies beneath it, the nearest first: the failures of a gateway's targets, what a deadline cut short, the causes of an exception.", nil, func(f *failure.Failure, read *needs) cty.Value {
+		return tupleVal(f.Chain, func(c failure.Failure) cty.Value { return object(chainFields, &c, read) })
+	}},
+	{"stack", nullable(textShape), "The stack trace that came with an exception.", func(f *failure.Failure) cty.Value { return textOrNull(f.Stack) }, nil},
+}
+
+// chainFields are what a failure beneath another says of itself.
+var chainFields = []field[failure.Failure]{
+	{"kind", nullable(textShape), "The typed kind; null for an error that was never observed by itself.", func(f *failure.Failure) cty.Value { return textOrNull(string(f.Kind)) }, nil},
+	{"cause", nullable(textShape), "What broke a connection.", func(f *failure.Failure) cty.Value { return textOrNull(string(f.Cause)) }, nil},
+	{"type", nullable(textShape), "The name of its type.", func(f *failure.Failure) cty.Value { return textOrNull(f.Type) }, nil},
+	{"mode", nullable(textShape), "The code that the taxonomy gave.", func(f *failure.Failure) cty.Value { return modeText(f, func(m *failure.Mode) string { return m.Code }) }, nil},
+	{"message", textShape, "For people.", func(f *failure.Failure) cty.Value { return text(f.Message) }, nil},
+	{"status_code", nullable(numberShape), "The HTTP status.", func(f *failure.Failure) cty.Value { return numberOrNull(f.StatusCode) }, nil},
+	{"step", nullable(textShape), "The step that observed it.", func(f *failure.Failure) cty.Value { return textOrNull(f.Step) }, nil},
+	{"attempt", nullable(numberShape), "The attempt that observed it.", func(f *failure.Failure) cty.Value { return numberOrNull(f.Attempt) }, nil},
+	{"target", nullable(textShape), "The target that was called.", func(f *failure.Failure) cty.Value { return textOrNull(f.Target) }, nil},
 }
 
 func modeText(f *failure.Failure, get func(*failure.Mode) string) cty.Value {
@@ -465,5 +486,8 @@ var targetFields = []field[targetResult]{
 
 var gatewayFields = []field[gatewayResult]{
 	{"served_by", tupleOf(textShape), "The target that answered each call.", func(g *gatewayResult) cty.Value { return texts(g.servedBy) }, nil},
+	{"decisions", tupleOf(shapeOf("decision", decisionFields)), "How each round of a call went through it.", nil, func(g *gatewayResult, read *needs) cty.Value {
+		return tupleVal(g.decisions(), func(d *decision) cty.Value { return object(decisionFields, d, read) })
+	}},
 	{"fallbacks", numberShape, "Answers that did not come from the first target in order.", func(g *gatewayResult) cty.Value { return number(g.fallbacks) }, nil},
 }

@@ -58,7 +58,7 @@ func (o *observed) runStart(s *stepResult, e *trace.Event) {
 		if s.ran != nil {
 			o.forget(s.inner)
 		}
-		s.ran = &runResult{output: null}
+		s.ran = &runResult{of: o, step: e.Step, iteration: e.Iteration, output: null}
 		run = s.ran
 	}
 	run.started, run.id = e.At, get[string](e, "run_id")

@@ -122,9 +122,9 @@ type target struct {
 // gateway is the path to a service. Targets are in the order in which they are
 // tried. One made for a plain provider has no name.
 type gateway struct {
-	name       string
-	roundRobin bool
-	targets    []*target
+	name     string
+	strategy string
+	targets  []*target
 }
 
 func (g *gateway) family() string { return g.targets[0].provider.kind.Family }

@@ -336,7 +336,11 @@ func (w planWriter) gateway(g *gateway) document {
 		}
 		targets[i] = td
 	}
-	return document{{"name", g.name}, {"round_robin", g.roundRobin}, {"targets", targets}}
+	d := document{{"name", g.name}, {"round_robin", g.strategy == inTurn}, {"targets", targets}}
+	if g.strategy == leastBusy {
+		d.add("least_busy", true)
+	}
+	return d
 }
 
 // variables are the values of all variables; one that is sensitive is hidden

@@ -1,6 +1,7 @@
 package interp
 
 import (
+	"slices"
 	"time"
 
 	"github.com/zclconf/go-cty/cty"
@@ -8,6 +9,7 @@ import (
 	"github.com/scenario-lang/scenario/failure"
 	"github.com/scenario-lang/scenario/interp/policy"
 	"github.com/scenario-lang/scenario/providers"
+	"github.com/scenario-lang/scenario/trace"
 )
 
 // The statuses of a step and of a run.
@@ -25,8 +27,11 @@ const (
 // Nothing writes to it but apply, so whatever an expression, an assertion or a
 // report reads was in the trace first.
 type observed struct {
-	steps    map[string]*stepResult
-	order    []*stepResult // in the order they started; skipped ones in the order of skipping
+	steps map[string]*stepResult
+	order []*stepResult // in the order they started; skipped ones in the order of skipping
+	// log is what all this is folded from; what is seldom read is computed from
+	// it when it is.
+	log      *trace.Log
 	targets  map[string]*targetResult
 	gateways map[string]*gatewayResult
 	run      runResult
@@ -38,6 +43,11 @@ type observed struct {
 }
 
 type runResult struct {
+	of *observed
+	// step is the step that the run is the work of, "" for the scenario's, and
+	// iteration that of the loop around it.
+	step           string
+	iteration      int
 	status         string
 	err            *failure.Failure
 	output         cty.Value
@@ -101,6 +111,24 @@ type stepResult struct {
 	ran *runResult
 }
 
+// lastFailure is the last failed attempt's, nil where none failed.
+func (s *stepResult) lastFailure() *failure.Failure {
+	for _, a := range slices.Backward(s.attempts) {
+		if a.err != nil && a.outcome == "failure" {
+			return a.err
+		}
+	}
+	return nil
+}
+
+// beneath is what a deadline of the step cut short.
+func (s *stepResult) beneath() []failure.Failure {
+	if last := s.lastFailure(); last != nil {
+		return []failure.Failure{*last}
+	}
+	return nil
+}
+
 type wait struct{ at, delay time.Duration }
 
 type rejection struct {
@@ -159,6 +187,8 @@ type transition struct {
 }
 
 type gatewayResult struct {
+	name      string
+	of        *observed
 	servedBy  []string
 	fallbacks int
 }
@@ -171,7 +201,7 @@ func newObserved(p *Plan) *observed {
 		targets:  map[string]*targetResult{},
 		gateways: map[string]*gatewayResult{},
 	}
-	o.run.output = null
+	o.run = runResult{of: o, output: null}
 	o.populate(p)
 	eachNode(p.nodes(), func(n *node) {
 		o.fresh(n)
@@ -180,7 +210,7 @@ func newObserved(p *Plan) *observed {
 			return
 		}
 		if s.gateway.name != "" && o.gateways[s.gateway.name] == nil {
-			o.gateways[s.gateway.name] = &gatewayResult{}
+			o.gateways[s.gateway.name] = &gatewayResult{name: s.gateway.name, of: o}
 		}
 		for _, t := range s.gateway.targets {
 			if o.targets[t.name] == nil {

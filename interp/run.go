@@ -148,6 +148,7 @@ func newRun(p *Plan, opts RunOptions, live *Live) *run {
 		st.clock = sched.NewReal()
 	}
 	st.header = trace.Header{File: p.place, Scenario: p.Name, Seed: p.Seed, Plan: p.hash(), RunID: runID(p)}
+	st.obs.log = st.log
 	st.log.Observe(func(e trace.Event) { st.obs.apply(&e) })
 	st.clock.OnDeadlock(st.deadlocked)
 	r := &run{stage: st, workflow: p.workflow, inputs: p.inputs, slots: st.clock.NewSemaphore(p.workflow.maxConcurrent)}

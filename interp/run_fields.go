@@ -25,11 +25,14 @@ var runFields = []field[runResult]{
 	{"cost_usd", numberShape, "What all answers cost.", func(r *runResult) cty.Value { return cty.NumberFloatVal(r.costUSD) }, nil},
 	{"usage", shapeOf("usage", usageFields), "Tokens of all answers.", nil, func(r *runResult, read *needs) cty.Value { return object(usageFields, &r.usage, read) }},
 	{"run_id", textShape, "The id on every span of the run.", func(r *runResult) cty.Value { return text(r.id) }, nil},
+	{"lifecycle", tupleOf(shapeOf("stage", stageFields)), "The stages of its lifecycle as it entered them.", nil, func(r *runResult, read *needs) cty.Value {
+		return tupleVal(r.stages(), func(s stageEntry) cty.Value { return object(stageFields, &s, read) })
+	}},
 	{"partial", shapeOf("partial result", partialFields), "What is there of a run that stopped half way.", nil, func(r *runResult, read *needs) cty.Value { return object(partialFields, &r.partial, read) }},
 }
 
 // known are the attributes that a run has before its end.
-var known = map[string]bool{"started_ms": true, "cost_usd": true, "usage": true, "run_id": true}
+var known = map[string]bool{"started_ms": true, "cost_usd": true, "usage": true, "run_id": true, "lifecycle": true}
 
 // runVal is what run reads. Of a run that has not ended there is what it has
 // spent so far, and null in place of all that its end decides; of one that has

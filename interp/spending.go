@@ -38,7 +38,7 @@ func (r *run) overBudget() {
 		}
 		usd, usage := r.spent()
 		if why := r.workflow.budget.Exceeded(usd, float64(usage.Total)); why != "" {
-			r.budget = r.classified(&failure.Failure{Kind: failure.BudgetExceeded, Message: why})
+			r.budget = r.classified(&failure.Failure{Kind: failure.BudgetExceeded, Stage: failure.Execute, Message: why})
 			r.stopping = "budget exceeded"
 		}
 	}

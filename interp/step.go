@@ -41,7 +41,7 @@ type stepOutcome struct {
 // runStep runs one step from its start event to its end event.
 func (r *run) runStep(ctx context.Context, s *stepState) {
 	s.result = stepOutcome{value: null, json: null, entries: null}
-	s.failed, s.retried = nil, 0
+	s.failed, s.retried, s.operation = nil, 0, ""
 	wanted, f := r.when(s)
 	if f == nil && !wanted {
 		r.emit(trace.Event{Type: trace.StepEnd, Step: s.name, Attrs: attrs("status", statusSkipped, "skipped_reason", skippedByWhen)})
@@ -161,7 +161,7 @@ func (r *run) endStep(ctx, stepCtx context.Context, s *stepState, output cty.Val
 	case errors.Is(stepCtx.Err(), context.DeadlineExceeded):
 		status = statusTimeout
 		r.emit(trace.Event{Type: trace.Timeout, Step: s.name, Attrs: attrs("layer", "step", "after_ns", s.step.timeout)})
-		f = r.classified(&failure.Failure{Kind: failure.Timeout, Message: r.timeoutText(s), Step: s.name})
+		f = r.classified(&failure.Failure{Kind: failure.Timeout, Message: r.timeoutText(s), Step: s.name, Operation: s.operation, Retries: s.retried, Chain: r.obs.steps[s.name].beneath()})
 	default:
 		status = statusFailed
 	}
@@ -196,10 +196,8 @@ func causeText(ctx context.Context) string { return context.Cause(ctx).Error() }
 
 func (r *run) timeoutText(s *stepState) string {
 	text := fmt.Sprintf("step %q did not end within its timeout of %s", s.name, s.step.timeout)
-	for _, a := range r.obs.steps[s.name].attempts {
-		if a.err != nil && a.outcome == "failure" {
-			text = fmt.Sprintf("step %q did not end within its timeout of %s; its last failure: %s", s.name, s.step.timeout, a.err.Message)
-		}
+	if last := r.obs.steps[s.name].lastFailure(); last != nil {
+		text += "; its last failure: " + last.Message
 	}
 	return text
 }
@@ -247,7 +245,11 @@ func (r *run) broken(s *stepState, name, why string) *failure.Failure {
 // refused is the failure of a step that cannot go on with an attribute's
 // value.
 func (r *run) refused(s *stepState, name, why string) *failure.Failure {
-	return r.classified(&failure.Failure{Kind: failure.Validation, Message: fmt.Sprintf("the attribute %q of step %q %s", name, s.name, why), Step: s.name})
+	stage := failure.Plan
+	if name == "output" {
+		stage = failure.Aggregate
+	}
+	return r.classified(&failure.Failure{Kind: failure.Validation, Stage: stage, Message: fmt.Sprintf("the attribute %q of step %q %s", name, s.name, why), Step: s.name})
 }
 
 func diagText(diags hcl.Diagnostics) string {

@@ -80,7 +80,7 @@ func (d *detect) applies(static *hcl.EvalContext, f *failure.Failure) (holds boo
 
 // detectNames are the attributes of a failure that a rule may read: what was
 // observed, and nothing that follows from a mode.
-var detectNames = []string{"kind", "cause", "type", "message", "status_code", "retry_after_ms", "target"}
+var detectNames = []string{"kind", "cause", "type", "message", "status_code", "retry_after_ms", "target", "operation", "chain"}
 
 var (
 	detectFields = pickFields(failureFields, detectNames)

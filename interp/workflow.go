@@ -23,6 +23,8 @@ type stepState struct {
 	n     int // attempts so far
 	// retried counts the rounds after the first that began, all turns added.
 	retried int
+	// operation is what its last attempt does or did.
+	operation string
 	// current is the attempt under way.
 	current *attempt
 	// result is what the step has gathered for its end.
@@ -293,7 +295,7 @@ func (r *run) finish(ctx context.Context) (cty.Value, *failure.Failure) {
 	case r.expired:
 		status = statusTimeout
 		t := r.taxonomy.ClassifyRunTimeout(failure.Failure{
-			Kind: failure.Timeout, Message: fmt.Sprintf("workflow %q did not end within its timeout of %s", r.workflow.name, r.workflow.timeout),
+			Kind: failure.Timeout, Message: fmt.Sprintf("workflow %q did not end within its timeout of %s", r.workflow.name, r.workflow.timeout), Chain: r.cut(),
 		}, len(partial.completed))
 		f = &t
 	case ended != nil:
@@ -321,6 +323,18 @@ func (r *run) finish(ctx context.Context) (cty.Value, *failure.Failure) {
 	}
 	r.emit(trace.Event{Type: trace.RunEnd, Step: r.address(), Attrs: failed(list, f)})
 	return output, f
+}
+
+// cut lists what the steps that a deadline cancelled had met last.
+func (r *run) cut() []failure.Failure {
+	var chain []failure.Failure
+	for _, s := range r.steps {
+		res := r.obs.steps[s.name]
+		if last := res.lastFailure(); last != nil && res.status == statusCancelled {
+			chain = append(chain, *last)
+		}
+	}
+	return chain
 }
 
 // outcome is what the steps of a run that came to its own end make of it.
@@ -399,5 +413,5 @@ func (r *run) output(status string) (cty.Value, *failure.Failure) {
 	case status == statusPartial:
 		return null, nil
 	}
-	return null, r.classified(&failure.Failure{Kind: failure.Validation, Message: fmt.Sprintf("the output of workflow %q %s", w.name, diagText(diags))})
+	return null, r.classified(&failure.Failure{Kind: failure.Validation, Stage: failure.Aggregate, Message: fmt.Sprintf("the output of workflow %q %s", w.name, diagText(diags))})
 }

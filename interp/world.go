@@ -169,7 +169,7 @@ func (c *compiler) rateLimit(b *dsl.Block) policy.RateLimitConfig {
 }
 
 func (c *compiler) gateway(b *dsl.Block) *gateway {
-	g := &gateway{name: b.Name(), roundRobin: c.read(b).String("strategy") == "round_robin"}
+	g := &gateway{name: b.Name(), strategy: c.read(b).String("strategy")}
 	for _, tb := range b.All("target") {
 		if t := c.target(tb); t != nil {
 			g.targets = append(g.targets, t)

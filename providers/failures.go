@@ -34,7 +34,10 @@ func TransportFailure(err error) *failure.Failure {
 		}
 		return &f
 	}
-	f := &failure.Failure{Kind: failure.Exception, Type: typed.FailureType(), Message: typed.Error()}
+	f := &failure.Failure{Kind: failure.Exception, Type: typed.FailureType(), Message: typed.Error(), Chain: failure.Beneath(typed)}
+	if stacked, ok := typed.(interface{ FailureStack() string }); ok {
+		f.Stack = stacked.FailureStack()
+	}
 	if code := typed.FailureMode(); code != "" {
 		if f.Mode = failure.Lookup(code); f.Mode == nil {
 			f.Mode = &failure.Mode{Code: code}
@@ -54,6 +57,7 @@ func StreamFailure(err error, deltas int) *failure.Failure {
 	return &failure.Failure{
 		Kind:    failure.StreamInterrupted,
 		Message: fmt.Sprintf("the stream broke after %s: %s", count(deltas, "delta"), f.Message),
+		Chain:   f.Chain, Stack: f.Stack,
 	}
 }
 

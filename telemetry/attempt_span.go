@@ -1,14 +1,13 @@
 package telemetry
 
 import (
-	"net/url"
 	"strings"
 
 	"github.com/scenario-lang/scenario/trace"
 )
 
 func (b *spanBuilder) startAttempt(e *trace.Event) {
-	s := b.start(attemptPlace(e), e, attemptName(e))
+	s := b.start(attemptPlace(e), e, trace.Operation(e))
 	s.Client = true
 	s.add("scenario.step_id", address(e))
 	s.add("scenario.attempt", e.Attempt)
@@ -75,31 +74,4 @@ func address(e *trace.Event) string {
 		return e.Step
 	}
 	return e.Call
-}
-
-// attemptName is `chat MODEL`, `tools/call NAME`, `GET /path` or `SELECT`, by
-// what the attempt says of itself.
-func attemptName(e *trace.Event) string {
-	method := e.Text("method")
-	switch operation := e.Text("operation"); {
-	case operation != "":
-		return strings.TrimSpace(operation + " " + e.Text("model"))
-	case strings.Contains(method, "/"):
-		return strings.TrimSpace(method + " " + e.Text("tool"))
-	case method != "":
-		return strings.TrimSpace(method + " " + path(e.Text("url")))
-	}
-	if words := strings.Fields(e.Text("statement")); len(words) > 0 {
-		return strings.ToUpper(words[0])
-	}
-	return "attempt"
-}
-
-// path is the path of a URL, without the query, which may hold secrets.
-func path(raw string) string {
-	u, err := url.Parse(raw)
-	if err != nil {
-		return ""
-	}
-	return u.Path
 }

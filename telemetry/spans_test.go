@@ -107,24 +107,6 @@ func TestSpanEvents(t *testing.T) {
 	}
 }
 
-// Attempts are named by what they do, never by a query, which may hold
-// secrets.
-func TestAttemptNames(t *testing.T) {
-	for want, kv := range map[string][]any{
-		"chat gpt":          {"operation", "chat", "model", "gpt", "method", "POST", "url", "https://h/x"},
-		"chat":              {"operation", "chat"},
-		"GET /path":         {"method", "GET", "url", "https://h/path?key=secret"},
-		"GET":               {"method", "GET", "url", "://bad"},
-		"tools/call search": {"method", "tools/call", "tool", "search"},
-		"SELECT":            {"statement", "  select 1"},
-		"attempt":           {"statement", "  "},
-	} {
-		if got := attemptName(&trace.Event{Attrs: attrs(kv...)}); got != want {
-			t.Errorf("%v: %q, want %q", kv, got, want)
-		}
-	}
-}
-
 // Steps of a loop, of an inner workflow and of parallel calls, and sessions of
 // actors find their own parents.
 func TestNesting(t *testing.T) {

@@ -4,8 +4,8 @@ package trace
 // from a variable, a scenario, a request or an answer. The values of all others
 // are the engine's own words, names that a file declares, and numbers.
 var outside = map[string]bool{
-	"aggregate": true, "body": true, "chunks": true, "content": true, "entries": true, "error_type": true, "finish_reason": true, "headers": true,
-	"inputs": true, "json": true, "message": true, "model": true, "output": true, "partial_result": true, "statement": true,
+	"aggregate": true, "body": true, "chain": true, "chunks": true, "content": true, "doing": true, "entries": true, "error_type": true, "finish_reason": true, "headers": true,
+	"inputs": true, "json": true, "message": true, "model": true, "output": true, "partial_result": true, "stack": true, "statement": true,
 	"tool": true, "tool_calls": true, "url": true, "warning": true,
 }
 

@@ -19,6 +19,18 @@ var outcomeAttrs = []AttrInfo{
 	{"status_code", "int", "HTTP status"},
 	{"retry_after_ns", "duration", "wait that the server asked for"},
 	{"sqlstate", "string", "state of a database error"},
+	{"stage", "string", "stage of the run in which it was observed: initialize, plan, route, execute or aggregate"},
+	{"doing", "string", "what was being done, as the span of the attempt is called"},
+	{"after_retries", "int", "rounds of the step that had followed its first"},
+	{"chain", "list", "failures beneath it, the nearest first"},
+	{"stack", "string", "stack trace that came with an exception"},
+}
+
+// decisionAttrs say how a round goes through a gateway.
+var decisionAttrs = []AttrInfo{
+	{"gateway", "string", "gateway that the call goes through"},
+	{"strategy", "string", "what ordered its targets: priority, round_robin or least_busy"},
+	{"candidates", "list", "targets that can serve the call, in the order in which it tries them"},
 }
 
 // with puts a type's own attributes beside shared ones.
@@ -39,7 +51,7 @@ var schema = []TypeInfo{
 		{"gateway", "string", "gateway of the step"},
 		{"depends_on", "list", "names of the steps it waited for"},
 	}},
-	{AttemptStart, "A target is dialled.", []AttrInfo{
+	{AttemptStart, "A target is dialled. The first event of a round through a gateway tells the route.", slices.Concat([]AttrInfo{
 		{"provider", "string", "provider of the target"},
 		{"system", "string", "vendor name by the GenAI conventions, such as openai"},
 		{"operation", "string", "operation by the GenAI conventions, such as chat"},
@@ -52,7 +64,7 @@ var schema = []TypeInfo{
 		{"headers", "object", "request headers, redacted"},
 		{"body", "string", "request body, redacted"},
 		{"json", "any", "request body, parsed"},
-	}},
+	}, decisionAttrs)},
 	{Fault, "A fault was injected into the attempt.", []AttrInfo{
 		{"fault_type", "string", "kind of the fault"},
 		{"entry", "int", "1-based entry of the script"},
@@ -81,11 +93,10 @@ var schema = []TypeInfo{
 		AttrInfo{"fallback", "bool", "whether the answer came from another target than the first"},
 		AttrInfo{"breaker_failures", "int", "failures that the target's breaker counts now"},
 	)},
-	{Rejection, "A target was refused without a dial.", []AttrInfo{
-		{"reason", "string", "circuit_open, rate_limit or bulkhead"},
-		{"gateway", "string", "gateway that refused"},
-		{"message", "string", "why, for people"},
-	}},
+	{Rejection, "A target was refused without a dial. The first event of a round through a gateway tells the route.", with(decisionAttrs,
+		AttrInfo{"reason", "string", "circuit_open, rate_limit or bulkhead"},
+		AttrInfo{"message", "string", "why, for people"},
+	)},
 	{RetryWait, "A retry was decided and its wait began.", []AttrInfo{
 		{"delay_ns", "duration", "how long it waits"},
 		{"retry", "int", "number of the retry, from 1"},
@@ -106,7 +117,7 @@ var schema = []TypeInfo{
 		{"layer", "string", "workflow, step, attempt, call, session, tool, startup or lock"},
 		{"after_ns", "duration", "length of the deadline"},
 	}},
-	{Failure, "A failure was observed and classified.", with(outcomeAttrs,
+	{Failure, "A failure was observed and classified.", with(slices.Concat(outcomeAttrs, decisionAttrs),
 		AttrInfo{"fatal", "bool", "whether the step stops here"},
 	)},
 	{LockWait, "A session began to wait for a lock.", []AttrInfo{

@@ -29,7 +29,7 @@ func TestCompletion(t *testing.T) {
 		{name: "blocks of a scenario", text: scenarioWith("  ‸"), want: "on expect assert cassette seed tags", not: "run inputs step"},
 		{name: "entries of a script", text: scenarioWith("  on \"answer\" {\n    ‸\n  }"), want: "reply fault replay exhausted target"},
 		{name: "a kind that does not exist has nothing", text: "retry \"exp\" \"x\" {\n  ‸\n}\n", exact: ""},
-		{name: "one of a few words", text: "gateway \"g\" {\n  strategy = \"‸\"\n}\n", exact: "priority round_robin"},
+		{name: "one of a few words", text: "gateway \"g\" {\n  strategy = \"‸\"\n}\n", exact: "priority round_robin least_busy"},
 		{name: "one of a few words without quotes", text: "gateway \"g\" {\n  strategy = ‸\n}\n", want: `"priority" "round_robin"`},
 		{name: "gates", text: scenarioWith("  allow = [\"unu‸\"]"), exact: "unused_reply unused_interaction"},
 		{name: "bools", text: "workflow \"w\" {\n  step \"llm\" \"a\" {\n    stream = ‸\n  }\n}\n", want: "true false"},
