@@ -48,9 +48,10 @@ scenario "asks" {
 }
 `
 
-// Shows that what aimock answers, software that nobody here wrote, is recorded
-// and replays with the same verdict when it is gone. It runs where
-// SCENARIO_NODE_MODULES names a folder that has @copilotkit/aimock.
+// Shows that what aimock answers, software that nobody here wrote, is recorded,
+// has the same shape when it is asked again, and replays with the same verdict
+// when aimock is gone. It runs where SCENARIO_NODE_MODULES names a folder that
+// has @copilotkit/aimock.
 func TestRecordsAIMock(t *testing.T) {
 	cli := filepath.Join(os.Getenv("SCENARIO_NODE_MODULES"), "@copilotkit", "aimock", "dist", "cli.js")
 	if _, err := os.Stat(cli); err != nil || os.Getenv("SCENARIO_NODE_MODULES") == "" {
@@ -77,6 +78,7 @@ func TestRecordsAIMock(t *testing.T) {
 				}
 			}
 			run("record", "ask.scenario.hcl")
+			run("record", "--check", "ask.scenario.hcl")
 			stop()
 			run("test", "ask.scenario.hcl")
 		})
