@@ -1,7 +1,6 @@
 package cassette
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 
@@ -27,6 +26,11 @@ type importer struct {
 	is func(root *yaml.Node) bool
 	// read fills in the result. It notes every key that it does not use.
 	read func(r *importReader, root *yaml.Node) error
+	// items are the keys that lead to the list of what a file holds, by which
+	// the files of a folder are joined; nil where they are imported one by one.
+	items []string
+	// whole, where not nil, is a file in the form that has such a list.
+	whole func(root *yaml.Node) *yaml.Node
 }
 
 // importers are the formats that can be imported, in the order in which they
@@ -56,15 +60,12 @@ type ImportOptions struct {
 // messages. Every error is a *[LoadError].
 func Import(path string, data []byte, o ImportOptions) (*Imported, error) {
 	out, err := importFile(data, o)
-	if err == nil {
-		return out, nil
+	if err != nil {
+		e := loadError(err)
+		e.Path = path
+		return nil, e
 	}
-	var e *LoadError
-	if !errors.As(err, &e) {
-		e = &LoadError{Problem: err.Error(), Err: err}
-	}
-	e.Path = path
-	return nil, e
+	return out, nil
 }
 
 func importFile(data []byte, o ImportOptions) (*Imported, error) {
@@ -76,25 +77,37 @@ func importFile(data []byte, o ImportOptions) (*Imported, error) {
 	if root == nil {
 		return nil, flaw(0, hint+"; recordings of go-vcr and vcrpy are played as they are", "the file is no JSON object")
 	}
-	for _, f := range importers {
-		if !f.is(root) || o.Format != "" && f.name != o.Format {
-			continue
-		}
-		r := &importReader{options: o, out: &Imported{Format: f.name}, by: map[string]*note{}}
-		err := f.read(r, root)
-		if r.err != nil {
-			return nil, r.err // it came first
-		}
-		if err != nil {
-			return nil, err
-		}
-		r.finish()
-		return r.out, nil
+	if f := formatOf(root, o.Format); f != nil {
+		return f.imported(root, o)
 	}
 	if o.Format != "" {
 		return nil, flaw(0, hint+"; leave the format out to have it recognised", "the file is not of the format %s", o.Format)
 	}
 	return nil, flaw(0, hint, "the file is of no format that can be imported")
+}
+
+// formatOf is the format of a file, or the named one if it is that; nil for
+// none.
+func formatOf(root *yaml.Node, name string) *importer {
+	for _, f := range importers {
+		if root != nil && f.is(root) && (name == "" || f.name == name) {
+			return f
+		}
+	}
+	return nil
+}
+
+func (f *importer) imported(root *yaml.Node, o ImportOptions) (*Imported, error) {
+	r := &importReader{options: o, out: &Imported{Format: f.name}, by: map[string]*note{}}
+	err := f.read(r, root)
+	if r.err != nil {
+		return nil, r.err // it came first
+	}
+	if err != nil {
+		return nil, err
+	}
+	r.finish()
+	return r.out, nil
 }
 
 // finish hides the secrets of a draft, and writes down what was noted.

@@ -12,9 +12,10 @@ import (
 // contain and what is answered then; it becomes a step that sends this message,
 // with the answer in its script.
 var importAIMock = importer{
-	name: "aimock",
-	is:   func(root *yaml.Node) bool { return lookup(root, "fixtures") != nil },
-	read: readAIMock,
+	name:  "aimock",
+	is:    func(root *yaml.Node) bool { return lookup(root, "fixtures") != nil },
+	read:  readAIMock,
+	items: []string{"fixtures"},
 }
 
 func readAIMock(r *importReader, root *yaml.Node) error {

@@ -15,7 +15,7 @@ import (
 var importHAR = importer{
 	name: "har",
 	is:   func(root *yaml.Node) bool { return lookup(lookup(root, "log"), "entries") != nil },
-	read: readHAR,
+	read: readHAR, items: []string{"log", "entries"},
 }
 
 func readHAR(r *importReader, root *yaml.Node) error {

@@ -20,7 +20,17 @@ var importWireMock = importer{
 	is: func(root *yaml.Node) bool {
 		return lookup(root, "mappings") != nil || lookup(root, "request") != nil && lookup(root, "response") != nil
 	},
-	read: readWireMock,
+	read: readWireMock, items: []string{"mappings"}, whole: stubList,
+}
+
+// stubList is a file of one stub as a list of one.
+func stubList(root *yaml.Node) *yaml.Node {
+	if lookup(root, "mappings") != nil {
+		return root
+	}
+	list := &yaml.Node{Kind: yaml.SequenceNode, Line: root.Line, Content: []*yaml.Node{root}}
+	key := &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: "mappings", Line: root.Line}
+	return &yaml.Node{Kind: yaml.MappingNode, Line: root.Line, Content: []*yaml.Node{key, list}}
 }
 
 // A stub is one mapping.

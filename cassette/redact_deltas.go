@@ -13,6 +13,21 @@ func (r *Redactor) hideDeltas(contentType, body string) string {
 	if splitterOf(contentType) == nil {
 		return body
 	}
+	byPath := deltasOf(body)
+	var list []edit
+	for _, path := range sortedKeys(byPath) {
+		if pieces := byPath[path]; len(pieces) > 1 {
+			list = append(list, r.pieces(pieces)...)
+		}
+	}
+	slices.SortFunc(list, func(a, b edit) int { return a.start - b.start })
+	e := edits{list: list}
+	return e.apply(body)
+}
+
+// deltasOf are the texts in the objects that begin in lines of a stream, by
+// where they stand in them.
+func deltasOf(body string) map[string][]delta {
 	byPath := map[string][]delta{}
 	at := 0
 	for line := range strings.Lines(body) {
@@ -25,15 +40,7 @@ func (r *Redactor) hideDeltas(contentType, body string) string {
 		}
 		at += len(line)
 	}
-	var list []edit
-	for _, path := range sortedKeys(byPath) {
-		if pieces := byPath[path]; len(pieces) > 1 {
-			list = append(list, r.pieces(pieces)...)
-		}
-	}
-	slices.SortFunc(list, func(a, b edit) int { return a.start - b.start })
-	e := edits{list: list}
-	return e.apply(body)
+	return byPath
 }
 
 // A delta is the inside of a string in a stream.

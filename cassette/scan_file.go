@@ -137,12 +137,53 @@ func (s *scanner) text(n *yaml.Node, key string) {
 	for _, t := range sightings(text) {
 		s.add(n, t.start, t.id, "a token", text[t.start:t.end])
 	}
+	s.deltas(n)
 	if shown := hideMembers(text, 0); shown != text {
 		s.hidden(n, text, shown, ruleMember, "a member of a JSON object")
 	}
 	if shown := hideURLs(text); shown != text {
 		s.hidden(n, text, shown, ruleParameter, "a URL")
 	}
+}
+
+// deltas looks for tokens that a stream brings in pieces, as a model writes
+// them. Their line is that of the first piece.
+func (s *scanner) deltas(n *yaml.Node) {
+	if !isLines(n.Value) {
+		return
+	}
+	byPath := deltasOf(n.Value)
+	for _, path := range sortedKeys(byPath) {
+		pieces := byPath[path]
+		var joined strings.Builder
+		ends := make([]int, len(pieces))
+		for i, d := range pieces {
+			joined.WriteString(d.text)
+			ends[i] = joined.Len()
+		}
+		text := joined.String()
+		for _, t := range sightings(text) {
+			first, _ := slices.BinarySearch(ends, t.start+1)
+			if ends[first] < t.end { // else it stands in one piece, and was found there
+				s.add(n, pieces[first].start, t.id, "the pieces of a stream", text[t.start:t.end])
+			}
+		}
+	}
+}
+
+// isLines reports whether a text has lines as the streams of models have them.
+func isLines(text string) bool {
+	n := 0
+	for line := range strings.Lines(text) {
+		line = strings.TrimLeft(line, " \t")
+		if strings.HasPrefix(line, "data:") || strings.HasPrefix(line, "{") {
+			n++
+		}
+		if n > 1 {
+			return true
+		}
+	}
+	return false
 }
 
 // named looks at a value under a name that carries credentials.

@@ -1,6 +1,7 @@
 package cassette
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -35,6 +36,48 @@ func TestScanFindsSecrets(t *testing.T) {
 			if strings.Contains(f.Where+f.Mark, "abcdef") || strings.Contains(f.Mark, key) {
 				t.Errorf("%s: the finding shows the secret", c.name)
 			}
+		}
+	}
+}
+
+// A token is found that a stream brings in pieces, in every format that holds
+// streams, with the line of its first piece; each piece alone is none.
+func TestScanFindsTokensInPieces(t *testing.T) {
+	token := "ghp_" + "aZ09bYcX18dW27eV36fU45gT54hS63iR72jQ"
+	pieces := []string{"the key is " + token[:3], token[3:9], token[9:22], token[22:] + "."}
+	var sse, ndjson, anthropic strings.Builder
+	for i, p := range pieces {
+		fmt.Fprintf(&sse, "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":%q}}],\"n\":%d}\n\n", p, i)
+		fmt.Fprintf(&anthropic, "event: content_block_delta\ndata: {\"type\":\"content_block_delta\",\"delta\":{\"partial_json\":%q}}\n\n", p)
+		fmt.Fprintf(&ndjson, "{\"message\":{\"role\":\"assistant\",\"content\":%q},\"done\":false}\n", p)
+	}
+	own := func(contentType, body string) string {
+		it := recorded("a", 1, "{}", body)
+		it.Response.Header[0].Value = contentType
+		return string(written(t, it))
+	}
+	har := func(body string) string {
+		return `{"log": {"version": "1.2", "entries": [{"response": {"content": {"text": ` + jsonString(body) + `}}}]}}`
+	}
+	for name, c := range map[string]struct {
+		text, first string // what stands in the line that is named
+	}{
+		"SSE, ours":             {own("text/event-stream", sse.String()), `key is ghp`},
+		"events, ours":          {own("text/event-stream", anthropic.String()), `key is ghp`},
+		"NDJSON, ours":          {own("application/x-ndjson", ndjson.String()), `key is ghp`},
+		"SSE, go-vcr":           {"version: 1\ninteractions:\n- response:\n    body: |\n      " + strings.ReplaceAll(sse.String(), "\n", "\n      ") + "\n", `key is ghp`},
+		"SSE, quoted, go-vcr":   {"version: 1\ninteractions:\n- response:\n    body: " + jsonString(sse.String()) + "\n", `body: `},
+		"NDJSON, quoted, vcrpy": {"interactions:\n- response:\n    body: {string: " + jsonString(ndjson.String()) + "}\nversion: 1\n", `body: `},
+		"SSE, HAR":              {har(sse.String()), `"log"`},
+		"NDJSON, HAR":           {har(ndjson.String()), `"log"`},
+	} {
+		found, err := Scan("f", []byte(c.text))
+		if err != nil || len(found) != 1 || found[0].Rule != "github-pat" || found[0].Mark != Placeholder(token) {
+			t.Errorf("%s: %+v, %v", name, found, err)
+			continue
+		}
+		if line := strings.Split(c.text, "\n")[found[0].Line-1]; !strings.Contains(line, c.first) {
+			t.Errorf("%s: line %d is %s", name, found[0].Line, line)
 		}
 	}
 }

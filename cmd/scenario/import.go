@@ -25,9 +25,10 @@ func (a *app) importCommand() *cobra.Command {
 	f := &importFlags{}
 	formats := strings.Join(cassette.ImportFormats(), ", ")
 	cmd := &cobra.Command{
-		Use:   "import file",
-		Short: "Make scenarios or a cassette of another tool's file",
-		Long: "Read a HAR file, fixtures of aimock, stub mappings of WireMock or a response file of AgentLoom.\n" +
+		Use:   "import path",
+		Short: "Make scenarios or a cassette of another tool's files",
+		Long: "Read a HAR file, fixtures of aimock, stub mappings of WireMock or a response file of AgentLoom;\n" +
+			"of the first three also a folder of such files, which count as one.\n" +
 			"A HAR file becomes a cassette; the others become a scenario file whose scripts give their\n" +
 			"answers, and which passes as it is. What could not be carried over is said on standard error.\n" +
 			"Secrets are hidden as in a recording. Recordings of go-vcr and vcrpy need no import: a\n" +
@@ -44,7 +45,7 @@ func (a *app) importFile(f *importFlags, args []string) error {
 	formats := cassette.ImportFormats()
 	switch {
 	case len(args) != 1:
-		return usagef("for example scenario import fixtures.json -o fixtures.scenario.hcl", "import takes one file, not %d", len(args))
+		return usagef("for example scenario import fixtures.json -o fixtures.scenario.hcl", "import takes one file or folder, not %d", len(args))
 	case f.format != "" && !slices.Contains(formats, f.format):
 		return usagef("the formats are "+strings.Join(formats, ", "), "unknown format %q.%s", f.format, dsl.DidYouMean(f.format, formats))
 	}
@@ -58,12 +59,33 @@ func (a *app) importFile(f *importFlags, args []string) error {
 		return err
 	}
 	for _, n := range out.Notes {
-		fmt.Fprintf(a.stderr, "%s: %s\n", path, readable(n))
+		fmt.Fprintln(a.stderr, readable(n))
 	}
 	return a.writeImport(f, out, text)
 }
 
+// readImport reads a file or a folder. Its notes say what they are about.
 func readImport(path, format string) (*cassette.Imported, error) {
+	o := cassette.ImportOptions{Format: format, Body: bodiesBeside(path)}
+	if isDirectory(path) {
+		o.Body = bodiesBeside(filepath.Join(path, "file"))
+		return readFolder(path, o)
+	}
+	data, err := importData(path)
+	if err != nil {
+		return nil, err
+	}
+	out, err := cassette.Import(path, data, o)
+	if err != nil {
+		return nil, &exitError{exitCassette, err.Error(), ""}
+	}
+	for i, n := range out.Notes {
+		out.Notes[i] = path + ": " + n
+	}
+	return out, nil
+}
+
+func importData(path string) ([]byte, error) {
 	data, err := readLimited(path, importMax)
 	switch {
 	case errors.Is(err, os.ErrNotExist):
@@ -71,7 +93,35 @@ func readImport(path, format string) (*cassette.Imported, error) {
 	case err != nil:
 		return nil, usagef("", "cannot read %s: %s", path, cause(err))
 	}
-	out, err := cassette.Import(path, data, cassette.ImportOptions{Format: format, Body: bodiesBeside(path)})
+	return data, nil
+}
+
+// fixtureEndings are how the names of files end that are imported from a
+// folder.
+var fixtureEndings = []string{".json", ".har"}
+
+func readFolder(path string, o cassette.ImportOptions) (*cassette.Imported, error) {
+	var names []string
+	isFixture := func(name string) bool { return slices.Contains(fixtureEndings, filepath.Ext(name)) }
+	if err := search(path, isFixture, &names); err != nil {
+		return nil, err
+	}
+	if len(names) == 0 {
+		return nil, &exitError{exitNothing, "no files to import in " + path, "it is searched for " + strings.Join(fixtureEndings, " and ") + " files; names that begin with _ or . and node_modules are skipped"}
+	}
+	var files []cassette.ImportedFile
+	size := 0
+	for _, name := range names {
+		data, err := importData(name)
+		if err != nil {
+			return nil, err
+		}
+		if size += len(data); size > importMax {
+			return nil, usagef("import parts of it", "the files of %s have more than %d MiB", path, importMax>>20)
+		}
+		files = append(files, cassette.ImportedFile{Path: name, Data: data})
+	}
+	out, err := cassette.ImportFolder(path, files, o)
 	if err != nil {
 		return nil, &exitError{exitCassette, err.Error(), ""}
 	}
