@@ -31,6 +31,11 @@ func clientSees(rt http.RoundTripper, url string, timeout time.Duration) seen {
 	ctx, cancel := context.WithTimeout(context.Background(), timeout)
 	defer cancel()
 	req, _ := http.NewRequestWithContext(ctx, "POST", url, strings.NewReader(`{"q":1}`))
+	return sees(rt, req)
+}
+
+// sees sends a request as a client does, and reads to the end.
+func sees(rt http.RoundTripper, req *http.Request) seen {
 	var s seen
 	resp, err := (&http.Client{Transport: rt}).Do(req)
 	if err == nil {
