@@ -32,6 +32,9 @@ type Env struct {
 	// CheckCall, where not nil, checks more of a call to a function that
 	// exists, such as the name of a metric.
 	CheckCall func(name string, call *hclsyntax.FunctionCallExpr, args []*schema.Shape) hcl.Diagnostics
+	// Values holds what the strings of a domain may be; one that is absent may be
+	// anything.
+	Values map[string][]string
 	// Watch, where not nil, is told of every name in the order in which the
 	// inference meets them, unknown ones included.
 	Watch func(Name)
@@ -193,7 +196,8 @@ func literalShape(v cty.Value) *schema.Shape {
 	case v.IsNull():
 		return &schema.Shape{Kind: schema.ShapeNull}
 	case v.Type() == cty.String:
-		return schema.StringShape
+		text := v.AsString()
+		return &schema.Shape{Kind: schema.ShapeString, Text: &text}
 	case v.Type() == cty.Number:
 		return schema.NumberShape
 	case v.Type() == cty.Bool:
@@ -216,6 +220,10 @@ func literalShape(v cty.Value) *schema.Shape {
 }
 
 func (in *inference) template(e *hclsyntax.TemplateExpr, sc *scope) *schema.Shape {
+	if e.IsStringLiteral() {
+		v, _ := e.Value(nil)
+		return literalShape(v)
+	}
 	for _, part := range e.Parts {
 		s := in.value(part, sc)
 		if s.Kind == schema.ShapeTuple || s.Kind == schema.ShapeObject {

@@ -74,8 +74,15 @@ func (in *inference) wantNumber(e hclsyntax.Expression, s *schema.Shape) {
 // checkEqual reports a comparison whose sides differ in type, which would be
 // false without a word (semantics.md §14).
 func (in *inference) checkEqual(e *hclsyntax.BinaryOpExpr, left, right *schema.Shape) {
-	where, l, r := clash(left, right, 0)
+	where, l, r := in.env.clash(left, right, 0)
 	if l == nil {
+		return
+	}
+	if why := in.env.NeverEqual(l, r); why != "" {
+		if where != "" {
+			why = fmt.Sprintf("At %s: %s", where, why)
+		}
+		in.errorf(e.SrcRange, "Comparison can never hold", "%s", why)
 		return
 	}
 	subject := "The left side is"
@@ -102,8 +109,8 @@ func clashHint(l, r *schema.Shape) string {
 }
 
 // clash finds the first place where two values can never be equal by their
-// types, as a path and both shapes; nil shapes where there is none.
-func clash(l, r *schema.Shape, depth int) (string, *schema.Shape, *schema.Shape) {
+// types or the words that they may be, as a path and both shapes; nil shapes where there is none.
+func (e *Env) clash(l, r *schema.Shape, depth int) (string, *schema.Shape, *schema.Shape) {
 	if depth > MaxNesting || !definite(l) || !definite(r) {
 		return "", nil, nil
 	}
@@ -112,9 +119,13 @@ func clash(l, r *schema.Shape, depth int) (string, *schema.Shape, *schema.Shape)
 	}
 	switch l.Kind {
 	case schema.ShapeTuple:
-		return clashElements(l, r, depth)
+		return e.clashElements(l, r, depth)
 	case schema.ShapeObject:
-		return clashAttributes(l, r, depth)
+		return e.clashAttributes(l, r, depth)
+	case schema.ShapeString:
+		if e.NeverEqual(l, r) != "" {
+			return "", l, r
+		}
 	}
 	return "", nil, nil
 }
@@ -125,28 +136,18 @@ func definite(s *schema.Shape) bool {
 
 // clashElements compares where at least one tuple is written out: two tuples
 // of which nothing is known but the elements may both be empty.
-func clashElements(l, r *schema.Shape, depth int) (string, *schema.Shape, *schema.Shape) {
+func (e *Env) clashElements(l, r *schema.Shape, depth int) (string, *schema.Shape, *schema.Shape) {
 	for i := range max(len(l.Elems), len(r.Elems)) {
-		if path, a, b := clash(elemAt(l, i), elemAt(r, i), depth+1); a != nil {
+		if path, a, b := e.clash(l.At(i), r.At(i), depth+1); a != nil {
 			return fmt.Sprintf("[%d]%s", i, path), a, b
 		}
 	}
 	return "", nil, nil
 }
 
-func elemAt(s *schema.Shape, i int) *schema.Shape {
-	switch {
-	case s.Elems == nil:
-		return s.Elem
-	case i < len(s.Elems):
-		return s.Elems[i]
-	}
-	return nil
-}
-
-func clashAttributes(l, r *schema.Shape, depth int) (string, *schema.Shape, *schema.Shape) {
+func (e *Env) clashAttributes(l, r *schema.Shape, depth int) (string, *schema.Shape, *schema.Shape) {
 	for _, name := range slices.Sorted(maps.Keys(l.Attrs)) {
-		if path, a, b := clash(l.Attrs[name], r.Attrs[name], depth+1); a != nil {
+		if path, a, b := e.clash(l.Attrs[name], r.Attrs[name], depth+1); a != nil {
 			return "." + name + path, a, b
 		}
 	}

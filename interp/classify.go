@@ -14,6 +14,13 @@ import (
 	"github.com/scenario-lang/scenario/providers"
 )
 
+func classifyOutcomes() []string {
+	return []string{
+		outcomeOK, outcomeInvalidJSON, outcomeInvalidPayload, outcomeInvalidItem, outcomeInvalidKeys, outcomeInvalidTypes,
+		outcomeBlank, outcomeInvalidSegment, outcomeUnknownTarget, outcomeFailed,
+	}
+}
+
 // The outcomes of a classification (semantics.md §10).
 const (
 	outcomeOK             = "ok"

@@ -6,7 +6,7 @@ import "github.com/zclconf/go-cty/cty"
 // attributes.
 var classifyFields = []field[stepResult]{
 	{"entries", nullable(tupleOf(openShape)), "Where the parts of the text go: the entries of the answer, or one for the fallback.", func(s *stepResult) cty.Value { return s.entries }, nil},
-	{"outcome", nullable(textShape), "`\"ok\"`, or why the text went to the fallback.", func(s *stepResult) cty.Value { return textOrNull(s.outcome) }, nil},
+	{"outcome", nullable(oneOf(classifyOutcomes()...)), "`\"ok\"`, or why the text went to the fallback.", func(s *stepResult) cty.Value { return textOrNull(s.outcome) }, nil},
 	{"content", nullable(textShape), "The answer of the model, null where none was asked or none came.", func(s *stepResult) cty.Value {
 		if !s.hasContent {
 			return null

@@ -63,6 +63,7 @@ func Compile(file *dsl.File, opts Options) (*Suite, hcl.Diagnostics) {
 	c.compileDynamic()
 	c.readFiles()
 	c.compileTaxonomies()
+	c.staticEnv.Values = c.values()
 	c.compileWorld()
 	c.compileServices()
 	c.compileClassifiers()

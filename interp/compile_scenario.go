@@ -551,11 +551,23 @@ func (sc *scenarioCompiler) expected(a *dsl.Attr, known *schema.Shape) {
 }
 
 func (sc *scenarioCompiler) fits(path string, e hclsyntax.Expression, given, known *schema.Shape) {
-	if known.Kind == schema.ShapeUnknown || given.Kind == schema.ShapeUnknown || given.Kind == schema.ShapeNull {
+	if given == nil || known.Kind == schema.ShapeUnknown || given.Kind == schema.ShapeUnknown || given.Kind == schema.ShapeNull {
 		return
 	}
 	if given.Kind != known.Kind {
 		sc.errorf(e.Range(), "Values that can never be equal", "%q is %s, and %s is %s: they can never be equal.", path, shapeName(known), dsl.Excerpt(e), shapeName(given))
+		return
+	}
+	if why := sc.staticEnv.NeverEqual(known, given); why != "" {
+		sc.errorf(e.Range(), "Values that can never be equal", "%q: %s", path, why)
+		return
+	}
+	if list, ok := e.(*hclsyntax.TupleConsExpr); ok {
+		for i, x := range list.Exprs {
+			if elem := known.At(i); elem != nil {
+				sc.fits(fmt.Sprintf("%s[%d]", path, i), x, given.At(i), elem)
+			}
+		}
 		return
 	}
 	obj, ok := e.(*hclsyntax.ObjectConsExpr)

@@ -39,7 +39,7 @@ func decisionOutcomes() []string {
 
 var refusalFields = []field[rejection]{
 	{"target", textShape, "The target that refused.", func(r *rejection) cty.Value { return text(r.target) }, nil},
-	{"reason", textShape, "Why.", func(r *rejection) cty.Value { return text(r.reason) }, nil},
+	{"reason", reasonShape, "Why.", func(r *rejection) cty.Value { return text(r.reason) }, nil},
 }
 
 var decisionFields = []field[decision]{
@@ -48,14 +48,14 @@ var decisionFields = []field[decision]{
 	{"iteration", nullable(numberShape), "The iteration of a loop.", func(d *decision) cty.Value { return numberOrNull(d.iteration) }, nil},
 	{"turn", nullable(numberShape), "The turn of a tool loop.", func(d *decision) cty.Value { return numberOrNull(d.turn) }, nil},
 	{"round", numberShape, "The round of the retry policy.", func(d *decision) cty.Value { return number(d.round) }, nil},
-	{"strategy", textShape, "What ordered the candidates.", func(d *decision) cty.Value { return text(d.strategy) }, nil},
+	{"strategy", oneOf(byPriority, inTurn, leastBusy), "What ordered the candidates.", func(d *decision) cty.Value { return text(d.strategy) }, nil},
 	{"candidates", tupleOf(textShape), "Targets that could serve the call, in the order in which it was to try them.", func(d *decision) cty.Value { return texts(d.candidates) }, nil},
 	{"refused", tupleOf(shapeOf("refusal", refusalFields)), "Targets that were not dialled, and why.", nil, func(d *decision, read *needs) cty.Value {
 		return tupleVal(d.refused, func(r rejection) cty.Value { return object(refusalFields, &r, read) })
 	}},
 	{"tried", tupleOf(textShape), "Targets that were dialled, in order.", func(d *decision) cty.Value { return texts(d.tried) }, nil},
 	{"selected", nullable(textShape), "The target that answered.", func(d *decision) cty.Value { return textOrNull(d.selected) }, nil},
-	{"outcome", nullable(textShape), `"first" or "fallback" by who answered; "failed", "refused" where no target was dialled, "no_target" where none serves the model, or "cancelled".`, func(d *decision) cty.Value { return textOrNull(d.outcome) }, nil},
+	{"outcome", nullable(oneOf(decisionOutcomes()...)), `"first" or "fallback" by who answered; "failed", "refused" where no target was dialled, "no_target" where none serves the model, or "cancelled".`, func(d *decision) cty.Value { return textOrNull(d.outcome) }, nil},
 }
 
 // decisions are those of a gateway, in the order in which they were made.

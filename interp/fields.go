@@ -165,17 +165,17 @@ func jsonValue(body string) cty.Value {
 }
 
 var failureFields = []field[failure.Failure]{
-	{"kind", textShape, "The typed kind.", func(f *failure.Failure) cty.Value { return text(string(f.Kind)) }, nil},
-	{"cause", nullable(textShape), "What broke a connection.", func(f *failure.Failure) cty.Value { return textOrNull(string(f.Cause)) }, nil},
+	{"kind", kindShape, "The typed kind.", func(f *failure.Failure) cty.Value { return text(string(f.Kind)) }, nil},
+	{"cause", nullable(causeShape), "What broke a connection.", func(f *failure.Failure) cty.Value { return textOrNull(string(f.Cause)) }, nil},
 	{"type", nullable(textShape), "The name of an exception.", func(f *failure.Failure) cty.Value { return textOrNull(f.Type) }, nil},
-	{"mode", nullable(textShape), "The code that the taxonomy gave.", func(f *failure.Failure) cty.Value { return modeText(f, func(m *failure.Mode) string { return m.Code }) }, nil},
-	{"category", nullable(textShape), "The mode's category.", func(f *failure.Failure) cty.Value {
+	{"mode", nullable(domain(domainMode)), "The code that the taxonomy gave.", func(f *failure.Failure) cty.Value { return modeText(f, func(m *failure.Mode) string { return m.Code }) }, nil},
+	{"category", nullable(domain(domainCategory)), "The mode's category.", func(f *failure.Failure) cty.Value {
 		return modeText(f, func(m *failure.Mode) string { return m.Category })
 	}, nil},
 	{"retryable", boolShape, "Whether it may be tried again.", func(f *failure.Failure) cty.Value { return cty.BoolVal(f.Retryable) }, nil},
 	{"terminal", boolShape, "Whether it ends the call whatever the policy says.", func(f *failure.Failure) cty.Value { return cty.BoolVal(f.Mode != nil && f.Mode.Terminal) }, nil},
 	{"partial", boolShape, "Whether there may be partial results.", func(f *failure.Failure) cty.Value { return cty.BoolVal(f.Mode != nil && f.Mode.Partial) }, nil},
-	{"severity", nullable(textShape), "The mode's severity.", func(f *failure.Failure) cty.Value {
+	{"severity", nullable(severityShape), "The mode's severity.", func(f *failure.Failure) cty.Value {
 		return modeText(f, func(m *failure.Mode) string { return m.Severity })
 	}, nil},
 	{"message", textShape, "For people.", func(f *failure.Failure) cty.Value { return text(f.Message) }, nil},
@@ -190,7 +190,7 @@ var failureFields = []field[failure.Failure]{
 	{"attempt", nullable(numberShape), "The attempt that observed it.", func(f *failure.Failure) cty.Value { return numberOrNull(f.Attempt) }, nil},
 	{"target", nullable(textShape), "The target that was called.", func(f *failure.Failure) cty.Value { return textOrNull(f.Target) }, nil},
 	{"rule", nullable(textShape), "The rule that gave the mode, as `scenario explain` names it.", func(f *failure.Failure) cty.Value { return textOrNull(f.Rule) }, nil},
-	{"stage", textShape, `The stage of the run in which it was observed: "plan", "route", "execute" or "aggregate".`, func(f *failure.Failure) cty.Value { return text(string(failure.StageOf(f))) }, nil},
+	{"stage", stageShape, `The stage of the run in which it was observed: "plan", "route", "execute" or "aggregate".`, func(f *failure.Failure) cty.Value { return text(string(failure.StageOf(f))) }, nil},
 	{"operation", nullable(textShape), "What was being done, such as \"chat gpt-4o-mini\" or \"GET /path\".", func(f *failure.Failure) cty.Value { return textOrNull(f.Operation) }, nil},
 	{"retries", numberShape, "Rounds of the step that had followed its first.", func(f *failure.Failure) cty.Value { return number(f.Retries) }, nil},
 	{"chain", tupleOf(shapeOf("failure beneath", chainFields)), "What lies beneath it, the nearest first: the failures of a gateway's targets, what a deadline cut short, the causes of an exception.", nil, func(f *failure.Failure, read *needs) cty.Value {
@@ -201,10 +201,10 @@ var failureFields = []field[failure.Failure]{
 
 // chainFields are what a failure beneath another says of itself.
 var chainFields = []field[failure.Failure]{
-	{"kind", nullable(textShape), "The typed kind; null for an error that was never observed by itself.", func(f *failure.Failure) cty.Value { return textOrNull(string(f.Kind)) }, nil},
-	{"cause", nullable(textShape), "What broke a connection.", func(f *failure.Failure) cty.Value { return textOrNull(string(f.Cause)) }, nil},
+	{"kind", nullable(kindShape), "The typed kind; null for an error that was never observed by itself.", func(f *failure.Failure) cty.Value { return textOrNull(string(f.Kind)) }, nil},
+	{"cause", nullable(causeShape), "What broke a connection.", func(f *failure.Failure) cty.Value { return textOrNull(string(f.Cause)) }, nil},
 	{"type", nullable(textShape), "The name of its type.", func(f *failure.Failure) cty.Value { return textOrNull(f.Type) }, nil},
-	{"mode", nullable(textShape), "The code that the taxonomy gave.", func(f *failure.Failure) cty.Value { return modeText(f, func(m *failure.Mode) string { return m.Code }) }, nil},
+	{"mode", nullable(domain(domainMode)), "The code that the taxonomy gave.", func(f *failure.Failure) cty.Value { return modeText(f, func(m *failure.Mode) string { return m.Code }) }, nil},
 	{"message", textShape, "For people.", func(f *failure.Failure) cty.Value { return text(f.Message) }, nil},
 	{"status_code", nullable(numberShape), "The HTTP status.", func(f *failure.Failure) cty.Value { return numberOrNull(f.StatusCode) }, nil},
 	{"step", nullable(textShape), "The step that observed it.", func(f *failure.Failure) cty.Value { return textOrNull(f.Step) }, nil},
@@ -278,7 +278,7 @@ var attemptFields = []field[attemptResult]{
 	{"target", textShape, "The target that was dialled.", func(a *attemptResult) cty.Value { return text(a.target) }, nil},
 	{"provider", textShape, "The provider behind it.", func(a *attemptResult) cty.Value { return text(a.provider) }, nil},
 	{"status_code", nullable(numberShape), "The status of the answer.", func(a *attemptResult) cty.Value { return numberOrNull(a.statusCode) }, nil},
-	{"outcome", textShape, `"success", "failure" or "cancelled".`, func(a *attemptResult) cty.Value { return textOrNull(a.outcome) }, nil},
+	{"outcome", outcomeShape, `"success", "failure" or "cancelled".`, func(a *attemptResult) cty.Value { return textOrNull(a.outcome) }, nil},
 	{"fault", nullable(textShape), "The kind of the injected fault.", func(a *attemptResult) cty.Value { return textOrNull(a.fault) }, nil},
 	{"error", failureShape, "The failure.", nil, func(a *attemptResult, read *needs) cty.Value { return failureVal(a.err, read) }},
 	{"retry_after_ms", nullable(numberShape), "The wait that the server asked for.", func(a *attemptResult) cty.Value {
@@ -295,7 +295,7 @@ var rejectionFields = []field[rejection]{
 	{"at_ms", numberShape, "When, from the start of the step.", func(r *rejection) cty.Value { return millis(r.at) }, nil},
 	{"round", numberShape, "The round of the retry policy.", func(r *rejection) cty.Value { return number(r.round) }, nil},
 	{"target", textShape, "The target that refused.", func(r *rejection) cty.Value { return text(r.target) }, nil},
-	{"reason", textShape, `"circuit_open", "rate_limit" or "bulkhead".`, func(r *rejection) cty.Value { return text(r.reason) }, nil},
+	{"reason", reasonShape, `"circuit_open", "rate_limit" or "bulkhead".`, func(r *rejection) cty.Value { return text(r.reason) }, nil},
 }
 
 var (
@@ -313,13 +313,13 @@ func rejectionsVal(list []rejection, read *needs) cty.Value {
 }
 
 var stepFields = []field[stepResult]{
-	{"status", textShape, `"success", "failed", "timeout", "skipped", "cancelled" or "aborted".`, func(s *stepResult) cty.Value { return textOrNull(s.status) }, nil},
+	{"status", stepStatusShape, `"success", "failed", "timeout", "skipped", "cancelled" or "aborted".`, func(s *stepResult) cty.Value { return textOrNull(s.status) }, nil},
 	{"output", anyShape, "What dependants read.", func(s *stepResult) cty.Value { return s.output }, nil},
 	{"error", failureShape, "The failure of a step that did not succeed.", nil, func(s *stepResult, read *needs) cty.Value { return failureVal(s.err, read) }},
 	{"attempts", attemptsShape, "Every dial, in order.", nil, func(s *stepResult, read *needs) cty.Value { return attemptsVal(s.attempts, read) }},
 	{"rejections", rejectionsShape, "Targets that were refused without a dial.", nil, func(s *stepResult, read *needs) cty.Value { return rejectionsVal(s.rejections, read) }},
 	{"retries", nullable(numberShape), "Rounds after the first, all turns added.", func(s *stepResult) cty.Value { return number(s.retries) }, nil},
-	{"stop", nullable(textShape), `Why no further round followed a failed one: "exhausted", "not_retryable", "not_idempotent", "wait_too_long", "terminal" or "cancelled".`, func(s *stepResult) cty.Value { return textOrNull(s.stop) }, nil},
+	{"stop", nullable(stopShape), `Why no further round followed a failed one: "exhausted", "not_retryable", "not_idempotent", "wait_too_long", "terminal" or "cancelled".`, func(s *stepResult) cty.Value { return textOrNull(s.stop) }, nil},
 	{"delays_ms", nullable(tupleOf(numberShape)), "The waits between rounds.", func(s *stepResult) cty.Value {
 		return tupleVal(s.delays, func(w wait) cty.Value { return millis(w.delay) })
 	}, nil},
@@ -459,12 +459,12 @@ func attrsOf(fields []field[stepResult], s *stepResult, read *needs) map[string]
 
 var transitionFields = []field[transition]{
 	{"at_ms", numberShape, "When.", func(t *transition) cty.Value { return millis(t.at) }, nil},
-	{"from", textShape, "The state before.", func(t *transition) cty.Value { return text(string(t.from)) }, nil},
-	{"to", textShape, "The state after.", func(t *transition) cty.Value { return text(string(t.to)) }, nil},
+	{"from", stateShape, "The state before.", func(t *transition) cty.Value { return text(string(t.from)) }, nil},
+	{"to", stateShape, "The state after.", func(t *transition) cty.Value { return text(string(t.to)) }, nil},
 }
 
 var breakerFields = []field[targetResult]{
-	{"state", textShape, `"closed", "open" or "half_open", as the last call left it.`, func(t *targetResult) cty.Value { return text(string(t.state)) }, nil},
+	{"state", stateShape, `"closed", "open" or "half_open", as the last call left it.`, func(t *targetResult) cty.Value { return text(string(t.state)) }, nil},
 	{"failures", numberShape, "Consecutive failures, or those in the window.", func(t *targetResult) cty.Value { return number(t.failures) }, nil},
 	{"rejected", numberShape, "Calls that it refused.", func(t *targetResult) cty.Value { return number(t.rejected) }, nil},
 	{"transitions", tupleOf(shapeOf("transition", transitionFields)), "Changes of state.", nil, func(t *targetResult, read *needs) cty.Value {

@@ -15,13 +15,13 @@ var sessionFields = []field[sessionResult]{
 	{"started_ms", numberShape, "When all its locks were held.", func(s *sessionResult) cty.Value { return millis(s.start) }, nil},
 	{"ended_ms", nullable(numberShape), "When it ended.", func(s *sessionResult) cty.Value { return ended(s.over, s.ended) }, nil},
 	{"waited_ms", numberShape, "How long it waited for its locks.", func(s *sessionResult) cty.Value { return millis(s.start - s.queued) }, nil},
-	{"status", nullable(textShape), `"success", "failed", "timeout" or "cancelled".`, func(s *sessionResult) cty.Value { return textOrNull(s.status) }, nil},
+	{"status", nullable(oneOf(statusSuccess, statusFailed, statusTimeout, statusCancelled)), `"success", "failed", "timeout" or "cancelled".`, func(s *sessionResult) cty.Value { return textOrNull(s.status) }, nil},
 	{"error", failureShape, "Why it did not succeed.", nil, func(s *sessionResult, read *needs) cty.Value { return failureVal(s.err, read) }},
 }
 
 var moduleFields = []field[moduleResult]{
-	{"status", nullable(textShape), `"active", "failed" or "cascade_failed"; null before it has started.`, func(m *moduleResult) cty.Value { return textOrNull(m.status) }, nil},
-	{"phase", nullable(textShape), `Where it failed: "config", "migration", "credentials", "startup", "tools", or "dependency".`, func(m *moduleResult) cty.Value { return textOrNull(m.phase) }, nil},
+	{"status", nullable(oneOf("active", "failed", "cascade_failed")), `"active", "failed" or "cascade_failed"; null before it has started.`, func(m *moduleResult) cty.Value { return textOrNull(m.status) }, nil},
+	{"phase", nullable(oneOf("config", "migration", "credentials", "startup", "tools", "dependency")), `Where it failed: "config", "migration", "credentials", "startup", "tools", or "dependency".`, func(m *moduleResult) cty.Value { return textOrNull(m.phase) }, nil},
 	{"error", nullable(textShape), "Why it failed.", func(m *moduleResult) cty.Value { return textOrNull(m.message) }, nil},
 }
 
@@ -88,7 +88,7 @@ func partVals[T any](fields []field[T], parts map[string]*T, read *needs) cty.Va
 var partsShape = &schema.Shape{Kind: schema.ShapeObject, Observed: true}
 
 var actorFields = []field[actorResult]{
-	{"status", textShape, `"starting", "running", "draining", "unreachable", "dead" or "failed".`, func(a *actorResult) cty.Value { return text(a.status) }, nil},
+	{"status", oneOf("starting", "running", "draining", "unreachable", "dead", "failed"), `"starting", "running", "draining", "unreachable", "dead" or "failed".`, func(a *actorResult) cty.Value { return text(a.status) }, nil},
 	{"sessions", tupleOf(shapeOf("session", sessionFields)), "What its handlers did, in order of starting.", nil, func(a *actorResult, read *needs) cty.Value {
 		return tupleVal(a.sessions, func(s *sessionResult) cty.Value { return object(sessionFields, s, read) })
 	}},

@@ -9,14 +9,14 @@ var partialFields = []field[partialResult]{
 	{"remaining_steps", tupleOf(textShape), "Steps that never came to run.", func(p *partialResult) cty.Value { return texts(p.remaining) }, nil},
 	{"completion_ratio", numberShape, "Share of steps that are done.", func(p *partialResult) cty.Value { return cty.NumberFloatVal(p.ratio) }, nil},
 	{"recoverable", boolShape, "Whether going on from here makes sense.", func(p *partialResult) cty.Value { return cty.BoolVal(p.recoverable) }, nil},
-	{"hint", textShape, "How to recover.", func(p *partialResult) cty.Value { return text(p.hint) }, nil},
+	{"hint", hintShape, "How to recover.", func(p *partialResult) cty.Value { return text(p.hint) }, nil},
 	{"data", openShape, "Outputs of the steps that are done, by name.", func(p *partialResult) cty.Value {
 		return cty.ObjectVal(p.data)
 	}, nil},
 }
 
 var runFields = []field[runResult]{
-	{"status", textShape, `"success", "partial", "failed", "timeout" or "cancelled".`, func(r *runResult) cty.Value { return text(r.status) }, nil},
+	{"status", runStatusShape, `"success", "partial", "failed", "timeout" or "cancelled".`, func(r *runResult) cty.Value { return text(r.status) }, nil},
 	{"error", failureShape, "The failure of a run that did not succeed.", nil, func(r *runResult, read *needs) cty.Value { return failureVal(r.err, read) }},
 	{"output", anyShape, "The workflow's output.", func(r *runResult) cty.Value { return r.output }, nil},
 	{"started_ms", numberShape, "When it started.", func(r *runResult) cty.Value { return millis(r.started) }, nil},

@@ -18,7 +18,7 @@ type stageEntry struct {
 }
 
 var stageFields = []field[stageEntry]{
-	{"stage", textShape, `"initialize", "plan", "route", "execute", "aggregate", and "complete" or "failed" at the end.`, func(s *stageEntry) cty.Value { return text(string(s.stage)) }, nil},
+	{"stage", stageShape, `"initialize", "plan", "route", "execute", "aggregate", and "complete" or "failed" at the end.`, func(s *stageEntry) cty.Value { return text(string(s.stage)) }, nil},
 	{"at_ms", numberShape, "When it was entered.", func(s *stageEntry) cty.Value { return millis(s.at) }, nil},
 	{"step", nullable(textShape), "The step that was routed or executed.", func(s *stageEntry) cty.Value { return textOrNull(s.step) }, nil},
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
 
+	"github.com/scenario-lang/scenario/dsl/schema"
 	"github.com/scenario-lang/scenario/failure"
 )
 
@@ -84,8 +85,15 @@ var detectNames = []string{"kind", "cause", "type", "message", "status_code", "r
 
 var (
 	detectFields = pickFields(failureFields, detectNames)
-	detectShape  = shapeOf("failure", detectFields)
+	detectShape  = anyKind(shapeOf("failure", detectFields))
 )
+
+// anyKind leaves it to [compiler.checkReached] to say that there is no such
+// kind.
+func anyKind(s *schema.Shape) *schema.Shape {
+	s.Attrs["kind"].OneOf = nil
+	return s
+}
 
 func pickFields[T any](fields []field[T], names []string) []field[T] {
 	var picked []field[T]

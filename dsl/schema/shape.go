@@ -1,5 +1,7 @@
 package schema
 
+import "slices"
+
 // A ShapeKind is the broad type of a value that an expression can read.
 type ShapeKind uint8
 
@@ -39,6 +41,13 @@ type Shape struct {
 	Nullable bool
 	// Observed says that the value comes from the run, not from the file.
 	Observed bool
+	// OneOf lists the values that a string may have, nil where it may have any.
+	OneOf []string
+	// Domain names the values that a string may have where the file decides
+	// which those are, such as the modes of its taxonomies; "" where it does not.
+	Domain string
+	// Text is the string itself where it is written out, nil elsewhere.
+	Text *string
 	// Doc is for hover and the reference.
 	Doc string
 }
@@ -72,7 +81,42 @@ func Common(shapes []*Shape) *Shape {
 		case s.Kind == ShapeNull || s == common:
 		case s.Kind != common.Kind || s.Kind == ShapeTuple || s.Kind == ShapeObject:
 			return nil
+		case s.Kind == ShapeString:
+			common = either(common, s)
 		}
 	}
 	return common
+}
+
+// At is the shape of an element of a tuple, counted from 0; nil where nothing is
+// known of it, or there is none.
+func (s *Shape) At(i int) *Shape {
+	switch {
+	case s.Elems == nil:
+		return s.Elem
+	case i < len(s.Elems):
+		return s.Elems[i]
+	}
+	return nil
+}
+
+// either is a string that is one of two: it may have the values of both, where
+// those are known.
+func either(a, b *Shape) *Shape {
+	if a.Domain != "" && a.Domain == b.Domain {
+		return a
+	}
+	x, y := a.values(), b.values()
+	if a.Domain != "" || b.Domain != "" || x == nil || y == nil {
+		return StringShape
+	}
+	return &Shape{Kind: ShapeString, OneOf: slices.Concat(x, y), Observed: a.Observed || b.Observed}
+}
+
+// values are those that a string is known to be one of, nil where nothing is.
+func (s *Shape) values() []string {
+	if s.Text != nil {
+		return []string{*s.Text}
+	}
+	return s.OneOf
 }
