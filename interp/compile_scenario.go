@@ -9,7 +9,6 @@ import (
 	"sync"
 
 	"github.com/hashicorp/hcl/v2"
-	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/scenario-lang/scenario/cassette"
@@ -411,89 +410,6 @@ func (sc *scenarioCompiler) replay(b *dsl.Block) *replay {
 	return rep
 }
 
-// conditions compiles what must hold.
-func (sc *scenarioCompiler) conditions() {
-	env := sc.observedEnv()
-	for _, b := range sc.block.All("assert") {
-		a, diags := sc.condition(b, env)
-		sc.diags = append(sc.diags, diags...)
-		if a != nil {
-			sc.p.needs.add(a.condition)
-			sc.p.asserts = append(sc.p.asserts, a)
-		}
-	}
-	sc.p.statusExpected = readsRunStatus(sc.p.needs)
-	sc.invariants(env)
-	for _, b := range sc.block.All("expect") {
-		sc.expectation(b)
-	}
-	for _, a := range sc.p.asserts {
-		sc.p.needs.add(a.message)
-	}
-	for _, b := range sc.block.All("snapshot") {
-		sc.snapshot(b, env)
-	}
-}
-
-// condition compiles a block with a condition, nil where it cannot be.
-func (sc *scenarioCompiler) condition(b *dsl.Block, env *dsl.Env) (*assertion, hcl.Diagnostics) {
-	return sc.conditionOf(b, exprOf(b, "condition"), env)
-}
-
-// conditionOf compiles a condition of a block.
-func (sc *scenarioCompiler) conditionOf(b *dsl.Block, e hclsyntax.Expression, env *dsl.Env) (*assertion, hcl.Diagnostics) {
-	a := &assertion{name: b.Name(), condition: e, message: exprOf(b, "error_message"), rng: b.DefRange, source: sc.sources[dsl.Place(b.DefRange).Filename]}
-	if a.condition == nil {
-		return nil, nil
-	}
-	dsl.Strict(a.condition)
-	shape, observed, diags := dsl.InferObserved(a.condition, env)
-	if a.message != nil {
-		_, more := dsl.Infer(a.message, env)
-		diags = append(diags, more...)
-	}
-	if diags.HasErrors() {
-		return nil, diags
-	}
-	wrong := func(summary, format string, args ...any) {
-		rng := a.condition.Range()
-		diags = append(diags, &hcl.Diagnostic{Severity: hcl.DiagError, Summary: summary, Detail: fmt.Sprintf(format, args...), Subject: &rng})
-	}
-	if !observed {
-		wrong("Condition about nothing observed", "The condition refers to nothing that the run does, so it would hold or fail whatever happens. Refer to step, run, target, breaker, gateway or a query such as metric().")
-	}
-	if shape != nil && shape.Kind != schema.ShapeBool && shape.Kind != schema.ShapeUnknown {
-		wrong("Condition that is no condition", "A condition is true or false; this one is %s.", shapeName(shape))
-	}
-	if diags.HasErrors() {
-		return nil, diags
-	}
-	return a, diags
-}
-
-func shapeName(s *schema.Shape) string {
-	switch s.Kind {
-	case schema.ShapeString:
-		return "a string"
-	case schema.ShapeNumber:
-		return "a number"
-	case schema.ShapeBool:
-		return "a bool"
-	case schema.ShapeTuple:
-		return "a tuple"
-	case schema.ShapeObject:
-		return "an object"
-	}
-	return "something else"
-}
-
-// readsRunStatus reports whether conditions read the run's status, or the
-// whole of the run.
-func readsRunStatus(n *needs) bool {
-	run := n.find("run")
-	return run != nil && (run.all || len(run.kids) == 0 || run.find("status") != nil)
-}
-
 // expectation compiles an expect block: every attribute must exist in the
 // result, nested ones included.
 func (sc *scenarioCompiler) expectation(b *dsl.Block) {
@@ -535,62 +451,6 @@ func (sc *scenarioCompiler) expectation(b *dsl.Block) {
 		}
 	}
 	sc.p.expects = append(sc.p.expects, x)
-}
-
-// expected checks one expected value: what it refers to, its type where that
-// is known, and the names inside an object.
-func (sc *scenarioCompiler) expected(a *dsl.Attr, known *schema.Shape) {
-	env := *sc.staticEnv
-	env.Where = "an expect block"
-	given, diags := dsl.Infer(a.Expr, &env)
-	sc.diags = append(sc.diags, diags...)
-	if diags.HasErrors() || given == nil {
-		return
-	}
-	sc.fits(a.Name, a.Expr, given, known)
-}
-
-func (sc *scenarioCompiler) fits(path string, e hclsyntax.Expression, given, known *schema.Shape) {
-	if given == nil || known.Kind == schema.ShapeUnknown || given.Kind == schema.ShapeUnknown || given.Kind == schema.ShapeNull {
-		return
-	}
-	if given.Kind != known.Kind {
-		sc.errorf(e.Range(), "Values that can never be equal", "%q is %s, and %s is %s: they can never be equal.", path, shapeName(known), dsl.Excerpt(e), shapeName(given))
-		return
-	}
-	if why := sc.staticEnv.NeverEqual(known, given); why != "" {
-		sc.errorf(e.Range(), "Values that can never be equal", "%q: %s", path, why)
-		return
-	}
-	if list, ok := e.(*hclsyntax.TupleConsExpr); ok {
-		for i, x := range list.Exprs {
-			if elem := known.At(i); elem != nil {
-				sc.fits(fmt.Sprintf("%s[%d]", path, i), x, given.At(i), elem)
-			}
-		}
-		return
-	}
-	obj, ok := e.(*hclsyntax.ObjectConsExpr)
-	if !ok || known.Open || known.Attrs == nil {
-		return
-	}
-	for _, item := range obj.Items {
-		key, diags := item.KeyExpr.Value(sc.statics)
-		if diags.HasErrors() || key.Type() != cty.String {
-			continue
-		}
-		inner, exists := known.Attrs[key.AsString()]
-		sc.watch(dsl.Name{Text: key.AsString(), Range: item.KeyExpr.Range(), Of: known, Shape: inner})
-		if !exists {
-			rng := item.KeyExpr.Range()
-			sc.errorf(rng, "Unknown attribute", "%s has no attribute %q.%s", capital(known.Name), key.AsString(), dsl.DidYouMean(key.AsString(), sortedNames(known.Attrs)))
-			continue
-		}
-		env := *sc.staticEnv
-		if value, _ := dsl.Infer(item.ValueExpr, &env); value != nil {
-			sc.fits(path+"."+key.AsString(), item.ValueExpr, value, inner)
-		}
-	}
 }
 
 func (sc *scenarioCompiler) watch(n dsl.Name) {
