@@ -33,7 +33,7 @@ type Adapter interface {
 }
 
 // An Input is what one attempt asks for. The first group is for the providers
-// of language models, the second for http.
+// of language models, the second for http, the third for mcp.
 type Input struct {
 	Model       string
 	Messages    []Message
@@ -54,6 +54,15 @@ type Input struct {
 	HasJSON bool
 	// Expect tells which statuses are a success; nil means 200 to 399.
 	Expect func(status int) bool
+
+	RPC     RPC
+	Session Session
+	// Pipe says that the server is a process whose standard input and output
+	// carry the messages.
+	Pipe bool
+	// Heard, where not nil, is called with every message that comes before the
+	// answer. An error from it stops reading, as one from sink does.
+	Heard func(Incoming) error
 
 	// BaseURL is the provider's own when empty. APIKey is empty on a replay.
 	BaseURL string
@@ -104,6 +113,14 @@ type Output struct {
 	StatusCode int
 	Headers    http.Header
 	Body       []byte
+
+	// Result is the whole result of an RPC as JSON, and Structured what of it is
+	// meant for programs; nil where there is none. IsError is the server's own
+	// word for a result that is an error.
+	Result, Structured []byte
+	IsError            bool
+	Progress           []Progress
+	Session            Session
 
 	// CostUSD is given by a reply; no provider reports it.
 	CostUSD float64

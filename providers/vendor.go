@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/scenario-lang/scenario/failure"
 	"github.com/scenario-lang/scenario/wire"
 )
 
@@ -82,10 +83,55 @@ func (v Vendor) WrongType() string {
 	return "text/html; charset=utf-8"
 }
 
+// A Typer is an adapter whose provider has means of its own to say what kind of
+// failure it is; code is the provider's, "" for the usual one.
+type Typer interface {
+	RenderTyped(in Input, kind, message, code string) wire.Response
+}
+
+// Typed is an answer that is observed as the kind of failure; an adapter that
+// has none answers with a status.
+func (v Vendor) Typed(kind, message, code string) wire.Response {
+	if a, ok := v.Adapter.(Typer); ok {
+		return a.RenderTyped(v.In, kind, message, code)
+	}
+	return v.Error(http.StatusInternalServerError, kind, message)
+}
+
+// Misaddressed is an answer to another request than this one: base, or one of
+// the vendor's own words where that is nil. It is false where answers name no
+// request, and for a base that is no success.
+func (v Vendor) Misaddressed(base *wire.Response) (wire.Response, bool) {
+	if v.In.RPC.ID == "" {
+		return wire.Response{}, false
+	}
+	out := Output{Content: "an answer to another request"}
+	if base != nil {
+		read, failed := v.read(*base)
+		if failed != nil {
+			return wire.Response{}, false
+		}
+		out = read
+	}
+	in := v.In
+	in.RPC.ID += "-other"
+	return v.Adapter.Render(in, out), true
+}
+
 // Again is the same answer with another finish reason and another number of
 // completion tokens, and with what base waits before its first byte. It is
 // false for a base that is no success.
 func (v Vendor) Again(base wire.Response, finishReason string, completion int) (wire.Response, bool) {
+	out, failed := v.read(base)
+	if failed != nil {
+		return wire.Response{}, false
+	}
+	out.FinishReason = finishReason
+	return v.Adapter.Render(v.In, withCompletion(v.In, out, completion)), true
+}
+
+// read is what an answer says, and how long it waits before it says so.
+func (v Vendor) read(base wire.Response) (Output, *failure.Failure) {
 	resp := &http.Response{
 		StatusCode:    base.Status,
 		Header:        http.Header{},
@@ -99,11 +145,8 @@ func (v Vendor) Again(base wire.Response, finishReason string, completion int) (
 		resp.Header.Add(f.Name, f.Value)
 	}
 	out, failed := v.Adapter.Parse(context.Background(), v.In, resp, nil, func() time.Time { return time.Time{} }, nil)
-	if failed != nil {
-		return wire.Response{}, false
-	}
-	out.FinishReason, out.Latency = finishReason, base.Wait
-	return v.Adapter.Render(v.In, withCompletion(v.In, out, completion)), true
+	out.Latency = base.Wait
+	return out, failed
 }
 
 func withCompletion(in Input, out Output, completion int) Output {

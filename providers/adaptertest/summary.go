@@ -15,6 +15,12 @@ func Summary(out providers.Output) string {
 	for _, c := range out.ToolCalls {
 		fmt.Fprintf(&b, "tool call %+v\n", c)
 	}
+	for _, p := range out.Progress {
+		fmt.Fprintf(&b, "progress  %+v\n", p)
+	}
+	if out.Structured != nil || out.IsError {
+		fmt.Fprintf(&b, "structured %s\nerror     %t\n", out.Structured, out.IsError)
+	}
 	fmt.Fprintf(&b, "usage     %+v\nmodel     %q\nid        %q", out.Usage, out.Model, out.ID)
 	return b.String()
 }
