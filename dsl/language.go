@@ -27,10 +27,8 @@ var language = sync.OnceValue(func() *schema.Block {
 // version knows and does not run.
 var (
 	later      = words("bench", "case", "classify", "endpoint", "sut", "rubric")
-	laterKinds = words("step exec", "step mcp", "step sql",
-		"provider mcp", "provider sql",
-		"fault id_mismatch",
-		"fault protocol_error", "fault session_expired")
+	laterKinds = words("step exec", "step sql",
+		"provider sql")
 )
 
 func words(names ...string) map[string]bool {
@@ -246,6 +244,7 @@ func stepBlock() *schema.Block {
 			schema.Attr{Name: "stream", Type: schema.Bool, Default: "false", Doc: "Read the answer as a stream."},
 			schema.Attr{Name: "expect_status", Type: schema.Any, Doc: `The statuses that are a success: a number, a class ("2xx") or a tuple of them; 200 to 399 by default.`},
 		),
+		kind("mcp", "Calls a tool of an MCP server, reads a resource, fetches a prompt or lists the tools.", []*schema.Block{consumerBlock()}, mcpStepAttrs()...),
 		kind("wait", "Lets virtual time pass.", nil,
 			schema.Attr{Name: "for", Type: schema.Duration, Required: true, Runtime: true, Doc: "How long; it may be computed from the results of steps."},
 		),

@@ -12,7 +12,7 @@ const errorIn200Name = "error_in_200"
 var errorIn200 = &Kind{
 	Name:    errorIn200Name,
 	Summary: "The provider's error object under status 200; a stream is answered by it, too, in place of events.",
-	For:     everywhere,
+	For:     errors200,
 	Attrs:   vendorErrorAttrs(),
 	Script:  strikeErrorIn200,
 }

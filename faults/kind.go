@@ -14,8 +14,9 @@ type Kind struct {
 	// AlsoCalled are words that people write in its place, for suggestions.
 	AlsoCalled []string
 	// For lists where the kind means something: "llm", "http", "stream" (a
-	// step of those families with stream = true), "llm stream"; "actor" (a
-	// call, handler or tool), and the parts "module", "pool" and "lock".
+	// step of those families with stream = true), "llm stream"; "mcp", "mcp
+	// http" (not over a pipe), "mcp tool" (a call of one); "actor" (a call,
+	// handler or tool), and the parts "module", "pool" and "lock".
 	For []string
 	// Attrs are its arguments beyond the common ones (after, times, target,
 	// turn, iteration, optional).

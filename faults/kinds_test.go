@@ -23,7 +23,7 @@ func TestKinds(t *testing.T) {
 		"connection_refused", "dns_error", "tls_error", "slow_stream",
 		"empty_response", "wrong_content_type", "error_in_200", "bad_gzip", "content_length_mismatch", "redirect_loop", "garbage",
 		"stream_error_event", "error",
-		"hang", "crash", "refuse", "bookkeeping", "stale_client", "tool_error",
+		"hang", "crash", "refuse", "bookkeeping", "stale_client", "tool_error", "protocol_error", "session_expired", "id_mismatch",
 		"db_down", "db_slow", "db_error", "pool_exhausted",
 	}
 	var got []string
@@ -45,7 +45,7 @@ func TestKinds(t *testing.T) {
 
 // alsoCalled are kinds whose name is a word of its own elsewhere: an attribute,
 // a field, a kind of failure. Their literals mean nothing about faults there.
-var alsoCalled = []string{"timeout", "error", "malformed_response", "tool_error", "db_error"}
+var alsoCalled = []string{"timeout", "error", "malformed_response", "tool_error", "protocol_error", "session_expired", "db_error"}
 
 // foreign reports whether a file reads a foreign format, whose words it spells.
 func foreign(name string) bool {

@@ -16,7 +16,7 @@ var malformedResponse = &Kind{
 	Name:       malformedResponseName,
 	AlsoCalled: []string{"malformed", "invalid_json"},
 	Summary:    "An answer of status 200 whose bytes the adapter cannot parse, or a stream with one such event.",
-	For:        everywhere,
+	For:        services,
 	Attrs: []schema.Attr{
 		{Name: "raw", Type: schema.String, Default: `"not valid json"`, Doc: "The bytes."},
 		{Name: "raw_base64", Type: schema.String, Doc: "The bytes in base64, in place of `raw`."},

@@ -7,7 +7,7 @@ const staleClientName = "stale_client"
 var staleClient = &Kind{
 	Name:    staleClientName,
 	Summary: "The client's cached connection was closed by the other side: nothing was sent on it, and the one reconnect meets what comes next in the script.",
-	For:     actors,
+	For:     cached,
 	Early:   true,
 	Script:  strikeStaleClient,
 }

@@ -11,9 +11,15 @@ import (
 
 // Where a kind means something.
 var (
-	everywhere = []string{"llm", "http", "actor", "module", "pool"}
-	waits      = []string{"llm", "http", "actor", "module", "pool", "lock"}
+	everywhere = []string{"llm", "http", "mcp http", "actor", "module", "pool"}
+	services   = []string{"llm", "http", "mcp", "actor", "module", "pool"}
+	errors200  = []string{"llm", "http", "actor", "module", "pool"}
+	waits      = []string{"llm", "http", "mcp", "actor", "module", "pool", "lock"}
 	actors     = []string{"actor"}
+	cached     = []string{"mcp", "actor"}
+	tools      = []string{"mcp tool", "actor"}
+	servers    = []string{"mcp"}
+	httpServer = []string{"mcp http"}
 	parts      = []string{"actor", "module", "pool"}
 	pools      = []string{"pool"}
 	llmOnly    = []string{"llm"}

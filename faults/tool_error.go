@@ -11,7 +11,7 @@ const toolErrorName = "tool_error"
 var toolError = &Kind{
 	Name:    toolErrorName,
 	Summary: "The tool raises an error, which its caller is told; the service and its other tools live on.",
-	For:     actors,
+	For:     tools,
 	Attrs: []schema.Attr{
 		{Name: "message", Type: schema.String, Default: `"the tool failed"`, Doc: "What the error says."},
 	},

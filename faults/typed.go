@@ -9,27 +9,31 @@ import (
 	"github.com/scenario-lang/scenario/wire"
 )
 
-// teller is a vendor whose answers can name a kind of failure, or say nothing
-// but that the work may go on.
+// teller is a vendor whose answers can name a kind of failure, with a code of
+// its own where it has one.
 type teller interface {
-	Typed(kind, message, sqlstate string) wire.Response
+	Typed(kind, message, code string) wire.Response
+}
+
+// noter is a vendor that can say nothing but that the work may go on.
+type noter interface {
 	Note(warning string) wire.Response
 }
 
 // typed is an answer that names a kind of failure, after the strike's wait.
-func (s Strike) typed(name string, kind failure.Kind, message, sqlstate string) (wire.WireScript, error) {
+func (s Strike) typed(name string, kind failure.Kind, message, code string) (wire.WireScript, error) {
 	t, ok := s.Vendor.(teller)
 	if !ok {
 		return wire.WireScript{}, fmt.Errorf("a service of this kind has no answer for %s", kind)
 	}
-	resp := t.Typed(string(kind), message, sqlstate)
+	resp := t.Typed(string(kind), message, code)
 	resp.Wait = s.After
 	return resp.Script(s.labelled(name)), nil
 }
 
 // note is an answer that lets the work go on, after the strike's wait.
 func (s Strike) note(name, warning string) (wire.WireScript, error) {
-	t, ok := s.Vendor.(teller)
+	t, ok := s.Vendor.(noter)
 	if !ok {
 		return wire.WireScript{}, fmt.Errorf("a service of this kind has no answer for %s", name)
 	}

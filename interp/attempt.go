@@ -47,6 +47,9 @@ type attempt struct {
 	stopped   bool
 	// stop cancels the attempt for the consumer.
 	stop context.CancelCauseFunc
+	// unheard says that the connection ended before any byte of an answer, and
+	// reconnected that it was made anew.
+	unheard, reconnected bool
 	// status and headers are of the answer, whatever became of it.
 	status  int
 	headers map[string]string
@@ -70,7 +73,7 @@ func (a *attempt) run(ctx context.Context) *failure.Failure {
 		return a.unsendable(err)
 	}
 	a.started(req, body)
-	f := a.exchange(dialCtx, req, body)
+	f := a.talk(dialCtx, req, body)
 	f = a.name(ctx, dialCtx, f)
 	a.account(f)
 	r.overBudget()
@@ -89,6 +92,7 @@ func (a *attempt) bind() providers.Input {
 	if in.BaseURL == "" {
 		in.BaseURL = p.kind.BaseURL
 	}
+	a.greets(&in)
 	if len(p.headers) > 0 {
 		merged := make(map[string]string, len(p.headers)+len(in.Headers))
 		for _, m := range []map[string]string{p.headers, in.Headers} {
@@ -166,6 +170,9 @@ func (a *attempt) event(t trace.Type, list []trace.Attr) trace.Event {
 func (a *attempt) started(req *http.Request, body []byte) {
 	p := a.target.provider
 	list := attrs("provider", p.name, "method", req.Method, "url", byName.URL(req.URL.String()), "headers", headersAttr(headerMap(req.Header)), "body", byName.Body(req.Header.Get("Content-Type"), string(body)), "model", a.input.Model, "stream", ifSet(a.input.Stream))
+	if a.input.RPC.Method != "" {
+		list = append(list[:1:1], append(attrs("method", a.input.RPC.Method, "tool", subject(a.input.RPC)), list[2:]...)...)
+	}
 	if p.kind.Family == "llm" {
 		list = append(list, trace.Attr{Key: "operation", Value: "chat"}, trace.Attr{Key: "system", Value: p.kind.Name})
 	}
@@ -181,6 +188,7 @@ func (a *attempt) exchange(ctx context.Context, req *http.Request, body []byte) 
 	if none, ok := err.(noAnswer); ok {
 		return a.unanswered(none.error)
 	}
+	a.unheard = resp == nil
 	if resp != nil {
 		a.status, a.headers = resp.StatusCode, headerMap(resp.Header)
 	}
@@ -290,7 +298,7 @@ func (a *attempt) account(f *failure.Failure) {
 	if out.Usage.Set {
 		list = append(list, trace.Attr{Key: "usage", Value: usageAttr{out.Usage}})
 	}
-	list = append(list, attrs("cost_usd", ifSet(out.CostUSD), "fallback", ifSet(a.later && outcome == "success"))...)
+	list = append(list, attrs("cost_usd", ifSet(out.CostUSD), "fallback", ifSet(a.later && outcome == "success"), "reconnected", ifSet(a.reconnected))...)
 	if a.state.breaker != nil {
 		list = append(list, attrs("breaker_failures", ifSet(a.state.breaker.Failures()))...)
 	}

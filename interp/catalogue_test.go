@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/dsl/schema"
 	"github.com/scenario-lang/scenario/failure"
 	"github.com/scenario-lang/scenario/faults"
@@ -13,9 +14,10 @@ import (
 	"github.com/scenario-lang/scenario/trace"
 )
 
-// observedAs is the table of semantics.md §3 for the kinds of language models and
-// HTTP: what a fault with an empty body becomes above the adapter. On a stream
-// a second failure may stand for one that strikes after the first chunk.
+// observedAs is the table of semantics.md §3 for the kinds of language models,
+// HTTP and MCP: what a fault with an empty body becomes above the adapter. On a stream
+// a second failure may stand for one that strikes after the first chunk. A row
+// that begins with a family is that family's own.
 const observedAs = `
 timeout                 | timeout
 http_error              | http_status
@@ -37,6 +39,12 @@ partial_response        | none
 slow_stream             | none
 error                   | exception
 hang                    | timeout
+tool_error              | tool_error
+protocol_error          | protocol_error
+session_expired         | session_expired
+id_mismatch             | protocol_error
+stale_client            | none
+mcp error               | tool_error
 `
 
 // Shows for every kind of fault on every kind of provider, whichever of a
@@ -45,16 +53,21 @@ hang                    | timeout
 func TestEveryFaultOnEveryProvider(t *testing.T) {
 	table := tableOf(observedAs)
 	for _, f := range faults.Kinds() {
-		if table[f.Name] == nil && slices.ContainsFunc(f.For, func(where string) bool { return where == "llm" || where == "http" }) {
+		if table[f.Name] == nil && slices.ContainsFunc(f.For, func(where string) bool {
+			return strings.Fields(where)[0] != "actor" && !slices.Contains([]string{"module", "pool", "lock"}, where)
+		}) {
 			t.Errorf("the table has no row for %s", f.Name)
 			continue
 		}
 		for _, p := range services() {
 			for _, stream := range []bool{false, true} {
-				if !fitsStep(f, &step{kind: p.family, stream: stream}) {
+				if !fitsStep(f, p.step(stream)) {
 					continue
 				}
 				want := table[f.Name]
+				if own := table[p.family+" "+f.Name]; own != nil {
+					want = own
+				}
 				if !stream {
 					want = want[:1]
 				}
@@ -67,15 +80,34 @@ func TestEveryFaultOnEveryProvider(t *testing.T) {
 }
 
 // A service is a provider as a scenario declares it and what a step asks of it.
-type service struct{ kind, family, declared, asked string }
+type service struct {
+	kind, family, declared, asked string
+	piped                         bool
+}
+
+// step is what fits or does not fit a fault.
+func (p service) step(stream bool) *step {
+	t := &target{provider: &provider{kind: catalog.Lookup(p.kind)}}
+	if p.piped {
+		t.provider.command = []string{"server"}
+	}
+	return &step{kind: p.family, stream: stream, gateway: &gateway{targets: []*target{t}}, args: map[string]*dsl.Attr{"tool": {}}}
+}
+
+// declaredAt is where a service is that is reached over HTTP.
+const declaredAt = "base_url = \"https://api.example/v1\"\n  "
 
 // services are all kinds of provider, each with all its interfaces.
 func services() []service {
 	var list []service
 	for _, p := range catalog.Kinds() {
-		s := service{p.Name, p.Family, `model = "m"`, `prompt = "why?"`}
-		if p.Family == "http" {
-			s.declared, s.asked = "", `path = "/why"`
+		s := service{p.Name, p.Family, declaredAt + `model = "m"`, `prompt = "why?"`, false}
+		switch p.Family {
+		case "http":
+			s.declared, s.asked = declaredAt, `path = "/why"`
+		case kindMCP:
+			s.declared, s.asked = declaredAt, "tool = \"why\"\n    idempotent = true"
+			list = append(list, service{s.kind, s.family, `command = ["server"]`, s.asked, true})
 		}
 		apis := slices.IndexFunc(p.Attrs, func(a schema.Attr) bool { return a.Name == "api" })
 		if apis < 0 {
@@ -83,7 +115,7 @@ func services() []service {
 			continue
 		}
 		for _, api := range p.Attrs[apis].OneOf {
-			list = append(list, service{s.kind, s.family, fmt.Sprintf("%s\n  api = %q", s.declared, api), s.asked})
+			list = append(list, service{s.kind, s.family, fmt.Sprintf("%s\n  api = %q", s.declared, api), s.asked, false})
 		}
 	}
 	return list
@@ -100,16 +132,15 @@ func tableOf(text string) map[string][]string {
 	return table
 }
 
-// struck runs a step whose nth attempt meets the fault, after server errors.
+// struck runs a step whose nth attempt meets the fault, after timeouts.
 func struck(t *testing.T, f *faults.Kind, p service, stream bool, n int, want []string) {
 	t.Helper()
 	before := ""
 	if n > 1 {
-		before = fmt.Sprintf("fault \"http_error\" {\n times = %d\n }", n-1)
+		before = fmt.Sprintf("fault \"timeout\" {\n after = \"1s\"\n times = %d\n }", n-1)
 	}
 	plan := compile(t, fmt.Sprintf(`
 provider %q "p" {
-  base_url = "https://api.example/v1"
   %s
 }
 retry "linear" "patient" { max_retries = 5 }

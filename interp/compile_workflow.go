@@ -316,6 +316,8 @@ func (wc *workflowCompiler) arguments(s *step, r dsl.Reader) {
 			r.Errorf("expect_status", "Wrong value", "%s", sentence(err.Error()))
 		}
 		s.expectStatus = expect
+	case kindMCP:
+		wc.asksServer(s, r)
 	case kindClassify:
 		wc.classifies(s, r)
 	case kindCall:

@@ -371,6 +371,8 @@ func fieldsOf(kind string) []field[stepResult] {
 		return llmStepFields
 	case "http":
 		return httpStepFields
+	case kindMCP:
+		return mcpStepFields
 	case kindLoop:
 		return loopStepFields
 	case kindWorkflow:
@@ -404,6 +406,8 @@ func stepShape(kind string) *schema.Shape {
 		return llmStepShape
 	case "http":
 		return httpStepShape
+	case kindMCP:
+		return mcpStepShape
 	case kindLoop:
 		return loopStepShape
 	case kindWorkflow:

@@ -8,6 +8,7 @@ import (
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/failure"
 	"github.com/scenario-lang/scenario/providers"
+	"github.com/scenario-lang/scenario/providers/mcp"
 )
 
 // http sends one request, round by round.
@@ -49,8 +50,11 @@ func (s *step) mayRepeat(in providers.Input) bool {
 	if s.idempotent != nil {
 		return *s.idempotent
 	}
-	if s.family() == "llm" {
+	switch s.family() {
+	case "llm":
 		return true
+	case kindMCP:
+		return mcp.Repeatable(in.RPC.Method)
 	}
 	switch in.Method {
 	case http.MethodGet, http.MethodHead, http.MethodPut, http.MethodDelete, http.MethodOptions:

@@ -82,7 +82,7 @@ type liveSource answers
 // Next answers by dialling, where this run may.
 func (s liveSource) Next(ctx context.Context, call wire.Call) (wire.WireScript, error) {
 	live := s.r.live
-	if !live.dials(call.Step) {
+	if !live.dials(s.a.call.s.name) {
 		return wire.WireScript{}, wire.ErrPass
 	}
 	sent, err := s.keyed(ctx, call)

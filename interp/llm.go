@@ -3,6 +3,7 @@ package interp
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/zclconf/go-cty/cty"
 
@@ -61,6 +62,10 @@ func (o *stepOutcome) answer(kind string, out providers.Output) {
 		}
 		return
 	}
+	if kind == kindMCP {
+		o.served(out)
+		return
+	}
 	o.answered = out.Complete || out.Content != "" || len(out.ToolCalls) > 0
 	o.content, o.finishReason, o.model = out.Content, out.FinishReason, out.Model
 	o.value = cty.StringVal(out.Content)
@@ -96,15 +101,33 @@ func (r *run) llmInput(s *stepState) (providers.Input, *failure.Failure) {
 		in.MaxTokens = &n
 	}
 	in.ResponseFormat = args.values["response_format"]
-	for _, t := range s.step.tools {
-		in.Tools = append(in.Tools, providers.Tool{Name: t.name, Description: t.description, Schema: t.parameters})
-	}
 	offered, err := toolsOf(args.values["tools"])
 	if err != nil {
 		return in, r.broken(s, "tools", err.Error())
 	}
-	in.Tools = append(in.Tools, offered...)
+	in.Tools = s.step.offer(offered)
 	return in, nil
+}
+
+// offer lists the tools of the step's own blocks, then the others. What is said
+// of a tool in both places is the block's, and where the block says nothing the
+// other's.
+func (s *step) offer(others []providers.Tool) []providers.Tool {
+	var list []providers.Tool
+	for _, t := range s.tools {
+		own := providers.Tool{Name: t.name, Description: t.description, Schema: t.parameters}
+		if i := slices.IndexFunc(others, func(o providers.Tool) bool { return o.Name == t.name }); i >= 0 {
+			if own.Description == "" {
+				own.Description = others[i].Description
+			}
+			if own.Schema == nil {
+				own.Schema = others[i].Schema
+			}
+			others = slices.Delete(slices.Clone(others), i, i+1)
+		}
+		list = append(list, own)
+	}
+	return append(list, others...)
 }
 
 func messagesOf(v any) ([]providers.Message, error) {

@@ -208,6 +208,12 @@ func (o *observed) stepEnd(s *stepResult, e *trace.Event) {
 	if v := get[valueAttr](e, "entries"); v.Value != cty.NilVal {
 		s.entries = v.Value
 	}
+	for key, at := range map[string]*cty.Value{"structured": &s.structured, "progress": &s.progress} {
+		if v := get[valueAttr](e, key); v.Value != cty.NilVal {
+			*at = v.Value
+		}
+	}
+	s.isError = get[bool](e, "is_error")
 	s.statusCode = get[int](e, "status_code")
 	s.headers = get[headersAttr](e, "headers")
 }

@@ -98,6 +98,10 @@ type provider struct {
 	apiKeyEnv string
 	headers   map[string]string
 	timeout   time.Duration
+	// protocol is the revision that a server is asked for, and command, where
+	// not nil, the program that is the server.
+	protocol string
+	command  []string
 }
 
 // target is one entry of a gateway. Its state in a run is found by its name,

@@ -309,13 +309,18 @@ func (w planWriter) gateway(g *gateway) document {
 		for k, v := range p.headers {
 			headers[strings.ToLower(k)] = byName.Header(k, v)
 		}
+		pd := document{{"api", p.api}, {"api_key_env", p.apiKeyEnv}, {"base_url", w.hide(p.baseURL)}, {"headers", w.hide(headers)}, {"kind", p.kind.Name}, {"model", w.hide(p.model)}, {"name", p.name}, {"timeout_ns", duration(p.timeout)}}
+		if p.protocol != "" {
+			pd.add("command", w.hide(p.command))
+			pd.add("protocol_version", p.protocol)
+		}
 		td := document{
 			{"bulkhead", bulkheadDoc(t.bulkhead)},
 			{"fallback", t.fallback},
 			{"models", t.models},
 			{"name", t.name},
 			{"priority", t.priority},
-			{"provider", document{{"api", p.api}, {"api_key_env", p.apiKeyEnv}, {"base_url", w.hide(p.baseURL)}, {"headers", w.hide(headers)}, {"kind", p.kind.Name}, {"model", w.hide(p.model)}, {"name", p.name}, {"timeout_ns", duration(p.timeout)}}},
+			{"provider", pd},
 			{"timeout_ns", duration(t.timeout)},
 		}
 		if b := t.breaker; b != nil {

@@ -22,6 +22,7 @@ func Results() []Readable {
 		readable("step.NAME", "What a step did. `steps` is the tuple of all in the order in which they ran, each with its `name` and `kind`.", stepFields),
 		readable("step.NAME of an llm step", "Beside the common attributes.", llmFields),
 		readable("step.NAME of an http step", "Beside the common attributes.", httpFields),
+		readable("step.NAME of an mcp step", "Beside the common attributes.", mcpFields),
 		readable("step.NAME of a loop", "Beside the common attributes. `step.LOOP.NAME` is a step inside it, as its last iteration left it.", loopFields),
 		readable("step.NAME of a workflow step", "Beside the common attributes. `step.OUTER.NAME` is a step of the workflow that it ran.", workflowFields),
 		readable("step.NAME of a fanout", "Beside the common attributes. `fanout.NAME` reads the same, and `step.NAME.ID` is one sub.", fanoutFields),

@@ -106,6 +106,9 @@ type stepResult struct {
 	aggregate  string
 	entries    cty.Value
 	outcome    string
+	// structured, isError and progress are of a call to an MCP server.
+	structured, progress cty.Value
+	isError              bool
 	// ran is what became of the workflow that the step runs, nil before that
 	// has begun.
 	ran *runResult

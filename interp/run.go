@@ -82,6 +82,7 @@ type stage struct {
 	targets  map[string]*targetState
 	rotation map[string]int // of round robin gateways
 	draws    map[string]int // of waits, by step
+	sessions sessions
 	// taxonomies are those of the workflows that have run.
 	taxonomies map[*taxonomy]*failure.Taxonomy
 	watcher    *watcher
@@ -143,6 +144,7 @@ func newRun(p *Plan, opts RunOptions, live *Live) *run {
 	st := &stage{
 		plan: p, live: live, clock: sched.New(), log: trace.NewLog(opts.EventLimit), obs: newObserved(p), taxonomies: map[*taxonomy]*failure.Taxonomy{},
 		cursors: map[string][]*cursor{}, targets: map[string]*targetState{}, rotation: map[string]int{}, draws: map[string]int{},
+		sessions: newSessions(),
 	}
 	if live != nil {
 		st.clock = sched.NewReal()

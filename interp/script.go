@@ -63,6 +63,14 @@ func (c *cursor) next(target string, turn, iteration int) (e *entry, over bool) 
 	return nil, true
 }
 
+// upcoming returns the entry that next would return; it takes nothing.
+func (c *cursor) upcoming(target string, turn, iteration int) *entry {
+	used, before, last := slices.Clone(c.used), slices.Clone(c.before), c.last
+	e, _ := c.next(target, turn, iteration)
+	c.used, c.before, c.last = used, before, last
+	return e
+}
+
 // peek returns the entry that would answer next, nil for none; it takes nothing.
 func (c *cursor) peek(iteration int) *entry {
 	for i, e := range c.script.entries {
@@ -280,7 +288,7 @@ type tapeSource answers
 
 // Next answers from the cassette.
 func (s tapeSource) Next(ctx context.Context, call wire.Call) (wire.WireScript, error) {
-	if s.r.live.first(call.Step) {
+	if s.r.live.first(s.a.call.s.name) {
 		return wire.WireScript{}, wire.ErrPass
 	}
 	if s.r.plan.responses != nil {
@@ -291,7 +299,7 @@ func (s tapeSource) Next(ctx context.Context, call wire.Call) (wire.WireScript, 
 	}
 	script, err := s.r.player.Next(ctx, call)
 	var miss *cassette.Miss
-	if errors.As(err, &miss) && miss.Gate != gateDrifted && s.r.live.dials(call.Step) {
+	if errors.As(err, &miss) && miss.Gate != gateDrifted && s.r.live.dials(s.a.call.s.name) {
 		return script, wire.ErrPass
 	}
 	return script, missed(err)

@@ -32,6 +32,9 @@ type stepOutcome struct {
 	aggregate    string
 	entries      cty.Value
 	outcome      string
+	structured   cty.Value
+	isError      bool
+	progress     cty.Value
 	statusCode   int
 	headers      map[string]string
 	// stop is why there was no further round after a failed one.
@@ -40,7 +43,7 @@ type stepOutcome struct {
 
 // runStep runs one step from its start event to its end event.
 func (r *run) runStep(ctx context.Context, s *stepState) {
-	s.result = stepOutcome{value: null, json: null, entries: null}
+	s.result = stepOutcome{value: null, json: null, entries: null, structured: null, progress: null}
 	s.failed, s.retried, s.operation = nil, 0, ""
 	wanted, f := r.when(s)
 	if f == nil && !wanted {
@@ -90,6 +93,8 @@ func (r *run) perform(ctx context.Context, s *stepState) *failure.Failure {
 		return r.llm(ctx, s)
 	case "http":
 		return r.http(ctx, s)
+	case kindMCP:
+		return r.mcp(ctx, s)
 	case kindLoop:
 		return r.loop(ctx, s)
 	case kindWorkflow:
@@ -147,6 +152,7 @@ func (o *stepOutcome) fill(res *stepResult) {
 	res.hasContent, res.content, res.body, res.chunks = o.answered, o.content, o.body, o.chunks
 	res.finishReason, res.toolCalls, res.model, res.turns, res.iterations = o.finishReason, o.toolCalls, o.model, o.turns, o.iterations
 	res.aggregate, res.entries, res.outcome = o.aggregate, o.entries, o.outcome
+	res.structured, res.isError, res.progress = o.structured, o.isError, o.progress
 	res.statusCode, res.headers, res.json = o.statusCode, o.headers, o.json
 }
 
@@ -175,7 +181,8 @@ func (r *run) endStep(ctx, stepCtx context.Context, s *stepState, output cty.Val
 	list := attrs("status", status, "output", valueAttr{output}, "answered", ifSet(o.answered), "content", o.content, "chunks", o.chunks,
 		"finish_reason", o.finishReason, "tool_calls", callsAttr(o.toolCalls), "model", o.model, "turns", ifSet(o.turns), "iterations", ifSet(o.iterations),
 		"headers", headersAttr(o.headers), "body", o.body, "json", valueAttr{o.json}, "stop", o.stop, "retries", ifSet(s.retried),
-		"aggregate", o.aggregate, "outcome", o.outcome, "entries", valueAttr{o.entries})
+		"aggregate", o.aggregate, "outcome", o.outcome, "entries", valueAttr{o.entries},
+		"structured", valueAttr{o.structured}, "is_error", ifSet(o.isError), "progress", valueAttr{o.progress})
 	if k := s.step.classifier; k != nil {
 		list = append(list, attrs("classifier", k.name)...)
 	}

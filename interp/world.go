@@ -45,10 +45,12 @@ func (c *compiler) compileWorld() {
 func (c *compiler) provider(b *dsl.Block) *provider {
 	r := c.readProvider(b)
 	kind, api := catalog.Lookup(b.Kind()), r.String("api")
-	return &provider{
+	p := &provider{
 		kind: kind, adapter: kind.Speaker(api), api: api, name: b.Name(), model: r.String("model"), baseURL: r.String("base_url"),
 		apiKeyEnv: r.String("api_key_env"), headers: r.StringMap("headers"), timeout: r.Duration("timeout"),
 	}
+	c.server(p, r)
+	return p
 }
 
 func (c *compiler) retry(b *dsl.Block) policy.Retry {

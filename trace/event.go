@@ -12,6 +12,7 @@ const (
 	AttemptStart Type = "attempt_start"
 	Fault        Type = "fault"
 	AttemptEnd   Type = "attempt_end"
+	Message      Type = "message"
 	Rejection    Type = "rejection"
 	RetryWait    Type = "retry_wait"
 	Fallback     Type = "fallback"

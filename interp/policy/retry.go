@@ -134,10 +134,11 @@ func (r Retry) retryable(f failure.Failure) bool {
 }
 
 // allUnsent reports whether no request can have had an effect: the connection
-// was never made, or the server refused the work with 429 or 503.
+// was never made, or the server refused the work with 429, 503, or because it
+// does not know the session.
 func allUnsent(tried []failure.Failure) bool {
 	for _, f := range tried {
-		unsent := f.StatusCode == 429 || f.StatusCode == 503 ||
+		unsent := f.StatusCode == 429 || f.StatusCode == 503 || f.Kind == failure.SessionExpired ||
 			f.Kind == failure.Connection && (f.Cause == failure.Refused || f.Cause == failure.DNS || f.Cause == failure.TLS)
 		if !unsent {
 			return false

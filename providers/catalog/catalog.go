@@ -11,7 +11,7 @@ import (
 type Kind struct {
 	Name    string
 	Summary string
-	// Family is "llm" or "http": which step kinds it serves and which faults
+	// Family is "llm", "http" or "mcp": which step kinds it serves and which faults
 	// mean something on it.
 	Family string
 	// Adapter speaks for a declaration without the attribute `api`.
@@ -51,6 +51,7 @@ var kinds = []*Kind{
 	geminiKind,
 	ollamaKind,
 	httpKind,
+	mcpKind,
 }
 
 // Kinds lists the kinds in the order of the reference. The slice and what it

@@ -1,0 +1,23 @@
+package faults
+
+import (
+	"github.com/scenario-lang/scenario/dsl/schema"
+	"github.com/scenario-lang/scenario/failure"
+	"github.com/scenario-lang/scenario/wire"
+)
+
+const sessionExpiredName = "session_expired"
+
+var sessionExpired = &Kind{
+	Name:    sessionExpiredName,
+	Summary: "The server does not know the client's session any more, and answers with status 404. The next attempt opens a new one.",
+	For:     httpServer,
+	Attrs: []schema.Attr{
+		{Name: "message", Type: schema.String, Default: `"Session not found"`, Doc: "What the answer says."},
+	},
+	Script: strikeSessionExpired,
+}
+
+func strikeSessionExpired(s Strike) (wire.WireScript, error) {
+	return s.typed(sessionExpiredName, failure.SessionExpired, s.textOr("message", "Session not found"), "")
+}

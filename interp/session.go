@@ -1,0 +1,219 @@
+package interp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"time"
+
+	"github.com/scenario-lang/scenario/failure"
+	"github.com/scenario-lang/scenario/interp/sched"
+	"github.com/scenario-lang/scenario/providers"
+	"github.com/scenario-lang/scenario/trace"
+	"github.com/scenario-lang/scenario/wire"
+)
+
+// sessions are those that a scenario's clients have with servers.
+type sessions struct {
+	open map[sessionKey]*session
+	// calls counts the requests of each step, which name them; beside the
+	// messages of each provider that are no call.
+	calls, beside map[string]int
+}
+
+func newSessions() sessions {
+	return sessions{map[sessionKey]*session{}, map[string]int{}, map[string]int{}}
+}
+
+// sessionKey finds a session. What the scenario's script answers has one of its
+// own: no server knows of it.
+type sessionKey struct {
+	provider string
+	scripted bool
+}
+
+// session is what one client has with one server.
+type session struct {
+	providers.Session
+	open   bool
+	opened int              // times
+	turn   *sched.Semaphore // who opens it
+}
+
+func (st *stage) sessionWith(p *provider, scripted bool) *session {
+	key := sessionKey{p.name, scripted}
+	s := st.sessions.open[key]
+	if s == nil {
+		s = &session{turn: st.clock.NewSemaphore(1)}
+		st.sessions.open[key] = s
+	}
+	return s
+}
+
+// greets names the request of an attempt in its session.
+func (a *attempt) greets(in *providers.Input) {
+	if _, ok := a.target.provider.adapter.(providers.Sessioner); !ok {
+		return
+	}
+	r, name := a.call.r, a.call.s.name
+	r.sessions.calls[name]++
+	in.RPC.ID = fmt.Sprintf("%s/%d", name, r.sessions.calls[name])
+	in.Pipe = a.target.provider.command != nil
+	if s := r.sessionWith(a.target.provider, a.scripted()); s.open {
+		in.Session = s.Session
+	}
+}
+
+// scripted reports whether the scenario's script answers the next dial itself.
+func (a *attempt) scripted() bool {
+	r, c := a.call.r, a.call
+	sc := r.plan.scriptFor(c.s.name, a.target.name)
+	if sc == nil {
+		return false
+	}
+	e := r.cursor(c.s.name, sc).upcoming(a.target.name, c.turn, r.iteration)
+	return e != nil && e.replay == nil
+}
+
+// talk is the exchange of an attempt, inside a session where the provider wants
+// one: opening it is part of the attempt. A connection that ended before any
+// byte of an answer is made anew once, with a new session.
+func (a *attempt) talk(ctx context.Context, req *http.Request, body []byte) *failure.Failure {
+	speaker, ok := a.target.provider.adapter.(providers.Sessioner)
+	if !ok {
+		return a.exchange(ctx, req, body)
+	}
+	f := a.converse(ctx, speaker)
+	if f != nil && a.unheard && f.Kind == failure.Connection && f.Cause == failure.EOF && ctx.Err() == nil {
+		a.reconnected = true
+		f = a.converse(ctx, speaker)
+	}
+	return f
+}
+
+// converse opens the session where it is not open, and asks in it.
+func (a *attempt) converse(ctx context.Context, speaker providers.Sessioner) *failure.Failure {
+	scripted := a.scripted()
+	s := a.call.r.sessionWith(a.target.provider, scripted)
+	if f := a.open(ctx, speaker, s, scripted); f != nil {
+		return f
+	}
+	a.input.Session = s.Session
+	a.input.Heard = func(m providers.Incoming) error { return a.hear(ctx, speaker, m, scripted) }
+	req, err := speaker.Request(ctx, a.input)
+	if err != nil {
+		return a.unsendable(err)
+	}
+	body, err := drain(req)
+	if err != nil {
+		return a.unsendable(err)
+	}
+	f := a.exchange(ctx, req, body)
+	switch {
+	case f == nil:
+	case f.Kind == failure.SessionExpired, a.unheard && f.Kind == failure.Connection:
+		s.open = false
+	}
+	if ctx.Err() != nil || a.stopped {
+		a.takeBack(speaker, scripted)
+	}
+	return f
+}
+
+// open makes the handshake: one of those who need it does, and the others wait.
+func (a *attempt) open(ctx context.Context, speaker providers.Sessioner, s *session, scripted bool) *failure.Failure {
+	if err := s.turn.Acquire(ctx, fmt.Sprintf("the session with provider %q", a.target.provider.name)); err != nil {
+		return cancelled(err)
+	}
+	defer s.turn.Release()
+	if s.open {
+		return nil
+	}
+	in := a.input
+	s.opened++
+	in.RPC.ID = fmt.Sprintf("initialize/%d", s.opened)
+	in.Session = providers.Session{Version: a.target.provider.protocol}
+	out, f := a.beside(ctx, speaker.Hello(in), scripted)
+	if f != nil {
+		return f
+	}
+	in.Session = out.Session
+	if _, f = a.beside(ctx, speaker.Ready(in), scripted); f != nil {
+		return f
+	}
+	s.Session, s.open = out.Session, true
+	return nil
+}
+
+// hear notes a message of the server and answers what it asks.
+func (a *attempt) hear(ctx context.Context, speaker providers.Sessioner, m providers.Incoming, scripted bool) error {
+	a.call.r.emit(a.event(trace.Message, attrs("direction", "received", "method", m.Method, "params", valueAttr{paramsVal(m.Params)})))
+	if m.ID == nil {
+		return nil
+	}
+	_, f := a.beside(ctx, speaker.Answer(a.input, m), scripted)
+	if f != nil && f.Kind == failure.Cancelled {
+		return errors.New(f.Message)
+	}
+	return nil // a server that does not take it says so by what it does next
+}
+
+// takeBackMax bounds how long a server may take to hear that nobody waits.
+const takeBackMax = 2 * time.Second
+
+// takeBack tells the server that nobody waits for the answer any more. It costs
+// the attempt no time: its end is where its deadline or its reader put it.
+func (a *attempt) takeBack(speaker providers.Sessioner, scripted bool) {
+	ctx, cancel := a.call.r.clock.WithTimeout(context.Background(), takeBackMax)
+	defer cancel()
+	_, _ = a.beside(ctx, speaker.Cancel(a.input), scripted)
+}
+
+// beside is an exchange of the attempt's session that is not its call.
+func (a *attempt) beside(ctx context.Context, in providers.Input, scripted bool) (providers.Output, *failure.Failure) {
+	call, take := a.input, a.take
+	a.input, a.take = in, nil
+	defer func() { a.input, a.take = call, take }()
+	adapter := a.target.provider.adapter
+	req, err := adapter.Request(ctx, in)
+	if err != nil {
+		return providers.Output{}, a.unsendable(err)
+	}
+	body, err := drain(req)
+	if err != nil {
+		return providers.Output{}, a.unsendable(err)
+	}
+	script, err := a.besideScript(ctx, in, req, body, scripted)
+	if err != nil {
+		return providers.Output{}, a.unanswered(err)
+	}
+	resp, err := script.RoundTrip(a.call.r.clock, req)
+	out, f := adapter.Parse(ctx, in, resp, err, a.call.r.clock.Now, nil)
+	a.seal(ctx, out.Complete)
+	list := attrs("direction", "sent", "method", in.RPC.Method, "by", script.Meta.By, "session", out.Session.ID, "protocol_version", out.Session.Version, "server", out.Session.Server)
+	if params, ok := in.RPC.Params.(map[string]any); ok {
+		list = append(list, trace.Attr{Key: "params", Value: params})
+	}
+	a.call.r.emit(a.event(trace.Message, failed(list, f)))
+	return out, f
+}
+
+// besideScript decides what such an exchange meets. What the script answers is
+// answered here, too, as a server does that has nothing against it; so is what
+// was not recorded.
+func (a *attempt) besideScript(ctx context.Context, in providers.Input, req *http.Request, body []byte, scripted bool) (wire.WireScript, error) {
+	r, p := a.call.r, a.target.provider
+	if !scripted && r.plan.responses == nil {
+		r.sessions.beside[p.name]++
+		script, err := wire.Chain{tapeSource{r, a, 0}, liveSource{r, a, 0}}.Next(ctx, wire.Call{
+			Scenario: r.plan.Name, Step: "provider." + p.name, Attempt: r.sessions.beside[p.name], Round: 1, Target: a.target.name,
+			Request: req, Body: body,
+		})
+		var g *gateError
+		if err == nil || !errors.Is(err, wire.ErrPass) && !(errors.As(err, &g) && g.gate != gateDrifted) {
+			return script, err
+		}
+	}
+	return p.adapter.Render(in, providers.Output{}).Script(wire.Meta{Step: a.call.s.name, Attempt: a.n, By: "script"}), nil
+}
