@@ -84,9 +84,11 @@ func hasItems(data []byte) bool { return bytes.Contains(data, itemStart) }
 // readJournal returns the interactions of a journal. cut says that the last one
 // was not whole and is left out.
 func readJournal(path string, data []byte, bodies *bodyFolder) (h journalHead, list []*Interaction, cut bool, err error) {
+	// A first byte of the next item is no part of the one before it.
+	data, cut = bytes.CutSuffix(data, []byte("\n-"))
 	first := bytes.Index(data, itemStart)
 	if first < 0 {
-		return h, nil, len(data) > 0, nil
+		return h, nil, cut || len(data) > 0, nil
 	}
 	var top struct {
 		Own *journalHead `yaml:"x-scenario"`
@@ -103,7 +105,7 @@ func readJournal(path string, data []byte, bodies *bodyFolder) (h journalHead, l
 		}
 		rest = rest[len(item):]
 		it, err := journalItem(item, len(list)+1, bodies)
-		if err != nil && len(rest) == 0 {
+		if err != nil && len(rest) == 0 && !cut {
 			return h, list, true, nil
 		}
 		if err != nil {
@@ -113,7 +115,7 @@ func readJournal(path string, data []byte, bodies *bodyFolder) (h journalHead, l
 		list = append(list, it)
 		line += bytes.Count(item, []byte("\n"))
 	}
-	return h, list, false, nil
+	return h, list, cut, nil
 }
 
 // journalItem reads one item, whose sum says whether it is whole.

@@ -99,7 +99,7 @@ func TestRecorderKeepsEveryAttempt(t *testing.T) {
 }
 
 // Shows that a second recorder of one file is refused while the first has it,
-// and that 64 concurrent calls of two recorders, one after the other, are all
+// and that 64 concurrent calls of each of two, one after the other, are all
 // kept.
 func TestTwoRecordersLoseNothing(t *testing.T) {
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -116,9 +116,9 @@ func TestTwoRecordersLoseNothing(t *testing.T) {
 			refused++
 		}
 		var group sync.WaitGroup
-		for i := range 32 {
+		for i := range 64 {
 			group.Go(func() {
-				recordOne(t, r, http.DefaultTransport, dialled(t, fmt.Sprintf("step%d", 32*half+i), 1, srv.URL, fmt.Sprintf(`{"i":%d}`, 32*half+i)))
+				recordOne(t, r, http.DefaultTransport, dialled(t, fmt.Sprintf("step%d", 64*half+i), 1, srv.URL, fmt.Sprintf(`{"i":%d}`, 64*half+i)))
 			})
 		}
 		group.Wait()
@@ -130,7 +130,7 @@ func TestTwoRecordersLoseNothing(t *testing.T) {
 		}
 	}
 	c, err := Load(path)
-	if err != nil || len(c.Interactions) != 64 || refused != 2 {
+	if err != nil || len(c.Interactions) != 128 || refused != 2 {
 		t.Fatalf("%v, refused %d", err, refused)
 	}
 	for _, it := range c.Interactions {
