@@ -49,12 +49,26 @@ const nestedMax = 4
 // hideNames hides what stands under a name that carries credentials, in JSON
 // and in URLs. The text need be neither: a stream of events, a message that
 // quotes an answer, and an answer that was cut are all read as they come.
-func hideNames(text string) string { return hideURLs(hideMembers(text, 0)) }
+func hideNames(text string) string { return hideURLs(hideMembers(text)) }
 
-// hideMembers hides members of JSON objects by name, in one pass. It looks at
-// every quote and asks for no structure around it, so that it finds them in a
-// text that begins or ends anywhere.
-func hideMembers(text string, depth int) string {
+// hideMembers hides the members of JSON objects that carry credentials.
+func hideMembers(text string) string { return credentials.hide(text, 0) }
+
+// members are the members of JSON objects that are hidden, by their names.
+type members struct {
+	// value returns where the value of the member begins whose name stands at i,
+	// where that name is one to hide; else 0.
+	value func(text string, i int) int
+	// may is a quick look whether a text can hold such a name.
+	may func(text string) bool
+}
+
+var credentials = members{secretMember, mayName}
+
+// hide hides members in one pass. It looks at every quote and asks for no
+// structure around it, so that it finds them in a text that begins or ends
+// anywhere.
+func (m members) hide(text string, depth int) string {
 	var e edits
 	for i := 0; i < len(text); i++ {
 		next := strings.IndexByte(text[i:], '"')
@@ -64,17 +78,16 @@ func hideMembers(text string, depth int) string {
 		if i += next; i > 0 && text[i-1] == '\\' {
 			continue
 		}
-		if value := secretMember(text, i); value > 0 {
+		if value := m.value(text, i); value > 0 {
 			i = hideValue(&e, text, value) - 1
-		} else if end := stringEnd(text, i); hideWithin(&e, text, i, end, depth) {
+		} else if end := stringEnd(text, i); m.hideWithin(&e, text, i, end, depth) {
 			i = end - 1
 		}
 	}
 	return e.apply(text)
 }
 
-// secretMember returns where the value of the member begins whose name stands
-// at i, where that name is one to hide; else 0.
+// secretMember is [members.value] for the names that carry credentials.
 func secretMember(text string, i int) int {
 	end := i + 1
 	for end < len(text) && isNameByte(text[end]) {
@@ -168,13 +181,13 @@ func hideList(e *edits, text string, i int) int {
 
 // hideWithin looks into a string that may be JSON itself, and reports whether
 // there was anything to hide.
-func hideWithin(e *edits, text string, i, end, depth int) bool {
+func (m members) hideWithin(e *edits, text string, i, end, depth int) bool {
 	content := inside(text, i, end)
-	if depth == nestedMax || !strings.Contains(content, `\"`) || !mayName(content) {
+	if depth == nestedMax || !strings.Contains(content, `\"`) || !m.may(content) {
 		return false
 	}
 	plain := unescape(content)
-	shown := hideMembers(plain, depth+1)
+	shown := m.hide(plain, depth+1)
 	if shown == plain {
 		return false
 	}

@@ -71,7 +71,7 @@ func (r *Redactor) byRule(text string) string {
 		return text
 	}
 	if len(r.rules.json) > 0 {
-		text = r.rules.members(text, 0)
+		text = members{r.rules.member, func(string) bool { return true }}.hide(text, 0)
 	}
 	if len(r.rules.query) > 0 {
 		text = eachURL(text, r.rules.url)
@@ -79,35 +79,15 @@ func (r *Redactor) byRule(text string) string {
 	return text
 }
 
-// members hides members of JSON objects, as hideMembers does those that carry
-// credentials. A name of the rules may have any letters.
-func (l *rules) members(text string, depth int) string {
-	var e edits
-	for i := 0; i < len(text); i++ {
-		next := strings.IndexByte(text[i:], '"')
-		if next < 0 {
-			break
-		}
-		if i += next; i > 0 && text[i-1] == '\\' {
-			continue
-		}
-		end := stringEnd(text, i)
-		content := inside(text, i, end)
-		colon := skipSpace(text, end)
-		switch {
-		case colon < len(text) && text[colon] == ':':
-			if l.json[fold(unescape(content))] {
-				end = max(end, hideValue(&e, text, skipSpace(text, colon+1)))
-			}
-		case depth < nestedMax && strings.Contains(content, `\"`):
-			plain := unescape(content)
-			if shown := l.members(plain, depth+1); shown != plain {
-				e.replace(i+1, i+1+len(content), jsonPlain(shown))
-			}
-		}
-		i = end - 1
+// member is [members.value] for the names of the rules, which may have any
+// letters.
+func (l *rules) member(text string, i int) int {
+	end := stringEnd(text, i)
+	colon := skipSpace(text, end)
+	if colon < len(text) && text[colon] == ':' && l.json[fold(unescape(inside(text, i, end)))] {
+		return skipSpace(text, colon+1)
 	}
-	return e.apply(text)
+	return 0
 }
 
 // url hides the parameters of a URL's query and fragment by the names of the

@@ -19,8 +19,9 @@ func ruled() *Redactor {
 func TestRules(t *testing.T) {
 	r := ruled()
 	for in, hidden := range map[string][]string{
-		`{"iban":"DE1","name":"n"}`:                         {"DE1"},
-		`{"a":[{"IBAN":["DE1","DE2"],"x":"DE3"}]}`:          {"DE1", "DE2"},
+		`{"iban":"DE1","name":"n"}`:                {"DE1"},
+		`{"a":[{"IBAN":["DE1","DE2"],"x":"DE3"}]}`: {"DE1", "DE2"},
+		`cut off here", "iban": "DE1", "x": "y"}`:  {"DE1"},
 		`{"i_ban":12}`:                                      {"12"},
 		`{"user.name2" : "ä\"b"}`:                           {`ä\"b`},
 		`{"said":"{\"iban\":\"DE1\"}"}`:                     {"DE1"},

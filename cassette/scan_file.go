@@ -138,7 +138,7 @@ func (s *scanner) text(n *yaml.Node, key string) {
 		s.add(n, t.start, t.id, "a token", text[t.start:t.end])
 	}
 	s.deltas(n)
-	if shown := hideMembers(text, 0); shown != text {
+	if shown := hideMembers(text); shown != text {
 		s.hidden(n, text, shown, ruleMember, "a member of a JSON object")
 	}
 	if shown := hideURLs(text); shown != text {

@@ -1,6 +1,7 @@
 package cassette
 
 import (
+	"bytes"
 	"encoding/base64"
 	"encoding/binary"
 	"net/url"
@@ -106,5 +107,24 @@ func TestEveryCutOfV2(t *testing.T) {
 		if err == nil && len(c.Interactions) > 0 && string(c.Interactions[0].Response.Body()) != body {
 			t.Errorf("cut at %d: the body is %q", n, c.Interactions[0].Response.Body())
 		}
+	}
+}
+
+// What was converted to version 2 is the same when it is read again, trailers
+// included, which version 1 has no place for.
+func TestV2ThereAndBack(t *testing.T) {
+	it := streamed("a")
+	it.Response.Trailer = []wire.Field{{Name: "X-Sum", Value: "7"}}
+	var b bytes.Buffer
+	if err := writeVCR2(&b, &Cassette{Interactions: []*Interaction{it, recorded("b", 1, "{}", "{}")}}); err != nil {
+		t.Fatal(err)
+	}
+	c := parsed(t, b.Bytes())
+	if len(c.Interactions) != 2 || c.Format != "go-vcr 2" {
+		t.Fatalf("%s with %d interactions", c.Format, len(c.Interactions))
+	}
+	got := c.Interactions[0]
+	if d := cmp.Diff(it.Response.Trailer, got.Response.Trailer); d != "" || !bytes.Equal(got.Response.Body(), it.Response.Body()) {
+		t.Errorf("%s%s", d, got.Response.Body())
 	}
 }
