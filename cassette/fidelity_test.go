@@ -50,19 +50,6 @@ func sees(rt http.RoundTripper, req *http.Request) seen {
 	return s
 }
 
-// taped is a transport that records into a take what another one meets.
-type taped struct {
-	r    *Recorder
-	next http.RoundTripper
-	take *Take
-}
-
-func (p *taped) RoundTrip(req *http.Request) (*http.Response, error) {
-	call := callTo("answer", 1, req.URL.String(), `{"q":1}`)
-	p.take = p.r.Begin(call, TakeOptions{Now: time.Now})
-	return p.take.RoundTrip(p.next, req)
-}
-
 // callTo is a call to a URL that is known to be one.
 func callTo(step string, attempt int, url, body string) wire.Call {
 	req, _ := http.NewRequest("POST", url, strings.NewReader(body))
@@ -167,23 +154,12 @@ func replaysAsItWas(t *testing.T, next http.RoundTripper, url string, timeout ti
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "a.yaml")
 	r := recorderFor(t, path, RecordOptions{})
-	tape := &taped{r: r, next: next}
+	tape := &attempts{r: r, next: next}
 	live := clientSees(tape, url, timeout)
 	if err := tape.take.Seal(false); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := r.Commit(nil); err != nil {
-		t.Fatal(err)
-	}
-	loaded, err := Load(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := NewPlayer(loaded, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	replay := clientSees(playing{p}, url, 50*time.Millisecond)
+	replay := clientSees(&attempts{p: playerOf(t, r, path)}, url, 50*time.Millisecond)
 	if live.body != replay.body {
 		t.Errorf("the body was %q and is %q", live.body, replay.body)
 	}
@@ -207,17 +183,6 @@ func errText(err error) string {
 		}
 	}
 	return text
-}
-
-// playing answers from a player, in real time.
-type playing struct{ p *Player }
-
-func (a playing) RoundTrip(req *http.Request) (*http.Response, error) {
-	script, err := a.p.Next(req.Context(), callTo("answer", 1, req.URL.String(), `{"q":1}`))
-	if err != nil {
-		return nil, err
-	}
-	return script.RoundTrip(wallClock{}, req)
 }
 
 // wallClock waits for contexts, and for nothing else.
@@ -253,7 +218,7 @@ func TestGoVCRReplaysARecording(t *testing.T) {
 	}))
 	path := filepath.Join(t.TempDir(), "a.yaml")
 	r := recorderFor(t, path, RecordOptions{})
-	tape := &taped{r: r, next: http.DefaultTransport}
+	tape := &attempts{r: r, next: http.DefaultTransport}
 	live := clientSees(tape, srv.URL+"/v1", time.Minute)
 	srv.Close()
 	if err := tape.take.Seal(true); err != nil {

@@ -11,48 +11,7 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/scenario-lang/scenario/wire"
 )
-
-// attempts is a transport that records one attempt after the other, and plays
-// them when there is a player.
-type attempts struct {
-	r    *Recorder
-	next http.RoundTripper
-	p    *Player
-	n    int
-	take *Take
-}
-
-func (a *attempts) RoundTrip(req *http.Request) (*http.Response, error) {
-	a.n++
-	call := wire.Call{Step: "answer", Attempt: a.n, Request: req, Body: []byte(`{"q":1}`)}
-	if req.Body == nil {
-		call.Body = nil
-	}
-	if a.p == nil {
-		a.take = a.r.Begin(call, TakeOptions{Now: time.Now})
-		return a.take.RoundTrip(a.next, req)
-	}
-	script, err := a.p.Next(req.Context(), call)
-	if err != nil {
-		return nil, err
-	}
-	return script.RoundTrip(wallClock{}, req)
-}
-
-// sees is what a client sees of one request.
-func (a *attempts) sees(t *testing.T, req *http.Request) seen {
-	t.Helper()
-	s := sees(a, req)
-	if a.p == nil {
-		if err := a.take.Seal(true); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return s
-}
 
 // playedAsItWas records some requests and compares what their client saw with
 // what it sees when they are replayed.
@@ -64,18 +23,7 @@ func playedAsItWas(t *testing.T, next http.RoundTripper, requests ...func() *htt
 	for _, make := range requests {
 		live = append(live, a.sees(t, make()))
 	}
-	tape, err := r.Commit(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	loaded, err := Load(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := NewPlayer(loaded, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := playerOf(t, r, path)
 	a = &attempts{p: p}
 	for i, make := range requests {
 		was, is := live[i], a.sees(t, make())
@@ -83,7 +31,7 @@ func playedAsItWas(t *testing.T, next http.RoundTripper, requests ...func() *htt
 			t.Errorf("request %d was answered %+v and is %+v", i+1, was, is)
 		}
 	}
-	return live, tape
+	return live, p.cassette
 }
 
 // asking makes a request anew each time.

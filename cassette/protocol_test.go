@@ -145,17 +145,7 @@ func TestAnswersReplayAsTheyWere(t *testing.T) {
 			if err := take.Seal(true); err != nil {
 				t.Fatal(err)
 			}
-			if _, err := r.Commit(nil); err != nil {
-				t.Fatal(err)
-			}
-			loaded, err := Load(path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			p, err := NewPlayer(loaded, Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			p := playerOf(t, r, path)
 			call.Request = ask()
 			script, err := p.Next(t.Context(), call)
 			if err != nil {

@@ -59,17 +59,32 @@ const standInKey = "key-of-the-stand-in-0123456789"
 // that it printed.
 func liveIn(t *testing.T, dir string, s *standIn, args ...string) (string, int) {
 	t.Helper()
-	t.Setenv("STAND_IN_KEY", standInKey)
-	t.Setenv("SCENARIO_VAR_api", s.URL)
-	t.Setenv("CI", "")
-	c := exec.Command(filepath.Join(commandDir(t), "scenario"), args...)
-	c.Dir = dir
-	var out bytes.Buffer
-	c.Stdout, c.Stderr = &out, &out
+	return commandIn(t, dir, s.env(), args...)
+}
+
+// env is how a scenario reaches the stand-in.
+func (s *standIn) env() []string {
+	return []string{"SCENARIO_VAR_api=" + s.URL, "STAND_IN_KEY=" + standInKey}
+}
+
+// commandIn runs a command in a folder, and returns all that it printed.
+func commandIn(t *testing.T, dir string, env []string, args ...string) (string, int) {
+	t.Helper()
+	c, out := command(t, dir, env, args...)
 	if err := c.Run(); err != nil && c.ProcessState == nil {
 		t.Fatal(err)
 	}
 	return out.String(), c.ProcessState.ExitCode()
+}
+
+// command is a process that has not begun, and what it will print.
+func command(t *testing.T, dir string, env []string, args ...string) (*exec.Cmd, *bytes.Buffer) {
+	t.Helper()
+	c := exec.Command(filepath.Join(commandDir(t), "scenario"), args...)
+	out := &bytes.Buffer{}
+	c.Dir, c.Stdout, c.Stderr = dir, out, out
+	c.Env = append(cleanEnv(), env...)
+	return c, out
 }
 
 // Shows that a recording holds what a provider answered, refusals, cut streams

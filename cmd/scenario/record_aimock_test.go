@@ -67,14 +67,10 @@ func TestRecordsAIMock(t *testing.T) {
 				t.Fatal(err)
 			}
 			url, stop := startAIMock(t, cli)
-			t.Setenv("SCENARIO_VAR_api", url)
 			run := func(args ...string) {
 				t.Helper()
-				c := exec.Command(filepath.Join(commandDir(t), "scenario"), args...)
-				c.Dir = dir
-				c.Env = append(os.Environ(), "CI=")
-				if out, err := c.CombinedOutput(); err != nil {
-					t.Errorf("%q: %v\n%s", args, err, out)
+				if out, code := commandIn(t, dir, []string{"SCENARIO_VAR_api=" + url}, args...); code != 0 {
+					t.Errorf("%q: exit %d\n%s", args, code, out)
 				}
 			}
 			run("record", "ask.scenario.hcl")

@@ -102,10 +102,7 @@ func TestRecordPartOfASharedFile(t *testing.T) {
 // started is a recording in a process of its own.
 func started(t *testing.T, dir string, s *standIn, args ...string) (*exec.Cmd, *bytes.Buffer) {
 	t.Helper()
-	c := exec.Command(filepath.Join(commandDir(t), "scenario"), append([]string{"record", "ask.scenario.hcl"}, args...)...)
-	out := &bytes.Buffer{}
-	c.Dir, c.Stdout, c.Stderr = dir, out, out
-	c.Env = append(cleanEnv(), "SCENARIO_VAR_api="+s.URL, "STAND_IN_KEY="+standInKey)
+	c, out := command(t, dir, s.env(), append([]string{"record", "ask.scenario.hcl"}, args...)...)
 	if err := c.Start(); err != nil {
 		t.Fatal(err)
 	}

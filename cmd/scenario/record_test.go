@@ -1,9 +1,7 @@
 package main
 
 import (
-	"bytes"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -92,10 +90,7 @@ func TestRecordRefuses(t *testing.T) {
 	writeIn(t, dir, "ask.scenario.hcl", twoSteps)
 	run := func(env string, args ...string) (string, int) {
 		t.Helper()
-		c := exec.Command(filepath.Join(commandDir(t), "scenario"), args...)
-		c.Dir, c.Env = dir, append(cleanEnv(), "SCENARIO_VAR_api="+s.URL, env)
-		out, _ := c.CombinedOutput()
-		return string(out), c.ProcessState.ExitCode()
+		return commandIn(t, dir, []string{"SCENARIO_VAR_api=" + s.URL, env}, args...)
 	}
 	if out, code := run("CI=true", "record", "ask.scenario.hcl"); code != 2 || !strings.Contains(out, "--yes") {
 		t.Errorf("exit %d:\n%s", code, out)
@@ -121,13 +116,7 @@ func TestRecordSurvivesAKill(t *testing.T) {
 	s.streaming, s.resume = make(chan struct{}), make(chan struct{})
 	file := strings.Replace(twoSteps, `step "llm" "second" { prompt = "two, ${step.first.content}" }`, "step \"llm\" \"second\" {\n    prompt = \"two, ${step.first.content}\"\n    stream = true\n  }", 1)
 	writeIn(t, dir, "ask.scenario.hcl", file)
-	c := exec.Command(filepath.Join(commandDir(t), "scenario"), "record", "ask.scenario.hcl")
-	var out bytes.Buffer
-	c.Dir, c.Stdout, c.Stderr = dir, &out, &out
-	c.Env = append(cleanEnv(), "SCENARIO_VAR_api="+s.URL, "STAND_IN_KEY="+standInKey)
-	if err := c.Start(); err != nil {
-		t.Fatal(err)
-	}
+	c, _ := started(t, dir, s)
 	<-s.streaming // the first step was answered, and the second is on its way
 	_ = c.Process.Signal(syscall.SIGKILL)
 	_ = c.Wait()

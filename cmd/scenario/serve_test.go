@@ -37,7 +37,7 @@ func TestReplayWithoutANetwork(t *testing.T) {
 	}
 	alone := func(args ...string) (string, int) {
 		c := exec.Command("unshare", append([]string{"-rn", filepath.Join(commandDir(t), "scenario")}, args...)...)
-		c.Dir, c.Env = dir, append(cleanEnv(), "SCENARIO_VAR_api="+s.URL, "STAND_IN_KEY="+standInKey)
+		c.Dir, c.Env = dir, append(cleanEnv(), s.env()...)
 		out, _ := c.CombinedOutput()
 		return string(out), c.ProcessState.ExitCode()
 	}
