@@ -212,6 +212,20 @@ func (r *Recorder) Sealed() int {
 	return len(r.sealed)
 }
 
+// Unanswered are the names of the transport errors that wait for Commit in the
+// place of answers, each once and sorted. A call that was given up is none.
+func (r *Recorder) Unanswered() []string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	names := map[string]bool{}
+	for _, s := range r.sealed {
+		if s.it.Error != "" && s.it.Error != errorCancelled {
+			names[s.it.Error] = true
+		}
+	}
+	return sortedKeys(names)
+}
+
 // Commit puts what was recorded into the file and returns what is there now.
 // replaced says of the scenarios and steps that were recorded before which ones
 // go; nil is what the options say. A file stays as it is where nothing was

@@ -237,7 +237,7 @@ func cassettes(file, root string) func(string) (*cassette.Cassette, error) {
 		}
 		c, err := cassette.Load(filepath.ToSlash(path))
 		if errors.Is(err, fs.ErrNotExist) {
-			return nil, fmt.Errorf("there is no file %s\nhint: the path is relative to the scenario file", filepath.ToSlash(path))
+			return nil, fmt.Errorf("there is no file %s\nhint: the path is relative to the scenario file; scenario record %s makes one", filepath.ToSlash(path), file)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("in %w", err)

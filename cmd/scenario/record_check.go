@@ -51,6 +51,9 @@ func (s *session) checked() error {
 		}
 		if t.count(cassette.Shape) > 0 {
 			other, hint = true, "scenario record "+t.writer.users[0].File+" records what is answered now"
+			if len(t.writer.recorder.Unanswered()) > 0 {
+				hint = "calls met no service: is it up, and the address right?"
+			}
 		}
 	}
 	if !other {

@@ -148,7 +148,7 @@ func (t *tapes) commit(a *app, stopped bool, f *liveFlags) error {
 			}
 			continue
 		}
-		n := w.recorder.Sealed()
+		n, unanswered := w.recorder.Sealed(), w.recorder.Unanswered()
 		c, err := w.recorder.Commit(w.replaced(f))
 		if err != nil {
 			return &exitError{exitInternal, err.Error(), ""}
@@ -156,6 +156,9 @@ func (t *tapes) commit(a *app, stopped bool, f *liveFlags) error {
 		w.written = c
 		if !f.quiet {
 			fmt.Fprintf(a.stderr, "%s: recorded %s, %d in all\n", w.path, plural(n, "interaction"), len(c.Interactions))
+		}
+		if len(unanswered) > 0 {
+			fmt.Fprintf(a.stderr, "Warning: %s: calls met no service (%s), and that is what a replay meets now\nhint: if it should have been there, record again, or restore the file from version control\n", w.path, strings.Join(unanswered, ", "))
 		}
 		w.warnDropped(a)
 	}
