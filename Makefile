@@ -102,7 +102,7 @@ benchmarks: ## the Go benchmarks (BENCH=RE BENCHTIME=1s)
 	$(GO) test -run '^$$' -bench '$(BENCH)' -benchtime $(BENCHTIME) -benchmem ./...
 
 .PHONY: compare-record
-compare-record: ## measure recorders against each other for docs/comparison.md (npm and Java)
+compare-record: ## measure what docs/comparison.md says of other tools (npm, Java, Terraform)
 	$(GO) run ./internal/versus -write docs/comparison.md
 
 .PHONY: fuzz

@@ -12,24 +12,40 @@ import (
 
 func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
 
-// run measures, prints the table, and writes it into a page where one is named.
+// run measures, prints the tables, and writes them into a page where one is
+// named.
 func run(args []string, stdout, stderr io.Writer) int {
 	flags := flag.NewFlagSet("versus", flag.ContinueOnError)
 	flags.SetOutput(stderr)
+	part := flags.String("part", "", "measure only this table: recorders or terraform")
 	page := flags.String("write", "", "put the table into this page")
 	if flags.Parse(args) != nil || flags.NArg() > 0 {
 		return 2
 	}
-	table, err := measure(stderr)
-	if err == nil && *page != "" {
-		err = intoPage(*page, table)
+	for _, m := range measurements {
+		if *part != "" && *part != m.name {
+			continue
+		}
+		table, err := m.measure(stderr)
+		if err == nil && *page != "" && table != "" {
+			err = intoPage(*page, m.name, table)
+		}
+		if err != nil {
+			fmt.Fprintln(stderr, "versus:", err)
+			return 1
+		}
+		fmt.Fprint(stdout, table)
 	}
-	if err != nil {
-		fmt.Fprintln(stderr, "versus:", err)
-		return 1
-	}
-	fmt.Fprint(stdout, table)
 	return 0
+}
+
+// measurements are the tables of the page.
+var measurements = []struct {
+	name    string
+	measure func(stderr io.Writer) (string, error)
+}{
+	{"recorders", measure},
+	{"terraform", measureTerraform},
 }
 
 // measure records and replays with every peer that can be had.
@@ -122,18 +138,20 @@ func tableOf(columns []column) string {
 	return b.String()
 }
 
-// The lines that the table stands between.
-const tableStart, tableEnd = "<!-- measured -->\n", "<!-- end of what was measured -->\n"
+// tableStart and tableEnd are the lines that a table stands between.
+func tableStart(name string) string { return "<!-- measured: " + name + " -->\n" }
 
-func intoPage(path, table string) error {
+const tableEnd = "<!-- end of what was measured -->\n"
+
+func intoPage(path, name, table string) error {
 	text, err := os.ReadFile(path)
 	if err != nil {
 		return err
 	}
-	head, rest, found := strings.Cut(string(text), tableStart)
+	head, rest, found := strings.Cut(string(text), tableStart(name))
 	_, tail, closed := strings.Cut(rest, tableEnd)
 	if !found || !closed {
-		return fmt.Errorf("%s has no place for the table", path)
+		return fmt.Errorf("%s has no place for the table of %s", path, name)
 	}
-	return os.WriteFile(path, []byte(head+tableStart+"\n"+table+"\n"+tableEnd+tail), 0o666)
+	return os.WriteFile(path, []byte(head+tableStart(name)+"\n"+table+"\n"+tableEnd+tail), 0o666)
 }

@@ -60,29 +60,32 @@ func TestText(t *testing.T) {
 // and the page of this repository has them, with our column as it should be.
 func TestIntoPage(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "page.md")
-	first := "one\n" + tableStart + "old\n" + tableEnd + "two\n"
+	first := "one\n" + tableStart("a") + "other\n" + tableEnd + tableStart("b") + "old\n" + tableEnd + "two\n"
 	if err := os.WriteFile(path, []byte(first), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	table := tableOf([]column{{"x", map[string]string{"json": "as it is"}, map[string]string{"json": "gone"}}})
 	for range 2 {
-		if err := intoPage(path, table); err != nil {
+		if err := intoPage(path, "b", table); err != nil {
 			t.Fatal(err)
 		}
 	}
 	got, _ := os.ReadFile(path)
-	if want := "one\n" + tableStart + "\n" + table + "\n" + tableEnd + "two\n"; string(got) != want {
+	if want := "one\n" + tableStart("a") + "other\n" + tableEnd + tableStart("b") + "\n" + table + "\n" + tableEnd + "two\n"; string(got) != want {
 		t.Errorf("%s", got)
 	}
 	if !strings.Contains(table, "| 200 with JSON | recording | as it is |\n| | replay | gone |\n") {
 		t.Error(table)
 	}
-	if err := os.WriteFile(path, []byte("no marks"), 0o666); err != nil || intoPage(path, table) == nil {
+	if err := os.WriteFile(path, []byte("no marks"), 0o666); err != nil || intoPage(path, "b", table) == nil {
 		t.Error("a page without marks takes the table")
 	}
 	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "comparison.md"))
 	if err != nil || !strings.Contains(string(page), "| the server | seen | scenario | go-vcr v2 | aimock | WireMock |") {
 		t.Errorf("docs/comparison.md has no whole table (%v): run make compare-record", err)
+	}
+	if !strings.Contains(string(page), "| a test says | scenario | terraform test ") || strings.Count(string(page), "| pass | cannot be said: ") != 3 {
+		t.Error("docs/comparison.md has no whole table of terraform test: run make compare-record")
 	}
 	if n := strings.Count(string(page), " | recording | as it is |") + strings.Count(string(page), "| | replay | as it is |"); n != 2*len(behaviours) {
 		t.Errorf("%d of %d cells of our column are as they should be", n, 2*len(behaviours))
