@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// chainMax bounds the length of a chain, so that one that leads back to itself
-// ends.
+// chainMax bounds the length of a chain: an error that is wrapped at every level
+// of a recursion would else fill the trace.
 const chainMax = 20
 
 // Beneath lists the errors that err wraps, the nearest first, by their types

@@ -1,6 +1,7 @@
 package interp
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"path"
@@ -225,7 +226,7 @@ func (e *explainer) failure(f *failure.Failure) string {
 	if f.Cause != "" {
 		kind += " (" + string(f.Cause) + ")"
 	}
-	text := fmt.Sprintf("%s: %s", kind, hanging(f.Message, "        "))
+	text := fmt.Sprintf("%s: %s", kind, hanging(f.Message, "        ")) + beneath(f)
 	if f.Mode == nil {
 		return text
 	}
@@ -236,6 +237,28 @@ func (e *explainer) failure(f *failure.Failure) string {
 		may = "may be retried"
 	}
 	return fmt.Sprintf("%s\n      mode %s by %s: %s", text, f.Mode.Code, e.rule(f.Rule), may)
+}
+
+// beneath tells what of a failure's context its message and its place do not.
+func beneath(f *failure.Failure) string {
+	var text strings.Builder
+	for _, c := range f.Chain {
+		if strings.Contains(f.Message, c.Message) {
+			continue
+		}
+		said := c.Message
+		if name := cmp.Or(c.Type, string(c.Kind)); name != "" {
+			said = name + ": " + said
+		}
+		text.WriteString("\n        beneath it " + hanging(said, "          "))
+	}
+	if stage := failure.StageOf(f); stage != failure.Execute && f.Kind != failure.Cancelled {
+		fmt.Fprintf(&text, "\n        in the stage %s", stage)
+	}
+	if f.Stack != "" {
+		text.WriteString("\n        stack " + hanging(f.Stack, "          "))
+	}
+	return text.String()
 }
 
 // rule says where a rule of the file stands.
@@ -272,6 +295,9 @@ func (e *explainer) end(events []trace.Event) {
 				continue
 			}
 			e.linef("  %s  run %s", ev.At, get[string](ev, "status"))
+			if f := failureOf(ev); f != nil && f.Step == "" && f.Kind != failure.Cancelled {
+				e.linef("    %s", strings.ReplaceAll(e.failure(f), "\n      ", "\n    "))
+			}
 		}
 	}
 }

@@ -3,6 +3,7 @@ package interp
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -84,6 +85,8 @@ func (s secrets) event(e *trace.Event) {
 			s.headers(a, v)
 		case callsAttr:
 			s.calls(a, v)
+		case chainAttr:
+			a.Value = s.chain(v)
 		case trace.Value:
 			a.Value = hiddenAttr{v, s}
 		}
@@ -124,6 +127,16 @@ func (s secrets) calls(a *trace.Attr, calls callsAttr) {
 			a.Value = out
 		}
 	}
+}
+
+// chain is a copy of what lies beneath a failure, as it may be shown.
+func (s secrets) chain(list chainAttr) chainAttr {
+	out := slices.Clone(list)
+	for i := range out {
+		f := &out[i]
+		f.Message, f.Type = s.Text(f.Message), s.Text(f.Type)
+	}
+	return out
 }
 
 // hiddenAttr is a value of an event without what must not be shown. It is
