@@ -16,10 +16,24 @@ const maxOperators = 5000
 // recurses, should be asked to follow: a file must not end the process. Only a
 // file of which a look at its bytes cannot tell is cut into tokens for that.
 func tooDeep(path string, src []byte) (hcl.Range, bool) {
-	if shallow(src) {
+	if tooFew(src) || shallow(src) {
 		return hcl.Range{}, false
 	}
 	return deepByTokens(path, src)
+}
+
+// tooFew reports whether a file has not even as much that nests as may be
+// nested.
+func tooFew(src []byte) bool {
+	return occurrences(src, "{[(") <= MaxNesting && (len(src) <= maxOperators || occurrences(src, "!-?*") <= maxOperators)
+}
+
+func occurrences(src []byte, those string) int {
+	n := 0
+	for i := range len(those) {
+		n += bytes.Count(src, []byte{those[i]})
+	}
+	return n
 }
 
 func deepByTokens(path string, src []byte) (hcl.Range, bool) {

@@ -224,12 +224,13 @@ func (r Reader) reference(a *Attr, e hclsyntax.Expression) Reference {
 // Convert turns a value into Go's own types by its schema. The error reads as
 // the end of a sentence that begins with the attribute's name.
 func Convert(v cty.Value, s *schema.Attr) (any, error) {
-	if !v.IsWhollyKnown() {
+	plain := v.Type().IsPrimitiveType() // a walk through one would cost more than all the rest
+	if plain && !v.IsKnown() || !plain && !v.IsWhollyKnown() {
 		return nil, fmt.Errorf("is not known here")
 	}
-	if v.Type().IsPrimitiveType() {
-		v, _ = v.Unmark() // the walk of UnmarkDeep costs more than all the rest
-	} else {
+	if plain {
+		v, _ = v.Unmark()
+	} else if v.ContainsMarked() {
 		v, _ = v.UnmarkDeep()
 	}
 	out, err := convertTo(v, s)

@@ -3,7 +3,6 @@ package dsl
 import (
 	"fmt"
 
-	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/function"
@@ -16,11 +15,8 @@ import (
 // anything else. HCL calls those unequal without a word (semantics.md §14).
 // The expression is changed in place; do so once, before anything reads it.
 func Strict(e hclsyntax.Expression) {
-	if e == nil {
-		return
-	}
-	_ = hclsyntax.VisitAll(e, func(n hclsyntax.Node) hcl.Diagnostics {
-		if x, ok := n.(*hclsyntax.BinaryOpExpr); ok {
+	EachExpr(e, func(e hclsyntax.Expression) {
+		if x, ok := e.(*hclsyntax.BinaryOpExpr); ok {
 			switch x.Op {
 			case hclsyntax.OpEqual:
 				x.Op = strictEqual
@@ -28,7 +24,6 @@ func Strict(e hclsyntax.Expression) {
 				x.Op = strictNotEqual
 			}
 		}
-		return nil
 	})
 }
 

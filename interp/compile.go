@@ -43,6 +43,9 @@ type Options struct {
 	// everything is checked but their cassettes, which are not even opened, and
 	// their plans must not be run.
 	Wanted func(*Plan) bool
+	// Recording says that the plans may be recorded: they then know which
+	// header fields of answers the file reads, so that a recording keeps those.
+	Recording bool
 	// Watch, where not nil, is told of every name in the file's expressions
 	// and expectations, with what is known of it. An editor asks for it.
 	Watch func(dsl.Name)
@@ -70,7 +73,9 @@ func Compile(file *dsl.File, opts Options) (*Suite, hcl.Diagnostics) {
 	c.compileWorkflows()
 	c.compileHandlers()
 	var reads headerReads
-	reads.readHeaders(c.file.Body)
+	if opts.Recording {
+		reads.readHeaders(c.file.Body)
+	}
 	suite := &Suite{Path: file.Path, File: file}
 	multiplied := false
 	for _, b := range c.file.Body.All("scenario") {
@@ -112,7 +117,11 @@ type compiler struct {
 	// staticEnv what the static check knows of it.
 	statics   *hcl.EvalContext
 	staticEnv *dsl.Env
-	expands   *dsl.Expander // nil before it is needed
+	// providerEnv and environment are the same for provider blocks, which may
+	// read the environment; nil before the first of them.
+	providerEnv *dsl.Env
+	environment *hcl.EvalContext
+	expands     *dsl.Expander // nil before it is needed
 	// overrides are the workflows that steps run in place of the declared ones,
 	// while a scenario's override is compiled.
 	overrides map[*dsl.Block]*dsl.Block

@@ -14,6 +14,9 @@ import (
 // that step, or of a loop around it, and reports whether it does: such a result
 // is there when the step has ended, and the step would wait for it.
 func (wc *workflowCompiler) readsItself(s *step, e hclsyntax.Expression, env *dsl.Env) bool {
+	if !wc.names(s, e) {
+		return false
+	}
 	for _, t := range e.Variables() {
 		name, ok := attrName(t, 1)
 		if t.RootName() != "step" || !ok {
@@ -34,6 +37,20 @@ func (wc *workflowCompiler) readsItself(s *step, e hclsyntax.Expression, env *ds
 		}
 	}
 	return false
+}
+
+// names reports whether an expression has the name of the step, or of a loop
+// around it, behind the root step. Hardly one does, and only for one that does
+// it is asked what step is there.
+func (wc *workflowCompiler) names(s *step, e hclsyntax.Expression) bool {
+	found := false
+	dsl.EachExpr(e, func(e hclsyntax.Expression) {
+		if x, ok := e.(*hclsyntax.ScopeTraversalExpr); ok && x.Traversal.RootName() == "step" {
+			name, _ := attrName(x.Traversal, 1)
+			found = found || name == s.name || wc.loopAround(s, false, name) != nil
+		}
+	})
+	return found
 }
 
 // loopAround is the loop of that name in whose body an expression of s stands,

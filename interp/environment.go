@@ -13,13 +13,16 @@ import (
 
 // readProvider is a reader of a provider block, which may read the environment.
 func (c *compiler) readProvider(b *dsl.Block) dsl.Reader {
-	env := *c.staticEnv
-	env.Funcs = maps.Clone(env.Funcs)
-	maps.Copy(env.Funcs, stdlib.Sigs(stdlib.Environment()))
-	return c.readIn(b, &env, c.environment(c.statics))
+	if c.providerEnv == nil {
+		env := *c.staticEnv
+		env.Funcs = maps.Clone(env.Funcs)
+		maps.Copy(env.Funcs, stdlib.Sigs(stdlib.Environment()))
+		c.providerEnv, c.environment = &env, c.environmentOf(c.statics)
+	}
+	return c.readIn(b, c.providerEnv, c.environment)
 }
 
-func (c *compiler) environment(outer *hcl.EvalContext) *hcl.EvalContext {
+func (c *compiler) environmentOf(outer *hcl.EvalContext) *hcl.EvalContext {
 	ctx := outer.NewChild()
 	ctx.Functions = stdlib.EnvironmentFunctions(c.opts.Env)
 	return ctx
@@ -43,7 +46,7 @@ func (c *compiler) environmentSecrets() []string {
 				if f.Name != call.Name {
 					continue
 				}
-				if v, diags := call.Value(c.environment(&hcl.EvalContext{})); !diags.HasErrors() && v.Type() == cty.String && !v.IsNull() {
+				if v, diags := call.Value(c.environmentOf(&hcl.EvalContext{})); !diags.HasErrors() && v.Type() == cty.String && !v.IsNull() {
 					found = append(found, v.AsString())
 				}
 			}

@@ -10,7 +10,6 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/function"
@@ -76,11 +75,10 @@ func importDir(file, imported *dsl.File) string {
 // fromTheirOwn makes the calls in an imported file those of its directory.
 func fromTheirOwn(b *dsl.Block, dir string) {
 	for _, a := range b.Attrs {
-		_ = hclsyntax.VisitAll(a.Expr, func(n hclsyntax.Node) hcl.Diagnostics {
-			if call, ok := n.(*hclsyntax.FunctionCallExpr); ok && (call.Name == "file" || call.Name == "fileset") {
+		dsl.EachExpr(a.Expr, func(e hclsyntax.Expression) {
+			if call, ok := e.(*hclsyntax.FunctionCallExpr); ok && (call.Name == "file" || call.Name == "fileset") {
 				call.Name = nameFrom(call.Name, dir)
 			}
-			return nil
 		})
 	}
 	for _, n := range b.Blocks {
@@ -135,12 +133,25 @@ func (c *compiler) readFilesIn(b *dsl.Block) {
 	}
 }
 
-func mentionsFiles(f *dsl.File) bool { return bytes.Contains(f.Source, []byte("file")) }
+// mentionsFiles reports whether a file may call a function that reads others:
+// there is the name of one with what can stand between a name and its bracket.
+func mentionsFiles(f *dsl.File) bool {
+	for rest := f.Source; ; {
+		at := bytes.Index(rest, []byte("file"))
+		if at < 0 {
+			return false
+		}
+		rest = bytes.TrimPrefix(rest[at+len("file"):], []byte("set"))
+		if len(rest) > 0 && strings.IndexByte(" \t\r\n(/#", rest[0]) >= 0 {
+			return true
+		}
+	}
+}
 
 func (c *compiler) readFilesOf(b *dsl.Block) {
 	for _, a := range b.Attrs {
 		if a.Schema == nil || a.Schema.Runtime || a.Schema.Type == schema.Expr {
-			c.diags = append(c.diags, hclsyntax.VisitAll(a.Expr, c.readFile)...)
+			dsl.EachExpr(a.Expr, c.readFile)
 		}
 	}
 	for _, n := range b.Blocks {
@@ -150,21 +161,18 @@ func (c *compiler) readFilesOf(b *dsl.Block) {
 	}
 }
 
-func (c *compiler) readFile(n hclsyntax.Node) hcl.Diagnostics {
-	call, ok := n.(*hclsyntax.FunctionCallExpr)
+func (c *compiler) readFile(e hclsyntax.Expression) {
+	call, ok := e.(*hclsyntax.FunctionCallExpr)
 	if !ok || !readsFiles(call.Name) || len(call.Args) != 1 {
-		return nil
+		return
 	}
 	for _, t := range call.Args[0].Variables() {
 		if root := t.RootName(); root != "var" && root != "local" {
-			rng := call.Args[0].Range()
 			name, _, _ := strings.Cut(call.Name, " ")
-			return hcl.Diagnostics{{
-				Severity: hcl.DiagError, Summary: "Path that is not known before the run", Subject: &rng,
-				Detail: "A run reads no files: what " + name + " gives is read before it and is part of the plan. Write the path out, or make it of var and local.",
-			}}
+			c.errorf(call.Args[0].Range(), "Path that is not known before the run", "A run reads no files: what %s gives is read before it and is part of the plan. Write the path out, or make it of var and local.", name)
+			return
 		}
 	}
 	_, diags := call.Value(c.statics)
-	return diags
+	c.diags = append(c.diags, diags...)
 }

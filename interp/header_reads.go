@@ -31,19 +31,18 @@ func (h *headerReads) readHeaders(b *dsl.Block) {
 }
 
 func (h *headerReads) readIn(e hclsyntax.Expression) {
-	named := map[hclsyntax.Node]bool{} // read by names that a function is given
-	_ = hclsyntax.VisitAll(e, func(n hclsyntax.Node) hcl.Diagnostics {
-		switch x := n.(type) {
+	named := map[hclsyntax.Expression]bool{} // read by names that a function is given
+	dsl.EachExpr(e, func(e hclsyntax.Expression) {
+		switch x := e.(type) {
 		case *hclsyntax.FunctionCallExpr:
 			h.readCall(x, named)
 		case *hclsyntax.ScopeTraversalExpr:
 			if !slices.Contains(givenRoots, x.Traversal.RootName()) {
-				h.follow(x.Traversal, named[n])
+				h.follow(x.Traversal, named[e])
 			}
 		case *hclsyntax.RelativeTraversalExpr:
-			h.follow(x.Traversal, named[n])
+			h.follow(x.Traversal, named[e])
 		}
-		return nil
 	})
 }
 
@@ -51,7 +50,7 @@ func (h *headerReads) readIn(e hclsyntax.Expression) {
 var givenRoots = []string{"var", "local", "input", "each", "matrix"}
 
 // readCall is for lookup(step.a.headers, "etag", "") and its like.
-func (h *headerReads) readCall(x *hclsyntax.FunctionCallExpr, named map[hclsyntax.Node]bool) {
+func (h *headerReads) readCall(x *hclsyntax.FunctionCallExpr, named map[hclsyntax.Expression]bool) {
 	if x.Name != "lookup" || len(x.Args) < 2 {
 		return
 	}

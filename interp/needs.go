@@ -6,6 +6,8 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
+
+	"github.com/scenario-lang/scenario/dsl"
 )
 
 // needs says what expressions read of the results of a run: a tree of
@@ -127,9 +129,7 @@ func (r *reader) read(e hclsyntax.Expression) {
 			r.read(a)
 		}
 	default:
-		for _, c := range children(e) {
-			r.read(c)
-		}
+		dsl.EachPart(e, r.read)
 	}
 }
 
@@ -210,44 +210,6 @@ func follow(node *needs, path hcl.Traversal) *needs {
 		}
 	}
 	return node
-}
-
-// children are the direct parts of an expression.
-func children(e hclsyntax.Expression) []hclsyntax.Expression {
-	var list []hclsyntax.Expression
-	switch x := e.(type) {
-	case *hclsyntax.TemplateExpr:
-		return x.Parts
-	case *hclsyntax.TemplateWrapExpr:
-		return []hclsyntax.Expression{x.Wrapped}
-	case *hclsyntax.TemplateJoinExpr:
-		return []hclsyntax.Expression{x.Tuple}
-	case *hclsyntax.RelativeTraversalExpr:
-		return []hclsyntax.Expression{x.Source}
-	case *hclsyntax.IndexExpr:
-		return []hclsyntax.Expression{x.Collection, x.Key}
-	case *hclsyntax.SplatExpr:
-		return []hclsyntax.Expression{x.Source}
-	case *hclsyntax.ParenthesesExpr:
-		return []hclsyntax.Expression{x.Expression}
-	case *hclsyntax.BinaryOpExpr:
-		return []hclsyntax.Expression{x.LHS, x.RHS}
-	case *hclsyntax.UnaryOpExpr:
-		return []hclsyntax.Expression{x.Val}
-	case *hclsyntax.ConditionalExpr:
-		return []hclsyntax.Expression{x.Condition, x.TrueResult, x.FalseResult}
-	case *hclsyntax.TupleConsExpr:
-		return x.Exprs
-	case *hclsyntax.ObjectConsExpr:
-		for _, item := range x.Items {
-			list = append(list, item.KeyExpr, item.ValueExpr)
-		}
-	case *hclsyntax.ObjectConsKeyExpr:
-		if x.ForceNonLiteral || hcl.ExprAsKeyword(x.Wrapped) == "" {
-			return []hclsyntax.Expression{x.Wrapped}
-		}
-	}
-	return list
 }
 
 // attrName is the literal name at place i of a traversal.

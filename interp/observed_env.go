@@ -2,7 +2,6 @@ package interp
 
 import (
 	"fmt"
-	"maps"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
@@ -67,9 +66,6 @@ func (sc *scenarioCompiler) observedEnv() *dsl.Env {
 	for name := range sc.p.workflow.inputs {
 		input.Attrs[name] = &schema.Shape{}
 	}
-	elsewhereHere := maps.Clone(declarations)
-	elsewhereHere["self"] = "self is a step's own result, in its output and validate blocks."
-	elsewhereHere["each"], elsewhereHere["matrix"] = elsewhere["each"], elsewhere["matrix"]
 	roots := map[string]*schema.Shape{
 		"step": step, "steps": tupleOf(stepsItemShape), "run": runShape, "target": target, "breaker": breaker, "gateway": gateway, "fanout": fanouts, "classify": classified,
 		"input": input, "var": sc.staticEnv.Roots["var"], "local": sc.staticEnv.Roots["local"],
@@ -79,7 +75,7 @@ func (sc *scenarioCompiler) observedEnv() *dsl.Env {
 		Roots:     roots,
 		Funcs:     conditionSignatures(),
 		Where:     "a condition",
-		Elsewhere: elsewhereHere,
+		Elsewhere: declarations,
 		Explain: func(root *schema.Shape, name string) string {
 			if root != breaker {
 				return ""
@@ -91,13 +87,17 @@ func (sc *scenarioCompiler) observedEnv() *dsl.Env {
 	}
 }
 
-// declarations says what a condition reads in place of a declaration.
+// declarations says what a condition reads in place of a declaration, and where
+// names are valid that no condition knows.
 var declarations = map[string]string{
 	"provider":   "provider.NAME is a declaration, and a condition is about what happened: target.NAME is what was dialled, step.NAME.provider who answered.",
 	"retry":      "retry.NAME is a declaration, and a condition is about what happened: step.NAME.retries and step.NAME.delays_ms.",
 	"rate_limit": "rate_limit.NAME is a declaration, and a condition is about what happened: target.NAME.rejections and the times of its attempts.",
 	"workflow":   "workflow.NAME is a declaration, and a condition is about what happened: run is the result of the workflow.",
 	"taxonomy":   "taxonomy.NAME is a declaration, and a condition is about what happened: step.NAME.error.mode.",
+	"self":       "self is a step's own result, in its output and validate blocks.",
+	"each":       elsewhere["each"],
+	"matrix":     elsewhere["matrix"],
 	"scenario":   "A scenario is judged by its conditions and read by none: run is the result of its workflow.",
 }
 

@@ -169,6 +169,7 @@ func (l *loader) options(file *dsl.File) interp.Options {
 		ReadSnapshot: snapshots(file.Path, root),
 		LoadCassette: l.recordings(file.Path, root),
 		Wanted:       l.wanted(file.Path),
+		Recording:    l.live,
 	}
 }
 
