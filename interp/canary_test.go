@@ -193,7 +193,7 @@ func TestCanaries(t *testing.T) {
 	if err := Explain(&explained, r); err != nil {
 		t.Fatal(err)
 	}
-	for _, s := range telemetry.Spans(r.Header, r.Events) {
+	for _, s := range telemetry.Spans(r.Header(), r.Events) {
 		spans.Write(trace.AppendValue(nil, s.Object()))
 		fmt.Fprintf(&spans, " %s\n", s.Message)
 	}

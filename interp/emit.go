@@ -27,6 +27,21 @@ func (v valueAttr) AppendJSON(dst []byte) []byte {
 	return trace.AppendValue(dst, dsl.GoValue(u))
 }
 
+// runIDAttr carries the id of a run, which costs the encoding of the whole plan
+// and is computed where somebody reads it.
+type runIDAttr struct{ plan *Plan }
+
+// AppendJSON implements trace.Value.
+func (v runIDAttr) AppendJSON(dst []byte) []byte { return trace.AppendString(dst, v.Text()) }
+
+// Text implements trace.Text. The id of a run that never began is empty.
+func (v runIDAttr) Text() string {
+	if v.plan == nil {
+		return ""
+	}
+	return v.plan.runID()
+}
+
 // failed adds a failure to the attributes of an event.
 func failed(list []trace.Attr, f *failure.Failure) []trace.Attr {
 	if f == nil {

@@ -85,7 +85,7 @@ func TestPlaceInTraces(t *testing.T) {
 		}
 		var b strings.Builder
 		r := Run(suite.Plans[0], RunOptions{})
-		if err := trace.WriteTo(&b, r.Header, r.Events); err != nil {
+		if err := trace.WriteTo(&b, r.Header(), r.Events); err != nil {
 			t.Fatal(err)
 		}
 		traces = append(traces, b.String())

@@ -26,7 +26,7 @@ func compile(t *testing.T, src string) []*Plan {
 func traceOf(t *testing.T, r *Result) string {
 	t.Helper()
 	var b strings.Builder
-	if err := trace.WriteTo(&b, r.Header, r.Events); err != nil {
+	if err := trace.WriteTo(&b, r.Header(), r.Events); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()

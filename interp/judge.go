@@ -153,7 +153,7 @@ func (r *run) observedContext(n *needs) *hcl.EvalContext {
 	}
 	r.targetRoots(ctx, n)
 	r.serviceValues(ctx, n)
-	q := &queries{header: r.header, events: r.log.Events(), prefix: strings.TrimSuffix(r.plan.Prefix, "_")}
+	q := &queries{plan: r.plan, events: r.log.Events(), prefix: strings.TrimSuffix(r.plan.Prefix, "_")}
 	ctx.Functions = q.functions()
 	return ctx
 }

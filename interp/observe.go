@@ -61,7 +61,7 @@ func (o *observed) runStart(s *stepResult, e *trace.Event) {
 		s.ran = &runResult{of: o, step: e.Step, iteration: e.Iteration, output: null}
 		run = s.ran
 	}
-	run.started, run.id = e.At, get[string](e, "run_id")
+	run.started, run.id = e.At, get[runIDAttr](e, "run_id")
 }
 
 func (o *observed) stepStart(s *stepResult, e *trace.Event) {

@@ -19,7 +19,7 @@ import (
 // queries answer questions about a finished run from its trace. Metrics and
 // spans are computed when the first question is asked.
 type queries struct {
-	header  trace.Header
+	plan    *Plan
 	events  []trace.Event
 	prefix  string
 	series  []telemetry.Series
@@ -37,7 +37,7 @@ func (q *queries) allSeries() []telemetry.Series {
 
 func (q *queries) allSpans() []telemetry.Span {
 	if !q.spanned {
-		q.spans, q.spanned = telemetry.Spans(q.header, q.events), true
+		q.spans, q.spanned = telemetry.Spans(q.plan.header(), q.events), true
 	}
 	return q.spans
 }

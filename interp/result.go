@@ -70,10 +70,24 @@ type Result struct {
 	// Played are the interactions of the cassette that answered something, as the
 	// file counts them.
 	Played []int
-	// Header and Events are the trace of the run, empty for a skipped one. Like
-	// all of a result they hold no secrets.
-	Header trace.Header
+	// Events are the trace of the run, empty for a skipped one. Like all of a
+	// result they hold no secrets.
 	Events []trace.Event
+
+	ran bool
+}
+
+// Header is the first line of the run's trace, the zero Header where nothing
+// ran. The ids in it are computed when it is asked for.
+func (r *Result) Header() trace.Header {
+	if !r.ran {
+		return trace.Header{}
+	}
+	return r.Plan.header()
+}
+
+func (p *Plan) header() trace.Header {
+	return trace.Header{File: p.place, Scenario: p.Name, Seed: p.Seed, Plan: p.hash(), RunID: p.runID()}
 }
 
 // inFile makes places in the file of those in an instance: the scenario's name

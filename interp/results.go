@@ -54,7 +54,7 @@ type runResult struct {
 	started, ended time.Duration
 	costUSD        float64
 	usage          providers.Usage
-	id             string
+	id             runIDAttr
 	partial        partialResult
 }
 

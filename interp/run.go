@@ -56,7 +56,7 @@ func execute(p *Plan, opts RunOptions, live *Live) *Result {
 		err = r.log.Err() // a gate that closes is an event, too
 	}
 	result.Virtual = r.clock.Elapsed()
-	result.Header, result.Events = r.header, r.log.Events()
+	result.ran, result.Events = true, r.log.Events()
 	if r.player != nil {
 		result.Played = r.player.Played()
 	}
@@ -76,7 +76,6 @@ type stage struct {
 	clock    *sched.Scheduler
 	log      *trace.Log
 	obs      *observed
-	header   trace.Header
 	player   *cassette.Player
 	cursors  map[string][]*cursor
 	targets  map[string]*targetState
@@ -149,7 +148,6 @@ func newRun(p *Plan, opts RunOptions, live *Live) *run {
 	if live != nil {
 		st.clock = sched.NewReal()
 	}
-	st.header = trace.Header{File: p.place, Scenario: p.Name, Seed: p.Seed, Plan: p.hash(), RunID: runID(p)}
 	st.obs.log = st.log
 	st.log.Observe(func(e trace.Event) { st.obs.apply(&e) })
 	st.clock.OnDeadlock(st.deadlocked)
@@ -173,7 +171,7 @@ func (r *run) set(nodes []*node) {
 
 // runID is derived from what runs, where it is declared and the seed, so that
 // equal runs have equal ids, spans included, and those of two files have not.
-func runID(p *Plan) string {
+func (p *Plan) runID() string {
 	core := p.core()
 	sum := sha256.Sum256([]byte(hex.EncodeToString(core[:]) + "\x00" + p.place + "\x00" + p.Name + "\x00" + strconv.FormatUint(p.Seed, 10)))
 	return hex.EncodeToString(sum[:16])

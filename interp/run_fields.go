@@ -24,7 +24,7 @@ var runFields = []field[runResult]{
 	{"elapsed_ms", numberShape, "How long it took.", func(r *runResult) cty.Value { return millis(r.ended - r.started) }, nil},
 	{"cost_usd", numberShape, "What all answers cost.", func(r *runResult) cty.Value { return cty.NumberFloatVal(r.costUSD) }, nil},
 	{"usage", shapeOf("usage", usageFields), "Tokens of all answers.", nil, func(r *runResult, read *needs) cty.Value { return object(usageFields, &r.usage, read) }},
-	{"run_id", textShape, "The id on every span of the run.", func(r *runResult) cty.Value { return text(r.id) }, nil},
+	{"run_id", textShape, "The id on every span of the run.", func(r *runResult) cty.Value { return text(r.id.Text()) }, nil},
 	{"lifecycle", tupleOf(shapeOf("stage", stageFields)), "The stages of its lifecycle as it entered them.", nil, func(r *runResult, read *needs) cty.Value {
 		return tupleVal(r.stages(), func(s stageEntry) cty.Value { return object(stageFields, &s, read) })
 	}},

@@ -57,7 +57,7 @@ func TestSnapshotRecordsAreInTheHashAlone(t *testing.T) {
 		if r := Run(p, RunOptions{}); r.Verdict != want || r.Snapshots[0].Same != (want == Pass) {
 			t.Errorf("%q: %s %v, want %s", golden, r.Verdict, r.Problems, want)
 		}
-		if got, want := runID(p), runID(recorded(t, "", "")); got != want {
+		if got, want := p.runID(), recorded(t, "", "").runID(); got != want {
 			t.Errorf("%q: the run has the id %s, without a record %s", golden, got, want)
 		}
 	}
@@ -70,10 +70,10 @@ func TestSnapshotRecordsAreInTheHashAlone(t *testing.T) {
 // same id wherever the command is started.
 func TestRunIDTellsFilesApart(t *testing.T) {
 	one, two := recorded(t, "one/a.scenario.hcl", ""), recorded(t, "two/a.scenario.hcl", "")
-	if runID(one) == runID(two) {
+	if one.runID() == two.runID() {
 		t.Error("two files share a run id")
 	}
-	if again := recorded(t, "one/a.scenario.hcl", ""); runID(one) != runID(again) {
+	if again := recorded(t, "one/a.scenario.hcl", ""); one.runID() != again.runID() {
 		t.Error("one file has two run ids")
 	}
 	if one.Hash() != two.Hash() {

@@ -44,8 +44,8 @@ func TestV104(t *testing.T) {
 					t.Errorf("%s: %q: %v", path, p.Name, err)
 				}
 			}
-			if len(ids) != 1 || !ids[r.Header.RunID] {
-				t.Errorf("%s: %q: the run has the ids %v, its header says %s", path, p.Name, ids, r.Header.RunID)
+			if len(ids) != 1 || !ids[r.Header().RunID] {
+				t.Errorf("%s: %q: the run has the ids %v, its header says %s", path, p.Name, ids, r.Header().RunID)
 			}
 		}
 	}

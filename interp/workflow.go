@@ -95,7 +95,7 @@ func (r *run) session() int {
 // its output, or why it did not succeed.
 func (r *run) execute(ctx context.Context) (cty.Value, *failure.Failure) {
 	w := r.workflow
-	r.emit(trace.Event{Type: trace.RunStart, Step: r.address(), Attrs: attrs("workflow", w.name, "inputs", valueAttr{r.inputs}, "run_id", r.header.RunID, "session", ifSet(r.session()))})
+	r.emit(trace.Event{Type: trace.RunStart, Step: r.address(), Attrs: attrs("workflow", w.name, "inputs", valueAttr{r.inputs}, "run_id", runIDAttr{r.plan}, "session", ifSet(r.session()))})
 	runCtx := ctx
 	if r.owner == nil {
 		r.begin(ctx)
@@ -313,7 +313,7 @@ func (r *run) finish(ctx context.Context) (cty.Value, *failure.Failure) {
 	counts := failure.Partial{Completed: len(partial.completed), Failed: len(partial.failed), Skipped: len(partial.skipped), Remaining: len(partial.remaining)}
 	partial.ratio, partial.recoverable, partial.hint = counts.Ratio(), counts.Recoverable(f), counts.Hint()
 	usd, _ := r.spent()
-	list := attrs("status", status, "output", valueAttr{output}, "cost_usd", ifSet(usd), "run_id", r.header.RunID, "partial_result", partialAttr{partial})
+	list := attrs("status", status, "output", valueAttr{output}, "cost_usd", ifSet(usd), "run_id", runIDAttr{r.plan}, "partial_result", partialAttr{partial})
 	if f != nil {
 		list = append(list, attrs("failed_step", f.Step, "failed_attempt", ifSet(f.Attempt), "failed_target", f.Target)...)
 	}

@@ -86,7 +86,8 @@ func fits(want string, v any) bool {
 	isInt := kind >= reflect.Int && kind <= reflect.Uint64 && kind != reflect.Uintptr && !isDuration
 	switch want {
 	case "string":
-		return kind == reflect.String
+		_, isText := v.(Text)
+		return isText || kind == reflect.String
 	case "bool":
 		return kind == reflect.Bool
 	case "int":

@@ -63,3 +63,9 @@ type Attr struct {
 type Value interface {
 	AppendJSON(dst []byte) []byte
 }
+
+// A Text is a Value that is a string, computed when somebody reads it.
+type Text interface {
+	Value
+	Text() string
+}

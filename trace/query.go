@@ -23,6 +23,9 @@ func (e *Event) Text(key string) string {
 	if s, ok := v.(string); ok || v == nil {
 		return s
 	}
+	if s, ok := v.(Text); ok {
+		return s.Text()
+	}
 	if r := reflect.ValueOf(v); r.Kind() == reflect.String {
 		return r.String()
 	}

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"bytes"
 	"os"
 	"path/filepath"
 	"strings"
@@ -41,7 +42,7 @@ func TestSignals(t *testing.T) {
 1 passed, 0 failed, 0 errored, 3 skipped (virtual 0s)
 `, "interrupted: 3 of 4 scenarios were not run")
 			written, err := os.ReadFile("t")
-			if err != nil || string(written) != "{\"trace\":1,\"scenario\":\"1\",\"seed\":0}\n" {
+			if err != nil || bytes.Count(written, []byte("\n")) != 1 || !bytes.Contains(written, []byte(`"scenario":"1"`)) {
 				t.Errorf("the trace is %q, %v", written, err)
 			}
 			if left, _ := filepath.Glob(".t.*"); len(left) > 0 {

@@ -157,7 +157,7 @@ func (r *runner) perform(plan *interp.Plan) *outcome {
 	}
 	o.wall = watch.elapsed()
 	if r.spanned {
-		o.spans = telemetry.Spans(o.result.Header, o.result.Events)
+		o.spans = telemetry.Spans(o.result.Header(), o.result.Events)
 	}
 	if r.metered {
 		o.series = telemetry.Metrics(o.result.Events, "")

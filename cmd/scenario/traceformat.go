@@ -52,7 +52,7 @@ var traceFormats = []traceFormat{
 			if n == 0 {
 				before = telemetry.ChromeOpen
 			}
-			_, err := w.Write(telemetry.AppendChrome([]byte(before), n+1, o.result.Header, o.spans))
+			_, err := w.Write(telemetry.AppendChrome([]byte(before), n+1, o.result.Header(), o.spans))
 			return err
 		},
 	},

@@ -19,7 +19,7 @@ import (
 func encode(r *interp.Result) []byte {
 	var b bytes.Buffer
 	// A buffer takes everything.
-	_ = trace.WriteTo(&b, r.Header, r.Events)
+	_ = trace.WriteTo(&b, r.Header(), r.Events)
 	return b.Bytes()
 }
 

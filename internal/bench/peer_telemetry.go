@@ -48,7 +48,7 @@ func testWithTelemetry(path string, source []byte) error {
 		ctx := context.Background()
 		collected := tracetest.NewSpanRecorder()
 		tracers := sdktrace.NewTracerProvider(sdktrace.WithSpanProcessor(collected), sdktrace.WithIDGenerator(telemetry.IDs{}))
-		spans := telemetry.Spans(r.Header, r.Events)
+		spans := telemetry.Spans(r.Header(), r.Events)
 		telemetry.ExportSpans(ctx, spans, tracers.Tracer("scenario"))
 		if got := len(collected.Ended()); got != len(spans) {
 			return fmt.Errorf("%d of %d spans were exported", got, len(spans))
