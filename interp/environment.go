@@ -1,8 +1,6 @@
 package interp
 
 import (
-	"maps"
-
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
@@ -15,8 +13,7 @@ import (
 func (c *compiler) readProvider(b *dsl.Block) dsl.Reader {
 	if c.providerEnv == nil {
 		env := *c.staticEnv
-		env.Funcs = maps.Clone(env.Funcs)
-		maps.Copy(env.Funcs, stdlib.Sigs(stdlib.Environment()))
+		env.Funcs = c.functions.withEnvironment()
 		c.providerEnv, c.environment = &env, c.environmentOf(c.statics)
 	}
 	return c.readIn(b, c.providerEnv, c.environment)

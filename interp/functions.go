@@ -15,7 +15,9 @@ import (
 type functionSet struct {
 	context    *hcl.EvalContext
 	signatures map[string]stdlib.Sig
-	reads      *fileReads
+	// withEnvironment are the signatures with those that read the environment.
+	withEnvironment func() map[string]stdlib.Sig
+	reads           *fileReads
 }
 
 // functionTable returns the standard functions; file and fileset read what
@@ -26,7 +28,7 @@ func functionTable(files stdlib.Files, file *dsl.File) *functionSet {
 		return set
 	}
 	reads := &fileReads{}
-	own := &functionSet{context: set.context.NewChild(), signatures: set.signatures, reads: reads}
+	own := &functionSet{context: set.context.NewChild(), signatures: set.signatures, withEnvironment: set.withEnvironment, reads: reads}
 	own.context.Functions = map[string]function.Function{}
 	reads.remember(own.context.Functions, files, ".")
 	for _, in := range file.Imports {
@@ -40,14 +42,24 @@ func functionTable(files stdlib.Files, file *dsl.File) *functionSet {
 		for _, name := range []string{"file", "fileset"} {
 			own.signatures[nameFrom(name, dir)] = own.signatures[name]
 		}
+		own.withEnvironment = alsoReadingTheEnvironment(own.signatures)
 	}
 	return own
 }
 
 // standardFunctions are shared by all files that may not read others.
 var standardFunctions = sync.OnceValue(func() *functionSet {
-	return &functionSet{context: &hcl.EvalContext{Functions: stdlib.Functions()}, signatures: stdlib.Sigs(stdlib.List()), reads: &fileReads{}}
+	sigs := stdlib.Sigs(stdlib.List())
+	return &functionSet{context: &hcl.EvalContext{Functions: stdlib.Functions()}, signatures: sigs, withEnvironment: alsoReadingTheEnvironment(sigs), reads: &fileReads{}}
 })
+
+func alsoReadingTheEnvironment(sigs map[string]stdlib.Sig) func() map[string]stdlib.Sig {
+	return sync.OnceValue(func() map[string]stdlib.Sig {
+		all := maps.Clone(sigs)
+		maps.Copy(all, stdlib.Sigs(stdlib.Environment()))
+		return all
+	})
+}
 
 // conditionSignatures are the standard functions and the queries about a run.
 var conditionSignatures = sync.OnceValue(func() map[string]stdlib.Sig {

@@ -2,6 +2,7 @@ package interp
 
 import (
 	"sort"
+	"sync"
 	"time"
 
 	"github.com/scenario-lang/scenario/dsl"
@@ -287,13 +288,13 @@ func sortedNames[T any](m map[string]T) []string {
 	return names
 }
 
-func failureKinds() []string {
+var failureKinds = sync.OnceValue(func() []string {
 	var names []string
 	for _, k := range failure.Kinds() {
 		names = append(names, string(k))
 	}
 	return names
-}
+})
 
 func contains(list []string, s string) bool {
 	for _, e := range list {
