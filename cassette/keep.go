@@ -16,9 +16,9 @@ var (
 	}
 	// keptPrefixes are the quotas that providers report.
 	keptPrefixes = []string{"X-Ratelimit-", "Anthropic-Ratelimit-"}
-	// requestIDs name one request at the provider. They stay as placeholders, as
-	// clients look for them.
-	requestIDs = []string{"X-Request-Id", "Request-Id", "X-Goog-Request-Id", "Apim-Request-Id"}
+	// requestIDs name one request at the provider, or one session. They stay as
+	// placeholders, as clients look for them.
+	requestIDs = []string{"X-Request-Id", "Request-Id", "X-Goog-Request-Id", "Apim-Request-Id", "Mcp-Session-Id"}
 )
 
 // keptHeader is a header as it is stored: the fields of a list and those that

@@ -176,6 +176,11 @@ func (m Match) jsonBody(r Request) (any, bool) {
 	for _, name := range volatile {
 		remove(tree, name)
 	}
+	if isRPC(tree) {
+		for _, path := range rpcNames {
+			remove(tree, path)
+		}
+	}
 	for _, path := range m.Ignore {
 		remove(tree, path)
 	}

@@ -117,7 +117,9 @@ func (p *Player) Take(ctx context.Context, call wire.Call) (*Interaction, error)
 	if miss != nil {
 		return nil, miss
 	}
-	return p.hand(i), nil
+	it := p.hand(i)
+	it.AnswerTo(call.Body)
+	return it, nil
 }
 
 // request is what is compared of a call.

@@ -15,6 +15,7 @@ var command = sync.OnceValues(func() (string, error) {
 	if err != nil {
 		return "", err
 	}
+	built = dir
 	name := filepath.Join(dir, "scenario")
 	build := exec.Command("go", "build", "-o", name, "./cmd/scenario")
 	build.Dir = ".."
@@ -22,10 +23,13 @@ var command = sync.OnceValues(func() (string, error) {
 	return name, build.Run()
 })
 
+// built is the directory of the command, "" where no test needed it.
+var built string
+
 func TestMain(m *testing.M) {
 	code := m.Run()
-	if name, err := command(); err == nil {
-		os.RemoveAll(filepath.Dir(name))
+	if built != "" {
+		os.RemoveAll(built)
 	}
 	os.Exit(code)
 }

@@ -50,6 +50,8 @@ type attempt struct {
 	// unheard says that the connection ended before any byte of an answer, and
 	// reconnected that it was made anew.
 	unheard, reconnected bool
+	// swift says that what is exchanged takes no time of the run.
+	swift bool
 	// status and headers are of the answer, whatever became of it.
 	status  int
 	headers map[string]string

@@ -264,6 +264,7 @@ func (s scriptSource) recorded(ctx context.Context, call wire.Call, r *replay) (
 	if err != nil {
 		return nil, missed(err)
 	}
+	it.AnswerTo(call.Body)
 	if r.latency != nil {
 		cassette.ConstantLatency(*r.latency).Apply(it)
 	}

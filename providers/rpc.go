@@ -6,7 +6,10 @@ import "encoding/json"
 type RPC struct {
 	// ID names a request in its session. A message without one is a
 	// notification, which is not answered.
-	ID     string
+	ID string
+	// RawID, where not nil, is the id as another client wrote it, which need not
+	// be a text: answers to it carry it.
+	RawID  json.RawMessage
 	Method string
 	// Params are encoded as JSON; nil for none.
 	Params any

@@ -115,6 +115,7 @@ func (v Vendor) Misaddressed(base *wire.Response) (wire.Response, bool) {
 	}
 	in := v.In
 	in.RPC.ID += "-other"
+	in.RPC.RawID = nil
 	return v.Adapter.Render(in, out), true
 }
 

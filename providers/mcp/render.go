@@ -22,7 +22,7 @@ func (Adapter) Render(in providers.Input, out providers.Output) wire.Response {
 	if in.RPC.Method == methodHello && !in.Pipe {
 		header = append(header, wire.Field{Name: headerSession, Value: sessionOf(in.RPC.ID)})
 	}
-	data, err := providers.EncodeJSON(answer{Version: rpcVersion, ID: quoted(in.RPC.ID), Result: result(in, out)})
+	data, err := providers.EncodeJSON(answer{Version: rpcVersion, ID: idOf(in), Result: result(in, out)})
 	if err != nil { // of a result that was read from JSON
 		data = []byte("{}")
 	}
@@ -64,6 +64,14 @@ func framed(in providers.Input, header []wire.Field, out providers.Output, parts
 	}
 }
 
+// idOf is the id of the request that is answered.
+func idOf(in providers.Input) json.RawMessage {
+	if in.RPC.RawID != nil {
+		return in.RPC.RawID
+	}
+	return quoted(in.RPC.ID)
+}
+
 func quoted(id string) json.RawMessage {
 	raw, err := json.Marshal(id)
 	if err != nil {
@@ -86,12 +94,16 @@ func progress(out providers.Output) []providers.Progress {
 }
 
 type report struct {
-	Token string `json:"progressToken"`
+	Token any `json:"progressToken"`
 	providers.Progress
 }
 
 func reported(in providers.Input, p providers.Progress) []byte {
-	data, err := providers.EncodeJSON(request{Version: rpcVersion, Method: methodProgress, Params: report{in.RPC.ID, p}})
+	var token any = in.RPC.ID
+	if meta, ok := param(in, "_meta").(map[string]any); ok && meta["progressToken"] != nil {
+		token = meta["progressToken"]
+	}
+	data, err := providers.EncodeJSON(request{Version: rpcVersion, Method: methodProgress, Params: report{token, p}})
 	if err != nil {
 		return []byte("{}")
 	}
@@ -159,7 +171,7 @@ func (Adapter) RenderError(in providers.Input, status int, typ, message string) 
 	}
 	a := answer{Version: rpcVersion, Error: e}
 	if status < 300 && in.RPC.ID != "" {
-		a.ID = quoted(in.RPC.ID)
+		a.ID = idOf(in)
 	}
 	data, err := providers.EncodeJSON(a)
 	if err != nil {
@@ -185,7 +197,7 @@ func (a Adapter) RenderTyped(in providers.Input, kind, message, code string) wir
 	if n, err := strconv.ParseInt(code, 10, 64); err == nil {
 		e.Code = n
 	}
-	data, err := providers.EncodeJSON(answer{Version: rpcVersion, ID: quoted(in.RPC.ID), Error: e})
+	data, err := providers.EncodeJSON(answer{Version: rpcVersion, ID: idOf(in), Error: e})
 	if err != nil {
 		data = []byte("{}")
 	}
