@@ -27,6 +27,10 @@ var command = sync.OnceValues(func() (string, error) {
 var built string
 
 func TestMain(m *testing.M) {
+	if os.Getenv(serves) != "" {
+		serveStdio()
+		return
+	}
 	code := m.Run()
 	if built != "" {
 		os.RemoveAll(built)

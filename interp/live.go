@@ -18,6 +18,9 @@ import (
 type Live struct {
 	// Transport dials. It is used from several goroutines at once.
 	Transport http.RoundTripper
+	// Pipe makes the way to a server that is a process, by its command; nil where
+	// none may be started.
+	Pipe func(command []string) Pipe
 	// Env finds a variable of the environment: the keys that providers name with
 	// api_key_env, which are read for a call that is dialled and for no other.
 	Env func(name string) (string, bool)
@@ -89,7 +92,11 @@ func (s liveSource) Next(ctx context.Context, call wire.Call) (wire.WireScript, 
 	if err != nil {
 		return wire.WireScript{}, err
 	}
-	d := &dial{clock: s.r.clock, transport: live.Transport, sent: sent}
+	transport, err := s.r.transport(s.a.target.provider)
+	if err != nil {
+		return wire.WireScript{}, err
+	}
+	d := &dial{clock: s.r.clock, transport: transport, sent: sent}
 	if live.Recorder != nil {
 		d.take = live.Recorder.Begin(call, cassette.TakeOptions{
 			Scenario: s.r.plan.Name, Now: s.r.clock.Now, Redactor: s.r.plan.secrets.Redactor, Keep: s.r.plan.keptHeaders(),

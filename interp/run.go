@@ -82,6 +82,7 @@ type stage struct {
 	rotation map[string]int // of round robin gateways
 	draws    map[string]int // of waits, by step
 	sessions sessions
+	pipes    map[string]Pipe // of a live run, by provider
 	// taxonomies are those of the workflows that have run.
 	taxonomies map[*taxonomy]*failure.Taxonomy
 	watcher    *watcher
@@ -143,7 +144,7 @@ func newRun(p *Plan, opts RunOptions, live *Live) *run {
 	st := &stage{
 		plan: p, live: live, clock: sched.New(), log: trace.NewLog(opts.EventLimit), obs: newObserved(p), taxonomies: map[*taxonomy]*failure.Taxonomy{},
 		cursors: map[string][]*cursor{}, targets: map[string]*targetState{}, rotation: map[string]int{}, draws: map[string]int{},
-		sessions: newSessions(),
+		sessions: newSessions(), pipes: map[string]Pipe{},
 	}
 	if live != nil {
 		st.clock = sched.NewReal()
@@ -187,6 +188,7 @@ func (r *run) play() error {
 		r.player = player
 	}
 	err := r.clock.Run(r.root)
+	r.hangUp()
 	if err == nil && r.limited {
 		err = r.log.Err()
 	}

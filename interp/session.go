@@ -130,6 +130,9 @@ func (a *attempt) open(ctx context.Context, speaker providers.Sessioner, s *sess
 	if s.open {
 		return nil
 	}
+	if !scripted && s.opened > 0 {
+		a.hangUp(ctx)
+	}
 	in := a.input
 	s.opened++
 	in.RPC.ID = fmt.Sprintf("initialize/%d", s.opened)

@@ -129,7 +129,7 @@ func (s *session) run(p *interp.Plan, o interp.RunOptions) *interp.Result {
 	ended := make(chan struct{})
 	defer close(ended)
 	live := interp.Live{
-		Transport: s.transport, Env: s.env, Step: s.flags.step, Missing: s.flags.missing,
+		Transport: s.transport, Pipe: pipe, Env: s.env, Step: s.flags.step, Missing: s.flags.missing,
 		OnInterrupt: func(cancel func()) {
 			go func() {
 				select {

@@ -1,0 +1,11 @@
+//go:build !unix
+
+package main
+
+import "os/exec"
+
+func ownGroup(*exec.Cmd) {}
+
+func terminate(*exec.Cmd) {}
+
+func kill(cmd *exec.Cmd) { _ = cmd.Process.Kill() }
