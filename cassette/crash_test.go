@@ -88,7 +88,7 @@ func TestCrashAtEveryWrite(t *testing.T) {
 	recordSession(t, whole, "new")
 	points := 0
 	for at := 1; at <= len(whole.ops); at++ {
-		for _, l := range []lost{losesNothing, losesBytes, losesNames, losesAll, losesOlderNames} {
+		for _, l := range []lost{losesNothing, losesBytes, losesNames, losesAll, losesOlderNames, losesButAByte} {
 			points++
 			d := base.reboot(losesAll)
 			d.left = at

@@ -88,10 +88,12 @@ const (
 	// losesOlderNames loses what was not synced but for the last change, as a
 	// medium keeps no order.
 	losesOlderNames
+	// losesButAByte keeps one byte of what was not synced: a torn write.
+	losesButAByte
 )
 
 func (l lost) String() string {
-	return [...]string{"nothing lost", "bytes lost", "names lost", "all lost", "all names but the last lost"}[l]
+	return [...]string{"nothing lost", "bytes lost", "names lost", "all lost", "all names but the last lost", "all bytes but one lost"}[l]
 }
 
 // reboot is the disk after a crash.
@@ -107,13 +109,16 @@ func (d *memDisk) reboot(l lost) *memDisk {
 		apply(names, d.pending[n-1])
 	}
 	for name, f := range names {
-		if dir := filepath.Dir(name); !d.dirs[dir] && l != losesNothing && l != losesBytes {
+		if dir := filepath.Dir(name); !d.dirs[dir] && l != losesNothing && l != losesBytes && l != losesButAByte {
 			continue
 		}
 		next.dirs[filepath.Dir(name)] = true
 		kept := f.data
 		if l == losesBytes || l == losesAll {
 			kept = kept[:f.synced]
+		}
+		if l == losesButAByte {
+			kept = kept[:min(f.synced+1, len(kept))]
 		}
 		g := &memFile{data: bytes.Clone(kept), synced: len(kept)}
 		next.names[name], next.safe[name] = g, g
