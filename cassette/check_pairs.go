@@ -5,21 +5,14 @@ import "strings"
 // paired lays recorded interactions beside those that came now, in the order of
 // the latter; what has no partner of the recorded ones comes last. Where the
 // file knows steps, partners are of one scenario, step and target; else of one
-// method and path, and an equal request is taken first.
+// method and path, and equal requests are paired first.
 func paired(recorded, now []*Interaction, own bool) []Checked {
 	place := func(it *Interaction) string { return place(it.Request()) }
 	if own {
 		place = func(it *Interaction) string { return strings.Join([]string{it.Scenario, it.Step, it.Target}, "\x00") }
 	}
-	byPlace := func(list []*Interaction) map[string][]*Interaction {
-		m := map[string][]*Interaction{}
-		for _, it := range list {
-			m[place(it)] = append(m[place(it)], it)
-		}
-		return m
-	}
 	partner := map[*Interaction]*Interaction{}
-	were, are := byPlace(recorded), byPlace(now)
+	were, are := grouped(recorded, place), grouped(now, place)
 	for name, list := range are {
 		old := were[name]
 		if !own {
@@ -41,23 +34,20 @@ func paired(recorded, now []*Interaction, own bool) []Checked {
 	return out
 }
 
-// pairEqual pairs equal requests in their order and returns what is left.
+// pairEqual pairs the attempts of equal requests and returns what is left.
 func pairEqual(partner map[*Interaction]*Interaction, recorded, now []*Interaction) (were, are []*Interaction) {
 	m := Match{Profile: Semantic}
-	byKey := map[string][]*Interaction{}
-	for _, it := range recorded {
-		key := m.Key(it.Request())
-		byKey[key] = append(byKey[key], it)
+	key := func(it *Interaction) string { return m.Key(it.Request()) }
+	old, fresh := grouped(recorded, key), grouped(now, key)
+	for k, list := range fresh {
+		pairAligned(partner, old[k], list)
 	}
 	found := map[*Interaction]bool{}
 	for _, it := range now {
-		key := m.Key(it.Request())
-		if list := byKey[key]; len(list) > 0 {
-			partner[it], byKey[key] = list[0], list[1:]
-			found[list[0]] = true
-		} else {
+		if partner[it] == nil {
 			are = append(are, it)
 		}
+		found[partner[it]] = true
 	}
 	for _, it := range recorded {
 		if !found[it] {
@@ -65,6 +55,16 @@ func pairEqual(partner map[*Interaction]*Interaction, recorded, now []*Interacti
 		}
 	}
 	return were, are
+}
+
+// grouped are the interactions by a key, each list in its order.
+func grouped(list []*Interaction, key func(*Interaction) string) map[string][]*Interaction {
+	m := map[string][]*Interaction{}
+	for _, it := range list {
+		k := key(it)
+		m[k] = append(m[k], it)
+	}
+	return m
 }
 
 // alignedMax bounds the table of an alignment; larger lists are paired in

@@ -1,6 +1,7 @@
 package cassette
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 	"io"
@@ -164,6 +165,32 @@ func TestCheckPairsAttempts(t *testing.T) {
 		got = append(got, outcomeOf(p.Recorded)+" "+outcomeOf(p.Now)+" "+p.Tier())
 	}
 	if diff := gocmp.Diff([]string{"200 200 ", "(absent) 503 content", "429 (absent) content"}, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// Shows that in a file which knows no steps equal requests are paired, and
+// among those the attempts that ended alike.
+func TestCheckPairsForeign(t *testing.T) {
+	items := []*Interaction{recorded("", 0, `{"q":1}`, `{"a":1}`), recorded("", 0, `{"q":2}`, `{"a":2}`), recorded("", 0, `{"q":1}`, `{"a":1}`)}
+	items[0].Response.Status = 429
+	var b bytes.Buffer
+	if err := writeVCR1(&b, &Cassette{Interactions: items}); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "a.yaml")
+	if err := os.WriteFile(path, b.Bytes(), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	c := checkerFor(t, path)
+	for _, q := range []string{`{"q":1}`, `{"q":2}`} {
+		_ = recordOne(t, c, jsonSaying(strings.Replace(q, "q", "a", 1)), dialled(t, "answer", 1, chatURL, q))
+	}
+	var got []string
+	for _, p := range c.Check(func(*Interaction) bool { return true }) {
+		got = append(got, outcomeOf(p.Recorded)+" "+outcomeOf(p.Now)+" "+p.Tier())
+	}
+	if diff := gocmp.Diff([]string{"200 200 ", "200 200 ", "429 (absent) content"}, got); diff != "" {
 		t.Error(diff)
 	}
 }
