@@ -137,7 +137,8 @@ func (b *Block) Drives() bool {
 		return true
 	}
 	for _, n := range b.Blocks {
-		if n.Type == "call" || n.Type == "event" || n.Type == "hold" {
+		switch n.Type {
+		case "call", "event", "hold", "fanout", "classify":
 			return true
 		}
 	}

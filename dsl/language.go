@@ -26,7 +26,7 @@ var language = sync.OnceValue(func() *schema.Block {
 // later and laterKinds are the words of the language that this
 // version knows and does not run.
 var (
-	later      = words("bench", "case", "classify", "endpoint", "sut", "rubric")
+	later      = words("bench", "case", "endpoint", "sut", "rubric")
 	laterKinds = words("step exec", "step sql",
 		"provider sql")
 )
@@ -334,7 +334,7 @@ func scenarioBlock() *schema.Block {
 		},
 		Blocks: []*schema.Block{
 			onBlock(),
-			callBlock(), eventBlock(), holdBlock(),
+			callBlock(), fanoutCallBlock(), classifyCallBlock(), eventBlock(), holdBlock(),
 			matrixBlock(),
 			overrideBlock(),
 			{

@@ -104,14 +104,15 @@ func actorToolBlock() *schema.Block {
 
 func callBlock() *schema.Block {
 	return &schema.Block{
-		Type: "call", Labels: []string{"name"}, Doc: "Calls a handler or a tool of an actor.",
-		Attrs: []schema.Attr{
-			{Name: "target", Type: schema.Expr, Required: true, Doc: "The handler or tool, such as actor.health.trigger."},
-			{Name: "at", Type: schema.Any, Doc: `When, from the start of the scenario: a duration, or a tuple of them for several calls; "0s" by default.`},
-			{Name: "after", Type: schema.Ref, Refs: []string{"step", "call"}, Doc: "Not before this has ended, in place of at."},
-			{Name: "arguments", Type: schema.Map, Doc: "What it is called with."},
+		Type: "call", Labels: []string{"name"}, Doc: "Makes a call: of a handler or a tool of an actor, of a workflow, a fanout or a classifier, or of a service by its gateway. What it came to is call.NAME.",
+		Attrs: append(askedOf(), []schema.Attr{
+			{Name: "target", Type: schema.Expr, Required: true, Doc: "The handler or tool, such as actor.health.trigger; or workflow.NAME, fanout.NAME, classifier.NAME, gateway.NAME or provider.NAME."},
+			{Name: "at", Type: schema.Any, Doc: `When, from the start of the scenario: a duration, or for an actor a tuple of them for several calls; "0s" by default.`},
+			{Name: "after", Type: schema.Ref, Refs: []string{"step", "call", "fanout", "classify"}, Doc: "Not before this has ended, in place of at."},
+			{Name: "arguments", Type: schema.Map, Doc: "What it is called with: the inputs of a workflow; for a gateway or provider the attributes of a step that calls it, such as prompt or path."},
+			{Name: "text", Type: schema.String, Doc: "What a classifier is asked about."},
 			positive(schema.Attr{Name: "timeout", Type: schema.Duration, Doc: "How long the caller waits."}),
-		},
+		}...),
 	}
 }
 
@@ -120,11 +121,12 @@ func eventBlock() *schema.Block {
 		Type: "event", Labels: []string{"name"}, Doc: "Something that happens to the world.",
 		Attrs: []schema.Attr{
 			positive(schema.Attr{Name: "at", Type: schema.Duration, Doc: `When, from the start of the scenario; "0s" where neither after nor when is given.`}),
-			{Name: "after", Type: schema.Ref, Refs: []string{"step", "call"}, Doc: "When this has ended."},
+			{Name: "after", Type: schema.Ref, Refs: []string{"step", "call", "fanout", "classify"}, Doc: "When this has ended."},
 			{Name: "when", Type: schema.Expr, Doc: "When this condition holds for the first time; it is looked at after every event of the run."},
 		},
 	}
 	for _, a := range []struct{ name, doc string }{
+		{"start", "The actor comes up now, and not at 0."},
 		{"kill", "The actor's process dies: what it does fails, its heartbeats stop, all it held is free."},
 		{"restart", "The actor comes up anew, with empty state."},
 		{"unreachable", "The actor's port is gone; its process and its heartbeats live."},

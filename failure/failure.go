@@ -78,6 +78,9 @@ type Failure struct {
 	// Retryable is Mode.Retryable unless a policy decided otherwise (a gateway
 	// is retryable when any of its targets is).
 	Retryable bool
+	// Unsent says that the call certainly never reached its target: it was
+	// refused on the way, or nobody was there.
+	Unsent bool
 	// Step, Attempt and Target say where it was observed.
 	Step    string
 	Attempt int

@@ -35,6 +35,11 @@ type driver struct {
 	call  *driveCall
 	event *driveEvent
 	hold  *driveHold
+	// step is what a block does that is one: a fanout, a classification, a call
+	// of anything but an actor. Its node stands beside the workflow.
+	step *step
+	node *node
+	typ  string
 }
 
 // awaited is a step or a call.
@@ -64,7 +69,10 @@ type driveHold struct {
 }
 
 // driveBlocks are the blocks of a scenario that drive something.
-var driveBlocks = []string{"call", "event", "hold"}
+var driveBlocks = []string{"call", "fanout", "classify", "event", "hold"}
+
+// callBlocks are those that have a result, and share their names with the steps.
+var callBlocks = driveBlocks[:3]
 
 // nothing is the workflow of a scenario that has none: it has no steps and is
 // over at once.
@@ -80,26 +88,34 @@ func (c *compiler) nothing(b *dsl.Block) *workflow {
 // drivers compiles what the scenario drives. It comes before its scripts, which
 // may be for a call.
 func (sc *scenarioCompiler) drivers() {
-	seen := map[string]hcl.Range{}
+	seen := map[awaited]hcl.Range{}
+	taken := map[string]*dsl.Block{}
 	for _, n := range sc.block.Blocks {
-		if n.Type != "call" {
+		if !slices.Contains(callBlocks, n.Type) {
 			continue
 		}
-		if st, taken := sc.nodes()[n.Name()]; taken {
-			sc.errorf(n.DefRange, "Duplicate name", "The call %q is a duplicate: a step of that name is declared %s, and both are addressed by it.", n.Name(), dsl.Declared(st.step.rng, n.DefRange))
+		if st := sc.nodes()[n.Name()]; st != nil {
+			sc.errorf(n.DefRange, "Duplicate name", "The %s %q is a duplicate: a step of that name is declared %s, and both are addressed by it.", n.Type, n.Name(), dsl.Declared(st.step.rng, n.DefRange))
 		}
-		seen[n.Name()] = n.DefRange
+		if other := taken[n.Name()]; other != nil && other.Type != n.Type {
+			sc.errorf(n.DefRange, "Duplicate name", "The %s %q is a duplicate: a %s of that name is declared %s, and both are addressed by it.", n.Type, n.Name(), other.Type, dsl.Declared(other.DefRange, n.DefRange))
+		}
+		taken[n.Name()] = n
+		seen[awaited{n.Type, n.Name()}] = n.DefRange
 	}
+	sc.standing = sc.compiler.beside
 	for _, n := range sc.block.Blocks {
 		if !slices.Contains(driveBlocks, n.Type) {
 			continue
 		}
-		d := &driver{order: len(sc.p.drivers), name: n.Name(), rng: n.DefRange}
+		d := &driver{order: len(sc.p.drivers), name: n.Name(), typ: n.Type, rng: n.DefRange}
 		r := sc.read(n)
 		sc.due(d, r, seen)
 		switch n.Type {
 		case "call":
 			sc.call(d, r)
+		case "fanout", "classify":
+			sc.driven(d, n)
 		case "event":
 			sc.event(d, r, seen)
 		case "hold":
@@ -134,7 +150,7 @@ func (sc *scenarioCompiler) cycleOfCalls() {
 }
 
 // due reads when a block acts.
-func (sc *scenarioCompiler) due(d *driver, r dsl.Reader, calls map[string]hcl.Range) {
+func (sc *scenarioCompiler) due(d *driver, r dsl.Reader, calls map[awaited]hcl.Range) {
 	d.at = []time.Duration{0}
 	var given []string
 	for _, name := range []string{"at", "after", "when"} {
@@ -189,8 +205,14 @@ func instants(r dsl.Reader) []time.Duration {
 }
 
 // knownWait complains about a step or call that the scenario does not have.
-func (sc *scenarioCompiler) knownWait(a awaited, rng hcl.Range, calls map[string]hcl.Range) bool {
-	known := sortedNames(calls)
+func (sc *scenarioCompiler) knownWait(a awaited, rng hcl.Range, calls map[awaited]hcl.Range) bool {
+	var known []string
+	for other := range calls {
+		if other.typ == a.typ {
+			known = append(known, other.name)
+		}
+	}
+	slices.Sort(known)
 	if a.typ == "step" {
 		known = sortedNames(sc.p.workflow.index)
 	}
@@ -202,8 +224,23 @@ func (sc *scenarioCompiler) knownWait(a awaited, rng hcl.Range, calls map[string
 }
 
 func (sc *scenarioCompiler) call(d *driver, r dsl.Reader) {
-	t, _ := sc.actorTarget(exprOf(r.Block, "target"), "target")
 	_, several := r.Value("at").([]any)
+	if root := rootOf(exprOf(r.Block, "target")); root != "actor" && contains(callTargets, root) {
+		d.call = &driveCall{}
+		if several {
+			r.Errorf("at", "Call at several instants", "Only an actor can be called at several instants by one block: write a call for each, or generate them with dynamic.")
+		}
+		if block := sc.callStep(r.Block, root); block != nil {
+			sc.stand(d, block)
+		}
+		return
+	}
+	sc.onlyFor(r, "a classifier", "text", "gateway", "provider")
+	if x := exprOf(r.Block, "target"); x != nil && !contains(callTargets, rootOf(x)) {
+		sc.errorf(x.Range(), "Wrong reference", "The target of a call is a handler or tool of an actor, such as actor.name.handler, or workflow.name, fanout.name, classifier.name, gateway.name or provider.name.")
+		return
+	}
+	t, _ := sc.actorTarget(exprOf(r.Block, "target"), "target")
 	arguments := cty.EmptyObjectVal
 	if m, ok := r.Value("arguments").(map[string]any); ok {
 		arguments = dsl.CtyValue(m)
@@ -213,10 +250,18 @@ func (sc *scenarioCompiler) call(d *driver, r dsl.Reader) {
 	sc.refer(t.Actor)
 }
 
-// whom are the attributes of an event that name an actor.
-var whom = []string{"kill", "restart", "unreachable", "reachable", "drain", "activate", "quarantine"}
+// rootOf is the first name of a reference, "" for anything else.
+func rootOf(e hclsyntax.Expression) string {
+	if st, ok := e.(*hclsyntax.ScopeTraversalExpr); ok {
+		return st.Traversal.RootName()
+	}
+	return ""
+}
 
-func (sc *scenarioCompiler) event(d *driver, r dsl.Reader, calls map[string]hcl.Range) {
+// whom are the attributes of an event that name an actor.
+var whom = []string{"start", "kill", "restart", "unreachable", "reachable", "drain", "activate", "quarantine"}
+
+func (sc *scenarioCompiler) event(d *driver, r dsl.Reader, calls map[awaited]hcl.Range) {
 	e := &driveEvent{timeout: r.Duration("timeout")}
 	d.event = e
 	var given []string
@@ -274,7 +319,7 @@ func (sc *scenarioCompiler) befalls(e *driveEvent, r dsl.Reader) {
 }
 
 // cancels reads what an event cancels.
-func (sc *scenarioCompiler) cancels(e *driveEvent, r dsl.Reader, calls map[string]hcl.Range) {
+func (sc *scenarioCompiler) cancels(e *driveEvent, r dsl.Reader, calls map[awaited]hcl.Range) {
 	x := r.Block.Attr("cancel").Expr
 	if v, literal := dsl.Literal(x); literal && v.Type() == cty.String && !v.IsNull() && v.AsString() == "run" {
 		e.cancel = awaited{typ: "run"}
@@ -285,13 +330,13 @@ func (sc *scenarioCompiler) cancels(e *driveEvent, r dsl.Reader, calls map[strin
 	}
 	if st, ok := x.(*hclsyntax.ScopeTraversalExpr); ok && len(st.Traversal) == 2 {
 		root := st.Traversal.RootName()
-		if name, named := attrName(st.Traversal, 1); named && (root == "step" || root == "call") {
+		if name, named := attrName(st.Traversal, 1); named && contains([]string{"step", "call", "fanout", "classify"}, root) {
 			e.cancel = awaited{root, name}
 			sc.knownWait(e.cancel, x.Range(), calls)
 			return
 		}
 	}
-	sc.errorf(x.Range(), "Wrong reference", `The attribute "cancel" is step.name, call.name or "run".`)
+	sc.errorf(x.Range(), "Wrong reference", `The attribute "cancel" is step.name, call.name, fanout.name, classify.name or "run".`)
 }
 
 // partition reads sets of actors.
@@ -449,6 +494,11 @@ func (sc *scenarioCompiler) population() {
 		for _, w := range sc.working(a) {
 			sc.p.handlers[w.target] = w
 			sc.p.beside = append(sc.p.beside, w.node)
+		}
+	}
+	for _, d := range sc.p.drivers {
+		if d.event != nil && d.event.what == "start" {
+			spec.Late = append(spec.Late, d.event.actor)
 		}
 	}
 	if len(spec.Actors) > 0 || len(sc.p.drivers) > 0 {

@@ -24,7 +24,7 @@ type part struct {
 func (sc *scenarioCompiler) partOf(b *dsl.Block) (p *part, mine bool) {
 	address := b.Name()
 	for _, d := range sc.p.drivers {
-		if d.call != nil && d.name == address {
+		if d.call != nil && d.step == nil && d.call.node != nil && d.name == address {
 			return &part{"actor", "the call " + address, address}, true
 		}
 	}

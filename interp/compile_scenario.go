@@ -80,6 +80,8 @@ type scenarioCompiler struct {
 	block *dsl.Block
 	// addresses are the nodes of the workflow by name, made at their first use.
 	addresses map[string]*node
+	// standing counts the steps that stand beside the workflow.
+	standing int
 	// referred are the actors that the scenario refers to, and whens the events
 	// that wait for a condition.
 	referred map[string]bool
@@ -429,8 +431,8 @@ func (sc *scenarioCompiler) expectation(b *dsl.Block) {
 		switch {
 		case x.address == "run":
 			sc.p.needs.child("run").child(a.Name).all = true
-		case sc.isCall(x.address):
-			sc.p.needs.child("call").child(x.address).child(a.Name).all = true
+		case sc.p.driver(x.address) != nil:
+			sc.p.needs.child(sc.p.driver(x.address).what()).child(x.address).child(a.Name).all = true
 		default:
 			sc.nodes()[x.address].within(sc.p.needs.child("step")).child(a.Name).all = true
 		}
@@ -451,12 +453,12 @@ func (sc *scenarioCompiler) resultShape(address string, b *dsl.Block) *schema.Sh
 	if n := sc.nodes()[address]; n != nil {
 		return n.step.shape
 	}
-	if sc.isCall(address) {
+	if d := sc.p.driver(address); d != nil {
 		return callStepShape
 	}
 	known := append(sortedNames(sc.nodes()), "run")
 	for _, d := range sc.p.drivers {
-		if d.call != nil {
+		if d.call != nil && d.step == nil {
 			known = append(known, d.name)
 		}
 	}
@@ -466,11 +468,6 @@ func (sc *scenarioCompiler) resultShape(address string, b *dsl.Block) *schema.Sh
 
 // maxListed is how many names a message lists.
 const maxListed = 20
-
-// isCall reports whether an address is that of a call block.
-func (sc *scenarioCompiler) isCall(address string) bool {
-	return slices.ContainsFunc(sc.p.drivers, func(d *driver) bool { return d.call != nil && d.name == address })
-}
 
 // unknownAddress complains about the label of a block, and names the address of
 // a step inside another that is called so.

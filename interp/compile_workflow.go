@@ -108,6 +108,10 @@ type workflowCompiler struct {
 	loop   *step
 	reads  []string
 	merged bool // those around are in shapes
+
+	// driven says that the graph is a block of a scenario, whose expressions
+	// are known before the run.
+	driven bool
 }
 
 // declare makes the steps and says what their results can be asked for, so that
@@ -210,8 +214,9 @@ func (wc *workflowCompiler) step(s *step) {
 func (wc *workflowCompiler) serve(s *step, r dsl.Reader) {
 	own := wc.route(s.block, r)
 	if s.family() == "" {
+		repeats := s.kind == kindCall // by its own policy
 		for _, name := range []string{"gateway", "provider", "retry", "attempt_timeout", "idempotent"} {
-			if r.Has(name) {
+			if r.Has(name) && !(repeats && (name == "retry" || name == "idempotent")) {
 				r.Errorf(name, "Attribute without a call", "A step of kind %q calls no service, so %q means nothing on it.", s.kind, name)
 			}
 		}
@@ -229,6 +234,10 @@ func (wc *workflowCompiler) serve(s *step, r dsl.Reader) {
 	switch {
 	case s.adrift:
 	case s.gateway == nil:
+		if wc.driven {
+			wc.errorf(s.rng, "Step without a service", "%q calls an %s service and none is named: set gateway or provider.", s.name, s.family())
+			return
+		}
 		wc.errorf(s.rng, "Step without a service", "Step %q calls an %s service and none is named: set gateway or provider here, or in workflow %q for all its steps.", s.name, s.family(), wc.w.name)
 	case s.gateway != nil && s.gateway.family() != s.family():
 		t := s.gateway.targets[0]
@@ -355,6 +364,10 @@ func (wc *workflowCompiler) stepRoots(extra map[string]*schema.Shape, where stri
 	if wc.loop != nil {
 		env.Roots["loop"] = loopShape
 	}
+	if wc.driven {
+		delete(env.Roots, "step")
+		delete(env.Roots, "input")
+	}
 	for name, s := range extra {
 		env.Roots[name] = s
 	}
@@ -364,6 +377,9 @@ func (wc *workflowCompiler) stepRoots(extra map[string]*schema.Shape, where stri
 func (wc *workflowCompiler) within() string {
 	if wc.loop != nil {
 		return fmt.Sprintf("in loop %q of workflow %q", wc.loop.name, wc.w.name)
+	}
+	if wc.driven {
+		return "in this scenario"
 	}
 	return fmt.Sprintf("in workflow %q", wc.w.name)
 }

@@ -102,13 +102,7 @@ func (r *run) schedule(ctx context.Context, b *driver, i int, at time.Duration) 
 }
 
 func (d *driver) what() string {
-	switch {
-	case d.call != nil:
-		return "call"
-	case d.hold != nil:
-		return "hold"
-	}
-	return "event"
+	return d.typ
 }
 
 // due waits until a block acts.
@@ -171,6 +165,8 @@ func (r *run) markOver(typ, name string) {
 // act does what a block does.
 func (r *run) act(ctx context.Context, b *driver, i int) {
 	switch {
+	case b.step != nil:
+		r.driveStep(ctx, b)
 	case b.call != nil:
 		r.makeCall(ctx, b, i)
 	case b.hold != nil:
@@ -185,6 +181,8 @@ func (r *run) act(ctx context.Context, b *driver, i int) {
 func (r *run) happen(ctx context.Context, e *driveEvent) {
 	w := r.drive.world
 	switch e.what {
+	case "start":
+		w.Launch(e.actor)
 	case "kill":
 		w.Kill(e.actor)
 	case "restart":
@@ -217,7 +215,7 @@ func (r *run) cancelled(a awaited) {
 		if cancel := r.drive.steps[a.name]; cancel != nil {
 			cancel(errEvent)
 		}
-	case "call":
+	default:
 		for _, cancel := range r.drive.calls[a.name] {
 			cancel(errEvent)
 		}
@@ -282,10 +280,10 @@ func (r *run) callStep(ctx context.Context, s *stepState) *failure.Failure {
 	if v, ok := args.raw["arguments"]; ok {
 		arguments = normalise(v)
 	}
-	s.result.value, f = r.drive.world.Call(ctx, actor.Call{Target: s.step.target, Arguments: arguments, Origin: actor.Origin{Step: s.name, Iteration: r.iteration}, Via: r.caller()})
+	s.result.value, f = r.persist(ctx, s, s.step.idempotent != nil && *s.step.idempotent, func() (cty.Value, *failure.Failure) {
+		return r.drive.world.Call(ctx, actor.Call{Target: s.step.target, Arguments: arguments, Origin: actor.Origin{Step: s.name, Iteration: r.iteration}, Via: r.caller()})
+	})
 	if f != nil && f.Kind != failure.Cancelled {
-		f.Mode, f.Rule = nil, ""
-		f = r.classified(f)
 		f.Step = s.name
 	}
 	return f

@@ -228,14 +228,21 @@ func (r *run) dispatch(ctx context.Context, s *stepState) *failure.Failure {
 	if f != nil {
 		return f
 	}
+	s.result.value, f = r.persist(ctx, s, true, func() (cty.Value, *failure.Failure) {
+		return s.step.sub.target.call(ctx, r, s, arguments)
+	})
+	return f
+}
+
+// persist makes a call round by round, as the retry policy of its step says.
+func (r *run) persist(ctx context.Context, s *stepState, idempotent bool, call func() (cty.Value, *failure.Failure)) (cty.Value, *failure.Failure) {
 	for round := 1; ; round++ {
-		v, f := s.step.sub.target.call(ctx, r, s, arguments)
+		v, f := call()
 		if f == nil {
-			s.result.value = v
-			return nil
+			return v, nil
 		}
 		f = r.reclassified(f)
-		d := s.step.retry.Decide(round, *f, nil, true, func() *rand.Rand {
+		d := s.step.retry.Decide(round, *f, nil, idempotent, func() *rand.Rand {
 			r.draws[s.name]++
 			return policy.Draw(r.plan.Seed, "jitter", s.name, r.draws[s.name])
 		})
@@ -243,11 +250,11 @@ func (r *run) dispatch(ctx context.Context, s *stepState) *failure.Failure {
 			if s.step.retry.MaxRetries > 0 {
 				s.result.stop = d.Reason
 			}
-			return f
+			return null, f
 		}
 		r.emit(trace.Event{Type: trace.RetryWait, Step: s.name, Round: round, Attrs: attrs("delay_ns", d.Wait, "retry", round, "policy", s.step.retry.Name)})
 		if err := r.clock.SleepAs(ctx, sched.Start, d.Wait); err != nil {
-			return cancelled(err)
+			return null, cancelled(err)
 		}
 		s.retried++
 	}

@@ -438,7 +438,11 @@ func stepVal(s *stepResult, read *needs) cty.Value {
 
 // stepAttrs are the attributes of a step without the steps inside it.
 func stepAttrs(s *stepResult, read *needs) map[string]cty.Value {
-	return attrsOf(fieldsOf(s.step.kind), s, read)
+	attrs := attrsOf(fieldsOf(s.step.kind), s, read)
+	if s.step.valued && read.of("value") != nil {
+		attrs["value"] = s.output
+	}
+	return attrs
 }
 
 func attrsOf(fields []field[stepResult], s *stepResult, read *needs) map[string]cty.Value {

@@ -162,11 +162,14 @@ func actorShape(a *actor.ActorSpec, working []*handlerWork) *schema.Shape {
 func (sc *scenarioCompiler) serviceRoots(roots map[string]*schema.Shape) {
 	calls := map[string]*schema.Shape{}
 	for _, d := range sc.p.drivers {
-		if d.call != nil {
+		switch {
+		case d.call == nil:
+		case d.step != nil:
+			calls[d.name] = d.step.shape
+		case d.call.several:
+			calls[d.name] = tupleOf(callStepShape)
+		default:
 			calls[d.name] = callStepShape
-			if d.call.several {
-				calls[d.name] = tupleOf(callStepShape)
-			}
 		}
 	}
 	actors, locks, registries := map[string]*schema.Shape{}, map[string]*schema.Shape{}, map[string]*schema.Shape{}

@@ -94,14 +94,14 @@ func (r *run) unexpectedCalls(result *Result) {
 		return
 	}
 	for _, d := range r.plan.drivers {
-		if d.call == nil || r.plan.refersToCall(d.name) {
+		if r.obs.calls[d.name] == nil || r.plan.refersTo(d) {
 			continue
 		}
 		for _, s := range r.obs.calls[d.name] {
 			if s.status == statusSuccess {
 				continue
 			}
-			text := fmt.Sprintf("the call %q ended as %q", d.name, s.status)
+			text := fmt.Sprintf("the %s %q ended as %q", d.what(), d.name, s.status)
 			if s.err != nil {
 				text += ": " + s.err.Message
 			}
@@ -116,18 +116,19 @@ func (r *run) unexpectedCalls(result *Result) {
 	}
 }
 
-// refersToCall reports whether a condition or expectation reads a call.
-func (p *Plan) refersToCall(name string) bool {
+// refersTo reports whether a condition or expectation reads what a block came
+// to.
+func (p *Plan) refersTo(d *driver) bool {
 	for _, x := range p.expects {
-		if x.address == name {
+		if x.address == d.name {
 			return true
 		}
 	}
-	if p.needs.of("call").of(name) != nil {
+	if p.needs.of(d.what()).of(d.name) != nil {
 		return true
 	}
 	for _, i := range p.invariants {
-		if i.needs.of("call").of(name) != nil {
+		if i.needs.of(d.what()).of(d.name) != nil {
 			return true
 		}
 	}
@@ -142,7 +143,7 @@ func (r *run) observedContext(n *needs) *hcl.EvalContext {
 	ctx.Variables["step"] = r.stepRoot(n.of("step"))
 	for _, root := range []string{kindFanout, kindClassify} {
 		if read := n.of(root); read != nil {
-			ctx.Variables[root] = r.stepRoot(read)
+			ctx.Variables[root] = r.stepRoot(read, r.plan.driven(root)...)
 		}
 	}
 	if read := n.of("steps"); read != nil {
@@ -158,10 +159,11 @@ func (r *run) observedContext(n *needs) *hcl.EvalContext {
 	return ctx
 }
 
-// stepRoot holds steps of the scenario's workflow by name.
-func (r *run) stepRoot(read *needs) cty.Value {
+// stepRoot holds steps of the scenario's workflow by name, and those that stand
+// beside it.
+func (r *run) stepRoot(read *needs, beside ...string) cty.Value {
 	steps := map[string]cty.Value{}
-	for _, name := range read.names(sortedNames(r.plan.workflow.index)) {
+	for _, name := range read.names(append(sortedNames(r.plan.workflow.index), beside...)) {
 		if s := r.obs.steps[name]; s != nil {
 			steps[name] = stepVal(s, read.of(name))
 		}
@@ -272,7 +274,7 @@ func (c *checker) expect(x *expectation) []Problem {
 
 // call is the result of one of the calls of a block.
 func (c *checker) call(address string, i int) cty.Value {
-	return stepVal(c.run.obs.calls[address][i], c.run.plan.needs.of("call").of(address))
+	return stepVal(c.run.obs.calls[address][i], c.run.plan.needs.of(c.run.plan.driver(address).what()).of(address))
 }
 
 // attributes returns what is wrong with the attributes of one result.
@@ -308,7 +310,7 @@ func (c *checker) name(address, attr string) string {
 	case address == "run":
 		return "run." + attr
 	case c.run.obs.calls[address] != nil:
-		return "call." + address + "." + attr
+		return c.run.plan.driver(address).what() + "." + address + "." + attr
 	}
 	return "step." + address + "." + attr
 }

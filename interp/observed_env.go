@@ -43,10 +43,19 @@ func (sc *scenarioCompiler) observedEnv() *dsl.Env {
 			classified.Attrs[s.name] = s.shape
 		}
 	}
+	for _, d := range sc.p.drivers {
+		switch {
+		case d.step == nil:
+		case d.what() == kindFanout:
+			fanouts.Attrs[d.name] = d.step.shape
+		case d.what() == kindClassify:
+			classified.Attrs[d.name] = d.step.shape
+		}
+	}
 	for _, root := range []*schema.Shape{target, breaker, gateway} {
 		root.Open, root.Observed = sc.adrift, sc.adrift
 	}
-	eachNode(sc.p.workflow.nodes(), func(n *node) {
+	eachNode(sc.p.nodes(), func(n *node) {
 		s := n.step
 		if s.gateway == nil {
 			return

@@ -205,6 +205,8 @@ type step struct {
 	// stands says that the step runs only when another one asks for it: as its
 	// fallback, or as a tool.
 	stands bool
+	// valued says that its output can be asked for as its value, too.
+	valued bool
 	// tool says that it is a tool of another step.
 	tool bool
 	// onward is what its failure means in the end: fail_fast or continue.

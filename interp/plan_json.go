@@ -191,6 +191,9 @@ func (w planWriter) step(f *workflow, s *step) document {
 		doc.add("gateway", w.gateway(s.gateway))
 		doc.add("retry", retryDoc(s.retry))
 	}
+	if s.kind == kindCall && s.retry.MaxRetries > 0 {
+		doc.add("retry", retryDoc(s.retry))
+	}
 	if s.sub != nil {
 		w.sub(&doc, s)
 	}

@@ -107,6 +107,8 @@ func (w planWriter) drivers(list []*driver) []any {
 			doc.add("when", w.expr(d.when.condition))
 		}
 		switch {
+		case d.step != nil:
+			doc.add("step", w.step(&workflow{steps: []*step{d.step}}, d.step))
 		case d.call != nil:
 			doc.add("arguments", w.hide(dsl.GoValue(d.call.arguments)))
 			doc.add("several", d.call.several)

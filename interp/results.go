@@ -206,6 +206,7 @@ func newObserved(p *Plan) *observed {
 	}
 	o.run = runResult{of: o, output: null}
 	o.populate(p)
+	defer o.standing(p)
 	eachNode(p.nodes(), func(n *node) {
 		o.fresh(n)
 		s := n.step

@@ -77,7 +77,7 @@ type registryChange struct {
 func (o *observed) populate(p *Plan) {
 	o.actors, o.locks, o.registries, o.calls = map[string]*actorResult{}, map[string]*lockResult{}, map[string]*registryResult{}, map[string][]*stepResult{}
 	for _, d := range p.drivers {
-		if d.call != nil {
+		if d.call != nil && d.step == nil {
 			o.calls[d.name] = make([]*stepResult, 0, len(d.at))
 			for range d.at {
 				o.calls[d.name] = append(o.calls[d.name], &stepResult{node: d.call.node, of: o, output: null, json: null})

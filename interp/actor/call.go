@@ -124,24 +124,30 @@ func (v *visit) hops() int {
 
 // route decides whether the call reaches its target, and lets that answer.
 func (v *visit) route() (cty.Value, *failure.Failure) {
-	if f := v.cycle(); f != nil {
-		return null, f
-	}
-	if f := v.separated(); f != nil {
-		return null, f
-	}
-	if r := v.w.registryOf(v.actor); r != nil {
-		if f := r.refuses(v.actor); f != nil {
-			return null, f
-		}
-	}
-	v.dialled = true
-	if f := v.reach(); f != nil {
+	if f := v.turnedAway(); f != nil {
+		f.Unsent = true
 		return null, f
 	}
 	ctx, leave := v.actor.enter(v.outer)
 	defer leave()
 	return v.accepted(ctx)
+}
+
+// turnedAway is why a call does not reach its target, nil where it does.
+func (v *visit) turnedAway() *failure.Failure {
+	if f := v.cycle(); f != nil {
+		return f
+	}
+	if f := v.separated(); f != nil {
+		return f
+	}
+	if r := v.w.registryOf(v.actor); r != nil {
+		if f := r.refuses(v.actor); f != nil {
+			return f
+		}
+	}
+	v.dialled = true
+	return v.reach()
 }
 
 // accepted is a call that its actor has taken: the script has its say, then the

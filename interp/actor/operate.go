@@ -12,6 +12,13 @@ import (
 // Kill ends an actor's process.
 func (w *World) Kill(name string) { w.actors[name].kill("killed") }
 
+// Launch begins the startup of an actor that has not started yet, or is dead.
+func (w *World) Launch(name string) {
+	if a := w.actors[name]; a.status == dead {
+		a.start()
+	}
+}
+
 // Restart brings an actor up anew, and kills it first where it lives. It returns
 // when its startup has begun.
 func (w *World) Restart(name string) {

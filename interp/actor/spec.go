@@ -16,6 +16,8 @@ type Spec struct {
 	Actors     []*ActorSpec
 	Locks      []*LockSpec
 	Registries []*RegistrySpec
+	// Late names the actors that do not start with the world.
+	Late []string
 }
 
 // ActorSpec declares one actor.

@@ -19,6 +19,7 @@ type World struct {
 	registries map[string]*registry
 	known      []*registry // in the order of declaration
 	groups     [][]string  // of a partition
+	late       []string
 	background background
 }
 
@@ -34,7 +35,7 @@ const (
 // New returns a world in which nothing has started.
 func New(clock *sched.Scheduler, spec *Spec, env Env) *World {
 	w := &World{
-		clock: clock, env: env, actors: make(map[string]*actorState, len(spec.Actors)),
+		clock: clock, env: env, late: spec.Late, actors: make(map[string]*actorState, len(spec.Actors)),
 		locks: map[string]*lock{}, registries: map[string]*registry{},
 	}
 	for _, l := range spec.Locks {
@@ -52,12 +53,14 @@ func New(clock *sched.Scheduler, spec *Spec, env Env) *World {
 	return w
 }
 
-// Start begins the startup of every actor and the sweeps of every registry.
+// Start begins the startup of every actor that is not late, and the sweeps of every registry.
 // They end with ctx.
 func (w *World) Start(ctx context.Context) {
 	w.ctx = ctx
 	for _, a := range w.order {
-		a.start()
+		if !slices.Contains(w.late, a.spec.Name) {
+			a.start()
+		}
 	}
 	for _, r := range w.known {
 		r.sweepLater()

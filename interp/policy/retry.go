@@ -133,12 +133,12 @@ func (r Retry) retryable(f failure.Failure) bool {
 	return failure.MayRetry(f, r.On)
 }
 
-// allUnsent reports whether no request can have had an effect: the connection
-// was never made, or the server refused the work with 429, 503, or because it
-// does not know the session.
+// allUnsent reports whether no request can have had an effect: it never reached
+// its target, the connection was never made, or the server refused the work
+// with 429, 503, or because it does not know the session.
 func allUnsent(tried []failure.Failure) bool {
 	for _, f := range tried {
-		unsent := f.StatusCode == 429 || f.StatusCode == 503 || f.Kind == failure.SessionExpired ||
+		unsent := f.Unsent || f.StatusCode == 429 || f.StatusCode == 503 || f.Kind == failure.SessionExpired ||
 			f.Kind == failure.Connection && (f.Cause == failure.Refused || f.Cause == failure.DNS || f.Cause == failure.TLS)
 		if !unsent {
 			return false

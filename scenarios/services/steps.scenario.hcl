@@ -99,3 +99,73 @@ scenario "faults strike a call step by its name" {
     ended_ms = 100000
   }
 }
+
+# What is certain not to have reached its target is called again; the rest only
+# where it may be done twice.
+retry "linear" "patient" {
+  delay       = "5s"
+  max_retries = 3
+}
+
+workflow "persistent" {
+  step "call" "health" {
+    target    = actor.health.trigger
+    arguments = { prompt = "80 kg" }
+    retry     = retry.patient
+  }
+}
+
+workflow "twice" {
+  step "call" "health" {
+    target     = actor.health.trigger
+    arguments  = { prompt = "80 kg" }
+    retry      = retry.patient
+    idempotent = true
+  }
+}
+
+scenario "a call step is tried again while its actor is down" {
+  run = workflow.persistent
+  event "down" { unreachable = actor.health }
+  event "up" {
+    at        = "8s"
+    reachable = actor.health
+  }
+
+  expect "health" {
+    status    = "success"
+    retries   = 2
+    delays_ms = [5000, 5000]
+    ended_ms  = 40000
+  }
+  assert "every call has its row" {
+    condition = [for r in events({ type = "route" }) : r.outcome] == ["target_unavailable", "target_unavailable", "success"]
+  }
+}
+
+scenario "BT9: a call that may have had an effect is not made twice" {
+  run = workflow.persistent
+  on "health" {
+    fault "crash" { after = "1s" }
+  }
+
+  expect "health" {
+    status  = "failed"
+    retries = 0
+    stop    = "not_idempotent"
+  }
+  expect "run" { status = "failed" }
+}
+
+scenario "BT9: unless it says that it may" {
+  run = workflow.twice
+  on "health" {
+    fault "connection_reset" {}
+    reply { content = "logged" }
+  }
+
+  expect "health" {
+    value   = "logged"
+    retries = 1
+  }
+}
