@@ -35,6 +35,7 @@ func (sc *scenarioCompiler) invariant(b *dsl.Block, env *dsl.Env) (*invariant, h
 	i.needs.add(a.condition)
 	i.needs.add(a.message)
 	i.operands = operandsOf(a.condition)
+	i.checks = stepChecks(a.condition)
 	sc.p.statusExpected = sc.p.statusExpected || readsRunStatus(i.needs)
 	sc.p.invariants = append(sc.p.invariants, i)
 	return i, diags

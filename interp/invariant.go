@@ -17,6 +17,9 @@ type invariant struct {
 	// operands are what the condition reads, and needs the same for building it.
 	operands []hcl.Traversal
 	needs    *needs
+	// checks is what the condition asks of every step by itself, nil for one
+	// that asks more.
+	checks []*stepCheck
 }
 
 // watcher checks the invariants of a run while it goes on.
@@ -35,6 +38,9 @@ type watched struct {
 	// not after the last event.
 	checked bool
 	problem string
+	// seen are the versions of the steps, in the order in which they ran, of
+	// which it held.
+	seen []int
 }
 
 // watch begins to check the invariants of a plan.
@@ -86,6 +92,10 @@ func (w *watcher) early(i *watched) bool {
 // evaluate returns what is wrong with an invariant after an event, or nil.
 func (w *watcher) evaluate(i *watched, e *trace.Event) *Problem {
 	if w.early(i) {
+		return nil
+	}
+	if w.stepwise(i) {
+		i.checked = true
 		return nil
 	}
 	ctx := w.run.observedContext(i.needs)

@@ -194,11 +194,14 @@ func (r *run) targetRoots(ctx *hcl.EvalContext, n *needs) {
 
 // stepsVal is the tuple of all steps in the order they ran.
 func (r *run) stepsVal(read *needs) cty.Value {
-	return tupleVal(r.obs.order, func(s *stepResult) cty.Value {
-		attrs := stepAttrs(s, read)
-		attrs["name"], attrs["kind"] = text(s.name), text(s.step.kind)
-		return cty.ObjectVal(attrs)
-	})
+	return tupleVal(r.obs.order, func(s *stepResult) cty.Value { return stepItem(s, read) })
+}
+
+// stepItem is an element of that tuple.
+func stepItem(s *stepResult, read *needs) cty.Value {
+	attrs := stepAttrs(s, read)
+	attrs["name"], attrs["kind"] = text(s.name), text(s.step.kind)
+	return cty.ObjectVal(attrs)
 }
 
 // longOperand is from when on, in bytes of source, an operand is no help beside

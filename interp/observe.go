@@ -31,10 +31,9 @@ func (o *observed) apply(e *trace.Event) {
 	case trace.Rejection:
 		o.rejection(s, e)
 	case trace.RetryWait:
-		if s == nil {
-			return // an actor's startup is tried again
+		if s != nil { // else an actor's startup is tried again
+			s.delays = append(s.delays, wait{e.At, get[time.Duration](e, "delay_ns")})
 		}
-		s.delays = append(s.delays, wait{e.At, get[time.Duration](e, "delay_ns")})
 	case trace.Fallback:
 		if get[string](e, "gateway") == "" {
 			s.replacedBy = get[string](e, "to")
@@ -49,6 +48,20 @@ func (o *observed) apply(e *trace.Event) {
 		o.runEnd(s, e)
 	default:
 		o.service(e)
+	}
+	o.touched(e)
+}
+
+// touched notes that an event may have changed the results of its step and of
+// those around it.
+func (o *observed) touched(e *trace.Event) {
+	s := o.subject(e)
+	if s == nil {
+		return
+	}
+	s.version++
+	for n := s.outer; n != nil; n = n.outer {
+		o.steps[n.name].version++
 	}
 }
 

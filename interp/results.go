@@ -70,6 +70,8 @@ type stepResult struct {
 	*node
 	// of is where the results of the steps inside it stand.
 	of *observed
+	// version counts the events that may have changed it.
+	version int
 	// iteration is that of the loop around it, of which this is the result.
 	iteration      int
 	began          bool
