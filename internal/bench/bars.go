@@ -21,6 +21,11 @@ func bars() []bar {
 		}},
 		{"G6", "start-up: test on an empty directory", emptyTest},
 		{"G7", "virtual clock, events a second", virtualClock},
+		{"G7", "a thousand actors with a hundred sessions each", goFigures(
+			goBench{"interp/actor", "^BenchmarkThousandActors$", "1x"},
+			goFigure{"ThousandActors", "events/s", 1e-3, figure{What: "events of the trace", Unit: "k/s", Goal: atLeast(200)}},
+			goFigure{"ThousandActors", "B/event", 1, figure{What: "allocated for each", Unit: "B"}},
+		)},
 		{"G8", "embedded transport over a canned answer", goFigures(
 			goBench{"wire", "^BenchmarkRoundTrip$", "20000x"},
 			goFigure{"RoundTrip", "ns/op", 1e-3, figure{What: "time", Unit: "µs", First: atMost(6), Goal: atMost(3)}},

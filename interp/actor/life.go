@@ -181,7 +181,7 @@ func (a *actorState) classify(f *failure.Failure) *failure.Failure {
 // modules one after another. A module that fails does not stop the others.
 func (a *actorState) bringUpOnce(ctx context.Context) *failure.Failure {
 	for _, p := range a.spec.Pools {
-		if address := a.pools[p.Name].address(); a.w.env.Pending(address, Origin{}) {
+		if address := a.pools[p.Name].place; a.w.env.Pending(address, Origin{}) {
 			if f := a.w.strikePart(ctx, address, Origin{}); f != nil {
 				return a.classify(f)
 			}

@@ -18,6 +18,9 @@ type lock struct {
 	w     *World
 	spec  *LockSpec
 	actor string // whose it is, "" for a shared one
+	// place is how messages and scripts call it, label the same for events.
+	place string
+	label trace.Attr
 	slots *sched.Semaphore
 	// holders are who holds it and since when, in the order of taking it, for
 	// messages and for how long it was held.
@@ -30,15 +33,11 @@ type holding struct {
 }
 
 func (w *World) newLock(spec *LockSpec, actor string) *lock {
-	return &lock{w: w, spec: spec, actor: actor, slots: w.clock.NewSemaphore(spec.Capacity)}
-}
-
-// address is how messages and scripts call it.
-func (l *lock) address() string {
-	if l.actor == "" {
-		return "lock." + l.spec.Name
+	l := &lock{w: w, spec: spec, actor: actor, place: "lock." + spec.Name, label: textAttr("lock", spec.Name), slots: w.clock.NewSemaphore(spec.Capacity)}
+	if actor != "" {
+		l.place = "actor." + actor + "." + l.place
 	}
-	return "actor." + l.actor + ".lock." + l.spec.Name
+	return l
 }
 
 func (l *lock) busy() bool { return l.slots.InUse() >= l.spec.Capacity }
@@ -56,13 +55,13 @@ func (l *lock) names() string {
 func (l *lock) wait(ctx context.Context, o Origin) error {
 	began := l.w.clock.Elapsed()
 	if l.busy() {
-		l.w.env.Emit(o.event(trace.LockWait, l.actor, textAttr("lock", l.spec.Name), countAttr("queue", l.slots.Waiting()+1), textAttr("holder", l.names())))
+		l.w.env.Emit(o.event(trace.LockWait, l.actor, l.label, countAttr("queue", l.slots.Waiting()+1), textAttr("holder", l.names())))
 	}
-	if l.slots.Acquire(ctx, l.address()) != nil {
+	if l.slots.Acquire(ctx, l.place) != nil {
 		return context.Cause(ctx)
 	}
 	l.holders = append(l.holders, holding{o, l.w.clock.Elapsed()})
-	l.w.env.Emit(o.event(trace.Lock, l.actor, textAttr("lock", l.spec.Name), timeAttr("waited_ns", l.w.clock.Elapsed()-began)))
+	l.w.env.Emit(o.event(trace.Lock, l.actor, l.label, timeAttr("waited_ns", l.w.clock.Elapsed()-began)))
 	return nil
 }
 
@@ -71,7 +70,7 @@ func (l *lock) free(o Origin) {
 	i := slices.IndexFunc(l.holders, func(h holding) bool { return h.o == o })
 	held := l.w.clock.Elapsed() - l.holders[i].since
 	l.holders = slices.Delete(l.holders, i, i+1)
-	l.w.env.Emit(o.event(trace.Unlock, l.actor, textAttr("lock", l.spec.Name), timeAttr("held_ns", held)))
+	l.w.env.Emit(o.event(trace.Unlock, l.actor, l.label, timeAttr("held_ns", held)))
 	l.slots.Release()
 }
 
@@ -90,11 +89,11 @@ func (s *session) acquire(ctx context.Context, h *HandlerSpec) *failure.Failure 
 func (s *session) take(ctx context.Context, l *lock) *failure.Failure {
 	v := s.visit
 	if l.busy() && l.spec.MaxQueue >= 0 && l.slots.Waiting() >= l.spec.MaxQueue {
-		return &failure.Failure{Kind: failure.QueueFull, Message: fmt.Sprintf("%s: queue is full (max_queue=%d)", l.address(), l.spec.MaxQueue)}
+		return &failure.Failure{Kind: failure.QueueFull, Message: fmt.Sprintf("%s: queue is full (max_queue=%d)", l.place, l.spec.MaxQueue)}
 	}
-	own, cancel := v.limited(ctx, l.spec.AcquireTimeout, l.address())
+	own, cancel := v.limited(ctx, l.spec.AcquireTimeout, l.place)
 	defer cancel()
-	f := v.w.strikePart(own, l.address(), v.call.Origin)
+	f := v.w.strikePart(own, l.place, v.call.Origin)
 	if f == nil && own.Err() == nil && l.wait(own, v.call.Origin) == nil {
 		return nil
 	}
@@ -103,7 +102,7 @@ func (s *session) take(ctx context.Context, l *lock) *failure.Failure {
 		return v.ended(ctx)
 	case errors.Is(own.Err(), context.DeadlineExceeded):
 		v.w.env.Emit(v.call.Origin.event(trace.Timeout, v.actor.spec.Name, textAttr("layer", "lock"), timeAttr("after_ns", l.spec.AcquireTimeout)))
-		return &failure.Failure{Kind: failure.LockTimeout, Message: fmt.Sprintf("%s was not free within %s; it is held by %s", l.address(), l.spec.AcquireTimeout, l.names())}
+		return &failure.Failure{Kind: failure.LockTimeout, Message: fmt.Sprintf("%s was not free within %s; it is held by %s", l.place, l.spec.AcquireTimeout, l.names())}
 	case f.Kind == failure.Timeout:
 		f.Kind = failure.LockTimeout
 	}

@@ -15,17 +15,21 @@ type pool struct {
 	w     *World
 	spec  *PoolSpec
 	actor string
+	// place is how messages and scripts call it, label the same for events.
+	place string
+	label trace.Attr
 	slots *sched.Semaphore
 }
 
 func (w *World) newPool(spec *PoolSpec, actor string) *pool {
-	return &pool{w: w, spec: spec, actor: actor, slots: w.clock.NewSemaphore(spec.Size)}
+	return &pool{
+		w: w, spec: spec, actor: actor, place: "actor." + actor + ".pool." + spec.Name, label: textAttr("pool", spec.Name),
+		slots: w.clock.NewSemaphore(spec.Size),
+	}
 }
 
-func (p *pool) address() string { return "actor." + p.actor + ".pool." + p.spec.Name }
-
 func (p *pool) emit(o Origin, action string, waiting int, more ...trace.Attr) {
-	p.w.env.Emit(o.event(trace.Pool, p.actor, append(more, textAttr("pool", p.spec.Name), textAttr("action", action),
+	p.w.env.Emit(o.event(trace.Pool, p.actor, append(more, p.label, textAttr("action", action),
 		countAttr("in_use", p.slots.InUse()), countAttr("waiting", waiting))...))
 }
 
@@ -35,7 +39,7 @@ func (p *pool) wait(ctx context.Context, o Origin) error {
 	if p.slots.InUse() >= p.spec.Size {
 		p.emit(o, "wait", p.slots.Waiting()+1)
 	}
-	if p.slots.Acquire(ctx, p.address()) != nil {
+	if p.slots.Acquire(ctx, p.place) != nil {
 		return context.Cause(ctx)
 	}
 	p.emit(o, "acquire", p.slots.Waiting(), timeAttr("waited_ns", p.w.clock.Elapsed()-began))
@@ -50,7 +54,7 @@ func (p *pool) release(o Origin) {
 
 // acquire takes a connection for a call, within the pool's bound.
 func (p *pool) acquire(ctx context.Context, v *visit) *failure.Failure {
-	own, cancel := v.limited(ctx, p.spec.AcquireTimeout, p.address())
+	own, cancel := v.limited(ctx, p.spec.AcquireTimeout, p.place)
 	defer cancel()
 	if p.wait(own, v.call.Origin) == nil {
 		return nil
@@ -59,21 +63,21 @@ func (p *pool) acquire(ctx context.Context, v *visit) *failure.Failure {
 		return v.ended(ctx)
 	}
 	p.emit(v.call.Origin, "timeout", p.slots.Waiting())
-	return &failure.Failure{Kind: failure.PoolTimeout, Message: fmt.Sprintf("no connection of %s was free within %s", p.address(), p.spec.AcquireTimeout)}
+	return &failure.Failure{Kind: failure.PoolTimeout, Message: fmt.Sprintf("no connection of %s was free within %s", p.place, p.spec.AcquireTimeout)}
 }
 
 // query is what a call asks over a connection: the script has its say.
 func (p *pool) query(ctx context.Context, v *visit) *failure.Failure {
-	own, cancel := v.limited(ctx, p.spec.StatementTimeout, p.address())
+	own, cancel := v.limited(ctx, p.spec.StatementTimeout, p.place)
 	defer cancel()
-	f := p.w.strikePart(own, p.address(), v.call.Origin)
+	f := p.w.strikePart(own, p.place, v.call.Origin)
 	switch {
 	case f == nil:
 		return nil
 	case ctx.Err() != nil:
 		return v.ended(ctx)
 	case errors.Is(own.Err(), context.DeadlineExceeded):
-		return &failure.Failure{Kind: failure.DBTimeout, Message: fmt.Sprintf("a statement on %s did not end within %s", p.address(), p.spec.StatementTimeout)}
+		return &failure.Failure{Kind: failure.DBTimeout, Message: fmt.Sprintf("a statement on %s did not end within %s", p.place, p.spec.StatementTimeout)}
 	case f.Kind == failure.Timeout:
 		f.Kind = failure.DBTimeout
 	}

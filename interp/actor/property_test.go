@@ -23,6 +23,9 @@ type stage struct {
 	clock  *sched.Scheduler
 	world  *actor.World
 	events []trace.Event
+	// forget keeps no events here, and log is where they go beside, if anywhere.
+	forget bool
+	log    *trace.Log
 }
 
 func newStage(spec *actor.Spec) *stage {
@@ -30,7 +33,12 @@ func newStage(spec *actor.Spec) *stage {
 	s.world = actor.New(s.clock, spec, actor.Env{
 		Emit: func(e trace.Event) {
 			e.At = s.clock.Elapsed()
-			s.events = append(s.events, e)
+			if s.log != nil {
+				s.log.Append(e)
+			}
+			if !s.forget {
+				s.events = append(s.events, e)
+			}
 		},
 		Next:     func([]string, actor.Origin) (actor.Strike, error) { return actor.Strike{}, wire.ErrPass },
 		Pending:  func(string, actor.Origin) bool { return false },
@@ -258,35 +266,4 @@ func TestRegistryAgreesWithItsModel(t *testing.T) {
 	if changes < *sequences {
 		t.Errorf("only %d changes: the sequences show nothing", changes)
 	}
-}
-
-// A thousand actors with a hundred calls each. The events are those of the
-// trace.
-func BenchmarkThousandActors(b *testing.B) {
-	spec := &actor.Spec{}
-	for i := range 1000 {
-		spec.Actors = append(spec.Actors, &actor.ActorSpec{
-			Name: fmt.Sprint("a", i), MaxHops: 8, Locks: []*actor.LockSpec{{Name: "l", Capacity: 1, MaxQueue: -1}},
-			Handlers: []*actor.HandlerSpec{{Name: "h", Takes: time.Second, Locks: []actor.LockRef{{Name: "l", Own: true}}}},
-		})
-	}
-	b.ReportAllocs()
-	total := 0
-	for b.Loop() {
-		s := newStage(spec)
-		if err := s.clock.Run(func(ctx context.Context) {
-			s.world.Start(ctx)
-			for i, a := range spec.Actors {
-				s.clock.Go(ctx, a.Name, i, func(ctx context.Context) {
-					for range 100 {
-						s.world.Call(ctx, actor.Call{Target: actor.Target{Actor: a.Name, Name: "h"}, Origin: actor.Origin{Call: a.Name}})
-					}
-				})
-			}
-		}); err != nil {
-			b.Fatal(err)
-		}
-		total += len(s.events)
-	}
-	b.ReportMetric(float64(total)/b.Elapsed().Seconds(), "events/s")
 }

@@ -71,7 +71,7 @@ func (s *session) work(ctx context.Context, h *HandlerSpec, strike *Strike) (val
 // limited gives work a deadline of its own, where it has one.
 func (v *visit) limited(ctx context.Context, d time.Duration, what string) (context.Context, context.CancelFunc) {
 	if d == 0 {
-		return v.w.clock.WithCancel(ctx)
+		return ctx, func() {}
 	}
 	return v.w.clock.WithTimeoutCause(ctx, d, fmt.Errorf("the timeout of %s of %q passed", d, what))
 }
