@@ -26,6 +26,10 @@ type stepRow struct {
 	spans []stepSpan
 	lanes []*lane
 	waits []span
+	// waiters are whose waits they are, where several wait for one thing.
+	waiters []string
+	// quiet says that its spans end without a sign.
+	quiet bool
 	// moments are what struck the step as a whole.
 	moments []mark
 }
@@ -36,6 +40,7 @@ type stepSpan struct {
 	span
 	status, reason string
 	open           bool
+	key            string // tells those that overlap apart
 }
 
 // A lane is what a step met at one target.
@@ -101,7 +106,7 @@ func (p *picture) add(e *trace.Event) {
 	switch e.Type {
 	case trace.StepStart:
 		s := p.step(e)
-		s.spans = append(s.spans, stepSpan{span: span{e.At, e.At}, open: true})
+		s.begin(e, "")
 	case trace.StepEnd:
 		p.step(e).end(e)
 	case trace.AttemptStart:
@@ -121,15 +126,17 @@ func (p *picture) add(e *trace.Event) {
 		s := p.step(e)
 		s.waits = append(s.waits, span{e.At, e.At + delay})
 	case trace.Timeout:
-		s := p.row(e.Step)
+		s := p.row(subjectOf(e))
 		s.moments = append(s.moments, mark{e.At, struck, moment(e)})
 	case trace.Breaker:
 		p.change(e)
+	default:
+		p.service(e)
 	}
 }
 
 // step is the row of an event's step, a new one where the step was not seen.
-func (p *picture) step(e *trace.Event) *stepRow { return p.row(e.Step) }
+func (p *picture) step(e *trace.Event) *stepRow { return p.row(subjectOf(e)) }
 
 // wholeRun names the row of what strikes no single step.
 const wholeRun = "the run"
@@ -159,7 +166,7 @@ func (s *stepRow) end(e *trace.Event) {
 	}
 	s.spans = append(s.spans, stepSpan{span: span{e.At, e.At}, status: e.Text("status"), reason: e.Text("skipped_reason")})
 	if never(e.Text("status")) {
-		s.moments = append(s.moments, mark{e.At, skipped, e.Step + " " + ended(e)})
+		s.moments = append(s.moments, mark{e.At, skipped, s.name + " " + ended(e)})
 	}
 }
 
@@ -170,7 +177,7 @@ func (s *stepRow) close(total time.Duration) {
 		r := &s.spans[i]
 		if r.open {
 			r.to = total
-		} else if len(s.lanes) == 0 && !never(r.status) {
+		} else if len(s.lanes) == 0 && !never(r.status) && !s.quiet {
 			s.moments = append(s.moments, mark{r.to, endOf(r.status), s.name + " " + r.status})
 		}
 	}
@@ -183,6 +190,10 @@ func (s *stepRow) close(total time.Duration) {
 	}
 	for i := range s.waits {
 		w := &s.waits[i]
+		w.to = min(w.to, total)
+		if s.quiet {
+			continue
+		}
 		for _, r := range s.spans {
 			if r.from <= w.from && w.from <= r.to {
 				w.to = min(w.to, r.to)

@@ -76,7 +76,7 @@ func causes(e, change *trace.Event) bool {
 func moment(e *trace.Event) string {
 	switch e.Type {
 	case trace.StepStart:
-		return e.Step
+		return subjectOf(e)
 	case trace.AttemptEnd:
 		return fmt.Sprintf("  attempt %d at %s: %s", e.Attempt, e.Target, outcome(e))
 	case trace.Rejection:
@@ -92,14 +92,14 @@ func moment(e *trace.Event) string {
 		after, _ := e.Attr("after_ns").(time.Duration)
 		return fmt.Sprintf("  %s timeout after %s", e.Text("layer"), virtual(after))
 	case trace.StepEnd:
-		return "  " + e.Step + " " + ended(e)
+		return "  " + subjectOf(e) + " " + ended(e)
 	case trace.RunEnd:
 		if e.Step != "" {
 			return "" // its step says it
 		}
 		return "run " + ended(e)
 	}
-	return ""
+	return serviceMoment(e)
 }
 
 // outcome says how an attempt ended, and what was injected into it.
