@@ -19,10 +19,13 @@ const maxListed = 20
 // there is no more to say it is what the diagnostic says itself. Values are not
 // shown, so there is nothing secret in it that is not in the diagnostic.
 func Explain(d *hcl.Diagnostic) string {
-	if why, ok := strings.CutPrefix(d.Detail, "Error during operation: "); ok {
+	if why, ok := strings.CutPrefix(d.Detail, operationPrefix); ok {
 		return why
 	}
 	if why := missing(d); why != "" {
+		return why
+	}
+	if _, why := evaluated(d); why != "" {
 		return why
 	}
 	return strings.TrimSpace(d.Summary + ": " + d.Detail)

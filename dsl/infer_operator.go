@@ -34,6 +34,7 @@ func (in *inference) binary(e *hclsyntax.BinaryOpExpr, sc *scope) *schema.Shape 
 	}
 	in.wantNumber(e.LHS, left)
 	in.wantNumber(e.RHS, right)
+	in.checkDivisor(e)
 	switch e.Op {
 	case hclsyntax.OpGreaterThan, hclsyntax.OpGreaterThanOrEqual, hclsyntax.OpLessThan, hclsyntax.OpLessThanOrEqual:
 		return schema.BoolShape
@@ -69,6 +70,16 @@ func (in *inference) wantNumber(e hclsyntax.Expression, s *schema.Shape) {
 		hint = " The number of its elements is length(…)."
 	}
 	in.errorf(e.Range(), "Wrong operand", "This is %s, and this operator works on numbers.%s", kindName(s), hint)
+}
+
+// checkDivisor reports a division by a zero that is written out.
+func (in *inference) checkDivisor(e *hclsyntax.BinaryOpExpr) {
+	switch e.Op {
+	case hclsyntax.OpDivide, hclsyntax.OpModulo, strictDivide, strictModulo:
+		if v, ok := Literal(e.RHS); ok && !v.IsNull() && v.RawEquals(cty.Zero) {
+			in.errorf(e.RHS.Range(), summaryZero, zeroDetail)
+		}
+	}
 }
 
 // checkEqual reports a comparison whose sides differ in type, which would be

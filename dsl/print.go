@@ -86,7 +86,7 @@ func AppendSource(dst []byte, e hclsyntax.Expression) []byte {
 
 var operators = map[*hclsyntax.Operation]string{
 	hclsyntax.OpLogicalOr: "||", hclsyntax.OpLogicalAnd: "&&", hclsyntax.OpLogicalNot: "!",
-	hclsyntax.OpEqual: "==", hclsyntax.OpNotEqual: "!=", strictEqual: "==", strictNotEqual: "!=",
+	hclsyntax.OpEqual: "==", hclsyntax.OpNotEqual: "!=", strictEqual: "==", strictNotEqual: "!=", strictDivide: "/", strictModulo: "%",
 	hclsyntax.OpGreaterThan: ">", hclsyntax.OpGreaterThanOrEqual: ">=", hclsyntax.OpLessThan: "<", hclsyntax.OpLessThanOrEqual: "<=",
 	hclsyntax.OpAdd: "+", hclsyntax.OpSubtract: "-", hclsyntax.OpMultiply: "*", hclsyntax.OpDivide: "/", hclsyntax.OpModulo: "%", hclsyntax.OpNegate: "-",
 }

@@ -1,6 +1,7 @@
 package dsl
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/hashicorp/hcl/v2/hclsyntax"
@@ -12,7 +13,8 @@ import (
 
 // Strict makes every == and != of an expression one that refuses values which
 // can never be equal: a number and a string, or a tuple or an object and
-// anything else. HCL calls those unequal without a word (semantics.md §14).
+// anything else. HCL calls those unequal without a word (semantics.md §14). A
+// division by zero, which is infinite there, is refused as well.
 // The expression is changed in place; do so once, before anything reads it.
 func Strict(e hclsyntax.Expression) {
 	EachExpr(e, func(e hclsyntax.Expression) {
@@ -22,6 +24,10 @@ func Strict(e hclsyntax.Expression) {
 				x.Op = strictEqual
 			case hclsyntax.OpNotEqual:
 				x.Op = strictNotEqual
+			case hclsyntax.OpDivide:
+				x.Op = strictDivide
+			case hclsyntax.OpModulo:
+				x.Op = strictModulo
 			}
 		}
 	})
@@ -34,6 +40,29 @@ var (
 	strictEqual    = strictOperation(func(equal cty.Value) cty.Value { return equal })
 	strictNotEqual = strictOperation(cty.Value.Not)
 )
+
+var (
+	strictDivide = nonZero(hclsyntax.OpDivide)
+	strictModulo = nonZero(hclsyntax.OpModulo)
+)
+
+// nonZero is an operation that refuses zero on its right side.
+func nonZero(op *hclsyntax.Operation) *hclsyntax.Operation {
+	params := op.Impl.Params()
+	return &hclsyntax.Operation{
+		Type: op.Type,
+		Impl: function.New(&function.Spec{
+			Params: params,
+			Type:   function.StaticReturnType(op.Type),
+			Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) {
+				if args[1].RawEquals(cty.Zero) {
+					return cty.NilVal, errors.New(noDivision)
+				}
+				return op.Impl.Call(args)
+			},
+		}),
+	}
+}
 
 func strictOperation(result func(cty.Value) cty.Value) *hclsyntax.Operation {
 	side := func(name string) function.Parameter {

@@ -89,7 +89,7 @@ func Compile(file *dsl.File, opts Options) (*Suite, hcl.Diagnostics) {
 		c.sameNames(suite.Plans)
 	}
 	c.reportStrangers()
-	c.diags = dsl.Distinct(c.secrets.diagnostics(dsl.Instances(c.diags)))
+	c.diags = dsl.Distinct(c.secrets.diagnostics(dsl.Instances(dsl.InWords(c.diags))))
 	if c.diags.HasErrors() {
 		return nil, c.diags
 	}
@@ -365,6 +365,7 @@ func (c *compiler) compileLocals() {
 func (c *compiler) local(a *dsl.Attr, shapes map[string]*schema.Shape) cty.Value {
 	env := *c.staticEnv
 	env.Where = "a local"
+	dsl.Strict(a.Expr)
 	shape, diags := dsl.Infer(a.Expr, &env)
 	c.diags = append(c.diags, diags...)
 	if diags.HasErrors() {

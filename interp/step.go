@@ -260,12 +260,7 @@ func (r *run) refused(s *stepState, name, why string) *failure.Failure {
 }
 
 func diagText(diags hcl.Diagnostics) string {
-	for _, d := range diags {
-		if d.Severity == hcl.DiagError {
-			return fmt.Sprintf("cannot be evaluated: %s %s", d.Summary+":", d.Detail)
-		}
-	}
-	return "cannot be evaluated"
+	return strings.TrimSpace("cannot be evaluated: " + firstError(diags))
 }
 
 // stepContext is what the expressions of a step can read: inputs, and the
