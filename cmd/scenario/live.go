@@ -105,10 +105,7 @@ func (a *app) live(f *liveFlags, paths []string, t *tapes) error {
 // compares it.
 func (s *session) conclude(r *runner, traces []traceTarget) error {
 	if s.flags.checks && s.flags.json {
-		r.last = func() error {
-			s.running.Wait()
-			return s.tapes.checked(s.flags).events(s.stdout)
-		}
+		r.last = func() error { return s.compared().events(s.stdout) }
 	}
 	err := r.report(traces)
 	s.running.Wait()

@@ -62,3 +62,27 @@ func TestCheckStreams(t *testing.T) {
 		}
 	}
 }
+
+// Shows that a check which is stopped compares nothing: what it cut off itself
+// would look like another answer.
+func TestCheckStopped(t *testing.T) {
+	s, dir := standInFor(t), askSuite(t, "plain-stream")
+	if out, code := liveIn(t, dir, s, "record", "ask.scenario.hcl"); code != 0 {
+		t.Fatalf("exit %d:\n%s", code, out)
+	}
+	s = standInFor(t)
+	s.streaming, s.resume = make(chan struct{}, 9), make(chan struct{})
+	defer close(s.resume)
+	c, out := command(t, dir, s.env(), "record", "--check", "ask.scenario.hcl")
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	<-s.streaming // a first event was sent, and the next ones are held back
+	if err := c.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	_ = c.Wait()
+	if code := c.ProcessState.ExitCode(); code != 130 || !strings.Contains(out.String(), "nothing is compared: the run was interrupted") || strings.Contains(out.String(), "checked,") {
+		t.Errorf("exit %d:\n%s", code, out)
+	}
+}
