@@ -95,6 +95,9 @@ func (c *compiler) registrySpec(b *dsl.Block) *actor.RegistrySpec {
 	if s.QuarantineAfter < s.TTL {
 		r.Errorf("quarantine_after", "Quarantine before staleness", "An actor would be quarantined after %s of silence, before it is stale after %s: give a quarantine_after of at least the ttl.", s.QuarantineAfter, s.TTL)
 	}
+	if s.HeartbeatEvery > s.TTL {
+		c.warnf(b.DefRange, "Heartbeats too seldom", "An actor of registry %q is silent for %s between two heartbeats, and stale after %s: it would be refused in between. Give a ttl that is longer than heartbeat_every.", s.Name, s.HeartbeatEvery, s.TTL)
+	}
 	known := []string{"heartbeat", "register"}
 	for _, how := range r.Strings("recover") {
 		if !contains(known, how) {

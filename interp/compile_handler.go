@@ -1,6 +1,9 @@
 package interp
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 
 	"github.com/scenario-lang/scenario/dsl"
@@ -33,6 +36,54 @@ func (c *compiler) compileHandlers() {
 			}
 		}
 	}
+	c.checkWork()
+}
+
+// checkWork warns of calls that the workflows of handlers make and that come
+// back to where they were: each of them will be refused.
+func (c *compiler) checkWork() {
+	for _, name := range c.services.order {
+		for _, w := range c.working(c.services.actors[name].ActorSpec) {
+			seen := map[actor.Target]bool{}
+			var visit func(t actor.Target, path []string)
+			visit = func(t actor.Target, path []string) {
+				for _, next := range c.callsOf(t) {
+					if next.Actor == name && slices.Min(path) == name && !c.services.actors[name].Deep && !c.ownTool(t, next) {
+						c.warnf(w.node.step.rng, "Cycle among actors", "What is called from here comes back: the cycle is %s. Such a call is refused with routing_cycle.", strings.Join(append(path, name), " -> "))
+						continue
+					}
+					if !seen[next] && !slices.Contains(path, next.Actor) {
+						seen[next] = true
+						visit(next, append(slices.Clone(path), next.Actor))
+					}
+				}
+			}
+			visit(w.target, []string{name})
+		}
+	}
+}
+
+// callsOf lists what a handler forwards to and what the steps of its workflow
+// call.
+func (c *compiler) callsOf(t actor.Target) []actor.Target {
+	var list []actor.Target
+	if f := c.forwardOf(t); f != nil {
+		list = append(list, *f)
+	}
+	if w := c.handlers[t]; w != nil {
+		eachNode(w.node.inner, func(n *node) {
+			if n.step.target.Actor != "" {
+				list = append(list, n.step.target)
+			}
+		})
+	}
+	return list
+}
+
+// ownTool reports whether a session calls a tool of its own actor.
+func (c *compiler) ownTool(from, to actor.Target) bool {
+	a := c.services.actors[to.Actor]
+	return from.Actor == to.Actor && a != nil && slices.ContainsFunc(a.Tools, func(t *actor.ToolSpec) bool { return t.Name == to.Name })
 }
 
 func (c *compiler) handlerWork(a *declaredActor, b *dsl.Block) *handlerWork {

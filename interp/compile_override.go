@@ -53,7 +53,7 @@ func (c *compiler) override(block *dsl.Block, list []stepOverride) *dsl.Block {
 		}
 		name, rest, _ := strings.Cut(o.address, ".")
 		i, ok := known[name]
-		if !ok || rest == "" || out.Blocks[i].Kind() != kindLoop && out.Blocks[i].Kind() != kindWorkflow {
+		if !ok || rest == "" || !contains([]string{kindLoop, kindWorkflow, kindFanout}, out.Blocks[i].Kind()) {
 			c.errorf(o.by.LabelRanges[0], "Unknown address", "No step %q is declared in %s %q.%s", o.address, block.Type, block.Name(), dsl.DidYouMean(o.address, sortedNames(known)))
 			continue
 		}
@@ -61,17 +61,72 @@ func (c *compiler) override(block *dsl.Block, list []stepOverride) *dsl.Block {
 	}
 	for _, name := range sortedNames(inside) {
 		i := known[name]
-		if n := out.Blocks[i]; n.Kind() == kindLoop {
+		switch n := out.Blocks[i]; n.Kind() {
+		case kindLoop:
 			out.Blocks[i] = c.override(n, inside[name])
-		} else if run := c.run(n); run != nil {
-			c.overrides[n] = c.override(run, inside[name])
+			continue
+		case kindFanout:
+			out.Blocks[i] = c.overrideSubs(n, inside[name])
+			continue
+		}
+		if n := out.Blocks[i]; c.run(n, "run") != nil {
+			c.overrides[n] = c.override(c.run(n, "run"), inside[name])
 		}
 	}
 	return &out
 }
 
-// run is the workflow that a step runs.
-func (c *compiler) run(step *dsl.Block) *dsl.Block {
-	r := dsl.Reader{Block: step, Ctx: c.statics, Diags: &c.diags}
-	return c.file.Body.Named("workflow", r.Ref("run").Name)
+// overrideSubs returns the block of a fanout with its subs replaced, or with
+// what these run.
+func (c *compiler) overrideSubs(fanout *dsl.Block, list []stepOverride) *dsl.Block {
+	out := *fanout
+	out.Blocks = slices.Clone(fanout.Blocks)
+	inside := map[string][]stepOverride{}
+	known := map[string]int{}
+	for i, n := range out.Blocks {
+		known[n.Name()] = i
+	}
+	for _, o := range list {
+		name, rest, _ := strings.Cut(o.address, ".")
+		i, ok := known[name]
+		switch {
+		case !ok && fanout.Attr("run") != nil:
+			c.errorf(o.by.LabelRanges[0], "Override of a declared fanout", "Step %q runs a declared fanout, which is the same for all who run it. Give the step subs of its own to override them.", fanout.Name())
+		case !ok:
+			c.errorf(o.by.LabelRanges[0], "Unknown address", "No sub %q is declared in fanout %q.%s", name, fanout.Name(), dsl.DidYouMean(name, sortedNames(known)))
+		case rest != "":
+			inside[name] = append(inside[name], stepOverride{rest, o.by})
+		default:
+			out.Blocks[i] = c.overrideSub(out.Blocks[i], o.by)
+		}
+	}
+	for _, name := range sortedNames(inside) {
+		n := out.Blocks[known[name]]
+		if run := c.run(n, "target"); run != nil {
+			c.overrides[n] = c.override(run, inside[name])
+			continue
+		}
+		c.errorf(inside[name][0].by.LabelRanges[0], "Unknown address", "Sub %q calls no workflow, so it has no steps inside.", name)
+	}
+	return &out
+}
+
+// overrideSub replaces what a sub has of what can be overridden.
+func (c *compiler) overrideSub(sub, by *dsl.Block) *dsl.Block {
+	for _, a := range by.Attrs {
+		if sub.Schema.Attr(a.Name) == nil {
+			c.errorf(a.NameRange, "Unknown attribute", "A sub has no attribute %q; what can be overridden of one is timeout, retry and required.", a.Name)
+			return sub
+		}
+	}
+	return sub.Overridden(by)
+}
+
+// run is the workflow that a step or sub runs, nil for none.
+func (c *compiler) run(by *dsl.Block, attr string) *dsl.Block {
+	if e := exprOf(by, attr); e == nil || rootOf(e) != "workflow" {
+		return nil
+	}
+	r := dsl.Reader{Block: by, Ctx: c.statics, Diags: &c.diags}
+	return c.file.Body.Named("workflow", r.Ref(attr).Name)
 }

@@ -16,7 +16,8 @@ import (
 
 // Explain writes why a scenario went as it did: for every step what stands
 // around its attempts, from the outside in, then what answered each attempt,
-// what named its failure, and what the retry policy made of it. It reads the
+// what named its failure, and what the retry policy made of it; then what the
+// scenario did by itself, and what became of its actors. It reads the
 // trace of the result, which holds no secrets.
 func Explain(w io.Writer, r *Result) error {
 	e := &explainer{plan: r.Plan}
@@ -25,6 +26,7 @@ func Explain(w io.Writer, r *Result) error {
 		e.linef("  skipped: %s", r.Plan.Skip)
 	}
 	eachNode(r.Plan.nodes(), func(n *node) { e.step(n, r.Events) })
+	e.drivers(r.Events)
 	e.end(r.Events)
 	if t := r.Plan.cassette; t != nil {
 		e.linef("  hint: `scenario cassette show %s N` prints what is recorded", path.Join(path.Dir(r.Plan.File), t.path))
@@ -49,7 +51,11 @@ func (e *explainer) step(n *node, events []trace.Event) {
 	if file := dsl.Place(s.rng).Filename; file != e.plan.File {
 		place = fmt.Sprintf("%s:%d", file, s.rng.Start.Line)
 	}
-	e.linef("  step %q (%s)  %s", n.name, s.kind, place)
+	kind := " (" + s.kind + ")"
+	if e.noun(n) == s.kind {
+		kind = ""
+	}
+	e.linef("  %s %q%s  %s", e.noun(n), n.name, kind, place)
 	if s.gateway != nil {
 		e.nesting(n)
 	}
@@ -65,6 +71,19 @@ func (e *explainer) step(n *node, events []trace.Event) {
 		}
 		e.event(ev)
 	}
+}
+
+// noun is what a node stands for in the file.
+func (e *explainer) noun(n *node) string {
+	for _, d := range e.plan.drivers {
+		if d.node == n {
+			return d.what()
+		}
+	}
+	if n.step.kind == kindHandler {
+		return "handler"
+	}
+	return "step"
 }
 
 // nesting says what stands around an attempt of a step (language.md §3).

@@ -28,6 +28,7 @@ type stepRow struct {
 	waits []span
 	// waiters are whose waits they are, where several wait for one thing.
 	waiters []string
+	queue   int // the first of them who may still wait
 	// quiet says that its spans end without a sign.
 	quiet bool
 	// moments are what struck the step as a whole.

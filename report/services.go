@@ -79,8 +79,10 @@ func (s *stepRow) begin(e *trace.Event, key string) {
 	s.spans = append(s.spans, stepSpan{span: span{e.At, e.At}, open: true, key: key})
 }
 
+// finish closes the last open span with a key. Those that are open are among
+// the last, of however many.
 func (s *stepRow) finish(e *trace.Event, key string) {
-	for i := range s.spans {
+	for i := len(s.spans) - 1; i >= 0; i-- {
 		if r := &s.spans[i]; r.open && r.key == key {
 			r.to, r.open, r.status = e.At, false, e.Text("status")
 			return
@@ -98,8 +100,12 @@ func (s *stepRow) wait(e *trace.Event) {
 
 // served ends the wait of whom an event is about, if one waited.
 func (s *stepRow) served(e *trace.Event) {
-	for i, who := range s.waiters {
-		if who == subjectOf(e) && s.waits[i].to == waiting {
+	for s.queue < len(s.waits) && s.waits[s.queue].to != waiting {
+		s.queue++
+	}
+	who := subjectOf(e)
+	for i := s.queue; i < len(s.waits); i++ {
+		if s.waiters[i] == who && s.waits[i].to == waiting {
 			s.waits[i].to = e.At
 			return
 		}

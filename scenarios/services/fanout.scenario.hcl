@@ -579,3 +579,31 @@ scenario "subs that are generated, and an answer from the aggregate" {
     condition = step.answer.attempts[0].request.json.messages[0].content == "Answer from: [general] yes\n\n[general] yes\n\n[general] yes yes"
   }
 }
+
+scenario "an override reaches into a sub" {
+  run = workflow.timed
+  override {
+    step "all.a" { timeout = "1s" }
+    step "all.b.ask" { timeout = "2s" }
+  }
+
+  on "all.a.ask" {
+    fault "timeout" {}
+  }
+  on "all.b.ask" {
+    fault "timeout" {}
+  }
+  on "all.c.ask" {
+    reply { content = "done" }
+  }
+
+  expect "all.a" {
+    status   = "timeout"
+    ended_ms = 1000
+  }
+  expect "all.b.ask" {
+    status   = "timeout"
+    ended_ms = 3000
+  }
+  expect "all.b" { status = "failed" }
+}
