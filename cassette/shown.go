@@ -37,7 +37,7 @@ func (it *Interaction) ShownURL() string {
 // secretFields are header fields whose values are never shown, in lower case.
 var secretFields = []string{
 	"authorization", "proxy-authorization", "cookie", "set-cookie", "x-api-key", "api-key", "x-goog-api-key",
-	"openai-organization", "openai-project", "anthropic-organization-id", "x-amz-security-token", "x-amz-signature",
+	"openai-organization", "openai-project", "anthropic-organization-id", "x-amz-security-token", "x-amz-signature", "mcp-session-id",
 }
 
 // ShownValue is the value of a header field for people: hidden where the field

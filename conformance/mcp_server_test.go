@@ -170,8 +170,10 @@ func TestOfficialServer(t *testing.T) {
 				peer.Close()
 				run(t, dir, append([]string{"test", "-v"}, vars...), " 0 failed")
 				recorded, err := os.ReadFile(filepath.Join(dir, "notes.yaml"))
-				if err != nil || !strings.Contains(string(recorded), "step: provider.notes") {
-					t.Errorf("the handshake is not in the recording: %v", err)
+				for _, text := range []string{"step: provider.notes", "Mcp-Session-Id:\n            - <REDACTED:"} {
+					if !strings.Contains(string(recorded), text) {
+						t.Errorf("the recording lacks %q: %v", text, err)
+					}
 				}
 			})
 		}

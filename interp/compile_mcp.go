@@ -65,5 +65,17 @@ func (wc *workflowCompiler) asksServer(s *step, r dsl.Reader) {
 		wc.errorf(s.args["arguments"].NameRange, "Arguments of nothing", "Arguments are those of a tool or a prompt, and step %q gives %s.", s.name, given[0])
 	case s.args["cursor"] != nil && given[0] != "list":
 		wc.errorf(s.args["cursor"].NameRange, "Cursor without a list", "A cursor is the place in a list, and step %q gives %s.", s.name, given[0])
+	case given[0] == "tool":
+		wc.warnOfTool(s)
 	}
+}
+
+// warnOfTool warns of a retry that is weaker than it looks, where the file does
+// not say that it is meant.
+func (wc *workflowCompiler) warnOfTool(s *step) {
+	if s.idempotent != nil || s.retry.MaxRetries == 0 {
+		return
+	}
+	wc.warnf(s.args["tool"].Range, "Retry that may not repeat", "The tool may have had an effect, so its retry %q calls it again only after a failure from before it was called, 429, 503 and session_expired. Set idempotent = true where the program calls it again all the same, false where this is meant.",
+		s.retry.Name)
 }

@@ -196,7 +196,7 @@ func (a *attempt) beside(ctx context.Context, in providers.Input, scripted bool)
 	resp, err := script.RoundTrip(a.call.r.clock, req)
 	out, f := adapter.Parse(ctx, in, resp, err, a.call.r.clock.Now, nil)
 	a.seal(ctx, out.Complete)
-	list := attrs("direction", "sent", "method", in.RPC.Method, "by", script.Meta.By, "session", out.Session.ID, "protocol_version", out.Session.Version, "server", out.Session.Server)
+	list := attrs("direction", "sent", "method", in.RPC.Method, "by", script.Meta.By, "session", shownSession(out.Session.ID, scripted), "protocol_version", out.Session.Version, "server", out.Session.Server)
 	if params, ok := in.RPC.Params.(map[string]any); ok {
 		list = append(list, trace.Attr{Key: "params", Value: params})
 	}
@@ -211,6 +211,15 @@ func unhurried(s wire.WireScript) wire.WireScript {
 		s.Ops[i].Wait = 0
 	}
 	return s
+}
+
+// shownSession is a session's id as a trace may show it: who has that of a real
+// one may speak in it.
+func shownSession(id string, scripted bool) string {
+	if scripted {
+		return id
+	}
+	return byName.Header("authorization", id)
 }
 
 // besideScript decides what such an exchange meets. What the script answers is
