@@ -162,7 +162,10 @@ func TestOfficialServer(t *testing.T) {
 			}
 			t.Run(name, func(t *testing.T) {
 				server := notes(nil)
-				peer := httptest.NewServer(mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server }, &mcp.StreamableHTTPOptions{JSONResponse: inOnePiece}))
+				routes := http.NewServeMux()
+				routes.Handle("/mcp/", mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server }, &mcp.StreamableHTTPOptions{JSONResponse: inOnePiece}))
+				routes.Handle("/mcp", http.RedirectHandler("/mcp/", http.StatusTemporaryRedirect)) // as many frameworks do
+				peer := httptest.NewServer(routes)
 				dir := t.TempDir()
 				write(t, dir, "all.scenario.hcl", file)
 				vars := []string{"--var", "url=" + peer.URL + "/mcp", "--var", "version=" + version}

@@ -99,6 +99,7 @@ func (a *attempt) converse(ctx context.Context, speaker providers.Sessioner) *fa
 	if f := a.open(ctx, speaker, s, scripted); f != nil {
 		return f
 	}
+	opened := s.opened
 	a.input.Session = s.Session
 	a.input.Heard = func(m providers.Incoming) error { return a.hear(ctx, speaker, m, scripted) }
 	req, err := speaker.Request(ctx, a.input)
@@ -110,9 +111,8 @@ func (a *attempt) converse(ctx context.Context, speaker providers.Sessioner) *fa
 		return a.unsendable(err)
 	}
 	f := a.exchange(ctx, req, body)
-	switch {
-	case f == nil:
-	case f.Kind == failure.SessionExpired, a.unheard && f.Kind == failure.Connection:
+	gone := f != nil && (f.Kind == failure.SessionExpired || a.unheard && f.Kind == failure.Connection)
+	if gone && s.opened == opened { // else another attempt has opened a new one
 		s.open = false
 	}
 	if ctx.Err() != nil || a.stopped {
@@ -189,19 +189,45 @@ func (a *attempt) beside(ctx context.Context, in providers.Input, scripted bool)
 	if err != nil {
 		return providers.Output{}, a.unsendable(err)
 	}
-	script, err := a.besideScript(ctx, in, req, body, scripted)
-	if err != nil {
-		return providers.Output{}, a.unanswered(err)
+	resp, by, err := a.sendBeside(ctx, in, req, body, scripted)
+	if none, ok := err.(noAnswer); ok {
+		return providers.Output{}, a.unanswered(none.error)
 	}
-	resp, err := script.RoundTrip(a.call.r.clock, req)
 	out, f := adapter.Parse(ctx, in, resp, err, a.call.r.clock.Now, nil)
 	a.seal(ctx, out.Complete)
-	list := attrs("direction", "sent", "method", in.RPC.Method, "by", script.Meta.By, "session", shownSession(out.Session.ID, scripted), "protocol_version", out.Session.Version, "server", out.Session.Server)
+	list := attrs("direction", "sent", "method", in.RPC.Method, "by", by, "session", shownSession(out.Session.ID, scripted), "protocol_version", out.Session.Version, "server", out.Session.Server)
 	if params, ok := in.RPC.Params.(map[string]any); ok {
 		list = append(list, trace.Attr{Key: "params", Value: params})
 	}
 	a.call.r.emit(a.event(trace.Message, failed(list, f)))
 	return out, f
+}
+
+// sendBeside sends it and follows its redirects, as [attempt.send] does for the
+// call: a server that moved has moved with all of its messages.
+func (a *attempt) sendBeside(ctx context.Context, in providers.Input, req *http.Request, body []byte, scripted bool) (resp *http.Response, by string, err error) {
+	chain := redirects{first: req, body: body}
+	for {
+		a.seal(ctx, true)
+		script, err := a.besideScript(ctx, in, req, chain.sentBy(req), chain.sent, scripted)
+		if err != nil {
+			return nil, "", noAnswer{err}
+		}
+		by = script.Meta.By
+		resp, err = script.RoundTrip(a.call.r.clock, req)
+		if err != nil {
+			return resp, by, err
+		}
+		next, err := chain.next(req, resp)
+		if next == nil && err == nil {
+			return resp, by, nil
+		}
+		resp.Body.Close()
+		if err != nil {
+			return nil, by, err
+		}
+		req = next
+	}
 }
 
 // unhurried is a recorded answer without the time that it took.
@@ -225,11 +251,11 @@ func shownSession(id string, scripted bool) string {
 // besideScript decides what such an exchange meets. What the script answers is
 // answered here, too, as a server does that has nothing against it; so is what
 // was not recorded.
-func (a *attempt) besideScript(ctx context.Context, in providers.Input, req *http.Request, body []byte, scripted bool) (wire.WireScript, error) {
+func (a *attempt) besideScript(ctx context.Context, in providers.Input, req *http.Request, body []byte, hop int, scripted bool) (wire.WireScript, error) {
 	r, p := a.call.r, a.target.provider
 	if !scripted && r.plan.responses == nil {
 		r.sessions.beside[p.name]++
-		script, err := wire.Chain{tapeSource{r, a, 0}, liveSource{r, a, 0}}.Next(ctx, wire.Call{
+		script, err := wire.Chain{tapeSource{r, a, hop}, liveSource{r, a, hop}}.Next(ctx, wire.Call{
 			Scenario: r.plan.Name, Step: "provider." + p.name, Attempt: r.sessions.beside[p.name], Round: 1, Target: a.target.name,
 			Request: req, Body: body,
 		})

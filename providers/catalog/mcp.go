@@ -32,7 +32,7 @@ var mcpKind = &Kind{
 		{Name: "tools", Type: schema.Any, Doc: "What a list of tools holds: a tuple of `{ name, description, parameters }`."},
 		{Name: "result", Type: schema.Any, Doc: "The whole result as it is sent, in place of all of these: for images, several messages, or what no server should send."},
 		{Name: "progress", Type: schema.Any, Doc: "Reports of progress before the answer, with `stream = true`: a tuple of `{ progress, total, message }`. One for each word of `content` unless given."},
-		latencyAttr, chunkDelayAttr,
+		costAttr, latencyAttr, chunkDelayAttr,
 	},
 	ReplyOutput: mcpReply,
 }
