@@ -18,7 +18,7 @@ var language = sync.OnceValue(func() *schema.Block {
 		Blocks: []*schema.Block{
 			variableBlock(), localsBlock(), telemetryBlock(), providerBlock(),
 			retryBlock(), breakerBlock(), rateLimitBlock(), gatewayBlock(),
-			taxonomyBlock(), fanoutBlock(), classifierBlock(), lockBlock("A lock that actors share."), registryBlock(), actorBlock(), workflowBlock(), invariantBlock(), scenarioBlock(),
+			taxonomyBlock(), fanoutBlock(), classifierBlock(), lockBlock("A lock that actors share."), registryBlock(), actorBlock(), workflowBlock(), invariantBlock(), scenarioBlock(), benchBlock(onBlock(), cassetteBlock()),
 		},
 	}
 })
@@ -26,7 +26,7 @@ var language = sync.OnceValue(func() *schema.Block {
 // later and laterKinds are the words of the language that this
 // version knows and does not run.
 var (
-	later      = words("bench", "case", "endpoint", "sut", "rubric")
+	later      = words("endpoint")
 	laterKinds = words("step exec", "step sql",
 		"provider sql")
 )
@@ -322,7 +322,7 @@ func scenarioBlock() *schema.Block {
 	return &schema.Block{
 		Type: "scenario", Labels: []string{"name"}, Doc: "What happens to the world, and what must hold.",
 		Attrs: []schema.Attr{
-			{Name: "run", Type: schema.Ref, Refs: []string{"workflow"}, Doc: "The workflow that runs; none where only actors are driven."},
+			{Name: "run", Type: schema.Ref, Refs: []string{"workflow", "bench"}, Doc: "The workflow or bench that runs; none where only actors are driven."},
 			{Name: "start", Type: schema.Refs, Refs: []string{"actor"}, Doc: "Actors that start although nothing else refers to them."},
 			{Name: "inputs", Type: schema.Map, Doc: "Values of the workflow's inputs."},
 			{Name: "description", Type: schema.String, Doc: "For people."},
@@ -335,28 +335,10 @@ func scenarioBlock() *schema.Block {
 		Blocks: []*schema.Block{
 			onBlock(),
 			callBlock(), fanoutCallBlock(), classifyCallBlock(), eventBlock(), holdBlock(),
+			caseBlock(),
 			matrixBlock(),
 			overrideBlock(),
-			{
-				Type: "cassette", Max: 1, Doc: "Recorded traffic that answers what the scripts leave.",
-				Attrs: []schema.Attr{
-					{Name: "path", Type: schema.String, Required: true, Doc: "The file, relative to the scenario file."},
-					{Name: "match", Type: schema.String, OneOf: []string{"strict", "semantic", "loose"}, Doc: "What of a request must be equal; strict for files of scenario, semantic for others."},
-					{Name: "latency", Type: schema.String, Default: `"recorded"`, Doc: `"recorded", "none", or one duration for every answer.`},
-					{Name: "match_headers", Type: schema.Strings, Doc: "Header fields that must be equal too."},
-					positive(schema.Attr{Name: "max_age", Type: schema.Duration, Doc: "How old the recording may be. An older one is warned of and played."}),
-				},
-				Blocks: []*schema.Block{{
-					Type: "redact", Max: 1,
-					Doc: "What the scenario hides beside what is always hidden, in its trace, its reports and its messages. What is hidden counts in no comparison with the recording.",
-					Attrs: []schema.Attr{
-						{Name: "headers", Type: schema.Strings, Doc: "Names of header fields."},
-						{Name: "query", Type: schema.Strings, Doc: "Names of query parameters, and of the fields of a form."},
-						{Name: "json", Type: schema.Strings, Doc: "Names of members of JSON objects, at any depth: their texts and numbers, and lists of those."},
-						{Name: "patterns", Type: schema.Strings, Doc: "Regular expressions (RE2); what one matches is hidden."},
-					},
-				}},
-			},
+			cassetteBlock(),
 			{
 				Type: "assert", Labels: []string{"name"}, Doc: "A condition that must hold after the run.",
 				Attrs: []schema.Attr{
@@ -368,6 +350,29 @@ func scenarioBlock() *schema.Block {
 			{Type: "expect", Labels: []string{"address"}, Open: true, Doc: "Attributes that a result must have."},
 			snapshotBlock(),
 		},
+	}
+}
+
+func cassetteBlock() *schema.Block {
+	return &schema.Block{
+		Type: "cassette", Max: 1, Doc: "Recorded traffic that answers what the scripts leave.",
+		Attrs: []schema.Attr{
+			{Name: "path", Type: schema.String, Required: true, Doc: "The file, relative to the scenario file."},
+			{Name: "match", Type: schema.String, OneOf: []string{"strict", "semantic", "loose"}, Doc: "What of a request must be equal; strict for files of scenario, semantic for others."},
+			{Name: "latency", Type: schema.String, Default: `"recorded"`, Doc: `"recorded", "none", or one duration for every answer.`},
+			{Name: "match_headers", Type: schema.Strings, Doc: "Header fields that must be equal too."},
+			positive(schema.Attr{Name: "max_age", Type: schema.Duration, Doc: "How old the recording may be. An older one is warned of and played."}),
+		},
+		Blocks: []*schema.Block{{
+			Type: "redact", Max: 1,
+			Doc: "What the scenario hides beside what is always hidden, in its trace, its reports and its messages. What is hidden counts in no comparison with the recording.",
+			Attrs: []schema.Attr{
+				{Name: "headers", Type: schema.Strings, Doc: "Names of header fields."},
+				{Name: "query", Type: schema.Strings, Doc: "Names of query parameters, and of the fields of a form."},
+				{Name: "json", Type: schema.Strings, Doc: "Names of members of JSON objects, at any depth: their texts and numbers, and lists of those."},
+				{Name: "patterns", Type: schema.Strings, Doc: "Regular expressions (RE2); what one matches is hidden."},
+			},
+		}},
 	}
 }
 

@@ -7,7 +7,7 @@ const crashName = "crash"
 var crash = &Kind{
 	Name:    crashName,
 	Summary: "The process dies in the middle of the work: the connection is reset, and an actor is dead until something restarts it.",
-	For:     actors,
+	For:     dies,
 	Kills:   true,
 	Script:  strikeCrash,
 }

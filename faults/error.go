@@ -13,7 +13,7 @@ const exceptionName = "error"
 var exception = &Kind{
 	Name:    exceptionName,
 	Summary: "An error value of a given type, as a program's own exception: the one fault without a form on the wire.",
-	For:     waits,
+	For:     works,
 	Attrs: []schema.Attr{
 		{Name: "message", Type: schema.String, Default: `"injected error"`, Doc: "What the error says."},
 		{Name: "type", Type: schema.String, Default: `"Exception"`, Doc: "The name of its type; the taxonomy's rules read it."},

@@ -7,7 +7,7 @@ const hangName = "hang"
 var hang = &Kind{
 	Name:    hangName,
 	Summary: "The work never ends, and holds all it has taken, until a deadline or a cancellation ends it. With `after` the work begins to hang then; nothing else differs.",
-	For:     waits,
+	For:     works,
 	Script:  strikeHang,
 }
 

@@ -15,6 +15,8 @@ var (
 	services   = []string{"llm", "http", "mcp", "actor", "module", "pool"}
 	errors200  = []string{"llm", "http", "actor", "module", "pool"}
 	waits      = []string{"llm", "http", "mcp", "actor", "module", "pool", "lock"}
+	works      = []string{"llm", "http", "mcp", "actor", "module", "pool", "lock", "sut"}
+	dies       = []string{"actor", "sut"}
 	actors     = []string{"actor"}
 	cached     = []string{"mcp", "actor"}
 	tools      = []string{"mcp tool", "actor"}

@@ -72,6 +72,7 @@ func Compile(file *dsl.File, opts Options) (*Suite, hcl.Diagnostics) {
 	c.compileClassifiers()
 	c.compileWorkflows()
 	c.compileHandlers()
+	c.compileBenches()
 	var reads headerReads
 	if opts.Recording {
 		reads.readHeaders(c.file.Body)
@@ -81,6 +82,11 @@ func Compile(file *dsl.File, opts Options) (*Suite, hcl.Diagnostics) {
 	for _, b := range c.file.Body.All("scenario") {
 		suite.Plans = append(suite.Plans, c.scenarios(b)...)
 		multiplied = multiplied || b.Multiplied()
+	}
+	for _, b := range c.file.Body.All("bench") {
+		if dsl.Place(b.DefRange).Filename == c.file.Path {
+			suite.Benches = append(suite.Benches, c.newBenchPlan(c.benches[b.Name()]))
+		}
 	}
 	for _, p := range suite.Plans {
 		p.headerReads = reads
@@ -142,6 +148,7 @@ type compiler struct {
 	// stand in none of a scenario.
 	handlers map[actor.Target]*handlerWork
 	beside   int
+	benches  map[string]*benchDecl
 	// compiling are the workflows being compiled, each run by a step of the one
 	// before.
 	compiling []string

@@ -20,16 +20,11 @@ import (
 
 func (c *compiler) compileScenario(b *dsl.Block) *Plan {
 	r := c.read(b)
-	p := &Plan{
-		File: c.file.Path, Line: b.DefRange.Start.Line, Name: b.Name(), Description: r.String("description"), Tags: r.Strings("tags"),
-		Skip: r.String("skip"), Seed: uint64(r.Int("seed")), Prefix: c.prefix, allow: map[string]bool{}, needs: &needs{},
-		static: c.statics, reads: c.functions.reads, place: cmp.Or(c.opts.Place, c.file.Path), secrets: c.secrets,
-	}
+	p := c.planOf(b)
+	p.Description, p.Tags, p.Skip, p.Seed = r.String("description"), r.Strings("tags"), r.String("skip"), uint64(r.Int("seed"))
 	if c.opts.Seed != nil {
 		p.Seed = *c.opts.Seed
 	}
-	p.core = sync.OnceValue(p.sum)
-	p.hash = sync.OnceValue(p.digest)
 	w := c.runOf(b, r)
 	if w == nil {
 		return nil
@@ -43,10 +38,15 @@ func (c *compiler) compileScenario(b *dsl.Block) *Plan {
 	sc := &scenarioCompiler{compiler: c, p: p, block: b, referred: map[string]bool{}}
 	sc.allowed(r)
 	sc.inputs(r)
-	sc.tape()
-	sc.drivers()
-	for _, on := range b.All("on") {
-		sc.on(on)
+	if d := c.benches[r.Ref("run").Name]; d != nil && isBench(b) {
+		sc.benchOf(d)
+	} else {
+		sc.tape()
+		sc.drivers()
+		for _, on := range b.All("on") {
+			sc.on(on)
+		}
+		sc.noCases()
 	}
 	sc.conditions()
 	sc.conditionsOfEvents()
@@ -54,10 +54,24 @@ func (c *compiler) compileScenario(b *dsl.Block) *Plan {
 	return p
 }
 
+// planOf is a plan for what a block declares, with nothing in it.
+func (c *compiler) planOf(b *dsl.Block) *Plan {
+	p := &Plan{
+		File: c.file.Path, Line: b.DefRange.Start.Line, Name: b.Name(), Prefix: c.prefix, allow: map[string]bool{}, needs: &needs{},
+		static: c.statics, reads: c.functions.reads, place: cmp.Or(c.opts.Place, c.file.Path), secrets: c.secrets,
+	}
+	p.core = sync.OnceValue(p.sum)
+	p.hash = sync.OnceValue(p.digest)
+	return p
+}
+
 // runOf is the workflow of a scenario, nil where that is wrong. One that only
 // drives actors runs nothing.
 func (c *compiler) runOf(b *dsl.Block, r dsl.Reader) *workflow {
 	ref := r.Ref("run")
+	if ref.Type == "bench" {
+		return c.benchedBy(b, ref)
+	}
 	switch w, declared := c.workflows[ref.Name]; {
 	case declared:
 		return w
@@ -65,7 +79,7 @@ func (c *compiler) runOf(b *dsl.Block, r dsl.Reader) *workflow {
 		c.unknownRef(ref, sortedNames(c.workflows))
 	case r.Has("run"): // reported
 	case !b.Drives():
-		c.errorf(b.DefRange, "Missing attribute", "A scenario block needs the attribute \"run\", the workflow that runs, or blocks that drive actors: call, event, hold.")
+		c.errorf(b.DefRange, "Missing attribute", "A scenario block needs the attribute \"run\", the workflow or bench that runs, or blocks that drive actors: call, event, hold.")
 	case b.First("override") != nil:
 		c.errorf(b.First("override").DefRange, "Override of nothing", "The scenario runs no workflow whose policies could be overridden.")
 	default:
@@ -431,6 +445,8 @@ func (sc *scenarioCompiler) expectation(b *dsl.Block) {
 		switch {
 		case x.address == "run":
 			sc.p.needs.child("run").child(a.Name).all = true
+		case sc.p.bench != nil:
+			sc.p.needs.child("report").child("case").child(x.address).child(a.Name).all = true
 		case sc.p.driver(x.address) != nil:
 			sc.p.needs.child(sc.p.driver(x.address).what()).child(x.address).child(a.Name).all = true
 		default:
@@ -449,6 +465,9 @@ func (sc *scenarioCompiler) watch(n dsl.Name) {
 func (sc *scenarioCompiler) resultShape(address string, b *dsl.Block) *schema.Shape {
 	if address == "run" {
 		return runShape
+	}
+	if sc.p.bench != nil {
+		return sc.caseShape(address, b)
 	}
 	if n := sc.nodes()[address]; n != nil {
 		return n.step.shape

@@ -50,7 +50,7 @@ func (st *stage) gate(name, message string, rng hcl.Range) {
 
 // closingGates looks at what was left over when all steps had ended.
 func (r *run) closingGates() {
-	if p := r.plan; len(p.asserts)+len(p.expects)+len(p.snapshots)+len(p.invariants) == 0 {
+	if p := r.plan; (p.bench == nil || !p.bench.scoring) && len(p.asserts)+len(p.expects)+len(p.snapshots)+len(p.invariants) == 0 {
 		place := hcl.Pos{Line: p.Line, Column: 1}
 		r.gate(gateNoAssertion, "the scenario checks nothing: it has no expect, assert, snapshot or invariant block.\nhint: say what must hold, or allow = [\"no_assertion\"]",
 			hcl.Range{Filename: p.File, Start: place, End: place})

@@ -22,6 +22,9 @@ func (r *run) judge(result *Result) {
 			result.Problems = append(result.Problems, g)
 		}
 	}
+	if p.bench != nil && p.bench.scoring {
+		result.Problems = append(result.Problems, r.unreached()...)
+	}
 	result.Problems = append(result.Problems, r.watcher.problems()...)
 	result.Checks += len(p.invariants)
 	c := &checker{run: r, ctx: r.observedContext(p.needs)}
@@ -154,6 +157,7 @@ func (r *run) observedContext(n *needs) *hcl.EvalContext {
 	}
 	r.targetRoots(ctx, n)
 	r.serviceValues(ctx, n)
+	r.benchRoot(ctx, n.of("report"))
 	q := &queries{plan: r.plan, events: r.log.Events(), prefix: strings.TrimSuffix(r.plan.Prefix, "_")}
 	ctx.Functions = q.functions()
 	return ctx
@@ -312,6 +316,8 @@ func (c *checker) name(address, attr string) string {
 	switch {
 	case address == "run":
 		return "run." + attr
+	case c.run.obs.scored != nil:
+		return "report.case." + address + "." + attr
 	case c.run.obs.calls[address] != nil:
 		return c.run.plan.driver(address).what() + "." + address + "." + attr
 	}
@@ -324,6 +330,10 @@ func (c *checker) result(address string) cty.Value {
 	}
 	if c.run.obs.calls[address] != nil {
 		return c.call(address, 0)
+	}
+	if c.run.obs.scored != nil {
+		read := c.run.plan.needs.of("report").of("case").of(address)
+		return object(caseFields, c.run.obs.report(nil).Case(address), read)
 	}
 	s := c.run.obs.steps[address]
 	return stepVal(s, s.node.read(c.run.plan.needs.of("step")))

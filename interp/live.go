@@ -43,7 +43,7 @@ var errInterrupted = errors.New("the run was interrupted")
 // answers. Times are real, so no two results are equal. The keys that were sent
 // are hidden in the result like sensitive variables.
 func RunLive(p *Plan, opts RunOptions, live Live) *Result {
-	return execute(p.hiding(live.keys(p)), opts, &live)
+	return execute(p.hiding(live.keys(p)), opts, &live, nil)
 }
 
 // keys are the values of all variables that the plan's providers name.

@@ -23,7 +23,7 @@ func (o *observed) apply(e *trace.Event) {
 	case trace.AttemptStart:
 		o.attemptStart(s, e)
 	case trace.Fault:
-		if e.Attempt > 0 { // else it struck a part of an actor
+		if e.Attempt > 0 { // else it struck a part of an actor, or a case
 			s.attempts[e.Attempt-1].fault = get[string](e, "fault_type")
 		}
 	case trace.AttemptEnd:
@@ -44,6 +44,8 @@ func (o *observed) apply(e *trace.Event) {
 		t.transitions = append(t.transitions, transition{e.At, policy.State(get[string](e, "from")), t.state})
 	case trace.StepEnd:
 		o.stepEnd(o.current(s, e), e)
+	case trace.CaseEnd:
+		o.caseEnd(e)
 	case trace.RunEnd:
 		o.runEnd(s, e)
 	default:

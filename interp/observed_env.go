@@ -80,6 +80,9 @@ func (sc *scenarioCompiler) observedEnv() *dsl.Env {
 		"input": input, "var": sc.staticEnv.Roots["var"], "local": sc.staticEnv.Roots["local"],
 	}
 	sc.serviceRoots(roots)
+	if sc.p.bench != nil {
+		roots["report"] = benchShape(sc.p.bench, within)
+	}
 	return &dsl.Env{
 		Roots:     roots,
 		Funcs:     conditionSignatures(),

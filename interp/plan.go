@@ -25,6 +25,8 @@ type Suite struct {
 	Path string
 	// Plans are the scenarios in order of declaration.
 	Plans []*Plan
+	// Benches are the benches that the file itself declares, for RunBench.
+	Benches []*Plan
 	// File is kept for the snippets of a failing assertion.
 	File *dsl.File
 }
@@ -65,6 +67,8 @@ type Plan struct {
 	// statusExpected says that an expectation or assertion is about the run's
 	// status, so that a run that fails is no failure by itself.
 	statusExpected bool
+	// bench is set where a bench is what runs.
+	bench *benchRun
 	// population is what takes part of the file's actors, locks and
 	// registries, nil where nothing does; drivers are what the scenario drives,
 	// in order of declaration.

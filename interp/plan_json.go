@@ -376,6 +376,9 @@ func (w planWriter) scenario(p *Plan) document {
 		{"skip", p.Skip},
 		{"variables", w.variables(p)},
 	}
+	if p.bench != nil {
+		doc.add("bench", w.bench(p.bench))
+	}
 	if allowed := sortedNames(p.allow); len(allowed) > 0 {
 		doc.add("allow", allowed)
 	}

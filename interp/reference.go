@@ -46,6 +46,13 @@ func Results() []Readable {
 		readable("actor.NAME.modules.NAME", "How a module came up.", moduleFields),
 		readable("actor.NAME.pools.NAME", "What happened at a pool.", poolFields),
 		readable("lock.NAME", "What happened at a lock; `actor.NAME.locks.NAME` is an actor's own.", lockFields),
+		readable("report", "What a bench came to, in a scenario that runs one.", reportFields),
+		readable("report.case.ID", "One case; `report.cases` is the tuple of all, in the order of their ids. An `expect` block of a case's id has the same.", caseFields),
+		readable("A trial", "An element of a case's `trials`.", trialFields),
+		readable("A failure mode", "An element of `failure_modes`.", modeFields),
+		readable("report.gate.NAME", "What a gate says of the report.", gateResultFields),
+		readable("report.pass_rate", "A share with its interval.", intervalFields),
+		readable("An estimate", "An element of `report.pass_k`.", passKFields),
 		readable("registry.NAME", "What a registry knows.", registryFields),
 		readable("A change", "An element of `registry.NAME.log`.", changeFields),
 	}

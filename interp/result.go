@@ -6,6 +6,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 
 	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/interp/bench"
 	"github.com/scenario-lang/scenario/trace"
 )
 
@@ -70,6 +71,8 @@ type Result struct {
 	// Played are the interactions of the cassette that answered something, as the
 	// file counts them.
 	Played []int
+	// Bench is the report of a scenario that ran a bench, else nil.
+	Bench *bench.Report
 	// Events are the trace of the run, empty for a skipped one. Like all of a
 	// result they hold no secrets.
 	Events []trace.Event

@@ -40,6 +40,8 @@ type observed struct {
 	actors     map[string]*actorResult
 	locks      map[string]*lockResult // shared ones
 	registries map[string]*registryResult
+	// scored is what became of the cases of a bench, nil where none runs.
+	scored *scored
 }
 
 type runResult struct {

@@ -84,6 +84,9 @@ func (o *observed) populate(p *Plan) {
 			}
 		}
 	}
+	if p.bench != nil {
+		o.scored = newScored(p.bench)
+	}
 	if p.population == nil {
 		return
 	}

@@ -38,10 +38,11 @@ var (
 // that outlives it, and gives the same result and the same trace every time.
 // A scenario that could not be run, because of a defect of this program, has
 // the verdict Error.
-func Run(p *Plan, opts RunOptions) *Result { return execute(p, opts, nil) }
+func Run(p *Plan, opts RunOptions) *Result { return execute(p, opts, nil, nil) }
 
-// execute is a run; a nil live is one that cannot leave the process.
-func execute(p *Plan, opts RunOptions, live *Live) *Result {
+// execute is a run; a nil live is one that cannot leave the process, and a nil
+// host one that starts no programs.
+func execute(p *Plan, opts RunOptions, live *Live, host *BenchHost) *Result {
 	result := &Result{Plan: p}
 	defer p.secrets.result(result)
 	defer result.inFile()
@@ -49,7 +50,7 @@ func execute(p *Plan, opts RunOptions, live *Live) *Result {
 		result.Verdict = Skip
 		return result
 	}
-	r := newRun(p, opts, live)
+	r := newHostedRun(p, opts, live, host)
 	err := r.play()
 	if err == nil {
 		r.judge(result)
@@ -59,6 +60,9 @@ func execute(p *Plan, opts RunOptions, live *Live) *Result {
 	result.ran, result.Events = true, r.log.Events()
 	if r.player != nil {
 		result.Played = r.player.Played()
+	}
+	if p.bench != nil {
+		result.Bench = r.obs.report(nil)
 	}
 	if err != nil {
 		result.Verdict = Error
@@ -73,6 +77,8 @@ func execute(p *Plan, opts RunOptions, live *Live) *Result {
 type stage struct {
 	plan     *Plan
 	live     *Live // nil in a run that stays in the process
+	host     *BenchHost
+	benching *benching // nil in a run of no bench
 	clock    *sched.Scheduler
 	log      *trace.Log
 	obs      *observed
@@ -137,16 +143,19 @@ type targetState struct {
 	bulkhead *policy.Bulkhead
 }
 
-func newRun(p *Plan, opts RunOptions, live *Live) *run {
+// newRun is a run that starts no programs.
+func newRun(p *Plan, opts RunOptions, live *Live) *run { return newHostedRun(p, opts, live, nil) }
+
+func newHostedRun(p *Plan, opts RunOptions, live *Live, host *BenchHost) *run {
 	if opts.EventLimit == 0 {
 		opts.EventLimit = 10_000_000
 	}
 	st := &stage{
-		plan: p, live: live, clock: sched.New(), log: trace.NewLog(opts.EventLimit), obs: newObserved(p), taxonomies: map[*taxonomy]*failure.Taxonomy{},
+		plan: p, live: live, host: host, clock: sched.New(), log: trace.NewLog(opts.EventLimit), obs: newObserved(p), taxonomies: map[*taxonomy]*failure.Taxonomy{},
 		cursors: map[string][]*cursor{}, targets: map[string]*targetState{}, rotation: map[string]int{}, draws: map[string]int{},
 		sessions: newSessions(), pipes: map[string]Pipe{},
 	}
-	if live != nil {
+	if live != nil || host != nil {
 		st.clock = sched.NewReal()
 	}
 	st.obs.log = st.log

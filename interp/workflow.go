@@ -63,9 +63,7 @@ const (
 // root is the task that runs the scenario's workflow.
 func (r *run) root(ctx context.Context) {
 	ctx, r.cancel = r.clock.WithCancelCause(ctx)
-	if r.live != nil && r.live.OnInterrupt != nil {
-		r.live.OnInterrupt(func() { r.clock.Post(func() { r.cancel(errInterrupted) }) })
-	}
+	r.interruptible()
 	r.execute(ctx)
 	r.awaitDrivers()
 	if !r.drive.closed {
@@ -73,6 +71,17 @@ func (r *run) root(ctx context.Context) {
 	}
 	r.drive.stop()
 	r.cancel(nil)
+}
+
+// interruptible lets whoever holds the run cancel it.
+func (r *run) interruptible() {
+	interrupt := func() { r.clock.Post(func() { r.cancel(errInterrupted) }) }
+	switch {
+	case r.live != nil && r.live.OnInterrupt != nil:
+		r.live.OnInterrupt(interrupt)
+	case r.host != nil && r.host.OnInterrupt != nil:
+		r.host.OnInterrupt(interrupt)
+	}
 }
 
 // address is the step that a run is the work of, "" for the scenario's.
@@ -107,6 +116,9 @@ func (r *run) execute(ctx context.Context) (cty.Value, *failure.Failure) {
 		defer cancel()
 	}
 	r.work(runCtx, func() bool { return ctx.Err() == nil })
+	if r.owner == nil && r.plan.bench != nil {
+		r.bench(runCtx)
+	}
 	if r.owner == nil && w.name == "" {
 		r.awaitDrivers()
 	}
@@ -292,6 +304,8 @@ func (r *run) finish(ctx context.Context) (cty.Value, *failure.Failure) {
 	status, f := statusSuccess, (*failure.Failure)(nil)
 	partial := r.partial()
 	switch ended := ctx.Err(); {
+	case r.benching != nil && r.owner == nil:
+		status, f = r.benchStatus()
 	case r.expired:
 		status = statusTimeout
 		t := r.taxonomy.ClassifyRunTimeout(failure.Failure{

@@ -32,6 +32,8 @@ type Options struct {
 	// Base is put before every file, for readers that begin at another
 	// directory than the one the paths count from. It ends in a slash or is "".
 	Base string
+	// Scores shows what benches came to beside what did not pass.
+	Scores bool
 	// Live says that the runs took real time and not a virtual clock's.
 	Live bool
 }

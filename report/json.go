@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"github.com/scenario-lang/scenario/interp"
+	"github.com/scenario-lang/scenario/interp/bench"
 )
 
 // Schema names the version of the events that [JSON] writes.
@@ -35,6 +36,8 @@ type scenarioEvent struct {
 	// there is nothing to say.
 	Relaxed []problemEvent `json:"relaxed,omitempty"`
 	Reason  string         `json:"reason,omitempty"`
+	// Report is that of a bench.
+	Report *bench.Report `json:"report,omitempty"`
 }
 
 type problemEvent struct {
@@ -60,6 +63,7 @@ func (j *jsonReporter) Add(e Entry) error {
 		Schema: Schema, Type: "scenario", File: r.Plan.File, Name: r.Plan.Name, Status: r.Verdict,
 		VirtualMS: r.Virtual.Milliseconds(),
 		Failures:  problemEvents(r, r.Problems), Relaxed: problemEvents(r, r.Relaxed), Reason: e.Reason,
+		Report: r.Bench,
 	}
 	if j.wall {
 		ms := math.Round(e.Wall.Seconds()*1e6) / 1e3

@@ -115,7 +115,8 @@ func (t *text) tally() string {
 // scenario collects the lines of one scenario.
 func (t *text) scenario(e *Entry) {
 	r, b := e.Result, &t.lines
-	if bad := r.Verdict == interp.Fail || r.Verdict == interp.Error; !bad && !t.opts.Verbose {
+	scored := r.Bench != nil && t.opts.Scores && !t.opts.Quiet
+	if bad := r.Verdict == interp.Fail || r.Verdict == interp.Error; !bad && !t.opts.Verbose && !scored {
 		t.skipped(b, e)
 		t.relaxed(b, e)
 		return
@@ -127,6 +128,10 @@ func (t *text) scenario(e *Entry) {
 		t.writeProblem(b, e, &rest[0])
 		t.writeAlike(b, e, rest[1:n])
 		rest = rest[n:]
+	}
+	if r.Bench != nil && (t.opts.Scores || t.opts.Verbose) {
+		t.bench(b, r.Bench)
+		return
 	}
 	if t.opts.Verbose {
 		t.writeChart(b, newPicture(r.Events, r.Virtual))
@@ -143,6 +148,9 @@ func (t *text) aside(e *Entry) string {
 			return at
 		}
 		return at + ", " + safe(e.Reason)
+	}
+	if r.Bench != nil && t.opts.Scores {
+		return at
 	}
 	checks := fmt.Sprintf("%d checks", r.Checks)
 	if r.Checks == 1 {

@@ -28,6 +28,8 @@ const (
 	Route        Type = "route"
 	Registry     Type = "registry"
 	StepEnd      Type = "step_end"
+	CaseStart    Type = "case_start"
+	CaseEnd      Type = "case_end"
 	Gate         Type = "gate"
 	RunEnd       Type = "run_end"
 )

@@ -6,7 +6,7 @@ package trace
 var outside = map[string]bool{
 	"aggregate": true, "body": true, "chain": true, "chunks": true, "content": true, "doing": true, "entries": true, "error_type": true, "finish_reason": true, "headers": true,
 	"inputs": true, "json": true, "message": true, "model": true, "output": true, "params": true, "partial_result": true, "progress": true, "stack": true,
-	"statement": true, "structured": true, "tool": true, "tool_calls": true, "url": true, "warning": true,
+	"result": true, "statement": true, "structured": true, "tool": true, "tool_calls": true, "url": true, "warning": true,
 }
 
 // FromOutside reports whether attributes of this key may hold what must be

@@ -8,6 +8,7 @@ var pairs = [...]struct{ start, end Type }{
 	{AttemptStart, AttemptEnd},
 	{SessionStart, SessionEnd},
 	{Lock, Unlock},
+	{CaseStart, CaseEnd},
 }
 
 // pairOf returns the pair a type belongs to, and +1 for its start, -1 for its
@@ -26,9 +27,9 @@ func pairOf(t Type) (kind, step int) {
 
 // An identity says which start an end belongs to.
 type identity struct {
-	kind                    int
-	step, call, actor, lock string
-	attempt, iteration      int
+	kind                            int
+	step, call, actor, lock, ofCase string
+	attempt, iteration              int
 }
 
 func identify(kind int, e *Event) identity {
@@ -40,6 +41,13 @@ func identify(kind int, e *Event) identity {
 		id.attempt = e.Attempt
 	case Lock:
 		id.lock = e.Text("lock")
+	case CaseStart:
+		id.ofCase = e.Text("case")
+		for i := range e.Attrs {
+			if trial, ok := e.Attrs[i].Value.(int); ok && e.Attrs[i].Key == "trial" {
+				id.iteration = trial
+			}
+		}
 	}
 	return id
 }

@@ -66,6 +66,8 @@ var schema = []TypeInfo{
 		{"json", "any", "request body, parsed"},
 	}, decisionAttrs)},
 	{Fault, "A fault was injected into the attempt.", []AttrInfo{
+		{"case", "string", "case of a bench that it struck"},
+		{"trial", "int", "trial of that case"},
 		{"fault_type", "string", "kind of the fault"},
 		{"entry", "int", "1-based entry of the script"},
 		{"file", "string", "file of the entry"},
@@ -211,6 +213,17 @@ var schema = []TypeInfo{
 		AttrInfo{"is_error", "bool", "whether the answer calls itself an error"},
 		AttrInfo{"progress", "list", "reports of progress, in order"},
 	)},
+	{CaseStart, "A trial of a case of a bench begins.", []AttrInfo{
+		{"case", "string", "id of the case"},
+		{"trial", "int", "number of the trial, from 1"},
+	}},
+	{CaseEnd, "A trial of a case ended.", []AttrInfo{
+		{"case", "string", "id of the case"},
+		{"cut", "bool", "whether the end of the run cut it short, so that there is no result"},
+		{"kept", "bool", "whether it ended in an earlier run"},
+		{"result", "object", "passed, score, breakdown, failure_modes, cost_usd, elapsed_ms"},
+		{"trial", "int", "number of the trial, from 1"},
+	}},
 	{Gate, "A gate found the run green for the wrong reason.", []AttrInfo{
 		{"gate", "string", "name of the gate"},
 		{"message", "string", "what it found, for people"},

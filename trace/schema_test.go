@@ -15,7 +15,7 @@ fallback breaker timeout failure lock_wait lock unlock pool session_start sessio
 registry step_end gate run_end`
 
 // ownTypes are those that are there besides, each behind which.
-var ownTypes = map[string]string{"message": "attempt_end"}
+var ownTypes = map[string]string{"message": "attempt_end", "case_start": "step_end", "case_end": "case_start"}
 
 // The schema describes the types of §13 in their order.
 func TestSchemaTypes(t *testing.T) {

@@ -33,6 +33,8 @@ type loader struct {
 	now time.Time
 	// live takes a cassette that is not there yet for an empty one.
 	live bool
+	// bench takes the benches of the files in the place of their scenarios.
+	bench bool
 	// reads notes what every file is compiled from, where somebody watches.
 	reads *reads
 	// partial says that only some files of a suite are loaded, so that a
@@ -138,6 +140,9 @@ func (l *loader) compile(out *loaded) {
 		return
 	}
 	out.plans = suite.Plans
+	if l.bench {
+		out.plans = suite.Benches
+	}
 	wanted := l.wanted(path)
 	for i, p := range out.plans {
 		if wanted != nil && !wanted(p) {

@@ -160,13 +160,13 @@ func (a *app) outputs(f *testFlags, traces []traceTarget) (*outputs, error) {
 		name = "json"
 	}
 	main, _ := formatNamed(name)
-	opts := report.Options{Verbose: f.verbose, Quiet: f.quiet, Color: color, Live: f.live, Wall: f.json, Width: a.width(), Plain: a.plain()}
+	opts := report.Options{Verbose: f.verbose, Quiet: f.quiet, Color: color, Live: f.live, Scores: f.scores, Wall: f.json, Width: a.width(), Plain: a.plain()}
 	for _, r := range reports {
 		o.events = o.events || r.format.Events
 		if r.path == toStdout {
 			main, name = r.format, r.format.Name
-			opts = report.Options{Verbose: f.verbose, Quiet: f.quiet, Live: f.live, Base: a.base(r.format)}
-		} else if err := o.open(a, r); err != nil {
+			opts = report.Options{Verbose: f.verbose, Quiet: f.quiet, Live: f.live, Scores: f.scores, Base: a.base(r.format)}
+		} else if err := o.open(a, r, f); err != nil {
 			o.discard()
 			return nil, err
 		}
@@ -184,14 +184,14 @@ func (a *app) outputs(f *testFlags, traces []traceTarget) (*outputs, error) {
 }
 
 // open begins one report in a file.
-func (o *outputs) open(a *app, r reportFlag) error {
+func (o *outputs) open(a *app, r reportFlag, f *testFlags) error {
 	file, err := createAtomic(r.path, 0o666)
 	if err != nil {
 		return usagef("name a file in a directory that exists and can be written", "cannot write the %s report to %s: %s", r.format.Name, filepath.ToSlash(r.path), cause(err))
 	}
-	f := &reportFile{Reporter: r.format.New(file, report.Options{Base: a.base(r.format)}), file: file, flag: r}
-	o.files = append(o.files, f)
-	o.aside = append(o.aside, f)
+	to := &reportFile{Reporter: r.format.New(file, report.Options{Base: a.base(r.format), Scores: f.scores}), file: file, flag: r}
+	o.files = append(o.files, to)
+	o.aside = append(o.aside, to)
 	return nil
 }
 

@@ -40,6 +40,7 @@ func (a *app) commands() []*cobra.Command {
 		a.testCommand(),
 		a.runCommand(),
 		a.recordCommand(),
+		a.benchCommand(),
 		a.validateCommand(),
 		a.planCommand(),
 		a.explainCommand(),

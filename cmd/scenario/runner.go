@@ -39,6 +39,9 @@ type runner struct {
 
 	parallel, count int
 	failFast        bool
+	// scoring says that the jobs are benches: one after the other, each told of
+	// a halt by itself, so that what there is of it is reported.
+	scoring bool
 	// events keeps what a run recorded for the reporter; otherwise it is
 	// dropped as soon as it is written.
 	events bool
@@ -113,7 +116,11 @@ func (r *runner) report(traces []traceTarget) error {
 // run reports every job and returns what the suite ends with.
 func (r *runner) run() (exitCode, error) {
 	r.progress = r.app.progressOn(r.app.stderr, len(r.jobs), "scenarios")
-	ordered(len(r.jobs), r.parallel, r.halt.C, r.work, r.emit)
+	if r.scoring {
+		r.inTurn()
+	} else {
+		ordered(len(r.jobs), r.parallel, r.halt.C, r.work, r.emit)
+	}
 	r.progress.clear()
 	if r.err != nil {
 		return exitInternal, r.err
@@ -121,7 +128,7 @@ func (r *runner) run() (exitCode, error) {
 	if r.halt.interrupted() || r.dropped+r.unread > 0 {
 		r.code = worst(r.code, r.halt.cause())
 	}
-	if r.halt.interrupted() {
+	if r.halt.interrupted() && !r.scoring {
 		fmt.Fprintf(r.app.stderr, "interrupted: %d of %d scenarios were not run\n", r.dropped, len(r.jobs))
 	}
 	if r.unread == 0 { // otherwise nobody knows the places
@@ -134,6 +141,17 @@ func (r *runner) run() (exitCode, error) {
 	}
 	r.summary.Incomplete = r.unread > 0 || r.code != exitPassed && r.code != exitFailed
 	return r.code, r.reporter.Close(r.summary)
+}
+
+// inTurn runs one job after the other.
+func (r *runner) inTurn() {
+	for i := range r.jobs {
+		if closed(r.halt.C) {
+			r.emit(i, nil, notStarted)
+			continue
+		}
+		r.emit(i, r.work(i), finished)
+	}
 }
 
 func (r *runner) work(i int) *outcome {
@@ -243,6 +261,9 @@ func (r *runner) finish(e *report.Entry, o *outcome) {
 		if e.Result, err = r.record.settle(o.result); err != nil && r.err == nil {
 			r.err = err
 		}
+	}
+	if r.scoring && e.Result.Bench != nil && !e.Result.Bench.Complete {
+		r.code = worst(r.code, exitIncomplete)
 	}
 	r.export.add(o)
 	if err := r.traces.add(o); err != nil && r.err == nil {

@@ -30,8 +30,9 @@ type testFlags struct {
 	color                string
 	traceOut, reports    []string
 
-	// live says that the runs are on the real clock.
-	live bool
+	// live says that the runs are on the real clock, and scores that they are
+	// benches.
+	live, scores bool
 }
 
 func (a *app) testCommand() *cobra.Command {

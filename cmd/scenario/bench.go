@@ -1,0 +1,178 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/scenario-lang/scenario/interp"
+)
+
+// benchFlags are what `scenario bench` can be told.
+type benchFlags struct {
+	testFlags
+	resume, cache       bool
+	trials, concurrency int
+	baseline, state     string
+}
+
+func (a *app) benchCommand() *cobra.Command {
+	f := &benchFlags{}
+	cmd := &cobra.Command{
+		Use:   "bench [path…]",
+		Short: "Score a system over many cases",
+		Long: "Run the benches of the files, one after the other: the system under test for every case,\n" +
+			"on the real clock, and the rubric on its answers. What goes wrong with a case is a finding\n" +
+			"and never ends the run. A workflow is played from its script and cassette, as test does.\n\n" +
+			"Every trial that has ended is noted in a log below --state, from which --resume goes on\n" +
+			"after an interruption, whatever it was. The command ends with 1 where a gate failed, and\n" +
+			"with 7 where not every case ran.",
+		ValidArgsFunction: completeFiles,
+		RunE:              func(_ *cobra.Command, args []string) error { return a.bench(f, args) },
+	}
+	f.register(cmd.Flags())
+	completeOneOf(cmd, "color", colorChoices)
+	return cmd
+}
+
+func (f *benchFlags) register(flags *pflag.FlagSet) {
+	flags.SortFlags = false
+	flags.StringVar(&f.selection.run, "run", "", "only benches whose name or file:name matches this regular `expression`")
+	flags.StringVar(&f.selection.skip, "skip", "", "leave out benches whose name or file:name matches this regular `expression`")
+	flags.IntVar(&f.trials, "trials", 0, "run every case `N` times, in place of what the bench says")
+	flags.IntVar(&f.concurrency, "concurrency", 0, "run `N` cases at one time, in place of what the bench says")
+	flags.BoolVar(&f.resume, "resume", false, "keep what the log has of an earlier run, and run the rest")
+	flags.BoolVar(&f.cache, "cache", false, "keep results of equal trials from run to run; never timeouts and exceptions")
+	flags.StringVar(&f.baseline, "baseline", "", "compare with the run of this JSON report `file`")
+	flags.StringVar(&f.state, "state", "", "`directory` of logs and cache; .scenario in the suite root by default")
+	flags.DurationVar(&f.timeout, "timeout", 0, "real time that the whole call may take, such as 30s")
+	f.variables.register(flags)
+	flags.BoolVar(&f.json, "json", false, "print one JSON event a line")
+	flags.StringArrayVar(&f.reports, "report", nil, "write a report to a file, or to - for standard output: `kind=path` (repeatable)")
+	flags.StringArrayVar(&f.traceOut, "trace-out", nil, "write the traces of all runs to `file` as JSON Lines")
+	flags.BoolVarP(&f.verbose, "verbose", "v", false, "show every case")
+	flags.BoolVarP(&f.quiet, "quiet", "q", false, "show only what did not pass, and the summary")
+	flags.StringVar(&f.color, "color", "auto", "auto, always or never")
+	f.parallel, f.count, f.testFlags.live, f.testFlags.scores = 1, 1, true, true
+}
+
+// bench is the whole of `scenario bench`.
+func (a *app) bench(f *benchFlags, paths []string) error {
+	l := &loader{bench: true}
+	defer l.close()
+	sel, traces, err := f.check()
+	if err != nil {
+		return err
+	}
+	if err := f.checkBench(); err != nil {
+		return err
+	}
+	base, err := readBaseline(f.baseline)
+	if err != nil {
+		return err
+	}
+	outs, err := a.outputs(&f.testFlags, traces)
+	if err != nil {
+		return err
+	}
+	defer outs.discard()
+	if l.vars, err = f.variables.read(a); err != nil {
+		return err
+	}
+	h := a.watchHalt(f.timeout)
+	defer h.release()
+	r := f.runner(a, outs, h, &l.invalid)
+	r.want(traces, nil)
+	files, err := a.load(l, paths, f.parallel, h, f.quiet)
+	if err != nil {
+		return a.unstarted(&f.testFlags, outs, err)
+	}
+	jobs, wanted := sel.pick(files)
+	if wanted == 0 {
+		return a.unstarted(&f.testFlags, outs, noBench(sel, files))
+	}
+	if err := f.runnable(jobs); err != nil {
+		return a.unstarted(&f.testFlags, outs, err)
+	}
+	s := &benchSession{app: a, flags: f, halt: h, places: &l.places, baseline: base}
+	r.jobs, r.unread, r.play, r.scoring = jobs, l.unread, s.run, true
+	return r.report(traces)
+}
+
+// checkBench refuses values that no run can use.
+func (f *benchFlags) checkBench() error {
+	switch {
+	case f.trials < 0 || f.trials > 1000:
+		return usagef("", "--trials is from 1 to 1000, not %d", f.trials)
+	case f.concurrency < 0 || f.concurrency > 1000:
+		return usagef("", "--concurrency is from 1 to 1000, not %d", f.concurrency)
+	}
+	return nil
+}
+
+// runnable gives the jobs the numbers of the command line, and refuses benches
+// that have nothing to run.
+func (f *benchFlags) runnable(jobs []job) error {
+	for i, j := range jobs {
+		if why := j.plan.Unscorable(); why != "" {
+			return &exitError{exitNothing, fmt.Sprintf("%s:%d: %s", j.plan.File, j.plan.Line, why), "scenarios that run it may simulate its cases: scenario test"}
+		}
+		jobs[i].plan = j.plan.WithBench(f.trials, f.concurrency)
+	}
+	return nil
+}
+
+// noBench says why there is nothing to run.
+func noBench(sel *selection, files []*loaded) error {
+	if slices.ContainsFunc(files, func(f *loaded) bool { return len(f.plans) > 0 }) {
+		return sel.nothingSelected(files)
+	}
+	return &exitError{exitNothing, "no file declares a bench", "a bench is a block at the top level: bench \"name\" { sut { command = [\"./agent\"] } cases = fileset(\"cases/*.json\") }"}
+}
+
+// A benchSession is one call of `scenario bench`.
+type benchSession struct {
+	*app
+	flags    *benchFlags
+	halt     *halt
+	places   *locator
+	baseline *baseline
+}
+
+// run scores the system of one bench.
+func (s *benchSession) run(p *interp.Plan, o interp.RunOptions) *interp.Result {
+	log, err := s.openLog(p)
+	if err != nil {
+		return problem(p, "log", err.Error())
+	}
+	defer log.close()
+	line := s.benchProgress(p, log)
+	ended := make(chan struct{})
+	defer close(ended)
+	programs := newPrograms(p.File, s.env)
+	result := interp.RunBench(p, o, interp.BenchHost{
+		Exec: programs.exec, Sum: log.programs.sum,
+		Done: log.done, Started: line.started,
+		Ended: func(id string, trial int, digest string, t trial) error {
+			line.ended(t)
+			return log.add(id, trial, digest, t)
+		},
+		OnInterrupt: func(cancel func()) {
+			go func() {
+				select {
+				case <-s.halt.C:
+					cancel()
+				case <-ended:
+				}
+			}()
+		},
+	})
+	line.clear()
+	if result.Bench != nil {
+		result.Bench.Kept = log.kept
+	}
+	s.baseline.compare(s.app, result)
+	return result
+}

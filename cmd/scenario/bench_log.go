@@ -1,0 +1,167 @@
+package main
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/scenario-lang/scenario/interp"
+	"github.com/scenario-lang/scenario/interp/bench"
+)
+
+// trial is what became of a trial of a case.
+type trial = bench.Trial
+
+// A benchLog keeps the trials of one bench that have ended: in its own file,
+// from which a run is resumed, and in the cache, where that is asked for.
+type benchLog struct {
+	file, cache *os.File
+	programs    *programs
+	// known are the trials of earlier runs, by what they were.
+	known map[logKey]trial
+	// kept counts those that this run did not have to run.
+	kept int
+}
+
+type logKey struct {
+	digest string
+	trial  int
+}
+
+// maxCache is from when on, in bytes, nothing is added to a cache.
+const maxCache = 256 << 20
+
+// openLog opens what is kept of a bench. Without --resume the log begins anew,
+// and the one before stays beside it.
+func (s *benchSession) openLog(p *interp.Plan) (*benchLog, error) {
+	dir, err := s.stateDir(p)
+	if err != nil {
+		return nil, err
+	}
+	name := logName(s.places, p)
+	l := &benchLog{known: map[logKey]trial{}, programs: newPrograms(p.File, s.env)}
+	if s.flags.cache {
+		if l.cache, err = l.open(s.app, filepath.Join(dir, "cache.jsonl"), nil); err != nil {
+			return nil, err
+		}
+	}
+	path := filepath.Join(dir, name+".jsonl")
+	if !s.flags.resume {
+		if err := os.Rename(path, filepath.Join(dir, name+".before.jsonl")); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, fmt.Errorf("cannot put the log of the run before aside: %w", cause(err))
+		}
+	}
+	if l.file, err = l.open(s.app, path, lockLog); err != nil {
+		l.close()
+		return nil, err
+	}
+	return l, nil
+}
+
+// stateDir is where logs and cache are, made where it is not there.
+func (s *benchSession) stateDir(p *interp.Plan) (string, error) {
+	dir := s.flags.state
+	if dir == "" {
+		dir = filepath.Join(s.places.root(p.File), ".scenario")
+	}
+	dir = filepath.Join(dir, "bench")
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return "", fmt.Errorf("cannot make the directory of the log, %s: %w\nhint: name one with --state", filepath.ToSlash(dir), cause(err))
+	}
+	ignore := filepath.Join(filepath.Dir(dir), ".gitignore")
+	if _, err := os.Stat(ignore); errors.Is(err, fs.ErrNotExist) {
+		_ = os.WriteFile(ignore, []byte("*\n"), 0o666) // a convenience
+	}
+	return dir, nil
+}
+
+// logName is the name of a bench's log: its own, and what tells it from that of
+// another file.
+func logName(places *locator, p *interp.Plan) string {
+	place, err := filepath.Rel(places.root(p.File), places.real(p.File))
+	if err != nil {
+		place = p.File
+	}
+	sum := sha256.Sum256([]byte(filepath.ToSlash(place)))
+	name := []byte(p.Name)
+	for i, c := range name {
+		if !('a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '-' || c == '_') {
+			name[i] = '_'
+		}
+	}
+	if len(name) > 60 {
+		name = name[:60]
+	}
+	return string(name) + "-" + hex.EncodeToString(sum[:4])
+}
+
+// open reads what a file has, and opens it for what will be added. Lines that
+// are damaged are left out, and what a crash cut off is taken away.
+func (l *benchLog) open(a *app, path string, lock func(*os.File) error) (*os.File, error) {
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
+	if err != nil {
+		return nil, fmt.Errorf("cannot open the log of the bench: %w", err)
+	}
+	if lock != nil {
+		if err := lock(f); err != nil {
+			f.Close()
+			return nil, fmt.Errorf("another call runs this bench: %s is locked\nhint: wait for it, or name another directory with --state", filepath.ToSlash(path))
+		}
+	}
+	damaged, whole, err := bench.ReadLog(f, func(r bench.Record) { l.known[logKey{r.Digest, r.Trial}] = r.Result })
+	if err == nil {
+		err = f.Truncate(whole)
+	}
+	if err == nil {
+		_, err = f.Seek(whole, 0)
+	}
+	if err != nil {
+		f.Close()
+		return nil, fmt.Errorf("cannot read %s: %w\nhint: remove it", filepath.ToSlash(path), cause(err))
+	}
+	if damaged > 0 {
+		fmt.Fprintf(a.stderr, "Warning: %s has %d damaged lines; what they held runs again\n", filepath.ToSlash(path), damaged)
+	}
+	return f, nil
+}
+
+// done finds a trial of an earlier run.
+func (l *benchLog) done(_ string, n int, digest string) (trial, bool) {
+	t, found := l.known[logKey{digest, n}]
+	if found {
+		l.kept++
+	}
+	return t, found
+}
+
+// add notes a trial that has ended. It is there for a later run as soon as add
+// has returned, whatever becomes of this one.
+func (l *benchLog) add(id string, n int, digest string, t trial) error {
+	r := bench.Record{Case: id, Trial: n, Digest: digest, Result: t}
+	line := r.Line()
+	if _, err := l.file.Write(line); err != nil {
+		return fmt.Errorf("cannot write the log of the bench: %w", cause(err))
+	}
+	if l.cache == nil || !r.Cacheable() {
+		return nil
+	}
+	if info, err := l.cache.Stat(); err != nil || info.Size() > maxCache {
+		return err
+	}
+	if _, err := l.cache.Write(line); err != nil {
+		return fmt.Errorf("cannot write the cache of the bench: %w", cause(err))
+	}
+	return nil
+}
+
+func (l *benchLog) close() {
+	for _, f := range []*os.File{l.file, l.cache} {
+		if f != nil {
+			f.Close()
+		}
+	}
+}

@@ -1,0 +1,147 @@
+package main
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/scenario-lang/scenario/internal/process"
+	"github.com/scenario-lang/scenario/interp"
+)
+
+// programs runs the programs of a bench.
+type programs struct {
+	dir string // of the scenario file
+	env lookup
+	// inherited is the environment of this process.
+	inherited []string
+	// sums are those of files, by their path.
+	sums map[string]string
+}
+
+func newPrograms(file string, env lookup) *programs {
+	dir, err := filepath.Abs(filepath.Dir(file))
+	if err != nil {
+		dir = filepath.Dir(file)
+	}
+	return &programs{dir: dir, env: env, inherited: os.Environ(), sums: map[string]string{}}
+}
+
+// maxSaid is how much of standard error is kept.
+const maxSaid = 64 << 10
+
+// exec runs a program to its end.
+func (s *programs) exec(ctx context.Context, p interp.Program) interp.Exit {
+	c := process.Command{Args: p.Command, Dir: s.dir, Stdin: p.Stdin, MaxStdout: p.Limit, MaxStderr: maxSaid}
+	if p.Rubric {
+		own, err := os.MkdirTemp("", "rubric")
+		if err != nil {
+			return interp.Exit{Err: fmt.Errorf("cannot make a directory for the rubric: %w", err)}
+		}
+		defer os.RemoveAll(own)
+		c.Dir, c.Args = own, s.beside(p.Command)
+	}
+	c.Env = s.environment(p)
+	var err error
+	if c.Path, err = s.find(p.Command[0]); err != nil {
+		return interp.Exit{Err: err}
+	}
+	r, err := process.Run(ctx, c)
+	return interp.Exit{Code: r.Code, Signal: r.Signal, Stdout: r.Stdout, Stderr: r.Stderr, Flooded: r.Flooded, Err: err}
+}
+
+// find is the file of a program: beside the scenario file where the name has a
+// slash, as a shell would have it there, else in PATH.
+func (s *programs) find(name string) (string, error) {
+	if strings.ContainsAny(name, `/\`) {
+		path := filepath.FromSlash(name)
+		if !filepath.IsAbs(path) {
+			path = filepath.Join(s.dir, path)
+		}
+		return path, nil
+	}
+	path, err := exec.LookPath(name)
+	if err != nil {
+		return "", fmt.Errorf("there is no program %q in PATH", name)
+	}
+	return path, nil
+}
+
+// beside makes the arguments that begin with ./ or ../ those of the scenario
+// file's directory, for a program that runs in another.
+func (s *programs) beside(args []string) []string {
+	out := slices.Clone(args)
+	for i, arg := range out {
+		if strings.HasPrefix(arg, "./") || strings.HasPrefix(arg, "../") {
+			out[i] = filepath.Join(s.dir, filepath.FromSlash(arg))
+		}
+	}
+	return out
+}
+
+// environment is all that a program gets: a rubric PATH and what the bench
+// names, so that a score does not depend on whose shell it was made in.
+func (s *programs) environment(p interp.Program) []string {
+	env := s.inherited
+	if p.Rubric {
+		env = nil
+		for _, name := range append([]string{"PATH"}, p.Pass...) {
+			if value, set := s.env(name); set {
+				env = append(env, name+"="+value)
+			}
+		}
+	}
+	env = slices.Clip(env)
+	for _, name := range slices.Sorted(maps.Keys(p.Env)) {
+		env = append(env, name+"="+p.Env[name])
+	}
+	return env
+}
+
+// sum identifies the files that a command names: the program, and every
+// argument that is a file beside the scenario file.
+func (s *programs) sum(p interp.Program) string {
+	var b strings.Builder
+	for i, word := range p.Command {
+		path := filepath.FromSlash(word)
+		if i == 0 {
+			found, err := s.find(word)
+			if err != nil {
+				continue
+			}
+			path = found
+		} else if !filepath.IsAbs(path) {
+			path = filepath.Join(s.dir, path)
+		}
+		b.WriteString(s.fileSum(path) + "\n")
+	}
+	return b.String()
+}
+
+// fileSum is the digest of a regular file, "" for anything else. It is read
+// once.
+func (s *programs) fileSum(path string) string {
+	if sum, known := s.sums[path]; known {
+		return sum
+	}
+	sum := ""
+	if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
+		if f, err := os.Open(path); err == nil {
+			h := sha256.New()
+			if _, err := io.Copy(h, f); err == nil {
+				sum = hex.EncodeToString(h.Sum(nil))
+			}
+			f.Close()
+		}
+	}
+	s.sums[path] = sum
+	return sum
+}

@@ -1,0 +1,55 @@
+package main
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/scenario-lang/scenario/interp"
+)
+
+// A benchProgress line shows on a terminal how far a bench is.
+type benchProgress struct {
+	progress
+	total, done, running int
+	cost                 float64
+}
+
+func (s *benchSession) benchProgress(p *interp.Plan, l *benchLog) *benchProgress {
+	spec, _ := p.Bench()
+	total := len(p.BenchCases()) * spec.Trials
+	return &benchProgress{progress: *s.progressOn(s.stderr, total, "trials"), total: total}
+}
+
+func (p *benchProgress) started(string, int) {
+	p.running++
+	p.draw()
+}
+
+func (p *benchProgress) ended(t trial) {
+	p.done++
+	p.running--
+	p.cost += t.CostUSD
+	p.draw()
+}
+
+// draw draws the line, unless it was drawn just before.
+func (p *benchProgress) draw() {
+	if p.w == nil {
+		return
+	}
+	now := p.watch.elapsed()
+	if now-p.last < redrawEvery {
+		return
+	}
+	fmt.Fprintf(p.w, "\r\x1b[K%d of %d done, %d running, $%.2f%s", p.done, p.total, p.running, p.cost, left(now, p.done, p.total))
+	p.drawn, p.last = true, now
+}
+
+// left is how long the rest will take at the pace so far.
+func left(elapsed time.Duration, done, total int) string {
+	if done == 0 || done >= total {
+		return ""
+	}
+	rest := time.Duration(float64(elapsed) / float64(done) * float64(total-done))
+	return ", " + rest.Round(time.Second).String() + " left"
+}

@@ -1,0 +1,18 @@
+package process
+
+import (
+	"os"
+	"syscall"
+)
+
+func group() *syscall.SysProcAttr { return nil }
+
+// kill ends the process alone: this system has no groups of that kind.
+func kill(p *os.Process) { _ = p.Kill() }
+
+func await(p *os.Process) *os.ProcessState {
+	state, _ := p.Wait()
+	return state
+}
+
+func signal(*os.ProcessState) string { return "" }

@@ -1,0 +1,54 @@
+package bench
+
+import (
+	"slices"
+
+	"github.com/scenario-lang/scenario/failure"
+)
+
+// The six codes of what can go wrong with a case. They are the runner's own:
+// no taxonomy names them, and a rubric may not.
+const (
+	SUTException        = "sut.exception"
+	SUTTimeout          = "sut.timeout"
+	RubricMalformed     = "rubric.malformed_output"
+	RubricTimeout       = "rubric.timeout"
+	UnknownBreakdownKey = "rubric.unknown_breakdown_key"
+	UnknownFailureMode  = "rubric.unknown_failure_mode"
+)
+
+var codes = []string{SUTException, SUTTimeout, RubricMalformed, RubricTimeout, UnknownBreakdownKey, UnknownFailureMode}
+
+// Codes lists the six codes in the order of semantics.md §12. The slice is the
+// caller's.
+func Codes() []string { return slices.Clone(codes) }
+
+// Reserved reports whether a code is one of the six.
+func Reserved(code string) bool { return slices.Contains(codes, code) }
+
+// reservedDetail begins the detail of a failure mode that a rubric took from
+// the six.
+const reservedDetail = "reserved_code:"
+
+// maxDetail is how many characters of a message a detail holds.
+const maxDetail = 200
+
+// cut shortens a text to the characters of a detail.
+func cut(text string) string {
+	n := 0
+	for i := range text {
+		if n == maxDetail {
+			return text[:i]
+		}
+		n++
+	}
+	return text
+}
+
+// failed is the outcome of a case that ended in one of the six failures.
+func failed(code, detail string, cost float64) Score {
+	return Score{
+		Breakdown: map[string]float64{}, CostUSD: cost,
+		FailureModes: []FailureMode{{Code: code, Severity: failure.SeverityBlock, Detail: detail}},
+	}
+}

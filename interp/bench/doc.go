@@ -1,0 +1,13 @@
+// Package bench scores a system over many cases (semantics.md §12).
+//
+// A system under test answers each case, a rubric scores the answer, and what
+// goes wrong with either is one of six typed failures that never end the run.
+// A [Runner] spreads cases over workers on a scheduler; what it finds out goes
+// to its observer alone, and [Summarise] makes the report of that:
+//
+//	runner := bench.Runner{Spec: spec, Cases: cases, SUT: sut, Rubric: rubric, Clock: clock, Ended: note}
+//	err := runner.Run(ctx) // in a task of clock
+//	report := bench.Summarise(spec, cases, trials, err)
+//
+// [Measure] does all of that for functions of Go, on the real clock.
+package bench

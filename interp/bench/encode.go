@@ -1,0 +1,97 @@
+package bench
+
+import (
+	"encoding/json"
+	"time"
+
+	"github.com/scenario-lang/scenario/trace"
+)
+
+// values are the parts of a trial as results and files name them.
+func (t *Trial) values() map[string]any {
+	breakdown := make(map[string]any, len(t.Breakdown))
+	for key, v := range t.Breakdown {
+		breakdown[key] = v
+	}
+	modes := make([]any, len(t.FailureModes))
+	for i, m := range t.FailureModes {
+		modes[i] = map[string]any{"code": m.Code, "detail": m.Detail, "severity": m.Severity}
+	}
+	return map[string]any{
+		"breakdown": breakdown, "cost_usd": t.CostUSD, "elapsed_ms": t.Elapsed.Milliseconds(), "failure_modes": modes, "passed": t.Passed, "score": t.Score.Score,
+	}
+}
+
+// AppendJSON implements trace.Value.
+func (t Trial) AppendJSON(dst []byte) []byte { return trace.AppendValue(dst, t.values()) }
+
+// MarshalJSON implements json.Marshaler.
+func (t Trial) MarshalJSON() ([]byte, error) { return t.AppendJSON(nil), nil }
+
+// UnmarshalJSON reads what MarshalJSON wrote.
+func (t *Trial) UnmarshalJSON(text []byte) error {
+	var in struct {
+		Breakdown    map[string]float64 `json:"breakdown"`
+		CostUSD      float64            `json:"cost_usd"`
+		ElapsedMS    int64              `json:"elapsed_ms"`
+		FailureModes []FailureMode      `json:"failure_modes"`
+		Passed       bool               `json:"passed"`
+		Score        float64            `json:"score"`
+	}
+	if err := json.Unmarshal(text, &in); err != nil {
+		return err
+	}
+	*t = Trial{
+		Score:   Score{Passed: in.Passed, Score: in.Score, Breakdown: in.Breakdown, FailureModes: in.FailureModes, CostUSD: in.CostUSD},
+		Elapsed: time.Duration(in.ElapsedMS) * time.Millisecond,
+	}
+	return nil
+}
+
+// AppendJSON implements trace.Value: the report as conditions read it, for
+// programs. What differs from run to run of equal results is not in it but
+// the times of programs.
+func (r *Report) AppendJSON(dst []byte) []byte {
+	cases, gates, byK := make([]any, len(r.Cases)), make([]any, len(r.Gates)), make([]any, len(r.ByK))
+	for i := range r.Cases {
+		c := &r.Cases[i]
+		trials := make([]any, len(c.Trials))
+		for j := range c.Trials {
+			trials[j] = c.Trials[j]
+		}
+		values := c.values()
+		values["id"], values["ran"], values["trials"] = c.ID, c.Ran, trials
+		cases[i] = values
+	}
+	for i, g := range r.Gates {
+		gates[i] = map[string]any{"error": orNil(g.Error), "name": g.Name, "passed": g.Passed, "reasons": g.Reasons}
+	}
+	for i, p := range r.ByK {
+		byK[i] = map[string]any{"all": p.All, "at": p.At, "k": p.K}
+	}
+	values := map[string]any{
+		"bench": r.Bench, "block_severity_failure_modes": r.Blocking, "cases": cases, "complete": r.Complete, "cost_usd": r.CostUSD,
+		"exit_code": r.ExitCode(), "gates": gates, "lower_bound_95": r.LowerBound, "mean_score": r.MeanScore, "partial_reason": orNil(r.PartialReason),
+		"pass_all": r.PassAll, "pass_at": r.PassAt, "pass_k": byK, "pass_rate": r.PassRate.values(), "passed": r.Passed, "run_id": r.RunID, "warnings": r.Warnings,
+	}
+	if a := r.Against; a != nil {
+		values["against"] = map[string]any{
+			"added": a.Added, "broken": a.Broken, "common": a.Common, "difference": a.Difference.values(), "fixed": a.Fixed, "removed": a.Removed,
+		}
+	}
+	return trace.AppendValue(dst, values)
+}
+
+// MarshalJSON implements json.Marshaler.
+func (r *Report) MarshalJSON() ([]byte, error) { return r.AppendJSON(nil), nil }
+
+func (i Interval) values() map[string]any {
+	return map[string]any{"high": i.High, "low": i.Low, "value": i.Value}
+}
+
+func orNil(s string) any {
+	if s == "" {
+		return nil
+	}
+	return s
+}

@@ -1,0 +1,53 @@
+package bench
+
+import (
+	"fmt"
+	"strings"
+)
+
+// A GateResult is what a gate says of a report.
+type GateResult struct {
+	Name   string
+	Passed bool
+	// Reasons are why it did not pass, in the order of semantics.md §12, or that
+	// all conditions are met.
+	Reasons []string
+	// Error is why there is no verdict, "" where there is one.
+	Error string
+}
+
+// IncompleteReport is the error of a gate that was shown an incomplete report.
+const IncompleteReport = "incomplete_report"
+
+const allMet = "all conditions met"
+
+// judge holds a report to the gate. What is missing keeps nobody from passing
+// by accident: an incomplete report has no verdict.
+func (g Gate) judge(spec *Spec, r *Report) GateResult {
+	out := GateResult{Name: g.Name}
+	if !r.Complete {
+		out.Error = IncompleteReport
+		return out
+	}
+	unmet := func(format string, args ...any) { out.Reasons = append(out.Reasons, fmt.Sprintf(format, args...)) }
+	if n := len(r.Cases); n < spec.Bound.MinCases {
+		unmet("cases=%d < min_cases=%d", n, spec.Bound.MinCases)
+	}
+	if r.LowerBound < g.LowerBound {
+		unmet("lower_bound_95=%.3f < threshold[%s]=%.3f", r.LowerBound, g.Name, g.LowerBound)
+	}
+	if r.Passed < g.MinPassed {
+		unmet("passed=%d < min_passed[%s]=%d", r.Passed, g.Name, g.MinPassed)
+	}
+	if len(r.Blocking) > 0 {
+		unmet("block_severity_failure_modes=[%s]", strings.Join(r.Blocking, ", "))
+	}
+	if r.CostUSD > spec.CostCap {
+		unmet("cost_usd=%s > cost_cap=%s", plain(r.CostUSD), plain(spec.CostCap))
+	}
+	out.Passed = len(out.Reasons) == 0
+	if out.Passed {
+		out.Reasons = []string{allMet}
+	}
+	return out
+}

@@ -1,0 +1,279 @@
+# What a bench says of all its cases together: its cost, its lower bound, its
+# gates, its trials.
+
+bench "costly" {
+  cost_cap_usd = 5
+  concurrency  = 1
+  lower_bound {
+    min_cases = 1
+  }
+  gate "silver" {
+    lower_bound = 0.80
+  }
+}
+
+scenario "V90: the cost cap lets what runs end, and begins nothing more" {
+  run = bench.costly
+  dynamic "case" {
+    for_each = ["a", "b", "c", "d", "e"]
+    labels   = [case.value]
+    content {
+      sut {
+        cost_usd = 2
+      }
+    }
+  }
+  assert "three ran, two are placeholders" {
+    condition = [for c in report.cases : [c.id, c.passed, c.score, c.cost_usd, length(c.trials)]] == [
+      ["a", true, 1, 2, 1], ["b", true, 1, 2, 1], ["c", true, 1, 2, 1], ["d", false, 0, 0, 0], ["e", false, 0, 0, 0],
+    ]
+  }
+  assert "incomplete, and says why" {
+    condition = !report.complete && report.partial_reason == "cost_cap" && startswith(report.run_id, "partial:") && report.cost_usd == 6
+  }
+  assert "no verdict" {
+    condition = report.gate.silver.error == "incomplete_report" && report.gate.silver.passed == null && report.gate.silver.reasons == []
+  }
+  assert "the exit code of scenario bench" {
+    condition = report.exit_code == 7
+  }
+  expect "run" {
+    status = "partial"
+  }
+}
+
+scenario "V92: one warning at four fifths of the cap" {
+  run = bench.costly
+  case "a" {
+    sut {
+      cost_usd = 3
+    }
+    rubric {
+      cost_usd = 1
+    }
+  }
+  assert "one warning" {
+    condition = report.warnings == ["cost_usd=4 is 80% or more of cost_cap=5"] && report.complete
+  }
+}
+
+scenario "V92: none below" {
+  run = bench.costly
+  case "a" {
+    sut {
+      cost_usd = 3.99
+    }
+  }
+  assert "no warning" {
+    condition = report.warnings == []
+  }
+}
+
+scenario "what is spent above the cap in the last case keeps the gate shut" {
+  run = bench.costly
+  case "a" {
+    sut {
+      cost_usd = 5.5
+    }
+  }
+  assert "complete, and too dear" {
+    condition = report.complete && report.gate.silver.reasons == ["cost_usd=5.5 > cost_cap=5"] && report.exit_code == 1
+  }
+}
+
+bench "bound" {
+  gate "silver" {
+    lower_bound = 0.80
+  }
+}
+
+scenario "V93: too few cases have no bound" {
+  run = bench.bound
+  dynamic "case" {
+    for_each = ["a", "b", "c", "d"]
+    labels   = [case.value]
+    content {}
+  }
+  assert "0 and a warning" {
+    condition = report.lower_bound_95 == 0 && report.warnings == ["cases=4 < min_cases=5: lower_bound_95 is 0"]
+  }
+  assert "and pass no gate" {
+    condition = report.gate.silver.reasons == ["cases=4 < min_cases=5", "lower_bound_95=0.000 < threshold[silver]=0.800"]
+  }
+}
+
+scenario "V93: scores without spread are their own bound" {
+  run = bench.bound
+  dynamic "case" {
+    for_each = range(10)
+    labels   = ["c${case.value}"]
+    content {
+      rubric {
+        score = 0.7
+      }
+    }
+  }
+  assert "the mean" {
+    condition = approx(report.lower_bound_95, 0.7, 0.000000001)
+  }
+}
+
+scenario "V97: a bound of the threshold passes" {
+  run = bench.bound
+  dynamic "case" {
+    for_each = range(5)
+    labels   = ["c${case.value}"]
+    content {
+      rubric {
+        score = 0.8
+      }
+    }
+  }
+  assert "all conditions met" {
+    condition = report.gate.silver.passed && report.gate.silver.reasons == ["all conditions met"] && report.exit_code == 0
+  }
+}
+
+scenario "V97: one below does not" {
+  run = bench.bound
+  dynamic "case" {
+    for_each = range(5)
+    labels   = ["c${case.value}"]
+    content {
+      rubric {
+        score = 0.79
+      }
+    }
+  }
+  assert "and says by how much" {
+    condition = report.gate.silver.reasons == ["lower_bound_95=0.790 < threshold[silver]=0.800"]
+  }
+}
+
+taxonomy "vuln" {
+  mode "build_failed" {
+    severity = "block"
+  }
+  mode "unused_field" {
+    severity = "warn"
+  }
+}
+
+bench "vuln" {
+  taxonomy = taxonomy.vuln
+}
+
+scenario "V87: the taxonomy says how severe a failure mode is" {
+  run = bench.vuln
+  case "a" {
+    rubric {
+      failure_mode "build_failed" {
+        severity = "warn"
+      }
+      failure_mode "typo" {
+        severity = "block"
+      }
+      failure_mode "unused_field" {
+        severity = "warn"
+      }
+    }
+  }
+  expect "a" {
+    passed = true
+    failure_modes = [
+      { code = "build_failed", severity = "block" },
+      { code = "rubric.unknown_failure_mode", severity = "block", detail = "typo" },
+      { code = "unused_field", severity = "warn" },
+    ]
+  }
+}
+
+bench "flaky" {
+  trials      = 1
+  concurrency = 4
+}
+
+scenario "CG14: four at once, whatever the machine" {
+  run = bench.flaky
+  dynamic "case" {
+    for_each = range(9)
+    labels   = ["c${case.value}"]
+    content {
+      sut {
+        takes = "10s"
+      }
+    }
+  }
+  assert "nine cases of ten seconds take thirty" {
+    condition = run.elapsed_ms == 30000
+  }
+}
+
+scenario "CG3: an interrupt of the system ends the run and is no failure" {
+  run = bench.flaky
+  case "a" {
+    sut {
+      takes = "1s"
+      fault "error" {
+        type = "KeyboardInterrupt"
+      }
+    }
+  }
+  case "b" {
+    sut {
+      takes = "5s"
+    }
+  }
+  assert "cancelled" {
+    condition = run.status == "cancelled" && run.elapsed_ms == 1000 && report.partial_reason == "cancelled"
+  }
+  assert "no failure mode" {
+    condition = [for c in report.cases : c.failure_modes] == [[], []] && report.exit_code == 7
+  }
+}
+
+scenario "CG7 CG9: rubrics that give no score, and one that hangs" {
+  run = bench.flaky
+  case "exits" {
+    rubric {
+      exit   = 1
+      stderr = "Traceback: no such key"
+    }
+  }
+  case "garbled" {
+    rubric {
+      stdout = "{\"passed\": true, \"score\": NaN}"
+      stderr = "warning: numpy"
+    }
+  }
+  case "text" {
+    sut {
+      output = "no object"
+    }
+  }
+  case "slow" {
+    rubric {
+      takes = "61s"
+    }
+  }
+  case "dies" {
+    sut {
+      fault "crash" {}
+    }
+  }
+  case "hangs" {
+    sut {
+      fault "hang" {}
+    }
+  }
+  assert "each its typed failure" {
+    condition = { for c in report.cases : c.id => [c.failure_modes[0].code, c.failure_modes[0].detail] } == {
+      dies    = ["sut.exception", "SignalError: the process died"]
+      exits   = ["rubric.malformed_output", "Traceback: no such key"]
+      garbled = ["rubric.malformed_output", "warning: numpy"]
+      hangs   = ["sut.timeout", ""]
+      slow    = ["rubric.timeout", ""]
+      text    = ["sut.exception", "TypeError: the answer is no JSON object: \"no object\""]
+    }
+  }
+}
