@@ -306,6 +306,7 @@ func (in *inference) iterate(e hclsyntax.Expression, s *schema.Shape) (key, elem
 	case schema.ShapeTuple:
 		return schema.NumberShape, orUnknown(s.Elem)
 	case schema.ShapeObject:
+		in.seeAny(s)
 		return schema.StringShape, anyAttr(s)
 	case schema.ShapeUnknown:
 		return schema.UnknownShape, schema.UnknownShape

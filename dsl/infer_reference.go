@@ -45,6 +45,13 @@ func (in *inference) follow(s *schema.Shape, path hcl.Traversal) *schema.Shape {
 	return s
 }
 
+// seeAny is see for an attribute whose name is computed.
+func (in *inference) seeAny(s *schema.Shape) {
+	for _, a := range s.Attrs {
+		in.see(a)
+	}
+}
+
 func (in *inference) see(s *schema.Shape) { in.observed = in.observed || s.Observed }
 
 func (in *inference) attr(s *schema.Shape, name string, rng hcl.Range) *schema.Shape {
@@ -133,9 +140,8 @@ func (in *inference) index(e *hclsyntax.IndexExpr, sc *scope) *schema.Shape {
 	case s.Kind == schema.ShapeTuple && key.Kind != schema.ShapeTuple && key.Kind != schema.ShapeObject:
 		return orUnknown(s.Elem)
 	case s.Kind == schema.ShapeObject && key.Kind != schema.ShapeTuple && key.Kind != schema.ShapeObject:
-		found := anyAttr(s)
-		in.see(found)
-		return found
+		in.seeAny(s)
+		return anyAttr(s)
 	case s.Kind == schema.ShapeUnknown:
 		return schema.UnknownShape
 	case s.Kind == schema.ShapeTuple || s.Kind == schema.ShapeObject:

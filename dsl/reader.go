@@ -32,7 +32,15 @@ type Reader struct {
 // that is not null.
 func (r Reader) Has(name string) bool {
 	a := r.Block.Attr(name)
-	return a != nil && !isNullLiteral(a.Expr)
+	if a == nil || isNullLiteral(a.Expr) {
+		return false
+	}
+	if a.Schema != nil && len(a.Schema.Refs) > 0 {
+		if chosen, _, open := r.chosen(a.Expr); open == nil {
+			return !isNullLiteral(chosen)
+		}
+	}
+	return true
 }
 
 // isNullLiteral reports whether an expression is the literal null, which means
@@ -152,25 +160,36 @@ type Reference struct {
 // there is none, or that it was wrong and reported.
 func (r Reader) Ref(name string) Reference {
 	a := r.Block.Attr(name)
-	if a == nil || isNullLiteral(a.Expr) {
+	if a == nil {
 		return Reference{}
 	}
-	return r.reference(a, a.Expr)
+	e := r.choice(a, a.Expr)
+	if e == nil || isNullLiteral(e) {
+		return Reference{}
+	}
+	return r.reference(a, e)
 }
 
 // Refs reads a tuple of references.
 func (r Reader) Refs(name string) []Reference {
 	a := r.Block.Attr(name)
-	if a == nil || isNullLiteral(a.Expr) {
+	if a == nil {
 		return nil
 	}
-	tuple, ok := a.Expr.(*hclsyntax.TupleConsExpr)
+	chosen := r.choice(a, a.Expr)
+	if chosen == nil || isNullLiteral(chosen) {
+		return nil
+	}
+	tuple, ok := chosen.(*hclsyntax.TupleConsExpr)
 	if !ok {
 		r.Errorf(name, "Wrong value", "The attribute %q is a tuple of references, such as [%s.name].", name, a.Schema.Refs[0])
 		return nil
 	}
 	var refs []Reference
 	for _, e := range tuple.Exprs {
+		if e = r.choice(a, e); e == nil || isNullLiteral(e) {
+			continue
+		}
 		if ref := r.reference(a, e); ref.Name != "" {
 			refs = append(refs, ref)
 		}

@@ -440,7 +440,7 @@ func (wc *workflowCompiler) expression(s *step, e hclsyntax.Expression, env *dsl
 	dsl.Strict(e)
 	shape, diags := dsl.Infer(e, env)
 	wc.diags = append(wc.diags, diags...)
-	if wc.readsItself(s, e, env) {
+	if wc.readsItself(s, e, env) || !diags.HasErrors() && wc.computedSteps(e) {
 		return
 	}
 	s.needs.add(e)

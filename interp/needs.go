@@ -135,8 +135,11 @@ func (r *reader) read(e hclsyntax.Expression) {
 
 func (r *reader) readFor(x *hclsyntax.ForExpr) {
 	node, isPath := r.path(x.CollExpr)
-	if !isPath {
+	switch {
+	case !isPath:
 		r.read(x.CollExpr)
+	case r.directory(x.CollExpr):
+		node.all = true // any of its names may be the one that is read
 	}
 	outer := len(r.vars)
 	if x.KeyVar != "" {
@@ -175,6 +178,9 @@ func (r *reader) path(e hclsyntax.Expression) (node *needs, isPath bool) {
 			return nil, false
 		}
 		r.read(x.Key)
+		if r.directory(x.Collection) {
+			node.all = true
+		}
 		return node, true
 	case *hclsyntax.SplatExpr:
 		node, isPath = r.path(x.Source)
@@ -191,6 +197,16 @@ func (r *reader) path(e hclsyntax.Expression) (node *needs, isPath bool) {
 		return node, isPath
 	}
 	return nil, false
+}
+
+// directory reports whether an expression is a root alone, whose parts have
+// names and are no elements.
+func (r *reader) directory(e hclsyntax.Expression) bool {
+	x, ok := e.(*hclsyntax.ScopeTraversalExpr)
+	if !ok || len(x.Traversal) != 1 || x.Traversal.RootName() == "steps" {
+		return false
+	}
+	return !slices.ContainsFunc(r.vars, func(v loopVar) bool { return v.name == x.Traversal.RootName() })
 }
 
 // follow goes down a traversal. Elements of tuples are one; a computed or

@@ -381,3 +381,38 @@ scenario "every iteration draws its own jitter" {
     condition = length(distinct([for e in events({ type = "retry_wait" }) : e.delay_ns])) == 3
   }
 }
+
+workflow "tolerant" {
+  provider = provider.primary
+
+  step "loop" "each" {
+    max_iterations = 3
+    step "llm" "fetch" {
+      prompt   = "${loop.index}"
+      required = false
+    }
+    step "llm" "use" {
+      prompt   = "use ${step.fetch.content}"
+      required = false
+    }
+  }
+}
+
+scenario "a loop goes on after a failed step that is not required" {
+  run = workflow.tolerant
+
+  on "each.fetch" {
+    reply { content = "one" }
+    fault "http_error" { status_code = 400 }
+    reply { content = "three" }
+  }
+  on "each.use" {
+    reply { content = "used" }
+  }
+
+  expect "run" { status = "success" }
+  expect "each" { iterations = 3 }
+  assert "what waits for it is skipped in that iteration alone" {
+    condition = [for s in steps : s.status if s.name != "each"] == ["success", "success", "failed", "skipped", "success", "success"]
+  }
+}
