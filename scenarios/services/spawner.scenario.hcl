@@ -38,6 +38,7 @@ actor "health" {
     timeout  = "120s"
     workflow = workflow.agent
   }
+  handler "unlocked" { workflow = workflow.agent }
   tool "measurement_log" {
     takes  = "100ms"
     uses   = ["db"]
@@ -206,5 +207,30 @@ scenario "a database that is too slow is an error for the model, which may repor
   }
   assert "the model reads the error" {
     condition = strcontains(jsonencode(actor.health.handlers.trigger.ask.attempts[1].request.json.messages), "did not end within 30s")
+  }
+}
+
+scenario "two sessions of a handler without a lock do their work one after the other" {
+  call "both" {
+    target    = actor.health.unlocked
+    at        = ["0s", "0s"]
+    arguments = { prompt = "How am I?" }
+  }
+  on "actor.health.unlocked.ask" {
+    reply {
+      content = "first"
+      latency = "2s"
+    }
+    reply {
+      content = "second"
+      latency = "2s"
+    }
+  }
+
+  assert "each has its own answer, at its own time" {
+    condition = [for c in call.both : [c.value, c.ended_ms]] == [["first", 2000], ["second", 4000]]
+  }
+  assert "the sessions overlap, the work does not" {
+    condition = overlaps(actor.health.sessions) == 1
   }
 }

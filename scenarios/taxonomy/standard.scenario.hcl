@@ -4,210 +4,190 @@
 
 provider "openai" "any" { model = "gpt-4o-mini" }
 
-gateway "six" {
-  target "t1" { provider = provider.any }
-  target "t2" { provider = provider.any }
-  target "t3" { provider = provider.any }
-  target "t4" { provider = provider.any }
-  target "t5" { provider = provider.any }
-  target "t6" { provider = provider.any }
-}
-
 workflow "read" {
-  gateway = gateway.six
+  provider = provider.any
 
   step "llm" "it" { prompt = "hi" }
 }
 
 scenario "V100 the name of an exception's type" {
+  for_each = {
+    "asyncio.TimeoutError"      = { message = "boom", mode = "SYSTEM_TIMEOUT" }
+    "java.net.ConnectException" = { message = "boom", mode = "SYSTEM_NETWORK" }
+    "MemoryError"               = { message = "boom", mode = "SYSTEM_OOM" }
+    "PermissionError"           = { message = "boom", mode = "USER_PERMISSION" }
+    "pydantic.ValidationError"  = { message = "boom", mode = "AGENT_VALIDATION" }
+  }
   run = workflow.read
 
   on "it" {
     fault "error" {
-      type    = "asyncio.TimeoutError"
-      message = "boom"
+      type    = each.key
+      message = each.value.message
     }
-    fault "error" {
-      type    = "java.net.ConnectException"
-      message = "boom"
-    }
-    fault "error" {
-      type    = "MemoryError"
-      message = "boom"
-    }
-    fault "error" {
-      type    = "PermissionError"
-      message = "boom"
-    }
-    fault "error" {
-      type    = "pydantic.ValidationError"
-      message = "boom"
-    }
-    reply { content = "ok" }
   }
 
-  assert "modes" {
-    condition = [for a in step.it.attempts : a.error.mode if a.error != null] == ["SYSTEM_TIMEOUT", "SYSTEM_NETWORK", "SYSTEM_OOM", "USER_PERMISSION", "AGENT_VALIDATION"]
-  }
+  expect "it" { error = { mode = each.value.mode } }
+  expect "run" { status = "failed" }
 }
 
 scenario "V100 a type's name comes before the words, and is a whole identifier" {
+  for_each = {
+    "TimeoutError"    = { message = "out of memory", mode = "SYSTEM_TIMEOUT" }
+    "MyTimeoutErrors" = { message = "boom", mode = "AGENT_LOGIC" }
+    "ValueError"      = { message = "boom", mode = "AGENT_LOGIC" }
+    "timeouterror"    = { message = "boom", mode = "AGENT_LOGIC" }
+  }
   run = workflow.read
 
   on "it" {
     fault "error" {
-      type    = "TimeoutError"
-      message = "out of memory"
+      type    = each.key
+      message = each.value.message
     }
-    fault "error" {
-      type    = "MyTimeoutErrors"
-      message = "boom"
-    }
-    fault "error" {
-      type    = "ValueError"
-      message = "boom"
-    }
-    fault "error" {
-      type    = "timeouterror"
-      message = "boom"
-    }
-    reply { content = "ok" }
   }
 
-  assert "modes" {
-    condition = [for a in step.it.attempts : a.error.mode if a.error != null] == ["SYSTEM_TIMEOUT", "AGENT_LOGIC", "AGENT_LOGIC", "AGENT_LOGIC"]
-  }
+  expect "it" { error = { mode = each.value.mode } }
+  expect "run" { status = "failed" }
 }
 
 scenario "V100 memory and disk" {
+  for_each = {
+    "Out of memory"             = "SYSTEM_OOM"
+    "the worker was OOM-killed" = "SYSTEM_OOM"
+    "no space left on device"   = "SYSTEM_DISK"
+    "boom"                      = "AGENT_LOGIC"
+    "the room is full of zoom"  = "AGENT_LOGIC"
+  }
   run = workflow.read
 
   on "it" {
-    fault "error" { message = "Out of memory" }
-    fault "error" { message = "the worker was OOM-killed" }
-    fault "error" { message = "no space left on device" }
-    fault "error" { message = "boom" }
-    fault "error" { message = "the room is full of zoom" }
-    reply { content = "ok" }
+    fault "error" { message = each.key }
   }
 
-  assert "modes" {
-    condition = [for a in step.it.attempts : a.error.mode if a.error != null] == ["SYSTEM_OOM", "SYSTEM_OOM", "SYSTEM_DISK", "AGENT_LOGIC", "AGENT_LOGIC"]
-  }
+  expect "it" { error = { mode = each.value } }
+  expect "run" { status = "failed" }
 }
 
 scenario "V100 limits" {
+  for_each = {
+    "Rate limit exceeded"      = "POLICY_RATE_LIMIT"
+    "429: Too Many Requests"   = "POLICY_RATE_LIMIT"
+    "HTTP 429"                 = "POLICY_RATE_LIMIT"
+    "quota exceeded for today" = "RESOURCE_QUOTA"
+    "order 429 was refused"    = "AGENT_LOGIC"
+  }
   run = workflow.read
 
   on "it" {
-    fault "error" { message = "Rate limit exceeded" }
-    fault "error" { message = "429: Too Many Requests" }
-    fault "error" { message = "HTTP 429" }
-    fault "error" { message = "quota exceeded for today" }
-    fault "error" { message = "order 429 was refused" }
-    reply { content = "ok" }
+    fault "error" { message = each.key }
   }
 
-  assert "modes" {
-    condition = [for a in step.it.attempts : a.error.mode if a.error != null] == ["POLICY_RATE_LIMIT", "POLICY_RATE_LIMIT", "POLICY_RATE_LIMIT", "RESOURCE_QUOTA", "AGENT_LOGIC"]
-  }
+  expect "it" { error = { mode = each.value } }
+  expect "run" { status = "failed" }
 }
 
 scenario "V100 breakers and time" {
+  for_each = {
+    "circuit open"         = "RESOURCE_CIRCUIT_OPEN"
+    "circuit breaker open" = "RESOURCE_CIRCUIT_OPEN"
+    "a timeout"            = "SYSTEM_TIMEOUT"
+    "the read timed out"   = "SYSTEM_TIMEOUT"
+    "set timeout_ms"       = "AGENT_LOGIC"
+  }
   run = workflow.read
 
   on "it" {
-    fault "error" { message = "circuit open" }
-    fault "error" { message = "circuit breaker open" }
-    fault "error" { message = "a timeout" }
-    fault "error" { message = "the read timed out" }
-    fault "error" { message = "set timeout_ms" }
-    reply { content = "ok" }
+    fault "error" { message = each.key }
   }
 
-  assert "modes" {
-    condition = [for a in step.it.attempts : a.error.mode if a.error != null] == ["RESOURCE_CIRCUIT_OPEN", "RESOURCE_CIRCUIT_OPEN", "SYSTEM_TIMEOUT", "SYSTEM_TIMEOUT", "AGENT_LOGIC"]
-  }
+  expect "it" { error = { mode = each.value } }
+  expect "run" { status = "failed" }
 }
 
 scenario "V100 permission" {
+  for_each = {
+    "Permission denied"    = "USER_PERMISSION"
+    "403 Forbidden"        = "USER_PERMISSION"
+    "an unforbidden fruit" = "AGENT_LOGIC"
+  }
   run = workflow.read
 
   on "it" {
-    fault "error" { message = "Permission denied" }
-    fault "error" { message = "403 Forbidden" }
-    fault "error" { message = "an unforbidden fruit" }
-    reply { content = "ok" }
+    fault "error" { message = each.key }
   }
 
-  assert "modes" {
-    condition = [for a in step.it.attempts : a.error.mode if a.error != null] == ["USER_PERMISSION", "USER_PERMISSION", "AGENT_LOGIC"]
-  }
+  expect "it" { error = { mode = each.value } }
+  expect "run" { status = "failed" }
 }
 
 scenario "V100 connections" {
+  for_each = {
+    "connection refused"       = "SYSTEM_NETWORK"
+    "connection reset by peer" = "SYSTEM_NETWORK"
+    "connection closed"        = "SYSTEM_NETWORK"
+    "connection lost"          = "SYSTEM_NETWORK"
+    "connection error"         = "SYSTEM_NETWORK"
+  }
   run = workflow.read
 
   on "it" {
-    fault "error" { message = "connection refused" }
-    fault "error" { message = "connection reset by peer" }
-    fault "error" { message = "connection closed" }
-    fault "error" { message = "connection lost" }
-    fault "error" { message = "connection error" }
-    reply { content = "ok" }
+    fault "error" { message = each.key }
   }
 
-  assert "modes" {
-    condition = [for a in step.it.attempts : a.error.mode if a.error != null] == ["SYSTEM_NETWORK", "SYSTEM_NETWORK", "SYSTEM_NETWORK", "SYSTEM_NETWORK", "SYSTEM_NETWORK"]
-  }
+  expect "it" { error = { mode = each.value } }
+  expect "run" { status = "failed" }
 }
 
 scenario "V100 networks and services" {
+  for_each = {
+    "network unreachable" = "SYSTEM_NETWORK"
+    "network error"       = "SYSTEM_NETWORK"
+    "service unavailable" = "RESOURCE_API_UNAVAILABLE"
+    "HTTP 502"            = "RESOURCE_API_UNAVAILABLE"
+    "part 502 is missing" = "AGENT_LOGIC"
+  }
   run = workflow.read
 
   on "it" {
-    fault "error" { message = "network unreachable" }
-    fault "error" { message = "network error" }
-    fault "error" { message = "service unavailable" }
-    fault "error" { message = "HTTP 502" }
-    fault "error" { message = "part 502 is missing" }
-    reply { content = "ok" }
+    fault "error" { message = each.key }
   }
 
-  assert "modes" {
-    condition = [for a in step.it.attempts : a.error.mode if a.error != null] == ["SYSTEM_NETWORK", "SYSTEM_NETWORK", "RESOURCE_API_UNAVAILABLE", "RESOURCE_API_UNAVAILABLE", "AGENT_LOGIC"]
-  }
+  expect "it" { error = { mode = each.value } }
+  expect "run" { status = "failed" }
 }
 
 scenario "V100 tools and validation" {
+  for_each = {
+    "tool not found"         = "RESOURCE_TOOL_UNAVAILABLE"
+    "the page was not found" = "RESOURCE_TOOL_UNAVAILABLE"
+    "validation failed"      = "AGENT_VALIDATION"
+    "a validation error"     = "AGENT_VALIDATION"
+    "Invalid input"          = "AGENT_VALIDATION"
+  }
   run = workflow.read
 
   on "it" {
-    fault "error" { message = "tool not found" }
-    fault "error" { message = "the page was not found" }
-    fault "error" { message = "validation failed" }
-    fault "error" { message = "a validation error" }
-    fault "error" { message = "Invalid input" }
-    reply { content = "ok" }
+    fault "error" { message = each.key }
   }
 
-  assert "modes" {
-    condition = [for a in step.it.attempts : a.error.mode if a.error != null] == ["RESOURCE_TOOL_UNAVAILABLE", "RESOURCE_TOOL_UNAVAILABLE", "AGENT_VALIDATION", "AGENT_VALIDATION", "AGENT_VALIDATION"]
-  }
+  expect "it" { error = { mode = each.value } }
+  expect "run" { status = "failed" }
 }
 
 scenario "V100 invalid counts at the beginning alone, and the earlier rule decides" {
+  for_each = {
+    "the input is invalid"                  = "AGENT_LOGIC"
+    "invalidated cache"                     = "AGENT_LOGIC"
+    "out of memory after a timeout"         = "SYSTEM_OOM"
+    "connection refused: permission denied" = "USER_PERMISSION"
+  }
   run = workflow.read
 
   on "it" {
-    fault "error" { message = "the input is invalid" }
-    fault "error" { message = "invalidated cache" }
-    fault "error" { message = "out of memory after a timeout" }
-    fault "error" { message = "connection refused: permission denied" }
-    reply { content = "ok" }
+    fault "error" { message = each.key }
   }
 
-  assert "modes" {
-    condition = [for a in step.it.attempts : a.error.mode if a.error != null] == ["AGENT_LOGIC", "AGENT_LOGIC", "SYSTEM_OOM", "USER_PERMISSION"]
-  }
+  expect "it" { error = { mode = each.value } }
+  expect "run" { status = "failed" }
 }
