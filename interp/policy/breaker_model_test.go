@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"flag"
 	"fmt"
 	"math/rand/v2"
 	"strings"
@@ -118,17 +119,19 @@ func randomBreaker(r *rand.Rand) BreakerConfig {
 	return cfg
 }
 
-// Twenty-four thousand random programs of calls that begin, overlap and end in
+var sequences = flag.Uint64("sequences", 24_000, "random programs of calls")
+
+// Random programs of calls that begin, overlap and end in
 // every way take a breaker through the same states as the model.
 func TestBreakerAgainstModel(t *testing.T) {
 	visits := map[string]int{}
-	for seed := range uint64(24000) {
+	for seed := range *sequences {
 		if log := compareOnce(seed, visits); log != "" {
 			t.Fatalf("program %d:\n%s", seed, log)
 		}
 	}
 	for _, state := range []string{"closed", "open", "half_open"} {
-		if visits[state] < 10000 {
+		if visits[state] < int(*sequences)/3 {
 			t.Errorf("the programs saw %s only %d times", state, visits[state])
 		}
 	}

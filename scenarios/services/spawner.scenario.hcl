@@ -234,3 +234,27 @@ scenario "two sessions of a handler without a lock do their work one after the o
     condition = overlaps(actor.health.sessions) == 1
   }
 }
+
+scenario "a butler that is killed while its model thinks" {
+  call "trigger" {
+    target    = actor.health.trigger
+    arguments = { prompt = "How am I?" }
+  }
+  event "kill" {
+    at   = "1s"
+    kill = actor.health
+  }
+  on "actor.health.trigger.ask" {
+    fault "timeout" {}
+  }
+
+  expect "trigger" {
+    status   = "failed"
+    error    = { kind = "target_unavailable" }
+    ended_ms = 1000
+  }
+  expect "actor.health.trigger.ask" { status = "cancelled" }
+  assert "the session is logged as failed" {
+    condition = [for s in actor.health.sessions : [s.status, s.error.kind]] == [["failed", "target_unavailable"]]
+  }
+}
