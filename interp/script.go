@@ -257,14 +257,15 @@ func (s scriptSource) recorded(ctx context.Context, call wire.Call, r *replay) (
 		return nil, fmt.Errorf("nothing was recorded that it could play")
 	}
 	if r.interaction > 0 {
-		it, err = s.r.player.Interaction(call.Step, r.interaction)
+		if it, err = s.r.player.Interaction(call.Step, r.interaction); err == nil {
+			it.AnswerTo(call.Body)
+		}
 	} else {
 		it, err = s.r.player.Take(ctx, call)
 	}
 	if err != nil {
 		return nil, missed(err)
 	}
-	it.AnswerTo(call.Body)
 	if r.latency != nil {
 		cassette.ConstantLatency(*r.latency).Apply(it)
 	}

@@ -63,3 +63,19 @@ scenario "a fault in front of what was recorded" {
     condition = [for a in step.search.attempts : a.request.json.id] == ["search/1", "search/2"]
   }
 }
+
+# And one that is named: it was recorded as the second attempt.
+scenario "a certain answer" {
+  run   = workflow.index
+  allow = ["unused_interaction"]
+  cassette { path = "cassettes/notes.yaml" }
+
+  on "read" {
+    replay { interaction = 2 }
+  }
+
+  expect "read" {
+    content = "read"
+    retries = 0
+  }
+}
