@@ -1,6 +1,7 @@
 package cassette
 
 import (
+	"net/http"
 	"testing"
 
 	"github.com/scenario-lang/scenario/wire"
@@ -45,5 +46,15 @@ func TestJSONRPCAnswers(t *testing.T) {
 		if got := string(it.Response.Body()); got != c.want || it.Response.Length != len(c.want) {
 			t.Errorf("%s answered to %s: %s (length %d), want %s", c.answer, c.actual, got, it.Response.Length, c.want)
 		}
+	}
+}
+
+// Shows that a recording keeps that there was a session, and not its id: who
+// has that may speak in it.
+func TestSessionIsKeptHidden(t *testing.T) {
+	var r *Redactor
+	kept := r.keptHeader(http.Header{"Mcp-Session-Id": {"6DZYDFTO45XX2YPM"}}, keptResponse, nil)
+	if got, want := kept.Get("Mcp-Session-Id"), Placeholder("6DZYDFTO45XX2YPM"); got != want {
+		t.Errorf("kept %q, want %q", got, want)
 	}
 }

@@ -30,6 +30,9 @@ func (st *stage) transport(p *provider) (http.RoundTripper, error) {
 	pipe := st.pipes[p.name]
 	if pipe == nil {
 		pipe = st.live.Pipe(p.command)
+		if st.pipes == nil {
+			st.pipes = map[string]Pipe{}
+		}
 		st.pipes[p.name] = pipe
 	}
 	return pipe, nil

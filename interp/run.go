@@ -153,7 +153,6 @@ func newHostedRun(p *Plan, opts RunOptions, live *Live, host *BenchHost) *run {
 	st := &stage{
 		plan: p, live: live, host: host, clock: sched.New(), log: trace.NewLog(opts.EventLimit), obs: newObserved(p), taxonomies: map[*taxonomy]*failure.Taxonomy{},
 		cursors: map[string][]*cursor{}, targets: map[string]*targetState{}, rotation: map[string]int{}, draws: map[string]int{},
-		sessions: newSessions(), pipes: map[string]Pipe{},
 	}
 	if live != nil || host != nil {
 		st.clock = sched.NewReal()

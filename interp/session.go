@@ -14,7 +14,8 @@ import (
 	"github.com/scenario-lang/scenario/wire"
 )
 
-// sessions are those that a scenario's clients have with servers.
+// sessions are those that a scenario's clients have with servers. The zero value
+// is that of a scenario which has none.
 type sessions struct {
 	open map[sessionKey]*session
 	// calls counts the requests of each step, which name them; beside the
@@ -22,8 +23,11 @@ type sessions struct {
 	calls, beside map[string]int
 }
 
-func newSessions() sessions {
-	return sessions{map[sessionKey]*session{}, map[string]int{}, map[string]int{}}
+// begin makes the sessions ready for the first of them.
+func (s *sessions) begin() {
+	if s.open == nil {
+		*s = sessions{map[sessionKey]*session{}, map[string]int{}, map[string]int{}}
+	}
 }
 
 // sessionKey finds a session. What the scenario's script answers has one of its
@@ -57,6 +61,7 @@ func (a *attempt) greets(in *providers.Input) {
 		return
 	}
 	r, name := a.call.r, a.call.s.name
+	r.sessions.begin()
 	r.sessions.calls[name]++
 	in.RPC.ID = fmt.Sprintf("%s/%d", name, r.sessions.calls[name])
 	in.Pipe = a.target.provider.command != nil
