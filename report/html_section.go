@@ -33,6 +33,9 @@ func (s *section) write(open bool) {
 	for i := range r.Relaxed {
 		s.problem(&r.Relaxed[i], "allowed: ")
 	}
+	if r.Bench != nil {
+		s.bench(r.Bench)
+	}
 	bad := r.Verdict == interp.Fail || r.Verdict == interp.Error
 	s.detailed = bad && s.Len() <= htmlDetails
 	anchor := ""

@@ -57,7 +57,11 @@ func (t *text) Close(s Summary) error {
 			return err
 		}
 	}
-	return t.write(t.paint(summaryColor(s), fmt.Sprintf("%s (%s)", s.counts(), t.took(s.Virtual))) + "\n")
+	line := s.counts()
+	if !t.opts.Scores {
+		line += " (" + t.took(s.Virtual) + ")"
+	}
+	return t.write(t.paint(summaryColor(s), line) + "\n")
 }
 
 // write writes some lines at once.
@@ -97,10 +101,11 @@ func (t *text) endFile() error {
 // tally says in a few words what became of a file's scenarios.
 func (t *text) tally() string {
 	c := &t.counts
-	s := fmt.Sprintf("%d scenarios", c.Total())
-	if c.Total() == 1 {
-		s = "1 scenario"
+	noun := "scenario"
+	if t.opts.Scores {
+		noun = "bench"
 	}
+	s := count(c.Total(), noun)
 	for _, part := range []struct {
 		n    int
 		word string
@@ -108,6 +113,9 @@ func (t *text) tally() string {
 		if part.n > 0 {
 			s += fmt.Sprintf(", %d %s", part.n, part.word)
 		}
+	}
+	if t.opts.Scores {
+		return s // how long programs took is no result
 	}
 	return s + ", " + t.took(c.Virtual)
 }

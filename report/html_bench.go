@@ -1,0 +1,115 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/scenario-lang/scenario/interp/bench"
+)
+
+// What the page shows of a bench at most.
+const (
+	htmlCases = 1000
+	plotBins  = 20
+)
+
+// The measures of the plot of scores, in pixels.
+const (
+	plotHeight = 120
+	plotBase   = 100
+	plotTop    = 14
+)
+
+// bench shows what a bench came to: its numbers, a plot of its scores, its
+// cases.
+func (s *section) bench(r *bench.Report) {
+	s.add("<p><b>%s</b></p>\n<p class=\"mut\">%s</p>\n", headline(r), spent(r))
+	for _, w := range r.Warnings {
+		s.add("<p class=\"mut\">warning: %s</p>\n", w)
+	}
+	for _, g := range r.Gates {
+		said := strings.Join(g.Reasons, "; ")
+		if g.Error != "" {
+			said = g.Error
+		}
+		s.add("<p>gate %s: %s</p>\n", g.Name, said)
+	}
+	if r.Against != nil {
+		for _, said := range against(r.Against) {
+			s.add("<p>%s</p>\n", said)
+		}
+	}
+	if len(r.Cases) > 0 {
+		s.add("<figure>%s</figure>\n", plotScores(r))
+	}
+	s.cases(r)
+}
+
+// cases is the table of cases: all of them, or those that did not pass where
+// there are too many.
+func (s *section) cases(r *bench.Report) {
+	shown, _ := notable(r, len(r.Cases) <= htmlCases)
+	if len(shown) == 0 {
+		return
+	}
+	s.add("<table class=\"scores\"><thead><tr><th scope=col>verdict<th scope=col>case<th scope=col class=n>score<th scope=col class=\"n w\">cost<th scope=col>failure modes</thead>\n")
+	for _, c := range shown {
+		word := "fail"
+		switch {
+		case !c.Ran:
+			word = "skip"
+		case c.Passed:
+			word = "pass"
+		}
+		s.add("<tr class=\"%s\"><td><span class=\"v %[1]s\">%[1]s</span><td>%[2]s<td class=n>%[3]s<td class=\"n w\">%[4]s<td>%[5]s\n",
+			word, c.ID, fmt.Sprintf("%.3f", c.Score.Score), dollars(c.CostUSD), modesOf(c.FailureModes))
+	}
+	s.add("</table>\n")
+	if n := len(r.Cases) - len(shown); n > 0 {
+		s.add("<p class=\"mut\">%s</p>\n", fmt.Sprintf("and %d more cases", n))
+	}
+}
+
+// plotScores draws how many cases have which score, with the mean and the
+// lower bound. Places are shares of the width, so that it grows with the page.
+func plotScores(r *bench.Report) raw {
+	var bins [plotBins]int
+	most := 1
+	for i := range r.Cases {
+		n := min(int(r.Cases[i].Score.Score*plotBins), plotBins-1)
+		bins[n]++
+		most = max(most, bins[n])
+	}
+	var m markup
+	m.add("<svg class=tl height=%d role=img aria-label=\"%s\">\n", plotHeight, "How many cases have which score: "+headline(r))
+	for i, n := range bins {
+		if n == 0 {
+			continue
+		}
+		height := max(1, (plotBase-plotTop)*n/most)
+		x := 100 * float64(i) / plotBins
+		m.add("<rect class=ok x=\"%s%%\" y=%d width=\"%s%%\" height=%d><title>%s</title></rect>\n",
+			raw(fmt.Sprintf("%.2f", x+0.2)), plotBase-height, raw(fmt.Sprintf("%.2f", 100.0/plotBins-0.4)), height, fmt.Sprintf("%d with a score from %.2f", n, float64(i)/plotBins))
+		m.add("<text class=\"c m\" x=\"%s%%\" y=%d>%d</text>\n", raw(fmt.Sprintf("%.2f", x+50.0/plotBins)), plotBase-height-3, n)
+	}
+	m.add("<line class=ax x1=\"0%%\" x2=\"100%%\" y1=%d y2=%[1]d />\n", plotBase)
+	for _, mark := range []struct {
+		at   float64
+		word string
+	}{{r.LowerBound, "lower bound"}, {r.MeanScore, "mean"}} {
+		x := raw(fmt.Sprintf("%.2f", 100*mark.at))
+		m.add("<line class=ax x1=\"%s%%\" x2=\"%[1]s%%\" y1=0 y2=%d><title>%s</title></line>\n", x, plotBase, fmt.Sprintf("%s %.3f", mark.word, mark.at))
+	}
+	for _, at := range []float64{0, 0.25, 0.5, 0.75, 1} {
+		class := "c"
+		switch at {
+		case 0:
+			class = "s"
+		case 1:
+			class = "e"
+		}
+		m.add("<text class=\"%s m\" x=\"%s%%\" y=%d>%s</text>\n", class, raw(fmt.Sprintf("%.0f", 100*at)), plotHeight-5, fmt.Sprintf("%.2f", at))
+	}
+	m.add("</svg>")
+	return raw(m.String())
+}
