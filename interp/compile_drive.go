@@ -248,6 +248,9 @@ func (sc *scenarioCompiler) call(d *driver, r dsl.Reader) {
 	st := &step{kind: kindCall, name: d.name, block: r.Block, rng: d.rng, fallback: -1, required: true, needs: &needs{}, shape: stepShape(kindCall), taxonomy: defaultTaxonomy()}
 	d.call = &driveCall{target: t, arguments: arguments, timeout: r.Duration("timeout"), several: several, node: &node{step: st, name: d.name}}
 	sc.refer(t.Actor)
+	if w := sc.handlers[t]; w != nil && w.inputs == nil {
+		sc.given(&step{block: r.Block, rng: d.rng, inner: w.node.step.inner}, "arguments")
+	}
 }
 
 // rootOf is the first name of a reference, "" for anything else.

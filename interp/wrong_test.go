@@ -43,6 +43,10 @@ func TestWrongFiles(t *testing.T) {
 // that is wrong is named.
 func TestWrongExpansions(t *testing.T) { wrongFiles(t, "testdata/wrong_expand.txtar", 20) }
 
+// Actors, and what a scenario does by itself, are checked as a whole before
+// anything runs.
+func TestWrongActors(t *testing.T) { wrongFiles(t, "testdata/wrong_actor.txtar", 8) }
+
 // Fanouts and classifiers are checked as a whole before anything runs.
 func TestWrongFanouts(t *testing.T) { wrongFiles(t, "testdata/wrong_fanout.txtar", 20) }
 
