@@ -249,7 +249,7 @@ func (p *Player) hand(i int) *Interaction {
 	return it
 }
 
-// Unused returns the interactions of the scenario that answered nothing, in
+// Unused returns the calls of the scenario that answered nothing, in
 // file order: each is a failure of the gate unused_interaction. They belong to
 // the cassette.
 func (p *Player) Unused() []*Interaction {
@@ -257,7 +257,7 @@ func (p *Player) Unused() []*Interaction {
 	defer p.mu.Unlock()
 	var unused []*Interaction
 	for i, it := range p.cassette.Interactions {
-		if !p.played[i] && p.serves(it) {
+		if !p.played[i] && p.serves(it) && !aside(it) {
 			unused = append(unused, it)
 		}
 	}

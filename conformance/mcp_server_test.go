@@ -212,3 +212,39 @@ scenario "s" {
 		t.Error("the tool was never told")
 	}
 }
+
+// Shows that a part of what was recorded can be recorded again, and what is
+// missing added: what is dialled has a session of its own, and the whole replays.
+func TestOfficialServerInParts(t *testing.T) {
+	server := notes(nil)
+	peer := httptest.NewServer(mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server }, nil))
+	dir := t.TempDir()
+	file := `
+variable "url" {}
+provider "mcp" "notes" { base_url = var.url }
+workflow "w" {
+  provider = provider.notes
+  step "mcp" "search" {
+    tool      = "search"
+    arguments = { query = "sky" }
+  }
+  step "mcp" "notes" { resource = "file:///a.txt" }
+  LATER
+}
+scenario "s" {
+  run = workflow.w
+  cassette { path = "notes.yaml" }
+  expect "search" { structured = { hits = ["sky.md"] } }
+  expect "notes" { content = "buy milk" }
+}
+`
+	write(t, dir, "s.scenario.hcl", strings.Replace(file, "LATER", "", 1))
+	vars := []string{"s.scenario.hcl", "--var", "url=" + peer.URL + "/mcp"}
+	run(t, dir, append([]string{"record"}, vars...), "1 passed")
+	run(t, dir, append([]string{"record", "--step", "notes"}, vars...), "1 passed")
+	run(t, dir, append([]string{"test"}, vars...), "1 passed")
+	write(t, dir, "s.scenario.hcl", strings.Replace(file, "LATER", `step "mcp" "greeting" { prompt = "greet" }`, 1))
+	run(t, dir, append([]string{"record", "--missing"}, vars...), "1 passed")
+	peer.Close()
+	run(t, dir, append([]string{"test"}, vars...), "1 passed")
+}

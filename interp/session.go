@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/scenario-lang/scenario/cassette"
 	"github.com/scenario-lang/scenario/failure"
 	"github.com/scenario-lang/scenario/interp/sched"
 	"github.com/scenario-lang/scenario/providers"
@@ -30,12 +31,17 @@ func (s *sessions) begin() {
 	}
 }
 
-// sessionKey finds a session. What the scenario's script answers has one of its
-// own: no server knows of it.
-type sessionKey struct {
-	provider string
-	scripted bool
-}
+// sessionKey finds a session. Each of those who may answer has one of its own,
+// because none knows of the others'.
+type sessionKey struct{ provider, source string }
+
+// What a session is with: the scenario's script, which no server knows of, the
+// cassette, or the service itself.
+const (
+	byScript = "script"
+	byTape   = "cassette"
+	byLive   = "live"
+)
 
 // session is what one client has with one server.
 type session struct {
@@ -45,8 +51,8 @@ type session struct {
 	turn   *sched.Semaphore // who opens it
 }
 
-func (st *stage) sessionWith(p *provider, scripted bool) *session {
-	key := sessionKey{p.name, scripted}
+func (st *stage) sessionWith(p *provider, source string) *session {
+	key := sessionKey{p.name, source}
 	s := st.sessions.open[key]
 	if s == nil {
 		s = &session{turn: st.clock.NewSemaphore(1)}
@@ -65,20 +71,30 @@ func (a *attempt) greets(in *providers.Input) {
 	r.sessions.calls[name]++
 	in.RPC.ID = fmt.Sprintf("%s/%d", name, r.sessions.calls[name])
 	in.Pipe = a.target.provider.command != nil
-	if s := r.sessionWith(a.target.provider, a.scripted()); s.open {
+	if s := r.sessionWith(a.target.provider, a.source()); s.open {
 		in.Session = s.Session
 	}
 }
 
-// scripted reports whether the scenario's script answers the next dial itself.
-func (a *attempt) scripted() bool {
+// source says who answers what passes beside the next dial: the script where it
+// answers the dial itself, else the service where the step may reach it, else
+// the cassette, else again the script.
+func (a *attempt) source() string {
 	r, c := a.call.r, a.call
-	sc := r.plan.scriptFor(c.s.name, a.target.name)
-	if sc == nil {
-		return false
+	if sc := r.plan.scriptFor(c.s.name, a.target.name); sc != nil {
+		e := r.cursor(c.s.name, sc).upcoming(a.target.name, c.turn, r.iteration)
+		if e != nil && e.replay == nil {
+			return byScript
+		}
 	}
-	e := r.cursor(c.s.name, sc).upcoming(a.target.name, c.turn, r.iteration)
-	return e != nil && e.replay == nil
+	switch {
+	case r.live.dials(c.s.name):
+		return byLive
+	case r.player != nil:
+		return byTape
+	default:
+		return byScript
+	}
 }
 
 // talk is the exchange of an attempt, inside a session where the provider wants
@@ -99,14 +115,14 @@ func (a *attempt) talk(ctx context.Context, req *http.Request, body []byte) *fai
 
 // converse opens the session where it is not open, and asks in it.
 func (a *attempt) converse(ctx context.Context, speaker providers.Sessioner) *failure.Failure {
-	scripted := a.scripted()
-	s := a.call.r.sessionWith(a.target.provider, scripted)
-	if f := a.open(ctx, speaker, s, scripted); f != nil {
+	source := a.source()
+	s := a.call.r.sessionWith(a.target.provider, source)
+	if f := a.open(ctx, speaker, s, source); f != nil {
 		return f
 	}
 	opened := s.opened
 	a.input.Session = s.Session
-	a.input.Heard = func(m providers.Incoming) error { return a.hear(ctx, speaker, m, scripted) }
+	a.input.Heard = func(m providers.Incoming) error { return a.hear(ctx, speaker, m, source) }
 	req, err := speaker.Request(ctx, a.input)
 	if err != nil {
 		return a.unsendable(err)
@@ -121,13 +137,13 @@ func (a *attempt) converse(ctx context.Context, speaker providers.Sessioner) *fa
 		s.open = false
 	}
 	if ctx.Err() != nil || a.stopped {
-		a.takeBack(speaker, scripted)
+		a.takeBack(speaker, source)
 	}
 	return f
 }
 
 // open makes the handshake: one of those who need it does, and the others wait.
-func (a *attempt) open(ctx context.Context, speaker providers.Sessioner, s *session, scripted bool) *failure.Failure {
+func (a *attempt) open(ctx context.Context, speaker providers.Sessioner, s *session, source string) *failure.Failure {
 	if err := s.turn.Acquire(ctx, fmt.Sprintf("the session with provider %q", a.target.provider.name)); err != nil {
 		return cancelled(err)
 	}
@@ -135,19 +151,19 @@ func (a *attempt) open(ctx context.Context, speaker providers.Sessioner, s *sess
 	if s.open {
 		return nil
 	}
-	if !scripted && s.opened > 0 {
+	if source == byLive && s.opened > 0 {
 		a.hangUp(ctx)
 	}
 	in := a.input
 	s.opened++
 	in.RPC.ID = fmt.Sprintf("initialize/%d", s.opened)
 	in.Session = providers.Session{Version: a.target.provider.protocol}
-	out, f := a.beside(ctx, speaker.Hello(in), scripted)
+	out, f := a.beside(ctx, speaker.Hello(in), source)
 	if f != nil {
 		return f
 	}
 	in.Session = out.Session
-	if _, f = a.beside(ctx, speaker.Ready(in), scripted); f != nil {
+	if _, f = a.beside(ctx, speaker.Ready(in), source); f != nil {
 		return f
 	}
 	s.Session, s.open = out.Session, true
@@ -155,12 +171,12 @@ func (a *attempt) open(ctx context.Context, speaker providers.Sessioner, s *sess
 }
 
 // hear notes a message of the server and answers what it asks.
-func (a *attempt) hear(ctx context.Context, speaker providers.Sessioner, m providers.Incoming, scripted bool) error {
+func (a *attempt) hear(ctx context.Context, speaker providers.Sessioner, m providers.Incoming, source string) error {
 	a.call.r.emit(a.event(trace.Message, attrs("direction", "received", "method", m.Method, "params", valueAttr{paramsVal(m.Params)})))
 	if m.ID == nil {
 		return nil
 	}
-	_, f := a.beside(ctx, speaker.Answer(a.input, m), scripted)
+	_, f := a.beside(ctx, speaker.Answer(a.input, m), source)
 	if f != nil && f.Kind == failure.Cancelled {
 		return errors.New(f.Message)
 	}
@@ -172,16 +188,16 @@ const takeBackMax = 2 * time.Second
 
 // takeBack tells the server that nobody waits for the answer any more. It costs
 // the attempt no time: its end is where its deadline or its reader put it.
-func (a *attempt) takeBack(speaker providers.Sessioner, scripted bool) {
+func (a *attempt) takeBack(speaker providers.Sessioner, source string) {
 	ctx, cancel := a.call.r.clock.WithTimeout(context.Background(), takeBackMax)
 	defer cancel()
 	a.swift = true
 	defer func() { a.swift = false }()
-	_, _ = a.beside(ctx, speaker.Cancel(a.input), scripted)
+	_, _ = a.beside(ctx, speaker.Cancel(a.input), source)
 }
 
 // beside is an exchange of the attempt's session that is not its call.
-func (a *attempt) beside(ctx context.Context, in providers.Input, scripted bool) (providers.Output, *failure.Failure) {
+func (a *attempt) beside(ctx context.Context, in providers.Input, source string) (providers.Output, *failure.Failure) {
 	call, take := a.input, a.take
 	a.input, a.take = in, nil
 	defer func() { a.input, a.take = call, take }()
@@ -194,13 +210,13 @@ func (a *attempt) beside(ctx context.Context, in providers.Input, scripted bool)
 	if err != nil {
 		return providers.Output{}, a.unsendable(err)
 	}
-	resp, by, err := a.sendBeside(ctx, in, req, body, scripted)
+	resp, by, err := a.sendBeside(ctx, in, req, body, source)
 	if none, ok := err.(noAnswer); ok {
 		return providers.Output{}, a.unanswered(none.error)
 	}
 	out, f := adapter.Parse(ctx, in, resp, err, a.call.r.clock.Now, nil)
 	a.seal(ctx, out.Complete)
-	list := attrs("direction", "sent", "method", in.RPC.Method, "by", by, "session", shownSession(out.Session.ID, scripted), "protocol_version", out.Session.Version, "server", out.Session.Server)
+	list := attrs("direction", "sent", "method", in.RPC.Method, "by", by, "session", shownSession(out.Session.ID, source), "protocol_version", out.Session.Version, "server", out.Session.Server)
 	if params, ok := in.RPC.Params.(map[string]any); ok {
 		list = append(list, trace.Attr{Key: "params", Value: params})
 	}
@@ -210,15 +226,17 @@ func (a *attempt) beside(ctx context.Context, in providers.Input, scripted bool)
 
 // sendBeside sends it and follows its redirects, as [attempt.send] does for the
 // call: a server that moved has moved with all of its messages.
-func (a *attempt) sendBeside(ctx context.Context, in providers.Input, req *http.Request, body []byte, scripted bool) (resp *http.Response, by string, err error) {
+func (a *attempt) sendBeside(ctx context.Context, in providers.Input, req *http.Request, body []byte, source string) (resp *http.Response, by string, err error) {
 	chain := redirects{first: req, body: body}
 	for {
 		a.seal(ctx, true)
-		script, err := a.besideScript(ctx, in, req, chain.sentBy(req), chain.sent, scripted)
+		script, err := a.besideScript(ctx, in, req, chain.sentBy(req), chain.sent, source)
 		if err != nil {
 			return nil, "", noAnswer{err}
 		}
-		by = script.Meta.By
+		if by = script.Meta.By; a.swift {
+			script = unhurried(script)
+		}
 		resp, err = script.RoundTrip(a.call.r.clock, req)
 		if err != nil {
 			return resp, by, err
@@ -246,8 +264,8 @@ func unhurried(s wire.WireScript) wire.WireScript {
 
 // shownSession is a session's id as a trace may show it: who has that of a real
 // one may speak in it.
-func shownSession(id string, scripted bool) string {
-	if scripted {
+func shownSession(id string, source string) string {
+	if source == byScript {
 		return id
 	}
 	return byName.Header("authorization", id)
@@ -256,21 +274,24 @@ func shownSession(id string, scripted bool) string {
 // besideScript decides what such an exchange meets. What the script answers is
 // answered here, too, as a server does that has nothing against it; so is what
 // was not recorded.
-func (a *attempt) besideScript(ctx context.Context, in providers.Input, req *http.Request, body []byte, hop int, scripted bool) (wire.WireScript, error) {
+func (a *attempt) besideScript(ctx context.Context, in providers.Input, req *http.Request, body []byte, hop int, by string) (wire.WireScript, error) {
 	r, p := a.call.r, a.target.provider
-	if !scripted && r.plan.responses == nil {
-		r.sessions.beside[p.name]++
-		script, err := wire.Chain{tapeSource{r, a, hop}, liveSource{r, a, hop}}.Next(ctx, wire.Call{
-			Scenario: r.plan.Name, Step: "provider." + p.name, Attempt: r.sessions.beside[p.name], Round: 1, Target: a.target.name,
-			Request: req, Body: body,
-		})
-		var g *gateError
-		if err == nil && a.swift {
-			script = unhurried(script)
+	r.sessions.beside[p.name]++
+	call := wire.Call{
+		Scenario: r.plan.Name, Step: cassette.BesideStep(p.name), Attempt: r.sessions.beside[p.name], Round: 1, Target: a.target.name,
+		Request: req, Body: body,
+	}
+	switch by {
+	case byLive:
+		return liveSource{r, a, hop}.Next(ctx, call)
+	case byTape:
+		it, err := r.player.TakeBeside(ctx, call)
+		if err == nil {
+			return it.Script(wire.Meta{Step: call.Step, Attempt: a.n, By: byTape, Entry: it.Index}), nil
 		}
-		if err == nil || !errors.Is(err, wire.ErrPass) && !(errors.As(err, &g) && g.gate != gateDrifted) {
-			return script, err
+		if ctx.Err() != nil {
+			return wire.WireScript{}, err
 		}
 	}
-	return p.adapter.Render(in, providers.Output{}).Script(wire.Meta{Step: a.call.s.name, Attempt: a.n, By: "script"}), nil
+	return p.adapter.Render(in, providers.Output{}).Script(wire.Meta{Step: a.call.s.name, Attempt: a.n, By: byScript}), nil
 }

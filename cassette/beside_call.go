@@ -1,0 +1,48 @@
+package cassette
+
+import (
+	"context"
+	"strings"
+
+	"github.com/scenario-lang/scenario/wire"
+)
+
+// besidePrefix begins the steps under which a recording keeps what passes
+// between a client and a service beside its calls.
+const besidePrefix = "provider."
+
+// BesideStep is the step of what passes beside the calls to a provider. No step
+// of a scenario is called so.
+func BesideStep(provider string) string { return besidePrefix + provider }
+
+// TakeBeside returns the next interaction of the call's step whose request is
+// equal, and marks it as played. Order tells little there: which call opens a
+// session depends on what else is recorded. What is not there is a *[Miss] that
+// breaks no order, as nothing of it is a call that the scenario makes.
+func (p *Player) TakeBeside(ctx context.Context, call wire.Call) (*Interaction, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	_, list := p.steps.group(p.options.Scenario, call.Step, call.Target)
+	if len(list) == 0 {
+		return p.Take(ctx, call)
+	}
+	r := p.request(call)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, i := range list {
+		it := p.cassette.Interactions[i]
+		if p.played[i] || !p.same(p.recorded(it), r) && !p.hiddenAlike(it, r) {
+			continue
+		}
+		p.played[i] = true
+		found := p.hand(i)
+		found.AnswerTo(call.Body)
+		return found, nil
+	}
+	return nil, p.overConsumed(call, r, len(list))
+}
+
+// aside reports whether an interaction is no call of the scenario, so that one
+// which is not played is no fault of it.
+func aside(it *Interaction) bool { return strings.HasPrefix(it.Step, besidePrefix) }
