@@ -1,6 +1,7 @@
 package cassette
 
 import (
+	"encoding/json"
 	"slices"
 	"strconv"
 	"strings"
@@ -25,28 +26,58 @@ func (r *Redactor) hideDeltas(contentType, body string) string {
 	return e.apply(body)
 }
 
-// deltasOf are the texts in the objects that begin in lines of a stream, by
-// where they stand in them.
+// deltasOf are the texts in the JSON that begins in lines of a stream, by where
+// they stand in it, and those of the events that are no JSON.
 func deltasOf(body string) map[string][]delta {
 	byPath := map[string][]delta{}
 	at := 0
 	for line := range strings.Lines(body) {
-		start := strings.IndexByte(line, '{')
-		if start >= 0 {
-			scanLeaves(line[start:], func(path string, from, to int) {
-				from, to = at+start+from, at+start+to
-				byPath[path] = append(byPath[path], delta{from, to, unescape(body[from:to])})
-			})
+		start, raw := eventText(line)
+		add := func(path string, from, to int) {
+			d := delta{start: at + start + from, end: at + start + to, raw: raw}
+			if d.text = body[d.start:d.end]; !raw {
+				d.text = unescape(d.text)
+			}
+			byPath[path] = append(byPath[path], d)
+		}
+		switch text := line[start:]; {
+		case raw:
+			add("", 0, len(text)-len(lineEnd(text)))
+		case strings.HasPrefix(text, `"`):
+			add(`"`, 1, 1+len(inside(text, 0, stringEnd(text, 0))))
+		default:
+			scanLeaves(text, add)
 		}
 		at += len(line)
 	}
 	return byPath
 }
 
-// A delta is the inside of a string in a stream.
+// eventText returns where the JSON of a line begins, or where the text of an
+// event begins that is none, which raw says.
+func eventText(line string) (start int, raw bool) {
+	object := strings.IndexByte(line, '{')
+	data, isEvent := strings.CutPrefix(line, "data:")
+	start = len(line) - len(strings.TrimPrefix(data, " "))
+	switch {
+	case isEvent && start < len(line) && strings.IndexByte(`{["`, line[start]) >= 0:
+		return start, false
+	case isEvent && (object < 0 || !json.Valid([]byte(line[object:]))):
+		return start, true
+	case object >= 0:
+		return object, false
+	}
+	return max(0, strings.IndexByte(line, '[')), false
+}
+
+// lineEnd is the end of a line, "" where the text has none.
+func lineEnd(line string) string { return line[len(strings.TrimRight(line, "\r\n")):] }
+
+// A delta is the inside of a string in a stream, or the raw text of an event.
 type delta struct {
 	start, end int
 	text       string
+	raw        bool
 }
 
 // pieces are the replacements for what is hidden in several texts together.
@@ -64,7 +95,10 @@ func (r *Redactor) pieces(list []delta) []edit {
 	at := 0
 	for _, d := range list {
 		if shown := cutOut(d.text, at, found); shown != d.text {
-			out = append(out, edit{d.start, d.end, jsonPlain(shown)})
+			if !d.raw {
+				shown = jsonPlain(shown)
+			}
+			out = append(out, edit{d.start, d.end, shown})
 		}
 		at += len(d.text)
 	}

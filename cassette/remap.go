@@ -8,7 +8,17 @@ import (
 
 // stored is a body as it may be stored, under the header that it came with.
 func (r *Redactor) stored(h http.Header, body string) string {
-	contentType := h.Get("Content-Type")
+	return r.storedAs(h.Get("Content-Type"), h.Get("Content-Encoding"), body, 0)
+}
+
+// storedAs looks into a compressed body. One in which nothing is hidden stays as
+// it came; any other is compressed anew.
+func (r *Redactor) storedAs(contentType, encoding, body string, depth int) string {
+	if u, ok := unpack(encoding, body); ok && depth < nestedMax {
+		if shown := r.storedAs(contentType, "", u.text, depth+1); shown != u.text {
+			return u.packed(shown)
+		}
+	}
 	return hideTokens(r.Body(contentType, r.hideDeltas(contentType, body)))
 }
 

@@ -42,5 +42,9 @@ func (it *Interaction) parts() []interactionPart {
 	for _, f := range it.Response.Trailer {
 		list = append(list, interactionPart{"answer's trailer " + f.Name, f.Value})
 	}
-	return append(list, interactionPart{"answer's body", string(it.Response.Body())}, interactionPart{"answer's status", it.Response.Reason}, interactionPart{"error", it.ErrorText})
+	body := string(it.Response.Body())
+	if text := unpackedAll(fieldValue(it.Response.Header, "Content-Encoding"), body); text != body {
+		list = append(list, interactionPart{"answer's compressed body", text})
+	}
+	return append(list, interactionPart{"answer's body", body}, interactionPart{"answer's status", it.Response.Reason}, interactionPart{"error", it.ErrorText})
 }

@@ -1,6 +1,7 @@
 package cassette
 
 import (
+	"encoding/base64"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -50,7 +51,7 @@ func Scan(path string, data []byte) ([]Finding, error) {
 			return nil, &LoadError{Path: path, Line: yamlLine(err), Problem: "the file cannot be scanned, because it is neither YAML nor JSON: " + yamlText(err), Hint: hintRestore, Err: err}
 		}
 	}
-	s := scanner{seen: map[string]bool{}}
+	s := newScanner()
 	s.node(root, "", 0)
 	slices.SortStableFunc(s.found, func(a, b Finding) int { return a.Line - b.Line })
 	return s.found, nil
@@ -73,7 +74,7 @@ func ScanBodies(path string) (map[string][]Finding, error) {
 		if err != nil {
 			return nil, err
 		}
-		s := scanner{seen: map[string]bool{}}
+		s := newScanner()
 		s.text(&yaml.Node{Kind: yaml.ScalarNode, Style: yaml.LiteralStyle, Value: string(data)}, "")
 		if len(s.found) > 0 {
 			found[filepath.Join(filepath.Base(bodiesPath(path)), e.Name())] = s.found
@@ -97,6 +98,12 @@ func scanTree(data []byte) (root *yaml.Node, err error) {
 type scanner struct {
 	found []Finding
 	seen  map[string]bool
+	// base64 are texts that a member beside them says are in Base64.
+	base64 map[*yaml.Node]bool
+}
+
+func newScanner() scanner {
+	return scanner{seen: map[string]bool{}, base64: map[*yaml.Node]bool{}}
 }
 
 // scanDepth bounds how deep a file is looked into.
@@ -122,17 +129,43 @@ func (s *scanner) node(n *yaml.Node, key string, depth int) {
 	}
 }
 
-// pair is a field of a header as HAR has it: its name and value are two members.
+// pair is what HAR says of a text in the member beside it: the name of a field
+// of a header, and that a body is in Base64.
 func (s *scanner) pair(n *yaml.Node) {
+	if text, encoding := lookup(n, "text"), lookup(n, "encoding"); text != nil && encoding != nil && encoding.Value == "base64" {
+		s.base64[text] = true
+	}
 	name, value := lookup(n, "name"), lookup(n, "value")
 	if name != nil && value != nil && value.Kind == yaml.ScalarNode {
 		s.named(value, name.Value)
 	}
 }
 
-// text looks at what stands under a key.
+// text looks at what stands under a key, and at the bytes that it stands for
+// where it is Base64 or compressed.
 func (s *scanner) text(n *yaml.Node, key string) {
 	s.named(n, key)
+	s.look(n)
+	body := n.Value
+	if n.Tag == "!!binary" || key == "base64Body" || s.base64[n] {
+		body = decoded(body)
+	}
+	if body = unpackedAll("", body); body != n.Value {
+		s.look(&yaml.Node{Kind: yaml.ScalarNode, Line: n.Line, Value: body})
+	}
+}
+
+// decoded is what a Base64 text stands for, itself where it is none.
+func decoded(text string) string {
+	data, err := base64.StdEncoding.DecodeString(strings.Join(strings.Fields(text), ""))
+	if err != nil {
+		return text
+	}
+	return string(data)
+}
+
+// look looks for what nobody named.
+func (s *scanner) look(n *yaml.Node) {
 	text := n.Value
 	for _, t := range sightings(text) {
 		s.add(n, t.start, t.id, "a token", text[t.start:t.end])
