@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/scenario-lang/scenario/wire"
@@ -84,6 +85,19 @@ func losses(e *exporter, c *Cassette) []string {
 		list = append(list, fmt.Sprintf("%s (%d of %d interactions)", what, counts[what], len(c.Interactions)))
 	}
 	return list
+}
+
+// Written is how many interactions of a cassette a format has a place for.
+func Written(c *Cassette, format string) int {
+	n := len(c.Interactions)
+	for _, e := range exporters {
+		for _, it := range c.Interactions {
+			if e.name == format && it.Error != "" && !slices.Contains(e.keeps, lostErrors) {
+				n--
+			}
+		}
+	}
+	return n
 }
 
 // Redacted is the cassette as a recorder would have kept it: without the header

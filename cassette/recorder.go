@@ -160,6 +160,11 @@ func (r *Recorder) add(t *Take, it *Interaction) error {
 		r.sealed = append(r.sealed, sealed{t.seq, t.order, it})
 		return nil
 	}
+	if r.options.Adds && r.old != nil {
+		if err := r.takes(len(r.old.Interactions)); err != nil {
+			return err
+		}
+	}
 	item, err := encodeItem(it, bodiesOf(r.disk, r.path))
 	if err != nil {
 		return fmt.Errorf("cassette %s: an interaction of step %q cannot be written: %w", r.path, it.Step, err)
@@ -281,6 +286,32 @@ func (r *Recorder) fresh() []*Interaction {
 	return list
 }
 
+// CanReplace refuses a recording that is to replace a part of a file whose
+// interactions name no steps, as those of another tool: nothing says which are
+// that part. It can be asked before anything is dialled.
+func (r *Recorder) CanReplace(replaced func(*Interaction) bool) error {
+	stay := 0
+	if r.old != nil {
+		for _, it := range r.old.Interactions {
+			if it.Step == "" && !replaced(it) {
+				stay++
+			}
+		}
+	}
+	if err := r.takes(stay); err != nil || stay == 0 {
+		return err
+	}
+	return fmt.Errorf("cassette %s: %d of its interactions name no step, so a part of them cannot be recorded again\nhint: record the whole file", r.path, stay)
+}
+
+// takes refuses a file of another format of which something stays.
+func (r *Recorder) takes(stay int) error {
+	if r.old == nil || r.old.Own || stay == 0 {
+		return nil
+	}
+	return fmt.Errorf("cassette %s: %d of its interactions stay, and it is of the format %s, into which nothing can be recorded\nhint: record the whole file, or move it away first", r.path, stay, r.old.Format)
+}
+
 func (r *Recorder) merged(fresh []*Interaction, replaced func(*Interaction) bool) (*Cassette, error) {
 	c := r.header()
 	c.Path, c.Format, c.Own, c.Whole = r.path, "scenario 1", true, true
@@ -289,9 +320,8 @@ func (r *Recorder) merged(fresh []*Interaction, replaced func(*Interaction) bool
 		old = retagged(r.old.Interactions, r.options.Scenarios)
 	}
 	c.Interactions = mergedWith(old, fresh, replaced)
-	kept := len(c.Interactions) - len(fresh)
-	if r.old != nil && !r.old.Own && kept > 0 {
-		return nil, fmt.Errorf("cassette %s: %d of its interactions stay, and it is of the format %s, into which nothing can be recorded\nhint: record the whole file, or move it away first", r.path, kept, r.old.Format)
+	if err := r.takes(len(c.Interactions) - len(fresh)); err != nil {
+		return nil, err
 	}
 	for i, it := range c.Interactions {
 		it.Index = i + 1

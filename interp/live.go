@@ -213,13 +213,17 @@ func (b *liveBody) Read(p []byte) (n int, err error) {
 func (b *liveBody) Close() error { return b.body.Close() }
 
 // seal ends the recording of what the attempt dialled last; whole says that the
-// answer had all that its reader wanted.
+// answer had all that its reader wanted. An exchange that the end of the command
+// cut off says nothing about the service, and is not kept.
 func (a *attempt) seal(ctx context.Context, whole bool) {
 	take := a.take
 	if take == nil {
 		return
 	}
 	a.take = nil
+	if !whole && errors.Is(context.Cause(ctx), errInterrupted) {
+		return
+	}
 	var err error
 	a.call.r.clock.External(ctx, "the recording", func() { err = take.Seal(whole) })
 	if err != nil {

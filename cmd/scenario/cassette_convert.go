@@ -77,6 +77,6 @@ func (a *app) writeConverted(f *convertFlags, c *cassette.Cassette, text []byte)
 	if err := writeFileAtomic(f.output, text, 0o666); err != nil {
 		return &exitError{exitInternal, fmt.Sprintf("cannot write %s: %s", filepath.ToSlash(f.output), cause(err)), ""}
 	}
-	fmt.Fprintf(a.stderr, "wrote %s: %s as %s\n", filepath.ToSlash(f.output), plural(len(c.Interactions), "interaction"), f.to)
+	fmt.Fprintf(a.stderr, "wrote %s: %s as %s\n", filepath.ToSlash(f.output), plural(cassette.Written(c, f.to), "interaction"), f.to)
 	return nil
 }

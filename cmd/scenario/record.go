@@ -40,8 +40,8 @@ func (a *app) record(f *recordFlags, paths []string) error {
 	switch {
 	case len(paths) == 0:
 		return usagef("for example scenario record support.scenario.hcl", "record takes the files, or the directories, whose scenarios are recorded")
-	case f.missing && f.step != "" && f.recover:
-		return usagef("", "--recover records nothing, so --step and --missing mean nothing with it")
+	case f.recover && (f.missing || f.step != "" || f.promote != ""):
+		return usagef("", "--recover records nothing, so --step, --missing and --promote-faults mean nothing with it")
 	case f.checks && (f.missing || f.recover || f.promote != ""):
 		return usagef("use it alone, or with --run and --step", "--check writes nothing, so --missing, --recover and --promote-faults mean nothing with it")
 	case a.isSet("CI") && !f.yes && !f.recover && !f.checks:

@@ -142,6 +142,75 @@ func TestRecordSurvivesAKill(t *testing.T) {
 	}
 }
 
+// Shows that a part of a file of another tool, or of one that was converted from
+// it, is refused before anything is dialled, that what is missing in it is
+// refused where it is dialled, and that neither leaves anything behind; the whole
+// file is recorded anew.
+func TestRecordOverAFileOfAnotherTool(t *testing.T) {
+	s, dir := standInFor(t), t.TempDir()
+	writeIn(t, dir, "ask.scenario.hcl", twoSteps)
+	if out, code := liveIn(t, dir, s, "record", "ask.scenario.hcl"); code != 0 {
+		t.Fatalf("exit %d:\n%s", code, out)
+	}
+	for _, args := range [][]string{{"ask.yaml", "--to", "go-vcr-1", "-o", "vcr.yaml"}, {"vcr.yaml", "-o", "ours.yaml"}} {
+		if out, code := liveIn(t, dir, s, append([]string{"cassette", "convert"}, args...)...); code != 0 {
+			t.Fatalf("exit %d:\n%s", code, out)
+		}
+	}
+	before := s.requests()
+	for name, want := range map[string]string{"vcr": "is of the format go-vcr 1", "ours": "2 of its interactions name no step"} {
+		writeIn(t, dir, name+".scenario.hcl", strings.Replace(twoSteps, "ask.yaml", name+".yaml", 1))
+		if out, code := liveIn(t, dir, s, "record", "--step", "second", name+".scenario.hcl"); code != 4 || !strings.Contains(out, want) || s.requests() != before {
+			t.Errorf("exit %d, %d requests:\n%s", code, s.requests()-before, out)
+		}
+	}
+	writeIn(t, dir, "vcr.scenario.hcl", strings.NewReplacer("ask.yaml", "vcr.yaml", "two, ", "three, ").Replace(twoSteps))
+	if out, code := liveIn(t, dir, s, "record", "--missing", "vcr.scenario.hcl"); code != 1 || !strings.Contains(out, "is of the format go-vcr 1") {
+		t.Errorf("exit %d:\n%s", code, out)
+	}
+	if left, _ := filepath.Glob(filepath.Join(dir, "*.journal")); len(left) > 0 {
+		t.Errorf("left %v", left)
+	}
+	writeIn(t, dir, "vcr.scenario.hcl", strings.Replace(twoSteps, "ask.yaml", "vcr.yaml", 1))
+	if out, code := liveIn(t, dir, s, "record", "vcr.scenario.hcl"); code != 0 || !strings.Contains(out, "recorded 2 interactions, 2 in all") {
+		t.Errorf("exit %d:\n%s", code, out)
+	}
+	if out, code := liveIn(t, dir, s, "record", "--recover", "--step", "second", "vcr.scenario.hcl"); code != 2 || !strings.Contains(out, "mean nothing with it") {
+		t.Errorf("exit %d:\n%s", code, out)
+	}
+}
+
+// Shows that Ctrl-C in the middle of an answer leaves the file as it was, and that
+// the exchange it cut off is no recording: what is recovered are the answers that
+// came, and of the other step what was there before.
+func TestRecordIsInterrupted(t *testing.T) {
+	s, dir := standInFor(t), t.TempDir()
+	file := strings.Replace(twoSteps, `step "llm" "second" { prompt = "two, ${step.first.content}" }`, "step \"llm\" \"second\" {\n    prompt = \"two, ${step.first.content}\"\n    stream = true\n  }", 1)
+	writeIn(t, dir, "ask.scenario.hcl", file)
+	if out, code := liveIn(t, dir, s, "record", "ask.scenario.hcl"); code != 0 {
+		t.Fatalf("exit %d:\n%s", code, out)
+	}
+	s.streaming, s.resume = make(chan struct{}), make(chan struct{})
+	c, out := started(t, dir, s)
+	<-s.streaming // the first step was answered, and the second is on its way
+	_ = c.Process.Signal(syscall.SIGINT)
+	_ = c.Wait()
+	close(s.resume)
+	go func() {
+		for range s.streaming {
+		}
+	}()
+	if code := c.ProcessState.ExitCode(); code != 130 || !strings.Contains(out.String(), "ask.yaml is as it was: the run was interrupted\nhint: scenario record --recover ask.scenario.hcl keeps 1 interaction of") {
+		t.Errorf("exit %d:\n%s", code, out)
+	}
+	if out, code := liveIn(t, dir, s, "record", "--recover", "ask.scenario.hcl"); code != 0 || !strings.Contains(out, "ask.yaml: recovered 1 interaction") {
+		t.Errorf("exit %d:\n%s", code, out)
+	}
+	if out, code := liveIn(t, dir, s, "test", "ask.scenario.hcl"); code != 0 || len(tapeIn(t, dir).Interactions) != 2 {
+		t.Errorf("exit %d:\n%s", code, out)
+	}
+}
+
 // Shows that a step of a workflow that another step runs is dialled and
 // recorded by its address, and that the key it sends is hidden where the
 // service repeats it.

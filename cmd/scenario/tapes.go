@@ -101,6 +101,12 @@ func (w *tapeWriter) open(f *liveFlags) error {
 		return &exitError{exitCassette, err.Error(), w.hint(err)}
 	}
 	w.recorder = r
+	if f.checks || f.missing {
+		return nil
+	}
+	if err := r.CanReplace(w.replaced(f)); err != nil {
+		return &exitError{exitCassette, err.Error(), ""}
+	}
 	return nil
 }
 
