@@ -49,6 +49,14 @@ func bars() []bar {
 			goFigure{"RecordChunks", "held/body", 1, figure{What: "against their bytes", Unit: "×", Goal: atMost(2)}},
 			goFigure{"RecordChunks", "MB-held", 1, figure{What: "memory", Unit: "MB"}},
 		)},
+		{"CG14", "cases a second of a system in process", goFigures(
+			goBench{"interp/bench", "^BenchmarkMeasure$", "10000x"},
+			goFigure{"Measure", "cases/s", 1e-3, figure{What: "cases", Unit: "k/s", Goal: atLeast(20)}},
+		)},
+		{"CG8", "programs of a bench against os/exec alone", goFigures(
+			goBench{"internal/process", "^BenchmarkAgainstExec$", "400x"},
+			goFigure{"AgainstExec", "against-exec", 1, figure{What: "wall", Unit: "×", Goal: atMost(1.2)}},
+		)},
 		{"G14", "telemetry on against off, reading and running", telemetryRatio},
 	}
 }
