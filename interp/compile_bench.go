@@ -90,9 +90,12 @@ func (c *compiler) bench(b *dsl.Block) *benchDecl {
 	}
 	s.CaseTimeout, s.RubricTimeout = r.Duration("case_timeout"), r.Duration("rubric_timeout")
 	s.Concurrency, s.Trials, s.CostCap, s.Seed = r.Int("concurrency"), r.Int("trials"), r.Float("cost_cap_usd"), uint64(r.Int("seed"))
-	for name, zero := range map[string]bool{"case_timeout": s.CaseTimeout == 0, "rubric_timeout": s.RubricTimeout == 0, "cost_cap_usd": s.CostCap == 0} {
-		if zero && r.Has(name) && !c.diags.HasErrors() {
-			r.Errorf(name, "Limit must be positive", "With %s = 0 nothing could ever end within it.", name)
+	for _, limit := range []struct {
+		name string
+		zero bool
+	}{{"case_timeout", s.CaseTimeout == 0}, {"rubric_timeout", s.RubricTimeout == 0}, {"cost_cap_usd", s.CostCap == 0}} {
+		if limit.zero && r.Has(limit.name) && !c.diags.HasErrors() {
+			r.Errorf(limit.name, "Limit must be positive", "With %s = 0 nothing could ever end within it.", limit.name)
 		}
 	}
 	c.bound(b, s)

@@ -70,6 +70,7 @@ const nearCap = 0.8
 // Summarise makes the report. trial finds what became of a trial, and err is
 // what [Runner.Run] returned.
 func Summarise(spec Spec, cases []Case, trial func(c Case, n int) (Trial, bool), err error) *Report {
+	spec = spec.whole()
 	r := &Report{Bench: spec.Name, RunID: RunID(spec.Name, spec.Seed, cases), Complete: true}
 	seed := seedOf(r.RunID)
 	for _, c := range sorted(cases) {

@@ -84,7 +84,7 @@ var ErrCancelled = errors.New("the bench was cancelled")
 // told to Ended. The error is ErrCancelled, or what Ended returned; a run that
 // the cost cap ended has none.
 func (r *Runner) Run(ctx context.Context) error {
-	r.queue = sorted(r.Cases)
+	r.queue, r.Spec = sorted(r.Cases), r.Spec.whole()
 	if r.Done != nil {
 		r.count()
 	}

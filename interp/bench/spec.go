@@ -79,8 +79,11 @@ func Defaults() Spec {
 	}
 }
 
-// MaxRubricTimeout is the longest limit that a rubric may have.
-const MaxRubricTimeout = 5 * time.Minute
+// whole is the spec with one where it says fewer: trials and cases at a time.
+func (s Spec) whole() Spec {
+	s.Trials, s.Concurrency = max(1, s.Trials), max(1, s.Concurrency)
+	return s
+}
 
 // bannedInKeys are what no breakdown key may contain: what a model says of
 // itself is no measurement.
