@@ -51,6 +51,10 @@ test-scenarios: ## scenario test ./scenarios
 conformance: ## other people's clients and servers against this module, in a module of its own
 	cd conformance && $(GO) vet ./... && $(GO) test -timeout 10m $(TESTFLAGS) ./...
 
+.PHONY: services
+services: ## our players against real servers, started for it in a temporary directory (PostgreSQL)
+	.ci/postgres sh -c 'cd conformance && $(GO) test -count=1 -v -run Server ./sql' | grep -E '^(no |--- |ok|FAIL|    )'
+
 .PHONY: race
 race: ## the Go tests with the race detector
 	$(GO) test -race -timeout 10m ./...

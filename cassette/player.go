@@ -91,10 +91,15 @@ func (p *Player) Next(ctx context.Context, call wire.Call) (wire.WireScript, err
 	if err != nil {
 		return wire.WireScript{}, err
 	}
+	return p.Script(call, it), nil
+}
+
+// Script is what answers a call with an interaction that [Player.Take] returned.
+func (p *Player) Script(call wire.Call, it *Interaction) wire.WireScript {
 	return it.Script(wire.Meta{
 		Step: call.Step, Attempt: call.Attempt, By: "cassette", Entry: it.Index,
 		Pos: wire.Pos{File: p.cassette.Path, Line: it.Line},
-	}), nil
+	})
 }
 
 // Take returns the interaction that answers the call, with the player's

@@ -27,8 +27,7 @@ var language = sync.OnceValue(func() *schema.Block {
 // version knows and does not run.
 var (
 	later      = words("endpoint")
-	laterKinds = words("step exec", "step sql",
-		"provider sql")
+	laterKinds = words("step exec")
 )
 
 func words(names ...string) map[string]bool {
@@ -80,6 +79,10 @@ func telemetryBlock() *schema.Block {
 func providerBlock() *schema.Block {
 	b := &schema.Block{Type: "provider", Labels: []string{"kind", "name"}, Doc: "A remote service.", Kinds: []*schema.Block{}}
 	for _, k := range catalog.Kinds() {
+		if k.Family == "sql" {
+			b.Kinds = append(b.Kinds, &schema.Block{Type: "provider", Kind: k.Name, Labels: b.Labels, Attrs: append(databaseAttrs(), k.Attrs...), Doc: k.Summary})
+			continue
+		}
 		attrs := append([]schema.Attr{
 			{Name: "base_url", Type: schema.String, Doc: "Where the service is; the vendor's own address by default."},
 			{Name: "api_key_env", Type: schema.String, Doc: "Name of the environment variable that holds the key. It is read only when the network is used."},
@@ -92,6 +95,15 @@ func providerBlock() *schema.Block {
 		b.Kinds = append(b.Kinds, &schema.Block{Type: "provider", Kind: k.Name, Labels: b.Labels, Attrs: attrs, Doc: k.Summary})
 	}
 	return b
+}
+
+// databaseAttrs are the attributes of a provider that is no service of HTTP.
+func databaseAttrs() []schema.Attr {
+	return []schema.Attr{
+		{Name: "base_url", Type: schema.String, Doc: "Where the database is: `postgres://user@host:5432/database`. Recordings are matched by it; a password in it is dropped."},
+		{Name: "dsn_env", Type: schema.String, Doc: "Name of the environment variable that holds the connection string, with its password, of the database that is dialled in the place of base_url. It is read only when the network is used."},
+		positive(schema.Attr{Name: "timeout", Type: schema.Duration, Doc: "Limit of one attempt."}),
+	}
 }
 
 func retryBlock() *schema.Block {
@@ -245,6 +257,10 @@ func stepBlock() *schema.Block {
 			schema.Attr{Name: "expect_status", Type: schema.Any, Doc: `The statuses that are a success: a number, a class ("2xx") or a tuple of them; 200 to 399 by default.`},
 		),
 		kind("mcp", "Calls a tool of an MCP server, reads a resource, fetches a prompt or lists the tools.", []*schema.Block{consumerBlock()}, mcpStepAttrs()...),
+		kind("sql", "Sends one statement to a database.", nil,
+			schema.Attr{Name: "query", Type: schema.String, Required: true, Runtime: true, Doc: "The statement, with $1, $2, … in the places of its arguments."},
+			schema.Attr{Name: "args", Type: schema.Expr, Doc: "The arguments, a tuple. They are sent as text, and the server knows their types; objects and tuples are sent as JSON."},
+		),
 		kind("wait", "Lets virtual time pass.", nil,
 			schema.Attr{Name: "for", Type: schema.Duration, Required: true, Runtime: true, Doc: "How long; it may be computed from the results of steps."},
 		),

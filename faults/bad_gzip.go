@@ -12,7 +12,7 @@ const badGzipName = "bad_gzip"
 var badGzip = &Kind{
 	Name:    badGzipName,
 	Summary: "An answer that is announced as compressed with gzip and is not.",
-	For:     everywhere,
+	For:     overHTTP,
 	Script:  strikeBadGzip,
 }
 

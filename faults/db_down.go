@@ -10,7 +10,7 @@ const dbDownName = "db_down"
 var dbDown = &Kind{
 	Name:     dbDownName,
 	Summary:  "The database is not there: whoever connects or asks it meets `db_error`. An actor whose pool meets it while it starts does not come up.",
-	For:      pools,
+	For:      databases,
 	Connects: true,
 	Script:   strikeDBDown,
 }

@@ -1,6 +1,9 @@
 package faults
 
 import (
+	"fmt"
+	"regexp"
+
 	"github.com/scenario-lang/scenario/dsl/schema"
 	"github.com/scenario-lang/scenario/failure"
 	"github.com/scenario-lang/scenario/wire"
@@ -11,7 +14,7 @@ const dbErrorName = "db_error"
 var dbError = &Kind{
 	Name:    dbErrorName,
 	Summary: "The database answers a statement with an error.",
-	For:     pools,
+	For:     databases,
 	Attrs: []schema.Attr{
 		{Name: "sqlstate", Type: schema.String, Default: `"XX000"`, Doc: "The SQLSTATE of the error; the taxonomy reads it."},
 		{Name: "message", Type: schema.String, Default: `"the statement failed"`, Doc: "What the error says."},
@@ -19,6 +22,13 @@ var dbError = &Kind{
 	Script: strikeDBError,
 }
 
+// sqlState is the form of a SQLSTATE.
+var sqlState = regexp.MustCompile(`^[0-9A-Z]{5}$`)
+
 func strikeDBError(s Strike) (wire.WireScript, error) {
-	return s.typed(dbErrorName, failure.DBError, s.textOr("message", "the statement failed"), s.textOr("sqlstate", "XX000"))
+	state := s.textOr("sqlstate", "XX000")
+	if !sqlState.MatchString(state) {
+		return wire.WireScript{}, fmt.Errorf("sqlstate is %q: it has five digits and capital letters, such as 23505", state)
+	}
+	return s.typed(dbErrorName, failure.DBError, s.textOr("message", "the statement failed"), state)
 }

@@ -10,7 +10,7 @@ const slowDefault = "30s"
 var dbSlow = &Kind{
 	Name:    dbSlowName,
 	Summary: "The statement takes `after` (30s by default) before it is answered as usual: `db_timeout` where the deadline of a statement is shorter.",
-	For:     pools,
+	For:     databases,
 	Script:  strikeDBSlow,
 }
 
@@ -18,5 +18,10 @@ func strikeDBSlow(s Strike) (wire.WireScript, error) {
 	if !s.HasAfter {
 		s.After = mustDuration(slowDefault)
 	}
-	return s.note(dbSlowName, "")
+	if s.Base == nil {
+		return s.note(dbSlowName, "")
+	}
+	resp := *s.Base
+	resp.Wait = s.After
+	return resp.Script(s.labelled(dbSlowName)), nil
 }

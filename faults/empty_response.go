@@ -12,7 +12,7 @@ var emptyResponse = &Kind{
 	Name:       emptyResponseName,
 	AlsoCalled: []string{"empty"},
 	Summary:    "An answer of status 200 with a Content-Length of 0 where JSON is announced.",
-	For:        everywhere,
+	For:        overHTTP,
 	Script:     strikeEmptyResponse,
 }
 

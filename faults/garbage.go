@@ -7,7 +7,7 @@ const garbageName = "garbage"
 var garbage = &Kind{
 	Name:    garbageName,
 	Summary: "Bytes that are no HTTP, as of a server that speaks another protocol; then the connection is closed.",
-	For:     everywhere,
+	For:     overHTTP,
 	Script:  strikeGarbage,
 }
 

@@ -12,5 +12,8 @@ var hang = &Kind{
 }
 
 func strikeHang(s Strike) (wire.WireScript, error) {
+	if open := s.opening(); open != nil {
+		return wire.WireScript{Ops: []wire.Op{{Data: open}, {Wait: s.After, End: wire.EndHang}}, Meta: s.labelled(hangName)}, nil
+	}
 	return wire.WireScript{Delay: s.After, Ops: []wire.Op{{End: wire.EndHang}}, Meta: s.labelled(hangName)}, nil
 }

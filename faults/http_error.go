@@ -19,7 +19,7 @@ var httpError = &Kind{
 	Name:       httpErrorName,
 	AlsoCalled: []string{"500", "503", "429", "status", "rate_limit", "server_error"},
 	Summary:    "An answer with that status, headers and body; in the provider's own error shape where no body is given.",
-	For:        everywhere,
+	For:        overHTTP,
 	Attrs: []schema.Attr{
 		{Name: "status_code", Type: schema.Int, Default: "500", Min: 200, HasMin: true, Max: 599, HasMax: true, Doc: "The status of the answer. 429 is observed as `rate_limit`, 529 as `overloaded`, any other as `http_status`."},
 		{Name: "headers", Type: schema.StringMap, Doc: "Header fields, such as `{ Retry-After = \"30\" }`; they win over those of the provider's error shape."},

@@ -13,7 +13,7 @@ type Kind struct {
 	Summary string
 	// AlsoCalled are words that people write in its place, for suggestions.
 	AlsoCalled []string
-	// For lists where the kind means something: "llm", "http", "stream" (a
+	// For lists where the kind means something: "llm", "http", "sql", "stream" (a
 	// step of those families with stream = true), "llm stream"; "mcp", "mcp
 	// http" (not over a pipe), "mcp tool" (a call of one); "actor" (a call,
 	// handler or tool), and the parts "module", "pool" and "lock".

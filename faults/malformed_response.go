@@ -15,7 +15,7 @@ const malformedResponseName = "malformed_response"
 var malformedResponse = &Kind{
 	Name:       malformedResponseName,
 	AlsoCalled: []string{"malformed", "invalid_json"},
-	Summary:    "An answer of status 200 whose bytes the adapter cannot parse, or a stream with one such event.",
+	Summary:    "An answer of status 200 whose bytes the adapter cannot parse, or a stream with one such event; from a database, bytes that are no messages of its protocol.",
 	For:        services,
 	Attrs: []schema.Attr{
 		{Name: "raw", Type: schema.String, Default: `"not valid json"`, Doc: "The bytes."},
@@ -37,7 +37,7 @@ func strikeMalformedResponse(s Strike) (wire.WireScript, error) {
 	var resp wire.Response
 	switch where := s.text("where"); where {
 	case "", "body":
-		resp = answer(http.StatusOK, "application/json", raw)
+		resp = s.unreadable(raw)
 	case "frame":
 		if resp, err = s.badFrame(raw); err != nil {
 			return wire.WireScript{}, err
@@ -47,6 +47,14 @@ func strikeMalformedResponse(s Strike) (wire.WireScript, error) {
 	}
 	resp.Wait = s.wait(resp.Wait)
 	return resp.Script(s.labelled(malformedResponseName)), nil
+}
+
+// unreadable is an answer that is nothing but raw.
+func (s Strike) unreadable(raw []byte) wire.Response {
+	if open := s.opening(); open != nil {
+		return wire.Response{Opening: open, Parts: []wire.Part{{Data: raw}}, End: wire.EndFIN}
+	}
+	return answer(http.StatusOK, "application/json", raw)
 }
 
 // malformedBytes takes a raw that is only the default for none, so that it

@@ -10,7 +10,7 @@ const poolExhaustedName = "pool_exhausted"
 var poolExhausted = &Kind{
 	Name:    poolExhaustedName,
 	Summary: "No connection becomes free: `pool_timeout`, after `after`.",
-	For:     pools,
+	For:     databases,
 	Script:  strikePoolExhausted,
 }
 

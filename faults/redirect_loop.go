@@ -12,7 +12,7 @@ var redirectLoop = &Kind{
 	Name:       redirectLoopName,
 	AlsoCalled: []string{"redirect"},
 	Summary:    "An answer of status 307 that sends the client to where it asked, again and again, until it gives up: after ten requests of one attempt.",
-	For:        everywhere,
+	For:        overHTTP,
 	Hops:       true,
 	Script:     strikeRedirectLoop,
 }

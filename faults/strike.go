@@ -11,11 +11,12 @@ import (
 
 // Where a kind means something.
 var (
-	everywhere = []string{"llm", "http", "mcp http", "actor", "module", "pool"}
-	services   = []string{"llm", "http", "mcp", "actor", "module", "pool"}
+	overHTTP   = []string{"llm", "http", "mcp http", "actor", "module", "pool"}
+	everywhere = []string{"llm", "http", "mcp http", "sql", "actor", "module", "pool"}
+	services   = []string{"llm", "http", "mcp", "sql", "actor", "module", "pool"}
 	errors200  = []string{"llm", "http", "actor", "module", "pool"}
-	waits      = []string{"llm", "http", "mcp", "actor", "module", "pool", "lock"}
-	works      = []string{"llm", "http", "mcp", "actor", "module", "pool", "lock", "sut"}
+	waits      = []string{"llm", "http", "mcp", "sql", "actor", "module", "pool", "lock"}
+	works      = []string{"llm", "http", "mcp", "sql", "actor", "module", "pool", "lock", "sut"}
 	dies       = []string{"actor", "sut"}
 	actors     = []string{"actor"}
 	cached     = []string{"mcp", "actor"}
@@ -23,7 +24,7 @@ var (
 	servers    = []string{"mcp"}
 	httpServer = []string{"mcp http"}
 	parts      = []string{"actor", "module", "pool"}
-	pools      = []string{"pool"}
+	databases  = []string{"sql", "pool"}
 	llmOnly    = []string{"llm"}
 	streams    = []string{"stream"}
 	llmStreams = []string{"llm stream"}

@@ -95,6 +95,7 @@ func TestRefuses(t *testing.T) {
 		{"malformed_response", llm, args{"where": "head"}, nil, `where is "head"`},
 		{"malformed_response", llm, args{"raw": "a", "raw_base64": "YQ=="}, nil, "raw and raw_base64 exclude"},
 		{"malformed_response", llm, args{"raw_base64": "*"}, nil, "not standard base64"},
+		{"db_error", web, args{"sqlstate": "2350"}, nil, "five digits and capital letters"},
 		{"http_error", llm, args{"status_code": 42}, nil, "status_code is 42"},
 		{"http_error", llm, args{"body": "a", "json": 1.0}, nil, "body and json exclude"},
 		{"http_error", llm, args{"json": func() {}}, nil, "cannot be written as JSON"},

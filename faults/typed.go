@@ -20,6 +20,18 @@ type noter interface {
 	Note(warning string) wire.Response
 }
 
+// opener is a vendor whose server speaks first.
+type opener interface{ Opening() []byte }
+
+// opening is what the server says before it is asked, nil where it says
+// nothing, as over HTTP.
+func (s Strike) opening() []byte {
+	if o, ok := s.Vendor.(opener); ok {
+		return o.Opening()
+	}
+	return nil
+}
+
 // typed is an answer that names a kind of failure, after the strike's wait.
 func (s Strike) typed(name string, kind failure.Kind, message, code string) (wire.WireScript, error) {
 	t, ok := s.Vendor.(teller)

@@ -13,7 +13,7 @@ const wrongContentTypeName = "wrong_content_type"
 var wrongContentType = &Kind{
 	Name:    wrongContentTypeName,
 	Summary: "An answer of status 200 that is announced as what the client cannot read.",
-	For:     everywhere,
+	For:     overHTTP,
 	Attrs: []schema.Attr{
 		{Name: "content_type", Type: schema.String, Doc: "The type that is announced: of the answer in the fault, or else of an HTML page. Without it an HTML page comes in the answer's place, as `text/html`; to a step of kind `http`, which takes every type as it comes, as `application/json`."},
 	},

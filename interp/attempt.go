@@ -171,12 +171,17 @@ func (a *attempt) event(t trace.Type, list []trace.Attr) trace.Event {
 
 func (a *attempt) started(req *http.Request, body []byte) {
 	p := a.target.provider
-	list := attrs("provider", p.name, "method", req.Method, "url", byName.URL(req.URL.String()), "headers", headersAttr(headerMap(req.Header)), "body", byName.Body(req.Header.Get("Content-Type"), string(body)), "model", a.input.Model, "stream", ifSet(a.input.Stream))
-	if a.input.RPC.Method != "" {
-		list = append(list[:1:1], append(attrs("method", a.input.RPC.Method, "tool", subject(a.input.RPC)), list[2:]...)...)
-	}
-	if p.kind.Family == "llm" {
-		list = append(list, trace.Attr{Key: "operation", Value: "chat"}, trace.Attr{Key: "system", Value: p.kind.Name})
+	list := attrs("provider", p.name, "url", byName.URL(req.URL.String()), "body", byName.Body(req.Header.Get("Content-Type"), string(body)), "model", a.input.Model, "stream", ifSet(a.input.Stream))
+	switch p.kind.Family {
+	case "sql":
+		list = append(list, attrs("statement", asked(a.input))...)
+	case kindMCP:
+		list = append(list, attrs("method", a.input.RPC.Method, "tool", subject(a.input.RPC), "headers", headersAttr(headerMap(req.Header)))...)
+	case "llm":
+		list = append(list, attrs("operation", "chat", "system", p.kind.Name)...)
+		fallthrough
+	default:
+		list = append(list, attrs("method", req.Method, "headers", headersAttr(headerMap(req.Header)))...)
 	}
 	e := a.event(trace.AttemptStart, append(list, a.call.decision()...))
 	a.call.s.operation = trace.Operation(&e)
@@ -248,7 +253,9 @@ func (a *attempt) name(outer, own context.Context, f *failure.Failure) *failure.
 		f = &failure.Failure{Kind: failure.Cancelled, Message: "cancelled: " + causeText(outer)}
 	case errors.Is(own.Err(), context.DeadlineExceeded):
 		r.emit(a.event(trace.Timeout, attrs("layer", "attempt", "after_ns", a.timeout())))
-		f.Kind, f.Cause = failure.Timeout, ""
+		if f.Kind != failure.DBTimeout {
+			f.Kind, f.Cause = failure.Timeout, ""
+		}
 	}
 	f.Step, f.Attempt, f.Target = a.call.s.name, a.n, a.target.name
 	f.Operation, f.Retries = a.call.s.operation, a.call.s.retried

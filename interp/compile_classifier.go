@@ -170,7 +170,7 @@ func (wc *workflowCompiler) classifies(s *step, r dsl.Reader) {
 // family is the kind of service that a step calls, "" where it calls none.
 func (s *step) family() string {
 	switch s.kind {
-	case "llm", "http", kindMCP:
+	case "llm", "http", "sql", kindMCP:
 		return s.kind
 	case kindClassify:
 		if s.block.Attr("reply") == nil {

@@ -189,6 +189,7 @@ func (wc *workflowCompiler) step(s *step) {
 	}
 	wc.arguments(s, r)
 	wc.warnOfMethod(s)
+	wc.warnOfStatement(s)
 	for _, v := range b.All("validate") {
 		vr := wc.read(v)
 		s.validates = append(s.validates, &validation{name: v.Name(), condition: exprOf(v, "condition"), retry: vr.Bool("retry"), mode: wc.contractMode(vr)})

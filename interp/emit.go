@@ -56,6 +56,7 @@ func failed(list []trace.Attr, f *failure.Failure) []trace.Attr {
 	add("cause", string(f.Cause))
 	add("error_type", f.Type)
 	add("rule", f.Rule)
+	add("sqlstate", f.SQLState)
 	if m := f.Mode; m != nil {
 		add("mode", m.Code)
 		add("category", m.Category)
@@ -86,7 +87,7 @@ func failureOf(e *trace.Event) *failure.Failure {
 		Kind: kind, Cause: failure.Cause(get[string](e, "cause")), Type: get[string](e, "error_type"), Message: get[string](e, "message"),
 		Stage: failure.Stage(get[string](e, "stage")), Operation: get[string](e, "doing"), Stack: get[string](e, "stack"),
 		Retries: get[int](e, "after_retries"), Chain: get[chainAttr](e, "chain"),
-		Rule: get[string](e, "rule"), Retryable: get[bool](e, "retryable"), Step: e.Step, Attempt: e.Attempt, Target: e.Target,
+		Rule: get[string](e, "rule"), SQLState: get[string](e, "sqlstate"), Retryable: get[bool](e, "retryable"), Step: e.Step, Attempt: e.Attempt, Target: e.Target,
 	}
 	if e.Attempt == 0 {
 		f.Attempt, f.Target = get[int](e, "failed_attempt"), get[string](e, "failed_target")

@@ -180,6 +180,7 @@ var failureFields = []field[failure.Failure]{
 	}, nil},
 	{"message", textShape, "For people.", func(f *failure.Failure) cty.Value { return text(f.Message) }, nil},
 	{"status_code", nullable(numberShape), "The HTTP status.", func(f *failure.Failure) cty.Value { return numberOrNull(f.StatusCode) }, nil},
+	{"sqlstate", nullable(textShape), "The state of a database's error.", func(f *failure.Failure) cty.Value { return textOrNull(f.SQLState) }, nil},
 	{"retry_after_ms", nullable(numberShape), "The wait that the server asked for.", func(f *failure.Failure) cty.Value {
 		if !f.HasRetryAfter {
 			return null
@@ -253,6 +254,7 @@ func toolArguments(raw string) cty.Value {
 
 var requestFields = []field[exchangeRequest]{
 	{"method", textShape, "The method.", func(r *exchangeRequest) cty.Value { return text(r.method) }, nil},
+	{"statement", nullable(textShape), "The statement, of a database.", func(r *exchangeRequest) cty.Value { return textOrNull(r.statement) }, nil},
 	{"url", textShape, "The URL.", func(r *exchangeRequest) cty.Value { return text(r.url) }, nil},
 	{"headers", openShape, "The header fields, names in lower case.", func(r *exchangeRequest) cty.Value { return textMap(r.headers) }, nil},
 	{"body", textShape, "The body as text.", func(r *exchangeRequest) cty.Value { return text(r.body) }, nil},
@@ -261,6 +263,7 @@ var requestFields = []field[exchangeRequest]{
 
 var responseFields = []field[exchangeResponse]{
 	{"status_code", nullable(numberShape), "The status.", func(r *exchangeResponse) cty.Value { return numberOrNull(r.statusCode) }, nil},
+	{"sqlstate", nullable(textShape), "The state of a database's error.", func(r *exchangeResponse) cty.Value { return textOrNull(r.sqlState) }, nil},
 	{"headers", openShape, "The header fields, names in lower case.", func(r *exchangeResponse) cty.Value { return textMap(r.headers) }, nil},
 	{"content", textShape, "What was read of the content.", func(r *exchangeResponse) cty.Value { return text(r.content) }, nil},
 	{"chunks", tupleOf(textShape), "The deltas of a stream.", func(r *exchangeResponse) cty.Value { return texts(r.chunks) }, nil},
@@ -373,6 +376,8 @@ func fieldsOf(kind string) []field[stepResult] {
 		return httpStepFields
 	case kindMCP:
 		return mcpStepFields
+	case "sql":
+		return sqlStepFields
 	case kindLoop:
 		return loopStepFields
 	case kindWorkflow:
@@ -408,6 +413,8 @@ func stepShape(kind string) *schema.Shape {
 		return httpStepShape
 	case kindMCP:
 		return mcpStepShape
+	case "sql":
+		return sqlStepShape
 	case kindLoop:
 		return loopStepShape
 	case kindWorkflow:

@@ -10,6 +10,7 @@ import (
 
 	"github.com/scenario-lang/scenario/cassette"
 	"github.com/scenario-lang/scenario/interp/sched"
+	"github.com/scenario-lang/scenario/providers/sql"
 	"github.com/scenario-lang/scenario/wire"
 )
 
@@ -52,7 +53,7 @@ func (l *Live) keys(p *Plan) []string {
 	for _, n := range p.dialling() {
 		for _, t := range n.step.gateway.targets {
 			if v, ok := l.Env(t.provider.apiKeyEnv); ok && t.provider.apiKeyEnv != "" {
-				values = append(values, v)
+				values = append(append(values, v), sql.Passwords(v)...)
 			}
 		}
 	}
@@ -123,7 +124,11 @@ func (s liveSource) keyed(ctx context.Context, call wire.Call) (*http.Request, e
 	}
 	key, ok := s.r.live.Env(p.apiKeyEnv)
 	if !ok || key == "" {
-		return nil, fmt.Errorf("provider %q takes its key from the variable %s, which is not set\nhint: export %s=…", p.name, p.apiKeyEnv, p.apiKeyEnv)
+		what := "key"
+		if p.kind.Family == "sql" {
+			what = "connection string"
+		}
+		return nil, fmt.Errorf("provider %q takes its %s from the variable %s, which is not set\nhint: export %s=…", p.name, what, p.apiKeyEnv, p.apiKeyEnv)
 	}
 	in := s.a.input
 	in.APIKey = key

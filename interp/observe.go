@@ -120,7 +120,7 @@ func (o *observed) attemptStart(s *stepResult, e *trace.Event) {
 		step: s, n: e.Attempt, round: e.Round, turn: e.Turn, iteration: e.Iteration, at: e.At - s.started, open: true,
 		target: e.Target, provider: get[string](e, "provider"),
 		request: exchangeRequest{
-			method: get[string](e, "method"), url: get[string](e, "url"),
+			method: get[string](e, "method"), statement: get[string](e, "statement"), url: get[string](e, "url"),
 			headers: get[headersAttr](e, "headers"), body: get[string](e, "body"),
 		},
 	}
@@ -143,7 +143,7 @@ func (o *observed) attemptEnd(s *stepResult, e *trace.Event) {
 		a.retryAfter = &after
 	}
 	a.response = exchangeResponse{
-		statusCode: a.statusCode, headers: get[headersAttr](e, "headers"), content: get[string](e, "content"),
+		statusCode: a.statusCode, sqlState: get[string](e, "sqlstate"), headers: get[headersAttr](e, "headers"), content: get[string](e, "content"),
 		chunks: get[[]string](e, "chunks"), complete: get[bool](e, "complete"),
 	}
 	t := o.targets[e.Target]
@@ -229,6 +229,13 @@ func (o *observed) stepEnd(s *stepResult, e *trace.Event) {
 		}
 	}
 	s.isError = get[bool](e, "is_error")
+	if v := get[valueAttr](e, "rows"); v.Value != cty.NilVal {
+		s.rows = v.Value
+	}
+	if e.Attr("affected") != nil {
+		n := get[int](e, "affected")
+		s.affected = &n
+	}
 	s.statusCode = get[int](e, "status_code")
 	s.headers = get[headersAttr](e, "headers")
 }

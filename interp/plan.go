@@ -94,11 +94,13 @@ type Plan struct {
 type provider struct {
 	kind *catalog.Kind
 	// adapter is the kind's for the interface that api names.
-	adapter   providers.Adapter
-	api       string
-	name      string
-	model     string
-	baseURL   string
+	adapter providers.Adapter
+	api     string
+	name    string
+	model   string
+	baseURL string
+	// apiKeyEnv is the variable that holds its secret: the key of a service, the
+	// connection string of a database.
 	apiKeyEnv string
 	headers   map[string]string
 	timeout   time.Duration

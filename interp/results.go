@@ -105,6 +105,8 @@ type stepResult struct {
 	headers    map[string]string
 	body       string
 	json       cty.Value
+	rows       cty.Value
+	affected   *int
 
 	iterations int
 	aggregate  string
@@ -162,12 +164,14 @@ type attemptResult struct {
 
 type exchangeRequest struct {
 	method, url string
+	statement   string
 	headers     map[string]string
 	body        string
 }
 
 type exchangeResponse struct {
 	statusCode int
+	sqlState   string
 	headers    map[string]string
 	content    string
 	chunks     []string
@@ -231,7 +235,7 @@ func newObserved(p *Plan) *observed {
 
 // fresh gives a step the result of one that has done nothing yet.
 func (o *observed) fresh(n *node) *stepResult {
-	s := &stepResult{node: n, of: o, output: null, json: null, entries: null}
+	s := &stepResult{node: n, of: o, output: null, json: null, entries: null, rows: null}
 	o.steps[n.name] = s
 	return s
 }

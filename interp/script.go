@@ -218,6 +218,9 @@ func (s scriptSource) lay(ctx context.Context, call wire.Call, e *entry, meta wi
 		base = &resp
 	case e.replay != nil:
 		recorded, err := s.recorded(ctx, call, e.replay)
+		if err == nil {
+			err = restore(adapter, recorded)
+		}
 		if err != nil {
 			return wire.WireScript{}, err
 		}
@@ -299,12 +302,26 @@ func (s tapeSource) Next(ctx context.Context, call wire.Call) (wire.WireScript, 
 	if s.r.player == nil {
 		return wire.WireScript{}, wire.ErrPass
 	}
-	script, err := s.r.player.Next(ctx, call)
+	it, err := s.r.player.Take(ctx, call)
 	var miss *cassette.Miss
 	if errors.As(err, &miss) && miss.Gate != gateDrifted && s.r.live.dials(s.a.call.s.name) {
-		return script, wire.ErrPass
+		return wire.WireScript{}, wire.ErrPass
 	}
-	return script, missed(err)
+	if err == nil {
+		err = restore(s.a.target.provider.adapter, it)
+	}
+	if err != nil {
+		return wire.WireScript{}, missed(err)
+	}
+	return s.r.player.Script(call, it), nil
+}
+
+// restore gives a recorded answer the form that it has on the wire.
+func restore(adapter providers.Adapter, it *cassette.Interaction) (err error) {
+	if r, ok := adapter.(providers.Restorer); ok && it.Error == "" {
+		it.Response, err = r.Restore(it.Response)
+	}
+	return err
 }
 
 // missed turns the cassette's own error into the gate that it fails.

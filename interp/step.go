@@ -37,13 +37,15 @@ type stepOutcome struct {
 	progress     cty.Value
 	statusCode   int
 	headers      map[string]string
+	rows         cty.Value // of a database
+	affected     *int
 	// stop is why there was no further round after a failed one.
 	stop string
 }
 
 // runStep runs one step from its start event to its end event.
 func (r *run) runStep(ctx context.Context, s *stepState) {
-	s.result = stepOutcome{value: null, json: null, entries: null, structured: null, progress: null}
+	s.result = stepOutcome{value: null, json: null, entries: null, rows: null, structured: null, progress: null}
 	s.failed, s.retried, s.operation = nil, 0, ""
 	wanted, f := r.when(s)
 	if f == nil && !wanted {
@@ -95,6 +97,8 @@ func (r *run) perform(ctx context.Context, s *stepState) *failure.Failure {
 		return r.http(ctx, s)
 	case kindMCP:
 		return r.mcp(ctx, s)
+	case "sql":
+		return r.sql(ctx, s)
 	case kindLoop:
 		return r.loop(ctx, s)
 	case kindWorkflow:
@@ -154,6 +158,7 @@ func (o *stepOutcome) fill(res *stepResult) {
 	res.aggregate, res.entries, res.outcome = o.aggregate, o.entries, o.outcome
 	res.structured, res.isError, res.progress = o.structured, o.isError, o.progress
 	res.statusCode, res.headers, res.json = o.statusCode, o.headers, o.json
+	res.rows, res.affected = o.rows, o.affected
 }
 
 // endStep names the status of a step and emits its end.
@@ -183,6 +188,12 @@ func (r *run) endStep(ctx, stepCtx context.Context, s *stepState, output cty.Val
 		"headers", headersAttr(o.headers), "body", o.body, "json", valueAttr{o.json}, "stop", o.stop, "retries", ifSet(s.retried),
 		"aggregate", o.aggregate, "outcome", o.outcome, "entries", valueAttr{o.entries},
 		"structured", valueAttr{o.structured}, "is_error", ifSet(o.isError), "progress", valueAttr{o.progress})
+	if s.step.kind == "sql" {
+		list = append(list, attrs("rows", valueAttr{o.rows})...)
+		if o.affected != nil {
+			list = append(list, trace.Attr{Key: "affected", Value: *o.affected})
+		}
+	}
 	if k := s.step.classifier; k != nil {
 		list = append(list, attrs("classifier", k.name)...)
 	}
@@ -326,7 +337,7 @@ func (r *run) dependencyVal(res *stepResult, only *needs) cty.Value {
 	for _, f := range fieldsOf(res.step.kind) {
 		if _, has := attrs[f.name]; !has {
 			attrs[f.name] = null
-			if f.name == "content" || f.name == "body" || f.name == "json" {
+			if f.name == "content" || f.name == "body" || f.name == "json" || f.name == "rows" {
 				attrs[f.name] = sub.output
 			}
 		}

@@ -46,9 +46,13 @@ func (c *compiler) compileWorld() {
 func (c *compiler) provider(b *dsl.Block) *provider {
 	r := c.readProvider(b)
 	kind, api := catalog.Lookup(b.Kind()), r.String("api")
+	secret, base := r.String("api_key_env"), r.String("base_url")
+	if kind.Family == "sql" {
+		secret, base = r.String("dsn_env"), c.database(r, base)
+	}
 	p := &provider{
-		kind: kind, adapter: kind.Speaker(api), api: api, name: b.Name(), model: r.String("model"), baseURL: r.String("base_url"),
-		apiKeyEnv: r.String("api_key_env"), headers: r.StringMap("headers"), timeout: r.Duration("timeout"),
+		kind: kind, adapter: kind.Speaker(api), api: api, name: b.Name(), model: r.String("model"), baseURL: base,
+		apiKeyEnv: secret, headers: r.StringMap("headers"), timeout: r.Duration("timeout"),
 	}
 	c.server(p, r)
 	return p

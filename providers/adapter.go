@@ -52,6 +52,11 @@ type Input struct {
 	// JSON is encoded as the body when HasJSON is set.
 	JSON    any
 	HasJSON bool
+	// Statement is that of a sql step, Args its arguments: nil, bools, numbers,
+	// strings, and values that are sent as JSON.
+	Statement string
+	Args      []any
+
 	// Expect tells which statuses are a success; nil means 200 to 399.
 	Expect func(status int) bool
 
@@ -122,6 +127,13 @@ type Output struct {
 	Progress           []Progress
 	Session            Session
 
+	// Columns and Rows are what a statement returned, Rows nil where it returns
+	// none. A value is nil, a bool, a json.Number, a string, or what a JSON
+	// document holds. Affected is the number of rows that the server reports.
+	Columns  []Column
+	Rows     [][]any
+	Affected *int
+
 	// CostUSD is given by a reply; no provider reports it.
 	CostUSD float64
 	// Complete says that the answer ended as the protocol demands.
@@ -132,6 +144,10 @@ type Output struct {
 	Latency    time.Duration
 	ChunkDelay time.Duration
 }
+
+// A Column is one of a statement's rows; Type is the name that the server's
+// catalogue has for its type.
+type Column struct{ Name, Type string }
 
 // Usage counts tokens. Set tells a reported zero from an absent report.
 type Usage struct {

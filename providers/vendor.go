@@ -37,6 +37,41 @@ type WrongTyper interface {
 	WrongType() string
 }
 
+// An Opener is an adapter of a protocol that is not HTTP, whose server speaks
+// first: Opening is what it says then.
+type Opener interface {
+	Opening() []byte
+}
+
+// A Restorer is an adapter whose recordings hold an answer in another form than
+// that of the wire. Restore returns the latter; the error says why there is
+// none.
+type Restorer interface {
+	Restore(wire.Response) (wire.Response, error)
+}
+
+// A Noter is an adapter whose provider has an answer that says nothing but that
+// all is well.
+type Noter interface {
+	RenderNote(in Input, warning string) wire.Response
+}
+
+// Opening is what the provider says before it is asked, nil over HTTP.
+func (v Vendor) Opening() []byte {
+	if s, ok := v.Adapter.(Opener); ok {
+		return s.Opening()
+	}
+	return nil
+}
+
+// Note is an answer that has nothing to tell; see [Noter].
+func (v Vendor) Note(warning string) wire.Response {
+	if n, ok := v.Adapter.(Noter); ok {
+		return n.RenderNote(v.In, warning)
+	}
+	return v.Whole("")
+}
+
 // Label labels the parts of a stream in place; see [Labeler].
 func (v Vendor) Label(resp *wire.Response) {
 	if l, ok := v.Adapter.(Labeler); ok {

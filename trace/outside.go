@@ -5,7 +5,7 @@ package trace
 // are the engine's own words, names that a file declares, and numbers.
 var outside = map[string]bool{
 	"aggregate": true, "body": true, "chain": true, "chunks": true, "content": true, "doing": true, "entries": true, "error_type": true, "finish_reason": true, "headers": true,
-	"inputs": true, "json": true, "message": true, "model": true, "output": true, "params": true, "partial_result": true, "progress": true, "stack": true,
+	"inputs": true, "json": true, "message": true, "model": true, "output": true, "params": true, "partial_result": true, "progress": true, "rows": true, "sqlstate": true, "stack": true,
 	"result": true, "statement": true, "structured": true, "tool": true, "tool_calls": true, "url": true, "warning": true,
 }
 

@@ -205,6 +205,8 @@ var schema = []TypeInfo{
 		AttrInfo{"headers", "object", "response headers, redacted"},
 		AttrInfo{"body", "string", "body of the answer"},
 		AttrInfo{"json", "any", "body of the answer, parsed"},
+		AttrInfo{"rows", "list", "rows that a statement returned"},
+		AttrInfo{"affected", "int", "rows that a statement returned or changed, as the database says"},
 		AttrInfo{"classifier", "string", "classifier, for a step or block that classifies"},
 		AttrInfo{"outcome", "string", "outcome of the classification"},
 		AttrInfo{"entries", "list", "entries of a classification, those for the fallback included"},

@@ -15,7 +15,12 @@ import (
 //
 // The operations share the memory of the parts. An answer whose status allows
 // no content (1xx, 204, 304) is its head alone.
+//
+// An answer with an Opening is that, then its parts.
 func (r Response) Script(meta Meta) WireScript {
+	if r.Opening != nil {
+		return WireScript{Ops: r.messages(), Meta: meta}
+	}
 	ops := make([]Op, 0, len(r.Parts)+2)
 	ops = append(ops, Op{Wait: r.Wait, Data: r.head()})
 	switch {
@@ -29,6 +34,24 @@ func (r Response) Script(meta Meta) WireScript {
 	}
 	ops[len(ops)-1].End = r.End
 	return WireScript{Ops: ops, Meta: meta}
+}
+
+// messages lays out an answer that is not HTTP.
+func (r Response) messages() []Op {
+	ops := make([]Op, 0, len(r.Parts)+2)
+	if len(r.Opening) > 0 {
+		ops = append(ops, Op{Data: r.Opening})
+	}
+	wait := r.Wait
+	for _, p := range r.Parts {
+		ops = append(ops, Op{Wait: wait + p.Wait, Data: p.Data})
+		wait = 0
+	}
+	if wait > 0 || len(ops) == 0 {
+		ops = append(ops, Op{Wait: wait})
+	}
+	ops[len(ops)-1].End = r.End
+	return ops
 }
 
 // appendChunks frames every part as a chunk. A part without bytes keeps its

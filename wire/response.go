@@ -5,10 +5,16 @@ import (
 	"time"
 )
 
-// A Response is one HTTP answer before it is laid out as bytes: the form in
-// which adapters render a reply, cassettes hold a recording, and faults
-// disturb either. [Response.Script] lays it out.
+// A Response is one answer, of HTTP unless it has an Opening, before it is laid
+// out as bytes: the form in which adapters render a reply, cassettes hold a
+// recording, and faults disturb either. [Response.Script] lays it out.
 type Response struct {
+	// Opening, where not nil, makes this the answer of a protocol of messages
+	// that is not HTTP: the bytes with which the server opens the session, none
+	// for one that refuses it. They come in the place of a head and at once, the
+	// parts follow as they are, and Wait passes between the two. All that is
+	// about HTTP (Status, Reason, Header, Trailer, Stream, Length) is ignored.
+	Opening []byte
 	// Status is the status code, 200 when zero; Reason defaults to the standard
 	// text, and stays empty for a code that has none, such as 529.
 	Status int
@@ -74,6 +80,7 @@ func (r Response) Body() []byte {
 // Clone returns a copy that shares no memory with r, for a fault that disturbs
 // an answer others still hold.
 func (r Response) Clone() Response {
+	r.Opening = bytes.Clone(r.Opening)
 	if r.Header != nil {
 		r.Header = append([]Field{}, r.Header...)
 	}

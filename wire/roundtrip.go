@@ -31,6 +31,10 @@ import (
 // here, and resp.TLS is nil.
 //
 // A script that goes through to a transport returns what that returns.
+//
+// A request whose Proto names another protocol than HTTP is for one of messages:
+// the response that comes back has neither status nor header, and its body is
+// all that the server sends on the connection.
 func (s WireScript) RoundTrip(c Clock, r *http.Request) (*http.Response, error) {
 	if r.URL == nil {
 		closeRequest(r)
@@ -45,6 +49,9 @@ func (s WireScript) RoundTrip(c Clock, r *http.Request) (*http.Response, error) 
 	}
 	if err := drainRequest(r); err != nil {
 		return nil, err
+	}
+	if !overHTTP(r) {
+		return s.session(c, r), nil
 	}
 	cn := newConn(c, r.Context(), HostPort(r.URL), s.Ops)
 	br := readers.Get().(*bufio.Reader)

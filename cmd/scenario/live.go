@@ -56,8 +56,10 @@ type session struct {
 }
 
 // network is a transport as http.DefaultTransport is: HTTP/2 where the server
-// has it, and the proxies of the environment.
-func network() http.RoundTripper { return http.DefaultTransport.(*http.Transport).Clone() }
+// has it, and the proxies of the environment; databases are dialled beside it.
+func network() http.RoundTripper {
+	return services{http: http.DefaultTransport.(*http.Transport).Clone()}
+}
 
 // live runs scenarios against real services.
 func (a *app) live(f *liveFlags, paths []string, t *tapes) error {

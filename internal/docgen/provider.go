@@ -39,6 +39,9 @@ func providerPage(k *catalog.Kind) string {
 
 // onTheWire shows the bytes of an adapter's error and of the end of a stream.
 func (w *writer) onTheWire(k *catalog.Kind, a providers.Adapter, with string) {
+	if _, messages := a.(providers.Opener); messages {
+		return // not made to be read
+	}
 	in := providers.Input{Model: "model", BaseURL: k.BaseURL, Method: "GET", Messages: []providers.Message{{Role: "user", Content: "hi"}}}
 	for _, status := range []int{429, 500} {
 		w.printf("\nA status %d%s:\n\n```\n%s\n```\n", status, with, body(a.RenderError(in, status, "", "")))

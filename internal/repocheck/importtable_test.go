@@ -41,6 +41,7 @@ const (
 	txtar  = "github.com/rogpeppe/go-internal"
 	jsonSc = "github.com/google/jsonschema-go"
 	jrpc2  = "github.com/creachadair/jrpc2"
+	pgx    = "github.com/jackc/pgx/v5"
 )
 
 // The groups of rows that later rows build on.
@@ -53,7 +54,7 @@ var (
 
 	language = []string{hcl, cty, ctyYML}
 	// embeddable is all that a program which embeds this module has to link.
-	embeddable = join(language, gocmp, gojq, gover, yaml, leven, otel, otelM, otelT)
+	embeddable = join(language, gocmp, gojq, gover, yaml, leven, otel, otelM, otelT, pgx)
 )
 
 // layers is the import table, lowest first. A package that no row names fails
@@ -67,6 +68,10 @@ var layers = []layer{
 	{Dir: "interp/sched", Local: []string{"wire"}},
 	{Dir: "faults", Local: []string{"wire", "failure", "dsl/schema"}},
 	{Dir: "providers", Local: []string{"wire", "failure", "dsl/schema"}},
+	// The messages of PostgreSQL's protocol are a library's; who connects with it
+	// is the command.
+	{Dir: "providers/sql", Local: []string{"wire", "failure", "dsl/schema", "providers"}, Outside: []string{pgx}},
+	{Dir: "providers/sql/serve", Local: []string{"wire"}, Outside: []string{pgx}},
 	{Dir: "providers/*", Local: []string{"wire", "failure", "dsl/schema", "providers", "providers/*"}},
 	{Dir: "cassette", Local: []string{"wire", "failure"}, Outside: []string{gover, yaml}},
 	{Dir: "stdlib", Local: []string{"trace", "failure", "dsl/schema"}, Outside: join(language, gojq, yaml)},

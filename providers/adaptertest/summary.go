@@ -21,6 +21,12 @@ func Summary(out providers.Output) string {
 	if out.Structured != nil || out.IsError {
 		fmt.Fprintf(&b, "structured %s\nerror     %t\n", out.Structured, out.IsError)
 	}
+	if out.Rows != nil {
+		fmt.Fprintf(&b, "columns   %v\nrows      %q\n", out.Columns, out.Rows)
+	}
+	if out.Affected != nil {
+		fmt.Fprintf(&b, "affected  %d\n", *out.Affected)
+	}
 	fmt.Fprintf(&b, "usage     %+v\nmodel     %q\nid        %q", out.Usage, out.Model, out.ID)
 	return b.String()
 }

@@ -11,7 +11,8 @@ import (
 type Kind struct {
 	Name    string
 	Summary string
-	// Family is "llm", "http" or "mcp": which step kinds it serves and which faults
+	// Family is "llm", "http", "mcp" or "sql": which step kinds it serves and
+	// which faults
 	// mean something on it.
 	Family string
 	// Adapter speaks for a declaration without the attribute `api`.
@@ -52,6 +53,7 @@ var kinds = []*Kind{
 	ollamaKind,
 	httpKind,
 	mcpKind,
+	sqlKind,
 }
 
 // Kinds lists the kinds in the order of the reference. The slice and what it

@@ -2,6 +2,7 @@ package catalog_test
 
 import (
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -23,7 +24,7 @@ func TestKinds(t *testing.T) {
 			t.Errorf("%s is listed twice or not found", k.Name)
 		}
 		seen[k.Name] = true
-		if k.Adapter == nil || k.ReplyOutput == nil || (k.Family != "llm" && k.Family != "http" && k.Family != "mcp") || !strings.HasSuffix(k.Summary, ".") {
+		if k.Adapter == nil || k.ReplyOutput == nil || !slices.Contains([]string{"llm", "http", "mcp", "sql"}, k.Family) || !strings.HasSuffix(k.Summary, ".") {
 			t.Errorf("%s is incomplete: %+v", k.Name, k)
 		}
 		for _, a := range append(append([]schema.Attr{}, k.Attrs...), k.Reply...) {
