@@ -2,12 +2,14 @@ package interp
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/failure"
 )
 
 // judge checks what must hold of a finished run and gives the verdict.
@@ -63,23 +65,10 @@ func (r *run) unexpected(result *Result) {
 	if run.status == statusSuccess || r.plan.statusExpected {
 		return
 	}
-	for _, g := range r.gates {
-		switch g.Name {
-		case gateUnmatched, gateOverConsumed, gateDrifted, gateAmbiguous, gateDeadlock, gateBroken:
-			if !r.plan.allow[g.Name] {
-				return
-			}
-		}
+	if r.failedAtGate() {
+		return
 	}
-	text := fmt.Sprintf("the run ended as %q", run.status)
-	if run.err != nil {
-		who := fmt.Sprintf("step %q", run.err.Step)
-		if run.err.Step != "" && !strings.HasPrefix(run.err.Message, who) {
-			text += ": " + who
-		}
-		text += ": " + run.err.Message
-	}
-	text = strings.TrimSuffix(text, ".") + ".\nhint: if that is what must happen, add `expect \"run\" { status = \"" + run.status + "\" }`"
+	text := because(fmt.Sprintf("the run ended as %q", run.status), "", run.err) + "\nhint: if that is what must happen, add `expect \"run\" { status = \"" + run.status + "\" }`"
 	p := Problem{Kind: "run", Name: gateUnexpected, Message: text, Range: hcl.Range{
 		Filename: r.plan.File, Start: hcl.Pos{Line: r.plan.Line, Column: 1}, End: hcl.Pos{Line: r.plan.Line, Column: 1},
 	}}
@@ -88,6 +77,18 @@ func (r *run) unexpected(result *Result) {
 		return
 	}
 	result.Problems = append(result.Problems, p)
+}
+
+// failedAtGate reports whether a broken gate, which is reported, made a call
+// fail.
+func (r *run) failedAtGate() bool {
+	return slices.ContainsFunc(r.gates, func(g Problem) bool {
+		switch g.Name {
+		case gateUnmatched, gateOverConsumed, gateDrifted, gateAmbiguous, gateDeadlock, gateBroken:
+			return !r.plan.allow[g.Name]
+		}
+		return false
+	})
 }
 
 // unexpectedCalls reports calls that did not succeed in a scenario that runs
@@ -272,11 +273,35 @@ func (c *checker) expect(x *expectation) []Problem {
 	if n := len(c.run.obs.calls[x.address]); n > 1 {
 		var problems []Problem
 		for i := range n {
-			problems = append(problems, c.attributes(x, c.call(x.address, i))...)
+			problems = append(problems, c.attributes(x, c.call(x.address, i), c.run.obs.calls[x.address][i].err)...)
 		}
 		return problems
 	}
-	return c.attributes(x, c.result(x.address))
+	return c.attributes(x, c.result(x.address), c.failure(x.address))
+}
+
+// failure is why the run or a step did not succeed, nil where it did.
+func (c *checker) failure(address string) *failure.Failure {
+	switch calls := c.run.obs.calls[address]; {
+	case address == "run":
+		return c.run.obs.run.err
+	case calls != nil:
+		return calls[0].err
+	}
+	return c.run.obs.steps[address].err
+}
+
+// because says of something what it failed with, and where that was unless it
+// is at the address here.
+func because(what, here string, f *failure.Failure) string {
+	if f == nil {
+		return what + "."
+	}
+	who := fmt.Sprintf("step %q", f.Step)
+	if f.Step != "" && f.Step != here && !strings.HasPrefix(f.Message, who) {
+		what += ": " + who
+	}
+	return strings.TrimSuffix(what+": "+f.Message, ".") + "."
 }
 
 // call is the result of one of the calls of a block.
@@ -284,8 +309,9 @@ func (c *checker) call(address string, i int) cty.Value {
 	return stepVal(c.run.obs.calls[address][i], c.run.plan.needs.of(c.run.plan.driver(address).what()).of(address))
 }
 
-// attributes returns what is wrong with the attributes of one result.
-func (c *checker) attributes(x *expectation, actual cty.Value) []Problem {
+// attributes returns what is wrong with the attributes of one result, which
+// failed with err where that is not nil.
+func (c *checker) attributes(x *expectation, actual cty.Value, err *failure.Failure) []Problem {
 	var problems []Problem
 	for _, a := range x.attrs {
 		want, diags := a.Expr.Value(c.ctx)
@@ -304,9 +330,11 @@ func (c *checker) attributes(x *expectation, actual cty.Value) []Problem {
 		for i := range diffs {
 			diffs[i].Path = a.Name + diffs[i].Path
 		}
-		problems = append(problems, Problem{
-			Kind: "expect", Name: x.address, Message: c.name(x.address, a.Name) + " is not what is expected.", Bare: true, Diff: dsl.FormatDiffs(diffs), Range: rng,
-		})
+		p := Problem{Kind: "expect", Name: x.address, Message: c.name(x.address, a.Name) + " is not what is expected.", Bare: true, Diff: dsl.FormatDiffs(diffs), Range: rng}
+		if a.Name == "status" && err != nil && !c.run.failedAtGate() {
+			p.Message, p.Bare = because(fmt.Sprintf("%s is %s", c.name(x.address, a.Name), dsl.Render(got, 60)), x.address, err), false
+		}
+		problems = append(problems, p)
 	}
 	return problems
 }
