@@ -217,7 +217,7 @@ func TestStandardChildrenStartNoGoroutine(t *testing.T) {
 		child, stop := context.WithCancel(ctx)
 		defer stop()
 		stopFunc := context.AfterFunc(ctx, func() {})
-		if now := stacks(); now != before {
+		if now := stacks(); now > before { // one of another test may just have ended
 			t.Errorf("%d goroutines, %d before", now, before)
 		}
 		stopFunc()
