@@ -136,3 +136,27 @@ scenario "CU10 an inner run has stages of its own" {
     condition = [for s in run.lifecycle : s.stage if s.step == null] == ["initialize", "plan", "aggregate", "complete"]
   }
 }
+
+workflow "two" {
+  provider   = provider.agent
+  on_failure = "continue"
+
+  step "llm" "a" { prompt = "1" }
+  step "llm" "b" { prompt = "2" }
+}
+
+scenario "CU10 a run that is partial is complete" {
+  run = workflow.two
+
+  on "a" {
+    reply { content = "ok" }
+  }
+  on "b" {
+    fault "http_error" {}
+  }
+
+  expect "run" { status = "partial" }
+  assert "its last stage" {
+    condition = run.lifecycle[length(run.lifecycle) - 1].stage == "complete"
+  }
+}
