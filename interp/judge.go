@@ -288,7 +288,10 @@ func (c *checker) failure(address string) *failure.Failure {
 	case calls != nil:
 		return calls[0].err
 	}
-	return c.run.obs.steps[address].err
+	if s := c.run.obs.steps[address]; s != nil {
+		return s.err
+	}
+	return nil
 }
 
 // because says of something what it failed with, and where that was unless it
