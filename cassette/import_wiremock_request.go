@@ -3,7 +3,6 @@ package cassette
 import (
 	"net/http"
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -75,19 +74,6 @@ func (r *importReader) stubPath(o *object) (string, []Attr) {
 		return base, fields
 	}
 	return "/", nil
-}
-
-var (
-	patternParts = regexp.MustCompile(`\{[^{}]*\}|\([^()]*\)|\[[^\[\]]*\]|\\[a-zA-Z]|\.`)
-	patternSigns = regexp.MustCompile(`\\|[*+?^$|()\[\]{}]`)
-)
-
-// example is a text that a pattern roughly stands for: a word in the place of
-// what varies.
-func example(pattern string) string {
-	text := strings.ReplaceAll(pattern, `\.`, "\x00")
-	text = patternSigns.ReplaceAllString(patternParts.ReplaceAllString(text, "x"), "")
-	return strings.ReplaceAll(text, "\x00", ".")
 }
 
 // patterns are fields that a stub compares, with a value that fits.
