@@ -73,27 +73,33 @@ func cased(t *testing.T, stdout string) (cases map[string]string, complete bool)
 // finished case and runs none twice: what was in the log before a call is never
 // asked in it, and the last call has them all.
 func TestKilledBenchGoesOn(t *testing.T) {
-	kills, cases := 100, 120
+	kills := 100
 	if testing.Short() {
 		kills = 12
 	}
+	cases := 30 * kills // so many that the last kill still meets some
+	var lines strings.Builder
+	for i := range cases {
+		fmt.Fprintf(&lines, "{\"id\": \"c%04d\"}\n", i)
+	}
 	call := benchFolder(t, map[string]string{
-		"b.scenario.hcl": fmt.Sprintf(`bench "b" {
-  cases = [for i in range(%d) : { id = format("c%%03d", i) }]
+		"b.scenario.hcl": `bench "b" {
+  cases = ["cases.jsonl"]
   sut { command = ["sh", "./agent.sh", case.id] }
-}`, cases),
-		"agent.sh": "echo $1 >> \"$RAN\"\necho '{}'\n",
+}`,
+		"cases.jsonl": lines.String(),
+		"agent.sh":    "echo $1 >> \"$RAN\"\necho '{}'\n",
 	})
 	ran := filepath.Join(t.TempDir(), "ran")
 	t.Setenv("RAN", ran)
 	state := t.TempDir()
 	finished := map[string]bool{}
-	random := rand.New(rand.NewPCG(1, 1))
+	random, met := rand.New(rand.NewPCG(1, 1)), 0
 	for n := 0; ; n++ {
 		_ = os.Remove(ran)
-		ctx, cancel := context.Background(), func() {}
+		ctx, cancel := context.WithCancel(context.Background())
 		if n < kills {
-			ctx, cancel = context.WithTimeout(ctx, time.Duration(random.IntN(120))*time.Millisecond)
+			go killAfter(ctx, cancel, state, time.Duration(random.IntN(15_000))*time.Microsecond)
 		}
 		stdout, code := call(ctx, "bench", "--json", "--resume", "--state", state)
 		cancel()
@@ -109,14 +115,38 @@ func TestKilledBenchGoesOn(t *testing.T) {
 				t.Fatalf("call %d lost %s", n, id)
 			}
 		}
+		if n < kills && len(again) > len(finished) && len(again) < cases {
+			met++
+		}
 		finished = again
 		if n == kills {
+			if met < kills/2 {
+				t.Errorf("%d of %d kills met a run with something done and something left", met, kills)
+			}
 			if got, complete := cased(t, stdout); code != 0 || !complete || len(got) != cases || len(finished) != cases {
 				t.Fatalf("at the end: code %d, complete %t, %d cases, %d in the log", code, complete, len(got), len(finished))
 			}
 			return
 		}
 	}
+}
+
+// killAfter kills a call some time after it has added to its log.
+func killAfter(ctx context.Context, kill func(), state string, after time.Duration) {
+	size := func() (n int64) {
+		logs, _ := filepath.Glob(filepath.Join(state, "bench", "*.jsonl"))
+		for _, path := range logs {
+			if info, err := os.Stat(path); err == nil {
+				n += info.Size()
+			}
+		}
+		return n
+	}
+	for before := size(); size() == before && ctx.Err() == nil; {
+		time.Sleep(time.Millisecond)
+	}
+	time.Sleep(after)
+	kill()
 }
 
 // logged are the cases in the only log, each of which must be there once.
