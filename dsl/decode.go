@@ -1,6 +1,7 @@
 package dsl
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -284,7 +285,7 @@ func (d *decoder) unknownAttr(b *Block, a *Attr) string {
 	} else if typ := Suggest(a.Name, blockTypes(b.Schema)); typ != "" {
 		detail += fmt.Sprintf(" Did you mean the block %q? It is written `%s { … }`, without an equals sign.", typ, form(b.Schema.Block(typ)))
 		meant = typ
-	} else if where := validIn(Language(), a.Name, "", true); where != "" {
+	} else if where := cmp.Or(inside(b.Schema, a.Name), validIn(Language(), a.Name, "", true)); where != "" {
 		detail += fmt.Sprintf(" It is an attribute of %s.", where)
 		if len(names) > 0 && len(names) <= namesListed {
 			detail += " This block has: " + strings.Join(names, ", ") + "."
@@ -335,6 +336,18 @@ func (d *decoder) unknownKind(b *Block, s *schema.Block) {
 		detail += hint
 	}
 	d.errorf(b.LabelRanges[0], "Unknown kind", "%s The kinds are: %s.", detail, strings.Join(kinds, ", "))
+}
+
+// inside says which of the blocks in this one takes an attribute of that name,
+// "" where none does.
+func inside(s *schema.Block, name string) string {
+	for _, n := range s.Blocks {
+		takes := func(k *schema.Block) bool { return k.Attr(name) != nil }
+		if takes(n) || slices.ContainsFunc(n.Kinds, takes) {
+			return "the " + n.Type + " blocks in it"
+		}
+	}
+	return ""
 }
 
 // validIn says in which block an attribute or block of that name would be
