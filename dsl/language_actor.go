@@ -55,7 +55,7 @@ func actorBlock() *schema.Block {
 			{Name: "registry", Type: schema.Ref, Refs: []string{"registry"}, Doc: "Where it registers when it is up. Calls to it ask there first."},
 			{Name: "clock_skew", Type: schema.Duration, Default: `"0s"`, Doc: "How far the clock is ahead by which its heartbeats are dated; negative for behind."},
 			{Name: "cycles", Type: schema.String, Default: `"reject"`, OneOf: []string{"reject", "depth"}, Doc: "What a call meets that comes back to an actor on its way: rejected, or allowed up to max_hops."},
-			atLeast(1, schema.Attr{Name: "max_hops", Type: schema.Int, Default: "8", Doc: "Actors that a call may pass, this one included."}),
+			within(1, 1000, schema.Attr{Name: "max_hops", Type: schema.Int, Default: "8", Doc: "Actors that a call may pass, this one included."}),
 		},
 		Blocks: []*schema.Block{
 			lockBlock("A lock of the actor's own."), poolBlock(), up, module, handlerBlock(), actorToolBlock(),

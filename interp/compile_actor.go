@@ -343,16 +343,19 @@ func (c *compiler) returns(b *dsl.Block, roots ...string) (compute actor.Return,
 		ctx.Variables = map[string]cty.Value{"arguments": arguments, "result": result}
 		v, diags := e.Value(ctx)
 		if diags.HasErrors() {
-			return null, errReturn(diagText(diags))
+			return null, errReturn{diagText(diags), e.Range()}
 		}
 		return normalise(v), nil
 	}, string(dsl.AppendSource(nil, e))
 }
 
-// errReturn is why an answer cannot be computed.
-type errReturn string
+// errReturn is why an answer cannot be computed, and where it says what it is.
+type errReturn struct {
+	why string
+	rng hcl.Range
+}
 
-func (e errReturn) Error() string { return string(e) }
+func (e errReturn) Error() string { return e.why }
 
 // forwards finds what the handlers of an actor forward to.
 func (c *compiler) forwards(b *dsl.Block) {
@@ -430,7 +433,8 @@ func (c *compiler) checkForwards() {
 	for _, name := range c.services.order {
 		for _, h := range c.services.actors[name].Handlers {
 			path := []string{name}
-			for next := h.ForwardTo; next != nil; {
+			at := actor.Target{Actor: name, Name: h.Name}
+			for next := h.ForwardTo; next != nil && !c.ownTool(at, *next); {
 				back := slices.Contains(path, next.Actor)
 				path = append(path, next.Actor)
 				if back {
@@ -439,7 +443,7 @@ func (c *compiler) checkForwards() {
 					}
 					break
 				}
-				next = c.forwardOf(*next)
+				at, next = *next, c.forwardOf(*next)
 			}
 		}
 	}

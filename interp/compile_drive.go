@@ -162,8 +162,12 @@ func (sc *scenarioCompiler) due(d *driver, r dsl.Reader, calls map[awaited]hcl.R
 		r.Errorf(given[1], "Two times for one block", "Give %s or %s: both say when it happens.", given[0], given[1])
 		return
 	}
-	if r.Has("at") {
+	switch {
+	case !r.Has("at"):
+	case r.Block.Type == "call":
 		d.at = instants(r)
+	default:
+		d.at = []time.Duration{r.Duration("at")}
 	}
 	if ref := r.Ref("after"); ref.Name != "" {
 		d.after = &awaited{ref.Type, ref.Name}
@@ -181,7 +185,7 @@ func instants(r dsl.Reader) []time.Duration {
 		text, isText := v.(string)
 		d, err := dsl.ParseDuration(text)
 		if !isText || err != nil || d < 0 {
-			r.Errorf("at", "Wrong value", `The attribute "at" is a duration such as "5s", not negative, or a tuple of them.`)
+			r.Errorf("at", "Wrong value", `The attribute "at" of a call is a duration such as "5s", not negative, or a tuple of them.`)
 			return 0, false
 		}
 		return d, true

@@ -154,6 +154,9 @@ func (c *compiler) given(s *step, attr string) {
 			}
 		}
 	}
+	if s.block.Parent != nil && s.block.Parent.Type == "scenario" {
+		attr = "arguments" // as a call is written
+	}
 	for _, name := range sortedNames(s.inner.inputs) {
 		if s.inner.inputs[name].IsNull() && !given[name] && !meant[name] {
 			c.errorf(s.rng, "Missing input", "Workflow %q needs the input %q: give it in %s = { %s = … }.", s.inner.name, name, attr, name)

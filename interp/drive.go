@@ -304,6 +304,7 @@ func (r *run) actorEnv() actor.Env {
 		},
 		Classify: func(f failure.Failure) failure.Failure { return r.taxonomy.Classify(f) },
 		Work:     r.sessionWork,
+		Broken:   r.brokenReturn,
 		Draw:     func(purpose, name string, n int) *rand.Rand { return policy.Draw(r.plan.Seed, purpose, name, n) },
 	}
 }

@@ -82,6 +82,28 @@ scenario "s" {
 	}
 }
 
+// A mistake in what an actor answers does not satisfy a scenario that expects
+// the call to fail.
+func TestBrokenReturnIsAGate(t *testing.T) {
+	r := play(t, `
+actor "health" {
+  handler "trigger" {
+    return = arguments.kg
+  }
+}
+scenario "s" {
+  call "c" {
+    target    = actor.health.trigger
+    arguments = { lb = 176 }
+  }
+  expect "c" { status = "failed" }
+}`)
+	mustFail(t, r, "gate", "broken_expression", `the return of actor.health.trigger`, `no attribute "kg"`, "hint:")
+	if got := r.Problems[0].Range.Start.Line - strings.Count(testWorld, "\n"); got != 4 {
+		t.Errorf("it points at line %d", got)
+	}
+}
+
 // A workflow's output that cannot be evaluated is no success: the run says so.
 func TestFailingOutput(t *testing.T) {
 	mustPass(t, `

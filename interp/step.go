@@ -255,9 +255,20 @@ func (r *run) broken(s *stepState, name, why string) *failure.Failure {
 	if a := s.step.block.Attr(name); a != nil {
 		rng = a.Range
 	}
+	r.brokenGate(f, rng)
+	return f
+}
+
+// brokenReturn breaks that gate for an answer of an actor.
+func (r *run) brokenReturn(f *failure.Failure, why error) {
+	var e errReturn
+	errors.As(why, &e)
+	r.brokenGate(f, e.rng)
+}
+
+func (r *run) brokenGate(f *failure.Failure, rng hcl.Range) {
 	r.gate(gateBroken, fmt.Sprintf("%s.\nhint: mend the expression, with try(…, null) where a value may be missing; allow = [%q] where the program under test fails there, too",
 		strings.TrimSuffix(f.Message, "."), gateBroken), rng)
-	return f
 }
 
 // refused is the failure of a step that cannot go on with an attribute's

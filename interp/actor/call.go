@@ -178,7 +178,11 @@ func (v *visit) cycle() *failure.Failure {
 	if met && v.actor.spec.Deep && v.hops() <= v.actor.spec.MaxHops && !v.locksItselfOut() {
 		return nil
 	}
-	return &failure.Failure{Kind: failure.RoutingCycle, Message: "the call goes in a cycle: " + strings.Join(path, " -> ")}
+	why := "the call goes in a cycle"
+	if !met || v.ownTool() {
+		why = fmt.Sprintf("the call passes more actors than max_hops = %d of %q allows", v.actor.spec.MaxHops, v.actor.spec.Name)
+	}
+	return &failure.Failure{Kind: failure.RoutingCycle, Message: why + ": " + strings.Join(path, " -> ")}
 }
 
 // ownTool reports whether a session calls a tool of its own actor, which takes

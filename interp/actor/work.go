@@ -169,7 +169,9 @@ func (v *visit) answer(r Return, result cty.Value) (cty.Value, *failure.Failure)
 	}
 	value, err := r(v.call.Arguments, result)
 	if err != nil {
-		return null, &failure.Failure{Kind: failure.Exception, Type: "ReturnError", Message: fmt.Sprintf("the return of %s %s", v.call.Target.Address(), err)}
+		f := &failure.Failure{Kind: failure.Exception, Type: "ReturnError", Message: fmt.Sprintf("the return of %s %s", v.call.Target.Address(), err)}
+		v.w.env.Broken(f, err)
+		return null, f
 	}
 	return value, nil
 }

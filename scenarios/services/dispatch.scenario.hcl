@@ -265,6 +265,21 @@ scenario "BT18: with depth it goes as far as max_hops" {
   }
 }
 
+actor "relay" {
+  handler "h" { forward_to = actor.last.h }
+}
+
+actor "last" {
+  max_hops = 1
+  handler "h" {}
+}
+
+scenario "BT18: a chain that is too long is refused, and not called a cycle" {
+  call "chain" { target = actor.relay.h }
+
+  expect "chain" { error = { kind = "routing_cycle", message = "the call passes more actors than max_hops = 1 of \"last\" allows: relay -> last" } }
+}
+
 # A registry that still knows an address at which nobody answers any more.
 registry "addresses" {
   quarantine_on_failures = 2

@@ -15,6 +15,18 @@ registry "strict" {
   recover = []
 }
 
+# It looks too seldom to see anything that is only stale.
+registry "seldom" {
+  heartbeat_every = "120s"
+  ttl             = "300s"
+  sweep_every     = "700s"
+}
+
+actor "overlooked" {
+  registry = registry.seldom
+  tool "status" {}
+}
+
 actor "health" {
   registry = registry.services
   tool "status" {}
@@ -68,6 +80,24 @@ scenario "V74: silence makes stale, then quarantined" {
 }
 
 scenario "V74: a sweep that comes late quarantines straight from active" {
+  call "status" {
+    target = actor.overlooked.status
+    at     = ["1s", "1000s"]
+  }
+  event "dies" {
+    at   = "2s"
+    kill = actor.overlooked
+  }
+
+  assert "quarantined at the first sweep, and never stale" {
+    condition = registry.seldom.log == [{ at_ms = 700000, actor = "overlooked", from = "active", to = "quarantined", reason = "liveness_ttl_2x_expired" }]
+  }
+  assert "refused then" {
+    condition = [for c in call.status : c.status == "success" ? "success" : c.error.kind] == ["success", "quarantined"]
+  }
+}
+
+scenario "V74: a sweep that sees silence in between makes stale first" {
   call "status" {
     target = actor.operated.status
     at     = "1s"

@@ -135,6 +135,6 @@ scenario "BT28: the lock is free after a failed session" {
     elapsed_ms = 0
   }
   assert "nobody holds it" {
-    condition = actor.health.locks.session.holders == []
+    condition = actor.health.locks.session.holders == [] && [for e in events({ type = "unlock", lock = "session" }) : [e.at_ms, e.call]] == [[0, "failing"], [1000, "simple"]]
   }
 }
