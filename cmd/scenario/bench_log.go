@@ -51,15 +51,44 @@ func (s *benchSession) openLog(p *interp.Plan) (*benchLog, error) {
 	}
 	path := filepath.Join(dir, name+".jsonl")
 	if !s.flags.resume {
-		if err := os.Rename(path, filepath.Join(dir, name+".before.jsonl")); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return nil, fmt.Errorf("cannot put the log of the run before aside: %w", cause(err))
+		if err := putAside(path, filepath.Join(dir, name+".before.jsonl")); err != nil {
+			l.close()
+			return nil, err
 		}
 	}
 	if l.file, err = l.open(s.app, path, lockLog); err != nil {
 		l.close()
 		return nil, err
 	}
+	if d, err := os.Open(dir); err == nil { // the log's name is to last, too
+		_ = d.Sync()
+		d.Close()
+	}
 	return l, nil
+}
+
+// putAside renames the log of the run before, unless that run goes on.
+func putAside(path, to string) error {
+	f, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err == nil {
+		err = lockLog(f)
+		f.Close()
+		if err != nil {
+			return busy(path)
+		}
+		err = os.Rename(path, to)
+	}
+	if err != nil {
+		return fmt.Errorf("cannot put the log of the run before aside: %w", cause(err))
+	}
+	return nil
+}
+
+func busy(path string) error {
+	return fmt.Errorf("another call runs this bench: %s is locked\nhint: wait for it, or name another directory with --state", filepath.ToSlash(path))
 }
 
 // stateDir is where logs and cache are, made where it is not there.
@@ -109,7 +138,7 @@ func (l *benchLog) open(a *app, path string, lock func(*os.File) error) (*os.Fil
 	if lock != nil {
 		if err := lock(f); err != nil {
 			f.Close()
-			return nil, fmt.Errorf("another call runs this bench: %s is locked\nhint: wait for it, or name another directory with --state", filepath.ToSlash(path))
+			return nil, busy(path)
 		}
 	}
 	damaged, whole, err := bench.ReadLog(f, func(r bench.Record) { l.known[logKey{r.Digest, r.Trial}] = r.Result })
@@ -143,7 +172,11 @@ func (l *benchLog) done(_ string, n int, digest string) (trial, bool) {
 func (l *benchLog) add(id string, n int, digest string, t trial) error {
 	r := bench.Record{Case: id, Trial: n, Digest: digest, Result: t}
 	line := r.Line()
-	if _, err := l.file.Write(line); err != nil {
+	_, err := l.file.Write(line)
+	if err == nil {
+		err = l.file.Sync() // a trial may have cost money; a cut of the power must not
+	}
+	if err != nil {
 		return fmt.Errorf("cannot write the log of the bench: %w", cause(err))
 	}
 	if l.cache == nil || !r.Cacheable() {

@@ -253,3 +253,31 @@ func TestInterruptedBenchReportsWhatThereIs(t *testing.T) {
 		t.Errorf("code %d: %s", code, stdout)
 	}
 }
+
+// CG13: the log of a run that goes on stays where it is, for --resume to find,
+// whatever call comes meanwhile; that of an ended one is put aside.
+func TestLogOfARunUnderWayIsNotPutAside(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "b.jsonl")
+	f, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := lockLog(f); err != nil {
+		t.Fatal(err)
+	}
+	if err := putAside(path, path+".before"); err == nil || !strings.Contains(err.Error(), "another call runs this bench") {
+		t.Errorf("while it goes on: %v", err)
+	}
+	if _, err := os.Stat(path); err != nil {
+		t.Error(err)
+	}
+	f.Close()
+	for range 2 { // the second time there is none
+		if err := putAside(path, path+".before"); err != nil {
+			t.Error(err)
+		}
+	}
+	if _, err := os.Stat(path + ".before"); err != nil {
+		t.Error(err)
+	}
+}

@@ -95,6 +95,8 @@ func (p *pageFolder) check(b pages.Block) error {
 		return p.output(b)
 	case "service":
 		return p.serve(b.Argument)
+	case "folder":
+		return os.CopyFS(filepath.Join(p.dir, b.Argument), os.DirFS(filepath.Join(repository, b.Argument)))
 	case "not run":
 		return nil
 	}

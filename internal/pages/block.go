@@ -19,10 +19,13 @@ type Block struct {
 	Offset int
 }
 
-var directives = map[string]bool{"file": true, "patch": true, "part": true, "output": true, "not run": true, service: true}
+var directives = map[string]bool{"file": true, "patch": true, "part": true, "output": true, "not run": true, service: true, folder: true}
 
-// service is the directive that stands alone.
-const service = "service"
+// The directives that stand alone.
+const (
+	service = "service"
+	folder  = "folder"
+)
 
 // Blocks returns the fenced blocks of a page in their order.
 func Blocks(page string) ([]Block, error) {
@@ -42,7 +45,7 @@ func Blocks(page string) ([]Block, error) {
 		case strings.HasPrefix(text, "```"):
 			open = &Block{Line: i + 1, Language: strings.TrimPrefix(text, "```"), Directive: comment.Directive, Argument: comment.Argument, Offset: end}
 		case strings.HasPrefix(text, "<!--"):
-			if comment = directive(text); comment.Directive == service {
+			if comment = directive(text); comment.Directive == service || comment.Directive == folder {
 				comment.Line, comment.Offset = i+1, end
 				all, comment = append(all, comment), Block{}
 			}

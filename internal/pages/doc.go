@@ -13,6 +13,8 @@
 //	<!-- not run: REASON -->  the block cannot be run here
 //	<!-- service: NAME -->    no block: from here on a stand-in of that name is
 //	                          in reach, in the place of a real service
+//	<!-- folder: PATH -->     no block: from here on this folder of the repository
+//	                          is there too, under the same path
 //
 // Without one, a console block is commands with their output, an sh block is
 // commands whose names and flags must exist, and an hcl block is a whole file

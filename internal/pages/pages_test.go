@@ -10,12 +10,13 @@ import (
 // Blocks come with their language, comment and line; what stands between them
 // does not matter, and a comment that no block follows is an error.
 func TestBlocks(t *testing.T) {
-	page := "# T\n\n<!-- file: a b.hcl -->\n```hcl\nx = 1\n\n```\ntext\n<!-- a remark -->\n<!-- service: s -->\ntext\n```sh\nls\n```\n"
+	page := "# T\n\n<!-- file: a b.hcl -->\n```hcl\nx = 1\n\n```\ntext\n<!-- a remark -->\n<!-- service: s -->\n<!-- folder: a/b -->\ntext\n```sh\nls\n```\n"
 	got, err := Blocks(page)
 	want := []Block{
 		{Line: 4, Language: "hcl", Directive: "file", Argument: "a b.hcl", Text: "x = 1\n\n", Offset: strings.Index(page, "x = 1")},
-		{Line: 10, Directive: "service", Argument: "s", Offset: strings.Index(page, "text\n```sh")},
-		{Line: 12, Language: "sh", Text: "ls\n", Offset: strings.Index(page, "ls")},
+		{Line: 10, Directive: "service", Argument: "s", Offset: strings.Index(page, "<!-- folder")},
+		{Line: 11, Directive: "folder", Argument: "a/b", Offset: strings.Index(page, "text\n```sh")},
+		{Line: 13, Language: "sh", Text: "ls\n", Offset: strings.Index(page, "ls")},
 	}
 	if diff := cmp.Diff(want, got); diff != "" || err != nil {
 		t.Error(diff, err)

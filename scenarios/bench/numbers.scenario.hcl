@@ -232,6 +232,52 @@ scenario "CG3: an interrupt of the system ends the run and is no failure" {
   }
 }
 
+scenario "CG3: an exit of the system ends the run and is no failure" {
+  run = bench.flaky
+  case "a" {
+    sut {
+      takes = "1s"
+      fault "error" {
+        type = "SystemExit"
+      }
+    }
+  }
+  case "b" {
+    sut {
+      takes = "5s"
+    }
+  }
+  assert "cancelled" {
+    condition = run.status == "cancelled" && run.elapsed_ms == 1000 && report.partial_reason == "cancelled"
+  }
+  assert "no failure mode" {
+    condition = [for c in report.cases : c.failure_modes] == [[], []] && report.exit_code == 7
+  }
+}
+
+scenario "CG3: a cancellation of the system ends the run and is no failure" {
+  run = bench.flaky
+  case "a" {
+    sut {
+      takes = "1s"
+      fault "error" {
+        type = "CancelledError"
+      }
+    }
+  }
+  case "b" {
+    sut {
+      takes = "5s"
+    }
+  }
+  assert "cancelled" {
+    condition = run.status == "cancelled" && run.elapsed_ms == 1000 && report.partial_reason == "cancelled"
+  }
+  assert "no failure mode" {
+    condition = [for c in report.cases : c.failure_modes] == [[], []] && report.exit_code == 7
+  }
+}
+
 scenario "CG7 CG9: rubrics that give no score, and one that hangs" {
   run = bench.flaky
   case "exits" {
