@@ -66,7 +66,7 @@ func (d *dropped) lines() []string {
 // plural writes how many there are of what, in groups of three digits.
 func plural(n int, noun string) string {
 	if n != 1 {
-		noun += "s"
+		noun = plurals(noun)
 	}
 	digits := strconv.Itoa(n)
 	var b strings.Builder
@@ -77,4 +77,12 @@ func plural(n int, noun string) string {
 		b.WriteRune(d)
 	}
 	return b.String() + " " + noun
+}
+
+// plurals is the word for several.
+func plurals(noun string) string {
+	if strings.HasSuffix(noun, "ch") {
+		return noun + "es"
+	}
+	return noun + "s"
 }

@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 
 	"github.com/scenario-lang/scenario/interp"
@@ -23,10 +24,14 @@ const openMax = 20
 // did not pass, why, and what was sent and answered in each attempt; and for
 // all, a timeline. It is written when the suite ends, because it begins with
 // the counts.
-func HTML(w io.Writer, _ Options) Reporter { return &htmlPage{w: w} }
+//
+// With Options.Scores it is about benches: how many cases passed stands in the
+// place of times and attempts, and every bench is open.
+func HTML(w io.Writer, o Options) Reporter { return &htmlPage{w: w, scores: o.Scores} }
 
 type htmlPage struct {
-	w io.Writer
+	w      io.Writer
+	scores bool
 
 	// rows are the lines of the table, those of file still being collected in
 	// fileRows; sections follow the table.
@@ -61,11 +66,40 @@ func (h *htmlPage) Add(e Entry) error {
 		c.attempts += p.attempts
 		c.faults += p.faults
 	}
-	h.fileRows.add("<tr class=\"%s\"><td><span class=\"v %[1]s\">%[1]s</span><td><a href=\"#s%[2]d\">%[3]s</a><td class=n>%[4]s<td class=\"n w\">%[5]d<td class=\"n w\">%[6]d\n",
-		string(r.Verdict), h.n, r.Plan.Name, virtual(r.Virtual), p.attempts, p.faults)
-	s := section{markup: &h.sections, e: &e, p: p, id: fmt.Sprintf("s%d", h.n)}
-	s.write(h.unfold(r))
+	one := htmlCounts{attempts: p.attempts, faults: p.faults}
+	one.Virtual = r.Virtual
+	cells := h.cells(&one)
+	if h.scores {
+		cells = scoreCells(r.Bench)
+	}
+	h.fileRows.add("<tr class=\"%s\"><td><span class=\"v %[1]s\">%[1]s</span><td><a href=\"#s%[2]d\">%[3]s</a><td class=n>%[4]s<td class=\"n w\">%[5]s<td class=\"n w\">%[6]s\n",
+		string(r.Verdict), h.n, r.Plan.Name, cells[0], cells[1], cells[2])
+	s := section{markup: &h.sections, e: &e, p: p, id: fmt.Sprintf("s%d", h.n), scores: h.scores}
+	s.write(h.unfold(r) || h.scores)
 	return nil
+}
+
+// cells are the figures of a row of the table, below the words of columns.
+func (h *htmlPage) cells(c *htmlCounts) [3]string {
+	if h.scores {
+		return [3]string{}
+	}
+	return [3]string{virtual(c.Virtual), strconv.Itoa(c.attempts), strconv.Itoa(c.faults)}
+}
+
+// columns name the figures of the table.
+func (h *htmlPage) columns() [3]string {
+	if h.scores {
+		return [3]string{"cases passed", "mean score", "lower bound"}
+	}
+	return [3]string{"virtual time", "attempts", "faults"}
+}
+
+func (h *htmlPage) noun() string {
+	if h.scores {
+		return "bench"
+	}
+	return "scenario"
 }
 
 // unfold reports whether a scenario is shown open.
@@ -81,8 +115,9 @@ func (h *htmlPage) unfold(r *interp.Result) bool {
 func (h *htmlPage) endFile() {
 	c := &h.counts
 	if c.Total() > 0 {
-		h.rows.add("<tbody class=\"%s\"><tr><th><span class=\"v %[1]s\">%[1]s</span><th scope=rowgroup>%[2]s<th class=n>%[3]s<th class=\"n w\">%[4]d<th class=\"n w\">%[5]d\n",
-			string(c.Status()), h.file, virtual(c.Virtual), c.attempts, c.faults)
+		cells := h.cells(c)
+		h.rows.add("<tbody class=\"%s\"><tr><th><span class=\"v %[1]s\">%[1]s</span><th scope=rowgroup>%[2]s<th class=n>%[3]s<th class=\"n w\">%[4]s<th class=\"n w\">%[5]s\n",
+			string(c.Status()), h.file, cells[0], cells[1], cells[2])
 		h.rows.Write(h.fileRows.Bytes())
 	}
 	*c = htmlCounts{}
@@ -96,14 +131,17 @@ func (h *htmlPage) Close(s Summary) error {
 	m.add("<title>scenario: %s</title>\n<style>\n%s</style></head>\n<body>\n%s", s.String(), raw(htmlStyle), raw(htmlSymbols))
 	h.head(&m, s)
 	if h.n > 0 {
-		m.add("<h2 id=\"files\">%s</h2>\n", "Scenarios")
+		m.add("<h2 id=\"files\">%s</h2>\n", strings.ToUpper(h.noun()[:1])+plurals(h.noun())[1:])
 		if h.total.Passed > 0 && h.total.Passed+h.total.Skipped < h.n {
 			m.add("<label class=\"only\"><input type=\"checkbox\" id=\"only\"> show only what did not pass</label>\n")
 		}
-		m.add("<table><thead><tr><th scope=col>verdict<th scope=col>file and scenario<th scope=col class=n>virtual time<th scope=col class=\"n w\">attempts<th scope=col class=\"n w\">faults</thead>\n")
+		c := h.columns()
+		m.add("<table><thead><tr><th scope=col>verdict<th scope=col>file and %s<th scope=col class=n>%s<th scope=col class=\"n w\">%s<th scope=col class=\"n w\">%s</thead>\n", h.noun(), c[0], c[1], c[2])
 		m.Write(h.rows.Bytes())
 		m.add("</table>\n<h2>In detail</h2>\n")
-		legend(&m)
+		if !h.scores {
+			legend(&m)
+		}
 		m.Write(h.sections.Bytes())
 	}
 	m.add("</body></html>\n")
@@ -113,7 +151,7 @@ func (h *htmlPage) Close(s Summary) error {
 
 // head says at a glance how the suite ended.
 func (h *htmlPage) head(m *markup, s Summary) {
-	m.add("<header><h1><span class=\"v %s\">%[1]s</span> %[2]s in %[3]s</h1>\n", string(s.Status()), plural(h.n, "scenario"), plural(h.files, "file"))
+	m.add("<header><h1><span class=\"v %s\">%[1]s</span> %[2]s in %[3]s</h1>\n", string(s.Status()), plural(h.n, h.noun()), plural(h.files, "file"))
 	if s.Incomplete {
 		m.add("<p class=\"pb\">%s</p>\n", incomplete)
 	}
@@ -129,7 +167,10 @@ func (h *htmlPage) head(m *markup, s Summary) {
 		}
 		m.add("<li class=\"%s\"><b>%d</b>%s", class, c.n, c.word)
 	}
-	m.add("<li><b>%s</b>virtual time<li><b>%d</b>attempts<li><b>%d</b>injected faults</ul></header>\n", virtual(s.Virtual), h.total.attempts, h.total.faults)
+	if !h.scores {
+		m.add("<li><b>%s</b>virtual time<li><b>%d</b>attempts<li><b>%d</b>injected faults", virtual(s.Virtual), h.total.attempts, h.total.faults)
+	}
+	m.add("</ul></header>\n")
 }
 
 // legend explains the signs of the timelines, once for all of them.

@@ -45,6 +45,15 @@ func (s *section) bench(r *bench.Report) {
 	s.cases(r)
 }
 
+// scoreCells are what the page's first table says of a bench; nil for one that
+// did not run.
+func scoreCells(r *bench.Report) [3]string {
+	if r == nil {
+		return [3]string{}
+	}
+	return [3]string{fmt.Sprintf("%d of %d", r.Passed, len(r.Cases)), fmt.Sprintf("%.3f", r.MeanScore), fmt.Sprintf("%.3f", r.LowerBound)}
+}
+
 // cases is the table of cases: all of them, or those that did not pass where
 // there are too many.
 func (s *section) cases(r *bench.Report) {

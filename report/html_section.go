@@ -9,9 +9,10 @@ import (
 // A section is what the page says of one scenario.
 type section struct {
 	*markup
-	e  *Entry
-	p  *picture
-	id string
+	e      *Entry
+	p      *picture
+	id     string
+	scores bool // the page is about benches
 	// detailed says that there is room for the attempts.
 	detailed bool
 }
@@ -24,8 +25,12 @@ func (s *section) write(open bool) {
 	if open {
 		state = " open"
 	}
+	took := virtual(r.Virtual)
+	if s.scores {
+		took = "" // how long programs took is no result
+	}
 	s.add("<details class=\"sc %s\"%s><summary><span class=\"v %[1]s\">%[1]s</span><span>%[3]s</span><span class=\"t\">%[4]s</span></summary><div id=\"%[5]s\">\n",
-		string(r.Verdict), state, r.Plan.Name, virtual(r.Virtual), s.id)
+		string(r.Verdict), state, r.Plan.Name, took, s.id)
 	s.about()
 	for i := range r.Problems {
 		s.problem(&r.Problems[i], "")
@@ -59,7 +64,7 @@ func (s *section) about() {
 	if s.e.Reason != "" {
 		said = append(said, s.e.Reason)
 	}
-	if r.Verdict != interp.Skip {
+	if r.Verdict != interp.Skip && !s.scores {
 		said = append(said, plural(r.Checks, "check"), plural(s.p.attempts, "attempt"), plural(s.p.faults, "injected fault"))
 	}
 	if len(r.Plan.Tags) > 0 {

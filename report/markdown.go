@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 
 	"github.com/scenario-lang/scenario/interp"
@@ -15,12 +16,16 @@ const markdownMax = 400 << 10
 
 // Markdown writes a summary for a page of a CI system or a comment: the counts,
 // then what did not pass and why. It is bounded, whatever the suite is.
-func Markdown(w io.Writer, opts Options) Reporter { return &markdown{w: w, base: opts.Base} }
+func Markdown(w io.Writer, opts Options) Reporter {
+	return &markdown{w: w, base: opts.Base, scores: opts.Scores}
+}
 
 type markdown struct {
 	w    io.Writer
 	base string
-	body bytes.Buffer
+	// scores says that it is about benches, whose times are no result.
+	scores bool
+	body   bytes.Buffer
 	// left counts scenarios that did not pass and found no room.
 	left int
 }
@@ -36,7 +41,14 @@ func (m *markdown) Add(e Entry) error {
 	}
 	b := &m.body
 	if len(r.Problems) > 0 {
-		fmt.Fprintf(b, "### %s: %s\n\n%s:%d, virtual %s\n\n", r.Verdict, markdownText(r.Plan.Name), markdownText(m.base+r.Plan.File), r.Plan.Line, virtual(r.Virtual))
+		what := ", virtual " + virtual(r.Virtual)
+		if m.scores {
+			what = ""
+		}
+		if m.scores && r.Bench != nil {
+			what = ", " + headline(r.Bench)
+		}
+		fmt.Fprintf(b, "### %s: %s\n\n%s:%d%s\n\n", r.Verdict, markdownText(r.Plan.Name), markdownText(m.base+r.Plan.File), r.Plan.Line, what)
 	}
 	for i := range r.Problems {
 		m.problem(&e, &r.Problems[i])
@@ -62,17 +74,27 @@ func (m *markdown) problem(e *Entry, p *interp.Problem) {
 
 func (m *markdown) Close(s Summary) error {
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "## scenario: %s\n\n| passed | failed | errored | skipped | virtual time |\n|---|---|---|---|---|\n| %d | %d | %d | %d | %s |\n\n",
-		s.Status(), s.Passed, s.Failed, s.Errored, s.Skipped, virtual(s.Virtual))
+	names, figures := []string{"passed", "failed", "errored", "skipped"}, []string{strconv.Itoa(s.Passed), strconv.Itoa(s.Failed), strconv.Itoa(s.Errored), strconv.Itoa(s.Skipped)}
+	if !m.scores {
+		names, figures = append(names, "virtual time"), append(figures, virtual(s.Virtual))
+	}
+	fmt.Fprintf(&b, "## scenario: %s\n\n| %s |\n%s|\n| %s |\n\n", s.Status(), strings.Join(names, " | "), strings.Repeat("|---", len(names)), strings.Join(figures, " | "))
 	if s.Incomplete {
 		b.WriteString(incomplete + "\n\n")
 	}
 	b.Write(m.body.Bytes())
 	if m.left > 0 {
-		fmt.Fprintf(&b, "%s more are not shown.\n", plural(m.left, "scenario"))
+		fmt.Fprintf(&b, "%s more are not shown.\n", plural(m.left, m.noun()))
 	}
 	_, err := m.w.Write(b.Bytes())
 	return err
+}
+
+func (m *markdown) noun() string {
+	if m.scores {
+		return "bench"
+	}
+	return "scenario"
 }
 
 // markdownText is text that no reader takes for markup.

@@ -1,0 +1,47 @@
+package report
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/scenario-lang/scenario/interp"
+	"github.com/scenario-lang/scenario/interp/bench"
+)
+
+// Pages about benches say how many cases passed. Nothing in them is virtual,
+// and how long programs took is no result.
+func TestPagesAboutBenches(t *testing.T) {
+	scored := &interp.Result{
+		Plan: &interp.Plan{File: "b.scenario.hcl", Line: 3, Name: "gofmt"}, Verdict: interp.Fail, Virtual: 258_000_000,
+		Problems: []interp.Problem{{Kind: "gate", Name: "silver", Message: "too few cases passed."}},
+		Bench:    &bench.Report{Passed: 47, Cases: make([]bench.CaseResult, 50), MeanScore: 0.97, LowerBound: 0.912},
+	}
+	for name, page := range map[string]func(*bytes.Buffer) Reporter{
+		"html":     func(b *bytes.Buffer) Reporter { return HTML(b, Options{Scores: true}) },
+		"markdown": func(b *bytes.Buffer) Reporter { return Markdown(b, Options{Scores: true}) },
+	} {
+		var b bytes.Buffer
+		r := page(&b)
+		var s Summary
+		for range 2 {
+			s.Add(scored)
+			if err := r.Add(Entry{Result: scored}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := r.Close(s); err != nil {
+			t.Fatal(err)
+		}
+		for _, want := range []string{"47 of 50", "0.970", "0.912"} {
+			if !strings.Contains(b.String(), want) {
+				t.Errorf("%s does not say %q", name, want)
+			}
+		}
+		for _, never := range []string{"258", "virtual time", "attempts</", "2 scenarios", "benchs"} {
+			if strings.Contains(b.String(), never) {
+				t.Errorf("%s says %q", name, never)
+			}
+		}
+	}
+}
