@@ -1,10 +1,12 @@
 package bench
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"reflect"
 	"runtime"
 	"strings"
@@ -247,5 +249,29 @@ func TestBlockSeverityFailureModesIsDedupSortedBlockOnly(t *testing.T) {
 	r := measured(t, spec, cases, passing, rubric)
 	if want := []string{"another", "build_failed"}; !reflect.DeepEqual(r.Blocking, want) || r.Passed != 3 {
 		t.Errorf("blocking %v with %d passed, want %v with 3", r.Blocking, r.Passed, want)
+	}
+}
+
+// CG10: whatever a system and a rubric say that they cost, it is a number, is in
+// the log for a later run to count, and no cap is passed by it.
+func TestCostThatIsNoNumberKeepsTheCap(t *testing.T) {
+	for said, want := range map[float64]int{math.MaxFloat64: 1, math.Inf(1): 1, math.NaN(): 2, -1: 2} {
+		spec, cases := stub("a", "b")
+		spec.Concurrency = 1
+		sut := func(context.Context, Case, int) (Answer, error) {
+			return Answer{Output: json.RawMessage(`{}`), CostUSD: said}, nil
+		}
+		r := measured(t, spec, cases, sut, emits(Score{Passed: true, Score: 1, CostUSD: math.MaxFloat64 * float64(2-want)}))
+		if r.Ran() != want || !(r.CostUSD >= 0) || math.IsInf(r.CostUSD, 0) {
+			t.Errorf("%v: %d ran, $%v", said, r.Ran(), r.CostUSD)
+		}
+		line := (&Record{Case: "a", Trial: 1, Result: r.Case("a").Trials[0]}).Line()
+		if _, _, err := ReadLog(bytes.NewReader(line), func(back Record) {
+			if back.Result.CostUSD != r.Case("a").CostUSD {
+				t.Errorf("%v: the log has $%v, want $%v", said, back.Result.CostUSD, r.Case("a").CostUSD)
+			}
+		}); err != nil {
+			t.Error(err)
+		}
 	}
 }

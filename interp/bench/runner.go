@@ -155,7 +155,7 @@ func (r *Runner) once(ctx context.Context, c Case, trial int) error {
 		}
 		return err // it counts as not begun
 	}
-	s.CostUSD += answer.CostUSD
+	s.CostUSD = min(cost(s.CostUSD)+cost(answer.CostUSD), maxCost)
 	t := Trial{Score: s, Elapsed: r.Clock.Elapsed() - began}
 	if answer.Elapsed > 0 {
 		t.Elapsed = answer.Elapsed
@@ -165,6 +165,19 @@ func (r *Runner) once(ctx context.Context, c Case, trial int) error {
 		return nil
 	}
 	return r.Ended(c, trial, t)
+}
+
+// maxCost bounds what one trial may be said to cost, in dollars, so that all
+// sums are numbers: one that is not would be lost from a log, and the cap with
+// it.
+const maxCost = 1e12
+
+// cost is what counts of what a system or a rubric says.
+func cost(said float64) float64 {
+	if !(said >= 0) { // NaN, too
+		return 0
+	}
+	return min(said, maxCost)
 }
 
 // score asks the system, then the rubric. An error means that the run is over.
