@@ -144,6 +144,12 @@ func TestRubricFailures(t *testing.T) {
 	if m := measured(t, spec, cases, passing, emits(Score{Score: 1.5})).Case("a").FailureModes[0]; m.Code != RubricMalformed {
 		t.Errorf("a score of 1.5: %+v", m)
 	}
+	for _, part := range []float64{math.NaN(), math.Inf(-1), math.MaxFloat64} { // the mean of two is no number
+		s := Score{Score: 1, Breakdown: map[string]float64{"correctness": part}}
+		if m := measured(t, spec, cases, passing, emits(s)).Case("a").FailureModes; len(m) != 1 || m[0].Code != RubricMalformed {
+			t.Errorf("a part of %v: %+v", part, m)
+		}
+	}
 }
 
 // CG3: a cancellation from inside, in the manner of a keyboard interrupt or an

@@ -36,6 +36,8 @@ const (
 	maxModes   = 100
 	maxCode    = 200
 	scoreDepth = 8
+	// maxPart bounds a part of a breakdown, so that trials can be averaged.
+	maxPart = 1e300
 )
 
 // ParseScore reads what a rubric wrote: one JSON object with the fields passed,
@@ -167,7 +169,7 @@ func (s *Score) check() error {
 		return fmt.Errorf("a score may have %d failure modes at most", maxModes)
 	}
 	for _, key := range slices.Sorted(maps.Keys(s.Breakdown)) {
-		if v := s.Breakdown[key]; math.IsNaN(v) || math.IsInf(v, 0) {
+		if v := s.Breakdown[key]; !(math.Abs(v) <= maxPart) { // NaN, too
 			return fmt.Errorf("%q of the breakdown is %v", cut(key), v)
 		}
 	}
