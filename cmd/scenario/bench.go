@@ -93,7 +93,7 @@ func (a *app) bench(f *benchFlags, paths []string) error {
 	if wanted == 0 {
 		return a.unstarted(&f.testFlags, outs, noBench(sel, files))
 	}
-	if err := f.runnable(jobs); err != nil {
+	if jobs, err = f.runnable(a, jobs); err != nil {
 		return a.unstarted(&f.testFlags, outs, err)
 	}
 	s := &benchSession{app: a, flags: f, halt: h, places: &l.places, baseline: base}
@@ -112,16 +112,34 @@ func (f *benchFlags) checkBench() error {
 	return nil
 }
 
-// runnable gives the jobs the numbers of the command line, and refuses benches
-// that have nothing to run.
-func (f *benchFlags) runnable(jobs []job) error {
-	for i, j := range jobs {
+// runnable gives the jobs the numbers of the command line. Benches that have
+// nothing to run, as those have that scenarios simulate, are left out with a
+// note; where there is no other, that is an error.
+func (f *benchFlags) runnable(a *app, jobs []job) ([]job, error) {
+	var kept []job
+	var left []string
+	for _, j := range jobs {
 		if why := j.plan.Unscorable(); why != "" {
-			return &exitError{exitNothing, fmt.Sprintf("%s:%d: %s", j.plan.File, j.plan.Line, why), "scenarios that run it may simulate its cases: scenario test"}
+			left = append(left, fmt.Sprintf("%s:%d: %s", j.plan.File, j.plan.Line, why))
+			continue
 		}
-		jobs[i].plan = j.plan.WithBench(f.trials, f.concurrency)
+		j.plan = j.plan.WithBench(f.trials, f.concurrency)
+		kept = append(kept, j)
 	}
-	return nil
+	if len(kept) == 0 {
+		return nil, &exitError{exitNothing, left[0], "scenarios that run it may simulate its cases: scenario test"}
+	}
+	if len(left) > 0 && !f.quiet {
+		fmt.Fprintf(a.stderr, "left out: %s without a sut block, for scenarios to simulate\n", benches(len(left)))
+	}
+	return kept, nil
+}
+
+func benches(n int) string {
+	if n == 1 {
+		return "1 bench"
+	}
+	return fmt.Sprintf("%d benches", n)
 }
 
 // noBench says why there is nothing to run.
