@@ -45,3 +45,34 @@ func TestPagesAboutBenches(t *testing.T) {
 		}
 	}
 }
+
+// A bench without a gate passes whatever became of its cases, and that is said.
+func TestBenchWithoutAGateSaysSo(t *testing.T) {
+	for _, c := range []struct {
+		gates []bench.GateResult
+		want  bool
+	}{{nil, true}, {[]bench.GateResult{{Name: "silver", Passed: true, Reasons: []string{"all conditions met"}}}, false}} {
+		scored := &interp.Result{
+			Plan: &interp.Plan{File: "b.scenario.hcl", Name: "gofmt"}, Verdict: interp.Pass,
+			Bench: &bench.Report{Cases: make([]bench.CaseResult, 6), Gates: c.gates},
+		}
+		for name, page := range map[string]func(*bytes.Buffer) Reporter{
+			"html": func(b *bytes.Buffer) Reporter { return HTML(b, Options{Scores: true}) },
+			"text": func(b *bytes.Buffer) Reporter { return Text(b, Options{Scores: true}) },
+		} {
+			var b bytes.Buffer
+			r := page(&b)
+			var s Summary
+			s.Add(scored)
+			if err := r.Add(Entry{Result: scored}); err != nil {
+				t.Fatal(err)
+			}
+			if err := r.Close(s); err != nil {
+				t.Fatal(err)
+			}
+			if got := strings.Contains(b.String(), "passes with any score"); got != c.want {
+				t.Errorf("%s, %d gates: said %v, want %v", name, len(c.gates), got, c.want)
+			}
+		}
+	}
+}

@@ -34,12 +34,18 @@ func (t *text) bench(b *bytes.Buffer, r *bench.Report) {
 			line(red, "gate %s: not passed: %s", g.Name, strings.Join(g.Reasons, "; "))
 		}
 	}
+	if len(r.Gates) == 0 {
+		line(dim, "%s", noGate)
+	}
 	if r.Against != nil {
 		for _, said := range against(r.Against) {
 			line("", "%s", said)
 		}
 	}
 }
+
+// noGate is said of a bench that passes whatever its score is.
+const noGate = "no gate: it passes with any score"
 
 // headline are the numbers that say how good the system is.
 func headline(r *bench.Report) string {

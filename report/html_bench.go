@@ -34,6 +34,9 @@ func (s *section) bench(r *bench.Report) {
 		}
 		s.add("<p>gate %s: %s</p>\n", g.Name, said)
 	}
+	if len(r.Gates) == 0 {
+		s.add("<p class=\"mut\">%s</p>\n", noGate)
+	}
 	if r.Against != nil {
 		for _, said := range against(r.Against) {
 			s.add("<p>%s</p>\n", said)
