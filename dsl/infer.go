@@ -227,7 +227,7 @@ func (in *inference) template(e *hclsyntax.TemplateExpr, sc *scope) *schema.Shap
 	for _, part := range e.Parts {
 		s := in.value(part, sc)
 		if s.Kind == schema.ShapeTuple || s.Kind == schema.ShapeObject {
-			in.errorf(part.Range(), "Wrong operand", "This is %s, which cannot be written into a text. Pick a part of it, or write jsonencode(…) around it.", kindName(s))
+			in.errorf(part.Range(), "Wrong operand", "This is %s, which cannot be written into a text. Pick a part of it, or write jsonencode(…) around it.", s.KindName())
 		}
 	}
 	return schema.StringShape
@@ -311,7 +311,7 @@ func (in *inference) iterate(e hclsyntax.Expression, s *schema.Shape) (key, elem
 	case schema.ShapeUnknown:
 		return schema.UnknownShape, schema.UnknownShape
 	}
-	in.errorf(e.Range(), "Wrong operand", "This is %s; a for expression goes over the elements of a tuple or the attributes of an object.", kindName(s))
+	in.errorf(e.Range(), "Wrong operand", "This is %s; a for expression goes over the elements of a tuple or the attributes of an object.", s.KindName())
 	return schema.UnknownShape, schema.UnknownShape
 }
 

@@ -49,7 +49,7 @@ func (in *inference) wantBool(e hclsyntax.Expression, s *schema.Shape) {
 	case schema.ShapeUnknown, schema.ShapeBool:
 		return
 	}
-	in.errorf(e.Range(), "Wrong operand", "This is %s, and true or false is needed here. Compare it with something.", kindName(s))
+	in.errorf(e.Range(), "Wrong operand", "This is %s, and true or false is needed here. Compare it with something.", s.KindName())
 }
 
 // wantNumber refuses what is known not to be a number. An evaluation would
@@ -69,7 +69,7 @@ func (in *inference) wantNumber(e hclsyntax.Expression, s *schema.Shape) {
 	case schema.ShapeTuple:
 		hint = " The number of its elements is length(…)."
 	}
-	in.errorf(e.Range(), "Wrong operand", "This is %s, and this operator works on numbers.%s", kindName(s), hint)
+	in.errorf(e.Range(), "Wrong operand", "This is %s, and this operator works on numbers.%s", s.KindName(), hint)
 }
 
 // checkDivisor reports a division by a zero that is written out.
@@ -101,7 +101,7 @@ func (in *inference) checkEqual(e *hclsyntax.BinaryOpExpr, left, right *schema.S
 	if where != "" {
 		subject = fmt.Sprintf("At %s the left side is", where)
 	}
-	in.errorf(e.SrcRange, "Comparison can never hold", "%s %s and %s %s: they can never be equal.%s", subject, kindName(l), other, kindName(r), clashHint(l, r))
+	in.errorf(e.SrcRange, "Comparison can never hold", "%s %s and %s %s: they can never be equal.%s", subject, l.KindName(), other, r.KindName(), clashHint(l, r))
 }
 
 func clashHint(l, r *schema.Shape) string {

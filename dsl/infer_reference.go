@@ -70,14 +70,14 @@ func (in *inference) attr(s *schema.Shape, name string, rng hcl.Range) *schema.S
 		return in.unknownAttr(s, name, rng)
 	case schema.ShapeTuple, schema.ShapeString:
 		if Suggest(name, []string{"length"}) != "" || name == "length" {
-			return in.errorf(rng, "Wrong operand", "This is %s and has no attribute %q. How long it is says the function length(…).", kindName(s), name)
+			return in.errorf(rng, "Wrong operand", "This is %s and has no attribute %q. How long it is says the function length(…).", s.KindName(), name)
 		}
 		if s.Kind == schema.ShapeString {
 			break
 		}
 		return in.errorf(rng, "Wrong operand", "This is a tuple and has no attribute %q. Take one element with an index such as [0], that of all elements with [*].%s, or write a for expression.", name, name)
 	}
-	return in.errorf(rng, "Wrong operand", "This is %s and has no attribute %q.", kindName(s), name)
+	return in.errorf(rng, "Wrong operand", "This is %s and has no attribute %q.", s.KindName(), name)
 }
 
 // at is the element at a key that is written in the file.
@@ -102,7 +102,7 @@ func (in *inference) at(s *schema.Shape, key cty.Value, rng hcl.Range) *schema.S
 		}
 		return s.Elems[n]
 	}
-	return in.errorf(rng, "Wrong operand", "This is %s and has no elements.", kindName(s))
+	return in.errorf(rng, "Wrong operand", "This is %s and has no elements.", s.KindName())
 }
 
 func keyText(key cty.Value) string {
@@ -145,9 +145,9 @@ func (in *inference) index(e *hclsyntax.IndexExpr, sc *scope) *schema.Shape {
 	case s.Kind == schema.ShapeUnknown:
 		return schema.UnknownShape
 	case s.Kind == schema.ShapeTuple || s.Kind == schema.ShapeObject:
-		return in.errorf(e.Key.Range(), "Wrong index", "An index is a number or a string, not %s.", kindName(key))
+		return in.errorf(e.Key.Range(), "Wrong index", "An index is a number or a string, not %s.", key.KindName())
 	}
-	return in.errorf(e.Collection.Range(), "Wrong operand", "This is %s and has no elements.", kindName(s))
+	return in.errorf(e.Collection.Range(), "Wrong operand", "This is %s and has no elements.", s.KindName())
 }
 
 func literalKey(e hclsyntax.Expression) (cty.Value, bool) {
@@ -272,21 +272,3 @@ func nounOf(s *schema.Shape) string {
 }
 
 func upperFirst(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
-
-func kindName(s *schema.Shape) string {
-	switch s.Kind {
-	case schema.ShapeString:
-		return "a string"
-	case schema.ShapeNumber:
-		return "a number"
-	case schema.ShapeBool:
-		return "a bool"
-	case schema.ShapeTuple:
-		return "a tuple"
-	case schema.ShapeObject:
-		return "an object"
-	case schema.ShapeNull:
-		return "null"
-	}
-	return "a value"
-}

@@ -63,28 +63,12 @@ func (sc *scenarioCompiler) conditionOf(b *dsl.Block, e hclsyntax.Expression, en
 		wrong("Condition about nothing observed", "The condition refers to nothing that the run does, so it would hold or fail whatever happens. Refer to step, run, target, breaker, gateway or a query such as metric().")
 	}
 	if shape != nil && shape.Kind != schema.ShapeBool && shape.Kind != schema.ShapeUnknown {
-		wrong("Condition that is no condition", "A condition is true or false; this one is %s.", shapeName(shape))
+		wrong("Condition that is no condition", "A condition is true or false; this one is %s.", shape.KindName())
 	}
 	if diags.HasErrors() {
 		return nil, diags
 	}
 	return a, diags
-}
-
-func shapeName(s *schema.Shape) string {
-	switch s.Kind {
-	case schema.ShapeString:
-		return "a string"
-	case schema.ShapeNumber:
-		return "a number"
-	case schema.ShapeBool:
-		return "a bool"
-	case schema.ShapeTuple:
-		return "a tuple"
-	case schema.ShapeObject:
-		return "an object"
-	}
-	return "something else"
 }
 
 // readsRunStatus reports whether conditions read the run's status, or the
@@ -112,7 +96,7 @@ func (sc *scenarioCompiler) fits(path string, e hclsyntax.Expression, given, kno
 		return
 	}
 	if given.Kind != known.Kind {
-		sc.errorf(e.Range(), "Values that can never be equal", "%q is %s, and %s is %s: they can never be equal.", path, shapeName(known), dsl.Excerpt(e), shapeName(given))
+		sc.errorf(e.Range(), "Values that can never be equal", "%q is %s, and %s is %s: they can never be equal.", path, known.KindName(), dsl.Excerpt(e), given.KindName())
 		return
 	}
 	if why := sc.staticEnv.NeverEqual(known, given); why != "" {

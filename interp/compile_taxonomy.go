@@ -137,7 +137,7 @@ func (c *compiler) detect(b *dsl.Block, known *failure.Taxonomy, n int) *detect 
 		c.errorf(rng, "Rule about no failure", "The condition reads nothing of the failure, so it would apply to all or to none. Refer to failure.message, failure.type or another of its attributes.")
 		return nil
 	case shape.Kind != schema.ShapeBool && shape.Kind != schema.ShapeUnknown:
-		c.errorf(rng, "Condition that is no condition", "A condition is true or false; this one is %s.", shapeName(shape))
+		c.errorf(rng, "Condition that is no condition", "A condition is true or false; this one is %s.", shape.KindName())
 		return nil
 	}
 	if !c.tryDetect(d) {

@@ -446,7 +446,7 @@ func (wc *workflowCompiler) expression(s *step, e hclsyntax.Expression, env *dsl
 	}
 	s.needs.add(e)
 	if e == s.while && shape != nil && shape.Kind != schema.ShapeBool && shape.Kind != schema.ShapeUnknown {
-		wc.errorf(e.Range(), "Condition that is no condition", "A condition is true or false; this one is %s.", shapeName(shape))
+		wc.errorf(e.Range(), "Condition that is no condition", "A condition is true or false; this one is %s.", shape.KindName())
 	}
 }
 

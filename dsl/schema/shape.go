@@ -120,3 +120,22 @@ func (s *Shape) values() []string {
 	}
 	return s.OneOf
 }
+
+// KindName says what a value of the shape is, with an article.
+func (s *Shape) KindName() string {
+	switch s.Kind {
+	case ShapeString:
+		return "a string"
+	case ShapeNumber:
+		return "a number"
+	case ShapeBool:
+		return "a bool"
+	case ShapeTuple:
+		return "a tuple"
+	case ShapeObject:
+		return "an object"
+	case ShapeNull:
+		return "null"
+	}
+	return "a value"
+}
