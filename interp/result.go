@@ -77,16 +77,22 @@ type Result struct {
 	// result they hold no secrets.
 	Events []trace.Event
 
-	ran bool
+	ran  bool
+	head *trace.Header // once it was asked for
 }
 
 // Header is the first line of the run's trace, the zero Header where nothing
-// ran. The ids in it are computed when it is asked for.
+// ran. The ids in it are computed when it is asked for the first time; that must
+// be while Plan is the plan that ran.
 func (r *Result) Header() trace.Header {
 	if !r.ran {
 		return trace.Header{}
 	}
-	return r.Plan.header()
+	if r.head == nil {
+		head := r.Plan.header()
+		r.head = &head
+	}
+	return *r.head
 }
 
 func (p *Plan) header() trace.Header {

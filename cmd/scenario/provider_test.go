@@ -143,11 +143,22 @@ func (s *standIn) stream(w http.ResponseWriter, said string, events int) {
 	}[:events] {
 		fmt.Fprintf(w, "data: %s\n\n", e)
 		w.(http.Flusher).Flush()
-		if s.streaming != nil {
-			s.streaming <- struct{}{}
-			<-s.resume
+		s.mu.Lock()
+		streaming, resume := s.streaming, s.resume
+		s.mu.Unlock()
+		if streaming != nil {
+			streaming <- struct{}{}
+			<-resume
 		}
 	}
+}
+
+// hold has every later stream wait after each event until resume says to go on;
+// streaming, with room for n, says that an event was sent.
+func (s *standIn) hold(n int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.streaming, s.resume = make(chan struct{}, n), make(chan struct{})
 }
 
 // reset ends the connection with a TCP reset.

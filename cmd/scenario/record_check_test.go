@@ -71,7 +71,7 @@ func TestCheckStopped(t *testing.T) {
 		t.Fatalf("exit %d:\n%s", code, out)
 	}
 	s = standInFor(t)
-	s.streaming, s.resume = make(chan struct{}, 9), make(chan struct{})
+	s.hold(9)
 	defer close(s.resume)
 	c, out := command(t, dir, s.env(), "record", "--check", "ask.scenario.hcl")
 	if err := c.Start(); err != nil {

@@ -113,7 +113,7 @@ func started(t *testing.T, dir string, s *standIn, args ...string) (*exec.Cmd, *
 // while the first goes on, with the number of that process, and spoils nothing.
 func TestTwoProcessesOneCassette(t *testing.T) {
 	s, dir := standInFor(t), t.TempDir()
-	s.streaming, s.resume = make(chan struct{}), make(chan struct{})
+	s.hold(0)
 	writeIn(t, dir, "ask.scenario.hcl", strings.Replace(twoSteps, `prompt = "one" }`, "\n    prompt = \"one\"\n    stream = true\n  }", 1))
 	first, firstOut := started(t, dir, s)
 	<-s.streaming
@@ -182,7 +182,7 @@ func TestKillsAtRandomPoints(t *testing.T) {
 // leaves the file as it was.
 func TestRecordTimeout(t *testing.T) {
 	s, dir := standInFor(t), t.TempDir()
-	s.streaming, s.resume = make(chan struct{}, 9), make(chan struct{})
+	s.hold(9)
 	defer close(s.resume)
 	writeIn(t, dir, "ask.scenario.hcl", strings.Replace(twoSteps, `prompt = "two, ${step.first.content}" }`, "\n    prompt = \"two\"\n    stream = true\n  }", 1))
 	out, code := liveIn(t, dir, s, "record", "--timeout", "1s", "ask.scenario.hcl")

@@ -113,7 +113,7 @@ func TestRecordRefuses(t *testing.T) {
 // --recover puts it into the file.
 func TestRecordSurvivesAKill(t *testing.T) {
 	s, dir := standInFor(t), t.TempDir()
-	s.streaming, s.resume = make(chan struct{}), make(chan struct{})
+	s.hold(0)
 	file := strings.Replace(twoSteps, `step "llm" "second" { prompt = "two, ${step.first.content}" }`, "step \"llm\" \"second\" {\n    prompt = \"two, ${step.first.content}\"\n    stream = true\n  }", 1)
 	writeIn(t, dir, "ask.scenario.hcl", file)
 	c, _ := started(t, dir, s)
@@ -190,7 +190,7 @@ func TestRecordIsInterrupted(t *testing.T) {
 	if out, code := liveIn(t, dir, s, "record", "ask.scenario.hcl"); code != 0 {
 		t.Fatalf("exit %d:\n%s", code, out)
 	}
-	s.streaming, s.resume = make(chan struct{}), make(chan struct{})
+	s.hold(0)
 	c, out := started(t, dir, s)
 	<-s.streaming // the first step was answered, and the second is on its way
 	_ = c.Process.Signal(syscall.SIGINT)

@@ -174,6 +174,9 @@ func (r *runner) perform(plan *interp.Plan) *outcome {
 		o.difference = difference(o, again, n, r.count)
 	}
 	o.wall = watch.elapsed()
+	if r.events || r.traced || r.spanned {
+		o.result.Header() // the plan may be gone when it is written
+	}
 	if r.spanned {
 		o.spans = telemetry.Spans(o.result.Header(), o.result.Events)
 	}
