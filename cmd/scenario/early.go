@@ -26,6 +26,18 @@ func newRoom(bytes int64) *room {
 // take reports whether there is room for a file of so many bytes.
 func (r *room) take(bytes int) bool { return r.left.Add(-int64(bytes)) >= 0 }
 
+// early lists the plans of a file in the order in which they run.
+func (r *runner) early(sel *selection, f *loaded) []int {
+	if r.shuffle.on {
+		return r.shuffle.turns(len(f.plans), func(i int) string { return sel.scenario(f.plans[i]) })
+	}
+	order := make([]int, len(f.plans))
+	for i := range order {
+		order[i] = i
+	}
+	return order
+}
+
 // forget keeps of a file what names its scenarios, and drops what runs them.
 func forget(f *loaded) {
 	for i, p := range f.plans {
@@ -47,7 +59,8 @@ func (r *runner) runEarly(sel *selection) func(*loaded) {
 	return func(f *loaded) {
 		f.early = make([]*outcome, len(f.plans))
 		source, where := f.source, sel.place(f.path)
-		for i, p := range f.plans {
+		for _, i := range r.early(sel, f) {
+			p := f.plans[i]
 			if r.invalid.Load() || closed(r.halt.C) || !sel.wants(p) || !sel.sharded(where, p.Name) {
 				continue
 			}

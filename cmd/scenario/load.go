@@ -42,6 +42,8 @@ type loader struct {
 	partial bool
 	// sel says which scenarios will run, nil that all may.
 	sel *selection
+	// shuffle is the order in which files are read.
+	shuffle shuffle
 	// room is for files that stay compiled, nil without a bound; beyond it
 	// each file is handed to overflow, in the goroutine that loaded it.
 	room     *room
@@ -267,6 +269,9 @@ func (a *app) load(l *loader, paths []string, workers int, h *halt, quiet bool) 
 		return nil, nothingFound(paths)
 	}
 	p := a.progressOn(a.stderr, len(names), "files")
+	if l.shuffle.on {
+		l.room = l.shuffle.room(names, a.keep)
+	}
 	files := l.loadAll(names, workers, h.C, func(done int) {
 		p.show(done)
 		a.memory.ease(done)
@@ -288,12 +293,20 @@ func (a *app) load(l *loader, paths []string, workers int, h *halt, quiet bool) 
 func (l *loader) loadAll(paths []string, workers int, stop <-chan struct{}, each func(done int)) []*loaded {
 	files := make([]*loaded, 0, len(paths))
 	load := func(i int) *loaded { return l.load(paths[i]) }
-	ordered(len(paths), workers, stop, load, func(i int, f *loaded, s progressState) bool {
-		each(i + 1)
+	keep := func(_ int, f *loaded, s progressState) bool {
 		if s == finished {
 			files = append(files, f)
 		}
 		return true
+	}
+	if l.shuffle.on {
+		turns := l.shuffle.turns(len(paths), func(i int) string { return l.sel.below(paths[i]) })
+		jumbled(turns, workers, stop, load, keep, each)
+		return files
+	}
+	ordered(len(paths), workers, stop, load, func(i int, f *loaded, s progressState) bool {
+		each(i + 1)
+		return keep(i, f, s)
 	})
 	return files
 }

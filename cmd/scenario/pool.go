@@ -23,12 +23,37 @@ const aheadPerWorker = 16
 // returns false nothing further is started and the rest counts as not started,
 // whatever was: what follows is then the same for any number of workers.
 func ordered[T any](n, workers int, stop <-chan struct{}, work func(i int) T, emit func(i int, v T, s progressState) bool) {
-	p := &pool[T]{stop: stop, quit: make(chan struct{}), results: make([]chan T, n), work: work}
+	p := newPool(n, stop, work)
 	workers = max(1, min(workers, n))
-	p.ahead = make(chan struct{}, workers*aheadPerWorker)
+	p.run(workers, workers*aheadPerWorker, emit)
+}
+
+// jumbled is ordered, but that work begins in the order that turns lists, each
+// piece once. The piece that is emitted first may be the last that is begun,
+// so that any number of results waits; it is for the caller to keep them small.
+// Each time pieces are done it tells on its own goroutine how many.
+func jumbled[T any](turns []int, workers int, stop <-chan struct{}, work func(i int) T, emit func(i int, v T, s progressState) bool, told func(done int)) {
+	n := len(turns)
+	p := newPool(n, stop, work)
+	p.turns, p.rank = turns, make([]int, n)
+	for turn, i := range turns {
+		p.rank[i] = turn
+	}
+	p.tick, p.told = make(chan struct{}, 1), told
+	p.run(max(1, min(workers, n)), n, emit)
+}
+
+func newPool[T any](n int, stop <-chan struct{}, work func(int) T) *pool[T] {
+	p := &pool[T]{stop: stop, quit: make(chan struct{}), results: make([]chan T, n), work: work}
 	for i := range p.results {
 		p.results[i] = make(chan T, 1)
 	}
+	return p
+}
+
+// run starts the workers and emits what they do.
+func (p *pool[T]) run(workers, ahead int, emit func(i int, v T, s progressState) bool) {
+	p.ahead = make(chan struct{}, ahead)
 	for range workers {
 		go p.worker()
 	}
@@ -56,6 +81,14 @@ type pool[T any] struct {
 	next    atomic.Int64
 	results []chan T
 	work    func(int) T
+
+	// turns lists the pieces in the order in which they begin, and rank has the
+	// turn of each; both are nil where that is the order of emission.
+	turns, rank []int
+	// tick says that done has grown, and told is told of it.
+	tick chan struct{}
+	done atomic.Int64
+	told func(int)
 }
 
 func (p *pool[T]) worker() {
@@ -74,18 +107,31 @@ func (p *pool[T]) worker() {
 		if i >= len(p.results) {
 			return
 		}
+		if p.turns != nil {
+			i = p.turns[i]
+		}
 		p.results[i] <- p.work(i)
+		p.done.Add(1)
+		select {
+		case p.tick <- struct{}{}:
+		default:
+		}
 	}
 }
 
 // wait returns the result of piece i as soon as it is there, or what is known
 // of it when the pool stops.
 func (p *pool[T]) wait(i int) (T, progressState) {
-	select {
-	case v := <-p.results[i]:
-		<-p.ahead
-		return v, finished
-	case <-p.stop:
+	for waiting := true; waiting; {
+		select {
+		case v := <-p.results[i]:
+			<-p.ahead
+			return v, finished
+		case <-p.tick:
+			p.told(int(p.done.Load()))
+		case <-p.stop:
+			waiting = false
+		}
 	}
 	select {
 	case v := <-p.results[i]:
@@ -93,7 +139,11 @@ func (p *pool[T]) wait(i int) (T, progressState) {
 	default:
 	}
 	var none T
-	if int64(i) < p.next.Load() {
+	turn := i
+	if p.rank != nil {
+		turn = p.rank[i]
+	}
+	if int64(turn) < p.next.Load() {
 		return none, notFinished
 	}
 	return none, notStarted

@@ -150,6 +150,8 @@ func takes(f *pflag.Flag) string {
 		return "a duration such as 30s or 5m"
 	case "bool":
 		return "true or false"
+	case "shuffle":
+		return "on, off or a seed, which is a whole number from 0"
 	}
 	return "another value"
 }

@@ -39,6 +39,12 @@ type runner struct {
 
 	parallel, count int
 	failFast        bool
+	// turns is the order in which the jobs begin, nil for their own; shuffle is
+	// where it comes from. firstBad is the first job of those that are known not
+	// to have passed.
+	shuffle  shuffle
+	turns    []int
+	firstBad atomic.Int64
 	// scoring says that the jobs are benches: one after the other, each told of
 	// a halt by itself, so that what there is of it is reported.
 	scoring bool
@@ -119,7 +125,7 @@ func (r *runner) run() (exitCode, error) {
 	if r.scoring {
 		r.inTurn()
 	} else {
-		ordered(len(r.jobs), r.parallel, r.halt.C, r.work, r.emit)
+		r.inParallel()
 	}
 	r.progress.clear()
 	if r.err != nil {
@@ -143,6 +149,22 @@ func (r *runner) run() (exitCode, error) {
 	return r.code, r.reporter.Close(r.summary)
 }
 
+// inParallel runs several jobs at one time.
+func (r *runner) inParallel() {
+	if r.turns == nil {
+		ordered(len(r.jobs), r.parallel, r.halt.C, r.work, r.emit)
+		return
+	}
+	eased := 0
+	jumbled(r.turns, r.parallel, r.halt.C, r.work, r.emit, func(done int) {
+		r.progress.show(done)
+		if done >= eased+easeEvery { // what is done is kept
+			eased = done
+			r.app.memory.ease(0)
+		}
+	})
+}
+
 // inTurn runs one job after the other.
 func (r *runner) inTurn() {
 	for i := range r.jobs {
@@ -158,7 +180,28 @@ func (r *runner) work(i int) *outcome {
 	if early := r.jobs[i].early; early != nil {
 		return early
 	}
-	return r.perform(r.jobs[i].plan)
+	if r.turns == nil {
+		return r.perform(r.jobs[i].plan)
+	}
+	return r.outOfTurn(i)
+}
+
+// outOfTurn runs a job that may come long before it is reported. Where the
+// suite ends with its first failure, in the order of the files, what comes
+// behind one will not be reported.
+func (r *runner) outOfTurn(i int) *outcome {
+	ends := r.failFast && r.record == nil // a snapshot that is recorded fails nothing
+	if ends && int64(i) > r.firstBad.Load() {
+		return nil
+	}
+	o := r.perform(r.jobs[i].plan)
+	for ends && bad(o.result) {
+		first := r.firstBad.Load()
+		if int64(i) >= first || r.firstBad.CompareAndSwap(first, int64(i)) {
+			break
+		}
+	}
+	return o
 }
 
 // perform runs one scenario, as often as --count says.
@@ -220,6 +263,9 @@ func (r *runner) emit(i int, o *outcome, s progressState) bool {
 	if early := r.jobs[i].early; early != nil && !r.broken {
 		o, s = early, finished
 	}
+	if s == finished && o == nil { // left out behind a failure that was then given up
+		s = notStarted
+	}
 	if s == finished {
 		r.finish(&e, o)
 		r.jobs[i] = job{} // the worker is done with it
@@ -236,7 +282,9 @@ func (r *runner) emit(i int, o *outcome, s progressState) bool {
 	if err := r.reporter.Add(e); err != nil && r.err == nil {
 		r.err = fmt.Errorf("cannot write results: %w", err)
 	}
-	r.progress.show(i + 1)
+	if r.turns == nil {
+		r.progress.show(i + 1)
+	}
 	r.app.memory.ease(i + 1)
 	if r.failFast && bad(e.Result) {
 		r.broken = true

@@ -113,12 +113,20 @@ func (s *selection) place(file string) string {
 	if s.shards == 0 {
 		return ""
 	}
+	return s.below(file)
+}
+
+// below is a file's path below its suite root, wherever the command runs.
+func (s *selection) below(file string) string {
 	rel, err := filepath.Rel(s.places.root(file), s.places.real(file))
 	if err != nil {
 		return file
 	}
 	return filepath.ToSlash(rel)
 }
+
+// scenario names a scenario, wherever the command runs.
+func (s *selection) scenario(p *interp.Plan) string { return s.below(p.File) + "\x00" + p.Name }
 
 // pick returns the selected scenarios of the files, in order, and how many
 // were wanted before they were divided into shards.

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math"
 	"runtime"
 	"strings"
 	"sync/atomic"
@@ -19,6 +20,7 @@ type testFlags struct {
 	selection selectionFlags
 	variables variableFlags
 
+	shuffle              shuffle
 	list, failFast       bool
 	watch                bool
 	strictCassettes      bool
@@ -57,6 +59,7 @@ func (a *app) testCommand() *cobra.Command {
 	f.register(cmd.Flags())
 	completeSelection(cmd)
 	completeOneOf(cmd, "color", colorChoices)
+	completeOneOf(cmd, "shuffle", []string{"on", "off"})
 	return cmd
 }
 
@@ -67,6 +70,7 @@ func (f *testFlags) register(flags *pflag.FlagSet) {
 	flags.IntVar(&f.parallel, "parallel", runtime.GOMAXPROCS(0), "run `N` scenarios at one time")
 	flags.BoolVar(&f.failFast, "fail-fast", false, "skip everything after the first failure, in file order")
 	flags.Uint64Var(&f.seed, "seed", 0, "the seed of every scenario, in place of its own")
+	f.shuffle.register(flags)
 	flags.IntVar(&f.count, "count", 1, "run every scenario `N` times; a difference ends with 6")
 	flags.DurationVar(&f.timeout, "timeout", 0, "real time that the whole call may take, such as 30s")
 	flags.BoolVar(&f.watch, "watch", false, "run again what a change of a file concerns, until interrupted")
@@ -99,6 +103,9 @@ func (a *app) test(f *testFlags, paths []string, flags *pflag.FlagSet, l *loader
 			return err
 		}
 	}
+	if err := f.shuffle.check(paths); err != nil {
+		return err
+	}
 	outs, err := a.outputs(f, traces)
 	if err != nil {
 		return err
@@ -117,6 +124,7 @@ func (a *app) test(f *testFlags, paths []string, flags *pflag.FlagSet, l *loader
 	export := a.exporter(f.list)
 	defer export.close()
 	r.want(traces, export)
+	f.shuffled(a, l, r)
 	l.room, l.overflow = newRoom(a.keep), r.runEarly(sel)
 	if f.list {
 		l.overflow = forget
@@ -139,8 +147,23 @@ func (a *app) test(f *testFlags, paths []string, flags *pflag.FlagSet, l *loader
 		fmt.Fprintf(a.stderr, "shard %s has none of the %d selected scenarios\n", f.selection.shard, wanted)
 	}
 	clear(files) // plans live on in jobs alone, each until it has run
+	if r.shuffle.on {
+		r.turns = r.shuffle.turns(len(jobs), func(i int) string { return sel.scenario(jobs[i].plan) })
+	}
 	r.jobs, r.unread, r.part = jobs, l.unread, sel.part(jobs, wanted)
 	return r.report(traces)
+}
+
+// shuffled draws the order in which files are read and scenarios run, where it
+// is not theirs. A list is not run, so it has no other.
+func (f *testFlags) shuffled(a *app, l *loader, r *runner) {
+	if f.list {
+		return
+	}
+	order := f.shuffle
+	order.begin(a)
+	l.shuffle, r.shuffle = order, order
+	r.firstBad.Store(math.MaxInt64)
 }
 
 // runner is what runs and reports the scenarios, once they are known.

@@ -13,3 +13,6 @@ type stopwatch struct{ started time.Time }
 func startWatch() stopwatch { return stopwatch{time.Now()} }
 
 func (s stopwatch) elapsed() time.Duration { return time.Since(s.started) }
+
+// anySeed is another number in every call, short enough to be typed again.
+func anySeed() uint64 { return uint64(time.Now().UnixMicro()) % 1_000_000_000 }
