@@ -189,15 +189,17 @@ func orUnknown(s *schema.Shape) *schema.Shape {
 	return s
 }
 
+// nullShape is shared and must not be changed.
+var nullShape = &schema.Shape{Kind: schema.ShapeNull}
+
 func literalShape(v cty.Value) *schema.Shape {
 	switch {
 	case !v.IsKnown():
 		return schema.UnknownShape
 	case v.IsNull():
-		return &schema.Shape{Kind: schema.ShapeNull}
+		return nullShape
 	case v.Type() == cty.String:
-		text := v.AsString()
-		return &schema.Shape{Kind: schema.ShapeString, Text: &text}
+		return &schema.Shape{Kind: schema.ShapeString, Text: v.AsString(), Written: true}
 	case v.Type() == cty.Number:
 		return schema.NumberShape
 	case v.Type() == cty.Bool:
@@ -220,11 +222,13 @@ func literalShape(v cty.Value) *schema.Shape {
 }
 
 func (in *inference) template(e *hclsyntax.TemplateExpr, sc *scope) *schema.Shape {
-	if e.IsStringLiteral() {
-		v, _ := e.Value(nil)
+	if v, literal := Literal(e); literal {
 		return literalShape(v)
 	}
 	for _, part := range e.Parts {
+		if _, text := part.(*hclsyntax.LiteralValueExpr); text {
+			continue
+		}
 		s := in.value(part, sc)
 		if s.Kind == schema.ShapeTuple || s.Kind == schema.ShapeObject {
 			in.errorf(part.Range(), "Wrong operand", "This is %s, which cannot be written into a text. Pick a part of it, or write jsonencode(…) around it.", s.KindName())
@@ -268,8 +272,7 @@ func (in *inference) keyName(e hclsyntax.Expression, sc *scope) (string, bool) {
 	if key, ok := e.(*hclsyntax.ObjectConsKeyExpr); ok {
 		e = key.Wrapped
 	}
-	if t, ok := e.(*hclsyntax.TemplateExpr); ok && t.IsStringLiteral() {
-		v, _ := t.Value(nil)
+	if v, literal := Literal(e); literal && !v.IsNull() && v.Type() == cty.String {
 		return v.AsString(), true
 	}
 	return "", false

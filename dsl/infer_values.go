@@ -20,7 +20,7 @@ func (e *Env) NeverEqual(a, b *schema.Shape) string {
 	if x == nil || y == nil || slices.ContainsFunc(x, func(v string) bool { return slices.Contains(y, v) }) {
 		return ""
 	}
-	if b.Text == nil {
+	if !b.Written {
 		a, x, y = b, y, x
 	}
 	switch {
@@ -58,8 +58,8 @@ func quotedWords(list []string) string {
 // valuesOf are those that a string is known to be one of, nil where nothing is.
 func (e *Env) valuesOf(s *schema.Shape) []string {
 	switch {
-	case s.Text != nil:
-		return []string{*s.Text}
+	case s.Written:
+		return []string{s.Text}
 	case s.Domain != "":
 		return e.Values[s.Domain]
 	}

@@ -210,6 +210,14 @@ func isLiteral(e hclsyntax.Expression) bool {
 			}
 		}
 		return true
+	case *hclsyntax.ObjectConsExpr:
+		for _, item := range x.Items {
+			key, plain := item.KeyExpr.(*hclsyntax.ObjectConsKeyExpr)
+			if !plain || key.ForceNonLiteral || !isLiteral(key.Wrapped) && hcl.ExprAsKeyword(key.Wrapped) == "" || !isLiteral(item.ValueExpr) {
+				return false
+			}
+		}
+		return true
 	}
 	return false
 }
@@ -223,7 +231,7 @@ func (c *compiler) compileVariables() {
 		r := dsl.Reader{Block: b, Ctx: literal, Diags: &c.diags}
 		v := c.variable(b, r)
 		c.variables[b.Name()] = v
-		shapes[b.Name()] = &schema.Shape{}
+		shapes[b.Name()] = schema.UnknownShape
 		if r.Bool("sensitive") {
 			hidden = append(hidden, c.sensitive(b, v)...)
 		}
@@ -233,21 +241,25 @@ func (c *compiler) compileVariables() {
 	c.statics = c.functions.context.NewChild()
 	c.statics.Variables = map[string]cty.Value{"var": cty.ObjectVal(c.variables)}
 	c.staticEnv = &dsl.Env{
-		Roots: map[string]*schema.Shape{"var": directory("variable", inFile, shapes)},
-		Funcs: c.functions.signatures,
-		Watch: c.opts.Watch,
-		Elsewhere: map[string]string{
-			"step": "A step's result exists only while a scenario runs.", "run": "The run's result exists only after it.",
-			"loop":      "loop.index is known in the condition of a loop and to the steps inside it.",
-			"arguments": "arguments are what a model passes to a tool: tool blocks and the steps that are tools read them.",
-			"target":    "target.NAME is what was dialled in a run: it belongs in a condition.",
-			"breaker":   "breaker.NAME is the state of a target's breaker in a run: it belongs in a condition.",
-			"gateway":   "gateway.NAME is what happened at a gateway in a run: it belongs in a condition.",
-			"input":     "Inputs are known to the steps of a workflow.", "self": "self is a step's own result, in its output and validate blocks.",
-			"failure": "failure is what a detect rule of a taxonomy looks at.",
-			"each":    elsewhere["each"], "matrix": elsewhere["matrix"],
-		},
+		Roots:     map[string]*schema.Shape{"var": directory("variable", inFile, shapes)},
+		Funcs:     c.functions.signatures,
+		Watch:     c.opts.Watch,
+		Elsewhere: beforeRuns,
 	}
+}
+
+// beforeRuns says of names that a file knows elsewhere why what is computed before
+// any run does not know them.
+var beforeRuns = map[string]string{
+	"step": "A step's result exists only while a scenario runs.", "run": "The run's result exists only after it.",
+	"loop":      "loop.index is known in the condition of a loop and to the steps inside it.",
+	"arguments": "arguments are what a model passes to a tool: tool blocks and the steps that are tools read them.",
+	"target":    "target.NAME is what was dialled in a run: it belongs in a condition.",
+	"breaker":   "breaker.NAME is the state of a target's breaker in a run: it belongs in a condition.",
+	"gateway":   "gateway.NAME is what happened at a gateway in a run: it belongs in a condition.",
+	"input":     "Inputs are known to the steps of a workflow.", "self": "self is a step's own result, in its output and validate blocks.",
+	"failure": "failure is what a detect rule of a taxonomy looks at.",
+	"each":    elsewhere["each"], "matrix": elsewhere["matrix"],
 }
 
 const inFile = "in this file"

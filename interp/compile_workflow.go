@@ -390,18 +390,25 @@ func (wc *workflowCompiler) inputShape() *schema.Shape {
 		wc.input = directory("input", wc.within(), make(map[string]*schema.Shape, len(wc.w.inputs)))
 		wc.input.Open = wc.w.inputsLost
 		for name := range wc.w.inputs {
-			wc.input.Attrs[name] = &schema.Shape{Nullable: true}
+			wc.input.Attrs[name] = nullableShape
 		}
 	}
 	return wc.input
 }
 
+// argumentsKnown is what a tool may refer to besides what every step may.
+var argumentsKnown = map[string]*schema.Shape{"arguments": schema.UnknownShape}
+
+// nullableShape is a value of which nothing is known, not even that there is
+// one. It is shared and must not be changed.
+var nullableShape = &schema.Shape{Nullable: true}
+
 // checkExpressions checks what a step's expressions refer to and notes what
 // they read.
 func (wc *workflowCompiler) checkExpressions(s *step) {
-	tool := map[string]*schema.Shape{}
+	var tool map[string]*schema.Shape
 	if wc.called(s) {
-		tool["arguments"] = &schema.Shape{}
+		tool = argumentsKnown
 	}
 	plain := wc.stepRoots(tool, fmt.Sprintf("an argument of step %q", s.name))
 	for _, a := range s.block.Attrs {
@@ -428,7 +435,7 @@ func (wc *workflowCompiler) checkExpressions(s *step) {
 	if len(s.tools) == 0 {
 		return
 	}
-	withArguments := wc.stepRoots(map[string]*schema.Shape{"arguments": {}}, fmt.Sprintf("a tool of step %q", s.name))
+	withArguments := wc.stepRoots(argumentsKnown, fmt.Sprintf("a tool of step %q", s.name))
 	for _, t := range s.tools {
 		wc.expression(s, t.output, withArguments)
 	}

@@ -73,7 +73,7 @@ func (sc *scenarioCompiler) observedEnv() *dsl.Env {
 	input := directory("input", within, map[string]*schema.Shape{})
 	input.Open = sc.p.workflow.inputsLost
 	for name := range sc.p.workflow.inputs {
-		input.Attrs[name] = &schema.Shape{}
+		input.Attrs[name] = schema.UnknownShape
 	}
 	roots := map[string]*schema.Shape{
 		"step": step, "steps": tupleOf(stepsItemShape), "run": runShape, "target": target, "breaker": breaker, "gateway": gateway, "fanout": fanouts, "classify": classified,

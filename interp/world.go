@@ -13,14 +13,14 @@ import (
 
 // world holds the declared policies by name.
 type world struct {
-	retries  map[string]policy.Retry
-	breakers map[string]policy.BreakerConfig
-	limits   map[string]policy.RateLimitConfig
+	retries  map[string]*policy.Retry
+	breakers map[string]*policy.BreakerConfig
+	limits   map[string]*policy.RateLimitConfig
 }
 
 func (c *compiler) compileWorld() {
 	c.providers, c.targets, c.gateways = map[string]*provider{}, map[string]*target{}, map[string]*gateway{}
-	c.world = world{map[string]policy.Retry{}, map[string]policy.BreakerConfig{}, map[string]policy.RateLimitConfig{}}
+	c.world = world{map[string]*policy.Retry{}, map[string]*policy.BreakerConfig{}, map[string]*policy.RateLimitConfig{}}
 	c.prefix = "scenario_"
 	for _, b := range c.file.Body.Blocks {
 		switch b.Type {
@@ -58,12 +58,12 @@ func (c *compiler) provider(b *dsl.Block) *provider {
 	return p
 }
 
-func (c *compiler) retry(b *dsl.Block) policy.Retry {
+func (c *compiler) retry(b *dsl.Block) *policy.Retry {
 	if b.Kind() == "none" {
-		return policy.Retry{Name: b.Name()}
+		return &policy.Retry{Name: b.Name()}
 	}
 	r := c.read(b)
-	p := policy.Retry{
+	p := &policy.Retry{
 		Name: b.Name(), MaxRetries: r.Int("max_retries"), On: r.Strings("retry_on"),
 		RespectRetryAfter: r.Bool("respect_retry_after"), MaxRetryAfter: r.Duration("max_retry_after"),
 		RetryAfterCap: r.Duration("retry_after_cap"),
@@ -100,9 +100,9 @@ func defaultRetry() policy.Retry {
 	}
 }
 
-func (c *compiler) breaker(b *dsl.Block) policy.BreakerConfig {
+func (c *compiler) breaker(b *dsl.Block) *policy.BreakerConfig {
 	r := c.read(b)
-	cfg := policy.BreakerConfig{
+	cfg := &policy.BreakerConfig{
 		Name: b.Name(), Threshold: r.Int("threshold"), FailureRate: r.Float("failure_rate"), MinCalls: r.Int("min_calls"),
 		Reset: r.Duration("reset"), HalfOpenMax: r.Int("half_open_max"), SuccessThreshold: r.Int("success_threshold"), Ignore: r.Strings("ignore"),
 	}
@@ -112,7 +112,7 @@ func (c *compiler) breaker(b *dsl.Block) policy.BreakerConfig {
 			r.Errorf("ignore", "Unknown failure kind", "There is no failure kind %q.%s", k, dsl.DidYouMean(k, kinds))
 		}
 	}
-	c.window(r, &cfg)
+	c.window(r, cfg)
 	return cfg
 }
 
@@ -154,9 +154,9 @@ func (c *compiler) window(r dsl.Reader, cfg *policy.BreakerConfig) {
 	}
 }
 
-func (c *compiler) rateLimit(b *dsl.Block) policy.RateLimitConfig {
+func (c *compiler) rateLimit(b *dsl.Block) *policy.RateLimitConfig {
 	r := c.read(b)
-	cfg := policy.RateLimitConfig{Name: b.Name(), RequestsPerMinute: r.Float("requests_per_minute"), TokensPerMinute: r.Float("tokens_per_minute")}
+	cfg := &policy.RateLimitConfig{Name: b.Name(), RequestsPerMinute: r.Float("requests_per_minute"), TokensPerMinute: r.Float("tokens_per_minute")}
 	cfg.Burst = cfg.RequestsPerMinute
 	if r.Has("burst") {
 		cfg.Burst = r.Float("burst")
@@ -261,12 +261,12 @@ func lookup[T any](c *compiler, known map[string]*T, ref dsl.Reference) *T {
 	return nil
 }
 
-func find[T any](c *compiler, known map[string]T, ref dsl.Reference) *T {
+func find[T any](c *compiler, known map[string]*T, ref dsl.Reference) *T {
 	if ref.Name == "" {
 		return nil
 	}
 	if v, ok := known[ref.Name]; ok {
-		return &v
+		return v
 	}
 	c.unknownRef(ref, sortedNames(known))
 	return nil

@@ -46,8 +46,9 @@ type Shape struct {
 	// Domain names the values that a string may have where the file decides
 	// which those are, such as the modes of its taxonomies; "" where it does not.
 	Domain string
-	// Text is the string itself where it is written out, nil elsewhere.
-	Text *string
+	// Text is the string itself where it is written out, which Written tells.
+	Text    string
+	Written bool
 	// Doc is for hover and the reference.
 	Doc string
 }
@@ -115,8 +116,8 @@ func either(a, b *Shape) *Shape {
 
 // values are those that a string is known to be one of, nil where nothing is.
 func (s *Shape) values() []string {
-	if s.Text != nil {
-		return []string{*s.Text}
+	if s.Written {
+		return []string{s.Text}
 	}
 	return s.OneOf
 }
