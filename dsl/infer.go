@@ -136,7 +136,7 @@ func (in *inference) shape(e hclsyntax.Expression, sc *scope) *schema.Shape {
 	defer func() { in.depth-- }()
 	switch e := e.(type) {
 	case *hclsyntax.LiteralValueExpr:
-		return literalShape(e.Val)
+		return LiteralShape(e.Val)
 	case *hclsyntax.ParenthesesExpr:
 		return in.shape(e.Expression, sc)
 	case *hclsyntax.TemplateWrapExpr:
@@ -192,7 +192,8 @@ func orUnknown(s *schema.Shape) *schema.Shape {
 // nullShape is shared and must not be changed.
 var nullShape = &schema.Shape{Kind: schema.ShapeNull}
 
-func literalShape(v cty.Value) *schema.Shape {
+// LiteralShape is the shape of a value that is written out.
+func LiteralShape(v cty.Value) *schema.Shape {
 	switch {
 	case !v.IsKnown():
 		return schema.UnknownShape
@@ -207,14 +208,14 @@ func literalShape(v cty.Value) *schema.Shape {
 	case v.Type().IsObjectType():
 		s := &schema.Shape{Kind: schema.ShapeObject, Name: "this object", Attrs: make(map[string]*schema.Shape, v.LengthInt())}
 		for name := range v.Type().AttributeTypes() {
-			s.Attrs[name] = literalShape(v.GetAttr(name))
+			s.Attrs[name] = LiteralShape(v.GetAttr(name))
 		}
 		return s
 	case v.Type().IsTupleType():
 		elems := make([]*schema.Shape, 0, v.LengthInt())
 		for it := v.ElementIterator(); it.Next(); {
 			_, e := it.Element()
-			elems = append(elems, literalShape(e))
+			elems = append(elems, LiteralShape(e))
 		}
 		return &schema.Shape{Kind: schema.ShapeTuple, Elem: schema.Common(elems), Elems: elems}
 	}
@@ -223,7 +224,7 @@ func literalShape(v cty.Value) *schema.Shape {
 
 func (in *inference) template(e *hclsyntax.TemplateExpr, sc *scope) *schema.Shape {
 	if v, literal := Literal(e); literal {
-		return literalShape(v)
+		return LiteralShape(v)
 	}
 	for _, part := range e.Parts {
 		if _, text := part.(*hclsyntax.LiteralValueExpr); text {

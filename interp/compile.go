@@ -279,9 +279,15 @@ func (c *compiler) variable(b *dsl.Block, r dsl.Reader) cty.Value {
 			c.errorf(b.DefRange, "Variable without a value", "The variable %q has no default: give it with --var %s=… or in the environment as SCENARIO_VAR_%s.", b.Name(), b.Name(), b.Name())
 			return cty.DynamicVal
 		}
-		v, diags := b.Attr("default").Expr.Value(r.Ctx)
-		c.diags = append(c.diags, diags...)
-		if !diags.HasErrors() && !v.IsNull() && kind != "any" && kind != "" && v.Type().FriendlyName() != kind {
+		v, literal := dsl.Literal(b.Attr("default").Expr)
+		if !literal {
+			var diags hcl.Diagnostics
+			if v, diags = b.Attr("default").Expr.Value(r.Ctx); diags.HasErrors() {
+				c.diags = append(c.diags, diags...)
+				return normalise(v)
+			}
+		}
+		if !v.IsNull() && kind != "any" && kind != "" && v.Type().FriendlyName() != kind {
 			r.Errorf("default", "Wrong value", "The default of variable %q must be a %s, not %s.", b.Name(), kind, dsl.Render(v, 60))
 		}
 		return normalise(v)
@@ -323,7 +329,7 @@ func parseVariable(text, kind string) (cty.Value, error) {
 // normalise makes tuples and objects of lists and maps, so that == with a
 // literal means what it says.
 func normalise(v cty.Value) cty.Value {
-	if !v.IsWhollyKnown() {
+	if v.Type().IsPrimitiveType() && !v.IsNull() || !v.IsWhollyKnown() {
 		return v
 	}
 	return dsl.CtyValue(dsl.GoValue(v))
@@ -346,7 +352,7 @@ func (c *compiler) compileLocals() {
 	}
 	shapes := map[string]*schema.Shape{}
 	for _, name := range order {
-		shapes[name] = &schema.Shape{}
+		shapes[name] = schema.UnknownShape
 	}
 	c.staticEnv.Roots["local"] = directory("local", inFile, shapes)
 	state := map[string]int{}
@@ -364,16 +370,20 @@ func (c *compiler) compileLocals() {
 		}
 		state[name] = 1
 		path = append(path, name)
-		for _, t := range a.Expr.Variables() {
-			if t.RootName() == "local" {
-				if ref, ok := attrName(t, 1); ok {
-					visit(ref)
+		if v, literal := dsl.Literal(a.Expr); literal {
+			c.locals[name], shapes[name] = v, dsl.LiteralShape(v)
+		} else {
+			for _, t := range a.Expr.Variables() {
+				if t.RootName() == "local" {
+					if ref, ok := attrName(t, 1); ok {
+						visit(ref)
+					}
 				}
 			}
+			c.locals[name] = c.local(a, shapes)
 		}
 		path = path[:len(path)-1]
 		state[name] = 2
-		c.locals[name] = c.local(a, shapes)
 	}
 	for _, name := range order {
 		visit(name)

@@ -1,8 +1,9 @@
 package interp
 
 import (
-	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
+
+	"github.com/scenario-lang/scenario/dsl"
 )
 
 // computedSteps refuses an expression of a step that reads steps by names which
@@ -11,8 +12,8 @@ import (
 func (wc *workflowCompiler) computedSteps(e hclsyntax.Expression) bool {
 	var found *hclsyntax.ScopeTraversalExpr
 	hidden := false
-	_ = hclsyntax.VisitAll(e, func(n hclsyntax.Node) hcl.Diagnostics {
-		switch x := n.(type) {
+	dsl.EachExpr(e, func(part hclsyntax.Expression) {
+		switch x := part.(type) {
 		case *hclsyntax.ForExpr:
 			hidden = hidden || x.KeyVar == "step" || x.ValVar == "step"
 		case *hclsyntax.ScopeTraversalExpr:
@@ -20,7 +21,6 @@ func (wc *workflowCompiler) computedSteps(e hclsyntax.Expression) bool {
 				found = x
 			}
 		}
-		return nil
 	})
 	if found == nil || hidden {
 		return false

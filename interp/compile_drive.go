@@ -554,6 +554,9 @@ func (sc *scenarioCompiler) reached() map[string]bool {
 
 // conditionsOfEvents compiles when events happen that wait for a condition.
 func (sc *scenarioCompiler) conditionsOfEvents() {
+	if len(sc.whens) == 0 {
+		return
+	}
 	env := sc.observedEnv()
 	for _, d := range sc.whens {
 		b := sc.block.Named("event", d.name)

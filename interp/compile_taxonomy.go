@@ -15,9 +15,14 @@ import (
 // compileTaxonomies compiles the taxonomies in the order in which they extend
 // each other. One that extends its own name extends the engine's of that name.
 func (c *compiler) compileTaxonomies() {
+	written := c.file.Body.All("taxonomy")
+	if len(written) == 0 {
+		c.taxonomies = standardTaxonomies
+		return
+	}
 	c.taxonomies = maps.Clone(standardTaxonomies)
 	blocks := map[string]*dsl.Block{}
-	for _, b := range c.file.Body.All("taxonomy") {
+	for _, b := range written {
 		blocks[b.Name()] = b
 	}
 	const visiting, done = 1, 2
@@ -47,7 +52,7 @@ func (c *compiler) compileTaxonomies() {
 		c.taxonomies[b.Name()] = c.taxonomy(b, base)
 		state[b.Name()] = done
 	}
-	for _, b := range c.file.Body.All("taxonomy") {
+	for _, b := range written {
 		visit(b)
 	}
 }

@@ -2,6 +2,7 @@ package interp
 
 import (
 	"slices"
+	"sync"
 
 	"github.com/scenario-lang/scenario/dsl/schema"
 	"github.com/scenario-lang/scenario/failure"
@@ -54,14 +55,24 @@ var (
 // values are the words of the domains: those of all taxonomies that a workflow
 // of the file may have.
 func (c *compiler) values() map[string][]string {
+	if len(c.file.Body.All("taxonomy")) == 0 {
+		return standardValues()
+	}
+	return valuesOf(c.taxonomies)
+}
+
+// standardValues are the words of the taxonomies that every file has.
+var standardValues = sync.OnceValue(func() map[string][]string { return valuesOf(standardTaxonomies) })
+
+func valuesOf(taxonomies map[string]*taxonomy) map[string][]string {
 	set := map[string][]string{}
 	add := func(name, word string) {
 		if !slices.Contains(set[name], word) {
 			set[name] = append(set[name], word)
 		}
 	}
-	for _, name := range sortedNames(c.taxonomies) {
-		for _, m := range c.taxonomies[name].known.Modes() {
+	for _, name := range sortedNames(taxonomies) {
+		for _, m := range taxonomies[name].known.Modes() {
 			add(domainMode, m.Code)
 			add(domainCategory, m.Category)
 		}
