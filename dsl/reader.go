@@ -71,6 +71,11 @@ func (r Reader) Value(name string) any {
 	if s == nil {
 		return nil
 	}
+	return r.value(s)
+}
+
+func (r Reader) value(s *schema.Attr) any {
+	name := s.Name
 	a := r.Block.Attr(name)
 	if a == nil {
 		return defaultOf(s)
@@ -108,7 +113,7 @@ next:
 				continue next
 			}
 		}
-		if v := r.Value(name); v != nil {
+		if v := r.value(&r.Block.Schema.Attrs[i]); v != nil {
 			values[name] = v
 		}
 	}
