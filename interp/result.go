@@ -77,26 +77,24 @@ type Result struct {
 	// result they hold no secrets.
 	Events []trace.Event
 
-	ran  bool
-	head *trace.Header // once it was asked for
+	ran bool
 }
 
+// Ran reports whether there was a run, however it ended.
+func (r *Result) Ran() bool { return r.ran }
+
 // Header is the first line of the run's trace, the zero Header where nothing
-// ran. The ids in it are computed when it is asked for the first time; that must
-// be while Plan is the plan that ran.
+// ran. Its ids are computed when they are asked for: of most runs nobody reads
+// them.
 func (r *Result) Header() trace.Header {
 	if !r.ran {
 		return trace.Header{}
 	}
-	if r.head == nil {
-		head := r.Plan.header()
-		r.head = &head
-	}
-	return *r.head
+	return r.Plan.header()
 }
 
 func (p *Plan) header() trace.Header {
-	return trace.Header{File: p.place, Scenario: p.Name, Seed: p.Seed, Plan: p.hash(), RunID: p.runID()}
+	return trace.Header{File: p.place, Scenario: p.Name, Seed: p.Seed, Plan: p.Hash(), RunID: p.runID()}
 }
 
 // inFile makes places in the file of those in an instance: the scenario's name

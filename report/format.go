@@ -45,8 +45,8 @@ type Format struct {
 	// another kind is told from an older report. It is "" where a report may
 	// begin with anything.
 	Start string
-	// Events says that it shows the events of every run. The others need them
-	// only where people ask for more.
+	// Events says that it shows the events of every run, or the run's ids. The
+	// others need them only where people ask for more.
 	Events bool
 	New    func(io.Writer, Options) Reporter
 }

@@ -2,8 +2,6 @@ package main
 
 import (
 	"sync/atomic"
-
-	"github.com/scenario-lang/scenario/interp"
 )
 
 // keepSource bounds the source, in bytes, of files that are kept compiled
@@ -39,18 +37,17 @@ func (r *runner) early(sel *selection, f *loaded) []int {
 }
 
 // forget keeps of a file what names its scenarios, and drops what runs them.
-func forget(f *loaded) {
+func forget(f *loaded) { f.forget(false) }
+
+// forget drops what runs the scenarios of a file. Ids says that those that ran
+// will be asked for their ids.
+func (f *loaded) forget(ids bool) {
 	for i, p := range f.plans {
-		f.plans[i] = stub(p)
+		f.plans[i] = p.Stub(ids && f.early[i] != nil)
 	}
 	if len(f.diags) == 0 {
 		f.source = nil
 	}
-}
-
-// stub is a plan that can be reported and no longer be run.
-func stub(p *interp.Plan) *interp.Plan {
-	return &interp.Plan{File: p.File, Line: p.Line, Name: p.Name, Description: p.Description, Tags: p.Tags, Skip: p.Skip, Seed: p.Seed, Snapshots: p.Snapshots}
 }
 
 // runEarly runs the selected scenarios of a file and forgets the file. Once a
@@ -69,7 +66,7 @@ func (r *runner) runEarly(sel *selection) func(*loaded) {
 				f.early[i].source = source
 			}
 		}
-		forget(f)
+		f.forget(r.identified())
 		for i, o := range f.early {
 			if o != nil {
 				o.result.Plan = f.plans[i]

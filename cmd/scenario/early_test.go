@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/scenario-lang/scenario/interp"
+	"github.com/scenario-lang/scenario/report"
 )
 
 // suite is a directory of valid files with three scenarios each, of which the
@@ -52,19 +53,24 @@ func keeping(t *testing.T, keep int64, args ...string) (played, string) {
 // all files, for some, and for none.
 func TestEarlyRunsAreInvisible(t *testing.T) {
 	suite(t, 8, 5)
-	for _, args := range [][]string{
+	calls := [][]string{
 		{},
 		{"-v"},
 		{"-q"},
 		{"--json"},
 		{"--trace-out", "t"},
-		{"--report", "html=-"},
+		{"--trace-out", "chrome=t"},
+		{"--trace-out", "otlp=t"},
 		{"--fail-fast", "-v", "--trace-out", "t"},
 		{"--shard", "2/3", "--json"},
 		{"--run", "-1$", "--skip", "^3", "--trace-out", "t", "--count", "2"},
 		{"--list"},
 		{"--run", "none"},
-	} {
+	}
+	for _, f := range report.Formats() {
+		calls = append(calls, []string{"--report", f.Name + "=-"})
+	}
+	for _, args := range calls {
 		t.Run(strings.Join(args, " "), func(t *testing.T) {
 			all, allTraced := keeping(t, 1<<30, args...)
 			if all.stdout == "" && all.stderr == "" {
@@ -90,15 +96,6 @@ func TestEarlyRunsWaitForAllFiles(t *testing.T) {
 	got, traced := keeping(t, 0, "--trace-out", "t")
 	if got.code != 3 || got.stdout != "" || traced != "" {
 		t.Errorf("exit code %d, standard output %q, trace %q", got.code, got.stdout, traced)
-	}
-}
-
-// Shows that a plan which was forgotten still tells all that a report or a
-// selection asks of it.
-func TestStubNamesItsScenario(t *testing.T) {
-	p := &interp.Plan{File: "f", Line: 3, Name: "n", Description: "d", Tags: []string{"t"}, Skip: "s", Seed: 5}
-	if got := stub(p); got == p || fmt.Sprint(*got) != fmt.Sprint(*p) {
-		t.Errorf("%v, want %v", *got, *p)
 	}
 }
 

@@ -148,7 +148,7 @@ func (l *loader) compile(out *loaded) {
 	wanted := l.wanted(path)
 	for i, p := range out.plans {
 		if wanted != nil && !wanted(p) {
-			out.plans[i] = stub(p)
+			out.plans[i] = p.Stub(false)
 		} else if old := p.StaleCassette(l.now); old != nil && !l.now.IsZero() {
 			out.diags = append(out.diags, old)
 		}

@@ -100,7 +100,7 @@ func (a *app) resource() (*resource.Resource, error) {
 
 // add takes what was computed for one scenario.
 func (e *exporter) add(o *outcome) {
-	if e == nil || o.result.Header().Scenario == "" {
+	if e == nil || !o.result.Ran() {
 		return
 	}
 	if e.traces != nil {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"compress/gzip"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -132,6 +133,14 @@ scenario "two" {
 // given environment. Waits end at once.
 func exporting(t *testing.T, env map[string]string, args ...string) (played, string) {
 	t.Helper()
+	got := exportingWith(t, keepSource, env, append([]string{"--trace-out", "t", "--json"}, args...)...)
+	traced, _ := os.ReadFile("t")
+	return got, string(traced)
+}
+
+// exportingWith does so with so much room for compiled files.
+func exportingWith(t *testing.T, keep int64, env map[string]string, args ...string) played {
+	t.Helper()
 	t.Chdir(t.TempDir())
 	if err := os.WriteFile("a"+suffix, []byte(exportedFile), 0o666); err != nil {
 		t.Fatal(err)
@@ -146,10 +155,36 @@ func exporting(t *testing.T, env map[string]string, args ...string) (played, str
 		c <- time.Time{}
 		return c
 	}
-	got := end(a.execute(append([]string{"test", "--trace-out", "t", "--json"}, args...)))
+	a.keep = keep
+	got := end(a.execute(append([]string{"test"}, args...)))
 	got.stdout = wallMS.ReplaceAllString(got.stdout, "")
-	traced, _ := os.ReadFile("t")
-	return got, string(traced)
+	return got
+}
+
+// Shows that spans and metrics, each without the other, are those of a suite
+// whose files all stay compiled where no file does.
+func TestExportOfEarlyRuns(t *testing.T) {
+	for _, signal := range []string{"TRACES", "METRICS"} {
+		sent := func(keep int64) string {
+			r := newReceiver(t)
+			env := map[string]string{"OTEL_EXPORTER_OTLP_" + signal + "_ENDPOINT": r.URL + "/v1/" + strings.ToLower(signal)}
+			got := exportingWith(t, keep, env)
+			got.check(t, 1, got.stdout)
+			var names []string
+			for _, s := range r.spans {
+				names = append(names, fmt.Sprintf("%s %x", s.Name, s.TraceId))
+			}
+			for _, m := range r.metrics {
+				names = append(names, m.Name)
+			}
+			slices.Sort(names)
+			return strings.Join(names, "\n") + got.stdout + got.stderr
+		}
+		all, none := sent(1<<30), sent(0)
+		if all != none || len(all) < 200 {
+			t.Errorf("%s with room for all files:\n%s\nwith room for none:\n%s", signal, all, none)
+		}
+	}
 }
 
 // Shows that a receiver of OTLP gets the spans and metrics that the trace of

@@ -103,6 +103,10 @@ func (r *runner) want(targets []traceTarget, export *exporter) {
 	}
 }
 
+// identified reports whether the ids of runs will be read: traces and spans
+// have them, and of reports only those that show events.
+func (r *runner) identified() bool { return r.events || r.traced || r.spanned }
+
 // report runs the jobs, writes results and traces, and ends the command. The
 // files of the traces are opened before anything runs.
 func (r *runner) report(traces []traceTarget) error {
@@ -217,9 +221,6 @@ func (r *runner) perform(plan *interp.Plan) *outcome {
 		o.difference = difference(o, again, n, r.count)
 	}
 	o.wall = watch.elapsed()
-	if r.events || r.traced || r.spanned {
-		o.result.Header() // the plan may be gone when it is written
-	}
 	if r.spanned {
 		o.spans = telemetry.Spans(o.result.Header(), o.result.Events)
 	}
