@@ -5,14 +5,13 @@ import (
 	"slices"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"github.com/scenario-lang/scenario/interp"
 )
 
 // benchFlags are what `scenario bench` can be told.
 type benchFlags struct {
-	testFlags
+	suiteFlags
 	resume, cache       bool
 	trials, concurrency int
 	baseline, state     string
@@ -32,15 +31,14 @@ func (a *app) benchCommand() *cobra.Command {
 		ValidArgsFunction: completeFiles,
 		RunE:              func(_ *cobra.Command, args []string) error { return a.bench(f, args) },
 	}
-	f.register(cmd.Flags())
-	completeOneOf(cmd, "color", colorChoices)
+	f.register(cmd)
 	return cmd
 }
 
-func (f *benchFlags) register(flags *pflag.FlagSet) {
+func (f *benchFlags) register(cmd *cobra.Command) {
+	flags := cmd.Flags()
 	flags.SortFlags = false
-	flags.StringVar(&f.selection.run, "run", "", "only benches whose name or file:name matches this regular `expression`")
-	flags.StringVar(&f.selection.skip, "skip", "", "leave out benches whose name or file:name matches this regular `expression`")
+	f.selection.register(flags, "benches")
 	flags.IntVar(&f.trials, "trials", 0, "run every case `N` times, in place of what the bench says")
 	flags.IntVar(&f.concurrency, "concurrency", 0, "run `N` cases at one time, in place of what the bench says")
 	flags.BoolVar(&f.resume, "resume", false, "keep what the log has of an earlier run, and run the rest")
@@ -49,23 +47,12 @@ func (f *benchFlags) register(flags *pflag.FlagSet) {
 	flags.StringVar(&f.state, "state", "", "`directory` of logs and cache; .scenario in the suite root by default")
 	flags.DurationVar(&f.timeout, "timeout", 0, "real time that the whole call may take, such as 30s")
 	f.variables.register(flags)
-	flags.BoolVar(&f.json, "json", false, "print one JSON event a line")
-	flags.StringArrayVar(&f.reports, "report", nil, "write a report to a file, or to - for standard output: `kind=path` (repeatable)")
-	flags.StringArrayVar(&f.traceOut, "trace-out", nil, "write the traces of all runs to `file` as JSON Lines")
-	flags.BoolVarP(&f.verbose, "verbose", "v", false, "show every case")
-	flags.BoolVarP(&f.quiet, "quiet", "q", false, "show only what did not pass, and the summary")
-	flags.StringVar(&f.color, "color", "auto", "auto, always or never")
-	f.parallel, f.count, f.testFlags.live, f.testFlags.scores = 1, 1, true, true
+	f.registerOutput(cmd, "every case")
+	f.parallel, f.count, f.suiteFlags.live, f.suiteFlags.scores = 1, 1, true, true
 }
 
 // bench is the whole of `scenario bench`.
 func (a *app) bench(f *benchFlags, paths []string) error {
-	l := &loader{bench: true}
-	defer l.close()
-	sel, traces, err := f.check()
-	if err != nil {
-		return err
-	}
 	if err := f.checkBench(); err != nil {
 		return err
 	}
@@ -73,32 +60,20 @@ func (a *app) bench(f *benchFlags, paths []string) error {
 	if err != nil {
 		return err
 	}
-	outs, err := a.outputs(&f.testFlags, traces)
+	su, err := a.open(&f.suiteFlags, &loader{bench: true})
 	if err != nil {
 		return err
 	}
-	defer outs.discard()
-	if l.vars, err = f.variables.read(a); err != nil {
+	defer su.close()
+	if err := su.load(paths); err != nil {
 		return err
 	}
-	h := a.watchHalt(f.timeout)
-	defer h.release()
-	r := f.runner(a, outs, h, &l.invalid)
-	r.want(traces, nil)
-	files, err := a.load(l, paths, f.parallel, h, f.quiet)
-	if err != nil {
-		return a.unstarted(&f.testFlags, outs, err)
+	if su.runner.jobs, err = f.runnable(a, su.runner.jobs); err != nil {
+		return su.unstarted(err)
 	}
-	jobs, wanted := sel.pick(files)
-	if wanted == 0 {
-		return a.unstarted(&f.testFlags, outs, noBench(sel, files))
-	}
-	if jobs, err = f.runnable(a, jobs); err != nil {
-		return a.unstarted(&f.testFlags, outs, err)
-	}
-	s := &benchSession{app: a, flags: f, halt: h, places: &l.places, baseline: base}
-	r.jobs, r.unread, r.play, r.scoring = jobs, l.unread, s.run, true
-	return r.report(traces)
+	s := &benchSession{suite: su, flags: f, baseline: base}
+	su.runner.play = s.run
+	return s.report()
 }
 
 // checkBench refuses values that no run can use.
@@ -142,20 +117,18 @@ func benches(n int) string {
 	return fmt.Sprintf("%d benches", n)
 }
 
-// noBench says why there is nothing to run.
-func noBench(sel *selection, files []*loaded) error {
+// noBench says why there is nothing to run, nil where files declare benches.
+func noBench(files []*loaded) error {
 	if slices.ContainsFunc(files, func(f *loaded) bool { return len(f.plans) > 0 }) {
-		return sel.nothingSelected(files)
+		return nil
 	}
 	return &exitError{exitNothing, "no file declares a bench", "a bench is a block at the top level: bench \"name\" { sut { command = [\"./agent\"] } cases = fileset(\"cases/*.json\") }"}
 }
 
 // A benchSession is one call of `scenario bench`.
 type benchSession struct {
-	*app
+	*suite
 	flags    *benchFlags
-	halt     *halt
-	places   *locator
 	baseline *baseline
 }
 
@@ -167,8 +140,8 @@ func (s *benchSession) run(p *interp.Plan, o interp.RunOptions) *interp.Result {
 	}
 	defer log.close()
 	line := s.benchProgress(p, log)
-	ended := make(chan struct{})
-	defer close(ended)
+	onInterrupt, ended := s.halt.during()
+	defer ended()
 	programs := newPrograms(p.File, s.env)
 	result := interp.RunBench(p, o, interp.BenchHost{
 		Exec: programs.exec, Sum: log.programs.sum,
@@ -177,15 +150,7 @@ func (s *benchSession) run(p *interp.Plan, o interp.RunOptions) *interp.Result {
 			line.ended(t)
 			return log.add(id, trial, digest, t)
 		},
-		OnInterrupt: func(cancel func()) {
-			go func() {
-				select {
-				case <-s.halt.C:
-					cancel()
-				case <-ended:
-				}
-			}()
-		},
+		OnInterrupt: onInterrupt,
 	})
 	line.clear()
 	if result.Bench != nil {

@@ -42,7 +42,7 @@ func (s *benchSession) openLog(p *interp.Plan) (*benchLog, error) {
 	if err != nil {
 		return nil, err
 	}
-	name := logName(s.places, p)
+	name := logName(&s.loader.places, p)
 	l := &benchLog{known: map[logKey]trial{}, programs: newPrograms(p.File, s.env)}
 	if s.flags.cache {
 		if l.cache, err = l.open(s.app, filepath.Join(dir, "cache.jsonl"), nil); err != nil {
@@ -95,7 +95,7 @@ func busy(path string) error {
 func (s *benchSession) stateDir(p *interp.Plan) (string, error) {
 	dir := s.flags.state
 	if dir == "" {
-		dir = filepath.Join(s.places.root(p.File), ".scenario")
+		dir = filepath.Join(s.loader.places.root(p.File), ".scenario")
 	}
 	dir = filepath.Join(dir, "bench")
 	if err := os.MkdirAll(dir, 0o777); err != nil {

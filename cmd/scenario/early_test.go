@@ -10,9 +10,9 @@ import (
 	"github.com/scenario-lang/scenario/report"
 )
 
-// suite is a directory of valid files with three scenarios each, of which the
+// writeSuite makes a directory of valid files with three scenarios each, of which the
 // second one fails in the file bad, and the third one breaks an allowed gate.
-func suite(t *testing.T, files, bad int) {
+func writeSuite(t *testing.T, files, bad int) {
 	t.Helper()
 	t.Chdir(t.TempDir())
 	for i := range files {
@@ -52,7 +52,7 @@ func keeping(t *testing.T, keep int64, args ...string) (played, string) {
 // results, traces, messages and exit codes are the same bytes with room for
 // all files, for some, and for none.
 func TestEarlyRunsAreInvisible(t *testing.T) {
-	suite(t, 8, 5)
+	writeSuite(t, 8, 5)
 	calls := [][]string{
 		{},
 		{"-v"},
@@ -89,7 +89,7 @@ func TestEarlyRunsAreInvisible(t *testing.T) {
 // Shows that an invalid file at the end of a suite stops it even where files
 // before it have run already: nothing of them is reported or written.
 func TestEarlyRunsWaitForAllFiles(t *testing.T) {
-	suite(t, 4, -1)
+	writeSuite(t, 4, -1)
 	if err := os.WriteFile("z"+suffix, []byte("scenario {"), 0o666); err != nil {
 		t.Fatal(err)
 	}
@@ -101,7 +101,7 @@ func TestEarlyRunsWaitForAllFiles(t *testing.T) {
 
 // Shows that --list runs nothing, wherever the files went.
 func TestListRunsNothing(t *testing.T) {
-	suite(t, 3, -1)
+	writeSuite(t, 3, -1)
 	for _, keep := range []int64{0, 1 << 30} {
 		a, end := surroundings(func(p *interp.Plan) *interp.Result {
 			t.Errorf("%q was run", p.Name)

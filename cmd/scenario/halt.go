@@ -59,6 +59,22 @@ func (h *halt) release() {
 	h.group.Wait()
 }
 
+// during lets one run be cancelled: a halt calls what onInterrupt is given,
+// until the run has ended.
+func (h *halt) during() (onInterrupt func(cancel func()), ended func()) {
+	over := make(chan struct{})
+	onInterrupt = func(cancel func()) {
+		go func() {
+			select {
+			case <-h.C:
+				cancel()
+			case <-over:
+			}
+		}()
+	}
+	return onInterrupt, func() { close(over) }
+}
+
 // cause is what ended the suite: the code of a signal, exitFailed for the
 // limit, exitPassed where nothing did.
 func (h *halt) cause() exitCode {

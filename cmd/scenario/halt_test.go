@@ -189,7 +189,7 @@ func TestCrash(t *testing.T) {
 // Shows that a signal while files are still being read reports the ones that
 // have run, and how many were not read.
 func TestSignalWhileReading(t *testing.T) {
-	suite(t, 4, -1)
+	writeSuite(t, 4, -1)
 	hang := make(chan struct{})
 	defer close(hang)
 	a, end := surroundings(func(p *interp.Plan) *interp.Result {

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/spf13/pflag"
+	"github.com/spf13/cobra"
 
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/interp"
@@ -14,38 +14,33 @@ import (
 
 // liveFlags are what the commands that reach real services can be told.
 type liveFlags struct {
-	testFlags
+	suiteFlags
 	step    string
 	missing bool
 	// checks compares what is answered with the cassettes and writes nothing.
 	checks bool
 }
 
-func (f *liveFlags) register(flags *pflag.FlagSet) {
+func (f *liveFlags) register(cmd *cobra.Command) {
+	flags := cmd.Flags()
 	flags.SortFlags = false
-	flags.StringVar(&f.selection.run, "run", "", "only scenarios whose name or file:name matches this regular `expression`")
-	flags.StringVar(&f.selection.skip, "skip", "", "leave out scenarios whose name or file:name matches this regular `expression`")
-	flags.StringSliceVar(&f.selection.tags, "tag", nil, "only scenarios with this `tag` (repeatable: any of them)")
+	f.selection.register(flags, "scenarios")
+	f.selection.registerTags(flags)
 	flags.StringVar(&f.step, "step", "", "dial for this `step` alone; the cassette answers the others")
 	flags.BoolVar(&f.missing, "missing", false, "dial only where the cassette has no answer")
 	flags.IntVar(&f.parallel, "parallel", 1, "run `N` scenarios at one time")
 	flags.BoolVar(&f.failFast, "fail-fast", false, "skip everything after the first failure, in file order")
 	flags.DurationVar(&f.timeout, "timeout", 0, "real time that the whole call may take, such as 30s")
 	f.variables.register(flags)
-	flags.BoolVar(&f.json, "json", false, "print one JSON event a line")
-	flags.StringArrayVar(&f.reports, "report", nil, "write a report to a file, or to - for standard output: `kind=path` (repeatable)")
-	flags.StringArrayVar(&f.traceOut, "trace-out", nil, "write the traces of all runs to `file` as JSON Lines, or as spans:\notlp=file, chrome=file (repeatable)")
-	flags.BoolVarP(&f.verbose, "verbose", "v", false, "show every scenario with its checks and what happened when")
-	flags.BoolVarP(&f.quiet, "quiet", "q", false, "show only what did not pass, and the summary")
-	flags.StringVar(&f.color, "color", "auto", "auto, always or never")
-	f.count, f.testFlags.live = 1, true
+	f.registerOutput(cmd, "every scenario with its checks and what happened when")
+	f.count, f.suiteFlags.live = 1, true
+	completeSelection(cmd)
 }
 
 // A session is one call of a command that reaches real services.
 type session struct {
-	*app
+	*suite
 	flags *liveFlags
-	halt  *halt
 	// tapes are what is recorded, nil where nothing is.
 	tapes     *tapes
 	transport http.RoundTripper
@@ -63,53 +58,35 @@ func network() http.RoundTripper {
 
 // live runs scenarios against real services.
 func (a *app) live(f *liveFlags, paths []string, t *tapes) error {
-	l := &loader{live: true}
-	defer l.close()
-	sel, traces, err := f.check()
+	su, err := a.open(&f.suiteFlags, &loader{live: true})
 	if err != nil {
 		return err
 	}
-	outs, err := a.outputs(&f.testFlags, traces)
-	if err != nil {
+	defer su.close()
+	if err := su.load(paths); err != nil {
 		return err
 	}
-	defer outs.discard()
-	if l.vars, err = f.variables.read(a); err != nil {
+	if err := f.knowsStep(su.runner.jobs); err != nil {
 		return err
 	}
-	h := a.watchHalt(f.timeout)
-	defer h.release()
-	r := f.runner(a, outs, h, &l.invalid)
-	r.want(traces, nil)
-	files, err := a.load(l, paths, f.parallel, h, f.quiet)
-	if err != nil {
-		return a.unstarted(&f.testFlags, outs, err)
-	}
-	jobs, wanted := sel.pick(files)
-	if wanted == 0 {
-		return a.unstarted(&f.testFlags, outs, sel.nothingSelected(files))
-	}
-	if err := f.knowsStep(jobs); err != nil {
-		return err
-	}
-	s := &session{app: a, flags: f, halt: h, tapes: t, transport: network()}
 	if t != nil {
-		if err := t.open(files, jobs, f); err != nil {
-			return a.unstarted(&f.testFlags, outs, err)
+		if err := t.open(su.files, su.runner.jobs, f); err != nil {
+			return su.unstarted(err)
 		}
 		defer t.close()
 	}
-	r.jobs, r.unread, r.play = jobs, l.unread, s.run
-	return s.conclude(r, traces)
+	s := &session{suite: su, flags: f, tapes: t, transport: network()}
+	su.runner.play = s.run
+	return s.conclude()
 }
 
-// conclude runs the jobs and, where they were recorded, writes what was, or
-// compares it.
-func (s *session) conclude(r *runner, traces []traceTarget) error {
+// conclude runs the scenarios and, where they were recorded, writes what was,
+// or compares it.
+func (s *session) conclude() error {
 	if s.flags.checks && s.flags.json {
-		r.last = func() error { return s.compared().events(s.stdout) }
+		s.runner.last = func() error { return s.compared().events(s.stdout) }
 	}
-	err := r.report(traces)
+	err := s.report()
 	s.running.Wait()
 	switch {
 	case s.tapes == nil:
@@ -125,19 +102,11 @@ func (s *session) conclude(r *runner, traces []traceTarget) error {
 func (s *session) run(p *interp.Plan, o interp.RunOptions) *interp.Result {
 	s.running.Add(1)
 	defer s.running.Done()
-	ended := make(chan struct{})
-	defer close(ended)
+	onInterrupt, ended := s.halt.during()
+	defer ended()
 	live := interp.Live{
 		Transport: s.transport, Pipe: pipe, Env: s.env, Step: s.flags.step, Missing: s.flags.missing,
-		OnInterrupt: func(cancel func()) {
-			go func() {
-				select {
-				case <-s.halt.C:
-					cancel()
-				case <-ended:
-				}
-			}()
-		},
+		OnInterrupt: onInterrupt,
 	}
 	if s.tapes != nil {
 		live.Recorder = s.tapes.of(p)

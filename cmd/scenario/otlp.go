@@ -42,11 +42,8 @@ type exporter struct {
 }
 
 // exporter returns what the OTEL_* variables ask for, nil where they ask for
-// nothing or nothing will run.
-func (a *app) exporter(idle bool) *exporter {
-	if idle {
-		return nil
-	}
+// nothing.
+func (a *app) exporter() *exporter {
 	traces, wrong := a.destination(traceSignal)
 	if wrong != nil {
 		a.notExported(wrong)

@@ -384,7 +384,7 @@ func TestExportDeadline(t *testing.T) {
 		return true
 	}
 	defer close(hang)
-	suite(t, 1, -1)
+	writeSuite(t, 1, -1)
 	a, end := surroundings(func(p *interp.Plan) *interp.Result { return interp.Run(p, interp.RunOptions{}) })
 	a.env = func(name string) (string, bool) {
 		return map[string]string{"OTEL_EXPORTER_OTLP_TRACES_ENDPOINT": r.URL + "/v1/traces"}[name], true

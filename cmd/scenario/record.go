@@ -28,7 +28,7 @@ func (a *app) recordCommand() *cobra.Command {
 		ValidArgsFunction: completeFiles,
 		RunE:              func(_ *cobra.Command, args []string) error { return a.record(f, args) },
 	}
-	f.register(cmd.Flags())
+	f.register(cmd)
 	cmd.Flags().BoolVar(&f.yes, "yes", false, "record although CI is set")
 	cmd.Flags().BoolVar(&f.checks, "check", false, "write nothing; show what is answered otherwise than it was recorded")
 	cmd.Flags().BoolVar(&f.recover, "recover", false, "only put what an interrupted recording had kept into its cassettes")

@@ -50,7 +50,7 @@ func formatList() string {
 // parseReports reads the values of --report and refuses those that no call can
 // fulfil: an unknown kind, no path, two reports in one place, a place where
 // something else is.
-func parseReports(f *testFlags, traces []traceTarget) ([]reportFlag, error) {
+func parseReports(f *suiteFlags, traces []traceTarget) ([]reportFlag, error) {
 	var all []reportFlag
 	stdout := ""
 	for _, value := range f.reports {
@@ -145,7 +145,7 @@ func (o *outputs) unstarted() error {
 
 // outputs opens every report that was asked for, before anything runs: a path
 // that cannot be written is a mistake in the command line.
-func (a *app) outputs(f *testFlags, traces []traceTarget) (*outputs, error) {
+func (a *app) outputs(f *suiteFlags, traces []traceTarget) (*outputs, error) {
 	color, err := a.colorWanted(f.color, a.stdout)
 	if err != nil {
 		return nil, err
@@ -184,7 +184,7 @@ func (a *app) outputs(f *testFlags, traces []traceTarget) (*outputs, error) {
 }
 
 // open begins one report in a file.
-func (o *outputs) open(a *app, r reportFlag, f *testFlags) error {
+func (o *outputs) open(a *app, r reportFlag, f *suiteFlags) error {
 	file, err := createAtomic(r.path, 0o666)
 	if err != nil {
 		return usagef("name a file in a directory that exists and can be written", "cannot write the %s report to %s: %s", r.format.Name, filepath.ToSlash(r.path), cause(err))

@@ -13,6 +13,6 @@ func (a *app) runCommand() *cobra.Command {
 		ValidArgsFunction: completeFiles,
 		RunE:              func(_ *cobra.Command, args []string) error { return a.live(f, args, nil) },
 	}
-	f.register(cmd.Flags())
+	f.register(cmd)
 	return cmd
 }

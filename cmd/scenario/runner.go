@@ -91,15 +91,18 @@ type outcome struct {
 	source []byte
 }
 
-// want has runs keep what the files of --trace-out are written from, and what
-// is exported.
-func (r *runner) want(targets []traceTarget, export *exporter) {
-	r.export = export
-	if export != nil {
-		r.spanned, r.metered = export.traces != nil, export.metrics != nil
-	}
+// writes has runs keep what the files of --trace-out are written from.
+func (r *runner) writes(targets []traceTarget) {
 	for _, t := range targets {
 		r.traced, r.spanned = true, r.spanned || t.format.spans
+	}
+}
+
+// exports has runs keep what is exported.
+func (r *runner) exports(e *exporter) {
+	r.export = e
+	if e != nil {
+		r.spanned, r.metered = r.spanned || e.traces != nil, e.metrics != nil
 	}
 }
 

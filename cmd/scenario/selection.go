@@ -22,10 +22,17 @@ type selectionFlags struct {
 	tags             []string
 }
 
-func (f *selectionFlags) register(flags *pflag.FlagSet) {
-	flags.StringVar(&f.run, "run", "", "only scenarios whose name or file:name matches this regular `expression`")
-	flags.StringVar(&f.skip, "skip", "", "leave out scenarios whose name or file:name matches this regular `expression`")
+// register adds the flags that select by name, of things that are called what.
+func (f *selectionFlags) register(flags *pflag.FlagSet, what string) {
+	flags.StringVar(&f.run, "run", "", "only "+what+" whose name or file:name matches this regular `expression`")
+	flags.StringVar(&f.skip, "skip", "", "leave out "+what+" whose name or file:name matches this regular `expression`")
+}
+
+func (f *selectionFlags) registerTags(flags *pflag.FlagSet) {
 	flags.StringSliceVar(&f.tags, "tag", nil, "only scenarios with this `tag` (repeatable: any of them)")
+}
+
+func (f *selectionFlags) registerShard(flags *pflag.FlagSet) {
 	flags.StringVar(&f.shard, "shard", "", "only part `I/N` of the suite, I from 1; equal on every machine")
 }
 

@@ -45,7 +45,7 @@ func digest(name string) string {
 // Shows that scenarios of all files change places, in an order that the seed
 // repeats from anywhere, and that results come in the order of the files.
 func TestShuffleMixesAllFiles(t *testing.T) {
-	suite(t, 8, -1)
+	writeSuite(t, 8, -1)
 	if err := os.Mkdir("go.mod", 0o777); err != nil { // the suite root
 		t.Fatal(err)
 	}
@@ -86,7 +86,7 @@ func keyOf(name string) string {
 // Shows that a suite too large to be kept compiled runs file by file, the files
 // and what is in each in an order of the seed's, with the same results.
 func TestShuffleOfALargeSuite(t *testing.T) {
-	suite(t, 8, -1)
+	writeSuite(t, 8, -1)
 	if err := os.Mkdir("go.mod", 0o777); err != nil {
 		t.Fatal(err)
 	}
@@ -109,7 +109,7 @@ func TestShuffleOfALargeSuite(t *testing.T) {
 // Shows that with --fail-fast nothing is begun behind a failure that is known,
 // in the order of the files, and that all before it is.
 func TestShuffleFailsFast(t *testing.T) {
-	suite(t, 8, 2)
+	writeSuite(t, 8, 2)
 	const bad = "2-1"
 	plain, _ := begun(1 << 20)
 	at := slices.Index(plain, bad)

@@ -7,8 +7,6 @@ import (
 	"math"
 	"runtime"
 	"strings"
-	"sync/atomic"
-	"time"
 	"unicode"
 
 	"github.com/spf13/cobra"
@@ -17,24 +15,12 @@ import (
 
 // testFlags are what `scenario test` can be told.
 type testFlags struct {
-	selection selectionFlags
-	variables variableFlags
-
-	shuffle              shuffle
-	list, failFast       bool
-	watch                bool
-	strictCassettes      bool
-	update               bool
-	parallel, count      int
-	seed                 uint64
-	timeout              time.Duration
-	json, verbose, quiet bool
-	color                string
-	traceOut, reports    []string
-
-	// live says that the runs are on the real clock, and scores that they are
-	// benches.
-	live, scores bool
+	suiteFlags
+	shuffle         shuffle
+	list, watch     bool
+	strictCassettes bool
+	update          bool
+	seed            uint64
 }
 
 func (a *app) testCommand() *cobra.Command {
@@ -56,16 +42,18 @@ func (a *app) testCommand() *cobra.Command {
 			return a.test(f, args, cmd.Flags(), &loader{})
 		},
 	}
-	f.register(cmd.Flags())
+	f.register(cmd)
 	completeSelection(cmd)
-	completeOneOf(cmd, "color", colorChoices)
 	completeOneOf(cmd, "shuffle", []string{"on", "off"})
 	return cmd
 }
 
-func (f *testFlags) register(flags *pflag.FlagSet) {
+func (f *testFlags) register(cmd *cobra.Command) {
+	flags := cmd.Flags()
 	flags.SortFlags = false
-	f.selection.register(flags)
+	f.selection.register(flags, "scenarios")
+	f.selection.registerTags(flags)
+	f.selection.registerShard(flags)
 	flags.BoolVar(&f.list, "list", false, "print the selected scenarios as file:name and run nothing")
 	flags.IntVar(&f.parallel, "parallel", runtime.GOMAXPROCS(0), "run `N` scenarios at one time")
 	flags.BoolVar(&f.failFast, "fail-fast", false, "skip everything after the first failure, in file order")
@@ -77,12 +65,7 @@ func (f *testFlags) register(flags *pflag.FlagSet) {
 	flags.BoolVar(&f.strictCassettes, "strict-cassettes", false, "refuse recordings that do not show whether they are whole")
 	flags.BoolVar(&f.update, "update", false, "record the values of snapshots where nothing else fails; never in CI")
 	f.variables.register(flags)
-	flags.BoolVar(&f.json, "json", false, "print one JSON event a line")
-	flags.StringArrayVar(&f.reports, "report", nil, "write a report to a file, or to - for standard output: `kind=path` (repeatable)")
-	flags.StringArrayVar(&f.traceOut, "trace-out", nil, "write the traces of all runs to `file` as JSON Lines, or as spans:\notlp=file, chrome=file (repeatable)")
-	flags.BoolVarP(&f.verbose, "verbose", "v", false, "show every scenario with its checks and what happened when")
-	flags.BoolVarP(&f.quiet, "quiet", "q", false, "show only what did not pass, and the summary")
-	flags.StringVar(&f.color, "color", "auto", "auto, always or never")
+	f.registerOutput(cmd, "every scenario with its checks and what happened when")
 }
 
 func completeFiles(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
@@ -91,12 +74,9 @@ func completeFiles(*cobra.Command, []string, string) ([]string, cobra.ShellCompD
 
 // test is the whole of `scenario test`.
 func (a *app) test(f *testFlags, paths []string, flags *pflag.FlagSet, l *loader) error {
-	l.now = startWatch().started
-	l.strict = f.strictCassettes
-	defer l.close()
-	sel, traces, err := f.check()
-	if err != nil {
-		return err
+	l.now, l.strict = startWatch().started, f.strictCassettes
+	if flags.Changed("seed") {
+		l.seed = &f.seed
 	}
 	if f.update {
 		if err := a.mayUpdate(); err != nil {
@@ -106,103 +86,45 @@ func (a *app) test(f *testFlags, paths []string, flags *pflag.FlagSet, l *loader
 	if err := f.shuffle.check(paths); err != nil {
 		return err
 	}
-	outs, err := a.outputs(f, traces)
+	s, err := a.open(&f.suiteFlags, l)
 	if err != nil {
 		return err
 	}
-	defer outs.discard()
-	if l.vars, err = f.variables.read(a); err != nil {
-		return err
-	}
-	l.sel = sel
-	if flags.Changed("seed") {
-		l.seed = &f.seed
-	}
-	h := a.watchHalt(f.timeout)
-	defer h.release()
-	r := f.runner(a, outs, h, &l.invalid)
-	export := a.exporter(f.list)
-	defer export.close()
-	r.want(traces, export)
-	f.shuffled(a, l, r)
-	l.room, l.overflow = newRoom(a.keep), r.runEarly(sel)
+	defer s.close()
 	if f.list {
-		l.overflow = forget
+		return s.list(paths)
 	}
-	files, err := a.load(l, paths, f.parallel, h, f.quiet)
-	if err != nil {
-		return a.unstarted(f, outs, err)
+	r := s.runner
+	export := a.exporter()
+	defer export.close()
+	r.exports(export)
+	f.shuffled(a, l, r)
+	l.sel, l.room, l.overflow = s.sel, newRoom(a.keep), r.runEarly(s.sel)
+	if err := s.load(paths); err != nil {
+		return err
 	}
-	jobs, wanted := sel.pick(files)
-	switch {
-	case wanted == 0:
-		return a.unstarted(f, outs, sel.nothingSelected(files))
-	case f.list:
-		return a.list(jobs, f.json)
-	case f.update:
+	if f.update {
 		r.record = &snapshotWriter{a, &l.places, f.quiet}
-		r.record.warnUnused(files)
+		r.record.warnUnused(s.files)
 	}
-	if len(jobs) == 0 {
-		fmt.Fprintf(a.stderr, "shard %s has none of the %d selected scenarios\n", f.selection.shard, wanted)
+	if len(r.jobs) == 0 {
+		fmt.Fprintf(a.stderr, "shard %s has none of the %d selected scenarios\n", f.selection.shard, s.wanted)
 	}
-	clear(files) // plans live on in jobs alone, each until it has run
+	clear(s.files) // plans live on in jobs alone, each until it has run
+	r.part = s.sel.part(r.jobs, s.wanted)
 	if r.shuffle.on {
-		r.turns = r.shuffle.turns(len(jobs), func(i int) string { return sel.scenario(jobs[i].plan) })
+		r.turns = r.shuffle.turns(len(r.jobs), func(i int) string { return s.sel.scenario(r.jobs[i].plan) })
 	}
-	r.jobs, r.unread, r.part = jobs, l.unread, sel.part(jobs, wanted)
-	return r.report(traces)
+	return s.report()
 }
 
 // shuffled draws the order in which files are read and scenarios run, where it
-// is not theirs. A list is not run, so it has no other.
+// is not theirs.
 func (f *testFlags) shuffled(a *app, l *loader, r *runner) {
-	if f.list {
-		return
-	}
 	order := f.shuffle
 	order.begin(a)
 	l.shuffle, r.shuffle = order, order
 	r.firstBad.Store(math.MaxInt64)
-}
-
-// runner is what runs and reports the scenarios, once they are known.
-func (f *testFlags) runner(a *app, outs *outputs, h *halt, invalid *atomic.Bool) *runner {
-	return &runner{
-		app: a, play: a.play, reporter: outs, halt: h, invalid: invalid, limit: f.timeout,
-		parallel: f.parallel, count: f.count, failFast: f.failFast, events: outs.events,
-	}
-}
-
-// check refuses values that no run can use.
-func (f *testFlags) check() (*selection, []traceTarget, error) {
-	switch {
-	case f.parallel < 1:
-		return nil, nil, usagef("", "--parallel is at least 1, not %d", f.parallel)
-	case f.count < 1:
-		return nil, nil, usagef("", "--count is at least 1, not %d", f.count)
-	case f.timeout < 0:
-		return nil, nil, usagef("", "--timeout cannot be negative")
-	case f.verbose && f.quiet:
-		return nil, nil, usagef("", "-v and -q contradict each other")
-	}
-	traces, err := traceTargets(f.traceOut)
-	if err != nil {
-		return nil, nil, err
-	}
-	sel, err := f.selection.parse()
-	return sel, traces, err
-}
-
-// unstarted ends a suite of which nothing ran. Programs that read results get
-// their last line all the same, except for a command line that is wrong.
-func (a *app) unstarted(f *testFlags, outs *outputs, err error) error {
-	if e, ok := err.(*exitError); ok && !f.list && e.code != exitUsage {
-		if writing := outs.unstarted(); writing != nil {
-			return writing
-		}
-	}
-	return err
 }
 
 // ending is how a run of the suite ends the command. What is wrong with the
@@ -227,10 +149,15 @@ type listed struct {
 }
 
 // list prints the selected scenarios in the form that --run matches.
-func (a *app) list(jobs []job, asJSON bool) error {
-	for _, j := range jobs {
+func (s *suite) list(paths []string) error {
+	s.lists = true
+	s.loader.sel, s.loader.room, s.loader.overflow = s.sel, newRoom(0), forget
+	if err := s.load(paths); err != nil {
+		return err
+	}
+	for _, j := range s.runner.jobs {
 		p := j.plan
-		if err := printListed(a.stdout, listed{"scenario.list/1", p.File, p.Line, p.Name, p.Tags}, asJSON); err != nil {
+		if err := printListed(s.stdout, listed{"scenario.list/1", p.File, p.Line, p.Name, p.Tags}, s.common.json); err != nil {
 			return ending(exitPassed, fmt.Errorf("cannot write the list: %w", err))
 		}
 	}
