@@ -9,7 +9,7 @@ import (
 // worth its memory, up to a limit; beyond the limit the collector works
 // harder.
 const (
-	gcPercent   = 400
+	gcPercent   = 800
 	memoryLimit = 128 << 20
 	// easeEvery is after how many pieces of work the limit is looked at.
 	easeEvery = 64

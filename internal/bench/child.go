@@ -22,7 +22,7 @@ type command struct {
 }
 
 func (c command) String() string {
-	text := strings.Join(c.args, " ")
+	text := strings.Join(slices.Concat(c.env, c.args), " ")
 	if c.repeat > 1 {
 		text = fmt.Sprintf("%d × %s", c.repeat, text)
 	}
@@ -32,9 +32,9 @@ func (c command) String() string {
 // A sample is what one run of a command took, in milliseconds and MB.
 type sample struct{ cpu, wall, peak float64 }
 
-// collector gives both sides of a pair one setting of the garbage collector,
-// so that no ratio is one of collectors. On its own, the command chooses.
-var collector = []string{"GOGC=400", "GOMEMLIMIT=512MiB"}
+// collector is the command's own setting of the garbage collector, for another
+// program that is to be compared with it.
+var collector = []string{"GOGC=800", "GOMEMLIMIT=128MiB"}
 
 // run runs the command; the times are means over its repetitions.
 func (c command) run() (sample, error) {

@@ -43,7 +43,7 @@ func newLab(rounds int) (*lab, error) {
 func (l *lab) close() { os.RemoveAll(l.dir) }
 
 func (l *lab) describe() string {
-	return fmt.Sprintf("%s, %d threads, %d rounds, pairs with %v; figures are medians with min – median – max", runtime.Version(), runtime.GOMAXPROCS(0), l.rounds, collector)
+	return fmt.Sprintf("%s, %d threads, %d rounds; figures are medians with min – median – max", runtime.Version(), runtime.GOMAXPROCS(0), l.rounds)
 }
 
 // build runs the go command in the module.
@@ -77,6 +77,13 @@ const peerWord = "peer"
 // many workers as the command has.
 func (l *lab) peer(kind, dir string) command {
 	return command{args: []string{l.own, peerWord, kind, strconv.Itoa(runtime.GOMAXPROCS(0)), dir}}
+}
+
+// tunedPeer is [lab.peer] with the command's own setting of the collector.
+func (l *lab) tunedPeer(kind, dir string) command {
+	c := l.peer(kind, dir)
+	c.env = collector
+	return c
 }
 
 func (l *lab) command(args ...string) command {
