@@ -17,6 +17,9 @@ func RetryAfter(h http.Header, now time.Time) (time.Duration, bool) {
 		return d, true
 	}
 	value := strings.TrimSpace(h.Get("Retry-After"))
+	if value == "" {
+		return 0, false
+	}
 	if d, ok := decimal(value, time.Second); ok {
 		return d, true
 	}

@@ -157,7 +157,7 @@ func drain(req *http.Request) ([]byte, error) {
 	if req.Body == nil {
 		return nil, nil
 	}
-	body, err := io.ReadAll(req.Body)
+	body, err := providers.ReadAll(req.Body, req.ContentLength)
 	if err != nil {
 		return nil, err
 	}

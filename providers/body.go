@@ -5,6 +5,7 @@ import (
 	"io"
 	"mime"
 	"net/http"
+	"slices"
 	"strings"
 )
 
@@ -13,8 +14,31 @@ const BodyMax = 64 << 20
 
 // ReadBody reads an answer to its end. With an error it returns what came
 // before it; beyond [BodyMax] the error wraps [ErrTooLarge].
-func ReadBody(r io.Reader) ([]byte, error) {
-	return io.ReadAll(LimitBody(r))
+func ReadBody(resp *http.Response) ([]byte, error) {
+	return ReadAll(LimitBody(resp.Body), resp.ContentLength)
+}
+
+// announcedMax bounds the memory that is taken for bytes which have only been
+// announced.
+const announcedMax = 64 << 10
+
+// ReadAll is [io.ReadAll] for a reader of which something says how many bytes it
+// has. It need not be true, and may be negative.
+func ReadAll(r io.Reader, announced int64) ([]byte, error) {
+	// One more than there is leaves room for the read that finds the end.
+	data := make([]byte, 0, 1+min(max(announced, 0), announcedMax))
+	for {
+		n, err := r.Read(data[len(data):cap(data)])
+		data = data[:len(data)+n]
+		switch {
+		case err == io.EOF:
+			return data, nil
+		case err != nil:
+			return data, err
+		case len(data) == cap(data):
+			data = slices.Grow(data, max(512, len(data)))
+		}
+	}
 }
 
 // LimitBody passes r on up to [BodyMax] and then fails with an error that wraps

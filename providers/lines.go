@@ -66,7 +66,7 @@ func (l *lineReader) fill() {
 		l.start = 0
 	}
 	if len(l.buf) == cap(l.buf) {
-		l.buf = append(make([]byte, 0, max(4096, 2*cap(l.buf))), l.buf...)
+		l.buf = append(make([]byte, 0, max(linesSize, 2*cap(l.buf))), l.buf...)
 	}
 	for range emptyReadsMax {
 		n, err := l.source.Read(l.buf[len(l.buf):cap(l.buf)])
@@ -77,6 +77,10 @@ func (l *lineReader) fill() {
 	}
 	l.err = io.ErrNoProgress
 }
+
+// linesSize is the first buffer of a reader: most lines are short, and it grows
+// to the longest.
+const linesSize = 512
 
 // emptyReadsMax is how often in a row a source may read nothing without an
 // error before it is taken for broken.

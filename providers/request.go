@@ -1,11 +1,15 @@
 package providers
 
 import (
+	"bytes"
+	"context"
 	"fmt"
+	"io"
 	"maps"
 	"net/http"
 	"net/url"
 	"slices"
+	"strings"
 )
 
 // ParseBase reads a provider's base URL: absolute, http or https. A query is
@@ -21,9 +25,58 @@ func ParseBase(base string) (*url.URL, error) {
 	return u, nil
 }
 
+// NewRequest is a request whose body is written already, nil for none. The
+// request owns target from then on.
+func NewRequest(ctx context.Context, method string, target *url.URL, body []byte) (*http.Request, error) {
+	var content io.Reader
+	if body != nil {
+		content = bytes.NewReader(body)
+	}
+	// Nothing is parsed here: target was.
+	req, err := http.NewRequestWithContext(ctx, method, "", content)
+	if err != nil {
+		return nil, fmt.Errorf("the request %s %s cannot be built: %w", method, target, err)
+	}
+	normalize(target)
+	req.URL, req.Host = target, target.Host
+	return req, nil
+}
+
+// normalize makes of an address what it is when its text is parsed: without an
+// empty port, and with a path that begins at the root, also where it was joined
+// to an address that has none.
+func normalize(u *url.URL) {
+	u.Host = strings.TrimSuffix(u.Host, ":")
+	if u.Path != "" && u.Path[0] != '/' {
+		u.Path = "/" + u.Path
+		if u.RawPath != "" {
+			u.RawPath = "/" + u.RawPath
+		}
+	}
+}
+
+// Post is the request that asks a model: content as JSON, to be answered in the
+// media type accept. The request owns target from then on.
+func Post(ctx context.Context, target *url.URL, content any, accept string) (*http.Request, error) {
+	body, err := EncodeJSON(content)
+	if err != nil {
+		return nil, fmt.Errorf("the request to %s cannot be written as JSON: %w", target, err)
+	}
+	req, err := NewRequest(ctx, http.MethodPost, target, body)
+	if err != nil {
+		return nil, err
+	}
+	req.Header.Set("Content-Type", "application/json")
+	req.Header.Set("Accept", accept)
+	return req, nil
+}
+
 // SetHeaders sets the input's own header fields, which win over the adapter's.
 // Host sets the request's host, as the standard library wants it.
 func SetHeaders(req *http.Request, headers map[string]string) {
+	if len(headers) == 0 {
+		return
+	}
 	for _, name := range slices.Sorted(maps.Keys(headers)) {
 		if http.CanonicalHeaderKey(name) == "Host" {
 			req.Host = headers[name]

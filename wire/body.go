@@ -37,6 +37,9 @@ func (b *body) Read(p []byte) (int, error) {
 		return 0, errReadClosed
 	}
 	if !b.reading.CompareAndSwap(false, true) {
+		if b.conn.isClosed() { // just now
+			return 0, errReadClosed
+		}
 		return 0, errConcurrentRead
 	}
 	defer b.reading.Store(false)
@@ -64,12 +67,25 @@ func (b *body) Read(p []byte) (int, error) {
 func (b *body) fail(err error) error {
 	b.err, b.framed = err, nil
 	b.conn.release()
-	reuse(b.buffer)
+	b.forget()
 	return err
 }
 
+// forget gives the buffer away. Nothing is read from then on.
+func (b *body) forget() {
+	if b.buffer != nil {
+		reuse(b.buffer)
+		b.buffer = nil
+	}
+}
+
+// Close leaves the buffer to a Read that is under way, and else keeps every
+// later one out for good.
 func (b *body) Close() error {
 	b.conn.close()
+	if b.reading.CompareAndSwap(false, true) {
+		b.forget()
+	}
 	return nil
 }
 

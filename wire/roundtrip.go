@@ -70,9 +70,8 @@ func (s WireScript) RoundTrip(c Clock, r *http.Request) (*http.Response, error) 
 }
 
 // readers keeps buffers, the largest allocation of a small exchange. One
-// returns here once its body has ended, when nobody can reach it any more; that
-// of a body closed before its end is left to the garbage collector, because a
-// Read may still be using it.
+// returns here once its body has ended or was closed, when nobody can reach it
+// any more; that of a body closed under a Read is left to that.
 var readers = sync.Pool{New: func() any { return bufio.NewReader(nil) }}
 
 func reuse(br *bufio.Reader) {
@@ -147,6 +146,7 @@ func skipped(status int) bool {
 
 func wrapBody(resp *http.Response, cn *conn, br *bufio.Reader, r *http.Request, broken error) {
 	if r.Method == http.MethodHead || resp.ContentLength == 0 {
+		reuse(br) // resp.Body is http.NoBody
 		return
 	}
 	b := &body{conn: cn, buffer: br, framed: resp.Body, broken: broken}

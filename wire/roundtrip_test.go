@@ -251,3 +251,36 @@ func TestSwitchingProtocolsIsAnAnswer(t *testing.T) {
 		t.Fatalf("got %v, %v; want 101", resp, err)
 	}
 }
+
+// Shows that an answer which was closed before its end has nothing to do with
+// the next one, though that may read through its buffer.
+func TestClosedBeforeItsEnd(t *testing.T) {
+	begun := func() (io.ReadCloser, string) {
+		resp, err := sse.Script(Meta{}).RoundTrip(newFakeClock(), post(t, target))
+		if err != nil {
+			t.Fatal(err)
+		}
+		buf := make([]byte, 64)
+		n, err := resp.Body.Read(buf)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return resp.Body, string(buf[:n])
+	}
+	first, _ := begun()
+	for range 2 {
+		if err := first.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	second, head := begun()
+	third, _ := begun()
+	third.Close()
+	if n, err := first.Read(make([]byte, 64)); n != 0 || err != errReadClosed {
+		t.Errorf("a read of a closed body returned %d, %v", n, err)
+	}
+	rest, err := io.ReadAll(second)
+	if err != nil || head+string(rest) != string(sse.Body()) {
+		t.Errorf("the second answer is %q, %v", head+string(rest), err)
+	}
+}

@@ -41,7 +41,7 @@ func (Adapter) Parse(ctx context.Context, in providers.Input, resp *http.Respons
 
 // refused reads an answer whose status is no success.
 func refused(resp *http.Response, out providers.Output, now func() time.Time) (providers.Output, *failure.Failure) {
-	body, err := providers.ReadBody(resp.Body)
+	body, err := providers.ReadBody(resp)
 	out.Body = body
 	if err != nil {
 		return out, providers.TransportFailure(err)
@@ -58,7 +58,7 @@ func refused(resp *http.Response, out providers.Output, now func() time.Time) (p
 }
 
 func parsePlain(in providers.Input, resp *http.Response, out providers.Output, media string, sink func(providers.Chunk) error) (providers.Output, *failure.Failure) {
-	body, err := providers.ReadBody(resp.Body)
+	body, err := providers.ReadBody(resp)
 	out.Body = body
 	if err != nil {
 		return out, providers.TransportFailure(err)

@@ -1,10 +1,8 @@
 package gemini
 
 import (
-	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"maps"
 	"net/http"
 	"net/url"
@@ -21,18 +19,13 @@ func (Adapter) Request(ctx context.Context, in providers.Input) (*http.Request, 
 	if err != nil {
 		return nil, err
 	}
-	body, err := providers.EncodeJSON(requestBody(in))
-	if err != nil {
-		return nil, fmt.Errorf("the request to %s cannot be written as JSON: %w", target, err)
-	}
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, target.String(), bytes.NewReader(body))
-	if err != nil {
-		return nil, fmt.Errorf("the request to %s cannot be built: %w", target, err)
-	}
-	req.Header.Set("Content-Type", "application/json")
-	req.Header.Set("Accept", "application/json")
+	accept := "application/json"
 	if in.Stream {
-		req.Header.Set("Accept", providers.EventStream)
+		accept = providers.EventStream
+	}
+	req, err := providers.Post(ctx, target, requestBody(in), accept)
+	if err != nil {
+		return nil, err
 	}
 	switch {
 	case in.APIKey == "":

@@ -32,7 +32,7 @@ func (Adapter) Parse(ctx context.Context, in providers.Input, resp *http.Respons
 	if in.Stream && expected {
 		return parseStream(ctx, resp, out, sink)
 	}
-	out.Body, err = providers.ReadBody(resp.Body)
+	out.Body, err = providers.ReadBody(resp)
 	if err != nil {
 		return out, providers.TransportFailure(err)
 	}

@@ -92,6 +92,9 @@ func plainBody(out providers.Output) []byte {
 }
 
 func fields(h http.Header) []wire.Field {
+	if len(h) == 0 {
+		return nil
+	}
 	var list []wire.Field
 	for _, name := range slices.Sorted(maps.Keys(h)) {
 		for _, value := range h[name] {

@@ -1,11 +1,9 @@
 package http
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"net/http"
 	"net/url"
 	"strings"
@@ -31,9 +29,9 @@ func (Adapter) Request(ctx context.Context, in providers.Input) (*http.Request, 
 	if err != nil {
 		return nil, err
 	}
-	req, err := http.NewRequestWithContext(ctx, method(in), target.String(), body)
+	req, err := providers.NewRequest(ctx, method(in), target, body)
 	if err != nil {
-		return nil, fmt.Errorf("the request %s %s cannot be built: %w", method(in), target, err)
+		return nil, err
 	}
 	if media != "" {
 		req.Header.Set("Content-Type", media)
@@ -106,16 +104,16 @@ func withPath(base *url.URL, path string) (*url.URL, error) {
 	return base, nil
 }
 
-func requestBody(in providers.Input) (body io.Reader, media string, err error) {
+func requestBody(in providers.Input) (body []byte, media string, err error) {
 	if in.HasJSON {
 		data, err := providers.EncodeJSON(in.JSON)
 		if err != nil {
 			return nil, "", fmt.Errorf("json cannot be written as JSON: %w", err)
 		}
-		return bytes.NewReader(data), "application/json", nil
+		return data, "application/json", nil
 	}
 	if len(in.Body) == 0 {
 		return nil, "", nil
 	}
-	return bytes.NewReader(in.Body), "", nil
+	return in.Body, "", nil
 }

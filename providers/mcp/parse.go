@@ -49,7 +49,7 @@ func (Adapter) Parse(ctx context.Context, in providers.Input, resp *http.Respons
 
 // refused is an answer by status.
 func refused(in providers.Input, resp *http.Response, now func() time.Time) *failure.Failure {
-	body, err := providers.ReadBody(resp.Body)
+	body, err := providers.ReadBody(resp)
 	if err != nil {
 		return providers.TransportFailure(err)
 	}
@@ -75,7 +75,7 @@ func (p *parser) answer(resp *http.Response) *failure.Failure {
 	case media == providers.NDJSON:
 		return p.stream(lineMessages(providers.LimitBody(resp.Body)))
 	case providers.IsJSON(media):
-		body, err := providers.ReadBody(resp.Body)
+		body, err := providers.ReadBody(resp)
 		if err != nil {
 			return providers.TransportFailure(err)
 		}

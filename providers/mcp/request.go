@@ -1,7 +1,6 @@
 package mcp
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"net/http"
@@ -36,7 +35,7 @@ func (Adapter) Request(ctx context.Context, in providers.Input) (*http.Request, 
 	if err != nil {
 		return nil, err
 	}
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, target.String(), bytes.NewReader(body))
+	req, err := providers.NewRequest(ctx, http.MethodPost, target, body)
 	if err != nil {
 		return nil, err
 	}

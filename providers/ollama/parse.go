@@ -38,7 +38,7 @@ func (Adapter) Parse(ctx context.Context, in providers.Input, resp *http.Respons
 
 // refused reads an answer whose status is no success.
 func refused(resp *http.Response, out providers.Output, now func() time.Time) (providers.Output, *failure.Failure) {
-	body, err := providers.ReadBody(resp.Body)
+	body, err := providers.ReadBody(resp)
 	out.Body = body
 	if err != nil {
 		return out, providers.TransportFailure(err)
@@ -48,7 +48,7 @@ func refused(resp *http.Response, out providers.Output, now func() time.Time) (p
 }
 
 func (r *reader) plain(resp *http.Response, media string, streamed bool) (providers.Output, *failure.Failure) {
-	body, err := providers.ReadBody(resp.Body)
+	body, err := providers.ReadBody(resp)
 	r.out.Body = body
 	switch {
 	case err != nil:

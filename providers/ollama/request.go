@@ -1,9 +1,7 @@
 package ollama
 
 import (
-	"bytes"
 	"context"
-	"fmt"
 	"net/http"
 
 	"github.com/scenario-lang/scenario/providers"
@@ -21,19 +19,13 @@ func (Adapter) Request(ctx context.Context, in providers.Input) (*http.Request, 
 	if err != nil {
 		return nil, err
 	}
-	target := base.JoinPath("api", "chat").String()
-	body, err := providers.EncodeJSON(requestBody(in))
-	if err != nil {
-		return nil, fmt.Errorf("the request to %s cannot be written as JSON: %w", target, err)
-	}
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, target, bytes.NewReader(body))
-	if err != nil {
-		return nil, fmt.Errorf("the request to %s cannot be built: %w", target, err)
-	}
-	req.Header.Set("Content-Type", "application/json")
-	req.Header.Set("Accept", "application/json")
+	accept := "application/json"
 	if in.Stream {
-		req.Header.Set("Accept", providers.NDJSON)
+		accept = providers.NDJSON
+	}
+	req, err := providers.Post(ctx, base.JoinPath("api", "chat"), requestBody(in), accept)
+	if err != nil {
+		return nil, err
 	}
 	if in.APIKey != "" {
 		req.Header.Set("Authorization", "Bearer "+in.APIKey)

@@ -1,10 +1,6 @@
 package openai
 
-import (
-	"encoding/json"
-
-	"github.com/scenario-lang/scenario/providers"
-)
+import "encoding/json"
 
 // A content is the text of a turn: a string, or at hosts that think aloud
 // inside it a list of typed parts, of which only text and thinking are read.
@@ -27,8 +23,8 @@ func (c *content) thinking() string {
 	return c.thought
 }
 
-// MarshalJSON writes the text.
-func (c *content) MarshalJSON() ([]byte, error) { return providers.EncodeJSON(c.said) }
+// MarshalText is what is written, as a string.
+func (c *content) MarshalText() ([]byte, error) { return []byte(c.said), nil }
 
 // UnmarshalJSON reads either form.
 func (c *content) UnmarshalJSON(data []byte) error {

@@ -59,7 +59,7 @@ func parse(ctx context.Context, a answerReader, in providers.Input, resp *http.R
 
 // refused reads an answer whose status is no success.
 func refused(resp *http.Response, out providers.Output, now func() time.Time) (providers.Output, *failure.Failure) {
-	body, err := providers.ReadBody(resp.Body)
+	body, err := providers.ReadBody(resp)
 	out.Body = body
 	if err != nil {
 		return out, providers.TransportFailure(err)
@@ -76,7 +76,7 @@ func refused(resp *http.Response, out providers.Output, now func() time.Time) (p
 }
 
 func parsePlain(a answerReader, in providers.Input, resp *http.Response, out providers.Output, media string, sink func(providers.Chunk) error) (providers.Output, *failure.Failure) {
-	body, err := providers.ReadBody(resp.Body)
+	body, err := providers.ReadBody(resp)
 	out.Body = body
 	switch {
 	case err != nil:

@@ -1,10 +1,8 @@
 package openai
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
-	"fmt"
 	"net/http"
 	"strconv"
 
@@ -22,19 +20,13 @@ func post(ctx context.Context, in providers.Input, content any, path ...string) 
 	if err != nil {
 		return nil, err
 	}
-	target := base.JoinPath(path...).String()
-	body, err := providers.EncodeJSON(content)
-	if err != nil {
-		return nil, fmt.Errorf("the request to %s cannot be written as JSON: %w", target, err)
-	}
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, target, bytes.NewReader(body))
-	if err != nil {
-		return nil, fmt.Errorf("the request to %s cannot be built: %w", target, err)
-	}
-	req.Header.Set("Content-Type", "application/json")
-	req.Header.Set("Accept", "application/json")
+	accept := "application/json"
 	if in.Stream {
-		req.Header.Set("Accept", providers.EventStream)
+		accept = providers.EventStream
+	}
+	req, err := providers.Post(ctx, base.JoinPath(path...), content, accept)
+	if err != nil {
+		return nil, err
 	}
 	if in.APIKey != "" {
 		req.Header.Set("Authorization", "Bearer "+in.APIKey)

@@ -24,6 +24,9 @@ type chatThought struct {
 
 // details is what is there of a list of them; of anything else nothing.
 func details(raw json.RawMessage) []any {
+	if len(raw) == 0 {
+		return nil
+	}
 	var list []any
 	_ = json.Unmarshal(raw, &list) // hosts may have another meaning for the name
 	return list

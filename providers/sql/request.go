@@ -1,7 +1,6 @@
 package sql
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -52,7 +51,7 @@ func (Adapter) Request(ctx context.Context, in providers.Input) (*http.Request, 
 	if err != nil {
 		return nil, fmt.Errorf("the args cannot be sent: %w", err)
 	}
-	req, err := http.NewRequestWithContext(ctx, Verb(in.Statement), u.String(), bytes.NewReader(body))
+	req, err := providers.NewRequest(ctx, Verb(in.Statement), u, body)
 	if err != nil {
 		return nil, err
 	}
