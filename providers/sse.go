@@ -133,18 +133,26 @@ func (r *EventReader) appendData(value []byte) error {
 // data, a line each. Every kind of line break in data starts a new line, so a
 // reader sees them all as line feeds.
 func AppendEvent(dst []byte, name string, data []byte) []byte {
-	if name != "" {
-		dst = append(dst, "event: "...)
-		dst = append(dst, name...)
-		dst = append(dst, '\n')
-	}
+	dst = appendName(dst, name)
 	for more := true; more; {
 		var line []byte
 		line, data, more = cutLine(data)
-		dst = append(dst, "data: "...)
+		dst = append(dst, eventData...)
 		dst = append(dst, line...)
 		dst = append(dst, '\n')
 	}
+	return append(dst, '\n')
+}
+
+// eventData begins a line of data.
+const eventData = "data: "
+
+func appendName(dst []byte, name string) []byte {
+	if name == "" {
+		return dst
+	}
+	dst = append(dst, "event: "...)
+	dst = append(dst, name...)
 	return append(dst, '\n')
 }
 

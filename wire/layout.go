@@ -57,8 +57,15 @@ func (r Response) messages() []Op {
 // appendChunks frames every part as a chunk. A part without bytes keeps its
 // wait and sends nothing, because an empty chunk is the last one.
 func (r Response) appendChunks(ops []Op) []Op {
+	framed := make([]byte, 0, r.size()+frameMax*len(r.Parts))
 	for _, p := range r.Parts {
-		ops = append(ops, Op{Wait: p.Wait, Data: chunk(p.Data)})
+		op := Op{Wait: p.Wait}
+		if len(p.Data) > 0 {
+			start := len(framed)
+			framed = appendChunk(framed, p.Data)
+			op.Data = framed[start:len(framed):len(framed)]
+		}
+		ops = append(ops, op)
 	}
 	if r.End == EndNone {
 		ops = append(ops, Op{Data: r.lastChunk()})
@@ -77,11 +84,10 @@ func (r Response) lastChunk() []byte {
 
 func (r Response) chunked() bool { return r.Stream || len(r.Trailer) > 0 }
 
-func chunk(data []byte) []byte {
-	if len(data) == 0 {
-		return nil
-	}
-	b := make([]byte, 0, len(data)+12)
+// frameMax is how long the framing of a chunk is, below 4 GiB.
+const frameMax = 12
+
+func appendChunk(b, data []byte) []byte {
 	b = strconv.AppendInt(b, int64(len(data)), 16)
 	b = append(b, "\r\n"...)
 	b = append(b, data...)

@@ -20,7 +20,7 @@ const (
 )
 
 func renderStream(out providers.Output) wire.Response {
-	s := stream{out: out}
+	s := stream{out: out, Events: providers.NewEvents(len(out.Chunks) + usualEvents)}
 	s.start()
 	if out.Reasoning != "" {
 		s.block(thinkingBlock{Type: "thinking"}, func(index int) {
@@ -42,21 +42,24 @@ func renderStream(out providers.Output) wire.Response {
 		Status: 200,
 		Header: []wire.Field{{Name: "Content-Type", Value: providers.EventStream + "; charset=utf-8"}},
 		Wait:   out.Latency,
-		Parts:  s.parts,
+		Parts:  s.Parts,
 		Stream: true,
 	}
 }
 
+// usualEvents is how many events a stream has beside those of its text.
+const usualEvents = 5
+
 // A stream collects the parts of a streamed answer.
 type stream struct {
-	out   providers.Output
-	parts []wire.Part
+	providers.Events
+	out providers.Output
 	// blocks is how many content blocks have begun.
 	blocks int
 }
 
 func (s *stream) add(kind wire.PartKind, name string, event any) {
-	s.parts = append(s.parts, wire.Part{Kind: kind, Data: providers.AppendEvent(nil, name, mustEncode(event))})
+	s.AddJSON(kind, name, event)
 }
 
 // start reports the input's tokens, and none of the output's yet.
@@ -90,7 +93,7 @@ func (s *stream) content(index int) {
 		}
 		s.delta(wire.PartChunk, index, textDelta{Type: "text_delta", Text: text})
 		if begun {
-			s.parts[len(s.parts)-1].Wait = s.out.ChunkDelay
+			s.Parts[len(s.Parts)-1].Wait = s.out.ChunkDelay
 		}
 		begun = true
 	}

@@ -6,7 +6,7 @@ import (
 )
 
 func renderStream(out providers.Output) wire.Response {
-	s := stream{out: out}
+	s := stream{out: out, Events: providers.NewEvents(len(out.Chunks) + len(out.ToolCalls) + 2)}
 	if out.Reasoning != "" {
 		s.add(wire.PartEvent, envelope(out, thoughtPart(out.Reasoning)))
 	}
@@ -22,19 +22,19 @@ func renderStream(out providers.Output) wire.Response {
 		Status: 200,
 		Header: []wire.Field{{Name: "Content-Type", Value: providers.EventStream}},
 		Wait:   out.Latency,
-		Parts:  s.parts,
+		Parts:  s.Parts,
 		Stream: true,
 	}
 }
 
 // A stream collects the parts of a streamed answer.
 type stream struct {
-	out   providers.Output
-	parts []wire.Part
+	providers.Events
+	out providers.Output
 }
 
 func (s *stream) add(kind wire.PartKind, event answer) {
-	s.parts = append(s.parts, wire.Part{Kind: kind, Data: providers.AppendEvent(nil, "", mustEncode(event))})
+	s.AddJSON(kind, "", event)
 }
 
 // content adds one event per delta. The delay stands before every one but the
@@ -47,7 +47,7 @@ func (s *stream) content() {
 		}
 		s.add(wire.PartChunk, envelope(s.out, textPart(text)))
 		if begun {
-			s.parts[len(s.parts)-1].Wait = s.out.ChunkDelay
+			s.Parts[len(s.Parts)-1].Wait = s.out.ChunkDelay
 		}
 		begun = true
 	}

@@ -6,7 +6,7 @@ import (
 )
 
 func renderStream(out providers.Output, last answer) wire.Response {
-	s := stream{model: out.Model}
+	s := stream{model: out.Model, Events: providers.NewEvents(len(out.Chunks) + len(out.ToolCalls) + 2)}
 	if out.Reasoning != "" {
 		s.say(wire.PartEvent, message{Thinking: out.Reasoning})
 	}
@@ -17,7 +17,7 @@ func renderStream(out providers.Output, last answer) wire.Response {
 		}
 		s.say(wire.PartChunk, message{Content: text})
 		if begun {
-			s.parts[len(s.parts)-1].Wait = out.ChunkDelay
+			s.Parts[len(s.Parts)-1].Wait = out.ChunkDelay
 		}
 		begun = true
 	}
@@ -30,15 +30,15 @@ func renderStream(out providers.Output, last answer) wire.Response {
 		Status: 200,
 		Header: []wire.Field{{Name: "Content-Type", Value: providers.NDJSON}},
 		Wait:   out.Latency,
-		Parts:  s.parts,
+		Parts:  s.Parts,
 		Stream: true,
 	}
 }
 
 // A stream collects the lines of a streamed answer.
 type stream struct {
+	providers.Events
 	model string
-	parts []wire.Part
 }
 
 func (s *stream) say(kind wire.PartKind, m message) {
@@ -47,5 +47,5 @@ func (s *stream) say(kind wire.PartKind, m message) {
 }
 
 func (s *stream) add(kind wire.PartKind, a answer) {
-	s.parts = append(s.parts, wire.Part{Kind: kind, Data: append(mustEncode(a), '\n')})
+	s.AddLine(kind, a)
 }

@@ -85,6 +85,11 @@ type delta struct {
 	ToolCalls        []toolCall      `json:"tool_calls,omitempty"`
 }
 
+// A textDelta is a delta that has nothing but text.
+type textDelta struct {
+	Content string `json:"content"`
+}
+
 // text is what the delta adds to the content.
 func (d *delta) text() string { return d.Content.text() + d.Refusal }
 

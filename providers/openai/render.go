@@ -103,10 +103,12 @@ func jsonAnswer(status int, out providers.Output, body any) wire.Response {
 
 // mustEncode encodes this package's own objects, which hold nothing that JSON
 // cannot say.
-func mustEncode(v any) []byte {
-	data, err := providers.EncodeJSON(v)
+func mustEncode(v any) []byte { return mustAppend(nil, v) }
+
+func mustAppend(dst []byte, v any) []byte {
+	data, err := providers.AppendJSON(dst, v)
 	if err != nil {
-		return []byte("null")
+		return append(dst, "null"...)
 	}
 	return data
 }

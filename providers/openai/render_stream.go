@@ -1,6 +1,8 @@
 package openai
 
 import (
+	"bytes"
+
 	"github.com/scenario-lang/scenario/providers"
 	"github.com/scenario-lang/scenario/wire"
 )
@@ -8,7 +10,7 @@ import (
 const done = "[DONE]"
 
 func renderStream(out providers.Output) wire.Response {
-	s := stream{out: out}
+	s := newStream(out)
 	s.event(wire.PartEvent, delta{Role: "assistant", Content: &content{}}, nil)
 	if out.Reasoning != "" {
 		s.event(wire.PartEvent, delta{ReasoningContent: out.Reasoning}, nil)
@@ -20,13 +22,13 @@ func renderStream(out providers.Output) wire.Response {
 	s.event(wire.PartEvent, delta{}, &out.FinishReason)
 	last := envelope(out, chunkObject)
 	last.Usage = reported(out.Usage)
-	s.add(wire.PartEvent, mustEncode(last))
-	s.add(wire.PartDone, []byte(done))
+	s.AddJSON(wire.PartEvent, "", last)
+	s.Add(wire.PartDone, "", []byte(done))
 	return wire.Response{
 		Status: 200,
 		Header: []wire.Field{{Name: "Content-Type", Value: providers.EventStream + "; charset=utf-8"}},
 		Wait:   out.Latency,
-		Parts:  s.parts,
+		Parts:  s.Parts,
 		Stream: true,
 	}
 }
@@ -35,16 +37,24 @@ const chunkObject = "chat.completion.chunk"
 
 // A stream collects the parts of a streamed answer.
 type stream struct {
-	out   providers.Output
-	parts []wire.Part
+	providers.Events
+	out providers.Output
+	// before and after are the JSON around the delta and the finish reason of
+	// every event, data the JSON of the latest.
+	before, after, data []byte
 }
 
-func (s *stream) add(kind wire.PartKind, data []byte) {
-	s.parts = append(s.parts, wire.Part{Kind: kind, Data: providers.AppendEvent(nil, "", data)})
+func newStream(out providers.Output) stream {
+	s := stream{out: out, Events: providers.NewEvents(len(out.Chunks) + 5)}
+	s.before, s.after, _ = bytes.Cut(mustEncode(envelope(out, chunkObject, choice{Delta: &delta{}})), []byte(`{},"finish_reason":null`))
+	return s
 }
 
-func (s *stream) event(kind wire.PartKind, d delta, finish *string) {
-	s.add(kind, mustEncode(envelope(s.out, chunkObject, choice{Delta: &d, FinishReason: finish})))
+func (s *stream) event(kind wire.PartKind, d any, finish *string) {
+	s.data = mustAppend(append(s.data[:0], s.before...), d)
+	s.data = mustAppend(append(s.data, `,"finish_reason":`...), finish)
+	s.data = append(s.data, s.after...)
+	s.Add(kind, "", s.data)
 }
 
 // content adds one event per delta. The delay stands before every one but the
@@ -55,9 +65,9 @@ func (s *stream) content() {
 		if text == "" {
 			continue
 		}
-		s.event(wire.PartChunk, delta{Content: &content{said: text}}, nil)
+		s.event(wire.PartChunk, textDelta{text}, nil)
 		if begun {
-			s.parts[len(s.parts)-1].Wait = s.out.ChunkDelay
+			s.Parts[len(s.Parts)-1].Wait = s.out.ChunkDelay
 		}
 		begun = true
 	}

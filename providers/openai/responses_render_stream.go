@@ -8,7 +8,7 @@ import (
 )
 
 func renderResponseStream(out providers.Output) wire.Response {
-	s := responseStream{out: out}
+	s := responseStream{out: out, Events: providers.NewEvents(len(out.Chunks) + usualEvents)}
 	begun := written(out, statusInProgress)
 	s.event(wire.PartEvent, eventCreated, fields{"response": begun})
 	s.event(wire.PartEvent, "response.in_progress", fields{"response": begun})
@@ -25,23 +25,26 @@ func renderResponseStream(out providers.Output) wire.Response {
 		Status: 200,
 		Header: []wire.Field{{Name: "Content-Type", Value: providers.EventStream + "; charset=utf-8"}},
 		Wait:   out.Latency,
-		Parts:  s.parts,
+		Parts:  s.Parts,
 		Stream: true,
 	}
 }
+
+// usualEvents is how many events a response has beside those of its text.
+const usualEvents = 9
 
 // fields are those of one event; they are written in the order of their names.
 type fields map[string]any
 
 // A responseStream collects the parts of a streamed response.
 type responseStream struct {
-	out   providers.Output
-	parts []wire.Part
+	providers.Events
+	out providers.Output
 }
 
 func (s *responseStream) event(kind wire.PartKind, typ string, f fields) {
-	f["type"], f["sequence_number"] = typ, len(s.parts)
-	s.parts = append(s.parts, wire.Part{Kind: kind, Data: providers.AppendEvent(nil, typ, mustEncode(f))})
+	f["type"], f["sequence_number"] = typ, len(s.Parts)
+	s.AddJSON(kind, typ, f)
 }
 
 // item adds the events of one item: that it is there, what it says piece by
@@ -95,7 +98,7 @@ func (p place) message() {
 		}
 		p.add(wire.PartChunk, eventText, "delta", text)
 		if begun {
-			s.parts[len(s.parts)-1].Wait = s.out.ChunkDelay
+			s.Parts[len(s.Parts)-1].Wait = s.out.ChunkDelay
 		}
 		begun = true
 	}
