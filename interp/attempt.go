@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/scenario-lang/scenario/cassette"
@@ -43,7 +44,7 @@ type attempt struct {
 	// delivered says that a chunk has reached the consumer.
 	delivered bool
 	chunks    int
-	chunkAt   []any
+	chunkAt   instantsAttr
 	stopped   bool
 	// stop cancels the attempt for the consumer.
 	stop context.CancelCauseFunc
@@ -171,22 +172,27 @@ func (a *attempt) event(t trace.Type, list []trace.Attr) trace.Event {
 
 func (a *attempt) started(req *http.Request, body []byte) {
 	p := a.target.provider
-	list := attrs("provider", p.name, "url", byName.URL(req.URL.String()), "body", byName.Body(req.Header.Get("Content-Type"), string(body)), "model", a.input.Model, "stream", ifSet(a.input.Stream))
+	list := addAttrs(make([]trace.Attr, 0, startedUsual), "provider", p.name, "url", byName.URL(req.URL.String()),
+		"body", byName.Body(req.Header.Get("Content-Type"), string(body)), "model", a.input.Model, "stream", ifSet(a.input.Stream))
 	switch p.kind.Family {
 	case "sql":
-		list = append(list, attrs("statement", asked(a.input))...)
+		list = addAttrs(list, "statement", asked(a.input))
 	case kindMCP:
-		list = append(list, attrs("method", a.input.RPC.Method, "tool", subject(a.input.RPC), "headers", headersAttr(headerMap(req.Header)))...)
+		list = addAttrs(list, "method", a.input.RPC.Method, "tool", subject(a.input.RPC), "headers", headersAttr(headerMap(req.Header)))
 	case "llm":
-		list = append(list, attrs("operation", "chat", "system", p.kind.Name)...)
+		list = addAttrs(list, "operation", "chat", "system", p.kind.Name)
 		fallthrough
 	default:
-		list = append(list, attrs("method", req.Method, "headers", headersAttr(headerMap(req.Header)))...)
+		list = addAttrs(list, "method", req.Method, "headers", headersAttr(headerMap(req.Header)))
 	}
 	e := a.event(trace.AttemptStart, append(list, a.call.decision()...))
 	a.call.s.operation = trace.Operation(&e)
 	a.call.r.emit(e)
 }
+
+// startedUsual and endedUsual are how many attributes the two events of an
+// attempt have at most where nothing failed and no route was decided.
+const startedUsual, endedUsual = 9, 16
 
 // exchange asks the sources for an answer and reads it through the adapter.
 func (a *attempt) exchange(ctx context.Context, req *http.Request, body []byte) *failure.Failure {
@@ -274,9 +280,10 @@ func (a *attempt) account(f *failure.Failure) {
 	r := a.call.r
 	outcome := "success"
 	now := r.clock.Elapsed()
+	told := failed(nil, f)
 	switch {
 	case a.stopped:
-		outcome, f = "cancelled", nil
+		outcome, f, told = "cancelled", nil, nil
 		a.admission.Release()
 	case f == nil:
 		a.admission.Success(now)
@@ -290,16 +297,28 @@ func (a *attempt) account(f *failure.Failure) {
 		} else {
 			a.admission.Failure(now, *f)
 		}
-		r.emit(a.event(trace.Failure, failed(nil, f)))
+		r.emit(a.event(trace.Failure, slices.Clone(told)))
 	}
+	list := append(a.answered(outcome, len(told)), told...)
+	if a.status != 0 && (f == nil || f.StatusCode == 0) {
+		list = append(list, trace.Attr{Key: "status_code", Value: a.status})
+	}
+	r.emit(a.event(trace.AttemptEnd, list))
+	if g := a.call.s.step.gateway.name; g != "" && a.later && outcome == "success" {
+		r.emit(a.event(trace.Fallback, attrs("gateway", g, "from", a.first.name, "to", a.target.name)))
+	}
+}
+
+// answered are the attributes of what the attempt met, with room for more.
+func (a *attempt) answered(outcome string, more int) []trace.Attr {
 	out := &a.output
-	list := attrs("outcome", outcome, "by", a.meta.By, "entry", ifSet(a.meta.Entry), "fault_type", a.meta.Fault, "headers", headersAttr(a.headers),
-		"content", byName.Text(out.Content), "chunks", out.Chunks, "complete", ifSet(out.Complete), "finish_reason", out.FinishReason,
-		"tool_calls", callsAttr(out.ToolCalls), "gateway", a.call.s.step.gateway.name)
+	list := addAttrs(make([]trace.Attr, 0, endedUsual+more), "outcome", outcome, "by", a.meta.By, "entry", ifSet(a.meta.Entry), "fault_type", a.meta.Fault,
+		"headers", headersAttr(a.headers), "content", byName.Text(out.Content), "chunks", out.Chunks, "complete", ifSet(out.Complete),
+		"finish_reason", out.FinishReason, "tool_calls", callsAttr(out.ToolCalls), "gateway", a.call.s.step.gateway.name)
 	if a.target.provider.kind.Family == "llm" {
-		list = append(list, attrs("model", out.Model)...)
+		list = addAttrs(list, "model", out.Model)
 	} else if len(out.Chunks) == 0 {
-		list = append(list, attrs("content", byName.Text(string(out.Body)))...)
+		list = addAttrs(list, "content", byName.Text(string(out.Body)))
 	}
 	if len(a.chunkAt) > 0 {
 		list = append(list, trace.Attr{Key: "chunk_at_ns", Value: a.chunkAt})
@@ -307,17 +326,9 @@ func (a *attempt) account(f *failure.Failure) {
 	if out.Usage.Set {
 		list = append(list, trace.Attr{Key: "usage", Value: usageAttr{out.Usage}})
 	}
-	list = append(list, attrs("cost_usd", ifSet(out.CostUSD), "fallback", ifSet(a.later && outcome == "success"), "reconnected", ifSet(a.reconnected))...)
+	list = addAttrs(list, "cost_usd", ifSet(out.CostUSD), "fallback", ifSet(a.later && outcome == "success"), "reconnected", ifSet(a.reconnected))
 	if a.state.breaker != nil {
-		list = append(list, attrs("breaker_failures", ifSet(a.state.breaker.Failures()))...)
+		list = addAttrs(list, "breaker_failures", ifSet(a.state.breaker.Failures()))
 	}
-	list = failed(list, f)
-	if a.status != 0 && (f == nil || f.StatusCode == 0) {
-		list = append(list, trace.Attr{Key: "status_code", Value: a.status})
-	}
-	r.emit(a.event(trace.AttemptEnd, list))
-	if g := a.call.s.step.gateway.name; g != "" && a.later && outcome == "success" {
-		e := a.event(trace.Fallback, attrs("gateway", g, "from", a.first.name, "to", a.target.name))
-		r.emit(e)
-	}
+	return list
 }

@@ -1,7 +1,9 @@
 package interp
 
 import (
+	"slices"
 	"sort"
+	"strconv"
 	"time"
 
 	"github.com/zclconf/go-cty/cty"
@@ -47,7 +49,7 @@ func failed(list []trace.Attr, f *failure.Failure) []trace.Attr {
 	if f == nil {
 		return list
 	}
-	list = append(list, trace.Attr{Key: "kind", Value: string(f.Kind)}, trace.Attr{Key: "message", Value: f.Message})
+	list = append(slices.Grow(list, failedUsual), trace.Attr{Key: "kind", Value: string(f.Kind)}, trace.Attr{Key: "message", Value: f.Message})
 	add := func(key, value string) {
 		if value != "" {
 			list = append(list, trace.Attr{Key: key, Value: value})
@@ -73,8 +75,12 @@ func failed(list []trace.Attr, f *failure.Failure) []trace.Attr {
 	add("stage", string(failure.StageOf(f)))
 	add("doing", f.Operation)
 	add("stack", f.Stack)
-	return append(list, attrs("after_retries", ifSet(f.Retries), "chain", chainAttr(f.Chain))...)
+	return addAttrs(list, "after_retries", ifSet(f.Retries), "chain", chainAttr(f.Chain))
 }
+
+// failedUsual is how many attributes a failure usually has, an answer's status
+// among them.
+const failedUsual = 15
 
 // failureOf reads a failure back from the attributes of an event, nil where
 // it has none.
@@ -131,6 +137,21 @@ func (u usageAttr) AppendJSON(dst []byte) []byte {
 
 // Tokens gives the metrics what they would else decode.
 func (u usageAttr) Tokens() (in, out int64) { return int64(u.Prompt), int64(u.Completion) }
+
+// instantsAttr carries instants of a run.
+type instantsAttr []time.Duration
+
+// AppendJSON implements trace.Value.
+func (l instantsAttr) AppendJSON(dst []byte) []byte {
+	dst = append(dst, '[')
+	for i, at := range l {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = strconv.AppendInt(dst, int64(at), 10)
+	}
+	return append(dst, ']')
+}
 
 // callsAttr carries tool calls.
 type callsAttr []providers.ToolCall
@@ -217,7 +238,11 @@ func (h headersAttr) AppendJSON(dst []byte) []byte {
 // attrs builds the attributes of one event: pairs of key and value, in the
 // order of their keys. Nil values and empty strings are left out.
 func attrs(pairs ...any) []trace.Attr {
-	out := make([]trace.Attr, 0, len(pairs)/2)
+	return addAttrs(make([]trace.Attr, 0, len(pairs)/2), pairs...)
+}
+
+// addAttrs adds to a list what [attrs] builds.
+func addAttrs(list []trace.Attr, pairs ...any) []trace.Attr {
 	for i := 0; i+1 < len(pairs); i += 2 {
 		switch v := pairs[i+1].(type) {
 		case nil:
@@ -247,9 +272,9 @@ func attrs(pairs ...any) []trace.Attr {
 				continue
 			}
 		}
-		out = append(out, trace.Attr{Key: pairs[i].(string), Value: pairs[i+1]})
+		list = append(list, trace.Attr{Key: pairs[i].(string), Value: pairs[i+1]})
 	}
-	return out
+	return list
 }
 
 // get finds an attribute of an event.

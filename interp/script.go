@@ -133,7 +133,7 @@ func (s answers) Next(ctx context.Context, call wire.Call) (wire.WireScript, err
 	if s.hop > 0 {
 		return s.again(ctx, call)
 	}
-	chain := wire.Chain{scriptSource(s), tapeSource(s), liveSource(s)}
+	chain := wire.Chain{(*scriptSource)(&s), (*tapeSource)(&s), (*liveSource)(&s)}
 	script, err := chain.Next(ctx, call)
 	if errors.Is(err, wire.ErrPass) {
 		return script, s.unmatched(call)
@@ -215,6 +215,9 @@ func (s scriptSource) lay(ctx context.Context, call wire.Call, e *entry, meta wi
 	case e.reply != nil:
 		meta.CostUSD = e.reply.CostUSD
 		resp := adapter.Render(a.input, *e.reply)
+		if e.fault == nil {
+			return resp.Script(meta), nil
+		}
 		base = &resp
 	case e.replay != nil:
 		recorded, err := s.recorded(ctx, call, e.replay)
@@ -229,9 +232,6 @@ func (s scriptSource) lay(ctx context.Context, call wire.Call, e *entry, meta wi
 		}
 		resp := label(adapter, recorded.Response)
 		base = &resp
-	}
-	if e.fault == nil {
-		return base.Script(meta), nil
 	}
 	return e.fault.Script(faults.Strike{
 		Args: e.args, After: e.after, HasAfter: e.hasAfter, Base: base, Stream: a.input.Stream, Host: call.Request.URL.Host,
