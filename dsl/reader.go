@@ -16,6 +16,7 @@ import (
 	"github.com/zclconf/go-cty/cty/convert"
 
 	"github.com/scenario-lang/scenario/dsl/schema"
+	"github.com/scenario-lang/scenario/stdlib"
 )
 
 // A Reader evaluates the attributes of one block by their schema and collects
@@ -474,7 +475,9 @@ func defaultOf(s *schema.Attr) any {
 // GoValue turns a known value into string, float64, bool, []any, map[string]any
 // or nil; a whole number that a float64 cannot hold into int64.
 func GoValue(v cty.Value) any {
-	v, _ = v.Unmark()
+	if v.IsMarked() {
+		v, _ = v.Unmark()
+	}
 	if !v.IsKnown() || v.IsNull() {
 		return nil
 	}
@@ -485,12 +488,25 @@ func GoValue(v cty.Value) any {
 		return goNumber(v.AsBigFloat())
 	case t == cty.Bool:
 		return v.True()
-	case t.IsObjectType(), t.IsMapType():
+	case t.IsObjectType():
+		types := t.AttributeTypes()
+		out := make(map[string]any, len(types))
+		for name := range types {
+			out[name] = GoValue(v.GetAttr(name))
+		}
+		return out
+	case t.IsMapType():
 		out := make(map[string]any, v.LengthInt())
 		for it := v.ElementIterator(); it.Next(); {
 			k, e := it.Element()
 			k, _ = k.Unmark()
 			out[k.AsString()] = GoValue(e)
+		}
+		return out
+	case t.IsTupleType():
+		out := make([]any, t.Length())
+		for i := range out {
+			out[i] = GoValue(stdlib.At(v, i))
 		}
 		return out
 	case v.CanIterateElements():

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/function"
@@ -37,8 +38,8 @@ func Strict(e hclsyntax.Expression) {
 func IsEqual(op *hclsyntax.Operation) bool { return op == hclsyntax.OpEqual || op == strictEqual }
 
 var (
-	strictEqual    = strictOperation(func(equal cty.Value) cty.Value { return equal })
-	strictNotEqual = strictOperation(cty.Value.Not)
+	strictEqual    = strictOperation(true)
+	strictNotEqual = strictOperation(false)
 )
 
 var (
@@ -64,7 +65,9 @@ func nonZero(op *hclsyntax.Operation) *hclsyntax.Operation {
 	}
 }
 
-func strictOperation(result func(cty.Value) cty.Value) *hclsyntax.Operation {
+// strictOperation is the one that asks whether two values are equal, as want
+// says.
+func strictOperation(want bool) *hclsyntax.Operation {
 	side := func(name string) function.Parameter {
 		return function.Parameter{Name: name, Type: cty.DynamicPseudoType, AllowNull: true, AllowUnknown: true, AllowDynamicType: true}
 	}
@@ -81,10 +84,54 @@ func strictOperation(result func(cty.Value) cty.Value) *hclsyntax.Operation {
 					}
 				}
 				a, b = alike(a, b)
-				return result(a.Equals(b)), nil
+				equal := a.Equals(b)
+				if !want {
+					equal = equal.Not()
+				}
+				return equal, nil
 			},
 		}),
+		// Most values are texts, numbers and tuples of them. A call would search
+		// both sides for marks, as often as they are deep, and then do the same.
+		ShortCircuit: func(a, b cty.Value, aDiags, bDiags hcl.Diagnostics) (cty.Value, hcl.Diagnostics) {
+			if len(aDiags) > 0 || len(bDiags) > 0 {
+				return cty.NilVal, nil
+			}
+			equal, sure := simplyEqual(a, b)
+			if !sure {
+				return cty.NilVal, nil
+			}
+			return cty.BoolVal(equal == want), nil
+		},
 	}
+}
+
+// simplyEqual compares two strings, bools or whole numbers, or two tuples of
+// such that are equally long. It is not sure of anything else.
+func simplyEqual(a, b cty.Value) (equal, sure bool) {
+	if a.IsMarked() || b.IsMarked() || !a.IsKnown() || !b.IsKnown() || a.IsNull() || b.IsNull() {
+		return false, false
+	}
+	switch t, u := a.Type(), b.Type(); {
+	case t == cty.String && u == cty.String:
+		return a.AsString() == b.AsString(), true
+	case t == cty.Bool && u == cty.Bool:
+		return a.True() == b.True(), true
+	case t == cty.Number && u == cty.Number:
+		x, y := a.AsBigFloat(), b.AsBigFloat()
+		return x.Cmp(y) == 0, x.IsInt() && y.IsInt()
+	case t.IsTupleType() && u.IsTupleType() && t.Length() == u.Length():
+		equal = true
+		for i := range t.Length() {
+			same, sure := simplyEqual(stdlib.At(a, i), stdlib.At(b, i))
+			if !sure {
+				return false, false
+			}
+			equal = equal && same
+		}
+		return equal, true
+	}
+	return false, false
 }
 
 // alike gives two values of different types the types that they have in a file.

@@ -5,6 +5,7 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
 )
 
 // A conditional makes lists and typed nulls of tuples whose types differ; they
@@ -29,5 +30,35 @@ func TestStrictConditional(t *testing.T) {
 		if got := v.True(); got != want {
 			t.Errorf("%s is %v", source, got)
 		}
+	}
+}
+
+// What == answers without the rules of go-cty is what these answer: any two
+// values that a file can write are equal where they are there.
+func TestStrictEqualsAsCty(t *testing.T) {
+	values := []cty.Value{
+		cty.StringVal(""), cty.StringVal("a"), cty.StringVal("b"), cty.True, cty.False, cty.Zero, cty.NumberIntVal(1), cty.NumberFloatVal(1),
+		cty.NumberFloatVal(0.1), cty.MustParseNumberVal("0.1"), cty.MustParseNumberVal("9007199254740993"), cty.PositiveInfinity, cty.NegativeInfinity,
+		cty.NullVal(cty.DynamicPseudoType), cty.NullVal(cty.String),
+	}
+	for _, v := range values[:9] {
+		values = append(values, cty.TupleVal([]cty.Value{v}), cty.TupleVal([]cty.Value{v, cty.StringVal("a")}), cty.ObjectVal(map[string]cty.Value{"a": v}))
+	}
+	values = append(values, cty.EmptyTupleVal, cty.EmptyObjectVal, cty.TupleVal([]cty.Value{cty.TupleVal([]cty.Value{cty.True})}), cty.TupleVal([]cty.Value{cty.TupleVal([]cty.Value{cty.False})}))
+	sure := 0
+	for _, a := range values {
+		for _, b := range values {
+			equal, ok := simplyEqual(a, b)
+			if !ok {
+				continue
+			}
+			sure++
+			if want := a.Equals(b); want.IsKnown() && equal != want.True() {
+				t.Errorf("%#v == %#v is %v", a, b, equal)
+			}
+		}
+	}
+	if sure < 70 {
+		t.Errorf("only %d pairs were compared", sure)
 	}
 }

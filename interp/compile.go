@@ -326,15 +326,6 @@ func parseVariable(text, kind string) (cty.Value, error) {
 	return cty.StringVal(text), nil
 }
 
-// normalise makes tuples and objects of lists and maps, so that == with a
-// literal means what it says.
-func normalise(v cty.Value) cty.Value {
-	if v.Type().IsPrimitiveType() && !v.IsNull() || !v.IsWhollyKnown() {
-		return v
-	}
-	return dsl.CtyValue(dsl.GoValue(v))
-}
-
 // compileLocals evaluates locals in the order of their references.
 func (c *compiler) compileLocals() {
 	c.locals = map[string]cty.Value{}

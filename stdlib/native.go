@@ -2,6 +2,7 @@ package stdlib
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/function"
@@ -25,27 +26,55 @@ func native(impl func(args []cty.Value) (cty.Value, error), params ...function.P
 
 // nativeRest is native with a parameter that takes all further arguments.
 func nativeRest(impl func(args []cty.Value) (cty.Value, error), rest *function.Parameter, params ...function.Parameter) function.Function {
+	// Where no mark is allowed go-cty looks through every argument for some.
+	params = slices.Clone(params)
+	for i := range params {
+		params[i].AllowMarked = true
+	}
+	if rest != nil {
+		own := *rest
+		own.AllowMarked = true
+		rest = &own
+	}
 	return function.New(&function.Spec{
 		Params:   params,
 		VarParam: rest,
 		Type:     function.StaticReturnType(cty.DynamicPseudoType),
 		Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) {
 			given := make([]cty.Value, len(args))
+			var marks []cty.ValueMarks
+			known := true
 			for i, a := range args {
-				if !a.IsWhollyKnown() {
-					return cty.DynamicVal, nil
+				if isPlain(a) {
+					given[i] = a
+					continue
 				}
-				p, err := Plain(a)
+				bare, found := a.UnmarkDeep()
+				if len(found) > 0 {
+					marks = append(marks, found)
+				}
+				if !bare.IsWhollyKnown() {
+					known = false
+					continue
+				}
+				p, err := Plain(bare)
 				if err != nil {
 					return cty.NilVal, err
 				}
 				given[i] = p
 			}
+			if !known {
+				return cty.DynamicVal.WithMarks(marks...), nil
+			}
 			v, err := impl(given)
 			if err != nil {
 				return cty.NilVal, err
 			}
-			return Plain(v)
+			v, err = Plain(v)
+			if err != nil {
+				return cty.NilVal, err
+			}
+			return v.WithMarks(marks...), nil
 		},
 	})
 }

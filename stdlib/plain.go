@@ -34,8 +34,46 @@ var errTooLarge = errors.New("the result has more than 1,000,000 values")
 // expression can read. Marks stay where they are. Unknown values lose their
 // type.
 func Plain(v cty.Value) (cty.Value, error) {
+	if isPlain(v) {
+		return v, nil
+	}
 	nodes := 0
 	return plain(v, &nodes)
+}
+
+// isPlain reports whether a value is wholly known and what Plain would make of
+// it, as most are.
+func isPlain(v cty.Value) bool {
+	nodes := 0
+	return plainAlready(v, &nodes)
+}
+
+func plainAlready(v cty.Value, nodes *int) bool {
+	if *nodes++; *nodes > maxNodes || v.IsMarked() || !v.IsKnown() {
+		return false
+	}
+	t := v.Type()
+	switch {
+	case v.IsNull():
+		return t == cty.DynamicPseudoType
+	case t == cty.Number:
+		return InRange(v)
+	case t.IsObjectType():
+		for name := range t.AttributeTypes() {
+			if !plainAlready(v.GetAttr(name), nodes) {
+				return false
+			}
+		}
+		return true
+	case t.IsTupleType():
+		for i := range t.Length() {
+			if !plainAlready(At(v, i), nodes) {
+				return false
+			}
+		}
+		return true
+	}
+	return !t.IsMapType() && !t.IsListType() && !t.IsSetType()
 }
 
 func plain(v cty.Value, nodes *int) (cty.Value, error) {
