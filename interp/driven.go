@@ -1,6 +1,9 @@
 package interp
 
-import "context"
+import (
+	"context"
+	"iter"
+)
 
 // driveStep does what a block of the scenario does that is a step: it stands beside
 // the workflow, and nothing of that waits for it.
@@ -33,13 +36,19 @@ func (p *Plan) driver(name string) *driver {
 	return nil
 }
 
-// driven lists the names of the blocks of a type that are steps.
-func (p *Plan) driven(typ string) []string {
-	var names []string
-	for _, d := range p.drivers {
-		if d.node != nil && d.what() == typ {
-			names = append(names, d.name)
+// stepsUnder yields the names of the workflow's steps, and of the blocks of a
+// type that are steps.
+func (p *Plan) stepsUnder(typ string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for name := range p.workflow.index {
+			if !yield(name) {
+				return
+			}
+		}
+		for _, d := range p.drivers {
+			if d.node != nil && d.what() == typ && !yield(d.name) {
+				return
+			}
 		}
 	}
-	return names
 }

@@ -1,6 +1,8 @@
 package interp
 
 import (
+	"maps"
+
 	"github.com/hashicorp/hcl/v2"
 	"github.com/zclconf/go-cty/cty"
 
@@ -77,9 +79,9 @@ func stringsVal(m map[string]string) cty.Value {
 // partVals are the parts of an actor by name, as far as they are read.
 func partVals[T any](fields []field[T], parts map[string]*T, read *needs) cty.Value {
 	vals := map[string]cty.Value{}
-	for _, name := range read.names(sortedNames(parts)) {
+	for name, part := range read.each(maps.Keys(parts)) {
 		if p := parts[name]; p != nil {
-			vals[name] = object(fields, p, read.of(name))
+			vals[name] = object(fields, p, part)
 		}
 	}
 	return cty.ObjectVal(vals)
@@ -96,9 +98,9 @@ var actorFields = []field[actorResult]{
 	{"order", tupleOf(textShape), "Its modules in order of starting.", func(a *actorResult) cty.Value { return texts(a.order) }, nil},
 	{"handlers", partsShape, "Its handlers that run a workflow by name: what that came to in the last session.", nil, func(a *actorResult, read *needs) cty.Value {
 		vals := map[string]cty.Value{}
-		for _, name := range read.names(sortedNames(a.handlers)) {
+		for name, part := range read.each(maps.Keys(a.handlers)) {
 			if s := a.handlers[name](); s != nil {
-				vals[name] = stepVal(s, read.of(name))
+				vals[name] = stepVal(s, part)
 			}
 		}
 		return cty.ObjectVal(vals)
@@ -191,23 +193,32 @@ func (sc *scenarioCompiler) serviceRoots(roots map[string]*schema.Shape) {
 // serviceValues gives those roots their values, as far as they are read.
 func (r *run) serviceValues(ctx *hcl.EvalContext, n *needs) {
 	o := r.obs
+	if read := n.of("call"); read != nil {
+		ctx.Variables["call"] = r.callRoot(read)
+	}
+	if read := n.of("actor"); read != nil {
+		ctx.Variables["actor"] = partVals(actorFields, o.actors, read)
+	}
+	if read := n.of("lock"); read != nil {
+		ctx.Variables["lock"] = partVals(lockFields, o.locks, read)
+	}
+	if read := n.of("registry"); read != nil {
+		ctx.Variables["registry"] = partVals(registryFields, o.registries, read)
+	}
+}
+
+func (r *run) callRoot(read *needs) cty.Value {
 	calls := map[string]cty.Value{}
-	for _, name := range n.of("call").names(sortedNames(o.calls)) {
-		list, known := o.calls[name]
-		if !known {
-			continue
-		}
-		read := n.of("call").of(name)
-		if r.plan.several(name) {
-			calls[name] = tupleVal(list, func(s *stepResult) cty.Value { return stepVal(s, read) })
-		} else {
-			calls[name] = stepVal(list[0], read)
+	for name, part := range read.each(maps.Keys(r.obs.calls)) {
+		switch list, known := r.obs.calls[name]; {
+		case !known:
+		case r.plan.several(name):
+			calls[name] = tupleVal(list, func(s *stepResult) cty.Value { return stepVal(s, part) })
+		default:
+			calls[name] = stepVal(list[0], part)
 		}
 	}
-	ctx.Variables["call"] = cty.ObjectVal(calls)
-	ctx.Variables["actor"] = partVals(actorFields, o.actors, n.of("actor"))
-	ctx.Variables["lock"] = partVals(lockFields, o.locks, n.of("lock"))
-	ctx.Variables["registry"] = partVals(registryFields, o.registries, n.of("registry"))
+	return cty.ObjectVal(calls)
 }
 
 // several reports whether a call is made at a tuple of instants.

@@ -1,8 +1,6 @@
 package interp
 
 import (
-	"sync"
-
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
@@ -90,22 +88,13 @@ func aboutOnly(e hclsyntax.Expression, name string) bool {
 	}
 	pure := true
 	_ = hclsyntax.VisitAll(e, func(n hclsyntax.Node) hcl.Diagnostics {
-		if f, ok := n.(*hclsyntax.FunctionCallExpr); ok && queryNames()[f.Name] {
+		if f, ok := n.(*hclsyntax.FunctionCallExpr); ok && queryTable[f.Name] != nil {
 			pure = false
 		}
 		return nil
 	})
 	return pure
 }
-
-// queryNames are the functions that ask something of a run.
-var queryNames = sync.OnceValue(func() map[string]bool {
-	names := map[string]bool{}
-	for name := range (&queries{}).functions() {
-		names[name] = true
-	}
-	return names
-})
 
 // holds reports whether the check holds of a step for certain.
 func (c *stepCheck) holds(ctx *hcl.EvalContext, step cty.Value) bool {

@@ -2,6 +2,7 @@ package interp
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -143,11 +144,11 @@ func (p *Plan) refersTo(d *driver) bool {
 // more.
 func (r *run) observedContext(n *needs) *hcl.EvalContext {
 	ctx := r.plan.static.NewChild()
-	ctx.Variables = map[string]cty.Value{"input": r.plan.inputs}
-	ctx.Variables["step"] = r.stepRoot(n.of("step"))
-	for _, root := range []string{kindFanout, kindClassify} {
+	ctx.Variables = make(map[string]cty.Value, 8)
+	ctx.Variables["input"] = r.plan.inputs
+	for _, root := range []string{"step", kindFanout, kindClassify} {
 		if read := n.of(root); read != nil {
-			ctx.Variables[root] = r.stepRoot(read, r.plan.driven(root)...)
+			ctx.Variables[root] = r.stepRoot(read, root)
 		}
 	}
 	if read := n.of("steps"); read != nil {
@@ -159,42 +160,38 @@ func (r *run) observedContext(n *needs) *hcl.EvalContext {
 	r.targetRoots(ctx, n)
 	r.serviceValues(ctx, n)
 	r.benchRoot(ctx, n.of("report"))
-	q := &queries{plan: r.plan, events: r.log.Events(), prefix: strings.TrimSuffix(r.plan.Prefix, "_")}
-	ctx.Functions = q.functions()
+	ctx.Functions = r.queries().functions(n)
 	return ctx
 }
 
-// stepRoot holds steps of the scenario's workflow by name, and those that stand
-// beside it.
-func (r *run) stepRoot(read *needs, beside ...string) cty.Value {
+// stepRoot holds what a root reads of the steps of the scenario's workflow, and
+// of those that stand beside it, by name.
+func (r *run) stepRoot(read *needs, root string) cty.Value {
 	steps := map[string]cty.Value{}
-	for _, name := range read.names(append(sortedNames(r.plan.workflow.index), beside...)) {
+	for name, part := range read.each(r.plan.stepsUnder(root)) {
 		if s := r.obs.steps[name]; s != nil {
-			steps[name] = stepVal(s, read.of(name))
+			steps[name] = stepVal(s, part)
 		}
 	}
 	return cty.ObjectVal(steps)
 }
 
 func (r *run) targetRoots(ctx *hcl.EvalContext, n *needs) {
-	known := sortedNames(r.obs.targets)
-	targets, breakers, gateways := map[string]cty.Value{}, map[string]cty.Value{}, map[string]cty.Value{}
-	for _, name := range n.of("target").names(known) {
-		if t := r.obs.targets[name]; t != nil {
-			targets[name] = object(targetFields, t, n.of("target").of(name))
-		}
+	if read := n.of("target"); read != nil {
+		ctx.Variables["target"] = partVals(targetFields, r.obs.targets, read)
 	}
-	for _, name := range n.of("breaker").names(known) {
-		if t := r.obs.targets[name]; t != nil && t.guarded {
-			breakers[name] = object(breakerFields, t, n.of("breaker").of(name))
+	if read := n.of("breaker"); read != nil {
+		breakers := map[string]cty.Value{}
+		for name, part := range read.each(maps.Keys(r.obs.targets)) {
+			if t := r.obs.targets[name]; t != nil && t.guarded {
+				breakers[name] = object(breakerFields, t, part)
+			}
 		}
+		ctx.Variables["breaker"] = cty.ObjectVal(breakers)
 	}
-	for _, name := range n.of("gateway").names(sortedNames(r.obs.gateways)) {
-		if g := r.obs.gateways[name]; g != nil {
-			gateways[name] = object(gatewayFields, g, n.of("gateway").of(name))
-		}
+	if read := n.of("gateway"); read != nil {
+		ctx.Variables["gateway"] = partVals(gatewayFields, r.obs.gateways, read)
 	}
-	ctx.Variables["target"], ctx.Variables["breaker"], ctx.Variables["gateway"] = cty.ObjectVal(targets), cty.ObjectVal(breakers), cty.ObjectVal(gateways)
 }
 
 // stepsVal is the tuple of all steps in the order they ran.

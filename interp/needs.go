@@ -1,6 +1,7 @@
 package interp
 
 import (
+	"iter"
 	"slices"
 
 	"github.com/hashicorp/hcl/v2"
@@ -16,6 +17,8 @@ import (
 type needs struct {
 	all  bool
 	kids []need // few, so that a list is searched faster than a map
+	// calls are the queries that are called; only the root of the tree has them.
+	calls []string
 }
 
 // need is the part of a value under one name.
@@ -71,6 +74,28 @@ func (n *needs) size(all int) int {
 	return len(n.kids)
 }
 
+// each yields the names that are read of a directory with what is read of them,
+// in no order; known ones where it is read as a whole.
+func (n *needs) each(known iter.Seq[string]) iter.Seq2[string, *needs] {
+	return func(yield func(string, *needs) bool) {
+		switch {
+		case n == nil:
+		case n.all:
+			for name := range known {
+				if !yield(name, everything) {
+					return
+				}
+			}
+		default:
+			for i := range n.kids {
+				if !yield(n.kids[i].name, n.kids[i].part) {
+					return
+				}
+			}
+		}
+	}
+}
+
 // names returns the names that are read of a directory, in order; known ones
 // where it is read as a whole.
 func (n *needs) names(known []string) []string {
@@ -120,6 +145,9 @@ func (r *reader) read(e hclsyntax.Expression) {
 	case *hclsyntax.ForExpr:
 		r.readFor(x)
 	case *hclsyntax.FunctionCallExpr:
+		if queryTable[x.Name] != nil && !contains(r.root.calls, x.Name) {
+			r.root.calls = append(r.root.calls, x.Name)
+		}
 		if x.Name == "length" && len(x.Args) == 1 {
 			if _, isPath := r.path(x.Args[0]); isPath {
 				return // the elements are counted and not read

@@ -42,68 +42,90 @@ func (q *queries) allSpans() []telemetry.Span {
 	return q.spans
 }
 
-// functions are the queries as functions of the language.
-func (q *queries) functions() map[string]function.Function {
-	return map[string]function.Function{
-		"overlaps": query(overlaps),
-		"metric": query(func(args []cty.Value) (cty.Value, error) {
-			name, labels, err := metricArgs(args)
-			if err != nil {
-				return null, err
-			}
-			return cty.NumberFloatVal(telemetry.Query(q.allSeries(), name, labels)), nil
-		}),
-		"metrics": query(func(args []cty.Value) (cty.Value, error) {
-			name, _, err := metricArgs(args)
-			if err != nil {
-				return null, err
-			}
-			var found []any
-			for i := range q.allSeries() {
-				if s := &q.series[i]; s.Name == name {
-					found = append(found, s.Object())
-				}
-			}
-			return plainTuple(found), nil
-		}),
-		"span": query(func(args []cty.Value) (cty.Value, error) {
-			name, ok := stringArg(args)
-			if !ok {
-				return null, fmt.Errorf("span takes the name of a span")
-			}
-			return q.span(name)
-		}),
-		"spans": query(func(args []cty.Value) (cty.Value, error) {
-			filter, err := filterArg("spans", args)
-			if err != nil {
-				return null, err
-			}
-			var found []any
-			for i := range q.allSpans() {
-				if o := q.spans[i].Object(); trace.MatchValue(filter, o) {
-					found = append(found, plain(o))
-				}
-			}
-			return plainTuple(found), nil
-		}),
-		"events": query(func(args []cty.Value) (cty.Value, error) {
-			filter, err := filterArg("events", args)
-			if err != nil {
-				return null, err
-			}
-			var found []any
-			for i := range q.events {
-				if e := &q.events[i]; trace.Match(filter, e) {
-					found = append(found, plain(e.Object()))
-				}
-			}
-			return plainTuple(found), nil
-		}),
+// queries are those about what the run has come to so far.
+func (r *run) queries() *queries {
+	return &queries{plan: r.plan, events: r.log.Events(), prefix: strings.TrimSuffix(r.plan.Prefix, "_")}
+}
+
+// queryTable holds the queries by the names of their functions.
+var queryTable = map[string]func(q *queries, args []cty.Value) (cty.Value, error){
+	"overlaps": func(_ *queries, args []cty.Value) (cty.Value, error) { return overlaps(args) },
+	"metric":   (*queries).metric,
+	"metrics":  (*queries).metrics,
+	"span":     (*queries).span,
+	"spans":    (*queries).someSpans,
+	"events":   (*queries).someEvents,
+}
+
+// functions are the queries that are called, as functions of the language, nil
+// where none is.
+func (q *queries) functions(read *needs) map[string]function.Function {
+	if len(read.calls) == 0 {
+		return nil
 	}
+	called := make(map[string]function.Function, len(read.calls))
+	for _, name := range read.calls {
+		called[name] = query(func(args []cty.Value) (cty.Value, error) { return queryTable[name](q, args) })
+	}
+	return called
+}
+
+func (q *queries) metric(args []cty.Value) (cty.Value, error) {
+	name, labels, err := metricArgs(args)
+	if err != nil {
+		return null, err
+	}
+	return cty.NumberFloatVal(telemetry.Query(q.allSeries(), name, labels)), nil
+}
+
+func (q *queries) metrics(args []cty.Value) (cty.Value, error) {
+	name, _, err := metricArgs(args)
+	if err != nil {
+		return null, err
+	}
+	var found []any
+	for i := range q.allSeries() {
+		if s := &q.series[i]; s.Name == name {
+			found = append(found, s.Object())
+		}
+	}
+	return plainTuple(found), nil
+}
+
+func (q *queries) someSpans(args []cty.Value) (cty.Value, error) {
+	filter, err := filterArg("spans", args)
+	if err != nil {
+		return null, err
+	}
+	var found []any
+	for i := range q.allSpans() {
+		if o := q.spans[i].Object(); trace.MatchValue(filter, o) {
+			found = append(found, plain(o))
+		}
+	}
+	return plainTuple(found), nil
+}
+
+func (q *queries) someEvents(args []cty.Value) (cty.Value, error) {
+	filter, err := filterArg("events", args)
+	if err != nil {
+		return null, err
+	}
+	var found []any
+	for i := range q.events {
+		if e := &q.events[i]; trace.Match(filter, e) {
+			found = append(found, plain(e.Object()))
+		}
+	}
+	return plainTuple(found), nil
 }
 
 // span is the only span of a name.
-func (q *queries) span(name string) (cty.Value, error) {
+func (q *queries) span(args []cty.Value) (cty.Value, error) {
+	name, ok := stringArg(args)
+	if !ok {
+		return null, fmt.Errorf("span takes the name of a span")
+	}
 	var found *telemetry.Span
 	var names []string
 	for i := range q.allSpans() {
@@ -123,9 +145,11 @@ func (q *queries) span(name string) (cty.Value, error) {
 	return dsl.CtyValue(plain(found.Object())), nil
 }
 
+// query is a function that answers about a run. Nothing that a condition reads
+// is marked, and where that is allowed nobody looks for it.
 func query(f func(args []cty.Value) (cty.Value, error)) function.Function {
 	return function.New(&function.Spec{
-		VarParam: &function.Parameter{Name: "args", Type: cty.DynamicPseudoType, AllowNull: true, AllowDynamicType: true},
+		VarParam: &function.Parameter{Name: "args", Type: cty.DynamicPseudoType, AllowNull: true, AllowDynamicType: true, AllowMarked: true},
 		Type:     function.StaticReturnType(cty.DynamicPseudoType),
 		Impl:     func(args []cty.Value, _ cty.Type) (cty.Value, error) { return f(args) },
 	})

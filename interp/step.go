@@ -314,9 +314,9 @@ func (r *run) reading(n *needs) *hcl.EvalContext {
 	}
 	if read := n.of("step"); read != nil {
 		steps := map[string]cty.Value{}
-		for _, name := range read.names(nil) {
-			if res := r.find(name); res != nil {
-				steps[name] = r.dependencyVal(res, read.of(name))
+		for _, k := range read.kids {
+			if res := r.find(k.name); res != nil {
+				steps[k.name] = r.dependencyVal(res, k.part)
 			}
 		}
 		ctx.Variables["step"] = cty.ObjectVal(steps)
