@@ -231,6 +231,19 @@ func (r *Recorder) Unanswered() []string {
 	return sortedKeys(names)
 }
 
+// LosesAnswers reports whether Commit would put nothing but transport errors in
+// the place of answers, as after a recording with the network down. replaced is
+// that of Commit, and not nil.
+func (r *Recorder) LosesAnswers(replaced func(*Interaction) bool) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	answered := func(s sealed) bool { return s.it.Error == "" }
+	if r.old == nil || len(r.sealed) == 0 || slices.ContainsFunc(r.sealed, answered) {
+		return false
+	}
+	return slices.ContainsFunc(r.old.Interactions, func(it *Interaction) bool { return it.Error == "" && replaced(it) })
+}
+
 // Commit puts what was recorded into the file and returns what is there now.
 // replaced says of the scenarios and steps that were recorded before which ones
 // go; nil is what the options say. A file stays as it is where nothing was
@@ -272,6 +285,19 @@ func (r *Recorder) Commit(replaced func(*Interaction) bool) (*Cassette, error) {
 	}
 	r.old, r.sealed = c, nil
 	return c, err
+}
+
+// Discard drops what was recorded. The file stays as it is.
+func (r *Recorder) Discard() error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.sealed = nil
+	if r.journal == nil {
+		return nil
+	}
+	err := r.journal.remove()
+	r.journal = nil
+	return err
 }
 
 // fresh is what was sealed, scenario by scenario, in the order of the calls.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -138,8 +139,9 @@ func (t *tapes) ran(p *interp.Plan, r *interp.Result) {
 }
 
 // commit puts the recordings in the place of the files. Where the run was
-// stopped they stay in the journals.
+// stopped they stay in the journals, and where no service was met, the answers.
 func (t *tapes) commit(a *app, stopped bool, f *liveFlags) error {
+	var lost error
 	for _, w := range t.list {
 		if w.recorder == nil {
 			continue
@@ -154,7 +156,11 @@ func (t *tapes) commit(a *app, stopped bool, f *liveFlags) error {
 			}
 			continue
 		}
-		n, unanswered := w.recorder.Sealed(), w.recorder.Unanswered()
+		n, unanswered := w.recorder.Sealed(), strings.Join(w.recorder.Unanswered(), ", ")
+		if w.recorder.LosesAnswers(w.replaced(f)) {
+			lost = worstError(lost, w.keep(unanswered))
+			continue
+		}
 		c, err := w.recorder.Commit(w.replaced(f))
 		if err != nil {
 			return &exitError{exitInternal, err.Error(), ""}
@@ -163,12 +169,22 @@ func (t *tapes) commit(a *app, stopped bool, f *liveFlags) error {
 		if !f.quiet {
 			fmt.Fprintf(a.stderr, "%s: recorded %s, %d in all\n", w.path, plural(n, "interaction"), len(c.Interactions))
 		}
-		if len(unanswered) > 0 {
-			fmt.Fprintf(a.stderr, "Warning: %s: calls met no service (%s), and that is what a replay meets now\nhint: if it should have been there, record again, or restore the file from version control\n", w.path, strings.Join(unanswered, ", "))
+		if unanswered != "" {
+			fmt.Fprintf(a.stderr, "Warning: %s: calls met no service (%s), and that is what a replay meets now\nhint: if it should have been there, record again, or restore the file from version control\n", w.path, unanswered)
 		}
 		w.warnDropped(a)
 	}
-	return nil
+	return lost
+}
+
+// keep leaves a file as it is whose answers would give way to nothing but
+// transport errors, which is rarely meant.
+func (w *tapeWriter) keep(errors string) error {
+	return worstError(w.recorder.Discard(), &exitError{
+		exitCassette,
+		fmt.Sprintf("%s is as it was: it holds answers, and now no call met a service (%s)", w.path, cmp.Or(errors, "given up")),
+		"is the service up, and the address right? To keep that nothing answers, remove the file and record again",
+	})
 }
 
 // warnDropped names the header fields that a replay will not have where a
