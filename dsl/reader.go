@@ -249,13 +249,10 @@ func (r Reader) reference(a *Attr, e hclsyntax.Expression) Reference {
 // Convert turns a value into Go's own types by its schema. The error reads as
 // the end of a sentence that begins with the attribute's name.
 func Convert(v cty.Value, s *schema.Attr) (any, error) {
-	plain := v.Type().IsPrimitiveType() // a walk through one would cost more than all the rest
-	if plain && !v.IsKnown() || !plain && !v.IsWhollyKnown() {
-		return nil, fmt.Errorf("is not known here")
-	}
-	if plain {
-		v, _ = v.Unmark()
-	} else if v.ContainsMarked() {
+	if !stdlib.IsPlain(v) {
+		if !v.IsWhollyKnown() {
+			return nil, fmt.Errorf("is not known here")
+		}
 		v, _ = v.UnmarkDeep()
 	}
 	out, err := convertTo(v, s)

@@ -389,7 +389,7 @@ func (c *compiler) programFor(b *dsl.Block, k *benchCase) *benchProgram {
 }
 
 func argText(v cty.Value) (string, error) {
-	return argReader{raw: map[string]cty.Value{"arg": v}}.Text("arg")
+	return argReader{{name: "arg", raw: v}}.Text("arg")
 }
 
 // checkCommands checks the expressions of a block once, before they are

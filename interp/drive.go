@@ -277,7 +277,7 @@ func (r *run) callStep(ctx context.Context, s *stepState) *failure.Failure {
 		return f
 	}
 	arguments := cty.EmptyObjectVal
-	if v, ok := args.raw["arguments"]; ok {
+	if v := args.raw("arguments"); v != cty.NilVal {
 		arguments = normalise(v)
 	}
 	s.result.value, f = r.persist(ctx, s, s.step.idempotent != nil && *s.step.idempotent, func() (cty.Value, *failure.Failure) {

@@ -38,7 +38,7 @@ func (r *run) fanOut(ctx context.Context, s *stepState) *failure.Failure {
 	if s.step.fanout.declared {
 		for _, sub := range body.steps {
 			sub.arguments = cty.EmptyObjectVal
-			if v, given := args.raw["arguments"]; given {
+			if v := args.raw("arguments"); v != cty.NilVal {
 				sub.arguments = normalise(v)
 			}
 		}

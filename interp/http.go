@@ -5,7 +5,8 @@ import (
 	"net/http"
 	"strings"
 
-	"github.com/scenario-lang/scenario/dsl"
+	"github.com/zclconf/go-cty/cty"
+
 	"github.com/scenario-lang/scenario/failure"
 	"github.com/scenario-lang/scenario/providers"
 	"github.com/scenario-lang/scenario/providers/mcp"
@@ -27,8 +28,8 @@ func (r *run) http(ctx context.Context, s *stepState) *failure.Failure {
 	if args.Has("body") {
 		in.Body = []byte(args.String("body"))
 	}
-	if v, ok := args.raw["json"]; ok {
-		in.JSON, in.HasJSON = dsl.GoValue(v), true
+	if args.raw("json") != cty.NilVal {
+		in.JSON, in.HasJSON = args.value("json"), true
 	}
 	out, f := r.rounds(ctx, s, in, 0)
 	s.result.answer(s.step.kind, out)

@@ -86,7 +86,7 @@ func (r *run) llmInput(s *stepState) (providers.Input, *failure.Failure) {
 			in.Messages = append(in.Messages, providers.Message{Role: m.role, Content: content})
 		}
 	}
-	messages, err := messagesOf(args.values["messages"])
+	messages, err := messagesOf(args.value("messages"))
 	if err != nil {
 		return in, r.broken(s, "messages", err.Error())
 	}
@@ -94,14 +94,14 @@ func (r *run) llmInput(s *stepState) (providers.Input, *failure.Failure) {
 	if !args.Has("prompt") && len(messages) == 0 {
 		return in, r.broken(s, "prompt", "is null, so there is nothing to ask")
 	}
-	if t, ok := args.values["temperature"].(float64); ok {
+	if t, ok := args.value("temperature").(float64); ok {
 		in.Temperature = &t
 	}
-	if n, ok := args.values["max_tokens"].(int); ok {
+	if n, ok := args.value("max_tokens").(int); ok {
 		in.MaxTokens = &n
 	}
-	in.ResponseFormat = args.values["response_format"]
-	offered, err := toolsOf(args.values["tools"])
+	in.ResponseFormat = args.value("response_format")
+	offered, err := toolsOf(args.value("tools"))
 	if err != nil {
 		return in, r.broken(s, "tools", err.Error())
 	}

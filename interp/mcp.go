@@ -60,8 +60,8 @@ func (r *run) message(s *stepState, args argReader) (providers.RPC, *failure.Fai
 
 // callArguments are an object, nil for none.
 func (r *run) callArguments(s *stepState, args argReader) (any, *failure.Failure) {
-	v, given := args.raw["arguments"]
-	if !given {
+	v := args.raw("arguments")
+	if v == cty.NilVal {
 		return nil, nil
 	}
 	if t := v.Type(); !t.IsObjectType() && !t.IsMapType() {

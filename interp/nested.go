@@ -16,7 +16,7 @@ func (r *run) nested(ctx context.Context, s *stepState) *failure.Failure {
 	if f != nil {
 		return f
 	}
-	s.result.value, f = r.within(ctx, s, "inputs", args.raw["inputs"])
+	s.result.value, f = r.within(ctx, s, "inputs", args.raw("inputs"))
 	return f
 }
 

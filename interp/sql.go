@@ -18,7 +18,7 @@ func (r *run) sql(ctx context.Context, s *stepState) *failure.Failure {
 		return f
 	}
 	in := providers.Input{Statement: args.String("query")}
-	switch list := args.values["args"].(type) {
+	switch list := args.value("args").(type) {
 	case nil:
 	case []any:
 		in.Args = list

@@ -235,11 +235,16 @@ func cancelled(err error) *failure.Failure {
 // wrong is a failure of the step: the program under test asked for something
 // that is not there.
 func (r *run) evaluate(s *stepState, e hclsyntax.Expression, name string, extra map[string]cty.Value) (cty.Value, *failure.Failure) {
-	if isLiteral(e) {
-		v, _ := e.Value(nil)
-		return v, nil
+	var ctx *hcl.EvalContext
+	if !isLiteral(e) {
+		ctx = r.stepContext(s, extra)
 	}
-	v, diags := e.Value(r.stepContext(s, extra))
+	return r.evaluateIn(ctx, s, e, name)
+}
+
+// evaluateIn is evaluate in a context that is there; a literal needs none.
+func (r *run) evaluateIn(ctx *hcl.EvalContext, s *stepState, e hclsyntax.Expression, name string) (cty.Value, *failure.Failure) {
+	v, diags := e.Value(ctx)
 	if diags.HasErrors() {
 		return null, r.broken(s, name, diagText(diags))
 	}
@@ -361,24 +366,27 @@ func (r *run) dependencyVal(res *stepResult, only *needs) cty.Value {
 
 // arguments evaluates the arguments of a step into a reader of Go values.
 func (r *run) arguments(s *stepState) (argReader, *failure.Failure) {
-	args := argReader{values: map[string]any{}, raw: map[string]cty.Value{}}
+	args := make(argReader, 0, len(s.step.args))
+	var ctx *hcl.EvalContext // one for all of them: nothing happens in between
 	for _, a := range s.step.block.Attrs {
 		if s.step.args[a.Name] != a {
 			continue
 		}
-		v, f := r.evaluate(s, a.Expr, a.Name, nil)
+		if ctx == nil && !isLiteral(a.Expr) {
+			ctx = r.stepContext(s, nil)
+		}
+		v, f := r.evaluateIn(ctx, s, a.Expr, a.Name)
 		if f != nil {
 			return args, f
 		}
 		if v.IsNull() {
 			continue
 		}
-		args.raw[a.Name] = v
 		converted, err := dsl.Convert(v, a.Schema)
 		if err != nil {
 			return args, r.broken(s, a.Name, err.Error())
 		}
-		args.values[a.Name] = converted
+		args = append(args, argument{a.Name, v, converted})
 	}
 	return args, nil
 }

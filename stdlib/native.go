@@ -45,7 +45,7 @@ func nativeRest(impl func(args []cty.Value) (cty.Value, error), rest *function.P
 			var marks []cty.ValueMarks
 			known := true
 			for i, a := range args {
-				if isPlain(a) {
+				if IsPlain(a) {
 					given[i] = a
 					continue
 				}

@@ -34,16 +34,16 @@ var errTooLarge = errors.New("the result has more than 1,000,000 values")
 // expression can read. Marks stay where they are. Unknown values lose their
 // type.
 func Plain(v cty.Value) (cty.Value, error) {
-	if isPlain(v) {
+	if IsPlain(v) {
 		return v, nil
 	}
 	nodes := 0
 	return plain(v, &nodes)
 }
 
-// isPlain reports whether a value is wholly known and what Plain would make of
-// it, as most are.
-func isPlain(v cty.Value) bool {
+// IsPlain reports whether a value is wholly known and has no marks, and is what
+// Plain would make of it, as most are.
+func IsPlain(v cty.Value) bool {
 	nodes := 0
 	return plainAlready(v, &nodes)
 }
