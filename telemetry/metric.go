@@ -62,6 +62,19 @@ func Names(prefix string) []Metric {
 
 var defaultNames = sync.OnceValue(func() []Metric { return names(defaultPrefix) })
 
+// labelOrders says of every metric where its labels stand in the order of their
+// names.
+var labelOrders = sync.OnceValue(func() [][]int {
+	orders := make([][]int, len(defaultNames()))
+	for i, m := range defaultNames() {
+		for place := range m.Labels {
+			orders[i] = append(orders[i], place)
+		}
+		slices.SortFunc(orders[i], func(a, b int) int { return strings.Compare(m.Labels[a], m.Labels[b]) })
+	}
+	return orders
+})
+
 func names(prefix string) []Metric {
 	p := prefix + "_"
 	return []Metric{

@@ -3,7 +3,6 @@ package telemetry
 import (
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/scenario-lang/scenario/trace"
 )
@@ -11,17 +10,36 @@ import (
 // Metrics computes the series of a run in one pass over its events, sorted by
 // name and labels. The prefix is that of [Names].
 func Metrics(events []trace.Event, prefix string) []Series {
-	b := &metricBuilder{
-		names:     Names(prefix),
-		series:    make(map[seriesKey]int),
-		workflows: make(map[scope]string),
-		calls:     make(map[place]genAICall),
-	}
+	b := &metricBuilder{names: Names(prefix), workflows: make(map[scope]string), calls: make(map[place]*trace.Event)}
 	for i := range events {
 		b.take(&events[i])
 	}
-	slices.SortFunc(b.out, compareSeries)
-	return b.out
+	return b.series()
+}
+
+// series are the observations with the names of their labels, sorted.
+func (b *metricBuilder) series() []Series {
+	if len(b.found) == 0 {
+		return nil
+	}
+	size := 0
+	for i := range b.found {
+		size += len(b.names[b.found[i].key.metric].Labels)
+	}
+	labels := make([]Label, 0, size) // of all of them
+	out := make([]Series, len(b.found))
+	for i := range b.found {
+		o := &b.found[i]
+		first, names := len(labels), b.names[o.key.metric].Labels
+		for _, place := range labelOrders()[o.key.metric] {
+			if v := o.key.values[place]; v != "" {
+				labels = append(labels, Label{names[place], v})
+			}
+		}
+		out[i] = Series{Metric: &b.names[o.key.metric], Labels: labels[first:len(labels):len(labels)], Value: o.value, Values: o.values}
+	}
+	slices.SortFunc(out, compareSeries)
+	return out
 }
 
 // A seriesKey is a metric and the values of its labels, in their order.
@@ -34,19 +52,23 @@ type seriesKey struct {
 // workflow.
 type scope struct{ call, step string }
 
-// A genAICall is what the start of an attempt says for the GenAI metrics.
-type genAICall struct {
-	at                        time.Duration
-	operation, vendor, wanted string
+// observations are what will be a series.
+type observations struct {
+	key    seriesKey
+	value  float64
+	values []float64
 }
 
 type metricBuilder struct {
 	names     []Metric
-	series    map[seriesKey]int
-	out       []Series
+	found     []observations
+	index     map[seriesKey]int // of found, once they are many
 	workflows map[scope]string
-	calls     map[place]genAICall
+	calls     map[place]*trace.Event // of a GenAI provider, that have not ended
 }
+
+// fewSeries are found faster in a list, and most runs have no more.
+const fewSeries = 32
 
 func (b *metricBuilder) take(e *trace.Event) {
 	switch e.Type {
@@ -67,12 +89,12 @@ func (b *metricBuilder) take(e *trace.Event) {
 			b.count(breakerRejections, e.Target)
 		}
 	case trace.Breaker:
-		b.at(breakerState, e.Target).Value = stateValue(e.Text("to"))
+		b.at(breakerState, e.Target).value = stateValue(e.Text("to"))
 	case trace.Route:
 		b.count(routes, e.Actor, e.Text("outcome"))
 	case trace.StepEnd:
 		if n := e.Int("retries"); n > 0 {
-			b.at(retries, b.workflow(e), address(e)).Value += float64(n)
+			b.at(retries, b.workflow(e), address(e)).value += float64(n)
 		}
 		b.classified(e)
 	}
@@ -90,15 +112,9 @@ func stateValue(state string) float64 {
 }
 
 func (b *metricBuilder) startAttempt(e *trace.Event) {
-	operation := e.Text("operation")
-	if operation == "" {
-		return
+	if e.Text("operation") != "" {
+		b.calls[attemptPlace(e)] = e
 	}
-	vendor := e.Text("system")
-	if vendor == "" {
-		vendor = e.Text("provider")
-	}
-	b.calls[attemptPlace(e)] = genAICall{e.At, operation, vendor, e.Text("model")}
 }
 
 func (b *metricBuilder) endAttempt(e *trace.Event) {
@@ -107,16 +123,26 @@ func (b *metricBuilder) endAttempt(e *trace.Event) {
 	if by := e.Text("by"); (by == "script" || by == "cassette") && e.Text("fault_type") == "" {
 		b.count(mockReplays, workflow, step, by)
 	}
-	at := attemptPlace(e)
-	call, ok := b.calls[at]
-	if !ok {
+	if len(b.calls) == 0 {
 		return
 	}
-	delete(b.calls, at)
-	b.observe((e.At - call.at).Seconds(), operationDuration, call.operation, call.vendor, call.wanted, e.Text("kind"))
-	if in, out, ok := tokens(e.Attr("usage")); ok {
-		b.observe(float64(in), tokenUsage, call.operation, call.vendor, call.wanted, "input")
-		b.observe(float64(out), tokenUsage, call.operation, call.vendor, call.wanted, "output")
+	at := attemptPlace(e)
+	if start := b.calls[at]; start != nil {
+		delete(b.calls, at)
+		b.endCall(start, e)
+	}
+}
+
+// endCall observes a call of a GenAI provider.
+func (b *metricBuilder) endCall(start, end *trace.Event) {
+	operation, vendor, model := start.Text("operation"), start.Text("system"), start.Text("model")
+	if vendor == "" {
+		vendor = start.Text("provider")
+	}
+	b.observe((end.At - start.At).Seconds(), operationDuration, operation, vendor, model, end.Text("kind"))
+	if in, out, ok := tokens(end.Attr("usage")); ok {
+		b.observe(float64(in), tokenUsage, operation, vendor, model, "input")
+		b.observe(float64(out), tokenUsage, operation, vendor, model, "output")
 	}
 }
 
@@ -152,34 +178,54 @@ func (b *metricBuilder) workflow(e *trace.Event) string {
 	return b.workflows[scope{}]
 }
 
-func (b *metricBuilder) count(metric int, values ...string) { b.at(metric, values...).Value++ }
+func (b *metricBuilder) count(metric int, values ...string) { b.at(metric, values...).value++ }
 
 func (b *metricBuilder) observe(v float64, metric int, values ...string) {
-	s := b.at(metric, values...)
-	s.Values = append(s.Values, v)
+	o := b.at(metric, values...)
+	o.values = append(o.values, v)
 }
 
-// at returns the series of a metric with these values of its labels. The
+// at returns what there is of a metric with these values of its labels. The
 // pointer is good until the next call.
-func (b *metricBuilder) at(metric int, values ...string) *Series {
+func (b *metricBuilder) at(metric int, values ...string) *observations {
 	key := seriesKey{metric: metric}
 	copy(key.values[:], values)
-	i, ok := b.series[key]
-	if !ok {
-		i = len(b.out)
-		b.series[key] = i
-		b.out = append(b.out, Series{Metric: &b.names[metric], Labels: labels(b.names[metric].Labels, values)})
+	i := b.find(&key)
+	if i < 0 {
+		i = len(b.found)
+		b.add(key)
 	}
-	return &b.out[i]
+	return &b.found[i]
 }
 
-func labels(keys, values []string) []Label {
-	out := make([]Label, 0, len(values))
-	for i, v := range values {
-		if v != "" {
-			out = append(out, Label{keys[i], v})
+// find returns the place of a series, -1 where there is none yet.
+func (b *metricBuilder) find(key *seriesKey) int {
+	if b.index != nil {
+		if i, ok := b.index[*key]; ok {
+			return i
+		}
+		return -1
+	}
+	for i := range b.found {
+		if b.found[i].key == *key {
+			return i
 		}
 	}
-	slices.SortFunc(out, func(a, b Label) int { return strings.Compare(a.Key, b.Key) })
-	return out
+	return -1
+}
+
+func (b *metricBuilder) add(key seriesKey) {
+	if b.found == nil {
+		b.found = make([]observations, 0, fewSeries)
+	}
+	b.found = append(b.found, observations{key: key})
+	switch n := len(b.found); {
+	case b.index != nil:
+		b.index[key] = n - 1
+	case n > fewSeries:
+		b.index = make(map[seriesKey]int, 2*n)
+		for i := range b.found {
+			b.index[b.found[i].key] = i
+		}
+	}
 }

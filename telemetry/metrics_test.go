@@ -1,6 +1,7 @@
 package telemetry
 
 import (
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -212,6 +213,28 @@ func TestTokens(t *testing.T) {
 	} {
 		if in, out, ok := tokens(tc.usage); in != tc.in || out != tc.out || ok != tc.ok {
 			t.Errorf("%v: %d %d %v", tc.usage, in, out, ok)
+		}
+	}
+}
+
+// Series are told apart by their labels, be they few or many.
+func TestManySeries(t *testing.T) {
+	const steps = 100
+	var events []trace.Event
+	for n := 1; n <= 3; n++ {
+		for i := range steps {
+			events = append(events, trace.Event{
+				Type: trace.AttemptEnd, Step: fmt.Sprintf("step%03d", i), Attempt: n, Target: "t", Attrs: []trace.Attr{{Key: "outcome", Value: "failure"}},
+			})
+		}
+	}
+	series := Metrics(events, "")
+	if len(series) != steps {
+		t.Fatalf("%d series", len(series))
+	}
+	for i, s := range series {
+		if want := fmt.Sprintf("step%03d", i); s.label("step_id") != want || s.Value != 3 {
+			t.Errorf("series %d is %v of %s, not 3 of %s", i, s.Value, s.label("step_id"), want)
 		}
 	}
 }
