@@ -25,7 +25,7 @@ type shuffle struct {
 
 // register adds --shuffle. Alone it means on, as it does for go test.
 func (s *shuffle) register(flags *pflag.FlagSet) {
-	f := flags.VarPF(s, "shuffle", "", "begin the scenarios in a random order, which the seed `on|off|N` repeats;\nresults keep the order of the files")
+	f := flags.VarPF(s, "shuffle", "", "begin the scenarios in a random order: on, off, or the `seed` of an\nearlier one; what is reported keeps the order of the files")
 	f.NoOptDefVal = "on"
 }
 
