@@ -45,8 +45,10 @@ type benchSUT struct {
 	program  bool
 	output   string
 	workflow *workflow
-	// plan is what is run for a case, but for its inputs.
+	// plan is what is run for a case, but for its inputs; open reads its cassette,
+	// once somebody wants it.
 	plan  *Plan
+	open  func()
 	block *dsl.Block
 }
 
@@ -156,7 +158,7 @@ func (c *compiler) benchSUT(b *dsl.Block) *benchSUT {
 	default:
 		c.notWith(r, "a workflow", "env", "pass_env", "stdin", "output")
 		if s.workflow = lookup(c, c.workflows, ref); s.workflow != nil {
-			s.plan = c.casePlan(s.workflow, b, b.Parent.Name())
+			s.plan, s.open = c.casePlan(s.workflow, b, b.Parent.Name(), c.opts.Wanted == nil)
 		}
 	}
 	return s
@@ -171,18 +173,19 @@ func (c *compiler) notWith(r dsl.Reader, what string, names ...string) {
 }
 
 // casePlan is the plan of a workflow's run for a case, whose inputs are not
-// known yet. b has the scripts and the cassette that answer it.
-func (c *compiler) casePlan(w *workflow, b *dsl.Block, name string) *Plan {
-	p := c.planOf(b)
+// known yet. b has the scripts and the cassette that answer it. The cassette is
+// read where the plan is known to be wanted, and else when open is called.
+func (c *compiler) casePlan(w *workflow, b *dsl.Block, name string, wanted bool) (p *Plan, open func()) {
+	p = c.planOf(b)
 	p.Name, p.Seed, p.workflow, p.inputs = name, 1, w, cty.EmptyObjectVal
 	p.allow[gateNoAssertion], p.statusExpected = true, true
-	sc := &scenarioCompiler{compiler: c, p: p, block: b, referred: map[string]bool{}}
+	sc := &scenarioCompiler{compiler: c, p: p, block: b, referred: map[string]bool{}, played: &wanted, openTape: func() {}}
 	sc.tape()
 	for _, on := range b.All("on") {
 		sc.on(on)
 	}
 	sc.population()
-	return p
+	return p, sc.openTape
 }
 
 func (c *compiler) benchRubric(b *dsl.Block, s *bench.Spec) *benchRubric {

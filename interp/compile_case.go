@@ -66,6 +66,9 @@ func (c *compiler) newBenchPlan(d *benchDecl) *Plan {
 	p.bench.scoring = true
 	if d.sut != nil {
 		p.bench.workflow = d.sut.plan
+		if d.sut.plan != nil && (c.opts.Wanted == nil || c.opts.Wanted(p)) {
+			d.sut.open()
+		}
 	}
 	p.statusExpected = true
 	return p
@@ -83,8 +86,11 @@ func (sc *scenarioCompiler) benchOf(d *benchDecl) {
 	}
 	if d.sut != nil && d.sut.workflow != nil {
 		p.bench.workflow = d.sut.plan
-		if sc.block.First("on") != nil || sc.block.First("cassette") != nil {
-			p.bench.workflow = sc.casePlan(d.sut.workflow, sc.block, p.Name)
+		switch {
+		case sc.block.First("on") != nil || sc.block.First("cassette") != nil:
+			p.bench.workflow, _ = sc.casePlan(d.sut.workflow, sc.block, p.Name, sc.wanted())
+		case sc.wanted():
+			d.sut.open()
 		}
 	} else {
 		sc.answersForNothing()

@@ -100,6 +100,10 @@ type scenarioCompiler struct {
 	// that wait for a condition.
 	referred map[string]bool
 	whens    []*driver
+	// played says whether what the plan is part of will be run, nil for a plan
+	// that is no part. openTape reads the cassette, where that was put off.
+	played   *bool
+	openTape func()
 }
 
 func (sc *scenarioCompiler) allowed(r dsl.Reader) {
@@ -155,11 +159,25 @@ func (sc *scenarioCompiler) tape() {
 	if t.path == "" {
 		return
 	}
-	if sc.opts.Wanted != nil && !sc.opts.Wanted(sc.p) {
-		t.cassette = &cassette.Cassette{Path: t.path}
-		sc.p.cassette = t
-		return
+	t.cassette = &cassette.Cassette{Path: t.path}
+	sc.p.cassette = t
+	sc.openTape = sync.OnceFunc(func() { sc.load(t, b) })
+	if sc.wanted() {
+		sc.openTape()
 	}
+}
+
+// wanted reports whether the plan will be run.
+func (sc *scenarioCompiler) wanted() bool {
+	if sc.played != nil {
+		return *sc.played
+	}
+	return sc.opts.Wanted == nil || sc.opts.Wanted(sc.p)
+}
+
+// load reads the recording of a plan that will be run.
+func (sc *scenarioCompiler) load(t *tape, b *dsl.Block) {
+	r := sc.read(b)
 	if sc.opts.LoadCassette == nil {
 		sc.errorf(b.DefRange, "Cassette cannot be loaded", "No cassettes can be read here.")
 		return
@@ -182,7 +200,6 @@ func (sc *scenarioCompiler) tape() {
 		sc.warnf(r.Range("max_age"), "Recording of unknown age", "The file does not say when it was recorded, so max_age finds nothing too old.")
 	}
 	t.cassette = loaded
-	sc.p.cassette = t
 	sc.p.responses = sc.responses(t, r.Range("path"))
 }
 

@@ -17,6 +17,7 @@ import (
 	"github.com/scenario-lang/scenario/interp/policy"
 	"github.com/scenario-lang/scenario/providers"
 	"github.com/scenario-lang/scenario/providers/catalog"
+	"github.com/scenario-lang/scenario/trace"
 )
 
 // A Suite is one compiled file.
@@ -88,6 +89,8 @@ type Plan struct {
 	// a run: an id in a record must not change with it.
 	core func() [sha256.Size]byte
 	hash func() string
+	// recalled is the header of the trace where no plan is known but its result.
+	recalled *trace.Header
 }
 
 // provider is a declared remote service.

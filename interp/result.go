@@ -93,7 +93,20 @@ func (r *Result) Header() trace.Header {
 	return r.Plan.header()
 }
 
+// Recall makes a result of what was kept of one: r without what can only be
+// known by running, and the header of its trace, which is the zero Header where
+// nothing ran.
+func Recall(r Result, head trace.Header) *Result {
+	plan := *r.Plan
+	plan.recalled = &head
+	r.Plan, r.ran = &plan, head != (trace.Header{})
+	return &r
+}
+
 func (p *Plan) header() trace.Header {
+	if p.recalled != nil {
+		return *p.recalled
+	}
 	return trace.Header{File: p.place, Scenario: p.Name, Seed: p.Seed, Plan: p.Hash(), RunID: p.runID()}
 }
 

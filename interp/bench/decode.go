@@ -1,0 +1,58 @@
+package bench
+
+import (
+	"encoding/json"
+)
+
+// UnmarshalJSON reads what MarshalJSON wrote: all of the report but what only
+// the call knew that made it, which is how many trials it kept.
+func (r *Report) UnmarshalJSON(text []byte) error {
+	var in struct {
+		Bench         string
+		RunID         string `json:"run_id"`
+		Cases         []caseIn
+		Complete      bool
+		PartialReason string `json:"partial_reason"`
+		Passed        int
+		CostUSD       float64  `json:"cost_usd"`
+		MeanScore     float64  `json:"mean_score"`
+		LowerBound    float64  `json:"lower_bound_95"`
+		PassRate      Interval `json:"pass_rate"`
+		PassAt        float64  `json:"pass_at"`
+		PassAll       float64  `json:"pass_all"`
+		ByK           []PassK  `json:"pass_k"`
+		Blocking      []string `json:"block_severity_failure_modes"`
+		Gates         []GateResult
+		Warnings      []string
+		Against       *Comparison
+	}
+	if err := json.Unmarshal(text, &in); err != nil {
+		return err
+	}
+	*r = Report{
+		Bench: in.Bench, RunID: in.RunID, Complete: in.Complete, PartialReason: in.PartialReason, Passed: in.Passed, CostUSD: in.CostUSD,
+		MeanScore: in.MeanScore, LowerBound: in.LowerBound, PassRate: in.PassRate, PassAt: in.PassAt, PassAll: in.PassAll, ByK: in.ByK,
+		Blocking: in.Blocking, Gates: in.Gates, Warnings: in.Warnings, Against: in.Against,
+	}
+	for _, c := range in.Cases {
+		r.Cases = append(r.Cases, CaseResult(c))
+	}
+	return nil
+}
+
+// A caseIn is a case with members of its own beside those of a trial.
+type caseIn CaseResult
+
+func (c *caseIn) UnmarshalJSON(text []byte) error {
+	if err := c.Trial.UnmarshalJSON(text); err != nil {
+		return err
+	}
+	var in struct {
+		ID     string
+		Trials []Trial
+		Ran    bool
+	}
+	err := json.Unmarshal(text, &in)
+	c.ID, c.Trials, c.Ran = in.ID, in.Trials, in.Ran
+	return err
+}

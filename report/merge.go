@@ -1,0 +1,237 @@
+package report
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/scenario-lang/scenario/interp"
+	"github.com/scenario-lang/scenario/interp/bench"
+	"github.com/scenario-lang/scenario/trace"
+)
+
+// MergeSchema names the version of what [Merge] writes.
+const MergeSchema = "scenario.merge/1"
+
+// mergeStart is how every such file begins.
+const mergeStart = `{"schema":"` + MergeSchema + `"`
+
+// Merge writes all that the other formats are made of, for a program that puts
+// several parts of a suite together: first a line about the file, then one for
+// each scenario, for a shard which part of the suite it is, and last the
+// summary. [ReadEntry] reads the scenarios.
+func Merge(w io.Writer, opts Options) Reporter {
+	return &merge{lines: jsonReporter{w: w}, scores: opts.Scores}
+}
+
+type merge struct {
+	lines         jsonReporter
+	scores, begun bool
+}
+
+// A MergeHead is the first line.
+type MergeHead struct {
+	Schema string `json:"schema"`
+	// Scores says that the scenarios are benches.
+	Scores bool `json:"scores,omitempty"`
+}
+
+// mergeEntry is one scenario. What is empty is left out.
+type mergeEntry struct {
+	Type        string         `json:"type"`
+	File        string         `json:"file"`
+	Line        int            `json:"line"`
+	Name        string         `json:"name"`
+	Description string         `json:"description,omitempty"`
+	Tags        []string       `json:"tags,omitempty"`
+	Status      interp.Verdict `json:"status"`
+	VirtualNS   time.Duration  `json:"virtual_ns"`
+	Checks      int            `json:"checks,omitempty"`
+	Reason      string         `json:"reason,omitempty"`
+	Dropped     bool           `json:"dropped,omitempty"`
+	Problems    []mergeProblem `json:"problems,omitempty"`
+	Relaxed     []mergeProblem `json:"relaxed,omitempty"`
+	Source      []sourceLine   `json:"source,omitempty"`
+	Report      *bench.Report  `json:"report,omitempty"`
+	// Header and Trace are what a trace file has.
+	Header json.RawMessage   `json:"header,omitempty"`
+	Trace  []json.RawMessage `json:"trace,omitempty"`
+}
+
+type mergeProblem struct {
+	Kind     string         `json:"kind"`
+	Name     string         `json:"name"`
+	Message  string         `json:"message"`
+	Bare     bool           `json:"bare,omitempty"`
+	Operands []mergeOperand `json:"operands,omitempty"`
+	Diff     string         `json:"diff,omitempty"`
+	File     string         `json:"file,omitempty"`
+	// From and To are lines and columns.
+	From [2]int `json:"from"`
+	To   [2]int `json:"to"`
+}
+
+type mergeOperand struct {
+	Text  string `json:"text"`
+	Value string `json:"value"`
+}
+
+// A sourceLine is a line of the scenario's file that a problem is about.
+type sourceLine struct {
+	Line int    `json:"line"`
+	Text string `json:"text"`
+}
+
+func (m *merge) Add(e Entry) error {
+	if err := m.begin(); err != nil {
+		return err
+	}
+	r := e.Result
+	out := mergeEntry{
+		Type: "scenario", File: r.Plan.File, Line: r.Plan.Line, Name: r.Plan.Name, Description: r.Plan.Description, Tags: r.Plan.Tags,
+		Status: r.Verdict, VirtualNS: r.Virtual, Checks: r.Checks, Reason: e.Reason, Dropped: e.Dropped,
+		Problems: mergeProblems(r.Problems), Relaxed: mergeProblems(r.Relaxed), Source: sourceLines(&e), Report: r.Bench,
+	}
+	if head := r.Header(); head != (trace.Header{}) {
+		out.Header = head.AppendJSON(nil)
+	}
+	for i := range r.Events {
+		out.Trace = append(out.Trace, r.Events[i].AppendJSON(nil))
+	}
+	return m.lines.line(out)
+}
+
+func (m *merge) begin() error {
+	if m.begun {
+		return nil
+	}
+	m.begun = true
+	return m.lines.line(MergeHead{MergeSchema, m.scores})
+}
+
+// A MergeSummary is the last line.
+type MergeSummary struct {
+	Type string `json:"type"`
+	// Incomplete says that the scenarios are not the whole story.
+	Incomplete bool `json:"incomplete"`
+}
+
+func (m *merge) Close(s Summary) error {
+	err := m.begin()
+	if err == nil && s.Shard != nil {
+		err = m.lines.line(shardEvent{MergeSchema, "shard", *s.Shard})
+	}
+	if err != nil {
+		return err
+	}
+	return m.lines.line(MergeSummary{"summary", s.Incomplete})
+}
+
+func mergeProblems(problems []interp.Problem) []mergeProblem {
+	out := make([]mergeProblem, len(problems))
+	for i, p := range problems {
+		from, to := p.Range.Start, p.Range.End
+		out[i] = mergeProblem{
+			Kind: p.Kind, Name: p.Name, Message: p.Message, Bare: p.Bare, Diff: p.Diff,
+			File: p.Range.Filename, From: [2]int{from.Line, from.Column}, To: [2]int{to.Line, to.Column},
+		}
+		for _, o := range p.Operands {
+			out[i].Operands = append(out[i].Operands, mergeOperand(o))
+		}
+	}
+	return out
+}
+
+// sourceLines are the lines that any format shows of the source.
+func sourceLines(e *Entry) []sourceLine {
+	shown := map[int]bool{}
+	for _, list := range [][]interp.Problem{e.Result.Problems, e.Result.Relaxed} {
+		for i := range list {
+			r := &list[i].Range
+			for n := r.Start.Line; n <= min(r.End.Line, r.Start.Line+snippetLines-1) && r.Filename == e.Result.Plan.File; n++ {
+				shown[n] = true
+			}
+		}
+	}
+	if len(shown) == 0 {
+		return nil
+	}
+	var out []sourceLine
+	n := 0
+	for l := range bytes.Lines(e.Source) {
+		if n++; shown[n] {
+			out = append(out, sourceLine{n, string(bytes.TrimRight(l, "\r\n"))})
+		}
+	}
+	return out
+}
+
+// ReadEntry reads the line of one scenario that [Merge] wrote. What the entry
+// says to any format is what the one that was written said.
+func ReadEntry(line []byte) (Entry, error) {
+	var in mergeEntry
+	if err := json.Unmarshal(line, &in); err != nil {
+		return Entry{}, err
+	}
+	switch in.Status {
+	case interp.Pass, interp.Fail, interp.Error, interp.Skip:
+	default:
+		return Entry{}, fmt.Errorf("there is no verdict %q", in.Status)
+	}
+	r := interp.Result{
+		Plan:    &interp.Plan{File: in.File, Line: in.Line, Name: in.Name, Description: in.Description, Tags: in.Tags},
+		Verdict: in.Status, Virtual: in.VirtualNS, Checks: in.Checks, Bench: in.Report,
+		Problems: readProblems(in.Problems), Relaxed: readProblems(in.Relaxed),
+	}
+	var head trace.Header
+	if in.Header != nil {
+		var err error
+		if head, err = trace.ReadHeader(in.Header); err != nil {
+			return Entry{}, err
+		}
+	}
+	for _, l := range in.Trace {
+		event, err := trace.ReadEvent(l)
+		if err != nil {
+			return Entry{}, err
+		}
+		r.Events = append(r.Events, event)
+	}
+	source, err := readSource(in.Source)
+	return Entry{Result: interp.Recall(r, head), Reason: in.Reason, Dropped: in.Dropped, Source: source}, err
+}
+
+func readProblems(in []mergeProblem) []interp.Problem {
+	var out []interp.Problem
+	for _, p := range in {
+		problem := interp.Problem{Kind: p.Kind, Name: p.Name, Message: p.Message, Bare: p.Bare, Diff: p.Diff}
+		at := &problem.Range
+		at.Filename, at.Start.Line, at.Start.Column, at.End.Line, at.End.Column = p.File, p.From[0], p.From[1], p.To[0], p.To[1]
+		for _, o := range p.Operands {
+			problem.Operands = append(problem.Operands, interp.Operand(o))
+		}
+		out = append(out, problem)
+	}
+	return out
+}
+
+// lineMax bounds the number of a line, whose file is rebuilt around it.
+const lineMax = 1 << 24
+
+// readSource is a file that has the lines in their places and nothing beside
+// them, nil without lines.
+func readSource(lines []sourceLine) ([]byte, error) {
+	var out []byte
+	n := 1
+	for _, l := range lines {
+		if l.Line < n || l.Line > lineMax {
+			return nil, fmt.Errorf("line %d of the source is out of place", l.Line)
+		}
+		out = append(out, bytes.Repeat([]byte("\n"), l.Line-n)...)
+		out = append(append(out, l.Text...), '\n')
+		n = l.Line + 1
+	}
+	return out, nil
+}
