@@ -3,7 +3,6 @@ package providers
 import (
 	"fmt"
 	"io"
-	"mime"
 	"net/http"
 	"slices"
 	"strings"
@@ -67,11 +66,7 @@ func (l *limitedReader) Read(p []byte) (int, error) {
 // MediaType is the media type of a header in lower case without parameters, ""
 // where there is none.
 func MediaType(h http.Header) string {
-	value := h.Get("Content-Type")
-	if t, _, err := mime.ParseMediaType(value); err == nil {
-		return t
-	}
-	t, _, _ := strings.Cut(value, ";")
+	t, _, _ := strings.Cut(h.Get("Content-Type"), ";")
 	return strings.ToLower(strings.TrimSpace(t))
 }
 

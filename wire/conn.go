@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"net/url"
 	"sync"
 	"time"
 )
@@ -23,7 +24,7 @@ var errWoke = errors.New("wire: the clock returned from an endless sleep; Sleep(
 type conn struct {
 	clock Clock
 	ctx   context.Context
-	host  string
+	to    *url.URL
 	ops   []Op
 	data  []byte
 	end   End
@@ -37,8 +38,8 @@ type conn struct {
 	cancel   context.CancelFunc
 }
 
-func newConn(c Clock, ctx context.Context, host string, ops []Op) *conn {
-	cn := &conn{clock: c, ctx: ctx, host: host, ops: ops, limit: headMax}
+func newConn(c Clock, ctx context.Context, to *url.URL, ops []Op) *conn {
+	cn := &conn{clock: c, ctx: ctx, to: to, ops: ops, limit: headMax}
 	if len(ops) == 0 {
 		cn.end = EndFIN
 	}
@@ -73,9 +74,9 @@ func (c *conn) next() error {
 		return io.EOF
 	case EndRST:
 		c.end = EndFIN // a socket reports its reset once, and EOF from then on
-		return ReadReset(c.host)
+		return ReadReset(HostPort(c.to))
 	case EndTimeout:
-		return ReadTimeout(c.host)
+		return ReadTimeout(HostPort(c.to))
 	}
 	if c.end == EndHang || len(c.ops) == 0 {
 		return c.silence()

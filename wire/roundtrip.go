@@ -53,7 +53,7 @@ func (s WireScript) RoundTrip(c Clock, r *http.Request) (*http.Response, error) 
 	if !overHTTP(r) {
 		return s.session(c, r), nil
 	}
-	cn := newConn(c, r.Context(), HostPort(r.URL), s.Ops)
+	cn := newConn(c, r.Context(), r.URL, s.Ops)
 	br := readers.Get().(*bufio.Reader)
 	br.Reset(cn)
 	resp, err := readHead(cn, br, r)

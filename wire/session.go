@@ -16,7 +16,7 @@ func overHTTP(r *http.Request) bool { return r.Proto == "" || strings.HasPrefix(
 // the server sends, from the first byte of the connection to its end, with the
 // waits and the errors of any other body.
 func (s WireScript) session(c Clock, r *http.Request) *http.Response {
-	cn := newConn(c, r.Context(), HostPort(r.URL), s.Ops)
+	cn := newConn(c, r.Context(), r.URL, s.Ops)
 	cn.startBody()
 	br := readers.Get().(*bufio.Reader)
 	br.Reset(cn)

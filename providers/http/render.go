@@ -117,7 +117,9 @@ func (Adapter) RenderError(in providers.Input, status int, typ, message string) 
 		Type    string `json:"type,omitempty"`
 		Status  int    `json:"status"`
 	}
-	body, err := providers.EncodeJSON(map[string]object{"error": {message, typ, status}})
+	body, err := providers.EncodeJSON(struct {
+		Error object `json:"error"`
+	}{object{message, typ, status}})
 	if err != nil {
 		body = []byte("{}")
 	}

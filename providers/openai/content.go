@@ -1,6 +1,10 @@
 package openai
 
-import "encoding/json"
+import (
+	"encoding/json"
+
+	"github.com/scenario-lang/scenario/providers"
+)
 
 // A content is the text of a turn: a string, or at hosts that think aloud
 // inside it a list of typed parts, of which only text and thinking are read.
@@ -28,6 +32,10 @@ func (c *content) MarshalText() ([]byte, error) { return []byte(c.said), nil }
 
 // UnmarshalJSON reads either form.
 func (c *content) UnmarshalJSON(data []byte) error {
+	if text, ok := providers.PlainString(data); ok {
+		c.said = text
+		return nil
+	}
 	if len(data) == 0 || data[0] != '[' {
 		return json.Unmarshal(data, &c.said)
 	}

@@ -79,6 +79,9 @@ func hasWord(words, word string) bool {
 
 // code is the error's code as text, whether the host sent a string or a number.
 func (e apiError) code() string {
+	if text, ok := providers.PlainString(e.Code); ok {
+		return text
+	}
 	var text string
 	if json.Unmarshal(e.Code, &text) == nil {
 		return text
@@ -88,7 +91,10 @@ func (e apiError) code() string {
 
 // text is what the error says, for a message.
 func (e apiError) text() string {
-	name := first(e.Type, e.code(), "error")
+	name := e.Type
+	if name == "" {
+		name = first(e.code(), "error")
+	}
 	if e.Message == "" {
 		return name
 	}

@@ -58,14 +58,23 @@ type functionCall struct {
 	Arguments string `json:"arguments"`
 }
 
+// A completion is what is read of one, or of an event of its stream.
 type completion struct {
 	ID      string    `json:"id"`
-	Object  string    `json:"object"`
-	Created int64     `json:"created"`
 	Model   string    `json:"model"`
 	Choices []choice  `json:"choices"`
-	Usage   *usage    `json:"usage,omitempty"`
-	Error   *apiError `json:"error,omitempty"`
+	Usage   *usage    `json:"usage"`
+	Error   *apiError `json:"error"`
+}
+
+// A rendered completion is one as it is written.
+type rendered struct {
+	ID      string   `json:"id"`
+	Object  string   `json:"object"`
+	Created int64    `json:"created"`
+	Model   string   `json:"model"`
+	Choices []choice `json:"choices"`
+	Usage   *usage   `json:"usage,omitempty"`
 }
 
 type choice struct {

@@ -74,11 +74,11 @@ func first(values ...string) string {
 	return ""
 }
 
-func envelope(out providers.Output, object string, choices ...choice) completion {
+func envelope(out providers.Output, object string, choices ...choice) rendered {
 	if choices == nil {
 		choices = []choice{}
 	}
-	return completion{ID: out.ID, Object: object, Created: created, Model: out.Model, Choices: choices}
+	return rendered{ID: out.ID, Object: object, Created: created, Model: out.Model, Choices: choices}
 }
 
 func reported(u providers.Usage) *usage {
