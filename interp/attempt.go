@@ -1,11 +1,9 @@
 package interp
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"net/http"
 	"slices"
 	"time"
@@ -64,19 +62,15 @@ func (a *attempt) run(ctx context.Context) *failure.Failure {
 	s.n++
 	a.n, s.current = s.n, a
 	defer func() { s.current = nil }()
-	a.input = a.bind()
 	dialCtx, cancel := a.limited(ctx)
 	defer cancel()
-	req, err := a.target.provider.adapter.Request(dialCtx, a.input)
+	q, req, err := a.question(dialCtx)
 	if err != nil {
 		return a.unsendable(err)
 	}
-	body, err := drain(req)
-	if err != nil {
-		return a.unsendable(err)
-	}
-	a.started(req, body)
-	f := a.talk(dialCtx, req, body)
+	a.input = q.input
+	a.started(q)
+	f := a.talk(dialCtx, req, q.body)
 	f = a.name(ctx, dialCtx, f)
 	a.account(f)
 	r.overBudget()
@@ -153,46 +147,18 @@ func (a *attempt) unsendable(err error) *failure.Failure {
 	})
 }
 
-// drain reads a request's body and makes it readable again.
-func drain(req *http.Request) ([]byte, error) {
-	if req.Body == nil {
-		return nil, nil
-	}
-	body, err := providers.ReadAll(req.Body, req.ContentLength)
-	if err != nil {
-		return nil, err
-	}
-	req.Body = io.NopCloser(bytes.NewReader(body))
-	return body, nil
-}
-
 func (a *attempt) event(t trace.Type, list []trace.Attr) trace.Event {
 	return trace.Event{Type: t, Step: a.call.s.name, Attempt: a.n, Round: a.call.round, Turn: a.call.turn, Target: a.target.name, Attrs: list}
 }
 
-func (a *attempt) started(req *http.Request, body []byte) {
-	p := a.target.provider
-	list := addAttrs(make([]trace.Attr, 0, startedUsual), "provider", p.name, "url", byName.URL(req.URL.String()),
-		"body", byName.Body(req.Header.Get("Content-Type"), string(body)), "model", a.input.Model, "stream", ifSet(a.input.Stream))
-	switch p.kind.Family {
-	case "sql":
-		list = addAttrs(list, "statement", asked(a.input))
-	case kindMCP:
-		list = addAttrs(list, "method", a.input.RPC.Method, "tool", subject(a.input.RPC), "headers", headersAttr(headerMap(req.Header)))
-	case "llm":
-		list = addAttrs(list, "operation", "chat", "system", p.kind.Name)
-		fallthrough
-	default:
-		list = addAttrs(list, "method", req.Method, "headers", headersAttr(headerMap(req.Header)))
-	}
-	e := a.event(trace.AttemptStart, append(list, a.call.decision()...))
-	a.call.s.operation = trace.Operation(&e)
-	a.call.r.emit(e)
+func (a *attempt) started(q *question) {
+	a.call.s.operation = q.operation
+	a.call.r.emit(a.event(trace.AttemptStart, slices.Concat(q.said, a.call.decision())))
 }
 
-// startedUsual and endedUsual are how many attributes the two events of an
-// attempt have at most where nothing failed and no route was decided.
-const startedUsual, endedUsual = 9, 16
+// endedUsual is how many attributes the end of an attempt has at most where
+// nothing failed.
+const endedUsual = 16
 
 // exchange asks the sources for an answer and reads it through the adapter.
 func (a *attempt) exchange(ctx context.Context, req *http.Request, body []byte) *failure.Failure {

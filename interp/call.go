@@ -19,8 +19,9 @@ import (
 // gateway until one is answered, or the policy stops.
 func (r *run) rounds(ctx context.Context, s *stepState, in providers.Input, turn int) (providers.Output, *failure.Failure) {
 	idempotent := s.step.mayRepeat(in)
+	var asked []*question
 	for round := 1; ; round++ {
-		c := &call{r: r, s: s, in: in, turn: turn, round: round}
+		c := &call{r: r, s: s, in: in, turn: turn, round: round, asked: &asked}
 		out, f := c.once(ctx)
 		if f == nil {
 			return out, nil
@@ -54,6 +55,8 @@ type call struct {
 	in    providers.Input
 	turn  int
 	round int
+	// asked is what any target was asked in this turn.
+	asked *[]*question
 	// tried holds the failure of every target that was dialled.
 	tried []failure.Failure
 	// refusals are the failures of the targets that were not.
