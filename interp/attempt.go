@@ -105,26 +105,36 @@ func (a *attempt) bind() providers.Input {
 // limited gives the attempt its own deadline, and the consumer its way to stop
 // it.
 func (a *attempt) limited(ctx context.Context) (context.Context, context.CancelFunc) {
-	r, s := a.call.r, a.call.s.step
-	cancels := []context.CancelFunc{}
-	if c := s.consumer; c != nil {
-		var stop context.CancelCauseFunc
-		ctx, stop = r.clock.WithCancelCause(ctx)
-		a.stop = stop
-		cancels = append(cancels, func() { stop(nil) })
-		if c.after > 0 {
-			cancels = append(cancels, r.clock.At(sched.Deadline, a.call.s.order, c.after, a.consumerStops))
-		}
+	release := func() {}
+	if c := a.call.s.step.consumer; c != nil {
+		ctx, release = a.consumed(ctx, c)
 	}
-	if d := a.timeout(); d > 0 {
-		timed, cancel := r.clock.WithTimeout(ctx, d)
-		ctx = timed
-		cancels = append(cancels, cancel)
+	d := a.timeout()
+	if d <= 0 {
+		return ctx, release
+	}
+	timed, cancel := a.call.r.clock.WithTimeout(ctx, d)
+	if a.stop == nil {
+		return timed, cancel
+	}
+	return timed, func() {
+		release()
+		cancel()
+	}
+}
+
+// consumed is a context that the step's consumer ends.
+func (a *attempt) consumed(ctx context.Context, c *consumer) (context.Context, context.CancelFunc) {
+	clock := a.call.r.clock
+	ctx, stop := clock.WithCancelCause(ctx)
+	a.stop = stop
+	forget := func() {}
+	if c.after > 0 {
+		forget = clock.At(sched.Deadline, a.call.s.order, c.after, a.consumerStops)
 	}
 	return ctx, func() {
-		for _, cancel := range cancels {
-			cancel()
-		}
+		stop(nil)
+		forget()
 	}
 }
 

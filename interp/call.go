@@ -61,7 +61,8 @@ type call struct {
 	tried []failure.Failure
 	// refusals are the failures of the targets that were not.
 	refusals []failure.Failure
-	// met are the failures of all targets in the order in which they were tried.
+	// met are the failures of all targets in the order in which they were tried,
+	// where there is more than one.
 	met []failure.Failure
 	// routing is what was decided about the route and is not in the trace yet.
 	routing []trace.Attr
@@ -133,7 +134,6 @@ func (c *call) gateway(ctx context.Context) (providers.Output, *failure.Failure)
 		return providers.Output{}, f
 	}
 	var out providers.Output
-	var told []string
 	for i, t := range targets {
 		a, f := c.dial(ctx, t, i > 0, targets[0])
 		if a != nil {
@@ -142,17 +142,19 @@ func (c *call) gateway(ctx context.Context) (providers.Output, *failure.Failure)
 		if f == nil {
 			return out, nil
 		}
-		told, c.met = append(told, t.name+": "+f.Message), append(c.met, *f)
+		if len(targets) > 1 {
+			c.met = append(c.met, *f)
+		}
 		if a != nil {
 			c.tried = append(c.tried, *f)
 		} else {
 			c.refusals = append(c.refusals, *f)
 		}
 		if c.gated || a != nil && a.delivered || final(f) {
-			return out, c.summary(told, len(targets))
+			break
 		}
 	}
-	return out, c.summary(told, len(targets))
+	return out, c.summary(targets)
 }
 
 // final reports whether no other target may be tried after a failure.
@@ -163,13 +165,17 @@ func final(f *failure.Failure) bool {
 // summary is the failure of the whole call: that of the last target that was
 // dialled, in whose message every target has its say. Nothing is flattened:
 // kind, status and mode stay.
-func (c *call) summary(told []string, targets int) *failure.Failure {
+func (c *call) summary(targets []*target) *failure.Failure {
 	list := c.tried
 	if len(list) == 0 {
 		list = c.refusals
 	}
 	f := list[len(list)-1]
-	if targets > 1 && len(told) == targets && !final(&f) {
+	if len(targets) > 1 && len(c.met) == len(targets) && !final(&f) {
+		told := make([]string, len(c.met))
+		for i, met := range c.met {
+			told[i] = targets[i].name + ": " + met.Message
+		}
 		f.Message = "all targets failed: " + strings.Join(told, "; ")
 		f.Chain = c.met
 		for _, t := range list {

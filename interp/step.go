@@ -222,8 +222,8 @@ func (r *run) timeoutText(s *stepState) string {
 
 // classified gives a failure its mode.
 func (r *run) classified(f *failure.Failure) *failure.Failure {
-	c := r.taxonomy.Classify(*f)
-	return &c
+	*f = r.taxonomy.Classify(*f)
+	return f
 }
 
 // cancelled is the failure of a wait that its context ended.
