@@ -1,16 +1,9 @@
 package interp
 
 import (
-	"fmt"
-	"maps"
 	"os"
-	"slices"
-	"strconv"
 	"strings"
 	"testing"
-
-	"github.com/hashicorp/hcl/v2"
-	"github.com/hashicorp/hcl/v2/hclsyntax"
 )
 
 // A wrong number in an expectation is found: each of these scenarios fails
@@ -44,74 +37,4 @@ func TestPlantedFault(t *testing.T) {
 			}
 		})
 	}
-}
-
-// No number in an expectation is there for show: changed by one, nearly each
-// makes its scenario fail. What may stay are bounds and what is counted from
-// another end, one in twenty at most.
-func TestNumbersMatter(t *testing.T) {
-	if testing.Short() {
-		t.Skip("changes every number of the suite")
-	}
-	tried, survived := 0, []string{}
-	for _, path := range suiteFiles(t) {
-		source, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		// One that stands in several instances has to matter to one of them.
-		places, matters := map[int]string{}, map[int]bool{}
-		for i, p := range compileAt(t, path, string(source)) {
-			for _, n := range expectedNumbers(p, source) {
-				at := n.Range.Start.Byte
-				places[at] = fmt.Sprintf("%s:%d %s", path, n.Range.Start.Line, n.Bytes)
-				if matters[at] {
-					continue
-				}
-				changed := string(source[:at]) + plusOne(string(n.Bytes)) + string(source[n.Range.End.Byte:])
-				matters[at] = Run(compileAt(t, path, changed)[i], RunOptions{}).Verdict != Pass
-			}
-		}
-		for _, at := range slices.Sorted(maps.Keys(places)) {
-			if tried++; !matters[at] {
-				survived = append(survived, places[at])
-			}
-		}
-	}
-	if tried < 300 || len(survived)*20 > tried {
-		t.Errorf("of %d numbers %d do not matter: %s", tried, len(survived), strings.Join(survived, ", "))
-	}
-}
-
-// expectedNumbers lists the number literals in what a scenario expects.
-func expectedNumbers(p *Plan, source []byte) hclsyntax.Tokens {
-	var ranges []hcl.Range
-	for _, x := range p.expects {
-		for _, a := range x.attrs {
-			ranges = append(ranges, a.Expr.Range())
-		}
-	}
-	for _, a := range p.asserts {
-		ranges = append(ranges, a.condition.Range())
-	}
-	var numbers hclsyntax.Tokens
-	for _, r := range ranges {
-		tokens, _ := hclsyntax.LexExpression(source[r.Start.Byte:r.End.Byte], r.Filename, r.Start)
-		for i, t := range tokens {
-			// each.value[2] names a column of a table, which is no figure.
-			column := i > 1 && tokens[i-1].Type == hclsyntax.TokenOBrack && string(tokens[i-2].Bytes) == "value"
-			if t.Type == hclsyntax.TokenNumberLit && !column {
-				numbers = append(numbers, t)
-			}
-		}
-	}
-	return numbers
-}
-
-func plusOne(number string) string {
-	f, err := strconv.ParseFloat(number, 64)
-	if err != nil {
-		return number
-	}
-	return strconv.FormatFloat(f+1, 'f', -1, 64)
 }

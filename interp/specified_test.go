@@ -108,17 +108,13 @@ func scenarioBlockOf(t *testing.T, s shown) *dsl.Block {
 // playNamed plays a scenario, each of its instances where it has several.
 func playNamed(t *testing.T, s shown) {
 	t.Helper()
-	ran := false
-	for _, p := range compileFile(t, s.file) {
-		if p.Name != s.scenario && !strings.HasPrefix(p.Name, s.scenario+"[") {
-			continue
-		}
-		ran = true
+	plans := plansNamed(t, s)
+	for _, p := range plans {
 		if r := Run(p, RunOptions{}); r.Verdict != Pass {
 			complain(t, r)
 		}
 	}
-	if !ran {
+	if len(plans) == 0 {
 		t.Errorf("no scenario %q of %s was run", s.scenario, s.file)
 	}
 }
