@@ -45,9 +45,6 @@ var (
 	}
 )
 
-// plainSigns are what a terminal is shown that knows ASCII alone.
-var plainSigns = strings.NewReplacer("━", "=", "·", ".", "╌", "-", "─", "-", "▄", "#", "╍", "%", "✓", "+", "✗", "x", "↯", "X", "○", "o", "⊘", "/", "┼", "+", "│", "|", "├", "|", "…", "...")
-
 // A chart is a picture in characters.
 type chart struct {
 	t       *text

@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/scenario-lang/scenario/interp"
 	"github.com/scenario-lang/scenario/trace"
 )
 
@@ -98,5 +99,25 @@ func TestChartEdges(t *testing.T) {
 	}
 	if lines := timeline(events); len(lines) > timelineMax+1 || !strings.Contains(strings.Join(lines, "\n"), "more lines; --trace-out has all") {
 		t.Errorf("%d lines of the timeline", len(lines))
+	}
+}
+
+// Shows that a terminal of ASCII is shown nothing else by the results for
+// people, whatever stands in them, and that our signs are told from the same
+// characters in an answer.
+func TestPlainText(t *testing.T) {
+	for name, all := range suites() {
+		for _, opts := range []Options{{Plain: true}, {Plain: true, Verbose: true}, {Plain: true, Quiet: true}} {
+			out := withOptions(t, Formats()[0], opts, all)
+			if i := strings.IndexFunc(out, func(r rune) bool { return r > 0x7e || r < ' ' && r != '\n' && r != '\t' }); i >= 0 {
+				t.Errorf("%s, %+v: %q", name, opts, out[i:])
+			}
+		}
+	}
+	e := entries()[1]
+	e.Result.Problems[0].Operands = []interp.Operand{{Text: "x", Value: `"✓ é…"`}}
+	out := withOptions(t, Formats()[0], Options{Plain: true}, []Entry{e})
+	if want := "\n      | x = \"\\u2713 \\u00e9...\"\n"; !strings.Contains(out, want) {
+		t.Errorf("%s lacks %q", out, want)
 	}
 }

@@ -30,6 +30,9 @@ type text struct {
 }
 
 func (t *text) Add(e Entry) error {
+	if t.opts.Plain {
+		e = e.plain()
+	}
 	if file := e.Result.Plan.File; file != t.file {
 		if err := t.endFile(); err != nil {
 			return err
@@ -67,7 +70,7 @@ func (t *text) Close(s Summary) error {
 // write writes some lines at once.
 func (t *text) write(s string) error {
 	if t.opts.Plain {
-		s = plainSigns.Replace(s)
+		s = plainText(s)
 	}
 	_, err := io.WriteString(t.w, s)
 	return err

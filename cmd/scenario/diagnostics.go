@@ -52,7 +52,7 @@ func (a *app) writeDiagnostics(diags hcl.Diagnostics, sources map[string][]byte,
 		diags = slices.DeleteFunc(slices.Clone(diags), func(d *hcl.Diagnostic) bool { return d.Severity != hcl.DiagError })
 	}
 	color, _ := a.colorWanted("auto", a.stderr)
-	dsl.WriteDiagnostics(a.stderr, diags, sources, dsl.WriteOptions{Color: color})
+	dsl.WriteDiagnostics(a.people(a.stderr), diags, sources, dsl.WriteOptions{Color: color})
 	if a.diagnostics != nil {
 		a.diagnostics(a.stdout, diags)
 	}

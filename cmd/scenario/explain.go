@@ -33,8 +33,9 @@ func (a *app) explainCommand() *cobra.Command {
 }
 
 func (a *app) explain(f *planFlags, path string, seeded bool) error {
+	out := a.people(a.stdout)
 	return a.eachPlan(f, path, seeded, func(j job) error {
-		return interp.Explain(a.stdout, a.play(j.plan, interp.RunOptions{}))
+		return interp.Explain(out, a.play(j.plan, interp.RunOptions{}))
 	})
 }
 

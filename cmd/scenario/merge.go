@@ -111,7 +111,7 @@ func (a *app) mergedOutputs(f *mergeFlags, suite *joined, traces []traceTarget) 
 	o := &outputs{}
 	for _, r := range reports {
 		if r.path == toStdout {
-			o.Reporter = r.format.New(a.stdout, report.Options{Scores: suite.scores, Width: a.width(), Plain: a.plain(), Base: a.base(r.format)})
+			o.Reporter = r.format.New(a.stdout, report.Options{Scores: suite.scores, Base: a.base(r.format)})
 		} else if err := o.open(a, r, asked); err != nil {
 			o.discard()
 			return nil, err

@@ -89,7 +89,7 @@ func (a *app) execute(args []string) exitCode {
 	root := a.root()
 	// Nil would make cobra read the arguments of the process.
 	root.SetArgs(append([]string{}, args...))
-	return conclude(a.stderr, out.judge(root.Execute()))
+	return conclude(a.people(a.stderr), out.judge(root.Execute()))
 }
 
 // noSuchCommand is reached with arguments only when the first one names no

@@ -63,7 +63,7 @@ func (a *app) testWatch(f *testFlags, paths []string, set *pflag.FlagSet) error 
 // round runs some files and says how to go on.
 func (w *watch) round(paths []string, partial bool) error {
 	err := w.app.test(w.flags, paths, w.set, &loader{reads: w.reads, partial: partial})
-	code := conclude(w.app.stderr, err)
+	code := conclude(w.app.people(w.app.stderr), err)
 	if code == exitUsage || code == exitInterrupt || code == exitTerminate {
 		return &exitError{code: code}
 	}

@@ -1,9 +1,12 @@
 package main
 
 import (
+	"io"
 	"os"
 	"strconv"
 	"strings"
+
+	"github.com/scenario-lang/scenario/report"
 )
 
 // The bounds of what is taken for the width of a terminal.
@@ -32,19 +35,28 @@ func (a *app) width() int {
 	return min(max(n, widthMin), widthMax)
 }
 
-// plain reports whether standard output is a terminal whose locale says that it
-// shows no UTF-8 (POSIX: the first of LC_ALL, LC_CTYPE and LANG that is set).
+// plain reports whether people are shown ASCII alone: the locale says so (POSIX:
+// the first of LC_ALL, LC_CTYPE and LANG that is set), or none is set and the
+// terminal calls itself dumb. It holds for a pipe as well, as the other end is
+// a program of the same locale. What is written to a file is for everybody.
 func (a *app) plain() bool {
-	if !isTerminal(a.stdout) {
-		return false
-	}
 	for _, name := range []string{"LC_ALL", "LC_CTYPE", "LANG"} {
 		if v, _ := a.env(name); v != "" {
 			v = strings.ToUpper(v)
 			return !strings.Contains(v, "UTF-8") && !strings.Contains(v, "UTF8")
 		}
 	}
-	return false
+	term, _ := a.env("TERM")
+	return term == "dumb"
+}
+
+// people is what is written for people to w, which shows them ASCII alone where
+// they need that.
+func (a *app) people(w io.Writer) io.Writer {
+	if a.plain() {
+		return report.ASCII(w)
+	}
+	return w
 }
 
 // fileOf is the file behind a writer.
