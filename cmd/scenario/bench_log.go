@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -19,12 +20,20 @@ type trial = bench.Trial
 // A benchLog keeps the trials of one bench that have ended: in its own file,
 // from which a run is resumed, and in the cache, where that is asked for.
 type benchLog struct {
-	file, cache *os.File
-	programs    *programs
+	file     logFile
+	cache    *os.File
+	programs *programs
 	// known are the trials of earlier runs, by what they were.
 	known map[logKey]trial
 	// kept counts those that this run did not have to run.
 	kept int
+}
+
+// A logFile is what a log is written to. What was written lasts through a cut
+// of the power once Sync has returned.
+type logFile interface {
+	io.WriteCloser
+	Sync() error
 }
 
 type logKey struct {
@@ -56,10 +65,12 @@ func (s *benchSession) openLog(p *interp.Plan) (*benchLog, error) {
 			return nil, err
 		}
 	}
-	if l.file, err = l.open(s.app, path, lockLog); err != nil {
+	file, err := l.open(s.app, path, lockLog)
+	if err != nil {
 		l.close()
 		return nil, err
 	}
+	l.file = file
 	if d, err := os.Open(dir); err == nil { // the log's name is to last, too
 		_ = d.Sync()
 		d.Close()
@@ -192,9 +203,10 @@ func (l *benchLog) add(id string, n int, digest string, t trial) error {
 }
 
 func (l *benchLog) close() {
-	for _, f := range []*os.File{l.file, l.cache} {
-		if f != nil {
-			f.Close()
-		}
+	if l.file != nil {
+		l.file.Close()
+	}
+	if l.cache != nil {
+		l.cache.Close()
 	}
 }
