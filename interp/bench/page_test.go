@@ -8,8 +8,10 @@ import (
 	"testing"
 )
 
-// The page about benches is whole: rows CG1 to CG14 are in its table, and every
-// test and every row's scenario that it names is there.
+// The page about benches is whole: rows CG1 to CG14 are in its table, each with
+// something that shows it, the ten tests of the document are all there, and
+// every test, file and scenario that the page names exists. That a scenario can
+// fail is shown where all literals of the suite are changed.
 func TestBenchesTable(t *testing.T) {
 	read := func(pattern string) string {
 		paths, err := filepath.Glob(filepath.Join("..", "..", filepath.FromSlash(pattern)))
@@ -38,7 +40,11 @@ func TestBenchesTable(t *testing.T) {
 		}
 	}
 	rows := map[string]bool{}
-	for _, row := range regexp.MustCompile(`(?m)^\| ((?:CG\d+ )+)\|`).FindAllStringSubmatch(page, -1) {
+	shows := regexp.MustCompile("`Test\\w+`|\"(?:V|CG)\\d+\"|`scenarios/[\\w/.]+`|`cmd/[\\w/.]+`")
+	for _, row := range regexp.MustCompile(`(?m)^\| ((?:CG\d+ )+)\|[^|]+\|(.*)\|$`).FindAllStringSubmatch(page, -1) {
+		if !shows.MatchString(row[2]) {
+			t.Errorf("nothing shows %s", row[1])
+		}
 		for _, id := range strings.Fields(row[1]) {
 			rows[id] = true
 		}
@@ -46,6 +52,14 @@ func TestBenchesTable(t *testing.T) {
 	for _, id := range strings.Fields("CG1 CG2 CG3 CG4 CG5 CG6 CG7 CG8 CG9 CG10 CG11 CG12 CG13 CG14") {
 		if !rows[id] {
 			t.Errorf("row %s is not in the table", id)
+		}
+	}
+	if n := len(regexp.MustCompile("`test_\\w+`").FindAllString(page, -1)); n != 10 {
+		t.Errorf("%d tests of the document are named, it has ten", n)
+	}
+	for _, path := range regexp.MustCompile("`((?:scenarios|cmd|interp)/[\\w/.]+)`").FindAllStringSubmatch(page, -1) {
+		if _, err := os.Stat(filepath.Join("..", "..", filepath.FromSlash(path[1]))); err != nil {
+			t.Error(err)
 		}
 	}
 	numbers := read("scenarios/bench/numbers.scenario.hcl")
