@@ -19,7 +19,11 @@ var (
 // and its subs by their ids.
 var fanoutFields = []field[stepResult]{
 	{"subs", nullable(tupleOf(subStepShape)), "Its subs in the order in which they are declared.", nil, func(s *stepResult, read *needs) cty.Value {
-		return tupleVal(s.inner, func(n *node) cty.Value { return cty.ObjectVal(attrsOf(subStepFields, s.of.steps[n.name], read)) })
+		return tupleVal(s.inner, func(n *node) cty.Value {
+			attrs := map[string]cty.Value{}
+			addResult(attrs, subStepFields, s.of.steps[n.name], read)
+			return cty.ObjectVal(attrs)
+		})
 	}},
 	{"aggregate", nullable(textShape), "All answers in one text.", func(s *stepResult) cty.Value { return textOrNull(s.aggregate) }, nil},
 }

@@ -31,12 +31,20 @@ type field[T any] struct {
 // read but that it is there has the attributes that tell it from others, for
 // the reader of a failing condition.
 func object[T any](fields []field[T], t *T, read *needs) cty.Value {
-	return cty.ObjectVal(attributes(fields, t, read))
+	attrs := map[string]cty.Value{}
+	if n := read.size(len(fields)); n > smallMap {
+		attrs = make(map[string]cty.Value, n)
+	}
+	addAttributes(attrs, fields, t, read)
+	return cty.ObjectVal(attrs)
 }
 
-// attributes are the parts of that object by name.
-func attributes[T any](fields []field[T], t *T, read *needs) map[string]cty.Value {
-	attrs := make(map[string]cty.Value, read.size(len(fields)))
+// smallMap is how many entries a map has that is on the stack where nobody keeps
+// it. go-cty copies the attributes of an object.
+const smallMap = 8
+
+// addAttributes adds the parts of that object by name.
+func addAttributes[T any](attrs map[string]cty.Value, fields []field[T], t *T, read *needs) {
 	brief := read != nil && !read.all && len(read.kids) == 0
 	for i := range fields {
 		f := &fields[i]
@@ -52,21 +60,18 @@ func attributes[T any](fields []field[T], t *T, read *needs) map[string]cty.Valu
 			attrs[f.name] = f.value(t)
 		}
 	}
-	return attrs
 }
 
 // telling are attributes that tell one element of a tuple from the next.
 var telling = map[string]bool{"n": true, "at_ms": true, "target": true, "outcome": true, "reason": true, "from": true, "to": true}
 
-// nullObject has the attributes that are read, all null.
-func nullObject[T any](fields []field[T], read *needs) map[string]cty.Value {
-	attrs := make(map[string]cty.Value, read.size(len(fields)))
+// addNulls adds the attributes that are read, all null.
+func addNulls[T any](attrs map[string]cty.Value, fields []field[T], read *needs) {
 	for i := range fields {
 		if f := &fields[i]; read.of(f.name) != nil {
 			attrs[f.name] = null
 		}
 	}
-	return attrs
 }
 
 func shapeOf[T any](name string, fields []field[T]) *schema.Shape {
@@ -434,7 +439,11 @@ func stepShape(kind string) *schema.Shape {
 // stepVal is what step.NAME reads. A step that did not run has null in place
 // of everything but its status and the reason.
 func stepVal(s *stepResult, read *needs) cty.Value {
-	attrs := stepAttrs(s, read)
+	attrs := map[string]cty.Value{}
+	if n := read.size(len(stepFields)); n > smallMap {
+		attrs = make(map[string]cty.Value, n)
+	}
+	addStep(attrs, s, read)
 	for _, n := range s.inner {
 		if part := read.of(n.step.name); part != nil {
 			attrs[n.step.name] = stepVal(s.of.steps[n.name], part)
@@ -443,33 +452,33 @@ func stepVal(s *stepResult, read *needs) cty.Value {
 	return cty.ObjectVal(attrs)
 }
 
-// stepAttrs are the attributes of a step without the steps inside it.
-func stepAttrs(s *stepResult, read *needs) map[string]cty.Value {
-	attrs := attrsOf(fieldsOf(s.step.kind), s, read)
+// addStep adds the attributes of a step without the steps inside it.
+func addStep(attrs map[string]cty.Value, s *stepResult, read *needs) {
+	addResult(attrs, fieldsOf(s.step.kind), s, read)
 	if s.step.valued && read.of("value") != nil {
 		attrs["value"] = s.output
 	}
-	return attrs
 }
 
-func attrsOf(fields []field[stepResult], s *stepResult, read *needs) map[string]cty.Value {
+func addResult(attrs map[string]cty.Value, fields []field[stepResult], s *stepResult, read *needs) {
 	if s.began || s.ran != nil {
-		return attributes(fields, s, read)
+		addAttributes(attrs, fields, s, read)
+		return
 	}
-	attrs := nullObject(fields, read)
-	known := map[string]cty.Value{"status": textOrNull(s.status), "skipped_reason": textOrNull(s.skippedReason)}
-	if s.step.sub != nil {
-		known["error"] = failureVal(s.err, read.of("error"))
-		for i := range subFields {
-			known[subFields[i].name] = subFields[i].value(s)
-		}
-	}
-	for name, v := range known {
+	addNulls(attrs, fields, read)
+	add := func(name string, v cty.Value) {
 		if _, wanted := attrs[name]; wanted {
 			attrs[name] = v
 		}
 	}
-	return attrs
+	add("status", textOrNull(s.status))
+	add("skipped_reason", textOrNull(s.skippedReason))
+	if s.step.sub != nil {
+		add("error", failureVal(s.err, read.of("error")))
+		for i := range subFields {
+			add(subFields[i].name, subFields[i].value(s))
+		}
+	}
 }
 
 var transitionFields = []field[transition]{

@@ -128,11 +128,14 @@ func (r *run) benchRoot(ctx *hcl.EvalContext, read *needs) {
 		return
 	}
 	if r.obs.run.status == "" {
-		ctx.Variables["report"] = cty.ObjectVal(nullObject(reportFields, read))
+		parts := map[string]cty.Value{}
+		addNulls(parts, reportFields, read)
+		ctx.Variables["report"] = cty.ObjectVal(parts)
 		return
 	}
 	report := r.obs.report(nil)
-	parts := attributes(reportFields[:], report, read.without("case", "gate"))
+	parts := map[string]cty.Value{}
+	addAttributes(parts, reportFields[:], report, read.without("case", "gate"))
 	if cases := read.of("case"); cases != nil {
 		vals := map[string]cty.Value{}
 		for _, id := range cases.names(caseIDs(r.plan.bench.cases)) {

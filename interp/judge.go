@@ -201,7 +201,8 @@ func (r *run) stepsVal(read *needs) cty.Value {
 
 // stepItem is an element of that tuple.
 func stepItem(s *stepResult, read *needs) cty.Value {
-	attrs := stepAttrs(s, read)
+	attrs := map[string]cty.Value{}
+	addStep(attrs, s, read)
 	attrs["name"], attrs["kind"] = text(s.name), text(s.step.kind)
 	return cty.ObjectVal(attrs)
 }

@@ -41,7 +41,8 @@ func runVal(r *runResult, read *needs) cty.Value {
 	if r != nil && r.status != "" {
 		return object(runFields, r, read)
 	}
-	attrs := nullObject(runFields, read)
+	attrs := map[string]cty.Value{}
+	addNulls(attrs, runFields, read)
 	if r == nil {
 		return cty.ObjectVal(attrs)
 	}

@@ -349,7 +349,8 @@ func (r *run) dependencyVal(res *stepResult, only *needs) cty.Value {
 		return stepVal(res, only)
 	}
 	// The substitute may be of another kind: what it lacks is its output.
-	attrs := stepAttrs(sub, everything)
+	attrs := map[string]cty.Value{}
+	addStep(attrs, sub, everything)
 	for _, f := range fieldsOf(res.step.kind) {
 		if _, has := attrs[f.name]; !has {
 			attrs[f.name] = null
