@@ -70,6 +70,7 @@ var credentials = members{secretMember, mayName}
 // anywhere.
 func (m members) hide(text string, depth int) string {
 	var e edits
+	nested := depth < nestedMax && strings.Contains(text, `\"`)
 	for i := 0; i < len(text); i++ {
 		next := strings.IndexByte(text[i:], '"')
 		if next < 0 {
@@ -80,8 +81,10 @@ func (m members) hide(text string, depth int) string {
 		}
 		if value := m.value(text, i); value > 0 {
 			i = hideValue(&e, text, value) - 1
-		} else if end := stringEnd(text, i); m.hideWithin(&e, text, i, end, depth) {
-			i = end - 1
+		} else if nested {
+			if end := stringEnd(text, i); m.hideWithin(&e, text, i, end, depth) {
+				i = end - 1
+			}
 		}
 	}
 	return e.apply(text)
@@ -183,7 +186,7 @@ func hideList(e *edits, text string, i int) int {
 // there was anything to hide.
 func (m members) hideWithin(e *edits, text string, i, end, depth int) bool {
 	content := inside(text, i, end)
-	if depth == nestedMax || !strings.Contains(content, `\"`) || !m.may(content) {
+	if !strings.Contains(content, `\"`) || !m.may(content) {
 		return false
 	}
 	plain := unescape(content)
