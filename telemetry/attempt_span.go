@@ -16,7 +16,7 @@ func (b *spanBuilder) startAttempt(e *trace.Event) {
 	addCount(s, "scenario.turn", e.Turn)
 	addCount(s, "scenario.iteration", e.Iteration)
 	for _, a := range e.Attrs {
-		if key := startKeys[a.Key]; key != "" {
+		if key := startKey(a.Key); key != "" {
 			s.add(key, a.Value)
 		}
 	}
@@ -28,25 +28,41 @@ func (b *spanBuilder) startAttempt(e *trace.Event) {
 	}
 }
 
-// startKeys and endKeys say under which name an attribute of the trace's event
-// stands on the span.
-var (
-	startKeys = map[string]string{
-		"operation": attrGenAIOperation,
-		"system":    attrGenAIProvider,
-		"model":     attrGenAIRequestModel,
-		"url":       attrURL,
-		"tool":      attrMCPTool,
-		"statement": attrDBQuery,
+// startKey and endKey say under which name an attribute of the trace's event
+// stands on the span, "" where it does not.
+func startKey(key string) string {
+	switch key {
+	case "operation":
+		return attrGenAIOperation
+	case "system":
+		return attrGenAIProvider
+	case "model":
+		return attrGenAIRequestModel
+	case "url":
+		return attrURL
+	case "tool":
+		return attrMCPTool
+	case "statement":
+		return attrDBQuery
 	}
-	endKeys = map[string]string{
-		"status_code": attrHTTPStatus,
-		"model":       attrGenAIResponseModel,
-		"fault_type":  "mock.fault_type",
-		"by":          "scenario.answered_by",
-		"cost_usd":    "scenario.cost_usd",
+	return ""
+}
+
+func endKey(key string) string {
+	switch key {
+	case "status_code":
+		return attrHTTPStatus
+	case "model":
+		return attrGenAIResponseModel
+	case "fault_type":
+		return "mock.fault_type"
+	case "by":
+		return "scenario.answered_by"
+	case "cost_usd":
+		return "scenario.cost_usd"
 	}
-)
+	return ""
+}
 
 func (b *spanBuilder) endAttempt(e *trace.Event) {
 	s := b.end(attemptPlace(e), e, e.Text("outcome"))
@@ -54,7 +70,7 @@ func (b *spanBuilder) endAttempt(e *trace.Event) {
 		return
 	}
 	for _, a := range e.Attrs {
-		if key := endKeys[a.Key]; key != "" {
+		if key := endKey(a.Key); key != "" {
 			s.add(key, a.Value)
 		}
 	}

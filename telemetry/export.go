@@ -24,6 +24,7 @@ var Epoch = time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
 func ExportSpans(ctx context.Context, spans []Span, tracer oteltrace.Tracer) {
 	contexts := make(map[oteltrace.SpanID]context.Context, len(spans))
 	started := make([]oteltrace.Span, len(spans))
+	var room []attribute.KeyValue // of one span or event at a time; the SDK copies it
 	for i := range spans {
 		s := &spans[i]
 		parent, ok := contexts[s.Parent]
@@ -31,28 +32,31 @@ func ExportSpans(ctx context.Context, spans []Span, tracer oteltrace.Tracer) {
 			parent = oteltrace.ContextWithSpanContext(ctx, oteltrace.SpanContext{})
 		}
 		parent = context.WithValue(parent, idsKey{}, ids{s.TraceID, s.ID})
-		contexts[s.ID], started[i] = tracer.Start(parent, s.Name, startOptions(s)...)
+		room = appendAttributes(room[:0], s.Attributes)
+		contexts[s.ID], started[i] = tracer.Start(parent, s.Name,
+			oteltrace.WithTimestamp(Epoch.Add(s.Start)), s.kind(), oteltrace.WithAttributes(room...))
 	}
 	for i := len(spans) - 1; i >= 0; i-- {
-		finishSpan(started[i], &spans[i])
+		room = finishSpan(started[i], &spans[i], room)
 	}
 }
 
-func startOptions(s *Span) []oteltrace.SpanStartOption {
-	kind := oteltrace.SpanKindInternal
+var (
+	kindInternal = oteltrace.WithSpanKind(oteltrace.SpanKindInternal)
+	kindClient   = oteltrace.WithSpanKind(oteltrace.SpanKindClient)
+)
+
+func (s *Span) kind() oteltrace.SpanStartOption {
 	if s.Client {
-		kind = oteltrace.SpanKindClient
+		return kindClient
 	}
-	return []oteltrace.SpanStartOption{
-		oteltrace.WithTimestamp(Epoch.Add(s.Start)),
-		oteltrace.WithSpanKind(kind),
-		oteltrace.WithAttributes(attributes(s.Attributes)...),
-	}
+	return kindInternal
 }
 
-func finishSpan(to oteltrace.Span, s *Span) {
+func finishSpan(to oteltrace.Span, s *Span, room []attribute.KeyValue) []attribute.KeyValue {
 	for _, e := range s.Events {
-		to.AddEvent(e.Name, oteltrace.WithTimestamp(Epoch.Add(e.At)), oteltrace.WithAttributes(attributes(e.Attributes)...))
+		room = appendAttributes(room[:0], e.Attributes)
+		to.AddEvent(e.Name, oteltrace.WithTimestamp(Epoch.Add(e.At)), oteltrace.WithAttributes(room...))
 	}
 	switch s.Status {
 	case OK:
@@ -61,12 +65,12 @@ func finishSpan(to oteltrace.Span, s *Span) {
 		to.SetStatus(codes.Error, s.Message)
 	}
 	to.End(oteltrace.WithTimestamp(Epoch.Add(s.End)))
+	return room
 }
 
-// attributes translates what a trace may hold. OpenTelemetry has no objects
-// and no mixed lists: they are exported as their canonical JSON.
-func attributes(attrs []trace.Attr) []attribute.KeyValue {
-	out := make([]attribute.KeyValue, 0, len(attrs))
+// appendAttributes translates what a trace may hold. OpenTelemetry has no
+// objects and no mixed lists: they are exported as their canonical JSON.
+func appendAttributes(out []attribute.KeyValue, attrs []trace.Attr) []attribute.KeyValue {
 	for _, a := range attrs {
 		if a.Value != nil {
 			out = append(out, attribute.KeyValue{Key: attribute.Key(a.Key), Value: attributeValue(a.Value)})
@@ -81,6 +85,14 @@ func attributeValue(v any) attribute.Value {
 		return attribute.StringValue(v)
 	case []string:
 		return attribute.StringSliceValue(v)
+	case bool:
+		return attribute.BoolValue(v)
+	case int:
+		return attribute.IntValue(v)
+	case int64:
+		return attribute.Int64Value(v)
+	case float64:
+		return attribute.Float64Value(v)
 	case trace.Value:
 		return attribute.StringValue(string(v.AppendJSON(nil)))
 	}
@@ -104,40 +116,53 @@ func attributeValue(v any) attribute.Value {
 // ExportMetrics gives computed series to a meter. It returns the first error
 // of making an instrument; the run and its trace are unaffected by one.
 func ExportMetrics(ctx context.Context, series []Series, meter metric.Meter) error {
+	var to instrument
 	for i := range series {
-		if err := exportSeries(ctx, &series[i], meter); err != nil {
-			return fmt.Errorf("telemetry: exporting the metric %q: %w", series[i].Name, err)
+		s := &series[i]
+		if to.of != s.Metric { // those of one metric stand together
+			var err error
+			if to, err = instrumentOf(s.Metric, meter); err != nil {
+				return fmt.Errorf("telemetry: exporting the metric %q: %w", s.Name, err)
+			}
 		}
+		to.record(ctx, s)
 	}
 	return nil
 }
 
-func exportSeries(ctx context.Context, s *Series, meter metric.Meter) error {
+// An instrument is that of a metric; one of the three is not nil.
+type instrument struct {
+	of        *Metric
+	counter   metric.Int64Counter
+	gauge     metric.Float64Gauge
+	histogram metric.Float64Histogram
+}
+
+func instrumentOf(m *Metric, meter metric.Meter) (to instrument, err error) {
+	to.of = m
+	switch m.Kind {
+	case Counter:
+		to.counter, err = meter.Int64Counter(m.Name, metric.WithUnit(m.Unit), metric.WithDescription(m.Doc))
+	case Gauge:
+		to.gauge, err = meter.Float64Gauge(m.Name, metric.WithUnit(m.Unit), metric.WithDescription(m.Doc))
+	case Histogram:
+		to.histogram, err = meter.Float64Histogram(m.Name, metric.WithUnit(m.Unit), metric.WithDescription(m.Doc), metric.WithExplicitBucketBoundaries(m.Buckets...))
+	}
+	return to, err
+}
+
+func (to *instrument) record(ctx context.Context, s *Series) {
 	set := metric.WithAttributeSet(labelSet(s.Labels))
 	switch s.Kind {
 	case Counter:
-		c, err := meter.Int64Counter(s.Name, metric.WithUnit(s.Unit), metric.WithDescription(s.Doc))
-		if err != nil {
-			return err
-		}
-		c.Add(ctx, int64(s.Value), set)
+		to.counter.Add(ctx, int64(s.Value), set)
 	case Gauge:
-		g, err := meter.Float64Gauge(s.Name, metric.WithUnit(s.Unit), metric.WithDescription(s.Doc))
-		if err != nil {
-			return err
-		}
-		g.Record(ctx, s.Value, set)
+		to.gauge.Record(ctx, s.Value, set)
 	case Histogram:
-		h, err := meter.Float64Histogram(s.Name, metric.WithUnit(s.Unit), metric.WithDescription(s.Doc),
-			metric.WithExplicitBucketBoundaries(s.Buckets...))
-		if err != nil {
-			return err
-		}
 		for _, v := range s.Values {
-			h.Record(ctx, v, set)
+			to.histogram.Record(ctx, v, set)
 		}
 	}
-	return nil
 }
 
 func labelSet(labels []Label) attribute.Set {

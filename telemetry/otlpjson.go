@@ -84,7 +84,7 @@ func appendOTLPStatus(dst []byte, s *Span) []byte {
 }
 
 func appendOTLPAttributes(dst []byte, attrs []trace.Attr) []byte {
-	kvs := attributes(attrs)
+	kvs := appendAttributes(make([]attribute.KeyValue, 0, len(attrs)), attrs)
 	for i, kv := range kvs {
 		dst = append(dst, next(i, `,"attributes":[`)...)
 		dst = trace.AppendString(append(dst, `{"key":`...), string(kv.Key))
