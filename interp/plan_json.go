@@ -85,6 +85,8 @@ type planWriter struct {
 	places  bool
 	file    string // places in another one name it
 	secrets secrets
+	// gateways are those that steps of the workflow have named so far.
+	gateways map[*gateway]encoded
 }
 
 // hide is a value as the writer shows it.
@@ -139,6 +141,13 @@ func (w planWriter) workflow(f *workflow) document {
 	for name, v := range f.inputs {
 		inputs[name] = dsl.GoValue(v)
 	}
+	if w.gateways == nil {
+		w.gateways = map[*gateway]encoded{}
+	}
+	steps := make([]any, len(f.steps))
+	for i, s := range f.steps {
+		steps[i] = w.step(f, s)
+	}
 	doc := document{
 		{"at", w.place(f.rng)},
 		{"inputs", w.hide(inputs)},
@@ -146,6 +155,7 @@ func (w planWriter) workflow(f *workflow) document {
 		{"name", f.name},
 		{"on_failure", f.onFailure},
 		{"output", w.expr(f.output)},
+		{"steps", steps},
 		{"timeout_ns", duration(f.timeout)},
 	}
 	if f.budget.USD != nil {
@@ -157,11 +167,6 @@ func (w planWriter) workflow(f *workflow) document {
 	if !f.taxonomy.standard {
 		doc.add("taxonomy", w.taxonomy(f.taxonomy))
 	}
-	steps := make([]any, len(f.steps))
-	for i, s := range f.steps {
-		steps[i] = w.step(f, s)
-	}
-	doc.add("steps", steps)
 	return doc
 }
 
@@ -176,6 +181,16 @@ func (w planWriter) step(f *workflow, s *step) document {
 	for i, n := range s.after {
 		after[i] = f.steps[n].name
 	}
+	var through, retry, turns any
+	if s.gateway != nil {
+		through = w.gateway(s.gateway)
+	}
+	if s.gateway != nil || s.kind == kindCall && s.retry.MaxRetries > 0 {
+		retry = retryDoc(s.retry)
+	}
+	if s.kind == "llm" {
+		turns = s.maxTurns
+	}
 	doc := document{
 		{"after", after},
 		{"args", w.attrs(args)},
@@ -183,21 +198,17 @@ func (w planWriter) step(f *workflow, s *step) document {
 		{"attempt_timeout_ns", duration(s.attemptTimeout)},
 		{"bulkhead", bulkheadDoc(s.bulkhead)},
 		{"fallback_any", s.fallbackAny},
+		{"gateway", through},
 		{"kind", s.kind},
+		{"max_tool_iterations", turns},
 		{"name", s.name},
 		{"on_failure", s.onward},
 		{"output", w.expr(s.output)},
 		{"required", s.required},
+		{"retry", retry},
 		{"stream", s.stream},
 		{"timeout_ns", duration(s.timeout)},
 		{"when", w.expr(s.when)},
-	}
-	if s.gateway != nil {
-		doc.add("gateway", w.gateway(s.gateway))
-		doc.add("retry", retryDoc(s.retry))
-	}
-	if s.kind == kindCall && s.retry.MaxRetries > 0 {
-		doc.add("retry", retryDoc(s.retry))
 	}
 	if s.sub != nil {
 		w.sub(&doc, s)
@@ -213,9 +224,6 @@ func (w planWriter) step(f *workflow, s *step) document {
 	}
 	if s.idempotent != nil {
 		doc.add("idempotent", *s.idempotent)
-	}
-	if s.kind == "llm" {
-		doc.add("max_tool_iterations", s.maxTurns)
 	}
 	if a := s.block.Attr("expect_status"); a != nil {
 		doc.add("expect_status", w.expr(a.Expr))
@@ -309,7 +317,19 @@ func bulkheadDoc(b *policy.BulkheadConfig) any {
 	return document{{"max_concurrent", b.MaxConcurrent}, {"max_queue", b.MaxQueue}}
 }
 
-func (w planWriter) gateway(g *gateway) document {
+// gateway is the path that steps share, and is encoded for the first of them.
+func (w planWriter) gateway(g *gateway) encoded {
+	doc, known := w.gateways[g]
+	if !known {
+		doc = w.gatewayDoc(g).AppendJSON(nil)
+	}
+	if w.gateways != nil { // else it is that of a step outside of any workflow
+		w.gateways[g] = doc
+	}
+	return doc
+}
+
+func (w planWriter) gatewayDoc(g *gateway) document {
 	targets := make([]any, len(g.targets))
 	for i, t := range g.targets {
 		p := t.provider
@@ -370,13 +390,23 @@ func (w planWriter) variables(p *Plan) any {
 
 // scenario encodes everything but the workflow.
 func (w planWriter) scenario(p *Plan) document {
+	var asserts, expects []any
+	for _, a := range p.asserts {
+		asserts = append(asserts, document{{"condition", w.expr(a.condition)}, {"error_message", w.expr(a.message)}, {"name", a.name}})
+	}
+	for _, x := range p.expects {
+		expects = append(expects, document{{"address", x.address}, {"attributes", w.attrs(x.attrs)}})
+	}
 	doc := document{
+		{"assert", asserts},
+		{"expect", expects},
 		{"files", p.reads.sums()},
 		{"inputs", w.hide(dsl.GoValue(p.inputs))},
 		{"locals", w.hide(dsl.GoValue(p.static.Variables["local"]))},
 		{"name", p.Name},
 		{"prefix", p.Prefix},
 		{"schema", planSchema},
+		{"scripts", w.scripts(p)},
 		{"seed", p.Seed},
 		{"skip", p.Skip},
 		{"variables", w.variables(p)},
@@ -387,15 +417,6 @@ func (w planWriter) scenario(p *Plan) document {
 	if allowed := sortedNames(p.allow); len(allowed) > 0 {
 		doc.add("allow", allowed)
 	}
-	scripts := make([]any, len(p.scripts))
-	for i, s := range p.scripts {
-		entries := make([]any, len(s.entries))
-		for j, e := range s.entries {
-			entries[j] = w.entry(e)
-		}
-		scripts[i] = document{{"address", s.address}, {"at", w.place(s.rng)}, {"entries", entries}, {"exhausted", s.exhausted}, {"target", s.target}}
-	}
-	doc.add("scripts", scripts)
 	if t := p.cassette; t != nil {
 		recorded := document{{"digest", t.cassette.Digest}, {"latency", t.latency}, {"match", t.match}, {"match_headers", t.headers}, {"path", w.hide(t.path)}}
 		if l := t.rules; !l.Empty() {
@@ -406,13 +427,6 @@ func (w planWriter) scenario(p *Plan) document {
 			recorded.add("redact", document{{"headers", l.Headers}, {"json", l.JSON}, {"patterns", patterns}, {"query", l.Query}})
 		}
 		doc.add("cassette", recorded)
-	}
-	var asserts, expects []any
-	for _, a := range p.asserts {
-		asserts = append(asserts, document{{"condition", w.expr(a.condition)}, {"error_message", w.expr(a.message)}, {"name", a.name}})
-	}
-	for _, x := range p.expects {
-		expects = append(expects, document{{"address", x.address}, {"attributes", w.attrs(x.attrs)}})
 	}
 	if len(p.snapshots) > 0 {
 		list := make([]any, len(p.snapshots))
@@ -435,9 +449,19 @@ func (w planWriter) scenario(p *Plan) document {
 	if len(p.drivers) > 0 {
 		doc.add("drivers", w.drivers(p.drivers))
 	}
-	doc.add("assert", asserts)
-	doc.add("expect", expects)
 	return doc
+}
+
+func (w planWriter) scripts(p *Plan) []any {
+	scripts := make([]any, len(p.scripts))
+	for i, s := range p.scripts {
+		entries := make([]any, len(s.entries))
+		for j, e := range s.entries {
+			entries[j] = w.entry(e)
+		}
+		scripts[i] = document{{"address", s.address}, {"at", w.place(s.rng)}, {"entries", entries}, {"exhausted", s.exhausted}, {"target", s.target}}
+	}
+	return scripts
 }
 
 func (w planWriter) entry(e *entry) document {
