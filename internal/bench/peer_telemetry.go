@@ -3,11 +3,13 @@ package main
 import (
 	"context"
 	"fmt"
+	"sync"
 
+	"go.opentelemetry.io/otel/metric"
 	sdkmetric "go.opentelemetry.io/otel/sdk/metric"
-	"go.opentelemetry.io/otel/sdk/metric/metricdata"
+	"go.opentelemetry.io/otel/sdk/metric/exemplar"
 	sdktrace "go.opentelemetry.io/otel/sdk/trace"
-	"go.opentelemetry.io/otel/sdk/trace/tracetest"
+	"go.opentelemetry.io/otel/trace"
 
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/interp"
@@ -42,23 +44,64 @@ func testOne(path string, source []byte) error {
 }
 
 // testWithTelemetry also computes spans and metrics and takes them through the
-// SDK, with providers of its own for every scenario as the command has.
+// SDK, as the command does.
 func testWithTelemetry(path string, source []byte) error {
 	return runFile(path, source, func(r *interp.Result) error {
-		ctx := context.Background()
-		collected := tracetest.NewSpanRecorder()
-		tracers := sdktrace.NewTracerProvider(sdktrace.WithSpanProcessor(collected), sdktrace.WithIDGenerator(telemetry.IDs{}))
-		spans := telemetry.Spans(r.Header(), r.Events)
-		telemetry.ExportSpans(ctx, spans, tracers.Tracer("scenario"))
-		if got := len(collected.Ended()); got != len(spans) {
-			return fmt.Errorf("%d of %d spans were exported", got, len(spans))
-		}
-		reader := sdkmetric.NewManualReader()
-		meters := sdkmetric.NewMeterProvider(sdkmetric.WithReader(reader))
-		if err := telemetry.ExportMetrics(ctx, telemetry.Metrics(r.Events, r.Plan.Prefix), meters.Meter("scenario")); err != nil {
-			return err
-		}
-		var data metricdata.ResourceMetrics
-		return reader.Collect(ctx, &data)
+		return suite().add(telemetry.Spans(r.Header(), r.Events), telemetry.Metrics(r.Events, r.Plan.Prefix))
 	})
 }
+
+// exporter is what the command has for all scenarios: one provider of each kind,
+// set up as in its otlp.go, and in the place of a receiver nothing.
+type exporter struct {
+	mu     sync.Mutex
+	tracer trace.Tracer
+	meter  metric.Meter
+	spans  batch
+}
+
+var suite = sync.OnceValue(func() *exporter {
+	e := &exporter{}
+	unlimited := sdktrace.SpanLimits{
+		AttributeValueLengthLimit: -1, AttributeCountLimit: -1, EventCountLimit: -1,
+		LinkCountLimit: -1, AttributePerEventCountLimit: -1, AttributePerLinkCountLimit: -1,
+	}
+	e.tracer = sdktrace.NewTracerProvider(
+		sdktrace.WithSpanProcessor(&e.spans), sdktrace.WithIDGenerator(telemetry.IDs{}),
+		sdktrace.WithSampler(sdktrace.AlwaysSample()), sdktrace.WithRawSpanLimits(unlimited),
+	).Tracer(telemetry.ScopeName)
+	e.meter = sdkmetric.NewMeterProvider(
+		sdkmetric.WithReader(sdkmetric.NewManualReader()),
+		sdkmetric.WithExemplarFilter(exemplar.AlwaysOffFilter), sdkmetric.WithCardinalityLimit(0),
+	).Meter(telemetry.ScopeName)
+	return e
+})
+
+func (e *exporter) add(spans []telemetry.Span, series []telemetry.Series) error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	before := len(e.spans.pending)
+	telemetry.ExportSpans(context.Background(), spans, e.tracer)
+	if got := len(e.spans.pending) - before; got != len(spans) {
+		return fmt.Errorf("%d of %d spans were exported", got, len(spans))
+	}
+	if len(e.spans.pending) >= 512 {
+		e.spans.pending = nil // delivered
+	}
+	return telemetry.ExportMetrics(context.Background(), series, e.meter)
+}
+
+// batch collects spans that have ended.
+type batch struct{ pending []sdktrace.ReadOnlySpan }
+
+// OnStart implements sdktrace.SpanProcessor.
+func (b *batch) OnStart(context.Context, sdktrace.ReadWriteSpan) {}
+
+// OnEnd implements sdktrace.SpanProcessor.
+func (b *batch) OnEnd(s sdktrace.ReadOnlySpan) { b.pending = append(b.pending, s) }
+
+// Shutdown implements sdktrace.SpanProcessor.
+func (b *batch) Shutdown(context.Context) error { return nil }
+
+// ForceFlush implements sdktrace.SpanProcessor.
+func (b *batch) ForceFlush(context.Context) error { return nil }
