@@ -48,6 +48,9 @@ const (
 	sessionLevel
 )
 
+// usual is how many attributes a span of a level has where nothing is unusual.
+var usual = [...]int{scenarioLevel: 5, runLevel: 4, stepLevel: 4, attemptLevel: 18, sessionLevel: 5}
+
 // A place identifies an open span. The zero place is the scenario's. A step runs
 // once at a time, so that its iteration is no part of it.
 type place struct {
@@ -153,7 +156,7 @@ func (b *spanBuilder) start(at place, e *trace.Event, name string) *Span {
 	b.open[at] = len(b.spans)
 	b.spans = append(b.spans, Span{
 		Name: name, TraceID: id, ID: spanID(id, e.Seq), Parent: b.spans[parent].ID,
-		Start: e.At, End: e.At, Status: Unset, Attributes: make([]trace.Attr, 0, 12),
+		Start: e.At, End: e.At, Status: Unset, Attributes: make([]trace.Attr, 0, usual[at.level]),
 	})
 	return &b.spans[len(b.spans)-1]
 }
