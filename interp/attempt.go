@@ -275,36 +275,40 @@ func (a *attempt) account(f *failure.Failure) {
 		}
 		r.emit(a.event(trace.Failure, slices.Clone(told)))
 	}
-	list := append(a.answered(outcome, len(told)), told...)
-	if a.status != 0 && (f == nil || f.StatusCode == 0) {
-		list = append(list, trace.Attr{Key: "status_code", Value: a.status})
-	}
+	list := append(a.answered(outcome, f, len(told)), told...)
 	r.emit(a.event(trace.AttemptEnd, list))
 	if g := a.call.s.step.gateway.name; g != "" && a.later && outcome == "success" {
 		r.emit(a.event(trace.Fallback, attrs("gateway", g, "from", a.first.name, "to", a.target.name)))
 	}
 }
 
-// answered are the attributes of what the attempt met, with room for more.
-func (a *attempt) answered(outcome string, more int) []trace.Attr {
+// answered are the attributes of what the attempt met, in the order of their
+// keys and with room for those of its failure.
+func (a *attempt) answered(outcome string, f *failure.Failure, more int) []trace.Attr {
 	out := &a.output
-	list := addAttrs(make([]trace.Attr, 0, endedUsual+more), "outcome", outcome, "by", a.meta.By, "entry", ifSet(a.meta.Entry), "fault_type", a.meta.Fault,
-		"headers", headersAttr(a.headers), "content", byName.Text(out.Content), "chunks", out.Chunks, "complete", ifSet(out.Complete),
-		"finish_reason", out.FinishReason, "tool_calls", callsAttr(out.ToolCalls), "gateway", a.call.s.step.gateway.name)
-	if a.target.provider.kind.Family == "llm" {
-		list = addAttrs(list, "model", out.Model)
-	} else if len(out.Chunks) == 0 {
-		list = addAttrs(list, "content", byName.Text(string(out.Body)))
+	content, model := out.Content, ""
+	var breaker, instants, status, usage any
+	switch {
+	case a.target.provider.kind.Family == "llm":
+		model = out.Model
+	case len(out.Chunks) == 0 && len(out.Body) > 0:
+		content = string(out.Body)
+	}
+	if a.state.breaker != nil {
+		breaker = ifSet(a.state.breaker.Failures())
 	}
 	if len(a.chunkAt) > 0 {
-		list = append(list, trace.Attr{Key: "chunk_at_ns", Value: a.chunkAt})
+		instants = a.chunkAt
+	}
+	if f == nil || f.StatusCode == 0 { // else it is the failure's
+		status = ifSet(a.status)
 	}
 	if out.Usage.Set {
-		list = append(list, trace.Attr{Key: "usage", Value: usageAttr{out.Usage}})
+		usage = usageAttr{out.Usage}
 	}
-	list = addAttrs(list, "cost_usd", ifSet(out.CostUSD), "fallback", ifSet(a.later && outcome == "success"), "reconnected", ifSet(a.reconnected))
-	if a.state.breaker != nil {
-		list = addAttrs(list, "breaker_failures", ifSet(a.state.breaker.Failures()))
-	}
-	return list
+	return addAttrs(make([]trace.Attr, 0, endedUsual+more), "breaker_failures", breaker, "by", a.meta.By, "chunk_at_ns", instants, "chunks", out.Chunks,
+		"complete", ifSet(out.Complete), "content", byName.Text(content), "cost_usd", ifSet(out.CostUSD), "entry", ifSet(a.meta.Entry),
+		"fallback", ifSet(a.later && outcome == "success"), "fault_type", a.meta.Fault, "finish_reason", out.FinishReason,
+		"gateway", a.call.s.step.gateway.name, "headers", headersAttr(a.headers), "model", model, "outcome", outcome,
+		"reconnected", ifSet(a.reconnected), "status_code", status, "tool_calls", callsAttr(out.ToolCalls), "usage", usage)
 }

@@ -44,38 +44,27 @@ func (v runIDAttr) Text() string {
 	return v.plan.runID()
 }
 
-// failed adds a failure to the attributes of an event.
+// failed adds a failure to the attributes of an event, in the order of the
+// keys.
 func failed(list []trace.Attr, f *failure.Failure) []trace.Attr {
 	if f == nil {
 		return list
 	}
-	list = append(slices.Grow(list, failedUsual), trace.Attr{Key: "kind", Value: string(f.Kind)}, trace.Attr{Key: "message", Value: f.Message})
-	add := func(key, value string) {
-		if value != "" {
-			list = append(list, trace.Attr{Key: key, Value: value})
-		}
+	var mode failure.Mode
+	var terminal, partial, retryAfter any
+	if f.Mode != nil {
+		mode = *f.Mode
+		terminal, partial = mode.Terminal, mode.Partial
 	}
-	add("cause", string(f.Cause))
-	add("error_type", f.Type)
-	add("rule", f.Rule)
-	add("sqlstate", f.SQLState)
-	if m := f.Mode; m != nil {
-		add("mode", m.Code)
-		add("category", m.Category)
-		add("severity", m.Severity)
-		list = append(list, trace.Attr{Key: "terminal", Value: m.Terminal}, trace.Attr{Key: "partial", Value: m.Partial})
-	}
-	list = append(list, trace.Attr{Key: "retryable", Value: f.Retryable})
 	if f.HasRetryAfter {
-		list = append(list, trace.Attr{Key: "retry_after_ns", Value: f.RetryAfter})
+		retryAfter = f.RetryAfter
 	}
-	if f.StatusCode != 0 {
-		list = append(list, trace.Attr{Key: "status_code", Value: f.StatusCode})
-	}
-	add("stage", string(failure.StageOf(f)))
-	add("doing", f.Operation)
-	add("stack", f.Stack)
-	return addAttrs(list, "after_retries", ifSet(f.Retries), "chain", chainAttr(f.Chain))
+	list = addAttrs(slices.Grow(list, failedUsual), "after_retries", ifSet(f.Retries), "category", mode.Category, "cause", string(f.Cause),
+		"chain", chainAttr(f.Chain), "doing", f.Operation, "error_type", f.Type)
+	list = append(list, trace.Attr{Key: "kind", Value: string(f.Kind)}, trace.Attr{Key: "message", Value: f.Message})
+	return addAttrs(list, "mode", mode.Code, "partial", partial, "retry_after_ns", retryAfter, "retryable", f.Retryable, "rule", f.Rule,
+		"severity", mode.Severity, "sqlstate", f.SQLState, "stack", f.Stack, "stage", string(failure.StageOf(f)),
+		"status_code", ifSet(f.StatusCode), "terminal", terminal)
 }
 
 // failedUsual is how many attributes a failure usually has, an answer's status

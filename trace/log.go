@@ -125,24 +125,22 @@ func (e *LimitError) Error() string {
 }
 
 // sorted orders attributes by key in place and drops all but the last of those
-// with one key. Lists are short, so that insertion beats anything cleverer.
+// with one key. Lists are short and mostly in order.
 func sorted(attrs []Attr) []Attr {
-	inOrder := true
 	for i := 1; i < len(attrs); i++ {
-		if attrs[i-1].Key >= attrs[i].Key {
-			inOrder = false
-		}
-	}
-	if inOrder {
-		return attrs
-	}
-	slices.SortStableFunc(attrs, func(a, b Attr) int { return strings.Compare(a.Key, b.Key) })
-	out := attrs[:0]
-	for i, a := range attrs {
-		if i+1 < len(attrs) && attrs[i+1].Key == a.Key {
+		if attrs[i-1].Key < attrs[i].Key {
 			continue
 		}
-		out = append(out, a)
+		a := attrs[i]
+		at, known := slices.BinarySearchFunc(attrs[:i], a.Key, func(a Attr, key string) int { return strings.Compare(a.Key, key) })
+		if known {
+			attrs[at] = a
+			attrs = slices.Delete(attrs, i, i+1)
+			i--
+			continue
+		}
+		copy(attrs[at+1:], attrs[at:i])
+		attrs[at] = a
 	}
-	return out
+	return attrs
 }

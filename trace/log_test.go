@@ -2,6 +2,10 @@ package trace
 
 import (
 	"errors"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -140,6 +144,28 @@ func BenchmarkAppend1000(b *testing.B) {
 		var l Log
 		for range 1000 {
 			l.Append(Event{Type: Fault, Step: "a", Attrs: attrs})
+		}
+	}
+}
+
+// Shows that attributes in any order come out as those of a stable sort, of
+// which the last of each key is kept.
+func TestAttributesAreSorted(t *testing.T) {
+	draw := rand.New(rand.NewPCG(1, 2))
+	for range 2000 {
+		given := make([]Attr, draw.IntN(9))
+		last := map[string]any{}
+		for i := range given {
+			given[i] = Attr{Key: string(rune('a' + draw.IntN(6))), Value: i}
+			last[given[i].Key] = i
+		}
+		var want []Attr
+		for _, key := range slices.Sorted(maps.Keys(last)) {
+			want = append(want, Attr{key, last[key]})
+		}
+		text := fmt.Sprint(given)
+		if got := sorted(given); !slices.Equal(got, want) {
+			t.Fatalf("%s: got %v, want %v", text, got, want)
 		}
 	}
 }
