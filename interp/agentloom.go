@@ -156,7 +156,7 @@ func (s responseSource) play(ctx context.Context, call wire.Call, e *entry) (wir
 
 // take is the next turn for a call.
 func (s responseSource) take(call wire.Call) (*entry, error) {
-	sc, err := s.r.plan.responses.find(call, s.a.input)
+	sc, err := s.r.plan.responses.find(call, s.a.vendor.In)
 	if err != nil {
 		return nil, err
 	}
@@ -188,7 +188,7 @@ func (s responseSource) wanted(call wire.Call, n int) (*entry, error) {
 		return s.take(call)
 	}
 	p := s.r.plan.responses
-	sc, err := p.find(call, s.a.input)
+	sc, err := p.find(call, s.a.vendor.In)
 	switch {
 	case err != nil:
 		return nil, err

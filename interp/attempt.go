@@ -28,8 +28,9 @@ type attempt struct {
 	later bool
 	first *target
 
-	n      int
-	input  providers.Input
+	n int
+	// vendor is the adapter with what it is asked.
+	vendor *providers.Vendor
 	output providers.Output
 	// entry is the entry of the script that answered, nil for a cassette.
 	entry *entry
@@ -68,7 +69,7 @@ func (a *attempt) run(ctx context.Context) *failure.Failure {
 	if err != nil {
 		return a.unsendable(err)
 	}
-	a.input = q.input
+	a.vendor = &q.vendor
 	a.started(q)
 	f := a.talk(dialCtx, req, q.body)
 	f = a.name(ctx, dialCtx, f)
@@ -83,7 +84,7 @@ func (a *attempt) run(ctx context.Context) *failure.Failure {
 // bind is the input of this target: the step's own, completed by the
 // provider's declaration.
 func (a *attempt) bind() providers.Input {
-	p, in := a.target.provider, a.call.in
+	p, in := a.target.provider, *a.call.in
 	in.Model = a.call.model(a.target)
 	in.BaseURL = p.baseURL
 	if in.BaseURL == "" {
@@ -166,9 +167,9 @@ func (a *attempt) started(q *question) {
 	a.call.r.emit(a.event(trace.AttemptStart, slices.Concat(q.said, a.call.decision())))
 }
 
-// endedUsual is how many attributes the end of an attempt has at most where
-// nothing failed.
-const endedUsual = 16
+// endedUsual is how many attributes the end of an attempt has where nothing
+// failed.
+const endedUsual = 13
 
 // exchange asks the sources for an answer and reads it through the adapter.
 func (a *attempt) exchange(ctx context.Context, req *http.Request, body []byte) *failure.Failure {
@@ -181,7 +182,7 @@ func (a *attempt) exchange(ctx context.Context, req *http.Request, body []byte) 
 	if resp != nil {
 		a.status, a.headers = resp.StatusCode, headerMap(resp.Header)
 	}
-	out, f := a.target.provider.adapter.Parse(ctx, a.input, resp, err, r.clock.Now, a.deliver)
+	out, f := a.vendor.Adapter.Parse(ctx, a.vendor.In, resp, err, r.clock.Now, a.deliver)
 	if a.status >= 200 && a.status < 300 {
 		// An answer that came is paid for, also where it breaks off.
 		out.CostUSD = a.meta.CostUSD

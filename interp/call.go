@@ -21,7 +21,7 @@ func (r *run) rounds(ctx context.Context, s *stepState, in providers.Input, turn
 	idempotent := s.step.mayRepeat(in)
 	var asked []*question
 	for round := 1; ; round++ {
-		c := &call{r: r, s: s, in: in, turn: turn, round: round, asked: &asked}
+		c := &call{r: r, s: s, in: &in, turn: turn, round: round, asked: &asked}
 		out, f := c.once(ctx)
 		if f == nil {
 			return out, nil
@@ -52,7 +52,7 @@ func (r *run) rounds(ctx context.Context, s *stepState, in providers.Input, turn
 type call struct {
 	r     *run
 	s     *stepState
-	in    providers.Input
+	in    *providers.Input
 	turn  int
 	round int
 	// asked is what any target was asked in this turn.

@@ -130,7 +130,7 @@ func (s liveSource) keyed(ctx context.Context, call wire.Call) (*http.Request, e
 		}
 		return nil, fmt.Errorf("provider %q takes its %s from the variable %s, which is not set\nhint: export %s=…", p.name, what, p.apiKeyEnv, p.apiKeyEnv)
 	}
-	in := s.a.input
+	in := s.a.vendor.In
 	in.APIKey = key
 	with, err := p.adapter.Request(ctx, in)
 	if err != nil {

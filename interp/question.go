@@ -16,7 +16,7 @@ import (
 // name of its own.
 type question struct {
 	target *target
-	input  providers.Input
+	vendor providers.Vendor
 	req    *http.Request
 	body   []byte
 	// said are the attributes of an attempt's start, and operation is what the
@@ -27,9 +27,9 @@ type question struct {
 
 // question is what the attempt asks, as a request under ctx.
 func (a *attempt) question(ctx context.Context) (*question, *http.Request, error) {
-	asked := a.call.asked
-	if i := slices.IndexFunc(*asked, func(q *question) bool { return q.target == a.target }); i >= 0 {
-		q := (*asked)[i]
+	c := a.call
+	if i := slices.IndexFunc(*c.asked, func(q *question) bool { return q.target == a.target }); i >= 0 {
+		q := (*c.asked)[i]
 		req := q.req.WithContext(ctx)
 		rewind(req, q.body)
 		return q, req, nil
@@ -39,15 +39,15 @@ func (a *attempt) question(ctx context.Context) (*question, *http.Request, error
 		return nil, nil, err
 	}
 	if _, ok := a.target.provider.adapter.(providers.Sessioner); !ok {
-		*asked = append(*asked, q)
+		*c.asked = append(*c.asked, q)
 	}
 	return q, q.req, nil
 }
 
 func (a *attempt) newQuestion(ctx context.Context) (*question, error) {
-	q := &question{target: a.target, input: a.bind()}
+	q := &question{target: a.target, vendor: providers.Vendor{Adapter: a.target.provider.adapter, In: a.bind()}}
 	var err error
-	if q.req, err = a.target.provider.adapter.Request(ctx, q.input); err != nil {
+	if q.req, err = q.vendor.Adapter.Request(ctx, q.vendor.In); err != nil {
 		return nil, err
 	}
 	if q.body, err = drain(q.req); err != nil {
@@ -60,12 +60,12 @@ func (a *attempt) newQuestion(ctx context.Context) (*question, error) {
 
 // attrs describe the question to the trace, in the order of their keys.
 func (q *question) attrs() []trace.Attr {
-	p, req, in := q.target.provider, q.req, q.input
+	p, req, in := q.target.provider, q.req, &q.vendor.In
 	var headers headersAttr
 	var method, operation, system, statement, tool string
 	switch p.kind.Family {
 	case "sql":
-		statement = asked(in)
+		statement = asked(*in)
 	case kindMCP:
 		headers, method, tool = headerMap(req.Header), in.RPC.Method, subject(in.RPC)
 	case "llm":

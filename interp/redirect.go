@@ -165,7 +165,7 @@ func (a *attempt) ask(ctx context.Context, req *http.Request, body []byte, hop i
 	a.seal(ctx, true)
 	script, err := answers{r, a, hop}.Next(ctx, wire.Call{
 		Scenario: r.plan.Name, Step: a.call.s.name, Attempt: a.n, Round: a.call.round, Turn: a.call.turn, Iteration: r.iteration, Target: a.target.name,
-		Stream: a.input.Stream, Request: req, Body: body,
+		Stream: a.vendor.In.Stream, Request: req, Body: body,
 	})
 	if err != nil {
 		return script, err

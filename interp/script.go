@@ -209,12 +209,12 @@ func (s scriptSource) Next(ctx context.Context, call wire.Call) (wire.WireScript
 // lay turns an entry into what the client meets.
 func (s scriptSource) lay(ctx context.Context, call wire.Call, e *entry, meta wire.Meta) (wire.WireScript, error) {
 	a := s.a
-	adapter := a.target.provider.adapter
+	adapter := a.vendor.Adapter
 	var base *wire.Response
 	switch {
 	case e.reply != nil:
 		meta.CostUSD = e.reply.CostUSD
-		resp := adapter.Render(a.input, *e.reply)
+		resp := adapter.Render(a.vendor.In, *e.reply)
 		if e.fault == nil {
 			return resp.Script(meta), nil
 		}
@@ -234,9 +234,9 @@ func (s scriptSource) lay(ctx context.Context, call wire.Call, e *entry, meta wi
 		base = &resp
 	}
 	return e.fault.Script(faults.Strike{
-		Args: e.args, After: e.after, HasAfter: e.hasAfter, Base: base, Stream: a.input.Stream, Host: call.Request.URL.Host,
+		Args: e.args, After: e.after, HasAfter: e.hasAfter, Base: base, Stream: a.vendor.In.Stream, Host: call.Request.URL.Host,
 		Path:   call.Request.URL.RequestURI(),
-		Vendor: providers.Vendor{Adapter: adapter, In: a.input}, Meta: meta,
+		Vendor: a.vendor, Meta: meta,
 	})
 }
 

@@ -121,9 +121,9 @@ func (a *attempt) converse(ctx context.Context, speaker providers.Sessioner) *fa
 		return f
 	}
 	opened := s.opened
-	a.input.Session = s.Session
-	a.input.Heard = func(m providers.Incoming) error { return a.hear(ctx, speaker, m, source) }
-	req, err := speaker.Request(ctx, a.input)
+	a.vendor.In.Session = s.Session
+	a.vendor.In.Heard = func(m providers.Incoming) error { return a.hear(ctx, speaker, m, source) }
+	req, err := speaker.Request(ctx, a.vendor.In)
 	if err != nil {
 		return a.unsendable(err)
 	}
@@ -154,7 +154,7 @@ func (a *attempt) open(ctx context.Context, speaker providers.Sessioner, s *sess
 	if source == byLive && s.opened > 0 {
 		a.hangUp(ctx)
 	}
-	in := a.input
+	in := a.vendor.In
 	s.opened++
 	in.RPC.ID = fmt.Sprintf("initialize/%d", s.opened)
 	in.Session = providers.Session{Version: a.target.provider.protocol}
@@ -176,7 +176,7 @@ func (a *attempt) hear(ctx context.Context, speaker providers.Sessioner, m provi
 	if m.ID == nil {
 		return nil
 	}
-	_, f := a.beside(ctx, speaker.Answer(a.input, m), source)
+	_, f := a.beside(ctx, speaker.Answer(a.vendor.In, m), source)
 	if f != nil && f.Kind == failure.Cancelled {
 		return errors.New(f.Message)
 	}
@@ -193,15 +193,15 @@ func (a *attempt) takeBack(speaker providers.Sessioner, source string) {
 	defer cancel()
 	a.swift = true
 	defer func() { a.swift = false }()
-	_, _ = a.beside(ctx, speaker.Cancel(a.input), source)
+	_, _ = a.beside(ctx, speaker.Cancel(a.vendor.In), source)
 }
 
 // beside is an exchange of the attempt's session that is not its call.
 func (a *attempt) beside(ctx context.Context, in providers.Input, source string) (providers.Output, *failure.Failure) {
-	call, take := a.input, a.take
-	a.input, a.take = in, nil
-	defer func() { a.input, a.take = call, take }()
 	adapter := a.target.provider.adapter
+	call, take := a.vendor, a.take
+	a.vendor, a.take = &providers.Vendor{Adapter: adapter, In: in}, nil
+	defer func() { a.vendor, a.take = call, take }()
 	req, err := adapter.Request(ctx, in)
 	if err != nil {
 		return providers.Output{}, a.unsendable(err)
