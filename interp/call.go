@@ -150,7 +150,10 @@ func (c *call) gateway(ctx context.Context) (providers.Output, *failure.Failure)
 		} else {
 			c.refusals = append(c.refusals, *f)
 		}
-		if c.gated || a != nil && a.delivered || final(f) {
+		if final(f) {
+			return out, f // what targets before it met is not why the call ends
+		}
+		if c.gated || a != nil && a.delivered {
 			break
 		}
 	}
@@ -171,7 +174,7 @@ func (c *call) summary(targets []*target) *failure.Failure {
 		list = c.refusals
 	}
 	f := list[len(list)-1]
-	if len(targets) > 1 && len(c.met) == len(targets) && !final(&f) {
+	if len(targets) > 1 && len(c.met) == len(targets) {
 		told := make([]string, len(c.met))
 		for i, met := range c.met {
 			told[i] = targets[i].name + ": " + met.Message
@@ -246,8 +249,9 @@ func (c *call) rejected(kind failure.Kind, t *target, reason, why string) *failu
 	return c.refused(kind, why, t.name)
 }
 
+// refused is the failure of a call that was turned away before it was dialled.
 func (c *call) refused(kind failure.Kind, message, target string) *failure.Failure {
-	return c.r.classified(&failure.Failure{Kind: kind, Message: message, Step: c.s.name, Target: target, Retries: c.s.retried})
+	return c.r.classified(&failure.Failure{Kind: kind, Message: message, Step: c.s.name, Target: target, Retries: c.s.retried, Unsent: true})
 }
 
 // refusedByBudget says why nothing may be dialled any more.

@@ -197,3 +197,49 @@ scenario "half open: two probes at a time, the third is refused, two successes c
     condition = target.probed.in_flight_max == 2
   }
 }
+
+provider "http" "shop" { base_url = "https://shop.example.com" }
+
+breaker "short" {
+  threshold = 1
+  reset     = "3s"
+}
+
+retry "linear" "every_two" { delay = "2s" }
+
+gateway "orders" {
+  target "shop" {
+    provider = provider.shop
+    breaker  = breaker.short
+  }
+}
+
+workflow "order" {
+  gateway = gateway.orders
+
+  step "http" "place" {
+    method     = "POST"
+    path       = "/orders"
+    idempotent = false
+    retry      = retry.every_two
+  }
+}
+
+# What the breaker refuses was never sent, so that even a request that may not be
+# sent twice is tried again after it.
+scenario "an open breaker does not end the retries of a POST" {
+  run = workflow.order
+
+  on "place" {
+    fault "connection_refused" {}
+    reply { status_code = 201 }
+  }
+
+  expect "place" {
+    status    = "success"
+    delays_ms = [2000, 2000]
+  }
+  assert "refused at 2 s, dialled at 0 and as the probe at 4 s" {
+    condition = [for r in step.place.rejections : r.at_ms] == [2000] && [for a in step.place.attempts : a.at_ms] == [0, 4000]
+  }
+}

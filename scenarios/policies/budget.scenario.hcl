@@ -144,3 +144,42 @@ scenario "tokens: a retry is paid, too" {
     condition = length(step.ask.attempts) == 2
   }
 }
+
+provider "openai" "other" { model = "gpt-4o-mini" }
+
+gateway "two" {
+  target "paid" { provider = provider.primary }
+  target "spare" { provider = provider.other }
+}
+
+workflow "through_a_gateway" {
+  gateway = gateway.two
+  budget { usd = 1.0 }
+
+  step "llm" "ask" {
+    prompt = "1"
+    retry  = retry.std
+  }
+}
+
+# The answer that nobody could read is paid for, and the failure before it may be
+# retried: neither hides that there is no money for the next target.
+scenario "the budget that refuses the second target ends the call" {
+  run = workflow.through_a_gateway
+
+  on "ask" {
+    fault "malformed_response" {
+      reply { cost_usd = 1.0 }
+    }
+  }
+
+  expect "run" { status = "failed" }
+  expect "ask" {
+    error   = { kind = "budget_exceeded", mode = "POLICY_BUDGET" }
+    stop    = "terminal"
+    retries = 0
+  }
+  assert "and no round is waited for" {
+    condition = events({ type = "retry_wait" }) == []
+  }
+}

@@ -116,3 +116,60 @@ scenario "bulkhead: one runs, one queues, the third is refused" {
     condition = [for r in target.door.rejections : r.reason] == ["bulkhead"]
   }
 }
+
+provider "openai" "spare" { model = "gpt-4o-mini" }
+
+retry "linear" "std" { delay = "1s" }
+
+rate_limit "one" {
+  requests_per_minute = 1
+  burst               = 1
+}
+
+gateway "fall_over" {
+  target "failing" { provider = provider.primary }
+  target "limited" {
+    provider   = provider.spare
+    rate_limit = rate_limit.one
+  }
+}
+
+workflow "fall_over" {
+  gateway    = gateway.fall_over
+  on_failure = "continue"
+
+  step "llm" "first" { prompt = "1" }
+  step "llm" "second" {
+    prompt     = "2"
+    depends_on = [step.first]
+    retry      = retry.std
+    timeout    = "5s"
+  }
+}
+
+# The first target's failure may be retried, but it is the deadline that ends the
+# call, while it waits for the limit of the second.
+scenario "a deadline that strikes in the queue of the second target begins no further round" {
+  run = workflow.fall_over
+
+  on "*" {
+    target = "failing"
+    fault "http_error" { status_code = 503 }
+  }
+  on "*" {
+    target = "limited"
+    reply { content = "ok" }
+  }
+
+  expect "run" { status = "partial" }
+  expect "second" {
+    status    = "timeout"
+    ended_ms  = 5000
+    retries   = 0
+    delays_ms = []
+    stop      = "cancelled"
+  }
+  assert "no wait has begun" {
+    condition = events({ type = "retry_wait" }) == [] && metric("scenario_retries_total", { step_id = "second" }) == 0
+  }
+}
