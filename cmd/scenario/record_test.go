@@ -131,7 +131,7 @@ func TestRecordSurvivesAKill(t *testing.T) {
 	if out, code := liveIn(t, dir, s, "record", "ask.scenario.hcl"); code != 4 || !strings.Contains(out, "scenario record --recover ask.scenario.hcl") {
 		t.Errorf("exit %d:\n%s", code, out)
 	}
-	if out, code := liveIn(t, dir, s, "record", "--recover", "ask.scenario.hcl"); code != 0 || !strings.Contains(out, "ask.yaml: recovered 1 interaction") {
+	if out, code := liveIn(t, dir, s, "record", "--recover", "ask.scenario.hcl"); code != 0 || !strings.Contains(out, "ask.yaml: recovered 1 interaction\nhint: steps that it did not reach are as they were; scenario test ask.scenario.hcl says") {
 		t.Errorf("exit %d:\n%s", code, out)
 	}
 	if c := tapeIn(t, dir); len(c.Interactions) != 1 || c.Interactions[0].Step != "first" {

@@ -257,6 +257,7 @@ func (a *app) recoverTapes(f *recordFlags, paths []string) error {
 		if rec.Cut {
 			fmt.Fprintln(a.stderr, "the last one had not been written to its end and is dropped")
 		}
+		fmt.Fprintf(a.stderr, "hint: steps that it did not reach are as they were; scenario test %s says what does not fit together\n", w.users[0].File)
 	}
 	if found == 0 {
 		fmt.Fprintln(a.stderr, "no recording was interrupted; nothing was changed")
