@@ -18,6 +18,7 @@ import (
 	tracepb "go.opentelemetry.io/proto/otlp/trace/v1"
 	"google.golang.org/protobuf/proto"
 
+	"github.com/scenario-lang/scenario/cmd/scenario/internal/otlp"
 	"github.com/scenario-lang/scenario/interp"
 )
 
@@ -148,7 +149,7 @@ func exportingWith(t *testing.T, keep int64, env map[string]string, args ...stri
 	a, end := surroundings(func(p *interp.Plan) *interp.Result { return interp.Run(p, interp.RunOptions{}) })
 	a.env = func(name string) (string, bool) { v, ok := env[name]; return v, ok }
 	a.after = func(d time.Duration) <-chan time.Time {
-		if d == flushLimit {
+		if d == otlp.FlushLimit {
 			return nil
 		}
 		c := make(chan time.Time, 1)
@@ -391,7 +392,7 @@ func TestExportDeadline(t *testing.T) {
 	}
 	a.after = func(d time.Duration) <-chan time.Time {
 		c := make(chan time.Time, 1)
-		if d == flushLimit {
+		if d == otlp.FlushLimit {
 			go func() { <-asked; c <- time.Time{} }()
 		}
 		return c

@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/scenario-lang/scenario/cmd/scenario/internal/otlp"
 	"github.com/scenario-lang/scenario/interp"
 	"github.com/scenario-lang/scenario/report"
 	"github.com/scenario-lang/scenario/telemetry"
@@ -61,7 +62,7 @@ type runner struct {
 	// and export take it.
 	traced, spanned, metered bool
 	traces                   traceFiles
-	export                   *exporter
+	export                   *otlp.Exporter
 
 	// part is set for a shard.
 	part    *report.Shard
@@ -99,11 +100,9 @@ func (r *runner) writes(targets []traceTarget) {
 }
 
 // exports has runs keep what is exported.
-func (r *runner) exports(e *exporter) {
+func (r *runner) exports(e *otlp.Exporter) {
 	r.export = e
-	if e != nil {
-		r.spanned, r.metered = r.spanned || e.traces != nil, e.metrics != nil
-	}
+	r.spanned, r.metered = r.spanned || e.Traces(), e.Metrics()
 }
 
 // identified reports whether the ids of runs will be read: traces and spans
@@ -320,7 +319,9 @@ func (r *runner) finish(e *report.Entry, o *outcome) {
 	if r.scoring && e.Result.Bench != nil && !e.Result.Bench.Complete {
 		r.code = worst(r.code, exitIncomplete)
 	}
-	r.export.add(o)
+	if o.result.Ran() {
+		r.export.Add(o.spans, o.series, o.result.Virtual)
+	}
 	if err := r.traces.add(o); err != nil && r.err == nil {
 		r.err = err
 	}

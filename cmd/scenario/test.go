@@ -11,6 +11,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/scenario-lang/scenario/cmd/scenario/internal/otlp"
 )
 
 // testFlags are what `scenario test` can be told.
@@ -95,8 +97,8 @@ func (a *app) test(f *testFlags, paths []string, flags *pflag.FlagSet, l *loader
 		return s.list(paths)
 	}
 	r := s.runner
-	export := a.exporter()
-	defer export.close()
+	export := otlp.Open(otlp.Host{Env: a.env, Warn: a.stderr, After: a.after, Version: buildVersion()})
+	defer export.Close()
 	r.exports(export)
 	f.shuffled(a, l, r)
 	l.sel, l.room, l.overflow = s.sel, newRoom(a.keep), r.runEarly(s.sel)

@@ -1,4 +1,4 @@
-package main
+package otlp
 
 import (
 	"crypto/tls"
@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// A telemetrySignal is one kind of telemetry that can be exported.
-type telemetrySignal struct {
+// A signal is one kind of telemetry that can be exported.
+type signal struct {
 	// name is the word in OTEL_EXPORTER_OTLP_…_ENDPOINT and its like.
 	name string
 	// path is where a collector takes it.
@@ -20,8 +20,8 @@ type telemetrySignal struct {
 }
 
 var (
-	traceSignal  = telemetrySignal{"TRACES", "v1/traces"}
-	metricSignal = telemetrySignal{"METRICS", "v1/metrics"}
+	traceSignal  = signal{"TRACES", "v1/traces"}
+	metricSignal = signal{"METRICS", "v1/metrics"}
 )
 
 // A destination is where a signal goes, as the OTEL_* variables say.
@@ -37,20 +37,20 @@ type destination struct {
 func (d *destination) shown() string { return d.url.Redacted() }
 
 const (
-	defaultOTLPEndpoint = "http://localhost:4318"
-	defaultOTLPTimeout  = 10 * time.Second
+	defaultEndpoint = "http://localhost:4318"
+	defaultTimeout  = 10 * time.Second
 )
 
 // destination reads where a signal goes, and nil where it is not exported:
 // that is the case unless its exporter is otlp, or no exporter is named and
 // there is an endpoint. Names and meanings are those of the OpenTelemetry
 // specification (OTLP exporter, SDK environment variables).
-func (a *app) destination(s telemetrySignal) (*destination, error) {
-	env := otelEnv{a.env, s}
-	if disabled, _ := a.env("OTEL_SDK_DISABLED"); strings.EqualFold(disabled, "true") {
+func (h *Host) destination(s signal) (*destination, error) {
+	env := otelEnv{h.Env, s}
+	if disabled, _ := h.Env("OTEL_SDK_DISABLED"); strings.EqualFold(disabled, "true") {
 		return nil, nil
 	}
-	exporter, _ := a.env("OTEL_" + s.name + "_EXPORTER")
+	exporter, _ := h.Env("OTEL_" + s.name + "_EXPORTER")
 	switch strings.TrimSpace(exporter) {
 	case "none":
 		return nil, nil
@@ -70,8 +70,8 @@ func (a *app) destination(s telemetrySignal) (*destination, error) {
 
 // otelEnv reads the variables of one signal, its own before the common one.
 type otelEnv struct {
-	env lookup
-	telemetrySignal
+	env func(name string) (string, bool)
+	signal
 }
 
 func (e otelEnv) own(name string) string {
@@ -88,7 +88,7 @@ func (e otelEnv) of(name string) string {
 }
 
 func (e otelEnv) read() (d *destination, err error) {
-	d = &destination{timeout: defaultOTLPTimeout, compress: e.of("COMPRESSION") == "gzip"}
+	d = &destination{timeout: defaultTimeout, compress: e.of("COMPRESSION") == "gzip"}
 	if d.url, err = e.endpoint(); err != nil {
 		return nil, err
 	}
@@ -116,11 +116,11 @@ func (e otelEnv) endpoint() (*url.URL, error) {
 		text, below = e.of("ENDPOINT"), true
 	}
 	if text == "" {
-		text = defaultOTLPEndpoint
+		text = defaultEndpoint
 	}
 	u, err := url.Parse(text)
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
-		return nil, fmt.Errorf("the endpoint of OTEL_EXPORTER_OTLP is no http or https address; for example %s", defaultOTLPEndpoint)
+		return nil, fmt.Errorf("the endpoint of OTEL_EXPORTER_OTLP is no http or https address; for example %s", defaultEndpoint)
 	}
 	if below {
 		u = u.JoinPath(e.path)

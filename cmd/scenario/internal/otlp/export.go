@@ -1,9 +1,11 @@
-package main
+package otlp
 
 import (
 	"context"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"sync"
 	"time"
 
@@ -21,19 +23,31 @@ import (
 )
 
 const (
-	// flushLimit is how long the end of a suite waits for what is still to be
+	// FlushLimit is how long the end of a suite waits for what is still to be
 	// delivered.
-	flushLimit = 10 * time.Second
+	FlushLimit = 10 * time.Second
 	// spansPerRequest and requestsAhead bound what is delivered at a time, and
 	// what waits for a receiver that is slower than the suite.
 	spansPerRequest = 512
 	requestsAhead   = 8
 )
 
-// An exporter gives spans and metrics of a suite to a receiver of OTLP. What
+// A Host is what surrounds the export.
+type Host struct {
+	// Env reads a variable of the environment.
+	Env func(name string) (string, bool)
+	// Warn is told what goes wrong.
+	Warn io.Writer
+	// After waits on the real clock.
+	After func(time.Duration) <-chan time.Time
+	// Version is that of the command, for the receiver.
+	Version string
+}
+
+// An Exporter gives spans and metrics of a suite to a receiver of OTLP. What
 // goes wrong with that is told at the end on standard error, and changes
-// nothing else. It is used from one goroutine.
-type exporter struct {
+// nothing else. It is used from one goroutine. A nil Exporter exports nothing.
+type Exporter struct {
 	warn    io.Writer
 	traces  *traceExport
 	metrics *metricExport
@@ -41,75 +55,79 @@ type exporter struct {
 	cancel  context.CancelFunc
 }
 
-// exporter returns what the OTEL_* variables ask for, nil where they ask for
+// Open returns what the OTEL_* variables ask for, nil where they ask for
 // nothing.
-func (a *app) exporter() *exporter {
-	traces, wrong := a.destination(traceSignal)
+func Open(h Host) *Exporter {
+	traces, wrong := h.destination(traceSignal)
 	if wrong != nil {
-		a.notExported(wrong)
+		h.notExported(wrong)
 	}
-	metrics, wrong := a.destination(metricSignal)
+	metrics, wrong := h.destination(metricSignal)
 	if wrong != nil {
-		a.notExported(wrong)
+		h.notExported(wrong)
 	}
 	if traces == nil && metrics == nil {
 		return nil
 	}
-	res, err := a.resource()
+	res, err := h.resource()
 	if err != nil {
-		a.notExported(err)
+		h.notExported(err)
 		return nil
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	e := &exporter{warn: a.stderr, after: a.after, cancel: cancel}
+	e := &Exporter{warn: h.Warn, after: h.After, cancel: cancel}
 	if traces != nil {
-		e.traces = newTraceExport(ctx, newOTLPSender(traces, a.after), res)
+		e.traces = newTraceExport(ctx, newSender(traces, h), res)
 	}
 	if metrics != nil {
-		e.metrics = newMetricExport(ctx, newOTLPSender(metrics, a.after), res)
+		e.metrics = newMetricExport(ctx, newSender(metrics, h), res)
 	}
 	return e
 }
 
-func (a *app) notExported(err error) {
-	fmt.Fprintf(a.stderr, "Warning: telemetry is not exported: %s.\n", err)
+func (h *Host) notExported(err error) {
+	fmt.Fprintf(h.Warn, "Warning: telemetry is not exported: %s.\n", err)
 }
 
 // resource says whose telemetry it is: OTEL_SERVICE_NAME, the attributes of
 // OTEL_RESOURCE_ATTRIBUTES, and else our own name.
-func (a *app) resource() (*resource.Resource, error) {
-	text, _ := a.env("OTEL_RESOURCE_ATTRIBUTES")
+func (h *Host) resource() (*resource.Resource, error) {
+	text, _ := h.Env("OTEL_RESOURCE_ATTRIBUTES")
 	attrs, err := pairs("OTEL_RESOURCE_ATTRIBUTES", text)
 	if err != nil {
 		return nil, err
 	}
-	if name, _ := a.env("OTEL_SERVICE_NAME"); name != "" {
+	if name, _ := h.Env("OTEL_SERVICE_NAME"); name != "" {
 		attrs["service.name"] = name
 	} else if attrs["service.name"] == "" {
 		attrs["service.name"] = telemetry.ServiceName
 	}
 	var kvs []attribute.KeyValue
-	for _, k := range sortedKeys(attrs) {
+	for _, k := range slices.Sorted(maps.Keys(attrs)) {
 		kvs = append(kvs, attribute.String(k, attrs[k]))
 	}
 	return resource.NewSchemaless(kvs...), nil
 }
 
-// add takes what was computed for one scenario.
-func (e *exporter) add(o *outcome) {
-	if e == nil || !o.result.Ran() {
-		return
+// Traces reports whether spans are exported.
+func (e *Exporter) Traces() bool { return e != nil && e.traces != nil }
+
+// Metrics reports whether metrics are exported.
+func (e *Exporter) Metrics() bool { return e != nil && e.metrics != nil }
+
+// Add takes what was computed for one scenario, which took so long on its own
+// clock.
+func (e *Exporter) Add(spans []telemetry.Span, series []telemetry.Series, virtual time.Duration) {
+	if e.Traces() {
+		e.traces.add(spans)
 	}
-	if e.traces != nil {
-		e.traces.add(o.spans)
-	}
-	if e.metrics != nil {
-		e.metrics.add(o)
+	if e.Metrics() {
+		e.metrics.add(series, virtual)
 	}
 }
 
-// close delivers what is left, until the deadline.
-func (e *exporter) close() {
+// Close delivers what is left, until the deadline.
+func (e *Exporter) Close() {
 	if e == nil {
 		return
 	}
@@ -117,7 +135,7 @@ func (e *exporter) close() {
 	var group sync.WaitGroup
 	group.Go(func() {
 		select {
-		case <-e.after(flushLimit):
+		case <-e.after(FlushLimit):
 			e.cancel()
 		case <-done:
 		}
@@ -133,7 +151,7 @@ func (e *exporter) close() {
 	e.cancel()
 }
 
-func (e *exporter) tell(s *otlpSender, err error) {
+func (e *Exporter) tell(s *sender, err error) {
 	_ = s.Stop(context.Background())
 	if err != nil {
 		fmt.Fprintf(e.warn, "Warning: cannot export to %s: %s. Results and traces are not affected.\n", s.to.shown(), err)
@@ -144,7 +162,7 @@ func (e *exporter) tell(s *otlpSender, err error) {
 // them while the suite runs. After the first failure it drops what comes, so
 // that a receiver which is not there costs the suite no time.
 type traceExport struct {
-	sender  *otlpSender
+	sender  *sender
 	tracer  oteltrace.Tracer
 	ctx     context.Context
 	batches chan []sdktrace.ReadOnlySpan
@@ -154,7 +172,7 @@ type traceExport struct {
 	err     error
 }
 
-func newTraceExport(ctx context.Context, sender *otlpSender, res *resource.Resource) *traceExport {
+func newTraceExport(ctx context.Context, sender *sender, res *resource.Resource) *traceExport {
 	t := &traceExport{sender: sender, ctx: ctx, batches: make(chan []sdktrace.ReadOnlySpan, requestsAhead)}
 	unlimited := sdktrace.SpanLimits{
 		AttributeValueLengthLimit: -1, AttributeCountLimit: -1, EventCountLimit: -1,
@@ -220,7 +238,7 @@ func (t *traceExport) ForceFlush(context.Context) error { return nil }
 
 // A metricExport adds up the metrics of all scenarios and delivers them once.
 type metricExport struct {
-	sender *otlpSender
+	sender *sender
 	ctx    context.Context
 	reader *sdkmetric.ManualReader
 	res    *resource.Resource
@@ -231,7 +249,7 @@ type metricExport struct {
 	longest time.Duration
 }
 
-func newMetricExport(ctx context.Context, sender *otlpSender, res *resource.Resource) *metricExport {
+func newMetricExport(ctx context.Context, sender *sender, res *resource.Resource) *metricExport {
 	reader := sdkmetric.NewManualReader()
 	provider := sdkmetric.NewMeterProvider(
 		sdkmetric.WithReader(reader), sdkmetric.WithResource(res),
@@ -240,9 +258,9 @@ func newMetricExport(ctx context.Context, sender *otlpSender, res *resource.Reso
 	return &metricExport{sender: sender, ctx: ctx, reader: reader, res: res, meter: provider.Meter(telemetry.ScopeName)}
 }
 
-func (m *metricExport) add(o *outcome) {
-	m.longest = max(m.longest, o.result.Virtual)
-	if err := telemetry.ExportMetrics(m.ctx, o.series, m.meter); err != nil && m.err == nil {
+func (m *metricExport) add(series []telemetry.Series, virtual time.Duration) {
+	m.longest = max(m.longest, virtual)
+	if err := telemetry.ExportMetrics(m.ctx, series, m.meter); err != nil && m.err == nil {
 		m.err = err
 	}
 }

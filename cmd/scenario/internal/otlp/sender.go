@@ -1,4 +1,4 @@
-package main
+package otlp
 
 import (
 	"bytes"
@@ -17,34 +17,35 @@ import (
 	"google.golang.org/protobuf/proto"
 )
 
-// An otlpSender posts requests of OTLP/HTTP in protobuf to one destination. The
+// A sender posts requests of OTLP/HTTP in protobuf to one destination. The
 // exporters of the SDK would do the same, and link gRPC for it, which makes
 // every start of the command a third slower and its file eleven megabytes
 // larger. It implements otlptrace.Client.
-type otlpSender struct {
+type sender struct {
 	to     *destination
 	client *http.Client
 	after  func(time.Duration) <-chan time.Time
+	agent  string
 }
 
-func newOTLPSender(to *destination, after func(time.Duration) <-chan time.Time) *otlpSender {
+func newSender(to *destination, h Host) *sender {
 	transport := http.DefaultTransport.(*http.Transport).Clone()
 	transport.TLSClientConfig = to.tls
-	return &otlpSender{to, &http.Client{Transport: transport, Timeout: to.timeout}, after}
+	return &sender{to, &http.Client{Transport: transport, Timeout: to.timeout}, h.After, "scenario/" + h.Version}
 }
 
 // Start implements otlptrace.Client.
-func (s *otlpSender) Start(context.Context) error { return nil }
+func (s *sender) Start(context.Context) error { return nil }
 
 // Stop implements otlptrace.Client.
-func (s *otlpSender) Stop(context.Context) error {
+func (s *sender) Stop(context.Context) error {
 	s.client.CloseIdleConnections()
 	return nil
 }
 
 // UploadTraces implements otlptrace.Client. On the wire TracesData is the same
 // as ExportTraceServiceRequest.
-func (s *otlpSender) UploadTraces(ctx context.Context, spans []*tracepb.ResourceSpans) error {
+func (s *sender) UploadTraces(ctx context.Context, spans []*tracepb.ResourceSpans) error {
 	return s.send(ctx, &tracepb.TracesData{ResourceSpans: spans})
 }
 
@@ -59,7 +60,7 @@ const (
 
 // send delivers one request, a few times where the receiver asks for that,
 // until the context ends.
-func (s *otlpSender) send(ctx context.Context, m proto.Message) error {
+func (s *sender) send(ctx context.Context, m proto.Message) error {
 	body, err := proto.MarshalOptions{Deterministic: true}.Marshal(m)
 	if err != nil {
 		return err
@@ -93,12 +94,12 @@ func compressed(body []byte) []byte {
 
 // post makes one try. It reports whether another one makes sense, and how long
 // the receiver asks to wait for it.
-func (s *otlpSender) post(ctx context.Context, body []byte) (again bool, wait time.Duration, err error) {
+func (s *sender) post(ctx context.Context, body []byte) (again bool, wait time.Duration, err error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, s.to.url.String(), bytes.NewReader(body))
 	if err != nil {
 		return false, 0, err
 	}
-	req.Header.Set("User-Agent", "scenario/"+buildVersion())
+	req.Header.Set("User-Agent", s.agent)
 	for k, v := range s.to.headers {
 		req.Header.Set(k, v)
 	}
