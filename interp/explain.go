@@ -196,6 +196,12 @@ func (e *explainer) event(ev *trace.Event) {
 	switch ev.Type {
 	case trace.AttemptEnd:
 		e.attempt(ev)
+	case trace.Failure:
+		// That of an attempt is told with its end, the last one with the step's.
+		if f := failureOf(ev); f != nil && ev.Target == "" && ev.Attempt > 0 {
+			e.linef("    %s  the answer to attempt %d is no success", ev.At, ev.Attempt)
+			e.linef("      %s", e.failure(f))
+		}
 	case trace.Rejection:
 		e.linef("    %s  target %q was refused without a dial: %s (%s)", ev.At, ev.Target, get[string](ev, "reason"), get[string](ev, "message"))
 	case trace.RetryWait:
@@ -250,9 +256,12 @@ func (e *explainer) failure(f *failure.Failure) string {
 		return text
 	}
 	may := "may not be retried"
-	if f.Mode.Terminal {
+	switch {
+	case f.Kind == failure.Contract && f.Retryable:
+		may = "may be retried, as its contract says"
+	case f.Mode.Terminal:
 		may = "terminal"
-	} else if f.Retryable {
+	case f.Retryable:
 		may = "may be retried"
 	}
 	return fmt.Sprintf("%s\n      mode %s by %s: %s", text, f.Mode.Code, e.rule(f.Rule), may)

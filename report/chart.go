@@ -29,7 +29,7 @@ type sign struct {
 var (
 	signRunning = sign{'━', "", "attempt"}
 	signWaiting = sign{'·', "", "wait"}
-	signStep    = sign{'╌', dim, ""}
+	signStep    = sign{'╌', dim, "step under way"}
 	signClosed  = sign{'─', dim, "breaker closed"}
 	signOpen    = sign{'▄', red, "open"}
 	signProbing = sign{'╍', yellow, "half open"}
@@ -177,7 +177,6 @@ func (c *chart) step(b *bytes.Buffer, s *stepRow) {
 				c.fill(row, l.bars[k].span, &signRunning)
 			}
 		}
-		marks := l.marks()
 		if i == 0 {
 			for _, w := range s.waits {
 				c.fill(row, w, &signWaiting)
@@ -188,10 +187,7 @@ func (c *chart) step(b *bytes.Buffer, s *stepRow) {
 				}
 			}
 		}
-		if i == len(s.shown())-1 {
-			marks = append(marks, s.moments...)
-		}
-		c.put(row, marks)
+		c.put(row, s.marks(l))
 		c.row(b, laneName(s, l), row)
 	}
 }
@@ -257,9 +253,6 @@ func (c *chart) legend(b *bytes.Buffer) {
 		line, at = "", 0
 	}
 	for _, s := range c.used {
-		if s.means == "" {
-			continue
-		}
 		w := 2 + utf8.RuneCountInString(s.means)
 		if at+w > room {
 			flush()

@@ -30,12 +30,73 @@ func TestChart(t *testing.T) {
       outer.inner @ two                                  ━━━━━━━━━━━━━━━━━━━━━○!
       last                                                                     -
       breaker one        ───────────▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄╍╍╍╍╍╍╍╍╍╍╍╍╍╍╍╍╍╍╍╍╍╍╍
-      ━ attempt  ↯ failure by a fault  · wait  ⊘ refused  ✓ success  ○ cancelled
-      ! timeout  - skipped  ─ breaker closed  ▄ open  ╍ half open
+      ━ attempt  ↯ failure by a fault  · wait  ⊘ refused  ╌ step under way
+      ✓ success  ○ cancelled  ! timeout  - skipped  ─ breaker closed  ▄ open
+      ╍ half open
 `
 	got := chartOf(Options{}, story())
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// struckStory is a step of ten seconds in a loop. Its first target runs into the
+// deadline of the attempt at 2 s, the second answers; in the second iteration,
+// whose attempts are counted anew, the first target is refused at 5 s, the answer
+// of the second breaks a contract, and a further one comes at 10 s.
+func struckStory() Entry {
+	at := func(s int) time.Duration { return time.Duration(s) * time.Second }
+	events := []trace.Event{
+		{Type: trace.StepStart, Step: "ask"},
+		{Type: trace.AttemptStart, Step: "ask", Attempt: 1, Target: "one"},
+		{Type: trace.Timeout, At: at(2), Step: "ask", Attempt: 1, Target: "one", Attrs: attrs("after_ns", at(2), "layer", "attempt")},
+		{Type: trace.Failure, At: at(2), Step: "ask", Attempt: 1, Target: "one", Attrs: attrs("kind", "timeout", "message", "the deadline passed")},
+		{Type: trace.AttemptEnd, At: at(2), Step: "ask", Attempt: 1, Target: "one", Attrs: attrs("kind", "timeout", "outcome", "failure")},
+		{Type: trace.AttemptStart, At: at(2), Step: "ask", Attempt: 2, Target: "two"},
+		{Type: trace.AttemptEnd, At: at(2), Step: "ask", Attempt: 2, Target: "two", Attrs: attrs("outcome", "success")},
+		{Type: trace.Rejection, At: at(5), Step: "ask", Target: "one", Attrs: attrs("reason", "circuit_open")},
+		{Type: trace.AttemptStart, At: at(5), Step: "ask", Attempt: 1, Target: "two"},
+		{Type: trace.AttemptEnd, At: at(5), Step: "ask", Attempt: 1, Target: "two", Attrs: attrs("outcome", "success")},
+		{Type: trace.Failure, At: at(5), Step: "ask", Attempt: 1, Attrs: attrs("kind", "contract", "message", "no end")},
+		{Type: trace.RetryWait, At: at(5), Step: "ask", Attrs: attrs("delay_ns", at(5))},
+		{Type: trace.AttemptStart, At: at(10), Step: "ask", Attempt: 2, Target: "two"},
+		{Type: trace.AttemptEnd, At: at(10), Step: "ask", Attempt: 2, Target: "two", Attrs: attrs("outcome", "success")},
+		{Type: trace.StepEnd, At: at(10), Step: "ask", Attrs: attrs("status", "success")},
+	}
+	for i := range events {
+		events[i].Seq = uint64(i + 1)
+	}
+	return Entry{Result: &interp.Result{Plan: &interp.Plan{Name: "struck"}, Virtual: at(10), Events: events}}
+}
+
+// Shows that a deadline and a broken contract stand on the line of the attempt
+// that they struck, after its sign and at their own time, and not beside what
+// another target did last. The page has them at the same places, and the words
+// below the chart say of an answer that it broke a contract.
+func TestStruckAttempts(t *testing.T) {
+	got := strings.SplitAfter(chartOf(Options{}, struckStory()), "\n")
+	for line, want := range map[int]string{
+		2: "      ask @ one  ━━━━━━━━━━━━✗!╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌⊘·······························\n",
+		3: "      ask @ two              ✓                  ✓✗                             ✓\n",
+	} {
+		if diff := cmp.Diff(want, got[line]); diff != "" {
+			t.Error(diff)
+		}
+	}
+	e := struckStory()
+	page := string(drawSVG(newPicture(e.Result.Events, e.Result.Virtual), "struck", ""))
+	for what, want := range map[string]string{
+		"the deadline beside its attempt": `<use href="#k5" x="20%" y="46" transform="translate(14)"><title>2s: attempt timeout after 2s</title></use>`,
+		"the broken contract":             `<use href="#k1" x="50%" y="78" transform="translate(14)"><title>5s: failure contract: no end</title></use>`,
+		"the last answer by itself":       `<use href="#k0" x="100%" y="78"><title>10s: attempt 2 at two: success</title></use>`,
+	} {
+		if !strings.Contains(page, want) {
+			t.Errorf("%s: no %s in %s", what, want, page)
+		}
+	}
+	said := strings.Join(timeline(e.Result.Events), "\n")
+	if !strings.Contains(said, "       5s    failure contract: no end\n       5s    waits 5s") || strings.Contains(said, "the deadline passed") {
+		t.Errorf("the words are\n%s", said)
 	}
 }
 

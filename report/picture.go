@@ -1,6 +1,8 @@
 package report
 
 import (
+	"cmp"
+	"slices"
 	"time"
 
 	"github.com/scenario-lang/scenario/trace"
@@ -42,6 +44,7 @@ type stepSpan struct {
 	status, reason string
 	open           bool
 	key            string // tells those that overlap apart
+	seq            uint64 // the place of its end in the trace
 }
 
 // A lane is what a step met at one target.
@@ -56,6 +59,9 @@ type lane struct {
 type bar struct {
 	span
 	start, end *trace.Event // end is nil for one that never ended
+	// struck is what befell it beside its end: its own deadline, a contract that
+	// its answer breaks.
+	struck []mark
 }
 
 // A mark is something that has a time and no length.
@@ -63,6 +69,7 @@ type mark struct {
 	at   time.Duration
 	kind markKind
 	text string
+	seq  uint64 // its place in the trace
 }
 
 // A markKind says which sign stands for a mark.
@@ -121,14 +128,17 @@ func (p *picture) add(e *trace.Event) {
 		p.step(e).lane(e.Target).end(e)
 	case trace.Rejection:
 		l := p.step(e).lane(e.Target)
-		l.refused = append(l.refused, mark{e.At, refused, e.Target + " refused: " + e.Text("reason")})
+		l.refused = append(l.refused, mark{e.At, refused, e.Target + " refused: " + e.Text("reason"), e.Seq})
 	case trace.RetryWait:
 		delay, _ := e.Attr("delay_ns").(time.Duration)
 		s := p.step(e)
 		s.waits = append(s.waits, span{e.At, e.At + delay})
 	case trace.Timeout:
-		s := p.row(subjectOf(e))
-		s.moments = append(s.moments, mark{e.At, struck, moment(e)})
+		p.step(e).strike(e, mark{e.At, struck, moment(e), e.Seq})
+	case trace.Failure:
+		if afterwards(e) && e.Attempt > 0 {
+			p.step(e).strike(e, mark{e.At, failed, moment(e), e.Seq})
+		}
 	case trace.Breaker:
 		p.change(e)
 	default:
@@ -162,12 +172,12 @@ func never(status string) bool { return status == "skipped" || status == "aborte
 func (s *stepRow) end(e *trace.Event) {
 	if n := len(s.spans); n > 0 && s.spans[n-1].open {
 		last := &s.spans[n-1]
-		last.to, last.open, last.status, last.reason = e.At, false, e.Text("status"), e.Text("skipped_reason")
+		last.to, last.open, last.status, last.reason, last.seq = e.At, false, e.Text("status"), e.Text("skipped_reason"), e.Seq
 		return
 	}
-	s.spans = append(s.spans, stepSpan{span: span{e.At, e.At}, status: e.Text("status"), reason: e.Text("skipped_reason")})
+	s.spans = append(s.spans, stepSpan{span: span{e.At, e.At}, status: e.Text("status"), reason: e.Text("skipped_reason"), seq: e.Seq})
 	if never(e.Text("status")) {
-		s.moments = append(s.moments, mark{e.At, skipped, s.name + " " + ended(e)})
+		s.moments = append(s.moments, mark{e.At, skipped, s.name + " " + ended(e), e.Seq})
 	}
 }
 
@@ -179,7 +189,7 @@ func (s *stepRow) close(total time.Duration) {
 		if r.open {
 			r.to = total
 		} else if len(s.lanes) == 0 && !never(r.status) && !s.quiet {
-			s.moments = append(s.moments, mark{r.to, endOf(r.status), s.name + " " + r.status})
+			s.moments = append(s.moments, mark{r.to, endOf(r.status), s.name + " " + r.status, r.seq})
 		}
 	}
 	for _, l := range s.lanes {
@@ -234,6 +244,26 @@ func (s *stepRow) lane(target string) *lane {
 	return l
 }
 
+// strike puts a mark after the attempt that an event is about, or on the step as
+// a whole. Attempts are counted anew in every iteration of a loop, so that of
+// several with the number the last is meant.
+func (s *stepRow) strike(e *trace.Event, m mark) {
+	var struck *bar
+	for _, l := range s.lanes {
+		for i := range l.bars {
+			b := &l.bars[i]
+			if b.start.Attempt == e.Attempt && (struck == nil || b.start.Seq > struck.start.Seq) {
+				struck = b
+			}
+		}
+	}
+	if struck == nil || e.Attempt == 0 {
+		s.moments = append(s.moments, m)
+		return
+	}
+	struck.struck = append(struck.struck, m)
+}
+
 // end closes the attempt that has the event's number and is open.
 func (l *lane) end(e *trace.Event) {
 	for i := len(l.bars) - 1; i >= 0; i-- {
@@ -244,21 +274,28 @@ func (l *lane) end(e *trace.Event) {
 	}
 }
 
-// marks are the ends of a lane's attempts and what was refused, in the order of
-// their times.
-func (l *lane) marks() []mark {
+// marks are the signs of a lane in the order of their times, and of one instant
+// in that of the trace. What struck the step as a whole stands on its last lane.
+func (s *stepRow) marks(l *lane) []mark {
 	var all []mark
-	next := 0
 	for i := range l.bars {
 		b := &l.bars[i]
-		for ; next < len(l.refused) && l.refused[next].at <= b.from; next++ {
-			all = append(all, l.refused[next])
-		}
 		if b.end != nil {
-			all = append(all, mark{b.to, b.kind(), b.text()})
+			all = append(all, mark{b.to, b.kind(), b.text(), b.end.Seq})
+		}
+		for _, m := range b.struck {
+			if b.end != nil {
+				m.seq = max(m.seq, b.end.Seq) // a deadline is noted just before the end that it causes
+			}
+			all = append(all, m)
 		}
 	}
-	return append(all, l.refused[next:]...)
+	all = append(all, l.refused...)
+	if len(s.lanes) == 0 || l == s.lanes[len(s.lanes)-1] {
+		all = append(all, s.moments...)
+	}
+	slices.SortStableFunc(all, func(a, b mark) int { return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.seq, b.seq)) })
+	return all
 }
 
 func (b *bar) kind() markKind {

@@ -52,7 +52,7 @@ func (p *picture) connection(e *trace.Event) {
 		s.finish(e, subjectOf(e))
 	case "timeout":
 		s.served(e)
-		s.moments = append(s.moments, mark{e.At, struck, moment(e)})
+		s.moments = append(s.moments, mark{e.At, struck, moment(e), e.Seq})
 	}
 }
 
@@ -84,7 +84,7 @@ func (s *stepRow) begin(e *trace.Event, key string) {
 func (s *stepRow) finish(e *trace.Event, key string) {
 	for i := len(s.spans) - 1; i >= 0; i-- {
 		if r := &s.spans[i]; r.open && r.key == key {
-			r.to, r.open, r.status = e.At, false, e.Text("status")
+			r.to, r.open, r.status, r.seq = e.At, false, e.Text("status"), e.Seq
 			return
 		}
 	}

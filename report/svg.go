@@ -123,11 +123,7 @@ func (d *svg) step(s *stepRow) {
 			d.rect("wt", w, top+1, laneHeight-4, "waits "+brief(w.to-w.from)+" from "+brief(w.from))
 		}
 		d.lane(l)
-		signs := l.marks()
-		if i == len(lanes)-1 {
-			signs = append(signs, s.moments...)
-		}
-		d.marks(signs)
+		d.marks(s.marks(l))
 		d.y += laneHeight
 	}
 	d.y += rowGap

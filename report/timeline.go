@@ -79,6 +79,11 @@ func moment(e *trace.Event) string {
 		return subjectOf(e)
 	case trace.AttemptEnd:
 		return fmt.Sprintf("  attempt %d at %s: %s", e.Attempt, e.Target, outcome(e))
+	case trace.Failure:
+		if !afterwards(e) {
+			return "" // its attempt or its session says it
+		}
+		return fmt.Sprintf("  failure %s: %s", e.Text("kind"), e.Text("message"))
 	case trace.Rejection:
 		return fmt.Sprintf("  %s refused: %s", e.Target, e.Text("reason"))
 	case trace.RetryWait:
@@ -100,6 +105,12 @@ func moment(e *trace.Event) string {
 		return "run " + ended(e)
 	}
 	return serviceMoment(e)
+}
+
+// afterwards reports whether a failure of a step was observed at no attempt: a
+// contract that an answer breaks, a model that no target serves.
+func afterwards(e *trace.Event) bool {
+	return e.Type == trace.Failure && e.Step != "" && e.Target == ""
 }
 
 // outcome says how an attempt ended, and what was injected into it.
