@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
@@ -87,6 +88,9 @@ func (in *inference) unknownFunc(e *hclsyntax.FunctionCallExpr) *schema.Shape {
 		return in.errorf(e.NameRange, "Not available here", "%s It cannot be called in %s.", why, in.env.place())
 	}
 	hint := DidYouMean(e.Name, slices.Sorted(maps.Keys(in.env.Funcs)))
+	if strings.EqualFold(e.Name, "not") {
+		hint = " The opposite of a condition is written with an exclamation mark: !(…)."
+	}
 	if _, isRoot := in.env.Roots[e.Name]; isRoot && hint == "" {
 		hint = fmt.Sprintf(" %s is a reference: write %s.name.", e.Name, e.Name)
 	}

@@ -228,10 +228,18 @@ func (in *inference) unknownRoot(e *hclsyntax.ScopeTraversalExpr, sc *scope) *sc
 	hint := DidYouMean(name, known)
 	if full := in.declaredAs(name); full != "" {
 		hint = fmt.Sprintf(" Did you mean %s?", full)
+	} else if literal := literals[strings.ToLower(name)]; literal != "" && len(e.Traversal) == 1 {
+		hint = fmt.Sprintf(" Did you mean %s?", literal)
 	} else if hint == "" && len(e.Traversal) == 1 {
 		hint = fmt.Sprintf(" A text is written in quotes: %q.", name)
 	}
 	return in.errorf(rng, "Unknown reference", "There is no %q here.%s %s", name, hint, only)
+}
+
+// literals are words for values that other languages write otherwise.
+var literals = map[string]string{
+	"nil": "null", "none": "null", "null": "null", "undefined": "null",
+	"true": "true", "yes": "true", "on": "true", "false": "false", "no": "false", "off": "false",
 }
 
 // declaredAs finds a declaration of that name, for a reference that lacks its

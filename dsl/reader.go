@@ -219,6 +219,13 @@ func (r Reader) reference(a *Attr, e hclsyntax.Expression) Reference {
 			}
 			return fail("The attribute %q is a reference, not a text: write %s without quotes.", a.Name, form)
 		}
+		if wrapped, isWrap := e.(*hclsyntax.TemplateWrapExpr); isWrap {
+			if inner, isRef := wrapped.Wrapped.(*hclsyntax.ScopeTraversalExpr); isRef && len(inner.Traversal) == 2 {
+				if attr, named := inner.Traversal[1].(hcl.TraverseAttr); named {
+					return fail("The attribute %q is a reference, not a text: write %s.%s without quotes and ${ }.", a.Name, inner.Traversal.RootName(), attr.Name)
+				}
+			}
+		}
 		return fail("The attribute %q must be a reference such as %s to a declaration in the file; nothing can be computed here.", a.Name, form)
 	}
 	root := st.Traversal.RootName()
@@ -231,6 +238,11 @@ func (r Reader) reference(a *Attr, e hclsyntax.Expression) Reference {
 			form = a.Schema.Refs[0] + "." + root
 		}
 		return fail("The attribute %q refers to %s: write %s.%s", a.Name, withArticle(strings.Join(a.Schema.Refs, " or ")), form, strings.TrimSuffix(DidYouMean(root, a.Schema.Refs), "\n"))
+	}
+	if len(st.Traversal) == 3 {
+		if last, named := st.Traversal[2].(hcl.TraverseAttr); named {
+			return fail("The attribute %q must be a reference of the form %s: a kind is no part of it. Write %s.%s.", a.Name, form, root, last.Name)
+		}
 	}
 	if len(st.Traversal) != 2 {
 		return fail("The attribute %q must be a reference of the form %s.", a.Name, form)

@@ -161,16 +161,34 @@ var rewrites = map[string]rewrite{
 	"Missing newline after block definition":          afterBlock,
 	"Unsupported operator":                            operator,
 	"Missing key/value separator":                     keyWithoutEquals,
+	"Invalid template control keyword":                directive,
+	"Invalid template directive":                      directive,
 }
 
 // oneLine shows the block as it should be written, where all of it is on one
-// line.
+// line. A word or sign that goes on with the expression before it is no second
+// attribute.
 func oneLine(e syntaxError) (string, string) {
+	if goesOn(e) {
+		return afterExpression(e)
+	}
 	detail := "A block that is written on one line can hold one attribute and no other block. Write each of its attributes and blocks on a line of its own."
 	if unfolded := unfold(e.line); unfolded != "" {
 		detail += "\nhint: write\n" + unfolded
 	}
 	return summaryOneLine, detail
+}
+
+// goesOn reports whether an expression was meant to go on at the place of an
+// error, with a sign or a word of another language.
+func goesOn(e syntaxError) bool {
+	switch e.at {
+	case "=":
+		return true
+	case "and", "or", "in", "if":
+		return !strings.HasPrefix(strings.TrimSpace(strings.TrimPrefix(e.after, e.at)), "=")
+	}
+	return false
 }
 
 // unfold puts the content of blocks on lines of their own. It gives up on
@@ -266,8 +284,8 @@ func (u *unfolding) blocks() int {
 }
 
 // lineToken finds the next token of simple source: a text, a name with its dots, a
-// number, or one sign.
-var lineToken = regexp.MustCompile(`^(?:"(?:[^"\\]|\\.)*"|[A-Za-z_][A-Za-z0-9_.-]*|[0-9]+(?:\.[0-9]+)?|[{}\[\]()=,:*])`)
+// number, or an operator or another sign.
+var lineToken = regexp.MustCompile(`^(?:"(?:[^"\\]|\\.)*"|[A-Za-z_][A-Za-z0-9_.-]*|[0-9]+(?:\.[0-9]+)?|[=!<>]=|&&|\|\||[{}\[\]()=,:*<>!?+/%-])`)
 
 func scanLine(line string) (tokens []string, ok bool) {
 	for line = strings.TrimSpace(line); line != ""; line = strings.TrimSpace(line) {
@@ -330,14 +348,34 @@ func bodyItem(e syntaxError) (string, string) {
 	if m := bareLabel.FindStringSubmatch(e.line); m != nil && m[3] != "=" {
 		return blockHeader(e)
 	}
-	name, value := e.at, strings.TrimLeft(strings.TrimPrefix(e.after, e.at), ": \t")
+	if continuation.MatchString(e.after) {
+		return summaryOperator, "An expression ends with its line. One of several lines stands in parentheses: name = ( … )."
+	}
+	name, value := e.at, withoutClosing(strings.TrimLeft(strings.TrimPrefix(e.after, e.at), ": \t"))
 	if strings.HasPrefix(value, "==") {
 		return summaryOperator, fmt.Sprintf("One equals sign gives an attribute its value: `%s = %s`. Two values are compared with == inside of a condition.", name, strings.TrimSpace(value[2:]))
+	}
+	if value == "" && attributeName.MatchString(name) && strings.HasPrefix(strings.TrimPrefix(e.after, name), ":") {
+		return summaryNoEquals, fmt.Sprintf("This is written like YAML. A block is written `%s { … }` with one thing on each line, and an attribute `%s = value`.", name, name)
 	}
 	if name == "" || value == "" || strings.ContainsAny(value[:1], "{}()[]=,") && !strings.HasPrefix(value, "[") {
 		return "", ""
 	}
 	return summaryNoEquals, fmt.Sprintf("An attribute is written with an equals sign: `%s = %s`.", name, value)
+}
+
+var (
+	// continuation is an operator with which no attribute and no block begins.
+	continuation  = regexp.MustCompile(`^(?:&&|\|\||[=!<>]=|[<>?+*/%])`)
+	attributeName = regexp.MustCompile(`^[A-Za-z_][\w-]*$`)
+)
+
+// withoutClosing is a value without the braces that close the block around it.
+func withoutClosing(value string) string {
+	for strings.HasSuffix(value, "}") && strings.Count(value, "}") > strings.Count(value, "{") {
+		value = strings.TrimRight(value[:len(value)-1], " \t")
+	}
+	return value
 }
 
 func character(e syntaxError) (string, string) {
@@ -401,6 +439,13 @@ func openText(e syntaxError) (string, string) {
 	return summaryOpenText, "The text does not end on its line. Close it with a double quote. Write \\n for a line break in a text, or begin one of several lines with <<EOT and end it with a line EOT."
 }
 
+func directive(e syntaxError) (string, string) {
+	if strings.HasPrefix(e.detail, "%{ in a text") {
+		return "", ""
+	}
+	return "Invalid template directive", "%{ in a text begins a directive, such as %{ if condition } and %{ endif }. Write %%{ for a literal %{."
+}
+
 func openTemplate(syntaxError) (string, string) {
 	return summaryOpenTemplate, "What ${ opens has no closing brace. Write ${name} for a value in a text, and $${ for a literal ${."
 }
@@ -425,6 +470,8 @@ func afterExpression(e syntaxError) (string, string) {
 		return summaryUnit, fmt.Sprintf("A duration is a text in quotes: %q.", m[1]+unit.FindString(e.after))
 	}
 	switch {
+	case e.at == "=" && strings.HasPrefix(e.after, "=~"):
+		return summaryOperator, "Whether a text matches a pattern is asked with regexmatch(pattern, text)."
 	case e.at == "=":
 		return summaryOperator, "One equals sign gives an attribute its value. Two values are compared with ==."
 	case e.at == "and":
@@ -522,6 +569,8 @@ func operator(e syntaxError) (string, string) {
 		return summaryOperator, "Two conditions are joined with &&."
 	case "|":
 		return summaryOperator, "Of two conditions one is enough with ||."
+	case "~":
+		return summaryOperator, "Whether a text matches a pattern is asked with regexmatch(pattern, text)."
 	case "**":
 		return summaryOperator, "The power of a number is pow(base, exponent)."
 	}

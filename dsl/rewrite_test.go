@@ -43,6 +43,15 @@ func TestRewrite(t *testing.T) {
 		{"x = a or b\n", summaryOperator, "||"},
 		{"x = not a\n", summaryOperator, "exclamation mark"},
 		{"x = a & b\n", summaryOperator, "&&"},
+		{"x = a =~ b\n", summaryOperator, "regexmatch(pattern, text)"},
+		{"x { y = a = b }\n", summaryOperator, "compared with =="},
+		{"x { y = a == b or c }\n", summaryOperator, "||"},
+		{"x { y = a == b z = 1 }\n", summaryOneLine, "hint: write\n  x {\n    y = a == b\n    z = 1\n  }"},
+		{"x { y = a if = 1 }\n", summaryOneLine, "    y = a\n    if = 1\n"},
+		{"x {\n y = a\n || b\n}\n", summaryOperator, "in parentheses: name = ( … )."},
+		{"expect \"a\" { x == { y = 1 } }\n", summaryOperator, "`x = { y = 1 }`."},
+		{"steps:\n", summaryNoEquals, "like YAML"},
+		{"x = \"100%{ y }\"\n", "Invalid template directive", "Write %%{ for a literal %{."},
 		{"x = 1 y = 2\n", summaryNewLine, "begins on a new line"},
 		{"a = 1; b = 2\n", summaryNewLine, "no semicolons"},
 		{"x = 1,\n", summaryNewLine, "not separated by commas"},
@@ -71,12 +80,10 @@ func TestUnfoldedParses(t *testing.T) {
 	for _, line := range []string{
 		`reply { content = "a b" status_code = 200 headers = { a = "b" } }`,
 		`on "a" { fault "http_error" { status_code = 500 times = 2 } reply { content = "x" } }`,
-		`assert "x" { condition = length(step.a.attempts) == 2 }`,
+		`assert "x" { condition = length(step.a.attempts) == 2 error_message = "not two" }`,
+		`assert "x" { condition = !a && b != 2 || c <= -1 error_message = a > b ? "x" : "y" }`,
 	} {
 		unfolded := unfold(line)
-		if strings.Contains(line, "==") {
-			continue // parses as it is
-		}
 		if _, diags := hclsyntax.ParseConfig([]byte(unfolded+"\n"), "a.hcl", hcl.InitialPos); unfolded == "" || diags.HasErrors() {
 			t.Errorf("%s becomes\n%s\n%v", line, unfolded, diags)
 		}

@@ -71,7 +71,16 @@ func reach(length int) int { return max(2, length/3) }
 // ` Did you mean "x"?`, or nothing when no known name is near.
 func DidYouMean(given string, known []string) string {
 	if name := Suggest(given, known); name != "" {
-		return fmt.Sprintf(" Did you mean %q?", name)
+		return fmt.Sprintf(" Did you mean %q?%s", name, otherMeaning(given, name))
+	}
+	return ""
+}
+
+// otherMeaning warns of a word that counts something else than the one that
+// others use for it.
+func otherMeaning(given, name string) string {
+	if name == "max_retries" && strings.HasSuffix(given, "attempts") {
+		return " It counts what follows the first attempt: one less."
 	}
 	return ""
 }

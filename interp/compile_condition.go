@@ -59,6 +59,11 @@ func (sc *scenarioCompiler) conditionOf(b *dsl.Block, e hclsyntax.Expression, en
 		rng := a.condition.Range()
 		diags = append(diags, &hcl.Diagnostic{Severity: hcl.DiagError, Summary: summary, Detail: fmt.Sprintf(format, args...), Subject: &rng})
 	}
+	_, quoted := a.condition.(*hclsyntax.TemplateExpr)
+	if quoted && shape != nil && shape.Kind == schema.ShapeString {
+		wrong("Condition in quotes", "A condition is an expression, and this is a text: write it without the quotes around it.")
+		return nil, diags
+	}
 	if !observed {
 		wrong("Condition about nothing observed", "The condition refers to nothing that the run does, so it would hold or fail whatever happens. Refer to step, run, target, breaker, gateway or a query such as metric().")
 	}
@@ -91,12 +96,20 @@ func (sc *scenarioCompiler) expected(a *dsl.Attr, known *schema.Shape) {
 	sc.fits(a.Name, a.Expr, given, known)
 }
 
+// kindHint writes out a failure that is given as a text: its kind is meant.
+func kindHint(path string, e hclsyntax.Expression, given, known *schema.Shape) string {
+	if _, hasKind := known.Attrs["kind"]; path != "error" || !hasKind || given.Kind != schema.ShapeString {
+		return ""
+	}
+	return fmt.Sprintf(" Write error = { kind = %s }.", dsl.Excerpt(e))
+}
+
 func (sc *scenarioCompiler) fits(path string, e hclsyntax.Expression, given, known *schema.Shape) {
 	if given == nil || known.Kind == schema.ShapeUnknown || given.Kind == schema.ShapeUnknown || given.Kind == schema.ShapeNull {
 		return
 	}
 	if given.Kind != known.Kind {
-		sc.errorf(e.Range(), "Values that can never be equal", "%q is %s, and %s is %s: they can never be equal.", path, known.KindName(), dsl.Excerpt(e), given.KindName())
+		sc.errorf(e.Range(), "Values that can never be equal", "%q is %s, and %s is %s: they can never be equal.%s", path, known.KindName(), dsl.Excerpt(e), given.KindName(), kindHint(path, e, given, known))
 		return
 	}
 	if why := sc.staticEnv.NeverEqual(known, given); why != "" {

@@ -514,6 +514,9 @@ func (sc *scenarioCompiler) unknownAddress(b *dsl.Block, names []string) {
 			hint = fmt.Sprintf(" Did you mean %q?", name)
 		}
 	}
+	if name, isStep := strings.CutPrefix(b.Name(), "step."); hint == "" && isStep && slices.Contains(names, name) {
+		hint = fmt.Sprintf(" An address is the name alone: %q.", name)
+	}
 	if _, isTarget := sc.targets[b.Name()]; hint == "" && isTarget {
 		hint = fmt.Sprintf(" %q is a target: a script is for a step, and takes target = %q beside its entries.", b.Name(), b.Name())
 	}
