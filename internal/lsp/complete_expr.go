@@ -22,6 +22,9 @@ func (c *completer) expression() {
 	if a != nil && len(c.place.open) == 0 {
 		c.constants(a)
 	}
+	if c.element() {
+		return
+	}
 	for _, cut := range []bool{false, true} {
 		if n, ok := c.watch(c.patched(placeholder, c.from, c.to, cut)); ok {
 			c.names(n)
@@ -75,6 +78,7 @@ func (c *completer) names(n dsl.Name) {
 		}
 		return
 	}
+	c.elementNames()
 	bound := n.Bound()
 	for _, name := range slices.Sorted(maps.Keys(bound)) {
 		c.add(itemVariable, name, name, shapeName(bound[name]), "")

@@ -65,6 +65,17 @@ func TestCompletion(t *testing.T) {
 		{name: "locals", text: strings.Replace(world, "max_retries = 3", "max_retries = local.‸", 1), exact: "limit"},
 		{name: "inputs of the workflow", text: world + "scenario \"x\" {\n  run = workflow.support\n  inputs = { ‸ }\n}\n", exact: "question mood"},
 		{name: "functions", text: "locals {\n  x = jsonde‸\n}\n", exact: "jsondecode"},
+		{name: "the element of for_each", text: multiplied("for_each = { a = { want = 1 }, b = { want = 2, more = 3 } }", "each.‸"), exact: "key value"},
+		{name: "attributes of the element", text: multiplied("for_each = { a = { want = 1 }, b = { want = 2, more = 3 } }", "each.value.‸ == 1"), exact: "more want"},
+		{name: "attributes of an attribute of the element", text: multiplied("for_each = { a = { want = { deep = 1 } } }", "each.value.want.‸"), exact: "deep"},
+		{name: "the element of a local", text: "locals {\n  cases = { a = { want = 1 } }\n}\n" + multiplied("for_each = local.cases", "each.value.‸"), exact: "want"},
+		{name: "an element without attributes", text: multiplied(`for_each = toset(["a"])`, "each.value.‸"), exact: ""},
+		{name: "axes of a matrix", text: multiplied("matrix {\n    model = [1, 2]\n    size  = [{ width = 1 }]\n  }", "matrix.‸"), exact: "model size"},
+		{name: "attributes of an axis", text: multiplied("matrix {\n    model = [1, 2]\n    size  = [{ width = 1 }]\n  }", "[matrix.size.‸]"), exact: "width"},
+		{name: "names of elements", text: multiplied("for_each = { a = 1 }", "‸"), want: "each step", not: "matrix"},
+		{name: "no element of another scenario", text: multiplied("for_each = { a = 1 }", "true") + scenarioWith("  assert \"x\" {\n    condition = each.‸\n  }")[len(world):], exact: ""},
+		{name: "the element of a dynamic block", text: "workflow \"w\" {\n  dynamic \"step\" {\n    for_each = { a = { text = 1 } }\n    labels = [\"value\", step.‸]\n  }\n}\n", exact: "key value"},
+		{name: "the iterator of a dynamic block", text: "workflow \"w\" {\n  dynamic \"step\" {\n    for_each = [{ text = 1 }]\n    iterator = one\n    labels = [\"value\", \"a\"]\n    content {\n      value = one.value.‸\n    }\n  }\n}\n", exact: "text"},
 		{name: "not in a comment", text: "# ‸", exact: ""},
 		{name: "not in a text", text: "locals {\n  x = \"‸\"\n}\n", exact: ""},
 		{name: "with a mistake elsewhere", text: strings.Replace(scenarioWith("  assert \"x\" {\n    condition = step.answer.‸\n  }"), "threshold = 3", "threshold = = 3", 1), want: "content"},
@@ -92,4 +103,9 @@ func TestCompletion(t *testing.T) {
 			}
 		})
 	}
+}
+
+// multiplied is a scenario that stands for several, with a condition.
+func multiplied(by, condition string) string {
+	return world + "scenario \"many\" {\n  run = workflow.support\n  inputs = { question = \"?\" }\n  " + by + "\n  assert \"x\" {\n    condition = " + condition + "\n  }\n}\n"
 }
