@@ -113,6 +113,7 @@ func besideSums(items []*Interaction) []string {
 // recording left behind. Hold the file's lock while removing them. The error
 // is that of a cassette that cannot be read; it need not be whole.
 func Orphans(path string) ([]string, error) {
+	path = linked(path)
 	entries, err := os.ReadDir(bodiesPath(path))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil

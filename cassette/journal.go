@@ -148,7 +148,7 @@ type Recovery struct {
 // at path, in the place of what was there of the same steps, and removes the
 // journal. Without a journal it does nothing.
 func Recover(path string, scenarios []string) (Recovery, error) {
-	return recoverOn(osDisk{}, path, scenarios)
+	return recoverOn(osDisk{}, linked(path), scenarios)
 }
 
 func recoverOn(d disk, path string, scenarios []string) (rec Recovery, err error) {

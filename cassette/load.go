@@ -21,7 +21,7 @@ func Load(path string) (*Cassette, error) {
 	if err != nil {
 		return nil, err
 	}
-	return parseWith(path, data, bodiesOf(osDisk{}, path))
+	return parseWith(path, data, bodiesOf(osDisk{}, linked(path)))
 }
 
 // readBounded reads a file, or so much of it that it is too large.

@@ -70,7 +70,7 @@ var ErrJournal = errors.New("an interrupted recording was not yet dealt with")
 // a file that is damaged: it stays as it is.
 func NewRecorder(path string, o RecordOptions) (*Recorder, error) {
 	if o.disk == nil {
-		o.disk = osDisk{}
+		o.disk, path = osDisk{}, linked(path)
 	}
 	if err := o.disk.Mkdir(filepath.Dir(path)); err != nil {
 		return nil, fmt.Errorf("cassette %s: %w", path, err)

@@ -9,8 +9,10 @@ import (
 
 // Save writes the cassette to path in our format: completely or not at all. A
 // file that is already there stays as it is until the new one is on disk. It
-// takes the lock of the file, like a recorder.
+// takes the lock of the file, like a recorder. A link stays, and the file that it
+// leads to is written.
 func (c *Cassette) Save(path string) error {
+	path = linked(path)
 	unlock, err := takeLock(osDisk{}, path)
 	if err != nil {
 		return err
@@ -21,6 +23,7 @@ func (c *Cassette) Save(path string) error {
 // SaveOver is Save in the place of what the file held before. The bodies beside
 // it that nothing needs any more go.
 func (c *Cassette) SaveOver(path string, old *Cassette) error {
+	path = linked(path)
 	unlock, err := takeLock(osDisk{}, path)
 	if err != nil {
 		return err

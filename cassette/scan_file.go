@@ -61,6 +61,7 @@ func Scan(path string, data []byte) ([]Finding, error) {
 // It returns what it found under the names of the files, relative to the folder
 // of the cassette; there is nothing where there is no such folder.
 func ScanBodies(path string) (map[string][]Finding, error) {
+	path = linked(path)
 	entries, err := os.ReadDir(bodiesPath(path))
 	if err != nil {
 		if errors.Is(err, fs.ErrNotExist) {

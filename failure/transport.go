@@ -10,7 +10,6 @@ import (
 	"io"
 	"net"
 	"net/textproto"
-	"net/url"
 	"strings"
 	"syscall"
 )
@@ -58,35 +57,21 @@ var transportRules = []struct {
 // find returns the outermost error of the chain that match accepts, or nil. It
 // is errors.As without its blind spots: a Timeout method may say false above
 // an error that says true.
-func find(err error, match func(error) bool) error {
-	if err == nil {
-		return nil
-	}
-	if match(err) {
-		return bareError(err)
-	}
-	if many, ok := err.(interface{ Unwrap() []error }); ok {
-		for _, e := range many.Unwrap() {
-			if found := find(e, match); found != nil {
-				return found
-			}
+func find(err error, match func(error) bool) (found error) {
+	budget := walkMax
+	visit(err, &budget, func(e error) bool {
+		if match(e) {
+			found = bareError(e)
 		}
-		return nil
-	}
-	return find(errors.Unwrap(err), match)
+		return found != nil
+	})
+	return found
 }
 
 // is compares with errors.Is at every level, for errors whose Is method
 // claims to be another.
 func is(targets ...error) func(error) bool {
-	return func(err error) bool {
-		for _, t := range targets {
-			if errors.Is(err, t) {
-				return true
-			}
-		}
-		return false
-	}
+	return func(err error) bool { return holds(err, targets...) }
 }
 
 func isType[T error](err error) bool {
@@ -96,7 +81,7 @@ func isType[T error](err error) bool {
 
 func isTimeout(err error) bool {
 	t, ok := err.(interface{ Timeout() bool })
-	return ok && t.Timeout() || errors.Is(err, context.DeadlineExceeded)
+	return ok && t.Timeout() || holds(err, context.DeadlineExceeded)
 }
 
 // isTLS knows the exported types, and the alert of a peer by the operation
@@ -165,9 +150,12 @@ func hasText(prefixes ...string) func(error) bool {
 
 // bareError strips the wrapper that http.Client adds, with its URL.
 func bareError(err error) error {
-	var e *url.Error
-	if errors.As(err, &e) {
-		return bareError(e.Err)
+	for range walkMax {
+		e := addressed(err)
+		if e == nil {
+			break
+		}
+		err = e.Err
 	}
 	return err
 }
@@ -176,7 +164,7 @@ func bareError(err error) error {
 // "" where every one is a plain text. An error may name itself, as those of
 // the fault "error" do.
 func typeName(err error) string {
-	for ; err != nil; err = errors.Unwrap(err) {
+	for n := 0; err != nil && n < walkMax; err, n = errors.Unwrap(err), n+1 {
 		if name := ownType(err); name != "" {
 			return name
 		}

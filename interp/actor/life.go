@@ -39,6 +39,8 @@ type actorState struct {
 	abort context.CancelCauseFunc
 	// hush withdraws the next heartbeat, nil for none.
 	hush func()
+	// beats is what its heartbeats are called.
+	beats string
 }
 
 // guest is a call that is inside of an actor.

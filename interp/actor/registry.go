@@ -38,6 +38,8 @@ type registry struct {
 	entries map[string]*entry
 	known   []*entry // in the order of registering
 	halt    func()   // withdraws the next sweep
+	// sweeps is what its sweeps are called.
+	sweeps string
 }
 
 // entry is what a registry knows of an actor that has registered once.
@@ -188,7 +190,10 @@ func (r *registry) sweep() {
 // sweepLater schedules the next sweep, at the next multiple of its period.
 func (r *registry) sweepLater() {
 	every := r.spec.SweepEvery
-	r.halt = r.w.inBackground(r.order, every-r.w.clock.Elapsed()%every, r.sweep)
+	if r.sweeps == "" {
+		r.sweeps = fmt.Sprintf("the sweep of registry %q every %s (sweep_every)", r.spec.Name, every)
+	}
+	r.halt = r.w.inBackground(r.sweeps, r.order, every-r.w.clock.Elapsed()%every, r.sweep)
 }
 
 func (r *registry) stop() {
@@ -200,7 +205,10 @@ func (r *registry) stop() {
 // beatLater schedules the next heartbeat.
 func (a *actorState) beatLater(d time.Duration) {
 	r := a.w.registryOf(a)
-	a.hush = a.w.inBackground(orderHeartbeats+a.order, d, func() {
+	if a.beats == "" {
+		a.beats = fmt.Sprintf("the heartbeat of actor %q every %s (heartbeat_every of registry %q)", a.spec.Name, r.spec.HeartbeatEvery, r.spec.Name)
+	}
+	a.hush = a.w.inBackground(a.beats, orderHeartbeats+a.order, d, func() {
 		r.beat(a)
 		a.beatLater(r.spec.HeartbeatEvery)
 	})
@@ -213,10 +221,10 @@ type background struct {
 	busy    time.Duration // when something else was last due
 }
 
-// inBackground runs f once, d from now. Where nothing else has been due for so
+// inBackground runs f, which has a name for people, once, d from now. Where nothing else has been due for so
 // long that no registry can change any more, f never runs: what waits then
 // waits without end, and the scheduler says so.
-func (w *World) inBackground(order int, d time.Duration, f func()) (stop func()) {
+func (w *World) inBackground(name string, order int, d time.Duration, f func()) (stop func()) {
 	b := &w.background
 	b.pending++
 	over := false
@@ -228,7 +236,7 @@ func (w *World) inBackground(order int, d time.Duration, f func()) (stop func())
 		b.pending--
 		return true
 	}
-	withdraw := w.clock.At(sched.Start, order, d, func() {
+	withdraw := w.clock.AtNamed(name, sched.Start, order, d, func() {
 		if !once() {
 			return
 		}

@@ -92,6 +92,8 @@ func (c *scope) due() { c.end(context.DeadlineExceeded, c.cause) }
 
 func (c *scope) label() string { return c.owner }
 
+func (c *scope) recurs() bool { return false }
+
 // scopeEnded passes the end of the scope above on.
 func (c *scope) scopeEnded(above *scope) {
 	how := above.ending.Load()

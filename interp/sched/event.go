@@ -16,6 +16,8 @@ type target interface {
 	due()
 	// label names the event's owner in a [LimitError].
 	label() string
+	// recurs reports whether the label is that of an event which comes by itself.
+	recurs() bool
 }
 
 // schedule makes ev due at an instant, and at no other.

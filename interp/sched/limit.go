@@ -9,6 +9,9 @@ import (
 type LimitError struct {
 	// Task names the task whose event would have passed the limit.
 	Task string
+	// Recurs says that Task is no task but the name of an event that comes again
+	// and again by itself.
+	Recurs bool
 	// At is the time since the start at which the run was ended.
 	At time.Duration
 	// Limit is the instant that may not be passed, zero if the number of
@@ -20,6 +23,9 @@ type LimitError struct {
 }
 
 func (e *LimitError) Error() string {
+	if e.Events > 0 && e.Recurs {
+		return fmt.Sprintf("the run had its limit of %d events at %v, last for %s: that is due too often for a run of this length", e.Events, e.At, e.Task)
+	}
 	if e.Events > 0 {
 		return fmt.Sprintf("the run had its limit of %d events at %v, last for task %q: a loop that waits probably never ends",
 			e.Events, e.At, e.Task)
@@ -34,9 +40,9 @@ func (s *Scheduler) beyond(at int64) bool {
 }
 
 // limitError says which limit an event of a task is beyond.
-func (s *Scheduler) limitError(at int64, task string) error {
+func (s *Scheduler) limitError(at int64, task string, recurs bool) error {
 	if at > int64(s.Limit) {
-		return &LimitError{Task: task, At: s.Elapsed(), Limit: s.Limit}
+		return &LimitError{Task: task, At: s.Elapsed(), Limit: s.Limit, Recurs: recurs}
 	}
-	return &LimitError{Task: task, At: s.Elapsed(), Events: s.EventLimit}
+	return &LimitError{Task: task, At: s.Elapsed(), Events: s.EventLimit, Recurs: recurs}
 }

@@ -119,7 +119,7 @@ func (s *Scheduler) loop() {
 func (s *Scheduler) step(next *entry) {
 	at, target := next.at, next.ev.target
 	if s.beyond(at) {
-		s.fail(s.limitError(at, target.label()))
+		s.fail(s.limitError(at, target.label(), target.recurs()))
 		return
 	}
 	s.order = next.order()

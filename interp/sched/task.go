@@ -97,6 +97,8 @@ func (t *Task) due() {
 
 func (t *Task) label() string { return t.name }
 
+func (t *Task) recurs() bool { return false }
+
 // play runs the task's function to its end, however that comes.
 func (t *Task) play() {
 	defer func() {
@@ -161,7 +163,7 @@ func (t *Task) scopeEnded(c *scope) {
 func (t *Task) spin() {
 	s := t.s
 	if now := s.instant(); s.beyond(now) {
-		s.fail(s.limitError(now, t.name))
+		s.fail(s.limitError(now, t.name, false))
 		_ = t.park(nil, "the end of the run", nil)
 	}
 	s.events++

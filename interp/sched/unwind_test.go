@@ -355,6 +355,12 @@ func TestLimitMessages(t *testing.T) {
 			beat()
 			_ = s.Sleep(ctx, wire.Forever)
 		}, `the run had its limit of 100 events at 99ms, last for task "(an event without a task)": a loop that waits probably never ends`},
+		{func(ctx context.Context, s *Scheduler) {
+			var beat func()
+			beat = func() { s.AtNamed("the beat of a drum", Start, 0, time.Millisecond, beat) }
+			beat()
+			_ = s.Sleep(ctx, wire.Forever)
+		}, `the run had its limit of 100 events at 99ms, last for the beat of a drum: that is due too often for a run of this length`},
 	}
 	for _, test := range tests {
 		s := New()
