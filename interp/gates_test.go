@@ -327,3 +327,42 @@ scenario "s" {
 		t.Errorf("verdict %s with %d events:\n%s", r.Verdict, len(r.Events), told(r))
 	}
 }
+
+// Invariants that are all a scenario checks, and that were never checked because
+// what they read was never there, are no reason for a green. One that was, or
+// any other check beside them, is.
+func TestGateInvariantsNeverChecked(t *testing.T) {
+	answered := func(checks string) *Result {
+		return play(t, askOnce+`
+scenario "s" {
+  run = workflow.w
+  on "ask" {
+    reply { content = "x" }
+  }
+`+checks+`
+}`)
+	}
+	never := `  invariant "a timeout" { condition = step.ask.error.kind == "timeout" }` + "\n"
+	mustFail(t, answered(never), "invariant", "a timeout", "never checked", "null after every event", "no_assertion")
+	for name, checks := range map[string]string{
+		"allowed":                     `  allow = ["no_assertion"]` + "\n" + never,
+		"beside one that was checked": never + `  invariant "cheap" { condition = run.cost_usd < 1 }`,
+		"beside an expectation":       never + `  expect "ask" { content = "x" }`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			if r := answered(checks); r.Verdict != Pass {
+				t.Errorf("the scenario fails:\n%s", told(r))
+			}
+		})
+	}
+	r := play(t, askOnce+`
+scenario "s" {
+  run = workflow.w
+  on "ask" {
+    fault "http_error" { status_code = 400 }
+  }
+  allow = ["unexpected_failure"]
+`+never+`
+}`)
+	mustFail(t, r, "invariant", "a timeout", "broken by event")
+}

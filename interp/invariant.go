@@ -143,15 +143,39 @@ func eventText(e *trace.Event) string {
 }
 
 // problems are the invariants that did not hold, and those that could not be
-// evaluated a single time although what they read was there.
+// evaluated a single time although what they read was there. Where a scenario
+// checks nothing else and nothing that any of them reads was ever there, all of
+// them are: it has checked nothing.
 func (w *watcher) problems() []Problem {
 	list := w.broken
+	idle := w.idle()
 	for _, i := range w.left {
-		if !i.checked && i.problem != "" {
+		switch {
+		case idle:
+			list = append(list, Problem{
+				Kind: "invariant", Name: i.name, Range: i.condition.Range(),
+				Message: "the condition was never checked, and the scenario checks nothing else: something that it reads was null after every event.\nhint: say what must hold of this run, or allow = [\"" + gateNoAssertion + "\"]",
+			})
+		case !i.checked && i.problem != "":
 			list = append(list, Problem{
 				Kind: "invariant", Name: i.name, Message: "the condition could not be evaluated after any event: " + i.problem, Range: i.condition.Range(),
 			})
 		}
 	}
 	return list
+}
+
+// idle reports whether invariants are all that a scenario checks, and none of
+// them was checked once.
+func (w *watcher) idle() bool {
+	p := w.run.plan
+	if len(p.asserts)+len(p.expects)+len(p.snapshots)+len(w.broken) > 0 || p.bench != nil && p.bench.scoring || p.allow[gateNoAssertion] {
+		return false
+	}
+	for _, i := range w.left {
+		if i.checked || i.problem != "" {
+			return false
+		}
+	}
+	return true
 }

@@ -225,9 +225,12 @@ func plainTuple(list []any) cty.Value {
 }
 
 // checkQuery checks the names that a query is given where they are written
-// out: the metric and its labels.
+// out: the metric and its labels, what a filter of events or spans is about.
 func checkQuery(prefix string) func(name string, call *hclsyntax.FunctionCallExpr, args []*schema.Shape) hcl.Diagnostics {
 	return func(name string, call *hclsyntax.FunctionCallExpr, _ []*schema.Shape) hcl.Diagnostics {
+		if (name == "events" || name == "spans") && len(call.Args) > 0 {
+			return checkFilter(name, call)
+		}
 		if (name != "metric" && name != "metrics") || len(call.Args) == 0 {
 			return nil
 		}
