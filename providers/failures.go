@@ -112,15 +112,15 @@ func ErrorText(body []byte) string {
 		Error   json.RawMessage
 		Message string
 	}
-	if json.Unmarshal(body, &said) != nil {
+	if DecodeJSON(body, &said) != nil {
 		return plainText(body)
 	}
 	var object struct{ Message string }
 	var text string
 	switch {
-	case json.Unmarshal(said.Error, &object) == nil && object.Message != "":
+	case DecodeJSON(said.Error, &object) == nil && object.Message != "":
 		return object.Message
-	case json.Unmarshal(said.Error, &text) == nil && text != "":
+	case DecodeJSON(said.Error, &text) == nil && text != "":
 		return text
 	case said.Message != "":
 		return said.Message

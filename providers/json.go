@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"sync"
-	"unicode/utf8"
 )
 
 // EncodeJSON encodes v with fields in the order of their struct and keys of
@@ -21,15 +20,6 @@ func AppendJSON(dst []byte, v any) ([]byte, error) {
 		return dst, err
 	}
 	return append(dst, bytes.TrimSuffix(e.written.Bytes(), []byte("\n"))...), nil
-}
-
-// PlainString is the text of a JSON string that stands for itself, as most do:
-// one without escapes. data is known to be JSON.
-func PlainString(data []byte) (text string, ok bool) {
-	if len(data) < 2 || data[0] != '"' || bytes.IndexByte(data, '\\') >= 0 || !utf8.Valid(data) {
-		return "", false
-	}
-	return string(data[1 : len(data)-1]), true
 }
 
 // An encoder is a buffer with the encoder that writes to it, made once for

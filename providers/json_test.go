@@ -26,17 +26,3 @@ type nested struct{}
 func (nested) MarshalJSON() ([]byte, error) {
 	return EncodeJSON(map[string]json.RawMessage{"c": json.RawMessage(`[1,"<&>"]`)})
 }
-
-// Shows that a string which is read as it stands is what a decoder makes of it,
-// and that everything else is left to one.
-func TestPlainString(t *testing.T) {
-	for text, plain := range map[string]bool{
-		`""`: true, `"a b/λ🌈"`: true, `"<&>"`: true, `"\n"`: false, `"a\u0041"`: false, "\"\xff\"": false, `null`: false, `1`: false, `["a"]`: false, ``: false, `"`: false,
-	} {
-		got, ok := PlainString([]byte(text))
-		var want string
-		if err := json.Unmarshal([]byte(text), &want); ok != plain || ok && (err != nil || got != want) {
-			t.Errorf("%s: got %q, %t, want %q (%v)", text, got, ok, want, err)
-		}
-	}
-}

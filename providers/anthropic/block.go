@@ -22,28 +22,28 @@ type block struct {
 
 func (b *block) UnmarshalJSON(data []byte) error {
 	var kind struct{ Type string }
-	if err := json.Unmarshal(data, &kind); err != nil {
+	if err := providers.DecodeJSON(data, &kind); err != nil {
 		return err
 	}
 	switch kind.Type {
 	case "text":
 		var t textBlock
-		err := json.Unmarshal(data, &t)
+		err := providers.DecodeJSON(data, &t)
 		b.text = t.Text
 		return err
 	case "thinking":
 		var t thinkingBlock
-		err := json.Unmarshal(data, &t)
+		err := providers.DecodeJSON(data, &t)
 		b.thinking, b.signature, b.thinks = t.Thinking, t.Signature, true
 		return err
 	case "redacted_thinking":
 		var t redactedBlock
-		err := json.Unmarshal(data, &t)
+		err := providers.DecodeJSON(data, &t)
 		b.redacted, b.thinks = mustEncode(t), true
 		return err
 	case "tool_use":
 		var t toolUseBlock
-		err := json.Unmarshal(data, &t)
+		err := providers.DecodeJSON(data, &t)
 		b.call = &providers.ToolCall{ID: t.ID, Name: t.Name, Arguments: argumentsOf(t.Input)}
 		return err
 	}

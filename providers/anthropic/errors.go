@@ -1,7 +1,6 @@
 package anthropic
 
 import (
-	"encoding/json"
 	"fmt"
 	"net/http"
 	"strings"
@@ -72,13 +71,13 @@ type apiError struct {
 // that is no number.
 func (e *apiError) UnmarshalJSON(data []byte) error {
 	if len(data) > 0 && data[0] == '"' {
-		return json.Unmarshal(data, &e.Message)
+		return providers.DecodeJSON(data, &e.Message)
 	}
 	var said struct {
 		Type, Message, Status string
 		Code                  any
 	}
-	if err := json.Unmarshal(data, &said); err != nil {
+	if err := providers.DecodeJSON(data, &said); err != nil {
 		return err
 	}
 	code, _ := said.Code.(float64)

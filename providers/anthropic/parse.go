@@ -3,8 +3,6 @@ package anthropic
 import (
 	"bytes"
 	"context"
-	"encoding/json"
-	"errors"
 	"net/http"
 	"strings"
 	"time"
@@ -49,7 +47,7 @@ func refused(resp *http.Response, out providers.Output, now func() time.Time) (p
 	out.Complete = true
 	var vendor errorBody
 	detail := ""
-	if json.Unmarshal(body, &vendor) == nil && vendor.Error.Message != "" {
+	if providers.DecodeJSON(body, &vendor) == nil && vendor.Error.Message != "" {
 		detail = vendor.Error.text()
 	} else {
 		detail = providers.ErrorText(body)
@@ -98,7 +96,7 @@ func readAnswer(body []byte, media string) (answer, *failure.Failure) {
 	case !providers.IsJSON(media):
 		return a, providers.Malformed("the answer's content type is %q where application/json was expected: %s", media, providers.Excerpt(body))
 	}
-	if err := decode(body, &a); err != nil {
+	if err := providers.DecodeObject(body, &a); err != nil {
 		return a, providers.Malformed("the answer is no readable message: %v: %s", err, providers.Excerpt(body))
 	}
 	return a, nil
@@ -113,20 +111,6 @@ type answer struct {
 	Usage      usage     `json:"usage"`
 	Error      *apiError `json:"error"`
 }
-
-// decode accepts one JSON object and nothing else: null in particular would
-// otherwise leave v as it is.
-func decode(data []byte, v any) error {
-	if trimmed := bytes.TrimSpace(data); len(trimmed) > 0 && trimmed[0] != '{' {
-		if !json.Valid(data) {
-			return json.Unmarshal(data, new(any))
-		}
-		return errNotObject
-	}
-	return json.Unmarshal(data, v)
-}
-
-var errNotObject = errors.New("it is no JSON object")
 
 func plainOutput(out providers.Output, a answer, of string) providers.Output {
 	out.ID, out.Model, out.FinishReason, out.Usage = a.ID, a.Model, a.StopReason, a.Usage.value()

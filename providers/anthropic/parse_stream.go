@@ -115,7 +115,7 @@ func reported(data []byte) *failure.Failure {
 }
 
 func readEvent(data []byte, v any) *failure.Failure {
-	if err := decode(data, v); err != nil {
+	if err := providers.DecodeObject(data, v); err != nil {
 		return providers.Malformed("an event of the stream is not readable: %v: %s", err, providers.Excerpt(data))
 	}
 	return nil

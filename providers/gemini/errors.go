@@ -1,7 +1,6 @@
 package gemini
 
 import (
-	"encoding/json"
 	"fmt"
 	"net/http"
 	"strings"
@@ -81,11 +80,11 @@ type errorBody struct {
 func (b *errorBody) UnmarshalJSON(data []byte) error {
 	type object errorBody
 	var list []object
-	if json.Unmarshal(data, &list) == nil && len(list) > 0 {
+	if providers.DecodeJSON(data, &list) == nil && len(list) > 0 {
 		*b = errorBody(list[0])
 		return nil
 	}
-	return json.Unmarshal(data, (*object)(b))
+	return providers.DecodeJSON(data, (*object)(b))
 }
 
 // An apiError is Google's error object.
@@ -104,7 +103,7 @@ type errorDetail struct {
 // UnmarshalJSON passes over a detail of another shape.
 func (d *errorDetail) UnmarshalJSON(data []byte) error {
 	var said struct{ RetryDelay any }
-	if json.Unmarshal(data, &said) == nil {
+	if providers.DecodeJSON(data, &said) == nil {
 		d.RetryDelay, _ = said.RetryDelay.(string)
 	}
 	return nil

@@ -3,8 +3,6 @@ package gemini
 import (
 	"bytes"
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"net/http"
 	"time"
@@ -48,7 +46,7 @@ func refused(resp *http.Response, out providers.Output, now func() time.Time) (p
 	}
 	out.Complete = true
 	var vendor errorBody
-	if json.Unmarshal(body, &vendor) != nil || vendor.Error.Message == "" {
+	if providers.DecodeJSON(body, &vendor) != nil || vendor.Error.Message == "" {
 		return out, providers.StatusFailure(resp, providers.ErrorText(body), now)
 	}
 	f := providers.StatusFailure(resp, vendor.Error.text(), now)
@@ -94,25 +92,11 @@ func readAnswer(body []byte, media string) (answer, *failure.Failure) {
 	case !providers.IsJSON(media):
 		return a, providers.Malformed("the answer's content type is %q where application/json was expected: %s", media, providers.Excerpt(body))
 	}
-	if err := decode(body, &a); err != nil {
+	if err := providers.DecodeObject(body, &a); err != nil {
 		return a, providers.Malformed("the answer is not readable: %v: %s", err, providers.Excerpt(body))
 	}
 	return a, nil
 }
-
-// decode accepts one JSON object and nothing else: null in particular would
-// otherwise leave v as it is.
-func decode(data []byte, v any) error {
-	if trimmed := bytes.TrimSpace(data); len(trimmed) > 0 && trimmed[0] != '{' {
-		if !json.Valid(data) {
-			return json.Unmarshal(data, new(any))
-		}
-		return errNotObject
-	}
-	return json.Unmarshal(data, v)
-}
-
-var errNotObject = errors.New("it is no JSON object")
 
 func plainOutput(out providers.Output, a answer) providers.Output {
 	s := a.says()

@@ -70,7 +70,7 @@ func incomplete(message string) *failure.Failure {
 
 func (r *streamReader) event(data []byte) *failure.Failure {
 	var a answer
-	if err := decode(data, &a); err != nil {
+	if err := providers.DecodeObject(data, &a); err != nil {
 		return providers.Malformed("an event of the stream is not readable: %v: %s", err, providers.Excerpt(data))
 	}
 	switch {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/scenario-lang/scenario/failure"
+	"github.com/scenario-lang/scenario/providers"
 )
 
 // errorInside finds an answer of JSON that is an error object and nothing
@@ -18,7 +19,7 @@ func errorInside(status int, body []byte) *failure.Failure {
 		Type    string
 		Message string
 	}
-	if json.Unmarshal(body, &members) != nil || len(members) != 1 || json.Unmarshal(members["error"], &said) != nil || said.Message == "" {
+	if providers.DecodeJSON(body, &members) != nil || len(members) != 1 || providers.DecodeJSON(members["error"], &said) != nil || said.Message == "" {
 		return nil
 	}
 	text := said.Message

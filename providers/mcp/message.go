@@ -55,7 +55,7 @@ const rpcVersion = "2.0"
 // read takes one message apart. What is no message is malformed.
 func read(data []byte) (message, *failure.Failure) {
 	var m message
-	if err := json.Unmarshal(data, &m); err != nil {
+	if err := providers.DecodeJSON(data, &m); err != nil {
 		return m, providers.Malformed("the answer is no JSON-RPC message: %s", providers.Excerpt(data))
 	}
 	if m.Version != rpcVersion {
@@ -83,7 +83,7 @@ func (m message) answers(id string) *failure.Failure {
 	switch {
 	case m.ID == nil && m.Error != nil:
 		return nil
-	case json.Unmarshal(m.ID, &got) == nil && got == id:
+	case providers.DecodeJSON(m.ID, &got) == nil && got == id:
 		return nil
 	}
 	return &failure.Failure{

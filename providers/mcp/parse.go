@@ -165,7 +165,7 @@ func (p *parser) heard(m message) *failure.Failure {
 		return nil
 	}
 	var got report
-	if err := json.Unmarshal(m.Params, &got); err != nil {
+	if err := providers.DecodeJSON(m.Params, &got); err != nil {
 		return providers.Malformed("a report of progress cannot be read: %s", providers.Excerpt(m.Params))
 	}
 	if got.Token != p.in.RPC.ID {
@@ -222,7 +222,7 @@ func (p *parser) refusal(e *rpcError) *failure.Failure {
 // welcomed reads the answer to the handshake.
 func (p *parser) welcomed(raw json.RawMessage) *failure.Failure {
 	var w welcome
-	if err := json.Unmarshal(raw, &w); err != nil || w.Version == "" {
+	if err := providers.DecodeJSON(raw, &w); err != nil || w.Version == "" {
 		return providers.Malformed("the answer to initialize names no protocolVersion: %s", providers.Excerpt(raw))
 	}
 	known := false

@@ -50,7 +50,7 @@ func readResult(method string, raw json.RawMessage, out *providers.Output) error
 		} `json:"messages"`
 		Tools []listed `json:"tools"`
 	}
-	if err := json.Unmarshal(raw, &r); err != nil {
+	if err := providers.DecodeJSON(raw, &r); err != nil {
 		return err
 	}
 	blocks := r.Content

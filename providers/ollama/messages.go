@@ -77,7 +77,7 @@ func (a arguments) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON keeps the value's text.
 func (a *arguments) UnmarshalJSON(data []byte) error {
 	if len(data) > 0 && data[0] == '"' {
-		return json.Unmarshal(data, (*string)(a))
+		return providers.DecodeJSON(data, (*string)(a))
 	}
 	*a = arguments(data)
 	return nil

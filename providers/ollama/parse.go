@@ -3,8 +3,6 @@ package ollama
 import (
 	"bytes"
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"net/http"
 	"time"
@@ -59,7 +57,7 @@ func (r *reader) plain(resp *http.Response, media string, streamed bool) (provid
 		return r.out, providers.Malformed("the answer's content type is %q where application/json was expected: %s", media, providers.Excerpt(body))
 	}
 	var a answer
-	if err := decode(body, &a); err != nil {
+	if err := providers.DecodeObject(body, &a); err != nil {
 		return r.out, providers.Malformed("the answer is no readable chat completion: %v: %s", err, providers.Excerpt(body))
 	}
 	switch {
@@ -89,17 +87,3 @@ func (r *reader) plain(resp *http.Response, media string, streamed bool) (provid
 func (a answer) failed() bool {
 	return len(a.Error) > 0 && string(a.Error) != "null" && string(a.Error) != `""`
 }
-
-// decode accepts one JSON object and nothing else: null in particular would
-// otherwise leave v as it is.
-func decode(data []byte, v any) error {
-	if trimmed := bytes.TrimSpace(data); len(trimmed) > 0 && trimmed[0] != '{' {
-		if !json.Valid(data) {
-			return json.Unmarshal(data, new(any))
-		}
-		return errNotObject
-	}
-	return json.Unmarshal(data, v)
-}
-
-var errNotObject = errors.New("it is no JSON object")

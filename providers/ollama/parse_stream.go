@@ -49,7 +49,7 @@ func (r *reader) stream(ctx context.Context, body io.Reader) (providers.Output, 
 // line reads one line. One that cannot be read is cut where it has no end.
 func (r *reader) line(line []byte, ended bool) (done bool, failed *failure.Failure) {
 	var a answer
-	err := decode(line, &a)
+	err := providers.DecodeObject(line, &a)
 	switch {
 	case err != nil && !ended:
 		return false, incomplete("the stream ended inside a line, before one that is done")

@@ -1,8 +1,6 @@
 package openai
 
 import (
-	"encoding/json"
-
 	"github.com/scenario-lang/scenario/providers"
 )
 
@@ -37,10 +35,10 @@ func (c *content) UnmarshalJSON(data []byte) error {
 		return nil
 	}
 	if len(data) == 0 || data[0] != '[' {
-		return json.Unmarshal(data, &c.said)
+		return providers.DecodeJSON(data, &c.said)
 	}
 	var parts []contentPart
-	if err := json.Unmarshal(data, &parts); err != nil {
+	if err := providers.DecodeJSON(data, &parts); err != nil {
 		return err
 	}
 	for _, p := range parts {

@@ -83,7 +83,7 @@ func (e apiError) code() string {
 		return text
 	}
 	var text string
-	if json.Unmarshal(e.Code, &text) == nil {
+	if providers.DecodeJSON(e.Code, &text) == nil {
 		return text
 	}
 	return string(e.Code)

@@ -1,6 +1,10 @@
 package openai
 
-import "encoding/json"
+import (
+	"encoding/json"
+
+	"github.com/scenario-lang/scenario/providers"
+)
 
 // The types of this file are the API's own objects, in the order of fields in
 // which the vendor writes them.
@@ -134,8 +138,8 @@ type apiError struct {
 
 func (e *apiError) UnmarshalJSON(data []byte) error {
 	if len(data) > 0 && data[0] == '"' {
-		return json.Unmarshal(data, &e.Message)
+		return providers.DecodeJSON(data, &e.Message)
 	}
 	type object apiError
-	return json.Unmarshal(data, (*object)(e))
+	return providers.DecodeJSON(data, (*object)(e))
 }

@@ -3,8 +3,6 @@ package openai
 import (
 	"bytes"
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"net/http"
 	"time"
@@ -67,7 +65,7 @@ func refused(resp *http.Response, out providers.Output, now func() time.Time) (p
 	out.Complete = true
 	var vendor errorBody
 	detail := ""
-	if json.Unmarshal(body, &vendor) == nil && vendor.Error.Message != "" {
+	if providers.DecodeJSON(body, &vendor) == nil && vendor.Error.Message != "" {
 		detail = vendor.Error.text()
 	} else {
 		detail = providers.ErrorText(body)
@@ -100,7 +98,7 @@ func parsePlain(a answerReader, in providers.Input, resp *http.Response, out pro
 
 func (Adapter) readObject(body []byte, out providers.Output) (providers.Output, *failure.Failure) {
 	var answer completion
-	if err := decode(body, &answer); err != nil {
+	if err := providers.DecodeObject(body, &answer); err != nil {
 		return out, providers.Malformed("the answer is no readable completion: %v: %s", err, providers.Excerpt(body))
 	}
 	if answer.Error != nil {
@@ -115,20 +113,6 @@ func (Adapter) readObject(body []byte, out providers.Output) (providers.Output, 
 	out.Complete = true
 	return out, nil
 }
-
-// decode accepts one JSON object and nothing else: null in particular would
-// otherwise leave v as it is.
-func decode(data []byte, v any) error {
-	if trimmed := bytes.TrimSpace(data); len(trimmed) > 0 && trimmed[0] != '{' {
-		if !json.Valid(data) {
-			return json.Unmarshal(data, new(any))
-		}
-		return errNotObject
-	}
-	return json.Unmarshal(data, v)
-}
-
-var errNotObject = errors.New("it is no JSON object")
 
 // errorInside is an error object in an answer whose status promised success.
 func errorInside(e apiError, status int) *failure.Failure {

@@ -46,7 +46,7 @@ func (r *streamReader) done() *failure.Failure {
 
 func (r *streamReader) event(data []byte) *failure.Failure {
 	var e completion
-	if err := decode(data, &e); err != nil {
+	if err := providers.DecodeObject(data, &e); err != nil {
 		return unreadable(err, data)
 	}
 	if e.Error != nil {

@@ -60,13 +60,13 @@ func (i *outputItem) UnmarshalJSON(data []byte) error {
 	var head struct {
 		Type string `json:"type"`
 	}
-	if err := json.Unmarshal(data, &head); err != nil {
+	if err := providers.DecodeJSON(data, &head); err != nil {
 		return err
 	}
 	switch head.Type {
 	case itemMessage, itemReasoning, itemCall:
 		type known outputItem
-		return json.Unmarshal(data, (*known)(i))
+		return providers.DecodeJSON(data, (*known)(i))
 	default:
 		*i = outputItem{Type: head.Type}
 		return nil

@@ -7,7 +7,7 @@ import (
 
 func (Responses) readObject(body []byte, out providers.Output) (providers.Output, *failure.Failure) {
 	var answer response
-	if err := decode(body, &answer); err != nil {
+	if err := providers.DecodeObject(body, &answer); err != nil {
 		return out, providers.Malformed("the answer is no readable response: %v: %s", err, providers.Excerpt(body))
 	}
 	if answer.Output == nil && answer.Error == nil {

@@ -2,7 +2,6 @@ package openai
 
 import (
 	"context"
-	"encoding/json"
 	"net/http"
 	"strings"
 
@@ -62,7 +61,7 @@ func (r *responsesReader) take(data []byte) (ended bool, failed *failure.Failure
 	var head struct {
 		Type string `json:"type"`
 	}
-	if err := decode(data, &head); err != nil {
+	if err := providers.DecodeObject(data, &head); err != nil {
 		return false, unreadable(err, data)
 	}
 	switch head.Type {
@@ -83,7 +82,7 @@ func (r *responsesReader) delta(typ string, data []byte) *failure.Failure {
 	var e struct {
 		Delta string `json:"delta"`
 	}
-	if err := json.Unmarshal(data, &e); err != nil {
+	if err := providers.DecodeJSON(data, &e); err != nil {
 		return unreadable(err, data)
 	}
 	switch {
@@ -117,7 +116,7 @@ func (r *responsesReader) call(typ string, data []byte) *failure.Failure {
 		Delta       string      `json:"delta"`
 		Arguments   string      `json:"arguments"`
 	}
-	if err := json.Unmarshal(data, &e); err != nil {
+	if err := providers.DecodeJSON(data, &e); err != nil {
 		return unreadable(err, data)
 	}
 	ofItem := typ == eventItemAdded || typ == eventItemDone
@@ -152,7 +151,7 @@ func (r *responsesReader) response(typ string, data []byte) *failure.Failure {
 	var e struct {
 		Response *response `json:"response"`
 	}
-	if err := json.Unmarshal(data, &e); err != nil {
+	if err := providers.DecodeJSON(data, &e); err != nil {
 		return unreadable(err, data)
 	}
 	if e.Response == nil {
@@ -212,7 +211,7 @@ func (r *responsesReader) reported(data []byte) *failure.Failure {
 		Type  string    `json:"type"`
 		Error *apiError `json:"error"`
 	}
-	if err := json.Unmarshal(data, &e); err != nil {
+	if err := providers.DecodeJSON(data, &e); err != nil {
 		return unreadable(err, data)
 	}
 	switch {
@@ -222,7 +221,7 @@ func (r *responsesReader) reported(data []byte) *failure.Failure {
 		return providers.Malformed("an event of the stream has neither a type nor an error: %s", providers.Excerpt(data))
 	}
 	var flat apiError
-	if err := json.Unmarshal(data, &flat); err != nil {
+	if err := providers.DecodeJSON(data, &flat); err != nil {
 		return unreadable(err, data)
 	}
 	flat.Type = ""
