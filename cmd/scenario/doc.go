@@ -15,9 +15,8 @@
 //     traces beside them, internal/otlp exports them;
 //   - exit.go says what the command ends with.
 //
-// live.go is the way of run and record, whose runs reach services over live.go
-// (HTTP), live_sql.go (databases) and stdio.go (programs); tapes.go keeps what
-// is recorded. wall.go is the only file that reads the clock of the machine.
+// live.go is the way of run and record, whose runs reach services through
+// internal/dial; tapes.go keeps what is recorded. wall.go is the only file that reads the clock of the machine.
 package main
 
 //go:generate env UPDATE_PAGES=1 go test -run ^TestCommandLinePage$ -count=1 .

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/scenario-lang/scenario/cmd/scenario/internal/dial"
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/interp"
 )
@@ -50,12 +51,6 @@ type session struct {
 	running sync.WaitGroup
 }
 
-// network is a transport as http.DefaultTransport is: HTTP/2 where the server
-// has it, and the proxies of the environment; databases are dialled beside it.
-func network() http.RoundTripper {
-	return services{http: http.DefaultTransport.(*http.Transport).Clone()}
-}
-
 // live runs scenarios against real services.
 func (a *app) live(f *liveFlags, paths []string, t *tapes) error {
 	su, err := a.open(&f.suiteFlags, &loader{live: true})
@@ -75,7 +70,7 @@ func (a *app) live(f *liveFlags, paths []string, t *tapes) error {
 		}
 		defer t.close()
 	}
-	s := &session{suite: su, flags: f, tapes: t, transport: network()}
+	s := &session{suite: su, flags: f, tapes: t, transport: dial.Network()}
 	su.runner.play = s.run
 	return s.conclude()
 }
@@ -105,7 +100,7 @@ func (s *session) run(p *interp.Plan, o interp.RunOptions) *interp.Result {
 	onInterrupt, ended := s.halt.during()
 	defer ended()
 	live := interp.Live{
-		Transport: s.transport, Pipe: pipe, Env: s.env, Step: s.flags.step, Missing: s.flags.missing,
+		Transport: s.transport, Pipe: dial.Program, Env: s.env, Step: s.flags.step, Missing: s.flags.missing,
 		OnInterrupt: onInterrupt,
 	}
 	if s.tapes != nil {

@@ -117,7 +117,7 @@ var (
 		"net/http":   {"Get", "Head", "Post", "PostForm", "Client", "DefaultClient", "Transport", "DefaultTransport", "NewFileTransport"},
 		"crypto/tls": {"Dial", "DialWithDialer", "Dialer"},
 	}
-	dialsIn = []string{"cmd/scenario/live.go", "cmd/scenario/internal/otlp/sender.go"}
+	dialsIn = []string{"cmd/scenario/internal/dial/network.go", "cmd/scenario/internal/otlp/sender.go"}
 )
 
 // checkDialers finds what could reach the network outside of that file.
@@ -190,7 +190,7 @@ func TestImportsFindOffenders(t *testing.T) {
 		{"dialer", "wire/x.go", `import "net"; var _, _ = net.Dial("tcp", ":0")`, "net.Dial reaches the network"},
 		{"client", "cmd/scenario/test.go", `import "net/http"; var _ = http.DefaultClient`, "net/http.DefaultClient reaches the network"},
 		{"transport as a type", "interp/x.go", `import web "net/http"; var _ web.Transport`, "net/http.Transport reaches the network"},
-		{"the one that may", "cmd/scenario/live.go", `import "net/http"; var _ = http.DefaultTransport`, ""},
+		{"the one that may", "cmd/scenario/internal/dial/network.go", `import "net/http"; var _ = http.DefaultTransport`, ""},
 		{"round tripper", "interp/x.go", `import "net/http"; var _ http.RoundTripper`, ""},
 		{"conn is no listener", "wire/x.go", `import "net"; var _ net.Conn`, ""},
 	} {

@@ -1,4 +1,4 @@
-package main
+package dial
 
 import (
 	"context"
@@ -17,18 +17,6 @@ import (
 // cancelWait bounds how long a server may take to hear that a statement which
 // nobody waits for any more should end.
 const cancelWait = 2 * time.Second
-
-// services dials whatever a step calls: databases by their own protocol,
-// everything else over HTTP.
-type services struct{ http http.RoundTripper }
-
-// RoundTrip implements http.RoundTripper.
-func (s services) RoundTrip(req *http.Request) (*http.Response, error) {
-	if req.URL.Scheme == sql.Scheme {
-		return dialDatabase(req)
-	}
-	return s.http.RoundTrip(req)
-}
 
 // dialDatabase opens a session, with whatever proof of who asks the server
 // wants, and sends one statement. The answer is the server's messages in the

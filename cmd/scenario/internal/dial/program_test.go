@@ -1,6 +1,6 @@
 //go:build unix
 
-package main
+package dial
 
 import (
 	"context"
@@ -42,7 +42,7 @@ func TestServerEnds(t *testing.T) {
 	if err := syscall.Mkfifo(fifo, 0o600); err != nil {
 		t.Skip(err)
 	}
-	s := pipe([]string{"sh", "-c", `sleep 1000 >"$0" 2>/dev/null & read line; echo '{"id":"a","result":1}'; cat >/dev/null`, fifo})
+	s := Program([]string{"sh", "-c", `sleep 1000 >"$0" 2>/dev/null & read line; echo '{"id":"a","result":1}'; cat >/dev/null`, fifo})
 	if said, err := ask(s, request("a")); err != nil || said != "{\"id\":\"a\",\"result\":1}\n" {
 		t.Fatalf("%q, %v", said, err)
 	}
@@ -66,12 +66,12 @@ func TestServerEnds(t *testing.T) {
 // never reached, and one that ends is a connection that ends, with its last
 // words.
 func TestServerErrors(t *testing.T) {
-	missing := pipe([]string{"/no/such/program"})
+	missing := Program([]string{"/no/such/program"})
 	_, err := ask(missing, request("a"))
 	if f := failure.FromTransport(err); f.Kind != failure.Connection || f.Cause != failure.Refused || !strings.Contains(f.Message, "no such file") {
 		t.Errorf("%+v", f)
 	}
-	quits := pipe([]string{"sh", "-c", `read line; echo 'no licence' >&2`})
+	quits := Program([]string{"sh", "-c", `read line; echo 'no licence' >&2`})
 	_, err = ask(quits, request("a"))
 	if f := failure.FromTransport(err); f.Kind != failure.Connection || f.Cause != failure.EOF {
 		t.Errorf("%+v", f)
@@ -85,7 +85,7 @@ func TestServerErrors(t *testing.T) {
 // request that was given up is nobody's, and that notifications are not
 // answered.
 func TestServerMessages(t *testing.T) {
-	s := pipe([]string{"sh", "-c", `
+	s := Program([]string{"sh", "-c", `
 read one; echo '{"method":"progress"}'; echo '{"id":"b","result":1}'
 read two; read three; echo '{"id":"a","result":1}'; echo '{"id":"c","result":1}'; cat >/dev/null`})
 	defer s.Close()

@@ -1,4 +1,4 @@
-package main
+package dial
 
 import (
 	"bufio"
@@ -38,8 +38,9 @@ type server struct {
 	closed  bool
 }
 
-// pipe is a server that is started with the first message.
-func pipe(command []string) interp.Pipe {
+// Program is a server that is a process, which is started with the first
+// message and ends, with all that it started, when the pipe is closed.
+func Program(command []string) interp.Pipe {
 	return &server{command: command, reading: make(chan struct{}, 1), givenUp: map[string]bool{}}
 }
 
