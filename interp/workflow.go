@@ -208,6 +208,7 @@ func (r *run) start(ctx context.Context, s *stepState) {
 				return
 			}
 		}
+		deepen(s.order)
 		r.runStep(r.cancellable(ctx, s), s)
 		if s.step.kind != kindLoop {
 			r.slots.Release()
