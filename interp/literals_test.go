@@ -16,14 +16,13 @@ import (
 var idle = []struct{ file, scenario, literals, why string }{
 	{"failure-modes/retry", "CU5 jitter is a tenth up or down", "1 2 3 4 5 1000 2000 4000", "seeds, any of which will do, and what the waits must not be"},
 	{"failure-modes/propagation", "CU7 the strategy of a workflow", "continue", "says for which instance the rest holds"},
-	{"failure-modes/lifecycle", "CU10 teardown comes always, and once", "run_start run_end", "what a filter leaves out, which has no such attribute"},
-	{"services/classifier", "an answer that is what the schema says", "switchboard switchboard", "labels of a count that is zero"},
-	{"services/classifier", "a call that fails is a fallback and no parse failure", "switchboard", "the label of a count that is zero"},
 	{"vectors/breaker", "V38 the gauge says 0 for closed, 1 for open, 2 for half open", "mended", "the label of a gauge that is zero"},
 	{"vectors/workflow", "V104 every start has an end, also in a run that is cut short", "workflow bounded", "whichever spans there are, they have the id"},
 	{"flow/choices", "a policy for each instance", "false true", "what is expected is computed from it, too"},
 	{"services/classifier", "what is not in it", "5 true 5", "beside what is wrong with the answer"},
 	{"services/classifier", "a rate limit, an error and a bad key are fallbacks, too", "401 429 500", "shows that it does not matter which"},
+	{"services/classifier", "locals", "80 80", "beside what is wrong with the answer"},
+	{"files/instances", "locals", "503 418", "any such status will do"},
 	{"services/degradation", "BT13: a part of a message cannot be delivered, and the abort policy decides about the rest", "true false", "shows that these policies do not look at it"},
 	{"services/degradation", "BT11: a classification that fails sends the whole message to general, with its text", "1", "stands for one block"},
 	{"services/fanout", "V63 ordered, b is down and optional", "1 1", "stands for one block"},
@@ -31,8 +30,8 @@ var idle = []struct{ file, scenario, literals, why string }{
 }
 
 // No figure in the suite is there for show: whatever number, word or truth value
-// in an expectation is changed, or whatever number or truth value in the table
-// that a scenario is multiplied by, the scenario fails. A literal that stands in
+// in an expectation is changed, or whatever number or truth value in a local or
+// in the table that a scenario is multiplied by, a scenario fails. A literal that stands in
 // several instances has to matter to one of them.
 func TestFiguresMatter(t *testing.T) {
 	if testing.Short() {
@@ -92,16 +91,17 @@ func expectedLiterals(t *testing.T, path string, source []byte) []literal {
 	var all []literal
 	blocks := file.Body.(*hclsyntax.Body).Blocks
 	for _, b := range blocks {
+		if b.Type == "locals" {
+			for _, x := range b.Body.Attributes {
+				all = append(all, figures(x.Expr, source, "locals", string(source), true)...)
+			}
+		}
 		if b.Type != "scenario" {
 			continue
 		}
 		only := without(blocks, b, source)
 		in := func(x hclsyntax.Expression, table bool) {
-			for _, tok := range literalsOf(x.Range(), source) {
-				if !table || tok.Type != hclsyntax.TokenQuotedLit {
-					all = append(all, literal{tok, b.Labels[0], only})
-				}
-			}
+			all = append(all, figures(x, source, b.Labels[0], only, table)...)
 		}
 		if x := b.Body.Attributes["for_each"]; x != nil {
 			in(x.Expr, true)
@@ -122,6 +122,17 @@ func expectedLiterals(t *testing.T, path string, source []byte) []literal {
 		}
 	}
 	slices.SortFunc(all, func(a, b literal) int { return a.Range.Start.Byte - b.Range.Start.Byte })
+	return all
+}
+
+// figures are the literals of an expression, of a table without its words.
+func figures(x hclsyntax.Expression, source []byte, scenario, only string, table bool) []literal {
+	var all []literal
+	for _, tok := range literalsOf(x.Range(), source) {
+		if !table || tok.Type != hclsyntax.TokenQuotedLit {
+			all = append(all, literal{tok, scenario, only})
+		}
+	}
 	return all
 }
 
@@ -153,7 +164,8 @@ func attributesBelow(b *hclsyntax.Block) []*hclsyntax.Attribute {
 }
 
 // literalsOf lists the numbers, words and truth values of an expression. What
-// names a place is no figure: the keys of objects, the index of a tuple.
+// names a place is no figure: the keys of objects, the index of a tuple, and the
+// labels of a count that is zero, as a count of anything else would be.
 func literalsOf(r hcl.Range, source []byte) hclsyntax.Tokens {
 	var literals hclsyntax.Tokens
 	tokens, _ := hclsyntax.LexExpression(source[r.Start.Byte:r.End.Byte], r.Filename, r.Start)
@@ -163,14 +175,23 @@ func literalsOf(r hcl.Range, source []byte) hclsyntax.Tokens {
 		}
 		return tokens[i].Type
 	}
+	zero := 0 // the token at which the last such count ends
 	for i, t := range tokens {
 		switch t.Type {
+		case hclsyntax.TokenOParen:
+			if end := closing(tokens, i); kind(i-1) == hclsyntax.TokenIdent && string(tokens[i-1].Bytes) == "metric" &&
+				kind(end+1) == hclsyntax.TokenEqualOp && kind(end+2) == hclsyntax.TokenNumberLit && string(tokens[end+2].Bytes) == "0" {
+				zero = end
+			}
 		case hclsyntax.TokenNumberLit:
 			value := kind(i-2) == hclsyntax.TokenIdent || kind(i-2) == hclsyntax.TokenCBrack || kind(i-2) == hclsyntax.TokenCParen
 			if index := kind(i-1) == hclsyntax.TokenOBrack && value && string(tokens[i-2].Bytes) != "in"; !index {
 				literals = append(literals, t)
 			}
 		case hclsyntax.TokenQuotedLit:
+			if i < zero {
+				continue
+			}
 			if key := kind(i+2) == hclsyntax.TokenEqual || kind(i+2) == hclsyntax.TokenColon; !key {
 				literals = append(literals, t)
 			}
@@ -181,6 +202,22 @@ func literalsOf(r hcl.Range, source []byte) hclsyntax.Tokens {
 		}
 	}
 	return literals
+}
+
+// closing is where the parenthesis closes that opens at i.
+func closing(tokens hclsyntax.Tokens, i int) int {
+	for depth := 0; i < len(tokens); i++ {
+		switch tokens[i].Type {
+		case hclsyntax.TokenOParen:
+			depth++
+		case hclsyntax.TokenCParen:
+			depth--
+		}
+		if depth == 0 {
+			return i
+		}
+	}
+	return i
 }
 
 // matters reports whether some change of the literal makes an instance of its
