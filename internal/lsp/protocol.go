@@ -111,6 +111,27 @@ type capabilities struct {
 	Actions          actionOptions     `json:"codeActionProvider"`
 	Formatting       bool              `json:"documentFormattingProvider"`
 	Rename           renameOptions     `json:"renameProvider"`
+	Tokens           tokenOptions      `json:"semanticTokensProvider"`
+}
+
+type tokenOptions struct {
+	Legend tokenLegend `json:"legend"`
+	Full   bool        `json:"full"`
+	Range  bool        `json:"range"`
+}
+
+type tokenLegend struct {
+	Types     []string `json:"tokenTypes"`
+	Modifiers []string `json:"tokenModifiers"`
+}
+
+type tokenParams struct {
+	TextDocument documentID `json:"textDocument"`
+	Range        *span      `json:"range"`
+}
+
+type tokenList struct {
+	Data []int `json:"data"`
 }
 
 type syncOptions struct {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"runtime/debug"
+	"slices"
 	"sync"
 
 	"github.com/creachadair/jrpc2"
@@ -129,30 +130,32 @@ func (s *server) log(format string, args ...any) {
 // methods are what the server understands.
 func (s *server) methods() map[string]jrpc2.Handler {
 	return map[string]jrpc2.Handler{
-		"initialize":                       with(s.initialize),
-		"initialized":                      ignored,
-		"shutdown":                         with(s.shutdown),
-		"exit":                             with(s.exit),
-		"$/cancelRequest":                  with(s.cancel),
-		"$/setTrace":                       ignored,
-		"textDocument/didOpen":             with(s.didOpen),
-		"textDocument/didChange":           with(s.didChange),
-		"textDocument/didClose":            with(s.didClose),
-		"textDocument/didSave":             with(s.recheck),
-		"workspace/didChangeWatchedFiles":  with(s.recheck),
-		"workspace/didChangeConfiguration": ignored,
-		"textDocument/completion":          with(s.completion),
-		"textDocument/hover":               with(s.hover),
-		"textDocument/signatureHelp":       with(s.signature),
-		"textDocument/definition":          with(s.definition),
-		"textDocument/references":          with(s.references),
-		"textDocument/documentHighlight":   with(s.highlights),
-		"textDocument/prepareRename":       with(s.prepareRename),
-		"textDocument/rename":              with(s.rename),
-		"textDocument/documentSymbol":      with(s.symbols),
-		"workspace/symbol":                 with(s.workspaceSymbols),
-		"textDocument/formatting":          with(s.format),
-		"textDocument/codeAction":          with(s.actions),
+		"initialize":                        with(s.initialize),
+		"initialized":                       ignored,
+		"shutdown":                          with(s.shutdown),
+		"exit":                              with(s.exit),
+		"$/cancelRequest":                   with(s.cancel),
+		"$/setTrace":                        ignored,
+		"textDocument/didOpen":              with(s.didOpen),
+		"textDocument/didChange":            with(s.didChange),
+		"textDocument/didClose":             with(s.didClose),
+		"textDocument/didSave":              with(s.recheck),
+		"workspace/didChangeWatchedFiles":   with(s.recheck),
+		"workspace/didChangeConfiguration":  ignored,
+		"textDocument/completion":           with(s.completion),
+		"textDocument/hover":                with(s.hover),
+		"textDocument/signatureHelp":        with(s.signature),
+		"textDocument/definition":           with(s.definition),
+		"textDocument/references":           with(s.references),
+		"textDocument/documentHighlight":    with(s.highlights),
+		"textDocument/prepareRename":        with(s.prepareRename),
+		"textDocument/rename":               with(s.rename),
+		"textDocument/documentSymbol":       with(s.symbols),
+		"workspace/symbol":                  with(s.workspaceSymbols),
+		"textDocument/formatting":           with(s.format),
+		"textDocument/codeAction":           with(s.actions),
+		"textDocument/semanticTokens/full":  with(s.tokens),
+		"textDocument/semanticTokens/range": with(s.tokens),
 	}
 }
 
@@ -186,6 +189,7 @@ func (s *server) initialize(_ context.Context, p initializeParams) (any, error) 
 			Signature:        signatureOptions{Triggers: []string{"("}, Retriggers: []string{","}},
 			Actions:          actionOptions{Kinds: []string{quickFix}},
 			Rename:           renameOptions{Prepare: true},
+			Tokens:           tokenOptions{Legend: tokenLegend{Types: tokenTypes, Modifiers: []string{}}, Full: true, Range: true},
 			Hover:            true, Definition: true, References: true, Highlight: true,
 			Symbols: true, WorkspaceSymbols: s.opts.Find != nil, Formatting: true,
 		},
@@ -403,6 +407,20 @@ func (s *server) format(_ context.Context, p documentParams) (any, error) {
 		return []textEdit{}, nil
 	}
 	return []textEdit{{doc.text.whole(), string(formatted)}}, nil
+}
+
+// tokens are those of a document, or of a part of it.
+func (s *server) tokens(_ context.Context, p tokenParams) (any, error) {
+	doc, err := s.document(p.TextDocument)
+	if err != nil {
+		return nil, err
+	}
+	all := tokens(doc.path, doc.text.src)
+	if p.Range != nil {
+		from, to := doc.text.offset(p.Range.Start), doc.text.offset(p.Range.End)
+		all = slices.DeleteFunc(all, func(t token) bool { return t.to <= from || t.from >= to })
+	}
+	return tokenList{doc.text.encode(all)}, nil
 }
 
 func (s *server) actions(_ context.Context, p actionParams) (any, error) {

@@ -99,3 +99,13 @@ func (t *text) word(offset int) (from, to int) {
 func isWord(c byte) bool {
 	return c == '_' || c == '-' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= utf8.RuneSelf
 }
+
+// utf16Length is how many units of UTF-16 a text has.
+func utf16Length(src []byte) (units int) {
+	for i := 0; i < len(src); {
+		r, size := utf8.DecodeRune(src[i:])
+		units += max(1, utf16.RuneLen(r))
+		i += size
+	}
+	return units
+}
