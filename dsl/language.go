@@ -43,6 +43,13 @@ func positive(a schema.Attr) schema.Attr {
 	return a
 }
 
+// limit is a duration in which something has to end. One of 0 s is refused: it
+// reads like no limit to one and like an instant one to another.
+func limit(a schema.Attr) schema.Attr {
+	a.Min, a.HasMin, a.AboveMin = 0, true, true
+	return a
+}
+
 func atLeast(minimum float64, a schema.Attr) schema.Attr {
 	a.Min, a.HasMin = minimum, true
 	return a
@@ -87,7 +94,7 @@ func providerBlock() *schema.Block {
 			{Name: "base_url", Type: schema.String, Doc: "Where the service is; the vendor's own address by default."},
 			{Name: "api_key_env", Type: schema.String, Doc: "Name of the environment variable that holds the key. It is read only when the network is used."},
 			{Name: "headers", Type: schema.StringMap, Doc: "Header fields added to every request."},
-			positive(schema.Attr{Name: "timeout", Type: schema.Duration, Doc: "Limit of one attempt."}),
+			limit(schema.Attr{Name: "timeout", Type: schema.Duration, Doc: "Limit of one attempt."}),
 		}, k.Attrs...)
 		if k.Family == "llm" {
 			attrs = append([]schema.Attr{{Name: "model", Type: schema.String, Doc: "The model of steps that name none."}}, attrs...)
@@ -102,7 +109,7 @@ func databaseAttrs() []schema.Attr {
 	return []schema.Attr{
 		{Name: "base_url", Type: schema.String, Doc: "Where the database is: `postgres://user@host:5432/database`. Recordings are matched by it; a password in it is dropped."},
 		{Name: "dsn_env", Type: schema.String, Doc: "Name of the environment variable that holds the connection string, with its password, of the database that is dialled in the place of base_url. It is read only when the network is used."},
-		positive(schema.Attr{Name: "timeout", Type: schema.Duration, Doc: "Limit of one attempt."}),
+		limit(schema.Attr{Name: "timeout", Type: schema.Duration, Doc: "Limit of one attempt."}),
 	}
 }
 
@@ -111,7 +118,7 @@ func retryBlock() *schema.Block {
 		{Name: "retry_on", Type: schema.Strings, Default: "[]", Doc: `What is retried: statuses ("429", "5xx"), kinds ("timeout", "connection", or one cause of it: "connection.refused", reset, dns, tls, eof) or modes. Empty: what the taxonomy calls retryable.`},
 		{Name: "respect_retry_after", Type: schema.Bool, Default: "true", Doc: "Take the wait that the server asks for as a lower bound."},
 		positive(schema.Attr{Name: "max_retry_after", Type: schema.Duration, Default: `"2m"`, Doc: "Give up at once when the server asks for a longer wait."}),
-		positive(schema.Attr{Name: "retry_after_cap", Type: schema.Duration, Doc: "Wait so long at most, whatever the server asks for, and do not give up: what programs do that shorten its Retry-After."}),
+		limit(schema.Attr{Name: "retry_after_cap", Type: schema.Duration, Doc: "Wait so long at most, whatever the server asks for, and do not give up: what programs do that shorten its Retry-After."}),
 	}
 	maxRetries := within(0, 1000, schema.Attr{Name: "max_retries", Type: schema.Int, Default: "3", Doc: "How many rounds may follow the first."})
 	kind := func(name, doc string, attrs ...schema.Attr) *schema.Block {
@@ -188,7 +195,7 @@ func gatewayBlock() *schema.Block {
 				{Name: "fallback", Type: schema.Bool, Default: "false", Doc: "Tried after all others."},
 				{Name: "breaker", Type: schema.Ref, Refs: []string{"breaker"}, Doc: "Template of its circuit breaker."},
 				{Name: "rate_limit", Type: schema.Ref, Refs: []string{"rate_limit"}, Doc: "Its rate limit."},
-				positive(schema.Attr{Name: "timeout", Type: schema.Duration, Doc: "Limit of one attempt."}),
+				limit(schema.Attr{Name: "timeout", Type: schema.Duration, Doc: "Limit of one attempt."}),
 				{Name: "models", Type: schema.Strings, Doc: "Models it serves; all where not given."},
 			},
 			Blocks: []*schema.Block{bulkheadBlock()},
@@ -203,7 +210,7 @@ func workflowBlock() *schema.Block {
 			{Name: "gateway", Type: schema.Ref, Refs: []string{"gateway"}, Doc: "Default of its steps."},
 			{Name: "provider", Type: schema.Ref, Refs: []string{"provider"}, Doc: "Default of its steps: one target without a breaker."},
 			{Name: "inputs", Type: schema.Map, Doc: "Input names with their defaults; null means that the scenario must give a value."},
-			positive(schema.Attr{Name: "timeout", Type: schema.Duration, Doc: "Limit of the whole run."}),
+			limit(schema.Attr{Name: "timeout", Type: schema.Duration, Doc: "Limit of the whole run."}),
 			within(1, 10000, schema.Attr{Name: "max_concurrent", Type: schema.Int, Default: "10", Doc: "Steps that run at one time."}),
 			{Name: "on_failure", Type: schema.String, Default: `"fail_fast"`, OneOf: []string{"fail_fast", "continue", "retry", "fallback"}, Doc: "What a failed step means for the others."},
 			{Name: "taxonomy", Type: schema.Ref, Refs: []string{"taxonomy"}, Doc: "What gives its failures their modes: taxonomy.cuga by default, taxonomy.routing, or one of the file's own."},
@@ -289,8 +296,8 @@ func stepAttrs() []schema.Attr {
 		{Name: "provider", Type: schema.Ref, Refs: []string{"provider"}, Doc: "The provider it calls, as one target without a breaker."},
 		{Name: "depends_on", Type: schema.Refs, Refs: []string{"step"}, Doc: "Steps that must have ended well before, beside those it refers to."},
 		{Name: "when", Type: schema.Expr, Doc: "The step is skipped where this is false."},
-		positive(schema.Attr{Name: "timeout", Type: schema.Duration, Doc: "Limit of the whole step: turns, rounds and waits."}),
-		positive(schema.Attr{Name: "attempt_timeout", Type: schema.Duration, Doc: "Limit of one attempt."}),
+		limit(schema.Attr{Name: "timeout", Type: schema.Duration, Doc: "Limit of the whole step: turns, rounds and waits."}),
+		limit(schema.Attr{Name: "attempt_timeout", Type: schema.Duration, Doc: "Limit of one attempt."}),
 		{Name: "retry", Type: schema.Ref, Refs: []string{"retry"}, Doc: "Its retry policy; one round without one."},
 		{Name: "idempotent", Type: schema.Bool, Doc: "Whether it may be sent twice. By default true for llm, for GET, HEAD, PUT, DELETE, OPTIONS and with an Idempotency-Key."},
 		{Name: "on_failure", Type: schema.String, OneOf: []string{"fail_fast", "continue", "retry", "fallback"}, Doc: "Overrides the workflow's."},

@@ -33,7 +33,7 @@ func startupBlock(doc string) *schema.Block {
 		Type: "startup", Max: 1, Doc: doc,
 		Attrs: []schema.Attr{
 			positive(schema.Attr{Name: "takes", Type: schema.Duration, Default: `"0s"`, Doc: "How long it takes."}),
-			positive(schema.Attr{Name: "timeout", Type: schema.Duration, Doc: "How long it may take."}),
+			limit(schema.Attr{Name: "timeout", Type: schema.Duration, Doc: "How long it may take."}),
 		},
 	}
 }
@@ -80,7 +80,7 @@ func handlerBlock() *schema.Block {
 		Attrs: []schema.Attr{
 			positive(schema.Attr{Name: "takes", Type: schema.Duration, Default: `"0s"`, Doc: "How long its own work takes."}),
 			{Name: "lock", Type: schema.Expr, Doc: "Locks that a session holds, taken in this order: names, of which the actor's own come before shared ones, or references such as lock.global."},
-			positive(schema.Attr{Name: "timeout", Type: schema.Duration, Doc: "Limit of a session, from when its locks are held."}),
+			limit(schema.Attr{Name: "timeout", Type: schema.Duration, Doc: "Limit of a session, from when its locks are held."}),
 			{Name: "uses", Type: schema.Expr, Doc: "Pools of which it holds a connection while it works, and modules without which it is not there."},
 			{Name: "forward_to", Type: schema.Expr, Doc: "A handler or tool of another actor, such as actor.b.handler, that is called when its own work is done."},
 			{Name: "workflow", Type: schema.Ref, Refs: []string{"workflow"}, Doc: "A workflow that a session runs when its own work is done: its failure is the session's, its output the answer. Its steps are addressed as actor.NAME.HANDLER.STEP."},
@@ -96,7 +96,7 @@ func actorToolBlock() *schema.Block {
 		Attrs: []schema.Attr{
 			positive(schema.Attr{Name: "takes", Type: schema.Duration, Default: `"0s"`, Doc: "How long its own work takes."}),
 			{Name: "uses", Type: schema.Expr, Doc: "Pools of which it holds a connection while it works, and modules without which it is not there."},
-			positive(schema.Attr{Name: "timeout", Type: schema.Duration, Doc: "Limit of one call."}),
+			limit(schema.Attr{Name: "timeout", Type: schema.Duration, Doc: "Limit of one call."}),
 			{Name: "return", Type: schema.Expr, Doc: "What it answers, an expression over arguments."},
 		},
 	}
@@ -111,7 +111,7 @@ func callBlock() *schema.Block {
 			{Name: "after", Type: schema.Ref, Refs: []string{"step", "call", "fanout", "classify"}, Doc: "Not before this has ended, in place of at."},
 			{Name: "arguments", Type: schema.Map, Doc: "What it is called with: the inputs of a workflow; for a gateway or provider the attributes of a step that calls it, such as prompt or path."},
 			{Name: "text", Type: schema.String, Doc: "What a classifier is asked about."},
-			positive(schema.Attr{Name: "timeout", Type: schema.Duration, Doc: "How long the caller waits."}),
+			limit(schema.Attr{Name: "timeout", Type: schema.Duration, Doc: "How long the caller waits."}),
 		}...),
 	}
 }

@@ -7,7 +7,7 @@ func atAttrs() []schema.Attr {
 	return []schema.Attr{
 		positive(schema.Attr{Name: "at", Type: schema.Duration, Doc: `When, from the start of the scenario; "0s" by default.`}),
 		{Name: "after", Type: schema.Ref, Refs: []string{"step", "call", "fanout", "classify"}, Doc: "Not before this has ended, in place of at."},
-		positive(schema.Attr{Name: "timeout", Type: schema.Duration, Doc: "How long it may take."}),
+		limit(schema.Attr{Name: "timeout", Type: schema.Duration, Doc: "How long it may take."}),
 	}
 }
 

@@ -21,7 +21,7 @@ func subBlock() *schema.Block {
 			{Name: "depends_on", Type: schema.Strings, Doc: "Ids of the subs that must have ended before; by default that of the sub before it in ordered and conditional, none in parallel."},
 			{Name: "run_if", Type: schema.String, OneOf: []string{"always", "completed", "success"}, Doc: "How those must have ended: in any way, so that they were not cut short, or well. By default always in parallel, completed in ordered, success in conditional."},
 			{Name: "required", Type: schema.Bool, Default: "true", Doc: "Whether its failure counts for on_required_failure."},
-			positive(schema.Attr{Name: "timeout", Type: schema.Duration, Doc: "Limit of the whole sub: rounds and waits."}),
+			limit(schema.Attr{Name: "timeout", Type: schema.Duration, Doc: "Limit of the whole sub: rounds and waits."}),
 			{Name: "retry", Type: schema.Ref, Refs: []string{"retry"}, Doc: "When it is called again; once without one."},
 			{Name: "group", Type: schema.String, Doc: "Of the subs of one group only one appears in the aggregate."},
 			{Name: "priority", Type: schema.Int, Default: "0", Doc: "The highest of a group appears."},

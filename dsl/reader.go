@@ -396,6 +396,13 @@ func bounds(v any, s *schema.Attr) error {
 	if s.HasMin && n < s.Min {
 		return fmt.Errorf("must be at least %v%s, not %v%s", s.Min, unit, n, unit)
 	}
+	if s.AboveMin && n == s.Min {
+		hint := ""
+		if s.Default == "" {
+			hint = ". Leave it out, or set null, where there is no limit"
+		}
+		return fmt.Errorf("must be longer than %v%s%s", s.Min, unit, hint)
+	}
 	if s.HasMax && n > s.Max {
 		return fmt.Errorf("must be at most %v%s, not %v%s", s.Max, unit, n, unit)
 	}

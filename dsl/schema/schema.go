@@ -49,6 +49,8 @@ type Attr struct {
 	// duration they are in seconds.
 	Min, Max       float64
 	HasMin, HasMax bool
+	// AboveMin says that Min itself is not allowed.
+	AboveMin bool
 }
 
 // A Block describes a block type.
