@@ -22,11 +22,18 @@ type valueAttr struct{ cty.Value }
 
 // AppendJSON implements trace.Value.
 func (v valueAttr) AppendJSON(dst []byte) []byte {
-	u, _ := v.UnmarkDeep()
-	if u.IsNull() || !u.IsWhollyKnown() {
+	if !v.IsWhollyKnown() {
 		return append(dst, "null"...)
 	}
-	return trace.AppendValue(dst, dsl.GoValue(u))
+	return trace.AppendValue(dst, dsl.GoValue(v.Value))
+}
+
+// ifValue is a value of the language, or nothing where it is null.
+func ifValue(v cty.Value) any {
+	if v == cty.NilVal || v.IsNull() {
+		return nil
+	}
+	return valueAttr{v}
 }
 
 // runIDAttr carries the id of a run, which costs the encoding of the whole plan

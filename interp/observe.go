@@ -204,12 +204,13 @@ func (o *observed) stepEnd(s *stepResult, e *trace.Event) {
 	if n := len(s.delays); n > 0 && s.delays[n-1].at+s.delays[n-1].delay > e.At {
 		s.delays = s.delays[:n-1] // it was cut short and did not take place
 	}
-	if v := get[valueAttr](e, "output"); v.Value != cty.NilVal {
-		s.output = v.Value
+	value := func(key string, at *cty.Value) {
+		if v := get[valueAttr](e, key); v.Value != cty.NilVal {
+			*at = v.Value
+		}
 	}
-	if v := get[valueAttr](e, "json"); v.Value != cty.NilVal {
-		s.json = v.Value
-	}
+	value("output", &s.output)
+	value("json", &s.json)
 	s.hasContent = get[bool](e, "answered")
 	s.content = get[string](e, "content")
 	s.body = get[string](e, "body")
@@ -220,18 +221,11 @@ func (o *observed) stepEnd(s *stepResult, e *trace.Event) {
 	s.turns = get[int](e, "turns")
 	s.iterations = get[int](e, "iterations")
 	s.aggregate, s.outcome = get[string](e, "aggregate"), get[string](e, "outcome")
-	if v := get[valueAttr](e, "entries"); v.Value != cty.NilVal {
-		s.entries = v.Value
-	}
-	for key, at := range map[string]*cty.Value{"structured": &s.structured, "progress": &s.progress} {
-		if v := get[valueAttr](e, key); v.Value != cty.NilVal {
-			*at = v.Value
-		}
-	}
+	value("entries", &s.entries)
+	value("structured", &s.structured)
+	value("progress", &s.progress)
+	value("rows", &s.rows)
 	s.isError = get[bool](e, "is_error")
-	if v := get[valueAttr](e, "rows"); v.Value != cty.NilVal {
-		s.rows = v.Value
-	}
 	if e.Attr("affected") != nil {
 		n := get[int](e, "affected")
 		s.affected = &n

@@ -12,6 +12,7 @@ import (
 
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/interp/policy"
+	"github.com/scenario-lang/scenario/providers"
 	"github.com/scenario-lang/scenario/trace"
 )
 
@@ -465,40 +466,26 @@ func (w planWriter) scripts(p *Plan) []any {
 }
 
 func (w planWriter) entry(e *entry) document {
+	var args, reply any
+	if e.fault != nil {
+		args = w.hide(argsDoc(e.args))
+	}
+	if e.reply != nil {
+		reply = w.reply(e.reply)
+	}
 	doc := document{
+		{"args", args},
 		{"at", w.place(e.rng)},
 		{"iteration", e.iteration},
 		{"optional", e.optional},
+		{"reply", reply},
 		{"target", e.target},
 		{"times", e.times},
 		{"turn", e.turn},
 		{"what", e.what()},
 	}
-	if e.fault != nil {
-		doc.add("args", w.hide(argsDoc(e.args)))
-		if e.hasAfter {
-			doc.add("after_ns", e.after)
-		}
-	}
-	if o := e.reply; o != nil {
-		calls := make([]any, len(o.ToolCalls))
-		for i, c := range o.ToolCalls {
-			calls[i] = document{{"arguments", w.hide(c.Arguments)}, {"id", w.hide(c.ID)}, {"name", c.Name}}
-		}
-		doc.add("reply", document{
-			{"body", w.hide(string(o.Body))},
-			{"chunk_delay_ns", duration(o.ChunkDelay)},
-			{"chunks", w.hide(o.Chunks)},
-			{"content", w.hide(o.Content)},
-			{"cost_usd", o.CostUSD},
-			{"finish_reason", o.FinishReason},
-			{"headers", w.hide(headerMap(o.Headers))},
-			{"latency_ns", duration(o.Latency)},
-			{"model", w.hide(o.Model)},
-			{"status_code", o.StatusCode},
-			{"tool_calls", calls},
-			{"usage", usageAttr{o.Usage}},
-		})
+	if e.fault != nil && e.hasAfter {
+		doc.add("after_ns", e.after)
 	}
 	if rp := e.replay; rp != nil {
 		rd := document{{"interaction", rp.interaction}}
@@ -508,6 +495,27 @@ func (w planWriter) entry(e *entry) document {
 		doc.add("replay", rd)
 	}
 	return doc
+}
+
+func (w planWriter) reply(o *providers.Output) document {
+	calls := make([]any, len(o.ToolCalls))
+	for i, c := range o.ToolCalls {
+		calls[i] = document{{"arguments", w.hide(c.Arguments)}, {"id", w.hide(c.ID)}, {"name", c.Name}}
+	}
+	return document{
+		{"body", w.hide(string(o.Body))},
+		{"chunk_delay_ns", duration(o.ChunkDelay)},
+		{"chunks", w.hide(o.Chunks)},
+		{"content", w.hide(o.Content)},
+		{"cost_usd", o.CostUSD},
+		{"finish_reason", o.FinishReason},
+		{"headers", w.hide(headerMap(o.Headers))},
+		{"latency_ns", duration(o.Latency)},
+		{"model", w.hide(o.Model)},
+		{"status_code", o.StatusCode},
+		{"tool_calls", calls},
+		{"usage", usageAttr{o.Usage}},
+	}
 }
 
 // argsDoc makes plain values of a fault's arguments.

@@ -170,9 +170,11 @@ func newHostedRun(p *Plan, opts RunOptions, live *Live, host *BenchHost) *run {
 // set lays out the steps of a run.
 func (r *run) set(nodes []*node) {
 	r.settled = r.clock.NewSignal()
+	states := make([]stepState, len(nodes))
 	r.steps = make([]*stepState, len(nodes))
 	for i, n := range nodes {
-		r.steps[i] = &stepState{node: n}
+		states[i].node = n
+		r.steps[i] = &states[i]
 	}
 	r.left = len(r.steps)
 	r.link()

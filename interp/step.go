@@ -52,9 +52,9 @@ func (r *run) runStep(ctx context.Context, s *stepState) {
 		r.emit(trace.Event{Type: trace.StepEnd, Step: s.name, Attrs: attrs("status", statusSkipped, "skipped_reason", skippedByWhen)})
 		return
 	}
-	start := attrs("kind", s.step.kind)
+	start := addAttrs(make([]trace.Attr, 0, 2), "kind", s.step.kind)
 	if g := s.step.gateway; g != nil {
-		start = append(start, attrs("gateway", g.name)...)
+		start = addAttrs(start, "gateway", g.name)
 	}
 	r.emit(trace.Event{Type: trace.StepStart, Step: s.name, Target: s.step.calls(), Attrs: start})
 	stepCtx := ctx
@@ -183,31 +183,35 @@ func (r *run) endStep(ctx, stepCtx context.Context, s *stepState, output cty.Val
 	}
 	s.failed = f
 	o := &s.result
-	list := attrs("status", status, "output", valueAttr{output}, "answered", ifSet(o.answered), "content", o.content, "chunks", o.chunks,
+	list := addAttrs(make([]trace.Attr, 0, stepEndUsual), "status", status, "output", ifValue(output), "answered", ifSet(o.answered), "content", o.content, "chunks", o.chunks,
 		"finish_reason", o.finishReason, "tool_calls", callsAttr(o.toolCalls), "model", o.model, "turns", ifSet(o.turns), "iterations", ifSet(o.iterations),
-		"headers", headersAttr(o.headers), "body", o.body, "json", valueAttr{o.json}, "stop", o.stop, "retries", ifSet(s.retried),
-		"aggregate", o.aggregate, "outcome", o.outcome, "entries", valueAttr{o.entries},
-		"structured", valueAttr{o.structured}, "is_error", ifSet(o.isError), "progress", valueAttr{o.progress})
+		"headers", headersAttr(o.headers), "body", o.body, "json", ifValue(o.json), "stop", o.stop, "retries", ifSet(s.retried),
+		"aggregate", o.aggregate, "outcome", o.outcome, "entries", ifValue(o.entries),
+		"structured", ifValue(o.structured), "is_error", ifSet(o.isError), "progress", ifValue(o.progress))
 	if s.step.kind == "sql" {
-		list = append(list, attrs("rows", valueAttr{o.rows})...)
+		list = addAttrs(list, "rows", ifValue(o.rows))
 		if o.affected != nil {
 			list = append(list, trace.Attr{Key: "affected", Value: *o.affected})
 		}
 	}
 	if k := s.step.classifier; k != nil {
-		list = append(list, attrs("classifier", k.name)...)
+		list = addAttrs(list, "classifier", k.name)
 	}
 	if f == nil || f.StatusCode == 0 {
-		list = append(list, attrs("status_code", ifSet(o.statusCode))...)
+		list = addAttrs(list, "status_code", ifSet(o.statusCode))
 	}
 	if f != nil {
-		list = append(list, attrs("failed_attempt", ifSet(f.Attempt), "failed_target", f.Target)...)
+		list = addAttrs(list, "failed_attempt", ifSet(f.Attempt), "failed_target", f.Target)
 		if f.Step != s.name {
-			list = append(list, attrs("failed_step", f.Step)...)
+			list = addAttrs(list, "failed_step", f.Step)
 		}
 	}
 	r.emit(trace.Event{Type: trace.StepEnd, Step: s.name, Attrs: failed(list, f)})
 }
+
+// stepEndUsual is how many attributes the end of a step has at most where
+// nothing failed.
+const stepEndUsual = 12
 
 // causeText says what ended a context.
 func causeText(ctx context.Context) string { return context.Cause(ctx).Error() }
