@@ -413,7 +413,7 @@ func (wc *workflowCompiler) checkExpressions(s *step) {
 	plain := wc.stepRoots(tool, fmt.Sprintf("an argument of step %q", s.name))
 	for _, a := range s.block.Attrs {
 		if s.args[a.Name] == a || a.Name == "when" {
-			wc.expression(s, a.Expr, plain)
+			wc.fitsArgument(s, a, wc.expression(s, a.Expr, plain))
 		}
 	}
 	if s.output != nil || len(s.validates) > 0 {
@@ -441,20 +441,39 @@ func (wc *workflowCompiler) checkExpressions(s *step) {
 	}
 }
 
-func (wc *workflowCompiler) expression(s *step, e hclsyntax.Expression, env *dsl.Env) {
-	if e == nil || isLiteral(e) && e != s.while {
+// fitsArgument complains about a value that can never be the text that an
+// attribute takes.
+func (wc *workflowCompiler) fitsArgument(s *step, a *dsl.Attr, given *schema.Shape) {
+	if a.Schema == nil || a.Schema.Type != schema.String || given == nil || given.Kind != schema.ShapeObject && given.Kind != schema.ShapeTuple {
 		return
+	}
+	instead := "jsonencode(…) makes a text of it."
+	if s.kind == "http" && a.Name == "body" {
+		instead = "a value is given with json, in place of body."
+	}
+	wc.errorf(a.Expr.Range(), "Wrong value", "The attribute %q must be a string, not %s: %s", a.Name, given.KindName(), instead)
+}
+
+// expression checks an expression of a step, and returns what it gives, nil
+// where that is not known.
+func (wc *workflowCompiler) expression(s *step, e hclsyntax.Expression, env *dsl.Env) *schema.Shape {
+	if e == nil || isLiteral(e) && e != s.while {
+		return nil
 	}
 	dsl.Strict(e)
 	shape, diags := dsl.Infer(e, env)
 	wc.diags = append(wc.diags, diags...)
 	if wc.readsItself(s, e, env) || !diags.HasErrors() && wc.computedSteps(e) {
-		return
+		return nil
 	}
 	s.needs.add(e)
 	if e == s.while && shape != nil && shape.Kind != schema.ShapeBool && shape.Kind != schema.ShapeUnknown {
 		wc.errorf(e.Range(), "Condition that is no condition", "A condition is true or false; this one is %s.", shape.KindName())
 	}
+	if diags.HasErrors() {
+		return nil
+	}
+	return shape
 }
 
 // dependencies finds the edges of the graph: references and depends_on. A step

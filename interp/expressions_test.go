@@ -3,6 +3,8 @@ package interp
 import (
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // An expression that cannot be evaluated while the run goes on fails its step,
@@ -176,6 +178,25 @@ scenario "s" {
 			}
 			mustFail(t, r, "assert", "it", c.phrases...)
 		})
+	}
+}
+
+// Shows that of a condition that cannot be evaluated the part that fails is told,
+// and not everything around it with the same words again.
+func TestFailingPartIsToldOnce(t *testing.T) {
+	r := play(t, `
+workflow "w" {
+  step "value" "number" { value = 5 }
+  step "value" "text" { value = "5" }
+}
+scenario "s" {
+  run = workflow.w
+  assert "it" { condition = length(distinct([step.number.error.kind, step.text.output])) == 2 }
+}`)
+	mustFail(t, r, "assert", "it", "cannot be evaluated")
+	want := []Operand{{"step.number.error.kind", `step.number.error is null, and has no attribute "kind".`}, {"step.text.output", `"5"`}}
+	if diff := cmp.Diff(want, r.Problems[0].Operands); diff != "" {
+		t.Error(diff)
 	}
 }
 

@@ -235,9 +235,13 @@ func (c *checker) assert(a *assertion) *Problem {
 		p.Message, p.Bare = "the condition does not hold.", true
 		p.Diff = c.diff(a.condition)
 	}
-	for _, o := range dsl.Operands(a.condition, c.ctx, a.source) {
+	parts := dsl.Operands(a.condition, c.ctx, a.source)
+	for _, o := range parts {
 		if p.Diff != "" && len(o.Text) > longOperand {
 			continue // the difference tells what this would repeat
+		}
+		if failsInside(o, parts) {
+			continue // the part of it that fails is told
 		}
 		value := o.Err
 		if value == "" {
@@ -251,6 +255,14 @@ func (c *checker) assert(a *assertion) *Problem {
 		}
 	}
 	return p
+}
+
+// failsInside reports whether an operand has no value because a part of it,
+// another operand, has none.
+func failsInside(o dsl.Operand, parts []dsl.Operand) bool {
+	return o.Err != "" && slices.ContainsFunc(parts, func(p dsl.Operand) bool {
+		return p.Err == o.Err && p.Range != o.Range && p.Range.Start.Byte >= o.Range.Start.Byte && p.Range.End.Byte <= o.Range.End.Byte
+	})
 }
 
 func firstError(diags hcl.Diagnostics) string {

@@ -26,6 +26,9 @@ func (l *locator) discover(paths []string) ([]string, error) {
 	}
 	var found []string
 	for _, p := range paths {
+		if p == "" {
+			return nil, usagef("is a variable of the shell not set? Without a path the working directory is searched", "a path is empty")
+		}
 		p = shorten(p)
 		info, err := os.Stat(p)
 		switch {
@@ -88,20 +91,25 @@ func search(dir string, want func(name string) bool, found *[]string) error {
 			if err := search(path, want, found); err != nil {
 				return err
 			}
-		case want(name) && !leadsToDirectory(e, path):
+		case want(name) && !special(e, path):
 			*found = append(*found, filepath.ToSlash(path))
 		}
 	}
 	return nil
 }
 
-// leadsToDirectory is asked of links only, as files are known by their type.
-func leadsToDirectory(e fs.DirEntry, path string) bool {
-	if e.Type()&fs.ModeSymlink == 0 {
-		return false
+// special reports what bears the name of a file and is none: a link to a
+// directory, a pipe from which nothing may ever come, a device.
+func special(e fs.DirEntry, path string) bool {
+	kind := e.Type()
+	if kind&fs.ModeSymlink != 0 {
+		info, err := os.Stat(path)
+		if err != nil {
+			return false // reading it says why
+		}
+		kind = info.Mode()
 	}
-	info, err := os.Stat(path)
-	return err == nil && info.IsDir()
+	return !kind.IsRegular()
 }
 
 // unique drops later names of a file that is in the list already.

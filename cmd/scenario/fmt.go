@@ -63,19 +63,18 @@ func (a *app) fmtFile(f *fmtFlags, name string, src []byte) (exitCode, error) {
 	if code != exitPassed || bytes.Equal(src, formatted) {
 		return code, nil
 	}
+	if !f.check && !f.diff {
+		if err := writeFileAtomic(name, formatted, 0o666); err != nil {
+			return exitInternal, &exitError{exitInternal, fmt.Sprintf("cannot write %s: %s", name, cause(err)), "the file is as it was"}
+		}
+	}
 	if f.diff {
 		a.stdout.Write(diff.Diff(name, src, name+" formatted", formatted))
 	} else {
 		fmt.Fprintln(a.stdout, name)
 	}
-	switch {
-	case f.check:
+	if f.check {
 		return exitFailed, nil
-	case f.diff:
-		return exitPassed, nil
-	}
-	if err := writeFileAtomic(name, formatted, 0o666); err != nil {
-		return exitInternal, &exitError{exitInternal, fmt.Sprintf("cannot write %s: %s", name, cause(err)), "the file is as it was"}
 	}
 	return exitPassed, nil
 }

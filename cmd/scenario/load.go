@@ -107,7 +107,7 @@ func (l *loader) compile(out *loaded) {
 	src, err := l.read(path)
 	if err != nil {
 		start := hcl.Range{Filename: path, Start: hcl.InitialPos, End: hcl.InitialPos}
-		out.diags = hcl.Diagnostics{{Severity: hcl.DiagError, Summary: "File cannot be read", Detail: cause(err).Error() + ".", Subject: &start}}
+		out.diags = hcl.Diagnostics{{Severity: hcl.DiagError, Summary: "File cannot be read", Detail: whyUnread(path, err), Subject: &start}}
 		return
 	}
 	out.source = src
@@ -156,6 +156,16 @@ func (l *loader) compile(out *loaded) {
 }
 
 // read is the text of a scenario file, the unsaved one before that on disk.
+// whyUnread says why a file that is listed cannot be read: of a link it is what
+// it leads to that is missing.
+func whyUnread(path string, err error) string {
+	why := "The file cannot be read: " + cause(err).Error() + "."
+	if target, notLink := os.Readlink(path); notLink == nil {
+		why += " It is a link to " + filepath.ToSlash(target) + "."
+	}
+	return why
+}
+
 func (l *loader) read(path string) ([]byte, error) {
 	if l.open != nil {
 		if src, ok := l.open(path); ok {

@@ -180,7 +180,7 @@ func (s *selection) nothingSelected(files []*loaded) error {
 		}
 	}
 	if len(names) == 0 {
-		return &exitError{exitNothing, fmt.Sprintf("no scenarios in %d files", len(files)), "a file needs at least one scenario block"}
+		return &exitError{exitNothing, "no scenarios in " + plural(len(files), "file"), "a file needs at least one scenario block"}
 	}
 	var asked []string
 	if s.run != nil {
