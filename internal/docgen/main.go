@@ -106,15 +106,35 @@ func (w *writer) block(b *schema.Block, within string) {
 			if k.Type == "fault" {
 				break
 			}
-			w.describe(k, fmt.Sprintf("%s %q", name, k.Kind))
+			w.describe(k, fmt.Sprintf("%s %q", name, k.Kind), header(b, k.Kind))
 		}
 		return
 	}
-	w.describe(b, name)
+	w.describe(b, name, header(b, ""))
 }
 
-func (w *writer) describe(b *schema.Block, name string) {
-	w.printf("\n## %s\n\n%s\n", name, b.Doc)
+// header is how the first line of a block with a name is written, "" for one
+// without labels.
+func header(b *schema.Block, kind string) string {
+	if len(b.Labels) == 0 {
+		return ""
+	}
+	line := b.Type
+	for i, l := range b.Labels {
+		if i > 0 || kind == "" {
+			kind = strings.ToUpper(l)
+		}
+		line += fmt.Sprintf(" %q", kind)
+	}
+	return line + " { … }"
+}
+
+func (w *writer) describe(b *schema.Block, name, header string) {
+	w.printf("\n## %s\n\n%s", name, b.Doc)
+	if header != "" {
+		w.printf(" Written %s.", code(header))
+	}
+	w.printf("\n")
 	if len(b.Attrs) > 0 {
 		w.attrs(b.Attrs)
 	}

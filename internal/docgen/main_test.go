@@ -33,7 +33,7 @@ func TestPagesAreWhole(t *testing.T) {
 	for _, p := range pages() {
 		all += p.text
 	}
-	for _, want := range []string{"## http_error", "`metric(name, labels)`", "## attempt_end", "`POLICY_BUDGET`", "› step \"llm\"", "`delays_ms`", "`unused_reply`"} {
+	for _, want := range []string{"## http_error", "`metric(name, labels)`", "## attempt_end", "`POLICY_BUDGET`", "› step \"llm\"", "Written `validate \"NAME\" { … }`.", "Written `step \"http\" \"NAME\" { … }`.", "`delays_ms`", "`unused_reply`"} {
 		if !strings.Contains(all, want) {
 			t.Errorf("no page has %s", want)
 		}
