@@ -1,9 +1,7 @@
 package main
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime/debug"
@@ -14,7 +12,6 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 
-	"github.com/scenario-lang/scenario/cassette"
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/interp"
 	"github.com/scenario-lang/scenario/stdlib"
@@ -238,32 +235,6 @@ func (l *loader) files(root, path string) stdlib.Files {
 func (l *loader) close() {
 	for _, r := range l.roots {
 		r.Close()
-	}
-}
-
-// cassettes loads the recordings of one scenario file, each once however many
-// scenarios play it. A path is relative to the file and stays in the root.
-func cassettes(file, root string) func(string) (*cassette.Cassette, error) {
-	known := map[string]*cassette.Cassette{}
-	return func(written string) (*cassette.Cassette, error) {
-		if c := known[written]; c != nil {
-			return c, nil
-		}
-		path, err := besides(file, root, written)
-		if err != nil {
-			return nil, err
-		}
-		c, err := cassette.Load(filepath.ToSlash(path))
-		if errors.Is(err, fs.ErrNotExist) {
-			return nil, fmt.Errorf("there is no file %s\nhint: the path is relative to the scenario file; scenario record %s makes one", filepath.ToSlash(path), file)
-		}
-		if err != nil {
-			return nil, fmt.Errorf("in %w", err)
-		}
-		// What a run says of it must not depend on where the command started.
-		c.Path = written
-		known[written] = c
-		return c, nil
 	}
 }
 
