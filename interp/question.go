@@ -1,9 +1,7 @@
 package interp
 
 import (
-	"bytes"
 	"context"
-	"io"
 	"net/http"
 	"slices"
 
@@ -31,7 +29,9 @@ func (a *attempt) question(ctx context.Context) (*question, *http.Request, error
 	if i := slices.IndexFunc(*c.asked, func(q *question) bool { return q.target == a.target }); i >= 0 {
 		q := (*c.asked)[i]
 		req := q.req.WithContext(ctx)
-		rewind(req, q.body)
+		if req.Body != nil {
+			providers.SetBody(req, q.body)
+		}
 		return q, req, nil
 	}
 	q, err := a.newQuestion(ctx)
@@ -50,7 +50,7 @@ func (a *attempt) newQuestion(ctx context.Context) (*question, error) {
 	if q.req, err = q.vendor.Adapter.Request(ctx, q.vendor.In); err != nil {
 		return nil, err
 	}
-	if q.body, err = drain(q.req); err != nil {
+	if q.body, err = providers.TakeBody(q.req); err != nil {
 		return nil, err
 	}
 	q.said = q.attrs()
@@ -77,24 +77,4 @@ func (q *question) attrs() []trace.Attr {
 	return attrs("body", byName.Body(req.Header.Get("Content-Type"), string(q.body)), "headers", headers, "method", method, "model", in.Model,
 		"operation", operation, "provider", p.name, "statement", statement, "stream", ifSet(in.Stream), "system", system, "tool", tool,
 		"url", byName.URL(req.URL.String()))
-}
-
-// drain reads a request's body and makes it readable again.
-func drain(req *http.Request) ([]byte, error) {
-	if req.Body == nil {
-		return nil, nil
-	}
-	body, err := providers.ReadAll(req.Body, req.ContentLength)
-	if err != nil {
-		return nil, err
-	}
-	rewind(req, body)
-	return body, nil
-}
-
-// rewind gives a request that has a body the whole of it again.
-func rewind(req *http.Request, body []byte) {
-	if req.Body != nil {
-		req.Body = io.NopCloser(bytes.NewReader(body))
-	}
 }

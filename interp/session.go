@@ -127,7 +127,7 @@ func (a *attempt) converse(ctx context.Context, speaker providers.Sessioner) *fa
 	if err != nil {
 		return a.unsendable(err)
 	}
-	body, err := drain(req)
+	body, err := providers.TakeBody(req)
 	if err != nil {
 		return a.unsendable(err)
 	}
@@ -206,7 +206,7 @@ func (a *attempt) beside(ctx context.Context, in providers.Input, source string)
 	if err != nil {
 		return providers.Output{}, a.unsendable(err)
 	}
-	body, err := drain(req)
+	body, err := providers.TakeBody(req)
 	if err != nil {
 		return providers.Output{}, a.unsendable(err)
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -67,7 +68,7 @@ func StatusFailure(resp *http.Response, detail string, now func() time.Time) *fa
 	f := &failure.Failure{
 		Kind:       failure.StatusKind(resp.StatusCode),
 		StatusCode: resp.StatusCode,
-		Message:    strings.TrimSpace(fmt.Sprintf("HTTP %d %s", resp.StatusCode, http.StatusText(resp.StatusCode))),
+		Message:    strings.TrimSpace("HTTP " + strconv.Itoa(resp.StatusCode) + " " + http.StatusText(resp.StatusCode)),
 	}
 	if detail != "" {
 		f.Message += ": " + detail

@@ -28,18 +28,59 @@ func ParseBase(base string) (*url.URL, error) {
 // NewRequest is a request whose body is written already, nil for none. The
 // request owns target from then on.
 func NewRequest(ctx context.Context, method string, target *url.URL, body []byte) (*http.Request, error) {
-	var content io.Reader
-	if body != nil {
-		content = bytes.NewReader(body)
-	}
 	// Nothing is parsed here: target was.
-	req, err := http.NewRequestWithContext(ctx, method, "", content)
+	req, err := http.NewRequestWithContext(ctx, method, "", nil)
 	if err != nil {
 		return nil, fmt.Errorf("the request %s %s cannot be built: %w", method, target, err)
 	}
 	normalize(target)
 	req.URL, req.Host = target, target.Host
+	if body != nil {
+		SetBody(req, body)
+	}
 	return req, nil
+}
+
+// SetBody gives a request a body, unread. The request owns it from then on, and
+// nobody may change it.
+func SetBody(req *http.Request, body []byte) {
+	req.ContentLength = int64(len(body))
+	req.GetBody = func() (io.ReadCloser, error) {
+		if len(body) == 0 {
+			return http.NoBody, nil
+		}
+		b := &writtenBody{data: body}
+		b.Reset(body)
+		return b, nil
+	}
+	req.Body, _ = req.GetBody()
+}
+
+// A writtenBody is one that is in memory as a whole.
+type writtenBody struct {
+	bytes.Reader
+	data []byte
+}
+
+// Close does nothing.
+func (*writtenBody) Close() error { return nil }
+
+// TakeBody is the body of a request that can be read all the same.
+func TakeBody(req *http.Request) ([]byte, error) {
+	switch b := req.Body.(type) {
+	case nil:
+		return nil, nil
+	case *writtenBody:
+		if b.Len() == len(b.data) {
+			return b.data, nil
+		}
+	}
+	body, err := ReadAll(req.Body, req.ContentLength)
+	if err != nil {
+		return nil, err
+	}
+	SetBody(req, body)
+	return body, nil
 }
 
 // normalize makes of an address what it is when its text is parsed: without an

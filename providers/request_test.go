@@ -59,3 +59,45 @@ func content(t *testing.T, req *http.Request) string {
 	}
 	return string(data)
 }
+
+// Shows that a body is taken without being spent, whoever made the request and
+// however much of it was read.
+func TestTakeBody(t *testing.T) {
+	target := &url.URL{Scheme: "http", Host: "h"}
+	for name, made := range map[string]func() (*http.Request, error){
+		"written": func() (*http.Request, error) { return NewRequest(context.Background(), "POST", target, []byte("body")) },
+		"another's": func() (*http.Request, error) {
+			return http.NewRequest("POST", "http://h", io.MultiReader(strings.NewReader("body")))
+		},
+		"set again": func() (*http.Request, error) {
+			req, err := NewRequest(context.Background(), "POST", target, []byte("before"))
+			content(t, req)
+			SetBody(req, []byte("body"))
+			return req, err
+		},
+	} {
+		req, err := made()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 2 {
+			if body, err := TakeBody(req); string(body) != "body" || err != nil {
+				t.Errorf("%s: took %q, %v", name, body, err)
+			}
+		}
+		if got := content(t, req); got != "body" || req.ContentLength != 4 {
+			t.Errorf("%s: %q was left, of length %d", name, got, req.ContentLength)
+		}
+		again, err := req.GetBody()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if data, err := io.ReadAll(again); string(data) != "body" || err != nil {
+			t.Errorf("%s: %q again, %v", name, data, err)
+		}
+	}
+	none, err := NewRequest(context.Background(), "GET", target, nil)
+	if body, takeErr := TakeBody(none); err != nil || takeErr != nil || body != nil || none.Body != nil {
+		t.Errorf("no body: %q, %v, %v", body, err, takeErr)
+	}
+}

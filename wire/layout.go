@@ -101,7 +101,9 @@ func (r Response) head() []byte {
 		reason = http.StatusText(status)
 	}
 	b := make([]byte, 0, 256)
-	b = fmt.Appendf(b, "HTTP/1.1 %03d %s\r\n", status, oneLine.Replace(reason))
+	b = appendStatus(append(b, "HTTP/1.1 "...), status)
+	b = append(append(b, ' '), oneLine.Replace(reason)...)
+	b = append(b, "\r\n"...)
 	for _, f := range r.Header {
 		if !framing(f.Name) {
 			b = appendField(b, f.Name, f.Value)
@@ -118,6 +120,14 @@ func (r Response) head() []byte {
 		b = appendField(b, "Content-Length", strconv.Itoa(r.announced()))
 	}
 	return append(b, "\r\n"...)
+}
+
+// appendStatus appends a status code, which has three digits at least.
+func appendStatus(b []byte, status int) []byte {
+	if status < 100 {
+		return fmt.Appendf(b, "%03d", status)
+	}
+	return strconv.AppendInt(b, int64(status), 10)
 }
 
 // announced is the Content-Length. A cut that remembers no length announces one
