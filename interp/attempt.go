@@ -274,9 +274,11 @@ func (a *attempt) account(f *failure.Failure) {
 		} else {
 			a.admission.Failure(now, *f)
 		}
-		r.emit(a.event(trace.Failure, slices.Clone(told)))
 	}
 	list := append(a.answered(outcome, f, len(told)), told...)
+	if outcome == "failure" {
+		r.emit(a.event(trace.Failure, told))
+	}
 	r.emit(a.event(trace.AttemptEnd, list))
 	if g := a.call.s.step.gateway.name; g != "" && a.later && outcome == "success" {
 		r.emit(a.event(trace.Fallback, attrs("gateway", g, "from", a.first.name, "to", a.target.name)))

@@ -20,7 +20,7 @@ func typical(b *testing.B) []byte {
 	return source
 }
 
-func parsed(b *testing.B, source []byte) *dsl.File {
+func parsed(b testing.TB, source []byte) *dsl.File {
 	b.Helper()
 	file, diags := dsl.Parse(typicalFile, source)
 	if diags.HasErrors() {
@@ -29,7 +29,7 @@ func parsed(b *testing.B, source []byte) *dsl.File {
 	return file
 }
 
-func compiled(b *testing.B, file *dsl.File) *Plan {
+func compiled(b testing.TB, file *dsl.File) *Plan {
 	b.Helper()
 	suite, diags := Compile(file, Options{})
 	if diags.HasErrors() {
