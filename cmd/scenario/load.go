@@ -251,6 +251,7 @@ func (a *app) load(l *loader, paths []string, workers int, h *halt, quiet bool) 
 	}
 	p := a.progressOn(a.stderr, len(names), "files")
 	if l.shuffle.on {
+		l.shuffle.tell(a.stderr)
 		l.room = l.shuffle.room(names, a.keep)
 	}
 	files := l.loadAll(names, workers, h.C, func(done int) {

@@ -32,6 +32,9 @@ type resultLine struct {
 	Status           interp.Verdict
 }
 
+// mergeOfAny begins a file of --report merge of any version.
+const mergeOfAny = `{"schema":"scenario.merge/`
+
 // entry is what a full line says.
 func (l *resultLine) entry() (report.Entry, error) {
 	e, err := report.ReadEntry(l.text)
@@ -69,6 +72,9 @@ func (l *resultLine) String() string { return fmt.Sprintf("%q (%s)", l.Name, l.F
 func readShard(path string, text []byte) (*shard, error) {
 	format, _ := formatNamed(mergeFormat)
 	s := &shard{path: filepath.ToSlash(path), full: bytes.HasPrefix(text, []byte(format.Start))}
+	if !s.full && bytes.HasPrefix(text, []byte(mergeOfAny)) {
+		return nil, broken("merge with the version of scenario that wrote it", "%s is of another version of --report merge", s.path)
+	}
 	var sharded, whole bool
 	for line := range bytes.Lines(text) {
 		l := resultLine{text: line, path: s.path, full: s.full}

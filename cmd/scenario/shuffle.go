@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"fmt"
+	"io"
 	"os"
 	"slices"
 	"strconv"
@@ -64,16 +65,18 @@ func (s *shuffle) check(paths []string) error {
 	return nil
 }
 
-// begin draws the seed where none was given, and tells how the order is had
-// again. It is said before anything runs, so that it is there whatever happens.
-func (s *shuffle) begin(a *app) {
-	if !s.on {
-		return
-	}
-	if s.mode == "on" {
+// drawn is the shuffle with a seed, also where none was given.
+func (s shuffle) drawn() shuffle {
+	if s.on && s.mode == "on" {
 		s.seed = anySeed()
 	}
-	fmt.Fprintf(a.stderr, "shuffled; --shuffle=%d repeats the order\n", s.seed)
+	return s
+}
+
+// tell says how the order is had again. It is said before anything runs, so that
+// it is there whatever happens.
+func (s *shuffle) tell(w io.Writer) {
+	fmt.Fprintf(w, "shuffled; --shuffle=%d repeats the order\n", s.seed)
 }
 
 // turns is the order in which n things begin that have names. It sorts them by

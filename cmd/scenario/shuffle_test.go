@@ -11,8 +11,10 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/scenario-lang/scenario/interp"
+	"github.com/scenario-lang/scenario/report"
 )
 
 // begun runs the suite in the working directory and returns the scenarios in
@@ -173,5 +175,24 @@ func TestJumbled(t *testing.T) {
 	}, func(int) {})
 	if want := []progressState{notFinished, finished, notStarted, finished, notStarted}; !slices.Equal(states, want) {
 		t.Errorf("states %v, want %v", states, want)
+	}
+}
+
+// Shows that a scenario which was left out behind a failure counts as not run
+// where that failure was then interrupted, and is not taken for one that ran.
+func TestShuffleLeavesOut(t *testing.T) {
+	a, end := surroundings(passed)
+	h := a.watchHalt(0)
+	defer h.release()
+	r := &runner{
+		app: a, jobs: []job{{plan: &interp.Plan{Name: "left out", File: "f"}}}, reporter: report.Text(a.stdout, report.Options{Verbose: true}),
+		halt: h, progress: &progress{}, turns: []int{0}, failFast: true, limit: time.Second,
+	}
+	r.emit(0, nil, finished)
+	if err := r.reporter.Close(r.summary); err != nil {
+		t.Fatal(err)
+	}
+	if got := end(0); r.dropped != 1 || !strings.Contains(got.stdout, "before this scenario began") {
+		t.Errorf("%d were dropped:\n%s", r.dropped, got.stdout)
 	}
 }

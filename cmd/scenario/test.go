@@ -100,7 +100,7 @@ func (a *app) test(f *testFlags, paths []string, flags *pflag.FlagSet, l *loader
 	export := otlp.Open(otlp.Host{Env: a.env, Warn: a.stderr, After: a.after, Version: buildVersion()})
 	defer export.Close()
 	r.exports(export)
-	f.shuffled(a, l, r)
+	f.shuffled(l, r)
 	l.sel, l.room, l.overflow = s.sel, newRoom(a.keep), r.runEarly(s.sel)
 	if err := s.load(paths); err != nil {
 		return err
@@ -122,9 +122,8 @@ func (a *app) test(f *testFlags, paths []string, flags *pflag.FlagSet, l *loader
 
 // shuffled draws the order in which files are read and scenarios run, where it
 // is not theirs.
-func (f *testFlags) shuffled(a *app, l *loader, r *runner) {
-	order := f.shuffle
-	order.begin(a)
+func (f *testFlags) shuffled(l *loader, r *runner) {
+	order := f.shuffle.drawn()
 	l.shuffle, r.shuffle = order, order
 	r.firstBad.Store(math.MaxInt64)
 }
