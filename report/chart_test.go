@@ -43,7 +43,8 @@ func TestChart(t *testing.T) {
 // struckStory is a step of ten seconds in a loop. Its first target runs into the
 // deadline of the attempt at 2 s, the second answers; in the second iteration,
 // whose attempts are counted anew, the first target is refused at 5 s, the answer
-// of the second breaks a contract, and a further one comes at 10 s.
+// of the second breaks a contract, the step's own deadline ends it at 7 s, and in
+// the third iteration an answer comes at 10 s.
 func struckStory() Entry {
 	at := func(s int) time.Duration { return time.Duration(s) * time.Second }
 	events := []trace.Event{
@@ -59,6 +60,7 @@ func struckStory() Entry {
 		{Type: trace.AttemptEnd, At: at(5), Step: "ask", Attempt: 1, Target: "two", Attrs: attrs("outcome", "success")},
 		{Type: trace.Failure, At: at(5), Step: "ask", Attempt: 1, Attrs: attrs("kind", "contract", "message", "no end")},
 		{Type: trace.RetryWait, At: at(5), Step: "ask", Attrs: attrs("delay_ns", at(5))},
+		{Type: trace.Timeout, At: at(7), Step: "ask", Attrs: attrs("after_ns", at(2), "layer", "step")},
 		{Type: trace.AttemptStart, At: at(10), Step: "ask", Attempt: 2, Target: "two"},
 		{Type: trace.AttemptEnd, At: at(10), Step: "ask", Attempt: 2, Target: "two", Attrs: attrs("outcome", "success")},
 		{Type: trace.StepEnd, At: at(10), Step: "ask", Attrs: attrs("status", "success")},
@@ -77,7 +79,7 @@ func TestStruckAttempts(t *testing.T) {
 	got := strings.SplitAfter(chartOf(Options{}, struckStory()), "\n")
 	for line, want := range map[int]string{
 		2: "      ask @ one  ━━━━━━━━━━━━✗!╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌⊘·······························\n",
-		3: "      ask @ two              ✓                  ✓✗                             ✓\n",
+		3: "      ask @ two              ✓                  ✓✗          !                  ✓\n",
 	} {
 		if diff := cmp.Diff(want, got[line]); diff != "" {
 			t.Error(diff)
@@ -88,6 +90,7 @@ func TestStruckAttempts(t *testing.T) {
 	for what, want := range map[string]string{
 		"the deadline beside its attempt": `<use href="#k5" x="20%" y="46" transform="translate(14)"><title>2s: attempt timeout after 2s</title></use>`,
 		"the broken contract":             `<use href="#k1" x="50%" y="78" transform="translate(14)"><title>5s: failure contract: no end</title></use>`,
+		"the deadline of the step":        `<use href="#k5" x="70%" y="78"><title>7s: step timeout after 2s</title></use>`,
 		"the last answer by itself":       `<use href="#k0" x="100%" y="78"><title>10s: attempt 2 at two: success</title></use>`,
 	} {
 		if !strings.Contains(page, want) {
