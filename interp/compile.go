@@ -346,7 +346,7 @@ func (c *compiler) compileLocals() {
 		shapes[name] = schema.UnknownShape
 	}
 	c.staticEnv.Roots["local"] = directory("local", inFile, shapes)
-	state := map[string]int{}
+	state, broken := map[string]int{}, map[string]bool{}
 	var path []string
 	var visit func(name string)
 	visit = func(name string) {
@@ -356,7 +356,7 @@ func (c *compiler) compileLocals() {
 		}
 		if state[name] == 1 {
 			c.errorf(a.NameRange, "Cycle among locals", "The local %q refers to itself: the cycle is %s -> %s.", name, strings.Join(path, " -> "), name)
-			c.locals[name] = null // or each of the others would be complained about, too
+			c.locals[name], broken[name] = null, true // or each of the others would be complained about, too
 			return
 		}
 		state[name] = 1
@@ -364,14 +364,17 @@ func (c *compiler) compileLocals() {
 		if v, literal := dsl.Literal(a.Expr); literal {
 			c.locals[name], shapes[name] = v, dsl.LiteralShape(v)
 		} else {
+			of := false // a local that is broken
 			for _, t := range a.Expr.Variables() {
 				if t.RootName() == "local" {
 					if ref, ok := attrName(t, 1); ok {
 						visit(ref)
+						of = of || broken[ref]
 					}
 				}
 			}
-			c.locals[name] = c.local(a, shapes)
+			v, ok := c.local(a, shapes, !of)
+			c.locals[name], broken[name] = v, !ok
 		}
 		path = path[:len(path)-1]
 		state[name] = 2
@@ -382,21 +385,30 @@ func (c *compiler) compileLocals() {
 	c.statics.Variables["local"] = cty.ObjectVal(c.locals)
 }
 
-func (c *compiler) local(a *dsl.Attr, shapes map[string]*schema.Shape) cty.Value {
+// local is the value of a local, and whether it has one. What refers to one that
+// has none is checked, and cannot be evaluated.
+func (c *compiler) local(a *dsl.Attr, shapes map[string]*schema.Shape, evaluated bool) (v cty.Value, ok bool) {
 	env := *c.staticEnv
 	env.Where = "a local"
 	dsl.Strict(a.Expr)
 	shape, diags := dsl.Infer(a.Expr, &env)
 	c.diags = append(c.diags, diags...)
 	if diags.HasErrors() {
-		return null
+		return null, false
 	}
 	shapes[a.Name] = shape
+	if !evaluated {
+		return null, false
+	}
 	c.statics.Variables["local"] = cty.ObjectVal(c.locals)
-	v, diags := a.Expr.Value(c.statics)
+	v, diags = a.Expr.Value(c.statics)
 	c.diags = append(c.diags, diags...)
 	if diags.HasErrors() {
-		return null
+		return null, false
 	}
-	return normalise(v)
+	if heavier(v, maxLocal) {
+		c.errorf(a.Expr.Range(), "Value is too large", "The local %q is larger than 16 MiB. What is that large belongs into a file, which file(…) reads where it is needed, or into a cassette.", a.Name)
+		return null, false
+	}
+	return normalise(v), true
 }

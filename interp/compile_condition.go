@@ -76,11 +76,11 @@ func (sc *scenarioCompiler) conditionOf(b *dsl.Block, e hclsyntax.Expression, en
 	return a, diags
 }
 
-// readsRunStatus reports whether conditions read the run's status, or the
-// whole of the run.
+// readsRunStatus reports whether conditions read the run's status by its name.
+// One that reads the run as a whole (run != null) may hold however it ended.
 func readsRunStatus(n *needs) bool {
 	run := n.find("run")
-	return run != nil && (run.all || len(run.kids) == 0 || run.find("status") != nil)
+	return run != nil && run.find("status") != nil
 }
 
 // expected checks one expected value: what it refers to, its type where that

@@ -84,6 +84,44 @@ scenario "s" {
 	}
 }
 
+// A value that is larger than any answer ends its step. Steps that double what
+// they read would else double themselves out of any memory.
+func TestComputedValuesAreBounded(t *testing.T) {
+	r := play(t, `
+workflow "w" {
+  step "value" "kilo" { value = [for n in range(1000) : "0123456789012345678901234567890123456789"] }
+  step "value" "mega" { value = [for n in range(1000) : step.kilo.output] }
+  step "value" "more" { value = [step.mega.output, step.mega.output] }
+}
+scenario "s" {
+  run = workflow.w
+  expect "run" { status = "failed" }
+  expect "mega" { status = "success" }
+}`)
+	mustFail(t, r, "gate", "broken_expression", `"value" of step "more"`, "more than 64 MiB")
+}
+
+// A condition that reads the run as a whole, and may hold however that ended,
+// does not expect a run that fails.
+func TestWholeRunExpectsNoFailure(t *testing.T) {
+	const failing = `
+workflow "w" {
+  provider = provider.primary
+  step "llm" "ask" { prompt = "x" }
+}
+scenario "s" {
+  run = workflow.w
+  on "ask" {
+    fault "http_error" {}
+  }
+  assert "about the run" { condition = CONDITION }
+}`
+	mustFail(t, play(t, strings.Replace(failing, "CONDITION", "run != null", 1)), "run", "unexpected_failure")
+	if r := play(t, strings.Replace(failing, "CONDITION", `run.status == "failed"`, 1)); r.Verdict != Pass {
+		t.Error(told(r))
+	}
+}
+
 // A mistake in what an actor answers does not satisfy a scenario that expects
 // the call to fail.
 func TestBrokenReturnIsAGate(t *testing.T) {
@@ -125,7 +163,7 @@ scenario "s" {
 
 // A condition that is null, unknown or no condition fails and shows the
 // operand; comparing what can never be equal fails, too, where the types show
-// only at the end, but never on a side that decides nothing (semantics.md §14).
+// only at the end, but never on a side that decides nothing.
 func TestConditions(t *testing.T) {
 	const world = `
 workflow "w" {

@@ -252,6 +252,9 @@ func (r *run) evaluateIn(ctx *hcl.EvalContext, s *stepState, e hclsyntax.Express
 	if diags.HasErrors() {
 		return null, r.broken(s, name, diagText(diags))
 	}
+	if heavier(v, maxComputed) {
+		return null, r.broken(s, name, "it comes to more than 64 MiB, which is as large as an answer may be")
+	}
 	return v, nil
 }
 
