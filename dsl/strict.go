@@ -16,10 +16,22 @@ import (
 // can never be equal: a number and a string, or a tuple or an object and
 // anything else. HCL calls those unequal without a word (semantics.md §14). A
 // division by zero, which is infinite there, is refused as well.
+// A text that is written out becomes a literal value in it: as a template it
+// would be put together anew at every evaluation.
 // The expression is changed in place; do so once, before anything reads it.
 func Strict(e hclsyntax.Expression) {
 	EachExpr(e, func(e hclsyntax.Expression) {
-		if x, ok := e.(*hclsyntax.BinaryOpExpr); ok {
+		switch x := e.(type) {
+		case *hclsyntax.FunctionCallExpr:
+			writtenTexts(x.Args)
+		case *hclsyntax.TupleConsExpr:
+			writtenTexts(x.Exprs)
+		case *hclsyntax.ObjectConsExpr:
+			for i := range x.Items {
+				x.Items[i].ValueExpr = writtenText(x.Items[i].ValueExpr)
+			}
+		case *hclsyntax.BinaryOpExpr:
+			x.LHS, x.RHS = writtenText(x.LHS), writtenText(x.RHS)
 			switch x.Op {
 			case hclsyntax.OpEqual:
 				x.Op = strictEqual
@@ -32,6 +44,22 @@ func Strict(e hclsyntax.Expression) {
 			}
 		}
 	})
+}
+
+func writtenTexts(list []hclsyntax.Expression) {
+	for i := range list {
+		list[i] = writtenText(list[i])
+	}
+}
+
+// writtenText is the literal value that a text without a template stands for, any
+// other expression itself.
+func writtenText(e hclsyntax.Expression) hclsyntax.Expression {
+	if t, ok := e.(*hclsyntax.TemplateExpr); ok && t.IsStringLiteral() {
+		v, _ := Literal(t)
+		return &hclsyntax.LiteralValueExpr{Val: v, SrcRange: t.SrcRange}
+	}
+	return e
 }
 
 // IsEqual reports whether an operation is ==, strict or not.
