@@ -203,6 +203,9 @@ func TestRecordIsInterrupted(t *testing.T) {
 	if code := c.ProcessState.ExitCode(); code != 130 || !strings.Contains(out.String(), "ask.yaml is as it was: the run was interrupted\nhint: scenario record --recover ask.scenario.hcl keeps 1 interaction of") {
 		t.Errorf("exit %d:\n%s", code, out)
 	}
+	if said := out.String(); !strings.Contains(said, "0 failed, 0 errored, 1 skipped") || !strings.Contains(said, "interrupted: 1 of 1 scenarios were not run") {
+		t.Errorf("what was cut off has a result:\n%s", said)
+	}
 	if out, code := liveIn(t, dir, s, "record", "--recover", "ask.scenario.hcl"); code != 0 || !strings.Contains(out, "ask.yaml: recovered 1 interaction") {
 		t.Errorf("exit %d:\n%s", code, out)
 	}

@@ -86,6 +86,8 @@ type outcome struct {
 	wall   time.Duration
 	// difference says how two runs of one plan differed, "" where they did not.
 	difference string
+	// cut says that a halt cancelled the run, whose result is then none.
+	cut bool
 	// crashed is the report of a panic.
 	crashed string
 	// source is the text of the file where the job does not keep it.
@@ -249,6 +251,7 @@ func (r *runner) once(plan *interp.Plan) (o *outcome) {
 		}
 	}()
 	o.result = r.play(plan, interp.RunOptions{})
+	o.cut = !r.scoring && closed(r.halt.C) && statusOf(o.result) == "cancelled"
 	if r.traced || r.count > 1 {
 		o.trace = encode(o.result)
 	}
@@ -268,6 +271,9 @@ func (r *runner) emit(i int, o *outcome, s progressState) bool {
 	}
 	if s == finished && o == nil { // left out behind a failure that was then given up
 		s = notStarted
+	}
+	if s == finished && o.cut {
+		s = notFinished
 	}
 	if s == finished {
 		r.finish(&e, o)
