@@ -139,7 +139,7 @@ func eventBlock() *schema.Block {
 	}
 	b.Attrs = append(b.Attrs,
 		positive(schema.Attr{Name: "timeout", Type: schema.Duration, Default: `"30s"`, Doc: "How long a drain lets calls end before it cancels them."}),
-		schema.Attr{Name: "cancel", Type: schema.Expr, Doc: `Cancels step.NAME, call.NAME or "run".`},
+		schema.Attr{Name: "cancel", Type: schema.Expr, Doc: `Cancels step.NAME, call.NAME or "run". Where that has not begun, or has ended, the gate unfired_fault is broken.`},
 		schema.Attr{Name: "partition", Type: schema.Expr, Doc: "Sets of actors that cannot call each other, a tuple of tuples such as [[actor.a], [actor.b]]."},
 		schema.Attr{Name: "heal", Type: schema.Bool, Doc: "Ends the partition."},
 	)

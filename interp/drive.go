@@ -173,13 +173,13 @@ func (r *run) act(ctx context.Context, b *driver, i int) {
 		h := b.hold
 		r.drive.world.Hold(ctx, actor.Origin{Call: b.name}, h.actor, h.lock, h.pool, h.n, h.during)
 	case b.event != nil:
-		r.happen(ctx, b.event)
+		r.happen(ctx, b)
 	}
 }
 
 // happen makes an event of the scenario happen.
-func (r *run) happen(ctx context.Context, e *driveEvent) {
-	w := r.drive.world
+func (r *run) happen(ctx context.Context, b *driver) {
+	w, e := r.drive.world, b.event
 	switch e.what {
 	case "start":
 		w.Launch(e.actor)
@@ -202,24 +202,49 @@ func (r *run) happen(ctx context.Context, e *driveEvent) {
 	case "heal":
 		w.Heal()
 	case "cancel":
-		r.cancelled(e.cancel)
+		r.cancelFor(b)
 	}
 }
 
-// cancelled cancels what an event is for, where that is under way.
-func (r *run) cancelled(a awaited) {
+// cancelFor cancels what an event is for. One that comes too early or too late for
+// that injects nothing, and a scenario that passes with it shows nothing of it.
+func (r *run) cancelFor(b *driver) {
+	a := b.event.cancel
+	if why := r.notUnderWay(a); why != "" {
+		r.gate(gateUnfiredFault, fmt.Sprintf("the event %q cancelled nothing: %s at %s.\nhint: let it happen while that is under way, or remove the event", b.name, why, r.clock.Elapsed()), b.rng)
+		return
+	}
 	switch a.typ {
 	case "run":
 		r.drive.run(errEvent)
 	case "step":
-		if cancel := r.drive.steps[a.name]; cancel != nil {
-			cancel(errEvent)
-		}
+		r.drive.steps[a.name](errEvent)
 	default:
 		for _, cancel := range r.drive.calls[a.name] {
 			cancel(errEvent)
 		}
 	}
+}
+
+// notUnderWay says why there is nothing of that name to cancel, "" where there
+// is.
+func (r *run) notUnderWay(a awaited) string {
+	key := a.typ + "." + a.name
+	begun := len(r.drive.calls[a.name]) > 0
+	if a.typ == "step" {
+		begun = r.drive.steps[a.name] != nil
+	}
+	switch {
+	case a.typ == "run" && r.left == 0:
+		return "all steps of the run had ended"
+	case a.typ == "run":
+		return ""
+	case r.drive.over[key]:
+		return key + " had ended"
+	case !begun:
+		return key + " had not begun"
+	}
+	return ""
 }
 
 // makeCall is one call of a block from its start event to its end event.

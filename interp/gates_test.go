@@ -201,6 +201,56 @@ scenario "s" {
   }
   expect "ask" { status = "failed" }
 }`, nil, []string{`"failed"`, `step "ask"`, `expect "run" { status = "failed" }`}},
+		{gateUnfiredFault, askOnce + `
+scenario "s" {
+  run = workflow.w
+  ALLOW
+  on "ask" {
+    reply {
+      content = "x"
+      latency = "1s"
+    }
+  }
+  event "late" {
+    at     = "2s"
+    cancel = step.ask
+  }
+  expect "ask" { status = "success" }
+}`, nil, []string{`event "late" cancelled nothing`, "step.ask had ended at 2s"}},
+		{gateUnfiredFault, askOnce + `
+scenario "s" {
+  run = workflow.w
+  ALLOW
+  on "ask" {
+    reply { content = "x" }
+  }
+  event "late" {
+    at     = "1ms"
+    cancel = "run"
+  }
+  expect "run" { status = "success" }
+}`, nil, []string{"all steps of the run had ended at 1ms"}},
+		{gateUnfiredFault, `
+workflow "w" {
+  provider = provider.primary
+  step "wait" "first" { for = "5s" }
+  step "llm" "ask" {
+    prompt     = "x"
+    depends_on = [step.first]
+  }
+}
+scenario "s" {
+  run = workflow.w
+  ALLOW
+  on "ask" {
+    reply { content = "x" }
+  }
+  event "early" {
+    at     = "3s"
+    cancel = step.ask
+  }
+  expect "ask" { status = "success" }
+}`, nil, []string{`event "early" cancelled nothing`, "step.ask had not begun at 3s"}},
 		{gateNoAssertion, askOnce + `
 scenario "s" {
   run = workflow.w
