@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -67,6 +68,24 @@ func cased(t *testing.T, stdout string) (cases map[string]string, complete bool)
 		cases[c.ID] = code
 	}
 	return cases, event.Report.Complete
+}
+
+// Shows that a lock which is given back at once is waited for, and that one which
+// stays is not.
+func TestShortly(t *testing.T) {
+	busy, tries := errors.New("busy"), 0
+	try := func() error {
+		if tries++; tries < 3 {
+			return busy
+		}
+		return nil
+	}
+	if err := shortly(try); err != nil || tries != 3 {
+		t.Errorf("%v after %d tries", err, tries)
+	}
+	if err := shortly(func() error { return busy }); err != busy {
+		t.Errorf("what stays busy is %v", err)
+	}
 }
 
 // Shows that a bench that is killed at any point, again and again, loses no

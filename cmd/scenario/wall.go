@@ -14,5 +14,15 @@ func startWatch() stopwatch { return stopwatch{time.Now()} }
 
 func (s stopwatch) elapsed() time.Duration { return time.Since(s.started) }
 
+// shortly tries something again while it fails, for a quarter of a second.
+func shortly(try func() error) error {
+	err := try()
+	for wait := time.Millisecond; err != nil && wait <= 128*time.Millisecond; wait *= 2 {
+		time.Sleep(wait)
+		err = try()
+	}
+	return err
+}
+
 // anySeed is another number in every call, short enough to be typed again.
 func anySeed() uint64 { return uint64(time.Now().UnixMicro()) % 1_000_000_000 }
