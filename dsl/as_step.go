@@ -1,6 +1,6 @@
 package dsl
 
-import "github.com/scenario-lang/scenario/dsl/schema"
+import "github.com/scenario-lang/scenario/schema"
 
 // AsStep is the step of a kind that a block of a scenario stands for: it has
 // the name and the place of b, and of the attributes those that such a step

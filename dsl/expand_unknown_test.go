@@ -6,7 +6,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/zclconf/go-cty/cty"
 
-	"github.com/scenario-lang/scenario/dsl/schema"
+	"github.com/scenario-lang/scenario/schema"
 )
 
 // A value that is not known before the run generates nothing and is complained

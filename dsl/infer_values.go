@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/scenario-lang/scenario/dsl/schema"
+	"github.com/scenario-lang/scenario/schema"
 )
 
 // NeverEqual says why two strings can never be equal although both are strings:

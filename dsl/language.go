@@ -3,9 +3,9 @@ package dsl
 import (
 	"sync"
 
-	"github.com/scenario-lang/scenario/dsl/schema"
 	"github.com/scenario-lang/scenario/faults"
 	"github.com/scenario-lang/scenario/providers/catalog"
+	"github.com/scenario-lang/scenario/schema"
 )
 
 // Language is the schema of a whole file: every block and attribute that this

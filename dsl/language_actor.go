@@ -1,6 +1,6 @@
 package dsl
 
-import "github.com/scenario-lang/scenario/dsl/schema"
+import "github.com/scenario-lang/scenario/schema"
 
 func lockBlock(doc string) *schema.Block {
 	return &schema.Block{

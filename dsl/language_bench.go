@@ -1,9 +1,9 @@
 package dsl
 
 import (
-	"github.com/scenario-lang/scenario/dsl/schema"
 	"github.com/scenario-lang/scenario/failure"
 	"github.com/scenario-lang/scenario/faults"
+	"github.com/scenario-lang/scenario/schema"
 )
 
 // faultySUT is what the catalogue of faults calls a system under test.

@@ -1,6 +1,6 @@
 package dsl
 
-import "github.com/scenario-lang/scenario/dsl/schema"
+import "github.com/scenario-lang/scenario/schema"
 
 // atAttrs say when a block of a scenario that makes one call acts.
 func atAttrs() []schema.Attr {

@@ -1,6 +1,6 @@
 package dsl
 
-import "github.com/scenario-lang/scenario/dsl/schema"
+import "github.com/scenario-lang/scenario/schema"
 
 // fanoutAttrs say how a fanout treats its subs, wherever it stands.
 func fanoutAttrs() []schema.Attr {

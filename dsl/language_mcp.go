@@ -1,6 +1,6 @@
 package dsl
 
-import "github.com/scenario-lang/scenario/dsl/schema"
+import "github.com/scenario-lang/scenario/schema"
 
 // mcpStepAttrs are the attributes of a step that asks an MCP server.
 func mcpStepAttrs() []schema.Attr {

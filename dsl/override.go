@@ -3,7 +3,7 @@ package dsl
 import (
 	"slices"
 
-	"github.com/scenario-lang/scenario/dsl/schema"
+	"github.com/scenario-lang/scenario/schema"
 )
 
 // What a scenario may override: policies and timeouts, never what a step does.

@@ -3,7 +3,7 @@ package dsl
 import (
 	"github.com/hashicorp/hcl/v2"
 
-	"github.com/scenario-lang/scenario/dsl/schema"
+	"github.com/scenario-lang/scenario/schema"
 )
 
 // A Name is a name in an expression, as an inference met it: what an editor

@@ -3,7 +3,7 @@ package faults
 import (
 	"fmt"
 
-	"github.com/scenario-lang/scenario/dsl/schema"
+	"github.com/scenario-lang/scenario/schema"
 	"github.com/scenario-lang/scenario/wire"
 )
 

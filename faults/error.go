@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/scenario-lang/scenario/dsl/schema"
+	"github.com/scenario-lang/scenario/schema"
 	"github.com/scenario-lang/scenario/wire"
 )
 

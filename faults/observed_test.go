@@ -10,13 +10,13 @@ import (
 	"testing"
 	"time"
 
-	"github.com/scenario-lang/scenario/dsl/schema"
 	"github.com/scenario-lang/scenario/failure"
 	"github.com/scenario-lang/scenario/faults"
 	"github.com/scenario-lang/scenario/providers"
 	"github.com/scenario-lang/scenario/providers/adaptertest"
 	httpadapter "github.com/scenario-lang/scenario/providers/http"
 	"github.com/scenario-lang/scenario/providers/openai"
+	"github.com/scenario-lang/scenario/schema"
 	"github.com/scenario-lang/scenario/wire"
 )
 

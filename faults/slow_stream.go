@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/scenario-lang/scenario/dsl/schema"
+	"github.com/scenario-lang/scenario/schema"
 	"github.com/scenario-lang/scenario/wire"
 )
 

@@ -8,8 +8,8 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 
 	"github.com/scenario-lang/scenario/dsl"
-	"github.com/scenario-lang/scenario/dsl/schema"
 	"github.com/scenario-lang/scenario/failure"
+	"github.com/scenario-lang/scenario/schema"
 )
 
 // compileTaxonomies compiles the taxonomies in the order in which they extend

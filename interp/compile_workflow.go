@@ -11,7 +11,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/scenario-lang/scenario/dsl"
-	"github.com/scenario-lang/scenario/dsl/schema"
+	"github.com/scenario-lang/scenario/schema"
 )
 
 // The strategies of on_failure.

@@ -6,8 +6,8 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/zclconf/go-cty/cty"
 
-	"github.com/scenario-lang/scenario/dsl/schema"
 	"github.com/scenario-lang/scenario/interp/actor"
+	"github.com/scenario-lang/scenario/schema"
 )
 
 var sessionFields = []field[sessionResult]{

@@ -3,7 +3,7 @@ package interp
 import (
 	"github.com/zclconf/go-cty/cty"
 
-	"github.com/scenario-lang/scenario/dsl/schema"
+	"github.com/scenario-lang/scenario/schema"
 )
 
 // loopFields and workflowFields are what steps that run a graph of steps have

@@ -1,6 +1,6 @@
 package interp
 
-import "github.com/scenario-lang/scenario/dsl/schema"
+import "github.com/scenario-lang/scenario/schema"
 
 // A Readable describes one root of conditions, or a value behind one, for the
 // reference.

@@ -8,8 +8,8 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
 
-	"github.com/scenario-lang/scenario/dsl/schema"
 	"github.com/scenario-lang/scenario/failure"
+	"github.com/scenario-lang/scenario/schema"
 )
 
 // taxonomy is a declared taxonomy, or one of the engine's.

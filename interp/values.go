@@ -4,9 +4,9 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/scenario-lang/scenario/dsl/schema"
 	"github.com/scenario-lang/scenario/failure"
 	"github.com/scenario-lang/scenario/interp/policy"
+	"github.com/scenario-lang/scenario/schema"
 )
 
 // oneOf is a text that is one of a few words, so that a comparison with any

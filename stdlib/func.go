@@ -6,7 +6,7 @@ import (
 
 	"github.com/zclconf/go-cty/cty/function"
 
-	"github.com/scenario-lang/scenario/dsl/schema"
+	"github.com/scenario-lang/scenario/schema"
 )
 
 // A Func describes one function of the language.

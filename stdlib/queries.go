@@ -3,7 +3,7 @@ package stdlib
 import (
 	"sync"
 
-	"github.com/scenario-lang/scenario/dsl/schema"
+	"github.com/scenario-lang/scenario/schema"
 )
 
 // Queries describes the functions that ask about a run: its metrics, spans and

@@ -1,6 +1,6 @@
 package stdlib
 
-import "github.com/scenario-lang/scenario/dsl/schema"
+import "github.com/scenario-lang/scenario/schema"
 
 // The shapes of results, as functions of the shapes of the arguments. Those
 // of the arguments are never nil.

@@ -7,7 +7,7 @@ import (
 	"github.com/zclconf/go-cty/cty/function"
 	ctystdlib "github.com/zclconf/go-cty/cty/function/stdlib"
 
-	"github.com/scenario-lang/scenario/dsl/schema"
+	"github.com/scenario-lang/scenario/schema"
 )
 
 func timeFuncs() []Func {

@@ -20,11 +20,11 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 	_ "github.com/jackc/pgx/v5/stdlib"
 
-	"github.com/scenario-lang/scenario/dsl/schema"
 	"github.com/scenario-lang/scenario/faults"
 	"github.com/scenario-lang/scenario/providers"
 	adapter "github.com/scenario-lang/scenario/providers/sql"
 	"github.com/scenario-lang/scenario/providers/sql/serve"
+	"github.com/scenario-lang/scenario/schema"
 	"github.com/scenario-lang/scenario/wire"
 )
 

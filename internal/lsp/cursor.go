@@ -4,7 +4,7 @@ import (
 	"regexp"
 
 	"github.com/scenario-lang/scenario/dsl"
-	"github.com/scenario-lang/scenario/dsl/schema"
+	"github.com/scenario-lang/scenario/schema"
 )
 
 // A place says what the text around an offset is about, whatever state it is

@@ -10,7 +10,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/scenario-lang/scenario/dsl"
-	"github.com/scenario-lang/scenario/dsl/schema"
+	"github.com/scenario-lang/scenario/schema"
 )
 
 // A declaration is something with a name that can be referred to.

@@ -7,7 +7,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 
 	"github.com/scenario-lang/scenario/dsl"
-	"github.com/scenario-lang/scenario/dsl/schema"
+	"github.com/scenario-lang/scenario/schema"
 )
 
 // Options are what the server is given of the rest of the program. Its

@@ -46,9 +46,9 @@ const (
 
 // The groups of rows that later rows build on.
 var (
-	base      = []string{"wire", "trace", "failure", "dsl/schema"}
+	base      = []string{"wire", "trace", "failure", "schema"}
 	catalogue = join(base, "faults", "providers", "providers/...", "cassette", "stdlib", "stdlib/...")
-	policy    = join(catalogue, "dsl", "dsl/...", "interp/sched", "interp/policy")
+	policy    = join(catalogue, "dsl", "interp/sched", "interp/policy")
 	engine    = join(policy, "interp/actor", "interp/bench", "telemetry")
 	above     = join(engine, "interp")
 
@@ -66,17 +66,17 @@ var layers = []layer{
 	{Dir: "wire"},
 	{Dir: "trace"},
 	{Dir: "failure", Local: []string{"wire"}},
-	{Dir: "dsl/schema"},
+	{Dir: "schema"},
 	{Dir: "interp/sched", Local: []string{"wire"}},
-	{Dir: "faults", Local: []string{"wire", "failure", "dsl/schema"}},
-	{Dir: "providers", Local: []string{"wire", "failure", "dsl/schema"}},
+	{Dir: "faults", Local: []string{"wire", "failure", "schema"}},
+	{Dir: "providers", Local: []string{"wire", "failure", "schema"}},
 	// The messages of PostgreSQL's protocol are a library's; who connects with it
 	// is the command.
-	{Dir: "providers/sql", Local: []string{"wire", "failure", "dsl/schema", "providers"}, Outside: []string{pgx}},
+	{Dir: "providers/sql", Local: []string{"wire", "failure", "schema", "providers"}, Outside: []string{pgx}},
 	{Dir: "providers/sql/serve", Local: []string{"wire"}, Outside: []string{pgx}},
-	{Dir: "providers/*", Local: []string{"wire", "failure", "dsl/schema", "providers", "providers/*"}},
+	{Dir: "providers/*", Local: []string{"wire", "failure", "schema", "providers", "providers/*"}},
 	{Dir: "cassette", Local: []string{"wire", "failure"}, Outside: []string{gover, yaml}},
-	{Dir: "stdlib", Local: []string{"trace", "failure", "dsl/schema"}, Outside: join(language, gojq, yaml)},
+	{Dir: "stdlib", Local: []string{"trace", "failure", "schema"}, Outside: join(language, gojq, yaml)},
 	{Dir: "dsl", Local: catalogue, Outside: join(language, gocmp, leven)},
 	{Dir: "interp/policy", Local: []string{"wire", "failure", "trace", "interp/sched"}},
 	{Dir: "interp/actor", Local: policy, Outside: language},
@@ -88,7 +88,7 @@ var layers = []layer{
 	{Dir: "internal/server", Local: above, Outside: embeddable, World: true},
 	// It explains functions by their list. What a file means beyond its syntax
 	// the command hands in, so that an editor and the engine stay apart.
-	{Dir: "internal/lsp", Local: []string{"dsl", "dsl/...", "stdlib"}, Outside: join(language, jrpc2)},
+	{Dir: "internal/lsp", Local: []string{"dsl", "schema", "stdlib"}, Outside: join(language, jrpc2)},
 	{Dir: "internal/diagnostics", Local: above, Outside: join(language, txtar)},
 	// What a bench scores is a program of the user's; starting it and ending it
 	// for certain is this package's one job.

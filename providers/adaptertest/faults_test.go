@@ -3,7 +3,6 @@ package adaptertest_test
 import (
 	"testing"
 
-	"github.com/scenario-lang/scenario/dsl/schema"
 	"github.com/scenario-lang/scenario/failure"
 	"github.com/scenario-lang/scenario/faults"
 	"github.com/scenario-lang/scenario/providers"
@@ -12,6 +11,7 @@ import (
 	"github.com/scenario-lang/scenario/providers/gemini"
 	"github.com/scenario-lang/scenario/providers/ollama"
 	"github.com/scenario-lang/scenario/providers/openai"
+	"github.com/scenario-lang/scenario/schema"
 )
 
 // An observed row says what a fault is observed as in a whole answer and in a

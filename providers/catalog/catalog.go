@@ -3,8 +3,8 @@
 package catalog
 
 import (
-	"github.com/scenario-lang/scenario/dsl/schema"
 	"github.com/scenario-lang/scenario/providers"
+	"github.com/scenario-lang/scenario/schema"
 )
 
 // A Kind is one kind of provider.

@@ -9,10 +9,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/scenario-lang/scenario/dsl/schema"
 	"github.com/scenario-lang/scenario/providers"
 	"github.com/scenario-lang/scenario/providers/catalog"
 	"github.com/scenario-lang/scenario/providers/openai"
+	"github.com/scenario-lang/scenario/schema"
 )
 
 // Shows that every kind is whole: an adapter, a family, and documented

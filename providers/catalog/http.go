@@ -4,9 +4,9 @@ import (
 	"fmt"
 	nethttp "net/http"
 
-	"github.com/scenario-lang/scenario/dsl/schema"
 	"github.com/scenario-lang/scenario/providers"
 	"github.com/scenario-lang/scenario/providers/http"
+	"github.com/scenario-lang/scenario/schema"
 )
 
 var httpKind = &Kind{

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"strconv"
 
-	"github.com/scenario-lang/scenario/dsl/schema"
 	"github.com/scenario-lang/scenario/providers"
 	"github.com/scenario-lang/scenario/providers/mcp"
+	"github.com/scenario-lang/scenario/schema"
 )
 
 var mcpKind = &Kind{

@@ -3,7 +3,7 @@ package catalog
 import (
 	"slices"
 
-	"github.com/scenario-lang/scenario/dsl/schema"
+	"github.com/scenario-lang/scenario/schema"
 )
 
 // modelReply is what a reply of any kind of model may say. The words for why

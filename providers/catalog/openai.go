@@ -3,9 +3,9 @@ package catalog
 import (
 	"strconv"
 
-	"github.com/scenario-lang/scenario/dsl/schema"
 	"github.com/scenario-lang/scenario/providers"
 	"github.com/scenario-lang/scenario/providers/openai"
+	"github.com/scenario-lang/scenario/schema"
 )
 
 // The values of the attribute `api`.

@@ -6,8 +6,8 @@ import (
 	"math"
 	"time"
 
-	"github.com/scenario-lang/scenario/dsl/schema"
 	"github.com/scenario-lang/scenario/providers"
+	"github.com/scenario-lang/scenario/schema"
 )
 
 // The attributes that replies of every kind have.

@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/scenario-lang/scenario/dsl/schema"
 	"github.com/scenario-lang/scenario/providers"
 	"github.com/scenario-lang/scenario/providers/sql"
+	"github.com/scenario-lang/scenario/schema"
 )
 
 var sqlKind = &Kind{
