@@ -41,11 +41,15 @@ build: ## compile everything; the command goes to bin/
 
 .PHONY: test-go
 test-go: ## the Go tests (TESTFLAGS=-v …)
-	$(GO) test -timeout 5m $(TESTFLAGS) ./...
+	$(GO) test -timeout 10m $(TESTFLAGS) ./...
 
 .PHONY: test-scenarios
 test-scenarios: ## scenario test ./scenarios
 	$(GO) run ./cmd/scenario test ./scenarios
+
+.PHONY: platforms
+platforms: ## everything builds for js/wasm, Windows, macOS and ARM (a minute each from scratch)
+	$(GO) test -timeout 30m ./internal/platforms
 
 .PHONY: conformance
 conformance: ## other people's clients and servers against this module, in a module of its own

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"runtime"
 	"sync"
 	"time"
 )
@@ -41,9 +42,13 @@ const lag = 500 * time.Millisecond
 
 // Run runs the program until it ends, ctx ends, or it has written too much. At
 // its end, whatever that was, the whole process group is killed. The error says
-// why it could not be started.
+// why it could not be started; it is errors.ErrUnsupported on a system that
+// starts none.
 func Run(ctx context.Context, c Command) (Result, error) {
 	if err := ctx.Err(); err != nil {
+		return Result{}, err
+	}
+	if err := startable(runtime.GOOS); err != nil {
 		return Result{}, err
 	}
 	r, err := start(c)

@@ -95,6 +95,7 @@ var layers = []layer{
 	{Dir: "internal/process", World: true},
 	{Dir: "internal/docgen", Local: []string{"..."}},
 	{Dir: "internal/repocheck"},
+	{Dir: "internal/platforms"},
 	{Dir: "internal/pages"},
 	{Dir: "internal/bench", Local: []string{"..."}, Outside: directModules(), World: true},
 	{Dir: "internal/versus", Local: []string{"..."}, Outside: directModules(), World: true},
