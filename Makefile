@@ -99,7 +99,7 @@ determinism: ## equal bytes from run to run, whatever the process, the cores and
 .PHONY: corpus
 corpus: ## recorded traffic, host by host: what is read of it, what is not and why (CORPUS=dir)
 	@if [ ! -d "$$SCENARIO_CORPUS" ]; then echo "no recorded traffic at $$SCENARIO_CORPUS (set CORPUS): every test of it skips"; fi
-	@$(GO) test -count=1 -v -run 'Corpus|Recorded' ./providers/adaptertest ./cassette ./interp 2>&1 | awk -f .ci/corpus.awk
+	@$(GO) test -count=1 -v -run 'Corpus|Recorded' ./providers/adaptertest ./cassette/... ./interp 2>&1 | awk -f .ci/corpus.awk
 
 .PHONY: bench
 bench: ## the speed against its bars and goals, in alternated rounds (BARS=RE ROUNDS=5)

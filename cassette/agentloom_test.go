@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/scenario-lang/scenario/cassette/agentloom"
 )
 
 // A response file becomes a script for each key, with everything that it says
@@ -24,22 +25,22 @@ func TestAgentLoom(t *testing.T) {
   "cut": {"content": "a b", "fault": {"type": "stream_truncate", "after_chunks": 3, "raise": "httpx.ReadError"}}
 }`))
 	after := 5 * time.Second
-	want := []*Script{
-		{Key: "ask", Line: 3, Turns: []Turn{
+	want := []*agentloom.Script{
+		{Key: "ask", Line: 3, Turns: []agentloom.Turn{
 			{
 				Line: 4, HasReply: true, Provider: "openai", Model: "m", FinishReason: "tool_calls", CostUSD: 0.5, Latency: 1500 * time.Microsecond,
-				ToolCalls: []ToolCall{{"c1", "get", `{"url": "https://a/\u00fc", "n": [1, 2.0, true, null]}`}},
-				Usage:     &Usage{1, 2, 3},
+				ToolCalls: []agentloom.ToolCall{{ID: "c1", Name: "get", Arguments: `{"url": "https://a/\u00fc", "n": [1, 2.0, true, null]}`}},
+				Usage:     &agentloom.Usage{Prompt: 1, Completion: 2, Total: 3},
 			},
 			{Line: 7, HasReply: true, Content: "done"},
 		}},
-		{Key: "slow", Line: 9, Turns: []Turn{{Line: 9, Fault: &FaultDecl{Line: 9, Kind: "timeout", Args: map[string]any{}, After: &after}}}},
-		{Key: "limited", Line: 10, Turns: []Turn{{Line: 10, Fault: &FaultDecl{Line: 10, Kind: "http_error", Args: map[string]any{
+		{Key: "slow", Line: 9, Turns: []agentloom.Turn{{Line: 9, Fault: &agentloom.FaultDecl{Line: 9, Kind: "timeout", Args: map[string]any{}, After: &after}}}},
+		{Key: "limited", Line: 10, Turns: []agentloom.Turn{{Line: 10, Fault: &agentloom.FaultDecl{Line: 10, Kind: "http_error", Args: map[string]any{
 			"status_code": 429, "headers": map[string]string{"Retry-After": "30"}, "body": "no",
 		}}}}},
-		{Key: "cut", Line: 11, Turns: []Turn{{
+		{Key: "cut", Line: 11, Turns: []agentloom.Turn{{
 			Line: 11, HasReply: true, Content: "a b",
-			Fault: &FaultDecl{Line: 11, Kind: "stream_truncate", Args: map[string]any{"after_chunks": 3, "end": "reset"}},
+			Fault: &agentloom.FaultDecl{Line: 11, Kind: "stream_truncate", Args: map[string]any{"after_chunks": 3, "end": "reset"}},
 		}}},
 	}
 	if d := cmp.Diff(want, c.Scripts); d != "" {
@@ -94,33 +95,6 @@ func TestAgentLoomRefuses(t *testing.T) {
 		e, ok := err.(*LoadError)
 		if !ok || !strings.Contains(e.Problem, want) || e.Line != 2 || e.Hint == "" {
 			t.Errorf("%s: want %q at line 2, got %v", text, want, err)
-		}
-	}
-}
-
-// V49, V50: the hash of a request is that of Python's json.dumps; model and
-// temperature count, and 0 may be 0 or 0.0. The sums were computed by Python.
-func TestV49V50PromptHash(t *testing.T) {
-	base := Prompt{Model: "gpt-4o-mini", Messages: []Message{{"user", "hash me"}}}
-	number := func(f float64) *float64 { return &f }
-	tokens := 100
-	for name, tt := range map[string]struct {
-		change func(*Prompt)
-		want   []string
-	}{
-		"V49":   {func(*Prompt) {}, []string{"89469d4c2baa0203229de565fa0a0b9dba77c2f99d7f10c968b6d36c5b0deb45"}},
-		"model": {func(p *Prompt) { p.Model = "gpt-4o" }, []string{"33c8c25470cb348d8fc5f09ef5d375df7851b6a3be133c700e42e219e6d55690"}},
-		"warm":  {func(p *Prompt) { p.Temperature = number(0.7) }, []string{"87b1e4d54b5b80a68a34b5b22e4a0dccd8ac8ba119357185aaee2840bcd6bc7c"}},
-		"cold":  {func(p *Prompt) { p.Temperature = number(0) }, []string{"985a73ac79f0c7230a4a46e03c09f7b61756ecd93348107e8c59068c1567e0ee", "123c8606884a0590c09cd32ac71ffd35ac444150519111ab1b21de6d05028960"}},
-		"all": {func(p *Prompt) {
-			p.Temperature, p.MaxTokens = number(1e-05), &tokens
-			p.Messages = []Message{{"system", "be \"brief\"\n"}, {"user", "é \u2028 😀 \x7f"}}
-		}, []string{"f44352897cf92754f18afeed716d4cdcecdf99af9e00abaf9d5038dc83e43119"}},
-	} {
-		p := base
-		tt.change(&p)
-		if d := cmp.Diff(tt.want, p.Hashes()); d != "" {
-			t.Errorf("%s\n%s", name, d)
 		}
 	}
 }

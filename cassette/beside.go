@@ -8,8 +8,11 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/scenario-lang/scenario/cassette/internal/disk"
 )
 
 // Bodies that nobody would read in the file stand beside it: those that are
@@ -29,11 +32,11 @@ func bodiesPath(path string) string { return path + ".bodies" }
 // A bodyFolder holds bodies by the hex sum of their bytes. A nil one has none
 // and takes none.
 type bodyFolder struct {
-	d   disk
+	d   disk.Disk
 	dir string
 }
 
-func bodiesOf(d disk, path string) *bodyFolder { return &bodyFolder{d, bodiesPath(path)} }
+func bodiesOf(d disk.Disk, path string) *bodyFolder { return &bodyFolder{d, bodiesPath(path)} }
 
 func bodySum(body string) string {
 	sum := sha256.Sum256([]byte(body))
@@ -63,7 +66,7 @@ func (f *bodyFolder) get(sum string) (string, error) {
 		return "", errNoFolder
 	}
 	if len(sum) != 2*sha256.Size || strings.Trim(sum, "0123456789abcdef") != "" {
-		return "", errors.New("beside has " + quote(sum) + ", which is no sum")
+		return "", errors.New("beside has " + strconv.Quote(sum) + ", which is no sum")
 	}
 	name := filepath.Join(f.dir, sum)
 	data, err := f.d.ReadFile(name)
@@ -113,7 +116,7 @@ func besideSums(items []*Interaction) []string {
 // recording left behind. Hold the file's lock while removing them. The error
 // is that of a cassette that cannot be read; it need not be whole.
 func Orphans(path string) ([]string, error) {
-	path = linked(path)
+	path = disk.Target(path)
 	entries, err := os.ReadDir(bodiesPath(path))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -123,7 +126,7 @@ func Orphans(path string) ([]string, error) {
 	}
 	var texts [][]byte
 	for _, name := range []string{path, journalPath(path)} {
-		text, err := readBounded(name)
+		text, err := disk.Read(name)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return nil, err
 		}

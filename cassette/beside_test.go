@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/scenario-lang/scenario/cassette/internal/disk"
 )
 
 // Shows that a large body and a binary one stand beside the file by their sum,
@@ -58,7 +60,7 @@ func TestBodiesBeside(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 	for _, bad := range []string{"../" + hexSum(binary)[3:], strings.ToUpper(hexSum(binary)), "x"} {
-		if _, err := bodiesOf(osDisk{}, path).get(bad); err == nil || !strings.Contains(err.Error(), "no sum") {
+		if _, err := bodiesOf(disk.OS{}, path).get(bad); err == nil || !strings.Contains(err.Error(), "no sum") {
 			t.Errorf("%s: %v", bad, err)
 		}
 	}

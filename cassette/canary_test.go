@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/scenario-lang/scenario/cassette/redact"
 	"github.com/scenario-lang/scenario/wire"
 )
 
@@ -186,7 +187,7 @@ func TestNoSecretReachesTheDisk(t *testing.T) {
 	}
 	path := filepath.Join(t.TempDir(), "a.yaml")
 	r := recorderFor(t, path, RecordOptions{})
-	red := NewRedactor(p.known)
+	red := redact.New(p.known)
 	var all []*exchange
 	for range exchanges {
 		x := p.exchange()
@@ -309,24 +310,24 @@ func TestTokens(t *testing.T) {
 		"generic-api-key": `api_key: "` + p.letters(32) + `"`,
 	} {
 		text = "before " + text + ", after"
-		found := sightings(text)
-		if len(found) == 0 || !slices.ContainsFunc(found, func(s sighting) bool { return s.id == id }) {
+		found := redact.Sightings(text)
+		if len(found) == 0 || !slices.ContainsFunc(found, func(s redact.Sighting) bool { return s.Rule == id }) {
 			t.Errorf("%s: found %v in %s", id, found, text)
 		}
-		once := hideTokens(text)
-		if again := hideTokens(once); again != once || !strings.Contains(once, "<REDACTED:") {
+		once := redact.HideTokens(text)
+		if again := redact.HideTokens(once); again != once || !strings.Contains(once, "<REDACTED:") {
 			t.Errorf("%s: %s, then %s", id, once, again)
 		}
 	}
-	if len(TokenIDs()) != 29 {
-		t.Errorf("%d forms", len(TokenIDs()))
+	if len(redact.TokenIDs()) != 29 {
+		t.Errorf("%d forms", len(redact.TokenIDs()))
 	}
 	image := base64.StdEncoding.EncodeToString([]byte(p.letters(3000)))
 	for _, text := range []string{
 		image[:1000] + "AKIAQ3EGRJ5TKWXYZ2PL" + image[1000:], image[:400] + "ghp_" + image[400:], "chatcmpl-" + p.letters(29), "req_" + hex[:24],
-		"AKIA" + strings.Repeat("A", 16), "api_key: not set in this environment", Placeholder("x"), "550e8400-e29b-41d4-a716-446655440000",
+		"AKIA" + strings.Repeat("A", 16), "api_key: not set in this environment", redact.Placeholder("x"), "550e8400-e29b-41d4-a716-446655440000",
 	} {
-		if got := hideTokens(text); got != text {
+		if got := redact.HideTokens(text); got != text {
 			t.Errorf("%.60s became %.80s", text, got)
 		}
 	}

@@ -5,11 +5,17 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"net/http"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/scenario-lang/scenario/cassette/internal/disk"
+	"github.com/scenario-lang/scenario/cassette/internal/httptext"
+	"github.com/scenario-lang/scenario/cassette/match"
+	"github.com/scenario-lang/scenario/cassette/redact"
 	"github.com/scenario-lang/scenario/wire"
 )
 
@@ -39,7 +45,7 @@ type Checked struct {
 	// made this time. They belong to the recorder.
 	Recorded, Now *Interaction
 	// Asked is how the requests differ: other words may have another answer.
-	Asked []FieldDiff
+	Asked []match.FieldDiff
 	// Changes are in the order of their tiers, at most 100 of each, and show no
 	// secret.
 	Changes []Change
@@ -57,7 +63,7 @@ func (c Checked) Tier() string {
 // compares what it is given with the cassette at path, which must exist. The
 // error is that of [Load] where it cannot be read.
 func NewChecker(path string, o RecordOptions) (*Recorder, error) {
-	r := &Recorder{path: path, options: o, disk: osDisk{}, checks: true}
+	r := &Recorder{path: path, options: o, disk: disk.OS{}, checks: true}
 	var err error
 	if r.old, err = loadOld(r.disk, path); err != nil {
 		return nil, err
@@ -97,26 +103,26 @@ func (r *Recorder) compare(c *Checked) {
 		c.Changes = []Change{{Content, "call", outcomeOf(c.Recorded), outcomeOf(c.Now)}}
 		return
 	}
-	c.Asked = Match{}.Diff(r.asked(c.Recorded), r.asked(c.Now))
+	c.Asked = match.Match{}.Diff(r.asked(c.Recorded), r.asked(c.Now))
 	c.Changes = changes(r.shown(c.Recorded), r.shown(c.Now))
 }
 
 func outcomeOf(it *Interaction) string {
 	if it == nil {
-		return absent
+		return match.Absent
 	}
 	return it.Outcome()
 }
 
 // asked is a request without any secret. What is hidden has no value in it.
-func (r *Recorder) asked(it *Interaction) Request {
-	in := it.Request()
+func (r *Recorder) asked(it *Interaction) match.Request {
+	in := redact.Request(it.Request())
 	for _, red := range r.hiding() {
 		in = red.Request(in)
 	}
-	return Request{
-		Method: in.Method, URL: alike(hideTokens(in.URL)),
-		Header: http.Header{"Content-Type": in.Header["Content-Type"]}, Body: []byte(alike(hideTokens(string(in.Body)))),
+	return match.Request{
+		Method: in.Method, URL: redact.Blank(redact.HideTokens(in.URL)),
+		Header: http.Header{"Content-Type": in.Header["Content-Type"]}, Body: []byte(redact.Blank(redact.HideTokens(string(in.Body)))),
 	}
 }
 
@@ -133,25 +139,25 @@ type answer struct {
 // other tools keep more.
 func (r *Recorder) shown(it *Interaction) answer {
 	a := answer{
-		status: statusCode(it.Response.Status), outcome: it.Outcome(), end: wordOf(it.Response.End),
+		status: httptext.StatusCode(it.Response.Status), outcome: it.Outcome(), end: wordOf(it.Response.End),
 		header: headerOf(it.Response.Header), trailer: headerOf(it.Response.Trailer), body: string(it.Response.Body()),
 	}
 	if it.Error != "" {
 		a.status = 0
 	}
 	for _, red := range r.hiding() {
-		a.header, a.trailer = red.keptHeader(a.header, keptResponse, r.keep), red.keptHeader(a.trailer, nil, r.keep)
-		a.body = red.stored(a.header, a.body)
+		a.header, a.trailer = keptHeader(red, a.header, keptResponse, r.keep), keptHeader(red, a.trailer, nil, r.keep)
+		a.body = red.Stored(a.header, a.body)
 	}
-	a.body = alike(a.body)
+	a.body = redact.Blank(a.body)
 	return a
 }
 
 // hiding are the redactors of the calls; one that knows no values hides by name
 // where there was none.
-func (r *Recorder) hiding() []*Redactor {
+func (r *Recorder) hiding() []*redact.Redactor {
 	if len(r.redactors) == 0 {
-		return []*Redactor{nil}
+		return []*redact.Redactor{nil}
 	}
 	return r.redactors
 }
@@ -166,64 +172,45 @@ func headerOf(fields []wire.Field) http.Header {
 
 // changes lists how b is another answer than a, the shape first.
 func changes(a, b answer) []Change {
-	var shape, content differ
+	var shape, content match.Differ
 	switch {
 	case a.status == 0 || b.status == 0:
-		shape.words("outcome", a.outcome, b.outcome)
+		shape.Words("outcome", a.outcome, b.outcome)
 	case a.status != b.status:
 		// Two answers that mean different things are not compared field by field.
-		shape.words("status", strconv.Itoa(a.status), strconv.Itoa(b.status))
-		content.compare("body", a.body, b.body)
+		shape.Words("status", strconv.Itoa(a.status), strconv.Itoa(b.status))
+		content.Compare("body", a.body, b.body)
 	default:
-		shape.words("end", a.end, b.end)
+		shape.Words("end", a.end, b.end)
 		compareHeaders(&shape, &content, "header", a.header, b.header)
 		compareHeaders(&shape, &content, "trailer", a.trailer, b.trailer)
-		x, y := bodyOf(a.header.Get("Content-Type"), a.body), bodyOf(b.header.Get("Content-Type"), b.body)
-		x.compareShape(&shape, y)
-		x.compareContent(&content, y)
+		x, y := match.BodyOf(a.header.Get("Content-Type"), a.body), match.BodyOf(b.header.Get("Content-Type"), b.body)
+		x.CompareShape(&shape, y)
+		x.CompareContent(&content, y)
 	}
-	return ranked(shape.diffs, content.diffs)
-}
-
-// words adds a difference of words that are no values.
-func (d *differ) words(path, a, b string) {
-	if a != b && len(d.diffs) < diffsMax {
-		a, b = excerpts(a, b)
-		d.diffs = append(d.diffs, FieldDiff{path, a, b})
-	}
+	return ranked(shape.Diffs, content.Diffs)
 }
 
 // compareHeaders compares the names of fields, which are shape, and what they
 // say, which is content but for the kind of the body.
-func compareHeaders(shape, content *differ, what string, a, b http.Header) {
-	for _, name := range sortedKeys(union(a, b)) {
+func compareHeaders(shape, content *match.Differ, what string, a, b http.Header) {
+	for _, name := range slices.Sorted(maps.Keys(match.Union(a, b))) {
 		path := what + " " + name
-		x, y := alike(strings.Join(a[name], ", ")), alike(strings.Join(b[name], ", "))
+		x, y := redact.Blank(strings.Join(a[name], ", ")), redact.Blank(strings.Join(b[name], ", "))
 		switch {
 		case a[name] == nil || b[name] == nil:
-			shape.words(path, cmp.Or(x, absent), cmp.Or(y, absent))
-		case name == "Content-Type" && mediaType(x) != mediaType(y):
-			shape.words(path, x, y)
+			shape.Words(path, cmp.Or(x, match.Absent), cmp.Or(y, match.Absent))
+		case name == "Content-Type" && httptext.MediaType(x) != httptext.MediaType(y):
+			shape.Words(path, x, y)
 		default:
-			content.compare(path, x, y)
+			content.Compare(path, x, y)
 		}
 	}
 }
 
-func union[V any](a, b map[string]V) map[string]bool {
-	names := map[string]bool{}
-	for name := range a {
-		names[name] = true
-	}
-	for name := range b {
-		names[name] = true
-	}
-	return names
-}
-
 // ranked are the changes of both tiers, without those of the content that the
 // shape has told already.
-func ranked(shape, content []FieldDiff) []Change {
+func ranked(shape, content []match.FieldDiff) []Change {
 	var out []Change
 	told := map[string]bool{}
 	for _, d := range shape {

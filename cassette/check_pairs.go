@@ -1,13 +1,17 @@
 package cassette
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/scenario-lang/scenario/cassette/match"
+)
 
 // paired lays recorded interactions beside those that came now, in the order of
 // the latter; what has no partner of the recorded ones comes last. Where the
 // file knows steps, partners are of one scenario, step and target; else of one
 // method and path, and equal requests are paired first.
 func paired(recorded, now []*Interaction, own bool) []Checked {
-	place := func(it *Interaction) string { return place(it.Request()) }
+	place := func(it *Interaction) string { return match.Place(it.Request()) }
 	if own {
 		place = func(it *Interaction) string { return strings.Join([]string{it.Scenario, it.Step, it.Target}, "\x00") }
 	}
@@ -36,7 +40,7 @@ func paired(recorded, now []*Interaction, own bool) []Checked {
 
 // pairEqual pairs the attempts of equal requests and returns what is left.
 func pairEqual(partner map[*Interaction]*Interaction, recorded, now []*Interaction) (were, are []*Interaction) {
-	m := Match{Profile: Semantic}
+	m := match.Match{Profile: match.Semantic}
 	key := func(it *Interaction) string { return m.Key(it.Request()) }
 	old, fresh := grouped(recorded, key), grouped(now, key)
 	for k, list := range fresh {

@@ -17,6 +17,9 @@ import (
 	"time"
 
 	gocmp "github.com/google/go-cmp/cmp"
+	"github.com/scenario-lang/scenario/cassette/internal/httptext"
+	"github.com/scenario-lang/scenario/cassette/match"
+	"github.com/scenario-lang/scenario/cassette/redact"
 )
 
 // answering is a transport that gives one answer.
@@ -36,7 +39,7 @@ func (a answering) RoundTrip(*http.Request) (*http.Response, error) {
 	}
 	h.Set("Content-Type", a.contentType)
 	return &http.Response{
-		StatusCode: a.status, Status: statusLine(a.status, ""), Header: h, Proto: "HTTP/1.1",
+		StatusCode: a.status, Status: httptext.StatusLine(a.status, ""), Header: h, Proto: "HTTP/1.1",
 		Body: io.NopCloser(io.MultiReader(strings.NewReader(a.body), iotest.ErrReader(cmp.Or(a.end, io.EOF)))),
 	}, nil
 }
@@ -117,17 +120,17 @@ func TestCheckTiers(t *testing.T) {
 		"a value":                {jsonSaying(`{"n":1}`), jsonSaying(`{"n":2}`), []Change{{Content, "body.n", "1", "2"}}},
 		"a type":                 {jsonSaying(`{"n":1}`), jsonSaying(`{"n":"1"}`), []Change{{Shape, "body.n", "number", "string"}}},
 		"a null":                 {jsonSaying(`{"n":1}`), jsonSaying(`{"n":null}`), []Change{{Shape, "body.n", "number", "null"}}},
-		"a member that came":     {jsonSaying(`{"a":[{"n":1}]}`), jsonSaying(`{"a":[{"n":1,"m":{"x":1}}]}`), []Change{{Shape, "body.a[].m", absent, "object"}}},
-		"a member that went":     {jsonSaying(`{"a":{"n":1}}`), jsonSaying(`{}`), []Change{{Shape, "body.a", "object", absent}}},
-		"more items":             {jsonSaying(`[1]`), jsonSaying(`[1,2]`), []Change{{Content, "body[1]", absent, "2"}}},
-		"no items any more":      {jsonSaying(`{"a":[{"n":1}]}`), jsonSaying(`{"a":[]}`), []Change{{Content, "body.a[0]", `{"n":1}`, absent}}},
-		"items of both kinds":    {jsonSaying(`[{"n":1},{}]`), jsonSaying(`[{},{"n":1}]`), []Change{{Content, "body[0].n", "1", absent}, {Content, "body[1].n", absent, "1"}}},
+		"a member that came":     {jsonSaying(`{"a":[{"n":1}]}`), jsonSaying(`{"a":[{"n":1,"m":{"x":1}}]}`), []Change{{Shape, "body.a[].m", match.Absent, "object"}}},
+		"a member that went":     {jsonSaying(`{"a":{"n":1}}`), jsonSaying(`{}`), []Change{{Shape, "body.a", "object", match.Absent}}},
+		"more items":             {jsonSaying(`[1]`), jsonSaying(`[1,2]`), []Change{{Content, "body[1]", match.Absent, "2"}}},
+		"no items any more":      {jsonSaying(`{"a":[{"n":1}]}`), jsonSaying(`{"a":[]}`), []Change{{Content, "body.a[0]", `{"n":1}`, match.Absent}}},
+		"items of both kinds":    {jsonSaying(`[{"n":1},{}]`), jsonSaying(`[{},{"n":1}]`), []Change{{Content, "body[0].n", "1", match.Absent}, {Content, "body[1].n", match.Absent, "1"}}},
 		"no JSON any more":       {jsonSaying(`{"n":1}`), jsonSaying(`<html>`), []Change{{Shape, "body", "object", "string"}}},
-		"no body any more":       {jsonSaying(`{"n":1}`), jsonSaying(``), []Change{{Shape, "body", "object", absent}}},
+		"no body any more":       {jsonSaying(`{"n":1}`), jsonSaying(``), []Change{{Shape, "body", "object", match.Absent}}},
 		"another media type":     {jsonSaying(`"n"`), answering{status: 200, contentType: "text/plain", body: `"n"`}, []Change{{Shape, "header Content-Type", "application/json", "text/plain"}}},
 		"a parameter of it":      {jsonSaying(`1`), answering{status: 200, contentType: asJSON + "; charset=utf-8", body: `1`}, []Change{{Content, "header Content-Type", `"application/json"`, `"application/json; charset=utf-8"`}}},
 		"a status":               {limit(nil, 200), limit(nil, 404), []Change{{Shape, "status", "200", "404"}}},
-		"a field that came":      {limit(nil, 200), limit(http.Header{"Retry-After": {"3"}}, 200), []Change{{Shape, "header Retry-After", absent, "3"}}},
+		"a field that came":      {limit(nil, 200), limit(http.Header{"Retry-After": {"3"}}, 200), []Change{{Shape, "header Retry-After", match.Absent, "3"}}},
 		"another value of it":    {limit(http.Header{"Retry-After": {"2"}}, 429), limit(http.Header{"Retry-After": {"3"}}, 429), []Change{{Content, "header Retry-After", `"2"`, `"3"`}}},
 		"an id of the request":   {limit(http.Header{"X-Request-Id": {"a"}}, 200), limit(http.Header{"X-Request-Id": {"b"}}, 200), nil},
 		"a field nobody keeps":   {limit(nil, 200), limit(http.Header{"Server": {"b"}}, 200), nil},
@@ -135,8 +138,8 @@ func TestCheckTiers(t *testing.T) {
 		"other words in deltas":  {eventsSaying(`data: {"d":"ab"}`, `data: {"d":"c"}`), eventsSaying(`data: {"d":"ab"}`, `data: {"d":"d"}`), []Change{{Content, "events.data.d", `"abc"`, `"abd"`}}},
 		"a ping and a comment":   {eventsSaying("event: a\ndata: {}"), eventsSaying(": still here", "event: ping\ndata: {}", "event: a\ndata: {}"), nil},
 		"an event that came":     {eventsSaying("event: a\ndata: {}", "event: b\ndata: {}"), eventsSaying("event: a\ndata: {}", "event: c\ndata: {}", "event: b\ndata: {}"), []Change{{Shape, "events", "a, b", "a, c, b"}}},
-		"a member of an event":   {eventsSaying(`data: {"type":"x.y","n":1}`), eventsSaying(`data: {"type":"x.y"}`), []Change{{Shape, `events["x.y"].n`, "number", absent}}},
-		"lines of JSON":          {answering{status: 200, contentType: "application/x-ndjson", body: "{\"t\":\"a\"}\n{\"t\":\"b\"}\n"}, answering{status: 200, contentType: "application/x-ndjson", body: "{\"t\":\"ab\",\"done\":true}\n"}, []Change{{Shape, "events.data.done", absent, "boolean"}}},
+		"a member of an event":   {eventsSaying(`data: {"type":"x.y","n":1}`), eventsSaying(`data: {"type":"x.y"}`), []Change{{Shape, `events["x.y"].n`, "number", match.Absent}}},
+		"lines of JSON":          {answering{status: 200, contentType: "application/x-ndjson", body: "{\"t\":\"a\"}\n{\"t\":\"b\"}\n"}, answering{status: 200, contentType: "application/x-ndjson", body: "{\"t\":\"ab\",\"done\":true}\n"}, []Change{{Shape, "events.data.done", match.Absent, "boolean"}}},
 		"a body that ends early": {answering{status: 200, contentType: "text/plain", body: "ab"}, answering{status: 200, contentType: "text/plain", body: "ab", end: io.ErrUnexpectedEOF}, []Change{{Shape, "end", "complete", "eof"}}},
 		"no answer":              {limit(nil, 200), refusing{}, []Change{{Shape, "outcome", "200", "refused"}}},
 	} {
@@ -175,7 +178,7 @@ func TestCheckPairsForeign(t *testing.T) {
 	items := []*Interaction{recorded("", 0, `{"q":1}`, `{"a":1}`), recorded("", 0, `{"q":2}`, `{"a":2}`), recorded("", 0, `{"q":1}`, `{"a":1}`)}
 	items[0].Response.Status = 429
 	var b bytes.Buffer
-	if err := writeVCR1(&b, &Cassette{Interactions: items}); err != nil {
+	if err := WriteVCR1(&b, &Cassette{Interactions: items}); err != nil {
 		t.Fatal(err)
 	}
 	path := filepath.Join(t.TempDir(), "a.yaml")
@@ -207,7 +210,7 @@ func TestCheckShowsNoSecret(t *testing.T) {
 	}
 	c := checkerFor(t, path)
 	call := dialled(t, "answer", 1, chatURL, `{"model":"m","token":"`+is+`"}`)
-	take := c.Begin(call, TakeOptions{Now: time.Now, Redactor: NewRedactor([]string{is})})
+	take := c.Begin(call, TakeOptions{Now: time.Now, Redactor: redact.New([]string{is})})
 	resp, err := take.RoundTrip(jsonSaying(`{"api_key":"`+is+`","n":2,"m":"`+is+`"}`), call.Request)
 	if err != nil {
 		t.Fatal(err)

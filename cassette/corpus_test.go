@@ -10,9 +10,10 @@ import (
 	"strings"
 	"testing"
 
-	"gopkg.in/yaml.v3"
-
+	"github.com/scenario-lang/scenario/cassette/internal/httptext"
+	"github.com/scenario-lang/scenario/cassette/match"
 	"github.com/scenario-lang/scenario/providers/adaptertest"
+	"gopkg.in/yaml.v3"
 )
 
 // Every file of a folder of recordings, of whatever tool, loads and is stable
@@ -49,7 +50,7 @@ func TestCorpusGoVCR(t *testing.T) {
 		if d := sameItems(c.Interactions, parsed(t, written(t, c.Interactions...)).Interactions); d != "" {
 			t.Errorf("%s: after writing and reading\n%s", path, d)
 		}
-		p, err := NewPlayer(c, Options{Profile: Strict})
+		p, err := NewPlayer(c, Options{Profile: match.Strict})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -72,7 +73,7 @@ func TestCorpusGoVCR(t *testing.T) {
 // checkEvents checks that every part of an SSE body is one event.
 func checkEvents(t *testing.T, path string, it *Interaction) {
 	t.Helper()
-	if !strings.HasPrefix(fieldValue(it.Response.Header, "Content-Type"), "text/event-stream") {
+	if !strings.HasPrefix(httptext.FieldValue(it.Response.Header, "Content-Type"), "text/event-stream") {
 		return
 	}
 	for i, p := range it.Response.Parts {

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/scenario-lang/scenario/cassette/internal/disk"
 	"github.com/scenario-lang/scenario/wire"
 )
 
@@ -36,7 +37,7 @@ type recordingSession struct {
 const sessionSteps = 6
 
 // recordSession records some steps on a disk, and commits.
-func recordSession(t *testing.T, d disk, version string) recordingSession {
+func recordSession(t *testing.T, d disk.Disk, version string) recordingSession {
 	s := recordingSession{acknowledged: map[string]string{}}
 	r, err := NewRecorder("a.yaml", RecordOptions{disk: d, Provider: "openai"})
 	if err != nil {

@@ -3,9 +3,11 @@ package cassette
 import (
 	"bytes"
 	"fmt"
+	"maps"
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/scenario-lang/scenario/wire"
@@ -62,7 +64,7 @@ func TestEveryCutOfFilesInUse(t *testing.T) {
 // into, is refused, or holds every interaction as it was.
 func FuzzDamagedFile(f *testing.F) {
 	files := ownFiles(f)
-	names := sortedKeys(files)
+	names := slices.Sorted(maps.Keys(files))
 	for i := range names {
 		f.Add(i, 100, 40, []byte(nil))
 		f.Add(i, 0, 0, []byte("\ufeff"))

@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+
+	"github.com/scenario-lang/scenario/cassette/internal/disk"
 )
 
 // errCrash is what every operation returns once the machine has gone down.
@@ -126,7 +128,7 @@ func (d *memDisk) reboot(l lost) *memDisk {
 	return next
 }
 
-func (d *memDisk) Create(name string) (diskFile, error) {
+func (d *memDisk) Create(name string) (disk.File, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	err := d.step("create " + name)
@@ -137,7 +139,7 @@ func (d *memDisk) Create(name string) (diskFile, error) {
 	return &memHandle{d, name, d.names[name]}, err
 }
 
-func (d *memDisk) Append(name string) (diskFile, error) {
+func (d *memDisk) Append(name string) (disk.File, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if err := d.step("append " + name); err != nil {
@@ -216,7 +218,7 @@ func (d *memDisk) Lock(name, _ string) (func() error, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.locks[name] {
-		return nil, errBusy
+		return nil, disk.ErrBusy
 	}
 	d.locks[name] = true
 	return func() error {

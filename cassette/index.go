@@ -6,6 +6,8 @@ import (
 	"hash/maphash"
 	"slices"
 	"strings"
+
+	"github.com/scenario-lang/scenario/cassette/match"
 )
 
 // A stepKey is the explicit address of interactions.
@@ -32,7 +34,7 @@ func (c *Cassette) stepIndex() *stepIndex {
 func newStepIndex(items []*Interaction) *stepIndex {
 	x := &stepIndex{byKey: map[stepKey][]int{}, byStep: map[stepKey][]int{}}
 	for i, it := range items {
-		x.places = append(x.places, place(it.Request()))
+		x.places = append(x.places, match.Place(it.Request()))
 		if it.Step == "" {
 			x.free = append(x.free, i)
 			continue
@@ -75,17 +77,17 @@ func (x *stepIndex) ofStep(scenario, step string) []int {
 // recorded order. The canonical form costs more than everything else of a
 // replay, so a request whose bytes were recorded is known by those.
 type keyIndex struct {
-	match   Match
+	match   match.Match
 	items   []*Interaction
-	request func(*Interaction) Request // what is compared of one
-	keys    []string                   // of each interaction, "" for one with a step
+	request func(*Interaction) match.Request // what is compared of one
+	keys    []string                         // of each interaction, "" for one with a step
 	byKey   map[string][]int
 	byBytes map[uint64][]int // nil where header fields count
 	seed    maphash.Seed     // finds, and shows in nothing
 }
 
 // keyIndex returns the index for a match, which players share.
-func (c *Cassette) keyIndex(m Match) *keyIndex {
+func (c *Cassette) keyIndex(m match.Match) *keyIndex {
 	free := c.stepIndex().free
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -101,7 +103,7 @@ func (c *Cassette) keyIndex(m Match) *keyIndex {
 	return x
 }
 
-func newKeyIndex(m Match, items []*Interaction, free []int, request func(*Interaction) Request) *keyIndex {
+func newKeyIndex(m match.Match, items []*Interaction, free []int, request func(*Interaction) match.Request) *keyIndex {
 	x := &keyIndex{
 		match: m, items: items, request: request, keys: make([]string, len(items)),
 		byKey: map[string][]int{}, seed: maphash.MakeSeed(),
@@ -123,7 +125,7 @@ func newKeyIndex(m Match, items []*Interaction, free []int, request func(*Intera
 }
 
 // key returns the canonical key of a request.
-func (x *keyIndex) key(r Request) string {
+func (x *keyIndex) key(r match.Request) string {
 	if x.byBytes != nil {
 		for _, i := range x.byBytes[x.hash(r)] {
 			if sameBytes(x.request(x.items[i]), r) {
@@ -134,7 +136,7 @@ func (x *keyIndex) key(r Request) string {
 	return x.match.Key(r)
 }
 
-func (x *keyIndex) hash(r Request) uint64 {
+func (x *keyIndex) hash(r match.Request) uint64 {
 	var h maphash.Hash
 	h.SetSeed(x.seed)
 	h.WriteString(r.Method)
@@ -147,7 +149,7 @@ func (x *keyIndex) hash(r Request) uint64 {
 
 // sameBytes reports whether two requests are equal without any canonical form.
 // The content type is compared because it says how a body is read.
-func sameBytes(a, b Request) bool {
+func sameBytes(a, b match.Request) bool {
 	return a.Method == b.Method && a.URL == b.URL && bytes.Equal(a.Body, b.Body) &&
 		a.Header.Get("Content-Type") == b.Header.Get("Content-Type")
 }

@@ -8,6 +8,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/scenario-lang/scenario/cassette/agentloom"
+	"github.com/scenario-lang/scenario/cassette/match"
 	"github.com/scenario-lang/scenario/wire"
 )
 
@@ -34,7 +36,7 @@ type Cassette struct {
 	// Scripts are the answers of a response file, which knows no exchanges and
 	// leaves their wire form to the provider's adapter. A [Player] does not
 	// play them. It is nil for any other file.
-	Scripts []*Script
+	Scripts []*agentloom.Script
 	// Warnings are sentences about what a reader should know but what is no
 	// proof of damage, in file order.
 	Warnings []string
@@ -91,8 +93,8 @@ type Chunk struct {
 
 // Request returns the recorded request in the form in which requests are
 // compared. It shares the interaction's memory.
-func (it *Interaction) Request() Request {
-	return Request{Method: it.Method, URL: it.URL, Header: it.RequestHeader, Body: it.RequestBody}
+func (it *Interaction) Request() match.Request {
+	return match.Request{Method: it.Method, URL: it.URL, Header: it.RequestHeader, Body: it.RequestBody}
 }
 
 // Clone returns a copy that shares no memory with it.

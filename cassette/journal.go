@@ -7,6 +7,8 @@ import (
 	"io/fs"
 	"path/filepath"
 
+	"github.com/scenario-lang/scenario/cassette/internal/disk"
+	"github.com/scenario-lang/scenario/cassette/internal/flaw"
 	"gopkg.in/yaml.v3"
 )
 
@@ -16,9 +18,9 @@ func journalPath(path string) string { return path + ".journal" }
 // A journal takes interactions while a recording goes on. Up to any of its
 // items it is a file of go-vcr's format, as items stand at the first column.
 type journal struct {
-	d    disk
+	d    disk.Disk
 	path string
-	f    diskFile
+	f    disk.File
 	// err is why nothing can be added any more: what follows half an item could
 	// not be told from it.
 	err error
@@ -33,7 +35,7 @@ type journalHead struct {
 
 // startJournal begins the journal of a cassette. A leftover without an item is
 // overwritten.
-func startJournal(d disk, path string, c *Cassette, adds bool) (*journal, error) {
+func startJournal(d disk.Disk, path string, c *Cassette, adds bool) (*journal, error) {
 	head, err := yaml.Marshal(struct {
 		Version int         `yaml:"version"`
 		Own     journalHead `yaml:"x-scenario,flow"`
@@ -94,7 +96,7 @@ func readJournal(path string, data []byte, bodies *bodyFolder) (h journalHead, l
 		Own *journalHead `yaml:"x-scenario"`
 	}
 	if err := yaml.Unmarshal(data[:first+1], &top); err != nil || top.Own == nil {
-		return h, nil, false, &LoadError{Path: path, Problem: "it is no journal of a recording", Hint: hintRestore, Err: err}
+		return h, nil, false, &LoadError{Path: path, Problem: "it is no journal of a recording", Hint: flaw.Restore, Err: err}
 	}
 	h = *top.Own
 	line := bytes.Count(data[:first+1], []byte("\n")) + 1
@@ -109,7 +111,7 @@ func readJournal(path string, data []byte, bodies *bodyFolder) (h journalHead, l
 			return h, list, true, nil
 		}
 		if err != nil {
-			return h, nil, false, &LoadError{Path: path, Line: line, Problem: "the journal is damaged before its end", Hint: hintRestore, Err: err}
+			return h, nil, false, &LoadError{Path: path, Line: line, Problem: "the journal is damaged before its end", Hint: flaw.Restore, Err: err}
 		}
 		it.Line = line
 		list = append(list, it)
@@ -148,10 +150,10 @@ type Recovery struct {
 // at path, in the place of what was there of the same steps, and removes the
 // journal. Without a journal it does nothing.
 func Recover(path string, scenarios []string) (Recovery, error) {
-	return recoverOn(osDisk{}, linked(path), scenarios)
+	return recoverOn(disk.OS{}, disk.Target(path), scenarios)
 }
 
-func recoverOn(d disk, path string, scenarios []string) (rec Recovery, err error) {
+func recoverOn(d disk.Disk, path string, scenarios []string) (rec Recovery, err error) {
 	unlock, err := takeLock(d, path)
 	if err != nil {
 		return rec, err

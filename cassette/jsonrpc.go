@@ -5,17 +5,6 @@ import (
 	"encoding/json"
 )
 
-// rpcNames are the places in a message of JSON-RPC where a request is named.
-// What a client calls its requests says nothing about what it asks, so it is
-// not compared.
-var rpcNames = []string{"id", "params._meta.progressToken", "params.requestId"}
-
-// isRPC reports whether a body is a message of JSON-RPC 2.0.
-func isRPC(tree any) bool {
-	object, ok := tree.(map[string]any)
-	return ok && object["jsonrpc"] == "2.0"
-}
-
 // AnswerTo makes the answer one to the request with that body: in JSON-RPC an
 // answer names its request, and the one that is played may be called otherwise
 // than the one that was recorded. Anything else stays as it is.

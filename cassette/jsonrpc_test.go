@@ -4,18 +4,20 @@ import (
 	"net/http"
 	"testing"
 
+	"github.com/scenario-lang/scenario/cassette/match"
+	"github.com/scenario-lang/scenario/cassette/redact"
 	"github.com/scenario-lang/scenario/wire"
 )
 
 // Shows that two requests of JSON-RPC are equal whatever their clients call
 // them, that what they ask still counts, and that an id elsewhere does too.
 func TestJSONRPCRequests(t *testing.T) {
-	request := func(body string) Request {
-		r := Request{Method: "POST", URL: "http://h/mcp", Header: map[string][]string{"Content-Type": {"application/json"}}}
+	request := func(body string) match.Request {
+		r := match.Request{Method: "POST", URL: "http://h/mcp", Header: map[string][]string{"Content-Type": {"application/json"}}}
 		r.Body = []byte(body)
 		return r
 	}
-	m := Match{Profile: Strict}
+	m := match.Match{Profile: match.Strict}
 	base := request(`{"jsonrpc":"2.0","id":"a/1","method":"tools/call","params":{"name":"x","_meta":{"progressToken":"a/1"}}}`)
 	for body, same := range map[string]bool{
 		`{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"x","_meta":{"progressToken":7}}}`:           true,
@@ -52,9 +54,9 @@ func TestJSONRPCAnswers(t *testing.T) {
 // Shows that a recording keeps that there was a session, and not its id: who
 // has that may speak in it.
 func TestSessionIsKeptHidden(t *testing.T) {
-	var r *Redactor
-	kept := r.keptHeader(http.Header{"Mcp-Session-Id": {"6DZYDFTO45XX2YPM"}}, keptResponse, nil)
-	if got, want := kept.Get("Mcp-Session-Id"), Placeholder("6DZYDFTO45XX2YPM"); got != want {
+	var r *redact.Redactor
+	kept := keptHeader(r, http.Header{"Mcp-Session-Id": {"6DZYDFTO45XX2YPM"}}, keptResponse, nil)
+	if got, want := kept.Get("Mcp-Session-Id"), redact.Placeholder("6DZYDFTO45XX2YPM"); got != want {
 		t.Errorf("kept %q, want %q", got, want)
 	}
 }

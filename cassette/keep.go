@@ -4,6 +4,8 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+
+	"github.com/scenario-lang/scenario/cassette/redact"
 )
 
 // keptRequest and keptResponse are the header fields that a recording keeps
@@ -23,7 +25,7 @@ var (
 
 // keptHeader is a header as it is stored: the fields of a list and those that
 // are named, without credentials.
-func (r *Redactor) keptHeader(h http.Header, list, named []string) http.Header {
+func keptHeader(r *redact.Redactor, h http.Header, list, named []string) http.Header {
 	kept := http.Header{}
 	for name, values := range h {
 		name = http.CanonicalHeaderKey(name)
@@ -32,10 +34,10 @@ func (r *Redactor) keptHeader(h http.Header, list, named []string) http.Header {
 			continue
 		}
 		for _, v := range values {
-			if isID && v != "" && !isPlaceholder(v) {
-				v = Placeholder(v)
+			if isID && v != "" && !redact.IsPlaceholder(v) {
+				v = redact.Placeholder(v)
 			}
-			kept[name] = append(kept[name], hideTokens(r.Header(name, v)))
+			kept[name] = append(kept[name], redact.HideTokens(r.Header(name, v)))
 		}
 	}
 	return kept
@@ -46,4 +48,15 @@ func keeps(name string, list, named []string) bool {
 		return true
 	}
 	return slices.ContainsFunc(keptPrefixes, func(p string) bool { return strings.HasPrefix(name, p) })
+}
+
+// KeptRequestHeader is the header of a request as a recording keeps it, without
+// credentials.
+func KeptRequestHeader(r *redact.Redactor, h http.Header) http.Header {
+	return keptHeader(r, h, keptRequest, nil)
+}
+
+// KeptResponseHeader is [KeptRequestHeader] for the header of an answer.
+func KeptResponseHeader(r *redact.Redactor, h http.Header) http.Header {
+	return keptHeader(r, h, keptResponse, nil)
 }

@@ -4,38 +4,23 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
-	"fmt"
-	"io"
-	"os"
 
+	"github.com/scenario-lang/scenario/cassette/agentloom"
+	"github.com/scenario-lang/scenario/cassette/internal/disk"
+	"github.com/scenario-lang/scenario/cassette/internal/flaw"
+	"github.com/scenario-lang/scenario/cassette/internal/foreign"
+	"github.com/scenario-lang/scenario/cassette/internal/yamlnode"
 	"gopkg.in/yaml.v3"
 )
-
-// sizeMax bounds a file: what is larger is no recording of tests.
-const sizeMax = 256 << 20
 
 // Load reads the cassette at path. A file that is not usable gives a
 // *[LoadError]; one that cannot be read gives the error of package os.
 func Load(path string) (*Cassette, error) {
-	data, err := readBounded(path)
+	data, err := disk.Read(path)
 	if err != nil {
 		return nil, err
 	}
-	return parseWith(path, data, bodiesOf(osDisk{}, linked(path)))
-}
-
-// readBounded reads a file, or so much of it that it is too large.
-func readBounded(path string) ([]byte, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, sizeMax+1))
-	if err != nil {
-		return nil, fmt.Errorf("cassette %s: %w", path, err)
-	}
-	return data, nil
+	return parseWith(path, data, bodiesOf(disk.OS{}, disk.Target(path)))
 }
 
 // Parse reads a cassette from data; path only names it in messages. It keeps
@@ -63,13 +48,13 @@ func parseWith(path string, data []byte, bodies *bodyFolder) (*Cassette, error) 
 func parse(data []byte, bodies *bodyFolder) (c *Cassette, err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			c, err = nil, flaw(0, hintRestore, "the file cannot be read as YAML: %v", p)
+			c, err = nil, flaw.New(0, flaw.Restore, "the file cannot be read as YAML: %v", p)
 		}
 	}()
-	if len(data) > sizeMax {
-		return nil, flaw(0, "split the recording by scenario", "the file has more than %d MiB", sizeMax>>20)
+	if len(data) > disk.SizeMax {
+		return nil, flaw.New(0, "split the recording by scenario", "the file has more than %d MiB", disk.SizeMax>>20)
 	}
-	root := jsonTree(data)
+	root := yamlnode.FromJSON(data)
 	isJSON := root != nil
 	if !isJSON {
 		if root, err = rootNode(data); err != nil {
@@ -79,10 +64,10 @@ func parse(data []byte, bodies *bodyFolder) (c *Cassette, err error) {
 	switch {
 	case isOwn(root):
 		return parseOwn(root, data, bodies)
-	case isVCRPy(firstItem(lookup(root, "interactions"))):
+	case isVCRPy(yamlnode.FirstItem(yamlnode.Lookup(root, "interactions"))):
 		return parseVCRPy(root, data)
-	case isJSON && isAgentLoom(root):
-		return parseAgentLoom(root)
+	case isJSON && foreign.IsAgentLoom(root):
+		return loomCassette(root)
 	}
 	if err := refuseOthers(root); err != nil {
 		return nil, err
@@ -98,16 +83,16 @@ func rootNode(data []byte) (*yaml.Node, error) {
 		if looksOwn(data) {
 			problem = "cassette truncated or damaged: "
 		}
-		e := flaw(yamlLine(err), hintRestore, "%s%s", problem, yamlText(err))
+		e := flaw.New(yamlnode.ErrorLine(err), flaw.Restore, "%s%s", problem, yamlnode.ErrorText(err))
 		e.Err = err
 		return nil, e
 	}
 	if len(doc.Content) == 0 {
-		return nil, flaw(0, hintRestore, "the file is empty")
+		return nil, flaw.New(0, flaw.Restore, "the file is empty")
 	}
 	root := doc.Content[0]
 	if root.Kind != yaml.MappingNode {
-		return nil, flaw(root.Line, hintRestore, "a cassette is a mapping with the key \"interactions\"; this is %s", kindName(root))
+		return nil, flaw.New(root.Line, flaw.Restore, "a cassette is a mapping with the key \"interactions\"; this is %s", yamlnode.KindName(root))
 	}
 	return root, nil
 }
@@ -115,4 +100,14 @@ func rootNode(data []byte) (*yaml.Node, error) {
 func digest(data []byte) string {
 	sum := sha256.Sum256(data)
 	return "sha256:" + hex.EncodeToString(sum[:])
+}
+
+// loomCassette is a response file of AgentLoom as a cassette without
+// interactions.
+func loomCassette(root *yaml.Node) (*Cassette, error) {
+	scripts, warnings, err := agentloom.Parse(root)
+	if err != nil {
+		return nil, err
+	}
+	return &Cassette{Format: "agentloom", Whole: true, Scripts: scripts, Warnings: warnings}, nil
 }

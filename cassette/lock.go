@@ -5,21 +5,20 @@ import (
 	"fmt"
 	"os"
 	"strings"
-)
 
-// errBusy is returned by a lock that another holds.
-var errBusy = errors.New("another recording holds the lock")
+	"github.com/scenario-lang/scenario/cassette/internal/disk"
+)
 
 // ErrLocked is wrapped by the error of a recorder whose file another one is
 // writing.
 var ErrLocked = errors.New("another recording is writing the file")
 
 // takeLock locks a cassette against other writers.
-func takeLock(d disk, path string) (unlock func() error, err error) {
+func takeLock(d disk.Disk, path string) (unlock func() error, err error) {
 	name := path + ".lock"
 	unlock, err = d.Lock(name, fmt.Sprintf("%d\n", os.Getpid()))
 	switch {
-	case errors.Is(err, errBusy):
+	case errors.Is(err, disk.ErrBusy):
 		return nil, fmt.Errorf("cassette %s: %w%s\nhint: wait until it has ended", path, ErrLocked, holder(d, name))
 	case err != nil:
 		return nil, fmt.Errorf("cassette %s: it cannot be locked: %w", path, err)
@@ -28,7 +27,7 @@ func takeLock(d disk, path string) (unlock func() error, err error) {
 }
 
 // holder names the process that wrote its number into the lock.
-func holder(d disk, name string) string {
+func holder(d disk.Disk, name string) string {
 	text, err := d.ReadFile(name)
 	if pid := strings.TrimSpace(string(text)); err == nil && pid != "" {
 		return ": process " + pid

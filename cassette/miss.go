@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/scenario-lang/scenario/cassette/match"
+	"github.com/scenario-lang/scenario/cassette/redact"
 	"github.com/scenario-lang/scenario/wire"
 )
 
@@ -28,7 +30,7 @@ type Miss struct {
 	// belongs to the cassette.
 	Nearest *Interaction
 	// Diffs are the fields in which Nearest differs.
-	Diffs []FieldDiff
+	Diffs []match.FieldDiff
 }
 
 func (m *Miss) Error() string { return m.Message }
@@ -40,7 +42,7 @@ const (
 
 // unmatched is the miss of a call for whose step and request nothing is
 // recorded.
-func (p *Player) unmatched(call wire.Call, r Request) *Miss {
+func (p *Player) unmatched(call wire.Call, r match.Request) *Miss {
 	m := &Miss{Gate: Unmatched}
 	m.Nearest, m.Diffs = p.nearest(r)
 	head := fmt.Sprintf("no interaction of %s answers %s", p.file(), p.describe(call, r))
@@ -59,11 +61,11 @@ func (p *Player) unmatched(call wire.Call, r Request) *Miss {
 
 // drifted is the miss of a call whose step has an interaction of another
 // request.
-func (p *Player) drifted(call wire.Call, r Request, due *Interaction) *Miss {
+func (p *Player) drifted(call wire.Call, r match.Request, due *Interaction) *Miss {
 	m := &Miss{Gate: Drifted, Nearest: due, Diffs: p.diff(due, r)}
 	head := fmt.Sprintf("%s was recorded differently in %s", p.describe(call, r), p.file())
 	hint := "change the request back, or declare what answers it in an `on` block; " + p.show(due)
-	if p.match.Profile == Strict {
+	if p.match.Profile == match.Strict {
 		hint += "; if the difference does not matter, set `match = \"semantic\"` in the cassette block"
 	}
 	m.Message = message(head, name(due)+" differs in", m.Diffs, hint)
@@ -71,7 +73,7 @@ func (p *Player) drifted(call wire.Call, r Request, due *Interaction) *Miss {
 }
 
 // overConsumed is the miss of a call whose interactions were all played.
-func (p *Player) overConsumed(call wire.Call, r Request, n int) *Miss {
+func (p *Player) overConsumed(call wire.Call, r match.Request, n int) *Miss {
 	head := fmt.Sprintf("%s is one call too many: %s has %d for it, and all were played", p.describe(call, r), p.file(), n)
 	return &Miss{Gate: OverConsumed, Message: message(head, "", nil, "the program calls more often than when it was recorded; "+
 		"add what answers it to an `on` block, or say there `exhausted = \"repeat_last\"`")}
@@ -79,7 +81,7 @@ func (p *Player) overConsumed(call wire.Call, r Request, n int) *Miss {
 
 // ambiguity is the miss of the second of two steps that ask for the same at
 // one instant while the answers differ.
-func (p *Player) ambiguity(call wire.Call, r Request, before, now asked) *Miss {
+func (p *Player) ambiguity(call wire.Call, r match.Request, before, now asked) *Miss {
 	items := p.cassette.Interactions
 	head := fmt.Sprintf("%s cannot be told from the call of step %q at the same instant", p.describe(call, r), before.step)
 	why := fmt.Sprintf("the answers of %s and %s differ, and %s does not say whose they are",
@@ -114,8 +116,8 @@ func (p *Player) file() string {
 // fields, the first of several. Where there are such, only those of the same
 // method and path are compared, and never more than nearestMax, so that a miss
 // stays cheap in a large file.
-func (p *Player) nearest(r Request) (best *Interaction, diffs []FieldDiff) {
-	candidates := p.candidates(place(r))
+func (p *Player) nearest(r match.Request) (best *Interaction, diffs []match.FieldDiff) {
+	candidates := p.candidates(match.Place(r))
 	if len(candidates) == 0 {
 		candidates = p.candidates("")
 	}
@@ -132,15 +134,15 @@ func (p *Player) nearest(r Request) (best *Interaction, diffs []FieldDiff) {
 }
 
 // diff is how a request differs from a recorded one, for a message.
-func (p *Player) diff(it *Interaction, r Request) []FieldDiff {
+func (p *Player) diff(it *Interaction, r match.Request) []match.FieldDiff {
 	return p.match.Diff(p.shown(p.recorded(it)), p.shown(r))
 }
 
-func (p *Player) shown(r Request) Request {
+func (p *Player) shown(r match.Request) match.Request {
 	if p.options.Shown == nil {
 		return r
 	}
-	return p.options.Shown(r)
+	return match.Request(p.options.Shown(redact.Request(r)))
 }
 
 // candidates returns the first interactions not yet played that were recorded
@@ -160,7 +162,7 @@ func (p *Player) candidates(place string) []*Interaction {
 
 // describe says what was asked for. A query may hold a credential, so it is
 // left out.
-func (p *Player) describe(call wire.Call, r Request) string {
+func (p *Player) describe(call wire.Call, r match.Request) string {
 	url, _, _ := strings.Cut(p.shown(r).URL, "?")
 	text := fmt.Sprintf("step %q", call.Step)
 	if call.Attempt > 0 {
@@ -191,7 +193,7 @@ func name(it *Interaction) string {
 	return text + " (" + strings.Join(more, ", ") + ")"
 }
 
-func message(head, why string, diffs []FieldDiff, hint string) string {
+func message(head, why string, diffs []match.FieldDiff, hint string) string {
 	var b strings.Builder
 	b.WriteString(head)
 	if why != "" {

@@ -7,8 +7,13 @@ import (
 	"maps"
 	"net/http"
 	"net/url"
+	"strconv"
 	"time"
 
+	"github.com/scenario-lang/scenario/cassette/internal/flaw"
+	"github.com/scenario-lang/scenario/cassette/internal/httptext"
+	"github.com/scenario-lang/scenario/cassette/internal/yamlnode"
+	"github.com/scenario-lang/scenario/cassette/match"
 	"github.com/scenario-lang/scenario/wire"
 	"gopkg.in/yaml.v3"
 )
@@ -123,7 +128,7 @@ func (v *itemV1) sum() string {
 	if b := v.Own.Beside; b != nil {
 		own["beside"] = textTree(map[string]string{"request": b.Request, "response": b.Response})
 	}
-	return canonicalSum(map[string]any{
+	return match.Sum(map[string]any{
 		"request": map[string]any{
 			"body": v.Request.Body, "form": valuesTree(v.Request.Form),
 			"headers": valuesTree(v.Request.Headers), "url": v.Request.URL, "method": v.Request.Method,
@@ -186,7 +191,7 @@ func parseOwn(root *yaml.Node, data []byte, bodies *bodyFolder) (*Cassette, erro
 	if err := checkEnd(data, items, bodies); err != nil {
 		return nil, err
 	}
-	if keys := unknownKeys(root, []string{"version", keyOwn, "interactions", keyEnd}); len(keys) > 0 {
+	if keys := yamlnode.UnknownKeys(root, []string{"version", keyOwn, "interactions", keyEnd}); len(keys) > 0 {
 		return nil, unknownKey(keys[0], "the file")
 	}
 	c := &Cassette{
@@ -204,30 +209,30 @@ func parseOwn(root *yaml.Node, data []byte, bodies *bodyFolder) (*Cassette, erro
 }
 
 func readHeader(root *yaml.Node) (h ownHeader, err error) {
-	key, value := entry(root, keyOwn)
-	if isNull(value) {
-		return h, flaw(root.Line, hintRestore, "cassette truncated or damaged: the key %s is missing or empty", keyOwn)
+	key, value := yamlnode.Entry(root, keyOwn)
+	if yamlnode.IsNull(value) {
+		return h, flaw.New(root.Line, flaw.Restore, "cassette truncated or damaged: the key %s is missing or empty", keyOwn)
 	}
 	if err := value.Decode(&h); err != nil {
-		return h, flaw(key.Line, hintRestore, "%s: %s", keyOwn, yamlText(err))
+		return h, flaw.New(key.Line, flaw.Restore, "%s: %s", keyOwn, yamlnode.ErrorText(err))
 	}
 	if h.Format > formatOwn {
-		return h, flaw(key.Line, "update scenario", "format %d is newer than %d, the newest that is known here", h.Format, formatOwn)
+		return h, flaw.New(key.Line, "update scenario", "format %d is newer than %d, the newest that is known here", h.Format, formatOwn)
 	}
 	if h.Format < 1 {
-		return h, flaw(key.Line, hintRestore, "%s has no format", keyOwn)
+		return h, flaw.New(key.Line, flaw.Restore, "%s has no format", keyOwn)
 	}
-	if keys := unknownKeys(value, headerKeys); len(keys) > 0 {
+	if keys := yamlnode.UnknownKeys(value, headerKeys); len(keys) > 0 {
 		return h, unknownKey(keys[0], keyOwn)
 	}
-	if version := lookup(root, "version"); version == nil || version.Value != "1" {
-		return h, flaw(root.Line, hintRestore, "the key \"version\" must be 1, which plain go-vcr reads")
+	if version := yamlnode.Lookup(root, "version"); version == nil || version.Value != "1" {
+		return h, flaw.New(root.Line, flaw.Restore, "the key \"version\" must be 1, which plain go-vcr reads")
 	}
 	return h, nil
 }
 
 func unknownKey(key *yaml.Node, where string) error {
-	return flaw(key.Line, "update scenario; the file may be of a newer one", "%s has the unknown key %s", where, quote(key.Value))
+	return flaw.New(key.Line, "update scenario; the file may be of a newer one", "%s has the unknown key %s", where, strconv.Quote(key.Value))
 }
 
 // checkEnd verifies the last line, which counts the interactions and sums the
@@ -235,21 +240,21 @@ func unknownKey(key *yaml.Node, where string) error {
 func checkEnd(data []byte, items []*yaml.Node, bodies *bodyFolder) error {
 	at := bytes.LastIndex(data, []byte("\n"+keyEnd+":")) + 1
 	if at == 0 {
-		return flaw(0, hintRestore, "cassette truncated: the last line %s is missing after %d interactions", keyEnd, len(items))
+		return flaw.New(0, flaw.Restore, "cassette truncated: the last line %s is missing after %d interactions", keyEnd, len(items))
 	}
 	line := bytes.Count(data[:at], []byte("\n")) + 1
 	text := bytes.TrimSuffix(data[at:], []byte("\n"))
 	if bytes.ContainsAny(text, "\r\n") {
-		return flaw(line, hintEnds(data), "cassette damaged: %s is not the last line", keyEnd)
+		return flaw.New(line, hintEnds(data), "cassette damaged: %s is not the last line", keyEnd)
 	}
 	var last struct {
 		End *ownEnd `yaml:"x-scenario-end"`
 	}
 	if err := yaml.Unmarshal(text, &last); err != nil || last.End == nil {
-		return flaw(line, hintRestore, "cassette truncated: the last line %s is not whole", keyEnd)
+		return flaw.New(line, flaw.Restore, "cassette truncated: the last line %s is not whole", keyEnd)
 	}
 	if last.End.Count != len(items) {
-		return flaw(line, hintRestore, "cassette truncated: it has %d of %d interactions", len(items), last.End.Count)
+		return flaw.New(line, flaw.Restore, "cassette truncated: it has %d of %d interactions", len(items), last.End.Count)
 	}
 	if sum := sha256.Sum256(data[:at]); hex.EncodeToString(sum[:]) != last.End.SHA256 {
 		return changed(data, items, bodies)
@@ -264,7 +269,7 @@ func changed(data []byte, items []*yaml.Node, bodies *bodyFolder) error {
 			return err
 		}
 	}
-	return flaw(0, hintEnds(data), "cassette damaged: its bytes are not those that were written, though every interaction is whole")
+	return flaw.New(0, hintEnds(data), "cassette damaged: its bytes are not those that were written, though every interaction is whole")
 }
 
 // hintEnds finds the usual harmless cause of a wrong sum. Our writer escapes
@@ -273,7 +278,7 @@ func hintEnds(data []byte) string {
 	if bytes.Contains(data, []byte("\r\n")) {
 		return "line ends were turned into CRLF, as by autocrlf of git; mark cassettes `-text` in .gitattributes and check them out again"
 	}
-	return hintRestore
+	return flaw.Restore
 }
 
 func ownInteraction(node *yaml.Node, index int, bodies *bodyFolder) (*Interaction, error) {
@@ -282,30 +287,30 @@ func ownInteraction(node *yaml.Node, index int, bodies *bodyFolder) (*Interactio
 	}
 	var item itemV1
 	if err := node.Decode(&item); err != nil {
-		e := flaw(yamlLine(err), hintRestore, "interaction %d: %s", index, yamlText(err))
+		e := flaw.New(yamlnode.ErrorLine(err), flaw.Restore, "interaction %d: %s", index, yamlnode.ErrorText(err))
 		e.Err = err
 		return nil, e
 	}
 	if item.Own == nil {
-		return nil, flaw(node.Line, hintRestore, "interaction %d has no key %s", index, keyOwn)
+		return nil, flaw.New(node.Line, flaw.Restore, "interaction %d has no key %s", index, keyOwn)
 	}
-	if keys := unknownKeys(lookup(node, keyOwn), itemOwn); len(keys) > 0 {
+	if keys := yamlnode.UnknownKeys(yamlnode.Lookup(node, keyOwn), itemOwn); len(keys) > 0 {
 		return nil, unknownKey(keys[0], keyOwn)
 	}
 	if item.sum() != item.Own.SHA256 {
-		return nil, flaw(node.Line, hintRestore, "interaction %d is not as it was written: its sha256 differs", index)
+		return nil, flaw.New(node.Line, flaw.Restore, "interaction %d is not as it was written: its sha256 differs", index)
 	}
 	if err := item.restoreBodies(bodies); err != nil {
-		e := flaw(node.Line, hintRestore, "interaction %d: %s", index, err)
+		e := flaw.New(node.Line, flaw.Restore, "interaction %d: %s", index, err)
 		e.Err = err
 		return nil, e
 	}
 	if text := item.flaw(); text != "" {
-		return nil, flaw(node.Line, hintRestore, "interaction %d: %s", index, text)
+		return nil, flaw.New(node.Line, flaw.Restore, "interaction %d: %s", index, text)
 	}
 	it := item.interaction()
 	it.Index, it.Line = index, node.Line
-	return it, it.checkWire()
+	return it, it.CheckWire()
 }
 
 // flaw says what in the item contradicts itself, or "".
@@ -313,13 +318,13 @@ func (v *itemV1) flaw() string {
 	_, known := endOf(v.Own.End)
 	switch {
 	case v.Own.Error != "" && !knownError(v.Own.Error):
-		return "error " + quote(v.Own.Error) + " is unknown; there are " + quotedErrorNames()
+		return "error " + strconv.Quote(v.Own.Error) + " is unknown; there are " + quotedErrorNames()
 	case v.Own.Error != "" && (v.Response.Code != 0 || v.Response.Body != ""):
 		return "it has an error and an answer"
 	case v.Own.Error != "":
 		return ""
 	case !known:
-		return "end " + quote(v.Own.End) + " is unknown; there are complete, eof, reset, stall"
+		return "end " + strconv.Quote(v.Own.End) + " is unknown; there are complete, eof, reset, stall"
 	case v.Response.Code < 100 || v.Response.Code > 999:
 		return "the response has no status code and no error says why"
 	case v.Own.Attempt < 0 || v.Own.Round < 0:
@@ -356,9 +361,9 @@ func (v *itemV1) interaction() *Interaction {
 	it.Error, it.ErrorText, it.ErrorType = v.Own.Error, v.Own.Text, v.Own.Type
 	it.Chunks = v.Own.Chunks
 	it.Response.End, _ = endOf(v.Own.End)
-	it.Response.Trailer = replayFields(v.Own.Trailers, nil)
+	it.Response.Trailer = httptext.ReplayFields(v.Own.Trailers, nil)
 	if it.Error == "" {
-		it.answer(v.Response.Code, v.Response.Status, v.Response.Headers, v.Response.Body)
+		it.SetAnswer(v.Response.Code, v.Response.Status, v.Response.Headers, v.Response.Body)
 	}
 	return it
 }

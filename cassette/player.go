@@ -4,10 +4,13 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
 
+	"github.com/scenario-lang/scenario/cassette/match"
+	"github.com/scenario-lang/scenario/cassette/redact"
 	"github.com/scenario-lang/scenario/wire"
 )
 
@@ -15,19 +18,19 @@ import (
 type Options struct {
 	// Scenario is the name of the scenario that runs.
 	Scenario string
-	// Profile is one of [Profiles]; "" is Strict for our files and Semantic
+	// Profile is one of [match.Profiles]; "" is Strict for our files and Semantic
 	// for foreign ones.
 	Profile string
 	Latency Latency
-	// MatchHeaders and Ignore are as in [Match].
+	// MatchHeaders and Ignore are as in [match.Match].
 	MatchHeaders, Ignore []string
 	// Redact, where not nil, is applied to an actual request and to recorded
 	// ones before they are compared. It must not change its argument's body or
 	// header in place.
-	Redact func(Request) Request
+	Redact func(redact.Request) redact.Request
 	// Shown, where not nil, is applied to both requests before a message quotes
 	// them, so that no secret is cut in a message before it can be found there.
-	Shown func(Request) Request
+	Shown func(redact.Request) redact.Request
 	// Now is the run's clock. It is needed to see that two steps ask for the
 	// same at one instant; nil leaves that unseen.
 	Now func() time.Time
@@ -42,7 +45,7 @@ type Options struct {
 type Player struct {
 	cassette *Cassette
 	options  Options
-	match    Match
+	match    match.Match
 	steps    *stepIndex
 	keys     *keyIndex // of redacted requests, nil until it is needed
 
@@ -65,18 +68,18 @@ type asked struct {
 // option is unknown.
 func NewPlayer(c *Cassette, o Options) (*Player, error) {
 	if o.Profile == "" {
-		o.Profile = Semantic
+		o.Profile = match.Semantic
 		if c.Own {
-			o.Profile = Strict
+			o.Profile = match.Strict
 		}
 	}
-	if !slices.Contains(Profiles(), o.Profile) {
-		return nil, fmt.Errorf("cassette %s: match = %q is unknown; there are %s", c.Path, o.Profile, strings.Join(Profiles(), ", "))
+	if !slices.Contains(match.Profiles(), o.Profile) {
+		return nil, fmt.Errorf("cassette %s: match = %q is unknown; there are %s", c.Path, o.Profile, strings.Join(match.Profiles(), ", "))
 	}
 	return &Player{
 		cassette: c,
 		options:  o,
-		match:    Match{Profile: o.Profile, Headers: o.MatchHeaders, Ignore: o.Ignore},
+		match:    match.Match{Profile: o.Profile, Headers: o.MatchHeaders, Ignore: o.Ignore},
 		steps:    c.stepIndex(),
 		played:   make([]bool, len(c.Interactions)),
 		cursors:  map[any]int{},
@@ -128,8 +131,8 @@ func (p *Player) Take(ctx context.Context, call wire.Call) (*Interaction, error)
 }
 
 // request is what is compared of a call.
-func (p *Player) request(call wire.Call) Request {
-	r := Request{Body: call.Body}
+func (p *Player) request(call wire.Call) match.Request {
+	r := match.Request{Body: call.Body}
 	if call.Request != nil {
 		r.Method, r.Header = call.Request.Method, call.Request.Header
 		if call.Request.URL != nil {
@@ -137,15 +140,15 @@ func (p *Player) request(call wire.Call) Request {
 		}
 	}
 	if p.options.Redact != nil {
-		r = p.options.Redact(r)
+		r = match.Request(p.options.Redact(redact.Request(r)))
 	}
 	return r
 }
 
 // recorded is what is compared of an interaction.
-func (p *Player) recorded(it *Interaction) Request {
+func (p *Player) recorded(it *Interaction) match.Request {
 	if p.options.Redact != nil {
-		return p.options.Redact(it.Request())
+		return match.Request(p.options.Redact(redact.Request(it.Request())))
 	}
 	return it.Request()
 }
@@ -163,7 +166,7 @@ func (p *Player) keyIndex() *keyIndex {
 
 // takeStep plays the next interaction of a step and target. A drifted one
 // counts as played, so that the next call is compared with its own.
-func (p *Player) takeStep(key stepKey, list []int, call wire.Call, r Request) (int, *Miss) {
+func (p *Player) takeStep(key stepKey, list []int, call wire.Call, r match.Request) (int, *Miss) {
 	i, ok := p.advance(key, list)
 	if !ok {
 		return 0, p.overConsumed(call, r, len(list))
@@ -176,7 +179,7 @@ func (p *Player) takeStep(key stepKey, list []int, call wire.Call, r Request) (i
 	return 0, p.drifted(call, r, it)
 }
 
-func (p *Player) same(recorded, actual Request) bool {
+func (p *Player) same(recorded, actual match.Request) bool {
 	if len(p.match.Headers) == 0 && sameBytes(recorded, actual) {
 		return true
 	}
@@ -184,7 +187,7 @@ func (p *Player) same(recorded, actual Request) bool {
 }
 
 // takeKey plays the next interaction of a canonical request.
-func (p *Player) takeKey(call wire.Call, r Request) (int, *Miss) {
+func (p *Player) takeKey(call wire.Call, r match.Request) (int, *Miss) {
 	x := p.keyIndex()
 	key := x.key(r)
 	list := x.byKey[key]
@@ -235,7 +238,7 @@ func (p *Player) advance(key any, list []int) (int, bool) {
 func (p *Player) Interaction(step string, n int) (*Interaction, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	list, of := p.steps.ofStep(p.options.Scenario, step), "step "+quote(step)
+	list, of := p.steps.ofStep(p.options.Scenario, step), "step "+strconv.Quote(step)
 	if len(list) == 0 {
 		list, of = p.steps.free, "the cassette"
 	}

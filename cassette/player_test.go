@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/scenario-lang/scenario/cassette/match"
+	"github.com/scenario-lang/scenario/cassette/redact"
 	"github.com/scenario-lang/scenario/wire"
 )
 
@@ -120,7 +122,7 @@ func TestV56RecordedFailures(t *testing.T) {
 func TestDrifted(t *testing.T) {
 	p := player(t, Options{}, recorded("a", 1, `{"model":"m","n":1}`, `{}`), recorded("a", 2, `{"n":2}`, `{"second":true}`))
 	m := missOf(t, p, call("a", "main", chatURL, `{"model":"M","n":1.0}`))
-	want := []FieldDiff{{"body.model", `"m"`, `"M"`}}
+	want := []match.FieldDiff{{Path: "body.model", Recorded: `"m"`, Actual: `"M"`}}
 	if d := cmp.Diff(want, m.Diffs); d != "" || m.Gate != "drifted" || m.Nearest.Index != 1 {
 		t.Errorf("%s %v\n%s", m.Gate, m.Nearest, d)
 	}
@@ -340,7 +342,7 @@ func TestLatency(t *testing.T) {
 
 // A live request is redacted before it is compared, as the recorded one was.
 func TestRedact(t *testing.T) {
-	p := player(t, Options{Redact: func(r Request) Request {
+	p := player(t, Options{Redact: func(r redact.Request) redact.Request {
 		r.Body = []byte(strings.ReplaceAll(string(r.Body), "hunter2", "<REDACTED>"))
 		return r
 	}}, recorded("a", 1, `{"password":"<REDACTED>"}`, `{}`))
@@ -413,7 +415,7 @@ func BenchmarkReplay(b *testing.B) {
 				for i, it := range c.Interactions {
 					calls[i] = callOf(it)
 				}
-				c.keyIndex(Match{Profile: Semantic})
+				c.keyIndex(match.Match{Profile: match.Semantic})
 				var p *Player
 				b.ReportAllocs()
 				b.ResetTimer()
@@ -471,5 +473,42 @@ func BenchmarkReplayGoVCR(b *testing.B) {
 				}
 			}
 		})
+	}
+}
+
+// What a scenario hides does not count in a comparison, and what it does not
+// hide still does; by step and by request.
+func TestRulesInMatching(t *testing.T) {
+	for _, step := range []string{"", "a"} {
+		for name, tt := range map[string]struct {
+			url, body, tenant string
+			want              string
+		}{
+			"other values":  {chatURL + "?session=2", `{"iban":"DE2","n":1}`, "b", ""},
+			"a placeholder": {chatURL + "?session=2", `{"iban":"<REDACTED:sha256=0123456789abcdef>","n":1}`, "b", ""},
+			"another body":  {chatURL + "?session=2", `{"iban":"DE2","n":2}`, "b", "n"},
+			"without":       {chatURL + "?session=2", `{"n":1}`, "b", "iban"},
+		} {
+			it := recorded(step, 1, `{"iban":"DE1","n":1}`, `{"n":1}`)
+			it.URL, it.Target = chatURL+"?session=1", ""
+			it.RequestHeader.Set("X-Tenant", "a")
+			hides := (*redact.Redactor)(nil).With(redact.Rules{Headers: []string{"X-Tenant"}, Query: []string{"session"}, JSON: []string{"iban"}})
+			p := player(t, Options{Redact: hides.Alike, Profile: match.Strict, MatchHeaders: []string{"X-Tenant"}}, it)
+			c := call("a", "", tt.url, tt.body)
+			c.Request.Header.Set("X-Tenant", tt.tenant)
+			before := c.Request.Header.Clone()
+			_, err := p.Next(t.Context(), c)
+			switch {
+			case tt.want == "" && err != nil:
+				t.Errorf("%s: %v", name, err)
+			case tt.want != "" && (err == nil || !strings.Contains(err.Error(), "body."+tt.want)):
+				t.Errorf("%s: got %v, want a difference in %q", name, err, tt.want)
+			case err != nil && (strings.Contains(err.Error(), "DE1") || strings.Contains(err.Error(), "DE2")):
+				t.Errorf("%s: the message tells what is hidden: %v", name, err)
+			}
+			if len(http.Header(before)) != len(c.Request.Header) || c.Request.Header.Get("X-Tenant") != tt.tenant {
+				t.Errorf("%s: the request was changed: %v", name, c.Request.Header)
+			}
+		}
 	}
 }

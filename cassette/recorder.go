@@ -6,11 +6,15 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"path/filepath"
 	"slices"
 	"sync"
 	"time"
 
+	"github.com/scenario-lang/scenario/cassette/internal/disk"
+	"github.com/scenario-lang/scenario/cassette/internal/httptext"
+	"github.com/scenario-lang/scenario/cassette/redact"
 	"github.com/scenario-lang/scenario/wire"
 )
 
@@ -29,7 +33,7 @@ type RecordOptions struct {
 	// anew replaces what was recorded of the same scenario and step.
 	Adds bool
 
-	disk disk
+	disk disk.Disk
 }
 
 // A Recorder writes what calls met into a cassette. Until Commit the file
@@ -38,7 +42,7 @@ type RecordOptions struct {
 type Recorder struct {
 	path    string
 	options RecordOptions
-	disk    disk
+	disk    disk.Disk
 	old     *Cassette // nil where there was no file
 	unlock  func() error
 
@@ -46,7 +50,7 @@ type Recorder struct {
 	journal   *journal
 	begun     int
 	sealed    []sealed
-	redactors []*Redactor
+	redactors []*redact.Redactor
 	dropped   map[string]bool
 	keep      []string // fields that takes keep beside the usual ones
 	closed    bool
@@ -70,7 +74,7 @@ var ErrJournal = errors.New("an interrupted recording was not yet dealt with")
 // a file that is damaged: it stays as it is.
 func NewRecorder(path string, o RecordOptions) (*Recorder, error) {
 	if o.disk == nil {
-		o.disk, path = osDisk{}, linked(path)
+		o.disk, path = disk.OS{}, disk.Target(path)
 	}
 	if err := o.disk.Mkdir(filepath.Dir(path)); err != nil {
 		return nil, fmt.Errorf("cassette %s: %w", path, err)
@@ -99,7 +103,7 @@ func (r *Recorder) begin() error {
 }
 
 // loadOld reads the file that a recording goes into, nil where there is none.
-func loadOld(d disk, path string) (*Cassette, error) {
+func loadOld(d disk.Disk, path string) (*Cassette, error) {
 	data, err := d.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -119,8 +123,8 @@ type TakeOptions struct {
 	Scenario string
 	// Now is the clock of the run. It is read from other goroutines.
 	Now func() time.Time
-	// Redactor hides the secrets of the run; see [Redactor] for a nil one.
-	Redactor *Redactor
+	// Redactor hides the secrets of the run; see [redact.Redactor] for a nil one.
+	Redactor *redact.Redactor
 	// Keep names header fields that are stored beside the usual ones.
 	Keep []string
 }
@@ -189,7 +193,7 @@ func (r *Recorder) drop(t *Take, it *Interaction) {
 		return
 	}
 	for name := range t.resp.Header {
-		if !hasField(it.Response.Header, name) && !slices.Contains(hopByHop, name) && name != "Date" {
+		if !httptext.HasField(it.Response.Header, name) && !slices.Contains(httptext.HopByHop, name) && name != "Date" {
 			if r.dropped == nil {
 				r.dropped = map[string]bool{}
 			}
@@ -203,7 +207,7 @@ func (r *Recorder) drop(t *Take, it *Interaction) {
 func (r *Recorder) Dropped() []string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return sortedKeys(r.dropped)
+	return slices.Sorted(maps.Keys(r.dropped))
 }
 
 func (r *Recorder) header() *Cassette {
@@ -228,7 +232,7 @@ func (r *Recorder) Unanswered() []string {
 			names[s.it.Error] = true
 		}
 	}
-	return sortedKeys(names)
+	return slices.Sorted(maps.Keys(names))
 }
 
 // LosesAnswers reports whether Commit would put nothing but transport errors in

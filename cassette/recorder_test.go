@@ -1,6 +1,8 @@
 package cassette
 
 import (
+	"bytes"
+	"compress/gzip"
 	"errors"
 	"fmt"
 	"io"
@@ -12,6 +14,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/scenario-lang/scenario/cassette/internal/httptext"
+	"github.com/scenario-lang/scenario/cassette/redact"
 	"github.com/scenario-lang/scenario/wire"
 )
 
@@ -86,7 +90,7 @@ func TestRecorderKeepsEveryAttempt(t *testing.T) {
 		t.Fatalf("%d interactions", len(c.Interactions))
 	}
 	first, second := c.Interactions[0], c.Interactions[1]
-	if first.Response.Status != 429 || fieldValue(first.Response.Header, "Retry-After") != "2" || string(first.Response.Body()) != `{"n":1}` {
+	if first.Response.Status != 429 || httptext.FieldValue(first.Response.Header, "Retry-After") != "2" || string(first.Response.Body()) != `{"n":1}` {
 		t.Errorf("first: %+v", first.Response)
 	}
 	if second.Response.Status != 200 || second.Attempt != 2 || second.Target != "main" || second.Protocol != "HTTP/1.1" {
@@ -149,4 +153,49 @@ func readAll(t testing.TB, resp *http.Response) string {
 		t.Fatal(err)
 	}
 	return string(data)
+}
+
+// Shows that a recording of a compressed answer has no secret, and that the last
+// look before it is written sees one that was left in it.
+func TestRecordingACompressedAnswer(t *testing.T) {
+	const secret = "c4n-ry-secret"
+	var packed bytes.Buffer
+	w := gzip.NewWriter(&packed)
+	if _, err := io.WriteString(w, `{"echo":"`+secret+`"}`); err != nil || w.Close() != nil {
+		t.Fatal(err)
+	}
+	body := packed.String()
+	r := recorderFor(t, t.TempDir()+"/a.yaml", RecordOptions{})
+	call := dialled(t, "a", 1, chatURL, `{}`)
+	call.Request.Header.Set("Accept-Encoding", "gzip") // or the transport unpacks it
+	take := r.Begin(call, TakeOptions{Now: time.Now, Redactor: redact.New([]string{secret})})
+	resp, err := take.RoundTrip(scripted(func(int) wire.WireScript {
+		return wire.Response{
+			Header: []wire.Field{{Name: "Content-Type", Value: "application/json"}, {Name: "Content-Encoding", Value: "gzip"}},
+			Parts:  []wire.Part{{Data: []byte(body)}},
+		}.Script(wire.Meta{})
+	}), call.Request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	readAll(t, resp)
+	if err := take.Seal(true); err != nil {
+		t.Fatal(err)
+	}
+	c, err := r.Commit(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	it := c.Interactions[0]
+	unpacked, err := gzip.NewReader(bytes.NewReader(it.Response.Body()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := io.ReadAll(unpacked); err != nil || string(got) != `{"echo":"`+redact.Placeholder(secret)+`"}` {
+		t.Errorf("%s, %v", got, err)
+	}
+	it.Response.Parts = []wire.Part{{Data: []byte(body)}}
+	if err := r.scan(it); err == nil || !strings.Contains(err.Error(), "compressed body") {
+		t.Errorf("the last look says %v", err)
+	}
 }

@@ -1,114 +1,29 @@
 package cassette
 
 import (
-	"net/url"
-	"strings"
+	"github.com/scenario-lang/scenario/cassette/match"
+	"github.com/scenario-lang/scenario/cassette/redact"
 )
 
 // hiddenAlike reports whether a request is the recorded one but for secrets,
 // which were hidden before the recording was written. Who replays need not know
 // them: a placeholder holds a sum by which its secret is recognised.
-func (p *Player) hiddenAlike(it *Interaction, actual Request) bool {
+func (p *Player) hiddenAlike(it *Interaction, actual match.Request) bool {
 	if !p.cassette.Own {
 		return false
 	}
 	recorded := p.recorded(it)
-	if !hasPlaceholder(string(recorded.Body)) && !hasPlaceholder(recorded.URL) {
+	if !redact.HasPlaceholder(string(recorded.Body)) && !redact.HasPlaceholder(recorded.URL) {
 		return false
 	}
-	candidates := []Request{actual, (*Redactor)(nil).Request(actual)}
+	candidates := []match.Request{actual, match.Request((*redact.Redactor)(nil).Request(redact.Request(actual)))}
 	if p.options.Shown != nil {
-		candidates = append(candidates, p.options.Shown(actual))
+		candidates = append(candidates, match.Request(p.options.Shown(redact.Request(actual))))
 	}
 	for _, c := range candidates {
-		c.Body = []byte(veiled(string(recorded.Body), string(c.Body)))
-		c.URL = veiled(recorded.URL, c.URL)
+		c.Body = []byte(redact.Veiled(string(recorded.Body), string(c.Body)))
+		c.URL = redact.Veiled(recorded.URL, c.URL)
 		if p.same(recorded, c) {
-			return true
-		}
-	}
-	return false
-}
-
-func hasPlaceholder(text string) bool {
-	start, end := nextPlaceholder(text, 0)
-	return start < end
-}
-
-// veiled is the actual text with the placeholders of a recorded one wherever
-// the text there is the secret that they stand for. Between placeholders the
-// two have to be equal; else the actual text stays as it is.
-func veiled(recorded, actual string) string {
-	rest := actual
-	var out strings.Builder
-	for at := 0; ; {
-		start, end := nextPlaceholder(recorded, at)
-		literal := recorded[at:start]
-		if start == end {
-			if rest != literal {
-				return actual
-			}
-			return out.String() + literal
-		}
-		if !strings.HasPrefix(rest, literal) {
-			return actual
-		}
-		rest = rest[len(literal):]
-		placeholder := recorded[start:end]
-		n := secretLength(placeholder, rest, after(recorded, end))
-		if n < 0 {
-			return actual
-		}
-		out.WriteString(literal + placeholder)
-		rest, at = rest[n:], end
-	}
-}
-
-// after is what stands behind a placeholder, up to the next one.
-func after(recorded string, end int) string {
-	next, _ := nextPlaceholder(recorded, end)
-	return recorded[end:next]
-}
-
-// secretMax bounds a secret that is looked for by its sum.
-const secretMax = 16 << 10
-
-// secretLength is how much of a text a placeholder stands for, -1 where it
-// stands for nothing of it. The text that follows it says where to look.
-func secretLength(placeholder, text, next string) int {
-	if strings.HasPrefix(text, placeholder) {
-		return len(placeholder)
-	}
-	text = text[:min(len(text), secretMax)]
-	if next == "" {
-		if standsFor(placeholder, text) {
-			return len(text)
-		}
-		return -1
-	}
-	for n := 0; n <= len(text); n++ {
-		if strings.HasPrefix(text[n:], next[:min(len(next), 1)]) && standsFor(placeholder, text[:n]) {
-			return n
-		}
-	}
-	return -1
-}
-
-// standsFor reports whether a text is a secret of which only the placeholder is
-// known, as it is or escaped as in JSON or a URL.
-func standsFor(placeholder, text string) bool {
-	if text == "" {
-		return false
-	}
-	if plain, err := url.QueryUnescape(placeholder); err == nil && strings.HasPrefix(plain, placeholderStart) {
-		placeholder = plain
-	}
-	forms := []string{text, unescape(text), unescape(unescape(text))}
-	if plain, err := url.QueryUnescape(text); err == nil {
-		forms = append(forms, plain)
-	}
-	for _, f := range forms {
-		if Placeholder(f) == placeholder {
 			return true
 		}
 	}

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+
+	"github.com/scenario-lang/scenario/cassette/internal/disk"
 )
 
 // Save writes the cassette to path in our format: completely or not at all. A
@@ -12,31 +14,31 @@ import (
 // takes the lock of the file, like a recorder. A link stays, and the file that it
 // leads to is written.
 func (c *Cassette) Save(path string) error {
-	path = linked(path)
-	unlock, err := takeLock(osDisk{}, path)
+	path = disk.Target(path)
+	unlock, err := takeLock(disk.OS{}, path)
 	if err != nil {
 		return err
 	}
-	return errors.Join(save(osDisk{}, path, c), unlock())
+	return errors.Join(save(disk.OS{}, path, c), unlock())
 }
 
 // SaveOver is Save in the place of what the file held before. The bodies beside
 // it that nothing needs any more go.
 func (c *Cassette) SaveOver(path string, old *Cassette) error {
-	path = linked(path)
-	unlock, err := takeLock(osDisk{}, path)
+	path = disk.Target(path)
+	unlock, err := takeLock(disk.OS{}, path)
 	if err != nil {
 		return err
 	}
-	err = save(osDisk{}, path, c)
+	err = save(disk.OS{}, path, c)
 	if err == nil {
-		bodiesOf(osDisk{}, path).dropUnused(old.Interactions, c.Interactions)
+		bodiesOf(disk.OS{}, path).dropUnused(old.Interactions, c.Interactions)
 	}
 	return errors.Join(err, unlock())
 }
 
 // save is Save for who holds the lock.
-func save(d disk, path string, c *Cassette) error {
+func save(d disk.Disk, path string, c *Cassette) error {
 	var b bytes.Buffer
 	if err := writeWith(&b, c, bodiesOf(d, path)); err != nil {
 		return fmt.Errorf("cassette %s: %w", path, err)
@@ -46,7 +48,7 @@ func save(d disk, path string, c *Cassette) error {
 
 // replaceFile puts data in the place of a file. After a crash at any point the
 // file is the old one or the new one.
-func replaceFile(d disk, path string, data []byte) error {
+func replaceFile(d disk.Disk, path string, data []byte) error {
 	temp := path + ".tmp"
 	if err := writeSynced(d, temp, data); err != nil {
 		return fmt.Errorf("cassette %s: %w", path, errors.Join(err, d.Remove(temp)))
@@ -57,7 +59,7 @@ func replaceFile(d disk, path string, data []byte) error {
 	return d.SyncDir(filepath.Dir(path))
 }
 
-func writeSynced(d disk, name string, data []byte) error {
+func writeSynced(d disk.Disk, name string, data []byte) error {
 	f, err := d.Create(name)
 	if err != nil {
 		return err

@@ -2,7 +2,12 @@ package cassette
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
+
+	"github.com/scenario-lang/scenario/cassette/internal/httptext"
+	"github.com/scenario-lang/scenario/cassette/redact"
 )
 
 // scan refuses an interaction that still shows a secret: one that the recorder
@@ -11,8 +16,8 @@ import (
 func (r *Recorder) scan(it *Interaction) error {
 	for _, p := range it.parts() {
 		what := ""
-		if found := sightings(p.text); len(found) > 0 {
-			what = fmt.Sprintf("a token of the form %s in line %d", found[0].id, 1+strings.Count(p.text[:found[0].start], "\n"))
+		if found := redact.Sightings(p.text); len(found) > 0 {
+			what = fmt.Sprintf("a token of the form %s in line %d", found[0].Rule, 1+strings.Count(p.text[:found[0].Start], "\n"))
 		}
 		for _, red := range r.redactors {
 			if red.Finds(p.text) {
@@ -33,7 +38,7 @@ type interactionPart struct{ name, text string }
 // parts are all the texts of an interaction that came from outside.
 func (it *Interaction) parts() []interactionPart {
 	list := []interactionPart{{"URL", it.URL}, {"request body", string(it.RequestBody)}}
-	for _, name := range sortedKeys(it.RequestHeader) {
+	for _, name := range slices.Sorted(maps.Keys(it.RequestHeader)) {
 		list = append(list, interactionPart{"request field " + name, strings.Join(it.RequestHeader[name], "\n")})
 	}
 	for _, f := range it.Response.Header {
@@ -43,7 +48,7 @@ func (it *Interaction) parts() []interactionPart {
 		list = append(list, interactionPart{"answer's trailer " + f.Name, f.Value})
 	}
 	body := string(it.Response.Body())
-	if text := unpackedAll(fieldValue(it.Response.Header, "Content-Encoding"), body); text != body {
+	if text := redact.UnpackedAll(httptext.FieldValue(it.Response.Header, "Content-Encoding"), body); text != body {
 		list = append(list, interactionPart{"answer's compressed body", text})
 	}
 	return append(list, interactionPart{"answer's body", body}, interactionPart{"answer's status", it.Response.Reason}, interactionPart{"error", it.ErrorText})

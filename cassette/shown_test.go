@@ -1,6 +1,10 @@
 package cassette
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/scenario-lang/scenario/cassette/redact"
+)
 
 // What is shown of a recording has no credential, whatever its case and
 // spelling, and everything else as it is.
@@ -19,7 +23,7 @@ func TestShown(t *testing.T) {
 		"Authorization": false, "x-api-key": false, "Ocp-Apim-Subscription-Key": false, "X-Auth-Token": false, "SET-COOKIE": false,
 		"Content-Type": true, "X-RateLimit-Remaining-Tokens": true, "x-request-id": true,
 	} {
-		if got := ShownValue(name, "value"); (got == "value") != shown {
+		if got := redact.ShownValue(name, "value"); (got == "value") != shown {
 			t.Errorf("%s is shown as %s", name, got)
 		}
 	}

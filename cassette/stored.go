@@ -1,6 +1,11 @@
 package cassette
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/scenario-lang/scenario/cassette/internal/httptext"
+	"github.com/scenario-lang/scenario/cassette/internal/readable"
+)
 
 // storedLayout and storedBeside say of an interaction's two bodies how they
 // stand in the file, and which stand beside it.
@@ -30,7 +35,7 @@ func (v *itemV1) storeBodies(f *bodyFolder) error {
 		sum   *string
 	}{
 		{&v.Request.Body, v.Request.Headers.Get("Content-Type"), &layout.Request, &beside.Request},
-		{&v.Response.Body, canonical(v.Response.Headers).Get("Content-Type"), &layout.Response, &beside.Response},
+		{&v.Response.Body, httptext.CanonicalHeader(v.Response.Headers).Get("Content-Type"), &layout.Response, &beside.Response},
 	} {
 		if f != nil && standsBeside(*b.body) {
 			*b.sum = bodySum(*b.body)
@@ -40,7 +45,7 @@ func (v *itemV1) storeBodies(f *bodyFolder) error {
 			*b.body = besideText + *b.sum
 			continue
 		}
-		*b.body, *b.words = layOut(b.typ, *b.body)
+		*b.body, *b.words = readable.LayOut(b.typ, *b.body)
 	}
 	if len(layout.Request)+len(layout.Response) > 0 {
 		v.Own.Layout = &layout
@@ -67,10 +72,10 @@ func (v *itemV1) restoreBodies(f *bodyFolder) error {
 	}
 	if l := v.Own.Layout; l != nil {
 		var err error
-		if v.Request.Body, err = restored(v.Request.Body, l.Request); err != nil {
+		if v.Request.Body, err = readable.Restored(v.Request.Body, l.Request); err != nil {
 			return err
 		}
-		if v.Response.Body, err = restored(v.Response.Body, l.Response); err != nil {
+		if v.Response.Body, err = readable.Restored(v.Response.Body, l.Response); err != nil {
 			return err
 		}
 	}

@@ -13,6 +13,8 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/scenario-lang/scenario/cassette/internal/httptext"
+	"github.com/scenario-lang/scenario/cassette/redact"
 	"github.com/scenario-lang/scenario/wire"
 )
 
@@ -54,7 +56,7 @@ func (t *Take) Heard() *Interaction {
 	it.Chunks = slices.Clone(it.Chunks)
 	it.Method, it.URL = t.call.Request.Method, t.call.Request.URL.String()
 	if t.resp != nil {
-		it.answer(t.resp.StatusCode, t.resp.Status, t.resp.Header, string(t.body))
+		it.SetAnswer(t.resp.StatusCode, t.resp.Status, t.resp.Header, string(t.body))
 	}
 	return &it
 }
@@ -204,25 +206,25 @@ func (t *Take) finish(whole bool) (*Interaction, error) {
 func (t *Take) request(it *Interaction) {
 	c, red := &t.call, t.options.Redactor
 	it.Scenario, it.Step, it.Target, it.Attempt, it.Round = t.options.Scenario, c.Step, c.Target, c.Attempt, c.Round
-	hidden := red.Request(Request{Method: c.Request.Method, URL: c.Request.URL.String(), Header: c.Request.Header, Body: c.Body})
-	it.Method, it.URL, it.RequestBody = hidden.Method, hideTokens(hidden.URL), []byte(hideTokens(string(hidden.Body)))
-	it.RequestHeader = red.keptHeader(c.Request.Header, keptRequest, t.options.Keep)
+	hidden := red.Request(redact.Request{Method: c.Request.Method, URL: c.Request.URL.String(), Header: c.Request.Header, Body: c.Body})
+	it.Method, it.URL, it.RequestBody = hidden.Method, redact.HideTokens(hidden.URL), []byte(redact.HideTokens(string(hidden.Body)))
+	it.RequestHeader = keptHeader(red, c.Request.Header, keptRequest, t.options.Keep)
 }
 
 // answer fills in what came back, as it may be stored.
 func (t *Take) answer(it *Interaction) {
 	red := t.options.Redactor
-	it.ErrorText = hideTokens(red.Text(it.ErrorText))
+	it.ErrorText = redact.HideTokens(red.Text(it.ErrorText))
 	if t.resp == nil {
 		return
 	}
-	h := red.keptHeader(t.resp.Header, keptResponse, t.options.Keep)
+	h := keptHeader(red, t.resp.Header, keptResponse, t.options.Keep)
 	if it.Method == http.MethodHead && t.resp.ContentLength > 0 {
 		h.Set("Content-Length", strconv.FormatInt(t.resp.ContentLength, 10))
 	}
-	body := red.stored(h, string(t.body))
+	body := red.Stored(h, string(t.body))
 	it.Chunks = remap(it.Chunks, string(t.body), body)
 	it.Protocol = t.resp.Proto
-	it.Response.Trailer = replayFields(red.keptHeader(t.resp.Trailer, keptResponse, t.options.Keep), nil)
-	it.answer(t.resp.StatusCode, hideTokens(red.Text(t.resp.Status)), h, body)
+	it.Response.Trailer = httptext.ReplayFields(keptHeader(red, t.resp.Trailer, keptResponse, t.options.Keep), nil)
+	it.SetAnswer(t.resp.StatusCode, redact.HideTokens(red.Text(t.resp.Status)), h, body)
 }

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	vcr "github.com/dnaeon/go-vcr/v2/cassette"
+	"github.com/scenario-lang/scenario/cassette/internal/httptext"
+	"github.com/scenario-lang/scenario/cassette/internal/yamlnode"
 	"gopkg.in/yaml.v3"
 )
 
@@ -46,7 +48,7 @@ func fromV1(v *vcr.Interaction) *Interaction {
 	return &Interaction{
 		Method:        v.Request.Method,
 		URL:           v.Request.URL,
-		RequestHeader: canonical(v.Request.Headers),
+		RequestHeader: httptext.CanonicalHeader(v.Request.Headers),
 		RequestBody:   []byte(v.Request.Body),
 		Form:          v.Request.Form,
 		Duration:      v.Response.Duration,
@@ -56,21 +58,21 @@ func fromV1(v *vcr.Interaction) *Interaction {
 // answerV1 is fromV1 with the answer.
 func answerV1(v *vcr.Interaction) *Interaction {
 	it := fromV1(v)
-	it.answer(v.Response.Code, v.Response.Status, v.Response.Headers, v.Response.Body)
+	it.SetAnswer(v.Response.Code, v.Response.Status, v.Response.Headers, v.Response.Body)
 	return it
 }
 
-// answer sets the response from what a file says of it. Duration, Chunks and
+// SetAnswer sets the response from what a file says of it. Duration, Chunks and
 // the response's End are set before.
-func (it *Interaction) answer(code int, status string, h http.Header, body string) {
+func (it *Interaction) SetAnswer(code int, status string, h http.Header, body string) {
 	r := &it.Response
-	r.Status, r.Reason = code, reason(code, status)
-	r.Header = replayFields(h, []byte(body))
+	r.Status, r.Reason = code, httptext.Reason(code, status)
+	r.Header = httptext.ReplayFields(h, []byte(body))
 	if it.Method == http.MethodHead {
 		n, _ := strconv.Atoi(h.Get("Content-Length"))
 		r.Length = max(n, 0) // there is no body that could contradict
 	}
-	shape(r, fieldValue(r.Header, "Content-Type"), []byte(body), it.Chunks, max(it.Duration, 0))
+	shape(r, httptext.FieldValue(r.Header, "Content-Type"), []byte(body), it.Chunks, max(it.Duration, 0))
 }
 
 // toV1 is the reverse of fromV1. A transport error becomes a response that
@@ -88,12 +90,12 @@ func toV1(it *Interaction) vcr.Interaction {
 	}
 	if it.Error == "" {
 		v.Response.Body = string(it.Response.Body())
-		v.Response.Headers = header(it.Response.Header)
+		v.Response.Headers = httptext.Header(it.Response.Header)
 		if it.Response.Length > 0 && it.Method == http.MethodHead {
 			v.Response.Headers.Set("Content-Length", strconv.Itoa(it.Response.Length))
 		}
-		v.Response.Code = statusCode(it.Response.Status)
-		v.Response.Status = statusLine(v.Response.Code, it.Response.Reason)
+		v.Response.Code = httptext.StatusCode(it.Response.Status)
+		v.Response.Status = httptext.StatusLine(v.Response.Code, it.Response.Reason)
 	}
 	return v
 }
@@ -129,8 +131,8 @@ func FromVCR(v *vcr.Cassette) *Cassette {
 // emptyDuration drops the duration "" of the first go-vcr, which wrote it as
 // text and took an empty one for none.
 func emptyDuration(item *yaml.Node) {
-	d := lookup(lookup(item, "response"), "duration")
-	if d != nil && d.Kind == yaml.ScalarNode && d.Value == "" && !isNull(d) {
+	d := yamlnode.Lookup(yamlnode.Lookup(item, "response"), "duration")
+	if d != nil && d.Kind == yaml.ScalarNode && d.Value == "" && !yamlnode.IsNull(d) {
 		d.Value = time.Duration(0).String()
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"time"
 
+	"github.com/scenario-lang/scenario/cassette/internal/httptext"
 	"gopkg.in/yaml.v3"
 )
 
@@ -61,14 +62,14 @@ func (v *itemV2) interaction() *Interaction {
 	it := &Interaction{
 		Method:        v.Request.Method,
 		URL:           v.Request.URL,
-		RequestHeader: canonical(v.Request.Headers),
+		RequestHeader: httptext.CanonicalHeader(v.Request.Headers),
 		RequestBody:   []byte(v.Request.Body),
 		Form:          v.Request.Form,
 		Duration:      v.Response.Duration,
 		Protocol:      v.Response.Proto,
 	}
-	it.answer(v.Response.Code, v.Response.Status, v.Response.Headers, v.Response.Body)
-	it.Response.Trailer = replayFields(v.Response.Trailer, nil)
+	it.SetAnswer(v.Response.Code, v.Response.Status, v.Response.Headers, v.Response.Body)
+	it.Response.Trailer = httptext.ReplayFields(v.Response.Trailer, nil)
 	return it
 }
 
@@ -82,7 +83,7 @@ func toV2(it *Interaction, id int) itemV2 {
 	q.Headers, q.URL, q.Method = v1.Request.Headers, v1.Request.URL, v1.Request.Method
 	s.Proto = cmp.Or(it.Protocol, "HTTP/1.1")
 	s.Major, s.Minor, _ = http.ParseHTTPVersion(s.Proto)
-	s.Trailer = header(it.Response.Trailer)
+	s.Trailer = httptext.Header(it.Response.Trailer)
 	s.ContentLength, s.Body, s.Headers = int64(len(v1.Response.Body)), v1.Response.Body, v1.Response.Headers
 	s.Status, s.Code, s.Duration = v1.Response.Status, v1.Response.Code, v1.Response.Duration
 	return out

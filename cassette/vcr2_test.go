@@ -116,7 +116,7 @@ func TestV2ThereAndBack(t *testing.T) {
 	it := streamed("a")
 	it.Response.Trailer = []wire.Field{{Name: "X-Sum", Value: "7"}}
 	var b bytes.Buffer
-	if err := writeVCR2(&b, &Cassette{Interactions: []*Interaction{it, recorded("b", 1, "{}", "{}")}}); err != nil {
+	if err := WriteVCR2(&b, &Cassette{Interactions: []*Interaction{it, recorded("b", 1, "{}", "{}")}}); err != nil {
 		t.Fatal(err)
 	}
 	c := parsed(t, b.Bytes())

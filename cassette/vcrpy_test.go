@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/scenario-lang/scenario/cassette/internal/httptext"
 )
 
 const pySample = `interactions:
@@ -75,7 +76,7 @@ func TestVCRPyLikePython(t *testing.T) {
 func TestVCRPyFraming(t *testing.T) {
 	it := parsed(t, []byte(pySample)).Interactions[0]
 	want := http.Header{"content-type": {"application/json"}, "vary": {"Origin", "Accept"}}
-	if d := cmp.Diff(want, header(it.Response.Header)); d != "" {
+	if d := cmp.Diff(want, httptext.Header(it.Response.Header)); d != "" {
 		t.Error(d)
 	}
 	if it.Response.Status != 429 || it.Response.Reason != "Slow Down" || string(it.Response.Body()) != `{"id": "x"}` {

@@ -8,6 +8,9 @@ import (
 	"hash"
 	"io"
 
+	"github.com/scenario-lang/scenario/cassette/internal/httptext"
+	"github.com/scenario-lang/scenario/cassette/internal/yamlnode"
+	"github.com/scenario-lang/scenario/cassette/match"
 	"gopkg.in/yaml.v3"
 )
 
@@ -110,15 +113,15 @@ func quoted(item itemV1) ([]byte, error) {
 	if err := list.Encode([]itemV1{item}); err != nil {
 		return nil, err
 	}
-	quoteBody(lookup(list.Content[0], "request"), request)
-	quoteBody(lookup(list.Content[0], "response"), response)
+	quoteBody(yamlnode.Lookup(list.Content[0], "request"), request)
+	quoteBody(yamlnode.Lookup(list.Content[0], "response"), response)
 	return yaml.Marshal(&list)
 }
 
 // quoteBody sets the body of a request or response; one that is no UTF-8
 // becomes base64 by the library.
 func quoteBody(n *yaml.Node, body string) {
-	b := lookup(n, "body")
+	b := yamlnode.Lookup(n, "body")
 	b.SetString(body)
 	if b.Tag == "!!str" {
 		b.Style = yaml.DoubleQuotedStyle
@@ -130,17 +133,17 @@ func ownItem(it *Interaction, bodies *bodyFolder) (itemV1, error) {
 	item := itemV1{Interaction: toV1(it), Own: &itemKeys{
 		Scenario: it.Scenario, Step: it.Step, Target: it.Target,
 		Attempt: it.Attempt, Round: it.Round,
-		Key:      Match{Profile: Strict}.Key(it.Request()),
+		Key:      match.Match{Profile: match.Strict}.Key(it.Request()),
 		Protocol: it.Protocol, Error: it.Error, Text: it.ErrorText, Type: it.ErrorType, Chunks: it.Chunks,
 	}}
 	if it.Error == "" {
 		item.Own.End = wordOf(it.Response.End)
-		item.Own.Trailers = header(it.Response.Trailer)
+		item.Own.Trailers = httptext.Header(it.Response.Trailer)
 	}
 	if text := item.flaw(); text != "" {
 		return item, errors.New(text)
 	}
-	if err := it.checkWire(); err != nil {
+	if err := it.CheckWire(); err != nil {
 		return item, err
 	}
 	if err := item.storeBodies(bodies); err != nil {

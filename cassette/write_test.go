@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -264,5 +265,32 @@ func TestWriteIsPlainYAML(t *testing.T) {
 	}
 	if _, err := json.Marshal(tree); err != nil || tree["version"] != 1 {
 		t.Errorf("version %v, %v", tree["version"], err)
+	}
+}
+
+// Shows that a recorded answer of a model is readable in the file, and that
+// go-vcr reads JSON that is equal to it.
+func TestFileIsReadable(t *testing.T) {
+	body := `{"id":"c1","choices":[{"index":0,"message":{"role":"assistant","content":"Hello 😀, how can I help you today?"},"finish_reason":"stop"}]}`
+	data := written(t, recorded("a", 1, `{"q":1}`, body))
+	if !strings.Contains(string(data), "\n                \"content\": \"Hello \\ud83d\\ude00, how can I help you today?\"\n") || !strings.Contains(string(data), "    layout: {response: [compact, escaped]}\n") {
+		t.Errorf("%s", data)
+	}
+	var plain struct {
+		Interactions []struct{ Response struct{ Body string } }
+	}
+	if err := yaml.Unmarshal(data, &plain); err != nil {
+		t.Fatal(err)
+	}
+	var theirs, ours any
+	if err := json.Unmarshal([]byte(plain.Interactions[0].Response.Body), &theirs); err != nil {
+		t.Fatal(err)
+	}
+	_ = json.Unmarshal([]byte(body), &ours)
+	if !reflect.DeepEqual(theirs, ours) {
+		t.Errorf("go-vcr reads %v", theirs)
+	}
+	if got := string(parsed(t, data).Interactions[0].Response.Body()); got != body {
+		t.Errorf("we read %s", got)
 	}
 }

@@ -6,8 +6,7 @@ import (
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
-
-	"github.com/scenario-lang/scenario/cassette"
+	"github.com/scenario-lang/scenario/cassette/agentloom"
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/faults"
 	"github.com/scenario-lang/scenario/providers"
@@ -83,7 +82,7 @@ func lineOf(path string, line int) hcl.Range {
 }
 
 // responseEntry is one turn as the entry of a script.
-func responseEntry(turn cassette.Turn, rng hcl.Range) *entry {
+func responseEntry(turn agentloom.Turn, rng hcl.Range) *entry {
 	e := &entry{times: 1, rng: rng}
 	if turn.HasReply {
 		e.reply = &providers.Output{
@@ -123,12 +122,12 @@ func (p *responses) find(call wire.Call, in providers.Input) (*script, error) {
 // promptHashes are the keys that a recorder by request would have given, none
 // for a conversation with tool calls, of which the original's form is its own.
 func promptHashes(in providers.Input) []string {
-	p := cassette.Prompt{Model: in.Model, Temperature: in.Temperature, MaxTokens: in.MaxTokens}
+	p := agentloom.Prompt{Model: in.Model, Temperature: in.Temperature, MaxTokens: in.MaxTokens}
 	for _, m := range in.Messages {
 		if m.Role == "tool" || len(m.ToolCalls) > 0 {
 			return nil
 		}
-		p.Messages = append(p.Messages, cassette.Message{Role: m.Role, Content: m.Content})
+		p.Messages = append(p.Messages, agentloom.Message{Role: m.Role, Content: m.Content})
 	}
 	return p.Hashes()
 }

@@ -14,8 +14,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/hashicorp/hcl/v2"
-
-	"github.com/scenario-lang/scenario/cassette"
+	"github.com/scenario-lang/scenario/cassette/redact"
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/telemetry"
 	"github.com/scenario-lang/scenario/trace"
@@ -236,7 +235,7 @@ func TestCanariesOfThePlan(t *testing.T) {
 	if found := leaks(t, rest); found != nil {
 		t.Errorf("the plan shows %s:\n%s", strings.Join(found, "\n"), rest)
 	}
-	if !strings.Contains(rest, `"fallback":"`+cassette.Placeholder("c4n/default?")+`"`) {
+	if !strings.Contains(rest, `"fallback":"`+redact.Placeholder("c4n/default?")+`"`) {
 		t.Errorf("the plan does not say that there is a variable:\n%s", rest)
 	}
 }
@@ -439,7 +438,7 @@ scenario "s" {
 			t.Error(scanner.Text())
 		}
 	}
-	s := secrets{Redactor: cassette.NewRedactor([]string{"something else entirely"})}
+	s := secrets{Redactor: redact.New([]string{"something else entirely"})}
 	for i := range r.Events {
 		s.event(&r.Events[i])
 	}

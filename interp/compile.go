@@ -6,13 +6,13 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
-	"github.com/zclconf/go-cty/cty"
-
 	"github.com/scenario-lang/scenario/cassette"
+	"github.com/scenario-lang/scenario/cassette/redact"
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/interp/actor"
 	"github.com/scenario-lang/scenario/schema"
 	"github.com/scenario-lang/scenario/stdlib"
+	"github.com/zclconf/go-cty/cty"
 )
 
 // Options are what a file is compiled with.
@@ -237,7 +237,7 @@ func (c *compiler) compileVariables() {
 		}
 	}
 	hidden = append(hidden, c.environmentSecrets()...)
-	c.secrets.values, c.secrets.Redactor = hidden, cassette.NewRedactor(hidden)
+	c.secrets.values, c.secrets.Redactor = hidden, redact.New(hidden)
 	c.statics = c.functions.context.NewChild()
 	c.statics.Variables = map[string]cty.Value{"var": cty.ObjectVal(c.variables)}
 	c.staticEnv = &dsl.Env{

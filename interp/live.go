@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/scenario-lang/scenario/cassette"
+	"github.com/scenario-lang/scenario/cassette/redact"
 	"github.com/scenario-lang/scenario/interp/sched"
 	"github.com/scenario-lang/scenario/providers/sql"
 	"github.com/scenario-lang/scenario/wire"
@@ -67,7 +68,7 @@ func (p *Plan) hiding(values []string) *Plan {
 	}
 	q := *p
 	q.secrets.values = append(append([]string{}, p.secrets.values...), values...)
-	q.secrets.Redactor = cassette.NewRedactor(q.secrets.values)
+	q.secrets.Redactor = redact.New(q.secrets.values)
 	if p.cassette != nil {
 		q.secrets.Redactor = q.secrets.With(p.cassette.rules)
 	}
@@ -148,7 +149,7 @@ func (s liveSource) keyed(ctx context.Context, call wire.Call) (*http.Request, e
 
 func addMissing(h, from http.Header) {
 	for name, values := range from {
-		if credential := cassette.IsSecretField(name); credential && h.Get(name) == "" {
+		if credential := redact.IsSecretField(name); credential && h.Get(name) == "" {
 			h[name] = values
 		}
 	}

@@ -6,9 +6,8 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
-	"github.com/zclconf/go-cty/cty"
-
 	"github.com/scenario-lang/scenario/cassette"
+	"github.com/scenario-lang/scenario/cassette/redact"
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/failure"
 	"github.com/scenario-lang/scenario/faults"
@@ -18,6 +17,7 @@ import (
 	"github.com/scenario-lang/scenario/providers/catalog"
 	"github.com/scenario-lang/scenario/schema"
 	"github.com/scenario-lang/scenario/trace"
+	"github.com/zclconf/go-cty/cty"
 )
 
 // A Suite is one compiled file.
@@ -313,7 +313,7 @@ type tape struct {
 	latency  string
 	headers  []string
 	maxAge   time.Duration // 0 for any
-	rules    cassette.Rules
+	rules    redact.Rules
 	rng      hcl.Range
 }
 

@@ -8,11 +8,10 @@ import (
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
-	"github.com/zclconf/go-cty/cty"
-
-	"github.com/scenario-lang/scenario/cassette"
+	"github.com/scenario-lang/scenario/cassette/redact"
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/trace"
+	"github.com/zclconf/go-cty/cty"
 )
 
 // secrets are what a file must not show: the values of its sensitive variables,
@@ -26,14 +25,14 @@ import (
 // whatever a step answers, and be lost as soon as a value goes over the wire.
 // So what an expression computes from a secret, but for encodings, is shown.
 type secrets struct {
-	*cassette.Redactor
+	*redact.Redactor
 	// values are what the Redactor was made of.
 	values    []string
 	variables map[string]bool
 }
 
 // byName hides by name alone.
-var byName *cassette.Redactor
+var byName *redact.Redactor
 
 // result hides everything that a finished run says of itself.
 func (s secrets) result(r *Result) {
@@ -227,11 +226,11 @@ func named(v any) any {
 	case string:
 		return byName.Header("authorization", v)
 	case float64:
-		return cassette.Placeholder(string(trace.AppendFloat(nil, v)))
+		return redact.Placeholder(string(trace.AppendFloat(nil, v)))
 	case int64:
-		return cassette.Placeholder(strconv.FormatInt(v, 10))
+		return redact.Placeholder(strconv.FormatInt(v, 10))
 	case json.Number:
-		return cassette.Placeholder(v.String())
+		return redact.Placeholder(v.String())
 	case []any:
 		out := make([]any, len(v))
 		for i, e := range v {
@@ -280,7 +279,7 @@ func namedValue(v cty.Value) cty.Value {
 	case t == cty.String:
 		return cty.StringVal(byName.Header("authorization", v.AsString()))
 	case t == cty.Number:
-		return cty.StringVal(cassette.Placeholder(dsl.Render(v, 0)))
+		return cty.StringVal(redact.Placeholder(dsl.Render(v, 0)))
 	case t.IsTupleType(), t.IsListType(), t.IsSetType():
 		return tupleVal(v.AsValueSlice(), namedValue)
 	}
@@ -300,7 +299,7 @@ func (s secrets) operand(source string, v cty.Value) cty.Value {
 // hiddenWhole stands for all of a value.
 func hiddenWhole(v cty.Value) string {
 	if v.IsKnown() && !v.IsNull() && v.Type() == cty.String {
-		return cassette.Placeholder(v.AsString())
+		return redact.Placeholder(v.AsString())
 	}
-	return cassette.Placeholder(string(valueAttr{v}.AppendJSON(nil)))
+	return redact.Placeholder(string(valueAttr{v}.AppendJSON(nil)))
 }

@@ -9,15 +9,15 @@ import (
 	"strconv"
 
 	"github.com/hashicorp/hcl/v2"
-	"github.com/zclconf/go-cty/cty"
-
 	"github.com/scenario-lang/scenario/cassette"
+	"github.com/scenario-lang/scenario/cassette/redact"
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/failure"
 	"github.com/scenario-lang/scenario/interp/actor"
 	"github.com/scenario-lang/scenario/interp/policy"
 	"github.com/scenario-lang/scenario/interp/sched"
 	"github.com/scenario-lang/scenario/trace"
+	"github.com/zclconf/go-cty/cty"
 )
 
 // RunOptions are what a run may be given.
@@ -216,7 +216,7 @@ func (r *run) newPlayer(t *tape) (*cassette.Player, error) {
 	if r.live != nil {
 		latency = cassette.NoLatency // nobody is to wait for what is recorded
 	}
-	var alike func(cassette.Request) cassette.Request
+	var alike func(redact.Request) redact.Request
 	if !t.rules.Empty() {
 		alike = r.plan.secrets.Alike
 	}

@@ -3,10 +3,9 @@ package interp
 import (
 	"strings"
 
-	"github.com/zclconf/go-cty/cty"
-
-	"github.com/scenario-lang/scenario/cassette"
+	"github.com/scenario-lang/scenario/cassette/redact"
 	"github.com/scenario-lang/scenario/dsl"
+	"github.com/zclconf/go-cty/cty"
 )
 
 // sensitive lists what must be hidden of a sensitive variable: its value as it
@@ -22,8 +21,8 @@ func (c *compiler) sensitive(b *dsl.Block, v cty.Value) []string {
 		list = append(list, text, strings.TrimSpace(text))
 	}
 	list = leaves(list, v)
-	if v.IsKnown() && !v.IsNull() && !empty(v) && cassette.NewRedactor(list) == nil {
-		c.warnf(b.DefRange, "Value that cannot be hidden", "The value of the sensitive variable %q is true or false or has fewer than %d bytes. It would turn up everywhere, so it is hidden nowhere but among the variables of a plan.", b.Name(), cassette.ShortestSecret)
+	if v.IsKnown() && !v.IsNull() && !empty(v) && redact.New(list) == nil {
+		c.warnf(b.DefRange, "Value that cannot be hidden", "The value of the sensitive variable %q is true or false or has fewer than %d bytes. It would turn up everywhere, so it is hidden nowhere but among the variables of a plan.", b.Name(), redact.ShortestSecret)
 	}
 	return list
 }

@@ -6,8 +6,7 @@ import (
 	"time"
 
 	"github.com/hashicorp/hcl/v2"
-
-	"github.com/scenario-lang/scenario/cassette"
+	"github.com/scenario-lang/scenario/cassette/redact"
 	"github.com/scenario-lang/scenario/dsl"
 )
 
@@ -27,13 +26,13 @@ func (p *Plan) StaleCassette(now time.Time) *hcl.Diagnostic {
 }
 
 // rules are what the redact block of a cassette hides.
-func (sc *scenarioCompiler) rules(b *dsl.Block) cassette.Rules {
-	redact := b.First("redact")
-	if redact == nil {
-		return cassette.Rules{}
+func (sc *scenarioCompiler) rules(b *dsl.Block) redact.Rules {
+	block := b.First("redact")
+	if block == nil {
+		return redact.Rules{}
 	}
-	r := sc.read(redact)
-	rules := cassette.Rules{Headers: r.Strings("headers"), Query: r.Strings("query"), JSON: r.Strings("json")}
+	r := sc.read(block)
+	rules := redact.Rules{Headers: r.Strings("headers"), Query: r.Strings("query"), JSON: r.Strings("json")}
 	for _, text := range r.Strings("patterns") {
 		pattern, err := regexp.Compile(text)
 		switch {

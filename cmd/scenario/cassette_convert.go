@@ -7,10 +7,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"github.com/scenario-lang/scenario/cassette"
+	"github.com/scenario-lang/scenario/cassette/convert"
+	"github.com/scenario-lang/scenario/cassette/redact"
 	"github.com/scenario-lang/scenario/dsl"
+	"github.com/spf13/cobra"
 )
 
 // convertFlags are what `scenario cassette convert` can be told.
@@ -31,7 +32,7 @@ func (a *app) convertCommand() *cobra.Command {
 		RunE: func(_ *cobra.Command, args []string) error { return a.convert(f, args) },
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&f.to, "to", "scenario", "the `format`: "+strings.Join(cassette.ConvertFormats(), ", "))
+	flags.StringVar(&f.to, "to", "scenario", "the `format`: "+strings.Join(convert.Formats(), ", "))
 	flags.StringVarP(&f.output, "output", "o", "", "the `file` to write; standard output without it, or with -")
 	flags.BoolVar(&f.redact, "redact", false, "hide secrets, and leave out header fields that are not known to be harmless")
 	flags.BoolVar(&f.force, "force", false, "replace the file that is there")
@@ -39,7 +40,7 @@ func (a *app) convertCommand() *cobra.Command {
 }
 
 func (a *app) convert(f *convertFlags, args []string) error {
-	formats := cassette.ConvertFormats()
+	formats := convert.Formats()
 	switch {
 	case len(args) != 1:
 		return usagef("for example scenario cassette convert fixtures/chat.yaml -o cassettes/chat.yaml", "convert takes one file, not %d", len(args))
@@ -56,14 +57,14 @@ func (a *app) convert(f *convertFlags, args []string) error {
 		c = c.Redacted(nil)
 	}
 	var b bytes.Buffer
-	lost, err := cassette.Convert(&b, c, f.to)
+	lost, err := convert.Write(&b, c, f.to)
 	if err != nil {
 		return &exitError{exitCassette, err.Error(), ""}
 	}
 	for _, text := range lost {
 		fmt.Fprintf(a.stderr, "%s: %s has no place for %s\n", c.Path, f.to, text)
 	}
-	if found, err := cassette.Scan(c.Path, b.Bytes()); err == nil && len(found) > 0 {
+	if found, err := redact.Scan(c.Path, b.Bytes()); err == nil && len(found) > 0 {
 		fmt.Fprintf(a.stderr, "Warning: what is written shows %s\nhint: add --redact; scenario cassette scan %s says where they are\n", plural(len(found), "secret"), c.Path)
 	}
 	return a.writeConverted(f, c, b.Bytes())
@@ -77,6 +78,6 @@ func (a *app) writeConverted(f *convertFlags, c *cassette.Cassette, text []byte)
 	if err := writeFileAtomic(f.output, text, 0o666); err != nil {
 		return &exitError{exitInternal, fmt.Sprintf("cannot write %s: %s", filepath.ToSlash(f.output), cause(err)), ""}
 	}
-	fmt.Fprintf(a.stderr, "wrote %s: %s as %s\n", filepath.ToSlash(f.output), plural(cassette.Written(c, f.to), "interaction"), f.to)
+	fmt.Fprintf(a.stderr, "wrote %s: %s as %s\n", filepath.ToSlash(f.output), plural(convert.Written(c, f.to), "interaction"), f.to)
 	return nil
 }

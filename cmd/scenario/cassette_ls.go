@@ -8,6 +8,7 @@ import (
 	"text/tabwriter"
 
 	"github.com/scenario-lang/scenario/cassette"
+	"github.com/scenario-lang/scenario/cassette/agentloom"
 	"github.com/scenario-lang/scenario/wire"
 )
 
@@ -62,7 +63,7 @@ func address(it *cassette.Interaction) string {
 	return text
 }
 
-func listScripts(w io.Writer, scripts []*cassette.Script) {
+func listScripts(w io.Writer, scripts []*agentloom.Script) {
 	if len(scripts) > 0 {
 		fmt.Fprintln(w, "n\tkey\tturn\tanswer\tline")
 	}
@@ -75,7 +76,7 @@ func listScripts(w io.Writer, scripts []*cassette.Script) {
 	}
 }
 
-func answerOf(turn cassette.Turn) string {
+func answerOf(turn agentloom.Turn) string {
 	switch {
 	case turn.Fault != nil:
 		return "fault " + turn.Fault.Kind

@@ -8,10 +8,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"github.com/scenario-lang/scenario/cassette"
+	"github.com/scenario-lang/scenario/cassette/redact"
 	"github.com/scenario-lang/scenario/dsl"
+	"github.com/spf13/cobra"
 )
 
 // scanFlags are what `scenario cassette scan` can be told.
@@ -41,7 +41,7 @@ func (a *app) scanCommand() *cobra.Command {
 
 func (a *app) scan(f *scanFlags, paths []string) error {
 	if f.rules {
-		_, err := fmt.Fprintln(a.stdout, strings.Join(cassette.ScanRules(), "\n"))
+		_, err := fmt.Fprintln(a.stdout, strings.Join(redact.ScanRules(), "\n"))
 		return err
 	}
 	if len(paths) == 0 {
@@ -92,7 +92,7 @@ func (f *scanFlags) allowed() ([]string, error) {
 			}
 		}
 	}
-	rules := cassette.ScanRules()
+	rules := redact.ScanRules()
 	for _, word := range list {
 		if !slices.Contains(rules, word) && !strings.HasPrefix(word, "<REDACTED:sha256=") {
 			return nil, usagef("scenario cassette scan --rules lists the rules; a mark is what a hit ends with", "there is no rule %q to allow.%s", word, dsl.DidYouMean(word, rules))
@@ -107,7 +107,7 @@ func (a *app) scanFile(path string, allowed []string) (hits int, err error) {
 	if err != nil {
 		return 0, fmt.Errorf("cannot read %s: %w", path, cause(err))
 	}
-	found, err := cassette.Scan(path, data)
+	found, err := redact.Scan(path, data)
 	var bad *cassette.LoadError
 	if errors.As(err, &bad) {
 		return 0, bad
@@ -131,7 +131,7 @@ func (a *app) scanFile(path string, allowed []string) (hits int, err error) {
 }
 
 // printHits prints what is not allowed, one a line.
-func (a *app) printHits(path string, found []cassette.Finding, allowed []string) (hits int, err error) {
+func (a *app) printHits(path string, found []redact.Finding, allowed []string) (hits int, err error) {
 	for _, h := range found {
 		if slices.Contains(allowed, h.Rule) || slices.Contains(allowed, h.Mark) {
 			continue

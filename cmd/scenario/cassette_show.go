@@ -12,6 +12,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/scenario-lang/scenario/cassette"
+	"github.com/scenario-lang/scenario/cassette/agentloom"
+	"github.com/scenario-lang/scenario/cassette/redact"
 	"github.com/scenario-lang/scenario/wire"
 )
 
@@ -85,7 +87,7 @@ func sortedHeader(h http.Header) []string {
 }
 
 func showField(b *bytes.Buffer, name, value string) {
-	fmt.Fprintf(b, "%s: %s\n", cell(name), cell(cassette.ShownValue(name, value)))
+	fmt.Fprintf(b, "%s: %s\n", cell(name), cell(redact.ShownValue(name, value)))
 }
 
 // showBody prints a body after an empty line, JSON indented.
@@ -111,7 +113,7 @@ func showText(b *bytes.Buffer, text []byte) {
 
 // showTurn prints an answer of a response file. Faults are shown as the
 // language writes them.
-func showTurn(c *cassette.Cassette, s *cassette.Script, n int) []byte {
+func showTurn(c *cassette.Cassette, s *agentloom.Script, n int) []byte {
 	turn := s.Turns[n-1]
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "answer %d of %d for %q in %s, line %d\n", n, len(s.Turns), s.Key, c.Path, turn.Line)
@@ -159,7 +161,7 @@ func shownArg(v any) string {
 	if h, ok := v.(map[string]string); ok {
 		safe := make(map[string]string, len(h))
 		for name, value := range h {
-			safe[name] = cassette.ShownValue(name, value)
+			safe[name] = redact.ShownValue(name, value)
 		}
 		v = safe
 	}

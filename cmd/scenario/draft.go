@@ -7,14 +7,13 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/hashicorp/hcl/v2/hclwrite"
-	"github.com/zclconf/go-cty/cty"
-
-	"github.com/scenario-lang/scenario/cassette"
+	"github.com/scenario-lang/scenario/cassette/convert"
 	"github.com/scenario-lang/scenario/dsl"
+	"github.com/zclconf/go-cty/cty"
 )
 
 // draftText is a scenario file with these blocks, as `scenario fmt` has it.
-func draftText(head string, blocks []*cassette.Block) []byte {
+func draftText(head string, blocks []*convert.Block) []byte {
 	f := hclwrite.NewEmptyFile()
 	for _, line := range strings.Split(head, "\n") {
 		f.Body().AppendUnstructuredTokens(comment(line))
@@ -32,7 +31,7 @@ func comment(text string) hclwrite.Tokens {
 	return hclwrite.Tokens{{Type: hclsyntax.TokenComment, Bytes: []byte("# " + text + "\n")}}
 }
 
-func writeBlock(body *hclwrite.Body, b *cassette.Block) {
+func writeBlock(body *hclwrite.Body, b *convert.Block) {
 	for _, n := range b.Notes {
 		body.AppendUnstructuredTokens(comment(n))
 	}
@@ -48,7 +47,7 @@ func writeBlock(body *hclwrite.Body, b *cassette.Block) {
 // valueTokens are the tokens of a value, objects in the order of their members.
 func valueTokens(v any) hclwrite.Tokens {
 	switch v := v.(type) {
-	case cassette.Ref:
+	case convert.Ref:
 		return hclwrite.TokensForTraversal(traversal(string(v)))
 	case []any:
 		items := make([]hclwrite.Tokens, len(v))
@@ -56,13 +55,13 @@ func valueTokens(v any) hclwrite.Tokens {
 			items[i] = valueTokens(item)
 		}
 		return hclwrite.TokensForTuple(items)
-	case []cassette.Attr:
+	case []convert.Attr:
 		return objectTokens(v)
 	}
 	return hclwrite.TokensForValue(scalar(v))
 }
 
-func objectTokens(members []cassette.Attr) hclwrite.Tokens {
+func objectTokens(members []convert.Attr) hclwrite.Tokens {
 	items := make([]hclwrite.ObjectAttrTokens, len(members))
 	for i, m := range members {
 		name := hclwrite.TokensForValue(cty.StringVal(m.Name))
@@ -91,7 +90,7 @@ func scalar(v any) cty.Value {
 		return cty.NumberIntVal(int64(v))
 	case float64:
 		return cty.NumberFloatVal(v)
-	case cassette.Number:
+	case convert.Number:
 		if n, err := cty.ParseNumberVal(string(v)); err == nil {
 			return n
 		}

@@ -8,11 +8,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"github.com/scenario-lang/scenario/cassette"
+	"github.com/scenario-lang/scenario/cassette/convert"
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/interp"
+	"github.com/spf13/cobra"
 )
 
 // importFlags are what `scenario import` can be told.
@@ -23,7 +23,7 @@ type importFlags struct {
 
 func (a *app) importCommand() *cobra.Command {
 	f := &importFlags{}
-	formats := strings.Join(cassette.ImportFormats(), ", ")
+	formats := strings.Join(convert.ImportFormats(), ", ")
 	cmd := &cobra.Command{
 		Use:   "import path",
 		Short: "Make scenarios or a cassette of another tool's files",
@@ -42,7 +42,7 @@ func (a *app) importCommand() *cobra.Command {
 }
 
 func (a *app) importFile(f *importFlags, args []string) error {
-	formats := cassette.ImportFormats()
+	formats := convert.ImportFormats()
 	switch {
 	case len(args) != 1:
 		return usagef("for example scenario import fixtures.json -o fixtures.scenario.hcl", "import takes one file or folder, not %d", len(args))
@@ -65,8 +65,8 @@ func (a *app) importFile(f *importFlags, args []string) error {
 }
 
 // readImport reads a file or a folder. Its notes say what they are about.
-func readImport(path, format string) (*cassette.Imported, error) {
-	o := cassette.ImportOptions{Format: format, Body: bodiesBeside(path)}
+func readImport(path, format string) (*convert.Imported, error) {
+	o := convert.ImportOptions{Format: format, Body: bodiesBeside(path)}
 	if isDirectory(path) {
 		o.Body = bodiesBeside(filepath.Join(path, "file"))
 		return readFolder(path, o)
@@ -75,7 +75,7 @@ func readImport(path, format string) (*cassette.Imported, error) {
 	if err != nil {
 		return nil, err
 	}
-	out, err := cassette.Import(path, data, o)
+	out, err := convert.Import(path, data, o)
 	if err != nil {
 		return nil, &exitError{exitCassette, err.Error(), ""}
 	}
@@ -100,7 +100,7 @@ func importData(path string) ([]byte, error) {
 // folder.
 var fixtureEndings = []string{".json", ".har"}
 
-func readFolder(path string, o cassette.ImportOptions) (*cassette.Imported, error) {
+func readFolder(path string, o convert.ImportOptions) (*convert.Imported, error) {
 	var names []string
 	isFixture := func(name string) bool { return slices.Contains(fixtureEndings, filepath.Ext(name)) }
 	if err := search(path, isFixture, &names); err != nil {
@@ -109,7 +109,7 @@ func readFolder(path string, o cassette.ImportOptions) (*cassette.Imported, erro
 	if len(names) == 0 {
 		return nil, &exitError{exitNothing, "no files to import in " + path, "it is searched for " + strings.Join(fixtureEndings, " and ") + " files; names that begin with _ or . and node_modules are skipped"}
 	}
-	var files []cassette.ImportedFile
+	var files []convert.ImportedFile
 	size := 0
 	for _, name := range names {
 		data, err := importData(name)
@@ -119,9 +119,9 @@ func readFolder(path string, o cassette.ImportOptions) (*cassette.Imported, erro
 		if size += len(data); size > importMax {
 			return nil, usagef("import parts of it", "the files of %s have more than %d MiB", path, importMax>>20)
 		}
-		files = append(files, cassette.ImportedFile{Path: name, Data: data})
+		files = append(files, convert.ImportedFile{Path: name, Data: data})
 	}
-	out, err := cassette.ImportFolder(path, files, o)
+	out, err := convert.ImportFolder(path, files, o)
 	if err != nil {
 		return nil, &exitError{exitCassette, err.Error(), ""}
 	}
@@ -154,7 +154,7 @@ func bodiesBeside(path string) func(string) ([]byte, error) {
 
 // importText is the file that comes of an import. A scenario file is checked
 // before anybody sees it.
-func importText(path string, out *cassette.Imported) ([]byte, error) {
+func importText(path string, out *convert.Imported) ([]byte, error) {
 	if out.Cassette != nil {
 		var b strings.Builder
 		if err := cassette.Write(&b, out.Cassette); err != nil {
@@ -181,7 +181,7 @@ func compiles(path string, text []byte) error {
 	return nil
 }
 
-func (a *app) writeImport(f *importFlags, out *cassette.Imported, text []byte) error {
+func (a *app) writeImport(f *importFlags, out *convert.Imported, text []byte) error {
 	if f.output == "" || f.output == "-" {
 		_, err := a.stdout.Write(text)
 		return err

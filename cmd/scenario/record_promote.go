@@ -8,8 +8,8 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclwrite"
-
 	"github.com/scenario-lang/scenario/cassette"
+	"github.com/scenario-lang/scenario/cassette/convert"
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/interp"
 	"github.com/scenario-lang/scenario/trace"
@@ -78,7 +78,7 @@ func (a *app) promoteScenario(out *hclwrite.Body, file *hclwrite.File, w *tapeWr
 			items = append(items, it)
 		}
 	}
-	scripts := cassette.Promote(items)
+	scripts := convert.Promote(items)
 	if len(scripts) == 0 {
 		return false
 	}
@@ -108,7 +108,7 @@ func (a *app) promoteScenario(out *hclwrite.Body, file *hclwrite.File, w *tapeWr
 		}
 	}
 	body.AppendNewline()
-	expect := &cassette.Block{Type: "expect", Labels: []string{"run"}, Attrs: []cassette.Attr{{Name: "status", Value: status}}}
+	expect := &convert.Block{Type: "expect", Labels: []string{"run"}, Attrs: []convert.Attr{{Name: "status", Value: status}}}
 	writeBlock(body, expect)
 	return true
 }

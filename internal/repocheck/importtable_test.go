@@ -47,10 +47,13 @@ const (
 // The groups of rows that later rows build on.
 var (
 	base      = []string{"wire", "trace", "failure", "schema"}
-	catalogue = join(base, "faults", "providers", "providers/...", "cassette", "stdlib", "stdlib/...")
+	catalogue = join(base, "faults", "providers", "providers/...", "cassette", "cassette/...", "stdlib", "stdlib/...")
 	policy    = join(catalogue, "dsl", "interp/sched", "interp/policy")
 	engine    = join(policy, "interp/actor", "interp/bench", "telemetry")
 	above     = join(engine, "interp")
+
+	// files is what reads the text of files.
+	files = []string{"cassette/internal/flaw", "cassette/internal/httptext", "cassette/internal/jsontext", "cassette/internal/yamlnode"}
 
 	language = []string{hcl, cty, ctyYML}
 	// embeddable is all that a program which embeds this module has to link.
@@ -75,7 +78,21 @@ var layers = []layer{
 	{Dir: "providers/sql", Local: []string{"wire", "failure", "schema", "providers"}, Outside: []string{pgx}},
 	{Dir: "providers/sql/serve", Local: []string{"wire"}, Outside: []string{pgx}},
 	{Dir: "providers/*", Local: []string{"wire", "failure", "schema", "providers", "providers/*"}},
-	{Dir: "cassette", Local: []string{"wire", "failure"}, Outside: []string{gover, yaml}},
+	// Reading and hiding come first: what redacts, matches or reads a file of
+	// AgentLoom knows nothing of cassettes, and what converts builds on them.
+	{Dir: "cassette/internal/jsontext"},
+	{Dir: "cassette/internal/flaw"},
+	{Dir: "cassette/internal/disk"},
+	{Dir: "cassette/internal/httptext", Local: []string{"wire"}},
+	{Dir: "cassette/internal/yamlnode", Outside: []string{yaml}},
+	{Dir: "cassette/internal/foreign", Local: []string{"cassette/internal/yamlnode"}, Outside: []string{yaml}},
+	{Dir: "cassette/internal/python", Local: files, Outside: []string{yaml}},
+	{Dir: "cassette/internal/readable", Local: []string{"cassette/internal/httptext"}},
+	{Dir: "cassette/match", Local: []string{"cassette/internal/httptext", "cassette/internal/jsontext"}},
+	{Dir: "cassette/redact", Local: files, Outside: []string{yaml}},
+	{Dir: "cassette/agentloom", Local: join(files, "cassette/internal/python"), Outside: []string{yaml}},
+	{Dir: "cassette", Local: join(files, "wire", "failure", "cassette/agentloom", "cassette/match", "cassette/redact", "cassette/internal/..."), Outside: []string{gover, yaml}},
+	{Dir: "cassette/convert", Local: join(files, "wire", "cassette", "cassette/agentloom", "cassette/redact", "cassette/internal/..."), Outside: []string{yaml}},
 	{Dir: "stdlib", Local: []string{"trace", "failure", "schema"}, Outside: join(language, gojq, yaml)},
 	{Dir: "dsl", Local: catalogue, Outside: join(language, gocmp, leven)},
 	{Dir: "interp/policy", Local: []string{"wire", "failure", "trace", "interp/sched"}},

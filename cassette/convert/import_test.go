@@ -1,0 +1,190 @@
+package convert
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/scenario-lang/scenario/cassette"
+)
+
+// imports are small files of every format, in which every object of the format
+// stands at least once.
+var imports = map[string]string{
+	"har": `{"log": {"version": "1.2", "pages": [], "entries": [
+		{"time": 10, "request": {"method": "POST", "url": "https://a.example/x?api_key=key-in-the-query-1", "headers": [{"name": "Authorization", "value": "Bearer header-secret-1"}],
+			"postData": {"mimeType": "application/json", "text": "{\"password\":\"body-secret-1\"}", "params": [{"name": "a", "value": "b"}]}},
+		 "response": {"status": 200, "statusText": "OK", "headers": [{"name": "X-Api-Key", "value": "header-secret-2"}], "content": {"size": 2, "mimeType": "application/json", "text": "{\"access_token\":\"body-secret-2\"}"}},
+		 "timings": {"send": 1, "wait": 2, "receive": 7}}]}}`,
+	"aimock": `{"fixtures": [
+		{"match": {"userMessage": "a", "sequenceIndex": 0}, "response": {"error": {"message": "slow"}, "status": 429}},
+		{"match": {"userMessage": "a", "sequenceIndex": 1}, "response": {"content": "{\"password\":\"body-secret-1\"}", "usage": {"input_tokens": 1}}, "chaos": {"dropRate": 1}},
+		{"match": {"userMessage": "b"}, "response": {"blocks": [{"type": "toolCall", "name": "f", "arguments": {"api_key": "body-secret-2"}}]}, "streamingProfile": {"ttft": 5, "tps": 50}},
+		{"match": {"userMessage": "c"}, "response": {"toolCalls": [{"name": "g", "arguments": "{}"}]}, "recordedTimings": {"ttftMs": 5, "interChunkDelaysMs": [], "totalDurationMs": 5}}]}`,
+	"wiremock": `{"mappings": [
+		{"request": {"method": "POST", "urlPath": "/a", "headers": {"Authorization": {"equalTo": "Bearer header-secret-1"}}, "queryParameters": {"api_key": {"equalTo": "key-in-the-query-1"}},
+			"bodyPatterns": [{"equalToJson": {"password": "body-secret-1"}}]},
+		 "response": {"status": 200, "jsonBody": {"access_token": "body-secret-2"}, "headers": {"X-Api-Key": "header-secret-2"},
+			"chunkedDribbleDelay": {"numberOfChunks": 2, "totalDuration": 10}, "delayDistribution": {"type": "uniform", "lower": 1, "upper": 3}}}]}`,
+	"agentloom": `{"answer": {"content": "{\"password\":\"body-secret-1\"}", "usage": {"prompt_tokens": 1}, "tool_calls": [{"id": "1", "name": "f", "arguments": {"api_key": "body-secret-2"}}]},
+		"other": {"fault": {"type": "http_error", "status_code": 500}}}`,
+}
+
+// free are keys whose values have any members.
+var free = []string{"arguments", "headers", "queryParameters", "jsonBody", "equalToJson", "error"}
+
+// Every key that is in a file and in no table of its format is noted, wherever
+// it stands: nothing is dropped without a word.
+func TestImportNotesUnknownKeys(t *testing.T) {
+	for _, format := range slices.Sorted(maps.Keys(imports)) {
+		objects := 0
+		for n := 0; ; n++ {
+			var tree any
+			if err := json.Unmarshal([]byte(imports[format]), &tree); err != nil {
+				t.Fatalf("%s: %v", format, err)
+			}
+			left := n
+			if !plantKey(tree, &left) {
+				break
+			}
+			objects++
+			data, _ := json.Marshal(tree)
+			out, err := Import("f", data, ImportOptions{Format: format})
+			if err != nil {
+				if format == "agentloom" && n == 0 {
+					continue // every key of the file is a step there
+				}
+				t.Fatalf("%s, object %d: %v", format, n, err)
+			}
+			if !strings.Contains(strings.Join(out.Notes, "\n"), "zzz") {
+				t.Errorf("%s: the key zzz of object %d is not noted\n%s", format, n, data)
+			}
+		}
+		if objects < 4 {
+			t.Errorf("%s: only %d objects", format, objects)
+		}
+	}
+}
+
+// plantKey adds the key zzz to the nth object of a tree.
+func plantKey(tree any, n *int) bool {
+	switch v := tree.(type) {
+	case map[string]any:
+		if *n == 0 {
+			v["zzz"] = "?"
+			return true
+		}
+		*n--
+		for _, key := range slices.Sorted(maps.Keys(v)) {
+			if _, isList := v[key].([]any); (!slices.Contains(free, key) || isList) && plantKey(v[key], n) {
+				return true
+			}
+		}
+	case []any:
+		for _, item := range v {
+			if plantKey(item, n) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// No secret of a file gets into what is made of it, and an import gives the same
+// each time.
+func TestImportHidesSecrets(t *testing.T) {
+	for _, format := range slices.Sorted(maps.Keys(imports)) {
+		text := imported(t, format, imports[format])
+		for _, secret := range []string{"header-secret", "body-secret", "key-in-the-query"} {
+			if strings.Contains(text, secret) {
+				t.Errorf("%s: %s is left\n%s", format, secret, text)
+			}
+		}
+		if !strings.Contains(text, "<REDACTED:sha256=") {
+			t.Errorf("%s: nothing was hidden", format)
+		}
+		if again := imported(t, format, imports[format]); again != text {
+			t.Errorf("%s: a second import differs", format)
+		}
+	}
+}
+
+// imported is all that an import gives, as text.
+func imported(t *testing.T, format, data string) string {
+	t.Helper()
+	out, err := Import("f", []byte(data), ImportOptions{})
+	if err != nil || out.Format != format {
+		t.Fatalf("%s: %v, recognised as %v", format, err, out)
+	}
+	var b strings.Builder
+	if out.Draft != nil {
+		for _, block := range out.Draft.Blocks() {
+			printBlock(&b, block)
+		}
+	} else if err := cassette.Write(&b, out.Cassette); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+func printBlock(b *strings.Builder, block *Block) {
+	fmt.Fprintln(b, block.Type, block.Labels, block.Notes, block.Attrs)
+	for _, inner := range block.Blocks {
+		printBlock(b, inner)
+	}
+}
+
+// A file that is cut anywhere, or that has a value of another kind in any place,
+// is read or refused with a line and a hint; nothing panics.
+func TestImportDamaged(t *testing.T) {
+	for _, format := range slices.Sorted(maps.Keys(imports)) {
+		data := []byte(imports[format])
+		for cut := range data {
+			if out, err := Import("f", data[:cut], ImportOptions{}); err == nil {
+				t.Fatalf("%s: cut at %d it gives %v", format, cut, out)
+			}
+		}
+		for i, c := range data {
+			if c < '0' || c > '9' {
+				continue
+			}
+			for _, other := range []string{"[]", "{}", `""`, "null", "-1", "1e300", "true"} {
+				changed := slices.Concat(data[:i], []byte(other), data[i+1:])
+				_, err := Import("f", changed, ImportOptions{})
+				var e *cassette.LoadError
+				if err != nil && (!errors.As(err, &e) || e.Hint == "") {
+					t.Errorf("%s: %v", format, err)
+				}
+			}
+		}
+	}
+}
+
+func FuzzImport(f *testing.F) {
+	for _, format := range slices.Sorted(maps.Keys(imports)) {
+		f.Add([]byte(imports[format]))
+	}
+	loom, _ := filepath.Glob(filepath.Join("..", "..", "shared", "data", "agentloom", "*.json"))
+	for _, path := range loom {
+		if data, err := os.ReadFile(path); err == nil {
+			f.Add(data)
+		}
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		out, err := Import("f", data, ImportOptions{})
+		if err != nil {
+			return
+		}
+		if out.Draft != nil {
+			for _, block := range out.Draft.Blocks() {
+				printBlock(&strings.Builder{}, block)
+			}
+		}
+	})
+}

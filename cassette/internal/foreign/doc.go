@@ -1,0 +1,2 @@
+// Package foreign tells which tool wrote a file.
+package foreign

@@ -1,0 +1,2 @@
+// Package jsontext writes JSON strings in one way.
+package jsontext

@@ -1,0 +1,195 @@
+package match
+
+import (
+	"maps"
+	"reflect"
+	"slices"
+	"strconv"
+	"unicode/utf8"
+)
+
+const (
+	diffsMax   = 100 // differences of one comparison
+	excerptMax = 80  // bytes of a value that a difference shows
+	// Absent stands for a value that is not there.
+	Absent = "(absent)"
+)
+
+// A FieldDiff is one field in which two requests differ.
+type FieldDiff struct {
+	// Path is where: "path", "query.page[0]", "body.messages[1].content".
+	Path string
+	// Recorded and Actual are the values as JSON, or "(absent)"; of a long one
+	// the part around the first difference.
+	Recorded, Actual string
+}
+
+// Diff returns the fields that m compares and in which the requests differ, at
+// most 100, in a fixed order: method, host, path, query, then the body by
+// sorted keys. It is empty exactly when their keys are equal.
+func (m Match) Diff(recorded, actual Request) []FieldDiff {
+	var d Differ
+	a, b := m.fields(recorded), m.fields(actual)
+	for _, f := range a {
+		d.Compare(f.name, f.value, valueOf(b, f.name))
+	}
+	for _, f := range b {
+		if valueOf(a, f.name) == (missing{}) {
+			d.Compare(f.name, missing{}, f.value)
+		}
+	}
+	return d.Diffs
+}
+
+// missing stands for the value of a field that is not there.
+type missing struct{}
+
+func valueOf(fields []field, name string) any {
+	for _, f := range fields {
+		if f.name == name {
+			return f.value
+		}
+	}
+	return missing{}
+}
+
+// A Differ collects differences, at most 100.
+type Differ struct{ Diffs []FieldDiff }
+
+// Compare adds the differences of two values as encoding/json gives them, with
+// numbers in their canonical form.
+func (d *Differ) Compare(path string, a, b any) {
+	if len(d.Diffs) >= diffsMax {
+		return
+	}
+	switch x := a.(type) {
+	case map[string]any:
+		if y, ok := b.(map[string]any); ok {
+			d.compareObjects(path, x, y)
+			return
+		}
+	case []any:
+		if y, ok := b.([]any); ok {
+			d.compareLists(path, x, y)
+			return
+		}
+	}
+	if !reflect.DeepEqual(a, b) {
+		d.add(path, a, b)
+	}
+}
+
+func (d *Differ) compareObjects(path string, a, b map[string]any) {
+	union := map[string]bool{}
+	for k := range a {
+		union[k] = true
+	}
+	for k := range b {
+		union[k] = true
+	}
+	for _, k := range slices.Sorted(maps.Keys(union)) {
+		d.Compare(path+step(k), member(a, k), member(b, k))
+	}
+}
+
+func member(object map[string]any, key string) any {
+	if v, ok := object[key]; ok {
+		return v
+	}
+	return missing{}
+}
+
+func (d *Differ) compareLists(path string, a, b []any) {
+	for i := range max(len(a), len(b)) {
+		d.Compare(path+"["+strconv.Itoa(i)+"]", at(a, i), at(b, i))
+	}
+}
+
+func at(list []any, i int) any {
+	if i < len(list) {
+		return list[i]
+	}
+	return missing{}
+}
+
+// step is one key of a path: ".name", or ["a name"] where that is no word.
+func step(key string) string {
+	for i := range len(key) {
+		c := key[i]
+		word := c == '_' || c == '-' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9'
+		if !word {
+			return "[" + strconv.Quote(key) + "]"
+		}
+	}
+	if key == "" {
+		return `[""]`
+	}
+	return "." + key
+}
+
+func (d *Differ) add(path string, a, b any) {
+	if len(d.Diffs) >= diffsMax {
+		return
+	}
+	recorded, actual := excerpts(render(a), render(b))
+	d.Diffs = append(d.Diffs, FieldDiff{Path: path, Recorded: recorded, Actual: actual})
+}
+
+func render(v any) string {
+	if v == (missing{}) {
+		return Absent
+	}
+	return string(appendCanonical(nil, v))
+}
+
+// excerpts cuts two texts to what surrounds their first difference.
+func excerpts(a, b string) (string, string) {
+	same := 0
+	for same < min(len(a), len(b)) && a[same] == b[same] {
+		same++
+	}
+	start := max(0, same-excerptMax/4)
+	return excerpt(a, start), excerpt(b, start)
+}
+
+func excerpt(s string, start int) string {
+	if len(s) <= excerptMax {
+		return s
+	}
+	start = min(start, len(s)-excerptMax)
+	end := start + excerptMax
+	for start > 0 && !utf8.RuneStart(s[start]) {
+		start--
+	}
+	for end < len(s) && !utf8.RuneStart(s[end]) {
+		end++
+	}
+	text := s[start:end]
+	if start > 0 {
+		text = "…" + text
+	}
+	if end < len(s) {
+		text += "…"
+	}
+	return text
+}
+
+// Words adds a difference of words that are no values.
+func (d *Differ) Words(path, a, b string) {
+	if a != b && len(d.Diffs) < diffsMax {
+		a, b = excerpts(a, b)
+		d.Diffs = append(d.Diffs, FieldDiff{path, a, b})
+	}
+}
+
+// Union is the set of the keys of two maps.
+func Union[V any](a, b map[string]V) map[string]bool {
+	names := map[string]bool{}
+	for name := range a {
+		names[name] = true
+	}
+	for name := range b {
+		names[name] = true
+	}
+	return names
+}

@@ -1,0 +1,260 @@
+package redact
+
+import (
+	"encoding/json"
+	"strings"
+)
+
+// secretNames are the members of objects and the fields of forms whose values
+// are hidden (cassettes.md §5), in lower case without underscores and hyphens.
+var secretNames = []string{
+	"accesstoken", "refreshtoken", "idtoken", "clientsecret", "apikey", "password", "secret", "privatekey", "authorization",
+}
+
+// IsSecretName reports whether values of this name are hidden: access_token,
+// client_secret, api_key, password and the like, in any case and with or
+// without underscores.
+func IsSecretName(name string) bool {
+	for _, n := range secretNames {
+		if sameName(name, n) {
+			return true
+		}
+	}
+	return false
+}
+
+// sameName compares a name with a folded one: letters in lower case, no
+// underscores and hyphens.
+func sameName(name, folded string) bool {
+	n := 0
+	for i := range len(name) {
+		c := name[i]
+		if c == '_' || c == '-' {
+			continue
+		}
+		if 'A' <= c && c <= 'Z' {
+			c += 'a' - 'A'
+		}
+		if n == len(folded) || c != folded[n] {
+			return false
+		}
+		n++
+	}
+	return n == len(folded)
+}
+
+// nestedMax is how many strings within strings are looked into.
+const nestedMax = 4
+
+// hideNames hides what stands under a name that carries credentials, in JSON
+// and in URLs. The text need be neither: a stream of events, a message that
+// quotes an answer, and an answer that was cut are all read as they come.
+func hideNames(text string) string { return hideURLs(hideMembers(text)) }
+
+// hideMembers hides the members of JSON objects that carry credentials.
+func hideMembers(text string) string { return credentials.hide(text, 0) }
+
+// members are the members of JSON objects that are hidden, by their names.
+type members struct {
+	// value returns where the value of the member begins whose name stands at i,
+	// where that name is one to hide; else 0.
+	value func(text string, i int) int
+	// may is a quick look whether a text can hold such a name.
+	may func(text string) bool
+}
+
+var credentials = members{secretMember, mayName}
+
+// hide hides members in one pass. It looks at every quote and asks for no
+// structure around it, so that it finds them in a text that begins or ends
+// anywhere.
+func (m members) hide(text string, depth int) string {
+	var e edits
+	nested := depth < nestedMax && strings.Contains(text, `\"`)
+	for i := 0; i < len(text); i++ {
+		next := strings.IndexByte(text[i:], '"')
+		if next < 0 {
+			break
+		}
+		if i += next; i > 0 && text[i-1] == '\\' {
+			continue
+		}
+		if value := m.value(text, i); value > 0 {
+			i = hideValue(&e, text, value) - 1
+		} else if nested {
+			if end := stringEnd(text, i); m.hideWithin(&e, text, i, end, depth) {
+				i = end - 1
+			}
+		}
+	}
+	return e.apply(text)
+}
+
+// secretMember is [members.value] for the names that carry credentials.
+func secretMember(text string, i int) int {
+	end := i + 1
+	for end < len(text) && isNameByte(text[end]) {
+		end++
+	}
+	if end == len(text) || text[end] != '"' || !IsSecretName(text[i+1:end]) {
+		return 0
+	}
+	if colon := skipSpace(text, end+1); colon < len(text) && text[colon] == ':' {
+		return skipSpace(text, colon+1)
+	}
+	return 0
+}
+
+func isNameByte(c byte) bool { return c == '_' || c == '-' || c|0x20 >= 'a' && c|0x20 <= 'z' }
+
+// stringEnd returns where the JSON string that begins at i ends: after its
+// quote, or where the line or the text ends.
+func stringEnd(text string, i int) int {
+	for i++; i < len(text); i++ {
+		switch text[i] {
+		case '"':
+			return i + 1
+		case '\\':
+			i++
+		case '\n':
+			return i
+		}
+	}
+	return len(text)
+}
+
+// inside is what a string holds, without its quotes.
+func inside(text string, i, end int) string {
+	if end-i >= 2 && text[end-1] == '"' {
+		return text[i+1 : end-1]
+	}
+	return text[i+1 : end]
+}
+
+func skipSpace(text string, i int) int {
+	for i < len(text) && (text[i] == ' ' || text[i] == '\t' || text[i] == '\n' || text[i] == '\r') {
+		i++
+	}
+	return i
+}
+
+// hideValue hides the string or the number at i, or those of the list that
+// begins there, and returns where to read on. Objects are left: the schema of
+// a member of that name is one.
+func hideValue(e *edits, text string, i int) int {
+	if i >= len(text) {
+		return i
+	}
+	switch c := text[i]; {
+	case c == '"':
+		end := stringEnd(text, i)
+		content := inside(text, i, end)
+		if secret := unescape(content); secret != "" && !IsPlaceholder(secret) {
+			e.replace(i+1, i+1+len(content), Placeholder(secret))
+		}
+		return end
+	case c == '-' || '0' <= c && c <= '9':
+		end := i
+		for end < len(text) && strings.IndexByte("+-.eE0123456789", text[end]) >= 0 {
+			end++
+		}
+		e.replace(i, end, `"`+Placeholder(text[i:end])+`"`)
+		return end
+	case c == '[':
+		return hideList(e, text, i)
+	}
+	return i
+}
+
+func hideList(e *edits, text string, i int) int {
+	for {
+		i = skipSpace(text, i+1)
+		if i >= len(text) || text[i] == '[' {
+			return i
+		}
+		end := hideValue(e, text, i)
+		if end == i {
+			return i
+		}
+		if i = skipSpace(text, end); i >= len(text) || text[i] != ',' {
+			return i
+		}
+	}
+}
+
+// hideWithin looks into a string that may be JSON itself, and reports whether
+// there was anything to hide.
+func (m members) hideWithin(e *edits, text string, i, end, depth int) bool {
+	content := inside(text, i, end)
+	if !strings.Contains(content, `\"`) || !m.may(content) {
+		return false
+	}
+	plain := unescape(content)
+	shown := m.hide(plain, depth+1)
+	if shown == plain {
+		return false
+	}
+	e.replace(i+1, i+1+len(content), jsonPlain(shown))
+	return true
+}
+
+// unescape decodes the inside of a JSON string; of one that was cut, as far as
+// it goes.
+func unescape(content string) string {
+	if !strings.Contains(content, `\`) {
+		return content
+	}
+	var s string
+	for cut := 0; cut < len(`\u0000`) && cut <= len(content); cut++ {
+		if json.Unmarshal([]byte(`"`+content[:len(content)-cut]+`"`), &s) == nil {
+			return s
+		}
+	}
+	return content
+}
+
+// stems are parts of the names that are hidden; every one of those has one.
+var stems = []string{"token", "secret", "key", "password", "authorization"}
+
+// mayName reports whether a text may hold such a name: a quick look before a
+// careful one.
+func mayName(text string) bool {
+	for i := range len(text) {
+		switch text[i] | 0x20 {
+		case 't', 's', 'k', 'p', 'a':
+			for _, stem := range stems {
+				if len(text)-i >= len(stem) && strings.EqualFold(text[i:i+len(stem)], stem) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// edits are replacements in a text, in order.
+type edits struct {
+	out  []byte
+	list []edit
+}
+
+type edit struct {
+	start, end int
+	with       string
+}
+
+func (e *edits) replace(start, end int, with string) {
+	e.list = append(e.list, edit{start, end, with})
+}
+
+func (e *edits) apply(text string) string {
+	if len(e.list) == 0 {
+		return text
+	}
+	done := 0
+	for _, x := range e.list {
+		e.out = append(append(e.out, text[done:x.start]...), x.with...)
+		done = x.end
+	}
+	return string(append(e.out, text[done:]...))
+}

@@ -1,0 +1,148 @@
+package redact
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+)
+
+// A Redactor hides what must not be shown or stored: what stands under a name
+// that carries credentials, and the values that it was made with, however they
+// are encoded (cassettes.md §5). Its methods can be applied again without
+// changing anything more, give the same text for the same text, and return
+// their argument where there is nothing to hide.
+//
+// A nil Redactor knows no values and hides by name alone. A Redactor is not
+// changed once it was made and is safe for concurrent use. What was computed
+// from a secret, such as its hash or a part of it, is not found.
+type Redactor struct {
+	forms []form
+	// starts lists the forms by their first four bytes, the longest first.
+	starts map[uint32][]int
+	first  [256]bool
+	exact  map[string]string
+	rules  *rules // nil where there are none
+}
+
+// ShortestSecret is how many bytes a value must have to be hidden: shorter
+// ones turn up everywhere.
+const ShortestSecret = 4
+
+// New returns a redactor of these values, nil where none is long
+// enough to be hidden.
+func New(secrets []string) *Redactor {
+	r := &Redactor{starts: map[uint32][]int{}, exact: map[string]string{}}
+	seen := map[string]bool{}
+	for _, s := range slices.Sorted(slices.Values(secrets)) {
+		if len(s) < ShortestSecret || IsPlaceholder(s) {
+			continue
+		}
+		r.exact[s] = Placeholder(s)
+		for _, text := range encodings(s) {
+			if len(text) >= ShortestSecret && !seen[text] {
+				seen[text] = true
+				r.forms = append(r.forms, form{text, s})
+			}
+		}
+	}
+	if len(r.forms) == 0 {
+		return nil
+	}
+	slices.SortStableFunc(r.forms, func(a, b form) int { return len(b.text) - len(a.text) })
+	for i, f := range r.forms {
+		start := startOf(f.text)
+		r.starts[start] = append(r.starts[start], i)
+		r.first[f.text[0]] = true
+	}
+	return r
+}
+
+// Header is the value of a header field as it may be shown. The fields that
+// carry credentials are always hidden.
+func (r *Redactor) Header(name, value string) string {
+	if !r.isField(name) {
+		return r.Text(value)
+	}
+	if value == "" || IsPlaceholder(value) {
+		return value
+	}
+	return Placeholder(value)
+}
+
+// IsSecretField reports whether a header field carries credentials, and is
+// hidden whatever it holds.
+func IsSecretField(name string) bool {
+	for _, f := range secretFields {
+		if strings.EqualFold(name, f) {
+			return true
+		}
+	}
+	return false
+}
+
+// URL is a URL as it may be shown: without user, password, and the values of
+// parameters that carry credentials.
+func (r *Redactor) URL(raw string) string { return r.Values(r.address(raw)) }
+
+// Body is the body of a request or an answer as it may be shown. The members
+// of JSON objects are hidden by name at any depth, also in JSON within a
+// string and in the events of a stream; of a form its fields.
+func (r *Redactor) Body(contentType, body string) string {
+	if isForm(contentType) {
+		return r.Values(r.form(hideParameters(body)))
+	}
+	return r.Text(body)
+}
+
+func isForm(contentType string) bool {
+	return strings.HasPrefix(strings.ToLower(strings.TrimSpace(contentType)), "application/x-www-form-urlencoded")
+}
+
+// Text is any text as it may be shown: URLs and JSON in it are hidden by name,
+// and the secrets by value.
+func (r *Redactor) Text(text string) string { return r.Values(r.byRule(hideNames(text))) }
+
+// A Sent is a request.
+type Request struct {
+	Method, URL string
+	Header      http.Header
+	Body        []byte
+}
+
+// Request is a request as it may be shown or stored. It shares no memory that
+// it changed with the original.
+func (r *Redactor) Request(in Request) Request {
+	out := Request{Method: in.Method, URL: r.URL(in.URL), Header: in.Header, Body: in.Body}
+	for name, values := range in.Header {
+		for i, v := range values {
+			shown := r.Header(name, v)
+			if shown == v {
+				continue
+			}
+			if sameMap(out.Header, in.Header) {
+				out.Header = in.Header.Clone()
+			}
+			out.Header[name][i] = shown
+		}
+	}
+	body := string(in.Body)
+	if shown := r.Body(in.Header.Get("Content-Type"), body); shown != body {
+		out.Body = []byte(shown)
+	}
+	return out
+}
+
+// sameMap reports whether two headers of equal names are one map; a clone has
+// slices of its own.
+func sameMap(a, b http.Header) bool {
+	for name, values := range a {
+		if len(values) > 0 {
+			return &values[0] == &b[name][0]
+		}
+	}
+	return true
+}
+
+// Finds reports whether a text holds one of the secrets, in any of the
+// encodings: a check for what is about to be written.
+func (r *Redactor) Finds(text string) bool { return r.Values(text) != text }

@@ -1,0 +1,176 @@
+package redact
+
+import (
+	"encoding/binary"
+	"strings"
+)
+
+// A form is one way in which a secret can be written.
+type form struct{ text, secret string }
+
+// A region is a part of a text that gives a secret away.
+type region struct {
+	start, end int
+	longest    int // of the forms found in it
+	secret     string
+}
+
+func startOf(text string) uint32 { return binary.LittleEndian.Uint32([]byte(text[:4])) }
+
+// Values replaces every secret in a text, whichever way it is written. Where
+// two overlap, all of both goes and the placeholder is that of the longer one.
+func (r *Redactor) Values(text string) string {
+	if r == nil {
+		return text
+	}
+	regions := r.regions(text)
+	if regions == nil {
+		return text
+	}
+	var b strings.Builder
+	done := 0
+	for _, g := range regions {
+		b.WriteString(text[done:g.start])
+		b.WriteString(Placeholder(g.secret))
+		done = g.end
+	}
+	b.WriteString(text[done:])
+	return b.String()
+}
+
+// Chunks replaces every secret in a text that arrived in pieces, also where it
+// is split over several: the placeholder stands in the first of them.
+func (r *Redactor) Chunks(chunks []string) []string {
+	if r == nil {
+		return chunks
+	}
+	regions := r.regions(strings.Join(chunks, ""))
+	if regions == nil {
+		return chunks
+	}
+	out := make([]string, len(chunks))
+	at := 0
+	for i, c := range chunks {
+		out[i] = cutOut(c, at, regions)
+		at += len(c)
+	}
+	return out
+}
+
+// cutOut is the chunk that begins at a place of the whole text, without the
+// regions.
+func cutOut(chunk string, at int, regions []region) string {
+	var b strings.Builder
+	done := 0
+	for _, g := range regions {
+		start, end := g.start-at, g.end-at
+		if end <= 0 || start >= len(chunk) {
+			continue
+		}
+		b.WriteString(chunk[done:max(start, 0)])
+		if start >= 0 {
+			b.WriteString(Placeholder(g.secret))
+		}
+		done = min(end, len(chunk))
+	}
+	b.WriteString(chunk[done:])
+	return b.String()
+}
+
+// Exact is the placeholder of a text that is a secret as a whole, such as a
+// number; false for every other.
+func (r *Redactor) Exact(text string) (string, bool) {
+	if r == nil {
+		return "", false
+	}
+	if r.whole(text) {
+		return Placeholder(text), true
+	}
+	p, ok := r.exact[text]
+	return p, ok
+}
+
+// Key is the key of an object as it may be shown. A key is part of a
+// structure: only a secret too long to be a name by chance is hidden there.
+func (r *Redactor) Key(key string) string {
+	if r == nil || len(key) < longSecret {
+		return key
+	}
+	for _, g := range r.regions(key) {
+		if g.longest >= longSecret {
+			return r.Values(key)
+		}
+	}
+	return key
+}
+
+// longSecret is how many bytes do not come about by chance.
+const longSecret = 12
+
+// regions finds what must go, in order and apart from each other. Placeholders
+// are left alone.
+func (r *Redactor) regions(text string) []region {
+	var found []region
+	for at := 0; at < len(text); {
+		start, end := nextPlaceholder(text, at)
+		found = r.matched(r.search(found, text[at:start], at), text[at:start], at)
+		at = end
+	}
+	return found
+}
+
+// search adds the regions of a part of the text that begins at a place.
+func (r *Redactor) search(found []region, part string, at int) []region {
+	for i := 0; i+ShortestSecret <= len(part); i++ {
+		if !r.first[part[i]] {
+			continue
+		}
+		for _, n := range r.starts[startOf(part[i:])] {
+			f := &r.forms[n]
+			if strings.HasPrefix(part[i:], f.text) {
+				found = merge(found, region{at + i, at + i + len(f.text), len(f.text), f.secret})
+				break
+			}
+			if n := cutAt(part[i:], f.text); n > 0 {
+				found = merge(found, region{at + i, at + i + n, n, f.secret})
+			}
+		}
+	}
+	return found
+}
+
+// merge adds a region, which begins at or after the last one.
+func merge(found []region, g region) []region {
+	if len(found) > 0 {
+		last := &found[len(found)-1]
+		if g.start < last.end {
+			last.end = max(last.end, g.end)
+			if g.longest > last.longest {
+				last.longest, last.secret = g.longest, g.secret
+			}
+			return found
+		}
+	}
+	return append(found, g)
+}
+
+// ellipsis says that a message does not show all of a text.
+const ellipsis = "…"
+
+// cutAt returns how much of a secret a text begins with before it says that
+// the rest is left out, 0 where it does not. Messages show the beginning of an
+// answer so.
+func cutAt(text, secret string) int {
+	n := 0
+	for n < len(text) && n < len(secret) && text[n] == secret[n] {
+		n++
+	}
+	if n < ShortestSecret {
+		return 0
+	}
+	rest := strings.TrimPrefix(text[n:], `\`)
+	if strings.HasPrefix(rest, ellipsis) || strings.HasPrefix(rest, `"`+ellipsis) {
+		return n
+	}
+	return 0
+}
