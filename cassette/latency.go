@@ -1,9 +1,6 @@
 package cassette
 
-import (
-	"fmt"
-	"time"
-)
+import "time"
 
 // Latency says how long a replayed answer takes. The zero value is as long as
 // it took when it was recorded.
@@ -17,22 +14,6 @@ var NoLatency = Latency{constant: true}
 
 // ConstantLatency answers after d; the parts of a stream then come at once.
 func ConstantLatency(d time.Duration) Latency { return Latency{constant: true, wait: max(d, 0)} }
-
-// ParseLatency reads the attribute latency: "recorded" (or ""), "none", or a
-// duration.
-func ParseLatency(text string) (Latency, error) {
-	switch text {
-	case "", "recorded":
-		return Latency{}, nil
-	case "none":
-		return NoLatency, nil
-	}
-	d, err := time.ParseDuration(text)
-	if err != nil || d < 0 {
-		return Latency{}, fmt.Errorf("latency %q is neither \"recorded\" nor \"none\" nor a duration such as \"250ms\"", text)
-	}
-	return ConstantLatency(d), nil
-}
 
 // Apply gives the interaction's answer, or its error, this latency.
 func (l Latency) Apply(it *Interaction) {

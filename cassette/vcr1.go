@@ -112,22 +112,6 @@ func (c *Cassette) ToVCR() *vcr.Cassette {
 	return v
 }
 
-// FromVCR returns a cassette of what go-vcr holds in memory. Nil interactions
-// are left out. It locks v while it reads and shares no memory with it.
-func FromVCR(v *vcr.Cassette) *Cassette {
-	v.Mu.RLock()
-	defer v.Mu.RUnlock()
-	c := &Cassette{Path: v.File, Format: layoutV1.format}
-	for _, item := range v.Interactions {
-		if item != nil {
-			it := answerV1(item).Clone()
-			it.Index = len(c.Interactions) + 1
-			c.Interactions = append(c.Interactions, it)
-		}
-	}
-	return c
-}
-
 // emptyDuration drops the duration "" of the first go-vcr, which wrote it as
 // text and took an empty one for none.
 func emptyDuration(item *yaml.Node) {

@@ -19,10 +19,6 @@ var causes = []Cause{Refused, Reset, DNS, TLS, EOF}
 // slice is the caller's.
 func Kinds() []Kind { return slices.Clone(kinds) }
 
-// Causes returns the causes that tell connection failures apart. The slice is
-// the caller's.
-func Causes() []Cause { return slices.Clone(causes) }
-
 // StatusKind names the failure that an HTTP status stands for: 429 is a rate
 // limit, 529 is an overloaded server, and every other status is HTTPStatus.
 // Whether a status is a failure at all is the caller's to decide.

@@ -10,9 +10,9 @@ import (
 	"time"
 
 	"github.com/rogpeppe/go-internal/txtar"
-
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/trace"
+	"github.com/scenario-lang/scenario/trace/tracetest"
 )
 
 // Whatever bytes a file holds, it is diagnosed or compiled, and what compiles
@@ -90,7 +90,7 @@ func tryFile(t *testing.T, src []byte) {
 	}
 	for _, p := range suite.Plans {
 		r := Run(p, RunOptions{EventLimit: 2000})
-		if open := trace.Unended(r.Events); len(open) > 0 {
+		if open := tracetest.Unended(r.Events); len(open) > 0 {
 			t.Fatalf("%d starts or ends are alone, verdict %s: %s", len(open), r.Verdict, told(r))
 		}
 		if r.Verdict == Error && strings.Contains(told(r), "panic") {

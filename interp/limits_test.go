@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/scenario-lang/scenario/trace"
+	"github.com/scenario-lang/scenario/trace/tracetest"
 )
 
 // A run that tells more events than it may ends at once with the verdict error,
@@ -21,7 +21,7 @@ func TestEventLimit(t *testing.T) {
 		if r.Verdict != Error || len(r.Problems) != 1 || !strings.Contains(told(r), "Look for a loop") {
 			t.Fatalf("limit %d: verdict %s:\n%s", limit, r.Verdict, told(r))
 		}
-		if open := trace.Unended(r.Events); len(open) > 0 || len(r.Events) > 2*limit {
+		if open := tracetest.Unended(r.Events); len(open) > 0 || len(r.Events) > 2*limit {
 			t.Fatalf("limit %d: %d events, %d without an end", limit, len(r.Events), len(open))
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/scenario-lang/scenario/trace"
+	"github.com/scenario-lang/scenario/trace/tracetest"
 )
 
 // Every scenario that teaches the language passes, and there are enough of
@@ -32,7 +33,7 @@ func TestV104(t *testing.T) {
 	for _, path := range suiteFiles(t) {
 		for _, p := range compileFile(t, path) {
 			r := Run(p, RunOptions{})
-			for _, e := range trace.Unended(r.Events) {
+			for _, e := range tracetest.Unended(r.Events) {
 				t.Errorf("%s: %q: event %d (%s) has no counterpart", path, p.Name, e.Seq, e.AppendJSON(nil))
 			}
 			ids := map[string]bool{}

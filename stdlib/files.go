@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"path"
 	"slices"
 	"strings"
@@ -30,16 +29,6 @@ type Files struct {
 	// Dir is the directory of the scenario file, with slashes and relative to
 	// the root; paths are relative to it.
 	Dir string
-}
-
-// FilesIn opens a suite root for the scenario files in dir, which is relative
-// to it. The caller closes the result when nothing is evaluated any more.
-func FilesIn(root, dir string) (Files, io.Closer, error) {
-	r, err := os.OpenRoot(root)
-	if err != nil {
-		return Files{}, nil, fmt.Errorf("open the suite root: %w", err)
-	}
-	return Files{FS: r.FS(), Dir: dir}, r, nil
 }
 
 func fileFuncs(files Files) []Func {

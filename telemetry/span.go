@@ -5,9 +5,8 @@ import (
 	"strings"
 	"time"
 
-	oteltrace "go.opentelemetry.io/otel/trace"
-
 	"github.com/scenario-lang/scenario/trace"
+	oteltrace "go.opentelemetry.io/otel/trace"
 )
 
 // A Span is one interval of a run. Times are virtual and count from the start
@@ -71,18 +70,6 @@ func (s *Span) Object() map[string]any {
 		"attributes": attrObject(s.Attributes),
 		"events":     events,
 	}
-}
-
-// Select returns the spans that have all that the filter says, as `expect`
-// compares, in order.
-func Select(filter map[string]any, spans []Span) []Span {
-	var out []Span
-	for i := range spans {
-		if trace.MatchValue(filter, spans[i].Object()) {
-			out = append(out, spans[i])
-		}
-	}
-	return out
 }
 
 func attrObject(attrs []trace.Attr) map[string]any {

@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-
 	"github.com/scenario-lang/scenario/trace"
+	"github.com/scenario-lang/scenario/trace/tracetest"
 )
 
 // tree draws spans as lines: depth, name, times in seconds, status.
@@ -35,7 +35,7 @@ func TestFixtureIsARealTrace(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	if lost := trace.Unended(fallbackRun()); lost != nil {
+	if lost := tracetest.Unended(fallbackRun()); lost != nil {
 		t.Error(lost)
 	}
 }
@@ -60,7 +60,12 @@ func TestSpanTree(t *testing.T) {
 // With a primary that fails and a backup that answers there are two attempt
 // spans, and only the first has an error and the fault.
 func TestV40(t *testing.T) {
-	spans := Select(map[string]any{"attributes": map[string]any{"scenario.step_id": "ask", "gen_ai.operation.name": "chat"}}, Spans(header, fallbackRun()))
+	var spans []Span
+	for _, s := range Spans(header, fallbackRun()) {
+		if s.Attr("scenario.step_id") == "ask" && s.Attr("gen_ai.operation.name") == "chat" {
+			spans = append(spans, s)
+		}
+	}
 	if len(spans) != 2 {
 		t.Fatalf("%d attempt spans", len(spans))
 	}

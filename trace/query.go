@@ -100,17 +100,6 @@ func Match(filter map[string]any, e *Event) bool {
 	return MatchValue(filter, e.Object())
 }
 
-// Select returns the events that match the filter, in order.
-func Select(filter map[string]any, events []Event) []Event {
-	var out []Event
-	for i := range events {
-		if Match(filter, &events[i]) {
-			out = append(out, events[i])
-		}
-	}
-	return out
-}
-
 // MatchValue reports whether got has all that want says: the members of an
 // object, nested ones too; lists of the same length, element by element;
 // numbers by value whatever their type; nil where there is nothing.

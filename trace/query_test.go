@@ -85,12 +85,3 @@ func TestMatchValueIsExact(t *testing.T) {
 		t.Error("values of different types match")
 	}
 }
-
-// Select keeps the order of the events it selects.
-func TestSelect(t *testing.T) {
-	events := []Event{{Seq: 1, Type: Fault, Step: "a"}, {Seq: 2, Type: Gate}, {Seq: 3, Type: Fault, Step: "a"}}
-	got := Select(map[string]any{"type": "fault"}, events)
-	if len(got) != 2 || got[0].Seq != 1 || got[1].Seq != 3 {
-		t.Errorf("%v", got)
-	}
-}

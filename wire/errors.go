@@ -56,12 +56,6 @@ func UnknownAuthority() error {
 	return &tls.CertificateVerificationError{Err: x509.UnknownAuthorityError{}}
 }
 
-// Expired is the handshake error of a certificate whose time is over. The real
-// text adds the two dates, which depend on the certificate.
-func Expired() error {
-	return &tls.CertificateVerificationError{Err: x509.CertificateInvalidError{Reason: x509.Expired}}
-}
-
 // Alert is the handshake error of a fatal alert from the server (RFC 8446 §6;
 // 40 is handshake_failure). The real chain has an unexported type of package
 // tls around it and an unexported one in place of tls.AlertError.

@@ -68,6 +68,7 @@ var (
 var layers = []layer{
 	{Dir: "wire"},
 	{Dir: "trace"},
+	{Dir: "trace/tracetest", Local: []string{"trace"}},
 	{Dir: "failure", Local: []string{"wire"}},
 	{Dir: "schema"},
 	{Dir: "interp/sched", Local: []string{"wire"}},

@@ -13,6 +13,7 @@ import (
 	"github.com/scenario-lang/scenario/interp/actor"
 	"github.com/scenario-lang/scenario/interp/sched"
 	"github.com/scenario-lang/scenario/trace"
+	"github.com/scenario-lang/scenario/trace/tracetest"
 	"github.com/scenario-lang/scenario/wire"
 )
 
@@ -185,7 +186,7 @@ func TestLocksAndPoolsAgreeWithTheirModel(t *testing.T) {
 		if locks.held != 0 || pools.held != 0 || len(locks.queue)+len(pools.queue) > 0 {
 			t.Fatalf("sequence %d: %d places and %d connections are still held", n, locks.held, pools.held)
 		}
-		if rest := trace.Unended(s.events); len(rest) > 0 {
+		if rest := tracetest.Unended(s.events); len(rest) > 0 {
 			t.Fatalf("sequence %d: %s of %s has no end", n, rest[0].Type, rest[0].Call)
 		}
 	}

@@ -67,7 +67,7 @@ func emits(s Score) Rubric {
 // measured runs a bench that must come to an end.
 func measured(t *testing.T, spec Spec, cases []Case, sut SUT, rubric Rubric) *Report {
 	t.Helper()
-	r, err := Measure(spec, cases, sut, rubric)
+	r, err := measure(spec, cases, sut, rubric)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -159,7 +159,7 @@ func TestCancellationPropagates(t *testing.T) {
 	for name, sut := range map[string]SUT{"cancelled": raising(fmt.Errorf("user: %w", context.Canceled)), "exit": exits} {
 		spec, cases := stub("a", "b")
 		spec.Concurrency = 1
-		report, err := Measure(spec, cases, sut, full)
+		report, err := measure(spec, cases, sut, full)
 		if !errors.Is(err, ErrCancelled) {
 			t.Fatalf("%s: %v", name, err)
 		}
@@ -168,7 +168,7 @@ func TestCancellationPropagates(t *testing.T) {
 		}
 	}
 	spec, cases := stub("a")
-	if _, err := Measure(spec, cases, passing, func(context.Context, Case, int, Answer) (Score, error) { return Score{}, context.Canceled }); !errors.Is(err, ErrCancelled) {
+	if _, err := measure(spec, cases, passing, func(context.Context, Case, int, Answer) (Score, error) { return Score{}, context.Canceled }); !errors.Is(err, ErrCancelled) {
 		t.Errorf("a cancelled rubric: %v", err)
 	}
 }

@@ -258,7 +258,7 @@ func BenchmarkMeasure(b *testing.B) {
 	}
 	spec.Bound.Resamples = 1
 	b.ResetTimer()
-	if r, err := Measure(spec, cases, passing, full); err != nil || r.Passed != b.N {
+	if r, err := measure(spec, cases, passing, full); err != nil || r.Passed != b.N {
 		b.Fatal(err)
 	}
 	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "cases/s")

@@ -83,23 +83,3 @@ func (s *Scheduler) External(ctx context.Context, why string, f func()) {
 		panic(panicked)
 	}
 }
-
-// Beside runs f like [Scheduler.External], but returns false as soon as ctx
-// ends and leaves f behind, which then runs on to its own end. What f writes
-// may be read only where Beside returned true. runtime.Goexit in f counts as
-// its end; a panic in f ends the program, so f recovers from its own.
-func (s *Scheduler) Beside(ctx context.Context, why string, f func()) (ended bool) {
-	s.External(ctx, why, func() {
-		done := make(chan struct{})
-		go func() {
-			defer close(done)
-			f()
-		}()
-		select {
-		case <-done:
-			ended = true
-		case <-ctx.Done():
-		}
-	})
-	return ended
-}

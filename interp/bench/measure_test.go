@@ -7,11 +7,11 @@ import (
 	"github.com/scenario-lang/scenario/interp/sched"
 )
 
-// Measure scores a system that is a function of Go, on the real clock, with as
+// measure scores a system that is a function of Go, on the real clock, with as
 // many cases beside each other as the spec says. Functions that do not return
 // when their context ends are left behind. A panic of the system is the
 // exception of its case; runtime.Goexit ends the run, as a cancellation does.
-func Measure(spec Spec, cases []Case, sut SUT, rubric Rubric) (*Report, error) {
+func measure(spec Spec, cases []Case, sut SUT, rubric Rubric) (*Report, error) {
 	clock := sched.NewReal()
 	type key struct {
 		id string
@@ -19,7 +19,7 @@ func Measure(spec Spec, cases []Case, sut SUT, rubric Rubric) (*Report, error) {
 	}
 	ended := map[key]Trial{}
 	r := &Runner{
-		Spec: spec, Cases: cases, Clock: clock, SUT: BesideSUT(clock, sut), Rubric: BesideRubric(clock, rubric),
+		Spec: spec, Cases: cases, Clock: clock, SUT: besideSUT(clock, sut), Rubric: besideRubric(clock, rubric),
 		Ended: func(c Case, n int, t Trial) error { ended[key{c.ID, n}] = t; return nil },
 	}
 	var err error
@@ -36,15 +36,15 @@ type answered[T any] struct {
 	err   error
 }
 
-// BesideSUT runs a system that blocks beside the tasks of a real clock.
-func BesideSUT(clock *sched.Scheduler, sut SUT) SUT {
+// besideSUT runs a system that blocks beside the tasks of a real clock.
+func besideSUT(clock *sched.Scheduler, sut SUT) SUT {
 	return func(ctx context.Context, c Case, trial int) (Answer, error) {
 		return beside(ctx, clock, "the system under test", func() (Answer, error) { return sut(ctx, c, trial) })
 	}
 }
 
-// BesideRubric runs a rubric that blocks beside the tasks of a real clock.
-func BesideRubric(clock *sched.Scheduler, rubric Rubric) Rubric {
+// besideRubric runs a rubric that blocks beside the tasks of a real clock.
+func besideRubric(clock *sched.Scheduler, rubric Rubric) Rubric {
 	return func(ctx context.Context, c Case, trial int, a Answer) (Score, error) {
 		return beside(ctx, clock, "the rubric", func() (Score, error) { return rubric(ctx, c, trial, a) })
 	}
@@ -53,13 +53,23 @@ func BesideRubric(clock *sched.Scheduler, rubric Rubric) Rubric {
 // beside runs f on a goroutine of its own and leaves it behind when ctx ends.
 func beside[T any](ctx context.Context, clock *sched.Scheduler, why string, f func() (T, error)) (T, error) {
 	out := &answered[T]{err: fmt.Errorf("the function ended its goroutine: %w", context.Canceled)}
-	ended := clock.Beside(ctx, why, func() {
-		defer func() {
-			if p := recover(); p != nil {
-				out.err = exceptionOf(p)
-			}
+	ended := false
+	clock.External(ctx, why, func() {
+		done := make(chan struct{})
+		go func() {
+			defer close(done)
+			defer func() {
+				if p := recover(); p != nil {
+					out.err = exceptionOf(p)
+				}
+			}()
+			out.value, out.err = f()
 		}()
-		out.value, out.err = f()
+		select {
+		case <-done:
+			ended = true
+		case <-ctx.Done():
+		}
 	})
 	if !ended {
 		var none T

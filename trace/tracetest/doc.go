@@ -1,0 +1,2 @@
+// Package tracetest holds traces to what every trace must be, for tests.
+package tracetest
