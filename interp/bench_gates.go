@@ -71,9 +71,9 @@ func (r *run) reportGates(g *caseGates) {
 
 // unreached are the gates of a bench that its report does not pass, and that
 // there is no whole report.
-func (r *run) unreached() []Problem {
-	report := r.obs.report(nil)
-	decl := r.plan.bench.decl
+func unreached(p *Plan, o *observed) []Problem {
+	report := o.report(nil)
+	decl := p.bench.decl
 	if !report.Complete {
 		return []Problem{{
 			Kind: "run", Name: "incomplete", Range: decl.block.DefRange,

@@ -25,7 +25,7 @@ func (r *run) rubric(ctx context.Context, c bench.Case, trial int, a bench.Answe
 	case rubric == nil:
 		return bench.Score{Passed: true, Score: 1}, nil
 	}
-	return rubric.evaluate(k, a)
+	return evaluateRubric(rubric, k, a)
 }
 
 func (r *run) simulateRubric(ctx context.Context, k *simulatedRubric) (bench.Score, error) {
@@ -81,7 +81,7 @@ func scoreOf(exit Exit) (bench.Score, error) {
 
 // evaluate scores an answer by conditions. One that cannot be evaluated is no
 // score.
-func (k *benchRubric) evaluate(c *benchCase, a bench.Answer) (bench.Score, error) {
+func evaluateRubric(k *benchRubric, c *benchCase, a bench.Answer) (bench.Score, error) {
 	ctx := c.ctx.NewChild()
 	ctx.Variables = map[string]cty.Value{"output": jsonValue(string(a.Output))}
 	s := bench.Score{Passed: true, Breakdown: map[string]float64{}}
@@ -97,7 +97,7 @@ func (k *benchRubric) evaluate(c *benchCase, a bench.Answer) (bench.Score, error
 	if s.CostUSD, err = amount(k.cost, ctx, "cost_usd", 0); err != nil {
 		return s, err
 	}
-	if err := k.parts(&s, ctx); err != nil {
+	if err := rubricParts(k, &s, ctx); err != nil {
 		return s, err
 	}
 	for _, m := range k.modes {
@@ -119,7 +119,7 @@ func defaultScore(passed bool) float64 {
 	return 0
 }
 
-func (k *benchRubric) parts(s *bench.Score, ctx *hcl.EvalContext) error {
+func rubricParts(k *benchRubric, s *bench.Score, ctx *hcl.EvalContext) error {
 	if k.breakdown == nil {
 		return nil
 	}

@@ -34,13 +34,6 @@ type BenchHost struct {
 	OnInterrupt func(cancel func())
 }
 
-// RunBench runs a plan of Suite.Benches on the real clock, its programs with
-// the host. A workflow is played as a test plays it, from its script and its
-// cassette, each case on a virtual clock of its own.
-func RunBench(p *Plan, opts RunOptions, host BenchHost) *Result {
-	return execute(p, opts, nil, &host)
-}
-
 // benching is what a run knows of the bench that it runs.
 type benching struct {
 	run   *benchRun

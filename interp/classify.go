@@ -61,7 +61,7 @@ func (r *run) classify(ctx context.Context, s *stepState) *failure.Failure {
 		}
 		answered = true
 	}
-	s.result.entries, s.result.outcome = k.sort(reply, answered, subject, r.routable(k))
+	s.result.entries, s.result.outcome = sortAnswer(k, reply, answered, subject, r.routable(k))
 	s.result.value = s.result.entries
 	if err := ctx.Err(); err != nil {
 		return cancelled(err) // the entries are there all the same
@@ -90,11 +90,11 @@ func (r *run) routable(k *classifier) []string {
 
 // sort holds an answer to the schema. The first defect decides, and the whole
 // text goes to the fallback then.
-func (k *classifier) sort(reply string, answered bool, subject string, candidates []string) (entries cty.Value, outcome string) {
+func sortAnswer(k *classifier, reply string, answered bool, subject string, candidates []string) (entries cty.Value, outcome string) {
 	outcome = outcomeFailed
 	if answered {
 		var list []any
-		if list, outcome = k.parse(reply, candidates); outcome == outcomeOK {
+		if list, outcome = parseAnswer(k, reply, candidates); outcome == outcomeOK {
 			return dsl.CtyValue(list), outcome
 		}
 	}
@@ -104,7 +104,7 @@ func (k *classifier) sort(reply string, answered bool, subject string, candidate
 }
 
 // parse reads the entries of an answer, or names its first defect.
-func (k *classifier) parse(reply string, candidates []string) ([]any, string) {
+func parseAnswer(k *classifier, reply string, candidates []string) ([]any, string) {
 	d := json.NewDecoder(strings.NewReader(reply))
 	d.UseNumber()
 	var v any
@@ -119,7 +119,7 @@ func (k *classifier) parse(reply string, candidates []string) ([]any, string) {
 		return nil, outcomeInvalidPayload
 	}
 	for _, item := range list {
-		if outcome := k.defect(item, candidates); outcome != outcomeOK {
+		if outcome := defectAnswer(k, item, candidates); outcome != outcomeOK {
 			return nil, outcome
 		}
 	}
@@ -127,7 +127,7 @@ func (k *classifier) parse(reply string, candidates []string) ([]any, string) {
 }
 
 // defect is the first defect of an entry.
-func (k *classifier) defect(item any, candidates []string) string {
+func defectAnswer(k *classifier, item any, candidates []string) string {
 	entry, ok := item.(map[string]any)
 	if !ok {
 		return outcomeInvalidItem

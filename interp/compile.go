@@ -60,7 +60,7 @@ func Compile(file *dsl.File, opts Options) (*Suite, hcl.Diagnostics) {
 	if diags.HasErrors() {
 		return nil, diags
 	}
-	c := &compiler{file: file, opts: opts, diags: diags, functions: functionTable(opts.Files, file), sources: file.Sources(), strangers: map[*dsl.Block]hcl.Diagnostics{}}
+	c := &compiler{file: file, opts: opts, diags: diags, functions: functionTable(opts.Files, file), sources: file.Sources(), strangers: map[*dsl.Block]hcl.Diagnostics{}, bodies: map[*step]*workflowCompiler{}}
 	c.compileVariables()
 	c.compileLocals()
 	c.compileDynamic()
@@ -148,7 +148,9 @@ type compiler struct {
 	// stand in none of a scenario.
 	handlers map[actor.Target]*handlerWork
 	beside   int
-	benches  map[string]*benchDecl
+	// bodies are the compilers of the loops.
+	bodies  map[*step]*workflowCompiler
+	benches map[string]*benchDecl
 	// compiling are the workflows being compiled, each run by a step of the one
 	// before.
 	compiling []string

@@ -67,8 +67,8 @@ func (wc *workflowCompiler) repeats(s *step) {
 		inputs: wc.w.inputs, inputsLost: wc.w.inputsLost, outputNeeds: &needs{}, taxonomy: wc.w.taxonomy,
 	}
 	s.inner = w
-	s.body = &workflowCompiler{compiler: wc.compiler, w: w, block: s.block, gateway: wc.gateway, adrift: wc.adrift, outer: wc, loop: s}
-	s.body.declare()
+	wc.bodies[s] = &workflowCompiler{compiler: wc.compiler, w: w, block: s.block, gateway: wc.gateway, adrift: wc.adrift, outer: wc, loop: s}
+	wc.bodies[s].declare()
 }
 
 // repeat compiles the steps inside a loop.
@@ -239,12 +239,12 @@ var loopShape = &schema.Shape{Kind: schema.ShapeObject, Name: "loop", Attrs: map
 // the body of a loop refers to included.
 func (wc *workflowCompiler) readsOf(s *step) []string {
 	names := s.needs.of("step").names(nil)
-	if s.body == nil {
+	if wc.bodies[s] == nil {
 		return names
 	}
 	own := func(name string) bool { _, inside := s.inner.index[name]; return inside }
 	names = slices.DeleteFunc(names, own)
-	return append(names, s.body.reads...)
+	return append(names, wc.bodies[s].reads...)
 }
 
 // readOutside notes that the body of a loop waits for a step around it, and

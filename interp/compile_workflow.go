@@ -168,8 +168,8 @@ func (wc *workflowCompiler) step(s *step) {
 	s.timeout, s.attemptTimeout = r.Duration("timeout"), r.Duration("attempt_timeout")
 	s.required = r.Bool("required")
 	s.bulkhead = wc.bulkhead(b)
-	if s.body != nil {
-		s.body.repeat()
+	if wc.bodies[s] != nil {
+		wc.bodies[s].repeat()
 	}
 	if r.Has("idempotent") {
 		v := r.Bool("idempotent")
@@ -429,8 +429,8 @@ func (wc *workflowCompiler) checkExpressions(s *step) {
 			wc.expression(s, sub.sub.arguments, plain)
 		}
 	}
-	if s.body != nil {
-		wc.expression(s, s.while, s.body.stepRoots(tool, fmt.Sprintf("the condition of loop %q", s.name)))
+	if wc.bodies[s] != nil {
+		wc.expression(s, s.while, wc.bodies[s].stepRoots(tool, fmt.Sprintf("the condition of loop %q", s.name)))
 	}
 	if len(s.tools) == 0 {
 		return

@@ -139,7 +139,7 @@ func (r *run) whens(ctx context.Context) {
 // holds reports whether a condition holds now. One whose operands are not all
 // there does not.
 func (r *run) holds(i *invariant) bool {
-	ctx := r.observedContext(i.needs)
+	ctx := r.obs.observedContext(i.needs)
 	for _, t := range i.operands {
 		if v, diags := t.TraverseAbs(ctx); diags.HasErrors() || v.IsNull() {
 			return false

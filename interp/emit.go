@@ -14,9 +14,6 @@ import (
 	"github.com/scenario-lang/scenario/trace"
 )
 
-// The values below are what events carry beside plain ones. In memory they are
-// the engine's own; in the trace file they are canonical JSON.
-
 // valueAttr carries a value of the language.
 type valueAttr struct{ cty.Value }
 

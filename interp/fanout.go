@@ -185,37 +185,13 @@ func class(s *stepResult) string {
 	return s.status
 }
 
-// A callee is what a sub calls.
-type callee interface {
-	// name is what the aggregate calls it, and address which it is among all.
-	name() string
-	address() string
-	// rows reports whether each call leaves a row of its own.
-	rows() bool
-	// call makes one call, and returns its value. The failure may have a mode of
-	// any taxonomy.
-	call(ctx context.Context, r *run, s *stepState, arguments cty.Value) (cty.Value, *failure.Failure)
-}
-
-// workflowCallee runs the workflow inside the sub.
-type workflowCallee struct{ workflow string }
-
-func (c workflowCallee) name() string    { return c.workflow }
-func (c workflowCallee) address() string { return "workflow." + c.workflow }
-func (workflowCallee) rows() bool        { return false }
-
-func (workflowCallee) call(ctx context.Context, r *run, s *stepState, arguments cty.Value) (cty.Value, *failure.Failure) {
-	return r.within(ctx, s, "arguments", arguments)
-}
-
-// actorCallee calls a handler or a tool of an actor.
-type actorCallee struct{ target actor.Target }
-
-func (c actorCallee) name() string    { return c.target.Actor }
-func (c actorCallee) address() string { return c.target.Address() }
-func (actorCallee) rows() bool        { return true }
-
-func (c actorCallee) call(ctx context.Context, r *run, s *stepState, arguments cty.Value) (cty.Value, *failure.Failure) {
+// callOnce makes one call of a sub, and returns its value. The failure may have
+// a mode of any taxonomy.
+func (r *run) callOnce(ctx context.Context, s *stepState, arguments cty.Value) (cty.Value, *failure.Failure) {
+	c, isActor := s.step.sub.target.(actorCallee)
+	if !isActor {
+		return r.within(ctx, s, "arguments", arguments)
+	}
 	return r.drive.world.Call(ctx, actor.Call{
 		Target: c.target, Arguments: normalise(arguments), Via: r.caller(),
 		Origin: actor.Origin{Step: s.name, Iteration: r.iteration, Fanout: r.owner.name, Sub: s.step.name},
@@ -229,7 +205,7 @@ func (r *run) dispatch(ctx context.Context, s *stepState) *failure.Failure {
 		return f
 	}
 	s.result.value, f = r.persist(ctx, s, true, func() (cty.Value, *failure.Failure) {
-		return s.step.sub.target.call(ctx, r, s, arguments)
+		return r.callOnce(ctx, s, arguments)
 	})
 	return f
 }

@@ -27,6 +27,16 @@ type field[T any] struct {
 	nested func(t *T, read *needs) cty.Value
 }
 
+// Attr is an attribute whose value is built whole.
+func Attr[T any](name string, shape *schema.Shape, doc string, value func(*T) cty.Value) field[T] {
+	return field[T]{name: name, shape: shape, doc: doc, value: value}
+}
+
+// Part is an attribute that has parts of its own, built as far as they are read.
+func Part[T any](name string, shape *schema.Shape, doc string, nested func(t *T, read *needs) cty.Value) field[T] {
+	return field[T]{name: name, shape: shape, doc: doc, nested: nested}
+}
+
 // object builds the value of t, as far as it is read. One of which nothing is
 // read but that it is there has the attributes that tell it from others, for
 // the reader of a failing condition.

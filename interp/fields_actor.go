@@ -191,10 +191,9 @@ func (sc *scenarioCompiler) serviceRoots(roots map[string]*schema.Shape) {
 }
 
 // serviceValues gives those roots their values, as far as they are read.
-func (r *run) serviceValues(ctx *hcl.EvalContext, n *needs) {
-	o := r.obs
+func (o *observed) serviceValues(ctx *hcl.EvalContext, n *needs) {
 	if read := n.of("call"); read != nil {
-		ctx.Variables["call"] = r.callRoot(read)
+		ctx.Variables["call"] = o.callRoot(read)
 	}
 	if read := n.of("actor"); read != nil {
 		ctx.Variables["actor"] = partVals(actorFields, o.actors, read)
@@ -207,12 +206,12 @@ func (r *run) serviceValues(ctx *hcl.EvalContext, n *needs) {
 	}
 }
 
-func (r *run) callRoot(read *needs) cty.Value {
+func (o *observed) callRoot(read *needs) cty.Value {
 	calls := map[string]cty.Value{}
-	for name, part := range read.each(maps.Keys(r.obs.calls)) {
-		switch list, known := r.obs.calls[name]; {
+	for name, part := range read.each(maps.Keys(o.calls)) {
+		switch list, known := o.calls[name]; {
 		case !known:
-		case r.plan.several(name):
+		case o.plan.several(name):
 			calls[name] = tupleVal(list, func(s *stepResult) cty.Value { return stepVal(s, part) })
 		default:
 			calls[name] = stepVal(list[0], part)

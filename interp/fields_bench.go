@@ -123,22 +123,22 @@ func benchShape(b *benchRun, within string) *schema.Shape {
 
 // benchRoot adds the report to what conditions read; before the end of the run
 // everything of it is null.
-func (r *run) benchRoot(ctx *hcl.EvalContext, read *needs) {
-	if read == nil || r.obs.scored == nil {
+func (o *observed) benchRoot(ctx *hcl.EvalContext, read *needs) {
+	if read == nil || o.scored == nil {
 		return
 	}
-	if r.obs.run.status == "" {
+	if o.run.status == "" {
 		parts := map[string]cty.Value{}
 		addNulls(parts, reportFields, read)
 		ctx.Variables["report"] = cty.ObjectVal(parts)
 		return
 	}
-	report := r.obs.report(nil)
+	report := o.report(nil)
 	parts := map[string]cty.Value{}
-	addAttributes(parts, reportFields[:], report, read.without("case", "gate"))
+	addAttributes(parts, reportFields[:], report, withoutParts(read, "case", "gate"))
 	if cases := read.of("case"); cases != nil {
 		vals := map[string]cty.Value{}
-		for _, id := range cases.names(caseIDs(r.plan.bench.cases)) {
+		for _, id := range cases.names(caseIDs(o.plan.bench.cases)) {
 			if c := report.Case(id); c != nil {
 				vals[id] = object(caseFields, c, cases.of(id))
 			}
@@ -157,8 +157,8 @@ func (r *run) benchRoot(ctx *hcl.EvalContext, read *needs) {
 	ctx.Variables["report"] = cty.ObjectVal(parts)
 }
 
-// without is the need of all parts but those of the names.
-func (n *needs) without(names ...string) *needs {
+// withoutParts is the need of all parts but those of the names.
+func withoutParts(n *needs, names ...string) *needs {
 	if n.all {
 		n = &needs{}
 		for i := range reportFields {

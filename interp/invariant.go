@@ -24,7 +24,7 @@ type invariant struct {
 
 // watcher checks the invariants of a run while it goes on.
 type watcher struct {
-	run  *run
+	obs  *observed
 	left []*watched
 	// broken are the invariants that did not hold, in the order in which they
 	// broke.
@@ -44,15 +44,15 @@ type watched struct {
 }
 
 // watch begins to check the invariants of a plan.
-func (r *run) watch() *watcher {
-	w := &watcher{run: r}
-	if len(r.plan.invariants) == 0 {
+func watch(o *observed) *watcher {
+	w := &watcher{obs: o}
+	if len(o.plan.invariants) == 0 {
 		return w
 	}
-	for _, i := range r.plan.invariants {
+	for _, i := range o.plan.invariants {
 		w.left = append(w.left, &watched{invariant: i})
 	}
-	r.log.Observe(func(e trace.Event) { w.check(&e) })
+	o.log.Observe(func(e trace.Event) { w.check(&e) })
 	return w
 }
 
@@ -77,7 +77,7 @@ func (w *watcher) early(i *watched) bool {
 	if read == nil {
 		return false
 	}
-	ctx := &hcl.EvalContext{Variables: map[string]cty.Value{"run": runVal(&w.run.obs.run, read)}}
+	ctx := &hcl.EvalContext{Variables: map[string]cty.Value{"run": runVal(&w.obs.run, read)}}
 	for _, t := range i.operands {
 		if t.RootName() != "run" {
 			continue
@@ -98,7 +98,7 @@ func (w *watcher) evaluate(i *watched, e *trace.Event) *Problem {
 		i.checked = true
 		return nil
 	}
-	ctx := w.run.observedContext(i.needs)
+	ctx := w.obs.observedContext(i.needs)
 	for _, t := range i.operands {
 		if v, diags := t.TraverseAbs(ctx); diags.HasErrors() || v.IsNull() {
 			return nil
@@ -116,7 +116,7 @@ func (w *watcher) evaluate(i *watched, e *trace.Event) *Problem {
 	if v.Type() == cty.Bool && v.True() {
 		return nil
 	}
-	c := &checker{run: w.run, ctx: ctx}
+	c := &checker{run: &finished{plan: w.obs.plan, obs: w.obs}, ctx: ctx}
 	p := c.assert(&i.assertion)
 	p.Kind = "invariant"
 	p.Bare = false // no operand says which event it was
@@ -168,7 +168,7 @@ func (w *watcher) problems() []Problem {
 // idle reports whether invariants are all that a scenario checks, and none of
 // them was checked once.
 func (w *watcher) idle() bool {
-	p := w.run.plan
+	p := w.obs.plan
 	if len(p.asserts)+len(p.expects)+len(p.snapshots)+len(w.broken) > 0 || p.bench != nil && p.bench.scoring || p.allow[gateNoAssertion] {
 		return false
 	}

@@ -88,7 +88,7 @@ func aboutOnly(e hclsyntax.Expression, name string) bool {
 	}
 	pure := true
 	_ = hclsyntax.VisitAll(e, func(n hclsyntax.Node) hcl.Diagnostics {
-		if f, ok := n.(*hclsyntax.FunctionCallExpr); ok && queryTable[f.Name] != nil {
+		if f, ok := n.(*hclsyntax.FunctionCallExpr); ok && isQuery(f.Name) {
 			pure = false
 		}
 		return nil
@@ -123,8 +123,8 @@ func (w *watcher) stepwise(i *watched) bool {
 	if i.checks == nil {
 		return false
 	}
-	read, ctx := i.needs.of("steps"), w.run.plan.static.NewChild()
-	for n, s := range w.run.obs.order {
+	read, ctx := i.needs.of("steps"), w.obs.plan.static.NewChild()
+	for n, s := range w.obs.order {
 		if n == len(i.seen) {
 			i.seen = append(i.seen, -1)
 		}

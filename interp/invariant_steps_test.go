@@ -81,10 +81,11 @@ func TestInvariantsOverStepsBreakAtTheSameEvent(t *testing.T) {
 func TestInvariantsLookAtChangedStepsOnly(t *testing.T) {
 	p := compileAt(t, "steps.scenario.hcl", stepsSource(100, `alltrue([for s in steps : s.retries == null || s.retries <= 3])`))[0]
 	r := newRun(p, RunOptions{}, nil)
+	watcher := watch(r.obs)
 	if err := r.play(); err != nil {
 		t.Fatal(err)
 	}
-	w := r.watcher.left[0]
+	w := watcher.left[0]
 	for n, s := range r.obs.order {
 		if w.seen[n] != s.version {
 			t.Errorf("step %d was not looked at after its last change", n)

@@ -2,7 +2,6 @@ package interp
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -13,8 +12,18 @@ import (
 	"github.com/scenario-lang/scenario/failure"
 )
 
+// finished is a run that came to its end, as its judge sees it.
+type finished struct {
+	plan *Plan
+	obs  *observed
+	// gates are those that were broken, and defects why the scenario could not
+	// be played as it is written.
+	gates, defects []Problem
+	watcher        *watcher
+}
+
 // judge checks what must hold of a finished run and gives the verdict.
-func (r *run) judge(result *Result) {
+func (r *finished) judge(result *Result) {
 	p := r.plan
 	r.unexpected(result)
 	r.unexpectedCalls(result)
@@ -26,11 +35,11 @@ func (r *run) judge(result *Result) {
 		}
 	}
 	if p.bench != nil && p.bench.scoring {
-		result.Problems = append(result.Problems, r.unreached()...)
+		result.Problems = append(result.Problems, unreached(r.plan, r.obs)...)
 	}
 	result.Problems = append(result.Problems, r.watcher.problems()...)
 	result.Checks += len(p.invariants)
-	c := &checker{run: r, ctx: r.observedContext(p.needs)}
+	c := &checker{run: r, ctx: r.obs.observedContext(p.needs)}
 	for _, x := range p.expects {
 		result.Checks++
 		result.Problems = append(result.Problems, c.expect(x)...)
@@ -61,7 +70,7 @@ func (r *run) judge(result *Result) {
 // unexpected reports a run that ended in anything but success where nothing in
 // the scenario is about that. A run that failed because a gate was broken is
 // reported as that gate.
-func (r *run) unexpected(result *Result) {
+func (r *finished) unexpected(result *Result) {
 	run := r.obs.run
 	if run.status == statusSuccess || r.plan.statusExpected {
 		return
@@ -82,7 +91,7 @@ func (r *run) unexpected(result *Result) {
 
 // failedAtGate reports whether a broken gate, which is reported, made a call
 // fail.
-func (r *run) failedAtGate() bool {
+func (r *finished) failedAtGate() bool {
 	return slices.ContainsFunc(r.gates, func(g Problem) bool {
 		switch g.Name {
 		case gateUnmatched, gateOverConsumed, gateDrifted, gateAmbiguous, gateDeadlock, gateBroken:
@@ -94,8 +103,8 @@ func (r *run) failedAtGate() bool {
 
 // unexpectedCalls reports calls that did not succeed in a scenario that runs
 // nothing but them, where nothing refers to them.
-func (r *run) unexpectedCalls(result *Result) {
-	if r.workflow.name != "" {
+func (r *finished) unexpectedCalls(result *Result) {
+	if r.plan.workflow.name != "" {
 		return
 	}
 	for _, d := range r.plan.drivers {
@@ -140,80 +149,13 @@ func (p *Plan) refersTo(d *driver) bool {
 	return false
 }
 
-// observedContext holds what conditions read of the run so far, and nothing
-// more.
-func (r *run) observedContext(n *needs) *hcl.EvalContext {
-	ctx := r.plan.static.NewChild()
-	ctx.Variables = make(map[string]cty.Value, 8)
-	ctx.Variables["input"] = r.plan.inputs
-	for _, root := range []string{"step", kindFanout, kindClassify} {
-		if read := n.of(root); read != nil {
-			ctx.Variables[root] = r.stepRoot(read, root)
-		}
-	}
-	if read := n.of("steps"); read != nil {
-		ctx.Variables["steps"] = r.stepsVal(read)
-	}
-	if read := n.of("run"); read != nil {
-		ctx.Variables["run"] = runVal(&r.obs.run, read)
-	}
-	r.targetRoots(ctx, n)
-	r.serviceValues(ctx, n)
-	r.benchRoot(ctx, n.of("report"))
-	ctx.Functions = r.queries().functions(n)
-	return ctx
-}
-
-// stepRoot holds what a root reads of the steps of the scenario's workflow, and
-// of those that stand beside it, by name.
-func (r *run) stepRoot(read *needs, root string) cty.Value {
-	steps := map[string]cty.Value{}
-	for name, part := range read.each(r.plan.stepsUnder(root)) {
-		if s := r.obs.steps[name]; s != nil {
-			steps[name] = stepVal(s, part)
-		}
-	}
-	return cty.ObjectVal(steps)
-}
-
-func (r *run) targetRoots(ctx *hcl.EvalContext, n *needs) {
-	if read := n.of("target"); read != nil {
-		ctx.Variables["target"] = partVals(targetFields, r.obs.targets, read)
-	}
-	if read := n.of("breaker"); read != nil {
-		breakers := map[string]cty.Value{}
-		for name, part := range read.each(maps.Keys(r.obs.targets)) {
-			if t := r.obs.targets[name]; t != nil && t.guarded {
-				breakers[name] = object(breakerFields, t, part)
-			}
-		}
-		ctx.Variables["breaker"] = cty.ObjectVal(breakers)
-	}
-	if read := n.of("gateway"); read != nil {
-		ctx.Variables["gateway"] = partVals(gatewayFields, r.obs.gateways, read)
-	}
-}
-
-// stepsVal is the tuple of all steps in the order they ran.
-func (r *run) stepsVal(read *needs) cty.Value {
-	return tupleVal(r.obs.order, func(s *stepResult) cty.Value { return stepItem(s, read) })
-}
-
-// stepItem is an element of that tuple.
-func stepItem(s *stepResult, read *needs) cty.Value {
-	attrs := map[string]cty.Value{}
-	addStep(attrs, s, read)
-	attrs["name"], attrs["kind"] = text(s.name), text(s.step.kind)
-	return cty.ObjectVal(attrs)
-}
-
 // longOperand is from when on, in bytes of source, an operand is no help beside
 // a difference.
 const longOperand = 100
 
 // checker evaluates conditions.
 type checker struct {
-	run *run
+	run *finished
 	ctx *hcl.EvalContext
 }
 

@@ -40,14 +40,6 @@ type Live struct {
 
 var errInterrupted = errors.New("the run was interrupted")
 
-// RunLive plays a plan on the real clock: the same scripts, policies and
-// adapters as [Run], and the network where neither the script nor the cassette
-// answers. Times are real, so no two results are equal. The keys that were sent
-// are hidden in the result like sensitive variables.
-func RunLive(p *Plan, opts RunOptions, live Live) *Result {
-	return execute(p.hiding(live.keys(p)), opts, &live, nil)
-}
-
 // keys are the values of all variables that the plan's providers name.
 func (l *Live) keys(p *Plan) []string {
 	var values []string

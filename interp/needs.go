@@ -145,7 +145,7 @@ func (r *reader) read(e hclsyntax.Expression) {
 	case *hclsyntax.ForExpr:
 		r.readFor(x)
 	case *hclsyntax.FunctionCallExpr:
-		if queryTable[x.Name] != nil && !contains(r.root.calls, x.Name) {
+		if isQuery(x.Name) && !contains(r.root.calls, x.Name) {
 			r.root.calls = append(r.root.calls, x.Name)
 		}
 		if x.Name == "length" && len(x.Args) == 1 {
@@ -270,4 +270,13 @@ func attrName(t hcl.Traversal, i int) (string, bool) {
 		}
 	}
 	return "", false
+}
+
+// isQuery reports whether a function asks about the run as a whole.
+func isQuery(name string) bool {
+	switch name {
+	case "overlaps", "metric", "metrics", "span", "spans", "events":
+		return true
+	}
+	return false
 }

@@ -221,7 +221,6 @@ type step struct {
 	// onward is what its failure means in the end: fail_fast or continue.
 	onward string
 
-	body *workflowCompiler // of a loop, while it is compiled
 	// shape is what its result can be asked for.
 	shape *schema.Shape
 
@@ -331,3 +330,26 @@ type expectation struct {
 	attrs   []*dsl.Attr
 	rng     hcl.Range
 }
+
+// A callee is what a sub calls.
+type callee interface {
+	// name is what the aggregate calls it, and address which it is among all.
+	name() string
+	address() string
+	// rows reports whether each call leaves a row of its own.
+	rows() bool
+}
+
+// workflowCallee is a workflow that runs inside the sub.
+type workflowCallee struct{ workflow string }
+
+func (c workflowCallee) name() string    { return c.workflow }
+func (c workflowCallee) address() string { return "workflow." + c.workflow }
+func (workflowCallee) rows() bool        { return false }
+
+// actorCallee is a handler or a tool of an actor.
+type actorCallee struct{ target actor.Target }
+
+func (c actorCallee) name() string    { return c.target.Actor }
+func (c actorCallee) address() string { return c.target.Address() }
+func (actorCallee) rows() bool        { return true }

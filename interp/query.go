@@ -43,8 +43,8 @@ func (q *queries) allSpans() []telemetry.Span {
 }
 
 // queries are those about what the run has come to so far.
-func (r *run) queries() *queries {
-	return &queries{plan: r.plan, events: r.log.Events(), prefix: strings.TrimSuffix(r.plan.Prefix, "_")}
+func (o *observed) queries() *queries {
+	return &queries{plan: o.plan, events: o.log.Events(), prefix: strings.TrimSuffix(o.plan.Prefix, "_")}
 }
 
 // queryTable holds the queries by the names of their functions.

@@ -146,7 +146,7 @@ func TestResilienceFindsViolations(t *testing.T) {
 			p := compileAt(t, "a.scenario.hcl", resilienceFile)[0]
 			events := Run(p, RunOptions{}).Events
 			r := newRun(p, RunOptions{}, nil)
-			w := r.watch()
+			w := watch(r.obs)
 			for _, e := range events {
 				e.Attrs = append([]trace.Attr{}, e.Attrs...)
 				if doctor(&e) {

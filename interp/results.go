@@ -27,6 +27,7 @@ const (
 // Nothing writes to it but apply, so whatever an expression, an assertion or a
 // report reads was in the trace first.
 type observed struct {
+	plan  *Plan
 	steps map[string]*stepResult
 	order []*stepResult // in the order they started; skipped ones in the order of skipping
 	// log is what all this is folded from; what is seldom read is computed from
@@ -208,6 +209,7 @@ type gatewayResult struct {
 // declares, none of which has done anything yet.
 func newObserved(p *Plan) *observed {
 	o := &observed{
+		plan:     p,
 		steps:    make(map[string]*stepResult, len(p.workflow.steps)),
 		targets:  map[string]*targetResult{},
 		gateways: map[string]*gatewayResult{},

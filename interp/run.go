@@ -33,44 +33,6 @@ var (
 	errConsumer = errors.New("the consumer stopped reading")
 )
 
-// Run plays a plan to its end on a virtual clock of its own and checks what
-// must hold. It never touches the network or the disk, starts no goroutine
-// that outlives it, and gives the same result and the same trace every time.
-// A scenario that could not be run, because of a defect of this program, has
-// the verdict Error.
-func Run(p *Plan, opts RunOptions) *Result { return execute(p, opts, nil, nil) }
-
-// execute is a run; a nil live is one that cannot leave the process, and a nil
-// host one that starts no programs.
-func execute(p *Plan, opts RunOptions, live *Live, host *BenchHost) *Result {
-	result := &Result{Plan: p}
-	defer p.secrets.result(result)
-	defer result.inFile()
-	if p.Skip != "" {
-		result.Verdict = Skip
-		return result
-	}
-	r := newHostedRun(p, opts, live, host)
-	err := r.play()
-	if err == nil {
-		r.judge(result)
-		err = r.log.Err() // a gate that closes is an event, too
-	}
-	result.Virtual = r.clock.Elapsed()
-	result.ran, result.Events = true, r.log.Events()
-	if r.player != nil {
-		result.Played = r.player.Played()
-	}
-	if p.bench != nil {
-		result.Bench = r.obs.report(nil)
-	}
-	if err != nil {
-		result.Verdict = Error
-		result.Problems = []Problem{{Kind: "error", Name: "run", Message: err.Error(), Range: p.workflow.rng}}
-	}
-	return result
-}
-
 // stage is what all runs of one scenario share: the run of its workflow and
 // those that steps of it begin. Everything on it belongs to the tasks of the
 // scheduler, of which one runs at a time.
@@ -91,7 +53,6 @@ type stage struct {
 	pipes    map[string]Pipe // of a live run, by provider
 	// taxonomies are those of the workflows that have run.
 	taxonomies map[*taxonomy]*failure.Taxonomy
-	watcher    *watcher
 	// open are the runs that have begun and not ended.
 	open  []*run
 	gates []Problem
@@ -162,7 +123,6 @@ func newHostedRun(p *Plan, opts RunOptions, live *Live, host *BenchHost) *run {
 	st.clock.OnDeadlock(st.deadlocked)
 	r := &run{stage: st, workflow: p.workflow, inputs: p.inputs, slots: st.clock.NewSemaphore(p.workflow.maxConcurrent)}
 	r.taxonomy = r.classifier()
-	r.watcher = r.watch()
 	r.set(p.workflow.nodes())
 	return r
 }
