@@ -8,6 +8,7 @@ import (
 
 	"github.com/scenario-lang/scenario/cassette"
 	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/interp/internal/plan"
 )
 
 // agentLoomDir is the folder of response files that others recorded.
@@ -55,8 +56,8 @@ func compileWith(t *testing.T, path, source string, load func(string) (*cassette
 	return suite.Plans
 }
 
-// taped runs the one scenario of a file with a cassette of the given text.
-func taped(t *testing.T, source, tape string) *Result {
+// withCassette runs the one scenario of a file with a cassette of the given text.
+func withCassette(t *testing.T, source, tape string) *Result {
 	t.Helper()
 	plans := compileWith(t, "test.scenario.hcl", source, func(path string) (*cassette.Cassette, error) {
 		return cassette.Parse(path, []byte(tape))
@@ -121,23 +122,23 @@ scenario "s" {
 	both := `{"ask": {"content": "by step"}, "` + hash + `": {"content": "by hash"}, "then": {"content": "x"}}`
 	byHash := `{"` + hash + `": {"content": "by hash"}, "then": {"content": "x"}}`
 
-	r := taped(t, with("", `"success"`, `"by step"`), both)
-	mustSay(t, gateOf(t, r, gateUnusedInteraction), `answer 1 (reply) for "`+hash, "line 1 of responses.json was never asked for")
-	if r = taped(t, with("", `"success"`, `"by hash"`), byHash); r.Verdict != Pass {
+	r := withCassette(t, with("", `"success"`, `"by step"`), both)
+	mustSay(t, gateOf(t, r, plan.GateUnusedInteraction), `answer 1 (reply) for "`+hash, "line 1 of responses.json was never asked for")
+	if r = withCassette(t, with("", `"success"`, `"by hash"`), byHash); r.Verdict != Pass {
 		complain(t, r)
 	}
 	scripted := "on \"ask\" {\n    reply { content = \"scripted\" }\n  }"
-	if r = taped(t, with(scripted, `"success"`, `"scripted"`), `{"then": {"content": "x"}}`); r.Verdict != Pass {
+	if r = withCassette(t, with(scripted, `"success"`, `"scripted"`), `{"then": {"content": "x"}}`); r.Verdict != Pass {
 		complain(t, r)
 	}
-	r = taped(t, with("", `"partial"`, `""`), `{"then": {"content": "x"}, "": {"content": "y"}}`)
-	mustSay(t, gateOf(t, r, gateUnmatched), `responses.json has no answer for attempt 1 of step "ask"`, `It answers "then", ""`, hash, `hint: give the file an answer for "ask"`)
+	r = withCassette(t, with("", `"partial"`, `""`), `{"then": {"content": "x"}, "": {"content": "y"}}`)
+	mustSay(t, gateOf(t, r, plan.GateUnmatched), `responses.json has no answer for attempt 1 of step "ask"`, `It answers "then", ""`, hash, `hint: give the file an answer for "ask"`)
 }
 
 // A replay entry takes the next turn of its step, or a certain one, and a fault
 // may disturb it; past its last turn a key repeats that (AL9).
 func TestResponseReplay(t *testing.T) {
-	r := taped(t, loomWorkflow+`
+	r := withCassette(t, loomWorkflow+`
 scenario "s" {
   run = workflow.w
   cassette { path = "responses.json" }
@@ -166,7 +167,7 @@ scenario "s" {
 	if r.Verdict != Pass {
 		complain(t, r)
 	}
-	r = taped(t, strings.Replace(loomWorkflow, `prompt = "hash me"`, "prompt = \"hash me\"\n    retry = retry.std", 1)+`
+	r = withCassette(t, strings.Replace(loomWorkflow, `prompt = "hash me"`, "prompt = \"hash me\"\n    retry = retry.std", 1)+`
 retry "exponential" "std" { max_retries = 3 }
 scenario "s" {
   run = workflow.w
@@ -184,7 +185,7 @@ scenario "s" {
 // for all.
 func TestResponseLatency(t *testing.T) {
 	for latency, want := range map[string]string{"": "1500", `latency = "none"`: "0", `latency = "250ms"`: "250"} {
-		r := taped(t, loomWorkflow+`
+		r := withCassette(t, loomWorkflow+`
 scenario "s" {
   run = workflow.w
   cassette {

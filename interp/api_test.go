@@ -47,7 +47,7 @@ func TestInterfaces(t *testing.T) {
 		{"ollama", "", "https://api.example/v1/api/chat", `{"role":"tool","content":"42","tool_name":"multiply","tool_call_id":"c1"}`},
 	} {
 		for _, stream := range []bool{false, true} {
-			plan := compile(t, fmt.Sprintf(toolLoop, c.kind, c.declared, stream))[0]
+			plan := mustCompile(t, fmt.Sprintf(toolLoop, c.kind, c.declared, stream))[0]
 			r := Run(plan, RunOptions{})
 			if r.Verdict != Pass {
 				complain(t, r)
@@ -73,8 +73,8 @@ func TestInterfaces(t *testing.T) {
 // Shows that api = "chat_completions" says what is so without it, and that the
 // plan is the same.
 func TestDefaultInterface(t *testing.T) {
-	given := compile(t, fmt.Sprintf(toolLoop, "openai", `api = "chat_completions"`, false))[0]
-	if without := compile(t, fmt.Sprintf(toolLoop, "openai", "", false))[0]; given.Hash() != without.Hash() {
+	given := mustCompile(t, fmt.Sprintf(toolLoop, "openai", `api = "chat_completions"`, false))[0]
+	if without := mustCompile(t, fmt.Sprintf(toolLoop, "openai", "", false))[0]; given.Hash() != without.Hash() {
 		t.Error("the hashes differ")
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/interp/internal/plan"
 )
 
 // typicalFile is what one file of a suite looks like: five steps, nine
@@ -78,10 +79,10 @@ func BenchmarkSuite(b *testing.B) {
 
 // Measures the hash of a plan, which every run needs once.
 func BenchmarkHash(b *testing.B) {
-	p := compiled(b, parsed(b, typical(b)))
+	in := plan.Inside(compiled(b, parsed(b, typical(b))))
 	b.ReportAllocs()
 	for b.Loop() {
-		p.workflow.sum()
-		p.digest()
+		in.Workflow.Sum()
+		in.Digest()
 	}
 }

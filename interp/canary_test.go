@@ -14,8 +14,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/hashicorp/hcl/v2"
+
 	"github.com/scenario-lang/scenario/cassette/redact"
 	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/telemetry"
 	"github.com/scenario-lang/scenario/trace"
 )
@@ -267,7 +269,7 @@ func TestPlantedCanaryIsFound(t *testing.T) {
 		}
 	}
 	r := canaryResult(t)
-	r.Events = append(r.Events, trace.Event{Type: trace.Gate, Attrs: attrs("message", "it was "+canaries["default"])})
+	r.Events = append(r.Events, trace.Event{Type: trace.Gate, Attrs: plan.Attrs("message", "it was "+canaries["default"])})
 	if leaks(t, traceOf(t, r)) == nil {
 		t.Error("the trace was not searched")
 	}
@@ -438,9 +440,9 @@ scenario "s" {
 			t.Error(scanner.Text())
 		}
 	}
-	s := secrets{Redactor: redact.New([]string{"something else entirely"})}
+	s := plan.Secrets{Redactor: redact.New([]string{"something else entirely"})}
 	for i := range r.Events {
-		s.event(&r.Events[i])
+		s.Event(&r.Events[i])
 	}
 	if diff := cmp.Diff(plain, traceOf(t, r)); diff != "" {
 		t.Error(diff)

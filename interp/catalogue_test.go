@@ -9,6 +9,8 @@ import (
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/failure"
 	"github.com/scenario-lang/scenario/faults"
+	"github.com/scenario-lang/scenario/interp/internal/compile"
+	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/providers/catalog"
 	"github.com/scenario-lang/scenario/schema"
 	"github.com/scenario-lang/scenario/trace"
@@ -66,7 +68,7 @@ func TestEveryFaultOnEveryProvider(t *testing.T) {
 		}
 		for _, p := range services() {
 			for _, stream := range []bool{false, true} {
-				if !fitsStep(f, p.step(stream)) || stream && p.family == "sql" {
+				if !compile.FitsStep(f, p.step(stream)) || stream && p.family == "sql" {
 					continue
 				}
 				want := table[f.Name]
@@ -91,12 +93,12 @@ type service struct {
 }
 
 // step is what fits or does not fit a fault.
-func (p service) step(stream bool) *step {
-	t := &target{provider: &provider{kind: catalog.Lookup(p.kind)}}
+func (p service) step(stream bool) *plan.Step {
+	t := &plan.Target{Provider: &plan.Provider{Kind: catalog.Lookup(p.kind)}}
 	if p.piped {
-		t.provider.command = []string{"server"}
+		t.Provider.Command = []string{"server"}
 	}
-	return &step{kind: p.family, stream: stream, gateway: &gateway{targets: []*target{t}}, args: map[string]*dsl.Attr{"tool": {}}}
+	return &plan.Step{Kind: p.family, Stream: stream, Gateway: &plan.Gateway{Targets: []*plan.Target{t}}, Args: map[string]*dsl.Attr{"tool": {}}}
 }
 
 // declaredAt is where a service is that is reached over HTTP.
@@ -112,7 +114,7 @@ func services() []service {
 			s.declared, s.asked = declaredAt, `path = "/why"`
 		case "sql":
 			s.declared, s.asked = `base_url = "postgres://db.example/shop"`, "query = \"select 1\"\n    idempotent = true"
-		case kindMCP:
+		case plan.KindMCP:
 			s.declared, s.asked = declaredAt, "tool = \"why\"\n    idempotent = true"
 			list = append(list, service{s.kind, s.family, `command = ["server"]`, s.asked, true})
 		}
@@ -146,7 +148,7 @@ func struck(t *testing.T, f *faults.Kind, p service, stream bool, n int, want []
 	if n > 1 {
 		before = fmt.Sprintf("fault \"timeout\" {\n after = \"1s\"\n times = %d\n }", n-1)
 	}
-	plan := compile(t, fmt.Sprintf(`
+	plan := mustCompile(t, fmt.Sprintf(`
 provider %q "p" {
   %s
 }

@@ -9,6 +9,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/zclconf/go-cty/cty"
 
+	"github.com/scenario-lang/scenario/interp/internal/engine"
+	"github.com/scenario-lang/scenario/interp/internal/observe"
+	"github.com/scenario-lang/scenario/interp/internal/plan"
+	"github.com/scenario-lang/scenario/interp/internal/read"
 	"github.com/scenario-lang/scenario/trace"
 )
 
@@ -96,7 +100,7 @@ scenario "s" {
 // deterministic are all the scenarios that the tests of determinism run.
 func deterministic(t *testing.T) []*Plan {
 	t.Helper()
-	plans := compile(t, testWorld+jittered)
+	plans := mustCompile(t, testWorld+jittered)
 	for _, path := range suiteFiles(t) {
 		plans = append(plans, compileFile(t, path)...)
 	}
@@ -139,9 +143,9 @@ func TestSameTrace(t *testing.T) {
 // A file compiled twice gives plans with the same hash and JSON; another seed,
 // another name or another value another hash, and comments and space none.
 func TestPlanHash(t *testing.T) {
-	hash := func(src string) string { return compile(t, src)[0].Hash() }
+	hash := func(src string) string { return mustCompile(t, src)[0].Hash() }
 	src := testWorld + jittered
-	first, second := compile(t, src)[0], compile(t, src)[0]
+	first, second := mustCompile(t, src)[0], mustCompile(t, src)[0]
 	if first.Hash() != second.Hash() || string(first.JSON()) != string(second.JSON()) {
 		t.Error("two compilations differ")
 	}
@@ -200,15 +204,15 @@ scenario "s" {
   }
   expect "run" { status = "success" }
 }`
-	delays := func(more, seed string) []wait {
-		p := compile(t, testWorld+strings.NewReplacer("MORE", more, "SEED", seed).Replace(src))[0]
-		r := newRun(p, RunOptions{}, nil)
-		if err := r.play(); err != nil {
+	delays := func(more, seed string) []observe.Wait {
+		p := mustCompile(t, testWorld+strings.NewReplacer("MORE", more, "SEED", seed).Replace(src))[0]
+		r := engine.NewRun(plan.Inside(p), RunOptions{}, nil)
+		if err := r.Play(); err != nil {
 			t.Fatal(err)
 		}
-		list := r.obs.steps["ask"].delays
+		list := r.Obs.Steps["ask"].Delays
 		for i := range list {
-			list[i].at = 0
+			list[i].At = 0
 		}
 		return list
 	}
@@ -223,7 +227,7 @@ scenario "s" {
 	}
 }
 
-func equal(a, b []wait) bool { return cmp.Equal(a, b, cmp.AllowUnexported(wait{})) }
+func equal(a, b []observe.Wait) bool { return cmp.Equal(a, b, cmp.AllowUnexported(observe.Wait{})) }
 
 // Law 4, the trace is the truth: what is known of a run is what a fresh
 // observer makes of its events, with nothing remembered beside them.
@@ -232,17 +236,17 @@ func TestResultsComeFromTheTrace(t *testing.T) {
 		if p.Skip != "" {
 			continue
 		}
-		r := newRun(p, RunOptions{}, nil)
-		if err := r.play(); err != nil {
+		r := engine.NewRun(plan.Inside(p), RunOptions{}, nil)
+		if err := r.Play(); err != nil {
 			t.Fatalf("%s: %q: %v", p.File, p.Name, err)
 		}
-		again := newObserved(p)
-		again.log = trace.NewLog(0)
-		for _, e := range r.log.Events() {
-			again.log.Append(e)
-			again.apply(&e)
+		again := observe.NewObserved(plan.Inside(p))
+		again.Log = trace.NewLog(0)
+		for _, e := range r.Log.Events() {
+			again.Log.Append(e)
+			again.Apply(&e)
 		}
-		live, folded := everythingRead(r.obs), everythingRead(again)
+		live, folded := everythingRead(r.Obs), everythingRead(again)
 		if diff := cmp.Diff(live, folded); diff != "" {
 			t.Errorf("%s: %q:\n%s", p.File, p.Name, diff)
 		}
@@ -250,23 +254,23 @@ func TestResultsComeFromTheTrace(t *testing.T) {
 }
 
 // everythingRead is everything that conditions can read of a run, as JSON.
-func everythingRead(o *observed) map[string]string {
-	all := map[string]string{"run": jsonOf(object(runFields, &o.run, everything))}
-	for name, s := range o.steps {
-		all["step."+name] = jsonOf(stepVal(s, everything))
+func everythingRead(o *observe.Observed) map[string]string {
+	all := map[string]string{"run": jsonOf(read.Object(observe.RunFields, &o.Run, read.Everything))}
+	for name, s := range o.Steps {
+		all["step."+name] = jsonOf(observe.StepVal(s, read.Everything))
 	}
-	for name, target := range o.targets {
-		all["target."+name] = jsonOf(object(targetFields, target, everything))
+	for name, target := range o.Targets {
+		all["target."+name] = jsonOf(read.Object(observe.TargetFields, target, read.Everything))
 	}
-	for name, g := range o.gateways {
-		all["gateway."+name] = jsonOf(object(gatewayFields, g, everything))
+	for name, g := range o.Gateways {
+		all["gateway."+name] = jsonOf(read.Object(observe.GatewayFields, g, read.Everything))
 	}
 	order := ""
-	for _, s := range o.order {
-		order += s.name + " "
+	for _, s := range o.Order {
+		order += s.Name + " "
 	}
 	all["order"] = order
 	return all
 }
 
-func jsonOf(v cty.Value) string { return string(valueAttr{v}.AppendJSON(nil)) }
+func jsonOf(v cty.Value) string { return string(plan.ValueAttr{Value: v}.AppendJSON(nil)) }

@@ -16,7 +16,7 @@ func TestExpansionLimit(t *testing.T) {
 		t.Skip("compiles ten thousand scenarios")
 	}
 	const world = testWorld + askOnce
-	if plans := compile(t, world+`
+	if plans := mustCompile(t, world+`
 scenario "s" {
   run = workflow.w
   matrix {
@@ -104,7 +104,7 @@ func TestExpandedHash(t *testing.T) {
 }
 `, status, content, content, status)
 	}
-	plain := compile(t, testWorld+askOnce+`scenario "s[k]" {`+body("503", `"v"`))[0]
+	plain := mustCompile(t, testWorld+askOnce+`scenario "s[k]" {`+body("503", `"v"`))[0]
 	for name, src := range map[string]string{
 		"for_each": `scenario "s" {
   for_each = { k = { status = 503, content = "v" } }` + body("each.value.status", "each.value.content"),
@@ -113,7 +113,7 @@ func TestExpandedHash(t *testing.T) {
   labels   = ["s[${scenario.key}]"]
   content {` + body("503", "scenario.value") + "}\n",
 	} {
-		got := compile(t, testWorld+askOnce+src)[0]
+		got := mustCompile(t, testWorld+askOnce+src)[0]
 		if got.Name != plain.Name || got.Hash() != plain.Hash() {
 			t.Errorf("%s: %q has the hash %s, want %s\n%s\n%s", name, got.Name, got.Hash(), plain.Hash(), got.JSON(), plain.JSON())
 		}
@@ -126,7 +126,7 @@ func TestExpandedHash(t *testing.T) {
 // A problem of an instance is told with the place in the file and the value
 // that stands there.
 func TestProblemOfAnInstance(t *testing.T) {
-	p := compile(t, testWorld+askOnce+`
+	p := mustCompile(t, testWorld+askOnce+`
 scenario "s" {
   for_each = { a = "right" }
   run      = workflow.w

@@ -232,7 +232,7 @@ scenario "s" {
   assert "it" { condition = length(distinct([step.number.error.kind, step.text.output])) == 2 }
 }`)
 	mustFail(t, r, "assert", "it", "cannot be evaluated")
-	want := []Operand{{"step.number.error.kind", `step.number.error is null, and has no attribute "kind".`}, {"step.text.output", `"5"`}}
+	want := []Operand{{Text: "step.number.error.kind", Value: `step.number.error is null, and has no attribute "kind".`}, {Text: "step.text.output", Value: `"5"`}}
 	if diff := cmp.Diff(want, r.Problems[0].Operands); diff != "" {
 		t.Error(diff)
 	}

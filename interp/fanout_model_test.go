@@ -9,6 +9,9 @@ import (
 	"testing"
 
 	"github.com/zclconf/go-cty/cty"
+
+	"github.com/scenario-lang/scenario/interp/internal/engine"
+	"github.com/scenario-lang/scenario/interp/internal/plan"
 )
 
 var fanoutRuns = flag.Int("fanouts", 400, "how many random fanouts are compared with the model")
@@ -234,28 +237,28 @@ func TestFanoutModel(t *testing.T) {
 	for seed := range *fanoutRuns {
 		m := randomFanout(rand.New(rand.NewPCG(7, uint64(seed))))
 		m.play()
-		r := newRun(compile(t, m.source())[0], RunOptions{}, nil)
-		if err := r.play(); err != nil {
+		r := engine.NewRun(plan.Inside(mustCompile(t, m.source())[0]), RunOptions{}, nil)
+		if err := r.Play(); err != nil {
 			t.Fatal(err)
 		}
 		rows := map[string]bool{}
-		for _, e := range r.log.Events() {
+		for _, e := range r.Log.Events() {
 			if e.Type == "route" {
 				rows[e.Text("sub")] = true
 			}
 		}
 		for i := range m.subs {
-			want, got := &m.subs[i], r.obs.steps[fmt.Sprintf("f.s%d", i)]
+			want, got := &m.subs[i], r.Obs.Steps[fmt.Sprintf("f.s%d", i)]
 			seen[want.status]++
 			began := want.status != "skipped" && want.status != "aborted"
-			if got.status != want.status || got.began != began || began && (got.started.Milliseconds() != int64(want.started) || got.ended.Milliseconds() != int64(want.ended)) {
-				t.Errorf("seed %d, sub %d: %s from %s to %s, the model says %s from %dms to %dms\n%s", seed, i, got.status, got.started, got.ended, want.status, want.started, want.ended, m.source())
+			if got.Status != want.status || got.Began != began || began && (got.Started.Milliseconds() != int64(want.started) || got.Ended.Milliseconds() != int64(want.ended)) {
+				t.Errorf("seed %d, sub %d: %s from %s to %s, the model says %s from %dms to %dms\n%s", seed, i, got.Status, got.Started, got.Ended, want.status, want.started, want.ended, m.source())
 			}
 			if rows[fmt.Sprintf("s%d", i)] != began {
 				t.Errorf("seed %d, sub %d: it began is %t, and it has a row is %t", seed, i, began, !began)
 			}
 		}
-		m.compareAggregate(t, seed, r.obs.steps["f"].output)
+		m.compareAggregate(t, seed, r.Obs.Steps["f"].Output)
 		if t.Failed() {
 			return
 		}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/scenario-lang/scenario/cassette"
 	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/wire"
 )
 
@@ -27,8 +28,8 @@ func recordingsOf(lines ...string) *cassette.Cassette {
 	return c
 }
 
-// playTape is play with a cassette.
-func playTape(t *testing.T, src string, tape *cassette.Cassette) *Result {
+// playCassette is play with a cassette.
+func playCassette(t *testing.T, src string, tape *cassette.Cassette) *Result {
 	t.Helper()
 	file, diags := dsl.Parse("test.scenario.hcl", []byte(testWorld+src))
 	mustBeValid(t, diags)
@@ -75,7 +76,7 @@ func TestGates(t *testing.T) {
 		tape      *cassette.Cassette
 		phrases   []string
 	}{
-		{gateUnmatched, askOnce + `
+		{plan.GateUnmatched, askOnce + `
 scenario "s" {
   run = workflow.w
   ALLOW
@@ -85,7 +86,7 @@ scenario "s" {
     error   = { kind = "exception", retryable = false }
   }
 }`, nil, []string{`attempt 1 of step "ask" on target "primary"`, "POST https://api.openai.com/v1/chat/completions", `on "ask"`}},
-		{gateUnmatched, askOnce + `
+		{plan.GateUnmatched, askOnce + `
 scenario "s" {
   run = workflow.w
   ALLOW
@@ -98,7 +99,7 @@ scenario "s" {
   }
   expect "run" { status = "failed" }
 }`, nil, []string{"has no entry for such a call"}},
-		{gateOverConsumed, askOnce + `
+		{plan.GateOverConsumed, askOnce + `
 scenario "s" {
   run = workflow.w
   ALLOW
@@ -112,7 +113,7 @@ scenario "s" {
     error   = { kind = "exception" }
   }
 }`, nil, []string{"attempt 4", "entry 2 (fault connection_reset) 2 of 2", "exhausted"}},
-		{gateUnmatched, askAgain + `
+		{plan.GateUnmatched, askAgain + `
 scenario "s" {
   run = workflow.w
   ALLOW
@@ -124,7 +125,7 @@ scenario "s" {
   }
   expect "run" { status = "failed" }
 }`, nil, []string{`attempt 2, in turn 2, of iteration 1 of step "again.ask" on target "primary"`}},
-		{gateOverConsumed, askAgain + `
+		{plan.GateOverConsumed, askAgain + `
 scenario "s" {
   run = workflow.w
   ALLOW
@@ -134,7 +135,7 @@ scenario "s" {
   }
   expect "run" { status = "failed" }
 }`, nil, []string{`attempt 1 of iteration 3 of step "again.ask"`}},
-		{gateUnusedReply, askOnce + `
+		{plan.GateUnusedReply, askOnce + `
 scenario "s" {
   run = workflow.w
   ALLOW
@@ -144,7 +145,7 @@ scenario "s" {
   }
   expect "run" { status = "success" }
 }`, nil, []string{"entry 2 (reply)", "0 of 1", "optional = true"}},
-		{gateUnfiredFault, askOnce + `
+		{plan.GateUnfiredFault, askOnce + `
 scenario "s" {
   run = workflow.w
   ALLOW
@@ -154,7 +155,7 @@ scenario "s" {
   }
   expect "run" { status = "success" }
 }`, nil, []string{"entry 2 (fault timeout)", "0 of 1"}},
-		{gateUnfiredFault, askOnce + `
+		{plan.GateUnfiredFault, askOnce + `
 scenario "s" {
   run = workflow.w
   ALLOW
@@ -166,21 +167,21 @@ scenario "s" {
   }
   expect "run" { status = "failed" }
 }`, nil, []string{"1 of 2", "times = 1"}},
-		{gateUnusedInteraction, getOnce + `
+		{plan.GateUnusedInteraction, getOnce + `
 scenario "s" {
   run = workflow.w
   ALLOW
   cassette { path = "tape.yaml" }
   expect "get" { body = "one" }
 }`, recordingsOf("get /a one", "get /b two"), []string{"interaction 2", "/b"}},
-		{gateDrifted, getOnce + `
+		{plan.GateDrifted, getOnce + `
 scenario "s" {
   run = workflow.w
   ALLOW
   cassette { path = "tape.yaml" }
   expect "run" { status = "failed" }
 }`, recordingsOf("get /b one"), []string{"/b", "/a"}},
-		{gateAmbiguous, `
+		{plan.GateAmbiguous, `
 workflow "w" {
   provider = provider.api
   step "http" "get" { path = "/a" }
@@ -192,7 +193,7 @@ scenario "s" {
   cassette { path = "tape.yaml" }
   expect "run" { status = "failed" }
 }`, recordingsOf("- /a one", "- /a two"), []string{`"get"`, `"too"`}},
-		{gateUnexpected, askOnce + `
+		{plan.GateUnexpected, askOnce + `
 scenario "s" {
   run = workflow.w
   ALLOW
@@ -201,7 +202,7 @@ scenario "s" {
   }
   expect "ask" { status = "failed" }
 }`, nil, []string{`"failed"`, `step "ask"`, `expect "run" { status = "failed" }`}},
-		{gateUnfiredFault, askOnce + `
+		{plan.GateUnfiredFault, askOnce + `
 scenario "s" {
   run = workflow.w
   ALLOW
@@ -217,7 +218,7 @@ scenario "s" {
   }
   expect "ask" { status = "success" }
 }`, nil, []string{`event "late" cancelled nothing`, "step.ask had ended at 2s"}},
-		{gateUnfiredFault, askOnce + `
+		{plan.GateUnfiredFault, askOnce + `
 scenario "s" {
   run = workflow.w
   ALLOW
@@ -230,7 +231,7 @@ scenario "s" {
   }
   expect "run" { status = "success" }
 }`, nil, []string{"all steps of the run had ended at 1ms"}},
-		{gateUnfiredFault, `
+		{plan.GateUnfiredFault, `
 workflow "w" {
   provider = provider.primary
   step "wait" "first" { for = "5s" }
@@ -251,7 +252,7 @@ scenario "s" {
   }
   expect "ask" { status = "success" }
 }`, nil, []string{`event "early" cancelled nothing`, "step.ask had not begun at 3s"}},
-		{gateNoAssertion, askOnce + `
+		{plan.GateNoAssertion, askOnce + `
 scenario "s" {
   run = workflow.w
   ALLOW
@@ -259,7 +260,7 @@ scenario "s" {
     reply { content = "x" }
   }
 }`, nil, []string{"checks nothing", "no_assertion"}},
-		{gateDeadlock, askOnce + `
+		{plan.GateDeadlock, askOnce + `
 scenario "s" {
   run = workflow.w
   ALLOW
@@ -271,17 +272,19 @@ scenario "s" {
 }`, nil, []string{`step "ask" waits`, `target "primary"`, "entry 1 (fault timeout)", "line 22", "attempt_timeout"}},
 	} {
 		t.Run(c.gate, func(t *testing.T) {
-			run := func(allow string) *Result { return playTape(t, strings.Replace(c.src, "  ALLOW\n", allow, 1), c.tape) }
+			run := func(allow string) *Result {
+				return playCassette(t, strings.Replace(c.src, "  ALLOW\n", allow, 1), c.tape)
+			}
 			strict := run("")
 			kind := "gate"
-			if c.gate == gateUnexpected {
+			if c.gate == plan.GateUnexpected {
 				kind = "run"
 			}
 			// A cassette that was left unused by what is planted is told of, too.
-			if c.gate != gateUnusedInteraction {
+			if c.gate != plan.GateUnusedInteraction {
 				var rest []Problem
 				for _, p := range strict.Problems {
-					if p.Name != gateUnusedInteraction {
+					if p.Name != plan.GateUnusedInteraction {
 						rest = append(rest, p)
 					}
 				}

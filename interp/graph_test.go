@@ -1,6 +1,8 @@
 package interp
 
-import "testing"
+import (
+	"testing"
+)
 
 // Which steps run, and what is said of those that do not (semantics.md §7).
 func TestGraph(t *testing.T) {

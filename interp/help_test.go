@@ -8,8 +8,8 @@ import (
 	"github.com/scenario-lang/scenario/trace"
 )
 
-// compile compiles a file that must be valid.
-func compile(t *testing.T, src string) []*Plan {
+// mustCompile compiles a file that must be valid.
+func mustCompile(t *testing.T, src string) []*Plan {
 	t.Helper()
 	file, diags := dsl.Parse("test.scenario.hcl", []byte(src))
 	if diags.HasErrors() {
@@ -35,7 +35,7 @@ func traceOf(t *testing.T, r *Result) string {
 // mustPass runs every scenario of a file; each must pass.
 func mustPass(t *testing.T, src string) {
 	t.Helper()
-	for _, p := range compile(t, src) {
+	for _, p := range mustCompile(t, src) {
 		r := Run(p, RunOptions{})
 		if r.Verdict == Pass {
 			continue

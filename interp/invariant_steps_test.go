@@ -4,6 +4,10 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/scenario-lang/scenario/interp/internal/engine"
+	"github.com/scenario-lang/scenario/interp/internal/judge"
+	"github.com/scenario-lang/scenario/interp/internal/plan"
 )
 
 // stepsSource is a loop of which one iteration fails, with an invariant over
@@ -61,7 +65,7 @@ func TestInvariantsOverStepsBreakAtTheSameEvent(t *testing.T) {
 		said := [2]string{}
 		for i, c := range []string{condition, "length(steps) >= 0 && " + condition} {
 			p := compileAt(t, "steps.scenario.hcl", stepsSource(10, c))[0]
-			if checks := p.invariants[0].checks; (checks != nil) != (i == 0) {
+			if checks := plan.Inside(p).Invariants[0].Checks; (checks != nil) != (i == 0) {
 				t.Errorf("%s: taken apart into %d checks", c, len(checks))
 			}
 			r := Run(p, RunOptions{})
@@ -80,18 +84,18 @@ func TestInvariantsOverStepsBreakAtTheSameEvent(t *testing.T) {
 // their square: a step is looked at when it changed, and at no other time.
 func TestInvariantsLookAtChangedStepsOnly(t *testing.T) {
 	p := compileAt(t, "steps.scenario.hcl", stepsSource(100, `alltrue([for s in steps : s.retries == null || s.retries <= 3])`))[0]
-	r := newRun(p, RunOptions{}, nil)
-	watcher := watch(r.obs)
-	if err := r.play(); err != nil {
+	r := engine.NewRun(plan.Inside(p), RunOptions{}, nil)
+	watcher := judge.Watch(r.Obs)
+	if err := r.Play(); err != nil {
 		t.Fatal(err)
 	}
-	w := watcher.left[0]
-	for n, s := range r.obs.order {
-		if w.seen[n] != s.version {
+	w := watcher.Left[0]
+	for n, s := range r.Obs.Order {
+		if w.Seen[n] != s.Version {
 			t.Errorf("step %d was not looked at after its last change", n)
 		}
 	}
-	if len(w.seen) != 1+200 {
-		t.Errorf("%d steps were looked at, want the loop and two in each iteration", len(w.seen))
+	if len(w.Seen) != 1+200 {
+		t.Errorf("%d steps were looked at, want the loop and two in each iteration", len(w.Seen))
 	}
 }

@@ -6,13 +6,15 @@ import (
 	"testing"
 	"time"
 
+	"github.com/scenario-lang/scenario/interp/internal/engine"
+	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/trace/tracetest"
 )
 
 // A run that tells more events than it may ends at once with the verdict error,
 // says which limit it was, and tells of no start without its end.
 func TestEventLimit(t *testing.T) {
-	p := compile(t, testWorld+jittered)[0]
+	p := mustCompile(t, testWorld+jittered)[0]
 	all := len(Run(p, RunOptions{}).Events)
 	// The end of what has started is taken beyond the limit, so that the last
 	// event, the run's own end, needs no room.
@@ -82,7 +84,7 @@ scenario "s" {
 // hang none at all.
 func TestTimeIsFree(t *testing.T) {
 	events := func(latency string) uint64 {
-		p := compile(t, testWorld+askOnce+`
+		p := mustCompile(t, testWorld+askOnce+`
 scenario "s" {
   run = workflow.w
   on "ask" {
@@ -94,18 +96,18 @@ scenario "s" {
   }
   expect "ask" { content = "x" }
 }`)[0]
-		r := newRun(p, RunOptions{}, nil)
-		if err := r.play(); err != nil {
+		r := engine.NewRun(plan.Inside(p), RunOptions{}, nil)
+		if err := r.Play(); err != nil {
 			t.Fatal(err)
 		}
 		d, err := time.ParseDuration(latency)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if want := 2*d + time.Second; r.clock.Elapsed() != want {
-			t.Errorf("the run took %s, want %s", r.clock.Elapsed(), want)
+		if want := 2*d + time.Second; r.Clock.Elapsed() != want {
+			t.Errorf("the run took %s, want %s", r.Clock.Elapsed(), want)
 		}
-		return r.clock.Events()
+		return r.Clock.Events()
 	}
 	second, day := events("1s"), events("24h")
 	if second != day || second == 0 {
@@ -140,7 +142,7 @@ func TestManySteps(t *testing.T) {
 			for i := range 10000 {
 				step(&b, i)
 			}
-			p := compile(t, "workflow \"w\" {\n"+b.String()+`}
+			p := mustCompile(t, "workflow \"w\" {\n"+b.String()+`}
 scenario "s" {
   run = workflow.w
   expect "run" { status = "success" }

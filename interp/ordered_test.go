@@ -4,12 +4,14 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/scenario-lang/scenario/interp/internal/plan"
 )
 
 // Steps that cannot be swapped may ask the same of a file without steps and
 // times at one instant; those that can are ambiguous, also where a third step
 // stands between them.
-func TestTapeAmbiguity(t *testing.T) {
+func TestCassetteAmbiguity(t *testing.T) {
 	get := func(name string, attrs ...string) string {
 		return fmt.Sprintf("  step \"http\" %q {\n    path = \"/a\"\n    %s\n  }\n", name, strings.Join(attrs, "\n    "))
 	}
@@ -32,11 +34,11 @@ func TestTapeAmbiguity(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			calls := []string{"- /a one", "- /a two", "- /a three"}[:strings.Count(tt.steps, "path")]
-			r := playTape(t, "workflow \"w\" {\n  provider   = provider.api\n  on_failure = \"continue\"\n"+tt.steps+
+			r := playCassette(t, "workflow \"w\" {\n  provider   = provider.api\n  on_failure = \"continue\"\n"+tt.steps+
 				"}\nscenario \"s\" {\n  run = workflow.w\n  cassette { path = \"tape.yaml\" }\n  assert \"ended\" { condition = run.status != \"\" }\n}", recordingsOf(calls...))
 			got := false
 			for _, p := range r.Problems {
-				got = got || p.Name == gateAmbiguous
+				got = got || p.Name == plan.GateAmbiguous
 			}
 			if got != tt.ambiguous || !got && r.Verdict != Pass {
 				t.Errorf("ambiguous %v, want %v", got, tt.ambiguous)

@@ -21,7 +21,7 @@ gateway "llm" {
 // it.
 func play(t *testing.T, src string) *Result {
 	t.Helper()
-	plans := compile(t, testWorld+src)
+	plans := mustCompile(t, testWorld+src)
 	if len(plans) != 1 {
 		t.Fatalf("the file has %d scenarios", len(plans))
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/scenario-lang/scenario/failure"
+	"github.com/scenario-lang/scenario/interp/internal/engine"
 	"github.com/scenario-lang/scenario/trace"
 )
 
@@ -134,16 +135,16 @@ func visit(t *testing.T, method, url, host string) *http.Request {
 
 // walk follows redirects by our rules and reports the last status.
 func walk(v *visitor, req *http.Request) (int, error) {
-	chain := redirects{first: req, body: []byte(visited)}
+	chain := engine.Redirects{First: req, Body: []byte(visited)}
 	if req.Body == nil {
-		chain.body = nil
+		chain.Body = nil
 	}
 	for {
 		resp, err := v.RoundTrip(req)
 		if err != nil {
 			return 0, err
 		}
-		next, err := chain.next(req, resp)
+		next, err := chain.Next(req, resp)
 		switch {
 		case err != nil:
 			return 0, err
@@ -184,7 +185,7 @@ workflow "w" {
 // Shows that a loop of redirects is one attempt and one fault, that its wait
 // passes once, and that the next attempt takes the next entry.
 func TestRedirectLoopIsOneAttempt(t *testing.T) {
-	r := Run(compile(t, fetch+`
+	r := Run(mustCompile(t, fetch+`
 scenario "loop" {
   run = workflow.w
   on "get" {

@@ -9,6 +9,7 @@ import (
 
 	"gopkg.in/yaml.v3"
 
+	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/providers/adaptertest"
 )
 
@@ -81,7 +82,7 @@ scenario "loose" {
 			}
 			strict := strings.Replace(source, `match = "loose"`, "", 1)
 			r := Run(compileAt(t, path, strict)[0], RunOptions{})
-			mustSay(t, gateOf(t, r, gateUnmatched), "first")
+			mustSay(t, gateOf(t, r, plan.GateUnmatched), "first")
 		})
 	}
 }

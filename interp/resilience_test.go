@@ -6,6 +6,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/scenario-lang/scenario/interp/internal/engine"
+	"github.com/scenario-lang/scenario/interp/internal/judge"
+	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/trace"
 )
 
@@ -40,7 +43,7 @@ func TestResilienceHoldsInTheSuite(t *testing.T) {
 					t.Errorf("%s: %q: %s", path, p.Name, problem.Message)
 				}
 			}
-			checked += len(p.invariants)
+			checked += len(plan.Inside(p).Invariants)
 		}
 	}
 	if checked < 300 {
@@ -145,16 +148,16 @@ func TestResilienceFindsViolations(t *testing.T) {
 		t.Run(want, func(t *testing.T) {
 			p := compileAt(t, "a.scenario.hcl", resilienceFile)[0]
 			events := Run(p, RunOptions{}).Events
-			r := newRun(p, RunOptions{}, nil)
-			w := watch(r.obs)
+			r := engine.NewRun(plan.Inside(p), RunOptions{}, nil)
+			w := judge.Watch(r.Obs)
 			for _, e := range events {
 				e.Attrs = append([]trace.Attr{}, e.Attrs...)
 				if doctor(&e) {
-					r.log.Append(e)
+					r.Log.Append(e)
 				}
 			}
 			var broken []string
-			for _, problem := range w.problems() {
+			for _, problem := range w.Problems() {
 				broken = append(broken, problem.Name)
 			}
 			if got := strings.Join(broken, ", "); got != want {

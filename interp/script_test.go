@@ -1,6 +1,8 @@
 package interp
 
-import "testing"
+import (
+	"testing"
+)
 
 // Which entry answers which call (language.md §4, semantics.md §2).
 func TestScripts(t *testing.T) {
@@ -174,7 +176,7 @@ scenario "an entry that answers twice stands before the next" {
 
 // exhausted = "replay" goes on with the cassette, from its beginning.
 func TestScriptThenCassette(t *testing.T) {
-	r := playTape(t, `
+	r := playCassette(t, `
 workflow "w" {
   provider = provider.api
   step "http" "get" {
@@ -202,7 +204,7 @@ scenario "s" {
 
 // A replay disturbed by a fault consumes both: the entry and the recording.
 func TestDisturbedReplay(t *testing.T) {
-	r := playTape(t, `
+	r := playCassette(t, `
 workflow "w" {
   provider = provider.api
   step "http" "get" {

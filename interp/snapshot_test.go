@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/interp/internal/plan"
 )
 
 const recordedFile = `
@@ -57,7 +58,7 @@ func TestSnapshotRecordsAreInTheHashAlone(t *testing.T) {
 		if r := Run(p, RunOptions{}); r.Verdict != want || r.Snapshots[0].Same != (want == Pass) {
 			t.Errorf("%q: %s %v, want %s", golden, r.Verdict, r.Problems, want)
 		}
-		if got, want := p.runID(), recorded(t, "", "").runID(); got != want {
+		if got, want := p.RunID(), recorded(t, "", "").RunID(); got != want {
 			t.Errorf("%q: the run has the id %s, without a record %s", golden, got, want)
 		}
 	}
@@ -70,10 +71,10 @@ func TestSnapshotRecordsAreInTheHashAlone(t *testing.T) {
 // same id wherever the command is started.
 func TestRunIDTellsFilesApart(t *testing.T) {
 	one, two := recorded(t, "one/a.scenario.hcl", ""), recorded(t, "two/a.scenario.hcl", "")
-	if one.runID() == two.runID() {
+	if one.RunID() == two.RunID() {
 		t.Error("two files share a run id")
 	}
-	if again := recorded(t, "one/a.scenario.hcl", ""); one.runID() != again.runID() {
+	if again := recorded(t, "one/a.scenario.hcl", ""); one.RunID() != again.RunID() {
 		t.Error("one file has two run ids")
 	}
 	if one.Hash() != two.Hash() {
@@ -113,7 +114,7 @@ func FuzzFileName(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, name string) {
-		got := fileName(name)
+		got := plan.FileName(name)
 		if len(got) > 200 || !utf8.ValidString(got) || strings.ToLower(got) != got {
 			t.Fatalf("%q gives %q, which is too long, no text or has capitals", name, got)
 		}
@@ -124,7 +125,7 @@ func FuzzFileName(f *testing.F) {
 			t.Fatalf("%q gives %q, which is a device of Windows", name, got)
 		}
 		if strings.Contains(got, "~") {
-			if other := fileName(name + "x"); other == got {
+			if other := plan.FileName(name + "x"); other == got {
 				t.Fatalf("%q and one letter more are both %q", name, got)
 			}
 			return

@@ -7,34 +7,35 @@ import (
 	"testing"
 
 	"github.com/scenario-lang/scenario/interp/actor"
+	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/providers"
 )
 
 // A change makes another world of a scenario's.
 type change struct {
 	name string
-	of   func(*Plan) *Plan
+	of   func(*plan.Plan) *plan.Plan
 }
 
 // changes are other worlds for the scenarios of services. What a sentence
 // promises cannot hold in all of them.
 var changes = []change{
 	{undisturbed, withoutDisturbance},
-	{absent, func(p *Plan) *Plan {
+	{absent, func(p *plan.Plan) *plan.Plan {
 		q := withActors(p, func(*actor.ActorSpec) {})
-		for _, a := range q.population.Actors {
-			q.population.Late = append(q.population.Late, a.Name)
+		for _, a := range q.Population.Actors {
+			q.Population.Late = append(q.Population.Late, a.Name)
 		}
 		return q
 	}},
-	{"handlers take no locks", func(p *Plan) *Plan {
+	{"handlers take no locks", func(p *plan.Plan) *plan.Plan {
 		return withActors(p, func(a *actor.ActorSpec) {
 			for _, h := range a.Handlers {
 				h.Locks = nil
 			}
 		})
 	}},
-	{"nothing takes time", func(p *Plan) *Plan {
+	{"nothing takes time", func(p *plan.Plan) *plan.Plan {
 		return withActors(p, func(a *actor.ActorSpec) {
 			a.Startup.Takes = 0
 			for _, h := range a.Handlers {
@@ -42,14 +43,14 @@ var changes = []change{
 			}
 		})
 	}},
-	{"calls may come back, or may not", func(p *Plan) *Plan {
+	{"calls may come back, or may not", func(p *plan.Plan) *plan.Plan {
 		return withActors(p, func(a *actor.ActorSpec) { a.Deep, a.MaxHops = !a.Deep, 3 })
 	}},
-	{"models call no tools", func(p *Plan) *Plan {
-		return withEntries(p, func(e *entry) {
-			if e.reply != nil {
-				silent := *e.reply
-				silent.ToolCalls, e.reply = nil, &silent
+	{"models call no tools", func(p *plan.Plan) *plan.Plan {
+		return withEntries(p, func(e *plan.Entry) {
+			if e.Reply != nil {
+				silent := *e.Reply
+				silent.ToolCalls, e.Reply = nil, &silent
 			}
 		})
 	}},
@@ -76,9 +77,9 @@ func TestEverySentenceOfTheServicesCanFail(t *testing.T) {
 		if failing[key] == nil {
 			failing[key] = map[string][]string{}
 			for _, p := range plansNamed(t, s) {
-				disturbed[key] = disturbed[key] || disturbs(p)
+				disturbed[key] = disturbed[key] || disturbs(plan.Inside(p))
 				for _, c := range changes {
-					failing[key][c.name] = append(failing[key][c.name], heldIn(c.of(p))...)
+					failing[key][c.name] = append(failing[key][c.name], heldIn(plan.Publish(c.of(plan.Inside(p))))...)
 				}
 			}
 		}
@@ -114,63 +115,63 @@ func overlap(a, b []string) bool {
 	return slices.ContainsFunc(a, func(s string) bool { return slices.Contains(b, s) })
 }
 
-func disturbs(p *Plan) bool {
-	for _, s := range p.scripts {
-		if slices.ContainsFunc(s.entries, func(e *entry) bool { return e.fault != nil }) {
+func disturbs(p *plan.Plan) bool {
+	for _, s := range p.Scripts {
+		if slices.ContainsFunc(s.Entries, func(e *plan.Entry) bool { return e.Fault != nil }) {
 			return true
 		}
 	}
-	return slices.ContainsFunc(p.drivers, func(d *driver) bool { return d.event != nil || d.hold != nil })
+	return slices.ContainsFunc(p.Actions, func(d *plan.Action) bool { return d.Event != nil || d.Hold != nil })
 }
 
 // withoutDisturbance is a plan in which every fault is a plain answer, and no
 // event happens.
-func withoutDisturbance(p *Plan) *Plan {
-	q := withEntries(p, func(e *entry) {
-		if e.fault == nil {
+func withoutDisturbance(p *plan.Plan) *plan.Plan {
+	q := withEntries(p, func(e *plan.Entry) {
+		if e.Fault == nil {
 			return
 		}
-		e.fault, e.hasAfter, e.after = nil, false, 0
-		if e.reply == nil && e.replay == nil {
-			e.reply = &providers.Output{}
+		e.Fault, e.HasAfter, e.After = nil, false, 0
+		if e.Reply == nil && e.Replay == nil {
+			e.Reply = &providers.Output{}
 		}
 	})
-	q.drivers = nil
-	for _, d := range p.drivers {
-		if d.event == nil && d.hold == nil {
-			q.drivers = append(q.drivers, d)
+	q.Actions = nil
+	for _, d := range p.Actions {
+		if d.Event == nil && d.Hold == nil {
+			q.Actions = append(q.Actions, d)
 		}
 	}
 	return q
 }
 
 // withEntries is a plan with other entries in its scripts.
-func withEntries(p *Plan, change func(*entry)) *Plan {
+func withEntries(p *plan.Plan, change func(*plan.Entry)) *plan.Plan {
 	q := *p
-	q.scripts = nil
-	for _, s := range p.scripts {
+	q.Scripts = nil
+	for _, s := range p.Scripts {
 		other := *s
-		other.entries = nil
-		for _, e := range s.entries {
+		other.Entries = nil
+		for _, e := range s.Entries {
 			changed := *e
 			change(&changed)
-			other.entries = append(other.entries, &changed)
+			other.Entries = append(other.Entries, &changed)
 		}
-		q.scripts = append(q.scripts, &other)
+		q.Scripts = append(q.Scripts, &other)
 	}
 	return &q
 }
 
 // withActors is a plan with other actors.
-func withActors(p *Plan, change func(*actor.ActorSpec)) *Plan {
+func withActors(p *plan.Plan, change func(*actor.ActorSpec)) *plan.Plan {
 	q, population := *p, actor.Spec{}
-	q.population = &population
-	if p.population == nil {
+	q.Population = &population
+	if p.Population == nil {
 		return &q
 	}
-	population = *p.population
+	population = *p.Population
 	population.Actors = nil
-	for _, a := range p.population.Actors {
+	for _, a := range p.Population.Actors {
 		other := *a
 		other.Handlers = nil
 		for _, h := range a.Handlers {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/trace"
 )
 
@@ -21,7 +22,7 @@ func TestStubNamesItsScenario(t *testing.T) {
 		if diff := cmp.Diff(said(p), said(s)); diff != "" {
 			t.Error(diff)
 		}
-		if s.workflow != nil || s.scripts != nil || s.asserts != nil || s.static != nil {
+		if in := plan.Inside(s); in.Workflow != nil || in.Scripts != nil || in.Asserts != nil || in.Static != nil {
 			t.Error("a stub keeps what runs the scenario")
 		}
 	}

@@ -6,6 +6,8 @@ import (
 
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/failure"
+	"github.com/scenario-lang/scenario/interp/internal/compile"
+	"github.com/scenario-lang/scenario/interp/internal/plan"
 )
 
 // An import of the standard taxonomies declares exactly the modes that the
@@ -15,22 +17,22 @@ func TestLibraryTaxonomiesAreTheEngines(t *testing.T) {
 	mustBeValid(t, diags)
 	file, diags = dsl.Link(file, nil)
 	mustBeValid(t, diags)
-	c := &compiler{file: file, functions: standardFunctions()}
-	c.compileVariables()
-	c.compileLocals()
-	c.compileTaxonomies()
-	mustBeValid(t, c.diags)
+	c := &compile.Compiler{File: file, Functions: plan.StandardFunctions()}
+	c.CompileVariables()
+	c.CompileLocals()
+	c.CompileTaxonomies()
+	mustBeValid(t, c.Diags)
 	for name, engine := range map[string]*failure.Taxonomy{"cuga": failure.Cuga(), "routing": failure.Routing()} {
-		got := c.taxonomies[name]
-		if got == standardTaxonomies[name] || got.standard || len(got.detects) > 0 {
+		got := c.Taxonomies[name]
+		if got == plan.StandardTaxonomies[name] || got.Standard || len(got.Detects) > 0 {
 			t.Errorf("std/%s declares no taxonomy of its own, or adds rules", name)
 		}
-		if !slices.Equal(got.known.Modes(), engine.Modes()) {
-			t.Errorf("std/%s has the modes %v, the engine %v", name, got.known.Modes(), engine.Modes())
+		if !slices.Equal(got.Known.Modes(), engine.Modes()) {
+			t.Errorf("std/%s has the modes %v, the engine %v", name, got.Known.Modes(), engine.Modes())
 		}
 		for _, k := range failure.Kinds() {
 			f := failure.Failure{Kind: k, Message: "the read timed out"}
-			if got, want := got.known.Classify(f), engine.Classify(f); got.Rule != want.Rule || (got.Mode == nil) != (want.Mode == nil) || got.Mode != nil && *got.Mode != *want.Mode {
+			if got, want := got.Known.Classify(f), engine.Classify(f); got.Rule != want.Rule || (got.Mode == nil) != (want.Mode == nil) || got.Mode != nil && *got.Mode != *want.Mode {
 				t.Errorf("std/%s: %s is %v by %q, the engine says %v by %q", name, k, got.Mode, got.Rule, want.Mode, want.Rule)
 			}
 		}

@@ -111,7 +111,7 @@ scenario "s" {
 					fault = `fault "http_error" { status_code = 500 }`
 				}
 				source = strings.NewReplacer("STREAM", map[bool]string{true: "true", false: "false"}[streamed], "FAULT", fault, "{ model = \"m\" }", "{\n  model = \"m\"\n}", "  model = \"m\" }", "  model = \"m\"\n}").Replace(source)
-				r := taped(t, source, tapeOf(t, &cassette.Interaction{
+				r := withCassette(t, source, cassetteOf(t, &cassette.Interaction{
 					Method: "POST", URL: tt.path, RequestHeader: http.Header{"Content-Type": {"application/json"}}, RequestBody: []byte("{}"),
 					Response: wire.Response{
 						Status: 200, Header: []wire.Field{{Name: "Content-Type", Value: media}}, Parts: []wire.Part{{Data: []byte(body)}},

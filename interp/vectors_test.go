@@ -55,7 +55,7 @@ func TestV104(t *testing.T) {
 // V45: a failed attempt, a wait and a good one are told event by event, in
 // this order and no other.
 func TestV45(t *testing.T) {
-	plans := compile(t, `
+	plans := mustCompile(t, `
 provider "openai" "primary" { model = "gpt-4o-mini" }
 retry "exponential" "std" {}
 workflow "w" {

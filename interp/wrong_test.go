@@ -19,7 +19,7 @@ func diagnose(path string, src []byte) hcl.Diagnostics {
 	switch {
 	case file == nil:
 	case diags.HasErrors():
-		diags = append(diags, Beside(file, diags)...)
+		diags = append(diags, Independent(file, diags)...)
 	default:
 		_, more := Compile(file, Options{})
 		diags = append(diags, more...)

@@ -122,7 +122,7 @@ func (l *loader) compile(out *loaded) {
 		out.declared = append(out.declared, b.Name())
 	}
 	if out.diags.HasErrors() {
-		out.diags = append(out.diags, interp.Beside(file, out.diags)...)
+		out.diags = append(out.diags, interp.Independent(file, out.diags)...)
 		return
 	}
 	out.parsed = true

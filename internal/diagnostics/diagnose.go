@@ -21,7 +21,7 @@ func (e *Entry) Diagnose() hcl.Diagnostics {
 	linked, more := dsl.Link(file, e.open)
 	diags = append(diags, more...)
 	if diags.HasErrors() {
-		return dsl.Distinct(append(diags, interp.Beside(linked, diags)...))
+		return dsl.Distinct(append(diags, interp.Independent(linked, diags)...))
 	}
 	_, more = interp.Compile(linked, interp.Options{Vars: e.Vars, LoadCassette: e.tape, ReadSnapshot: e.beside})
 	return dsl.Distinct(append(diags, more...))

@@ -50,6 +50,7 @@ var (
 	catalogue = join(base, "faults", "providers", "providers/...", "cassette", "cassette/...", "stdlib", "stdlib/...")
 	policy    = join(catalogue, "dsl", "interp/sched", "interp/policy")
 	engine    = join(policy, "interp/actor", "interp/bench", "telemetry")
+	folded    = join(engine, "interp/internal/read", "interp/internal/plan", "interp/internal/observe")
 	above     = join(engine, "interp")
 
 	// files is what reads the text of files.
@@ -100,7 +101,16 @@ var layers = []layer{
 	{Dir: "interp/actor", Local: policy, Outside: language},
 	{Dir: "interp/bench", Local: policy, Outside: language},
 	{Dir: "telemetry", Local: []string{"trace"}, Outside: []string{otel, otelM, otelT}},
-	{Dir: "interp", Local: engine, Outside: join(language, gocmp)},
+	// The pipeline below interp, from the bottom: compile, engine, judge and
+	// explain do not know each other.
+	{Dir: "interp/internal/read", Local: engine, Outside: language},
+	{Dir: "interp/internal/plan", Local: join(engine, "interp/internal/read"), Outside: language},
+	{Dir: "interp/internal/observe", Local: join(engine, "interp/internal/read", "interp/internal/plan"), Outside: language},
+	{Dir: "interp/internal/compile", Local: folded, Outside: language},
+	{Dir: "interp/internal/engine", Local: folded, Outside: language},
+	{Dir: "interp/internal/judge", Local: folded, Outside: join(language, gocmp)},
+	{Dir: "interp/internal/explain", Local: folded},
+	{Dir: "interp", Local: join(engine, "interp/internal/..."), Outside: language},
 	{Dir: "report", Local: []string{"interp", "interp/bench", "trace", "failure"}},
 	{Dir: "scenariotest", Local: above, Outside: embeddable},
 	{Dir: "internal/server", Local: above, Outside: embeddable, World: true},

@@ -1,0 +1,474 @@
+package compile
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/interp/bench"
+	"github.com/scenario-lang/scenario/interp/internal/plan"
+	"github.com/scenario-lang/scenario/interp/internal/read"
+	"github.com/scenario-lang/scenario/schema"
+)
+
+// maxCases bounds the cases of a bench.
+const maxCases = 100_000
+
+func (c *Compiler) compileBenches() {
+	c.benches = map[string]*plan.BenchDecl{}
+	for _, b := range c.File.Body.All("bench") {
+		c.benches[b.Name()] = c.bench(b)
+	}
+}
+
+func (c *Compiler) bench(b *dsl.Block) *plan.BenchDecl {
+	r := c.read(b)
+	d := &plan.BenchDecl{Block: b, Spec: bench.Defaults()}
+	s := &d.Spec
+	s.Name, s.Taxonomy = b.Name(), c.named(r).Known
+	s.BreakdownKeys = r.Strings("breakdown_keys")
+	for _, key := range s.BreakdownKeys {
+		if part := bench.BannedKey(key); part != "" {
+			r.Errorf("breakdown_keys", "Banned breakdown key", "The key %q contains %q: what a system says of its own answers measures nothing. Name what was observed.", key, part)
+		}
+	}
+	s.CaseTimeout, s.RubricTimeout = r.Duration("case_timeout"), r.Duration("rubric_timeout")
+	s.Concurrency, s.Trials, s.CostCap, s.Seed = r.Int("concurrency"), r.Int("trials"), r.Float("cost_cap_usd"), uint64(r.Int("seed"))
+	for _, limit := range []struct {
+		name string
+		zero bool
+	}{{"case_timeout", s.CaseTimeout == 0}, {"rubric_timeout", s.RubricTimeout == 0}, {"cost_cap_usd", s.CostCap == 0}} {
+		if limit.zero && r.Has(limit.name) && !c.Diags.HasErrors() {
+			r.Errorf(limit.name, "Limit must be positive", "With %s = 0 nothing could ever end within it.", limit.name)
+		}
+	}
+	c.bound(b, s)
+	for _, gb := range b.All("gate") {
+		g := c.read(gb)
+		s.Gates = append(s.Gates, bench.Gate{Name: gb.Name(), LowerBound: g.Float("lower_bound"), MinPassed: g.Int("min_passed")})
+	}
+	d.Sut = c.benchSUT(b.First("sut"))
+	d.Rubric = c.benchRubric(b.First("rubric"), s)
+	if a := b.Attr("cases"); a != nil {
+		d.Cases = c.benchCases(a.Expr)
+	}
+	if !c.Diags.HasErrors() {
+		for _, k := range d.Cases {
+			c.prepare(d, k)
+			if c.Diags.HasErrors() {
+				break // the others would say the same
+			}
+		}
+	}
+	return d
+}
+
+func (c *Compiler) bound(b *dsl.Block, s *bench.Spec) {
+	n := b.First("lower_bound")
+	if n == nil {
+		return
+	}
+	r := c.read(n)
+	s.Bound = bench.Bound{Method: r.String("method"), Level: r.Float("level"), Resamples: r.Int("resamples"), MinCases: r.Int("min_cases")}
+	if r.Has("level") && (s.Bound.Level <= 0 || s.Bound.Level >= 1) {
+		r.Errorf("level", "Wrong value", `The attribute "level" lies between 0 and 1, such as 0.95.`)
+		s.Bound.Level = 0.95
+	}
+}
+
+// benchSUT compiles the system under test, nil where there is none.
+func (c *Compiler) benchSUT(b *dsl.Block) *plan.BenchSUT {
+	if b == nil {
+		return nil
+	}
+	r := c.read(b)
+	s := &plan.BenchSUT{Block: b, Program: b.Attr("command") != nil, Output: r.String("output")}
+	c.checkCommands(b, "command", "stdin", "inputs")
+	ref := r.Ref("run")
+	switch {
+	case s.Program && ref.Name != "":
+		r.Errorf("run", "Two systems under test", "A bench scores a program (command) or a workflow (run), not both.")
+	case !s.Program && !r.Has("run"):
+		c.errorf(b.DefRange, "Missing attribute", `A sut block needs "command", the program that is scored, or "run", a workflow.`)
+	case s.Program:
+		c.notWith(r, "a program", "inputs")
+		for _, typ := range []string{"on", "cassette"} {
+			if n := b.First(typ); n != nil {
+				c.errorf(n.DefRange, "Answers for a program", "A program calls its services by itself, so nothing here can answer it. Scripts and cassettes are for a workflow: run = workflow.NAME.")
+			}
+		}
+	default:
+		c.notWith(r, "a workflow", "env", "pass_env", "stdin", "output")
+		if s.Workflow = lookup(c, c.workflows, ref); s.Workflow != nil {
+			s.Plan, s.Open = c.casePlan(s.Workflow, b, b.Parent.Name(), c.opts.Wanted == nil)
+		}
+	}
+	return s
+}
+
+func (c *Compiler) notWith(r dsl.Reader, what string, names ...string) {
+	for _, name := range names {
+		if r.Has(name) {
+			r.Errorf(name, "Attribute that means nothing here", "The attribute %q means nothing for %s.", name, what)
+		}
+	}
+}
+
+// casePlan is the plan of a workflow's run for a case, whose inputs are not
+// known yet. b has the scripts and the cassette that answer it. The cassette is
+// read where the plan is known to be wanted, and else when open is called.
+func (c *Compiler) casePlan(w *plan.Workflow, b *dsl.Block, name string, wanted bool) (p *plan.Plan, open func()) {
+	p = c.planOf(b)
+	p.Name, p.Seed, p.Workflow, p.Inputs = name, 1, w, cty.EmptyObjectVal
+	p.Allow[plan.GateNoAssertion], p.StatusExpected = true, true
+	sc := &scenarioCompiler{Compiler: c, p: p, block: b, referred: map[string]bool{}, played: &wanted, openTape: func() {}}
+	sc.recording()
+	for _, on := range b.All("on") {
+		sc.on(on)
+	}
+	sc.population()
+	return p, sc.openTape
+}
+
+func (c *Compiler) benchRubric(b *dsl.Block, s *bench.Spec) *plan.BenchRubric {
+	if b == nil {
+		return nil
+	}
+	r := c.read(b)
+	k := &plan.BenchRubric{
+		Block: b, Program: b.Attr("command") != nil,
+		Passed: exprOf(b, "passed"), Score: exprOf(b, "score"), Breakdown: exprOf(b, "breakdown"), Cost: exprOf(b, "cost_usd"),
+	}
+	c.checkCommands(b, "command")
+	inline := b.First("failure_mode") != nil
+	for _, e := range []struct {
+		name string
+		expr hclsyntax.Expression
+	}{{"passed", k.Passed}, {"score", k.Score}, {"breakdown", k.Breakdown}, {"cost_usd", k.Cost}} {
+		if e.expr != nil {
+			inline = true
+			c.answerExpr(e.expr, "the attribute "+e.name+" of a rubric")
+		}
+	}
+	switch {
+	case k.Program && inline:
+		r.Errorf("command", "Two rubrics", "A rubric is a program (command) or made of conditions, not both.")
+	case !k.Program && k.Passed == nil && k.Score == nil && !inline:
+		c.errorf(b.DefRange, "Missing attribute", `A rubric needs "command", the program that scores, or "passed", a condition.`)
+	case !k.Program:
+		c.notWith(r, "a rubric of conditions", "env", "pass_env")
+	}
+	for _, mb := range b.All("failure_mode") {
+		m := &plan.ModeRule{Code: mb.Name(), When: exprOf(mb, "when"), Detail: exprOf(mb, "detail")}
+		if !bench.Reserved(m.Code) && s.Taxonomy.Lookup(m.Code) == nil {
+			c.errorf(mb.LabelRanges[0], "Unknown mode", "The taxonomy %q has no mode %q.%s Declare it: `taxonomy \"mine\" { mode %q { severity = \"block\" } }`.", s.Taxonomy.Name(), m.Code, dsl.DidYouMean(m.Code, s.Taxonomy.Codes()), m.Code)
+		} else if bench.Reserved(m.Code) {
+			c.errorf(mb.LabelRanges[0], "Reserved failure mode", "The code %q is the bench's own and no rubric may give it. The reserved ones are: %s.", m.Code, strings.Join(bench.Codes(), ", "))
+		}
+		if m.When != nil {
+			c.answerExpr(m.When, "a failure_mode block")
+		}
+		if m.Detail != nil {
+			c.answerExpr(m.Detail, "a failure_mode block")
+		}
+		k.Modes = append(k.Modes, m)
+	}
+	return k
+}
+
+var caseShape = &schema.Shape{Kind: schema.ShapeObject, Name: "case", Attrs: map[string]*schema.Shape{
+	"id": {Kind: schema.ShapeString, Doc: "The case's id."}, "input": {Nullable: true, Doc: "What the case asks."},
+	"file": {Kind: schema.ShapeString, Nullable: true, Doc: "The path of its file, null where it has none."},
+}}
+
+// caseExpr checks an expression that reads a case.
+func (c *Compiler) caseExpr(e hclsyntax.Expression, where string) bool {
+	return c.inferWith(e, where, map[string]*schema.Shape{"case": caseShape})
+}
+
+// answerExpr checks an expression that reads a case and its answer.
+func (c *Compiler) answerExpr(e hclsyntax.Expression, where string) bool {
+	dsl.Strict(e)
+	return c.inferWith(e, where, map[string]*schema.Shape{"case": caseShape, "output": {Nullable: true, Observed: true}})
+}
+
+func (c *Compiler) inferWith(e hclsyntax.Expression, where string, roots map[string]*schema.Shape) bool {
+	env := *c.staticEnv
+	env.Where, env.Roots = where, roots
+	for _, name := range []string{"var", "local"} {
+		env.Roots[name] = c.staticEnv.Roots[name]
+	}
+	_, diags := dsl.Infer(e, &env)
+	c.Diags = append(c.Diags, diags...)
+	return !diags.HasErrors()
+}
+
+// newCase is a case that expressions can read.
+func (c *Compiler) newCase(k bench.Case, rng hcl.Range) *plan.BenchCase {
+	input := read.Null
+	if len(k.Input) > 0 {
+		input = read.JsonValue(string(k.Input))
+	}
+	ctx := c.statics.NewChild()
+	ctx.Variables = map[string]cty.Value{"case": cty.ObjectVal(map[string]cty.Value{"id": read.Text(k.ID), "input": input, "file": read.TextOrNull(k.File)})}
+	return &plan.BenchCase{Case: k, Ctx: ctx, Rng: rng}
+}
+
+// prepare finds what is run for a case: everything but the answer is known.
+func (c *Compiler) prepare(d *plan.BenchDecl, k *plan.BenchCase) {
+	if d.Sut != nil && k.Sut == nil {
+		if d.Sut.Program {
+			k.Program = c.programFor(d.Sut.Block, k)
+		} else if d.Sut.Workflow != nil {
+			c.caseInputs(d.Sut, k)
+		}
+	}
+	if d.Rubric != nil && d.Rubric.Program && k.Rubric == nil {
+		k.Scored = c.programFor(d.Rubric.Block, k)
+	}
+}
+
+// caseInputs gives every input of the workflow its value for a case.
+func (c *Compiler) caseInputs(s *plan.BenchSUT, k *plan.BenchCase) {
+	given := k.Ctx.Variables["case"].GetAttr("input")
+	at := k.Rng
+	if e := exprOf(s.Block, "inputs"); e != nil {
+		at = e.Range()
+		if given = c.evalCase(e, k, "inputs"); given == cty.NilVal {
+			return
+		}
+	}
+	values := map[string]cty.Value{}
+	if given.Type().IsObjectType() && !given.IsNull() {
+		values = given.AsValueMap()
+	} else if !given.IsNull() {
+		c.errorf(at, "Inputs that are no object", "The inputs of workflow %q for the case %q are %s: give sut the attribute inputs = { … }, which may read case.input.", s.Workflow.Name, k.ID, dsl.Render(given, 60))
+		return
+	}
+	c.caseValues(s, k, values, at)
+}
+
+func (c *Compiler) caseValues(s *plan.BenchSUT, k *plan.BenchCase, given map[string]cty.Value, at hcl.Range) {
+	if s.Workflow.InputsLost {
+		return
+	}
+	declared := s.Workflow.Inputs
+	for _, name := range read.SortedNames(given) {
+		if _, known := declared[name]; !known && exprOf(s.Block, "inputs") != nil {
+			c.errorf(at, "Unknown input", "Workflow %q has no input %q.%s", s.Workflow.Name, name, dsl.DidYouMean(name, read.SortedNames(declared)))
+			return
+		}
+	}
+	values := make(map[string]cty.Value, len(declared))
+	for _, name := range read.SortedNames(declared) {
+		values[name] = declared[name]
+		if v, ok := given[name]; ok && !v.IsNull() {
+			values[name] = v
+		}
+		if values[name].IsNull() {
+			c.errorf(at, "Missing input", "Workflow %q needs the input %q, and the case %q has none: give it in the case, or in inputs = { %s = … } of the sut block.", s.Workflow.Name, name, k.ID, name)
+			return
+		}
+	}
+	k.Inputs = cty.ObjectVal(values)
+}
+
+// evalCase evaluates an expression for a case, NilVal where that is wrong.
+func (c *Compiler) evalCase(e hclsyntax.Expression, k *plan.BenchCase, what string) cty.Value {
+	v, diags := e.Value(k.Ctx)
+	if diags.HasErrors() {
+		c.errorf(e.Range(), "Wrong value for a case", "For the case %q %s cannot be evaluated: %s", k.ID, what, plan.FirstError(diags))
+		return cty.NilVal
+	}
+	return read.Normalise(v)
+}
+
+// programFor evaluates what a sut or rubric block runs for a case.
+func (c *Compiler) programFor(b *dsl.Block, k *plan.BenchCase) *plan.BenchProgram {
+	r := c.read(b)
+	p := &plan.BenchProgram{Env: r.StringMap("env"), Pass: r.Strings("pass_env")}
+	e := exprOf(b, "command")
+	v := c.evalCase(e, k, "command")
+	if v == cty.NilVal {
+		return nil
+	}
+	if v.IsNull() || !v.Type().IsTupleType() || v.LengthInt() == 0 {
+		c.errorf(e.Range(), "Wrong value", `The attribute "command" is a tuple of texts, such as ["./run-agent", "--case", case.id].`)
+		return nil
+	}
+	for it := v.ElementIterator(); it.Next(); {
+		_, arg := it.Element()
+		word, err := plan.ArgText(arg)
+		if err != nil || strings.ContainsRune(word, 0) {
+			c.errorf(e.Range(), "Wrong value", `An argument of "command" is %s for the case %q, and has to be a text.`, dsl.Render(arg, 60), k.ID)
+			return nil
+		}
+		p.Command = append(p.Command, word)
+	}
+	if p.Command[0] == "" {
+		c.errorf(e.Range(), "Wrong value", "The program has no name for the case %q.", k.ID)
+		return nil
+	}
+	if e := exprOf(b, "stdin"); e != nil {
+		v := c.evalCase(e, k, "stdin")
+		if v == cty.NilVal {
+			return nil
+		}
+		word, err := plan.ArgText(v)
+		if err != nil {
+			c.errorf(e.Range(), "Wrong value", `"stdin" is a text for every case, and for the case %q it is %s; jsonencode(…) makes a text of any value.`, k.ID, dsl.Render(v, 60))
+		}
+		p.Stdin = []byte(word)
+	}
+	return p
+}
+
+// checkCommands checks the expressions of a block once, before they are
+// evaluated for every case.
+func (c *Compiler) checkCommands(b *dsl.Block, names ...string) {
+	for _, name := range names {
+		if e := exprOf(b, name); e != nil {
+			c.caseExpr(e, "the attribute "+name+" of a "+b.Type+" block")
+		}
+	}
+}
+
+// maxTold is how many wrong cases are complained about.
+const maxTold = 20
+
+// benchCases reads the cases of a bench.
+func (c *Compiler) benchCases(e hclsyntax.Expression) []*plan.BenchCase {
+	env := *c.staticEnv
+	env.Where = "the cases of a bench"
+	if _, diags := dsl.Infer(e, &env); diags.HasErrors() {
+		c.Diags = append(c.Diags, diags...)
+		return nil
+	}
+	v, diags := e.Value(c.statics)
+	if diags.HasErrors() {
+		c.Diags = append(c.Diags, diags...)
+		return nil
+	}
+	if v = read.Normalise(v); v.IsNull() || !v.Type().IsTupleType() {
+		c.errorf(e.Range(), "Wrong value", `The attribute "cases" is a tuple of paths, such as fileset("cases/*.json"), or of objects with an id.`)
+		return nil
+	}
+	if v.LengthInt() > maxCases {
+		c.tooManyCases(e)
+		return nil
+	}
+	var list []*plan.BenchCase
+	wrong := 0
+	for it := v.ElementIterator(); it.Next() && wrong < maxTold; {
+		_, element := it.Element()
+		found, err := c.casesOf(element)
+		if err != nil {
+			wrong++
+			c.errorf(e.Range(), "Wrong case", "%s", sentence(err.Error()))
+			continue
+		}
+		for _, k := range found {
+			list = append(list, c.newCase(k, e.Range()))
+		}
+		if len(list) > maxCases {
+			c.tooManyCases(e)
+			return nil
+		}
+	}
+	c.sameCases(list, e.Range())
+	return list
+}
+
+func (c *Compiler) tooManyCases(e hclsyntax.Expression) {
+	c.errorf(e.Range(), "Too many cases", "A bench has at most %d.", maxCases)
+}
+
+// sameCases refuses two cases of one id.
+func (c *Compiler) sameCases(list []*plan.BenchCase, rng hcl.Range) {
+	seen := make(map[string]*plan.BenchCase, len(list))
+	for _, k := range list {
+		prev := seen[k.ID]
+		if prev == nil {
+			seen[k.ID] = k
+			continue
+		}
+		from := ""
+		if prev.File != "" && k.File != "" {
+			from = fmt.Sprintf(" in %s and %s", prev.File, k.File)
+		}
+		c.errorf(rng, "Duplicate name", "Two cases have the id %q%s.", k.ID, from)
+		return
+	}
+}
+
+// casesOf are the cases that one element stands for: an object, or a file.
+func (c *Compiler) casesOf(v cty.Value) ([]bench.Case, error) {
+	if v.Type() == cty.String && !v.IsNull() {
+		return c.casesIn(v.AsString())
+	}
+	object, ok := dsl.GoValue(v).(map[string]any)
+	if !ok {
+		return nil, fmt.Errorf("a case is a path or an object with an id, not %s", dsl.Render(v, 60))
+	}
+	k, err := caseOf(object, "")
+	return []bench.Case{k}, err
+}
+
+// caseOf is the case of an object: its id, and the rest as its input; a member
+// input alone beside the id is the input itself.
+func caseOf(object map[string]any, file string) (bench.Case, error) {
+	id, _ := object["id"].(string)
+	if id == "" || len(id) > 200 || strings.ContainsFunc(id, func(r rune) bool { return r < ' ' }) {
+		return bench.Case{}, fmt.Errorf("a case needs an id, a text of at most 200 characters on one line")
+	}
+	var input any = object
+	if v, has := object["input"]; has && len(object) == 2 {
+		input = v
+	}
+	text, err := json.Marshal(input)
+	return bench.Case{ID: id, Input: text, File: file}, err
+}
+
+// casesIn reads the cases of a file.
+func (c *Compiler) casesIn(path string) ([]bench.Case, error) {
+	need := c.Functions.Context.Functions["file"]
+	v, err := need.Call([]cty.Value{read.Text(path)})
+	if err != nil {
+		return nil, err
+	}
+	source := v.AsString()
+	base := path[strings.LastIndex(path, "/")+1:]
+	switch {
+	case strings.HasSuffix(base, ".jsonl"), strings.HasSuffix(base, ".ndjson"):
+		return casesInLines(source, path)
+	case !json.Valid([]byte(source)):
+		return nil, fmt.Errorf("%s is no JSON", path)
+	}
+	id, _, _ := strings.Cut(base, ".")
+	k, err := caseOf(map[string]any{"id": id, "input": json.RawMessage(strings.TrimSpace(source))}, path)
+	return []bench.Case{k}, err
+}
+
+func casesInLines(source, path string) ([]bench.Case, error) {
+	var cases []bench.Case
+	for n, line := range strings.Split(source, "\n") {
+		if strings.TrimSpace(line) == "" {
+			continue
+		}
+		var object map[string]any
+		if err := json.Unmarshal([]byte(line), &object); err != nil {
+			return nil, fmt.Errorf("line %d of %s is no JSON object", n+1, path)
+		}
+		k, err := caseOf(object, path)
+		if err != nil {
+			return nil, fmt.Errorf("line %d of %s: %w", n+1, path, err)
+		}
+		cases = append(cases, k)
+	}
+	return cases, nil
+}

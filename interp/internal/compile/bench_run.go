@@ -1,0 +1,217 @@
+package compile
+
+import (
+	"sync"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/faults"
+	"github.com/scenario-lang/scenario/interp/bench"
+	"github.com/scenario-lang/scenario/interp/internal/observe"
+	"github.com/scenario-lang/scenario/interp/internal/plan"
+	"github.com/scenario-lang/scenario/interp/internal/read"
+	"github.com/scenario-lang/scenario/schema"
+)
+
+func newBenchRun(d *plan.BenchDecl, seed uint64) *plan.BenchRun {
+	b := &plan.BenchRun{Decl: d, Spec: d.Spec, Cases: d.Cases}
+	b.Spec.Seed = seed
+	b.Meaning = sync.OnceValue(func() []byte { return plan.PlanWriter{}.BenchMeaning(b).AppendJSON(nil) })
+	return b
+}
+
+// newBenchPlan is the plan that `scenario bench` runs for a bench.
+func (c *Compiler) newBenchPlan(d *plan.BenchDecl) *plan.Plan {
+	b := d.Block
+	p := c.planOf(b)
+	p.Name, p.Seed = b.Name(), d.Spec.Seed
+	p.Workflow, p.Inputs = c.nothing(b), cty.EmptyObjectVal
+	p.BenchRun = newBenchRun(d, p.Seed)
+	p.BenchRun.Scoring = true
+	if d.Sut != nil {
+		p.BenchRun.Workflow = d.Sut.Plan
+		if d.Sut.Plan != nil && (c.opts.Wanted == nil || c.opts.Wanted(&p.Handle)) {
+			d.Sut.Open()
+		}
+	}
+	p.StatusExpected = true
+	return p
+}
+
+// benchOf gives a scenario the bench that it runs.
+func (sc *scenarioCompiler) benchOf(d *plan.BenchDecl) {
+	p := sc.p
+	p.BenchRun = newBenchRun(d, p.Seed)
+	if blocks := sc.block.All("case"); len(blocks) > 0 {
+		p.BenchRun.Cases = nil
+		for _, b := range blocks {
+			p.BenchRun.Cases = append(p.BenchRun.Cases, sc.simulated(d, b))
+		}
+	}
+	if d.Sut != nil && d.Sut.Workflow != nil {
+		p.BenchRun.Workflow = d.Sut.Plan
+		switch {
+		case sc.block.First("on") != nil || sc.block.First("cassette") != nil:
+			p.BenchRun.Workflow, _ = sc.casePlan(d.Sut.Workflow, sc.block, p.Name, sc.wanted())
+		case sc.wanted():
+			d.Sut.Open()
+		}
+	} else {
+		sc.answersForNothing()
+	}
+	sc.needsPrograms(d)
+}
+
+// answersForNothing refuses what answers a workflow where none runs.
+func (sc *scenarioCompiler) answersForNothing() {
+	for _, typ := range []string{"on", "cassette"} {
+		if b := sc.block.First(typ); b != nil {
+			sc.errorf(b.DefRange, "Answers for a program", "The bench %q runs no workflow that could be answered. What its system does in a scenario is said by case blocks: case \"id\" { sut { output = { … } } }.", sc.p.BenchRun.Decl.Spec.Name)
+		}
+	}
+}
+
+// needsPrograms refuses a scenario that could only be run with the programs of
+// its bench: a test starts none.
+func (sc *scenarioCompiler) needsPrograms(d *plan.BenchDecl) {
+	run := sc.p.BenchRun
+	for _, k := range run.Cases {
+		switch {
+		case k.Sut == nil && (d.Sut == nil || d.Sut.Program) && len(sc.block.All("case")) == 0:
+			sc.errorf(sc.block.DefRange, "Bench of programs", "The bench %q runs a program, and a test starts none: simulate its cases with case blocks, such as case %q { sut { output = { … } } }, or run it with scenario bench.", d.Spec.Name, k.ID)
+			return
+		case k.Rubric == nil && d.Rubric != nil && d.Rubric.Program && len(sc.block.All("case")) == 0:
+			sc.errorf(sc.block.DefRange, "Bench of programs", "The rubric of bench %q is a program, and a test starts none: simulate its cases with case blocks, such as case %q { rubric { score = 0.5 } }, or run it with scenario bench.", d.Spec.Name, k.ID)
+			return
+		}
+	}
+	if len(run.Cases) == 0 {
+		sc.errorf(sc.block.DefRange, "Bench without cases", "Nothing would be run: the bench %q has no cases, and the scenario has no case blocks.", d.Spec.Name)
+	}
+}
+
+// simulated compiles a case block. What it does not say is what the bench does:
+// its workflow, and the conditions of its rubric.
+func (sc *scenarioCompiler) simulated(d *plan.BenchDecl, b *dsl.Block) *plan.BenchCase {
+	known := bench.Case{ID: b.Name()}
+	for _, k := range d.Cases {
+		if k.ID == known.ID {
+			known = k.Case
+		}
+	}
+	r := sc.read(b)
+	if r.Has("input") {
+		known.Input = plan.SchemaJSON(r.Value("input"))
+	}
+	k := sc.newCase(known, b.DefRange)
+	if n := b.First("sut"); n != nil || d.Sut == nil || d.Sut.Program {
+		k.Sut = &plan.SimulatedSUT{Rng: b.DefRange, Output: map[string]any{}}
+		if n != nil {
+			k.Sut = sc.simulatedSUT(n)
+		}
+	}
+	if n := b.First("rubric"); n != nil {
+		k.Rubric = sc.simulatedRubric(n)
+	} else if d.Rubric != nil && d.Rubric.Program {
+		k.Rubric = &plan.SimulatedRubric{Score: bench.Score{Passed: true, Score: 1}}
+	}
+	sc.prepare(d, k)
+	return k
+}
+
+func (sc *scenarioCompiler) simulatedSUT(b *dsl.Block) *plan.SimulatedSUT {
+	r := sc.read(b)
+	s := &plan.SimulatedSUT{Takes: r.Duration("takes"), CostUSD: r.Float("cost_usd"), Rng: b.DefRange, Output: map[string]any{}}
+	if r.Has("output") {
+		s.Output = r.Value("output")
+	}
+	if n := b.First("fault"); n != nil {
+		f := sc.read(n)
+		s.Fault = faults.Lookup(n.Labels[0])
+		s.After, s.HasAfter = f.Duration("after"), f.Has("after")
+		s.Args = f.Values("after")
+		if r.Has("output") {
+			r.Errorf("output", "Answer of a system that fails", "With a fault there is no answer: drop one of the two.")
+		}
+	}
+	return s
+}
+
+func (sc *scenarioCompiler) simulatedRubric(b *dsl.Block) *plan.SimulatedRubric {
+	r := sc.read(b)
+	k := &plan.SimulatedRubric{
+		Takes: r.Duration("takes"), Exit: r.Int("exit"), Stdout: r.String("stdout"), Stderr: r.String("stderr"), HasStdout: r.Has("stdout"),
+		Score: bench.Score{Passed: r.Bool("passed"), CostUSD: r.Float("cost_usd"), Breakdown: map[string]float64{}},
+	}
+	if r.Has("score") {
+		k.Score.Score = r.Float("score")
+	} else if k.Score.Passed {
+		k.Score.Score = 1
+	}
+	breakdown, _ := r.Value("breakdown").(map[string]any)
+	for _, name := range read.SortedNames(breakdown) {
+		v, isNumber := breakdown[name].(float64)
+		if !isNumber {
+			r.Errorf("breakdown", "Wrong value", "The breakdown is an object of numbers, and %q is none.", name)
+		}
+		k.Score.Breakdown[name] = v
+	}
+	for _, mb := range b.All("failure_mode") {
+		m := sc.read(mb)
+		k.Score.FailureModes = append(k.Score.FailureModes, bench.FailureMode{Code: mb.Name(), Severity: m.String("severity"), Detail: m.String("detail")})
+	}
+	if k.HasStdout {
+		for _, name := range []string{"passed", "score", "breakdown", "cost_usd"} {
+			if r.Has(name) {
+				r.Errorf(name, "Two scores", "stdout is the whole score: drop %s, or stdout.", name)
+			}
+		}
+	}
+	return k
+}
+
+// isBench reports whether a scenario runs a bench.
+func isBench(b *dsl.Block) bool {
+	var ignored hcl.Diagnostics
+	return (dsl.Reader{Block: b, Diags: &ignored}).Ref("run").Type == "bench"
+}
+
+// benchedBy is what a scenario runs beside its bench: nothing.
+func (c *Compiler) benchedBy(b *dsl.Block, ref dsl.Reference) *plan.Workflow {
+	if lookup(c, c.benches, ref) == nil {
+		return nil
+	}
+	for _, typ := range []string{"override", "call", "event", "hold"} {
+		if n := b.First(typ); n != nil {
+			c.errorf(n.DefRange, "Block without a workflow", "The scenario runs a bench, and %s is for one that runs a workflow or drives actors.", article(typ))
+			return nil
+		}
+	}
+	return c.nothing(b)
+}
+
+func article(typ string) string {
+	if typ == "override" || typ == "event" {
+		return "an " + typ + " block"
+	}
+	return "a " + typ + " block"
+}
+
+// noCases refuses cases where no bench runs.
+func (sc *scenarioCompiler) noCases() {
+	if b := sc.block.First("case"); b != nil {
+		sc.errorf(b.DefRange, "Case without a bench", "The scenario runs no bench, so it has no cases: write run = bench.NAME, or drop the block.")
+	}
+}
+
+// caseShape is what the case of an address can be asked for.
+func (sc *scenarioCompiler) caseShape(address string, b *dsl.Block) *schema.Shape {
+	ids := plan.CaseIDs(sc.p.BenchRun.Cases)
+	if read.Contains(ids, address) {
+		return observe.CaseResultShape
+	}
+	sc.errorf(b.LabelRanges[0], "Unknown address", "The bench %q has no case %q here.%s", sc.p.BenchRun.Spec.Name, address, dsl.DidYouMean(address, append(ids, "run")))
+	return nil
+}

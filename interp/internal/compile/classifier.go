@@ -1,0 +1,149 @@
+package compile
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/interp/internal/plan"
+	"github.com/scenario-lang/scenario/interp/internal/read"
+)
+
+// entryTypes are the types that a schema may name.
+var entryTypes = []string{"string", "number", "bool", "object", "tuple", "any"}
+
+func (c *Compiler) compileClassifiers() {
+	c.classifiers = map[string]*plan.Classifier{}
+	for _, b := range c.File.Body.All("classifier") {
+		c.classifiers[b.Name()] = c.classifier(b)
+	}
+}
+
+func (c *Compiler) classifier(b *dsl.Block) *plan.Classifier {
+	r := c.read(b)
+	k := &plan.Classifier{
+		Name: b.Name(), Rationale: r.String("rationale"),
+		Types: map[string]string{plan.EntryTarget: "string", plan.EntryPrompt: "string", plan.EntrySegment: "object"},
+	}
+	if e := exprOf(b, "fallback"); e != nil {
+		k.Fallback = c.routed(e)
+	}
+	if e := exprOf(b, "candidates"); e != nil {
+		k.Candidates = c.candidates(e)
+	}
+	if r.Has("schema") {
+		k.Types = r.StringMap("schema")
+		c.entrySchema(r, k)
+	}
+	k.Keys = read.SortedNames(k.Types)
+	for _, name := range k.Candidates {
+		if c.services.actors[name] != nil {
+			k.Actors = append(k.Actors, name)
+		}
+	}
+	return k
+}
+
+// entrySchema refuses a schema whose entries could not be routed.
+func (c *Compiler) entrySchema(r dsl.Reader, k *plan.Classifier) {
+	for _, name := range read.SortedNames(k.Types) {
+		if t := k.Types[name]; !read.Contains(entryTypes, t) {
+			r.Errorf("schema", "Wrong value", "%q cannot hold %q.%s The types are: %s.", name, t, dsl.DidYouMean(t, entryTypes), strings.Join(entryTypes, ", "))
+		}
+	}
+	if k.Types != nil && k.Types[plan.EntryTarget] != "string" {
+		r.Errorf("schema", "Schema without a target", `Every entry says where it goes: add target = "string".`)
+	}
+}
+
+// candidates reads a tuple of names.
+func (c *Compiler) candidates(e hclsyntax.Expression) []string {
+	tuple, ok := e.(*hclsyntax.TupleConsExpr)
+	if !ok {
+		v, diags := c.static(e)
+		if diags {
+			return nil
+		}
+		if !v.IsNull() && (v.Type().IsTupleType() || v.Type().IsListType() || v.Type().IsSetType()) {
+			var names []string
+			for it := v.ElementIterator(); it.Next(); {
+				_, name := it.Element()
+				names = c.candidate(names, c.targetName(name, e.Range()), e.Range())
+			}
+			return names
+		}
+		c.errorf(e.Range(), "Wrong value", "The candidates are a tuple of names or actors, such as [\"health\", \"mail\"].")
+		return nil
+	}
+	var names []string
+	for _, e := range tuple.Exprs {
+		names = c.candidate(names, c.routed(e), e.Range())
+	}
+	if len(tuple.Exprs) == 0 {
+		c.errorf(e.Range(), "Wrong value", "Without a candidate every text would go to the fallback: name at least one.")
+	}
+	return names
+}
+
+func (c *Compiler) candidate(names []string, name string, rng hcl.Range) []string {
+	if name != "" && slices.Contains(names, name) {
+		c.errorf(rng, "Duplicate name", "The candidate %q is a duplicate.", name)
+		return names
+	}
+	return append(names, name)
+}
+
+// routed is the name of a target: of an actor that is referred to, or as it is
+// given.
+func (c *Compiler) routed(e hclsyntax.Expression) string {
+	if ref, ok := e.(*hclsyntax.ScopeTraversalExpr); ok && ref.Traversal.RootName() == "actor" {
+		name, ok := read.AttrName(ref.Traversal, 1)
+		if !ok || len(ref.Traversal) != 2 {
+			c.errorf(e.Range(), "Wrong reference", "A target is an actor, of the form actor.name.")
+			return ""
+		}
+		if c.services.actors[name] == nil {
+			c.unknownRef(dsl.Reference{Type: "actor", Name: name, Range: e.Range()}, c.services.order)
+		}
+		return name
+	}
+	v, broken := c.static(e)
+	if broken {
+		return ""
+	}
+	return c.targetName(v, e.Range())
+}
+
+func (c *Compiler) targetName(v cty.Value, rng hcl.Range) string {
+	if v.IsNull() || v.Type() != cty.String || strings.TrimSpace(v.AsString()) == "" {
+		c.errorf(rng, "Wrong value", "A target is a name in quotes or an actor, not %s.", dsl.Render(v, 60))
+		return ""
+	}
+	return v.AsString()
+}
+
+// static evaluates an expression that is known before the run, and reports
+// whether it could not be.
+func (c *Compiler) static(e hclsyntax.Expression) (cty.Value, bool) {
+	dsl.Strict(e)
+	if _, diags := dsl.Infer(e, c.staticEnv); diags.HasErrors() {
+		c.Diags = append(c.Diags, diags...)
+		return read.Null, true
+	}
+	v, diags := e.Value(c.statics)
+	c.Diags = append(c.Diags, diags...)
+	return v, diags.HasErrors()
+}
+
+// classifies reads what a step that classifies needs before it runs.
+func (wc *workflowCompiler) classifies(s *plan.Step, r dsl.Reader) {
+	if ref := r.Ref("with"); ref.Name != "" {
+		if s.Classifier = wc.classifiers[ref.Name]; s.Classifier == nil {
+			wc.unknownRef(ref, read.SortedNames(wc.classifiers))
+		}
+	}
+}

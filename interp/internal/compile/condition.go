@@ -1,0 +1,150 @@
+package compile
+
+import (
+	"fmt"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/interp/internal/plan"
+	"github.com/scenario-lang/scenario/interp/internal/read"
+	"github.com/scenario-lang/scenario/schema"
+)
+
+// conditions compiles what must hold.
+func (sc *scenarioCompiler) conditions() {
+	env := sc.observedEnv()
+	for _, b := range sc.block.All("assert") {
+		a, diags := sc.condition(b, env)
+		sc.Diags = append(sc.Diags, diags...)
+		if a != nil {
+			sc.p.Needs.Add(a.Condition)
+			sc.p.Asserts = append(sc.p.Asserts, a)
+		}
+	}
+	sc.p.StatusExpected = readsRunStatus(sc.p.Needs)
+	sc.invariants(env)
+	for _, b := range sc.block.All("expect") {
+		sc.expectation(b)
+	}
+	for _, a := range sc.p.Asserts {
+		sc.p.Needs.Add(a.Message)
+	}
+	for _, b := range sc.block.All("snapshot") {
+		sc.snapshot(b, env)
+	}
+}
+
+// condition compiles a block with a condition, nil where it cannot be.
+func (sc *scenarioCompiler) condition(b *dsl.Block, env *dsl.Env) (*plan.Assertion, hcl.Diagnostics) {
+	return sc.conditionOf(b, exprOf(b, "condition"), env)
+}
+
+// conditionOf compiles a condition of a block.
+func (sc *scenarioCompiler) conditionOf(b *dsl.Block, e hclsyntax.Expression, env *dsl.Env) (*plan.Assertion, hcl.Diagnostics) {
+	a := &plan.Assertion{Name: b.Name(), Condition: e, Message: exprOf(b, "error_message"), Rng: b.DefRange, Source: sc.sources[dsl.Place(b.DefRange).Filename]}
+	if a.Condition == nil {
+		return nil, nil
+	}
+	dsl.Strict(a.Condition)
+	shape, observed, diags := dsl.InferObserved(a.Condition, env)
+	if a.Message != nil {
+		_, more := dsl.Infer(a.Message, env)
+		diags = append(diags, more...)
+	}
+	if diags.HasErrors() {
+		return nil, diags
+	}
+	wrong := func(summary, format string, args ...any) {
+		rng := a.Condition.Range()
+		diags = append(diags, &hcl.Diagnostic{Severity: hcl.DiagError, Summary: summary, Detail: fmt.Sprintf(format, args...), Subject: &rng})
+	}
+	_, quoted := a.Condition.(*hclsyntax.TemplateExpr)
+	if quoted && shape != nil && shape.Kind == schema.ShapeString {
+		wrong("Condition in quotes", "A condition is an expression, and this is a text: write it without the quotes around it.")
+		return nil, diags
+	}
+	if !observed {
+		wrong("Condition about nothing observed", "The condition refers to nothing that the run does, so it would hold or fail whatever happens. Refer to step, run, target, breaker, gateway or a query such as metric().")
+	}
+	if shape != nil && shape.Kind != schema.ShapeBool && shape.Kind != schema.ShapeUnknown {
+		wrong("Condition that is no condition", "A condition is true or false; this one is %s.", shape.KindName())
+	}
+	if diags.HasErrors() {
+		return nil, diags
+	}
+	return a, diags
+}
+
+// readsRunStatus reports whether conditions read the run's status by its name.
+// One that reads the run as a whole (run != null) may hold however it ended.
+func readsRunStatus(n *read.Needs) bool {
+	run := n.Find("run")
+	return run != nil && run.Find("status") != nil
+}
+
+// expected checks one expected value: what it refers to, its type where that
+// is known, and the names inside an object.
+func (sc *scenarioCompiler) expected(a *dsl.Attr, known *schema.Shape) {
+	env := *sc.staticEnv
+	env.Where = "an expect block"
+	given, diags := dsl.Infer(a.Expr, &env)
+	sc.Diags = append(sc.Diags, diags...)
+	if diags.HasErrors() || given == nil {
+		return
+	}
+	sc.fits(a.Name, a.Expr, given, known)
+}
+
+// kindHint writes out a failure that is given as a text: its kind is meant.
+func kindHint(path string, e hclsyntax.Expression, given, known *schema.Shape) string {
+	if _, hasKind := known.Attrs["kind"]; path != "error" || !hasKind || given.Kind != schema.ShapeString {
+		return ""
+	}
+	return fmt.Sprintf(" Write error = { kind = %s }.", dsl.Excerpt(e))
+}
+
+func (sc *scenarioCompiler) fits(path string, e hclsyntax.Expression, given, known *schema.Shape) {
+	if given == nil || known.Kind == schema.ShapeUnknown || given.Kind == schema.ShapeUnknown || given.Kind == schema.ShapeNull {
+		return
+	}
+	if given.Kind != known.Kind {
+		sc.errorf(e.Range(), "Values that can never be equal", "%q is %s, and %s is %s: they can never be equal.%s", path, known.KindName(), dsl.Excerpt(e), given.KindName(), kindHint(path, e, given, known))
+		return
+	}
+	if why := sc.staticEnv.NeverEqual(known, given); why != "" {
+		sc.errorf(e.Range(), "Values that can never be equal", "%q: %s", path, why)
+		return
+	}
+	if list, ok := e.(*hclsyntax.TupleConsExpr); ok {
+		for i, x := range list.Exprs {
+			if elem := known.At(i); elem != nil {
+				sc.fits(fmt.Sprintf("%s[%d]", path, i), x, given.At(i), elem)
+			}
+		}
+		return
+	}
+	obj, ok := e.(*hclsyntax.ObjectConsExpr)
+	if !ok || known.Open || known.Attrs == nil {
+		return
+	}
+	for _, item := range obj.Items {
+		key, diags := item.KeyExpr.Value(sc.statics)
+		if diags.HasErrors() || key.Type() != cty.String {
+			continue
+		}
+		inner, exists := known.Attrs[key.AsString()]
+		sc.watch(dsl.Name{Text: key.AsString(), Range: item.KeyExpr.Range(), Of: known, Shape: inner})
+		if !exists {
+			rng := item.KeyExpr.Range()
+			sc.errorf(rng, "Unknown attribute", "%s has no attribute %q.%s", capital(known.Name), key.AsString(), dsl.DidYouMean(key.AsString(), read.SortedNames(known.Attrs)))
+			continue
+		}
+		env := *sc.staticEnv
+		if value, _ := dsl.Infer(item.ValueExpr, &env); value != nil {
+			sc.fits(path+"."+key.AsString(), item.ValueExpr, value, inner)
+		}
+	}
+}

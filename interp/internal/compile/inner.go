@@ -1,0 +1,288 @@
+package compile
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/interp/internal/observe"
+	"github.com/scenario-lang/scenario/interp/internal/plan"
+	"github.com/scenario-lang/scenario/interp/internal/read"
+	"github.com/scenario-lang/scenario/schema"
+)
+
+// computedSteps refuses an expression of a step that reads steps by names which
+// it computes. What a step reads is what it waits for, so it must be known before
+// anything runs. It reports whether there was one.
+func (wc *workflowCompiler) computedSteps(e hclsyntax.Expression) bool {
+	var found *hclsyntax.ScopeTraversalExpr
+	hidden := false
+	dsl.EachExpr(e, func(part hclsyntax.Expression) {
+		switch x := part.(type) {
+		case *hclsyntax.ForExpr:
+			hidden = hidden || x.KeyVar == "step" || x.ValVar == "step"
+		case *hclsyntax.ScopeTraversalExpr:
+			if len(x.Traversal) == 1 && x.Traversal.RootName() == "step" {
+				found = x
+			}
+		}
+	})
+	if found == nil || hidden {
+		return false
+	}
+	wc.errorf(found.Range(), "Step that is not known before the run", "Which step this reads is computed, and what a step reads is what it waits for: it must be known before anything runs. Name each step, as in { a = step.a.output, b = step.b.output }[which].")
+	return true
+}
+
+// compiled compiles a workflow at its first use, so that what it runs is known
+// before it is.
+func (c *Compiler) compiled(b *dsl.Block) *plan.Workflow {
+	if w, done := c.workflows[b.Name()]; done {
+		return w
+	}
+	c.compiling = append(c.compiling, b.Name())
+	w := c.workflow(b)
+	c.compiling = c.compiling[:len(c.compiling)-1]
+	c.workflows[b.Name()] = w
+	return w
+}
+
+// contain finds the graph that a step runs, and returns what its result can be
+// asked for.
+func (wc *workflowCompiler) contain(s *plan.Step) *schema.Shape {
+	switch s.Kind {
+	case plan.KindLoop:
+		wc.repeats(s)
+	case plan.KindWorkflow:
+		wc.runs(s)
+	case plan.KindFanout:
+		wc.fansOut(s)
+	default:
+		return observe.StepShape(s.Kind)
+	}
+	return wc.containing(s)
+}
+
+// containing is what the result of a step that runs a graph can be asked for.
+func (c *Compiler) containing(s *plan.Step) *schema.Shape {
+	if s.Inner == nil {
+		return &schema.Shape{Observed: true} // reported, and nothing more of it
+	}
+	own := observe.StepShape(s.Kind)
+	for _, n := range s.Inner.Steps {
+		if own.Attrs[n.Name] == nil {
+			continue
+		}
+		at := n.Rng
+		if s.Kind == plan.KindWorkflow || s.Kind == plan.KindSub {
+			at = s.Rng
+		}
+		c.errorf(at, "Step name that is taken", "step.%s.%s is a result of the %s %q itself, so a step inside it cannot be called %q. Rename that step.", s.Name, n.Name, s.Kind, s.Name, n.Name)
+	}
+	return observe.Around(own, s.Inner)
+}
+
+// repeats declares the steps inside a loop.
+func (wc *workflowCompiler) repeats(s *plan.Step) {
+	w := &plan.Workflow{
+		Name: wc.w.Name, Body: true, MaxConcurrent: wc.w.MaxConcurrent, OnFailure: wc.w.OnFailure, Rng: s.Rng,
+		Inputs: wc.w.Inputs, InputsLost: wc.w.InputsLost, OutputNeeds: &read.Needs{}, Taxonomy: wc.w.Taxonomy,
+	}
+	s.Inner = w
+	wc.bodies[s] = &workflowCompiler{Compiler: wc.Compiler, w: w, block: s.Block, gateway: wc.gateway, unresolved: wc.unresolved, outer: wc, loop: s}
+	wc.bodies[s].declare()
+}
+
+// repeat compiles the steps inside a loop.
+func (wc *workflowCompiler) repeat() {
+	for _, s := range wc.w.Steps {
+		for o := wc.outer; o != nil; o = o.outer {
+			if i, taken := o.w.Index[s.Name]; taken {
+				wc.errorf(s.Rng, "Duplicate name", "The step %q is a duplicate: it was declared before at line %d, and the steps inside a loop read those around it by name.", s.Name, o.w.Steps[i].Rng.Start.Line)
+			}
+		}
+	}
+	wc.steps()
+}
+
+// runs finds the workflow that a step runs.
+func (wc *workflowCompiler) runs(s *plan.Step) {
+	r := dsl.Reader{Block: s.Block, Ctx: wc.statics, Diags: &wc.Diags}
+	if s.Inner = wc.inner(s.Block, r.Ref("run")); s.Inner != nil {
+		wc.given(s, "inputs")
+	}
+}
+
+// inner is the workflow that a block refers to, to be run inside another; nil
+// where there is none.
+func (c *Compiler) inner(by *dsl.Block, ref dsl.Reference) *plan.Workflow {
+	if ref.Name == "" || c.circular(ref.Range, ref.Name) {
+		return nil
+	}
+	if b := c.File.Body.Named("workflow", ref.Name); b != nil {
+		if own := c.overrides[by]; own != nil {
+			return c.workflow(own)
+		}
+		return c.compiled(b)
+	}
+	var names []string
+	for _, b := range c.File.Body.All("workflow") {
+		names = append(names, b.Name())
+	}
+	c.unknownRef(ref, names)
+	return nil
+}
+
+// circular complains about what runs itself in the end.
+func (c *Compiler) circular(rng hcl.Range, name string) bool {
+	i := slices.Index(c.compiling, name)
+	if i < 0 {
+		return false
+	}
+	path := append(slices.Clone(c.compiling[i:]), name)
+	c.errorf(rng, "Cycle among workflows", "Workflow %q would run itself without end: the cycle is %s.", name, strings.Join(path, " -> "))
+	return true
+}
+
+// given checks the names of the inputs where they are written out in the
+// attribute of that name.
+func (c *Compiler) given(s *plan.Step, attr string) {
+	if s.Inner.InputsLost {
+		return
+	}
+	given := map[string]bool{}
+	meant := map[string]bool{} // by an unknown one
+	if a := s.Block.Attr(attr); a != nil {
+		obj, ok := a.Expr.(*hclsyntax.ObjectConsExpr)
+		if !ok {
+			if v, literal := dsl.Literal(a.Expr); literal && !v.IsNull() {
+				c.errorf(a.Expr.Range(), "Wrong value", "The attribute %q is an object of inputs, { name = value, … }, not %s.", attr, dsl.Render(v, 60))
+			}
+			return // known when the step runs
+		}
+		for _, item := range obj.Items {
+			key := hcl.ExprAsKeyword(item.KeyExpr)
+			if key == "" {
+				if v, diags := item.KeyExpr.Value(nil); !diags.HasErrors() && !v.IsNull() && v.Type() == cty.String {
+					key = v.AsString()
+				} else {
+					return
+				}
+			}
+			given[key] = true
+			if _, known := s.Inner.Inputs[key]; !known {
+				c.errorf(item.KeyExpr.Range(), "Unknown input", "Workflow %q has no input %q.%s", s.Inner.Name, key, dsl.DidYouMean(key, read.SortedNames(s.Inner.Inputs)))
+				meant[dsl.Suggest(key, read.SortedNames(s.Inner.Inputs))] = true
+			}
+		}
+	}
+	if s.Block.Parent != nil && s.Block.Parent.Type == "scenario" {
+		attr = "arguments" // as a call is written
+	}
+	for _, name := range read.SortedNames(s.Inner.Inputs) {
+		if s.Inner.Inputs[name].IsNull() && !given[name] && !meant[name] {
+			c.errorf(s.Rng, "Missing input", "Workflow %q needs the input %q: give it in %s = { %s = … }.", s.Inner.Name, name, attr, name)
+		}
+	}
+}
+
+// measure bounds what a graph comes to with all that its steps run.
+func (wc *workflowCompiler) measure() {
+	for _, s := range wc.w.Steps {
+		wc.w.Size++
+		if s.Inner == nil {
+			continue
+		}
+		wc.w.Size += s.Inner.Size
+		wc.w.Depth = max(wc.w.Depth, s.Inner.Depth+1)
+		switch {
+		case wc.w.Size > maxSteps:
+			wc.tooMany(s.Rng)
+			s.Inner, wc.w.Size = nil, maxSteps
+		case wc.w.Depth > dsl.MaxNesting:
+			wc.errorf(s.Rng, "Nesting is too deep", "Loops and workflows may be nested at most %d levels deep.", dsl.MaxNesting)
+			s.Inner, wc.w.Depth = nil, 0
+		}
+	}
+	for _, s := range wc.w.Steps {
+		name, _, dotted := strings.Cut(s.Name, ".")
+		if i, ok := wc.w.Index[name]; dotted && ok && wc.w.Steps[i].Inner != nil {
+			wc.errorf(s.Rng, "Two steps with one address", "A dot leads from a step to one inside it, and step %q has steps inside: rename %q.", name, s.Name)
+		}
+	}
+}
+
+// markTools finds the steps that are tools, and those that run in the place of
+// one: they may read what the model passes.
+func (wc *workflowCompiler) markTools() {
+	var ignored hcl.Diagnostics // the same is read and reported again
+	at := func(b *dsl.Block, attr string) (int, bool) {
+		i, ok := wc.w.Index[dsl.Reader{Block: b, Ctx: wc.statics, Diags: &ignored}.Ref(attr).Name]
+		return i, ok
+	}
+	for _, s := range wc.w.Steps {
+		for _, t := range s.Block.All("tool") {
+			for i, ok := at(t, "step"); ok && !wc.w.Steps[i].Tool; i, ok = at(wc.w.Steps[i].Block, "fallback") {
+				wc.w.Steps[i].Tool, wc.w.Steps[i].Substitute = true, true
+				if wc.w.Steps[i].Block.Attr("fallback") == nil {
+					break
+				}
+			}
+		}
+	}
+}
+
+// called reports whether a step runs because a model calls a tool.
+func (wc *workflowCompiler) called(s *plan.Step) bool {
+	return s.Tool || wc.loop != nil && wc.outer.called(wc.loop)
+}
+
+// visible is what the root step stands for: the steps of the graph, and in a
+// loop those around it.
+func (wc *workflowCompiler) visible() *schema.Shape {
+	if wc.outer == nil || wc.merged {
+		return wc.shapes
+	}
+	wc.merged = true
+	for name, s := range wc.outer.visible().Attrs {
+		if wc.shapes.Attrs[name] == nil {
+			wc.shapes.Attrs[name] = s
+		}
+	}
+	return wc.shapes
+}
+
+// loopShape is what the root loop stands for.
+var loopShape = &schema.Shape{Kind: schema.ShapeObject, Name: "loop", Attrs: map[string]*schema.Shape{
+	"index": {Kind: schema.ShapeNumber, Doc: "Counts the iterations from 0."},
+}}
+
+// readsOf lists the names of the steps that a step refers to, those which only
+// the body of a loop refers to included.
+func (wc *workflowCompiler) readsOf(s *plan.Step) []string {
+	names := s.Needs.Of("step").Names(nil)
+	if wc.bodies[s] == nil {
+		return names
+	}
+	own := func(name string) bool { _, inside := s.Inner.Index[name]; return inside }
+	names = slices.DeleteFunc(names, own)
+	return append(names, wc.bodies[s].reads...)
+}
+
+// readOutside notes that the body of a loop waits for a step around it, and
+// reports whether there is one of that name.
+func (wc *workflowCompiler) readOutside(name string) bool {
+	for o := wc.outer; o != nil; o = o.outer {
+		if _, ok := o.w.Index[name]; ok {
+			if !slices.Contains(wc.reads, name) {
+				wc.reads = append(wc.reads, name)
+			}
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,195 @@
+package compile
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/faults"
+	"github.com/scenario-lang/scenario/interp/actor"
+	"github.com/scenario-lang/scenario/interp/internal/plan"
+	"github.com/scenario-lang/scenario/interp/internal/read"
+	"github.com/scenario-lang/scenario/providers"
+)
+
+// partOf finds what a script is for that is for no step: a call, an actor or a
+// part of one. It is nil for anything else, and reports what does not exist.
+func (sc *scenarioCompiler) partOf(b *dsl.Block) (p *plan.Part, mine bool) {
+	address := b.Name()
+	for _, d := range sc.p.Actions {
+		if d.Call != nil && d.Step == nil && d.Call.Node != nil && d.Name == address {
+			return &plan.Part{Word: "actor", What: "the call " + address, Address: address}, true
+		}
+	}
+	n := sc.nodes()[address]
+	if n != nil && n.Root().Step.Kind == plan.KindHandler {
+		sc.refer(sc.owner(n.Root()))
+	}
+	if n != nil && n.Step.Target.Actor != "" {
+		return &plan.Part{Word: "actor", What: "the step " + address, Address: address}, true
+	}
+	path := strings.Split(address, ".")
+	if n != nil && n.Step.Kind != plan.KindHandler {
+		return nil, false
+	}
+	switch {
+	case path[0] == "lock" && len(path) == 2:
+		if !slices.ContainsFunc(sc.services.locks, func(l *actor.LockSpec) bool { return l.Name == path[1] }) {
+			sc.errorf(b.LabelRanges[0], "Unknown address", "No lock %q is declared in this file.%s", path[1], dsl.DidYouMean(path[1], plan.Names(sc.services.locks, func(l *actor.LockSpec) string { return l.Name })))
+			return nil, true
+		}
+		return &plan.Part{Word: "lock", What: "the lock " + path[1], Address: address}, true
+	case path[0] != "actor" || len(path) < 2:
+		return nil, false
+	}
+	return sc.partOfActor(path, b), true
+}
+
+func (sc *scenarioCompiler) partOfActor(path []string, b *dsl.Block) *plan.Part {
+	unknown := func(noun, name string, known []string) *plan.Part {
+		hint := dsl.DidYouMean(name, known)
+		if hint == "" && len(known) > 0 {
+			hint = " There is: " + strings.Join(known, ", ") + "."
+		}
+		sc.errorf(b.LabelRanges[0], "Unknown address", "There is no %s %q.%s", noun, name, hint)
+		return nil
+	}
+	a := sc.services.actors[path[1]]
+	if a == nil {
+		return unknown("actor", path[1], sc.services.order)
+	}
+	sc.refer(a.Name)
+	kinds := map[string][]string{
+		"lock": plan.Names(a.Locks, func(l *actor.LockSpec) string { return l.Name }), "pool": plan.Names(a.Pools, func(p *actor.PoolSpec) string { return p.Name }),
+		"module": plan.Names(a.Modules, func(m *actor.ModuleSpec) string { return m.Name }), "tool": plan.Names(a.Tools, func(t *actor.ToolSpec) string { return t.Name }),
+		"handler": plan.Names(a.Handlers, func(h *actor.HandlerSpec) string { return h.Name }),
+	}
+	switch len(path) {
+	case 2:
+		return &plan.Part{Word: "module", What: "the startup of actor " + a.Name, Address: "actor." + a.Name}
+	case 3:
+		if _, known := a.parts[path[2]]; !known {
+			return unknown("handler or tool of actor "+a.Name, path[2], read.SortedNames(a.parts))
+		}
+		return &plan.Part{Word: "actor", What: "actor." + a.Name + "." + path[2], Address: "actor." + a.Name + "." + path[2]}
+	case 4:
+		list, known := kinds[path[2]]
+		if !known {
+			return unknown("part of an actor called", path[2], read.SortedNames(kinds))
+		}
+		if !read.Contains(list, path[3]) {
+			return unknown(path[2]+" of actor "+a.Name, path[3], list)
+		}
+		if path[2] == "tool" || path[2] == "handler" {
+			return &plan.Part{Word: "actor", What: "actor." + a.Name + "." + path[3], Address: "actor." + a.Name + "." + path[3]}
+		}
+		return &plan.Part{Word: path[2], What: strings.Join(path, "."), Address: strings.Join(path, ".")}
+	}
+	return unknown("address", strings.Join(path, "."), nil)
+}
+
+// onPart compiles a script for an actor or a part of one.
+func (sc *scenarioCompiler) onPart(b *dsl.Block, p *plan.Part) {
+	r := sc.read(b)
+	if r.Has("target") {
+		r.Errorf("target", "Attribute without a gateway", "Targets are those of a gateway; a script for %s has none.", p.What)
+	}
+	s := &plan.Script{Address: p.Address, Exhausted: r.String("exhausted"), Rng: b.DefRange, Part: p}
+	for _, prev := range sc.p.Scripts {
+		if prev.Address == s.Address {
+			sc.errorf(b.DefRange, "Two scripts for one address", "A script for %q stands at line %d already. Put the entries into one.", s.Address, prev.Rng.Start.Line)
+			return
+		}
+	}
+	if s.Exhausted == "replay" {
+		r.Errorf("exhausted", "Replay of an actor", "What actors do is never recorded, so there is nothing to go on with.")
+	}
+	for _, n := range b.Blocks {
+		if e := sc.partEntry(n, s); e != nil {
+			s.Entries = append(s.Entries, e)
+		}
+	}
+	if len(b.Blocks) == 0 {
+		sc.errorf(b.DefRange, "Empty script", "The script for %q has no entry: give it a reply or a fault.", s.Address)
+	}
+	if len(s.Entries) == 1 && !s.Entries[0].TimesSet {
+		s.Entries[0].Times = plan.Unlimited
+	}
+	sc.p.Scripts = append(sc.p.Scripts, s)
+}
+
+func (sc *scenarioCompiler) partEntry(b *dsl.Block, s *plan.Script) *plan.Entry {
+	r := sc.read(b)
+	e := &plan.Entry{N: len(s.Entries) + 1, Times: 1, Iteration: r.Int("iteration"), Optional: r.Bool("optional"), Rng: b.DefRange}
+	sc.times(r, e)
+	for _, name := range []string{"target", "turn"} {
+		if r.Has(name) {
+			r.Errorf(name, "Attribute that means nothing here", "%q is about the calls of a step to its provider; a script for %s has none.", name, s.Part.What)
+		}
+	}
+	switch b.Type {
+	case "replay":
+		sc.errorf(b.DefRange, "Replay of an actor", "What actors do is never recorded: give %s a reply or a fault.", s.Part.What)
+		return nil
+	case "reply":
+		e.Reply = sc.partReply(b, s.Part)
+		return e
+	}
+	e.Fault = faults.Lookup(b.Labels[0])
+	e.After, e.HasAfter = r.Duration("after"), r.Has("after")
+	e.Args = r.Values(append([]string{"after"}, entryAttrs...)...)
+	if !slices.Contains(e.Fault.For, s.Part.Word) {
+		sc.errorf(b.LabelRanges[0], "Fault that means nothing here", "The fault %q is for %s, and %s is of kind %q.", e.Fault.Name, strings.Join(e.Fault.For, ", "), s.Part.What, s.Part.Word)
+		return nil
+	}
+	if n := b.First("replay"); n != nil {
+		sc.errorf(n.DefRange, "Replay of an actor", "What actors do is never recorded.")
+	}
+	if n := b.First("reply"); n != nil {
+		e.Reply = sc.partReply(n, s.Part)
+	}
+	if mode, given := e.Args["mode"].(string); given {
+		sc.checkMode(r, mode, plan.DefaultTaxonomy())
+	}
+	return e
+}
+
+// partReplyAttrs are the attributes of a reply that mean something for an actor.
+var partReplyAttrs = []string{"content", "json", "latency"}
+
+// partReply is the answer of a handler or tool in the place of its own, or, of a
+// part, that nothing is wrong with it.
+func (sc *scenarioCompiler) partReply(b *dsl.Block, p *plan.Part) *providers.Output {
+	allowed := partReplyAttrs
+	if p.Word != "actor" {
+		allowed = allowed[2:]
+	}
+	for _, a := range b.Attrs {
+		if !read.Contains(allowed, a.Name) && !read.Contains(entryAttrs, a.Name) {
+			sc.errorf(a.NameRange, "Unknown attribute", "The reply of %s has no attribute %q.%s It has: %s.", p.What, a.Name, dsl.DidYouMean(a.Name, allowed), strings.Join(allowed, ", "))
+			return nil
+		}
+	}
+	r := sc.read(b)
+	if r.Has("content") && r.Has("json") {
+		r.Errorf("json", "Two answers", "Give either content or json.")
+	}
+	out := &providers.Output{Latency: r.Duration("latency")}
+	var value any
+	switch {
+	case r.Has("content"):
+		value = r.String("content")
+	case r.Has("json"):
+		value = r.Value("json")
+	default:
+		return out
+	}
+	body, err := json.Marshal(value)
+	if err != nil {
+		sc.errorf(b.DefRange, "Wrong reply", "%s", sentence(err.Error()))
+		return nil
+	}
+	out.Body = body
+	return out
+}

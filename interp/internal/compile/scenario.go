@@ -1,0 +1,578 @@
+package compile
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/scenario-lang/scenario/cassette"
+	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/faults"
+	"github.com/scenario-lang/scenario/interp/internal/observe"
+	"github.com/scenario-lang/scenario/interp/internal/plan"
+	"github.com/scenario-lang/scenario/interp/internal/read"
+	"github.com/scenario-lang/scenario/providers"
+	"github.com/scenario-lang/scenario/schema"
+)
+
+func (c *Compiler) compileScenario(b *dsl.Block) *plan.Plan {
+	r := c.read(b)
+	p := c.planOf(b)
+	p.Description, p.Tags, p.Skip, p.Seed = r.String("description"), r.Strings("tags"), r.String("skip"), uint64(r.Int("seed"))
+	if c.opts.Seed != nil {
+		p.Seed = *c.opts.Seed
+	}
+	w := c.runOf(b, r)
+	if w == nil {
+		return nil
+	}
+	if n := b.First("override"); n != nil {
+		if w = c.overridden(w, n); w == nil {
+			return nil
+		}
+	}
+	p.Workflow = w
+	sc := &scenarioCompiler{Compiler: c, p: p, block: b, referred: map[string]bool{}}
+	sc.allowed(r)
+	sc.inputs(r)
+	if d := c.benches[r.Ref("run").Name]; d != nil && isBench(b) {
+		sc.benchOf(d)
+	} else {
+		sc.recording()
+		sc.actions()
+		for _, on := range b.All("on") {
+			sc.on(on)
+		}
+		sc.noCases()
+	}
+	sc.conditions()
+	sc.conditionsOfEvents()
+	sc.population()
+	return p
+}
+
+// planOf is a plan for what a block declares, with nothing in it.
+func (c *Compiler) planOf(b *dsl.Block) *plan.Plan {
+	p := &plan.Plan{
+		Handle: plan.Handle{File: c.File.Path, Line: b.DefRange.Start.Line, Name: b.Name(), Prefix: c.prefix},
+		Allow:  map[string]bool{}, Needs: &read.Needs{},
+		Static: c.statics, Reads: c.Functions.Reads, Place: cmp.Or(c.opts.Place, c.File.Path), Secrets: c.secrets,
+	}
+	p.Core = sync.OnceValue(p.Sum)
+	p.HashOnce = sync.OnceValue(p.Digest)
+	return p
+}
+
+// runOf is the workflow of a scenario, nil where that is wrong. One that only
+// drives actors runs nothing.
+func (c *Compiler) runOf(b *dsl.Block, r dsl.Reader) *plan.Workflow {
+	ref := r.Ref("run")
+	if ref.Type == "bench" {
+		return c.benchedBy(b, ref)
+	}
+	switch w, declared := c.workflows[ref.Name]; {
+	case declared:
+		return w
+	case ref.Name != "":
+		c.unknownRef(ref, read.SortedNames(c.workflows))
+	case r.Has("run"): // reported
+	case !b.Drives():
+		c.errorf(b.DefRange, "Missing attribute", "A scenario block needs the attribute \"run\", the workflow or bench that runs, or blocks that drive actors: call, event, hold.")
+	case b.First("override") != nil:
+		c.errorf(b.First("override").DefRange, "Override of nothing", "The scenario runs no workflow whose policies could be overridden.")
+	default:
+		return c.nothing(b)
+	}
+	return nil
+}
+
+type scenarioCompiler struct {
+	*Compiler
+	p     *plan.Plan
+	block *dsl.Block
+	// addresses are the nodes of the workflow by name, made at their first use.
+	addresses map[string]*plan.Node
+	// standing counts the steps that stand beside the workflow.
+	nextOrder int
+	// referred are the actors that the scenario refers to, and whens the events
+	// that wait for a condition.
+	referred map[string]bool
+	whens    []*plan.Action
+	// played says whether what the plan is part of will be run, nil for a plan
+	// that is no part. openTape reads the cassette, where that was put off.
+	played   *bool
+	openTape func()
+}
+
+func (sc *scenarioCompiler) allowed(r dsl.Reader) {
+	for _, name := range r.Strings("allow") {
+		if !read.Contains(plan.Gates(), name) {
+			r.Errorf("allow", "Unknown gate", "There is no gate %q.%s The gates are: %s.", name, dsl.DidYouMean(name, plan.Gates()), strings.Join(plan.Gates(), ", "))
+		}
+		sc.p.Allow[name] = true
+	}
+}
+
+// inputs gives every input of the workflow its value.
+func (sc *scenarioCompiler) inputs(r dsl.Reader) {
+	given, _ := r.Value("inputs").(map[string]any)
+	declared := sc.p.Workflow.Inputs
+	if sc.p.Workflow.InputsLost || given == nil && r.Block.Attr("inputs") != nil && sc.Diags.HasErrors() {
+		return
+	}
+	meant := map[string]bool{} // by an unknown one
+	for _, name := range read.SortedNames(given) {
+		if _, known := declared[name]; !known {
+			r.Errorf("inputs", "Unknown input", "Workflow %q has no input %q.%s", sc.p.Workflow.Name, name, dsl.DidYouMean(name, read.SortedNames(declared)))
+			meant[dsl.Suggest(name, read.SortedNames(declared))] = true
+		}
+	}
+	values := make(map[string]cty.Value, len(declared))
+	for _, name := range read.SortedNames(declared) {
+		values[name] = declared[name]
+		if v, ok := given[name]; ok && v != nil {
+			values[name] = dsl.CtyValue(v)
+		}
+		if values[name].IsNull() && !meant[name] {
+			sc.errorf(r.Range("inputs"), "Missing input", "Workflow %q needs the input %q: give it in inputs = { %s = … }.", sc.p.Workflow.Name, name, name)
+		}
+	}
+	sc.p.Inputs = cty.ObjectVal(values)
+}
+
+func (sc *scenarioCompiler) recording() {
+	b := sc.block.First("cassette")
+	if b == nil {
+		return
+	}
+	r := sc.read(b)
+	t := &plan.Recording{Path: r.String("path"), Match: r.String("match"), Latency: r.String("latency"), Headers: r.Strings("match_headers"), MaxAge: r.Duration("max_age"), Rng: b.DefRange}
+	t.Rules = sc.rules(b)
+	sc.p.Secrets.Redactor = sc.p.Secrets.With(t.Rules)
+	if t.Latency != "recorded" && t.Latency != "none" {
+		if _, err := dsl.ParseDuration(t.Latency); err != nil {
+			r.Errorf("latency", "Wrong value", `The attribute "latency" is "recorded", "none" or a duration such as "250ms", not %q.`, t.Latency)
+		}
+	}
+	if t.Path == "" {
+		return
+	}
+	t.Cassette = &cassette.Cassette{Path: t.Path}
+	sc.p.Recording = t
+	sc.openTape = sync.OnceFunc(func() { sc.load(t, b) })
+	if sc.wanted() {
+		sc.openTape()
+	}
+}
+
+// wanted reports whether the plan will be run.
+func (sc *scenarioCompiler) wanted() bool {
+	if sc.played != nil {
+		return *sc.played
+	}
+	return sc.opts.Wanted == nil || sc.opts.Wanted(&sc.p.Handle)
+}
+
+// load reads the recording of a plan that will be run.
+func (sc *scenarioCompiler) load(t *plan.Recording, b *dsl.Block) {
+	r := sc.read(b)
+	if sc.opts.LoadCassette == nil {
+		sc.errorf(b.DefRange, "Cassette cannot be loaded", "No cassettes can be read here.")
+		return
+	}
+	loaded, err := sc.opts.LoadCassette(t.Path)
+	if err != nil {
+		rng := r.Range("path")
+		sc.Diags = append(sc.Diags, &hcl.Diagnostic{
+			Severity: hcl.DiagError, Summary: "Cassette cannot be loaded", Detail: sentence(err.Error()), Subject: &rng, Extra: &CassetteError{err},
+		})
+		return
+	}
+	for _, w := range loaded.Warnings {
+		if w == cassette.NoEndMarker {
+			continue // every file of go-vcr has it; verify and --strict-cassettes say it
+		}
+		sc.warnf(r.Range("path"), "Cassette with a warning", "%s", sentence(w))
+	}
+	if t.MaxAge > 0 && loaded.RecordedAt.IsZero() {
+		sc.warnf(r.Range("max_age"), "Recording of unknown age", "The file does not say when it was recorded, so max_age finds nothing too old.")
+	}
+	t.Cassette = loaded
+	sc.p.Responses = sc.responses(t, r.Range("path"))
+}
+
+// on compiles one script.
+func (sc *scenarioCompiler) on(b *dsl.Block) {
+	if p, mine := sc.partOf(b); mine {
+		if p != nil {
+			sc.onPart(b, p)
+		}
+		return
+	}
+	r := sc.read(b)
+	s := &plan.Script{Address: b.Name(), Target: r.String("target"), Exhausted: r.String("exhausted"), Rng: b.DefRange}
+	for _, prev := range sc.p.Scripts {
+		if prev.Address == s.Address && prev.Target == s.Target {
+			sc.errorf(b.DefRange, "Two scripts for one address", "A script for %q stands at line %d already. Several may differ by target only; put the entries into one.", s.Address, prev.Rng.Start.Line)
+			return
+		}
+	}
+	families := sc.families(s, b)
+	if families == nil {
+		return
+	}
+	sc.checkTarget(r, s.Target, families)
+	if s.Exhausted == "replay" && sc.block.First("cassette") == nil {
+		r.Errorf("exhausted", "Replay without a cassette", "exhausted = \"replay\" goes on with the cassette, and the scenario has none.")
+	}
+	for _, n := range b.Blocks {
+		if e := sc.entry(n, s, families); e != nil {
+			s.Entries = append(s.Entries, e)
+		}
+	}
+	if len(b.Blocks) == 0 {
+		sc.errorf(b.DefRange, "Empty script", "The script for %q has no entry: give it a reply, a fault or a replay.", s.Address)
+	}
+	if len(s.Entries) == 1 && !s.Entries[0].TimesSet {
+		s.Entries[0].Times = plan.Unlimited
+	}
+	sc.p.Scripts = append(sc.p.Scripts, s)
+}
+
+// families finds the steps that a script is for, and what they may be answered
+// with: "llm", "http", and "stream" where one of them asks for a stream.
+func (sc *scenarioCompiler) families(s *plan.Script, b *dsl.Block) []*plan.Step {
+	var steps []*plan.Step
+	var names []string
+	silent := false
+	plan.EachNode(sc.scriptable(s.Address), func(n *plan.Node) {
+		st := n.Step
+		if st.Unresolved {
+			silent = silent || s.Address == "*" || n.Name == s.Address
+			return
+		}
+		if st.Gateway == nil {
+			if n.Name == s.Address {
+				silent = true
+				sc.errorf(b.LabelRanges[0], "Script for a step that calls nothing", "Step %q is of kind %q and calls no service%s, so nothing can answer it.", n.Name, st.Kind, insideOf(n))
+			}
+			return
+		}
+		names = append(names, n.Name)
+		if s.Address == "*" || s.Address == n.Name {
+			steps = append(steps, st)
+		}
+	})
+	if silent {
+		return nil
+	}
+	if len(steps) == 0 {
+		sc.unknownAddress(b, names)
+		return nil
+	}
+	return steps
+}
+
+// scriptable are the steps that a script may be for: those of the scenario and
+// of the handlers that its calls reach, and any handler's that it names.
+func (sc *scenarioCompiler) scriptable(address string) []*plan.Node {
+	list := sc.p.Nodes()
+	named := sc.nodes()[address]
+	for _, name := range sc.services.order {
+		for _, w := range sc.working(sc.services.actors[name].ActorSpec) {
+			if named != nil && named.Root() == w.Node {
+				sc.refer(name)
+			}
+			if sc.reached()[name] {
+				list = append(list, w.Node)
+			}
+		}
+	}
+	return list
+}
+
+// checkTarget refuses a target that none of the steps of a script ever calls.
+func (sc *scenarioCompiler) checkTarget(r dsl.Reader, name string, steps []*plan.Step) {
+	if name == "" {
+		return
+	}
+	if _, known := sc.targets[name]; !known {
+		r.Errorf("target", "Unknown target", "No target %q is declared in this file.%s", name, dsl.DidYouMean(name, read.SortedNames(sc.targets)))
+		return
+	}
+	called := map[string]bool{}
+	for _, st := range steps {
+		for _, t := range st.Gateway.Targets {
+			called[t.Name] = true
+		}
+	}
+	if !called[name] && !sc.unresolved {
+		r.Errorf("target", "Unknown target", "The steps of this script never call the target %q, but %s.", name, strings.Join(read.SortedNames(called), ", "))
+	}
+}
+
+func (sc *scenarioCompiler) entry(b *dsl.Block, s *plan.Script, steps []*plan.Step) *plan.Entry {
+	r := sc.read(b)
+	e := &plan.Entry{
+		N: len(s.Entries) + 1, Times: 1, Target: r.String("target"), Turn: r.Int("turn"), Iteration: r.Int("iteration"),
+		Optional: r.Bool("optional"), Rng: b.DefRange,
+	}
+	sc.checkTarget(r, e.Target, steps)
+	sc.times(r, e)
+	switch b.Type {
+	case "reply":
+		e.Reply = sc.reply(b, steps)
+	case "replay":
+		e.Replay = sc.replay(b)
+	case "fault":
+		sc.fault(b, r, e, steps)
+	}
+	return e
+}
+
+func (sc *scenarioCompiler) times(r dsl.Reader, e *plan.Entry) {
+	switch t := r.Value("times").(type) {
+	case nil:
+		return
+	case float64:
+		if t >= 1 && t == float64(int(t)) && t <= 1e9 {
+			e.Times, e.TimesSet = int(t), true
+			return
+		}
+	case string:
+		if t == "*" {
+			e.Times, e.TimesSet = plan.Unlimited, true
+			return
+		}
+	}
+	r.Errorf("times", "Wrong value", `The attribute "times" is a whole number of calls, at least 1, or "*" for any number.`)
+}
+
+func (sc *scenarioCompiler) fault(b *dsl.Block, r dsl.Reader, e *plan.Entry, steps []*plan.Step) {
+	e.Fault = faults.Lookup(b.Labels[0])
+	e.After, e.HasAfter = r.Duration("after"), r.Has("after")
+	e.Args = r.Values(append([]string{"after"}, entryAttrs...)...)
+	if mode, given := e.Args["mode"].(string); given {
+		var checked []*plan.Taxonomy
+		for _, st := range steps {
+			if t := st.Taxonomy; !slices.Contains(checked, t) {
+				checked = append(checked, t)
+				sc.checkMode(r, mode, t)
+			}
+		}
+	}
+	for _, st := range steps {
+		if !FitsStep(e.Fault, st) {
+			sc.errorf(b.LabelRanges[0], "Fault that means nothing here", "The fault %q is for %s, and step %q is %s.", e.Fault.Name, strings.Join(e.Fault.For, ", "), st.Name, describeStep(st))
+			return
+		}
+	}
+	if n := b.First("reply"); n != nil {
+		e.Reply = sc.reply(n, steps)
+	}
+	if n := b.First("replay"); n != nil {
+		e.Replay = sc.replay(n)
+	}
+	if e.Reply != nil && e.Replay != nil {
+		sc.errorf(b.DefRange, "Two answers to disturb", "A fault disturbs one reply or one replay.")
+	}
+}
+
+// reply turns the attributes of a reply into the output that the provider's
+// adapter renders.
+func (sc *scenarioCompiler) reply(b *dsl.Block, steps []*plan.Step) *providers.Output {
+	kind := steps[0].Gateway.Targets[0].Provider.Kind
+	for _, st := range steps {
+		if st.Gateway.Family() != kind.Family {
+			sc.errorf(b.DefRange, "Reply for two kinds of step", "The script is for every step, and one reply cannot answer both step %q, which is %s, and step %q, which is %s. Write a script for each.", steps[0].Name, describeStep(steps[0]), st.Name, describeStep(st))
+			return nil
+		}
+	}
+	for _, a := range b.Attrs {
+		if read.Contains(entryAttrs, a.Name) {
+			continue
+		}
+		if !slices.ContainsFunc(kind.Reply, func(known schema.Attr) bool { return known.Name == a.Name }) {
+			var names []string
+			for _, known := range kind.Reply {
+				names = append(names, known.Name)
+			}
+			sc.errorf(a.NameRange, "Unknown attribute", "The reply of a provider of kind %q has no attribute %q.%s It has: %s.", kind.Name, a.Name, dsl.DidYouMean(a.Name, names), strings.Join(names, ", "))
+			return nil
+		}
+	}
+	r := sc.read(b)
+	out, err := kind.ReplyOutput(r.Values(entryAttrs...))
+	if err != nil {
+		sc.errorf(b.DefRange, "Wrong reply", "%s", sentence(err.Error()))
+		return nil
+	}
+	return &out
+}
+
+// entryAttrs are the attributes of an entry that say when it answers.
+var entryAttrs = []string{"times", "target", "turn", "iteration", "optional"}
+
+func (sc *scenarioCompiler) replay(b *dsl.Block) *plan.Replay {
+	r := sc.read(b)
+	if sc.block.First("cassette") == nil {
+		sc.errorf(b.DefRange, "Replay without a cassette", "A replay is a recorded answer: give the scenario a cassette block.")
+	}
+	rep := &plan.Replay{Interaction: r.Int("interaction")}
+	if r.Has("latency") {
+		d := r.Duration("latency")
+		rep.Latency = &d
+	}
+	return rep
+}
+
+// expectation compiles an expect block: every attribute must exist in the
+// result, nested ones included.
+func (sc *scenarioCompiler) expectation(b *dsl.Block) {
+	x := &plan.Expectation{Address: b.Name(), Attrs: b.Attrs, Rng: b.DefRange}
+	shape := sc.resultShape(x.Address, b)
+	if shape == nil {
+		return
+	}
+	if len(b.Attrs) == 0 {
+		sc.errorf(b.DefRange, "Expectation of nothing", "The expect block for %q names no attribute, so it would always hold.", x.Address)
+		return
+	}
+	for _, a := range b.Attrs {
+		known, ok := shape.Attrs[a.Name]
+		sc.watch(dsl.Name{Text: a.Name, Range: a.NameRange, Of: shape, Shape: known})
+		if !ok {
+			names := read.SortedNames(shape.Attrs)
+			hint := dsl.DidYouMean(a.Name, names)
+			if a.Name == "condition" {
+				hint = " A condition belongs in an assert block; here each attribute is one of the result with the value that it must have, such as status = \"success\"."
+			}
+			if hint == "" {
+				hint = " It has: " + strings.Join(names, ", ") + "."
+			}
+			sc.errorf(a.NameRange, "Unknown attribute", "%s has no attribute %q.%s", capital(shape.Name), a.Name, hint)
+			continue
+		}
+		sc.expected(a, known)
+		if x.Address == "run" && a.Name == "status" {
+			sc.p.StatusExpected = true
+		}
+		switch {
+		case x.Address == "run":
+			sc.p.Needs.Child("run").Child(a.Name).All = true
+		case sc.p.BenchRun != nil:
+			sc.p.Needs.Child("report").Child("case").Child(x.Address).Child(a.Name).All = true
+		case sc.p.ActionOf(x.Address) != nil:
+			sc.p.Needs.Child(sc.p.ActionOf(x.Address).What()).Child(x.Address).Child(a.Name).All = true
+		default:
+			sc.nodes()[x.Address].Within(sc.p.Needs.Child("step")).Child(a.Name).All = true
+		}
+	}
+	sc.p.Expects = append(sc.p.Expects, x)
+}
+
+func (sc *scenarioCompiler) watch(n dsl.Name) {
+	if sc.opts.Watch != nil {
+		sc.opts.Watch(n)
+	}
+}
+
+func (sc *scenarioCompiler) resultShape(address string, b *dsl.Block) *schema.Shape {
+	if address == "run" {
+		return observe.RunShape
+	}
+	if sc.p.BenchRun != nil {
+		return sc.caseShape(address, b)
+	}
+	if n := sc.nodes()[address]; n != nil {
+		return n.Step.Shape
+	}
+	if d := sc.p.ActionOf(address); d != nil {
+		return observe.CallStepShape
+	}
+	known := append(read.SortedNames(sc.nodes()), "run")
+	for _, d := range sc.p.Actions {
+		if d.Call != nil && d.Step == nil {
+			known = append(known, d.Name)
+		}
+	}
+	sc.unknownAddress(b, known)
+	return nil
+}
+
+// maxListed is how many names a message lists.
+const maxListed = 20
+
+// unknownAddress complains about the label of a block, and names the address of
+// a step inside another that is called so.
+func (sc *scenarioCompiler) unknownAddress(b *dsl.Block, names []string) {
+	hint := dsl.DidYouMean(b.Name(), names)
+	for _, name := range names {
+		if hint == "" && strings.HasSuffix(name, "."+b.Name()) {
+			hint = fmt.Sprintf(" Did you mean %q?", name)
+		}
+	}
+	if name, isStep := strings.CutPrefix(b.Name(), "step."); hint == "" && isStep && slices.Contains(names, name) {
+		hint = fmt.Sprintf(" An address is the name alone: %q.", name)
+	}
+	if _, isTarget := sc.targets[b.Name()]; hint == "" && isTarget {
+		hint = fmt.Sprintf(" %q is a target: a script is for a step, and takes target = %q beside its entries.", b.Name(), b.Name())
+	}
+	if hint == "" && len(names) <= maxListed {
+		hint = " The addresses are: " + strings.Join(names, ", ") + "."
+	}
+	sc.errorf(b.LabelRanges[0], "Unknown address", "No step %q is declared %s.%s", b.Name(), sc.within(), hint)
+}
+
+// nodes are the steps that a scenario can speak of, by address.
+func (sc *scenarioCompiler) nodes() map[string]*plan.Node {
+	if sc.addresses == nil {
+		sc.addresses = make(map[string]*plan.Node, sc.p.Workflow.Size)
+		plan.EachNode(sc.p.Nodes(), func(n *plan.Node) { sc.addresses[n.Name] = n })
+		for _, name := range sc.services.order {
+			for _, w := range sc.working(sc.services.actors[name].ActorSpec) {
+				plan.EachNode([]*plan.Node{w.Node}, func(n *plan.Node) { sc.addresses[n.Name] = n })
+			}
+		}
+	}
+	return sc.addresses
+}
+
+// insideOf names the steps inside one that a script may be for.
+func insideOf(n *plan.Node) string {
+	var names []string
+	plan.EachNode(n.Inner, func(n *plan.Node) {
+		if n.Step.Gateway != nil && len(names) < 5 {
+			names = append(names, fmt.Sprintf("%q", n.Name))
+		}
+	})
+	if names == nil {
+		return ""
+	}
+	return " itself (those inside it do: " + strings.Join(names, ", ") + ")"
+}
+
+func capital(name string) string {
+	switch {
+	case name == "":
+		return "The value"
+	case strings.HasPrefix(name, "llm") || strings.HasPrefix(name, "http") || strings.HasPrefix(name, plan.KindMCP):
+		return "An " + name
+	}
+	return "A " + name
+}
+
+// LoadError returns the error of a cassette behind a diagnostic, or nil.
+func LoadError(d *hcl.Diagnostic) error {
+	var e *CassetteError
+	if err, ok := d.Extra.(error); ok && errors.As(err, &e) {
+		return e
+	}
+	return nil
+}

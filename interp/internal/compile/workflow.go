@@ -1,0 +1,622 @@
+package compile
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/interp/internal/plan"
+	"github.com/scenario-lang/scenario/interp/internal/read"
+	"github.com/scenario-lang/scenario/schema"
+)
+
+func (c *Compiler) compileWorkflows() {
+	c.workflows = map[string]*plan.Workflow{}
+	c.fanouts = map[string]*plan.Fanout{}
+	for _, b := range c.File.Body.All("workflow") {
+		c.compiled(b)
+	}
+	for _, b := range c.File.Body.All("fanout") {
+		c.declaredFanout(b)
+	}
+}
+
+func (c *Compiler) workflow(b *dsl.Block) *plan.Workflow {
+	before := len(c.Diags)
+	r := c.read(b)
+	w := &plan.Workflow{
+		Name: b.Name(), Timeout: r.Duration("timeout"), MaxConcurrent: r.Int("max_concurrent"), OnFailure: r.String("on_failure"),
+		Rng: b.DefRange, Inputs: map[string]cty.Value{}, OutputNeeds: &read.Needs{},
+	}
+	w.Digest, w.Nodes = sync.OnceValue(w.Sum), sync.OnceValue(w.Tree)
+	inputs := r.Value("inputs")
+	w.InputsLost = inputs == nil && c.Diags[before:].HasErrors()
+	if m, ok := inputs.(map[string]any); ok {
+		for _, name := range read.SortedNames(m) {
+			w.Inputs[name] = dsl.CtyValue(m[name])
+		}
+	}
+	if n := b.First("budget"); n != nil {
+		br := c.read(n)
+		if br.Has("usd") {
+			usd := br.Float("usd")
+			w.Budget.USD = &usd
+		}
+		if br.Has("tokens") {
+			tokens := br.Float("tokens")
+			w.Budget.Tokens = &tokens
+		}
+	}
+	wc := &workflowCompiler{Compiler: c, w: w, block: b}
+	w.Taxonomy = c.named(r)
+	wc.gateway = c.route(b, r)
+	wc.unresolved = wc.gateway == nil && (r.Has("gateway") || r.Has("provider"))
+	c.unresolved = c.unresolved || wc.unresolved
+	wc.declare()
+	wc.steps()
+	wc.outputOf(b)
+	return w
+}
+
+// route is the gateway that a workflow or step names, directly or by a plain
+// provider; nil for none.
+func (c *Compiler) route(b *dsl.Block, r dsl.Reader) *plan.Gateway {
+	if r.Has("gateway") && r.Has("provider") {
+		r.Errorf("provider", "Two ways to one service", "Give either gateway or provider.")
+		return nil
+	}
+	if ref := r.Ref("gateway"); ref.Name != "" {
+		if g, declared := c.gateways[ref.Name]; declared {
+			return g
+		}
+		c.unknownRef(ref, read.SortedNames(c.gateways))
+		return nil
+	}
+	ref := r.Ref("provider")
+	if p := lookup(c, c.providers, ref); p != nil {
+		return c.direct(p, ref)
+	}
+	return nil
+}
+
+// workflowCompiler compiles one graph of steps.
+type workflowCompiler struct {
+	*Compiler
+	w          *plan.Workflow
+	block      *dsl.Block
+	gateway    *plan.Gateway
+	unresolved bool          // the gateway or provider that the workflow names is wrong
+	shapes     *schema.Shape // of the root step
+	input      *schema.Shape // of the root input, made at its first use
+
+	// outer and loop are set in the body of a loop: what compiles the graph
+	// around it, and the loop itself. Reads are the steps of that graph which
+	// the body refers to.
+	outer  *workflowCompiler
+	loop   *plan.Step
+	reads  []string
+	merged bool // those around are in shapes
+
+	// driven says that the graph is a block of a scenario, whose expressions
+	// are known before the run.
+	driven bool
+}
+
+// declare makes the steps and says what their results can be asked for, so that
+// any expression may refer to any of them.
+func (wc *workflowCompiler) declare() {
+	blocks := wc.block.All("step")
+	wc.w.Index = make(map[string]int, len(blocks))
+	wc.shapes = plan.Directory("step", wc.within(), make(map[string]*schema.Shape, len(blocks)))
+	if len(blocks) > maxSteps {
+		wc.tooMany(blocks[maxSteps].DefRange)
+		return
+	}
+	for _, b := range blocks {
+		if _, dup := wc.w.Index[b.Name()]; dup {
+			continue // reported by the decoder
+		}
+		s := &plan.Step{Index: len(wc.w.Steps), Kind: b.Kind(), Name: b.Name(), Block: b, Rng: b.DefRange, Taxonomy: wc.w.Taxonomy, Fallback: -1, Needs: &read.Needs{}, Args: map[string]*dsl.Attr{}}
+		wc.w.Index[s.Name] = s.Index
+		s.Shape = wc.contain(s)
+		wc.shapes.Attrs[s.Name] = s.Shape
+		wc.w.Steps = append(wc.w.Steps, s)
+	}
+	wc.measure()
+	wc.markTools()
+}
+
+// tooMany complains once: what runs a workflow that is too large is so, too.
+func (wc *workflowCompiler) tooMany(rng hcl.Range) {
+	if wc.swollen {
+		return
+	}
+	wc.swollen = true
+	wc.errorf(rng, "Too many steps", "A workflow may have at most %d steps, those of the loops and workflows inside it included.", maxSteps)
+}
+
+func (wc *workflowCompiler) steps() {
+	for _, s := range wc.w.Steps {
+		wc.step(s)
+	}
+	for _, s := range wc.w.Steps {
+		wc.dependencies(s)
+	}
+	if !wc.findCycle() {
+		wc.awaitTools()
+	}
+}
+
+// maxSteps bounds a workflow (language.md §2).
+const maxSteps = 10000
+
+func (wc *workflowCompiler) step(s *plan.Step) {
+	b := s.Block
+	r := wc.read(b)
+	s.Timeout, s.AttemptTimeout = r.Duration("timeout"), r.Duration("attempt_timeout")
+	s.Required = r.Bool("required")
+	s.Bulkhead = wc.bulkhead(b)
+	if wc.bodies[s] != nil {
+		wc.bodies[s].repeat()
+	}
+	if r.Has("idempotent") {
+		v := r.Bool("idempotent")
+		s.Idempotent = &v
+	}
+	if p := find(wc.Compiler, wc.world.retries, r.Ref("retry")); p != nil {
+		s.Retry = *p
+		wc.checkRetry(r.Ref("retry"))
+	}
+	wc.serve(s, r)
+	wc.onward(s, r)
+	if a := b.Attr("when"); a != nil {
+		s.When = a.Expr
+	}
+	if a := b.Attr("output"); a != nil {
+		s.Output = a.Expr
+	}
+	wc.arguments(s, r)
+	wc.warnOfMethod(s)
+	wc.warnOfStatement(s)
+	for _, v := range b.All("validate") {
+		vr := wc.read(v)
+		s.Validates = append(s.Validates, &plan.Validation{Name: v.Name(), Condition: exprOf(v, "condition"), Retry: vr.Bool("retry"), Mode: wc.contractMode(vr)})
+	}
+	for _, t := range b.All("tool") {
+		s.Tools = append(s.Tools, wc.tool(s, t))
+	}
+	if n := b.First("consumer"); n != nil {
+		cr := wc.read(n)
+		s.Consumer = &plan.Consumer{Chunks: cr.Int("abort_after_chunks"), After: cr.Duration("abort_after")}
+		if s.Consumer.Chunks == 0 && s.Consumer.After == 0 {
+			wc.errorf(n.DefRange, "Consumer that never stops", "Give abort_after_chunks or abort_after.")
+		}
+		if !s.Stream {
+			wc.errorf(n.DefRange, "Consumer without a stream", "A consumer reads a stream: set stream = true in step %q.", s.Name)
+		}
+	}
+	wc.checkExpressions(s)
+}
+
+// serve finds the gateway of a step that calls a service, and refuses one on a
+// step that does not.
+func (wc *workflowCompiler) serve(s *plan.Step, r dsl.Reader) {
+	own := wc.route(s.Block, r)
+	if s.Family() == "" {
+		repeats := s.Kind == plan.KindCall // by its own policy
+		for _, name := range []string{"gateway", "provider", "retry", "attempt_timeout", "idempotent"} {
+			if r.Has(name) && !(repeats && (name == "retry" || name == "idempotent")) {
+				r.Errorf(name, "Attribute without a call", "A step of kind %q calls no service, so %q means nothing on it.", s.Kind, name)
+			}
+		}
+		return
+	}
+	s.Gateway = own
+	if own == nil && !r.Has("gateway") && !r.Has("provider") {
+		s.Gateway = wc.gateway
+		if wc.gateway != nil && wc.gateway.Family() != s.Family() {
+			s.Gateway = nil
+		}
+	}
+	s.Unresolved = s.Gateway == nil && (wc.unresolved || r.Has("gateway") || r.Has("provider"))
+	wc.Compiler.unresolved = wc.Compiler.unresolved || s.Unresolved
+	switch {
+	case s.Unresolved:
+	case s.Gateway == nil:
+		if wc.driven {
+			wc.errorf(s.Rng, "Step without a service", "%q calls an %s service and none is named: set gateway or provider.", s.Name, s.Family())
+			return
+		}
+		wc.errorf(s.Rng, "Step without a service", "Step %q calls an %s service and none is named: set gateway or provider here, or in workflow %q for all its steps.", s.Name, s.Family(), wc.w.Name)
+	case s.Gateway != nil && s.Gateway.Family() != s.Family():
+		t := s.Gateway.Targets[0]
+		at := "gateway"
+		if r.Has("provider") {
+			at = "provider"
+		}
+		wc.errorf(r.Range(at), "Provider of another kind", "Step %q is of kind %q, and provider.%s is of kind %q.", s.Name, s.Kind, t.Provider.Name, t.Provider.Kind.Name)
+	}
+}
+
+// onward settles what the failure of a step means (semantics.md §7).
+func (wc *workflowCompiler) onward(s *plan.Step, r dsl.Reader) {
+	own := ""
+	if r.Has("on_failure") {
+		own = r.String("on_failure")
+	}
+	hasFallback := r.Has("fallback")
+	strategy := own
+	if strategy == "" {
+		strategy = wc.w.OnFailure
+		if hasFallback {
+			strategy = plan.DoFallback
+		}
+	}
+	if own == plan.DoFallback && !hasFallback {
+		r.Errorf("on_failure", "Fallback to nothing", "on_failure = \"fallback\" needs fallback = step.name, the step that runs in the place of %q.", s.Name)
+	}
+	if hasFallback && strategy == plan.DoFallback {
+		ref := r.Ref("fallback")
+		if i, ok := wc.w.Index[ref.Name]; ok {
+			s.Fallback = i
+			s.FallbackAny = r.String("fallback_on") == "any"
+			if i == s.Index {
+				wc.errorf(ref.Range, "Cycle among steps", "Step %q is its own fallback: the cycle is %s -> %s.", s.Name, s.Name, s.Name)
+				s.Fallback = -1
+			}
+		} else if ref.Name != "" {
+			wc.unknownStep(ref.Range, ref.Name)
+		}
+	}
+	if strategy == plan.DoRetry && s.Block.Attr("retry") == nil && s.Gateway != nil {
+		s.Retry = defaultRetry()
+	}
+	s.AfterFailure = plan.FailFast
+	if strategy == plan.GoOn || strategy == plan.DoFallback && wc.w.OnFailure == plan.GoOn {
+		s.AfterFailure = plan.GoOn
+	}
+}
+
+func (wc *workflowCompiler) unknownStep(rng hcl.Range, name string) {
+	wc.errorf(rng, "Reference to nothing", "No step %q is declared %s.%s", name, wc.within(), dsl.DidYouMean(name, read.SortedNames(wc.w.Index)))
+}
+
+// arguments collects the expressions that are evaluated when the step runs,
+// and reads the ones that are known now.
+func (wc *workflowCompiler) arguments(s *plan.Step, r dsl.Reader) {
+	for _, a := range s.Block.Attrs {
+		if a.Schema != nil && (a.Schema.Runtime || a.Schema.Type == schema.Expr) && a.Name != "when" && a.Name != "output" && a.Name != "while" && !(s.Kind == plan.KindCall && a.Name == "target") {
+			s.Args[a.Name] = a
+			if a.Schema.Runtime && plan.IsLiteral(a.Expr) {
+				r.Value(a.Name) // reports one of another type
+			}
+		}
+	}
+	switch s.Kind {
+	case "llm":
+		s.Stream, s.MaxTurns = r.Bool("stream"), r.Int("max_tool_iterations")
+		if s.Args["prompt"] == nil && s.Args["messages"] == nil {
+			wc.errorf(s.Rng, "Missing attribute", "Step %q asks nothing: give prompt or messages.", s.Name)
+		}
+		if s.Args["prompt"] != nil && s.Args["messages"] != nil {
+			wc.errorf(s.Args["prompt"].NameRange, "Two prompts", "Give either prompt or messages.")
+		}
+	case "http":
+		s.Stream = r.Bool("stream")
+		if s.Args["path"] != nil && s.Args["url"] != nil {
+			wc.errorf(s.Args["url"].NameRange, "Two addresses", "Give either path or url.")
+		}
+		if s.Args["body"] != nil && s.Args["json"] != nil {
+			wc.errorf(s.Args["json"].NameRange, "Two bodies", "Give either body or json.")
+		}
+		expect, err := statusTest(r.Value("expect_status"))
+		if err != nil {
+			r.Errorf("expect_status", "Wrong value", "%s", sentence(err.Error()))
+		}
+		s.ExpectStatus = expect
+	case plan.KindMCP:
+		wc.asksServer(s, r)
+	case plan.KindClassify:
+		wc.classifies(s, r)
+	case plan.KindCall:
+		s.Target, _ = wc.actorTarget(exprOf(s.Block, "target"), "target")
+	case plan.KindLoop:
+		s.While, s.Iterations = exprOf(s.Block, "while"), r.Int("max_iterations")
+		if s.While == nil && !r.Has("max_iterations") {
+			wc.errorf(s.Rng, "Loop without an end", "Give the loop %q a condition with while, a bound with max_iterations, or both.", s.Name)
+		}
+	}
+}
+
+func (wc *workflowCompiler) tool(s *plan.Step, b *dsl.Block) *plan.Tool {
+	r := wc.read(b)
+	t := &plan.Tool{Name: b.Name(), Description: r.String("description"), Parameters: r.Value("parameters"), Output: exprOf(b, "output"), Step: -1}
+	if ref := r.Ref("step"); ref.Name != "" {
+		if i, ok := wc.w.Index[ref.Name]; ok {
+			t.Step = i
+			wc.w.Steps[i].Substitute, wc.w.Steps[i].Tool = true, true
+		} else {
+			wc.unknownStep(ref.Range, ref.Name)
+		}
+	}
+	if (t.Output == nil) == (b.Attr("step") == nil) {
+		wc.errorf(b.DefRange, "Tool without an answer", "Give the tool %q either output or step.", t.Name)
+	}
+	return t
+}
+
+// stepRoots is what the expressions of a step may refer to.
+func (wc *workflowCompiler) stepRoots(extra map[string]*schema.Shape, where string) *dsl.Env {
+	env := *wc.staticEnv
+	env.Where = where
+	env.Roots = map[string]*schema.Shape{"step": wc.visible(), "input": wc.inputShape(), "var": wc.staticEnv.Roots["var"], "local": wc.staticEnv.Roots["local"]}
+	if wc.loop != nil {
+		env.Roots["loop"] = loopShape
+	}
+	if wc.driven {
+		delete(env.Roots, "step")
+		delete(env.Roots, "input")
+	}
+	for name, s := range extra {
+		env.Roots[name] = s
+	}
+	return &env
+}
+
+func (wc *workflowCompiler) within() string {
+	if wc.loop != nil {
+		return fmt.Sprintf("in loop %q of workflow %q", wc.loop.Name, wc.w.Name)
+	}
+	if wc.driven {
+		return "in this scenario"
+	}
+	return fmt.Sprintf("in workflow %q", wc.w.Name)
+}
+
+func (wc *workflowCompiler) inputShape() *schema.Shape {
+	if wc.input == nil {
+		wc.input = plan.Directory("input", wc.within(), make(map[string]*schema.Shape, len(wc.w.Inputs)))
+		wc.input.Open = wc.w.InputsLost
+		for name := range wc.w.Inputs {
+			wc.input.Attrs[name] = nullableShape
+		}
+	}
+	return wc.input
+}
+
+// argumentsKnown is what a tool may refer to besides what every step may.
+var argumentsKnown = map[string]*schema.Shape{"arguments": schema.UnknownShape}
+
+// nullableShape is a value of which nothing is known, not even that there is
+// one. It is shared and must not be changed.
+var nullableShape = &schema.Shape{Nullable: true}
+
+// checkExpressions checks what a step's expressions refer to and notes what
+// they read.
+func (wc *workflowCompiler) checkExpressions(s *plan.Step) {
+	var tool map[string]*schema.Shape
+	if wc.called(s) {
+		tool = argumentsKnown
+	}
+	plain := wc.stepRoots(tool, fmt.Sprintf("an argument of step %q", s.Name))
+	for _, a := range s.Block.Attrs {
+		if s.Args[a.Name] == a || a.Name == "when" {
+			wc.fitsArgument(s, a, wc.expression(s, a.Expr, plain))
+		}
+	}
+	if s.Output != nil || len(s.Validates) > 0 {
+		self := wc.stepRoots(tool, fmt.Sprintf("the output of step %q", s.Name))
+		self.Roots["self"] = s.Shape
+		wc.expression(s, s.Output, self)
+		for _, v := range s.Validates {
+			wc.expression(s, v.Condition, self)
+		}
+	}
+	if s.Kind == plan.KindFanout && s.Fanout != nil && !s.Fanout.Declared {
+		for _, sub := range s.Inner.Steps {
+			wc.expression(s, sub.Sub.Arguments, plain)
+		}
+	}
+	if wc.bodies[s] != nil {
+		wc.expression(s, s.While, wc.bodies[s].stepRoots(tool, fmt.Sprintf("the condition of loop %q", s.Name)))
+	}
+	if len(s.Tools) == 0 {
+		return
+	}
+	withArguments := wc.stepRoots(argumentsKnown, fmt.Sprintf("a tool of step %q", s.Name))
+	for _, t := range s.Tools {
+		wc.expression(s, t.Output, withArguments)
+	}
+}
+
+// fitsArgument complains about a value that can never be the text that an
+// attribute takes.
+func (wc *workflowCompiler) fitsArgument(s *plan.Step, a *dsl.Attr, given *schema.Shape) {
+	if a.Schema == nil || a.Schema.Type != schema.String || given == nil || given.Kind != schema.ShapeObject && given.Kind != schema.ShapeTuple {
+		return
+	}
+	instead := "jsonencode(…) makes a text of it."
+	if s.Kind == "http" && a.Name == "body" {
+		instead = "a value is given with json, in place of body."
+	}
+	wc.errorf(a.Expr.Range(), "Wrong value", "The attribute %q must be a string, not %s: %s", a.Name, given.KindName(), instead)
+}
+
+// expression checks an expression of a step, and returns what it gives, nil
+// where that is not known.
+func (wc *workflowCompiler) expression(s *plan.Step, e hclsyntax.Expression, env *dsl.Env) *schema.Shape {
+	if e == nil || plan.IsLiteral(e) && e != s.While {
+		return nil
+	}
+	dsl.Strict(e)
+	shape, diags := dsl.Infer(e, env)
+	wc.Diags = append(wc.Diags, diags...)
+	if wc.readsItself(s, e, env) || !diags.HasErrors() && wc.computedSteps(e) {
+		return nil
+	}
+	s.Needs.Add(e)
+	if e == s.While && shape != nil && shape.Kind != schema.ShapeBool && shape.Kind != schema.ShapeUnknown {
+		wc.errorf(e.Range(), "Condition that is no condition", "A condition is true or false; this one is %s.", shape.KindName())
+	}
+	if diags.HasErrors() {
+		return nil
+	}
+	return shape
+}
+
+// dependencies finds the edges of the graph: references and depends_on. A step
+// that a fallback replaces, directly or through the fallback of its fallback,
+// is no dependency of it: its error is there to be read before it has settled.
+func (wc *workflowCompiler) dependencies(s *plan.Step) {
+	var first *plan.Step
+	for _, owner := range wc.w.Steps {
+		switch {
+		case owner.Fallback != s.Index:
+		case first == nil:
+			first, s.Substitute = owner, true
+		default:
+			wc.errorf(owner.Rng, "Fallback of two steps", "Step %q is the fallback of %q already. A step runs once, so it can stand in for one other: give %q a fallback of its own.", s.Name, first.Name, owner.Name)
+		}
+	}
+	add := func(i int) {
+		if !wc.replaces(s.Index, i) && !slices.Contains(s.After, i) {
+			s.After = append(s.After, i)
+		}
+	}
+	for _, name := range wc.readsOf(s) {
+		if i, ok := wc.w.Index[name]; ok {
+			add(i)
+		} else {
+			wc.readOutside(name)
+		}
+	}
+	r := dsl.Reader{Block: s.Block, Ctx: wc.statics, Diags: &wc.Diags}
+	for _, ref := range r.Refs("depends_on") {
+		if loop := wc.loopAround(s, false, ref.Name); loop != nil {
+			wc.errorf(ref.Range, "Loop read from the inside", "step.%s is the loop around this step, which ends after it: nothing inside can wait for that. Take it out.", ref.Name)
+		} else if i, ok := wc.w.Index[ref.Name]; ok {
+			add(i)
+		} else if !wc.readOutside(ref.Name) {
+			wc.unknownStep(ref.Range, ref.Name)
+		}
+	}
+	slices.Sort(s.After)
+}
+
+// replaces reports whether step i may run in the place of step j.
+func (wc *workflowCompiler) replaces(i, j int) bool {
+	for range wc.w.Steps {
+		if j = wc.w.Steps[j].Fallback; j < 0 || j == i {
+			return j == i
+		}
+	}
+	return false
+}
+
+// awaits lists the steps that a step may have to wait for: its dependencies,
+// and those that it asks to run.
+func (wc *workflowCompiler) awaits(s *plan.Step) []int {
+	list := slices.Clone(s.After)
+	if s.Fallback >= 0 {
+		list = append(list, s.Fallback)
+	}
+	for _, t := range s.Tools {
+		if t.Step >= 0 {
+			list = append(list, t.Step)
+		}
+	}
+	return list
+}
+
+// findCycle reports the first cycle among the steps with its path.
+func (wc *workflowCompiler) findCycle() bool {
+	state := make([]int, len(wc.w.Steps))
+	var path []string
+	var visit func(i int) bool
+	visit = func(i int) bool {
+		s := wc.w.Steps[i]
+		path = append(path, s.Name)
+		if state[i] == 1 {
+			path = path[slices.Index(path, s.Name):]
+			wc.errorf(s.Rng, "Cycle among steps", "Steps wait for each other: the cycle is %s. A step depends on the steps that its expressions refer to and on depends_on, and waits for its fallback and for the steps that are its tools.", strings.Join(path, " -> "))
+			return true
+		}
+		if state[i] == 0 {
+			state[i] = 1
+			for _, j := range wc.awaits(s) {
+				if visit(j) {
+					return true
+				}
+			}
+			state[i] = 2
+		}
+		path = path[:len(path)-1]
+		return false
+	}
+	for i := range wc.w.Steps {
+		if state[i] == 0 && visit(i) {
+			return true
+		}
+	}
+	return false
+}
+
+// awaitTools makes a step wait for what its tools depend on: a tool runs when
+// the model calls it, and cannot wait then.
+func (wc *workflowCompiler) awaitTools() {
+	done := make([]bool, len(wc.w.Steps))
+	var visit func(s *plan.Step)
+	visit = func(s *plan.Step) {
+		if done[s.Index] {
+			return
+		}
+		done[s.Index] = true
+		for _, t := range s.Tools {
+			if t.Step < 0 {
+				continue
+			}
+			visit(wc.w.Steps[t.Step])
+			for f := t.Step; f >= 0; f = wc.w.Steps[f].Fallback {
+				for _, i := range wc.w.Steps[f].After {
+					if !slices.Contains(s.After, i) {
+						s.After = append(s.After, i)
+					}
+				}
+			}
+		}
+		slices.Sort(s.After)
+	}
+	for _, s := range wc.w.Steps {
+		visit(s)
+	}
+}
+
+func (wc *workflowCompiler) outputOf(b *dsl.Block) {
+	if wc.w.Output = exprOf(b, "output"); wc.w.Output == nil {
+		return
+	}
+	if wc.shapes == nil {
+		return
+	}
+	_, diags := dsl.Infer(wc.w.Output, wc.stepRoots(nil, "the output of the workflow"))
+	wc.Diags = append(wc.Diags, diags...)
+	wc.w.OutputNeeds.Add(wc.w.Output)
+}
+
+func exprOf(b *dsl.Block, name string) hclsyntax.Expression {
+	if a := b.Attr(name); a != nil {
+		return a.Expr
+	}
+	return nil
+}
+
+// sentence makes a sentence of an error.
+func sentence(s string) string { return dsl.Sentence(s) }
+
+func fullStop(s string) string { return dsl.FullStop(s) }

@@ -1,0 +1,135 @@
+package engine
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+
+	"github.com/scenario-lang/scenario/failure"
+	"github.com/scenario-lang/scenario/interp/bench"
+	"github.com/scenario-lang/scenario/interp/internal/plan"
+	"github.com/scenario-lang/scenario/interp/internal/read"
+	"github.com/scenario-lang/scenario/trace"
+)
+
+// A BenchHost is what a bench needs of the world outside. [Run] has none of it:
+// a scenario simulates what a program would do.
+type BenchHost struct {
+	// Exec runs a program to its end, and ends it when ctx ends. It is called
+	// from several goroutines at once.
+	Exec func(ctx context.Context, p Program) Exit
+	// Sum identifies the files that are words of a command, so that a changed
+	// program gives other digests. Nil knows of none.
+	Sum func(p Program) string
+	// Done finds what became of a trial before, and Ended is told of every trial
+	// that has ended; digest is equal as long as the trial would be the same. An
+	// error of Ended ends the run. Started is told of every trial that begins.
+	// They are called one at a time, and each may be nil.
+	Done    func(id string, trial int, digest string) (bench.Trial, bool)
+	Started func(id string, trial int)
+	Ended   func(id string, trial int, digest string, t bench.Trial) error
+	// OnInterrupt, where not nil, is given what cancels the run. That may be
+	// called from any goroutine, once the run has ended too.
+	OnInterrupt func(cancel func())
+}
+
+// benching is what a run knows of the bench that it runs.
+type benching struct {
+	run   *plan.BenchRun
+	cases map[string]*plan.BenchCase
+	// gates are those that runs of the workflow broke.
+	gates *caseGates
+	// err is what ended the bench early.
+	err     error
+	digests map[string]string
+}
+
+// bench runs the bench of a scenario.
+func (r *run) bench(ctx context.Context) {
+	b := &benching{run: r.plan.BenchRun, cases: map[string]*plan.BenchCase{}, digests: map[string]string{}, gates: newCaseGates()}
+	r.benching = b
+	for _, k := range b.run.Cases {
+		b.cases[k.ID] = k
+	}
+	runner := bench.Runner{
+		Spec: b.run.Spec, Cases: b.run.Plain(), SUT: r.sut, Rubric: r.rubric, Clock: r.Clock, Ended: r.trialEnded,
+		Started: func(c bench.Case, trial int) {
+			r.emit(trace.Event{Type: trace.CaseStart, Attrs: plan.Attrs("case", c.ID, "trial", trial)})
+			if r.host != nil && r.host.Started != nil {
+				r.host.Started(c.ID, trial)
+			}
+		},
+	}
+	runner.Cut = func(c bench.Case, trial int) {
+		r.emit(trace.Event{Type: trace.CaseEnd, Attrs: plan.Attrs("case", c.ID, "cut", true, "trial", trial)})
+	}
+	if r.host != nil && r.host.Done != nil {
+		runner.Done = r.done
+	}
+	b.err = runner.Run(ctx)
+	r.reportGates(b.gates)
+}
+
+// done finds a trial of an earlier run, and puts it into the trace of this one.
+func (r *run) done(c bench.Case, trial int) (bench.Trial, bool) {
+	if t, seen := r.Obs.Trial(c.ID, trial); seen {
+		return t, true
+	}
+	t, found := r.host.Done(c.ID, trial, r.digest(c.ID))
+	if found {
+		r.emit(trace.Event{Type: trace.CaseEnd, Attrs: plan.Attrs("case", c.ID, "kept", true, "result", t, "trial", trial)})
+	}
+	return t, found
+}
+
+// trialEnded puts the end of a trial into the trace, which the report is made
+// of, after the host has noted it.
+func (r *run) trialEnded(c bench.Case, trial int, t bench.Trial) error {
+	for i := range t.FailureModes {
+		m := &t.FailureModes[i]
+		m.Code, m.Detail = r.plan.Secrets.Text(m.Code), r.plan.Secrets.Text(m.Detail)
+	}
+	if r.host != nil && r.host.Ended != nil {
+		if err := r.host.Ended(c.ID, trial, r.digest(c.ID), t); err != nil {
+			return err
+		}
+	}
+	r.emit(trace.Event{Type: trace.CaseEnd, Attrs: plan.Attrs("case", c.ID, "result", t, "trial", trial)})
+	return nil
+}
+
+// digest is equal for trials that would be the same.
+func (r *run) digest(id string) string {
+	b := r.benching
+	if known := b.digests[id]; known != "" {
+		return known
+	}
+	k := b.cases[id]
+	digest := r.plan.CaseDigest(k)
+	if r.host.Sum != nil {
+		for _, p := range []*plan.BenchProgram{k.Program, k.Scored} {
+			if p != nil {
+				digest += r.host.Sum(Program{File: r.plan.File, Command: p.Command})
+			}
+		}
+		sum := sha256.Sum256([]byte(digest))
+		digest = hex.EncodeToString(sum[:])
+	}
+	b.digests[id] = digest
+	return digest
+}
+
+// benchStatus is how the run of a bench ends (semantics.md §12).
+func (r *run) benchStatus() (string, *failure.Failure) {
+	switch err := r.benching.err; {
+	case errors.Is(err, bench.ErrCancelled):
+		return read.StatusCancelled, &failure.Failure{Kind: failure.Cancelled, Message: err.Error(), Rule: failure.RuleCancelled}
+	case err != nil:
+		r.defect(err.Error(), r.workflow.Rng)
+		return read.StatusFailed, &failure.Failure{Kind: failure.Exception, Message: err.Error()}
+	case !r.Obs.Report(nil).Complete:
+		return read.StatusPartial, nil
+	}
+	return read.StatusSuccess, nil
+}

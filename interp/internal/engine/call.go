@@ -1,0 +1,265 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/scenario-lang/scenario/failure"
+	"github.com/scenario-lang/scenario/interp/internal/plan"
+	"github.com/scenario-lang/scenario/interp/policy"
+	"github.com/scenario-lang/scenario/interp/sched"
+	"github.com/scenario-lang/scenario/providers"
+	"github.com/scenario-lang/scenario/trace"
+)
+
+// rounds is the retry policy around one turn of a step: rounds over the
+// gateway until one is answered, or the policy stops.
+func (r *run) rounds(ctx context.Context, s *stepState, in providers.Input, turn int) (providers.Output, *failure.Failure) {
+	idempotent := s.Step.MayRepeat(in)
+	var asked []*exchangeRequest
+	for round := 1; ; round++ {
+		c := &call{r: r, s: s, in: &in, turn: turn, round: round, asked: &asked}
+		out, f := c.once(ctx)
+		if f == nil {
+			return out, nil
+		}
+		if c.gated {
+			return out, f
+		}
+		d := s.Step.Retry.Decide(round, *f, c.tried, idempotent, func() *rand.Rand {
+			r.draws[s.Name]++
+			return policy.Draw(r.plan.Seed, "jitter", s.Name, r.draws[s.Name])
+		})
+		if !d.Again {
+			if s.Step.Retry.MaxRetries > 0 {
+				s.result.stop = d.Reason
+			}
+			return out, f
+		}
+		r.emit(trace.Event{Type: trace.RetryWait, Step: s.Name, Round: round, Turn: turn, Attrs: plan.Attrs("delay_ns", d.Wait, "retry", round, "policy", s.Step.Retry.Name)})
+		if err := r.Clock.SleepAs(ctx, sched.Start, d.Wait); err != nil {
+			return out, cancelled(err)
+		}
+		s.retried++
+	}
+}
+
+// call is one round: the step's bulkhead, the gateway, and the contract on the
+// answer.
+type call struct {
+	r     *run
+	s     *stepState
+	in    *providers.Input
+	turn  int
+	round int
+	// asked is what any target was asked in this turn.
+	asked *[]*exchangeRequest
+	// tried holds the failure of every target that was dialled.
+	tried []failure.Failure
+	// refusals are the failures of the targets that were not.
+	refusals []failure.Failure
+	// met are the failures of all targets in the order in which they were tried,
+	// where there is more than one.
+	met []failure.Failure
+	// routing is what was decided about the route and is not in the trace yet.
+	routing []trace.Attr
+	// gated says that a gate was broken: there is no further round.
+	gated bool
+}
+
+func (c *call) once(ctx context.Context) (providers.Output, *failure.Failure) {
+	if b := c.s.Step.Bulkhead; b != nil {
+		if c.s.bulkhead == nil {
+			c.s.bulkhead = policy.NewBulkhead(c.r.Clock, fmt.Sprintf("step %q", c.s.Name), *b)
+		}
+		ok, err := c.s.bulkhead.Enter(ctx)
+		if err != nil {
+			return providers.Output{}, cancelled(err)
+		}
+		if !ok {
+			return providers.Output{}, c.refused(failure.Overloaded, fmt.Sprintf("the bulkhead of step %q is full", c.s.Name), "")
+		}
+		defer c.s.bulkhead.Leave()
+	}
+	out, f := c.gateway(ctx)
+	if f == nil {
+		f = c.validate(out)
+	}
+	return out, f
+}
+
+// validate checks the contract on an answer.
+func (c *call) validate(out providers.Output) *failure.Failure {
+	if len(c.s.Step.Validates) == 0 {
+		return nil
+	}
+	c.s.result.answer(c.s.Step.Kind, out)
+	self := map[string]cty.Value{"self": c.r.self(c.s)}
+	for _, v := range c.s.Step.Validates {
+		// A condition that cannot be evaluated, because the answer lacks what
+		// it reads, does not hold.
+		res, diags := v.Condition.Value(c.r.stepContext(c.s, self))
+		if !diags.HasErrors() && plan.IsTrue(res) {
+			continue
+		}
+		broken := c.r.classified(&failure.Failure{
+			Kind: failure.Contract, Mode: v.Mode, Message: fmt.Sprintf("the answer breaks the contract %q of step %q", v.Name, c.s.Name), Step: c.s.Name, Attempt: c.s.n,
+			Operation: c.s.operation, Retries: c.s.retried,
+		})
+		broken.Retryable = v.Retry || v.Mode != nil && v.Mode.Retryable
+		c.tried = []failure.Failure{*broken}
+		c.r.emit(trace.Event{Type: trace.Failure, Step: c.s.Name, Attempt: c.s.n, Round: c.round, Turn: c.turn, Attrs: plan.Failed(nil, broken)})
+		return broken
+	}
+	return nil
+}
+
+func (c *call) model(t *plan.Target) string {
+	if c.in.Model != "" {
+		return c.in.Model
+	}
+	return t.Provider.Model
+}
+
+// gateway tries the targets in order until one answers.
+func (c *call) gateway(ctx context.Context) (providers.Output, *failure.Failure) {
+	targets := c.order()
+	c.decide(targets)
+	if len(targets) == 0 {
+		f := c.refused(failure.TargetUnavailable, fmt.Sprintf("no target of gateway %q serves model %q", c.s.Step.Gateway.Name, c.model(c.s.Step.Gateway.Targets[0])), "")
+		c.r.emit(trace.Event{Type: trace.Failure, Step: c.s.Name, Round: c.round, Turn: c.turn, Attrs: plan.Failed(c.decision(), f)})
+		return providers.Output{}, f
+	}
+	var out providers.Output
+	for i, t := range targets {
+		a, f := c.dial(ctx, t, i > 0, targets[0])
+		if a != nil {
+			out = a.output
+		}
+		if f == nil {
+			return out, nil
+		}
+		if len(targets) > 1 {
+			c.met = append(c.met, *f)
+		}
+		if a != nil {
+			c.tried = append(c.tried, *f)
+		} else {
+			c.refusals = append(c.refusals, *f)
+		}
+		if final(f) {
+			return out, f // what targets before it met is not why the call ends
+		}
+		if c.gated || a != nil && a.delivered {
+			break
+		}
+	}
+	return out, c.summary(targets)
+}
+
+// final reports whether no other target may be tried after a failure.
+func final(f *failure.Failure) bool {
+	return f.Kind == failure.Cancelled || f.Kind == failure.Contract || f.Kind == failure.BudgetExceeded
+}
+
+// summary is the failure of the whole call: that of the last target that was
+// dialled, in whose message every target has its say. Nothing is flattened:
+// kind, status and mode stay.
+func (c *call) summary(targets []*plan.Target) *failure.Failure {
+	list := c.tried
+	if len(list) == 0 {
+		list = c.refusals
+	}
+	f := list[len(list)-1]
+	if len(targets) > 1 && len(c.met) == len(targets) {
+		told := make([]string, len(c.met))
+		for i, met := range c.met {
+			told[i] = targets[i].Name + ": " + met.Message
+		}
+		f.Message = "all targets failed: " + strings.Join(told, "; ")
+		f.Chain = c.met
+		for _, t := range list {
+			f.Retryable = f.Retryable || t.Retryable
+		}
+	}
+	return &f
+}
+
+// dial takes a call through the policies of one target, from the outside in:
+// breaker, bulkhead, rate limit, budget. A refusal is no attempt, and the
+// attempt is then nil.
+func (c *call) dial(ctx context.Context, t *plan.Target, later bool, first *plan.Target) (*attempt, *failure.Failure) {
+	st := c.r.target(t)
+	var admission *policy.Admission
+	if st.breaker != nil {
+		if admission = st.breaker.Admit(c.r.Clock.Elapsed()); admission == nil {
+			return nil, c.rejected(failure.CircuitOpen, t, "circuit_open", "the circuit breaker is "+strings.ReplaceAll(string(st.breaker.State()), "_", " "))
+		}
+		defer admission.Release()
+	}
+	if st.bulkhead != nil {
+		ok, err := st.bulkhead.Enter(ctx)
+		if err != nil {
+			return nil, cancelled(err)
+		}
+		if !ok {
+			return nil, c.rejected(failure.Overloaded, t, "bulkhead", "the bulkhead is full")
+		}
+		defer st.bulkhead.Leave()
+	}
+	estimate := 0.0
+	if st.limit != nil {
+		estimate = c.estimate()
+		ok, err := st.limit.Take(ctx, estimate)
+		if err != nil {
+			return nil, cancelled(err)
+		}
+		if !ok {
+			return nil, c.rejected(failure.RateLimit, t, "rate_limit", fmt.Sprintf("a request of %g tokens can never pass its rate limit", estimate))
+		}
+	}
+	if f := c.refusedByBudget(); f != nil {
+		return nil, f
+	}
+	a := &attempt{call: c, target: t, state: st, admission: admission, later: later, first: first}
+	f := a.run(ctx)
+	if st.limit != nil && a.output.Usage.Set {
+		st.limit.Charge(float64(a.output.Usage.Total) - estimate)
+	}
+	return a, f
+}
+
+func (c *call) estimate() float64 {
+	maxTokens := 0
+	if c.in.MaxTokens != nil {
+		maxTokens = *c.in.MaxTokens
+	}
+	return policy.EstimateTokens(maxTokens, providers.PromptCharacters(c.in.Messages))
+}
+
+// rejected notes a target that was refused without a dial.
+func (c *call) rejected(kind failure.Kind, t *plan.Target, reason, why string) *failure.Failure {
+	c.r.emit(trace.Event{
+		Type: trace.Rejection, Step: c.s.Name, Round: c.round, Turn: c.turn, Target: t.Name,
+		Attrs: append(plan.Attrs("reason", reason, "message", why), c.route()...),
+	})
+	return c.refused(kind, why, t.Name)
+}
+
+// refused is the failure of a call that was turned away before it was dialled.
+func (c *call) refused(kind failure.Kind, message, target string) *failure.Failure {
+	return c.r.classified(&failure.Failure{Kind: kind, Message: message, Step: c.s.Name, Target: target, Retries: c.s.retried, Unsent: true})
+}
+
+// refusedByBudget says why nothing may be dialled any more.
+func (c *call) refusedByBudget() *failure.Failure {
+	why := c.r.refusedByBudget()
+	if why == "" {
+		return nil
+	}
+	return c.refused(failure.BudgetExceeded, why, "")
+}

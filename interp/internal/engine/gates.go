@@ -1,0 +1,127 @@
+package engine
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/scenario-lang/scenario/interp/internal/plan"
+	"github.com/scenario-lang/scenario/interp/sched"
+	"github.com/scenario-lang/scenario/trace"
+)
+
+// gate notes a broken gate, once for each message.
+func (st *execution) gate(name, message string, rng hcl.Range) {
+	for _, p := range st.Gates {
+		if p.Name == name && p.Message == message {
+			return
+		}
+	}
+	st.Gates = append(st.Gates, plan.Problem{Kind: "gate", Name: name, Message: message, Range: rng})
+	st.emit(trace.Event{Type: trace.Gate, Attrs: plan.Attrs("gate", name, "message", message, "file", st.plan.Place, "line", plan.IfSet(rng.Start.Line), "allowed", plan.IfSet(st.plan.Allow[name]))})
+}
+
+// closingGates looks at what was left over when all steps had ended.
+func (r *run) closingGates() {
+	if p := r.plan; (p.BenchRun == nil || !p.BenchRun.Scoring) && len(p.Asserts)+len(p.Expects)+len(p.SnapshotChecks)+len(p.Invariants) == 0 {
+		place := hcl.Pos{Line: p.Line, Column: 1}
+		r.gate(plan.GateNoAssertion, "the scenario checks nothing: it has no expect, assert, snapshot or invariant block.\nhint: say what must hold, or allow = [\"no_assertion\"]",
+			hcl.Range{Filename: p.File, Start: place, End: place})
+	}
+	for _, u := range r.entriesUnused() {
+		name := plan.GateUnusedReply
+		if u.entry.Fault != nil {
+			name = plan.GateUnfiredFault
+		}
+		r.gate(name, fmt.Sprintf("entry %d (%s) of the script for %q answered %d of %d calls.\nhint: %s",
+			u.entry.N, u.entry.What(), u.script.Address, u.used, u.want, unusedHint(u)), u.entry.Rng)
+	}
+	for _, d := range r.scheduled.waits {
+		r.gate(plan.GateUnfiredFault, fmt.Sprintf("the event %q never happened: its condition never held.\nhint: the run never came so far: look at what the condition reads, or remove the event", d.Name), d.Rng)
+	}
+	r.unusedResponses()
+	if r.Player != nil {
+		for _, it := range r.Player.Unused() {
+			if r.live.first(it.Step) {
+				continue // it was recorded anew
+			}
+			r.gate(plan.GateUnusedInteraction, fmt.Sprintf("interaction %d (%s %s) of %s was never asked for.\nhint: remove it, or allow = [%q] in the scenario",
+				it.Index, it.Method, it.ShownURL(), r.plan.Recording.Path, plan.GateUnusedInteraction), r.plan.Recording.Rng)
+		}
+	}
+}
+
+func unusedHint(u unusedEntry) string {
+	if u.used > 0 {
+		return fmt.Sprintf("set times = %d if that is right, or optional = true", u.used)
+	}
+	return "the run never came so far: remove the entry, or set optional = true"
+}
+
+// deadlocked names a wait that nothing can end, then cancels the run so that
+// everything that started still ends. It does so once.
+func (st *execution) deadlocked(waits []sched.Wait) bool {
+	if st.stuck {
+		return false
+	}
+	st.stuck = true
+	rng := st.plan.Workflow.Rng
+	var lines []string
+	for _, a := range st.underWay() {
+		s := a.call.s
+		rng = s.Step.Rng
+		line := fmt.Sprintf("step %q waits without end in attempt %d on target %q", s.Name, a.n, a.target.Name)
+		if a.entry != nil {
+			rng = a.entry.Rng
+			line += fmt.Sprintf(": entry %d (%s) of its script at line %d is silent", a.entry.N, a.entry.What(), rng.Start.Line)
+		}
+		lines = append(lines, line)
+	}
+	hint := "set attempt_timeout or timeout on the step, or after on the fault"
+	if len(lines) == 0 {
+		lines, hint = st.waiting(waits), hint+"; for an actor timeout on the call, handler or tool, or acquire_timeout on the lock or pool"
+	}
+	st.gate(plan.GateDeadlock, strings.Join(lines, "\n")+"\nhint: "+hint, rng)
+	st.cancel(errDeadlock)
+	return true
+}
+
+// waiting says what tasks wait for that no attempt is the reason of. Those that
+// only wait for others are left out where there are others.
+func (st *execution) waiting(waits []sched.Wait) []string {
+	var lines, rest []string
+	for _, w := range waits {
+		switch {
+		case w.Holder == "" && (w.Task == "main" || strings.HasPrefix(w.Why, "the end of step.") || strings.HasPrefix(w.Why, "the end of call.")):
+			rest = append(rest, w.String())
+		case w.Why == sched.ContextEnd:
+			lines = append(lines, fmt.Sprintf("%s waits without end for an answer", w.Task))
+		default:
+			lines = append(lines, fmt.Sprintf("%s waits for %s", w.Task, w.Why))
+			if w.Holder != "" {
+				lines[len(lines)-1] += ", held by " + w.Holder
+			}
+		}
+	}
+	if len(lines) == 0 {
+		return rest
+	}
+	return lines
+}
+
+// underWay lists the attempts that have begun and not ended, in the order in
+// which their steps are declared.
+func (st *execution) underWay() []*attempt {
+	var list []*attempt
+	for _, r := range st.open {
+		for _, s := range r.steps {
+			if s.current != nil {
+				list = append(list, s.current)
+			}
+		}
+	}
+	slices.SortStableFunc(list, func(a, b *attempt) int { return a.call.s.Order - b.call.s.Order })
+	return list
+}

@@ -1,0 +1,208 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+
+	"github.com/scenario-lang/scenario/cassette"
+	"github.com/scenario-lang/scenario/cassette/redact"
+	"github.com/scenario-lang/scenario/interp/internal/plan"
+	"github.com/scenario-lang/scenario/interp/sched"
+	"github.com/scenario-lang/scenario/providers/sql"
+	"github.com/scenario-lang/scenario/wire"
+)
+
+// Live is what a run needs to reach real services. [Run] has none of it, so
+// that it can only answer from the scenario's script and its cassette.
+type Live struct {
+	// Transport dials. It is used from several goroutines at once.
+	Transport http.RoundTripper
+	// Pipe makes the way to a server that is a process, by its command; nil where
+	// none may be started.
+	Pipe func(command []string) Pipe
+	// Env finds a variable of the environment: the keys that providers name with
+	// api_key_env, which are read for a call that is dialled and for no other.
+	Env func(name string) (string, bool)
+	// Step, where not empty, is the one step whose calls are dialled; the
+	// cassette answers the others.
+	Step string
+	// Missing dials only where the cassette has no answer.
+	Missing bool
+	// Recorder keeps what the calls met, where it is not nil.
+	Recorder *cassette.Recorder
+	// OnInterrupt, where not nil, is given what cancels the run. That may be
+	// called from any goroutine, once the run has ended too.
+	OnInterrupt func(cancel func())
+}
+
+var errInterrupted = errors.New("the run was interrupted")
+
+// Keys are the values of all variables that the plan's providers name.
+func (l *Live) Keys(p *plan.Plan) []string {
+	var values []string
+	for _, n := range p.Dialling() {
+		for _, t := range n.Step.Gateway.Targets {
+			if v, ok := l.Env(t.Provider.ApiKeyEnv); ok && t.Provider.ApiKeyEnv != "" {
+				values = append(append(values, v), sql.Passwords(v)...)
+			}
+		}
+	}
+	return values
+}
+
+// dials reports whether calls of a step may go to the network.
+func (l *Live) dials(step string) bool { return l != nil && (l.Step == "" || l.Step == step) }
+
+// first reports whether they go there without a look at the cassette.
+func (l *Live) first(step string) bool { return l.dials(step) && !l.Missing }
+
+// liveSource is the last of the chain: the network.
+type liveSource answers
+
+// Next answers by dialling, where this run may.
+func (s liveSource) Next(ctx context.Context, call wire.Call) (wire.WireScript, error) {
+	live := s.r.live
+	if !live.dials(s.a.call.s.Name) {
+		return wire.WireScript{}, wire.ErrPass
+	}
+	sent, err := s.keyed(ctx, call)
+	if err != nil {
+		return wire.WireScript{}, err
+	}
+	transport, err := s.r.transport(s.a.target.Provider)
+	if err != nil {
+		return wire.WireScript{}, err
+	}
+	d := &dial{clock: s.r.Clock, transport: transport, sent: sent}
+	if live.Recorder != nil {
+		d.take = live.Recorder.Begin(call, cassette.TakeOptions{
+			Scenario: s.r.plan.Name, Now: s.r.Clock.Now, Redactor: s.r.plan.Secrets.Redactor, Keep: s.r.plan.KeptHeaders(),
+		})
+	}
+	s.a.take = d.take
+	return wire.WireScript{Through: d, Meta: wire.Meta{Step: call.Step, Attempt: call.Attempt, By: "live"}}, nil
+}
+
+// keyed is the request with the provider's key, which neither the trace nor a
+// recording sees. Behind a redirect to another domain there is none.
+func (s liveSource) keyed(ctx context.Context, call wire.Call) (*http.Request, error) {
+	p, req := s.a.target.Provider, call.Request
+	if p.ApiKeyEnv == "" {
+		return req, nil
+	}
+	key, ok := s.r.live.Env(p.ApiKeyEnv)
+	if !ok || key == "" {
+		what := "key"
+		if p.Kind.Family == "sql" {
+			what = "connection string"
+		}
+		return nil, fmt.Errorf("provider %q takes its %s from the variable %s, which is not set\nhint: export %s=…", p.Name, what, p.ApiKeyEnv, p.ApiKeyEnv)
+	}
+	in := s.a.vendor.In
+	in.APIKey = key
+	with, err := p.Adapter.Request(ctx, in)
+	if err != nil {
+		return nil, err
+	}
+	if s.redirects == 0 {
+		return with, nil
+	}
+	next := req.Clone(ctx)
+	if below(with.URL, req.URL) {
+		addMissing(next.Header, with.Header)
+	}
+	return next, nil
+}
+
+func addMissing(h, from http.Header) {
+	for name, values := range from {
+		if credential := redact.IsSecretField(name); credential && h.Get(name) == "" {
+			h[name] = values
+		}
+	}
+}
+
+// fetch dials and returns the whole answer as a recording, for a fault that
+// disturbs it.
+func (s liveSource) fetch(ctx context.Context, call wire.Call) (*cassette.Interaction, error) {
+	script, err := s.Next(ctx, call)
+	if err != nil {
+		return nil, err
+	}
+	d := script.Through.(*dial)
+	if d.take == nil {
+		d.take = cassette.NewTake(call, cassette.TakeOptions{Now: s.r.Clock.Now})
+		s.a.take = d.take
+	}
+	if resp, err := d.RoundTrip(call.Request); err == nil {
+		_, _ = io.Copy(io.Discard, resp.Body)
+		resp.Body.Close()
+	}
+	it := d.take.Heard()
+	cassette.NoLatency.Apply(it)
+	return it, nil
+}
+
+// dial is one exchange over the network, made beside the tasks of the run.
+type dial struct {
+	clock     *sched.Scheduler
+	transport http.RoundTripper
+	take      *cassette.Take // nil where nothing is recorded
+	sent      *http.Request
+}
+
+// RoundTrip implements http.RoundTripper for a wire script. It sends the
+// request with its key in the place of the one that it is given.
+func (d *dial) RoundTrip(req *http.Request) (resp *http.Response, err error) {
+	ctx := req.Context()
+	d.clock.External(ctx, "the network", func() {
+		if d.take != nil {
+			resp, err = d.take.RoundTrip(d.transport, d.sent)
+		} else {
+			resp, err = d.transport.RoundTrip(d.sent)
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	resp.Request = req
+	resp.Body = &liveBody{clock: d.clock, ctx: ctx, body: resp.Body}
+	return resp, nil
+}
+
+// liveBody reads from the network beside the tasks: a task that waits for bytes
+// lets the others run.
+type liveBody struct {
+	clock *sched.Scheduler
+	ctx   context.Context
+	body  io.ReadCloser
+}
+
+func (b *liveBody) Read(p []byte) (n int, err error) {
+	b.clock.External(b.ctx, "the network", func() { n, err = b.body.Read(p) })
+	return n, err
+}
+
+func (b *liveBody) Close() error { return b.body.Close() }
+
+// seal ends the recording of what the attempt dialled last; whole says that the
+// answer had all that its reader wanted. An exchange that the end of the command
+// cut off says nothing about the service, and is not kept.
+func (a *attempt) seal(ctx context.Context, whole bool) {
+	take := a.take
+	if take == nil {
+		return
+	}
+	a.take = nil
+	if !whole && errors.Is(context.Cause(ctx), errInterrupted) {
+		return
+	}
+	var err error
+	a.call.r.Clock.External(ctx, "the recording", func() { err = take.Seal(whole) })
+	if err != nil {
+		a.call.r.defect("the call cannot be recorded: "+err.Error(), a.call.s.Step.Rng)
+	}
+}

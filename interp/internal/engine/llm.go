@@ -1,0 +1,224 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/scenario-lang/scenario/failure"
+	"github.com/scenario-lang/scenario/interp/internal/observe"
+	"github.com/scenario-lang/scenario/interp/internal/plan"
+	"github.com/scenario-lang/scenario/interp/internal/read"
+	"github.com/scenario-lang/scenario/interp/sched"
+	"github.com/scenario-lang/scenario/providers"
+	"github.com/scenario-lang/scenario/trace"
+)
+
+// maxToolIterations is the finish reason of a tool loop that did not come to
+// an end by itself.
+const maxToolIterations = "max_tool_iterations"
+
+// llm asks the model, runs the tools it calls and asks again, turn by turn.
+func (r *run) llm(ctx context.Context, s *stepState) *failure.Failure {
+	in, f := r.llmInput(s)
+	if f != nil {
+		return f
+	}
+	o := &s.result
+	for turn := 1; ; turn++ {
+		o.turns = turn
+		out, f := r.rounds(ctx, s, in, turn)
+		o.answer(s.Step.Kind, out)
+		if f != nil {
+			return f
+		}
+		o.toolCalls = append(o.toolCalls, out.ToolCalls...)
+		if len(out.ToolCalls) == 0 || len(s.Step.Tools) == 0 {
+			return nil
+		}
+		if turn == s.Step.MaxTurns {
+			o.finishReason = maxToolIterations
+			return nil
+		}
+		answers, f := r.callTools(ctx, s, out.ToolCalls)
+		if f != nil {
+			return f
+		}
+		in.Messages = append(in.Messages[:len(in.Messages):len(in.Messages)],
+			providers.Message{Role: "assistant", Content: out.Content, ToolCalls: out.ToolCalls, Thoughts: out.Thoughts})
+		in.Messages = append(in.Messages, answers...)
+	}
+}
+
+// answer takes over what a call answered, also before a failure.
+func (o *stepOutcome) answer(kind string, out providers.Output) {
+	o.chunks = out.Chunks
+	if kind == "http" {
+		o.answered = out.StatusCode != 0
+		o.statusCode, o.body, o.headers = out.StatusCode, string(out.Body), plan.HeaderMap(out.Headers)
+		o.json = read.JsonValue(o.body)
+		o.value = o.json
+		if o.json.IsNull() {
+			o.value = cty.StringVal(o.body)
+		}
+		return
+	}
+	if kind == plan.KindMCP {
+		o.served(out)
+		return
+	}
+	o.answered = out.Complete || out.Content != "" || len(out.ToolCalls) > 0
+	o.content, o.finishReason, o.model = out.Content, out.FinishReason, out.Model
+	o.value = cty.StringVal(out.Content)
+}
+
+func (r *run) llmInput(s *stepState) (providers.Input, *failure.Failure) {
+	args, f := r.arguments(s)
+	if f != nil {
+		return providers.Input{}, f
+	}
+	in := providers.Input{Model: args.String("model"), Stream: s.Step.Stream}
+	for _, m := range []struct{ role, attr string }{{"system", "system"}, {"user", "prompt"}} {
+		content, err := args.Text(m.attr)
+		switch {
+		case err != nil:
+			return in, r.broken(s, m.attr, err.Error())
+		case args.Has(m.attr):
+			in.Messages = append(in.Messages, providers.Message{Role: m.role, Content: content})
+		}
+	}
+	messages, err := messagesOf(args.Value("messages"))
+	if err != nil {
+		return in, r.broken(s, "messages", err.Error())
+	}
+	in.Messages = append(in.Messages, messages...)
+	if !args.Has("prompt") && len(messages) == 0 {
+		return in, r.broken(s, "prompt", "is null, so there is nothing to ask")
+	}
+	if t, ok := args.Value("temperature").(float64); ok {
+		in.Temperature = &t
+	}
+	if n, ok := args.Value("max_tokens").(int); ok {
+		in.MaxTokens = &n
+	}
+	in.ResponseFormat = args.Value("response_format")
+	offered, err := toolsOf(args.Value("tools"))
+	if err != nil {
+		return in, r.broken(s, "tools", err.Error())
+	}
+	in.Tools = s.Step.Offer(offered)
+	return in, nil
+}
+
+func messagesOf(v any) ([]providers.Message, error) {
+	if v == nil {
+		return nil, nil
+	}
+	list, ok := v.([]any)
+	if !ok {
+		return nil, fmt.Errorf("must be a tuple of { role, content }")
+	}
+	var out []providers.Message
+	for i, e := range list {
+		m, ok := e.(map[string]any)
+		role, hasRole := m["role"].(string)
+		if !ok || !hasRole {
+			return nil, fmt.Errorf("must be a tuple of { role, content }; element %d has no role", i)
+		}
+		content, _ := m["content"].(string)
+		id, _ := m["tool_call_id"].(string)
+		out = append(out, providers.Message{Role: role, Content: content, ToolCallID: id})
+	}
+	return out, nil
+}
+
+func toolsOf(v any) ([]providers.Tool, error) {
+	if v == nil {
+		return nil, nil
+	}
+	list, ok := v.([]any)
+	if !ok {
+		return nil, fmt.Errorf("must be a tuple of { name, description, parameters }")
+	}
+	var out []providers.Tool
+	for i, e := range list {
+		m, _ := e.(map[string]any)
+		name, ok := m["name"].(string)
+		if !ok {
+			return nil, fmt.Errorf("must be a tuple of { name, description, parameters }; element %d has no name", i)
+		}
+		description, _ := m["description"].(string)
+		out = append(out, providers.Tool{Name: name, Description: description, Schema: m["parameters"]})
+	}
+	return out, nil
+}
+
+// callTools runs the tools of one turn together and answers in the order
+// asked. A tool that does not exist, or fails, is an error for the model and
+// not for the step.
+func (r *run) callTools(ctx context.Context, s *stepState, calls []providers.ToolCall) ([]providers.Message, *failure.Failure) {
+	answers := make([]providers.Message, len(calls))
+	var pending []*sched.Task
+	for i, c := range calls {
+		answers[i] = providers.Message{Role: "tool", ToolCallID: c.ID, Name: c.Name}
+		t := s.Step.ToolNamed(c.Name)
+		switch {
+		case t == nil:
+			answers[i].Content = fmt.Sprintf("error: tool %q not found", c.Name)
+		case t.Step >= 0:
+			sub := r.steps[t.Step]
+			task := r.Clock.Go(ctx, fmt.Sprintf("tool %q of step %q", c.Name, s.Name), sub.Order, func(ctx context.Context) {
+				answers[i].Content = r.toolStep(ctx, sub, observe.ToolArguments(c.Arguments))
+			})
+			pending = append(pending, task)
+		default:
+			v, f := r.evaluate(s, t.Output, "tool "+t.Name, map[string]cty.Value{"arguments": observe.ToolArguments(c.Arguments)})
+			answers[i].Content = toolText(v, f)
+		}
+	}
+	for _, task := range pending {
+		// Under a context that has ended the tools end too, and before the
+		// step that called them.
+		_ = task.Wait(context.Background())
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, cancelled(err)
+	}
+	return answers, nil
+}
+
+// toolStep runs a step as a tool, and its fallback where it fails. Two calls of
+// one turn run one after the other, because a step has one cursor and one
+// result.
+func (r *run) toolStep(ctx context.Context, sub *stepState, arguments cty.Value) string {
+	if sub.busy == nil {
+		sub.busy = r.Clock.NewSemaphore(1)
+	}
+	if err := sub.busy.Acquire(ctx, fmt.Sprintf("step %q, which another call runs", sub.Name)); err != nil {
+		return "error: " + err.Error()
+	}
+	defer sub.busy.Release()
+	if sub.phase == waiting {
+		sub.phase = running
+	}
+	sub.arguments = arguments
+	r.runStep(ctx, sub)
+	if f := r.substitute(sub); f != nil {
+		r.emit(trace.Event{Type: trace.Fallback, Step: sub.Name, Attrs: plan.Attrs("from", sub.Name, "to", f.Name)})
+		return r.toolStep(ctx, f, arguments)
+	}
+	return toolText(r.Obs.Steps[sub.Name].Output, sub.failed)
+}
+
+func toolText(v cty.Value, f *failure.Failure) string {
+	switch {
+	case f != nil:
+		return "error: " + f.Message
+	case v.IsNull():
+		return ""
+	case v.Type() == cty.String:
+		return v.AsString()
+	}
+	return string(plan.ValueAttr{Value: v}.AppendJSON(nil))
+}

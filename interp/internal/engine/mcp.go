@@ -1,0 +1,117 @@
+package engine
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/failure"
+	"github.com/scenario-lang/scenario/interp/internal/plan"
+	"github.com/scenario-lang/scenario/interp/internal/read"
+	"github.com/scenario-lang/scenario/providers"
+	"github.com/scenario-lang/scenario/providers/mcp"
+)
+
+// mcp asks an MCP server, round by round.
+func (r *run) mcp(ctx context.Context, s *stepState) *failure.Failure {
+	args, f := r.arguments(s)
+	if f != nil {
+		return f
+	}
+	rpc, f := r.message(s, args)
+	if f != nil {
+		return f
+	}
+	out, f := r.rounds(ctx, s, providers.Input{RPC: rpc, Stream: s.Step.Stream}, 0)
+	s.result.answer(s.Step.Kind, out)
+	return f
+}
+
+// message is what a step sends.
+func (r *run) message(s *stepState, args plan.ArgReader) (providers.RPC, *failure.Failure) {
+	if s.Step.Args["list"] != nil {
+		return mcp.ListTools(args.String("cursor")), nil
+	}
+	arguments, f := r.callArguments(s, args)
+	if f != nil {
+		return providers.RPC{}, f
+	}
+	for _, name := range plan.McpSubjects {
+		if s.Step.Args[name] == nil {
+			continue
+		}
+		subject := args.String(name)
+		if subject == "" {
+			return providers.RPC{}, r.broken(s, name, "is null or empty, so there is nothing to ask for")
+		}
+		switch name {
+		case "resource":
+			return mcp.ReadResource(subject), nil
+		case "prompt":
+			return mcp.GetPrompt(subject, arguments), nil
+		}
+		return mcp.CallTool(subject, arguments), nil
+	}
+	return providers.RPC{}, nil
+}
+
+// callArguments are an object, nil for none.
+func (r *run) callArguments(s *stepState, args plan.ArgReader) (any, *failure.Failure) {
+	v := args.Raw("arguments")
+	if v == cty.NilVal {
+		return nil, nil
+	}
+	if t := v.Type(); !t.IsObjectType() && !t.IsMapType() {
+		return nil, r.broken(s, "arguments", "must be an object, not "+dsl.Render(v, 60))
+	}
+	if s.Step.Args["prompt"] != nil {
+		for name, e := range v.AsValueMap() {
+			if e.IsNull() || e.Type() != cty.String {
+				return nil, r.broken(s, "arguments", fmt.Sprintf("has a %q that is no string, as every argument of a prompt must be", name))
+			}
+		}
+	}
+	return dsl.GoValue(v), nil
+}
+
+// subject is the name of what a message is about.
+func subject(rpc providers.RPC) string {
+	params, _ := rpc.Params.(map[string]any)
+	for _, key := range []string{"name", "uri"} {
+		if name, ok := params[key].(string); ok {
+			return name
+		}
+	}
+	return ""
+}
+
+// served takes over what a server answered.
+func (o *stepOutcome) served(out providers.Output) {
+	o.answered = out.Result != nil
+	o.content, o.isError = out.Content, out.IsError
+	o.structured, o.json = read.JsonValue(string(out.Structured)), read.JsonValue(string(out.Result))
+	o.progress = progressVal(out.Progress)
+	o.value = o.structured
+	if o.structured.IsNull() {
+		o.value = cty.StringVal(out.Content)
+	}
+}
+
+func progressVal(list []providers.Progress) cty.Value {
+	if list == nil {
+		return read.Null
+	}
+	return read.TupleVal(list, func(p providers.Progress) cty.Value {
+		total := read.Null
+		if p.Total != 0 {
+			total = cty.NumberFloatVal(p.Total)
+		}
+		return cty.ObjectVal(map[string]cty.Value{"progress": cty.NumberFloatVal(p.Progress), "total": total, "message": read.TextOrNull(p.Message)})
+	})
+}
+
+// params is what a message says, as a value.
+func paramsVal(raw json.RawMessage) cty.Value { return read.JsonValue(string(raw)) }

@@ -1,0 +1,235 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/scenario-lang/scenario/cassette"
+	"github.com/scenario-lang/scenario/cassette/redact"
+	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/failure"
+	"github.com/scenario-lang/scenario/interp/actor"
+	"github.com/scenario-lang/scenario/interp/internal/observe"
+	"github.com/scenario-lang/scenario/interp/internal/plan"
+	"github.com/scenario-lang/scenario/interp/policy"
+	"github.com/scenario-lang/scenario/interp/sched"
+	"github.com/scenario-lang/scenario/trace"
+)
+
+// RunOptions are what a run may be given.
+type RunOptions struct {
+	// EventLimit bounds the trace; 0 means ten million events.
+	EventLimit int
+}
+
+// The causes of a cancellation from inside.
+var (
+	errDeadlock = errors.New("nothing can end what the run waits for")
+	errFailFast = errors.New("a required step failed")
+	errConsumer = errors.New("the consumer stopped reading")
+)
+
+// execution is what all runs of one scenario share: the run of its workflow and
+// those that steps of it begin. Everything on it belongs to the tasks of the
+// scheduler, of which one runs at a time.
+type execution struct {
+	plan     *plan.Plan
+	live     *Live // nil in a run that stays in the process
+	host     *BenchHost
+	benching *benching // nil in a run of no bench
+	Clock    *sched.Scheduler
+	Log      *trace.Log
+	Obs      *observe.Observed
+	Player   *cassette.Player
+	cursors  map[string][]*cursor
+	targets  map[string]*targetState
+	rotation map[string]int // of round robin gateways
+	draws    map[string]int // of waits, by step
+	sessions sessions
+	pipes    map[string]Pipe // of a live run, by provider
+	// taxonomies are those of the workflows that have run.
+	taxonomies map[*plan.Taxonomy]*failure.Taxonomy
+	// open are the runs that have begun and not ended.
+	open      []*run
+	Gates     []plan.Problem
+	scheduled schedule
+	// Defects are why the scenario could not be played as it is written.
+	Defects []plan.Problem
+	stuck   bool
+	limited bool
+	// cancel ends everything.
+	cancel context.CancelCauseFunc
+}
+
+// run is one execution of a graph of steps: of the scenario's workflow, of a
+// workflow that a step runs, or of a loop's body.
+type run struct {
+	*execution
+	workflow *plan.Workflow
+	taxonomy *failure.Taxonomy
+	inputs   cty.Value
+	// parent is the run of owner, the step that this run is the work of; both
+	// are nil for the scenario's.
+	parent *run
+	owner  *stepState
+	// iteration counts those of the innermost loop around, 0 where there is
+	// none.
+	iteration int
+	// via is the session that the run is the work of, zero for none.
+	via actor.Via
+
+	steps   []*stepState
+	slots   *sched.Semaphore
+	settled *sched.Signal
+	left    int // steps that have not settled
+	// candidates are the steps that may have become ready.
+	candidates indexes
+	// expired says that the workflow's own deadline has passed.
+	expired bool
+	// stopping is why no further step may start, "" while they may.
+	stopping   string
+	budget     *failure.Failure // the run's own, once it is exceeded
+	first      *stepState       // the first required step that failed
+	cancelWork context.CancelCauseFunc
+}
+
+// targetState is what a target remembers between calls.
+type targetState struct {
+	breaker  *policy.Breaker
+	limit    *policy.RateLimit
+	bulkhead *policy.Bulkhead
+}
+
+// NewRun is a run that starts no programs.
+func NewRun(p *plan.Plan, opts RunOptions, live *Live) *run { return NewHostedRun(p, opts, live, nil) }
+
+// NewHostedRun prepares a run of a plan: a nil live cannot leave the process,
+// a nil host starts no programs. Its log is empty until Play.
+func NewHostedRun(p *plan.Plan, opts RunOptions, live *Live, host *BenchHost) *run {
+	if opts.EventLimit == 0 {
+		opts.EventLimit = 10_000_000
+	}
+	st := &execution{
+		plan: p, live: live, host: host, Clock: sched.New(), Log: trace.NewLog(opts.EventLimit), Obs: observe.NewObserved(p), taxonomies: map[*plan.Taxonomy]*failure.Taxonomy{},
+		cursors: map[string][]*cursor{}, targets: map[string]*targetState{}, rotation: map[string]int{}, draws: map[string]int{},
+	}
+	if live != nil || host != nil {
+		st.Clock = sched.NewReal()
+	}
+	st.Obs.Log = st.Log
+	st.Log.Observe(func(e trace.Event) { st.Obs.Apply(&e) })
+	st.Clock.OnDeadlock(st.deadlocked)
+	r := &run{execution: st, workflow: p.Workflow, inputs: p.Inputs, slots: st.Clock.NewSemaphore(p.Workflow.MaxConcurrent)}
+	r.taxonomy = r.classifier()
+	r.set(p.Workflow.Nodes())
+	return r
+}
+
+// set lays out the steps of a run.
+func (r *run) set(nodes []*plan.Node) {
+	r.settled = r.Clock.NewSignal()
+	states := make([]stepState, len(nodes))
+	r.steps = make([]*stepState, len(nodes))
+	for i, n := range nodes {
+		states[i].Node = n
+		r.steps[i] = &states[i]
+	}
+	r.left = len(r.steps)
+	r.link()
+}
+
+// Play runs the workflow from its start to its end.
+func (r *run) Play() error {
+	if t := r.plan.Recording; t != nil && r.plan.Responses == nil {
+		player, err := r.newPlayer(t)
+		if err != nil {
+			return err
+		}
+		r.Player = player
+	}
+	err := r.Clock.Run(r.root)
+	r.hangUp()
+	if err == nil && r.limited {
+		err = r.Log.Err()
+	}
+	return err
+}
+
+func (r *run) newPlayer(t *plan.Recording) (*cassette.Player, error) {
+	latency, err := latencyOf(t.Latency)
+	if err != nil {
+		return nil, err
+	}
+	if r.live != nil {
+		latency = cassette.NoLatency // nobody is to wait for what is recorded
+	}
+	var alike func(redact.Request) redact.Request
+	if !t.Rules.Empty() {
+		alike = r.plan.Secrets.Alike
+	}
+	return cassette.NewPlayer(t.Cassette, cassette.Options{
+		Redact:   alike,
+		Scenario: r.plan.Name, Profile: t.Match, Latency: latency, MatchHeaders: t.Headers, Shown: r.plan.Secrets.Request, Now: r.Clock.Now,
+		Ordered: plan.NewOrder(r.plan.Workflow).Ordered,
+	})
+}
+
+// latencyOf reads the latency of a cassette block.
+func latencyOf(text string) (cassette.Latency, error) {
+	switch text {
+	case "recorded", "":
+		return cassette.Latency{}, nil
+	case "none":
+		return cassette.NoLatency, nil
+	}
+	d, err := dsl.ParseDuration(text)
+	return cassette.ConstantLatency(d), err
+}
+
+// emit appends an event of the run at the present instant.
+func (r *run) emit(e trace.Event) {
+	e.Iteration = r.iteration
+	r.execution.emit(e)
+}
+
+// emit appends an event at the present instant.
+func (st *execution) emit(e trace.Event) {
+	e.At = st.Clock.Elapsed()
+	if st.Log.Append(e) == 0 && !st.limited {
+		st.limited = true
+		if st.cancel != nil {
+			st.cancel(errors.New("too many events"))
+		}
+	}
+}
+
+// target returns the state of a target, made at its first use.
+func (st *execution) target(t *plan.Target) *targetState {
+	if known := st.targets[t.Name]; known != nil {
+		return known
+	}
+	state := &targetState{}
+	if t.Breaker != nil {
+		state.breaker = policy.NewBreaker(*t.Breaker, func(from, to policy.State) {
+			st.emit(trace.Event{Type: trace.Breaker, Target: t.Name, Attrs: plan.Attrs("from", string(from), "to", string(to), "failures", plan.IfSet(state.breaker.Failures()))})
+		})
+	}
+	if t.Limit != nil {
+		state.limit = policy.NewRateLimit(st.Clock, t.Name, *t.Limit)
+	}
+	if t.Bulkhead != nil {
+		state.bulkhead = policy.NewBulkhead(st.Clock, fmt.Sprintf("target %q", t.Name), *t.Bulkhead)
+	}
+	st.targets[t.Name] = state
+	return state
+}
+
+// defect notes why the scenario cannot be played as it is written. No allow
+// makes up for it: the verdict is Error.
+func (st *execution) defect(message string, rng hcl.Range) {
+	st.Defects = append(st.Defects, plan.Problem{Kind: "error", Name: "script", Message: message, Range: rng})
+}

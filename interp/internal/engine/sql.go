@@ -1,0 +1,50 @@
+package engine
+
+import (
+	"context"
+
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/failure"
+	"github.com/scenario-lang/scenario/interp/internal/plan"
+	"github.com/scenario-lang/scenario/providers"
+	"github.com/scenario-lang/scenario/providers/sql"
+)
+
+// sql sends one statement, round by round.
+func (r *run) sql(ctx context.Context, s *stepState) *failure.Failure {
+	args, f := r.arguments(s)
+	if f != nil {
+		return f
+	}
+	in := providers.Input{Statement: args.String("query")}
+	switch list := args.Value("args").(type) {
+	case nil:
+	case []any:
+		in.Args = list
+	default:
+		return r.broken(s, "args", "must be a tuple, one value for each of $1, $2, …")
+	}
+	out, f := r.rounds(ctx, s, in, 0)
+	if f == nil {
+		s.result.rowsOf(out)
+	}
+	return f
+}
+
+// rowsOf takes over what a database answered: its output is the rows, or the
+// count of a statement that returns none.
+func (o *stepOutcome) rowsOf(out providers.Output) {
+	o.answered, o.affected = out.Complete, out.Affected
+	o.rows = dsl.CtyValue(sql.Objects(out))
+	switch {
+	case out.Rows != nil:
+		o.value = o.rows
+	case out.Affected != nil:
+		o.value = cty.NumberIntVal(int64(*out.Affected))
+	}
+}
+
+// asked is what the trace tells of the statement of an attempt.
+func asked(in providers.Input) string { return plan.ByName.Text(in.Statement) }

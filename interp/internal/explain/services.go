@@ -1,0 +1,144 @@
+package explain
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/failure"
+	"github.com/scenario-lang/scenario/interp/internal/observe"
+	"github.com/scenario-lang/scenario/interp/internal/plan"
+	"github.com/scenario-lang/scenario/interp/internal/read"
+	"github.com/scenario-lang/scenario/trace"
+)
+
+// actions explains what the scenario did by itself, block by block. Those that
+// are steps are explained as steps.
+func (e *explainer) actions(events []trace.Event) {
+	for _, d := range e.plan.Actions {
+		switch {
+		case d.Node != nil:
+		case d.Call != nil:
+			e.call(d, events)
+		case d.Hold != nil:
+			e.linef("  hold %q: %d of %s, %s for %s  line %d", d.Name, d.Hold.N, d.Hold.Address(), e.when(d), d.Hold.During, dsl.Place(d.Rng).Start.Line)
+		default:
+			e.linef("  event %q: %s, %s  line %d", d.Name, d.Event.Text(), e.when(d), dsl.Place(d.Rng).Start.Line)
+		}
+	}
+	if e.plan.Population == nil {
+		return
+	}
+	for _, a := range e.plan.Population.Actors {
+		e.linef("  actor %q", a.Name)
+		for i := range events {
+			if ev := &events[i]; ev.Actor == a.Name {
+				e.service(ev)
+			}
+		}
+	}
+}
+
+// when says at which instants a block acts, or what it waits for.
+func (e *explainer) when(d *plan.Action) string {
+	switch {
+	case d.After != nil:
+		return "after " + d.After.Typ + "." + d.After.Name
+	case d.When != nil:
+		return "when " + dsl.Excerpt(d.When.Condition)
+	}
+	list := make([]string, len(d.At))
+	for i, at := range d.At {
+		list[i] = at.String()
+	}
+	return "at " + strings.Join(list, ", ")
+}
+
+// call explains the calls of a block: the script that they met, and what each
+// came to.
+func (e *explainer) call(d *plan.Action, events []trace.Event) {
+	e.linef("  call %q of %s, %s  line %d", d.Name, d.Call.Target.Address(), e.when(d), dsl.Place(d.Rng).Start.Line)
+	if d.Call.Timeout > 0 {
+		e.linef("    the caller waits for %s", d.Call.Timeout)
+	}
+	for _, address := range []string{d.Name, d.Call.Target.Address()} {
+		if sc := e.plan.ScriptOf(address); sc != nil {
+			e.script(sc)
+			break
+		}
+	}
+	for i := range events {
+		ev := &events[i]
+		if ev.Call != d.Name {
+			continue
+		}
+		switch ev.Type {
+		case trace.Fault:
+			e.linef("    %s  met entry %d of the script (fault %s)", ev.At, plan.Get[int](ev, "entry"), plan.Get[string](ev, "fault_type"))
+		case trace.Timeout:
+			e.event(ev)
+		case trace.StepEnd:
+			e.stepEnd(ev)
+		}
+	}
+}
+
+func (e *explainer) script(sc *plan.Script) {
+	entries := make([]string, len(sc.Entries))
+	for i, en := range sc.Entries {
+		entries[i] = en.What()
+		if en.Times > 1 {
+			entries[i] += fmt.Sprintf(" ×%d", en.Times)
+		}
+	}
+	e.linef("    script of %q, line %d: %s", sc.Address, dsl.Place(sc.Rng).Start.Line, strings.Join(entries, ", "))
+}
+
+// service explains an event of an actor.
+func (e *explainer) service(ev *trace.Event) {
+	switch ev.Type {
+	case trace.Registry:
+		e.changed(ev)
+	case trace.SessionStart:
+		text := fmt.Sprintf("session %d of %s for %s", plan.Get[int](ev, "session"), plan.Get[string](ev, "handler"), observe.CallerOf(ev))
+		if waited := plan.Get[time.Duration](ev, "waited_ns"); waited > 0 {
+			text += fmt.Sprintf(", after %s in a queue", waited)
+		}
+		e.linef("    %s  %s", ev.At, text)
+	case trace.SessionEnd:
+		e.linef("    %s  session %d %s", ev.At, plan.Get[int](ev, "session"), plan.Get[string](ev, "status"))
+	case trace.LockWait:
+		e.linef("    %s  %s waits for lock %q, held by %s", ev.At, observe.CallerOf(ev), plan.Get[string](ev, "lock"), plan.Get[string](ev, "holder"))
+	case trace.Timeout:
+		e.event(ev)
+	case trace.Failure:
+		if f := plan.FailureOf(ev); f != nil && f.Kind != failure.Cancelled {
+			e.linef("    %s  %s", ev.At, e.failure(f))
+		}
+	case trace.Route:
+		if outcome := plan.Get[string](ev, "outcome"); outcome != read.StatusSuccess {
+			e.linef("    %s  the call of %s by %s: %s", ev.At, plan.Get[string](ev, "handler"), observe.CallerOf(ev), outcome)
+		}
+	}
+}
+
+// changed explains a change of an actor, of a module, or of an entry of a
+// registry.
+func (e *explainer) changed(ev *trace.Event) {
+	what := ""
+	switch module, registry := plan.Get[string](ev, "module"), plan.Get[string](ev, "registry"); {
+	case module != "":
+		what = fmt.Sprintf("module %q ", module)
+	case registry != "":
+		what = fmt.Sprintf("in registry %q ", registry)
+	}
+	why := plan.Get[string](ev, "reason")
+	if message := plan.Get[string](ev, "message"); message != "" {
+		why = strings.TrimPrefix(why+": "+message, ": ")
+	}
+	if why != "" {
+		why = " (" + hanging(why, "        ") + ")"
+	}
+	e.linef("    %s  %s%s%s", ev.At, what, plan.Get[string](ev, "to"), why)
+}

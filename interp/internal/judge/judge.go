@@ -1,0 +1,281 @@
+package judge
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/failure"
+	"github.com/scenario-lang/scenario/interp/internal/observe"
+	"github.com/scenario-lang/scenario/interp/internal/plan"
+	"github.com/scenario-lang/scenario/interp/internal/read"
+)
+
+// Finished is a run that came to its end, as its judge sees it.
+type Finished struct {
+	Plan *plan.Plan
+	Obs  *observe.Observed
+	// Gates are those that were broken, and defects why the scenario could not
+	// be played as it is written.
+	Gates, Defects []plan.Problem
+	Watcher        *watcher
+}
+
+// Judge checks what must hold of a finished run and gives the verdict.
+func (r *Finished) Judge(result *plan.Result) {
+	p := r.Plan
+	r.unexpected(result)
+	r.unexpectedCalls(result)
+	for _, g := range r.Gates {
+		if p.Allow[g.Name] {
+			result.Relaxed = append(result.Relaxed, g)
+		} else {
+			result.Problems = append(result.Problems, g)
+		}
+	}
+	if p.BenchRun != nil && p.BenchRun.Scoring {
+		result.Problems = append(result.Problems, observe.Unreached(r.Plan, r.Obs)...)
+	}
+	result.Problems = append(result.Problems, r.Watcher.Problems()...)
+	result.Checks += len(p.Invariants)
+	c := &checker{run: r, ctx: r.Obs.ObservedContext(p.Needs)}
+	for _, x := range p.Expects {
+		result.Checks++
+		result.Problems = append(result.Problems, c.expect(x)...)
+	}
+	for _, a := range p.Asserts {
+		result.Checks++
+		if problem := c.assert(a); problem != nil {
+			result.Problems = append(result.Problems, *problem)
+		}
+	}
+	for _, s := range p.SnapshotChecks {
+		result.Checks++
+		seen, problem := c.snapshot(s)
+		result.Snapshots = append(result.Snapshots, seen)
+		if problem != nil {
+			result.Problems = append(result.Problems, *problem)
+		}
+	}
+	result.Verdict = plan.Pass
+	if len(result.Problems) > 0 {
+		result.Verdict = plan.Fail
+	}
+	if len(r.Defects) > 0 {
+		result.Verdict, result.Problems = plan.Error, append(r.Defects, result.Problems...)
+	}
+}
+
+// unexpected reports a run that ended in anything but success where nothing in
+// the scenario is about that. A run that failed because a gate was broken is
+// reported as that gate.
+func (r *Finished) unexpected(result *plan.Result) {
+	run := r.Obs.Run
+	if run.Status == read.StatusSuccess || r.Plan.StatusExpected {
+		return
+	}
+	if r.failedAtGate() {
+		return
+	}
+	text := plan.Because(fmt.Sprintf("the run ended as %q", run.Status), "", run.Err) + "\nhint: if that is what must happen, add `expect \"run\" { status = \"" + run.Status + "\" }`"
+	p := plan.Problem{Kind: "run", Name: plan.GateUnexpected, Message: text, Range: hcl.Range{
+		Filename: r.Plan.File, Start: hcl.Pos{Line: r.Plan.Line, Column: 1}, End: hcl.Pos{Line: r.Plan.Line, Column: 1},
+	}}
+	if r.Plan.Allow[plan.GateUnexpected] {
+		result.Relaxed = append(result.Relaxed, p)
+		return
+	}
+	result.Problems = append(result.Problems, p)
+}
+
+// failedAtGate reports whether a broken gate, which is reported, made a call
+// fail.
+func (r *Finished) failedAtGate() bool {
+	return slices.ContainsFunc(r.Gates, func(g plan.Problem) bool {
+		switch g.Name {
+		case plan.GateUnmatched, plan.GateOverConsumed, plan.GateDrifted, plan.GateAmbiguous, plan.GateDeadlock, plan.GateBroken:
+			return !r.Plan.Allow[g.Name]
+		}
+		return false
+	})
+}
+
+// unexpectedCalls reports calls that did not succeed in a scenario that runs
+// nothing but them, where nothing refers to them.
+func (r *Finished) unexpectedCalls(result *plan.Result) {
+	if r.Plan.Workflow.Name != "" {
+		return
+	}
+	for _, d := range r.Plan.Actions {
+		if r.Obs.Calls[d.Name] == nil || r.Plan.RefersTo(d) {
+			continue
+		}
+		for _, s := range r.Obs.Calls[d.Name] {
+			if s.Status == read.StatusSuccess {
+				continue
+			}
+			text := fmt.Sprintf("the %s %q ended as %q", d.What(), d.Name, s.Status)
+			if s.Err != nil {
+				text += ": " + s.Err.Message
+			}
+			p := plan.Problem{Kind: "run", Name: plan.GateUnexpected, Range: d.Rng, Message: strings.TrimSuffix(text, ".") + fmt.Sprintf(".\nhint: if that is what must happen, add `expect %q { status = %q }`", d.Name, s.Status)}
+			if r.Plan.Allow[plan.GateUnexpected] {
+				result.Relaxed = append(result.Relaxed, p)
+			} else {
+				result.Problems = append(result.Problems, p)
+			}
+			break
+		}
+	}
+}
+
+// longOperand is from when on, in bytes of source, an operand is no help beside
+// a difference.
+const longOperand = 100
+
+// checker evaluates conditions.
+type checker struct {
+	run *Finished
+	ctx *hcl.EvalContext
+}
+
+// assert returns what is wrong with an assertion, or nil when it holds.
+func (c *checker) assert(a *plan.Assertion) *plan.Problem {
+	p := &plan.Problem{Kind: "assert", Name: a.Name, Range: a.Condition.Range()}
+	v, diags := a.Condition.Value(c.ctx)
+	switch {
+	case diags.HasErrors():
+		p.Message = "the condition cannot be evaluated: " + plan.FirstError(diags)
+	case v.IsNull() || !v.IsKnown():
+		p.Message = "the condition is null, neither true nor false."
+	case v.Type() != cty.Bool:
+		p.Message = fmt.Sprintf("the condition is %s, neither true nor false.", dsl.Render(c.run.Plan.Secrets.Value(v), 80))
+	default:
+		if v.True() {
+			return nil
+		}
+		p.Message, p.Bare = "the condition does not hold.", true
+		p.Diff = c.diff(a.Condition)
+	}
+	parts := dsl.Operands(a.Condition, c.ctx, a.Source)
+	for _, o := range parts {
+		if p.Diff != "" && len(o.Text) > longOperand {
+			continue // the difference tells what this would repeat
+		}
+		if failsInside(o, parts) {
+			continue // the part of it that fails is told
+		}
+		value := o.Err
+		if value == "" {
+			value = dsl.Render(c.run.Plan.Secrets.Operand(o.Text, o.Value), 200)
+		}
+		p.Operands = append(p.Operands, plan.Operand{Text: o.Text, Value: value})
+	}
+	if a.Message != nil {
+		if m, diags := a.Message.Value(c.ctx); !diags.HasErrors() && !m.IsNull() && m.Type() == cty.String {
+			p.Message, p.Bare = m.AsString(), false
+		}
+	}
+	return p
+}
+
+// failsInside reports whether an operand has no value because a part of it,
+// another operand, has none.
+func failsInside(o dsl.Operand, parts []dsl.Operand) bool {
+	return o.Err != "" && slices.ContainsFunc(parts, func(p dsl.Operand) bool {
+		return p.Err == o.Err && p.Range != o.Range && p.Range.Start.Byte >= o.Range.Start.Byte && p.Range.End.Byte <= o.Range.End.Byte
+	})
+}
+
+// expect returns what is wrong with an expectation.
+func (c *checker) expect(x *plan.Expectation) []plan.Problem {
+	if n := len(c.run.Obs.Calls[x.Address]); n > 1 {
+		var problems []plan.Problem
+		for i := range n {
+			problems = append(problems, c.attributes(x, c.call(x.Address, i), c.run.Obs.Calls[x.Address][i].Err)...)
+		}
+		return problems
+	}
+	return c.attributes(x, c.result(x.Address), c.failure(x.Address))
+}
+
+// failure is why the run or a step did not succeed, nil where it did.
+func (c *checker) failure(address string) *failure.Failure {
+	switch calls := c.run.Obs.Calls[address]; {
+	case address == "run":
+		return c.run.Obs.Run.Err
+	case calls != nil:
+		return calls[0].Err
+	}
+	if s := c.run.Obs.Steps[address]; s != nil {
+		return s.Err
+	}
+	return nil
+}
+
+// call is the result of one of the calls of a block.
+func (c *checker) call(address string, i int) cty.Value {
+	return observe.StepVal(c.run.Obs.Calls[address][i], c.run.Plan.Needs.Of(c.run.Plan.ActionOf(address).What()).Of(address))
+}
+
+// attributes returns what is wrong with the attributes of one result, which
+// failed with err where that is not nil.
+func (c *checker) attributes(x *plan.Expectation, actual cty.Value, err *failure.Failure) []plan.Problem {
+	var problems []plan.Problem
+	for _, a := range x.Attrs {
+		want, diags := a.Expr.Value(c.ctx)
+		rng := a.Range
+		if diags.HasErrors() {
+			problems = append(problems, plan.Problem{Kind: "expect", Name: x.Address, Message: "the expected value cannot be evaluated: " + plan.FirstError(diags), Range: rng})
+			continue
+		}
+		got := actual.GetAttr(a.Name)
+		want = read.Normalise(want)
+		if len(dsl.DiffPartial(got, want)) == 0 {
+			continue
+		}
+		hidden := c.run.Plan.Secrets
+		diffs := dsl.DiffPartial(hidden.Operand(a.Name, got), hidden.Operand(a.Name, want))
+		for i := range diffs {
+			diffs[i].Path = a.Name + diffs[i].Path
+		}
+		p := plan.Problem{Kind: "expect", Name: x.Address, Message: c.name(x.Address, a.Name) + " is not what is expected.", Bare: true, Diff: dsl.FormatDiffs(diffs), Range: rng}
+		if a.Name == "status" && err != nil && !c.run.failedAtGate() {
+			p.Message, p.Bare = plan.Because(fmt.Sprintf("%s is %s", c.name(x.Address, a.Name), dsl.Render(got, 60)), x.Address, err), false
+		}
+		problems = append(problems, p)
+	}
+	return problems
+}
+
+// name is how a condition would read an attribute of a result.
+func (c *checker) name(address, attr string) string {
+	switch {
+	case address == "run":
+		return "run." + attr
+	case c.run.Obs.Scored != nil:
+		return "report.case." + address + "." + attr
+	case c.run.Obs.Calls[address] != nil:
+		return c.run.Plan.ActionOf(address).What() + "." + address + "." + attr
+	}
+	return "step." + address + "." + attr
+}
+
+func (c *checker) result(address string) cty.Value {
+	if address == "run" {
+		return observe.RunVal(&c.run.Obs.Run, c.run.Plan.Needs.Of("run"))
+	}
+	if c.run.Obs.Calls[address] != nil {
+		return c.call(address, 0)
+	}
+	if c.run.Obs.Scored != nil {
+		need := c.run.Plan.Needs.Of("report").Of("case").Of(address)
+		return read.Object(observe.CaseFields, c.run.Obs.Report(nil).Case(address), need)
+	}
+	s := c.run.Obs.Steps[address]
+	return observe.StepVal(s, s.Node.Read(c.run.Plan.Needs.Of("step")))
+}

@@ -1,0 +1,117 @@
+package observe
+
+import (
+	"time"
+
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/scenario-lang/scenario/interp/internal/plan"
+	"github.com/scenario-lang/scenario/interp/internal/read"
+	"github.com/scenario-lang/scenario/trace"
+)
+
+// decision is how one round of a call went through a gateway (CU11): who could
+// serve it, who refused, who was dialled and who answered.
+type decision struct {
+	at         time.Duration
+	step       string
+	iteration  int
+	turn       int
+	round      int
+	strategy   string
+	candidates []string
+	refused    []rejection
+	tried      []string
+	selected   string
+	outcome    string
+}
+
+// What came of a decision.
+const (
+	decidedFirst    = "first"
+	decidedFallback = "fallback"
+	decidedRefused  = "refused"
+	decidedFailed   = "failed"
+	decidedCancel   = "cancelled"
+)
+
+func decisionOutcomes() []string {
+	return []string{decidedFirst, decidedFallback, decidedFailed, decidedRefused, plan.NoCandidates, decidedCancel}
+}
+
+var refusalFields = []read.Field[rejection]{
+	read.Attr("target", read.TextShape, "The target that refused.", func(r *rejection) cty.Value { return read.Text(r.target) }),
+	read.Attr("reason", read.ReasonShape, "Why.", func(r *rejection) cty.Value { return read.Text(r.reason) }),
+}
+
+// DecisionFields are what one round through a gateway says of itself.
+var DecisionFields = []read.Field[decision]{
+	read.Attr("at_ms", read.NumberShape, "When it was made.", func(d *decision) cty.Value { return read.Millis(d.at) }),
+	read.Attr("step", read.TextShape, "The step whose call it was.", func(d *decision) cty.Value { return read.Text(d.step) }),
+	read.Attr("iteration", read.Nullable(read.NumberShape), "The iteration of a loop.", func(d *decision) cty.Value { return read.NumberOrNull(d.iteration) }),
+	read.Attr("turn", read.Nullable(read.NumberShape), "The turn of a tool loop.", func(d *decision) cty.Value { return read.NumberOrNull(d.turn) }),
+	read.Attr("round", read.NumberShape, "The round of the retry policy.", func(d *decision) cty.Value { return read.Number(d.round) }),
+	read.Attr("strategy", read.OneOf(plan.ByPriority, plan.InTurn, plan.LeastBusy), "What ordered the candidates.", func(d *decision) cty.Value { return read.Text(d.strategy) }),
+	read.Attr("candidates", read.TupleOf(read.TextShape), "Targets that could serve the call, in the order in which it was to try them.", func(d *decision) cty.Value { return read.Texts(d.candidates) }),
+	read.Part("refused", read.TupleOf(read.ShapeOf("refusal", refusalFields)), "Targets that were not dialled, and why.", func(d *decision, need *read.Needs) cty.Value {
+		return read.TupleVal(d.refused, func(r rejection) cty.Value { return read.Object(refusalFields, &r, need) })
+	}),
+	read.Attr("tried", read.TupleOf(read.TextShape), "Targets that were dialled, in order.", func(d *decision) cty.Value { return read.Texts(d.tried) }),
+	read.Attr("selected", read.Nullable(read.TextShape), "The target that answered.", func(d *decision) cty.Value { return read.TextOrNull(d.selected) }),
+	read.Attr("outcome", read.Nullable(read.OneOf(decisionOutcomes()...)), `"first" or "fallback" by who answered; "failed", "refused" where no target was dialled, "no_target" where none serves the model, or "cancelled".`, func(d *decision) cty.Value { return read.TextOrNull(d.outcome) }),
+}
+
+// decisions are those of a gateway, in the order in which they were made.
+func (g *gatewayResult) decisions() []*decision {
+	var list []*decision
+	latest := map[string]*decision{} // a step makes one call at a time
+	events := g.of.Log.Events()
+	for i := range events {
+		e := &events[i]
+		if names, decided := e.Attr("candidates").([]string); decided {
+			latest[e.Step] = nil
+			if e.Text("gateway") == g.name {
+				d := &decision{at: e.At, step: e.Step, iteration: e.Iteration, turn: e.Turn, round: e.Round, strategy: e.Text("strategy"), candidates: names}
+				list, latest[e.Step] = append(list, d), d
+			}
+		}
+		if d := latest[e.Step]; d != nil {
+			d.follow(e)
+		}
+	}
+	return list
+}
+
+// follow notes what an event of the call says about its route.
+func (d *decision) follow(e *trace.Event) {
+	switch e.Type {
+	case trace.Rejection:
+		d.refused = append(d.refused, rejection{target: e.Target, reason: e.Text("reason")})
+		if len(d.tried) == 0 {
+			d.outcome = decidedRefused
+		}
+	case trace.AttemptStart:
+		d.tried = append(d.tried, e.Target)
+		d.outcome = ""
+	case trace.AttemptEnd:
+		d.end(e)
+	case trace.Failure:
+		if len(d.candidates) == 0 {
+			d.outcome = plan.NoCandidates
+		}
+	}
+}
+
+func (d *decision) end(e *trace.Event) {
+	switch e.Text("outcome") {
+	case "success":
+		d.selected, d.outcome = e.Target, decidedFallback
+		if e.Target == d.candidates[0] {
+			d.outcome = decidedFirst
+		}
+	case "cancelled":
+		d.outcome = decidedCancel
+	default:
+		d.outcome = decidedFailed
+	}
+}

@@ -1,0 +1,320 @@
+package observe
+
+import (
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/scenario-lang/scenario/interp/internal/plan"
+	"github.com/scenario-lang/scenario/interp/internal/read"
+	"github.com/scenario-lang/scenario/providers"
+	"github.com/scenario-lang/scenario/schema"
+)
+
+var usageFields = []read.Field[providers.Usage]{
+	read.Attr("prompt_tokens", read.NumberShape, "Tokens of the prompts.", func(u *providers.Usage) cty.Value { return read.Number(u.Prompt) }),
+	read.Attr("completion_tokens", read.NumberShape, "Tokens of the answers.", func(u *providers.Usage) cty.Value { return read.Number(u.Completion) }),
+	read.Attr("total_tokens", read.NumberShape, "Both.", func(u *providers.Usage) cty.Value { return read.Number(u.Total) }),
+	read.Attr("cached_tokens", read.NumberShape, "Prompt tokens read from a cache.", func(u *providers.Usage) cty.Value { return read.Number(u.Cached) }),
+	read.Attr("reasoning_tokens", read.NumberShape, "Completion tokens spent on reasoning.", func(u *providers.Usage) cty.Value { return read.Number(u.Reasoning) }),
+}
+
+var toolCallFields = []read.Field[providers.ToolCall]{
+	read.Attr("id", read.TextShape, "The call's id.", func(c *providers.ToolCall) cty.Value { return read.Text(c.ID) }),
+	read.Attr("name", read.TextShape, "The tool.", func(c *providers.ToolCall) cty.Value { return read.Text(c.Name) }),
+	read.Attr("arguments", read.AnyShape, "The arguments as a value; as text where they are no JSON.", func(c *providers.ToolCall) cty.Value { return ToolArguments(c.Arguments) }),
+}
+
+// ToolArguments reads the JSON text that a model wrote; what is no JSON stays
+// text.
+func ToolArguments(raw string) cty.Value {
+	if v := read.JsonValue(raw); !v.IsNull() {
+		return v
+	}
+	return read.Text(raw)
+}
+
+var requestFields = []read.Field[exchangeRequest]{
+	read.Attr("method", read.TextShape, "The method.", func(r *exchangeRequest) cty.Value { return read.Text(r.method) }),
+	read.Attr("statement", read.Nullable(read.TextShape), "The statement, of a database.", func(r *exchangeRequest) cty.Value { return read.TextOrNull(r.statement) }),
+	read.Attr("url", read.TextShape, "The URL.", func(r *exchangeRequest) cty.Value { return read.Text(r.url) }),
+	read.Attr("headers", read.OpenShape, "The header fields, names in lower case.", func(r *exchangeRequest) cty.Value { return read.TextMap(r.headers) }),
+	read.Attr("body", read.TextShape, "The body as text.", func(r *exchangeRequest) cty.Value { return read.Text(r.body) }),
+	read.Attr("json", read.AnyShape, "The body as a value, null where it is no JSON.", func(r *exchangeRequest) cty.Value { return read.JsonValue(r.body) }),
+}
+
+var responseFields = []read.Field[exchangeResponse]{
+	read.Attr("status_code", read.Nullable(read.NumberShape), "The status.", func(r *exchangeResponse) cty.Value { return read.NumberOrNull(r.statusCode) }),
+	read.Attr("sqlstate", read.Nullable(read.TextShape), "The state of a database's error.", func(r *exchangeResponse) cty.Value { return read.TextOrNull(r.sqlState) }),
+	read.Attr("headers", read.OpenShape, "The header fields, names in lower case.", func(r *exchangeResponse) cty.Value { return read.TextMap(r.headers) }),
+	read.Attr("content", read.TextShape, "What was read of the content.", func(r *exchangeResponse) cty.Value { return read.Text(r.content) }),
+	read.Attr("chunks", read.TupleOf(read.TextShape), "The deltas of a stream.", func(r *exchangeResponse) cty.Value { return read.Texts(r.chunks) }),
+	read.Attr("complete", read.BoolShape, "Whether it ended as the protocol demands.", func(r *exchangeResponse) cty.Value { return cty.BoolVal(r.complete) }),
+}
+
+// AttemptFields are the attributes of step.NAME.attempts[n].
+var AttemptFields = []read.Field[attemptResult]{
+	read.Attr("n", read.NumberShape, "Counts the attempts of the step.", func(a *attemptResult) cty.Value { return read.Number(a.n) }),
+	read.Attr("round", read.NumberShape, "The round of the retry policy.", func(a *attemptResult) cty.Value { return read.Number(a.round) }),
+	read.Attr("turn", read.Nullable(read.NumberShape), "The turn of a tool loop.", func(a *attemptResult) cty.Value { return read.NumberOrNull(a.turn) }),
+	read.Attr("iteration", read.Nullable(read.NumberShape), "The iteration of a loop.", func(a *attemptResult) cty.Value { return read.NumberOrNull(a.iteration) }),
+	read.Attr("at_ms", read.NumberShape, "When it was dialled, from the start of the step.", func(a *attemptResult) cty.Value { return read.Millis(a.at) }),
+	read.Attr("ended_ms", read.NumberShape, "When it ended, from the start of the step.", func(a *attemptResult) cty.Value { return read.Ended(!a.open, a.ended) }),
+	read.Attr("elapsed_ms", read.NumberShape, "How long it took.", func(a *attemptResult) cty.Value { return read.Ended(!a.open, a.ended-a.at) }),
+	read.Attr("target", read.TextShape, "The target that was dialled.", func(a *attemptResult) cty.Value { return read.Text(a.target) }),
+	read.Attr("provider", read.TextShape, "The provider behind it.", func(a *attemptResult) cty.Value { return read.Text(a.provider) }),
+	read.Attr("status_code", read.Nullable(read.NumberShape), "The status of the answer.", func(a *attemptResult) cty.Value { return read.NumberOrNull(a.statusCode) }),
+	read.Attr("outcome", read.OutcomeShape, `"success", "failure" or "cancelled".`, func(a *attemptResult) cty.Value { return read.TextOrNull(a.outcome) }),
+	read.Attr("fault", read.Nullable(read.TextShape), "The kind of the injected fault.", func(a *attemptResult) cty.Value { return read.TextOrNull(a.fault) }),
+	read.Part("error", read.FailureShape, "The failure.", func(a *attemptResult, need *read.Needs) cty.Value { return read.FailureVal(a.err, need) }),
+	read.Attr("retry_after_ms", read.Nullable(read.NumberShape), "The wait that the server asked for.", func(a *attemptResult) cty.Value {
+		if a.retryAfter == nil {
+			return read.Null
+		}
+		return read.Millis(*a.retryAfter)
+	}),
+	read.Part("request", read.ShapeOf("request", requestFields), "What was sent.", func(a *attemptResult, need *read.Needs) cty.Value {
+		return read.Object(requestFields, &a.request, need)
+	}),
+	read.Part("response", read.ShapeOf("response", responseFields), "What came back.", func(a *attemptResult, need *read.Needs) cty.Value {
+		return read.Object(responseFields, &a.response, need)
+	}),
+}
+
+// RejectionFields are those of a call that a breaker, a rate limit or a
+// bulkhead refused before it was dialled.
+var RejectionFields = []read.Field[rejection]{
+	read.Attr("at_ms", read.NumberShape, "When, from the start of the step.", func(r *rejection) cty.Value { return read.Millis(r.at) }),
+	read.Attr("round", read.NumberShape, "The round of the retry policy.", func(r *rejection) cty.Value { return read.Number(r.round) }),
+	read.Attr("target", read.TextShape, "The target that refused.", func(r *rejection) cty.Value { return read.Text(r.target) }),
+	read.Attr("reason", read.ReasonShape, `"circuit_open", "rate_limit" or "bulkhead".`, func(r *rejection) cty.Value { return read.Text(r.reason) }),
+}
+
+var (
+	attemptsShape   = read.Nullable(read.TupleOf(read.ShapeOf("attempt", AttemptFields)))
+	rejectionsShape = read.Nullable(read.TupleOf(read.ShapeOf("rejection", RejectionFields)))
+	usageShape      = read.Nullable(read.ShapeOf("usage", usageFields))
+)
+
+func attemptsVal(list []*attemptResult, need *read.Needs) cty.Value {
+	return read.TupleVal(list, func(a *attemptResult) cty.Value { return read.Object(AttemptFields, a, need) })
+}
+
+func rejectionsVal(list []rejection, need *read.Needs) cty.Value {
+	return read.TupleVal(list, func(r rejection) cty.Value { return read.Object(RejectionFields, &r, need) })
+}
+
+// StepFields are what every step can be asked for.
+var StepFields = []read.Field[StepResult]{
+	read.Attr("status", read.StepStatusShape, `"success", "failed", "timeout", "skipped", "cancelled" or "aborted".`, func(s *StepResult) cty.Value { return read.TextOrNull(s.Status) }),
+	read.Attr("output", read.AnyShape, "What dependants read.", func(s *StepResult) cty.Value { return s.Output }),
+	read.Part("error", read.FailureShape, "The failure of a step that did not succeed.", func(s *StepResult, need *read.Needs) cty.Value { return read.FailureVal(s.Err, need) }),
+	read.Part("attempts", attemptsShape, "Every dial, in order.", func(s *StepResult, need *read.Needs) cty.Value { return attemptsVal(s.attempts, need) }),
+	read.Part("rejections", rejectionsShape, "Targets that were refused without a dial.", func(s *StepResult, need *read.Needs) cty.Value { return rejectionsVal(s.rejections, need) }),
+	read.Attr("retries", read.Nullable(read.NumberShape), "Rounds after the first, all turns added.", func(s *StepResult) cty.Value { return read.Number(s.retries) }),
+	read.Attr("stop", read.Nullable(read.StopShape), `Why no further round followed a failed one: "exhausted", "not_retryable", "not_idempotent", "wait_too_long", "terminal" or "cancelled".`, func(s *StepResult) cty.Value { return read.TextOrNull(s.stop) }),
+	read.Attr("delays_ms", read.Nullable(read.TupleOf(read.NumberShape)), "The waits between rounds.", func(s *StepResult) cty.Value {
+		return read.TupleVal(s.Delays, func(w Wait) cty.Value { return read.Millis(w.delay) })
+	}),
+	read.Attr("started_ms", read.Nullable(read.NumberShape), "When it started.", func(s *StepResult) cty.Value { return read.Millis(s.Started) }),
+	read.Attr("ended_ms", read.Nullable(read.NumberShape), "When it ended.", func(s *StepResult) cty.Value { return read.Ended(s.Status != "", s.Ended) }),
+	read.Attr("elapsed_ms", read.Nullable(read.NumberShape), "How long it took.", func(s *StepResult) cty.Value { return read.Ended(s.Status != "", s.Ended-s.Started) }),
+	read.Attr("target", read.Nullable(read.TextShape), "The target that answered, or was called last.", func(s *StepResult) cty.Value { return read.TextOrNull(s.target) }),
+	read.Attr("provider", read.Nullable(read.TextShape), "The provider behind it.", func(s *StepResult) cty.Value { return read.TextOrNull(s.provider) }),
+	read.Attr("cost_usd", read.Nullable(read.NumberShape), "What its answers cost.", func(s *StepResult) cty.Value { return cty.NumberFloatVal(s.costUSD) }),
+	read.Attr("skipped_reason", read.Nullable(read.TextShape), "Why it did not run.", func(s *StepResult) cty.Value { return read.TextOrNull(s.SkippedReason) }),
+	read.Attr("replaced_by", read.Nullable(read.TextShape), "The step that ran in its place.", func(s *StepResult) cty.Value { return read.TextOrNull(s.replacedBy) }),
+}
+
+// LlmFields and httpFields are what the kinds of step have beside the common
+// attributes.
+var LlmFields = []read.Field[StepResult]{
+	read.Attr("content", read.Nullable(read.TextShape), "The text of the answer.", func(s *StepResult) cty.Value {
+		if !s.HasContent {
+			return read.Null
+		}
+		return read.Text(s.Content)
+	}),
+	read.Attr("chunks", read.Nullable(read.TupleOf(read.TextShape)), "The deltas of a stream.", func(s *StepResult) cty.Value { return read.Texts(s.Chunks) }),
+	read.Attr("finish_reason", read.Nullable(read.TextShape), "Why the model stopped.", func(s *StepResult) cty.Value { return read.TextOrNull(s.FinishReason) }),
+	read.Part("tool_calls", read.Nullable(read.TupleOf(read.ShapeOf("tool call", toolCallFields))), "The calls that the model asked for, of all turns.", func(s *StepResult, need *read.Needs) cty.Value {
+		return read.TupleVal(s.ToolCalls, func(c providers.ToolCall) cty.Value { return read.Object(toolCallFields, &c, need) })
+	}),
+	read.Part("usage", usageShape, "Tokens of all turns and rounds that were answered.", func(s *StepResult, need *read.Needs) cty.Value { return read.Object(usageFields, &s.usage, need) }),
+	read.Attr("model", read.Nullable(read.TextShape), "The model that answered.", func(s *StepResult) cty.Value { return read.TextOrNull(s.Model) }),
+	read.Attr("turns", read.Nullable(read.NumberShape), "Turns of the tool loop.", func(s *StepResult) cty.Value { return read.Number(s.Turns) }),
+}
+
+// HttpFields are what a step of kind http has besides.
+var HttpFields = []read.Field[StepResult]{
+	read.Attr("status_code", read.Nullable(read.NumberShape), "The status of the answer.", func(s *StepResult) cty.Value { return read.NumberOrNull(s.StatusCode) }),
+	read.Attr("headers", read.OpenShape, "The header fields, names in lower case.", func(s *StepResult) cty.Value { return read.TextMap(s.Headers) }),
+	read.Attr("body", read.Nullable(read.TextShape), "The body as text.", func(s *StepResult) cty.Value {
+		if !s.HasContent {
+			return read.Null
+		}
+		return read.Text(s.Body)
+	}),
+	read.Attr("json", read.AnyShape, "The body as a value, null where it is no JSON.", func(s *StepResult) cty.Value { return s.Json }),
+}
+
+// FieldsOf lists what a kind of step can be asked for.
+func FieldsOf(kind string) []read.Field[StepResult] {
+	switch kind {
+	case "llm":
+		return llmStepFields
+	case "http":
+		return httpStepFields
+	case plan.KindMCP:
+		return mcpStepFields
+	case "sql":
+		return sqlStepFields
+	case plan.KindLoop:
+		return loopStepFields
+	case plan.KindWorkflow:
+		return workflowStepFields
+	case plan.KindClassify:
+		return classifyStepFields
+	case plan.KindFanout:
+		return fanoutStepFields
+	case plan.KindSub:
+		return subStepFields
+	case plan.KindCall:
+		return callStepFields
+	case plan.KindHandler:
+		return HandlerFields
+	}
+	return StepFields
+}
+
+var (
+	llmStepFields  = append(append([]read.Field[StepResult]{}, StepFields...), LlmFields...)
+	httpStepFields = append(append([]read.Field[StepResult]{}, StepFields...), HttpFields...)
+
+	llmStepShape   = read.ShapeOf("llm step", llmStepFields)
+	httpStepShape  = read.ShapeOf("http step", httpStepFields)
+	plainStepShape = read.ShapeOf("step", StepFields)
+)
+
+// StepShape is the shape of what a step of a kind can be asked for.
+func StepShape(kind string) *schema.Shape {
+	switch kind {
+	case "llm":
+		return llmStepShape
+	case "http":
+		return httpStepShape
+	case plan.KindMCP:
+		return mcpStepShape
+	case "sql":
+		return sqlStepShape
+	case plan.KindLoop:
+		return loopStepShape
+	case plan.KindWorkflow:
+		return workflowStepShape
+	case plan.KindClassify:
+		return classifyStepShape
+	case plan.KindFanout:
+		return fanoutStepShape
+	case plan.KindSub:
+		return subStepShape
+	case plan.KindCall:
+		return CallStepShape
+	}
+	return plainStepShape
+}
+
+// StepVal is what step.NAME reads. A step that did not run has null in place
+// of everything but its status and the reason.
+func StepVal(s *StepResult, need *read.Needs) cty.Value {
+	attrs := map[string]cty.Value{}
+	if n := need.Size(len(StepFields)); n > read.SmallMap {
+		attrs = make(map[string]cty.Value, n)
+	}
+	AddStep(attrs, s, need)
+	for _, n := range s.Inner {
+		if part := need.Of(n.Step.Name); part != nil {
+			attrs[n.Step.Name] = StepVal(s.of.Steps[n.Name], part)
+		}
+	}
+	return cty.ObjectVal(attrs)
+}
+
+// AddStep adds the attributes of a step without the steps inside it.
+func AddStep(attrs map[string]cty.Value, s *StepResult, need *read.Needs) {
+	addResult(attrs, FieldsOf(s.Step.Kind), s, need)
+	if s.Step.Valued && need.Of("value") != nil {
+		attrs["value"] = s.Output
+	}
+}
+
+func addResult(attrs map[string]cty.Value, fields []read.Field[StepResult], s *StepResult, need *read.Needs) {
+	if s.Began || s.Ran != nil {
+		read.AddAttributes(attrs, fields, s, need)
+		return
+	}
+	read.AddNulls(attrs, fields, need)
+	add := func(name string, v cty.Value) {
+		if _, wanted := attrs[name]; wanted {
+			attrs[name] = v
+		}
+	}
+	add("status", read.TextOrNull(s.Status))
+	add("skipped_reason", read.TextOrNull(s.SkippedReason))
+	if s.Step.Sub != nil {
+		add("error", read.FailureVal(s.Err, need.Of("error")))
+		for i := range SubFields {
+			add(SubFields[i].Name, SubFields[i].Value(s))
+		}
+	}
+}
+
+var transitionFields = []read.Field[transition]{
+	read.Attr("at_ms", read.NumberShape, "When.", func(t *transition) cty.Value { return read.Millis(t.at) }),
+	read.Attr("from", read.StateShape, "The state before.", func(t *transition) cty.Value { return read.Text(string(t.from)) }),
+	read.Attr("to", read.StateShape, "The state after.", func(t *transition) cty.Value { return read.Text(string(t.to)) }),
+}
+
+// BreakerFields are the attributes of breaker.NAME.
+var BreakerFields = []read.Field[targetResult]{
+	read.Attr("state", read.StateShape, `"closed", "open" or "half_open", as the last call left it.`, func(t *targetResult) cty.Value { return read.Text(string(t.state)) }),
+	read.Attr("failures", read.NumberShape, "Consecutive failures, or those in the window.", func(t *targetResult) cty.Value { return read.Number(t.failures) }),
+	read.Attr("rejected", read.NumberShape, "Calls that it refused.", func(t *targetResult) cty.Value { return read.Number(t.rejected) }),
+	read.Part("transitions", read.TupleOf(read.ShapeOf("transition", transitionFields)), "Changes of state.", func(t *targetResult, need *read.Needs) cty.Value {
+		return read.TupleVal(t.transitions, func(t transition) cty.Value { return read.Object(transitionFields, &t, need) })
+	}),
+}
+
+// TargetFields are the attributes of target.NAME.
+var TargetFields = []read.Field[targetResult]{
+	read.Part("attempts", read.TupleOf(read.ShapeOf("attempt", AttemptFields)), "Every dial of the target, in order.", func(t *targetResult, need *read.Needs) cty.Value { return attemptsVal(t.attempts, need) }),
+	read.Part("rejections", read.TupleOf(read.ShapeOf("rejection", RejectionFields)), "Calls refused without a dial.", func(t *targetResult, need *read.Needs) cty.Value { return rejectionsVal(t.rejections, need) }),
+	read.Attr("in_flight_max", read.NumberShape, "Most attempts under way at one time.", func(t *targetResult) cty.Value { return read.Number(t.inFlightMax) }),
+	read.Part("breaker", read.Nullable(read.ShapeOf("breaker", BreakerFields)), "Its circuit breaker, null without one.", func(t *targetResult, need *read.Needs) cty.Value {
+		if !t.guarded {
+			return read.Null
+		}
+		return read.Object(BreakerFields, t, need)
+	}),
+}
+
+// GatewayFields are the attributes of gateway.NAME.
+var GatewayFields = []read.Field[gatewayResult]{
+	read.Attr("served_by", read.TupleOf(read.TextShape), "The target that answered each call.", func(g *gatewayResult) cty.Value { return read.Texts(g.servedBy) }),
+	read.Part("decisions", read.TupleOf(read.ShapeOf("decision", DecisionFields)), "How each round of a call went through it.", func(g *gatewayResult, need *read.Needs) cty.Value {
+		return read.TupleVal(g.decisions(), func(d *decision) cty.Value { return read.Object(DecisionFields, d, need) })
+	}),
+	read.Attr("fallbacks", read.NumberShape, "Answers that did not come from the first target in order.", func(g *gatewayResult) cty.Value { return read.Number(g.fallbacks) }),
+}
+
+// The shapes of what a condition can read of a run.
+var (
+	RunShape       = read.ShapeOf("run", RunFields)
+	TargetShape    = read.ShapeOf("target", TargetFields)
+	BreakerShape   = read.ShapeOf("breaker", BreakerFields)
+	GatewayShape   = read.ShapeOf("gateway", GatewayFields)
+	StepsItemShape = read.ShapeOf("step", stepItemFields)
+)
+
+// stepItemFields are the attributes of an element of the tuple steps.
+var stepItemFields = append([]read.Field[StepResult]{
+	read.Attr[StepResult]("name", read.TextShape, "The step's name.", nil),
+	read.Attr[StepResult]("kind", read.TextShape, "The step's kind.", nil),
+}, StepFields...)

@@ -1,0 +1,118 @@
+package observe
+
+import (
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/scenario-lang/scenario/interp/internal/plan"
+	"github.com/scenario-lang/scenario/interp/internal/read"
+	"github.com/scenario-lang/scenario/schema"
+)
+
+func classifyOutcomes() []string {
+	return []string{
+		OutcomeOK, OutcomeInvalidJSON, OutcomeInvalidPayload, OutcomeInvalidItem, OutcomeInvalidKeys, OutcomeInvalidTypes,
+		OutcomeBlank, OutcomeInvalidSegment, OutcomeUnknownTarget, OutcomeFailed,
+	}
+}
+
+// The outcomes of a classification (semantics.md §10).
+const (
+	OutcomeOK             = "ok"
+	OutcomeInvalidJSON    = "invalid_json"
+	OutcomeInvalidPayload = "invalid_payload"
+	OutcomeInvalidItem    = "invalid_item"
+	OutcomeInvalidKeys    = "invalid_keys"
+	OutcomeInvalidTypes   = "invalid_types"
+	OutcomeBlank          = "blank"
+	OutcomeInvalidSegment = "invalid_segment"
+	OutcomeUnknownTarget  = "unknown_target"
+	OutcomeFailed         = "failed"
+)
+
+// ClassifyFields are what a step that classifies has beside the common
+// attributes.
+var ClassifyFields = []read.Field[StepResult]{
+	read.Attr("entries", read.Nullable(read.TupleOf(read.OpenShape)), "Where the parts of the text go: the entries of the answer, or one for the fallback.", func(s *StepResult) cty.Value { return s.Entries }),
+	read.Attr("outcome", read.Nullable(read.OneOf(classifyOutcomes()...)), "`\"ok\"`, or why the text went to the fallback.", func(s *StepResult) cty.Value { return read.TextOrNull(s.Outcome) }),
+	read.Attr("content", read.Nullable(read.TextShape), "The answer of the model, null where none was asked or none came.", func(s *StepResult) cty.Value {
+		if !s.HasContent {
+			return read.Null
+		}
+		return read.Text(s.Content)
+	}),
+	read.Part("usage", usageShape, "Tokens of all answers.", func(s *StepResult, need *read.Needs) cty.Value { return read.Object(usageFields, &s.usage, need) }),
+}
+
+var (
+	classifyStepFields = append(append([]read.Field[StepResult]{}, StepFields...), ClassifyFields...)
+	classifyStepShape  = read.ShapeOf("classify step", classifyStepFields)
+)
+
+// SubFields are what a sub of a fanout has beside the common attributes of a
+// step; they are there also of one that never began.
+var SubFields = []read.Field[StepResult]{
+	read.Attr("id", read.TextShape, "Its label.", func(s *StepResult) cty.Value { return read.Text(s.Step.Name) }),
+	read.Attr("group", read.Nullable(read.TextShape), "The group of which only one appears in the aggregate.", func(s *StepResult) cty.Value { return read.TextOrNull(s.Step.Sub.Group) }),
+	read.Attr("priority", read.NumberShape, "Its rank in the group.", func(s *StepResult) cty.Value { return read.Number(s.Step.Sub.Priority) }),
+}
+
+var (
+	subStepFields = append(append([]read.Field[StepResult]{}, StepFields...), SubFields...)
+	subStepShape  = read.ShapeOf("sub", subStepFields)
+)
+
+// FanoutFields are what a step that fans out has beside the common attributes
+// and its subs by their ids.
+var FanoutFields = []read.Field[StepResult]{
+	read.Part("subs", read.Nullable(read.TupleOf(subStepShape)), "Its subs in the order in which they are declared.", func(s *StepResult, need *read.Needs) cty.Value {
+		return read.TupleVal(s.Inner, func(n *plan.Node) cty.Value {
+			attrs := map[string]cty.Value{}
+			addResult(attrs, subStepFields, s.of.Steps[n.Name], need)
+			return cty.ObjectVal(attrs)
+		})
+	}),
+	read.Attr("aggregate", read.Nullable(read.TextShape), "All answers in one text.", func(s *StepResult) cty.Value { return read.TextOrNull(s.Aggregate) }),
+}
+
+var (
+	fanoutStepFields = append(append([]read.Field[StepResult]{}, StepFields...), FanoutFields...)
+	fanoutStepShape  = read.ShapeOf("fanout step", fanoutStepFields)
+)
+
+// LoopFields and workflowFields are what steps that run a graph of steps have
+// beside the common attributes and the results of those steps.
+var (
+	LoopFields = []read.Field[StepResult]{
+		read.Attr("iterations", read.Nullable(read.NumberShape), "How often the steps inside ran.", func(s *StepResult) cty.Value { return read.Number(s.Iterations) }),
+	}
+	WorkflowFields = []read.Field[StepResult]{
+		read.Part("run", read.Nullable(read.ShapeOf("run", RunFields)), "The inner run, with the attributes of `run`.", func(s *StepResult, need *read.Needs) cty.Value { return RunVal(s.Ran, need) }),
+		read.Part("partial", read.Nullable(read.ShapeOf("partial result", PartialFields)), "Short for `run.partial`.", func(s *StepResult, need *read.Needs) cty.Value {
+			if s.Ran == nil || s.Ran.Status == "" {
+				return read.Null
+			}
+			return read.Object(PartialFields, &s.Ran.partial, need)
+		}),
+		read.Part("usage", usageShape, "Tokens of all answers inside.", func(s *StepResult, need *read.Needs) cty.Value { return read.Object(usageFields, &s.usage, need) }),
+	}
+
+	loopStepFields     = append(append([]read.Field[StepResult]{}, StepFields...), LoopFields...)
+	workflowStepFields = append(append([]read.Field[StepResult]{}, StepFields...), WorkflowFields...)
+
+	loopStepShape     = read.ShapeOf("loop step", loopStepFields)
+	workflowStepShape = read.ShapeOf("workflow step", workflowStepFields)
+)
+
+// Around is the shape of a step that runs a graph of steps: its own attributes
+// and the results of those steps.
+func Around(own *schema.Shape, inner *plan.Workflow) *schema.Shape {
+	s := *own
+	s.Attrs = make(map[string]*schema.Shape, len(own.Attrs)+len(inner.Steps))
+	for name, a := range own.Attrs {
+		s.Attrs[name] = a
+	}
+	for _, n := range inner.Steps {
+		s.Attrs[n.Name] = n.Shape
+	}
+	return &s
+}

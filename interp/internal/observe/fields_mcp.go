@@ -1,0 +1,47 @@
+package observe
+
+import (
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/scenario-lang/scenario/interp/internal/read"
+)
+
+// McpFields are what a step of kind mcp has besides.
+var McpFields = []read.Field[StepResult]{
+	read.Attr("content", read.Nullable(read.TextShape), "The text of the answer; of a list of tools their names, a line each.", func(s *StepResult) cty.Value {
+		if !s.HasContent {
+			return read.Null
+		}
+		return read.Text(s.Content)
+	}),
+	read.Attr("structured", read.AnyShape, "The structured content of a tool's result.", func(s *StepResult) cty.Value {
+		if s.lists() {
+			return read.Null
+		}
+		return orNull(s.Structured)
+	}),
+	read.Attr("is_error", read.Nullable(read.BoolShape), "Whether the tool's result calls itself an error; the step failed with tool_error then.", func(s *StepResult) cty.Value { return cty.BoolVal(s.IsError) }),
+	read.Attr("tools", read.Nullable(read.TupleOf(read.AnyShape)), "The tools of a list, each { name, description, parameters }: what an llm step takes as its tools.", func(s *StepResult) cty.Value {
+		if !s.lists() {
+			return read.Null
+		}
+		return orNull(s.Structured)
+	}),
+	read.Attr("result", read.AnyShape, "The whole result, as a value.", func(s *StepResult) cty.Value { return s.Json }),
+	read.Attr("progress", read.Nullable(read.TupleOf(read.AnyShape)), "The reports of progress, each { progress, total, message }.", func(s *StepResult) cty.Value { return orNull(s.Progress) }),
+}
+
+var (
+	mcpStepFields = append(append([]read.Field[StepResult]{}, StepFields...), McpFields...)
+	mcpStepShape  = read.ShapeOf("mcp step", mcpStepFields)
+)
+
+// lists reports whether the step asked for a list.
+func (s *StepResult) lists() bool { return s.Step.Args["list"] != nil }
+
+func orNull(v cty.Value) cty.Value {
+	if v == cty.NilVal {
+		return read.Null
+	}
+	return v
+}

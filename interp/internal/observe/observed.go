@@ -1,0 +1,255 @@
+package observe
+
+import (
+	"slices"
+	"time"
+
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/scenario-lang/scenario/failure"
+	"github.com/scenario-lang/scenario/interp/internal/plan"
+	"github.com/scenario-lang/scenario/interp/internal/read"
+	"github.com/scenario-lang/scenario/interp/policy"
+	"github.com/scenario-lang/scenario/providers"
+	"github.com/scenario-lang/scenario/trace"
+)
+
+// addActions are the results of the blocks that are steps, which conditions read
+// as the calls, fanouts and classifications of the scenario.
+func (o *Observed) addActions(p *plan.Plan) {
+	for _, d := range p.Actions {
+		if d.Node != nil {
+			o.Calls[d.Name] = []*StepResult{o.Steps[d.Name]}
+		}
+	}
+}
+
+// Observed is what a run looked like, folded from its trace event by event.
+// Nothing writes to it but apply, so whatever an expression, an assertion or a
+// report reads was in the trace first.
+type Observed struct {
+	Plan  *plan.Plan
+	Steps map[string]*StepResult
+	Order []*StepResult // in the order they started; skipped ones in the order of skipping
+	// Log is what all this is folded from; what is seldom read is computed from
+	// it when it is.
+	Log      *trace.Log
+	Targets  map[string]*targetResult
+	Gateways map[string]*gatewayResult
+	Run      RunResult
+	// Calls are those of blocks of the scenario, as often as each is made.
+	Calls      map[string][]*StepResult
+	actors     map[string]*actorResult
+	locks      map[string]*lockResult // shared ones
+	registries map[string]*registryResult
+	// Scored is what became of the cases of a bench, nil where none runs.
+	Scored *scored
+}
+
+// A RunResult is what one execution of a graph came to: that of the scenario,
+// or of a workflow that a step runs.
+type RunResult struct {
+	of *Observed
+	// step is the step that the run is the work of, "" for the scenario's, and
+	// iteration that of the loop around it.
+	step           string
+	iteration      int
+	Status         string
+	Err            *failure.Failure
+	Output         cty.Value
+	started, ended time.Duration
+	CostUSD        float64
+	Usage          providers.Usage
+	id             plan.RunIDAttr
+	partial        plan.PartialResult
+}
+
+// A StepResult is what a step came to so far. A loop has one for each iteration.
+type StepResult struct {
+	*plan.Node
+	// of is where the results of the steps inside it stand.
+	of *Observed
+	// Version counts the events that may have changed it.
+	Version int
+	// iteration is that of the loop around it, of which this is the result.
+	iteration      int
+	Began          bool
+	Status         string
+	Output         cty.Value
+	Err            *failure.Failure
+	attempts       []*attemptResult
+	rejections     []rejection
+	retries        int
+	Delays         []Wait
+	Started, Ended time.Duration
+	target         string
+	provider       string
+	costUSD        float64
+	SkippedReason  string
+	replacedBy     string
+	stop           string
+
+	Content      string
+	HasContent   bool
+	Chunks       []string
+	FinishReason string
+	ToolCalls    []providers.ToolCall
+	usage        providers.Usage
+	Model        string
+	Turns        int
+
+	StatusCode int
+	Headers    map[string]string
+	Body       string
+	Json       cty.Value
+	Rows       cty.Value
+	Affected   *int
+
+	Iterations int
+	Aggregate  string
+	Entries    cty.Value
+	Outcome    string
+	// Structured, isError and progress are of a call to an MCP server.
+	Structured, Progress cty.Value
+	IsError              bool
+	// Ran is what became of the workflow that the step runs, nil before that
+	// has begun.
+	Ran *RunResult
+}
+
+// LastFailure is the last failed attempt's, nil where none failed.
+func (s *StepResult) LastFailure() *failure.Failure {
+	for _, a := range slices.Backward(s.attempts) {
+		if a.err != nil && a.outcome == "failure" {
+			return a.err
+		}
+	}
+	return nil
+}
+
+// Beneath is what a deadline of the step cut short.
+func (s *StepResult) Beneath() []failure.Failure {
+	if last := s.LastFailure(); last != nil {
+		return []failure.Failure{*last}
+	}
+	return nil
+}
+
+// A Wait is one wait between two rounds, counted from the start of the step.
+type Wait struct{ At, delay time.Duration }
+
+type rejection struct {
+	at     time.Duration // from the start of the step
+	round  int
+	target string
+	reason string
+}
+
+type attemptResult struct {
+	step                      *StepResult
+	n, round, turn, iteration int
+	at, ended                 time.Duration // from the start of the step
+	open                      bool
+	target, provider          string
+	statusCode                int
+	outcome                   string
+	fault                     string
+	err                       *failure.Failure
+	retryAfter                *time.Duration
+	request                   exchangeRequest
+	response                  exchangeResponse
+}
+
+type exchangeRequest struct {
+	method, url string
+	statement   string
+	headers     map[string]string
+	body        string
+}
+
+type exchangeResponse struct {
+	statusCode int
+	sqlState   string
+	headers    map[string]string
+	content    string
+	chunks     []string
+	complete   bool
+}
+
+type targetResult struct {
+	name        string
+	attempts    []*attemptResult
+	rejections  []rejection
+	InFlight    int
+	inFlightMax int
+
+	guarded     bool
+	state       policy.State
+	failures    int
+	rejected    int
+	transitions []transition
+}
+
+type transition struct {
+	at       time.Duration
+	from, to policy.State
+}
+
+type gatewayResult struct {
+	name      string
+	of        *Observed
+	servedBy  []string
+	fallbacks int
+}
+
+// NewObserved begins with the steps, targets and gateways that the plan
+// declares, none of which has done anything yet.
+func NewObserved(p *plan.Plan) *Observed {
+	o := &Observed{
+		Plan:     p,
+		Steps:    make(map[string]*StepResult, len(p.Workflow.Steps)),
+		Targets:  map[string]*targetResult{},
+		Gateways: map[string]*gatewayResult{},
+	}
+	o.Run = RunResult{of: o, Output: read.Null}
+	o.populate(p)
+	defer o.addActions(p)
+	plan.EachNode(p.Nodes(), func(n *plan.Node) {
+		o.fresh(n)
+		s := n.Step
+		if s.Gateway == nil {
+			return
+		}
+		if s.Gateway.Name != "" && o.Gateways[s.Gateway.Name] == nil {
+			o.Gateways[s.Gateway.Name] = &gatewayResult{name: s.Gateway.Name, of: o}
+		}
+		for _, t := range s.Gateway.Targets {
+			if o.Targets[t.Name] == nil {
+				o.Targets[t.Name] = &targetResult{name: t.Name, guarded: t.Breaker != nil, state: policy.Closed}
+			}
+		}
+	})
+	return o
+}
+
+// fresh gives a step the result of one that has done nothing yet.
+func (o *Observed) fresh(n *plan.Node) *StepResult {
+	s := &StepResult{Node: n, of: o, Output: read.Null, Json: read.Null, Entries: read.Null, Rows: read.Null}
+	o.Steps[n.Name] = s
+	return s
+}
+
+// Completed reports whether a step counts as done: it succeeded, or the step
+// that ran in its place did.
+func (o *Observed) Completed(s *StepResult) bool {
+	return o.Substitute(s).Status == read.StatusSuccess
+}
+
+// Substitute is the step that ran in the place of s in the end, s itself where
+// none did.
+func (o *Observed) Substitute(s *StepResult) *StepResult {
+	for s.Status != read.StatusSuccess && s.replacedBy != "" {
+		s = o.Steps[s.replacedBy]
+	}
+	return s
+}

@@ -1,0 +1,290 @@
+package observe
+
+import (
+	"fmt"
+	"sort"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/function"
+
+	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/interp/internal/plan"
+	"github.com/scenario-lang/scenario/interp/internal/read"
+	"github.com/scenario-lang/scenario/schema"
+	"github.com/scenario-lang/scenario/telemetry"
+	"github.com/scenario-lang/scenario/trace"
+)
+
+// queries answer questions about a finished run from its trace. Metrics and
+// spans are computed when the first question is asked.
+type queries struct {
+	plan    *plan.Plan
+	events  []trace.Event
+	prefix  string
+	series  []telemetry.Series
+	spans   []telemetry.Span
+	counted bool
+	spanned bool
+}
+
+func (q *queries) allSeries() []telemetry.Series {
+	if !q.counted {
+		q.series, q.counted = telemetry.Metrics(q.events, q.prefix), true
+	}
+	return q.series
+}
+
+func (q *queries) allSpans() []telemetry.Span {
+	if !q.spanned {
+		q.spans, q.spanned = telemetry.Spans(q.plan.Header(), q.events), true
+	}
+	return q.spans
+}
+
+// queries are those about what the run has come to so far.
+func (o *Observed) queries() *queries {
+	return &queries{plan: o.Plan, events: o.Log.Events(), prefix: strings.TrimSuffix(o.Plan.Prefix, "_")}
+}
+
+// queryTable holds the queries by the names of their functions.
+var queryTable = map[string]func(q *queries, args []cty.Value) (cty.Value, error){
+	"overlaps": func(_ *queries, args []cty.Value) (cty.Value, error) { return Overlaps(args) },
+	"metric":   (*queries).metric,
+	"metrics":  (*queries).metrics,
+	"span":     (*queries).span,
+	"spans":    (*queries).someSpans,
+	"events":   (*queries).someEvents,
+}
+
+// functions are the queries that are called, as functions of the language, nil
+// where none is.
+func (q *queries) functions(need *read.Needs) map[string]function.Function {
+	if len(need.Calls) == 0 {
+		return nil
+	}
+	called := make(map[string]function.Function, len(need.Calls))
+	for _, name := range need.Calls {
+		called[name] = Query(func(args []cty.Value) (cty.Value, error) { return queryTable[name](q, args) })
+	}
+	return called
+}
+
+func (q *queries) metric(args []cty.Value) (cty.Value, error) {
+	name, labels, err := metricArgs(args)
+	if err != nil {
+		return read.Null, err
+	}
+	return cty.NumberFloatVal(telemetry.Query(q.allSeries(), name, labels)), nil
+}
+
+func (q *queries) metrics(args []cty.Value) (cty.Value, error) {
+	name, _, err := metricArgs(args)
+	if err != nil {
+		return read.Null, err
+	}
+	var found []any
+	for i := range q.allSeries() {
+		if s := &q.series[i]; s.Name == name {
+			found = append(found, s.Object())
+		}
+	}
+	return plainTuple(found), nil
+}
+
+func (q *queries) someSpans(args []cty.Value) (cty.Value, error) {
+	filter, err := filterArg("spans", args)
+	if err != nil {
+		return read.Null, err
+	}
+	var found []any
+	for i := range q.allSpans() {
+		if o := q.spans[i].Object(); trace.MatchValue(filter, o) {
+			found = append(found, plain(o))
+		}
+	}
+	return plainTuple(found), nil
+}
+
+func (q *queries) someEvents(args []cty.Value) (cty.Value, error) {
+	filter, err := filterArg("events", args)
+	if err != nil {
+		return read.Null, err
+	}
+	var found []any
+	for i := range q.events {
+		if e := &q.events[i]; trace.Match(filter, e) {
+			found = append(found, plain(e.Object()))
+		}
+	}
+	return plainTuple(found), nil
+}
+
+// span is the only span of a name.
+func (q *queries) span(args []cty.Value) (cty.Value, error) {
+	name, ok := stringArg(args)
+	if !ok {
+		return read.Null, fmt.Errorf("span takes the name of a span")
+	}
+	var found *telemetry.Span
+	var names []string
+	for i := range q.allSpans() {
+		s := &q.spans[i]
+		names = append(names, s.Name)
+		switch {
+		case s.Name != name:
+		case found != nil:
+			return read.Null, fmt.Errorf("there are several spans named %q: spans({ name = %q }) gives them all", name, name)
+		default:
+			found = s
+		}
+	}
+	if found == nil {
+		return read.Null, fmt.Errorf("there is no span named %q.%s", name, dsl.DidYouMean(name, names))
+	}
+	return dsl.CtyValue(plain(found.Object())), nil
+}
+
+// Query is a function that answers about a run. Nothing that a condition reads
+// is marked, and where that is allowed nobody looks for it.
+func Query(f func(args []cty.Value) (cty.Value, error)) function.Function {
+	return function.New(&function.Spec{
+		VarParam: &function.Parameter{Name: "args", Type: cty.DynamicPseudoType, AllowNull: true, AllowDynamicType: true, AllowMarked: true},
+		Type:     function.StaticReturnType(cty.DynamicPseudoType),
+		Impl:     func(args []cty.Value, _ cty.Type) (cty.Value, error) { return f(args) },
+	})
+}
+
+func stringArg(args []cty.Value) (string, bool) {
+	if len(args) == 0 || args[0].IsNull() || args[0].Type() != cty.String {
+		return "", false
+	}
+	return args[0].AsString(), true
+}
+
+func metricArgs(args []cty.Value) (string, map[string]string, error) {
+	name, ok := stringArg(args)
+	if !ok {
+		return "", nil, fmt.Errorf("the first argument is the name of a metric")
+	}
+	labels := map[string]string{}
+	if len(args) > 1 && !args[1].IsNull() {
+		if !args[1].Type().IsObjectType() {
+			return "", nil, fmt.Errorf("the labels are an object { label = \"value\" }")
+		}
+		given := args[1].AsValueMap()
+		for _, k := range read.SortedNames(given) {
+			if v := given[k]; v.IsNull() || v.Type() != cty.String {
+				return "", nil, fmt.Errorf("the label %q must be a string", k)
+			}
+			labels[k] = given[k].AsString()
+		}
+	}
+	return name, labels, nil
+}
+
+func filterArg(name string, args []cty.Value) (map[string]any, error) {
+	if len(args) == 0 || args[0].IsNull() {
+		return map[string]any{}, nil
+	}
+	if !args[0].Type().IsObjectType() {
+		return nil, fmt.Errorf("%s takes an object whose attributes must match, such as %s({ type = \"…\" })", name, name)
+	}
+	m, _ := dsl.GoValue(args[0]).(map[string]any)
+	return m, nil
+}
+
+// plain makes a value of a trace readable for an expression.
+func plain(v any) any {
+	switch x := v.(type) {
+	case map[string]any:
+		out := make(map[string]any, len(x))
+		for k, e := range x {
+			out[k] = plain(e)
+		}
+		return out
+	case []any:
+		out := make([]any, len(x))
+		for i, e := range x {
+			out[i] = plain(e)
+		}
+		return out
+	case trace.Value:
+		return dsl.GoValue(read.JsonValue(string(x.AppendJSON(nil))))
+	case uint64:
+		return int64(x)
+	}
+	return v
+}
+
+func plainTuple(list []any) cty.Value {
+	if list == nil {
+		list = []any{}
+	}
+	return dsl.CtyValue(list)
+}
+
+// CheckQuery checks the names that a query is given where they are written
+// out: the metric and its labels, what a filter of events or spans is about.
+func CheckQuery(prefix string) func(name string, call *hclsyntax.FunctionCallExpr, args []*schema.Shape) hcl.Diagnostics {
+	return func(name string, call *hclsyntax.FunctionCallExpr, _ []*schema.Shape) hcl.Diagnostics {
+		if (name == "events" || name == "spans") && len(call.Args) > 0 {
+			return checkFilter(name, call)
+		}
+		if (name != "metric" && name != "metrics") || len(call.Args) == 0 {
+			return nil
+		}
+		given, diags := call.Args[0].Value(nil)
+		if diags.HasErrors() || given.IsNull() || given.Type() != cty.String {
+			return nil
+		}
+		all := telemetry.Names(prefix)
+		names := make([]string, len(all))
+		for i := range all {
+			names[i] = all[i].Name
+			if names[i] == given.AsString() {
+				return checkLabels(&all[i], call)
+			}
+		}
+		rng := call.Args[0].Range()
+		hint := dsl.DidYouMean(given.AsString(), names)
+		if hint == "" {
+			hint = " The metrics are: " + strings.Join(names, ", ") + "."
+		}
+		return hcl.Diagnostics{{Severity: hcl.DiagError, Summary: "Unknown metric", Detail: fmt.Sprintf("There is no metric %q.%s", given.AsString(), hint), Subject: &rng}}
+	}
+}
+
+func checkLabels(m *telemetry.Metric, call *hclsyntax.FunctionCallExpr) hcl.Diagnostics {
+	if len(call.Args) < 2 {
+		return nil
+	}
+	obj, ok := call.Args[1].(*hclsyntax.ObjectConsExpr)
+	if !ok {
+		if v, literal := dsl.Literal(call.Args[1]); literal && !v.IsNull() && len(m.Labels) > 0 {
+			rng := call.Args[1].Range()
+			return hcl.Diagnostics{{
+				Severity: hcl.DiagError, Summary: "Unknown label", Subject: &rng,
+				Detail: fmt.Sprintf("Labels are an object of names and values, such as { %s = %s }.", m.Labels[0], dsl.Render(v, 60)),
+			}}
+		}
+		return nil
+	}
+	labels := append([]string{}, m.Labels...)
+	sort.Strings(labels)
+	var diags hcl.Diagnostics
+	for _, item := range obj.Items {
+		key, keyDiags := item.KeyExpr.Value(nil)
+		if keyDiags.HasErrors() || key.Type() != cty.String || read.Contains(labels, key.AsString()) {
+			continue
+		}
+		rng := item.KeyExpr.Range()
+		diags = append(diags, &hcl.Diagnostic{
+			Severity: hcl.DiagError, Summary: "Unknown label", Subject: &rng,
+			Detail: fmt.Sprintf("The metric %q has no label %q.%s Its labels are: %s.", m.Name, key.AsString(), dsl.DidYouMean(key.AsString(), labels), strings.Join(labels, ", ")),
+		})
+	}
+	return diags
+}

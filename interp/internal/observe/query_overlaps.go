@@ -1,0 +1,65 @@
+package observe
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/scenario-lang/scenario/interp/internal/read"
+)
+
+// Overlaps counts the pairs of sessions that ran at the same time. A session is
+// over at the instant at which it ends, so one that begins then does not overlap
+// it; one that never began overlaps nothing, and one that never ended all that
+// came after its start.
+func Overlaps(args []cty.Value) (cty.Value, error) {
+	if len(args) != 1 || args[0].IsNull() || !args[0].Type().IsTupleType() {
+		return read.Null, errors.New("overlaps takes a tuple of sessions, calls or steps, such as actor.a.sessions")
+	}
+	var began []span
+	for i, v := range args[0].AsValueSlice() {
+		s, ok, err := spanOf(v)
+		if err != nil {
+			return read.Null, fmt.Errorf("overlaps cannot read element %d: %w", i, err)
+		}
+		if ok {
+			began = append(began, s)
+		}
+	}
+	pairs := 0
+	for i, a := range began {
+		for _, b := range began[:i] {
+			if a.startsBeforeEndOf(b) && b.startsBeforeEndOf(a) {
+				pairs++
+			}
+		}
+	}
+	return read.Number(pairs), nil
+}
+
+// span is the time of one session; end is null where it did not end.
+type span struct{ start, end cty.Value }
+
+func (s span) startsBeforeEndOf(o span) bool {
+	return o.end.IsNull() || s.start.LessThan(o.end).True()
+}
+
+// spanOf reads a session; ok is false for one that never began.
+func spanOf(v cty.Value) (s span, ok bool, err error) {
+	if v.IsNull() || !v.Type().IsObjectType() {
+		return s, false, errors.New("it is no object")
+	}
+	for _, at := range []struct {
+		name string
+		to   *cty.Value
+	}{{"started_ms", &s.start}, {"ended_ms", &s.end}} {
+		if !v.Type().HasAttribute(at.name) {
+			return s, false, fmt.Errorf("it has no %s", at.name)
+		}
+		if *at.to = v.GetAttr(at.name); !at.to.IsNull() && at.to.Type() != cty.Number {
+			return s, false, fmt.Errorf("its %s is no number", at.name)
+		}
+	}
+	return s, !s.start.IsNull(), nil
+}

@@ -1,0 +1,201 @@
+package plan
+
+import (
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/faults"
+	"github.com/scenario-lang/scenario/interp/bench"
+	"github.com/scenario-lang/scenario/schema"
+	"github.com/scenario-lang/scenario/trace"
+)
+
+// Plain are the cases as package bench knows them.
+func (b *BenchRun) Plain() []bench.Case {
+	cases := make([]bench.Case, len(b.Cases))
+	for i, k := range b.Cases {
+		cases[i] = k.Case
+	}
+	return cases
+}
+
+// WithBench is the plan of a bench with other numbers; what is 0 stays.
+func (p *Plan) WithBench(trials, concurrency int) *Plan {
+	q := *p
+	own := *p.BenchRun
+	q.BenchRun = &own
+	if trials > 0 {
+		own.Spec.Trials = trials
+	}
+	if concurrency > 0 {
+		own.Spec.Concurrency = concurrency
+	}
+	q.Core, q.HashOnce = sync.OnceValue(q.Sum), sync.OnceValue(q.Digest)
+	return &q
+}
+
+// Bench is what the plan's bench asks for; ok is false for a plan without one.
+func (p *Plan) Bench() (spec bench.Spec, ok bool) {
+	if p.BenchRun == nil {
+		return spec, false
+	}
+	return p.BenchRun.Spec, true
+}
+
+// BenchCases are the ids of the cases of the plan's bench, sorted.
+func (p *Plan) BenchCases() []string {
+	if p.BenchRun == nil {
+		return nil
+	}
+	return CaseIDs(p.BenchRun.Cases)
+}
+
+// Unscorable says why a plan of Suite.Benches cannot be run, "" where it can.
+func (p *Plan) Unscorable() string {
+	switch b := p.BenchRun; {
+	case b.Decl.Sut == nil:
+		return fmt.Sprintf("the bench %q has no sut block, so there is nothing to score", b.Spec.Name)
+	case len(b.Cases) == 0:
+		return fmt.Sprintf("the bench %q has no cases: give it cases = fileset(\"cases/*.json\")", b.Spec.Name)
+	}
+	return ""
+}
+
+// Document is a case as programs get it.
+func (k *BenchCase) Document() []byte {
+	text := append([]byte(`{"file":`), "null"...)
+	if k.File != "" {
+		text = trace.AppendString(text[:len(text)-len("null")], k.File)
+	}
+	text = trace.AppendString(append(text, `,"id":`...), k.ID)
+	text = append(text, `,"input":`...)
+	if len(k.Input) == 0 {
+		text = append(text, "null"...)
+	}
+	return append(append(text, k.Input...), '}')
+}
+
+// BenchDecl is a declared bench.
+type BenchDecl struct {
+	Spec  bench.Spec
+	Cases []*BenchCase
+	Sut   *BenchSUT
+	// Rubric is nil where every answer passes.
+	Rubric *BenchRubric
+	Block  *dsl.Block
+}
+
+// BenchCase is one case with all that does not depend on its answer.
+type BenchCase struct {
+	bench.Case
+	// Ctx holds the case for expressions.
+	Ctx *hcl.EvalContext
+	Rng hcl.Range
+	// Sut and rubric are what the case does where it is simulated, else nil.
+	Sut    *SimulatedSUT
+	Rubric *SimulatedRubric
+	// Program and scored are the programs that are run for it.
+	Program, Scored *BenchProgram
+	// Inputs are those of the workflow that is run for it.
+	Inputs cty.Value
+}
+
+// BenchSUT is the system under test: a program or a workflow.
+type BenchSUT struct {
+	Program  bool
+	Output   string
+	Workflow *Workflow
+	// Plan is what is run for a case, but for its inputs; open reads its cassette,
+	// once somebody wants it.
+	Plan  *Plan
+	Open  func()
+	Block *dsl.Block
+}
+
+// OutputProcess is the output of a program whose status and text are the answer.
+const OutputProcess = "process"
+
+// BenchRubric is a program or a set of expressions.
+type BenchRubric struct {
+	Program                        bool
+	Passed, Score, Breakdown, Cost hclsyntax.Expression
+	Modes                          []*ModeRule
+	Block                          *dsl.Block
+}
+
+// ModeRule is a failure mode with its condition.
+type ModeRule struct {
+	Code         string
+	When, Detail hclsyntax.Expression
+}
+
+// BenchProgram is a program that is run for a case.
+type BenchProgram struct {
+	Command []string
+	Env     map[string]string
+	Pass    []string
+	// Stdin is what it gets where the file says so, nil for what it gets by
+	// default.
+	Stdin []byte
+}
+
+// ArgText is a value as an argument of a command line.
+func ArgText(v cty.Value) (string, error) {
+	return ArgReader{{Name: "arg", Raw: v}}.Text("arg")
+}
+
+// CaseIDs are the ids of cases, sorted.
+func CaseIDs(cases []*BenchCase) []string {
+	ids := make([]string, len(cases))
+	for i, k := range cases {
+		ids[i] = k.ID
+	}
+	slices.Sort(ids)
+	return ids
+}
+
+// BenchRun is the part of a plan that is a bench.
+type BenchRun struct {
+	Decl  *BenchDecl
+	Spec  bench.Spec
+	Cases []*BenchCase
+	// Workflow is what is run for a case, but for its inputs, nil where the
+	// system is none.
+	Workflow *Plan
+	// Scoring says that the bench is run for its own sake, and not by a scenario
+	// that says what must hold: then its gates are what must.
+	Scoring bool
+	// Meaning encodes what the result of every case depends on, computed once.
+	Meaning func() []byte
+}
+
+// SimulatedSUT is what the system does in a scenario.
+type SimulatedSUT struct {
+	Takes    time.Duration
+	Output   any
+	CostUSD  float64
+	Fault    *faults.Kind
+	Args     schema.Values
+	After    time.Duration
+	HasAfter bool
+	Rng      hcl.Range
+}
+
+// SimulatedRubric is what the rubric says in a scenario.
+type SimulatedRubric struct {
+	Takes          time.Duration
+	Score          bench.Score
+	Exit           int
+	Stdout, Stderr string
+	HasStdout      bool
+}
+
+// SchemaJSON is a JSON schema as it is given to a model.
+func SchemaJSON(v any) []byte { return ValueAttr{dsl.CtyValue(v)}.AppendJSON(nil) }

@@ -1,0 +1,135 @@
+package plan
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"sync"
+
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/interp/bench"
+	"github.com/scenario-lang/scenario/trace"
+)
+
+// ForCase is the plan of a workflow's run for one trial of a case. Its hash is
+// made of that of all cases, which may hold the text of large files, and of
+// what it has of its own.
+func (p *Plan) ForCase(k *BenchCase, trial int) *Plan {
+	q := *p
+	q.Inputs = k.Inputs
+	q.Seed += uint64(trial - 1)
+	q.Core = sync.OnceValue(func() [sha256.Size]byte {
+		all := p.Core()
+		return sha256.Sum256(ValueAttr{q.Inputs}.AppendJSON(fmt.Appendf(all[:], "%d ", q.Seed)))
+	})
+	q.HashOnce = sync.OnceValue(func() string {
+		sum := q.Core()
+		return "sha256:" + hex.EncodeToString(sum[:])
+	})
+	return &q
+}
+
+// bench encodes what a bench is.
+func (w PlanWriter) bench(b *BenchRun) Document {
+	s := b.Spec
+	cases, gates := make([]any, len(b.Cases)), make([]any, len(s.Gates))
+	for i, k := range b.Cases {
+		cases[i] = w.benchCase(k)
+	}
+	for i, g := range s.Gates {
+		gates[i] = Document{{"lower_bound", g.LowerBound}, {"min_passed", g.MinPassed}, {"name", g.Name}}
+	}
+	doc := Document{
+		{"cases", cases},
+		{"concurrency", s.Concurrency},
+		{"cost_cap_usd", s.CostCap},
+		{"gates", gates},
+		{"lower_bound", Document{{"level", s.Bound.Level}, {"method", s.Bound.Method}, {"min_cases", s.Bound.MinCases}, {"resamples", s.Bound.Resamples}}},
+		{"name", s.Name},
+		{"seed", s.Seed},
+		{"trials", s.Trials},
+	}
+	return append(doc, w.BenchMeaning(b)...)
+}
+
+// BenchMeaning encodes what the result of every case depends on.
+func (w PlanWriter) BenchMeaning(b *BenchRun) Document {
+	s := b.Spec
+	doc := Document{
+		{"breakdown_keys", s.BreakdownKeys},
+		{"case_timeout_ns", duration(s.CaseTimeout)},
+		{"rubric_timeout_ns", duration(s.RubricTimeout)},
+		{"taxonomy", w.taxonomy(&Taxonomy{Known: s.Taxonomy})},
+	}
+	if b.Workflow != nil {
+		sum := b.Workflow.Workflow.Digest()
+		doc.Add("workflow", hex.EncodeToString(sum))
+		doc.Add("answers", w.scenario(b.Workflow))
+	}
+	if sut := b.Decl.Sut; sut != nil {
+		doc.Add("output", sut.Output)
+	}
+	if k := b.Decl.Rubric; k != nil && !k.Program {
+		modes := make([]any, len(k.Modes))
+		for i, m := range k.Modes {
+			modes[i] = Document{{"code", m.Code}, {"detail", w.expr(m.Detail)}, {"when", w.expr(m.When)}}
+		}
+		doc.Add("rubric", Document{{"breakdown", w.expr(k.Breakdown)}, {"cost_usd", w.expr(k.Cost)}, {"modes", modes}, {"passed", w.expr(k.Passed)}, {"score", w.expr(k.Score)}})
+	}
+	return doc
+}
+
+func (w PlanWriter) benchCase(k *BenchCase) Document {
+	doc := Document{{"file", k.File}, {"id", k.ID}, {"input", w.hide(string(k.Input))}, {"program", w.program(k.Program)}, {"rubric", w.program(k.Scored)}}
+	if k.Inputs != cty.NilVal {
+		doc.Add("inputs", w.hide(dsl.GoValue(k.Inputs)))
+	}
+	if s := k.Sut; s != nil {
+		sim := Document{{"cost_usd", s.CostUSD}, {"takes_ns", duration(s.Takes)}, {"output", w.hide(s.Output)}}
+		if s.Fault != nil {
+			sim = append(sim, Document{{"fault", s.Fault.Name}, {"args", map[string]any(s.Args)}, {"after_ns", duration(s.After)}}...)
+		}
+		doc.Add("sut_does", sim)
+	}
+	if s := k.Rubric; s != nil {
+		doc.Add("rubric_says", Document{
+			{"exit", s.Exit}, {"score", bench.Trial{Score: s.Score}}, {"stderr", s.Stderr}, {"stdout", s.Stdout}, {"takes_ns", duration(s.Takes)},
+		})
+	}
+	return doc
+}
+
+func (w PlanWriter) program(p *BenchProgram) any {
+	if p == nil {
+		return nil
+	}
+	env := make(map[string]any, len(p.Env))
+	for name, v := range p.Env {
+		env[name] = v
+	}
+	doc := Document{{"command", w.hide(anyTexts(p.Command))}, {"env", w.hide(env)}, {"pass_env", p.Pass}}
+	if p.Stdin != nil {
+		doc.Add("stdin", w.hide(string(p.Stdin)))
+	}
+	return doc
+}
+
+func anyTexts(list []string) []any {
+	out := make([]any, len(list))
+	for i, s := range list {
+		out[i] = s
+	}
+	return out
+}
+
+// CaseDigest identifies all that the result of a case depends on, as far as the
+// file says it; concurrency, gates and the cost cap are no part of that.
+func (p *Plan) CaseDigest(k *BenchCase) string {
+	h := sha256.New()
+	h.Write([]byte(planSchema))
+	h.Write(p.BenchRun.Meaning())
+	h.Write(trace.AppendValue(nil, PlanWriter{}.benchCase(k)))
+	return hex.EncodeToString(h.Sum(nil))
+}

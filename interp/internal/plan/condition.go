@@ -1,0 +1,107 @@
+package plan
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/failure"
+	"github.com/scenario-lang/scenario/interp/internal/read"
+)
+
+// Invariant is a condition that must hold after every event of a run, as soon
+// as what it reads is there.
+type Invariant struct {
+	Assertion
+	// Operands are what the condition reads, and needs the same for building it.
+	Operands []hcl.Traversal
+	Needs    *read.Needs
+	// Checks is what the condition asks of every step by itself, nil for one
+	// that asks more.
+	Checks []*StepCheck
+}
+
+// StepCheck is a condition that holds when it holds of every step by itself. It
+// is looked at again for the steps that an event changed, and not for all that
+// ran before.
+type StepCheck struct {
+	Each *hclsyntax.ForExpr
+	// Want is what the value of an element must be; where it is neither true
+	// nor false, no element may be there at all.
+	Want cty.Value
+}
+
+// Holds reports whether the check holds of a step for certain.
+func (c *StepCheck) Holds(ctx *hcl.EvalContext, step cty.Value) bool {
+	child := ctx.NewChild()
+	child.Variables = map[string]cty.Value{c.Each.ValVar: step}
+	if c.Each.CondExpr != nil {
+		v, diags := c.Each.CondExpr.Value(child)
+		switch {
+		case diags.HasErrors() || v.IsNull() || !v.IsKnown() || v.Type() != cty.Bool:
+			return false
+		case v.False():
+			return true
+		}
+	}
+	if c.Want.IsNull() {
+		return false
+	}
+	v, diags := c.Each.ValExpr.Value(child)
+	return !diags.HasErrors() && !v.IsNull() && v.IsKnown() && v.Type() == cty.Bool && v.RawEquals(c.Want)
+}
+
+// FirstError explains the first error among diagnostics, "" where there is
+// none.
+func FirstError(diags hcl.Diagnostics) string {
+	for _, d := range diags {
+		if d.Severity == hcl.DiagError {
+			return dsl.Explain(d)
+		}
+	}
+	return ""
+}
+
+// IsTrue reports whether a value is known and true.
+func IsTrue(v cty.Value) bool {
+	return v.IsKnown() && !v.IsNull() && v.Type() == cty.Bool && v.True()
+}
+
+// Because says of something what it failed with, and where that was unless it
+// is at the address here.
+func Because(what, here string, f *failure.Failure) string {
+	if f == nil {
+		return what + "."
+	}
+	who := fmt.Sprintf("step %q", f.Step)
+	if f.Step != "" && f.Step != here && !strings.HasPrefix(f.Message, who) {
+		what += ": " + who
+	}
+	return strings.TrimSuffix(what+": "+f.Message, ".") + "."
+}
+
+// An Assertion is a condition with a name and, where the file has one, a
+// message.
+type Assertion struct {
+	Name      string
+	Source    []byte // of the file that it stands in
+	Condition hclsyntax.Expression
+	Message   hclsyntax.Expression
+	Rng       hcl.Range
+}
+
+// Expectation is one expect block: attributes that a result must have.
+type Expectation struct {
+	Address string // "run" or a step
+	Attrs   []*dsl.Attr
+	Rng     hcl.Range
+}
+
+// DiagText says why an expression has no value.
+func DiagText(diags hcl.Diagnostics) string {
+	return strings.TrimSpace("cannot be evaluated: " + FirstError(diags))
+}

@@ -1,0 +1,27 @@
+package plan
+
+// The gates: checks that a green is green for the right reason (semantics.md
+// §15).
+const (
+	GateUnmatched         = "unmatched_call"
+	GateOverConsumed      = "over_consumed"
+	GateUnusedReply       = "unused_reply"
+	GateUnfiredFault      = "unfired_fault"
+	GateUnusedInteraction = "unused_interaction"
+	GateAmbiguous         = "ambiguous"
+	GateDrifted           = "drifted"
+	GateUnexpected        = "unexpected_failure"
+	GateNoAssertion       = "no_assertion"
+	GateDeadlock          = "deadlock"
+	// GateBroken is an addition to semantics.md §15: a mistake in the file must
+	// not satisfy a scenario that expects its run to fail.
+	GateBroken = "broken_expression"
+)
+
+// Gates lists the names of all gates.
+func Gates() []string {
+	return []string{
+		GateUnmatched, GateOverConsumed, GateUnusedReply, GateUnfiredFault, GateUnusedInteraction,
+		GateAmbiguous, GateDrifted, GateUnexpected, GateNoAssertion, GateDeadlock, GateBroken,
+	}
+}

@@ -1,0 +1,69 @@
+package plan
+
+import (
+	"time"
+
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/scenario-lang/scenario/interp/policy"
+	"github.com/scenario-lang/scenario/providers"
+	"github.com/scenario-lang/scenario/providers/catalog"
+)
+
+// Provider is a declared remote service.
+type Provider struct {
+	Kind *catalog.Kind
+	// Adapter is the kind's for the interface that api names.
+	Adapter providers.Adapter
+	Api     string
+	Name    string
+	Model   string
+	BaseURL string
+	// ApiKeyEnv is the variable that holds its secret: the key of a service, the
+	// connection string of a database.
+	ApiKeyEnv string
+	Headers   map[string]string
+	Timeout   time.Duration
+	// Protocol is the revision that a server is asked for, and command, where
+	// not nil, the program that is the server.
+	Protocol string
+	Command  []string
+}
+
+// Target is one entry of a gateway. Its state in a run is found by its name,
+// which is unique in a file.
+type Target struct {
+	Name string
+	// Gateway and rng say where it is declared.
+	Gateway  string
+	Rng      hcl.Range
+	Provider *Provider
+	Priority int
+	Fallback bool
+	Breaker  *policy.BreakerConfig
+	Limit    *policy.RateLimitConfig
+	Bulkhead *policy.BulkheadConfig
+	Timeout  time.Duration
+	Models   []string
+	// Plain marks the target that a provider used without a gateway stands for.
+	Plain bool
+}
+
+// Gateway is the path to a service. Targets are in the order in which they are
+// tried. One made for a plain provider has no name.
+type Gateway struct {
+	Name     string
+	Strategy string
+	Targets  []*Target
+}
+
+// Family is the family of the providers behind it; they are all of one.
+func (g *Gateway) Family() string { return g.Targets[0].Provider.Kind.Family }
+
+// The strategies of a gateway: which target a call tries first.
+const (
+	ByPriority   = "priority"
+	InTurn       = "round_robin"
+	LeastBusy    = "least_busy"
+	NoCandidates = "no_target"
+)

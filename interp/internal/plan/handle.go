@@ -1,0 +1,117 @@
+package plan
+
+import (
+	"crypto/sha256"
+	"time"
+
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/scenario-lang/scenario/interp/bench"
+	"github.com/scenario-lang/scenario/trace"
+)
+
+// A Handle is a plan as its users hold it: what it says of its scenario, and
+// nothing of how it is run. It is immutable and safe for concurrent use.
+type Handle struct {
+	// File and Line say where the scenario is declared.
+	File string
+	Line int
+	// Name, Description and Tags are as written.
+	Name, Description string
+	Tags              []string
+	// Skip is why the scenario is not run, "" when it is.
+	Skip string
+	// Seed is where every random draw of a run comes from.
+	Seed uint64
+	// Snapshots are where the records of its snapshots lie, from the
+	// directory of the file, with slashes.
+	Snapshots []string
+	// Prefix begins the names of the metrics, with its underscore.
+	Prefix string
+
+	inside *Plan // nil where no more is known than the above
+	// recalled is the header of the trace where no plan is known but its result.
+	recalled *trace.Header
+}
+
+// Publish hands out a plan.
+func Publish(p *Plan) *Handle {
+	h := p.Handle
+	h.inside = p
+	return &h
+}
+
+// Inside is the plan of a handle. The packages below interp alone can call it.
+func Inside(h *Handle) *Plan {
+	if h.inside == nil {
+		return &Plan{Handle: *h}
+	}
+	return h.inside
+}
+
+// Stub is what a report, a selection and the header of a trace ask of the
+// plan, without what runs it: the plan's file can be let go. It cannot be run.
+//
+// Ids are the hash of the plan and the id of its run. They cost about as much
+// as writing the plan down, so the caller says whether anyone will read them;
+// without them the stub's Hash, and both in the headers of its results, are
+// empty.
+func (h *Handle) Stub(ids bool) *Handle {
+	p := Inside(h)
+	s := &Plan{Handle: *h, Place: p.Place}
+	if ids && p.Core != nil {
+		core, hash := p.Core(), p.HashOnce()
+		s.Core = func() [sha256.Size]byte { return core }
+		s.HashOnce = func() string { return hash }
+	}
+	return Publish(s)
+}
+
+// Hash names everything that can influence the run: equal plans have equal
+// hashes. A stub without ids has "".
+func (h *Handle) Hash() string { return Inside(h).Hash() }
+
+// JSON is the plan in canonical JSON, without secrets.
+func (h *Handle) JSON() []byte { return Inside(h).JSON() }
+
+// RunID names a run of the plan. Equal plans at one place have equal ids.
+func (h *Handle) RunID() string { return Inside(h).RunID() }
+
+// Header is the header of the trace of a run of the plan.
+func (h *Handle) Header() trace.Header {
+	if h.recalled != nil {
+		return *h.recalled
+	}
+	return Inside(h).Header()
+}
+
+// CassettePath is the cassette that the scenario names, "" for none.
+func (h *Handle) CassettePath() string { return Inside(h).CassettePath() }
+
+// DialSteps are the names of the steps that a live run can dial for.
+func (h *Handle) DialSteps() []string { return Inside(h).DialSteps() }
+
+// ProviderKinds names the kinds of the providers that it calls.
+func (h *Handle) ProviderKinds() string { return Inside(h).ProviderKinds() }
+
+// StaleCassette warns that the scenario's recording is older than its max_age
+// allows, nil where it is not.
+func (h *Handle) StaleCassette(now time.Time) *hcl.Diagnostic { return Inside(h).StaleCassette(now) }
+
+// ComputesHeaders reports whether the scenario's file names header fields by an
+// expression, so that nobody knows which of them it reads.
+func (h *Handle) ComputesHeaders() bool { return Inside(h).ComputesHeaders() }
+
+// WithBench is the plan of a bench with other numbers; what is 0 stays.
+func (h *Handle) WithBench(trials, concurrency int) *Handle {
+	return Publish(Inside(h).WithBench(trials, concurrency))
+}
+
+// Bench is what the plan's bench asks for; ok is false for a plan without one.
+func (h *Handle) Bench() (spec bench.Spec, ok bool) { return Inside(h).Bench() }
+
+// BenchCases are the ids of the cases of the plan's bench, sorted.
+func (h *Handle) BenchCases() []string { return Inside(h).BenchCases() }
+
+// Unscorable says why a plan of Suite.Benches cannot be run, "" where it can.
+func (h *Handle) Unscorable() string { return Inside(h).Unscorable() }

@@ -1,0 +1,98 @@
+package plan
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"strconv"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/interp/actor"
+	"github.com/scenario-lang/scenario/interp/internal/read"
+	"github.com/scenario-lang/scenario/trace"
+)
+
+// Several reports whether a call is made at a tuple of instants.
+func (p *Plan) Several(call string) bool {
+	for _, d := range p.Actions {
+		if d.Call != nil && d.Name == call {
+			return d.Call.Several
+		}
+	}
+	return false
+}
+
+// A Suite is one compiled file.
+type Suite struct {
+	// Path is the file's name as it was given.
+	Path string
+	// Plans are the scenarios in order of declaration.
+	Plans []*Handle
+	// Benches are the benches that the file itself declares, for RunBench.
+	Benches []*Handle
+	// File is kept for the snippets of a failing assertion.
+	File *dsl.File
+}
+
+// A Plan is one compiled scenario, all that can influence a run of it. It is
+// immutable and safe for concurrent use; any number of runs may share it.
+type Plan struct {
+	Handle // its inside is not set: Publish does that
+
+	Allow     map[string]bool
+	Workflow  *Workflow
+	Inputs    cty.Value
+	Scripts   []*Script
+	Recording *Recording
+	// HeaderReads is what the scenario's file reads of answers.
+	HeaderReads HeaderReads
+	// Responses is set where the cassette is a response file.
+	Responses      *Responses
+	Asserts        []*Assertion
+	Expects        []*Expectation
+	SnapshotChecks []*SnapshotCheck
+	// Invariants are those of the file that fit it, then its own.
+	Invariants []*Invariant
+	// StatusExpected says that an expectation or assertion is about the run's
+	// status, so that a run that fails is no failure by itself.
+	StatusExpected bool
+	// bench is set where a bench is what runs.
+	BenchRun *BenchRun
+	// Population is what takes part of the file's actors, locks and
+	// registries, nil where nothing does; drivers are what the scenario drives,
+	// in order of declaration.
+	Population *actor.Spec
+	Actions    []*Action
+	// Handlers are those of the population that run a workflow.
+	Handlers map[actor.Target]*HandlerWork
+	// Beside are the steps that stand in no workflow of the scenario: those of
+	// its handlers, and what its blocks do.
+	Beside  []*Node
+	Needs   *read.Needs
+	Static  *hcl.EvalContext
+	Reads   *fileReads
+	Place   string // what traces call the file
+	Secrets Secrets
+	// Core is the hash without the records of snapshots, which have no part in
+	// a run: an id in a record must not change with it.
+	Core     func() [sha256.Size]byte
+	HashOnce func() string
+}
+
+// RunID is derived from what runs, where it is declared and the seed, so that
+// equal runs have equal ids, spans included, and those of two files have not.
+func (p *Plan) RunID() string {
+	if p.Core == nil { // a stub's
+		return ""
+	}
+	core := p.Core()
+	sum := sha256.Sum256([]byte(hex.EncodeToString(core[:]) + "\x00" + p.Place + "\x00" + p.Name + "\x00" + strconv.FormatUint(p.Seed, 10)))
+	return hex.EncodeToString(sum[:16])
+}
+
+// Header is the header of the trace of a run of the plan.
+func (p *Plan) Header() trace.Header {
+	return trace.Header{File: p.Place, Scenario: p.Name, Seed: p.Seed, Plan: p.Hash(), RunID: p.RunID()}
+}

@@ -1,0 +1,136 @@
+package plan
+
+import (
+	"time"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/interp/bench"
+	"github.com/scenario-lang/scenario/trace"
+)
+
+// Shortest is the smallest of the durations that are set, 0 for none.
+func Shortest(list ...time.Duration) time.Duration {
+	d := time.Duration(0)
+	for _, x := range list {
+		if x > 0 && (d == 0 || x < d) {
+			d = x
+		}
+	}
+	return d
+}
+
+// A Verdict is the outcome of one scenario.
+type Verdict string
+
+// The verdicts (language.md §11).
+const (
+	Pass  Verdict = "pass"
+	Fail  Verdict = "fail"
+	Error Verdict = "error"
+	Skip  Verdict = "skip"
+)
+
+// A Problem is one reason why a scenario did not pass.
+type Problem struct {
+	// Kind is "assert", "expect", "invariant", "snapshot", "gate", "run", or "error"
+	// for a scenario that could not be run.
+	Kind string
+	// Name is the assertion, the snapshot, the address of the expectation, or
+	// the gate.
+	Name string
+	// Message is one or more lines for people: what was expected, what was
+	// seen, why, what to do next.
+	Message string
+	// Bare says that the message tells no more than operands or difference do.
+	Bare bool
+	// Operands are the values in a condition that did not hold.
+	Operands []Operand
+	// Diff says how two values differ, "" where there is none.
+	Diff string
+	// Range is the place in the file.
+	Range hcl.Range
+}
+
+// IsUnusedInteraction reports whether the problem is that an interaction of the
+// cassette answered nothing.
+func (p Problem) IsUnusedInteraction() bool {
+	return p.Kind == "gate" && p.Name == GateUnusedInteraction
+}
+
+// An Operand is a part of a condition with the value it had.
+type Operand struct{ Text, Value string }
+
+// A Result is what became of one scenario.
+type Result struct {
+	Plan    *Handle
+	Verdict Verdict
+	// Problems are in the order: run, gates, invariants, expectations,
+	// assertions, snapshots. It is empty for pass and skip.
+	Problems []Problem
+	// Relaxed are the gates that were broken and allowed.
+	Relaxed []Problem
+	// Virtual is how long the run took on its own clock.
+	Virtual time.Duration
+	// Checks counts the assertions, expectations and snapshots that were
+	// evaluated.
+	Checks int
+	// Snapshots are the values that were compared with records, in order of
+	// declaration.
+	Snapshots []Snapshot
+	// Played are the interactions of the cassette that answered something, as the
+	// file counts them.
+	Played []int
+	// Bench is the report of a scenario that ran a bench, else nil.
+	Bench *bench.Report
+	// Events are the trace of the run, empty for a skipped one. Like all of a
+	// result they hold no secrets.
+	Events []trace.Event
+
+	// WasRun says that there was a run, however it ended; callers ask Ran.
+	WasRun bool
+}
+
+// Ran reports whether there was a run, however it ended.
+func (r *Result) Ran() bool { return r.WasRun }
+
+// Header is the first line of the run's trace, the zero Header where nothing
+// ran. Its ids are computed when they are asked for: of most runs nobody reads
+// them.
+func (r *Result) Header() trace.Header {
+	if !r.WasRun {
+		return trace.Header{}
+	}
+	return r.Plan.Header()
+}
+
+// Recall makes a result of what was kept of one: r without what can only be
+// known by running, and the header of its trace, which is the zero Header where
+// nothing ran.
+func Recall(r Result, head trace.Header) *Result {
+	h := *r.Plan
+	h.recalled = &head
+	r.Plan, r.WasRun = &h, head != (trace.Header{})
+	return &r
+}
+
+// InFile makes places in the file of those in an instance: the scenario's name
+// says which one it is.
+func (r *Result) InFile() {
+	for _, list := range [][]Problem{r.Problems, r.Relaxed} {
+		for i := range list {
+			list[i].Range = dsl.Place(list[i].Range)
+		}
+	}
+}
+
+// A PartialResult is what a run that did not succeed has to show.
+type PartialResult struct {
+	Completed, Failed, Skipped, Remaining []string
+	Ratio                                 float64
+	Recoverable                           bool
+	Hint                                  string
+	Data                                  map[string]cty.Value
+}

@@ -1,0 +1,128 @@
+package plan
+
+import (
+	"time"
+
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/scenario-lang/scenario/cassette"
+	"github.com/scenario-lang/scenario/cassette/redact"
+	"github.com/scenario-lang/scenario/faults"
+	"github.com/scenario-lang/scenario/providers"
+	"github.com/scenario-lang/scenario/schema"
+)
+
+// Responses are the answers of a response file: in place of recorded
+// exchanges, a script for each step, or for each request by its hash. It
+// answers what the scenario's own scripts leave, as any cassette does.
+type Responses struct {
+	Path    string
+	Scripts []*Script // in file order; the address is the key
+	ByKey   map[string]*Script
+}
+
+// Part is what a script for an actor is for.
+type Part struct {
+	// Word is what the catalogue of faults calls it, and what what a message
+	// does.
+	Word, What string
+	Address    string
+}
+
+// ScriptOf is the script at an address of an actor, nil for none.
+func (p *Plan) ScriptOf(address string) *Script {
+	for _, s := range p.Scripts {
+		if s.Part != nil && s.Address == address {
+			return s
+		}
+	}
+	return nil
+}
+
+// Script is one on block.
+type Script struct {
+	Address   string
+	Target    string
+	Exhausted string
+	Entries   []*Entry
+	Rng       hcl.Range
+	// Part is what of an actor it is for, nil for a step's.
+	Part *Part
+}
+
+// any number of calls.
+const Unlimited = -1
+
+// Entry is one line of a script: a reply, a fault or a replay. A fault may
+// disturb a reply or a replay.
+type Entry struct {
+	N         int // 1-based in its script
+	InFile    int // of an answer in a response file: its number there
+	Times     int // unlimited, or at least 1
+	TimesSet  bool
+	Target    string
+	Turn      int
+	Iteration int
+	Optional  bool
+	Rng       hcl.Range
+
+	Fault    *faults.Kind
+	Args     schema.Values
+	After    time.Duration
+	HasAfter bool
+
+	Reply  *providers.Output
+	Replay *Replay
+}
+
+// What names the entry in a message.
+func (e *Entry) What() string {
+	switch {
+	case e.Fault != nil:
+		return "fault " + e.Fault.Name
+	case e.Replay != nil:
+		return "replay"
+	}
+	return "reply"
+}
+
+// A Replay entry answers with an interaction of the cassette.
+type Replay struct {
+	Interaction int // 0 for the next
+	Latency     *time.Duration
+}
+
+// Recording is the cassette of a scenario.
+type Recording struct {
+	Path     string
+	Cassette *cassette.Cassette
+	Match    string
+	Latency  string
+	Headers  []string
+	MaxAge   time.Duration // 0 for any
+	Rules    redact.Rules
+	Rng      hcl.Range
+}
+
+// scriptsFor picks the script of every target for a step: the most specific
+// address and target win (language.md §4).
+func (p *Plan) ScriptFor(step, target string) *Script {
+	var best *Script
+	rank := -1
+	for _, s := range p.Scripts {
+		if s.Part != nil || s.Address != step && s.Address != "*" || s.Target != "" && s.Target != target {
+			continue
+		}
+		r := 0
+		if s.Address == step {
+			r += 2
+		}
+		if s.Target != "" {
+			r++
+		}
+		if r > rank {
+			best, rank = s, r
+		}
+	}
+	return best
+}

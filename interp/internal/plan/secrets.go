@@ -1,0 +1,357 @@
+package plan
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/scenario-lang/scenario/cassette/redact"
+	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/interp/internal/read"
+	"github.com/scenario-lang/scenario/trace"
+)
+
+// Hiding is the plan with further values that its results must not show.
+func (p *Plan) Hiding(values []string) *Plan {
+	if len(values) == 0 {
+		return p
+	}
+	q := *p
+	q.Secrets.Hidden = append(append([]string{}, p.Secrets.Hidden...), values...)
+	q.Secrets.Redactor = redact.New(q.Secrets.Hidden)
+	if p.Recording != nil {
+		q.Secrets.Redactor = q.Secrets.With(p.Recording.Rules)
+	}
+	return &q
+}
+
+// KeptHeaders are the header fields that a scenario compares or reads.
+func (p *Plan) KeptHeaders() []string {
+	if p.Recording == nil {
+		return p.HeaderReads.names
+	}
+	return slices.Concat(p.Recording.Headers, p.HeaderReads.names)
+}
+
+// Secrets are what a file must not show: the values of its sensitive variables,
+// and what stands under a name that carries credentials. Conditions and
+// dependants read the plain values, of an attempt's exchange those that are not
+// hidden by name; results, plans and diagnostics are hidden before they leave
+// the package.
+//
+// Values are hidden as texts and not by marks of the expression language: a
+// mark would spread to every comparison with a sensitive variable and to
+// whatever a step answers, and be lost as soon as a value goes over the wire.
+// So what an expression computes from a secret, but for encodings, is shown.
+type Secrets struct {
+	*redact.Redactor
+	// values are what the Redactor was made of.
+	Hidden    []string
+	Variables map[string]bool
+}
+
+// ByName hides by name alone.
+var ByName *redact.Redactor
+
+// Result hides everything that a finished run says of itself.
+func (s Secrets) Result(r *Result) {
+	for i := range r.Events {
+		s.Event(&r.Events[i])
+	}
+	for _, list := range [][]Problem{r.Problems, r.Relaxed} {
+		for i := range list {
+			s.problem(&list[i])
+		}
+	}
+}
+
+func (s Secrets) problem(p *Problem) {
+	p.Message, p.Diff = s.Text(p.Message), s.Text(p.Diff)
+	for i := range p.Operands {
+		p.Operands[i].Value = s.Text(p.Operands[i].Value)
+	}
+}
+
+// Diagnostics hides the values that complaints about them quote.
+func (s Secrets) Diagnostics(diags hcl.Diagnostics) hcl.Diagnostics {
+	if s.Redactor != nil {
+		for _, d := range diags {
+			d.Detail = s.Values(d.Detail)
+		}
+	}
+	return diags
+}
+
+// Event hides what came from outside in the attributes of an event. Types and
+// names, times and numbers are the engine's and stay, whatever a secret is.
+func (s Secrets) Event(e *trace.Event) {
+	for i := range e.Attrs {
+		a := &e.Attrs[i]
+		if !trace.FromOutside(a.Key) {
+			continue
+		}
+		switch v := a.Value.(type) {
+		case string:
+			if shown := s.text(a.Key, v); shown != v {
+				a.Value = shown
+			}
+		case []string:
+			if s.Redactor != nil {
+				a.Value = s.Chunks(v)
+			}
+		case HeadersAttr:
+			s.headers(a, v)
+		case CallsAttr:
+			s.calls(a, v)
+		case chainAttr:
+			a.Value = s.chain(v)
+		case trace.Value:
+			a.Value = hiddenAttr{v, s}
+		}
+	}
+}
+
+func (s Secrets) text(key, v string) string {
+	if key == "url" {
+		return s.URL(v)
+	}
+	return s.Text(v)
+}
+
+func (s Secrets) headers(a *trace.Attr, h HeadersAttr) {
+	for name, value := range h {
+		if s.Header(name, value) != value {
+			a.Value = HeadersAttr(s.headerMap(h))
+			return
+		}
+	}
+}
+
+// headerMap is a copy of header fields, as they may be shown.
+func (s Secrets) headerMap(h map[string]string) map[string]string {
+	out := make(map[string]string, len(h))
+	for name, value := range h {
+		out[name] = s.Header(name, value)
+	}
+	return out
+}
+
+func (s Secrets) calls(a *trace.Attr, calls CallsAttr) {
+	out := append(CallsAttr{}, calls...)
+	for i := range out {
+		c := &out[i]
+		c.ID, c.Name, c.Arguments = s.Values(c.ID), s.Values(c.Name), s.Text(c.Arguments)
+		if *c != calls[i] {
+			a.Value = out
+		}
+	}
+}
+
+// chain is a copy of what lies beneath a failure, as it may be shown.
+func (s Secrets) chain(list chainAttr) chainAttr {
+	out := slices.Clone(list)
+	for i := range out {
+		f := &out[i]
+		f.Message, f.Type = s.Text(f.Message), s.Text(f.Type)
+	}
+	return out
+}
+
+// hiddenAttr is a value of an event without what must not be shown. It is
+// looked through only when it is encoded.
+type hiddenAttr struct {
+	plain   trace.Value
+	secrets Secrets
+}
+
+// AppendJSON implements trace.Value.
+func (h hiddenAttr) AppendJSON(dst []byte) []byte {
+	start := len(dst)
+	dst = h.plain.AppendJSON(dst)
+	if h.secrets.Redactor == nil {
+		text := string(dst[start:])
+		if shown := ByName.Text(text); shown != text {
+			dst = append(dst[:start], shown...)
+		}
+		return dst
+	}
+	d := json.NewDecoder(bytes.NewReader(dst[start:]))
+	d.UseNumber()
+	var v any
+	if d.Decode(&v) != nil {
+		return append(dst[:start], "null"...)
+	}
+	return trace.AppendValue(dst[:start], h.secrets.tree(v))
+}
+
+// tree is a plain value without secrets: texts in which one stands, numbers
+// that are one, and whatever has the name of one.
+func (s Secrets) tree(v any) any {
+	switch v := v.(type) {
+	case string:
+		return s.Text(v)
+	case float64:
+		return s.number(v, string(trace.AppendFloat(nil, v)))
+	case int:
+		return s.number(v, strconv.Itoa(v))
+	case int64:
+		return s.number(v, strconv.FormatInt(v, 10))
+	case json.Number:
+		return s.number(plainNumber(v), v.String())
+	case []any:
+		out := make([]any, len(v))
+		for i, e := range v {
+			out[i] = s.tree(e)
+		}
+		return out
+	case []string:
+		return s.Chunks(v)
+	case map[string]any:
+		out := make(map[string]any, len(v))
+		for k, e := range v {
+			if s.IsName(k) {
+				e = named(e)
+			}
+			out[s.Key(k)] = s.tree(e)
+		}
+		return out
+	case map[string]string:
+		return s.headerMap(v)
+	}
+	return v
+}
+
+// number is a number, or what stands for the secret that it is.
+func (s Secrets) number(n any, text string) any {
+	if p, ok := s.Exact(text); ok {
+		return p
+	}
+	return n
+}
+
+// plainNumber is a decoded number as events carry it, with all of its digits.
+func plainNumber(n json.Number) any {
+	if whole, err := n.Int64(); err == nil {
+		return whole
+	}
+	f, _ := n.Float64()
+	return f
+}
+
+// named hides a value that stands under a secret's name: a text, a number, or
+// a list of them.
+func named(v any) any {
+	switch v := v.(type) {
+	case string:
+		return ByName.Header("authorization", v)
+	case float64:
+		return redact.Placeholder(string(trace.AppendFloat(nil, v)))
+	case int64:
+		return redact.Placeholder(strconv.FormatInt(v, 10))
+	case json.Number:
+		return redact.Placeholder(v.String())
+	case []any:
+		out := make([]any, len(v))
+		for i, e := range v {
+			out[i] = named(e)
+		}
+		return out
+	}
+	return v
+}
+
+// Value is a value of the language as a report may show it. It must be hidden
+// before it is rendered, as a text that was cut does not give away what it
+// began with.
+func (s Secrets) Value(v cty.Value) cty.Value {
+	if v == cty.NilVal || v.IsMarked() || !v.IsKnown() || v.IsNull() {
+		return v
+	}
+	switch t := v.Type(); {
+	case t == cty.String:
+		return cty.StringVal(s.Text(v.AsString()))
+	case t == cty.Number:
+		if p, ok := s.Exact(dsl.Render(v, 0)); ok {
+			return cty.StringVal(p)
+		}
+	case t.IsObjectType(), t.IsMapType():
+		attrs := map[string]cty.Value{}
+		for name, e := range v.AsValueMap() {
+			if s.IsName(name) {
+				e = namedValue(e)
+			}
+			attrs[s.Key(name)] = s.Value(e)
+		}
+		return cty.ObjectVal(attrs)
+	case v.CanIterateElements():
+		return read.TupleVal(v.AsValueSlice(), s.Value)
+	}
+	return v
+}
+
+// namedValue is [named] for a value of the language.
+func namedValue(v cty.Value) cty.Value {
+	if v == cty.NilVal || v.IsMarked() || !v.IsKnown() || v.IsNull() {
+		return v
+	}
+	switch t := v.Type(); {
+	case t == cty.String:
+		return cty.StringVal(ByName.Header("authorization", v.AsString()))
+	case t == cty.Number:
+		return cty.StringVal(redact.Placeholder(dsl.Render(v, 0)))
+	case t.IsTupleType(), t.IsListType(), t.IsSetType():
+		return read.TupleVal(v.AsValueSlice(), namedValue)
+	}
+	return v
+}
+
+// Operand is the value that an expression of this source had, as a report may
+// show it.
+func (s Secrets) Operand(source string, v cty.Value) cty.Value {
+	last := source[strings.LastIndexByte(source, '.')+1:]
+	if s.IsName(strings.Trim(last[strings.LastIndexByte(last, '[')+1:], `"[]`)) {
+		v = namedValue(v)
+	}
+	return s.Value(v)
+}
+
+// hiddenWhole stands for all of a value.
+func hiddenWhole(v cty.Value) string {
+	if v.IsKnown() && !v.IsNull() && v.Type() == cty.String {
+		return redact.Placeholder(v.AsString())
+	}
+	return redact.Placeholder(string(ValueAttr{v}.AppendJSON(nil)))
+}
+
+// Empty reports whether there is nothing to hide.
+func Empty(v cty.Value) bool {
+	switch {
+	case v.Type() == cty.String:
+		return v.AsString() == ""
+	case v.CanIterateElements():
+		return v.LengthInt() == 0
+	}
+	return false
+}
+
+// Leaves adds the texts and numbers of a value.
+func Leaves(list []string, v cty.Value) []string {
+	switch {
+	case !v.IsKnown() || v.IsNull():
+	case v.Type() == cty.String:
+		list = append(list, v.AsString())
+	case v.Type() == cty.Number:
+		list = append(list, dsl.Render(v, 0))
+	case v.CanIterateElements():
+		for it := v.ElementIterator(); it.Next(); {
+			_, e := it.Element()
+			list = Leaves(list, e)
+		}
+	}
+	return list
+}

@@ -1,0 +1,258 @@
+package read
+
+import (
+	"encoding/json"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/failure"
+	"github.com/scenario-lang/scenario/schema"
+)
+
+// A Field is one attribute that an expression can read: its shape for the
+// static check and the way to its value come from one table, so neither can
+// miss the other.
+type Field[T any] struct {
+	Name  string
+	Shape *schema.Shape
+	Doc   string
+	Value func(*T) cty.Value
+	// Nested, in place of value, builds an attribute that has parts of its own
+	// as far as they are read.
+	Nested func(t *T, read *Needs) cty.Value
+}
+
+// Attr is an attribute whose value is built whole.
+func Attr[T any](name string, shape *schema.Shape, doc string, value func(*T) cty.Value) Field[T] {
+	return Field[T]{Name: name, Shape: shape, Doc: doc, Value: value}
+}
+
+// Part is an attribute that has parts of its own, built as far as they are read.
+func Part[T any](name string, shape *schema.Shape, doc string, nested func(t *T, read *Needs) cty.Value) Field[T] {
+	return Field[T]{Name: name, Shape: shape, Doc: doc, Nested: nested}
+}
+
+// Object builds the value of t, as far as it is read. One of which nothing is
+// read but that it is there has the attributes that tell it from others, for
+// the reader of a failing condition.
+func Object[T any](fields []Field[T], t *T, read *Needs) cty.Value {
+	attrs := map[string]cty.Value{}
+	if n := read.Size(len(fields)); n > SmallMap {
+		attrs = make(map[string]cty.Value, n)
+	}
+	AddAttributes(attrs, fields, t, read)
+	return cty.ObjectVal(attrs)
+}
+
+// SmallMap is how many entries a map has that is on the stack where nobody keeps
+// it. go-cty copies the attributes of an object.
+const SmallMap = 8
+
+// AddAttributes adds the parts of that object by name.
+func AddAttributes[T any](attrs map[string]cty.Value, fields []Field[T], t *T, read *Needs) {
+	brief := read != nil && !read.All && len(read.Kids) == 0
+	for i := range fields {
+		f := &fields[i]
+		part := read.Of(f.Name)
+		if brief && telling[f.Name] {
+			part = Everything
+		}
+		switch {
+		case part == nil:
+		case f.Nested != nil:
+			attrs[f.Name] = f.Nested(t, part)
+		default:
+			attrs[f.Name] = f.Value(t)
+		}
+	}
+}
+
+// telling are attributes that tell one element of a tuple from the next.
+var telling = map[string]bool{"n": true, "at_ms": true, "target": true, "outcome": true, "reason": true, "from": true, "to": true}
+
+// AddNulls adds the attributes that are read, all null.
+func AddNulls[T any](attrs map[string]cty.Value, fields []Field[T], read *Needs) {
+	for i := range fields {
+		if f := &fields[i]; read.Of(f.Name) != nil {
+			attrs[f.Name] = Null
+		}
+	}
+}
+
+// ShapeOf is the shape of an object with these attributes.
+func ShapeOf[T any](name string, fields []Field[T]) *schema.Shape {
+	s := &schema.Shape{Kind: schema.ShapeObject, Name: name, Observed: true, Attrs: make(map[string]*schema.Shape, len(fields))}
+	for _, f := range fields {
+		shape := *f.Shape
+		shape.Doc = f.Doc
+		s.Attrs[f.Name] = &shape
+	}
+	return s
+}
+
+// Null is what everything reads as that is not there.
+var Null = cty.NullVal(cty.DynamicPseudoType)
+
+// Shapes of readable values.
+var (
+	AnyShape    = &schema.Shape{Observed: true, Nullable: true}
+	TextShape   = &schema.Shape{Kind: schema.ShapeString, Observed: true}
+	NumberShape = &schema.Shape{Kind: schema.ShapeNumber, Observed: true}
+	BoolShape   = &schema.Shape{Kind: schema.ShapeBool, Observed: true}
+	OpenShape   = &schema.Shape{Kind: schema.ShapeObject, Observed: true, Open: true, Nullable: true}
+)
+
+// Nullable is the shape of a value that may be missing.
+func Nullable(s *schema.Shape) *schema.Shape {
+	n := *s
+	n.Nullable = true
+	return &n
+}
+
+// TupleOf is the shape of a list of elements of one shape.
+func TupleOf(elem *schema.Shape) *schema.Shape {
+	return &schema.Shape{Kind: schema.ShapeTuple, Elem: elem, Observed: true}
+}
+
+// Text is a string as a value.
+func Text(s string) cty.Value { return cty.StringVal(s) }
+
+// TextOrNull is null for the empty string.
+func TextOrNull(s string) cty.Value {
+	if s == "" {
+		return Null
+	}
+	return cty.StringVal(s)
+}
+
+// Number is an integer as a value.
+func Number(n int) cty.Value { return cty.NumberIntVal(int64(n)) }
+
+// NumberOrNull is null for zero.
+func NumberOrNull(n int) cty.Value {
+	if n == 0 {
+		return Null
+	}
+	return Number(n)
+}
+
+// Millis is how every duration is read: truncated to whole milliseconds.
+func Millis(d time.Duration) cty.Value { return cty.NumberIntVal(d.Milliseconds()) }
+
+// Ended is a time that is known at the end of what it is of, null before.
+func Ended(over bool, d time.Duration) cty.Value {
+	if !over {
+		return Null
+	}
+	return Millis(d)
+}
+
+// Texts is a list of strings; nil is the empty list.
+func Texts(list []string) cty.Value { return dsl.CtyValue(list) }
+
+// TextMap is null for a nil map.
+func TextMap(m map[string]string) cty.Value {
+	if m == nil {
+		return Null
+	}
+	return dsl.CtyValue(m)
+}
+
+// TupleVal builds a list, each element by value.
+func TupleVal[T any](list []T, value func(T) cty.Value) cty.Value {
+	vals := make([]cty.Value, len(list))
+	for i, e := range list {
+		vals[i] = value(e)
+	}
+	return cty.TupleVal(vals)
+}
+
+// JsonValue decodes a body, null when it is no JSON.
+func JsonValue(body string) cty.Value {
+	if body == "" {
+		return Null
+	}
+	// Numbers stay as they are written: an id may be too long for a float.
+	d := json.NewDecoder(strings.NewReader(body))
+	d.UseNumber()
+	var v any
+	if d.Decode(&v) != nil {
+		return Null
+	}
+	if _, err := d.Token(); err != io.EOF {
+		return Null // more than one value
+	}
+	return dsl.CtyValue(v)
+}
+
+// FailureFields are the attributes of an error.
+var FailureFields = []Field[failure.Failure]{
+	Attr("kind", kindShape, "The typed kind.", func(f *failure.Failure) cty.Value { return Text(string(f.Kind)) }),
+	Attr("cause", Nullable(causeShape), "What broke a connection.", func(f *failure.Failure) cty.Value { return TextOrNull(string(f.Cause)) }),
+	Attr("type", Nullable(TextShape), "The name of an exception.", func(f *failure.Failure) cty.Value { return TextOrNull(f.Type) }),
+	Attr("mode", Nullable(domain(DomainMode)), "The code that the taxonomy gave.", func(f *failure.Failure) cty.Value { return modeText(f, func(m *failure.Mode) string { return m.Code }) }),
+	Attr("category", Nullable(domain(DomainCategory)), "The mode's category.", func(f *failure.Failure) cty.Value {
+		return modeText(f, func(m *failure.Mode) string { return m.Category })
+	}),
+	Attr("retryable", BoolShape, "Whether it may be tried again.", func(f *failure.Failure) cty.Value { return cty.BoolVal(f.Retryable) }),
+	Attr("terminal", BoolShape, "Whether it ends the call whatever the policy says.", func(f *failure.Failure) cty.Value { return cty.BoolVal(f.Mode != nil && f.Mode.Terminal) }),
+	Attr("partial", BoolShape, "Whether there may be partial results.", func(f *failure.Failure) cty.Value { return cty.BoolVal(f.Mode != nil && f.Mode.Partial) }),
+	Attr("severity", Nullable(severityShape), "The mode's severity.", func(f *failure.Failure) cty.Value {
+		return modeText(f, func(m *failure.Mode) string { return m.Severity })
+	}),
+	Attr("message", TextShape, "For people.", func(f *failure.Failure) cty.Value { return Text(f.Message) }),
+	Attr("status_code", Nullable(NumberShape), "The HTTP status.", func(f *failure.Failure) cty.Value { return NumberOrNull(f.StatusCode) }),
+	Attr("sqlstate", Nullable(TextShape), "The state of a database's error.", func(f *failure.Failure) cty.Value { return TextOrNull(f.SQLState) }),
+	Attr("retry_after_ms", Nullable(NumberShape), "The wait that the server asked for.", func(f *failure.Failure) cty.Value {
+		if !f.HasRetryAfter {
+			return Null
+		}
+		return Millis(f.RetryAfter)
+	}),
+	Attr("step", Nullable(TextShape), "The step that observed it.", func(f *failure.Failure) cty.Value { return TextOrNull(f.Step) }),
+	Attr("attempt", Nullable(NumberShape), "The attempt that observed it.", func(f *failure.Failure) cty.Value { return NumberOrNull(f.Attempt) }),
+	Attr("target", Nullable(TextShape), "The target that was called.", func(f *failure.Failure) cty.Value { return TextOrNull(f.Target) }),
+	Attr("rule", Nullable(TextShape), "The rule that gave the mode, as `scenario explain` names it.", func(f *failure.Failure) cty.Value { return TextOrNull(f.Rule) }),
+	Attr("stage", StageShape, `The stage of the run in which it was observed: "plan", "route", "execute" or "aggregate".`, func(f *failure.Failure) cty.Value { return Text(string(failure.StageOf(f))) }),
+	Attr("operation", Nullable(TextShape), "What was being done, such as \"chat gpt-4o-mini\" or \"GET /path\".", func(f *failure.Failure) cty.Value { return TextOrNull(f.Operation) }),
+	Attr("retries", NumberShape, "Rounds of the step that had followed its first.", func(f *failure.Failure) cty.Value { return Number(f.Retries) }),
+	Part("chain", TupleOf(ShapeOf("failure beneath", ChainFields)), "What lies beneath it, the nearest first: the failures of a gateway's targets, what a deadline cut short, the causes of an exception.", func(f *failure.Failure, read *Needs) cty.Value {
+		return TupleVal(f.Chain, func(c failure.Failure) cty.Value { return Object(ChainFields, &c, read) })
+	}),
+	Attr("stack", Nullable(TextShape), "The stack trace that came with an exception.", func(f *failure.Failure) cty.Value { return TextOrNull(f.Stack) }),
+}
+
+// ChainFields are what a failure beneath another says of itself.
+var ChainFields = []Field[failure.Failure]{
+	Attr("kind", Nullable(kindShape), "The typed kind; null for an error that was never observed by itself.", func(f *failure.Failure) cty.Value { return TextOrNull(string(f.Kind)) }),
+	Attr("cause", Nullable(causeShape), "What broke a connection.", func(f *failure.Failure) cty.Value { return TextOrNull(string(f.Cause)) }),
+	Attr("type", Nullable(TextShape), "The name of its type.", func(f *failure.Failure) cty.Value { return TextOrNull(f.Type) }),
+	Attr("mode", Nullable(domain(DomainMode)), "The code that the taxonomy gave.", func(f *failure.Failure) cty.Value { return modeText(f, func(m *failure.Mode) string { return m.Code }) }),
+	Attr("message", TextShape, "For people.", func(f *failure.Failure) cty.Value { return Text(f.Message) }),
+	Attr("status_code", Nullable(NumberShape), "The HTTP status.", func(f *failure.Failure) cty.Value { return NumberOrNull(f.StatusCode) }),
+	Attr("step", Nullable(TextShape), "The step that observed it.", func(f *failure.Failure) cty.Value { return TextOrNull(f.Step) }),
+	Attr("attempt", Nullable(NumberShape), "The attempt that observed it.", func(f *failure.Failure) cty.Value { return NumberOrNull(f.Attempt) }),
+	Attr("target", Nullable(TextShape), "The target that was called.", func(f *failure.Failure) cty.Value { return TextOrNull(f.Target) }),
+}
+
+func modeText(f *failure.Failure, get func(*failure.Mode) string) cty.Value {
+	if f.Mode == nil {
+		return Null
+	}
+	return TextOrNull(get(f.Mode))
+}
+
+// FailureVal is null for nil.
+func FailureVal(f *failure.Failure, read *Needs) cty.Value {
+	if f == nil {
+		return Null
+	}
+	return Object(FailureFields, f, read)
+}
+
+// FailureShape is the shape of error.
+var FailureShape = Nullable(ShapeOf("failure", FailureFields))

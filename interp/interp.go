@@ -1,0 +1,81 @@
+package interp
+
+import (
+	"io"
+
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/interp/internal/compile"
+	"github.com/scenario-lang/scenario/interp/internal/explain"
+	"github.com/scenario-lang/scenario/interp/internal/plan"
+	"github.com/scenario-lang/scenario/trace"
+)
+
+type (
+	// A Suite is one compiled file: its plans and benches, in order of
+	// declaration.
+	Suite = plan.Suite
+	// A Plan is one compiled scenario, immutable and safe for concurrent use.
+	Plan = plan.Handle
+	// A Result is what became of one scenario.
+	Result = plan.Result
+	// A Problem is one reason why a scenario did not pass.
+	Problem = plan.Problem
+	// An Operand is a part of a condition with the value it had.
+	Operand = plan.Operand
+	// A Verdict is the outcome of one scenario.
+	Verdict = plan.Verdict
+	// A Snapshot is a value of a run beside the record it is compared with.
+	Snapshot = plan.Snapshot
+
+	// Options say how a file is compiled.
+	Options = compile.Options
+	// A CassetteError marks the diagnostic of a cassette that cannot be loaded.
+	CassetteError = compile.CassetteError
+	// A Readable is something that conditions can read of a run, and a
+	// ReadableAttr one of its attributes.
+	Readable = compile.Readable
+	// A ReadableAttr is one attribute of a [Readable].
+	ReadableAttr = compile.ReadableAttr
+)
+
+// The verdicts.
+const (
+	Pass  = plan.Pass  // everything held
+	Fail  = plan.Fail  // something did not hold
+	Error = plan.Error // the scenario could not be run
+	Skip  = plan.Skip  // the file says that it is not run
+)
+
+// Compile turns a decoded file into plans. It reports all that is wrong with
+// the file; a scenario that has an error has no plan.
+func Compile(file *dsl.File, o Options) (*Suite, hcl.Diagnostics) { return compile.Compile(file, o) }
+
+// Independent finds what else is wrong with a file whose blocks or attributes
+// are wrong, which said says, and leaves out what may only follow from that.
+func Independent(file *dsl.File, said hcl.Diagnostics) hcl.Diagnostics {
+	return compile.Independent(file, said)
+}
+
+// LoadError is the error of a file that could not be loaded behind its
+// diagnostic, nil for any other.
+func LoadError(d *hcl.Diagnostic) error { return compile.LoadError(d) }
+
+// Results lists what conditions can read of a run, in the order of the
+// reference.
+func Results() []Readable { return compile.Results() }
+
+// Explain writes a run in words, from its trace alone.
+func Explain(w io.Writer, r *Result) error { return explain.Explain(w, r) }
+
+// Gates names every gate.
+func Gates() []string { return plan.Gates() }
+
+// SnapshotDir is the directory of the records of a file's snapshots.
+func SnapshotDir(file string) string { return plan.SnapshotDir(file) }
+
+// Recall makes a result of what was kept of one: r without what can only be
+// known by running, and the header of its trace, which is the zero Header where
+// nothing ran.
+func Recall(r Result, head trace.Header) *Result { return plan.Recall(r, head) }
