@@ -79,7 +79,8 @@ var layers = []layer{
 	// is the command.
 	{Dir: "providers/sql", Local: []string{"wire", "failure", "schema", "providers"}, Outside: []string{pgx}},
 	{Dir: "providers/sql/serve", Local: []string{"wire"}, Outside: []string{pgx}},
-	{Dir: "providers/*", Local: []string{"wire", "failure", "schema", "providers", "providers/*"}},
+	{Dir: "providers/internal/chat", Local: []string{"wire", "failure", "providers"}},
+	{Dir: "providers/*", Local: []string{"wire", "failure", "schema", "providers", "providers/*", "providers/internal/chat"}},
 	// Reading and hiding come first: what redacts, matches or reads a file of
 	// AgentLoom knows nothing of cassettes, and what converts builds on them.
 	{Dir: "cassette/internal/jsontext"},

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 
 	"github.com/scenario-lang/scenario/providers"
+	"github.com/scenario-lang/scenario/providers/internal/chat"
 )
 
 // A block is a piece of an answer as it is read: a text, a thought, a call, or
@@ -39,12 +40,12 @@ func (b *block) UnmarshalJSON(data []byte) error {
 	case "redacted_thinking":
 		var t redactedBlock
 		err := providers.DecodeJSON(data, &t)
-		b.redacted, b.thinks = mustEncode(t), true
+		b.redacted, b.thinks = chat.Encode(t), true
 		return err
 	case "tool_use":
 		var t toolUseBlock
 		err := providers.DecodeJSON(data, &t)
-		b.call = &providers.ToolCall{ID: t.ID, Name: t.Name, Arguments: argumentsOf(t.Input)}
+		b.call = &providers.ToolCall{ID: t.ID, Name: t.Name, Arguments: chat.ArgumentsText(t.Input)}
 		return err
 	}
 	return nil

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/scenario-lang/scenario/providers"
+	"github.com/scenario-lang/scenario/providers/internal/chat"
 )
 
 // conversation turns messages into the API's: the system's stand apart, a tool
@@ -65,5 +66,5 @@ func callID(c providers.ToolCall, n int) string {
 }
 
 func toolUse(c providers.ToolCall, id string) toolUseBlock {
-	return toolUseBlock{Type: "tool_use", ID: id, Name: c.Name, Input: inputOf(c.Arguments)}
+	return toolUseBlock{Type: "tool_use", ID: id, Name: c.Name, Input: chat.ArgumentsObject(c.Arguments)}
 }

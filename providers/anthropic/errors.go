@@ -1,7 +1,7 @@
 package anthropic
 
 import (
-	"fmt"
+	"cmp"
 	"net/http"
 	"strings"
 
@@ -14,9 +14,9 @@ import (
 // the API's documentation has for it.
 func (Adapter) RenderError(in providers.Input, status int, typ, message string) wire.Response {
 	usual := usualError(status, typ)
-	return jsonAnswer(status, providers.Output{}, errorBody{
+	return whole(status, providers.Output{}, errorBody{
 		Type:      typeError,
-		Error:     apiError{Type: first(typ, usual.Type), Message: first(message, usual.Message)},
+		Error:     apiError{Type: cmp.Or(typ, usual.Type), Message: cmp.Or(message, usual.Message)},
 		RequestID: "req_scenario",
 	})
 }
@@ -99,18 +99,9 @@ func (e apiError) kind(other failure.Kind) failure.Kind {
 
 // text is what the error says, for a message.
 func (e apiError) text() string {
-	name := first(e.Type, e.Status, "error")
+	name := cmp.Or(e.Type, e.Status, "error")
 	if e.Message == "" {
 		return name
 	}
 	return name + ": " + e.Message
-}
-
-// errorInside is an error object in an answer whose status promised success.
-func errorInside(e apiError, status int) *failure.Failure {
-	return &failure.Failure{
-		Kind:       e.kind(failure.HTTPStatus),
-		StatusCode: status,
-		Message:    fmt.Sprintf("HTTP %d with an error inside: %s", status, e.text()),
-	}
 }

@@ -1,10 +1,9 @@
 package anthropic
 
 import (
-	"bytes"
 	"encoding/json"
 
-	"github.com/scenario-lang/scenario/providers"
+	"github.com/scenario-lang/scenario/providers/internal/chat"
 	"github.com/scenario-lang/scenario/wire"
 )
 
@@ -12,25 +11,16 @@ import (
 // content and which is the end marker, so that a fault can count them. A part
 // is one event; what cannot be read is an event like any other.
 func (Adapter) Label(resp *wire.Response) {
-	if !resp.Stream {
-		return
-	}
-	for i := range resp.Parts {
-		resp.Parts[i].Kind = label(resp.Parts[i].Data)
-	}
+	chat.LabelEvents(resp, label)
 }
 
-func label(part []byte) wire.PartKind {
-	event, err := providers.NewEventReader(bytes.NewReader(part)).Next()
-	if err != nil {
-		return wire.PartEvent
-	}
+func label(data []byte) wire.PartKind {
 	var e struct {
 		Type  string
 		Delta delta
 		Block block `json:"content_block"`
 	}
-	switch err := json.Unmarshal(event.Data, &e); {
+	switch err := json.Unmarshal(data, &e); {
 	case err != nil:
 		return wire.PartEvent
 	case e.Type == typeStop:

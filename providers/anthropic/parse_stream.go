@@ -1,75 +1,38 @@
 package anthropic
 
 import (
+	"cmp"
 	"context"
-	"errors"
-	"io"
 	"net/http"
-	"strings"
 
 	"github.com/scenario-lang/scenario/failure"
 	"github.com/scenario-lang/scenario/providers"
+	"github.com/scenario-lang/scenario/providers/internal/chat"
 )
 
 // A streamReader puts a streamed answer together, event by event.
 type streamReader struct {
-	out       providers.Output
-	content   strings.Builder
-	reasoning strings.Builder
-	blocks    openBlocks
-	thoughts  thoughts
-	of        string // the service whose thoughts they are
-	usage     usage
-	// deltas counts what the model said: text, thinking, tool calls. Once there
-	// is one, a broken connection is an interrupted stream.
-	deltas int
+	chat.Answer
+	blocks   openBlocks
+	thoughts thoughts
+	of       string // the service whose thoughts they are
+	usage    usage
 	// begun says that the message has begun.
 	begun bool
-	sink  func(providers.Chunk) error
 }
 
-func parseStream(ctx context.Context, in providers.Input, resp *http.Response, out providers.Output, sink func(providers.Chunk) error) (providers.Output, *failure.Failure) {
-	r := &streamReader{out: out, sink: sink, of: in.ThoughtOf(format)}
-	failed := r.read(ctx, providers.NewEventReader(providers.LimitBody(resp.Body)))
+func readStream(ctx context.Context, in providers.Input, resp *http.Response, out providers.Output, sink func(providers.Chunk) error) (providers.Output, *failure.Failure) {
+	r := &streamReader{Answer: chat.Answer{Out: out, Sink: sink}, of: in.ThoughtOf(format)}
+	failed := chat.ReadEvents(ctx, resp.Body, r)
 	return r.result(failed == nil), failed
 }
 
-// read returns at the vendor's end marker, without waiting for the end of the
-// body, or with the failure that came first.
-func (r *streamReader) read(ctx context.Context, events *providers.EventReader) *failure.Failure {
-	for {
-		event, err := events.Next()
-		if err == nil && ctx.Err() != nil {
-			err = context.Cause(ctx)
-		}
-		if err != nil {
-			return r.ended(err)
-		}
-		if done, failed := r.event(event.Data); done || failed != nil {
-			return failed
-		}
-	}
-}
+// Cut is a stream that ends before its end marker (semantics.md §3).
+func (r *streamReader) Cut(err error) *failure.Failure { return chat.Cut(err, typeStop, r.Deltas) }
 
-// ended is a stream that ends before its end marker (semantics.md §3).
-func (r *streamReader) ended(err error) *failure.Failure {
-	switch {
-	case err == io.EOF:
-		return incomplete("the stream ended without " + typeStop)
-	case errors.Is(err, providers.ErrCutEvent):
-		return incomplete("the stream ended inside an event, without " + typeStop)
-	default:
-		return providers.StreamFailure(err, r.deltas)
-	}
-}
-
-func incomplete(message string) *failure.Failure {
-	return &failure.Failure{Kind: failure.StreamIncomplete, Message: message}
-}
-
-// event reads one event by the type in its data, which proxies keep where they
+// Take reads one event by the type in its data, which proxies keep where they
 // lose the event's name. An unknown type is passed over, as the vendor asks.
-func (r *streamReader) event(data []byte) (done bool, failed *failure.Failure) {
+func (r *streamReader) Take(data []byte) (done bool, failed *failure.Failure) {
 	var e struct {
 		Type string
 	}
@@ -111,12 +74,12 @@ func reported(data []byte) *failure.Failure {
 	if e.Error == nil {
 		return providers.Malformed("an event of the stream has neither a type nor an error: %s", providers.Excerpt(data))
 	}
-	return &failure.Failure{Kind: e.Error.kind(failure.StreamInterrupted), Message: "the stream reported an error: " + e.Error.text()}
+	return chat.ErrorEvent(e.Error.kind(failure.StreamInterrupted), e.Error.text())
 }
 
 func readEvent(data []byte, v any) *failure.Failure {
 	if err := providers.DecodeObject(data, v); err != nil {
-		return providers.Malformed("an event of the stream is not readable: %v: %s", err, providers.Excerpt(data))
+		return chat.Unreadable(err, data)
 	}
 	return nil
 }
@@ -130,7 +93,7 @@ func (r *streamReader) start(data []byte) *failure.Failure {
 		return providers.Malformed("%s has no message: %s", typeStart, providers.Excerpt(data))
 	}
 	r.begun = true
-	r.out.ID, r.out.Model = e.Message.ID, e.Message.Model
+	r.Out.ID, r.Out.Model = e.Message.ID, e.Message.Model
 	r.usage.update(&e.Message.Usage)
 	return nil
 }
@@ -147,11 +110,11 @@ func (r *streamReader) blockStart(data []byte) *failure.Failure {
 		return providers.Malformed("%v", err)
 	}
 	if e.Block.call != nil {
-		r.deltas++
+		r.Deltas++
 	}
 	r.thoughts.begin(e.Index, e.Block)
-	r.thought(e.Block.thinking)
-	return r.chunk(e.Block.text)
+	r.Think(e.Block.thinking)
+	return r.Say(e.Block.text)
 }
 
 func (r *streamReader) blockDelta(data []byte) *failure.Failure {
@@ -166,11 +129,11 @@ func (r *streamReader) blockDelta(data []byte) *failure.Failure {
 		return providers.Malformed("%v: %s", err, providers.Excerpt(data))
 	}
 	if e.Delta.partial != "" {
-		r.deltas++
+		r.Deltas++
 	}
 	r.thoughts.add(e.Index, e.Delta)
-	r.thought(e.Delta.thinking)
-	return r.chunk(e.Delta.text)
+	r.Think(e.Delta.thinking)
+	return r.Say(e.Delta.text)
 }
 
 // delta is what is known at the end: the stop reason and the output's tokens.
@@ -184,37 +147,14 @@ func (r *streamReader) delta(data []byte) *failure.Failure {
 	if failed := readEvent(data, &e); failed != nil {
 		return failed
 	}
-	r.out.FinishReason = first(e.Delta.StopReason, r.out.FinishReason)
+	r.Out.FinishReason = cmp.Or(e.Delta.StopReason, r.Out.FinishReason)
 	r.usage.update(e.Usage)
 	return nil
 }
 
-func (r *streamReader) thought(text string) {
-	if text != "" {
-		r.deltas++
-		r.reasoning.WriteString(text)
-	}
-}
-
-func (r *streamReader) chunk(text string) *failure.Failure {
-	if text == "" {
-		return nil
-	}
-	r.deltas++
-	r.content.WriteString(text)
-	r.out.Chunks = append(r.out.Chunks, text)
-	if err := r.sink(providers.Chunk{Content: text}); err != nil {
-		return providers.Stopped(err)
-	}
-	return nil
-}
-
 func (r *streamReader) result(complete bool) providers.Output {
-	r.out.Content = r.content.String()
-	r.out.Reasoning = r.reasoning.String()
-	r.out.Thoughts = r.thoughts.list(r.of)
-	r.out.ToolCalls = r.blocks.calls()
-	r.out.Usage = r.usage.value()
-	r.out.Complete = complete
-	return r.out
+	r.Out.Thoughts = r.thoughts.list(r.of)
+	r.Out.ToolCalls = r.blocks.calls()
+	r.Out.Usage = r.usage.value()
+	return r.Output(complete)
 }

@@ -1,18 +1,16 @@
 package anthropic
 
 import (
-	"strings"
+	"cmp"
 
 	"github.com/scenario-lang/scenario/providers"
+	"github.com/scenario-lang/scenario/providers/internal/chat"
 	"github.com/scenario-lang/scenario/wire"
 )
 
-// What a rendered answer says where a reply does not: fixed, so that equal
-// replies are equal bytes.
-const (
-	defaultID    = "msg_scenario"
-	defaultModel = "scenario"
-)
+// defaultID is the id of a rendered answer whose reply gives none: fixed, so
+// that equal replies are equal bytes.
+const defaultID = "msg_scenario"
 
 // Render lays a reply out as the API answers it: one message, or a stream with
 // an event per delta and the events that begin and end the message and each of
@@ -30,33 +28,15 @@ func (Adapter) Render(in providers.Input, out providers.Output) wire.Response {
 	answer.Content = blocks(out)
 	answer.StopReason = &out.FinishReason
 	answer.Usage = counted(out.Usage)
-	return jsonAnswer(200, out, answer)
+	return whole(200, out, answer)
 }
 
 // completed gives every missing field its deterministic value.
 func completed(in providers.Input, out providers.Output) providers.Output {
-	switch {
-	case out.Chunks != nil:
-		out.Content = strings.Join(out.Chunks, "")
-	case in.Stream:
-		out.Chunks = providers.SplitWords(out.Content)
-	}
+	out = chat.Filled(in, out)
 	out.FinishReason = stopReason(out.FinishReason, len(out.ToolCalls))
-	out.ID = first(out.ID, defaultID)
-	out.Model = first(out.Model, in.Model, defaultModel)
-	if !out.Usage.Set {
-		out.Usage = providers.EstimateUsage(in, out)
-	}
+	out.ID = cmp.Or(out.ID, defaultID)
 	return out
-}
-
-func first(values ...string) string {
-	for _, v := range values {
-		if v != "" {
-			return v
-		}
-	}
-	return ""
 }
 
 func envelope(out providers.Output) message {
@@ -78,21 +58,6 @@ func blocks(out providers.Output) []any {
 	return list
 }
 
-func jsonAnswer(status int, out providers.Output, body any) wire.Response {
-	return wire.Response{
-		Status: status,
-		Header: []wire.Field{{Name: "Content-Type", Value: "application/json"}},
-		Wait:   out.Latency,
-		Parts:  []wire.Part{{Data: mustEncode(body)}},
-	}
-}
-
-// mustEncode encodes this package's own objects, which hold nothing that JSON
-// cannot say.
-func mustEncode(v any) []byte {
-	data, err := providers.EncodeJSON(v)
-	if err != nil {
-		return []byte("null")
-	}
-	return data
+func whole(status int, out providers.Output, body any) wire.Response {
+	return chat.Whole(status, "application/json", out.Latency, body)
 }

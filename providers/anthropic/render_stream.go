@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/scenario-lang/scenario/providers"
+	"github.com/scenario-lang/scenario/providers/internal/chat"
 	"github.com/scenario-lang/scenario/wire"
 )
 
@@ -38,13 +39,7 @@ func renderStream(out providers.Output) wire.Response {
 		Usage: deltaUsage{OutputTokens: out.Usage.Completion, OutputDetails: thought(out.Usage)},
 	})
 	s.add(wire.PartDone, typeStop, messageStop{Type: typeStop})
-	return wire.Response{
-		Status: 200,
-		Header: []wire.Field{{Name: "Content-Type", Value: providers.EventStream + "; charset=utf-8"}},
-		Wait:   out.Latency,
-		Parts:  s.Parts,
-		Stream: true,
-	}
+	return chat.Streamed(providers.EventStream+"; charset=utf-8", out.Latency, s.Parts)
 }
 
 // usualEvents is how many events a stream has beside those of its text.
@@ -83,20 +78,9 @@ func (s *stream) delta(kind wire.PartKind, index int, d any) {
 	s.add(kind, typeBlockDelta, blockDelta{Type: typeBlockDelta, Index: index, Delta: d})
 }
 
-// content adds one event per delta. The delay stands before every one but the
-// first; a delta without text is none.
+// content adds one event per delta.
 func (s *stream) content(index int) {
-	begun := false
-	for _, text := range s.out.Chunks {
-		if text == "" {
-			continue
-		}
-		s.delta(wire.PartChunk, index, textDelta{Type: "text_delta", Text: text})
-		if begun {
-			s.Parts[len(s.Parts)-1].Wait = s.out.ChunkDelay
-		}
-		begun = true
-	}
+	chat.Deltas(&s.Events, s.out, func(text string) { s.delta(wire.PartChunk, index, textDelta{Type: "text_delta", Text: text}) })
 }
 
 // toolCall sends the arguments in two pieces, so that whoever reads them has

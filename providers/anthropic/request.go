@@ -5,6 +5,7 @@ import (
 	"net/http"
 
 	"github.com/scenario-lang/scenario/providers"
+	"github.com/scenario-lang/scenario/providers/internal/chat"
 )
 
 // maxTokensDefault is asked for where a step gives no limit: the API demands
@@ -19,11 +20,7 @@ func (Adapter) Request(ctx context.Context, in providers.Input) (*http.Request, 
 	if err != nil {
 		return nil, err
 	}
-	accept := "application/json"
-	if in.Stream {
-		accept = providers.EventStream
-	}
-	req, err := providers.Post(ctx, to.url, requestBody(in, to), accept)
+	req, err := providers.Post(ctx, to.url, requestBody(in, to), chat.Accept(in, providers.EventStream))
 	if err != nil {
 		return nil, err
 	}

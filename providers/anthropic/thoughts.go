@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/scenario-lang/scenario/providers"
+	"github.com/scenario-lang/scenario/providers/internal/chat"
 )
 
 // format names this vendor's thoughts: a thinking block with its signature, or
@@ -66,7 +67,7 @@ func appendThought(list []providers.Thought, of, text, signature string, whole j
 	case whole != nil:
 		return append(list, providers.Thought{Of: of, Data: whole})
 	case signature != "":
-		return append(list, providers.Thought{Of: of, Data: mustEncode(thinkingBlock{Type: "thinking", Thinking: text, Signature: signature})})
+		return append(list, providers.Thought{Of: of, Data: chat.Encode(thinkingBlock{Type: "thinking", Thinking: text, Signature: signature})})
 	}
 	return list
 }

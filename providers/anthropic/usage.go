@@ -1,6 +1,11 @@
 package anthropic
 
-import "github.com/scenario-lang/scenario/providers"
+import (
+	"cmp"
+
+	"github.com/scenario-lang/scenario/providers"
+	"github.com/scenario-lang/scenario/providers/internal/chat"
+)
 
 // A usage counts the input in three parts that do not overlap: what was read
 // anew, written to the cache, and read from it. In a stream the counts are
@@ -22,19 +27,11 @@ func (u *usage) update(later *usage) {
 	if later == nil {
 		return
 	}
-	for _, c := range []struct{ old, new **int }{
-		{&u.Input, &later.Input},
-		{&u.CacheWritten, &later.CacheWritten},
-		{&u.CacheRead, &later.CacheRead},
-		{&u.Output, &later.Output},
-	} {
-		if *c.new != nil {
-			*c.old = *c.new
-		}
-	}
-	if later.OutputDetails != nil {
-		u.OutputDetails = later.OutputDetails
-	}
+	u.Input = cmp.Or(later.Input, u.Input)
+	u.CacheWritten = cmp.Or(later.CacheWritten, u.CacheWritten)
+	u.CacheRead = cmp.Or(later.CacheRead, u.CacheRead)
+	u.Output = cmp.Or(later.Output, u.Output)
+	u.OutputDetails = cmp.Or(later.OutputDetails, u.OutputDetails)
 }
 
 // value is the usage in the engine's terms.
@@ -44,22 +41,15 @@ func (u usage) value() providers.Usage {
 	}
 	v := providers.Usage{
 		Set:        true,
-		Prompt:     number(u.Input) + number(u.CacheWritten) + number(u.CacheRead),
-		Completion: number(u.Output),
-		Cached:     number(u.CacheRead),
+		Prompt:     chat.Tokens(u.Input) + chat.Tokens(u.CacheWritten) + chat.Tokens(u.CacheRead),
+		Completion: chat.Tokens(u.Output),
+		Cached:     chat.Tokens(u.CacheRead),
 	}
 	v.Total = v.Prompt + v.Completion
 	if u.OutputDetails != nil {
 		v.Reasoning = u.OutputDetails.Thinking
 	}
 	return v
-}
-
-func number(n *int) int {
-	if n == nil {
-		return 0
-	}
-	return *n
 }
 
 // counted is the usage of a rendered answer; a part of a whole is never more

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/scenario-lang/scenario/providers"
+	"github.com/scenario-lang/scenario/providers/internal/chat"
 )
 
 // conversation turns messages into the API's: the system's stand apart, the
@@ -57,7 +58,7 @@ func said(m providers.Message) []part {
 
 func callPart(c providers.ToolCall) part {
 	return part{
-		FunctionCall:     &functionCall{ID: c.ID, Name: c.Name, Args: argsOf(c.Arguments)},
+		FunctionCall:     &functionCall{ID: c.ID, Name: c.Name, Args: chat.ArgumentsObject(c.Arguments)},
 		ThoughtSignature: c.Signature,
 	}
 }

@@ -1,7 +1,7 @@
 package gemini
 
 import (
-	"fmt"
+	"cmp"
 	"net/http"
 	"strings"
 	"time"
@@ -17,13 +17,13 @@ import (
 // and for overload are translated.
 func (Adapter) RenderError(in providers.Input, status int, typ, message string) wire.Response {
 	code := status
-	typ = first(spelledErrors[typ], typ)
+	typ = cmp.Or(spelledErrors[typ], typ)
 	if code < 400 {
 		code = statusOf(typ)
 	}
 	usual := usualError(code)
-	return jsonAnswer(status, providers.Output{}, errorBody{Error: apiError{
-		Code: code, Message: first(message, usual.Message), Status: first(typ, usual.Status),
+	return whole(status, providers.Output{}, errorBody{Error: apiError{
+		Code: code, Message: cmp.Or(message, usual.Message), Status: cmp.Or(typ, usual.Status),
 	}})
 }
 
@@ -123,7 +123,7 @@ func (e apiError) kind(other failure.Kind) failure.Kind {
 
 // text is what the error says, for a message.
 func (e apiError) text() string {
-	name := first(e.Status, "error")
+	name := cmp.Or(e.Status, "error")
 	if e.Message == "" {
 		return name
 	}
@@ -146,10 +146,8 @@ func (e apiError) retryAfter() (time.Duration, bool) {
 	return 0, false
 }
 
-// observed is an error in an answer whose status promised success, plain or in
-// a stream.
-func (e apiError) observed(other failure.Kind, status int, where string) *failure.Failure {
-	f := &failure.Failure{Kind: e.kind(other), StatusCode: status, Message: fmt.Sprintf("%s: %s", where, e.text())}
+// observed gives a failure that this error is the wait that it asks for.
+func (e apiError) observed(f *failure.Failure) *failure.Failure {
 	f.RetryAfter, f.HasRetryAfter = e.retryAfter()
 	return f
 }

@@ -1,10 +1,9 @@
 package gemini
 
 import (
-	"bytes"
 	"encoding/json"
 
-	"github.com/scenario-lang/scenario/providers"
+	"github.com/scenario-lang/scenario/providers/internal/chat"
 	"github.com/scenario-lang/scenario/wire"
 )
 
@@ -13,21 +12,12 @@ import (
 // that does both is the end: a fault that lets it pass has cut nothing. A part
 // is one event; what cannot be read is an event like any other.
 func (Adapter) Label(resp *wire.Response) {
-	if !resp.Stream {
-		return
-	}
-	for i := range resp.Parts {
-		resp.Parts[i].Kind = label(resp.Parts[i].Data)
-	}
+	chat.LabelEvents(resp, label)
 }
 
-func label(part []byte) wire.PartKind {
-	event, err := providers.NewEventReader(bytes.NewReader(part)).Next()
-	if err != nil {
-		return wire.PartEvent
-	}
+func label(data []byte) wire.PartKind {
 	var a answer
-	switch err := json.Unmarshal(event.Data, &a); {
+	switch err := json.Unmarshal(data, &a); {
 	case err != nil:
 		return wire.PartEvent
 	case a.finish() != "":

@@ -1,18 +1,16 @@
 package gemini
 
 import (
-	"strings"
+	"cmp"
 
 	"github.com/scenario-lang/scenario/providers"
+	"github.com/scenario-lang/scenario/providers/internal/chat"
 	"github.com/scenario-lang/scenario/wire"
 )
 
-// What a rendered answer says where a reply does not: fixed, so that equal
-// replies are equal bytes.
-const (
-	defaultID    = "scenario"
-	defaultModel = "scenario"
-)
+// defaultID is the id of a rendered answer whose reply gives none: fixed, so
+// that equal replies are equal bytes.
+const defaultID = "scenario"
 
 // Render lays a reply out as the API answers it: one object, or a stream with
 // an event per delta and per call and a last one with the finish reason and
@@ -29,33 +27,15 @@ func (Adapter) Render(in providers.Input, out providers.Output) wire.Response {
 	answer := envelope(out, parts(out)...)
 	answer.Candidates[0].FinishReason = out.FinishReason
 	answer.Usage = counted(out.Usage)
-	return jsonAnswer(200, out, answer)
+	return whole(200, out, answer)
 }
 
 // completed gives every missing field its deterministic value.
 func completed(in providers.Input, out providers.Output) providers.Output {
-	switch {
-	case out.Chunks != nil:
-		out.Content = strings.Join(out.Chunks, "")
-	case in.Stream:
-		out.Chunks = providers.SplitWords(out.Content)
-	}
+	out = chat.Filled(in, out)
 	out.FinishReason = finishReason(out.FinishReason)
-	out.ID = first(out.ID, defaultID)
-	out.Model = first(out.Model, in.Model, defaultModel)
-	if !out.Usage.Set {
-		out.Usage = providers.EstimateUsage(in, out)
-	}
+	out.ID = cmp.Or(out.ID, defaultID)
 	return out
-}
-
-func first(values ...string) string {
-	for _, v := range values {
-		if v != "" {
-			return v
-		}
-	}
-	return ""
 }
 
 func envelope(out providers.Output, said ...part) answer {
@@ -83,21 +63,6 @@ func parts(out providers.Output) []part {
 
 func thoughtPart(text string) part { return part{Text: &text, Thought: true} }
 
-func jsonAnswer(status int, out providers.Output, body any) wire.Response {
-	return wire.Response{
-		Status: status,
-		Header: []wire.Field{{Name: "Content-Type", Value: "application/json; charset=UTF-8"}},
-		Wait:   out.Latency,
-		Parts:  []wire.Part{{Data: mustEncode(body)}},
-	}
-}
-
-// mustEncode encodes this package's own objects, which hold nothing that JSON
-// cannot say.
-func mustEncode(v any) []byte {
-	data, err := providers.EncodeJSON(v)
-	if err != nil {
-		return []byte("null")
-	}
-	return data
+func whole(status int, out providers.Output, body any) wire.Response {
+	return chat.Whole(status, "application/json; charset=UTF-8", out.Latency, body)
 }

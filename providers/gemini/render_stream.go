@@ -2,6 +2,7 @@ package gemini
 
 import (
 	"github.com/scenario-lang/scenario/providers"
+	"github.com/scenario-lang/scenario/providers/internal/chat"
 	"github.com/scenario-lang/scenario/wire"
 )
 
@@ -18,13 +19,7 @@ func renderStream(out providers.Output) wire.Response {
 	last.Candidates[0].FinishReason = out.FinishReason
 	last.Usage = counted(out.Usage)
 	s.add(wire.PartDone, last)
-	return wire.Response{
-		Status: 200,
-		Header: []wire.Field{{Name: "Content-Type", Value: providers.EventStream}},
-		Wait:   out.Latency,
-		Parts:  s.Parts,
-		Stream: true,
-	}
+	return chat.Streamed(providers.EventStream, out.Latency, s.Parts)
 }
 
 // A stream collects the parts of a streamed answer.
@@ -37,18 +32,7 @@ func (s *stream) add(kind wire.PartKind, event answer) {
 	s.AddJSON(kind, "", event)
 }
 
-// content adds one event per delta. The delay stands before every one but the
-// first; a delta without text is none.
+// content adds one event per delta.
 func (s *stream) content() {
-	begun := false
-	for _, text := range s.out.Chunks {
-		if text == "" {
-			continue
-		}
-		s.add(wire.PartChunk, envelope(s.out, textPart(text)))
-		if begun {
-			s.Parts[len(s.Parts)-1].Wait = s.out.ChunkDelay
-		}
-		begun = true
-	}
+	chat.Deltas(&s.Events, s.out, func(text string) { s.add(wire.PartChunk, envelope(s.out, textPart(text))) })
 }

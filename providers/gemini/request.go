@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/scenario-lang/scenario/providers"
+	"github.com/scenario-lang/scenario/providers/internal/chat"
 )
 
 // Request asks for one answer. There is a key only where the input has one: as
@@ -19,11 +20,7 @@ func (Adapter) Request(ctx context.Context, in providers.Input) (*http.Request, 
 	if err != nil {
 		return nil, err
 	}
-	accept := "application/json"
-	if in.Stream {
-		accept = providers.EventStream
-	}
-	req, err := providers.Post(ctx, target, requestBody(in), accept)
+	req, err := providers.Post(ctx, target, requestBody(in), chat.Accept(in, providers.EventStream))
 	if err != nil {
 		return nil, err
 	}

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/scenario-lang/scenario/providers"
+	"github.com/scenario-lang/scenario/providers/internal/chat"
 )
 
 // A saying is what the parts of a candidate say, of a whole answer or of one
@@ -27,7 +28,7 @@ func (a answer) says() saying {
 		case p.FunctionCall != nil:
 			s.calls = append(s.calls, providers.ToolCall{
 				ID: p.FunctionCall.ID, Name: p.FunctionCall.Name,
-				Arguments: argumentsOf(p.FunctionCall.Args), Signature: p.ThoughtSignature,
+				Arguments: chat.ArgumentsText(p.FunctionCall.Args), Signature: p.ThoughtSignature,
 			})
 		case p.Text != nil && p.Thought:
 			thought.WriteString(*p.Text)

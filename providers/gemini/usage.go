@@ -1,6 +1,11 @@
 package gemini
 
-import "github.com/scenario-lang/scenario/providers"
+import (
+	"cmp"
+
+	"github.com/scenario-lang/scenario/providers"
+	"github.com/scenario-lang/scenario/providers/internal/chat"
+)
 
 // A usage counts parts that do not overlap, but for the cached ones, which are
 // of the prompt. Every event of a stream may bring counts that replace the
@@ -19,18 +24,12 @@ func (u *usage) update(later *usage) {
 	if later == nil {
 		return
 	}
-	for _, c := range []struct{ old, new **int }{
-		{&u.Prompt, &later.Prompt},
-		{&u.Candidates, &later.Candidates},
-		{&u.Total, &later.Total},
-		{&u.Cached, &later.Cached},
-		{&u.Thoughts, &later.Thoughts},
-		{&u.ToolPrompt, &later.ToolPrompt},
-	} {
-		if *c.new != nil {
-			*c.old = *c.new
-		}
-	}
+	u.Prompt = cmp.Or(later.Prompt, u.Prompt)
+	u.Candidates = cmp.Or(later.Candidates, u.Candidates)
+	u.Total = cmp.Or(later.Total, u.Total)
+	u.Cached = cmp.Or(later.Cached, u.Cached)
+	u.Thoughts = cmp.Or(later.Thoughts, u.Thoughts)
+	u.ToolPrompt = cmp.Or(later.ToolPrompt, u.ToolPrompt)
 }
 
 // value is the usage in the engine's terms.
@@ -40,23 +39,16 @@ func (u usage) value() providers.Usage {
 	}
 	v := providers.Usage{
 		Set:        true,
-		Prompt:     number(u.Prompt) + number(u.ToolPrompt),
-		Completion: number(u.Candidates) + number(u.Thoughts),
-		Total:      number(u.Total),
-		Cached:     number(u.Cached),
-		Reasoning:  number(u.Thoughts),
+		Prompt:     chat.Tokens(u.Prompt) + chat.Tokens(u.ToolPrompt),
+		Completion: chat.Tokens(u.Candidates) + chat.Tokens(u.Thoughts),
+		Total:      chat.Tokens(u.Total),
+		Cached:     chat.Tokens(u.Cached),
+		Reasoning:  chat.Tokens(u.Thoughts),
 	}
 	if v.Total == 0 {
 		v.Total = v.Prompt + v.Completion
 	}
 	return v
-}
-
-func number(n *int) int {
-	if n == nil {
-		return 0
-	}
-	return *n
 }
 
 // counted is the usage of a rendered answer; a part of a whole is never more

@@ -1,12 +1,14 @@
 package ollama
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
 	"strings"
 
 	"github.com/scenario-lang/scenario/failure"
 	"github.com/scenario-lang/scenario/providers"
+	"github.com/scenario-lang/scenario/providers/internal/chat"
 	"github.com/scenario-lang/scenario/wire"
 )
 
@@ -18,13 +20,13 @@ type errorBody struct {
 // a text. A type is put before the message, because there is no other place
 // for it.
 func (Adapter) RenderError(in providers.Input, status int, typ, message string) wire.Response {
-	return jsonAnswer(status, 0, errorBody{errorText(in.Model, status, typ, message)})
+	return whole(status, 0, errorBody{errorText(in.Model, status, typ, message)})
 }
 
 // RenderStreamError is the line by which the server reports an error inside a
 // stream.
 func (Adapter) RenderStreamError(in providers.Input, typ, message string) []byte {
-	return append(mustEncode(errorBody{errorText(in.Model, http.StatusOK, typ, message)}), '\n')
+	return append(chat.Encode(errorBody{errorText(in.Model, http.StatusOK, typ, message)}), '\n')
 }
 
 func errorText(model string, status int, typ, message string) string {
@@ -42,10 +44,7 @@ func usualError(model string, status int) string {
 	case status == http.StatusUnauthorized:
 		return "unauthorized"
 	case status == http.StatusNotFound:
-		if model == "" {
-			model = defaultModel
-		}
-		return fmt.Sprintf("model %q not found", model)
+		return fmt.Sprintf("model %q not found", cmp.Or(model, chat.DefaultModel))
 	case status == http.StatusTooManyRequests:
 		return "too many requests"
 	case status == http.StatusServiceUnavailable, status == providers.StatusOverloaded:

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 
+	"github.com/scenario-lang/scenario/providers/internal/chat"
 	"github.com/scenario-lang/scenario/wire"
 )
 
@@ -11,12 +12,7 @@ import (
 // and which is the last, so that a fault can count them. What cannot be read is
 // a line like any other, and so is one that is blank.
 func (Adapter) Label(resp *wire.Response) {
-	if !resp.Stream {
-		return
-	}
-	for i := range resp.Parts {
-		resp.Parts[i].Kind = label(resp.Parts[i].Data)
-	}
+	chat.Label(resp, label)
 }
 
 func label(part []byte) wire.PartKind {

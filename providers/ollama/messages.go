@@ -2,20 +2,20 @@ package ollama
 
 import (
 	"encoding/json"
-	"strings"
 
 	"github.com/scenario-lang/scenario/providers"
+	"github.com/scenario-lang/scenario/providers/internal/chat"
 )
 
 // The types of this file are the interface's own objects, in the order of
 // fields in which the server writes them.
 
 type chatRequest struct {
-	Model    string    `json:"model,omitempty"`
-	Messages []message `json:"messages"`
-	Tools    []tool    `json:"tools,omitempty"`
-	Format   any       `json:"format,omitempty"`
-	Options  *options  `json:"options,omitempty"`
+	Model    string              `json:"model,omitempty"`
+	Messages []message           `json:"messages"`
+	Tools    []chat.FunctionTool `json:"tools,omitempty"`
+	Format   any                 `json:"format,omitempty"`
+	Options  *options            `json:"options,omitempty"`
 	// Stream is always said: the server streams what does not ask for it.
 	Stream bool `json:"stream"`
 }
@@ -35,17 +35,6 @@ type message struct {
 	ToolCallID string     `json:"tool_call_id,omitempty"`
 }
 
-type tool struct {
-	Type     string       `json:"type"`
-	Function toolFunction `json:"function"`
-}
-
-type toolFunction struct {
-	Name        string `json:"name"`
-	Description string `json:"description,omitempty"`
-	Parameters  any    `json:"parameters,omitempty"`
-}
-
 // A toolCall has an id only at servers that are new enough.
 type toolCall struct {
 	ID       string       `json:"id,omitempty"`
@@ -63,15 +52,7 @@ type arguments string
 
 // MarshalJSON writes the object that the text is.
 func (a arguments) MarshalJSON() ([]byte, error) {
-	text := strings.TrimSpace(string(a))
-	switch {
-	case text == "":
-		return []byte("{}"), nil
-	case text[0] == '{' && json.Valid([]byte(text)):
-		return []byte(text), nil
-	default:
-		return providers.EncodeJSON(string(a))
-	}
+	return chat.ArgumentsObject(string(a)), nil
 }
 
 // UnmarshalJSON keeps the value's text.
@@ -106,13 +87,7 @@ func (a answer) usage() providers.Usage {
 	if a.PromptEvalCount == nil && a.EvalCount == nil {
 		return providers.Usage{}
 	}
-	u := providers.Usage{Set: true}
-	if a.PromptEvalCount != nil {
-		u.Prompt = *a.PromptEvalCount
-	}
-	if a.EvalCount != nil {
-		u.Completion = *a.EvalCount
-	}
+	u := providers.Usage{Set: true, Prompt: chat.Tokens(a.PromptEvalCount), Completion: chat.Tokens(a.EvalCount)}
 	u.Total = u.Prompt + u.Completion
 	return u
 }

@@ -3,32 +3,28 @@ package ollama
 import (
 	"context"
 	"io"
-	"strings"
+	"net/http"
 
 	"github.com/scenario-lang/scenario/failure"
 	"github.com/scenario-lang/scenario/providers"
+	"github.com/scenario-lang/scenario/providers/internal/chat"
 )
-
-// callsMax bounds how many tool calls one answer may have.
-const callsMax = 4096
 
 // A reader puts an answer together, line by line; a plain one is a single line.
 type reader struct {
-	in        providers.Input
-	out       providers.Output
-	content   strings.Builder
-	reasoning strings.Builder
-	// deltas counts what the model said: content, thinking, tool calls. Once
-	// there is one, a broken connection is an interrupted stream.
-	deltas int
-	// sink may be nil.
-	sink func(providers.Chunk) error
+	chat.Answer
+	in providers.Input
 }
 
-// stream returns at the line that is done, without waiting for the end of the
+func newReader(in providers.Input, out providers.Output, sink func(providers.Chunk) error) *reader {
+	return &reader{Answer: chat.Answer{Out: out, Sink: sink}, in: in}
+}
+
+// readStream returns at the line that is done, without waiting for the end of the
 // body, or with the failure that came first.
-func (r *reader) stream(ctx context.Context, body io.Reader) (providers.Output, *failure.Failure) {
-	lines := providers.NewLineReader(providers.LimitBody(body))
+func readStream(ctx context.Context, in providers.Input, resp *http.Response, out providers.Output, sink func(providers.Chunk) error) (providers.Output, *failure.Failure) {
+	r := newReader(in, out, sink)
+	lines := providers.NewLineReader(providers.LimitBody(resp.Body))
 	for {
 		line, ended, err := lines.Next()
 		if err == nil && ctx.Err() != nil {
@@ -36,9 +32,9 @@ func (r *reader) stream(ctx context.Context, body io.Reader) (providers.Output, 
 		}
 		switch {
 		case err == io.EOF:
-			return r.result(false), incomplete("the stream ended before a line that is done")
+			return r.result(false), chat.Incomplete("the stream ended before a line that is done")
 		case err != nil:
-			return r.result(false), providers.StreamFailure(err, r.deltas)
+			return r.result(false), providers.StreamFailure(err, r.Deltas)
 		}
 		if done, failed := r.line(line, ended); done || failed != nil {
 			return r.result(failed == nil), failed
@@ -52,66 +48,41 @@ func (r *reader) line(line []byte, ended bool) (done bool, failed *failure.Failu
 	err := providers.DecodeObject(line, &a)
 	switch {
 	case err != nil && !ended:
-		return false, incomplete("the stream ended inside a line, before one that is done")
+		return false, chat.Incomplete("the stream ended inside a line, before one that is done")
 	case err != nil:
 		return false, providers.Malformed("a line of the stream is not readable: %v: %s", err, providers.Excerpt(line))
 	case a.failed():
 		text := providers.ErrorText(line)
-		return false, &failure.Failure{Kind: errorKind(text, failure.StreamInterrupted), Message: "the stream reported an error: " + text}
+		return false, chat.ErrorEvent(errorKind(text, failure.StreamInterrupted), text)
 	case a.Message == nil && !a.Done:
 		return false, providers.Malformed("a line of the stream has no message and is not done: %s", providers.Excerpt(line))
 	}
 	return a.Done, r.take(a)
 }
 
-func incomplete(message string) *failure.Failure {
-	return &failure.Failure{Kind: failure.StreamIncomplete, Message: message}
-}
-
 func (r *reader) take(a answer) *failure.Failure {
-	if r.out.Model == "" {
-		r.out.Model = a.Model
+	if r.Out.Model == "" {
+		r.Out.Model = a.Model
 	}
 	if a.Done {
-		r.out.FinishReason, r.out.Usage = a.DoneReason, a.usage()
+		r.Out.FinishReason, r.Out.Usage = a.DoneReason, a.usage()
 	}
 	if a.Message == nil {
 		return nil
 	}
-	if a.Message.Thinking != "" {
-		r.deltas++
-		r.reasoning.WriteString(a.Message.Thinking)
-	}
+	r.Think(a.Message.Thinking)
 	for _, c := range a.Message.ToolCalls {
-		r.deltas++
-		if len(r.out.ToolCalls) == callsMax {
-			return providers.Malformed("the answer has more than %d tool calls", callsMax)
+		r.Deltas++
+		if len(r.Out.ToolCalls) == chat.CallsMax {
+			return providers.Malformed("the answer has more than %d tool calls", chat.CallsMax)
 		}
-		r.out.ToolCalls = append(r.out.ToolCalls, providers.ToolCall{ID: c.ID, Name: c.Function.Name, Arguments: string(c.Function.Arguments)})
+		r.Out.ToolCalls = append(r.Out.ToolCalls, providers.ToolCall{ID: c.ID, Name: c.Function.Name, Arguments: string(c.Function.Arguments)})
 	}
-	if a.Message.Content == "" {
-		return nil
-	}
-	return r.chunk(a.Message.Content)
-}
-
-func (r *reader) chunk(text string) *failure.Failure {
-	r.deltas++
-	r.content.WriteString(text)
-	r.out.Chunks = append(r.out.Chunks, text)
-	if r.sink == nil {
-		return nil
-	}
-	if err := r.sink(providers.Chunk{Content: text}); err != nil {
-		return providers.Stopped(err)
-	}
-	return nil
+	return r.Say(a.Message.Content)
 }
 
 func (r *reader) result(complete bool) providers.Output {
-	r.out.Content = r.content.String()
-	r.out.Reasoning = r.reasoning.String()
-	r.out.Thoughts = thoughts(r.in, r.out.Reasoning)
-	r.out.Complete = complete
-	return r.out
+	out := r.Output(complete)
+	out.Thoughts = thoughts(r.in, out.Reasoning)
+	return out
 }

@@ -1,17 +1,16 @@
 package ollama
 
 import (
-	"strings"
 	"time"
 
 	"github.com/scenario-lang/scenario/providers"
+	"github.com/scenario-lang/scenario/providers/internal/chat"
 	"github.com/scenario-lang/scenario/wire"
 )
 
 // What a rendered answer says where a reply does not: fixed, so that equal
 // replies are equal bytes.
 const (
-	defaultModel = "scenario"
 	// createdAt is where virtual time begins.
 	createdAt = "2000-01-01T00:00:00Z"
 	// phase is how long loading, reading and answering are said to have taken,
@@ -32,28 +31,14 @@ func (Adapter) Render(in providers.Input, out providers.Output) wire.Response {
 		return renderStream(out, last)
 	}
 	last.Message = &message{Role: "assistant", Content: out.Content, Thinking: out.Reasoning, ToolCalls: calls(out.ToolCalls, newIDs())}
-	return jsonAnswer(200, out.Latency, last)
+	return whole(200, out.Latency, last)
 }
 
 // completed gives every missing field its deterministic value.
 func completed(in providers.Input, out providers.Output) providers.Output {
-	switch {
-	case out.Chunks != nil:
-		out.Content = strings.Join(out.Chunks, "")
-	case in.Stream:
-		out.Chunks = providers.SplitWords(out.Content)
-	}
+	out = chat.Filled(in, out)
 	if out.FinishReason == "" || out.FinishReason == "tool_calls" {
 		out.FinishReason = "stop"
-	}
-	if out.Model == "" {
-		out.Model = in.Model
-	}
-	if out.Model == "" {
-		out.Model = defaultModel
-	}
-	if !out.Usage.Set {
-		out.Usage = providers.EstimateUsage(in, out)
 	}
 	return out
 }
@@ -68,21 +53,6 @@ func ending(out providers.Output) answer {
 	}
 }
 
-func jsonAnswer(status int, wait time.Duration, body any) wire.Response {
-	return wire.Response{
-		Status: status,
-		Header: []wire.Field{{Name: "Content-Type", Value: "application/json; charset=utf-8"}},
-		Wait:   wait,
-		Parts:  []wire.Part{{Data: mustEncode(body)}},
-	}
-}
-
-// mustEncode encodes this package's own objects, which hold nothing that JSON
-// cannot say.
-func mustEncode(v any) []byte {
-	data, err := providers.EncodeJSON(v)
-	if err != nil {
-		return []byte("null")
-	}
-	return data
+func whole(status int, wait time.Duration, body any) wire.Response {
+	return chat.Whole(status, "application/json; charset=utf-8", wait, body)
 }

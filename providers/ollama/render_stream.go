@@ -2,6 +2,7 @@ package ollama
 
 import (
 	"github.com/scenario-lang/scenario/providers"
+	"github.com/scenario-lang/scenario/providers/internal/chat"
 	"github.com/scenario-lang/scenario/wire"
 )
 
@@ -10,29 +11,13 @@ func renderStream(out providers.Output, last answer) wire.Response {
 	if out.Reasoning != "" {
 		s.say(wire.PartEvent, message{Thinking: out.Reasoning})
 	}
-	begun := false
-	for _, text := range out.Chunks {
-		if text == "" {
-			continue
-		}
-		s.say(wire.PartChunk, message{Content: text})
-		if begun {
-			s.Parts[len(s.Parts)-1].Wait = out.ChunkDelay
-		}
-		begun = true
-	}
+	chat.Deltas(&s.Events, out, func(text string) { s.say(wire.PartChunk, message{Content: text}) })
 	for _, call := range calls(out.ToolCalls, newIDs()) {
 		s.say(wire.PartEvent, message{ToolCalls: []toolCall{call}})
 	}
 	last.Message = &message{Role: "assistant"}
 	s.add(wire.PartDone, last)
-	return wire.Response{
-		Status: 200,
-		Header: []wire.Field{{Name: "Content-Type", Value: providers.NDJSON}},
-		Wait:   out.Latency,
-		Parts:  s.Parts,
-		Stream: true,
-	}
+	return chat.Streamed(providers.NDJSON, out.Latency, s.Parts)
 }
 
 // A stream collects the lines of a streamed answer.

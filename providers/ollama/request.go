@@ -1,37 +1,19 @@
 package ollama
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 
 	"github.com/scenario-lang/scenario/providers"
+	"github.com/scenario-lang/scenario/providers/internal/chat"
 )
 
 // Request asks for one chat completion. There is an Authorization field only
 // where the input has a key: the vendor's cloud wants one, a server of one's
 // own does not. The input's own headers win.
 func (Adapter) Request(ctx context.Context, in providers.Input) (*http.Request, error) {
-	given := in.BaseURL
-	if given == "" {
-		given = BaseURL
-	}
-	base, err := providers.ParseBase(given)
-	if err != nil {
-		return nil, err
-	}
-	accept := "application/json"
-	if in.Stream {
-		accept = providers.NDJSON
-	}
-	req, err := providers.Post(ctx, base.JoinPath("api", "chat"), requestBody(in), accept)
-	if err != nil {
-		return nil, err
-	}
-	if in.APIKey != "" {
-		req.Header.Set("Authorization", "Bearer "+in.APIKey)
-	}
-	providers.SetHeaders(req, in.Headers)
-	return req, nil
+	return chat.Post(ctx, in, cmp.Or(in.BaseURL, BaseURL), requestBody(in), providers.NDJSON, "api", "chat")
 }
 
 func requestBody(in providers.Input) chatRequest {
@@ -40,6 +22,7 @@ func requestBody(in providers.Input) chatRequest {
 		Messages: make([]message, 0, len(in.Messages)),
 		Format:   format(in.ResponseFormat),
 		Stream:   in.Stream,
+		Tools:    chat.FunctionTools(in.Tools),
 	}
 	ids := newIDs()
 	for _, m := range in.Messages {
@@ -50,11 +33,6 @@ func requestBody(in providers.Input) chatRequest {
 		body.Messages = append(body.Messages, message{
 			Role: m.Role, Content: m.Content, Thinking: thinking(m.ThoughtsFor(in.ThoughtOf(thoughtFormat))), ToolCalls: calls(m.ToolCalls, ids), ToolName: m.Name, ToolCallID: of,
 		})
-	}
-	for _, t := range in.Tools {
-		body.Tools = append(body.Tools, tool{Type: "function", Function: toolFunction{
-			Name: t.Name, Description: t.Description, Parameters: t.Schema,
-		}})
 	}
 	if in.Temperature != nil || in.MaxTokens != nil {
 		body.Options = &options{Temperature: in.Temperature, NumPredict: in.MaxTokens}

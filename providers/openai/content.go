@@ -1,8 +1,6 @@
 package openai
 
-import (
-	"github.com/scenario-lang/scenario/providers"
-)
+import "github.com/scenario-lang/scenario/providers"
 
 // A content is the text of a turn: a string, or at hosts that think aloud
 // inside it a list of typed parts, of which only text and thinking are read.

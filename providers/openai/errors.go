@@ -1,12 +1,14 @@
 package openai
 
 import (
+	"cmp"
 	"encoding/json"
 	"net/http"
 	"strings"
 
 	"github.com/scenario-lang/scenario/failure"
 	"github.com/scenario-lang/scenario/providers"
+	"github.com/scenario-lang/scenario/providers/internal/chat"
 	"github.com/scenario-lang/scenario/wire"
 )
 
@@ -18,14 +20,14 @@ func (Adapter) RenderError(in providers.Input, status int, typ, message string) 
 		usual.typ, usual.code = typ, ""
 	}
 	body := errorBody{Error: apiError{
-		Message: first(message, usual.message),
+		Message: cmp.Or(message, usual.message),
 		Type:    usual.typ,
 		Code:    json.RawMessage("null"),
 	}}
 	if usual.code != "" {
-		body.Error.Code = mustEncode(usual.code)
+		body.Error.Code = chat.Encode(usual.code)
 	}
-	return jsonAnswer(status, providers.Output{}, body)
+	return whole(status, providers.Output{}, body)
 }
 
 type vendorError struct{ typ, code, message string }
@@ -89,11 +91,21 @@ func (e apiError) code() string {
 	return string(e.Code)
 }
 
+// errorInside is an error object in an answer whose status promised success.
+func errorInside(e apiError, status int) *failure.Failure {
+	return chat.ErrorInside(e.kind(failure.HTTPStatus), status, e.text())
+}
+
+// streamError is one in the midst of a stream.
+func streamError(e apiError) *failure.Failure {
+	return chat.ErrorEvent(e.kind(failure.StreamInterrupted), e.text())
+}
+
 // text is what the error says, for a message.
 func (e apiError) text() string {
 	name := e.Type
 	if name == "" {
-		name = first(e.code(), "error")
+		name = cmp.Or(e.code(), "error")
 	}
 	if e.Message == "" {
 		return name

@@ -4,20 +4,21 @@ import (
 	"encoding/json"
 
 	"github.com/scenario-lang/scenario/providers"
+	"github.com/scenario-lang/scenario/providers/internal/chat"
 )
 
 // The types of this file are the API's own objects, in the order of fields in
 // which the vendor writes them.
 
 type chatRequest struct {
-	Model          string         `json:"model,omitempty"`
-	Messages       []message      `json:"messages"`
-	Tools          []tool         `json:"tools,omitempty"`
-	Temperature    *float64       `json:"temperature,omitempty"`
-	MaxTokens      *int           `json:"max_tokens,omitempty"`
-	ResponseFormat any            `json:"response_format,omitempty"`
-	Stream         bool           `json:"stream,omitempty"`
-	StreamOptions  *streamOptions `json:"stream_options,omitempty"`
+	Model          string              `json:"model,omitempty"`
+	Messages       []message           `json:"messages"`
+	Tools          []chat.FunctionTool `json:"tools,omitempty"`
+	Temperature    *float64            `json:"temperature,omitempty"`
+	MaxTokens      *int                `json:"max_tokens,omitempty"`
+	ResponseFormat any                 `json:"response_format,omitempty"`
+	Stream         bool                `json:"stream,omitempty"`
+	StreamOptions  *streamOptions      `json:"stream_options,omitempty"`
 }
 
 type streamOptions struct {
@@ -36,17 +37,6 @@ type message struct {
 	ReasoningDetails json.RawMessage `json:"reasoning_details,omitempty"`
 	ToolCalls        []toolCall      `json:"tool_calls,omitempty"`
 	ToolCallID       string          `json:"tool_call_id,omitempty"`
-}
-
-type tool struct {
-	Type     string       `json:"type"`
-	Function toolFunction `json:"function"`
-}
-
-type toolFunction struct {
-	Name        string `json:"name"`
-	Description string `json:"description,omitempty"`
-	Parameters  any    `json:"parameters,omitempty"`
 }
 
 // A toolCall has an index in a stream alone.

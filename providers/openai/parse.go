@@ -1,102 +1,48 @@
 package openai
 
 import (
-	"bytes"
+	"cmp"
 	"context"
-	"fmt"
 	"net/http"
 	"time"
 
 	"github.com/scenario-lang/scenario/failure"
 	"github.com/scenario-lang/scenario/providers"
+	"github.com/scenario-lang/scenario/providers/internal/chat"
 )
 
 // Parse reads a completion, plain or streamed, or says why there is none
-// (semantics.md §3). A streamed request that was answered by one JSON object is
-// read as that; the whole content is then the only delta. What a model says
-// when it refuses is its content.
-func (a Adapter) Parse(ctx context.Context, in providers.Input, resp *http.Response, err error, now func() time.Time, sink func(providers.Chunk) error) (providers.Output, *failure.Failure) {
-	return parse(ctx, a, in, resp, err, now, sink)
+// (semantics.md §3). What a model says when it refuses is its content.
+func (Adapter) Parse(ctx context.Context, in providers.Input, resp *http.Response, err error, now func() time.Time, sink func(providers.Chunk) error) (providers.Output, *failure.Failure) {
+	out, failed := completions.Parse(ctx, in, resp, err, now, sink)
+	return ofService(in, out), failed
 }
 
-// An answerReader is what differs between the package's interfaces in an
-// answer whose status is a success.
-type answerReader interface {
-	// readObject reads one JSON object. Complete is set on every output but
-	// that of an object which cannot be understood.
-	readObject(body []byte, out providers.Output) (providers.Output, *failure.Failure)
-	readStream(ctx context.Context, resp *http.Response, out providers.Output, sink func(providers.Chunk) error) (providers.Output, *failure.Failure)
+var completions = chat.Dialect{
+	Expected: "a completion was",
+	Streamed: providers.EventStream,
+	Refusal:  refusal,
+	Object:   readCompletion,
+	Stream:   readCompletionStream,
 }
 
-func parse(ctx context.Context, a answerReader, in providers.Input, resp *http.Response, err error, now func() time.Time, sink func(providers.Chunk) error) (providers.Output, *failure.Failure) {
-	if resp == nil {
-		return providers.Output{}, providers.TransportFailure(providers.NoResponse(err))
-	}
-	defer resp.Body.Close()
-	out := providers.Output{StatusCode: resp.StatusCode, Headers: resp.Header}
-	if err != nil {
-		return out, providers.TransportFailure(err)
-	}
-	if sink == nil {
-		sink = func(providers.Chunk) error { return nil }
-	}
-	if resp.StatusCode < 200 || resp.StatusCode > 299 {
-		return refused(resp, out, now)
-	}
-	var failed *failure.Failure
-	if media := providers.MediaType(resp.Header); in.Stream && media == providers.EventStream && resp.ContentLength != 0 {
-		out, failed = a.readStream(ctx, resp, out, sink)
-	} else {
-		out, failed = parsePlain(a, in, resp, out, media, sink)
-	}
+// ofService names the service whose thoughts they are in full.
+func ofService(in providers.Input, out providers.Output) providers.Output {
 	for i := range out.Thoughts {
 		out.Thoughts[i].Of = in.ThoughtOf(out.Thoughts[i].Of)
 	}
-	return out, failed
+	return out
 }
 
-// refused reads an answer whose status is no success.
-func refused(resp *http.Response, out providers.Output, now func() time.Time) (providers.Output, *failure.Failure) {
-	body, err := providers.ReadBody(resp)
-	out.Body = body
-	if err != nil {
-		return out, providers.TransportFailure(err)
-	}
-	out.Complete = true
+func refusal(body []byte) chat.Refusal {
 	var vendor errorBody
-	detail := ""
-	if providers.DecodeJSON(body, &vendor) == nil && vendor.Error.Message != "" {
-		detail = vendor.Error.text()
-	} else {
-		detail = providers.ErrorText(body)
+	if providers.DecodeJSON(body, &vendor) != nil || vendor.Error.Message == "" {
+		return chat.Refusal{}
 	}
-	return out, providers.StatusFailure(resp, detail, now)
+	return chat.Refusal{Text: vendor.Error.text()}
 }
 
-func parsePlain(a answerReader, in providers.Input, resp *http.Response, out providers.Output, media string, sink func(providers.Chunk) error) (providers.Output, *failure.Failure) {
-	body, err := providers.ReadBody(resp)
-	out.Body = body
-	switch {
-	case err != nil:
-		return out, providers.TransportFailure(err)
-	case len(bytes.TrimSpace(body)) == 0:
-		return out, providers.Malformed("the answer is empty where a completion was expected")
-	case !providers.IsJSON(media):
-		return out, providers.Malformed("the answer's content type is %q where application/json was expected: %s", media, providers.Excerpt(body))
-	}
-	out, failed := a.readObject(body, out)
-	if failed != nil || !in.Stream || out.Content == "" {
-		return out, failed
-	}
-	out.Chunks = []string{out.Content}
-	if err := sink(providers.Chunk{Content: out.Content}); err != nil {
-		out.Complete = false
-		return out, providers.Stopped(err)
-	}
-	return out, nil
-}
-
-func (Adapter) readObject(body []byte, out providers.Output) (providers.Output, *failure.Failure) {
+func readCompletion(_ providers.Input, body []byte, out providers.Output) (providers.Output, *failure.Failure) {
 	var answer completion
 	if err := providers.DecodeObject(body, &answer); err != nil {
 		return out, providers.Malformed("the answer is no readable completion: %v: %s", err, providers.Excerpt(body))
@@ -114,15 +60,6 @@ func (Adapter) readObject(body []byte, out providers.Output) (providers.Output, 
 	return out, nil
 }
 
-// errorInside is an error object in an answer whose status promised success.
-func errorInside(e apiError, status int) *failure.Failure {
-	return &failure.Failure{
-		Kind:       e.kind(failure.HTTPStatus),
-		StatusCode: status,
-		Message:    fmt.Sprintf("HTTP %d with an error inside: %s", status, e.text()),
-	}
-}
-
 // choice is the first choice by index; others are never asked for.
 func (c completion) choice() (choice, bool) {
 	for _, ch := range c.Choices {
@@ -136,7 +73,7 @@ func (c completion) choice() (choice, bool) {
 func plainOutput(out providers.Output, answer completion, c choice) providers.Output {
 	out.ID, out.Model = answer.ID, answer.Model
 	out.Content = c.Message.Content.text() + c.Message.Refusal
-	out.Reasoning = first(c.Message.ReasoningContent, c.Message.Reasoning, c.Message.Content.thinking())
+	out.Reasoning = cmp.Or(c.Message.ReasoningContent, c.Message.Reasoning, c.Message.Content.thinking())
 	out.Thoughts = chatThought{c.Message.Reasoning, c.Message.ReasoningContent, details(c.Message.ReasoningDetails)}.list()
 	for _, t := range c.Message.ToolCalls {
 		out.ToolCalls = append(out.ToolCalls, providers.ToolCall{

@@ -1,17 +1,17 @@
 package openai
 
 import (
-	"strings"
+	"cmp"
 
 	"github.com/scenario-lang/scenario/providers"
+	"github.com/scenario-lang/scenario/providers/internal/chat"
 	"github.com/scenario-lang/scenario/wire"
 )
 
 // What a rendered answer says where a reply does not: fixed, so that equal
 // replies are equal bytes.
 const (
-	defaultID    = "chatcmpl-scenario"
-	defaultModel = "scenario"
+	defaultID = "chatcmpl-scenario"
 	// created is 2000-01-01T00:00:00Z, where virtual time begins.
 	created = 946684800
 )
@@ -37,41 +37,23 @@ func (Adapter) Render(in providers.Input, out providers.Output) wire.Response {
 		FinishReason: &out.FinishReason,
 	})
 	answer.Usage = reported(out.Usage)
-	return jsonAnswer(200, out, answer)
+	return whole(200, out, answer)
 }
 
 // completed gives every missing field its deterministic value.
 func completed(in providers.Input, out providers.Output) providers.Output {
-	switch {
-	case out.Chunks != nil:
-		out.Content = strings.Join(out.Chunks, "")
-	case in.Stream:
-		out.Chunks = providers.SplitWords(out.Content)
-	}
+	out = chat.Filled(in, out)
 	if out.FinishReason == "" {
 		out.FinishReason = "stop"
 		if len(out.ToolCalls) > 0 {
 			out.FinishReason = "tool_calls"
 		}
 	}
-	out.ID = first(out.ID, defaultID)
-	out.Model = first(out.Model, in.Model, defaultModel)
-	if !out.Usage.Set {
-		out.Usage = providers.EstimateUsage(in, out)
-	}
+	out.ID = cmp.Or(out.ID, defaultID)
 	if out.Usage.Total == 0 {
 		out.Usage.Total = out.Usage.Prompt + out.Usage.Completion
 	}
 	return out
-}
-
-func first(values ...string) string {
-	for _, v := range values {
-		if v != "" {
-			return v
-		}
-	}
-	return ""
 }
 
 func envelope(out providers.Output, object string, choices ...choice) rendered {
@@ -92,23 +74,6 @@ func reported(u providers.Usage) *usage {
 	return r
 }
 
-func jsonAnswer(status int, out providers.Output, body any) wire.Response {
-	return wire.Response{
-		Status: status,
-		Header: []wire.Field{{Name: "Content-Type", Value: "application/json"}},
-		Wait:   out.Latency,
-		Parts:  []wire.Part{{Data: mustEncode(body)}},
-	}
-}
-
-// mustEncode encodes this package's own objects, which hold nothing that JSON
-// cannot say.
-func mustEncode(v any) []byte { return mustAppend(nil, v) }
-
-func mustAppend(dst []byte, v any) []byte {
-	data, err := providers.AppendJSON(dst, v)
-	if err != nil {
-		return append(dst, "null"...)
-	}
-	return data
+func whole(status int, out providers.Output, body any) wire.Response {
+	return chat.Whole(status, "application/json", out.Latency, body)
 }

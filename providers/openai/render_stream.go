@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"github.com/scenario-lang/scenario/providers"
+	"github.com/scenario-lang/scenario/providers/internal/chat"
 	"github.com/scenario-lang/scenario/wire"
 )
 
@@ -24,13 +25,7 @@ func renderStream(out providers.Output) wire.Response {
 	last.Usage = reported(out.Usage)
 	s.AddJSON(wire.PartEvent, "", last)
 	s.Add(wire.PartDone, "", []byte(done))
-	return wire.Response{
-		Status: 200,
-		Header: []wire.Field{{Name: "Content-Type", Value: providers.EventStream + "; charset=utf-8"}},
-		Wait:   out.Latency,
-		Parts:  s.Parts,
-		Stream: true,
-	}
+	return chat.Streamed(providers.EventStream+"; charset=utf-8", out.Latency, s.Parts)
 }
 
 const chunkObject = "chat.completion.chunk"
@@ -46,31 +41,20 @@ type stream struct {
 
 func newStream(out providers.Output) stream {
 	s := stream{out: out, Events: providers.NewEvents(len(out.Chunks) + 5)}
-	s.before, s.after, _ = bytes.Cut(mustEncode(envelope(out, chunkObject, choice{Delta: &delta{}})), []byte(`{},"finish_reason":null`))
+	s.before, s.after, _ = bytes.Cut(chat.Encode(envelope(out, chunkObject, choice{Delta: &delta{}})), []byte(`{},"finish_reason":null`))
 	return s
 }
 
 func (s *stream) event(kind wire.PartKind, d any, finish *string) {
-	s.data = mustAppend(append(s.data[:0], s.before...), d)
-	s.data = mustAppend(append(s.data, `,"finish_reason":`...), finish)
+	s.data = chat.Append(append(s.data[:0], s.before...), d)
+	s.data = chat.Append(append(s.data, `,"finish_reason":`...), finish)
 	s.data = append(s.data, s.after...)
 	s.Add(kind, "", s.data)
 }
 
-// content adds one event per delta. The delay stands before every one but the
-// first; a delta without text is none.
+// content adds one event per delta.
 func (s *stream) content() {
-	begun := false
-	for _, text := range s.out.Chunks {
-		if text == "" {
-			continue
-		}
-		s.event(wire.PartChunk, textDelta{text}, nil)
-		if begun {
-			s.Parts[len(s.Parts)-1].Wait = s.out.ChunkDelay
-		}
-		begun = true
-	}
+	chat.Deltas(&s.Events, s.out, func(text string) { s.event(wire.PartChunk, textDelta{text}, nil) })
 }
 
 // toolCall names the call in one event and gives its arguments in a second, so

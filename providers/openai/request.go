@@ -1,12 +1,14 @@
 package openai
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"net/http"
 	"strconv"
 
 	"github.com/scenario-lang/scenario/providers"
+	"github.com/scenario-lang/scenario/providers/internal/chat"
 )
 
 // Request asks for one completion. There is an Authorization field only where
@@ -16,23 +18,7 @@ func (Adapter) Request(ctx context.Context, in providers.Input) (*http.Request, 
 }
 
 func post(ctx context.Context, in providers.Input, content any, path ...string) (*http.Request, error) {
-	base, err := providers.ParseBase(first(in.BaseURL, BaseURL))
-	if err != nil {
-		return nil, err
-	}
-	accept := "application/json"
-	if in.Stream {
-		accept = providers.EventStream
-	}
-	req, err := providers.Post(ctx, base.JoinPath(path...), content, accept)
-	if err != nil {
-		return nil, err
-	}
-	if in.APIKey != "" {
-		req.Header.Set("Authorization", "Bearer "+in.APIKey)
-	}
-	providers.SetHeaders(req, in.Headers)
-	return req, nil
+	return chat.Post(ctx, in, cmp.Or(in.BaseURL, BaseURL), content, providers.EventStream, path...)
 }
 
 func requestBody(in providers.Input) chatRequest {
@@ -43,15 +29,11 @@ func requestBody(in providers.Input) chatRequest {
 		MaxTokens:      in.MaxTokens,
 		ResponseFormat: in.ResponseFormat,
 		Stream:         in.Stream,
+		Tools:          chat.FunctionTools(in.Tools),
 	}
 	ids := providers.CallIDs{Prefix: madeUp}
 	for _, m := range in.Messages {
 		body.Messages = append(body.Messages, asked(m, &ids, m.ThoughtsFor(in.ThoughtOf(chatFormat))))
-	}
-	for _, t := range in.Tools {
-		body.Tools = append(body.Tools, tool{Type: "function", Function: toolFunction{
-			Name: t.Name, Description: t.Description, Parameters: t.Schema,
-		}})
 	}
 	if in.Stream {
 		body.StreamOptions = &streamOptions{IncludeUsage: true}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/scenario-lang/scenario/failure"
 	"github.com/scenario-lang/scenario/providers"
+	"github.com/scenario-lang/scenario/providers/internal/chat"
 )
 
 // Responses is the adapter of the Responses API. The zero value is ready.
@@ -28,6 +29,15 @@ func (Responses) Request(ctx context.Context, in providers.Input) (*http.Request
 // Parse reads a response, plain or streamed, or says why there is none; see
 // [Adapter.Parse]. A response that the vendor has yet to work on is a protocol
 // error, because nothing here asks for it again.
-func (a Responses) Parse(ctx context.Context, in providers.Input, resp *http.Response, err error, now func() time.Time, sink func(providers.Chunk) error) (providers.Output, *failure.Failure) {
-	return parse(ctx, a, in, resp, err, now, sink)
+func (Responses) Parse(ctx context.Context, in providers.Input, resp *http.Response, err error, now func() time.Time, sink func(providers.Chunk) error) (providers.Output, *failure.Failure) {
+	out, failed := responses.Parse(ctx, in, resp, err, now, sink)
+	return ofService(in, out), failed
+}
+
+var responses = chat.Dialect{
+	Expected: "a completion was",
+	Streamed: providers.EventStream,
+	Refusal:  refusal,
+	Object:   readResponse,
+	Stream:   readResponseStream,
 }

@@ -1,11 +1,13 @@
 package openai
 
 import (
+	"cmp"
+
 	"github.com/scenario-lang/scenario/failure"
 	"github.com/scenario-lang/scenario/providers"
 )
 
-func (Responses) readObject(body []byte, out providers.Output) (providers.Output, *failure.Failure) {
+func readResponse(_ providers.Input, body []byte, out providers.Output) (providers.Output, *failure.Failure) {
 	var answer response
 	if err := providers.DecodeObject(body, &answer); err != nil {
 		return out, providers.Malformed("the answer is no readable response: %v: %s", err, providers.Excerpt(body))
@@ -31,13 +33,13 @@ func (Responses) readObject(body []byte, out providers.Output) (providers.Output
 
 // about is everything that a response says beside its output.
 func (r response) about(out providers.Output) providers.Output {
-	out.ID, out.Model = first(r.ID, out.ID), first(r.Model, out.Model)
+	out.ID, out.Model = cmp.Or(r.ID, out.ID), cmp.Or(r.Model, out.Model)
 	if r.Usage != nil {
 		out.Usage = r.Usage.value()
 	}
 	out.FinishReason = r.Status
 	if r.Status == statusIncomplete && r.IncompleteDetails != nil {
-		out.FinishReason = first(r.IncompleteDetails.Reason, r.Status)
+		out.FinishReason = cmp.Or(r.IncompleteDetails.Reason, r.Status)
 	}
 	return out
 }

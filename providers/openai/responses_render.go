@@ -1,10 +1,12 @@
 package openai
 
 import (
+	"cmp"
 	"encoding/json"
 	"strconv"
 
 	"github.com/scenario-lang/scenario/providers"
+	"github.com/scenario-lang/scenario/providers/internal/chat"
 	"github.com/scenario-lang/scenario/wire"
 )
 
@@ -45,12 +47,12 @@ const defaultResponseID = "resp_scenario"
 // one for "max_output_tokens"; any other word is an incomplete response's
 // reason. The rest is as [Adapter.Render] has it.
 func (Responses) Render(in providers.Input, out providers.Output) wire.Response {
-	out.ID = first(out.ID, defaultResponseID)
+	out.ID = cmp.Or(out.ID, defaultResponseID)
 	out = completed(in, out)
 	if in.Stream {
 		return renderResponseStream(out)
 	}
-	return jsonAnswer(200, out, finished(out))
+	return whole(200, out, finished(out))
 }
 
 // RenderError is the vendor's error object for a status; an error inside a 200
@@ -62,8 +64,8 @@ func (Responses) RenderError(in providers.Input, status int, typ, message string
 	usual := usualError(status)
 	out := completed(in, providers.Output{ID: defaultResponseID})
 	failed := written(out, statusFailed)
-	failed.Error = &responseError{Code: first(typ, usual.typ), Message: first(message, usual.message)}
-	return jsonAnswer(status, providers.Output{}, failed)
+	failed.Error = &responseError{Code: cmp.Or(typ, usual.typ), Message: cmp.Or(message, usual.message)}
+	return whole(status, providers.Output{}, failed)
 }
 
 func written(out providers.Output, status string) writtenResponse {
@@ -146,7 +148,7 @@ func (i outputItem) begun() outputItem {
 // stream.
 func (Responses) RenderStreamError(_ providers.Input, typ, message string) []byte {
 	usual := usualError(200)
-	return providers.AppendEvent(nil, eventError, mustEncode(fields{
-		"type": eventError, "code": first(typ, usual.typ), "message": first(message, usual.message), "param": nil, "sequence_number": 0,
+	return providers.AppendEvent(nil, eventError, chat.Encode(fields{
+		"type": eventError, "code": cmp.Or(typ, usual.typ), "message": cmp.Or(message, usual.message), "param": nil, "sequence_number": 0,
 	}))
 }

@@ -1,12 +1,13 @@
 package openai
 
 import (
+	"cmp"
 	"context"
 	"net/http"
-	"strings"
 
 	"github.com/scenario-lang/scenario/failure"
 	"github.com/scenario-lang/scenario/providers"
+	"github.com/scenario-lang/scenario/providers/internal/chat"
 )
 
 // The events of a stream that are read; those of every other type are passed
@@ -29,40 +30,37 @@ const (
 
 // A responsesReader puts a streamed response together, event by event.
 type responsesReader struct {
-	out       providers.Output
-	content   strings.Builder
-	reasoning strings.Builder
-	calls     toolCalls
-	// deltas counts what the model said, as in a streamReader.
-	deltas int
-	sink   func(providers.Chunk) error
+	chat.Answer
+	calls toolCalls
 }
 
-func (Responses) readStream(ctx context.Context, resp *http.Response, out providers.Output, sink func(providers.Chunk) error) (providers.Output, *failure.Failure) {
-	r := &responsesReader{out: out, sink: sink}
-	failed := readEvents(ctx, resp.Body, eventCompleted, &r.deltas, r.take)
+func readResponseStream(ctx context.Context, _ providers.Input, resp *http.Response, out providers.Output, sink func(providers.Chunk) error) (providers.Output, *failure.Failure) {
+	r := &responsesReader{Answer: chat.Answer{Out: out, Sink: sink}}
+	failed := chat.ReadEvents(ctx, resp.Body, r)
 	return r.result(failed == nil), failed
 }
 
 func (r *responsesReader) result(complete bool) providers.Output {
-	r.out.Content = r.content.String()
-	r.out.Reasoning = r.reasoning.String()
-	r.out.ToolCalls = r.calls.list()
-	r.out.Complete = complete
-	return r.out
+	r.Out.ToolCalls = r.calls.list()
+	return r.Output(complete)
 }
 
-// take reads the type of an event first, because the fields of types that are
+// Cut is a stream that ends before the event that ends it.
+func (r *responsesReader) Cut(err error) *failure.Failure {
+	return chat.Cut(err, eventCompleted, r.Deltas)
+}
+
+// Take reads the type of an event first, because the fields of types that are
 // not known may be anything.
-func (r *responsesReader) take(data []byte) (ended bool, failed *failure.Failure) {
+func (r *responsesReader) Take(data []byte) (ended bool, failed *failure.Failure) {
 	if string(data) == done {
-		return false, incomplete("the stream ended with " + done + ", without " + eventCompleted)
+		return false, chat.Incomplete("the stream ended with " + done + ", without " + eventCompleted)
 	}
 	var head struct {
 		Type string `json:"type"`
 	}
 	if err := providers.DecodeObject(data, &head); err != nil {
-		return false, unreadable(err, data)
+		return false, chat.Unreadable(err, data)
 	}
 	switch head.Type {
 	case eventText, eventRefusal, eventSummary, eventReasoning:
@@ -83,27 +81,12 @@ func (r *responsesReader) delta(typ string, data []byte) *failure.Failure {
 		Delta string `json:"delta"`
 	}
 	if err := providers.DecodeJSON(data, &e); err != nil {
-		return unreadable(err, data)
+		return chat.Unreadable(err, data)
 	}
-	switch {
-	case e.Delta == "":
-		return nil
-	case typ == eventText, typ == eventRefusal:
-		return r.chunk(e.Delta)
-	default:
-		r.deltas++
-		r.reasoning.WriteString(e.Delta)
-		return nil
+	if typ == eventText || typ == eventRefusal {
+		return r.Say(e.Delta)
 	}
-}
-
-func (r *responsesReader) chunk(text string) *failure.Failure {
-	r.deltas++
-	r.content.WriteString(text)
-	r.out.Chunks = append(r.out.Chunks, text)
-	if err := r.sink(providers.Chunk{Content: text}); err != nil {
-		return providers.Stopped(err)
-	}
+	r.Think(e.Delta)
 	return nil
 }
 
@@ -117,11 +100,11 @@ func (r *responsesReader) call(typ string, data []byte) *failure.Failure {
 		Arguments   string      `json:"arguments"`
 	}
 	if err := providers.DecodeJSON(data, &e); err != nil {
-		return unreadable(err, data)
+		return chat.Unreadable(err, data)
 	}
 	ofItem := typ == eventItemAdded || typ == eventItemDone
 	if typ == eventItemDone && e.Item != nil {
-		r.out.Thoughts = append(r.out.Thoughts, e.Item.thoughts()...)
+		r.Out.Thoughts = append(r.Out.Thoughts, e.Item.thoughts()...)
 	}
 	if ofItem && (e.Item == nil || e.Item.Type != itemCall) {
 		return nil
@@ -130,7 +113,7 @@ func (r *responsesReader) call(typ string, data []byte) *failure.Failure {
 	if err != nil {
 		return providers.Malformed("%v", err)
 	}
-	r.deltas++
+	r.Deltas++
 	switch typ {
 	case eventArguments:
 		c.arguments.WriteString(e.Delta)
@@ -138,7 +121,7 @@ func (r *responsesReader) call(typ string, data []byte) *failure.Failure {
 		c.setArguments(e.Arguments)
 	default:
 		whole := e.Item.call()
-		c.id, c.name = first(whole.ID, c.id), first(whole.Name, c.name)
+		c.id, c.name = cmp.Or(whole.ID, c.id), cmp.Or(whole.Name, c.name)
 		if whole.Arguments != "" {
 			c.setArguments(whole.Arguments)
 		}
@@ -152,23 +135,23 @@ func (r *responsesReader) response(typ string, data []byte) *failure.Failure {
 		Response *response `json:"response"`
 	}
 	if err := providers.DecodeJSON(data, &e); err != nil {
-		return unreadable(err, data)
+		return chat.Unreadable(err, data)
 	}
 	if e.Response == nil {
 		return providers.Malformed("the event %s has no response: %s", typ, providers.Excerpt(data))
 	}
 	if typ == eventCreated {
-		r.out.ID, r.out.Model = e.Response.ID, e.Response.Model
+		r.Out.ID, r.Out.Model = e.Response.ID, e.Response.Model
 		return nil
 	}
-	r.out = e.Response.about(r.out)
+	r.Out = e.Response.about(r.Out)
 	failed := e.Response.failed(streamError)
 	switch {
 	case failed != nil:
 		return failed
 	case typ == eventFailed:
 		return streamError(apiError{Message: "the response is " + statusFailed})
-	case r.deltas == 0:
+	case r.Deltas == 0:
 		return r.whole(e.Response.Output)
 	default:
 		return nil
@@ -177,13 +160,13 @@ func (r *responsesReader) response(typ string, data []byte) *failure.Failure {
 
 // whole takes the output of a host that sends it at the end alone.
 func (r *responsesReader) whole(output []outputItem) *failure.Failure {
-	had := len(r.out.Thoughts) > 0
+	had := len(r.Out.Thoughts) > 0
 	for i, item := range output {
 		switch item.Type {
 		case itemReasoning:
-			r.reasoning.WriteString(item.reasoning())
+			r.Think(item.reasoning())
 			if !had {
-				r.out.Thoughts = append(r.out.Thoughts, item.thoughts()...)
+				r.Out.Thoughts = append(r.Out.Thoughts, item.thoughts()...)
 			}
 		case itemCall:
 			c, err := r.calls.at(i)
@@ -194,10 +177,8 @@ func (r *responsesReader) whole(output []outputItem) *failure.Failure {
 			c.id, c.name = call.ID, call.Name
 			c.setArguments(call.Arguments)
 		case itemMessage:
-			if text := item.text(); text != "" {
-				if failed := r.chunk(text); failed != nil {
-					return failed
-				}
+			if failed := r.Say(item.text()); failed != nil {
+				return failed
 			}
 		}
 	}
@@ -212,7 +193,7 @@ func (r *responsesReader) reported(data []byte) *failure.Failure {
 		Error *apiError `json:"error"`
 	}
 	if err := providers.DecodeJSON(data, &e); err != nil {
-		return unreadable(err, data)
+		return chat.Unreadable(err, data)
 	}
 	switch {
 	case e.Error != nil:
@@ -222,7 +203,7 @@ func (r *responsesReader) reported(data []byte) *failure.Failure {
 	}
 	var flat apiError
 	if err := providers.DecodeJSON(data, &flat); err != nil {
-		return unreadable(err, data)
+		return chat.Unreadable(err, data)
 	}
 	flat.Type = ""
 	return streamError(flat)

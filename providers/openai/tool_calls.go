@@ -7,10 +7,8 @@ import (
 	"strings"
 
 	"github.com/scenario-lang/scenario/providers"
+	"github.com/scenario-lang/scenario/providers/internal/chat"
 )
-
-// callsMax bounds how many tool calls one answer may have.
-const callsMax = 4096
 
 // toolCalls puts tool calls together from their deltas, by index.
 type toolCalls struct {
@@ -41,7 +39,7 @@ func (t *toolCalls) add(d toolCall) error {
 	if err != nil {
 		return err
 	}
-	call.id, call.name = first(call.id, d.ID), first(call.name, d.Function.Name)
+	call.id, call.name = cmp.Or(call.id, d.ID), cmp.Or(call.name, d.Function.Name)
 	call.arguments.WriteString(d.Function.Arguments)
 	return nil
 }
@@ -55,8 +53,8 @@ func (t *toolCalls) at(index int) (*partialCall, error) {
 }
 
 func (t *toolCalls) begin(index int) (*partialCall, error) {
-	if len(t.all) == callsMax {
-		return nil, fmt.Errorf("the answer has more than %d tool calls", callsMax)
+	if len(t.all) == chat.CallsMax {
+		return nil, fmt.Errorf("the answer has more than %d tool calls", chat.CallsMax)
 	}
 	if t.byIndex == nil {
 		t.byIndex = map[int]*partialCall{}
