@@ -37,11 +37,22 @@ func TestBodiesBeside(t *testing.T) {
 	if d := sameItems(items, c.Interactions); d != "" {
 		t.Error(d)
 	}
+	dir, base := filepath.Split(path)
+	fromFS, err := LoadFS(os.DirFS(dir), base)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := sameItems(items, fromFS.Interactions); d != "" || fromFS.Digest != c.Digest {
+		t.Errorf("from a file system: %s, digest %s", d, fromFS.Digest)
+	}
 	name := filepath.Join(path+".bodies", hexSum(binary))
 	refused := func(want string) {
 		t.Helper()
 		if _, err := Load(path); err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "interaction 2") {
 			t.Errorf("want %q, got %v", want, err)
+		}
+		if _, err := LoadFS(os.DirFS(dir), base); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("from a file system: want %q, got %v", want, err)
 		}
 	}
 	writeFile(t, name, binary[1:])

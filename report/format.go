@@ -61,7 +61,7 @@ func Formats() []Format {
 		{"ctrf", "the Common Test Report Format, a JSON document", "{\n", true, CTRF},
 		{"tap", "the Test Anything Protocol, version 14", "TAP version", false, TAP},
 		{"github", "annotations of GitHub Actions", "", false, GitHub},
-		{"merge", "all that the other kinds are made of, for scenario merge", mergeStart, true, Merge},
+		{"merge", "all that the other kinds are made of, for scenario merge", MergeStart, true, Merge},
 		{"markdown", "a summary for a page or a comment", "", false, Markdown},
 	}
 }

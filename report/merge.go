@@ -15,8 +15,8 @@ import (
 // MergeSchema names the version of what [Merge] writes.
 const MergeSchema = "scenario.merge/1"
 
-// mergeStart is how every such file begins.
-const mergeStart = `{"schema":"` + MergeSchema + `"`
+// MergeStart is how every such file begins.
+const MergeStart = `{"schema":"` + MergeSchema + `"`
 
 // Merge writes all that the other formats are made of, for a program that puts
 // several parts of a suite together: first a line about the file, then one for

@@ -17,10 +17,13 @@ type Header struct {
 	RunID string
 }
 
+// Start is how a file of traces begins, as each of its headers does.
+const Start = `{"trace":`
+
 // AppendJSON appends the header as one canonical JSON object whose first key
 // is the version of the format.
 func (h Header) AppendJSON(dst []byte) []byte {
-	dst = append(dst, `{"trace":1`...)
+	dst = append(dst, Start+"1"...)
 	dst = appendText(dst, `,"file":`, h.File)
 	dst = appendText(dst, `,"scenario":`, h.Scenario)
 	dst = append(dst, `,"seed":`...)

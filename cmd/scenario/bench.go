@@ -60,7 +60,9 @@ func (a *app) bench(f *benchFlags, paths []string) error {
 	if err != nil {
 		return err
 	}
-	su, err := a.open(&f.suiteFlags, &loader{bench: true})
+	l := a.loader()
+	l.Benches = true
+	su, err := a.open(&f.suiteFlags, l)
 	if err != nil {
 		return err
 	}
@@ -71,7 +73,7 @@ func (a *app) bench(f *benchFlags, paths []string) error {
 	if su.runner.jobs, err = f.runnable(a, su.runner.jobs); err != nil {
 		return su.unstarted(err)
 	}
-	s := &benchSession{suite: su, flags: f, baseline: base}
+	s := &benchSession{invocation: su, flags: f, baseline: base}
 	su.runner.play = s.run
 	return s.report()
 }
@@ -119,7 +121,7 @@ func benches(n int) string {
 
 // noBench says why there is nothing to run, nil where files declare benches.
 func noBench(files []*loaded) error {
-	if slices.ContainsFunc(files, func(f *loaded) bool { return len(f.plans) > 0 }) {
+	if slices.ContainsFunc(files, func(f *loaded) bool { return len(f.Plans) > 0 }) {
 		return nil
 	}
 	return &exitError{exitNothing, "no file declares a bench", "a bench is a block at the top level: bench \"name\" { sut { command = [\"./agent\"] } cases = fileset(\"cases/*.json\") }"}
@@ -127,7 +129,7 @@ func noBench(files []*loaded) error {
 
 // A benchSession is one call of `scenario bench`.
 type benchSession struct {
-	*suite
+	*invocation
 	flags    *benchFlags
 	baseline *baseline
 }

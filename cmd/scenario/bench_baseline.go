@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/scenario-lang/scenario/internal/disk"
 	"github.com/scenario-lang/scenario/interp"
 	"github.com/scenario-lang/scenario/interp/bench"
 )
@@ -26,7 +27,7 @@ func readBaseline(path string) (*baseline, error) {
 	}
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, usagef("it is what --report json=base.json or --json wrote", "--baseline %s cannot be read: %s", filepath.ToSlash(path), cause(err))
+		return nil, usagef("it is what --report json=base.json or --json wrote", "--baseline %s cannot be read: %s", filepath.ToSlash(path), disk.Cause(err))
 	}
 	defer f.Close()
 	b := &baseline{map[string]map[string]bench.Past{}}

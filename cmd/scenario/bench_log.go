@@ -10,8 +10,10 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/scenario-lang/scenario/internal/disk"
 	"github.com/scenario-lang/scenario/interp"
 	"github.com/scenario-lang/scenario/interp/bench"
+	"github.com/scenario-lang/scenario/suite"
 )
 
 // trial is what became of a trial of a case.
@@ -51,7 +53,7 @@ func (s *benchSession) openLog(p *interp.Plan) (*benchLog, error) {
 	if err != nil {
 		return nil, err
 	}
-	name := logName(&s.loader.places, p)
+	name := logName(s.loader.Source, p)
 	l := &benchLog{known: map[logKey]trial{}, programs: newPrograms(p.File, s.env)}
 	if s.flags.cache {
 		if l.cache, err = l.open(s.app, filepath.Join(dir, "cache.jsonl"), nil); err != nil {
@@ -93,7 +95,7 @@ func putAside(path, to string) error {
 		err = os.Rename(path, to)
 	}
 	if err != nil {
-		return fmt.Errorf("cannot put the log of the run before aside: %w", cause(err))
+		return fmt.Errorf("cannot put the log of the run before aside: %w", disk.Cause(err))
 	}
 	return nil
 }
@@ -106,11 +108,11 @@ func busy(path string) error {
 func (s *benchSession) stateDir(p *interp.Plan) (string, error) {
 	dir := s.flags.state
 	if dir == "" {
-		dir = filepath.Join(s.loader.places.root(p.File), ".scenario")
+		dir = filepath.Join(s.loader.Source.Root(p.File), ".scenario")
 	}
 	dir = filepath.Join(dir, "bench")
 	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return "", fmt.Errorf("cannot make the directory of the log, %s: %w\nhint: name one with --state", filepath.ToSlash(dir), cause(err))
+		return "", fmt.Errorf("cannot make the directory of the log, %s: %w\nhint: name one with --state", filepath.ToSlash(dir), disk.Cause(err))
 	}
 	ignore := filepath.Join(filepath.Dir(dir), ".gitignore")
 	if _, err := os.Stat(ignore); errors.Is(err, fs.ErrNotExist) {
@@ -121,12 +123,8 @@ func (s *benchSession) stateDir(p *interp.Plan) (string, error) {
 
 // logName is the name of a bench's log: its own, and what tells it from that of
 // another file.
-func logName(places *locator, p *interp.Plan) string {
-	place, err := filepath.Rel(places.root(p.File), places.real(p.File))
-	if err != nil {
-		place = p.File
-	}
-	sum := sha256.Sum256([]byte(filepath.ToSlash(place)))
+func logName(source *suite.Source, p *interp.Plan) string {
+	sum := sha256.Sum256([]byte(source.Place(p.File)))
 	name := []byte(p.Name)
 	for i, c := range name {
 		if !('a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '-' || c == '_') {
@@ -161,7 +159,7 @@ func (l *benchLog) open(a *app, path string, lock func(*os.File) error) (*os.Fil
 	}
 	if err != nil {
 		f.Close()
-		return nil, fmt.Errorf("cannot read %s: %w\nhint: remove it", filepath.ToSlash(path), cause(err))
+		return nil, fmt.Errorf("cannot read %s: %w\nhint: remove it", filepath.ToSlash(path), disk.Cause(err))
 	}
 	if damaged > 0 {
 		fmt.Fprintf(a.stderr, "Warning: %s has %d damaged lines; what they held runs again\n", filepath.ToSlash(path), damaged)
@@ -188,7 +186,7 @@ func (l *benchLog) add(id string, n int, digest string, t trial) error {
 		err = l.file.Sync() // a trial may have cost money; a cut of the power must not
 	}
 	if err != nil {
-		return fmt.Errorf("cannot write the log of the bench: %w", cause(err))
+		return fmt.Errorf("cannot write the log of the bench: %w", disk.Cause(err))
 	}
 	if l.cache == nil || !r.Cacheable() {
 		return nil
@@ -197,7 +195,7 @@ func (l *benchLog) add(id string, n int, digest string, t trial) error {
 		return err
 	}
 	if _, err := l.cache.Write(line); err != nil {
-		return fmt.Errorf("cannot write the cache of the bench: %w", cause(err))
+		return fmt.Errorf("cannot write the cache of the bench: %w", disk.Cause(err))
 	}
 	return nil
 }

@@ -9,16 +9,16 @@ import (
 	"github.com/scenario-lang/scenario/interp/bench"
 )
 
-// A disk forgets what was written and not synced when its power is cut.
-type disk struct {
+// A volatile file forgets what was written and not synced when its power is cut.
+type volatile struct {
 	written, kept bytes.Buffer
 	full          error
 }
 
-func (d *disk) Write(p []byte) (int, error) { return d.written.Write(p) }
-func (d *disk) Close() error                { return nil }
+func (d *volatile) Write(p []byte) (int, error) { return d.written.Write(p) }
+func (d *volatile) Close() error                { return nil }
 
-func (d *disk) Sync() error {
+func (d *volatile) Sync() error {
 	if d.full != nil {
 		return d.full
 	}
@@ -29,7 +29,7 @@ func (d *disk) Sync() error {
 // Shows that a trial which was noted survives a cut of the power at any moment
 // afterwards, and that one which the disk did not take is an error.
 func TestNotedTrialsSurviveACutOfThePower(t *testing.T) {
-	d := &disk{}
+	d := &volatile{}
 	l := &benchLog{file: d}
 	for n := 1; n <= 3; n++ {
 		if err := l.add("case", n, "digest", trial{Score: bench.Score{Passed: true, Score: 1}}); err != nil {

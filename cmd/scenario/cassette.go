@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/scenario-lang/scenario/cassette"
+	"github.com/scenario-lang/scenario/internal/disk"
 )
 
 func (a *app) cassetteCommand() *cobra.Command {
@@ -53,14 +54,14 @@ func (a *app) eachCassette(name string, paths []string, do func(*cassette.Casset
 	if len(paths) == 0 {
 		return usagef("for example scenario cassette "+name+" cassettes/*.yaml", "%s takes the names of cassettes", name)
 	}
-	files, err := findTapes(paths)
+	files, err := findCassettes(paths)
 	if err != nil {
 		return err
 	}
 	code, loaded := exitPassed, 0
 	for _, f := range files {
 		c, err := loadCassette(f.path)
-		if err != nil && f.found && !meantAsTape(f.path) {
+		if err != nil && f.found && !meantAsCassette(f.path) {
 			fmt.Fprintf(a.stderr, "%s is no cassette\n", f.path)
 			continue
 		}
@@ -75,7 +76,7 @@ func (a *app) eachCassette(name string, paths []string, do func(*cassette.Casset
 		}
 	}
 	if loaded == 0 {
-		return &exitError{exitNothing, "no cassettes in " + strings.Join(paths, ", "), "directories are searched for " + strings.Join(tapeEndings, ", ") + " files; names that begin with _ or . and node_modules are skipped"}
+		return &exitError{exitNothing, "no cassettes in " + strings.Join(paths, ", "), "directories are searched for " + strings.Join(cassetteEndings, ", ") + " files; names that begin with _ or . and node_modules are skipped"}
 	}
 	return exitWith(code)
 }
@@ -89,7 +90,7 @@ func loadCassette(path string) (*cassette.Cassette, error) {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, fmt.Errorf("there is no file %s", path)
 	case err != nil && !errors.As(err, &bad):
-		return nil, fmt.Errorf("cannot read %s: %w", path, cause(err))
+		return nil, fmt.Errorf("cannot read %s: %w", path, disk.Cause(err))
 	}
 	return c, err
 }

@@ -7,11 +7,13 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"github.com/scenario-lang/scenario/cassette"
 	"github.com/scenario-lang/scenario/cassette/convert"
 	"github.com/scenario-lang/scenario/cassette/redact"
 	"github.com/scenario-lang/scenario/dsl"
-	"github.com/spf13/cobra"
+	"github.com/scenario-lang/scenario/internal/disk"
 )
 
 // convertFlags are what `scenario cassette convert` can be told.
@@ -46,7 +48,7 @@ func (a *app) convert(f *convertFlags, args []string) error {
 		return usagef("for example scenario cassette convert fixtures/chat.yaml -o cassettes/chat.yaml", "convert takes one file, not %d", len(args))
 	case !slices.Contains(formats, f.to):
 		return usagef("the formats are "+strings.Join(formats, ", "), "unknown format %q.%s", f.to, dsl.DidYouMean(f.to, formats))
-	case f.output != "" && f.output != "-" && exists(f.output) && !f.force:
+	case f.output != "" && f.output != "-" && disk.Exists(f.output) && !f.force:
 		return usagef("name another file, or add --force to replace it; nothing was written", "%s is there already", filepath.ToSlash(f.output))
 	}
 	c, err := loadCassette(args[0])
@@ -75,8 +77,8 @@ func (a *app) writeConverted(f *convertFlags, c *cassette.Cassette, text []byte)
 		_, err := a.stdout.Write(text)
 		return err
 	}
-	if err := writeFileAtomic(f.output, text, 0o666); err != nil {
-		return &exitError{exitInternal, fmt.Sprintf("cannot write %s: %s", filepath.ToSlash(f.output), cause(err)), ""}
+	if err := disk.Write(f.output, text, 0o666); err != nil {
+		return &exitError{exitInternal, fmt.Sprintf("cannot write %s: %s", filepath.ToSlash(f.output), disk.Cause(err)), ""}
 	}
 	fmt.Fprintf(a.stderr, "wrote %s: %s as %s\n", filepath.ToSlash(f.output), plural(convert.Written(c, f.to), "interaction"), f.to)
 	return nil

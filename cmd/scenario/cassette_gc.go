@@ -36,7 +36,7 @@ func (a *app) gcCommand() *cobra.Command {
 }
 
 // A used cassette is a file with what scenarios played of it.
-type usedTape struct {
+type usedCassette struct {
 	path   string
 	played map[int]bool
 	// failed is a scenario that did not come to its end as it should: what it
@@ -45,10 +45,10 @@ type usedTape struct {
 }
 
 func (a *app) collect(f *gcFlags, paths []string) error {
-	l := &loader{}
-	defer l.close()
+	l := a.loader()
+	defer l.Close()
 	var err error
-	if l.vars, err = f.variables.read(a); err != nil {
+	if l.Vars, err = f.variables.read(a); err != nil {
 		return err
 	}
 	h := a.watchHalt(0)
@@ -57,20 +57,20 @@ func (a *app) collect(f *gcFlags, paths []string) error {
 	if err != nil {
 		return err
 	}
-	var tapes []*usedTape
+	var all []*usedCassette
 	for _, file := range files {
-		for _, p := range file.plans {
-			if tapes, err = a.use(l, tapes, file.path, p); err != nil {
+		for _, p := range file.Plans {
+			if all, err = a.use(l, all, file.Path, p); err != nil {
 				return err
 			}
 		}
 	}
-	if len(tapes) == 0 {
+	if len(all) == 0 {
 		return &exitError{exitNothing, "no scenario names a cassette", "name the scenario files that play the recordings"}
 	}
 	code := exitPassed
-	for _, t := range tapes {
-		if err := a.sweep(t, f.write); err != nil {
+	for _, c := range all {
+		if err := a.sweep(c, f.write); err != nil {
 			fmt.Fprintf(a.stderr, "Error: %s\n", err)
 			code = exitCassette
 		}
@@ -79,21 +79,21 @@ func (a *app) collect(f *gcFlags, paths []string) error {
 }
 
 // use runs a scenario and notes what it played.
-func (a *app) use(l *loader, tapes []*usedTape, file string, p *interp.Plan) ([]*usedTape, error) {
+func (a *app) use(l *loader, all []*usedCassette, file string, p *interp.Plan) ([]*usedCassette, error) {
 	if p.CassettePath() == "" {
-		return tapes, nil
+		return all, nil
 	}
-	path, err := besides(file, l.places.root(file), p.CassettePath())
+	path, err := l.Source.Resolve(file, p.CassettePath())
 	if err != nil {
 		return nil, err
 	}
 	path = filepath.ToSlash(path)
-	at := slices.IndexFunc(tapes, func(t *usedTape) bool { return t.path == path })
+	at := slices.IndexFunc(all, func(t *usedCassette) bool { return t.path == path })
 	if at < 0 {
-		at = len(tapes)
-		tapes = append(tapes, &usedTape{path: path, played: map[int]bool{}})
+		at = len(all)
+		all = append(all, &usedCassette{path: path, played: map[int]bool{}})
 	}
-	t := tapes[at]
+	t := all[at]
 	result := a.play(p, interp.RunOptions{})
 	for _, n := range result.Played {
 		t.played[n] = true
@@ -101,7 +101,7 @@ func (a *app) use(l *loader, tapes []*usedTape, file string, p *interp.Plan) ([]
 	if !onlyUnused(result) {
 		t.failed = p.Name
 	}
-	return tapes, nil
+	return all, nil
 }
 
 // onlyUnused reports whether a scenario ran to its end and nothing was wrong but
@@ -114,7 +114,7 @@ func onlyUnused(r *interp.Result) bool {
 }
 
 // sweep names what was not played, and removes it where that is asked for.
-func (a *app) sweep(t *usedTape, write bool) error {
+func (a *app) sweep(t *usedCassette, write bool) error {
 	c, err := loadCassette(t.path)
 	if err != nil {
 		return err

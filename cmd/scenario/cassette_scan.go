@@ -8,10 +8,12 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"github.com/scenario-lang/scenario/cassette"
 	"github.com/scenario-lang/scenario/cassette/redact"
 	"github.com/scenario-lang/scenario/dsl"
-	"github.com/spf13/cobra"
+	"github.com/scenario-lang/scenario/internal/disk"
 )
 
 // scanFlags are what `scenario cassette scan` can be told.
@@ -51,12 +53,12 @@ func (a *app) scan(f *scanFlags, paths []string) error {
 	if err != nil {
 		return err
 	}
-	files, err := findTapes(paths)
+	files, err := findCassettes(paths)
 	if err != nil {
 		return err
 	}
 	if len(files) == 0 {
-		return &exitError{exitNothing, "no files in " + strings.Join(paths, ", "), "directories are searched for " + strings.Join(tapeEndings, ", ") + " files"}
+		return &exitError{exitNothing, "no files in " + strings.Join(paths, ", "), "directories are searched for " + strings.Join(cassetteEndings, ", ") + " files"}
 	}
 	code, hits := exitPassed, 0
 	for _, t := range files {
@@ -81,9 +83,9 @@ func (a *app) scan(f *scanFlags, paths []string) error {
 func (f *scanFlags) allowed() ([]string, error) {
 	list := slices.Clone(f.allow)
 	if f.allowFile != "" {
-		text, err := readLimited(f.allowFile, dsl.MaxFileSize)
+		text, err := disk.Read(f.allowFile, dsl.MaxFileSize)
 		if err != nil {
-			return nil, usagef("", "cannot read %s: %s", f.allowFile, cause(err))
+			return nil, usagef("", "cannot read %s: %s", f.allowFile, disk.Cause(err))
 		}
 		for line := range strings.Lines(string(text)) {
 			line, _, _ = strings.Cut(line, "#")
@@ -103,9 +105,9 @@ func (f *scanFlags) allowed() ([]string, error) {
 
 func (a *app) scanFile(path string, allowed []string) (hits int, err error) {
 	path = filepath.ToSlash(path)
-	data, err := readLimited(path, importMax)
+	data, err := disk.Read(path, importMax)
 	if err != nil {
-		return 0, fmt.Errorf("cannot read %s: %w", path, cause(err))
+		return 0, fmt.Errorf("cannot read %s: %w", path, disk.Cause(err))
 	}
 	found, err := redact.Scan(path, data)
 	var bad *cassette.LoadError
@@ -118,7 +120,7 @@ func (a *app) scanFile(path string, allowed []string) (hits int, err error) {
 	}
 	beside, err := cassette.ScanBodies(path)
 	if err != nil {
-		return hits, fmt.Errorf("cannot read the bodies beside %s: %w", path, cause(err))
+		return hits, fmt.Errorf("cannot read the bodies beside %s: %w", path, disk.Cause(err))
 	}
 	for _, name := range slices.Sorted(maps.Keys(beside)) {
 		more, err := a.printHits(filepath.ToSlash(filepath.Join(filepath.Dir(path), name)), beside[name], allowed)

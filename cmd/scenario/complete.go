@@ -4,11 +4,12 @@ import (
 	"regexp"
 	"slices"
 
+	"github.com/hashicorp/hcl/v2"
 	"github.com/spf13/cobra"
 
-	"github.com/hashicorp/hcl/v2"
-
 	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/internal/disk"
+	"github.com/scenario-lang/scenario/suite"
 )
 
 // completeMax bounds how many files are read to complete a word: a shell waits.
@@ -42,13 +43,13 @@ func completeOneOf(cmd *cobra.Command, flag string, words []string) {
 // words are what of says of every scenario in the files, sorted, each once.
 // Files that cannot be read have nothing to say.
 func words(paths []string, of func(*dsl.Block) []string) []string {
-	files, err := (&locator{}).discover(paths)
+	files, err := suite.Disk().Discover(paths)
 	if err != nil {
 		return nil
 	}
 	var found []string
 	for _, path := range files[:min(len(files), completeMax)] {
-		src, err := readLimited(path, dsl.MaxFileSize)
+		src, err := disk.Read(path, dsl.MaxFileSize)
 		if err != nil {
 			continue
 		}

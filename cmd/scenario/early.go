@@ -2,6 +2,8 @@ package main
 
 import (
 	"sync/atomic"
+
+	"github.com/scenario-lang/scenario/suite"
 )
 
 // keepSource bounds the source, in bytes, of files that are kept compiled
@@ -25,11 +27,11 @@ func newRoom(bytes int64) *room {
 func (r *room) take(bytes int) bool { return r.left.Add(-int64(bytes)) >= 0 }
 
 // early lists the plans of a file in the order in which they run.
-func (r *runner) early(sel *selection, f *loaded) []int {
+func (r *runner) early(l *loader, f *loaded) []int {
 	if r.shuffle.on {
-		return r.shuffle.turns(len(f.plans), func(i int) string { return sel.scenario(f.plans[i]) })
+		return r.shuffle.turns(len(f.Plans), func(i int) string { return l.scenarioName(f.Plans[i]) })
 	}
-	order := make([]int, len(f.plans))
+	order := make([]int, len(f.Plans))
 	for i := range order {
 		order[i] = i
 	}
@@ -42,23 +44,23 @@ func forget(f *loaded) { f.forget(false) }
 // forget drops what runs the scenarios of a file. Ids says that those that ran
 // will be asked for their ids.
 func (f *loaded) forget(ids bool) {
-	for i, p := range f.plans {
-		f.plans[i] = p.Stub(ids && f.early[i] != nil)
+	for i, p := range f.Plans {
+		f.Plans[i] = p.Stub(ids && f.early[i] != nil)
 	}
-	if len(f.diags) == 0 {
-		f.source = nil
+	if len(f.Diags) == 0 {
+		f.Source = nil
 	}
 }
 
 // runEarly runs the selected scenarios of a file and forgets the file. Once a
 // file was found to be invalid nothing will be reported, so nothing is run.
-func (r *runner) runEarly(sel *selection) func(*loaded) {
+func (r *runner) runEarly(l *loader, sel *suite.Selection) func(*loaded) {
 	return func(f *loaded) {
-		f.early = make([]*outcome, len(f.plans))
-		source, where := f.source, sel.place(f.path)
-		for _, i := range r.early(sel, f) {
-			p := f.plans[i]
-			if r.invalid.Load() || closed(r.halt.C) || !sel.wants(p) || !sel.sharded(where, p.Name) {
+		f.early = make([]*outcome, len(f.Plans))
+		source := f.Source
+		for _, i := range r.early(l, f) {
+			p := f.Plans[i]
+			if r.invalid.Load() || closed(r.halt.C) || !sel.Selects(f.File, p) {
 				continue
 			}
 			f.early[i] = r.perform(p)
@@ -69,7 +71,7 @@ func (r *runner) runEarly(sel *selection) func(*loaded) {
 		f.forget(r.identified())
 		for i, o := range f.early {
 			if o != nil {
-				o.result.Plan = f.plans[i]
+				o.result.Plan = f.Plans[i]
 			}
 		}
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/scenario-lang/scenario/interp"
 	"github.com/scenario-lang/scenario/report"
+	"github.com/scenario-lang/scenario/suite"
 )
 
 // writeSuite makes a directory of valid files with three scenarios each, of which the
@@ -29,7 +30,7 @@ func writeSuite(t *testing.T, files, bad int) {
 			}
 			fmt.Fprintf(&b, "scenario \"%d-%d\" {\n  run = workflow.w\n  %s\n}\n", i, n, check)
 		}
-		if err := os.WriteFile(fmt.Sprintf("f%02d%s", i, suffix), []byte(b.String()), 0o666); err != nil {
+		if err := os.WriteFile(fmt.Sprintf("f%02d%s", i, suite.Suffix), []byte(b.String()), 0o666); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -90,7 +91,7 @@ func TestEarlyRunsAreInvisible(t *testing.T) {
 // before it have run already: nothing of them is reported or written.
 func TestEarlyRunsWaitForAllFiles(t *testing.T) {
 	writeSuite(t, 4, -1)
-	if err := os.WriteFile("z"+suffix, []byte("scenario {"), 0o666); err != nil {
+	if err := os.WriteFile("z"+suite.Suffix, []byte("scenario {"), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	got, traced := keeping(t, 0, "--trace-out", "t")

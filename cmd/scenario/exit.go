@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"github.com/scenario-lang/scenario/suite"
 )
 
 // An exitCode is what a command ends with (language.md §11).
@@ -100,6 +102,15 @@ func worstError(a, b error) error {
 // usagef is a mistake in the command line, with the next thing to type.
 func usagef(hint, format string, args ...any) error {
 	return &exitError{exitUsage, fmt.Sprintf(format, args...), hint}
+}
+
+// usageOf is a mistake in the command line that the suite found.
+func usageOf(err error) error {
+	var e *suite.Error
+	if !errors.As(err, &e) {
+		return err
+	}
+	return &exitError{exitUsage, e.Problem, e.Hint}
 }
 
 // conclude writes an error of a command and returns its code. What is no

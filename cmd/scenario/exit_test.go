@@ -1,6 +1,8 @@
 package main
 
-import "testing"
+import (
+	"testing"
+)
 
 // Shows that of two causes the one of language.md §11 wins: 130/143 › 6 › 3 ›
 // 4 › 7 › 1 › 5 › 0.

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/scenario-lang/scenario/interp"
+	"github.com/scenario-lang/scenario/suite"
 )
 
 func (a *app) explainCommand() *cobra.Command {
@@ -19,7 +20,7 @@ func (a *app) explainCommand() *cobra.Command {
 		ValidArgsFunction: completeFiles,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 1 {
-				return usagef("for example scenario explain checkout"+suffix, "explain takes one file, not %d", len(args))
+				return usagef("for example scenario explain checkout"+suite.Suffix, "explain takes one file, not %d", len(args))
 			}
 			return a.explain(f, args[0], cmd.Flags().Changed("seed"))
 		},
@@ -46,13 +47,14 @@ func (a *app) eachPlan(f *planFlags, path string, seeded bool, do func(job) erro
 	if err != nil {
 		return err
 	}
-	l := &loader{sel: sel}
-	defer l.close()
-	if l.vars, err = f.variables.read(a); err != nil {
+	l := a.loader()
+	defer l.Close()
+	l.only(sel)
+	if l.Vars, err = f.variables.read(a); err != nil {
 		return err
 	}
 	if seeded {
-		l.seed = &f.seed
+		l.Seed = &f.seed
 	}
 	h := a.watchHalt(0)
 	defer h.release()
@@ -60,9 +62,9 @@ func (a *app) eachPlan(f *planFlags, path string, seeded bool, do func(job) erro
 	if err != nil {
 		return err
 	}
-	jobs, wanted := sel.pick(files)
+	jobs, wanted := pick(sel, files)
 	if wanted == 0 {
-		return sel.nothingSelected(files)
+		return nothingSelected(sel, files)
 	}
 	for _, j := range jobs {
 		if err := do(j); err != nil {

@@ -9,6 +9,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/internal/disk"
+	"github.com/scenario-lang/scenario/suite"
 )
 
 // fmtFlags are what `scenario fmt` can be told.
@@ -35,18 +37,18 @@ func (a *app) fmtCommand() *cobra.Command {
 }
 
 func (a *app) fmt(f *fmtFlags, paths []string) error {
-	names, err := (&locator{}).discover(paths)
+	names, err := suite.Disk().Discover(paths)
 	if err != nil {
-		return err
+		return usageOf(err)
 	}
 	if len(names) == 0 {
 		return nothingFound(paths)
 	}
 	code := exitPassed
 	for _, name := range names {
-		src, err := readLimited(name, dsl.MaxFileSize)
+		src, err := disk.Read(name, dsl.MaxFileSize)
 		if err != nil {
-			return usagef("", "cannot read %s: %s", name, cause(err))
+			return usagef("", "cannot read %s: %s", name, disk.Cause(err))
 		}
 		one, err := a.fmtFile(f, name, src)
 		if err != nil {
@@ -64,8 +66,8 @@ func (a *app) fmtFile(f *fmtFlags, name string, src []byte) (exitCode, error) {
 		return code, nil
 	}
 	if !f.check && !f.diff {
-		if err := writeFileAtomic(name, formatted, 0o666); err != nil {
-			return exitInternal, &exitError{exitInternal, fmt.Sprintf("cannot write %s: %s", name, cause(err)), "the file is as it was"}
+		if err := disk.Write(name, formatted, 0o666); err != nil {
+			return exitInternal, &exitError{exitInternal, fmt.Sprintf("cannot write %s: %s", name, disk.Cause(err)), "the file is as it was"}
 		}
 	}
 	if f.diff {

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/scenario-lang/scenario/internal/disk"
 	"github.com/scenario-lang/scenario/report"
 )
 
@@ -43,7 +44,7 @@ func (a *app) base(f report.Format) string {
 	if err != nil {
 		return ""
 	}
-	rel, err := filepath.Rel(resolved(root), resolved(here))
+	rel, err := filepath.Rel(disk.Real(root), disk.Real(here))
 	if rel = filepath.ToSlash(rel); err != nil || rel == "." || rel == ".." || strings.HasPrefix(rel, "../") {
 		return ""
 	}
@@ -66,7 +67,7 @@ func (s *stepSummary) Write(p []byte) (int, error) {
 		}
 	}
 	if err != nil {
-		fmt.Fprintf(s.app.stderr, "cannot add to the summary of the step ($GITHUB_STEP_SUMMARY): %s\n", cause(err))
+		fmt.Fprintf(s.app.stderr, "cannot add to the summary of the step ($GITHUB_STEP_SUMMARY): %s\n", disk.Cause(err))
 	}
 	return len(p), nil
 }

@@ -8,11 +8,15 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"github.com/scenario-lang/scenario/cassette"
 	"github.com/scenario-lang/scenario/cassette/convert"
 	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/internal/disk"
+	"github.com/scenario-lang/scenario/internal/recording"
 	"github.com/scenario-lang/scenario/interp"
-	"github.com/spf13/cobra"
+	"github.com/scenario-lang/scenario/suite"
 )
 
 // importFlags are what `scenario import` can be told.
@@ -67,7 +71,7 @@ func (a *app) importFile(f *importFlags, args []string) error {
 // readImport reads a file or a folder. Its notes say what they are about.
 func readImport(path, format string) (*convert.Imported, error) {
 	o := convert.ImportOptions{Format: format, Body: bodiesBeside(path)}
-	if isDirectory(path) {
+	if disk.IsDir(path) {
 		o.Body = bodiesBeside(filepath.Join(path, "file"))
 		return readFolder(path, o)
 	}
@@ -86,12 +90,12 @@ func readImport(path, format string) (*convert.Imported, error) {
 }
 
 func importData(path string) ([]byte, error) {
-	data, err := readLimited(path, importMax)
+	data, err := disk.Read(path, importMax)
 	switch {
 	case errors.Is(err, os.ErrNotExist):
 		return nil, usagef("", "there is no file %s", path)
 	case err != nil:
-		return nil, usagef("", "cannot read %s: %s", path, cause(err))
+		return nil, usagef("", "cannot read %s: %s", path, disk.Cause(err))
 	}
 	return data, nil
 }
@@ -101,10 +105,10 @@ func importData(path string) ([]byte, error) {
 var fixtureEndings = []string{".json", ".har"}
 
 func readFolder(path string, o convert.ImportOptions) (*convert.Imported, error) {
-	var names []string
 	isFixture := func(name string) bool { return slices.Contains(fixtureEndings, filepath.Ext(name)) }
-	if err := search(path, isFixture, &names); err != nil {
-		return nil, err
+	names, err := suite.Disk().Search(path, isFixture)
+	if err != nil {
+		return nil, usageOf(err)
 	}
 	if len(names) == 0 {
 		return nil, &exitError{exitNothing, "no files to import in " + path, "it is searched for " + strings.Join(fixtureEndings, " and ") + " files; names that begin with _ or . and node_modules are skipped"}
@@ -162,7 +166,7 @@ func importText(path string, out *convert.Imported) ([]byte, error) {
 		}
 		return []byte(b.String()), nil
 	}
-	text := draftText(fmt.Sprintf("Imported from %s (%s).", filepath.Base(path), out.Format), out.Draft.Blocks())
+	text := recording.Draft(fmt.Sprintf("Imported from %s (%s).", filepath.Base(path), out.Format), out.Draft.Blocks())
 	if len(text) > dsl.MaxFileSize {
 		return nil, &exitError{exitCassette, fmt.Sprintf("%s: the scenario file would have more than %d MiB", path, dsl.MaxFileSize>>20), "split the file"}
 	}
@@ -171,7 +175,7 @@ func importText(path string, out *convert.Imported) ([]byte, error) {
 
 // compiles refuses a draft that is no valid file.
 func compiles(path string, text []byte) error {
-	file, diags := dsl.Parse(path+suffix, text)
+	file, diags := dsl.Parse(path+suite.Suffix, text)
 	if file != nil && !diags.HasErrors() {
 		_, diags = interp.Compile(file, interp.Options{})
 	}
@@ -187,14 +191,14 @@ func (a *app) writeImport(f *importFlags, out *convert.Imported, text []byte) er
 		return err
 	}
 	name := filepath.ToSlash(f.output)
-	if out.Draft != nil && !strings.HasSuffix(name, suffix) {
-		return usagef("name it, for example, "+strings.TrimSuffix(name, filepath.Ext(name))+suffix, "the import of %s is a scenario file, and %s is not the name of one", out.Format, name)
+	if out.Draft != nil && !strings.HasSuffix(name, suite.Suffix) {
+		return usagef("name it, for example, "+strings.TrimSuffix(name, filepath.Ext(name))+suite.Suffix, "the import of %s is a scenario file, and %s is not the name of one", out.Format, name)
 	}
-	if exists(f.output) && !f.force {
+	if disk.Exists(f.output) && !f.force {
 		return usagef("name another file, or add --force to replace it; nothing was written", "%s is there already", name)
 	}
-	if err := writeFileAtomic(f.output, text, 0o666); err != nil {
-		return &exitError{exitInternal, fmt.Sprintf("cannot write %s: %s", name, cause(err)), ""}
+	if err := disk.Write(f.output, text, 0o666); err != nil {
+		return &exitError{exitInternal, fmt.Sprintf("cannot write %s: %s", name, disk.Cause(err)), ""}
 	}
 	var what, next string
 	if out.Draft != nil {

@@ -9,6 +9,9 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"github.com/scenario-lang/scenario/internal/disk"
+	"github.com/scenario-lang/scenario/suite"
 )
 
 // starters are the files that init writes.
@@ -43,7 +46,7 @@ func (a *app) initCommand() *cobra.Command {
 func (a *app) initialise(dir string) error {
 	dir = filepath.Clean(dir)
 	shown := filepath.ToSlash(dir)
-	if strings.HasSuffix(shown, suffix) {
+	if strings.HasSuffix(shown, suite.Suffix) {
 		return usagef("name the directory that it is to stand in", "init writes into a directory, and %s is the name of a file", shown)
 	}
 	entries, err := starters.ReadDir("starters")
@@ -53,13 +56,13 @@ func (a *app) initialise(dir string) error {
 	var names []string
 	for _, e := range entries {
 		name := filepath.Join(dir, e.Name())
-		if exists(name) {
+		if disk.Exists(name) {
 			return usagef("name another directory; nothing was written", "%s is there already", filepath.ToSlash(name))
 		}
 		names = append(names, name)
 	}
 	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return usagef("", "cannot make the directory %s: %s", shown, cause(err))
+		return usagef("", "cannot make the directory %s: %s", shown, disk.Cause(err))
 	}
 	for i, name := range names {
 		text, err := starters.ReadFile("starters/" + entries[i].Name())
@@ -67,7 +70,7 @@ func (a *app) initialise(dir string) error {
 			err = writeNew(name, text)
 		}
 		if err != nil {
-			return usagef("", "cannot write %s: %s", filepath.ToSlash(name), cause(err))
+			return usagef("", "cannot write %s: %s", filepath.ToSlash(name), disk.Cause(err))
 		}
 	}
 	passing, failing := filepath.ToSlash(names[0]), filepath.ToSlash(names[1])

@@ -10,6 +10,7 @@ import (
 
 	"github.com/scenario-lang/scenario/cmd/scenario/internal/dial"
 	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/internal/recording"
 	"github.com/scenario-lang/scenario/interp"
 )
 
@@ -40,10 +41,10 @@ func (f *liveFlags) register(cmd *cobra.Command) {
 
 // A session is one call of a command that reaches real services.
 type session struct {
-	*suite
+	*invocation
 	flags *liveFlags
-	// tapes are what is recorded, nil where nothing is.
-	tapes     *tapes
+	// recording is what is recorded, nil where nothing is.
+	recording *recording.Set
 	transport http.RoundTripper
 
 	// running are the scenarios under way: a halt cancels them, and the
@@ -52,8 +53,10 @@ type session struct {
 }
 
 // live runs scenarios against real services.
-func (a *app) live(f *liveFlags, paths []string, t *tapes) error {
-	su, err := a.open(&f.suiteFlags, &loader{live: true})
+func (a *app) live(f *liveFlags, paths []string, set *recording.Set) error {
+	l := a.loader()
+	l.Live = true
+	su, err := a.open(&f.suiteFlags, l)
 	if err != nil {
 		return err
 	}
@@ -64,13 +67,13 @@ func (a *app) live(f *liveFlags, paths []string, t *tapes) error {
 	if err := f.knowsStep(su.runner.jobs); err != nil {
 		return err
 	}
-	if t != nil {
-		if err := t.open(su.files, su.runner.jobs, f); err != nil {
-			return su.unstarted(err)
+	if set != nil {
+		if err := set.Open(filesOf(su.files), su.plans(), f.recording()); err != nil {
+			return su.unstarted(notRecorded(err))
 		}
-		defer t.close()
+		defer set.Close()
 	}
-	s := &session{suite: su, flags: f, tapes: t, transport: dial.Network()}
+	s := &session{invocation: su, flags: f, recording: set, transport: dial.Network()}
 	su.runner.play = s.run
 	return s.conclude()
 }
@@ -79,18 +82,17 @@ func (a *app) live(f *liveFlags, paths []string, t *tapes) error {
 // or compares it.
 func (s *session) conclude() error {
 	if s.flags.checks && s.flags.json {
-		s.runner.last = func() error { return s.compared().events(s.stdout) }
+		s.runner.last = func() error { return writeCheckEvents(s.stdout, s.compared()) }
 	}
 	err := s.report()
 	s.running.Wait()
 	switch {
-	case s.tapes == nil:
+	case s.recording == nil:
 		return err
 	case s.flags.checks:
 		return worstError(err, s.checked())
 	}
-	writing := s.tapes.commit(s.app, s.halt.cause() != exitPassed, s.flags)
-	return worstError(err, writing)
+	return worstError(err, s.commit())
 }
 
 // run plays one scenario.
@@ -103,12 +105,12 @@ func (s *session) run(p *interp.Plan, o interp.RunOptions) *interp.Result {
 		Transport: s.transport, Pipe: dial.Program, Env: s.env, Step: s.flags.step, Missing: s.flags.missing,
 		OnInterrupt: onInterrupt,
 	}
-	if s.tapes != nil {
-		live.Recorder = s.tapes.of(p)
+	if s.recording != nil {
+		live.Recorder = s.recording.Recorder(p)
 	}
 	result := interp.RunLive(p, o, live)
-	if s.tapes != nil {
-		s.tapes.ran(p, result)
+	if s.recording != nil {
+		s.recording.Ran(p, result)
 	}
 	return result
 }

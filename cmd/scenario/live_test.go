@@ -101,12 +101,12 @@ func TestRecordAndReplay(t *testing.T) {
 			if n := s.requests(); n != attempts {
 				t.Errorf("%d requests, want %d", n, attempts)
 			}
-			tape, err := os.ReadFile(filepath.Join(dir, "tapes", "ask.yaml"))
+			text, err := os.ReadFile(filepath.Join(dir, "tapes", "ask.yaml"))
 			if err != nil {
 				t.Fatal(err)
 			}
-			if strings.Contains(string(tape), standInKey) || strings.Contains(string(tape), "Authorization") {
-				t.Errorf("the key is in\n%s", tape)
+			if strings.Contains(string(text), standInKey) || strings.Contains(string(text), "Authorization") {
+				t.Errorf("the key is in\n%s", text)
 			}
 			if s.keys[0] != "Bearer "+standInKey {
 				t.Errorf("sent %q", s.keys)
@@ -114,7 +114,7 @@ func TestRecordAndReplay(t *testing.T) {
 			before := s.dialled
 			out, code = liveIn(t, dir, s, "test", "ask.scenario.hcl")
 			if code != 0 || s.dialled != before {
-				t.Errorf("replay: exit %d, %d connections:\n%s\n%s", code, s.dialled-before, out, tape)
+				t.Errorf("replay: exit %d, %d connections:\n%s\n%s", code, s.dialled-before, out, text)
 			}
 		})
 	}

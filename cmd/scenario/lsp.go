@@ -7,8 +7,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/internal/disk"
 	"github.com/scenario-lang/scenario/internal/lsp"
 	"github.com/scenario-lang/scenario/interp"
+	"github.com/scenario-lang/scenario/suite"
 )
 
 func (a *app) lspCommand() *cobra.Command {
@@ -34,12 +36,12 @@ func (a *app) lsp(flags *variableFlags) error {
 	}
 	err = lsp.Serve(a.stdin, a.stdout, lsp.Options{
 		Version: buildVersion(),
-		Check:   func(path string, open lsp.Open) hcl.Diagnostics { return check(vars, path, open) },
+		Check:   func(path string, open lsp.Open) hcl.Diagnostics { return a.check(vars, path, open) },
 		Link:    link,
 		Names:   names,
 		Words:   map[string][]string{"scenario.allow": interp.Gates()},
 		Find:    findScenarios,
-		Read:    func(path string) ([]byte, error) { return readLimited(path, dsl.MaxFileSize) },
+		Read:    func(path string) ([]byte, error) { return disk.Read(path, dsl.MaxFileSize) },
 		Wait:    a.after,
 		Log:     a.stderr,
 	})
@@ -50,20 +52,20 @@ func (a *app) lsp(flags *variableFlags) error {
 }
 
 // check says what `scenario validate` says of a file.
-func check(vars *variables, path string, open lsp.Open) hcl.Diagnostics {
-	l := &loader{vars: vars, room: newRoom(0), overflow: forget, open: open}
-	defer l.close()
-	f := l.load(shorten(path))
-	if f.crashed != "" {
+func (a *app) check(vars *suite.Variables, path string, open lsp.Open) hcl.Diagnostics {
+	l := &suite.Loader{Source: suite.Disk(), Env: a.env, Vars: vars, Unsaved: open}
+	defer l.Close()
+	f := l.Load(l.Source.Shorten(path))
+	if f.Crash != "" {
 		start := hcl.Range{Filename: path, Start: hcl.InitialPos, End: hcl.InitialPos}
-		f.diags = append(f.diags, &hcl.Diagnostic{Severity: hcl.DiagError, Summary: "Internal error", Detail: "The file cannot be checked: " + f.crashed, Subject: &start})
+		f.Diags = append(f.Diags, &hcl.Diagnostic{Severity: hcl.DiagError, Summary: "Internal error", Detail: "The file cannot be checked: " + f.Crash, Subject: &start})
 	}
-	return f.diags
+	return f.Diags
 }
 
 // link adds to a file what it imports, as far as that can be read.
 func link(file *dsl.File, open lsp.Open) *dsl.File {
-	linked, _ := dsl.Link(file, (&loader{open: open}).imports(file.Path))
+	linked, _ := (&suite.Loader{Source: suite.Disk(), Unsaved: open}).Link(file)
 	return linked
 }
 
@@ -76,6 +78,6 @@ func names(file *dsl.File, watch func(dsl.Name)) {
 // findScenarios lists the files below a directory; one that cannot be searched
 // has none.
 func findScenarios(dir string) []string {
-	found, _ := (&locator{}).discover([]string{dir})
+	found, _ := suite.Disk().Discover([]string{dir})
 	return found
 }

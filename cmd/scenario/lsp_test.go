@@ -12,6 +12,8 @@ import (
 	"testing"
 
 	"github.com/hashicorp/hcl/v2"
+
+	"github.com/scenario-lang/scenario/suite"
 )
 
 // validated is what `scenario validate --format json` says of the files of the
@@ -43,7 +45,7 @@ func checked(t *testing.T, names []string, open func(string) ([]byte, bool)) []s
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, d := range check(&variables{env: noEnv}, path, open) {
+		for _, d := range (&app{env: noEnv}).check(&suite.Variables{}, path, open) {
 			severity := "error"
 			if d.Severity != hcl.DiagError {
 				severity = "warning"
@@ -72,8 +74,8 @@ func TestEditorSaysWhatValidateSays(t *testing.T) {
 	}
 	var names []string
 	for name, text := range files {
-		names = append(names, name+suffix)
-		if err := os.WriteFile(name+suffix, []byte(text), 0o666); err != nil {
+		names = append(names, name+suite.Suffix)
+		if err := os.WriteFile(name+suite.Suffix, []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -93,7 +95,7 @@ func TestEditorSaysWhatValidateSays(t *testing.T) {
 		}
 	}
 	unsaved := func(path string) ([]byte, bool) {
-		text, ok := files[strings.TrimSuffix(filepath.Base(path), suffix)]
+		text, ok := files[strings.TrimSuffix(filepath.Base(path), suite.Suffix)]
 		return []byte(text), ok
 	}
 	if got := sorted(checked(t, names, unsaved)); !slices.Equal(got, want) {
@@ -150,13 +152,13 @@ func TestTaskPattern(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Chdir(t.TempDir())
-	if err := os.WriteFile("a"+suffix, []byte("retry \"linear\" \"x\" {\n  max_retrys = 3\n}\n"), 0o666); err != nil {
+	if err := os.WriteFile("a"+suite.Suffix, []byte("retry \"linear\" \"x\" {\n  max_retrys = 3\n}\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	var out strings.Builder
 	run([]string{"validate", "--format", "github"}, strings.NewReader(""), &out, io.Discard, noEnv)
 	got := regexp.MustCompile("(?m)" + pattern).FindStringSubmatch(out.String())
-	if len(got) != 7 || !slices.Equal(got[1:6], []string{"error", "a" + suffix, "2", "3", "Unknown attribute"}) || !strings.Contains(got[6], "max_retries") {
+	if len(got) != 7 || !slices.Equal(got[1:6], []string{"error", "a" + suite.Suffix, "2", "3", "Unknown attribute"}) || !strings.Contains(got[6], "max_retries") {
 		t.Errorf("%q of %q", got, out.String())
 	}
 }

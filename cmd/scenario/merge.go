@@ -2,18 +2,16 @@ package main
 
 import (
 	"bytes"
-	"fmt"
+	"errors"
 	"path/filepath"
-	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/scenario-lang/scenario/internal/disk"
 	"github.com/scenario-lang/scenario/interp"
 	"github.com/scenario-lang/scenario/report"
+	"github.com/scenario-lang/scenario/report/merge"
 )
-
-// mergeFormat is the kind of --report that has all that the others are made of.
-const mergeFormat = "merge"
 
 // mergeFlags are what `scenario merge` can be told.
 type mergeFlags struct {
@@ -50,68 +48,104 @@ func (a *app) merge(paths []string, f *mergeFlags) error {
 	if len(paths) == 0 {
 		return usagef("for example scenario merge shard-*.jsonl", "merge needs the results of the shards")
 	}
-	suite, traces, err := readShards(paths)
+	whole, traces, err := readShards(paths)
 	if err != nil {
 		return err
 	}
 	if len(traces) > 0 && f.traceOut == "" {
 		return usagef("for example --trace-out trace.jsonl", "there are traces among the files, and no --trace-out that says where they go")
 	}
-	target, err := mergedTraces(f.traceOut)
+	targets, err := mergedTraces(f.traceOut)
 	if err != nil {
 		return err
 	}
-	outs, err := a.mergedOutputs(f, suite, target)
+	outs, err := a.mergedOutputs(f, whole, targets)
 	if err != nil {
 		return err
 	}
 	defer outs.discard()
-	for _, t := range target {
-		if err := suite.writeTraces(t, traces); err != nil {
+	for _, t := range targets {
+		if err := writeTraces(whole, traces, t); err != nil {
 			return err
 		}
 	}
-	return a.writeMerged(suite, outs)
+	return a.writeMerged(whole, outs)
+}
+
+// unmerged ends a merge whose parts do not make up one suite.
+func unmerged(err error) error {
+	var e *merge.Error
+	if !errors.As(err, &e) {
+		return err
+	}
+	if e.Misnamed {
+		return &exitError{exitUsage, e.Problem, e.Hint}
+	}
+	return &exitError{exitInternal, e.Problem, e.Hint}
 }
 
 // readShards reads all files and puts the results among them together.
-func readShards(paths []string) (*joined, []tracePiece, error) {
-	var shards []*shard
-	var traces []tracePiece
+func readShards(paths []string) (*merge.Suite, []merge.Trace, error) {
+	var shards []*merge.Shard
+	var traces []merge.Trace
 	for _, path := range paths {
-		text, err := readLimited(path, shardFileMax)
+		text, err := disk.Read(path, shardFileMax)
 		switch {
 		case err != nil:
-			return nil, nil, usagef("", "cannot read %s: %s", filepath.ToSlash(path), cause(err))
-		case bytes.HasPrefix(text, []byte(traceFormats[0].start)):
-			traces = append(traces, cutTraces(path, text)...)
+			return nil, nil, usagef("", "cannot read %s: %s", filepath.ToSlash(path), disk.Cause(err))
+		case merge.IsTraces(text):
+			traces = append(traces, merge.CutTraces(path, text)...)
 		default:
-			s, err := readShard(path, text)
+			s, err := merge.ReadShard(path, text)
 			if err != nil {
-				return nil, nil, err
+				return nil, nil, unmerged(err)
 			}
 			shards = append(shards, s)
 		}
 	}
-	suite, err := joinShards(shards)
-	return suite, traces, err
+	whole, err := merge.Join(shards)
+	return whole, traces, unmerged(err)
+}
+
+// mergedTraces is where the traces go, empty where nobody asked for them.
+func mergedTraces(value string) ([]traceTarget, error) {
+	if value == "" {
+		return nil, nil
+	}
+	targets, err := traceTargets([]string{value})
+	if err == nil && targets[0].format != &traceFormats[0] {
+		err = usagef("name a file of another kind, for example trace.jsonl", "merge writes traces as canonical lines, not as %s", targets[0].format.what)
+	}
+	return targets, err
+}
+
+// writeTraces writes the traces in the order of the suite.
+func writeTraces(whole *merge.Suite, beside []merge.Trace, target traceTarget) error {
+	inOrder, err := whole.Traces(beside)
+	if err != nil {
+		return unmerged(err)
+	}
+	if err := disk.Write(target.path, bytes.Join(inOrder, nil), 0o666); err != nil {
+		return usagef("name a file in a directory that exists and can be written", "cannot write the trace to %s: %s", filepath.ToSlash(target.path), disk.Cause(err))
+	}
+	return nil
 }
 
 // mergedOutputs opens every report that was asked for. Standard output has the
 // lines of --json where none of them takes it.
-func (a *app) mergedOutputs(f *mergeFlags, suite *joined, traces []traceTarget) (*outputs, error) {
-	asked := &suiteFlags{reports: f.reports, scores: suite.scores}
+func (a *app) mergedOutputs(f *mergeFlags, whole *merge.Suite, traces []traceTarget) (*outputs, error) {
+	asked := &suiteFlags{reports: f.reports, scores: whole.Scores()}
 	reports, err := parseReports(asked, traces)
 	if err != nil {
 		return nil, err
 	}
-	if suite.partly != "" && len(reports) > 0 {
-		return nil, usagef("have each shard write --report merge=FILE, and name those files", "--report needs more of a shard than %s has, which is what --json printed", suite.partly)
+	if partly := whole.Partly(); partly != "" && len(reports) > 0 {
+		return nil, usagef("have each shard write --report merge=FILE, and name those files", "--report needs more of a shard than %s has, which is what --json printed", partly)
 	}
 	o := &outputs{}
 	for _, r := range reports {
 		if r.path == toStdout {
-			o.Reporter = r.format.New(a.stdout, report.Options{Scores: suite.scores, Base: a.base(r.format)})
+			o.Reporter = r.format.New(a.stdout, report.Options{Scores: whole.Scores(), Base: a.base(r.format)})
 		} else if err := o.open(a, r, asked); err != nil {
 			o.discard()
 			return nil, err
@@ -121,39 +155,17 @@ func (a *app) mergedOutputs(f *mergeFlags, suite *joined, traces []traceTarget) 
 }
 
 // writeMerged writes the results and ends as the whole suite would have.
-func (a *app) writeMerged(j *joined, outs *outputs) error {
+func (a *app) writeMerged(whole *merge.Suite, outs *outputs) error {
 	if outs.Reporter == nil {
 		outs.Reporter = report.JSON(a.stdout, report.Options{})
 	}
 	all := report.Each(append([]report.Reporter{outs.Reporter}, outs.aside...)...)
-	for _, l := range j.lines {
-		virtual, err := a.writeResult(l, all)
-		if err != nil {
-			return ending(exitInternal, err)
-		}
-		j.summary.Virtual += virtual
+	verdict, err := whole.Report(all, a.stdout)
+	if err != nil {
+		return ending(exitInternal, unmerged(err))
 	}
-	if err := all.Close(j.summary); err != nil {
-		return ending(exitInternal, err)
-	}
-	if status := j.summary.Status(); status == interp.Fail || status == interp.Error {
+	if verdict == interp.Fail || verdict == interp.Error {
 		return exitWith(exitFailed)
 	}
 	return nil
-}
-
-// writeResult writes one result: to all reports where the line has what they
-// need, and else, as there are none, as it is. It returns how long the run took.
-func (a *app) writeResult(l *resultLine, all report.Reporter) (time.Duration, error) {
-	if !l.full {
-		if _, err := a.stdout.Write(l.text); err != nil {
-			return 0, fmt.Errorf("cannot write results: %w", err)
-		}
-		return 0, nil
-	}
-	e, err := l.entry()
-	if err != nil {
-		return 0, err
-	}
-	return e.Result.Virtual, all.Add(e)
 }

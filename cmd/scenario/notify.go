@@ -3,11 +3,11 @@ package main
 import (
 	"errors"
 	"io/fs"
-	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/fsnotify/fsnotify"
+
+	"github.com/scenario-lang/scenario/suite"
 )
 
 // A notifier says which files change below the directories that it was given.
@@ -88,15 +88,9 @@ func addTree(n notifier, dir string) error {
 		if err != nil || !e.IsDir() {
 			return nil // what is gone or cannot be read needs no watching
 		}
-		name := e.Name()
-		if path != dir && (strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_") || name == "node_modules") {
+		if path != dir && suite.Hidden(e.Name()) {
 			return filepath.SkipDir
 		}
 		return n.Add(path)
 	})
-}
-
-func isDir(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.IsDir()
 }

@@ -20,6 +20,7 @@ import (
 
 	"github.com/scenario-lang/scenario/cmd/scenario/internal/otlp"
 	"github.com/scenario-lang/scenario/interp"
+	"github.com/scenario-lang/scenario/suite"
 )
 
 // A receiver is a collector on loopback that keeps what it is sent.
@@ -143,7 +144,7 @@ func exporting(t *testing.T, env map[string]string, args ...string) (played, str
 func exportingWith(t *testing.T, keep int64, env map[string]string, args ...string) played {
 	t.Helper()
 	t.Chdir(t.TempDir())
-	if err := os.WriteFile("a"+suffix, []byte(exportedFile), 0o666); err != nil {
+	if err := os.WriteFile("a"+suite.Suffix, []byte(exportedFile), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	a, end := surroundings(func(p *interp.Plan) *interp.Result { return interp.Run(p, interp.RunOptions{}) })

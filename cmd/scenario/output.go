@@ -1,6 +1,10 @@
 package main
 
-import "io"
+import (
+	"io"
+
+	"github.com/scenario-lang/scenario/internal/disk"
+)
 
 // An output is standard output that remembers its first error, so that no
 // command ends well whose results did not arrive, whether or not it looks at
@@ -27,5 +31,5 @@ func (o *output) judge(err error) error {
 	if e, ok := err.(*exitError); ok && worst(e.code, exitInternal) == e.code {
 		return err
 	}
-	return &exitError{exitInternal, "cannot write to standard output: " + cause(o.err).Error(), "make room, or name another place"}
+	return &exitError{exitInternal, "cannot write to standard output: " + disk.Cause(o.err).Error(), "make room, or name another place"}
 }

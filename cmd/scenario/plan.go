@@ -6,6 +6,8 @@ import (
 	"fmt"
 
 	"github.com/spf13/cobra"
+
+	"github.com/scenario-lang/scenario/suite"
 )
 
 // planFlags are what `scenario plan` can be told.
@@ -26,7 +28,7 @@ func (a *app) planCommand() *cobra.Command {
 		ValidArgsFunction: completeFiles,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 1 {
-				return usagef("for example scenario plan checkout"+suffix, "plan takes one file, not %d", len(args))
+				return usagef("for example scenario plan checkout"+suite.Suffix, "plan takes one file, not %d", len(args))
 			}
 			return a.plan(f, args[0], cmd.Flags().Changed("seed"))
 		},

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/scenario-lang/scenario/interp"
+	"github.com/scenario-lang/scenario/suite"
 )
 
 // world is a file of four scenarios, named 1 to 4.
@@ -20,7 +21,7 @@ func world(t *testing.T) {
 		fmt.Fprintf(&b, "scenario \"%d\" {\n  run = workflow.w\n  expect \"v\" { output = 1 }\n}\n", i+1)
 	}
 	t.Chdir(t.TempDir())
-	if err := os.WriteFile("w"+suffix, []byte(b.String()), 0o666); err != nil {
+	if err := os.WriteFile("w"+suite.Suffix, []byte(b.String()), 0o666); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -2,6 +2,8 @@ package main
 
 import (
 	"github.com/spf13/cobra"
+
+	"github.com/scenario-lang/scenario/internal/recording"
 )
 
 // recordFlags are what `scenario record` can be told.
@@ -50,10 +52,10 @@ func (a *app) record(f *recordFlags, paths []string) error {
 	if err := f.promotable(paths); err != nil {
 		return err
 	}
-	t := &tapes{}
 	if f.recover {
-		return a.recoverTapes(f, paths)
+		return a.recoverRecordings(f, paths)
 	}
-	err := a.live(&f.liveFlags, paths, t)
-	return worstError(err, a.promote(f, paths[0], t))
+	set := &recording.Set{}
+	err := a.live(&f.liveFlags, paths, set)
+	return worstError(err, a.promote(f, paths[0], set))
 }

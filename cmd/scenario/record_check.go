@@ -9,36 +9,18 @@ import (
 	"strings"
 
 	"github.com/scenario-lang/scenario/cassette"
+	"github.com/scenario-lang/scenario/internal/recording"
 	"github.com/scenario-lang/scenario/report"
 )
 
-// A checkedTape is one cassette with what is answered now.
-type checkedTape struct {
-	writer  *tapeWriter
-	answers []cassette.Checked
-}
-
-type checkedTapes []checkedTape
-
-// checked compares what the scenarios met with their cassettes.
-func (t *tapes) checked(f *liveFlags) checkedTapes {
-	var list checkedTapes
-	for _, w := range t.list {
-		if w.recorder != nil {
-			list = append(list, checkedTape{w, w.recorder.Check(w.replaced(f))})
-		}
-	}
-	return list
-}
-
 // compared is nothing where the run was stopped: answers that it cut off
 // itself would look like others.
-func (s *session) compared() checkedTapes {
+func (s *session) compared() []recording.Comparison {
 	s.running.Wait()
 	if s.halt.cause() != exitPassed {
 		return nil
 	}
-	return s.tapes.checked(s.flags)
+	return s.recording.Compare()
 }
 
 // checked shows the comparison, where it was not printed as JSON, and ends with
@@ -51,7 +33,7 @@ func (s *session) checked() error {
 	if !s.flags.json {
 		var b bytes.Buffer
 		for _, t := range list {
-			t.text(&b, s.flags)
+			writeComparison(&b, &t, s.flags)
 		}
 		if _, err := s.stdout.Write(b.Bytes()); err != nil {
 			return ending(exitPassed, fmt.Errorf("cannot write: %w", err))
@@ -59,12 +41,12 @@ func (s *session) checked() error {
 	}
 	other, hint := false, ""
 	for _, t := range list {
-		if t.writer.broken != "" {
-			fmt.Fprintf(s.stderr, "%s was not checked to the end: %s\n", t.writer.path, t.writer.broken)
+		if t.Broken != "" {
+			fmt.Fprintf(s.stderr, "%s was not checked to the end: %s\n", t.Path, t.Broken)
 		}
-		if t.count(cassette.Shape) > 0 {
-			other, hint = true, "scenario record "+t.writer.users[0].File+" records what is answered now"
-			if len(t.writer.recorder.Unanswered()) > 0 {
+		if t.Count(cassette.Shape) > 0 {
+			other, hint = true, "scenario record "+t.Users[0].File+" records what is answered now"
+			if len(t.Unanswered()) > 0 {
 				hint = "calls met no service: is it up, and the address right?"
 			}
 		}
@@ -76,28 +58,17 @@ func (s *session) checked() error {
 	return exitWith(exitFailed)
 }
 
-// count is how many answers changed in a tier, at the gravest.
-func (t checkedTape) count(tier string) int {
-	n := 0
-	for _, c := range t.answers {
-		if c.Tier() == tier {
-			n++
-		}
-	}
-	return n
-}
-
 // shownContents is how many changes of the content are shown of one answer;
 // models say the same in many ways.
 const shownContents = 4
 
-func (t checkedTape) text(b *bytes.Buffer, f *liveFlags) {
-	shape, content := t.count(cassette.Shape), t.count(cassette.Content)
+func writeComparison(b *bytes.Buffer, t *recording.Comparison, f *liveFlags) {
+	shape, content := t.Count(cassette.Shape), t.Count(cassette.Content)
 	if f.quiet && shape == 0 {
 		return
 	}
-	fmt.Fprintf(b, "%s: %s checked, %d in another shape, %d with other content only\n", t.writer.path, plural(len(t.answers), "answer"), shape, content)
-	for _, c := range t.answers {
+	fmt.Fprintf(b, "%s: %s checked, %d in another shape, %d with other content only\n", t.Path, plural(len(t.Answers), "answer"), shape, content)
+	for _, c := range t.Answers {
 		if c.Tier() == "" && !f.verbose || f.quiet && c.Tier() != cassette.Shape {
 			continue
 		}
@@ -166,13 +137,13 @@ type changeEvent struct {
 	Now      string `json:"now"`
 }
 
-// events writes a line of JSON for every answer.
-func (list checkedTapes) events(w io.Writer) error {
+// writeCheckEvents writes a line of JSON for every answer.
+func writeCheckEvents(w io.Writer, list []recording.Comparison) error {
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)
 	for _, t := range list {
-		for _, c := range t.answers {
-			if err := enc.Encode(checkEventOf(t.writer.path, c)); err != nil {
+		for _, c := range t.Answers {
+			if err := enc.Encode(checkEventOf(t.Path, c)); err != nil {
 				return err
 			}
 		}

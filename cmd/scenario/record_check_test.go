@@ -15,8 +15,8 @@ func TestCheckHidesTheKey(t *testing.T) {
 	if out, code := liveIn(t, dir, s, "record", "ask.scenario.hcl"); code != 0 {
 		t.Fatalf("exit %d:\n%s", code, out)
 	}
-	tape := filepath.Join(dir, "tapes", "ask.yaml")
-	before, err := os.ReadFile(tape)
+	path := filepath.Join(dir, "tapes", "ask.yaml")
+	before, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,7 +41,7 @@ func TestCheckHidesTheKey(t *testing.T) {
 			}
 		}
 	}
-	if after, _ := os.ReadFile(tape); string(after) != string(before) {
+	if after, _ := os.ReadFile(path); string(after) != string(before) {
 		t.Error("the cassette was changed")
 	}
 }

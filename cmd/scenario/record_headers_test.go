@@ -66,13 +66,13 @@ func TestRecordKeepsHeadersThatAreRead(t *testing.T) {
 			if warned && !strings.Contains(out, "X-Other, X-Shop-Version\n") {
 				t.Errorf("not named:\n%s", out)
 			}
-			tape, _ := os.ReadFile(filepath.Join(dir, "ask.yaml"))
-			if strings.Contains(string(tape), "planted-canary") || !strings.Contains(string(tape), "Etag:") {
-				t.Errorf("%s", tape)
+			text, _ := os.ReadFile(filepath.Join(dir, "ask.yaml"))
+			if strings.Contains(string(text), "planted-canary") || !strings.Contains(string(text), "Etag:") {
+				t.Errorf("%s", text)
 			}
 			srv.Close()
 			if out, code := liveIn(t, dir, s, "test", "ask.scenario.hcl"); (code == 0) == warned {
-				t.Errorf("replay: exit %d:\n%s\n%s", code, out, tape)
+				t.Errorf("replay: exit %d:\n%s\n%s", code, out, text)
 			}
 		})
 	}

@@ -130,7 +130,7 @@ func TestTwoProcessesOneCassette(t *testing.T) {
 	if err := first.Wait(); err != nil {
 		t.Errorf("%v:\n%s", err, firstOut)
 	}
-	if c := tapeIn(t, dir); len(c.Interactions) != 2 {
+	if c := cassetteIn(t, dir); len(c.Interactions) != 2 {
 		t.Errorf("%d interactions", len(c.Interactions))
 	}
 }
@@ -154,14 +154,14 @@ func TestKillsAtRandomPoints(t *testing.T) {
 			killed++
 		}
 		path := filepath.Join(dir, "ask.yaml")
-		tape, err := cassette.Load(path)
-		if err != nil || len(tape.Interactions) != 3 {
+		recorded, err := cassette.Load(path)
+		if err != nil || len(recorded.Interactions) != 3 {
 			t.Fatalf("seed %d: %v", seed, err)
 		}
 		if _, err := cassette.Recover(path, []string{"red", "blue"}); err != nil {
 			t.Fatalf("seed %d: recovery: %v", seed, err)
 		}
-		if tape, err = cassette.Load(path); err != nil || len(tape.Interactions) != 3 {
+		if recorded, err = cassette.Load(path); err != nil || len(recorded.Interactions) != 3 {
 			t.Fatalf("seed %d: after the recovery: %v", seed, err)
 		}
 		r, err := cassette.NewRecorder(path, cassette.RecordOptions{})
@@ -208,7 +208,7 @@ func TestRecordUnderAFault(t *testing.T) {
 	if out, code := liveIn(t, dir, s, "record", "ask.scenario.hcl"); code != 0 || s.requests() != 1 {
 		t.Fatalf("exit %d, %d requests\n%s", code, s.requests(), out)
 	}
-	if c := tapeIn(t, dir); len(c.Interactions) != 1 || !strings.Contains(string(c.Interactions[0].Response.Body()), `"content":"echo one"`) {
+	if c := cassetteIn(t, dir); len(c.Interactions) != 1 || !strings.Contains(string(c.Interactions[0].Response.Body()), `"content":"echo one"`) {
 		t.Errorf("%+v", c.Interactions)
 	}
 	if out, code := liveIn(t, dir, s, "test", "ask.scenario.hcl"); code != 0 || s.requests() != 1 {

@@ -37,7 +37,7 @@ func writeIn(t *testing.T, dir, name, text string) {
 	}
 }
 
-func tapeIn(t *testing.T, dir string) *cassette.Cassette {
+func cassetteIn(t *testing.T, dir string) *cassette.Cassette {
 	t.Helper()
 	c, err := cassette.Load(filepath.Join(dir, "ask.yaml"))
 	if err != nil {
@@ -55,9 +55,9 @@ func TestRecordPartOfAFile(t *testing.T) {
 	if out, code := liveIn(t, dir, s, "record", "ask.scenario.hcl"); code != 0 || s.requests() != 2 {
 		t.Fatalf("exit %d, %d requests:\n%s", code, s.requests(), out)
 	}
-	before := tapeIn(t, dir)
+	before := cassetteIn(t, dir)
 	out, code := liveIn(t, dir, s, "record", "--step", "second", "ask.scenario.hcl")
-	after := tapeIn(t, dir)
+	after := cassetteIn(t, dir)
 	if code != 0 || s.requests() != 3 || len(after.Interactions) != 2 {
 		t.Fatalf("exit %d, %d requests, %d interactions:\n%s", code, s.requests(), len(after.Interactions), out)
 	}
@@ -72,8 +72,8 @@ func TestRecordPartOfAFile(t *testing.T) {
 	}
 	longer := strings.Replace(twoSteps, `  step "llm" "second"`, "  step \"llm\" \"third\" { prompt = \"three\" }\n  step \"llm\" \"second\"", 1)
 	writeIn(t, dir, "ask.scenario.hcl", longer)
-	if out, code := liveIn(t, dir, s, "record", "--missing", "ask.scenario.hcl"); code != 0 || s.requests() != 4 || len(tapeIn(t, dir).Interactions) != 3 {
-		t.Errorf("exit %d, %d requests, %d interactions:\n%s", code, s.requests(), len(tapeIn(t, dir).Interactions), out)
+	if out, code := liveIn(t, dir, s, "record", "--missing", "ask.scenario.hcl"); code != 0 || s.requests() != 4 || len(cassetteIn(t, dir).Interactions) != 3 {
+		t.Errorf("exit %d, %d requests, %d interactions:\n%s", code, s.requests(), len(cassetteIn(t, dir).Interactions), out)
 	}
 	if out, code := liveIn(t, dir, s, "record", "--step", "secnd", "ask.scenario.hcl"); code != 2 || !strings.Contains(out, `Did you mean "second"?`) {
 		t.Errorf("exit %d:\n%s", code, out)
@@ -134,10 +134,10 @@ func TestRecordSurvivesAKill(t *testing.T) {
 	if out, code := liveIn(t, dir, s, "record", "--recover", "ask.scenario.hcl"); code != 0 || !strings.Contains(out, "ask.yaml: recovered 1 interaction\nhint: steps that it did not reach are as they were; scenario test ask.scenario.hcl says") {
 		t.Errorf("exit %d:\n%s", code, out)
 	}
-	if c := tapeIn(t, dir); len(c.Interactions) != 1 || c.Interactions[0].Step != "first" {
+	if c := cassetteIn(t, dir); len(c.Interactions) != 1 || c.Interactions[0].Step != "first" {
 		t.Errorf("%+v", c.Interactions)
 	}
-	if out, code := liveIn(t, dir, s, "record", "--missing", "ask.scenario.hcl"); code != 0 || len(tapeIn(t, dir).Interactions) != 2 {
+	if out, code := liveIn(t, dir, s, "record", "--missing", "ask.scenario.hcl"); code != 0 || len(cassetteIn(t, dir).Interactions) != 2 {
 		t.Errorf("exit %d:\n%s", code, out)
 	}
 }
@@ -209,7 +209,7 @@ func TestRecordIsInterrupted(t *testing.T) {
 	if out, code := liveIn(t, dir, s, "record", "--recover", "ask.scenario.hcl"); code != 0 || !strings.Contains(out, "ask.yaml: recovered 1 interaction") {
 		t.Errorf("exit %d:\n%s", code, out)
 	}
-	if out, code := liveIn(t, dir, s, "test", "ask.scenario.hcl"); code != 0 || len(tapeIn(t, dir).Interactions) != 2 {
+	if out, code := liveIn(t, dir, s, "test", "ask.scenario.hcl"); code != 0 || len(cassetteIn(t, dir).Interactions) != 2 {
 		t.Errorf("exit %d:\n%s", code, out)
 	}
 }

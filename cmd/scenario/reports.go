@@ -8,7 +8,9 @@ import (
 	"strings"
 
 	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/internal/disk"
 	"github.com/scenario-lang/scenario/report"
+	"github.com/scenario-lang/scenario/suite"
 )
 
 // reportFlag is one --report as it was typed: a kind and where it goes.
@@ -79,14 +81,14 @@ func parseReports(f *suiteFlags, traces []traceTarget) ([]reportFlag, error) {
 // checkReport refuses a path that would cost the user a file.
 func checkReport(format report.Format, path string) error {
 	shown := filepath.ToSlash(path)
-	if strings.HasSuffix(shown, suffix) {
+	if strings.HasSuffix(shown, suite.Suffix) {
 		return usagef("name another file", "--report %s=%s would write a report where a scenario file belongs", format.Name, shown)
 	}
 	info, err := os.Stat(path)
 	if err != nil || !info.Mode().IsRegular() || format.Start == "" {
 		return nil
 	}
-	start, err := readLimited(path, int64(len(format.Start))-1)
+	start, err := disk.Read(path, int64(len(format.Start))-1)
 	if err == nil && len(start) > 0 && string(start) != format.Start {
 		return usagef("name a new file, or remove this one", "--report %s would replace %s, which is no such report", format.Name, shown)
 	}
@@ -97,7 +99,7 @@ func checkReport(format report.Format, path string) error {
 func distinct(all []reportFlag, traces []traceTarget) error {
 	taken := map[string]string{}
 	for _, t := range traces {
-		taken[resolved(t.path)] = "--trace-out " + filepath.ToSlash(t.path)
+		taken[disk.Real(t.path)] = "--trace-out " + filepath.ToSlash(t.path)
 	}
 	for _, r := range all {
 		if r.path == toStdout {
@@ -106,7 +108,7 @@ func distinct(all []reportFlag, traces []traceTarget) error {
 		if info, err := os.Stat(r.path); err == nil && !info.Mode().IsRegular() && !info.IsDir() {
 			continue
 		}
-		this, real := fmt.Sprintf("--report %s=%s", r.format.Name, filepath.ToSlash(r.path)), resolved(r.path)
+		this, real := fmt.Sprintf("--report %s=%s", r.format.Name, filepath.ToSlash(r.path)), disk.Real(r.path)
 		if other, ok := taken[real]; ok {
 			return usagef("name another file for one of them", "%s and %s name one file", other, this)
 		}
@@ -130,7 +132,7 @@ type outputs struct {
 // discard takes back the files that were not completed.
 func (o *outputs) discard() {
 	for _, f := range o.files {
-		f.file.discard()
+		f.file.Discard()
 	}
 }
 
@@ -185,9 +187,9 @@ func (a *app) outputs(f *suiteFlags, traces []traceTarget) (*outputs, error) {
 
 // open begins one report in a file.
 func (o *outputs) open(a *app, r reportFlag, f *suiteFlags) error {
-	file, err := createAtomic(r.path, 0o666)
+	file, err := disk.Create(r.path, 0o666)
 	if err != nil {
-		return usagef("name a file in a directory that exists and can be written", "cannot write the %s report to %s: %s", r.format.Name, filepath.ToSlash(r.path), cause(err))
+		return usagef("name a file in a directory that exists and can be written", "cannot write the %s report to %s: %s", r.format.Name, filepath.ToSlash(r.path), disk.Cause(err))
 	}
 	to := &reportFile{Reporter: r.format.New(file, report.Options{Base: a.base(r.format), Scores: f.scores}), file: file, flag: r}
 	o.files = append(o.files, to)
@@ -198,7 +200,7 @@ func (o *outputs) open(a *app, r reportFlag, f *suiteFlags) error {
 // A reportFile puts its file in place when the report ends.
 type reportFile struct {
 	report.Reporter
-	file *atomicFile
+	file *disk.Atomic
 	flag reportFlag
 }
 
@@ -207,7 +209,7 @@ func (f *reportFile) Add(e report.Entry) error { return f.explain(f.Reporter.Add
 func (f *reportFile) Close(s report.Summary) error {
 	err := f.Reporter.Close(s)
 	if err == nil {
-		err = f.file.commit()
+		err = f.file.Commit()
 	}
 	return f.explain(err)
 }
@@ -216,5 +218,5 @@ func (f *reportFile) explain(err error) error {
 	if err == nil {
 		return nil
 	}
-	return &exitError{exitInternal, fmt.Sprintf("cannot write the %s report to %s: %s", f.flag.format.Name, filepath.ToSlash(f.flag.path), cause(err)), "make room, or name another place"}
+	return &exitError{exitInternal, fmt.Sprintf("cannot write the %s report to %s: %s", f.flag.format.Name, filepath.ToSlash(f.flag.path), disk.Cause(err)), "make room, or name another place"}
 }

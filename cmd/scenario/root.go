@@ -12,6 +12,7 @@ import (
 
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/interp"
+	"github.com/scenario-lang/scenario/suite"
 )
 
 // An app is the surroundings of one command.
@@ -105,7 +106,7 @@ func (a *app) noSuchCommand(root *cobra.Command, args []string) error {
 		}
 	}
 	hint := "the commands are " + strings.Join(names, ", ")
-	if strings.HasSuffix(args[0], suffix) {
+	if strings.HasSuffix(args[0], suite.Suffix) {
 		hint = "to run a file, type scenario test " + args[0]
 	}
 	return usagef(hint, "unknown command %q.%s", args[0], dsl.DidYouMean(args[0], names))

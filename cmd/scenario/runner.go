@@ -10,6 +10,7 @@ import (
 	"github.com/scenario-lang/scenario/interp"
 	"github.com/scenario-lang/scenario/report"
 	"github.com/scenario-lang/scenario/telemetry"
+	"github.com/scenario-lang/scenario/trace"
 )
 
 // A job is one selected scenario.
@@ -251,7 +252,7 @@ func (r *runner) once(plan *interp.Plan) (o *outcome) {
 		}
 	}()
 	o.result = r.play(plan, interp.RunOptions{})
-	o.cut = !r.scoring && closed(r.halt.C) && statusOf(o.result) == "cancelled"
+	o.cut = !r.scoring && closed(r.halt.C) && trace.Status(o.result.Events) == "cancelled"
 	if r.traced || r.count > 1 {
 		o.trace = encode(o.result)
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"io"
+	"maps"
 	"net/url"
 	"slices"
 	"strings"
@@ -91,7 +92,7 @@ func sarifRules(diags hcl.Diagnostics) []sarifRule {
 		}
 	}
 	rules := []sarifRule{}
-	for _, id := range sortedKeys(summaries) {
+	for _, id := range slices.Sorted(maps.Keys(summaries)) {
 		rules = append(rules, sarifRule{id, sarifText{summaries[id]}})
 	}
 	return rules

@@ -1,10 +1,7 @@
 package main
 
 import (
-	"crypto/sha256"
-	"encoding/binary"
 	"fmt"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -14,6 +11,7 @@ import (
 
 	"github.com/scenario-lang/scenario/interp"
 	"github.com/scenario-lang/scenario/report"
+	"github.com/scenario-lang/scenario/suite"
 )
 
 // selectionFlags say which scenarios are wanted, as typed.
@@ -36,26 +34,17 @@ func (f *selectionFlags) registerShard(flags *pflag.FlagSet) {
 	flags.StringVar(&f.shard, "shard", "", "only part `I/N` of the suite, I from 1; equal on every machine")
 }
 
-// A selection decides which scenarios are run. Its zero value takes all. It is
-// safe for concurrent use.
-type selection struct {
-	run, skip     *regexp.Regexp
-	tags          []string
-	shard, shards uint64 // shard counts from 1; shards is 0 without --shard
-	places        locator
-}
-
-func (f *selectionFlags) parse() (*selection, error) {
-	s := &selection{tags: f.tags}
+func (f *selectionFlags) parse() (*suite.Selection, error) {
+	s := &suite.Selection{Tags: f.tags}
 	var err error
-	if s.run, err = expression("--run", f.run); err != nil {
+	if s.Run, err = expression("--run", f.run); err != nil {
 		return nil, err
 	}
-	if s.skip, err = expression("--skip", f.skip); err != nil {
+	if s.Skip, err = expression("--skip", f.skip); err != nil {
 		return nil, err
 	}
 	if f.shard != "" {
-		s.shard, s.shards, err = parseShard(f.shard)
+		s.Shard, s.Shards, err = parseShard(f.shard)
 	}
 	return s, err
 }
@@ -85,70 +74,24 @@ func parseShard(text string) (i, n uint64, err error) {
 	return i, n, nil
 }
 
-// wants reports whether a scenario is selected, leaving shards aside.
-func (s *selection) wants(p *interp.Plan) bool {
-	return matches(s.run, p, true) && !matches(s.skip, p, false) && s.tagged(p)
+// scenarioName names a scenario, wherever the command runs.
+func (l *loader) scenarioName(p *interp.Plan) string {
+	return l.Source.Place(p.File) + "\x00" + p.Name
 }
-
-func (s *selection) tagged(p *interp.Plan) bool {
-	return len(s.tags) == 0 || slices.ContainsFunc(s.tags, func(t string) bool { return slices.Contains(p.Tags, t) })
-}
-
-// matches says whether an expression fits a scenario, and otherwise where
-// there is none.
-func matches(re *regexp.Regexp, p *interp.Plan, otherwise bool) bool {
-	if re == nil {
-		return otherwise
-	}
-	return re.MatchString(p.Name) || re.MatchString(p.File+":"+p.Name)
-}
-
-// sharded reports whether a scenario belongs to the part that is asked for. The
-// place is the file's path below the suite root with the scenario's name, so
-// that every machine divides the suite equally whatever it is called from.
-func (s *selection) sharded(place, name string) bool {
-	if s.shards == 0 {
-		return true
-	}
-	sum := sha256.Sum256([]byte(place + "\x00" + name))
-	return binary.BigEndian.Uint64(sum[:8])%s.shards == s.shard-1
-}
-
-// place is a file's path below its suite root. Without shards it is not asked
-// for, as it costs a walk up the tree.
-func (s *selection) place(file string) string {
-	if s.shards == 0 {
-		return ""
-	}
-	return s.below(file)
-}
-
-// below is a file's path below its suite root, wherever the command runs.
-func (s *selection) below(file string) string {
-	rel, err := filepath.Rel(s.places.root(file), s.places.real(file))
-	if err != nil {
-		return file
-	}
-	return filepath.ToSlash(rel)
-}
-
-// scenario names a scenario, wherever the command runs.
-func (s *selection) scenario(p *interp.Plan) string { return s.below(p.File) + "\x00" + p.Name }
 
 // pick returns the selected scenarios of the files, in order, and how many
 // were wanted before they were divided into shards.
-func (s *selection) pick(files []*loaded) (jobs []job, wanted int) {
+func pick(s *suite.Selection, files []*loaded) (jobs []job, wanted int) {
 	for _, f := range files {
-		where := s.place(f.path)
-		for i, p := range f.plans {
-			if !s.wants(p) {
+		for i, p := range f.Plans {
+			if !s.Wants(p) {
 				continue
 			}
 			wanted++
-			if !s.sharded(where, p.Name) {
+			if !s.InShard(f.Place, p.Name) {
 				continue
 			}
-			j := job{plan: p, source: f.source, position: wanted}
+			j := job{plan: p, source: f.Source, position: wanted}
 			if f.early != nil {
 				j.early = f.early[i]
 			}
@@ -158,12 +101,12 @@ func (s *selection) pick(files []*loaded) (jobs []job, wanted int) {
 	return jobs, wanted
 }
 
-// part says which part of the suite the jobs are, nil for all of it.
-func (s *selection) part(jobs []job, wanted int) *report.Shard {
-	if s.shards == 0 {
+// partOf says which part of the suite the jobs are, nil for all of it.
+func partOf(s *suite.Selection, jobs []job, wanted int) *report.Shard {
+	if s.Shards == 0 {
 		return nil
 	}
-	part := &report.Shard{Number: int(s.shard), Of: int(s.shards), Scenarios: wanted, Positions: make([]int, len(jobs))}
+	part := &report.Shard{Number: int(s.Shard), Of: int(s.Shards), Scenarios: wanted, Positions: make([]int, len(jobs))}
 	for i := range jobs {
 		part.Positions[i] = jobs[i].position
 	}
@@ -171,10 +114,10 @@ func (s *selection) part(jobs []job, wanted int) *report.Shard {
 }
 
 // nothingSelected explains an empty selection by what there would have been.
-func (s *selection) nothingSelected(files []*loaded) error {
+func nothingSelected(s *suite.Selection, files []*loaded) error {
 	var names, tags []string
 	for _, f := range files {
-		for _, p := range f.plans {
+		for _, p := range f.Plans {
 			names = append(names, p.Name)
 			tags = append(tags, p.Tags...)
 		}
@@ -183,17 +126,17 @@ func (s *selection) nothingSelected(files []*loaded) error {
 		return &exitError{exitNothing, "no scenarios in " + plural(len(files), "file"), "a file needs at least one scenario block"}
 	}
 	var asked []string
-	if s.run != nil {
-		asked = append(asked, fmt.Sprintf("--run %q", s.run))
+	if s.Run != nil {
+		asked = append(asked, fmt.Sprintf("--run %q", s.Run))
 	}
-	if s.skip != nil {
-		asked = append(asked, fmt.Sprintf("--skip %q", s.skip))
+	if s.Skip != nil {
+		asked = append(asked, fmt.Sprintf("--skip %q", s.Skip))
 	}
-	if len(s.tags) > 0 {
-		asked = append(asked, "--tag "+strings.Join(s.tags, ","))
+	if len(s.Tags) > 0 {
+		asked = append(asked, "--tag "+strings.Join(s.Tags, ","))
 	}
 	hint := "scenario test --list shows them"
-	if len(s.tags) > 0 && len(tags) > 0 {
+	if len(s.Tags) > 0 && len(tags) > 0 {
 		slices.Sort(tags)
 		hint += "; their tags are " + strings.Join(slices.Compact(tags), ", ")
 	}

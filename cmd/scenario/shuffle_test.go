@@ -15,6 +15,7 @@ import (
 
 	"github.com/scenario-lang/scenario/interp"
 	"github.com/scenario-lang/scenario/report"
+	"github.com/scenario-lang/scenario/suite"
 )
 
 // begun runs the suite in the working directory and returns the scenarios in
@@ -82,7 +83,7 @@ func TestShuffleMixesAllFiles(t *testing.T) {
 // keyOf names a scenario of a suite as the order does.
 func keyOf(name string) string {
 	file, _, _ := strings.Cut(name, "-")
-	return fmt.Sprintf("f%02s%s\x00%s", file, suffix, name)
+	return fmt.Sprintf("f%02s%s\x00%s", file, suite.Suffix, name)
 }
 
 // Shows that a suite too large to be kept compiled runs file by file, the files

@@ -41,7 +41,7 @@ func (a *app) testCommand() *cobra.Command {
 			if f.watch {
 				return a.testWatch(f, args, cmd.Flags())
 			}
-			return a.test(f, args, cmd.Flags(), &loader{})
+			return a.test(f, args, cmd.Flags(), a.loader())
 		},
 	}
 	f.register(cmd)
@@ -76,9 +76,9 @@ func completeFiles(*cobra.Command, []string, string) ([]string, cobra.ShellCompD
 
 // test is the whole of `scenario test`.
 func (a *app) test(f *testFlags, paths []string, flags *pflag.FlagSet, l *loader) error {
-	l.now, l.strict = startWatch().started, f.strictCassettes
+	l.Now, l.Strict = startWatch().started, f.strictCassettes
 	if flags.Changed("seed") {
-		l.seed = &f.seed
+		l.Seed = &f.seed
 	}
 	if f.update {
 		if err := a.mayUpdate(); err != nil {
@@ -101,21 +101,22 @@ func (a *app) test(f *testFlags, paths []string, flags *pflag.FlagSet, l *loader
 	defer export.Close()
 	r.exports(export)
 	f.shuffled(l, r)
-	l.sel, l.room, l.overflow = s.sel, newRoom(a.keep), r.runEarly(s.sel)
+	l.only(s.sel)
+	l.room, l.overflow = newRoom(a.keep), r.runEarly(l, s.sel)
 	if err := s.load(paths); err != nil {
 		return err
 	}
 	if f.update {
-		r.record = &snapshotWriter{a, &l.places, f.quiet}
+		r.record = &snapshotWriter{a, l.Source, f.quiet}
 		r.record.warnUnused(s.files)
 	}
 	if len(r.jobs) == 0 {
 		fmt.Fprintf(a.stderr, "shard %s has none of the %d selected scenarios\n", f.selection.shard, s.wanted)
 	}
 	clear(s.files) // plans live on in jobs alone, each until it has run
-	r.part = s.sel.part(r.jobs, s.wanted)
+	r.part = partOf(s.sel, r.jobs, s.wanted)
 	if r.shuffle.on {
-		r.turns = r.shuffle.turns(len(r.jobs), func(i int) string { return s.sel.scenario(r.jobs[i].plan) })
+		r.turns = r.shuffle.turns(len(r.jobs), func(i int) string { return l.scenarioName(r.jobs[i].plan) })
 	}
 	return s.report()
 }
@@ -150,9 +151,10 @@ type listed struct {
 }
 
 // list prints the selected scenarios in the form that --run matches.
-func (s *suite) list(paths []string) error {
+func (s *invocation) list(paths []string) error {
 	s.lists = true
-	s.loader.sel, s.loader.room, s.loader.overflow = s.sel, newRoom(0), forget
+	s.loader.only(s.sel)
+	s.loader.room, s.loader.overflow = newRoom(0), forget
 	if err := s.load(paths); err != nil {
 		return err
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/scenario-lang/scenario/telemetry"
+	"github.com/scenario-lang/scenario/trace"
 )
 
 // A traceFormat is one way of writing the traces of a suite to a file.
@@ -29,7 +30,7 @@ type traceFormat struct {
 // otherwise.
 var traceFormats = []traceFormat{
 	{
-		name: "jsonl", what: "trace", start: `{"trace":`,
+		name: "jsonl", what: "trace", start: trace.Start,
 		write: func(w io.Writer, _ int, o *outcome) error {
 			_, err := w.Write(o.trace)
 			return err

@@ -10,7 +10,9 @@ import (
 	"strings"
 
 	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/internal/disk"
 	"github.com/scenario-lang/scenario/interp"
+	"github.com/scenario-lang/scenario/suite"
 	"github.com/scenario-lang/scenario/trace"
 )
 
@@ -42,7 +44,7 @@ func traceTargets(values []string) ([]traceTarget, error) {
 		if err := t.check(); err != nil {
 			return nil, err
 		}
-		if slices.ContainsFunc(targets, func(o traceTarget) bool { return resolved(o.path) == resolved(t.path) }) {
+		if slices.ContainsFunc(targets, func(o traceTarget) bool { return disk.Real(o.path) == disk.Real(t.path) }) {
 			return nil, usagef("name another file for each", "--trace-out names %s twice", filepath.ToSlash(t.path))
 		}
 		targets = append(targets, t)
@@ -79,7 +81,7 @@ func (t *traceTarget) check() error {
 		return usagef("name a file, for example --trace-out trace.jsonl", "--trace-out - cannot be: standard output carries the results")
 	case t.path == "":
 		return usagef("for example --trace-out trace.jsonl", "--trace-out names no file")
-	case strings.HasSuffix(shown, suffix):
+	case strings.HasSuffix(shown, suite.Suffix):
 		return usagef("name another file, for example --trace-out trace.jsonl", "--trace-out %s would write a trace where a scenario file belongs", shown)
 	case t.holdsOther():
 		return usagef("name a new file, or remove this one", "--trace-out would replace %s, which is no %s", shown, t.format.what)
@@ -96,7 +98,7 @@ func (t *traceTarget) holdsOther() bool {
 		return false
 	}
 	want := t.format.start
-	start, err := readLimited(t.path, int64(len(want))-1)
+	start, err := disk.Read(t.path, int64(len(want))-1)
 	return err == nil && len(start) > 0 && string(start) != want
 }
 
@@ -105,7 +107,7 @@ type traceFiles []*traceFile
 
 type traceFile struct {
 	traceTarget
-	out *atomicFile
+	out *disk.Atomic
 	// written counts scenarios.
 	written int
 }
@@ -115,10 +117,10 @@ type traceFile struct {
 func openTraces(targets []traceTarget) (traceFiles, error) {
 	var files traceFiles
 	for _, t := range targets {
-		out, err := createAtomic(t.path, 0o666)
+		out, err := disk.Create(t.path, 0o666)
 		if err != nil {
 			files.discard()
-			return nil, usagef("name a file in a directory that exists and can be written", "cannot write the trace to %s: %s", filepath.ToSlash(t.path), cause(err))
+			return nil, usagef("name a file in a directory that exists and can be written", "cannot write the trace to %s: %s", filepath.ToSlash(t.path), disk.Cause(err))
 		}
 		files = append(files, &traceFile{traceTarget: t, out: out})
 	}
@@ -144,7 +146,7 @@ func (files traceFiles) commit() error {
 	for _, f := range files {
 		err := f.end()
 		if err == nil {
-			err = f.out.commit()
+			err = f.out.Commit()
 		}
 		if err != nil {
 			return f.failed(err)
@@ -166,10 +168,10 @@ func (f *traceFile) end() error {
 // discard takes back what is not in place.
 func (files traceFiles) discard() {
 	for _, f := range files {
-		f.out.discard()
+		f.out.Discard()
 	}
 }
 
 func (f *traceFile) failed(err error) error {
-	return &exitError{exitInternal, fmt.Sprintf("cannot write the trace to %s: %s", filepath.ToSlash(f.path), cause(err)), ""}
+	return &exitError{exitInternal, fmt.Sprintf("cannot write the trace to %s: %s", filepath.ToSlash(f.path), disk.Cause(err)), ""}
 }

@@ -33,10 +33,11 @@ func (a *app) validate(vars *variableFlags, paths []string, format string) error
 	if write == nil {
 		return usagef("the formats are "+strings.Join(diagnosticFormatNames(), ", "), "unknown value %q for --format.%s", format, dsl.DidYouMean(format, diagnosticFormatNames()))
 	}
-	l := &loader{room: newRoom(0), overflow: forget}
-	defer l.close()
+	l := a.loader()
+	defer l.Close()
+	l.room, l.overflow = newRoom(0), forget
 	var err error
-	if l.vars, err = vars.read(a); err != nil {
+	if l.Vars, err = vars.read(a); err != nil {
 		return err
 	}
 	h := a.watchHalt(0)

@@ -8,6 +8,9 @@ import (
 	"time"
 
 	"github.com/spf13/pflag"
+
+	"github.com/scenario-lang/scenario/internal/disk"
+	"github.com/scenario-lang/scenario/suite"
 )
 
 // settle is how long it has to be quiet after a change before the suite runs
@@ -22,7 +25,7 @@ type watch struct {
 	// paths are what the command was told to test.
 	paths    []string
 	notifier notifier
-	reads    *reads
+	reads    *suite.Reads
 	// due are scenario files that have to run: those that changed, and those
 	// that could not run because one among them was invalid.
 	due map[string]bool
@@ -41,7 +44,7 @@ func (a *app) testWatch(f *testFlags, paths []string, set *pflag.FlagSet) error 
 	defer n.Close()
 	h := a.watchHalt(0)
 	defer h.release()
-	w := &watch{app: a, flags: f, set: set, paths: paths, notifier: n, reads: newReads()}
+	w := &watch{app: a, flags: f, set: set, paths: paths, notifier: n, reads: suite.NewReads(suite.Disk())}
 	// Directories are watched before they are read, so that nothing is missed.
 	if err := w.watchPaths(); err != nil {
 		return err
@@ -62,7 +65,9 @@ func (a *app) testWatch(f *testFlags, paths []string, set *pflag.FlagSet) error 
 
 // round runs some files and says how to go on.
 func (w *watch) round(paths []string, partial bool) error {
-	err := w.app.test(w.flags, paths, w.set, &loader{reads: w.reads, partial: partial})
+	l := w.app.loader()
+	l.Reads, l.partial = w.reads, partial
+	err := w.app.test(w.flags, paths, w.set, l)
 	code := conclude(w.app.people(w.app.stderr), err)
 	if code == exitUsage || code == exitInterrupt || code == exitTerminate {
 		return &exitError{code: code}
@@ -75,7 +80,7 @@ func (w *watch) round(paths []string, partial bool) error {
 	if err := w.watchPaths(); err != nil {
 		return err
 	}
-	for _, dir := range w.reads.directories() {
+	for _, dir := range w.reads.Directories() {
 		if err := w.notifier.Add(dir); err != nil {
 			return w.cannot(dir, err)
 		}
@@ -87,7 +92,7 @@ func (w *watch) round(paths []string, partial bool) error {
 // remember keeps what did not run because a file was invalid.
 func (w *watch) remember(paths []string, partial bool) {
 	if !partial {
-		paths, _ = (&locator{}).discover(w.paths)
+		paths, _ = suite.Disk().Discover(w.paths)
 	}
 	w.due = map[string]bool{}
 	for _, p := range paths {
@@ -103,7 +108,7 @@ func (w *watch) watchPaths() error {
 	}
 	for _, p := range paths {
 		var err error
-		if isDir(p) {
+		if disk.IsDir(p) {
 			err = addTree(w.notifier, p)
 		} else {
 			err = w.notifier.Add(filepath.Dir(p))
@@ -140,7 +145,7 @@ func (w *watch) changes(stop <-chan struct{}) (changed []string, stopped bool) {
 		select {
 		case path := <-w.notifier.Changes():
 			changed = append(changed, path)
-			if path != "" && isDir(path) {
+			if path != "" && disk.IsDir(path) {
 				_ = addTree(w.notifier, path) // a new one; if it is gone again, that is told too
 			}
 			quiet = w.app.after(settle)
@@ -155,7 +160,7 @@ func (w *watch) changes(stop <-chan struct{}) (changed []string, stopped bool) {
 // concerned are the scenario files of the suite that have to run after a
 // change.
 func (w *watch) concerned(changed []string) []string {
-	files, err := (&locator{}).discover(w.paths)
+	files, err := suite.Disk().Discover(w.paths)
 	if err != nil {
 		return nil // a path is gone for now, as while an editor saves
 	}
@@ -164,11 +169,11 @@ func (w *watch) concerned(changed []string) []string {
 	}
 	real := make([]string, len(changed))
 	for i, p := range changed {
-		real[i] = resolved(p)
+		real[i] = disk.Real(p)
 	}
-	readers := w.reads.concerned(real)
+	readers := w.reads.Concerned(real)
 	concerned := slices.DeleteFunc(slices.Clone(files), func(f string) bool {
-		return !slices.Contains(real, resolved(f)) && !slices.Contains(readers, f) && !below(real, f)
+		return !slices.Contains(real, disk.Real(f)) && !slices.Contains(readers, f) && !below(real, f)
 	})
 	if len(concerned) == 0 {
 		return nil
@@ -179,7 +184,7 @@ func (w *watch) concerned(changed []string) []string {
 // below reports whether a file is below one of the directories, such as one
 // that has been moved to its place.
 func below(dirs []string, file string) bool {
-	real := resolved(file)
+	real := disk.Real(file)
 	return slices.ContainsFunc(dirs, func(d string) bool { return strings.HasPrefix(real, d+string(filepath.Separator)) })
 }
 

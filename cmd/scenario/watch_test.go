@@ -14,7 +14,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/scenario-lang/scenario/internal/disk"
 	"github.com/scenario-lang/scenario/interp"
+	"github.com/scenario-lang/scenario/suite"
 )
 
 // A fakeNotifier says what the test tells it to. A send on changes returns when
@@ -97,44 +99,44 @@ const one = "workflow \"w\" {\n  step \"value\" \"v\" { value = %s }\n}\nscenari
 // quiet are one; and that an interruption ends all with 130.
 func TestWatch(t *testing.T) {
 	t.Chdir(t.TempDir())
-	write(t, "common"+suffix, "workflow \"w\" {\n  step \"value\" \"v\" { value = 1 }\n}\n")
-	write(t, "a"+suffix, "import = [\"./common.scenario.hcl\"]\nscenario \"s\" {\n  run = workflow.w\n  expect \"v\" { output = 1 }\n}\n")
+	write(t, "common"+suite.Suffix, "workflow \"w\" {\n  step \"value\" \"v\" { value = 1 }\n}\n")
+	write(t, "a"+suite.Suffix, "import = [\"./common.scenario.hcl\"]\nscenario \"s\" {\n  run = workflow.w\n  expect \"v\" { output = 1 }\n}\n")
 	write(t, "data/x.json", "1")
-	write(t, "b"+suffix, fmt.Sprintf(one, `length(fileset("data/*.json"))`))
-	write(t, "c"+suffix, fmt.Sprintf(one, "1"))
+	write(t, "b"+suite.Suffix, fmt.Sprintf(one, `length(fileset("data/*.json"))`))
+	write(t, "c"+suite.Suffix, fmt.Sprintf(one, "1"))
 	write(t, "data.txt", "1")
-	write(t, "e"+suffix, fmt.Sprintf(one, `tonumber(trimspace(file("data.txt")))`))
+	write(t, "e"+suite.Suffix, fmt.Sprintf(one, `tonumber(trimspace(file("data.txt")))`))
 
 	w := startWatching(t)
 	w.round()
-	write(t, "c"+suffix, fmt.Sprintf(one, "2"))
-	w.change("c" + suffix)
-	w.change("common" + suffix)
+	write(t, "c"+suite.Suffix, fmt.Sprintf(one, "2"))
+	w.change("c" + suite.Suffix)
+	w.change("common" + suite.Suffix)
 	w.change("notes.txt")
 	write(t, "data.txt", "3")
 	w.change("data.txt")
 	write(t, "data/y.json", "1")
 	w.change("data/y.json")
-	write(t, "c"+suffix, "scenario {")
-	w.change("c" + suffix)
-	w.change("a" + suffix)
-	write(t, "c"+suffix, fmt.Sprintf(one, "1"))
-	w.change("c" + suffix)
-	write(t, "sub/d"+suffix, fmt.Sprintf(one, "1"))
+	write(t, "c"+suite.Suffix, "scenario {")
+	w.change("c" + suite.Suffix)
+	w.change("a" + suite.Suffix)
+	write(t, "c"+suite.Suffix, fmt.Sprintf(one, "1"))
+	w.change("c" + suite.Suffix)
+	write(t, "sub/d"+suite.Suffix, fmt.Sprintf(one, "1"))
 	w.change("sub")
-	if err := os.Remove("b" + suffix); err != nil {
+	if err := os.Remove("b" + suite.Suffix); err != nil {
 		t.Fatal(err)
 	}
-	w.change("b" + suffix)
+	w.change("b" + suite.Suffix)
 	write(t, "data.txt", "1")
-	w.change("data.txt", "sub/d"+suffix, "data.txt")
+	w.change("data.txt", "sub/d"+suite.Suffix, "data.txt")
 	w.change("")
 	code := w.interrupt()
 	if code != 130 || !w.n.closed {
 		t.Errorf("exit code %d, closed %v", code, w.n.closed)
 	}
 	for _, dir := range []string{".", "data", "sub"} {
-		if !slices.ContainsFunc(w.n.added, func(d string) bool { return d == dir || d == resolved(dir) }) {
+		if !slices.ContainsFunc(w.n.added, func(d string) bool { return d == dir || d == disk.Real(dir) }) {
 			t.Errorf("%s is not watched: %v", dir, w.n.added)
 		}
 	}
@@ -168,8 +170,8 @@ func shortened(text string) string {
 			return "invalid"
 		}
 		fields := strings.Fields(line)
-		if len(fields) > 1 && strings.HasSuffix(fields[1], suffix) {
-			files = append(files, strings.TrimSuffix(filepath.Base(fields[1]), suffix))
+		if len(fields) > 1 && strings.HasSuffix(fields[1], suite.Suffix) {
+			files = append(files, strings.TrimSuffix(filepath.Base(fields[1]), suite.Suffix))
 		}
 		if before, _, ok := strings.Cut(line, ", 0 errored"); ok {
 			return strings.Join(files, " ") + ": " + before

@@ -113,6 +113,10 @@ var layers = []layer{
 	{Dir: "interp/internal/explain", Local: folded},
 	{Dir: "interp", Local: join(engine, "interp/internal/..."), Outside: language},
 	{Dir: "report", Local: []string{"interp", "interp/bench", "trace", "failure"}},
+	{Dir: "report/merge", Local: []string{"report", "interp", "trace"}},
+	{Dir: "internal/disk"},
+	{Dir: "suite", Local: []string{"interp", "dsl", "stdlib", "cassette", "internal/disk"}, Outside: language},
+	{Dir: "internal/recording", Local: []string{"suite", "interp", "dsl", "cassette", "cassette/convert", "trace"}, Outside: language},
 	{Dir: "scenariotest", Local: above, Outside: embeddable},
 	{Dir: "internal/server", Local: above, Outside: embeddable, World: true},
 	// It explains functions by their list. What a file means beyond its syntax

@@ -4,6 +4,9 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+
+	"github.com/scenario-lang/scenario/interp"
+	"github.com/scenario-lang/scenario/suite"
 )
 
 // suiteFlags are what every command that runs scenarios can be told.
@@ -23,14 +26,14 @@ type suiteFlags struct {
 	live, scores bool
 }
 
-// A suite is one call of a command that runs scenarios: what it is told, what
+// An invocation is one call of a command that runs scenarios: what it is told, what
 // it loads, and what runs that and reports it. A command opens one, loads it,
 // gives its runner what is the command's own, and lets it report.
-type suite struct {
+type invocation struct {
 	*app
 	common *suiteFlags
 	loader *loader
-	sel    *selection
+	sel    *suite.Selection
 	outs   *outputs
 	traces []traceTarget
 	halt   *halt
@@ -44,9 +47,9 @@ type suite struct {
 	wanted int
 }
 
-// open begins a suite. Values that no run can use are refused, and reports are
+// open begins an invocation. Values that no run can use are refused, and reports are
 // opened, before anything is loaded. The caller closes what it gets.
-func (a *app) open(f *suiteFlags, l *loader) (*suite, error) {
+func (a *app) open(f *suiteFlags, l *loader) (*invocation, error) {
 	if err := f.check(); err != nil {
 		return nil, err
 	}
@@ -58,20 +61,29 @@ func (a *app) open(f *suiteFlags, l *loader) (*suite, error) {
 	if err != nil {
 		return nil, err
 	}
-	if l.vars, err = f.variables.read(a); err != nil {
+	if l.Vars, err = f.variables.read(a); err != nil {
 		return nil, err
 	}
 	outs, err := a.outputs(f, traces)
 	if err != nil {
 		return nil, err
 	}
-	s := &suite{app: a, common: f, loader: l, sel: sel, outs: outs, traces: traces, halt: a.watchHalt(f.timeout)}
+	s := &invocation{app: a, common: f, loader: l, sel: sel, outs: outs, traces: traces, halt: a.watchHalt(f.timeout)}
 	s.runner = &runner{
 		app: a, play: a.play, reporter: outs, halt: s.halt, invalid: &l.invalid, limit: f.timeout,
 		parallel: f.parallel, count: f.count, failFast: f.failFast, scoring: f.scores, events: outs.events,
 	}
 	s.runner.writes(traces)
 	return s, nil
+}
+
+// plans are the selected scenarios.
+func (s *invocation) plans() []*interp.Plan {
+	plans := make([]*interp.Plan, len(s.runner.jobs))
+	for i, j := range s.runner.jobs {
+		plans[i] = j.plan
+	}
+	return plans
 }
 
 // check refuses values that no run can use.
@@ -90,13 +102,13 @@ func (f *suiteFlags) check() error {
 }
 
 // load reads and compiles the files and gives the runner what is selected.
-func (s *suite) load(paths []string) error {
+func (s *invocation) load(paths []string) error {
 	files, err := s.app.load(s.loader, paths, s.common.parallel, s.halt, s.common.quiet)
 	if err != nil {
 		return s.unstarted(err)
 	}
 	s.files = files
-	s.runner.jobs, s.wanted = s.sel.pick(files)
+	s.runner.jobs, s.wanted = pick(s.sel, files)
 	s.runner.unread = s.loader.unread
 	if s.wanted > 0 {
 		return nil
@@ -105,14 +117,14 @@ func (s *suite) load(paths []string) error {
 		err = noBench(files)
 	}
 	if err == nil {
-		err = s.sel.nothingSelected(files)
+		err = nothingSelected(s.sel, files)
 	}
 	return s.unstarted(err)
 }
 
-// unstarted ends a suite of which nothing ran. Programs that read results get
+// unstarted ends an invocation of which nothing ran. Programs that read results get
 // their last line all the same, except for a command line that is wrong.
-func (s *suite) unstarted(err error) error {
+func (s *invocation) unstarted(err error) error {
 	if e, ok := err.(*exitError); ok && !s.lists && e.code != exitUsage {
 		if writing := s.outs.unstarted(); writing != nil {
 			return writing
@@ -122,14 +134,14 @@ func (s *suite) unstarted(err error) error {
 }
 
 // report runs what was loaded, and ends the command.
-func (s *suite) report() error { return s.runner.report(s.traces) }
+func (s *invocation) report() error { return s.runner.report(s.traces) }
 
-// close gives back what the suite holds, and takes back reports that were not
+// close gives back what the invocation holds, and takes back reports that were not
 // completed.
-func (s *suite) close() {
+func (s *invocation) close() {
 	s.halt.release()
 	s.outs.discard()
-	s.loader.close()
+	s.loader.Close()
 }
 
 // registerOutput adds the flags that say what is shown and written. Each is

@@ -1,6 +1,6 @@
 //go:build unix
 
-package main
+package disk
 
 import (
 	"os"
@@ -22,7 +22,7 @@ func TestReplacedFileKeepsOwner(t *testing.T) {
 	if err := os.Chown(path, 4321, 1234); err != nil {
 		t.Skipf("a file cannot be given away here: %v", err)
 	}
-	if err := writeFileAtomic(path, []byte("new"), 0o666); err != nil {
+	if err := Write(path, []byte("new"), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	info, err := os.Stat(path)

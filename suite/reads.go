@@ -1,7 +1,8 @@
-package main
+package suite
 
 import (
 	"io/fs"
+	"maps"
 	"path/filepath"
 	"slices"
 	"sync"
@@ -10,20 +11,22 @@ import (
 	"github.com/scenario-lang/scenario/interp"
 )
 
-// reads remembers which files on disk each scenario file was compiled from, to
-// know what a change of one of them concerns. A nil one remembers nothing. It
-// is safe for concurrent use.
-type reads struct {
-	mu sync.Mutex
-	// by maps a scenario file to the absolute names of what it read, or tried
-	// to: what is not there yet may come.
+// Reads remembers which files each scenario file was compiled from, to know what
+// a change of one of them concerns. A nil one remembers nothing. It is safe for
+// concurrent use.
+type Reads struct {
+	source *Source
+	mu     sync.Mutex
+	// by maps a scenario file to the real names of what it read, or tried to:
+	// what is not there yet may come.
 	by map[string]map[string]bool
 }
 
-func newReads() *reads { return &reads{by: map[string]map[string]bool{}} }
+// NewReads remembers files of a source.
+func NewReads(s *Source) *Reads { return &Reads{source: s, by: map[string]map[string]bool{}} }
 
 // begin forgets what a scenario file read before.
-func (r *reads) begin(file string) {
+func (r *Reads) begin(file string) {
 	if r == nil {
 		return
 	}
@@ -33,7 +36,7 @@ func (r *reads) begin(file string) {
 }
 
 // note remembers that a scenario file read a path.
-func (r *reads) note(file, path string) {
+func (r *Reads) note(file, path string) {
 	if r == nil {
 		return
 	}
@@ -42,11 +45,11 @@ func (r *reads) note(file, path string) {
 	if r.by[file] == nil {
 		r.by[file] = map[string]bool{}
 	}
-	r.by[file][resolved(path)] = true
+	r.by[file][r.source.system.real(path)] = true
 }
 
 // watch has the options of a scenario file note what is read through them.
-func (r *reads) watch(file string, o *interp.Options) {
+func (r *Reads) watch(file string, o *interp.Options) {
 	note := func(written string) { r.note(file, filepath.Join(filepath.Dir(file), filepath.FromSlash(written))) }
 	load, read := o.LoadCassette, o.ReadSnapshot
 	o.LoadCassette = func(written string) (*cassette.Cassette, error) {
@@ -59,9 +62,9 @@ func (r *reads) watch(file string, o *interp.Options) {
 	}
 }
 
-// concerned returns the scenario files that read one of the paths, or a
+// Concerned returns the scenario files that read one of the paths, or a
 // directory that one of them is directly in, sorted.
-func (r *reads) concerned(paths []string) []string {
+func (r *Reads) Concerned(paths []string) []string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	var files []string
@@ -74,21 +77,21 @@ func (r *reads) concerned(paths []string) []string {
 	return files
 }
 
-// directories are those that have to be watched to see a change of anything
+// Directories are those that have to be watched to see a change of anything
 // that was read, sorted.
-func (r *reads) directories() []string {
+func (r *Reads) Directories() []string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	seen := map[string]bool{}
 	for _, read := range r.by {
 		for p := range read {
 			seen[filepath.Dir(p)] = true
-			if isDir(p) {
+			if r.source.isDir(p) {
 				seen[p] = true
 			}
 		}
 	}
-	return sortedKeys(seen)
+	return slices.Sorted(maps.Keys(seen))
 }
 
 // watchedFS notes what is opened below a suite root.

@@ -1,4 +1,4 @@
-package main
+package disk
 
 import (
 	"bufio"
@@ -9,20 +9,20 @@ import (
 	"path/filepath"
 )
 
-// An atomicFile is written under another name beside its own and takes its
+// An Atomic file is written under another name beside its own and takes its
 // place only when it is complete: a reader never sees half of it. What is
 // there and no regular file, such as a device or a pipe, is written directly.
-type atomicFile struct {
+type Atomic struct {
 	*bufio.Writer
 	f    *os.File
 	path string // "" once it is in place, or written directly
 }
 
-// createAtomic begins a file. Its mode and owner are those of the file it
+// Create begins a file. Its mode and owner are those of the file it
 // replaces, else perm as the process's mask allows. A link is followed. What
 // is marked as read-only is not replaced, although its directory would allow
 // it.
-func createAtomic(path string, perm fs.FileMode) (*atomicFile, error) {
+func Create(path string, perm fs.FileMode) (*Atomic, error) {
 	if real, err := filepath.EvalSymlinks(path); err == nil {
 		path = real
 	}
@@ -33,7 +33,7 @@ func createAtomic(path string, perm fs.FileMode) (*atomicFile, error) {
 	}
 	if exists && !old.Mode().IsRegular() {
 		f, err := os.OpenFile(path, os.O_WRONLY, 0)
-		return &atomicFile{bufio.NewWriter(f), f, ""}, err
+		return &Atomic{bufio.NewWriter(f), f, ""}, err
 	}
 	if exists {
 		if err := writable(path, old); err != nil {
@@ -52,10 +52,10 @@ func createAtomic(path string, perm fs.FileMode) (*atomicFile, error) {
 		if err != nil {
 			f.Close()
 			os.Remove(f.Name())
-			return nil, fmt.Errorf("it cannot keep its owner and mode: %w", cause(err))
+			return nil, fmt.Errorf("it cannot keep its owner and mode: %w", Cause(err))
 		}
 	}
-	return &atomicFile{bufio.NewWriterSize(f, 64<<10), f, path}, nil
+	return &Atomic{bufio.NewWriterSize(f, 64<<10), f, path}, nil
 }
 
 // writable refuses a file that may not be written. The mode is looked at as
@@ -83,8 +83,8 @@ func openBeside(path string, perm fs.FileMode) (*os.File, error) {
 	}
 }
 
-// commit puts the file in its place.
-func (a *atomicFile) commit() error {
+// Commit puts the file in its place.
+func (a *Atomic) Commit() error {
 	err := a.Flush()
 	if closing := a.f.Close(); err == nil {
 		err = closing
@@ -102,8 +102,8 @@ func (a *atomicFile) commit() error {
 	return err
 }
 
-// discard takes back what commit has not put in place.
-func (a *atomicFile) discard() {
+// Discard takes back what [Atomic.Commit] has not put in place.
+func (a *Atomic) Discard() {
 	if a.path != "" {
 		a.f.Close()
 		os.Remove(a.f.Name())
@@ -111,15 +111,15 @@ func (a *atomicFile) discard() {
 	}
 }
 
-// writeFileAtomic replaces a file by data.
-func writeFileAtomic(path string, data []byte, perm fs.FileMode) error {
-	f, err := createAtomic(path, perm)
+// Write replaces a file by data.
+func Write(path string, data []byte, perm fs.FileMode) error {
+	f, err := Create(path, perm)
 	if err != nil {
 		return err
 	}
-	defer f.discard()
+	defer f.Discard()
 	if _, err := f.Write(data); err != nil {
 		return err
 	}
-	return f.commit()
+	return f.Commit()
 }

@@ -1,4 +1,4 @@
-package main
+package merge
 
 import (
 	"bytes"
@@ -10,24 +10,27 @@ import (
 	"github.com/scenario-lang/scenario/trace"
 )
 
-// A tracePiece is the trace of one scenario as it stands in a file.
-type tracePiece struct {
+// A Trace is the trace of one scenario as it stands in a file.
+type Trace struct {
 	path           string
 	File, Scenario string
 	text           []byte
 }
 
-// cutTraces cuts a file of traces into scenarios.
-func cutTraces(path string, text []byte) []tracePiece {
-	var pieces []tracePiece
-	start := []byte(traceFormats[0].start)
+// IsTraces reports whether a file is one of traces.
+func IsTraces(text []byte) bool { return bytes.HasPrefix(text, []byte(trace.Start)) }
+
+// CutTraces cuts a file of traces into scenarios; path names it in messages.
+func CutTraces(path string, text []byte) []Trace {
+	var pieces []Trace
+	start := []byte(trace.Start)
 	for line := range bytes.Lines(text) {
 		if !bytes.HasPrefix(line, start) && len(pieces) > 0 {
 			last := &pieces[len(pieces)-1]
 			last.text = append(last.text, line...)
 			continue
 		}
-		p := tracePiece{path: filepath.ToSlash(path)}
+		p := Trace{path: filepath.ToSlash(path)}
 		_ = json.Unmarshal(line, &p)
 		p.text = slices.Clone(line)
 		pieces = append(pieces, p)
@@ -35,21 +38,9 @@ func cutTraces(path string, text []byte) []tracePiece {
 	return pieces
 }
 
-// mergedTraces is where the traces go, empty where nobody asked for them.
-func mergedTraces(value string) ([]traceTarget, error) {
-	if value == "" {
-		return nil, nil
-	}
-	targets, err := traceTargets([]string{value})
-	if err == nil && targets[0].format != &traceFormats[0] {
-		err = usagef("name a file of another kind, for example trace.jsonl", "merge writes traces as canonical lines, not as %s", targets[0].format.what)
-	}
-	return targets, err
-}
-
-// ownPieces are the traces of the scenarios whose lines have them.
-func (j *joined) ownPieces() ([]tracePiece, error) {
-	var pieces []tracePiece
+// ownTraces are the traces of the scenarios whose lines have them.
+func (j *Suite) ownTraces() ([]Trace, error) {
+	var pieces []Trace
 	for _, l := range j.lines {
 		if !l.full {
 			continue
@@ -59,35 +50,32 @@ func (j *joined) ownPieces() ([]tracePiece, error) {
 			return nil, err
 		}
 		if head := e.Result.Header(); head != (trace.Header{}) {
-			pieces = append(pieces, tracePiece{path: l.path, File: head.File, Scenario: head.Scenario, text: encode(e.Result)})
+			var text bytes.Buffer
+			_ = trace.WriteTo(&text, head, e.Result.Events) // a buffer takes everything
+			pieces = append(pieces, Trace{path: l.path, File: head.File, Scenario: head.Scenario, text: text.Bytes()})
 		}
 	}
 	return pieces, nil
 }
 
-// writeTraces writes the traces in the order of the suite.
-func (j *joined) writeTraces(target traceTarget, pieces []tracePiece) error {
-	own, err := j.ownPieces()
+// Traces are those of the suite in its order: those that the results have, and
+// those of the files beside them. Every scenario that ran must have one, and
+// only one; an error is an [*Error].
+func (j *Suite) Traces(beside []Trace) ([][]byte, error) {
+	own, err := j.ownTraces()
 	if err != nil {
-		return err
+		return nil, err
 	}
-	ordered, err := j.arrange(append(own, pieces...))
-	if err != nil {
-		return err
-	}
-	if err := writeFileAtomic(target.path, bytes.Join(ordered, nil), 0o666); err != nil {
-		return usagef("name a file in a directory that exists and can be written", "cannot write the trace to %s: %s", filepath.ToSlash(target.path), cause(err))
-	}
-	return nil
+	return j.arrange(append(own, beside...))
 }
 
 // arrange gives every scenario that ran its trace.
-func (j *joined) arrange(pieces []tracePiece) ([][]byte, error) {
+func (j *Suite) arrange(pieces []Trace) ([][]byte, error) {
 	places := make(map[string][]int, len(j.lines))
 	for i, l := range j.lines {
 		places[l.Name] = append(places[l.Name], i)
 	}
-	texts, from := make([][]byte, len(j.lines)), make([]*tracePiece, len(j.lines))
+	texts, from := make([][]byte, len(j.lines)), make([]*Trace, len(j.lines))
 	for n := range pieces {
 		p := &pieces[n]
 		at := j.placeOf(p, places[p.Scenario])
@@ -113,7 +101,7 @@ func (j *joined) arrange(pieces []tracePiece) ([][]byte, error) {
 // placeOf finds the scenario that a trace is of. A trace names its file from
 // the suite root, a result as it was named on the command line: one is the end
 // of the other.
-func (j *joined) placeOf(p *tracePiece, candidates []int) int {
+func (j *Suite) placeOf(p *Trace, candidates []int) int {
 	best, length := -1, -1
 	for _, i := range candidates {
 		if n := commonEnd(p.File, j.lines[i].File); n > length {

@@ -1,4 +1,4 @@
-package main
+package recording
 
 import (
 	"fmt"
@@ -7,13 +7,14 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/hashicorp/hcl/v2/hclwrite"
+	"github.com/zclconf/go-cty/cty"
+
 	"github.com/scenario-lang/scenario/cassette/convert"
 	"github.com/scenario-lang/scenario/dsl"
-	"github.com/zclconf/go-cty/cty"
 )
 
-// draftText is a scenario file with these blocks, as `scenario fmt` has it.
-func draftText(head string, blocks []*convert.Block) []byte {
+// Draft is a scenario file with these blocks below a comment, as `scenario fmt` has it.
+func Draft(head string, blocks []*convert.Block) []byte {
 	f := hclwrite.NewEmptyFile()
 	for _, line := range strings.Split(head, "\n") {
 		f.Body().AppendUnstructuredTokens(comment(line))

@@ -1,0 +1,82 @@
+package main
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+
+	"github.com/scenario-lang/scenario/cassette"
+	"github.com/scenario-lang/scenario/internal/recording"
+)
+
+// recording is what the flags say of what is recorded.
+func (f *liveFlags) recording() recording.Options {
+	return recording.Options{At: now().UTC(), Step: f.step, Missing: f.missing, Check: f.checks}
+}
+
+// notRecorded ends a command that cannot record what it is to.
+func notRecorded(err error) error {
+	var unnamed *recording.UnnamedError
+	if errors.As(err, &unnamed) {
+		return usagef("add cassette { path = \"cassettes/….yaml\" } to it, or use scenario run, which records nothing", "%s", unnamed)
+	}
+	hint := ""
+	var in *recording.Error
+	switch {
+	case !errors.As(err, &in):
+	case errors.Is(err, fs.ErrNotExist):
+		hint = fmt.Sprintf("scenario record %s makes it", in.Cassette.Users[0].File)
+	case errors.Is(err, cassette.ErrJournal):
+		hint = fmt.Sprintf("scenario record --recover %s keeps what it holds; remove the journal to drop it", in.Cassette.Users[0].File)
+	}
+	return &exitError{exitCassette, err.Error(), hint}
+}
+
+// commit puts the recordings in the place of the files, and says so.
+func (s *session) commit() error {
+	why := ""
+	if s.halt.cause() != exitPassed {
+		why = "the run was interrupted"
+	}
+	done, err := s.recording.Commit(why)
+	var lost error
+	for i := range done {
+		lost = worstError(lost, s.committed(&done[i]))
+	}
+	if err != nil {
+		return &exitError{exitInternal, err.Error(), ""}
+	}
+	return lost
+}
+
+// committed says what became of one cassette. It is an error where its answers
+// would have been lost.
+func (s *session) committed(c *recording.Committed) error {
+	unanswered := strings.Join(c.Unanswered, ", ")
+	switch {
+	case c.Broken != "":
+		fmt.Fprintf(s.stderr, "%s is as it was: %s\n", c.Path, c.Broken)
+		if c.Recorded > 0 {
+			fmt.Fprintf(s.stderr, "hint: scenario record --recover %s keeps %s of this recording\n", c.Users[0].File, plural(c.Recorded, "interaction"))
+		}
+		return nil
+	case c.Lost:
+		return worstError(c.Discarding, &exitError{
+			exitCassette,
+			fmt.Sprintf("%s is as it was: it holds answers, and now no call met a service (%s)", c.Path, cmp.Or(unanswered, "given up")),
+			"is the service up, and the address right? To keep that nothing answers, remove the file and record again",
+		})
+	}
+	if !s.flags.quiet {
+		fmt.Fprintf(s.stderr, "%s: recorded %s, %d in all\n", c.Path, plural(c.Recorded, "interaction"), c.Total)
+	}
+	if unanswered != "" {
+		fmt.Fprintf(s.stderr, "Warning: %s: calls met no service (%s), and that is what a replay meets now\nhint: if it should have been there, record again, or restore the file from version control\n", c.Path, unanswered)
+	}
+	if len(c.Dropped) > 0 {
+		fmt.Fprintf(s.stderr, "Warning: %s: headers are read by names that are not in the file, and these fields of the answers were not kept: %s\nhint: name those that a replay needs in match_headers of the cassette block\n", c.Path, strings.Join(c.Dropped, ", "))
+	}
+	return nil
+}

@@ -1,0 +1,67 @@
+package recording
+
+import (
+	"slices"
+
+	"github.com/scenario-lang/scenario/interp"
+)
+
+// A Committed is what became of one cassette.
+type Committed struct {
+	*Cassette
+	// Recorded counts the new interactions, and Total those that the file holds
+	// now, 0 where it is as it was.
+	Recorded, Total int
+	// Unanswered are the errors of calls that met no service.
+	Unanswered []string
+	// Lost says that the file is as it was, because its answers would have given
+	// way to nothing but transport errors, which is rarely meant. Discarding is
+	// what kept the new ones from being removed, nil where nothing did.
+	Lost       bool
+	Discarding error
+	// Dropped are the header fields that a replay will not have although a
+	// scenario may read them without the file saying which.
+	Dropped []string
+}
+
+// Commit puts the recordings in the place of the files. Where the runs were
+// stopped, which why says, they stay in the journals, and where no service was
+// met, the answers stay. With an error it returns what was done before.
+func (s *Set) Commit(why string) ([]Committed, error) {
+	var done []Committed
+	for _, c := range s.list {
+		if c.recorder == nil {
+			continue
+		}
+		if why != "" {
+			c.Broken = why
+		}
+		out, err := s.commit(c)
+		if err != nil {
+			return done, &Error{c, err}
+		}
+		done = append(done, out)
+	}
+	return done, nil
+}
+
+func (s *Set) commit(c *Cassette) (Committed, error) {
+	out := Committed{Cassette: c, Recorded: c.recorder.Sealed()}
+	if c.Broken != "" {
+		return out, nil
+	}
+	out.Unanswered = c.recorder.Unanswered()
+	if c.recorder.LosesAnswers(s.replaced(c)) {
+		out.Lost, out.Discarding = true, c.recorder.Discard()
+		return out, nil
+	}
+	written, err := c.recorder.Commit(s.replaced(c))
+	if err != nil {
+		return out, err
+	}
+	c.written, out.Total = written, len(written.Interactions)
+	if slices.ContainsFunc(c.Picked, (*interp.Plan).ComputesHeaders) {
+		out.Dropped = c.recorder.Dropped()
+	}
+	return out, nil
+}

@@ -1,0 +1,185 @@
+package recording
+
+import (
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/scenario-lang/scenario/cassette"
+	"github.com/scenario-lang/scenario/interp"
+	"github.com/scenario-lang/scenario/suite"
+	"github.com/scenario-lang/scenario/trace"
+)
+
+// Options are what is recorded, and how.
+type Options struct {
+	// At is when; it stands in the header of the file, which nothing compares.
+	At time.Time
+	// Step, where not empty, is the one step that is recorded again.
+	Step string
+	// Missing keeps everything and only adds what nothing answers.
+	Missing bool
+	// Check compares and writes nothing.
+	Check bool
+}
+
+// A Set is the cassettes that one call records. The zero value has none.
+type Set struct {
+	options Options
+	list    []*Cassette
+	by      map[*interp.Plan]*Cassette
+	mu      sync.Mutex
+	// statuses are how the runs of the scenarios ended.
+	statuses map[*interp.Plan]string
+}
+
+// A Cassette is one file under recording.
+type Cassette struct {
+	Path string
+	// Users are all scenarios that name the file, Picked those that are run.
+	Users, Picked []*interp.Plan
+	// Broken is why the recording cannot take the place of the file, "" while
+	// it can.
+	Broken string
+
+	recorder *cassette.Recorder
+	// written is what the file holds now, nil where it is as it was.
+	written *cassette.Cassette
+}
+
+// An Error says which cassette cannot be recorded, and why.
+type Error struct {
+	Cassette *Cassette
+	Err      error
+}
+
+func (e *Error) Error() string { return e.Err.Error() }
+
+func (e *Error) Unwrap() error { return e.Err }
+
+// An UnnamedError is a scenario without a cassette to record into.
+type UnnamedError struct{ Plan *interp.Plan }
+
+func (e *UnnamedError) Error() string {
+	return fmt.Sprintf("scenario %q (%s:%d) names no cassette to record into", e.Plan.Name, e.Plan.File, e.Plan.Line)
+}
+
+// Open makes a recorder for every cassette of the scenarios that will be run.
+// The files must have been loaded live. An error is an [*Error] or an
+// [*UnnamedError]; nothing is open then.
+func (s *Set) Open(files []*suite.File, picked []*interp.Plan, o Options) error {
+	s.options = o
+	s.gather(files)
+	for _, p := range picked {
+		c := s.by[p]
+		switch {
+		case p.Skip != "":
+		case c == nil:
+			return &UnnamedError{p}
+		default:
+			c.Picked = append(c.Picked, p)
+		}
+	}
+	for _, c := range s.list {
+		if len(c.Picked) == 0 {
+			continue
+		}
+		if err := s.open(c); err != nil {
+			s.Close()
+			return &Error{c, err}
+		}
+	}
+	return nil
+}
+
+// gather finds the cassettes of all scenarios of the files.
+func (s *Set) gather(files []*suite.File) {
+	s.by = map[*interp.Plan]*Cassette{}
+	byPath := map[string]*Cassette{}
+	for _, f := range files {
+		for _, p := range f.Plans {
+			path := f.Cassettes[p.CassettePath()]
+			if path == "" {
+				continue
+			}
+			c := byPath[path]
+			if c == nil {
+				c = &Cassette{Path: path}
+				byPath[path] = c
+				s.list = append(s.list, c)
+			}
+			c.Users = append(c.Users, p)
+			s.by[p] = c
+		}
+	}
+}
+
+func (s *Set) open(c *Cassette) error {
+	o := cassette.RecordOptions{Provider: c.Users[0].ProviderKinds(), RecordedAt: s.options.At, Adds: s.options.Missing, Scenarios: c.names()}
+	begin := cassette.NewRecorder
+	if s.options.Check {
+		begin = cassette.NewChecker
+	}
+	r, err := begin(c.Path, o)
+	if err != nil {
+		return err
+	}
+	c.recorder = r
+	if s.options.Check || s.options.Missing {
+		return nil
+	}
+	return r.CanReplace(s.replaced(c))
+}
+
+// names are those of the scenarios that name the file, each once.
+func (c *Cassette) names() []string {
+	var names []string
+	for _, p := range c.Users {
+		if !slices.Contains(names, p.Name) {
+			names = append(names, p.Name)
+		}
+	}
+	return names
+}
+
+// Recorder is what takes the calls of a scenario that was picked.
+func (s *Set) Recorder(p *interp.Plan) *cassette.Recorder { return s.by[p].recorder }
+
+// Ran notes how a scenario ended: what could not be run to its end is no
+// recording. It is safe for concurrent use.
+func (s *Set) Ran(p *interp.Plan, r *interp.Result) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.statuses == nil {
+		s.statuses = map[*interp.Plan]string{}
+	}
+	s.statuses[p] = trace.Status(r.Events)
+	if r.Verdict == interp.Error {
+		s.by[p].Broken = fmt.Sprintf("scenario %q could not be run to its end", p.Name)
+	}
+}
+
+// replaced says what of the file goes: of the scenarios that were run all, or
+// the step that was asked for. Where only what is missing is added, everything
+// stays.
+func (s *Set) replaced(c *Cassette) func(*cassette.Interaction) bool {
+	return func(it *cassette.Interaction) bool {
+		if s.options.Missing || s.options.Step != "" && it.Step != s.options.Step {
+			return false
+		}
+		if it.Scenario == "" {
+			return len(c.Picked) == len(c.Users)
+		}
+		return slices.ContainsFunc(c.Picked, func(p *interp.Plan) bool { return p.Name == it.Scenario })
+	}
+}
+
+// Close gives the files back.
+func (s *Set) Close() {
+	for _, c := range s.list {
+		if c.recorder != nil {
+			_ = c.recorder.Close() // what was to be written is
+		}
+	}
+}

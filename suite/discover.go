@@ -1,0 +1,160 @@
+package suite
+
+import (
+	"errors"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/scenario-lang/scenario/dsl"
+)
+
+// Suffix is how the names of scenario files end.
+const Suffix = ".scenario.hcl"
+
+// IsScenario reports whether a file of that name is a scenario file.
+func IsScenario(name string) bool { return strings.HasSuffix(name, Suffix) }
+
+// Discover finds the scenario files that paths name, in the order of their
+// names, each once however many paths lead to it. A directory is searched
+// recursively without what is hidden (language.md §2); no path at all is the
+// working directory. Links to files are followed, links to directories only
+// where they are named. An error is an *[Error]; to find nothing is none.
+func (s *Source) Discover(paths []string) ([]string, error) {
+	var found []string
+	for _, p := range orHere(paths) {
+		if p == "" {
+			return nil, problemf("is a variable of the shell not set? Without a path the working directory is searched", "a path is empty")
+		}
+		p = s.system.shorten(p)
+		info, err := s.system.stat(p)
+		switch {
+		case err != nil:
+			return nil, s.noSuchPath(p, err)
+		case info.IsDir():
+			below, err := s.Search(p, IsScenario)
+			if err != nil {
+				return nil, err
+			}
+			found = append(found, below...)
+		case !IsScenario(p):
+			return nil, problemf("rename it to "+renamed(p)+", or name a directory", "%s is no scenario file: their names end in %s", filepath.ToSlash(p), Suffix)
+		default:
+			found = append(found, filepath.ToSlash(p))
+		}
+	}
+	slices.Sort(found)
+	return s.unique(found), nil
+}
+
+func orHere(paths []string) []string {
+	if len(paths) == 0 {
+		return []string{"."}
+	}
+	return paths
+}
+
+// NothingFound says where scenario files were looked for, of which there are
+// none.
+func NothingFound(paths []string) *Error {
+	return problemf("directories are searched for *"+Suffix+"; names that begin with _ or . and node_modules are skipped",
+		"no scenario files in %s", strings.Join(orHere(paths), ", "))
+}
+
+// Shorten writes a path as people read it: relative to the working directory
+// where it lies inside, without detours.
+func (s *Source) Shorten(path string) string { return s.system.shorten(path) }
+
+// Search returns the files below a directory whose names are wanted, without
+// what is hidden. An error is an *[Error].
+func (s *Source) Search(dir string, want func(name string) bool) ([]string, error) {
+	var found []string
+	if err := s.search(dir, want, &found); err != nil {
+		return nil, err
+	}
+	return found, nil
+}
+
+func (s *Source) search(dir string, want func(name string) bool, found *[]string) error {
+	entries, err := s.system.readDir(dir)
+	if err != nil {
+		return &Error{Problem: "cannot search " + filepath.ToSlash(dir) + ": " + cause(err).Error(), Err: err}
+	}
+	for _, e := range entries {
+		name := e.Name()
+		path := filepath.Join(dir, name)
+		switch {
+		case Hidden(name):
+		case e.IsDir():
+			if err := s.search(path, want, found); err != nil {
+				return err
+			}
+		case want(name) && !s.special(e, path):
+			*found = append(*found, filepath.ToSlash(path))
+		}
+	}
+	return nil
+}
+
+// Hidden reports whether a search leaves out files and directories of a name.
+func Hidden(name string) bool {
+	return strings.HasPrefix(name, "_") || strings.HasPrefix(name, ".") || name == "node_modules"
+}
+
+// special reports what bears the name of a file and is none: a link to a
+// directory, a pipe from which nothing may ever come, a device.
+func (s *Source) special(e fs.DirEntry, path string) bool {
+	kind := e.Type()
+	if kind&fs.ModeSymlink != 0 {
+		info, err := s.system.stat(path)
+		if err != nil {
+			return false // reading it says why
+		}
+		kind = info.Mode()
+	}
+	return !kind.IsRegular()
+}
+
+// unique drops later names of a file that is in the list already.
+func (s *Source) unique(files []string) []string {
+	seen := make(map[string]bool, len(files))
+	return slices.DeleteFunc(files, func(f string) bool {
+		key := s.Real(f)
+		again := seen[key]
+		seen[key] = true
+		return again
+	})
+}
+
+func (s *Source) noSuchPath(p string, err error) error {
+	shown := filepath.ToSlash(p)
+	if !errors.Is(err, fs.ErrNotExist) {
+		return &Error{Problem: "cannot read " + shown + ": " + cause(err).Error(), Err: err}
+	}
+	dir, name := filepath.Split(p)
+	if dir == "" {
+		dir = "."
+	}
+	var siblings []string
+	entries, _ := s.system.readDir(dir)
+	for _, e := range entries {
+		siblings = append(siblings, e.Name())
+	}
+	hint := "name a directory or a *" + Suffix + " file; without a path the working directory is searched"
+	if meant := dsl.Suggest(name, siblings); meant != "" {
+		hint = "did you mean " + filepath.ToSlash(filepath.Join(dir, meant)) + "?"
+	}
+	return &Error{Problem: "there is no file or directory " + shown, Hint: hint, Err: err}
+}
+
+// renamed is a file's name with the right ending in place of its own.
+func renamed(p string) string {
+	p = filepath.ToSlash(p)
+	for _, end := range []string{".hcl", ".scenario", ".tftest.hcl", ".yaml", ".yml", ".json"} {
+		if base, ok := strings.CutSuffix(p, end); ok {
+			return strings.TrimSuffix(base, ".scenario") + Suffix
+		}
+	}
+	return p + Suffix
+}

@@ -1,0 +1,76 @@
+package suite
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/scenario-lang/scenario/dsl"
+)
+
+// Link adds to a file what it imports, and what that imports in turn. A path is
+// relative to the file that it stands in; none leaves the suite root of the
+// file that is linked.
+func (l *Loader) Link(file *dsl.File) (*dsl.File, hcl.Diagnostics) {
+	return dsl.Link(file, l.opener(file.Path))
+}
+
+// opener opens what one scenario file imports.
+func (l *Loader) opener(file string) dsl.Opener {
+	// One file has one name here, however many links lead to it.
+	names := map[string]string{l.Source.Real(file): file}
+	return func(from, written string) (string, []byte, error) {
+		path, err := l.Source.importable(file, from, written)
+		if err != nil {
+			return "", nil, err
+		}
+		l.Reads.note(file, path)
+		real := l.Source.Real(path)
+		if names[real] == "" {
+			names[real] = filepath.ToSlash(path)
+		}
+		src, err := l.read(path)
+		if err != nil {
+			return "", nil, l.Source.unreadable(from, written, path, err)
+		}
+		return names[real], src, nil
+	}
+}
+
+// importable turns an import that stands in from into a path that can be
+// opened, or says why there is none.
+func (s *Source) importable(file, from, written string) (string, error) {
+	path, err := s.resolveBelow(s.Root(file), from, written)
+	switch {
+	case err != nil:
+		return "", err
+	case IsScenario(written):
+		return path, nil
+	case s.isDir(path):
+		return "", fmt.Errorf("%s is a directory\nhint: name one file of it; a file is imported, not a directory", written)
+	}
+	return "", fmt.Errorf("%s is no scenario file: their names end in %s", written, Suffix)
+}
+
+// unreadable says why an import of the file from cannot be read.
+func (s *Source) unreadable(from, written, path string, err error) error {
+	if !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("%s cannot be read: %w", written, cause(err))
+	}
+	meant := ""
+	entries, _ := s.system.readDir(filepath.Dir(path))
+	var siblings []string
+	for _, e := range entries {
+		if IsScenario(e.Name()) && e.Name() != filepath.Base(from) {
+			siblings = append(siblings, e.Name())
+		}
+	}
+	if name := dsl.Suggest(filepath.Base(path), siblings); name != "" {
+		meant = fmt.Sprintf(" Did you mean %q?", strings.TrimSuffix(written, filepath.Base(path))+name)
+	}
+	return fmt.Errorf("there is no file %s.%s\nhint: the path is relative to the file that it stands in", filepath.ToSlash(path), meant)
+}

@@ -1,0 +1,108 @@
+package suite
+
+import (
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"sync"
+
+	"github.com/scenario-lang/scenario/internal/disk"
+)
+
+// A Source is where the files of suites are. Its paths are those of the
+// operating system, or, for an fs.FS, those with slashes; what it returns has
+// slashes. It remembers what it learnt about directories, as a suite has many
+// files in few of them: make another one after a change of links or of suite
+// roots. It is safe for concurrent use.
+type Source struct {
+	system system
+
+	mu    sync.Mutex
+	dirs  map[string]string
+	roots map[string]string
+}
+
+// Disk is the disk of the machine, seen from the working directory.
+func Disk() *Source { return &Source{system: osSystem{}} }
+
+// FS is a file system whose root stands for the working directory. Nothing
+// outside of it is read. It has links where it is an fs.ReadLinkFS.
+func FS(fsys fs.FS) *Source { return &Source{system: fsSystem{fsys}} }
+
+// Real is the one name of a file, links followed as far as the path exists. On
+// the disk it is absolute.
+func (s *Source) Real(path string) string {
+	base := filepath.Base(path)
+	if base == "." || base == ".." {
+		return s.system.real(path)
+	}
+	name := filepath.Join(s.remember(&s.dirs, filepath.Dir(path), s.system.real), base)
+	if info, err := s.system.lstat(name); err == nil && info.Mode()&fs.ModeSymlink != 0 {
+		return s.system.real(name)
+	}
+	return name
+}
+
+// Root is the suite root of a file, by its real name: nothing that the file
+// names may leave it (language.md §2).
+func (s *Source) Root(file string) string {
+	return s.remember(&s.roots, filepath.Dir(s.Real(file)), s.suiteRoot)
+}
+
+// Place is a file's path from its suite root, with slashes: what traces call
+// it, wherever the command was started.
+func (s *Source) Place(file string) string {
+	place, err := filepath.Rel(s.Root(file), s.Real(file))
+	if err != nil {
+		place = file
+	}
+	return filepath.ToSlash(place)
+}
+
+// remember is find(dir), asked for once.
+func (s *Source) remember(known *map[string]string, dir string, find func(string) string) string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if found, ok := (*known)[dir]; ok {
+		return found
+	}
+	if *known == nil {
+		*known = map[string]string{}
+	}
+	(*known)[dir] = find(dir)
+	return (*known)[dir]
+}
+
+// Resolve turns a path as a scenario file writes it into one that can be
+// opened, or says why it may not be. It must not leave the suite root.
+func (s *Source) Resolve(file, written string) (string, error) {
+	return s.resolveBelow(s.Root(file), file, written)
+}
+
+// resolveBelow does so for a path that stands in an imported file: the root is
+// that of the file that imports.
+func (s *Source) resolveBelow(root, file, written string) (string, error) {
+	if filepath.IsAbs(filepath.FromSlash(written)) {
+		return "", fmt.Errorf("%s is an absolute path, which means nothing on another machine\nhint: write it relative to the scenario file", written)
+	}
+	path := filepath.Join(filepath.Dir(file), filepath.FromSlash(written))
+	if !within(root, s.system.real(path)) {
+		return "", fmt.Errorf("%s leaves the suite root, the nearest parent with .git or go.mod, else the working directory\nhint: move the file into the suite", written)
+	}
+	return path, nil
+}
+
+// read is a file of at most limit bytes and one: enough to see that it has too
+// many.
+func (s *Source) read(name string, limit int64) ([]byte, error) {
+	f, err := s.system.open(name)
+	if err != nil {
+		return nil, err
+	}
+	return disk.ReadFrom(f, limit)
+}
+
+func (s *Source) isDir(path string) bool {
+	info, err := s.system.stat(path)
+	return err == nil && info.IsDir()
+}

@@ -1,0 +1,148 @@
+package suite
+
+import (
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/convert"
+	ctyjson "github.com/zclconf/go-cty/cty/json"
+
+	"github.com/scenario-lang/scenario/dsl"
+)
+
+// varFileMax bounds a file of variables. It also bounds how deep the parser,
+// which recurses, can be led.
+const varFileMax = 256 << 10
+
+// Variables are values of variables that are given from outside, before any
+// file is known. Precedence, last wins: environment, files in order, Set
+// (language.md §2). The zero value has none. It is safe for concurrent use once
+// nothing is added any more.
+type Variables struct {
+	set map[string]string
+	// fromFile holds values with their type; files says which file named them.
+	fromFile map[string]cty.Value
+	files    map[string]string
+}
+
+// Set gives a variable a value, as text that is converted to its type.
+func (v *Variables) Set(name, text string) {
+	if v.set == nil {
+		v.set = map[string]string{}
+	}
+	v.set[name] = text
+}
+
+// ReadFile adds the values of a file of name = value. An error is an *[Error].
+func (v *Variables) ReadFile(s *Source, path string) error {
+	shown := filepath.ToSlash(path)
+	src, err := s.read(path, varFileMax)
+	if err != nil {
+		return &Error{Problem: fmt.Sprintf("cannot read the variables in %s: %s", shown, cause(err)), Err: err}
+	}
+	if len(src) > varFileMax {
+		return problemf("put large values into a file that the scenario reads with file()", "%s has more than %d KiB", shown, varFileMax>>10)
+	}
+	file, diags := hclsyntax.ParseConfig(src, shown, hcl.InitialPos)
+	attrs, more := file.Body.JustAttributes()
+	diags = append(diags, more...)
+	if v.fromFile == nil {
+		v.fromFile, v.files = map[string]cty.Value{}, map[string]string{}
+	}
+	for name, attr := range attrs {
+		value, more := attr.Expr.Value(nil)
+		if value.IsNull() && !more.HasErrors() {
+			more = append(more, &hcl.Diagnostic{
+				Severity: hcl.DiagError, Summary: "Variable without a value", Subject: &attr.Range,
+				Detail: fmt.Sprintf("The variable %q is null here. Leave it out to use its default.", name),
+			})
+		}
+		diags = append(diags, more...)
+		v.fromFile[name], v.files[name] = value, shown
+	}
+	if diags.HasErrors() {
+		return &Error{Problem: shown + " is no file of variables: a line is name = value", Diags: diags}
+	}
+	return nil
+}
+
+// of picks the values of the variables that a file declares, as text that the
+// compiler converts to the declared type.
+func (v *Variables) of(file *dsl.File, env func(string) (string, bool)) map[string]string {
+	if v == nil {
+		v = &Variables{}
+	}
+	values := map[string]string{}
+	for _, b := range file.Body.All("variable") {
+		name := b.Name()
+		if env != nil {
+			if text, ok := env("SCENARIO_VAR_" + name); ok {
+				values[name] = text
+			}
+		}
+		if value, ok := v.fromFile[name]; ok {
+			values[name] = asText(value, declaredType(b))
+		}
+		if text, ok := v.set[name]; ok {
+			values[name] = text
+		}
+	}
+	return values
+}
+
+// An Undeclared variable has a value, and no file declares it.
+type Undeclared struct {
+	Name string
+	// File is the file of variables that names it, "" for what [Variables.Set]
+	// was given.
+	File string
+}
+
+// Undeclared are the variables with a value that are not among those that files
+// declare: first those of files of variables, then those that were set, each by
+// name.
+func (v *Variables) Undeclared(declared []string) []Undeclared {
+	if v == nil {
+		return nil
+	}
+	var found []Undeclared
+	for _, name := range slices.Sorted(maps.Keys(v.files)) {
+		if !slices.Contains(declared, name) {
+			found = append(found, Undeclared{name, v.files[name]})
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(v.set)) {
+		if !slices.Contains(declared, name) {
+			found = append(found, Undeclared{name, ""})
+		}
+	}
+	return found
+}
+
+// declaredType is the type attribute of a variable block, as written.
+func declaredType(b *dsl.Block) string {
+	var ignored hcl.Diagnostics
+	r := dsl.Reader{Block: b, Ctx: &hcl.EvalContext{}, Diags: &ignored}
+	return r.String("type")
+}
+
+// asText writes a value so that the compiler reads it back as the same one:
+// a variable of any type is read as JSON, so that a string needs its quotes.
+func asText(v cty.Value, declared string) string {
+	scalar := declared == "string" || declared == "number" || declared == "bool"
+	if scalar && v.Type().IsPrimitiveType() {
+		if s, err := convert.Convert(v, cty.String); err == nil {
+			return s.AsString()
+		}
+	}
+	out, err := ctyjson.Marshal(v, v.Type())
+	if err != nil {
+		return v.GoString()
+	}
+	return string(out)
+}
