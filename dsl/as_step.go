@@ -1,6 +1,9 @@
 package dsl
 
-import "github.com/scenario-lang/scenario/schema"
+import (
+	"github.com/scenario-lang/scenario/dsl/language"
+	"github.com/scenario-lang/scenario/schema"
+)
 
 // AsStep is the step of a kind that a block of a scenario stands for: it has
 // the name and the place of b, and of the attributes those that such a step
@@ -29,7 +32,7 @@ func (b *Block) AsStep(kind string, attrs []*Attr) (step *Block, unknown []*Attr
 	return step, unknown
 }
 
-var stepSchema = stepBlock()
+var stepSchema = language.StepBlock()
 
 // StepArguments names the attributes that only steps of a kind have, in the
 // order of the reference.
@@ -44,7 +47,7 @@ func StepArguments(kind string) []string {
 }
 
 func isCommon(a schema.Attr) bool {
-	for _, c := range stepAttrs() {
+	for _, c := range language.StepAttrs() {
 		if c.Name == a.Name {
 			return true
 		}

@@ -9,6 +9,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 
+	"github.com/scenario-lang/scenario/dsl/language"
 	"github.com/scenario-lang/scenario/schema"
 )
 
@@ -27,7 +28,7 @@ func Parse(path string, src []byte) (*File, hcl.Diagnostics) {
 	if body == nil {
 		return nil, diags
 	}
-	root := &Block{Schema: Language(), DefRange: body.SrcRange, End: body.EndRange}
+	root := &Block{Schema: language.File(), DefRange: body.SrcRange, End: body.EndRange}
 	d := decoder{diags: append(diags, absurdNumbers(body, src)...), broken: firstBroken(diags)}
 	d.body(root, body)
 	return &File{Path: path, Source: src, Body: root}, d.diags
@@ -285,7 +286,7 @@ func (d *decoder) unknownAttr(b *Block, a *Attr) string {
 	} else if typ := Suggest(a.Name, blockTypes(b.Schema)); typ != "" {
 		detail += fmt.Sprintf(" Did you mean the block %q? It is written `%s { … }`, without an equals sign.", typ, form(b.Schema.Block(typ)))
 		meant = typ
-	} else if where := cmp.Or(inside(b.Schema, a.Name), validIn(Language(), a.Name, "", true)); where != "" {
+	} else if where := cmp.Or(inside(b.Schema, a.Name), validIn(language.File(), a.Name, "", true)); where != "" {
 		detail += fmt.Sprintf(" It is an attribute of %s.", where)
 		if len(names) > 0 && len(names) <= namesListed {
 			detail += " This block has: " + strings.Join(names, ", ") + "."
@@ -305,7 +306,7 @@ func (d *decoder) unknownBlock(parent *Block, src *hclsyntax.Block) {
 		d.errorf(src.TypeRange, "Attribute written as a block", "In %s block %q is an attribute: write `%s = …`.", withArticle(describe(parent.Schema)), src.Type, src.Type)
 		return
 	}
-	if later[src.Type] {
+	if language.Later[src.Type] {
 		d.errorf(src.TypeRange, "Block type is not in this version", "%s block is part of the language, but this version of scenario does not run it yet. See `docs/language.md` for what it runs.", capital(withArticle(src.Type)))
 		return
 	}
@@ -313,7 +314,7 @@ func (d *decoder) unknownBlock(parent *Block, src *hclsyntax.Block) {
 	detail := fmt.Sprintf("%s has no block type %q.", where(parent.Schema), src.Type)
 	if hint := DidYouMean(src.Type, names); hint != "" {
 		detail += hint
-	} else if place := validIn(Language(), src.Type, "", false); place != "" {
+	} else if place := validIn(language.File(), src.Type, "", false); place != "" {
 		detail += fmt.Sprintf(" It belongs %s %s.", preposition(place), place)
 	} else if len(names) > 0 {
 		detail += " It has: " + strings.Join(names, ", ") + "."
@@ -327,7 +328,7 @@ func (d *decoder) unknownKind(b *Block, s *schema.Block) {
 		kinds = append(kinds, k.Kind)
 	}
 	given := b.Labels[0]
-	if laterKinds[s.Type+" "+given] {
+	if language.LaterKinds[s.Type+" "+given] {
 		d.errorf(b.LabelRanges[0], "Kind is not in this version", "The %s kind %q is part of the language, but this version of scenario does not run it yet. This version has: %s.", s.Type, given, strings.Join(kinds, ", "))
 		return
 	}

@@ -8,8 +8,6 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
-
-	"github.com/scenario-lang/scenario/schema"
 )
 
 // Limits of what one file may expand to (language.md §2). The second bounds
@@ -20,16 +18,6 @@ const (
 )
 
 const matrixType = "matrix"
-
-// matrixBlock is the block of a scenario that multiplies it.
-func matrixBlock() *schema.Block {
-	return &schema.Block{Type: matrixType, Max: 1, Open: true, Doc: "Multiplies the scenario: one for each combination of the elements of its attributes, which are tuples. matrix.NAME is the element."}
-}
-
-// forEachAttr is the attribute of a scenario that multiplies it.
-func forEachAttr() schema.Attr {
-	return schema.Attr{Name: forEach, Type: schema.Expr, Doc: "Multiplies the scenario: one for each attribute of an object, or for each string of a tuple. Read as each.key and each.value."}
-}
 
 // An Expander writes out what stands in a file once and is there several times:
 // dynamic blocks, and scenarios with for_each or matrix. Both are known before

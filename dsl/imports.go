@@ -9,7 +9,6 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
 
-	"github.com/scenario-lang/scenario/schema"
 	"github.com/scenario-lang/scenario/stdlib"
 )
 
@@ -183,13 +182,5 @@ func (d *decoder) distinct(blocks []*Block) {
 			why = "What a file imports shares its names: rename one of them."
 		}
 		d.errorf(n.DefRange, "Duplicate name", "The %s %q is a duplicate: it was declared before %s. %s", n.Type, n.Name(), Declared(prev.DefRange, n.DefRange), why)
-	}
-}
-
-// importsAttr is the attribute of a file.
-func importsAttr() schema.Attr {
-	return schema.Attr{
-		Name: importAttr, Type: schema.Expr,
-		Doc: `Files whose declarations and variables are used here, such as ["std/cuga", "./common.scenario.hcl"]; paths are relative to this file.`,
 	}
 }

@@ -4,18 +4,20 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/scenario-lang/scenario/dsl/language"
 )
 
 // A word of the language that this version does not run is no typing error, and
 // is said so.
 func TestLaterWords(t *testing.T) {
-	for word := range later {
+	for word := range language.Later {
 		_, diags := Parse("later.scenario.hcl", []byte(fmt.Sprintf("%s {}\n", word)))
 		if len(diags) != 1 || diags[0].Summary != "Block type is not in this version" {
 			t.Errorf("%s: %v", word, diags)
 		}
 	}
-	for words := range laterKinds {
+	for words := range language.LaterKinds {
 		typ, kind, _ := strings.Cut(words, " ")
 		if typ != "provider" {
 			continue // stands inside of other blocks

@@ -12,7 +12,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/dsl/language"
 	"github.com/scenario-lang/scenario/failure"
 	"github.com/scenario-lang/scenario/faults"
 	"github.com/scenario-lang/scenario/interp"
@@ -92,8 +92,8 @@ func code(s string) string {
 func blocksPage() string {
 	w := title("Blocks and attributes", "Every block of a `.scenario.hcl` file, with its attributes. What the words mean is in [the language](language.md).")
 	w.printf("\n## The top level of a file\n")
-	w.attrs(dsl.Language().Attrs)
-	for _, b := range dsl.Language().Blocks {
+	w.attrs(language.File().Attrs)
+	for _, b := range language.File().Blocks {
 		w.block(b, "")
 	}
 	return w.String()

@@ -3,7 +3,7 @@ package lsp
 import (
 	"regexp"
 
-	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/dsl/language"
 	"github.com/scenario-lang/scenario/schema"
 )
 
@@ -35,7 +35,7 @@ var (
 
 func placeAt(src []byte, offset int) place {
 	stack := scan(src, offset)
-	p := place{offset: offset, block: dsl.Language()}
+	p := place{offset: offset, block: language.File()}
 	inner := 0
 	for i := range stack {
 		if stack[i].statements() {

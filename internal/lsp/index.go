@@ -10,6 +10,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/dsl/language"
 	"github.com/scenario-lang/scenario/schema"
 )
 
@@ -319,7 +320,7 @@ var blockTypes = sync.OnceValue(func() map[string]bool {
 			visit(n)
 		}
 	}
-	for _, b := range dsl.Language().Blocks {
+	for _, b := range language.File().Blocks {
 		visit(b)
 	}
 	return types

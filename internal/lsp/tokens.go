@@ -7,7 +7,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 
-	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/dsl/language"
 	"github.com/scenario-lang/scenario/schema"
 )
 
@@ -36,7 +36,7 @@ type token struct{ from, to, typ int }
 func tokens(path string, src []byte) []token {
 	lexed := lex(path, src)
 	p := &painter{src: src, lexed: lexed, bound: map[string]bool{}, outdented: !balanced(src)}
-	p.push(tokenFrame{kind: frameBlock, schema: dsl.Language(), item: true})
+	p.push(tokenFrame{kind: frameBlock, schema: language.File(), item: true})
 	for p.i = 0; p.i < len(lexed); p.i++ {
 		p.paint(&lexed[p.i])
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 
 	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/dsl/language"
 	"github.com/scenario-lang/scenario/schema"
 )
 
@@ -60,7 +61,7 @@ func TestEveryWordIsOffered(t *testing.T) {
 			}
 		}
 	}
-	visit(dsl.Language(), "", "")
+	visit(language.File(), "", "")
 }
 
 // The compiler tells of every name in the examples: an expression that is

@@ -97,7 +97,8 @@ var layers = []layer{
 	{Dir: "cassette", Local: join(files, "wire", "failure", "cassette/agentloom", "cassette/match", "cassette/redact", "cassette/internal/..."), Outside: []string{gover, yaml}},
 	{Dir: "cassette/convert", Local: join(files, "wire", "cassette", "cassette/agentloom", "cassette/redact", "cassette/internal/..."), Outside: []string{yaml}},
 	{Dir: "stdlib", Local: []string{"trace", "failure", "schema"}, Outside: join(language, gojq, yaml)},
-	{Dir: "dsl", Local: catalogue, Outside: join(language, gocmp, leven)},
+	{Dir: "dsl/language", Local: []string{"schema", "failure", "faults", "providers/catalog"}},
+	{Dir: "dsl", Local: join(catalogue, "dsl/language"), Outside: join(language, gocmp, leven)},
 	{Dir: "interp/policy", Local: []string{"wire", "failure", "trace", "interp/sched"}},
 	{Dir: "interp/actor", Local: policy, Outside: language},
 	{Dir: "interp/bench", Local: policy, Outside: language},
@@ -121,7 +122,7 @@ var layers = []layer{
 	{Dir: "internal/server", Local: above, Outside: embeddable, World: true},
 	// It explains functions by their list. What a file means beyond its syntax
 	// the command hands in, so that an editor and the engine stay apart.
-	{Dir: "internal/lsp", Local: []string{"dsl", "schema", "stdlib"}, Outside: join(language, jrpc2)},
+	{Dir: "internal/lsp", Local: []string{"dsl", "dsl/language", "schema", "stdlib"}, Outside: join(language, jrpc2)},
 	{Dir: "internal/diagnostics", Local: above, Outside: join(language, txtar)},
 	// What a bench scores is a program of the user's; starting it and ending it
 	// for certain is this package's one job.

@@ -1,4 +1,4 @@
-package dsl
+package language
 
 import (
 	"github.com/scenario-lang/scenario/failure"

@@ -1,4 +1,4 @@
-package dsl
+package language
 
 import (
 	"sync"
@@ -8,11 +8,11 @@ import (
 	"github.com/scenario-lang/scenario/schema"
 )
 
-// Language is the schema of a whole file: every block and attribute that this
+// File is the schema of a whole file: every block and attribute that this
 // version of the language has. It is built once and must not be changed.
-func Language() *schema.Block { return language() }
+func File() *schema.Block { return file() }
 
-var language = sync.OnceValue(func() *schema.Block {
+var file = sync.OnceValue(func() *schema.Block {
 	return &schema.Block{
 		Attrs: []schema.Attr{importsAttr()},
 		Blocks: []*schema.Block{
@@ -23,12 +23,20 @@ var language = sync.OnceValue(func() *schema.Block {
 	}
 })
 
-// later and laterKinds are the words of the language that this
-// version knows and does not run.
+// Later and LaterKinds are the types of block, and the kinds of one ("step
+// exec"), that this version knows and does not run.
 var (
-	later      = words("endpoint")
-	laterKinds = words("step exec")
+	Later      = words("endpoint")
+	LaterKinds = words("step exec")
 )
+
+// importsAttr is the attribute of a file.
+func importsAttr() schema.Attr {
+	return schema.Attr{
+		Name: "import", Type: schema.Expr,
+		Doc: `Files whose declarations and variables are used here, such as ["std/cuga", "./common.scenario.hcl"]; paths are relative to this file.`,
+	}
+}
 
 func words(names ...string) map[string]bool {
 	set := make(map[string]bool, len(names))
@@ -224,17 +232,18 @@ func workflowBlock() *schema.Block {
 					positive(schema.Attr{Name: "tokens", Type: schema.Number, Doc: "Model tokens."}),
 				},
 			},
-			stepBlock(),
+			StepBlock(),
 		},
 	}
 }
 
-func stepBlock() *schema.Block {
+// StepBlock is a step of a workflow, with all its kinds.
+func StepBlock() *schema.Block {
 	labels := []string{"kind", "name"}
 	kind := func(name, doc string, blocks []*schema.Block, attrs ...schema.Attr) *schema.Block {
 		return &schema.Block{
 			Type: "step", Kind: name, Labels: labels, Doc: doc,
-			Attrs:  append(attrs, stepAttrs()...),
+			Attrs:  append(attrs, StepAttrs()...),
 			Blocks: append(blocks, bulkheadBlock(), validateBlock()),
 		}
 	}
@@ -289,8 +298,8 @@ func stepBlock() *schema.Block {
 	return step
 }
 
-// stepAttrs are the attributes that every kind of step has.
-func stepAttrs() []schema.Attr {
+// StepAttrs are the attributes that every kind of step has.
+func StepAttrs() []schema.Attr {
 	return []schema.Attr{
 		{Name: "gateway", Type: schema.Ref, Refs: []string{"gateway"}, Doc: "The gateway it calls; the workflow's by default."},
 		{Name: "provider", Type: schema.Ref, Refs: []string{"provider"}, Doc: "The provider it calls, as one target without a breaker."},

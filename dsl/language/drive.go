@@ -1,4 +1,4 @@
-package dsl
+package language
 
 import "github.com/scenario-lang/scenario/schema"
 
@@ -39,7 +39,7 @@ func askedOf() []schema.Attr {
 // askedAttrs are those of a step that calls a model.
 func askedAttrs() []schema.Attr {
 	var list []schema.Attr
-	for _, a := range stepAttrs() {
+	for _, a := range StepAttrs() {
 		switch a.Name {
 		case "gateway", "provider", "retry", "attempt_timeout":
 			list = append(list, a)

@@ -1,6 +1,8 @@
-package dsl
+package language
 
 import (
+	"slices"
+
 	"github.com/scenario-lang/scenario/failure"
 	"github.com/scenario-lang/scenario/faults"
 	"github.com/scenario-lang/scenario/schema"
@@ -84,7 +86,7 @@ func caseBlock() *schema.Block {
 	cost := positive(schema.Attr{Name: "cost_usd", Type: schema.Number, Default: "0", Doc: "What it costs."})
 	fault := &schema.Block{Type: "fault", Labels: []string{"kind"}, Max: 1, Doc: "What goes wrong with it.", Kinds: []*schema.Block{}}
 	for _, k := range faults.Kinds() {
-		if !contains(k.For, faultySUT) {
+		if !slices.Contains(k.For, faultySUT) {
 			continue
 		}
 		attrs := append(append([]schema.Attr{}, k.Attrs...), positive(schema.Attr{Name: "after", Type: schema.Duration, Doc: "Wait before it strikes."}))
