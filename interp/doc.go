@@ -16,7 +16,8 @@
 // packages that form a pipeline:
 //
 //	compile   a file becomes plans; everything that can be wrong with it is said
-//	engine    a plan is played: steps, policies, exchanges, events
+//	engine    a plan is played: steps, policies, events
+//	exchange  one exchange with a provider: what is asked, who answers
 //	judge     a finished run is held against what the scenario expects
 //	explain   a run in words
 //	observe   a run folded from its trace, and what expressions read of it

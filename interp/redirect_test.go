@@ -13,7 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/scenario-lang/scenario/failure"
-	"github.com/scenario-lang/scenario/interp/internal/engine"
+	"github.com/scenario-lang/scenario/interp/internal/exchange"
 	"github.com/scenario-lang/scenario/trace"
 )
 
@@ -135,7 +135,7 @@ func visit(t *testing.T, method, url, host string) *http.Request {
 
 // walk follows redirects by our rules and reports the last status.
 func walk(v *visitor, req *http.Request) (int, error) {
-	chain := engine.Redirects{First: req, Body: []byte(visited)}
+	chain := exchange.Redirects{First: req, Body: []byte(visited)}
 	if req.Body == nil {
 		chain.Body = nil
 	}

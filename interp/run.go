@@ -2,6 +2,7 @@ package interp
 
 import (
 	"github.com/scenario-lang/scenario/interp/internal/engine"
+	"github.com/scenario-lang/scenario/interp/internal/exchange"
 	"github.com/scenario-lang/scenario/interp/internal/judge"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 )
@@ -10,9 +11,9 @@ type (
 	// RunOptions bound a run.
 	RunOptions = engine.RunOptions
 	// Live is how a run reaches real services.
-	Live = engine.Live
+	Live = exchange.Live
 	// A Pipe is a program that a live run talks to over its standard streams.
-	Pipe = engine.Pipe
+	Pipe = exchange.Pipe
 	// A BenchHost starts the programs of a bench.
 	BenchHost = engine.BenchHost
 	// A Program is one start of a program by a bench.
@@ -63,9 +64,7 @@ func execute(h *Plan, p *plan.Plan, opts RunOptions, live *Live, host *BenchHost
 	}
 	result.Virtual = r.Clock.Elapsed()
 	result.WasRun, result.Events = true, r.Log.Events()
-	if r.Player != nil {
-		result.Played = r.Player.Played()
-	}
+	result.Played = r.Played()
 	if p.BenchRun != nil {
 		result.Bench = r.Obs.Report(nil)
 	}

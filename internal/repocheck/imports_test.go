@@ -173,6 +173,7 @@ func TestImportsFindOffenders(t *testing.T) {
 		{"compiler to engine", "interp/internal/compile/x.go", `import "` + modulePath + `/interp/internal/engine"`, "may not import interp/internal/engine"},
 		{"judge to engine", "interp/internal/judge/x.go", `import "` + modulePath + `/interp/internal/engine"`, "may not import interp/internal/engine"},
 		{"engine to judge", "interp/internal/engine/x.go", `import "` + modulePath + `/interp/internal/judge"`, "may not import interp/internal/judge"},
+		{"exchange to engine", "interp/internal/exchange/x.go", `import "` + modulePath + `/interp/internal/engine"`, "may not import interp/internal/engine"},
 		{"plan to observe", "interp/internal/plan/x.go", `import "` + modulePath + `/interp/internal/observe"`, "may not import interp/internal/observe"},
 		{"provider to base", "providers/openai/x.go", `import "` + modulePath + `/providers"`, ""},
 		{"provider to engine", "providers/openai/x.go", `import "` + modulePath + `/interp/sched"`, "may not import interp/sched"},

@@ -109,7 +109,10 @@ var layers = []layer{
 	{Dir: "interp/internal/plan", Local: join(engine, "interp/internal/read"), Outside: language},
 	{Dir: "interp/internal/observe", Local: join(engine, "interp/internal/read", "interp/internal/plan"), Outside: language},
 	{Dir: "interp/internal/compile", Local: folded, Outside: language},
-	{Dir: "interp/internal/engine", Local: folded, Outside: language},
+	// An exchange knows the plan and nothing of the run, so that a run without a
+	// scheduler can have its sources.
+	{Dir: "interp/internal/exchange", Local: join(engine, "interp/internal/read", "interp/internal/plan"), Outside: language},
+	{Dir: "interp/internal/engine", Local: join(folded, "interp/internal/exchange"), Outside: language},
 	{Dir: "interp/internal/judge", Local: folded, Outside: join(language, gocmp)},
 	{Dir: "interp/internal/explain", Local: folded},
 	{Dir: "interp", Local: join(engine, "interp/internal/..."), Outside: language},

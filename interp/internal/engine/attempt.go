@@ -3,25 +3,26 @@ package engine
 import (
 	"context"
 	"errors"
-	"fmt"
 	"net/http"
 	"slices"
 	"time"
 
-	"github.com/scenario-lang/scenario/cassette"
+	"github.com/hashicorp/hcl/v2"
+
 	"github.com/scenario-lang/scenario/failure"
+	"github.com/scenario-lang/scenario/interp/internal/exchange"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/interp/policy"
 	"github.com/scenario-lang/scenario/interp/sched"
 	"github.com/scenario-lang/scenario/providers"
 	"github.com/scenario-lang/scenario/trace"
-	"github.com/scenario-lang/scenario/wire"
 )
 
-// attempt is one dial of one target.
+// attempt is one dial of one target: the exchange, and the policies on it.
 type attempt struct {
+	exchange.Exchange
+
 	call      *call
-	target    *plan.Target
 	state     *targetState
 	admission *policy.Admission
 	// later says that another target comes before this one in order, first
@@ -29,18 +30,6 @@ type attempt struct {
 	later bool
 	first *plan.Target
 
-	n int
-	// vendor is the adapter with what it is asked.
-	vendor *providers.Vendor
-	output providers.Output
-	// entry is the entry of the script that answered, nil for a cassette.
-	entry *plan.Entry
-	meta  wire.Meta
-	// laid is what the last request met.
-	script wire.WireScript
-	// take is the recording of what the last request met, nil where none is
-	// made.
-	take *cassette.Take
 	// delivered says that a chunk has reached the consumer.
 	delivered bool
 	chunks    int
@@ -48,31 +37,33 @@ type attempt struct {
 	stopped   bool
 	// stop cancels the attempt for the consumer.
 	stop context.CancelCauseFunc
-	// unheard says that the connection ended before any byte of an answer, and
-	// reconnected that it was made anew.
-	unanswered, reconnected bool
-	// swift says that what is exchanged takes no time of the run.
-	swift bool
-	// status and headers are of the answer, whatever became of it.
-	status  int
-	headers map[string]string
+}
+
+// newAttempt is an attempt of a call on a target, before it is dialled.
+func (c *call) newAttempt(t *plan.Target, state *targetState) *attempt {
+	a := &attempt{call: c, state: state}
+	a.Exchange = exchange.Exchange{
+		Client: c.r.client, Host: a, Step: c.s.Name, Turn: c.turn, Round: c.round, Iteration: c.r.iteration, Rng: c.s.Step.Rng, Target: t,
+	}
+	return a
 }
 
 // run dials, reads the answer and says what became of it.
 func (a *attempt) run(ctx context.Context) *failure.Failure {
 	r, s := a.call.r, a.call.s
 	s.n++
-	a.n, s.current = s.n, a
+	a.N, s.current = s.n, a
 	defer func() { s.current = nil }()
 	dialCtx, cancel := a.limited(ctx)
 	defer cancel()
-	q, req, err := a.exchangeRequest(dialCtx)
+	q, req, err := a.request(dialCtx)
 	if err != nil {
-		return a.unsendable(err)
+		return a.Unsendable(err)
 	}
-	a.vendor = &q.vendor
+	a.Vendor = &q.Vendor
 	a.started(q)
-	f := a.talk(dialCtx, req, q.body)
+	f := a.Talk(dialCtx, req, q.Body)
+	a.call.gated = a.call.gated || a.Gated
 	f = a.name(ctx, dialCtx, f)
 	a.account(f)
 	r.overBudget()
@@ -82,16 +73,34 @@ func (a *attempt) run(ctx context.Context) *failure.Failure {
 	return f
 }
 
+// request is what the attempt asks, under ctx. It is written down once for all
+// rounds, but in a session.
+func (a *attempt) request(ctx context.Context) (*exchange.Request, *http.Request, error) {
+	c := a.call
+	if i := slices.IndexFunc(*c.asked, func(q *exchange.Request) bool { return q.Target == a.Target }); i >= 0 {
+		q := (*c.asked)[i]
+		return q, q.Again(ctx), nil
+	}
+	q, err := exchange.NewRequest(ctx, a.Target, a.bind())
+	if err != nil {
+		return nil, nil, err
+	}
+	if _, ok := a.Target.Provider.Adapter.(providers.Sessioner); !ok {
+		*c.asked = append(*c.asked, q)
+	}
+	return q, q.HTTP, nil
+}
+
 // bind is the input of this target: the step's own, completed by the
 // provider's declaration.
 func (a *attempt) bind() providers.Input {
-	p, in := a.target.Provider, *a.call.in
-	in.Model = a.call.model(a.target)
+	p, in := a.Target.Provider, *a.call.in
+	in.Model = a.call.model(a.Target)
 	in.BaseURL = p.BaseURL
 	if in.BaseURL == "" {
 		in.BaseURL = p.Kind.BaseURL
 	}
-	a.greets(&in)
+	a.Client.Greet(&a.Exchange, &in)
 	if len(p.Headers) > 0 {
 		merged := make(map[string]string, len(p.Headers)+len(in.Headers))
 		for _, m := range []map[string]string{p.Headers, in.Headers} {
@@ -147,76 +156,45 @@ func (a *attempt) consumerStops() {
 
 // timeout is the shortest of the attempt's limits, 0 for none.
 func (a *attempt) timeout() time.Duration {
-	return plan.Shortest(a.call.s.Step.AttemptTimeout, a.target.Timeout, a.target.Provider.Timeout)
+	return plan.Shortest(a.call.s.Step.AttemptTimeout, a.Target.Timeout, a.Target.Provider.Timeout)
 }
 
-// unsendable is an attempt whose request cannot be made: the program under
+// Unsendable implements exchange.Host: it is an attempt whose request cannot be made: the program under
 // test asked for something impossible, and nothing was dialled.
-func (a *attempt) unsendable(err error) *failure.Failure {
+func (a *attempt) Unsendable(err error) *failure.Failure {
 	a.call.s.n--
 	return a.call.r.classified(&failure.Failure{
-		Kind: failure.Validation, Message: "the request cannot be made: " + err.Error(), Step: a.call.s.Name, Target: a.target.Name, Retries: a.call.s.retried,
+		Kind: failure.Validation, Message: "the request cannot be made: " + err.Error(), Step: a.call.s.Name, Target: a.Target.Name, Retries: a.call.s.retried,
 	})
 }
 
 func (a *attempt) event(t trace.Type, list []trace.Attr) trace.Event {
-	return trace.Event{Type: t, Step: a.call.s.Name, Attempt: a.n, Round: a.call.round, Turn: a.call.turn, Target: a.target.Name, Attrs: list}
+	return trace.Event{Type: t, Step: a.call.s.Name, Attempt: a.N, Round: a.call.round, Turn: a.call.turn, Target: a.Target.Name, Attrs: list}
 }
 
-func (a *attempt) started(q *exchangeRequest) {
-	a.call.s.operation = q.operation
-	a.call.r.emit(a.event(trace.AttemptStart, slices.Concat(q.startAttrs, a.call.decision())))
+// Event implements exchange.Host.
+func (a *attempt) Event(t trace.Type, list []trace.Attr) { a.call.r.emit(a.event(t, list)) }
+
+// Gate implements exchange.Host.
+func (a *attempt) Gate(name, message string, rng hcl.Range) { a.call.r.gate(name, message, rng) }
+
+// Defect implements exchange.Host.
+func (a *attempt) Defect(message string, rng hcl.Range) { a.call.r.defect(message, rng) }
+
+// Stopped implements exchange.Host.
+func (a *attempt) Stopped() bool { return a.stopped }
+
+func (a *attempt) started(q *exchange.Request) {
+	a.call.s.operation = q.Operation
+	a.Event(trace.AttemptStart, slices.Concat(q.Start, a.call.decision()))
 }
 
 // endedUsual is how many attributes the end of an attempt has where nothing
 // failed.
 const endedUsual = 13
 
-// exchange asks the sources for an answer and reads it through the adapter.
-func (a *attempt) exchange(ctx context.Context, req *http.Request, body []byte) *failure.Failure {
-	r := a.call.r
-	resp, err := a.send(ctx, req, body)
-	if none, ok := err.(noAnswer); ok {
-		return a.failUnanswered(none.error)
-	}
-	a.unanswered = resp == nil
-	if resp != nil {
-		a.status, a.headers = resp.StatusCode, plan.HeaderMap(resp.Header)
-	}
-	out, f := a.vendor.Adapter.Parse(ctx, a.vendor.In, resp, err, r.Clock.Now, a.deliver)
-	if a.status >= 200 && a.status < 300 {
-		// An answer that came is paid for, also where it breaks off.
-		out.CostUSD = a.meta.CostUSD
-	}
-	a.output = out
-	a.seal(ctx, out.Complete)
-	return f
-}
-
-// failUnanswered is an attempt for which there is no answer it may have: a gate is
-// broken, and no retry can mend it.
-func (a *attempt) failUnanswered(err error) *failure.Failure {
-	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
-		return cancelled(err) // while the recording was asked for
-	}
-	a.call.gated = true
-	rng := a.call.s.Step.Rng
-	var g *gateError
-	if errors.As(err, &g) {
-		if g.entry != nil {
-			rng = g.entry.Rng
-		}
-		a.call.r.gate(g.gate, g.message, rng)
-	} else if a.entry != nil {
-		a.call.r.defect(fmt.Sprintf("entry %d (%s) of the script for step %q cannot be played: %s", a.entry.N, a.entry.What(), a.call.s.Name, err), a.entry.Rng)
-	} else {
-		a.call.r.defect("the call cannot be answered: "+err.Error(), rng)
-	}
-	return &failure.Failure{Kind: failure.Exception, Type: "Unanswered", Message: err.Error()}
-}
-
-// deliver hands one chunk to the step's consumer.
-func (a *attempt) deliver(providers.Chunk) error {
+// Deliver implements exchange.Host: it hands one chunk to the step's consumer.
+func (a *attempt) Deliver(providers.Chunk) error {
 	a.delivered = true
 	a.chunks++
 	a.chunkAt = append(a.chunkAt, a.call.r.Clock.Elapsed())
@@ -236,12 +214,12 @@ func (a *attempt) name(outer, own context.Context, f *failure.Failure) *failure.
 	case outer.Err() != nil:
 		f = &failure.Failure{Kind: failure.Cancelled, Message: "cancelled: " + causeText(outer)}
 	case errors.Is(own.Err(), context.DeadlineExceeded):
-		r.emit(a.event(trace.Timeout, plan.Attrs("layer", "attempt", "after_ns", a.timeout())))
+		a.Event(trace.Timeout, plan.Attrs("layer", "attempt", "after_ns", a.timeout()))
 		if f.Kind != failure.DBTimeout {
 			f.Kind, f.Cause = failure.Timeout, ""
 		}
 	}
-	f.Step, f.Attempt, f.Target = a.call.s.Name, a.n, a.target.Name
+	f.Step, f.Attempt, f.Target = a.call.s.Name, a.N, a.Target.Name
 	f.Operation, f.Retries = a.call.s.operation, a.call.s.retried
 	if f.Mode != nil { // a fault's; what its code means is the taxonomy's to say
 		f.Mode = r.taxonomy.Lookup(f.Mode.Code)
@@ -278,22 +256,22 @@ func (a *attempt) account(f *failure.Failure) {
 	}
 	list := append(a.answered(outcome, f, len(told)), told...)
 	if outcome == "failure" {
-		r.emit(a.event(trace.Failure, told))
+		a.Event(trace.Failure, told)
 	}
-	r.emit(a.event(trace.AttemptEnd, list))
+	a.Event(trace.AttemptEnd, list)
 	if g := a.call.s.Step.Gateway.Name; g != "" && a.later && outcome == "success" {
-		r.emit(a.event(trace.Fallback, plan.Attrs("gateway", g, "from", a.first.Name, "to", a.target.Name)))
+		a.Event(trace.Fallback, plan.Attrs("gateway", g, "from", a.first.Name, "to", a.Target.Name))
 	}
 }
 
 // answered are the attributes of what the attempt met, in the order of their
 // keys and with room for those of its failure.
 func (a *attempt) answered(outcome string, f *failure.Failure, more int) []trace.Attr {
-	out := &a.output
+	out := &a.Output
 	content, model := out.Content, ""
 	var breaker, instants, status, usage any
 	switch {
-	case a.target.Provider.Kind.Family == "llm":
+	case a.Target.Provider.Kind.Family == "llm":
 		model = out.Model
 	case len(out.Chunks) == 0 && len(out.Body) > 0:
 		content = string(out.Body)
@@ -305,14 +283,14 @@ func (a *attempt) answered(outcome string, f *failure.Failure, more int) []trace
 		instants = a.chunkAt
 	}
 	if f == nil || f.StatusCode == 0 { // else it is the failure's
-		status = plan.IfSet(a.status)
+		status = plan.IfSet(a.Status)
 	}
 	if out.Usage.Set {
 		usage = plan.UsageAttr{Usage: out.Usage}
 	}
-	return plan.AddAttrs(make([]trace.Attr, 0, endedUsual+more), "breaker_failures", breaker, "by", a.meta.By, "chunk_at_ns", instants, "chunks", out.Chunks,
-		"complete", plan.IfSet(out.Complete), "content", plan.ByName.Text(content), "cost_usd", plan.IfSet(out.CostUSD), "entry", plan.IfSet(a.meta.Entry),
-		"fallback", plan.IfSet(a.later && outcome == "success"), "fault_type", a.meta.Fault, "finish_reason", out.FinishReason,
-		"gateway", a.call.s.Step.Gateway.Name, "headers", plan.HeadersAttr(a.headers), "model", model, "outcome", outcome,
-		"reconnected", plan.IfSet(a.reconnected), "status_code", status, "tool_calls", plan.CallsAttr(out.ToolCalls), "usage", usage)
+	return plan.AddAttrs(make([]trace.Attr, 0, endedUsual+more), "breaker_failures", breaker, "by", a.Meta.By, "chunk_at_ns", instants, "chunks", out.Chunks,
+		"complete", plan.IfSet(out.Complete), "content", plan.ByName.Text(content), "cost_usd", plan.IfSet(out.CostUSD), "entry", plan.IfSet(a.Meta.Entry),
+		"fallback", plan.IfSet(a.later && outcome == "success"), "fault_type", a.Meta.Fault, "finish_reason", out.FinishReason,
+		"gateway", a.call.s.Step.Gateway.Name, "headers", plan.HeadersAttr(a.Headers), "model", model, "outcome", outcome,
+		"reconnected", plan.IfSet(a.Reconnected), "status_code", status, "tool_calls", plan.CallsAttr(out.ToolCalls), "usage", usage)
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/scenario-lang/scenario/failure"
+	"github.com/scenario-lang/scenario/interp/internal/exchange"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/interp/policy"
 	"github.com/scenario-lang/scenario/interp/sched"
@@ -20,7 +21,7 @@ import (
 // gateway until one is answered, or the policy stops.
 func (r *run) rounds(ctx context.Context, s *stepState, in providers.Input, turn int) (providers.Output, *failure.Failure) {
 	idempotent := s.Step.MayRepeat(in)
-	var asked []*exchangeRequest
+	var asked []*exchange.Request
 	for round := 1; ; round++ {
 		c := &call{r: r, s: s, in: &in, turn: turn, round: round, asked: &asked}
 		out, f := c.once(ctx)
@@ -57,7 +58,7 @@ type call struct {
 	turn  int
 	round int
 	// asked is what any target was asked in this turn.
-	asked *[]*exchangeRequest
+	asked *[]*exchange.Request
 	// tried holds the failure of every target that was dialled.
 	tried []failure.Failure
 	// refusals are the failures of the targets that were not.
@@ -138,7 +139,7 @@ func (c *call) gateway(ctx context.Context) (providers.Output, *failure.Failure)
 	for i, t := range targets {
 		a, f := c.dial(ctx, t, i > 0, targets[0])
 		if a != nil {
-			out = a.output
+			out = a.Output
 		}
 		if f == nil {
 			return out, nil
@@ -225,10 +226,11 @@ func (c *call) dial(ctx context.Context, t *plan.Target, later bool, first *plan
 	if f := c.refusedByBudget(); f != nil {
 		return nil, f
 	}
-	a := &attempt{call: c, target: t, state: st, admission: admission, later: later, first: first}
+	a := c.newAttempt(t, st)
+	a.admission, a.later, a.first = admission, later, first
 	f := a.run(ctx)
-	if st.limit != nil && a.output.Usage.Set {
-		st.limit.Charge(float64(a.output.Usage.Total) - estimate)
+	if st.limit != nil && a.Output.Usage.Set {
+		st.limit.Charge(float64(a.Output.Usage.Total) - estimate)
 	}
 	return a, f
 }

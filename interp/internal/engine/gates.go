@@ -7,6 +7,7 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 
+	"github.com/scenario-lang/scenario/interp/internal/exchange"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/interp/sched"
 	"github.com/scenario-lang/scenario/trace"
@@ -30,32 +31,35 @@ func (r *run) closingGates() {
 		r.gate(plan.GateNoAssertion, "the scenario checks nothing: it has no expect, assert, snapshot or invariant block.\nhint: say what must hold, or allow = [\"no_assertion\"]",
 			hcl.Range{Filename: p.File, Start: place, End: place})
 	}
-	for _, u := range r.entriesUnused() {
+	for _, u := range r.client.UnusedEntries() {
 		name := plan.GateUnusedReply
-		if u.entry.Fault != nil {
+		if u.Entry.Fault != nil {
 			name = plan.GateUnfiredFault
 		}
 		r.gate(name, fmt.Sprintf("entry %d (%s) of the script for %q answered %d of %d calls.\nhint: %s",
-			u.entry.N, u.entry.What(), u.script.Address, u.used, u.want, unusedHint(u)), u.entry.Rng)
+			u.Entry.N, u.Entry.What(), u.Script.Address, u.Used, u.Want, unusedHint(u)), u.Entry.Rng)
 	}
 	for _, d := range r.scheduled.waits {
 		r.gate(plan.GateUnfiredFault, fmt.Sprintf("the event %q never happened: its condition never held.\nhint: the run never came so far: look at what the condition reads, or remove the event", d.Name), d.Rng)
 	}
-	r.unusedResponses()
-	if r.Player != nil {
-		for _, it := range r.Player.Unused() {
-			if r.live.first(it.Step) {
-				continue // it was recorded anew
-			}
-			r.gate(plan.GateUnusedInteraction, fmt.Sprintf("interaction %d (%s %s) of %s was never asked for.\nhint: remove it, or allow = [%q] in the scenario",
-				it.Index, it.Method, it.ShownURL(), r.plan.Recording.Path, plan.GateUnusedInteraction), r.plan.Recording.Rng)
-		}
+	r.closeRecording()
+}
+
+// closeRecording looks at what of a recording answered nothing.
+func (r *run) closeRecording() {
+	for _, u := range r.client.UnusedResponses() {
+		r.gate(plan.GateUnusedInteraction, fmt.Sprintf("answer %d (%s) for %q in line %d of %s was never asked for.\nhint: remove it, or allow = [%q] in the scenario",
+			u.Entry.N, u.Entry.What(), u.Script.Address, u.Entry.Rng.Start.Line, r.plan.Responses.Path, plan.GateUnusedInteraction), r.plan.Recording.Rng)
+	}
+	for _, it := range r.client.UnusedInteractions() {
+		r.gate(plan.GateUnusedInteraction, fmt.Sprintf("interaction %d (%s %s) of %s was never asked for.\nhint: remove it, or allow = [%q] in the scenario",
+			it.Index, it.Method, it.ShownURL(), r.plan.Recording.Path, plan.GateUnusedInteraction), r.plan.Recording.Rng)
 	}
 }
 
-func unusedHint(u unusedEntry) string {
-	if u.used > 0 {
-		return fmt.Sprintf("set times = %d if that is right, or optional = true", u.used)
+func unusedHint(u exchange.UnusedEntry) string {
+	if u.Used > 0 {
+		return fmt.Sprintf("set times = %d if that is right, or optional = true", u.Used)
 	}
 	return "the run never came so far: remove the entry, or set optional = true"
 }
@@ -72,10 +76,10 @@ func (st *execution) deadlocked(waits []sched.Wait) bool {
 	for _, a := range st.underWay() {
 		s := a.call.s
 		rng = s.Step.Rng
-		line := fmt.Sprintf("step %q waits without end in attempt %d on target %q", s.Name, a.n, a.target.Name)
-		if a.entry != nil {
-			rng = a.entry.Rng
-			line += fmt.Sprintf(": entry %d (%s) of its script at line %d is silent", a.entry.N, a.entry.What(), rng.Start.Line)
+		line := fmt.Sprintf("step %q waits without end in attempt %d on target %q", s.Name, a.N, a.Target.Name)
+		if e := a.Answer.Entry; e != nil {
+			rng = e.Rng
+			line += fmt.Sprintf(": entry %d (%s) of its script at line %d is silent", e.N, e.What(), rng.Start.Line)
 		}
 		lines = append(lines, line)
 	}

@@ -2,7 +2,6 @@ package engine
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 
 	"github.com/zclconf/go-cty/cty"
@@ -77,17 +76,6 @@ func (r *run) callArguments(s *stepState, args plan.ArgReader) (any, *failure.Fa
 	return dsl.GoValue(v), nil
 }
 
-// subject is the name of what a message is about.
-func subject(rpc providers.RPC) string {
-	params, _ := rpc.Params.(map[string]any)
-	for _, key := range []string{"name", "uri"} {
-		if name, ok := params[key].(string); ok {
-			return name
-		}
-	}
-	return ""
-}
-
 // served takes over what a server answered.
 func (o *stepOutcome) served(out providers.Output) {
 	o.answered = out.Result != nil
@@ -112,6 +100,3 @@ func progressVal(list []providers.Progress) cty.Value {
 		return cty.ObjectVal(map[string]cty.Value{"progress": cty.NumberFloatVal(p.Progress), "total": total, "message": read.TextOrNull(p.Message)})
 	})
 }
-
-// params is what a message says, as a value.
-func paramsVal(raw json.RawMessage) cty.Value { return read.JsonValue(string(raw)) }

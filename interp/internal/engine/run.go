@@ -8,11 +8,9 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/zclconf/go-cty/cty"
 
-	"github.com/scenario-lang/scenario/cassette"
-	"github.com/scenario-lang/scenario/cassette/redact"
-	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/failure"
 	"github.com/scenario-lang/scenario/interp/actor"
+	"github.com/scenario-lang/scenario/interp/internal/exchange"
 	"github.com/scenario-lang/scenario/interp/internal/observe"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/interp/policy"
@@ -38,19 +36,16 @@ var (
 // scheduler, of which one runs at a time.
 type execution struct {
 	plan     *plan.Plan
-	live     *Live // nil in a run that stays in the process
+	live     *exchange.Live // nil in a run that stays in the process
 	host     *BenchHost
 	benching *benching // nil in a run of no bench
 	Clock    *sched.Scheduler
 	Log      *trace.Log
 	Obs      *observe.Observed
-	Player   *cassette.Player
-	cursors  map[string][]*cursor
+	client   *exchange.Client
 	targets  map[string]*targetState
 	rotation map[string]int // of round robin gateways
 	draws    map[string]int // of waits, by step
-	sessions sessions
-	pipes    map[string]Pipe // of a live run, by provider
 	// taxonomies are those of the workflows that have run.
 	taxonomies map[*plan.Taxonomy]*failure.Taxonomy
 	// open are the runs that have begun and not ended.
@@ -105,21 +100,24 @@ type targetState struct {
 }
 
 // NewRun is a run that starts no programs.
-func NewRun(p *plan.Plan, opts RunOptions, live *Live) *run { return NewHostedRun(p, opts, live, nil) }
+func NewRun(p *plan.Plan, opts RunOptions, live *exchange.Live) *run {
+	return NewHostedRun(p, opts, live, nil)
+}
 
 // NewHostedRun prepares a run of a plan: a nil live cannot leave the process,
 // a nil host starts no programs. Its log is empty until Play.
-func NewHostedRun(p *plan.Plan, opts RunOptions, live *Live, host *BenchHost) *run {
+func NewHostedRun(p *plan.Plan, opts RunOptions, live *exchange.Live, host *BenchHost) *run {
 	if opts.EventLimit == 0 {
 		opts.EventLimit = 10_000_000
 	}
 	st := &execution{
 		plan: p, live: live, host: host, Clock: sched.New(), Log: trace.NewLog(opts.EventLimit), Obs: observe.NewObserved(p), taxonomies: map[*plan.Taxonomy]*failure.Taxonomy{},
-		cursors: map[string][]*cursor{}, targets: map[string]*targetState{}, rotation: map[string]int{}, draws: map[string]int{},
+		targets: map[string]*targetState{}, rotation: map[string]int{}, draws: map[string]int{},
 	}
 	if live != nil || host != nil {
 		st.Clock = sched.NewReal()
 	}
+	st.client = &exchange.Client{Sources: exchange.NewSources(p, st.Clock, live)}
 	st.Obs.Log = st.Log
 	st.Log.Observe(func(e trace.Event) { st.Obs.Apply(&e) })
 	st.Clock.OnDeadlock(st.deadlocked)
@@ -144,51 +142,20 @@ func (r *run) set(nodes []*plan.Node) {
 
 // Play runs the workflow from its start to its end.
 func (r *run) Play() error {
-	if t := r.plan.Recording; t != nil && r.plan.Responses == nil {
-		player, err := r.newPlayer(t)
-		if err != nil {
-			return err
-		}
-		r.Player = player
+	if err := r.client.Open(); err != nil {
+		return err
 	}
 	err := r.Clock.Run(r.root)
-	r.hangUp()
+	r.client.Close()
 	if err == nil && r.limited {
 		err = r.Log.Err()
 	}
 	return err
 }
 
-func (r *run) newPlayer(t *plan.Recording) (*cassette.Player, error) {
-	latency, err := latencyOf(t.Latency)
-	if err != nil {
-		return nil, err
-	}
-	if r.live != nil {
-		latency = cassette.NoLatency // nobody is to wait for what is recorded
-	}
-	var alike func(redact.Request) redact.Request
-	if !t.Rules.Empty() {
-		alike = r.plan.Secrets.Alike
-	}
-	return cassette.NewPlayer(t.Cassette, cassette.Options{
-		Redact:   alike,
-		Scenario: r.plan.Name, Profile: t.Match, Latency: latency, MatchHeaders: t.Headers, Shown: r.plan.Secrets.Request, Now: r.Clock.Now,
-		Ordered: plan.NewOrder(r.plan.Workflow).Ordered,
-	})
-}
-
-// latencyOf reads the latency of a cassette block.
-func latencyOf(text string) (cassette.Latency, error) {
-	switch text {
-	case "recorded", "":
-		return cassette.Latency{}, nil
-	case "none":
-		return cassette.NoLatency, nil
-	}
-	d, err := dsl.ParseDuration(text)
-	return cassette.ConstantLatency(d), err
-}
+// Played are the interactions of the cassette that answered something, as its
+// file counts them.
+func (r *run) Played() []int { return r.client.Played() }
 
 // emit appends an event of the run at the present instant.
 func (r *run) emit(e trace.Event) {

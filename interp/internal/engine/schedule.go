@@ -312,7 +312,7 @@ func (r *run) actorEnv() actor.Env {
 			if sc == nil {
 				return false
 			}
-			e := r.cursor(address, sc).peek(o.Iteration)
+			e := r.client.Cursor(address, sc).Peek(o.Iteration)
 			return e != nil && (e.Fault == nil || e.Fault.Connects)
 		},
 		Classify: func(f failure.Failure) failure.Failure { return r.taxonomy.Classify(f) },
@@ -329,8 +329,8 @@ func (r *run) strike(addresses []string, o actor.Origin) (actor.Strike, error) {
 		if sc == nil {
 			continue
 		}
-		c := r.cursor(address, sc)
-		e, over := c.next("", 0, o.Iteration)
+		c := r.client.Cursor(address, sc)
+		e, over := c.Next("", 0, o.Iteration)
 		switch {
 		case over:
 			message := fmt.Sprintf("a call of %s is past the end of its script, which has %d entries.\nhint: add an entry, give the last one times = \"*\", or set exhausted = \"repeat_last\"", address, len(sc.Entries))

@@ -7,7 +7,6 @@ import (
 
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/failure"
-	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/providers"
 	"github.com/scenario-lang/scenario/providers/sql"
 )
@@ -45,6 +44,3 @@ func (o *stepOutcome) rowsOf(out providers.Output) {
 		o.value = cty.NumberIntVal(int64(*out.Affected))
 	}
 }
-
-// asked is what the trace tells of the statement of an attempt.
-func asked(in providers.Input) string { return plan.ByName.Text(in.Statement) }

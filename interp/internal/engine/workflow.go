@@ -9,6 +9,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/scenario-lang/scenario/failure"
+	"github.com/scenario-lang/scenario/interp/internal/exchange"
 	"github.com/scenario-lang/scenario/interp/internal/observe"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/interp/internal/read"
@@ -78,7 +79,7 @@ func (r *run) root(ctx context.Context) {
 
 // interruptible lets whoever holds the run cancel it.
 func (r *run) interruptible() {
-	interrupt := func() { r.Clock.Post(func() { r.cancel(errInterrupted) }) }
+	interrupt := func() { r.Clock.Post(func() { r.cancel(exchange.ErrInterrupted) }) }
 	switch {
 	case r.live != nil && r.live.OnInterrupt != nil:
 		r.live.OnInterrupt(interrupt)

@@ -1,4 +1,4 @@
-package engine
+package exchange
 
 import (
 	"context"
@@ -40,10 +40,10 @@ func promptHashes(in providers.Input) []string {
 }
 
 // responseSource answers from a response file.
-type responseSource answers
+type responseSource asking
 
 // Next implements wire.Source.
-func (s responseSource) Next(ctx context.Context, call wire.Call) (wire.WireScript, error) {
+func (s *responseSource) Next(ctx context.Context, call wire.Call) (wire.WireScript, error) {
 	e, err := s.take(call)
 	if err != nil {
 		return wire.WireScript{}, err
@@ -52,27 +52,27 @@ func (s responseSource) Next(ctx context.Context, call wire.Call) (wire.WireScri
 }
 
 // play lays out a turn, or a turn with what a replay entry changes of it.
-func (s responseSource) play(ctx context.Context, call wire.Call, e *plan.Entry) (wire.WireScript, error) {
-	s.a.entry = e
-	return scriptSource(s).wireScript(ctx, call, e, wire.Meta{
+func (s *responseSource) play(ctx context.Context, call wire.Call, e *plan.Entry) (wire.WireScript, error) {
+	s.answer.Entry = e
+	return (*scriptSource)(s).wireScript(ctx, call, e, wire.Meta{
 		Step: call.Step, Attempt: call.Attempt, By: "cassette", Entry: e.InFile,
-		Pos: wire.Pos{File: s.r.plan.Recording.Path, Line: e.Rng.Start.Line, Column: e.Rng.Start.Column},
+		Pos: wire.Pos{File: s.plan.Recording.Path, Line: e.Rng.Start.Line, Column: e.Rng.Start.Column},
 	})
 }
 
 // take is the next turn for a call.
-func (s responseSource) take(call wire.Call) (*plan.Entry, error) {
-	sc, err := findResponses(s.r.plan.Responses, call, s.a.vendor.In)
+func (s *responseSource) take(call wire.Call) (*plan.Entry, error) {
+	sc, err := findResponses(s.plan.Responses, call, s.Vendor.In)
 	if err != nil {
 		return nil, err
 	}
-	e, _ := s.r.cursor(sc.Address, sc).next(call.Target, call.Turn, call.Iteration)
+	e, _ := s.Cursor(sc.Address, sc).Next(call.Target, call.Turn, call.Iteration)
 	return e, nil
 }
 
 // replay answers with a turn for a replay entry: the next one of the step or a
 // certain one, with the entry's latency, and disturbed by its fault.
-func (s responseSource) replay(ctx context.Context, call wire.Call, outer *plan.Entry) (wire.WireScript, error) {
+func (s *responseSource) replay(ctx context.Context, call wire.Call, outer *plan.Entry) (wire.WireScript, error) {
 	turn, err := s.wanted(call, outer.Replay.Interaction)
 	if err != nil {
 		return wire.WireScript{}, err
@@ -89,20 +89,20 @@ func (s responseSource) replay(ctx context.Context, call wire.Call, outer *plan.
 	return s.play(ctx, call, &e)
 }
 
-func (s responseSource) wanted(call wire.Call, n int) (*plan.Entry, error) {
+func (s *responseSource) wanted(call wire.Call, n int) (*plan.Entry, error) {
 	if n == 0 {
 		return s.take(call)
 	}
-	p := s.r.plan.Responses
-	sc, err := findResponses(p, call, s.a.vendor.In)
+	p := s.plan.Responses
+	sc, err := findResponses(p, call, s.Vendor.In)
 	switch {
 	case err != nil:
 		return nil, err
 	case n > len(sc.Entries):
-		return nil, &gateError{gate: plan.GateUnmatched, message: fmt.Sprintf(
+		return nil, &GateError{Gate: plan.GateUnmatched, Message: fmt.Sprintf(
 			"step %q replays answer %d, and %s has %d for it.\nhint: they count from 1", call.Step, n, p.Path, len(sc.Entries))}
 	}
-	s.r.cursor(sc.Address, sc).take(n - 1)
+	s.Cursor(sc.Address, sc).take(n - 1)
 	return sc.Entries[n-1], nil
 }
 
@@ -119,25 +119,5 @@ func unmatchedResponses(p *plan.Responses, call wire.Call, hashes []string) erro
 	if len(hashes) > 0 {
 		message += "; the hash of this request would be " + strings.Join(hashes, " or ")
 	}
-	return &gateError{gate: plan.GateUnmatched, message: message + fmt.Sprintf(".\nhint: give the file an answer for %q, or add `on %q { … }`", call.Step, call.Step)}
-}
-
-// unusedResponses breaks a gate for every turn that answered nothing.
-func (r *run) unusedResponses() {
-	p := r.plan.Responses
-	if p == nil {
-		return
-	}
-	for _, sc := range p.Scripts {
-		for i, e := range sc.Entries {
-			used := 0
-			for _, c := range r.cursorsOf(sc) {
-				used += c.used[i]
-			}
-			if used == 0 {
-				r.gate(plan.GateUnusedInteraction, fmt.Sprintf("answer %d (%s) for %q in line %d of %s was never asked for.\nhint: remove it, or allow = [%q] in the scenario",
-					e.N, e.What(), sc.Address, e.Rng.Start.Line, p.Path, plan.GateUnusedInteraction), r.plan.Recording.Rng)
-			}
-		}
-	}
+	return &GateError{Gate: plan.GateUnmatched, Message: message + fmt.Sprintf(".\nhint: give the file an answer for %q, or add `on %q { … }`", call.Step, call.Step)}
 }

@@ -1,8 +1,7 @@
-package engine
+package exchange
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -12,39 +11,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/scenario-lang/scenario/interp/internal/plan"
-	"github.com/scenario-lang/scenario/trace"
 	"github.com/scenario-lang/scenario/wire"
 )
-
-// followsRedirects reports whether redirects of what answered are followed. A recording has
-// every hop of its client, and a fault may answer for all. A reply, like any
-// other fault, is written as what the step is answered in the end.
-func (s answers) followsRedirects() bool {
-	switch e := s.a.entry; {
-	case e == nil:
-		return true
-	case e.Fault != nil:
-		return e.Fault.Hops
-	default:
-		return e.Replay != nil && e.Replay.Interaction == 0
-	}
-}
-
-// redirected answers a hop. It takes no entry of the script: a fault that answers
-// hops strikes again without its wait, and what was recorded goes on with the
-// cassette. A redirect that was recorded alone is passed on as it is.
-func (s answers) redirected(ctx context.Context, call wire.Call) (wire.WireScript, error) {
-	if e := s.a.entry; e != nil && e.Fault != nil {
-		return withoutWait(s.a.script), nil
-	}
-	script, err := wire.Chain{cassetteSource(s), liveSource(s)}.Next(ctx, call)
-	var g *gateError
-	if errors.As(err, &g) && g.gate != plan.GateDrifted {
-		return script, wire.ErrPass
-	}
-	return script, err
-}
 
 // withoutWait is a script whose first byte comes at once.
 func withoutWait(s wire.WireScript) wire.WireScript {
@@ -166,54 +134,4 @@ func below(first, target *url.URL) bool {
 		return true
 	}
 	return !strings.ContainsAny(host, ":%") && strings.HasSuffix(host, "."+parent)
-}
-
-// noAnswer is an error of the sources: there is no answer that the attempt may
-// have.
-type noAnswer struct{ error }
-
-// send asks the sources for an answer and, where they answer for the hops too
-// ([answers.hops]), follows its redirects: all of it is one attempt.
-func (a *attempt) send(ctx context.Context, req *http.Request, body []byte) (*http.Response, error) {
-	chain := Redirects{First: req, Body: body}
-	script, err := a.ask(ctx, req, body, 0)
-	for err == nil {
-		resp, failed := script.RoundTrip(a.call.r.Clock, req)
-		if failed != nil || !(answers{a.call.r, a, 0}).followsRedirects() {
-			return resp, failed
-		}
-		next, failed := chain.Next(req, resp)
-		if failed != nil {
-			resp.Body.Close()
-			return nil, failed
-		}
-		if next == nil {
-			return resp, nil
-		}
-		script, err = a.ask(ctx, next, chain.sentBy(next), chain.sent)
-		if errors.Is(err, wire.ErrPass) {
-			return resp, nil
-		}
-		resp.Body.Close()
-		req = next
-	}
-	return nil, noAnswer{err}
-}
-
-// ask asks the sources about one request; hop counts those before it.
-func (a *attempt) ask(ctx context.Context, req *http.Request, body []byte, hop int) (wire.WireScript, error) {
-	r := a.call.r
-	a.seal(ctx, true)
-	script, err := answers{r, a, hop}.Next(ctx, wire.Call{
-		Scenario: r.plan.Name, Step: a.call.s.Name, Attempt: a.n, Round: a.call.round, Turn: a.call.turn, Iteration: r.iteration, Target: a.target.Name,
-		Stream: a.vendor.In.Stream, Request: req, Body: body,
-	})
-	if err != nil {
-		return script, err
-	}
-	a.meta, a.script = script.Meta, script
-	if script.Meta.Fault != "" && hop == 0 {
-		r.emit(a.event(trace.Fault, plan.Attrs("fault_type", script.Meta.Fault, "entry", script.Meta.Entry, "file", script.Meta.Pos.File, "line", plan.IfSet(script.Meta.Pos.Line))))
-	}
-	return script, nil
 }

@@ -1,4 +1,4 @@
-package engine
+package exchange
 
 import (
 	"context"
@@ -38,7 +38,8 @@ type Live struct {
 	OnInterrupt func(cancel func())
 }
 
-var errInterrupted = errors.New("the run was interrupted")
+// ErrInterrupted is the cause of a run that its caller cancelled.
+var ErrInterrupted = errors.New("the run was interrupted")
 
 // Keys are the values of all variables that the plan's providers name.
 func (l *Live) Keys(p *plan.Plan) []string {
@@ -56,44 +57,44 @@ func (l *Live) Keys(p *plan.Plan) []string {
 // dials reports whether calls of a step may go to the network.
 func (l *Live) dials(step string) bool { return l != nil && (l.Step == "" || l.Step == step) }
 
-// first reports whether they go there without a look at the cassette.
-func (l *Live) first(step string) bool { return l.dials(step) && !l.Missing }
+// First reports whether they go there without a look at the cassette.
+func (l *Live) First(step string) bool { return l.dials(step) && !l.Missing }
 
 // liveSource is the last of the chain: the network.
-type liveSource answers
+type liveSource asking
 
 // Next answers by dialling, where this run may.
-func (s liveSource) Next(ctx context.Context, call wire.Call) (wire.WireScript, error) {
-	live := s.r.live
-	if !live.dials(s.a.call.s.Name) {
+func (s *liveSource) Next(ctx context.Context, call wire.Call) (wire.WireScript, error) {
+	live := s.live
+	if !live.dials(s.Step) {
 		return wire.WireScript{}, wire.ErrPass
 	}
 	sent, err := s.keyed(ctx, call)
 	if err != nil {
 		return wire.WireScript{}, err
 	}
-	transport, err := s.r.transport(s.a.target.Provider)
+	transport, err := s.transport(s.Provider)
 	if err != nil {
 		return wire.WireScript{}, err
 	}
-	d := &dial{clock: s.r.Clock, transport: transport, sent: sent}
+	d := &dial{clock: s.clock, transport: transport, sent: sent}
 	if live.Recorder != nil {
 		d.take = live.Recorder.Begin(call, cassette.TakeOptions{
-			Scenario: s.r.plan.Name, Now: s.r.Clock.Now, Redactor: s.r.plan.Secrets.Redactor, Keep: s.r.plan.KeptHeaders(),
+			Scenario: s.plan.Name, Now: s.clock.Now, Redactor: s.plan.Secrets.Redactor, Keep: s.plan.KeptHeaders(),
 		})
 	}
-	s.a.take = d.take
+	s.answer.Take = d.take
 	return wire.WireScript{Through: d, Meta: wire.Meta{Step: call.Step, Attempt: call.Attempt, By: "live"}}, nil
 }
 
 // keyed is the request with the provider's key, which neither the trace nor a
 // recording sees. Behind a redirect to another domain there is none.
-func (s liveSource) keyed(ctx context.Context, call wire.Call) (*http.Request, error) {
-	p, req := s.a.target.Provider, call.Request
+func (s *liveSource) keyed(ctx context.Context, call wire.Call) (*http.Request, error) {
+	p, req := s.Provider, call.Request
 	if p.ApiKeyEnv == "" {
 		return req, nil
 	}
-	key, ok := s.r.live.Env(p.ApiKeyEnv)
+	key, ok := s.live.Env(p.ApiKeyEnv)
 	if !ok || key == "" {
 		what := "key"
 		if p.Kind.Family == "sql" {
@@ -101,13 +102,13 @@ func (s liveSource) keyed(ctx context.Context, call wire.Call) (*http.Request, e
 		}
 		return nil, fmt.Errorf("provider %q takes its %s from the variable %s, which is not set\nhint: export %s=…", p.Name, what, p.ApiKeyEnv, p.ApiKeyEnv)
 	}
-	in := s.a.vendor.In
+	in := s.Vendor.In
 	in.APIKey = key
 	with, err := p.Adapter.Request(ctx, in)
 	if err != nil {
 		return nil, err
 	}
-	if s.redirects == 0 {
+	if s.Redirects == 0 {
 		return with, nil
 	}
 	next := req.Clone(ctx)
@@ -127,15 +128,15 @@ func addMissing(h, from http.Header) {
 
 // fetch dials and returns the whole answer as a recording, for a fault that
 // disturbs it.
-func (s liveSource) fetch(ctx context.Context, call wire.Call) (*cassette.Interaction, error) {
+func (s *liveSource) fetch(ctx context.Context, call wire.Call) (*cassette.Interaction, error) {
 	script, err := s.Next(ctx, call)
 	if err != nil {
 		return nil, err
 	}
 	d := script.Through.(*dial)
 	if d.take == nil {
-		d.take = cassette.NewTake(call, cassette.TakeOptions{Now: s.r.Clock.Now})
-		s.a.take = d.take
+		d.take = cassette.NewTake(call, cassette.TakeOptions{Now: s.clock.Now})
+		s.answer.Take = d.take
 	}
 	if resp, err := d.RoundTrip(call.Request); err == nil {
 		_, _ = io.Copy(io.Discard, resp.Body)
@@ -187,22 +188,3 @@ func (b *liveBody) Read(p []byte) (n int, err error) {
 }
 
 func (b *liveBody) Close() error { return b.body.Close() }
-
-// seal ends the recording of what the attempt dialled last; whole says that the
-// answer had all that its reader wanted. An exchange that the end of the command
-// cut off says nothing about the service, and is not kept.
-func (a *attempt) seal(ctx context.Context, whole bool) {
-	take := a.take
-	if take == nil {
-		return
-	}
-	a.take = nil
-	if !whole && errors.Is(context.Cause(ctx), errInterrupted) {
-		return
-	}
-	var err error
-	a.call.r.Clock.External(ctx, "the recording", func() { err = take.Seal(whole) })
-	if err != nil {
-		a.call.r.defect("the call cannot be recorded: "+err.Error(), a.call.s.Step.Rng)
-	}
-}

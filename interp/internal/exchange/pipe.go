@@ -1,4 +1,4 @@
-package engine
+package exchange
 
 import (
 	"context"
@@ -22,40 +22,39 @@ var errNoPipes = errors.New("this run starts no processes")
 
 // transport carries what an attempt sends: the network, or the pipe to a
 // process, which all attempts on one provider share.
-func (st *execution) transport(p *plan.Provider) (http.RoundTripper, error) {
+func (s *Sources) transport(p *plan.Provider) (http.RoundTripper, error) {
 	if p.Command == nil {
-		return st.live.Transport, nil
+		return s.live.Transport, nil
 	}
-	if st.live.Pipe == nil {
+	if s.live.Pipe == nil {
 		return nil, errNoPipes
 	}
-	pipe := st.pipes[p.Name]
+	pipe := s.pipes[p.Name]
 	if pipe == nil {
-		pipe = st.live.Pipe(p.Command)
-		if st.pipes == nil {
-			st.pipes = map[string]Pipe{}
+		pipe = s.live.Pipe(p.Command)
+		if s.pipes == nil {
+			s.pipes = map[string]Pipe{}
 		}
-		st.pipes[p.Name] = pipe
+		s.pipes[p.Name] = pipe
 	}
 	return pipe, nil
 }
 
 // hangUp ends the process behind a provider, where there is one: a session that
 // is gone is opened anew with a new process.
-func (a *attempt) hangUp(ctx context.Context) {
-	st, name := a.call.r.execution, a.target.Provider.Name
-	pipe := st.pipes[name]
+func (s *Sources) hangUp(ctx context.Context, provider string) {
+	pipe := s.pipes[provider]
 	if pipe == nil {
 		return
 	}
-	delete(st.pipes, name)
-	st.Clock.External(ctx, "the end of a process", func() { _ = pipe.Close() })
+	delete(s.pipes, provider)
+	s.clock.External(ctx, "the end of a process", func() { _ = pipe.Close() })
 }
 
-// hangUp ends all processes of the run. What a process says of its own end is
-// no part of the result.
-func (st *execution) hangUp() {
-	for _, pipe := range st.pipes {
+// Close ends all processes of the run. What a process says of its own end is no
+// part of the result.
+func (s *Sources) Close() {
+	for _, pipe := range s.pipes {
 		_ = pipe.Close()
 	}
 }

@@ -1,0 +1,56 @@
+package exchange
+
+import (
+	"context"
+	"errors"
+
+	"github.com/scenario-lang/scenario/cassette"
+	"github.com/scenario-lang/scenario/interp/internal/plan"
+	"github.com/scenario-lang/scenario/providers"
+	"github.com/scenario-lang/scenario/wire"
+)
+
+// cassetteSource answers from the recording.
+type cassetteSource asking
+
+// Next answers from the cassette.
+func (s *cassetteSource) Next(ctx context.Context, call wire.Call) (wire.WireScript, error) {
+	if s.live.First(s.Step) {
+		return wire.WireScript{}, wire.ErrPass
+	}
+	if s.plan.Responses != nil {
+		return (*responseSource)(s).Next(ctx, call)
+	}
+	if s.player == nil {
+		return wire.WireScript{}, wire.ErrPass
+	}
+	it, err := s.player.Take(ctx, call)
+	var miss *cassette.Miss
+	if errors.As(err, &miss) && miss.Gate != plan.GateDrifted && s.live.dials(s.Step) {
+		return wire.WireScript{}, wire.ErrPass
+	}
+	if err == nil {
+		err = restore(s.Provider.Adapter, it)
+	}
+	if err != nil {
+		return wire.WireScript{}, missed(err)
+	}
+	return s.player.Script(call, it), nil
+}
+
+// restore gives a recorded answer the form that it has on the wire.
+func restore(adapter providers.Adapter, it *cassette.Interaction) (err error) {
+	if r, ok := adapter.(providers.Restorer); ok && it.Error == "" {
+		it.Response, err = r.Restore(it.Response)
+	}
+	return err
+}
+
+// missed turns the cassette's own error into the gate that it fails.
+func missed(err error) error {
+	var miss *cassette.Miss
+	if errors.As(err, &miss) {
+		return &GateError{Gate: miss.Gate, Message: miss.Message}
+	}
+	return err
+}

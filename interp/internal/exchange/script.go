@@ -1,0 +1,127 @@
+package exchange
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/scenario-lang/scenario/cassette"
+	"github.com/scenario-lang/scenario/faults"
+	"github.com/scenario-lang/scenario/interp/internal/plan"
+	"github.com/scenario-lang/scenario/providers"
+	"github.com/scenario-lang/scenario/wire"
+)
+
+// scriptSource answers from the scripts of the scenario.
+type scriptSource asking
+
+// Next answers from the step's script.
+func (s *scriptSource) Next(ctx context.Context, call wire.Call) (wire.WireScript, error) {
+	sc := s.plan.ScriptFor(call.Step, call.Target)
+	if sc == nil {
+		return wire.WireScript{}, wire.ErrPass
+	}
+	c := s.Cursor(call.Step, sc)
+	e, over := c.Next(call.Target, call.Turn, call.Iteration)
+	switch {
+	case over:
+		return wire.WireScript{}, s.overConsumed(call, c)
+	case e == nil:
+		return wire.WireScript{}, wire.ErrPass
+	}
+	s.answer.Entry = e
+	live := s.live.First(call.Step) && e.Replay != nil && e.Replay.Interaction == 0
+	if live && e.Fault == nil {
+		return (*liveSource)(s).Next(ctx, call)
+	}
+	if e.Replay != nil && !live && s.plan.Responses != nil {
+		return (*responseSource)(s).replay(ctx, call, e)
+	}
+	meta := wire.Meta{
+		Step: call.Step, Attempt: call.Attempt, By: "script", Entry: e.N,
+		Pos: wire.Pos{File: s.plan.Place, Line: e.Rng.Start.Line, Column: e.Rng.Start.Column},
+	}
+	return s.wireScript(ctx, call, e, meta)
+}
+
+// wireScript turns an entry into what the client meets.
+func (s *scriptSource) wireScript(ctx context.Context, call wire.Call, e *plan.Entry, meta wire.Meta) (wire.WireScript, error) {
+	adapter := s.Vendor.Adapter
+	var base *wire.Response
+	switch {
+	case e.Reply != nil:
+		meta.CostUSD = e.Reply.CostUSD
+		resp := adapter.Render(s.Vendor.In, *e.Reply)
+		if e.Fault == nil {
+			return resp.Script(meta), nil
+		}
+		base = &resp
+	case e.Replay != nil:
+		recorded, err := s.recorded(ctx, call, e.Replay)
+		if err == nil {
+			err = restore(adapter, recorded)
+		}
+		if err != nil {
+			return wire.WireScript{}, err
+		}
+		if e.Fault == nil || recorded.Error != "" {
+			return recorded.Script(meta), nil
+		}
+		resp := label(adapter, recorded.Response)
+		base = &resp
+	}
+	return e.Fault.Script(faults.Strike{
+		Args: e.Args, After: e.After, HasAfter: e.HasAfter, Base: base, Stream: s.Vendor.In.Stream, Host: call.Request.URL.Host,
+		Path:   call.Request.URL.RequestURI(),
+		Vendor: s.Vendor, Meta: meta,
+	})
+}
+
+// label asks the adapter which parts of a recording carry content, for faults
+// that count chunks.
+func label(adapter providers.Adapter, resp wire.Response) wire.Response {
+	if l, ok := adapter.(interface{ Label(*wire.Response) }); ok {
+		l.Label(&resp)
+	}
+	return resp
+}
+
+// recorded takes the interaction that a replay entry asks for.
+func (s *scriptSource) recorded(ctx context.Context, call wire.Call, r *plan.Replay) (*cassette.Interaction, error) {
+	var it *cassette.Interaction
+	var err error
+	if r.Interaction == 0 && s.live.First(call.Step) {
+		return (*liveSource)(s).fetch(ctx, call)
+	}
+	if s.player == nil {
+		return nil, fmt.Errorf("nothing was recorded that it could play")
+	}
+	if r.Interaction > 0 {
+		if it, err = s.player.Interaction(call.Step, r.Interaction); err == nil {
+			it.AnswerTo(call.Body)
+		}
+	} else {
+		it, err = s.player.Take(ctx, call)
+	}
+	if err != nil {
+		return nil, missed(err)
+	}
+	if r.Latency != nil {
+		cassette.ConstantLatency(*r.Latency).Apply(it)
+	}
+	return it, nil
+}
+
+func (s *scriptSource) overConsumed(call wire.Call, c *Cursor) error {
+	last := c.script.Entries[len(c.script.Entries)-1]
+	if c.last >= 0 {
+		last = c.script.Entries[c.last]
+	}
+	var used []string
+	for i, e := range c.script.Entries {
+		used = append(used, fmt.Sprintf("entry %d (%s) %d of %d", e.N, e.What(), c.used[i], max(e.Times, c.used[i])))
+	}
+	return &GateError{Gate: plan.GateOverConsumed, Entry: last, Message: fmt.Sprintf(
+		"%s is past the end of its script, which answered: %s.\nhint: add an entry, give the last one times = \"*\", or set exhausted = \"repeat_last\"",
+		callText(call), strings.Join(used, ", "))}
+}

@@ -1,0 +1,214 @@
+package exchange
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/scenario-lang/scenario/cassette"
+	"github.com/scenario-lang/scenario/cassette/redact"
+	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/interp/internal/plan"
+	"github.com/scenario-lang/scenario/interp/sched"
+	"github.com/scenario-lang/scenario/providers"
+	"github.com/scenario-lang/scenario/wire"
+)
+
+// Sources are all that can answer the requests of one run: the scripts of its
+// scenario in their written order, then the cassette, then the network in a live
+// run. There is no default. They belong to the tasks of one scheduler.
+type Sources struct {
+	plan    *plan.Plan
+	clock   *sched.Scheduler
+	live    *Live            // nil in a run that stays in the process
+	player  *cassette.Player // nil without a recording
+	cursors map[string][]*Cursor
+	pipes   map[string]Pipe // of a live run, by provider
+}
+
+// NewSources opens the sources of a run of a plan. A nil live is one that stays
+// in the process.
+func NewSources(p *plan.Plan, clock *sched.Scheduler, live *Live) *Sources {
+	return &Sources{plan: p, clock: clock, live: live, cursors: map[string][]*Cursor{}}
+}
+
+// Open gets the recording ready. It is called once, before the first request.
+func (s *Sources) Open() error {
+	t := s.plan.Recording
+	if t == nil || s.plan.Responses != nil {
+		return nil
+	}
+	latency, err := latencyOf(t.Latency)
+	if err != nil {
+		return err
+	}
+	if s.live != nil {
+		latency = cassette.NoLatency // nobody is to wait for what is recorded
+	}
+	var alike func(redact.Request) redact.Request
+	if !t.Rules.Empty() {
+		alike = s.plan.Secrets.Alike
+	}
+	s.player, err = cassette.NewPlayer(t.Cassette, cassette.Options{
+		Redact:   alike,
+		Scenario: s.plan.Name, Profile: t.Match, Latency: latency, MatchHeaders: t.Headers, Shown: s.plan.Secrets.Request, Now: s.clock.Now,
+		Ordered: plan.NewOrder(s.plan.Workflow).Ordered,
+	})
+	return err
+}
+
+// latencyOf reads the latency of a cassette block.
+func latencyOf(text string) (cassette.Latency, error) {
+	switch text {
+	case "recorded", "":
+		return cassette.Latency{}, nil
+	case "none":
+		return cassette.NoLatency, nil
+	}
+	d, err := dsl.ParseDuration(text)
+	return cassette.ConstantLatency(d), err
+}
+
+// Played are the interactions of the cassette that answered something, as its
+// file counts them.
+func (s *Sources) Played() []int {
+	if s.player == nil {
+		return nil
+	}
+	return s.player.Played()
+}
+
+// Asked is a request that wants an answer.
+type Asked struct {
+	Call wire.Call
+	// Step is the step whose request it is, also where the call is a message
+	// beside the step's own.
+	Step     string
+	Provider *plan.Provider
+	// Vendor is the provider's adapter with what it is asked.
+	Vendor *providers.Vendor
+	// Redirects counts the requests of the attempt before this one, and Before is
+	// what answered the first of them.
+	Redirects int
+	Before    *Answer
+}
+
+// Answer is what a request meets, and where that is from. With an error it may
+// still tell the entry.
+type Answer struct {
+	Script wire.WireScript
+	// Entry is the entry of the script that answered, nil for another source.
+	Entry *plan.Entry
+	// Take is the recording of it, nil where none is made.
+	Take *cassette.Take
+}
+
+// asking is one request on its way through the sources.
+type asking struct {
+	*Sources
+	Asked
+	answer Answer
+}
+
+// Answer decides what a request meets. An error is a [GateError] where a gate is
+// broken, wire.ErrPass where a redirect stays unanswered, or says why an entry
+// cannot be played.
+func (s *Sources) Answer(ctx context.Context, asked Asked) (Answer, error) {
+	a := &asking{Sources: s, Asked: asked}
+	var err error
+	if asked.Redirects > 0 {
+		a.answer.Entry = asked.Before.Entry
+		a.answer.Script, err = a.redirect(ctx)
+		return a.answer, err
+	}
+	chain := wire.Chain{(*scriptSource)(a), (*cassetteSource)(a), (*liveSource)(a)}
+	a.answer.Script, err = chain.Next(ctx, asked.Call)
+	if errors.Is(err, wire.ErrPass) {
+		err = s.unmatched(asked.Call)
+	}
+	return a.answer, err
+}
+
+// Dial answers from the network alone.
+func (s *Sources) Dial(ctx context.Context, asked Asked) (Answer, error) {
+	a := &asking{Sources: s, Asked: asked}
+	var err error
+	a.answer.Script, err = (*liveSource)(a).Next(ctx, asked.Call)
+	return a.answer, err
+}
+
+// redirect answers the request that follows a redirect. It takes no entry of the
+// script: a fault that answers redirects fires again without its wait, and what
+// was recorded goes on with the cassette. A redirect that was recorded alone is
+// passed on as it is.
+func (a *asking) redirect(ctx context.Context) (wire.WireScript, error) {
+	if e := a.answer.Entry; e != nil && e.Fault != nil {
+		return withoutWait(a.Before.Script), nil
+	}
+	script, err := wire.Chain{(*cassetteSource)(a), (*liveSource)(a)}.Next(ctx, a.Call)
+	var g *GateError
+	if errors.As(err, &g) && g.Gate != plan.GateDrifted {
+		return script, wire.ErrPass
+	}
+	return script, err
+}
+
+// FollowsRedirects reports whether redirects of what answered are followed. A
+// recording has every redirect of its client, and a fault may answer for all. A
+// reply, like any other fault, is written as what the step is answered in the
+// end.
+func (a *Answer) FollowsRedirects() bool {
+	switch e := a.Entry; {
+	case e == nil:
+		return true
+	case e.Fault != nil:
+		return e.Fault.Hops
+	default:
+		return e.Replay != nil && e.Replay.Interaction == 0
+	}
+}
+
+// A GateError says that a call has no answer it may have. The attempt fails, is
+// never tried again, and the scenario fails with the gate.
+type GateError struct {
+	Gate, Message string
+	// Entry is the entry of the script that is to blame, nil for none.
+	Entry *plan.Entry
+}
+
+// Error implements error.
+func (e *GateError) Error() string { return e.Message }
+
+func (s *Sources) unmatched(call wire.Call) error {
+	var keys []string
+	for _, sc := range s.plan.Scripts {
+		key := fmt.Sprintf("on %q", sc.Address)
+		if sc.Target != "" {
+			key += fmt.Sprintf(" for target %q", sc.Target)
+		}
+		keys = append(keys, key)
+	}
+	have := "The scenario has no script and no cassette."
+	if len(keys) > 0 {
+		have = "The scripts are: " + strings.Join(keys, ", ") + "."
+	}
+	if sc := s.plan.ScriptFor(call.Step, call.Target); sc != nil {
+		have = fmt.Sprintf("The script at line %d has no entry for such a call.", sc.Rng.Start.Line)
+	}
+	return &GateError{Gate: plan.GateUnmatched, Message: fmt.Sprintf(
+		"nothing answers %s (%s %s). %s\nhint: add an entry to `on %q { … }`, or a cassette",
+		callText(call), call.Request.Method, call.Request.URL, have, call.Step)}
+}
+
+// callText names a call by all that an entry of a script may ask of it.
+func callText(call wire.Call) string {
+	text := fmt.Sprintf("attempt %d", call.Attempt)
+	if call.Turn > 1 {
+		text += fmt.Sprintf(", in turn %d,", call.Turn)
+	}
+	if call.Iteration > 0 {
+		text += fmt.Sprintf(" of iteration %d", call.Iteration)
+	}
+	return text + fmt.Sprintf(" of step %q on target %q", call.Step, call.Target)
+}
