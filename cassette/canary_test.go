@@ -319,8 +319,8 @@ func TestTokens(t *testing.T) {
 			t.Errorf("%s: %s, then %s", id, once, again)
 		}
 	}
-	if len(redact.TokenIDs()) != 29 {
-		t.Errorf("%d forms", len(redact.TokenIDs()))
+	if n := len(redact.TokenIDs()); n < 200 {
+		t.Errorf("%d forms", n)
 	}
 	image := base64.StdEncoding.EncodeToString([]byte(p.letters(3000)))
 	for _, text := range []string{

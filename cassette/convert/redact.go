@@ -53,7 +53,7 @@ func (r hider) attr(name, text string) string {
 
 func (r hider) parameters(list []Attr) {
 	for i, a := range list {
-		if text, ok := a.Value.(string); ok && text != "" && redact.IsSecretParameter(a.Name) && !redact.IsPlaceholder(text) {
+		if text, ok := a.Value.(string); ok && text != "" && redact.IsSecretParameter(a.Name, text) && !redact.IsPlaceholder(text) {
 			list[i].Value = redact.Placeholder(text)
 		}
 	}

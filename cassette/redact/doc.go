@@ -3,7 +3,8 @@
 //
 // A [Redactor] knows the secrets of a run by value, in all encodings in which
 // they are usual, and every credential by the name under which it stands. What
-// nobody named is found by its form ([HideTokens], [Sightings]). A secret gives
+// nobody named is found by its form ([HideTokens], [Sightings]): by the published
+// rules of gitleaks, which go generate brings up to date, and our own. A secret gives
 // way to a [Placeholder], which is the same for the same secret.
 //
 //	r := redact.New([]string{os.Getenv("API_KEY")})
@@ -11,3 +12,5 @@
 //
 // The package knows texts, URLs, headers and JSON, and nothing of cassettes.
 package redact
+
+//go:generate go -C ../../tools run ./secretrules -version v8.30.1 ../cassette/redact/published.go

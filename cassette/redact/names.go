@@ -5,44 +5,6 @@ import (
 	"strings"
 )
 
-// secretNames are the members of objects and the fields of forms whose values
-// are hidden (cassettes.md §5), in lower case without underscores and hyphens.
-var secretNames = []string{
-	"accesstoken", "refreshtoken", "idtoken", "clientsecret", "apikey", "password", "secret", "privatekey", "authorization",
-}
-
-// IsSecretName reports whether values of this name are hidden: access_token,
-// client_secret, api_key, password and the like, in any case and with or
-// without underscores.
-func IsSecretName(name string) bool {
-	for _, n := range secretNames {
-		if sameName(name, n) {
-			return true
-		}
-	}
-	return false
-}
-
-// sameName compares a name with a folded one: letters in lower case, no
-// underscores and hyphens.
-func sameName(name, folded string) bool {
-	n := 0
-	for i := range len(name) {
-		c := name[i]
-		if c == '_' || c == '-' {
-			continue
-		}
-		if 'A' <= c && c <= 'Z' {
-			c += 'a' - 'A'
-		}
-		if n == len(folded) || c != folded[n] {
-			return false
-		}
-		n++
-	}
-	return n == len(folded)
-}
-
 // nestedMax is how many strings within strings are looked into.
 const nestedMax = 4
 
@@ -96,16 +58,44 @@ func secretMember(text string, i int) int {
 	for end < len(text) && isNameByte(text[end]) {
 		end++
 	}
-	if end == len(text) || text[end] != '"' || !IsSecretName(text[i+1:end]) {
+	if end == len(text) || text[end] != '"' {
 		return 0
 	}
-	if colon := skipSpace(text, end+1); colon < len(text) && text[colon] == ':' {
-		return skipSpace(text, colon+1)
+	kind := kindOf(text[i+1 : end])
+	if kind == plain {
+		return 0
+	}
+	colon := skipSpace(text, end+1)
+	if colon == len(text) || text[colon] != ':' {
+		return 0
+	}
+	value := skipSpace(text, colon+1)
+	if kind == credential {
+		return value
+	}
+	if value < len(text) && text[value] == '"' && kind.fits(inside(text, value, stringEnd(text, value))) {
+		return value
+	}
+	if kind == shortCode && value < len(text) && isDigit(text[value]) && digits(text[value:]) >= ShortestSecret {
+		return value
 	}
 	return 0
 }
 
-func isNameByte(c byte) bool { return c == '_' || c == '-' || c|0x20 >= 'a' && c|0x20 <= 'z' }
+func isNameByte(c byte) bool {
+	return c == '_' || c == '-' || c|0x20 >= 'a' && c|0x20 <= 'z' || isDigit(c)
+}
+
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }
+
+// digits is how many digits a text begins with.
+func digits(text string) int {
+	n := 0
+	for n < len(text) && isDigit(text[n]) {
+		n++
+	}
+	return n
+}
 
 // stringEnd returns where the JSON string that begins at i ends: after its
 // quote, or where the line or the text ends.
@@ -214,14 +204,16 @@ func unescape(content string) string {
 }
 
 // stems are parts of the names that are hidden; every one of those has one.
-var stems = []string{"token", "secret", "key", "password", "authorization"}
+var stems = []string{
+	"token", "secret", "key", "pass", "pwd", "auth", "sig", "credential", "bearer", "jwt", "cookie", "connection", "otp", "pin", "csrf",
+}
 
 // mayName reports whether a text may hold such a name: a quick look before a
 // careful one.
 func mayName(text string) bool {
 	for i := range len(text) {
 		switch text[i] | 0x20 {
-		case 't', 's', 'k', 'p', 'a':
+		case 't', 's', 'k', 'p', 'a', 'c', 'b', 'j', 'o':
 			for _, stem := range stems {
 				if len(text)-i >= len(stem) && strings.EqualFold(text[i:i+len(stem)], stem) {
 					return true

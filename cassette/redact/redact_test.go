@@ -253,3 +253,14 @@ func FuzzRedactor(f *testing.F) {
 		}
 	})
 }
+
+// A body of a model's answer with the words that rules look for, as often as
+// prose has them.
+var prose = strings.Repeat(`{"id":"chatcmpl-AbCdEfGhIjKl","choices":[{"delta":{"content":"the key is to keep the token count small, said the secretary; it's asked of API users and docs. "}}],"usage":{"prompt_tokens":12}}`+"\n", 500)
+
+func BenchmarkHideTokens(b *testing.B) {
+	b.SetBytes(int64(len(prose)))
+	for b.Loop() {
+		HideTokens(prose)
+	}
+}

@@ -60,24 +60,13 @@ func New(secrets []string) *Redactor {
 // Header is the value of a header field as it may be shown. The fields that
 // carry credentials are always hidden.
 func (r *Redactor) Header(name, value string) string {
-	if !r.isField(name) {
+	if !r.isField(name, value) {
 		return r.Text(value)
 	}
 	if value == "" || IsPlaceholder(value) {
 		return value
 	}
 	return Placeholder(value)
-}
-
-// IsSecretField reports whether a header field carries credentials, and is
-// hidden whatever it holds.
-func IsSecretField(name string) bool {
-	for _, f := range secretFields {
-		if strings.EqualFold(name, f) {
-			return true
-		}
-	}
-	return false
 }
 
 // URL is a URL as it may be shown: without user, password, and the values of

@@ -55,14 +55,22 @@ func fold(name string) string {
 	return strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(name))
 }
 
-// IsName reports whether values of this name are hidden: one that
-// [IsSecretName] knows, or one of the rules for JSON.
+// Member is a text as it may be shown that stands under a name in an object.
+func (r *Redactor) Member(name, text string) string {
+	if text != "" && !IsPlaceholder(text) && (r.IsName(name) || IsSecretMember(name, text)) {
+		return Placeholder(text)
+	}
+	return r.Text(text)
+}
+
+// IsName reports whether values of this name are hidden whatever they are: one
+// that [IsSecretName] knows, or one of the rules for JSON.
 func (r *Redactor) IsName(name string) bool {
 	return IsSecretName(name) || r != nil && r.rules != nil && r.rules.json[fold(name)]
 }
 
-func (r *Redactor) isField(name string) bool {
-	return IsSecretField(name) || r != nil && r.rules != nil && r.rules.headers[fold(name)]
+func (r *Redactor) isField(name, value string) bool {
+	return isSecretField(name, value) || r != nil && r.rules != nil && r.rules.headers[fold(name)]
 }
 
 // byRule hides by the names of the rules what was not hidden already.
@@ -104,7 +112,7 @@ func (l *rules) url(raw string) string {
 	return base
 }
 
-func (l *rules) isParameter(name string) bool {
+func (l *rules) isParameter(name, _ string) bool {
 	if plain, err := url.QueryUnescape(name); err == nil {
 		name = plain
 	}

@@ -124,10 +124,13 @@ func (s *scanner) pair(n *yaml.Node) {
 // text looks at what stands under a key, and at the bytes that it stands for
 // where it is Base64 or compressed.
 func (s *scanner) text(n *yaml.Node, key string) {
+	if key == "base64Body" || n.Tag == "!!binary" {
+		s.base64[n] = true
+	}
 	s.named(n, key)
 	s.look(n)
 	body := n.Value
-	if n.Tag == "!!binary" || key == "base64Body" || s.base64[n] {
+	if s.base64[n] {
 		body = decoded(body)
 	}
 	if body = UnpackedAll("", body); body != n.Value {
@@ -147,8 +150,12 @@ func decoded(text string) string {
 // look looks for what nobody named.
 func (s *scanner) look(n *yaml.Node) {
 	text := n.Value
-	for _, t := range Sightings(text) {
-		s.add(n, t.Start, t.Rule, "a token", text[t.Start:t.end])
+	done := 0
+	for _, t := range s.tokens(n) {
+		if t.Start >= done {
+			s.add(n, t.Start, t.Rule, "a token", text[t.Start:t.End])
+		}
+		done = max(done, t.End)
 	}
 	s.deltas(n)
 	if shown := hideMembers(text); shown != text {
@@ -157,6 +164,15 @@ func (s *scanner) look(n *yaml.Node) {
 	if shown := hideURLs(text); shown != text {
 		s.hidden(n, text, shown, ruleParameter, "a URL")
 	}
+}
+
+// tokens are the tokens of a text. One that is known to be Base64 is looked at
+// when it is decoded.
+func (s *scanner) tokens(n *yaml.Node) []Sighting {
+	if s.base64[n] {
+		return sightings(n.Value)
+	}
+	return Sightings(n.Value)
 }
 
 // deltas looks for tokens that a stream brings in pieces, as a model writes
@@ -177,8 +193,8 @@ func (s *scanner) deltas(n *yaml.Node) {
 		text := joined.String()
 		for _, t := range Sightings(text) {
 			first, _ := slices.BinarySearch(ends, t.Start+1)
-			if ends[first] < t.end { // else it stands in one piece, and was found there
-				s.add(n, pieces[first].start, t.Rule, "the pieces of a stream", text[t.Start:t.end])
+			if ends[first] < t.End { // else it stands in one piece, and was found there
+				s.add(n, pieces[first].start, t.Rule, "the pieces of a stream", text[t.Start:t.End])
 			}
 		}
 	}
@@ -203,9 +219,9 @@ func isLines(text string) bool {
 func (s *scanner) named(n *yaml.Node, name string) {
 	switch {
 	case n.Tag == "!!bool", isDummy(n.Value):
-	case IsSecretField(name):
+	case isSecretField(name, n.Value):
 		s.add(n, 0, ruleField, "the field "+name, n.Value)
-	case IsSecretName(name):
+	case IsSecretMember(name, n.Value):
 		s.add(n, 0, ruleMember, "the member "+name, n.Value)
 	}
 }

@@ -22,8 +22,11 @@ func ShownURL(raw string) string {
 	}
 	parts := strings.Split(query, "&")
 	for i, p := range parts {
-		name, _, _ := strings.Cut(p, "=")
-		if plain, err := url.QueryUnescape(name); err == nil && credentialParameter(plain) {
+		name, value, _ := strings.Cut(p, "=")
+		if plain, err := url.QueryUnescape(value); err == nil {
+			value = plain
+		}
+		if IsSecretParameter(name, value) {
 			parts[i] = name + "=" + hidden
 		}
 	}
@@ -32,16 +35,39 @@ func ShownURL(raw string) string {
 
 // secretFields are header fields whose values are never shown, in lower case.
 var secretFields = []string{
-	"authorization", "proxy-authorization", "cookie", "set-cookie", "x-api-key", "api-key", "x-goog-api-key",
+	"authorization", "proxy-authorization", "cookie", "set-cookie", "x-api-key", "api-key", "apikey", "x-goog-api-key", "auth",
 	"openai-organization", "openai-project", "anthropic-organization-id", "x-amz-security-token", "x-amz-signature", "mcp-session-id",
+}
+
+// secretFieldEnds are the ends of the names of other such fields.
+var secretFieldEnds = []string{"-token", "-secret", "-password", "-jwt", "-api-key", "-apikey", "-subscription-key", "-functions-key", "-signature", "-signature-256"}
+
+// IsSecretField reports whether a header field carries credentials, and is
+// hidden whatever it holds.
+func IsSecretField(name string) bool {
+	for _, f := range secretFields {
+		if strings.EqualFold(name, f) {
+			return true
+		}
+	}
+	ends := func(end string) bool { return hasFoldedSuffix(name, end) }
+	return slices.ContainsFunc(secretFieldEnds, ends)
+}
+
+// isSecretField is [IsSecretField], or reports whether the value looks like the
+// secret that the name may be of: a key is one, and X-Idempotency-Key is none.
+func isSecretField(name, value string) bool {
+	return IsSecretField(name) || hasFoldedSuffix(name, "-key") && !hasFoldedSuffix(name, "idempotency-key") && secretKey.fits(value)
+}
+
+func hasFoldedSuffix(name, end string) bool {
+	return len(name) >= len(end) && strings.EqualFold(name[len(name)-len(end):], end)
 }
 
 // ShownValue is the value of a header field for people: hidden where the field
 // carries credentials.
 func ShownValue(name, value string) string {
-	name = strings.ToLower(name)
-	if slices.Contains(secretFields, name) || strings.Contains(name, "token") && !strings.HasPrefix(name, "x-ratelimit-") ||
-		strings.Contains(name, "secret") || strings.HasSuffix(name, "-key") {
+	if isSecretField(name, value) {
 		return hidden
 	}
 	return value

@@ -8,99 +8,261 @@ import (
 	"sync"
 )
 
-// A token is a form in which services give out credentials. It is found without
-// knowing the value, so it has to be a form that nothing else has.
-type token struct {
-	// Rule is the name that scanners of repositories use for it.
+// A rule is a form in which services give out credentials. It is found without
+// knowing the value, so it has to be a form that little else has.
+type rule struct {
+	// id is the name that scanners of repositories use for it.
 	id string
-	// stems are literal parts of the form, of which it has at least one: a quick
-	// look before a careful one.
-	stems   []string
+	// words are parts of the form in lower case, of which it has at least one: a
+	// quick look before a careful one.
+	words   []string
 	pattern string
-	// group is the part of a match that is the secret; 0 is all of it.
-	group int
+	// whole says that all of a match is the secret; else it is the longest group.
+	whole bool
 	// entropy is how many bits a character of the secret has at least.
 	entropy float64
+	// allowed are patterns of what looks like the form and is no secret.
+	allowed []string
+	// at is where a word stands; what is not there is not looked at.
+	at place
 }
 
-// tokens are the forms that are hidden in whatever is recorded, and looked for
-// again before it is written.
-var tokens = []token{
-	{id: "openai-api-key", stems: []string{"T3BlbkFJ"}, pattern: `sk-(?:(?:proj|svcacct|admin)-)?[A-Za-z0-9_-]{20,}T3BlbkFJ[A-Za-z0-9_-]{20,}`},
-	{id: "anthropic-api-key", stems: []string{"sk-ant-api"}, pattern: `sk-ant-api\d\d-[A-Za-z0-9_-]{80,}`},
-	{id: "anthropic-admin-api-key", stems: []string{"sk-ant-admin"}, pattern: `sk-ant-admin\d\d-[A-Za-z0-9_-]{80,}`},
-	{id: "aws-access-token", stems: []string{"A3T", "AKIA", "ASIA", "ABIA", "ACCA"}, pattern: `(?:A3T[A-Z0-9]|AKIA|ASIA|ABIA|ACCA)[A-Z2-7]{16}`, entropy: 3},
-	{id: "aws-amazon-bedrock-api-key-long-lived", stems: []string{"ABSK"}, pattern: `ABSK[A-Za-z0-9+/]{109,269}={0,2}`, entropy: 3},
-	{id: "aws-amazon-bedrock-api-key-short-lived", stems: []string{"bedrock-api-key-"}, pattern: `bedrock-api-key-YmVkcm9jay5hbWF6b25hd3MuY29t[A-Za-z0-9+/=]*`},
-	{id: "gcp-api-key", stems: []string{"AIza"}, pattern: `AIza[\w-]{35}`, entropy: 3},
-	{id: "gcp-oauth-token", stems: []string{"ya29."}, pattern: `ya29\.[\w-]{20,}`, entropy: 3},
-	{id: "azure-ad-client-secret", stems: []string{"Q~"}, pattern: `[a-zA-Z0-9_~.]{3}\dQ~[a-zA-Z0-9_~.-]{31,34}`, entropy: 3},
-	{id: "cohere-api-token", stems: []string{"cohere", "Cohere", "COHERE"}, pattern: `(?:cohere|Cohere|COHERE)[\w .-]{0,20}["'=:\s]{1,5}([a-zA-Z0-9]{40})`, group: 1, entropy: 3.5},
-	{id: "huggingface-access-token", stems: []string{"hf_"}, pattern: `hf_[A-Za-z0-9]{34}`, entropy: 3},
-	{id: "groq-api-key", stems: []string{"gsk_"}, pattern: `gsk_[A-Za-z0-9]{52}`, entropy: 3},
-	{id: "xai-api-key", stems: []string{"xai-"}, pattern: `xai-[A-Za-z0-9]{80}`, entropy: 3},
-	{id: "perplexity-api-key", stems: []string{"pplx-"}, pattern: `pplx-[A-Za-z0-9]{48}`, entropy: 3},
-	{id: "replicate-api-token", stems: []string{"r8_"}, pattern: `r8_[A-Za-z0-9]{37}`, entropy: 3},
-	{id: "langsmith-api-key", stems: []string{"lsv2_"}, pattern: `lsv2_(?:pt|sk)_[a-f0-9]{32}_[a-f0-9]{10}`},
-	{id: "github-pat", stems: []string{"ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_"}, pattern: `gh[pousr]_[0-9a-zA-Z]{36}|github_pat_\w{82}`, entropy: 3},
-	{id: "gitlab-pat", stems: []string{"glpat-"}, pattern: `glpat-[\w-]{20}`, entropy: 3},
-	{id: "slack-bot-token", stems: []string{"xoxb-", "xoxp-", "xoxe-"}, pattern: `xox[bpe]-[0-9]{10,13}-[0-9A-Za-z-]{10,}`},
-	{id: "stripe-access-token", stems: []string{"sk_", "rk_"}, pattern: `(?:sk|rk)_(?:live|test|prod)_[a-zA-Z0-9]{10,99}`, entropy: 2},
-	{id: "sendgrid-api-token", stems: []string{"SG."}, pattern: `SG\.[\w-]{22}\.[\w-]{43}`, entropy: 3},
-	{id: "npm-access-token", stems: []string{"npm_"}, pattern: `npm_[A-Za-z0-9]{36}`, entropy: 3},
-	{id: "pypi-upload-token", stems: []string{"pypi-"}, pattern: `pypi-AgEIcHlwaS5vcmc[\w-]{50,}`},
-	{id: "vault-service-token", stems: []string{"hvs."}, pattern: `hvs\.[\w-]{90,}`, entropy: 3},
-	{id: "databricks-api-token", stems: []string{"dapi"}, pattern: `dapi[a-f0-9]{32}(?:-\d)?`, entropy: 3},
-	{id: "digitalocean-pat", stems: []string{"dop_v1_"}, pattern: `dop_v1_[a-f0-9]{64}`, entropy: 3},
-	{id: "jwt", stems: []string{".ey"}, pattern: `ey[A-Za-z0-9_-]{17,}\.ey[A-Za-z0-9_-]{17,}\.[A-Za-z0-9_-]{10,}={0,2}`, entropy: 3},
-	{id: "private-key", stems: []string{"PRIVATE KEY"}, pattern: `-----BEGIN[ A-Z0-9_-]{0,100}PRIVATE KEY(?: BLOCK)?-----[\s\S]{32,}?-----END[ A-Z0-9_-]{0,100}PRIVATE KEY(?: BLOCK)?-----`},
-	{id: "generic-api-key", stems: []string{"api_key", "api-key", "apikey", "apiKey", "Api-Key", "API_KEY", "access_token", "accessToken", "ACCESS_TOKEN", "client_secret", "clientSecret", "CLIENT_SECRET"}, pattern: `(?:api_key|api-key|apikey|apiKey|Api-Key|API_KEY|access_token|accessToken|ACCESS_TOKEN|client_secret|clientSecret|CLIENT_SECRET)["'\\]{0,3}\s{0,3}[=:]\s{0,3}["'\\]{0,3}([\w.~+/-]{20,200})`, group: 1, entropy: 3.5},
+// A place is where a word stands that a rule has.
+type place int
+
+const (
+	anywhere place = iota
+	// withinToken is a run of letters and signs without a break, which has the secret.
+	withinToken
+	// beforeValue is before a sign of assignment, with the secret behind it.
+	beforeValue
+	// inLongText is anywhere in a form that is long, such as a key in lines.
+	inLongText
+)
+
+// own are the rules that the published ones lack, or whose forms those have
+// narrower than services give them out. Rules of one form have one name.
+var own = []rule{
+	{id: "openai-api-key", words: []string{"t3blbkfj"}, pattern: `sk-(?:(?:proj|svcacct|admin)-)?[A-Za-z0-9_-]{20,}T3BlbkFJ[A-Za-z0-9_-]{20,}`, whole: true, at: withinToken},
+	{id: "openai-api-key", words: []string{"sk-proj-", "sk-svcacct-", "sk-admin-"}, pattern: `sk-(?:proj|svcacct|admin)-[A-Za-z0-9_-]{32,}`, whole: true, entropy: 3, at: withinToken},
+	{id: "anthropic-api-key", words: []string{"sk-ant-"}, pattern: `sk-ant-(?:api|sid|oat|ort)\d\d-[A-Za-z0-9_-]{40,}`, whole: true, entropy: 3, at: withinToken},
+	{id: "anthropic-admin-api-key", words: []string{"sk-ant-admin"}, pattern: `sk-ant-admin\d\d-[A-Za-z0-9_-]{40,}`, whole: true, entropy: 3, at: withinToken},
+	{id: "openrouter-api-key", words: []string{"sk-or-"}, pattern: `sk-or-(?:v\d-)?[A-Za-z0-9]{32,}`, whole: true, entropy: 3, at: withinToken},
+	{id: "pinecone-api-key", words: []string{"pcsk_"}, pattern: `pcsk_[A-Za-z0-9_]{20,}`, whole: true, entropy: 3, at: withinToken},
+	{id: "fireworks-api-key", words: []string{"fw_"}, pattern: `\bfw_[A-Za-z0-9]{20,}`, whole: true, entropy: 3, at: withinToken},
+	{id: "groq-api-key", words: []string{"gsk_"}, pattern: `gsk_[A-Za-z0-9]{40,}`, whole: true, entropy: 3, at: withinToken},
+	{id: "xai-api-key", words: []string{"xai-"}, pattern: `xai-[A-Za-z0-9]{60,}`, whole: true, entropy: 3, at: withinToken},
+	{id: "perplexity-api-key", words: []string{"pplx-"}, pattern: `pplx-[A-Za-z0-9]{40,}`, whole: true, entropy: 3, at: withinToken},
+	{id: "replicate-api-token", words: []string{"r8_"}, pattern: `\br8_[A-Za-z0-9]{37}`, whole: true, entropy: 3, at: withinToken},
+	{id: "langsmith-api-key", words: []string{"lsv2_"}, pattern: `lsv2_(?:pt|sk)_[a-f0-9]{32}_[a-f0-9]{10}`, whole: true, at: withinToken},
+	{id: "langfuse-secret-key", words: []string{"sk-lf-"}, pattern: `sk-lf-[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}`, whole: true, at: withinToken},
+	{id: "tavily-api-key", words: []string{"tvly-"}, pattern: `tvly-[A-Za-z0-9_-]{28,}`, whole: true, entropy: 3, at: withinToken},
+	{id: "nvidia-api-key", words: []string{"nvapi-"}, pattern: `nvapi-[A-Za-z0-9_-]{40,}`, whole: true, entropy: 3, at: withinToken},
+	{id: "huggingface-access-token", words: []string{"hf_"}, pattern: `\bhf_[A-Za-z0-9]{30,}`, whole: true, entropy: 3, at: withinToken},
+	{id: "cohere-api-token", words: []string{"cohere"}, pattern: `(?i:cohere)[\w .-]{0,20}["'=:\s\\]{1,6}([a-zA-Z0-9]{40})`, entropy: 3.5},
+	{id: "aws-amazon-bedrock-api-key-short-lived", words: []string{"bedrock-api-key-"}, pattern: `bedrock-api-key-YmVkcm9jay5hbWF6b25hd3MuY29t[A-Za-z0-9+/=]*`, whole: true, at: withinToken},
+	{id: "aws-secret-access-key", words: []string{"secret"}, pattern: `(?i:secret_?-?(?:access_?-?)?key)["'\\\s]{0,4}[=:>]{1,2}["'\\\s]{0,4}([A-Za-z0-9/+]{40})(?:[^A-Za-z0-9/+=]|$)`, entropy: 4, at: beforeValue},
+	{id: "gcp-oauth-token", words: []string{"ya29."}, pattern: `ya29\.[\w-]{20,}`, whole: true, entropy: 3, at: withinToken},
+	{id: "gcp-api-key", words: []string{"aiza"}, pattern: `AIza[\w-]{35}`, whole: true, entropy: 3, at: withinToken},
+	{id: "azure-storage-key", words: []string{"accountkey=", "sharedaccesskey="}, pattern: `(?i:accountkey|sharedaccesskey)=([A-Za-z0-9+/]{40,}={0,2})`, entropy: 3},
+	{id: "azure-ad-client-secret", words: []string{"q~"}, pattern: `[a-zA-Z0-9_~.]{3}\dQ~[a-zA-Z0-9_~.-]{31,34}`, whole: true, entropy: 3, at: withinToken},
+	{id: "github-pat", words: []string{"ghp_", "github_pat_"}, pattern: `ghp_[0-9a-zA-Z]{36}|github_pat_\w{22,255}`, whole: true, entropy: 3, at: withinToken},
+	{id: "slack-bot-token", words: []string{"xoxb-", "xoxp-", "xoxe-"}, pattern: `xox[bpe]-[0-9]{10,13}-[0-9A-Za-z-]{10,}`, whole: true, at: withinToken},
+	{id: "slack-webhook-url", words: []string{"hooks.slack.com"}, pattern: `hooks\.slack\.com/(?:services|workflows|triggers)/([A-Za-z0-9+/_-]{20,})`},
+	{id: "discord-webhook-url", words: []string{"/api/webhooks/"}, pattern: `discord(?:app)?\.com/api/webhooks/(\d+/[\w-]{20,})`},
+	{id: "discord-bot-token", words: []string{"discord", "bot "}, pattern: `\b[MNO][A-Za-z\d_-]{23,25}\.[A-Za-z\d_-]{6}\.[A-Za-z\d_-]{27,38}\b`, whole: true, entropy: 4},
+	{id: "telegram-bot-api-token", words: []string{":aa"}, pattern: `\b\d{8,10}:AA[\w-]{32,34}`, whole: true, entropy: 3, at: withinToken},
+	{id: "twilio-api-key", words: []string{"sk"}, pattern: `\bSK[0-9a-f]{32}\b`, whole: true, entropy: 3, at: withinToken},
+	{id: "mailgun-private-api-token", words: []string{"key-"}, pattern: `\bkey-[0-9a-f]{32}\b`, whole: true, entropy: 3, at: withinToken},
+	{id: "stripe-access-token", words: []string{"sk_", "rk_", "whsec_"}, pattern: `(?:(?:sk|rk)_(?:live|test|prod)|whsec)_[a-zA-Z0-9+/]{10,99}={0,2}`, whole: true, entropy: 2, at: withinToken},
+	{id: "sendgrid-api-token", words: []string{"sg."}, pattern: `SG\.[\w-]{22}\.[\w-]{43}`, whole: true, entropy: 3, at: withinToken},
+	{id: "vault-service-token", words: []string{"hvs."}, pattern: `hvs\.[\w-]{24,}`, whole: true, entropy: 3, at: withinToken},
+	{id: "jwt", words: []string{".ey"}, pattern: `ey[A-Za-z0-9_-]{17,}\.ey[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}={0,2}`, whole: true, entropy: 3, at: withinToken},
+	{id: "private-key", words: []string{"private key"}, pattern: `-----BEGIN[ A-Z0-9_-]{0,100}PRIVATE KEY(?: BLOCK)?-----[\s\S]{32,}?-----END[ A-Z0-9_-]{0,100}PRIVATE KEY(?: BLOCK)?-----`, whole: true, at: inLongText},
 }
+
+// general are the rules for what stands behind a word that says what it is.
+var general = []rule{
+	{id: "authorization-in-text", words: []string{"bearer", "authorization"}, pattern: `(?i:\bbearer)(?:\s|\\u0020|%20|\+){1,3}([\w.~+/-]{16,}={0,2})|(?i:authorization)["'\\]{0,3}\s{0,3}[=:]["'\\\s]{0,5}(?i:basic|token|apikey)\s{1,3}([\w.~+/-]{8,}={0,2})`, entropy: 3, allowed: []string{`^[a-z_-]+$`, `^[A-Z_-]+$`}},
+	{id: "connection-string-password", words: []string{"password", "pwd"}, pattern: `(?i:;\s*(?:password|pwd))\s*=\s*([^;\s"'<>&\\]{4,})`},
+	{id: "generic-api-key", words: []string{"key", "token", "secret", "passw"}, pattern: `(?i:(?:api|access|auth|secret|private|signing|encryption|service|admin|master|session|bearer|refresh|client|app|webhook|bot)[_-]?(?:key|token|secret|passw(?:or)?d)|(?:^|[\s,;{(?&])(?:[a-z0-9_]+_)?(?:api_?key|token|secret|passw(?:or)?d))["'\\]{0,3}\s{0,3}(?:=|:|=>|:=)\s{0,3}["'\\]{0,3}([\w.~+/-]{20,200}={0,2})`, entropy: 3.5, allowed: []string{`^[A-Za-z_.-]+$`, `^[\w-]+(?:\.[\w-]+){2,}$`, `^https?:`}, at: beforeValue},
+}
+
+// allRules are the forms that are hidden in whatever is recorded, and looked for
+// again before it is written. What fits several is called by the first.
+var allRules = slices.Concat(own, published, general)
 
 // TokenIDs returns the names of the forms of credentials that are found without
-// knowing them.
+// knowing them, each once and sorted.
 func TokenIDs() []string {
-	ids := make([]string, len(tokens))
-	for i, t := range tokens {
-		ids[i] = t.id
+	var ids []string
+	for i := range allRules {
+		ids = append(ids, allRules[i].id)
 	}
-	return ids
+	slices.Sort(ids)
+	return slices.Compact(ids)
 }
 
-// compiledTokens are the patterns, compiled when something is recorded first.
-var compiledTokens = sync.OnceValue(func() []*regexp.Regexp {
-	list := make([]*regexp.Regexp, len(tokens))
-	for i, t := range tokens {
-		list[i] = regexp.MustCompile(t.pattern)
-	}
-	return list
-})
+// A compiledRule has the patterns of a rule, made when a text has one of its
+// words first.
+type compiledRule struct {
+	once    sync.Once
+	pattern *regexp.Regexp
+	allowed []*regexp.Regexp
+}
 
-// A sighting is a token in a text.
+var compiledRules = make([]compiledRule, len(allRules))
+
+func compiled(i int) *compiledRule {
+	c := &compiledRules[i]
+	c.once.Do(func() {
+		c.pattern = regexp.MustCompile(allRules[i].pattern)
+		for _, a := range allRules[i].allowed {
+			c.allowed = append(c.allowed, regexp.MustCompile(a))
+		}
+	})
+	return c
+}
+
+// A Sighting is a token in a text.
 type Sighting struct {
-	Start, end int
-	Rule       string
+	Start, End int
+	// Rule is the name of the form.
+	Rule string
 }
 
 // Sightings finds the tokens of a text, in order. Placeholders are no tokens,
 // and neither is what lies within a longer run of the same letters: an image in
 // Base64 holds everything sooner or later.
 func Sightings(text string) []Sighting {
+	found := append(sightings(text), packed(text)...)
+	slices.SortStableFunc(found, func(a, b Sighting) int { return a.Start - b.Start })
+	return found
+}
+
+// sightings are those that are not packed, by rule.
+func sightings(text string) []Sighting {
 	var found []Sighting
-	for i, p := range compiledTokens() {
-		t := &tokens[i]
-		if !slices.ContainsFunc(t.stems, func(stem string) bool { return strings.Contains(text, stem) }) {
-			continue
-		}
-		for _, m := range p.FindAllStringSubmatchIndex(text, -1) {
-			s := Sighting{m[2*t.group], m[2*t.group+1], t.id}
-			if s.Start < s.end && !withinRun(text, s.Start, s.end) && bits(text[s.Start:s.end]) >= t.entropy {
+	windows := windowsOf(text)
+	slices.SortStableFunc(windows, func(a, b window) int { return a.rule - b.rule })
+	for _, w := range windows {
+		r, c := &allRules[w.rule], compiled(w.rule)
+		for _, m := range c.pattern.FindAllStringSubmatchIndex(text[w.start:w.end], -1) {
+			from, to := r.secret(m)
+			s := Sighting{w.start + from, w.start + to, r.id}
+			if s.Start < s.End && !withinRun(text, s.Start, s.End) && !HasPlaceholder(text[s.Start:s.End]) && c.takes(r, text[s.Start:s.End]) {
 				found = append(found, s)
 			}
 		}
 	}
-	slices.SortStableFunc(found, func(a, b Sighting) int { return a.Start - b.Start })
 	return found
+}
+
+// secret is the part of a match that is the secret.
+func (r *rule) secret(match []int) (from, to int) {
+	if r.whole {
+		return match[0], match[1]
+	}
+	for i := 2; i+1 < len(match); i += 2 {
+		if match[i] >= 0 && match[i+1]-match[i] > to-from {
+			from, to = match[i], match[i+1]
+		}
+	}
+	return from, to
+}
+
+// takes reports whether what a pattern found is a secret.
+func (c *compiledRule) takes(r *rule, secret string) bool {
+	for _, a := range c.allowed {
+		if a.MatchString(secret) {
+			return false
+		}
+	}
+	return bits(secret) >= r.entropy
+}
+
+// A window is a part of a text in which a rule is tried: what surrounds its
+// words. A rule is tried in its windows in their order.
+type window struct{ rule, start, end int }
+
+// How far around its word a rule looks. A run of letters that begins there is
+// looked at up to its end.
+const (
+	lookBack  = 192
+	lookAhead = 512
+	lookFar   = 32 << 10
+	runEnd    = 8 << 10
+)
+
+func windowsOf(text string) []window {
+	index := ruleWords()
+	var list []window
+	last := map[int]int{} // the last window of a rule
+	index.search.each(text, func(word, end int) {
+		for _, i := range index.rules[word] {
+			back, ahead := lookBack, lookAhead
+			switch allRules[i].at {
+			case inLongText:
+				back, ahead = lookFar, lookFar
+			case withinToken:
+				if !inRun(text, end) {
+					continue
+				}
+			case beforeValue:
+				if !isAssigned(text, end) {
+					continue
+				}
+			}
+			start, stop := max(0, end-len(index.search.words[word])-back), min(len(text), end+ahead)
+			if n, seen := last[i]; seen && list[n].end >= start {
+				list[n].end = max(list[n].end, stop)
+				continue
+			}
+			last[i] = len(list)
+			list = append(list, window{i, start, stop})
+		}
+	})
+	for n := range list {
+		w := &list[n]
+		for limit := w.end + runEnd; w.end < min(len(text), limit) && isRunByte(text[w.end-1]); {
+			w.end++
+		}
+	}
+	return list
+}
+
+// shortestToken is how long what a rule finds is at least.
+const shortestToken = 12
+
+// inRun reports whether a word that ends at a place stands in a run that is long
+// enough to be a token.
+func inRun(text string, end int) bool {
+	before, after := end, end
+	for before > 0 && isTokenByte(text[before-1]) && end-before < shortestToken {
+		before--
+	}
+	for after < len(text) && isTokenByte(text[after]) && after-before < shortestToken {
+		after++
+	}
+	return after-before >= shortestToken
+}
+
+func isTokenByte(c byte) bool { return isRunByte(c) || c == '.' || c == '~' || c == ':' || c == '%' }
+
+// isAssigned reports whether behind a word there is a sign of assignment, and
+// behind that a run that is long enough to be a secret.
+func isAssigned(text string, end int) bool {
+	sign := strings.IndexAny(text[end:min(len(text), end+32)], "=:>|,")
+	if sign < 0 {
+		return false
+	}
+	at := end + sign
+	rest := strings.TrimLeft(text[at:min(len(text), at+48)], "=:>|,?`'\" \t\r\n\\")
+	n := 0
+	for n < len(rest) && isTokenByte(rest[n]) {
+		n++
+	}
+	return n >= min(shortestToken, len(rest)) && n >= 8
 }
 
 // runMax is how far letters may go on beside a token: a prefix that somebody
@@ -142,7 +304,7 @@ func bits(text string) float64 {
 func tokenRegions(text string) []region {
 	var found []region
 	for _, s := range Sightings(text) {
-		found = merge(found, region{s.Start, s.end, s.end - s.Start, text[s.Start:s.end]})
+		found = merge(found, region{s.Start, s.End, s.End - s.Start, text[s.Start:s.End]})
 	}
 	return found
 }

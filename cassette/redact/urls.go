@@ -105,19 +105,19 @@ func hideUser(base string) string {
 // hideParameters hides parameters of a query, or fields of a form, by name.
 func hideParameters(query string) string { return hideParametersIf(query, IsSecretParameter) }
 
-func hideParametersIf(query string, secret func(name string) bool) string {
+func hideParametersIf(query string, secret func(name, value string) bool) string {
 	var e edits
 	for at := 0; at < len(query); {
 		end := len(query)
 		if n := strings.IndexByte(query[at:], '&'); n >= 0 {
 			end = at + n
 		}
-		if name, value, _ := strings.Cut(query[at:end], "="); value != "" && !IsPlaceholder(value) && secret(name) {
+		if name, value, _ := strings.Cut(query[at:end], "="); value != "" && !IsPlaceholder(value) {
 			plain, err := url.QueryUnescape(value)
 			if err != nil {
 				plain = value
 			}
-			if !IsPlaceholder(plain) {
+			if !IsPlaceholder(plain) && secret(name, plain) {
 				e.replace(end-len(value), end, Placeholder(plain))
 			}
 		}
@@ -126,18 +126,24 @@ func hideParametersIf(query string, secret func(name string) bool) string {
 	return e.apply(query)
 }
 
-// IsSecretParameter reports whether values of a parameter of that name, which may
-// be escaped, are hidden in URLs and forms.
-func IsSecretParameter(name string) bool {
+// IsSecretParameter reports whether a value of a parameter of that name, which may
+// be escaped, is hidden in URLs and forms.
+func IsSecretParameter(name, value string) bool {
 	if plain, err := url.QueryUnescape(name); err == nil {
 		name = plain
 	}
-	return credentialParameter(name) || IsSecretName(name)
+	lower := strings.ToLower(name)
+	if slices.Contains(credentialParameters, lower) || strings.HasPrefix(lower, "x-amz-") {
+		return true
+	}
+	if lower == "code" { // of an OAuth grant, and not of a country
+		return secretToken.fits(value)
+	}
+	return IsSecretMember(name, value)
 }
 
-func credentialParameter(name string) bool {
-	name = strings.ToLower(name)
-	return slices.Contains(credentialParameters, name) || strings.HasPrefix(name, "x-amz-")
+// credentialParameters are parameters that carry credentials in a URL, whatever
+// the same name means elsewhere.
+var credentialParameters = []string{
+	"key", "api_key", "access_token", "token", "sig", "auth", "signature", "pass", "x-goog-signature", "x-goog-credential", "x-goog-security-token", "otp", "pin",
 }
-
-var credentialParameters = []string{"key", "api_key", "access_token", "token", "sig"}

@@ -1,0 +1,169 @@
+package redact
+
+import (
+	"slices"
+	"strings"
+)
+
+// A nameKind says what the name of a member or a parameter tells of its value.
+type nameKind int
+
+const (
+	// plain tells nothing.
+	plain nameKind = iota
+	// credential is a secret whatever it is.
+	credential
+	// The others are secrets where the value looks like one, as the name is used
+	// for other things, too.
+	secretToken
+	secretKey
+	signature
+	shortCode
+)
+
+// secretNames are the names whose values are hidden whatever they are, in lower
+// case without underscores and hyphens.
+var secretNames = setOf(
+	"accesskey", "accesskeyid", "accesstoken", "apikey", "apisecret", "apitoken", "authkey", "authorization", "authtoken",
+	"awsaccesskeyid", "awssecretaccesskey", "awssessiontoken", "bearer", "bearertoken", "clientsecret", "connectionstring",
+	"cookie", "credential", "credentials", "csrftoken", "encryptionkey", "idtoken", "jwt", "masterkey", "passphrase", "passwd",
+	"password", "privatekey", "proxyauthorization", "pwd", "refreshtoken", "secret", "secretaccesskey", "secretkey", "serviceaccountkey",
+	"sessiontoken", "setcookie", "sharedsecret", "signingkey", "signingsecret", "subscriptionkey", "webhooksecret", "xsrftoken",
+)
+
+// secretEnds are the ends of names whose values are hidden whatever they are.
+var secretEnds = []string{"secret", "password", "passwd", "passphrase", "apikey", "accesskey", "privatekey", "secretkey", "connectionstring", "accesstoken", "refreshtoken"}
+
+// harmless are names that end like those of secrets, for what a client sends back
+// or looks up: cursors, and keys that are the names of things.
+var harmless = setOf(
+	"bostoken", "endtoken", "eostoken", "continuationtoken", "nextpagetoken", "nexttoken", "padtoken", "pagetoken", "prevpagetoken",
+	"previouspagetoken", "resumetoken", "starttoken", "stoptoken", "synctoken", "progresstoken", "thoughtsignature",
+	"cachekey", "promptcachekey", "foreignkey", "idempotencykey", "objectkey", "partitionkey", "primarykey", "publickey", "routingkey",
+	"sortkey", "surrogatekey", "groupkey", "messagekey", "i18nkey",
+)
+
+func setOf(names ...string) map[string]bool {
+	set := make(map[string]bool, len(names))
+	for _, n := range names {
+		set[n] = true
+	}
+	return set
+}
+
+// nameMax is how long a name is at most that tells something.
+const nameMax = 64
+
+// kindOf is what a name tells, in any case and with or without underscores and
+// hyphens.
+func kindOf(name string) nameKind {
+	var buffer [nameMax]byte
+	n := 0
+	for i := range len(name) {
+		c := name[i]
+		if c == '_' || c == '-' {
+			continue
+		}
+		if n == nameMax {
+			return plain
+		}
+		if 'A' <= c && c <= 'Z' {
+			c += 'a' - 'A'
+		}
+		buffer[n] = c
+		n++
+	}
+	folded := buffer[:n]
+	switch {
+	case n < 3 || harmless[string(folded)]:
+		return plain
+	case secretNames[string(folded)]:
+		return credential
+	}
+	ends := func(end string) bool { return n >= len(end) && string(folded[n-len(end):]) == end }
+	switch {
+	case slices.ContainsFunc(secretEnds, ends):
+		return credential
+	case ends("token"), ends("jwt"):
+		return secretToken
+	case ends("key") && n > len("key"):
+		return secretKey
+	case ends("signature"), string(folded) == "sig":
+		return signature
+	case string(folded) == "otp", string(folded) == "pin", ends("otp") && hasGap(name, "otp"), ends("pin") && hasGap(name, "pin"):
+		return shortCode
+	}
+	return plain
+}
+
+// hasGap reports whether a name ends with a word of its own.
+func hasGap(name, word string) bool {
+	at := len(name) - len(word)
+	return at > 0 && (name[at-1] == '_' || name[at-1] == '-' || 'A' <= name[at] && name[at] <= 'Z' && name[at-1] >= 'a')
+}
+
+// IsSecretName reports whether values of this name are hidden whatever they are:
+// access_token, client_secret, api_key, password and the like, in any case and
+// with or without underscores.
+func IsSecretName(name string) bool { return kindOf(name) == credential }
+
+// IsSecretMember reports whether a text under this name is hidden: under one that
+// [IsSecretName] knows any, under token, api_key_2, signature or pin one that looks
+// like it.
+func IsSecretMember(name, value string) bool {
+	kind := kindOf(name)
+	return kind == credential || kind != plain && kind.fits(value)
+}
+
+// fits reports whether a value looks like the secret that its name may be of.
+func (k nameKind) fits(value string) bool {
+	if strings.ContainsAny(value, " \t\r\n") || IsPlaceholder(value) {
+		return false
+	}
+	switch k {
+	case credential:
+		return value != ""
+	case secretToken:
+		return len(value) >= 12 && !isWord(value)
+	case secretKey:
+		return len(value) >= 16 && !isWord(value) && !isUUID(value) && bits(value) >= 3.3
+	case signature:
+		// Longer ones are what models sign their thoughts with: no credential, and
+		// asked for again with the next request.
+		return len(value) >= 20 && len(value) <= 128 && !isWord(value) && bits(value) >= 3
+	case shortCode:
+		return len(value) >= ShortestSecret && digits(value) == len(value)
+	}
+	return false
+}
+
+// isWord reports whether a value has only letters of one case, with signs between
+// them: an identifier that somebody thought of.
+func isWord(value string) bool {
+	upper, lower := false, false
+	for i := range len(value) {
+		c := value[i]
+		switch {
+		case isDigit(c):
+			return false
+		case 'A' <= c && c <= 'Z':
+			upper = true
+		case 'a' <= c && c <= 'z':
+			lower = true
+		}
+	}
+	return !(upper && lower) && len(value) < 40
+}
+
+// isUUID reports whether a value is written as RFC 9562 writes ids.
+func isUUID(value string) bool {
+	if len(value) != 36 {
+		return false
+	}
+	for i := range len(value) {
+		if c := value[i]; (i == 8 || i == 13 || i == 18 || i == 23) != (c == '-') || c != '-' && !isHex(strings.ToLower(value[i:i+1])) {
+			return false
+		}
+	}
+	return true
+}
