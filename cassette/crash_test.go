@@ -46,7 +46,7 @@ func recordSession(t *testing.T, d disk.Disk, version string) recordingSession {
 	for i := range sessionSteps {
 		step, text := fmt.Sprintf("step%d", i), fmt.Sprintf(`{"step":%d,"version":%q}`, i, version)
 		if i == 3 && version == "new" {
-			text += strings.Repeat("\xff", besideMinBinary)
+			text += strings.Repeat("\xff", sidecarMinBinary)
 		}
 		call := dialled(t, step, 1, "http://api.example.com/v1", `{}`)
 		take := r.Begin(call, TakeOptions{Now: time.Now})

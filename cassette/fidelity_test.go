@@ -154,9 +154,9 @@ func replaysAsItWas(t *testing.T, next http.RoundTripper, url string, timeout ti
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "a.yaml")
 	r := recorderFor(t, path, RecordOptions{})
-	tape := &attempts{r: r, next: next}
-	live := clientSees(tape, url, timeout)
-	if err := tape.take.Seal(false); err != nil {
+	recording := &attempts{r: r, next: next}
+	live := clientSees(recording, url, timeout)
+	if err := recording.take.Seal(false); err != nil {
 		t.Fatal(err)
 	}
 	replay := clientSees(&attempts{p: playerOf(t, r, path)}, url, 50*time.Millisecond)
@@ -218,10 +218,10 @@ func TestGoVCRReplaysARecording(t *testing.T) {
 	}))
 	path := filepath.Join(t.TempDir(), "a.yaml")
 	r := recorderFor(t, path, RecordOptions{})
-	tape := &attempts{r: r, next: http.DefaultTransport}
-	live := clientSees(tape, srv.URL+"/v1", time.Minute)
+	recording := &attempts{r: r, next: http.DefaultTransport}
+	live := clientSees(recording, srv.URL+"/v1", time.Minute)
 	srv.Close()
-	if err := tape.take.Seal(true); err != nil {
+	if err := recording.take.Seal(true); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := r.Commit(nil); err != nil {

@@ -29,7 +29,7 @@ func parseForeign(root *yaml.Node, data []byte) (*Cassette, error) {
 		if err != nil {
 			return nil, err
 		}
-		if isBesideText(it.RequestBody) || isBesideText(it.Response.Body()) {
+		if isSidecarText(it.RequestBody) || isSidecarText(it.Response.Body()) {
 			return nil, flaw.New(it.Line, flaw.Restore, "interaction %d: a body of it stands beside the file, and where is no longer known: go-vcr drops those keys when it writes", it.Index)
 		}
 		if text := httptext.CutFlaw(&it.Response); text != "" {

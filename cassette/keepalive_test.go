@@ -15,7 +15,7 @@ import (
 
 // playedAsItWas records some requests and compares what their client saw with
 // what it sees when they are replayed.
-func playedAsItWas(t *testing.T, next http.RoundTripper, requests ...func() *http.Request) (live []seen, tape *Cassette) {
+func playedAsItWas(t *testing.T, next http.RoundTripper, requests ...func() *http.Request) (live []seen, recorded *Cassette) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "a.yaml")
 	r := recorderFor(t, path, RecordOptions{})
@@ -77,7 +77,7 @@ func TestConnectionBrokenOnReuse(t *testing.T) {
 			}
 		})
 		requests := slices.Repeat([]func() *http.Request{asking(method, url, "Content-Type", "application/json")}, len(want))
-		live, tape := playedAsItWas(t, &http.Transport{}, requests...)
+		live, recorded := playedAsItWas(t, &http.Transport{}, requests...)
 		for i, s := range live {
 			got := s.body
 			if s.err != nil {
@@ -87,8 +87,8 @@ func TestConnectionBrokenOnReuse(t *testing.T) {
 				t.Errorf("%s %d: %q, want %q", method, i+1, got, want[i])
 			}
 		}
-		if len(tape.Interactions) != len(want) || n != 3 {
-			t.Errorf("%s: %d interactions of %d requests", method, len(tape.Interactions), n)
+		if len(recorded.Interactions) != len(want) || n != 3 {
+			t.Errorf("%s: %d interactions of %d requests", method, len(recorded.Interactions), n)
 		}
 	}
 }
@@ -138,11 +138,11 @@ func TestExpectContinue(t *testing.T) {
 		io.WriteString(c, answer+"\r\nContent-Type: application/json\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{}")
 	})
 	next := &http.Transport{ExpectContinueTimeout: time.Minute, DisableKeepAlives: true}
-	live, tape := playedAsItWas(t, next,
+	live, recorded := playedAsItWas(t, next,
 		asking("POST", url, "Expect", "100-continue", "Content-Type", "application/json"),
 		asking("POST", url+"/large", "Expect", "100-continue", "Content-Type", "application/json"))
 	for i, status := range []int{201, 413} {
-		it := tape.Interactions[i]
+		it := recorded.Interactions[i]
 		if live[i].err != nil || live[i].body != "{}" || it.Response.Status != status || string(it.RequestBody) != `{"q":1}` {
 			t.Errorf("%+v, recorded %s %s", live[i], it.Outcome(), it.RequestBody)
 		}

@@ -16,7 +16,7 @@ import (
 // which only one recorder has at a time; and that a link to nothing is replaced,
 // so that no file appears where nobody looked.
 func TestRecordingThroughALink(t *testing.T) {
-	large := strings.Repeat("x", besideMin+1)
+	large := strings.Repeat("x", sidecarMin+1)
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/plain")
 		fmt.Fprint(w, large)

@@ -30,22 +30,22 @@ type ownHeader struct {
 
 // itemKeys is the value of an interaction's key x-scenario.
 type itemKeys struct {
-	Scenario string        `yaml:"scenario,omitempty"`
-	Step     string        `yaml:"step,omitempty"`
-	Target   string        `yaml:"target,omitempty"`
-	Attempt  int           `yaml:"attempt,omitempty"`
-	Round    int           `yaml:"round,omitempty"`
-	Key      string        `yaml:"key,omitempty"`
-	Protocol string        `yaml:"protocol,omitempty"`
-	Error    string        `yaml:"error,omitempty"`
-	Text     string        `yaml:"error_text,omitempty"`
-	Type     string        `yaml:"error_type,omitempty"`
-	End      string        `yaml:"end,omitempty"`
-	Trailers http.Header   `yaml:"trailers,omitempty"`
-	Chunks   []Chunk       `yaml:"chunks,omitempty,flow"`
-	Layout   *storedLayout `yaml:"layout,omitempty,flow"`
-	Beside   *storedBeside `yaml:"beside,omitempty,flow"`
-	SHA256   string        `yaml:"sha256"`
+	Scenario string          `yaml:"scenario,omitempty"`
+	Step     string          `yaml:"step,omitempty"`
+	Target   string          `yaml:"target,omitempty"`
+	Attempt  int             `yaml:"attempt,omitempty"`
+	Round    int             `yaml:"round,omitempty"`
+	Key      string          `yaml:"key,omitempty"`
+	Protocol string          `yaml:"protocol,omitempty"`
+	Error    string          `yaml:"error,omitempty"`
+	Text     string          `yaml:"error_text,omitempty"`
+	Type     string          `yaml:"error_type,omitempty"`
+	End      string          `yaml:"end,omitempty"`
+	Trailers http.Header     `yaml:"trailers,omitempty"`
+	Chunks   []Chunk         `yaml:"chunks,omitempty,flow"`
+	Layout   *storedLayout   `yaml:"layout,omitempty,flow"`
+	Sidecars *storedSidecars `yaml:"beside,omitempty,flow"`
+	SHA256   string          `yaml:"sha256"`
 }
 
 // ownEnd is the value of the last top-level key, x-scenario-end.
@@ -125,7 +125,7 @@ func (v *itemV1) sum() string {
 	if l := v.Own.Layout; l != nil {
 		own["layout"] = wordTree(map[string][]string{"request": l.Request, "response": l.Response})
 	}
-	if b := v.Own.Beside; b != nil {
+	if b := v.Own.Sidecars; b != nil {
 		own["beside"] = textTree(map[string]string{"request": b.Request, "response": b.Response})
 	}
 	return match.Sum(map[string]any{

@@ -265,7 +265,7 @@ func (p *Player) Unused() []*Interaction {
 	defer p.mu.Unlock()
 	var unused []*Interaction
 	for i, it := range p.cassette.Interactions {
-		if !p.played[i] && p.serves(it) && !aside(it) {
+		if !p.played[i] && p.serves(it) && !ofSession(it) {
 			unused = append(unused, it)
 		}
 	}

@@ -186,7 +186,7 @@ func TestManyPieces(t *testing.T) {
 	for range pieces {
 		take.read([]byte("x"), nil)
 	}
-	it := take.Heard()
+	it := take.Recorded()
 	sum, last := 0, time.Duration(0)
 	for _, c := range it.Chunks {
 		if c.At < last {

@@ -43,13 +43,13 @@ type Take struct {
 	sealed   bool
 }
 
-// NewTake is a take that belongs to no recorder: Heard tells what it heard, and
-// Seal stores nothing.
+// NewTake is a take that belongs to no recorder: Recorded tells what it
+// recorded, and Seal stores nothing.
 func NewTake(call wire.Call, o TakeOptions) *Take { return &Take{call: call, options: o} }
 
-// Heard is what was recorded so far, as it came, secrets included. It belongs
+// Recorded is what was recorded so far, as it came, secrets included. It belongs
 // to the caller.
-func (t *Take) Heard() *Interaction {
+func (t *Take) Recorded() *Interaction {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	it := t.it

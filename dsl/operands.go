@@ -82,7 +82,7 @@ func (o *operands) visit(e hclsyntax.Expression, h hidden) {
 	case *hclsyntax.ScopeTraversalExpr:
 		o.add(e, h)
 	case *hclsyntax.LiteralValueExpr:
-		if stands(e, o.src) {
+		if substituted(e, o.src) {
 			o.add(e, h)
 		}
 	case *hclsyntax.RelativeTraversalExpr:
@@ -143,9 +143,9 @@ func (o *operands) visitParts(parts []hclsyntax.Expression, h hidden) {
 	}
 }
 
-// stands reports whether a value is not what the file says: it was put into the
+// substituted reports whether a value is not what the file says: it was put into the
 // place of a reference such as each.value.
-func stands(e *hclsyntax.LiteralValueExpr, src []byte) bool {
+func substituted(e *hclsyntax.LiteralValueExpr, src []byte) bool {
 	from, to := e.SrcRange.Start.Byte, e.SrcRange.End.Byte
 	if from < 0 || to > len(src) || from >= to {
 		return false

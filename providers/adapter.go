@@ -65,9 +65,9 @@ type Input struct {
 	// Pipe says that the server is a process whose standard input and output
 	// carry the messages.
 	Pipe bool
-	// Heard, where not nil, is called with every message that comes before the
+	// OnMessage, where not nil, is called with every message that comes before the
 	// answer. An error from it stops reading, as one from sink does.
-	Heard func(Incoming) error
+	OnMessage func(Incoming) error
 
 	// BaseURL is the provider's own when empty. APIKey is empty on a replay.
 	BaseURL string

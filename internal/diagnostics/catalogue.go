@@ -75,7 +75,7 @@ func read(sections []txtar.File) ([]Entry, error) {
 		if s.Name == worldName {
 			continue
 		}
-		if slug, name, beside := strings.Cut(s.Name, "/"); beside {
+		if slug, name, further := strings.Cut(s.Name, "/"); further {
 			if len(entries) == 0 || entries[len(entries)-1].Slug != slug {
 				return nil, fmt.Errorf("the file %s stands behind another entry", s.Name)
 			}

@@ -23,7 +23,7 @@ func (e *Entry) Diagnose() hcl.Diagnostics {
 	if diags.HasErrors() {
 		return dsl.Distinct(append(diags, interp.Independent(linked, diags)...))
 	}
-	_, more = interp.Compile(linked, interp.Options{Vars: e.Vars, LoadCassette: e.tape, ReadSnapshot: e.beside})
+	_, more = interp.Compile(linked, interp.Options{Vars: e.Vars, LoadCassette: e.cassette, ReadSnapshot: e.file})
 	return dsl.Distinct(append(diags, more...))
 }
 
@@ -48,19 +48,19 @@ func (e *Entry) open(_, written string) (string, []byte, error) {
 	if name == File {
 		return File, e.Source, nil
 	}
-	src, err := e.beside(name)
+	src, err := e.file(name)
 	return name, src, err
 }
 
-func (e *Entry) beside(name string) ([]byte, error) {
+func (e *Entry) file(name string) ([]byte, error) {
 	if src, ok := e.Files[name]; ok {
 		return src, nil
 	}
 	return nil, fmt.Errorf("%s: no such file", name)
 }
 
-func (e *Entry) tape(name string) (*cassette.Cassette, error) {
-	src, err := e.beside(name)
+func (e *Entry) cassette(name string) (*cassette.Cassette, error) {
+	src, err := e.file(name)
 	if err != nil {
 		return nil, err
 	}

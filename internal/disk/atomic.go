@@ -40,7 +40,7 @@ func Create(path string, perm fs.FileMode) (*Atomic, error) {
 			return nil, err
 		}
 	}
-	f, err := openBeside(path, perm)
+	f, err := createNextTo(path, perm)
 	if err != nil {
 		return nil, err
 	}
@@ -71,8 +71,8 @@ func writable(path string, info fs.FileInfo) error {
 	return f.Close()
 }
 
-// openBeside creates a file of an unused name in the directory of path.
-func openBeside(path string, perm fs.FileMode) (*os.File, error) {
+// createNextTo creates a file of an unused name in the directory of path.
+func createNextTo(path string, perm fs.FileMode) (*os.File, error) {
 	dir, base := filepath.Split(path)
 	for n := 0; ; n++ {
 		name := filepath.Join(dir, fmt.Sprintf(".%s.%d.%d", base, os.Getpid(), n))

@@ -2,9 +2,13 @@ package repocheck
 
 import (
 	"fmt"
+	"go/ast"
+	"maps"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
+	"unicode"
 )
 
 // A word is a text that does not belong in the tree, with the reason. Patterns
@@ -73,5 +77,143 @@ func TestWordsFindOffenders(t *testing.T) {
 		{"todo as a word", "a.go", "package a // todos", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) { expect(t, checkWords(source(t, c.file, c.text)), c.want) })
+	}
+}
+
+// misnamed are words that nobody expects in a name, with those of the trade.
+var misnamed = map[string]string{
+	"adrift":    "unresolved",
+	"beside":    "what it is there: sidecar, session, standalone, external",
+	"heard":     "answer, answered, received, message",
+	"hop":       "redirect",
+	"laid":      "rendered, played, layout",
+	"question":  "request, exchange",
+	"strangers": "foreign",
+	"tape":      "cassette, recording",
+	"unheard":   "unanswered",
+}
+
+// misnamedIn are the directories, with all below, in which some of those words
+// still stand. A word that stands there no more has to leave the list.
+var misnamedIn = map[string][]string{
+	"interp/internal": {"beside", "tape"},
+	"cmd/scenario":    {"beside"},
+}
+
+// wordsOf cuts a name into its words, in lower case.
+func wordsOf(name string) []string {
+	var list []string
+	for _, r := range name {
+		if len(list) == 0 || unicode.IsUpper(r) || r == '_' {
+			list = append(list, "")
+		}
+		list[len(list)-1] += string(unicode.ToLower(r))
+	}
+	return list
+}
+
+// checkNames finds the names that a file declares with a word of the list. used
+// gathers the words that are excepted where they are.
+func checkNames(f *file, except map[string][]string, used map[string]bool) []string {
+	if !product(f) {
+		return nil
+	}
+	var found []string
+	name := func(id *ast.Ident) {
+		// Hop-by-hop fields are the name that RFC 9110 gives them.
+		for _, w := range wordsOf(strings.ReplaceAll(id.Name, "HopByHop", "")) {
+			better := misnamed[w]
+			if better == "" || exceptedIn(f, w, except, used) {
+				continue
+			}
+			found = append(found, f.at(id.Pos(), "%s: %q is a riddle to a reader: name it by the words of the trade (%s)", id.Name, w, better))
+		}
+	}
+	ast.Inspect(f.AST, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncDecl:
+			name(n.Name)
+		case *ast.TypeSpec:
+			name(n.Name)
+		case *ast.ValueSpec:
+			for _, id := range n.Names {
+				name(id)
+			}
+		case *ast.Field:
+			for _, id := range n.Names {
+				name(id)
+			}
+		case *ast.AssignStmt:
+			for _, e := range n.Lhs {
+				if id, ok := e.(*ast.Ident); ok && n.Tok.String() == ":=" {
+					name(id)
+				}
+			}
+		}
+		return true
+	})
+	return found
+}
+
+func exceptedIn(f *file, word string, except map[string][]string, used map[string]bool) bool {
+	for dir, words := range except {
+		if slices.Contains(words, word) && matchDir(dir+"/...", f.Dir()) {
+			used[dir+" "+word] = true
+			return true
+		}
+	}
+	return false
+}
+
+// checkNamesOf checks all files and that every exception is needed.
+func checkNamesOf(files []*file, except map[string][]string) []string {
+	used := map[string]bool{}
+	var found []string
+	for _, f := range files {
+		found = append(found, checkNames(f, except, used)...)
+	}
+	for _, dir := range slices.Sorted(maps.Keys(except)) {
+		for _, w := range except[dir] {
+			if !used[dir+" "+w] {
+				found = append(found, fmt.Sprintf("%q stands in no name below %s any more: take it off misnamedIn in internal/repocheck/words_test.go", w, dir))
+			}
+		}
+	}
+	return found
+}
+
+// Shows that names are made of words that a reader guesses right.
+func TestNames(t *testing.T) {
+	report(t, checkNamesOf(goFiles(t), misnamedIn))
+}
+
+// Shows that such a word is found in every kind of declaration, that a word of
+// which it is a part is not, and that an exception has to be needed.
+func TestNamesFindOffenders(t *testing.T) {
+	except := map[string][]string{"old": {"tape"}}
+	for _, c := range []struct {
+		name, file, source string
+		except             map[string][]string
+		want               string
+	}{
+		{"function", "a.go", "func openTape() {}", nil, `openTape: "tape" is a riddle`},
+		{"method", "a.go", "type t int\nfunc (t) Heard() {}", nil, `Heard: "heard" is a riddle`},
+		{"type", "a.go", "type Question int", nil, `"question"`},
+		{"constant", "a.go", "const besideMin = 1", nil, `"beside"`},
+		{"field", "a.go", "type t struct{ strangers int }", nil, `"strangers"`},
+		{"parameter", "a.go", "func f(hop int) {}", nil, `"hop"`},
+		{"variable", "a.go", "func f() { laidOut := 1; _ = laidOut }", nil, `"laid"`},
+		{"a term of a standard", "a.go", "func isHopByHop() {}", nil, ""},
+		{"a part of a word", "a.go", "var tapestry, shop, hops = 1, 2, 3", nil, ""},
+		{"another's name", "a.go", "import \"m\"\nvar x = m.Tape", nil, ""},
+		{"a test", "a_test.go", "var tape = 1", nil, ""},
+		{"excepted", "old/x/a.go", "var tape = 1", except, ""},
+		{"another word there", "old/x/a.go", "var tape, adrift = 1, 2", except, `"adrift"`},
+		{"the same elsewhere", "new/a.go", "var tape = 1", map[string][]string{}, `"tape"`},
+		{"an exception that nothing needs", "old/a.go", "var x = 1", except, "stands in no name below old any more"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			expect(t, checkNamesOf([]*file{source(t, c.file, "package x\n"+c.source)}, c.except), c.want)
+		})
 	}
 }

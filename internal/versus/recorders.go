@@ -51,7 +51,7 @@ type ours struct {
 }
 
 func startOurs(dir, upstream string) (session, error) {
-	o := &ours{upstream: upstream, path: filepath.Join(dir, "tape.yaml"), attempts: map[string]int{}}
+	o := &ours{upstream: upstream, path: filepath.Join(dir, "cassette.yaml"), attempts: map[string]int{}}
 	var err error
 	o.recorder, err = cassette.NewRecorder(o.path, cassette.RecordOptions{})
 	return o, err

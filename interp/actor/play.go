@@ -39,11 +39,11 @@ func (v *visit) next() (*Strike, *failure.Failure) {
 func (v *visit) met(ctx context.Context) (*Strike, *failure.Failure) {
 	strike, f := v.next()
 	for strike != nil && strike.Early {
-		var heard said
-		if heard, f = v.play(ctx, *strike); f == nil {
+		var answer said
+		if answer, f = v.play(ctx, *strike); f == nil {
 			return nil, nil
 		}
-		if !heard.unheard || v.reconnected {
+		if !answer.unsent || v.reconnected {
 			return nil, f
 		}
 		v.reconnected = true
@@ -54,18 +54,18 @@ func (v *visit) met(ctx context.Context) (*Strike, *failure.Failure) {
 
 // play lets the call meet bytes, and reads what comes of it.
 func (v *visit) play(ctx context.Context, s Strike) (said, *failure.Failure) {
-	heard, f := v.w.listen(ctx, v.call.Target.Actor, v.call.Target.Name, s)
-	v.warning = heard.warning
+	answer, f := v.w.listen(ctx, v.call.Target.Actor, v.call.Target.Name, s)
+	v.warning = answer.warning
 	switch {
 	case ctx.Err() != nil:
-		return heard, v.ended(ctx)
+		return answer, v.ended(ctx)
 	case s.Kills:
 		v.actor.kill(fmt.Sprintf("crashed in a call of %s", v.call.Origin.Name()))
-		return heard, unavailable("%q crashed", v.actor.spec.Name)
+		return answer, unavailable("%q crashed", v.actor.spec.Name)
 	case f != nil && f.Kind == failure.Exception && v.actor.tool(v.call.Target.Name) != nil:
 		f.Kind = failure.ToolError
 	}
-	return heard, f
+	return answer, f
 }
 
 // listen plays a script to its end and reads the answer.

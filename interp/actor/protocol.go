@@ -108,15 +108,15 @@ const answerMax = 16 << 20
 type said struct {
 	value   cty.Value // NilVal for none
 	warning string
-	// unheard says that the connection ended before anything was sent on it.
-	unheard bool
+	// unsent says that the connection ended before anything was sent on it.
+	unsent bool
 }
 
 // parse reads an answer or the error of a round trip.
 func parse(resp *http.Response, err error) (said, *failure.Failure) {
 	if err != nil {
 		f := providers.TransportFailure(err)
-		return said{unheard: f.Kind == failure.Connection && f.Cause == failure.EOF}, f
+		return said{unsent: f.Kind == failure.Connection && f.Cause == failure.EOF}, f
 	}
 	defer func() { _ = resp.Body.Close() }()
 	body, err := io.ReadAll(io.LimitReader(resp.Body, answerMax))

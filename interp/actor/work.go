@@ -79,9 +79,9 @@ func (v *visit) limited(ctx context.Context, d time.Duration, what string) (cont
 func (s *session) perform(ctx context.Context, h *HandlerSpec, strike *Strike) (cty.Value, *failure.Failure) {
 	v := s.visit
 	if strike != nil {
-		heard, f := v.play(ctx, *strike)
-		if f != nil || heard.value != cty.NilVal {
-			return heard.value, f
+		answer, f := v.play(ctx, *strike)
+		if f != nil || answer.value != cty.NilVal {
+			return answer.value, f
 		}
 	}
 	if f := v.spend(ctx, h.Uses, h.Takes); f != nil {
@@ -121,9 +121,9 @@ func (v *visit) tool(ctx context.Context, t *ToolSpec, strike *Strike) (cty.Valu
 
 func (v *visit) useTool(ctx context.Context, t *ToolSpec, strike *Strike) (cty.Value, *failure.Failure) {
 	if strike != nil {
-		heard, f := v.play(ctx, *strike)
-		if f != nil || heard.value != cty.NilVal {
-			return heard.value, f
+		answer, f := v.play(ctx, *strike)
+		if f != nil || answer.value != cty.NilVal {
+			return answer.value, f
 		}
 	}
 	if f := v.spend(ctx, t.Uses, t.Takes); f != nil {

@@ -19,7 +19,7 @@ func measure(spec Spec, cases []Case, sut SUT, rubric Rubric) (*Report, error) {
 	}
 	ended := map[key]Trial{}
 	r := &Runner{
-		Spec: spec, Cases: cases, Clock: clock, SUT: besideSUT(clock, sut), Rubric: besideRubric(clock, rubric),
+		Spec: spec, Cases: cases, Clock: clock, SUT: externalSUT(clock, sut), Rubric: externalRubric(clock, rubric),
 		Ended: func(c Case, n int, t Trial) error { ended[key{c.ID, n}] = t; return nil },
 	}
 	var err error
@@ -36,22 +36,22 @@ type answered[T any] struct {
 	err   error
 }
 
-// besideSUT runs a system that blocks beside the tasks of a real clock.
-func besideSUT(clock *sched.Scheduler, sut SUT) SUT {
+// externalSUT runs a system that blocks beside the tasks of a real clock.
+func externalSUT(clock *sched.Scheduler, sut SUT) SUT {
 	return func(ctx context.Context, c Case, trial int) (Answer, error) {
-		return beside(ctx, clock, "the system under test", func() (Answer, error) { return sut(ctx, c, trial) })
+		return external(ctx, clock, "the system under test", func() (Answer, error) { return sut(ctx, c, trial) })
 	}
 }
 
-// besideRubric runs a rubric that blocks beside the tasks of a real clock.
-func besideRubric(clock *sched.Scheduler, rubric Rubric) Rubric {
+// externalRubric runs a rubric that blocks beside the tasks of a real clock.
+func externalRubric(clock *sched.Scheduler, rubric Rubric) Rubric {
 	return func(ctx context.Context, c Case, trial int, a Answer) (Score, error) {
-		return beside(ctx, clock, "the rubric", func() (Score, error) { return rubric(ctx, c, trial, a) })
+		return external(ctx, clock, "the rubric", func() (Score, error) { return rubric(ctx, c, trial, a) })
 	}
 }
 
 // beside runs f on a goroutine of its own and leaves it behind when ctx ends.
-func beside[T any](ctx context.Context, clock *sched.Scheduler, why string, f func() (T, error)) (T, error) {
+func external[T any](ctx context.Context, clock *sched.Scheduler, why string, f func() (T, error)) (T, error) {
 	out := &answered[T]{err: fmt.Errorf("the function ended its goroutine: %w", context.Canceled)}
 	ended := false
 	clock.External(ctx, why, func() {

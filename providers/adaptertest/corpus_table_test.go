@@ -29,7 +29,7 @@ type corpusTable struct {
 // parsed, refused or no model call, and counted under a reason.
 type corpusRow struct {
 	files                              map[string]bool
-	exchanges, parsed, refused, beside int
+	exchanges, parsed, refused, others int
 	why                                map[string]int
 	streams                            map[string]int // of those reasons
 }
@@ -61,7 +61,7 @@ func (c *corpusTable) add(e exchange, d *dialect) {
 		row.refused++
 		count(&row.why, why)
 	case noCall:
-		row.beside++
+		row.others++
 		count(&row.why, why)
 	}
 }
@@ -88,7 +88,7 @@ func (c *corpusTable) all() corpusRow {
 		all.exchanges += r.exchanges
 		all.parsed += r.parsed
 		all.refused += r.refused
-		all.beside += r.beside
+		all.others += r.others
 	}
 	return all
 }
@@ -98,7 +98,7 @@ func (c *corpusTable) lines() []string {
 	cells := [][]string{{"host", "files", "exchanges", "parsed", "refused", "no model call", "why"}}
 	cell := func(host string, files int, r corpusRow, why string) {
 		line := []string{host}
-		for _, n := range []int{files, r.exchanges, r.parsed, r.refused, r.beside} {
+		for _, n := range []int{files, r.exchanges, r.parsed, r.refused, r.others} {
 			line = append(line, fmt.Sprint(n))
 		}
 		cells = append(cells, append(line, why))
@@ -127,7 +127,7 @@ func (c *corpusTable) unexplained() []string {
 				explained += n
 			}
 		}
-		if explained != r.exchanges || r.parsed+r.refused+r.beside != r.exchanges {
+		if explained != r.exchanges || r.parsed+r.refused+r.others != r.exchanges {
 			hosts = append(hosts, host)
 		}
 	}

@@ -15,7 +15,7 @@ import (
 var messages = &dialect{
 	name:    "Messages",
 	adapter: anthropic.Adapter{},
-	heard: func(e exchange) bool {
+	covers: func(e exchange) bool {
 		return e.url.Host == "api.anthropic.com" || strings.Contains(e.url.Path, "/publishers/anthropic/") ||
 			strings.HasPrefix(e.url.Host, "bedrock-runtime.") || strings.HasSuffix(e.url.Path, "/v1/messages")
 	},
@@ -27,7 +27,7 @@ var messages = &dialect{
 		}
 		return false
 	},
-	beside: []service{{path: "/count_tokens", does: "counting tokens"}},
+	others: []service{{path: "/count_tokens", does: "counting tokens"}},
 	lacks: func(answer wire.Response, documents []map[string]any) (failure.Kind, string) {
 		for _, d := range documents {
 			if (!answer.Stream && d["type"] == "message") || d["type"] == "message_stop" {

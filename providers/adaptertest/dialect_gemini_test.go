@@ -15,11 +15,11 @@ import (
 var generateContent = &dialect{
 	name:    "generateContent",
 	adapter: gemini.Adapter{},
-	heard: func(e exchange) bool {
+	covers: func(e exchange) bool {
 		return strings.HasSuffix(e.url.Host, ".googleapis.com") || isGenerate(e.url)
 	},
 	calls: func(e exchange) bool { return isGenerate(e.url) },
-	beside: []service{
+	others: []service{
 		{path: ":countTokens", does: "counting tokens"},
 		{path: "/fileSearchStores", does: "storing files to search"},
 		{path: "/token", does: "access token"},

@@ -18,7 +18,7 @@ import (
 var plainHTTP = &dialect{
 	name:    "plain HTTP",
 	adapter: adapter.Adapter{},
-	heard:   func(exchange) bool { return true },
+	covers:  func(exchange) bool { return true },
 	calls:   func(exchange) bool { return true },
 }
 

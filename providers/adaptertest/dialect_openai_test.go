@@ -16,7 +16,7 @@ import (
 var chatCompletions = &dialect{
 	name:    "Chat Completions",
 	adapter: openai.Adapter{},
-	heard: func(e exchange) bool {
+	covers: func(e exchange) bool {
 		return strings.HasSuffix(e.url.Path, "/chat/completions") || e.url.Host == "api.cohere.com"
 	},
 	calls: func(exchange) bool { return true },
@@ -43,14 +43,14 @@ var chatCompletions = &dialect{
 var responses = &dialect{
 	name:    "Responses",
 	adapter: openai.Responses{},
-	heard: func(e exchange) bool {
+	covers: func(e exchange) bool {
 		return e.url.Host == "api.openai.com" || strings.HasSuffix(e.url.Path, "/responses")
 	},
 	calls: func(e exchange) bool {
 		_, after, _ := strings.Cut(e.url.Path, "/responses")
 		return strings.HasSuffix(e.url.Path, "/responses") || strings.HasPrefix(after, "/resp_")
 	},
-	beside: []service{
+	others: []service{
 		{path: "/responses/input_tokens", does: "counting tokens"},
 		{path: "/responses/compact", does: "shortening a conversation", alike: true},
 		{path: "/conversations", does: "keeping a conversation"},

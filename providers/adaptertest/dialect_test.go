@@ -21,11 +21,11 @@ import (
 type dialect struct {
 	name    string
 	adapter providers.Adapter
-	// heard reports whether an exchange is of this interface or of a service
+	// covers reports whether an exchange is of this interface or of a service
 	// beside it, and calls whether it asks the model.
-	heard, calls func(exchange) bool
-	// beside says what the services beside it do, by a part of their paths.
-	beside []service
+	covers, calls func(exchange) bool
+	// others says what the services beside it do, by a part of their paths.
+	others []service
 	// lacks says why an answer without an error is no whole one, and what it
 	// has to be observed as; "" for a whole one.
 	lacks func(answer wire.Response, documents []map[string]any) (failure.Kind, string)
@@ -114,7 +114,7 @@ func (d *dialect) look(e exchange, problem func(string, ...any)) (outcome, strin
 // service says what an exchange is for that asks no model. The answer of a
 // known one must not be taken for an answer of the model.
 func (d *dialect) service(e exchange, played adaptertest.Played, problem func(string, ...any)) string {
-	for _, s := range d.beside {
+	for _, s := range d.others {
 		if strings.Contains(e.url.Path, s.path) {
 			if played.Failed == nil && !s.alike {
 				problem("%s was taken for an answer", s.does)

@@ -82,12 +82,12 @@ func (c *corpusTable) enough(t *testing.T) {
 }
 
 // file adds the exchanges of one file.
-func (c *corpusTable) file(name string, tape *cassette.Cassette) {
+func (c *corpusTable) file(name string, recorded *cassette.Cassette) {
 	c.files++
-	if len(tape.Interactions) == 0 {
+	if len(recorded.Interactions) == 0 {
 		c.empty++
 	}
-	for _, it := range tape.Interactions {
+	for _, it := range recorded.Interactions {
 		e := exchange{file: name, index: it.Index, method: it.Method, answer: it.Response, failed: it.Error}
 		u, err := url.Parse(it.URL)
 		if err != nil {
@@ -96,7 +96,7 @@ func (c *corpusTable) file(name string, tape *cassette.Cassette) {
 		}
 		e.url = u
 		for _, d := range dialects {
-			if d.heard(e) {
+			if d.covers(e) {
 				c.add(e, d)
 				break
 			}

@@ -16,7 +16,7 @@ import (
 )
 
 // Parse reads until the answer to the message of in, in one piece or in a
-// stream, and tells in.Heard of what comes before it; sink is called once for
+// stream, and tells in.OnMessage of what comes before it; sink is called once for
 // each report of progress. A message that is not answered is accepted by any
 // status of success. A session that the server does not know any more is the
 // failure session_expired; a result that calls itself an error is tool_error,
@@ -148,16 +148,16 @@ func (p *parser) stream(next func() ([]byte, error)) *failure.Failure {
 		if m.Method == "" {
 			return p.result(m)
 		}
-		if failed := p.heard(m); failed != nil {
+		if failed := p.incoming(m); failed != nil {
 			return failed
 		}
 	}
 }
 
-// heard is a message on the way to the answer.
-func (p *parser) heard(m message) *failure.Failure {
-	if p.in.Heard != nil {
-		if err := p.in.Heard(providers.Incoming{ID: bytes.Clone(m.ID), Method: m.Method, Params: bytes.Clone(m.Params)}); err != nil {
+// incoming is a message on the way to the answer.
+func (p *parser) incoming(m message) *failure.Failure {
+	if p.in.OnMessage != nil {
+		if err := p.in.OnMessage(providers.Incoming{ID: bytes.Clone(m.ID), Method: m.Method, Params: bytes.Clone(m.Params)}); err != nil {
 			return providers.Stopped(err)
 		}
 	}

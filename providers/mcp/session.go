@@ -27,19 +27,19 @@ func (Adapter) Hello(in providers.Input) providers.Input {
 	if version == "" {
 		version = Versions()[0]
 	}
-	in = beside(in, providers.RPC{ID: in.RPC.ID, Method: methodHello, Params: hello{version, map[string]any{}, implementation{clientName, "1"}}})
+	in = withMessage(in, providers.RPC{ID: in.RPC.ID, Method: methodHello, Params: hello{version, map[string]any{}, implementation{clientName, "1"}}})
 	in.Session = providers.Session{Version: version}
 	return in
 }
 
 // Ready ends the handshake.
 func (Adapter) Ready(in providers.Input) providers.Input {
-	return beside(in, providers.RPC{Method: methodReady})
+	return withMessage(in, providers.RPC{Method: methodReady})
 }
 
 // Cancel takes back the request of in.
 func (Adapter) Cancel(in providers.Input) providers.Input {
-	return beside(in, providers.RPC{Method: methodCancel, Params: map[string]any{"requestId": in.RPC.ID, "reason": "nobody waits for the answer any longer"}})
+	return withMessage(in, providers.RPC{Method: methodCancel, Params: map[string]any{"requestId": in.RPC.ID, "reason": "nobody waits for the answer any longer"}})
 }
 
 // Answer says to a ping that the client is there, and to any other request that
@@ -53,12 +53,12 @@ func (Adapter) Answer(in providers.Input, to providers.Incoming) providers.Input
 	if err != nil { // an id that is no JSON cannot have been read
 		raw = []byte("{}")
 	}
-	return beside(in, providers.RPC{Method: to.Method, Raw: raw})
+	return withMessage(in, providers.RPC{Method: to.Method, Raw: raw})
 }
 
 // beside is an exchange of the same session that is not the call itself.
-func beside(in providers.Input, rpc providers.RPC) providers.Input {
-	in.RPC, in.Stream, in.Heard = rpc, false, nil
+func withMessage(in providers.Input, rpc providers.RPC) providers.Input {
+	in.RPC, in.Stream, in.OnMessage = rpc, false, nil
 	return in
 }
 

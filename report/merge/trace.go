@@ -61,12 +61,12 @@ func (j *Suite) ownTraces() ([]Trace, error) {
 // Traces are those of the suite in its order: those that the results have, and
 // those of the files beside them. Every scenario that ran must have one, and
 // only one; an error is an [*Error].
-func (j *Suite) Traces(beside []Trace) ([][]byte, error) {
+func (j *Suite) Traces(separate []Trace) ([][]byte, error) {
 	own, err := j.ownTraces()
 	if err != nil {
 		return nil, err
 	}
-	return j.arrange(append(own, beside...))
+	return j.arrange(append(own, separate...))
 }
 
 // arrange gives every scenario that ran its trace.

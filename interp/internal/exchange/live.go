@@ -142,7 +142,7 @@ func (s *liveSource) fetch(ctx context.Context, call wire.Call) (*cassette.Inter
 		_, _ = io.Copy(io.Discard, resp.Body)
 		resp.Body.Close()
 	}
-	it := d.take.Heard()
+	it := d.take.Recorded()
 	cassette.NoLatency.Apply(it)
 	return it, nil
 }

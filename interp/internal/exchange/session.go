@@ -131,7 +131,7 @@ func (x *Exchange) converse(ctx context.Context, speaker providers.Sessioner) *f
 	}
 	opened := s.opened
 	x.Vendor.In.Session = s.Session
-	x.Vendor.In.Heard = func(m providers.Incoming) error { return x.answer(ctx, speaker, m, source) }
+	x.Vendor.In.OnMessage = func(m providers.Incoming) error { return x.answer(ctx, speaker, m, source) }
 	req, err := speaker.Request(ctx, x.Vendor.In)
 	if err != nil {
 		return x.Host.Unsendable(err)
@@ -287,7 +287,7 @@ func (x *Exchange) messageScript(ctx context.Context, in providers.Input, req *h
 	c, p := x.Client, x.Target.Provider
 	c.sessions.messages[p.Name]++
 	call := wire.Call{
-		Scenario: c.plan.Name, Step: cassette.BesideStep(p.Name), Attempt: c.sessions.messages[p.Name], Round: 1, Target: x.Target.Name,
+		Scenario: c.plan.Name, Step: cassette.SessionStep(p.Name), Attempt: c.sessions.messages[p.Name], Round: 1, Target: x.Target.Name,
 		Request: req, Body: body,
 	}
 	switch by {
@@ -296,7 +296,7 @@ func (x *Exchange) messageScript(ctx context.Context, in providers.Input, req *h
 		x.take = answer.Take
 		return answer.Script, err
 	case byCassette:
-		it, err := c.player.TakeBeside(ctx, call)
+		it, err := c.player.TakeSession(ctx, call)
 		if err == nil {
 			return it.Script(wire.Meta{Step: call.Step, Attempt: x.N, By: byCassette, Entry: it.Index}), nil
 		}

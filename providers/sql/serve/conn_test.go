@@ -61,22 +61,22 @@ func talk(t *testing.T, scripts []wire.WireScript, says ...pgproto3.FrontendMess
 		f.Send(&pgproto3.Terminate{})
 		_ = f.Flush()
 	}()
-	var heard strings.Builder
+	var received strings.Builder
 	f := pgproto3.NewFrontend(ours, ours)
 	for {
 		m, err := f.Receive()
 		if err != nil {
-			heard.WriteString("!")
+			received.WriteString("!")
 			break
 		}
 		data, _ := m.Encode(nil)
-		heard.WriteByte(data[0])
+		received.WriteByte(data[0])
 	}
 	ours.Close()
 	if err := <-ended; err != nil && !strings.Contains(err.Error(), "closed pipe") {
 		t.Errorf("serving: %v", err)
 	}
-	return heard.String(), clock.waited
+	return received.String(), clock.waited
 }
 
 func rows(n int) wire.WireScript {
@@ -123,7 +123,7 @@ func TestConn(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if got, _ := talk(t, c.scripts, c.says...); got != c.want {
-				t.Errorf("heard %s, want %s", got, c.want)
+				t.Errorf("received %s, want %s", got, c.want)
 			}
 		})
 	}

@@ -12,7 +12,7 @@ import (
 
 // Shows that a large body and a binary one stand beside the file by their sum,
 // are read from there, and refuse the file when they are changed, cut or gone.
-func TestBodiesBeside(t *testing.T) {
+func TestSidecars(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.yaml")
 	large := `{"a":"` + strings.Repeat("x", 300_000) + `"}`
 	binary := strings.Repeat("\xff\x00", 1000)
@@ -158,7 +158,7 @@ func TestBodiesComeAndGo(t *testing.T) {
 
 // Shows that a body which holds a secret that redaction missed is not written
 // beside the file either.
-func TestRefusedBodyIsNotBeside(t *testing.T) {
+func TestRefusedBodyHasNoSidecar(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.yaml")
 	r := recorderFor(t, path, RecordOptions{})
 	it := recorded("a", 1, `{}`, strings.Repeat("\xff", 2000)+" sk-ant-api03-"+strings.Repeat("aB3", 31)+"AA ")
@@ -169,7 +169,7 @@ func TestRefusedBodyIsNotBeside(t *testing.T) {
 		t.Errorf("left behind %v", left)
 	}
 	var out bytes.Buffer
-	if err := Write(&out, &Cassette{Interactions: []*Interaction{it}}); err != nil || strings.Contains(out.String(), besideText) {
+	if err := Write(&out, &Cassette{Interactions: []*Interaction{it}}); err != nil || strings.Contains(out.String(), sidecarText) {
 		t.Errorf("%v", err)
 	}
 }

@@ -18,12 +18,12 @@ import (
 // Bodies that nobody would read in the file stand beside it: those that are
 // large, and those that are no text, but for small ones.
 const (
-	besideMin       = 256 << 10
-	besideMinBinary = 1 << 10
+	sidecarMin       = 256 << 10
+	sidecarMinBinary = 1 << 10
 )
 
-func standsBeside(body string) bool {
-	return len(body) > besideMin || len(body) > besideMinBinary && !utf8.ValidString(body)
+func needsSidecar(body string) bool {
+	return len(body) > sidecarMin || len(body) > sidecarMinBinary && !utf8.ValidString(body)
 }
 
 // bodiesPath names the folder of a cassette's bodies.
@@ -85,11 +85,11 @@ func (f *bodyFolder) get(sum string) (string, error) {
 // What cannot be removed is left over for [Orphans].
 func (f *bodyFolder) dropUnused(old, now []*Interaction) {
 	used := map[string]bool{}
-	for _, sum := range besideSums(now) {
+	for _, sum := range sidecarSums(now) {
 		used[sum] = true
 	}
 	dropped := false
-	for _, sum := range besideSums(old) {
+	for _, sum := range sidecarSums(old) {
 		if !used[sum] {
 			dropped = f.d.Remove(filepath.Join(f.dir, sum)) == nil
 		}
@@ -99,11 +99,11 @@ func (f *bodyFolder) dropUnused(old, now []*Interaction) {
 	}
 }
 
-func besideSums(items []*Interaction) []string {
+func sidecarSums(items []*Interaction) []string {
 	var sums []string
 	for _, it := range items {
 		for _, body := range []string{string(it.RequestBody), string(it.Response.Body())} {
-			if standsBeside(body) {
+			if needsSidecar(body) {
 				sums = append(sums, bodySum(body))
 			}
 		}

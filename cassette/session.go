@@ -7,19 +7,19 @@ import (
 	"github.com/scenario-lang/scenario/wire"
 )
 
-// besidePrefix begins the steps under which a recording keeps what passes
+// sessionPrefix begins the steps under which a recording keeps what passes
 // between a client and a service beside its calls.
-const besidePrefix = "provider."
+const sessionPrefix = "provider."
 
-// BesideStep is the step of what passes beside the calls to a provider. No step
+// SessionStep is the step of what passes beside the calls to a provider. No step
 // of a scenario is called so.
-func BesideStep(provider string) string { return besidePrefix + provider }
+func SessionStep(provider string) string { return sessionPrefix + provider }
 
-// TakeBeside returns the next interaction of the call's step whose request is
+// TakeSession returns the next interaction of the call's step whose request is
 // equal, and marks it as played. Order tells little there: which call opens a
 // session depends on what else is recorded. What is not there is a *[Miss] that
 // breaks no order, as nothing of it is a call that the scenario makes.
-func (p *Player) TakeBeside(ctx context.Context, call wire.Call) (*Interaction, error) {
+func (p *Player) TakeSession(ctx context.Context, call wire.Call) (*Interaction, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -43,6 +43,6 @@ func (p *Player) TakeBeside(ctx context.Context, call wire.Call) (*Interaction, 
 	return nil, p.overConsumed(call, r, len(list))
 }
 
-// aside reports whether an interaction is no call of the scenario, so that one
+// ofSession reports whether an interaction is no call of the scenario, so that one
 // which is not played is no fault of it.
-func aside(it *Interaction) bool { return strings.HasPrefix(it.Step, besidePrefix) }
+func ofSession(it *Interaction) bool { return strings.HasPrefix(it.Step, sessionPrefix) }
