@@ -4,5 +4,7 @@
 // as diagnostics that name the place, the reason and the next thing to try.
 //
 //	file, diags := dsl.Parse("support.scenario.hcl", src)
-//	for _, s := range file.Body.All("scenario") { … }
+//	for _, s := range file.Body.All("scenario") {
+//		fmt.Println(s.Name(), s.DefRange)
+//	}
 package dsl

@@ -4,5 +4,5 @@
 //
 //	shard, err := merge.ReadShard("shard-1.jsonl", text)
 //	whole, err := merge.Join([]*merge.Shard{shard})
-//	err = whole.Report(report.JSON(w, report.Options{}), w)
+//	summary, err := whole.Report(report.JSON(w, report.Options{}), w)
 package merge
