@@ -98,7 +98,7 @@ func (p service) step(stream bool) *plan.Step {
 	if p.piped {
 		t.Provider.Command = []string{"server"}
 	}
-	return &plan.Step{Kind: p.family, Stream: stream, Gateway: &plan.Gateway{Targets: []*plan.Target{t}}, Args: map[string]*dsl.Attr{"tool": {}}}
+	return &plan.Step{Kind: plan.Kind(p.family), Family: p.family, Stream: stream, Gateway: &plan.Gateway{Targets: []*plan.Target{t}}, Args: map[string]*dsl.Attr{"tool": {}}}
 }
 
 // declaredAt is where a service is that is reached over HTTP.
@@ -114,7 +114,7 @@ func services() []service {
 			s.declared, s.asked = declaredAt, `path = "/why"`
 		case "sql":
 			s.declared, s.asked = `base_url = "postgres://db.example/shop"`, "query = \"select 1\"\n    idempotent = true"
-		case plan.KindMCP:
+		case "mcp":
 			s.declared, s.asked = declaredAt, "tool = \"why\"\n    idempotent = true"
 			list = append(list, service{s.kind, s.family, `command = ["server"]`, s.asked, true})
 		}

@@ -46,7 +46,7 @@ func (sc *scenarioCompiler) callStep(b *dsl.Block, root string) *dsl.Block {
 	case "fanout":
 		attrs = append(attrs, renamed("run", target), renamed("arguments", b.Attr("arguments")))
 	case "classifier":
-		kind = plan.KindClassify
+		kind = string(plan.KindClassify)
 		sc.onlyFor(r, "what has inputs", "arguments")
 		if !r.Has("text") {
 			sc.errorf(b.DefRange, "Missing attribute", "A call of a classifier says what is classified: give it text.")

@@ -10,20 +10,20 @@ import (
 
 // FitsStep reports whether a kind of fault means something on a step.
 func FitsStep(k *faults.Kind, s *plan.Step) bool {
-	if slices.Contains(k.For, s.Family()) || s.Family() == plan.KindMCP && fitsServer(k, s) {
+	if slices.Contains(k.For, s.Family) || s.Family == "mcp" && fitsServer(k, s) {
 		return true
 	}
-	return s.Stream && (slices.Contains(k.For, "stream") || slices.Contains(k.For, s.Family()+" stream"))
+	return s.Stream && (slices.Contains(k.For, "stream") || slices.Contains(k.For, s.Family+" stream"))
 }
 
 // fitsServer reports whether a kind of fault means something on what an mcp
 // step asks, and over the transport.
 func fitsServer(k *faults.Kind, s *plan.Step) bool {
-	return slices.Contains(k.For, plan.KindMCP+" http") && !s.Piped() || slices.Contains(k.For, plan.KindMCP+" tool") && s.Args["tool"] != nil
+	return slices.Contains(k.For, "mcp http") && !s.Piped() || slices.Contains(k.For, "mcp tool") && s.Args["tool"] != nil
 }
 
 func describeStep(s *plan.Step) string {
-	if s.Family() == plan.KindMCP && s.Piped() {
+	if s.Family == "mcp" && s.Piped() {
 		return fmt.Sprintf("of kind %q over a pipe", s.Kind)
 	}
 	if s.Stream {

@@ -54,14 +54,7 @@ func (c *Compiler) compiled(b *dsl.Block) *plan.Workflow {
 // contain finds the graph that a step runs, and returns what its result can be
 // asked for.
 func (wc *workflowCompiler) contain(s *plan.Step) *schema.Shape {
-	switch s.Kind {
-	case plan.KindLoop:
-		wc.repeats(s)
-	case plan.KindWorkflow:
-		wc.runs(s)
-	case plan.KindFanout:
-		wc.fansOut(s)
-	default:
+	if !kindOf(s.Kind).contain(wc, s) {
 		return observe.StepShape(s.Kind)
 	}
 	return wc.containing(s)
@@ -78,43 +71,12 @@ func (c *Compiler) containing(s *plan.Step) *schema.Shape {
 			continue
 		}
 		at := n.Rng
-		if s.Kind == plan.KindWorkflow || s.Kind == plan.KindSub {
+		if !s.Inner.Body && s.Fanout == nil { // declared elsewhere
 			at = s.Rng
 		}
 		c.errorf(at, "Step name that is taken", "step.%s.%s is a result of the %s %q itself, so a step inside it cannot be called %q. Rename that step.", s.Name, n.Name, s.Kind, s.Name, n.Name)
 	}
 	return observe.Around(own, s.Inner)
-}
-
-// repeats declares the steps inside a loop.
-func (wc *workflowCompiler) repeats(s *plan.Step) {
-	w := &plan.Workflow{
-		Name: wc.w.Name, Body: true, MaxConcurrent: wc.w.MaxConcurrent, OnFailure: wc.w.OnFailure, Rng: s.Rng,
-		Inputs: wc.w.Inputs, InputsLost: wc.w.InputsLost, OutputNeeds: &read.Needs{}, Taxonomy: wc.w.Taxonomy,
-	}
-	s.Inner = w
-	wc.bodies[s] = &workflowCompiler{Compiler: wc.Compiler, w: w, block: s.Block, gateway: wc.gateway, unresolved: wc.unresolved, outer: wc, loop: s}
-	wc.bodies[s].declare()
-}
-
-// repeat compiles the steps inside a loop.
-func (wc *workflowCompiler) repeat() {
-	for _, s := range wc.w.Steps {
-		for o := wc.outer; o != nil; o = o.outer {
-			if i, taken := o.w.Index[s.Name]; taken {
-				wc.errorf(s.Rng, "Duplicate name", "The step %q is a duplicate: it was declared before at line %d, and the steps inside a loop read those around it by name.", s.Name, o.w.Steps[i].Rng.Start.Line)
-			}
-		}
-	}
-	wc.steps()
-}
-
-// runs finds the workflow that a step runs.
-func (wc *workflowCompiler) runs(s *plan.Step) {
-	r := dsl.Reader{Block: s.Block, Ctx: wc.statics, Diags: &wc.Diags}
-	if s.Inner = wc.inner(s.Block, r.Ref("run")); s.Inner != nil {
-		wc.given(s, "inputs")
-	}
 }
 
 // inner is the workflow that a block refers to, to be run inside another; nil

@@ -55,7 +55,10 @@ func (c *Compiler) override(block *dsl.Block, list []stepOverride) *dsl.Block {
 		}
 		name, rest, _ := strings.Cut(o.address, ".")
 		i, ok := known[name]
-		if !ok || rest == "" || !read.Contains([]string{plan.KindLoop, plan.KindWorkflow, plan.KindFanout}, out.Blocks[i].Kind()) {
+		if ok {
+			_, ok = kindOf(plan.Kind(out.Blocks[i].Kind())).(overridable)
+		}
+		if !ok || rest == "" {
 			c.errorf(o.by.LabelRanges[0], "Unknown address", "No step %q is declared in %s %q.%s", o.address, block.Type, block.Name(), dsl.DidYouMean(o.address, read.SortedNames(known)))
 			continue
 		}
@@ -63,17 +66,8 @@ func (c *Compiler) override(block *dsl.Block, list []stepOverride) *dsl.Block {
 	}
 	for _, name := range read.SortedNames(inside) {
 		i := known[name]
-		switch n := out.Blocks[i]; n.Kind() {
-		case plan.KindLoop:
-			out.Blocks[i] = c.override(n, inside[name])
-			continue
-		case plan.KindFanout:
-			out.Blocks[i] = c.overrideSubs(n, inside[name])
-			continue
-		}
-		if n := out.Blocks[i]; c.run(n, "run") != nil {
-			c.overrides[n] = c.override(c.run(n, "run"), inside[name])
-		}
+		b := out.Blocks[i]
+		out.Blocks[i] = kindOf(plan.Kind(b.Kind())).(overridable).override(c, b, inside[name])
 	}
 	return &out
 }

@@ -66,9 +66,9 @@ func (sc *scenarioCompiler) observedEnv() *dsl.Env {
 	for _, d := range sc.p.Actions {
 		switch {
 		case d.Step == nil:
-		case d.What() == plan.KindFanout:
+		case d.What() == "fanout":
 			fanouts.Attrs[d.Name] = d.Step.Shape
-		case d.What() == plan.KindClassify:
+		case d.What() == "classify":
 			classified.Attrs[d.Name] = d.Step.Shape
 		}
 	}

@@ -562,7 +562,7 @@ func capital(name string) string {
 	switch {
 	case name == "":
 		return "The value"
-	case strings.HasPrefix(name, "llm") || strings.HasPrefix(name, "http") || strings.HasPrefix(name, plan.KindMCP):
+	case strings.HasPrefix(name, "llm") || strings.HasPrefix(name, "http") || strings.HasPrefix(name, "mcp"):
 		return "An " + name
 	}
 	return "A " + name

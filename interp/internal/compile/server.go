@@ -1,8 +1,6 @@
 package compile
 
 import (
-	"strings"
-
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/providers/mcp"
@@ -11,7 +9,7 @@ import (
 
 // server reads what a declaration says of a server's transport.
 func (c *Compiler) server(p *plan.Provider, r dsl.Reader) {
-	if p.Kind.Family != plan.KindMCP {
+	if p.Kind.Family != "mcp" {
 		return
 	}
 	p.Protocol, p.Command = r.String("protocol_version"), r.Strings("command")
@@ -30,32 +28,6 @@ func (c *Compiler) server(p *plan.Provider, r dsl.Reader) {
 		}
 	}
 	p.BaseURL = mcp.SchemePipe + "://" + p.Name + "/"
-}
-
-// asksServer reads what an mcp step asks for: one thing.
-func (wc *workflowCompiler) asksServer(s *plan.Step, r dsl.Reader) {
-	s.Stream = r.Bool("stream")
-	r.String("list") // reports what cannot be listed
-	subjects := append([]string{"list"}, plan.McpSubjects...)
-	var given []string
-	for _, name := range subjects {
-		if a := s.Block.Attr(name); a != nil {
-			given = append(given, name)
-			s.Args[name] = a
-		}
-	}
-	switch {
-	case len(given) == 0:
-		wc.errorf(s.Rng, "Missing attribute", "Step %q asks for nothing: give one of %s.", s.Name, strings.Join(subjects, ", "))
-	case len(given) > 1:
-		wc.errorf(s.Args[given[1]].NameRange, "Two questions", "A step asks for one thing: give either %s.", strings.Join(given, " or "))
-	case s.Args["arguments"] != nil && given[0] != "tool" && given[0] != "prompt":
-		wc.errorf(s.Args["arguments"].NameRange, "Arguments of nothing", "Arguments are those of a tool or a prompt, and step %q gives %s.", s.Name, given[0])
-	case s.Args["cursor"] != nil && given[0] != "list":
-		wc.errorf(s.Args["cursor"].NameRange, "Cursor without a list", "A cursor is the place in a list, and step %q gives %s.", s.Name, given[0])
-	case given[0] == "tool":
-		wc.warnOfTool(s)
-	}
 }
 
 // database is the address of a database without a password, which belongs into

@@ -122,7 +122,8 @@ func (wc *workflowCompiler) declare() {
 		if _, dup := wc.w.Index[b.Name()]; dup {
 			continue // reported by the decoder
 		}
-		s := &plan.Step{Index: len(wc.w.Steps), Kind: b.Kind(), Name: b.Name(), Block: b, Rng: b.DefRange, Taxonomy: wc.w.Taxonomy, Fallback: -1, Needs: &read.Needs{}, Args: map[string]*dsl.Attr{}}
+		s := &plan.Step{Index: len(wc.w.Steps), Kind: plan.Kind(b.Kind()), Name: b.Name(), Block: b, Rng: b.DefRange, Taxonomy: wc.w.Taxonomy, Fallback: -1, Needs: &read.Needs{}, Args: map[string]*dsl.Attr{}}
+		s.Family = kindOf(s.Kind).family(b)
 		wc.w.Index[s.Name] = s.Index
 		s.Shape = wc.contain(s)
 		wc.shapes.Attrs[s.Name] = s.Shape
@@ -182,8 +183,7 @@ func (wc *workflowCompiler) step(s *plan.Step) {
 		s.Output = a.Expr
 	}
 	wc.arguments(s, r)
-	wc.warnOfMethod(s)
-	wc.warnOfStatement(s)
+	kindOf(s.Kind).warn(wc, s)
 	for _, v := range b.All("validate") {
 		vr := wc.read(v)
 		s.Validates = append(s.Validates, &plan.Validation{Name: v.Name(), Condition: exprOf(v, "condition"), Retry: vr.Bool("retry"), Mode: wc.contractMode(vr)})
@@ -208,8 +208,8 @@ func (wc *workflowCompiler) step(s *plan.Step) {
 // step that does not.
 func (wc *workflowCompiler) serve(s *plan.Step, r dsl.Reader) {
 	own := wc.route(s.Block, r)
-	if s.Family() == "" {
-		repeats := s.Kind == plan.KindCall // by its own policy
+	if s.Family == "" {
+		repeats := kindOf(s.Kind).repeats()
 		for _, name := range []string{"gateway", "provider", "retry", "attempt_timeout", "idempotent"} {
 			if r.Has(name) && !(repeats && (name == "retry" || name == "idempotent")) {
 				r.Errorf(name, "Attribute without a call", "A step of kind %q calls no service, so %q means nothing on it.", s.Kind, name)
@@ -220,7 +220,7 @@ func (wc *workflowCompiler) serve(s *plan.Step, r dsl.Reader) {
 	s.Gateway = own
 	if own == nil && !r.Has("gateway") && !r.Has("provider") {
 		s.Gateway = wc.gateway
-		if wc.gateway != nil && wc.gateway.Family() != s.Family() {
+		if wc.gateway != nil && wc.gateway.Family() != s.Family {
 			s.Gateway = nil
 		}
 	}
@@ -230,11 +230,11 @@ func (wc *workflowCompiler) serve(s *plan.Step, r dsl.Reader) {
 	case s.Unresolved:
 	case s.Gateway == nil:
 		if wc.driven {
-			wc.errorf(s.Rng, "Step without a service", "%q calls an %s service and none is named: set gateway or provider.", s.Name, s.Family())
+			wc.errorf(s.Rng, "Step without a service", "%q calls an %s service and none is named: set gateway or provider.", s.Name, s.Family)
 			return
 		}
-		wc.errorf(s.Rng, "Step without a service", "Step %q calls an %s service and none is named: set gateway or provider here, or in workflow %q for all its steps.", s.Name, s.Family(), wc.w.Name)
-	case s.Gateway != nil && s.Gateway.Family() != s.Family():
+		wc.errorf(s.Rng, "Step without a service", "Step %q calls an %s service and none is named: set gateway or provider here, or in workflow %q for all its steps.", s.Name, s.Family, wc.w.Name)
+	case s.Gateway != nil && s.Gateway.Family() != s.Family:
 		t := s.Gateway.Targets[0]
 		at := "gateway"
 		if r.Has("provider") {
@@ -291,47 +291,14 @@ func (wc *workflowCompiler) unknownStep(rng hcl.Range, name string) {
 // and reads the ones that are known now.
 func (wc *workflowCompiler) arguments(s *plan.Step, r dsl.Reader) {
 	for _, a := range s.Block.Attrs {
-		if a.Schema != nil && (a.Schema.Runtime || a.Schema.Type == schema.Expr) && a.Name != "when" && a.Name != "output" && a.Name != "while" && !(s.Kind == plan.KindCall && a.Name == "target") {
+		if a.Schema != nil && (a.Schema.Runtime || a.Schema.Type == schema.Expr) && a.Name != "when" && a.Name != "output" && !kindOf(s.Kind).takes(a.Name) {
 			s.Args[a.Name] = a
 			if a.Schema.Runtime && plan.IsLiteral(a.Expr) {
 				r.Value(a.Name) // reports one of another type
 			}
 		}
 	}
-	switch s.Kind {
-	case "llm":
-		s.Stream, s.MaxTurns = r.Bool("stream"), r.Int("max_tool_iterations")
-		if s.Args["prompt"] == nil && s.Args["messages"] == nil {
-			wc.errorf(s.Rng, "Missing attribute", "Step %q asks nothing: give prompt or messages.", s.Name)
-		}
-		if s.Args["prompt"] != nil && s.Args["messages"] != nil {
-			wc.errorf(s.Args["prompt"].NameRange, "Two prompts", "Give either prompt or messages.")
-		}
-	case "http":
-		s.Stream = r.Bool("stream")
-		if s.Args["path"] != nil && s.Args["url"] != nil {
-			wc.errorf(s.Args["url"].NameRange, "Two addresses", "Give either path or url.")
-		}
-		if s.Args["body"] != nil && s.Args["json"] != nil {
-			wc.errorf(s.Args["json"].NameRange, "Two bodies", "Give either body or json.")
-		}
-		expect, err := statusTest(r.Value("expect_status"))
-		if err != nil {
-			r.Errorf("expect_status", "Wrong value", "%s", sentence(err.Error()))
-		}
-		s.ExpectStatus = expect
-	case plan.KindMCP:
-		wc.asksServer(s, r)
-	case plan.KindClassify:
-		wc.classifies(s, r)
-	case plan.KindCall:
-		s.Target, _ = wc.actorTarget(exprOf(s.Block, "target"), "target")
-	case plan.KindLoop:
-		s.While, s.Iterations = exprOf(s.Block, "while"), r.Int("max_iterations")
-		if s.While == nil && !r.Has("max_iterations") {
-			wc.errorf(s.Rng, "Loop without an end", "Give the loop %q a condition with while, a bound with max_iterations, or both.", s.Name)
-		}
-	}
+	kindOf(s.Kind).arguments(wc, s, r)
 }
 
 func (wc *workflowCompiler) tool(s *plan.Step, b *dsl.Block) *plan.Tool {
@@ -418,7 +385,7 @@ func (wc *workflowCompiler) checkExpressions(s *plan.Step) {
 			wc.expression(s, v.Condition, self)
 		}
 	}
-	if s.Kind == plan.KindFanout && s.Fanout != nil && !s.Fanout.Declared {
+	if s.Fanout != nil && !s.Fanout.Declared {
 		for _, sub := range s.Inner.Steps {
 			wc.expression(s, sub.Sub.Arguments, plain)
 		}
@@ -442,7 +409,7 @@ func (wc *workflowCompiler) fitsArgument(s *plan.Step, a *dsl.Attr, given *schem
 		return
 	}
 	instead := "jsonencode(…) makes a text of it."
-	if s.Kind == "http" && a.Name == "body" {
+	if s.Kind == plan.KindHTTP && a.Name == "body" {
 		instead = "a value is given with json, in place of body."
 	}
 	wc.errorf(a.Expr.Range(), "Wrong value", "The attribute %q must be a string, not %s: %s", a.Name, given.KindName(), instead)

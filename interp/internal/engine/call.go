@@ -98,7 +98,7 @@ func (c *call) validate(out providers.Output) *failure.Failure {
 	if len(c.s.Step.Validates) == 0 {
 		return nil
 	}
-	c.s.result.answer(c.s.Step.Kind, out)
+	kinds[c.s.Step.Kind].answer(&c.s.result, out)
 	self := map[string]cty.Value{"self": c.r.self(c.s)}
 	for _, v := range c.s.Step.Validates {
 		// A condition that cannot be evaluated, because the answer lacks what

@@ -17,10 +17,13 @@ import (
 	"github.com/scenario-lang/scenario/providers"
 )
 
-// classify asks a model where a text goes and holds its answer to the schema.
+// classifyKind routes a text by asking a model.
+type classifyKind struct{ llmKind }
+
+// perform asks a model where a text goes and holds its answer to the schema.
 // Whatever is wrong with the answer, or with the call, the text arrives: at the
 // fallback.
-func (r *run) classify(ctx context.Context, s *stepState) *failure.Failure {
+func (classifyKind) perform(ctx context.Context, r *run, s *stepState) *failure.Failure {
 	args, f := r.arguments(s)
 	if f != nil {
 		return f
@@ -58,7 +61,7 @@ func (r *run) ask(ctx context.Context, s *stepState, subject string) (reply stri
 		{Role: "user", Content: subject},
 	}}
 	out, f := r.rounds(ctx, s, in, 0)
-	s.result.answer(s.Step.Kind, out)
+	classifyKind{}.answer(&s.result, out)
 	return out.Content, f == nil
 }
 

@@ -28,9 +28,12 @@ type fanning struct {
 	ctx context.Context
 }
 
-// fanOut makes the calls of a fanout. It fails for no failure of a sub: what
+// fanoutKind makes several calls together.
+type fanoutKind struct{ basicKind }
+
+// perform makes the calls of a fanout. It fails for no failure of a sub: what
 // became of each is in its own result and in the aggregate.
-func (r *run) fanOut(ctx context.Context, s *stepState) *failure.Failure {
+func (fanoutKind) perform(ctx context.Context, r *run, s *stepState) *failure.Failure {
 	args, f := r.arguments(s)
 	if f != nil {
 		return f
@@ -201,8 +204,11 @@ func (r *run) callOnce(ctx context.Context, s *stepState, arguments cty.Value) (
 	})
 }
 
-// dispatch calls the target of a sub, round by round.
-func (r *run) dispatch(ctx context.Context, s *stepState) *failure.Failure {
+// subKind is one call of a fanout.
+type subKind struct{ basicKind }
+
+// perform calls the target of a sub, round by round.
+func (subKind) perform(ctx context.Context, r *run, s *stepState) *failure.Failure {
 	arguments, f := r.subArguments(s)
 	if f != nil {
 		return f

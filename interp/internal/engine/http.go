@@ -8,11 +8,16 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/scenario-lang/scenario/failure"
+	"github.com/scenario-lang/scenario/interp/internal/plan"
+	"github.com/scenario-lang/scenario/interp/internal/read"
 	"github.com/scenario-lang/scenario/providers"
 )
 
-// http sends one request, round by round.
-func (r *run) http(ctx context.Context, s *stepState) *failure.Failure {
+// httpKind sends a request.
+type httpKind struct{ basicKind }
+
+// perform sends one request, round by round.
+func (httpKind) perform(ctx context.Context, r *run, s *stepState) *failure.Failure {
 	args, f := r.arguments(s)
 	if f != nil {
 		return f
@@ -31,6 +36,18 @@ func (r *run) http(ctx context.Context, s *stepState) *failure.Failure {
 		in.JSON, in.HasJSON = args.Value("json"), true
 	}
 	out, f := r.rounds(ctx, s, in, 0)
-	s.result.answer(s.Step.Kind, out)
+	httpKind{}.answer(&s.result, out)
 	return f
+}
+
+// answer implements stepKind.
+func (httpKind) answer(o *stepOutcome, out providers.Output) {
+	o.chunks = out.Chunks
+	o.answered = out.StatusCode != 0
+	o.statusCode, o.body, o.headers = out.StatusCode, string(out.Body), plan.HeaderMap(out.Headers)
+	o.json = read.JsonValue(o.body)
+	o.value = o.json
+	if o.json.IsNull() {
+		o.value = cty.StringVal(o.body)
+	}
 }

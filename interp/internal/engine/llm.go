@@ -9,7 +9,6 @@ import (
 	"github.com/scenario-lang/scenario/failure"
 	"github.com/scenario-lang/scenario/interp/internal/observe"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
-	"github.com/scenario-lang/scenario/interp/internal/read"
 	"github.com/scenario-lang/scenario/interp/sched"
 	"github.com/scenario-lang/scenario/providers"
 	"github.com/scenario-lang/scenario/trace"
@@ -19,8 +18,11 @@ import (
 // an end by itself.
 const maxToolIterations = "max_tool_iterations"
 
-// llm asks the model, runs the tools it calls and asks again, turn by turn.
-func (r *run) llm(ctx context.Context, s *stepState) *failure.Failure {
+// llmKind asks a model.
+type llmKind struct{ basicKind }
+
+// perform asks the model, runs the tools it calls and asks again, turn by turn.
+func (llmKind) perform(ctx context.Context, r *run, s *stepState) *failure.Failure {
 	in, f := r.llmInput(s)
 	if f != nil {
 		return f
@@ -29,7 +31,7 @@ func (r *run) llm(ctx context.Context, s *stepState) *failure.Failure {
 	for turn := 1; ; turn++ {
 		o.turns = turn
 		out, f := r.rounds(ctx, s, in, turn)
-		o.answer(s.Step.Kind, out)
+		llmKind{}.answer(o, out)
 		if f != nil {
 			return f
 		}
@@ -51,23 +53,9 @@ func (r *run) llm(ctx context.Context, s *stepState) *failure.Failure {
 	}
 }
 
-// answer takes over what a call answered, also before a failure.
-func (o *stepOutcome) answer(kind string, out providers.Output) {
+// answer implements stepKind.
+func (llmKind) answer(o *stepOutcome, out providers.Output) {
 	o.chunks = out.Chunks
-	if kind == "http" {
-		o.answered = out.StatusCode != 0
-		o.statusCode, o.body, o.headers = out.StatusCode, string(out.Body), plan.HeaderMap(out.Headers)
-		o.json = read.JsonValue(o.body)
-		o.value = o.json
-		if o.json.IsNull() {
-			o.value = cty.StringVal(o.body)
-		}
-		return
-	}
-	if kind == plan.KindMCP {
-		o.served(out)
-		return
-	}
 	o.answered = out.Complete || out.Content != "" || len(out.ToolCalls) > 0
 	o.content, o.finishReason, o.model = out.Content, out.FinishReason, out.Model
 	o.value = cty.StringVal(out.Content)

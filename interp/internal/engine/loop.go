@@ -11,9 +11,12 @@ import (
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 )
 
-// loop runs the steps inside a loop again and again, while its condition holds
+// loopKind repeats the steps inside it.
+type loopKind struct{ basicKind }
+
+// perform runs the steps inside a loop again and again, while its condition holds
 // and no iteration fails.
-func (r *run) loop(ctx context.Context, s *stepState) *failure.Failure {
+func (loopKind) perform(ctx context.Context, r *run, s *stepState) *failure.Failure {
 	slots := r.slots
 	if s.Step.Tool {
 		// The model that calls it holds a place and waits for it.
@@ -37,6 +40,9 @@ func (r *run) loop(ctx context.Context, s *stepState) *failure.Failure {
 		s.result.value = body.outputs()
 	}
 }
+
+// places implements stepKind: a loop leaves them to the steps inside it.
+func (loopKind) places() bool { return false }
 
 // more reports whether a loop goes on with an iteration.
 func (r *run) more(s *stepState, body *run) (bool, *failure.Failure) {

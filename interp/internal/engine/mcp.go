@@ -14,8 +14,11 @@ import (
 	"github.com/scenario-lang/scenario/providers/mcp"
 )
 
-// mcp asks an MCP server, round by round.
-func (r *run) mcp(ctx context.Context, s *stepState) *failure.Failure {
+// mcpKind asks an MCP server.
+type mcpKind struct{ basicKind }
+
+// perform asks an MCP server, round by round.
+func (mcpKind) perform(ctx context.Context, r *run, s *stepState) *failure.Failure {
 	args, f := r.arguments(s)
 	if f != nil {
 		return f
@@ -25,7 +28,7 @@ func (r *run) mcp(ctx context.Context, s *stepState) *failure.Failure {
 		return f
 	}
 	out, f := r.rounds(ctx, s, providers.Input{RPC: rpc, Stream: s.Step.Stream}, 0)
-	s.result.answer(s.Step.Kind, out)
+	mcpKind{}.answer(&s.result, out)
 	return f
 }
 
@@ -76,8 +79,9 @@ func (r *run) callArguments(s *stepState, args plan.ArgReader) (any, *failure.Fa
 	return dsl.GoValue(v), nil
 }
 
-// served takes over what a server answered.
-func (o *stepOutcome) served(out providers.Output) {
+// answer implements stepKind.
+func (mcpKind) answer(o *stepOutcome, out providers.Output) {
+	o.chunks = out.Chunks
 	o.answered = out.Result != nil
 	o.content, o.isError = out.Content, out.IsError
 	o.structured, o.json = read.JsonValue(string(out.Structured)), read.JsonValue(string(out.Result))

@@ -11,8 +11,11 @@ import (
 	"github.com/scenario-lang/scenario/interp/internal/read"
 )
 
-// nested runs a workflow as the work of a step. Its failure is the step's.
-func (r *run) nested(ctx context.Context, s *stepState) *failure.Failure {
+// workflowKind runs a workflow.
+type workflowKind struct{ basicKind }
+
+// perform runs a workflow as the work of a step. Its failure is the step's.
+func (workflowKind) perform(ctx context.Context, r *run, s *stepState) *failure.Failure {
 	args, f := r.arguments(s)
 	if f != nil {
 		return f

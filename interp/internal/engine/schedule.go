@@ -255,7 +255,7 @@ func (r *run) makeCall(ctx context.Context, b *plan.Action, i int) {
 	event := func(t trace.Type, list []trace.Attr) {
 		r.execution.emit(trace.Event{Type: t, Call: o.Call, Iteration: o.Iteration, Attrs: list})
 	}
-	event(trace.StepStart, plan.Attrs("kind", plan.KindCall))
+	event(trace.StepStart, plan.Attrs("kind", string(plan.KindCall)))
 	ctx, cancel := r.Clock.WithCancelCause(ctx)
 	r.scheduled.calls[b.Name] = append(r.scheduled.calls[b.Name], cancel)
 	value, f := r.scheduled.world.Call(ctx, actor.Call{Target: c.Target, Arguments: c.Arguments, Origin: o, Timeout: c.Timeout})
@@ -283,8 +283,11 @@ func callStatus(f *failure.Failure) string {
 	return read.StatusFailed
 }
 
-// callStep is the work of a step that calls an actor.
-func (r *run) callStep(ctx context.Context, s *stepState) *failure.Failure {
+// callKind is a call block of the scenario.
+type callKind struct{ basicKind }
+
+// perform is the work of a step that calls an actor.
+func (callKind) perform(ctx context.Context, r *run, s *stepState) *failure.Failure {
 	args, f := r.arguments(s)
 	if f != nil {
 		return f

@@ -11,8 +11,11 @@ import (
 	"github.com/scenario-lang/scenario/providers/sql"
 )
 
-// sql sends one statement, round by round.
-func (r *run) sql(ctx context.Context, s *stepState) *failure.Failure {
+// sqlKind sends a statement.
+type sqlKind struct{ basicKind }
+
+// perform sends one statement, round by round.
+func (sqlKind) perform(ctx context.Context, r *run, s *stepState) *failure.Failure {
 	args, f := r.arguments(s)
 	if f != nil {
 		return f
@@ -27,14 +30,14 @@ func (r *run) sql(ctx context.Context, s *stepState) *failure.Failure {
 	}
 	out, f := r.rounds(ctx, s, in, 0)
 	if f == nil {
-		s.result.rowsOf(out)
+		sqlKind{}.answer(&s.result, out)
 	}
 	return f
 }
 
-// rowsOf takes over what a database answered: its output is the rows, or the
+// answer implements stepKind: the output is the rows, or the
 // count of a statement that returns none.
-func (o *stepOutcome) rowsOf(out providers.Output) {
+func (sqlKind) answer(o *stepOutcome, out providers.Output) {
 	o.answered, o.affected = out.Complete, out.Affected
 	o.rows = dsl.CtyValue(sql.Objects(out))
 	switch {

@@ -71,7 +71,7 @@ func (r *run) runStep(ctx context.Context, s *stepState) {
 		r.emit(trace.Event{Type: trace.StepEnd, Step: s.Name, Attrs: plan.Attrs("status", read.StatusSkipped, "skipped_reason", skippedByWhen)})
 		return
 	}
-	start := plan.AddAttrs(make([]trace.Attr, 0, 2), "kind", s.Step.Kind)
+	start := plan.AddAttrs(make([]trace.Attr, 0, 2), "kind", string(s.Step.Kind))
 	if g := s.Step.Gateway; g != nil {
 		start = plan.AddAttrs(start, "gateway", g.Name)
 	}
@@ -84,7 +84,7 @@ func (r *run) runStep(ctx context.Context, s *stepState) {
 	}
 	output := read.Null
 	if f == nil {
-		f = r.perform(stepCtx, s)
+		f = kinds[s.Step.Kind].perform(stepCtx, r, s)
 	}
 	if f == nil {
 		output, f = r.stepOutput(s)
@@ -105,46 +105,6 @@ func (r *run) when(s *stepState) (bool, *failure.Failure) {
 		return false, r.broken(s, "when", "is neither true nor false")
 	}
 	return v.True(), nil
-}
-
-// perform does what the kind of step does.
-func (r *run) perform(ctx context.Context, s *stepState) *failure.Failure {
-	switch s.Step.Kind {
-	case "llm":
-		return r.llm(ctx, s)
-	case "http":
-		return r.http(ctx, s)
-	case plan.KindMCP:
-		return r.mcp(ctx, s)
-	case "sql":
-		return r.sql(ctx, s)
-	case plan.KindLoop:
-		return r.loop(ctx, s)
-	case plan.KindWorkflow:
-		return r.nested(ctx, s)
-	case plan.KindClassify:
-		return r.classify(ctx, s)
-	case plan.KindFanout:
-		return r.fanOut(ctx, s)
-	case plan.KindSub:
-		return r.dispatch(ctx, s)
-	case plan.KindCall:
-		return r.callStep(ctx, s)
-	case "wait":
-		args, f := r.arguments(s)
-		if f != nil {
-			return f
-		}
-		if err := r.Clock.Sleep(ctx, args.Duration("for")); err != nil {
-			return cancelled(err)
-		}
-		return nil
-	}
-	v, f := r.evaluate(s, s.Step.Args["value"].Expr, "value", nil)
-	if f == nil {
-		s.result.value = read.Normalise(v)
-	}
-	return f
 }
 
 // stepOutput is what dependants will read: the step's own expression, or what

@@ -204,8 +204,7 @@ func (r *run) skipWaiting() {
 func (r *run) start(ctx context.Context, s *stepState) {
 	s.phase = running
 	r.Clock.Go(ctx, fmt.Sprintf("step %q", s.Name), s.Order, func(ctx context.Context) {
-		// A loop leaves the places to the steps inside it.
-		if s.Step.Kind != plan.KindLoop {
+		if kinds[s.Step.Kind].places() {
 			if r.slots.Acquire(ctx, "a free place among max_concurrent") != nil {
 				r.skip(s, r.stopping)
 				r.advance(ctx)
@@ -214,7 +213,7 @@ func (r *run) start(ctx context.Context, s *stepState) {
 		}
 		deepen(s.Order)
 		r.runStep(r.cancellable(ctx, s), s)
-		if s.Step.Kind != plan.KindLoop {
+		if kinds[s.Step.Kind].places() {
 			r.slots.Release()
 		}
 		r.after(ctx, s)

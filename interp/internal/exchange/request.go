@@ -55,7 +55,7 @@ func (q *Request) attrs() []trace.Attr {
 	switch p.Kind.Family {
 	case "sql":
 		statement = plan.ByName.Text(in.Statement)
-	case plan.KindMCP:
+	case "mcp":
 		headers, method, tool = plan.HeaderMap(req.Header), in.RPC.Method, subject(in.RPC)
 	case "llm":
 		operation, system = "chat", p.Kind.Name

@@ -53,8 +53,8 @@ func (e *explainer) step(n *plan.Node, events []trace.Event) {
 	if file := dsl.Place(s.Rng).Filename; file != e.plan.File {
 		place = fmt.Sprintf("%s:%d", file, s.Rng.Start.Line)
 	}
-	kind := " (" + s.Kind + ")"
-	if e.noun(n) == s.Kind {
+	kind := " (" + string(s.Kind) + ")"
+	if e.noun(n) == string(s.Kind) {
 		kind = ""
 	}
 	e.linef("  %s %q%s  %s", e.noun(n), n.Name, kind, place)
@@ -102,10 +102,10 @@ func (e *explainer) nesting(n *plan.Node) {
 			add("timeout %s of step %q", o.Step.Timeout, o.Name)
 		}
 		switch {
-		case o.Step.Kind == plan.KindLoop:
-			add("loop %q", o.Name)
-		case o.Step.Kind == plan.KindFanout:
+		case o.Step.Fanout != nil:
 			add("fanout %q", o.Name)
+		case w.Body:
+			add("loop %q", o.Name)
 		case w.Timeout > 0:
 			add("timeout %s of workflow %q", w.Timeout, w.Name)
 		default:

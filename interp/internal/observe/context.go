@@ -6,7 +6,6 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/zclconf/go-cty/cty"
 
-	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/interp/internal/read"
 )
 
@@ -16,7 +15,7 @@ func (o *Observed) ObservedContext(n *read.Needs) *hcl.EvalContext {
 	ctx := o.Plan.Static.NewChild()
 	ctx.Variables = make(map[string]cty.Value, 8)
 	ctx.Variables["input"] = o.Plan.Inputs
-	for _, root := range []string{"step", plan.KindFanout, plan.KindClassify} {
+	for _, root := range []string{"step", "fanout", "classify"} {
 		if need := n.Of(root); need != nil {
 			ctx.Variables[root] = o.stepRoot(need, root)
 		}
@@ -73,6 +72,6 @@ func (o *Observed) stepsVal(need *read.Needs) cty.Value {
 func StepItem(s *StepResult, need *read.Needs) cty.Value {
 	attrs := map[string]cty.Value{}
 	AddStep(attrs, s, need)
-	attrs["name"], attrs["kind"] = read.Text(s.Name), read.Text(s.Step.Kind)
+	attrs["name"], attrs["kind"] = read.Text(s.Name), read.Text(string(s.Step.Kind))
 	return cty.ObjectVal(attrs)
 }

@@ -3,10 +3,8 @@ package observe
 import (
 	"github.com/zclconf/go-cty/cty"
 
-	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/interp/internal/read"
 	"github.com/scenario-lang/scenario/providers"
-	"github.com/scenario-lang/scenario/schema"
 )
 
 var usageFields = []read.Field[providers.Usage]{
@@ -156,35 +154,6 @@ var HttpFields = []read.Field[StepResult]{
 	read.Attr("json", read.AnyShape, "The body as a value, null where it is no JSON.", func(s *StepResult) cty.Value { return s.Json }),
 }
 
-// FieldsOf lists what a kind of step can be asked for.
-func FieldsOf(kind string) []read.Field[StepResult] {
-	switch kind {
-	case "llm":
-		return llmStepFields
-	case "http":
-		return httpStepFields
-	case plan.KindMCP:
-		return mcpStepFields
-	case "sql":
-		return sqlStepFields
-	case plan.KindLoop:
-		return loopStepFields
-	case plan.KindWorkflow:
-		return workflowStepFields
-	case plan.KindClassify:
-		return classifyStepFields
-	case plan.KindFanout:
-		return fanoutStepFields
-	case plan.KindSub:
-		return subStepFields
-	case plan.KindCall:
-		return callStepFields
-	case plan.KindHandler:
-		return HandlerFields
-	}
-	return StepFields
-}
-
 var (
 	llmStepFields  = append(append([]read.Field[StepResult]{}, StepFields...), LlmFields...)
 	httpStepFields = append(append([]read.Field[StepResult]{}, StepFields...), HttpFields...)
@@ -193,33 +162,6 @@ var (
 	httpStepShape  = read.ShapeOf("http step", httpStepFields)
 	plainStepShape = read.ShapeOf("step", StepFields)
 )
-
-// StepShape is the shape of what a step of a kind can be asked for.
-func StepShape(kind string) *schema.Shape {
-	switch kind {
-	case "llm":
-		return llmStepShape
-	case "http":
-		return httpStepShape
-	case plan.KindMCP:
-		return mcpStepShape
-	case "sql":
-		return sqlStepShape
-	case plan.KindLoop:
-		return loopStepShape
-	case plan.KindWorkflow:
-		return workflowStepShape
-	case plan.KindClassify:
-		return classifyStepShape
-	case plan.KindFanout:
-		return fanoutStepShape
-	case plan.KindSub:
-		return subStepShape
-	case plan.KindCall:
-		return CallStepShape
-	}
-	return plainStepShape
-}
 
 // StepVal is what step.NAME reads. A step that did not run has null in place
 // of everything but its status and the reason.

@@ -13,10 +13,6 @@ import (
 	"github.com/scenario-lang/scenario/interp/internal/read"
 )
 
-// KindCall is the kind of the node that a call block has. It is no step of a
-// file.
-const KindCall = "call"
-
 // Action is a block of a scenario that does something by itself: a call, an
 // event, a hold.
 type Action struct {

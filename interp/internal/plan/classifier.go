@@ -5,9 +5,6 @@ import (
 	"strings"
 )
 
-// KindClassify is the kind of step that routes a text by asking a model.
-const KindClassify = "classify"
-
 // Classifier says how an answer must look that routes a text.
 type Classifier struct {
 	Name, Fallback, Rationale string
@@ -25,19 +22,6 @@ const (
 	EntryPrompt  = "prompt"
 	EntrySegment = "segment"
 )
-
-// Family is the kind of service that a step calls, "" where it calls none.
-func (s *Step) Family() string {
-	switch s.Kind {
-	case "llm", "http", "sql", KindMCP:
-		return s.Kind
-	case KindClassify:
-		if s.Block.Attr("reply") == nil {
-			return "llm"
-		}
-	}
-	return ""
-}
 
 // classifier encodes one.
 func (w PlanWriter) classifier(k *Classifier) Document {

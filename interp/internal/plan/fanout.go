@@ -8,12 +8,6 @@ import (
 	"github.com/scenario-lang/scenario/interp/actor"
 )
 
-// The kind of step that fans out, and that of the steps inside it.
-const (
-	KindFanout = "fanout"
-	KindSub    = "sub"
-)
-
 // The modes, joins, abort policies and conditions of a fanout (semantics.md
 // §10).
 const (

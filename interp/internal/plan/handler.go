@@ -24,10 +24,6 @@ func Names[T any](list []T, name func(T) string) []string {
 	return out
 }
 
-// KindHandler is the kind of the node that stands for a handler which runs a
-// workflow. It is no step of a file.
-const KindHandler = "handler"
-
 // HandlerWork is the workflow of a handler.
 type HandlerWork struct {
 	Target actor.Target

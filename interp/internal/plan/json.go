@@ -190,7 +190,7 @@ func (w PlanWriter) step(f *Workflow, s *Step) Document {
 	if s.Gateway != nil || s.Kind == KindCall && s.Retry.MaxRetries > 0 {
 		retry = retryDoc(s.Retry)
 	}
-	if s.Kind == "llm" {
+	if s.Kind == KindLLM {
 		turns = s.MaxTurns
 	}
 	doc := Document{
@@ -201,7 +201,7 @@ func (w PlanWriter) step(f *Workflow, s *Step) Document {
 		{"bulkhead", bulkheadDoc(s.Bulkhead)},
 		{"fallback_any", s.FallbackAny},
 		{"gateway", through},
-		{"kind", s.Kind},
+		{"kind", string(s.Kind)},
 		{"max_tool_iterations", turns},
 		{"name", s.Name},
 		{"on_failure", s.AfterFailure},
@@ -276,7 +276,9 @@ func (w PlanWriter) taxonomy(t *Taxonomy) Document {
 // contained encodes what a step runs. A workflow counts in a hash with its own.
 func (w PlanWriter) contained(doc *Document, s *Step) {
 	switch {
-	case s.Kind == KindLoop:
+	case s.Fanout != nil:
+		doc.Add("fanout", w.fanout(s.Fanout))
+	case s.Inner.Body:
 		steps := make([]any, len(s.Inner.Steps))
 		for i, n := range s.Inner.Steps {
 			steps[i] = w.step(s.Inner, n)
@@ -284,8 +286,6 @@ func (w PlanWriter) contained(doc *Document, s *Step) {
 		doc.Add("max_iterations", s.Iterations)
 		doc.Add("steps", steps)
 		doc.Add("while", w.expr(s.While))
-	case s.Kind == KindFanout:
-		doc.Add("fanout", w.fanout(s.Fanout))
 	case w.places:
 		doc.Add("workflow", w.workflow(s.Inner))
 	default:

@@ -38,10 +38,10 @@ func (s *Step) MayRepeat(in providers.Input) bool {
 	if s.Idempotent != nil {
 		return *s.Idempotent
 	}
-	switch s.Family() {
+	switch s.Family {
 	case "llm":
 		return true
-	case KindMCP:
+	case "mcp":
 		return mcp.Repeatable(in.RPC.Method)
 	}
 	switch in.Method {
@@ -87,25 +87,18 @@ func (s *Step) ToolNamed(name string) *Tool {
 	return nil
 }
 
-// The kinds of step that run a graph of steps.
-const (
-	KindLoop     = "loop"
-	KindWorkflow = "workflow"
-)
-
 // IterationsMax bounds a loop that names no bound of its own.
 const IterationsMax = 1000
-
-// KindMCP is the kind of step that calls an MCP server.
-const KindMCP = "mcp"
 
 // Step is one node of the graph. Steps refer to each other by index.
 type Step struct {
 	Index int
-	Kind  string
+	Kind  Kind
 	Name  string
-	Block *dsl.Block
-	Rng   hcl.Range
+	// Family is the family of the providers that it calls, "" where it calls none.
+	Family string
+	Block  *dsl.Block
+	Rng    hcl.Range
 	// After are the steps that must have ended well before this one starts.
 	After []int
 

@@ -13,6 +13,18 @@ import (
 	"github.com/scenario-lang/scenario/schema"
 )
 
+// fanoutKind makes several calls together.
+type fanoutKind struct{ basicKind }
+
+func (fanoutKind) contain(wc *workflowCompiler, s *plan.Step) bool {
+	wc.fansOut(s)
+	return true
+}
+
+func (fanoutKind) override(c *Compiler, b *dsl.Block, inside []stepOverride) *dsl.Block {
+	return c.overrideSubs(b, inside)
+}
+
 // declaredFanout compiles a declared fanout at its first use, so that what it
 // calls is known before it is.
 func (c *Compiler) declaredFanout(b *dsl.Block) *plan.Fanout {

@@ -13,6 +13,19 @@ import (
 	"github.com/scenario-lang/scenario/interp/internal/read"
 )
 
+// classifyKind routes a text by asking a model.
+type classifyKind struct{ basicKind }
+
+// family implements stepKind: with an answer of its own it asks nobody.
+func (classifyKind) family(b *dsl.Block) string {
+	if b.Attr("reply") != nil {
+		return ""
+	}
+	return "llm"
+}
+
+func (classifyKind) arguments(wc *workflowCompiler, s *plan.Step, r dsl.Reader) { wc.classifies(s, r) }
+
 // entryTypes are the types that a schema may name.
 var entryTypes = []string{"string", "number", "bool", "object", "tuple", "any"}
 

@@ -1,0 +1,105 @@
+package compile
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/interp/internal/plan"
+	"github.com/scenario-lang/scenario/providers"
+)
+
+// httpKind sends a request.
+type httpKind struct{ basicKind }
+
+func (httpKind) family(*dsl.Block) string { return "http" }
+
+func (httpKind) arguments(wc *workflowCompiler, s *plan.Step, r dsl.Reader) {
+	s.Stream = r.Bool("stream")
+	if s.Args["path"] != nil && s.Args["url"] != nil {
+		wc.errorf(s.Args["url"].NameRange, "Two addresses", "Give either path or url.")
+	}
+	if s.Args["body"] != nil && s.Args["json"] != nil {
+		wc.errorf(s.Args["json"].NameRange, "Two bodies", "Give either body or json.")
+	}
+	expect, err := statusTest(r.Value("expect_status"))
+	if err != nil {
+		r.Errorf("expect_status", "Wrong value", "%s", sentence(err.Error()))
+	}
+	s.ExpectStatus = expect
+}
+
+// warn implements stepKind: it warns of a retry that a request's method makes
+// weaker than it looks, where the file does not say that it is meant.
+func (httpKind) warn(wc *workflowCompiler, s *plan.Step) {
+	method := s.Block.Attr("method")
+	if s.Idempotent != nil || s.Retry.MaxRetries == 0 || method == nil || !plan.IsLiteral(method.Expr) {
+		return
+	}
+	headers := s.Block.Attr("headers")
+	if headers != nil && !plan.IsLiteral(headers.Expr) {
+		return // an Idempotency-Key may be among them
+	}
+	v, diags := method.Expr.Value(nil)
+	if diags.HasErrors() || v.Type() != cty.String || v.IsNull() || s.MayRepeat(providers.Input{Method: strings.ToUpper(v.AsString())}) {
+		return
+	}
+	wc.warnf(method.Range, "Retry that may not repeat", "A %s may have had an effect, so its retry %q tries again only after a failure from before it was sent, 429 and 503. Set idempotent = true where the program sends it again all the same, false where this is meant.",
+		strings.ToUpper(v.AsString()), s.Retry.Name)
+}
+
+// statusTest reads expect_status: a number, a class such as "2xx", a number in
+// quotes, or a tuple of them. Nil means the default of 200 to 399.
+func statusTest(v any) (func(int) bool, error) {
+	switch x := v.(type) {
+	case nil:
+		return nil, nil
+	case float64:
+		if x != float64(int(x)) {
+			return nil, fmt.Errorf("expect_status must be a whole number, not %v", x)
+		}
+		return exactly(int(x))
+	case string:
+		if len(x) == 3 && x[1:] == "xx" && x[0] >= '1' && x[0] <= '5' {
+			low := int(x[0]-'0') * 100
+			return func(code int) bool { return code >= low && code < low+100 }, nil
+		}
+		n, err := strconv.Atoi(x)
+		if err != nil {
+			return nil, fmt.Errorf(`expect_status is a status such as 404, a class such as "2xx", or a tuple of them, not %q`, x)
+		}
+		return exactly(n)
+	case []any:
+		var any []func(int) bool
+		for _, e := range x {
+			test, err := statusTest(e)
+			if err == nil && test == nil {
+				err = errors.New("expect_status has a null in its tuple; leave that element out")
+			}
+			if err != nil {
+				return nil, err
+			}
+			any = append(any, test)
+		}
+		return func(code int) bool {
+			for _, test := range any {
+				if test(code) {
+					return true
+				}
+			}
+			return false
+		}, nil
+	}
+	return nil, fmt.Errorf(`expect_status is a status such as 404, a class such as "2xx", or a tuple of them`)
+}
+
+func exactly(n int) (func(int) bool, error) {
+	if n < 100 || n > 599 {
+		return nil, fmt.Errorf("expect_status must be between 100 and 599, not %d", n)
+	}
+	return func(code int) bool { return code == n }, nil
+}

@@ -1,0 +1,21 @@
+package compile
+
+import (
+	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/interp/internal/plan"
+)
+
+// llmKind asks a model.
+type llmKind struct{ basicKind }
+
+func (llmKind) family(*dsl.Block) string { return "llm" }
+
+func (llmKind) arguments(wc *workflowCompiler, s *plan.Step, r dsl.Reader) {
+	s.Stream, s.MaxTurns = r.Bool("stream"), r.Int("max_tool_iterations")
+	if s.Args["prompt"] == nil && s.Args["messages"] == nil {
+		wc.errorf(s.Rng, "Missing attribute", "Step %q asks nothing: give prompt or messages.", s.Name)
+	}
+	if s.Args["prompt"] != nil && s.Args["messages"] != nil {
+		wc.errorf(s.Args["prompt"].NameRange, "Two prompts", "Give either prompt or messages.")
+	}
+}

@@ -1,0 +1,22 @@
+package compile
+
+import (
+	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/interp/internal/plan"
+)
+
+// sqlKind sends a statement.
+type sqlKind struct{ basicKind }
+
+func (sqlKind) family(*dsl.Block) string { return "sql" }
+
+// warn implements stepKind: it warns of a retry that is weaker than it looks, because
+// nothing tells whether a statement changes anything.
+func (sqlKind) warn(wc *workflowCompiler, s *plan.Step) {
+	retry := s.Block.Attr("retry")
+	if s.Idempotent != nil || s.Retry.MaxRetries == 0 || retry == nil {
+		return
+	}
+	wc.warnf(retry.Range, "Retry that may not repeat", "A statement may have had an effect, so the retry %q tries again only where it was not sent: no connection, no session, no connection free. Set idempotent = true where it may be sent twice, as most queries may, false where this is meant.",
+		s.Retry.Name)
+}
