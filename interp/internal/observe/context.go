@@ -65,7 +65,7 @@ func (o *Observed) targetRoots(ctx *hcl.EvalContext, n *read.Needs) {
 
 // stepsVal is the tuple of all steps in the order they ran.
 func (o *Observed) stepsVal(need *read.Needs) cty.Value {
-	return read.TupleVal(o.Order, func(s *StepResult) cty.Value { return StepItem(s, need) })
+	return read.Elements(o.Order, need, func(s *StepResult, part *read.Needs) cty.Value { return StepItem(s, part) })
 }
 
 // StepItem is an element of that tuple.

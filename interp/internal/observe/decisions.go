@@ -54,7 +54,7 @@ var DecisionFields = []read.Field[decision]{
 	read.Attr("strategy", read.OneOf(plan.ByPriority, plan.InTurn, plan.LeastBusy), "What ordered the candidates.", func(d *decision) cty.Value { return read.Text(d.strategy) }),
 	read.Attr("candidates", read.TupleOf(read.TextShape), "Targets that could serve the call, in the order in which it was to try them.", func(d *decision) cty.Value { return read.Texts(d.candidates) }),
 	read.Part("refused", read.TupleOf(read.ShapeOf("refusal", refusalFields)), "Targets that were not dialled, and why.", func(d *decision, need *read.Needs) cty.Value {
-		return read.TupleVal(d.refused, func(r rejection) cty.Value { return read.Object(refusalFields, &r, need) })
+		return read.Elements(d.refused, need, func(r rejection, part *read.Needs) cty.Value { return read.Object(refusalFields, &r, part) })
 	}),
 	read.Attr("tried", read.TupleOf(read.TextShape), "Targets that were dialled, in order.", func(d *decision) cty.Value { return read.Texts(d.tried) }),
 	read.Attr("selected", read.Nullable(read.TextShape), "The target that answered.", func(d *decision) cty.Value { return read.TextOrNull(d.selected) }),

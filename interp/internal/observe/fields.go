@@ -93,11 +93,11 @@ var (
 )
 
 func attemptsVal(list []*attemptResult, need *read.Needs) cty.Value {
-	return read.TupleVal(list, func(a *attemptResult) cty.Value { return read.Object(AttemptFields, a, need) })
+	return read.Elements(list, need, func(a *attemptResult, part *read.Needs) cty.Value { return read.Object(AttemptFields, a, part) })
 }
 
 func rejectionsVal(list []rejection, need *read.Needs) cty.Value {
-	return read.TupleVal(list, func(r rejection) cty.Value { return read.Object(RejectionFields, &r, need) })
+	return read.Elements(list, need, func(r rejection, part *read.Needs) cty.Value { return read.Object(RejectionFields, &r, part) })
 }
 
 // StepFields are what every step can be asked for.
@@ -134,7 +134,7 @@ var LlmFields = []read.Field[StepResult]{
 	read.Attr("chunks", read.Nullable(read.TupleOf(read.TextShape)), "The deltas of a stream.", func(s *StepResult) cty.Value { return read.Texts(s.Chunks) }),
 	read.Attr("finish_reason", read.Nullable(read.TextShape), "Why the model stopped.", func(s *StepResult) cty.Value { return read.TextOrNull(s.FinishReason) }),
 	read.Part("tool_calls", read.Nullable(read.TupleOf(read.ShapeOf("tool call", toolCallFields))), "The calls that the model asked for, of all turns.", func(s *StepResult, need *read.Needs) cty.Value {
-		return read.TupleVal(s.ToolCalls, func(c providers.ToolCall) cty.Value { return read.Object(toolCallFields, &c, need) })
+		return read.Elements(s.ToolCalls, need, func(c providers.ToolCall, part *read.Needs) cty.Value { return read.Object(toolCallFields, &c, part) })
 	}),
 	read.Part("usage", usageShape, "Tokens of all turns and rounds that were answered.", func(s *StepResult, need *read.Needs) cty.Value { return read.Object(usageFields, &s.usage, need) }),
 	read.Attr("model", read.Nullable(read.TextShape), "The model that answered.", func(s *StepResult) cty.Value { return read.TextOrNull(s.Model) }),
@@ -220,7 +220,7 @@ var BreakerFields = []read.Field[targetResult]{
 	read.Attr("failures", read.NumberShape, "Consecutive failures, or those in the window.", func(t *targetResult) cty.Value { return read.Number(t.failures) }),
 	read.Attr("rejected", read.NumberShape, "Calls that it refused.", func(t *targetResult) cty.Value { return read.Number(t.rejected) }),
 	read.Part("transitions", read.TupleOf(read.ShapeOf("transition", transitionFields)), "Changes of state.", func(t *targetResult, need *read.Needs) cty.Value {
-		return read.TupleVal(t.transitions, func(t transition) cty.Value { return read.Object(transitionFields, &t, need) })
+		return read.Elements(t.transitions, need, func(t transition, part *read.Needs) cty.Value { return read.Object(transitionFields, &t, part) })
 	}),
 }
 
@@ -241,7 +241,7 @@ var TargetFields = []read.Field[targetResult]{
 var GatewayFields = []read.Field[gatewayResult]{
 	read.Attr("served_by", read.TupleOf(read.TextShape), "The target that answered each call.", func(g *gatewayResult) cty.Value { return read.Texts(g.servedBy) }),
 	read.Part("decisions", read.TupleOf(read.ShapeOf("decision", DecisionFields)), "How each round of a call went through it.", func(g *gatewayResult, need *read.Needs) cty.Value {
-		return read.TupleVal(g.decisions(), func(d *decision) cty.Value { return read.Object(DecisionFields, d, need) })
+		return read.Elements(g.decisions(), need, func(d *decision, part *read.Needs) cty.Value { return read.Object(DecisionFields, d, part) })
 	}),
 	read.Attr("fallbacks", read.NumberShape, "Answers that did not come from the first target in order.", func(g *gatewayResult) cty.Value { return read.Number(g.fallbacks) }),
 }

@@ -25,7 +25,7 @@ var TrialFields = []read.Field[bench.Trial]{
 	read.Attr("score", read.NumberShape, "The score, from 0 to 1.", func(t *bench.Trial) cty.Value { return decimal(t.Score.Score) }),
 	read.Attr("breakdown", read.OpenShape, "The parts of the score by key.", func(t *bench.Trial) cty.Value { return numbersVal(t.Breakdown) }),
 	read.Part("failure_modes", read.TupleOf(read.ShapeOf("failure mode", ModeFields)), "What is wrong with it, in the order of the rubric.", func(t *bench.Trial, need *read.Needs) cty.Value {
-		return read.TupleVal(t.FailureModes, func(m bench.FailureMode) cty.Value { return read.Object(ModeFields, &m, need) })
+		return read.Elements(t.FailureModes, need, func(m bench.FailureMode, part *read.Needs) cty.Value { return read.Object(ModeFields, &m, part) })
 	}),
 	read.Attr("cost_usd", read.NumberShape, "What system and rubric cost.", func(t *bench.Trial) cty.Value { return decimal(t.CostUSD) }),
 	read.Attr("elapsed_ms", read.NumberShape, "How long it took.", func(t *bench.Trial) cty.Value { return read.Millis(t.Elapsed) }),
@@ -38,12 +38,12 @@ var CaseFields = []read.Field[bench.CaseResult]{
 	read.Attr("score", read.NumberShape, "The mean score of its trials.", func(c *bench.CaseResult) cty.Value { return decimal(c.Score.Score) }),
 	read.Attr("breakdown", read.OpenShape, "The means of the parts of the score by key.", func(c *bench.CaseResult) cty.Value { return numbersVal(c.Breakdown) }),
 	read.Part("failure_modes", read.TupleOf(read.ShapeOf("failure mode", ModeFields)), "What is wrong with it; what several trials have is there once.", func(c *bench.CaseResult, need *read.Needs) cty.Value {
-		return read.TupleVal(c.FailureModes, func(m bench.FailureMode) cty.Value { return read.Object(ModeFields, &m, need) })
+		return read.Elements(c.FailureModes, need, func(m bench.FailureMode, part *read.Needs) cty.Value { return read.Object(ModeFields, &m, part) })
 	}),
 	read.Attr("cost_usd", read.NumberShape, "What its trials cost.", func(c *bench.CaseResult) cty.Value { return decimal(c.CostUSD) }),
 	read.Attr("elapsed_ms", read.NumberShape, "How long its trials took, added up.", func(c *bench.CaseResult) cty.Value { return read.Millis(c.Elapsed) }),
 	read.Part("trials", read.TupleOf(read.ShapeOf("trial", TrialFields)), "What became of each of its trials; empty for the placeholder of a case that never ran.", func(c *bench.CaseResult, need *read.Needs) cty.Value {
-		return read.TupleVal(c.Trials, func(t bench.Trial) cty.Value { return read.Object(TrialFields, &t, need) })
+		return read.Elements(c.Trials, need, func(t bench.Trial, part *read.Needs) cty.Value { return read.Object(TrialFields, &t, part) })
 	}),
 }
 
@@ -76,7 +76,7 @@ var IntervalFields = []read.Field[bench.Interval]{
 // ReportFields are the attributes of report.
 var ReportFields = []read.Field[bench.Report]{
 	read.Part("cases", read.TupleOf(read.ShapeOf("case", CaseFields)), "All cases in the order of their ids.", func(r *bench.Report, need *read.Needs) cty.Value {
-		return read.TupleVal(r.Cases, func(c bench.CaseResult) cty.Value { return read.Object(CaseFields, &c, need) })
+		return read.Elements(r.Cases, need, func(c bench.CaseResult, part *read.Needs) cty.Value { return read.Object(CaseFields, &c, part) })
 	}),
 	read.Attr[bench.Report]("case", read.OpenShape, "The cases by id.", nil),
 	read.Attr("complete", read.BoolShape, "Whether every case ran.", func(r *bench.Report) cty.Value { return cty.BoolVal(r.Complete) }),
@@ -91,7 +91,7 @@ var ReportFields = []read.Field[bench.Report]{
 	read.Attr("pass_at", read.NumberShape, "The share of cases with a passing trial.", func(r *bench.Report) cty.Value { return decimal(r.PassAt) }),
 	read.Attr("pass_all", read.NumberShape, "The share of cases of which all trials passed.", func(r *bench.Report) cty.Value { return decimal(r.PassAll) }),
 	read.Part("pass_k", read.TupleOf(read.ShapeOf("estimate", PassKFields)), "pass@k and pass^k for every k up to the number of trials.", func(r *bench.Report, need *read.Needs) cty.Value {
-		return read.TupleVal(r.ByK, func(p bench.PassK) cty.Value { return read.Object(PassKFields, &p, need) })
+		return read.Elements(r.ByK, need, func(p bench.PassK, part *read.Needs) cty.Value { return read.Object(PassKFields, &p, part) })
 	}),
 	read.Attr("block_severity_failure_modes", read.TupleOf(read.TextShape), "The distinct codes of severity block, sorted.", func(r *bench.Report) cty.Value { return read.Texts(r.Blocking) }),
 	read.Attr("cost_usd", read.NumberShape, "What all cases cost.", func(r *bench.Report) cty.Value { return decimal(r.CostUSD) }),
@@ -171,7 +171,7 @@ func (o *Observed) benchRoot(ctx *hcl.EvalContext, need *read.Needs) {
 
 // withoutParts is the need of all parts but those of the names.
 func withoutParts(n *read.Needs, names ...string) *read.Needs {
-	if n.All {
+	if n.Whole() {
 		n = &read.Needs{}
 		for i := range ReportFields {
 			n.Child(ReportFields[i].Name).All = true

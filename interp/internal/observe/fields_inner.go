@@ -65,9 +65,9 @@ var (
 // and its subs by their ids.
 var FanoutFields = []read.Field[StepResult]{
 	read.Part("subs", read.Nullable(read.TupleOf(subStepShape)), "Its subs in the order in which they are declared.", func(s *StepResult, need *read.Needs) cty.Value {
-		return read.TupleVal(s.Inner, func(n *plan.Node) cty.Value {
+		return read.Elements(s.Inner, need, func(n *plan.Node, part *read.Needs) cty.Value {
 			attrs := map[string]cty.Value{}
-			addResult(attrs, subStepFields, s.of.Steps[n.Name], need)
+			addResult(attrs, subStepFields, s.of.Steps[n.Name], part)
 			return cty.ObjectVal(attrs)
 		})
 	}),

@@ -33,7 +33,7 @@ var RunFields = []read.Field[RunResult]{
 	read.Part("usage", read.ShapeOf("usage", usageFields), "Tokens of all answers.", func(r *RunResult, need *read.Needs) cty.Value { return read.Object(usageFields, &r.Usage, need) }),
 	read.Attr("run_id", read.TextShape, "The id on every span of the run.", func(r *RunResult) cty.Value { return read.Text(r.id.Text()) }),
 	read.Part("lifecycle", read.TupleOf(read.ShapeOf("stage", StageFields)), "The stages of its lifecycle as it entered them.", func(r *RunResult, need *read.Needs) cty.Value {
-		return read.TupleVal(r.stages(), func(s stageEntry) cty.Value { return read.Object(StageFields, &s, need) })
+		return read.Elements(r.stages(), need, func(s stageEntry, part *read.Needs) cty.Value { return read.Object(StageFields, &s, part) })
 	}),
 	read.Part("partial", read.ShapeOf("partial result", PartialFields), "What is there of a run that stopped half way.", func(r *RunResult, need *read.Needs) cty.Value { return read.Object(PartialFields, &r.partial, need) }),
 }

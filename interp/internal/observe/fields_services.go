@@ -37,7 +37,7 @@ var waitFields = []read.Field[waitResult]{
 }
 
 func waitsVal(list []*waitResult, need *read.Needs) cty.Value {
-	return read.TupleVal(list, func(w *waitResult) cty.Value { return read.Object(waitFields, w, need) })
+	return read.Elements(list, need, func(w *waitResult, part *read.Needs) cty.Value { return read.Object(waitFields, w, part) })
 }
 
 var waitsShape = read.TupleOf(read.ShapeOf("wait", waitFields))
@@ -71,7 +71,7 @@ var ChangeFields = []read.Field[registryChange]{
 // RegistryFields are the attributes of a registry.
 var RegistryFields = []read.Field[registryResult]{
 	read.Part("log", read.TupleOf(read.ShapeOf("change", ChangeFields)), "Every change of state, in order. The first registration of an actor is none.", func(r *registryResult, need *read.Needs) cty.Value {
-		return read.TupleVal(r.log, func(c registryChange) cty.Value { return read.Object(ChangeFields, &c, need) })
+		return read.Elements(r.log, need, func(c registryChange, part *read.Needs) cty.Value { return read.Object(ChangeFields, &c, part) })
 	}),
 	read.Attr("states", read.OpenShape, `The state of every actor that has registered: "active", "stale" or "quarantined".`, func(r *registryResult) cty.Value { return stringsVal(r.states) }),
 }
@@ -101,7 +101,7 @@ var partsShape = &schema.Shape{Kind: schema.ShapeObject, Observed: true}
 var ActorFields = []read.Field[actorResult]{
 	read.Attr("status", read.OneOf("starting", "running", "draining", "unreachable", "dead", "failed"), `"starting", "running", "draining", "unreachable", "dead" or "failed".`, func(a *actorResult) cty.Value { return read.Text(a.status) }),
 	read.Part("sessions", read.TupleOf(read.ShapeOf("session", SessionFields)), "What its handlers did, in order of starting.", func(a *actorResult, need *read.Needs) cty.Value {
-		return read.TupleVal(a.sessions, func(s *sessionResult) cty.Value { return read.Object(SessionFields, s, need) })
+		return read.Elements(a.sessions, need, func(s *sessionResult, part *read.Needs) cty.Value { return read.Object(SessionFields, s, part) })
 	}),
 	read.Part("modules", partsShape, "Its modules by name.", func(a *actorResult, need *read.Needs) cty.Value { return partVals(ModuleFields, a.modules, need) }),
 	read.Attr("order", read.TupleOf(read.TextShape), "Its modules in order of starting.", func(a *actorResult) cty.Value { return read.Texts(a.order) }),
@@ -191,7 +191,7 @@ func (o *Observed) callRoot(need *read.Needs) cty.Value {
 		switch list, known := o.Calls[name]; {
 		case !known:
 		case o.Plan.Several(name):
-			calls[name] = read.TupleVal(list, func(s *StepResult) cty.Value { return StepVal(s, part) })
+			calls[name] = read.Elements(list, part, func(s *StepResult, part *read.Needs) cty.Value { return StepVal(s, part) })
 		default:
 			calls[name] = StepVal(list[0], part)
 		}

@@ -54,7 +54,7 @@ const SmallMap = 8
 
 // AddAttributes adds the parts of that object by name.
 func AddAttributes[T any](attrs map[string]cty.Value, fields []Field[T], t *T, read *Needs) {
-	brief := read != nil && !read.All && len(read.Kids) == 0
+	brief := read != nil && !read.Whole() && len(read.Kids) == 0
 	for i := range fields {
 		f := &fields[i]
 		part := read.Of(f.Name)
@@ -171,6 +171,12 @@ func TupleVal[T any](list []T, value func(T) cty.Value) cty.Value {
 	return cty.TupleVal(vals)
 }
 
+// Elements builds a list, each element as far as it is read.
+func Elements[T any](list []T, need *Needs, value func(T, *Needs) cty.Value) cty.Value {
+	part := need.Element()
+	return TupleVal(list, func(e T) cty.Value { return value(e, part) })
+}
+
 // JsonValue decodes a body, null when it is no JSON.
 func JsonValue(body string) cty.Value {
 	if body == "" {
@@ -221,7 +227,7 @@ var FailureFields = []Field[failure.Failure]{
 	Attr("operation", Nullable(TextShape), "What was being done, such as \"chat gpt-4o-mini\" or \"GET /path\".", func(f *failure.Failure) cty.Value { return TextOrNull(f.Operation) }),
 	Attr("retries", NumberShape, "Rounds of the step that had followed its first.", func(f *failure.Failure) cty.Value { return Number(f.Retries) }),
 	Part("chain", TupleOf(ShapeOf("failure beneath", ChainFields)), "What lies beneath it, the nearest first: the failures of a gateway's targets, what a deadline cut short, the causes of an exception.", func(f *failure.Failure, read *Needs) cty.Value {
-		return TupleVal(f.Chain, func(c failure.Failure) cty.Value { return Object(ChainFields, &c, read) })
+		return Elements(f.Chain, read, func(c failure.Failure, part *Needs) cty.Value { return Object(ChainFields, &c, part) })
 	}),
 	Attr("stack", Nullable(TextShape), "The stack trace that came with an exception.", func(f *failure.Failure) cty.Value { return TextOrNull(f.Stack) }),
 }

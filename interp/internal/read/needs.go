@@ -12,11 +12,18 @@ import (
 )
 
 // Needs says what expressions read of the results of a run: a tree of
-// attribute names, in which the elements of a tuple are one. Results are wide
-// and conditions narrow, so only what is read is ever built.
+// attribute names. Results are wide and conditions narrow, so only what is read
+// is ever built.
+//
+// What goes over the elements of a value (a for expression, a splat, length, an
+// index that is no name) reads all of them. An expression does not tell whether
+// they are those of a list or the attributes of an object, so they are a part of
+// their own; whoever builds the value knows.
 type Needs struct {
 	All  bool
 	Kids []need // few, so that a list is searched faster than a map
+	// Elem is what is read of each element, nil where nothing goes over them.
+	Elem *Needs
 	// Calls are the queries that are called; only the root of the tree has them.
 	Calls []string
 }
@@ -55,9 +62,38 @@ func (n *Needs) Of(name string) *Needs {
 		return nil
 	case n.All:
 		return Everything
+	case n.Elem == nil:
+		return n.Find(name)
+	case n.Find(name) == nil:
+		return n.Elem
 	}
-	return n.Find(name)
+	return Everything // by its name and as one of all
 }
+
+// Element returns the part of each element of a list.
+func (n *Needs) Element() *Needs {
+	switch {
+	case n == nil:
+		return nil
+	case n.All || n.Elem == nil:
+		return Everything
+	}
+	return n.Elem
+}
+
+// element is that part for noting what is read, made if there is none yet.
+func (n *Needs) element() *Needs {
+	if n == nil {
+		return nil
+	}
+	if n.Elem == nil {
+		n.Elem = &Needs{}
+	}
+	return n.Elem
+}
+
+// Whole reports whether all names of a directory, or all elements, are read.
+func (n *Needs) Whole() bool { return n != nil && (n.All || n.Elem != nil) }
 
 // Everything is the need of a whole value.
 var Everything = &Needs{All: true}
@@ -68,7 +104,7 @@ func (n *Needs) Size(all int) int {
 	switch {
 	case n == nil:
 		return 0
-	case n.All:
+	case n.Whole():
 		return all
 	}
 	return len(n.Kids)
@@ -80,9 +116,9 @@ func (n *Needs) Each(known iter.Seq[string]) iter.Seq2[string, *Needs] {
 	return func(yield func(string, *Needs) bool) {
 		switch {
 		case n == nil:
-		case n.All:
+		case n.Whole():
 			for name := range known {
-				if !yield(name, Everything) {
+				if !yield(name, n.Of(name)) {
 					return
 				}
 			}
@@ -102,7 +138,7 @@ func (n *Needs) Names(known []string) []string {
 	switch {
 	case n == nil:
 		return nil
-	case n.All:
+	case n.Whole():
 		return known
 	}
 	names := make([]string, len(n.Kids))
@@ -149,8 +185,9 @@ func (r *reader) read(e hclsyntax.Expression) {
 			r.root.Calls = append(r.root.Calls, x.Name)
 		}
 		if x.Name == "length" && len(x.Args) == 1 {
-			if _, isPath := r.path(x.Args[0]); isPath {
-				return // the elements are counted and not read
+			if node, isPath := r.path(x.Args[0]); isPath {
+				node.element() // they are counted and not read
+				return
 			}
 		}
 		for _, a := range x.Args {
@@ -163,12 +200,10 @@ func (r *reader) read(e hclsyntax.Expression) {
 
 func (r *reader) readFor(x *hclsyntax.ForExpr) {
 	node, isPath := r.path(x.CollExpr)
-	switch {
-	case !isPath:
+	if !isPath {
 		r.read(x.CollExpr)
-	case r.directory(x.CollExpr):
-		node.All = true // any of its names may be the one that is read
 	}
+	node = node.element()
 	outer := len(r.vars)
 	if x.KeyVar != "" {
 		r.vars = append(r.vars, loopVar{name: x.KeyVar})
@@ -206,10 +241,7 @@ func (r *reader) path(e hclsyntax.Expression) (node *Needs, isPath bool) {
 			return nil, false
 		}
 		r.read(x.Key)
-		if r.directory(x.Collection) {
-			node.All = true
-		}
-		return node, true
+		return node.element(), true
 	case *hclsyntax.SplatExpr:
 		node, isPath = r.path(x.Source)
 		if !isPath {
@@ -218,7 +250,7 @@ func (r *reader) path(e hclsyntax.Expression) (node *Needs, isPath bool) {
 		if r.anon == nil {
 			r.anon = map[*hclsyntax.AnonSymbolExpr]*Needs{}
 		}
-		r.anon[x.Item] = node
+		r.anon[x.Item] = node.element()
 		return r.path(x.Each)
 	case *hclsyntax.AnonSymbolExpr:
 		node, isPath = r.anon[x]
@@ -227,18 +259,7 @@ func (r *reader) path(e hclsyntax.Expression) (node *Needs, isPath bool) {
 	return nil, false
 }
 
-// directory reports whether an expression is a root alone, whose parts have
-// names and are no elements.
-func (r *reader) directory(e hclsyntax.Expression) bool {
-	x, ok := e.(*hclsyntax.ScopeTraversalExpr)
-	if !ok || len(x.Traversal) != 1 || x.Traversal.RootName() == "steps" {
-		return false
-	}
-	return !slices.ContainsFunc(r.vars, func(v loopVar) bool { return v.name == x.Traversal.RootName() })
-}
-
-// follow goes down a traversal. Elements of tuples are one; a computed or
-// numeric index stays where it is.
+// follow goes down a traversal. A numeric index goes to the elements.
 func follow(node *Needs, path hcl.Traversal) *Needs {
 	for _, step := range path {
 		if node == nil {
@@ -250,7 +271,11 @@ func follow(node *Needs, path hcl.Traversal) *Needs {
 		case hcl.TraverseIndex:
 			if s.Key.Type() == cty.String {
 				node = node.Child(s.Key.AsString())
+			} else {
+				node = node.element()
 			}
+		case hcl.TraverseSplat:
+			node = node.element()
 		}
 	}
 	return node
