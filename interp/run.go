@@ -4,6 +4,7 @@ import (
 	"github.com/scenario-lang/scenario/interp/internal/engine"
 	"github.com/scenario-lang/scenario/interp/internal/exchange"
 	"github.com/scenario-lang/scenario/interp/internal/judge"
+	"github.com/scenario-lang/scenario/interp/internal/observe"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 )
 
@@ -48,12 +49,18 @@ func RunLive(p *Plan, opts RunOptions, live Live) *Result {
 // execute is a run; a nil live is one that cannot leave the process, and a nil
 // host one that starts no programs.
 func execute(h *Plan, p *plan.Plan, opts RunOptions, live *Live, host *BenchHost) *Result {
+	result, _ := observed(h, p, opts, live, host)
+	return result
+}
+
+// observed is execute, with what was observed of the run; nil where nothing ran.
+func observed(h *Plan, p *plan.Plan, opts RunOptions, live *Live, host *BenchHost) (*Result, *observe.Observed) {
 	result := &Result{Plan: h}
 	defer p.Secrets.Result(result)
 	defer result.InFile()
 	if p.Skip != "" {
 		result.Verdict = Skip
-		return result
+		return result, nil
 	}
 	r := engine.NewHostedRun(p, opts, live, host)
 	w := judge.Watch(r.Obs)
@@ -63,14 +70,17 @@ func execute(h *Plan, p *plan.Plan, opts RunOptions, live *Live, host *BenchHost
 		err = r.Log.Err() // a gate that closes is an event, too
 	}
 	result.Virtual = r.Clock.Elapsed()
-	result.WasRun, result.Events = true, r.Log.Events()
+	result.WasRun, result.Events, result.Interrupted = true, r.Log.Events(), r.Interrupted
 	result.Played = r.Played()
 	if p.BenchRun != nil {
 		result.Bench = r.Obs.Report(nil)
+	}
+	if err == nil && r.Interrupted {
+		err = exchange.ErrInterrupted
 	}
 	if err != nil {
 		result.Verdict = Error
 		result.Problems = []Problem{{Kind: "error", Name: "run", Message: err.Error(), Range: p.Workflow.Rng}}
 	}
-	return result
+	return result, r.Obs
 }

@@ -22,6 +22,9 @@ import (
 type RunOptions struct {
 	// EventLimit bounds the trace; 0 means ten million events.
 	EventLimit int
+	// Done, where not nil, cancels the run once it is closed. A run on the
+	// virtual clock looks at it with every event.
+	Done <-chan struct{}
 }
 
 // The causes of a cancellation from inside.
@@ -56,6 +59,9 @@ type execution struct {
 	Defects []plan.Problem
 	stuck   bool
 	limited bool
+	// done is closed to end the run, and Interrupted says that it was.
+	done        <-chan struct{}
+	Interrupted bool
 	// cancel ends everything.
 	cancel context.CancelCauseFunc
 }
@@ -111,7 +117,7 @@ func NewHostedRun(p *plan.Plan, opts RunOptions, live *exchange.Live, host *Benc
 		opts.EventLimit = 10_000_000
 	}
 	st := &execution{
-		plan: p, live: live, host: host, Clock: sched.New(), Log: trace.NewLog(opts.EventLimit), Obs: observe.NewObserved(p), taxonomies: map[*plan.Taxonomy]*failure.Taxonomy{},
+		plan: p, live: live, host: host, done: opts.Done, Clock: sched.New(), Log: trace.NewLog(opts.EventLimit), Obs: observe.NewObserved(p), taxonomies: map[*plan.Taxonomy]*failure.Taxonomy{},
 		targets: map[string]*targetState{}, rotation: map[string]int{}, draws: map[string]int{},
 	}
 	if live != nil || host != nil {
@@ -171,6 +177,19 @@ func (st *execution) emit(e trace.Event) {
 		if st.cancel != nil {
 			st.cancel(errors.New("too many events"))
 		}
+	}
+	st.heed()
+}
+
+// heed cancels the run where whoever started it wants no more of it.
+func (st *execution) heed() {
+	select {
+	case <-st.done:
+		if !st.Interrupted && st.cancel != nil {
+			st.Interrupted = true
+			st.cancel(exchange.ErrInterrupted)
+		}
+	default:
 	}
 }
 

@@ -91,6 +91,9 @@ type Result struct {
 
 	// WasRun says that there was a run, however it ended; callers ask Ran.
 	WasRun bool
+	// Interrupted says that the run was broken off from outside: its verdict is
+	// Error, and its trace ends where it was.
+	Interrupted bool
 }
 
 // Ran reports whether there was a run, however it ended.

@@ -1,0 +1,54 @@
+package interp
+
+import (
+	"sync"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/interp/internal/observe"
+	"github.com/scenario-lang/scenario/interp/internal/plan"
+	"github.com/scenario-lang/scenario/interp/internal/read"
+)
+
+// An Observation is what expressions can read of a run that has ended. It is safe
+// for concurrent use.
+type Observation struct {
+	mu  sync.Mutex
+	obs *observe.Observed
+}
+
+// RunObserved is [Run], with what expressions can read of the run. That is nil,
+// and has no values, where nothing ran.
+func RunObserved(p *Plan, opts RunOptions) (*Result, *Observation) {
+	result, obs := observed(p, plan.Inside(p), opts, nil, nil)
+	if obs == nil {
+		return result, nil
+	}
+	return result, &Observation{obs: obs}
+}
+
+// Value evaluates an expression over the run, as a condition of its scenario
+// would. What conditions must not show is hidden in the result.
+func (o *Observation) Value(expr string) (cty.Value, hcl.Diagnostics) {
+	e, diags := hclsyntax.ParseExpression([]byte(expr), "expression", hcl.InitialPos)
+	if diags.HasErrors() {
+		return cty.NilVal, diags
+	}
+	if o == nil {
+		rng := e.Range()
+		return cty.NilVal, hcl.Diagnostics{{Severity: hcl.DiagError, Summary: "Nothing observed", Detail: "The scenario did not run, so that there is nothing to read of it.", Subject: &rng}}
+	}
+	dsl.Strict(e)
+	needs := &read.Needs{}
+	needs.Add(e)
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	v, diags := e.Value(o.obs.ObservedContext(needs))
+	if diags.HasErrors() {
+		return cty.NilVal, diags
+	}
+	return o.obs.Plan.Secrets.Value(v), nil
+}
