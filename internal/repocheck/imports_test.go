@@ -30,7 +30,8 @@ func checkImports(f *file) []string {
 // refused says why a file may not import a package, "" where it may.
 func refused(f *file, row *layer, name string) string {
 	first, _, _ := strings.Cut(name, "/")
-	local, inModule := strings.CutPrefix(name, modulePath+"/")
+	local, inModule := strings.CutPrefix(name+"/", modulePath+"/")
+	local = strings.TrimSuffix(local, "/") // "" is the root package
 	switch {
 	case inModule && f.IsTest():
 		return ""

@@ -120,6 +120,9 @@ var layers = []layer{
 	{Dir: "report/merge", Local: []string{"report", "interp", "trace"}},
 	{Dir: "internal/disk"},
 	{Dir: "suite", Local: []string{"interp", "dsl", "stdlib", "cassette", "internal/disk"}, Outside: language},
+	// The package that others embed.
+	{Dir: "", Local: []string{"suite", "interp", "dsl", "trace"}, Outside: language},
+	{Dir: "examples/embed", Local: []string{""}},
 	{Dir: "internal/recording", Local: []string{"suite", "interp", "dsl", "cassette", "cassette/convert", "trace"}, Outside: language},
 	{Dir: "scenariotest", Local: above, Outside: embeddable},
 	{Dir: "internal/server", Local: above, Outside: embeddable, World: true},

@@ -107,7 +107,7 @@ func packageNames(files []*file, f *file) func(string) string {
 	return func(name string) string {
 		dir := f.Dir()
 		if name == f.AST.Name.Name {
-			return modulePath + "/" + dir
+			return path.Join(modulePath, dir)
 		}
 		for _, g := range files {
 			if g.Dir() != dir {
