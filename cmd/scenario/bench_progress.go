@@ -5,13 +5,14 @@ import (
 	"time"
 
 	"github.com/scenario-lang/scenario/interp"
+	"github.com/scenario-lang/scenario/money"
 )
 
 // A benchProgress line shows on a terminal how far a bench is.
 type benchProgress struct {
 	progress
 	total, done, running int
-	cost                 float64
+	cost                 money.USD
 }
 
 func (s *benchSession) benchProgress(p *interp.Plan, l *benchLog) *benchProgress {
@@ -28,7 +29,7 @@ func (p *benchProgress) started(string, int) {
 func (p *benchProgress) ended(t trial) {
 	p.done++
 	p.running--
-	p.cost += t.CostUSD
+	p.cost = p.cost.Plus(money.Of(t.CostUSD))
 	p.draw()
 }
 
@@ -41,7 +42,7 @@ func (p *benchProgress) draw() {
 	if now-p.last < redrawEvery {
 		return
 	}
-	fmt.Fprintf(p.w, "\r\x1b[K%d of %d done, %d running, $%.2f%s", p.done, p.total, p.running, p.cost, left(now, p.done, p.total))
+	fmt.Fprintf(p.w, "\r\x1b[K%d of %d done, %d running, $%.2f%s", p.done, p.total, p.running, p.cost.Float64(), left(now, p.done, p.total))
 	p.drawn, p.last = true, now
 }
 

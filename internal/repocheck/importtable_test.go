@@ -46,7 +46,7 @@ const (
 
 // The groups of rows that later rows build on.
 var (
-	base      = []string{"wire", "trace", "failure", "schema"}
+	base      = []string{"wire", "trace", "failure", "schema", "money"}
 	catalogue = join(base, "faults", "providers", "providers/...", "cassette", "cassette/...", "stdlib", "stdlib/...")
 	policy    = join(catalogue, "dsl", "interp/sched", "interp/policy")
 	engine    = join(policy, "interp/actor", "interp/bench", "telemetry")
@@ -72,6 +72,7 @@ var layers = []layer{
 	{Dir: "trace/tracetest", Local: []string{"trace"}},
 	{Dir: "failure", Local: []string{"wire"}},
 	{Dir: "schema"},
+	{Dir: "money"},
 	{Dir: "interp/sched", Local: []string{"wire"}},
 	{Dir: "faults", Local: []string{"wire", "failure", "schema"}},
 	{Dir: "providers", Local: []string{"wire", "failure", "schema"}},
@@ -99,7 +100,7 @@ var layers = []layer{
 	{Dir: "stdlib", Local: []string{"trace", "failure", "schema"}, Outside: join(language, gojq, yaml)},
 	{Dir: "dsl/language", Local: []string{"schema", "failure", "faults", "providers/catalog"}},
 	{Dir: "dsl", Local: join(catalogue, "dsl/language"), Outside: join(language, gocmp, leven)},
-	{Dir: "interp/policy", Local: []string{"wire", "failure", "trace", "interp/sched"}},
+	{Dir: "interp/policy", Local: []string{"wire", "failure", "trace", "money", "interp/sched"}},
 	{Dir: "interp/actor", Local: policy, Outside: language},
 	{Dir: "interp/bench", Local: policy, Outside: language},
 	{Dir: "telemetry", Local: []string{"trace"}, Outside: []string{otel, otelM, otelT}},

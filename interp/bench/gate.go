@@ -3,6 +3,8 @@ package bench
 import (
 	"fmt"
 	"strings"
+
+	"github.com/scenario-lang/scenario/money"
 )
 
 // A GateResult is what a gate says of a report.
@@ -42,7 +44,7 @@ func (g Gate) judge(spec *Spec, r *Report) GateResult {
 	if len(r.Blocking) > 0 {
 		unmet("block_severity_failure_modes=[%s]", strings.Join(r.Blocking, ", "))
 	}
-	if r.CostUSD > spec.CostCap {
+	if money.Of(r.CostUSD).Cmp(money.Of(spec.CostCap)) > 0 {
 		unmet("cost_usd=%s > cost_cap=%s", plain(r.CostUSD), plain(spec.CostCap))
 	}
 	out.Passed = len(out.Reasons) == 0

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/scenario-lang/scenario/failure"
+	"github.com/scenario-lang/scenario/money"
 )
 
 // A Report is what a run of a bench came to. It follows from the spec, the
@@ -82,7 +83,7 @@ func Summarise(spec Spec, cases []Case, trial func(c Case, n int) (Trial, bool),
 	case !r.Complete:
 		r.PartialReason, r.RunID = PartialCostCap, "partial:"+r.RunID
 	}
-	if r.CostUSD >= nearCap*spec.CostCap {
+	if money.Of(r.CostUSD).Cmp(money.Of(nearCap).Times(money.Of(spec.CostCap))) >= 0 {
 		r.warn("cost_usd=%s is %s%% or more of cost_cap=%s", plain(r.CostUSD), plain(100*nearCap), plain(spec.CostCap))
 	}
 	r.measure(&spec, seed)
@@ -99,9 +100,7 @@ func (r *Report) warn(format string, args ...any) {
 func (r *Report) add(c CaseResult) {
 	r.Cases = append(r.Cases, c)
 	r.Complete = r.Complete && c.Ran
-	for _, t := range c.Trials {
-		r.CostUSD += t.CostUSD
-	}
+	r.CostUSD = sum(r.CostUSD, c.Trials)
 	if c.Passed {
 		r.Passed++
 	}
@@ -111,6 +110,15 @@ func (r *Report) add(c CaseResult) {
 		}
 	}
 	slices.Sort(r.Blocking)
+}
+
+// sum adds what trials cost to an amount, exactly.
+func sum(usd float64, trials []Trial) float64 {
+	total := money.Of(usd)
+	for _, t := range trials {
+		total = total.Plus(money.Of(t.CostUSD))
+	}
+	return total.Float64()
 }
 
 // summary puts the trials of a case together.
@@ -125,11 +133,11 @@ func summary(c Case, trials int, trial func(c Case, n int) (Trial, bool)) CaseRe
 		return out // a placeholder, but what was spent was spent
 	}
 	out.Ran, out.Passed = true, true
+	out.CostUSD = sum(0, out.Trials)
 	counts := map[string]float64{}
 	for _, t := range out.Trials {
 		out.Passed = out.Passed && t.Passed
 		out.Score.Score += t.Score.Score
-		out.CostUSD += t.CostUSD
 		out.Elapsed += t.Elapsed
 		for key, v := range t.Breakdown {
 			out.Breakdown[key] += v

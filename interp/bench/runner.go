@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/scenario-lang/scenario/interp/sched"
+	"github.com/scenario-lang/scenario/money"
 )
 
 // An Answer is what the system under test gave for a case.
@@ -66,7 +67,7 @@ type Runner struct {
 	Cut     func(c Case, trial int)
 
 	queue  []Case
-	spent  float64
+	spent  money.USD
 	cancel context.CancelCauseFunc
 	broken error
 }
@@ -112,7 +113,7 @@ func (r *Runner) count() {
 	for _, c := range r.queue {
 		for trial := 1; trial <= r.Spec.Trials; trial++ {
 			if t, done := r.Done(c, trial); done {
-				r.spent += t.CostUSD
+				r.spent = r.spent.Plus(money.Of(t.CostUSD))
 			}
 		}
 	}
@@ -120,10 +121,15 @@ func (r *Runner) count() {
 
 // breached reports whether more was spent than may be. The cap is a flag of
 // its own: what is under way goes on.
-func (r *Runner) breached() bool { return r.spent > r.Spec.CostCap }
+func (r *Runner) breached() bool { return r.spent.Cmp(money.Of(r.Spec.CostCap)) > 0 }
 
 func (r *Runner) work(ctx context.Context) {
-	for len(r.queue) > 0 && ctx.Err() == nil && !r.breached() {
+	for {
+		// What ends at this instant is over before the next case begins
+		// (semantics.md §1), and counts against the cap.
+		if r.Clock.SleepAs(ctx, sched.Start, 0) != nil || len(r.queue) == 0 || r.breached() {
+			return
+		}
 		c := r.queue[0]
 		r.queue = r.queue[1:]
 		for trial := 1; trial <= r.Spec.Trials && ctx.Err() == nil; trial++ {
@@ -155,12 +161,12 @@ func (r *Runner) once(ctx context.Context, c Case, trial int) error {
 		}
 		return err // it counts as not begun
 	}
-	s.CostUSD = min(cost(s.CostUSD)+cost(answer.CostUSD), maxCost)
+	s.CostUSD = min(money.Of(cost(s.CostUSD)).Plus(money.Of(cost(answer.CostUSD))).Float64(), maxCost)
 	t := Trial{Score: s, Elapsed: r.Clock.Elapsed() - began}
 	if answer.Elapsed > 0 {
 		t.Elapsed = answer.Elapsed
 	}
-	r.spent += t.CostUSD
+	r.spent = r.spent.Plus(money.Of(t.CostUSD))
 	if r.Ended == nil {
 		return nil
 	}

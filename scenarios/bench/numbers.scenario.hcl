@@ -266,3 +266,49 @@ scenario "CG7 CG9: rubrics that give no score, and one that hangs" {
     }
   }
 }
+
+bench "cents" {
+  cost_cap_usd = 0.3
+  concurrency  = 1
+}
+
+scenario "ten cents three times are thirty cents" {
+  run = bench.cents
+  dynamic "case" {
+    for_each = ["a", "b", "c"]
+    labels   = [case.value]
+    content {
+      sut {
+        cost_usd = 0.1
+      }
+    }
+  }
+  assert "the cap is met and not exceeded" {
+    condition = report.complete && report.cost_usd == 0.3
+  }
+}
+
+bench "pair" {
+  cost_cap_usd = 5
+  concurrency  = 2
+}
+
+scenario "what ends at an instant counts before the next case begins" {
+  run = bench.pair
+  dynamic "case" {
+    for_each = ["a", "b", "c"]
+    labels   = [case.value]
+    content {
+      sut {
+        takes    = "1s"
+        cost_usd = 3
+      }
+    }
+  }
+  assert "two cases spent six dollars, and the third did not begin" {
+    condition = report.cost_usd == 6 && !report.complete && [for c in report.cases : length(c.trials)] == [1, 1, 0]
+  }
+  expect "run" {
+    status = "partial"
+  }
+}

@@ -183,3 +183,63 @@ scenario "the budget that refuses the second target ends the call" {
     condition = events({ type = "retry_wait" }) == []
   }
 }
+
+workflow "cents" {
+  provider = provider.primary
+  budget { usd = 0.9 }
+
+  step "loop" "ask" {
+    max_iterations = 4
+    step "llm" "again" { prompt = "1" }
+  }
+}
+
+scenario "thirty cents three times are ninety cents, and a fourth call is refused" {
+  run = workflow.cents
+
+  on "ask.again" {
+    reply {
+      content  = "ok"
+      cost_usd = 0.3
+      times    = 3
+    }
+  }
+
+  expect "run" {
+    status   = "failed"
+    cost_usd = 0.9
+  }
+  assert "three calls" {
+    condition = length([for e in events({ type = "attempt_start" }) : e]) == 3
+  }
+  assert "the sum is exact" {
+    condition = run.cost_usd == 0.9 && step.ask.cost_usd == 0.9
+  }
+}
+
+workflow "dimes" {
+  provider = provider.primary
+  budget { usd = 0.3 }
+
+  step "loop" "ask" {
+    max_iterations = 3
+    step "llm" "again" { prompt = "1" }
+  }
+}
+
+scenario "ten cents three times fit a budget of thirty" {
+  run = workflow.dimes
+
+  on "ask.again" {
+    reply {
+      content  = "ok"
+      cost_usd = 0.1
+      times    = 3
+    }
+  }
+
+  expect "run" {
+    status   = "success"
+    cost_usd = 0.3
+  }
+}

@@ -13,6 +13,7 @@ import (
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/interp/internal/read"
+	"github.com/scenario-lang/scenario/money"
 	"github.com/scenario-lang/scenario/schema"
 )
 
@@ -45,7 +46,7 @@ func (c *Compiler) workflow(b *dsl.Block) *plan.Workflow {
 	if n := b.First("budget"); n != nil {
 		br := c.read(n)
 		if br.Has("usd") {
-			usd := br.Float("usd")
+			usd := money.Of(br.Float("usd"))
 			w.Budget.USD = &usd
 		}
 		if br.Has("tokens") {

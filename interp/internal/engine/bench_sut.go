@@ -203,7 +203,7 @@ func (r *run) askWorkflow(ctx context.Context, k *plan.BenchCase, trial int) (be
 		return bench.Answer{}, bench.ErrTimeout
 	}
 	run := &played.Obs.Run
-	answer := bench.Answer{CostUSD: run.CostUSD, Elapsed: took}
+	answer := bench.Answer{CostUSD: run.CostUSD.Float64(), Elapsed: took}
 	if run.Status != read.StatusSuccess {
 		return answer, exceptionOfRun(run)
 	}

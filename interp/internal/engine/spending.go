@@ -2,11 +2,12 @@ package engine
 
 import (
 	"github.com/scenario-lang/scenario/failure"
+	"github.com/scenario-lang/scenario/money"
 	"github.com/scenario-lang/scenario/providers"
 )
 
 // spent is what the answers of a run have cost so far.
-func (r *run) spent() (usd float64, usage providers.Usage) {
+func (r *run) spent() (usd money.USD, usage providers.Usage) {
 	res := &r.Obs.Run
 	if r.owner != nil {
 		res = r.Obs.Steps[r.owner.Name].Ran

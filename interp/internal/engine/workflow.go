@@ -331,7 +331,7 @@ func (r *run) finish(ctx context.Context) (cty.Value, *failure.Failure) {
 	counts := failure.Partial{Completed: len(partial.Completed), Failed: len(partial.Failed), Skipped: len(partial.Skipped), Remaining: len(partial.Remaining)}
 	partial.Ratio, partial.Recoverable, partial.Hint = counts.Ratio(), counts.Recoverable(f), counts.Hint()
 	usd, _ := r.spent()
-	list := plan.Attrs("status", status, "output", plan.ValueAttr{Value: output}, "cost_usd", plan.IfSet(usd), "run_id", plan.RunIDAttr{Plan: r.plan}, "partial_result", plan.PartialAttr{PartialResult: partial})
+	list := plan.Attrs("status", status, "output", plan.ValueAttr{Value: output}, "cost_usd", plan.IfSet(usd.Float64()), "run_id", plan.RunIDAttr{Plan: r.plan}, "partial_result", plan.PartialAttr{PartialResult: partial})
 	if f != nil {
 		list = append(list, plan.Attrs("failed_step", f.Step, "failed_attempt", plan.IfSet(f.Attempt), "failed_target", f.Target)...)
 	}

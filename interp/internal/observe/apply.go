@@ -9,6 +9,7 @@ import (
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/interp/internal/read"
 	"github.com/scenario-lang/scenario/interp/policy"
+	"github.com/scenario-lang/scenario/money"
 	"github.com/scenario-lang/scenario/providers"
 	"github.com/scenario-lang/scenario/trace"
 )
@@ -151,7 +152,7 @@ func (o *Observed) attemptEnd(s *StepResult, e *trace.Event) {
 	t := o.Targets[e.Target]
 	t.InFlight--
 	t.failures = plan.Get[int](e, "breaker_failures")
-	o.pay(s, plan.Get[float64](e, "cost_usd"), plan.Get[plan.UsageAttr](e, "usage").Usage)
+	o.pay(s, money.Of(plan.Get[float64](e, "cost_usd")), plan.Get[plan.UsageAttr](e, "usage").Usage)
 	if a.outcome != "success" {
 		return
 	}
@@ -165,11 +166,11 @@ func (o *Observed) attemptEnd(s *StepResult, e *trace.Event) {
 
 // pay books an answer of a step on it, on the steps around it, and on the runs
 // that it is part of.
-func (o *Observed) pay(s *StepResult, usd float64, used providers.Usage) {
+func (o *Observed) pay(s *StepResult, usd money.USD, used providers.Usage) {
 	o.Run.pay(usd, used)
 	for n := s.Node; n != nil; n = n.Outer {
 		s := o.Steps[n.Name]
-		s.costUSD += usd
+		s.costUSD = s.costUSD.Plus(usd)
 		addUsage(&s.usage, used)
 		if s.Ran != nil {
 			s.Ran.pay(usd, used)
@@ -177,8 +178,8 @@ func (o *Observed) pay(s *StepResult, usd float64, used providers.Usage) {
 	}
 }
 
-func (r *RunResult) pay(usd float64, used providers.Usage) {
-	r.CostUSD += usd
+func (r *RunResult) pay(usd money.USD, used providers.Usage) {
+	r.CostUSD = r.CostUSD.Plus(usd)
 	addUsage(&r.Usage, used)
 }
 

@@ -117,7 +117,7 @@ var StepFields = []read.Field[StepResult]{
 	read.Attr("elapsed_ms", read.Nullable(read.NumberShape), "How long it took.", func(s *StepResult) cty.Value { return read.Ended(s.Status != "", s.Ended-s.Started) }),
 	read.Attr("target", read.Nullable(read.TextShape), "The target that answered, or was called last.", func(s *StepResult) cty.Value { return read.TextOrNull(s.target) }),
 	read.Attr("provider", read.Nullable(read.TextShape), "The provider behind it.", func(s *StepResult) cty.Value { return read.TextOrNull(s.provider) }),
-	read.Attr("cost_usd", read.Nullable(read.NumberShape), "What its answers cost.", func(s *StepResult) cty.Value { return cty.NumberFloatVal(s.costUSD) }),
+	read.Attr("cost_usd", read.Nullable(read.NumberShape), "What its answers cost.", func(s *StepResult) cty.Value { return read.Dollars(s.costUSD) }),
 	read.Attr("skipped_reason", read.Nullable(read.TextShape), "Why it did not run.", func(s *StepResult) cty.Value { return read.TextOrNull(s.SkippedReason) }),
 	read.Attr("replaced_by", read.Nullable(read.TextShape), "The step that ran in its place.", func(s *StepResult) cty.Value { return read.TextOrNull(s.replacedBy) }),
 }

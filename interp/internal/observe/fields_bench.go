@@ -7,6 +7,7 @@ import (
 	"github.com/scenario-lang/scenario/interp/bench"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/interp/internal/read"
+	"github.com/scenario-lang/scenario/money"
 	"github.com/scenario-lang/scenario/schema"
 )
 
@@ -27,7 +28,7 @@ var TrialFields = []read.Field[bench.Trial]{
 	read.Part("failure_modes", read.TupleOf(read.ShapeOf("failure mode", ModeFields)), "What is wrong with it, in the order of the rubric.", func(t *bench.Trial, need *read.Needs) cty.Value {
 		return read.Elements(t.FailureModes, need, func(m bench.FailureMode, part *read.Needs) cty.Value { return read.Object(ModeFields, &m, part) })
 	}),
-	read.Attr("cost_usd", read.NumberShape, "What system and rubric cost.", func(t *bench.Trial) cty.Value { return decimal(t.CostUSD) }),
+	read.Attr("cost_usd", read.NumberShape, "What system and rubric cost.", func(t *bench.Trial) cty.Value { return read.Dollars(money.Of(t.CostUSD)) }),
 	read.Attr("elapsed_ms", read.NumberShape, "How long it took.", func(t *bench.Trial) cty.Value { return read.Millis(t.Elapsed) }),
 }
 
@@ -40,7 +41,7 @@ var CaseFields = []read.Field[bench.CaseResult]{
 	read.Part("failure_modes", read.TupleOf(read.ShapeOf("failure mode", ModeFields)), "What is wrong with it; what several trials have is there once.", func(c *bench.CaseResult, need *read.Needs) cty.Value {
 		return read.Elements(c.FailureModes, need, func(m bench.FailureMode, part *read.Needs) cty.Value { return read.Object(ModeFields, &m, part) })
 	}),
-	read.Attr("cost_usd", read.NumberShape, "What its trials cost.", func(c *bench.CaseResult) cty.Value { return decimal(c.CostUSD) }),
+	read.Attr("cost_usd", read.NumberShape, "What its trials cost.", func(c *bench.CaseResult) cty.Value { return read.Dollars(money.Of(c.CostUSD)) }),
 	read.Attr("elapsed_ms", read.NumberShape, "How long its trials took, added up.", func(c *bench.CaseResult) cty.Value { return read.Millis(c.Elapsed) }),
 	read.Part("trials", read.TupleOf(read.ShapeOf("trial", TrialFields)), "What became of each of its trials; empty for the placeholder of a case that never ran.", func(c *bench.CaseResult, need *read.Needs) cty.Value {
 		return read.Elements(c.Trials, need, func(t bench.Trial, part *read.Needs) cty.Value { return read.Object(TrialFields, &t, part) })
@@ -94,7 +95,7 @@ var ReportFields = []read.Field[bench.Report]{
 		return read.Elements(r.ByK, need, func(p bench.PassK, part *read.Needs) cty.Value { return read.Object(PassKFields, &p, part) })
 	}),
 	read.Attr("block_severity_failure_modes", read.TupleOf(read.TextShape), "The distinct codes of severity block, sorted.", func(r *bench.Report) cty.Value { return read.Texts(r.Blocking) }),
-	read.Attr("cost_usd", read.NumberShape, "What all cases cost.", func(r *bench.Report) cty.Value { return decimal(r.CostUSD) }),
+	read.Attr("cost_usd", read.NumberShape, "What all cases cost.", func(r *bench.Report) cty.Value { return read.Dollars(money.Of(r.CostUSD)) }),
 	read.Attr[bench.Report]("gate", read.OpenShape, "The gates by name.", nil),
 	read.Attr("warnings", read.TupleOf(read.TextShape), "What is to be known of the numbers.", func(r *bench.Report) cty.Value { return read.Texts(r.Warnings) }),
 	read.Attr("exit_code", read.NumberShape, "What `scenario bench` would end with: 7 for an incomplete report, 1 where a gate failed, else 0.", func(r *bench.Report) cty.Value { return read.Number(r.ExitCode()) }),

@@ -29,7 +29,7 @@ var RunFields = []read.Field[RunResult]{
 	read.Attr("started_ms", read.NumberShape, "When it started.", func(r *RunResult) cty.Value { return read.Millis(r.started) }),
 	read.Attr("ended_ms", read.NumberShape, "When it ended.", func(r *RunResult) cty.Value { return read.Millis(r.ended) }),
 	read.Attr("elapsed_ms", read.NumberShape, "How long it took.", func(r *RunResult) cty.Value { return read.Millis(r.ended - r.started) }),
-	read.Attr("cost_usd", read.NumberShape, "What all answers cost.", func(r *RunResult) cty.Value { return cty.NumberFloatVal(r.CostUSD) }),
+	read.Attr("cost_usd", read.NumberShape, "What all answers cost.", func(r *RunResult) cty.Value { return read.Dollars(r.CostUSD) }),
 	read.Part("usage", read.ShapeOf("usage", usageFields), "Tokens of all answers.", func(r *RunResult, need *read.Needs) cty.Value { return read.Object(usageFields, &r.Usage, need) }),
 	read.Attr("run_id", read.TextShape, "The id on every span of the run.", func(r *RunResult) cty.Value { return read.Text(r.id.Text()) }),
 	read.Part("lifecycle", read.TupleOf(read.ShapeOf("stage", StageFields)), "The stages of its lifecycle as it entered them.", func(r *RunResult, need *read.Needs) cty.Value {

@@ -10,6 +10,7 @@ import (
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/interp/internal/read"
 	"github.com/scenario-lang/scenario/interp/policy"
+	"github.com/scenario-lang/scenario/money"
 	"github.com/scenario-lang/scenario/providers"
 	"github.com/scenario-lang/scenario/trace"
 )
@@ -58,7 +59,7 @@ type RunResult struct {
 	Err            *failure.Failure
 	Output         cty.Value
 	started, ended time.Duration
-	CostUSD        float64
+	CostUSD        money.USD
 	Usage          providers.Usage
 	id             plan.RunIDAttr
 	partial        plan.PartialResult
@@ -84,7 +85,7 @@ type StepResult struct {
 	Started, Ended time.Duration
 	target         string
 	provider       string
-	costUSD        float64
+	costUSD        money.USD
 	SkippedReason  string
 	replacedBy     string
 	stop           string

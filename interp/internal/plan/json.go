@@ -161,7 +161,7 @@ func (w PlanWriter) workflow(f *Workflow) Document {
 		{"timeout_ns", duration(f.Timeout)},
 	}
 	if f.Budget.USD != nil {
-		doc.Add("budget_usd", *f.Budget.USD)
+		doc.Add("budget_usd", f.Budget.USD.Float64())
 	}
 	if f.Budget.Tokens != nil {
 		doc.Add("budget_tokens", *f.Budget.Tokens)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/failure"
+	"github.com/scenario-lang/scenario/money"
 	"github.com/scenario-lang/scenario/schema"
 )
 
@@ -138,6 +139,15 @@ func NumberOrNull(n int) cty.Value {
 		return Null
 	}
 	return Number(n)
+}
+
+// Dollars is an amount as a number, exactly what a file writes for it: 0.3 and
+// not the nearest binary fraction.
+func Dollars(a money.USD) cty.Value {
+	if a.IsZero() {
+		return cty.Zero
+	}
+	return cty.MustParseNumberVal(a.String())
 }
 
 // Millis is how every duration is read: truncated to whole milliseconds.
