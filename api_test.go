@@ -24,22 +24,24 @@ import (
 func TestEveryNameHasAnExample(t *testing.T) {
 	fset := token.NewFileSet()
 	used := map[string]bool{}
-	examples, err := parser.ParseFile(fset, "example_test.go", nil, parser.ParseComments)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, d := range examples.Decls {
-		f, ok := d.(*ast.FuncDecl)
-		if !ok || strings.HasPrefix(f.Name.Name, "Example") && !runs(examples, f) {
-			continue
+	for _, path := range []string{"example_test.go", "extension_test.go"} {
+		examples, err := parser.ParseFile(fset, path, nil, parser.ParseComments)
+		if err != nil {
+			t.Fatal(err)
 		}
-		used[strings.TrimPrefix(f.Name.Name, "Example")] = true
-		ast.Inspect(f, func(n ast.Node) bool {
-			if sel, ok := n.(*ast.SelectorExpr); ok {
-				used[sel.Sel.Name] = true
+		for _, d := range examples.Decls {
+			f, ok := d.(*ast.FuncDecl)
+			if !ok || strings.HasPrefix(f.Name.Name, "Test") || strings.HasPrefix(f.Name.Name, "Example") && !runs(examples, f) {
+				continue
 			}
-			return true
-		})
+			used[strings.TrimPrefix(f.Name.Name, "Example")] = true
+			ast.Inspect(f, func(n ast.Node) bool {
+				if sel, ok := n.(*ast.SelectorExpr); ok {
+					used[sel.Sel.Name] = true
+				}
+				return true
+			})
+		}
 	}
 	n := 0
 	for _, name := range exported(t, fset) {

@@ -26,10 +26,13 @@ func Load(fsys fs.FS, name string, options ...Option) (*Suite, error) {
 	for _, o := range options {
 		o(s)
 	}
+	if s.wrong != nil {
+		return nil, &Error{text: s.wrong.Error(), err: s.wrong}
+	}
 	if len(s.files) > 0 {
 		fsys = overlay{fsys, s.files}
 	}
-	s.loader.Source, s.loader.Vars = suite.FS(fsys), &s.vars
+	s.loader.Source, s.loader.Vars, s.loader.Extensions = suite.FS(fsys), &s.vars, &s.extensions
 	defer s.loader.Close()
 	names, err := s.loader.Source.Discover([]string{name})
 	if err == nil && len(names) == 0 {

@@ -1,8 +1,13 @@
 package scenario
 
 import (
+	"cmp"
 	"io"
 
+	"github.com/scenario-lang/scenario/dsl/language"
+	"github.com/scenario-lang/scenario/faults"
+	"github.com/scenario-lang/scenario/providers/catalog"
+	"github.com/scenario-lang/scenario/stdlib"
 	"github.com/scenario-lang/scenario/suite"
 )
 
@@ -15,6 +20,10 @@ type settings struct {
 	vars     suite.Variables
 	files    map[string]string
 	progress io.Writer
+
+	extensions language.Extensions
+	// wrong is the first thing that is wrong with the options.
+	wrong error
 }
 
 // Var gives a variable a value, as --var does: the text is converted to the
@@ -46,6 +55,24 @@ func File(name, text string) Option {
 		}
 		s.files[name] = text
 	}
+}
+
+// Function adds a function of values to the language, which stdlib.NewFunc makes.
+// A function gives equal results for equal arguments. Name and version are part
+// of the hash of every plan; a name that exists is an error of [Load].
+func Function(f stdlib.Func, version string) Option {
+	return func(s *settings) { s.wrong = cmp.Or(s.wrong, s.extensions.AddFunction(f, version)) }
+}
+
+// Provider adds a kind of provider to the language, such as a gateway of one's
+// own, as [Function] adds a function.
+func Provider(k *catalog.Kind, version string) Option {
+	return func(s *settings) { s.wrong = cmp.Or(s.wrong, s.extensions.AddProvider(k, version)) }
+}
+
+// Fault adds a kind of fault to the language, as [Function] adds a function.
+func Fault(k *faults.Kind, version string) Option {
+	return func(s *settings) { s.wrong = cmp.Or(s.wrong, s.extensions.AddFault(k, version)) }
 }
 
 // Progress writes a line for each file that is loaded, the warnings of files,

@@ -4,6 +4,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 
+	"github.com/scenario-lang/scenario/dsl/language"
 	"github.com/scenario-lang/scenario/schema"
 )
 
@@ -19,6 +20,9 @@ type File struct {
 	// Imports are the files whose declarations [Link] put into Body, each
 	// before those that import it.
 	Imports []*File
+	// Extensions are those of the language that the file is read in, nil for
+	// none.
+	Extensions *language.Extensions
 
 	linked bool
 }

@@ -23,15 +23,19 @@ const (
 // Parse reads one file. It returns as much of the file as could be understood
 // together with everything that is wrong with it; File is nil only when
 // nothing could be read at all.
-func Parse(path string, src []byte) (*File, hcl.Diagnostics) {
+func Parse(path string, src []byte) (*File, hcl.Diagnostics) { return ParseExtended(nil, path, src) }
+
+// ParseExtended reads a file of a language to which a program has added
+// something; what the file imports is of the same language.
+func ParseExtended(e *language.Extensions, path string, src []byte) (*File, hcl.Diagnostics) {
 	body, diags := Syntax(path, src)
 	if body == nil {
 		return nil, diags
 	}
-	root := &Block{Schema: language.File(), DefRange: body.SrcRange, End: body.EndRange}
-	d := decoder{diags: append(diags, absurdNumbers(body, src)...), broken: firstBroken(diags)}
+	root := &Block{Schema: e.File(), DefRange: body.SrcRange, End: body.EndRange}
+	d := decoder{extensions: e, diags: append(diags, absurdNumbers(body, src)...), broken: firstBroken(diags)}
 	d.body(root, body)
-	return &File{Path: path, Source: src, Body: root}, d.diags
+	return &File{Path: path, Source: src, Body: root, Extensions: e}, d.diags
 }
 
 // Syntax reads one file and looks at nothing but its syntax. The body is nil
@@ -69,7 +73,9 @@ func Syntax(path string, src []byte) (*hclsyntax.Body, hcl.Diagnostics) {
 }
 
 type decoder struct {
-	diags hcl.Diagnostics
+	// extensions are those of the language, nil for none.
+	extensions *language.Extensions
+	diags      hcl.Diagnostics
 	// broken is where the syntax is wrong for the first time. What the parser
 	// made of the file from there on is a guess, and nothing is said of it.
 	broken hcl.Pos
@@ -286,7 +292,7 @@ func (d *decoder) unknownAttr(b *Block, a *Attr) string {
 	} else if typ := Suggest(a.Name, blockTypes(b.Schema)); typ != "" {
 		detail += fmt.Sprintf(" Did you mean the block %q? It is written `%s { … }`, without an equals sign.", typ, form(b.Schema.Block(typ)))
 		meant = typ
-	} else if where := cmp.Or(inside(b.Schema, a.Name), validIn(language.File(), a.Name, "", true)); where != "" {
+	} else if where := cmp.Or(inside(b.Schema, a.Name), validIn(d.extensions.File(), a.Name, "", true)); where != "" {
 		detail += fmt.Sprintf(" It is an attribute of %s.", where)
 		if len(names) > 0 && len(names) <= namesListed {
 			detail += " This block has: " + strings.Join(names, ", ") + "."
@@ -314,7 +320,7 @@ func (d *decoder) unknownBlock(parent *Block, src *hclsyntax.Block) {
 	detail := fmt.Sprintf("%s has no block type %q.", where(parent.Schema), src.Type)
 	if hint := DidYouMean(src.Type, names); hint != "" {
 		detail += hint
-	} else if place := validIn(language.File(), src.Type, "", false); place != "" {
+	} else if place := validIn(d.extensions.File(), src.Type, "", false); place != "" {
 		detail += fmt.Sprintf(" It belongs %s %s.", preposition(place), place)
 	} else if len(names) > 0 {
 		detail += " It has: " + strings.Join(names, ", ") + "."

@@ -35,7 +35,7 @@ func Link(file *File, open Opener) (*File, hcl.Diagnostics) {
 	}
 	l := &linker{open: open, known: map[string]bool{file.Path: true}}
 	l.visit(file)
-	linked := &File{Path: file.Path, Source: file.Source, Imports: l.files, linked: true}
+	linked := &File{Path: file.Path, Source: file.Source, Imports: l.files, Extensions: file.Extensions, linked: true}
 	body := *file.Body
 	body.Blocks = nil
 	for _, f := range l.files {
@@ -115,7 +115,7 @@ func (l *linker) bring(from *File, written string, rng hcl.Range) {
 		}
 		return
 	}
-	file, diags := Parse(path, src)
+	file, diags := ParseExtended(from.Extensions, path, src)
 	l.diags = append(l.diags, diags...)
 	if file == nil {
 		return

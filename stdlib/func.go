@@ -110,6 +110,16 @@ func Sigs(funcs []Func) map[string]Sig {
 	return table
 }
 
+// NewFunc makes a function for [List]'s like: it is called as signature says,
+// such as "shout(text)". The caller gives it a version where it adds it to a
+// language; nothing is known of the shape of its results before a run.
+func NewFunc(signature, summary string, impl function.Function) Func {
+	return describe(signature, summary, impl, nil)
+}
+
+// Implementation is what a call does.
+func (f Func) Implementation() function.Function { return f.impl }
+
 // describe makes an entry of the list. The number of arguments is that of the
 // implementation.
 func describe(signature, summary string, impl function.Function, result func([]*schema.Shape) *schema.Shape, examples ...Example) Func {

@@ -13,6 +13,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 
 	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/dsl/language"
 	"github.com/scenario-lang/scenario/interp"
 	"github.com/scenario-lang/scenario/stdlib"
 )
@@ -29,6 +30,8 @@ type Loader struct {
 	Env func(name string) (string, bool)
 	// Seed replaces the seed of every scenario, where not nil.
 	Seed *uint64
+	// Extensions are what the caller adds to the language, nil for nothing.
+	Extensions *language.Extensions
 	// Strict refuses cassettes that do not prove themselves whole.
 	Strict bool
 	// Now is the present time, against which recordings are too old; where it
@@ -125,7 +128,7 @@ func (l *Loader) compile(out *File) {
 		return
 	}
 	out.Source = src
-	file, diags := dsl.Parse(path, src)
+	file, diags := dsl.ParseExtended(l.Extensions, path, src)
 	out.Diags = diags
 	if file == nil {
 		return

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/scenario-lang/scenario/failure"
-	"github.com/scenario-lang/scenario/faults"
 	"github.com/scenario-lang/scenario/schema"
 )
 
@@ -81,11 +80,11 @@ func programAttrs(doc string) []schema.Attr {
 }
 
 // caseBlock is a simulated case of a bench, in a scenario that runs it.
-func caseBlock() *schema.Block {
+func caseBlock(e *Extensions) *schema.Block {
 	takes := positive(schema.Attr{Name: "takes", Type: schema.Duration, Default: `"0s"`, Doc: "How long it takes, in virtual time."})
 	cost := positive(schema.Attr{Name: "cost_usd", Type: schema.Number, Default: "0", Doc: "What it costs."})
 	fault := &schema.Block{Type: "fault", Labels: []string{"kind"}, Max: 1, Doc: "What goes wrong with it.", Kinds: []*schema.Block{}}
-	for _, k := range faults.Kinds() {
+	for _, k := range e.faultKinds() {
 		if !slices.Contains(k.For, faultySUT) {
 			continue
 		}

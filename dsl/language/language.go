@@ -3,8 +3,6 @@ package language
 import (
 	"sync"
 
-	"github.com/scenario-lang/scenario/faults"
-	"github.com/scenario-lang/scenario/providers/catalog"
 	"github.com/scenario-lang/scenario/schema"
 )
 
@@ -12,16 +10,19 @@ import (
 // version of the language has. It is built once and must not be changed.
 func File() *schema.Block { return file() }
 
-var file = sync.OnceValue(func() *schema.Block {
+var file = sync.OnceValue(func() *schema.Block { return fileOf(nil) })
+
+// fileOf is the schema of a file in an extended language.
+func fileOf(e *Extensions) *schema.Block {
 	return &schema.Block{
 		Attrs: []schema.Attr{importsAttr()},
 		Blocks: []*schema.Block{
-			variableBlock(), localsBlock(), telemetryBlock(), providerBlock(),
+			variableBlock(), localsBlock(), telemetryBlock(), providerBlock(e),
 			retryBlock(), breakerBlock(), rateLimitBlock(), gatewayBlock(),
-			taxonomyBlock(), fanoutBlock(), classifierBlock(), lockBlock("A lock that actors share."), registryBlock(), actorBlock(), workflowBlock(), invariantBlock(), scenarioBlock(), benchBlock(onBlock(), cassetteBlock()),
+			taxonomyBlock(), fanoutBlock(), classifierBlock(), lockBlock("A lock that actors share."), registryBlock(), actorBlock(), workflowBlock(), invariantBlock(), scenarioBlock(e), benchBlock(onBlock(e), cassetteBlock()),
 		},
 	}
-})
+}
 
 // Later and LaterKinds are the types of block, and the kinds of one ("step
 // exec"), that this version knows and does not run.
@@ -91,9 +92,9 @@ func telemetryBlock() *schema.Block {
 	}
 }
 
-func providerBlock() *schema.Block {
+func providerBlock(e *Extensions) *schema.Block {
 	b := &schema.Block{Type: "provider", Labels: []string{"kind", "name"}, Doc: "A remote service.", Kinds: []*schema.Block{}}
-	for _, k := range catalog.Kinds() {
+	for _, k := range e.providerKinds() {
 		if k.Family == "sql" {
 			b.Kinds = append(b.Kinds, &schema.Block{Type: "provider", Kind: k.Name, Labels: b.Labels, Attrs: append(databaseAttrs(), k.Attrs...), Doc: k.Summary})
 			continue
@@ -350,7 +351,7 @@ func consumerBlock() *schema.Block {
 	}
 }
 
-func scenarioBlock() *schema.Block {
+func scenarioBlock(e *Extensions) *schema.Block {
 	return &schema.Block{
 		Type: "scenario", Labels: []string{"name"}, Doc: "What happens to the world, and what must hold.",
 		Attrs: []schema.Attr{
@@ -365,9 +366,9 @@ func scenarioBlock() *schema.Block {
 			forEachAttr(),
 		},
 		Blocks: []*schema.Block{
-			onBlock(),
+			onBlock(e),
 			callBlock(), fanoutCallBlock(), classifyCallBlock(), eventBlock(), holdBlock(),
-			caseBlock(),
+			caseBlock(e),
 			matrixBlock(),
 			overrideBlock(),
 			cassetteBlock(),
@@ -418,7 +419,7 @@ func invariantBlock() *schema.Block {
 	}
 }
 
-func onBlock() *schema.Block {
+func onBlock(e *Extensions) *schema.Block {
 	entry := []schema.Attr{
 		{Name: "times", Type: schema.Any, Doc: `How many calls the entry answers; "*" for any number.`},
 		{Name: "target", Type: schema.String, Refs: []string{"target"}, Doc: "Only calls to this target."},
@@ -427,11 +428,11 @@ func onBlock() *schema.Block {
 		{Name: "optional", Type: schema.Bool, Default: "false", Doc: "Not reaching the entry is fine."},
 	}
 	disturbed := []*schema.Block{
-		{Type: "reply", Max: 1, Attrs: replyAttrs(), Doc: "The answer that the fault disturbs."},
+		{Type: "reply", Max: 1, Attrs: replyAttrs(e), Doc: "The answer that the fault disturbs."},
 		{Type: "replay", Max: 1, Attrs: replayAttrs(), Doc: "The recorded answer that the fault disturbs."},
 	}
 	fault := &schema.Block{Type: "fault", Labels: []string{"kind"}, Doc: "What goes wrong.", Kinds: []*schema.Block{}}
-	for _, k := range faults.Kinds() {
+	for _, k := range e.faultKinds() {
 		attrs := append([]schema.Attr{}, k.Attrs...)
 		attrs = append(attrs, positive(schema.Attr{Name: "after", Type: schema.Duration, Doc: "Wait before it strikes."}))
 		fault.Kinds = append(fault.Kinds, &schema.Block{
@@ -446,7 +447,7 @@ func onBlock() *schema.Block {
 			{Name: "exhausted", Type: schema.String, Default: `"fail"`, OneOf: []string{"fail", "repeat_last", "cycle", "replay"}, Doc: "What a call past the end meets."},
 		},
 		Blocks: []*schema.Block{
-			{Type: "reply", Attrs: append(replyAttrs(), entry...), Doc: "An answer in the provider's terms."},
+			{Type: "reply", Attrs: append(replyAttrs(e), entry...), Doc: "An answer in the provider's terms."},
 			{Type: "replay", Attrs: append(replayAttrs(), entry...), Doc: "A recorded answer."},
 			fault,
 		},
@@ -455,10 +456,10 @@ func onBlock() *schema.Block {
 
 // replyAttrs are the attributes of a reply for any kind of provider; that one
 // fits the step's is checked when the scenario is compiled.
-func replyAttrs() []schema.Attr {
+func replyAttrs(e *Extensions) []schema.Attr {
 	var attrs []schema.Attr
 	seen := map[string]bool{}
-	for _, k := range catalog.Kinds() {
+	for _, k := range e.providerKinds() {
 		for _, a := range k.Reply {
 			if !seen[a.Name] {
 				seen[a.Name] = true

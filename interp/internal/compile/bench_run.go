@@ -7,7 +7,6 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/scenario-lang/scenario/dsl"
-	"github.com/scenario-lang/scenario/faults"
 	"github.com/scenario-lang/scenario/interp/bench"
 	"github.com/scenario-lang/scenario/interp/internal/observe"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
@@ -129,7 +128,7 @@ func (sc *scenarioCompiler) simulatedSUT(b *dsl.Block) *plan.SimulatedSUT {
 	}
 	if n := b.First("fault"); n != nil {
 		f := sc.read(n)
-		s.Fault = faults.Lookup(n.Labels[0])
+		s.Fault = sc.File.Extensions.Fault(n.Labels[0])
 		s.After, s.HasAfter = f.Duration("after"), f.Has("after")
 		s.Args = f.Values("after")
 		if r.Has("output") {

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/scenario-lang/scenario/dsl"
-	"github.com/scenario-lang/scenario/faults"
 	"github.com/scenario-lang/scenario/interp/actor"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/interp/internal/read"
@@ -136,7 +135,7 @@ func (sc *scenarioCompiler) partEntry(b *dsl.Block, s *plan.Script) *plan.Entry 
 		e.Reply = sc.partReply(b, s.Part)
 		return e
 	}
-	e.Fault = faults.Lookup(b.Labels[0])
+	e.Fault = sc.File.Extensions.Fault(b.Labels[0])
 	e.After, e.HasAfter = r.Duration("after"), r.Has("after")
 	e.Args = r.Values(append([]string{"after"}, entryAttrs...)...)
 	if !slices.Contains(e.Fault.For, s.Part.Word) {

@@ -105,7 +105,7 @@ func (sc *scenarioCompiler) observedEnv() *dsl.Env {
 	}
 	return &dsl.Env{
 		Roots:     roots,
-		Funcs:     plan.ConditionSignatures(),
+		Funcs:     sc.Functions.Conditions(),
 		Where:     "a condition",
 		Elsewhere: declarations,
 		Explain: func(root *schema.Shape, name string) string {

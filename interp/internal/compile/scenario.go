@@ -13,7 +13,6 @@ import (
 
 	"github.com/scenario-lang/scenario/cassette"
 	"github.com/scenario-lang/scenario/dsl"
-	"github.com/scenario-lang/scenario/faults"
 	"github.com/scenario-lang/scenario/interp/internal/observe"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/interp/internal/read"
@@ -62,7 +61,7 @@ func (c *Compiler) planOf(b *dsl.Block) *plan.Plan {
 	p := &plan.Plan{
 		Handle: plan.Handle{File: c.File.Path, Line: b.DefRange.Start.Line, Name: b.Name(), Prefix: c.prefix},
 		Allow:  map[string]bool{}, Needs: &read.Needs{},
-		Static: c.statics, Reads: c.Functions.Reads, Place: cmp.Or(c.opts.Place, c.File.Path), Secrets: c.secrets,
+		Extensions: c.File.Extensions.Versions(), Static: c.statics, Reads: c.Functions.Reads, Place: cmp.Or(c.opts.Place, c.File.Path), Secrets: c.secrets,
 	}
 	p.Core = sync.OnceValue(p.Sum)
 	p.HashOnce = sync.OnceValue(p.Digest)
@@ -355,7 +354,7 @@ func (sc *scenarioCompiler) times(r dsl.Reader, e *plan.Entry) {
 }
 
 func (sc *scenarioCompiler) fault(b *dsl.Block, r dsl.Reader, e *plan.Entry, steps []*plan.Step) {
-	e.Fault = faults.Lookup(b.Labels[0])
+	e.Fault = sc.File.Extensions.Fault(b.Labels[0])
 	e.After, e.HasAfter = r.Duration("after"), r.Has("after")
 	e.Args = r.Values(append([]string{"after"}, entryAttrs...)...)
 	if mode, given := e.Args["mode"].(string); given {

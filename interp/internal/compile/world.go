@@ -8,7 +8,6 @@ import (
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/interp/internal/read"
 	"github.com/scenario-lang/scenario/interp/policy"
-	"github.com/scenario-lang/scenario/providers/catalog"
 )
 
 // world holds the declared policies by name.
@@ -45,7 +44,7 @@ func (c *Compiler) compileWorld() {
 
 func (c *Compiler) provider(b *dsl.Block) *plan.Provider {
 	r := c.readProvider(b)
-	kind, api := catalog.Lookup(b.Kind()), r.String("api")
+	kind, api := c.File.Extensions.Provider(b.Kind()), r.String("api")
 	secret, base := r.String("api_key_env"), r.String("base_url")
 	if kind.Family == "sql" {
 		secret, base = r.String("dsn_env"), c.database(r, base)

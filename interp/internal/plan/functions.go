@@ -19,18 +19,20 @@ type FunctionSet struct {
 	Signatures map[string]stdlib.Sig
 	// WithEnvironment are the signatures with those that read the environment.
 	WithEnvironment func() map[string]stdlib.Sig
-	Reads           *fileReads
+	// Conditions are the signatures with the queries about a run.
+	Conditions func() map[string]stdlib.Sig
+	Reads      *fileReads
 }
 
 // FunctionTable returns the standard functions; file and fileset read what
 // files allows, from the directory of the file that their call is in.
 func FunctionTable(files stdlib.Files, file *dsl.File) *FunctionSet {
-	set := StandardFunctions()
+	set := extended(StandardFunctions(), file.Extensions.Functions())
 	if files.FS == nil {
 		return set
 	}
 	reads := &fileReads{}
-	own := &FunctionSet{Context: set.Context.NewChild(), Signatures: set.Signatures, WithEnvironment: set.WithEnvironment, Reads: reads}
+	own := &FunctionSet{Context: set.Context.NewChild(), Signatures: set.Signatures, WithEnvironment: set.WithEnvironment, Conditions: set.Conditions, Reads: reads}
 	own.Context.Functions = map[string]function.Function{}
 	reads.remember(own.Context.Functions, files, ".")
 	for _, in := range file.Imports {
@@ -49,10 +51,29 @@ func FunctionTable(files stdlib.Files, file *dsl.File) *FunctionSet {
 	return own
 }
 
+// extended is a set with further functions.
+func extended(set *FunctionSet, more []stdlib.Func) *FunctionSet {
+	if len(more) == 0 {
+		return set
+	}
+	own := &FunctionSet{Context: set.Context.NewChild(), Signatures: maps.Clone(set.Signatures), Reads: &fileReads{}}
+	own.Context.Functions = map[string]function.Function{}
+	for _, f := range more {
+		own.Context.Functions[f.Name], own.Signatures[f.Name] = f.Implementation(), f.Sig
+	}
+	own.WithEnvironment = alsoReadingTheEnvironment(own.Signatures)
+	own.Conditions = sync.OnceValue(func() map[string]stdlib.Sig {
+		all := maps.Clone(conditionSignatures())
+		maps.Copy(all, stdlib.Sigs(more))
+		return all
+	})
+	return own
+}
+
 // StandardFunctions are shared by all files that may not read others.
 var StandardFunctions = sync.OnceValue(func() *FunctionSet {
 	sigs := stdlib.Sigs(stdlib.List())
-	return &FunctionSet{Context: &hcl.EvalContext{Functions: stdlib.Functions()}, Signatures: sigs, WithEnvironment: alsoReadingTheEnvironment(sigs), Reads: &fileReads{}}
+	return &FunctionSet{Context: &hcl.EvalContext{Functions: stdlib.Functions()}, Signatures: sigs, WithEnvironment: alsoReadingTheEnvironment(sigs), Conditions: conditionSignatures, Reads: &fileReads{}}
 })
 
 func alsoReadingTheEnvironment(sigs map[string]stdlib.Sig) func() map[string]stdlib.Sig {
@@ -63,8 +84,8 @@ func alsoReadingTheEnvironment(sigs map[string]stdlib.Sig) func() map[string]std
 	})
 }
 
-// ConditionSignatures are the standard functions and the queries about a run.
-var ConditionSignatures = sync.OnceValue(func() map[string]stdlib.Sig {
+// conditionSignatures are the standard functions and the queries about a run.
+var conditionSignatures = sync.OnceValue(func() map[string]stdlib.Sig {
 	sigs := stdlib.Sigs(stdlib.List())
 	for name, s := range stdlib.Sigs(stdlib.Queries()) {
 		sigs[name] = s

@@ -416,6 +416,9 @@ func (w PlanWriter) scenario(p *Plan) Document {
 	if p.BenchRun != nil {
 		doc.Add("bench", w.bench(p.BenchRun))
 	}
+	if len(p.Extensions) > 0 {
+		doc.Add("extensions", p.Extensions)
+	}
 	if allowed := read.SortedNames(p.Allow); len(allowed) > 0 {
 		doc.Add("allow", allowed)
 	}

@@ -69,12 +69,14 @@ type Plan struct {
 	Handlers map[actor.Target]*HandlerWork
 	// Beside are the steps that stand in no workflow of the scenario: those of
 	// its handlers, and what its blocks do.
-	Beside  []*Node
-	Needs   *read.Needs
-	Static  *hcl.EvalContext
-	Reads   *fileReads
-	Place   string // what traces call the file
-	Secrets Secrets
+	Beside []*Node
+	Needs  *read.Needs
+	// Extensions are what a program has added to the language, with versions.
+	Extensions []string
+	Static     *hcl.EvalContext
+	Reads      *fileReads
+	Place      string // what traces call the file
+	Secrets    Secrets
 	// Core is the hash without the records of snapshots, which have no part in
 	// a run: an id in a record must not change with it.
 	Core     func() [sha256.Size]byte
