@@ -33,7 +33,7 @@ func failureModes(t *testing.T) map[string][]string {
 // have scenarios of that row, and no scenario stands in a file that its row does
 // not name.
 func TestFailureModesTable(t *testing.T) {
-	page, err := os.ReadFile("../docs/failure-modes.md")
+	page, err := os.ReadFile("../docs/conformance/failure-modes.md")
 	if err != nil {
 		t.Fatal(err)
 	}

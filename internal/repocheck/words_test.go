@@ -33,6 +33,15 @@ var words = []word{
 	{regexp.MustCompile(`(^|[^\w.)}-])/(ho` + `me|ro` + `ot|wo` + `rk|Us` + `ers)/`), "a path of one machine means nothing on another", nil},
 	{regexp.MustCompile(`\.\./sha` + `red`), "what lies beside the repository is not part of it", func(f *file) bool { return !corpusIsNamed(f) }},
 	{regexp.MustCompile(`\b(TO` + `DO|FIX` + `ME|XX` + `X|HA` + `CK)\b`), "write it, or open an issue", product},
+	{regexp.MustCompile(`\b(CU|CG|BT)[0-9]+\b`), "a row of a specification means nothing to a user: it belongs in docs/conformance", userPage},
+	{regexp.MustCompile(`(?i)\b(the|its|our) design\b`), "a user need not know what was designed: it belongs in docs/conformance", userPage},
+}
+
+// userPage tells the pages of those who write scenarios; what they need not know
+// stands in docs/conformance.
+func userPage(f *file) bool {
+	inDocs := strings.HasPrefix(f.Path, "docs/") && !strings.Contains(f.Path[len("docs/"):], "/") && f.Path != "docs/internals.md" && f.Path != "docs/README.md"
+	return inDocs && strings.HasSuffix(f.Path, ".md") || f.Path == "README.md"
 }
 
 // checkWords finds the lines that hold a word of the list.
@@ -74,6 +83,11 @@ func TestWordsFindOffenders(t *testing.T) {
 		{"beside in CI", ".ci/run", "../sha" + "red/data/cassettes", ""},
 		{"undone", "a.go", "package a // TO" + "DO: this", "write it"},
 		{"undone in a test", "a_test.go", "package a // TO" + "DO: this", ""},
+		{"row", "docs/services.md", "as BT12 has it", "means nothing to a user"},
+		{"row where it belongs", "docs/conformance/services.md", "as BT12 has it", ""},
+		{"design", "README.md", "differs from its design", "need not know"},
+		{"design inside", "docs/internals.md", "the design", ""},
+		{"designed", "docs/x.md", "it was designed for speed", ""},
 		{"todo as a word", "a.go", "package a // todos", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) { expect(t, checkWords(source(t, c.file, c.text)), c.want) })
