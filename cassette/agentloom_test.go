@@ -81,7 +81,7 @@ func TestAgentLoomRefuses(t *testing.T) {
 		`{"content": "", "cost_usd": "much"}`:  "must be a number of 0 or more",
 		`{"content": "", "latency_ms": 1e300}`: "at most a year",
 		`{"content": "", "usage": 1}`:          "usage in",
-		`{"content": "", "usage": {"prompt_tokens": 1.5}}`:                 "prompt_tokens in the answer of \"a\" must be a whole number",
+		`{"content": "", "usage": {"prompt_tokens": 1.5}}`:                 "prompt_tokens in the answer of \"a\" must be an integer",
 		`{"content": "", "tool_calls": {}}`:                                "must be a list",
 		`{"content": "", "tool_calls": [1]}`:                               "must be a list of objects",
 		`{"content": "", "content": ""}`:                                   `the key "content" stands twice`,

@@ -127,7 +127,7 @@ func (r Reader) String(name string) string { s, _ := r.Value(name).(string); ret
 // Bool returns a bool attribute.
 func (r Reader) Bool(name string) bool { b, _ := r.Value(name).(bool); return b }
 
-// Int returns a whole number.
+// Int returns an integer.
 func (r Reader) Int(name string) int { n, _ := r.Value(name).(int); return n }
 
 // Float returns a number.
@@ -340,7 +340,7 @@ func numberIn(v cty.Value) string {
 func wholeNumber(v cty.Value) (any, error) {
 	n, acc := v.AsBigFloat().Int64()
 	if acc != big.Exact {
-		return nil, fmt.Errorf("must be a whole number, not %s", v.AsBigFloat().Text('g', 12))
+		return nil, fmt.Errorf("must be an integer, not %s", v.AsBigFloat().Text('g', 12))
 	}
 	if n > math.MaxInt32*1024 || n < -math.MaxInt32*1024 {
 		return nil, fmt.Errorf("is too large a number: %d", n)
@@ -489,7 +489,7 @@ func defaultOf(s *schema.Attr) any {
 }
 
 // GoValue turns a known value into string, float64, bool, []any, map[string]any
-// or nil; a whole number that a float64 cannot hold into int64.
+// or nil; an integer that a float64 cannot hold into int64.
 func GoValue(v cty.Value) any {
 	if v.IsMarked() {
 		v, _ = v.Unmark()
@@ -536,7 +536,7 @@ func GoValue(v cty.Value) any {
 	return nil
 }
 
-// goNumber is a float64, but for a whole number that a float64 cannot hold,
+// goNumber is a float64, but for an integer that a float64 cannot hold,
 // such as the ids of some services: that is an int64 where it fits.
 func goNumber(n *big.Float) any {
 	f, accuracy := n.Float64()

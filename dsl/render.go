@@ -134,7 +134,7 @@ func appendQuoted(dst []byte, s string) []byte {
 	return append(dst, '"')
 }
 
-// renderNumber writes whole numbers in full and others with the digits that
+// renderNumber writes integers in full and others with the digits that
 // tell their float64 apart, which is what a reader of 0.1 + 0.2 expects.
 func renderNumber(f *big.Float) string {
 	if f.IsInt() && f.MantExp(nil) <= 70 {

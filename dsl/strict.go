@@ -134,7 +134,7 @@ func strictOperation(want bool) *hclsyntax.Operation {
 	}
 }
 
-// simplyEqual compares two strings, bools or whole numbers, or two tuples of
+// simplyEqual compares two strings, bools or integers, or two tuples of
 // such that are equally long. It is not sure of anything else.
 func simplyEqual(a, b cty.Value) (equal, sure bool) {
 	if a.IsMarked() || b.IsMarked() || !a.IsKnown() || !b.IsKnown() || a.IsNull() || b.IsNull() {

@@ -37,7 +37,7 @@ func (s Strike) text(name string) string {
 
 func (s Strike) has(name string) bool { return s.Args[name] != nil }
 
-// number returns a whole number, or rest where the argument is absent.
+// number returns an integer, or rest where the argument is absent.
 func (s Strike) number(name string, rest int) int {
 	switch n := s.Args[name].(type) {
 	case int:

@@ -8,7 +8,7 @@ const (
 	Any Type = iota
 	String
 	Number
-	Int // a whole number
+	Int // an integer
 	Bool
 	// Duration is a string such as "5s", "250ms", "1h30m" or "2d".
 	Duration

@@ -10,7 +10,7 @@ func (a *Attr) TypeName() string {
 	case Number:
 		return "number"
 	case Int:
-		return "whole number"
+		return "integer"
 	case Bool:
 		return "bool"
 	case Duration:

@@ -33,7 +33,7 @@ func bca(args []cty.Value) (cty.Value, error) {
 	}
 	seed, accuracy := args[3].AsBigFloat().Uint64()
 	if accuracy != 0 {
-		return cty.NilVal, function.NewArgErrorf(3, "must be a whole number that is not negative")
+		return cty.NilVal, function.NewArgErrorf(3, "must be an integer that is not negative")
 	}
 	return cty.NumberFloatVal(LowerBound(scores, level, resamples, seed)), nil
 }

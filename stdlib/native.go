@@ -95,11 +95,11 @@ func attributes(v cty.Value, arg int) (map[string]cty.Value, error) {
 	return v.AsValueMap(), nil
 }
 
-// whole reads an argument as a whole number of at most 32 bits.
+// whole reads an argument as an integer of at most 32 bits.
 func whole(v cty.Value, arg int) (int, error) {
 	n, accuracy := v.AsBigFloat().Int64()
 	if accuracy != 0 || int64(int32(n)) != n {
-		return 0, function.NewArgErrorf(arg, "must be a whole number, not %s", v.AsBigFloat().Text('g', 12))
+		return 0, function.NewArgErrorf(arg, "must be an integer, not %s", v.AsBigFloat().Text('g', 12))
 	}
 	return int(n), nil
 }

@@ -13,8 +13,8 @@ import (
 func numberFuncs() []Func {
 	return []Func{
 		describe("abs(number)", "The number without its sign.", ctystdlib.AbsoluteFunc, aNumber, Example{"abs(-3)", "3"}),
-		describe("ceil(number)", "The next whole number that is not smaller.", ctystdlib.CeilFunc, aNumber, Example{"ceil(1.2)", "2"}),
-		describe("floor(number)", "The next whole number that is not larger.", ctystdlib.FloorFunc, aNumber, Example{"floor(1.8)", "1"}),
+		describe("ceil(number)", "The next integer that is not smaller.", ctystdlib.CeilFunc, aNumber, Example{"ceil(1.2)", "2"}),
+		describe("floor(number)", "The next integer that is not larger.", ctystdlib.FloorFunc, aNumber, Example{"floor(1.8)", "1"}),
 		describe("max(number, …)", "The largest of its arguments; `max(tuple...)` that of a tuple.", ctystdlib.MaxFunc, aNumber, Example{"max([3, 7, 5]...)", "7"}).between(1, Unlimited),
 		describe("min(number, …)", "The smallest of its arguments; `min(tuple...)` that of a tuple.", ctystdlib.MinFunc, aNumber, Example{"min(3, 7)", "3"}).between(1, Unlimited),
 		describe("sum(numbers)", "The sum of a tuple of numbers, 0 for an empty one.", native(sum, anything("numbers")), aNumber, Example{"sum([1, 2, 3.5])", "6.5"}),

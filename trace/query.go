@@ -32,7 +32,7 @@ func (e *Event) Text(key string) string {
 	return ""
 }
 
-// Int returns a whole number attribute, or 0 where it is absent or none.
+// Int returns an integer attribute, or 0 where it is absent or none.
 func (e *Event) Int(key string) int64 {
 	switch v := e.Attr(key).(type) {
 	case int:

@@ -24,7 +24,7 @@ type Message struct{ Role, Content string }
 
 // Hashes returns the keys that the request may have: the hex SHA-256 of
 // Python's json.dumps with sorted keys. There are two where the temperature is
-// a whole number, because Python tells 0 from 0.0 and we do not.
+// an integer, because Python tells 0 from 0.0 and we do not.
 func (p Prompt) Hashes() []string {
 	var keys []string
 	for _, temperature := range p.temperatures() {

@@ -305,7 +305,7 @@ func (r *loomReader) number(n *yaml.Node, key string) float64 {
 func (r *loomReader) whole(n *yaml.Node, key string) int {
 	f := r.number(n, key)
 	if f != math.Trunc(f) || f > math.MaxInt32 {
-		r.wrong(yamlnode.Lookup(n, key), key, "a whole number of 0 or more")
+		r.wrong(yamlnode.Lookup(n, key), key, "an integer of 0 or more")
 		return 0
 	}
 	return int(f)

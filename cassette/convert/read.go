@@ -121,7 +121,7 @@ func (o *object) text(key string) string {
 func (o *object) whole(key string) int {
 	f := o.number(key)
 	if f != math.Trunc(f) || math.Abs(f) > 1<<31 {
-		o.r.wrong(o.get(key), key+" of "+o.what, "a whole number")
+		o.r.wrong(o.get(key), key+" of "+o.what, "an integer")
 		return 0
 	}
 	return int(f)

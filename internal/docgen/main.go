@@ -166,7 +166,7 @@ func (w *writer) attrs(attrs []schema.Attr) {
 }
 
 func resultsPage() string {
-	w := title("What conditions can read", "The roots of an `assert` and what is behind them. Everything that ends in `_ms` is a whole number of milliseconds of virtual time. The same names are the attributes of an `expect` block.")
+	w := title("What conditions can read", "The roots of an `assert` and what is behind them. Everything that ends in `_ms` is an integer, in milliseconds of virtual time. The same names are the attributes of an `expect` block.")
 	for _, root := range interp.Results() {
 		w.printf("\n## %s\n\n%s\n", root.Name, root.Doc)
 		w.table("attribute", "meaning")

@@ -28,7 +28,7 @@ func TestBenchesTable(t *testing.T) {
 		}
 		return all.String()
 	}
-	page := read("docs/benches.md")
+	page := read("docs/conformance/benches.md")
 	tests := read("interp/bench/*_test.go") + read("cmd/scenario/*_test.go") + read("internal/process/*_test.go")
 	named := regexp.MustCompile("`(Test\\w+)`").FindAllStringSubmatch(page, -1)
 	if len(named) < 20 {

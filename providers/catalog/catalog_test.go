@@ -127,12 +127,12 @@ func TestReplyRefuses(t *testing.T) {
 		{"openai", schema.Values{"tool_calls": []any{map[string]any{"id": "f"}}}, "tool_calls[0].name is missing"},
 		{"openai", schema.Values{"tool_calls": []any{map[string]any{"name": 1}}}, "tool_calls[0].name must be a string"},
 		{"openai", schema.Values{"tool_calls": []any{map[string]any{"name": "f", "args": 1}}}, "tool_calls[0].args is not known; there are id, name, arguments"},
-		{"openai", schema.Values{"usage": map[string]any{"prompt_tokens": 1.5}}, "usage.prompt_tokens must be a whole number"},
+		{"openai", schema.Values{"usage": map[string]any{"prompt_tokens": 1.5}}, "usage.prompt_tokens must be an integer"},
 		{"openai", schema.Values{"usage": map[string]any{"tokens": 1}}, "usage.tokens is not known"},
 		{"openai", schema.Values{"latency": "5s"}, "latency must be a duration"},
 		{"http", schema.Values{"body": "a", "json": 1.0}, "body and json both"},
 		{"http", schema.Values{"headers": "x"}, "headers must be an object of strings"},
-		{"http", schema.Values{"status_code": "x"}, "status_code must be a whole number"},
+		{"http", schema.Values{"status_code": "x"}, "status_code must be an integer"},
 		{"http", schema.Values{"json": func() {}}, "json cannot be written as JSON"},
 	} {
 		_, err := catalog.Lookup(c.kind).ReplyOutput(c.values)

@@ -75,7 +75,7 @@ func (r *reader) textMap(name string) map[string]string {
 func (r *reader) whole(name string) int {
 	n, ok := wholeNumber(r.values[name])
 	if !ok && r.has(name) {
-		r.fail(name, "a whole number", r.values[name])
+		r.fail(name, "an integer", r.values[name])
 	}
 	return n
 }

@@ -91,7 +91,7 @@ func (r *reader) usage(name string) providers.Usage {
 	for _, key := range names {
 		n, ok := wholeNumber(object[key])
 		if object[key] != nil && (!ok || n < 0) {
-			r.fail(name+"."+key, "a whole number of 0 or more", object[key])
+			r.fail(name+"."+key, "an integer of 0 or more", object[key])
 		}
 		*counts[key] = n
 	}

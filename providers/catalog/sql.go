@@ -124,7 +124,7 @@ func guessedColumns(objects []map[string]any) ([]providers.Column, error) {
 	return columns, nil
 }
 
-// wider is the type that holds the values of two: that of a whole number and of
+// wider is the type that holds the values of two: that of an integer and of
 // one with a fraction is the latter's. It is false with the second where no
 // type is guessed for both.
 func wider(a, b string) (string, bool) {

@@ -179,7 +179,7 @@ func (t dataType) written(s string) (string, error) {
 	return s, nil
 }
 
-// fits refuses a whole number that is too large for its type.
+// fits refuses an integer that is too large for its type.
 func (t dataType) fits(s string) error {
 	if t.size > 0 {
 		if _, err := strconv.ParseInt(s, 10, int(t.size)*8); err != nil && t.name != "oid" {

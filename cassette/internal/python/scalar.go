@@ -83,7 +83,7 @@ func plain(text string) Kind {
 	return Text
 }
 
-// intText is a whole number as Python prints it, of any size.
+// intText is an integer as Python prints it, of any size.
 func intText(text string) (string, bool) {
 	text = strings.ReplaceAll(text, "_", "")
 	digits := strings.TrimLeft(text, "+-")

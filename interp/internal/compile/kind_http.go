@@ -60,7 +60,7 @@ func statusTest(v any) (func(int) bool, error) {
 		return nil, nil
 	case float64:
 		if x != float64(int(x)) {
-			return nil, fmt.Errorf("expect_status must be a whole number, not %v", x)
+			return nil, fmt.Errorf("expect_status must be an integer, not %v", x)
 		}
 		return exactly(int(x))
 	case string:

@@ -350,7 +350,7 @@ func (sc *scenarioCompiler) times(r dsl.Reader, e *plan.Entry) {
 			return
 		}
 	}
-	r.Errorf("times", "Wrong value", `The attribute "times" is a whole number of calls, at least 1, or "*" for any number.`)
+	r.Errorf("times", "Wrong value", `The attribute "times" is a number of calls, an integer of at least 1, or "*" for any number.`)
 }
 
 func (sc *scenarioCompiler) fault(b *dsl.Block, r dsl.Reader, e *plan.Entry, steps []*plan.Step) {

@@ -127,7 +127,7 @@ func (c *Compiler) window(r dsl.Reader, cfg *policy.BreakerConfig) {
 		}
 	case float64:
 		if w < 1 || w != float64(int(w)) {
-			r.Errorf("window", "Wrong value", `The attribute "window" is a whole number of calls, at least 1, or a duration such as "60s".`)
+			r.Errorf("window", "Wrong value", `The attribute "window" is a number of calls, an integer of at least 1, or a duration such as "60s".`)
 		}
 		cfg.WindowCalls = int(w)
 	case string:
