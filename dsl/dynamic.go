@@ -24,9 +24,9 @@ func Dynamic() *schema.Block { return dynamicBlock }
 var dynamicBlock = &schema.Block{
 	Type: dynamicType, Labels: []string{"type"}, Doc: "Generates a block of the named type for each element of a collection.",
 	Attrs: []schema.Attr{
-		{Name: forEach, Type: schema.Expr, Required: true, Doc: "An object, or a tuple. Known before the run."},
+		{Name: forEach, Type: schema.Expr, Required: true, Doc: "An object, or a list. Known before the run."},
 		{Name: "iterator", Type: schema.Expr, Doc: "What the content calls the element: NAME.key and NAME.value. The block type by default."},
-		{Name: "labels", Type: schema.Expr, Doc: "The labels of the generated block, a tuple of strings."},
+		{Name: "labels", Type: schema.Expr, Doc: "The labels of the generated block, a list of strings."},
 	},
 	Blocks: []*schema.Block{{Type: contentType, Min: 1, Max: 1, Open: true, Doc: "What the generated block holds; an attribute that is null is left out."}},
 }
@@ -100,7 +100,7 @@ func (g *generator) elements(a *hclsyntax.Attribute) (values, keys []cty.Value, 
 		return nil, nil, false
 	}
 	if v.IsNull() || !v.CanIterateElements() {
-		g.errorf(g.in.at(a.Expr.Range()), "Wrong for_each", "The for_each of a dynamic block is an object or a tuple, not %s.", describeValue(v))
+		g.errorf(g.in.at(a.Expr.Range()), "Wrong for_each", "The for_each of a dynamic block is an object or a list, not %s.", describeValue(v))
 		return nil, nil, false
 	}
 	for it := v.ElementIterator(); it.Next(); {

@@ -35,7 +35,7 @@ func evaluated(d *hcl.Diagnostic) (summary, detail string) {
 		return "Function without a result", resultless(d)
 	case "Duplicate object key":
 		if key := firstQuoted(d.Detail); key != "" && strings.Contains(d.Detail, "'for'") {
-			return "Attribute made twice", fmt.Sprintf("The for expression makes the attribute %s more than once, and an object has it once. Make the names differ, or gather the values of one name in a tuple with … behind the value: { for x in xs : name => x... }.", key)
+			return "Attribute made twice", fmt.Sprintf("The for expression makes the attribute %s more than once, and an object has it once. Make the names differ, or gather the values of one name in a list with … behind the value: { for x in xs : name => x... }.", key)
 		}
 	case "Invalid template interpolation value":
 		if strings.Contains(d.Detail, "is null") {
@@ -46,7 +46,7 @@ func evaluated(d *hcl.Diagnostic) (summary, detail string) {
 			return "Null as a name", "This is null, and an attribute needs a name. Say what it is called instead: coalesce(…, \"none\")."
 		}
 	case "Inconsistent conditional result types":
-		return "Conditional of two kinds", "The two results of a conditional are values of different kinds, such as a text and a tuple, so nothing can be made of both. Give both the same kind, or null for one of them."
+		return "Conditional of two kinds", "The two results of a conditional are values of different kinds, such as a text and a list, so nothing can be made of both. Give both the same kind, or null for one of them."
 	case "Iteration over null value":
 		return "Nothing to go over", "A for expression goes over this, and it is null. Where it may be: coalesce(…, [])."
 	case "Operation failed":
@@ -128,7 +128,7 @@ func functionOf(d *hcl.Diagnostic) string {
 func article(kind string) string {
 	switch kind {
 	case "list of string", "set of string":
-		return "a tuple of strings"
+		return "a list of strings"
 	case "object", "any single type":
 		return "an " + kind
 	}

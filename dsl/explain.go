@@ -98,7 +98,7 @@ func lacks(name string, from cty.Value, step hcl.Traverser) string {
 	case isSequence(from.Type()) && key.Type() == cty.Number:
 		return fmt.Sprintf("%s has %s, and %s is asked for.", name, elements(from.LengthInt()), Render(key, 20))
 	case isSequence(from.Type()) && attr:
-		return fmt.Sprintf("%s is a tuple, and has no attribute %q: pick an element, as in %s[0].", name, key.AsString(), name)
+		return fmt.Sprintf("%s is a list, and has no attribute %q: pick an element, as in %s[0].", name, key.AsString(), name)
 	case isMapping(from.Type()) && key.Type() == cty.String:
 		return lacksAttr(name, from, key.AsString(), attr)
 	case attr:

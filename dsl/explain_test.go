@@ -23,7 +23,7 @@ func TestExplain(t *testing.T) {
 		"step.a.attempts[n]":          "step.a.attempts has 2 elements; the first has the index 0, and 2 is asked for.",
 		"step.a.attempts[-1]":         "step.a.attempts has 2 elements; the first has the index 0, and -1 is asked for.",
 		"step.a.none[0]":              "step.a.none has no elements, and 0 is asked for.",
-		"step.a.attempts.x":           `step.a.attempts is a tuple, and has no attribute "x": pick an element, as in step.a.attempts[0].`,
+		"step.a.attempts.x":           `step.a.attempts is a list, and has no attribute "x": pick an element, as in step.a.attempts[0].`,
 		"step.a.statsu":               `step.a has no attribute "statsu". Did you mean "status"?`,
 		"step.a.colour":               `step.a has no attribute "colour". It has attempts, empty, error, none, status.`,
 		"step.a.empty.x":              `step.a.empty has no attribute "x". It has none.`,
@@ -34,7 +34,7 @@ func TestExplain(t *testing.T) {
 		"step.a[word]":                "step.a has no attribute of that name. It has attempts, empty, error, none, status.",
 		"unknown.x":                   `Unknown variable: There is no variable named "unknown".`,
 		"step.a.attempts[null]":       "Invalid index: Can't use a null value as an indexing key.",
-		"[for a in step.a.none: a].x": `[for a in step.a.none : a] is a tuple, and has no attribute "x": pick an element, as in [for a in step.a.none : a][0].`,
+		"[for a in step.a.none: a].x": `[for a in step.a.none : a] is a list, and has no attribute "x": pick an element, as in [for a in step.a.none : a][0].`,
 	} {
 		e, diags := hclsyntax.ParseExpression([]byte(src), "a.hcl", hcl.InitialPos)
 		if diags.HasErrors() {

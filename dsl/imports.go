@@ -82,7 +82,7 @@ func (l *linker) visit(f *File) {
 	defer func() { l.path = l.path[:len(l.path)-1] }()
 	tuple, ok := a.Expr.(*hclsyntax.TupleConsExpr)
 	if !ok {
-		l.errorf(a.Expr.Range(), "Wrong import", `The attribute "import" is a tuple of texts, such as ["std/cuga", "./common.scenario.hcl"].`)
+		l.errorf(a.Expr.Range(), "Wrong import", `The attribute "import" is a list of strings, such as ["std/cuga", "./common.scenario.hcl"].`)
 		return
 	}
 	for _, e := range tuple.Exprs {

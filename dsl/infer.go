@@ -315,7 +315,7 @@ func (in *inference) iterate(e hclsyntax.Expression, s *schema.Shape) (key, elem
 	case schema.ShapeUnknown:
 		return schema.UnknownShape, schema.UnknownShape
 	}
-	in.errorf(e.Range(), "Wrong operand", "This is %s; a for expression goes over the elements of a tuple or the attributes of an object.", s.KindName())
+	in.errorf(e.Range(), "Wrong operand", "This is %s; a for expression goes over the elements of a list or the attributes of an object.", s.KindName())
 	return schema.UnknownShape, schema.UnknownShape
 }
 

@@ -110,9 +110,9 @@ func clashHint(l, r *schema.Shape) string {
 	case kinds[schema.ShapeNumber] && kinds[schema.ShapeString]:
 		return " Write a number without quotes, or convert one side with tonumber(…) or tostring(…)."
 	case kinds[schema.ShapeTuple] && kinds[schema.ShapeNumber]:
-		return " The number of elements of a tuple is length(…)."
+		return " The number of elements of a list is length(…)."
 	case kinds[schema.ShapeTuple] && kinds[schema.ShapeString]:
-		return " Whether a tuple has an element is contains(…)."
+		return " Whether a list has an element is contains(…)."
 	case kinds[schema.ShapeBool] && kinds[schema.ShapeString]:
 		return " Write true and false without quotes."
 	}

@@ -75,7 +75,7 @@ func (in *inference) attr(s *schema.Shape, name string, rng hcl.Range) *schema.S
 		if s.Kind == schema.ShapeString {
 			break
 		}
-		return in.errorf(rng, "Wrong operand", "This is a tuple and has no attribute %q. Take one element with an index such as [0], that of all elements with [*].%s, or write a for expression.", name, name)
+		return in.errorf(rng, "Wrong operand", "This is a list and has no attribute %q. Take one element with an index such as [0], that of all elements with [*].%s, or write a for expression.", name, name)
 	}
 	return in.errorf(rng, "Wrong operand", "This is %s and has no attribute %q.", s.KindName(), name)
 }
@@ -92,13 +92,13 @@ func (in *inference) at(s *schema.Shape, key cty.Value, rng hcl.Range) *schema.S
 	case schema.ShapeTuple:
 		n, ok := indexOf(text)
 		if !ok {
-			return in.errorf(rng, "Wrong index", "This is a tuple, whose elements have the indexes 0, 1, 2, …; %s is none.", text)
+			return in.errorf(rng, "Wrong index", "This is a list, whose elements have the indexes 0, 1, 2, …; %s is none.", text)
 		}
 		if s.Elems == nil {
 			return orUnknown(s.Elem)
 		}
 		if n >= len(s.Elems) {
-			return in.errorf(rng, "Wrong index", "This tuple has %s.", elements(len(s.Elems)))
+			return in.errorf(rng, "Wrong index", "This list has %s.", elements(len(s.Elems)))
 		}
 		return s.Elems[n]
 	}

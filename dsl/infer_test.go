@@ -96,7 +96,7 @@ func TestInferReports(t *testing.T) {
 		{`step.answer.attempts == 3`, `step.answer.attempts == 3`, "Comparison can never hold", "length(…)"},
 		{`step.answer == "success"`, `step.answer == "success"`, "Comparison can never hold", "an object and the right side a string"},
 		{`step.answer.is_error == "true"`, `step.answer.is_error == "true"`, "Comparison can never hold", "without quotes"},
-		{`step.answer.attempts == {}`, `step.answer.attempts == {}`, "Comparison can never hold", "a tuple"},
+		{`step.answer.attempts == {}`, `step.answer.attempts == {}`, "Comparison can never hold", "a list"},
 		{`[for a in step.answer.attempts : a.at_ms] == [0, "1000"]`, `[for a in step.answer.attempts : a.at_ms] == [0, "1000"]`, "Comparison can never hold", "At [1] the left side is a number and the right side a string"},
 		{`[{ a = 1 }] == [{ a = [] }]`, `[{ a = 1 }] == [{ a = [] }]`, "Comparison can never hold", "At [0].a the left"},
 		{`metric("x") == "1"`, `metric("x") == "1"`, "Comparison can never hold", ""},

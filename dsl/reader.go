@@ -188,7 +188,7 @@ func (r Reader) Refs(name string) []Reference {
 	}
 	tuple, ok := chosen.(*hclsyntax.TupleConsExpr)
 	if !ok {
-		r.Errorf(name, "Wrong value", "The attribute %q is a tuple of references, such as [%s.name].", name, a.Schema.Refs[0])
+		r.Errorf(name, "Wrong value", "The attribute %q is a list of references, such as [%s.name].", name, a.Schema.Refs[0])
 		return nil
 	}
 	var refs []Reference
@@ -350,14 +350,14 @@ func wholeNumber(v cty.Value) (any, error) {
 
 func stringsOf(v cty.Value) (any, error) {
 	if !v.CanIterateElements() || v.Type().IsObjectType() || v.Type().IsMapType() {
-		return nil, fmt.Errorf("must be a tuple of strings [\"…\"], not %s", describeValue(v))
+		return nil, fmt.Errorf("must be a list of strings [\"…\"], not %s", describeValue(v))
 	}
 	out := []string{}
 	for it := v.ElementIterator(); it.Next(); {
 		_, e := it.Element()
 		text, err := convert.Convert(e, cty.String)
 		if err != nil || text.IsNull() {
-			return nil, fmt.Errorf("must be a tuple of strings; it holds %s", describeValue(e))
+			return nil, fmt.Errorf("must be a list of strings; it holds %s", describeValue(e))
 		}
 		out = append(out, text.AsString())
 	}

@@ -477,7 +477,7 @@ func afterExpression(e syntaxError) (string, string) {
 	case e.at == "and":
 		return summaryOperator, "Two conditions are joined with &&."
 	case e.at == "in":
-		return summaryOperator, "Whether a tuple has an element, or a text a part, is asked with contains(tuple, element)."
+		return summaryOperator, "Whether a list has an element, or a text a part, is asked with contains(list, element)."
 	case e.at == "if":
 		return summaryOperator, "A choice is written with its condition first: condition ? value : other value."
 	case e.at == "or":
@@ -485,7 +485,7 @@ func afterExpression(e syntaxError) (string, string) {
 	case wordNot.MatchString(e.before):
 		return summaryOperator, "The opposite of a condition is written with an exclamation mark: !(…)."
 	case e.summary == "Missing item separator":
-		return summaryComma, "The elements of a tuple are separated by commas, and it ends with a closing bracket. One of the two is missing before this."
+		return summaryComma, "The elements of a list are separated by commas, and it ends with a closing bracket. One of the two is missing before this."
 	case e.summary == "Missing argument separator":
 		return summaryComma, "The arguments of a function are separated by commas, and they end with a closing parenthesis. One of the two is missing before this."
 	case e.summary != "Missing newline after argument":

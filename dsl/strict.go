@@ -192,7 +192,7 @@ func valueKind(v cty.Value) string {
 	case t.IsObjectType(), t.IsMapType():
 		return "an object"
 	case t.IsTupleType(), t.IsListType(), t.IsSetType():
-		return "a tuple"
+		return "a list"
 	}
 	return ""
 }

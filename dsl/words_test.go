@@ -68,11 +68,11 @@ func TestWrongTypes(t *testing.T) {
 		v    cty.Value
 		want string
 	}{
-		{schema.Number, tuple, "must be a number, not a tuple"},
+		{schema.Number, tuple, "must be a number, not a list"},
 		{schema.Int, object, "must be a number, not an object"},
 		{schema.Bool, cty.Zero, "must be true or false, not a number"},
-		{schema.String, tuple, "must be a string, not a tuple"},
-		{schema.Strings, cty.True, `must be a tuple of strings ["…"], not a bool`},
+		{schema.String, tuple, "must be a string, not a list"},
+		{schema.Strings, cty.True, `must be a list of strings ["…"], not a bool`},
 		{schema.Map, cty.StringVal("x"), `must be an object { name = value, … }, not the string "x"`},
 		{schema.Map, cty.StringVal(strings.Repeat("x", 99)), `must be an object { name = value, … }, not a string`},
 	} {

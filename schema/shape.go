@@ -132,7 +132,7 @@ func (s *Shape) KindName() string {
 	case ShapeBool:
 		return "a bool"
 	case ShapeTuple:
-		return "a tuple"
+		return "a list"
 	case ShapeObject:
 		return "an object"
 	case ShapeNull:

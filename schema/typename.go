@@ -16,7 +16,7 @@ func (a *Attr) TypeName() string {
 	case Duration:
 		return "duration"
 	case Strings:
-		return "tuple of strings"
+		return "list of strings"
 	case Map:
 		return "object"
 	case StringMap:

@@ -17,27 +17,27 @@ func collectionFuncs() []Func {
 	rest := anything("value")
 	fallback := anything("default")
 	return []Func{
-		describe("length(value)", "The number of elements of a tuple, attributes of an object, or letters of a text.", native(length, anything("value")), aNumber, Example{`length(["a", "b"])`, "2"}, Example{`length("abc")`, "3"}),
-		describe("contains(tuple, value)", "Whether a tuple has an element that is equal to the value, or a text contains another.", native(contains, anything("tuple"), anything("value")), aBool, Example{"contains([0, 1000], 1000)", "true"}, Example{`contains("rate limit", "limit")`, "true"}),
-		describe("concat(tuple, …)", "The elements of all tuples in one.", plainly(ctystdlib.ConcatFunc), allElements, Example{`concat([1], ["a"])`, `[1, "a"]`}).between(1, Unlimited),
-		describe("distinct(tuple)", "The tuple without repetitions, in the order of first occurrence.", native(distinct, anything("tuple")), sameElements, Example{`distinct(["b", "a", "b"])`, `["b", "a"]`}),
-		describe("flatten(tuple)", "The elements of the tuples in a tuple, however deep, in one.", plainly(ctystdlib.FlattenFunc), aTuple, Example{"flatten([[1, 2], [3]])", "[1, 2, 3]"}),
+		describe("length(value)", "The number of elements of a list, attributes of an object, or letters of a text.", native(length, anything("value")), aNumber, Example{`length(["a", "b"])`, "2"}, Example{`length("abc")`, "3"}),
+		describe("contains(list, value)", "Whether a list has an element that is equal to the value, or a text contains another.", native(contains, anything("list"), anything("value")), aBool, Example{"contains([0, 1000], 1000)", "true"}, Example{`contains("rate limit", "limit")`, "true"}),
+		describe("concat(list, …)", "The elements of all lists in one.", plainly(ctystdlib.ConcatFunc), allElements, Example{`concat([1], ["a"])`, `[1, "a"]`}).between(1, Unlimited),
+		describe("distinct(list)", "The list without repetitions, in the order of first occurrence.", native(distinct, anything("list")), sameElements, Example{`distinct(["b", "a", "b"])`, `["b", "a"]`}),
+		describe("flatten(list)", "The elements of the lists in a list, however deep, in one.", plainly(ctystdlib.FlattenFunc), aTuple, Example{"flatten([[1, 2], [3]])", "[1, 2, 3]"}),
 		describe("keys(object)", "The names of an object's attributes, sorted.", plainly(ctystdlib.KeysFunc), someTexts, Example{"keys({ b = 1, a = 2 })", `["a", "b"]`}),
 		describe("values(object)", "The values of an object's attributes, in the order of their sorted names.", plainly(ctystdlib.ValuesFunc), aTuple, Example{"values({ b = 1, a = 2 })", "[2, 1]"}),
 		describe("lookup(object, name, default)", "The attribute of that name, or the default, which is null where it is left out.", nativeRest(lookup, &fallback, anything("object"), text("name")), nil, Example{`lookup({ a = 1 }, "b", 0)`, "0"}).between(2, 3),
 		describe("merge(object, …)", "The attributes of all objects in one; the last of a name wins. A null stands for no attributes.", nativeRest(merge, &rest), anObject, Example{"merge({ a = 1, b = 1 }, { b = 2 })", "{ a = 1, b = 2 }"}).between(1, Unlimited),
 		describe("range(start, limit, step)", "The numbers from start up to, but without, the limit; `range(limit)` begins at 0. At most 1,024.", plainly(ctystdlib.RangeFunc), someNumbers, Example{"range(3)", "[0, 1, 2]"}, Example{"range(1, 6, 2)", "[1, 3, 5]"}).between(1, 3),
-		describe("reverse(tuple)", "The tuple backwards.", native(reverse, anything("tuple")), sameElements, Example{"reverse([1, 2])", "[2, 1]"}),
-		describe("slice(tuple, start, end)", "The elements from start up to, but without, end.", native(slice, anything("tuple"), number("start"), number("end")), sameElements, Example{"slice([1, 2, 3], 0, 2)", "[1, 2]"}),
-		describe("sort(tuple)", "The tuple in ascending order: numbers by size or strings by letters, not both.", native(sorted, anything("tuple")), sameElements, Example{"sort([10, 9])", "[9, 10]"}),
+		describe("reverse(list)", "The list backwards.", native(reverse, anything("list")), sameElements, Example{"reverse([1, 2])", "[2, 1]"}),
+		describe("slice(list, start, end)", "The elements from start up to, but without, end.", native(slice, anything("list"), number("start"), number("end")), sameElements, Example{"slice([1, 2, 3], 0, 2)", "[1, 2]"}),
+		describe("sort(list)", "The list in ascending order: numbers by size or strings by letters, not both.", native(sorted, anything("list")), sameElements, Example{"sort([10, 9])", "[9, 10]"}),
 		describe("zipmap(names, values)", "An object with these names and values.", plainly(ctystdlib.ZipmapFunc), anObject, Example{`zipmap(["a", "b"], [1, 2])`, "{ a = 1, b = 2 }"}),
-		describe("element(tuple, index)", "The element at an index, which goes around: the last is at -1.", plainly(ctystdlib.ElementFunc), anElement, Example{`element(["a", "b"], -1)`, `"b"`}),
-		describe("index(tuple, value)", "The index of the first element that is equal to the value; an error where there is none.", native(index, anything("tuple"), anything("value")), aNumber, Example{`index(["a", "b"], "b")`, "1"}),
+		describe("element(list, index)", "The element at an index, which goes around: the last is at -1.", plainly(ctystdlib.ElementFunc), anElement, Example{`element(["a", "b"], -1)`, `"b"`}),
+		describe("index(list, value)", "The index of the first element that is equal to the value; an error where there is none.", native(index, anything("list"), anything("value")), aNumber, Example{`index(["a", "b"], "b")`, "1"}),
 		describe("coalesce(value, …)", "The first of its arguments that is neither null nor an empty text.", nativeRest(coalesce, &rest), oneOfThem, Example{`coalesce(null, "", "a")`, `"a"`}).between(1, Unlimited),
-		describe("compact(tuple)", "The tuple without nulls and empty texts.", native(compact, anything("tuple")), sameElements, Example{`compact(["a", "", null])`, `["a"]`}),
-		describe("alltrue(tuple)", "Whether all elements are true; true for an empty tuple.", native(allTrue, anything("tuple")), aBool, Example{"alltrue([for n in [1, 2] : n > 0])", "true"}),
-		describe("anytrue(tuple)", "Whether one of the elements is true; false for an empty tuple.", native(anyTrue, anything("tuple")), aBool, Example{"anytrue([for n in [1, 2] : n > 1])", "true"}),
-		describe("one(tuple)", "The only element of a tuple, null for an empty one, an error for several.", native(one, anything("tuple")), anElement, Example{`one(["a"])`, `"a"`}, Example{"one([])", "null"}),
+		describe("compact(list)", "The list without nulls and empty texts.", native(compact, anything("list")), sameElements, Example{`compact(["a", "", null])`, `["a"]`}),
+		describe("alltrue(list)", "Whether all elements are true; true for an empty list.", native(allTrue, anything("list")), aBool, Example{"alltrue([for n in [1, 2] : n > 0])", "true"}),
+		describe("anytrue(list)", "Whether one of the elements is true; false for an empty list.", native(anyTrue, anything("list")), aBool, Example{"anytrue([for n in [1, 2] : n > 1])", "true"}),
+		describe("one(list)", "The only element of a list, null for an empty one, an error for several.", native(one, anything("list")), anElement, Example{`one(["a"])`, `"a"`}, Example{"one([])", "null"}),
 	}
 }
 
@@ -49,7 +49,7 @@ func length(args []cty.Value) (cty.Value, error) {
 	case v.Type().IsTupleType() || v.Type().IsObjectType():
 		return cty.NumberIntVal(int64(v.LengthInt())), nil
 	}
-	return cty.NilVal, function.NewArgErrorf(0, "must be a tuple, an object or a string, not %s", typeName(args[0]))
+	return cty.NilVal, function.NewArgErrorf(0, "must be a list, an object or a string, not %s", typeName(args[0]))
 }
 
 func contains(args []cty.Value) (cty.Value, error) {
@@ -65,7 +65,7 @@ func contains(args []cty.Value) (cty.Value, error) {
 		return cty.NilVal, err
 	}
 	if len(values) > 0 && !slices.ContainsFunc(values, func(e cty.Value) bool { return mayEqual(e, v) }) {
-		return cty.NilVal, function.NewArgErrorf(1, "is %s, and the tuple holds only %s: they can never be equal", typeName(v), pluralType(values[0]))
+		return cty.NilVal, function.NewArgErrorf(1, "is %s, and the list holds only %s: they can never be equal", typeName(v), pluralType(values[0]))
 	}
 	return cty.BoolVal(holds(values, v)), nil
 }
@@ -184,7 +184,7 @@ func index(args []cty.Value) (cty.Value, error) {
 	}
 	i := slices.IndexFunc(values, func(e cty.Value) bool { return same(e, args[1]) })
 	if i < 0 {
-		return cty.NilVal, function.NewArgErrorf(1, "is not in the tuple")
+		return cty.NilVal, function.NewArgErrorf(1, "is not in the list")
 	}
 	return cty.NumberIntVal(int64(i)), nil
 }
@@ -230,7 +230,7 @@ func boolsOf(v cty.Value) ([]bool, error) {
 	bools := make([]bool, len(values))
 	for i, e := range values {
 		if e.IsNull() || e.Type() != cty.Bool {
-			return nil, function.NewArgErrorf(0, "must be a tuple of bools; its element %d is %s", i, typeName(e))
+			return nil, function.NewArgErrorf(0, "must be a list of bools; its element %d is %s", i, typeName(e))
 		}
 		bools[i] = e.True()
 	}

@@ -40,13 +40,13 @@ func runJQ(args []cty.Value) (cty.Value, error) {
 	results := code.RunWithContext(&steps{left: maxJQSteps}, toJQ(args[0]))
 	out, ok := results.Next()
 	if !ok {
-		return cty.NilVal, function.NewArgErrorf(1, "gives no result; wrap it in [ ] to get a tuple of all results")
+		return cty.NilVal, function.NewArgErrorf(1, "gives no result; wrap it in [ ] to get a list of all results")
 	}
 	if err, failed := out.(error); failed {
 		return cty.NilVal, function.NewArgErrorf(1, "failed: %s", err)
 	}
 	if _, more := results.Next(); more {
-		return cty.NilVal, function.NewArgErrorf(1, "gives more than one result; wrap it in [ ] to get a tuple of them")
+		return cty.NilVal, function.NewArgErrorf(1, "gives more than one result; wrap it in [ ] to get a list of them")
 	}
 	return fromJQ(out)
 }

@@ -82,7 +82,7 @@ func nativeRest(impl func(args []cty.Value) (cty.Value, error), rest *function.P
 // elements returns the elements of a tuple argument.
 func elements(v cty.Value, arg int) ([]cty.Value, error) {
 	if v.IsNull() || !v.Type().IsTupleType() {
-		return nil, function.NewArgErrorf(arg, "must be a tuple, not %s", typeName(v))
+		return nil, function.NewArgErrorf(arg, "must be a list, not %s", typeName(v))
 	}
 	return v.AsValueSlice(), nil
 }
@@ -116,7 +116,7 @@ func typeName(v cty.Value) string {
 	case t == cty.Bool:
 		return "a bool"
 	case t.IsTupleType():
-		return "a tuple"
+		return "a list"
 	case t.IsObjectType():
 		return "an object"
 	}

@@ -15,9 +15,9 @@ func numberFuncs() []Func {
 		describe("abs(number)", "The number without its sign.", ctystdlib.AbsoluteFunc, aNumber, Example{"abs(-3)", "3"}),
 		describe("ceil(number)", "The next integer that is not smaller.", ctystdlib.CeilFunc, aNumber, Example{"ceil(1.2)", "2"}),
 		describe("floor(number)", "The next integer that is not larger.", ctystdlib.FloorFunc, aNumber, Example{"floor(1.8)", "1"}),
-		describe("max(number, …)", "The largest of its arguments; `max(tuple...)` that of a tuple.", ctystdlib.MaxFunc, aNumber, Example{"max([3, 7, 5]...)", "7"}).between(1, Unlimited),
-		describe("min(number, …)", "The smallest of its arguments; `min(tuple...)` that of a tuple.", ctystdlib.MinFunc, aNumber, Example{"min(3, 7)", "3"}).between(1, Unlimited),
-		describe("sum(numbers)", "The sum of a tuple of numbers, 0 for an empty one.", native(sum, anything("numbers")), aNumber, Example{"sum([1, 2, 3.5])", "6.5"}),
+		describe("max(number, …)", "The largest of its arguments; `max(list...)` that of a list.", ctystdlib.MaxFunc, aNumber, Example{"max([3, 7, 5]...)", "7"}).between(1, Unlimited),
+		describe("min(number, …)", "The smallest of its arguments; `min(list...)` that of a list.", ctystdlib.MinFunc, aNumber, Example{"min(3, 7)", "3"}).between(1, Unlimited),
+		describe("sum(numbers)", "The sum of a list of numbers, 0 for an empty one.", native(sum, anything("numbers")), aNumber, Example{"sum([1, 2, 3.5])", "6.5"}),
 		describe("signum(number)", "-1, 0 or 1 by the number's sign.", ctystdlib.SignumFunc, aNumber, Example{"signum(-9)", "-1"}),
 		describe("pow(base, exponent)", "The base raised to the exponent.", native(real2(math.Pow), number("base"), number("exponent")), aNumber, Example{"pow(2, 10)", "1024"}),
 		describe("log(number, base)", "The logarithm of the number to the base.", native(real2(logarithm), number("number"), number("base")), aNumber, Example{"log(8, 2)", "3"}),
@@ -71,7 +71,7 @@ func numbersOf(v cty.Value, arg int) ([]cty.Value, error) {
 	}
 	for i, e := range values {
 		if e.IsNull() || e.Type() != cty.Number {
-			return nil, function.NewArgErrorf(arg, "must be a tuple of numbers; its element %d is %s", i, typeName(e))
+			return nil, function.NewArgErrorf(arg, "must be a list of numbers; its element %d is %s", i, typeName(e))
 		}
 	}
 	return values, nil

@@ -2,7 +2,7 @@
 # of this file holds every scenario of the importing one to it. A condition here
 # reads events and steps of any name, so that it fits every workflow; run.ended_ms
 # is null until the run ends, so that each is checked once, over all of the run.
-# What is compared with the empty tuple is a list of the offenders, so that the
+# What is compared with the empty list are the offenders, so that the
 # difference names them.
 
 invariant "a retry waits at least as long as the server asked" {

@@ -5,11 +5,11 @@ import "github.com/zclconf/go-cty/cty"
 // Sets are sorted tuples without repetitions: a set type would never be equal
 // to a tuple in a file.
 func setFuncs() []Func {
-	rest := anything("tuple")
+	rest := anything("list")
 	return []Func{
-		describe("toset(tuple)", "The distinct elements, sorted, as a tuple.", native(toSet, anything("tuple")), sameElements, Example{`toset(["b", "a", "b"])`, `["a", "b"]`}),
-		describe("setunion(tuple, …)", "The distinct elements of all tuples, sorted.", nativeRest(setUnion, &rest), allElements, Example{"setunion([1, 2], [2, 3])", "[1, 2, 3]"}).between(1, Unlimited),
-		describe("setintersection(tuple, …)", "The distinct elements that all tuples have, sorted.", nativeRest(setIntersection, &rest, anything("tuple")), sameElements, Example{"setintersection([1, 2], [2, 3])", "[2]"}),
+		describe("toset(list)", "The distinct elements, sorted, as a list.", native(toSet, anything("list")), sameElements, Example{`toset(["b", "a", "b"])`, `["a", "b"]`}),
+		describe("setunion(list, …)", "The distinct elements of all lists, sorted.", nativeRest(setUnion, &rest), allElements, Example{"setunion([1, 2], [2, 3])", "[1, 2, 3]"}).between(1, Unlimited),
+		describe("setintersection(list, …)", "The distinct elements that all lists have, sorted.", nativeRest(setIntersection, &rest, anything("list")), sameElements, Example{"setintersection([1, 2], [2, 3])", "[2]"}),
 	}
 }
 

@@ -24,10 +24,10 @@ func stringFuncs() []Func {
 		describe("chomp(text)", "The text without newlines at its end.", ctystdlib.ChompFunc, aString, Example{`chomp("ok\n")`, `"ok"`}),
 		describe("indent(spaces, text)", "The text with every line but the first moved to the right, by at most 1,000 spaces.", boundedIndent(ctystdlib.IndentFunc), aString, Example{`indent(2, "a\nb")`, `"a\n  b"`}),
 		describe("split(separator, text)", "The parts of the text between the separators.", plainly(ctystdlib.SplitFunc), someTexts, Example{`split(",", "a,b")`, `["a", "b"]`}),
-		describe("join(separator, texts, …)", "The texts of one or more tuples with the separator between them.", plainly(ctystdlib.JoinFunc), aString, Example{`join("-", ["a", "b"])`, `"a-b"`}).between(2, Unlimited),
+		describe("join(separator, texts, …)", "The texts of one or more lists with the separator between them.", plainly(ctystdlib.JoinFunc), aString, Example{`join("-", ["a", "b"])`, `"a-b"`}).between(2, Unlimited),
 		describe("replace(text, part, replacement)", "The text with every occurrence of a part replaced. A part between slashes, such as `/[0-9]+/`, is a regular expression, and $1 in the replacement its first group.", native(replace, text("text"), text("part"), text("replacement")), aString, Example{`replace("a-b-c", "-", "+")`, `"a+b+c"`}, Example{`replace("run 12", "/[0-9]+/", "N")`, `"run N"`}),
-		describe("regex(pattern, text)", "The first match of a regular expression (RE2): the text of it, or a tuple of its groups, or an object of its named groups. It is an error where there is none.", plainly(ctystdlib.RegexFunc), nil, Example{`regex("[0-9]+", "retry in 30 s")`, `"30"`}),
-		describe("regexall(pattern, text)", "A tuple of all matches of a regular expression, each like the result of regex.", plainly(ctystdlib.RegexAllFunc), aTuple, Example{`regexall("[a-z]", "a1b")`, `["a", "b"]`}),
+		describe("regex(pattern, text)", "The first match of a regular expression (RE2): the text of it, or a list of its groups, or an object of its named groups. It is an error where there is none.", plainly(ctystdlib.RegexFunc), nil, Example{`regex("[0-9]+", "retry in 30 s")`, `"30"`}),
+		describe("regexall(pattern, text)", "A list of all matches of a regular expression, each like the result of regex.", plainly(ctystdlib.RegexAllFunc), aTuple, Example{`regexall("[a-z]", "a1b")`, `["a", "b"]`}),
 		describe("regexmatch(pattern, text)", "Whether a regular expression (RE2) matches somewhere in the text.", native(regexMatch, text("pattern"), text("text")), aBool, Example{`regexmatch("^Ray", "Rayleigh scattering")`, "true"}),
 		describe("startswith(text, prefix)", "Whether the text starts with the prefix.", native(twoTexts(strings.HasPrefix), text("text"), text("prefix")), aBool, Example{`startswith("gpt-4o", "gpt")`, "true"}),
 		describe("endswith(text, suffix)", "Whether the text ends with the suffix.", native(twoTexts(strings.HasSuffix), text("text"), text("suffix")), aBool, Example{`endswith("a.json", ".json")`, "true"}),
@@ -35,7 +35,7 @@ func stringFuncs() []Func {
 		describe("word(text, phrase, …)", "Whether the text contains one of the phrases as whole words, ignoring case. Unlike strcontains it does not find `cat` in `scattering`.", nativeRest(word, restOfTexts("phrase"), text("text")), aBool, Example{`word("Rate limit reached", "rate limit")`, "true"}, Example{`word("scattering", "cat")`, "false"}).between(2, Unlimited),
 		describe("substr(text, offset, length)", "The part of the text from an offset; a negative offset counts from the end, the length -1 means all the rest.", ctystdlib.SubstrFunc, aString, Example{`substr("rayleigh", 0, 3)`, `"ray"`}),
 		describe("format(pattern, value, …)", "The values written by a pattern such as `%s took %d ms` or `%.2f`.", boundedFormat(ctystdlib.FormatFunc), aString, Example{`format("%s took %d ms", "answer", 12)`, `"answer took 12 ms"`}),
-		describe("formatlist(pattern, values, …)", "A tuple of texts, one for each element of the tuples among the values.", plainly(boundedFormat(ctystdlib.FormatListFunc)), someTexts, Example{`formatlist("step-%s", ["a", "b"])`, `["step-a", "step-b"]`}),
+		describe("formatlist(pattern, values, …)", "A list of strings, one for each element of the lists among the values.", plainly(boundedFormat(ctystdlib.FormatListFunc)), someTexts, Example{`formatlist("step-%s", ["a", "b"])`, `["step-a", "step-b"]`}),
 		describe("strrev(text)", "The text backwards.", ctystdlib.ReverseFunc, aString, Example{`strrev("abc")`, `"cba"`}),
 	}
 }

@@ -107,7 +107,7 @@ func callBlock() *schema.Block {
 		Type: "call", Labels: []string{"name"}, Doc: "Makes a call: of a handler or a tool of an actor, of a workflow, a fanout or a classifier, or of a service by its gateway. What it came to is call.NAME.",
 		Attrs: append(askedOf(), []schema.Attr{
 			{Name: "target", Type: schema.Expr, Required: true, Doc: "The handler or tool, such as actor.health.trigger; or workflow.NAME, fanout.NAME, classifier.NAME, gateway.NAME or provider.NAME."},
-			{Name: "at", Type: schema.Any, Doc: `When, from the start of the scenario: a duration, or for an actor a tuple of them for several calls; "0s" by default.`},
+			{Name: "at", Type: schema.Any, Doc: `When, from the start of the scenario: a duration, or for an actor a list of them for several calls; "0s" by default.`},
 			{Name: "after", Type: schema.Ref, Refs: []string{"step", "call", "fanout", "classify"}, Doc: "Not before this has ended, in place of at."},
 			{Name: "arguments", Type: schema.Map, Doc: "What it is called with: the inputs of a workflow; for a gateway or provider the attributes of a step that calls it, such as prompt or path."},
 			{Name: "text", Type: schema.String, Doc: "What a classifier is asked about."},
@@ -140,7 +140,7 @@ func eventBlock() *schema.Block {
 	b.Attrs = append(b.Attrs,
 		positive(schema.Attr{Name: "timeout", Type: schema.Duration, Default: `"30s"`, Doc: "How long a drain lets calls end before it cancels them."}),
 		schema.Attr{Name: "cancel", Type: schema.Expr, Doc: `Cancels step.NAME, call.NAME or "run". Where that has not begun, or has ended, the gate unfired_fault is broken.`},
-		schema.Attr{Name: "partition", Type: schema.Expr, Doc: "Sets of actors that cannot call each other, a tuple of tuples such as [[actor.a], [actor.b]]."},
+		schema.Attr{Name: "partition", Type: schema.Expr, Doc: "Sets of actors that cannot call each other, a list of lists such as [[actor.a], [actor.b]]."},
 		schema.Attr{Name: "heal", Type: schema.Bool, Doc: "Ends the partition."},
 	)
 	return b

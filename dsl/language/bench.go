@@ -16,7 +16,7 @@ func benchBlock(on, cassette *schema.Block) *schema.Block {
 		Attrs: []schema.Attr{
 			{Name: "taxonomy", Type: schema.Ref, Refs: []string{"taxonomy"}, Doc: "The failure modes that the rubric may name, and how severe they are; taxonomy.cuga by default."},
 			{Name: "breakdown_keys", Type: schema.Strings, Default: "[]", Doc: "The only keys that a breakdown may have."},
-			{Name: "cases", Type: schema.Expr, Doc: `The cases: a tuple of paths of JSON files, as fileset("cases/*.json") gives it, or of objects with an id. A file of JSON Lines holds an object a line.`},
+			{Name: "cases", Type: schema.Expr, Doc: `The cases: a list of paths of JSON files, as fileset("cases/*.json") gives it, or of objects with an id. A file of JSON Lines holds an object a line.`},
 			positive(schema.Attr{Name: "case_timeout", Type: schema.Duration, Default: `"600s"`, Doc: "Limit of the system under test in one trial of one case."}),
 			within(0, 300, schema.Attr{Name: "rubric_timeout", Type: schema.Duration, Default: `"60s"`, Doc: "Limit of the rubric, at most 300s."}),
 			within(1, 1000, schema.Attr{Name: "concurrency", Type: schema.Int, Default: "4", Doc: "Cases under way at one time, on every machine the same."}),

@@ -50,7 +50,7 @@ func classifierBlock() *schema.Block {
 		Type: "classifier", Labels: []string{"name"}, Doc: "How the answer of a model that routes a text must look, and where the text goes if it does not.",
 		Attrs: []schema.Attr{
 			{Name: "fallback", Type: schema.Expr, Required: true, Doc: "The target to which the whole text goes: a name, or an actor."},
-			{Name: "candidates", Type: schema.Expr, Required: true, Doc: "The targets there are: a tuple of names or actors."},
+			{Name: "candidates", Type: schema.Expr, Required: true, Doc: "The targets there are: a list of names or actors."},
 			{Name: "schema", Type: schema.StringMap, Doc: `The keys of every entry and their types ("string", "number", "bool", "object", "tuple", "any"); { target = "string", prompt = "string", segment = "object" } by default.`},
 			{Name: "rationale", Type: schema.String, Default: `"fallback"`, Doc: "What the entry for the fallback says in its segment."},
 		},

@@ -75,9 +75,9 @@ func shapeName(s *schema.Shape) string {
 	case schema.ShapeBool:
 		name = "bool"
 	case schema.ShapeTuple:
-		name = "tuple"
+		name = "list"
 		if s.Elem != nil && s.Elem.Kind != schema.ShapeUnknown {
-			name = "tuple of " + shapeName(s.Elem)
+			name = "list of " + shapeName(s.Elem)
 		}
 	case schema.ShapeObject:
 		name = "object"

@@ -240,7 +240,7 @@ func TestHover(t *testing.T) {
 		{"the comment above it", strings.Replace(world, "retry.std", "retry.⟦std⟧", 1), "Waits longer each time."},
 		{"a function", "locals { x = ⟦percentile⟧([1, 2], 50) }", "percentile(values, p)"},
 		{"an example of it", `locals { x = ⟦tonumber⟧("30") }`, `tonumber("30") # 30`},
-		{"an attribute of a result", scenarioWith("  assert \"x\" { condition = step.answer.⟦attempts⟧ == [] }"), "tuple of "},
+		{"an attribute of a result", scenarioWith("  assert \"x\" { condition = step.answer.⟦attempts⟧ == [] }"), "list of "},
 		{"a part of an attempt", scenarioWith("  assert \"x\" { condition = [for a in step.answer.attempts : a.⟦at_ms⟧] == [] }"), "`at_ms`: number"},
 		{"an expected attribute", scenarioWith("  expect \"answer\" { ⟦content⟧ = \"x\" }"), "`content`: string"},
 		{"the root of a condition", scenarioWith("  assert \"x\" { condition = ⟦step⟧.answer.content == \"\" }"), `every step declared in workflow "support"`},

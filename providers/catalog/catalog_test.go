@@ -121,8 +121,8 @@ func TestReplyRefuses(t *testing.T) {
 	}{
 		{"openai", schema.Values{"content": 1.0}, "content must be a string, and is the number 1"},
 		{"openai", schema.Values{"content": "a", "chunks": []string{"a"}}, "content and chunks both"},
-		{"openai", schema.Values{"chunks": []any{"a", true}}, "chunks must be a tuple of strings, and is the bool true"},
-		{"openai", schema.Values{"tool_calls": "x"}, "tool_calls must be a tuple of objects"},
+		{"openai", schema.Values{"chunks": []any{"a", true}}, "chunks must be a list of strings, and is the bool true"},
+		{"openai", schema.Values{"tool_calls": "x"}, "tool_calls must be a list of objects"},
 		{"openai", schema.Values{"tool_calls": []any{map[string]any{"name": "f"}, "x"}}, "tool_calls[1] must be an object"},
 		{"openai", schema.Values{"tool_calls": []any{map[string]any{"id": "f"}}}, "tool_calls[0].name is missing"},
 		{"openai", schema.Values{"tool_calls": []any{map[string]any{"name": 1}}}, "tool_calls[0].name must be a string"},

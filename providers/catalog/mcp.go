@@ -29,9 +29,9 @@ var mcpKind = &Kind{
 		{Name: "content", Type: schema.String, Doc: "The text of the answer: of a tool's result, a resource or a prompt."},
 		{Name: "structured", Type: schema.Any, Doc: "The structured content of a tool's result. Without `content` its JSON is the text, too."},
 		{Name: "is_error", Type: schema.Bool, Doc: "Whether the tool says that it failed: the step fails with `tool_error`."},
-		{Name: "tools", Type: schema.Any, Doc: "What a list of tools holds: a tuple of `{ name, description, parameters }`."},
+		{Name: "tools", Type: schema.Any, Doc: "What a list of tools holds: a list of `{ name, description, parameters }`."},
 		{Name: "result", Type: schema.Any, Doc: "The whole result as it is sent, in place of all of these: for images, several messages, or what no server should send."},
-		{Name: "progress", Type: schema.Any, Doc: "Reports of progress before the answer, with `stream = true`: a tuple of `{ progress, total, message }`. One for each word of `content` unless given."},
+		{Name: "progress", Type: schema.Any, Doc: "Reports of progress before the answer, with `stream = true`: a list of `{ progress, total, message }`. One for each word of `content` unless given."},
 		costAttr, latencyAttr, chunkDelayAttr,
 	},
 	ReplyOutput: mcpReply,
@@ -83,7 +83,7 @@ func (r *reader) truth(name string) bool {
 func (r *reader) objects(name string, keys []string, each func(*reader)) {
 	list, ok := r.values[name].([]any)
 	if !ok {
-		r.fail(name, "a tuple of objects", r.values[name])
+		r.fail(name, "a list of objects", r.values[name])
 		return
 	}
 	for i, v := range list {

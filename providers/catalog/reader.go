@@ -53,13 +53,13 @@ func (r *reader) texts(name string) []string {
 		for _, e := range v {
 			text, ok := e.(string)
 			if !ok {
-				r.fail(name, "a tuple of strings", e)
+				r.fail(name, "a list of strings", e)
 			}
 			list = append(list, text)
 		}
 		return list
 	default:
-		r.fail(name, "a tuple of strings", v)
+		r.fail(name, "a list of strings", v)
 		return nil
 	}
 }
@@ -135,7 +135,7 @@ func describe(v any) string {
 	case time.Duration:
 		return fmt.Sprintf("the duration %s", v)
 	case []any, []string:
-		return "a tuple"
+		return "a list"
 	case map[string]any, map[string]string:
 		return "an object"
 	default:

@@ -15,7 +15,7 @@ func (r *reader) toolCalls(name string) []providers.ToolCall {
 	}
 	list, ok := r.values[name].([]any)
 	if !ok {
-		r.fail(name, "a tuple of objects", r.values[name])
+		r.fail(name, "a list of objects", r.values[name])
 		return nil
 	}
 	var calls []providers.ToolCall

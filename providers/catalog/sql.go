@@ -25,7 +25,7 @@ var sqlKind = &Kind{
 		"A connection that ends before the server is ready again is `connection` (`eof`), whatever rows had come.",
 	},
 	Reply: []schema.Attr{
-		{Name: "rows", Type: schema.Any, Doc: "The rows, a tuple of objects with the same attributes; none for a statement that returns no rows."},
+		{Name: "rows", Type: schema.Any, Doc: "The rows, a list of objects with the same attributes; none for a statement that returns no rows."},
 		{Name: "columns", Type: schema.Strings, Doc: "The columns in their order, each with its type: `[\"id int4\", \"name text\"]`. Without it they are those of the first row, sorted by name, with the types `bool`, `int8`, `float8`, `text` and `jsonb` by their values."},
 		{Name: "affected", Type: schema.Int, Min: 0, HasMin: true, Doc: "How many rows the server reports; the number of rows that are returned unless given."},
 		latencyAttr,
@@ -65,13 +65,13 @@ func sqlReply(values schema.Values) (providers.Output, error) {
 func (r *reader) records(name string) []map[string]any {
 	list, ok := r.values[name].([]any)
 	if !ok && r.has(name) {
-		r.fail(name, "a tuple of objects", r.values[name])
+		r.fail(name, "a list of objects", r.values[name])
 	}
 	records := make([]map[string]any, 0, len(list))
 	for _, e := range list {
 		record, ok := e.(map[string]any)
 		if !ok {
-			r.fail(name, "a tuple of objects", e)
+			r.fail(name, "a list of objects", e)
 		}
 		records = append(records, record)
 	}

@@ -212,7 +212,7 @@ func numberText(v any) (string, error) {
 		}
 		return strconv.FormatFloat(n, 'g', -1, 64), nil
 	}
-	return "", fmt.Errorf("an object or a tuple has to be of type json or jsonb")
+	return "", fmt.Errorf("an object or a list has to be of type json or jsonb")
 }
 
 // guess is the type that a value without a declared one is sent as.

@@ -1,4 +1,4 @@
-# One scenario that stands for several: for_each over an object or a tuple of
+# One scenario that stands for several: for_each over an object or a list of
 # strings, a matrix over every combination, and dynamic blocks. A reader learns
 # what each, matrix and an iterator are, and where null means absent.
 

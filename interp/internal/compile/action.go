@@ -129,7 +129,7 @@ func instants(r dsl.Reader) []time.Duration {
 		text, isText := v.(string)
 		d, err := dsl.ParseDuration(text)
 		if !isText || err != nil || d < 0 {
-			r.Errorf("at", "Wrong value", `The attribute "at" of a call is a duration such as "5s", not negative, or a tuple of them.`)
+			r.Errorf("at", "Wrong value", `The attribute "at" of a call is a duration such as "5s", not negative, or a list of them.`)
 			return 0, false
 		}
 		return d, true
@@ -293,7 +293,7 @@ func (sc *scenarioCompiler) cancels(e *plan.EventAction, r dsl.Reader, calls map
 // partition reads sets of actors.
 func (sc *scenarioCompiler) partition(x hclsyntax.Expression) [][]string {
 	wrong := func(rng hcl.Range) [][]string {
-		sc.errorf(rng, "Wrong value", `The attribute "partition" is a tuple of two or more tuples of actors, such as [[actor.a], [actor.b, actor.c]].`)
+		sc.errorf(rng, "Wrong value", `The attribute "partition" is a list of two or more lists of actors, such as [[actor.a], [actor.b, actor.c]].`)
 		return nil
 	}
 	outer, ok := x.(*hclsyntax.TupleConsExpr)

@@ -318,7 +318,7 @@ func (c *Compiler) partNames(b *dsl.Block, attr string, roots []string) []partNa
 				continue
 			}
 		}
-		c.errorf(e.Range(), "Wrong reference", "The attribute %q is a tuple of names such as [\"name\"], or of references such as %s.name.", attr, roots[0])
+		c.errorf(e.Range(), "Wrong reference", "The attribute %q is a list of names such as [\"name\"], or of references such as %s.name.", attr, roots[0])
 	}
 	return out
 }

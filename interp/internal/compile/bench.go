@@ -298,7 +298,7 @@ func (c *Compiler) programFor(b *dsl.Block, k *plan.BenchCase) *plan.BenchProgra
 		return nil
 	}
 	if v.IsNull() || !v.Type().IsTupleType() || v.LengthInt() == 0 {
-		c.errorf(e.Range(), "Wrong value", `The attribute "command" is a tuple of texts, such as ["./run-agent", "--case", case.id].`)
+		c.errorf(e.Range(), "Wrong value", `The attribute "command" is a list of strings, such as ["./run-agent", "--case", case.id].`)
 		return nil
 	}
 	for it := v.ElementIterator(); it.Next(); {
@@ -355,7 +355,7 @@ func (c *Compiler) benchCases(e hclsyntax.Expression) []*plan.BenchCase {
 		return nil
 	}
 	if v = read.Normalise(v); v.IsNull() || !v.Type().IsTupleType() {
-		c.errorf(e.Range(), "Wrong value", `The attribute "cases" is a tuple of paths, such as fileset("cases/*.json"), or of objects with an id.`)
+		c.errorf(e.Range(), "Wrong value", `The attribute "cases" is a list of paths, such as fileset("cases/*.json"), or of objects with an id.`)
 		return nil
 	}
 	if v.LengthInt() > maxCases {

@@ -127,7 +127,7 @@ func (c *Compiler) forEach(b *dsl.Block) ([]instance, bool) {
 	v, _ = v.UnmarkDeep()
 	switch {
 	case v.IsNull() || !v.CanIterateElements():
-		return wrong("A for_each is an object, or a tuple of strings; this is %s.", dsl.Render(v, 60))
+		return wrong("A for_each is an object, or a list of strings; this is %s.", dsl.Render(v, 60))
 	case v.LengthInt() == 0:
 		return wrong("This is empty, so the scenario would never run. Leave the scenario out, or set skip.")
 	case v.LengthInt() > dsl.MaxExpansions:
@@ -142,7 +142,7 @@ func (c *Compiler) forEach(b *dsl.Block) ([]instance, bool) {
 			key = value
 		}
 		if key.IsNull() || key.Type() != cty.String {
-			return wrong("The elements of a tuple in for_each are strings, because they name the instances; %s is none. Make an object of others: { for x in … : x.name => x }.", dsl.Render(key, 60))
+			return wrong("The elements of a list in for_each are strings, because they name the instances; %s is none. Make an object of others: { for x in … : x.name => x }.", dsl.Render(key, 60))
 		}
 		name := key.AsString()
 		if name == "" || seen[name] {
@@ -187,7 +187,7 @@ func (c *Compiler) axes(b *dsl.Block, in instance) ([]axis, bool) {
 		}
 		list, why := axisValues(v)
 		if why != "" {
-			c.errorf(a.Expr.Range(), "Wrong matrix", "The axis %q is a tuple of strings, numbers or bools; %s", a.Name, why)
+			c.errorf(a.Expr.Range(), "Wrong matrix", "The axis %q is a list of strings, numbers or bools; %s", a.Name, why)
 			return nil, false
 		}
 		axes = append(axes, axis{a.Name, list})

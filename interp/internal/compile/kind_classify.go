@@ -89,7 +89,7 @@ func (c *Compiler) candidates(e hclsyntax.Expression) []string {
 			}
 			return names
 		}
-		c.errorf(e.Range(), "Wrong value", "The candidates are a tuple of names or actors, such as [\"health\", \"mail\"].")
+		c.errorf(e.Range(), "Wrong value", "The candidates are a list of names or actors, such as [\"health\", \"mail\"].")
 		return nil
 	}
 	var names []string

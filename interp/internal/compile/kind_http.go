@@ -70,7 +70,7 @@ func statusTest(v any) (func(int) bool, error) {
 		}
 		n, err := strconv.Atoi(x)
 		if err != nil {
-			return nil, fmt.Errorf(`expect_status is a status such as 404, a class such as "2xx", or a tuple of them, not %q`, x)
+			return nil, fmt.Errorf(`expect_status is a status such as 404, a class such as "2xx", or a list of them, not %q`, x)
 		}
 		return exactly(n)
 	case []any:
@@ -78,7 +78,7 @@ func statusTest(v any) (func(int) bool, error) {
 		for _, e := range x {
 			test, err := statusTest(e)
 			if err == nil && test == nil {
-				err = errors.New("expect_status has a null in its tuple; leave that element out")
+				err = errors.New("expect_status has a null in its list; leave that element out")
 			}
 			if err != nil {
 				return nil, err
@@ -94,7 +94,7 @@ func statusTest(v any) (func(int) bool, error) {
 			return false
 		}, nil
 	}
-	return nil, fmt.Errorf(`expect_status is a status such as 404, a class such as "2xx", or a tuple of them`)
+	return nil, fmt.Errorf(`expect_status is a status such as 404, a class such as "2xx", or a list of them`)
 }
 
 func exactly(n int) (func(int) bool, error) {

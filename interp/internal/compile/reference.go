@@ -23,7 +23,7 @@ type ReadableAttr struct {
 // the reference.
 func Results() []Readable {
 	return []Readable{
-		readable("step.NAME", "What a step did. `steps` is the tuple of all in the order in which they ran, each with its `name` and `kind`.", observe.StepFields),
+		readable("step.NAME", "What a step did. `steps` is the list of all in the order in which they ran, each with its `name` and `kind`.", observe.StepFields),
 		readable("step.NAME of an llm step", "Beside the common attributes.", observe.LlmFields),
 		readable("step.NAME of an http step", "Beside the common attributes.", observe.HttpFields),
 		readable("step.NAME of an mcp step", "Beside the common attributes.", observe.McpFields),
@@ -32,7 +32,7 @@ func Results() []Readable {
 		readable("step.NAME of a fanout", "Beside the common attributes. `fanout.NAME` reads the same, and `step.NAME.ID` is one sub.", observe.FanoutFields),
 		readable("step.NAME that classifies", "Beside the common attributes. `classify.NAME` reads the same.", observe.ClassifyFields),
 		readable("A sub", "An element of `fanout.NAME.subs`: the common attributes and these. `target` is the name of what it calls.", observe.SubFields),
-		readable("call.NAME", "What a call of the scenario came to, beside the common attributes of a step; a tuple of them where `at` is one. A call step has the same.", observe.CallFields),
+		readable("call.NAME", "What a call of the scenario came to, beside the common attributes of a step; a list of them where `at` is one. A call step has the same.", observe.CallFields),
 		readable("An attempt", "An element of `step.NAME.attempts` and `target.NAME.attempts`: one dial of one target.", observe.AttemptFields),
 		readable("A rejection", "An element of `step.NAME.rejections`: a target that was refused without a dial.", observe.RejectionFields),
 		readable("An error", "The failure of a run, a step or an attempt.", read.FailureFields),
@@ -51,7 +51,7 @@ func Results() []Readable {
 		readable("actor.NAME.pools.NAME", "What happened at a pool.", observe.PoolFields),
 		readable("lock.NAME", "What happened at a lock; `actor.NAME.locks.NAME` is an actor's own.", observe.LockFields),
 		readable("report", "What a bench came to, in a scenario that runs one.", observe.ReportFields),
-		readable("report.case.ID", "One case; `report.cases` is the tuple of all, in the order of their ids. An `expect` block of a case's id has the same.", observe.CaseFields),
+		readable("report.case.ID", "One case; `report.cases` is the list of all, in the order of their ids. An `expect` block of a case's id has the same.", observe.CaseFields),
 		readable("A trial", "An element of a case's `trials`.", observe.TrialFields),
 		readable("A failure mode", "An element of `failure_modes`.", observe.ModeFields),
 		readable("report.gate.NAME", "What a gate says of the report.", observe.GateResultFields),

@@ -105,14 +105,14 @@ func messagesOf(v any) ([]providers.Message, error) {
 	}
 	list, ok := v.([]any)
 	if !ok {
-		return nil, fmt.Errorf("must be a tuple of { role, content }")
+		return nil, fmt.Errorf("must be a list of { role, content }")
 	}
 	var out []providers.Message
 	for i, e := range list {
 		m, ok := e.(map[string]any)
 		role, hasRole := m["role"].(string)
 		if !ok || !hasRole {
-			return nil, fmt.Errorf("must be a tuple of { role, content }; element %d has no role", i)
+			return nil, fmt.Errorf("must be a list of { role, content }; element %d has no role", i)
 		}
 		content, _ := m["content"].(string)
 		id, _ := m["tool_call_id"].(string)
@@ -127,14 +127,14 @@ func toolsOf(v any) ([]providers.Tool, error) {
 	}
 	list, ok := v.([]any)
 	if !ok {
-		return nil, fmt.Errorf("must be a tuple of { name, description, parameters }")
+		return nil, fmt.Errorf("must be a list of { name, description, parameters }")
 	}
 	var out []providers.Tool
 	for i, e := range list {
 		m, _ := e.(map[string]any)
 		name, ok := m["name"].(string)
 		if !ok {
-			return nil, fmt.Errorf("must be a tuple of { name, description, parameters }; element %d has no name", i)
+			return nil, fmt.Errorf("must be a list of { name, description, parameters }; element %d has no name", i)
 		}
 		description, _ := m["description"].(string)
 		out = append(out, providers.Tool{Name: name, Description: description, Schema: m["parameters"]})

@@ -26,7 +26,7 @@ func (sqlKind) perform(ctx context.Context, r *run, s *stepState) *failure.Failu
 	case []any:
 		in.Args = list
 	default:
-		return r.broken(s, "args", "must be a tuple, one value for each of $1, $2, …")
+		return r.broken(s, "args", "must be a list, one value for each of $1, $2, …")
 	}
 	out, f := r.rounds(ctx, s, in, 0)
 	if f == nil {

@@ -15,7 +15,7 @@ import (
 // came after its start.
 func Overlaps(args []cty.Value) (cty.Value, error) {
 	if len(args) != 1 || args[0].IsNull() || !args[0].Type().IsTupleType() {
-		return read.Null, errors.New("overlaps takes a tuple of sessions, calls or steps, such as actor.a.sessions")
+		return read.Null, errors.New("overlaps takes a list of sessions, calls or steps, such as actor.a.sessions")
 	}
 	var began []span
 	for i, v := range args[0].AsValueSlice() {

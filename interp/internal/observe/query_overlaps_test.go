@@ -23,7 +23,7 @@ func TestV81Overlaps(t *testing.T) {
 		`overlaps([{started_ms = 5, ended_ms = 5}, {started_ms = 0, ended_ms = 9}, {started_ms = 5, ended_ms = 5}])`:      "2",
 		`overlaps([{started_ms = null, ended_ms = null}, {started_ms = 0, ended_ms = 9}])`:                                "0",
 		`overlaps([{started_ms = 3, ended_ms = null}, {started_ms = 0, ended_ms = 3}, {started_ms = 90, ended_ms = 91}])`: "1",
-		`overlaps({})`:                                 "a tuple of sessions",
+		`overlaps({})`:                                 "a list of sessions",
 		`overlaps([1])`:                                "element 0: it is no object",
 		`overlaps([{started_ms = 1}])`:                 "it has no ended_ms",
 		`overlaps([{started_ms = 1, ended_ms = "2"}])`: "its ended_ms is no number",
