@@ -66,7 +66,7 @@ var schema = []TypeInfo{
 		{"json", "any", "request body, parsed"},
 	}, decisionAttrs)},
 	{Fault, "A fault was injected into the attempt.", []AttrInfo{
-		{"case", "string", "case of a bench that it struck"},
+		{"case", "string", "case of a bench in which it fired"},
 		{"trial", "int", "trial of that case"},
 		{"fault_type", "string", "kind of the fault"},
 		{"entry", "int", "1-based entry of the script"},
@@ -124,7 +124,7 @@ var schema = []TypeInfo{
 		{"to", "string", "closed, open or half_open"},
 		{"failures", "int", "failures counted at that moment"},
 	}},
-	{Timeout, "A deadline struck; one deadline gives one event.", []AttrInfo{
+	{Timeout, "A deadline expired; one deadline gives one event.", []AttrInfo{
 		{"layer", "string", "workflow, step, attempt, call, session, tool, startup or lock"},
 		{"after_ns", "duration", "length of the deadline"},
 	}},

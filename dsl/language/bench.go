@@ -88,7 +88,7 @@ func caseBlock(e *Extensions) *schema.Block {
 		if !slices.Contains(k.For, faultySUT) {
 			continue
 		}
-		attrs := append(append([]schema.Attr{}, k.Attrs...), positive(schema.Attr{Name: "after", Type: schema.Duration, Doc: "Wait before it strikes."}))
+		attrs := append(append([]schema.Attr{}, k.Attrs...), positive(schema.Attr{Name: "after", Type: schema.Duration, Doc: "Wait before it fires."}))
 		fault.Kinds = append(fault.Kinds, &schema.Block{Type: "fault", Kind: k.Name, Labels: fault.Labels, Doc: k.Summary, Attrs: attrs})
 	}
 	return &schema.Block{

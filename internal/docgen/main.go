@@ -179,7 +179,7 @@ func resultsPage() string {
 }
 
 func faultsPage() string {
-	w := title("Fault kinds", "What a script can inject with `fault \"kind\" { … }`. Every kind is valid with an empty body. `after` (the wait before it strikes), `times`, `target`, `turn`, `iteration` and `optional` are common to all, as are one `reply {}` or `replay {}` that it disturbs.")
+	w := title("Fault kinds", "What a script can inject with `fault \"kind\" { … }`. Every kind is valid with an empty body. `after` (the wait before it fires), `times`, `target`, `turn`, `iteration` and `optional` are common to all, as are one `reply {}` or `replay {}` that it disturbs.")
 	for _, k := range faults.Kinds() {
 		w.printf("\n## %s\n\n%s Valid on: %s.\n", k.Name, k.Summary, strings.Join(k.For, ", "))
 		if len(k.Attrs) > 0 {
