@@ -65,6 +65,11 @@ func writtenText(e hclsyntax.Expression) hclsyntax.Expression {
 // IsEqual reports whether an operation is ==, strict or not.
 func IsEqual(op *hclsyntax.Operation) bool { return op == hclsyntax.OpEqual || op == strictEqual }
 
+// IsComparison reports whether an operation is == or !=, strict or not.
+func IsComparison(op *hclsyntax.Operation) bool {
+	return IsEqual(op) || op == hclsyntax.OpNotEqual || op == strictNotEqual
+}
+
 var (
 	strictEqual    = strictOperation(true)
 	strictNotEqual = strictOperation(false)

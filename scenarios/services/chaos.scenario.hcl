@@ -71,6 +71,7 @@ scenario "BT5: what is under way ends with the process" {
   }
 
   expect "trigger" {
+    status   = "failed"
     error    = { kind = "target_unavailable" }
     ended_ms = 5000
   }
@@ -156,6 +157,6 @@ scenario "a partition keeps two actors apart until it heals" {
   }
 
   assert "unavailable, then only slow" {
-    condition = [for c in call.route : c.error.kind] == ["target_unavailable", "timeout"]
+    condition = [for c in call.route : [c.status, c.error.kind]] == [["failed", "target_unavailable"], ["timeout", "timeout"]]
   }
 }

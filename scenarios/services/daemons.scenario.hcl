@@ -48,7 +48,10 @@ scenario "BT1: without its database a butler does not start" {
     fault "db_down" {}
   }
 
-  expect "status" { error = { kind = "target_unavailable" } }
+  expect "status" {
+    status = "failed"
+    error  = { kind = "target_unavailable" }
+  }
   assert "it failed after its last try" {
     condition = actor.health.status == "failed"
   }
@@ -94,7 +97,10 @@ scenario "BT4: a broken configuration is logged, and the butler is not registere
   assert "it is not in the registry" {
     condition = registry.services.states == {}
   }
-  expect "status" { error = { kind = "target_unavailable", message = "\"configured\" is not registered" } }
+  expect "status" {
+    status = "failed"
+    error  = { kind = "target_unavailable", message = "\"configured\" is not registered" }
+  }
 }
 
 scenario "BT5: the switchboard meets a crash, and logs target_unavailable" {
@@ -107,6 +113,7 @@ scenario "BT5: the switchboard meets a crash, and logs target_unavailable" {
   }
 
   expect "route" {
+    status   = "failed"
     error    = { kind = "target_unavailable", message = "\"health\" crashed" }
     ended_ms = 12000
   }
@@ -129,10 +136,14 @@ scenario "BT5: a crash in the middle of a request is target_unavailable" {
   }
 
   expect "first" {
+    status   = "failed"
     error    = { kind = "target_unavailable" }
     ended_ms = 12000
   }
-  expect "later" { error = { kind = "target_unavailable" } }
+  expect "later" {
+    status = "failed"
+    error  = { kind = "target_unavailable" }
+  }
   assert "its session is logged as failed" {
     condition = [for s in actor.health.sessions : [s.status, s.error.kind, s.ended_ms]] == [["failed", "target_unavailable", 12000]]
   }
@@ -174,7 +185,10 @@ scenario "BT7: a slow startup fails alone" {
     at     = "350s"
   }
 
-  expect "status" { error = { kind = "target_unavailable" } }
+  expect "status" {
+    status = "failed"
+    error  = { kind = "target_unavailable" }
+  }
   expect "other" { status = "success" }
   assert "it failed at its startup's timeout" {
     condition = [for e in events({ type = "registry", actor = "slow" }) : [e.at_ms, e.to]] == [[0, "starting"], [300000, "failed"]]
@@ -199,7 +213,10 @@ scenario "BT21: a drain lets sessions end and takes nothing new" {
     status   = "success"
     ended_ms = 32000
   }
-  expect "too late" { error = { kind = "target_unavailable" } }
+  expect "too late" {
+    status = "failed"
+    error  = { kind = "target_unavailable" }
+  }
   assert "it takes nothing any more" {
     condition = actor.health.status == "draining"
   }
@@ -240,8 +257,12 @@ scenario "an event may wait for a condition" {
   }
 
   expect "trigger" {
+    status   = "failed"
     error    = { kind = "target_unavailable" }
     ended_ms = 1000
   }
-  expect "again" { started_ms = 1000 }
+  expect "again" {
+    status     = "failed"
+    started_ms = 1000
+  }
 }

@@ -249,7 +249,8 @@ scenario "BT18: a call that comes back is refused with its path" {
   call "round" { target = actor.a.h }
 
   expect "round" {
-    error = { kind = "routing_cycle", message = "the call goes in a cycle: a -> b -> a" }
+    status = "failed"
+    error  = { kind = "routing_cycle", message = "the call goes in a cycle: a -> b -> a" }
   }
   assert "every hop has its row" {
     condition = [for r in events({ type = "route" }) : [r.actor, r.hops]] == [["a", 3], ["b", 2], ["a", 1]]
@@ -259,7 +260,10 @@ scenario "BT18: a call that comes back is refused with its path" {
 scenario "BT18: with depth it goes as far as max_hops" {
   call "deep" { target = actor.deep.h }
 
-  expect "deep" { error = { kind = "routing_cycle" } }
+  expect "deep" {
+    status = "failed"
+    error  = { kind = "routing_cycle" }
+  }
   assert "four sessions" {
     condition = length(actor.deep.sessions) == 4
   }
@@ -277,7 +281,10 @@ actor "last" {
 scenario "BT18: a chain that is too long is refused, and not called a cycle" {
   call "chain" { target = actor.relay.h }
 
-  expect "chain" { error = { kind = "routing_cycle", message = "the call passes more actors than max_hops = 1 of \"last\" allows: relay -> last" } }
+  expect "chain" {
+    status = "failed"
+    error  = { kind = "routing_cycle", message = "the call passes more actors than max_hops = 1 of \"last\" allows: relay -> last" }
+  }
 }
 
 # A registry that still knows an address at which nobody answers any more.

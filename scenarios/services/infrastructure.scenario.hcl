@@ -40,7 +40,10 @@ scenario "BT1: the database is down, connecting to it raises, and the butler fai
   assert "the butler has failed, and is not registered" {
     condition = actor.starting.status == "failed" && registry.services.states == {}
   }
-  expect "status" { error = { kind = "target_unavailable" } }
+  expect "status" {
+    status = "failed"
+    error  = { kind = "target_unavailable" }
+  }
 }
 
 scenario "BT2: an exhausted pool queues, and the call succeeds when a connection is free" {
@@ -82,6 +85,7 @@ scenario "BT2: a wait that is too long is pool_timeout, and never a crash" {
   }
 
   expect "log" {
+    status   = "failed"
     error    = { kind = "pool_timeout" }
     ended_ms = 11000
   }
@@ -133,6 +137,7 @@ scenario "BT3: a session whose query is too slow is logged with the error" {
   }
 
   expect "trigger" {
+    status   = "failed"
     error    = { kind = "db_timeout" }
     ended_ms = 30000
   }
@@ -159,7 +164,10 @@ scenario "BT3: a query that hangs ends at its deadline too" {
     fault "hang" {}
   }
 
-  expect "log" { error = { kind = "db_timeout" } }
+  expect "log" {
+    status = "failed"
+    error  = { kind = "db_timeout" }
+  }
 }
 
 scenario "errors of the database keep their kind" {

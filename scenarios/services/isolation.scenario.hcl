@@ -58,8 +58,14 @@ scenario "V79: healthy, failing, depends on failing" {
   }
   expect "measurements" { status = "success" }
   expect "status" { status = "success" }
-  expect "send" { error = { kind = "tool_not_found" } }
-  expect "report" { error = { kind = "tool_not_found" } }
+  expect "send" {
+    status = "failed"
+    error  = { kind = "tool_not_found" }
+  }
+  expect "report" {
+    status = "failed"
+    error  = { kind = "tool_not_found" }
+  }
 }
 
 scenario "modules start after what they need, then by name" {
@@ -90,7 +96,10 @@ scenario "a tool that raises harms no other" {
     }
   }
 
-  expect "risky" { error = { kind = "tool_error", type = "ValueError" } }
+  expect "risky" {
+    status = "failed"
+    error  = { kind = "tool_error", type = "ValueError" }
+  }
   assert "the actor runs" {
     condition = actor.health.status == "running"
   }

@@ -210,10 +210,12 @@ scenario "waiting is bounded, and the queue too" {
 
   expect "holder" { status = "success" }
   expect "waits" {
+    status   = "failed"
     error    = { kind = "lock_timeout" }
     ended_ms = 11000
   }
   expect "refused" {
+    status   = "failed"
     error    = { kind = "queue_full" }
     ended_ms = 2000
   }

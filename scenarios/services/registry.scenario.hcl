@@ -111,7 +111,10 @@ scenario "V74: a sweep that sees silence in between makes stale first" {
     kill = actor.operated
   }
 
-  expect "last" { error = { kind = "quarantined" } }
+  expect "last" {
+    status = "failed"
+    error  = { kind = "quarantined" }
+  }
   assert "stale at 600, quarantined at 900: 599 and 899 seconds of silence" {
     condition = [for c in registry.strict.log : [c.at_ms, c.to]] == [[600000, "stale"], [900000, "quarantined"]]
   }
@@ -129,7 +132,10 @@ scenario "V76: a clock that is a little ahead is fine, far ahead is stale" {
   }
 
   expect "near" { status = "success" }
-  expect "far" { error = { kind = "quarantined" } }
+  expect "far" {
+    status = "failed"
+    error  = { kind = "quarantined" }
+  }
   assert "by their states" {
     condition = registry.services.states.ahead == "active" && registry.services.states.far_ahead == "stale"
   }
@@ -232,6 +238,9 @@ scenario "an unreachable port keeps its heartbeats" {
   assert "the calls fail, the entry stays active" {
     condition = [for c in call.status : c.error.kind] == ["target_unavailable", "target_unavailable"] && registry.services.states.health == "active"
   }
+  expect "status" {
+    status = "failed"
+  }
 }
 
 registry "exact" { ttl = "295s" }
@@ -253,5 +262,8 @@ scenario "silent for exactly the ttl is not stale, for more is" {
 
   assert "dialled at 295 s of silence, refused at a millisecond more" {
     condition = [for c in call.status : c.error.kind] == ["target_unavailable", "quarantined"]
+  }
+  expect "status" {
+    status = "failed"
   }
 }

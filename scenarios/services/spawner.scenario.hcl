@@ -126,6 +126,7 @@ scenario "BT10: a rate limit that stays is the session's error" {
   }
 
   expect "trigger" {
+    status   = "failed"
     error    = { kind = "rate_limit" }
     ended_ms = 7000
   }

@@ -123,6 +123,7 @@ scenario "BT26: a statement ends after 30 seconds" {
   }
 
   expect "tool" {
+    status   = "failed"
     error    = { kind = "db_timeout" }
     ended_ms = 30000
   }
@@ -149,7 +150,10 @@ scenario "BT26: a bring-up ends after 300 seconds where nothing else is set" {
     at     = "300001ms"
   }
 
-  expect "status" { error = { kind = "target_unavailable" } }
+  expect "status" {
+    status = "failed"
+    error  = { kind = "target_unavailable" }
+  }
   assert "failed at its deadline" {
     condition = [for e in events({ type = "timeout" }) : [e.at_ms, e.actor, e.layer]] == [[300000, "late", "startup"]]
   }

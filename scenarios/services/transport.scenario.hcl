@@ -23,7 +23,10 @@ scenario "BT8: a connection that drops is an error for its caller" {
     fault "connection_reset" {}
   }
 
-  expect "drop" { error = { kind = "connection", cause = "reset" } }
+  expect "drop" {
+    status = "failed"
+    error  = { kind = "connection", cause = "reset" }
+  }
 }
 
 scenario "BT8: a stale client is made anew, and the call succeeds" {
@@ -48,7 +51,10 @@ scenario "BT8: only one reconnect" {
     fault "stale_client" { times = 2 }
   }
 
-  expect "stale" { error = { kind = "connection" } }
+  expect "stale" {
+    status = "failed"
+    error  = { kind = "connection" }
+  }
 }
 
 scenario "BT8: a tool that hangs meets its caller's timeout" {
@@ -73,7 +79,10 @@ scenario "BT8: a malformed answer is a routing failure" {
     fault "malformed_response" {}
   }
 
-  expect "bad" { error = { kind = "malformed_response" } }
+  expect "bad" {
+    status = "failed"
+    error  = { kind = "malformed_response" }
+  }
   assert "it is in the routing log" {
     condition = [for r in events({ type = "route" }) : r.outcome] == ["internal_error"]
   }
@@ -85,7 +94,10 @@ scenario "BT8: the switchboard logs the routing failure of a malformed answer" {
     fault "malformed_response" {}
   }
 
-  expect "route" { error = { kind = "malformed_response" } }
+  expect "route" {
+    status = "failed"
+    error  = { kind = "malformed_response" }
+  }
   assert "the routing log" {
     condition = [for r in events({ type = "route", from = "switchboard" }) : [r.actor, r.outcome, r.kind]] == [["health", "internal_error", "malformed_response"]]
   }
@@ -140,8 +152,20 @@ scenario "a refusal and a broken line keep their kinds" {
     }
   }
 
-  expect "refused" { error = { kind = "target_unavailable" } }
-  expect "unreachable" { error = { kind = "connection", cause = "refused" } }
-  expect "unknown" { error = { kind = "connection", cause = "dns" } }
-  expect "limited" { error = { kind = "tool_error", type = "OverloadError" } }
+  expect "refused" {
+    status = "failed"
+    error  = { kind = "target_unavailable" }
+  }
+  expect "unreachable" {
+    status = "failed"
+    error  = { kind = "connection", cause = "refused" }
+  }
+  expect "unknown" {
+    status = "failed"
+    error  = { kind = "connection", cause = "dns" }
+  }
+  expect "limited" {
+    status = "failed"
+    error  = { kind = "tool_error", type = "OverloadError" }
+  }
 }

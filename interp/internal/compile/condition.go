@@ -1,7 +1,9 @@
 package compile
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
@@ -21,10 +23,10 @@ func (sc *scenarioCompiler) conditions() {
 		sc.Diags = append(sc.Diags, diags...)
 		if a != nil {
 			sc.p.Needs.Add(a.Condition)
+			sc.excuse(a.Condition)
 			sc.p.Asserts = append(sc.p.Asserts, a)
 		}
 	}
-	sc.p.StatusExpected = readsRunStatus(sc.p.Needs)
 	sc.invariants(env)
 	for _, b := range sc.block.All("expect") {
 		sc.expectation(b)
@@ -76,13 +78,6 @@ func (sc *scenarioCompiler) conditionOf(b *dsl.Block, e hclsyntax.Expression, en
 		return nil, diags
 	}
 	return a, diags
-}
-
-// readsRunStatus reports whether conditions read the run's status by its name.
-// One that reads the run as a whole (run != null) may hold however it ended.
-func readsRunStatus(n *read.Needs) bool {
-	run := n.Find("run")
-	return run != nil && run.Find("status") != nil
 }
 
 // expected checks one expected value: what it refers to, its type where that
@@ -147,4 +142,32 @@ func (sc *scenarioCompiler) fits(path string, e hclsyntax.Expression, given, kno
 			sc.fits(path+"."+key.AsString(), item.ValueExpr, value, inner)
 		}
 	}
+}
+
+func (sc *scenarioCompiler) snapshot(b *dsl.Block, env *dsl.Env) {
+	s := &plan.SnapshotCheck{Name: b.Name(), Value: exprOf(b, "value"), Rng: b.DefRange}
+	if s.Value == nil {
+		return
+	}
+	_, observed, diags := dsl.InferObserved(s.Value, env)
+	sc.Diags = append(sc.Diags, diags...)
+	if diags.HasErrors() {
+		return
+	}
+	if !observed {
+		sc.errorf(s.Value.Range(), "Snapshot of nothing observed", "The value refers to nothing that the run does, so it would be the same whatever happens. Refer to step, run, target, breaker, gateway or a query such as events().")
+		return
+	}
+	dsl.Strict(s.Value)
+	s.Path = plan.SnapshotPath(sc.p.File, sc.p.Name, s.Name)
+	var err error
+	if sc.opts.ReadSnapshot != nil {
+		s.Golden, err = sc.opts.ReadSnapshot(s.Path)
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		sc.errorf(s.Rng, "Snapshot cannot be read", "%s", sentence(err.Error()))
+		return
+	}
+	sc.p.Needs.Add(s.Value)
+	sc.p.SnapshotChecks, sc.p.Snapshots = append(sc.p.SnapshotChecks, s), append(sc.p.Snapshots, s.Path)
 }

@@ -23,8 +23,12 @@ func (sc *scenarioCompiler) invariants(env *dsl.Env) {
 		sc.foreign[b] = nil
 	}
 	for _, b := range sc.block.All("invariant") {
-		_, diags := sc.invariant(b, env)
+		i, diags := sc.invariant(b, env)
 		sc.Diags = append(sc.Diags, diags...)
+		if i != nil {
+			i.Own = true
+			sc.excuse(i.Condition)
+		}
 	}
 }
 
@@ -38,7 +42,6 @@ func (sc *scenarioCompiler) invariant(b *dsl.Block, env *dsl.Env) (*plan.Invaria
 	i.Needs.Add(a.Message)
 	i.Operands = operandsOf(a.Condition)
 	i.Checks = stepChecks(a.Condition)
-	sc.p.StatusExpected = sc.p.StatusExpected || readsRunStatus(i.Needs)
 	sc.p.Invariants = append(sc.p.Invariants, i)
 	return i, diags
 }

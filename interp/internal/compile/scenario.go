@@ -459,8 +459,8 @@ func (sc *scenarioCompiler) expectation(b *dsl.Block) {
 			continue
 		}
 		sc.expected(a, known)
-		if x.Address == "run" && a.Name == "status" {
-			sc.p.StatusExpected = true
+		if a.Name == "status" {
+			sc.expects(x.Address, a)
 		}
 		switch {
 		case x.Address == "run":
@@ -474,6 +474,18 @@ func (sc *scenarioCompiler) expectation(b *dsl.Block) {
 		}
 	}
 	sc.p.Expects = append(sc.p.Expects, x)
+}
+
+// expects notes the ending that an expect block gives.
+func (sc *scenarioCompiler) expects(address string, a *dsl.Attr) {
+	v, diags := a.Expr.Value(sc.statics)
+	switch d := sc.p.ActionOf(address); {
+	case diags.HasErrors(): // reported
+	case address == "run":
+		sc.p.Excuses.Add(address, v)
+	case d != nil:
+		sc.p.Excuses.Add(d.Address(), v)
+	}
 }
 
 func (sc *scenarioCompiler) watch(n dsl.Name) {

@@ -75,7 +75,7 @@ func (r *Finished) Judge(result *plan.Result) {
 // reported as that gate.
 func (r *Finished) unexpected(result *plan.Result) {
 	run := r.Obs.Run
-	if run.Status == read.StatusSuccess || r.Plan.StatusExpected {
+	if run.Status == read.StatusSuccess || r.Plan.Excuses.Cover("run", run.Status) {
 		return
 	}
 	if r.failedAtGate() {
@@ -104,18 +104,12 @@ func (r *Finished) failedAtGate() bool {
 	})
 }
 
-// unexpectedCalls reports calls that did not succeed in a scenario that runs
-// nothing but them, where nothing refers to them.
+// unexpectedCalls reports what the scenario does by itself and did not succeed,
+// where nothing in the scenario is about that.
 func (r *Finished) unexpectedCalls(result *plan.Result) {
-	if r.Plan.Workflow.Name != "" {
-		return
-	}
 	for _, d := range r.Plan.Actions {
-		if r.Obs.Calls[d.Name] == nil || r.Plan.RefersTo(d) {
-			continue
-		}
 		for _, s := range r.Obs.Calls[d.Name] {
-			if s.Status == read.StatusSuccess {
+			if s.Status == read.StatusSuccess || r.Plan.Excuses.Cover(d.Address(), s.Status) {
 				continue
 			}
 			text := fmt.Sprintf("the %s %q ended as %q", d.What(), d.Name, s.Status)

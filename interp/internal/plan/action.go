@@ -79,6 +79,9 @@ func (d *Action) What() string {
 	return d.Typ
 }
 
+// Address is how conditions name its result.
+func (d *Action) Address() string { return d.Typ + "." + d.Name }
+
 // ActionOf is the block of a name that has a result.
 func (p *Plan) ActionOf(name string) *Action {
 	for _, d := range p.Actions {
@@ -135,23 +138,4 @@ func (e *EventAction) Text() string {
 		return fmt.Sprintf("drain actor.%s within %s", e.Actor, e.Timeout)
 	}
 	return e.What + " actor." + e.Actor
-}
-
-// RefersTo reports whether a condition or expectation reads what a block came
-// to.
-func (p *Plan) RefersTo(d *Action) bool {
-	for _, x := range p.Expects {
-		if x.Address == d.Name {
-			return true
-		}
-	}
-	if p.Needs.Of(d.What()).Of(d.Name) != nil {
-		return true
-	}
-	for _, i := range p.Invariants {
-		if i.Needs.Of(d.What()).Of(d.Name) != nil {
-			return true
-		}
-	}
-	return false
 }

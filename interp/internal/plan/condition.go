@@ -17,6 +17,8 @@ import (
 // as what it reads is there.
 type Invariant struct {
 	Assertion
+	// Own says that the scenario itself has it, and not its file.
+	Own bool
 	// Operands are what the condition reads, and needs the same for building it.
 	Operands []hcl.Traversal
 	Needs    *read.Needs

@@ -55,9 +55,8 @@ type Plan struct {
 	SnapshotChecks []*SnapshotCheck
 	// Invariants are those of the file that fit it, then its own.
 	Invariants []*Invariant
-	// StatusExpected says that an expectation or assertion is about the run's
-	// status, so that a run that fails is no failure by itself.
-	StatusExpected bool
+	// Excuses are the endings that the scenario asks for.
+	Excuses Excuses
 	// bench is set where a bench is what runs.
 	BenchRun *BenchRun
 	// Population is what takes part of the file's actors, locks and

@@ -1,0 +1,208 @@
+package compile
+
+import (
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/interp/internal/plan"
+	"github.com/scenario-lang/scenario/interp/internal/read"
+)
+
+// excuse notes the endings of the run, and of what the scenario does by itself,
+// that a condition asks for (language.md §4): it compares the status by == or !=
+// with that ending or with success, where the comparison can change the result.
+func (sc *scenarioCompiler) excuse(e hclsyntax.Expression) {
+	if e != nil {
+		(&excuser{sc: sc}).condition(e)
+	}
+}
+
+// excuser walks one condition; vars are the variables of the for expressions
+// around a part of it, each with what its elements are results of, "" for other
+// variables.
+type excuser struct {
+	sc   *scenarioCompiler
+	vars []excuseVar
+}
+
+type excuseVar struct{ name, subject string }
+
+// condition walks an expression of which the value matters.
+func (x *excuser) condition(e hclsyntax.Expression) {
+	switch e := e.(type) {
+	case *hclsyntax.BinaryOpExpr:
+		switch {
+		case e.Op == hclsyntax.OpLogicalAnd, e.Op == hclsyntax.OpLogicalOr:
+			x.either(e)
+			return
+		case dsl.IsComparison(e.Op):
+			x.compared(e.LHS, e.RHS)
+			x.compared(e.RHS, e.LHS)
+		}
+	case *hclsyntax.ConditionalExpr:
+		x.condition(e.Condition)
+		v, known := x.constant(e.Condition)
+		if !known || plan.IsTrue(v) {
+			x.condition(e.TrueResult)
+		}
+		if !known || !plan.IsTrue(v) {
+			x.condition(e.FalseResult)
+		}
+		return
+	case *hclsyntax.ForExpr:
+		x.within(e, func() {
+			x.condition(e.ValExpr)
+			if e.CondExpr != nil {
+				x.condition(e.CondExpr)
+			}
+		})
+		return
+	}
+	dsl.EachPart(e, x.condition)
+}
+
+// either walks the sides of && and ||, but for one that the other decides.
+func (x *excuser) either(e *hclsyntax.BinaryOpExpr) {
+	decides := func(side hclsyntax.Expression) bool {
+		v, known := x.constant(side)
+		return known && v.Type() == cty.Bool && !v.IsNull() && v.True() == (e.Op == hclsyntax.OpLogicalOr)
+	}
+	if !decides(e.RHS) {
+		x.condition(e.LHS)
+	}
+	if !decides(e.LHS) {
+		x.condition(e.RHS)
+	}
+}
+
+// compared notes what a comparison with a constant says of a status.
+func (x *excuser) compared(e, with hclsyntax.Expression) {
+	e, with = unwrapped(e), unwrapped(with)
+	if list, ok := e.(*hclsyntax.TupleConsExpr); ok {
+		if other, ok := with.(*hclsyntax.TupleConsExpr); ok && len(other.Exprs) == len(list.Exprs) {
+			for i := range list.Exprs {
+				x.compared(list.Exprs[i], other.Exprs[i])
+			}
+			return
+		}
+	}
+	if v, known := x.constant(with); known {
+		x.comparedWith(e, v)
+	}
+}
+
+// comparedWith notes what a comparison with a value says of a status, or of
+// those in a tuple.
+func (x *excuser) comparedWith(e hclsyntax.Expression, v cty.Value) {
+	if subject := x.status(e); subject != "" {
+		x.sc.p.Excuses.Add(subject, v)
+		return
+	}
+	if v.IsNull() || !v.Type().IsTupleType() {
+		return
+	}
+	parts := v.AsValueSlice()
+	switch e := unwrapped(e).(type) {
+	case *hclsyntax.TupleConsExpr:
+		for i := range min(len(parts), len(e.Exprs)) {
+			x.comparedWith(e.Exprs[i], parts[i])
+		}
+	case *hclsyntax.ForExpr:
+		x.within(e, func() {
+			for _, v := range parts {
+				x.comparedWith(e.ValExpr, v)
+			}
+		})
+	}
+}
+
+// status is what an expression is the status of, or a list of statuses; "" for
+// any other expression.
+func (x *excuser) status(e hclsyntax.Expression) string {
+	switch e := unwrapped(e).(type) {
+	case *hclsyntax.ScopeTraversalExpr:
+		subject, rest := x.subject(e.Traversal)
+		for len(rest) > 0 && isIndex(rest[0]) {
+			rest = rest[1:]
+		}
+		if name, ok := read.AttrName(rest, 0); ok && name == "status" && len(rest) == 1 {
+			return subject
+		}
+	case *hclsyntax.SplatExpr:
+		source, ok := e.Source.(*hclsyntax.ScopeTraversalExpr)
+		each, isPath := e.Each.(*hclsyntax.RelativeTraversalExpr)
+		if !ok || !isPath {
+			return ""
+		}
+		subject, rest := x.subject(source.Traversal)
+		if name, ok := read.AttrName(each.Traversal, 0); ok && name == "status" && len(each.Traversal) == 1 && len(rest) == 0 {
+			return subject
+		}
+	case *hclsyntax.ForExpr:
+		subject := ""
+		if e.KeyExpr == nil {
+			x.within(e, func() { subject = x.status(e.ValExpr) })
+		}
+		return subject
+	}
+	return ""
+}
+
+// subject is what a traversal begins with: the run, a block of the scenario that
+// has a result, or a variable that stands for one.
+func (x *excuser) subject(t hcl.Traversal) (subject string, rest hcl.Traversal) {
+	root := t.RootName()
+	for i := len(x.vars) - 1; i >= 0; i-- {
+		if x.vars[i].name == root {
+			return x.vars[i].subject, t[1:]
+		}
+	}
+	if root == "run" {
+		return root, t[1:]
+	}
+	name, ok := read.AttrName(t, 1)
+	if d := x.sc.p.ActionOf(name); ok && d != nil && d.What() == root {
+		return d.Address(), t[2:]
+	}
+	return "", nil
+}
+
+// within walks a part of a for expression with its variables.
+func (x *excuser) within(e *hclsyntax.ForExpr, walk func()) {
+	outer := len(x.vars)
+	subject := ""
+	if c, ok := unwrapped(e.CollExpr).(*hclsyntax.ScopeTraversalExpr); ok {
+		if s, rest := x.subject(c.Traversal); len(rest) == 0 {
+			subject = s
+		}
+	}
+	if e.KeyVar != "" {
+		x.vars = append(x.vars, excuseVar{name: e.KeyVar})
+	}
+	x.vars = append(x.vars, excuseVar{e.ValVar, subject})
+	walk()
+	x.vars = x.vars[:outer]
+}
+
+// constant is the value of an expression that reads nothing of the run.
+func (x *excuser) constant(e hclsyntax.Expression) (cty.Value, bool) {
+	v, diags := e.Value(x.sc.statics)
+	return v, !diags.HasErrors() && v.IsWhollyKnown()
+}
+
+func unwrapped(e hclsyntax.Expression) hclsyntax.Expression {
+	for {
+		p, ok := e.(*hclsyntax.ParenthesesExpr)
+		if !ok {
+			return e
+		}
+		e = p.Expression
+	}
+}
+
+func isIndex(t hcl.Traverser) bool {
+	i, ok := t.(hcl.TraverseIndex)
+	return ok && i.Key.Type() == cty.Number
+}

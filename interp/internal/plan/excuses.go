@@ -1,0 +1,48 @@
+package plan
+
+import (
+	"slices"
+
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/scenario-lang/scenario/interp/internal/read"
+)
+
+// ChecksItself reports whether the scenario says what must hold. An invariant of
+// its file or of an import does not: it is about every run, and says nothing of
+// what this scenario is there for.
+func (p *Plan) ChecksItself() bool {
+	return len(p.Asserts)+len(p.Expects)+len(p.SnapshotChecks) > 0 || slices.ContainsFunc(p.Invariants, func(i *Invariant) bool { return i.Own })
+}
+
+// Excuses are the endings other than success that a scenario asks for: of the
+// run ("run"), and of each block of it that has a result, by its address.
+type Excuses map[string]map[string]bool
+
+// Add notes the statuses in a value, which is one or a list of them.
+func (x *Excuses) Add(subject string, v cty.Value) {
+	switch t := v.Type(); {
+	case v.IsNull():
+	case t == cty.String:
+		if *x == nil {
+			*x = Excuses{}
+		}
+		if (*x)[subject] == nil {
+			(*x)[subject] = map[string]bool{}
+		}
+		(*x)[subject][v.AsString()] = true
+	case t.IsTupleType() || t.IsListType() || t.IsSetType():
+		for _, e := range v.AsValueSlice() {
+			x.Add(subject, e)
+		}
+	}
+}
+
+// All excuses every ending of a subject.
+func (x *Excuses) All(subject string) { x.Add(subject, cty.StringVal(read.StatusSuccess)) }
+
+// Cover reports whether a scenario asks for an ending: by its name, or by a
+// comparison with success, which every other ending answers.
+func (x Excuses) Cover(subject, status string) bool {
+	return x[subject][status] || x[subject][read.StatusSuccess]
+}
