@@ -282,7 +282,7 @@ func (d *decoder) unknownAttr(b *Block, a *Attr) string {
 		return ""
 	}
 	var names []string
-	for _, s := range b.Schema.Attrs {
+	for _, s := range b.Schema.Listed() {
 		names = append(names, s.Name)
 	}
 	detail := fmt.Sprintf("%s has no attribute %q.", where(b.Schema), a.Name)

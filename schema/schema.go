@@ -1,5 +1,7 @@
 package schema
 
+import "slices"
+
 // A Type says what an attribute holds.
 type Type uint8
 
@@ -51,6 +53,10 @@ type Attr struct {
 	HasMin, HasMax bool
 	// AboveMin says that Min itself is not allowed.
 	AboveMin bool
+	// Refused marks an attribute that means nothing on a block of this kind, but
+	// something on its siblings. The compiler refuses it with a message of its
+	// own; the reference, completion and suggestions leave it out.
+	Refused bool
 }
 
 // A Block describes a block type.
@@ -72,6 +78,11 @@ type Block struct {
 	// Min is how often it must.
 	Min, Max int
 	Doc      string
+}
+
+// Listed are the attributes that can be given: all but the refused ones.
+func (b *Block) Listed() []Attr {
+	return slices.DeleteFunc(slices.Clone(b.Attrs), func(a Attr) bool { return a.Refused })
 }
 
 // Attr returns the attribute of that name, or nil.

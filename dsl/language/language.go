@@ -1,6 +1,7 @@
 package language
 
 import (
+	"slices"
 	"sync"
 
 	"github.com/scenario-lang/scenario/schema"
@@ -296,10 +297,30 @@ func StepBlock() *schema.Block {
 		kind("classify", "Asks a language model where a text goes, and sends it to a fallback whatever is wrong with the answer.", nil, classifyAttrs()...),
 		kind("fanout", "Makes several calls together.", []*schema.Block{subBlock()}, fanoutStepAttrs()...),
 	}
+	for _, k := range step.Kinds {
+		for i := range k.Attrs {
+			k.Attrs[i].Refused = slices.Contains(serviceless[k.Kind], k.Attrs[i].Name)
+		}
+	}
 	return step
 }
 
-// StepAttrs are the attributes that every kind of step has.
+// serviceless names, for the kinds of steps that call no service themselves,
+// the common attributes that are about such calls. A call step repeats its call
+// of an actor by a policy of its own.
+var serviceless = map[string][]string{
+	"wait":     aboutCalls,
+	"value":    aboutCalls,
+	"loop":     aboutCalls,
+	"workflow": aboutCalls,
+	"fanout":   aboutCalls,
+	"call":     {"gateway", "provider", "attempt_timeout"},
+}
+
+var aboutCalls = []string{"gateway", "provider", "attempt_timeout", "retry", "idempotent"}
+
+// StepAttrs are the attributes that steps of every kind know, though some kinds
+// refuse some of them.
 func StepAttrs() []schema.Attr {
 	return []schema.Attr{
 		{Name: "gateway", Type: schema.Ref, Refs: []string{"gateway"}, Doc: "The gateway it calls; the workflow's by default."},

@@ -92,7 +92,7 @@ func code(s string) string {
 func blocksPage() string {
 	w := title("Blocks and attributes", "Every block of a `.scenario.hcl` file, with its attributes. What the words mean is in [the language](language.md).")
 	w.printf("\n## The top level of a file\n")
-	w.attrs(language.File().Attrs)
+	w.attrs(language.File().Listed())
 	for _, b := range language.File().Blocks {
 		w.block(b, "")
 	}
@@ -136,7 +136,7 @@ func (w *writer) describe(b *schema.Block, name, header string) {
 	}
 	w.printf("\n")
 	if len(b.Attrs) > 0 {
-		w.attrs(b.Attrs)
+		w.attrs(b.Listed())
 	}
 	if b.Open {
 		w.printf("\nIt takes attributes of any name.\n")

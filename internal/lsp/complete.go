@@ -131,7 +131,7 @@ func (c *completer) item() {
 	}
 	for i := range c.place.block.Attrs {
 		a := &c.place.block.Attrs[i]
-		if given[a.Name] > 0 {
+		if a.Refused || given[a.Name] > 0 {
 			continue
 		}
 		c.add(itemProperty, a.Name, a.Name+c.assign(), a.TypeName(), attrDoc(a))

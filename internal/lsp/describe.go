@@ -49,7 +49,7 @@ func blockDoc(b *schema.Block) string {
 	for _, k := range b.Kinds {
 		kinds = append(kinds, k.Kind)
 	}
-	for _, a := range b.Attrs {
+	for _, a := range b.Listed() {
 		attrs = append(attrs, a.Name)
 	}
 	for _, n := range b.Blocks {

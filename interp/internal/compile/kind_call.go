@@ -10,8 +10,6 @@ type callKind struct{ basicKind }
 
 func (callKind) takes(attr string) bool { return attr == "target" }
 
-func (callKind) repeats() bool { return true }
-
 func (callKind) arguments(wc *workflowCompiler, s *plan.Step, _ dsl.Reader) {
 	s.Target, _ = wc.actorTarget(exprOf(s.Block, "target"), "target")
 }

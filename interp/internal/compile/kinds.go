@@ -44,9 +44,6 @@ type stepKind interface {
 	// takes reports whether the kind reads an attribute by itself, so that it is
 	// no argument.
 	takes(attr string) bool
-	// repeats reports whether a step is tried again by its own policy though it
-	// calls no provider.
-	repeats() bool
 	// warn says what of a step may not do what it seems to.
 	warn(wc *workflowCompiler, s *plan.Step)
 }
@@ -65,5 +62,4 @@ func (basicKind) family(*dsl.Block) string                            { return "
 func (basicKind) contain(*workflowCompiler, *plan.Step) bool          { return false }
 func (basicKind) arguments(*workflowCompiler, *plan.Step, dsl.Reader) {}
 func (basicKind) takes(string) bool                                   { return false }
-func (basicKind) repeats() bool                                       { return false }
 func (basicKind) warn(*workflowCompiler, *plan.Step)                  {}

@@ -210,9 +210,9 @@ func (wc *workflowCompiler) step(s *plan.Step) {
 func (wc *workflowCompiler) serve(s *plan.Step, r dsl.Reader) {
 	own := wc.route(s.Block, r)
 	if s.Family == "" {
-		repeats := kindOf(s.Kind).repeats()
 		for _, name := range []string{"gateway", "provider", "retry", "attempt_timeout", "idempotent"} {
-			if r.Has(name) && !(repeats && (name == "retry" || name == "idempotent")) {
+			// A classifier that is given its answer makes no call, either.
+			if r.Has(name) && (s.Block.Schema.Attr(name).Refused || s.Kind == plan.KindClassify) {
 				r.Errorf(name, "Attribute without a call", "A step of kind %q calls no service, so %q means nothing on it.", s.Kind, name)
 			}
 		}
