@@ -238,6 +238,7 @@ func TestHover(t *testing.T) {
 		{"its default", strings.Replace(world, "max_retries", "⟦max_retries⟧", 1), "default `3`"},
 		{"a reference", strings.Replace(world, "retry.std", "retry.⟦std⟧", 1), `retry "exponential" "std" { max_retries = 3 }`},
 		{"the comment above it", strings.Replace(world, "retry.std", "retry.⟦std⟧", 1), "Waits longer each time."},
+		{"what a variable is for", "variable \"v\" { description = \"How often.\" }\nlocals { x = var.⟦v⟧ }", "How often."},
 		{"a function", "locals { x = ⟦percentile⟧([1, 2], 50) }", "percentile(values, p)"},
 		{"an example of it", `locals { x = ⟦tonumber⟧("30") }`, `tonumber("30") # 30`},
 		{"an attribute of a result", scenarioWith("  assert \"x\" { condition = step.answer.⟦attempts⟧ == [] }"), "list of "},

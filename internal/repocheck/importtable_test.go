@@ -135,6 +135,7 @@ var layers = []layer{
 	// for certain is this package's one job.
 	{Dir: "internal/process", World: true},
 	{Dir: "internal/docgen", Local: []string{"..."}},
+	{Dir: "internal/effects"},
 	{Dir: "internal/repocheck"},
 	{Dir: "internal/platforms"},
 	{Dir: "internal/pages"},

@@ -67,22 +67,29 @@ var observations = map[string][]observed{
 	"slow_stream": {{"", "", nil}},
 }
 
+// A modelInterface is one that language models are asked by.
+type modelInterface struct {
+	name    string
+	adapter providers.Adapter
+	limit   string
+}
+
+// modelInterfaces are all of them, and the word of each for an answer that met
+// its limit.
+var modelInterfaces = []modelInterface{
+	{"Chat Completions", openai.Adapter{}, "length"},
+	{"Responses", openai.Responses{}, "max_output_tokens"},
+	{"Messages", anthropic.Adapter{}, "max_tokens"},
+	{"generateContent", gemini.Adapter{}, "MAX_TOKENS"},
+	{"Ollama", ollama.Adapter{}, "length"},
+}
+
 // Shows what every kind of fault is observed as on every model's wire, in a
 // whole answer and in a stream, and that a partial answer ends in the vendor's
 // word for a limit (AL6). A kind that the table does not name must still be
 // rendered and read without one of the two breaking.
 func TestFaults(t *testing.T) {
-	for _, c := range []struct {
-		name    string
-		adapter providers.Adapter
-		limit   string
-	}{
-		{"Chat Completions", openai.Adapter{}, "length"},
-		{"Responses", openai.Responses{}, "max_output_tokens"},
-		{"Messages", anthropic.Adapter{}, "max_tokens"},
-		{"generateContent", gemini.Adapter{}, "MAX_TOKENS"},
-		{"Ollama", ollama.Adapter{}, "length"},
-	} {
+	for _, c := range modelInterfaces {
 		t.Run(c.name, func(t *testing.T) {
 			observe(t, c.adapter)
 			partial(t, c.adapter, c.limit)
