@@ -114,12 +114,7 @@ func (r *Redactor) everything(text string) []region {
 	if r != nil {
 		found = append(found, r.regions(text)...)
 	}
-	slices.SortStableFunc(found, func(a, b region) int { return a.start - b.start })
-	var apart []region
-	for _, g := range found {
-		apart = merge(apart, g)
-	}
-	return apart
+	return sorted(found)
 }
 
 // scanLeaves tells of every text in a JSON object by the path to it. What is no

@@ -10,6 +10,9 @@
 //	r := redact.New([]string{os.Getenv("API_KEY")})
 //	fmt.Println(r.Text(message))
 //
+// [Redactor.Recording] hides by value, name and form together, and
+// [Redactor.Writer] does so with what is written piece by piece.
+//
 // The package knows texts, URLs, headers and JSON, and nothing of cassettes.
 package redact
 

@@ -23,33 +23,37 @@ const (
 
 // secretNames are the names whose values are hidden whatever they are, in lower
 // case without underscores and hyphens.
-var secretNames = setOf(
+var secretNames = []string{
 	"accesskey", "accesskeyid", "accesstoken", "apikey", "apisecret", "apitoken", "authkey", "authorization", "authtoken",
 	"awsaccesskeyid", "awssecretaccesskey", "awssessiontoken", "bearer", "bearertoken", "clientsecret", "connectionstring",
 	"cookie", "credential", "credentials", "csrftoken", "encryptionkey", "idtoken", "jwt", "masterkey", "passphrase", "passwd",
 	"password", "privatekey", "proxyauthorization", "pwd", "refreshtoken", "secret", "secretaccesskey", "secretkey", "serviceaccountkey",
 	"sessiontoken", "setcookie", "sharedsecret", "signingkey", "signingsecret", "subscriptionkey", "webhooksecret", "xsrftoken",
-)
+}
 
 // secretEnds are the ends of names whose values are hidden whatever they are.
 var secretEnds = []string{"secret", "password", "passwd", "passphrase", "apikey", "accesskey", "privatekey", "secretkey", "connectionstring", "accesstoken", "refreshtoken"}
 
 // harmless are names that end like those of secrets, for what a client sends back
 // or looks up: cursors, and keys that are the names of things.
-var harmless = setOf(
+var harmless = []string{
 	"bostoken", "endtoken", "eostoken", "continuationtoken", "nextpagetoken", "nexttoken", "padtoken", "pagetoken", "prevpagetoken",
 	"previouspagetoken", "resumetoken", "starttoken", "stoptoken", "synctoken", "progresstoken", "thoughtsignature",
 	"cachekey", "promptcachekey", "foreignkey", "idempotencykey", "objectkey", "partitionkey", "primarykey", "publickey", "routingkey",
 	"sortkey", "surrogatekey", "groupkey", "messagekey", "i18nkey",
-)
-
-func setOf(names ...string) map[string]bool {
-	set := make(map[string]bool, len(names))
-	for _, n := range names {
-		set[n] = true
-	}
-	return set
 }
+
+// wholeNames are the names that tell something as a whole.
+var wholeNames = func() map[string]nameKind {
+	kinds := map[string]nameKind{"sig": signature, "otp": shortCode, "pin": shortCode}
+	for _, n := range secretNames {
+		kinds[n] = credential
+	}
+	for _, n := range harmless {
+		kinds[n] = plain
+	}
+	return kinds
+}()
 
 // nameMax is how long a name is at most that tells something.
 const nameMax = 64
@@ -74,11 +78,16 @@ func kindOf(name string) nameKind {
 		n++
 	}
 	folded := buffer[:n]
-	switch {
-	case n < 3 || harmless[string(folded)]:
+	if n < 3 {
 		return plain
-	case secretNames[string(folded)]:
-		return credential
+	}
+	switch string(folded[n-2:]) {
+	case "al", "en", "er", "et", "ey", "id", "ie", "ig", "in", "ls", "ng", "on", "rd", "re", "se", "tp", "wd", "wt":
+	default:
+		return plain // no name that tells something ends so
+	}
+	if kind, known := wholeNames[string(folded)]; known {
+		return kind
 	}
 	ends := func(end string) bool { return n >= len(end) && string(folded[n-len(end):]) == end }
 	switch {
@@ -88,9 +97,9 @@ func kindOf(name string) nameKind {
 		return secretToken
 	case ends("key") && n > len("key"):
 		return secretKey
-	case ends("signature"), string(folded) == "sig":
+	case ends("signature"):
 		return signature
-	case string(folded) == "otp", string(folded) == "pin", ends("otp") && hasGap(name, "otp"), ends("pin") && hasGap(name, "pin"):
+	case ends("otp") && hasGap(name, "otp"), ends("pin") && hasGap(name, "pin"):
 		return shortCode
 	}
 	return plain
@@ -113,6 +122,13 @@ func IsSecretName(name string) bool { return kindOf(name) == credential }
 func IsSecretMember(name, value string) bool {
 	kind := kindOf(name)
 	return kind == credential || kind != plain && kind.fits(value)
+}
+
+// IsSecretNumber reports whether a number under this name is hidden, as it is for
+// texts that [IsSecretMember] tells of.
+func IsSecretNumber(name, number string) bool {
+	kind := kindOf(name)
+	return kind == credential || kind == shortCode && kind.fits(number)
 }
 
 // fits reports whether a value looks like the secret that its name may be of.

@@ -11,7 +11,7 @@ const nestedMax = 4
 // hideNames hides what stands under a name that carries credentials, in JSON
 // and in URLs. The text need be neither: a stream of events, a message that
 // quotes an answer, and an answer that was cut are all read as they come.
-func hideNames(text string) string { return hideURLs(hideMembers(text)) }
+func hideNames(text string) string { return hideURLs(hideAssignments(hideMembers(text))) }
 
 // hideMembers hides the members of JSON objects that carry credentials.
 func hideMembers(text string) string { return credentials.hide(text, 0) }
@@ -61,12 +61,12 @@ func secretMember(text string, i int) int {
 	if end == len(text) || text[end] != '"' {
 		return 0
 	}
-	kind := kindOf(text[i+1 : end])
-	if kind == plain {
-		return 0
-	}
 	colon := skipSpace(text, end+1)
 	if colon == len(text) || text[colon] != ':' {
+		return 0
+	}
+	kind := kindOf(text[i+1 : end])
+	if kind == plain {
 		return 0
 	}
 	value := skipSpace(text, colon+1)

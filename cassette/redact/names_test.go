@@ -55,3 +55,17 @@ func TestNames(t *testing.T) {
 		}
 	}
 }
+
+// The quick look at the end of a name leaves none of the names out.
+func TestEveryNameIsLookedUp(t *testing.T) {
+	for _, n := range secretNames {
+		if kindOf(n) != credential {
+			t.Errorf("%s is no credential", n)
+		}
+	}
+	for _, n := range secretEnds {
+		if kindOf("some_"+n) != credential {
+			t.Errorf("some_%s is no credential", n)
+		}
+	}
+}

@@ -264,3 +264,10 @@ func BenchmarkHideTokens(b *testing.B) {
 		HideTokens(prose)
 	}
 }
+
+func BenchmarkText(b *testing.B) {
+	b.SetBytes(int64(len(prose)))
+	for b.Loop() {
+		(*Redactor)(nil).Text(prose)
+	}
+}

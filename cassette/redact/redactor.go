@@ -22,6 +22,11 @@ type Redactor struct {
 	first  [256]bool
 	exact  map[string]string
 	rules  *rules // nil where there are none
+	// tokens says that tokens are hidden by their form, too.
+	tokens bool
+	// lines are the beginnings, up to the end of a line, of the forms of secrets
+	// that have several.
+	lines []string
 }
 
 // ShortestSecret is how many bytes a value must have to be hidden: shorter
@@ -38,10 +43,17 @@ func New(secrets []string) *Redactor {
 			continue
 		}
 		r.exact[s] = Placeholder(s)
-		for _, text := range encodings(s) {
-			if len(text) >= ShortestSecret && !seen[text] {
-				seen[text] = true
-				r.forms = append(r.forms, form{text, s})
+		for _, part := range append([]string{s}, linesOf(s)...) {
+			for _, text := range encodings(part) {
+				if len(text) >= ShortestSecret && !seen[text] {
+					seen[text] = true
+					r.forms = append(r.forms, form{text, part})
+				}
+			}
+		}
+		for at := range len(s) - 1 {
+			if s[at] == '\n' {
+				r.lines = append(r.lines, s[:at+1])
 			}
 		}
 	}
@@ -55,6 +67,36 @@ func New(secrets []string) *Redactor {
 		r.first[f.text[0]] = true
 	}
 	return r
+}
+
+// shortestLine is how many bytes a line of a secret must have to be hidden alone.
+const shortestLine = 8
+
+// linesOf are the lines of a secret that has several, as a stream brings them one
+// by one: those that say something. The marks around a key are no secret.
+func linesOf(secret string) []string {
+	if !strings.Contains(secret, "\n") {
+		return nil
+	}
+	var list []string
+	for line := range strings.Lines(secret) {
+		line = strings.TrimSpace(line)
+		if len(line) >= shortestLine && !strings.HasPrefix(line, "-----") {
+			list = append(list, line)
+		}
+	}
+	return list
+}
+
+// Recording returns a redactor that also hides tokens by their form, as is done
+// with whatever is recorded; r, which may be nil, stays as it is.
+func (r *Redactor) Recording() *Redactor {
+	out := &Redactor{}
+	if r != nil {
+		*out = *r
+	}
+	out.tokens = true
+	return out
 }
 
 // Header is the value of a header field as it may be shown. The fields that

@@ -4,7 +4,6 @@ import (
 	"net/http"
 	"net/url"
 	"regexp"
-	"slices"
 	"strings"
 )
 
@@ -149,12 +148,7 @@ func (r *Redactor) matched(found []region, part string, at int) []region {
 			}
 		}
 	}
-	slices.SortStableFunc(found, func(a, b region) int { return a.start - b.start })
-	var apart []region
-	for _, g := range found {
-		apart = merge(apart, g)
-	}
-	return apart
+	return sorted(found)
 }
 
 // whole reports whether a pattern matches all of a text.

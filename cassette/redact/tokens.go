@@ -135,7 +135,7 @@ type Sighting struct {
 // and neither is what lies within a longer run of the same letters: an image in
 // Base64 holds everything sooner or later.
 func Sightings(text string) []Sighting {
-	found := append(sightings(text), packed(text)...)
+	found := slices.Concat(sightings(text), packed(text), begun(text))
 	slices.SortStableFunc(found, func(a, b Sighting) int { return a.Start - b.Start })
 	return found
 }

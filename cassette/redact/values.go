@@ -2,6 +2,7 @@ package redact
 
 import (
 	"encoding/binary"
+	"slices"
 	"strings"
 )
 
@@ -116,7 +117,20 @@ func (r *Redactor) regions(text string) []region {
 		found = r.matched(r.search(found, text[at:start], at), text[at:start], at)
 		at = end
 	}
+	if r.tokens {
+		found = sorted(append(found, tokenRegions(text)...))
+	}
 	return found
+}
+
+// sorted brings regions into their order, and apart from each other.
+func sorted(found []region) []region {
+	slices.SortStableFunc(found, func(a, b region) int { return a.start - b.start })
+	var apart []region
+	for _, g := range found {
+		apart = merge(apart, g)
+	}
+	return apart
 }
 
 // search adds the regions of a part of the text that begins at a place.

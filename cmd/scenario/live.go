@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/scenario-lang/scenario/cassette/redact"
 	"github.com/scenario-lang/scenario/cmd/scenario/internal/dial"
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/internal/recording"
@@ -52,8 +53,26 @@ type session struct {
 	running sync.WaitGroup
 }
 
-// live runs scenarios against real services.
+// live runs scenarios against real services. What they answer may hold any
+// secret, so that all that is printed passes what a recording passes.
 func (a *app) live(f *liveFlags, paths []string, set *recording.Set) error {
+	hides := (*redact.Redactor)(nil).Recording()
+	out, errs := hides.Writer(a.stdout), hides.Writer(a.stderr)
+	b := *a
+	b.stdout, b.stderr = out, errs
+	defer func() { _, _ = out.Close(), errs.Close() }() // standard output remembers its errors
+	return hiddenError(hides, b.liveShown(f, paths, set))
+}
+
+// hiddenError is how a command ends, without secrets in what it says.
+func hiddenError(hides *redact.Redactor, err error) error {
+	if e, ok := err.(*exitError); ok {
+		return &exitError{e.code, hides.Text(e.message), hides.Text(e.hint)}
+	}
+	return err
+}
+
+func (a *app) liveShown(f *liveFlags, paths []string, set *recording.Set) error {
 	l := a.loader()
 	l.Live = true
 	su, err := a.open(&f.suiteFlags, l)

@@ -49,10 +49,7 @@ func (a *app) smart(w io.Writer) bool {
 // isTerminal reports whether w is a character device other than the null
 // device, which on every system that we know is a terminal.
 func isTerminal(w io.Writer) bool {
-	if o, ok := w.(*output); ok {
-		w = o.Writer
-	}
-	f, ok := w.(*os.File)
+	f, ok := fileOf(w)
 	if !ok {
 		return false
 	}
@@ -83,6 +80,9 @@ type progress struct {
 func (a *app) progressOn(w io.Writer, total int, what string) *progress {
 	if !a.smart(w) || a.isSet("CI") {
 		return &progress{}
+	}
+	if f, ok := fileOf(w); ok {
+		w = f // a line that is drawn again has no end that could be waited for
 	}
 	return &progress{w: w, total: total, what: what, watch: startWatch()}
 }

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/scenario-lang/scenario/cassette/redact"
 	"github.com/scenario-lang/scenario/report"
 )
 
@@ -63,6 +64,9 @@ func (a *app) people(w io.Writer) io.Writer {
 func fileOf(w any) (*os.File, bool) {
 	if o, ok := w.(*output); ok {
 		w = o.Writer
+	}
+	if h, ok := w.(*redact.Writer); ok {
+		return fileOf(h.Unwrap())
 	}
 	f, ok := w.(*os.File)
 	return f, ok

@@ -16,14 +16,13 @@ import (
 	"github.com/scenario-lang/scenario/trace"
 )
 
-// Hiding is the plan with further values that its results must not show.
+// Hiding is the plan with further values that its results must not show, as they
+// are those of a live run: what services answer may hold any token, so that those
+// are hidden as in a recording.
 func (p *Plan) Hiding(values []string) *Plan {
-	if len(values) == 0 {
-		return p
-	}
 	q := *p
 	q.Secrets.Hidden = append(append([]string{}, p.Secrets.Hidden...), values...)
-	q.Secrets.Redactor = redact.New(q.Secrets.Hidden)
+	q.Secrets.Redactor = redact.New(q.Secrets.Hidden).Recording()
 	if p.Recording != nil {
 		q.Secrets.Redactor = q.Secrets.With(p.Recording.Rules)
 	}
@@ -216,6 +215,10 @@ func (s Secrets) tree(v any) any {
 		for k, e := range v {
 			if s.IsName(k) {
 				e = named(e)
+			} else if text, ok := e.(string); ok {
+				e = s.Member(k, text)
+			} else if n, ok := e.(json.Number); ok && redact.IsSecretNumber(k, n.String()) {
+				e = named(e)
 			}
 			out[s.Key(k)] = s.tree(e)
 		}
@@ -284,6 +287,10 @@ func (s Secrets) Value(v cty.Value) cty.Value {
 		for name, e := range v.AsValueMap() {
 			if s.IsName(name) {
 				e = namedValue(e)
+			} else if isOf(cty.String, e) {
+				e = cty.StringVal(s.Member(name, e.AsString()))
+			} else if isOf(cty.Number, e) && redact.IsSecretNumber(name, dsl.Render(e, 0)) {
+				e = namedValue(e)
 			}
 			attrs[s.Key(name)] = s.Value(e)
 		}
@@ -292,6 +299,10 @@ func (s Secrets) Value(v cty.Value) cty.Value {
 		return read.TupleVal(v.AsValueSlice(), s.Value)
 	}
 	return v
+}
+
+func isOf(t cty.Type, v cty.Value) bool {
+	return v != cty.NilVal && !v.IsMarked() && v.IsKnown() && !v.IsNull() && v.Type() == t
 }
 
 // namedValue is [named] for a value of the language.

@@ -1,0 +1,106 @@
+package redact
+
+import (
+	"bytes"
+	"io"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// A Writer hides in what is written to it what a [Redactor] hides in texts, line by
+// line, and hands the rest on. It holds back a line until it has come to its end,
+// and lines in which a secret of several may have begun. So what it hands on does
+// not depend on how a text was cut into pieces.
+//
+// It is safe for concurrent use. Its owner closes it.
+type Writer struct {
+	to io.Writer
+	r  *Redactor
+
+	mu     sync.Mutex
+	buffer []byte
+	// line is where the line begins that has not come to its end.
+	line int
+	err  error
+}
+
+// Writer is a writer that hides what is written, and hands it on to another.
+func (r *Redactor) Writer(to io.Writer) *Writer { return &Writer{to: to, r: r} }
+
+// heldMax bounds what is held back: what is longer is no secret any more.
+const heldMax = 128 << 10
+
+// Write takes all of p. Its error is the first of the writer behind.
+func (w *Writer) Write(p []byte) (int, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for rest := p; len(rest) > 0; {
+		n := min(len(rest), heldMax-len(w.buffer))
+		if end := bytes.IndexByte(rest[:n], '\n'); end >= 0 {
+			n = end + 1
+		}
+		w.buffer = append(w.buffer, rest[:n]...)
+		rest = rest[n:]
+		switch last := w.buffer[len(w.buffer)-1]; {
+		case len(w.buffer) == heldMax:
+			w.handOn(w.cut())
+		case last != '\n':
+		case w.r.opens(string(w.buffer), string(w.buffer[w.line:])):
+			w.line = len(w.buffer)
+		default:
+			w.handOn(len(w.buffer))
+		}
+	}
+	return len(p), w.err
+}
+
+// Close hands on what was held back. The writer behind stays open.
+func (w *Writer) Close() error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.handOn(len(w.buffer))
+	return w.err
+}
+
+// Unwrap is the writer behind.
+func (w *Writer) Unwrap() io.Writer { return w.to }
+
+// handOn hides the first n bytes and writes them.
+func (w *Writer) handOn(n int) {
+	if n > 0 && w.err == nil {
+		_, w.err = io.WriteString(w.to, w.r.Text(string(w.buffer[:n])))
+	}
+	w.buffer = append(w.buffer[:0], w.buffer[n:]...)
+	w.line = 0
+}
+
+// cut is where a text that is too long to be held back can be cut: behind the last
+// sign of its second half that no secret has, and which stands in none.
+func (w *Writer) cut() int {
+	text := string(w.buffer)
+	var found []region
+	if w.r != nil {
+		found = w.r.regions(text)
+	}
+	for at := len(text); at > len(text)/2; at-- {
+		if !isTokenByte(text[at-1]) && !slices.ContainsFunc(found, func(g region) bool { return g.start < at && at < g.end }) {
+			return at
+		}
+	}
+	return len(text)
+}
+
+// opens reports whether a secret may have begun in a text and not ended with its
+// last line.
+func (r *Redactor) opens(text, line string) bool {
+	if r != nil && slices.ContainsFunc(r.lines, func(begun string) bool { return strings.HasSuffix(text, begun) }) {
+		return true
+	}
+	if begun := strings.LastIndex(text, "-----BEGIN"); begun >= 0 && strings.Contains(text[begun:], "PRIVATE KEY") && !strings.Contains(text[begun:], "-----END") {
+		return true
+	}
+	// The value of a name, or the rest of a command, may follow.
+	line = strings.TrimRight(line, " \t\r\n\"'`")
+	return strings.HasSuffix(line, ":") || strings.HasSuffix(line, "=") || strings.HasSuffix(line, "\\")
+}
