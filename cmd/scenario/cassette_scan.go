@@ -28,10 +28,11 @@ func (a *app) scanCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "scan path…",
 		Short: "Look for secrets in recordings; ends with 1 when there are any",
-		Long: "Look for secrets in recordings and fixtures of any format: tokens by the forms in which some\n" +
-			"thirty services give them out, and what stands under names that carry credentials. A line for\n" +
-			"each says where it is, the rule, and a mark that tells secrets apart and gives none away. What\n" +
-			"is meant to be there is allowed by its rule or by its mark. Nothing is changed.",
+		Long: "Look for secrets in recordings and fixtures of any format: tokens by the forms in which\n" +
+			"services give them out, and what stands under names that carry credentials. A line for each\n" +
+			"says where it is, the rule, and a mark that tells secrets apart and gives none away. What is\n" +
+			"meant to be there is allowed by its rule or by its mark. Of what looks random and is known by\n" +
+			"no rule there is a warning. Nothing is changed.",
 		RunE: func(_ *cobra.Command, args []string) error { return a.scan(f, args) },
 	}
 	flags := cmd.Flags()
@@ -114,6 +115,7 @@ func (a *app) scanFile(path string, allowed []string) (hits int, err error) {
 	if errors.As(err, &bad) {
 		return 0, bad
 	}
+	a.warnOfSuspects(path, data, found, allowed)
 	hits, err = a.printHits(path, found, allowed)
 	if err != nil {
 		return hits, err

@@ -16,6 +16,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/scenario-lang/scenario/cassette/redact"
 )
 
 // A planted secret is one that a service answers with, or is sent, and of which
@@ -207,8 +209,12 @@ func TestPlantedSecretsStandNowhere(t *testing.T) {
 	p.names()
 	p.forms()
 	slices.SortFunc(p.list, func(a, b planted) int { return strings.Compare(a.what, b.what) })
-	answers := p.list
+	answers, unknown := p.list, "q8Zr2LmN5vTx9KpW3sYdB7hJ"
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/unknown" {
+			fmt.Fprint(w, `{"handle": "`+unknown+`"}`)
+			return
+		}
 		n, err := strconv.Atoi(strings.TrimPrefix(r.URL.Path, "/"))
 		if err != nil || n >= len(answers) {
 			http.NotFound(w, r)
@@ -231,7 +237,7 @@ func TestPlantedSecretsStandNowhere(t *testing.T) {
 	for i, x := range p.list {
 		fmt.Fprintf(&file, "  step \"http\" \"s%d\" {\n%s\n}\n", i, strings.Replace(x.step, "PLACE", strconv.Itoa(i), 1))
 	}
-	file.WriteString("}\nscenario \"all\" {\n  run = workflow.all\n  cassette { path = \"all.yaml\" }\n")
+	file.WriteString("  step \"http\" \"unknown\" {\n    method = \"GET\"\n    path = \"/unknown\"\n  }\n}\nscenario \"all\" {\n  run = workflow.all\n  cassette { path = \"all.yaml\" }\n")
 	for i := range p.list {
 		for n, condition := range []string{`step.sN.body == "nothing like that"`, `step.sN.headers == {}`, `step.sN.attempts[0].request == {}`, `step.sN.json == [1]`} {
 			fmt.Fprintf(&file, "  assert \"a%d of %d\" { condition = %s }\n", n, i, strings.ReplaceAll(condition, "sN", "s"+strconv.Itoa(i)))
@@ -259,6 +265,9 @@ func TestPlantedSecretsStandNowhere(t *testing.T) {
 			t.Fatalf("%v: exit %d:\n%.3000s", args, code, out)
 		}
 		writeIn(t, dir, "printed", out)
+		if warned := strings.Contains(out, "no rule knows it: "+redact.Placeholder(unknown)); warned != (len(args) == 1 && args[0] == "record") {
+			t.Errorf("%v: warned of what no rule knows: %v", args, warned)
+		}
 		found := 0
 		entries, err := os.ReadDir(dir)
 		if err != nil {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/scenario-lang/scenario/cassette"
+	"github.com/scenario-lang/scenario/internal/disk"
 	"github.com/scenario-lang/scenario/internal/recording"
 )
 
@@ -74,6 +75,9 @@ func (s *session) committed(c *recording.Committed) error {
 	}
 	if unanswered != "" {
 		fmt.Fprintf(s.stderr, "Warning: %s: calls met no service (%s), and that is what a replay meets now\nhint: if it should have been there, record again, or restore the file from version control\n", c.Path, unanswered)
+	}
+	if data, err := disk.Read(c.Path, importMax); err == nil {
+		s.warnOfSuspects(c.Path, data, nil, nil)
 	}
 	if len(c.Dropped) > 0 {
 		fmt.Fprintf(s.stderr, "Warning: %s: headers are read by names that are not in the file, and these fields of the answers were not kept: %s\nhint: name those that a replay needs in match_headers of the cassette block\n", c.Path, strings.Join(c.Dropped, ", "))
