@@ -348,3 +348,35 @@ scenario "hint: nine of ten is retry_failed" {
     partial = { completion_ratio = 0.9, hint = "retry_failed", failed_steps = ["s7"], recoverable = true }
   }
 }
+
+workflow "switched_off" {
+  provider = provider.primary
+
+  step "llm" "fast" {
+    prompt     = "1"
+    fallback   = step.slow
+    on_failure = "continue"
+  }
+  step "llm" "slow" { prompt = "2" }
+}
+
+scenario "a step's own on_failure switches its fallback off, which then never runs" {
+  run = workflow.switched_off
+
+  on "fast" {
+    fault "http_error" { status_code = 503 }
+  }
+
+  expect "run" {
+    status   = "failed"
+    cost_usd = 0
+  }
+  expect "fast" {
+    status      = "failed"
+    replaced_by = null
+  }
+  expect "slow" {
+    status         = "skipped"
+    skipped_reason = "fallback not needed"
+  }
+}

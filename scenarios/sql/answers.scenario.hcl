@@ -121,3 +121,31 @@ scenario "an answer takes its time" {
 
   expect "one" { elapsed_ms = 300 }
 }
+
+workflow "held" {
+  step "sql" "order" {
+    provider = provider.shop
+    query    = "SELECT id FROM orders WHERE number = 7"
+    validate "there is one" { condition = length(self.rows) == 1 && self.rows[0].id == 7 && self.affected == 1 }
+  }
+}
+
+scenario "a contract reads rows and counts" {
+  run = workflow.held
+  on "order" {
+    reply { rows = [{ id = 7 }] }
+  }
+  expect "order" { status = "success" }
+}
+
+scenario "and is broken by others" {
+  run = workflow.held
+  on "order" {
+    reply { rows = [{ id = 8 }] }
+  }
+  expect "order" {
+    status = "failed"
+    error  = { kind = "contract" }
+  }
+  expect "run" { status = "failed" }
+}

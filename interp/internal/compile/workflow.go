@@ -262,16 +262,21 @@ func (wc *workflowCompiler) onward(s *plan.Step, r dsl.Reader) {
 	if own == plan.DoFallback && !hasFallback {
 		r.Errorf("on_failure", "Fallback to nothing", "on_failure = \"fallback\" needs fallback = step.name, the step that runs in the place of %q.", s.Name)
 	}
-	if hasFallback && strategy == plan.DoFallback {
+	if hasFallback {
 		ref := r.Ref("fallback")
-		if i, ok := wc.w.Index[ref.Name]; ok {
+		i, ok := wc.w.Index[ref.Name]
+		switch {
+		case ok && strategy != plan.DoFallback:
+			// on_failure of the step switches it off, and nothing else asks it to run.
+			wc.w.Steps[i].Substitute, wc.w.Steps[i].SwitchedOff = true, true
+		case ok:
 			s.Fallback = i
 			s.FallbackAny = r.String("fallback_on") == "any"
 			if i == s.Index {
 				wc.errorf(ref.Range, "Cycle among steps", "Step %q is its own fallback: the cycle is %s -> %s.", s.Name, s.Name, s.Name)
 				s.Fallback = -1
 			}
-		} else if ref.Name != "" {
+		case ref.Name != "":
 			wc.unknownStep(ref.Range, ref.Name)
 		}
 	}

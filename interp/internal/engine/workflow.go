@@ -295,10 +295,12 @@ func (r *run) fail(s *stepState) {
 
 // substituteReason says why a step that stands by for others never ran.
 func (r *run) substituteReason(s *stepState) string {
+	unused := s.Step.SwitchedOff && !s.Step.Tool
 	for _, o := range r.steps {
-		if o.Step.Fallback == s.Step.Index {
-			return skippedUnused
-		}
+		unused = unused || o.Step.Fallback == s.Step.Index
+	}
+	if unused {
+		return skippedUnused
 	}
 	return skippedOffered
 }

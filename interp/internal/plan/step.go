@@ -138,6 +138,9 @@ type Step struct {
 	// stands says that the step runs only when another one asks for it: as its
 	// fallback, or as a tool.
 	Substitute bool
+	// SwitchedOff says that it is the fallback of a step whose on_failure is
+	// another strategy.
+	SwitchedOff bool
 	// Valued says that its output can be asked for as its value, too.
 	Valued bool
 	// Tool says that it is a tool of another step.
