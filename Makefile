@@ -41,7 +41,7 @@ build: ## compile everything; the command goes to bin/
 
 .PHONY: test-go
 test-go: ## the Go tests (TESTFLAGS=-v …)
-	$(GO) test -timeout 10m $(TESTFLAGS) ./...
+	$(GO) test -timeout 20m $(TESTFLAGS) ./...
 
 .PHONY: test-scenarios
 test-scenarios: ## scenario test ./scenarios
@@ -61,7 +61,7 @@ services: ## our players against real servers, started for it in a temporary dir
 
 .PHONY: race
 race: ## the Go tests with the race detector
-	$(GO) test -race -timeout 10m ./...
+	$(GO) test -race -timeout 20m ./...
 
 .PHONY: vet
 vet: ## go vet
