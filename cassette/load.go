@@ -111,3 +111,7 @@ func loomCassette(root *yaml.Node) (*Cassette, error) {
 	}
 	return &Cassette{Format: "agentloom", Whole: true, Scripts: scripts, Warnings: warnings}, nil
 }
+
+// A LoadError says why a file is no usable cassette: the file, the line, what
+// is wrong and what to do next. The file was only read.
+type LoadError = flaw.Error

@@ -31,7 +31,7 @@ type rule struct {
 type place int
 
 const (
-	anywhere place = iota
+	_ place = iota // anywhere
 	// withinToken is a run of letters and signs without a break, which has the secret.
 	withinToken
 	// beforeValue is before a sign of assignment, with the secret behind it.
