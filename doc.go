@@ -4,7 +4,7 @@
 //
 //	suite, err := scenario.Load(os.DirFS("testdata"), "support.scenario.hcl", scenario.Var("model", "m"))
 //	if err != nil {
-//		return err // of an invalid file it says what the command prints
+//		return err // for an invalid file, what the command would print
 //	}
 //	for _, s := range suite.Scenarios() {
 //		r := s.Run(context.Background())
@@ -23,6 +23,6 @@
 // happened, as `scenario test --trace-out` does. Values of sensitive variables
 // are hidden in all of them.
 //
-// Nothing is read but the file system that is given: no environment variable,
+// Nothing is read but the given file system and, with [Env], the given lookup:
 // no clock, no configuration.
 package scenario

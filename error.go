@@ -8,10 +8,11 @@ import (
 	"github.com/scenario-lang/scenario/dsl"
 )
 
-// An Error says why a suite cannot be loaded. It prints as the command does.
+// An Error says why files cannot be loaded, or why an expression cannot be
+// evaluated. It prints as the command does.
 type Error struct {
-	// Diagnostics are what is wrong with the files, warnings included; nil where
-	// it is not about the inside of a file.
+	// Diagnostics are what is wrong with the contents of the files, warnings
+	// included. They are nil if something else is wrong.
 	Diagnostics hcl.Diagnostics
 
 	sources map[string][]byte
@@ -26,7 +27,8 @@ func (e *Error) Error() string {
 	return diagnosticsText(e.Diagnostics, e.sources)
 }
 
-// Unwrap is the error of the file system, nil where there is none.
+// Unwrap returns the underlying error, nil if the error is about the contents of
+// files.
 func (e *Error) Unwrap() error { return e.err }
 
 // diagnosticsText is what the command prints.

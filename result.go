@@ -32,8 +32,7 @@ type Result struct {
 // Verdict is the outcome.
 func (r *Result) Verdict() Verdict { return r.result.Verdict }
 
-// Err is why the run was broken off, nil for one that came to its end, whatever
-// its verdict.
+// Err is the cause of the context that ended the run early, and nil otherwise.
 func (r *Result) Err() error { return r.err }
 
 // Elapsed is how long the run took on its own clock.

@@ -30,9 +30,9 @@ func (s *Scenario) Position() (file string, line int) { return s.plan.File, s.pl
 func (s *Scenario) Hash() string { return s.plan.Hash() }
 
 // Run plays the scenario from its start on a virtual clock of its own. It starts
-// no goroutine and may be called any number of times, also at once.
+// no goroutine and may be called any number of times, concurrently too.
 //
-// Where ctx ends first the run is broken off: its verdict is [Errored], and
+// Where ctx ends first the run is cancelled: its verdict is [Errored], and
 // [Result.Err] is the cause of ctx.
 func (s *Scenario) Run(ctx context.Context) *Result {
 	r := &Result{scenario: s}

@@ -11,7 +11,7 @@ import (
 // from the start of the run.
 type Step struct {
 	Name string
-	// Kind is "llm", "http", "value" and so on; known of [Result.Steps] alone.
+	// Kind is "llm", "http", "value" and so on; set only by [Result.Steps].
 	Kind string
 	// Status is "success", "failed", "timeout", "skipped", "cancelled" or
 	// "aborted"; "" where the run ended before the step did.
@@ -63,7 +63,7 @@ type Failure struct {
 	Message        string
 	// StatusCode is that of an HTTP answer, 0 for none.
 	StatusCode int
-	// Retryable says whether the taxonomy has another round make sense.
+	// Retryable says whether the taxonomy considers the failure worth retrying.
 	Retryable bool
 }
 

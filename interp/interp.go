@@ -33,8 +33,7 @@ type (
 	Options = compile.Options
 	// A CassetteError marks the diagnostic of a cassette that cannot be loaded.
 	CassetteError = compile.CassetteError
-	// A Readable is something that conditions can read of a run, and a
-	// ReadableAttr one of its attributes.
+	// A Readable is something that conditions can read of a run.
 	Readable = compile.Readable
 	// A ReadableAttr is one attribute of a [Readable].
 	ReadableAttr = compile.ReadableAttr

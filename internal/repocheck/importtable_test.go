@@ -125,8 +125,6 @@ var layers = []layer{
 	{Dir: "", Local: []string{"suite", "interp", "dsl", "dsl/language", "faults", "providers/catalog", "stdlib", "trace"}, Outside: language},
 	{Dir: "examples/embed", Local: []string{""}},
 	{Dir: "internal/recording", Local: []string{"suite", "interp", "dsl", "cassette", "cassette/convert", "trace"}, Outside: language},
-	{Dir: "scenariotest", Local: above, Outside: embeddable},
-	{Dir: "internal/server", Local: above, Outside: embeddable, World: true},
 	// It explains functions by their list. What a file means beyond its syntax
 	// the command hands in, so that an editor and the engine stay apart.
 	{Dir: "internal/lsp", Local: []string{"dsl", "dsl/language", "schema", "stdlib"}, Outside: join(language, jrpc2)},

@@ -8,6 +8,4 @@
 //	runner := bench.Runner{Spec: spec, Cases: cases, SUT: sut, Rubric: rubric, Clock: clock, Ended: note}
 //	err := runner.Run(ctx) // in a task of clock
 //	report := bench.Summarise(spec, cases, trials, err)
-//
-// [Measure] does all of that for functions of Go, on the real clock.
 package bench

@@ -6,7 +6,8 @@
 // URL says which server, its method is the statement's verb and its body a JSON
 // object of query and args. That is what recordings are matched by. The answer
 // is the server's own messages, from those that open the session to the one
-// that says it is ready again, and [Serve] gives them to any real client.
+// that says it is ready again, and package sql/serve plays
+// them to any real client.
 //
 //	var a providers.Adapter = sql.Adapter{}
 //	req, err := a.Request(ctx, providers.Input{Statement: "select $1::int as n", Args: []any{1}})

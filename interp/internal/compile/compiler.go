@@ -152,8 +152,8 @@ type Compiler struct {
 	fanouts    map[string]*plan.Fanout // the declared ones
 
 	classifiers map[string]*plan.Classifier
-	// handlers are those that run a workflow, and beside counts the steps that
-	// stand in none of a scenario.
+	// handlers are those that run a workflow, and besideOrder counts the steps
+	// that belong to no workflow of a scenario.
 	handlers    map[actor.Target]*plan.HandlerWork
 	besideOrder int
 	// bodies are the compilers of the loops.
@@ -163,10 +163,10 @@ type Compiler struct {
 	// before.
 	compiling []string
 	swollen   bool // too many steps have been complained about
-	// adrift says that a reference to a service or to a policy of one is wrong,
+	// unresolved says that a reference to a service or to a policy of one is wrong,
 	// so that what conditions can read of services is not known.
 	unresolved bool
-	// strangers are the invariants of the file that fitted no scenario so far,
+	// foreign are the invariants of the file that fitted no scenario so far,
 	// with what the first one found.
 	foreign map[*dsl.Block]hcl.Diagnostics
 	sources map[string][]byte // texts of the file and its imports

@@ -121,7 +121,7 @@ func (c *Compiler) argumentsOnly(e hclsyntax.Expression, where string) {
 	c.Diags = append(c.Diags, diags...)
 }
 
-// lastOrder is the last place below a node, from orderBeside.
+// lastOrder is the last place below a node, from plan.OrderBeside.
 func lastOrder(n *plan.Node) int {
 	last := n.Order
 	plan.EachNode(n.Inner, func(n *plan.Node) { last = n.Order })

@@ -97,7 +97,7 @@ type scenarioCompiler struct {
 	block *dsl.Block
 	// addresses are the nodes of the workflow by name, made at their first use.
 	addresses map[string]*plan.Node
-	// standing counts the steps that stand beside the workflow.
+	// nextOrder is the place of the next step that belongs to no workflow.
 	nextOrder int
 	// referred are the actors that the scenario refers to, and whens the events
 	// that wait for a condition.

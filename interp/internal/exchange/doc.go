@@ -4,6 +4,7 @@
 // without a scheduler can have the same sources.
 //
 // [Sources] decides what a request meets: the scenario's script in its written
-// order, then the cassette, then the network in a live run. [Client] asks, in a
-// session where the provider wants one, and [Exchange] is one such attempt.
+// order; then the recording, unless a live run dials the step anyway; then the
+// network in a live run. [Client] asks, in a session where the provider wants
+// one, and [Exchange] is one such attempt.
 package exchange

@@ -15,8 +15,8 @@ import (
 	"github.com/scenario-lang/scenario/wire"
 )
 
-// Live is what a run needs to reach real services. [Run] has none of it, so
-// that it can only answer from the scenario's script and its cassette.
+// Live is what a run needs to reach real services. A run without it
+// can only answer from the scenario's script and its cassette.
 type Live struct {
 	// Transport dials. It is used from several goroutines at once.
 	Transport http.RoundTripper

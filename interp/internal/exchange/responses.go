@@ -11,7 +11,7 @@ import (
 	"github.com/scenario-lang/scenario/wire"
 )
 
-// find returns the script for a call: that of its step, else that of its
+// findResponses returns the script for a call: that of its step, else that of its
 // request (AL10).
 func findResponses(p *plan.Responses, call wire.Call, in providers.Input) (*plan.Script, error) {
 	if s := p.ByKey[call.Step]; s != nil {
@@ -51,7 +51,7 @@ func (s *responseSource) Next(ctx context.Context, call wire.Call) (wire.WireScr
 	return s.play(ctx, call, e)
 }
 
-// play lays out a turn, or a turn with what a replay entry changes of it.
+// play answers with a turn, or a turn with what a replay entry changes of it.
 func (s *responseSource) play(ctx context.Context, call wire.Call, e *plan.Entry) (wire.WireScript, error) {
 	s.answer.Entry = e
 	return (*scriptSource)(s).wireScript(ctx, call, e, wire.Meta{

@@ -16,8 +16,10 @@ import (
 )
 
 // Sources are all that can answer the requests of one run: the scripts of its
-// scenario in their written order, then the cassette, then the network in a live
-// run. There is no default. They belong to the tasks of one scheduler.
+// scenario in their written order, then the recording (a cassette or a response
+// file), then the network in a live run. A live run does not ask the recording
+// about a step that it dials, unless it dials only what is missing. There is no
+// default. Sources belong to the tasks of one scheduler.
 type Sources struct {
 	plan    *plan.Plan
 	clock   *sched.Scheduler

@@ -53,7 +53,7 @@ type CallAction struct {
 // An EventAction makes something happen to an actor, to the network between
 // actors, or to the run.
 type EventAction struct {
-	// What is the attribute that says what happens, and actor whom it happens
+	// What is the attribute that says what happens, and Actor whom it happens
 	// to.
 	What, Actor string
 	Timeout     time.Duration

@@ -98,10 +98,10 @@ type BenchCase struct {
 	// Ctx holds the case for expressions.
 	Ctx *hcl.EvalContext
 	Rng hcl.Range
-	// Sut and rubric are what the case does where it is simulated, else nil.
+	// Sut and Rubric are what the case does where it is simulated, else nil.
 	Sut    *SimulatedSUT
 	Rubric *SimulatedRubric
-	// Program and scored are the programs that are run for it.
+	// Program and Scored are the programs that are run for it.
 	Program, Scored *BenchProgram
 	// Inputs are those of the workflow that is run for it.
 	Inputs cty.Value
@@ -112,7 +112,7 @@ type BenchSUT struct {
 	Program  bool
 	Output   string
 	Workflow *Workflow
-	// Plan is what is run for a case, but for its inputs; open reads its cassette,
+	// Plan is what is run for a case, but for its inputs; Open reads its cassette,
 	// once somebody wants it.
 	Plan  *Plan
 	Open  func()

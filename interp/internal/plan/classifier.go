@@ -11,7 +11,7 @@ type Classifier struct {
 	Candidates                []string
 	// Actors are the candidates that are actors.
 	Actors []string
-	// Keys are those of an entry, sorted, and types what they hold.
+	// Keys are those of an entry, sorted, and Types what they hold.
 	Keys  []string
 	Types map[string]string
 }

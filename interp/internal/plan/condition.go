@@ -19,7 +19,7 @@ type Invariant struct {
 	Assertion
 	// Own says that the scenario itself has it, and not its file.
 	Own bool
-	// Operands are what the condition reads, and needs the same for building it.
+	// Operands are what the condition reads, and Needs the same for building it.
 	Operands []hcl.Traversal
 	Needs    *read.Needs
 	// Checks is what the condition asks of every step by itself, nil for one

@@ -13,7 +13,7 @@ import (
 // Provider is a declared remote service.
 type Provider struct {
 	Kind *catalog.Kind
-	// Adapter is the kind's for the interface that api names.
+	// Adapter is the kind's for the interface that Api names.
 	Adapter providers.Adapter
 	Api     string
 	Name    string
@@ -24,7 +24,7 @@ type Provider struct {
 	ApiKeyEnv string
 	Headers   map[string]string
 	Timeout   time.Duration
-	// Protocol is the revision that a server is asked for, and command, where
+	// Protocol is the revision that a server is asked for, and Command, where
 	// not nil, the program that is the server.
 	Protocol string
 	Command  []string
@@ -34,7 +34,7 @@ type Provider struct {
 // which is unique in a file.
 type Target struct {
 	Name string
-	// Gateway and rng say where it is declared.
+	// Gateway and Rng say where it is declared.
 	Gateway  string
 	Rng      hcl.Range
 	Provider *Provider

@@ -26,7 +26,7 @@ type Node struct {
 	Name string
 	// Order is its place in the order of declaration, inner steps included.
 	Order int
-	// Inner are the steps of the graph that the step runs, and outer is the step
+	// Inner are the steps of the graph that the step runs, and Outer is the step
 	// that runs the graph of this one, nil where it is the scenario's.
 	Inner []*Node
 	Outer *Node

@@ -57,16 +57,16 @@ type Plan struct {
 	Invariants []*Invariant
 	// Excuses are the endings that the scenario asks for.
 	Excuses Excuses
-	// bench is set where a bench is what runs.
+	// BenchRun is set where a bench is what runs.
 	BenchRun *BenchRun
 	// Population is what takes part of the file's actors, locks and
-	// registries, nil where nothing does; drivers are what the scenario drives,
+	// registries, nil where nothing does; Actions are what the scenario does by itself,
 	// in order of declaration.
 	Population *actor.Spec
 	Actions    []*Action
 	// Handlers are those of the population that run a workflow.
 	Handlers map[actor.Target]*HandlerWork
-	// Beside are the steps that stand in no workflow of the scenario: those of
+	// Beside are the steps that belong to no workflow of the scenario: those of
 	// its handlers, and what its blocks do.
 	Beside []*Node
 	Needs  *read.Needs

@@ -23,8 +23,8 @@ type Responses struct {
 
 // Part is what a script for an actor is for.
 type Part struct {
-	// Word is what the catalogue of faults calls it, and what what a message
-	// does.
+	// Word is what the catalogue of faults calls it, and What is what a message
+	// calls it.
 	Word, What string
 	Address    string
 }
@@ -50,7 +50,7 @@ type Script struct {
 	Part *Part
 }
 
-// any number of calls.
+// Unlimited is the Times of an entry that answers any number of calls.
 const Unlimited = -1
 
 // Entry is one line of a script: a reply, a fault or a replay. A fault may
@@ -58,7 +58,7 @@ const Unlimited = -1
 type Entry struct {
 	N         int // 1-based in its script
 	InFile    int // of an answer in a response file: its number there
-	Times     int // unlimited, or at least 1
+	Times     int // Unlimited, or at least 1
 	TimesSet  bool
 	Target    string
 	Turn      int
@@ -104,8 +104,8 @@ type Recording struct {
 	Rng      hcl.Range
 }
 
-// scriptsFor picks the script of every target for a step: the most specific
-// address and target win (language.md §4).
+// ScriptFor picks the script for a step and a target, nil where there is none:
+// the most specific address and target win (language.md §4).
 func (p *Plan) ScriptFor(step, target string) *Script {
 	var best *Script
 	rank := -1

@@ -49,7 +49,7 @@ func (p *Plan) KeptHeaders() []string {
 // So what an expression computes from a secret, but for encodings, is shown.
 type Secrets struct {
 	*redact.Redactor
-	// values are what the Redactor was made of.
+	// Hidden are the values that the Redactor was made of.
 	Hidden    []string
 	Variables map[string]bool
 }

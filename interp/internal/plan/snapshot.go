@@ -16,8 +16,8 @@ import (
 type SnapshotCheck struct {
 	Name  string
 	Value hclsyntax.Expression
-	// Path is where the record stands, from the directory of the scenario's
-	// file; golden is what stands there, nil for nothing.
+	// Path is where the record lies, from the directory of the scenario's file,
+	// and Golden is what it holds, nil where there is none.
 	Path   string
 	Golden []byte
 	Rng    hcl.Range

@@ -124,7 +124,7 @@ type Step struct {
 	Tools        []*Tool
 	Consumer     *Consumer
 	ExpectStatus func(int) bool
-	// Fanout is what a step that fans out does with its subs, and sub what one
+	// Fanout is what a step that fans out does with its subs, and Sub what one
 	// of those calls.
 	Fanout *Fanout
 	Sub    *Sub
@@ -132,10 +132,10 @@ type Step struct {
 	Classifier *Classifier
 
 	// Fallback is the step that runs in this one's place, -1 for none, and
-	// fallbackAny says that it does so after any failure.
+	// FallbackAny says that it does so after any failure.
 	Fallback    int
 	FallbackAny bool
-	// stands says that the step runs only when another one asks for it: as its
+	// Substitute says that the step runs only when another one asks for it: as its
 	// fallback, or as a tool.
 	Substitute bool
 	// SwitchedOff says that it is the fallback of a step whose on_failure is
@@ -145,7 +145,7 @@ type Step struct {
 	Valued bool
 	// Tool says that it is a tool of another step.
 	Tool bool
-	// onward is what its failure means in the end: fail_fast or continue.
+	// AfterFailure is what its failure means in the end: fail_fast or continue.
 	AfterFailure string
 
 	// Shape is what its result can be asked for.
@@ -154,7 +154,7 @@ type Step struct {
 	// Target is what a call step calls.
 	Target actor.Target
 
-	// Args are the expressions of its arguments, by name, and needs what they
+	// Args are the expressions of its arguments, by name, and Needs what they
 	// read of other steps.
 	Args  map[string]*dsl.Attr
 	Needs *read.Needs

@@ -87,7 +87,7 @@ var (
 	DetectShape  = anyKind(read.ShapeOf("failure", detectFields))
 )
 
-// anyKind leaves it to [compiler.checkReached] to say that there is no such
+// anyKind leaves it to the compiler, which looks at what a rule can reach, to say that there is no such
 // kind.
 func anyKind(s *schema.Shape) *schema.Shape {
 	s.Attrs["kind"].OneOf = nil

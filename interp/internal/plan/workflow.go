@@ -40,7 +40,7 @@ type Workflow struct {
 	// Body says that it is what a loop repeats: part of the workflow around it,
 	// whose inputs and steps it reads.
 	Body bool
-	// Size is how many steps a run of it has, inner ones included, and depth how
+	// Size is how many steps a run of it has, inner ones included, and Depth how
 	// many levels of them.
 	Size, Depth int
 }

@@ -22,7 +22,7 @@ type Field[T any] struct {
 	Shape *schema.Shape
 	Doc   string
 	Value func(*T) cty.Value
-	// Nested, in place of value, builds an attribute that has parts of its own
+	// Nested, in place of Value, builds an attribute that has parts of its own
 	// as far as they are read.
 	Nested func(t *T, read *Needs) cty.Value
 }
