@@ -341,10 +341,10 @@ func StepAttrs() []schema.Attr {
 
 func validateBlock() *schema.Block {
 	return &schema.Block{
-		Type: "validate", Labels: []string{"name"}, Doc: "A contract on the answer; a broken one is the failure contract.",
+		Type: "validate", Labels: []string{"name"}, Doc: "A contract on what the step comes to: on every answer of the service or actor that it calls, else on its result. A broken one is the failure contract.",
 		Attrs: []schema.Attr{
 			{Name: "condition", Type: schema.Expr, Required: true, Doc: "What must hold, an expression over self."},
-			{Name: "retry", Type: schema.Bool, Default: "false", Doc: "Whether a broken contract may be tried again."},
+			{Name: "retry", Type: schema.Bool, Default: "false", Doc: "Whether a broken contract may be tried again: by the step's retry policy, or by its fallback."},
 			{Name: "mode", Type: schema.String, Doc: "The mode of the taxonomy that a broken contract has, in place of the one for its kind."},
 		},
 	}

@@ -138,3 +138,130 @@ scenario "http: which statuses are a success is the step's say" {
     condition = step.fetch.attempts[0].request.url == "https://api.example/items"
   }
 }
+
+# Steps that ask no service have a result, too, and a contract on it.
+
+actor "desk" {
+  handler "answer" {
+    takes  = "1s"
+    return = { note = arguments.note }
+  }
+}
+
+classifier "route" {
+  fallback   = "human"
+  candidates = ["human", "robot"]
+}
+
+retry "linear" "again" {
+  delay       = "1s"
+  max_retries = 2
+}
+
+workflow "two" {
+  inputs = { n = 2 }
+  output = input.n
+  step "value" "n" { value = input.n }
+}
+
+workflow "results" {
+  inputs     = { most = 5 }
+  on_failure = "continue"
+
+  step "value" "sum" {
+    value = 2 + 3
+    validate "small" {
+      condition = self.output < input.most
+    }
+  }
+  step "wait" "pause" {
+    for = "2s"
+    validate "short" {
+      condition = self.elapsed_ms < 1000 * input.most / 5
+    }
+  }
+  step "loop" "rounds" {
+    max_iterations = 3
+    step "value" "inside" { value = loop.index }
+    validate "few" {
+      condition = self.iterations < input.most - 2
+    }
+  }
+  step "workflow" "nested" {
+    run    = workflow.two
+    inputs = { n = 5 }
+    validate "small" {
+      condition = self.output < input.most
+    }
+  }
+  step "fanout" "all" {
+    sub "one" { target = workflow.two }
+    sub "two" { target = workflow.two }
+    validate "small" {
+      condition = length(self.output) < input.most - 3
+    }
+  }
+  step "classify" "routed" {
+    with  = classifier.route
+    text  = "open the door"
+    reply = "not JSON"
+    validate "understood" {
+      condition = self.outcome == "ok" || input.most > 5
+    }
+  }
+  step "call" "asked" {
+    target    = actor.desk.answer
+    arguments = { note = "n" }
+    validate "signed" {
+      condition = self.output.note == "n" && input.most > 5
+    }
+  }
+}
+
+scenario "validate: the result of every kind of step is held to its contract" {
+  run = workflow.results
+
+  assert "each is broken, and its step failed" {
+    condition = [for s in steps : s.name if s.error != null] == ["sum", "pause", "rounds", "nested", "all", "routed", "asked"]
+  }
+  assert "as a contract, terminal like that of a service" {
+    condition = alltrue([for s in steps : s.error.kind == "contract" && s.error.mode == "AGENT_CONTRACT" if s.error != null])
+  }
+  expect "run" { status = "failed" }
+}
+
+scenario "validate: a result that keeps the contract is the step's" {
+  run    = workflow.results
+  inputs = { most = 100 }
+
+  expect "run" { status = "success" }
+  expect "sum" { output = 5 }
+  expect "asked" { output = { note = "n" } }
+}
+
+workflow "patient" {
+  step "call" "asked" {
+    target     = actor.desk.answer
+    arguments  = { note = "n" }
+    idempotent = true
+    retry      = retry.again
+    validate "signed" {
+      condition = self.output.note == "signed"
+      retry     = true
+    }
+  }
+}
+
+scenario "validate with retry: an actor is called again" {
+  run = workflow.patient
+
+  expect "asked" {
+    status    = "failed"
+    retries   = 2
+    error     = { kind = "contract", retryable = true }
+    stop      = "exhausted"
+    ended_ms  = 5000
+    delays_ms = [1000, 1000]
+  }
+  expect "run" { status = "failed" }
+}

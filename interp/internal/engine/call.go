@@ -6,8 +6,6 @@ import (
 	"math/rand/v2"
 	"strings"
 
-	"github.com/zclconf/go-cty/cty"
-
 	"github.com/scenario-lang/scenario/failure"
 	"github.com/scenario-lang/scenario/interp/internal/exchange"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
@@ -95,28 +93,17 @@ func (c *call) once(ctx context.Context) (providers.Output, *failure.Failure) {
 
 // validate checks the contract on an answer.
 func (c *call) validate(out providers.Output) *failure.Failure {
-	if len(c.s.Step.Validates) == 0 {
+	k := kinds[c.s.Step.Kind]
+	if len(c.s.Step.Validates) == 0 || !k.keeps() {
 		return nil
 	}
-	kinds[c.s.Step.Kind].answer(&c.s.result, out)
-	self := map[string]cty.Value{"self": c.r.self(c.s)}
-	for _, v := range c.s.Step.Validates {
-		// A condition that cannot be evaluated, because the answer lacks what
-		// it reads, does not hold.
-		res, diags := v.Condition.Value(c.r.stepContext(c.s, self))
-		if !diags.HasErrors() && plan.IsTrue(res) {
-			continue
-		}
-		broken := c.r.classified(&failure.Failure{
-			Kind: failure.Contract, Mode: v.Mode, Message: fmt.Sprintf("the answer breaks the contract %q of step %q", v.Name, c.s.Name), Step: c.s.Name, Attempt: c.s.n,
-			Operation: c.s.operation, Retries: c.s.retried,
-		})
-		broken.Retryable = v.Retry || v.Mode != nil && v.Mode.Retryable
+	k.answer(&c.s.result, out)
+	broken := c.r.breach(c.s)
+	if broken != nil {
 		c.tried = []failure.Failure{*broken}
 		c.r.emit(trace.Event{Type: trace.Failure, Step: c.s.Name, Attempt: c.s.n, Round: c.round, Turn: c.turn, Attrs: plan.Failed(nil, broken)})
-		return broken
 	}
-	return nil
+	return broken
 }
 
 func (c *call) model(t *plan.Target) string {

@@ -20,6 +20,10 @@ import (
 // classifyKind routes a text by asking a model.
 type classifyKind struct{ llmKind }
 
+// keeps implements stepKind: the contract is on what the classification came
+// to, and not on what the model said.
+func (classifyKind) keeps() bool { return false }
+
 // perform asks a model where a text goes and holds its answer to the schema.
 // Whatever is wrong with the answer, or with the call, the text arrives: at the
 // fallback.

@@ -214,19 +214,20 @@ func (subKind) perform(ctx context.Context, r *run, s *stepState) *failure.Failu
 		return f
 	}
 	s.result.value, f = r.persist(ctx, s, true, func() (cty.Value, *failure.Failure) {
-		return r.callOnce(ctx, s, arguments)
+		v, f := r.callOnce(ctx, s, arguments)
+		return v, r.reclassified(f)
 	})
 	return f
 }
 
 // persist makes a call round by round, as the retry policy of its step says.
+// The call's failure has the class that it has in this run.
 func (r *run) persist(ctx context.Context, s *stepState, idempotent bool, call func() (cty.Value, *failure.Failure)) (cty.Value, *failure.Failure) {
 	for round := 1; ; round++ {
 		v, f := call()
 		if f == nil {
 			return v, nil
 		}
-		f = r.reclassified(f)
 		d := s.Step.Retry.Decide(round, *f, nil, idempotent, func() *rand.Rand {
 			r.draws[s.Name]++
 			return policy.Draw(r.plan.Seed, "jitter", s.Name, r.draws[s.Name])
@@ -267,6 +268,9 @@ func (r *run) subArguments(s *stepState) (cty.Value, *failure.Failure) {
 // it had where it was observed. A mode that a scenario chose stays where it has
 // a meaning here.
 func (r *run) reclassified(f *failure.Failure) *failure.Failure {
+	if f == nil {
+		return nil
+	}
 	g := *f
 	if g.Rule != failure.RuleExplicit || g.Mode == nil || r.taxonomy.Lookup(g.Mode.Code) == nil {
 		g.Mode, g.Rule = nil, ""

@@ -14,7 +14,7 @@ import (
 )
 
 // httpKind sends a request.
-type httpKind struct{ basicKind }
+type httpKind struct{ serviceKind }
 
 // perform sends one request, round by round.
 func (httpKind) perform(ctx context.Context, r *run, s *stepState) *failure.Failure {

@@ -34,6 +34,10 @@ type stepKind interface {
 	// places reports whether a step takes a place among those of max_concurrent;
 	// one that does not leaves them to the steps inside it.
 	places() bool
+	// keeps reports whether the kind holds every answer to the step's contract
+	// by itself, so that a broken one can be another round. Of all others the
+	// result is held to it.
+	keeps() bool
 }
 
 // basicKind is a kind that calls no service and runs like any other. Kinds embed
@@ -42,3 +46,9 @@ type basicKind struct{}
 
 func (basicKind) answer(*stepOutcome, providers.Output) {}
 func (basicKind) places() bool                          { return true }
+func (basicKind) keeps() bool                           { return false }
+
+// serviceKind is a kind that calls a service in rounds.
+type serviceKind struct{ basicKind }
+
+func (serviceKind) keeps() bool { return true }

@@ -19,7 +19,7 @@ import (
 const maxToolIterations = "max_tool_iterations"
 
 // llmKind asks a model.
-type llmKind struct{ basicKind }
+type llmKind struct{ serviceKind }
 
 // perform asks the model, runs the tools it calls and asks again, turn by turn.
 func (llmKind) perform(ctx context.Context, r *run, s *stepState) *failure.Failure {

@@ -15,7 +15,7 @@ import (
 )
 
 // mcpKind asks an MCP server.
-type mcpKind struct{ basicKind }
+type mcpKind struct{ serviceKind }
 
 // perform asks an MCP server, round by round.
 func (mcpKind) perform(ctx context.Context, r *run, s *stepState) *failure.Failure {

@@ -286,6 +286,9 @@ func callStatus(f *failure.Failure) string {
 // callKind is a call block of the scenario.
 type callKind struct{ basicKind }
 
+// keeps implements stepKind: every answer of the actor is held to the contract.
+func (callKind) keeps() bool { return true }
+
 // perform is the work of a step that calls an actor.
 func (callKind) perform(ctx context.Context, r *run, s *stepState) *failure.Failure {
 	args, f := r.arguments(s)
@@ -297,7 +300,12 @@ func (callKind) perform(ctx context.Context, r *run, s *stepState) *failure.Fail
 		arguments = read.Normalise(v)
 	}
 	s.result.value, f = r.persist(ctx, s, s.Step.Idempotent != nil && *s.Step.Idempotent, func() (cty.Value, *failure.Failure) {
-		return r.scheduled.world.Call(ctx, actor.Call{Target: s.Step.Target, Arguments: arguments, Origin: actor.Origin{Step: s.Name, Iteration: r.iteration}, Via: r.caller()})
+		v, f := r.scheduled.world.Call(ctx, actor.Call{Target: s.Step.Target, Arguments: arguments, Origin: actor.Origin{Step: s.Name, Iteration: r.iteration}, Via: r.caller()})
+		if f != nil {
+			return v, r.reclassified(f)
+		}
+		s.result.value = v
+		return v, r.breach(s)
 	})
 	if f != nil && f.Kind != failure.Cancelled {
 		f.Step = s.Name

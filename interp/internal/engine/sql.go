@@ -12,7 +12,7 @@ import (
 )
 
 // sqlKind sends a statement.
-type sqlKind struct{ basicKind }
+type sqlKind struct{ serviceKind }
 
 // perform sends one statement, round by round.
 func (sqlKind) perform(ctx context.Context, r *run, s *stepState) *failure.Failure {

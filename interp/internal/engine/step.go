@@ -86,6 +86,9 @@ func (r *run) runStep(ctx context.Context, s *stepState) {
 	if f == nil {
 		f = kinds[s.Step.Kind].perform(stepCtx, r, s)
 	}
+	if f == nil && !kinds[s.Step.Kind].keeps() {
+		f = r.breach(s)
+	}
 	if f == nil {
 		output, f = r.stepOutput(s)
 	}
