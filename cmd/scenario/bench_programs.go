@@ -47,7 +47,7 @@ func (s *programs) exec(ctx context.Context, p interp.Program) interp.Exit {
 			return interp.Exit{Err: fmt.Errorf("cannot make a directory for the rubric: %w", err)}
 		}
 		defer os.RemoveAll(own)
-		c.Dir, c.Args = own, s.beside(p.Command)
+		c.Dir, c.Args = own, s.rebased(p.Command)
 	}
 	c.Env = s.environment(p)
 	var err error
@@ -75,9 +75,9 @@ func (s *programs) find(name string) (string, error) {
 	return path, nil
 }
 
-// beside makes the arguments that begin with ./ or ../ those of the scenario
+// rebased makes the arguments that begin with ./ or ../ those of the scenario
 // file's directory, for a program that runs in another.
-func (s *programs) beside(args []string) []string {
+func (s *programs) rebased(args []string) []string {
 	out := slices.Clone(args)
 	for i, arg := range out {
 		if strings.HasPrefix(arg, "./") || strings.HasPrefix(arg, "../") {

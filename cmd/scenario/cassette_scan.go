@@ -120,12 +120,12 @@ func (a *app) scanFile(path string, allowed []string) (hits int, err error) {
 	if err != nil {
 		return hits, err
 	}
-	beside, err := cassette.ScanBodies(path)
+	bodies, err := cassette.ScanBodies(path)
 	if err != nil {
-		return hits, fmt.Errorf("cannot read the bodies beside %s: %w", path, disk.Cause(err))
+		return hits, fmt.Errorf("cannot read the bodies bodies %s: %w", path, disk.Cause(err))
 	}
-	for _, name := range slices.Sorted(maps.Keys(beside)) {
-		more, err := a.printHits(filepath.ToSlash(filepath.Join(filepath.Dir(path), name)), beside[name], allowed)
+	for _, name := range slices.Sorted(maps.Keys(bodies)) {
+		more, err := a.printHits(filepath.ToSlash(filepath.Join(filepath.Dir(path), name)), bodies[name], allowed)
 		hits += more
 		if err != nil {
 			return hits, err

@@ -70,9 +70,9 @@ func (a *app) importFile(f *importFlags, args []string) error {
 
 // readImport reads a file or a folder. Its notes say what they are about.
 func readImport(path, format string) (*convert.Imported, error) {
-	o := convert.ImportOptions{Format: format, Body: bodiesBeside(path)}
+	o := convert.ImportOptions{Format: format, Body: bodiesNextTo(path)}
 	if disk.IsDir(path) {
-		o.Body = bodiesBeside(filepath.Join(path, "file"))
+		o.Body = bodiesNextTo(filepath.Join(path, "file"))
 		return readFolder(path, o)
 	}
 	data, err := importData(path)
@@ -135,9 +135,9 @@ func readFolder(path string, o convert.ImportOptions) (*convert.Imported, error)
 // importMax bounds a file that is imported.
 const importMax = 256 << 20
 
-// bodiesBeside reads the files that WireMock keeps in the folder __files beside
+// bodiesNextTo reads the files that WireMock keeps in the folder __files beside
 // that of its mappings, and none outside of it.
-func bodiesBeside(path string) func(string) ([]byte, error) {
+func bodiesNextTo(path string) func(string) ([]byte, error) {
 	return func(name string) ([]byte, error) {
 		dir := filepath.Dir(path)
 		err := fmt.Errorf("no file %s", name)

@@ -120,8 +120,8 @@ func mergedTraces(value string) ([]traceTarget, error) {
 }
 
 // writeTraces writes the traces in the order of the suite.
-func writeTraces(whole *merge.Suite, beside []merge.Trace, target traceTarget) error {
-	inOrder, err := whole.Traces(beside)
+func writeTraces(whole *merge.Suite, traces []merge.Trace, target traceTarget) error {
+	inOrder, err := whole.Traces(traces)
 	if err != nil {
 		return unmerged(err)
 	}

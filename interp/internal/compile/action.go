@@ -47,7 +47,7 @@ func (sc *scenarioCompiler) actions() {
 		taken[n.Name()] = n
 		seen[plan.Awaited{Typ: n.Type, Name: n.Name()}] = n.DefRange
 	}
-	sc.nextOrder = sc.Compiler.besideOrder
+	sc.nextOrder = sc.Compiler.outsideOrder
 	for _, n := range sc.block.Blocks {
 		if !slices.Contains(plan.ActionBlocks, n.Type) {
 			continue
@@ -444,7 +444,7 @@ func (sc *scenarioCompiler) population() {
 		spec.Actors = append(spec.Actors, a)
 		for _, w := range sc.working(a) {
 			sc.p.Handlers[w.Target] = w
-			sc.p.Beside = append(sc.p.Beside, w.Node)
+			sc.p.Outside = append(sc.p.Outside, w.Node)
 		}
 	}
 	for _, d := range sc.p.Actions {

@@ -127,13 +127,13 @@ func (c *Compiler) casePlan(w *plan.Workflow, b *dsl.Block, name string, wanted 
 	p.Name, p.Seed, p.Workflow, p.Inputs = name, 1, w, cty.EmptyObjectVal
 	p.Allow[plan.GateNoAssertion] = true
 	p.Excuses.All("run")
-	sc := &scenarioCompiler{Compiler: c, p: p, block: b, referred: map[string]bool{}, played: &wanted, openTape: func() {}}
+	sc := &scenarioCompiler{Compiler: c, p: p, block: b, referred: map[string]bool{}, played: &wanted, openCassette: func() {}}
 	sc.recording()
 	for _, on := range b.All("on") {
 		sc.on(on)
 	}
 	sc.population()
-	return p, sc.openTape
+	return p, sc.openCassette
 }
 
 func (c *Compiler) benchRubric(b *dsl.Block, s *bench.Spec) *plan.BenchRubric {

@@ -157,7 +157,7 @@ func (sc *scenarioCompiler) addStep(d *plan.Action, block *dsl.Block) {
 	}
 	d.Node = s.Tree(sc.nextOrder)
 	sc.nextOrder = lastOrder(d.Node) + 1
-	sc.p.Beside = append(sc.p.Beside, d.Node)
+	sc.p.Outside = append(sc.p.Outside, d.Node)
 	sc.addresses = nil
 }
 

@@ -152,10 +152,10 @@ type Compiler struct {
 	fanouts    map[string]*plan.Fanout // the declared ones
 
 	classifiers map[string]*plan.Classifier
-	// handlers are those that run a workflow, and besideOrder counts the steps
+	// handlers are those that run a workflow, and outsideOrder counts the steps
 	// that belong to no workflow of a scenario.
-	handlers    map[actor.Target]*plan.HandlerWork
-	besideOrder int
+	handlers     map[actor.Target]*plan.HandlerWork
+	outsideOrder int
 	// bodies are the compilers of the loops.
 	bodies  map[*plan.Step]*workflowCompiler
 	benches map[string]*plan.BenchDecl

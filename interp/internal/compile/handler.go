@@ -106,8 +106,8 @@ func (c *Compiler) handlerWork(a *declaredActor, b *dsl.Block) *plan.HandlerWork
 		c.given(s, "inputs")
 		c.argumentsOnly(work.Inputs, "the inputs of handler "+b.Name())
 	}
-	work.Node = s.Tree(c.besideOrder)
-	c.besideOrder = lastOrder(work.Node) + 1
+	work.Node = s.Tree(c.outsideOrder)
+	c.outsideOrder = lastOrder(work.Node) + 1
 	return work
 }
 
@@ -121,11 +121,11 @@ func (c *Compiler) argumentsOnly(e hclsyntax.Expression, where string) {
 	c.Diags = append(c.Diags, diags...)
 }
 
-// lastOrder is the last place below a node, from plan.OrderBeside.
+// lastOrder is the last place below a node, from plan.OrderOutside.
 func lastOrder(n *plan.Node) int {
 	last := n.Order
 	plan.EachNode(n.Inner, func(n *plan.Node) { last = n.Order })
-	return last - plan.OrderBeside
+	return last - plan.OrderOutside
 }
 
 // owner is the actor of the handler that a node stands for.

@@ -104,9 +104,9 @@ type scenarioCompiler struct {
 	referred map[string]bool
 	whens    []*plan.Action
 	// played says whether what the plan is part of will be run, nil for a plan
-	// that is no part. openTape reads the cassette, where that was put off.
-	played   *bool
-	openTape func()
+	// that is no part. openCassette reads the cassette, where that was put off.
+	played       *bool
+	openCassette func()
 }
 
 func (sc *scenarioCompiler) allowed(r dsl.Reader) {
@@ -164,9 +164,9 @@ func (sc *scenarioCompiler) recording() {
 	}
 	t.Cassette = &cassette.Cassette{Path: t.Path}
 	sc.p.Recording = t
-	sc.openTape = sync.OnceFunc(func() { sc.load(t, b) })
+	sc.openCassette = sync.OnceFunc(func() { sc.load(t, b) })
 	if sc.wanted() {
-		sc.openTape()
+		sc.openCassette()
 	}
 }
 

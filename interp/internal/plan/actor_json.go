@@ -32,7 +32,7 @@ func (w PlanWriter) population(s *actor.Spec) Document {
 // handlers encodes the workflows of handlers, in the order of their actors.
 func (w PlanWriter) handlers(p *Plan) []any {
 	var out []any
-	for _, n := range p.Beside {
+	for _, n := range p.Outside {
 		for _, h := range p.Handlers {
 			if h.Node == n {
 				out = append(out, Document{{"address", n.Name}, {"inputs", w.expr(h.Inputs)}, {"workflow", w.workflow(n.Step.Inner)}})

@@ -56,7 +56,7 @@ func (p *Plan) Dialling() []*Node {
 		}
 	}
 	add(p.Workflow.Tree())
-	add(p.Beside)
+	add(p.Outside)
 	return list
 }
 

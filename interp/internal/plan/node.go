@@ -9,7 +9,7 @@ import (
 // Tree is the node of a step that stands beside the scenario's workflow, with
 // those below it.
 func (s *Step) Tree(order int) *Node {
-	n := &Node{Step: s, Name: s.Name, Order: OrderBeside + order}
+	n := &Node{Step: s, Name: s.Name, Order: OrderOutside + order}
 	below := n.Order + 1
 	if s.Inner != nil {
 		n.Inner = s.Inner.below(n, n.Name+".", &below)
@@ -40,10 +40,10 @@ func (w *Workflow) Tree() []*Node {
 
 // Nodes are all steps of a scenario, each above those inside it.
 func (p *Plan) Nodes() []*Node {
-	if len(p.Beside) == 0 {
+	if len(p.Outside) == 0 {
 		return p.Workflow.Nodes()
 	}
-	return slices.Concat(p.Workflow.Nodes(), p.Beside)
+	return slices.Concat(p.Workflow.Nodes(), p.Outside)
 }
 
 func (w *Workflow) below(outer *Node, prefix string, order *int) []*Node {

@@ -4,9 +4,9 @@ import (
 	"math/big"
 )
 
-// OrderBeside is where the places of steps begin that belong to no workflow of
+// OrderOutside is where the places of steps begin that belong to no workflow of
 // a scenario: all of those come first.
-const OrderBeside = 1 << 24
+const OrderOutside = 1 << 24
 
 // An order tells which steps of a workflow cannot run at once, whatever their
 // calls take: one waits for the end of the other, or runs inside it. It is for

@@ -66,10 +66,10 @@ type Plan struct {
 	Actions    []*Action
 	// Handlers are those of the population that run a workflow.
 	Handlers map[actor.Target]*HandlerWork
-	// Beside are the steps that belong to no workflow of the scenario: those of
+	// Outside are the steps that belong to no workflow of the scenario: those of
 	// its handlers, and what its blocks do.
-	Beside []*Node
-	Needs  *read.Needs
+	Outside []*Node
+	Needs   *read.Needs
 	// Extensions are what a program has added to the language, with versions.
 	Extensions []string
 	Static     *hcl.EvalContext
