@@ -415,9 +415,8 @@ func (sc *scenarioCompiler) refer(name string) {
 	}
 }
 
-// population is what of the file's services takes part in the scenario: the
-// actors that it refers to, and those that they forward to.
-func (sc *scenarioCompiler) population() {
+// starts refers to the actors that the scenario starts by itself.
+func (sc *scenarioCompiler) starts() {
 	for _, ref := range sc.read(sc.block).Refs("start") {
 		if sc.services.actors[ref.Name] == nil {
 			sc.unknownRef(ref, sc.services.order)
@@ -425,6 +424,29 @@ func (sc *scenarioCompiler) population() {
 		}
 		sc.refer(ref.Name)
 	}
+}
+
+// callers are the steps that may call a target in the scenario: those of its
+// workflow and of its blocks, and those of the handlers that these come to.
+func (sc *scenarioCompiler) callers() []*plan.Node {
+	list := slices.Clone(sc.p.Nodes())
+	if sc.p.Name == "" { // of no scenario
+		return list
+	}
+	reached := sc.reached()
+	for _, name := range sc.services.order {
+		if reached[name] {
+			for _, w := range sc.working(sc.services.actors[name].ActorSpec) {
+				list = append(list, w.Node)
+			}
+		}
+	}
+	return list
+}
+
+// population is what of the file's services takes part in the scenario: the
+// actors that it refers to, and those that they forward to.
+func (sc *scenarioCompiler) population() {
 	for _, n := range sc.p.Needs.Of("actor").Names(sc.services.order) {
 		sc.refer(n)
 	}

@@ -75,7 +75,7 @@ func (sc *scenarioCompiler) observedEnv() *dsl.Env {
 	for _, root := range []*schema.Shape{target, breaker, gateway} {
 		root.Open, root.Observed = sc.unresolved, sc.unresolved
 	}
-	plan.EachNode(sc.p.Nodes(), func(n *plan.Node) {
+	plan.EachNode(sc.callers(), func(n *plan.Node) {
 		s := n.Step
 		if s.Gateway == nil {
 			return

@@ -50,6 +50,7 @@ func (c *Compiler) compileScenario(b *dsl.Block) *plan.Plan {
 		}
 		sc.noCases()
 	}
+	sc.starts()
 	sc.conditions()
 	sc.conditionsOfEvents()
 	sc.population()
