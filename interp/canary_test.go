@@ -17,6 +17,7 @@ import (
 
 	"github.com/scenario-lang/scenario/cassette/redact"
 	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/interp/internal/event"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/telemetry"
 	"github.com/scenario-lang/scenario/trace"
@@ -269,7 +270,7 @@ func TestPlantedCanaryIsFound(t *testing.T) {
 		}
 	}
 	r := canaryResult(t)
-	r.Events = append(r.Events, trace.Event{Type: trace.Gate, Attrs: plan.Attrs("message", "it was "+canaries["default"])})
+	r.Events = append(r.Events, trace.Event{Type: trace.Gate, Payload: &event.Gate{Message: "it was " + canaries["default"]}})
 	if leaks(t, traceOf(t, r)) == nil {
 		t.Error("the trace was not searched")
 	}
@@ -442,7 +443,7 @@ scenario "s" {
 	}
 	s := plan.Secrets{Redactor: redact.New([]string{"something else entirely"})}
 	for i := range r.Events {
-		s.Event(&r.Events[i])
+		r.Events[i].Hide(&s)
 	}
 	if diff := cmp.Diff(plain, traceOf(t, r)); diff != "" {
 		t.Error(diff)

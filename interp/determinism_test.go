@@ -10,6 +10,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/scenario-lang/scenario/interp/internal/engine"
+	"github.com/scenario-lang/scenario/interp/internal/event"
 	"github.com/scenario-lang/scenario/interp/internal/observe"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/interp/internal/read"
@@ -273,4 +274,4 @@ func everythingRead(o *observe.Observed) map[string]string {
 	return all
 }
 
-func jsonOf(v cty.Value) string { return string(plan.ValueAttr{Value: v}.AppendJSON(nil)) }
+func jsonOf(v cty.Value) string { return string(event.Value{Value: v}.AppendJSON(nil)) }

@@ -22,8 +22,9 @@
 //	explain   a run in words
 //	observe   a run folded from its trace, and what expressions read of it
 //	plan      what a compiled scenario is: data, canonical JSON, hash, secrets
+//	event     what each type of event says
 //	read      needs, fields, shapes: how a value is built as far as it is read
 //
 // compile, engine, judge and explain do not know each other; they meet in
-// observe, plan and read.
+// observe, plan, event and read.
 package interp

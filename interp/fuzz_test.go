@@ -11,7 +11,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/txtar"
 	"github.com/scenario-lang/scenario/dsl"
-	"github.com/scenario-lang/scenario/trace"
+	"github.com/scenario-lang/scenario/interp/internal/event"
 	"github.com/scenario-lang/scenario/trace/tracetest"
 )
 
@@ -97,7 +97,7 @@ func tryFile(t *testing.T, src []byte) {
 			t.Fatal(told(r))
 		}
 		for _, e := range r.Events {
-			if err := trace.Check(e); err != nil {
+			if err := event.Check(e); err != nil {
 				t.Fatal(err)
 			}
 		}

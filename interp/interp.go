@@ -7,6 +7,7 @@ import (
 
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/interp/internal/compile"
+	"github.com/scenario-lang/scenario/interp/internal/event"
 	"github.com/scenario-lang/scenario/interp/internal/explain"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/trace"
@@ -78,3 +79,10 @@ func SnapshotDir(file string) string { return plan.SnapshotDir(file) }
 // known by running, and the header of its trace, which is the zero Header where
 // nothing ran.
 func Recall(r Result, head trace.Header) *Result { return plan.Recall(r, head) }
+
+// EventTypes describes the types of event that a trace may have, in the order
+// of the reference.
+func EventTypes() []trace.TypeInfo { return event.Types() }
+
+// ReadEvent reads a line of a trace file that is an event.
+func ReadEvent(line []byte) (trace.Event, error) { return event.Read(line) }

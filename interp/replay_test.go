@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"gopkg.in/yaml.v3"
 
-	"github.com/scenario-lang/scenario/interp/internal/plan"
+	"github.com/scenario-lang/scenario/interp/internal/event"
 	"github.com/scenario-lang/scenario/providers/adaptertest"
 )
 
@@ -149,13 +149,13 @@ func replayThrough(t *testing.T, path, source string) said {
 			continue
 		}
 		got.Content, got.Turns = e.Text("content"), int(e.Int("turns"))
-		calls, _ := e.Attr("tool_calls").(plan.CallsAttr)
+		calls, _ := e.Attr("tool_calls").(event.Calls)
 		for _, c := range calls {
 			got.Calls = append(got.Calls, c.ID+" "+c.Name+" "+c.Arguments)
 		}
 	}
 	for _, e := range r.Events {
-		if u, ok := e.Attr("usage").(plan.UsageAttr); ok && e.Type == "attempt_end" {
+		if u, ok := e.Attr("usage").(event.Usage); ok && e.Type == "attempt_end" {
 			got.Tokens += u.Total
 		}
 	}

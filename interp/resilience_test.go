@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/scenario-lang/scenario/interp/internal/engine"
+	"github.com/scenario-lang/scenario/interp/internal/event"
 	"github.com/scenario-lang/scenario/interp/internal/judge"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/trace"
@@ -98,15 +99,6 @@ scenario "s" {
 // Each invariant of std/resilience finds a program that does what it forbids:
 // a trace of the engine's, changed in one place, breaks that invariant alone.
 func TestResilienceFindsViolations(t *testing.T) {
-	set := func(e *trace.Event, key string, value any) {
-		for i := range e.Attrs {
-			if e.Attrs[i].Key == key {
-				e.Attrs[i].Value = value
-				return
-			}
-		}
-		e.Attrs = append(e.Attrs, trace.Attr{Key: key, Value: value})
-	}
 	is := func(e *trace.Event, typ trace.Type, step string, attempt int) bool {
 		return e.Type == typ && e.Step == step && e.Attempt == attempt
 	}
@@ -114,32 +106,33 @@ func TestResilienceFindsViolations(t *testing.T) {
 		"": func(*trace.Event) bool { return true },
 		"a retry waits at least as long as the server asked": func(e *trace.Event) bool {
 			if is(e, trace.AttemptEnd, "a", 1) {
-				set(e, "retry_after_ns", 7*time.Second+time.Millisecond)
+				after := 7*time.Second + time.Millisecond
+				e.Payload.(*event.AttemptEnd).RetryAfter = &after
 			}
 			return true
 		},
 		"a terminal failure is not retried": func(e *trace.Event) bool {
 			if is(e, trace.AttemptEnd, "a", 1) {
-				set(e, "terminal", true)
+				e.Payload.(*event.AttemptEnd).Terminal = true
 			}
 			return true
 		},
 		"an answer that was cut is no success": func(e *trace.Event) bool {
 			if is(e, trace.AttemptEnd, "a", 2) {
-				set(e, "complete", false)
+				e.Payload.(*event.AttemptEnd).Complete = false
 			}
 			return true
 		},
 		"a deadline ends what it is for, at its instant": func(e *trace.Event) bool {
 			if e.Type == trace.RetryWait {
 				// A deadline that passed seconds before the step was over.
-				*e = trace.Event{At: e.At, Type: trace.Timeout, Step: "a", Attrs: []trace.Attr{{Key: "layer", Value: "step"}}}
+				*e = trace.Event{At: e.At, Type: trace.Timeout, Step: "a", Payload: &event.Timeout{Layer: "step"}}
 			}
 			return true
 		},
 		"an open breaker keeps calls from its target": func(e *trace.Event) bool {
 			if e.Type == trace.RetryWait {
-				*e = trace.Event{At: e.At, Type: trace.Breaker, Target: "main", Attrs: []trace.Attr{{Key: "from", Value: "closed"}, {Key: "to", Value: "open"}}}
+				*e = trace.Event{At: e.At, Type: trace.Breaker, Target: "main", Payload: &event.Breaker{From: "closed", To: "open"}}
 			}
 			return true
 		},
@@ -150,8 +143,7 @@ func TestResilienceFindsViolations(t *testing.T) {
 			events := Run(p, RunOptions{}).Events
 			r := engine.NewRun(plan.Inside(p), RunOptions{}, nil)
 			w := judge.Watch(r.Obs)
-			for _, e := range events {
-				e.Attrs = append([]trace.Attr{}, e.Attrs...)
+			for _, e := range event.Shown(events) {
 				if doctor(&e) {
 					r.Log.Append(e)
 				}

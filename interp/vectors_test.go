@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/scenario-lang/scenario/interp/internal/event"
 	"github.com/scenario-lang/scenario/trace"
 	"github.com/scenario-lang/scenario/trace/tracetest"
 )
@@ -41,7 +42,7 @@ func TestV104(t *testing.T) {
 				if id := e.Text("run_id"); id != "" {
 					ids[id] = true
 				}
-				if err := trace.Check(e); err != nil {
+				if err := event.Check(e); err != nil {
 					t.Errorf("%s: %q: %v", path, p.Name, err)
 				}
 			}

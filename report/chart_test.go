@@ -50,20 +50,20 @@ func struckStory() Entry {
 	events := []trace.Event{
 		{Type: trace.StepStart, Step: "ask"},
 		{Type: trace.AttemptStart, Step: "ask", Attempt: 1, Target: "one"},
-		{Type: trace.Timeout, At: at(2), Step: "ask", Attempt: 1, Target: "one", Attrs: attrs("after_ns", at(2), "layer", "attempt")},
-		{Type: trace.Failure, At: at(2), Step: "ask", Attempt: 1, Target: "one", Attrs: attrs("kind", "timeout", "message", "the deadline passed")},
-		{Type: trace.AttemptEnd, At: at(2), Step: "ask", Attempt: 1, Target: "one", Attrs: attrs("kind", "timeout", "outcome", "failure")},
+		{Type: trace.Timeout, At: at(2), Step: "ask", Attempt: 1, Target: "one", Payload: attrs("after_ns", at(2), "layer", "attempt")},
+		{Type: trace.Failure, At: at(2), Step: "ask", Attempt: 1, Target: "one", Payload: attrs("kind", "timeout", "message", "the deadline passed")},
+		{Type: trace.AttemptEnd, At: at(2), Step: "ask", Attempt: 1, Target: "one", Payload: attrs("kind", "timeout", "outcome", "failure")},
 		{Type: trace.AttemptStart, At: at(2), Step: "ask", Attempt: 2, Target: "two"},
-		{Type: trace.AttemptEnd, At: at(2), Step: "ask", Attempt: 2, Target: "two", Attrs: attrs("outcome", "success")},
-		{Type: trace.Rejection, At: at(5), Step: "ask", Target: "one", Attrs: attrs("reason", "circuit_open")},
+		{Type: trace.AttemptEnd, At: at(2), Step: "ask", Attempt: 2, Target: "two", Payload: attrs("outcome", "success")},
+		{Type: trace.Rejection, At: at(5), Step: "ask", Target: "one", Payload: attrs("reason", "circuit_open")},
 		{Type: trace.AttemptStart, At: at(5), Step: "ask", Attempt: 1, Target: "two"},
-		{Type: trace.AttemptEnd, At: at(5), Step: "ask", Attempt: 1, Target: "two", Attrs: attrs("outcome", "success")},
-		{Type: trace.Failure, At: at(5), Step: "ask", Attempt: 1, Attrs: attrs("kind", "contract", "message", "no end")},
-		{Type: trace.RetryWait, At: at(5), Step: "ask", Attrs: attrs("delay_ns", at(5))},
-		{Type: trace.Timeout, At: at(7), Step: "ask", Attrs: attrs("after_ns", at(2), "layer", "step")},
+		{Type: trace.AttemptEnd, At: at(5), Step: "ask", Attempt: 1, Target: "two", Payload: attrs("outcome", "success")},
+		{Type: trace.Failure, At: at(5), Step: "ask", Attempt: 1, Payload: attrs("kind", "contract", "message", "no end")},
+		{Type: trace.RetryWait, At: at(5), Step: "ask", Payload: attrs("delay_ns", at(5))},
+		{Type: trace.Timeout, At: at(7), Step: "ask", Payload: attrs("after_ns", at(2), "layer", "step")},
 		{Type: trace.AttemptStart, At: at(10), Step: "ask", Attempt: 2, Target: "two"},
-		{Type: trace.AttemptEnd, At: at(10), Step: "ask", Attempt: 2, Target: "two", Attrs: attrs("outcome", "success")},
-		{Type: trace.StepEnd, At: at(10), Step: "ask", Attrs: attrs("status", "success")},
+		{Type: trace.AttemptEnd, At: at(10), Step: "ask", Attempt: 2, Target: "two", Payload: attrs("outcome", "success")},
+		{Type: trace.StepEnd, At: at(10), Step: "ask", Payload: attrs("status", "success")},
 	}
 	for i := range events {
 		events[i].Seq = uint64(i + 1)
@@ -140,8 +140,8 @@ func TestChartEdges(t *testing.T) {
 	for range 3 {
 		events = append(events,
 			trace.Event{Type: trace.StepStart, Step: "ask"}, trace.Event{Type: trace.AttemptStart, Step: "ask", Attempt: 1, Target: "one"},
-			trace.Event{Type: trace.AttemptEnd, Step: "ask", Attempt: 1, Target: "one", Attrs: attrs("outcome", "failure")},
-			trace.Event{Type: trace.StepEnd, Step: "ask", Attrs: attrs("status", "failed")})
+			trace.Event{Type: trace.AttemptEnd, Step: "ask", Attempt: 1, Target: "one", Payload: attrs("outcome", "failure")},
+			trace.Event{Type: trace.StepEnd, Step: "ask", Payload: attrs("status", "failed")})
 	}
 	e := story()
 	e.Result.Events, e.Result.Virtual = events, 0
@@ -153,7 +153,7 @@ func TestChartEdges(t *testing.T) {
 		at := time.Duration(n) * time.Millisecond
 		for k := range 200 {
 			events = append(events, trace.Event{Type: trace.AttemptStart, At: at, Step: name, Attempt: k, Target: "one"},
-				trace.Event{Type: trace.AttemptEnd, At: at, Step: name, Attempt: k, Target: "one", Attrs: attrs("outcome", "failure")})
+				trace.Event{Type: trace.AttemptEnd, At: at, Step: name, Attempt: k, Target: "one", Payload: attrs("outcome", "failure")})
 		}
 	}
 	e.Result.Events, e.Result.Virtual = events, 500*time.Millisecond

@@ -29,7 +29,7 @@ func entriesOf(hostile string) []Entry {
 		Kind: "assert", Name: hostile, Message: hostile, Diff: hostile,
 		Operands: []interp.Operand{{Text: hostile, Value: hostile}}, Range: hcl.Range{Filename: plan.File, Start: hcl.Pos{Line: 1}, End: hcl.Pos{Line: 2}},
 	}
-	text := func(pairs ...string) (list []trace.Attr) {
+	text := func(pairs ...string) (list trace.Attrs) {
 		for i := 0; i < len(pairs); i += 2 {
 			list = append(list, trace.Attr{Key: pairs[i], Value: pairs[i+1]})
 		}
@@ -37,11 +37,11 @@ func entriesOf(hostile string) []Entry {
 	}
 	events := []trace.Event{
 		{Type: trace.StepStart, Step: hostile},
-		{Type: trace.AttemptStart, Step: hostile, Attempt: 1, Target: hostile, Attrs: text("body", hostile, "method", hostile, "url", hostile)},
-		{Type: trace.Breaker, Target: hostile, Attrs: text("from", hostile, "to", hostile)},
-		{Type: trace.AttemptEnd, At: time.Second, Step: hostile, Attempt: 1, Target: hostile, Attrs: text("content", hostile, "fault_type", hostile, "kind", hostile, "message", hostile, "outcome", hostile)},
-		{Type: trace.StepEnd, At: time.Second, Step: hostile, Attrs: text("skipped_reason", hostile, "status", hostile)},
-		{Type: trace.RunEnd, At: time.Second, Attrs: text("status", hostile)},
+		{Type: trace.AttemptStart, Step: hostile, Attempt: 1, Target: hostile, Payload: text("body", hostile, "method", hostile, "url", hostile)},
+		{Type: trace.Breaker, Target: hostile, Payload: text("from", hostile, "to", hostile)},
+		{Type: trace.AttemptEnd, At: time.Second, Step: hostile, Attempt: 1, Target: hostile, Payload: text("content", hostile, "fault_type", hostile, "kind", hostile, "message", hostile, "outcome", hostile)},
+		{Type: trace.StepEnd, At: time.Second, Step: hostile, Payload: text("skipped_reason", hostile, "status", hostile)},
+		{Type: trace.RunEnd, At: time.Second, Payload: text("status", hostile)},
 	}
 	failed := &interp.Result{Plan: plan, Verdict: interp.Fail, Virtual: time.Second, Problems: []interp.Problem{problem, problem}, Relaxed: []interp.Problem{problem}, Events: events}
 	errored := &interp.Result{Plan: plan, Verdict: interp.Error, Problems: []interp.Problem{{Kind: "error", Message: hostile}}}

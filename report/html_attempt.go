@@ -105,7 +105,7 @@ func (s *section) event(title string, e *trace.Event) {
 	s.add("<h4>%s</h4>", title)
 	var long []trace.Attr
 	listed := false
-	for _, a := range e.Attrs {
+	for _, a := range e.Attrs() {
 		if a.Key == "json" && (e.Attr("body") != nil || e.Attr("content") != nil) {
 			continue
 		}

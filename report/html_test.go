@@ -104,7 +104,7 @@ func TestHTMLCheckFindsOffenders(t *testing.T) {
 	}
 }
 
-func attrs(pairs ...any) (list []trace.Attr) {
+func attrs(pairs ...any) (list trace.Attrs) {
 	for i := 0; i < len(pairs); i += 2 {
 		list = append(list, trace.Attr{Key: pairs[i].(string), Value: pairs[i+1]})
 	}
@@ -119,23 +119,23 @@ func story() Entry {
 	body := `{"model":"m","messages":[{"role":"user","content":"` + strings.Repeat("long ", 400) + `"}]}`
 	events := []trace.Event{
 		{Type: trace.StepStart, Step: "ask"},
-		{Type: trace.AttemptStart, Step: "ask", Attempt: 1, Target: "one", Attrs: attrs("body", body, "method", "POST")},
-		{Type: trace.AttemptEnd, At: at(2), Step: "ask", Attempt: 1, Target: "one", Attrs: attrs("fault_type", "http_error", "kind", "http_status", "outcome", "failure", "status_code", 500)},
-		{Type: trace.Breaker, At: at(2), Target: "one", Attrs: attrs("from", "closed", "to", "open")},
-		{Type: trace.RetryWait, At: at(2), Step: "ask", Attrs: attrs("delay_ns", at(2))},
-		{Type: trace.Rejection, At: at(4), Step: "ask", Target: "one", Attrs: attrs("reason", "circuit_open")},
+		{Type: trace.AttemptStart, Step: "ask", Attempt: 1, Target: "one", Payload: attrs("body", body, "method", "POST")},
+		{Type: trace.AttemptEnd, At: at(2), Step: "ask", Attempt: 1, Target: "one", Payload: attrs("fault_type", "http_error", "kind", "http_status", "outcome", "failure", "status_code", 500)},
+		{Type: trace.Breaker, At: at(2), Target: "one", Payload: attrs("from", "closed", "to", "open")},
+		{Type: trace.RetryWait, At: at(2), Step: "ask", Payload: attrs("delay_ns", at(2))},
+		{Type: trace.Rejection, At: at(4), Step: "ask", Target: "one", Payload: attrs("reason", "circuit_open")},
 		{Type: trace.AttemptStart, At: at(4), Step: "ask", Attempt: 2, Target: "two"},
-		{Type: trace.AttemptEnd, At: at(5), Step: "ask", Attempt: 2, Target: "two", Attrs: attrs("content", "<hi>", "outcome", "success", "status_code", 200)},
-		{Type: trace.StepEnd, At: at(5), Step: "ask", Attrs: attrs("status", "success")},
-		{Type: trace.Breaker, At: at(6), Target: "one", Attrs: attrs("from", "open", "to", "half_open")},
+		{Type: trace.AttemptEnd, At: at(5), Step: "ask", Attempt: 2, Target: "two", Payload: attrs("content", "<hi>", "outcome", "success", "status_code", 200)},
+		{Type: trace.StepEnd, At: at(5), Step: "ask", Payload: attrs("status", "success")},
+		{Type: trace.Breaker, At: at(6), Target: "one", Payload: attrs("from", "open", "to", "half_open")},
 		{Type: trace.StepStart, At: at(6), Step: "outer.inner"},
 		{Type: trace.AttemptStart, At: at(6), Step: "outer.inner", Attempt: 1, Target: "two"},
-		{Type: trace.RetryWait, At: at(9), Step: "outer.inner", Attrs: attrs("delay_ns", at(60))},
-		{Type: trace.AttemptEnd, At: at(10), Step: "outer.inner", Attempt: 1, Target: "two", Attrs: attrs("outcome", "cancelled")},
-		{Type: trace.Timeout, At: at(10), Step: "outer.inner", Attrs: attrs("after_ns", at(4), "layer", "step")},
-		{Type: trace.StepEnd, At: at(10), Step: "outer.inner", Attrs: attrs("status", "timeout")},
-		{Type: trace.StepEnd, At: at(10), Step: "last", Attrs: attrs("skipped_reason", "when", "status", "skipped")},
-		{Type: trace.RunEnd, At: at(10), Attrs: attrs("status", "failed")},
+		{Type: trace.RetryWait, At: at(9), Step: "outer.inner", Payload: attrs("delay_ns", at(60))},
+		{Type: trace.AttemptEnd, At: at(10), Step: "outer.inner", Attempt: 1, Target: "two", Payload: attrs("outcome", "cancelled")},
+		{Type: trace.Timeout, At: at(10), Step: "outer.inner", Payload: attrs("after_ns", at(4), "layer", "step")},
+		{Type: trace.StepEnd, At: at(10), Step: "outer.inner", Payload: attrs("status", "timeout")},
+		{Type: trace.StepEnd, At: at(10), Step: "last", Payload: attrs("skipped_reason", "when", "status", "skipped")},
+		{Type: trace.RunEnd, At: at(10), Payload: attrs("status", "failed")},
 	}
 	for i := range events {
 		events[i].Seq = uint64(i + 1)
@@ -246,8 +246,8 @@ func TestHTMLIsBounded(t *testing.T) {
 	result := *heavy.Result
 	result.Events = nil
 	for n := range htmlAttempts + 50 {
-		start := trace.Event{Type: trace.AttemptStart, Seq: uint64(2 * n), Step: "ask", Attempt: n, Target: "one", Attrs: attrs("body", strings.Repeat("x", 1<<20))}
-		result.Events = append(result.Events, start, trace.Event{Type: trace.AttemptEnd, Seq: uint64(2*n + 1), Step: "ask", Attempt: n, Target: "one", Attrs: attrs("outcome", "failure")})
+		start := trace.Event{Type: trace.AttemptStart, Seq: uint64(2 * n), Step: "ask", Attempt: n, Target: "one", Payload: attrs("body", strings.Repeat("x", 1<<20))}
+		result.Events = append(result.Events, start, trace.Event{Type: trace.AttemptEnd, Seq: uint64(2*n + 1), Step: "ask", Attempt: n, Target: "one", Payload: attrs("outcome", "failure")})
 	}
 	heavy.Result = &result
 	var all []Entry

@@ -193,7 +193,7 @@ func ReadEntry(line []byte) (Entry, error) {
 		}
 	}
 	for _, l := range in.Trace {
-		event, err := trace.ReadEvent(l)
+		event, err := interp.ReadEvent(l)
 		if err != nil {
 			return Entry{}, err
 		}

@@ -82,15 +82,16 @@ func (e Entry) plain() Entry {
 	for i := range r.Events {
 		v := &r.Events[i]
 		v.Step, v.Call, v.Actor, v.Target = text(v.Step), text(v.Call), text(v.Actor), text(v.Target)
-		v.Attrs = slices.Clone(v.Attrs)
-		for j, a := range v.Attrs {
+		attrs := trace.Attrs(slices.Clone(v.Attrs()))
+		for j, a := range attrs {
 			switch s := a.Value.(type) {
 			case string:
-				v.Attrs[j].Value = text(s)
+				attrs[j].Value = text(s)
 			case trace.Text:
-				v.Attrs[j].Value = text(s.Text())
+				attrs[j].Value = text(s.Text())
 			}
 		}
+		v.Payload = attrs
 	}
 	e.Result, e.Reason = &r, text(e.Reason)
 	if e.Source != nil {

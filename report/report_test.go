@@ -49,9 +49,9 @@ func entries() []Entry {
 				},
 				Events: []trace.Event{
 					{Type: trace.StepStart, Step: "answer"},
-					{Type: trace.AttemptEnd, Step: "answer", Attempt: 1, Target: "primary", Attrs: []trace.Attr{{Key: "fault_type", Value: "http_error"}, {Key: "kind", Value: "http_status"}, {Key: "outcome", Value: "failure"}, {Key: "status_code", Value: 500}}},
-					{Type: trace.RetryWait, Attrs: []trace.Attr{{Key: "delay_ns", Value: 2 * time.Second}}},
-					{Type: trace.StepEnd, At: 2 * time.Second, Step: "answer", Attrs: []trace.Attr{{Key: "status", Value: "success"}}},
+					{Type: trace.AttemptEnd, Step: "answer", Attempt: 1, Target: "primary", Payload: trace.Attrs{{Key: "fault_type", Value: "http_error"}, {Key: "kind", Value: "http_status"}, {Key: "outcome", Value: "failure"}, {Key: "status_code", Value: 500}}},
+					{Type: trace.RetryWait, Payload: trace.Attrs{{Key: "delay_ns", Value: 2 * time.Second}}},
+					{Type: trace.StepEnd, At: 2 * time.Second, Step: "answer", Payload: trace.Attrs{{Key: "status", Value: "success"}}},
 				},
 			},
 			Source: []byte(source), Wall: 9 * time.Millisecond,
@@ -200,10 +200,10 @@ func TestTextAlike(t *testing.T) {
 // trace has them in the other order, and that no other line moves or is lost.
 func TestTimelineOrder(t *testing.T) {
 	breaker := func(at time.Duration, target, from, to string) trace.Event {
-		return trace.Event{Type: trace.Breaker, At: at, Target: target, Attrs: []trace.Attr{{Key: "from", Value: from}, {Key: "to", Value: to}}}
+		return trace.Event{Type: trace.Breaker, At: at, Target: target, Payload: trace.Attrs{{Key: "from", Value: from}, {Key: "to", Value: to}}}
 	}
 	ended := func(at time.Duration, target string, attrs ...trace.Attr) trace.Event {
-		return trace.Event{Type: trace.AttemptEnd, At: at, Attempt: 1, Target: target, Attrs: attrs}
+		return trace.Event{Type: trace.AttemptEnd, At: at, Attempt: 1, Target: target, Payload: trace.Attrs(attrs)}
 	}
 	var b bytes.Buffer
 	writeTimeline(&b, []trace.Event{

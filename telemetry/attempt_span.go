@@ -15,7 +15,7 @@ func (b *spanBuilder) startAttempt(e *trace.Event) {
 	addCount(s, "scenario.round", e.Round)
 	addCount(s, "scenario.turn", e.Turn)
 	addCount(s, "scenario.iteration", e.Iteration)
-	for _, a := range e.Attrs {
+	for _, a := range e.Attrs() {
 		if key := startKey(a.Key); key != "" {
 			s.add(key, a.Value)
 		}
@@ -69,7 +69,7 @@ func (b *spanBuilder) endAttempt(e *trace.Event) {
 	if s == nil {
 		return
 	}
-	for _, a := range e.Attrs {
+	for _, a := range e.Attrs() {
 		if key := endKey(a.Key); key != "" {
 			s.add(key, a.Value)
 		}

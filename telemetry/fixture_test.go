@@ -11,8 +11,8 @@ func at(seconds float64, e trace.Event) trace.Event {
 	return e
 }
 
-func attrs(kv ...any) []trace.Attr {
-	var out []trace.Attr
+func attrs(kv ...any) trace.Attrs {
+	var out trace.Attrs
 	for i := 0; i < len(kv); i += 2 {
 		out = append(out, trace.Attr{Key: kv[i].(string), Value: kv[i+1]})
 	}
@@ -31,7 +31,7 @@ func fallbackRun() []trace.Event {
 		return trace.Event{Step: "ask", Attempt: n, Round: 1, Target: target}
 	}
 	add := func(seconds float64, typ trace.Type, e trace.Event, kv ...any) {
-		e.Type, e.Attrs = typ, attrs(kv...)
+		e.Type, e.Payload = typ, attrs(kv...)
 		l.Append(at(seconds, e))
 	}
 	first, second := attempt(1, "primary"), attempt(2, "backup")

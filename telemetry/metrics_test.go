@@ -109,7 +109,7 @@ func TestV38(t *testing.T) {
 		to   string
 		want float64
 	}{{"open", 1}, {"half_open", 2}, {"open", 1}, {"half_open", 2}, {"closed", 0}} {
-		events = append(events, trace.Event{Type: trace.Breaker, Target: "p", Attrs: attrs("to", step.to)})
+		events = append(events, trace.Event{Type: trace.Breaker, Target: "p", Payload: attrs("to", step.to)})
 		if got := Query(Metrics(events, ""), "scenario_breaker_state", map[string]string{"target": "p"}); got != step.want {
 			t.Errorf("%s: %v, want %v", step.to, got, step.want)
 		}
@@ -121,9 +121,9 @@ func TestV38(t *testing.T) {
 func TestClassifierMetrics(t *testing.T) {
 	var events []trace.Event
 	for _, outcome := range []string{"ok", "invalid_json", "invalid_json", "failed"} {
-		events = append(events, trace.Event{Type: trace.StepEnd, Step: "c", Attrs: attrs("classifier", "router", "outcome", outcome)})
+		events = append(events, trace.Event{Type: trace.StepEnd, Step: "c", Payload: attrs("classifier", "router", "outcome", outcome)})
 	}
-	events = append(events, trace.Event{Type: trace.StepEnd, Step: "x", Attrs: attrs("status", "failed")})
+	events = append(events, trace.Event{Type: trace.StepEnd, Step: "x", Payload: attrs("status", "failed")})
 	series := Metrics(events, "")
 	for q, want := range map[string]float64{
 		"scenario_classifier_fallbacks_total{classifier=router}":                                 3,
@@ -144,17 +144,17 @@ func TestClassifierMetrics(t *testing.T) {
 // and address, routes with their actor.
 func TestLabels(t *testing.T) {
 	series := Metrics([]trace.Event{
-		{Type: trace.RunStart, Attrs: attrs("workflow", "main")},
-		{Type: trace.RunStart, Call: "c", Attrs: attrs("workflow", "called")},
-		{Type: trace.RunStart, Step: "sub", Attrs: attrs("workflow", "inner")},
-		{Type: trace.StepEnd, Step: "a", Attrs: attrs("retries", 1)},
-		{Type: trace.StepEnd, Step: "sub", Attrs: attrs("retries", 1)},
-		{Type: trace.StepEnd, Step: "sub.a", Attrs: attrs("retries", 1)},
-		{Type: trace.StepEnd, Step: "a", Call: "c", Attrs: attrs("retries", 1)},
-		{Type: trace.StepEnd, Call: "d", Attrs: attrs("retries", 1)},
-		{Type: trace.Fallback, Step: "a", Attrs: attrs("from", "a", "to", "b")},
-		{Type: trace.Rejection, Target: "t", Attrs: attrs("reason", "rate_limit")},
-		{Type: trace.Route, Actor: "health", Attrs: attrs("outcome", "timeout")},
+		{Type: trace.RunStart, Payload: attrs("workflow", "main")},
+		{Type: trace.RunStart, Call: "c", Payload: attrs("workflow", "called")},
+		{Type: trace.RunStart, Step: "sub", Payload: attrs("workflow", "inner")},
+		{Type: trace.StepEnd, Step: "a", Payload: attrs("retries", 1)},
+		{Type: trace.StepEnd, Step: "sub", Payload: attrs("retries", 1)},
+		{Type: trace.StepEnd, Step: "sub.a", Payload: attrs("retries", 1)},
+		{Type: trace.StepEnd, Step: "a", Call: "c", Payload: attrs("retries", 1)},
+		{Type: trace.StepEnd, Call: "d", Payload: attrs("retries", 1)},
+		{Type: trace.Fallback, Step: "a", Payload: attrs("from", "a", "to", "b")},
+		{Type: trace.Rejection, Target: "t", Payload: attrs("reason", "rate_limit")},
+		{Type: trace.Route, Actor: "health", Payload: attrs("outcome", "timeout")},
 	}, "")
 	var got []string
 	for _, s := range series {
@@ -224,7 +224,7 @@ func TestManySeries(t *testing.T) {
 	for n := 1; n <= 3; n++ {
 		for i := range steps {
 			events = append(events, trace.Event{
-				Type: trace.AttemptEnd, Step: fmt.Sprintf("step%03d", i), Attempt: n, Target: "t", Attrs: []trace.Attr{{Key: "outcome", Value: "failure"}},
+				Type: trace.AttemptEnd, Step: fmt.Sprintf("step%03d", i), Attempt: n, Target: "t", Payload: trace.Attrs{{Key: "outcome", Value: "failure"}},
 			})
 		}
 	}

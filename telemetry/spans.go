@@ -269,12 +269,13 @@ func (b *spanBuilder) innermost(e *trace.Event) int {
 // noteAttrs are the event's attributes and what it is about.
 func noteAttrs(e *trace.Event) []trace.Attr {
 	if e.Target == "" && e.Actor == "" {
-		return e.Attrs
+		return e.Attrs()
 	}
-	s := Span{Attributes: make([]trace.Attr, 0, len(e.Attrs)+2)}
+	attrs := e.Attrs()
+	s := Span{Attributes: make([]trace.Attr, 0, len(attrs)+2)}
 	s.add("actor", e.Actor)
 	s.add("target", e.Target)
-	s.Attributes = append(s.Attributes, e.Attrs...)
+	s.Attributes = append(s.Attributes, attrs...)
 	s.finish()
 	return s.Attributes
 }

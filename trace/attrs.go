@@ -4,11 +4,10 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
-	"strings"
 	"time"
 )
 
-// A TypeInfo describes a type of event for the documentation and for [Check].
+// A TypeInfo describes a type of event for the reference and for checks.
 type TypeInfo struct {
 	Type Type
 	Doc  string
@@ -28,35 +27,19 @@ type AttrInfo struct {
 // fixedKeys are the keys of an event's own fields, which no attribute may have.
 var fixedKeys = []string{"seq", "at_ns", "type", "step", "call", "actor", "attempt", "round", "turn", "iteration", "target"}
 
-// Schema returns the attributes of every type of event, in the order of
-// semantics.md §13. The slice and what it holds are the caller's to read only.
-func Schema() []TypeInfo { return schema }
-
-// Describe returns the description of a type, or nil for an unknown one.
-func Describe(t Type) *TypeInfo { return schemaByType[t] }
-
-var schemaByType = func() map[Type]*TypeInfo {
-	m := make(map[Type]*TypeInfo, len(schema))
-	for i := range schema {
-		slices.SortFunc(schema[i].Attrs, func(a, b AttrInfo) int { return strings.Compare(a.Name, b.Name) })
-		m[schema[i].Type] = &schema[i]
+// Check says what is wrong with an event of the type: another's payload, an
+// attribute that the type does not have, one of another type than declared, or
+// attributes that are not sorted. Tests of whoever writes events use it.
+func (t *TypeInfo) Check(e Event) error {
+	if err := misnamed(&e); err != nil {
+		return err
 	}
-	return m
-}()
-
-// Check says what is wrong with an event: a type nobody declared, an attribute
-// its type does not have, one of another type than declared, or attributes
-// that are not sorted. Tests of whoever writes events use it.
-func Check(e Event) error {
-	info := Describe(e.Type)
-	if info == nil {
-		return fmt.Errorf("event %d has the unknown type %q; add it to the schema", e.Seq, e.Type)
-	}
-	for i, a := range e.Attrs {
-		if i > 0 && e.Attrs[i-1].Key >= a.Key {
+	attrs := e.Attrs()
+	for i, a := range attrs {
+		if i > 0 && attrs[i-1].Key >= a.Key {
 			return fmt.Errorf("event %d (%s): attribute %q is double or out of order; let Log.Append sort it", e.Seq, e.Type, a.Key)
 		}
-		if err := info.check(a); err != nil {
+		if err := t.check(a); err != nil {
 			return fmt.Errorf("event %d (%s): %w", e.Seq, e.Type, err)
 		}
 	}
@@ -66,7 +49,7 @@ func Check(e Event) error {
 func (t *TypeInfo) check(a Attr) error {
 	i := slices.IndexFunc(t.Attrs, func(info AttrInfo) bool { return info.Name == a.Key })
 	if i < 0 {
-		return fmt.Errorf("attribute %q is not declared; add a line to the schema", a.Key)
+		return fmt.Errorf("attribute %q is not declared; add a field to the payload", a.Key)
 	}
 	if want := t.Attrs[i].Type; !fits(want, a.Value) {
 		return fmt.Errorf("attribute %q is a %T, declared as %s", a.Key, a.Value, want)

@@ -6,9 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 	"strconv"
-	"time"
+	"strings"
 )
 
 // An Encoded is a [Value] in its encoded form, as a trace file has it.
@@ -38,11 +39,12 @@ func ReadHeader(line []byte) (Header, error) {
 	return Header{File: in.File, Scenario: in.Scenario, Seed: in.Seed, Plan: in.Plan, RunID: in.RunID}, nil
 }
 
-// ReadEvent reads a line that [Event.AppendJSON] wrote. Attributes have the Go
-// types that the schema gives them, so that readers of the event see what they
-// saw in the run; lists, objects and what the schema does not know are
-// [Encoded]. Encoding the event again gives the same bytes.
-func ReadEvent(line []byte) (Event, error) {
+// ReadEvent reads a line that [Event.AppendJSON] wrote. The payload is the one
+// that empty gives for the type of the event, nil for a type that it does not
+// know. Where the line says what that payload has no place for, the attributes
+// are an [Attrs] with the values as they stand there, and so is a line that the
+// payload would write otherwise. Encoding the event again gives the same bytes.
+func ReadEvent(line []byte, empty func(Type) Payload) (Event, error) {
 	var members map[string]json.RawMessage
 	if err := json.Unmarshal(line, &members); err != nil {
 		return Event{}, fmt.Errorf("%w: %w", errLine, err)
@@ -76,51 +78,100 @@ func ReadEvent(line []byte) (Event, error) {
 			return Event{}, fmt.Errorf("%w: %s: %w", errLine, f.key, err)
 		}
 	}
-	info := Describe(e.Type)
+	e.Payload = empty(e.Type)
+	if e.Payload != nil && codecOf(e.Payload).read(e.Payload, members) && bytes.Equal(e.AppendJSON(nil), line) {
+		return e, nil
+	}
+	list := Attrs{}
 	for _, key := range slices.Sorted(maps.Keys(members)) {
-		e.Attrs = append(e.Attrs, Attr{key, readValue(info.typeOf(key), members[key])})
+		list = append(list, Attr{key, readAttr(e.Payload, key, members[key])})
+	}
+	e.Payload = nil
+	if len(list) > 0 {
+		e.Payload = list
 	}
 	return e, nil
 }
 
-// typeOf is what the schema calls the type of an attribute, "" where it knows
-// none.
-func (t *TypeInfo) typeOf(key string) string {
-	if t == nil {
-		return ""
-	}
-	for i := range t.Attrs {
-		if t.Attrs[i].Name == key {
-			return t.Attrs[i].Type
+// read fills a payload from the members of an object, and reports whether it
+// has a place for each.
+func (c *codec) read(p Payload, members map[string]json.RawMessage) bool {
+	root := reflect.ValueOf(p).Elem()
+	var nulls []string
+	for key, text := range members {
+		f := c.find(key)
+		switch {
+		case f != nil:
+			v := root
+			for _, i := range f.path {
+				if v.Kind() == reflect.Pointer {
+					if v.IsNil() {
+						v.Set(reflect.New(v.Type().Elem()))
+					}
+					v = v.Elem()
+				}
+				v = v.Field(i)
+			}
+			if json.Unmarshal(text, v.Addr().Interface()) != nil {
+				return false
+			}
+		case key == nullsKey && c.nullable != nil:
+			if json.Unmarshal(text, &nulls) != nil {
+				return false
+			}
+		default:
+			return false
 		}
 	}
-	return ""
+	return c.setNulls(root, nulls)
 }
 
-// readValue reads an attribute of a type of the schema. What would be encoded
-// otherwise than it stands there stays as it is.
-func readValue(of string, text []byte) any {
-	var v any = Encoded(text)
-	switch of {
-	case "int":
-		if n, err := strconv.Atoi(string(text)); err == nil {
-			v = n
+// setNulls puts back the members that were null, and reports whether each has
+// its place.
+func (c *codec) setNulls(root reflect.Value, nulls []string) bool {
+	placed := 0
+	for _, i := range c.nullable {
+		f := &c.fields[i]
+		var own []string
+		for _, place := range nulls {
+			if rest, ok := strings.CutPrefix(place, "/"+f.Name+"/"); ok {
+				own = append(own, "/"+rest)
+			}
 		}
-	case "duration":
-		if n, err := strconv.ParseInt(string(text), 10, 64); err == nil {
-			v = time.Duration(n)
-		}
-	case "number":
-		if f, err := strconv.ParseFloat(string(text), 64); err == nil {
-			v = f
-		}
-	case "string", "bool", "any":
-		if first := text[0]; first == '"' || first == 't' || first == 'f' {
-			// The text is a whole JSON value, or there would be no event.
-			_ = json.Unmarshal(text, &v)
+		if v := f.value(root); len(own) > 0 && v.IsValid() {
+			asNullable(v).SetNulls(own)
+			placed += len(own)
 		}
 	}
-	if !bytes.Equal(AppendValue(nil, v), text) {
+	return placed == len(nulls)
+}
+
+// readAttr reads one attribute as the payload of its type has it, so that
+// generic readers see what they saw in the run, and one that it does not know
+// as plain as can be. What would be encoded otherwise than it stands there
+// stays as it is.
+func readAttr(p Payload, key string, text []byte) any {
+	if p != nil {
+		if f := codecOf(p).find(key); f != nil {
+			v := reflect.New(f.typ)
+			if json.Unmarshal(text, v.Interface()) == nil && bytes.Equal(appendField(nil, v.Elem()), text) {
+				return boxed(v.Elem())
+			}
+		}
+	}
+	var v any
+	switch text[0] {
+	case '"', 't', 'f':
+		// The text is a whole JSON value, or there would be no event.
+		_ = json.Unmarshal(text, &v)
+	default:
+		if n, err := strconv.Atoi(string(text)); err == nil {
+			v = n
+		} else if f, err := strconv.ParseFloat(string(text), 64); err == nil {
+			v = f
+		}
+	}
+	if v == nil || !bytes.Equal(AppendValue(nil, v), text) {
 		return Encoded(text)
 	}
 	return v

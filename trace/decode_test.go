@@ -7,43 +7,39 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// Shows that an event read from a trace file has its attributes in the types
-// that the schema names, and is encoded to the same bytes.
+// Shows that an event read from a trace file has the payload of its type, that
+// what no payload has a place for stays as it stands there, and that both are
+// encoded to the same bytes.
 func TestReadEvent(t *testing.T) {
 	for _, c := range []struct {
 		line string
 		want Event
 	}{
 		{
-			`{"seq":7,"at_ns":1500000001,"type":"attempt_end","step":"answer","call":"c","actor":"a","attempt":2,"round":3,"turn":4,"iteration":5,"target":"t","complete":true,"cost_usd":0.5,"kind":"http_status","retry_after_ns":2000000000,"status_code":503,"usage":{"prompt_tokens":3}}`,
+			`{"seq":7,"at_ns":1500000001,"type":"sky","step":"answer","call":"c","actor":"a","attempt":2,"round":3,"turn":4,"iteration":5,"target":"t","drops":1,"lasts_ns":2000000000,"wet":true}`,
 			Event{
-				Seq: 7, At: 1500000001, Type: AttemptEnd, Step: "answer", Call: "c", Actor: "a", Attempt: 2, Round: 3, Turn: 4, Iteration: 5, Target: "t",
-				Attrs: []Attr{
-					{"complete", true},
-					{"cost_usd", 0.5},
-					{"kind", "http_status"},
-					{"retry_after_ns", 2 * time.Second},
-					{"status_code", 503},
-					{"usage", Encoded(`{"prompt_tokens":3}`)},
-				},
+				Seq: 7, At: 1500000001, Type: "sky", Step: "answer", Call: "c", Actor: "a", Attempt: 2, Round: 3, Turn: 4, Iteration: 5, Target: "t",
+				Payload: &weather{Drops: 1, Lasts: 2 * time.Second, Wet: true},
 			},
 		},
-		// A text may stand where anything may; of a type that the schema does not
-		// expect there, and of an attribute that it does not know, only the bytes
-		// are kept, and so are numbers that a float cannot hold.
+		// An attribute that the payload does not know, one of another type, and a
+		// number that a float cannot hold.
 		{
-			`{"seq":1,"at_ns":0,"type":"attempt_end","attempts_left":1,"content":"a\u0001é","cost_usd":0.10000000000000000001,"json":null,"status_code":"none"}`,
-			Event{Seq: 1, Type: AttemptEnd, Attrs: []Attr{
-				{"attempts_left", Encoded("1")},
-				{"content", "a\x01é"},
-				{"cost_usd", Encoded("0.10000000000000000001")},
-				{"json", Encoded("null")},
-				{"status_code", Encoded(`"none"`)},
-			}},
+			`{"seq":1,"at_ns":0,"type":"sky","colour":"a\u0001é","drops":1}`,
+			Event{Seq: 1, Type: "sky", Payload: Attrs{{"colour", "a\x01é"}, {"drops", 1}}},
 		},
-		{`{"seq":1,"at_ns":0,"type":"later","x":[1]}`, Event{Seq: 1, Type: "later", Attrs: []Attr{{"x", Encoded("[1]")}}}},
+		{
+			`{"seq":1,"at_ns":0,"type":"sky","drops":"none","lasts_ns":5,"share":0.5}`,
+			Event{Seq: 1, Type: "sky", Payload: Attrs{{"drops", "none"}, {"lasts_ns", time.Duration(5)}, {"share", 0.5}}},
+		},
+		{
+			`{"seq":1,"at_ns":0,"type":"sky","drops":1,"share":0.10000000000000000001}`,
+			Event{Seq: 1, Type: "sky", Payload: Attrs{{"drops", 1}, {"share", Encoded("0.10000000000000000001")}}},
+		},
+		{`{"seq":1,"at_ns":0,"type":"later","x":[1],"y":null}`, Event{Seq: 1, Type: "later", Payload: Attrs{{"x", Encoded("[1]")}, {"y", Encoded("null")}}}},
+		{`{"seq":1,"at_ns":0,"type":"later"}`, Event{Seq: 1, Type: "later"}},
 	} {
-		got, err := ReadEvent([]byte(c.line))
+		got, err := ReadEvent([]byte(c.line), sky)
 		if err != nil {
 			t.Errorf("%s: %v", c.line, err)
 			continue
@@ -71,7 +67,7 @@ func TestReadHeader(t *testing.T) {
 		}
 	}
 	for _, line := range []string{``, `7`, `{}`, `{"seq":1}`, `{"type":"run_end"}`, `{"seq":1,"type":7}`, `{"seq":-1,"type":"run_end"}`, `{"seq":1,"type":"run_end","at_ns":"now"}`} {
-		if _, err := ReadEvent([]byte(line)); err == nil {
+		if _, err := ReadEvent([]byte(line), sky); err == nil {
 			t.Errorf("%q is read as an event", line)
 		}
 	}

@@ -51,13 +51,7 @@ func (e Event) AppendJSON(dst []byte) []byte {
 	dst = appendCount(dst, `,"turn":`, e.Turn)
 	dst = appendCount(dst, `,"iteration":`, e.Iteration)
 	dst = appendText(dst, `,"target":`, e.Target)
-	for _, a := range e.Attrs {
-		if !isNull(a.Value) {
-			dst = append(AppendString(append(dst, ','), a.Key), ':')
-			dst = AppendValue(dst, a.Value)
-		}
-	}
-	return append(dst, '}')
+	return append(appendMembers(dst, e.Payload), '}')
 }
 
 func appendText(dst []byte, key, s string) []byte {

@@ -21,14 +21,14 @@ type word string
 // A trace is the lines that semantics.md §13 describes, written here by hand.
 func TestWriteToGolden(t *testing.T) {
 	var l Log
-	l.Append(Event{Type: RunStart, Attrs: []Attr{{"workflow", "support"}, {"run_id", "r1"}, {"inputs", map[string]any{"b": 1, "a": []any{true, nil}, "z": nil}}}})
+	l.Append(Event{Type: RunStart, Payload: Attrs{{"workflow", "support"}, {"run_id", "r1"}, {"inputs", map[string]any{"b": 1, "a": []any{true, nil}, "z": nil}}}})
 	l.Append(Event{
 		At: 1500 * time.Millisecond, Type: AttemptStart, Step: "ask", Call: "c", Actor: "x",
-		Attempt: 2, Round: 1, Turn: 3, Iteration: 4, Target: "primary", Attrs: []Attr{{"url", "http://h/a?b=1&c=<d>"}, {"body", nil}},
+		Attempt: 2, Round: 1, Turn: 3, Iteration: 4, Target: "primary", Payload: Attrs{{"url", "http://h/a?b=1&c=<d>"}, {"body", nil}},
 	})
 	l.Append(Event{
 		At: 2 * time.Second, Type: AttemptEnd, Step: "ask", Attempt: 2,
-		Attrs: []Attr{{"cost_usd", 0.25}, {"status_code", 429}, {"retry_after_ns", 30 * time.Second}, {"outcome", word("failure")}, {"usage", raw(`{"total_tokens":11}`)}, {"complete", false}},
+		Payload: Attrs{{"cost_usd", 0.25}, {"status_code", 429}, {"retry_after_ns", 30 * time.Second}, {"outcome", word("failure")}, {"usage", raw(`{"total_tokens":11}`)}, {"complete", false}},
 	})
 	want := `{"trace":1,"file":"a/b.scenario.hcl","scenario":"says \"hi\"","seed":7,"plan":"sha256:00","run_id":"r1"}
 {"seq":1,"at_ns":0,"type":"run_start","inputs":{"a":[true,null],"b":1},"run_id":"r1","workflow":"support"}
@@ -165,7 +165,7 @@ func FuzzEventJSON(f *testing.F) {
 	f.Fuzz(func(t *testing.T, step, key, value string, n int64, x float64, count uint8) {
 		in := Event{
 			Seq: uint64(count), At: time.Duration(n), Type: Fault, Step: step, Attempt: int(count),
-			Attrs: []Attr{{"list", []any{value, n, nil}}, {"n", n}, {"object", map[string]any{key: value, "nested": map[string]any{key: true}}}, {"x", x}},
+			Payload: Attrs{{"list", []any{value, n, nil}}, {"n", n}, {"object", map[string]any{key: value, "nested": map[string]any{key: true}}}, {"x", x}},
 		}
 		line := in.AppendJSON(nil)
 		if bytes.ContainsAny(line, "\n\r") {
@@ -206,7 +206,7 @@ func valid(s string) string { return string([]rune(s)) }
 func BenchmarkEventJSON(b *testing.B) {
 	e := Event{
 		Seq: 7, At: time.Second, Type: AttemptEnd, Step: "ask", Attempt: 1, Round: 1, Target: "primary",
-		Attrs: []Attr{{"by", "script"}, {"cost_usd", 0.25}, {"outcome", "success"}, {"status_code", 200}},
+		Payload: Attrs{{"by", "script"}, {"cost_usd", 0.25}, {"outcome", "success"}, {"status_code", 200}},
 	}
 	buf := make([]byte, 0, 1024)
 	b.ReportAllocs()

@@ -48,11 +48,11 @@ type Event struct {
 	Turn      int
 	Iteration int
 	Target    string
-	// Attrs are the event's own attributes, sorted by key.
-	Attrs []Attr
+	// Payload are the event's own attributes, nil for none.
+	Payload Payload
 }
 
-// An Attr is one attribute. Value is nil, a string, bool, int, int64, uint64,
+// An Attr is one attribute as generic readers see it. Value is nil, a string, bool, int, int64, uint64,
 // float64, time.Duration (encoded as whole nanoseconds), []string, []any,
 // map[string]any, or a [Value].
 type Attr struct {

@@ -26,14 +26,19 @@ type Log struct {
 func NewLog(limit int) *Log { return &Log{limit: limit} }
 
 // Append adds an event and returns its number, which counts from 1. The log
-// owns the event's attributes from then on: it sorts them, and of two with one
-// key the later stays.
+// owns the event's payload from then on; a list of attributes it sorts, and of
+// two with one key the later stays. An event without a type is of the one that
+// its payload is made for.
 //
 // At the limit events are refused with the number 0, so that an endless loop
 // cannot fill the memory; the end of what has started is still taken. See
 // [Log.Err].
 func (l *Log) Append(e Event) uint64 {
-	e.Attrs = sorted(e.Attrs)
+	if list, ok := e.Payload.(Attrs); ok {
+		e.Payload = Attrs(sorted(list))
+	} else if e.Type == "" && e.Payload != nil {
+		e.Type = e.Payload.EventType()
+	}
 	observers, ok := l.add(&e)
 	if !ok {
 		return 0

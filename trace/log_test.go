@@ -20,8 +20,8 @@ func TestAppend(t *testing.T) {
 	if seq := l.Append(Event{Type: RunStart}); seq != 1 {
 		t.Errorf("first number %d", seq)
 	}
-	seq := l.Append(Event{Type: Fault, Seq: 99, Attrs: []Attr{{"b", 1}, {"a", 2}, {"b", 3}, {"a", 4}, {"c", 5}}})
-	want := []Event{{Seq: 1, Type: RunStart}, {Seq: 2, Type: Fault, Attrs: []Attr{{"a", 4}, {"b", 3}, {"c", 5}}}}
+	seq := l.Append(Event{Type: Fault, Seq: 99, Payload: Attrs{{"b", 1}, {"a", 2}, {"b", 3}, {"a", 4}, {"c", 5}}})
+	want := []Event{{Seq: 1, Type: RunStart}, {Seq: 2, Type: Fault, Payload: Attrs{{"a", 4}, {"b", 3}, {"c", 5}}}}
 	if diff := cmp.Diff(want, l.Events()); diff != "" || seq != 2 {
 		t.Error(seq, diff)
 	}
@@ -34,8 +34,8 @@ func TestAppendManyAttrs(t *testing.T) {
 	for i := range 60 {
 		attrs = append(attrs, Attr{string(rune('z' - i%3)), i})
 	}
-	l.Append(Event{Type: Fault, Attrs: attrs})
-	if diff := cmp.Diff([]Attr{{"x", 59}, {"y", 58}, {"z", 57}}, l.Events()[0].Attrs); diff != "" {
+	l.Append(Event{Type: Fault, Payload: Attrs(attrs)})
+	if diff := cmp.Diff([]Attr{{"x", 59}, {"y", 58}, {"z", 57}}, l.Events()[0].Attrs()); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -119,7 +119,7 @@ func TestConcurrentAppend(t *testing.T) {
 	for range 8 {
 		wg.Go(func() {
 			for range 200 {
-				l.Append(Event{Type: Fault, Attrs: []Attr{{"b", 1}, {"a", 2}}})
+				l.Append(Event{Type: Fault, Payload: Attrs{{"b", 1}, {"a", 2}}})
 				l.Events()
 			}
 		})
@@ -143,7 +143,7 @@ func BenchmarkAppend1000(b *testing.B) {
 	for b.Loop() {
 		var l Log
 		for range 1000 {
-			l.Append(Event{Type: Fault, Step: "a", Attrs: attrs})
+			l.Append(Event{Type: Fault, Step: "a", Payload: Attrs(attrs)})
 		}
 	}
 }

@@ -14,7 +14,7 @@ func TestOperation(t *testing.T) {
 		"SELECT":            {{"statement", "  select 1"}},
 		"attempt":           {{"statement", "  "}},
 	} {
-		if got := Operation(&Event{Attrs: attrs}); got != want {
+		if got := Operation(&Event{Payload: Attrs(attrs)}); got != want {
 			t.Errorf("%v: %q, want %q", attrs, got, want)
 		}
 	}

@@ -43,11 +43,7 @@ func identify(kind int, e *Event) identity {
 		id.lock = e.Text("lock")
 	case CaseStart:
 		id.ofCase = e.Text("case")
-		for i := range e.Attrs {
-			if trial, ok := e.Attrs[i].Value.(int); ok && e.Attrs[i].Key == "trial" {
-				id.iteration = trial
-			}
-		}
+		id.iteration = int(e.Int("trial"))
 	}
 	return id
 }

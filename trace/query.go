@@ -8,18 +8,18 @@ import (
 )
 
 // Attr returns the value of the event's own attribute of that key, or nil.
-func (e *Event) Attr(key string) any {
-	for i := range e.Attrs {
-		if e.Attrs[i].Key == key {
-			return e.Attrs[i].Value
-		}
-	}
-	return nil
-}
+func (e *Event) Attr(key string) any { return attrOf(e.Payload, key) }
+
+// Attrs returns the event's own attributes that are set, sorted by key. The
+// list must not be changed.
+func (e *Event) Attrs() []Attr { return attrsOf(e.Payload) }
 
 // Text returns a string attribute, or "" where it is absent or no string.
 func (e *Event) Text(key string) string {
-	v := e.Attr(key)
+	v, plain := textOf(e.Payload, key)
+	if plain != "" {
+		return plain
+	}
 	if s, ok := v.(string); ok || v == nil {
 		return s
 	}
@@ -49,7 +49,8 @@ func (e *Event) Int(key string) int64 {
 // fields and attributes that apply. What a trace file says in nanoseconds
 // (`…_ns`) is there also in milliseconds (`…_ms`).
 func (e *Event) Object() map[string]any {
-	o := make(map[string]any, 8+len(e.Attrs))
+	attrs := e.Attrs()
+	o := make(map[string]any, 8+len(attrs))
 	o["seq"], o["at_ns"], o["at_ms"], o["type"] = int64(e.Seq), int64(e.At), Millis(e.At), string(e.Type)
 	for _, f := range e.texts() {
 		if f.value != "" {
@@ -61,7 +62,7 @@ func (e *Event) Object() map[string]any {
 			o[f.key] = int64(f.value)
 		}
 	}
-	for _, a := range e.Attrs {
+	for _, a := range attrs {
 		if isNull(a.Value) {
 			continue
 		}

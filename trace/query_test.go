@@ -11,7 +11,7 @@ import (
 func TestObject(t *testing.T) {
 	e := Event{
 		Seq: 3, At: 1999999 * time.Microsecond, Type: RetryWait, Step: "a", Round: 1,
-		Attrs: []Attr{{"delay_ns", 1500 * time.Microsecond}, {"policy", nil}, {"retry", 1}},
+		Payload: Attrs{{"delay_ns", 1500 * time.Microsecond}, {"policy", nil}, {"retry", 1}},
 	}
 	want := map[string]any{
 		"seq": int64(3), "at_ns": int64(1999999000), "at_ms": int64(1999), "type": "retry_wait",
@@ -25,7 +25,7 @@ func TestObject(t *testing.T) {
 // The typed readers of attributes give zero for what is absent or of another
 // type.
 func TestAttrReaders(t *testing.T) {
-	e := Event{Attrs: []Attr{{"i", 3}, {"kind", word("timeout")}, {"n", int64(4)}, {"s", "x"}, {"wait_ns", time.Second}}}
+	e := Event{Payload: Attrs{{"i", 3}, {"kind", word("timeout")}, {"n", int64(4)}, {"s", "x"}, {"wait_ns", time.Second}}}
 	if e.Text("s") != "x" || e.Text("kind") != "timeout" || e.Text("i") != "" || e.Text("none") != "" {
 		t.Error("Text")
 	}
@@ -38,7 +38,7 @@ func TestAttrReaders(t *testing.T) {
 func TestMatch(t *testing.T) {
 	e := Event{
 		At: 2 * time.Second, Type: AttemptEnd, Step: "a", Attempt: 2,
-		Attrs: []Attr{
+		Payload: Attrs{
 			{"chunks", []string{"x", "y"}},
 			{"kind", word("timeout")},
 			{"retry_after_ns", 3 * time.Second},

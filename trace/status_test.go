@@ -6,7 +6,7 @@ import "testing"
 // it, and that a run without an end has none.
 func TestStatus(t *testing.T) {
 	end := func(status string) Event {
-		return Event{Type: RunEnd, Attrs: []Attr{{Key: "status", Value: status}}}
+		return Event{Type: RunEnd, Payload: Attrs{{Key: "status", Value: status}}}
 	}
 	for _, c := range []struct {
 		events []Event

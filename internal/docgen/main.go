@@ -20,7 +20,6 @@ import (
 	"github.com/scenario-lang/scenario/schema"
 	"github.com/scenario-lang/scenario/stdlib"
 	"github.com/scenario-lang/scenario/telemetry"
-	"github.com/scenario-lang/scenario/trace"
 )
 
 func main() {
@@ -236,7 +235,7 @@ func yes(b bool) string {
 
 func tracePage() string {
 	w := title("Trace and telemetry", "`scenario test --trace-out FILE` writes one event a line as canonical JSON: a header for each scenario, then its events. Fixed keys come first (`seq`, `at_ns`, `type`, `step`, `call`, `actor`, `attempt`, `round`, `turn`, `iteration`, `target`), then the event's own, sorted; what does not apply is left out.")
-	for _, t := range trace.Schema() {
+	for _, t := range interp.EventTypes() {
 		w.printf("\n## %s\n\n%s\n", t.Type, t.Doc)
 		w.table("attribute", "type", "meaning")
 		for _, a := range t.Attrs {

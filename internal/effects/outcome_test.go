@@ -144,11 +144,11 @@ func (o *outcome) event(e *trace.Event) {
 	for key, value := range map[string]any{"at": e.At, "step": e.Step, "call": e.Call, "actor": e.Actor, "attempt": e.Attempt, "round": e.Round, "turn": e.Turn, "iteration": e.Iteration, "target": e.Target} {
 		o.add(at+"."+key, e.Step, e.Call, value)
 	}
-	for _, a := range e.Attrs {
+	for _, a := range e.Attrs() {
 		if a.Key == "run_id" || a.Key == "line" {
 			continue // they change with the file, whatever that means
 		}
-		one := trace.Event{Attrs: []trace.Attr{a}}
+		one := trace.Event{Payload: trace.Attrs{a}}
 		o.add(at+"."+a.Key, e.Step, e.Call, string(one.AppendJSON(nil)))
 	}
 }

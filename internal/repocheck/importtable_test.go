@@ -49,9 +49,9 @@ var (
 	base      = []string{"wire", "trace", "failure", "schema", "money"}
 	catalogue = join(base, "faults", "providers", "providers/...", "cassette", "cassette/...", "stdlib", "stdlib/...")
 	policy    = join(catalogue, "dsl", "interp/sched", "interp/policy")
-	engine    = join(policy, "interp/actor", "interp/bench", "telemetry")
+	engine    = join(policy, "interp/actor", "interp/bench", "interp/internal/event", "telemetry")
 	folded    = join(engine, "interp/internal/read", "interp/internal/plan", "interp/internal/observe")
-	above     = join(engine, "interp")
+	above     = join(policy, "interp/actor", "interp/bench", "telemetry", "interp")
 
 	// files is what reads the text of files.
 	files = []string{"cassette/internal/flaw", "cassette/internal/httptext", "cassette/internal/jsontext", "cassette/internal/yamlnode"}
@@ -101,8 +101,10 @@ var layers = []layer{
 	{Dir: "dsl/language", Local: []string{"schema", "failure", "faults", "providers/catalog", "stdlib"}, Outside: []string{hcl}},
 	{Dir: "dsl", Local: join(catalogue, "dsl/language"), Outside: join(language, gocmp, leven)},
 	{Dir: "interp/policy", Local: []string{"wire", "failure", "trace", "money", "interp/sched"}},
-	{Dir: "interp/actor", Local: policy, Outside: language},
 	{Dir: "interp/bench", Local: policy, Outside: language},
+	// What events say is below whoever emits them, actors too.
+	{Dir: "interp/internal/event", Local: []string{"trace", "failure", "providers", "dsl", "interp/bench"}, Outside: language},
+	{Dir: "interp/actor", Local: join(policy, "interp/internal/event"), Outside: language},
 	{Dir: "telemetry", Local: []string{"trace"}, Outside: []string{otel, otelM, otelT}},
 	// The pipeline below interp, from the bottom: compile, engine, judge and
 	// explain do not know each other.

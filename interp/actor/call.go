@@ -10,7 +10,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/scenario-lang/scenario/failure"
-	"github.com/scenario-lang/scenario/trace"
+	"github.com/scenario-lang/scenario/interp/internal/event"
 )
 
 // Call asks an actor for something.
@@ -69,7 +69,7 @@ func (w *World) Call(ctx context.Context, c Call) (cty.Value, *failure.Failure) 
 	}
 	value, f := v.route()
 	if f != nil && f.Kind == failure.Cancelled && ctx.Err() == nil && errors.Is(v.outer.Err(), context.DeadlineExceeded) {
-		w.env.Emit(c.Origin.event(trace.Timeout, c.Target.Actor, textAttr("layer", "call"), timeAttr("after_ns", c.Timeout)))
+		w.env.Emit(c.Origin.event(c.Target.Actor, &event.Timeout{Layer: "call", After: c.Timeout}))
 		f = &failure.Failure{Kind: failure.Timeout, Message: fmt.Sprintf("%s did not answer within the call's timeout of %s", c.Target.Address(), c.Timeout)}
 	}
 	return v.end(value, f)
@@ -88,15 +88,14 @@ func (v *visit) end(value cty.Value, f *failure.Failure) (cty.Value, *failure.Fa
 		}
 		value = null
 	}
-	list := append(failureAttrs(f), textAttr("handler", v.call.Target.Name), textAttr("fanout", v.call.Origin.Fanout), textAttr("sub", v.call.Origin.Sub),
-		textAttr("outcome", outcome), timeAttr("elapsed_ns", v.w.clock.Elapsed()-v.made), countAttr("hops", v.hops()), textAttr("warning", v.warning))
+	row := &event.Route{
+		Failed: event.ActorFailed(f), StatusCode: event.StatusOf(f), Handler: v.call.Target.Name, Fanout: v.call.Origin.Fanout, Sub: v.call.Origin.Sub,
+		Outcome: outcome, Elapsed: v.w.clock.Elapsed() - v.made, Hops: v.hops(), Warning: v.warning, Reconnected: v.reconnected,
+	}
 	if v.call.Via.session != nil {
-		list = append(list, textAttr("from", v.call.Via.session.actor.spec.Name))
+		row.From = v.call.Via.session.actor.spec.Name
 	}
-	if v.reconnected {
-		list = append(list, trace.Attr{Key: "reconnected", Value: true})
-	}
-	v.w.env.Emit(v.call.Origin.event(trace.Route, v.call.Target.Actor, list...))
+	v.w.env.Emit(v.call.Origin.event(v.call.Target.Actor, row))
 	if r := v.w.registryOf(v.actor); r != nil {
 		r.routed(v, f)
 	}

@@ -3,7 +3,6 @@ package actor
 import (
 	"context"
 	"math/rand/v2"
-	"slices"
 
 	"github.com/zclconf/go-cty/cty"
 
@@ -80,8 +79,7 @@ func (o Origin) Name() string {
 	return o.Step
 }
 
-// event is one of that cause. Attributes without a value are left out.
-func (o Origin) event(t trace.Type, actor string, attrs ...trace.Attr) trace.Event {
-	attrs = slices.DeleteFunc(attrs, func(a trace.Attr) bool { return a.Value == nil })
-	return trace.Event{Type: t, Step: o.Step, Call: o.Call, Iteration: o.Iteration, Actor: actor, Attrs: attrs}
+// event is one of that cause.
+func (o Origin) event(actor string, says trace.Payload) trace.Event {
+	return trace.Event{Step: o.Step, Call: o.Call, Iteration: o.Iteration, Actor: actor, Payload: says}
 }

@@ -8,8 +8,8 @@ import (
 	"slices"
 
 	"github.com/scenario-lang/scenario/failure"
+	"github.com/scenario-lang/scenario/interp/internal/event"
 	"github.com/scenario-lang/scenario/interp/sched"
-	"github.com/scenario-lang/scenario/trace"
 )
 
 // The states of an actor.
@@ -94,7 +94,7 @@ func (a *actorState) become(status, reason, message string) {
 		return
 	}
 	a.status = status
-	a.w.env.Emit(Origin{}.event(trace.Registry, a.spec.Name, textAttr("from", from), textAttr("to", status), textAttr("reason", reason), textAttr("message", message)))
+	a.w.env.Emit(Origin{}.event(a.spec.Name, &event.Registry{From: from, To: status, Reason: reason, Message: message}))
 }
 
 // enter lets a call in: it ends with its caller's context, or with the actor.
@@ -156,18 +156,18 @@ func (a *actorState) bringUp(ctx context.Context) *failure.Failure {
 	for round := 1; ; round++ {
 		f := a.bringUpOnce(own)
 		if ctx.Err() == nil && errors.Is(own.Err(), context.DeadlineExceeded) {
-			a.w.env.Emit(Origin{}.event(trace.Timeout, a.spec.Name, textAttr("layer", "startup"), timeAttr("after_ns", s.Timeout)))
+			a.w.env.Emit(Origin{}.event(a.spec.Name, &event.Timeout{Layer: "startup", After: s.Timeout}))
 			return a.classify(&failure.Failure{Kind: failure.Timeout, Message: fmt.Sprintf("actor %q was not up within its startup's timeout of %s", a.spec.Name, s.Timeout)})
 		}
 		if f == nil || own.Err() != nil {
 			return f
 		}
-		a.w.env.Emit(Origin{}.event(trace.Failure, a.spec.Name, failureAttrs(f)...))
+		a.w.env.Emit(Origin{}.event(a.spec.Name, &event.Failure{Failed: event.ActorFailed(f), StatusCode: f.StatusCode}))
 		d := s.Retry.Decide(round, *f, nil, true, func() *rand.Rand { return a.w.env.Draw("startup", a.spec.Name, round) })
 		if !d.Again {
 			return f
 		}
-		a.w.env.Emit(Origin{}.event(trace.RetryWait, a.spec.Name, timeAttr("delay_ns", d.Wait), countAttr("retry", round), textAttr("policy", s.Retry.Name)))
+		a.w.env.Emit(Origin{}.event(a.spec.Name, &event.RetryWait{Delay: d.Wait, Retry: round, Policy: s.Retry.Name}))
 		if a.w.clock.SleepAs(own, sched.Start, d.Wait) != nil && ctx.Err() != nil {
 			return f
 		}

@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"github.com/scenario-lang/scenario/failure"
+	"github.com/scenario-lang/scenario/interp/internal/event"
 	"github.com/scenario-lang/scenario/interp/sched"
-	"github.com/scenario-lang/scenario/trace"
 )
 
 // lock admits a number of holders, first come, first served.
@@ -18,9 +18,8 @@ type lock struct {
 	w     *World
 	spec  *LockSpec
 	actor string // whose it is, "" for a shared one
-	// place is how messages and scripts call it, label the same for events.
+	// place is how messages and scripts call it.
 	place string
-	label trace.Attr
 	slots *sched.Semaphore
 	// holders are who holds it and since when, in the order of taking it, for
 	// messages and for how long it was held.
@@ -33,7 +32,7 @@ type holding struct {
 }
 
 func (w *World) newLock(spec *LockSpec, actor string) *lock {
-	l := &lock{w: w, spec: spec, actor: actor, place: "lock." + spec.Name, label: textAttr("lock", spec.Name), slots: w.clock.NewSemaphore(spec.Capacity)}
+	l := &lock{w: w, spec: spec, actor: actor, place: "lock." + spec.Name, slots: w.clock.NewSemaphore(spec.Capacity)}
 	if actor != "" {
 		l.place = "actor." + actor + "." + l.place
 	}
@@ -55,13 +54,13 @@ func (l *lock) names() string {
 func (l *lock) wait(ctx context.Context, o Origin) error {
 	began := l.w.clock.Elapsed()
 	if l.busy() {
-		l.w.env.Emit(o.event(trace.LockWait, l.actor, l.label, countAttr("queue", l.slots.Waiting()+1), textAttr("holder", l.names())))
+		l.w.env.Emit(o.event(l.actor, &event.LockWait{Lock: l.spec.Name, Queue: l.slots.Waiting() + 1, Holder: l.names()}))
 	}
 	if l.slots.Acquire(ctx, l.place) != nil {
 		return context.Cause(ctx)
 	}
 	l.holders = append(l.holders, holding{o, l.w.clock.Elapsed()})
-	l.w.env.Emit(o.event(trace.Lock, l.actor, l.label, timeAttr("waited_ns", l.w.clock.Elapsed()-began)))
+	l.w.env.Emit(o.event(l.actor, &event.Lock{Lock: l.spec.Name, Waited: l.w.clock.Elapsed() - began}))
 	return nil
 }
 
@@ -70,7 +69,7 @@ func (l *lock) free(o Origin) {
 	i := slices.IndexFunc(l.holders, func(h holding) bool { return h.o == o })
 	held := l.w.clock.Elapsed() - l.holders[i].since
 	l.holders = slices.Delete(l.holders, i, i+1)
-	l.w.env.Emit(o.event(trace.Unlock, l.actor, l.label, timeAttr("held_ns", held)))
+	l.w.env.Emit(o.event(l.actor, &event.Unlock{Lock: l.spec.Name, Held: held}))
 	l.slots.Release()
 }
 
@@ -101,7 +100,7 @@ func (s *session) take(ctx context.Context, l *lock) *failure.Failure {
 	case ctx.Err() != nil:
 		return v.ended(ctx)
 	case errors.Is(own.Err(), context.DeadlineExceeded):
-		v.w.env.Emit(v.call.Origin.event(trace.Timeout, v.actor.spec.Name, textAttr("layer", "lock"), timeAttr("after_ns", l.spec.AcquireTimeout)))
+		v.w.env.Emit(v.call.Origin.event(v.actor.spec.Name, &event.Timeout{Layer: "lock", After: l.spec.AcquireTimeout}))
 		return &failure.Failure{Kind: failure.LockTimeout, Message: fmt.Sprintf("%s was not free within %s; it is held by %s", l.place, l.spec.AcquireTimeout, l.names())}
 	case f.Kind == failure.Timeout:
 		f.Kind = failure.LockTimeout

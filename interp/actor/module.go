@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"github.com/scenario-lang/scenario/failure"
-	"github.com/scenario-lang/scenario/trace"
+	"github.com/scenario-lang/scenario/interp/internal/event"
 )
 
 // The states of a module, and the phases in which one may fail.
@@ -64,5 +64,5 @@ func (a *actorState) tryModule(ctx context.Context, m *ModuleSpec) *failure.Fail
 func (a *actorState) settleModule(m *ModuleSpec, state, phase, message string) {
 	from := a.modules[m.Name]
 	a.modules[m.Name] = state
-	a.w.env.Emit(Origin{}.event(trace.Registry, a.spec.Name, textAttr("module", m.Name), textAttr("from", from), textAttr("to", state), textAttr("phase", phase), textAttr("message", message)))
+	a.w.env.Emit(Origin{}.event(a.spec.Name, &event.Registry{Module: m.Name, From: from, To: state, Phase: phase, Message: message}))
 }

@@ -4,10 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/scenario-lang/scenario/failure"
+	"github.com/scenario-lang/scenario/interp/internal/event"
 	"github.com/scenario-lang/scenario/interp/sched"
-	"github.com/scenario-lang/scenario/trace"
 )
 
 // pool hands connections out, first come, first served.
@@ -15,41 +16,40 @@ type pool struct {
 	w     *World
 	spec  *PoolSpec
 	actor string
-	// place is how messages and scripts call it, label the same for events.
+	// place is how messages and scripts call it.
 	place string
-	label trace.Attr
 	slots *sched.Semaphore
 }
 
 func (w *World) newPool(spec *PoolSpec, actor string) *pool {
 	return &pool{
-		w: w, spec: spec, actor: actor, place: "actor." + actor + ".pool." + spec.Name, label: textAttr("pool", spec.Name),
+		w: w, spec: spec, actor: actor, place: "actor." + actor + ".pool." + spec.Name,
 		slots: w.clock.NewSemaphore(spec.Size),
 	}
 }
 
-func (p *pool) emit(o Origin, action string, waiting int, more ...trace.Attr) {
-	p.w.env.Emit(o.event(trace.Pool, p.actor, append(more, p.label, textAttr("action", action),
-		countAttr("in_use", p.slots.InUse()), countAttr("waiting", waiting))...))
+func (p *pool) emit(o Origin, action string, waiting int, waited *time.Duration) {
+	p.w.env.Emit(o.event(p.actor, &event.Pool{Pool: p.spec.Name, Action: action, InUse: p.slots.InUse(), Waiting: waiting, Waited: waited}))
 }
 
 // wait takes a connection, and waits for one. The error is ctx's cause.
 func (p *pool) wait(ctx context.Context, o Origin) error {
 	began := p.w.clock.Elapsed()
 	if p.slots.InUse() >= p.spec.Size {
-		p.emit(o, "wait", p.slots.Waiting()+1)
+		p.emit(o, "wait", p.slots.Waiting()+1, nil)
 	}
 	if p.slots.Acquire(ctx, p.place) != nil {
 		return context.Cause(ctx)
 	}
-	p.emit(o, "acquire", p.slots.Waiting(), timeAttr("waited_ns", p.w.clock.Elapsed()-began))
+	waited := p.w.clock.Elapsed() - began
+	p.emit(o, "acquire", p.slots.Waiting(), &waited)
 	return nil
 }
 
 // release gives a connection back.
 func (p *pool) release(o Origin) {
 	p.slots.Release()
-	p.emit(o, "release", p.slots.Waiting())
+	p.emit(o, "release", p.slots.Waiting(), nil)
 }
 
 // acquire takes a connection for a call, within the pool's bound.
@@ -62,7 +62,7 @@ func (p *pool) acquire(ctx context.Context, v *visit) *failure.Failure {
 	if ctx.Err() != nil {
 		return v.ended(ctx)
 	}
-	p.emit(v.call.Origin, "timeout", p.slots.Waiting())
+	p.emit(v.call.Origin, "timeout", p.slots.Waiting(), nil)
 	return &failure.Failure{Kind: failure.PoolTimeout, Message: fmt.Sprintf("no connection of %s was free within %s", p.place, p.spec.AcquireTimeout)}
 }
 

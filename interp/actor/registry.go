@@ -5,8 +5,8 @@ import (
 	"time"
 
 	"github.com/scenario-lang/scenario/failure"
+	"github.com/scenario-lang/scenario/interp/internal/event"
 	"github.com/scenario-lang/scenario/interp/sched"
-	"github.com/scenario-lang/scenario/trace"
 )
 
 // The states of an entry, and why it changes.
@@ -86,7 +86,7 @@ func (r *registry) become(e *entry, to, reason string) {
 	if to == active {
 		e.failures = 0
 	}
-	r.w.env.Emit(Origin{}.event(trace.Registry, e.actor.spec.Name, textAttr("registry", r.spec.Name), textAttr("from", from), textAttr("to", to), textAttr("reason", reason)))
+	r.w.env.Emit(Origin{}.event(e.actor.spec.Name, &event.Registry{Registry: r.spec.Name, From: from, To: to, Reason: reason}))
 }
 
 // see notes that an actor was heard of.

@@ -9,7 +9,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/scenario-lang/scenario/failure"
-	"github.com/scenario-lang/scenario/trace"
+	"github.com/scenario-lang/scenario/interp/internal/event"
 )
 
 // session is one run of a handler.
@@ -33,19 +33,22 @@ func (v *visit) handle(ctx context.Context, h *HandlerSpec, strike *Strike) (cty
 	v.actor.sessions++
 	s.n = v.actor.sessions
 	o := v.call.Origin
-	v.w.env.Emit(o.event(trace.SessionStart, v.actor.spec.Name, textAttr("handler", h.Name), countAttr("session", s.n), timeAttr("waited_ns", v.w.clock.Elapsed()-v.made)))
+	v.w.env.Emit(o.event(v.actor.spec.Name, &event.SessionStart{Handler: h.Name, Session: s.n, Waited: v.w.clock.Elapsed() - v.made}))
 	value, status, f := s.work(ctx, h, strike)
-	v.w.env.Emit(o.event(trace.SessionEnd, v.actor.spec.Name, append(v.classified(f), textAttr("handler", h.Name), countAttr("session", s.n), textAttr("status", status))...))
+	told := v.classified(f)
+	v.w.env.Emit(o.event(v.actor.spec.Name, &event.SessionEnd{
+		Failed: event.ActorFailed(told), StatusCode: event.StatusOf(told), Handler: h.Name, Session: s.n, Status: status,
+	}))
 	return value, f
 }
 
-// classified are the attributes of a failure that is named where it is seen.
-func (v *visit) classified(f *failure.Failure) []trace.Attr {
+// classified is a failure that is named where it is seen.
+func (v *visit) classified(f *failure.Failure) *failure.Failure {
 	if f == nil {
 		return nil
 	}
 	named := v.w.env.Classify(*f)
-	return failureAttrs(&named)
+	return &named
 }
 
 // work is what a session does while it holds its locks.
@@ -58,7 +61,7 @@ func (s *session) work(ctx context.Context, h *HandlerSpec, strike *Strike) (val
 	case f == nil:
 		return value, "success", nil
 	case ctx.Err() == nil && errors.Is(own.Err(), context.DeadlineExceeded):
-		v.w.env.Emit(v.call.Origin.event(trace.Timeout, v.actor.spec.Name, textAttr("layer", "session"), timeAttr("after_ns", h.Timeout)))
+		v.w.env.Emit(v.call.Origin.event(v.actor.spec.Name, &event.Timeout{Layer: "session", After: h.Timeout}))
 		return null, "timeout", &failure.Failure{Kind: failure.Timeout, Message: fmt.Sprintf("the session of %s did not end within its timeout of %s", v.call.Target.Address(), h.Timeout)}
 	case f.Kind == failure.Cancelled:
 		return null, "cancelled", f
@@ -113,7 +116,7 @@ func (v *visit) tool(ctx context.Context, t *ToolSpec, strike *Strike) (cty.Valu
 	defer cancel()
 	value, f := v.useTool(own, t, strike)
 	if f != nil && ctx.Err() == nil && errors.Is(own.Err(), context.DeadlineExceeded) {
-		v.w.env.Emit(v.call.Origin.event(trace.Timeout, v.actor.spec.Name, textAttr("layer", "tool"), timeAttr("after_ns", t.Timeout)))
+		v.w.env.Emit(v.call.Origin.event(v.actor.spec.Name, &event.Timeout{Layer: "tool", After: t.Timeout}))
 		f = &failure.Failure{Kind: failure.Timeout, Message: fmt.Sprintf("%s did not end within its timeout of %s", v.call.Target.Address(), t.Timeout)}
 	}
 	return value, f

@@ -63,11 +63,7 @@ func identity(start trace.Type, e *trace.Event) string {
 		own = e.Text("lock")
 	case trace.CaseStart:
 		own = e.Text("case")
-		for _, a := range e.Attrs {
-			if trial, ok := a.Value.(int); ok && a.Key == "trial" {
-				iteration = trial
-			}
-		}
+		iteration = int(e.Int("trial"))
 	}
 	return fmt.Sprintf("%s %q %q %q %q %d", start, e.Step, e.Call, e.Actor, own, iteration)
 }

@@ -17,8 +17,8 @@ func TestV104Unended(t *testing.T) {
 		{Seq: 4, Type: trace.AttemptStart, Step: "a", Attempt: 2},
 		{Seq: 5, Type: trace.Fault, Step: "a", Attempt: 2},
 		{Seq: 6, Type: trace.AttemptEnd, Step: "a", Attempt: 2},
-		{Seq: 7, Type: trace.Lock, Actor: "x", Attrs: []trace.Attr{{Key: "lock", Value: "l"}}},
-		{Seq: 8, Type: trace.Unlock, Actor: "x", Attrs: []trace.Attr{{Key: "lock", Value: "m"}}},
+		{Seq: 7, Type: trace.Lock, Actor: "x", Payload: trace.Attrs{{Key: "lock", Value: "l"}}},
+		{Seq: 8, Type: trace.Unlock, Actor: "x", Payload: trace.Attrs{{Key: "lock", Value: "m"}}},
 		{Seq: 9, Type: trace.StepEnd, Step: "a"},
 		{Seq: 10, Type: trace.StepStart, Step: "l", Iteration: 1},
 		{Seq: 11, Type: trace.StepEnd, Step: "l", Iteration: 1},
@@ -41,9 +41,9 @@ func TestV104Unended(t *testing.T) {
 func TestV104Steps(t *testing.T) {
 	events := []trace.Event{
 		{Seq: 1, Type: trace.StepStart, Step: "a"},
-		{Seq: 2, Type: trace.StepEnd, Step: "a", Attempt: 4, Attrs: []trace.Attr{{Key: "status", Value: "failed"}}},
-		{Seq: 3, Type: trace.StepEnd, Step: "b", Attrs: []trace.Attr{{Key: "status", Value: "skipped"}}},
-		{Seq: 4, Type: trace.StepEnd, Step: "a", Attempt: 4, Attrs: []trace.Attr{{Key: "status", Value: "failed"}}},
+		{Seq: 2, Type: trace.StepEnd, Step: "a", Attempt: 4, Payload: trace.Attrs{{Key: "status", Value: "failed"}}},
+		{Seq: 3, Type: trace.StepEnd, Step: "b", Payload: trace.Attrs{{Key: "status", Value: "skipped"}}},
+		{Seq: 4, Type: trace.StepEnd, Step: "a", Attempt: 4, Payload: trace.Attrs{{Key: "status", Value: "failed"}}},
 	}
 	lost := Unended(events)
 	if len(lost) != 1 || lost[0].Seq != 4 {

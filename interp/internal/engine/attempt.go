@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/http"
@@ -10,6 +11,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 
 	"github.com/scenario-lang/scenario/failure"
+	"github.com/scenario-lang/scenario/interp/internal/event"
 	"github.com/scenario-lang/scenario/interp/internal/exchange"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/interp/policy"
@@ -33,7 +35,7 @@ type attempt struct {
 	// delivered says that a chunk has reached the consumer.
 	delivered bool
 	chunks    int
-	chunkAt   plan.InstantsAttr
+	chunkAt   event.Instants
 	stopped   bool
 	// stop cancels the attempt for the consumer.
 	stop context.CancelCauseFunc
@@ -168,12 +170,12 @@ func (a *attempt) Unsendable(err error) *failure.Failure {
 	})
 }
 
-func (a *attempt) event(t trace.Type, list []trace.Attr) trace.Event {
-	return trace.Event{Type: t, Step: a.call.s.Name, Attempt: a.N, Round: a.call.round, Turn: a.call.turn, Target: a.Target.Name, Attrs: list}
+func (a *attempt) event(p trace.Payload) trace.Event {
+	return trace.Event{Step: a.call.s.Name, Attempt: a.N, Round: a.call.round, Turn: a.call.turn, Target: a.Target.Name, Payload: p}
 }
 
 // Event implements exchange.Host.
-func (a *attempt) Event(t trace.Type, list []trace.Attr) { a.call.r.emit(a.event(t, list)) }
+func (a *attempt) Event(p trace.Payload) { a.call.r.emit(a.event(p)) }
 
 // Gate implements exchange.Host.
 func (a *attempt) Gate(name, message string, rng hcl.Range) { a.call.r.gate(name, message, rng) }
@@ -186,12 +188,8 @@ func (a *attempt) Stopped() bool { return a.stopped }
 
 func (a *attempt) started(q *exchange.Request) {
 	a.call.s.operation = q.Operation
-	a.Event(trace.AttemptStart, slices.Concat(q.Start, a.call.decision()))
+	a.Event(&event.AttemptStart{Request: q.Start, Decision: a.call.decision()})
 }
-
-// endedUsual is how many attributes the end of an attempt has where nothing
-// failed.
-const endedUsual = 13
 
 // Deliver implements exchange.Host: it hands one chunk to the step's consumer.
 func (a *attempt) Deliver(providers.Chunk) error {
@@ -214,7 +212,7 @@ func (a *attempt) name(outer, own context.Context, f *failure.Failure) *failure.
 	case outer.Err() != nil:
 		f = &failure.Failure{Kind: failure.Cancelled, Message: "cancelled: " + causeText(outer)}
 	case errors.Is(own.Err(), context.DeadlineExceeded):
-		a.Event(trace.Timeout, plan.Attrs("layer", "attempt", "after_ns", a.timeout()))
+		a.Event(&event.Timeout{Layer: "attempt", After: a.timeout()})
 		if f.Kind != failure.DBTimeout {
 			f.Kind, f.Cause = failure.Timeout, ""
 		}
@@ -236,7 +234,7 @@ func (a *attempt) account(f *failure.Failure) {
 	r := a.call.r
 	outcome := "success"
 	now := r.Clock.Elapsed()
-	told := plan.Failed(nil, f)
+	told := event.FailedOf(f)
 	switch {
 	case a.stopped:
 		outcome, f, told = "cancelled", nil, nil
@@ -254,43 +252,34 @@ func (a *attempt) account(f *failure.Failure) {
 			a.admission.Failure(now, *f)
 		}
 	}
-	list := append(a.answered(outcome, f, len(told)), told...)
 	if outcome == "failure" {
-		a.Event(trace.Failure, told)
+		a.Event(&event.Failure{Failed: told, StatusCode: f.StatusCode})
 	}
-	a.Event(trace.AttemptEnd, list)
+	a.Event(a.end(outcome, f, told))
 	if g := a.call.s.Step.Gateway.Name; g != "" && a.later && outcome == "success" {
-		a.Event(trace.Fallback, plan.Attrs("gateway", g, "from", a.first.Name, "to", a.Target.Name))
+		a.Event(&event.Fallback{Gateway: g, From: a.first.Name, To: a.Target.Name})
 	}
 }
 
-// answered are the attributes of what the attempt met, in the order of their
-// keys and with room for those of its failure.
-func (a *attempt) answered(outcome string, f *failure.Failure, more int) []trace.Attr {
+// end says what the attempt met.
+func (a *attempt) end(outcome string, f *failure.Failure, told *event.Failed) *event.AttemptEnd {
 	out := &a.Output
-	content, model := out.Content, ""
-	var breaker, instants, status, usage any
+	end := &event.AttemptEnd{
+		Failed: told, StatusCode: cmp.Or(event.StatusOf(f), a.Status), Outcome: outcome, By: a.Meta.By, Entry: a.Meta.Entry, FaultType: a.Meta.Fault,
+		Headers: a.Headers, Chunks: out.Chunks, ChunkAt: a.chunkAt, Complete: out.Complete, FinishReason: out.FinishReason,
+		ToolCalls: out.ToolCalls, Usage: event.Usage{Usage: out.Usage}, CostUSD: out.CostUSD, Reconnected: a.Reconnected,
+		Gateway: a.call.s.Step.Gateway.Name, Fallback: a.later && outcome == "success",
+	}
+	content := out.Content
 	switch {
 	case a.Target.Provider.Kind.Family == "llm":
-		model = out.Model
+		end.Model = out.Model
 	case len(out.Chunks) == 0 && len(out.Body) > 0:
 		content = string(out.Body)
 	}
+	end.Content = plan.ByName.Text(content)
 	if a.state.breaker != nil {
-		breaker = plan.IfSet(a.state.breaker.Failures())
+		end.BreakerFailures = a.state.breaker.Failures()
 	}
-	if len(a.chunkAt) > 0 {
-		instants = a.chunkAt
-	}
-	if f == nil || f.StatusCode == 0 { // else it is the failure's
-		status = plan.IfSet(a.Status)
-	}
-	if out.Usage.Set {
-		usage = plan.UsageAttr{Usage: out.Usage}
-	}
-	return plan.AddAttrs(make([]trace.Attr, 0, endedUsual+more), "breaker_failures", breaker, "by", a.Meta.By, "chunk_at_ns", instants, "chunks", out.Chunks,
-		"complete", plan.IfSet(out.Complete), "content", plan.ByName.Text(content), "cost_usd", plan.IfSet(out.CostUSD), "entry", plan.IfSet(a.Meta.Entry),
-		"fallback", plan.IfSet(a.later && outcome == "success"), "fault_type", a.Meta.Fault, "finish_reason", out.FinishReason,
-		"gateway", a.call.s.Step.Gateway.Name, "headers", plan.HeadersAttr(a.Headers), "model", model, "outcome", outcome,
-		"reconnected", plan.IfSet(a.Reconnected), "status_code", status, "tool_calls", plan.CallsAttr(out.ToolCalls), "usage", usage)
+	return end
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/scenario-lang/scenario/failure"
 	"github.com/scenario-lang/scenario/interp/bench"
+	"github.com/scenario-lang/scenario/interp/internal/event"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/interp/internal/read"
 	"github.com/scenario-lang/scenario/trace"
@@ -55,14 +56,14 @@ func (r *run) bench(ctx context.Context) {
 	runner := bench.Runner{
 		Spec: b.run.Spec, Cases: b.run.Plain(), SUT: r.sut, Rubric: r.rubric, Clock: r.Clock, Ended: r.trialEnded,
 		Started: func(c bench.Case, trial int) {
-			r.emit(trace.Event{Type: trace.CaseStart, Attrs: plan.Attrs("case", c.ID, "trial", trial)})
+			r.emit(trace.Event{Payload: &event.CaseStart{Case: c.ID, Trial: trial}})
 			if r.host != nil && r.host.Started != nil {
 				r.host.Started(c.ID, trial)
 			}
 		},
 	}
 	runner.Cut = func(c bench.Case, trial int) {
-		r.emit(trace.Event{Type: trace.CaseEnd, Attrs: plan.Attrs("case", c.ID, "cut", true, "trial", trial)})
+		r.emit(trace.Event{Payload: &event.CaseEnd{Case: c.ID, Cut: true, Trial: trial}})
 	}
 	if r.host != nil && r.host.Done != nil {
 		runner.Done = r.done
@@ -78,7 +79,7 @@ func (r *run) done(c bench.Case, trial int) (bench.Trial, bool) {
 	}
 	t, found := r.host.Done(c.ID, trial, r.digest(c.ID))
 	if found {
-		r.emit(trace.Event{Type: trace.CaseEnd, Attrs: plan.Attrs("case", c.ID, "kept", true, "result", t, "trial", trial)})
+		r.emit(trace.Event{Payload: &event.CaseEnd{Case: c.ID, Kept: true, Result: &t, Trial: trial}})
 	}
 	return t, found
 }
@@ -95,7 +96,7 @@ func (r *run) trialEnded(c bench.Case, trial int, t bench.Trial) error {
 			return err
 		}
 	}
-	r.emit(trace.Event{Type: trace.CaseEnd, Attrs: plan.Attrs("case", c.ID, "result", t, "trial", trial)})
+	r.emit(trace.Event{Payload: &event.CaseEnd{Case: c.ID, Result: &t, Trial: trial}})
 	return nil
 }
 

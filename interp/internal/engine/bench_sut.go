@@ -11,6 +11,7 @@ import (
 
 	"github.com/scenario-lang/scenario/faults"
 	"github.com/scenario-lang/scenario/interp/bench"
+	"github.com/scenario-lang/scenario/interp/internal/event"
 	"github.com/scenario-lang/scenario/interp/internal/observe"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/interp/internal/read"
@@ -87,7 +88,7 @@ func (r *run) simulate(ctx context.Context, k *plan.BenchCase, trial int) (bench
 		answer.Output = plan.SchemaJSON(s.Output)
 		return answer, nil
 	}
-	r.emit(trace.Event{Type: trace.Fault, Attrs: plan.Attrs("case", k.ID, "fault_type", s.Fault.Name, "file", r.plan.Place, "line", s.Rng.Start.Line, "trial", trial)})
+	r.emit(trace.Event{Payload: &event.Fault{Case: k.ID, FaultType: s.Fault.Name, File: r.plan.Place, Line: s.Rng.Start.Line, Trial: trial}})
 	script, err := s.Fault.Script(faults.Strike{Args: s.Args, After: s.After, HasAfter: s.HasAfter, Host: "sut", Path: "/"})
 	if err != nil {
 		return answer, err
@@ -211,7 +212,7 @@ func (r *run) askWorkflow(ctx context.Context, k *plan.BenchCase, trial int) (be
 	if output.IsNull() {
 		output = cty.EmptyObjectVal
 	}
-	answer.Output = plan.ValueAttr{Value: output}.AppendJSON(nil)
+	answer.Output = event.Value{Value: output}.AppendJSON(nil)
 	return answer, nil
 }
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/scenario-lang/scenario/failure"
+	"github.com/scenario-lang/scenario/interp/internal/event"
 	"github.com/scenario-lang/scenario/interp/internal/exchange"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/interp/policy"
@@ -39,7 +40,7 @@ func (r *run) rounds(ctx context.Context, s *stepState, in providers.Input, turn
 			}
 			return out, f
 		}
-		r.emit(trace.Event{Type: trace.RetryWait, Step: s.Name, Round: round, Turn: turn, Attrs: plan.Attrs("delay_ns", d.Wait, "retry", round, "policy", s.Step.Retry.Name)})
+		r.emit(trace.Event{Step: s.Name, Round: round, Turn: turn, Payload: &event.RetryWait{Delay: d.Wait, Retry: round, Policy: s.Step.Retry.Name}})
 		if err := r.Clock.SleepAs(ctx, sched.Start, d.Wait); err != nil {
 			return out, cancelled(err)
 		}
@@ -65,7 +66,7 @@ type call struct {
 	// where there is more than one.
 	met []failure.Failure
 	// routing is what was decided about the route and is not in the trace yet.
-	routing []trace.Attr
+	routing *event.Decision
 	// gated says that a gate was broken: there is no further round.
 	gated bool
 }
@@ -101,7 +102,7 @@ func (c *call) validate(out providers.Output) *failure.Failure {
 	broken := c.r.breach(c.s)
 	if broken != nil {
 		c.tried = []failure.Failure{*broken}
-		c.r.emit(trace.Event{Type: trace.Failure, Step: c.s.Name, Attempt: c.s.n, Round: c.round, Turn: c.turn, Attrs: plan.Failed(nil, broken)})
+		c.r.emit(trace.Event{Step: c.s.Name, Attempt: c.s.n, Round: c.round, Turn: c.turn, Payload: &event.Failure{Failed: event.FailedOf(broken), StatusCode: broken.StatusCode}})
 	}
 	return broken
 }
@@ -119,7 +120,7 @@ func (c *call) gateway(ctx context.Context) (providers.Output, *failure.Failure)
 	c.decide(targets)
 	if len(targets) == 0 {
 		f := c.refused(failure.TargetUnavailable, fmt.Sprintf("no target of gateway %q serves model %q", c.s.Step.Gateway.Name, c.model(c.s.Step.Gateway.Targets[0])), "")
-		c.r.emit(trace.Event{Type: trace.Failure, Step: c.s.Name, Round: c.round, Turn: c.turn, Attrs: plan.Failed(c.decision(), f)})
+		c.r.emit(trace.Event{Step: c.s.Name, Round: c.round, Turn: c.turn, Payload: &event.Failure{Decision: c.decision(), Failed: event.FailedOf(f), StatusCode: f.StatusCode}})
 		return providers.Output{}, f
 	}
 	var out providers.Output
@@ -233,8 +234,8 @@ func (c *call) estimate() float64 {
 // rejected notes a target that was refused without a dial.
 func (c *call) rejected(kind failure.Kind, t *plan.Target, reason, why string) *failure.Failure {
 	c.r.emit(trace.Event{
-		Type: trace.Rejection, Step: c.s.Name, Round: c.round, Turn: c.turn, Target: t.Name,
-		Attrs: append(plan.Attrs("reason", reason, "message", why), c.route()...),
+		Step: c.s.Name, Round: c.round, Turn: c.turn, Target: t.Name,
+		Payload: &event.Rejection{Decision: c.route(), Reason: reason, Message: why},
 	})
 	return c.refused(kind, why, t.Name)
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/failure"
+	"github.com/scenario-lang/scenario/interp/internal/event"
 	"github.com/scenario-lang/scenario/interp/internal/observe"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/interp/internal/read"
@@ -50,8 +51,8 @@ func (classifyKind) perform(ctx context.Context, r *run, s *stepState) *failure.
 		}
 		answered = true
 	}
-	s.result.entries, s.result.outcome = sortAnswer(k, reply, answered, subject, r.routable(k))
-	s.result.value = s.result.entries
+	s.result.value, s.result.Outcome = sortAnswer(k, reply, answered, subject, r.routable(k))
+	s.result.Entries = event.Value{Value: s.result.value}
 	if err := ctx.Err(); err != nil {
 		return cancelled(err) // the entries are there all the same
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/scenario-lang/scenario/failure"
 	"github.com/scenario-lang/scenario/interp/actor"
+	"github.com/scenario-lang/scenario/interp/internal/event"
 	"github.com/scenario-lang/scenario/interp/internal/observe"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/interp/internal/read"
@@ -51,8 +52,8 @@ func (fanoutKind) perform(ctx context.Context, r *run, s *stepState) *failure.Fa
 	}
 	fan := &fanning{run: body, spec: s.Step.Fanout}
 	fan.play(ctx)
-	s.result.aggregate = aggregate(fan.answers())
-	s.result.value = read.Text(s.result.aggregate)
+	s.result.Aggregate = aggregate(fan.answers())
+	s.result.value = read.Text(s.result.Aggregate)
 	if err := ctx.Err(); err != nil {
 		return cancelled(err)
 	}
@@ -126,7 +127,7 @@ func (f *fanning) start(s *stepState) {
 
 // leave settles a sub that never began.
 func (f *fanning) leave(s *stepState, status, why string, fail *failure.Failure) {
-	f.emit(trace.Event{Type: trace.StepEnd, Step: s.Name, Attrs: plan.Failed(plan.Attrs("status", status, "skipped_reason", why), fail)})
+	f.emit(trace.Event{Step: s.Name, Payload: &event.StepEnd{Failed: event.FailedOf(fail), StatusCode: event.StatusOf(fail), Status: status, SkippedReason: why}})
 	f.settle(s)
 	f.judge(s)
 }
@@ -177,8 +178,10 @@ func (f *fanning) row(s *stepState) {
 		return
 	}
 	f.emit(trace.Event{
-		Type: trace.Route, Step: s.Name, Actor: s.Step.Calls(),
-		Attrs: plan.Failed(plan.Attrs("fanout", f.owner.Name, "sub", s.Step.Name, "outcome", class(res), "elapsed_ns", res.Ended-res.Started), res.Err),
+		Step: s.Name, Actor: s.Step.Calls(),
+		Payload: &event.Route{
+			Failed: event.FailedOf(res.Err), StatusCode: event.StatusOf(res.Err), Fanout: f.owner.Name, Sub: s.Step.Name, Outcome: class(res), Elapsed: res.Ended - res.Started,
+		},
 	})
 }
 
@@ -238,7 +241,7 @@ func (r *run) persist(ctx context.Context, s *stepState, idempotent bool, call f
 			}
 			return read.Null, f
 		}
-		r.emit(trace.Event{Type: trace.RetryWait, Step: s.Name, Round: round, Attrs: plan.Attrs("delay_ns", d.Wait, "retry", round, "policy", s.Step.Retry.Name)})
+		r.emit(trace.Event{Step: s.Name, Round: round, Payload: &event.RetryWait{Delay: d.Wait, Retry: round, Policy: s.Step.Retry.Name}})
 		if err := r.Clock.SleepAs(ctx, sched.Start, d.Wait); err != nil {
 			return read.Null, cancelled(err)
 		}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 
+	"github.com/scenario-lang/scenario/interp/internal/event"
 	"github.com/scenario-lang/scenario/interp/internal/exchange"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/interp/sched"
@@ -21,7 +22,7 @@ func (st *execution) gate(name, message string, rng hcl.Range) {
 		}
 	}
 	st.Gates = append(st.Gates, plan.Problem{Kind: "gate", Name: name, Message: message, Range: rng})
-	st.emit(trace.Event{Type: trace.Gate, Attrs: plan.Attrs("gate", name, "message", message, "file", st.plan.Place, "line", plan.IfSet(rng.Start.Line), "allowed", plan.IfSet(st.plan.Allow[name]))})
+	st.emit(trace.Event{Payload: &event.Gate{Gate: name, Message: message, File: st.plan.Place, Line: rng.Start.Line, Allowed: st.plan.Allow[name]}})
 }
 
 // closingGates looks at what was left over when all steps had ended.

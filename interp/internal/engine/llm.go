@@ -7,8 +7,8 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/scenario-lang/scenario/failure"
+	"github.com/scenario-lang/scenario/interp/internal/event"
 	"github.com/scenario-lang/scenario/interp/internal/observe"
-	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/interp/sched"
 	"github.com/scenario-lang/scenario/providers"
 	"github.com/scenario-lang/scenario/trace"
@@ -29,18 +29,18 @@ func (llmKind) perform(ctx context.Context, r *run, s *stepState) *failure.Failu
 	}
 	o := &s.result
 	for turn := 1; ; turn++ {
-		o.turns = turn
+		o.Turns = turn
 		out, f := r.rounds(ctx, s, in, turn)
 		llmKind{}.answer(o, out)
 		if f != nil {
 			return f
 		}
-		o.toolCalls = append(o.toolCalls, out.ToolCalls...)
+		o.ToolCalls = append(o.ToolCalls, out.ToolCalls...)
 		if len(out.ToolCalls) == 0 || len(s.Step.Tools) == 0 {
 			return nil
 		}
 		if turn == s.Step.MaxTurns {
-			o.finishReason = maxToolIterations
+			o.FinishReason = maxToolIterations
 			return nil
 		}
 		answers, f := r.callTools(ctx, s, out.ToolCalls)
@@ -55,9 +55,9 @@ func (llmKind) perform(ctx context.Context, r *run, s *stepState) *failure.Failu
 
 // answer implements stepKind.
 func (llmKind) answer(o *stepOutcome, out providers.Output) {
-	o.chunks = out.Chunks
-	o.answered = out.Complete || out.Content != "" || len(out.ToolCalls) > 0
-	o.content, o.finishReason, o.model = out.Content, out.FinishReason, out.Model
+	o.Chunks = out.Chunks
+	o.HasContent = out.Complete || out.Content != "" || len(out.ToolCalls) > 0
+	o.Content, o.FinishReason, o.Model = out.Content, out.FinishReason, out.Model
 	o.value = cty.StringVal(out.Content)
 }
 
@@ -193,7 +193,7 @@ func (r *run) toolStep(ctx context.Context, sub *stepState, arguments cty.Value)
 	sub.arguments = arguments
 	r.runStep(ctx, sub)
 	if f := r.substitute(sub); f != nil {
-		r.emit(trace.Event{Type: trace.Fallback, Step: sub.Name, Attrs: plan.Attrs("from", sub.Name, "to", f.Name)})
+		r.emit(trace.Event{Step: sub.Name, Payload: &event.Fallback{From: sub.Name, To: f.Name}})
 		return r.toolStep(ctx, f, arguments)
 	}
 	return toolText(r.Obs.Steps[sub.Name].Output, sub.failed)
@@ -208,5 +208,5 @@ func toolText(v cty.Value, f *failure.Failure) string {
 	case v.Type() == cty.String:
 		return v.AsString()
 	}
-	return string(plan.ValueAttr{Value: v}.AppendJSON(nil))
+	return string(event.Value{Value: v}.AppendJSON(nil))
 }

@@ -29,7 +29,7 @@ func (loopKind) perform(ctx context.Context, r *run, s *stepState) *failure.Fail
 		if f != nil || !more {
 			return f
 		}
-		s.result.iterations = i
+		s.result.Iterations = i
 		body.work(ctx, func() bool { return false })
 		if err := ctx.Err(); err != nil {
 			return cancelled(err)

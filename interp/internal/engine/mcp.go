@@ -8,6 +8,7 @@ import (
 
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/failure"
+	"github.com/scenario-lang/scenario/interp/internal/event"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/interp/internal/read"
 	"github.com/scenario-lang/scenario/providers"
@@ -81,13 +82,13 @@ func (r *run) callArguments(s *stepState, args plan.ArgReader) (any, *failure.Fa
 
 // answer implements stepKind.
 func (mcpKind) answer(o *stepOutcome, out providers.Output) {
-	o.chunks = out.Chunks
-	o.answered = out.Result != nil
-	o.content, o.isError = out.Content, out.IsError
-	o.structured, o.json = read.JsonValue(string(out.Structured)), read.JsonValue(string(out.Result))
-	o.progress = progressVal(out.Progress)
-	o.value = o.structured
-	if o.structured.IsNull() {
+	o.Chunks = out.Chunks
+	o.HasContent = out.Result != nil
+	o.Content, o.IsError = out.Content, out.IsError
+	o.value = read.JsonValue(string(out.Structured))
+	o.Structured, o.JSON = event.Value{Value: o.value}, event.Value{Value: read.JsonValue(string(out.Result))}
+	o.Progress = event.Value{Value: progressVal(out.Progress)}
+	if o.value.IsNull() {
 		o.value = cty.StringVal(out.Content)
 	}
 }

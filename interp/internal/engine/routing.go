@@ -3,9 +3,9 @@ package engine
 import (
 	"slices"
 
+	"github.com/scenario-lang/scenario/interp/internal/event"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/interp/internal/read"
-	"github.com/scenario-lang/scenario/trace"
 )
 
 // order lists the targets in the order in which this call tries them.
@@ -56,21 +56,21 @@ func (c *call) decide(order []*plan.Target) {
 	for i, t := range order {
 		names[i] = t.Name
 	}
-	c.routing = append(plan.Attrs("gateway", g.Name, "strategy", g.Strategy), trace.Attr{Key: "candidates", Value: names})
+	c.routing = &event.Decision{Gateway: g.Name, Strategy: g.Strategy, Candidates: names}
 }
 
 // decision is the route of the round, where no event has told it yet.
-func (c *call) decision() []trace.Attr {
-	list := c.routing
+func (c *call) decision() *event.Decision {
+	d := c.routing
 	c.routing = nil
-	return list
+	return d
 }
 
 // route is what a refusal tells of its gateway, and of the route if it is
 // the first to.
-func (c *call) route() []trace.Attr {
-	if list := c.decision(); list != nil {
-		return list
+func (c *call) route() *event.Decision {
+	if d := c.decision(); d != nil {
+		return d
 	}
-	return plan.Attrs("gateway", c.s.Step.Gateway.Name)
+	return &event.Decision{Gateway: c.s.Step.Gateway.Name}
 }

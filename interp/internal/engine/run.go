@@ -10,6 +10,7 @@ import (
 
 	"github.com/scenario-lang/scenario/failure"
 	"github.com/scenario-lang/scenario/interp/actor"
+	"github.com/scenario-lang/scenario/interp/internal/event"
 	"github.com/scenario-lang/scenario/interp/internal/exchange"
 	"github.com/scenario-lang/scenario/interp/internal/observe"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
@@ -201,7 +202,7 @@ func (st *execution) target(t *plan.Target) *targetState {
 	state := &targetState{}
 	if t.Breaker != nil {
 		state.breaker = policy.NewBreaker(*t.Breaker, func(from, to policy.State) {
-			st.emit(trace.Event{Type: trace.Breaker, Target: t.Name, Attrs: plan.Attrs("from", string(from), "to", string(to), "failures", plan.IfSet(state.breaker.Failures()))})
+			st.emit(trace.Event{Target: t.Name, Payload: &event.Breaker{From: string(from), To: string(to), Failures: state.breaker.Failures()}})
 		})
 	}
 	if t.Limit != nil {

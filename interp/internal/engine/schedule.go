@@ -12,6 +12,7 @@ import (
 	"github.com/scenario-lang/scenario/failure"
 	"github.com/scenario-lang/scenario/faults"
 	"github.com/scenario-lang/scenario/interp/actor"
+	"github.com/scenario-lang/scenario/interp/internal/event"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/interp/internal/read"
 	"github.com/scenario-lang/scenario/interp/policy"
@@ -252,19 +253,19 @@ func (r *run) makeCall(ctx context.Context, b *plan.Action, i int) {
 	if c.Several {
 		o.Iteration = i + 1
 	}
-	event := func(t trace.Type, list []trace.Attr) {
-		r.execution.emit(trace.Event{Type: t, Call: o.Call, Iteration: o.Iteration, Attrs: list})
+	emit := func(p trace.Payload) {
+		r.execution.emit(trace.Event{Call: o.Call, Iteration: o.Iteration, Payload: p})
 	}
-	event(trace.StepStart, plan.Attrs("kind", string(plan.KindCall)))
+	emit(&event.StepStart{Kind: string(plan.KindCall)})
 	ctx, cancel := r.Clock.WithCancelCause(ctx)
 	r.scheduled.calls[b.Name] = append(r.scheduled.calls[b.Name], cancel)
 	value, f := r.scheduled.world.Call(ctx, actor.Call{Target: c.Target, Arguments: c.Arguments, Origin: o, Timeout: c.Timeout})
 	cancel(nil)
-	list := plan.Attrs("status", callStatus(f), "output", plan.ValueAttr{Value: value})
+	end := &event.StepEnd{Failed: event.FailedOf(f), StatusCode: event.StatusOf(f), Status: callStatus(f), Output: event.Value{Value: value}}
 	if f != nil {
-		list = append(list, plan.Attrs("failed_target", f.Target)...)
+		end.FailedTarget = f.Target
 	}
-	event(trace.StepEnd, plan.Failed(list, f))
+	emit(end)
 	if r.Obs.CallsOver(b.Name) {
 		r.markOver("call", b.Name)
 	}
@@ -371,8 +372,9 @@ func (r *run) partScript(e *plan.Entry, o actor.Origin) (actor.Strike, error) {
 	if e.Fault == nil {
 		return actor.Strike{Script: base.Script(meta)}, nil
 	}
-	r.execution.emit(trace.Event{Type: trace.Fault, Step: o.Step, Call: o.Call, Iteration: o.Iteration, Attrs: plan.Attrs(
-		"fault_type", e.Fault.Name, "entry", e.N, "file", r.plan.Place, "line", e.Rng.Start.Line)})
+	r.execution.emit(trace.Event{Step: o.Step, Call: o.Call, Iteration: o.Iteration, Payload: &event.Fault{
+		FaultType: e.Fault.Name, Entry: e.N, File: r.plan.Place, Line: e.Rng.Start.Line,
+	}})
 	script, err := e.Fault.Script(faults.Strike{
 		Args: e.Args, After: e.After, HasAfter: e.HasAfter, Base: base, Host: "actor", Path: "/", Vendor: protocol, Meta: meta,
 	})

@@ -7,6 +7,7 @@ import (
 
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/failure"
+	"github.com/scenario-lang/scenario/interp/internal/event"
 	"github.com/scenario-lang/scenario/providers"
 	"github.com/scenario-lang/scenario/providers/sql"
 )
@@ -38,11 +39,12 @@ func (sqlKind) perform(ctx context.Context, r *run, s *stepState) *failure.Failu
 // answer implements stepKind: the output is the rows, or the
 // count of a statement that returns none.
 func (sqlKind) answer(o *stepOutcome, out providers.Output) {
-	o.answered, o.affected = out.Complete, out.Affected
-	o.rows = dsl.CtyValue(sql.Objects(out))
+	o.HasContent, o.Affected = out.Complete, out.Affected
+	rows := dsl.CtyValue(sql.Objects(out))
+	o.Rows = event.Value{Value: rows}
 	switch {
 	case out.Rows != nil:
-		o.value = o.rows
+		o.value = rows
 	case out.Affected != nil:
 		o.value = cty.NumberIntVal(int64(*out.Affected))
 	}

@@ -13,10 +13,10 @@ import (
 
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/failure"
+	"github.com/scenario-lang/scenario/interp/internal/event"
 	"github.com/scenario-lang/scenario/interp/internal/observe"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/interp/internal/read"
-	"github.com/scenario-lang/scenario/providers"
 	"github.com/scenario-lang/scenario/trace"
 )
 
@@ -37,45 +37,27 @@ func deepen(at int) byte {
 
 // stepOutcome is what a step gathers while it runs.
 type stepOutcome struct {
-	value        cty.Value // the default output
-	json         cty.Value
-	answered     bool
-	content      string
-	chunks       []string
-	body         string
-	finishReason string
-	toolCalls    []providers.ToolCall
-	model        string
-	turns        int
-	iterations   int
-	aggregate    string
-	entries      cty.Value
-	outcome      string
-	structured   cty.Value
-	isError      bool
-	progress     cty.Value
-	statusCode   int
-	headers      map[string]string
-	rows         cty.Value // of a database
-	affected     *int
+	event.Answer
+	value      cty.Value // the default output
+	statusCode int
 	// stop is why there was no further round after a failed one.
 	stop string
 }
 
 // runStep runs one step from its start event to its end event.
 func (r *run) runStep(ctx context.Context, s *stepState) {
-	s.result = stepOutcome{value: read.Null, json: read.Null, entries: read.Null, rows: read.Null, structured: read.Null, progress: read.Null}
+	s.result = stepOutcome{value: read.Null}
 	s.failed, s.retried, s.operation = nil, 0, ""
 	wanted, f := r.when(s)
 	if f == nil && !wanted {
-		r.emit(trace.Event{Type: trace.StepEnd, Step: s.Name, Attrs: plan.Attrs("status", read.StatusSkipped, "skipped_reason", skippedByWhen)})
+		r.emit(trace.Event{Step: s.Name, Payload: &event.StepEnd{Status: read.StatusSkipped, SkippedReason: skippedByWhen}})
 		return
 	}
-	start := plan.AddAttrs(make([]trace.Attr, 0, 2), "kind", string(s.Step.Kind))
+	start := &event.StepStart{Kind: string(s.Step.Kind)}
 	if g := s.Step.Gateway; g != nil {
-		start = plan.AddAttrs(start, "gateway", g.Name)
+		start.Gateway = g.Name
 	}
-	r.emit(trace.Event{Type: trace.StepStart, Step: s.Name, Target: s.Step.Calls(), Attrs: start})
+	r.emit(trace.Event{Step: s.Name, Target: s.Step.Calls(), Payload: start})
 	stepCtx := ctx
 	if s.Step.Timeout > 0 {
 		var cancel context.CancelFunc
@@ -128,19 +110,9 @@ func (r *run) self(s *stepState) cty.Value {
 	res := *r.Obs.Steps[s.Name]
 	res.Status = read.StatusSuccess
 	res.Output = s.result.value
-	s.result.fill(&res)
+	res.Answer, res.StatusCode = s.result.Answer, s.result.statusCode
 	res.Ended = r.Clock.Elapsed()
 	return observe.StepVal(&res, read.Everything)
-}
-
-// fill writes what the step gathered into a copy of its result.
-func (o *stepOutcome) fill(res *observe.StepResult) {
-	res.HasContent, res.Content, res.Body, res.Chunks = o.answered, o.content, o.body, o.chunks
-	res.FinishReason, res.ToolCalls, res.Model, res.Turns, res.Iterations = o.finishReason, o.toolCalls, o.model, o.turns, o.iterations
-	res.Aggregate, res.Entries, res.Outcome = o.aggregate, o.entries, o.outcome
-	res.Structured, res.IsError, res.Progress = o.structured, o.isError, o.progress
-	res.StatusCode, res.Headers, res.Json = o.statusCode, o.headers, o.json
-	res.Rows, res.Affected = o.rows, o.affected
 }
 
 // endStep names the status of a step and emits its end.
@@ -153,7 +125,7 @@ func (r *run) endStep(ctx, stepCtx context.Context, s *stepState, output cty.Val
 		f = &failure.Failure{Kind: failure.Cancelled, Message: "cancelled: " + causeText(ctx), Rule: failure.RuleCancelled}
 	case errors.Is(stepCtx.Err(), context.DeadlineExceeded):
 		status = read.StatusTimeout
-		r.emit(trace.Event{Type: trace.Timeout, Step: s.Name, Attrs: plan.Attrs("layer", "step", "after_ns", s.Step.Timeout)})
+		r.emit(trace.Event{Step: s.Name, Payload: &event.Timeout{Layer: "step", After: s.Step.Timeout}})
 		f = r.classified(&failure.Failure{Kind: failure.Timeout, Message: r.timeoutText(s), Step: s.Name, Operation: s.operation, Retries: s.retried, Chain: r.Obs.Steps[s.Name].Beneath()})
 	default:
 		status = read.StatusFailed
@@ -165,35 +137,18 @@ func (r *run) endStep(ctx, stepCtx context.Context, s *stepState, output cty.Val
 	}
 	s.failed = f
 	o := &s.result
-	list := plan.AddAttrs(make([]trace.Attr, 0, stepEndUsual), "status", status, "output", plan.IfValue(output), "answered", plan.IfSet(o.answered), "content", o.content, "chunks", o.chunks,
-		"finish_reason", o.finishReason, "tool_calls", plan.CallsAttr(o.toolCalls), "model", o.model, "turns", plan.IfSet(o.turns), "iterations", plan.IfSet(o.iterations),
-		"headers", plan.HeadersAttr(o.headers), "body", o.body, "json", plan.IfValue(o.json), "stop", o.stop, "retries", plan.IfSet(s.retried),
-		"aggregate", o.aggregate, "outcome", o.outcome, "entries", plan.IfValue(o.entries),
-		"structured", plan.IfValue(o.structured), "is_error", plan.IfSet(o.isError), "progress", plan.IfValue(o.progress))
-	if s.Step.Kind == "sql" {
-		list = plan.AddAttrs(list, "rows", plan.IfValue(o.rows))
-		if o.affected != nil {
-			list = append(list, trace.Attr{Key: "affected", Value: *o.affected})
-		}
+	end := &event.StepEnd{
+		Failed: event.FailedOf(f), Place: event.PlaceOf(f), Answer: o.Answer, StatusCode: cmp.Or(event.StatusOf(f), o.statusCode), Status: status,
+		Output: event.Value{Value: output}, Stop: o.stop, Retries: s.retried,
+	}
+	if end.FailedStep == s.Name {
+		end.FailedStep = ""
 	}
 	if k := s.Step.Classifier; k != nil {
-		list = plan.AddAttrs(list, "classifier", k.Name)
+		end.Classifier = k.Name
 	}
-	if f == nil || f.StatusCode == 0 {
-		list = plan.AddAttrs(list, "status_code", plan.IfSet(o.statusCode))
-	}
-	if f != nil {
-		list = plan.AddAttrs(list, "failed_attempt", plan.IfSet(f.Attempt), "failed_target", f.Target)
-		if f.Step != s.Name {
-			list = plan.AddAttrs(list, "failed_step", f.Step)
-		}
-	}
-	r.emit(trace.Event{Type: trace.StepEnd, Step: s.Name, Attrs: plan.Failed(list, f)})
+	r.emit(trace.Event{Step: s.Name, Payload: end})
 }
-
-// stepEndUsual is how many attributes the end of a step has at most where
-// nothing failed.
-const stepEndUsual = 12
 
 // causeText says what ended a context.
 func causeText(ctx context.Context) string { return context.Cause(ctx).Error() }

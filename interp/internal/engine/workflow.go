@@ -9,6 +9,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/scenario-lang/scenario/failure"
+	"github.com/scenario-lang/scenario/interp/internal/event"
 	"github.com/scenario-lang/scenario/interp/internal/exchange"
 	"github.com/scenario-lang/scenario/interp/internal/observe"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
@@ -108,7 +109,7 @@ func (r *run) session() int {
 // its output, or why it did not succeed.
 func (r *run) execute(ctx context.Context) (cty.Value, *failure.Failure) {
 	w := r.workflow
-	r.emit(trace.Event{Type: trace.RunStart, Step: r.address(), Attrs: plan.Attrs("workflow", w.Name, "inputs", plan.ValueAttr{Value: r.inputs}, "run_id", plan.RunIDAttr{Plan: r.plan}, "session", plan.IfSet(r.session()))})
+	r.emit(trace.Event{Step: r.address(), Payload: &event.RunStart{Workflow: w.Name, Inputs: event.Value{Value: r.inputs}, RunID: event.RunID{Plan: r.plan}, Session: r.session()}})
 	runCtx := ctx
 	if r.owner == nil {
 		r.begin(ctx)
@@ -152,7 +153,7 @@ func (r *run) halt(err error, own bool) {
 	case own && errors.Is(err, context.DeadlineExceeded):
 		r.expired = true
 		r.stopping = "workflow timeout"
-		r.emit(trace.Event{Type: trace.Timeout, Step: r.address(), Attrs: plan.Attrs("layer", "workflow", "after_ns", r.workflow.Timeout)})
+		r.emit(trace.Event{Step: r.address(), Payload: &event.Timeout{Layer: "workflow", After: r.workflow.Timeout}})
 	case r.stopping == "":
 		r.stopping = r.halted(err)
 	}
@@ -181,7 +182,7 @@ const (
 // skip settles a step without running it. One that was to run in the place of
 // another leaves that one failed.
 func (r *run) skip(s *stepState, reason string) {
-	r.emit(trace.Event{Type: trace.StepEnd, Step: s.Name, Attrs: plan.Attrs("status", read.StatusSkipped, "skipped_reason", reason)})
+	r.emit(trace.Event{Step: s.Name, Payload: &event.StepEnd{Status: read.StatusSkipped, SkippedReason: reason}})
 	if owner := r.settleWith(s); owner != s {
 		r.fail(owner)
 	}
@@ -241,7 +242,7 @@ func (r *run) replace(ctx context.Context, s *stepState) bool {
 	}
 	f.owner = s
 	r.candidates.add(f.Step.Index)
-	r.emit(trace.Event{Type: trace.Fallback, Step: s.Name, Attrs: plan.Attrs("from", s.Name, "to", f.Name)})
+	r.emit(trace.Event{Step: s.Name, Payload: &event.Fallback{From: s.Name, To: f.Name}})
 	r.advance(ctx)
 	return true
 }
@@ -333,15 +334,15 @@ func (r *run) finish(ctx context.Context) (cty.Value, *failure.Failure) {
 	counts := failure.Partial{Completed: len(partial.Completed), Failed: len(partial.Failed), Skipped: len(partial.Skipped), Remaining: len(partial.Remaining)}
 	partial.Ratio, partial.Recoverable, partial.Hint = counts.Ratio(), counts.Recoverable(f), counts.Hint()
 	usd, _ := r.spent()
-	list := plan.Attrs("status", status, "output", plan.ValueAttr{Value: output}, "cost_usd", plan.IfSet(usd.Float64()), "run_id", plan.RunIDAttr{Plan: r.plan}, "partial_result", plan.PartialAttr{PartialResult: partial})
-	if f != nil {
-		list = append(list, plan.Attrs("failed_step", f.Step, "failed_attempt", plan.IfSet(f.Attempt), "failed_target", f.Target)...)
-	}
 	if r.owner == nil && r.scheduled.left == 0 {
 		r.scheduled.closed = true
 		r.closingGates()
 	}
-	r.emit(trace.Event{Type: trace.RunEnd, Step: r.address(), Attrs: plan.Failed(list, f)})
+	at := event.PlaceOf(f)
+	r.emit(trace.Event{Step: r.address(), Payload: &event.RunEnd{
+		Failed: event.FailedOf(f), StatusCode: event.StatusOf(f), Status: status, Output: event.Value{Value: output}, CostUSD: usd.Float64(), RunID: event.RunID{Plan: r.plan},
+		FailedStep: at.FailedStep, FailedAttempt: at.FailedAttempt, FailedTarget: at.FailedTarget, PartialResult: &partial,
+	}})
 	return output, f
 }
 
@@ -390,8 +391,8 @@ func (r *run) blame() (at, origin *stepState) {
 
 // partial counts what became of the steps. Steps that were never meant to run
 // are left out.
-func (r *run) partial() plan.PartialResult {
-	p := plan.PartialResult{Completed: []string{}, Failed: []string{}, Skipped: []string{}, Remaining: []string{}, Data: map[string]cty.Value{}}
+func (r *run) partial() event.PartialResult {
+	p := event.PartialResult{Completed: []string{}, Failed: []string{}, Skipped: []string{}, Remaining: []string{}, Data: map[string]cty.Value{}}
 	for _, s := range r.steps {
 		res := r.Obs.Steps[s.Name]
 		switch {

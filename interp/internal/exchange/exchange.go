@@ -10,6 +10,7 @@ import (
 
 	"github.com/scenario-lang/scenario/cassette"
 	"github.com/scenario-lang/scenario/failure"
+	"github.com/scenario-lang/scenario/interp/internal/event"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/providers"
 	"github.com/scenario-lang/scenario/trace"
@@ -20,7 +21,7 @@ import (
 // policies and the trace.
 type Host interface {
 	// Event appends an event of the attempt to the trace.
-	Event(t trace.Type, attrs []trace.Attr)
+	Event(p trace.Payload)
 	// Gate notes a broken gate, and Defect why the scenario cannot be played as
 	// it is written.
 	Gate(name, message string, rng hcl.Range)
@@ -135,7 +136,7 @@ func (x *Exchange) ask(ctx context.Context, req *http.Request, body []byte, redi
 	}
 	x.Meta, x.Answer.Script = answer.Script.Meta, answer.Script
 	if fault := x.Meta.Fault; fault != "" && redirects == 0 {
-		x.Host.Event(trace.Fault, plan.Attrs("fault_type", fault, "entry", x.Meta.Entry, "file", x.Meta.Pos.File, "line", plan.IfSet(x.Meta.Pos.Line)))
+		x.Host.Event(&event.Fault{FaultType: fault, Entry: x.Meta.Entry, File: x.Meta.Pos.File, Line: x.Meta.Pos.Line})
 	}
 	return answer.Script, nil
 }

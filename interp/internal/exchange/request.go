@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 
+	"github.com/scenario-lang/scenario/interp/internal/event"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/providers"
 	"github.com/scenario-lang/scenario/trace"
@@ -17,9 +18,9 @@ type Request struct {
 	Vendor providers.Vendor
 	HTTP   *http.Request
 	Body   []byte
-	// Start are the attributes of an attempt's start, and Operation is what the
+	// Start is what the start of an attempt tells of it, and Operation is what the
 	// attempt does by them.
-	Start     []trace.Attr
+	Start     *event.Request
 	Operation string
 }
 
@@ -33,8 +34,8 @@ func NewRequest(ctx context.Context, t *plan.Target, in providers.Input) (*Reque
 	if q.Body, err = providers.TakeBody(q.HTTP); err != nil {
 		return nil, err
 	}
-	q.Start = q.attrs()
-	q.Operation = trace.Operation(&trace.Event{Attrs: q.Start})
+	q.Start = q.told()
+	q.Operation = trace.Operation(&trace.Event{Payload: &event.AttemptStart{Request: q.Start}})
 	return q, nil
 }
 
@@ -47,25 +48,24 @@ func (q *Request) Again(ctx context.Context) *http.Request {
 	return req
 }
 
-// attrs describe the request to the trace, in the order of their keys.
-func (q *Request) attrs() []trace.Attr {
+// told describes the request to the trace.
+func (q *Request) told() *event.Request {
 	p, req, in := q.Target.Provider, q.HTTP, &q.Vendor.In
-	var headers plan.HeadersAttr
-	var method, operation, system, statement, tool string
+	told := &event.Request{
+		Body: plan.ByName.Body(req.Header.Get("Content-Type"), string(q.Body)), Model: in.Model, Provider: p.Name, Stream: in.Stream, URL: plan.ByName.URL(req.URL.String()),
+	}
 	switch p.Kind.Family {
 	case "sql":
-		statement = plan.ByName.Text(in.Statement)
+		told.Statement = plan.ByName.Text(in.Statement)
 	case "mcp":
-		headers, method, tool = plan.HeaderMap(req.Header), in.RPC.Method, subject(in.RPC)
+		told.Headers, told.Method, told.Tool = plan.HeaderMap(req.Header), in.RPC.Method, subject(in.RPC)
 	case "llm":
-		operation, system = "chat", p.Kind.Name
+		told.Operation, told.System = "chat", p.Kind.Name
 		fallthrough
 	default:
-		headers, method = plan.HeaderMap(req.Header), req.Method
+		told.Headers, told.Method = plan.HeaderMap(req.Header), req.Method
 	}
-	return plan.Attrs("body", plan.ByName.Body(req.Header.Get("Content-Type"), string(q.Body)), "headers", headers, "method", method, "model", in.Model,
-		"operation", operation, "provider", p.Name, "statement", statement, "stream", plan.IfSet(in.Stream), "system", system, "tool", tool,
-		"url", plan.ByName.URL(req.URL.String()))
+	return told
 }
 
 // subject is the tool, prompt or resource that a call is about, "" for others.

@@ -9,11 +9,11 @@ import (
 
 	"github.com/scenario-lang/scenario/cassette"
 	"github.com/scenario-lang/scenario/failure"
+	"github.com/scenario-lang/scenario/interp/internal/event"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/interp/internal/read"
 	"github.com/scenario-lang/scenario/interp/sched"
 	"github.com/scenario-lang/scenario/providers"
-	"github.com/scenario-lang/scenario/trace"
 	"github.com/scenario-lang/scenario/wire"
 )
 
@@ -181,7 +181,11 @@ func (x *Exchange) open(ctx context.Context, speaker providers.Sessioner, s *ses
 
 // answer notes a message of the server and answers what it asks.
 func (x *Exchange) answer(ctx context.Context, speaker providers.Sessioner, m providers.Incoming, source string) error {
-	x.Host.Event(trace.Message, plan.Attrs("direction", "received", "method", m.Method, "params", plan.ValueAttr{Value: read.JsonValue(string(m.Params))}))
+	told := &event.Message{Direction: "received", Method: m.Method}
+	if params := (event.Value{Value: read.JsonValue(string(m.Params))}); !params.Absent() {
+		told.Params.Plain = params
+	}
+	x.Host.Event(told)
 	if m.ID == nil {
 		return nil
 	}
@@ -225,11 +229,14 @@ func (x *Exchange) message(ctx context.Context, in providers.Input, source strin
 	}
 	out, f := adapter.Parse(ctx, in, resp, err, x.Client.clock.Now, nil)
 	x.seal(ctx, out.Complete)
-	list := plan.Attrs("direction", "sent", "method", in.RPC.Method, "by", by, "session", shownSession(out.Session.ID, source), "protocol_version", out.Session.Version, "server", out.Session.Server)
-	if params, ok := in.RPC.Params.(map[string]any); ok {
-		list = append(list, trace.Attr{Key: "params", Value: params})
+	told := &event.Message{
+		Failed: event.FailedOf(f), StatusCode: event.StatusOf(f), Direction: "sent", Method: in.RPC.Method, By: by,
+		Session: shownSession(out.Session.ID, source), ProtocolVersion: out.Session.Version, Server: out.Session.Server,
 	}
-	x.Host.Event(trace.Message, plan.Failed(list, f))
+	if params, ok := in.RPC.Params.(map[string]any); ok {
+		told.Params.Plain = params
+	}
+	x.Host.Event(told)
 	return out, f
 }
 

@@ -6,10 +6,10 @@ import (
 	"io"
 	"path"
 	"strings"
-	"time"
 
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/failure"
+	"github.com/scenario-lang/scenario/interp/internal/event"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/interp/policy"
 	"github.com/scenario-lang/scenario/trace"
@@ -27,9 +27,10 @@ func Explain(w io.Writer, r *plan.Result) error {
 	if r.Plan.Skip != "" {
 		e.linef("  skipped: %s", r.Plan.Skip)
 	}
-	plan.EachNode(p.Nodes(), func(n *plan.Node) { e.step(n, r.Events) })
-	e.actions(r.Events)
-	e.end(r.Events)
+	events := event.Shown(r.Events)
+	plan.EachNode(p.Nodes(), func(n *plan.Node) { e.step(n, events) })
+	e.actions(events)
+	e.end(events)
 	if t := p.Recording; t != nil {
 		e.linef("  hint: `scenario cassette show %s N` prints what is recorded", path.Join(path.Dir(r.Plan.File), t.Path))
 	}
@@ -184,49 +185,49 @@ func targetTexts(s *plan.Step, t *plan.Target) []string {
 }
 
 func (e *explainer) event(ev *trace.Event) {
-	switch ev.Type {
-	case trace.AttemptEnd:
-		e.attempt(ev)
-	case trace.Failure:
+	switch p := ev.Payload.(type) {
+	case *event.AttemptEnd:
+		e.attempt(ev, p)
+	case *event.Failure:
 		// That of an attempt is told with its end, the last one with the step's.
-		if f := plan.FailureOf(ev); f != nil && ev.Target == "" && ev.Attempt > 0 {
+		if f := p.Failure(ev, p.StatusCode, event.Place{}); f != nil && ev.Target == "" && ev.Attempt > 0 {
 			e.linef("    %s  the answer to attempt %d is no success", ev.At, ev.Attempt)
 			e.linef("      %s", e.failure(f))
 		}
-	case trace.Rejection:
-		e.linef("    %s  target %q was refused without a dial: %s (%s)", ev.At, ev.Target, plan.Get[string](ev, "reason"), plan.Get[string](ev, "message"))
-	case trace.RetryWait:
-		e.linef("    %s  waits %s, then round %d", ev.At, plan.Get[time.Duration](ev, "delay_ns"), ev.Round+1)
-	case trace.Timeout:
-		e.linef("    %s  the deadline of the %s passed after %s", ev.At, plan.Get[string](ev, "layer"), plan.Get[time.Duration](ev, "after_ns"))
-	case trace.Fallback:
-		if to := plan.Get[string](ev, "to"); plan.Get[string](ev, "gateway") == "" {
-			e.linef("    %s  step %q runs in its place", ev.At, to)
+	case *event.Rejection:
+		e.linef("    %s  target %q was refused without a dial: %s (%s)", ev.At, ev.Target, p.Reason, p.Message)
+	case *event.RetryWait:
+		e.linef("    %s  waits %s, then round %d", ev.At, p.Delay, ev.Round+1)
+	case *event.Timeout:
+		e.linef("    %s  the deadline of the %s passed after %s", ev.At, p.Layer, p.After)
+	case *event.Fallback:
+		if p.Gateway == "" {
+			e.linef("    %s  step %q runs in its place", ev.At, p.To)
 		}
-	case trace.RunEnd:
-		e.linef("    %s  the workflow inside: %s", ev.At, plan.Get[string](ev, "status"))
-	case trace.StepEnd:
-		e.stepEnd(ev)
+	case *event.RunEnd:
+		e.linef("    %s  the workflow inside: %s", ev.At, p.Status)
+	case *event.StepEnd:
+		e.stepEnd(ev, p)
 	}
 }
 
-func (e *explainer) attempt(ev *trace.Event) {
+func (e *explainer) attempt(ev *trace.Event, p *event.AttemptEnd) {
 	by := "and nothing answered it"
-	switch plan.Get[string](ev, "by") {
+	switch p.By {
 	case "script":
-		by = fmt.Sprintf("by entry %d of the script", plan.Get[int](ev, "entry"))
-		if kind := plan.Get[string](ev, "fault_type"); kind != "" {
-			by += fmt.Sprintf(" (fault %s)", kind)
+		by = fmt.Sprintf("by entry %d of the script", p.Entry)
+		if p.FaultType != "" {
+			by += fmt.Sprintf(" (fault %s)", p.FaultType)
 		}
 	case "cassette":
 		what := "interaction"
 		if e.plan.Responses != nil {
 			what = "answer"
 		}
-		by = fmt.Sprintf("by %s %d of %s", what, plan.Get[int](ev, "entry"), e.plan.Recording.Path)
+		by = fmt.Sprintf("by %s %d of %s", what, p.Entry, e.plan.Recording.Path)
 	}
-	e.linef("    %s  attempt %d on target %q: %s, %s", ev.At, ev.Attempt, ev.Target, plan.Get[string](ev, "outcome"), by)
-	if f := plan.FailureOf(ev); f != nil {
+	e.linef("    %s  attempt %d on target %q: %s, %s", ev.At, ev.Attempt, ev.Target, p.Outcome, by)
+	if f := p.Failure(ev, p.StatusCode, event.Place{}); f != nil {
 		e.linef("      %s", e.failure(f))
 	}
 }
@@ -290,31 +291,33 @@ func (e *explainer) rule(name string) string {
 	return fmt.Sprintf("the rule %q", name)
 }
 
-func (e *explainer) stepEnd(ev *trace.Event) {
-	status := plan.Get[string](ev, "status")
-	if reason := plan.Get[string](ev, "skipped_reason"); reason != "" {
-		status += ": " + reason
+func (e *explainer) stepEnd(ev *trace.Event, p *event.StepEnd) {
+	status := p.Status
+	if p.SkippedReason != "" {
+		status += ": " + p.SkippedReason
 	}
-	if stop := plan.Get[string](ev, "stop"); stop != "" {
-		status += fmt.Sprintf(" (no further round: %s)", stop)
+	if p.Stop != "" {
+		status += fmt.Sprintf(" (no further round: %s)", p.Stop)
 	}
 	e.linef("    %s  %s", ev.At, status)
-	if f := plan.FailureOf(ev); f != nil && f.Attempt == 0 && f.Kind != failure.Cancelled {
+	if f := p.Failure(ev, p.StatusCode, p.Place); f != nil && f.Attempt == 0 && f.Kind != failure.Cancelled {
 		e.linef("      %s", e.failure(f))
 	}
 }
 
 func (e *explainer) end(events []trace.Event) {
 	for i := range events {
-		switch ev := &events[i]; ev.Type {
-		case trace.Gate:
-			e.linef("  gate %s: %s", plan.Get[string](ev, "gate"), hanging(plan.Get[string](ev, "message"), "    "))
-		case trace.RunEnd:
+		ev := &events[i]
+		switch p := ev.Payload.(type) {
+		case *event.Gate:
+			e.linef("  gate %s: %s", p.Gate, hanging(p.Message, "    "))
+		case *event.RunEnd:
 			if ev.Step != "" {
 				continue
 			}
-			e.linef("  %s  run %s", ev.At, plan.Get[string](ev, "status"))
-			if f := plan.FailureOf(ev); f != nil && f.Step == "" && f.Kind != failure.Cancelled {
+			e.linef("  %s  run %s", ev.At, p.Status)
+			at := event.Place{FailedStep: p.FailedStep, FailedAttempt: p.FailedAttempt, FailedTarget: p.FailedTarget}
+			if f := p.Failure(ev, p.StatusCode, at); f != nil && f.Step == "" && f.Kind != failure.Cancelled {
 				e.linef("    %s", strings.ReplaceAll(e.failure(f), "\n      ", "\n    "))
 			}
 		}

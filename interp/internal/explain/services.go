@@ -3,10 +3,10 @@ package explain
 import (
 	"fmt"
 	"strings"
-	"time"
 
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/failure"
+	"github.com/scenario-lang/scenario/interp/internal/event"
 	"github.com/scenario-lang/scenario/interp/internal/observe"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/interp/internal/read"
@@ -73,13 +73,13 @@ func (e *explainer) call(d *plan.Action, events []trace.Event) {
 		if ev.Call != d.Name {
 			continue
 		}
-		switch ev.Type {
-		case trace.Fault:
-			e.linef("    %s  met entry %d of the script (fault %s)", ev.At, plan.Get[int](ev, "entry"), plan.Get[string](ev, "fault_type"))
-		case trace.Timeout:
+		switch p := ev.Payload.(type) {
+		case *event.Fault:
+			e.linef("    %s  met entry %d of the script (fault %s)", ev.At, p.Entry, p.FaultType)
+		case *event.Timeout:
 			e.event(ev)
-		case trace.StepEnd:
-			e.stepEnd(ev)
+		case *event.StepEnd:
+			e.stepEnd(ev, p)
 		}
 	}
 }
@@ -97,48 +97,48 @@ func (e *explainer) script(sc *plan.Script) {
 
 // service explains an event of an actor.
 func (e *explainer) service(ev *trace.Event) {
-	switch ev.Type {
-	case trace.Registry:
-		e.changed(ev)
-	case trace.SessionStart:
-		text := fmt.Sprintf("session %d of %s for %s", plan.Get[int](ev, "session"), plan.Get[string](ev, "handler"), observe.CallerOf(ev))
-		if waited := plan.Get[time.Duration](ev, "waited_ns"); waited > 0 {
-			text += fmt.Sprintf(", after %s in a queue", waited)
+	switch p := ev.Payload.(type) {
+	case *event.Registry:
+		e.changed(ev, p)
+	case *event.SessionStart:
+		text := fmt.Sprintf("session %d of %s for %s", p.Session, p.Handler, observe.CallerOf(ev))
+		if p.Waited > 0 {
+			text += fmt.Sprintf(", after %s in a queue", p.Waited)
 		}
 		e.linef("    %s  %s", ev.At, text)
-	case trace.SessionEnd:
-		e.linef("    %s  session %d %s", ev.At, plan.Get[int](ev, "session"), plan.Get[string](ev, "status"))
-	case trace.LockWait:
-		e.linef("    %s  %s waits for lock %q, held by %s", ev.At, observe.CallerOf(ev), plan.Get[string](ev, "lock"), plan.Get[string](ev, "holder"))
-	case trace.Timeout:
+	case *event.SessionEnd:
+		e.linef("    %s  session %d %s", ev.At, p.Session, p.Status)
+	case *event.LockWait:
+		e.linef("    %s  %s waits for lock %q, held by %s", ev.At, observe.CallerOf(ev), p.Lock, p.Holder)
+	case *event.Timeout:
 		e.event(ev)
-	case trace.Failure:
-		if f := plan.FailureOf(ev); f != nil && f.Kind != failure.Cancelled {
+	case *event.Failure:
+		if f := p.Failure(ev, p.StatusCode, event.Place{}); f != nil && f.Kind != failure.Cancelled {
 			e.linef("    %s  %s", ev.At, e.failure(f))
 		}
-	case trace.Route:
-		if outcome := plan.Get[string](ev, "outcome"); outcome != read.StatusSuccess {
-			e.linef("    %s  the call of %s by %s: %s", ev.At, plan.Get[string](ev, "handler"), observe.CallerOf(ev), outcome)
+	case *event.Route:
+		if p.Outcome != read.StatusSuccess {
+			e.linef("    %s  the call of %s by %s: %s", ev.At, p.Handler, observe.CallerOf(ev), p.Outcome)
 		}
 	}
 }
 
 // changed explains a change of an actor, of a module, or of an entry of a
 // registry.
-func (e *explainer) changed(ev *trace.Event) {
+func (e *explainer) changed(ev *trace.Event, p *event.Registry) {
 	what := ""
-	switch module, registry := plan.Get[string](ev, "module"), plan.Get[string](ev, "registry"); {
-	case module != "":
-		what = fmt.Sprintf("module %q ", module)
-	case registry != "":
-		what = fmt.Sprintf("in registry %q ", registry)
+	switch {
+	case p.Module != "":
+		what = fmt.Sprintf("module %q ", p.Module)
+	case p.Registry != "":
+		what = fmt.Sprintf("in registry %q ", p.Registry)
 	}
-	why := plan.Get[string](ev, "reason")
-	if message := plan.Get[string](ev, "message"); message != "" {
-		why = strings.TrimPrefix(why+": "+message, ": ")
+	why := p.Reason
+	if p.Message != "" {
+		why = strings.TrimPrefix(why+": "+p.Message, ": ")
 	}
 	if why != "" {
 		why = " (" + hanging(why, "        ") + ")"
 	}
-	e.linef("    %s  %s%s%s", ev.At, what, plan.Get[string](ev, "to"), why)
+	e.linef("    %s  %s%s%s", ev.At, what, p.To, why)
 }

@@ -1,11 +1,8 @@
 package observe
 
 import (
-	"time"
-
-	"github.com/zclconf/go-cty/cty"
-
 	"github.com/scenario-lang/scenario/failure"
+	"github.com/scenario-lang/scenario/interp/internal/event"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/interp/internal/read"
 	"github.com/scenario-lang/scenario/interp/policy"
@@ -18,39 +15,39 @@ import (
 // that writes results.
 func (o *Observed) Apply(e *trace.Event) {
 	s := o.subject(e)
-	switch e.Type {
-	case trace.RunStart:
-		o.runStart(s, e)
-	case trace.StepStart:
+	switch p := e.Payload.(type) {
+	case *event.RunStart:
+		o.runStart(s, e, p)
+	case *event.StepStart:
 		o.stepStart(s, e)
-	case trace.AttemptStart:
-		o.attemptStart(s, e)
-	case trace.Fault:
+	case *event.AttemptStart:
+		o.attemptStart(s, e, p)
+	case *event.Fault:
 		if e.Attempt > 0 { // else it struck a part of an actor, or a case
-			s.attempts[e.Attempt-1].fault = plan.Get[string](e, "fault_type")
+			s.attempts[e.Attempt-1].fault = p.FaultType
 		}
-	case trace.AttemptEnd:
-		o.attemptEnd(s, e)
-	case trace.Rejection:
-		o.rejection(s, e)
-	case trace.RetryWait:
+	case *event.AttemptEnd:
+		o.attemptEnd(s, e, p)
+	case *event.Rejection:
+		o.rejection(s, e, p)
+	case *event.RetryWait:
 		if s != nil { // else an actor's startup is tried again
-			s.Delays = append(s.Delays, Wait{e.At, plan.Get[time.Duration](e, "delay_ns")})
+			s.Delays = append(s.Delays, Wait{e.At, p.Delay})
 		}
-	case trace.Fallback:
-		if plan.Get[string](e, "gateway") == "" {
-			s.replacedBy = plan.Get[string](e, "to")
+	case *event.Fallback:
+		if p.Gateway == "" {
+			s.replacedBy = p.To
 		}
-	case trace.Breaker:
+	case *event.Breaker:
 		t := o.Targets[e.Target]
-		t.state, t.failures = policy.State(plan.Get[string](e, "to")), plan.Get[int](e, "failures")
-		t.transitions = append(t.transitions, transition{e.At, policy.State(plan.Get[string](e, "from")), t.state})
-	case trace.StepEnd:
-		o.stepEnd(o.current(s, e), e)
-	case trace.CaseEnd:
-		o.caseEnd(e)
-	case trace.RunEnd:
-		o.runEnd(s, e)
+		t.state, t.failures = policy.State(p.To), p.Failures
+		t.transitions = append(t.transitions, transition{e.At, policy.State(p.From), t.state})
+	case *event.StepEnd:
+		o.stepEnd(o.current(s, e), e, p)
+	case *event.CaseEnd:
+		o.caseEnd(p)
+	case *event.RunEnd:
+		o.runEnd(s, e, p)
 	default:
 		o.service(e)
 	}
@@ -70,7 +67,7 @@ func (o *Observed) touched(e *trace.Event) {
 	}
 }
 
-func (o *Observed) runStart(s *StepResult, e *trace.Event) {
+func (o *Observed) runStart(s *StepResult, e *trace.Event, p *event.RunStart) {
 	run := &o.Run
 	if s != nil {
 		if s.Ran != nil {
@@ -79,7 +76,7 @@ func (o *Observed) runStart(s *StepResult, e *trace.Event) {
 		s.Ran = &RunResult{of: o, step: e.Step, iteration: e.Iteration, Output: read.Null}
 		run = s.Ran
 	}
-	run.started, run.id = e.At, plan.Get[plan.RunIDAttr](e, "run_id")
+	run.started, run.id = e.At, p.RunID
 }
 
 func (o *Observed) stepStart(s *StepResult, e *trace.Event) {
@@ -118,15 +115,15 @@ func (o *Observed) forget(list []*plan.Node) {
 	})
 }
 
-func (o *Observed) attemptStart(s *StepResult, e *trace.Event) {
+func (o *Observed) attemptStart(s *StepResult, e *trace.Event, p *event.AttemptStart) {
 	a := &attemptResult{
 		step: s, n: e.Attempt, round: e.Round, turn: e.Turn, iteration: e.Iteration, at: e.At - s.Started, open: true,
-		target: e.Target, provider: plan.Get[string](e, "provider"),
-		request: exchangeRequest{
-			method: plan.Get[string](e, "method"), statement: plan.Get[string](e, "statement"), url: plan.Get[string](e, "url"),
-			headers: plan.Get[plan.HeadersAttr](e, "headers"), body: plan.Get[string](e, "body"),
-		},
+		target: e.Target, request: p.Request, response: &event.AttemptEnd{},
 	}
+	if a.request == nil {
+		a.request = &event.Request{}
+	}
+	a.provider = a.request.Provider
 	s.attempts = append(s.attempts, a)
 	s.target, s.provider = a.target, a.provider
 	t := o.Targets[e.Target]
@@ -135,30 +132,25 @@ func (o *Observed) attemptStart(s *StepResult, e *trace.Event) {
 	t.inFlightMax = max(t.inFlightMax, t.InFlight)
 }
 
-func (o *Observed) attemptEnd(s *StepResult, e *trace.Event) {
+func (o *Observed) attemptEnd(s *StepResult, e *trace.Event, p *event.AttemptEnd) {
 	a := s.attempts[e.Attempt-1]
 	a.open, a.ended = false, e.At-s.Started
-	a.outcome = plan.Get[string](e, "outcome")
-	a.statusCode = plan.Get[int](e, "status_code")
-	a.err = plan.FailureOf(e)
+	a.outcome, a.response = p.Outcome, p
+	a.err = p.Failure(e, p.StatusCode, event.Place{})
 	if a.err != nil && a.err.HasRetryAfter {
 		after := a.err.RetryAfter
 		a.retryAfter = &after
 	}
-	a.response = exchangeResponse{
-		statusCode: a.statusCode, sqlState: plan.Get[string](e, "sqlstate"), headers: plan.Get[plan.HeadersAttr](e, "headers"), content: plan.Get[string](e, "content"),
-		chunks: plan.Get[[]string](e, "chunks"), complete: plan.Get[bool](e, "complete"),
-	}
 	t := o.Targets[e.Target]
 	t.InFlight--
-	t.failures = plan.Get[int](e, "breaker_failures")
-	o.pay(s, money.Of(plan.Get[float64](e, "cost_usd")), plan.Get[plan.UsageAttr](e, "usage").Usage)
+	t.failures = p.BreakerFailures
+	o.pay(s, money.Of(p.CostUSD), p.Usage.Usage)
 	if a.outcome != "success" {
 		return
 	}
-	if g := o.Gateways[plan.Get[string](e, "gateway")]; g != nil {
+	if g := o.Gateways[p.Gateway]; g != nil {
 		g.servedBy = append(g.servedBy, a.target)
-		if plan.Get[bool](e, "fallback") {
+		if p.Fallback {
 			g.fallbacks++
 		}
 	}
@@ -183,8 +175,8 @@ func (r *RunResult) pay(usd money.USD, used providers.Usage) {
 	addUsage(&r.Usage, used)
 }
 
-func (o *Observed) rejection(s *StepResult, e *trace.Event) {
-	r := rejection{at: e.At - s.Started, round: e.Round, target: e.Target, reason: plan.Get[string](e, "reason")}
+func (o *Observed) rejection(s *StepResult, e *trace.Event, p *event.Rejection) {
+	r := rejection{at: e.At - s.Started, round: e.Round, target: e.Target, reason: p.Reason}
 	s.rejections = append(s.rejections, r)
 	t := o.Targets[e.Target]
 	t.rejections = append(t.rejections, r)
@@ -193,62 +185,36 @@ func (o *Observed) rejection(s *StepResult, e *trace.Event) {
 	}
 }
 
-func (o *Observed) stepEnd(s *StepResult, e *trace.Event) {
-	s.Status = plan.Get[string](e, "status")
-	s.Err = plan.FailureOf(e)
-	s.SkippedReason = plan.Get[string](e, "skipped_reason")
-	s.stop = plan.Get[string](e, "stop")
+func (o *Observed) stepEnd(s *StepResult, e *trace.Event, p *event.StepEnd) {
+	s.Status = p.Status
+	s.Err = p.Failure(e, p.StatusCode, p.Place)
+	s.SkippedReason = p.SkippedReason
+	s.stop = p.Stop
 	if !s.Began {
 		o.Order = append(o.Order, s)
 		return
 	}
 	s.Ended = e.At
-	s.retries += plan.Get[int](e, "retries")
+	s.retries += p.Retries
 	if n := len(s.Delays); n > 0 && s.Delays[n-1].At+s.Delays[n-1].delay > e.At {
 		s.Delays = s.Delays[:n-1] // it was cut short and did not take place
 	}
-	value := func(key string, at *cty.Value) {
-		if v := plan.Get[plan.ValueAttr](e, key); v.Value != cty.NilVal {
-			*at = v.Value
-		}
-	}
-	value("output", &s.Output)
-	value("json", &s.Json)
-	s.HasContent = plan.Get[bool](e, "answered")
-	s.Content = plan.Get[string](e, "content")
-	s.Body = plan.Get[string](e, "body")
-	s.Chunks = plan.Get[[]string](e, "chunks")
-	s.FinishReason = plan.Get[string](e, "finish_reason")
-	s.ToolCalls = plan.Get[plan.CallsAttr](e, "tool_calls")
-	s.Model = plan.Get[string](e, "model")
-	s.Turns = plan.Get[int](e, "turns")
-	s.Iterations = plan.Get[int](e, "iterations")
-	s.Aggregate, s.Outcome = plan.Get[string](e, "aggregate"), plan.Get[string](e, "outcome")
-	value("entries", &s.Entries)
-	value("structured", &s.Structured)
-	value("progress", &s.Progress)
-	value("rows", &s.Rows)
-	s.IsError = plan.Get[bool](e, "is_error")
-	if e.Attr("affected") != nil {
-		n := plan.Get[int](e, "affected")
-		s.Affected = &n
-	}
-	s.StatusCode = plan.Get[int](e, "status_code")
-	s.Headers = plan.Get[plan.HeadersAttr](e, "headers")
+	s.Output = p.Output.OrNull()
+	s.Answer, s.StatusCode = p.Answer, p.StatusCode
 }
 
-func (o *Observed) runEnd(s *StepResult, e *trace.Event) {
+func (o *Observed) runEnd(s *StepResult, e *trace.Event, p *event.RunEnd) {
 	run := &o.Run
 	if s != nil {
 		run = s.Ran
 	}
 	run.ended = e.At
-	run.Status = plan.Get[string](e, "status")
-	run.Err = plan.FailureOf(e)
-	run.partial = plan.Get[plan.PartialAttr](e, "partial_result").PartialResult
-	if v := plan.Get[plan.ValueAttr](e, "output"); v.Value != cty.NilVal {
-		run.Output = v.Value
+	run.Status = p.Status
+	run.Err = p.Failure(e, p.StatusCode, event.Place{FailedStep: p.FailedStep, FailedAttempt: p.FailedAttempt, FailedTarget: p.FailedTarget})
+	if p.PartialResult != nil {
+		run.partial = *p.PartialResult
 	}
+	run.Output = p.Output.OrNull()
 }
 
 func addUsage(to *providers.Usage, u providers.Usage) {

@@ -3,11 +3,12 @@ package observe
 import (
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/scenario-lang/scenario/interp/bench"
+	"github.com/scenario-lang/scenario/interp/internal/event"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/interp/internal/read"
-	"github.com/scenario-lang/scenario/trace"
 )
 
 // Unreached are the gates of a bench that its report does not pass, and that
@@ -54,11 +55,13 @@ func newScored(b *plan.BenchRun) *scored {
 	return &scored{run: b, trials: make(map[trialKey]bench.Trial, len(b.Cases)*b.Spec.Trials)}
 }
 
-func (o *Observed) caseEnd(e *trace.Event) {
-	if plan.Get[bool](e, "cut") {
+func (o *Observed) caseEnd(p *event.CaseEnd) {
+	if p.Cut || p.Result == nil {
 		return
 	}
-	o.Scored.trials[trialKey{plan.Get[string](e, "case"), plan.Get[int](e, "trial")}] = plan.Get[bench.Trial](e, "result")
+	t := *p.Result
+	t.Elapsed = t.Elapsed.Truncate(time.Millisecond) // as the trace has it
+	o.Scored.trials[trialKey{p.Case, p.Trial}] = t
 }
 
 // Trial is what became of a trial, and whether it has ended.

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/scenario-lang/scenario/interp/internal/plan"
+	"github.com/scenario-lang/scenario/interp/internal/event"
 	"github.com/scenario-lang/scenario/trace"
 )
 
@@ -20,28 +20,39 @@ func (o *Observed) subject(e *trace.Event) *StepResult {
 
 // service folds an event about an actor, a lock or a registry.
 func (o *Observed) service(e *trace.Event) {
-	switch e.Type {
-	case trace.LockWait, trace.Lock, trace.Unlock:
-		if l := o.lock(e); l != nil {
-			l.apply(e)
+	switch p := e.Payload.(type) {
+	case *event.LockWait:
+		if l := o.lock(e, p.Lock); l != nil {
+			l.maxQueue = max(l.maxQueue, p.Queue)
+			l.waits = append(l.waits, &waitResult{who: waiterOf(e), call: CallerOf(e), since: e.At})
 		}
-	case trace.Pool:
+	case *event.Lock:
+		if l := o.lock(e, p.Lock); l != nil {
+			endWait(l.waits, waiterOf(e), e.At)
+			l.holders = append(l.holders, CallerOf(e))
+		}
+	case *event.Unlock:
+		if l := o.lock(e, p.Lock); l != nil {
+			if i := slices.Index(l.holders, CallerOf(e)); i >= 0 {
+				l.holders = slices.Delete(l.holders, i, i+1)
+			}
+		}
+	case *event.Pool:
 		if a := o.actors[e.Actor]; a != nil {
-			a.pools[plan.Get[string](e, "pool")].apply(e)
+			a.pools[p.Pool].apply(e, p)
 		}
-	case trace.SessionStart:
-		o.sessionStart(e)
-	case trace.SessionEnd:
-		o.sessionEnd(e)
-	case trace.Route:
+	case *event.SessionStart:
+		o.sessionStart(e, p)
+	case *event.SessionEnd:
+		o.sessionEnd(e, p)
+	case *event.Route:
 		o.routed(e)
-	case trace.Registry:
-		o.changed(e)
+	case *event.Registry:
+		o.changed(e, p)
 	}
 }
 
-func (o *Observed) lock(e *trace.Event) *lockResult {
-	name := plan.Get[string](e, "lock")
+func (o *Observed) lock(e *trace.Event, name string) *lockResult {
 	if e.Actor == "" {
 		return o.locks[name]
 	}
@@ -63,21 +74,6 @@ func waiterOf(e *trace.Event) waiter {
 	return waiter{e.Step, e.Call, e.Actor, e.Iteration}
 }
 
-func (l *lockResult) apply(e *trace.Event) {
-	switch e.Type {
-	case trace.LockWait:
-		l.maxQueue = max(l.maxQueue, plan.Get[int](e, "queue"))
-		l.waits = append(l.waits, &waitResult{who: waiterOf(e), call: CallerOf(e), since: e.At})
-	case trace.Lock:
-		endWait(l.waits, waiterOf(e), e.At)
-		l.holders = append(l.holders, CallerOf(e))
-	case trace.Unlock:
-		if i := slices.Index(l.holders, CallerOf(e)); i >= 0 {
-			l.holders = slices.Delete(l.holders, i, i+1)
-		}
-	}
-}
-
 // endWait ends the wait of a caller, if it waits.
 func endWait(list []*waitResult, who waiter, at time.Duration) {
 	for _, w := range slices.Backward(list) {
@@ -88,12 +84,12 @@ func endWait(list []*waitResult, who waiter, at time.Duration) {
 	}
 }
 
-func (p *poolResult) apply(e *trace.Event) {
-	p.inUse = plan.Get[int](e, "in_use")
+func (p *poolResult) apply(e *trace.Event, told *event.Pool) {
+	p.inUse = told.InUse
 	p.inUseMax = max(p.inUseMax, p.inUse)
-	switch plan.Get[string](e, "action") {
+	switch told.Action {
 	case "wait":
-		p.maxQueue = max(p.maxQueue, plan.Get[int](e, "waiting"))
+		p.maxQueue = max(p.maxQueue, told.Waiting)
 		p.waits = append(p.waits, &waitResult{who: waiterOf(e), call: CallerOf(e), since: e.At})
 	case "acquire":
 		endWait(p.waits, waiterOf(e), e.At)
@@ -103,18 +99,18 @@ func (p *poolResult) apply(e *trace.Event) {
 	}
 }
 
-func (o *Observed) sessionStart(e *trace.Event) {
+func (o *Observed) sessionStart(e *trace.Event, p *event.SessionStart) {
 	a := o.actors[e.Actor]
 	a.sessions = append(a.sessions, &sessionResult{
-		n: plan.Get[int](e, "session"), call: CallerOf(e), handler: plan.Get[string](e, "handler"),
-		queued: e.At - plan.Get[time.Duration](e, "waited_ns"), start: e.At,
+		n: p.Session, call: CallerOf(e), handler: p.Handler,
+		queued: e.At - p.Waited, start: e.At,
 	})
 }
 
-func (o *Observed) sessionEnd(e *trace.Event) {
+func (o *Observed) sessionEnd(e *trace.Event, p *event.SessionEnd) {
 	a := o.actors[e.Actor]
-	s := a.sessions[plan.Get[int](e, "session")-1]
-	s.over, s.ended, s.status, s.err = true, e.At, plan.Get[string](e, "status"), plan.FailureOf(e)
+	s := a.sessions[p.Session-1]
+	s.over, s.ended, s.status, s.err = true, e.At, p.Status, p.Failure(e, p.StatusCode, event.Place{})
 }
 
 // routed ends the waits of a call that is over without what it waited for.
@@ -138,18 +134,18 @@ func (o *Observed) routed(e *trace.Event) {
 
 // changed folds a change of state: of an entry of a registry, of a module, of
 // an actor.
-func (o *Observed) changed(e *trace.Event) {
-	from, to := plan.Get[string](e, "from"), plan.Get[string](e, "to")
+func (o *Observed) changed(e *trace.Event, p *event.Registry) {
+	from, to := p.From, p.To
 	a := o.actors[e.Actor]
-	switch name, module := plan.Get[string](e, "registry"), plan.Get[string](e, "module"); {
+	switch name, module := p.Registry, p.Module; {
 	case name != "":
 		r := o.registries[name]
 		r.states[e.Actor] = to
 		if from != "" {
-			r.log = append(r.log, registryChange{e.At, e.Actor, from, to, plan.Get[string](e, "reason")})
+			r.log = append(r.log, registryChange{e.At, e.Actor, from, to, p.Reason})
 		}
 	case module != "":
-		*a.modules[module] = moduleResult{to, plan.Get[string](e, "phase"), plan.Get[string](e, "message")}
+		*a.modules[module] = moduleResult{to, p.Phase, p.Message}
 		a.order = append(a.order, module)
 	default:
 		a.status = to

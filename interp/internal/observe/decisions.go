@@ -5,6 +5,7 @@ import (
 
 	"github.com/zclconf/go-cty/cty"
 
+	"github.com/scenario-lang/scenario/interp/internal/event"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/interp/internal/read"
 	"github.com/scenario-lang/scenario/trace"
@@ -68,10 +69,10 @@ func (g *gatewayResult) decisions() []*decision {
 	events := g.of.Log.Events()
 	for i := range events {
 		e := &events[i]
-		if names, decided := e.Attr("candidates").([]string); decided {
+		if by := decisionOf(e); by != nil && by.Candidates != nil {
 			latest[e.Step] = nil
-			if e.Text("gateway") == g.name {
-				d := &decision{at: e.At, step: e.Step, iteration: e.Iteration, turn: e.Turn, round: e.Round, strategy: e.Text("strategy"), candidates: names}
+			if by.Gateway == g.name {
+				d := &decision{at: e.At, step: e.Step, iteration: e.Iteration, turn: e.Turn, round: e.Round, strategy: by.Strategy, candidates: by.Candidates}
 				list, latest[e.Step] = append(list, d), d
 			}
 		}
@@ -82,28 +83,41 @@ func (g *gatewayResult) decisions() []*decision {
 	return list
 }
 
+// decisionOf is what an event says of the route of its round, nil for nothing.
+func decisionOf(e *trace.Event) *event.Decision {
+	switch p := e.Payload.(type) {
+	case *event.AttemptStart:
+		return p.Decision
+	case *event.Rejection:
+		return p.Decision
+	case *event.Failure:
+		return p.Decision
+	}
+	return nil
+}
+
 // follow notes what an event of the call says about its route.
 func (d *decision) follow(e *trace.Event) {
-	switch e.Type {
-	case trace.Rejection:
-		d.refused = append(d.refused, rejection{target: e.Target, reason: e.Text("reason")})
+	switch p := e.Payload.(type) {
+	case *event.Rejection:
+		d.refused = append(d.refused, rejection{target: e.Target, reason: p.Reason})
 		if len(d.tried) == 0 {
 			d.outcome = decidedRefused
 		}
-	case trace.AttemptStart:
+	case *event.AttemptStart:
 		d.tried = append(d.tried, e.Target)
 		d.outcome = ""
-	case trace.AttemptEnd:
-		d.end(e)
-	case trace.Failure:
+	case *event.AttemptEnd:
+		d.end(e, p)
+	case *event.Failure:
 		if len(d.candidates) == 0 {
 			d.outcome = plan.NoCandidates
 		}
 	}
 }
 
-func (d *decision) end(e *trace.Event) {
-	switch e.Text("outcome") {
+func (d *decision) end(e *trace.Event, p *event.AttemptEnd) {
+	switch p.Outcome {
 	case "success":
 		d.selected, d.outcome = e.Target, decidedFallback
 		if e.Target == d.candidates[0] {

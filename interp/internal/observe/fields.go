@@ -3,6 +3,7 @@ package observe
 import (
 	"github.com/zclconf/go-cty/cty"
 
+	"github.com/scenario-lang/scenario/interp/internal/event"
 	"github.com/scenario-lang/scenario/interp/internal/read"
 	"github.com/scenario-lang/scenario/providers"
 )
@@ -30,22 +31,27 @@ func ToolArguments(raw string) cty.Value {
 	return read.Text(raw)
 }
 
-var requestFields = []read.Field[exchangeRequest]{
-	read.Attr("method", read.TextShape, "The method.", func(r *exchangeRequest) cty.Value { return read.Text(r.method) }),
-	read.Attr("statement", read.Nullable(read.TextShape), "The statement, of a database.", func(r *exchangeRequest) cty.Value { return read.TextOrNull(r.statement) }),
-	read.Attr("url", read.TextShape, "The URL.", func(r *exchangeRequest) cty.Value { return read.Text(r.url) }),
-	read.Attr("headers", read.OpenShape, "The header fields, names in lower case.", func(r *exchangeRequest) cty.Value { return read.TextMap(r.headers) }),
-	read.Attr("body", read.TextShape, "The body as text.", func(r *exchangeRequest) cty.Value { return read.Text(r.body) }),
-	read.Attr("json", read.AnyShape, "The body as a value, null where it is no JSON.", func(r *exchangeRequest) cty.Value { return read.JsonValue(r.body) }),
+var requestFields = []read.Field[event.Request]{
+	read.Attr("method", read.TextShape, "The method.", func(r *event.Request) cty.Value { return read.Text(r.Method) }),
+	read.Attr("statement", read.Nullable(read.TextShape), "The statement, of a database.", func(r *event.Request) cty.Value { return read.TextOrNull(r.Statement) }),
+	read.Attr("url", read.TextShape, "The URL.", func(r *event.Request) cty.Value { return read.Text(r.URL) }),
+	read.Attr("headers", read.OpenShape, "The header fields, names in lower case.", func(r *event.Request) cty.Value { return read.TextMap(r.Headers) }),
+	read.Attr("body", read.TextShape, "The body as text.", func(r *event.Request) cty.Value { return read.Text(r.Body) }),
+	read.Attr("json", read.AnyShape, "The body as a value, null where it is no JSON.", func(r *event.Request) cty.Value { return read.JsonValue(r.Body) }),
 }
 
-var responseFields = []read.Field[exchangeResponse]{
-	read.Attr("status_code", read.Nullable(read.NumberShape), "The status.", func(r *exchangeResponse) cty.Value { return read.NumberOrNull(r.statusCode) }),
-	read.Attr("sqlstate", read.Nullable(read.TextShape), "The state of a database's error.", func(r *exchangeResponse) cty.Value { return read.TextOrNull(r.sqlState) }),
-	read.Attr("headers", read.OpenShape, "The header fields, names in lower case.", func(r *exchangeResponse) cty.Value { return read.TextMap(r.headers) }),
-	read.Attr("content", read.TextShape, "What was read of the content.", func(r *exchangeResponse) cty.Value { return read.Text(r.content) }),
-	read.Attr("chunks", read.TupleOf(read.TextShape), "The deltas of a stream.", func(r *exchangeResponse) cty.Value { return read.Texts(r.chunks) }),
-	read.Attr("complete", read.BoolShape, "Whether it ended as the protocol demands.", func(r *exchangeResponse) cty.Value { return cty.BoolVal(r.complete) }),
+var responseFields = []read.Field[event.AttemptEnd]{
+	read.Attr("status_code", read.Nullable(read.NumberShape), "The status.", func(r *event.AttemptEnd) cty.Value { return read.NumberOrNull(r.StatusCode) }),
+	read.Attr("sqlstate", read.Nullable(read.TextShape), "The state of a database's error.", func(r *event.AttemptEnd) cty.Value {
+		if r.Failed == nil {
+			return read.Null
+		}
+		return read.TextOrNull(r.SQLState)
+	}),
+	read.Attr("headers", read.OpenShape, "The header fields, names in lower case.", func(r *event.AttemptEnd) cty.Value { return read.TextMap(r.Headers) }),
+	read.Attr("content", read.TextShape, "What was read of the content.", func(r *event.AttemptEnd) cty.Value { return read.Text(r.Content) }),
+	read.Attr("chunks", read.TupleOf(read.TextShape), "The deltas of a stream.", func(r *event.AttemptEnd) cty.Value { return read.Texts(r.Chunks) }),
+	read.Attr("complete", read.BoolShape, "Whether it ended as the protocol demands.", func(r *event.AttemptEnd) cty.Value { return cty.BoolVal(r.Complete) }),
 }
 
 // AttemptFields are the attributes of step.NAME.attempts[n].
@@ -59,7 +65,7 @@ var AttemptFields = []read.Field[attemptResult]{
 	read.Attr("elapsed_ms", read.NumberShape, "How long it took.", func(a *attemptResult) cty.Value { return read.Ended(!a.open, a.ended-a.at) }),
 	read.Attr("target", read.TextShape, "The target that was dialled.", func(a *attemptResult) cty.Value { return read.Text(a.target) }),
 	read.Attr("provider", read.TextShape, "The provider behind it.", func(a *attemptResult) cty.Value { return read.Text(a.provider) }),
-	read.Attr("status_code", read.Nullable(read.NumberShape), "The status of the answer.", func(a *attemptResult) cty.Value { return read.NumberOrNull(a.statusCode) }),
+	read.Attr("status_code", read.Nullable(read.NumberShape), "The status of the answer.", func(a *attemptResult) cty.Value { return read.NumberOrNull(a.response.StatusCode) }),
 	read.Attr("outcome", read.OutcomeShape, `"success", "failure" or "cancelled".`, func(a *attemptResult) cty.Value { return read.TextOrNull(a.outcome) }),
 	read.Attr("fault", read.Nullable(read.TextShape), "The kind of the injected fault.", func(a *attemptResult) cty.Value { return read.TextOrNull(a.fault) }),
 	read.Part("error", read.FailureShape, "The failure.", func(a *attemptResult, need *read.Needs) cty.Value { return read.FailureVal(a.err, need) }),
@@ -70,10 +76,10 @@ var AttemptFields = []read.Field[attemptResult]{
 		return read.Millis(*a.retryAfter)
 	}),
 	read.Part("request", read.ShapeOf("request", requestFields), "What was sent.", func(a *attemptResult, need *read.Needs) cty.Value {
-		return read.Object(requestFields, &a.request, need)
+		return read.Object(requestFields, a.request, need)
 	}),
 	read.Part("response", read.ShapeOf("response", responseFields), "What came back.", func(a *attemptResult, need *read.Needs) cty.Value {
-		return read.Object(responseFields, &a.response, need)
+		return read.Object(responseFields, a.response, need)
 	}),
 }
 
@@ -151,7 +157,7 @@ var HttpFields = []read.Field[StepResult]{
 		}
 		return read.Text(s.Body)
 	}),
-	read.Attr("json", read.AnyShape, "The body as a value, null where it is no JSON.", func(s *StepResult) cty.Value { return s.Json }),
+	read.Attr("json", read.AnyShape, "The body as a value, null where it is no JSON.", func(s *StepResult) cty.Value { return s.JSON.OrNull() }),
 }
 
 var (

@@ -32,7 +32,7 @@ const (
 // ClassifyFields are what a step that classifies has beside the common
 // attributes.
 var ClassifyFields = []read.Field[StepResult]{
-	read.Attr("entries", read.Nullable(read.TupleOf(read.OpenShape)), "Where the parts of the text go: the entries of the answer, or one for the fallback.", func(s *StepResult) cty.Value { return s.Entries }),
+	read.Attr("entries", read.Nullable(read.TupleOf(read.OpenShape)), "Where the parts of the text go: the entries of the answer, or one for the fallback.", func(s *StepResult) cty.Value { return s.Entries.OrNull() }),
 	read.Attr("outcome", read.Nullable(read.OneOf(classifyOutcomes()...)), "`\"ok\"`, or why the text went to the fallback.", func(s *StepResult) cty.Value { return read.TextOrNull(s.Outcome) }),
 	read.Attr("content", read.Nullable(read.TextShape), "The answer of the model, null where none was asked or none came.", func(s *StepResult) cty.Value {
 		if !s.HasContent {

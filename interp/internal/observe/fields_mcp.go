@@ -18,17 +18,17 @@ var McpFields = []read.Field[StepResult]{
 		if s.lists() {
 			return read.Null
 		}
-		return orNull(s.Structured)
+		return s.Structured.OrNull()
 	}),
 	read.Attr("is_error", read.Nullable(read.BoolShape), "Whether the tool's result calls itself an error; the step failed with tool_error then.", func(s *StepResult) cty.Value { return cty.BoolVal(s.IsError) }),
 	read.Attr("tools", read.Nullable(read.TupleOf(read.AnyShape)), "The tools of a list, each { name, description, parameters }: what an llm step takes as its tools.", func(s *StepResult) cty.Value {
 		if !s.lists() {
 			return read.Null
 		}
-		return orNull(s.Structured)
+		return s.Structured.OrNull()
 	}),
-	read.Attr("result", read.AnyShape, "The whole result, as a value.", func(s *StepResult) cty.Value { return s.Json }),
-	read.Attr("progress", read.Nullable(read.TupleOf(read.AnyShape)), "The reports of progress, each { progress, total, message }.", func(s *StepResult) cty.Value { return orNull(s.Progress) }),
+	read.Attr("result", read.AnyShape, "The whole result, as a value.", func(s *StepResult) cty.Value { return s.JSON.OrNull() }),
+	read.Attr("progress", read.Nullable(read.TupleOf(read.AnyShape)), "The reports of progress, each { progress, total, message }.", func(s *StepResult) cty.Value { return s.Progress.OrNull() }),
 }
 
 var (

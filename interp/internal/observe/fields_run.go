@@ -3,20 +3,20 @@ package observe
 import (
 	"github.com/zclconf/go-cty/cty"
 
-	"github.com/scenario-lang/scenario/interp/internal/plan"
+	"github.com/scenario-lang/scenario/interp/internal/event"
 	"github.com/scenario-lang/scenario/interp/internal/read"
 )
 
 // PartialFields are the attributes of run.partial.
-var PartialFields = []read.Field[plan.PartialResult]{
-	read.Attr("completed_steps", read.TupleOf(read.TextShape), "Steps that are done.", func(p *plan.PartialResult) cty.Value { return read.Texts(p.Completed) }),
-	read.Attr("failed_steps", read.TupleOf(read.TextShape), "Steps that failed, timed out or were cancelled.", func(p *plan.PartialResult) cty.Value { return read.Texts(p.Failed) }),
-	read.Attr("skipped_steps", read.TupleOf(read.TextShape), "Steps that were skipped.", func(p *plan.PartialResult) cty.Value { return read.Texts(p.Skipped) }),
-	read.Attr("remaining_steps", read.TupleOf(read.TextShape), "Steps that never came to run.", func(p *plan.PartialResult) cty.Value { return read.Texts(p.Remaining) }),
-	read.Attr("completion_ratio", read.NumberShape, "Share of steps that are done.", func(p *plan.PartialResult) cty.Value { return cty.NumberFloatVal(p.Ratio) }),
-	read.Attr("recoverable", read.BoolShape, "Whether going on from here makes sense.", func(p *plan.PartialResult) cty.Value { return cty.BoolVal(p.Recoverable) }),
-	read.Attr("hint", read.HintShape, "How to recover.", func(p *plan.PartialResult) cty.Value { return read.Text(p.Hint) }),
-	read.Attr("data", read.OpenShape, "Outputs of the steps that are done, by name.", func(p *plan.PartialResult) cty.Value {
+var PartialFields = []read.Field[event.PartialResult]{
+	read.Attr("completed_steps", read.TupleOf(read.TextShape), "Steps that are done.", func(p *event.PartialResult) cty.Value { return read.Texts(p.Completed) }),
+	read.Attr("failed_steps", read.TupleOf(read.TextShape), "Steps that failed, timed out or were cancelled.", func(p *event.PartialResult) cty.Value { return read.Texts(p.Failed) }),
+	read.Attr("skipped_steps", read.TupleOf(read.TextShape), "Steps that were skipped.", func(p *event.PartialResult) cty.Value { return read.Texts(p.Skipped) }),
+	read.Attr("remaining_steps", read.TupleOf(read.TextShape), "Steps that never came to run.", func(p *event.PartialResult) cty.Value { return read.Texts(p.Remaining) }),
+	read.Attr("completion_ratio", read.NumberShape, "Share of steps that are done.", func(p *event.PartialResult) cty.Value { return cty.NumberFloatVal(p.Ratio) }),
+	read.Attr("recoverable", read.BoolShape, "Whether going on from here makes sense.", func(p *event.PartialResult) cty.Value { return cty.BoolVal(p.Recoverable) }),
+	read.Attr("hint", read.HintShape, "How to recover.", func(p *event.PartialResult) cty.Value { return read.Text(p.Hint) }),
+	read.Attr("data", read.OpenShape, "Outputs of the steps that are done, by name.", func(p *event.PartialResult) cty.Value {
 		return cty.ObjectVal(p.Data)
 	}),
 }

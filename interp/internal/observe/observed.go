@@ -7,6 +7,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/scenario-lang/scenario/failure"
+	"github.com/scenario-lang/scenario/interp/internal/event"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/interp/internal/read"
 	"github.com/scenario-lang/scenario/interp/policy"
@@ -61,8 +62,8 @@ type RunResult struct {
 	started, ended time.Duration
 	CostUSD        money.USD
 	Usage          providers.Usage
-	id             plan.RunIDAttr
-	partial        plan.PartialResult
+	id             event.RunID
+	partial        event.PartialResult
 }
 
 // A StepResult is what a step came to so far. A loop has one for each iteration.
@@ -90,29 +91,10 @@ type StepResult struct {
 	replacedBy     string
 	stop           string
 
-	Content      string
-	HasContent   bool
-	Chunks       []string
-	FinishReason string
-	ToolCalls    []providers.ToolCall
-	usage        providers.Usage
-	Model        string
-	Turns        int
-
+	// Answer is what the step made of what it did, once it has ended.
+	event.Answer
+	usage      providers.Usage
 	StatusCode int
-	Headers    map[string]string
-	Body       string
-	Json       cty.Value
-	Rows       cty.Value
-	Affected   *int
-
-	Iterations int
-	Aggregate  string
-	Entries    cty.Value
-	Outcome    string
-	// Structured, isError and progress are of a call to an MCP server.
-	Structured, Progress cty.Value
-	IsError              bool
 	// Ran is what became of the workflow that the step runs, nil before that
 	// has begun.
 	Ran *RunResult
@@ -152,29 +134,12 @@ type attemptResult struct {
 	at, ended                 time.Duration // from the start of the step
 	open                      bool
 	target, provider          string
-	statusCode                int
 	outcome                   string
 	fault                     string
 	err                       *failure.Failure
 	retryAfter                *time.Duration
-	request                   exchangeRequest
-	response                  exchangeResponse
-}
-
-type exchangeRequest struct {
-	method, url string
-	statement   string
-	headers     map[string]string
-	body        string
-}
-
-type exchangeResponse struct {
-	statusCode int
-	sqlState   string
-	headers    map[string]string
-	content    string
-	chunks     []string
-	complete   bool
+	request                   *event.Request
+	response                  *event.AttemptEnd // empty before it has ended
 }
 
 type targetResult struct {
@@ -235,7 +200,7 @@ func NewObserved(p *plan.Plan) *Observed {
 
 // fresh gives a step the result of one that has done nothing yet.
 func (o *Observed) fresh(n *plan.Node) *StepResult {
-	s := &StepResult{Node: n, of: o, Output: read.Null, Json: read.Null, Entries: read.Null, Rows: read.Null}
+	s := &StepResult{Node: n, of: o, Output: read.Null}
 	o.Steps[n.Name] = s
 	return s
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/interp/internal/event"
 	"github.com/scenario-lang/scenario/interp/internal/read"
 	"github.com/scenario-lang/scenario/telemetry"
 	"github.com/scenario-lang/scenario/trace"
@@ -31,7 +32,7 @@ func checkFilter(name string, call *hclsyntax.FunctionCallExpr) hcl.Diagnostics 
 		if diags != nil {
 			return diags
 		}
-		of, known = "An event", eventKeys(trace.Schema())
+		of, known = "An event", eventKeys(event.Types())
 		if t != nil {
 			of, known = fmt.Sprintf("An event of type %q", t.Type), eventKeys([]trace.TypeInfo{*t})
 		}
@@ -60,11 +61,11 @@ func eventType(obj *hclsyntax.ObjectConsExpr) (*trace.TypeInfo, hcl.Diagnostics)
 		if key != "type" || !ok {
 			continue
 		}
-		if t := trace.Describe(trace.Type(text)); t != nil {
+		if t := event.Describe(trace.Type(text)); t != nil {
 			return t, nil
 		}
-		names := make([]string, len(trace.Schema()))
-		for i, t := range trace.Schema() {
+		names := make([]string, len(event.Types()))
+		for i, t := range event.Types() {
 			names[i] = string(t.Type)
 		}
 		hint := dsl.DidYouMean(text, names)

@@ -92,7 +92,7 @@ func (o *Observed) populate(p *plan.Plan) {
 		if d.Call != nil && d.Step == nil {
 			o.Calls[d.Name] = make([]*StepResult, 0, len(d.At))
 			for range d.At {
-				o.Calls[d.Name] = append(o.Calls[d.Name], &StepResult{Node: d.Call.Node, of: o, Output: read.Null, Json: read.Null})
+				o.Calls[d.Name] = append(o.Calls[d.Name], &StepResult{Node: d.Call.Node, of: o, Output: read.Null})
 			}
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/scenario-lang/scenario/failure"
+	"github.com/scenario-lang/scenario/interp/internal/event"
 	"github.com/scenario-lang/scenario/interp/internal/read"
 	"github.com/scenario-lang/scenario/trace"
 )
@@ -36,13 +37,13 @@ func (r *RunResult) stages() []stageEntry {
 	for _, e := range r.events() {
 		add := func(stage failure.Stage, step string) { list = append(list, stageEntry{stage, e.At, step}) }
 		if e.Step == r.step {
-			switch e.Type {
-			case trace.RunStart:
+			switch p := e.Payload.(type) {
+			case *event.RunStart:
 				add(failure.Initialize, "")
 				add(failure.Plan, "")
-			case trace.RunEnd:
+			case *event.RunEnd:
 				add(failure.Aggregate, "")
-				add(lastStage(e.Text("status")), "")
+				add(lastStage(p.Status), "")
 			}
 		}
 		if e.Step == r.step || !strings.HasPrefix(e.Step, prefixOf(r.step)) {

@@ -13,6 +13,7 @@ import (
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/faults"
 	"github.com/scenario-lang/scenario/interp/bench"
+	"github.com/scenario-lang/scenario/interp/internal/event"
 	"github.com/scenario-lang/scenario/schema"
 	"github.com/scenario-lang/scenario/trace"
 )
@@ -198,4 +199,4 @@ type SimulatedRubric struct {
 }
 
 // SchemaJSON is a JSON schema as it is given to a model.
-func SchemaJSON(v any) []byte { return ValueAttr{dsl.CtyValue(v)}.AppendJSON(nil) }
+func SchemaJSON(v any) []byte { return event.Value{Value: dsl.CtyValue(v)}.AppendJSON(nil) }

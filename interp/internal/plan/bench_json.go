@@ -10,6 +10,7 @@ import (
 
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/interp/bench"
+	"github.com/scenario-lang/scenario/interp/internal/event"
 	"github.com/scenario-lang/scenario/trace"
 )
 
@@ -22,7 +23,7 @@ func (p *Plan) ForCase(k *BenchCase, trial int) *Plan {
 	q.Seed += uint64(trial - 1)
 	q.Core = sync.OnceValue(func() [sha256.Size]byte {
 		all := p.Core()
-		return sha256.Sum256(ValueAttr{q.Inputs}.AppendJSON(fmt.Appendf(all[:], "%d ", q.Seed)))
+		return sha256.Sum256(event.Value{Value: q.Inputs}.AppendJSON(fmt.Appendf(all[:], "%d ", q.Seed)))
 	})
 	q.HashOnce = sync.OnceValue(func() string {
 		sum := q.Core()

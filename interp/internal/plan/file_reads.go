@@ -15,6 +15,7 @@ import (
 	"github.com/zclconf/go-cty/cty/function"
 
 	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/interp/internal/event"
 	"github.com/scenario-lang/scenario/schema"
 	"github.com/scenario-lang/scenario/stdlib"
 )
@@ -147,7 +148,7 @@ func (m *fileReads) sums() any {
 	}
 	sums := make(map[string]any, len(m.seen))
 	for key, v := range m.seen {
-		sum := sha256.Sum256(ValueAttr{v}.AppendJSON(nil))
+		sum := sha256.Sum256(event.Value{Value: v}.AppendJSON(nil))
 		sums[key] = "sha256:" + hex.EncodeToString(sum[:])
 	}
 	return sums

@@ -11,6 +11,7 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 
 	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/interp/internal/event"
 	"github.com/scenario-lang/scenario/interp/internal/read"
 	"github.com/scenario-lang/scenario/interp/policy"
 	"github.com/scenario-lang/scenario/providers"
@@ -518,7 +519,7 @@ func (w PlanWriter) reply(o *providers.Output) Document {
 		{"model", w.hide(o.Model)},
 		{"status_code", o.StatusCode},
 		{"tool_calls", calls},
-		{"usage", UsageAttr{o.Usage}},
+		{"usage", event.Usage{Usage: o.Usage}},
 	}
 }
 

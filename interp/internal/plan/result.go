@@ -4,7 +4,6 @@ import (
 	"time"
 
 	"github.com/hashicorp/hcl/v2"
-	"github.com/zclconf/go-cty/cty"
 
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/interp/bench"
@@ -127,13 +126,4 @@ func (r *Result) InFile() {
 			list[i].Range = dsl.Place(list[i].Range)
 		}
 	}
-}
-
-// A PartialResult is what a run that did not succeed has to show.
-type PartialResult struct {
-	Completed, Failed, Skipped, Remaining []string
-	Ratio                                 float64
-	Recoverable                           bool
-	Hint                                  string
-	Data                                  map[string]cty.Value
 }

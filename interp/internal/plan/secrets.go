@@ -12,6 +12,7 @@ import (
 
 	"github.com/scenario-lang/scenario/cassette/redact"
 	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/interp/internal/event"
 	"github.com/scenario-lang/scenario/interp/internal/read"
 	"github.com/scenario-lang/scenario/trace"
 )
@@ -57,10 +58,11 @@ type Secrets struct {
 // ByName hides by name alone.
 var ByName *redact.Redactor
 
-// Result hides everything that a finished run says of itself.
+// Result hides everything that a finished run says of itself, what came from
+// outside in its events when they are read.
 func (s Secrets) Result(r *Result) {
 	for i := range r.Events {
-		s.Event(&r.Events[i])
+		r.Events[i].Hide(&s)
 	}
 	for _, list := range [][]Problem{r.Problems, r.Relaxed} {
 		for i := range list {
@@ -86,33 +88,26 @@ func (s Secrets) Diagnostics(diags hcl.Diagnostics) hcl.Diagnostics {
 	return diags
 }
 
-// Event hides what came from outside in the attributes of an event. Types and
-// names, times and numbers are the engine's and stay, whatever a secret is.
-func (s Secrets) Event(e *trace.Event) {
-	for i := range e.Attrs {
-		a := &e.Attrs[i]
-		if !trace.FromOutside(a.Key) {
-			continue
+// Show implements trace.Hider.
+func (s *Secrets) Show(key string, v any) any {
+	switch v := v.(type) {
+	case string:
+		return s.text(key, v)
+	case []string:
+		if s.Redactor != nil {
+			return s.Chunks(v)
 		}
-		switch v := a.Value.(type) {
-		case string:
-			if shown := s.text(a.Key, v); shown != v {
-				a.Value = shown
-			}
-		case []string:
-			if s.Redactor != nil {
-				a.Value = s.Chunks(v)
-			}
-		case HeadersAttr:
-			s.headers(a, v)
-		case CallsAttr:
-			s.calls(a, v)
-		case chainAttr:
-			a.Value = s.chain(v)
-		case trace.Value:
-			a.Value = hiddenAttr{v, s}
-		}
+		return v
+	case event.Headers:
+		return event.Headers(s.headerMap(v))
+	case event.Calls:
+		return s.calls(v)
+	case event.Chain:
+		return s.chain(v)
+	case trace.Value:
+		return hiddenAttr{v, *s}
 	}
+	return v
 }
 
 func (s Secrets) text(key, v string) string {
@@ -120,15 +115,6 @@ func (s Secrets) text(key, v string) string {
 		return s.URL(v)
 	}
 	return s.Text(v)
-}
-
-func (s Secrets) headers(a *trace.Attr, h HeadersAttr) {
-	for name, value := range h {
-		if s.Header(name, value) != value {
-			a.Value = HeadersAttr(s.headerMap(h))
-			return
-		}
-	}
 }
 
 // headerMap is a copy of header fields, as they may be shown.
@@ -140,19 +126,18 @@ func (s Secrets) headerMap(h map[string]string) map[string]string {
 	return out
 }
 
-func (s Secrets) calls(a *trace.Attr, calls CallsAttr) {
-	out := append(CallsAttr{}, calls...)
+// calls is a copy of tool calls, as they may be shown.
+func (s Secrets) calls(calls event.Calls) event.Calls {
+	out := slices.Clone(calls)
 	for i := range out {
 		c := &out[i]
 		c.ID, c.Name, c.Arguments = s.Values(c.ID), s.Values(c.Name), s.Text(c.Arguments)
-		if *c != calls[i] {
-			a.Value = out
-		}
 	}
+	return out
 }
 
 // chain is a copy of what lies beneath a failure, as it may be shown.
-func (s Secrets) chain(list chainAttr) chainAttr {
+func (s Secrets) chain(list event.Chain) event.Chain {
 	out := slices.Clone(list)
 	for i := range out {
 		f := &out[i]
@@ -336,7 +321,7 @@ func hiddenWhole(v cty.Value) string {
 	if v.IsKnown() && !v.IsNull() && v.Type() == cty.String {
 		return redact.Placeholder(v.AsString())
 	}
-	return redact.Placeholder(string(ValueAttr{v}.AppendJSON(nil)))
+	return redact.Placeholder(string(event.Value{Value: v}.AppendJSON(nil)))
 }
 
 // Empty reports whether there is nothing to hide.

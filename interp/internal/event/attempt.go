@@ -1,0 +1,104 @@
+package event
+
+import "github.com/scenario-lang/scenario/trace"
+
+// AttemptStart is the payload of trace.AttemptStart.
+type AttemptStart struct {
+	*Request
+	*Decision
+}
+
+// EventType implements trace.Payload.
+func (*AttemptStart) EventType() trace.Type { return trace.AttemptStart }
+
+// A Request is what an attempt asks. Attempts that ask the same share it.
+type Request struct {
+	Provider  string  `attr:"provider" doc:"provider of the target"`
+	System    string  `attr:"system" doc:"vendor name by the GenAI conventions, such as openai"`
+	Operation string  `attr:"operation" doc:"operation by the GenAI conventions, such as chat"`
+	Model     string  `attr:"model,outside" doc:"model that was asked for"`
+	Stream    bool    `attr:"stream" doc:"whether a stream was asked for"`
+	Method    string  `attr:"method" doc:"HTTP method, or the MCP method such as tools/call"`
+	URL       string  `attr:"url,outside" doc:"URL, redacted"`
+	Tool      string  `attr:"tool,outside" doc:"name of the MCP tool, resource or prompt"`
+	Statement string  `attr:"statement,outside" doc:"SQL statement"`
+	Headers   Headers `attr:"headers,outside" doc:"request headers, redacted"`
+	Body      string  `attr:"body,outside" doc:"request body, redacted"`
+	JSON      Value   `attr:"json,outside" doc:"request body, parsed"`
+}
+
+// A Decision says how a round goes through a gateway.
+type Decision struct {
+	Gateway    string `attr:"gateway" doc:"gateway that the call goes through"`
+	Strategy   string `attr:"strategy" doc:"what ordered its targets: priority, round_robin or least_busy"`
+	Candidates Names  `attr:"candidates,always" doc:"targets that can serve the call, in the order in which it tries them"`
+}
+
+// Fault is the payload of trace.Fault.
+type Fault struct {
+	Case      string `attr:"case" doc:"case of a bench in which it fired"`
+	Trial     int    `attr:"trial" doc:"trial of that case"`
+	FaultType string `attr:"fault_type" doc:"kind of the fault"`
+	Entry     int    `attr:"entry" doc:"1-based entry of the script"`
+	File      string `attr:"file" doc:"file of the entry"`
+	Line      int    `attr:"line" doc:"line of the entry"`
+}
+
+// EventType implements trace.Payload.
+func (*Fault) EventType() trace.Type { return trace.Fault }
+
+// AttemptEnd is the payload of trace.AttemptEnd.
+type AttemptEnd struct {
+	*Failed
+	StatusCode      int      `attr:"status_code" doc:"HTTP status"`
+	Outcome         string   `attr:"outcome" doc:"success, failure or cancelled"`
+	By              string   `attr:"by" doc:"what answered: script, cassette or live"`
+	Entry           int      `attr:"entry" doc:"1-based entry of the script or interaction of the cassette"`
+	FaultType       string   `attr:"fault_type" doc:"kind of the injected fault"`
+	Headers         Headers  `attr:"headers,outside" doc:"response headers, redacted"`
+	Content         string   `attr:"content,outside" type:"any" doc:"content of the answer"`
+	JSON            Value    `attr:"json,outside" doc:"response body, parsed"`
+	Chunks          []string `attr:"chunks,outside" doc:"content deltas in order"`
+	ChunkAt         Instants `attr:"chunk_at_ns" doc:"when each delta arrived"`
+	Complete        bool     `attr:"complete" doc:"whether the answer arrived whole"`
+	FinishReason    string   `attr:"finish_reason,outside" doc:"why the model stopped"`
+	Model           string   `attr:"model,outside" doc:"model that answered"`
+	ToolCalls       Calls    `attr:"tool_calls,outside" doc:"tools the model asked for"`
+	Usage           Usage    `attr:"usage" type:"object" doc:"prompt_tokens, completion_tokens, total_tokens"`
+	CostUSD         float64  `attr:"cost_usd" doc:"cost of the attempt"`
+	Reconnected     bool     `attr:"reconnected" doc:"whether the one reconnect took place"`
+	Warning         string   `attr:"warning,outside" doc:"what was lost although the answer stands"`
+	Gateway         string   `attr:"gateway" doc:"gateway that the target belongs to"`
+	Fallback        bool     `attr:"fallback" doc:"whether the answer came from another target than the first"`
+	BreakerFailures int      `attr:"breaker_failures" doc:"failures that the target's breaker counts now"`
+}
+
+// EventType implements trace.Payload.
+func (*AttemptEnd) EventType() trace.Type { return trace.AttemptEnd }
+
+// Message is the payload of trace.Message.
+type Message struct {
+	*Failed
+	StatusCode      int    `attr:"status_code" doc:"HTTP status"`
+	Direction       string `attr:"direction" doc:"sent or received"`
+	Method          string `attr:"method" doc:"method of the message"`
+	Params          JSON   `attr:"params,outside" doc:"what it says"`
+	By              string `attr:"by" doc:"what answered: script, cassette or live"`
+	Session         string `attr:"session" doc:"id of the session that it opened"`
+	ProtocolVersion string `attr:"protocol_version" doc:"revision that was agreed upon"`
+	Server          string `attr:"server" doc:"name by which the server introduced itself"`
+}
+
+// EventType implements trace.Payload.
+func (*Message) EventType() trace.Type { return trace.Message }
+
+// Failure is the payload of trace.Failure.
+type Failure struct {
+	*Failed
+	*Decision
+	StatusCode int  `attr:"status_code" doc:"HTTP status"`
+	Fatal      bool `attr:"fatal" doc:"whether the step stops here"`
+}
+
+// EventType implements trace.Payload.
+func (*Failure) EventType() trace.Type { return trace.Failure }
