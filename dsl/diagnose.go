@@ -38,7 +38,7 @@ const (
 // there is shown without its lines.
 func WriteDiagnostics(w io.Writer, diags hcl.Diagnostics, sources map[string][]byte, opts WriteOptions) {
 	p := printer{sources: sources, opts: opts, parsed: map[string]*hcl.File{}}
-	for i, d := range inOrder(diags, sources) {
+	for i, d := range InOrder(diags, sources) {
 		if i > 0 {
 			p.out.WriteByte('\n')
 		}
@@ -74,8 +74,10 @@ func Distinct(diags hcl.Diagnostics) hcl.Diagnostics {
 	return once
 }
 
-// inOrder rewrites the diagnostics of each file and sorts all by their place.
-func inOrder(diags hcl.Diagnostics, sources map[string][]byte) hcl.Diagnostics {
+// InOrder returns diagnostics as [WriteDiagnostics] writes them: those of the
+// syntax rewritten in the words of the language, all sorted by file and line,
+// those without a place last.
+func InOrder(diags hcl.Diagnostics, sources map[string][]byte) hcl.Diagnostics {
 	byFile := map[string]hcl.Diagnostics{}
 	var names []string
 	for _, d := range diags {

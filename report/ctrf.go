@@ -30,6 +30,8 @@ type ctrf struct {
 	file  string
 	files int
 	tests []ctrfTest
+	// invalid counts diagnostics, each of which is a test.
+	invalid int
 }
 
 type ctrfDocument struct {
@@ -165,8 +167,24 @@ func ctrfSteps(events []trace.Event) []ctrfStep {
 	return steps
 }
 
+func (c *ctrf) Invalid(d Diagnostic) error {
+	if file := d.suite(); file != c.file || c.files == 0 {
+		c.file = file
+		c.files++
+	}
+	c.invalid++
+	fmt.Fprintf(c.id, "%q %q\n", d.String(), d.Detail)
+	c.tests = append(c.tests, ctrfTest{
+		Name: d.Summary, Status: "failed", RawStatus: interp.Error, Start: epoch, Stop: epoch, Suite: []string{c.file},
+		Message: d.explanation(), Trace: d.String(), Line: d.Line, FilePath: d.File,
+		Extra: map[string]any{"kind": d.Kind, "column": d.Column},
+	})
+	return nil
+}
+
 func (c *ctrf) Close(s Summary) error {
 	tests := c.tests
+	s.Errored += c.invalid
 	if s.Incomplete {
 		s.Errored++
 		tests = append(tests, ctrfTest{

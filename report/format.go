@@ -10,6 +10,9 @@ import (
 type Reporter interface {
 	// Add reports one scenario. Entries of one file follow each other.
 	Add(Entry) error
+	// Invalid reports an error in a file that could not be compiled.
+	// Diagnostics come in the order in which people read them.
+	Invalid(Diagnostic) error
 	// Close ends the report; nothing is added afterwards.
 	Close(Summary) error
 }
@@ -79,6 +82,10 @@ type each []Reporter
 
 func (all each) Add(e Entry) error {
 	return all.tell(func(r Reporter) error { return r.Add(e) })
+}
+
+func (all each) Invalid(d Diagnostic) error {
+	return all.tell(func(r Reporter) error { return r.Invalid(d) })
 }
 
 func (all each) Close(s Summary) error {

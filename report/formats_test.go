@@ -115,12 +115,13 @@ func TestEveryFormat(t *testing.T) {
 }
 
 type countingReporter struct {
-	adds, closes int
-	err          error
+	adds, closes, diagnostics int
+	err                       error
 }
 
-func (c *countingReporter) Add(Entry) error     { c.adds++; return c.err }
-func (c *countingReporter) Close(Summary) error { c.closes++; return c.err }
+func (c *countingReporter) Add(Entry) error          { c.adds++; return c.err }
+func (c *countingReporter) Invalid(Diagnostic) error { c.diagnostics++; return c.err }
+func (c *countingReporter) Close(Summary) error      { c.closes++; return c.err }
 
 // Shows that one report that fails keeps no other from being written, and that
 // the first error is told.
@@ -134,8 +135,11 @@ func TestEach(t *testing.T) {
 	if err := r.Close(Summary{}); err != first {
 		t.Errorf("Close: %v", err)
 	}
+	if err := r.Invalid(Diagnostic{}); err != first {
+		t.Errorf("Invalid: %v", err)
+	}
 	for i, c := range all {
-		if c.adds != 1 || c.closes != 1 {
+		if c.diagnostics != 1 || c.adds != 1 || c.closes != 1 {
 			t.Errorf("reporter %d: %d adds, %d closes", i, c.adds, c.closes)
 		}
 	}

@@ -51,6 +51,28 @@ func (g *github) annotate(level string, e *Entry, p *interp.Problem) error {
 	return err
 }
 
+func (g *github) Invalid(d Diagnostic) error {
+	at := ""
+	if d.File != "" {
+		at = "file=" + githubProperty(g.base+d.File) + ","
+	}
+	if d.Line > 0 {
+		at += fmt.Sprintf("line=%d,", d.Line)
+	}
+	if d.EndLine > d.Line {
+		at += fmt.Sprintf("endLine=%d,", d.EndLine)
+	}
+	if d.Column > 0 {
+		at += fmt.Sprintf("col=%d,", d.Column)
+	}
+	message := d.Detail
+	if message == "" {
+		message = d.Summary // a command without a message shows nothing
+	}
+	_, err := fmt.Fprintf(g.w, "::error %stitle=%s::%s\n", at, githubProperty(d.Summary), githubData(message))
+	return err
+}
+
 func (g *github) Close(s Summary) error {
 	if !s.Incomplete {
 		return nil

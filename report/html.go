@@ -36,9 +36,11 @@ type htmlPage struct {
 	// rows are the lines of the table, those of file still being collected in
 	// fileRows; sections follow the table.
 	rows, sections markup
-	file           string
-	fileRows       markup
-	counts         htmlCounts
+	// invalid are the diagnostics, which stand before everything else.
+	invalid  markup
+	file     string
+	fileRows markup
+	counts   htmlCounts
 
 	total htmlCounts
 	files int
@@ -124,12 +126,25 @@ func (h *htmlPage) endFile() {
 	h.fileRows.Reset()
 }
 
+func (h *htmlPage) Invalid(d Diagnostic) error {
+	h.invalid.add("<div class=\"pb\"><h3>%s <code class=\"mut\">%s</code></h3>\n", d.Summary, d.place(""))
+	if d.Detail != "" {
+		h.invalid.add("<p>%s</p>\n", d.Detail)
+	}
+	h.invalid.add("</div>\n")
+	return nil
+}
+
 func (h *htmlPage) Close(s Summary) error {
 	h.endFile()
 	var m markup
 	m.add("<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n")
 	m.add("<title>scenario: %s</title>\n<style>\n%s</style></head>\n<body>\n%s", s.String(), raw(htmlStyle), raw(htmlSymbols))
 	h.head(&m, s)
+	if h.invalid.Len() > 0 {
+		m.add("<h2>Errors in files</h2>\n")
+		m.Write(h.invalid.Bytes())
+	}
 	if h.n > 0 {
 		m.add("<h2 id=\"files\">%s</h2>\n", strings.ToUpper(h.noun()[:1])+plurals(h.noun())[1:])
 		if h.total.Passed > 0 && h.total.Passed+h.total.Skipped < h.n {

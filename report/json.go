@@ -78,6 +78,8 @@ type shardEvent struct {
 	Shard
 }
 
+func (j *jsonReporter) Invalid(d Diagnostic) error { return j.line(d.event(Schema)) }
+
 func (j *jsonReporter) Close(s Summary) error {
 	if s.Shard != nil {
 		if err := j.line(shardEvent{Schema, "shard", *s.Shard}); err != nil {

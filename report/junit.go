@@ -25,6 +25,8 @@ type junit struct {
 	file   string
 	counts Summary
 	cases  bytes.Buffer
+	// invalid counts diagnostics, each of which is a testcase.
+	invalid int
 }
 
 // incomplete is what a report says of a suite whose counts are not the whole
@@ -83,8 +85,30 @@ func (j *junit) endSuite() {
 	j.cases.Reset()
 }
 
+func (j *junit) Invalid(d Diagnostic) error {
+	file := d.suite()
+	if file != j.file {
+		j.endSuite()
+		j.file = file
+	}
+	j.invalid++
+	j.counts.Errored++
+	name := d.Summary
+	if d.Line > 0 {
+		name = fmt.Sprintf("%d:%d: %s", d.Line, d.Column, d.Summary)
+	}
+	message, _, _ := strings.Cut(d.Detail, "\n")
+	if message != "" {
+		message = ": " + message
+	}
+	fmt.Fprintf(&j.cases, "    <testcase name=%s classname=%s time=\"0.000\">\n      <error message=%s type=%s>%s</error>\n    </testcase>\n",
+		xmlAttr(name), xmlAttr(file), xmlAttr(d.Summary+message), xmlAttr(string(d.Kind)), xmlText(d.String()+strings.TrimPrefix(d.explanation(), d.Summary)))
+	return nil
+}
+
 func (j *junit) Close(s Summary) error {
 	j.endSuite()
+	s.Errored += j.invalid
 	if s.Incomplete {
 		s.Errored++
 		fmt.Fprintf(&j.suites, "  <testsuite name=\"scenario\" tests=\"1\" failures=\"0\" errors=\"1\" skipped=\"0\" time=\"0.000\">\n"+

@@ -28,6 +28,8 @@ type markdown struct {
 	body   bytes.Buffer
 	// left counts scenarios that did not pass and found no room.
 	left int
+	// leftInvalid counts diagnostics that found none.
+	leftInvalid int
 }
 
 func (m *markdown) Add(e Entry) error {
@@ -59,9 +61,14 @@ func (m *markdown) Add(e Entry) error {
 	return nil
 }
 
-// problem shows one problem as code, in a fence that nothing inside can end.
+// problem shows one problem as code.
 func (m *markdown) problem(e *Entry, p *interp.Problem) {
-	code := strings.Map(visibleLines, strings.Join(append([]string{heading(e, p)}, details(e, p)...), "\n"))
+	m.code(strings.Join(append([]string{heading(e, p)}, details(e, p)...), "\n"))
+}
+
+// code shows text in a fence that nothing inside can end.
+func (m *markdown) code(text string) {
+	code := strings.Map(visibleLines, text)
 	if room := 20 << 10; len(code) > room {
 		code = strings.ToValidUTF8(code[:room], "") + "\n…"
 	}
@@ -70,6 +77,21 @@ func (m *markdown) problem(e *Entry, p *interp.Problem) {
 		fence += "`"
 	}
 	fmt.Fprintf(&m.body, "%s\n%s\n%s\n\n", fence, code, fence)
+}
+
+func (m *markdown) Invalid(d Diagnostic) error {
+	if m.body.Len() > markdownMax {
+		m.leftInvalid++
+		return nil
+	}
+	fmt.Fprintf(&m.body, "### error: %s\n\n", markdownText(d.Summary))
+	if at := d.place(m.base); at != "" {
+		fmt.Fprintf(&m.body, "%s\n\n", markdownText(at))
+	}
+	if d.Detail != "" {
+		m.code(d.Detail)
+	}
+	return nil
 }
 
 func (m *markdown) Close(s Summary) error {
@@ -85,6 +107,9 @@ func (m *markdown) Close(s Summary) error {
 	b.Write(m.body.Bytes())
 	if m.left > 0 {
 		fmt.Fprintf(&b, "%s more are not shown.\n", plural(m.left, m.noun()))
+	}
+	if m.leftInvalid > 0 {
+		fmt.Fprintf(&b, "%s more are not shown.\n", plural(m.leftInvalid, "error"))
 	}
 	_, err := m.w.Write(b.Bytes())
 	return err

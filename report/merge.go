@@ -118,6 +118,13 @@ type MergeSummary struct {
 	Incomplete bool `json:"incomplete"`
 }
 
+func (m *merge) Invalid(d Diagnostic) error {
+	if err := m.begin(); err != nil {
+		return err
+	}
+	return m.lines.line(d.event(""))
+}
+
 func (m *merge) Close(s Summary) error {
 	err := m.begin()
 	if err == nil && s.Shard != nil {

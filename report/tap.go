@@ -47,6 +47,17 @@ func (t *tap) begin(b *bytes.Buffer) {
 	}
 }
 
+func (t *tap) Invalid(d Diagnostic) error {
+	var b bytes.Buffer
+	t.begin(&b)
+	t.n++
+	fmt.Fprintf(&b, "not ok %d - %s\n  ---\n  status: error\n  at:\n    file: %s\n    line: %d\n    column: %d\n  failures:\n", t.n, tapText(d.String()), yamlQuoted(d.File), d.Line, d.Column)
+	fmt.Fprintf(&b, "    - kind: %s\n      name: %s\n      file: %s\n      line: %d\n      message: %s\n  ...\n",
+		yamlQuoted(string(d.Kind)), yamlQuoted(d.Summary), yamlQuoted(d.File), d.Line, yamlBlock(d.explanation(), "        "))
+	_, err := t.w.Write(b.Bytes())
+	return err
+}
+
 // Close writes the plan, which may stand last: how many scenarios there are is
 // known when all were told.
 func (t *tap) Close(s Summary) error {

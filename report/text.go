@@ -51,6 +51,23 @@ func (t *text) Add(e Entry) error {
 	return nil
 }
 
+func (t *text) Invalid(d Diagnostic) error {
+	if err := t.endFile(); err != nil {
+		return err
+	}
+	if t.opts.Plain {
+		d.File, d.Summary, d.Detail = asciiOf(d.File), asciiOf(plainMarks.Replace(d.Summary)), asciiOf(plainMarks.Replace(d.Detail))
+	}
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "%s %s", t.verdict(interp.Error), t.paint(bold, safe(d.Summary)))
+	if at := d.place(""); at != "" {
+		b.WriteString("  " + safe(at))
+	}
+	b.WriteByte('\n')
+	indented(&b, d.Detail)
+	return t.write(b.String())
+}
+
 func (t *text) Close(s Summary) error {
 	if err := t.endFile(); err != nil {
 		return err

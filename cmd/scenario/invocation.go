@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/scenario-lang/scenario/interp"
+	"github.com/scenario-lang/scenario/report"
 	"github.com/scenario-lang/scenario/suite"
 )
 
@@ -105,7 +106,7 @@ func (f *suiteFlags) check() error {
 func (s *invocation) load(paths []string) error {
 	files, err := s.app.load(s.loader, paths, s.common.parallel, s.halt, s.common.quiet)
 	if err != nil {
-		return s.unstarted(err)
+		return s.unstarted(err, diagnosed(files)...)
 	}
 	s.files = files
 	s.runner.jobs, s.wanted = pick(s.sel, files)
@@ -122,11 +123,12 @@ func (s *invocation) load(paths []string) error {
 	return s.unstarted(err)
 }
 
-// unstarted ends an invocation of which nothing ran. Programs that read results get
-// their last line all the same, except for a command line that is wrong.
-func (s *invocation) unstarted(err error) error {
+// unstarted ends an invocation of which nothing ran, because of errors in files or
+// of something else. Programs that read results get the errors and their last line
+// all the same, except for a command line that is wrong.
+func (s *invocation) unstarted(err error, why ...report.Diagnostic) error {
 	if e, ok := err.(*exitError); ok && !s.lists && e.code != exitUsage {
-		if writing := s.outs.unstarted(); writing != nil {
+		if writing := s.outs.unstarted(why); writing != nil {
 			return writing
 		}
 	}

@@ -7,7 +7,6 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 
-	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/interp"
 	"github.com/scenario-lang/scenario/suite"
 )
@@ -135,16 +134,10 @@ func (l *loader) loadAll(paths []string, workers int, stop <-chan struct{}, each
 func (l *loader) check(a *app, files []*loaded, quiet bool) error {
 	code, parsed := exitPassed, l.unread == 0
 	var declared []string
-	var diags hcl.Diagnostics
-	sources := map[string][]byte{}
 	for _, f := range files {
 		declared = append(declared, f.Variables...)
 		parsed = parsed && f.Parsed
 		code = worst(code, f.code())
-		if len(f.Diags) > 0 {
-			diags = append(diags, f.Diags...)
-			f.AddSources(sources)
-		}
 		if f.Crash != "" {
 			fmt.Fprintf(a.stderr, "Error: internal error: %s\n", f.Crash)
 		}
@@ -155,7 +148,8 @@ func (l *loader) check(a *app, files []*loaded, quiet bool) error {
 			return err
 		}
 	}
-	a.writeDiagnostics(dsl.Distinct(diags), sources, quiet)
+	diags, sources := said(files)
+	a.writeDiagnostics(diags, sources, quiet)
 	return exitWith(code)
 }
 

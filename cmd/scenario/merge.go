@@ -164,6 +164,9 @@ func (a *app) writeMerged(whole *merge.Suite, outs *outputs) error {
 	if err != nil {
 		return ending(exitInternal, unmerged(err))
 	}
+	if code := codeOf(whole.Invalid()); code != exitPassed {
+		return exitWith(code)
+	}
 	if verdict == interp.Fail || verdict == interp.Error {
 		return exitWith(exitFailed)
 	}

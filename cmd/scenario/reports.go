@@ -120,7 +120,8 @@ func distinct(all []reportFlag, traces []traceTarget) error {
 // outputs are all reporters of one call. As a reporter it tells all of them.
 type outputs struct {
 	report.Reporter
-	// machine is what programs read on standard output, nil where people read.
+	// machine is what programs read on standard output, nil where it is what
+	// people read without asking for it.
 	machine report.Reporter
 	// aside are the reports beside it, in files and on standard error.
 	aside []report.Reporter
@@ -136,13 +137,20 @@ func (o *outputs) discard() {
 	}
 }
 
-// unstarted closes what programs read, for a suite of which nothing ran.
-func (o *outputs) unstarted() error {
+// unstarted closes what programs read, for a suite of which nothing ran. People
+// have read on standard error what is wrong with the files.
+func (o *outputs) unstarted(why []report.Diagnostic) error {
 	all := o.aside
 	if o.machine != nil {
 		all = append([]report.Reporter{o.machine}, all...)
 	}
-	return report.Each(all...).Close(report.Summary{Incomplete: true})
+	r := report.Each(all...)
+	for _, d := range why {
+		if err := r.Invalid(d); err != nil {
+			return err
+		}
+	}
+	return r.Close(report.Summary{Incomplete: true})
 }
 
 // outputs opens every report that was asked for, before anything runs: a path
@@ -157,7 +165,7 @@ func (a *app) outputs(f *suiteFlags, traces []traceTarget) (*outputs, error) {
 		return nil, err
 	}
 	o := &outputs{}
-	name := "text"
+	name, asked := "text", false
 	if f.json {
 		name = "json"
 	}
@@ -166,7 +174,7 @@ func (a *app) outputs(f *suiteFlags, traces []traceTarget) (*outputs, error) {
 	for _, r := range reports {
 		o.events = o.events || r.format.Events
 		if r.path == toStdout {
-			main, name = r.format, r.format.Name
+			main, name, asked = r.format, r.format.Name, true
 			opts = report.Options{Verbose: f.verbose, Quiet: f.quiet, Live: f.live, Scores: f.scores, Base: a.base(r.format)}
 		} else if err := o.open(a, r, f); err != nil {
 			o.discard()
@@ -174,7 +182,7 @@ func (a *app) outputs(f *suiteFlags, traces []traceTarget) (*outputs, error) {
 		}
 	}
 	first := main.New(a.stdout, opts)
-	if name != "text" {
+	if asked || name != "text" {
 		o.machine = first
 	}
 	o.events = o.events || name == "text" && f.verbose
@@ -205,6 +213,8 @@ type reportFile struct {
 }
 
 func (f *reportFile) Add(e report.Entry) error { return f.explain(f.Reporter.Add(e)) }
+
+func (f *reportFile) Invalid(d report.Diagnostic) error { return f.explain(f.Reporter.Invalid(d)) }
 
 func (f *reportFile) Close(s report.Summary) error {
 	err := f.Reporter.Close(s)

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/scenario-lang/scenario/interp"
 	"github.com/scenario-lang/scenario/report"
@@ -19,6 +20,8 @@ type Suite struct {
 	partly string
 	// scores says that the scenarios are benches.
 	scores bool
+	// invalid are the errors in files that kept it from running.
+	invalid []report.Diagnostic
 }
 
 // Join checks that the shards make up one suite, and puts them together. An
@@ -26,6 +29,9 @@ type Suite struct {
 func Join(shards []*Shard) (*Suite, error) {
 	if len(shards) == 0 {
 		return nil, misnamed("name what test --json --shard I/N printed, beside the traces", "there are no results among the files: they say in which order the scenarios stand")
+	}
+	if slices.ContainsFunc(shards, func(s *Shard) bool { return s.invalid != nil }) {
+		return unstarted(shards)
 	}
 	first := shards[0]
 	byNumber := make(map[int]*Shard, len(shards))
@@ -53,6 +59,26 @@ func Join(shards []*Shard) (*Suite, error) {
 	return j, j.whole()
 }
 
+// unstarted puts shards together of which none could run. Each has compiled the
+// whole suite, so that all say the same of it.
+func unstarted(shards []*Shard) (*Suite, error) {
+	ran := slices.IndexFunc(shards, func(s *Shard) bool { return s.invalid == nil })
+	first := shards[0]
+	for _, s := range shards {
+		if ran >= 0 && s.invalid != nil {
+			return nil, broken("run all shards on the same files with the same flags", "%s has results, and %s has none, because of an error in a file: %s", shards[ran].path, s.path, s.invalid[0])
+		}
+		if !slices.Equal(s.invalid, first.invalid) {
+			return nil, broken("run all shards on the same files with the same flags", "%s and %s have different errors in files", first.path, s.path)
+		}
+	}
+	return &Suite{invalid: first.invalid, scores: first.head.Scores, summary: report.Summary{Incomplete: true}}, nil
+}
+
+// Invalid are the errors in files that kept the suite from running, nil where it
+// ran.
+func (j *Suite) Invalid() []report.Diagnostic { return j.invalid }
+
 // Scores reports whether the scenarios are benches.
 func (j *Suite) Scores() bool { return j.scores }
 
@@ -65,6 +91,11 @@ func (j *Suite) Partly() string { return j.partly }
 // as they are.
 func (j *Suite) Report(to report.Reporter, raw io.Writer) (interp.Verdict, error) {
 	summary := j.summary
+	for _, d := range j.invalid {
+		if err := to.Invalid(d); err != nil {
+			return interp.Error, err
+		}
+	}
 	for _, l := range j.lines {
 		if !l.full {
 			if _, err := raw.Write(l.text); err != nil {

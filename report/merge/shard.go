@@ -20,6 +20,9 @@ type Shard struct {
 	part    report.Shard
 	lines   []result
 	summary resultSummary
+	// invalid are the errors in files that kept the suite from running; there
+	// are no lines then, and nobody knows what shard it was.
+	invalid []report.Diagnostic
 }
 
 // A result is one scenario's line of --json, or of --report merge.
@@ -85,6 +88,10 @@ func ReadShard(path string, text []byte) (*Shard, error) {
 			err = json.Unmarshal(line, &s.head)
 		case l.Type == "scenario":
 			s.lines = append(s.lines, l)
+		case l.Type == "diagnostic":
+			var d report.Diagnostic
+			d, err = report.ReadDiagnostic(line)
+			s.invalid = append(s.invalid, d)
 		case l.Type == "shard":
 			sharded, err = true, json.Unmarshal(line, &s.part)
 		case l.Type == "summary":
@@ -100,6 +107,8 @@ func ReadShard(path string, text []byte) (*Shard, error) {
 	switch {
 	case !whole:
 		return nil, broken("run that shard again", "%s has no last line with a summary: its run was cut short", s.path)
+	case s.invalid != nil:
+		return s, nil
 	case !sharded:
 		return nil, broken("name what test --json --shard I/N printed", "%s is not of a shard, or its run ended before all files were read", s.path)
 	case s.part.Of < 1 || s.part.Number < 1 || s.part.Number > s.part.Of || len(s.part.Positions) != len(s.lines):

@@ -1,0 +1,71 @@
+package main
+
+import (
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/interp"
+	"github.com/scenario-lang/scenario/report"
+)
+
+// said is all that the compiler says of files, each thing once, with the texts
+// that it is about.
+func said(files []*loaded) (hcl.Diagnostics, map[string][]byte) {
+	var diags hcl.Diagnostics
+	sources := map[string][]byte{}
+	for _, f := range files {
+		if len(f.Diags) > 0 {
+			diags = append(diags, f.Diags...)
+			f.AddSources(sources)
+		}
+	}
+	return dsl.Distinct(diags), sources
+}
+
+// diagnosed are the errors among it as reports have them, in the order of
+// standard error. Warnings concern files that do run, and are no results.
+func diagnosed(files []*loaded) []report.Diagnostic {
+	var all []report.Diagnostic
+	for _, f := range files {
+		if f.Crash != "" {
+			what, _, _ := strings.Cut(f.Crash, "\n")
+			all = append(all, report.Diagnostic{Kind: report.CompilerCrash, File: f.Path, Summary: "Internal error", Detail: what})
+		}
+	}
+	for _, d := range dsl.InOrder(said(files)) {
+		if d.Severity == hcl.DiagError {
+			all = append(all, reported(d))
+		}
+	}
+	return all
+}
+
+// reported is an error of the compiler as reports have it.
+func reported(d *hcl.Diagnostic) report.Diagnostic {
+	out := report.Diagnostic{Kind: report.InvalidFile, Summary: d.Summary, Detail: strings.TrimRight(d.Detail, "\n")}
+	if _, ok := d.Extra.(*interp.CassetteError); ok {
+		out.Kind = report.BadCassette
+	}
+	if at := d.Subject; at != nil {
+		out.File, out.Line, out.Column, out.EndLine = at.Filename, at.Start.Line, at.Start.Column, at.End.Line
+	}
+	return out
+}
+
+// codeOf is what diagnostics end a command with.
+func codeOf(all []report.Diagnostic) exitCode {
+	code := exitPassed
+	for _, d := range all {
+		switch d.Kind {
+		case report.CompilerCrash:
+			code = worst(code, exitInternal)
+		case report.BadCassette:
+			code = worst(code, exitCassette)
+		default:
+			code = worst(code, exitInvalid)
+		}
+	}
+	return code
+}
