@@ -64,8 +64,13 @@ func (s *scriptSource) wireScript(ctx context.Context, call wire.Call, e *plan.E
 		if err != nil {
 			return wire.WireScript{}, err
 		}
-		if e.Fault == nil || recorded.Error != "" {
+		switch {
+		case e.Fault == nil:
 			return recorded.Script(meta), nil
+		case recorded.Error != "":
+			// A refusal is no answer that a fault could disturb.
+			return wire.WireScript{}, fmt.Errorf("interaction %d of %s is a refusal (%s): there is no answer for the fault %s to disturb",
+				recorded.Index, s.plan.Recording.Path, recorded.Error, e.Fault.Name)
 		}
 		resp := label(adapter, recorded.Response)
 		base = &resp
