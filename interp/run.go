@@ -2,10 +2,12 @@ package interp
 
 import (
 	"github.com/scenario-lang/scenario/interp/internal/engine"
+	"github.com/scenario-lang/scenario/interp/internal/event"
 	"github.com/scenario-lang/scenario/interp/internal/exchange"
 	"github.com/scenario-lang/scenario/interp/internal/judge"
 	"github.com/scenario-lang/scenario/interp/internal/observe"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
+	"github.com/scenario-lang/scenario/trace"
 )
 
 type (
@@ -46,6 +48,22 @@ func RunLive(p *Plan, opts RunOptions, live Live) *Result {
 	return execute(p, in.Hiding(live.Keys(in)), opts, &live, nil)
 }
 
+// Judge gives the verdict of a run by its trace alone, as a trace file has it:
+// what [Run] said of it, problems and all. What the file hides is judged as it
+// is shown, so a condition over a secret may come out otherwise. A trace that is
+// none of the plan, or has no end, is an error.
+func Judge(p *Plan, events []trace.Event) (*Result, error) {
+	in := plan.Inside(p)
+	result, err := judge.Judge(in, event.Shown(events))
+	if err != nil {
+		return nil, err
+	}
+	result.Plan, result.Virtual = p, events[len(events)-1].At
+	result.InFile()
+	in.Secrets.Result(result)
+	return result, nil
+}
+
 // execute is a run; a nil live is one that cannot leave the process, and a nil
 // host one that starts no programs.
 func execute(h *Plan, p *plan.Plan, opts RunOptions, live *Live, host *BenchHost) *Result {
@@ -66,7 +84,7 @@ func observed(h *Plan, p *plan.Plan, opts RunOptions, live *Live, host *BenchHos
 	w := judge.Watch(r.Obs)
 	err := r.Play()
 	if err == nil {
-		(&judge.Finished{Plan: p, Obs: r.Obs, Gates: r.Gates, Defects: r.Defects, Watcher: w}).Judge(result)
+		w.Judge(result)
 		err = r.Log.Err() // a gate that closes is an event, too
 	}
 	result.Virtual = r.Clock.Elapsed()

@@ -240,7 +240,7 @@ func (b *spanBuilder) note(e *trace.Event) {
 	s := &b.spans[i]
 	s.Events = append(s.Events, SpanEvent{Name: string(e.Type), At: e.At, Attributes: noteAttrs(e)})
 	switch {
-	case e.Type == trace.Gate && i == 0 && e.Attr("allowed") != true:
+	case e.Type == trace.Defect, e.Type == trace.Gate && i == 0 && e.Attr("allowed") != true:
 		s.Status, s.Message = Error, e.Text("message")
 	case e.Type == trace.Fault && s.Client:
 		s.add("mock.fault_type", e.Text("fault_type"))
@@ -250,7 +250,7 @@ func (b *spanBuilder) note(e *trace.Event) {
 }
 
 func (b *spanBuilder) innermost(e *trace.Event) int {
-	if e.Type == trace.Gate {
+	if e.Type == trace.Gate || e.Type == trace.Defect {
 		return 0
 	}
 	if e.Attempt > 0 {

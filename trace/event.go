@@ -31,6 +31,7 @@ const (
 	CaseStart    Type = "case_start"
 	CaseEnd      Type = "case_end"
 	Gate         Type = "gate"
+	Defect       Type = "defect"
 	RunEnd       Type = "run_end"
 )
 

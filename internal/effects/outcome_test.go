@@ -145,7 +145,7 @@ func (o *outcome) event(e *trace.Event) {
 		o.add(at+"."+key, e.Step, e.Call, value)
 	}
 	for _, a := range e.Attrs() {
-		if a.Key == "run_id" || a.Key == "line" {
+		if a.Key == "run_id" || a.Key == "line" || a.Key == "range" {
 			continue // they change with the file, whatever that means
 		}
 		one := trace.Event{Payload: trace.Attrs{a}}

@@ -32,8 +32,8 @@ var leftOver = []string{plan.GateUnusedReply, plan.GateUnfiredFault, plan.GateUn
 
 func (g *caseGates) add(r *run) {
 	g.runs++
-	g.defects = append(g.defects, r.Defects...)
-	for _, p := range r.Gates {
+	g.defects = append(g.defects, r.Obs.Defects...)
+	for _, p := range r.Obs.Gates {
 		if !slices.Contains(leftOver, p.Name) {
 			g.broken = append(g.broken, p)
 			continue
@@ -64,5 +64,7 @@ func (r *run) reportGates(g *caseGates) {
 			r.gate(p.Name, p.Message, p.Range)
 		}
 	}
-	r.Defects = append(r.Defects, g.defects...)
+	for _, d := range g.defects {
+		r.defect(d.Message, d.Range)
+	}
 }

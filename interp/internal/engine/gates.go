@@ -16,13 +16,14 @@ import (
 
 // gate notes a broken gate, once for each message.
 func (st *execution) gate(name, message string, rng hcl.Range) {
-	for _, p := range st.Gates {
+	for _, p := range st.Obs.Gates {
 		if p.Name == name && p.Message == message {
 			return
 		}
 	}
-	st.Gates = append(st.Gates, plan.Problem{Kind: "gate", Name: name, Message: message, Range: rng})
-	st.emit(trace.Event{Payload: &event.Gate{Gate: name, Message: message, File: st.plan.Place, Line: rng.Start.Line, Allowed: st.plan.Allow[name]}})
+	st.emit(trace.Event{Payload: &event.Gate{
+		Gate: name, Message: message, File: st.plan.Place, Line: rng.Start.Line, Range: st.plan.Told(rng), Allowed: st.plan.Allow[name],
+	}})
 }
 
 // closingGates looks at what was left over when all steps had ended.

@@ -54,12 +54,9 @@ type execution struct {
 	taxonomies map[*plan.Taxonomy]*failure.Taxonomy
 	// open are the runs that have begun and not ended.
 	open      []*run
-	Gates     []plan.Problem
 	scheduled schedule
-	// Defects are why the scenario could not be played as it is written.
-	Defects []plan.Problem
-	stuck   bool
-	limited bool
+	stuck     bool
+	limited   bool
 	// done is closed to end the run, and Interrupted says that it was.
 	done        <-chan struct{}
 	Interrupted bool
@@ -125,8 +122,7 @@ func NewHostedRun(p *plan.Plan, opts RunOptions, live *exchange.Live, host *Benc
 		st.Clock = sched.NewReal()
 	}
 	st.client = &exchange.Client{Sources: exchange.NewSources(p, st.Clock, live)}
-	st.Obs.Log = st.Log
-	st.Log.Observe(func(e trace.Event) { st.Obs.Apply(&e) })
+	st.Obs.Follow(st.Log)
 	st.Clock.OnDeadlock(st.deadlocked)
 	r := &run{execution: st, workflow: p.Workflow, inputs: p.Inputs, slots: st.Clock.NewSemaphore(p.Workflow.MaxConcurrent)}
 	r.taxonomy = r.classifier()
@@ -218,5 +214,5 @@ func (st *execution) target(t *plan.Target) *targetState {
 // defect notes why the scenario cannot be played as it is written. No allow
 // makes up for it: the verdict is Error.
 func (st *execution) defect(message string, rng hcl.Range) {
-	st.Defects = append(st.Defects, plan.Problem{Kind: "error", Name: "script", Message: message, Range: rng})
+	st.emit(trace.Event{Payload: &event.Defect{Message: message, File: st.plan.Place, Line: rng.Start.Line, Range: st.plan.Told(rng)}})
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/hashicorp/hcl/v2"
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/scenario-lang/scenario/interp/bench"
@@ -116,6 +117,8 @@ func (d drawing) set(t *testing.T, f reflect.Value) {
 			Score:   bench.Score{Passed: true, Score: 0.25, Breakdown: map[string]float64{d.text(): 0.1}, FailureModes: []bench.FailureMode{{Code: "C", Severity: "block", Detail: d.text()}}, CostUSD: 0.01},
 			Elapsed: time.Duration(d.Int64N(1<<30)) * time.Millisecond,
 		}
+	case *Range:
+		p.Range = hcl.Range{Filename: d.text(), Start: hcl.Pos{Line: 1, Column: d.IntN(9), Byte: 7}, End: hcl.Pos{Line: 2, Column: 3, Byte: d.IntN(99)}}
 	case *[]string:
 		*p = []string{d.text(), ""}
 	case *Names:

@@ -46,6 +46,7 @@ var rows = []row{
 	of[CaseStart]("A trial of a case of a bench begins."),
 	of[CaseEnd]("A trial of a case ended."),
 	of[Gate]("A gate found the run green for the wrong reason."),
+	of[Defect]("The scenario could not be played as it is written."),
 	of[RunEnd]("The run ended."),
 }
 

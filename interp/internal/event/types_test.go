@@ -20,7 +20,7 @@ fallback breaker timeout failure lock_wait lock unlock pool session_start sessio
 registry step_end gate run_end`
 
 // ownTypes are those that are there besides, each behind which.
-var ownTypes = map[string]string{"message": "attempt_end", "case_start": "step_end", "case_end": "case_start"}
+var ownTypes = map[string]string{"message": "attempt_end", "case_start": "step_end", "case_end": "case_start", "defect": "gate"}
 
 // The list has the types of §13 in their order.
 func TestTypesInOrder(t *testing.T) {

@@ -311,6 +311,8 @@ func (e *explainer) end(events []trace.Event) {
 		switch p := ev.Payload.(type) {
 		case *event.Gate:
 			e.linef("  gate %s: %s", p.Gate, hanging(p.Message, "    "))
+		case *event.Defect:
+			e.linef("  cannot be played: %s", hanging(p.Message, "    "))
 		case *event.RunEnd:
 			if ev.Step != "" {
 				continue

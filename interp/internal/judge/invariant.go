@@ -12,8 +12,9 @@ import (
 	"github.com/scenario-lang/scenario/trace"
 )
 
-// watcher checks the invariants of a run while it goes on.
-type watcher struct {
+// A Watcher checks the invariants of a run while it goes on, and judges it when
+// it has finished.
+type Watcher struct {
 	obs  *observe.Observed
 	Left []*watched
 	// broken are the invariants that did not hold, in the order in which they
@@ -34,8 +35,8 @@ type watched struct {
 }
 
 // Watch begins to check the invariants of a plan.
-func Watch(o *observe.Observed) *watcher {
-	w := &watcher{obs: o}
+func Watch(o *observe.Observed) *Watcher {
+	w := &Watcher{obs: o}
 	if len(o.Plan.Invariants) == 0 {
 		return w
 	}
@@ -47,7 +48,7 @@ func Watch(o *observe.Observed) *watcher {
 }
 
 // check evaluates what still holds after one event.
-func (w *watcher) check(e *trace.Event) {
+func (w *Watcher) check(e *trace.Event) {
 	still := w.Left[:0]
 	for _, i := range w.Left {
 		if p := w.evaluate(i, e); p != nil {
@@ -62,7 +63,7 @@ func (w *watcher) check(e *trace.Event) {
 // early reports whether something that an invariant reads of the run is not
 // there yet. That is cheap to know, and spares the rest: a condition over
 // run.ended_ms and every step is built once and not after each event.
-func (w *watcher) early(i *watched) bool {
+func (w *Watcher) early(i *watched) bool {
 	need := i.Needs.Of("run")
 	if need == nil {
 		return false
@@ -80,7 +81,7 @@ func (w *watcher) early(i *watched) bool {
 }
 
 // evaluate returns what is wrong with an invariant after an event, or nil.
-func (w *watcher) evaluate(i *watched, e *trace.Event) *plan.Problem {
+func (w *Watcher) evaluate(i *watched, e *trace.Event) *plan.Problem {
 	if w.early(i) {
 		return nil
 	}
@@ -106,7 +107,7 @@ func (w *watcher) evaluate(i *watched, e *trace.Event) *plan.Problem {
 	if v.Type() == cty.Bool && v.True() {
 		return nil
 	}
-	c := &checker{run: &Finished{Plan: w.obs.Plan, Obs: w.obs}, ctx: ctx}
+	c := &checker{run: &finished{Plan: w.obs.Plan, Obs: w.obs}, ctx: ctx}
 	p := c.assert(&i.Assertion)
 	p.Kind = "invariant"
 	p.Bare = false // no operand says which event it was
@@ -136,7 +137,7 @@ func eventText(e *trace.Event) string {
 // evaluated a single time although what they read was there. Where a scenario
 // checks nothing else and nothing that any of them reads was ever there, all of
 // them are: it has checked nothing.
-func (w *watcher) Problems() []plan.Problem {
+func (w *Watcher) Problems() []plan.Problem {
 	list := w.broken
 	idle := w.idle()
 	for _, i := range w.Left {
@@ -157,7 +158,7 @@ func (w *watcher) Problems() []plan.Problem {
 
 // idle reports whether invariants are all that a scenario checks, and none of
 // them was checked once.
-func (w *watcher) idle() bool {
+func (w *Watcher) idle() bool {
 	p := w.obs.Plan
 	if len(p.Asserts)+len(p.Expects)+len(p.SnapshotChecks)+len(w.broken) > 0 || p.BenchRun != nil && p.BenchRun.Scoring || p.Allow[plan.GateNoAssertion] {
 		return false
@@ -173,7 +174,7 @@ func (w *watcher) idle() bool {
 // stepwise reports whether an invariant that is about single steps still holds,
 // by looking at those which have changed. Where it cannot tell, all of the
 // condition is evaluated.
-func (w *watcher) stepwise(i *watched) bool {
+func (w *Watcher) stepwise(i *watched) bool {
 	if i.Checks == nil {
 		return false
 	}

@@ -15,22 +15,24 @@ import (
 	"github.com/scenario-lang/scenario/interp/internal/read"
 )
 
-// Finished is a run that came to its end, as its judge sees it.
-type Finished struct {
-	Plan *plan.Plan
-	Obs  *observe.Observed
-	// Gates are those that were broken, and defects why the scenario could not
-	// be played as it is written.
-	Gates, Defects []plan.Problem
-	Watcher        *watcher
+// finished is a run that came to its end, as its judge sees it.
+type finished struct {
+	Plan    *plan.Plan
+	Obs     *observe.Observed
+	watcher *Watcher
 }
 
-// Judge checks what must hold of a finished run and gives the verdict.
-func (r *Finished) Judge(result *plan.Result) {
+// Judge checks what must hold of a run that has finished and gives the verdict.
+// All that it knows of the run was in the trace.
+func (w *Watcher) Judge(result *plan.Result) {
+	(&finished{w.obs.Plan, w.obs, w}).judge(result)
+}
+
+func (r *finished) judge(result *plan.Result) {
 	p := r.Plan
 	r.unexpected(result)
 	r.unexpectedCalls(result)
-	for _, g := range r.Gates {
+	for _, g := range r.Obs.Gates {
 		if p.Allow[g.Name] {
 			result.Relaxed = append(result.Relaxed, g)
 		} else {
@@ -40,7 +42,7 @@ func (r *Finished) Judge(result *plan.Result) {
 	if p.BenchRun != nil && p.BenchRun.Scoring {
 		result.Problems = append(result.Problems, observe.Unreached(r.Plan, r.Obs)...)
 	}
-	result.Problems = append(result.Problems, r.Watcher.Problems()...)
+	result.Problems = append(result.Problems, r.watcher.Problems()...)
 	result.Checks += len(p.Invariants)
 	c := &checker{run: r, ctx: r.Obs.ObservedContext(p.Needs)}
 	for _, x := range p.Expects {
@@ -65,15 +67,15 @@ func (r *Finished) Judge(result *plan.Result) {
 	if len(result.Problems) > 0 {
 		result.Verdict = plan.Fail
 	}
-	if len(r.Defects) > 0 {
-		result.Verdict, result.Problems = plan.Error, append(r.Defects, result.Problems...)
+	if len(r.Obs.Defects) > 0 {
+		result.Verdict, result.Problems = plan.Error, append(slices.Clone(r.Obs.Defects), result.Problems...)
 	}
 }
 
 // unexpected reports a run that ended in anything but success where nothing in
 // the scenario is about that. A run that failed because a gate was broken is
 // reported as that gate.
-func (r *Finished) unexpected(result *plan.Result) {
+func (r *finished) unexpected(result *plan.Result) {
 	run := r.Obs.Run
 	if run.Status == read.StatusSuccess || r.Plan.Excuses.Cover("run", run.Status) {
 		return
@@ -94,8 +96,8 @@ func (r *Finished) unexpected(result *plan.Result) {
 
 // failedAtGate reports whether a broken gate, which is reported, made a call
 // fail.
-func (r *Finished) failedAtGate() bool {
-	return slices.ContainsFunc(r.Gates, func(g plan.Problem) bool {
+func (r *finished) failedAtGate() bool {
+	return slices.ContainsFunc(r.Obs.Gates, func(g plan.Problem) bool {
 		switch g.Name {
 		case plan.GateUnmatched, plan.GateOverConsumed, plan.GateDrifted, plan.GateAmbiguous, plan.GateDeadlock, plan.GateBroken:
 			return !r.Plan.Allow[g.Name]
@@ -106,7 +108,7 @@ func (r *Finished) failedAtGate() bool {
 
 // unexpectedCalls reports what the scenario does by itself and did not succeed,
 // where nothing in the scenario is about that.
-func (r *Finished) unexpectedCalls(result *plan.Result) {
+func (r *finished) unexpectedCalls(result *plan.Result) {
 	for _, d := range r.Plan.Actions {
 		for _, s := range r.Obs.Calls[d.Name] {
 			if s.Status == read.StatusSuccess || r.Plan.Excuses.Cover(d.Address(), s.Status) {
@@ -133,7 +135,7 @@ const longOperand = 100
 
 // checker evaluates conditions.
 type checker struct {
-	run *Finished
+	run *finished
 	ctx *hcl.EvalContext
 }
 

@@ -11,6 +11,12 @@ import (
 	"github.com/scenario-lang/scenario/trace"
 )
 
+// Follow folds every later event of a log.
+func (o *Observed) Follow(log *trace.Log) {
+	o.Log = log
+	log.Observe(func(e trace.Event) { o.Apply(&e) })
+}
+
 // Apply folds one event into what is known of the run. It is the only place
 // that writes results.
 func (o *Observed) Apply(e *trace.Event) {
@@ -44,6 +50,10 @@ func (o *Observed) Apply(e *trace.Event) {
 		t.transitions = append(t.transitions, transition{e.At, policy.State(p.From), t.state})
 	case *event.StepEnd:
 		o.stepEnd(o.current(s, e), e, p)
+	case *event.Gate:
+		o.Gates = append(o.Gates, plan.Problem{Kind: "gate", Name: p.Gate, Message: p.Message, Range: o.Plan.Range(p.Range)})
+	case *event.Defect:
+		o.Defects = append(o.Defects, plan.Problem{Kind: "error", Name: "script", Message: p.Message, Range: o.Plan.Range(p.Range)})
 	case *event.CaseEnd:
 		o.caseEnd(p)
 	case *event.RunEnd:

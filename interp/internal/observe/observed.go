@@ -44,6 +44,9 @@ type Observed struct {
 	actors     map[string]*actorResult
 	locks      map[string]*lockResult // shared ones
 	registries map[string]*registryResult
+	// Gates are those that were broken, and Defects why the scenario could not be
+	// played as it is written.
+	Gates, Defects []plan.Problem
 	// Scored is what became of the cases of a bench, nil where none runs.
 	Scored *scored
 }

@@ -1,0 +1,49 @@
+package judge
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/scenario-lang/scenario/interp/internal/event"
+	"github.com/scenario-lang/scenario/interp/internal/observe"
+	"github.com/scenario-lang/scenario/interp/internal/plan"
+	"github.com/scenario-lang/scenario/trace"
+)
+
+// errUnfinished is the error of a trace without the end of its run.
+var errUnfinished = errors.New("the trace has no end: the run was cut short, so there is nothing to judge")
+
+// Judge gives the verdict of a run by its plan and its trace alone, which may be
+// read from a file: the verdict, problems and checks that the run itself gave.
+// A trace that is none of the plan is an error.
+func Judge(p *plan.Plan, events []trace.Event) (result *plan.Result, err error) {
+	log := trace.NewLog(len(events) + 1)
+	o := observe.NewObserved(p)
+	o.Follow(log)
+	w := Watch(o)
+	defer func() {
+		// The fold believes what a run of the plan cannot get wrong: an attempt
+		// that ends has begun, and a step that is named is there.
+		if r := recover(); r != nil {
+			result, err = nil, fmt.Errorf("event %d cannot follow those before it in a run of this scenario: %v", len(log.Events()), r)
+		}
+	}()
+	for i := range events {
+		e := &events[i]
+		if known := event.Empty(e.Type); known == nil || e.Payload != nil && e.Payload.EventType() != e.Type {
+			return nil, fmt.Errorf("event %d (%s) says what no event of this version says", e.Seq, e.Type)
+		} else if e.Payload == nil {
+			e.Payload = known
+		}
+		log.Append(*e)
+	}
+	if o.Run.Status == "" {
+		return nil, errUnfinished
+	}
+	result = &plan.Result{WasRun: true, Events: log.Events()}
+	w.Judge(result)
+	if p.BenchRun != nil {
+		result.Bench = o.Report(nil)
+	}
+	return result, nil
+}
