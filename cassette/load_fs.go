@@ -1,8 +1,6 @@
 package cassette
 
 import (
-	"fmt"
-	"io"
 	"io/fs"
 	"path/filepath"
 
@@ -27,14 +25,5 @@ type readOnly struct {
 }
 
 func (d readOnly) ReadFile(name string) ([]byte, error) {
-	f, err := d.fsys.Open(filepath.ToSlash(name))
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, disk.SizeMax+1))
-	if err != nil {
-		return nil, fmt.Errorf("cassette %s: %w", name, err)
-	}
-	return data, nil
+	return disk.ReadFS(d.fsys, filepath.ToSlash(name))
 }

@@ -39,7 +39,7 @@ type system interface {
 // osSystem is the disk, seen from the working directory.
 type osSystem struct{}
 
-func (osSystem) open(name string) (fs.File, error)          { return os.Open(name) }
+func (osSystem) open(name string) (fs.File, error)          { return disk.Open(name) }
 func (osSystem) stat(name string) (fs.FileInfo, error)      { return os.Stat(name) }
 func (osSystem) lstat(name string) (fs.FileInfo, error)     { return os.Lstat(name) }
 func (osSystem) readDir(name string) ([]fs.DirEntry, error) { return os.ReadDir(name) }
@@ -69,7 +69,7 @@ func (osSystem) sub(dir string) (fs.FS, io.Closer, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	return root.FS(), root, nil
+	return disk.RegularFS(root.FS()), root, nil
 }
 
 func (osSystem) write(name string, data []byte) error {
@@ -88,7 +88,7 @@ type fsSystem struct{ fs.FS }
 // inFS is a name as an fs.FS takes it.
 func inFS(name string) string { return path.Clean(filepath.ToSlash(name)) }
 
-func (s fsSystem) open(name string) (fs.File, error)          { return s.Open(inFS(name)) }
+func (s fsSystem) open(name string) (fs.File, error)          { return disk.OpenFS(s.FS, inFS(name)) }
 func (s fsSystem) stat(name string) (fs.FileInfo, error)      { return fs.Stat(s.FS, inFS(name)) }
 func (s fsSystem) lstat(name string) (fs.FileInfo, error)     { return fs.Lstat(s.FS, inFS(name)) }
 func (s fsSystem) readDir(name string) ([]fs.DirEntry, error) { return fs.ReadDir(s.FS, inFS(name)) }
@@ -131,7 +131,10 @@ func (s fsSystem) sub(dir string) (fs.FS, io.Closer, error) {
 		return nil, nil, errors.New("not below the root")
 	}
 	below, err := fs.Sub(s.FS, inFS(dir))
-	return below, nil, err
+	if err != nil {
+		return nil, nil, err
+	}
+	return disk.RegularFS(below), nil, nil
 }
 
 func (s fsSystem) write(name string, _ []byte) error {

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"encoding/json"
 	"fmt"
-	"os"
 	"path/filepath"
 
 	"github.com/scenario-lang/scenario/internal/disk"
@@ -25,7 +24,7 @@ func readBaseline(path string) (*baseline, error) {
 	if path == "" {
 		return nil, nil
 	}
-	f, err := os.Open(path)
+	f, err := disk.Open(path)
 	if err != nil {
 		return nil, usagef("it is what --report json=base.json or --json wrote", "--baseline %s cannot be read: %s", filepath.ToSlash(path), disk.Cause(err))
 	}

@@ -73,7 +73,7 @@ func (s *benchSession) openLog(p *interp.Plan) (*benchLog, error) {
 		return nil, err
 	}
 	l.file = file
-	if d, err := os.Open(dir); err == nil { // the log's name is to last, too
+	if d, err := disk.Open(dir); err == nil { // the log's name is to last, too
 		_ = d.Sync()
 		d.Close()
 	}
@@ -82,7 +82,7 @@ func (s *benchSession) openLog(p *interp.Plan) (*benchLog, error) {
 
 // putAside renames the log of the run before, unless that run goes on.
 func putAside(path, to string) error {
-	f, err := os.Open(path)
+	f, err := disk.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
@@ -140,6 +140,9 @@ func logName(source *suite.Source, p *interp.Plan) string {
 // open reads what a file has, and opens it for what will be added. Lines that
 // are damaged are left out, and what a crash cut off is taken away.
 func (l *benchLog) open(a *app, path string, lock func(*os.File) error) (*os.File, error) {
+	if err := disk.Regular(path); err != nil {
+		return nil, fmt.Errorf("cannot open the log of the bench: %w", err)
+	}
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
 		return nil, fmt.Errorf("cannot open the log of the bench: %w", err)

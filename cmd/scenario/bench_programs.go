@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/scenario-lang/scenario/internal/disk"
 	"github.com/scenario-lang/scenario/internal/process"
 	"github.com/scenario-lang/scenario/interp"
 )
@@ -134,7 +135,7 @@ func (s *programs) fileSum(path string) string {
 	}
 	sum := ""
 	if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
-		if f, err := os.Open(path); err == nil {
+		if f, err := disk.Open(path); err == nil {
 			h := sha256.New()
 			if _, err := io.Copy(h, f); err == nil {
 				sum = hex.EncodeToString(h.Sum(nil))

@@ -1,4 +1,4 @@
-// Package disk reads files with a bound and replaces them as a whole: a reader
+// Package disk reads regular files with a bound and replaces them as a whole: a reader
 // never sees half of what is written.
 //
 //	text, err := disk.Read("a.scenario.hcl", 1<<20)

@@ -5,13 +5,12 @@ import (
 	"errors"
 	"io"
 	"io/fs"
-	"os"
 )
 
-// Read reads a file of at most limit bytes and one: enough to see that
+// Read reads a regular file of at most limit bytes and one: enough to see that
 // it has too many.
 func Read(path string, limit int64) ([]byte, error) {
-	f, err := os.Open(path)
+	f, err := Open(path)
 	if err != nil {
 		return nil, err
 	}

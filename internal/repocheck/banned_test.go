@@ -40,6 +40,11 @@ var (
 	clockReads = map[string]ban{
 		"time": {regexp.MustCompile(`^(Now|Since|Until)$`), "read the clock that the run was given"},
 	}
+	// fileReads wait for a pipe that nobody writes to.
+	fileReads = map[string]ban{
+		"os":         {regexp.MustCompile(`^(Open|ReadFile)$`), "what is named may be a pipe or a device: use internal/disk"},
+		"crypto/tls": {regexp.MustCompile(`^LoadX509KeyPair$`), "what is named may be a pipe or a device: use internal/disk"},
+	}
 	engineBans = map[string]ban{
 		"time":         {regexp.MustCompile(`^(Now|Since|Until|Sleep|After|AfterFunc|Tick|NewTimer|NewTicker)$`), "time is a parameter: use the clock that the run was given"},
 		"context":      {regexp.MustCompile(`^(With(Cancel|Deadline|Timeout).*|WithoutCancel|AfterFunc)$`), "a context of the standard library does not wake a sleeper on our clock: use the clock's own"},
@@ -64,15 +69,16 @@ func isEngine(dir string) bool {
 }
 
 // checkBanned finds what would let real time, real chance or the Go scheduler
-// into a run.
+// into a run, and what would wait for a file that never ends.
 func checkBanned(f *file) []string {
 	if f.IsTest() || matchDir("internal/...", f.Dir()) {
 		return nil
 	}
 	if !isEngine(f.Dir()) {
-		return bannedReferences(f, clockReads)
+		return append(bannedReferences(f, clockReads), bannedReferences(f, fileReads)...)
 	}
 	found := append(bannedReferences(f, engineBans), bannedSpecs(f)...)
+	found = append(found, bannedReferences(f, fileReads)...)
 	return append(found, bannedSyntax(f)...)
 }
 
@@ -183,7 +189,8 @@ func importName(spec *ast.ImportSpec, pkg string) string {
 }
 
 // Shows that no engine package reads the wall clock, waits in real time, draws
-// from an unseeded generator, starts a goroutine or prints an address.
+// from an unseeded generator, starts a goroutine or prints an address, and that
+// files are read by what refuses pipes.
 func TestBannedCalls(t *testing.T) {
 	for _, f := range goFiles(t) {
 		report(t, checkBanned(f))
@@ -220,6 +227,9 @@ func TestBannedCallsFindOffenders(t *testing.T) {
 		{"wall clock in cmd", "cmd/scenario/test.go", `import "time"; var _ = time.Since(time.Time{})`, "time.Since is banned"},
 		{"wall clock in its file", "cmd/scenario/wall.go", `import "time"; var _ = time.Now()`, ""},
 		{"timer in cmd", "cmd/scenario/watch.go", `import "time"; var _ = time.NewTimer(1)`, ""},
+		{"file in cmd", "cmd/scenario/x.go", `import "os"; var _, _ = os.Open("a")`, "os.Open is banned"},
+		{"file in an engine package", "suite/x.go", `import "os"; var _ = os.ReadFile`, "os.ReadFile is banned"},
+		{"file that is written", "cmd/scenario/x.go", `import "os"; var _, _ = os.Create("a")`, ""},
 		{"tests", "wire/x_test.go", `import "time"; var _ = time.Now()`, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {

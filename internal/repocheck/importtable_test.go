@@ -86,7 +86,7 @@ var layers = []layer{
 	// AgentLoom knows nothing of cassettes, and what converts builds on them.
 	{Dir: "cassette/internal/jsontext"},
 	{Dir: "cassette/internal/flaw"},
-	{Dir: "cassette/internal/disk"},
+	{Dir: "cassette/internal/disk", Local: []string{"internal/disk"}},
 	{Dir: "cassette/internal/httptext", Local: []string{"wire"}},
 	{Dir: "cassette/internal/yamlnode", Outside: []string{yaml}},
 	{Dir: "cassette/internal/foreign", Local: []string{"cassette/internal/yamlnode"}, Outside: []string{yaml}},
@@ -142,7 +142,7 @@ var layers = []layer{
 	{Dir: "internal/bench", Local: []string{"..."}, Outside: directModules(), World: true},
 	{Dir: "internal/versus", Local: []string{"..."}, Outside: directModules(), World: true},
 	{Dir: "cmd/scenario/internal/dial", Local: []string{"interp", "providers", "providers/sql"}, Outside: []string{pgx}, World: true},
-	{Dir: "cmd/scenario/internal/otlp", Local: []string{"telemetry"}, Outside: exporting, World: true},
+	{Dir: "cmd/scenario/internal/otlp", Local: []string{"telemetry", "internal/disk"}, Outside: exporting, World: true},
 	{Dir: "cmd/scenario", Local: []string{"..."}, Outside: join(embeddable, notify, cobra, pflag, txtar, jsonSc, jrpc2), World: true},
 	{Dir: "cmd/...", Local: []string{"..."}, Outside: directModules(), World: true},
 }

@@ -4,7 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
+
+	"github.com/scenario-lang/scenario/internal/disk"
 )
 
 // A disk is what writing needs of a file system. Every step at which a crash
@@ -62,7 +65,7 @@ func (OS) Mkdir(name string) error { return os.MkdirAll(name, 0o755) }
 // SyncDir reports nothing: where a directory cannot be synced (Windows) a
 // rename is as lasting as the system makes it.
 func (OS) SyncDir(name string) error {
-	if d, err := os.Open(name); err == nil {
+	if d, err := disk.Open(name); err == nil {
 		_ = d.Sync()
 		_ = d.Close()
 	}
@@ -75,12 +78,25 @@ func (OS) Lock(name, text string) (func() error, error) { return lockFile(name, 
 // SizeMax bounds a file: what is larger is no recording of tests.
 const SizeMax = 256 << 20
 
-// Read reads a file, or so much of it that it is too large.
+// Read reads a regular file, or so much of it that it is too large.
 func Read(path string) ([]byte, error) {
-	f, err := os.Open(path)
+	f, err := disk.Open(path)
 	if err != nil {
 		return nil, err
 	}
+	return readFrom(f, path)
+}
+
+// ReadFS is [Read] for a file system.
+func ReadFS(fsys fs.FS, name string) ([]byte, error) {
+	f, err := disk.OpenFS(fsys, name)
+	if err != nil {
+		return nil, err
+	}
+	return readFrom(f, name)
+}
+
+func readFrom(f fs.File, path string) ([]byte, error) {
 	defer f.Close()
 	data, err := io.ReadAll(io.LimitReader(f, SizeMax+1))
 	if err != nil {

@@ -5,10 +5,11 @@ import (
 	"crypto/x509"
 	"fmt"
 	"net/url"
-	"os"
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/scenario-lang/scenario/internal/disk"
 )
 
 // A signal is one kind of telemetry that can be exported.
@@ -136,7 +137,7 @@ func (e otelEnv) certificates() (*tls.Config, error) {
 	}
 	config := &tls.Config{MinVersion: tls.VersionTLS12}
 	if ca != "" {
-		pem, err := os.ReadFile(ca)
+		pem, err := disk.Read(ca, certificateMax)
 		if err != nil {
 			return nil, fmt.Errorf("OTEL_EXPORTER_OTLP_CERTIFICATE: %w", err)
 		}
@@ -146,13 +147,29 @@ func (e otelEnv) certificates() (*tls.Config, error) {
 		}
 	}
 	if cert != "" {
-		pair, err := tls.LoadX509KeyPair(cert, key)
+		pair, err := keyPair(cert, key)
 		if err != nil {
 			return nil, fmt.Errorf("OTEL_EXPORTER_OTLP_CLIENT_CERTIFICATE: %w", err)
 		}
 		config.Certificates = []tls.Certificate{pair}
 	}
 	return config, nil
+}
+
+// certificateMax bounds a file of certificates or of a key.
+const certificateMax = 16 << 20
+
+// keyPair is a certificate with its key.
+func keyPair(cert, key string) (tls.Certificate, error) {
+	certPEM, err := disk.Read(cert, certificateMax)
+	if err != nil {
+		return tls.Certificate{}, err
+	}
+	keyPEM, err := disk.Read(key, certificateMax)
+	if err != nil {
+		return tls.Certificate{}, err
+	}
+	return tls.X509KeyPair(certPEM, keyPEM)
 }
 
 // pairs reads a list of key=value in the form of W3C Baggage: separated by
