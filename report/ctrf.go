@@ -1,6 +1,7 @@
 package report
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -206,8 +207,13 @@ func (c *ctrf) Close(s Summary) error {
 			},
 		},
 	}
-	enc := json.NewEncoder(c.w)
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
-	return enc.Encode(doc)
+	if err := enc.Encode(doc); err != nil {
+		return err
+	}
+	_, err := c.w.Write(inertJSON(b.Bytes()))
+	return err
 }

@@ -3,8 +3,10 @@ package report
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"io"
 	"math"
+	"unicode/utf8"
 
 	"github.com/scenario-lang/scenario/interp"
 	"github.com/scenario-lang/scenario/interp/bench"
@@ -16,11 +18,14 @@ const Schema = "scenario.test/1"
 // JSON writes one event a line as language.md §11 lists them: a scenario each,
 // for a shard which part of the suite it is, and last the summary. Equal results give equal bytes but for
 // wall_ms, which is there only where it is asked for.
-func JSON(w io.Writer, opts Options) Reporter { return &jsonReporter{w, opts.Wall} }
+func JSON(w io.Writer, opts Options) Reporter { return &jsonReporter{w: w, wall: opts.Wall} }
 
 type jsonReporter struct {
 	w    io.Writer
 	wall bool
+	// exact leaves lines as the encoder gives them: the events of a trace are
+	// compared byte for byte.
+	exact bool
 }
 
 type scenarioEvent struct {
@@ -98,8 +103,29 @@ func (j *jsonReporter) line(event any) error {
 	if err := enc.Encode(event); err != nil {
 		return err
 	}
-	_, err := j.w.Write(b.Bytes())
+	text := b.Bytes()
+	if !j.exact {
+		text = inertJSON(text)
+	}
+	_, err := j.w.Write(text)
 	return err
+}
+
+// inertJSON is JSON of the same value, in which what a terminal would obey is
+// escaped. The encoder escapes characters below a space alone.
+func inertJSON(text []byte) []byte {
+	if !bytes.ContainsFunc(text, obeyed) {
+		return text
+	}
+	var out []byte
+	for _, r := range string(text) {
+		if obeyed(r) {
+			out = fmt.Appendf(out, `\u%04x`, r)
+		} else {
+			out = utf8.AppendRune(out, r)
+		}
+	}
+	return out
 }
 
 func problemEvents(r *interp.Result, problems []interp.Problem) []problemEvent {

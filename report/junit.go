@@ -144,7 +144,7 @@ func xmlRune(r rune) rune {
 	switch {
 	case r == '\t', r == '\n', r == '\r':
 		return r
-	case r < ' ', r >= 0x7f && r < 0xa0, r == 0xfffe, r == 0xffff:
+	case r < ' ', obeyed(r), r == 0xfffe, r == 0xffff:
 		return utf8.RuneError
 	}
 	return r

@@ -23,7 +23,7 @@ const MergeStart = `{"schema":"` + MergeSchema + `"`
 // each scenario, for a shard which part of the suite it is, and last the
 // summary. [ReadEntry] reads the scenarios.
 func Merge(w io.Writer, opts Options) Reporter {
-	return &merge{lines: jsonReporter{w: w}, scores: opts.Scores}
+	return &merge{lines: jsonReporter{w: w, exact: true}, scores: opts.Scores}
 }
 
 type merge struct {

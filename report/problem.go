@@ -153,8 +153,15 @@ func indented(b *bytes.Buffer, text string) {
 func safe(s string) string { return strings.Map(visible, s) }
 
 func visible(r rune) rune {
-	if r < ' ' && r != '\t' || r == 0x7f || r >= 0x80 && r < 0xa0 {
+	if r < ' ' && r != '\t' || obeyed(r) {
 		return '\uFFFD'
 	}
 	return r
+}
+
+// obeyed reports whether a terminal or a browser obeys a character from U+007F
+// up in place of showing it: the second set of control characters, and marks
+// that turn the direction of what follows, so that it reads as something else.
+func obeyed(r rune) bool {
+	return r >= 0x7f && r < 0xa0 || r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069
 }
