@@ -31,6 +31,8 @@ type outcome struct {
 	errors []string // summaries
 	detail string
 	shown  map[string]string
+	// plans are the hashes of what was run.
+	plans []string
 }
 
 // run compiles a file of a world and runs what it declares.
@@ -49,6 +51,7 @@ func (w *world) run(source string) *outcome {
 		return o
 	}
 	for _, p := range suite.Plans {
+		o.plans = append(o.plans, p.Hash())
 		if strings.HasPrefix(w.name, "live") {
 			o.live(p)
 		} else {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/scenario-lang/scenario/dsl/language"
+	"github.com/scenario-lang/scenario/interp/internal/observe"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 )
 
@@ -31,5 +32,22 @@ func TestEveryKindIsCompiled(t *testing.T) {
 	}
 	if len(kinds) != len(all) {
 		t.Errorf("compile/kinds.go has %d rows for %d kinds", len(kinds), len(all))
+	}
+}
+
+// The reference tells every attribute of the result of every kind of step.
+func TestEveryAttributeIsInTheReference(t *testing.T) {
+	listed := map[string]bool{}
+	for _, r := range Results() {
+		for _, a := range r.Attrs {
+			listed[a.Name] = true
+		}
+	}
+	for _, k := range plan.StepKinds() {
+		for _, f := range observe.FieldsOf(k) {
+			if !listed[f.Name] {
+				t.Errorf("%q of a step of kind %q is in no section of Results, in compile/reference.go", f.Name, k)
+			}
+		}
 	}
 }

@@ -27,6 +27,7 @@ func Results() []Readable {
 		readable("step.NAME of an llm step", "Beside the common attributes.", observe.LlmFields),
 		readable("step.NAME of an http step", "Beside the common attributes.", observe.HttpFields),
 		readable("step.NAME of an mcp step", "Beside the common attributes.", observe.McpFields),
+		readable("step.NAME of an sql step", "Beside the common attributes.", observe.SqlFields),
 		readable("step.NAME of a loop", "Beside the common attributes. `step.LOOP.NAME` is a step inside it, as its last iteration left it.", observe.LoopFields),
 		readable("step.NAME of a workflow step", "Beside the common attributes. `step.OUTER.NAME` is a step of the workflow that it ran.", observe.WorkflowFields),
 		readable("step.NAME of a fanout", "Beside the common attributes. `fanout.NAME` reads the same, and `step.NAME.ID` is one sub.", observe.FanoutFields),

@@ -8,8 +8,8 @@ import (
 	"github.com/scenario-lang/scenario/interp/internal/read"
 )
 
-// sqlFields are what a step of a database has beside the common attributes.
-var sqlFields = []read.Field[StepResult]{
+// SqlFields are what a step of a database has beside the common attributes.
+var SqlFields = []read.Field[StepResult]{
 	read.Attr("rows", read.Nullable(read.TupleOf(read.AnyShape)), "The rows, a list of objects; empty for a statement that returns none.", func(s *StepResult) cty.Value { return s.Rows.OrNull() }),
 	read.Attr("affected", read.Nullable(read.NumberShape), "How many rows the server says it returned or changed, null where it says nothing.", func(s *StepResult) cty.Value {
 		if s.Affected == nil {
@@ -20,6 +20,6 @@ var sqlFields = []read.Field[StepResult]{
 }
 
 var (
-	sqlStepFields = slices.Concat(StepFields, sqlFields)
+	sqlStepFields = slices.Concat(StepFields, SqlFields)
 	sqlStepShape  = read.ShapeOf("sql step", sqlStepFields)
 )

@@ -222,6 +222,9 @@ func (w PlanWriter) step(f *Workflow, s *Step) Document {
 	if s.Fallback >= 0 {
 		doc.Add("fallback", f.Steps[s.Fallback].Name)
 	}
+	if s.SwitchedOff {
+		doc.Add("switched_off", true)
+	}
 	if s.Kind == KindCall {
 		doc.Add("target", s.Target.Address())
 	}
@@ -455,6 +458,9 @@ func (w PlanWriter) scenario(p *Plan) Document {
 	if len(p.Actions) > 0 {
 		doc.Add("drivers", w.actions(p.Actions))
 	}
+	if len(p.Secrets.Variables) > 0 { // what they hide does not show in a trace
+		doc.Add("sensitive", read.SortedNames(p.Secrets.Variables))
+	}
 	return doc
 }
 
@@ -507,7 +513,7 @@ func (w PlanWriter) reply(o *providers.Output) Document {
 	for i, c := range o.ToolCalls {
 		calls[i] = Document{{"arguments", w.hide(c.Arguments)}, {"id", w.hide(c.ID)}, {"name", c.Name}}
 	}
-	return Document{
+	doc := Document{
 		{"body", w.hide(string(o.Body))},
 		{"chunk_delay_ns", duration(o.ChunkDelay)},
 		{"chunks", w.hide(o.Chunks)},
@@ -521,6 +527,48 @@ func (w PlanWriter) reply(o *providers.Output) Document {
 		{"tool_calls", calls},
 		{"usage", event.Usage{Usage: o.Usage}},
 	}
+	w.serverReply(&doc, o)
+	w.databaseReply(&doc, o)
+	return doc
+}
+
+// serverReply adds what a reply of an MCP server has.
+func (w PlanWriter) serverReply(doc *Document, o *providers.Output) {
+	if o.Result != nil {
+		doc.Add("result", w.hide(string(o.Result)))
+	}
+	if o.Structured != nil {
+		doc.Add("structured", w.hide(string(o.Structured)))
+	}
+	if o.IsError {
+		doc.Add("is_error", true)
+	}
+	var progress []any
+	for _, p := range o.Progress {
+		progress = append(progress, Document{{"message", w.hide(p.Message)}, {"progress", p.Progress}, {"total", p.Total}})
+	}
+	if progress != nil {
+		doc.Add("progress", progress)
+	}
+}
+
+// databaseReply adds what a reply of a database has.
+func (w PlanWriter) databaseReply(doc *Document, o *providers.Output) {
+	if o.Affected != nil {
+		doc.Add("affected", *o.Affected)
+	}
+	if o.Rows == nil {
+		return
+	}
+	columns, rows := make([]any, len(o.Columns)), make([]any, len(o.Rows))
+	for i, c := range o.Columns {
+		columns[i] = Document{{"name", c.Name}, {"type", c.Type}}
+	}
+	for i, row := range o.Rows {
+		rows[i] = w.hide(row)
+	}
+	doc.Add("columns", columns)
+	doc.Add("rows", rows)
 }
 
 // argsDoc makes plain values of a fault's arguments.
