@@ -71,6 +71,12 @@ func ended(t *testing.T, args ...string) played {
 	}
 }
 
+// operands is how many files a command must be given, one for any number.
+func operands(use string) int {
+	words := strings.Fields(use)[1:]
+	return max(1, len(slices.DeleteFunc(words, func(w string) bool { return strings.ContainsAny(w, "[]|") })))
+}
+
 // Shows that every command refuses, for every file that it is told to read and
 // under every name that such a file may have, what is no regular file: it
 // neither waits for a pipe nor reads a device for ever.
@@ -96,7 +102,7 @@ func TestCommandsReadRegularFilesAlone(t *testing.T) {
 				tried++
 				any := false
 				for _, name := range names {
-					any = refused(append(call, name)...) || any
+					any = refused(append(call, slices.Repeat([]string{name}, operands(use))...)...) || any
 				}
 				if !any {
 					t.Errorf("%q does not say that its file is %s", call, what)
@@ -110,7 +116,7 @@ func TestCommandsReadRegularFilesAlone(t *testing.T) {
 				tried++
 				args := append(call, "--"+f.Name, "x")
 				if names := len(strings.Fields(cmd.Use)) > 1; names {
-					args = append(args, "good.scenario.hcl")
+					args = append(args, slices.Repeat([]string{"good.scenario.hcl"}, operands(cmd.Use))...)
 				}
 				if !refused(args...) {
 					t.Errorf("%q does not say that x is %s", args, what)

@@ -45,6 +45,7 @@ func (a *app) commands() []*cobra.Command {
 		a.validateCommand(),
 		a.planCommand(),
 		a.explainCommand(),
+		a.judgeCommand(),
 		a.fmtCommand(),
 		a.initCommand(),
 		a.mergeCommand(),

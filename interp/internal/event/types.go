@@ -2,6 +2,7 @@ package event
 
 import (
 	"fmt"
+	"sync"
 
 	"github.com/scenario-lang/scenario/trace"
 )
@@ -50,28 +51,33 @@ var rows = []row{
 	of[RunEnd]("The run ended."),
 }
 
-var (
-	schema []trace.TypeInfo
-	byType = map[trace.Type]func() trace.Payload{}
-)
-
-func init() {
-	for _, r := range rows {
-		info := trace.Describe(r.empty(), r.doc)
-		schema = append(schema, info)
-		byType[info.Type] = r.empty
+// schema describes the rows, made when somebody asks.
+var schema = sync.OnceValue(func() []trace.TypeInfo {
+	list := make([]trace.TypeInfo, len(rows))
+	for i, r := range rows {
+		list[i] = trace.Describe(r.empty(), r.doc)
 	}
-}
+	return list
+})
+
+// byType finds the rows.
+var byType = sync.OnceValue(func() map[trace.Type]func() trace.Payload {
+	m := make(map[trace.Type]func() trace.Payload, len(rows))
+	for _, r := range rows {
+		m[r.empty().EventType()] = r.empty
+	}
+	return m
+})
 
 // Types describes every type of event, in the order of the reference. The
 // slice and what it holds are the caller's to read only.
-func Types() []trace.TypeInfo { return schema }
+func Types() []trace.TypeInfo { return schema() }
 
 // Describe returns the description of a type, or nil for an unknown one.
 func Describe(t trace.Type) *trace.TypeInfo {
-	for i := range schema {
-		if schema[i].Type == t {
-			return &schema[i]
+	for i, info := range schema() {
+		if info.Type == t {
+			return &schema()[i]
 		}
 	}
 	return nil
@@ -80,7 +86,7 @@ func Describe(t trace.Type) *trace.TypeInfo {
 // Empty is the payload of a type of event with nothing set, nil for an unknown
 // type.
 func Empty(t trace.Type) trace.Payload {
-	if empty := byType[t]; empty != nil {
+	if empty := byType()[t]; empty != nil {
 		return empty()
 	}
 	return nil

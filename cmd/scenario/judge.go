@@ -1,0 +1,129 @@
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"path/filepath"
+	"sync"
+
+	"github.com/spf13/cobra"
+
+	"github.com/scenario-lang/scenario/internal/disk"
+	"github.com/scenario-lang/scenario/interp"
+	"github.com/scenario-lang/scenario/report"
+	"github.com/scenario-lang/scenario/suite"
+	"github.com/scenario-lang/scenario/trace"
+)
+
+func (a *app) judgeCommand() *cobra.Command {
+	f := &planFlags{}
+	verbose := false
+	cmd := &cobra.Command{
+		Use:   "judge trace file",
+		Short: "Judge a trace without a run",
+		Long: "Hold the traces that test --trace-out wrote against the scenarios of a file, and print\n" +
+			"what test would: every verdict follows from the scenario and its trace. So a condition\n" +
+			"can be tried on a run that is over. A trace of another version of the scenario is judged,\n" +
+			"with a warning; scenarios without a trace are left out. What the trace hides is judged as\n" +
+			"it is shown.",
+		ValidArgsFunction: completeFiles,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) != 2 {
+				return usagef("for example scenario judge trace.jsonl checkout"+suite.Suffix, "judge takes a trace and one file, not %d arguments", len(args))
+			}
+			return a.judge(f, args[0], args[1], cmd.Flags().Changed("seed"), verbose)
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&f.run, "run", "", "only scenarios whose name or file:name matches this regular `expression`")
+	flags.Uint64Var(&f.seed, "seed", 0, "the seed of every scenario, in place of its own")
+	flags.BoolVarP(&verbose, "verbose", "v", false, "show what passed as well, and what happened when")
+	f.variables.register(flags)
+	completeSelection(cmd)
+	return cmd
+}
+
+// traceMax bounds a file of traces.
+const traceMax = 1 << 30
+
+func (a *app) judge(f *planFlags, tracePath, path string, seeded, verbose bool) error {
+	out := report.Text(a.stdout, report.Options{Verbose: verbose, Plain: a.plain()})
+	var sum report.Summary
+	var misfit error // of the trace
+	traces := sync.OnceValues(func() (map[traced]*tracedRun, error) { return readTraces(tracePath) })
+	err := a.eachPlan(f, path, seeded, func(j job) error {
+		runs, err := traces()
+		misfit = cmp.Or(misfit, err)
+		t := runs[traced{j.plan.Header().File, j.plan.Name}]
+		if t == nil || misfit != nil {
+			return nil
+		}
+		if t.head.Plan != j.plan.Header().Plan {
+			fmt.Fprintf(a.stderr, "Warning: %s has the trace of another version of scenario %q; it is judged as the file is now\n", filepath.ToSlash(tracePath), j.plan.Name)
+		}
+		result, err := interp.Judge(j.plan, t.events)
+		if err != nil {
+			misfit = usagef("", "%s: scenario %q: %s", filepath.ToSlash(tracePath), j.plan.Name, err)
+			return nil
+		}
+		sum.Virtual += result.Virtual
+		switch result.Verdict {
+		case interp.Pass:
+			sum.Passed++
+		case interp.Fail:
+			sum.Failed++
+		default:
+			sum.Errored++
+		}
+		return out.Add(report.Entry{Result: result, Source: j.source})
+	})
+	if err = cmp.Or(err, misfit); err != nil {
+		return err
+	}
+	if sum.Passed+sum.Failed+sum.Errored == 0 {
+		return &exitError{exitNothing, fmt.Sprintf("%s has no trace of a scenario of %s", filepath.ToSlash(tracePath), filepath.ToSlash(path)), "write one with scenario test --trace-out"}
+	}
+	if err := out.Close(sum); err != nil {
+		return ending(exitPassed, err)
+	}
+	if sum.Failed+sum.Errored > 0 {
+		return exitWith(exitFailed)
+	}
+	return nil
+}
+
+// traced names the scenario that a trace is of.
+type traced struct{ file, scenario string }
+
+// tracedRun is one run of a file of traces.
+type tracedRun struct {
+	head   trace.Header
+	events []trace.Event
+}
+
+// readTraces reads the runs of a file of traces, the last of each scenario.
+func readTraces(path string) (map[traced]*tracedRun, error) {
+	text, err := disk.Read(path, traceMax)
+	if err != nil {
+		return nil, usagef("", "cannot read %s: %s", filepath.ToSlash(path), disk.Cause(err))
+	}
+	runs := map[traced]*tracedRun{}
+	var last *tracedRun
+	n := 0
+	for line := range bytes.Lines(text) {
+		n++
+		line = bytes.TrimSuffix(line, []byte("\n"))
+		if head, err := trace.ReadHeader(line); err == nil {
+			last = &tracedRun{head: head}
+			runs[traced{head.File, head.Scenario}] = last
+			continue
+		}
+		e, err := interp.ReadEvent(line)
+		if err != nil || last == nil {
+			return nil, usagef("name a file that scenario test --trace-out wrote", "line %d of %s is not a line of a trace", n, filepath.ToSlash(path))
+		}
+		last.events = append(last.events, e)
+	}
+	return runs, nil
+}
