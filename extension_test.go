@@ -127,8 +127,9 @@ func TestExtensionsAreHashed(t *testing.T) {
 		}
 		return suite.Scenarios()[0].Hash()
 	}
-	if hash("1") != hash("1") || hash("1") == hash("2") {
-		t.Errorf("%s, again %s, of version 2 %s", hash("1"), hash("1"), hash("2"))
+	first, again, other := hash("1"), hash("1"), hash("2")
+	if first != again || first == other {
+		t.Errorf("%s, again %s, of version 2 %s", first, again, other)
 	}
 	file := fstest.MapFS{"support.scenario.hcl": {Data: []byte(support)}}
 	without, err := scenario.Load(file, ".")

@@ -38,10 +38,3 @@ var (
 
 // lists reports whether the step asked for a list.
 func (s *StepResult) lists() bool { return s.Step.Args["list"] != nil }
-
-func orNull(v cty.Value) cty.Value {
-	if v == cty.NilVal {
-		return read.Null
-	}
-	return v
-}
