@@ -15,6 +15,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/scenario-lang/scenario/cassette/redact"
@@ -209,18 +210,21 @@ func TestPlantedSecretsStandNowhere(t *testing.T) {
 	p.names()
 	p.forms()
 	slices.SortFunc(p.list, func(a, b planted) int { return strings.Compare(a.what, b.what) })
-	answers, unknown := p.list, "q8Zr2LmN5vTx9KpW3sYdB7hJ"
+	unknown := "q8Zr2LmN5vTx9KpW3sYdB7hJ"
+	var answers atomic.Pointer[[]planted]
+	answers.Store(&p.list)
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/unknown" {
 			fmt.Fprint(w, `{"handle": "`+unknown+`"}`)
 			return
 		}
 		n, err := strconv.Atoi(strings.TrimPrefix(r.URL.Path, "/"))
-		if err != nil || n >= len(answers) {
+		list := *answers.Load()
+		if err != nil || n >= len(list) {
 			http.NotFound(w, r)
 			return
 		}
-		x := answers[n]
+		x := list[n]
 		for name, values := range x.header {
 			w.Header()[name] = values
 		}
@@ -256,9 +260,11 @@ func TestPlantedSecretsStandNowhere(t *testing.T) {
 	}
 	for _, args := range commands {
 		if len(args) > 1 { // what is compared is another answer
-			for i := range answers {
-				answers[i].body = strings.Replace(answers[i].body, `{"`, `{"new":1,"`, 1)
+			changed := slices.Clone(*answers.Load())
+			for i := range changed {
+				changed[i].body = strings.Replace(changed[i].body, `{"`, `{"new":1,"`, 1)
 			}
+			answers.Store(&changed)
 		}
 		out, code := liveIn(t, dir, s, append(append(slices.Clone(args), reports...), "all.scenario.hcl")...)
 		if code != 1 {

@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"sync"
 	"testing/fstest"
 
 	"github.com/hashicorp/hcl/v2"
@@ -33,6 +34,10 @@ type outcome struct {
 	shown  map[string]string
 	// plans are the hashes of what was run.
 	plans []string
+	// started are the programs that a bench started, from several goroutines at
+	// once and in no order.
+	mu      sync.Mutex
+	started []string
 }
 
 // run compiles a file of a world and runs what it declares.
@@ -190,15 +195,22 @@ func (pipe) Close() error                                    { return nil }
 
 // bench runs a bench whose programs answer and score by what they are given.
 func (o *outcome) bench(p *interp.Plan) {
-	o.result(interp.RunBench(p, interp.RunOptions{}, interp.BenchHost{
+	result := interp.RunBench(p, interp.RunOptions{}, interp.BenchHost{
 		Exec: func(_ context.Context, p interp.Program) interp.Exit {
-			o.add("started", p.Command, p.Env, p.Pass, string(p.Stdin))
+			o.mu.Lock()
+			o.started = append(o.started, fmt.Sprintln(p.Command, p.Env, p.Pass, string(p.Stdin)))
+			o.mu.Unlock()
 			if p.Rubric {
 				return interp.Exit{Stdout: fmt.Appendf(nil, `{"passed": true, "score": %f}`, 1/float64(1+bytes.IndexAny(p.Stdin, "xyz")%5))}
 			}
 			return interp.Exit{Stdout: []byte(`{"answer": 42}`)}
 		},
-	}))
+	})
+	slices.Sort(o.started)
+	for _, one := range o.started {
+		o.add("started", one)
+	}
+	o.result(result)
 }
 
 // differences lists where two outcomes differ, sorted.
