@@ -46,6 +46,7 @@ const (
 	Fail  = plan.Fail  // something did not hold
 	Error = plan.Error // the scenario could not be run
 	Skip  = plan.Skip  // the file says that it is not run
+	Done  = plan.Done  // a bench that has no gate ran to its end
 )
 
 // Compile turns a decoded file into plans. It reports all that is wrong with

@@ -17,6 +17,8 @@ type (
 	Live = exchange.Live
 	// A Pipe is a program that a live run talks to over its standard streams.
 	Pipe = exchange.Pipe
+	// A BenchCommand is a program that a bench would start.
+	BenchCommand = plan.BenchCommand
 	// A BenchHost starts the programs of a bench.
 	BenchHost = engine.BenchHost
 	// A Program is one start of a program by a bench.

@@ -24,7 +24,7 @@ func (t *text) verdict(v interp.Verdict) string {
 	switch v {
 	case interp.Pass:
 		return t.paint(green, word)
-	case interp.Skip:
+	case interp.Skip, interp.Done:
 		return t.paint(yellow, word)
 	}
 	return t.paint(red, word)

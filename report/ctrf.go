@@ -127,6 +127,8 @@ func ctrfStatus(v interp.Verdict) string {
 		return "passed"
 	case interp.Skip:
 		return "skipped"
+	case interp.Done:
+		return "other"
 	}
 	return "failed"
 }
@@ -202,7 +204,7 @@ func (c *ctrf) Close(s Summary) error {
 		Results: ctrfResults{
 			Tool: ctrfTool{"scenario"}, Tests: tests,
 			Summary: ctrfSummary{
-				Tests: s.Total(), Passed: s.Passed, Failed: s.Failed + s.Errored, Skipped: s.Skipped, Suites: c.files,
+				Tests: s.Total(), Passed: s.Passed, Failed: s.Failed + s.Errored, Skipped: s.Skipped, Other: s.Done, Suites: c.files,
 				Start: epoch, Stop: epoch + ms, Duration: ms, Extra: map[string]any{"clock": "virtual", "errored": s.Errored},
 			},
 		},

@@ -175,7 +175,10 @@ func (h *htmlPage) head(m *markup, s Summary) {
 		n     int
 		class string
 		word  string
-	}{{s.Passed, "pass", "passed"}, {s.Failed, "fail", "failed"}, {s.Errored, "error", "errored"}, {s.Skipped, "skip", "skipped"}} {
+	}{{s.Passed, "pass", "passed"}, {s.Failed, "fail", "failed"}, {s.Errored, "error", "errored"}, {s.Skipped, "skip", "skipped"}, {s.Done, "done", "done"}} {
+		if c.n == 0 && c.class == string(interp.Done) { // of benches alone
+			continue
+		}
 		class := ""
 		if c.n > 0 {
 			class = c.class

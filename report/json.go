@@ -60,6 +60,7 @@ type summaryEvent struct {
 	Failed  int            `json:"failed"`
 	Errored int            `json:"errored"`
 	Skipped int            `json:"skipped"`
+	Done    int            `json:"done,omitempty"`
 }
 
 func (j *jsonReporter) Add(e Entry) error {
@@ -91,7 +92,7 @@ func (j *jsonReporter) Close(s Summary) error {
 			return err
 		}
 	}
-	return j.line(summaryEvent{"summary", s.Status(), s.Passed, s.Failed, s.Errored, s.Skipped})
+	return j.line(summaryEvent{"summary", s.Status(), s.Passed, s.Failed, s.Errored, s.Skipped, s.Done})
 }
 
 // line writes one event in one call, so that a reader of a pipe never sees

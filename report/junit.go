@@ -45,6 +45,9 @@ func (j *junit) Add(e Entry) error {
 	if r.Verdict == interp.Skip {
 		fmt.Fprintf(b, "      <skipped message=%s></skipped>\n", xmlAttr(e.Reason))
 	}
+	if r.Verdict == interp.Done {
+		fmt.Fprintf(b, "      <skipped message=%s></skipped>\n", xmlAttr("done, "+noGate))
+	}
 	for i := range r.Problems {
 		writeFailure(b, &e, &r.Problems[i])
 	}
@@ -76,7 +79,7 @@ func (j *junit) endSuite() {
 	c := &j.counts
 	if c.Total() > 0 {
 		fmt.Fprintf(&j.suites, "  <testsuite name=%s tests=\"%d\" failures=\"%d\" errors=\"%d\" skipped=\"%d\" time=\"%.3f\">\n",
-			xmlAttr(j.file), c.Total(), c.Failed, c.Errored, c.Skipped, seconds(c.Virtual))
+			xmlAttr(j.file), c.Total(), c.Failed, c.Errored, c.Skipped+c.Done, seconds(c.Virtual))
 		j.suites.WriteString("    <properties>\n      <property name=\"clock\" value=\"virtual\"></property>\n    </properties>\n")
 		j.suites.Write(j.cases.Bytes())
 		j.suites.WriteString("  </testsuite>\n")

@@ -97,6 +97,9 @@ func (m *markdown) Invalid(d Diagnostic) error {
 func (m *markdown) Close(s Summary) error {
 	var b bytes.Buffer
 	names, figures := []string{"passed", "failed", "errored", "skipped"}, []string{strconv.Itoa(s.Passed), strconv.Itoa(s.Failed), strconv.Itoa(s.Errored), strconv.Itoa(s.Skipped)}
+	if s.Done > 0 {
+		names, figures = append(names, "done"), append(figures, strconv.Itoa(s.Done))
+	}
 	if !m.scores {
 		names, figures = append(names, "virtual time"), append(figures, virtual(s.Virtual))
 	}

@@ -183,7 +183,7 @@ func ReadEntry(line []byte) (Entry, error) {
 		return Entry{}, err
 	}
 	switch in.Status {
-	case interp.Pass, interp.Fail, interp.Error, interp.Skip:
+	case interp.Pass, interp.Fail, interp.Error, interp.Skip, interp.Done:
 	default:
 		return Entry{}, fmt.Errorf("there is no verdict %q", in.Status)
 	}

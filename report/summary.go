@@ -10,6 +10,8 @@ import (
 // A Summary counts verdicts. Its zero value has counted nothing.
 type Summary struct {
 	Passed, Failed, Errored, Skipped int
+	// Done counts benches that ran to their end and have no gate to pass.
+	Done int
 	// Virtual is the time that all runs took on their own clocks, added up.
 	Virtual time.Duration
 	// Incomplete says that the counts are not the whole story: the suite was
@@ -44,15 +46,17 @@ func (s *Summary) Add(r *interp.Result) {
 		s.Errored++
 	case interp.Skip:
 		s.Skipped++
+	case interp.Done:
+		s.Done++
 	}
 	s.Virtual += r.Virtual
 }
 
 // Total is how many results were counted.
-func (s *Summary) Total() int { return s.Passed + s.Failed + s.Errored + s.Skipped }
+func (s *Summary) Total() int { return s.Passed + s.Failed + s.Errored + s.Skipped + s.Done }
 
-// Status is the worst verdict: error before fail before pass, and skip where
-// nothing ran. An incomplete suite is an error whatever was counted.
+// Status is the worst verdict: error before fail before pass before done, and
+// skip where nothing ran. An incomplete suite is an error whatever was counted.
 func (s *Summary) Status() interp.Verdict {
 	switch {
 	case s.Incomplete || s.Errored > 0:
@@ -61,6 +65,8 @@ func (s *Summary) Status() interp.Verdict {
 		return interp.Fail
 	case s.Passed > 0:
 		return interp.Pass
+	case s.Done > 0:
+		return interp.Done
 	}
 	return interp.Skip
 }
@@ -71,7 +77,11 @@ func (s *Summary) String() string {
 }
 
 func (s *Summary) counts() string {
-	return fmt.Sprintf("%d passed, %d failed, %d errored, %d skipped", s.Passed, s.Failed, s.Errored, s.Skipped)
+	counts := fmt.Sprintf("%d passed, %d failed, %d errored, %d skipped", s.Passed, s.Failed, s.Errored, s.Skipped)
+	if s.Done > 0 {
+		counts += fmt.Sprintf(", %d done", s.Done)
+	}
+	return counts
 }
 
 // virtual writes a time of a virtual clock; below a millisecond nothing is

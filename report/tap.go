@@ -30,7 +30,10 @@ func (t *tap) Add(e Entry) error {
 		b.WriteString("not ")
 	}
 	fmt.Fprintf(&b, "ok %d - %s: %s", t.n, tapText(r.Plan.File), tapText(r.Plan.Name))
-	if r.Verdict == interp.Skip {
+	switch r.Verdict {
+	case interp.Done:
+		b.WriteString(" # SKIP done, " + noGate)
+	case interp.Skip:
 		b.WriteString(strings.TrimRight(" # SKIP "+tapText(e.Reason), " "))
 	}
 	b.WriteByte('\n')

@@ -97,7 +97,7 @@ func summaryColor(s Summary) string {
 	switch s.Status() {
 	case interp.Pass:
 		return green
-	case interp.Skip:
+	case interp.Skip, interp.Done:
 		return yellow
 	}
 	return red
@@ -129,7 +129,7 @@ func (t *text) tally() string {
 	for _, part := range []struct {
 		n    int
 		word string
-	}{{c.Failed, "failed"}, {c.Errored, "errored"}, {c.Skipped, "skipped"}} {
+	}{{c.Failed, "failed"}, {c.Errored, "errored"}, {c.Skipped, "skipped"}, {c.Done, "done"}} {
 		if part.n > 0 {
 			s += fmt.Sprintf(", %d %s", part.n, part.word)
 		}

@@ -73,6 +73,10 @@ func (a *app) bench(f *benchFlags, paths []string) error {
 	if su.runner.jobs, err = f.runnable(a, su.runner.jobs); err != nil {
 		return su.unstarted(err)
 	}
+	if missing, sources := missingPrograms(su.runner.jobs, a.env); len(missing) > 0 {
+		a.writeDiagnostics(missing, sources, f.quiet)
+		return su.unstarted(exitWith(exitInvalid), reportedAll(missing)...)
+	}
 	s := &benchSession{invocation: su, flags: f, baseline: base}
 	su.runner.play = s.run
 	return s.report()

@@ -13,6 +13,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hashicorp/hcl/v2"
+
 	"github.com/scenario-lang/scenario/internal/disk"
 	"github.com/scenario-lang/scenario/internal/process"
 	"github.com/scenario-lang/scenario/interp"
@@ -57,6 +59,56 @@ func (s *programs) exec(ctx context.Context, p interp.Program) interp.Exit {
 	}
 	r, err := process.Run(ctx, c)
 	return interp.Exit{Code: r.Code, Signal: r.Signal, Stdout: r.Stdout, Stderr: r.Stderr, Flooded: r.Flooded, Err: err}
+}
+
+// missingPrograms says of each program of the benches that cannot be started
+// which attribute names it and where it was looked for, with the texts that the
+// attributes stand in. A bench whose programs are not there measures nothing.
+func missingPrograms(jobs []job, env lookup) (hcl.Diagnostics, map[string][]byte) {
+	var diags hcl.Diagnostics
+	sources := map[string][]byte{}
+	for _, j := range jobs {
+		programs := newPrograms(j.plan.File, env)
+		for _, c := range j.plan.BenchCommands() {
+			why := programs.unstartable(c.Program, filepath.Dir(j.plan.File))
+			if why == "" {
+				continue
+			}
+			if c.Range.Filename == j.plan.File {
+				sources[j.plan.File] = j.source
+			}
+			diags = append(diags, &hcl.Diagnostic{
+				Severity: hcl.DiagError, Summary: "Program that cannot be started", Subject: c.Range.Ptr(),
+				Detail: fmt.Sprintf("The attribute \"command\" of %s names the program %q for the case %q, and %s Nothing was run.", c.Block, c.Program, c.Case, why),
+			})
+		}
+	}
+	return diags, sources
+}
+
+// unstartable says why a program cannot be started and what to do, "" where
+// nothing is known against it. Dir is the directory of the scenario file as
+// people write it.
+func (s *programs) unstartable(name, dir string) string {
+	path, err := s.find(name)
+	if err != nil {
+		return fmt.Sprintf("no directory of PATH has it. Install it, or write %q for a file beside the scenario file.", "./"+name)
+	}
+	shown := filepath.ToSlash(path)
+	if rel, err := filepath.Rel(s.dir, path); err == nil && !filepath.IsAbs(name) {
+		shown = filepath.ToSlash(filepath.Join(dir, rel))
+	}
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return fmt.Sprintf("there is no file %s: a name with a slash is looked for beside the scenario file.", shown)
+	case info.IsDir():
+		return fmt.Sprintf("%s is a directory.", shown)
+	}
+	if _, err := exec.LookPath(path); err != nil {
+		return fmt.Sprintf("%s may not be executed. Make it executable, or name its interpreter first: command = [\"sh\", %q].", shown, name)
+	}
+	return ""
 }
 
 // find is the file of a program: beside the scenario file where the name has a

@@ -34,7 +34,13 @@ func diagnosed(files []*loaded) []report.Diagnostic {
 			all = append(all, report.Diagnostic{Kind: report.CompilerCrash, File: f.Path, Summary: "Internal error", Detail: what})
 		}
 	}
-	for _, d := range dsl.InOrder(said(files)) {
+	return append(all, reportedAll(dsl.InOrder(said(files)))...)
+}
+
+// reportedAll are the errors among diagnostics as reports have them.
+func reportedAll(diags hcl.Diagnostics) []report.Diagnostic {
+	var all []report.Diagnostic
+	for _, d := range diags {
 		if d.Severity == hcl.DiagError {
 			all = append(all, reported(d))
 		}

@@ -67,21 +67,13 @@ func (a *app) judge(f *planFlags, tracePath, path string, seeded, verbose bool) 
 			misfit = usagef("", "%s: scenario %q: %s", filepath.ToSlash(tracePath), j.plan.Name, err)
 			return nil
 		}
-		sum.Virtual += result.Virtual
-		switch result.Verdict {
-		case interp.Pass:
-			sum.Passed++
-		case interp.Fail:
-			sum.Failed++
-		default:
-			sum.Errored++
-		}
+		sum.Add(result)
 		return out.Add(report.Entry{Result: result, Source: j.source})
 	})
 	if err = cmp.Or(err, misfit); err != nil {
 		return err
 	}
-	if sum.Passed+sum.Failed+sum.Errored == 0 {
+	if sum.Total() == 0 {
 		return &exitError{exitNothing, fmt.Sprintf("%s has no trace of a scenario of %s", filepath.ToSlash(tracePath), filepath.ToSlash(path)), "write one with scenario test --trace-out"}
 	}
 	if err := out.Close(sum); err != nil {

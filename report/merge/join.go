@@ -143,6 +143,7 @@ func (j *Suite) add(s *Shard) error {
 	j.summary.Failed += c.Failed
 	j.summary.Errored += c.Errored
 	j.summary.Skipped += c.Skipped
+	j.summary.Done += c.Done
 	j.summary.Incomplete = j.summary.Incomplete || c.Incomplete || c.Status == interp.Error && c.Errored == 0
 	return nil
 }

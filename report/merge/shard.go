@@ -51,6 +51,7 @@ func (l *result) entry() (report.Entry, error) {
 type resultSummary struct {
 	Status                           interp.Verdict
 	Passed, Failed, Errored, Skipped int
+	Done                             int
 	Incomplete                       bool
 }
 
@@ -66,6 +67,8 @@ func (c *resultSummary) count(v interp.Verdict) {
 		c.Errored++
 	case interp.Skip:
 		c.Skipped++
+	case interp.Done:
+		c.Done++
 	}
 }
 

@@ -69,6 +69,42 @@ func (p *Plan) Unscorable() string {
 	return ""
 }
 
+// A BenchCommand is a program that a bench would start.
+type BenchCommand struct {
+	// Block is "sut" or "rubric", whose attribute "command" names the program.
+	Block, Program string
+	// Case is the first case that it is started for.
+	Case string
+	// Range is that of the attribute.
+	Range hcl.Range
+}
+
+// BenchCommands are the programs that the plan's bench would start, each once,
+// in the order in which the cases ask for them.
+func (p *Plan) BenchCommands() []BenchCommand {
+	if p.BenchRun == nil {
+		return nil
+	}
+	var list []BenchCommand
+	seen := map[[2]string]bool{}
+	add := func(block *dsl.Block, program *BenchProgram, id string) {
+		if program == nil || seen[[2]string{block.Type, program.Command[0]}] {
+			return
+		}
+		seen[[2]string{block.Type, program.Command[0]}] = true
+		list = append(list, BenchCommand{block.Type, program.Command[0], id, block.Attr("command").Expr.Range()})
+	}
+	for _, k := range p.BenchRun.Cases {
+		if d := p.BenchRun.Decl; d.Sut != nil {
+			add(d.Sut.Block, k.Program, k.ID)
+		}
+		if d := p.BenchRun.Decl; d.Rubric != nil {
+			add(d.Rubric.Block, k.Scored, k.ID)
+		}
+	}
+	return list
+}
+
 // Document is a case as programs get it.
 func (k *BenchCase) Document() []byte {
 	text := append([]byte(`{"file":`), "null"...)

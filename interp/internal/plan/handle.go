@@ -115,3 +115,7 @@ func (h *Handle) BenchCases() []string { return Inside(h).BenchCases() }
 
 // Unscorable says why a plan of Suite.Benches cannot be run, "" where it can.
 func (h *Handle) Unscorable() string { return Inside(h).Unscorable() }
+
+// BenchCommands are the programs that the plan's bench would start, each once,
+// in the order in which the cases ask for them.
+func (h *Handle) BenchCommands() []BenchCommand { return Inside(h).BenchCommands() }

@@ -30,6 +30,9 @@ const (
 	Fail  Verdict = "fail"
 	Error Verdict = "error"
 	Skip  Verdict = "skip"
+	// Done is the verdict of a bench that has no gate and ran to its end: nothing
+	// says whether its scores are good enough.
+	Done Verdict = "done"
 )
 
 // A Problem is one reason why a scenario did not pass.
