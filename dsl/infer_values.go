@@ -3,7 +3,6 @@ package dsl
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/scenario-lang/scenario/schema"
 )
@@ -48,11 +47,7 @@ func quotedWords(list []string) string {
 	for i, w := range list {
 		quoted[i] = fmt.Sprintf("%q", w)
 	}
-	if len(quoted) < 2 {
-		return strings.Join(quoted, "")
-	}
-	last := len(quoted) - 1
-	return strings.Join(quoted[:last], ", ") + " or " + quoted[last]
+	return schema.Or(quoted...)
 }
 
 // valuesOf are those that a string is known to be one of, nil where nothing is.

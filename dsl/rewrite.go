@@ -10,6 +10,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/hashicorp/hcl/v2"
+
+	"github.com/scenario-lang/scenario/dsl/language"
 )
 
 // Rewrite puts diagnostics of the syntax into the words of the language: what
@@ -452,15 +454,24 @@ func openTemplate(syntaxError) (string, string) {
 
 var (
 	methodCall      = regexp.MustCompile(`("(?:[^"\\]|\\.)*"|[A-Za-z_][\w.\[\]*"-]*)\.([A-Za-z_]\w*)$`)
-	calledReference = regexp.MustCompile(`\b((?:workflow|step|provider|gateway|retry|breaker|rate_limit|taxonomy|var|local|input)\.\w+)$`)
+	calledReference = regexp.MustCompile(`\b((\w+)\.\w+)$`)
 	bareUnit        = regexp.MustCompile(`(?:^|[^\w.])([0-9]+(?:\.[0-9]+)?)$`)
 	unit            = regexp.MustCompile(`^(?:ms|s|m|h|d)\b`)
 	wordNot         = regexp.MustCompile(`\bnot\s+$`)
 )
 
+// declares reports whether a reference can begin with a word.
+func declares(word string) bool {
+	switch word {
+	case "step", "var", "local", "input":
+		return true
+	}
+	return language.File().Block(word) != nil
+}
+
 // afterExpression explains what follows an expression on its line.
 func afterExpression(e syntaxError) (string, string) {
-	if m := calledReference.FindStringSubmatch(e.before); m != nil && strings.HasPrefix(e.after, "()") {
+	if m := calledReference.FindStringSubmatch(e.before); m != nil && declares(m[2]) && strings.HasPrefix(e.after, "()") {
 		return summaryMethod, fmt.Sprintf("A reference is not called: write %s without parentheses.", m[1])
 	}
 	if m := methodCall.FindStringSubmatch(e.before); m != nil && e.at == "(" {

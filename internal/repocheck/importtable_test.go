@@ -100,10 +100,10 @@ var layers = []layer{
 	{Dir: "stdlib", Local: []string{"trace", "failure", "schema"}, Outside: join(language, gojq, yaml)},
 	{Dir: "dsl/language", Local: []string{"schema", "failure", "faults", "providers/catalog", "stdlib"}, Outside: []string{hcl}},
 	{Dir: "dsl", Local: join(catalogue, "dsl/language"), Outside: join(language, gocmp, leven)},
-	{Dir: "interp/policy", Local: []string{"wire", "failure", "trace", "money", "interp/sched"}},
+	{Dir: "interp/policy", Local: []string{"wire", "failure", "schema", "trace", "money", "interp/sched"}},
 	{Dir: "interp/bench", Local: policy, Outside: language},
 	// What events say is below whoever emits them, actors too.
-	{Dir: "interp/internal/event", Local: []string{"trace", "failure", "providers", "dsl", "interp/bench"}, Outside: language},
+	{Dir: "interp/internal/event", Local: []string{"trace", "failure", "schema", "providers", "dsl", "interp/policy", "interp/bench"}, Outside: language},
 	{Dir: "interp/actor", Local: join(policy, "interp/internal/event"), Outside: language},
 	{Dir: "telemetry", Local: []string{"trace"}, Outside: []string{otel, otelM, otelT}},
 	// The pipeline below interp, from the bottom: compile, engine, judge and

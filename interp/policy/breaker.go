@@ -1,25 +1,32 @@
 package policy
 
 import (
+	"context"
+	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/scenario-lang/scenario/failure"
+	"github.com/scenario-lang/scenario/interp/sched"
+	"github.com/scenario-lang/scenario/schema"
 )
+
+// BreakerKind is the circuit breaker of a target.
+var BreakerKind = &Kind{Name: "breaker", Reason: "circuit_open", Failure: failure.CircuitOpen, Read: readBreaker}
 
 // A State is the state of a circuit breaker.
 type State string
 
-// The three states; their value as a gauge is 0, 1 and 2 (V38).
+// The three states; their value as a gauge is 0, 1 and 2.
 const (
 	Closed   State = "closed"
 	Open     State = "open"
 	HalfOpen State = "half_open"
 )
 
-// BreakerConfig is a template of breakers (semantics.md §6).
+// BreakerConfig is a template of breakers.
 type BreakerConfig struct {
-	Name string
 	// Threshold is the number of consecutive failures that opens it, unless
 	// one of the windows is set.
 	Threshold int
@@ -37,6 +44,123 @@ type BreakerConfig struct {
 	// Ignore lists failure kinds that count neither way.
 	Ignore []string
 }
+
+func readBreaker(d Declaration) Config {
+	cfg := &BreakerConfig{
+		Threshold: d.Int("threshold"), FailureRate: d.Float("failure_rate"), MinCalls: d.Int("min_calls"),
+		Reset: d.Duration("reset"), HalfOpenMax: d.Int("half_open_max"), SuccessThreshold: d.Int("success_threshold"), Ignore: d.FailureKinds("ignore"),
+	}
+	cfg.readWindow(d)
+	cfg.check(d)
+	return cfg
+}
+
+// readWindow reads the mode that counts in a window, and refuses what means
+// nothing without one.
+func (cfg *BreakerConfig) readWindow(d Declaration) {
+	switch w := d.Value("window").(type) {
+	case nil:
+		for _, name := range []string{"failure_rate", "min_calls"} {
+			if d.Has(name) {
+				d.Errorf(name, "Attribute without a window", "%q says something only together with window.", name)
+			}
+		}
+	case float64:
+		if w < 1 || w != float64(int(w)) {
+			d.Errorf("window", "Wrong value", `The attribute "window" is a number of calls, an integer of at least 1, or a duration such as "60s".`)
+		}
+		cfg.WindowCalls = int(w)
+	case string:
+		length, ok := schema.ParseDuration(w)
+		if !ok || length <= 0 {
+			d.Errorf("window", "Wrong value", `The attribute "window" is a number of calls or a duration such as "60s", not %q.`, w)
+		}
+		cfg.WindowTime = length
+	default:
+		d.Errorf("window", "Wrong value", `The attribute "window" is a number of calls or a duration such as "60s".`)
+	}
+}
+
+// check refuses a breaker of two modes, and one that never opens, or always.
+func (cfg *BreakerConfig) check(d Declaration) {
+	if cfg.WindowCalls > 0 {
+		if d.Has("min_calls") && cfg.MinCalls > cfg.WindowCalls {
+			d.Errorf("min_calls", "Breaker that can never open", "The window holds %d calls, and min_calls asks for %d.", cfg.WindowCalls, cfg.MinCalls)
+		}
+		cfg.MinCalls = min(cfg.MinCalls, cfg.WindowCalls)
+	}
+	if v, good := d.Value("failure_rate").(float64); good && v == 0 {
+		d.Errorf("failure_rate", "Breaker that is always open", "With a failure_rate of 0 the breaker opens as soon as min_calls are in the window, also where all of them succeeded. Give the share of failures that opens it, such as 0.5.")
+	}
+	if (cfg.WindowCalls > 0 || cfg.WindowTime > 0) && d.Has("threshold") {
+		d.Errorf("threshold", "Two modes of one breaker", `"threshold" counts consecutive failures and "window" a share of the calls: give one of them.`)
+	}
+}
+
+// Kind implements Config.
+func (*BreakerConfig) Kind() *Kind { return BreakerKind }
+
+// JSON implements Config.
+func (cfg *BreakerConfig) JSON() []Member {
+	return []Member{
+		{"failure_rate", cfg.FailureRate},
+		{"half_open_max", cfg.HalfOpenMax},
+		{"ignore", cfg.Ignore},
+		{"min_calls", cfg.MinCalls},
+		{"reset_ns", cfg.Reset},
+		{"success_threshold", cfg.SuccessThreshold},
+		{"threshold", cfg.Threshold},
+		{"window_calls", cfg.WindowCalls},
+		{"window_ns", span(cfg.WindowTime)},
+	}
+}
+
+// Text implements Config.
+func (cfg *BreakerConfig) Text() string {
+	switch {
+	case cfg.WindowCalls > 0:
+		return fmt.Sprintf("opens at %g of the last %d calls, for %s", cfg.FailureRate, cfg.WindowCalls, cfg.Reset)
+	case cfg.WindowTime > 0:
+		return fmt.Sprintf("opens at %g of the calls of the last %s, for %s", cfg.FailureRate, cfg.WindowTime, cfg.Reset)
+	}
+	return fmt.Sprintf("opens after %d failures in a row, for %s", cfg.Threshold, cfg.Reset)
+}
+
+// Guard implements Config.
+func (cfg *BreakerConfig) Guard(h Host) Guard {
+	g := &breakerGuard{clock: h.Clock}
+	g.Breaker = NewBreaker(*cfg, func(from, to State) { h.Changed(from, to, g.Failures()) })
+	return g
+}
+
+// breakerGuard is a breaker on the clock of a run.
+type breakerGuard struct {
+	*Breaker
+	clock *sched.Scheduler
+}
+
+// Admit implements Guard.
+func (g *breakerGuard) Admit(context.Context, Call) (Pass, string, error) {
+	if a := g.Breaker.Admit(g.clock.Elapsed()); a != nil {
+		return a, "", nil
+	}
+	return nil, "the circuit breaker is " + strings.ReplaceAll(string(g.State()), "_", " "), nil
+}
+
+// Ended implements Pass.
+func (a *Admission) Ended(d Dial) {
+	switch {
+	case d.Void:
+		a.Release()
+	case d.Failure == nil:
+		a.Success(d.At)
+	default:
+		a.Failure(d.At, *d.Failure)
+	}
+}
+
+// Leave implements Pass.
+func (a *Admission) Leave() { a.Release() }
 
 // A Breaker guards one target. Times are virtual, counted from the start of
 // the run. It changes state only inside Admit and the methods of an
@@ -83,8 +207,7 @@ func (b *Breaker) Failures() int {
 }
 
 // An Admission is one admitted call. One of its methods must be called when the
-// call ends; all further calls do nothing, nor does any on a nil Admission,
-// which is that of a target without a breaker.
+// call ends; all further calls do nothing.
 type Admission struct {
 	b    *Breaker
 	era  int
@@ -129,9 +252,6 @@ func (a *Admission) Success(now time.Duration) {
 // Failure ends the call with a failure; an ignored kind only gives its place
 // back.
 func (a *Admission) Failure(now time.Duration, f failure.Failure) {
-	if a == nil {
-		return
-	}
 	if slices.Contains(a.b.cfg.Ignore, string(f.Kind)) {
 		a.Release()
 		return
@@ -154,7 +274,7 @@ func (a *Admission) Release() { a.end() }
 
 // end gives a probe's place back and reports whether the result still counts.
 func (a *Admission) end() bool {
-	if a == nil || a.done {
+	if a.done {
 		return false
 	}
 	a.done = true

@@ -288,14 +288,6 @@ func TestWindowOfTime(t *testing.T) {
 	b.is(Open, 2) // 2 of 4
 }
 
-// A target without a breaker has no admission, and ending it does nothing.
-func TestNilAdmission(t *testing.T) {
-	var a *Admission
-	a.Success(0)
-	a.Failure(0, failure.Failure{Kind: failure.Timeout})
-	a.Release()
-}
-
 // V38: the gauge knows three states by these names.
 func TestV38StateNames(t *testing.T) {
 	if diff := cmp.Diff([]State{"closed", "open", "half_open"}, []State{Closed, Open, HalfOpen}); diff != "" {

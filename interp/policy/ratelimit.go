@@ -2,19 +2,88 @@ package policy
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"time"
 
+	"github.com/scenario-lang/scenario/failure"
 	"github.com/scenario-lang/scenario/interp/sched"
 )
 
-// RateLimitConfig holds the two buckets in front of a target (semantics.md §6).
+var rateLimitKind = &Kind{Name: "rate_limit", Reason: "rate_limit", Failure: failure.RateLimit, Read: readRateLimit}
+
+// RateLimitConfig holds the two buckets in front of a target.
 type RateLimitConfig struct {
-	Name              string
 	RequestsPerMinute float64
 	TokensPerMinute   float64
 	// Burst is the capacity of the request bucket.
 	Burst float64
+}
+
+func readRateLimit(d Declaration) Config {
+	cfg := &RateLimitConfig{RequestsPerMinute: d.Float("requests_per_minute"), TokensPerMinute: d.Float("tokens_per_minute")}
+	cfg.Burst = cfg.RequestsPerMinute
+	if d.Has("burst") {
+		cfg.Burst = d.Float("burst")
+	}
+	for _, name := range []string{"requests_per_minute", "tokens_per_minute"} {
+		if d.Has(name) && d.Float(name) <= 0 {
+			d.Errorf(name, "Limit must be positive", "%q must be greater than 0.", name)
+		}
+	}
+	switch {
+	case d.Has("burst") && cfg.Burst < 1:
+		d.Errorf("burst", "Limit must be positive", `"burst" must be at least 1, or no request could ever pass.`)
+	case cfg.Burst > 0 && cfg.Burst < 1:
+		d.Errorf("requests_per_minute", "Limit must be positive", `"burst" is requests_per_minute by default, and with less than 1 no request could ever pass: give burst = 1.`)
+	}
+	return cfg
+}
+
+// Kind implements Config.
+func (*RateLimitConfig) Kind() *Kind { return rateLimitKind }
+
+// JSON implements Config.
+func (cfg *RateLimitConfig) JSON() []Member {
+	return []Member{{"burst", cfg.Burst}, {"requests_per_minute", cfg.RequestsPerMinute}, {"tokens_per_minute", cfg.TokensPerMinute}}
+}
+
+// Text implements Config.
+func (cfg *RateLimitConfig) Text() string {
+	return fmt.Sprintf("%g requests a minute", cfg.RequestsPerMinute)
+}
+
+// Guard implements Config.
+func (cfg *RateLimitConfig) Guard(h Host) Guard { return NewRateLimit(h.Clock, h.Target, *cfg) }
+
+// Admit implements Guard.
+func (l *RateLimit) Admit(ctx context.Context, c Call) (Pass, string, error) {
+	tokens := c.Tokens()
+	switch ok, err := l.Take(ctx, tokens); {
+	case err != nil:
+		return nil, "", err
+	case !ok:
+		return nil, fmt.Sprintf("a request of %g tokens can never pass its rate limit", tokens), nil
+	}
+	return &metered{limit: l, estimate: tokens}, "", nil
+}
+
+// metered is a call that a rate limit let pass.
+type metered struct {
+	limit    *RateLimit
+	estimate float64
+	cost     *int
+}
+
+// Ended implements Pass.
+func (m *metered) Ended(d Dial) { m.cost = d.Tokens }
+
+// Leave implements Pass: it charges what the answer cost beyond the estimate,
+// once everybody knows how the call ended.
+func (m *metered) Leave() {
+	if m.cost != nil {
+		m.limit.Charge(float64(*m.cost) - m.estimate)
+	}
 }
 
 // A RateLimit makes callers wait their turn, first come, first served. Both

@@ -10,6 +10,7 @@ import (
 	"github.com/scenario-lang/scenario/interp/internal/observe"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/interp/internal/read"
+	"github.com/scenario-lang/scenario/interp/policy"
 	"github.com/scenario-lang/scenario/schema"
 )
 
@@ -85,7 +86,7 @@ func (sc *scenarioCompiler) observedEnv() *dsl.Env {
 		}
 		for _, t := range s.Gateway.Targets {
 			target.Attrs[t.Name] = observe.TargetShape
-			if t.Breaker != nil {
+			if t.Has(policy.BreakerKind) {
 				breaker.Attrs[t.Name] = observe.BreakerShape
 			}
 		}
@@ -121,16 +122,23 @@ func (sc *scenarioCompiler) observedEnv() *dsl.Env {
 
 // declarations says what a condition reads in place of a declaration, and where
 // names are valid that no condition knows.
-var declarations = map[string]string{
-	"provider":   "provider.NAME is a declaration, and a condition is about what happened: target.NAME is what was dialled, step.NAME.provider who answered.",
-	"retry":      "retry.NAME is a declaration, and a condition is about what happened: step.NAME.retries and step.NAME.delays_ms.",
-	"rate_limit": "rate_limit.NAME is a declaration, and a condition is about what happened: target.NAME.rejections and the times of its attempts.",
-	"workflow":   "workflow.NAME is a declaration, and a condition is about what happened: run is the result of the workflow.",
-	"taxonomy":   "taxonomy.NAME is a declaration, and a condition is about what happened: step.NAME.error.mode.",
-	"self":       "self is a step's own result, in its output and validate blocks.",
-	"each":       elsewhere["each"],
-	"matrix":     elsewhere["matrix"],
-	"scenario":   "A scenario is judged by its conditions and read by none: run is the result of its workflow.",
+var declarations = withPolicies(map[string]string{
+	"provider": "provider.NAME is a declaration, and a condition is about what happened: target.NAME is what was dialled, step.NAME.provider who answered.",
+	"retry":    "retry.NAME is a declaration, and a condition is about what happened: step.NAME.retries and step.NAME.delays_ms.",
+	"workflow": "workflow.NAME is a declaration, and a condition is about what happened: run is the result of the workflow.",
+	"taxonomy": "taxonomy.NAME is a declaration, and a condition is about what happened: step.NAME.error.mode.",
+	"self":     "self is a step's own result, in its output and validate blocks.",
+	"each":     elsewhere["each"],
+	"matrix":   elsewhere["matrix"],
+	"scenario": "A scenario is judged by its conditions and read by none: run is the result of its workflow.",
+})
+
+// withPolicies adds the policies of targets.
+func withPolicies(words map[string]string) map[string]string {
+	for _, k := range policy.Kinds() {
+		words[k.Name] = k.Name + " is a policy of targets, and a condition is about what happened: target.NAME.rejections and the times of its attempts."
+	}
+	return words
 }
 
 // explainBreaker helps with a name that no target with a breaker has: that of

@@ -10,16 +10,42 @@ import (
 	"github.com/scenario-lang/scenario/interp/policy"
 )
 
-// world holds the declared policies by name.
+// world holds the declared policies by name: those of steps, and those of targets
+// by their kind.
 type world struct {
-	retries  map[string]*policy.Retry
-	breakers map[string]*policy.BreakerConfig
-	limits   map[string]*policy.RateLimitConfig
+	retries map[string]*policy.Retry
+	targets map[*policy.Kind]map[string]policy.Config
+}
+
+// declarePolicies reads the blocks of the file that declare a policy of targets.
+func (c *Compiler) declarePolicies() {
+	c.world.targets = map[*policy.Kind]map[string]policy.Config{}
+	for _, k := range policy.Kinds() {
+		known := map[string]policy.Config{}
+		for _, b := range c.File.Body.All(k.Name) {
+			known[b.Name()] = k.Read(declaration{c.read(b)})
+		}
+		c.world.targets[k] = known
+	}
+}
+
+// declaration is the block of a policy, as its kind reads it.
+type declaration struct{ dsl.Reader }
+
+// FailureKinds implements policy.Declaration.
+func (d declaration) FailureKinds(attr string) []string {
+	list, known := d.Strings(attr), read.FailureKinds()
+	for _, k := range list {
+		if !read.Contains(known, k) {
+			d.Errorf(attr, "Unknown failure kind", "There is no failure kind %q.%s", k, dsl.DidYouMean(k, known))
+		}
+	}
+	return list
 }
 
 func (c *Compiler) compileWorld() {
 	c.providers, c.targets, c.gateways = map[string]*plan.Provider{}, map[string]*plan.Target{}, map[string]*plan.Gateway{}
-	c.world = world{map[string]*policy.Retry{}, map[string]*policy.BreakerConfig{}, map[string]*policy.RateLimitConfig{}}
+	c.world.retries = map[string]*policy.Retry{}
 	c.prefix = "scenario_"
 	for _, b := range c.File.Body.Blocks {
 		switch b.Type {
@@ -31,12 +57,9 @@ func (c *Compiler) compileWorld() {
 			c.providers[b.Name()] = c.provider(b)
 		case "retry":
 			c.world.retries[b.Name()] = c.retry(b)
-		case "breaker":
-			c.world.breakers[b.Name()] = c.breaker(b)
-		case "rate_limit":
-			c.world.limits[b.Name()] = c.rateLimit(b)
 		}
 	}
+	c.declarePolicies()
 	for _, b := range c.File.Body.All("gateway") {
 		c.gateways[b.Name()] = c.gateway(b)
 	}
@@ -99,81 +122,6 @@ func defaultRetry() policy.Retry {
 	}
 }
 
-func (c *Compiler) breaker(b *dsl.Block) *policy.BreakerConfig {
-	r := c.read(b)
-	cfg := &policy.BreakerConfig{
-		Name: b.Name(), Threshold: r.Int("threshold"), FailureRate: r.Float("failure_rate"), MinCalls: r.Int("min_calls"),
-		Reset: r.Duration("reset"), HalfOpenMax: r.Int("half_open_max"), SuccessThreshold: r.Int("success_threshold"), Ignore: r.Strings("ignore"),
-	}
-	for _, k := range cfg.Ignore {
-		kinds := read.FailureKinds()
-		if !read.Contains(kinds, k) {
-			r.Errorf("ignore", "Unknown failure kind", "There is no failure kind %q.%s", k, dsl.DidYouMean(k, kinds))
-		}
-	}
-	c.window(r, cfg)
-	return cfg
-}
-
-// window reads the mode that counts in a window, and refuses attributes that
-// mean nothing without one.
-func (c *Compiler) window(r dsl.Reader, cfg *policy.BreakerConfig) {
-	switch w := r.Value("window").(type) {
-	case nil:
-		for _, name := range []string{"failure_rate", "min_calls"} {
-			if r.Has(name) {
-				r.Errorf(name, "Attribute without a window", "%q says something only together with window.", name)
-			}
-		}
-	case float64:
-		if w < 1 || w != float64(int(w)) {
-			r.Errorf("window", "Wrong value", `The attribute "window" is a number of calls, an integer of at least 1, or a duration such as "60s".`)
-		}
-		cfg.WindowCalls = int(w)
-	case string:
-		d, err := dsl.ParseDuration(w)
-		if err != nil || d <= 0 {
-			r.Errorf("window", "Wrong value", `The attribute "window" is a number of calls or a duration such as "60s", not %q.`, w)
-		}
-		cfg.WindowTime = d
-	default:
-		r.Errorf("window", "Wrong value", `The attribute "window" is a number of calls or a duration such as "60s".`)
-	}
-	if cfg.WindowCalls > 0 {
-		if r.Has("min_calls") && cfg.MinCalls > cfg.WindowCalls {
-			r.Errorf("min_calls", "Breaker that can never open", "The window holds %d calls, and min_calls asks for %d.", cfg.WindowCalls, cfg.MinCalls)
-		}
-		cfg.MinCalls = min(cfg.MinCalls, cfg.WindowCalls)
-	}
-	if v, good := r.Value("failure_rate").(float64); good && v == 0 {
-		r.Errorf("failure_rate", "Breaker that is always open", "With a failure_rate of 0 the breaker opens as soon as min_calls are in the window, also where all of them succeeded. Give the share of failures that opens it, such as 0.5.")
-	}
-	if (cfg.WindowCalls > 0 || cfg.WindowTime > 0) && r.Has("threshold") {
-		r.Errorf("threshold", "Two modes of one breaker", `"threshold" counts consecutive failures and "window" a share of the calls: give one of them.`)
-	}
-}
-
-func (c *Compiler) rateLimit(b *dsl.Block) *policy.RateLimitConfig {
-	r := c.read(b)
-	cfg := &policy.RateLimitConfig{Name: b.Name(), RequestsPerMinute: r.Float("requests_per_minute"), TokensPerMinute: r.Float("tokens_per_minute")}
-	cfg.Burst = cfg.RequestsPerMinute
-	if r.Has("burst") {
-		cfg.Burst = r.Float("burst")
-	}
-	for _, name := range []string{"requests_per_minute", "tokens_per_minute"} {
-		if r.Has(name) && r.Float(name) <= 0 {
-			r.Errorf(name, "Limit must be positive", "%q must be greater than 0.", name)
-		}
-	}
-	switch {
-	case r.Has("burst") && cfg.Burst < 1:
-		r.Errorf("burst", "Limit must be positive", `"burst" must be at least 1, or no request could ever pass.`)
-	case cfg.Burst > 0 && cfg.Burst < 1:
-		r.Errorf("requests_per_minute", "Limit must be positive", `"burst" is requests_per_minute by default, and with less than 1 no request could ever pass: give burst = 1.`)
-	}
-	return cfg
-}
-
 func (c *Compiler) gateway(b *dsl.Block) *plan.Gateway {
 	g := &plan.Gateway{Name: b.Name(), Strategy: c.read(b).String("strategy")}
 	for _, tb := range b.All("target") {
@@ -203,7 +151,7 @@ func (c *Compiler) target(b *dsl.Block) *plan.Target {
 	r := c.read(b)
 	t := &plan.Target{
 		Name: b.Name(), Priority: r.Int("priority"), Fallback: r.Bool("fallback"), Timeout: r.Duration("timeout"), Models: r.Strings("models"),
-		Bulkhead: c.bulkhead(b), Gateway: b.Parent.Name(), Rng: b.DefRange,
+		Gateway: b.Parent.Name(), Rng: b.DefRange,
 	}
 	if prev := c.targets[t.Name]; prev != nil && prev.Gateway != t.Gateway {
 		c.errorf(b.DefRange, "Duplicate name", "The target %q is a duplicate: gateway %q has one %s. Target names are unique in a file, because breaker.%s and target.%s read one of them.", t.Name, prev.Gateway, dsl.Declared(prev.Rng, t.Rng), t.Name, t.Name)
@@ -213,24 +161,40 @@ func (c *Compiler) target(b *dsl.Block) *plan.Target {
 		c.unresolved = true
 		return nil
 	}
-	if cfg := find(c, c.world.breakers, r.Ref("breaker")); cfg != nil {
-		t.Breaker = cfg
-	} else if r.Has("breaker") {
-		c.unresolved = true
-	}
-	if cfg := find(c, c.world.limits, r.Ref("rate_limit")); cfg != nil {
-		t.Limit = cfg
-	}
+	t.Policies = c.policies(b, r)
 	return t
 }
 
+// policies are those of a target, each a block inside it or one that it names.
+func (c *Compiler) policies(b *dsl.Block, r dsl.Reader) []policy.Config {
+	var list []policy.Config
+	for _, k := range policy.Kinds() {
+		if own := b.First(k.Name); own != nil {
+			list = append(list, k.Read(declaration{c.read(own)}))
+			continue
+		}
+		ref := r.Ref(k.Name)
+		if cfg, ok := c.world.targets[k][ref.Name]; ok {
+			list = append(list, cfg)
+			continue
+		}
+		if r.Has(k.Name) {
+			c.unresolved = true
+		}
+		if ref.Name != "" {
+			c.unknownRef(ref, read.SortedNames(c.world.targets[k]))
+		}
+	}
+	return list
+}
+
+// bulkhead is that of a step, nil where it has none.
 func (c *Compiler) bulkhead(b *dsl.Block) *policy.BulkheadConfig {
-	n := b.First("bulkhead")
-	if n == nil {
+	own := b.First("bulkhead")
+	if own == nil {
 		return nil
 	}
-	r := c.read(n)
-	return &policy.BulkheadConfig{MaxConcurrent: max(1, r.Int("max_concurrent")), MaxQueue: r.Int("max_queue")}
+	return policy.NewBulkheadConfig(declaration{c.read(own)})
 }
 
 // direct is the gateway of one target that a plain provider stands for. All

@@ -24,9 +24,10 @@ import (
 type attempt struct {
 	exchange.Exchange
 
-	call      *call
-	state     *targetState
-	admission *policy.Admission
+	call *call
+	// guards are the policies of the target, passes what they gave the call.
+	guards []policy.Guard
+	passes []policy.Pass
 	// later says that another target comes before this one in order, first
 	// which.
 	later bool
@@ -42,8 +43,8 @@ type attempt struct {
 }
 
 // newAttempt is an attempt of a call on a target, before it is dialled.
-func (c *call) newAttempt(t *plan.Target, state *targetState) *attempt {
-	a := &attempt{call: c, state: state}
+func (c *call) newAttempt(t *plan.Target) *attempt {
+	a := &attempt{call: c}
 	a.Exchange = exchange.Exchange{
 		Client: c.r.client, Host: a, Step: c.s.Name, Turn: c.turn, Round: c.round, Iteration: c.r.iteration, Rng: c.s.Step.Rng, Target: t,
 	}
@@ -229,35 +230,43 @@ func (a *attempt) name(outer, own context.Context, f *failure.Failure) *failure.
 	return f
 }
 
-// account tells the breaker and the trace how the attempt ended.
+// account tells the policies and the trace how the attempt ended.
 func (a *attempt) account(f *failure.Failure) {
-	r := a.call.r
 	outcome := "success"
-	now := r.Clock.Elapsed()
 	told := event.FailedOf(f)
 	switch {
 	case a.stopped:
 		outcome, f, told = "cancelled", nil, nil
-		a.admission.Release()
 	case f == nil:
-		a.admission.Success(now)
 	case f.Kind == failure.Cancelled:
 		outcome = "cancelled"
-		a.admission.Release()
 	default:
 		outcome = "failure"
-		if a.call.gated {
-			a.admission.Release()
-		} else {
-			a.admission.Failure(now, *f)
-		}
 	}
+	a.ended(f, outcome == "cancelled" || f != nil && a.call.gated)
 	if outcome == "failure" {
 		a.Event(&event.Failure{Failed: told, StatusCode: f.StatusCode})
 	}
 	a.Event(a.end(outcome, f, told))
 	if g := a.call.s.Step.Gateway.Name; g != "" && a.later && outcome == "success" {
 		a.Event(&event.Fallback{Gateway: g, From: a.first.Name, To: a.Target.Name})
+	}
+}
+
+// ended tells the policies what became of the call.
+func (a *attempt) ended(f *failure.Failure, void bool) {
+	if len(a.passes) == 0 {
+		return
+	}
+	d := policy.Dial{At: a.call.r.Clock.Elapsed(), Void: void}
+	if !void {
+		d.Failure = f
+	}
+	if a.Output.Usage.Set {
+		d.Tokens = &a.Output.Usage.Total
+	}
+	for _, p := range a.passes {
+		p.Ended(d)
 	}
 }
 
@@ -278,8 +287,10 @@ func (a *attempt) end(outcome string, f *failure.Failure, told *event.Failed) *e
 		content = string(out.Body)
 	}
 	end.Content = plan.ByName.Text(content)
-	if a.state.breaker != nil {
-		end.BreakerFailures = a.state.breaker.Failures()
+	for _, g := range a.guards {
+		if c, ok := g.(policy.Counter); ok {
+			end.BreakerFailures = c.Failures()
+		}
 	}
 	return end
 }

@@ -178,52 +178,32 @@ func (c *call) summary(targets []*plan.Target) *failure.Failure {
 	return &f
 }
 
-// dial takes a call through the policies of one target, from the outside in:
-// breaker, bulkhead, rate limit, budget. A refusal is no attempt, and the
-// attempt is then nil.
+// dial takes a call through the policies of one target, from the outside in, and
+// the budget. A refusal is no attempt, and the attempt is then nil.
 func (c *call) dial(ctx context.Context, t *plan.Target, later bool, first *plan.Target) (*attempt, *failure.Failure) {
-	st := c.r.target(t)
-	var admission *policy.Admission
-	if st.breaker != nil {
-		if admission = st.breaker.Admit(c.r.Clock.Elapsed()); admission == nil {
-			return nil, c.rejected(failure.CircuitOpen, t, "circuit_open", "the circuit breaker is "+strings.ReplaceAll(string(st.breaker.State()), "_", " "))
-		}
-		defer admission.Release()
-	}
-	if st.bulkhead != nil {
-		ok, err := st.bulkhead.Enter(ctx)
+	guards := c.r.guards(t)
+	var passes []policy.Pass
+	for i, g := range guards {
+		p, why, err := g.Admit(ctx, c)
 		if err != nil {
 			return nil, cancelled(err)
 		}
-		if !ok {
-			return nil, c.rejected(failure.Overloaded, t, "bulkhead", "the bulkhead is full")
+		if p == nil {
+			return nil, c.rejected(t, t.Policies[i].Kind(), why)
 		}
-		defer st.bulkhead.Leave()
-	}
-	estimate := 0.0
-	if st.limit != nil {
-		estimate = c.estimate()
-		ok, err := st.limit.Take(ctx, estimate)
-		if err != nil {
-			return nil, cancelled(err)
-		}
-		if !ok {
-			return nil, c.rejected(failure.RateLimit, t, "rate_limit", fmt.Sprintf("a request of %g tokens can never pass its rate limit", estimate))
-		}
+		defer p.Leave()
+		passes = append(passes, p)
 	}
 	if f := c.refusedByBudget(); f != nil {
 		return nil, f
 	}
-	a := c.newAttempt(t, st)
-	a.admission, a.later, a.first = admission, later, first
-	f := a.run(ctx)
-	if st.limit != nil && a.Output.Usage.Set {
-		st.limit.Charge(float64(a.Output.Usage.Total) - estimate)
-	}
-	return a, f
+	a := c.newAttempt(t)
+	a.guards, a.passes, a.later, a.first = guards, passes, later, first
+	return a, a.run(ctx)
 }
 
-func (c *call) estimate() float64 {
+// Tokens implements policy.Call.
+func (c *call) Tokens() float64 {
 	maxTokens := 0
 	if c.in.MaxTokens != nil {
 		maxTokens = *c.in.MaxTokens
@@ -231,13 +211,13 @@ func (c *call) estimate() float64 {
 	return policy.EstimateTokens(maxTokens, providers.PromptCharacters(c.in.Messages))
 }
 
-// rejected notes a target that was refused without a dial.
-func (c *call) rejected(kind failure.Kind, t *plan.Target, reason, why string) *failure.Failure {
+// rejected notes that a policy of a target refused the call.
+func (c *call) rejected(t *plan.Target, by *policy.Kind, why string) *failure.Failure {
 	c.r.emit(trace.Event{
 		Step: c.s.Name, Round: c.round, Turn: c.turn, Target: t.Name,
-		Payload: &event.Rejection{Decision: c.route(), Reason: reason, Message: why},
+		Payload: &event.Rejection{Decision: c.route(), Reason: by.Reason, Message: why},
 	})
-	return c.refused(kind, why, t.Name)
+	return c.refused(by.Failure, why, t.Name)
 }
 
 // refused is the failure of a call that was turned away before it was dialled.

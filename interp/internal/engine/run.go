@@ -3,7 +3,6 @@ package engine
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/zclconf/go-cty/cty"
@@ -47,9 +46,9 @@ type execution struct {
 	Log      *trace.Log
 	Obs      *observe.Observed
 	client   *exchange.Client
-	targets  map[string]*targetState
-	rotation map[string]int // of round robin gateways
-	draws    map[string]int // of waits, by step
+	guarded  map[string][]policy.Guard // targets that have policies
+	rotation map[string]int            // of round robin gateways
+	draws    map[string]int            // of waits, by step
 	// taxonomies are those of the workflows that have run.
 	taxonomies map[*plan.Taxonomy]*failure.Taxonomy
 	// open are the runs that have begun and not ended.
@@ -96,13 +95,6 @@ type run struct {
 	cancelWork context.CancelCauseFunc
 }
 
-// targetState is what a target remembers between calls.
-type targetState struct {
-	breaker  *policy.Breaker
-	limit    *policy.RateLimit
-	bulkhead *policy.Bulkhead
-}
-
 // NewRun is a run that starts no programs.
 func NewRun(p *plan.Plan, opts RunOptions, live *exchange.Live) *run {
 	return NewHostedRun(p, opts, live, nil)
@@ -116,7 +108,7 @@ func NewHostedRun(p *plan.Plan, opts RunOptions, live *exchange.Live, host *Benc
 	}
 	st := &execution{
 		plan: p, live: live, host: host, done: opts.Done, Clock: sched.New(), Log: trace.NewLog(opts.EventLimit), Obs: observe.NewObserved(p), taxonomies: map[*plan.Taxonomy]*failure.Taxonomy{},
-		targets: map[string]*targetState{}, rotation: map[string]int{}, draws: map[string]int{},
+		guarded: map[string][]policy.Guard{}, rotation: map[string]int{}, draws: map[string]int{},
 	}
 	if live != nil || host != nil {
 		st.Clock = sched.NewReal()
@@ -190,25 +182,30 @@ func (st *execution) heed() {
 	}
 }
 
-// target returns the state of a target, made at its first use.
-func (st *execution) target(t *plan.Target) *targetState {
-	if known := st.targets[t.Name]; known != nil {
-		return known
+// guards are the policies of a target in the order in which a call passes them,
+// with what they remember of the calls before.
+func (st *execution) guards(t *plan.Target) []policy.Guard {
+	if len(t.Policies) == 0 {
+		return nil
 	}
-	state := &targetState{}
-	if t.Breaker != nil {
-		state.breaker = policy.NewBreaker(*t.Breaker, func(from, to policy.State) {
-			st.emit(trace.Event{Target: t.Name, Payload: &event.Breaker{From: string(from), To: string(to), Failures: state.breaker.Failures()}})
-		})
+	known := st.guarded[t.Name]
+	if known == nil {
+		known = st.newGuards(t)
+		st.guarded[t.Name] = known
 	}
-	if t.Limit != nil {
-		state.limit = policy.NewRateLimit(st.Clock, t.Name, *t.Limit)
+	return known
+}
+
+// newGuards makes the guards of a target that nobody has called yet.
+func (st *execution) newGuards(t *plan.Target) []policy.Guard {
+	host := policy.Host{Clock: st.Clock, Target: t.Name, Changed: func(from, to policy.State, failures int) {
+		st.emit(trace.Event{Target: t.Name, Payload: &event.Breaker{From: string(from), To: string(to), Failures: failures}})
+	}}
+	list := make([]policy.Guard, len(t.Policies))
+	for i, c := range t.Policies {
+		list[i] = c.Guard(host)
 	}
-	if t.Bulkhead != nil {
-		state.bulkhead = policy.NewBulkhead(st.Clock, fmt.Sprintf("target %q", t.Name), *t.Bulkhead)
-	}
-	st.targets[t.Name] = state
-	return state
+	return list
 }
 
 // defect notes why the scenario cannot be played as it is written. No allow

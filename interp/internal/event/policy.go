@@ -3,18 +3,23 @@ package event
 import (
 	"time"
 
+	"github.com/scenario-lang/scenario/interp/policy"
 	"github.com/scenario-lang/scenario/trace"
 )
 
 // Rejection is the payload of trace.Rejection.
 type Rejection struct {
 	*Decision
-	Reason  string `attr:"reason" doc:"circuit_open, rate_limit or bulkhead"`
+	Reason  string `attr:"reason" doc:"what refused it"`
 	Message string `attr:"message,outside" doc:"why, for people"`
 }
 
 // EventType implements trace.Payload.
 func (*Rejection) EventType() trace.Type { return trace.Rejection }
+
+func (*Rejection) words() map[string][]string {
+	return map[string][]string{"reason": policy.Reasons()}
+}
 
 // RetryWait is the payload of trace.RetryWait.
 type RetryWait struct {

@@ -2,8 +2,10 @@ package event
 
 import (
 	"fmt"
+	"slices"
 	"sync"
 
+	"github.com/scenario-lang/scenario/schema"
 	"github.com/scenario-lang/scenario/trace"
 )
 
@@ -51,14 +53,33 @@ var rows = []row{
 	of[RunEnd]("The run ended."),
 }
 
-// schema describes the rows, made when somebody asks.
-var schema = sync.OnceValue(func() []trace.TypeInfo {
+// described are the rows, made when somebody asks.
+var described = sync.OnceValue(func() []trace.TypeInfo {
 	list := make([]trace.TypeInfo, len(rows))
 	for i, r := range rows {
-		list[i] = trace.Describe(r.empty(), r.doc)
+		p := r.empty()
+		list[i] = trace.Describe(p, r.doc)
+		if w, ok := p.(worded); ok {
+			list[i].Attrs = spelled(list[i].Attrs, w.words())
+		}
 	}
 	return list
 })
+
+// worded is a payload with attributes that are one of the words of a catalogue,
+// which a tag cannot list.
+type worded interface{ words() map[string][]string }
+
+// spelled adds the words to the text of their attributes.
+func spelled(attrs []trace.AttrInfo, words map[string][]string) []trace.AttrInfo {
+	list := slices.Clone(attrs)
+	for i, a := range list {
+		if known := words[a.Name]; known != nil {
+			list[i].Doc += ": " + schema.Or(known...)
+		}
+	}
+	return list
+}
 
 // byType finds the rows.
 var byType = sync.OnceValue(func() map[trace.Type]func() trace.Payload {
@@ -71,13 +92,13 @@ var byType = sync.OnceValue(func() map[trace.Type]func() trace.Payload {
 
 // Types describes every type of event, in the order of the reference. The
 // slice and what it holds are the caller's to read only.
-func Types() []trace.TypeInfo { return schema() }
+func Types() []trace.TypeInfo { return described() }
 
 // Describe returns the description of a type, or nil for an unknown one.
 func Describe(t trace.Type) *trace.TypeInfo {
-	for i, info := range schema() {
+	for i, info := range described() {
 		if info.Type == t {
-			return &schema()[i]
+			return &described()[i]
 		}
 	}
 	return nil

@@ -131,7 +131,7 @@ func (e *explainer) nesting(n *plan.Node) {
 		add("contract %q", v.Name)
 	}
 	if s.Bulkhead != nil {
-		add("bulkhead of the step: %d at once, %d waiting", s.Bulkhead.MaxConcurrent, s.Bulkhead.MaxQueue)
+		add("bulkhead of the step: %s", s.Bulkhead.Text())
 	}
 	if s.Gateway.Name != "" {
 		add("gateway %q", s.Gateway.Name)
@@ -160,21 +160,8 @@ func retryText(r policy.Retry) string {
 
 func targetTexts(s *plan.Step, t *plan.Target) []string {
 	var list []string
-	if b := t.Breaker; b != nil {
-		switch {
-		case b.WindowCalls > 0:
-			list = append(list, fmt.Sprintf("breaker: opens at %g of the last %d calls, for %s", b.FailureRate, b.WindowCalls, b.Reset))
-		case b.WindowTime > 0:
-			list = append(list, fmt.Sprintf("breaker: opens at %g of the calls of the last %s, for %s", b.FailureRate, b.WindowTime, b.Reset))
-		default:
-			list = append(list, fmt.Sprintf("breaker: opens after %d failures in a row, for %s", b.Threshold, b.Reset))
-		}
-	}
-	if t.Bulkhead != nil {
-		list = append(list, fmt.Sprintf("bulkhead: %d at once, %d waiting", t.Bulkhead.MaxConcurrent, t.Bulkhead.MaxQueue))
-	}
-	if t.Limit != nil {
-		list = append(list, fmt.Sprintf("rate limit: %g requests a minute", t.Limit.RequestsPerMinute))
+	for _, c := range t.Policies {
+		list = append(list, strings.ReplaceAll(c.Kind().Name, "_", " ")+": "+c.Text())
 	}
 	if d := plan.Shortest(s.AttemptTimeout, t.Timeout, t.Provider.Timeout); d > 0 {
 		list = append(list, fmt.Sprintf("attempt timeout %s", d))

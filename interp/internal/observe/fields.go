@@ -83,13 +83,13 @@ var AttemptFields = []read.Field[attemptResult]{
 	}),
 }
 
-// RejectionFields are those of a call that a breaker, a rate limit or a
-// bulkhead refused before it was dialled.
+// RejectionFields are those of a call that a policy of a target refused before
+// it was dialled.
 var RejectionFields = []read.Field[rejection]{
 	read.Attr("at_ms", read.NumberShape, "When, from the start of the step.", func(r *rejection) cty.Value { return read.Millis(r.at) }),
 	read.Attr("round", read.NumberShape, "The round of the retry policy.", func(r *rejection) cty.Value { return read.Number(r.round) }),
 	read.Attr("target", read.TextShape, "The target that refused.", func(r *rejection) cty.Value { return read.Text(r.target) }),
-	read.Attr("reason", read.ReasonShape, `"circuit_open", "rate_limit" or "bulkhead".`, func(r *rejection) cty.Value { return read.Text(r.reason) }),
+	read.Attr("reason", read.ReasonShape, read.Words(read.ReasonShape)+".", func(r *rejection) cty.Value { return read.Text(r.reason) }),
 }
 
 var (

@@ -194,7 +194,7 @@ func NewObserved(p *plan.Plan) *Observed {
 		}
 		for _, t := range s.Gateway.Targets {
 			if o.Targets[t.Name] == nil {
-				o.Targets[t.Name] = &targetResult{name: t.Name, guarded: t.Breaker != nil, state: policy.Closed}
+				o.Targets[t.Name] = &targetResult{name: t.Name, guarded: t.Has(policy.BreakerKind), state: policy.Closed}
 			}
 		}
 	})

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"slices"
 	"time"
 
 	"github.com/hashicorp/hcl/v2"
@@ -40,13 +41,18 @@ type Target struct {
 	Provider *Provider
 	Priority int
 	Fallback bool
-	Breaker  *policy.BreakerConfig
-	Limit    *policy.RateLimitConfig
-	Bulkhead *policy.BulkheadConfig
+	// Policies are at most one of each kind, in the order in which a call passes
+	// them.
+	Policies []policy.Config
 	Timeout  time.Duration
 	Models   []string
 	// Plain marks the target that a provider used without a gateway stands for.
 	Plain bool
+}
+
+// Has reports whether the target has a policy of a kind.
+func (t *Target) Has(k *policy.Kind) bool {
+	return slices.ContainsFunc(t.Policies, func(c policy.Config) bool { return c.Kind() == k })
 }
 
 // Gateway is the path to a service. Targets are in the order in which they are

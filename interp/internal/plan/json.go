@@ -184,7 +184,10 @@ func (w PlanWriter) step(f *Workflow, s *Step) Document {
 	for i, n := range s.After {
 		after[i] = f.Steps[n].Name
 	}
-	var through, retry, turns any
+	var through, bulkhead, retry, turns any
+	if s.Bulkhead != nil {
+		bulkhead = policyDoc(s.Bulkhead)
+	}
 	if s.Gateway != nil {
 		through = w.gateway(s.Gateway)
 	}
@@ -199,7 +202,7 @@ func (w PlanWriter) step(f *Workflow, s *Step) Document {
 		{"args", w.attrs(args)},
 		{"at", w.place(s.Rng)},
 		{"attempt_timeout_ns", duration(s.AttemptTimeout)},
-		{"bulkhead", bulkheadDoc(s.Bulkhead)},
+		{"bulkhead", bulkhead},
 		{"fallback_any", s.FallbackAny},
 		{"gateway", through},
 		{"kind", string(s.Kind)},
@@ -316,11 +319,13 @@ func retryDoc(r policy.Retry) any {
 	}
 }
 
-func bulkheadDoc(b *policy.BulkheadConfig) any {
-	if b == nil {
-		return nil
+func policyDoc(c policy.Config) Document {
+	members := c.JSON()
+	doc := make(Document, len(members))
+	for i, m := range members {
+		doc[i] = member(m)
 	}
-	return Document{{"max_concurrent", b.MaxConcurrent}, {"max_queue", b.MaxQueue}}
+	return doc
 }
 
 // gateway is the path that steps share, and is encoded for the first of them.
@@ -349,7 +354,6 @@ func (w PlanWriter) gatewayDoc(g *Gateway) Document {
 			pd.Add("protocol_version", p.Protocol)
 		}
 		td := Document{
-			{"bulkhead", bulkheadDoc(t.Bulkhead)},
 			{"fallback", t.Fallback},
 			{"models", t.Models},
 			{"name", t.Name},
@@ -357,21 +361,8 @@ func (w PlanWriter) gatewayDoc(g *Gateway) Document {
 			{"provider", pd},
 			{"timeout_ns", duration(t.Timeout)},
 		}
-		if b := t.Breaker; b != nil {
-			td.Add("breaker", Document{
-				{"failure_rate", b.FailureRate},
-				{"half_open_max", b.HalfOpenMax},
-				{"ignore", b.Ignore},
-				{"min_calls", b.MinCalls},
-				{"reset_ns", b.Reset},
-				{"success_threshold", b.SuccessThreshold},
-				{"threshold", b.Threshold},
-				{"window_calls", b.WindowCalls},
-				{"window_ns", duration(b.WindowTime)},
-			})
-		}
-		if l := t.Limit; l != nil {
-			td.Add("rate_limit", Document{{"burst", l.Burst}, {"requests_per_minute", l.RequestsPerMinute}, {"tokens_per_minute", l.TokensPerMinute}})
+		for _, c := range t.Policies {
+			td.Add(c.Kind().Name, policyDoc(c))
 		}
 		targets[i] = td
 	}

@@ -2,6 +2,7 @@ package read
 
 import (
 	"sort"
+	"strconv"
 	"sync"
 
 	"github.com/scenario-lang/scenario/failure"
@@ -41,6 +42,15 @@ const (
 	DomainCategory = "category"
 )
 
+// Words lists the words of a shape for people, each in quotes: "a", "b" or "c".
+func Words(s *schema.Shape) string {
+	quoted := make([]string, len(s.OneOf))
+	for i, w := range s.OneOf {
+		quoted[i] = strconv.Quote(w)
+	}
+	return schema.Or(quoted...)
+}
+
 func wordsOf[T ~string](list ...T) []string {
 	out := make([]string, len(list))
 	for i, w := range list {
@@ -58,7 +68,7 @@ var (
 	severityShape   = OneOf(failure.Severities()...)
 	StageShape      = OneOf(wordsOf(failure.Stages()...)...)
 	StateShape      = OneOf(wordsOf(policy.Closed, policy.Open, policy.HalfOpen)...)
-	ReasonShape     = OneOf("circuit_open", "rate_limit", "bulkhead")
+	ReasonShape     = OneOf(policy.Reasons()...)
 	StopShape       = OneOf(policy.StopUsedUp, policy.StopNotRetryable, policy.StopNotIdempotent, policy.StopRetryAfter, policy.StopTerminal, policy.StopCancelled)
 	OutcomeShape    = OneOf("success", "failure", "cancelled")
 	HintShape       = OneOf("retry_all", "retry_with_backoff", "resume_from_checkpoint", "retry_failed")
