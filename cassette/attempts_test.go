@@ -32,7 +32,7 @@ func (a *attempts) RoundTrip(req *http.Request) (*http.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	return script.RoundTrip(wallClock{}, req)
+	return script.RoundTrip(wallClock{wire.System()}, req)
 }
 
 // sees is what a client sees of one request.

@@ -185,25 +185,15 @@ func errText(err error) string {
 	return text
 }
 
-// wallClock waits for contexts, and for nothing else.
-type wallClock struct{}
+// wallClock is the system's clock, which waits for contexts and for nothing
+// else: not for the times that a recording has.
+type wallClock struct{ wire.Clock }
 
-func (wallClock) Now() time.Time { return time.Now() }
-
-func (wallClock) Sleep(ctx context.Context, d time.Duration) error {
+func (c wallClock) Sleep(ctx context.Context, d time.Duration) error {
 	if d < time.Hour {
 		return ctx.Err()
 	}
-	<-ctx.Done()
-	return ctx.Err()
-}
-
-func (wallClock) WithCancel(ctx context.Context) (context.Context, context.CancelFunc) {
-	return context.WithCancel(ctx)
-}
-
-func (wallClock) WithTimeout(ctx context.Context, d time.Duration) (context.Context, context.CancelFunc) {
-	return context.WithTimeout(ctx, d)
+	return c.Clock.Sleep(ctx, wire.Forever)
 }
 
 // Shows that a recorder of go-vcr v2.1.0 replays what was recorded here, to a

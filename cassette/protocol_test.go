@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/scenario-lang/scenario/wire"
 )
 
 // Shows that answers which break the rules of HTTP replay as their client met
@@ -151,7 +153,7 @@ func TestAnswersReplayAsTheyWere(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			resp, err = script.RoundTrip(wallClock{}, call.Request)
+			resp, err = script.RoundTrip(wallClock{wire.System()}, call.Request)
 			replay := seenOf(t, resp, err)
 			for _, h := range []http.Header{live.Header, replay.Header} {
 				h.Del("Content-Length") // framing is of the connection

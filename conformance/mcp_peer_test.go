@@ -2,14 +2,12 @@ package conformance
 
 import (
 	"bufio"
-	"context"
 	"encoding/json"
 	"io"
 	"net"
 	"net/http"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/scenario-lang/scenario/providers"
 	adapter "github.com/scenario-lang/scenario/providers/mcp"
@@ -58,7 +56,7 @@ func (p *peer) serve(conn net.Conn) {
 			return
 		}
 		script := p.script(req, body)
-		if script.ServeConn(realClock{}, conn) != nil || !script.KeepsOpen() {
+		if script.ServeConn(wire.System(), conn) != nil || !script.KeepsOpen() {
 			return
 		}
 	}
@@ -91,22 +89,4 @@ func (p *peer) script(req *http.Request, body []byte) wire.WireScript {
 	}
 	in.Stream = p.stream
 	return p.answer(in)
-}
-
-// realClock is the wall clock, for scripts on a socket.
-type realClock struct{}
-
-func (realClock) Now() time.Time { return time.Now() }
-
-func (realClock) Sleep(ctx context.Context, d time.Duration) error {
-	time.Sleep(d)
-	return ctx.Err()
-}
-
-func (realClock) WithCancel(ctx context.Context) (context.Context, context.CancelFunc) {
-	return context.WithCancel(ctx)
-}
-
-func (realClock) WithTimeout(ctx context.Context, d time.Duration) (context.Context, context.CancelFunc) {
-	return context.WithTimeout(ctx, d)
 }

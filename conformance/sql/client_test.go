@@ -48,35 +48,13 @@ func served(t *testing.T, scripts ...wire.WireScript) string {
 				return
 			}
 			go func() {
-				if err := serve.Conn(wall{}, conn, next); err != nil && !gone(err) {
+				if err := serve.Conn(wire.System(), conn, next); err != nil && !gone(err) {
 					t.Errorf("serving: %v", err)
 				}
 			}()
 		}
 	}()
 	return "postgres://app@" + l.Addr().String() + "/shop?connect_timeout=5"
-}
-
-// wall is the real clock, as far as a server needs one.
-type wall struct{}
-
-func (wall) Now() time.Time { return time.Now() }
-
-func (wall) Sleep(ctx context.Context, d time.Duration) error {
-	select {
-	case <-time.After(d):
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-}
-
-func (wall) WithCancel(ctx context.Context) (context.Context, context.CancelFunc) {
-	return context.WithCancel(ctx)
-}
-
-func (wall) WithTimeout(ctx context.Context, d time.Duration) (context.Context, context.CancelFunc) {
-	return context.WithTimeout(ctx, d)
 }
 
 // gone reports whether an error is that of a client that left.

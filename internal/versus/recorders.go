@@ -113,32 +113,11 @@ func (o *ours) client(b behaviour) (doer, string, error) {
 		if err != nil {
 			return nil, err
 		}
-		return script.RoundTrip(wallClock{}, req)
+		return script.RoundTrip(wire.System(), req)
 	}), o.upstream, nil
 }
 
 func (o *ours) close() { _ = o.recorder.Close() }
-
-// wallClock is a clock that really waits.
-type wallClock struct{}
-
-func (wallClock) Now() time.Time { return time.Now() }
-
-func (wallClock) Sleep(ctx context.Context, d time.Duration) error {
-	select {
-	case <-time.After(d):
-	case <-ctx.Done():
-	}
-	return ctx.Err()
-}
-
-func (wallClock) WithCancel(ctx context.Context) (context.Context, context.CancelFunc) {
-	return context.WithCancel(ctx)
-}
-
-func (wallClock) WithTimeout(ctx context.Context, d time.Duration) (context.Context, context.CancelFunc) {
-	return context.WithTimeout(ctx, d)
-}
 
 // govcr records every behaviour into a file of its own, so that a failure to
 // record one does not hide the others.
