@@ -24,11 +24,12 @@ const ResetGap = 50 * time.Millisecond
 // reset, the nearest a server comes to them.
 //
 // The result is nil when the script was played, else the error of the write or
-// of the clock, after which conn is closed. To end waits early, give a clock
-// whose Sleep also ends with the server's own context; to bound a write to a
-// peer that does not read and the silence of a hang, set conn's deadlines.
+// of the clock, after which conn is closed. To bound a write to a peer that does
+// not read and the silence of a hang, set conn's deadlines; to end waits early,
+// use [WireScript.Serve].
 func (s WireScript) ServeConn(c Clock, conn net.Conn) error {
-	p := tcpPlayer{clock: c, conn: conn}
+	p := tcpPlayer{clock: c, conn: conn, ctx: context.Background()}
+	p.silence = p.untilClosed
 	if err := p.play(s); err != nil {
 		conn.Close()
 		return err
@@ -49,9 +50,21 @@ func (s WireScript) KeepsOpen() bool {
 	return true
 }
 
+// A tcpPlayer plays one script on a connection.
 type tcpPlayer struct {
 	clock Clock
 	conn  net.Conn
+	// ctx ends every wait.
+	ctx context.Context
+	// silence lasts as long as a hang does. It closes nothing.
+	silence func() error
+	// reached, where not nil, is told of every operation whose wait is over.
+	reached func(op int)
+	// sent counts the bytes that the connection took.
+	sent int
+	// over says that the script has been played to its end, and only closing is
+	// left.
+	over bool
 	// fresh says that bytes were written and no wait has passed since that
 	// would let them arrive.
 	fresh bool
@@ -65,10 +78,16 @@ func (p *tcpPlayer) play(s WireScript) error {
 		return p.reset()
 	}
 	if len(s.Ops) == 0 {
-		return p.conn.Close()
+		return p.close()
 	}
-	for _, op := range s.Ops {
-		if err := p.send(op); err != nil {
+	for i, op := range s.Ops {
+		if err := p.sleep(op.Wait); err != nil {
+			return err
+		}
+		if p.reached != nil {
+			p.reached(i)
+		}
+		if err := p.send(op.Data); err != nil {
 			return err
 		}
 		if op.End != EndNone {
@@ -78,26 +97,40 @@ func (p *tcpPlayer) play(s WireScript) error {
 	return nil
 }
 
-func (p *tcpPlayer) send(op Op) error {
-	if err := p.sleep(op.Wait); err != nil || len(op.Data) == 0 {
-		return err
+func (p *tcpPlayer) send(data []byte) error {
+	if len(data) == 0 {
+		return nil
 	}
 	p.fresh = true
-	_, err := p.conn.Write(op.Data)
+	n, err := p.conn.Write(data)
+	p.sent += n
 	return err
 }
 
 func (p *tcpPlayer) finish(end End) error {
 	switch end {
 	case EndFIN:
-		return p.conn.Close()
+		return p.close()
 	case EndRST:
 		return p.reset()
 	default:
-		// The peer ends the silence; how it does so is no error of ours.
-		_, _ = io.Copy(io.Discard, p.conn)
-		return p.conn.Close()
+		if err := p.silence(); err != nil {
+			return err
+		}
+		return p.close()
 	}
+}
+
+func (p *tcpPlayer) close() error {
+	p.over = true
+	return p.conn.Close()
+}
+
+// untilClosed is silence until the peer ends it; how it does so is no error of
+// ours.
+func (p *tcpPlayer) untilClosed() error {
+	_, _ = io.Copy(io.Discard, p.conn)
+	return nil
 }
 
 func (p *tcpPlayer) sleep(d time.Duration) error {
@@ -107,30 +140,48 @@ func (p *tcpPlayer) sleep(d time.Duration) error {
 	if d >= ResetGap {
 		p.fresh = false
 	}
-	return p.clock.Sleep(context.Background(), d)
+	return p.clock.Sleep(p.ctx, d)
 }
 
 // reset closes so that the peer gets a TCP RST. Where there is no TCP below,
 // as on a pipe, it is an ordinary close.
 func (p *tcpPlayer) reset() error {
 	if p.fresh {
-		if err := p.sleep(ResetGap); err != nil {
+		// Nobody is left to receive the bytes where the context has ended.
+		if err := p.sleep(ResetGap); err != nil && p.ctx.Err() == nil {
 			return err
 		}
 	}
-	tcp := underTLS(p.conn)
-	if l, ok := tcp.(interface{ SetLinger(sec int) error }); ok {
+	p.over = true
+	below := lowest(p.conn)
+	if l, ok := below.(lingerer); ok {
 		if err := l.SetLinger(0); err != nil {
 			return err
 		}
 	}
-	// Closing what is below TLS keeps its close_notify off the wire.
-	return tcp.Close()
+	// Closing what is below TLS first keeps its close_notify off the wire.
+	err := below.Close()
+	if below != p.conn {
+		_ = p.conn.Close() // it only learns that it is closed
+	}
+	return err
 }
 
-func underTLS(conn net.Conn) net.Conn {
-	if t, ok := conn.(interface{ NetConn() net.Conn }); ok {
-		return t.NetConn()
+// A lingerer is a connection that can be told what becomes of unsent bytes, as
+// *net.TCPConn can.
+type lingerer interface{ SetLinger(sec int) error }
+
+// lowest is the connection below TLS and whatever else is wrapped around it and
+// has a method NetConn, as *tls.Conn has.
+func lowest(conn net.Conn) net.Conn {
+	for {
+		if _, ok := conn.(lingerer); ok {
+			return conn
+		}
+		outer, ok := conn.(interface{ NetConn() net.Conn })
+		if !ok {
+			return conn
+		}
+		conn = outer.NetConn()
 	}
-	return conn
 }
