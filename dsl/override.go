@@ -12,6 +12,10 @@ func (b *Block) Overridden(by *Block) *Block {
 		switch a.Name {
 		case "gateway", "provider":
 			return by.Attr("gateway") != nil || by.Attr("provider") != nil
+		case "fallback_on": // means nothing without a fallback
+			if f := by.Attr("fallback"); f != nil && isNullLiteral(f.Expr) {
+				return true
+			}
 		}
 		return by.Attr(a.Name) != nil
 	}

@@ -5,10 +5,11 @@ import "github.com/scenario-lang/scenario/wire"
 const bookkeepingName = "bookkeeping"
 
 var bookkeeping = &Kind{
-	Name:    bookkeepingName,
-	Summary: "The work is done and its answer stands, but the record of it is lost: a warning in the trace and no failure.",
-	For:     actors,
-	Script:  strikeBookkeeping,
+	Name:       bookkeepingName,
+	Summary:    "The work is done and its answer stands, but the record of it is lost: a warning in the trace and no failure.",
+	For:        actors,
+	Answerless: answerless,
+	Script:     strikeBookkeeping,
 }
 
 func strikeBookkeeping(s Strike) (wire.WireScript, error) {

@@ -10,7 +10,8 @@ var connectionRefused = &Kind{
 	Summary:    "Nothing listens on the target's port.",
 	For:        everywhere,
 	Early:      true, Connects: true,
-	Attrs: reasonAttr("`connection refused`"),
+	Attrs:      reasonAttr("`connection refused`"),
+	Answerless: answerless,
 	Script: func(s Strike) (wire.WireScript, error) {
 		return wire.WireScript{Delay: s.After, Dial: s.refused(), Meta: s.labelled(connectionRefusedName)}, nil
 	},

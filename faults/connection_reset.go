@@ -21,7 +21,8 @@ var connectionReset = &Kind{
 	Attrs: []schema.Attr{
 		{Name: "after_bytes", Type: schema.Int, Min: 0, HasMin: true, Max: cutMax, HasMax: true, Doc: "How many bytes of the body come through, after the whole head. Without it there is no answer at all."},
 	},
-	Script: strikeConnectionReset,
+	Answerless: func(args schema.Values) bool { return args["after_bytes"] == nil },
+	Script:     strikeConnectionReset,
 }
 
 // strikeConnectionReset is AL5.

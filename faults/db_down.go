@@ -8,11 +8,12 @@ import (
 const dbDownName = "db_down"
 
 var dbDown = &Kind{
-	Name:     dbDownName,
-	Summary:  "The database is not there: whoever connects or asks it meets `db_error`. An actor whose pool meets it while it starts does not come up.",
-	For:      databases,
-	Connects: true,
-	Script:   strikeDBDown,
+	Name:       dbDownName,
+	Summary:    "The database is not there: whoever connects or asks it meets `db_error`. An actor whose pool meets it while it starts does not come up.",
+	For:        databases,
+	Connects:   true,
+	Answerless: answerless,
+	Script:     strikeDBDown,
 }
 
 // cannotConnect is the SQLSTATE of a connection that could not be made.

@@ -19,7 +19,8 @@ var dbError = &Kind{
 		{Name: "sqlstate", Type: schema.String, Default: `"XX000"`, Doc: "The SQLSTATE of the error; the taxonomy reads it."},
 		{Name: "message", Type: schema.String, Default: `"the statement failed"`, Doc: "What the error says."},
 	},
-	Script: strikeDBError,
+	Answerless: answerless,
+	Script:     strikeDBError,
 }
 
 // sqlState is the form of a SQLSTATE.

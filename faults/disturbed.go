@@ -6,12 +6,16 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/scenario-lang/scenario/schema"
 	"github.com/scenario-lang/scenario/wire"
 )
 
 // brokenText is the answer that a fault disturbs where its entry has none: a
 // sentence of eight words, said again until there is enough to disturb.
 const brokenText = "This answer will not come to its end. "
+
+// answerless is for kinds that never look at an answer.
+func answerless(schema.Values) bool { return true }
 
 // disturbed returns the answer of the entry, or else a default one of at least
 // the given number of chunks; ours tells which.

@@ -10,7 +10,8 @@ var dnsError = &Kind{
 	Summary:    "The target's name does not exist.",
 	For:        everywhere,
 	Early:      true, Connects: true,
-	Attrs: reasonAttr("`no such host`"),
+	Attrs:      reasonAttr("`no such host`"),
+	Answerless: answerless,
 	Script: func(s Strike) (wire.WireScript, error) {
 		return wire.WireScript{Delay: s.After, Dial: s.unknownHost(), Meta: s.labelled(dnsErrorName)}, nil
 	},

@@ -21,7 +21,8 @@ var exception = &Kind{
 		{Name: "caused_by", Type: schema.Strings, Doc: "The errors beneath it, the nearest first, each as \"TYPE: message\" or as a message alone."},
 		{Name: "stack", Type: schema.String, Doc: "The stack trace that comes with it."},
 	},
-	Script: strikeError,
+	Answerless: answerless,
+	Script:     strikeError,
 }
 
 // An Error is the error value of the fault "error". It names its own type and

@@ -10,11 +10,12 @@ import (
 const errorIn200Name = "error_in_200"
 
 var errorIn200 = &Kind{
-	Name:    errorIn200Name,
-	Summary: "The provider's error object under status 200; a stream is answered by it, too, in place of events.",
-	For:     errors200,
-	Attrs:   vendorErrorAttrs(),
-	Script:  strikeErrorIn200,
+	Name:       errorIn200Name,
+	Summary:    "The provider's error object under status 200; a stream is answered by it, too, in place of events.",
+	For:        errors200,
+	Attrs:      vendorErrorAttrs(),
+	Answerless: answerless,
+	Script:     strikeErrorIn200,
 }
 
 // vendorErrorAttrs are those of an error in the provider's own shape.

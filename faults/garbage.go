@@ -5,10 +5,11 @@ import "github.com/scenario-lang/scenario/wire"
 const garbageName = "garbage"
 
 var garbage = &Kind{
-	Name:    garbageName,
-	Summary: "Bytes that are no HTTP, as of a server that speaks another protocol; then the connection is closed.",
-	For:     overHTTP,
-	Script:  strikeGarbage,
+	Name:       garbageName,
+	Summary:    "Bytes that are no HTTP, as of a server that speaks another protocol; then the connection is closed.",
+	For:        overHTTP,
+	Answerless: answerless,
+	Script:     strikeGarbage,
 }
 
 // noHTTP is neither a status line nor the beginning of one.

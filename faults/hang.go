@@ -5,10 +5,12 @@ import "github.com/scenario-lang/scenario/wire"
 const hangName = "hang"
 
 var hang = &Kind{
-	Name:    hangName,
-	Summary: "The work never ends, and holds all it has taken, until a deadline or a cancellation ends it. With `after` the work begins to hang then; nothing else differs.",
-	For:     works,
-	Script:  strikeHang,
+	Name:       hangName,
+	Summary:    "The work never ends, and holds all it has taken, until a deadline or a cancellation ends it.",
+	For:        works,
+	Answerless: answerless,
+	Endless:    true,
+	Script:     strikeHang,
 }
 
 func strikeHang(s Strike) (wire.WireScript, error) {

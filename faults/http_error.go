@@ -26,7 +26,8 @@ var httpError = &Kind{
 		{Name: "body", Type: schema.String, Doc: "The body as it is sent."},
 		{Name: "json", Type: schema.Any, Doc: "A value that is sent as JSON, in place of `body`."},
 	},
-	Script: strikeHTTPError,
+	Answerless: answerless,
+	Script:     strikeHTTPError,
 }
 
 // strikeHTTPError is AL2.

@@ -31,6 +31,12 @@ type Kind struct {
 	// Connects says that who makes a connection meets the fault, and not only
 	// who uses one.
 	Connects bool
+	// Answerless reports that, with these arguments, the fault looks at no answer:
+	// one inside it would be without effect. Nil says that it always looks.
+	Answerless func(schema.Values) bool
+	// Endless says that the fault never ends by itself, so that a wait before it
+	// would be without effect.
+	Endless bool
 	// Script lays the fault out. The error is about the arguments.
 	Script func(Strike) (wire.WireScript, error)
 }

@@ -23,7 +23,8 @@ var malformedResponse = &Kind{
 		{Name: "where", Type: schema.String, Default: `"body"`, OneOf: []string{"body", "frame"}, Doc: "`body`: the bytes are the whole body. `frame`: they are the data of one well-formed event of a stream that is otherwise whole."},
 		{Name: "frame", Type: schema.Int, Default: "1", Min: 1, HasMin: true, Doc: "With `where = \"frame\"`: which event, counted from 1."},
 	},
-	Script: strikeMalformedResponse,
+	Answerless: func(args schema.Values) bool { return args["where"] != "frame" },
+	Script:     strikeMalformedResponse,
 }
 
 const malformedDefault = "not valid json"

@@ -19,7 +19,8 @@ var partialResponse = &Kind{
 		{Name: "finish_reason", Type: schema.String, Default: `"length"`, Doc: "The finish reason."},
 		{Name: "usage", Type: schema.Map, Doc: "`{ completion_tokens }`: the tokens reported, 0 unless given."},
 	},
-	Script: strikePartialResponse,
+	Answerless: func(args schema.Values) bool { return args["content"] != nil },
+	Script:     strikePartialResponse,
 }
 
 const partialText = "This answer was cut"

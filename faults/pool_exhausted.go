@@ -8,10 +8,11 @@ import (
 const poolExhaustedName = "pool_exhausted"
 
 var poolExhausted = &Kind{
-	Name:    poolExhaustedName,
-	Summary: "No connection becomes free: `pool_timeout`, after `after`.",
-	For:     databases,
-	Script:  strikePoolExhausted,
+	Name:       poolExhaustedName,
+	Summary:    "No connection becomes free: `pool_timeout`, after `after`.",
+	For:        databases,
+	Answerless: answerless,
+	Script:     strikePoolExhausted,
 }
 
 func strikePoolExhausted(s Strike) (wire.WireScript, error) {

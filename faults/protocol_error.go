@@ -18,7 +18,8 @@ var protocolError = &Kind{
 		{Name: "code", Type: schema.Int, Default: "-32603", Doc: "The code of the error: -32603 is an internal error, -32601 an unknown method, -32602 wrong parameters."},
 		{Name: "message", Type: schema.String, Default: `"Internal error"`, Doc: "What the error says. With the code -32602, `Unknown tool: …` is observed as `tool_not_found`."},
 	},
-	Script: strikeProtocolError,
+	Answerless: answerless,
+	Script:     strikeProtocolError,
 }
 
 func strikeProtocolError(s Strike) (wire.WireScript, error) {

@@ -14,6 +14,7 @@ var redirectLoop = &Kind{
 	Summary:    "An answer of status 307 that sends the client to where it asked, again and again, until it gives up: after ten requests of one attempt.",
 	For:        overHTTP,
 	Hops:       true,
+	Answerless: answerless,
 	Script:     strikeRedirectLoop,
 }
 

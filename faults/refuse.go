@@ -8,12 +8,13 @@ import (
 const refuseName = "refuse"
 
 var refuse = &Kind{
-	Name:     refuseName,
-	Summary:  "The service answers that it takes nothing: the failure is `target_unavailable`, and nothing was begun.",
-	For:      parts,
-	Early:    true,
-	Connects: true,
-	Script:   strikeRefuse,
+	Name:       refuseName,
+	Summary:    "The service answers that it takes nothing: the failure is `target_unavailable`, and nothing was begun.",
+	For:        parts,
+	Early:      true,
+	Connects:   true,
+	Answerless: answerless,
+	Script:     strikeRefuse,
 }
 
 func strikeRefuse(s Strike) (wire.WireScript, error) {

@@ -15,7 +15,8 @@ var sessionExpired = &Kind{
 	Attrs: []schema.Attr{
 		{Name: "message", Type: schema.String, Default: `"Session not found"`, Doc: "What the answer says."},
 	},
-	Script: strikeSessionExpired,
+	Answerless: answerless,
+	Script:     strikeSessionExpired,
 }
 
 func strikeSessionExpired(s Strike) (wire.WireScript, error) {

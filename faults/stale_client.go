@@ -5,11 +5,12 @@ import "github.com/scenario-lang/scenario/wire"
 const staleClientName = "stale_client"
 
 var staleClient = &Kind{
-	Name:    staleClientName,
-	Summary: "The client's cached connection was closed by the other side: nothing was sent on it, and the one reconnect meets what comes next in the script.",
-	For:     cached,
-	Early:   true,
-	Script:  strikeStaleClient,
+	Name:       staleClientName,
+	Summary:    "The client's cached connection was closed by the other side: nothing was sent on it, and the one reconnect meets what comes next in the script.",
+	For:        cached,
+	Early:      true,
+	Answerless: answerless,
+	Script:     strikeStaleClient,
 }
 
 // strikeStaleClient is a connection that is closed before any byte, which is

@@ -5,10 +5,11 @@ import "github.com/scenario-lang/scenario/wire"
 const timeoutName = "timeout"
 
 var timeout = &Kind{
-	Name:    timeoutName,
-	Summary: "Silence. At `after` the transport reports a timeout; without it the silence lasts until the caller's own deadline.",
-	For:     waits,
-	Script:  strikeTimeout,
+	Name:       timeoutName,
+	Summary:    "Silence. At `after` the transport reports a timeout; without it the silence lasts until the caller's own deadline.",
+	For:        waits,
+	Answerless: answerless,
+	Script:     strikeTimeout,
 }
 
 // strikeTimeout is AL1. A deadline of the caller that is shorter than after

@@ -10,7 +10,8 @@ var tlsError = &Kind{
 	Summary:    "The TLS handshake fails: no trusted authority signed the target's certificate.",
 	For:        everywhere,
 	Early:      true, Connects: true,
-	Attrs: reasonAttr("`x509: certificate signed by unknown authority`"),
+	Attrs:      reasonAttr("`x509: certificate signed by unknown authority`"),
+	Answerless: answerless,
 	Script: func(s Strike) (wire.WireScript, error) {
 		return wire.WireScript{Delay: s.After, TLS: s.untrusted(), Meta: s.labelled(tlsErrorName)}, nil
 	},

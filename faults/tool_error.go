@@ -15,7 +15,8 @@ var toolError = &Kind{
 	Attrs: []schema.Attr{
 		{Name: "message", Type: schema.String, Default: `"the tool failed"`, Doc: "What the error says."},
 	},
-	Script: strikeToolError,
+	Answerless: answerless,
+	Script:     strikeToolError,
 }
 
 func strikeToolError(s Strike) (wire.WireScript, error) {

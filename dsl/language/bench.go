@@ -115,7 +115,7 @@ func caseBlock(e *Extensions) *schema.Block {
 				Blocks: []*schema.Block{{
 					Type: "failure_mode", Labels: []string{"code"}, Doc: "A failure mode that it names.",
 					Attrs: []schema.Attr{
-						{Name: "severity", Type: schema.String, OneOf: failure.Severities(), Doc: "What it says of the severity; the taxonomy decides."},
+						{Name: "severity", Type: schema.String, OneOf: failure.Severities(), Refused: true, Doc: "Refused: the taxonomy of the bench gives a mode its severity."},
 						{Name: "detail", Type: schema.String, Doc: "What it tells of it."},
 					},
 				}},

@@ -183,7 +183,7 @@ func rateLimitBlock() *schema.Block {
 
 func bulkheadBlock() *schema.Block {
 	return &schema.Block{
-		Type: "bulkhead", Max: 1, Doc: "How many calls may be under way at once, and how many may wait.",
+		Type: "bulkhead", Max: 1, Doc: "How many calls may be under way at once, and how many may wait. That of a step is shared by all runs of its workflow in a scenario.",
 		Attrs: []schema.Attr{
 			atLeast(1, schema.Attr{Name: "max_concurrent", Type: schema.Int, Required: true, Doc: "Calls at one time."}),
 			positive(schema.Attr{Name: "max_queue", Type: schema.Int, Default: "0", Doc: "Callers that may wait; the next one fails with overloaded."}),
@@ -243,10 +243,13 @@ func workflowBlock() *schema.Block {
 func StepBlock() *schema.Block {
 	labels := []string{"kind", "name"}
 	kind := func(name, doc string, blocks []*schema.Block, attrs ...schema.Attr) *schema.Block {
+		if serviceless[name] == nil {
+			blocks = append(blocks, bulkheadBlock())
+		}
 		return &schema.Block{
 			Type: "step", Kind: name, Labels: labels, Doc: doc,
 			Attrs:  append(attrs, StepAttrs()...),
-			Blocks: append(blocks, bulkheadBlock(), validateBlock()),
+			Blocks: append(blocks, validateBlock()),
 		}
 	}
 	step := &schema.Block{Type: "step", Labels: labels, Min: 1, Doc: "A named unit of work."}
@@ -306,11 +309,11 @@ func StepBlock() *schema.Block {
 }
 
 // serviceless names, for the kinds of steps that call no service themselves,
-// the common attributes that are about such calls. A call step repeats its call
+// the common attributes that mean nothing there: those about such calls. A call step repeats its call
 // of an actor by a policy of its own.
 var serviceless = map[string][]string{
 	"wait":     aboutCalls,
-	"value":    aboutCalls,
+	"value":    append([]string{"timeout"}, aboutCalls...), // it takes no time
 	"loop":     aboutCalls,
 	"workflow": aboutCalls,
 	"fanout":   aboutCalls,

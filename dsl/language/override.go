@@ -6,7 +6,9 @@ import (
 	"github.com/scenario-lang/scenario/schema"
 )
 
-// What a scenario may override: policies and timeouts, never what a step does.
+// What a scenario may override: policies and timeouts, never what a step does,
+// and no bulkhead: a step that is overridden is run by this scenario alone, one
+// call at a time.
 var (
 	workflowOverrides = []string{"gateway", "provider", "timeout", "max_concurrent", "on_failure"}
 	stepOverrides     = []string{"gateway", "provider", "timeout", "attempt_timeout", "retry", "idempotent", "on_failure", "required", "fallback", "fallback_on"}
@@ -16,7 +18,6 @@ func overrideBlock() *schema.Block {
 	workflow := workflowBlock()
 	step := &schema.Block{
 		Type: "step", Labels: []string{"address"}, Doc: "A step of the workflow. What is given here takes the place of the step's own.",
-		Blocks: []*schema.Block{bulkheadBlock()},
 	}
 	for _, a := range StepAttrs() {
 		if slices.Contains(stepOverrides, a.Name) {

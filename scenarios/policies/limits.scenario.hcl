@@ -117,6 +117,34 @@ scenario "bulkhead: one runs, one queues, the third is refused" {
   }
 }
 
+workflow "answer" {
+  provider = provider.primary
+  step "llm" "ask" {
+    prompt = "?"
+    bulkhead {
+      max_concurrent = 1
+      max_queue      = 1
+    }
+  }
+}
+workflow "three_answers" {
+  on_failure = "continue"
+  step "workflow" "first" { run = workflow.answer }
+  step "workflow" "second" { run = workflow.answer }
+  step "workflow" "third" { run = workflow.answer }
+}
+
+scenario "bulkhead of a step: all runs of its workflow share it" {
+  run = workflow.three_answers
+  on "*" {
+    reply { latency = "2s" }
+  }
+  expect "run" { status = "partial" }
+  assert "one is answered, one waits, and one is refused" {
+    condition = [for s in [step.first, step.second, step.third] : [s.status, s.ended_ms]] == [["success", 2000], ["success", 4000], ["failed", 0]]
+  }
+}
+
 provider "openai" "spare" { model = "gpt-4o-mini" }
 
 retry "linear" "std" { delay = "1s" }

@@ -117,6 +117,9 @@ func (c *Compiler) actorSpec(b *dsl.Block) *declaredActor {
 		Name: b.Name(), ClockSkew: r.Duration("clock_skew"), Deep: r.String("cycles") == "depth", MaxHops: max(1, r.Int("max_hops")),
 		Startup: actor.StartupSpec{Timeout: 300 * time.Second},
 	}}
+	if r.Has("clock_skew") && !r.Has("registry") {
+		r.Errorf("clock_skew", "Attribute without a registry", "\"clock_skew\" is about the dates of heartbeats, which go to a registry, and actor %q names none: give registry = registry.name.", b.Name())
+	}
 	if ref := r.Ref("registry"); ref.Name != "" {
 		a.Registry = ref.Name
 		if !slices.ContainsFunc(c.services.registries, func(s *actor.RegistrySpec) bool { return s.Name == ref.Name }) {

@@ -42,6 +42,9 @@ func (c *Compiler) newBenchPlan(d *plan.BenchDecl) *plan.Plan {
 // benchOf gives a scenario the bench that it runs.
 func (sc *scenarioCompiler) benchOf(d *plan.BenchDecl) {
 	p := sc.p
+	if sc.block.Attr("seed") == nil && sc.opts.Seed == nil {
+		p.Seed = d.Spec.Seed
+	}
 	p.BenchRun = newBenchRun(d, p.Seed)
 	if blocks := sc.block.All("case"); len(blocks) > 0 {
 		p.BenchRun.Cases = nil
@@ -131,6 +134,12 @@ func (sc *scenarioCompiler) simulatedSUT(b *dsl.Block) *plan.SimulatedSUT {
 		s.Fault = sc.File.Extensions.Fault(n.Labels[0])
 		s.After, s.HasAfter = f.Duration("after"), f.Has("after")
 		s.Args = f.Values("after")
+		sc.withoutEffect(f, s.Fault, s.Args, n)
+		for _, name := range []string{"mode", "caused_by", "stack"} {
+			if f.Has(name) {
+				f.Errorf(name, "Attribute that means nothing here", "A bench keeps the type and the message of an exception, and nothing else of it: %q has no effect in a case.", name)
+			}
+		}
 		if r.Has("output") {
 			r.Errorf("output", "Answer of a system that fails", "With a fault there is no answer: drop one of the two.")
 		}
@@ -159,6 +168,9 @@ func (sc *scenarioCompiler) simulatedRubric(b *dsl.Block) *plan.SimulatedRubric 
 	}
 	for _, mb := range b.All("failure_mode") {
 		m := sc.read(mb)
+		if m.Has("severity") {
+			m.Errorf("severity", "Attribute that means nothing here", "The taxonomy of the bench gives the mode %q its severity: set it there, mode %q { severity = … }.", mb.Name(), mb.Name())
+		}
 		k.Score.FailureModes = append(k.Score.FailureModes, bench.FailureMode{Code: mb.Name(), Severity: m.String("severity"), Detail: m.String("detail")})
 	}
 	if k.HasStdout {

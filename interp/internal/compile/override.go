@@ -15,6 +15,7 @@ func (c *Compiler) overridden(w *plan.Workflow, by *dsl.Block) *plan.Workflow {
 	if n := by.First("workflow"); n != nil {
 		block = block.Overridden(n)
 	}
+	c.overridesSomething(by)
 	var list []stepOverride
 	for _, n := range by.All("step") {
 		list = append(list, stepOverride{n.Name(), n})
@@ -27,6 +28,19 @@ func (c *Compiler) overridden(w *plan.Workflow, by *dsl.Block) *plan.Workflow {
 		return nil
 	}
 	return changed
+}
+
+// overridesSomething refuses an override, and each block of it, that changes
+// nothing.
+func (c *Compiler) overridesSomething(by *dsl.Block) {
+	if len(by.Blocks) == 0 {
+		c.errorf(by.DefRange, "Override of nothing", "The override changes nothing: give it a workflow block or step blocks, or leave it out.")
+	}
+	for _, n := range by.Blocks {
+		if len(n.Attrs) == 0 && len(n.Blocks) == 0 {
+			c.errorf(n.DefRange, "Override of nothing", "The block changes nothing: give it what takes the place of the %s's own, or leave it out.", n.Type)
+		}
+	}
 }
 
 // stepOverride is one step block of an override with the part of its address

@@ -112,9 +112,7 @@ func (sc *scenarioCompiler) onPart(b *dsl.Block, p *plan.Part) {
 	if len(b.Blocks) == 0 {
 		sc.errorf(b.DefRange, "Empty script", "The script for %q has no entry: give it a reply or a fault.", s.Address)
 	}
-	if len(s.Entries) == 1 && !s.Entries[0].TimesSet {
-		s.Entries[0].Times = plan.Unlimited
-	}
+	sc.endOfScript(r, s)
 	sc.p.Scripts = append(sc.p.Scripts, s)
 }
 
@@ -142,6 +140,7 @@ func (sc *scenarioCompiler) partEntry(b *dsl.Block, s *plan.Script) *plan.Entry 
 		sc.errorf(b.LabelRanges[0], "Fault that means nothing here", "The fault %q is for %s, and %s is of kind %q.", e.Fault.Name, strings.Join(e.Fault.For, ", "), s.Part.What, s.Part.Word)
 		return nil
 	}
+	sc.withoutEffect(r, e.Fault, e.Args, b)
 	if n := b.First("replay"); n != nil {
 		sc.errorf(n.DefRange, "Replay of an actor", "What actors do is never recorded.")
 	}

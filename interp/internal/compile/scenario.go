@@ -13,6 +13,7 @@ import (
 
 	"github.com/scenario-lang/scenario/cassette"
 	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/faults"
 	"github.com/scenario-lang/scenario/interp/internal/observe"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/interp/internal/read"
@@ -239,10 +240,23 @@ func (sc *scenarioCompiler) on(b *dsl.Block) {
 	if len(b.Blocks) == 0 {
 		sc.errorf(b.DefRange, "Empty script", "The script for %q has no entry: give it a reply, a fault or a replay.", s.Address)
 	}
-	if len(s.Entries) == 1 && !s.Entries[0].TimesSet {
+	sc.endOfScript(r, s)
+	sc.p.Scripts = append(sc.p.Scripts, s)
+}
+
+// endOfScript settles how many calls the only entry of a script answers: all of
+// them, unless the script says what comes after it. It refuses to say what comes
+// after an entry that answers every call.
+func (sc *scenarioCompiler) endOfScript(r dsl.Reader, s *plan.Script) {
+	if len(s.Entries) == 1 && !s.Entries[0].TimesSet && !r.Has("exhausted") {
 		s.Entries[0].Times = plan.Unlimited
 	}
-	sc.p.Scripts = append(sc.p.Scripts, s)
+	for _, e := range s.Entries {
+		if r.Has("exhausted") && e.Times == plan.Unlimited && e.Target == "" && e.Turn == 0 && e.Iteration == 0 {
+			r.Errorf("exhausted", "Script that has no end", "Entry %d of the script for %q answers every call, so none comes after it. Give it another times, or leave exhausted out.", e.N, s.Address)
+			return
+		}
+	}
 }
 
 // families finds the steps that a script is for, and what they may be answered
@@ -373,6 +387,7 @@ func (sc *scenarioCompiler) fault(b *dsl.Block, r dsl.Reader, e *plan.Entry, ste
 			return
 		}
 	}
+	sc.withoutEffect(r, e.Fault, e.Args, b)
 	if n := b.First("reply"); n != nil {
 		e.Reply = sc.reply(n, steps)
 	}
@@ -381,6 +396,28 @@ func (sc *scenarioCompiler) fault(b *dsl.Block, r dsl.Reader, e *plan.Entry, ste
 	}
 	if e.Reply != nil && e.Replay != nil {
 		sc.errorf(b.DefRange, "Two answers to disturb", "A fault disturbs one reply or one replay.")
+	}
+}
+
+// withoutEffect refuses what the kind of a fault makes meaningless: a wait
+// before what never ends, and an answer that nothing looks at. What such an
+// attempt costs can still be said.
+func (c *Compiler) withoutEffect(r dsl.Reader, k *faults.Kind, args schema.Values, b *dsl.Block) {
+	if k.Endless && r.Has("after") {
+		r.Errorf("after", "Attribute that means nothing here", "The fault %q never ends, whenever it begins. For silence that ends after a time write fault \"timeout\" { after = … }.", k.Name)
+	}
+	reply := b.First("reply")
+	if reply == nil || k.Answerless == nil || !k.Answerless(args) {
+		return
+	}
+	at := reply.DefRange
+	for _, a := range reply.Attrs {
+		if a.Name != "cost_usd" {
+			at = a.NameRange
+		}
+	}
+	if at != reply.DefRange || len(reply.Attrs) == 0 {
+		c.errorf(at, "Answer that nothing disturbs", "The fault %q looks at no answer here, so nobody would see this one. Put the reply behind the fault, as the next entry of the script, or leave it out.", k.Name)
 	}
 }
 
@@ -408,6 +445,9 @@ func (sc *scenarioCompiler) reply(b *dsl.Block, steps []*plan.Step) *providers.O
 		}
 	}
 	r := sc.read(b)
+	if r.Has("chunk_delay") && !slices.ContainsFunc(steps, func(st *plan.Step) bool { return st.Stream }) {
+		r.Errorf("chunk_delay", "Attribute without a stream", "\"chunk_delay\" is the wait between the chunks of a stream, and step %q asks for none: set stream = true there, or give the reply a latency.", steps[0].Name)
+	}
 	out, err := kind.ReplyOutput(r.Values(entryAttrs...))
 	if err != nil {
 		sc.errorf(b.DefRange, "Wrong reply", "%s", sentence(err.Error()))

@@ -210,6 +210,9 @@ func (wc *workflowCompiler) step(s *plan.Step) {
 func (wc *workflowCompiler) serve(s *plan.Step, r dsl.Reader) {
 	own := wc.route(s.Block, r)
 	if s.Family == "" {
+		if a := r.Block.Schema.Attr("timeout"); a != nil && a.Refused && r.Has("timeout") {
+			r.Errorf("timeout", "Attribute that means nothing here", "A step of kind %q takes no time, so no timeout can end it.", s.Kind)
+		}
 		for _, name := range []string{"gateway", "provider", "retry", "attempt_timeout", "idempotent"} {
 			// A classifier that is given its answer makes no call, either.
 			if r.Has(name) && (s.Block.Schema.Attr(name).Refused || s.Kind == plan.KindClassify) {
@@ -261,6 +264,9 @@ func (wc *workflowCompiler) onward(s *plan.Step, r dsl.Reader) {
 	}
 	if own == plan.DoFallback && !hasFallback {
 		r.Errorf("on_failure", "Fallback to nothing", "on_failure = \"fallback\" needs fallback = step.name, the step that runs in the place of %q.", s.Name)
+	}
+	if r.Has("fallback_on") && !hasFallback {
+		r.Errorf("fallback_on", "Attribute without a fallback", "\"fallback_on\" says after which failures the fallback of step %q runs, and it has none: give fallback = step.name.", s.Name)
 	}
 	if hasFallback {
 		ref := r.Ref("fallback")

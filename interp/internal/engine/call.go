@@ -72,24 +72,33 @@ type call struct {
 }
 
 func (c *call) once(ctx context.Context) (providers.Output, *failure.Failure) {
-	if b := c.s.Step.Bulkhead; b != nil {
-		if c.s.bulkhead == nil {
-			c.s.bulkhead = policy.NewBulkhead(c.r.Clock, fmt.Sprintf("step %q", c.s.Name), *b)
-		}
-		ok, err := c.s.bulkhead.Enter(ctx)
+	if b := c.r.bulkhead(c.s.Step); b != nil {
+		ok, err := b.Enter(ctx)
 		if err != nil {
 			return providers.Output{}, cancelled(err)
 		}
 		if !ok {
 			return providers.Output{}, c.refused(failure.Overloaded, fmt.Sprintf("the bulkhead of step %q is full", c.s.Name), "")
 		}
-		defer c.s.bulkhead.Leave()
+		defer b.Leave()
 	}
 	out, f := c.gateway(ctx)
 	if f == nil {
 		f = c.validate(out)
 	}
 	return out, f
+}
+
+// bulkhead is that of a step, nil where it has none. All runs of its
+// workflow share it, as several steps, subs and calls may run one.
+func (x *execution) bulkhead(s *plan.Step) *policy.Bulkhead {
+	if s.Bulkhead == nil {
+		return nil
+	}
+	if x.bulkheads[s] == nil {
+		x.bulkheads[s] = policy.NewBulkhead(x.Clock, fmt.Sprintf("step %q", s.Name), *s.Bulkhead)
+	}
+	return x.bulkheads[s]
 }
 
 // validate checks the contract on an answer.

@@ -49,6 +49,8 @@ type execution struct {
 	guarded  map[string][]policy.Guard // targets that have policies
 	rotation map[string]int            // of round robin gateways
 	draws    map[string]int            // of waits, by step
+	// bulkheads are those of the steps that have one, each made at its first call.
+	bulkheads map[*plan.Step]*policy.Bulkhead
 	// taxonomies are those of the workflows that have run.
 	taxonomies map[*plan.Taxonomy]*failure.Taxonomy
 	// open are the runs that have begun and not ended.
@@ -108,7 +110,7 @@ func NewHostedRun(p *plan.Plan, opts RunOptions, live *exchange.Live, host *Benc
 	}
 	st := &execution{
 		plan: p, live: live, host: host, done: opts.Done, Clock: sched.New(), Log: trace.NewLog(opts.EventLimit), Obs: observe.NewObserved(p), taxonomies: map[*plan.Taxonomy]*failure.Taxonomy{},
-		guarded: map[string][]policy.Guard{}, rotation: map[string]int{}, draws: map[string]int{},
+		guarded: map[string][]policy.Guard{}, rotation: map[string]int{}, draws: map[string]int{}, bulkheads: map[*plan.Step]*policy.Bulkhead{},
 	}
 	if live != nil || host != nil {
 		st.Clock = sched.NewReal()

@@ -14,7 +14,6 @@ import (
 	"github.com/scenario-lang/scenario/interp/internal/observe"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/interp/internal/read"
-	"github.com/scenario-lang/scenario/interp/policy"
 	"github.com/scenario-lang/scenario/interp/sched"
 	"github.com/scenario-lang/scenario/trace"
 )
@@ -48,7 +47,6 @@ type stepState struct {
 	// many edges away that is.
 	cause    *stepState
 	distance int
-	bulkhead *policy.Bulkhead
 	// session is the one of an actor that the step stands for, 0 for none.
 	session int
 	// arguments are what the model passed to the tool that the step is.
