@@ -326,3 +326,49 @@ func loaded(t *testing.T, fsys fs.FS, options ...Option) []*Scenario {
 	}
 	return suite.Scenarios()
 }
+
+// What env() gives is the environment that the program hands in, and nothing else:
+// without one it is a placeholder, as in scenario test.
+func TestEnvIsWhatTheProgramGives(t *testing.T) {
+	t.Setenv("REGION", "of the process")
+	const file = `
+provider "http" "api" { base_url = "http://${env("REGION")}.test/${try(env("VERSION"), "v1")}" }
+workflow "w" {
+  provider = provider.api
+  step "http" "get" { path = "/x" }
+}
+scenario "s" {
+  run = workflow.w
+  on "get" {
+    reply {}
+  }
+  assert "the address" {
+    condition = startswith(step.get.attempts[0].request.url, "http://")
+  }
+}`
+	fsys := fstest.MapFS{"a.scenario.hcl": {Data: []byte(file)}}
+	given := func(env map[string]string) []Option {
+		return []Option{Env(func(name string) (string, bool) { v, ok := env[name]; return v, ok })}
+	}
+	for _, c := range []struct {
+		options []Option
+		url     string
+		verdict Verdict
+	}{
+		{nil, "http://env-region.invalid.test/v1/x", Failed},
+		{given(map[string]string{"REGION": "eu"}), "http://eu.test/v1/x", Passed},
+		{given(map[string]string{"REGION": "eu", "VERSION": "v2"}), "http://eu.test/v2/x", Passed},
+	} {
+		suite, err := Load(fsys, ".", c.options...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := suite.Scenarios()[0].Run(t.Context())
+		if got, _ := r.Value("step.get.attempts[0].request.url"); got != c.url || r.Verdict() != c.verdict {
+			t.Errorf("got %v, %s; want %s, %s", got, r.Verdict(), c.url, c.verdict)
+		}
+	}
+	if _, err := Load(fsys, ".", given(nil)...); err == nil || !strings.Contains(err.Error(), "no variable REGION") {
+		t.Errorf("a variable that the environment has not: %v", err)
+	}
+}

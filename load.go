@@ -32,6 +32,9 @@ func Load(fsys fs.FS, name string, options ...Option) (*Suite, error) {
 	if len(s.files) > 0 {
 		fsys = overlay{fsys, s.files}
 	}
+	if s.loader.Env == nil {
+		s.loader.Placeholder = func(string) bool { return true }
+	}
 	s.loader.Source, s.loader.Vars, s.loader.Extensions = suite.FS(fsys), &s.vars, &s.extensions
 	defer s.loader.Close()
 	names, err := s.loader.Source.Discover([]string{name})

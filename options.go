@@ -39,8 +39,10 @@ func Seed(n uint64) Option {
 }
 
 // Env lets files read variables of an environment: those that provider blocks
-// name with env(), and SCENARIO_VAR_x for the variable x. Without it there are
-// none; os.LookupEnv gives those of the process.
+// name with env(), and SCENARIO_VAR_x for the variable x. os.LookupEnv gives those
+// of the process; a variable that lookup does not know is an error of the file.
+// Without this option there are none, and env() gives a placeholder such as
+// "env-region.invalid", as in scenario test.
 func Env(lookup func(name string) (value string, ok bool)) Option {
 	return func(s *settings) { s.loader.Env = lookup }
 }

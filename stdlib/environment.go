@@ -1,6 +1,7 @@
 package stdlib
 
 import (
+	"strings"
 	"sync"
 
 	"github.com/zclconf/go-cty/cty"
@@ -9,6 +10,19 @@ import (
 
 // A Lookup finds a variable of the environment; nil finds none.
 type Lookup func(name string) (value string, ok bool)
+
+// Placeholder stands for a variable of the environment that may not be read. It
+// is the same on every machine, looks like what it is, and fits where most values
+// do: it is a host that can never be reached (RFC 2606).
+func Placeholder(name string) string {
+	label := strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' {
+			return r
+		}
+		return '-'
+	}, strings.ToLower(name))
+	return "env-" + label + ".invalid"
+}
 
 // Environment describes the functions that read the environment of the machine.
 // Only provider blocks may call them. The result is shared and must not be
@@ -36,7 +50,7 @@ func environmentFuncs(find Lookup) []Func {
 		}
 		return cty.NilVal, function.NewArgErrorf(0, `the environment has no variable %s. Set it, or write try(env(%q), "…") with a value to use without it`, name, name)
 	}
-	f := describe("env(name)", "A variable of the environment, an error where it is not set. Only provider blocks may ask for one; what stands in a header field is hidden in every report.", native(read, text("name")), aString, Example{`env("REGION")`, `"eu"`})
+	f := describe("env(name)", "A variable of the environment, an error where it is not set. Only provider blocks may ask for one; what stands in a header field is hidden in every report. Commands that dial nothing read it only with `--env NAME`; without, it is a placeholder, `env-region.invalid` for `REGION`, or not set where `try` or `can` stands around it.", native(read, text("name")), aString, Example{`env("REGION")`, `"eu"`})
 	f.Family = "environment"
 	return []Func{f}
 }

@@ -33,8 +33,8 @@ type Files struct {
 
 func fileFuncs(files Files) []Func {
 	return []Func{
-		describe("file(path)", "The text of a file inside the suite root, by its path relative to this file. At most 16 MiB of UTF-8.", native(files.read, text("path")), aString, Example{`file("greeting.txt")`, `"hello\n"`}),
-		describe("fileset(pattern)", "The paths of the files that match a pattern such as `cases/*.json`, sorted, relative to this file; `**` stands for any directories.", native(files.set, text("pattern")), someTexts, Example{`fileset("cases/*.json")`, `["cases/a.json", "cases/b.json"]`}),
+		describe("file(path)", "The text of a file inside the suite root, by its path relative to this file. At most 16 MiB of UTF-8. Files and directories whose names begin with a dot are not read.", native(files.read, text("path")), aString, Example{`file("greeting.txt")`, `"hello\n"`}),
+		describe("fileset(pattern)", "The paths of the files that match a pattern such as `cases/*.json`, sorted, relative to this file; `**` stands for any directories. Names that begin with a dot are left out.", native(files.set, text("pattern")), someTexts, Example{`fileset("cases/*.json")`, `["cases/a.json", "cases/b.json"]`}),
 	}
 }
 
@@ -46,11 +46,19 @@ func (f Files) resolve(written string) (string, error) {
 	if path.IsAbs(written) || strings.Contains(written, `\`) || strings.Contains(written, ":") {
 		return "", function.NewArgErrorf(0, "must be a relative path with slashes, not %q", written)
 	}
+	if slices.ContainsFunc(strings.Split(written, "/"), private) {
+		return "", function.NewArgErrorf(0, "%q has a name that begins with a dot: such files belong to other tools, may hold their secrets, and are not read", written)
+	}
 	resolved := path.Join(f.Dir, written)
 	if resolved == ".." || strings.HasPrefix(resolved, "../") {
 		return "", function.NewArgErrorf(0, "%q leaves the suite root", written)
 	}
 	return resolved, nil
+}
+
+// private reports whether a name is one of those that no scenario file reads.
+func private(name string) bool {
+	return strings.HasPrefix(name, ".") && name != "." && name != ".."
 }
 
 func (f Files) read(args []cty.Value) (cty.Value, error) {
@@ -122,7 +130,8 @@ func (f Files) match(pattern string) ([]string, error) {
 	var matches []string
 	visited := 0
 	want := strings.Split(pattern, "/")
-	err := fs.WalkDir(f.FS, fixedPart(want), func(name string, entry fs.DirEntry, err error) error {
+	start := fixedPart(want)
+	err := fs.WalkDir(f.FS, start, func(name string, entry fs.DirEntry, err error) error {
 		visited++
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
@@ -131,6 +140,10 @@ func (f Files) match(pattern string) ([]string, error) {
 			return function.NewArgErrorf(0, "%s", reason(name, err))
 		case visited > maxVisited || len(matches) > maxFileSet:
 			return errStop
+		case name != start && private(entry.Name()) && !strings.HasPrefix(f.Dir+"/", name+"/"):
+			if entry.IsDir() {
+				return fs.SkipDir
+			}
 		case !entry.IsDir() && matchSegments(want, strings.Split(name, "/")):
 			matches = append(matches, name)
 		}

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"path/filepath"
 	"runtime/debug"
+	"slices"
 	"sync"
 	"time"
 
@@ -28,6 +29,9 @@ type Loader struct {
 	// Env finds variables of the environment: those that provider blocks name,
 	// and SCENARIO_VAR_x for the variable x. Nil finds none.
 	Env func(name string) (string, bool)
+	// Placeholder says which variables env() does not read and gives a placeholder
+	// for. Nil says that all are read.
+	Placeholder func(name string) bool
 	// Seed replaces the seed of every scenario, where not nil.
 	Seed *uint64
 	// Extensions are what the caller adds to the language, nil for nothing.
@@ -72,6 +76,9 @@ type File struct {
 	// they are all.
 	Variables []string
 	Parsed    bool
+	// Environment are the variables of the environment that the file asks for, and
+	// Placeholders those of them that it got a placeholder for; both are sorted.
+	Environment, Placeholders []string
 	// Cassettes are the paths of the file's cassettes by what the file calls
 	// them, where the loader is live.
 	Cassettes map[string]string
@@ -121,7 +128,7 @@ func (l *Loader) Load(path string) (out *File) {
 func (l *Loader) compile(out *File) {
 	path := out.Path
 	l.Reads.begin(path)
-	src, err := l.read(path)
+	src, err := l.readScenario(path)
 	if err != nil {
 		start := hcl.Range{Filename: path, Start: hcl.InitialPos, End: hcl.InitialPos}
 		out.Diags = hcl.Diagnostics{{Severity: hcl.DiagError, Summary: "File cannot be read", Detail: l.Source.whyUnread(path, err), Subject: &start}}
@@ -151,7 +158,7 @@ func (l *Loader) compile(out *File) {
 	if compiled == nil {
 		return
 	}
-	out.Plans = compiled.Plans
+	out.Plans, out.Placeholders = compiled.Plans, compiled.Placeholders
 	if l.Benches {
 		out.Plans = compiled.Benches
 	}
@@ -181,6 +188,15 @@ func (l *Loader) read(path string) ([]byte, error) {
 	return l.Source.read(path, dsl.MaxFileSize)
 }
 
+// readScenario is the text of a scenario file that a command line or a search
+// names.
+func (l *Loader) readScenario(path string) ([]byte, error) {
+	if err := l.Source.linkedOut(path); err != nil {
+		return nil, err
+	}
+	return l.read(path)
+}
+
 // whyUnread says why a file that is listed cannot be read: of a link it is what
 // it leads to that is missing.
 func (s *Source) whyUnread(path string, err error) string {
@@ -197,12 +213,18 @@ func (l *Loader) options(out *File, file *dsl.File) interp.Options {
 		Seed:         l.Seed,
 		Place:        out.Place,
 		Files:        l.files(out.Path),
-		Env:          stdlib.Lookup(l.Env),
+		Env:          stdlib.Lookup(out.noted(l.Env)),
 		ReadSnapshot: l.Source.snapshots(out.Path),
 		Recording:    l.Live,
 	}
 	if l.Live {
 		out.Cassettes = map[string]string{}
+	}
+	if l.Placeholder != nil {
+		o.Placeholder = func(name string) bool {
+			out.asked(name)
+			return l.Placeholder(name)
+		}
 	}
 	o.LoadCassette = l.cassettes(out)
 	if l.Wanted != nil {
@@ -212,6 +234,23 @@ func (l *Loader) options(out *File, file *dsl.File) interp.Options {
 		l.Reads.watch(out.Path, &o)
 	}
 	return o
+}
+
+// noted is env, that notes what is asked for.
+func (f *File) noted(env func(string) (string, bool)) func(string) (string, bool) {
+	return func(name string) (string, bool) {
+		f.asked(name)
+		if env == nil {
+			return "", false
+		}
+		return env(name)
+	}
+}
+
+func (f *File) asked(name string) {
+	if i, known := slices.BinarySearch(f.Environment, name); !known {
+		f.Environment = slices.Insert(f.Environment, i, name)
+	}
 }
 
 // files is what the functions file and fileset of one scenario file may read.
@@ -225,10 +264,26 @@ func (l *Loader) files(path string) stdlib.Files {
 	if err != nil {
 		return stdlib.Files{}
 	}
+	files = permittedFS{files, func(name string) error {
+		return l.Source.permitted(root, filepath.Join(root, dir), filepath.Join(root, filepath.FromSlash(name)))
+	}}
 	if l.Reads != nil {
 		files = watchedFS{files, func(name string) { l.Reads.note(path, filepath.Join(root, filepath.FromSlash(name))) }}
 	}
 	return stdlib.Files{FS: files, Dir: filepath.ToSlash(dir)}
+}
+
+// permittedFS refuses to open what may not be read.
+type permittedFS struct {
+	fs.FS
+	permitted func(name string) error
+}
+
+func (p permittedFS) Open(name string) (fs.File, error) {
+	if err := p.permitted(name); err != nil {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: err}
+	}
+	return p.FS.Open(name)
 }
 
 // below is a suite root, opened once.

@@ -1,9 +1,11 @@
 package suite
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"strings"
 	"sync"
 
 	"github.com/scenario-lang/scenario/internal/disk"
@@ -73,6 +75,59 @@ func (s *Source) remember(known *map[string]string, dir string, find func(string
 	return (*known)[dir]
 }
 
+// dotted is the first name in a path with slashes that begins with a dot, "" where
+// none does.
+func dotted(path string) string {
+	for name := range strings.SplitSeq(path, "/") {
+		if strings.HasPrefix(name, ".") && name != "." && name != ".." {
+			return name
+		}
+	}
+	return ""
+}
+
+// isPrivate is why no scenario file reads what has such a name.
+const isPrivate = "its name begins with a dot: such files belong to other tools, may hold their secrets, and are not read"
+
+// permitted is an error where a file that a scenario file of the directory home
+// names leads outside of the root, links followed, or into what has a name that
+// begins with a dot. Home itself may lie there.
+func (s *Source) permitted(root, home, path string) error {
+	real := s.system.real(path)
+	if !within(root, real) {
+		return errOutside
+	}
+	below, err := filepath.Rel(s.system.real(home), real)
+	if err != nil || !filepath.IsLocal(below) { // not below home: seen from the root
+		if below, err = filepath.Rel(root, real); err != nil {
+			return errOutside
+		}
+	}
+	if dotted(filepath.ToSlash(below)) != "" {
+		return errPrivate
+	}
+	return nil
+}
+
+var (
+	errOutside = errors.New("it leaves the suite root, the nearest parent with .git or go.mod, else the working directory")
+	errPrivate = errors.New(isPrivate)
+)
+
+// linkedOut is why a scenario file is not read that is a link: it leads outside of
+// the suite that the link is in. Nil for all others.
+func (s *Source) linkedOut(file string) error {
+	info, err := s.system.lstat(file)
+	if err != nil || info.Mode()&fs.ModeSymlink == 0 {
+		return nil
+	}
+	if info, err := s.system.stat(file); err != nil || !info.Mode().IsRegular() {
+		return nil // reading it says why
+	}
+	home := s.system.real(filepath.Dir(file))
+	return s.permitted(s.remember(&s.roots, home, s.suiteRoot), home, file)
+}
+
 // Resolve turns a path as a scenario file writes it into one that can be
 // opened, or says why it may not be. It must not leave the suite root.
 func (s *Source) Resolve(file, written string) (string, error) {
@@ -86,10 +141,17 @@ func (s *Source) resolveBelow(root, file, written string) (string, error) {
 		return "", fmt.Errorf("%s is an absolute path, which means nothing on another machine\nhint: write it relative to the scenario file", written)
 	}
 	path := filepath.Join(filepath.Dir(file), filepath.FromSlash(written))
-	if !within(root, s.system.real(path)) {
-		return "", fmt.Errorf("%s leaves the suite root, the nearest parent with .git or go.mod, else the working directory\nhint: move the file into the suite", written)
+	if dotted(filepath.ToSlash(written)) != "" {
+		return "", fmt.Errorf("%s is not read: %s\nhint: rename it", written, isPrivate)
 	}
-	return path, nil
+	switch err := s.permitted(root, filepath.Dir(file), path); err {
+	case nil:
+		return path, nil
+	case errOutside:
+		return "", fmt.Errorf("%s leaves the suite root, the nearest parent with .git or go.mod, else the working directory\nhint: move the file into the suite", written)
+	default:
+		return "", fmt.Errorf("%s is a link to a file that is not read: %w\nhint: move the file", written, err)
+	}
 }
 
 // read is a file of at most limit bytes and one: enough to see that it has too

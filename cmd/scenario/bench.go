@@ -47,6 +47,7 @@ func (f *benchFlags) register(cmd *cobra.Command) {
 	flags.StringVar(&f.state, "state", "", "`directory` of logs and cache; .scenario in the suite root by default")
 	flags.DurationVar(&f.timeout, "timeout", 0, "real time that the whole call may take, such as 30s")
 	f.variables.register(flags)
+	f.variables.registerEnv(flags)
 	f.registerOutput(cmd, "every case")
 	f.parallel, f.count, f.suiteFlags.live, f.suiteFlags.scores = 1, 1, true, true
 }

@@ -29,6 +29,7 @@ func (a *app) explainCommand() *cobra.Command {
 	flags.StringVar(&f.run, "run", "", "only scenarios whose name or file:name matches this regular `expression`")
 	flags.Uint64Var(&f.seed, "seed", 0, "the seed of every scenario, in place of its own")
 	f.variables.register(flags)
+	f.variables.registerEnv(flags)
 	completeSelection(cmd)
 	return cmd
 }
@@ -50,6 +51,7 @@ func (a *app) eachPlan(f *planFlags, path string, seeded bool, do func(job) erro
 	l := a.loader()
 	defer l.Close()
 	l.only(sel)
+	l.environment = f.variables.environment
 	if l.Vars, err = f.variables.read(a); err != nil {
 		return err
 	}

@@ -65,6 +65,7 @@ func (a *app) open(f *suiteFlags, l *loader) (*invocation, error) {
 	if l.Vars, err = f.variables.read(a); err != nil {
 		return nil, err
 	}
+	l.environment = f.variables.environment
 	outs, err := a.outputs(f, traces)
 	if err != nil {
 		return nil, err

@@ -40,6 +40,7 @@ func (a *app) judgeCommand() *cobra.Command {
 	flags.Uint64Var(&f.seed, "seed", 0, "the seed of every scenario, in place of its own")
 	flags.BoolVarP(&verbose, "verbose", "v", false, "show what passed as well, and what happened when")
 	f.variables.register(flags)
+	f.variables.registerEnv(flags)
 	completeSelection(cmd)
 	return cmd
 }

@@ -74,7 +74,7 @@ func hiddenError(hides *redact.Redactor, err error) error {
 
 func (a *app) liveShown(f *liveFlags, paths []string, set *recording.Set) error {
 	l := a.loader()
-	l.Live = true
+	l.Live, l.Placeholder = true, nil
 	su, err := a.open(&f.suiteFlags, l)
 	if err != nil {
 		return err

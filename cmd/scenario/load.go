@@ -18,6 +18,9 @@ type loader struct {
 	// partial says that only some files of a suite are loaded, so that a
 	// variable may be declared in another one.
 	partial bool
+	// environment are the variables of the environment that provider blocks may
+	// read; for all others they get a placeholder.
+	environment []string
 	// shuffle is the order in which files are read.
 	shuffle shuffle
 	// room is for files that stay compiled, nil without a bound; beyond it
@@ -32,7 +35,9 @@ type loader struct {
 
 // loader is one for files of the disk.
 func (a *app) loader() *loader {
-	return &loader{Loader: suite.Loader{Source: suite.Disk(), Env: a.env}}
+	l := &loader{Loader: suite.Loader{Source: suite.Disk(), Env: a.env}}
+	l.Placeholder = func(name string) bool { return !slices.Contains(l.environment, name) }
+	return l
 }
 
 // only has the loader compile for running what is selected, and nothing else.
@@ -133,9 +138,10 @@ func (l *loader) loadAll(paths []string, workers int, stop <-chan struct{}, each
 // declaration may be in the part that could not.
 func (l *loader) check(a *app, files []*loaded, quiet bool) error {
 	code, parsed := exitPassed, l.unread == 0
-	var declared []string
+	var declared, asked, withheld []string
 	for _, f := range files {
-		declared = append(declared, f.Variables...)
+		declared, asked = append(declared, f.Variables...), append(asked, f.Environment...)
+		withheld = append(withheld, f.Placeholders...)
 		parsed = parsed && f.Parsed
 		code = worst(code, f.code())
 		if f.Crash != "" {
@@ -147,9 +153,15 @@ func (l *loader) check(a *app, files []*loaded, quiet bool) error {
 		if err := undeclared(l.Vars, slices.Compact(declared), a.stderr); err != nil {
 			return err
 		}
+		if err := unasked(l.environment, asked); err != nil {
+			return err
+		}
 	}
 	diags, sources := said(files)
 	a.writeDiagnostics(diags, sources, quiet)
+	if !quiet && code == exitPassed {
+		tellPlaceholders(a.people(a.stderr), withheld)
+	}
 	return exitWith(code)
 }
 

@@ -53,7 +53,8 @@ func (a *app) lsp(flags *variableFlags) error {
 
 // check says what `scenario validate` says of a file.
 func (a *app) check(vars *suite.Variables, path string, open lsp.Open) hcl.Diagnostics {
-	l := &suite.Loader{Source: suite.Disk(), Env: a.env, Vars: vars, Unsaved: open}
+	l := a.loader()
+	l.Vars, l.Unsaved = vars, open
 	defer l.Close()
 	f := l.Load(l.Source.Shorten(path))
 	if f.Crash != "" {

@@ -39,6 +39,7 @@ func (a *app) planCommand() *cobra.Command {
 	flags.BoolVar(&f.pretty, "pretty", false, "indent the JSON")
 	flags.Uint64Var(&f.seed, "seed", 0, "the seed of every scenario, in place of its own")
 	f.variables.register(flags)
+	f.variables.registerEnv(flags)
 	completeSelection(cmd)
 	return cmd
 }

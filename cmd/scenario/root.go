@@ -161,7 +161,7 @@ func takes(f *pflag.Flag) string {
 // flagsFromEnv gives every flag that was not typed the value of its variable:
 // SCENARIO_TRACE_OUT for --trace-out. A variable that is empty counts as not
 // set. SCENARIO_VAR_x are variables of scenarios, so --var and --var-file have
-// none, and neither has --update, which has to be meant.
+// none, and neither have --env and --update, which have to be meant.
 func flagsFromEnv(flags *pflag.FlagSet, env lookup) error {
 	var err error
 	flags.VisitAll(func(f *pflag.Flag) {
@@ -183,7 +183,7 @@ func flagsFromEnv(flags *pflag.FlagSet, env lookup) error {
 // variableOf is the name of the variable that stands for a flag, "" where none
 // does.
 func variableOf(f *pflag.Flag) string {
-	if strings.HasPrefix(f.Name, "var") || f.Name == "update" || f.Name == "help" {
+	if strings.HasPrefix(f.Name, "var") || f.Name == "update" || f.Name == "env" || f.Name == "help" {
 		return ""
 	}
 	return "SCENARIO_" + strings.ToUpper(strings.ReplaceAll(f.Name, "-", "_"))

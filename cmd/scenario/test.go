@@ -34,7 +34,7 @@ func (a *app) testCommand() *cobra.Command {
 			"working directory without a path. An invalid file stops the suite before any result.\n" +
 			"Results go to standard output, everything else to standard error.\n\n" +
 			"Kinds of --report:\n\n" + formatList() + "\n" +
-			"Every flag but --var, --var-file and --update can be given in the environment,\n" +
+			"Every flag but --var, --var-file, --env and --update can be given in the environment,\n" +
 			"--trace-out as SCENARIO_TRACE_OUT.",
 		ValidArgsFunction: completeFiles,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -67,6 +67,7 @@ func (f *testFlags) register(cmd *cobra.Command) {
 	flags.BoolVar(&f.strictCassettes, "strict-cassettes", false, "refuse recordings that do not show whether they are whole")
 	flags.BoolVar(&f.update, "update", false, "record the values of snapshots where nothing else fails; never in CI")
 	f.variables.register(flags)
+	f.variables.registerEnv(flags)
 	f.registerOutput(cmd, "every scenario with its checks and what happened when")
 }
 

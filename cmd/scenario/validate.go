@@ -23,6 +23,7 @@ func (a *app) validateCommand() *cobra.Command {
 		},
 	}
 	vars.register(cmd.Flags())
+	vars.registerEnv(cmd.Flags())
 	cmd.Flags().StringVar(&format, "format", "text", strings.Join(diagnosticFormatNames(), ", "))
 	completeOneOf(cmd, "format", diagnosticFormatNames())
 	return cmd
@@ -36,6 +37,7 @@ func (a *app) validate(vars *variableFlags, paths []string, format string) error
 	l := a.loader()
 	defer l.Close()
 	l.room, l.overflow = newRoom(0), forget
+	l.environment = vars.environment
 	var err error
 	if l.Vars, err = vars.read(a); err != nil {
 		return err

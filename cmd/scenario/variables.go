@@ -4,21 +4,59 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/spf13/pflag"
 
 	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/stdlib"
 	"github.com/scenario-lang/scenario/suite"
 )
 
-// variableFlags are --var and --var-file as they were typed.
-type variableFlags struct{ values, files []string }
+// variableFlags are --var, --var-file and --env as they were typed.
+type variableFlags struct{ values, files, environment []string }
 
 func (f *variableFlags) register(flags *pflag.FlagSet) {
 	flags.StringArrayVar(&f.values, "var", nil, "set a variable: `name=value` (repeatable)")
 	flags.StringArrayVar(&f.files, "var-file", nil, "read variables from a `file` of name = value (repeatable)")
+}
+
+// registerEnv is for commands that dial nothing, and read no more of the
+// environment than they are told.
+func (f *variableFlags) registerEnv(flags *pflag.FlagSet) {
+	flags.StringArrayVar(&f.environment, "env", nil, "let env(\"NAME\") read the variable `NAME` of the environment (repeatable)")
+}
+
+// unasked is a usage error where --env names a variable that no file asks for.
+func unasked(allowed, asked []string) error {
+	slices.Sort(asked)
+	asked = slices.Compact(asked)
+	for _, name := range allowed {
+		if slices.Contains(asked, name) {
+			continue
+		}
+		hint := "no file calls env()"
+		if len(asked) > 0 {
+			hint = "the variables are " + strings.Join(asked, ", ")
+		}
+		return usagef(hint, "--env %s: no provider block asks for %q.%s", name, name, dsl.DidYouMean(name, asked))
+	}
+	return nil
+}
+
+// tellPlaceholders says which variables of the environment were not read.
+func tellPlaceholders(w io.Writer, names []string) {
+	slices.Sort(names)
+	names = slices.Compact(names)
+	switch n := len(names); n {
+	case 0:
+	case 1:
+		fmt.Fprintf(w, "env(%q) is the placeholder %s; --env %s reads the variable\n", names[0], stdlib.Placeholder(names[0]), names[0])
+	default:
+		fmt.Fprintf(w, "env() gives placeholders for %s; --env %s reads the variable\n", strings.Join(names, ", "), names[0])
+	}
 }
 
 // read checks the flags and reads the files.

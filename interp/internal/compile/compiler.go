@@ -2,6 +2,8 @@ package compile
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
@@ -35,6 +37,9 @@ type Options struct {
 	// Env finds variables of the environment for provider blocks; nil finds
 	// none.
 	Env stdlib.Lookup
+	// Placeholder says which variables of the environment are not read: env
+	// gives a placeholder for them. Nil says that all are.
+	Placeholder func(name string) bool
 	// ReadSnapshot reads the record of a snapshot; path is from the directory
 	// of the scenario file, with slashes. An error that is fs.ErrNotExist says
 	// that there is none, and so does nil in its place.
@@ -80,7 +85,7 @@ func Compile(file *dsl.File, opts Options) (*plan.Suite, hcl.Diagnostics) {
 	if opts.Recording {
 		reads.ReadHeaders(c.File.Body)
 	}
-	suite := &plan.Suite{Path: file.Path, File: file}
+	suite := &plan.Suite{Path: file.Path, File: file, Placeholders: slices.Sorted(maps.Values(c.placeholders))}
 	var plans []*plan.Plan
 	multiplied := false
 	for _, b := range c.File.Body.All("scenario") {
@@ -96,7 +101,7 @@ func Compile(file *dsl.File, opts Options) (*plan.Suite, hcl.Diagnostics) {
 		c.sameNames(plans)
 	}
 	for _, p := range plans {
-		p.HeaderReads = reads
+		p.HeaderReads, p.Placeholders = reads, c.placeholders
 		suite.Plans = append(suite.Plans, plan.Publish(p))
 	}
 	c.reportForeign()
@@ -131,11 +136,13 @@ type Compiler struct {
 	// staticEnv what the static check knows of it.
 	statics   *hcl.EvalContext
 	staticEnv *dsl.Env
-	// providerEnv and environment are the same for provider blocks, which may
-	// read the environment; nil before the first of them.
+	// providerEnv is the same for provider blocks, which may read the
+	// environment; nil before the first of them.
 	providerEnv *dsl.Env
-	environment *hcl.EvalContext
-	expands     *dsl.Expander // nil before it is needed
+	// placeholders are the variables of the environment, by what stands for them
+	// because they may not be read.
+	placeholders map[string]string
+	expands      *dsl.Expander // nil before it is needed
 	// overrides are the workflows that steps run in place of the declared ones,
 	// while a scenario's override is compiled.
 	overrides map[*dsl.Block]*dsl.Block

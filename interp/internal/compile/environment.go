@@ -1,6 +1,7 @@
 package compile
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
@@ -18,15 +19,78 @@ func (c *Compiler) readProvider(b *dsl.Block) dsl.Reader {
 	if c.providerEnv == nil {
 		env := *c.staticEnv
 		env.Funcs = c.Functions.WithEnvironment()
-		c.providerEnv, c.environment = &env, c.environmentOf(c.statics)
+		c.providerEnv = &env
 	}
-	return c.readIn(b, c.providerEnv, c.environment)
+	ctx := c.statics.NewChild()
+	ctx.Functions = stdlib.EnvironmentFunctions(c.lookup(b))
+	return c.readIn(b, c.providerEnv, ctx)
 }
 
-func (c *Compiler) environmentOf(outer *hcl.EvalContext) *hcl.EvalContext {
-	ctx := outer.NewChild()
-	ctx.Functions = stdlib.EnvironmentFunctions(c.opts.Env)
-	return ctx
+// lookup finds variables of the environment for a provider block. One that may
+// not be read has a placeholder, unless the block says itself what to use without
+// it.
+func (c *Compiler) lookup(b *dsl.Block) stdlib.Lookup {
+	if c.opts.Placeholder == nil {
+		return c.opts.Env
+	}
+	provided := c.withDefault(b)
+	return func(name string) (string, bool) {
+		switch {
+		case !c.opts.Placeholder(name):
+			return c.opts.Env(name)
+		case provided[name]:
+			return "", false
+		}
+		if c.placeholders == nil {
+			c.placeholders = map[string]string{}
+		}
+		c.placeholders[stdlib.Placeholder(name)] = name
+		return stdlib.Placeholder(name), true
+	}
+}
+
+// withDefault are the variables that a block asks for inside of try or can.
+func (c *Compiler) withDefault(b *dsl.Block) map[string]bool {
+	names := map[string]bool{}
+	note := func(name string) (string, bool) {
+		names[name] = true
+		return "", true
+	}
+	ctx := c.statics.NewChild()
+	ctx.Functions = stdlib.EnvironmentFunctions(note)
+	for _, a := range b.Attrs {
+		_ = hclsyntax.VisitAll(a.Expr, func(n hclsyntax.Node) hcl.Diagnostics {
+			if call, ok := n.(*hclsyntax.FunctionCallExpr); ok && (call.Name == "try" || call.Name == "can") {
+				for _, e := range call.Args {
+					_ = environmentCalls(e, func(f *hclsyntax.FunctionCallExpr) { _, _ = f.Value(ctx) })
+				}
+			}
+			return nil
+		})
+	}
+	return names
+}
+
+// environmentCalls calls do for every call in an expression that reads the
+// environment.
+func environmentCalls(e hclsyntax.Expression, do func(*hclsyntax.FunctionCallExpr)) hcl.Diagnostics {
+	return hclsyntax.VisitAll(e, func(n hclsyntax.Node) hcl.Diagnostics {
+		call, ok := n.(*hclsyntax.FunctionCallExpr)
+		if ok && len(call.Args) == 1 && slices.ContainsFunc(stdlib.Environment(), func(f stdlib.Func) bool { return f.Name == call.Name }) {
+			do(call)
+		}
+		return nil
+	})
+}
+
+// addressed is an address that a placeholder stands for as a whole, with the
+// scheme that its place wants.
+func (c *Compiler) addressed(base, scheme string) string {
+	host, _, _ := strings.Cut(base, "/")
+	if c.placeholders[host] == "" {
+		return base
+	}
+	return scheme + "://" + base
 }
 
 // environmentSecrets are the variables of the environment that header fields
@@ -38,20 +102,17 @@ func (c *Compiler) environmentSecrets() []string {
 		if a == nil || c.opts.Env == nil {
 			continue
 		}
-		_ = hclsyntax.VisitAll(a.Expr, func(n hclsyntax.Node) hcl.Diagnostics {
-			call, ok := n.(*hclsyntax.FunctionCallExpr)
-			if !ok || len(call.Args) != 1 {
-				return nil
+		read := func(name string) (string, bool) {
+			if c.opts.Placeholder != nil && c.opts.Placeholder(name) {
+				return "", false
 			}
-			for _, f := range stdlib.Environment() {
-				if f.Name != call.Name {
-					continue
-				}
-				if v, diags := call.Value(c.environmentOf(&hcl.EvalContext{})); !diags.HasErrors() && v.Type() == cty.String && !v.IsNull() {
-					found = append(found, v.AsString())
-				}
+			return c.opts.Env(name)
+		}
+		ctx := &hcl.EvalContext{Functions: stdlib.EnvironmentFunctions(read)}
+		_ = environmentCalls(a.Expr, func(call *hclsyntax.FunctionCallExpr) {
+			if v, diags := call.Value(ctx); !diags.HasErrors() && v.Type() == cty.String && !v.IsNull() {
+				found = append(found, v.AsString())
 			}
-			return nil
 		})
 	}
 	return found

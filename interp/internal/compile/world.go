@@ -70,8 +70,9 @@ func (c *Compiler) provider(b *dsl.Block) *plan.Provider {
 	kind, api := c.File.Extensions.Provider(b.Kind()), r.String("api")
 	secret, base := r.String("api_key_env"), r.String("base_url")
 	if kind.Family == "sql" {
-		secret, base = r.String("dsn_env"), c.database(r, base)
+		secret, base = r.String("dsn_env"), c.database(r, c.addressed(base, "postgres"))
 	}
+	base = c.addressed(base, "https")
 	p := &plan.Provider{
 		Kind: kind, Adapter: kind.Speaker(api), Api: api, Name: b.Name(), Model: r.String("model"), BaseURL: base,
 		ApiKeyEnv: secret, Headers: r.StringMap("headers"), Timeout: r.Duration("timeout"),

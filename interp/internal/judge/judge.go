@@ -55,6 +55,12 @@ func (r *finished) judge(result *plan.Result) {
 			result.Problems = append(result.Problems, *problem)
 		}
 	}
+	for _, i := range p.Invariants {
+		if problem := c.unread(&i.Assertion); problem != nil {
+			problem.Kind = "invariant"
+			result.Problems = append(result.Problems, *problem)
+		}
+	}
 	for _, s := range p.SnapshotChecks {
 		result.Checks++
 		seen, problem := c.snapshot(s)
@@ -155,7 +161,7 @@ func (c *checker) assert(a *plan.Assertion) *plan.Problem {
 		p.Message = fmt.Sprintf("the condition is %s, neither true nor false.", dsl.Render(c.run.Plan.Secrets.Value(v), 80))
 	default:
 		if v.True() {
-			return nil
+			return c.unread(a)
 		}
 		p.Message, p.Bare = "the condition does not hold.", true
 		p.Diff = c.diff(a.Condition)

@@ -411,6 +411,9 @@ func (w PlanWriter) scenario(p *Plan) Document {
 	if p.BenchRun != nil {
 		doc.Add("bench", w.bench(p.BenchRun))
 	}
+	if len(p.Placeholders) > 0 {
+		doc.Add("placeholders", read.SortedNames(p.Placeholders))
+	}
 	if len(p.Extensions) > 0 {
 		doc.Add("extensions", p.Extensions)
 	}

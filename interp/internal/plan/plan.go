@@ -32,6 +32,9 @@ type Suite struct {
 	Plans []*Handle
 	// Benches are the benches that the file itself declares, for RunBench.
 	Benches []*Handle
+	// Placeholders are the variables of the environment that were not read,
+	// sorted.
+	Placeholders []string
 	// File is kept for the snippets of a failing assertion.
 	File *dsl.File
 }
@@ -55,6 +58,9 @@ type Plan struct {
 	SnapshotChecks []*SnapshotCheck
 	// Invariants are those of the file that fit it, then its own.
 	Invariants []*Invariant
+	// Placeholders are the variables of the environment that were not read, by
+	// what stands for them.
+	Placeholders map[string]string
 	// Excuses are the endings that the scenario asks for.
 	Excuses Excuses
 	// BenchRun is set where a bench is what runs.
