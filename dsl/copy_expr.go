@@ -24,7 +24,9 @@ type copier struct {
 	diags   *hcl.Diagnostics
 
 	hidden []string // variables of the for expressions around
-	items  map[*hclsyntax.AnonSymbolExpr]*hclsyntax.AnonSymbolExpr
+	// slots are operands that are read by a variable of their own.
+	slots map[*hclsyntax.ScopeTraversalExpr]*Slot
+	items map[*hclsyntax.AnonSymbolExpr]*hclsyntax.AnonSymbolExpr
 }
 
 // with is a copier that knows one root more.
@@ -206,6 +208,9 @@ func (c *copier) traversal(t hcl.Traversal) hcl.Traversal {
 
 // reference puts a value of the instance in the place of what refers to it.
 func (c *copier) reference(x *hclsyntax.ScopeTraversalExpr) hclsyntax.Expression {
+	if s := c.slots[x]; s != nil {
+		return s.read(x.SrcRange)
+	}
 	same := &hclsyntax.ScopeTraversalExpr{Traversal: c.traversal(x.Traversal), SrcRange: c.at(x.SrcRange)}
 	root := x.Traversal.RootName()
 	names, known := c.values[root]

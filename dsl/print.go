@@ -142,6 +142,9 @@ func appendTemplatePart(dst []byte, part hclsyntax.Expression) []byte {
 	return append(AppendSource(dst, part), '}')
 }
 
+// TraversalText is a reference as a file writes it.
+func TraversalText(t hcl.Traversal) string { return string(appendTraversal(nil, t)) }
+
 func appendTraversal(dst []byte, t hcl.Traversal) []byte {
 	for _, step := range t {
 		switch s := step.(type) {

@@ -396,7 +396,7 @@ scenario "s" {
 }`)
 	}
 	never := `  invariant "a timeout" { condition = step.ask.error.kind == "timeout" }` + "\n"
-	mustFail(t, answered(never), "invariant", "a timeout", "never checked", "null after every event", "no_assertion")
+	mustFail(t, answered(never), "invariant", "a timeout", "never evaluated", "null after every event", "no_assertion")
 	for name, checks := range map[string]string{
 		"allowed":                     `  allow = ["no_assertion"]` + "\n" + never,
 		"beside one that was checked": never + `  invariant "cheap" { condition = run.cost_usd < 1 }`,

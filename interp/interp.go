@@ -23,6 +23,8 @@ type (
 	Result = plan.Result
 	// A Problem is one reason why a scenario did not pass.
 	Problem = plan.Problem
+	// An InvariantCount says how often an invariant was evaluated in one run.
+	InvariantCount = plan.InvariantCount
 	// An Operand is a part of a condition with the value it had.
 	Operand = plan.Operand
 	// A Verdict is the outcome of one scenario.

@@ -112,8 +112,12 @@ func (c *ctrf) Add(e Entry) error {
 	for i := range r.Relaxed {
 		allowed = append(allowed, r.Relaxed[i].Name)
 	}
+	t.Extra = map[string]any{}
 	if len(allowed) > 0 {
-		t.Extra = map[string]any{"allowed": allowed}
+		t.Extra["allowed"] = allowed
+	}
+	if len(r.Invariants) > 0 {
+		t.Extra["invariants"] = invariantEvents(r)
 	}
 	c.tests = append(c.tests, t)
 	return nil

@@ -38,6 +38,9 @@ func (s *section) write(open bool) {
 	for i := range r.Relaxed {
 		s.problem(&r.Relaxed[i], "allowed: ")
 	}
+	if said := evaluations(r); len(said) > 0 {
+		s.add("<details><summary>%s</summary><pre>%s</pre></details>\n", plural(len(said), "invariant"), lines(said))
+	}
 	if r.Bench != nil {
 		s.bench(r.Bench)
 	}

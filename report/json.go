@@ -41,6 +41,8 @@ type scenarioEvent struct {
 	// there is nothing to say.
 	Relaxed []problemEvent `json:"relaxed,omitempty"`
 	Reason  string         `json:"reason,omitempty"`
+	// Invariants says how often each was evaluated.
+	Invariants []invariantEvent `json:"invariants,omitempty"`
 	// Report is that of a bench.
 	Report *bench.Report `json:"report,omitempty"`
 }
@@ -51,6 +53,22 @@ type problemEvent struct {
 	Message string `json:"message"`
 	File    string `json:"file"`
 	Line    int    `json:"line"`
+}
+
+type invariantEvent struct {
+	Name      string `json:"name"`
+	File      string `json:"file"`
+	Line      int    `json:"line"`
+	Evaluated int    `json:"evaluated"`
+}
+
+func invariantEvents(r *interp.Result) []invariantEvent {
+	var events []invariantEvent
+	for i := range r.Invariants {
+		c := &r.Invariants[i]
+		events = append(events, invariantEvent{c.Name, c.Range.Filename, c.Range.Start.Line, c.Evaluated})
+	}
+	return events
 }
 
 type summaryEvent struct {
@@ -69,7 +87,8 @@ func (j *jsonReporter) Add(e Entry) error {
 		Schema: Schema, Type: "scenario", File: r.Plan.File, Name: r.Plan.Name, Status: r.Verdict,
 		VirtualMS: r.Virtual.Milliseconds(),
 		Failures:  problemEvents(r, r.Problems), Relaxed: problemEvents(r, r.Relaxed), Reason: e.Reason,
-		Report: r.Bench,
+		Invariants: invariantEvents(r),
+		Report:     r.Bench,
 	}
 	if j.wall {
 		ms := math.Round(e.Wall.Seconds()*1e6) / 1e3

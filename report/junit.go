@@ -51,7 +51,7 @@ func (j *junit) Add(e Entry) error {
 	for i := range r.Problems {
 		writeFailure(b, &e, &r.Problems[i])
 	}
-	if lines := timeline(r.Events); len(lines) > 0 {
+	if lines := append(evaluations(r), timeline(r.Events)...); len(lines) > 0 {
 		fmt.Fprintf(b, "      <system-out>%s</system-out>\n", xmlText(strings.Join(lines, "\n")))
 	}
 	var relaxed []string

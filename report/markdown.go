@@ -55,6 +55,9 @@ func (m *markdown) Add(e Entry) error {
 	for i := range r.Problems {
 		m.problem(&e, &r.Problems[i])
 	}
+	if said := evaluations(r); len(r.Problems) > 0 && len(said) > 0 {
+		m.code(strings.Join(said, "\n"))
+	}
 	for i := range r.Relaxed {
 		fmt.Fprintf(b, "Allowed: %s in %s (%s)\n\n", markdownText(r.Relaxed[i].Name), markdownText(r.Plan.Name), markdownText(m.base+r.Plan.File))
 	}
@@ -108,6 +111,9 @@ func (m *markdown) Close(s Summary) error {
 		b.WriteString(incomplete + "\n\n")
 	}
 	b.Write(m.body.Bytes())
+	for _, c := range s.NeverEvaluated() {
+		fmt.Fprintf(&b, "Never evaluated: invariant %s (%s:%d)\n\n", markdownText(c.Name), markdownText(m.base+c.Range.Filename), c.Range.Start.Line)
+	}
 	if m.left > 0 {
 		fmt.Fprintf(&b, "%s more are not shown.\n", plural(m.left, m.noun()))
 	}

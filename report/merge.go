@@ -53,6 +53,7 @@ type mergeEntry struct {
 	Dropped     bool           `json:"dropped,omitempty"`
 	Problems    []mergeProblem `json:"problems,omitempty"`
 	Relaxed     []mergeProblem `json:"relaxed,omitempty"`
+	Invariants  []mergeCount   `json:"invariants,omitempty"`
 	Source      []sourceLine   `json:"source,omitempty"`
 	Report      *bench.Report  `json:"report,omitempty"`
 	// Header and Trace are what a trace file has.
@@ -71,6 +72,13 @@ type mergeProblem struct {
 	// From and To are lines and columns.
 	From [2]int `json:"from"`
 	To   [2]int `json:"to"`
+}
+
+// mergeCount is how often an invariant was evaluated.
+type mergeCount struct {
+	invariantEvent
+	Own      bool `json:"own,omitempty"`
+	Standard bool `json:"standard,omitempty"`
 }
 
 type mergeOperand struct {
@@ -92,7 +100,7 @@ func (m *merge) Add(e Entry) error {
 	out := mergeEntry{
 		Type: "scenario", File: r.Plan.File, Line: r.Plan.Line, Name: r.Plan.Name, Description: r.Plan.Description, Tags: r.Plan.Tags,
 		Status: r.Verdict, VirtualNS: r.Virtual, Checks: r.Checks, Reason: e.Reason, Dropped: e.Dropped,
-		Problems: mergeProblems(r.Problems), Relaxed: mergeProblems(r.Relaxed), Source: sourceLines(&e), Report: r.Bench,
+		Problems: mergeProblems(r.Problems), Relaxed: mergeProblems(r.Relaxed), Invariants: mergeCounts(r), Source: sourceLines(&e), Report: r.Bench,
 	}
 	if head := r.Header(); head != (trace.Header{}) {
 		out.Header = head.AppendJSON(nil)
@@ -134,6 +142,24 @@ func (m *merge) Close(s Summary) error {
 		return err
 	}
 	return m.lines.line(MergeSummary{"summary", s.Incomplete})
+}
+
+func mergeCounts(r *interp.Result) []mergeCount {
+	var out []mergeCount
+	for i, e := range invariantEvents(r) {
+		out = append(out, mergeCount{e, r.Invariants[i].Own, r.Invariants[i].Standard})
+	}
+	return out
+}
+
+func readCounts(in []mergeCount) []interp.InvariantCount {
+	var out []interp.InvariantCount
+	for _, c := range in {
+		count := interp.InvariantCount{Name: c.Name, Own: c.Own, Standard: c.Standard, Evaluated: c.Evaluated}
+		count.Range.Filename, count.Range.Start.Line = c.File, c.Line
+		out = append(out, count)
+	}
+	return out
 }
 
 func mergeProblems(problems []interp.Problem) []mergeProblem {
@@ -190,7 +216,7 @@ func ReadEntry(line []byte) (Entry, error) {
 	r := interp.Result{
 		Plan:    &interp.Plan{File: in.File, Line: in.Line, Name: in.Name, Description: in.Description, Tags: in.Tags},
 		Verdict: in.Status, Virtual: in.VirtualNS, Checks: in.Checks, Bench: in.Report,
-		Problems: readProblems(in.Problems), Relaxed: readProblems(in.Relaxed),
+		Problems: readProblems(in.Problems), Relaxed: readProblems(in.Relaxed), Invariants: readCounts(in.Invariants),
 	}
 	var head trace.Header
 	if in.Header != nil {

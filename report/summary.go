@@ -20,6 +20,10 @@ type Summary struct {
 	// Shard says which part of a suite this is, nil for a whole one. Only the
 	// JSON format shows it.
 	Shard *Shard
+	// Partial says that only some of the scenarios of the files were wanted.
+	Partial bool
+	// idle knows which invariants were evaluated.
+	idle idleInvariants
 }
 
 // A Shard is one part of a suite, as it says of itself so that the parts can be
@@ -50,6 +54,7 @@ func (s *Summary) Add(r *interp.Result) {
 		s.Done++
 	}
 	s.Virtual += r.Virtual
+	s.addInvariants(r)
 }
 
 // Total is how many results were counted.

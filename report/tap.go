@@ -40,6 +40,9 @@ func (t *tap) Add(e Entry) error {
 	if bad {
 		writeDiagnostics(&b, &e)
 	}
+	for _, line := range evaluations(r) {
+		fmt.Fprintf(&b, "# %s\n", tapText(line))
+	}
 	_, err := t.w.Write(b.Bytes())
 	return err
 }

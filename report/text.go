@@ -162,6 +162,9 @@ func (t *text) scenario(e *Entry) {
 		return
 	}
 	if t.opts.Verbose {
+		for _, line := range evaluations(r) {
+			fmt.Fprintf(b, "    %s\n", t.paint(dim, safe(line)))
+		}
 		t.writeChart(b, newPicture(r.Events, r.Virtual))
 		writeTimeline(b, r.Events)
 	}

@@ -21,6 +21,11 @@ type Selection struct {
 	Shard, Shards uint64
 }
 
+// Narrows reports whether there may be scenarios that it leaves out.
+func (s *Selection) Narrows() bool {
+	return s.Run != nil || s.Skip != nil || len(s.Tags) > 0 || s.Shards > 0
+}
+
 // Wants reports whether a scenario is selected, leaving shards aside.
 func (s *Selection) Wants(p *interp.Plan) bool {
 	return fits(s.Run, p, true) && !fits(s.Skip, p, false) && s.tagged(p)

@@ -111,6 +111,7 @@ func (s *invocation) load(paths []string) error {
 	}
 	s.files = files
 	s.runner.jobs, s.wanted = pick(s.sel, files)
+	s.runner.summary.Partial = s.sel.Narrows()
 	s.runner.unread = s.loader.unread
 	if s.wanted > 0 {
 		return nil

@@ -154,8 +154,18 @@ func (r *runner) run() (exitCode, error) {
 			return exitInternal, fmt.Errorf("cannot write results: %w", err)
 		}
 	}
+	r.summary.Partial = r.summary.Partial || r.part != nil || r.dropped > 0
+	r.warnIdle()
 	r.summary.Incomplete = r.unread > 0 || r.code != exitPassed && r.code != exitFailed
 	return r.code, r.reporter.Close(r.summary)
+}
+
+// warnIdle names the invariants that no run evaluated.
+func (r *runner) warnIdle() {
+	for _, c := range r.summary.NeverEvaluated() {
+		fmt.Fprintf(r.app.stderr, "Warning: %s:%d: no run evaluated the invariant %q: something that it reads was not there in any of them\nhint: if that is how it should be, write what it means then: X == null || …\n",
+			readable(c.Range.Filename), c.Range.Start.Line, c.Name)
+	}
 }
 
 // inParallel runs several jobs at one time.

@@ -435,7 +435,7 @@ func cassetteBlock() *schema.Block {
 
 func invariantBlock() *schema.Block {
 	return &schema.Block{
-		Type: "invariant", Labels: []string{"name"}, Doc: "A condition that must hold after every event of the run, as soon as what it reads is there. At the top level it holds in every scenario that has all it refers to.",
+		Type: "invariant", Labels: []string{"name"}, Doc: "A condition that must hold after every event of the run that decides it: while an operand is null, the other side of `||` or `&&` may. `X == null || …` waits for X. At the top level it holds in every scenario that has all it refers to.",
 		Attrs: []schema.Attr{
 			{Name: "condition", Type: schema.Expr, Required: true, Doc: "The condition."},
 			{Name: "error_message", Type: schema.Expr, Doc: "Said beside the operands when it does not hold."},

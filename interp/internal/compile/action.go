@@ -533,7 +533,7 @@ func (sc *scenarioCompiler) conditionsOfEvents() {
 		}
 		i := &plan.Invariant{Assertion: *a, Needs: &read.Needs{}}
 		i.Needs.Add(a.Condition)
-		i.Operands = operandsOf(a.Condition)
+		i.Absence = sc.absence(a.Condition)
 		d.When = i
 		for _, n := range i.Needs.Of("actor").Names(sc.services.order) {
 			sc.refer(n)

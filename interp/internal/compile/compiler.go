@@ -176,8 +176,10 @@ type Compiler struct {
 	// foreign are the invariants of the file that fitted no scenario so far,
 	// with what the first one found.
 	foreign map[*dsl.Block]hcl.Diagnostics
-	sources map[string][]byte // texts of the file and its imports
-	prefix  string
+	// absences are those of the conditions of invariants and events.
+	absences map[hclsyntax.Expression]*dsl.Absence
+	sources  map[string][]byte // texts of the file and its imports
+	prefix   string
 }
 
 func (c *Compiler) errorf(rng hcl.Range, summary, format string, args ...any) {

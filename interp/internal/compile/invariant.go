@@ -40,7 +40,7 @@ func (sc *scenarioCompiler) invariant(b *dsl.Block, env *dsl.Env) (*plan.Invaria
 	i := &plan.Invariant{Assertion: *a, Needs: &read.Needs{}}
 	i.Needs.Add(a.Condition)
 	i.Needs.Add(a.Message)
-	i.Operands = operandsOf(a.Condition)
+	i.Absence = sc.absence(a.Condition)
 	i.Checks = stepChecks(a.Condition)
 	sc.p.Invariants = append(sc.p.Invariants, i)
 	return i, diags
@@ -69,13 +69,14 @@ func (c *Compiler) reportForeign() {
 	}
 }
 
-// operandsOf are what a condition reads of the run.
-func operandsOf(e hclsyntax.Expression) []hcl.Traversal {
-	var list []hcl.Traversal
-	for _, t := range e.Variables() {
-		if root := t.RootName(); root != "var" && root != "local" {
-			list = append(list, t)
+// absence prepares a condition for operands that are not there, once for all
+// scenarios of the file.
+func (c *Compiler) absence(e hclsyntax.Expression) *dsl.Absence {
+	if c.absences[e] == nil {
+		if c.absences == nil {
+			c.absences = map[hclsyntax.Expression]*dsl.Absence{}
 		}
+		c.absences[e] = dsl.NewAbsence(e, func(root string) bool { return root != "var" && root != "local" })
 	}
-	return list
+	return c.absences[e]
 }

@@ -135,18 +135,9 @@ func (r *run) whens(ctx context.Context) {
 	r.scheduled.waits = append(left, r.scheduled.waits...)
 }
 
-// holds reports whether a condition holds now. One whose operands are not all
-// there does not.
-func (r *run) holds(i *plan.Invariant) bool {
-	ctx := r.Obs.ObservedContext(i.Needs)
-	for _, t := range i.Operands {
-		if v, diags := t.TraverseAbs(ctx); diags.HasErrors() || v.IsNull() {
-			return false
-		}
-	}
-	v, diags := i.Condition.Value(ctx)
-	return !diags.HasErrors() && plan.IsTrue(v)
-}
+// holds reports whether a condition holds now. One that depends on what is not
+// there yet does not.
+func (r *run) holds(i *plan.Invariant) bool { return r.Obs.Decide(i).Holds }
 
 // awaitActions waits until every block is over.
 func (r *run) awaitActions() {

@@ -4,19 +4,20 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/hashicorp/hcl/v2"
-	"github.com/zclconf/go-cty/cty"
-
+	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/interp/internal/observe"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
+	"github.com/scenario-lang/scenario/stdlib"
 	"github.com/scenario-lang/scenario/trace"
 )
 
 // A Watcher checks the invariants of a run while it goes on, and judges it when
 // it has finished.
 type Watcher struct {
-	obs  *observe.Observed
-	Left []*watched
+	obs *observe.Observed
+	// all are the invariants in their order, and Left those that have held so
+	// far.
+	all, Left []*watched
 	// broken are the invariants that did not hold, in the order in which they
 	// broke.
 	broken []plan.Problem
@@ -25,10 +26,10 @@ type Watcher struct {
 // watched is an invariant that has held so far.
 type watched struct {
 	*plan.Invariant
-	// checked says that it could be evaluated once, and problem why it could
-	// not after the last event.
-	checked bool
-	problem string
+	// evaluated counts the events after which it was true or false, and problem
+	// says why it could not be evaluated after the last event.
+	evaluated int
+	problem   string
 	// Seen are the versions of the steps, in the order in which they ran, of
 	// which it held.
 	Seen []int
@@ -41,8 +42,9 @@ func Watch(o *observe.Observed) *Watcher {
 		return w
 	}
 	for _, i := range o.Plan.Invariants {
-		w.Left = append(w.Left, &watched{Invariant: i})
+		w.all = append(w.all, &watched{Invariant: i})
 	}
+	w.Left = append(w.Left, w.all...)
 	o.Log.Observe(func(e trace.Event) { w.check(&e) })
 	return w
 }
@@ -60,59 +62,38 @@ func (w *Watcher) check(e *trace.Event) {
 	w.Left = still
 }
 
-// early reports whether something that an invariant reads of the run is not
-// there yet. That is cheap to know, and spares the rest: a condition over
-// run.ended_ms and every step is built once and not after each event.
-func (w *Watcher) early(i *watched) bool {
-	need := i.Needs.Of("run")
-	if need == nil {
-		return false
-	}
-	ctx := &hcl.EvalContext{Variables: map[string]cty.Value{"run": observe.RunVal(&w.obs.Run, need)}}
-	for _, t := range i.Operands {
-		if t.RootName() != "run" {
-			continue
-		}
-		if v, diags := t.TraverseAbs(ctx); diags.HasErrors() || v.IsNull() {
-			return true
-		}
-	}
-	return false
-}
-
 // evaluate returns what is wrong with an invariant after an event, or nil.
 func (w *Watcher) evaluate(i *watched, e *trace.Event) *plan.Problem {
-	if w.early(i) {
-		return nil
-	}
 	if w.stepwise(i) {
-		i.checked = true
+		i.evaluated++
 		return nil
 	}
-	ctx := w.obs.ObservedContext(i.Needs)
-	for _, t := range i.Operands {
-		if v, diags := t.TraverseAbs(ctx); diags.HasErrors() || v.IsNull() {
-			return nil
-		}
+	d := w.obs.Decide(i.Invariant)
+	if d.Wrong != "" {
+		i.problem = d.Wrong
 	}
-	v, diags := i.Condition.Value(ctx)
-	if diags.HasErrors() {
-		i.problem = plan.FirstError(diags)
+	if !d.Made {
 		return nil
 	}
-	if v.IsNull() || !v.IsKnown() {
+	i.evaluated++
+	if d.Holds {
 		return nil
 	}
-	i.checked = true
-	if v.Type() == cty.Bool && v.True() {
-		return nil
-	}
-	c := &checker{run: &finished{Plan: w.obs.Plan, Obs: w.obs}, ctx: ctx}
-	p := c.assert(&i.Assertion)
+	c := &checker{run: &finished{Plan: w.obs.Plan, Obs: w.obs}, ctx: d.Context}
+	p := c.judged(&i.Assertion, d.Value, nil)
 	p.Kind = "invariant"
 	p.Bare = false // no operand says which event it was
-	p.Message = strings.TrimSuffix(p.Message, ".") + ": broken by event " + eventText(e) + "."
+	p.Message = strings.TrimSuffix(p.Message, ".") + ": broken by event " + eventText(e) + "." + w.early(&d)
 	return p
+}
+
+// early explains a condition that was false before all that it reads was there.
+func (w *Watcher) early(d *observe.Decision) string {
+	if len(d.Missing) == 0 || w.obs.Run.Status != "" {
+		return ""
+	}
+	name := dsl.TraversalText(d.Missing[0])
+	return fmt.Sprintf("\n%s was not there yet, and the rest is false whatever it becomes.\nhint: for a condition that begins with %[1]s, write %[1]s == null || …", name)
 }
 
 // eventText names an event for people.
@@ -135,40 +116,53 @@ func eventText(e *trace.Event) string {
 
 // Problems are the invariants that did not hold, and those that could not be
 // evaluated a single time although what they read was there. Where a scenario
-// checks nothing else and nothing that any of them reads was ever there, all of
-// them are: it has checked nothing.
+// checks nothing but invariants of its own and none of them was evaluated, all
+// of them are: it has checked nothing.
 func (w *Watcher) Problems() []plan.Problem {
 	list := w.broken
 	idle := w.idle()
 	for _, i := range w.Left {
 		switch {
-		case idle:
-			list = append(list, plan.Problem{
-				Kind: "invariant", Name: i.Name, Range: i.Condition.Range(),
-				Message: "the condition was never checked, and the scenario checks nothing else: something that it reads was null after every event.\nhint: say what must hold of this run, or allow = [\"" + plan.GateNoAssertion + "\"]",
-			})
-		case !i.checked && i.problem != "":
+		case i.evaluated > 0:
+		case i.problem != "":
 			list = append(list, plan.Problem{
 				Kind: "invariant", Name: i.Name, Message: "the condition could not be evaluated after any event: " + i.problem, Range: i.Condition.Range(),
+			})
+		case idle && i.Own:
+			list = append(list, plan.Problem{
+				Kind: "invariant", Name: i.Name, Range: i.Condition.Range(),
+				Message: "the condition was never evaluated, and the scenario checks nothing else: something that it reads was null after every event.\nhint: say what must hold of this run, or allow = [\"" + plan.GateNoAssertion + "\"]",
 			})
 		}
 	}
 	return list
 }
 
-// idle reports whether invariants are all that a scenario checks, and none of
-// them was checked once.
+// idle reports whether invariants of its own are all that a scenario checks, and
+// none of them was evaluated once.
 func (w *Watcher) idle() bool {
 	p := w.obs.Plan
 	if len(p.Asserts)+len(p.Expects)+len(p.SnapshotChecks)+len(w.broken) > 0 || p.BenchRun != nil && p.BenchRun.Scoring || p.Allow[plan.GateNoAssertion] {
 		return false
 	}
-	for _, i := range w.Left {
-		if i.checked || i.problem != "" {
+	for _, i := range w.all {
+		if i.Own && (i.evaluated > 0 || i.problem != "") {
 			return false
 		}
 	}
 	return true
+}
+
+// counts says how often each invariant was evaluated, in their order.
+func (w *Watcher) counts() []plan.InvariantCount {
+	var list []plan.InvariantCount
+	for _, i := range w.all {
+		list = append(list, plan.InvariantCount{
+			Name: i.Name, Range: i.Rng, Own: i.Own, Evaluated: i.evaluated,
+			Standard: strings.HasPrefix(i.Rng.Filename, stdlib.ModulePrefix),
+		})
+	}
+	return list
 }
 
 // stepwise reports whether an invariant that is about single steps still holds,

@@ -43,7 +43,12 @@ func (r *finished) judge(result *plan.Result) {
 		result.Problems = append(result.Problems, observe.Unreached(r.Plan, r.Obs)...)
 	}
 	result.Problems = append(result.Problems, r.watcher.Problems()...)
-	result.Checks += len(p.Invariants)
+	result.Invariants = r.watcher.counts()
+	for _, i := range result.Invariants {
+		if i.Evaluated > 0 {
+			result.Checks++
+		}
+	}
 	c := &checker{run: r, ctx: r.Obs.ObservedContext(p.Needs)}
 	for _, x := range p.Expects {
 		result.Checks++
@@ -150,8 +155,13 @@ type checker struct {
 
 // assert returns what is wrong with an assertion, or nil when it holds.
 func (c *checker) assert(a *plan.Assertion) *plan.Problem {
-	p := &plan.Problem{Kind: "assert", Name: a.Name, Range: a.Condition.Range()}
 	v, diags := a.Condition.Value(c.ctx)
+	return c.judged(a, v, diags)
+}
+
+// judged is assert for a condition whose result is known.
+func (c *checker) judged(a *plan.Assertion, v cty.Value, diags hcl.Diagnostics) *plan.Problem {
+	p := &plan.Problem{Kind: "assert", Name: a.Name, Range: a.Condition.Range()}
 	switch {
 	case diags.HasErrors():
 		p.Message = "the condition cannot be evaluated: " + plan.FirstError(diags)

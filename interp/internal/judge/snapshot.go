@@ -36,6 +36,8 @@ func (c *checker) diff(e hclsyntax.Expression) string {
 				return c.diff(x.LHS)
 			}
 			return c.diff(x.RHS)
+		case x.Op == hclsyntax.OpLogicalOr && dsl.IsNullTest(x.LHS):
+			return c.diff(x.RHS) // what holds once the left side is there
 		}
 	}
 	return ""

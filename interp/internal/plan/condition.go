@@ -13,15 +13,16 @@ import (
 	"github.com/scenario-lang/scenario/interp/internal/read"
 )
 
-// Invariant is a condition that must hold after every event of a run, as soon
-// as what it reads is there.
+// Invariant is a condition that must hold after every event of a run that
+// decides it.
 type Invariant struct {
 	Assertion
 	// Own says that the scenario itself has it, and not its file.
 	Own bool
-	// Operands are what the condition reads, and Needs the same for building it.
-	Operands []hcl.Traversal
-	Needs    *read.Needs
+	// Absence is the condition for as long as something that it reads is not
+	// there, and Needs is what it reads.
+	Absence *dsl.Absence
+	Needs   *read.Needs
 	// Checks is what the condition asks of every step by itself, nil for one
 	// that asks more.
 	Checks []*StepCheck

@@ -65,6 +65,18 @@ func (p Problem) IsUnusedInteraction() bool {
 // An Operand is a part of a condition with the value it had.
 type Operand struct{ Text, Value string }
 
+// An InvariantCount says how often an invariant was evaluated in one run.
+type InvariantCount struct {
+	Name  string
+	Range hcl.Range
+	// Own says that it is the scenario's and not its file's, and Standard that it
+	// comes with this program.
+	Own, Standard bool
+	// Evaluated counts the events after which it was true or false. It is zero
+	// where something that it reads was not there after any of them.
+	Evaluated int
+}
+
 // A Result is what became of one scenario.
 type Result struct {
 	Plan    *Handle
@@ -76,9 +88,11 @@ type Result struct {
 	Relaxed []Problem
 	// Virtual is how long the run took on its own clock.
 	Virtual time.Duration
-	// Checks counts the assertions, expectations and snapshots that were
-	// evaluated.
+	// Checks counts the assertions, expectations, invariants and snapshots that
+	// were evaluated.
 	Checks int
+	// Invariants says how often each was evaluated, in their order.
+	Invariants []InvariantCount
 	// Snapshots are the values that were compared with records, in order of
 	// declaration.
 	Snapshots []Snapshot
@@ -128,5 +142,8 @@ func (r *Result) InFile() {
 		for i := range list {
 			list[i].Range = dsl.Place(list[i].Range)
 		}
+	}
+	for i := range r.Invariants {
+		r.Invariants[i].Range = dsl.Place(r.Invariants[i].Range)
 	}
 }

@@ -1,0 +1,192 @@
+package dsl
+
+import (
+	"fmt"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
+)
+
+// An Absence is an expression prepared for operands that are not there. HCL
+// answers a comparison with null: null == "x" is false. But what is missing has
+// no value to compare. So every place at which the expression reads an operand is
+// a [Slot] of its own, which can be given an unknown value in place of null;
+// whatever result is then still known does not depend on what is missing.
+type Absence struct {
+	// Expr is a copy of the expression that reads each slot by its variable.
+	Expr  hclsyntax.Expression
+	Slots []*Slot
+	// Required are operands without which the result cannot be known, whatever
+	// the others are.
+	Required []hcl.Traversal
+	// Until are the operands X of an expression of the form X == null || rest,
+	// which cannot be false before X is there.
+	Until []hcl.Traversal
+}
+
+// A Slot is one place at which an expression reads an operand.
+type Slot struct {
+	// Path is what it reads, and Var the variable that stands for it in the
+	// copy: for the value at the end of the path or, in a slot that is Caught,
+	// for the root at which the path begins.
+	Path hcl.Traversal
+	Var  string
+	// Nullable says that null is an answer here: in a comparison with null, or as
+	// an argument of coalesce.
+	Nullable bool
+	// Caught says that an error is an answer here: within try or can.
+	Caught bool
+}
+
+// NewAbsence prepares an expression; observed tells the roots of its operands
+// from those of values that are always there. The expression is not changed.
+func NewAbsence(e hclsyntax.Expression, observed func(root string) bool) *Absence {
+	f := &slotFinder{observed: observed, at: map[*hclsyntax.ScopeTraversalExpr]*Slot{}}
+	f.visit(e, false)
+	c := copier{mark: e.Range().Filename, slots: f.at}
+	return &Absence{Expr: c.expr(e), Slots: f.list, Required: f.required(e, nil), Until: f.until(e, nil)}
+}
+
+// slotFinder walks an expression for the operands in it.
+type slotFinder struct {
+	observed func(root string) bool
+	hidden   hidden
+	at       map[*hclsyntax.ScopeTraversalExpr]*Slot
+	list     []*Slot
+}
+
+func (f *slotFinder) visit(e hclsyntax.Expression, caught bool) {
+	switch x := e.(type) {
+	case *hclsyntax.ScopeTraversalExpr:
+		f.add(x, caught)
+		return
+	case *hclsyntax.FunctionCallExpr:
+		caught = caught || x.Name == "try" || x.Name == "can"
+		if x.Name == "coalesce" {
+			for _, a := range x.Args {
+				f.nullable(a, caught)
+			}
+			return
+		}
+	case *hclsyntax.BinaryOpExpr:
+		if one := nullCompared(x); one != nil {
+			f.nullable(one, caught)
+			return
+		}
+	case *hclsyntax.ForExpr:
+		f.visit(x.CollExpr, caught)
+		outer := len(f.hidden)
+		f.hidden = append(f.hidden, x.KeyVar, x.ValVar)
+		for _, part := range []hclsyntax.Expression{x.KeyExpr, x.ValExpr, x.CondExpr} {
+			if part != nil {
+				f.visit(part, caught)
+			}
+		}
+		f.hidden = f.hidden[:outer]
+		return
+	}
+	EachPart(e, func(part hclsyntax.Expression) { f.visit(part, caught) })
+}
+
+// nullable visits an expression for which null is an answer.
+func (f *slotFinder) nullable(e hclsyntax.Expression, caught bool) {
+	t, path := bare(e).(*hclsyntax.ScopeTraversalExpr)
+	if !path {
+		f.visit(e, caught)
+	} else if s := f.add(t, caught); s != nil {
+		s.Nullable = !caught
+	}
+}
+
+func (f *slotFinder) add(x *hclsyntax.ScopeTraversalExpr, caught bool) *Slot {
+	if !f.operand(x) {
+		return nil
+	}
+	s := &Slot{Path: x.Traversal, Var: fmt.Sprintf("operand %d", len(f.list)), Caught: caught}
+	f.list, f.at[x] = append(f.list, s), s
+	return s
+}
+
+func (f *slotFinder) operand(x *hclsyntax.ScopeTraversalExpr) bool {
+	return f.observed(x.Traversal.RootName()) && !f.hidden.has(x.Traversal.RootName())
+}
+
+// required adds the operands of an expression that it has no value without: of
+// comparisons and arithmetic, but not where null or one side can decide.
+func (f *slotFinder) required(e hclsyntax.Expression, list []hcl.Traversal) []hcl.Traversal {
+	switch x := e.(type) {
+	case *hclsyntax.ScopeTraversalExpr:
+		if f.operand(x) {
+			list = append(list, x.Traversal)
+		}
+	case *hclsyntax.ParenthesesExpr:
+		list = f.required(x.Expression, list)
+	case *hclsyntax.UnaryOpExpr:
+		list = f.required(x.Val, list)
+	case *hclsyntax.BinaryOpExpr:
+		if x.Op != hclsyntax.OpLogicalAnd && x.Op != hclsyntax.OpLogicalOr && nullCompared(x) == nil {
+			list = f.required(x.RHS, f.required(x.LHS, list))
+		}
+	}
+	return list
+}
+
+// until adds the operands whose being null alone makes an expression true.
+func (f *slotFinder) until(e hclsyntax.Expression, list []hcl.Traversal) []hcl.Traversal {
+	x, binary := bare(e).(*hclsyntax.BinaryOpExpr)
+	if !binary {
+		return list
+	}
+	if x.Op == hclsyntax.OpLogicalOr {
+		return f.until(x.RHS, f.until(x.LHS, list))
+	}
+	if t, path := bare(nullCompared(x)).(*hclsyntax.ScopeTraversalExpr); path && IsEqual(x.Op) && f.operand(t) {
+		list = append(list, t.Traversal)
+	}
+	return list
+}
+
+// nullCompared is what a comparison compares with a null that is written out, nil
+// for any other operation.
+func nullCompared(x *hclsyntax.BinaryOpExpr) hclsyntax.Expression {
+	switch {
+	case !IsComparison(x.Op):
+	case writtenNull(x.RHS):
+		return x.LHS
+	case writtenNull(x.LHS):
+		return x.RHS
+	}
+	return nil
+}
+
+// IsNullTest reports whether an expression compares something with null by ==.
+func IsNullTest(e hclsyntax.Expression) bool {
+	x, binary := bare(e).(*hclsyntax.BinaryOpExpr)
+	return binary && IsEqual(x.Op) && nullCompared(x) != nil
+}
+
+func writtenNull(e hclsyntax.Expression) bool {
+	x, literal := bare(e).(*hclsyntax.LiteralValueExpr)
+	return literal && x.Val.RawEquals(cty.NullVal(cty.DynamicPseudoType))
+}
+
+// bare is an expression without the parentheses around it.
+func bare(e hclsyntax.Expression) hclsyntax.Expression {
+	for {
+		p, wrapped := e.(*hclsyntax.ParenthesesExpr)
+		if !wrapped {
+			return e
+		}
+		e = p.Expression
+	}
+}
+
+// read is the slot as the copy reads it.
+func (s *Slot) read(rng hcl.Range) hclsyntax.Expression {
+	path := hcl.Traversal{hcl.TraverseRoot{Name: s.Var, SrcRange: rng}}
+	if s.Caught {
+		path = append(path, s.Path[1:]...)
+	}
+	return &hclsyntax.ScopeTraversalExpr{Traversal: path, SrcRange: rng}
+}

@@ -1,0 +1,148 @@
+package observe
+
+import (
+	"github.com/hashicorp/hcl/v2"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/interp/internal/plan"
+	"github.com/scenario-lang/scenario/interp/internal/read"
+)
+
+// A Decision is what a condition over a run under way comes to.
+type Decision struct {
+	// Made says that the condition is true or false. It is not while the result
+	// depends on something that is not there; Wrong then says why it could not be
+	// evaluated, "" where it only waits.
+	Made, Holds bool
+	Wrong       string
+	// Value is the result, and Context what it was evaluated with: null stands
+	// there for what is missing.
+	Value   cty.Value
+	Context *hcl.EvalContext
+	// Missing are the operands that were not there.
+	Missing []hcl.Traversal
+}
+
+// Decide evaluates a condition over the run so far. What is missing has no value
+// to compare, so an operand that is null counts as unknown: the condition is
+// decided where the other side of || or && decides it. Once nothing can come any
+// more, because the step or call that the operand is of has ended, or the run,
+// null is an answer to what handles it: try, can, coalesce and a comparison with
+// null itself. So `X == null || rest` waits for X or for its end.
+func (o *Observed) Decide(c *plan.Invariant) Decision {
+	if o.waits(c) {
+		return Decision{}
+	}
+	d := Decision{Context: o.ObservedContext(c.Needs)}
+	expr, ctx := c.Condition, d.Context
+	if d.Missing = missing(c.Absence.Slots, ctx); d.Missing != nil {
+		if o.early(c.Absence.Until, ctx) {
+			return d
+		}
+		expr, ctx = c.Absence.Expr, o.slots(c.Absence.Slots, ctx)
+	}
+	v, diags := expr.Value(ctx)
+	if diags.HasErrors() {
+		d.Wrong = plan.FirstError(diags)
+		return d
+	}
+	d.Value = v
+	d.Made = v.IsKnown() && !v.IsNull()
+	d.Holds = d.Made && v.Type() == cty.Bool && v.True()
+	return d
+}
+
+// waits reports whether a condition cannot be false yet, because of something
+// that the run itself has not come to. That is cheap to know, and spares the
+// rest: a condition over run.ended_ms and every step is built once and not
+// after each event.
+func (o *Observed) waits(c *plan.Invariant) bool {
+	need := c.Needs.Of("run")
+	if need == nil || o.Run.Status != "" {
+		return false
+	}
+	ctx := &hcl.EvalContext{Variables: map[string]cty.Value{"run": RunVal(&o.Run, need)}}
+	for _, list := range [][]hcl.Traversal{c.Absence.Required, c.Absence.Until} {
+		for _, t := range list {
+			if t.RootName() != "run" {
+				continue
+			}
+			if _, there := valueAt(t, ctx); !there {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// missing are the operands that are not there, nil where all are.
+func missing(slots []*dsl.Slot, ctx *hcl.EvalContext) []hcl.Traversal {
+	var list []hcl.Traversal
+	for _, s := range slots {
+		if _, there := valueAt(s.Path, ctx); !there {
+			list = append(list, s.Path)
+		}
+	}
+	return list
+}
+
+// early reports whether one of the operands is not there yet.
+func (o *Observed) early(paths []hcl.Traversal, ctx *hcl.EvalContext) bool {
+	for _, t := range paths {
+		if _, there := valueAt(t, ctx); !there && !o.settled(t) {
+			return true
+		}
+	}
+	return false
+}
+
+// valueAt is the value of an operand; it is not there where it is null, beneath
+// null or behind the end of a list.
+func valueAt(t hcl.Traversal, ctx *hcl.EvalContext) (v cty.Value, there bool) {
+	v, diags := t.TraverseAbs(ctx)
+	return v, !diags.HasErrors() && !v.IsNull()
+}
+
+// slots adds a value for every place at which a condition reads an operand.
+func (o *Observed) slots(slots []*dsl.Slot, ctx *hcl.EvalContext) *hcl.EvalContext {
+	child := ctx.NewChild()
+	child.Variables = make(map[string]cty.Value, len(slots))
+	for _, s := range slots {
+		v, there := valueAt(s.Path, ctx)
+		switch {
+		case !there && !((s.Caught || s.Nullable) && o.settled(s.Path)):
+			v = cty.DynamicVal
+		case s.Caught:
+			v, _ = s.Path[:1].TraverseAbs(ctx)
+		case !there:
+			v = read.Null
+		}
+		child.Variables[s.Var] = v
+	}
+	return child
+}
+
+// settled reports whether an operand that is not there will not be any more: the
+// step, the calls or the run that it is of have ended.
+func (o *Observed) settled(t hcl.Traversal) bool {
+	if o.Run.Status != "" {
+		return true
+	}
+	name, named := read.AttrName(t, 1)
+	switch root := t.RootName(); {
+	case root == "input":
+		return true
+	case !named:
+		return false
+	case root == "step", root == "fanout", root == "classify":
+		s := o.Steps[name]
+		if attr, _ := read.AttrName(t, 2); attr == "replaced_by" && s != nil && s.Step.Fallback >= 0 {
+			return false // the fallback begins after the end
+		}
+		return s != nil && s.Status != ""
+	case o.Calls[name] != nil:
+		return o.CallsOver(name)
+	}
+	return false
+}

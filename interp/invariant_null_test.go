@@ -1,0 +1,322 @@
+package interp
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/scenario-lang/scenario/trace"
+)
+
+// A truth is what a condition comes to in the logic of three values.
+type truth int
+
+const (
+	open truth = iota // not decided
+	no
+	yes
+)
+
+func truthOf(b bool) truth {
+	if b {
+		return yes
+	}
+	return no
+}
+
+// moment is what the reference knows of a run after one event.
+type moment struct {
+	attempts                    int // of step a, which has none before it begins
+	aBegan, aEnded, bEnded      bool
+	ended                       bool
+	aStatus, bStatus, runStatus string
+}
+
+// operand is something that conditions read: its value at a moment, whether it
+// is there, and whether it stands beneath something that is null.
+type operand struct {
+	text    string
+	at      func(m moment) (value string, there bool)
+	settled func(m moment) bool
+	beneath bool
+}
+
+var nullOperands = []operand{
+	{"step.a.status", func(m moment) (string, bool) { return m.aStatus, m.aEnded }, func(m moment) bool { return m.aEnded || m.ended }, false},
+	{"step.a.error.kind", func(moment) (string, bool) { return "", false }, func(m moment) bool { return m.aEnded || m.ended }, true},
+	{"step.a.skipped_reason", func(moment) (string, bool) { return "", false }, func(m moment) bool { return m.aEnded || m.ended }, false},
+	{"step.b.status", func(m moment) (string, bool) { return m.bStatus, m.bEnded }, func(m moment) bool { return m.bEnded || m.ended }, false},
+	{"step.b.error.kind", func(m moment) (string, bool) { return "http_status", m.bEnded }, func(m moment) bool { return m.bEnded || m.ended }, true},
+	{"run.status", func(m moment) (string, bool) { return m.runStatus, m.ended }, func(m moment) bool { return m.ended }, false},
+}
+
+// words are what the operands are compared with; each is one that the checker
+// takes for all of them.
+var nullWords = map[string][]string{
+	"step.a.status": {"success", "failed"}, "step.a.error.kind": {"timeout", "http_status"}, "step.a.skipped_reason": {"x", "y"},
+	"step.b.status": {"success", "failed"}, "step.b.error.kind": {"timeout", "http_status"}, "run.status": {"success", "partial"},
+}
+
+// A threeValued is a small condition: its text, and what it comes to.
+type threeValued struct {
+	text string
+	at   func(m moment) truth
+	// waits says of X == null, and of a disjunction with it, that X may still come.
+	waits func(m moment) bool
+}
+
+// whole is what a condition comes to that is no part of another.
+func (c threeValued) whole(m moment) truth {
+	if c.waits != nil && c.waits(m) {
+		return open
+	}
+	return c.at(m)
+}
+
+// compared is a comparison of an operand with a word.
+func compared(r *rand.Rand) (operand, string, bool) {
+	o := nullOperands[r.IntN(len(nullOperands))]
+	words := nullWords[o.text]
+	return o, words[r.IntN(len(words))], r.IntN(2) == 0
+}
+
+func sign(equal bool) string {
+	if equal {
+		return "=="
+	}
+	return "!="
+}
+
+func randomCondition(r *rand.Rand, depth int) threeValued {
+	if depth == 0 {
+		return randomAtom(r)
+	}
+	a, b := randomCondition(r, depth-1), randomCondition(r, depth-1)
+	switch r.IntN(5) {
+	case 0:
+		return threeValued{text: "!(" + a.text + ")", at: func(m moment) truth { return [...]truth{open, yes, no}[a.at(m)] }}
+	case 1:
+		c := randomAtom(r)
+		return threeValued{text: fmt.Sprintf("(%s ? %s : %s)", c.text, a.text, b.text), at: func(m moment) truth {
+			return [...]truth{open, b.at(m), a.at(m)}[c.at(m)]
+		}}
+	case 2:
+		return threeValued{text: "(" + a.text + " && " + b.text + ")", at: func(m moment) truth {
+			x, y := a.at(m), b.at(m)
+			if x == no || y == no {
+				return no
+			}
+			return min(x, y) // open where one is
+		}}
+	default:
+		return threeValued{text: "(" + a.text + " || " + b.text + ")", at: func(m moment) truth {
+			x, y := a.at(m), b.at(m)
+			if x == yes || y == yes {
+				return yes
+			}
+			return min(x, y)
+		}, waits: func(m moment) bool { return a.waits != nil && a.waits(m) || b.waits != nil && b.waits(m) }}
+	}
+}
+
+func randomAtom(r *rand.Rand) threeValued {
+	o, word, equal := compared(r)
+	known := func(m moment, otherwise truth) truth {
+		v, there := o.at(m)
+		if there {
+			return truthOf((v == word) == equal)
+		}
+		return otherwise
+	}
+	plain := fmt.Sprintf("%s %s %q", o.text, sign(equal), word)
+	switch r.IntN(7) {
+	case 0:
+		n := r.IntN(4)
+		return threeValued{text: fmt.Sprintf("length(step.a.attempts) <= %d", n), at: func(m moment) truth {
+			if !m.aBegan {
+				return open
+			}
+			return truthOf(m.attempts <= n)
+		}}
+	case 1: // null is the answer
+		return threeValued{text: fmt.Sprintf("%s %s null", o.text, sign(equal)), at: func(m moment) truth {
+			_, there := o.at(m)
+			if !there && !o.settled(m) {
+				return open
+			}
+			return truthOf(!there == equal)
+		}, waits: func(m moment) bool {
+			_, there := o.at(m)
+			return equal && !there && !o.settled(m)
+		}}
+	case 2: // an error is; null beneath nothing is none, and equals no word
+		return threeValued{text: fmt.Sprintf("try(%s, %t)", plain, word == "timeout"), at: func(m moment) truth {
+			switch _, there := o.at(m); {
+			case there:
+				return known(m, open)
+			case !o.settled(m):
+				return open
+			case o.beneath:
+				return truthOf(word == "timeout")
+			}
+			return truthOf(!equal)
+		}}
+	case 3:
+		return threeValued{text: fmt.Sprintf("can(%s)", plain), at: func(m moment) truth {
+			_, there := o.at(m)
+			if !there && !o.settled(m) {
+				return open
+			}
+			return truthOf(there || !o.beneath)
+		}}
+	case 4:
+		return threeValued{text: fmt.Sprintf("coalesce(%s, %q) %s %q", o.text, word, sign(equal), word), at: func(m moment) truth {
+			if _, there := o.at(m); !there && o.settled(m) {
+				return truthOf(equal)
+			}
+			return known(m, open)
+		}}
+	}
+	return threeValued{text: plain, at: func(m moment) truth { return known(m, open) }}
+}
+
+const nullWorld = `
+provider "openai" "any" { model = "gpt-4o-mini" }
+retry "linear" "twice" {
+  delay       = "1s"
+  max_retries = 2
+}
+workflow "w" {
+  provider   = provider.any
+  on_failure = "continue"
+  step "llm" "a" {
+    prompt = "x"
+    retry  = retry.twice
+  }
+  step "llm" "b" {
+    prompt     = "y"
+    depends_on = [step.a]
+  }
+}
+scenario "s" {
+  run = workflow.w
+  on "a" {
+    fault "http_error" { times = 2 }
+    reply { content = "x" }
+  }
+  on "b" {
+    fault "http_error" { status_code = 400 }
+  }
+  expect "run" { status = "partial" }
+`
+
+// moments are what the reference knows after each event of a run, by nothing but
+// the types of the events.
+func moments(events []trace.Event) []moment {
+	var m moment
+	var list []moment
+	for i := range events {
+		switch e := &events[i]; {
+		case e.Type == trace.StepStart && e.Step == "a":
+			m.aBegan = true
+		case e.Type == trace.AttemptStart && e.Step == "a":
+			m.attempts++
+		case e.Type == trace.StepEnd && e.Step == "a":
+			m.aEnded, m.aStatus = true, e.Text("status")
+		case e.Type == trace.StepEnd && e.Step == "b":
+			m.bEnded, m.bStatus = true, e.Text("status")
+		case e.Type == trace.RunEnd:
+			m.ended, m.runStatus = true, e.Text("status")
+		}
+		list = append(list, m)
+	}
+	return list
+}
+
+// Shows that an invariant over operands that are null for a while, or for ever,
+// breaks at the event, and is evaluated as often, as a three-valued logic says
+// that knows nothing of HCL: null is neither true nor false, an operand beside
+// it may decide, and null is an answer once nothing can come any more to what
+// asks for it.
+func TestInvariantsOverNullFollowThreeValuedLogic(t *testing.T) {
+	r := rand.New(rand.NewPCG(14, 4))
+	broke, held, idle := 0, 0, 0
+	for range 6 {
+		var conditions []threeValued
+		source := nullWorld
+		for i := range 120 {
+			c := randomCondition(r, r.IntN(4))
+			if i%10 == 0 { // waits for the operand, whatever the rest is
+				rest := c
+				c = threeValued{text: "run.status == null || " + rest.text, at: func(m moment) truth {
+					if !m.ended {
+						return open
+					}
+					return rest.at(m)
+				}}
+			}
+			conditions = append(conditions, c)
+			source += fmt.Sprintf("  invariant \"i%d\" { condition = %s }\n", i, c.text)
+		}
+		result := Run(compileAt(t, "null.scenario.hcl", source+"}\n")[0], RunOptions{})
+		brokenBy := map[string]string{}
+		for _, p := range result.Problems {
+			if p.Kind != "invariant" || !strings.Contains(p.Message, "broken by event ") {
+				t.Fatalf("%s %s: %s", p.Kind, p.Name, p.Message)
+			}
+			_, text, _ := strings.Cut(p.Message, "broken by event ")
+			brokenBy[p.Name], _, _ = strings.Cut(text, " ")
+		}
+		all := moments(result.Events)
+		for i, c := range conditions {
+			want, evaluated := "", 0
+			for n, m := range all {
+				switch c.whole(m) {
+				case no:
+					want, evaluated = fmt.Sprint(result.Events[n].Seq), evaluated+1
+				case yes:
+					evaluated++
+				}
+				if want != "" {
+					break
+				}
+			}
+			name := fmt.Sprintf("i%d", i)
+			if got := brokenBy[name]; got != want {
+				t.Errorf("%s: broken by event %q, want %q", c.text, got, want)
+			}
+			if got := result.Invariants[i]; got.Name != name || got.Evaluated != evaluated {
+				t.Errorf("%s: %s evaluated %d times, want %d", c.text, got.Name, got.Evaluated, evaluated)
+			}
+			switch {
+			case want != "":
+				broke++
+			case evaluated > 0:
+				held++
+			default:
+				idle++
+			}
+		}
+	}
+	if min(broke, held, idle) < 20 {
+		t.Errorf("%d broke, %d held and %d were never evaluated: the conditions are all alike", broke, held, idle)
+	}
+}
+
+// Shows that the condition of an event is decided by one side of || while the
+// other reads what is not there yet.
+func TestEventWhenOneSideDecides(t *testing.T) {
+	result := play(t, strings.NewReplacer(
+		`reply { content = "x" }`, "reply {\n content = \"x\"\n optional = true\n }",
+		`fault "http_error" { status_code = 400 }`, "fault \"http_error\" {\n status_code = 400\n optional = true\n }",
+		`expect "run" { status = "partial" }`, `expect "run" { status = "cancelled" }
+  assert "it ends there" { condition = length(step.a.attempts) == 2 }
+  event "enough" {
+    when   = step.a.status == "failed" || length(step.a.attempts) >= 2
+    cancel = "run"
+  }`).Replace(nullWorld)+"}\n")
+	if result.Verdict != Pass {
+		t.Errorf("%s:\n%s", result.Verdict, told(result))
+	}
+}
