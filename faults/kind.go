@@ -26,6 +26,9 @@ type Kind struct {
 	Hops bool
 	// Kills says that the process which is struck does not survive.
 	Kills bool
+	// Slow says that its wait is the fault: a caller that gives up before it is
+	// over has met it.
+	Slow bool
 	// Early says that an actor is struck before it accepts the call.
 	Early bool
 	// Connects says that who makes a connection meets the fault, and not only

@@ -8,6 +8,7 @@ var timeout = &Kind{
 	Name:       timeoutName,
 	Summary:    "Silence. At `after` the transport reports a timeout; without it the silence lasts until the caller's own deadline.",
 	For:        waits,
+	Slow:       true,
 	Answerless: answerless,
 	Script:     strikeTimeout,
 }

@@ -329,6 +329,7 @@ func TestGatesAreQuiet(t *testing.T) {
 scenario "optional" {
   run = workflow.w
   on "ask" {
+    fault "http_error" {}
     reply { content = "x" }
     fault "timeout" { optional = true }
   }

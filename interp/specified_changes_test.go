@@ -23,8 +23,9 @@ var changes = []change{
 	{undisturbed, withoutDisturbance},
 	{absent, func(p *plan.Plan) *plan.Plan {
 		q := withActors(p, func(*actor.ActorSpec) {})
+		q.Population.Late = map[string]string{}
 		for _, a := range q.Population.Actors {
-			q.Population.Late = append(q.Population.Late, a.Name)
+			q.Population.Late[a.Name] = "event.never"
 		}
 		return q
 	}},

@@ -127,9 +127,9 @@ func eventBlock() *schema.Block {
 	}
 	for _, a := range []struct{ name, doc string }{
 		{"start", "The actor comes up now, and not at 0."},
-		{"kill", "The actor's process dies: what it does fails, its heartbeats stop, all it held is free."},
+		{"kill", "The actor's process dies: what it does fails, its heartbeats stop, all it held is free. What it asked other actors for is cancelled there."},
 		{"restart", "The actor comes up anew, with empty state."},
-		{"unreachable", "The actor's port is gone; its process and its heartbeats live."},
+		{"unreachable", "The actor's port is gone: new calls are refused, those under way go on and are answered. Its process and its heartbeats live."},
 		{"reachable", "The port is there again."},
 		{"drain", "The actor takes nothing new and may end what is under way."},
 		{"activate", "An operator sets the actor's entry in its registry to active."},
@@ -139,11 +139,17 @@ func eventBlock() *schema.Block {
 	}
 	b.Attrs = append(b.Attrs,
 		positive(schema.Attr{Name: "timeout", Type: schema.Duration, Default: `"30s"`, Doc: "How long a drain lets calls end before it cancels them."}),
-		schema.Attr{Name: "cancel", Type: schema.Expr, Doc: `Cancels step.NAME, call.NAME or "run". Where that has not begun, or has ended, the gate unfired_fault is broken.`},
-		schema.Attr{Name: "partition", Type: schema.Expr, Doc: "Sets of actors that cannot call each other, a list of lists such as [[actor.a], [actor.b]]."},
+		schema.Attr{Name: "cancel", Type: schema.Expr, Doc: `Cancels step.NAME, call.NAME or "run". Where that has not begun, or has ended, nothing is cancelled.`},
+		schema.Attr{Name: "partition", Type: schema.Expr, Doc: "Sets of actors that cannot call each other, a list of lists such as [[actor.a], [actor.b]]. A call across is refused when it is made; one that is under way goes on and is answered."},
 		schema.Attr{Name: "heal", Type: schema.Bool, Doc: "Ends the partition."},
+		unmet("Nobody need meet it. Without it the gate unfired_fault is broken where the run shows no effect: no call is refused, cut, delayed or answered because of it, and no condition reads a state that it changed."),
 	)
 	return b
+}
+
+// unmet excuses a block whose effect nobody meets.
+func unmet(doc string) schema.Attr {
+	return schema.Attr{Name: "optional", Type: schema.Bool, Default: "false", Doc: doc}
 }
 
 func holdBlock() *schema.Block {
@@ -155,6 +161,7 @@ func holdBlock() *schema.Block {
 			atLeast(1, schema.Attr{Name: "n", Type: schema.Int, Default: "1", Doc: "How many units."}),
 			positive(schema.Attr{Name: "from", Type: schema.Duration, Default: `"0s"`, Doc: "From when, from the start of the scenario."}),
 			positive(schema.Attr{Name: "to", Type: schema.Duration, Required: true, Doc: "Until when."}),
+			unmet("Nobody need wait for it. Without it the gate unfired_fault is broken where no call waits for it or is turned away."),
 		},
 	}
 }

@@ -32,12 +32,6 @@ type Call struct {
 // null is the value of a call that has none.
 var null = cty.NullVal(cty.DynamicPseudoType)
 
-// The causes of an end from inside the world.
-var (
-	errKilled  = errors.New("the actor was killed")
-	errDrained = errors.New("the actor was drained, and its time for ending what was under way is over")
-)
-
 // visit is one call on its way through one actor.
 type visit struct {
 	w     *World
@@ -51,6 +45,8 @@ type visit struct {
 	// dialled says that the call left its caller, so that it says something of
 	// the target's health.
 	dialled bool
+	// because names the blocks of the scenario whose effect the call shows.
+	because []string
 }
 
 // Call asks an actor and waits for its answer. The value is null where there is
@@ -90,7 +86,7 @@ func (v *visit) end(value cty.Value, f *failure.Failure) (cty.Value, *failure.Fa
 	}
 	row := &event.Route{
 		Failed: event.ActorFailed(f), StatusCode: event.StatusOf(f), Handler: v.call.Target.Name, Fanout: v.call.Origin.Fanout, Sub: v.call.Origin.Sub,
-		Outcome: outcome, Elapsed: v.w.clock.Elapsed() - v.made, Hops: v.hops(), Warning: v.warning, Reconnected: v.reconnected,
+		Outcome: outcome, Elapsed: v.w.clock.Elapsed() - v.made, Hops: v.hops(), Warning: v.warning, Reconnected: v.reconnected, Met: v.because,
 	}
 	if v.call.Via.session != nil {
 		row.From = v.call.Via.session.actor.spec.Name
@@ -129,7 +125,13 @@ func (v *visit) route() (cty.Value, *failure.Failure) {
 	}
 	ctx, leave := v.actor.enter(v.outer)
 	defer leave()
-	return v.accepted(ctx)
+	value, f := v.accepted(ctx)
+	if f != nil {
+		if e := expulsion(context.Cause(ctx)); e != nil {
+			v.shows(e.by)
+		}
+	}
+	return value, f
 }
 
 // turnedAway is why a call does not reach its target, nil where it does.
@@ -141,7 +143,11 @@ func (v *visit) turnedAway() *failure.Failure {
 		return f
 	}
 	if r := v.w.registryOf(v.actor); r != nil {
-		if f := r.refuses(v.actor); f != nil {
+		f, why := r.refuses(v.actor)
+		if f != nil || why.back {
+			v.shows(why.by)
+		}
+		if f != nil {
 			return f
 		}
 	}
@@ -221,16 +227,29 @@ func (v *visit) locksItselfOut() bool {
 
 // separated refuses a call across a partition.
 func (v *visit) separated() *failure.Failure {
-	if v.call.Via.session == nil || !v.w.apart(v.call.Via.session.actor.spec.Name, v.actor.spec.Name) {
+	if v.call.Via.session == nil {
 		return nil
 	}
-	return unavailable("%q cannot be reached from %q: they are in two parts of a partition", v.actor.spec.Name, v.call.Via.session.actor.spec.Name)
+	from, to := v.call.Via.session.actor.spec.Name, v.actor.spec.Name
+	if v.w.split.apart(from, to) {
+		v.shows(v.w.split.by)
+		return unavailable("%q cannot be reached from %q: they are in two parts of a partition", to, from)
+	}
+	for _, s := range v.w.healed {
+		if s.apart(from, to) {
+			v.shows(s.ended)
+		}
+	}
+	return nil
 }
 
 // reach refuses a call to an actor that does not answer. One whose port is gone
 // is dialled once more, as a client does whose connection was lost before
 // anything was sent.
 func (v *visit) reach() *failure.Failure {
+	if why := v.actor.why; v.actor.status != running || why.back {
+		v.shows(why.by)
+	}
 	switch v.actor.status {
 	case running:
 		return nil

@@ -3,6 +3,7 @@ package actor
 import (
 	"context"
 	"math/rand/v2"
+	"time"
 
 	"github.com/zclconf/go-cty/cty"
 
@@ -56,6 +57,8 @@ type Strike struct {
 	Kills bool
 	// Early says that it strikes before the call is accepted.
 	Early bool
+	// Over is told how long the call listened, nil for nobody.
+	Over func(after time.Duration)
 }
 
 // Origin says who caused what an actor does: the keys of its events.

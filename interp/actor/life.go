@@ -24,10 +24,12 @@ const (
 
 // actorState is where an actor stands.
 type actorState struct {
-	w       *World
-	spec    *ActorSpec
-	order   int
-	status  string
+	w      *World
+	spec   *ActorSpec
+	order  int
+	status string
+	// why is what of the scenario brought it there.
+	why     change
 	modules map[string]string
 	locks   map[string]*lock
 	pools   map[string]*pool
@@ -94,7 +96,7 @@ func (a *actorState) become(status, reason, message string) {
 		return
 	}
 	a.status = status
-	a.w.env.Emit(Origin{}.event(a.spec.Name, &event.Registry{From: from, To: status, Reason: reason, Message: message}))
+	a.w.env.Emit(Origin{}.event(a.spec.Name, &event.Registry{From: from, To: status, Reason: reason, Message: message, Cause: a.why.by}))
 }
 
 // enter lets a call in: it ends with its caller's context, or with the actor.
@@ -208,17 +210,20 @@ func cancelled(ctx context.Context) *failure.Failure {
 	return &failure.Failure{Kind: failure.Cancelled, Message: "cancelled: " + context.Cause(ctx).Error()}
 }
 
-// kill ends the process: what is inside fails, and all it held is free.
-func (a *actorState) kill(reason string) {
+// kill ends the process: what is inside fails, and all it held is free. By is
+// the block of the scenario that does it, "" for none.
+func (a *actorState) kill(reason, by string) {
 	if a.status == dead {
 		return
 	}
 	a.silence()
+	cause := &expelled{actor: a.spec.Name, killed: true, by: by}
 	if a.abort != nil {
-		a.abort(errKilled)
+		a.abort(cause)
 	}
+	a.why = change{by: by}
 	a.become(dead, reason, "")
-	a.expel(errKilled)
+	a.expel(cause)
 }
 
 // silence stops the heartbeats.

@@ -24,6 +24,7 @@ type lock struct {
 	// holders are who holds it and since when, in the order of taking it, for
 	// messages and for how long it was held.
 	holders []holding
+	claims  claims
 }
 
 type holding struct {
@@ -64,6 +65,14 @@ func (l *lock) wait(ctx context.Context, o Origin) error {
 	return nil
 }
 
+// waitFor takes a place of the lock for a call, as wait does.
+func (l *lock) waitFor(ctx context.Context, v *visit) error {
+	if l.busy() {
+		defer l.claims.await(v)()
+	}
+	return l.wait(ctx, v.call.Origin)
+}
+
 // free gives a place back.
 func (l *lock) free(o Origin) {
 	i := slices.IndexFunc(l.holders, func(h holding) bool { return h.o == o })
@@ -88,12 +97,13 @@ func (s *session) acquire(ctx context.Context, h *HandlerSpec) *failure.Failure 
 func (s *session) take(ctx context.Context, l *lock) *failure.Failure {
 	v := s.visit
 	if l.busy() && l.spec.MaxQueue >= 0 && l.slots.Waiting() >= l.spec.MaxQueue {
+		l.claims.blocked(v)
 		return &failure.Failure{Kind: failure.QueueFull, Message: fmt.Sprintf("%s: queue is full (max_queue=%d)", l.place, l.spec.MaxQueue)}
 	}
 	own, cancel := v.limited(ctx, l.spec.AcquireTimeout, l.place)
 	defer cancel()
 	f := v.w.strikePart(own, l.place, v.call.Origin)
-	if f == nil && own.Err() == nil && l.wait(own, v.call.Origin) == nil {
+	if f == nil && own.Err() == nil && l.waitFor(own, v) == nil {
 		return nil
 	}
 	switch {

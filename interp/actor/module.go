@@ -64,5 +64,5 @@ func (a *actorState) tryModule(ctx context.Context, m *ModuleSpec) *failure.Fail
 func (a *actorState) settleModule(m *ModuleSpec, state, phase, message string) {
 	from := a.modules[m.Name]
 	a.modules[m.Name] = state
-	a.w.env.Emit(Origin{}.event(a.spec.Name, &event.Registry{Module: m.Name, From: from, To: state, Phase: phase, Message: message}))
+	a.w.env.Emit(Origin{}.event(a.spec.Name, &event.Registry{Module: m.Name, From: from, To: state, Phase: phase, Message: message, Cause: a.why.by}))
 }

@@ -60,7 +60,7 @@ func (v *visit) play(ctx context.Context, s Strike) (said, *failure.Failure) {
 	case ctx.Err() != nil:
 		return answer, v.ended(ctx)
 	case s.Kills:
-		v.actor.kill(fmt.Sprintf("crashed in a call of %s", v.call.Origin.Name()))
+		v.actor.kill(fmt.Sprintf("crashed in a call of %s", v.call.Origin.Name()), "")
 		return answer, unavailable("%q crashed", v.actor.spec.Name)
 	case f != nil && f.Kind == failure.Exception && v.actor.tool(v.call.Target.Name) != nil:
 		f.Kind = failure.ToolError
@@ -70,16 +70,20 @@ func (v *visit) play(ctx context.Context, s Strike) (said, *failure.Failure) {
 
 // listen plays a script to its end and reads the answer.
 func (w *World) listen(ctx context.Context, host, path string, s Strike) (said, *failure.Failure) {
-	return parse(s.Script.RoundTrip(w.clock, request(host, path).WithContext(ctx)))
+	began := w.clock.Elapsed()
+	answer, f := parse(s.Script.RoundTrip(w.clock, request(host, path).WithContext(ctx)))
+	if s.Over != nil {
+		s.Over(w.clock.Elapsed() - began)
+	}
+	return answer, f
 }
 
 // ended is the failure of work whose context has ended from outside: by the
-// actor's death, or by the caller.
+// actor's own death, or by whoever called, who may have died.
 func (v *visit) ended(ctx context.Context) *failure.Failure {
-	switch cause := context.Cause(ctx); {
-	case errors.Is(cause, errKilled):
+	cause := context.Cause(ctx)
+	if e := expulsion(cause); e != nil && e.killed && e.actor == v.actor.spec.Name {
 		return unavailable("%q was killed", v.actor.spec.Name)
-	default:
-		return &failure.Failure{Kind: failure.Cancelled, Message: "cancelled: " + cause.Error()}
 	}
+	return &failure.Failure{Kind: failure.Cancelled, Message: "cancelled: " + cause.Error()}
 }

@@ -17,8 +17,9 @@ type pool struct {
 	spec  *PoolSpec
 	actor string
 	// place is how messages and scripts call it.
-	place string
-	slots *sched.Semaphore
+	place  string
+	slots  *sched.Semaphore
+	claims claims
 }
 
 func (w *World) newPool(spec *PoolSpec, actor string) *pool {
@@ -56,6 +57,9 @@ func (p *pool) release(o Origin) {
 func (p *pool) acquire(ctx context.Context, v *visit) *failure.Failure {
 	own, cancel := v.limited(ctx, p.spec.AcquireTimeout, p.place)
 	defer cancel()
+	if p.slots.InUse() >= p.spec.Size {
+		defer p.claims.await(v)()
+	}
 	if p.wait(own, v.call.Origin) == nil {
 		return nil
 	}

@@ -135,9 +135,9 @@ func TestLocksAndPoolsAgreeWithTheirModel(t *testing.T) {
 				at := time.Duration(r.IntN(15)) * time.Second
 				tasks = append(tasks, s.clock.Go(ctx, "kill", 100, func(ctx context.Context) {
 					_ = s.clock.SleepAs(ctx, sched.Start, at)
-					s.world.Kill("a")
+					s.world.Kill("a", "event.e")
 					_ = s.clock.Sleep(ctx, 2*time.Second)
-					s.world.Restart("a")
+					s.world.Restart("a", "event.e")
 				}))
 			}
 			for _, task := range tasks {
@@ -213,13 +213,13 @@ func TestRegistryAgreesWithItsModel(t *testing.T) {
 				_ = s.clock.SleepAs(ctx, sched.Start, time.Duration(1+r.IntN(900))*time.Second+time.Millisecond)
 				switch r.IntN(5) {
 				case 0, 1:
-					s.world.Kill("a")
+					s.world.Kill("a", "event.e")
 				case 2:
-					s.world.Restart("a")
+					s.world.Restart("a", "event.e")
 				case 3:
-					s.world.Quarantine("a")
+					s.world.Quarantine("a", "event.e")
 				case 4:
-					s.world.Activate("a")
+					s.world.Activate("a", "event.e")
 				}
 			}
 			_ = s.clock.Sleep(ctx, 1000*time.Second)

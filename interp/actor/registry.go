@@ -48,6 +48,8 @@ type entry struct {
 	state    string
 	lastSeen time.Duration // by the actor's own clock
 	failures int           // of routing, in a row
+	// why is what of the scenario brought it into its state.
+	why change
 }
 
 func (w *World) newRegistry(spec *RegistrySpec, order int) *registry {
@@ -74,19 +76,36 @@ func (r *RegistrySpec) judge(state string, lastSeen, now time.Duration) (to, rea
 // evaluate brings an entry up to date.
 func (r *registry) evaluate(e *entry) {
 	to, reason := r.spec.judge(e.state, e.lastSeen, r.w.clock.Elapsed())
-	r.become(e, to, reason)
+	r.become(e, to, reason, e.actor.lost())
 }
 
-func (r *registry) become(e *entry, to, reason string) {
+// lost is what of the scenario keeps an actor from being heard of, or called.
+func (a *actorState) lost() change {
+	if a.status == running {
+		return change{}
+	}
+	return change{by: a.why.by}
+}
+
+// found is what of the scenario made an actor that was lost be heard of.
+func (a *actorState) found() change {
+	if !a.why.back {
+		return change{}
+	}
+	return a.why
+}
+
+// become sets the state of an entry; why says what of the scenario is the reason.
+func (r *registry) become(e *entry, to, reason string, why change) {
 	if to == e.state {
 		return
 	}
 	from := e.state
-	e.state = to
+	e.state, e.why = to, why
 	if to == active {
 		e.failures = 0
 	}
-	r.w.env.Emit(Origin{}.event(e.actor.spec.Name, &event.Registry{Registry: r.spec.Name, From: from, To: to, Reason: reason}))
+	r.w.env.Emit(Origin{}.event(e.actor.spec.Name, &event.Registry{Registry: r.spec.Name, From: from, To: to, Reason: reason, Cause: why.by}))
 }
 
 // see notes that an actor was heard of.
@@ -108,12 +127,12 @@ func (r *registry) register(a *actorState) {
 		r.entries[a.spec.Name] = e
 		r.known = append(r.known, e)
 		r.see(e)
-		r.become(e, active, reasonFirst)
+		r.become(e, active, reasonFirst, a.found())
 		return
 	}
 	r.see(e)
 	if r.spec.RecoverRegister && r.fresh(e) {
-		r.become(e, active, reasonRegistered)
+		r.become(e, active, reasonRegistered, a.found())
 	}
 }
 
@@ -126,26 +145,27 @@ func (r *registry) beat(a *actorState) {
 	}
 	switch e.state {
 	case quarantined:
-		r.become(e, active, reasonHeartbeat)
+		r.become(e, active, reasonHeartbeat, a.found())
 	case stale:
-		r.become(e, active, reasonRestored)
+		r.become(e, active, reasonRestored, a.found())
 	}
 }
 
-// refuses is why a target may not be called, nil where it may.
-func (r *registry) refuses(a *actorState) *failure.Failure {
+// refuses is why a target may not be called, nil where it may, and what of the
+// scenario is the reason for either.
+func (r *registry) refuses(a *actorState) (*failure.Failure, change) {
 	e := r.entries[a.spec.Name]
 	if e == nil {
-		return unavailable("%q is not registered", a.spec.Name)
+		return unavailable("%q is not registered", a.spec.Name), a.lost()
 	}
 	r.evaluate(e)
 	switch e.state {
 	case stale:
-		return &failure.Failure{Kind: failure.Quarantined, Message: fmt.Sprintf("%q is stale and cannot be routed", a.spec.Name)}
+		return &failure.Failure{Kind: failure.Quarantined, Message: fmt.Sprintf("%q is stale and cannot be routed", a.spec.Name)}, e.why
 	case quarantined:
-		return &failure.Failure{Kind: failure.Quarantined, Message: fmt.Sprintf("%q is quarantined and cannot be routed", a.spec.Name)}
+		return &failure.Failure{Kind: failure.Quarantined, Message: fmt.Sprintf("%q is quarantined and cannot be routed", a.spec.Name)}, e.why
 	}
-	return nil
+	return nil, e.why
 }
 
 // routed is told of every call that was dialled.
@@ -159,12 +179,12 @@ func (r *registry) routed(v *visit, f *failure.Failure) {
 		r.see(e)
 		e.failures = 0
 		if e.state == stale && r.fresh(e) {
-			r.become(e, active, reasonRestored)
+			r.become(e, active, reasonRestored, change{})
 		}
 	case unrouted(f.Kind):
 		e.failures++
 		if n := r.spec.QuarantineOnFailures; n > 0 && e.failures >= n {
-			r.become(e, quarantined, reasonFailures)
+			r.become(e, quarantined, reasonFailures, v.actor.lost())
 		}
 	}
 }

@@ -16,8 +16,9 @@ type Spec struct {
 	Actors     []*ActorSpec
 	Locks      []*LockSpec
 	Registries []*RegistrySpec
-	// Late names the actors that do not start with the world.
-	Late []string
+	// Late are the actors that do not start with the world, with the name of the
+	// block that starts them.
+	Late map[string]string
 }
 
 // ActorSpec declares one actor.

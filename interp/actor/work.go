@@ -97,11 +97,11 @@ func (s *session) perform(ctx context.Context, h *HandlerSpec, strike *Strike) (
 		result, f = v.w.Call(ctx, Call{Target: *h.ForwardTo, Arguments: v.call.Arguments, Origin: v.call.Origin, Via: Via{s}, forwarded: true})
 	case h.Works:
 		result, f = v.w.env.Work(ctx, Job{Target: v.call.Target, Arguments: v.call.Arguments, Session: s.n, Via: Via{s}})
-		if f != nil && ctx.Err() != nil {
-			f = v.ended(ctx)
-		}
 	}
-	if f != nil {
+	switch {
+	case f != nil && ctx.Err() != nil:
+		return null, v.ended(ctx) // whatever the work then came to
+	case f != nil:
 		return null, f
 	}
 	return v.answer(h.Return, result)

@@ -2,7 +2,6 @@ package actor
 
 import (
 	"context"
-	"slices"
 
 	"github.com/scenario-lang/scenario/interp/sched"
 )
@@ -18,8 +17,9 @@ type World struct {
 	locks      map[string]*lock
 	registries map[string]*registry
 	known      []*registry // in the order of declaration
-	groups     [][]string  // of a partition
-	late       []string
+	split      split       // the partition that is there
+	healed     []split     // those that were
+	late       map[string]string
 	background background
 }
 
@@ -58,7 +58,9 @@ func New(clock *sched.Scheduler, spec *Spec, env Env) *World {
 func (w *World) Start(ctx context.Context) {
 	w.ctx = ctx
 	for _, a := range w.order {
-		if !slices.Contains(w.late, a.spec.Name) {
+		if by, late := w.late[a.spec.Name]; late {
+			a.why = change{by: by}
+		} else {
 			a.start()
 		}
 	}
@@ -77,30 +79,23 @@ func (w *World) Stop() {
 	}
 }
 
-// Routable reports whether an actor may be called as its registry sees it now.
-// One without a registry always may.
-func (w *World) Routable(actor string) bool {
+// Routable reports whether an actor may be called as its registry sees it now,
+// and which block of the scenario that is the effect of, "" for none. One
+// without a registry always may.
+func (w *World) Routable(actor string) (ok bool, by string) {
 	a := w.actors[actor]
 	if a == nil {
-		return false
+		return false, ""
 	}
 	r := w.registryOf(a)
-	return r == nil || r.refuses(a) == nil
-}
-
-// apart reports whether a partition lies between two actors. One that no set
-// names is on every side.
-func (w *World) apart(a, b string) bool {
-	in, other := -1, -1
-	for i, group := range w.groups {
-		if slices.Contains(group, a) {
-			in = i
-		}
-		if slices.Contains(group, b) {
-			other = i
-		}
+	if r == nil {
+		return true, ""
 	}
-	return in >= 0 && other >= 0 && in != other
+	f, why := r.refuses(a)
+	if f == nil && !why.back {
+		return true, ""
+	}
+	return f == nil, why.by
 }
 
 func (w *World) registryOf(a *actorState) *registry { return w.registries[a.spec.Registry] }

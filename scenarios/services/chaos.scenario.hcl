@@ -160,3 +160,62 @@ scenario "a partition keeps two actors apart until it heals" {
     condition = [for c in call.route : [c.status, c.error.kind]] == [["failed", "target_unavailable"], ["timeout", "timeout"]]
   }
 }
+
+scenario "who forwards is killed: what it asked for ends with it, and nobody else was killed" {
+  call "route" {
+    target = actor.switchboard.route
+    at     = "10s"
+  }
+  event "kill" {
+    at   = "15s"
+    kill = actor.switchboard
+  }
+
+  expect "route" {
+    status     = "failed"
+    elapsed_ms = 5000
+    error      = { kind = "target_unavailable", target = "switchboard" }
+  }
+  assert "it says who died" {
+    condition = call.route.error.message == "\"switchboard\" was killed"
+  }
+  assert "the session of the other one is cancelled, because of its caller" {
+    condition = [for s in actor.health.sessions : [s.status, s.ended_ms, s.error.message]] == [["cancelled", 15000, "cancelled: actor \"switchboard\" was killed"]]
+  }
+  assert "which is no failure of that one" {
+    condition = actor.health.status == "running" && [for r in events({ type = "route", actor = "health" }) : r.outcome] == ["cancelled"]
+  }
+}
+
+scenario "a cut network and a port that is gone keep new calls away, and let those under way end" {
+  call "route" {
+    target = actor.switchboard.route_to_relationship
+    at     = ["10s", "13s", "16s"]
+  }
+  call "trigger" {
+    target = actor.health.trigger
+    at     = ["10s", "13s"]
+  }
+  event "split" {
+    at        = "12s"
+    partition = [[actor.switchboard], [actor.relationship]]
+  }
+  event "heal" {
+    at   = "14s"
+    heal = true
+  }
+  event "port gone" {
+    at          = "12s"
+    unreachable = actor.health
+  }
+
+  assert "across the partition" {
+    condition = [for c in call.route : [c.status, c.ended_ms]] == [["success", 15000], ["failed", 13000], ["success", 21000]]
+  }
+  assert "at the port" {
+    condition = [for c in call.trigger : [c.status, c.ended_ms]] == [["success", 40000], ["failed", 13000]]
+  }
+  assert "the trace names what each of them met" {
+    condition = [for r in events({ type = "route", from = "switchboard" }) : try(r.met, [])] == [["event.split"], [], ["event.heal"]]
+  }
+}

@@ -61,8 +61,10 @@ func (sc *scenarioCompiler) actions() {
 		case "fanout", "classify":
 			sc.driven(d, n)
 		case "event":
+			d.Optional = r.Bool("optional")
 			sc.event(d, r, seen)
 		case "hold":
+			d.Optional = r.Bool("optional")
 			sc.hold(d, r)
 		}
 		sc.p.Actions = append(sc.p.Actions, d)
@@ -471,7 +473,12 @@ func (sc *scenarioCompiler) population() {
 	}
 	for _, d := range sc.p.Actions {
 		if d.Event != nil && d.Event.What == "start" {
-			spec.Late = append(spec.Late, d.Event.Actor)
+			if spec.Late == nil {
+				spec.Late = map[string]string{}
+			}
+			if spec.Late[d.Event.Actor] == "" {
+				spec.Late[d.Event.Actor] = d.Address()
+			}
 		}
 	}
 	if len(spec.Actors) > 0 || len(sc.p.Actions) > 0 {

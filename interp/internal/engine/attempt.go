@@ -278,6 +278,7 @@ func (a *attempt) end(outcome string, f *failure.Failure, told *event.Failed) *e
 		Headers: a.Headers, Chunks: out.Chunks, ChunkAt: a.chunkAt, Complete: out.Complete, FinishReason: out.FinishReason,
 		ToolCalls: out.ToolCalls, Usage: event.Usage{Usage: out.Usage}, CostUSD: out.CostUSD, Reconnected: a.Reconnected,
 		Gateway: a.call.s.Step.Gateway.Name, Fallback: a.later && outcome == "success",
+		FaultPending: a.FaultPending(),
 	}
 	content := out.Content
 	switch {

@@ -51,7 +51,7 @@ func (classifyKind) perform(ctx context.Context, r *run, s *stepState) *failure.
 		}
 		answered = true
 	}
-	s.result.value, s.result.Outcome = sortAnswer(k, reply, answered, subject, r.routable(k))
+	s.result.value, s.result.Outcome = sortAnswer(k, reply, answered, subject, r.routable(s))
 	s.result.Entries = event.Value{Value: s.result.value}
 	if err := ctx.Err(); err != nil {
 		return cancelled(err) // the entries are there all the same
@@ -62,7 +62,7 @@ func (classifyKind) perform(ctx context.Context, r *run, s *stepState) *failure.
 // ask asks the model, and reports whether it answered.
 func (r *run) ask(ctx context.Context, s *stepState, subject string) (reply string, answered bool) {
 	in := providers.Input{Messages: []providers.Message{
-		{Role: "system", Content: s.Step.Classifier.Prompt(r.routable(s.Step.Classifier))},
+		{Role: "system", Content: s.Step.Classifier.Prompt(r.routable(s))},
 		{Role: "user", Content: subject},
 	}}
 	out, f := r.rounds(ctx, s, in, 0)
@@ -70,11 +70,19 @@ func (r *run) ask(ctx context.Context, s *stepState, subject string) (reply stri
 	return out.Content, f == nil
 }
 
-// routable lists the candidates that can be called now. What is no actor always
-// can.
-func (r *run) routable(k *plan.Classifier) []string {
+// routable lists the candidates of a step that can be called now. What is no
+// actor always can.
+func (r *run) routable(s *stepState) []string {
+	k := s.Step.Classifier
 	return slices.DeleteFunc(slices.Clone(k.Candidates), func(name string) bool {
-		return slices.Contains(k.Actors, name) && !r.scheduled.world.Routable(name)
+		if !slices.Contains(k.Actors, name) {
+			return false
+		}
+		ok, by := r.scheduled.world.Routable(name)
+		if by != "" && !slices.Contains(s.result.met, by) {
+			s.result.met = append(s.result.met, by)
+		}
+		return !ok
 	})
 }
 

@@ -8,7 +8,6 @@ import (
 	"github.com/hashicorp/hcl/v2"
 
 	"github.com/scenario-lang/scenario/interp/internal/event"
-	"github.com/scenario-lang/scenario/interp/internal/exchange"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/interp/sched"
 	"github.com/scenario-lang/scenario/trace"
@@ -33,17 +32,7 @@ func (r *run) closingGates() {
 		r.gate(plan.GateNoAssertion, "the scenario checks nothing: it has no expect, assert, snapshot or invariant block of its own.\nhint: say what must hold, or allow = [\"no_assertion\"]",
 			hcl.Range{Filename: p.File, Start: place, End: place})
 	}
-	for _, u := range r.client.UnusedEntries() {
-		name := plan.GateUnusedReply
-		if u.Entry.Fault != nil {
-			name = plan.GateUnfiredFault
-		}
-		r.gate(name, fmt.Sprintf("entry %d (%s) of the script for %q answered %d of %d calls.\nhint: %s",
-			u.Entry.N, u.Entry.What(), u.Script.Address, u.Used, u.Want, unusedHint(u)), u.Entry.Rng)
-	}
-	for _, d := range r.scheduled.waits {
-		r.gate(plan.GateUnfiredFault, fmt.Sprintf("the event %q never happened: its condition never held.\nhint: the run never came so far: look at what the condition reads, or remove the event", d.Name), d.Rng)
-	}
+	r.unfired()
 	r.closeRecording()
 }
 
@@ -57,13 +46,6 @@ func (r *run) closeRecording() {
 		r.gate(plan.GateUnusedInteraction, fmt.Sprintf("interaction %d (%s %s) of %s was never asked for.\nhint: remove it, or allow = [%q] in the scenario",
 			it.Index, it.Method, it.ShownURL(), r.plan.Recording.Path, plan.GateUnusedInteraction), r.plan.Recording.Rng)
 	}
-}
-
-func unusedHint(u exchange.UnusedEntry) string {
-	if u.Used > 0 {
-		return fmt.Sprintf("set times = %d if that is right, or optional = true", u.Used)
-	}
-	return "the run never came so far: remove the entry, or set optional = true"
 }
 
 // deadlocked names a wait that nothing can end, then cancels the run so that

@@ -25,7 +25,20 @@ import (
 // the steps of its workflow (semantics.md §1).
 const orderActions = -1 << 20
 
-var errEvent = errors.New("an event of the scenario")
+// cancelling is why something ended that an event of the scenario cancelled.
+type cancelling struct{ by *plan.Action }
+
+func (cancelling) Error() string { return "an event of the scenario" }
+
+// cancelledBy names the event that ended the context of work which failed with
+// f, if one did.
+func cancelledBy(ctx context.Context, f *failure.Failure) []string {
+	var why cancelling
+	if f != nil && errors.As(context.Cause(ctx), &why) {
+		return []string{why.by.Address()}
+	}
+	return nil
+}
 
 // schedule is what a run knows of the blocks of its scenario.
 type schedule struct {
@@ -47,6 +60,8 @@ type schedule struct {
 	waits []*plan.Action
 	// closed says that the closing gates have looked at the run.
 	closed bool
+	// missed says of events why there was nothing for them to cancel.
+	missed map[*plan.Action]string
 }
 
 // stop ends what the world does by itself.
@@ -72,6 +87,7 @@ func (r *run) begin(ctx context.Context) {
 	d := &r.scheduled
 	d.done, d.ended = r.Clock.NewSignal(), r.Clock.NewSignal()
 	d.busy = map[actor.Target]*sched.Semaphore{}
+	d.missed = map[*plan.Action]string{}
 	d.over, d.calls, d.steps = map[string]bool{}, map[string][]context.CancelCauseFunc{}, map[string]context.CancelCauseFunc{}
 	if p.Population != nil {
 		d.world = actor.New(r.Clock, p.Population, r.actorEnv())
@@ -161,7 +177,7 @@ func (r *run) act(ctx context.Context, b *plan.Action, i int) {
 		r.makeCall(ctx, b, i)
 	case b.Hold != nil:
 		h := b.Hold
-		r.scheduled.world.Hold(ctx, actor.Origin{Call: b.Name}, h.Actor, h.Lock, h.Pool, h.N, h.During)
+		r.scheduled.world.Hold(ctx, actor.Origin{Call: b.Name}, b.Address(), h.Actor, h.Lock, h.Pool, h.N, h.During)
 	case b.Event != nil:
 		r.happen(ctx, b)
 	}
@@ -169,28 +185,28 @@ func (r *run) act(ctx context.Context, b *plan.Action, i int) {
 
 // happen makes an event of the scenario happen.
 func (r *run) happen(ctx context.Context, b *plan.Action) {
-	w, e := r.scheduled.world, b.Event
+	w, e, by := r.scheduled.world, b.Event, b.Address()
 	switch e.What {
 	case "start":
-		w.Launch(e.Actor)
+		w.Launch(e.Actor, by)
 	case "kill":
-		w.Kill(e.Actor)
+		w.Kill(e.Actor, by)
 	case "restart":
-		w.Restart(e.Actor)
+		w.Restart(e.Actor, by)
 	case "unreachable":
-		w.Unreachable(e.Actor)
+		w.Unreachable(e.Actor, by)
 	case "reachable":
-		w.Reachable(e.Actor)
+		w.Reachable(e.Actor, by)
 	case "drain":
-		w.Drain(ctx, e.Actor, e.Timeout)
+		w.Drain(ctx, e.Actor, by, e.Timeout)
 	case "activate":
-		w.Activate(e.Actor)
+		w.Activate(e.Actor, by)
 	case "quarantine":
-		w.Quarantine(e.Actor)
+		w.Quarantine(e.Actor, by)
 	case "partition":
-		w.Partition(e.Groups)
+		w.Partition(e.Groups, by)
 	case "heal":
-		w.Heal()
+		w.Heal(by)
 	case "cancel":
 		r.cancelFor(b)
 	}
@@ -201,17 +217,17 @@ func (r *run) happen(ctx context.Context, b *plan.Action) {
 func (r *run) cancelFor(b *plan.Action) {
 	a := b.Event.Cancel
 	if why := r.notUnderWay(a); why != "" {
-		r.gate(plan.GateUnfiredFault, fmt.Sprintf("the event %q cancelled nothing: %s at %s.\nhint: let it happen while that is under way, or remove the event", b.Name, why, r.Clock.Elapsed()), b.Rng)
+		r.scheduled.missed[b] = fmt.Sprintf("%s at %s", why, r.Clock.Elapsed())
 		return
 	}
 	switch a.Typ {
 	case "run":
-		r.scheduled.run(errEvent)
+		r.scheduled.run(cancelling{b})
 	case "step":
-		r.scheduled.steps[a.Name](errEvent)
+		r.scheduled.steps[a.Name](cancelling{b})
 	default:
 		for _, cancel := range r.scheduled.calls[a.Name] {
-			cancel(errEvent)
+			cancel(cancelling{b})
 		}
 	}
 }
@@ -251,11 +267,11 @@ func (r *run) makeCall(ctx context.Context, b *plan.Action, i int) {
 	ctx, cancel := r.Clock.WithCancelCause(ctx)
 	r.scheduled.calls[b.Name] = append(r.scheduled.calls[b.Name], cancel)
 	value, f := r.scheduled.world.Call(ctx, actor.Call{Target: c.Target, Arguments: c.Arguments, Origin: o, Timeout: c.Timeout})
-	cancel(nil)
-	end := &event.StepEnd{Failed: event.FailedOf(f), StatusCode: event.StatusOf(f), Status: callStatus(f), Output: event.Value{Value: value}}
+	end := &event.StepEnd{Met: cancelledBy(ctx, f), Failed: event.FailedOf(f), StatusCode: event.StatusOf(f), Status: callStatus(f), Output: event.Value{Value: value}}
 	if f != nil {
 		end.FailedTarget = f.Target
 	}
+	cancel(nil)
 	emit(end)
 	if r.Obs.CallsOver(b.Name) {
 		r.markOver("call", b.Name)
@@ -372,7 +388,8 @@ func (r *run) partScript(e *plan.Entry, o actor.Origin) (actor.Strike, error) {
 	if err != nil {
 		r.defect(fmt.Sprintf("entry %d (%s) of the script cannot be played: %s", e.N, e.What(), err), e.Rng)
 	}
-	return actor.Strike{Script: script, Kills: e.Fault.Kills, Early: e.Fault.Early}, err
+	over := func(after time.Duration) { r.client.Over(e, after) }
+	return actor.Strike{Script: script, Kills: e.Fault.Kills, Early: e.Fault.Early, Over: over}, err
 }
 
 // callStepOf does what a block of the scenario does that is a step: it stands beside

@@ -42,6 +42,8 @@ type stepOutcome struct {
 	statusCode int
 	// stop is why there was no further round after a failed one.
 	stop string
+	// met names the events of the scenario whose effect the step shows.
+	met []string
 }
 
 // runStep runs one step from its start event to its end event.
@@ -139,7 +141,7 @@ func (r *run) endStep(ctx, stepCtx context.Context, s *stepState, output cty.Val
 	o := &s.result
 	end := &event.StepEnd{
 		Failed: event.FailedOf(f), Place: event.PlaceOf(f), Answer: o.Answer, StatusCode: cmp.Or(event.StatusOf(f), o.statusCode), Status: status,
-		Output: event.Value{Value: output}, Stop: o.stop, Retries: s.retried,
+		Output: event.Value{Value: output}, Stop: o.stop, Retries: s.retried, Met: append(o.met, cancelledBy(ctx, f)...),
 	}
 	if end.FailedStep == s.Name {
 		end.FailedStep = ""

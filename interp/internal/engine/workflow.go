@@ -339,7 +339,7 @@ func (r *run) finish(ctx context.Context) (cty.Value, *failure.Failure) {
 	at := event.PlaceOf(f)
 	r.emit(trace.Event{Step: r.address(), Payload: &event.RunEnd{
 		Failed: event.FailedOf(f), StatusCode: event.StatusOf(f), Status: status, Output: event.Value{Value: output}, CostUSD: usd.Float64(), RunID: event.RunID{Plan: r.plan},
-		FailedStep: at.FailedStep, FailedAttempt: at.FailedAttempt, FailedTarget: at.FailedTarget, PartialResult: &partial,
+		FailedStep: at.FailedStep, FailedAttempt: at.FailedAttempt, FailedTarget: at.FailedTarget, PartialResult: &partial, Met: cancelledBy(ctx, f),
 	}})
 	return output, f
 }

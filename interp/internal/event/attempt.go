@@ -55,6 +55,7 @@ type AttemptEnd struct {
 	By              string   `attr:"by" doc:"what answered: script, cassette or live"`
 	Entry           int      `attr:"entry" doc:"1-based entry of the script or interaction of the cassette"`
 	FaultType       string   `attr:"fault_type" doc:"kind of the injected fault"`
+	FaultPending    bool     `attr:"fault_pending" doc:"whether the attempt ended before the fault had come"`
 	Headers         Headers  `attr:"headers,outside" doc:"response headers, redacted"`
 	Content         string   `attr:"content,outside" type:"any" doc:"content of the answer"`
 	JSON            Value    `attr:"json,outside" doc:"response body, parsed"`

@@ -33,6 +33,7 @@ type RunEnd struct {
 	FailedAttempt int            `attr:"failed_attempt" doc:"attempt that the failure was observed in"`
 	FailedTarget  string         `attr:"failed_target" doc:"target that the failure was observed on"`
 	RunID         RunID          `attr:"run_id" type:"string" doc:"id of the run"`
+	Met           []string       `attr:"met" doc:"events of the scenario that cancelled it"`
 	PartialResult *PartialResult `attr:"partial_result,outside" type:"object" doc:"what is there of the run: steps by what became of them, ratio, hint"`
 }
 

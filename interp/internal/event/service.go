@@ -81,6 +81,7 @@ type Route struct {
 	Hops        int           `attr:"hops" doc:"actors passed on the way"`
 	Reconnected bool          `attr:"reconnected" doc:"whether the one reconnect took place"`
 	Warning     string        `attr:"warning,outside" doc:"what was lost although the answer stands"`
+	Met         []string      `attr:"met" doc:"events and holds of the scenario because of which it was refused, cut, delayed or answered, such as event.crash"`
 }
 
 // EventType implements trace.Payload.
@@ -95,6 +96,7 @@ type Registry struct {
 	Reason   string `attr:"reason" doc:"why it changed"`
 	Phase    string `attr:"phase" doc:"phase of starting in which a module failed"`
 	Message  string `attr:"message,outside" doc:"error of a module, for people"`
+	Cause    string `attr:"cause" doc:"event of the scenario that brought it about, such as event.crash"`
 }
 
 // EventType implements trace.Payload.

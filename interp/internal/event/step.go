@@ -19,17 +19,18 @@ type StepEnd struct {
 	*Failed
 	Place
 	Answer
-	StatusCode    int     `attr:"status_code" doc:"HTTP status"`
-	Status        string  `attr:"status" doc:"success, failed, timeout, skipped, cancelled or aborted"`
-	Output        Value   `attr:"output,outside" doc:"output of the step"`
-	Stop          string  `attr:"stop" doc:"why no further round followed a failed one: cancelled, terminal, exhausted, not_retryable, not_idempotent, wait_too_long"`
-	SkippedReason string  `attr:"skipped_reason" doc:"why it was skipped"`
-	ReplacedBy    string  `attr:"replaced_by" doc:"step that ran in its place"`
-	Retries       int     `attr:"retries" doc:"rounds after the first"`
-	Attempts      int     `attr:"attempts" doc:"number of dials"`
-	CostUSD       float64 `attr:"cost_usd" doc:"cost of all attempts"`
-	Usage         Usage   `attr:"usage" type:"object" doc:"tokens of all attempts"`
-	Classifier    string  `attr:"classifier" doc:"classifier, for a step or block that classifies"`
+	StatusCode    int      `attr:"status_code" doc:"HTTP status"`
+	Status        string   `attr:"status" doc:"success, failed, timeout, skipped, cancelled or aborted"`
+	Output        Value    `attr:"output,outside" doc:"output of the step"`
+	Stop          string   `attr:"stop" doc:"why no further round followed a failed one: cancelled, terminal, exhausted, not_retryable, not_idempotent, wait_too_long"`
+	SkippedReason string   `attr:"skipped_reason" doc:"why it was skipped"`
+	ReplacedBy    string   `attr:"replaced_by" doc:"step that ran in its place"`
+	Retries       int      `attr:"retries" doc:"rounds after the first"`
+	Attempts      int      `attr:"attempts" doc:"number of dials"`
+	CostUSD       float64  `attr:"cost_usd" doc:"cost of all attempts"`
+	Usage         Usage    `attr:"usage" type:"object" doc:"tokens of all attempts"`
+	Classifier    string   `attr:"classifier" doc:"classifier, for a step or block that classifies"`
+	Met           []string `attr:"met" doc:"events of the scenario that cancelled it, or that decided who was a candidate of its classifier"`
 }
 
 // EventType implements trace.Payload.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"time"
 
 	"github.com/hashicorp/hcl/v2"
 
@@ -53,6 +54,8 @@ type Exchange struct {
 	// Answer is what the last request met, and Meta where that is from.
 	Answer Answer
 	Meta   wire.Meta
+	// asked is when the first request was sent.
+	asked time.Time
 	// Status and Headers are of the answer, whatever became of it.
 	Status  int
 	Headers map[string]string
@@ -131,6 +134,9 @@ func (x *Exchange) ask(ctx context.Context, req *http.Request, body []byte, redi
 		Step: x.Step, Provider: x.Target.Provider, Vendor: x.Vendor, Redirects: redirects, Before: &x.Answer,
 	})
 	x.Answer.Entry, x.take = answer.Entry, answer.Take
+	if redirects == 0 {
+		x.asked = x.Client.clock.Now()
+	}
 	if err != nil {
 		return answer.Script, err
 	}
@@ -139,6 +145,12 @@ func (x *Exchange) ask(ctx context.Context, req *http.Request, body []byte, redi
 		x.Host.Event(&event.Fault{FaultType: fault, Entry: x.Meta.Entry, File: x.Meta.Pos.File, Line: x.Meta.Pos.Line})
 	}
 	return answer.Script, nil
+}
+
+// FaultPending notes that the attempt is over, and reports whether that was
+// before the fault had come that it was to meet.
+func (x *Exchange) FaultPending() bool {
+	return x.Client.Over(x.Answer.Entry, x.Client.clock.Now().Sub(x.asked))
 }
 
 // failUnanswered is an attempt for which there is no answer it may have: a gate

@@ -27,6 +27,8 @@ type Sources struct {
 	player  *cassette.Player // nil without a recording
 	cursors map[string][]*Cursor
 	pipes   map[string]Pipe // of a live run, by provider
+	// pending counts the calls that ended before the fault of an entry had come.
+	pending map[*plan.Entry]int
 }
 
 // NewSources opens the sources of a run of a plan. A nil live is one that stays

@@ -196,6 +196,7 @@ func (o *Observed) rejection(s *StepResult, e *trace.Event, p *event.Rejection) 
 }
 
 func (o *Observed) stepEnd(s *StepResult, e *trace.Event, p *event.StepEnd) {
+	o.effects.show(p.Met)
 	s.Status = p.Status
 	s.Err = p.Failure(e, p.StatusCode, p.Place)
 	s.SkippedReason = p.SkippedReason
@@ -218,6 +219,7 @@ func (o *Observed) runEnd(s *StepResult, e *trace.Event, p *event.RunEnd) {
 	if s != nil {
 		run = s.Ran
 	}
+	o.effects.show(p.Met)
 	run.ended = e.At
 	run.Status = p.Status
 	run.Err = p.Failure(e, p.StatusCode, event.Place{FailedStep: p.FailedStep, FailedAttempt: p.FailedAttempt, FailedTarget: p.FailedTarget})

@@ -46,6 +46,7 @@ func (o *Observed) service(e *trace.Event) {
 	case *event.SessionEnd:
 		o.sessionEnd(e, p)
 	case *event.Route:
+		o.effects.show(p.Met)
 		o.routed(e)
 	case *event.Registry:
 		o.changed(e, p)
@@ -135,6 +136,7 @@ func (o *Observed) routed(e *trace.Event) {
 // changed folds a change of state: of an entry of a registry, of a module, of
 // an actor.
 func (o *Observed) changed(e *trace.Event, p *event.Registry) {
+	o.effects.changed(e, p)
 	from, to := p.From, p.To
 	a := o.actors[e.Actor]
 	switch name, module := p.Registry, p.Module; {

@@ -47,6 +47,7 @@ type Observed struct {
 	// Gates are those that were broken, and Defects why the scenario could not be
 	// played as it is written.
 	Gates, Defects []plan.Problem
+	effects        effects
 	// Scored is what became of the cases of a bench, nil where none runs.
 	Scored *scored
 }

@@ -27,6 +27,8 @@ type Action struct {
 	AfterRange hcl.Range
 	// When is the condition that it waits for in place of that.
 	When *Invariant
+	// Optional says that nobody need meet an event or a hold.
+	Optional bool
 
 	Call  *CallAction
 	Event *EventAction

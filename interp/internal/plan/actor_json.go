@@ -106,6 +106,9 @@ func (w PlanWriter) actions(list []*Action) []any {
 		if d.When != nil {
 			doc.Add("when", w.expr(d.When.Condition))
 		}
+		if d.Optional {
+			doc.Add("optional", true)
+		}
 		switch {
 		case d.Step != nil:
 			doc.Add("step", w.step(&Workflow{Steps: []*Step{d.Step}}, d.Step))

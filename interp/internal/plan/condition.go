@@ -58,6 +58,27 @@ func (c *StepCheck) Holds(ctx *hcl.EvalContext, step cty.Value) bool {
 	return !diags.HasErrors() && !v.IsNull() && v.IsKnown() && v.Type() == cty.Bool && v.RawEquals(c.Want)
 }
 
+// Conditions are the expressions over the run that the scenario checks: those
+// evaluated at its end, and its invariants.
+func (p *Plan) Conditions() []hclsyntax.Expression {
+	var list []hclsyntax.Expression
+	for _, a := range p.Asserts {
+		list = append(list, a.Condition)
+	}
+	for _, i := range p.Invariants {
+		list = append(list, i.Condition)
+	}
+	for _, s := range p.SnapshotChecks {
+		list = append(list, s.Value)
+	}
+	for _, x := range p.Expects {
+		for _, a := range x.Attrs {
+			list = append(list, a.Expr)
+		}
+	}
+	return list
+}
+
 // FirstError explains the first error among diagnostics, "" where there is
 // none.
 func FirstError(diags hcl.Diagnostics) string {

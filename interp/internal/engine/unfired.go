@@ -1,0 +1,114 @@
+package engine
+
+import (
+	"fmt"
+
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/scenario-lang/scenario/interp/internal/exchange"
+	"github.com/scenario-lang/scenario/interp/internal/plan"
+)
+
+// injections counts what a scenario injects: faults, events and holds.
+type injections struct {
+	all, fired, reported int
+	// first is the place of the first of them.
+	first hcl.Range
+}
+
+// add counts one more, and reports whether that has to be reported: it did not
+// fire, and nothing says that it need not.
+func (n *injections) add(rng hcl.Range, fired, optional bool) bool {
+	if n.all++; n.all == 1 {
+		n.first = rng
+	}
+	switch {
+	case fired:
+		n.fired++
+	case !optional:
+		n.reported++
+		return true
+	}
+	return false
+}
+
+// unfired breaks a gate for each entry that answered less often than it says,
+// and for each fault, event and hold whose effect nobody met. Where none of them
+// had one, the scenario shows nothing of what it is about, also where each of
+// them is optional.
+func (r *run) unfired() {
+	var n injections
+	for _, u := range r.client.Uses() {
+		if u.Entry.Fault == nil {
+			if !u.Entry.Optional && u.Used < u.Want {
+				r.gate(plan.GateUnusedReply, unusedText(u), u.Entry.Rng)
+			}
+			continue
+		}
+		if n.add(u.Entry.Rng, u.Fired() >= u.Want, u.Entry.Optional) {
+			r.gate(plan.GateUnfiredFault, unusedText(u), u.Entry.Rng)
+		} else if u.Entry.Optional && u.Fired() > 0 && u.Fired() < u.Want {
+			n.fired++
+		}
+	}
+	for _, d := range r.plan.Actions {
+		if d.Event == nil && d.Hold == nil {
+			continue
+		}
+		if n.add(d.Rng, r.Obs.Met(d), d.Optional) {
+			r.gate(plan.GateUnfiredFault, r.unmetText(d), d.Rng)
+		}
+	}
+	if n.all > 0 && n.fired == 0 && n.reported == 0 {
+		r.gate(plan.GateUnfiredFault, fmt.Sprintf("nothing of what the scenario injects had an effect (0 of %d): all of it is optional, so the run shows what happens without it.\nhint: let one of them fire, or remove them", n.all), n.first)
+	}
+}
+
+// unusedText says of an entry how much of it took place.
+func unusedText(u exchange.Use) string {
+	if u.Used >= u.Want {
+		return fmt.Sprintf("entry %d (%s) of the script for %q never fired: %d of %d calls ended before its after = %s was over.\nhint: shorten after, lengthen the deadline that ended the call, use the fault timeout where silence is meant, or set optional = true",
+			u.Entry.N, u.Entry.What(), u.Script.Address, u.Pending, u.Calls, u.Entry.After)
+	}
+	return fmt.Sprintf("entry %d (%s) of the script for %q answered %d of %d calls.\nhint: %s",
+		u.Entry.N, u.Entry.What(), u.Script.Address, u.Used, u.Want, unusedHint(u))
+}
+
+func unusedHint(u exchange.Use) string {
+	if u.Used > 0 {
+		return fmt.Sprintf("set times = %d if that is right, or optional = true", u.Used)
+	}
+	return "the run never came so far: remove the entry, or set optional = true"
+}
+
+// unmetText says of an event or a hold why nobody met it.
+func (r *run) unmetText(d *plan.Action) string {
+	if d.Hold != nil {
+		return fmt.Sprintf("the hold %q of %s met nobody: no call waited for it or was turned away.\nhint: let a call need it meanwhile, hold more units, or set optional = true", d.Name, d.Hold.Address())
+	}
+	for _, w := range r.scheduled.waits {
+		if w == d {
+			return fmt.Sprintf("the event %q never happened: its condition never held.\nhint: the run never came so far: look at what the condition reads, remove the event, or set optional = true", d.Name)
+		}
+	}
+	if why := r.scheduled.missed[d]; why != "" {
+		return fmt.Sprintf("the event %q cancelled nothing: %s.\nhint: let it happen while that is under way, remove the event, or set optional = true", d.Name, why)
+	}
+	return fmt.Sprintf("the event %q (%s) met nobody: %s.\nhint: %s, read in a condition what it changed, or set optional = true", d.Name, d.Event.Text(), unmet[d.Event.What].why, unmet[d.Event.What].hint)
+}
+
+// unmet says of the kinds of events what none of them did, and what would show
+// it.
+var unmet = map[string]struct{ why, hint string }{
+	"start":       {"nobody called the actor before or after it", "call the actor"},
+	"kill":        {"no call was refused or cut because of it", "call the actor after it, or let a call be under way"},
+	"restart":     {"no call was refused, cut or answered because of it", "call the actor after it was gone, or let a call be under way"},
+	"unreachable": {"no call was refused because of it", "call the actor after it"},
+	"reachable":   {"no call was answered that would have been refused", "make the actor unreachable before it, and call it after it"},
+	"drain":       {"no call was refused or cut because of it", "call the actor after it, or let a call last longer than its timeout"},
+	"activate":    {"no call was answered that would have been refused", "call the actor after it was stale or quarantined"},
+	"quarantine":  {"no call was refused because of it", "call the actor after it"},
+	"cancel":      {"nothing was cancelled by it", "let it happen while that is under way"},
+	"partition":   {"no call across it was refused", "let an actor of one side call one of the other"},
+	"heal":        {"no call across the partition was answered that would have been refused", "let actors of two sides call each other after it"},
+}
