@@ -267,6 +267,23 @@ scenario "CG7 CG9: rubrics that give no score, and one that hangs" {
   }
 }
 
+scenario "a system that dies after a while has worked until then" {
+  run = bench.flaky
+  case "dies" {
+    sut {
+      fault "crash" { after = "1500ms" }
+    }
+  }
+  case "dies at once" {
+    sut {
+      fault "crash" { after = "0s" }
+    }
+  }
+  assert "the work took time" {
+    condition = { for c in report.cases : c.id => c.elapsed_ms } == { dies = 1500, "dies at once" = 0 }
+  }
+}
+
 bench "cents" {
   cost_cap_usd = 0.3
   concurrency  = 1

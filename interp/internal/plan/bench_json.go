@@ -49,6 +49,7 @@ func (w PlanWriter) bench(b *BenchRun) Document {
 		{"gates", gates},
 		{"lower_bound", Document{{"level", s.Bound.Level}, {"method", s.Bound.Method}, {"min_cases", s.Bound.MinCases}, {"resamples", s.Bound.Resamples}}},
 		{"name", s.Name},
+		{"scoring", isSet(b.Scoring)},
 		{"seed", s.Seed},
 		{"trials", s.Trials},
 	}
@@ -90,14 +91,19 @@ func (w PlanWriter) benchCase(k *BenchCase) Document {
 	if s := k.Sut; s != nil {
 		sim := Document{{"cost_usd", s.CostUSD}, {"takes_ns", duration(s.Takes)}, {"output", w.hide(s.Output)}}
 		if s.Fault != nil {
-			sim = append(sim, Document{{"fault", s.Fault.Name}, {"args", map[string]any(s.Args)}, {"after_ns", duration(s.After)}}...)
+			sim = append(sim, Document{{"fault", s.Fault.Name}, {"args", map[string]any(s.Args)}}...)
+			if s.HasAfter {
+				sim.Add("after_ns", s.After)
+			}
 		}
 		doc.Add("sut_does", sim)
 	}
 	if s := k.Rubric; s != nil {
-		doc.Add("rubric_says", Document{
-			{"exit", s.Exit}, {"score", bench.Trial{Score: s.Score}}, {"stderr", s.Stderr}, {"stdout", s.Stdout}, {"takes_ns", duration(s.Takes)},
-		})
+		says := Document{{"exit", s.Exit}, {"score", bench.Trial{Score: s.Score}}, {"stderr", s.Stderr}, {"takes_ns", duration(s.Takes)}}
+		if s.HasStdout {
+			says.Add("stdout", s.Stdout)
+		}
+		doc.Add("rubric_says", says)
 	}
 	return doc
 }

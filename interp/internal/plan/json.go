@@ -121,6 +121,14 @@ func (w PlanWriter) place(rng hcl.Range) any {
 	return []any{rng.Start.Line, rng.Start.Column}
 }
 
+// isSet is a flag that is left out where it is not set.
+func isSet(flag bool) any {
+	if !flag {
+		return nil
+	}
+	return true
+}
+
 func duration(d time.Duration) any {
 	if d == 0 {
 		return nil
@@ -441,7 +449,7 @@ func (w PlanWriter) scenario(p *Plan) Document {
 	if len(p.Invariants) > 0 {
 		var list []any
 		for _, i := range p.Invariants {
-			list = append(list, Document{{"condition", w.expr(i.Condition)}, {"error_message", w.expr(i.Message)}, {"name", i.Name}})
+			list = append(list, Document{{"condition", w.expr(i.Condition)}, {"error_message", w.expr(i.Message)}, {"name", i.Name}, {"own", isSet(i.Own)}})
 		}
 		doc.Add("invariant", list)
 	}
