@@ -2,6 +2,8 @@ package dsl
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
@@ -80,6 +82,7 @@ func (g *generator) blocks() []*hclsyntax.Block {
 		content = n
 	}
 	var out []*hclsyntax.Block
+	defer func() { g.leftOut(content, out) }()
 	for i, v := range values {
 		if !g.spend(g.src.TypeRange) {
 			return nil
@@ -99,6 +102,9 @@ func (g *generator) elements(a *hclsyntax.Attribute) (values, keys []cty.Value, 
 	if !ok {
 		return nil, nil, false
 	}
+	if !v.IsNull() && v.CanIterateElements() && v.LengthInt() == 0 && slices.Contains(strikesOrChecks, g.src.Labels[0]) && constant(a.Expr) {
+		g.warnf(g.in.at(a.Expr.Range()), "Block that is never generated", "The for_each is empty, so there is no %s block here. Give it elements, or take the dynamic block out. One that is meant to be empty at times says when: for_each = CONDITION ? … : [].", g.src.Labels[0])
+	}
 	if v.IsNull() || !v.CanIterateElements() {
 		g.errorf(g.in.at(a.Expr.Range()), "Wrong for_each", "The for_each of a dynamic block is an object or a list, not %s.", describeValue(v))
 		return nil, nil, false
@@ -108,6 +114,27 @@ func (g *generator) elements(a *hclsyntax.Attribute) (values, keys []cty.Value, 
 		values, keys = append(values, e), append(keys, k)
 	}
 	return values, keys, true
+}
+
+// strikesOrChecks are the blocks without which a scenario is green for less than
+// it says.
+var strikesOrChecks = []string{"assert", expectType, "invariant", "snapshot", "fault", "event", "hold", "call"}
+
+// constant reports whether an expression has one value for all instances, and is
+// no choice between several.
+func constant(e hclsyntax.Expression) bool {
+	if p, ok := e.(*hclsyntax.ParenthesesExpr); ok {
+		return constant(p.Expression)
+	}
+	if _, choice := e.(*hclsyntax.ConditionalExpr); choice {
+		return false
+	}
+	for _, t := range e.Variables() {
+		if root := t.RootName(); root != "var" && root != "local" {
+			return false
+		}
+	}
+	return true
 }
 
 func (g *generator) generate(in *copier, content *hclsyntax.Block) *hclsyntax.Block {
@@ -138,6 +165,23 @@ func (g *generator) generate(in *copier, content *hclsyntax.Block) *hclsyntax.Bl
 	}
 	out.Body = g.body(content.Body, in, true)
 	return out
+}
+
+// expectType is the block in which an attribute that is left out is one that is
+// not checked.
+const expectType = "expect"
+
+// leftOut warns of an attribute that a reader of the file expects to be checked and
+// that every block leaves out.
+func (g *generator) leftOut(content *hclsyntax.Block, blocks []*hclsyntax.Block) {
+	if g.src.Labels[0] != expectType || len(blocks) == 0 {
+		return
+	}
+	for _, name := range slices.Sorted(maps.Keys(content.Body.Attributes)) {
+		if !slices.ContainsFunc(blocks, func(b *hclsyntax.Block) bool { return b.Body.Attributes[name] != nil }) {
+			g.warnf(g.in.at(content.Body.Attributes[name].SrcRange), "Expectation that is left out", "%q is null in every block here, and null leaves an attribute of a generated block out: nothing is checked. To expect null, write an assert with == null.", name)
+		}
+	}
 }
 
 // plainKey is a key as the name of an instance shows it.

@@ -152,6 +152,10 @@ func (x *Expander) errorf(rng hcl.Range, summary, format string, args ...any) {
 	x.Diags = append(x.Diags, &hcl.Diagnostic{Severity: hcl.DiagError, Summary: summary, Detail: fmt.Sprintf(format, args...), Subject: &rng})
 }
 
+func (x *Expander) warnf(rng hcl.Range, summary, format string, args ...any) {
+	x.Diags = append(x.Diags, &hcl.Diagnostic{Severity: hcl.DiagWarning, Summary: summary, Detail: fmt.Sprintf(format, args...), Subject: &rng})
+}
+
 func (x *Expander) static(e hclsyntax.Expression, in *copier, where string) (cty.Value, bool) {
 	before := len(x.Diags)
 	e = in.expr(e)

@@ -65,3 +65,28 @@ func EachExpr(e hclsyntax.Expression, f func(hclsyntax.Expression)) {
 	f(e)
 	EachPart(e, func(p hclsyntax.Expression) { EachExpr(p, f) })
 }
+
+// EachWritten calls f with every attribute of a block and of all that stands in
+// it, as the file writes them: those of dynamic blocks and of what they generate,
+// too. in is the innermost block that is decoded.
+func (b *Block) EachWritten(f func(in *Block, name string, e hclsyntax.Expression)) {
+	if b.Type == dynamicType && b.src != nil {
+		eachOf(b.src.Body, func(name string, e hclsyntax.Expression) { f(b, name, e) })
+		return
+	}
+	for _, a := range b.Attrs {
+		f(b, a.Name, a.Expr)
+	}
+	for _, n := range b.Blocks {
+		n.EachWritten(f)
+	}
+}
+
+func eachOf(body *hclsyntax.Body, f func(name string, e hclsyntax.Expression)) {
+	for name, a := range body.Attributes {
+		f(name, a.Expr)
+	}
+	for _, n := range body.Blocks {
+		eachOf(n.Body, f)
+	}
+}

@@ -21,6 +21,8 @@ type loader struct {
 	// environment are the variables of the environment that provider blocks may
 	// read; for all others they get a placeholder.
 	environment []string
+	// strict says that a warning is as bad as an error.
+	strict bool
 	// shuffle is the order in which files are read.
 	shuffle shuffle
 	// room is for files that stay compiled, nil without a bound; beyond it
@@ -63,6 +65,9 @@ func filesOf(files []*loaded) []*suite.File {
 // load reads and compiles one file.
 func (l *loader) load(path string) *loaded {
 	out := &loaded{File: l.Load(path)}
+	if l.strict {
+		out.refuseWarnings()
+	}
 	switch {
 	case out.Failed():
 		l.invalid.Store(true)
@@ -70,6 +75,20 @@ func (l *loader) load(path string) *loaded {
 		l.overflow(out)
 	}
 	return out
+}
+
+// refuseWarnings makes errors of the warnings about a file.
+func (f *loaded) refuseWarnings() {
+	for i, d := range f.Diags {
+		if d.Severity != hcl.DiagError {
+			refused := *d
+			refused.Severity = hcl.DiagError
+			f.Diags[i] = &refused
+		}
+	}
+	if f.Failed() {
+		f.Plans = nil
+	}
 }
 
 // load finds, reads and compiles all files of a command line. With an error

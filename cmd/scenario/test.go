@@ -20,6 +20,7 @@ type testFlags struct {
 	suiteFlags
 	shuffle         shuffle
 	list, watch     bool
+	strict          bool
 	strictCassettes bool
 	update          bool
 	seed            uint64
@@ -64,6 +65,7 @@ func (f *testFlags) register(cmd *cobra.Command) {
 	flags.IntVar(&f.count, "count", 1, "run every scenario `N` times; a difference ends with 6")
 	flags.DurationVar(&f.timeout, "timeout", 0, "real time that the whole call may take, such as 30s")
 	flags.BoolVar(&f.watch, "watch", false, "run again what a change of a file concerns, until interrupted")
+	flags.BoolVar(&f.strict, "strict", false, strictUsage)
 	flags.BoolVar(&f.strictCassettes, "strict-cassettes", false, "refuse recordings that do not show whether they are whole")
 	flags.BoolVar(&f.update, "update", false, "record the values of snapshots where nothing else fails; never in CI")
 	f.variables.register(flags)
@@ -71,13 +73,16 @@ func (f *testFlags) register(cmd *cobra.Command) {
 	f.registerOutput(cmd, "every scenario with its checks and what happened when")
 }
 
+// strictUsage is what --strict does.
+const strictUsage = "take warnings about files for errors"
+
 func completeFiles(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 	return []string{"hcl"}, cobra.ShellCompDirectiveFilterFileExt
 }
 
 // test is the whole of `scenario test`.
 func (a *app) test(f *testFlags, paths []string, flags *pflag.FlagSet, l *loader) error {
-	l.Now, l.Strict = startWatch().started, f.strictCassettes
+	l.Now, l.Strict, l.strict = startWatch().started, f.strictCassettes, f.strict
 	if flags.Changed("seed") {
 		l.Seed = &f.seed
 	}

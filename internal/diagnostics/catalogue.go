@@ -24,7 +24,10 @@ type Entry struct {
 	// Source is a file that makes this mistake and no other. It is nil where
 	// Shown names another test, from the root of the module, that does so.
 	Source []byte
-	Shown  string
+	// world is where the declarations begin that every example may use, 0 where
+	// there are none.
+	world int
+	Shown string
 	// Files are those beside it, by name.
 	Files map[string][]byte
 	// Vars are the variables that are given.
@@ -146,6 +149,7 @@ func readEntry(s txtar.File, world []byte) (Entry, error) {
 	if e.Shown == "" {
 		e.Source = repeated(bytes.TrimSuffix(rest, []byte("\n")))
 		if !alone {
+			e.world = len(e.Source)
 			e.Source = append(append(e.Source, '\n'), world...)
 		}
 	}

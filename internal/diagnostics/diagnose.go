@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"path"
+	"slices"
 
 	"github.com/hashicorp/hcl/v2"
 
@@ -24,7 +25,13 @@ func (e *Entry) Diagnose() hcl.Diagnostics {
 		return dsl.Distinct(append(diags, interp.Independent(linked, diags)...))
 	}
 	_, more = interp.Compile(linked, interp.Options{Vars: e.Vars, LoadCassette: e.cassette, ReadSnapshot: e.file})
-	return dsl.Distinct(append(diags, more...))
+	return dsl.Distinct(append(diags, slices.DeleteFunc(more, e.unused)...))
+}
+
+// unused reports whether a diagnostic is about a declaration of the world that the
+// example does not use.
+func (e *Entry) unused(d *hcl.Diagnostic) bool {
+	return d.Severity == hcl.DiagWarning && e.world > 0 && d.Subject.Filename == File && d.Subject.Start.Byte > e.world
 }
 
 // Sources are the texts that the diagnostics of an entry are about.

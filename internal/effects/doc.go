@@ -35,6 +35,8 @@
 //   - a report: report.html, or tags, metrics, bench
 //   - what a live run or a bench hands to the world: dialled, started
 //   - refused "SUMMARY": the change is a diagnostic
+//   - warned "SUMMARY": what is changed is part of something that has no effect,
+//     and a warning says so
 //   - read by DIRECTORY TEST: nothing in a run; a tool reads it, as the test
 //     in that directory shows
 //   - gap: REASON: nothing at all, although something should

@@ -80,6 +80,12 @@ func (c *checker) check(e *effect) error {
 		}
 		return nil
 	}
+	if want, ok := strings.CutPrefix(e.shows, "warned "); ok {
+		if want = strings.Trim(want, `"`); !slices.Contains(b.warned, want) || b.errors != nil {
+			return fmt.Errorf("want a warning %q, got: %s%q", want, b.detail, b.warned)
+		}
+		return nil
+	}
 	reader, tool := strings.CutPrefix(e.shows, "read by ")
 	if tool {
 		if err := tested(reader); err != nil {

@@ -31,6 +31,7 @@ import (
 type outcome struct {
 	errors []string // summaries
 	detail string
+	warned []string // summaries
 	shown  map[string]string
 	// plans are the hashes of what was run.
 	plans []string
@@ -50,6 +51,7 @@ func (w *world) run(source string) *outcome {
 			o.detail += fmt.Sprintf("%s: %s\n", d.Summary, d.Detail)
 		} else {
 			o.add("warnings", d.Summary, d.Detail)
+			o.warned = append(o.warned, d.Summary)
 		}
 	}
 	if o.errors != nil {

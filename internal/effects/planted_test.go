@@ -28,6 +28,8 @@ workflow/step:wait.retry = retry.r -> gap: nothing is repeated
 workflow/step:wait.for = "5s" given workflow/step:wait.retry = retry.r -> step_end.at
 workflow/step:http.url = "x" -> step_end.at
 workflow/step:wait.when = - -> step_end.at
+workflow/step:wait.for = "5s" -> warned "Another warning"
+file + retry "linear" "two" { } -> warned "Declaration that nobody uses"
 scenario.description = "x" -> read by internal/effects TestNowhere
 scenario.description = "x" -> read by internal/effects TestPlanted
 `
@@ -49,6 +51,8 @@ func TestPlanted(t *testing.T) {
 		"the world is refused: Attribute without a call",
 		"the world has no block workflow/step:http",
 		"workflow/step:wait has no attribute when to take away",
+		`want a warning "Another warning", got: ["Declaration that nobody uses"]`,
+		"",
 		`internal/effects has no test "TestNowhere"`,
 		"",
 	}

@@ -26,7 +26,7 @@ func TestCompletion(t *testing.T) {
 		{name: "attributes of the kind", text: "retry \"exponential\" \"x\" {\n  ‸\n}\n", want: "base multiplier max_delay jitter max_retries retry_on", not: "delay increment"},
 		{name: "attributes that are not there yet", text: "retry \"exponential\" \"x\" {\n  base = \"1s\"\n  ‸\n}\n", want: "multiplier", not: "base"},
 		{name: "attributes and blocks of a step", text: "workflow \"w\" {\n  step \"llm\" \"a\" {\n    ‸\n  }\n}\n", want: "prompt messages stream tool validate consumer retry", not: "path method"},
-		{name: "no attributes that the kind refuses", text: "workflow \"w\" {\n  step \"value\" \"a\" {\n    ‸\n  }\n}\n", want: "value when timeout output validate", not: "gateway provider retry attempt_timeout idempotent"},
+		{name: "no attributes that the kind refuses", text: "workflow \"w\" {\n  step \"value\" \"a\" {\n    ‸\n  }\n}\n", want: "value when output validate", not: "timeout gateway provider retry attempt_timeout idempotent"},
 		{name: "attributes that a step which calls an actor keeps", text: "workflow \"w\" {\n  step \"call\" \"a\" {\n    ‸\n  }\n}\n", want: "target retry idempotent", not: "gateway provider attempt_timeout"},
 		{name: "blocks of a scenario", text: scenarioWith("  ‸"), want: "on expect assert cassette seed tags", not: "run inputs step"},
 		{name: "entries of a script", text: scenarioWith("  on \"answer\" {\n    ‸\n  }"), want: "reply fault replay exhausted target"},

@@ -68,7 +68,7 @@ workflow "order" {
   inputs   = { sku = null }
 
   step "http" "stock" {
-    path  = "/stock/7"
+    path  = "/stock/${input.sku}"
     query = { key = "hidden" }
   }
 }

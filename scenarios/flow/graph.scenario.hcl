@@ -78,7 +78,6 @@ scenario "AL22 the defaults of a retry: three more rounds after 1, 2 and 4 secon
 workflow "branches" {
   provider   = provider.primary
   on_failure = "continue"
-  inputs     = { language = "en" }
 
   step "llm" "detect" {
     prompt  = "Which language?"

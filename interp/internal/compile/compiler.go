@@ -14,6 +14,7 @@ import (
 	"github.com/scenario-lang/scenario/cassette/redact"
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/interp/actor"
+	"github.com/scenario-lang/scenario/interp/internal/lint"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/interp/internal/read"
 	"github.com/scenario-lang/scenario/schema"
@@ -105,6 +106,9 @@ func Compile(file *dsl.File, opts Options) (*plan.Suite, hcl.Diagnostics) {
 		suite.Plans = append(suite.Plans, plan.Publish(p))
 	}
 	c.reportForeign()
+	if !c.Diags.HasErrors() { // a name that is misspelt would be nobody's use of the right one
+		c.Diags = append(c.Diags, lint.File(file)...)
+	}
 	c.Diags = dsl.Distinct(c.secrets.Diagnostics(dsl.Instances(dsl.InWords(c.Diags))))
 	if c.Diags.HasErrors() {
 		return nil, c.Diags

@@ -1,0 +1,92 @@
+package lint
+
+import (
+	"strings"
+
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/interp/internal/read"
+)
+
+// A set of names that something refers to, each as ROOT.NAME; ROOT.* stands for
+// all of a root.
+type references map[string]bool
+
+// to reports whether ROOT.NAME is among them.
+func (r references) to(root, name string) bool { return r[root+"."+name] || r[root+".*"] }
+
+// add notes what an expression refers to. A root by itself, or with an index that
+// is computed, may mean all of it.
+func (r references) add(e hclsyntax.Expression) {
+	dsl.EachExpr(e, func(e hclsyntax.Expression) {
+		x, ok := e.(*hclsyntax.ScopeTraversalExpr)
+		if !ok {
+			return
+		}
+		name, named := read.AttrName(x.Traversal, 1)
+		if !named {
+			name = "*"
+		}
+		r[x.Traversal.RootName()+"."+name] = true
+	})
+}
+
+// addBlock notes what a block and all in it refer to, addresses and names in
+// quotes included.
+func (r references) addBlock(b *dsl.Block) {
+	b.EachWritten(func(in *dsl.Block, name string, e hclsyntax.Expression) {
+		r.add(e)
+		if name == "lock" || name == "uses" || name == "labels" {
+			r.addNames(e)
+		}
+	})
+	r.addLabels(b)
+}
+
+// addLabels notes the addresses in the labels of blocks.
+func (r references) addLabels(b *dsl.Block) {
+	for _, label := range b.Labels {
+		r.addAddress(label)
+	}
+	for _, n := range b.Blocks {
+		r.addLabels(n)
+	}
+}
+
+// addAddress notes what an address such as actor.desk.pool.db begins with.
+func (r references) addAddress(text string) {
+	if root, rest, ok := strings.Cut(text, "."); ok && (root == "actor" || root == "lock") {
+		name, _, _ := strings.Cut(rest, ".")
+		if name == "" {
+			name = "*" // the rest is computed
+		}
+		r[root+"."+name] = true
+	}
+}
+
+// addNames notes names in quotes: those of locks, and addresses.
+func (r references) addNames(e hclsyntax.Expression) {
+	eachText(e, func(text string) {
+		r["lock."+text] = true
+		r.addAddress(text)
+	})
+}
+
+// keyOf is the name of a member of an object, "" for one that is computed.
+func keyOf(item hclsyntax.ObjectConsItem) string {
+	if v, diags := item.KeyExpr.Value(nil); !diags.HasErrors() && v.Type() == cty.String && v.IsWhollyKnown() && !v.IsNull() {
+		return v.AsString()
+	}
+	return ""
+}
+
+// eachText calls f with the pieces of text in an expression.
+func eachText(e hclsyntax.Expression, f func(string)) {
+	dsl.EachExpr(e, func(e hclsyntax.Expression) {
+		if l, ok := e.(*hclsyntax.LiteralValueExpr); ok && l.Val.Type() == cty.String && !l.Val.IsNull() {
+			f(l.Val.AsString())
+		}
+	})
+}

@@ -1,0 +1,152 @@
+package lint
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/scenario-lang/scenario/dsl"
+)
+
+// slot is a reference as other tools write one in a text: {name}, {{ name }},
+// $name, and ${name} where the file escapes it.
+var slot = regexp.MustCompile(`(\$\{|\{\{|\{|\$)\s*\.?([A-Za-z_][\w-]*(?:\.[A-Za-z_][\w-]*|\[\d+\])*)\s*(\}\}|\})?`)
+
+// closing is what ends a slot, by what begins it.
+var closing = map[string]string{"${": "}", "{{": "}}", "{": "}", "$": ""}
+
+// texts warns of slots in what steps send, where their names mean something.
+func (c *checker) texts() {
+	var known names
+	for _, w := range c.file.Body.All("workflow") {
+		if !c.own(w) {
+			continue
+		}
+		if known.globals == nil {
+			known = c.globals()
+		}
+		known.inputs, known.steps = inputsOf(w), stepsOf(nil, w)
+		c.textsOf(w, known)
+	}
+}
+
+// names are those that a step of one workflow can read.
+type names struct {
+	globals       references // var.NAME, local.NAME
+	inputs, steps []string
+}
+
+func (c *checker) globals() names {
+	all := references{}
+	for _, b := range c.file.Body.All("variable") {
+		all["var."+b.Name()] = true
+	}
+	for _, b := range c.file.Body.All("locals") {
+		for _, a := range b.Attrs {
+			all["local."+a.Name] = true
+		}
+	}
+	return names{globals: all}
+}
+
+func inputsOf(w *dsl.Block) (list []string) {
+	if a := w.Attr("inputs"); a != nil {
+		if given, ok := a.Expr.(*hclsyntax.ObjectConsExpr); ok {
+			for _, item := range given.Items {
+				list = append(list, keyOf(item))
+			}
+		}
+	}
+	return list
+}
+
+func stepsOf(list []string, b *dsl.Block) []string {
+	for _, s := range b.All("step") {
+		list = stepsOf(append(list, s.Name()), s)
+	}
+	return list
+}
+
+// textsOf warns of the steps of a workflow or loop.
+func (c *checker) textsOf(b *dsl.Block, known names) {
+	for _, s := range b.All("step") {
+		reads := references{}
+		s.EachWritten(func(_ *dsl.Block, _ string, e hclsyntax.Expression) { reads.add(e) })
+		own := *s
+		own.Blocks = slices.DeleteFunc(slices.Clone(s.Blocks), func(n *dsl.Block) bool { return n.Type == "step" })
+		own.EachWritten(func(_ *dsl.Block, name string, e hclsyntax.Expression) {
+			eachTemplate(e, func(text string, at hcl.Range) {
+				if written, meant := known.slot(text, reads); meant != "" {
+					c.warnf(at, "Text that looks like a reference", "%s is sent as it is written. The value stands in a text as ${%s}.", written, meant)
+				}
+			})
+		})
+		c.textsOf(s, known)
+	}
+}
+
+// eachTemplate calls f with every text of an expression; what it interpolates is
+// left out.
+func eachTemplate(e hclsyntax.Expression, f func(text string, at hcl.Range)) {
+	switch x := e.(type) {
+	case *hclsyntax.TemplateExpr:
+		var text strings.Builder
+		for _, part := range x.Parts {
+			if l, ok := part.(*hclsyntax.LiteralValueExpr); ok && l.Val.Type() == cty.String {
+				text.WriteString(l.Val.AsString())
+				continue
+			}
+			text.WriteByte(0)
+			eachTemplate(part, f)
+		}
+		f(text.String(), x.Range())
+	case *hclsyntax.LiteralValueExpr:
+		if x.Val.Type() == cty.String && !x.Val.IsNull() {
+			f(x.Val.AsString(), x.Range())
+		}
+	default:
+		dsl.EachPart(e, func(p hclsyntax.Expression) { eachTemplate(p, f) })
+	}
+}
+
+// slot is the first slot of a text whose name means something, and the reference
+// that is meant; "" for none.
+func (n names) slot(text string, reads references) (written, meant string) {
+	if !strings.ContainsAny(text, "{$") {
+		return "", ""
+	}
+	for _, m := range slot.FindAllStringSubmatch(text, -1) {
+		if end, wants := m[3], closing[m[1]]; wants != "" && end != wants {
+			continue
+		}
+		if meant = n.meant(m[2], reads); meant != "" {
+			return strings.TrimSpace(strings.TrimSuffix(m[0], map[bool]string{true: m[3]}[m[1] == "$"])), meant
+		}
+	}
+	return "", ""
+}
+
+// meant is the reference that a name stands for. One without its root is a word
+// of the text where the step reads the same by its root.
+func (n names) meant(name string, reads references) string {
+	root, rest, _ := strings.Cut(name, ".")
+	first, _, _ := strings.Cut(rest, ".")
+	switch {
+	case first == "":
+		for _, full := range []string{"input." + root, "var." + root, "local." + root} {
+			declared := n.globals[full] || strings.HasPrefix(full, "input.") && slices.Contains(n.inputs, root)
+			if from, _, _ := strings.Cut(full, "."); declared && !reads.to(from, root) {
+				return full
+			}
+		}
+	case root == "input" && slices.Contains(n.inputs, first), root == "step" && slices.Contains(n.steps, first), n.globals[root+"."+first], name == "loop.index":
+		return name
+	case slices.Contains(n.steps, root) && !reads.to("step", root):
+		return "step." + name
+	}
+	return ""
+}

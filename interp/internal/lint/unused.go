@@ -1,0 +1,208 @@
+package lint
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/scenario-lang/scenario/dsl"
+)
+
+// used says how each type of declaration is used. What is not listed has an effect
+// by being there.
+var used = map[string]string{
+	"variable":   "An expression reads it as var.%s.",
+	"local":      "An expression reads it as local.%s.",
+	"provider":   "A workflow, a step or the target of a gateway names it with provider = provider.%s.",
+	"retry":      "A step names it with retry = retry.%s.",
+	"breaker":    "The target of a gateway names it with breaker = breaker.%s.",
+	"rate_limit": "The target of a gateway names it with rate_limit = rate_limit.%s.",
+	"gateway":    "A workflow or a step names it with gateway = gateway.%s.",
+	"taxonomy":   "A workflow or a bench names it with taxonomy = taxonomy.%s.",
+	"fanout":     "A step names it with run = fanout.%s.",
+	"classifier": "A step names it with with = classifier.%s.",
+	"lock":       "A handler names it with lock = [lock.%s].",
+	"registry":   "An actor names it with registry = registry.%s.",
+	"actor":      "A call names one of its handlers: target = actor.%s.HANDLER.",
+	"workflow":   "A scenario, a step or a handler names it: run = workflow.%s.",
+}
+
+// A declaration is something with a name that something else has to use.
+type declaration struct {
+	typ, root, name string
+	at              hcl.Range
+	own             bool
+	refers          references
+	live, told      bool
+}
+
+// declarations warns of those that nothing uses, of others only by way of them.
+func (c *checker) declarations() {
+	list, roots := c.declared()
+	var spread func(from references, mark func(*declaration) bool)
+	spread = func(from references, mark func(*declaration) bool) {
+		for _, d := range list {
+			if from.to(d.root, d.name) && mark(d) {
+				spread(d.refers, mark)
+			}
+		}
+	}
+	spread(roots, func(d *declaration) bool {
+		again := d.live
+		d.live = true
+		return !again
+	})
+	tell := func(d *declaration) {
+		c.warnf(d.at, "Declaration that nobody uses", "No scenario of this file makes use of %s %q, so it is without effect. %s Use it, or take it out.", d.typ, d.name, fmt.Sprintf(used[d.typ], d.name))
+		d.told = true
+		spread(d.refers, func(by *declaration) bool {
+			again := by.told
+			by.told = true
+			return !again
+		})
+	}
+	for _, d := range list {
+		if d.own && !d.live && !slices.ContainsFunc(list, func(o *declaration) bool { return o != d && !o.live && o.refers.to(d.root, d.name) }) {
+			tell(d)
+		}
+	}
+	for _, d := range list {
+		if d.own && !d.live && !d.told { // they use each other
+			tell(d)
+		}
+	}
+}
+
+// declared lists the declarations, and what everything else refers to.
+func (c *checker) declared() (list []*declaration, roots references) {
+	roots = references{}
+	for _, b := range c.file.Body.Blocks {
+		switch {
+		case b.Type == "locals":
+			for _, a := range b.Attrs {
+				d := &declaration{typ: "local", root: "local", name: a.Name, at: a.NameRange, own: c.own(b), refers: references{}}
+				d.refers.add(a.Expr)
+				list = append(list, d)
+			}
+		case used[b.Type] == "" || hides(b):
+			roots.addBlock(b)
+		default:
+			d := &declaration{typ: b.Type, root: b.Type, name: b.Name(), at: b.DefRange, own: c.own(b), refers: references{}}
+			if b.Type == "variable" {
+				d.root = "var"
+			}
+			d.refers.addBlock(b)
+			list = append(list, d)
+		}
+	}
+	return list, roots
+}
+
+// hides reports whether a block is a variable whose value is kept out of every
+// report: it does that without being read.
+func hides(b *dsl.Block) bool {
+	a := b.Attr("sensitive")
+	if b.Type != "variable" || a == nil {
+		return false
+	}
+	v, literal := dsl.Literal(a.Expr)
+	return !literal || !v.RawEquals(cty.False)
+}
+
+// inputs warns of the inputs of workflows that nothing reads.
+func (c *checker) inputs() {
+	elsewhere := references{}
+	for _, b := range c.file.Body.Blocks {
+		if b.Type != "workflow" {
+			b.EachWritten(func(_ *dsl.Block, _ string, e hclsyntax.Expression) { elsewhere.add(e) })
+		}
+	}
+	for _, w := range c.file.Body.All("workflow") {
+		a := w.Attr("inputs")
+		if a == nil || !c.own(w) {
+			continue
+		}
+		given, ok := a.Expr.(*hclsyntax.ObjectConsExpr)
+		if !ok {
+			continue
+		}
+		inside := references{}
+		w.EachWritten(func(_ *dsl.Block, _ string, e hclsyntax.Expression) { inside.add(e) })
+		for _, item := range given.Items {
+			name := keyOf(item)
+			if name != "" && !inside.to("input", name) && !elsewhere.to("input", name) {
+				c.warnf(item.KeyExpr.Range(), "Input that nobody reads", "No step of workflow %q reads input.%s, so whatever a scenario gives makes no difference. In a text it is read with ${input.%s}.", w.Name(), name, name)
+			}
+		}
+	}
+}
+
+// parts warns of the pools and locks of actors that nothing takes.
+func (c *checker) parts() {
+	reads := map[string]bool{}
+	for _, b := range c.file.Body.Blocks {
+		b.EachWritten(func(_ *dsl.Block, _ string, e hclsyntax.Expression) {
+			for _, t := range e.Variables() {
+				if t.RootName() == "actor" {
+					reads[lastName(t)] = true
+				}
+			}
+		})
+		for _, on := range b.All("on") { // the startup of an actor meets what strikes its pools
+			reads[on.Name()[strings.LastIndex(on.Name(), ".")+1:]] = true
+		}
+	}
+	for _, a := range c.file.Body.All("actor") {
+		taken := map[string]bool{}
+		a.EachWritten(func(_ *dsl.Block, _ string, e hclsyntax.Expression) {
+			eachText(e, func(text string) { taken[text] = true })
+		})
+		for _, n := range a.Blocks {
+			if (n.Type == "pool" || n.Type == "lock") && c.own(a) && !taken[n.Name()] && !reads[n.Name()] {
+				take := "uses"
+				if n.Type == "lock" {
+					take = "lock"
+				}
+				c.warnf(n.DefRange, "Declaration that nobody uses", "No handler or tool of actor %q takes its %s %q, so it is without effect. One does with %s = [%q].", a.Name(), n.Type, n.Name(), take, n.Name())
+			}
+		}
+	}
+}
+
+// lastName is the last name in a reference, "" for none.
+func lastName(t hcl.Traversal) string {
+	if a, ok := t[len(t)-1].(hcl.TraverseAttr); ok {
+		return a.Name
+	}
+	return ""
+}
+
+// bulkheads warns of those of steps that are never run twice at once.
+func (c *checker) bulkheads() {
+	several := references{}
+	for _, b := range c.file.Body.Blocks {
+		b.EachWritten(func(in *dsl.Block, name string, e hclsyntax.Expression) {
+			if name != "run" || in.Type != "scenario" && in.Type != "sut" {
+				several.add(e)
+			}
+		})
+	}
+	var visit func(w, b *dsl.Block)
+	visit = func(w, b *dsl.Block) {
+		for _, s := range b.All("step") {
+			if n := s.First("bulkhead"); n != nil {
+				c.warnf(n.DefRange, "Bulkhead that is never full", "One run makes one call of step %q at a time, and only scenarios run workflow %q. Give the bulkhead to the target of a gateway, which all its steps share.", s.Name(), w.Name())
+			}
+			visit(w, s)
+		}
+	}
+	for _, w := range c.file.Body.All("workflow") {
+		if c.own(w) && !several.to("workflow", w.Name()) {
+			visit(w, w)
+		}
+	}
+}
