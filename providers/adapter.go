@@ -43,6 +43,9 @@ type Input struct {
 	Stream      bool
 	// ResponseFormat is passed on as it is, nil where the step gives none.
 	ResponseFormat any
+	// Previous is the id of the answer from which a request that was read goes
+	// on, whose conversation the vendor keeps. No request is written with one.
+	Previous string
 
 	Method string
 	// Path is joined to BaseURL; URL, where set, replaces both.
@@ -84,6 +87,9 @@ type Message struct {
 	Thoughts   []Thought  // of an assistant
 	ToolCallID string     // of a tool's answer
 	Name       string     // of a tool's answer
+	// WithResults says of a text in the user's role that it was read beside the
+	// results of tools, in one message.
+	WithResults bool
 }
 
 // A Tool is offered to the model. Schema is its JSON Schema.

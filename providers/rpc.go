@@ -18,6 +18,17 @@ type RPC struct {
 	Raw []byte
 }
 
+// Subject is the tool, prompt or resource that a call is about, "" for others.
+func (r RPC) Subject() string {
+	params, _ := r.Params.(map[string]any)
+	for _, key := range []string{"name", "uri"} {
+		if name, ok := params[key].(string); ok {
+			return name
+		}
+	}
+	return ""
+}
+
 // A Session is what a handshake agreed upon. Before it Version is the one that
 // the client will ask for, and the rest is empty.
 type Session struct {

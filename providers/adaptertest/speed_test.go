@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/scenario-lang/scenario/providers"
+	"github.com/scenario-lang/scenario/providers/adaptertest"
 	"github.com/scenario-lang/scenario/providers/catalog"
 	"github.com/scenario-lang/scenario/wire"
 )
@@ -51,8 +52,9 @@ func answered(r wire.Response) *http.Response {
 	return resp
 }
 
-// BenchmarkAdapters is the cost of one call in each direction: the request, a
-// reply as bytes, and the answer read from them, in one piece and streamed.
+// BenchmarkAdapters is the cost of one call in each direction: the request, what
+// is read of it, a reply as bytes, and the answer read from them, in one piece
+// and streamed.
 func BenchmarkAdapters(b *testing.B) {
 	never := func() time.Time { return time.Time{} }
 	sink := func(providers.Chunk) error { return nil }
@@ -61,7 +63,7 @@ func BenchmarkAdapters(b *testing.B) {
 		a := list[name]
 		for _, stream := range []bool{false, true} {
 			in := providers.Input{
-				Model: "m", Stream: stream, APIKey: "k",
+				Model: "m", Stream: stream, APIKey: "k", BaseURL: "https://api.example.com/v1",
 				Messages: []providers.Message{{Role: "system", Content: "Be brief."}, {Role: "user", Content: "Where is my parcel?"}},
 				Tools:    []providers.Tool{{Name: "track", Description: "tracks a parcel"}},
 			}
@@ -73,6 +75,18 @@ func BenchmarkAdapters(b *testing.B) {
 				b.ReportAllocs()
 				for b.Loop() {
 					if _, err := a.Request(context.Background(), in); err != nil {
+						b.Fatal(err)
+					}
+				}
+			})
+			req, body, err := adaptertest.Written(a, in, in.BaseURL)
+			if err != nil {
+				b.Fatal(err)
+			}
+			b.Run(name+form+"/read", func(b *testing.B) {
+				b.ReportAllocs()
+				for b.Loop() {
+					if _, err := a.(adaptertest.Speaker).Read(req, body); err != nil {
 						b.Fatal(err)
 					}
 				}

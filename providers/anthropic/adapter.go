@@ -12,4 +12,5 @@ var (
 	_ providers.Adapter       = Adapter{}
 	_ providers.Labeler       = Adapter{}
 	_ providers.StreamErrorer = Adapter{}
+	_ providers.Reader        = Adapter{}
 )

@@ -11,4 +11,5 @@ type Adapter struct{}
 var (
 	_ providers.Adapter = Adapter{}
 	_ providers.Labeler = Adapter{}
+	_ providers.Reader  = Adapter{}
 )

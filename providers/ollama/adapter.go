@@ -16,4 +16,5 @@ var (
 	_ providers.Adapter       = Adapter{}
 	_ providers.Labeler       = Adapter{}
 	_ providers.StreamErrorer = Adapter{}
+	_ providers.Reader        = Adapter{}
 )

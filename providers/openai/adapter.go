@@ -8,4 +8,7 @@ const BaseURL = "https://api.openai.com/v1"
 // Adapter is the adapter of Chat Completions. The zero value is ready.
 type Adapter struct{}
 
-var _ providers.Adapter = Adapter{}
+var (
+	_ providers.Adapter = Adapter{}
+	_ providers.Reader  = Adapter{}
+)

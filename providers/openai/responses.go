@@ -18,7 +18,10 @@ import (
 // vendor, such as a web search, are no tool calls.
 type Responses struct{}
 
-var _ providers.Adapter = Responses{}
+var (
+	_ providers.Adapter = Responses{}
+	_ providers.Reader  = Responses{}
+)
 
 // Request asks for one response. It carries the whole conversation, and relies
 // on nothing that the vendor may have kept of earlier turns.

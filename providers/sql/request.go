@@ -21,6 +21,9 @@ const BaseURL = "postgres://localhost:5432/postgres"
 // Scheme is that of the URL of every request.
 const Scheme = "postgres"
 
+// protocol is the name of what is spoken, in the place of HTTP.
+const protocol = "PostgreSQL"
+
 // Dialled is the header field of a request that holds the connection string of
 // the server to dial: what the envelope, which is recorded, must not say.
 const Dialled = "Dialled"
@@ -55,7 +58,7 @@ func (Adapter) Request(ctx context.Context, in providers.Input) (*http.Request, 
 	if err != nil {
 		return nil, err
 	}
-	req.Proto, req.ProtoMajor, req.ProtoMinor = "PostgreSQL/3.0", 3, 0
+	req.Proto, req.ProtoMajor, req.ProtoMinor = protocol+"/3.0", 3, 0
 	req.Header.Set("Content-Type", "application/json")
 	to := in.APIKey
 	if to == "" {

@@ -58,7 +58,7 @@ func (q *Request) told() *event.Request {
 	case "sql":
 		told.Statement = plan.ByName.Text(in.Statement)
 	case "mcp":
-		told.Headers, told.Method, told.Tool = plan.HeaderMap(req.Header), in.RPC.Method, subject(in.RPC)
+		told.Headers, told.Method, told.Tool = plan.HeaderMap(req.Header), in.RPC.Method, in.RPC.Subject()
 	case "llm":
 		told.Operation, told.System = "chat", p.Kind.Name
 		fallthrough
@@ -66,15 +66,4 @@ func (q *Request) told() *event.Request {
 		told.Headers, told.Method = plan.HeaderMap(req.Header), req.Method
 	}
 	return told
-}
-
-// subject is the tool, prompt or resource that a call is about, "" for others.
-func subject(rpc providers.RPC) string {
-	params, _ := rpc.Params.(map[string]any)
-	for _, key := range []string{"name", "uri"} {
-		if name, ok := params[key].(string); ok {
-			return name
-		}
-	}
-	return ""
 }
