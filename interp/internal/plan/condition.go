@@ -116,6 +116,8 @@ type Assertion struct {
 	Condition hclsyntax.Expression
 	Message   hclsyntax.Expression
 	Rng       hcl.Range
+	// Unseen says where it is not observed.
+	Unseen Unseen
 }
 
 // Expectation is one expect block: attributes that a result must have.
@@ -123,6 +125,9 @@ type Expectation struct {
 	Address string // "run" or a step
 	Attrs   []*dsl.Attr
 	Rng     hcl.Range
+	// Unseen says of each attribute by its name where it is not observed; those
+	// that every way observes are missing.
+	Unseen map[string]Unseen
 }
 
 // DiagText says why an expression has no value.

@@ -72,6 +72,16 @@ type Plan struct {
 	Actions    []*Action
 	// Handlers are those of the population that run a workflow.
 	Handlers map[actor.Target]*HandlerWork
+	// Endpoints are the calls that a program under test can make, in order of
+	// declaration: declared ones, providers that nothing else names, and the steps
+	// of the workflow where that describes the program. Declared ones are no nodes
+	// of Nodes.
+	Endpoints []*Node
+	// Sut is the program under test, nil where the scenario starts none.
+	Sut *Sut
+	// Barred says of each way that the scenario does not have why that is; the
+	// ways that it has are missing.
+	Barred map[Way]string
 	// Outside are the steps that belong to no workflow of the scenario: those of
 	// its handlers, and what its blocks do.
 	Outside []*Node

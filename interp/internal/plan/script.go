@@ -64,7 +64,9 @@ type Entry struct {
 	Turn      int
 	Iteration int
 	Optional  bool
-	Rng       hcl.Range
+	// Match is what a request of a program must have, empty for any.
+	Match Match
+	Rng   hcl.Range
 
 	Fault    *faults.Kind
 	Args     schema.Values

@@ -21,6 +21,8 @@ type SnapshotCheck struct {
 	Path   string
 	Golden []byte
 	Rng    hcl.Range
+	// Unseen says where it is not observed.
+	Unseen Unseen
 }
 
 // A Snapshot is a value of a finished run that is compared with a record. It

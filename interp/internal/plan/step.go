@@ -153,6 +153,9 @@ type Step struct {
 
 	// Target is what a call step calls.
 	Target actor.Target
+	// Endpoint is what the step is to a program under test, nil where no program
+	// can ask for it.
+	Endpoint *Endpoint
 
 	// Args are the expressions of its arguments, by name, and Needs what they
 	// read of other steps.
