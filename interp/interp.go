@@ -9,6 +9,7 @@ import (
 	"github.com/scenario-lang/scenario/interp/internal/compile"
 	"github.com/scenario-lang/scenario/interp/internal/event"
 	"github.com/scenario-lang/scenario/interp/internal/explain"
+	"github.com/scenario-lang/scenario/interp/internal/observe"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/trace"
 )
@@ -37,9 +38,9 @@ type (
 	// A CassetteError marks the diagnostic of a cassette that cannot be loaded.
 	CassetteError = compile.CassetteError
 	// A Readable is something that conditions can read of a run.
-	Readable = compile.Readable
+	Readable = observe.Readable
 	// A ReadableAttr is one attribute of a [Readable].
-	ReadableAttr = compile.ReadableAttr
+	ReadableAttr = observe.ReadableAttr
 )
 
 // The verdicts.
@@ -67,7 +68,7 @@ func LoadError(d *hcl.Diagnostic) error { return compile.LoadError(d) }
 
 // Results lists what conditions can read of a run, in the order of the
 // reference.
-func Results() []Readable { return compile.Results() }
+func Results() []Readable { return observe.Results() }
 
 // Explain writes a run in words, from its trace alone.
 func Explain(w io.Writer, r *Result) error { return explain.Explain(w, r) }

@@ -3,6 +3,7 @@ package compile
 import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
 
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
@@ -79,4 +80,82 @@ func (c *Compiler) absence(e hclsyntax.Expression) *dsl.Absence {
 		c.absences[e] = dsl.NewAbsence(e, func(root string) bool { return root != "var" && root != "local" })
 	}
 	return c.absences[e]
+}
+
+// stepChecks takes a condition apart into checks of single steps. It is nil for
+// one that is about more than that.
+func stepChecks(e hclsyntax.Expression) []*plan.StepCheck {
+	switch x := e.(type) {
+	case *hclsyntax.ParenthesesExpr:
+		return stepChecks(x.Expression)
+	case *hclsyntax.BinaryOpExpr:
+		if x.Op == hclsyntax.OpLogicalAnd {
+			left, right := stepChecks(x.LHS), stepChecks(x.RHS)
+			if left == nil || right == nil {
+				return nil
+			}
+			return append(left, right...)
+		}
+		if dsl.IsEqual(x.Op) {
+			return noneOf(x)
+		}
+	case *hclsyntax.UnaryOpExpr:
+		if f, ok := x.Val.(*hclsyntax.FunctionCallExpr); ok && x.Op == hclsyntax.OpLogicalNot && f.Name == "anytrue" && len(f.Args) == 1 {
+			return eachStep(f.Args[0], cty.False)
+		}
+	case *hclsyntax.FunctionCallExpr:
+		if x.Name == "alltrue" && len(x.Args) == 1 {
+			return eachStep(x.Args[0], cty.True)
+		}
+	}
+	return nil
+}
+
+// noneOf reads `[for … if …] == []` and `length([for … if …]) == 0`.
+func noneOf(x *hclsyntax.BinaryOpExpr) []*plan.StepCheck {
+	if t, ok := x.RHS.(*hclsyntax.TupleConsExpr); ok && len(t.Exprs) == 0 {
+		return eachStep(x.LHS, read.Null)
+	}
+	f, ok := x.LHS.(*hclsyntax.FunctionCallExpr)
+	zero, literal := x.RHS.(*hclsyntax.LiteralValueExpr)
+	if ok && literal && f.Name == "length" && len(f.Args) == 1 && zero.Val.Type() == cty.Number && zero.Val.Equals(cty.Zero).True() {
+		return eachStep(f.Args[0], read.Null)
+	}
+	return nil
+}
+
+// eachStep reads a list that is made of steps, each by itself.
+func eachStep(e hclsyntax.Expression, want cty.Value) []*plan.StepCheck {
+	x, ok := e.(*hclsyntax.ForExpr)
+	if !ok || x.KeyVar != "" || x.KeyExpr != nil {
+		return nil
+	}
+	over, ok := x.CollExpr.(*hclsyntax.ScopeTraversalExpr)
+	if !ok || len(over.Traversal) != 1 || over.Traversal.RootName() != "steps" {
+		return nil
+	}
+	for _, part := range []hclsyntax.Expression{x.ValExpr, x.CondExpr} {
+		if part != nil && !aboutOnly(part, x.ValVar) {
+			return nil
+		}
+	}
+	return []*plan.StepCheck{{Each: x, Want: want}}
+}
+
+// aboutOnly reports whether an expression reads nothing of a run but one
+// variable.
+func aboutOnly(e hclsyntax.Expression, name string) bool {
+	for _, t := range e.Variables() {
+		if root := t.RootName(); root != name && root != "var" && root != "local" {
+			return false
+		}
+	}
+	pure := true
+	_ = hclsyntax.VisitAll(e, func(n hclsyntax.Node) hcl.Diagnostics {
+		if f, ok := n.(*hclsyntax.FunctionCallExpr); ok && read.IsQuery(f.Name) {
+			pure = false
+		}
+		return nil
+	})
+	return pure
 }

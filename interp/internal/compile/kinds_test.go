@@ -38,7 +38,7 @@ func TestEveryKindIsCompiled(t *testing.T) {
 // The reference tells every attribute of the result of every kind of step.
 func TestEveryAttributeIsInTheReference(t *testing.T) {
 	listed := map[string]bool{}
-	for _, r := range Results() {
+	for _, r := range observe.Results() {
 		for _, a := range r.Attrs {
 			listed[a.Name] = true
 		}
@@ -46,7 +46,7 @@ func TestEveryAttributeIsInTheReference(t *testing.T) {
 	for _, k := range plan.StepKinds() {
 		for _, f := range observe.FieldsOf(k) {
 			if !listed[f.Name] {
-				t.Errorf("%q of a step of kind %q is in no section of Results, in compile/reference.go", f.Name, k)
+				t.Errorf("%q of a step of kind %q is in no section of Results, in observe/readable.go", f.Name, k)
 			}
 		}
 	}

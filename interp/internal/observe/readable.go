@@ -1,0 +1,71 @@
+package observe
+
+import (
+	"github.com/scenario-lang/scenario/interp/internal/read"
+	"github.com/scenario-lang/scenario/schema"
+)
+
+// A Readable describes one root of conditions, or a value behind one, for the
+// reference.
+type Readable struct {
+	Name, Doc string
+	Attrs     []ReadableAttr
+}
+
+// A ReadableAttr is one attribute of a [Readable].
+type ReadableAttr struct {
+	Name, Doc string
+	Shape     *schema.Shape
+}
+
+// Results lists everything that a condition can read of a run, in the order of
+// the reference.
+func Results() []Readable {
+	return []Readable{
+		readable("step.NAME", "What a step did. `steps` is the list of all in the order in which they ran, each with its `name` and `kind`.", StepFields),
+		readable("step.NAME of an llm step", "Beside the common attributes.", LlmFields),
+		readable("step.NAME of an http step", "Beside the common attributes.", HttpFields),
+		readable("step.NAME of an mcp step", "Beside the common attributes.", McpFields),
+		readable("step.NAME of an sql step", "Beside the common attributes.", SqlFields),
+		readable("step.NAME of a loop", "Beside the common attributes. `step.LOOP.NAME` is a step inside it, as its last iteration left it.", LoopFields),
+		readable("step.NAME of a workflow step", "Beside the common attributes. `step.OUTER.NAME` is a step of the workflow that it ran.", WorkflowFields),
+		readable("step.NAME of a fanout", "Beside the common attributes. `fanout.NAME` reads the same, and `step.NAME.ID` is one sub.", FanoutFields),
+		readable("step.NAME that classifies", "Beside the common attributes. `classify.NAME` reads the same.", ClassifyFields),
+		readable("A sub", "An element of `fanout.NAME.subs`: the common attributes and these. `target` is the name of what it calls.", SubFields),
+		readable("call.NAME", "What a call of the scenario came to, beside the common attributes of a step; a list of them where `at` is one. A call step has the same.", CallFields),
+		readable("An attempt", "An element of `step.NAME.attempts` and `target.NAME.attempts`: one dial of one target.", AttemptFields),
+		readable("A rejection", "An element of `step.NAME.rejections`: a target that was refused without a dial.", RejectionFields),
+		readable("An error", "The failure of a run, a step or an attempt.", read.FailureFields),
+		readable("A failure beneath", "An element of `error.chain`.", read.ChainFields),
+		readable("run", "The run as a whole.", RunFields),
+		readable("run.partial", "What is there of a run that stopped half way.", PartialFields),
+		readable("A stage", "An element of `run.lifecycle`.", StageFields),
+		readable("target.NAME", "What happened to one target of a gateway.", TargetFields),
+		readable("breaker.NAME", "Short for `target.NAME.breaker`.", BreakerFields),
+		readable("gateway.NAME", "Who answered the calls to a gateway.", GatewayFields),
+		readable("A decision", "An element of `gateway.NAME.decisions`: one round of a call.", DecisionFields),
+		readable("actor.NAME", "What an actor did.", ActorFields),
+		readable("A session", "An element of `actor.NAME.sessions`: one run of a handler.", SessionFields),
+		readable("actor.NAME.handlers.NAME", "What the workflow of a handler came to in its last session, beside its steps by name.", HandlerFields),
+		readable("actor.NAME.modules.NAME", "How a module came up.", ModuleFields),
+		readable("actor.NAME.pools.NAME", "What happened at a pool.", PoolFields),
+		readable("lock.NAME", "What happened at a lock; `actor.NAME.locks.NAME` is an actor's own.", LockFields),
+		readable("report", "What a bench came to, in a scenario that runs one.", ReportFields),
+		readable("report.case.ID", "One case; `report.cases` is the list of all, in the order of their ids. An `expect` block of a case's id has the same.", CaseFields),
+		readable("A trial", "An element of a case's `trials`.", TrialFields),
+		readable("A failure mode", "An element of `failure_modes`.", ModeFields),
+		readable("report.gate.NAME", "What a gate says of the report.", GateResultFields),
+		readable("report.pass_rate", "A share with its interval.", IntervalFields),
+		readable("An estimate", "An element of `report.pass_k`.", PassKFields),
+		readable("registry.NAME", "What a registry knows.", RegistryFields),
+		readable("A change", "An element of `registry.NAME.log`.", ChangeFields),
+	}
+}
+
+func readable[T any](name, doc string, fields []read.Field[T]) Readable {
+	r := Readable{Name: name, Doc: doc}
+	for _, f := range fields {
+		r.Attrs = append(r.Attrs, ReadableAttr{Name: f.Name, Doc: f.Doc, Shape: f.Shape})
+	}
+	return r
+}
