@@ -56,13 +56,13 @@ func TestOneMistakeOneMessage(t *testing.T) {
 // What is wrong before a mistake of syntax is said along with it, and a block
 // that is whole may lack something; one with the mistake in it may not.
 func TestMistakesBeforeBrokenSyntax(t *testing.T) {
-	src := "breaker \"b\" {\n  treshold = 1\n}\nscenario \"s\" {\n}\nscenario \"t\" {\n  on \"a\" { reply { } }\n}\nscenario \"u\" {\n}\n"
+	src := "breaker \"b\" {\n  treshold = 1\n}\nscenario \"s\" {\n  assert \"a\" {\n  }\n}\nscenario \"t\" {\n  on \"a\" { reply { } }\n}\nscenario \"u\" {\n  assert \"a\" {\n  }\n}\n"
 	_, diags := Parse("a.hcl", []byte(src))
 	var got []string
 	for _, d := range diags {
 		got = append(got, fmt.Sprintf("%d %s", d.Subject.Start.Line, d.Summary))
 	}
-	if want := "7 Block on one line, 2 Unknown attribute, 4 Missing attribute"; strings.Join(got, ", ") != want {
+	if want := "9 Block on one line, 2 Unknown attribute, 5 Missing attribute"; strings.Join(got, ", ") != want {
 		t.Errorf("%s, want %s", strings.Join(got, ", "), want)
 	}
 }

@@ -132,20 +132,6 @@ func (d *decoder) body(b *Block, src *hclsyntax.Body) {
 		}
 	}
 	d.count(b, src, meant)
-	if len(b.Blocks) == len(src.Blocks) && !slices.Contains(meant, "run") {
-		d.driven(b)
-	}
-}
-
-// driven refuses a scenario that neither runs a workflow nor drives anything by
-// itself. What it generates is known later.
-func (d *decoder) driven(b *Block) {
-	if b.Type != "scenario" || b.Drives() || !d.complete(b) {
-		return
-	}
-	if a := b.Attr("run"); a == nil || isNullLiteral(a.Expr) {
-		d.errorf(b.DefRange, "Missing attribute", "A scenario block needs the attribute \"run\": %s", lowerFirst(b.Schema.Attr("run").Doc))
-	}
 }
 
 // misspelt counts the blocks in the source whose type is not known and was
@@ -310,10 +296,6 @@ func (d *decoder) unknownBlock(parent *Block, src *hclsyntax.Block) {
 		return
 	} else if a != nil {
 		d.errorf(src.TypeRange, "Attribute written as a block", "In %s block %q is an attribute: write `%s = …`.", withArticle(describe(parent.Schema)), src.Type, src.Type)
-		return
-	}
-	if language.Later[src.Type] {
-		d.errorf(src.TypeRange, "Block type is not in this version", "%s block is part of the language, but this version of scenario does not run it yet. See `docs/language.md` for what it runs.", capital(withArticle(src.Type)))
 		return
 	}
 	names := blockTypes(parent.Schema)

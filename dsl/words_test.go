@@ -35,8 +35,6 @@ func TestBlockMessages(t *testing.T) {
 		{"telemetry {\n}\ntelemetry {\n}\n", "Too many blocks", "There may be at most 1 telemetry block here; the first is at line 1."},
 		{"workflow \"w\" {\n}\n", "Missing block", "A workflow block needs at least 1 nested step block:"},
 		{"scenario \"s\" {\n  run = workflow.w\n  assert \"a\" {\n  }\n}\n", "Missing attribute", "An assert block needs the attribute \"condition\""},
-		{"scenario \"s\" {\n}\n", "Missing attribute", "A scenario block needs the attribute \"run\""},
-		{"scenario \"s\" {\n  run = null\n}\n", "Missing attribute", "A scenario block needs the attribute \"run\""},
 		{"workflow \"w\" {\n  step \"wait\" \"a\" {\n    for = null\n  }\n}\n", "Missing attribute", `A step "wait" block needs the attribute "for"`},
 		{"scenario \"s\" {\n  run = workflow.w\n  on \"a\" {\n    colour = 1\n  }\n}\n", "Unknown attribute", "An on block has no attribute \"colour\"."},
 		{"workflow \"w\" {\n  step \"valeu\" \"a\" {\n    value = 1\n  }\n}\n", "Unknown kind", `Did you mean "value"?`},

@@ -28,6 +28,8 @@ type (
 	InvariantCount = plan.InvariantCount
 	// An Operand is a part of a condition with the value it had.
 	Operand = plan.Operand
+	// A Way is how a scenario meets the code under test.
+	Way = plan.Way
 	// A Verdict is the outcome of one scenario.
 	Verdict = plan.Verdict
 	// A Snapshot is a value of a run beside the record it is compared with.
@@ -48,8 +50,20 @@ const (
 	Pass  = plan.Pass  // everything held
 	Fail  = plan.Fail  // something did not hold
 	Error = plan.Error // the scenario could not be run
-	Skip  = plan.Skip  // the file says that it is not run
 	Done  = plan.Done  // a bench that has no gate ran to its end
+	Skip  = plan.Skip  // the file says that it is not run, or it cannot be run in this way
+)
+
+// The ways.
+const (
+	// Interpreted runs the workflow of the file on a virtual clock.
+	Interpreted = plan.Interpreted
+	// Exec starts a program, which asks over sockets.
+	Exec = plan.Exec
+	// Serve answers whoever asks over sockets, and starts nothing.
+	Serve = plan.Serve
+	// Embedded answers the Go code of a test.
+	Embedded = plan.Embedded
 )
 
 // Compile turns a decoded file into plans. It reports all that is wrong with

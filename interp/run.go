@@ -78,7 +78,7 @@ func observed(h *Plan, p *plan.Plan, opts RunOptions, live *Live, host *BenchHos
 	result := &Result{Plan: h}
 	defer p.Secrets.Result(result)
 	defer result.InFile()
-	if p.Skip != "" {
+	if h.NotRun(plan.Interpreted) != "" {
 		result.Verdict = Skip
 		return result, nil
 	}

@@ -39,7 +39,7 @@ func meanings() []meaning {
 		{exitUsage, "the command line is wrong: a flag, a path, a variable"},
 		{exitInvalid, "a scenario file is invalid"},
 		{exitCassette, "a cassette cannot be loaded"},
-		{exitNothing, "nothing was selected"},
+		{exitNothing, "nothing was selected, or only what this command cannot run"},
 		{exitInternal, "an internal error, output that cannot be written, or a broken guarantee of determinism"},
 		{exitIncomplete, "a bench ended incomplete"},
 		{exitInterrupt, "interrupted (SIGINT)"},

@@ -110,8 +110,10 @@ func (s *invocation) load(paths []string) error {
 		return s.unstarted(err, diagnosed(files)...)
 	}
 	s.files = files
-	s.runner.jobs, s.wanted = pick(s.sel, files)
 	s.runner.summary.Partial = s.sel.Narrows()
+	idle := 0
+	s.runner.jobs, s.wanted, idle = pick(s.sel, files)
+	s.runner.idle = s.wanted > 0 && idle == s.wanted
 	s.runner.unread = s.loader.unread
 	if s.wanted > 0 {
 		return nil

@@ -65,6 +65,9 @@ type runner struct {
 	traces                   traceFiles
 	export                   *otlp.Exporter
 
+	// idle says that nothing that was selected, of the whole suite, has a way to
+	// run here.
+	idle bool
 	// part is set for a shard.
 	part    *report.Shard
 	summary report.Summary
@@ -157,6 +160,9 @@ func (r *runner) run() (exitCode, error) {
 	r.summary.Partial = r.summary.Partial || r.part != nil || r.dropped > 0
 	r.warnIdle()
 	r.summary.Incomplete = r.unread > 0 || r.code != exitPassed && r.code != exitFailed
+	if r.idle {
+		r.code = worst(r.code, exitNothing)
+	}
 	return r.code, r.reporter.Close(r.summary)
 }
 
@@ -225,7 +231,7 @@ func (r *runner) outOfTurn(i int) *outcome {
 
 // perform runs one scenario, as often as --count says.
 func (r *runner) perform(plan *interp.Plan) *outcome {
-	if plan.Skip != "" {
+	if plan.NotRun(interp.Interpreted) != "" {
 		return &outcome{result: &interp.Result{Plan: plan, Verdict: interp.Skip}}
 	}
 	watch := startWatch()
@@ -316,7 +322,7 @@ func bad(r *interp.Result) bool { return r.Verdict == interp.Fail || r.Verdict =
 
 // finish completes the entry of a scenario that ran, and writes its trace.
 func (r *runner) finish(e *report.Entry, o *outcome) {
-	e.Result, e.Wall, e.Reason = o.result, o.wall, o.result.Plan.Skip
+	e.Result, e.Wall, e.Reason = o.result, o.wall, o.result.Plan.NotRun(interp.Interpreted)
 	if o.source != nil {
 		e.Source = o.source
 	}

@@ -80,14 +80,18 @@ func (l *loader) scenarioName(p *interp.Plan) string {
 }
 
 // pick returns the selected scenarios of the files, in order, and how many
-// were wanted before they were divided into shards.
-func pick(s *suite.Selection, files []*loaded) (jobs []job, wanted int) {
+// were wanted before they were divided into shards. Of those, idle are the ones
+// that have no way to run here.
+func pick(s *suite.Selection, files []*loaded) (jobs []job, wanted, idle int) {
 	for _, f := range files {
 		for i, p := range f.Plans {
 			if !s.Wants(p) {
 				continue
 			}
 			wanted++
+			if p.Barred(interp.Interpreted) != "" && p.Skip == "" {
+				idle++
+			}
 			if !s.InShard(f.Place, p.Name) {
 				continue
 			}
@@ -98,7 +102,7 @@ func pick(s *suite.Selection, files []*loaded) (jobs []job, wanted int) {
 			jobs = append(jobs, j)
 		}
 	}
-	return jobs, wanted
+	return jobs, wanted, idle
 }
 
 // partOf says which part of the suite the jobs are, nil for all of it.

@@ -20,17 +20,14 @@ func fileOf(e *Extensions) *schema.Block {
 		Blocks: []*schema.Block{
 			variableBlock(), localsBlock(), telemetryBlock(), providerBlock(e),
 			retryBlock(), breakerBlock(), rateLimitBlock(), gatewayBlock(),
-			taxonomyBlock(), fanoutBlock(), classifierBlock(), lockBlock("A lock that actors share."), registryBlock(), actorBlock(), workflowBlock(), invariantBlock(), scenarioBlock(e), benchBlock(onBlock(e), cassetteBlock()),
+			taxonomyBlock(), fanoutBlock(), classifierBlock(), lockBlock("A lock that actors share."), registryBlock(), actorBlock(), workflowBlock(), endpointBlock(), invariantBlock(), scenarioBlock(e), benchBlock(onBlock(e), cassetteBlock()),
 		},
 	}
 }
 
-// Later and LaterKinds are the types of block, and the kinds of one ("step
-// exec"), that this version knows and does not run.
-var (
-	Later      = words("endpoint")
-	LaterKinds = words("step exec")
-)
+// LaterKinds are the kinds of a type of block ("step exec") that this version
+// knows and does not run.
+var LaterKinds = words("step exec")
 
 // importsAttr is the attribute of a file.
 func importsAttr() schema.Attr {
@@ -379,7 +376,7 @@ func scenarioBlock(e *Extensions) *schema.Block {
 	return &schema.Block{
 		Type: "scenario", Labels: []string{"name"}, Doc: "What happens to the world, and what must hold.",
 		Attrs: []schema.Attr{
-			{Name: "run", Type: schema.Ref, Refs: []string{"workflow", "bench"}, Doc: "The workflow or bench that runs; none where only actors are driven."},
+			{Name: "run", Type: schema.Ref, Refs: []string{"workflow", "bench"}, Doc: "The workflow or bench that runs; none where only actors are driven, or where a program makes the calls."},
 			{Name: "start", Type: schema.Refs, Refs: []string{"actor"}, Doc: "Actors that start although nothing else refers to them."},
 			{Name: "inputs", Type: schema.Map, Doc: "Values of the workflow's inputs."},
 			{Name: "description", Type: schema.String, Doc: "For people."},
@@ -465,7 +462,7 @@ func onBlock(e *Extensions) *schema.Block {
 		})
 	}
 	return &schema.Block{
-		Type: "on", Labels: []string{"address"}, Doc: "What the outside does to a step.",
+		Type: "on", Labels: []string{"address"}, Doc: "What the outside does to a step or an endpoint.",
 		Attrs: []schema.Attr{
 			{Name: "target", Type: schema.String, Refs: []string{"target"}, Doc: "Only calls to this target."},
 			{Name: "exhausted", Type: schema.String, Default: `"fail"`, OneOf: []string{"fail", "repeat_last", "cycle", "replay"}, Doc: "What a call past the end meets."},

@@ -77,6 +77,7 @@ func Compile(file *dsl.File, opts Options) (*plan.Suite, hcl.Diagnostics) {
 	c.CompileTaxonomies()
 	c.staticEnv.Values = c.values()
 	c.compileWorld()
+	c.compileEndpoints()
 	c.compileServices()
 	c.compileClassifiers()
 	c.compileWorkflows()
@@ -162,6 +163,7 @@ type Compiler struct {
 	workflows  map[string]*plan.Workflow
 	fanouts    map[string]*plan.Fanout // the declared ones
 
+	asked       endpoints
 	classifiers map[string]*plan.Classifier
 	// handlers are those that run a workflow, and outsideOrder counts the steps
 	// that belong to no workflow of a scenario.
@@ -251,6 +253,8 @@ var beforeRuns = map[string]string{
 	"loop":      "loop.index is known in the condition of a loop and to the steps inside it.",
 	"arguments": "arguments are what a model passes to a tool: tool blocks and the steps that are tools read them.",
 	"target":    "target.NAME is what was dialled in a run: it belongs in a condition.",
+	"endpoint":  "An endpoint's result exists only while a program under test runs.",
+	"request":   "request is what a program asked: the lane of an endpoint and its match read it.",
 	"breaker":   "breaker.NAME is the state of a target's breaker in a run: it belongs in a condition.",
 	"gateway":   "gateway.NAME is what happened at a gateway in a run: it belongs in a condition.",
 	"input":     "Inputs are known to the steps of a workflow.", "self": "self is a step's own result, in its output and validate blocks.",

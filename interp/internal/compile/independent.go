@@ -34,7 +34,7 @@ func Independent(file *dsl.File, said hcl.Diagnostics) hcl.Diagnostics {
 var decoded = set(
 	"Unknown attribute", "Unknown block type", "Unknown kind", "Missing attribute", "Missing block", "Wrong number of labels", "Empty label",
 	"Duplicate name", "Too many blocks", "Block written as an attribute", "Attribute written as a block",
-	"Block type is not in this version", "Kind is not in this version", "Attribute set twice",
+	"Kind is not in this version", "Attribute set twice",
 )
 
 // independent are the errors about what stands in one place, whatever the rest

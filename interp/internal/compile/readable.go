@@ -100,6 +100,7 @@ func (sc *scenarioCompiler) observedEnv() *dsl.Env {
 		"step": step, "steps": read.TupleOf(observe.StepsItemShape), "run": observe.RunShape, "target": target, "breaker": breaker, "gateway": gateway, "fanout": fanouts, "classify": classified,
 		"input": input, "var": sc.staticEnv.Roots["var"], "local": sc.staticEnv.Roots["local"],
 	}
+	roots["endpoint"] = sc.endpointShapes()
 	sc.serviceRoots(roots)
 	if sc.p.BenchRun != nil {
 		roots["report"] = observe.BenchShape(sc.p.BenchRun, within)
@@ -110,10 +111,13 @@ func (sc *scenarioCompiler) observedEnv() *dsl.Env {
 		Where:     "a condition",
 		Elsewhere: declarations,
 		Explain: func(root *schema.Shape, name string) string {
-			if root != breaker {
-				return ""
+			switch root {
+			case breaker:
+				return sc.explainBreaker(name, target)
+			case roots["endpoint"]:
+				return sc.explainEndpoint(name)
 			}
-			return sc.explainBreaker(name, target)
+			return ""
 		},
 		CheckCall: observe.CheckQuery(sc.p.Prefix),
 		Watch:     sc.opts.Watch,

@@ -42,10 +42,13 @@ func (c *Compiler) compileScenario(b *dsl.Block) *plan.Plan {
 	sc.allowed(r)
 	sc.inputs(r)
 	if d := c.benches[r.Ref("run").Name]; d != nil && isBench(b) {
+		sc.ways()
 		sc.benchOf(d)
 	} else {
 		sc.recording()
 		sc.actions()
+		sc.ways()
+		sc.endpoints()
 		for _, on := range b.All("on") {
 			sc.on(on)
 		}
@@ -83,8 +86,8 @@ func (c *Compiler) runOf(b *dsl.Block, r dsl.Reader) *plan.Workflow {
 	case ref.Name != "":
 		c.unknownRef(ref, read.SortedNames(c.workflows))
 	case r.Has("run"): // reported
-	case !b.Drives():
-		c.errorf(b.DefRange, "Missing attribute", "A scenario block needs the attribute \"run\", the workflow or bench that runs, or blocks that drive actors: call, event, hold.")
+	case !b.Drives() && !c.asks(b):
+		c.errorf(b.DefRange, "Missing attribute", "A scenario block needs the attribute \"run\", the workflow or bench that runs, or blocks that drive actors (call, event, hold), or a script for what a program under test asks.")
 	case b.First("override") != nil:
 		c.errorf(b.First("override").DefRange, "Override of nothing", "The scenario runs no workflow whose policies could be overridden.")
 	default:
@@ -296,7 +299,12 @@ func (sc *scenarioCompiler) families(s *plan.Script, b *dsl.Block) []*plan.Step 
 // scriptable are the steps that a script may be for: those of the scenario and
 // of the handlers that its calls reach, and any handler's that it names.
 func (sc *scenarioCompiler) scriptable(address string) []*plan.Node {
-	list := sc.p.Nodes()
+	list := slices.Clone(sc.p.Nodes())
+	for _, n := range sc.p.Endpoints {
+		if rootFor(n) == "endpoint" && (address != "*" || n.Step.Block.Type == "endpoint" || sc.p.Workflow.Size == 0) {
+			list = append(list, n)
+		}
+	}
 	named := sc.nodes()[address]
 	for _, name := range sc.services.order {
 		for _, w := range sc.working(sc.services.actors[name].ActorSpec) {
@@ -316,15 +324,15 @@ func (sc *scenarioCompiler) checkTarget(r dsl.Reader, name string, steps []*plan
 	if name == "" {
 		return
 	}
-	if _, known := sc.targets[name]; !known {
-		r.Errorf("target", "Unknown target", "No target %q is declared in this file.%s", name, dsl.DidYouMean(name, read.SortedNames(sc.targets)))
-		return
-	}
 	called := map[string]bool{}
 	for _, st := range steps {
 		for _, t := range st.Gateway.Targets {
 			called[t.Name] = true
 		}
+	}
+	if _, known := sc.targets[name]; !known && !called[name] {
+		r.Errorf("target", "Unknown target", "No target %q is declared in this file.%s", name, dsl.DidYouMean(name, read.SortedNames(sc.targets)))
+		return
 	}
 	if !called[name] && !sc.unresolved {
 		r.Errorf("target", "Unknown target", "The steps of this script never call the target %q, but %s.", name, strings.Join(read.SortedNames(called), ", "))
@@ -511,7 +519,8 @@ func (sc *scenarioCompiler) expectation(b *dsl.Block) {
 		case sc.p.ActionOf(x.Address) != nil:
 			sc.p.Needs.Child(sc.p.ActionOf(x.Address).What()).Child(x.Address).Child(a.Name).All = true
 		default:
-			sc.nodes()[x.Address].Within(sc.p.Needs.Child("step")).Child(a.Name).All = true
+			n := sc.nodes()[x.Address]
+			n.Within(sc.p.Needs.Child(rootFor(n))).Child(a.Name).All = true
 		}
 	}
 	sc.p.Expects = append(sc.p.Expects, x)
@@ -527,6 +536,14 @@ func (sc *scenarioCompiler) expects(address string, a *dsl.Attr) {
 	case d != nil:
 		sc.p.Excuses.Add(d.Address(), v)
 	}
+}
+
+// rootFor is the root of conditions that reads the result of a node.
+func rootFor(n *plan.Node) string {
+	if e := n.Step.Endpoint; e != nil && e.Declared {
+		return "endpoint"
+	}
+	return "step"
 }
 
 func (sc *scenarioCompiler) watch(n dsl.Name) {
@@ -548,7 +565,7 @@ func (sc *scenarioCompiler) resultShape(address string, b *dsl.Block) *schema.Sh
 	if d := sc.p.ActionOf(address); d != nil {
 		return observe.CallStepShape
 	}
-	known := append(read.SortedNames(sc.nodes()), "run")
+	known := append(sc.known(), "run")
 	for _, d := range sc.p.Actions {
 		if d.Call != nil && d.Step == nil {
 			known = append(known, d.Name)
@@ -556,6 +573,19 @@ func (sc *scenarioCompiler) resultShape(address string, b *dsl.Block) *schema.Sh
 	}
 	sc.unknownAddress(b, known)
 	return nil
+}
+
+// known are the addresses of steps and then of endpoints, each sorted.
+func (sc *scenarioCompiler) known() []string {
+	var steps, others []string
+	for _, name := range read.SortedNames(sc.nodes()) {
+		if rootFor(sc.nodes()[name]) == "step" {
+			steps = append(steps, name)
+		} else {
+			others = append(others, name)
+		}
+	}
+	return append(steps, others...)
 }
 
 // maxListed is how many names a message lists.
@@ -579,10 +609,25 @@ func (sc *scenarioCompiler) unknownAddress(b *dsl.Block, names []string) {
 	if hint == "" && len(names) <= maxListed {
 		hint = " The addresses are: " + strings.Join(names, ", ") + "."
 	}
+	if sc.p.Workflow.Name == "" && sc.p.Barred[plan.Interpreted] != "" {
+		sc.errorf(b.LabelRanges[0], "Unknown address", "No endpoint %q is declared in this file, and the scenario runs no workflow that has such a step.%s", b.Name(), cmp.Or(sc.forgottenRun(b.Name()), hint))
+		return
+	}
 	sc.errorf(b.LabelRanges[0], "Unknown address", "No step %q is declared %s.%s", b.Name(), sc.within(), hint)
 }
 
-// nodes are the steps that a scenario can speak of, by address.
+// forgottenRun names the workflow to run for a step of that name, "" where there
+// is none.
+func (sc *scenarioCompiler) forgottenRun(address string) string {
+	for _, b := range sc.File.Body.All("workflow") {
+		if w := sc.workflows[b.Name()]; w != nil && slices.ContainsFunc(w.Nodes(), func(n *plan.Node) bool { return n.Name == address }) {
+			return fmt.Sprintf(" Workflow %q has a step %q: did you mean to run it, with run = workflow.%s?", w.Name, address, w.Name)
+		}
+	}
+	return ""
+}
+
+// nodes are the steps and endpoints that a scenario can speak of, by address.
 func (sc *scenarioCompiler) nodes() map[string]*plan.Node {
 	if sc.addresses == nil {
 		sc.addresses = make(map[string]*plan.Node, sc.p.Workflow.Size)
@@ -590,6 +635,11 @@ func (sc *scenarioCompiler) nodes() map[string]*plan.Node {
 		for _, name := range sc.services.order {
 			for _, w := range sc.working(sc.services.actors[name].ActorSpec) {
 				plan.EachNode([]*plan.Node{w.Node}, func(n *plan.Node) { sc.addresses[n.Name] = n })
+			}
+		}
+		for _, n := range sc.p.Endpoints {
+			if n.Step.Endpoint.Declared {
+				sc.addresses[n.Name] = n
 			}
 		}
 	}

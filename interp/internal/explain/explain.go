@@ -24,8 +24,8 @@ func Explain(w io.Writer, r *plan.Result) error {
 	p := plan.Inside(r.Plan)
 	e := &explainer{plan: p}
 	e.linef("scenario %q  %s:%d", r.Plan.Name, r.Plan.File, r.Plan.Line)
-	if r.Plan.Skip != "" {
-		e.linef("  skipped: %s", r.Plan.Skip)
+	if why := r.Plan.NotRun(plan.Interpreted); why != "" && !r.Ran() {
+		e.linef("  skipped: %s", why)
 	}
 	events := event.Shown(r.Events)
 	plan.EachNode(p.Nodes(), func(n *plan.Node) { e.step(n, events) })

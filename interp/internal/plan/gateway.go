@@ -66,6 +66,11 @@ type Gateway struct {
 // Family is the family of the providers behind it; they are all of one.
 func (g *Gateway) Family() string { return g.Targets[0].Provider.Kind.Family }
 
+// Calls reports whether a provider is behind the gateway.
+func (g *Gateway) Calls(provider string) bool {
+	return slices.ContainsFunc(g.Targets, func(t *Target) bool { return t.Provider.Name == provider })
+}
+
 // The strategies of a gateway: which target a call tries first.
 const (
 	ByPriority   = "priority"

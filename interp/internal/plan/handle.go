@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"time"
 
@@ -58,7 +59,7 @@ func Inside(h *Handle) *Plan {
 // empty.
 func (h *Handle) Stub(ids bool) *Handle {
 	p := Inside(h)
-	s := &Plan{Handle: *h, Place: p.Place}
+	s := &Plan{Handle: *h, Place: p.Place, Barred: p.Barred}
 	if ids && p.Core != nil {
 		core, hash := p.Core(), p.HashOnce()
 		s.Core = func() [sha256.Size]byte { return core }
@@ -87,6 +88,14 @@ func (h *Handle) Header() trace.Header {
 
 // CassettePath is the cassette that the scenario names, "" for none.
 func (h *Handle) CassettePath() string { return Inside(h).CassettePath() }
+
+// Barred says why the scenario cannot be run in a way, with the command that
+// runs it, "" where it can.
+func (h *Handle) Barred(w Way) string { return Inside(h).Barred[w] }
+
+// NotRun is why the scenario is not run in a way: the file says so, or it does
+// not have that way. It is "" where it is run.
+func (h *Handle) NotRun(w Way) string { return cmp.Or(h.Skip, h.Barred(w)) }
 
 // DialSteps are the names of the steps that a live run can dial for.
 func (h *Handle) DialSteps() []string { return Inside(h).DialSteps() }

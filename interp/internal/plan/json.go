@@ -351,22 +351,12 @@ func (w PlanWriter) gateway(g *Gateway) encoded {
 func (w PlanWriter) gatewayDoc(g *Gateway) Document {
 	targets := make([]any, len(g.Targets))
 	for i, t := range g.Targets {
-		p := t.Provider
-		headers := make(map[string]string, len(p.Headers))
-		for k, v := range p.Headers {
-			headers[strings.ToLower(k)] = ByName.Header(k, v)
-		}
-		pd := Document{{"api", p.Api}, {"api_key_env", p.ApiKeyEnv}, {"base_url", w.hide(p.BaseURL)}, {"headers", w.hide(headers)}, {"kind", p.Kind.Name}, {"model", w.hide(p.Model)}, {"name", p.Name}, {"timeout_ns", duration(p.Timeout)}}
-		if p.Protocol != "" {
-			pd.Add("command", w.hide(p.Command))
-			pd.Add("protocol_version", p.Protocol)
-		}
 		td := Document{
 			{"fallback", t.Fallback},
 			{"models", t.Models},
 			{"name", t.Name},
 			{"priority", t.Priority},
-			{"provider", pd},
+			{"provider", w.provider(t.Provider)},
 			{"timeout_ns", duration(t.Timeout)},
 		}
 		for _, c := range t.Policies {
@@ -379,6 +369,19 @@ func (w PlanWriter) gatewayDoc(g *Gateway) Document {
 		d.Add("least_busy", true)
 	}
 	return d
+}
+
+func (w PlanWriter) provider(p *Provider) Document {
+	headers := make(map[string]string, len(p.Headers))
+	for k, v := range p.Headers {
+		headers[strings.ToLower(k)] = ByName.Header(k, v)
+	}
+	pd := Document{{"api", p.Api}, {"api_key_env", p.ApiKeyEnv}, {"base_url", w.hide(p.BaseURL)}, {"headers", w.hide(headers)}, {"kind", p.Kind.Name}, {"model", w.hide(p.Model)}, {"name", p.Name}, {"timeout_ns", duration(p.Timeout)}}
+	if p.Protocol != "" {
+		pd.Add("command", w.hide(p.Command))
+		pd.Add("protocol_version", p.Protocol)
+	}
+	return pd
 }
 
 // variables are the values of all variables; one that is sensitive is hidden
@@ -460,6 +463,12 @@ func (w PlanWriter) scenario(p *Plan) Document {
 	if len(p.Actions) > 0 {
 		doc.Add("drivers", w.actions(p.Actions))
 	}
+	if p.Sut != nil {
+		doc.Add("sut", w.sut(p.Sut))
+	}
+	if list := w.endpoints(p); list != nil {
+		doc.Add("endpoints", list)
+	}
 	if len(p.Secrets.Variables) > 0 { // what they hide does not show in a trace
 		doc.Add("sensitive", read.SortedNames(p.Secrets.Variables))
 	}
@@ -497,6 +506,7 @@ func (w PlanWriter) entry(e *Entry) Document {
 		{"turn", e.Turn},
 		{"what", e.What()},
 	}
+	doc.Add("match", w.match(&e.Match))
 	if e.Fault != nil && e.HasAfter {
 		doc.Add("after_ns", e.After)
 	}

@@ -8,6 +8,9 @@ import (
 // a scenario: all of those come first.
 const OrderOutside = 1 << 24
 
+// OrderEndpoints is where those of endpoints begin that are no steps.
+const OrderEndpoints = OrderOutside << 1
+
 // An order tells which steps of a workflow cannot run at once, whatever their
 // calls take: one waits for the end of the other, or runs inside it. It is for
 // one run.
