@@ -29,7 +29,9 @@ func (a *app) benchCommand() *cobra.Command {
 			"after an interruption, whatever it was. The command ends with 1 where a gate failed, and\n" +
 			"with 7 where not every case ran.",
 		ValidArgsFunction: completeFiles,
-		RunE:              func(_ *cobra.Command, args []string) error { return a.bench(f, args) },
+		RunE: func(_ *cobra.Command, args []string) error {
+			return a.hiding(func(a *app) error { return a.bench(f, args) })
+		},
 	}
 	f.register(cmd)
 	return cmd

@@ -74,7 +74,7 @@ func (a *app) convert(f *convertFlags, args []string) error {
 
 func (a *app) writeConverted(f *convertFlags, c *cassette.Cassette, text []byte) error {
 	if f.output == "" || f.output == "-" {
-		_, err := a.stdout.Write(text)
+		_, err := a.data().Write(text)
 		return err
 	}
 	if err := disk.Write(f.output, text, 0o666); err != nil {

@@ -54,7 +54,7 @@ func (a *app) writeDiagnostics(diags hcl.Diagnostics, sources map[string][]byte,
 	color, _ := a.colorWanted("auto", a.stderr)
 	dsl.WriteDiagnostics(a.people(a.stderr), diags, sources, dsl.WriteOptions{Color: color})
 	if a.diagnostics != nil {
-		a.diagnostics(a.stdout, diags)
+		a.diagnostics(a.runnerLines(a.stdout), diags)
 	}
 }
 

@@ -94,7 +94,7 @@ func (a *app) fmtStdin(f *fmtFlags) error {
 	case f.diff:
 		a.stdout.Write(diff.Diff(name, src, name+" formatted", formatted))
 	case !f.check:
-		a.stdout.Write(formatted)
+		a.data().Write(formatted)
 	}
 	if f.check && !bytes.Equal(src, formatted) {
 		return exitWith(exitFailed)

@@ -25,7 +25,7 @@ func (a *app) onGitHub() []report.Reporter {
 	}
 	annotations, _ := formatNamed(githubFormat)
 	opts := report.Options{Base: a.base(annotations)}
-	all := []report.Reporter{annotations.New(a.stderr, opts)}
+	all := []report.Reporter{annotations.New(a.runnerLines(a.stderr), opts)}
 	if path, _ := a.env("GITHUB_STEP_SUMMARY"); path != "" {
 		summary, _ := formatNamed(markdownFormat)
 		all = append(all, summary.New(&stepSummary{a, path}, opts))

@@ -187,7 +187,7 @@ func compiles(path string, text []byte) error {
 
 func (a *app) writeImport(f *importFlags, out *convert.Imported, text []byte) error {
 	if f.output == "" || f.output == "-" {
-		_, err := a.stdout.Write(text)
+		_, err := a.data().Write(text)
 		return err
 	}
 	name := filepath.ToSlash(f.output)

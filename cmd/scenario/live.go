@@ -56,12 +56,17 @@ type session struct {
 // live runs scenarios against real services. What they answer may hold any
 // secret, so that all that is printed passes what a recording passes.
 func (a *app) live(f *liveFlags, paths []string, set *recording.Set) error {
+	return a.hiding(func(a *app) error { return a.liveShown(f, paths, set) })
+}
+
+// hiding runs a command that prints what services or programs say.
+func (a *app) hiding(do func(*app) error) error {
 	hides := (*redact.Redactor)(nil).Recording()
 	out, errs := hides.Writer(a.stdout), hides.Writer(a.stderr)
 	b := *a
-	b.stdout, b.stderr = out, errs
+	b.stdout, b.stderr, b.hides = out, errs, hides
 	defer func() { _, _ = out.Close(), errs.Close() }() // standard output remembers its errors
-	return hiddenError(hides, b.liveShown(f, paths, set))
+	return hiddenError(hides, do(&b))
 }
 
 // hiddenError is how a command ends, without secrets in what it says.

@@ -34,7 +34,7 @@ func (a *app) lsp(flags *variableFlags) error {
 	if err != nil {
 		return err
 	}
-	err = lsp.Serve(a.stdin, a.stdout, lsp.Options{
+	err = lsp.Serve(a.stdin, a.data(), lsp.Options{
 		Version: buildVersion(),
 		Check:   func(path string, open lsp.Open) hcl.Diagnostics { return a.check(vars, path, open) },
 		Link:    link,

@@ -145,7 +145,7 @@ func (a *app) mergedOutputs(f *mergeFlags, whole *merge.Suite, traces []traceTar
 	o := &outputs{}
 	for _, r := range reports {
 		if r.path == toStdout {
-			o.Reporter = r.format.New(a.stdout, report.Options{Scores: whole.Scores(), Base: a.base(r.format)})
+			o.Reporter = r.format.New(a.reportOn(r.format), report.Options{Scores: whole.Scores(), Base: a.base(r.format)})
 		} else if err := o.open(a, r, asked); err != nil {
 			o.discard()
 			return nil, err

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -18,6 +19,9 @@ type reportFlag struct {
 	format report.Format
 	path   string
 }
+
+// mergeFormat is the format that scenario merge reads.
+const mergeFormat = "merge"
 
 // toStdout is the path that stands for standard output.
 const toStdout = "-"
@@ -181,7 +185,7 @@ func (a *app) outputs(f *suiteFlags, traces []traceTarget) (*outputs, error) {
 			return nil, err
 		}
 	}
-	first := main.New(a.stdout, opts)
+	first := main.New(a.reportOn(main), opts)
 	if asked || name != "text" {
 		o.machine = first
 	}
@@ -191,6 +195,17 @@ func (a *app) outputs(f *suiteFlags, traces []traceTarget) (*outputs, error) {
 	}
 	o.Reporter = report.Each(append([]report.Reporter{first}, o.aside...)...)
 	return o, nil
+}
+
+// reportOn is standard output for a report of a format.
+func (a *app) reportOn(f report.Format) io.Writer {
+	switch f.Name {
+	case githubFormat:
+		return a.runnerLines(a.stdout)
+	case mergeFormat: // traces in it are compared byte by byte
+		return a.data()
+	}
+	return a.stdout
 }
 
 // open begins one report in a file.

@@ -10,6 +10,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/scenario-lang/scenario/cassette/redact"
+	"github.com/scenario-lang/scenario/cmd/scenario/internal/inert"
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/interp"
 	"github.com/scenario-lang/scenario/suite"
@@ -17,8 +19,11 @@ import (
 
 // An app is the surroundings of one command.
 type app struct {
-	stdin          io.Reader
+	stdin io.Reader
+	// stdout and stderr show what they are given, whatever stands in it: see
+	// package inert. In a live run they also hide what hides finds.
 	stdout, stderr io.Writer
+	hides          *redact.Redactor
 	env            lookup
 	// play runs one scenario, and after waits on the real clock; tests replace
 	// both.
@@ -87,11 +92,15 @@ func (a *app) root() *cobra.Command {
 // execute runs one command line.
 func (a *app) execute(args []string) exitCode {
 	out := &output{Writer: a.stdout}
-	a.stdout = out
+	shown, errs := inert.New(out), inert.New(a.stderr)
+	a.stdout, a.stderr = shown, errs
+	defer func() { _ = errs.Flush() }() // there is nowhere to say that it failed
 	root := a.root()
 	// Nil would make cobra read the arguments of the process.
 	root.SetArgs(append([]string{}, args...))
-	return conclude(a.people(a.stderr), out.judge(root.Execute()))
+	err := root.Execute()
+	_ = shown.Flush() // out has its errors
+	return conclude(a.people(a.stderr), out.judge(err))
 }
 
 // noSuchCommand is reached with arguments only when the first one names no

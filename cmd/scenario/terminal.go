@@ -16,6 +16,14 @@ var colorChoices = []string{"auto", "always", "never"}
 // (no-color.org), CLICOLOR_FORCE and FORCE_COLOR, and else whether w is a
 // terminal that can do it.
 func (a *app) colorWanted(when string, w io.Writer) (bool, error) {
+	wanted, err := a.colorOn(when, w)
+	if shown := shownOn(w); wanted && shown != nil {
+		shown.Paint()
+	}
+	return wanted, err
+}
+
+func (a *app) colorOn(when string, w io.Writer) (bool, error) {
 	switch when {
 	case "always":
 		return true, nil

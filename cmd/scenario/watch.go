@@ -191,6 +191,8 @@ func below(dirs []string, file string) bool {
 // clear empties a terminal, so that only the latest results are on it.
 func (w *watch) clear() {
 	if isTerminal(w.app.stdout) && w.app.smart(w.app.stdout) {
-		fmt.Fprint(w.app.stdout, "\x1b[H\x1b[2J\x1b[3J")
+		if f, ok := fileOf(w.app.stdout); ok {
+			fmt.Fprint(f, "\x1b[H\x1b[2J\x1b[3J")
+		}
 	}
 }

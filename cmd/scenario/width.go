@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/scenario-lang/scenario/cassette/redact"
 	"github.com/scenario-lang/scenario/report"
 )
 
@@ -62,11 +61,11 @@ func (a *app) people(w io.Writer) io.Writer {
 
 // fileOf is the file behind a writer.
 func fileOf(w any) (*os.File, bool) {
-	if o, ok := w.(*output); ok {
-		w = o.Writer
-	}
-	if h, ok := w.(*redact.Writer); ok {
-		return fileOf(h.Unwrap())
+	switch x := w.(type) {
+	case *output:
+		return fileOf(x.Writer)
+	case interface{ Unwrap() io.Writer }: // *redact.Writer, *inert.Writer
+		return fileOf(x.Unwrap())
 	}
 	f, ok := w.(*os.File)
 	return f, ok

@@ -54,7 +54,7 @@ func (r *run) bench(ctx context.Context) {
 		b.cases[k.ID] = k
 	}
 	runner := bench.Runner{
-		Spec: b.run.Spec, Cases: b.run.Plain(), SUT: r.sut, Rubric: r.rubric, Clock: r.Clock, Ended: r.trialEnded,
+		Spec: b.run.Spec, Cases: b.run.Plain(), SUT: r.hiddenSUT, Rubric: r.hiddenRubric, Clock: r.Clock, Ended: r.trialEnded,
 		Started: func(c bench.Case, trial int) {
 			r.emit(trace.Event{Payload: &event.CaseStart{Case: c.ID, Trial: trial}})
 			if r.host != nil && r.host.Started != nil {
@@ -70,6 +70,33 @@ func (r *run) bench(ctx context.Context) {
 	}
 	b.err = runner.Run(ctx)
 	r.reportGates(b.gates)
+}
+
+// hiddenSUT is sut with its secrets hidden in what it says of a failure, before a
+// report takes the beginning of that.
+func (r *run) hiddenSUT(ctx context.Context, c bench.Case, trial int) (bench.Answer, error) {
+	a, err := r.sut(ctx, c, trial)
+	return a, r.hiddenError(err)
+}
+
+// hiddenRubric is rubric with its secrets hidden in the same way.
+func (r *run) hiddenRubric(ctx context.Context, c bench.Case, trial int, a bench.Answer) (bench.Score, error) {
+	s, err := r.rubric(ctx, c, trial, a)
+	for i := range s.FailureModes {
+		m := &s.FailureModes[i]
+		m.Code, m.Detail = r.plan.Secrets.Text(m.Code), r.plan.Secrets.Text(m.Detail)
+	}
+	return s, r.hiddenError(err)
+}
+
+func (r *run) hiddenError(err error) error {
+	switch e := err.(type) {
+	case *bench.Exception:
+		return &bench.Exception{Type: r.plan.Secrets.Text(e.Type), Message: r.plan.Secrets.Text(e.Message)}
+	case *bench.Malformed:
+		return &bench.Malformed{Detail: r.plan.Secrets.Text(e.Detail)}
+	}
+	return err
 }
 
 // done finds a trial of an earlier run, and puts it into the trace of this one.
