@@ -100,15 +100,12 @@ func (s *section) attempt(step *stepRow, b *bar) {
 }
 
 // event shows the attributes of one end of an attempt: short ones as a list,
-// long ones each in a block. The body stands for its parsed form.
+// long ones each in a block.
 func (s *section) event(title string, e *trace.Event) {
 	s.add("<h4>%s</h4>", title)
 	var long []trace.Attr
 	listed := false
 	for _, a := range e.Attrs() {
-		if a.Key == "json" && (e.Attr("body") != nil || e.Attr("content") != nil) {
-			continue
-		}
 		value := attrText(a)
 		if value == "" {
 			continue

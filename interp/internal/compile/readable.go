@@ -24,9 +24,9 @@ func (sc *scenarioCompiler) serviceRoots(roots map[string]*schema.Shape) {
 		case d.Step != nil:
 			calls[d.Name] = d.Step.Shape
 		case d.Call.Several:
-			calls[d.Name] = read.TupleOf(observe.CallStepShape)
+			calls[d.Name] = read.TupleOf(observe.StepShape(plan.KindCall))
 		default:
-			calls[d.Name] = observe.CallStepShape
+			calls[d.Name] = observe.StepShape(plan.KindCall)
 		}
 	}
 	actors, locks, registries := map[string]*schema.Shape{}, map[string]*schema.Shape{}, map[string]*schema.Shape{}

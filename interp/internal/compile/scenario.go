@@ -563,7 +563,7 @@ func (sc *scenarioCompiler) resultShape(address string, b *dsl.Block) *schema.Sh
 		return n.Step.Shape
 	}
 	if d := sc.p.ActionOf(address); d != nil {
-		return observe.CallStepShape
+		return observe.StepShape(plan.KindCall)
 	}
 	known := append(sc.known(), "run")
 	for _, d := range sc.p.Actions {

@@ -24,7 +24,6 @@ type Request struct {
 	Statement string  `attr:"statement,outside" doc:"SQL statement"`
 	Headers   Headers `attr:"headers,outside" doc:"request headers, redacted"`
 	Body      string  `attr:"body,outside" doc:"request body, redacted"`
-	JSON      Value   `attr:"json,outside" doc:"request body, parsed"`
 }
 
 // A Decision says how a round goes through a gateway.
@@ -58,7 +57,6 @@ type AttemptEnd struct {
 	FaultPending    bool     `attr:"fault_pending" doc:"whether the attempt ended before the fault had come"`
 	Headers         Headers  `attr:"headers,outside" doc:"response headers, redacted"`
 	Content         string   `attr:"content,outside" type:"any" doc:"content of the answer"`
-	JSON            Value    `attr:"json,outside" doc:"response body, parsed"`
 	Chunks          []string `attr:"chunks,outside" doc:"content deltas in order"`
 	ChunkAt         Instants `attr:"chunk_at_ns" doc:"when each delta arrived"`
 	Complete        bool     `attr:"complete" doc:"whether the answer arrived whole"`
@@ -68,7 +66,6 @@ type AttemptEnd struct {
 	Usage           Usage    `attr:"usage" type:"object" doc:"prompt_tokens, completion_tokens, total_tokens"`
 	CostUSD         float64  `attr:"cost_usd" doc:"cost of the attempt"`
 	Reconnected     bool     `attr:"reconnected" doc:"whether the one reconnect took place"`
-	Warning         string   `attr:"warning,outside" doc:"what was lost although the answer stands"`
 	Gateway         string   `attr:"gateway" doc:"gateway that the target belongs to"`
 	Fallback        bool     `attr:"fallback" doc:"whether the answer came from another target than the first"`
 	BreakerFailures int      `attr:"breaker_failures" doc:"failures that the target's breaker counts now"`
@@ -97,8 +94,7 @@ func (*Message) EventType() trace.Type { return trace.Message }
 type Failure struct {
 	*Failed
 	*Decision
-	StatusCode int  `attr:"status_code" doc:"HTTP status"`
-	Fatal      bool `attr:"fatal" doc:"whether the step stops here"`
+	StatusCode int `attr:"status_code" doc:"HTTP status"`
 }
 
 // EventType implements trace.Payload.

@@ -25,7 +25,6 @@ func (*Rejection) words() map[string][]string {
 type RetryWait struct {
 	Delay  time.Duration `attr:"delay_ns,always" doc:"how long it waits"`
 	Retry  int           `attr:"retry,always" doc:"number of the retry, from 1"`
-	Reason string        `attr:"reason" doc:"what made the wait longer than the policy's: retry_after"`
 	Policy string        `attr:"policy" doc:"name of the retry policy"`
 }
 

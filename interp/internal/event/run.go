@@ -28,7 +28,6 @@ type RunEnd struct {
 	Status        string         `attr:"status" doc:"success, partial, failed, timeout or cancelled"`
 	Output        Value          `attr:"output,outside" doc:"output of the run"`
 	CostUSD       float64        `attr:"cost_usd" doc:"cost of all attempts"`
-	Usage         Usage          `attr:"usage" type:"object" doc:"tokens of all attempts"`
 	FailedStep    string         `attr:"failed_step" doc:"first failed required step"`
 	FailedAttempt int            `attr:"failed_attempt" doc:"attempt that the failure was observed in"`
 	FailedTarget  string         `attr:"failed_target" doc:"target that the failure was observed on"`

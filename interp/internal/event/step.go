@@ -4,11 +4,8 @@ import "github.com/scenario-lang/scenario/trace"
 
 // StepStart is the payload of trace.StepStart.
 type StepStart struct {
-	Kind      string   `attr:"kind" doc:"kind of the step"`
-	Workflow  string   `attr:"workflow" doc:"workflow of the step, where it is not the run's own"`
-	Provider  string   `attr:"provider" doc:"provider of the step"`
-	Gateway   string   `attr:"gateway" doc:"gateway of the step"`
-	DependsOn []string `attr:"depends_on" doc:"names of the steps it waited for"`
+	Kind    string `attr:"kind" doc:"kind of the step"`
+	Gateway string `attr:"gateway" doc:"gateway of the step"`
 }
 
 // EventType implements trace.Payload.
@@ -24,11 +21,7 @@ type StepEnd struct {
 	Output        Value    `attr:"output,outside" doc:"output of the step"`
 	Stop          string   `attr:"stop" doc:"why no further round followed a failed one: cancelled, terminal, exhausted, not_retryable, not_idempotent, wait_too_long"`
 	SkippedReason string   `attr:"skipped_reason" doc:"why it was skipped"`
-	ReplacedBy    string   `attr:"replaced_by" doc:"step that ran in its place"`
 	Retries       int      `attr:"retries" doc:"rounds after the first"`
-	Attempts      int      `attr:"attempts" doc:"number of dials"`
-	CostUSD       float64  `attr:"cost_usd" doc:"cost of all attempts"`
-	Usage         Usage    `attr:"usage" type:"object" doc:"tokens of all attempts"`
 	Classifier    string   `attr:"classifier" doc:"classifier, for a step or block that classifies"`
 	Met           []string `attr:"met" doc:"events of the scenario that cancelled it, or that decided who was a candidate of its classifier"`
 }

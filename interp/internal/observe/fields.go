@@ -128,9 +128,9 @@ var StepFields = []read.Field[StepResult]{
 	read.Attr("replaced_by", read.Nullable(read.TextShape), "The step that ran in its place.", func(s *StepResult) cty.Value { return read.TextOrNull(s.replacedBy) }),
 }
 
-// LlmFields and httpFields are what the kinds of step have beside the common
+// llmFields are what a step of kind llm has beside the common
 // attributes.
-var LlmFields = []read.Field[StepResult]{
+var llmFields = []read.Field[StepResult]{
 	read.Attr("content", read.Nullable(read.TextShape), "The text of the answer.", func(s *StepResult) cty.Value {
 		if !s.HasContent {
 			return read.Null
@@ -147,8 +147,8 @@ var LlmFields = []read.Field[StepResult]{
 	read.Attr("turns", read.Nullable(read.NumberShape), "Turns of the tool loop.", func(s *StepResult) cty.Value { return read.Number(s.Turns) }),
 }
 
-// HttpFields are what a step of kind http has besides.
-var HttpFields = []read.Field[StepResult]{
+// httpFields are what a step of kind http has besides.
+var httpFields = []read.Field[StepResult]{
 	read.Attr("status_code", read.Nullable(read.NumberShape), "The status of the answer.", func(s *StepResult) cty.Value { return read.NumberOrNull(s.StatusCode) }),
 	read.Attr("headers", read.OpenShape, "The header fields, names in lower case.", func(s *StepResult) cty.Value { return read.TextMap(s.Headers) }),
 	read.Attr("body", read.Nullable(read.TextShape), "The body as text.", func(s *StepResult) cty.Value {
@@ -159,15 +159,6 @@ var HttpFields = []read.Field[StepResult]{
 	}),
 	read.Attr("json", read.AnyShape, "The body as a value, null where it is no JSON.", func(s *StepResult) cty.Value { return s.JSON.OrNull() }),
 }
-
-var (
-	llmStepFields  = append(append([]read.Field[StepResult]{}, StepFields...), LlmFields...)
-	httpStepFields = append(append([]read.Field[StepResult]{}, StepFields...), HttpFields...)
-
-	llmStepShape   = read.ShapeOf("llm step", llmStepFields)
-	httpStepShape  = read.ShapeOf("http step", httpStepFields)
-	plainStepShape = read.ShapeOf("step", StepFields)
-)
 
 // StepVal is what step.NAME reads. A step that did not run has null in place
 // of everything but its status and the reason.
@@ -208,8 +199,8 @@ func addResult(attrs map[string]cty.Value, fields []read.Field[StepResult], s *S
 	add("skipped_reason", read.TextOrNull(s.SkippedReason))
 	if s.Step.Sub != nil {
 		add("error", read.FailureVal(s.Err, need.Of("error")))
-		for i := range SubFields {
-			add(SubFields[i].Name, SubFields[i].Value(s))
+		for i := range subFields {
+			add(subFields[i].Name, subFields[i].Value(s))
 		}
 	}
 }

@@ -29,9 +29,9 @@ const (
 	OutcomeFailed         = "failed"
 )
 
-// ClassifyFields are what a step that classifies has beside the common
+// classifyFields are what a step that classifies has beside the common
 // attributes.
-var ClassifyFields = []read.Field[StepResult]{
+var classifyFields = []read.Field[StepResult]{
 	read.Attr("entries", read.Nullable(read.TupleOf(read.OpenShape)), "Where the parts of the text go: the entries of the answer, or one for the fallback.", func(s *StepResult) cty.Value { return s.Entries.OrNull() }),
 	read.Attr("outcome", read.Nullable(read.OneOf(classifyOutcomes()...)), "`\"ok\"`, or why the text went to the fallback.", func(s *StepResult) cty.Value { return read.TextOrNull(s.Outcome) }),
 	read.Attr("content", read.Nullable(read.TextShape), "The answer of the model, null where none was asked or none came.", func(s *StepResult) cty.Value {
@@ -43,49 +43,34 @@ var ClassifyFields = []read.Field[StepResult]{
 	read.Part("usage", usageShape, "Tokens of all answers.", func(s *StepResult, need *read.Needs) cty.Value { return read.Object(usageFields, &s.usage, need) }),
 }
 
-var (
-	classifyStepFields = append(append([]read.Field[StepResult]{}, StepFields...), ClassifyFields...)
-	classifyStepShape  = read.ShapeOf("classify step", classifyStepFields)
-)
-
-// SubFields are what a sub of a fanout has beside the common attributes of a
+// subFields are what a sub of a fanout has beside the common attributes of a
 // step; they are there also of one that never began.
-var SubFields = []read.Field[StepResult]{
+var subFields = []read.Field[StepResult]{
 	read.Attr("id", read.TextShape, "Its label.", func(s *StepResult) cty.Value { return read.Text(s.Step.Name) }),
 	read.Attr("group", read.Nullable(read.TextShape), "The group of which only one appears in the aggregate.", func(s *StepResult) cty.Value { return read.TextOrNull(s.Step.Sub.Group) }),
 	read.Attr("priority", read.NumberShape, "Its rank in the group.", func(s *StepResult) cty.Value { return read.Number(s.Step.Sub.Priority) }),
 }
 
-var (
-	subStepFields = append(append([]read.Field[StepResult]{}, StepFields...), SubFields...)
-	subStepShape  = read.ShapeOf("sub", subStepFields)
-)
-
-// FanoutFields are what a step that fans out has beside the common attributes
+// fanoutFields are what a step that fans out has beside the common attributes
 // and its subs by their ids.
-var FanoutFields = []read.Field[StepResult]{
-	read.Part("subs", read.Nullable(read.TupleOf(subStepShape)), "Its subs in the order in which they are declared.", func(s *StepResult, need *read.Needs) cty.Value {
+var fanoutFields = []read.Field[StepResult]{
+	read.Part("subs", read.Nullable(read.TupleOf(subResult.shape)), "Its subs in the order in which they are declared.", func(s *StepResult, need *read.Needs) cty.Value {
 		return read.Elements(s.Inner, need, func(n *plan.Node, part *read.Needs) cty.Value {
 			attrs := map[string]cty.Value{}
-			addResult(attrs, subStepFields, s.of.Steps[n.Name], part)
+			addResult(attrs, subResult.fields, s.of.Steps[n.Name], part)
 			return cty.ObjectVal(attrs)
 		})
 	}),
 	read.Attr("aggregate", read.Nullable(read.TextShape), "All answers in one text.", func(s *StepResult) cty.Value { return read.TextOrNull(s.Aggregate) }),
 }
 
-var (
-	fanoutStepFields = append(append([]read.Field[StepResult]{}, StepFields...), FanoutFields...)
-	fanoutStepShape  = read.ShapeOf("fanout step", fanoutStepFields)
-)
-
-// LoopFields and workflowFields are what steps that run a graph of steps have
+// loopFields and workflowFields are what steps that run a graph of steps have
 // beside the common attributes and the results of those steps.
 var (
-	LoopFields = []read.Field[StepResult]{
+	loopFields = []read.Field[StepResult]{
 		read.Attr("iterations", read.Nullable(read.NumberShape), "How often the steps inside ran.", func(s *StepResult) cty.Value { return read.Number(s.Iterations) }),
 	}
-	WorkflowFields = []read.Field[StepResult]{
+	workflowFields = []read.Field[StepResult]{
 		read.Part("run", read.Nullable(read.ShapeOf("run", RunFields)), "The inner run, with the attributes of `run`.", func(s *StepResult, need *read.Needs) cty.Value { return RunVal(s.Ran, need) }),
 		read.Part("partial", read.Nullable(read.ShapeOf("partial result", PartialFields)), "Short for `run.partial`.", func(s *StepResult, need *read.Needs) cty.Value {
 			if s.Ran == nil || s.Ran.Status == "" {
@@ -95,12 +80,6 @@ var (
 		}),
 		read.Part("usage", usageShape, "Tokens of all answers inside.", func(s *StepResult, need *read.Needs) cty.Value { return read.Object(usageFields, &s.usage, need) }),
 	}
-
-	loopStepFields     = append(append([]read.Field[StepResult]{}, StepFields...), LoopFields...)
-	workflowStepFields = append(append([]read.Field[StepResult]{}, StepFields...), WorkflowFields...)
-
-	loopStepShape     = read.ShapeOf("loop step", loopStepFields)
-	workflowStepShape = read.ShapeOf("workflow step", workflowStepFields)
 )
 
 // Around is the shape of a step that runs a graph of steps: its own attributes

@@ -6,8 +6,8 @@ import (
 	"github.com/scenario-lang/scenario/interp/internal/read"
 )
 
-// McpFields are what a step of kind mcp has besides.
-var McpFields = []read.Field[StepResult]{
+// mcpFields are what a step of kind mcp has besides.
+var mcpFields = []read.Field[StepResult]{
 	read.Attr("content", read.Nullable(read.TextShape), "The text of the answer; of a list of tools their names, a line each.", func(s *StepResult) cty.Value {
 		if !s.HasContent {
 			return read.Null
@@ -30,11 +30,6 @@ var McpFields = []read.Field[StepResult]{
 	read.Attr("result", read.AnyShape, "The whole result, as a value.", func(s *StepResult) cty.Value { return s.JSON.OrNull() }),
 	read.Attr("progress", read.Nullable(read.TupleOf(read.AnyShape)), "The reports of progress, each { progress, total, message }.", func(s *StepResult) cty.Value { return s.Progress.OrNull() }),
 }
-
-var (
-	mcpStepFields = append(append([]read.Field[StepResult]{}, StepFields...), McpFields...)
-	mcpStepShape  = read.ShapeOf("mcp step", mcpStepFields)
-)
 
 // lists reports whether the step asked for a list.
 func (s *StepResult) lists() bool { return s.Step.Args["list"] != nil }

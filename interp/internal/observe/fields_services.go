@@ -118,19 +118,17 @@ var ActorFields = []read.Field[actorResult]{
 	read.Part("pools", partsShape, "Its pools by name.", func(a *actorResult, need *read.Needs) cty.Value { return partVals(PoolFields, a.pools, need) }),
 }
 
-// CallFields are what a call has beside the common attributes of a step.
-var CallFields = []read.Field[StepResult]{
+// callFields are what a call has beside the common attributes of a step.
+var callFields = []read.Field[StepResult]{
 	read.Attr("value", read.AnyShape, "What it was answered; null where it failed.", func(s *StepResult) cty.Value { return s.Output }),
 }
 
 // The shapes of services.
 var (
-	callStepFields = append(append([]read.Field[StepResult]{}, StepFields...), CallFields...)
-	CallStepShape  = read.ShapeOf("call", callStepFields)
-	LockShape      = read.ShapeOf("lock", LockFields)
-	poolShape      = read.ShapeOf("pool", PoolFields)
-	moduleShape    = read.ShapeOf("module", ModuleFields)
-	RegistryShape  = read.ShapeOf("registry", RegistryFields)
+	LockShape     = read.ShapeOf("lock", LockFields)
+	poolShape     = read.ShapeOf("pool", PoolFields)
+	moduleShape   = read.ShapeOf("module", ModuleFields)
+	RegistryShape = read.ShapeOf("registry", RegistryFields)
 )
 
 // HandlerFields are what a handler that runs a workflow can be asked for,

@@ -1,32 +1,69 @@
 package observe
 
 import (
+	"slices"
+
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/interp/internal/read"
 	"github.com/scenario-lang/scenario/schema"
+)
+
+// kinds are the results of each kind of step.
+var kinds = map[plan.Kind]kindResult{
+	plan.KindLLM:      result("llm step", llmFields, "step.NAME of an llm step", besides),
+	plan.KindHTTP:     result("http step", httpFields, "step.NAME of an http step", besides),
+	plan.KindMCP:      result("mcp step", mcpFields, "step.NAME of an mcp step", besides),
+	plan.KindSQL:      result("sql step", sqlFields, "step.NAME of an sql step", besides),
+	plan.KindValue:    plainResult,
+	plan.KindWait:     plainResult,
+	plan.KindLoop:     result("loop step", loopFields, "step.NAME of a loop", besides+" `step.LOOP.NAME` is a step inside it, as its last iteration left it."),
+	plan.KindWorkflow: result("workflow step", workflowFields, "step.NAME of a workflow step", besides+" `step.OUTER.NAME` is a step of the workflow that it ran."),
+	plan.KindFanout:   result("fanout step", fanoutFields, "step.NAME of a fanout", besides+" `fanout.NAME` reads the same, and `step.NAME.ID` is one sub."),
+	plan.KindClassify: result("classify step", classifyFields, "step.NAME that classifies", besides+" `classify.NAME` reads the same."),
+	plan.KindSub:      subResult,
+	plan.KindCall:     result("call", callFields, "call.NAME", "What a call of the scenario came to, beside the common attributes of a step; a list of them where `at` is one. A call step has the same."),
+	plan.KindHandler:  {fields: HandlerFields, shape: plainResult.shape},
+}
+
+// besides begins the section of most kinds.
+const besides = "Beside the common attributes."
+
+var (
+	plainResult = kindResult{fields: StepFields, shape: read.ShapeOf("step", StepFields)}
+	subResult   = result("sub", subFields, "A sub", "An element of `fanout.NAME.subs`: the common attributes and these. `target` is the name of what it calls.")
 )
 
 // A kindResult is what steps of one kind can be asked for.
 type kindResult struct {
 	fields []read.Field[StepResult]
 	shape  *schema.Shape
+	// section is that of the reference, with what the kind has of its own; none
+	// for a kind that has nothing.
+	section section
 }
 
-// kinds are the results of each kind of step.
-var kinds = map[plan.Kind]kindResult{
-	plan.KindLLM:      {llmStepFields, llmStepShape},
-	plan.KindHTTP:     {httpStepFields, httpStepShape},
-	plan.KindMCP:      {mcpStepFields, mcpStepShape},
-	plan.KindSQL:      {sqlStepFields, sqlStepShape},
-	plan.KindValue:    {StepFields, plainStepShape},
-	plan.KindWait:     {StepFields, plainStepShape},
-	plan.KindLoop:     {loopStepFields, loopStepShape},
-	plan.KindWorkflow: {workflowStepFields, workflowStepShape},
-	plan.KindFanout:   {fanoutStepFields, fanoutStepShape},
-	plan.KindClassify: {classifyStepFields, classifyStepShape},
-	plan.KindSub:      {subStepFields, subStepShape},
-	plan.KindCall:     {callStepFields, CallStepShape},
-	plan.KindHandler:  {HandlerFields, plainStepShape},
+// A section is what the reference says of one kind of step.
+type section struct {
+	name, doc string
+	fields    []read.Field[StepResult]
+}
+
+// result is that of a kind which has fields of its own beside those of all
+// steps. name is what messages call it.
+func result(name string, own []read.Field[StepResult], title, doc string) kindResult {
+	all := slices.Concat(StepFields, own)
+	return kindResult{all, read.ShapeOf(name, all), section{title, doc, own}}
+}
+
+// sections are those of all kinds of step, in the order of plan.StepKinds.
+func sections() []section {
+	var list []section
+	for _, k := range plan.StepKinds() {
+		if s := kinds[k].section; s.name != "" {
+			list = append(list, s)
+		}
+	}
+	return list
 }
 
 // FieldsOf lists what a kind of step can be asked for.
@@ -38,5 +75,5 @@ func StepShape(kind plan.Kind) *schema.Shape {
 	if k, ok := kinds[kind]; ok {
 		return k.shape
 	}
-	return plainStepShape
+	return plainResult.shape
 }

@@ -21,18 +21,13 @@ type ReadableAttr struct {
 // Results lists everything that a condition can read of a run, in the order of
 // the reference.
 func Results() []Readable {
-	return []Readable{
+	list := []Readable{
 		readable("step.NAME", "What a step did. `steps` is the list of all in the order in which they ran, each with its `name` and `kind`.", StepFields),
-		readable("step.NAME of an llm step", "Beside the common attributes.", LlmFields),
-		readable("step.NAME of an http step", "Beside the common attributes.", HttpFields),
-		readable("step.NAME of an mcp step", "Beside the common attributes.", McpFields),
-		readable("step.NAME of an sql step", "Beside the common attributes.", SqlFields),
-		readable("step.NAME of a loop", "Beside the common attributes. `step.LOOP.NAME` is a step inside it, as its last iteration left it.", LoopFields),
-		readable("step.NAME of a workflow step", "Beside the common attributes. `step.OUTER.NAME` is a step of the workflow that it ran.", WorkflowFields),
-		readable("step.NAME of a fanout", "Beside the common attributes. `fanout.NAME` reads the same, and `step.NAME.ID` is one sub.", FanoutFields),
-		readable("step.NAME that classifies", "Beside the common attributes. `classify.NAME` reads the same.", ClassifyFields),
-		readable("A sub", "An element of `fanout.NAME.subs`: the common attributes and these. `target` is the name of what it calls.", SubFields),
-		readable("call.NAME", "What a call of the scenario came to, beside the common attributes of a step; a list of them where `at` is one. A call step has the same.", CallFields),
+	}
+	for _, k := range sections() {
+		list = append(list, readable(k.name, k.doc, k.fields))
+	}
+	return append(list,
 		readable("An attempt", "An element of `step.NAME.attempts` and `target.NAME.attempts`: one dial of one target.", AttemptFields),
 		readable("A rejection", "An element of `step.NAME.rejections`: a target that was refused without a dial.", RejectionFields),
 		readable("An error", "The failure of a run, a step or an attempt.", read.FailureFields),
@@ -59,7 +54,7 @@ func Results() []Readable {
 		readable("An estimate", "An element of `report.pass_k`.", PassKFields),
 		readable("registry.NAME", "What a registry knows.", RegistryFields),
 		readable("A change", "An element of `registry.NAME.log`.", ChangeFields),
-	}
+	)
 }
 
 func readable[T any](name, doc string, fields []read.Field[T]) Readable {
