@@ -10,7 +10,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// Limits of what one file may expand to (language.md §2). The second bounds
+// Limits of what one file may expand to. The second bounds
 // the blocks that all dynamic blocks of a file generate together.
 const (
 	MaxExpansions = 10_000

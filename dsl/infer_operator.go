@@ -83,7 +83,7 @@ func (in *inference) checkDivisor(e *hclsyntax.BinaryOpExpr) {
 }
 
 // checkEqual reports a comparison whose sides differ in type, which would be
-// false without a word (semantics.md §14).
+// false without a word.
 func (in *inference) checkEqual(e *hclsyntax.BinaryOpExpr, left, right *schema.Shape) {
 	where, l, r := in.env.clash(left, right, 0)
 	if l == nil {

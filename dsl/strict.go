@@ -14,7 +14,7 @@ import (
 
 // Strict makes every == and != of an expression one that refuses values which
 // can never be equal: a number and a string, or a tuple or an object and
-// anything else. HCL calls those unequal without a word (semantics.md §14). A
+// anything else. HCL calls those unequal without a word. A
 // division by zero, which is infinite there, is refused as well.
 // A text that is written out becomes a literal value in it: as a template it
 // would be put together anew at every evaluation.

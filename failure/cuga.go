@@ -5,8 +5,8 @@ import (
 	"sync"
 )
 
-// Cuga returns std/cuga, the default taxonomy: 25 modes, the typed kinds of
-// semantics.md §11 and the standard detection (CU1, CU2).
+// Cuga returns std/cuga, the default taxonomy: 25 modes, those of the
+// typed kinds and the standard detection.
 func Cuga() *Taxonomy { return cuga() }
 
 var cuga = sync.OnceValue(func() *Taxonomy {

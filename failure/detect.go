@@ -42,7 +42,7 @@ var (
 	}
 )
 
-// standardDetection is the order of semantics.md §11: the exception's type
+// standardDetection is the order in which an exception is looked at: its type's
 // name, then words and phrases of its message.
 func standardDetection() []Rule {
 	return slices.Concat(

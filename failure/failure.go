@@ -6,7 +6,7 @@ import "time"
 // by a policy.
 type Kind string
 
-// The kinds of failure, as language.md §6 lists them.
+// The kinds of failure, as the reference lists them.
 const (
 	Timeout           Kind = "timeout"
 	Connection        Kind = "connection"

@@ -2,7 +2,7 @@ package failure
 
 import "slices"
 
-// kinds lists every kind in the order of language.md §6.
+// kinds lists every kind in the order of the reference.
 var kinds = []Kind{
 	Timeout, Connection, RateLimit, Overloaded, HTTPStatus, MalformedResponse,
 	StreamInterrupted, StreamIncomplete, CircuitOpen, Cancelled, Contract,

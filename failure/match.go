@@ -23,7 +23,7 @@ func Matches(f Failure, spec string) bool {
 	return f.Mode != nil && f.Mode.Code == spec
 }
 
-// MayRetry reports whether a retry_on list lets a failure be retried (CU5).
+// MayRetry reports whether a retry_on list lets a failure be retried.
 // Empty, it leaves that to the taxonomy; so does a list of statuses for a
 // failure without one. Terminal modes and cancellations are the caller's to
 // stop first.

@@ -2,7 +2,7 @@ package failure
 
 import "slices"
 
-// cugaModes is the one table of std/cuga (CU1): the engine, the documentation
+// cugaModes is the one table of std/cuga: the engine, the documentation
 // and the library file are made from it. USER_CANCELLED is critical, as all
 // terminal modes are, although its source says low in one place.
 var cugaModes = []Mode{

@@ -1,7 +1,7 @@
 package failure
 
 // A Partial counts what became of the steps of a run that may have stopped
-// half way (CU4). Steps that were never meant to run, unused fallbacks and
+// half way. Steps that were never meant to run, unused fallbacks and
 // those skipped by `when`, belong to none of the counts.
 type Partial struct {
 	Completed, Failed, Skipped, Remaining int

@@ -6,7 +6,7 @@ import (
 )
 
 // Routing returns std/routing, the five classes by which a fanout names what
-// became of its subs (BT15). Words of a message decide only for exceptions; a
+// became of its subs. Words of a message decide only for exceptions; a
 // breaker's refusal counts as an unavailable target.
 func Routing() *Taxonomy { return routing() }
 

@@ -1,6 +1,6 @@
 package failure
 
-// A Stage is a part of the lifecycle of a run (CU10): INITIALIZE, PLAN, then
+// A Stage is a part of the lifecycle of a run: INITIALIZE, PLAN, then
 // ROUTE and EXECUTE for every piece of work, AGGREGATE, and one of COMPLETE and
 // FAILED at the end, whatever happened before.
 type Stage string

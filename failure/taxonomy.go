@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// A Taxonomy gives failures their modes (CU1, CU2): by their typed kind first,
+// A Taxonomy gives failures their modes: by their typed kind first,
 // then by detect rules in order, then a default. It is immutable and safe for
 // concurrent use.
 type Taxonomy struct {

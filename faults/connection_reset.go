@@ -25,7 +25,7 @@ var connectionReset = &Kind{
 	Script:     strikeConnectionReset,
 }
 
-// strikeConnectionReset is AL5.
+// strikeConnectionReset resets the connection before any answer.
 func strikeConnectionReset(s Strike) (wire.WireScript, error) {
 	meta := s.labelled(connectionResetName)
 	if !s.has("after_bytes") {

@@ -30,7 +30,7 @@ var httpError = &Kind{
 	Script:     strikeHTTPError,
 }
 
-// strikeHTTPError is AL2.
+// strikeHTTPError answers with an error status.
 func strikeHTTPError(s Strike) (wire.WireScript, error) {
 	status := s.number("status_code", http.StatusInternalServerError)
 	if status < 200 || status > 599 {

@@ -15,7 +15,7 @@ import (
 	"github.com/scenario-lang/scenario/faults"
 )
 
-// Shows that the catalogue lists each kind of language.md §7 that there is
+// Shows that the catalogue lists each specified kind that there is
 // once, documented, with arguments that a reader can use.
 func TestKinds(t *testing.T) {
 	want := []string{

@@ -29,7 +29,7 @@ var malformedResponse = &Kind{
 
 const malformedDefault = "not valid json"
 
-// strikeMalformedResponse is AL3.
+// strikeMalformedResponse sends bytes that no adapter can read.
 func strikeMalformedResponse(s Strike) (wire.WireScript, error) {
 	raw, err := s.malformedBytes()
 	if err != nil {

@@ -62,7 +62,7 @@ func (c client) play(t *testing.T, kind string, s faults.Strike) adaptertest.Pla
 }
 
 // AL1 to AL6: shows what every kind is observed as on every adapter it is for:
-// the table of semantics.md §3. The first row of each kind has no arguments.
+// the specified table. The first row of each kind has no arguments.
 func TestObserved(t *testing.T) {
 	type args = schema.Values
 	for _, c := range []struct {

@@ -25,7 +25,7 @@ var partialResponse = &Kind{
 
 const partialText = "This answer was cut"
 
-// strikePartialResponse is AL6.
+// strikePartialResponse cuts the answer short.
 func strikePartialResponse(s Strike) (wire.WireScript, error) {
 	reason := s.text("finish_reason")
 	if reason == "" {

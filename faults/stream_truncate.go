@@ -34,7 +34,7 @@ var ends = map[string]wire.End{
 	"stall": wire.EndHang,
 }
 
-// strikeStreamTruncate is AL4.
+// strikeStreamTruncate breaks the stream after some chunks.
 func strikeStreamTruncate(s Strike) (wire.WireScript, error) {
 	end, ok := ends[s.text("end")]
 	if !ok {

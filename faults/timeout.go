@@ -13,8 +13,8 @@ var timeout = &Kind{
 	Script:     strikeTimeout,
 }
 
-// strikeTimeout is AL1. A deadline of the caller that is shorter than after
-// wins by itself: it ends the silence first.
+// strikeTimeout is silence, then a timeout. A deadline of the caller that is
+// shorter than after wins by itself: it ends the silence first.
 func strikeTimeout(s Strike) (wire.WireScript, error) {
 	silence := wire.Op{End: wire.EndHang}
 	if s.HasAfter {

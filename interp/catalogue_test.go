@@ -16,7 +16,7 @@ import (
 	"github.com/scenario-lang/scenario/trace"
 )
 
-// observedAs is the table of semantics.md §3 for the kinds of language models,
+// observedAs is the specified table for the kinds of language models,
 // HTTP and MCP: what a fault with an empty body becomes above the adapter. On a stream
 // a second failure may stand for one that strikes after the first chunk. A row
 // that begins with a family is that family's own.

@@ -184,7 +184,7 @@ func TestPlanHash(t *testing.T) {
 }
 
 // Another seed draws other waits; a step more, or a longer script of another
-// step, draws the same ones for the steps there are (semantics.md §1).
+// step, draws the same ones for the steps there are.
 func TestDrawsAreIndependent(t *testing.T) {
 	const src = `
 retry "exponential" "shaky" { jitter = 0.5 }

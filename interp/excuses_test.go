@@ -8,8 +8,7 @@ import (
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 )
 
-// What excuses a run that failed, and what only looks as if it did (language.md
-// §4): the rule is one for runs and for calls.
+// What excuses a run that failed, and what only looks as if it did: the rule is one for runs and for calls.
 func TestExcuses(t *testing.T) {
 	const world = `
 provider "openai" "m" { model = "x" }

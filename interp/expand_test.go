@@ -9,7 +9,7 @@ import (
 	"github.com/scenario-lang/scenario/dsl"
 )
 
-// A scenario stands for ten thousand others at most (language.md §2), and a
+// A scenario stands for ten thousand others at most, and a
 // dynamic block for as many.
 func TestExpansionLimit(t *testing.T) {
 	if testing.Short() {

@@ -30,8 +30,8 @@ type modelSub struct {
 	waiting, underWay bool
 }
 
-// modelFanout is a fanout and what becomes of it by the words of semantics.md
-// §10, without a scheduler: instants are visited one after the other, and no two
+// modelFanout is a fanout and what becomes of it by the words of its
+// specification, without a scheduler: instants are visited one after the other, and no two
 // ends ever fall on the same.
 type modelFanout struct {
 	mode, join, abort string

@@ -69,7 +69,7 @@ workflow "w" {
 `
 
 // A gate finds what is planted for it, and says what, where and what to do;
-// allowed, it is told of and fails nothing (semantics.md §15).
+// allowed, it is told of and fails nothing.
 func TestGates(t *testing.T) {
 	for _, c := range []struct {
 		gate, src string

@@ -4,7 +4,7 @@ import (
 	"testing"
 )
 
-// Which steps run, and what is said of those that do not (semantics.md §7).
+// Which steps run, and what is said of those that do not.
 func TestGraph(t *testing.T) {
 	for _, c := range []struct{ name, src string }{
 		{"V58 skipping passes on, and names the failed step", `
@@ -292,8 +292,7 @@ scenario "s" {
 	}
 }
 
-// What stands in for a failed step, and what its dependants see of it
-// (semantics.md §7).
+// What stands in for a failed step, and what its dependants see of it.
 func TestFallback(t *testing.T) {
 	for _, c := range []struct{ name, src string }{
 		{"y runs in the place of x, reads its error, and dependants read y", `

@@ -32,7 +32,7 @@ func TestEventLimit(t *testing.T) {
 	}
 }
 
-// Virtual time has an end (language.md §2: 100 years): what would pass it is an
+// Virtual time has an end (100 years): what would pass it is an
 // error that says so.
 func TestTimeLimit(t *testing.T) {
 	r := play(t, `

@@ -4,7 +4,7 @@ import (
 	"testing"
 )
 
-// Which entry answers which call (language.md §4, semantics.md §2).
+// Which entry answers which call.
 func TestScripts(t *testing.T) {
 	const many = `
 retry "linear" "many" {

@@ -128,7 +128,7 @@ func TestWantsAreTaken(t *testing.T) {
 	}
 }
 
-// The limits of one file (language.md §2) are met exactly, and one beyond each
+// The limits of one file are met exactly, and one beyond each
 // is an error that says so.
 func TestFileLimits(t *testing.T) {
 	nested := func(n int) []byte {

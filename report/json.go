@@ -15,7 +15,7 @@ import (
 // Schema names the version of the events that [JSON] writes.
 const Schema = "scenario.test/1"
 
-// JSON writes one event a line as language.md §11 lists them: a scenario each,
+// JSON writes one event a line: a scenario each,
 // for a shard which part of the suite it is, and last the summary. Equal results give equal bytes but for
 // wall_ms, which is there only where it is asked for.
 func JSON(w io.Writer, opts Options) Reporter { return &jsonReporter{w: w, wall: opts.Wall} }

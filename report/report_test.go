@@ -268,7 +268,7 @@ func TestSnippetIsBounded(t *testing.T) {
 	}
 }
 
-// Shows the events of language.md §11, with failures as a list even where there
+// Shows the specified events, with failures as a list even where there
 // are none, and wall_ms as all that the wall clock gives.
 func TestJSON(t *testing.T) {
 	want := `{"schema":"scenario.test/1","type":"scenario","file":"a.scenario.hcl","name":"one","status":"pass","virtual_ms":3000,"wall_ms":7,"failures":[]}

@@ -8,7 +8,7 @@ import (
 )
 
 // MaxDuration is the longest time that may be written: 100 years of virtual
-// time (language.md §2).
+// time.
 const MaxDuration = 100 * 365 * 24 * time.Hour
 
 // ParseDuration reads "5s", "250ms", "1h30m", "2d" or "1d12h"; a day has 24

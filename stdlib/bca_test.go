@@ -22,7 +22,7 @@ func TestNormalQuantile(t *testing.T) {
 	}
 }
 
-// The bound of semantics.md §12: the mean without spread, never above the
+// The bound by the BCa bootstrap: the mean without spread, never above the
 // mean, the same for every order of the scores and every run, lower for a
 // higher level, and for many evenly spread scores close to the normal
 // approximation.

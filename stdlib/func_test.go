@@ -63,7 +63,7 @@ func TestExamples(t *testing.T) {
 	}
 }
 
-// The list has every name of the language and no other (language.md §8).
+// The list has every name of the language and no other.
 func TestNames(t *testing.T) {
 	want := words(`approx ms percentile bca sha256canonical jq word
 		abs ceil floor max min sum signum pow log

@@ -67,7 +67,6 @@ func observedObject(name string, attrs map[string]*schema.Shape) *schema.Shape {
 	return &schema.Shape{Kind: schema.ShapeObject, Name: name, Attrs: attrs, Observed: true}
 }
 
-// semantics.md §13 names the attributes of spans and events.
 func spanShape() *schema.Shape {
 	return observedObject("a span", map[string]*schema.Shape{
 		"name": schema.StringShape, "start_ms": schema.NumberShape, "end_ms": schema.NumberShape,

@@ -18,7 +18,7 @@ func IsScenario(name string) bool { return strings.HasSuffix(name, Suffix) }
 
 // Discover finds the scenario files that paths name, in the order of their
 // names, each once however many paths lead to it. A directory is searched
-// recursively without what is hidden (language.md §2); no path at all is the
+// recursively without what is hidden; no path at all is the
 // working directory. Links to files are followed, links to directories only
 // where they are named. An error is an *[Error]; to find nothing is none.
 func (s *Source) Discover(paths []string) ([]string, error) {

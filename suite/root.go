@@ -2,8 +2,7 @@ package suite
 
 import "path/filepath"
 
-// suiteRoot is the directory that nothing a scenario file in home may leave
-// (language.md §2): the nearest parent with .git or go.mod, else the working
+// suiteRoot is the directory that nothing a scenario file in home may leave: the nearest parent with .git or go.mod, else the working
 // directory, else, for a file outside of that, home itself. Home is a real
 // name.
 func (s *Source) suiteRoot(home string) string {

@@ -46,7 +46,7 @@ func (s *Source) Real(path string) string {
 }
 
 // Root is the suite root of a file, by its real name: nothing that the file
-// names may leave it (language.md §2).
+// names may leave it.
 func (s *Source) Root(file string) string {
 	return s.remember(&s.roots, filepath.Dir(s.Real(file)), s.suiteRoot)
 }

@@ -20,8 +20,7 @@ import (
 const varFileMax = 256 << 10
 
 // Variables are values of variables that are given from outside, before any
-// file is known. Precedence, last wins: environment, files in order, Set
-// (language.md §2). The zero value has none. It is safe for concurrent use once
+// file is known. Precedence, last wins: environment, files in order, Set. The zero value has none. It is safe for concurrent use once
 // nothing is added any more.
 type Variables struct {
 	set map[string]string

@@ -49,7 +49,7 @@ const (
 
 const defaultPrefix = "scenario"
 
-// Names returns the metrics of semantics.md §13 under a prefix, "scenario"
+// Names returns the metrics under a prefix, "scenario"
 // where it is empty. The two of the GenAI conventions have none. The slice and
 // what it holds are the caller's to read only.
 func Names(prefix string) []Metric {

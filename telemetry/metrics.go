@@ -100,7 +100,7 @@ func (b *metricBuilder) take(e *trace.Event) {
 	}
 }
 
-// stateValue is how the gauge writes a breaker's state (V38).
+// stateValue is how the gauge writes a breaker's state.
 func stateValue(state string) float64 {
 	switch state {
 	case "open":

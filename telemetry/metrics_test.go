@@ -12,7 +12,7 @@ import (
 	"github.com/scenario-lang/scenario/trace"
 )
 
-// specMetrics is the list of semantics.md §13.
+// specMetrics is the list of the specification.
 const specMetrics = `scenario_mock_fault_total{workflow, step_id, fault_type}
 scenario_mock_replays_total{workflow, step_id, matched_by}
 scenario_attempts_total{workflow, step_id, target, outcome}

@@ -34,7 +34,7 @@ func (h Header) AppendJSON(dst []byte) []byte {
 }
 
 // AppendJSON appends the event as one canonical JSON object: seq, at_ns and
-// type always, the other fields in the order of semantics.md §13 where they
+// type always, the other fields in the order of fixedKeys where they
 // apply, then the attributes that are not null, sorted.
 func (e Event) AppendJSON(dst []byte) []byte {
 	dst = append(dst, `{"seq":`...)

@@ -18,7 +18,7 @@ func (r raw) AppendJSON(dst []byte) []byte { return append(dst, r...) }
 
 type word string
 
-// A trace is the lines that semantics.md §13 describes, written here by hand.
+// A trace is a header and a line for each event, written here by hand.
 func TestWriteToGolden(t *testing.T) {
 	var l Log
 	l.Append(Event{Type: RunStart, Payload: Attrs{{"workflow", "support"}, {"run_id", "r1"}, {"inputs", map[string]any{"b": 1, "a": []any{true, nil}, "z": nil}}}})

@@ -5,7 +5,7 @@ import "time"
 // A Type names what an event says.
 type Type string
 
-// The types of event, as semantics.md §13 lists them.
+// The types of event, as the reference lists them.
 const (
 	RunStart     Type = "run_start"
 	StepStart    Type = "step_start"

@@ -1,7 +1,7 @@
 package trace
 
 // pairs lists the events that begin something and the ones that end it; every
-// start has its end, also on failure and cancellation (V104).
+// start has its end, also on failure and cancellation.
 var pairs = [...]struct{ start, end Type }{
 	{RunStart, RunEnd},
 	{StepStart, StepEnd},

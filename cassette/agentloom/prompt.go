@@ -11,7 +11,7 @@ import (
 )
 
 // A Prompt is a request to a model as AgentLoom hashes one for the key of a
-// recorded answer (V49, V50).
+// recorded answer.
 type Prompt struct {
 	Model       string
 	Messages    []Message

@@ -76,7 +76,7 @@ var (
 	}
 )
 
-// Parse reads a response file of AgentLoom (AL8, AL9), with warnings about what
+// Parse reads a response file of AgentLoom, with warnings about what
 // a reader should know of it. JSON closes, so a file that was cut is none.
 func Parse(root *yaml.Node) (scripts []*Script, warnings []string, err error) {
 	scripts = []*Script{}

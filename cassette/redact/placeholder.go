@@ -12,7 +12,7 @@ const (
 	placeholderLen   = len(placeholderStart) + 16 + 1
 )
 
-// Placeholder stands for a secret (semantics.md §8): `<REDACTED:sha256=`, the
+// Placeholder stands for a secret: `<REDACTED:sha256=`, the
 // first 16 hex digits of the secret's sum, and `>`. The same secret always has
 // the same one, so that two of them can be compared without knowing either.
 func Placeholder(secret string) string {

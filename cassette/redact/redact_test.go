@@ -17,7 +17,7 @@ import (
 // canary is a secret that every encoding writes differently.
 const canary = `c4n/ry+"se cret"\é&=<ok>${x}`
 
-// The placeholder is the one of semantics.md §8, with the sum that sha256sum
+// The placeholder has the specified form, with the sum that sha256sum
 // prints for "hunter2".
 func TestPlaceholder(t *testing.T) {
 	if got := Placeholder("hunter2"); got != "<REDACTED:sha256=f52fbd32b2b3b86f>" {

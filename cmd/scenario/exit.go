@@ -9,7 +9,7 @@ import (
 	"github.com/scenario-lang/scenario/suite"
 )
 
-// An exitCode is what a command ends with (language.md §11).
+// An exitCode is what a command ends with.
 type exitCode int
 
 const (

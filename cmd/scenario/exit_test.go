@@ -4,7 +4,7 @@ import (
 	"testing"
 )
 
-// Shows that of two causes the one of language.md §11 wins: 130/143 › 6 › 3 ›
+// Shows that of two causes the first of this order wins: 130/143 › 6 › 3 ›
 // 4 › 7 › 1 › 5 › 0.
 func TestExitPrecedence(t *testing.T) {
 	order := []exitCode{130, 143, 6, 3, 4, 7, 1, 5, 0}

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Completion offers what language.md has for the place of the cursor and
+// Completion offers what the language has for the place of the cursor and
 // nothing that belongs elsewhere, in files that are whole and in files that
 // are not.
 func TestCompletion(t *testing.T) {

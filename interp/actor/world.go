@@ -23,7 +23,7 @@ type World struct {
 	background background
 }
 
-// The places of a world's owners in the order of one instant (semantics.md §1):
+// The places of a world's owners in the order of one instant:
 // actors that start come before everything the scenario declares, heartbeats
 // and sweeps after it.
 const (

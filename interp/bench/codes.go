@@ -19,8 +19,7 @@ const (
 
 var codes = []string{SUTException, SUTTimeout, RubricMalformed, RubricTimeout, UnknownBreakdownKey, UnknownFailureMode}
 
-// Codes lists the six codes in the order of semantics.md §12. The slice is the
-// caller's.
+// Codes lists the six codes, those of the system first. The slice is the caller's.
 func Codes() []string { return slices.Clone(codes) }
 
 // Reserved reports whether a code is one of the six.

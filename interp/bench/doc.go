@@ -1,4 +1,4 @@
-// Package bench scores a system over many cases (semantics.md §12).
+// Package bench scores a system over many cases.
 //
 // A system under test answers each case, a rubric scores the answer, and what
 // goes wrong with either is one of six typed failures that never end the run.

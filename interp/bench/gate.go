@@ -11,7 +11,7 @@ import (
 type GateResult struct {
 	Name   string
 	Passed bool
-	// Reasons are why it did not pass, in the order of semantics.md §12, or that
+	// Reasons are why it did not pass, in the order of its conditions, or that
 	// all conditions are met.
 	Reasons []string
 	// Error is why there is no verdict, "" where there is one.

@@ -21,7 +21,7 @@ type Record struct {
 }
 
 // Cacheable reports whether a result may be taken for that of a later run: it
-// follows from the case, and not from how the machine did (CG13).
+// follows from the case, and not from how the machine did.
 func (r *Record) Cacheable() bool {
 	for _, m := range r.Result.FailureModes {
 		switch m.Code {

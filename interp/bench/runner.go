@@ -126,7 +126,7 @@ func (r *Runner) breached() bool { return r.spent.Cmp(money.Of(r.Spec.CostCap)) 
 func (r *Runner) work(ctx context.Context) {
 	for {
 		// What ends at this instant is over before the next case begins
-		// (semantics.md §1), and counts against the cap.
+		//, and counts against the cap.
 		if r.Clock.SleepAs(ctx, sched.Start, 0) != nil || len(r.queue) == 0 || r.breached() {
 			return
 		}

@@ -70,7 +70,7 @@ type Gate struct {
 	MinPassed int
 }
 
-// Defaults are the values of a bench that says nothing (language.md §9). The
+// Defaults are the values of a bench that says nothing. The
 // concurrency is the same on every machine, so that runs can be compared.
 func Defaults() Spec {
 	return Spec{

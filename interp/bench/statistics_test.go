@@ -87,7 +87,7 @@ func ones(set int) int {
 }
 
 // bound is the BCa lower bound as Efron and Tibshirani (1993, §14.3) write it,
-// with the draws of semantics.md §12 and a quantile found by bisection.
+// with the same draws and a quantile found by bisection.
 func bound(scores []float64, level float64, resamples int, seed uint64) float64 {
 	x := slices.Clone(scores)
 	sort.Float64s(x)

@@ -11,7 +11,7 @@ import (
 	"github.com/scenario-lang/scenario/failure"
 )
 
-// model is the breaker of semantics.md §6 word by word: it keeps everything
+// model is the breaker as it is specified, word by word: it keeps everything
 // that happened since it was last closed and counts again whenever asked.
 type model struct {
 	cfg     BreakerConfig

@@ -7,7 +7,7 @@ import (
 )
 
 // Before a dial spent ≥ limit refuses, after an answer spent > limit does; a
-// limit of zero is a limit, and none is none (AL26, semantics.md §7).
+// limit of zero is a limit, and none is none.
 func TestBudget(t *testing.T) {
 	limit := func(v float64) *float64 { return &v }
 	dollars := func(v float64) *money.USD { a := money.Of(v); return &a }

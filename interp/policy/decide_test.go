@@ -42,7 +42,7 @@ var (
 	isCancelled = failure.Failure{Kind: failure.Cancelled}
 )
 
-// What follows a failed round: each row is a sentence of semantics.md §4.
+// What follows a failed round: each row is a sentence of the specification.
 func TestDecide(t *testing.T) {
 	again := func(wait time.Duration) Decision { return Decision{Again: true, Wait: wait} }
 	stop := func(reason string) Decision { return Decision{Reason: reason} }
@@ -118,7 +118,7 @@ func TestDecide(t *testing.T) {
 
 // After a gateway one target's failure that may be retried is enough, unless
 // the call's own failure is terminal; a request that is not idempotent must
-// have reached none of them (semantics.md §4, §6).
+// have reached none of them.
 func TestDecideAfterSeveralTargets(t *testing.T) {
 	for _, c := range []struct {
 		name       string

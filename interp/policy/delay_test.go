@@ -90,7 +90,7 @@ func TestJitterBounds(t *testing.T) {
 	}
 }
 
-// Jitter comes after the bound: it may exceed max_delay (semantics.md §4).
+// Jitter comes after the bound: it may exceed max_delay.
 func TestJitterMayExceedMaxDelay(t *testing.T) {
 	b := Backoff{Base: time.Hour, Multiplier: 2, MaxDelay: 10 * time.Second, Jitter: 0.5}
 	beyond := false

@@ -8,7 +8,7 @@ import (
 
 // Draw returns the random stream that belongs to one purpose, step and number
 // of a scenario with this seed. Streams are independent: a step more never
-// shifts another's draws (semantics.md §1).
+// shifts another's draws.
 func Draw(seed uint64, purpose, step string, n int) *rand.Rand {
 	h := fnv.New64a()
 	for _, part := range []string{purpose, step, strconv.Itoa(n)} {

@@ -77,7 +77,7 @@ func granted(seconds ...float64) []grant {
 	return list
 }
 
-// Callers go when the buckets of semantics.md §6 let them, and no later.
+// Callers go when the two buckets let them, and no later.
 func TestRateLimit(t *testing.T) {
 	tokens := RateLimitConfig{RequestsPerMinute: 1e6, Burst: 1e6, TokensPerMinute: 100}
 	s := time.Second

@@ -8,8 +8,7 @@ import (
 	"github.com/scenario-lang/scenario/failure"
 )
 
-// A Retry decides whether a failed round is followed by another, and when
-// (semantics.md §4). The zero value never retries.
+// A Retry decides whether a failed round is followed by another, and when. The zero value never retries.
 type Retry struct {
 	Name    string
 	Backoff Backoff

@@ -1,6 +1,6 @@
 package sched
 
-// A Class orders events that are due at one instant (semantics.md §1).
+// A Class orders events that are due at one instant.
 type Class uint8
 
 const (

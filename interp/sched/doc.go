@@ -2,7 +2,7 @@
 //
 // Exactly one task runs at a time, until it waits; then the clock jumps to the
 // next event. Events are ordered by instant, [Class], owner and the order in
-// which they were scheduled (semantics.md §1), so a program of tasks always
+// which they were scheduled, so a program of tasks always
 // runs the same way, and a simulated day costs what its events cost.
 //
 //	s := sched.New()

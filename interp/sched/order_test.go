@@ -10,7 +10,7 @@ import (
 )
 
 // Events of one instant run by class, then owner order, then the order of
-// scheduling, whatever order they were scheduled in (semantics.md §1).
+// scheduling, whatever order they were scheduled in.
 func TestOrderAtOneInstant(t *testing.T) {
 	type want struct {
 		class Class

@@ -126,7 +126,7 @@ func (d *dialect) service(e exchange, played adaptertest.Played, problem func(st
 }
 
 // expected is what an answer that is not whole has to be observed as, by its
-// status and its JSON (semantics.md §3), and in words why; the documents and no
+// status and its JSON, and in words why; the documents and no
 // reason for all others.
 func (d *dialect) expected(e exchange) ([]map[string]any, []failure.Kind, string) {
 	media := ""

@@ -21,7 +21,7 @@ type observed struct {
 	args          schema.Values
 }
 
-// observations is the table of semantics.md §3 for every model's wire.
+// observations is the specified table for every model's wire.
 var observations = map[string][]observed{
 	"timeout": {{failure.Timeout, failure.Timeout, nil}},
 	"http_error": {

@@ -11,8 +11,7 @@ import (
 	"github.com/scenario-lang/scenario/providers/internal/chat"
 )
 
-// Parse reads a message, plain or streamed, or says why there is none
-// (semantics.md §3).
+// Parse reads a message, plain or streamed, or says why there is none.
 func (Adapter) Parse(ctx context.Context, in providers.Input, resp *http.Response, err error, now func() time.Time, sink func(providers.Chunk) error) (providers.Output, *failure.Failure) {
 	return dialect.Parse(ctx, in, resp, err, now, sink)
 }

@@ -27,7 +27,7 @@ func readStream(ctx context.Context, in providers.Input, resp *http.Response, ou
 	return r.result(failed == nil), failed
 }
 
-// Cut is a stream that ends before its end marker (semantics.md §3).
+// Cut is a stream that ends before its end marker.
 func (r *streamReader) Cut(err error) *failure.Failure { return chat.Cut(err, typeStop, r.Deltas) }
 
 // Take reads one event by the type in its data, which proxies keep where they

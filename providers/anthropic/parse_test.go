@@ -55,7 +55,7 @@ var (
 )
 
 // Shows what each answer that is no message is observed as: the table of
-// semantics.md §3, rule by rule, and that the message says what came.
+// the specification, rule by rule, and that the message says what came.
 func TestParseFailures(t *testing.T) {
 	for _, c := range []struct {
 		name   string

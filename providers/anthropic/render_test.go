@@ -73,7 +73,7 @@ func labelled(parts []wire.Part) []string {
 }
 
 // Shows that every status of the API's documentation has the vendor's error
-// object, and that it is read back as the failure that semantics.md §3 names.
+// object, and that it is read back as the failure that the specification names.
 func TestRenderError(t *testing.T) {
 	for _, c := range []struct {
 		status       int

@@ -30,8 +30,7 @@ func (r *streamReader) Take(data []byte) (ended bool, failed *failure.Failure) {
 	return false, r.event(data)
 }
 
-// Cut tells a stream that said why it ended from one that just did
-// (semantics.md §3): the API has no other end marker.
+// Cut tells a stream that said why it ended from one that just did: the API has no other end marker.
 func (r *streamReader) Cut(err error) *failure.Failure {
 	switch {
 	case errors.Is(err, providers.ErrCutEvent):

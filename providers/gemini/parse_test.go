@@ -51,7 +51,7 @@ const (
 var delta = event(`{"text": "a"}`)
 
 // Shows what each answer that is none of a model is observed as: the table of
-// semantics.md §3, rule by rule, and that the message says what came.
+// the specification, rule by rule, and that the message says what came.
 func TestParseFailures(t *testing.T) {
 	for _, c := range []struct {
 		name   string

@@ -80,7 +80,7 @@ func TestLabelEnd(t *testing.T) {
 
 // Shows that every status has Google's error object with the canonical code of
 // the API's documentation, and that it is read back as the failure that
-// semantics.md §3 names.
+// the specification names.
 func TestRenderError(t *testing.T) {
 	for _, c := range []struct {
 		status       int

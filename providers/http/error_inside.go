@@ -10,7 +10,7 @@ import (
 )
 
 // errorInside finds an answer of JSON that is an error object and nothing
-// else, under a status that promised success (semantics.md §3). An error beside
+// else, under a status that promised success. An error beside
 // other members belongs to a protocol above HTTP, as in JSON-RPC and GraphQL,
 // and is the caller's to read.
 func errorInside(status int, body []byte) *failure.Failure {

@@ -23,8 +23,7 @@ func answered(status int, media, body string) wire.WireScript {
 	}.Script(wire.Meta{})
 }
 
-// Shows what each answer that a server may give is observed as (semantics.md
-// §3), with the words that tell why.
+// Shows what each answer that a server may give is observed as, with the words that tell why.
 func TestParse(t *testing.T) {
 	const json, events = "application/json", "text/event-stream"
 	resource := ask(mcp.ReadResource("file:///a"))

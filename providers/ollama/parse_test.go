@@ -65,7 +65,7 @@ func TestParse(t *testing.T) {
 }
 
 // Shows what each answer that is no completion is observed as: the table of
-// semantics.md §3, rule by rule, and that the message says what came.
+// the specification, rule by rule, and that the message says what came.
 func TestParseFailures(t *testing.T) {
 	for _, c := range []struct {
 		name   string

@@ -63,7 +63,7 @@ func text(parts []wire.Part) []string {
 }
 
 // Shows that every status has the server's error object, a text, and that it is
-// read back as the failure that semantics.md §3 names.
+// read back as the failure that the specification names.
 func TestRenderError(t *testing.T) {
 	for _, c := range []struct {
 		in           providers.Input

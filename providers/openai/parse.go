@@ -11,8 +11,7 @@ import (
 	"github.com/scenario-lang/scenario/providers/internal/chat"
 )
 
-// Parse reads a completion, plain or streamed, or says why there is none
-// (semantics.md §3). What a model says when it refuses is its content.
+// Parse reads a completion, plain or streamed, or says why there is none. What a model says when it refuses is its content.
 func (Adapter) Parse(ctx context.Context, in providers.Input, resp *http.Response, err error, now func() time.Time, sink func(providers.Chunk) error) (providers.Output, *failure.Failure) {
 	out, failed := completions.Parse(ctx, in, resp, err, now, sink)
 	return ofService(in, out), failed

@@ -68,7 +68,7 @@ func text(parts []wire.Part) []string {
 }
 
 // Shows that every status has the vendor's error object with all four fields,
-// and that it is read back as the failure that semantics.md §3 names.
+// and that it is read back as the failure that the specification names.
 func TestRenderError(t *testing.T) {
 	for _, c := range []struct {
 		status       int

@@ -32,7 +32,7 @@ var (
 )
 
 // Shows what each answer that is no response is observed as: the table of
-// semantics.md §3, rule by rule, and that the message says what came.
+// the specification, rule by rule, and that the message says what came.
 func TestResponsesFailures(t *testing.T) {
 	for _, c := range []struct {
 		name   string

@@ -131,7 +131,7 @@ func TestResponsesPlain(t *testing.T) {
 }
 
 // Shows that every status has the vendor's error object, that an error inside a
-// 200 is a failed response, and what both are observed as (semantics.md §3).
+// 200 is a failed response, and what both are observed as.
 func TestResponsesErrors(t *testing.T) {
 	for _, c := range []struct {
 		in           providers.Input

@@ -17,7 +17,7 @@ var ends = map[trace.Type]trace.Type{
 }
 
 // Unended returns the starts that have no end, and ends that have no start, in
-// order. A complete run has none (V104). A step that was skipped or aborted has
+// order. A complete run has none. A step that was skipped or aborted has
 // an end alone.
 func Unended(events []trace.Event) []trace.Event {
 	begins := map[trace.Type]bool{}

@@ -11,7 +11,7 @@ import (
 )
 
 // excuse notes the endings of the run, and of what the scenario does by itself,
-// that a condition asks for (language.md §4): it compares the status by == or !=
+// that a condition asks for: it compares the status by == or !=
 // with that ending or with success, where the comparison can change the result.
 func (sc *scenarioCompiler) excuse(e hclsyntax.Expression) {
 	if e != nil {

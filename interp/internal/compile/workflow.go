@@ -155,7 +155,7 @@ func (wc *workflowCompiler) steps() {
 	}
 }
 
-// maxSteps bounds a workflow (language.md §2).
+// maxSteps bounds a workflow.
 const maxSteps = 10000
 
 func (wc *workflowCompiler) step(s *plan.Step) {
@@ -248,7 +248,7 @@ func (wc *workflowCompiler) serve(s *plan.Step, r dsl.Reader) {
 	}
 }
 
-// onward settles what the failure of a step means (semantics.md §7).
+// onward settles what the failure of a step means.
 func (wc *workflowCompiler) onward(s *plan.Step, r dsl.Reader) {
 	own := ""
 	if r.Has("on_failure") {

@@ -35,7 +35,7 @@ func (f *fanning) answers() []answer {
 	return list
 }
 
-// aggregate makes one text of all answers (semantics.md §10).
+// aggregate makes one text of all answers.
 func aggregate(list []answer) string {
 	list = arbitrated(list)
 	switch len(list) {

@@ -148,7 +148,7 @@ func (r *run) digest(id string) string {
 	return digest
 }
 
-// benchStatus is how the run of a bench ends (semantics.md §12).
+// benchStatus is how the run of a bench ends.
 func (r *run) benchStatus() (string, *failure.Failure) {
 	switch err := r.benching.err; {
 	case errors.Is(err, bench.ErrCancelled):

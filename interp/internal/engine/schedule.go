@@ -22,7 +22,7 @@ import (
 )
 
 // orderActions puts the blocks of a scenario between the actors that start and
-// the steps of its workflow (semantics.md §1).
+// the steps of its workflow.
 const orderActions = -1 << 20
 
 // cancelling is why something ended that an event of the scenario cancelled.

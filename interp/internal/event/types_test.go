@@ -14,7 +14,7 @@ import (
 	"github.com/scenario-lang/scenario/trace"
 )
 
-// specTypes is the list of semantics.md §13.
+// specTypes is the list of the specification.
 const specTypes = `run_start step_start attempt_start fault attempt_end rejection retry_wait
 fallback breaker timeout failure lock_wait lock unlock pool session_start session_end route
 registry step_end gate run_end`

@@ -12,7 +12,7 @@ import (
 )
 
 // findResponses returns the script for a call: that of its step, else that of its
-// request (AL10).
+// request.
 func findResponses(p *plan.Responses, call wire.Call, in providers.Input) (*plan.Script, error) {
 	if s := p.ByKey[call.Step]; s != nil {
 		return s, nil

@@ -89,7 +89,7 @@ func (e *explainer) noun(n *plan.Node) string {
 	return "step"
 }
 
-// nesting says what stands around an attempt of a step (language.md §3).
+// nesting says what stands around an attempt of a step.
 func (e *explainer) nesting(n *plan.Node) {
 	s, w := n.Step, e.plan.Workflow
 	list := []string{}

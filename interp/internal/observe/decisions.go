@@ -11,7 +11,7 @@ import (
 	"github.com/scenario-lang/scenario/trace"
 )
 
-// decision is how one round of a call went through a gateway (CU11): who could
+// decision is how one round of a call went through a gateway: who could
 // serve it, who refused, who was dialled and who answered.
 type decision struct {
 	at         time.Duration

@@ -15,7 +15,7 @@ func classifyOutcomes() []string {
 	}
 }
 
-// The outcomes of a classification (semantics.md §10).
+// The outcomes of a classification.
 const (
 	OutcomeOK             = "ok"
 	OutcomeInvalidJSON    = "invalid_json"

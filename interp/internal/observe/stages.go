@@ -12,7 +12,7 @@ import (
 	"github.com/scenario-lang/scenario/trace"
 )
 
-// stageEntry is one stage of a run as it was entered (CU10).
+// stageEntry is one stage of a run as it was entered.
 type stageEntry struct {
 	stage failure.Stage
 	at    time.Duration

@@ -8,8 +8,7 @@ import (
 	"github.com/scenario-lang/scenario/interp/actor"
 )
 
-// The modes, joins, abort policies and conditions of a fanout (semantics.md
-// §10).
+// The modes, joins, abort policies and conditions of a fanout.
 const (
 	ModeParallel    = "parallel"
 	ModeOrdered     = "ordered"

@@ -1,7 +1,6 @@
 package plan
 
-// The gates: checks that a green is green for the right reason (semantics.md
-// §15).
+// The gates: checks that a green is green for the right reason.
 const (
 	GateUnmatched         = "unmatched_call"
 	GateOverConsumed      = "over_consumed"
@@ -13,7 +12,7 @@ const (
 	GateUnexpected        = "unexpected_failure"
 	GateNoAssertion       = "no_assertion"
 	GateDeadlock          = "deadlock"
-	// GateBroken is an addition to semantics.md §15: a mistake in the file must
+	// GateBroken is a gate of this engine's own: a mistake in the file must
 	// not satisfy a scenario that expects its run to fail.
 	GateBroken = "broken_expression"
 )

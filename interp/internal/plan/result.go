@@ -24,7 +24,7 @@ func Shortest(list ...time.Duration) time.Duration {
 // A Verdict is the outcome of one scenario.
 type Verdict string
 
-// The verdicts (language.md §11).
+// The verdicts.
 const (
 	Pass  Verdict = "pass"
 	Fail  Verdict = "fail"

@@ -107,7 +107,7 @@ type Recording struct {
 }
 
 // ScriptFor picks the script for a step and a target, nil where there is none:
-// the most specific address and target win (language.md §4).
+// the most specific address and target win.
 func (p *Plan) ScriptFor(step, target string) *Script {
 	var best *Script
 	rank := -1

@@ -33,7 +33,7 @@ func (s *Step) Piped() bool {
 	return true
 }
 
-// MayRepeat reports whether a request may be sent twice (language.md §3).
+// MayRepeat reports whether a request may be sent twice.
 func (s *Step) MayRepeat(in providers.Input) bool {
 	if s.Idempotent != nil {
 		return *s.Idempotent
