@@ -41,8 +41,8 @@ func cugaTyped() []typedRule {
 	)
 }
 
-// cugaStatuses leaves statuses outside 4xx and 5xx, which an error inside a
-// 200 may have, to detection.
+// cugaStatuses leaves statuses outside 4xx and 5xx to detection: those of an error
+// inside a 200 whose word stands for no status.
 func cugaStatuses() []typedRule {
 	return []typedRule{
 		byStatus("USER_PERMISSION", "401", isCode(401)),

@@ -64,6 +64,11 @@ type Failure struct {
 	Message string
 	// StatusCode is the HTTP status, 0 where there was none.
 	StatusCode int
+	// Stands is the status that the provider's word for its error stands for,
+	// where StatusCode promised success; 0 where it stands for none. It decides
+	// about the mode and about nothing else: a program that looks at statuses
+	// sees StatusCode.
+	Stands int
 	// RetryAfter is the wait the server asked for; HasRetryAfter tells an
 	// absent one from zero.
 	RetryAfter    time.Duration

@@ -24,11 +24,10 @@ func Matches(f Failure, spec string) bool {
 }
 
 // MayRetry reports whether a retry_on list lets a failure be retried.
-// Empty, it leaves that to the taxonomy; so does a list of statuses for a
-// failure without one. Terminal modes and cancellations are the caller's to
-// stop first.
+// Empty, it leaves that to the taxonomy; else it says all that is retried.
+// Terminal modes and cancellations are the caller's to stop first.
 func MayRetry(f Failure, retryOn []string) bool {
-	if len(retryOn) == 0 || f.StatusCode == 0 && !slices.ContainsFunc(retryOn, isNoStatus) {
+	if len(retryOn) == 0 {
 		return f.Retryable
 	}
 	return slices.ContainsFunc(retryOn, func(spec string) bool { return Matches(f, spec) })
@@ -67,11 +66,6 @@ func specNames() []string {
 		names = append(names, string(Connection)+"."+string(c))
 	}
 	return names
-}
-
-func isNoStatus(spec string) bool {
-	_, _, ok := statusRange(spec)
-	return !ok
 }
 
 // statusRange reads "429" and "5xx". Statuses are 100 to 599, the only ones a

@@ -41,8 +41,8 @@ func TestMatches(t *testing.T) {
 	}
 }
 
-// An empty list leaves the decision to the taxonomy; so does a list of
-// statuses for a failure without one (§4). V16: 400 is not retried by 429, 5xx.
+// An empty list leaves the decision to the taxonomy, any other says all that is
+// retried. V16: 400 is not retried by 429, 5xx.
 func TestV16MayRetry(t *testing.T) {
 	classify := Cuga().Classify
 	for _, tc := range []struct {
@@ -54,7 +54,9 @@ func TestV16MayRetry(t *testing.T) {
 		{classify(Failure{Kind: HTTPStatus, StatusCode: 503}), []string{"429", "5xx"}, true},
 		{classify(Failure{Kind: HTTPStatus, StatusCode: 503}), []string{"429"}, false},
 		{classify(Failure{Kind: HTTPStatus, StatusCode: 400}), []string{"400"}, true},
-		{classify(Failure{Kind: Timeout}), []string{"429", "5xx"}, true},
+		{classify(Failure{Kind: Timeout}), []string{"429", "5xx"}, false},
+		{classify(Failure{Kind: Connection, Cause: Reset}), []string{"429", "5xx"}, false},
+		{classify(Failure{Kind: Timeout}), []string{"429", "timeout"}, true},
 		{classify(Failure{Kind: Timeout}), []string{"429", "connection"}, false},
 		{classify(Failure{Kind: Validation}), []string{"429"}, false},
 		{classify(Failure{Kind: Timeout}), nil, true},

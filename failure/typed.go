@@ -25,9 +25,17 @@ func byStatus(mode, name string, match func(code int) bool) typedRule {
 	return typedRule{
 		kind:  HTTPStatus,
 		name:  "status " + name,
-		match: func(f *Failure) bool { return match(f.StatusCode) },
+		match: func(f *Failure) bool { return match(f.meant()) },
 		mode:  mode,
 	}
+}
+
+// meant is the status by which a failure is classified.
+func (f *Failure) meant() int {
+	if f.StatusCode < 400 && f.Stands > 0 {
+		return f.Stands
+	}
+	return f.StatusCode
 }
 
 func isCode(code int) func(int) bool   { return func(c int) bool { return c == code } }

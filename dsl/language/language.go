@@ -122,7 +122,7 @@ func databaseAttrs() []schema.Attr {
 
 func retryBlock() *schema.Block {
 	common := []schema.Attr{
-		{Name: "retry_on", Type: schema.Strings, Default: "[]", Doc: `What is retried: statuses ("429", "5xx"), kinds ("timeout", "connection", or one cause of it: "connection.refused", reset, dns, tls, eof) or modes. Empty: what the taxonomy calls retryable.`},
+		{Name: "retry_on", Type: schema.Strings, Default: "[]", Doc: `What is retried: statuses ("429", "5xx"), kinds ("timeout", "connection", or one cause of it: "connection.refused", reset, dns, tls, eof) or modes. The list says all: what is not in it is not retried. Empty, the default: what the taxonomy calls retryable, which in std/cuga is timeouts, lost connections and streams, 408, 429, 5xx but 501 and 505, unreadable and overloaded answers, an open breaker and a tool that is not there.`},
 		{Name: "respect_retry_after", Type: schema.Bool, Default: "true", Doc: "Take the wait that the server asks for as a lower bound."},
 		positive(schema.Attr{Name: "max_retry_after", Type: schema.Duration, Default: `"2m"`, Doc: "Give up at once when the server asks for a longer wait."}),
 		limit(schema.Attr{Name: "retry_after_cap", Type: schema.Duration, Doc: "Wait so long at most, whatever the server asks for, and do not give up: what programs do that shorten its Retry-After."}),

@@ -93,7 +93,7 @@ func TestDecide(t *testing.T) {
 		{"V16 400 is not on the list", on("429", "5xx"), 1, status(400), false, stop(StopNotRetryable)},
 		{"a status on the list", on("404"), 1, status(404), false, again(time.Second)},
 		{"a class on the list", on("5xx"), 1, status(501), false, again(time.Second)},
-		{"a list of statuses leaves others to the taxonomy", on("429"), 1, connection(failure.Reset), false, again(time.Second)},
+		{"a list of statuses says all", on("429"), 1, connection(failure.Reset), false, stop(StopNotRetryable)},
 		{"and a status that is not listed not", on("429"), 1, status(500), false, stop(StopNotRetryable)},
 		{"a kind on the list", on("connection"), 1, connection(failure.TLS), false, again(time.Second)},
 		{"a list with a kind decides for failures without a status, too", on("connection"), 1, seen(failure.Failure{Kind: failure.Timeout}), false, stop(StopNotRetryable)},

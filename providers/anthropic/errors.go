@@ -97,6 +97,20 @@ func (e apiError) kind(other failure.Kind) failure.Kind {
 	}
 }
 
+// stands is the status that the error's type is documented with, or that a host
+// names; 0 for a type that is in no documentation.
+func (e apiError) stands() int {
+	for _, d := range documented {
+		if d.Type == e.Type {
+			return d.status
+		}
+	}
+	if e.Code >= 400 {
+		return e.Code
+	}
+	return 0
+}
+
 // text is what the error says, for a message.
 func (e apiError) text() string {
 	name := cmp.Or(e.Type, e.Status, "error")

@@ -46,7 +46,7 @@ func readMessage(in providers.Input, body []byte, out providers.Output) (provide
 	switch {
 	case a.Error != nil:
 		out.Complete = true
-		return out, chat.ErrorInside(a.Error.kind(failure.HTTPStatus), out.StatusCode, a.Error.text())
+		return out, chat.ErrorInside(a.Error.kind(failure.HTTPStatus), out.StatusCode, a.Error.stands(), a.Error.text())
 	case a.Content == nil:
 		return out, providers.Malformed("the answer is no message, it has no content: %s", providers.Excerpt(body))
 	}

@@ -121,6 +121,14 @@ func (e apiError) kind(other failure.Kind) failure.Kind {
 	}
 }
 
+// stands is the status that the error names, or that its canonical code has.
+func (e apiError) stands() int {
+	if e.Code >= 400 || e.Status == "" {
+		return e.Code
+	}
+	return statusOf(e.Status)
+}
+
 // text is what the error says, for a message.
 func (e apiError) text() string {
 	name := cmp.Or(e.Status, "error")

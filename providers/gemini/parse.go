@@ -40,7 +40,7 @@ func readAnswer(_ providers.Input, body []byte, out providers.Output) (providers
 	}
 	if a.Error != nil {
 		out.Complete = true
-		return out, a.Error.observed(chat.ErrorInside(a.Error.kind(failure.HTTPStatus), out.StatusCode, a.Error.text()))
+		return out, a.Error.observed(chat.ErrorInside(a.Error.kind(failure.HTTPStatus), out.StatusCode, a.Error.stands(), a.Error.text()))
 	}
 	if c, ok := a.candidate(); a.finish() == "" && (!ok || c.Content == nil) {
 		return out, providers.Malformed("the answer has neither candidates[0].content nor a reason for having none: %s", providers.Excerpt(body))

@@ -32,7 +32,7 @@ func readObject(in providers.Input, body []byte, out providers.Output) (provider
 	case a.failed():
 		out.Complete = true
 		text := providers.ErrorText(body)
-		return out, chat.ErrorInside(errorKind(text, failure.HTTPStatus), out.StatusCode, text)
+		return out, chat.ErrorInside(errorKind(text, failure.HTTPStatus), out.StatusCode, 0, text)
 	case a.Message == nil:
 		return out, providers.Malformed("the answer has no message: %s", providers.Excerpt(body))
 	case !a.Done:

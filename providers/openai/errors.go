@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"net/http"
+	"strconv"
 	"strings"
 
 	"github.com/scenario-lang/scenario/failure"
@@ -91,9 +92,37 @@ func (e apiError) code() string {
 	return string(e.Code)
 }
 
+// documented are the vendor's types of errors, and those that compatible hosts took
+// over, by the status that each comes with.
+var documented = map[string]int{
+	"invalid_request_error": http.StatusBadRequest,
+	"authentication_error":  http.StatusUnauthorized,
+	"insufficient_quota":    http.StatusPaymentRequired,
+	"permission_error":      http.StatusForbidden,
+	"not_found_error":       http.StatusNotFound,
+	"timeout_error":         http.StatusRequestTimeout,
+	"server_error":          http.StatusInternalServerError,
+	"api_error":             http.StatusInternalServerError,
+	"internal_error":        http.StatusInternalServerError,
+	"internal_server_error": http.StatusInternalServerError,
+	"service_unavailable":   http.StatusServiceUnavailable,
+}
+
+// stands is the status that the error's type is documented with, or that its code
+// is; 0 for others.
+func (e apiError) stands() int {
+	if status := documented[e.Type]; status > 0 {
+		return status
+	}
+	if code, err := strconv.Atoi(e.code()); err == nil && code >= 400 && code < 600 {
+		return code
+	}
+	return documented[e.code()]
+}
+
 // errorInside is an error object in an answer whose status promised success.
 func errorInside(e apiError, status int) *failure.Failure {
-	return chat.ErrorInside(e.kind(failure.HTTPStatus), status, e.text())
+	return chat.ErrorInside(e.kind(failure.HTTPStatus), status, e.stands(), e.text())
 }
 
 // streamError is one in the midst of a stream.

@@ -238,3 +238,79 @@ scenario "stream_error_event: the provider says inside the stream that it cannot
     condition = strcontains(step.story.error.message, "Try again later.")
   }
 }
+
+provider "anthropic" "claude" { model = "claude-sonnet-4-5" }
+provider "gemini" "gemini" { model = "gemini-2.5-flash" }
+
+workflow "vendors" {
+  on_failure = "continue"
+
+  step "llm" "of_openai" {
+    provider = provider.model
+    prompt   = "1"
+    retry    = retry.once_more
+  }
+  step "llm" "of_anthropic" {
+    provider = provider.claude
+    prompt   = "2"
+    retry    = retry.once_more
+  }
+  step "llm" "of_gemini" {
+    provider = provider.gemini
+    prompt   = "3"
+    retry    = retry.once_more
+  }
+}
+
+scenario "error_in_200: what the vendor calls an error of its own is tried again" {
+  run = workflow.vendors
+
+  on "of_openai" {
+    fault "error_in_200" { type = "server_error" }
+    reply { content = "ok" }
+  }
+  on "of_anthropic" {
+    fault "error_in_200" { type = "api_error" }
+    reply { content = "ok" }
+  }
+  on "of_gemini" {
+    fault "error_in_200" { type = "INTERNAL" }
+    reply { content = "ok" }
+  }
+
+  expect "of_openai" { retries = 1 }
+  expect "of_anthropic" { retries = 1 }
+  expect "of_gemini" { retries = 1 }
+  assert "its type decides, under the status that was sent" {
+    condition = alltrue([for s in [step.of_openai, step.of_anthropic, step.of_gemini] :
+    s.attempts[0].error.mode == "RESOURCE_API_UNAVAILABLE" && s.attempts[0].error.status_code == 200])
+  }
+}
+
+scenario "error_in_200: what the vendor calls a mistake of the caller is not" {
+  run = workflow.vendors
+
+  on "of_openai" {
+    fault "error_in_200" { type = "invalid_request_error" }
+  }
+  on "of_anthropic" {
+    fault "error_in_200" { type = "authentication_error" }
+  }
+  on "of_gemini" {
+    fault "error_in_200" { type = "INVALID_ARGUMENT" }
+  }
+
+  expect "run" { status = "failed" }
+  expect "of_openai" {
+    retries = 0
+    error   = { mode = "AGENT_VALIDATION" }
+  }
+  expect "of_anthropic" {
+    retries = 0
+    error   = { mode = "USER_PERMISSION" }
+  }
+  expect "of_gemini" {
+    retries = 0
+    error   = { mode = "AGENT_VALIDATION" }
+  }
+}

@@ -75,12 +75,11 @@ scenario "retry_on: what is listed is retried, and what is not listed is not" {
   }
 }
 
-scenario "retry_on: a list of statuses leaves failures without a status to the taxonomy" {
+scenario "retry_on: a list says all, so that one of statuses retries no reset" {
   run = workflow.lists
 
   on "by_status" {
     fault "connection_reset" {}
-    reply { content = "ok" }
   }
   on "by_cause" {
     reply { content = "ok" }
@@ -89,9 +88,12 @@ scenario "retry_on: a list of statuses leaves failures without a status to the t
     reply { content = "ok" }
   }
 
+  expect "run" { status = "partial" }
   expect "by_status" {
-    status  = "success"
-    retries = 1
+    status  = "failed"
+    retries = 0
+    stop    = "not_retryable"
+    error   = { cause = "reset", retryable = true }
   }
 }
 

@@ -114,7 +114,8 @@ func (d *Dialect) plain(in providers.Input, resp *http.Response, out providers.O
 }
 
 // ErrorInside is an error that the vendor reports in an answer whose status
-// promised success.
-func ErrorInside(kind failure.Kind, status int, text string) *failure.Failure {
-	return &failure.Failure{Kind: kind, StatusCode: status, Message: "HTTP " + strconv.Itoa(status) + " with an error inside: " + text}
+// promised success; stands is the status that its word for the error stands for, 0
+// for a word that stands for none.
+func ErrorInside(kind failure.Kind, status, stands int, text string) *failure.Failure {
+	return &failure.Failure{Kind: kind, StatusCode: status, Stands: stands, Message: "HTTP " + strconv.Itoa(status) + " with an error inside: " + text}
 }
