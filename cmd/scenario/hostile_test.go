@@ -19,8 +19,6 @@ import (
 	"testing"
 	"unicode"
 	"unicode/utf8"
-
-	"github.com/spf13/cobra"
 )
 
 // hostile is what a file of somebody else may say, as bytes; hostileHCL is the same
@@ -339,16 +337,4 @@ func readableByPrograms(t *testing.T, call []string, out string) {
 			}
 		}
 	}
-}
-
-// runnable are the commands below one that do something.
-func runnable(c *cobra.Command) []string {
-	var names []string
-	for _, sub := range c.Commands() {
-		if sub.Runnable() && sub.IsAvailableCommand() && sub.Name() != "help" && !(sub.HasParent() && sub.Parent().Name() == "completion") {
-			names = append(names, strings.TrimPrefix(sub.CommandPath(), "scenario "))
-		}
-		names = append(names, runnable(sub)...)
-	}
-	return names
 }
