@@ -34,6 +34,7 @@ func cugaTyped() []typedRule {
 		byKind("RESOURCE_TOOL_UNAVAILABLE", ToolNotFound, ProtocolError, SessionExpired),
 		byKind("AGENT_CONTRACT", Contract, RoutingCycle),
 		byKind("POLICY_BUDGET", BudgetExceeded),
+		byKind("AGENT_LOGIC", MaxToolIterations),
 		byKind("AGENT_VALIDATION", Validation, Quarantined),
 		byKind("USER_PERMISSION", Permission),
 		cugaSQLStates(),

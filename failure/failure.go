@@ -35,6 +35,7 @@ const (
 	Validation        Kind = "validation"
 	Permission        Kind = "permission"
 	ExecFailed        Kind = "exec_failed"
+	MaxToolIterations Kind = "max_tool_iterations"
 	Exception         Kind = "exception"
 )
 

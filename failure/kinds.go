@@ -9,7 +9,7 @@ var kinds = []Kind{
 	BudgetExceeded, ToolError, ToolNotFound, ProtocolError, SessionExpired,
 	TargetUnavailable, Quarantined, QueueFull, LockTimeout, PoolTimeout,
 	DBError, DBTimeout, RoutingCycle, Validation, Permission, ExecFailed,
-	Exception,
+	MaxToolIterations, Exception,
 }
 
 // causes lists the causes of a connection failure.

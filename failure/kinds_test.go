@@ -12,12 +12,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// specKinds is the list of the language, §6.
+// specKinds is the list of the language, §6, with what was added to it.
 const specKinds = `timeout connection rate_limit overloaded http_status malformed_response
 stream_interrupted stream_incomplete circuit_open cancelled contract budget_exceeded
 tool_error tool_not_found protocol_error session_expired target_unavailable quarantined
 queue_full lock_timeout pool_timeout db_error db_timeout routing_cycle validation
-permission exec_failed exception`
+permission exec_failed max_tool_iterations exception`
 
 // Kinds lists the kinds of the language in its order.
 func TestKindsAreTheList(t *testing.T) {

@@ -31,7 +31,7 @@ func routingTyped() []typedRule {
 		byKind("validation_error", Validation, Contract, ToolNotFound, Quarantined, RoutingCycle),
 		byKind("overload_rejected", Overloaded, RateLimit, QueueFull),
 		byKind("internal_error", HTTPStatus, MalformedResponse, BudgetExceeded, ToolError, ProtocolError,
-			SessionExpired, DBError, Permission, ExecFailed),
+			SessionExpired, DBError, Permission, ExecFailed, MaxToolIterations),
 	)
 }
 

@@ -3,6 +3,7 @@ package telemetry
 import (
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/scenario-lang/scenario/trace"
 )
@@ -65,12 +66,28 @@ type metricBuilder struct {
 	index     map[seriesKey]int // of found, once they are many
 	workflows map[scope]string
 	calls     map[place]*trace.Event // of a GenAI provider, that have not ended
+	retrying  map[turn]*retrying     // steps that are tried again
+}
+
+// A turn is one execution of a step or a call.
+type turn struct {
+	call, step string
+	iteration  int
+}
+
+// retrying is what is known of the retries of a step before it has ended.
+type retrying struct {
+	// begun counts the rounds that began, and until is when the wait for another
+	// one is over, negative where there is none.
+	begun int64
+	until time.Duration
 }
 
 // fewSeries are found faster in a list, and most runs have no more.
 const fewSeries = 32
 
 func (b *metricBuilder) take(e *trace.Event) {
+	b.retried(e)
 	switch e.Type {
 	case trace.RunStart:
 		b.workflows[scope{e.Call, e.Step}] = e.Text("workflow")
@@ -93,10 +110,42 @@ func (b *metricBuilder) take(e *trace.Event) {
 	case trace.Route:
 		b.count(routes, e.Actor, e.Text("outcome"))
 	case trace.StepEnd:
-		if n := e.Int("retries"); n > 0 {
+		b.classified(e)
+	}
+}
+
+// retried counts the rounds after the first. One has begun with the first event
+// of its step after the wait for it; what no event tells of, such as a round
+// whose every call was refused, the end of the step does.
+func (b *metricBuilder) retried(e *trace.Event) {
+	if len(b.retrying) == 0 && e.Type != trace.RetryWait && e.Type != trace.StepEnd || e.Step == "" && e.Call == "" {
+		return
+	}
+	at := turn{e.Call, e.Step, e.Iteration}
+	known := b.retrying[at]
+	switch {
+	case e.Type == trace.RetryWait:
+		if known == nil {
+			known = &retrying{}
+			if b.retrying == nil {
+				b.retrying = map[turn]*retrying{}
+			}
+			b.retrying[at] = known
+		}
+		known.until = e.At + time.Duration(e.Int("delay_ns"))
+	case e.Type == trace.StepEnd:
+		begun := int64(0)
+		if known != nil {
+			begun = known.begun
+			delete(b.retrying, at)
+		}
+		if n := e.Int("retries") - begun; n > 0 {
 			b.at(retries, b.workflow(e), address(e)).value += float64(n)
 		}
-		b.classified(e)
+	case known != nil && known.until >= 0 && e.At >= known.until && e.Type != trace.Timeout:
+		known.begun++
+		known.until = -1
+		b.count(retries, b.workflow(e), address(e))
 	}
 }
 

@@ -162,7 +162,7 @@ func breakerBlock() *schema.Block {
 			positive(schema.Attr{Name: "reset", Type: schema.Duration, Default: `"60s"`, Doc: "How long it stays open; the first call at or after that is a probe."}),
 			atLeast(1, schema.Attr{Name: "half_open_max", Type: schema.Int, Default: "1", Doc: "Probes at one time while half open."}),
 			atLeast(1, schema.Attr{Name: "success_threshold", Type: schema.Int, Default: "1", Doc: "Successful probes that close it."}),
-			{Name: "ignore", Type: schema.Strings, Default: `["rate_limit", "cancelled"]`, Doc: "Failure kinds that count neither as failure nor as success."},
+			{Name: "ignore", Type: schema.Strings, Default: `["rate_limit", "cancelled"]`, Doc: "Failure kinds that count neither as failure nor as success. Where cancelled is not among them, a call that an outer deadline or a cancellation ends counts as a failure; a reader that stops early never does."},
 		},
 	}
 }
@@ -261,7 +261,7 @@ func StepBlock() *schema.Block {
 			schema.Attr{Name: "stream", Type: schema.Bool, Default: "false", Doc: "Ask for a stream."},
 			schema.Attr{Name: "response_format", Type: schema.Expr, Doc: "Passed to the provider as it is."},
 			schema.Attr{Name: "tools", Type: schema.Expr, Doc: "Tools offered beside the tool blocks, a list of { name, description, parameters }."},
-			within(1, 1000, schema.Attr{Name: "max_tool_iterations", Type: schema.Int, Default: "5", Doc: "Turns of the tool loop."}),
+			within(1, 1000, schema.Attr{Name: "max_tool_iterations", Type: schema.Int, Default: "5", Doc: "Turns of the tool loop. Where the model still asks for tools in the last of them, the step fails with max_tool_iterations."}),
 		),
 		kind("http", "Sends an HTTP request.", []*schema.Block{consumerBlock()},
 			schema.Attr{Name: "method", Type: schema.String, Runtime: true, Default: `"GET"`, Doc: "The method."},

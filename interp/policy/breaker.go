@@ -250,7 +250,7 @@ func (a *Admission) Success(now time.Duration) {
 }
 
 // Failure ends the call with a failure; an ignored kind only gives its place
-// back.
+// back, as cancellations do where they are not left out of the list.
 func (a *Admission) Failure(now time.Duration, f failure.Failure) {
 	if slices.Contains(a.b.cfg.Ignore, string(f.Kind)) {
 		a.Release()
@@ -268,8 +268,8 @@ func (a *Admission) Failure(now time.Duration, f failure.Failure) {
 	b.note(now, true)
 }
 
-// Release ends the call without a result: cancelled, ended by an outer
-// deadline, or a stream that was not read to its end.
+// Release ends the call without a result: it was never dialled, or its reader
+// wanted no more.
 func (a *Admission) Release() { a.end() }
 
 // end gives a probe's place back and reports whether the result still counts.

@@ -329,3 +329,25 @@ scenario "what ends at an instant counts before the next case begins" {
     status = "partial"
   }
 }
+
+scenario "an event cancels a bench, and what did not run is said" {
+  run = bench.pair
+  dynamic "case" {
+    for_each = ["a", "b", "c"]
+    labels   = [case.value]
+    content {
+      sut { takes = "2s" }
+    }
+  }
+  event "enough" {
+    at     = "3s"
+    cancel = "run"
+  }
+  expect "run" {
+    status   = "cancelled"
+    ended_ms = 3000
+  }
+  assert "two cases ran, and the report is incomplete" {
+    condition = !report.complete && report.partial_reason == "cancelled" && [for c in report.cases : length(c.trials)] == [1, 1, 0]
+  }
+}

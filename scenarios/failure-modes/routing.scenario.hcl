@@ -120,6 +120,9 @@ scenario "CU11 the record of a decision" {
     fault "http_error" { status_code = 500 }
   }
 
+  invariant "a round that will be answered is never called refused or failed" {
+    condition = alltrue([for d in gateway.ranked.decisions : d.round == 1 || d.outcome == null || d.outcome == "fallback"])
+  }
   assert "all fail, then the best is refused and the second answers" {
     condition = [for d in gateway.ranked.decisions : [d.step, d.at_ms, d.round, d.strategy, d.candidates, d.refused, d.tried, d.selected, d.outcome]] == [
       ["ask", 0, 1, "priority", ["best", "second", "reserve"], [], ["best", "second", "reserve"], null, "failed"],

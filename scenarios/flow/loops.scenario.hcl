@@ -416,3 +416,30 @@ scenario "a loop goes on after a failed step that is not required" {
     condition = [for s in steps : s.status if s.name != "each"] == ["success", "success", "failed", "skipped", "success", "success"]
   }
 }
+
+workflow "replaced" {
+  provider = provider.primary
+
+  step "loop" "again" {
+    max_iterations = 2
+    step "llm" "ask" {
+      prompt   = "Who is it?"
+      fallback = step.guess
+    }
+    step "value" "guess" { value = "nobody ${loop.index}" }
+    step "value" "inside" { value = step.ask.output }
+  }
+  step "value" "outside" {
+    value = [step.again.ask.output, step.again.ask.content, step.again.output.ask, step.again.inside.output]
+  }
+}
+
+scenario "a step of a loop that was replaced reads as its substitute from all sides" {
+  run = workflow.replaced
+
+  on "again.ask" {
+    fault "http_error" { times = "*" }
+  }
+
+  expect "outside" { output = ["nobody 1", "nobody 1", "nobody 1", "nobody 1"] }
+}

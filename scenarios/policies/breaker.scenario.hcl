@@ -243,3 +243,81 @@ scenario "an open breaker does not end the retries of a POST" {
     condition = [for r in step.place.rejections : r.at_ms] == [2000] && [for a in step.place.attempts : a.at_ms] == [0, 4000]
   }
 }
+
+# A breaker that ignores rate limits alone: calls that a deadline of the step
+# ends count as failures, while with the default list a breaker never sees the
+# hangs that its callers give up on.
+
+breaker "sees_hangs" {
+  threshold = 2
+  ignore    = ["rate_limit"]
+}
+breaker "sees_none" { threshold = 2 }
+
+gateway "given_up" {
+  target "watched" {
+    provider = provider.primary
+    breaker  = breaker.sees_hangs
+  }
+}
+gateway "unwatched" {
+  target "blind" {
+    provider = provider.primary
+    breaker  = breaker.sees_none
+  }
+}
+
+workflow "impatient" {
+  max_concurrent = 1
+  on_failure     = "continue"
+
+  step "llm" "w1" {
+    gateway = gateway.given_up
+    prompt  = "1"
+    timeout = "1s"
+  }
+  step "llm" "w2" {
+    gateway = gateway.given_up
+    prompt  = "2"
+    timeout = "1s"
+  }
+  step "llm" "w3" {
+    gateway = gateway.given_up
+    prompt  = "3"
+    timeout = "1s"
+  }
+  step "llm" "b1" {
+    gateway = gateway.unwatched
+    prompt  = "1"
+    timeout = "1s"
+  }
+  step "llm" "b2" {
+    gateway = gateway.unwatched
+    prompt  = "2"
+    timeout = "1s"
+  }
+  step "llm" "b3" {
+    gateway = gateway.unwatched
+    prompt  = "3"
+    timeout = "1s"
+  }
+}
+
+scenario "calls that an outer deadline ends count where cancelled is not ignored" {
+  run = workflow.impatient
+
+  on "*" {
+    fault "timeout" { times = "*" }
+  }
+
+  expect "run" { status = "failed" }
+  assert "two hangs open the one, and the third call is refused" {
+    condition = breaker.watched.state == "open" && breaker.watched.rejected == 1 && length(target.watched.attempts) == 2
+  }
+  assert "the other never opens" {
+    condition = breaker.blind.state == "closed" && length(target.blind.attempts) == 3
+  }
+  assert "the attempts are cancelled all the same" {
+    condition = alltrue([for a in target.watched.attempts : a.outcome == "cancelled"])
+  }
+}

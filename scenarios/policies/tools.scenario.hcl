@@ -158,7 +158,7 @@ scenario "a tool that fails tells the model, and the step goes on" {
   }
 }
 
-scenario "a model that never stops asking is stopped after max_tool_iterations" {
+scenario "a model that never stops asking is stopped after max_tool_iterations, which is a failure" {
   run = workflow.assistant
 
   on "ask" {
@@ -168,10 +168,12 @@ scenario "a model that never stops asking is stopped after max_tool_iterations" 
     }
   }
 
+  expect "run" { status = "failed" }
   expect "ask" {
-    status        = "success"
+    status        = "failed"
     turns         = 3
     finish_reason = "max_tool_iterations"
+    error         = { kind = "max_tool_iterations", mode = "AGENT_LOGIC", retryable = false }
   }
   assert "three calls" {
     condition = length(step.ask.attempts) == 3 && length(step.ask.tool_calls) == 3
@@ -356,5 +358,41 @@ scenario "AL28 loops and workflows are tools, too, and begin anew with each call
   }
   assert "the results are those of the last call" {
     condition = step.polling.iterations == 2 && step.polling.check.attempts[0].request.json.messages[0].content == "y 1"
+  }
+}
+
+workflow "lenient" {
+  provider = provider.primary
+  output   = step.plain.content
+
+  step "llm" "ask" {
+    prompt              = "How long is the Rhine?"
+    max_tool_iterations = 1
+    fallback            = step.plain
+    fallback_on         = "any"
+    tool "length" { output = "1230 km" }
+  }
+  step "llm" "plain" { prompt = "How long is the Rhine? Answer from memory." }
+}
+
+scenario "a program that goes on without the answer of a loop that met its limit says so" {
+  run = workflow.lenient
+
+  on "ask" {
+    reply {
+      content    = "Let me look."
+      tool_calls = [{ name = "length", arguments = {} }]
+    }
+  }
+  on "plain" {
+    reply { content = "1230 km." }
+  }
+
+  expect "run" { output = "1230 km." }
+  expect "ask" {
+    status      = "failed"
+    content     = "Let me look."
+    replaced_by = "plain"
+    error       = { kind = "max_tool_iterations" }
   }
 }

@@ -194,9 +194,15 @@ func (c *Compiler) benchedBy(b *dsl.Block, ref dsl.Reference) *plan.Workflow {
 	if lookup(c, c.benches, ref) == nil {
 		return nil
 	}
-	for _, typ := range []string{"override", "call", "event", "hold"} {
+	for _, typ := range []string{"override", "call", "hold"} {
 		if n := b.First(typ); n != nil {
 			c.errorf(n.DefRange, "Block without a workflow", "The scenario runs a bench, and %s is for one that runs a workflow or drives actors.", article(typ))
+			return nil
+		}
+	}
+	for _, n := range b.All("event") {
+		if n.Attr("cancel") == nil {
+			c.errorf(n.DefRange, "Block without a workflow", `The scenario runs a bench, of which an event can be cancel = "run" and nothing else.`)
 			return nil
 		}
 	}
@@ -204,7 +210,7 @@ func (c *Compiler) benchedBy(b *dsl.Block, ref dsl.Reference) *plan.Workflow {
 }
 
 func article(typ string) string {
-	if typ == "override" || typ == "event" {
+	if typ == "override" {
 		return "an " + typ + " block"
 	}
 	return "a " + typ + " block"

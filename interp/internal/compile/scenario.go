@@ -44,6 +44,7 @@ func (c *Compiler) compileScenario(b *dsl.Block) *plan.Plan {
 	if d := c.benches[r.Ref("run").Name]; d != nil && isBench(b) {
 		sc.ways()
 		sc.benchOf(d)
+		sc.actions()
 	} else {
 		sc.recording()
 		sc.actions()

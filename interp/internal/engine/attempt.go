@@ -243,7 +243,7 @@ func (a *attempt) account(f *failure.Failure) {
 	default:
 		outcome = "failure"
 	}
-	a.ended(f, outcome == "cancelled" || f != nil && a.call.gated)
+	a.ended(f, a.stopped || f != nil && a.call.gated)
 	if outcome == "failure" {
 		a.Event(&event.Failure{Failed: told, StatusCode: f.StatusCode})
 	}

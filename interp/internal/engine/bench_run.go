@@ -41,7 +41,8 @@ type benching struct {
 	cases map[string]*plan.BenchCase
 	// gates are those that runs of the workflow broke.
 	gates *caseGates
-	// err is what ended the bench early.
+	// over says that all cases have ended, and err what ended the bench early.
+	over    bool
 	err     error
 	digests map[string]string
 }
@@ -69,6 +70,7 @@ func (r *run) bench(ctx context.Context) {
 		runner.Done = r.done
 	}
 	b.err = runner.Run(ctx)
+	b.over = true
 	r.reportGates(b.gates)
 }
 

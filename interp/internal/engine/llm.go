@@ -11,12 +11,7 @@ import (
 	"github.com/scenario-lang/scenario/interp/internal/observe"
 	"github.com/scenario-lang/scenario/interp/sched"
 	"github.com/scenario-lang/scenario/providers"
-	"github.com/scenario-lang/scenario/trace"
 )
-
-// maxToolIterations is the finish reason of a tool loop that did not come to
-// an end by itself.
-const maxToolIterations = "max_tool_iterations"
 
 // llmKind asks a model.
 type llmKind struct{ serviceKind }
@@ -40,8 +35,7 @@ func (llmKind) perform(ctx context.Context, r *run, s *stepState) *failure.Failu
 			return nil
 		}
 		if turn == s.Step.MaxTurns {
-			o.FinishReason = maxToolIterations
-			return nil
+			return r.stillAsking(s)
 		}
 		answers, f := r.callTools(ctx, s, out.ToolCalls)
 		if f != nil {
@@ -51,6 +45,16 @@ func (llmKind) perform(ctx context.Context, r *run, s *stepState) *failure.Failu
 			providers.Message{Role: "assistant", Content: out.Content, ToolCalls: out.ToolCalls, Thoughts: out.Thoughts})
 		in.Messages = append(in.Messages, answers...)
 	}
+}
+
+// stillAsking is the failure of a tool loop in whose last turn the model asks for
+// tools: there is no answer. What it said and asked for stays with the step.
+func (r *run) stillAsking(s *stepState) *failure.Failure {
+	s.result.FinishReason = string(failure.MaxToolIterations)
+	return r.classified(&failure.Failure{
+		Kind: failure.MaxToolIterations, Step: s.Name, Operation: s.operation, Retries: s.retried,
+		Message: fmt.Sprintf("the model still asks for tools after %d turns (max_tool_iterations)", s.Step.MaxTurns),
+	})
 }
 
 // answer implements stepKind.
@@ -157,7 +161,7 @@ func (r *run) callTools(ctx context.Context, s *stepState, calls []providers.Too
 		case t.Step >= 0:
 			sub := r.steps[t.Step]
 			task := r.Clock.Go(ctx, fmt.Sprintf("tool %q of step %q", c.Name, s.Name), sub.Order, func(ctx context.Context) {
-				answers[i].Content = r.toolStep(ctx, sub, observe.ToolArguments(c.Arguments))
+				answers[i].Content = r.toolStep(ctx, sub, nil, observe.ToolArguments(c.Arguments))
 			})
 			pending = append(pending, task)
 		default:
@@ -178,8 +182,8 @@ func (r *run) callTools(ctx context.Context, s *stepState, calls []providers.Too
 
 // toolStep runs a step as a tool, and its fallback where it fails. Two calls of
 // one turn run one after the other, because a step has one cursor and one
-// result.
-func (r *run) toolStep(ctx context.Context, sub *stepState, arguments cty.Value) string {
+// result. It stands in for the step that it replaces, nil for none.
+func (r *run) toolStep(ctx context.Context, sub, replaces *stepState, arguments cty.Value) string {
 	if sub.busy == nil {
 		sub.busy = r.Clock.NewSemaphore(1)
 	}
@@ -190,11 +194,10 @@ func (r *run) toolStep(ctx context.Context, sub *stepState, arguments cty.Value)
 	if sub.phase == waiting {
 		sub.phase = running
 	}
-	sub.arguments = arguments
+	sub.arguments, sub.replaces = arguments, replaces
 	r.runStep(ctx, sub)
 	if f := r.substitute(sub); f != nil {
-		r.emit(trace.Event{Step: sub.Name, Payload: &event.Fallback{From: sub.Name, To: f.Name}})
-		return r.toolStep(ctx, f, arguments)
+		return r.toolStep(ctx, f, sub, arguments)
 	}
 	return toolText(r.Obs.Steps[sub.Name].Output, sub.failed)
 }

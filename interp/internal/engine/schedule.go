@@ -60,6 +60,9 @@ type schedule struct {
 	waits []*plan.Action
 	// closed says that the closing gates have looked at the run.
 	closed bool
+	// cancelled names the event that ended the run, which has its end still to
+	// say so.
+	cancelled []string
 	// missed says of events why there was nothing for them to cancel.
 	missed map[*plan.Action]string
 }
@@ -241,7 +244,9 @@ func (r *run) notUnderWay(a plan.Awaited) string {
 		begun = r.scheduled.steps[a.Name] != nil
 	}
 	switch {
-	case a.Typ == "run" && r.left == 0:
+	case a.Typ == "run" && r.benching != nil && r.benching.over:
+		return "all cases of the bench had ended"
+	case a.Typ == "run" && r.plan.BenchRun == nil && r.left == 0:
 		return "all steps of the run had ended"
 	case a.Typ == "run":
 		return ""

@@ -55,6 +55,10 @@ func (r *run) runStep(ctx context.Context, s *stepState) {
 		r.emit(trace.Event{Step: s.Name, Payload: &event.StepEnd{Status: read.StatusSkipped, SkippedReason: skippedByWhen}})
 		return
 	}
+	if o := s.replaces; o != nil {
+		r.emit(trace.Event{Step: o.Name, Payload: &event.Fallback{From: o.Name, To: s.Name}})
+		s.replaces = nil
+	}
 	start := &event.StepStart{Kind: string(s.Step.Kind)}
 	if g := s.Step.Gateway; g != nil {
 		start.Gateway = g.Name
@@ -285,10 +289,18 @@ func (r *run) find(name string) *observe.StepResult {
 	return nil
 }
 
+// dependencyVal is what an expression reads of a step. One that was replaced
+// reads as its substitute, wherever it stands and whoever reads it.
 func (r *run) dependencyVal(res *observe.StepResult, only *read.Needs) cty.Value {
 	sub := r.Obs.Substitute(res)
 	if sub == res || sub.Status != read.StatusSuccess {
-		return observe.StepVal(res, only)
+		if len(res.Inner) == 0 {
+			return observe.StepVal(res, only)
+		}
+		attrs := map[string]cty.Value{}
+		observe.AddStep(attrs, res, only)
+		r.addInner(attrs, res, only)
+		return cty.ObjectVal(attrs)
 	}
 	// The substitute may be of another kind: what it lacks is its output.
 	attrs := map[string]cty.Value{}
@@ -301,10 +313,17 @@ func (r *run) dependencyVal(res *observe.StepResult, only *read.Needs) cty.Value
 			}
 		}
 	}
-	for _, n := range res.Inner {
-		attrs[n.Step.Name] = observe.StepVal(r.Obs.Steps[n.Name], read.Everything)
-	}
+	r.addInner(attrs, res, read.Everything)
 	return cty.ObjectVal(attrs)
+}
+
+// addInner adds what is read of the steps inside a step.
+func (r *run) addInner(attrs map[string]cty.Value, res *observe.StepResult, only *read.Needs) {
+	for _, n := range res.Inner {
+		if part := only.Of(n.Step.Name); part != nil {
+			attrs[n.Step.Name] = r.dependencyVal(r.Obs.Steps[n.Name], part)
+		}
+	}
 }
 
 // arguments evaluates the arguments of a step into a reader of Go values.

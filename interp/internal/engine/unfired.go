@@ -2,6 +2,7 @@ package engine
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/hashicorp/hcl/v2"
 
@@ -55,7 +56,7 @@ func (r *run) unfired() {
 		if d.Event == nil && d.Hold == nil {
 			continue
 		}
-		if n.add(d.Rng, r.Obs.Met(d), d.Optional) {
+		if n.add(d.Rng, r.Obs.Met(d) || slices.Contains(r.scheduled.cancelled, d.Address()), d.Optional) {
 			r.gate(plan.GateUnfiredFault, r.unmetText(d), d.Rng)
 		}
 	}

@@ -37,6 +37,9 @@ type stepState struct {
 	failed *failure.Failure
 	// owner is the step that this one runs in the place of.
 	owner *stepState
+	// replaces is the step of which the trace has to say, when this one begins,
+	// that it runs in its place; nil for none.
+	replaces *stepState
 	// awaits counts the dependencies that have not settled, dependants lists
 	// the steps that wait for this one, and askers counts the steps that may
 	// yet ask it to run.
@@ -238,9 +241,8 @@ func (r *run) replace(ctx context.Context, s *stepState) bool {
 	if f == nil || f.phase != waiting {
 		return false // it stands in for another step already
 	}
-	f.owner = s
+	f.owner, f.replaces = s, s
 	r.candidates.add(f.Step.Index)
-	r.emit(trace.Event{Step: s.Name, Payload: &event.Fallback{From: s.Name, To: f.Name}})
 	r.advance(ctx)
 	return true
 }
@@ -332,14 +334,16 @@ func (r *run) finish(ctx context.Context) (cty.Value, *failure.Failure) {
 	counts := failure.Partial{Completed: len(partial.Completed), Failed: len(partial.Failed), Skipped: len(partial.Skipped), Remaining: len(partial.Remaining)}
 	partial.Ratio, partial.Recoverable, partial.Hint = counts.Ratio(), counts.Recoverable(f), counts.Hint()
 	usd, _ := r.spent()
+	met := cancelledBy(ctx, f)
 	if r.owner == nil && r.scheduled.left == 0 {
+		r.scheduled.cancelled = met
 		r.scheduled.closed = true
 		r.closingGates()
 	}
 	at := event.PlaceOf(f)
 	r.emit(trace.Event{Step: r.address(), Payload: &event.RunEnd{
 		Failed: event.FailedOf(f), StatusCode: event.StatusOf(f), Status: status, Output: event.Value{Value: output}, CostUSD: usd.Float64(), RunID: event.RunID{Plan: r.plan},
-		FailedStep: at.FailedStep, FailedAttempt: at.FailedAttempt, FailedTarget: at.FailedTarget, PartialResult: &partial, Met: cancelledBy(ctx, f),
+		FailedStep: at.FailedStep, FailedAttempt: at.FailedAttempt, FailedTarget: at.FailedTarget, PartialResult: &partial, Met: met,
 	}})
 	return output, f
 }

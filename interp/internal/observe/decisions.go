@@ -59,7 +59,7 @@ var DecisionFields = []read.Field[decision]{
 	}),
 	read.Attr("tried", read.TupleOf(read.TextShape), "Targets that were dialled, in order.", func(d *decision) cty.Value { return read.Texts(d.tried) }),
 	read.Attr("selected", read.Nullable(read.TextShape), "The target that answered.", func(d *decision) cty.Value { return read.TextOrNull(d.selected) }),
-	read.Attr("outcome", read.Nullable(read.OneOf(decisionOutcomes()...)), `"first" or "fallback" by who answered; "failed", "refused" where no target was dialled, "no_target" where none serves the model, or "cancelled".`, func(d *decision) cty.Value { return read.TextOrNull(d.outcome) }),
+	read.Attr("outcome", read.Nullable(read.OneOf(decisionOutcomes()...)), `"first" or "fallback" by who answered; "failed", "refused" where no target was dialled, "no_target" where none serves the model, or "cancelled"; null while the round goes on.`, func(d *decision) cty.Value { return read.TextOrNull(d.outcome) }),
 }
 
 // decisions are those of a gateway, in the order in which they were made.
@@ -101,14 +101,15 @@ func (d *decision) follow(e *trace.Event) {
 	switch p := e.Payload.(type) {
 	case *event.Rejection:
 		d.refused = append(d.refused, rejection{target: e.Target, reason: p.Reason})
-		if len(d.tried) == 0 {
-			d.outcome = decidedRefused
+		if d.spent() {
+			d.settle()
 		}
 	case *event.AttemptStart:
 		d.tried = append(d.tried, e.Target)
-		d.outcome = ""
 	case *event.AttemptEnd:
 		d.end(e, p)
+	case *event.RetryWait, *event.StepEnd:
+		d.settle()
 	case *event.Failure:
 		if len(d.candidates) == 0 {
 			d.outcome = plan.NoCandidates
@@ -126,6 +127,23 @@ func (d *decision) end(e *trace.Event, p *event.AttemptEnd) {
 	case "cancelled":
 		d.outcome = decidedCancel
 	default:
+		if d.spent() {
+			d.settle()
+		}
+	}
+}
+
+// spent reports whether no candidate is left to try.
+func (d *decision) spent() bool { return len(d.tried)+len(d.refused) == len(d.candidates) }
+
+// settle gives a round that is over without an answer its outcome. While another
+// target may still answer it has none.
+func (d *decision) settle() {
+	switch {
+	case d.outcome != "":
+	case len(d.tried) > 0:
 		d.outcome = decidedFailed
+	case len(d.refused) > 0:
+		d.outcome = decidedRefused
 	}
 }
