@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io/fs"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -22,31 +23,65 @@ func IsScenario(name string) bool { return strings.HasSuffix(name, Suffix) }
 // working directory. Links to files are followed, links to directories only
 // where they are named. An error is an *[Error]; to find nothing is none.
 func (s *Source) Discover(paths []string) ([]string, error) {
-	var found []string
+	found, _, err := s.Find(paths)
+	return found, err
+}
+
+// Find is Discover, and says besides what was passed over, one sentence each:
+// files that a search leaves out though they look like scenario files, and
+// directories in which nothing was found where something was elsewhere.
+func (s *Source) Find(paths []string) (found, left []string, err error) {
+	var empty []string
 	for _, p := range orHere(paths) {
 		if p == "" {
-			return nil, problemf("is a variable of the shell not set? Without a path the working directory is searched", "a path is empty")
+			return nil, nil, problemf("is a variable of the shell not set? Without a path the working directory is searched", "a path is empty")
 		}
 		p = s.system.shorten(p)
 		info, err := s.system.stat(p)
 		switch {
 		case err != nil:
-			return nil, s.noSuchPath(p, err)
+			return nil, nil, s.noSuchPath(p, err)
 		case info.IsDir():
-			below, err := s.Search(p, IsScenario)
-			if err != nil {
-				return nil, err
+			before := len(found)
+			if err := s.search(p, IsScenario, s.overlooked(&left), &found); err != nil {
+				return nil, nil, err
 			}
-			found = append(found, below...)
+			if len(found) == before {
+				empty = append(empty, filepath.ToSlash(p)+" has no scenario files")
+			}
 		case !IsScenario(p):
-			return nil, problemf("rename it to "+renamed(p)+", or name a directory", "%s is no scenario file: their names end in %s", filepath.ToSlash(p), Suffix)
+			return nil, nil, problemf("rename it to "+renamed(p)+", or name a directory", "%s is no scenario file: their names end in %s", filepath.ToSlash(p), Suffix)
 		default:
 			found = append(found, filepath.ToSlash(p))
 		}
 	}
+	if len(found) > 0 {
+		left = append(left, empty...)
+	}
 	slices.Sort(found)
-	return s.unique(found), nil
+	slices.Sort(left)
+	return s.unique(found), slices.Compact(left), nil
 }
+
+// overlooked notes the files that a search passes over though their names look
+// like those of scenario files. One whose name begins with _ is there to be
+// imported, unless it has a scenario.
+func (s *Source) overlooked(left *[]string) func(dir, name string) {
+	return func(dir, name string) {
+		path := filepath.ToSlash(filepath.Join(dir, name))
+		switch lower := strings.ToLower(name); {
+		case strings.HasPrefix(name, "_") && IsScenario(name):
+			if source, err := s.read(path, dsl.MaxFileSize); err == nil && hasScenario.Match(source) {
+				*left = append(*left, path+" has scenarios and is not run: names that begin with _ are passed over")
+			}
+		case !Hidden(name) && !IsScenario(name) && (strings.HasSuffix(lower, Suffix) || strings.HasSuffix(lower, ".scenarios.hcl")):
+			*left = append(*left, path+" is not run: the names of scenario files end in "+Suffix)
+		}
+	}
+}
+
+// hasScenario finds the beginning of a scenario block.
+var hasScenario = regexp.MustCompile(`(?m)^scenario[ \t]+"`)
 
 func orHere(paths []string) []string {
 	if len(paths) == 0 {
@@ -70,13 +105,15 @@ func (s *Source) Shorten(path string) string { return s.system.shorten(path) }
 // what is hidden. An error is an *[Error].
 func (s *Source) Search(dir string, want func(name string) bool) ([]string, error) {
 	var found []string
-	if err := s.search(dir, want, &found); err != nil {
+	if err := s.search(dir, want, nil, &found); err != nil {
 		return nil, err
 	}
 	return found, nil
 }
 
-func (s *Source) search(dir string, want func(name string) bool, found *[]string) error {
+// search adds the wanted files below a directory to found. Over is told of the
+// other files, hidden ones too, where it is not nil.
+func (s *Source) search(dir string, want func(name string) bool, over func(dir, name string), found *[]string) error {
 	entries, err := s.system.readDir(dir)
 	if err != nil {
 		return &Error{Problem: "cannot search " + filepath.ToSlash(dir) + ": " + cause(err).Error(), Err: err}
@@ -85,13 +122,17 @@ func (s *Source) search(dir string, want func(name string) bool, found *[]string
 		name := e.Name()
 		path := filepath.Join(dir, name)
 		switch {
-		case Hidden(name):
-		case e.IsDir():
-			if err := s.search(path, want, found); err != nil {
+		case !Hidden(name) && e.IsDir():
+			if err := s.search(path, want, over, found); err != nil {
 				return err
 			}
-		case want(name) && !s.special(e, path):
-			*found = append(*found, filepath.ToSlash(path))
+		case e.IsDir():
+		case !Hidden(name) && want(name):
+			if !s.special(e, path) {
+				*found = append(*found, filepath.ToSlash(path))
+			}
+		case over != nil && !s.special(e, path):
+			over(dir, name)
 		}
 	}
 	return nil

@@ -68,6 +68,8 @@ type File struct {
 	Source      []byte
 	// Imports are the files that it brings in, with what they bring in.
 	Imports []*dsl.File
+	// Benches are the names of those that the file itself declares.
+	Benches []string
 	// Plans is nil where Diags has errors.
 	Plans []*interp.Plan
 	// Diags are what is wrong with the file, down to not being readable.
@@ -147,6 +149,9 @@ func (l *Loader) compile(out *File) {
 	}
 	for _, b := range file.Body.All("variable") {
 		out.Variables = append(out.Variables, b.Name())
+	}
+	for _, b := range file.Body.All("bench") {
+		out.Benches = append(out.Benches, b.Name())
 	}
 	if out.Diags.HasErrors() {
 		out.Diags = append(out.Diags, interp.Independent(file, out.Diags)...)

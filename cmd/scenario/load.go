@@ -95,9 +95,14 @@ func (f *loaded) refuseWarnings() {
 // among them there are none to run. A halt returns what was read before it
 // only where some of it has run already.
 func (a *app) load(l *loader, paths []string, workers int, h *halt, quiet bool) ([]*loaded, error) {
-	names, err := l.Source.Discover(paths)
+	names, left, err := l.Source.Find(paths)
 	if err != nil {
 		return nil, usageOf(err)
+	}
+	if !quiet {
+		for _, passed := range left {
+			fmt.Fprintln(a.stderr, "note: "+visible(passed))
+		}
 	}
 	if len(names) == 0 {
 		return nil, nothingFound(paths)
@@ -118,6 +123,13 @@ func (a *app) load(l *loader, paths []string, workers int, h *halt, quiet bool) 
 			return nil, &exitError{h.cause(), message + "; nothing was run", ""}
 		}
 		fmt.Fprintln(a.stderr, message)
+	}
+	if !quiet && !l.Benches {
+		for _, f := range files {
+			if len(f.Benches) > 0 && len(f.Plans) == 0 && !f.Failed() && len(files) > 1 {
+				fmt.Fprintf(a.stderr, "note: %s has no scenario for its bench %q: scenario bench runs it\n", visible(f.Path), f.Benches[0])
+			}
+		}
 	}
 	return files, l.check(a, files, quiet)
 }

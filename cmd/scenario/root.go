@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 	"time"
 
@@ -84,7 +85,7 @@ func (a *app) root() *cobra.Command {
 	root.SetOut(a.stdout)
 	root.SetErr(a.stderr)
 	root.SetFlagErrorFunc(a.flagError)
-	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error { return flagsFromEnv(cmd.Flags(), a.env) }
+	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error { return flagsFromEnv(cmd.Flags(), a.env, a.stderr) }
 	root.AddCommand(a.commands()...)
 	return root
 }
@@ -170,8 +171,10 @@ func takes(f *pflag.Flag) string {
 // flagsFromEnv gives every flag that was not typed the value of its variable:
 // SCENARIO_TRACE_OUT for --trace-out. A variable that is empty counts as not
 // set. SCENARIO_VAR_x are variables of scenarios, so --var and --var-file have
-// none, and neither have --env and --update, which have to be meant.
-func flagsFromEnv(flags *pflag.FlagSet, env lookup) error {
+// none, and neither have --env and --update, which have to be meant. What a
+// variable keeps from running is said on stderr: nobody sees it on the command
+// line.
+func flagsFromEnv(flags *pflag.FlagSet, env lookup, stderr io.Writer) error {
 	var err error
 	flags.VisitAll(func(f *pflag.Flag) {
 		name := variableOf(f)
@@ -184,6 +187,15 @@ func flagsFromEnv(flags *pflag.FlagSet, env lookup) error {
 		}
 		if bad := flags.Set(f.Name, value); bad != nil {
 			err = usagef("unset it, or give it another value", "%s in the environment is %q, but --%s takes %s", name, value, f.Name, takes(f))
+			return
+		}
+		switch f.Name {
+		case "list":
+			if value, _ := strconv.ParseBool(value); value {
+				fmt.Fprintf(stderr, "note: %s in the environment stands for --list: nothing is run\n", name)
+			}
+		case "run", "skip", "tag", "shard":
+			fmt.Fprintf(stderr, "note: %s in the environment stands for --%s %q: what it leaves out is not run\n", name, f.Name, value)
 		}
 	})
 	return err

@@ -127,7 +127,11 @@ func nothingSelected(s *suite.Selection, files []*loaded) error {
 		}
 	}
 	if len(names) == 0 {
-		return &exitError{exitNothing, "no scenarios in " + plural(len(files), "file"), "a file needs at least one scenario block"}
+		hint := "a file needs at least one scenario block"
+		if slices.ContainsFunc(files, func(f *loaded) bool { return len(f.Benches) > 0 }) {
+			hint += "; benches are run by scenario bench"
+		}
+		return &exitError{exitNothing, "no scenarios in " + plural(len(files), "file"), hint}
 	}
 	var asked []string
 	if s.Run != nil {
