@@ -29,12 +29,12 @@ type Env struct {
 	// Explain, where not nil, says more of a name that a root does not have, a
 	// whole sentence that begins with a space, or "".
 	Explain func(root *schema.Shape, name string) string
-	// CheckCall, where not nil, checks more of a call to a function that
-	// exists, such as the name of a metric.
-	CheckCall func(name string, call *hclsyntax.FunctionCallExpr, args []*schema.Shape) hcl.Diagnostics
-	// Values holds what the strings of a domain may be; one that is absent may be
-	// anything.
-	Values map[string][]string
+	// Query, where not nil, checks more of a call to a query, such as the name of
+	// a metric, and says what it gives, nil for what its signature says.
+	Query func(name string, call *hclsyntax.FunctionCallExpr, args []*schema.Shape) (*schema.Shape, hcl.Diagnostics)
+	// Members, where not nil, gives what the file adds to the words of a domain,
+	// nil where anything may be one of them.
+	Members func(domain string) []string
 	// Watch, where not nil, is told of every name in the order in which the
 	// inference meets them, unknown ones included.
 	Watch func(Name)
@@ -200,8 +200,11 @@ func LiteralShape(v cty.Value) *schema.Shape {
 	case v.IsNull():
 		return nullShape
 	case v.Type() == cty.String:
-		return &schema.Shape{Kind: schema.ShapeString, Text: v.AsString(), Written: true}
+		return schema.Written(v.AsString())
 	case v.Type() == cty.Number:
+		if n := v.AsBigFloat(); n.Sign() <= 0 || !n.IsInt() {
+			return schema.NoCountShape
+		}
 		return schema.NumberShape
 	case v.Type() == cty.Bool:
 		return schema.BoolShape
@@ -226,16 +229,19 @@ func (in *inference) template(e *hclsyntax.TemplateExpr, sc *scope) *schema.Shap
 	if v, literal := Literal(e); literal {
 		return LiteralShape(v)
 	}
-	for _, part := range e.Parts {
-		if _, text := part.(*hclsyntax.LiteralValueExpr); text {
+	parts := make([]*schema.Shape, len(e.Parts))
+	for i, part := range e.Parts {
+		if text, ok := part.(*hclsyntax.LiteralValueExpr); ok {
+			parts[i] = LiteralShape(text.Val)
 			continue
 		}
 		s := in.value(part, sc)
+		parts[i] = s
 		if s.Kind == schema.ShapeTuple || s.Kind == schema.ShapeObject {
 			in.errorf(part.Range(), "Wrong operand", "This is %s, which cannot be written into a text. Pick a part of it, or write jsonencode(…) around it.", s.KindName())
 		}
 	}
-	return schema.StringShape
+	return schema.Computed(nil, parts...)
 }
 
 // tuple keeps the shape of each element, and the common one.
@@ -293,15 +299,24 @@ func (in *inference) forExpr(e *hclsyntax.ForExpr, sc *scope) *schema.Shape {
 		in.wantBool(e.CondExpr, in.value(e.CondExpr, sc))
 	}
 	if e.KeyExpr != nil {
-		in.value(e.KeyExpr, sc)
-		in.value(e.ValExpr, sc)
-		return schema.OpenObject()
+		return in.forObject(e, sc)
 	}
 	result := in.value(e.ValExpr, sc)
 	if result.Kind == schema.ShapeUnknown {
 		result = nil
 	}
 	return schema.TupleOf(result)
+}
+
+// forObject is the object that a for expression makes: it has names of some
+// strings, and values of one shape.
+func (in *inference) forObject(e *hclsyntax.ForExpr, sc *scope) *schema.Shape {
+	s := schema.OpenObject()
+	s.Name, s.Keys, s.Elem = "this object", in.value(e.KeyExpr, sc), in.value(e.ValExpr, sc)
+	if e.Group {
+		s.Elem = schema.TupleOf(s.Elem)
+	}
+	return s
 }
 
 // iterate gives the shapes of the keys and elements of a collection.
@@ -311,24 +326,12 @@ func (in *inference) iterate(e hclsyntax.Expression, s *schema.Shape) (key, elem
 		return schema.NumberShape, orUnknown(s.Elem)
 	case schema.ShapeObject:
 		in.seeAny(s)
-		return schema.StringShape, anyAttr(s)
+		return schema.Names(s), schema.AnyAttr(s)
 	case schema.ShapeUnknown:
 		return schema.UnknownShape, schema.UnknownShape
 	}
 	in.errorf(e.Range(), "Wrong operand", "This is %s; a for expression goes over the elements of a list or the attributes of an object.", s.KindName())
 	return schema.UnknownShape, schema.UnknownShape
-}
-
-// anyAttr is the shape that every attribute of an object has.
-func anyAttr(s *schema.Shape) *schema.Shape {
-	if s.Open {
-		return schema.UnknownShape
-	}
-	shapes := make([]*schema.Shape, 0, len(s.Attrs))
-	for _, name := range slices.Sorted(maps.Keys(s.Attrs)) {
-		shapes = append(shapes, s.Attrs[name])
-	}
-	return orUnknown(schema.Common(shapes))
 }
 
 // splat stands for each element in turn. A value that is no tuple is taken for

@@ -29,13 +29,31 @@ func (in *inference) call(e *hclsyntax.FunctionCallExpr, sc *scope) *schema.Shap
 	if !in.checkArity(e, sig) {
 		return schema.UnknownShape
 	}
-	if in.env.CheckCall != nil && len(in.diags) == before {
-		in.diags = append(in.diags, in.env.CheckCall(e.Name, e, args)...)
+	if len(in.diags) == before {
+		if sig.Query && in.env.Query != nil {
+			gives, diags := in.env.Query(e.Name, e, args)
+			if in.diags = append(in.diags, diags...); gives != nil {
+				return gives
+			}
+		}
+		if sig.Meets != nil && !e.ExpandFinal {
+			in.meetings(e, sig.Meets(args))
+		}
 	}
 	if sig.Result == nil || e.ExpandFinal {
 		return schema.UnknownShape
 	}
 	return orUnknown(sig.Result(args))
+}
+
+// meetings checks what a function compares of its arguments.
+func (in *inference) meetings(e *hclsyntax.FunctionCallExpr, list []stdlib.Meeting) {
+	for _, m := range list {
+		if why := in.env.Meet(m); why != "" {
+			in.errorf(callRange(e), "Comparison can never hold", "%s", why)
+			return
+		}
+	}
 }
 
 func (in *inference) checkArity(e *hclsyntax.FunctionCallExpr, sig stdlib.Sig) bool {

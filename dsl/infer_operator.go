@@ -9,6 +9,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/scenario-lang/scenario/schema"
+	"github.com/scenario-lang/scenario/stdlib"
 )
 
 func (in *inference) unary(e *hclsyntax.UnaryOpExpr, sc *scope) *schema.Shape {
@@ -89,7 +90,7 @@ func (in *inference) checkEqual(e *hclsyntax.BinaryOpExpr, left, right *schema.S
 	if l == nil {
 		return
 	}
-	if why := in.env.NeverEqual(l, r); why != "" {
+	if why := in.env.Meet(stdlib.Meeting{A: l, B: r}); why != "" {
 		if where != "" {
 			why = fmt.Sprintf("At %s: %s", where, why)
 		}
@@ -122,7 +123,13 @@ func clashHint(l, r *schema.Shape) string {
 // clash finds the first place where two values can never be equal by their
 // types or the words that they may be, as a path and both shapes; nil shapes where there is none.
 func (e *Env) clash(l, r *schema.Shape, depth int) (string, *schema.Shape, *schema.Shape) {
-	if depth > MaxNesting || !definite(l) || !definite(r) {
+	if depth > MaxNesting || l == nil || r == nil {
+		return "", nil, nil
+	}
+	if !definite(l) || !definite(r) {
+		if e.Meet(stdlib.Meeting{A: l, B: r}) != "" {
+			return "", l, r // a variable of any type that is a string now
+		}
 		return "", nil, nil
 	}
 	if l.Kind != r.Kind {
@@ -133,8 +140,8 @@ func (e *Env) clash(l, r *schema.Shape, depth int) (string, *schema.Shape, *sche
 		return e.clashElements(l, r, depth)
 	case schema.ShapeObject:
 		return e.clashAttributes(l, r, depth)
-	case schema.ShapeString:
-		if e.NeverEqual(l, r) != "" {
+	case schema.ShapeString, schema.ShapeNumber:
+		if e.Meet(stdlib.Meeting{A: l, B: r}) != "" {
 			return "", l, r
 		}
 	}
@@ -146,8 +153,16 @@ func definite(s *schema.Shape) bool {
 }
 
 // clashElements compares where at least one tuple is written out: two tuples
-// of which nothing is known but the elements may both be empty.
+// of which nothing is known but the elements may both be empty. Words that do
+// not exist are a mistake all the same.
 func (e *Env) clashElements(l, r *schema.Shape, depth int) (string, *schema.Shape, *schema.Shape) {
+	if l.Elems == nil && r.Elems == nil {
+		path, a, b := e.clash(l.Elem, r.Elem, depth+1)
+		if a != nil && e.Meet(stdlib.Meeting{A: a, B: b}) != "" {
+			return "[…]" + path, a, b
+		}
+		return "", nil, nil
+	}
 	for i := range max(len(l.Elems), len(r.Elems)) {
 		if path, a, b := e.clash(l.At(i), r.At(i), depth+1); a != nil {
 			return fmt.Sprintf("[%d]%s", i, path), a, b
@@ -157,8 +172,18 @@ func (e *Env) clashElements(l, r *schema.Shape, depth int) (string, *schema.Shap
 }
 
 func (e *Env) clashAttributes(l, r *schema.Shape, depth int) (string, *schema.Shape, *schema.Shape) {
+	if len(l.Attrs) == 0 {
+		l, r = r, l
+	}
 	for _, name := range slices.Sorted(maps.Keys(l.Attrs)) {
-		if path, a, b := e.clash(l.Attrs[name], r.Attrs[name], depth+1); a != nil {
+		other, known := r.Attrs[name]
+		if !known && r.Keys != nil {
+			if key := schema.Written(name); e.Meet(stdlib.Meeting{A: r.Keys, B: key}) != "" {
+				return "." + name, r.Keys, key
+			}
+			other = r.Elem
+		}
+		if path, a, b := e.clash(l.Attrs[name], other, depth+1); a != nil {
 			return "." + name + path, a, b
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/scenario-lang/scenario/schema"
+	"github.com/scenario-lang/scenario/stdlib"
 )
 
 // reference infers a name with everything that follows it.
@@ -64,10 +65,15 @@ func (in *inference) attr(s *schema.Shape, name string, rng hcl.Range) *schema.S
 		if ok {
 			return orUnknown(a)
 		}
-		if s.Open {
-			return schema.UnknownShape
+		if !s.Open {
+			return in.unknownAttr(s, name, rng)
 		}
-		return in.unknownAttr(s, name, rng)
+		if s.Keys != nil {
+			if why := in.env.Meet(stdlib.Meeting{A: s.Keys, B: schema.Written(name)}); why != "" {
+				return in.errorf(rng, "Unknown name", "%s", why)
+			}
+		}
+		return orUnknown(s.Elem)
 	case schema.ShapeTuple, schema.ShapeString:
 		if Suggest(name, []string{"length"}) != "" || name == "length" {
 			return in.errorf(rng, "Wrong operand", "This is %s and has no attribute %q. How long it is says the function length(…).", s.KindName(), name)
@@ -141,7 +147,12 @@ func (in *inference) index(e *hclsyntax.IndexExpr, sc *scope) *schema.Shape {
 		return orUnknown(s.Elem)
 	case s.Kind == schema.ShapeObject && key.Kind != schema.ShapeTuple && key.Kind != schema.ShapeObject:
 		in.seeAny(s)
-		return anyAttr(s)
+		for _, m := range stdlib.Named(s, key) {
+			if why := in.env.Meet(m); why != "" {
+				return in.errorf(e.Key.Range(), "Comparison can never hold", "%s", why)
+			}
+		}
+		return schema.AnyAttr(s)
 	case s.Kind == schema.ShapeUnknown:
 		return schema.UnknownShape
 	case s.Kind == schema.ShapeTuple || s.Kind == schema.ShapeObject:

@@ -264,18 +264,18 @@ func TestInferInAPolicy(t *testing.T) {
 	}
 }
 
-// CheckCall is asked about calls that are right so far, with the shapes of the
+// Query is asked about queries that are right so far, with the shapes of the
 // arguments, and its findings are part of the result.
-func TestInferCheckCall(t *testing.T) {
+func TestInferQuery(t *testing.T) {
 	env := conditionEnv()
 	var asked []string
-	env.CheckCall = func(name string, call *hclsyntax.FunctionCallExpr, args []*schema.Shape) hcl.Diagnostics {
+	env.Query = func(name string, call *hclsyntax.FunctionCallExpr, args []*schema.Shape) (*schema.Shape, hcl.Diagnostics) {
 		asked = append(asked, fmt.Sprintf("%s/%d", name, len(args)))
-		return hcl.Diagnostics{{Severity: hcl.DiagError, Summary: "Unknown metric", Subject: call.Args[0].Range().Ptr()}}
+		return nil, hcl.Diagnostics{{Severity: hcl.DiagError, Summary: "Unknown metric", Subject: call.Args[0].Range().Ptr()}}
 	}
 	_, diags := Infer(parseExpr(t, `metric("typo") == 1 && nothere("x") && metric()`), env)
 	if got := strings.Join(asked, " "); got != "metric/1" {
-		t.Errorf("CheckCall was asked about %q, want metric/1 only", got)
+		t.Errorf("Query was asked about %q, want metric/1 only", got)
 	}
 	if len(diags) != 3 || diags[0].Summary != "Unknown metric" {
 		t.Errorf("diagnostics: %v", diags)

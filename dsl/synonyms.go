@@ -30,6 +30,8 @@ var synonyms = map[string][]string{
 	"constant": {"linear"}, "fixed": {"linear"}, "exp": {"exponential"},
 	// Values.
 	"succeeded": {"success"}, "ok": {"success"}, "passed": {"success"}, "error": {"failed"}, "timed_out": {"timeout"}, "canceled": {"cancelled"}, "half-open": {"half_open"},
+	// Kinds of failures, by the kinds of faults that cause them.
+	"http_error": {"http_status"}, "connection_reset": {"connection"}, "connection_refused": {"connection"}, "dns_error": {"connection"}, "tls_error": {"connection"}, "stream_truncate": {"stream_interrupted"}, "db_down": {"connection"}, "db_slow": {"db_timeout"}, "pool_exhausted": {"pool_timeout"},
 	// Functions.
 	"len": {"length"}, "size": {"length"}, "count": {"length"}, "uppercase": {"upper"}, "lowercase": {"lower"}, "includes": {"contains"}, "has": {"contains"}, "json": {"jsonencode", "jsondecode"}, "str": {"string", "tostring"}, "string": {"tostring"}, "int": {"number", "tonumber"}, "integer": {"number"}, "float": {"number"}, "boolean": {"bool"}, "number": {"tonumber"}, "regexp": {"regex"}, "match": {"regex"},
 }

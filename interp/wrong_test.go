@@ -250,3 +250,9 @@ func TestCutFiles(t *testing.T) {
 		}
 	}
 }
+
+// A text that meets a word of a closed set has to be one of its members: in every
+// operator, function and filter, through locals, variables, choices and
+// expansions, and in what an expect block gives. What comes from outside may be
+// anything.
+func TestWrongClosedWords(t *testing.T) { wrongFiles(t, "testdata/wrong_closed.txtar", 7) }

@@ -1,6 +1,9 @@
 package schema
 
-import "slices"
+import (
+	"maps"
+	"slices"
+)
 
 // A ShapeKind is the broad type of a value that an expression can read.
 type ShapeKind uint8
@@ -23,7 +26,8 @@ type Shape struct {
 	Kind ShapeKind
 	// Name is what to call the value in a message: "step", "an attempt".
 	Name string
-	// Elem is the shape of every element of a tuple, nil when unknown.
+	// Elem is the shape of every element of a tuple, nil when unknown; of an
+	// object with Keys that of every attribute.
 	Elem *Shape
 	// Elems are the shapes of the elements of a tuple whose length is known,
 	// such as a tuple in the file; nil for any other.
@@ -41,14 +45,19 @@ type Shape struct {
 	Nullable bool
 	// Observed says that the value comes from the run, not from the file.
 	Observed bool
-	// OneOf lists the values that a string may have, nil where it may have any.
-	OneOf []string
-	// Domain names the values that a string may have where the file decides
-	// which those are, such as the modes of its taxonomies; "" where it does not.
-	Domain string
-	// Text is the string itself where it is written out, which Written tells.
-	Text    string
-	Written bool
+	// Texts are what a string is where the file writes it out, one of several
+	// where it chooses; Words are the closed sets that it may be of, and Made what
+	// is computed of such strings. Where there is nothing of all three, it may be
+	// any string.
+	Texts []string
+	Words []*Words
+	Made  []Made
+	// Keys is the shape of the names of an object's attributes where it has one
+	// for each of some strings of the run, each with the shape Elem.
+	Keys *Shape
+	// Counts says of a number that it counts from 1 and is not there before;
+	// NoCount of one that is written out that no count is ever equal to it.
+	Counts, NoCount bool
 	// Doc is for hover and the reference.
 	Doc string
 }
@@ -59,6 +68,8 @@ var (
 	StringShape  = &Shape{Kind: ShapeString}
 	NumberShape  = &Shape{Kind: ShapeNumber}
 	BoolShape    = &Shape{Kind: ShapeBool}
+	// NoCountShape is a number that is written out and below 1, or no integer.
+	NoCountShape = &Shape{Kind: ShapeNumber, NoCount: true}
 )
 
 // TupleOf is a tuple of any length whose elements have one shape; nil says
@@ -69,8 +80,8 @@ func TupleOf(elem *Shape) *Shape { return &Shape{Kind: ShapeTuple, Elem: elem} }
 func OpenObject() *Shape { return &Shape{Kind: ShapeObject, Open: true} }
 
 // Common is the shape that all have in common, nil where there is none. A null
-// fits every other shape. Plain values agree when their kinds do, tuples and
-// objects only when they are one and the same shape.
+// fits every other shape. Values agree when their kinds do; of two objects those
+// attributes are known that both have.
 func Common(shapes []*Shape) *Shape {
 	var common *Shape
 	for _, s := range shapes {
@@ -80,13 +91,73 @@ func Common(shapes []*Shape) *Shape {
 		case common == nil || common.Kind == ShapeNull:
 			common = s
 		case s.Kind == ShapeNull || s == common:
-		case s.Kind != common.Kind || s.Kind == ShapeTuple || s.Kind == ShapeObject:
+		case s.Kind != common.Kind:
 			return nil
+		case s.Kind == ShapeObject:
+			common = inBoth(common, s)
+		case s.Kind == ShapeTuple:
+			common = oneOfTuples(common, s)
 		case s.Kind == ShapeString:
 			common = either(common, s)
+		case common.NoCount || common.Counts:
+			common = NumberShape
 		}
 	}
 	return common
+}
+
+// inBoth is an object that is one of two.
+func inBoth(a, b *Shape) *Shape {
+	s := &Shape{Kind: ShapeObject, Name: a.Name, Attrs: map[string]*Shape{}, Open: true, Observed: a.Observed || b.Observed}
+	for name, attr := range a.Attrs {
+		if other, ok := b.Attrs[name]; ok {
+			if common := Common([]*Shape{attr, other}); common != nil {
+				s.Attrs[name] = common
+			}
+		}
+	}
+	return s
+}
+
+// AnyAttr is the shape that every attribute of an object has, [UnknownShape]
+// where they have nothing in common.
+func AnyAttr(s *Shape) *Shape {
+	if s.Open {
+		return orUnknown(s.Elem)
+	}
+	shapes := make([]*Shape, 0, len(s.Attrs))
+	for _, name := range slices.Sorted(maps.Keys(s.Attrs)) {
+		shapes = append(shapes, s.Attrs[name])
+	}
+	return orUnknown(Common(shapes))
+}
+
+func orUnknown(s *Shape) *Shape {
+	if s == nil {
+		return UnknownShape
+	}
+	return s
+}
+
+// oneOfTuples is a tuple that is one of two. An empty one says nothing of the
+// elements; others that are written out have to be equally long for that.
+func oneOfTuples(a, b *Shape) *Shape {
+	s := &Shape{Kind: ShapeTuple, Observed: a.Observed || b.Observed}
+	switch {
+	case b.Elems != nil && len(b.Elems) == 0:
+		s.Elem, s.Elems = a.Elem, a.Elems
+	case a.Elems != nil && len(a.Elems) == 0:
+		s.Elem, s.Elems = b.Elem, b.Elems
+	case a.Elems == nil && b.Elems == nil:
+		s.Elem = Common([]*Shape{a.Elem, b.Elem})
+	case len(a.Elems) == len(b.Elems):
+		s.Elems = make([]*Shape, len(a.Elems))
+		for i := range s.Elems {
+			s.Elems[i] = orUnknown(Common([]*Shape{a.Elems[i], b.Elems[i]}))
+		}
+		s.Elem = Common(s.Elems)
+	}
+	return s
 }
 
 // At is the shape of an element of a tuple, counted from 0; nil where nothing is
@@ -101,25 +172,19 @@ func (s *Shape) At(i int) *Shape {
 	return nil
 }
 
-// either is a string that is one of two: it may have the values of both, where
-// those are known.
+// either is a string that is one of two: it may be what both may be, where that
+// is known.
 func either(a, b *Shape) *Shape {
-	if a.Domain != "" && a.Domain == b.Domain {
-		return a
-	}
-	x, y := a.values(), b.values()
-	if a.Domain != "" || b.Domain != "" || x == nil || y == nil {
+	if !a.limited() || !b.limited() {
 		return StringShape
 	}
-	return &Shape{Kind: ShapeString, OneOf: slices.Concat(x, y), Observed: a.Observed || b.Observed}
-}
-
-// values are those that a string is known to be one of, nil where nothing is.
-func (s *Shape) values() []string {
-	if s.Written {
-		return []string{s.Text}
+	s := &Shape{Kind: ShapeString, Observed: a.Observed || b.Observed, Texts: join(a.Texts, b.Texts), Words: a.Words, Made: slices.Concat(a.Made, b.Made)}
+	for _, w := range b.Words {
+		if !slices.Contains(s.Words, w) {
+			s.Words = append(slices.Clip(s.Words), w)
+		}
 	}
-	return s.OneOf
+	return s
 }
 
 // KindName says what a value of the shape is, with an article.

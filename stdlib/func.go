@@ -4,6 +4,7 @@ import (
 	"maps"
 	"sync"
 
+	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/function"
 
 	"github.com/scenario-lang/scenario/schema"
@@ -35,6 +36,8 @@ type Sig struct {
 	// Result gives the shape of the result for those of the arguments; nil
 	// where nothing is known of it.
 	Result func(args []*schema.Shape) *schema.Shape
+	// Meets, where not nil, says what the function compares of its arguments.
+	Meets func(args []*schema.Shape) []Meeting
 	// Query marks a function that asks about a run. A condition that calls one
 	// refers to something observed.
 	Query bool
@@ -129,6 +132,21 @@ func describe(signature, summary string, impl function.Function, result func([]*
 		f.Sig.Max = Unlimited
 	}
 	return f
+}
+
+// applied is the result of a function of texts, the first of them itself where
+// there is none.
+func (f Func) applied(word string, rest []string) string {
+	args := make([]cty.Value, len(rest))
+	args[0] = cty.StringVal(word)
+	for i := 1; i < len(rest); i++ {
+		args[i] = cty.StringVal(rest[i])
+	}
+	v, err := f.impl.Call(args)
+	if err != nil || v.IsNull() || v.Type() != cty.String {
+		return word
+	}
+	return v.AsString()
 }
 
 // between says that a function takes fewer or more arguments than its

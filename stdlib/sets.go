@@ -9,7 +9,7 @@ func setFuncs() []Func {
 	return []Func{
 		describe("toset(list)", "The distinct elements, sorted, as a list.", native(toSet, anything("list")), sameElements, Example{`toset(["b", "a", "b"])`, `["a", "b"]`}),
 		describe("setunion(list, …)", "The distinct elements of all lists, sorted.", nativeRest(setUnion, &rest), allElements, Example{"setunion([1, 2], [2, 3])", "[1, 2, 3]"}).between(1, Unlimited),
-		describe("setintersection(list, …)", "The distinct elements that all lists have, sorted.", nativeRest(setIntersection, &rest, anything("list")), sameElements, Example{"setintersection([1, 2], [2, 3])", "[2]"}),
+		describe("setintersection(list, …)", "The distinct elements that all lists have, sorted.", nativeRest(setIntersection, &rest, anything("list")), sameElements, Example{"setintersection([1, 2], [2, 3])", "[2]"}).meets(theirElements),
 	}
 }
 

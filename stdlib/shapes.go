@@ -61,3 +61,46 @@ func oneOfThem(args []*schema.Shape) *schema.Shape {
 	}
 	return schema.UnknownShape
 }
+
+// theNames are the names of an object's attributes, and theValues their values.
+func theNames(args []*schema.Shape) *schema.Shape { return schema.TupleOf(schema.Names(args[0])) }
+
+func theValues(args []*schema.Shape) *schema.Shape {
+	return schema.TupleOf(known(schema.AnyAttr(args[0])))
+}
+
+// known is nil for a shape of which nothing is known.
+func known(s *schema.Shape) *schema.Shape {
+	if s == nil || s.Kind == schema.ShapeUnknown {
+		return nil
+	}
+	return s
+}
+
+// zipped is an object with the names and the values of two lists.
+func zipped(args []*schema.Shape) *schema.Shape {
+	s := schema.OpenObject()
+	s.Name, s.Keys, s.Elem = "this object", args[0].Elem, args[1].Elem
+	return s
+}
+
+// flat is a tuple with the innermost elements of a list of lists.
+func flat(args []*schema.Shape) *schema.Shape { return schema.TupleOf(innermost(args[0])) }
+
+func innermost(s *schema.Shape) *schema.Shape {
+	switch {
+	case s == nil || s.Kind == schema.ShapeUnknown:
+		return nil
+	case s.Kind != schema.ShapeTuple:
+		return s
+	case s.Elems == nil:
+		return innermost(s.Elem)
+	case len(s.Elems) == 0:
+		return &schema.Shape{Kind: schema.ShapeNull} // it adds nothing
+	}
+	all := make([]*schema.Shape, len(s.Elems))
+	for i, e := range s.Elems {
+		all[i] = innermost(e)
+	}
+	return schema.Common(all)
+}

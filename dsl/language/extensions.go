@@ -112,6 +112,16 @@ func (e *Extensions) providerKinds() []*catalog.Kind {
 	return slices.Concat(catalog.Kinds(), e.providers)
 }
 
+// FaultNames are the names of all kinds of faults.
+func (e *Extensions) FaultNames() []string {
+	kinds := e.faultKinds()
+	names := make([]string, len(kinds))
+	for i, k := range kinds {
+		names[i] = k.Name
+	}
+	return names
+}
+
 func (e *Extensions) faultKinds() []*faults.Kind {
 	if e == nil {
 		return faults.Kinds()

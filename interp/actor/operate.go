@@ -13,7 +13,7 @@ import (
 // trace says with each call whose effect it shows.
 
 // Kill ends an actor's process.
-func (w *World) Kill(name, by string) { w.actors[name].kill("killed", by) }
+func (w *World) Kill(name, by string) { w.actors[name].kill(reasonKilled, by) }
 
 // Launch begins the startup of an actor that has not started yet, or is dead.
 func (w *World) Launch(name, by string) {
@@ -31,7 +31,7 @@ func (w *World) Restart(name, by string) {
 	for _, m := range a.spec.Modules {
 		back = back || a.modules[m.Name] != moduleActive
 	}
-	a.kill("restarted", by)
+	a.kill(reasonRestarted, by)
 	clear(a.modules)
 	a.why = change{by, back}
 	a.start()

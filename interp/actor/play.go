@@ -3,7 +3,6 @@ package actor
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"github.com/scenario-lang/scenario/failure"
 	"github.com/scenario-lang/scenario/wire"
@@ -60,7 +59,7 @@ func (v *visit) play(ctx context.Context, s Strike) (said, *failure.Failure) {
 	case ctx.Err() != nil:
 		return answer, v.ended(ctx)
 	case s.Kills:
-		v.actor.kill(fmt.Sprintf("crashed in a call of %s", v.call.Origin.Name()), "")
+		v.actor.kill(CrashedIn(v.call.Origin.Name()), "")
 		return answer, unavailable("%q crashed", v.actor.spec.Name)
 	case f != nil && f.Kind == failure.Exception && v.actor.tool(v.call.Target.Name) != nil:
 		f.Kind = failure.ToolError

@@ -37,20 +37,20 @@ func (p *pool) emit(o Origin, action string, waiting int, waited *time.Duration)
 func (p *pool) wait(ctx context.Context, o Origin) error {
 	began := p.w.clock.Elapsed()
 	if p.slots.InUse() >= p.spec.Size {
-		p.emit(o, "wait", p.slots.Waiting()+1, nil)
+		p.emit(o, poolWait, p.slots.Waiting()+1, nil)
 	}
 	if p.slots.Acquire(ctx, p.place) != nil {
 		return context.Cause(ctx)
 	}
 	waited := p.w.clock.Elapsed() - began
-	p.emit(o, "acquire", p.slots.Waiting(), &waited)
+	p.emit(o, poolAcquire, p.slots.Waiting(), &waited)
 	return nil
 }
 
 // release gives a connection back.
 func (p *pool) release(o Origin) {
 	p.slots.Release()
-	p.emit(o, "release", p.slots.Waiting(), nil)
+	p.emit(o, poolRelease, p.slots.Waiting(), nil)
 }
 
 // acquire takes a connection for a call, within the pool's bound.
@@ -66,7 +66,7 @@ func (p *pool) acquire(ctx context.Context, v *visit) *failure.Failure {
 	if ctx.Err() != nil {
 		return v.ended(ctx)
 	}
-	p.emit(v.call.Origin, "timeout", p.slots.Waiting(), nil)
+	p.emit(v.call.Origin, poolTimeout, p.slots.Waiting(), nil)
 	return &failure.Failure{Kind: failure.PoolTimeout, Message: fmt.Sprintf("no connection of %s was free within %s", p.place, p.spec.AcquireTimeout)}
 }
 

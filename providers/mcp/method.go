@@ -59,3 +59,19 @@ func Versions() []string { return []string{"2025-11-25", "2025-06-18", "2025-03-
 
 // versionHeaders is the first revision whose requests name it in a header.
 const versionHeaders = "2025-06-18"
+
+// Methods lists the methods of the protocol, those that no step uses included.
+func Methods() []string {
+	return []string{
+		methodHello, methodPing, methodCallTool, methodListTools, methodGetPrompt, "prompts/list", "resources/list", "resources/templates/list", "resources/read",
+		"resources/subscribe", "resources/unsubscribe", "completion/complete", "logging/setLevel", "sampling/createMessage", "elicitation/create", "roots/list",
+		methodReady, methodCancel, methodProgress, "notifications/message", "notifications/resources/updated", "notifications/resources/list_changed",
+		"notifications/tools/list_changed", "notifications/prompts/list_changed", "notifications/roots/list_changed",
+	}
+}
+
+// Families are what the names of the protocol's own methods begin with, but for
+// notifications, to which a server may add some.
+func Families() []string {
+	return []string{"prompts", "resources", "tools", "completion", "logging", "sampling", "elicitation", "roots"}
+}

@@ -58,6 +58,10 @@ type Options struct {
 	// Watch, where not nil, is told of every name in the file's expressions
 	// and expectations, with what is known of it. An editor asks for it.
 	Watch func(dsl.Name)
+
+	// partial says that parts of the file could not be read, so that nobody knows
+	// which names it declares.
+	partial bool
 }
 
 // Compile checks a file as a whole and turns its scenarios into plans. With
@@ -75,7 +79,6 @@ func Compile(file *dsl.File, opts Options) (*plan.Suite, hcl.Diagnostics) {
 	c.compileDynamic()
 	c.readFiles()
 	c.CompileTaxonomies()
-	c.staticEnv.Values = c.values()
 	c.compileWorld()
 	c.compileEndpoints()
 	c.compileServices()
@@ -229,7 +232,7 @@ func (c *Compiler) CompileVariables() {
 		r := dsl.Reader{Block: b, Ctx: literal, Diags: &c.Diags}
 		v := c.variable(b, r)
 		c.variables[b.Name()] = v
-		shapes[b.Name()] = schema.UnknownShape
+		shapes[b.Name()] = variableShape(r.String("type"), v)
 		if r.Bool("sensitive") {
 			hidden = append(hidden, c.sensitive(b, v)...)
 		}
@@ -243,7 +246,20 @@ func (c *Compiler) CompileVariables() {
 		Funcs:     c.Functions.Signatures,
 		Watch:     c.opts.Watch,
 		Elsewhere: beforeRuns,
+		Members:   c.declared,
 	}
+}
+
+// variableShape is what is known of a variable: a string, and which one it is now.
+func variableShape(kind string, v cty.Value) *schema.Shape {
+	if v.IsNull() || !v.IsKnown() || v.Type() != cty.String {
+		return schema.UnknownShape
+	}
+	s := schema.Written(v.AsString())
+	if kind != "string" {
+		s.Kind = schema.ShapeUnknown // it may be given as something else
+	}
+	return s
 }
 
 // beforeRuns says of names that a file knows elsewhere why what is computed before

@@ -7,11 +7,9 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
-	"github.com/zclconf/go-cty/cty"
 
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
-	"github.com/scenario-lang/scenario/interp/internal/read"
 	"github.com/scenario-lang/scenario/schema"
 )
 
@@ -84,64 +82,13 @@ func (sc *scenarioCompiler) conditionOf(b *dsl.Block, e hclsyntax.Expression, en
 // is known, and the names inside an object.
 func (sc *scenarioCompiler) expected(a *dsl.Attr, known *schema.Shape) {
 	env := *sc.staticEnv
-	env.Where = "an expect block"
+	env.Where, env.Members = "an expect block", sc.members
 	given, diags := dsl.Infer(a.Expr, &env)
 	sc.Diags = append(sc.Diags, diags...)
 	if diags.HasErrors() || given == nil {
 		return
 	}
-	sc.fits(a.Name, a.Expr, given, known)
-}
-
-// kindHint writes out a failure that is given as a text: its kind is meant.
-func kindHint(path string, e hclsyntax.Expression, given, known *schema.Shape) string {
-	if _, hasKind := known.Attrs["kind"]; path != "error" || !hasKind || given.Kind != schema.ShapeString {
-		return ""
-	}
-	return fmt.Sprintf(" Write error = { kind = %s }.", dsl.Excerpt(e))
-}
-
-func (sc *scenarioCompiler) fits(path string, e hclsyntax.Expression, given, known *schema.Shape) {
-	if given == nil || known.Kind == schema.ShapeUnknown || given.Kind == schema.ShapeUnknown || given.Kind == schema.ShapeNull {
-		return
-	}
-	if given.Kind != known.Kind {
-		sc.errorf(e.Range(), "Values that can never be equal", "%q is %s, and %s is %s: they can never be equal.%s", path, known.KindName(), dsl.Excerpt(e), given.KindName(), kindHint(path, e, given, known))
-		return
-	}
-	if why := sc.staticEnv.NeverEqual(known, given); why != "" {
-		sc.errorf(e.Range(), "Values that can never be equal", "%q: %s", path, why)
-		return
-	}
-	if list, ok := e.(*hclsyntax.TupleConsExpr); ok {
-		for i, x := range list.Exprs {
-			if elem := known.At(i); elem != nil {
-				sc.fits(fmt.Sprintf("%s[%d]", path, i), x, given.At(i), elem)
-			}
-		}
-		return
-	}
-	obj, ok := e.(*hclsyntax.ObjectConsExpr)
-	if !ok || known.Open || known.Attrs == nil {
-		return
-	}
-	for _, item := range obj.Items {
-		key, diags := item.KeyExpr.Value(sc.statics)
-		if diags.HasErrors() || key.Type() != cty.String {
-			continue
-		}
-		inner, exists := known.Attrs[key.AsString()]
-		sc.watch(dsl.Name{Text: key.AsString(), Range: item.KeyExpr.Range(), Of: known, Shape: inner})
-		if !exists {
-			rng := item.KeyExpr.Range()
-			sc.errorf(rng, "Unknown attribute", "%s has no attribute %q.%s", capital(known.Name), key.AsString(), dsl.DidYouMean(key.AsString(), read.SortedNames(known.Attrs)))
-			continue
-		}
-		env := *sc.staticEnv
-		if value, _ := dsl.Infer(item.ValueExpr, &env); value != nil {
-			sc.fits(path+"."+key.AsString(), item.ValueExpr, value, inner)
-		}
-	}
+	sc.Diags = append(sc.Diags, dsl.Fit{Env: &env, Path: a.Name, Expr: a.Expr, Given: given, Known: known}.Check()...)
 }
 
 func (sc *scenarioCompiler) snapshot(b *dsl.Block, env *dsl.Env) {

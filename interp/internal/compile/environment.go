@@ -136,12 +136,3 @@ func (c *Compiler) sensitive(b *dsl.Block, v cty.Value) []string {
 	}
 	return list
 }
-
-// values are the words of the domains: those of all taxonomies that a workflow
-// of the file may have.
-func (c *Compiler) values() map[string][]string {
-	if len(c.File.Body.All("taxonomy")) == 0 {
-		return plan.StandardValues()
-	}
-	return plan.ValuesOf(c.Taxonomies)
-}

@@ -20,7 +20,7 @@ func Independent(file *dsl.File, said hcl.Diagnostics) hcl.Diagnostics {
 			return nil
 		}
 	}
-	_, all := Compile(file, Options{})
+	_, all := Compile(file, Options{partial: true})
 	var found hcl.Diagnostics
 	for _, d := range all {
 		if d.Severity == hcl.DiagError && d.Subject != nil && (independent[d.Summary] || mistyped(d, file)) {
@@ -41,7 +41,7 @@ var decoded = set(
 // of the file may be.
 var independent = set(
 	"Wrong value", "Wrong reference", "Wrong operand", "Wrong index", "Comparison can never hold", "Unknown function", "Wrong number of arguments",
-	"Unknown metric", "Unknown label", "Unknown event", "Unknown gate", "Unknown failure kind", "Values that can never be equal",
+	"Unknown metric", "Unknown label", "Unknown gate", "Unknown failure kind", "Values that can never be equal", "Filter for null",
 	"Condition about nothing observed", "Cycle among locals", "Cycle among workflows", "Loop read from the inside",
 	"Limit must be positive", "Breaker that can never open", "Breaker that is always open", "Two modes of one breaker", "Wrong pattern",
 )

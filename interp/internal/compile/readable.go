@@ -2,11 +2,13 @@ package compile
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
 
 	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/interp/actor"
 	"github.com/scenario-lang/scenario/interp/internal/observe"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/interp/internal/read"
@@ -105,7 +107,7 @@ func (sc *scenarioCompiler) observedEnv() *dsl.Env {
 	if sc.p.BenchRun != nil {
 		roots["report"] = observe.BenchShape(sc.p.BenchRun, within)
 	}
-	return &dsl.Env{
+	env := &dsl.Env{
 		Roots:     roots,
 		Funcs:     sc.Functions.Conditions(),
 		Where:     "a condition",
@@ -119,9 +121,11 @@ func (sc *scenarioCompiler) observedEnv() *dsl.Env {
 			}
 			return ""
 		},
-		CheckCall: observe.CheckQuery(sc.p.Prefix),
-		Watch:     sc.opts.Watch,
+		Members: sc.members,
+		Watch:   sc.opts.Watch,
 	}
+	observe.CheckQueries(env, sc.p.Prefix)
+	return env
 }
 
 // declarations says what a condition reads in place of a declaration, and where
@@ -167,4 +171,211 @@ func (sc *scenarioCompiler) explainBreaker(name string, targets *schema.Shape) s
 		return fmt.Sprintf(" %q is a policy that no target uses.", name)
 	}
 	return fmt.Sprintf(" %q is the policy; the state is that of a target with it: write %s.", name, strings.Join(used, " or "))
+}
+
+// members are the words that the file adds to a domain for the conditions of the
+// scenario: what its run can name.
+func (sc *scenarioCompiler) members(domain string) []string {
+	if list, known := sc.words[domain]; known {
+		return list
+	}
+	if sc.words == nil {
+		sc.words = map[string][]string{}
+	}
+	list := sc.newMembers(domain)
+	sc.words[domain] = list
+	return list
+}
+
+func (sc *scenarioCompiler) newMembers(domain string) []string {
+	if sc.unnamed() {
+		return sc.declared(domain)
+	}
+	steps := func() []string { return read.SortedNames(sc.nodes()) }
+	switch domain {
+	case read.DomainStep:
+		return steps()
+	case read.DomainStepName:
+		return sc.stepNames(func(s *plan.Step) string { return s.Name })
+	case read.DomainSub:
+		return sc.stepNames(func(s *plan.Step) string {
+			if s.Sub == nil {
+				return ""
+			}
+			return s.Name
+		})
+	case read.DomainTarget:
+		return read.SortedNames(sc.dialled())
+	case read.DomainCallee:
+		called := sc.stepNames((*plan.Step).Calls)
+		return slices.Concat(read.SortedNames(sc.dialled()), sc.services.order, called)
+	case read.DomainFellBack:
+		return slices.Concat(read.SortedNames(sc.dialled()), steps())
+	case read.DomainCall:
+		return sc.callNames()
+	case read.DomainAction:
+		return plan.Names(sc.p.Actions, (*plan.Action).Address)
+	case read.DomainCaller:
+		return slices.Concat(sc.callNames(), steps())
+	case read.DomainSkipped:
+		list := []string{}
+		for _, s := range steps() {
+			list = append(list, read.UpstreamFailed(s), read.StoppedBy(s))
+		}
+		return list
+	case read.DomainSpan:
+		return sc.spanNames(steps())
+	case read.DomainCase:
+		if b := sc.p.BenchRun; b != nil {
+			return plan.CaseIDs(b.Cases)
+		}
+	}
+	return sc.declared(domain)
+}
+
+// stepNames are what the steps of a run are called in some respect, once each.
+func (sc *scenarioCompiler) stepNames(name func(*plan.Step) string) []string {
+	names := map[string]bool{}
+	for _, n := range sc.nodes() {
+		if s := name(n.Step); s != "" {
+			names[s] = true
+		}
+	}
+	return read.SortedNames(names)
+}
+
+// dialled are the targets that the steps of the scenario call.
+func (sc *scenarioCompiler) dialled() map[string]bool {
+	names := map[string]bool{}
+	plan.EachNode(sc.callers(), func(n *plan.Node) {
+		if n.Step.Gateway == nil {
+			return
+		}
+		for _, t := range n.Step.Gateway.Targets {
+			names[t.Name] = true
+		}
+	})
+	return names
+}
+
+func (sc *scenarioCompiler) callNames() []string {
+	names := make([]string, len(sc.p.Actions))
+	for i, d := range sc.p.Actions {
+		names[i] = d.Name
+	}
+	return names
+}
+
+// spanNames are the names of all spans but those of attempts.
+func (sc *scenarioCompiler) spanNames(steps []string) []string {
+	list := []string{"scenario " + sc.p.Name}
+	add := func(noun string, names []string) {
+		for _, name := range names {
+			list = append(list, noun+" "+name)
+		}
+	}
+	add("step", steps)
+	add("call", sc.callNames())
+	add("workflow", sc.declared(read.DomainWorkflow))
+	for _, name := range sc.services.order {
+		for _, h := range sc.services.actors[name].Handlers {
+			list = append(list, "session "+name+"."+h.Name)
+		}
+	}
+	return list
+}
+
+// declared are the words that the file adds to a domain wherever an expression
+// stands, nil for a domain that depends on the scenario and before all is
+// compiled that declares them.
+func (c *Compiler) declared(domain string) []string {
+	if domain == read.DomainFault {
+		return c.File.Extensions.FaultNames()
+	}
+	if c.unnamed() {
+		return nil
+	}
+	switch domain {
+	case read.DomainMode, read.DomainCategory:
+		return c.taxonomyWords()[domain]
+	case read.DomainStep, read.DomainStepName, read.DomainSub, read.DomainCall, read.DomainAction, read.DomainCaller, read.DomainSkipped, read.DomainFellBack, read.DomainSpan:
+		return nil
+	}
+	if c.workflows == nil {
+		return nil
+	}
+	switch domain {
+	case read.DomainTarget:
+		return read.SortedNames(c.targets)
+	case read.DomainCallee:
+		return slices.Concat(read.SortedNames(c.targets), c.services.order, read.SortedNames(c.workflows))
+	case read.DomainProvider:
+		return read.SortedNames(c.providers)
+	case read.DomainGateway:
+		return read.SortedNames(c.gateways)
+	case read.DomainWorkflow:
+		return read.SortedNames(c.workflows)
+	case read.DomainRetry:
+		return read.SortedNames(c.world.retries)
+	case read.DomainClassifier:
+		return read.SortedNames(c.classifiers)
+	case read.DomainCandidate:
+		return c.candidateNames()
+	case read.DomainCase:
+		list := []string{}
+		for _, name := range read.SortedNames(c.benches) {
+			list = append(list, plan.CaseIDs(c.benches[name].Cases)...)
+		}
+		return list
+	}
+	return c.serviceWords(domain)
+}
+
+// unnamed reports whether names are missing that the file would declare were it
+// not for a mistake that has been reported.
+func (c *Compiler) unnamed() bool { return c.unresolved || c.opts.partial }
+
+func (c *Compiler) taxonomyWords() map[string][]string {
+	if len(c.File.Body.All("taxonomy")) == 0 {
+		return plan.StandardValues()
+	}
+	return plan.ValuesOf(c.Taxonomies)
+}
+
+// candidateNames are what the classifiers of the file may send a text to.
+func (c *Compiler) candidateNames() []string {
+	list := []string{}
+	for _, name := range read.SortedNames(c.classifiers) {
+		k := c.classifiers[name]
+		list = append(append(list, k.Candidates...), k.Fallback)
+	}
+	return list
+}
+
+// serviceWords are the names of actors and their parts.
+func (c *Compiler) serviceWords(domain string) []string {
+	list := []string{}
+	switch domain {
+	case read.DomainActor:
+		return append(list, c.services.order...)
+	case read.DomainRegistry:
+		return plan.Names(c.services.registries, func(r *actor.RegistrySpec) string { return r.Name })
+	case read.DomainLock:
+		list = plan.Names(c.services.locks, func(l *actor.LockSpec) string { return l.Name })
+	}
+	for _, name := range c.services.order {
+		a := c.services.actors[name]
+		switch domain {
+		case read.DomainHandler:
+			list = append(list, plan.Names(a.Handlers, func(h *actor.HandlerSpec) string { return h.Name })...)
+			list = append(list, plan.Names(a.Tools, func(t *actor.ToolSpec) string { return t.Name })...)
+		case read.DomainModule:
+			list = append(list, plan.Names(a.Modules, func(m *actor.ModuleSpec) string { return m.Name })...)
+		case read.DomainPool:
+			list = append(list, plan.Names(a.Pools, func(p *actor.PoolSpec) string { return p.Name })...)
+		case read.DomainLock:
+			list = append(list, plan.Names(a.Locks, func(l *actor.LockSpec) string { return l.Name })...)
+		}
+	}
+	return list
 }

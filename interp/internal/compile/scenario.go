@@ -103,6 +103,8 @@ type scenarioCompiler struct {
 	block *dsl.Block
 	// addresses are the nodes of the workflow by name, made at their first use.
 	addresses map[string]*plan.Node
+	// words are the members of domains that were asked for.
+	words map[string][]string
 	// nextOrder is the place of the next step that belongs to no workflow.
 	nextOrder int
 	// referred are the actors that the scenario refers to, and whens the events

@@ -177,10 +177,6 @@ func (c *Compiler) checkReached(d *plan.Detect, known *failure.Taxonomy) {
 		if !ok {
 			return nil
 		}
-		if kinds := read.FailureKinds(); !read.Contains(kinds, kind) {
-			rng := op.Range()
-			return hcl.Diagnostics{{Severity: hcl.DiagError, Summary: "Unknown failure kind", Detail: fmt.Sprintf("There is no failure kind %q.%s", kind, dsl.DidYouMean(kind, kinds)), Subject: &rng}}
-		}
 		if k := failure.Kind(kind); !d.First && dsl.IsEqual(op.Op) && (known.Decided(k) || k == failure.HTTPStatus) {
 			c.warnf(op.Range(), "Rule that is not asked", "A failure of kind %q is named by its kind or status before any rule is asked. To have this rule asked before that, add first = true to it.", kind)
 		}

@@ -44,7 +44,7 @@ func (r *run) ready(ctx context.Context, s *stepState) {
 	blocked := r.blocked(s)
 	switch {
 	case blocked && s.cause != nil:
-		r.skip(s, "upstream failure: "+s.cause.Name)
+		r.skip(s, read.UpstreamFailed(s.cause.Name))
 	case blocked || r.stopping != "":
 		r.skip(s, r.stopping)
 	default:
@@ -92,7 +92,7 @@ func (r *run) passable(d *stepState) bool {
 		return true
 	}
 	switch res.SkippedReason {
-	case skippedByWhen, skippedUnused, skippedOffered:
+	case read.SkippedByWhen, read.SkippedUnused, read.SkippedOffered:
 		return true // it was not meant to run, which is no failure
 	}
 	return false

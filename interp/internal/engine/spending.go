@@ -2,6 +2,7 @@ package engine
 
 import (
 	"github.com/scenario-lang/scenario/failure"
+	"github.com/scenario-lang/scenario/interp/internal/read"
 	"github.com/scenario-lang/scenario/money"
 	"github.com/scenario-lang/scenario/providers"
 )
@@ -40,7 +41,7 @@ func (r *run) overBudget() {
 		usd, usage := r.spent()
 		if why := r.workflow.Budget.Exceeded(usd, float64(usage.Total)); why != "" {
 			r.budget = r.classified(&failure.Failure{Kind: failure.BudgetExceeded, Stage: failure.Execute, Message: why})
-			r.stopping = "budget exceeded"
+			r.stopping = read.SkippedByBudget
 		}
 	}
 }

@@ -52,7 +52,7 @@ func (r *run) runStep(ctx context.Context, s *stepState) {
 	s.failed, s.retried, s.operation = nil, 0, ""
 	wanted, f := r.when(s)
 	if f == nil && !wanted {
-		r.emit(trace.Event{Step: s.Name, Payload: &event.StepEnd{Status: read.StatusSkipped, SkippedReason: skippedByWhen}})
+		r.emit(trace.Event{Step: s.Name, Payload: &event.StepEnd{Status: read.StatusSkipped, SkippedReason: read.SkippedByWhen}})
 		return
 	}
 	if o := s.replaces; o != nil {

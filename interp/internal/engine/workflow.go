@@ -153,7 +153,7 @@ func (r *run) halt(err error, own bool) {
 	switch {
 	case own && errors.Is(err, context.DeadlineExceeded):
 		r.expired = true
-		r.stopping = "workflow timeout"
+		r.stopping = read.SkippedByDeadline
 		r.emit(trace.Event{Step: r.address(), Payload: &event.Timeout{Layer: "workflow", After: r.workflow.Timeout}})
 	case r.stopping == "":
 		r.stopping = r.halted(err)
@@ -169,16 +169,10 @@ func (r *run) halted(err error) string {
 		}
 	}
 	if errors.Is(err, context.DeadlineExceeded) {
-		return "step timeout"
+		return read.SkippedByStep
 	}
-	return "run cancelled"
+	return read.SkippedByCancelling
 }
-
-const (
-	skippedByWhen  = "when is false"
-	skippedUnused  = "fallback not needed"
-	skippedOffered = "tool not called"
-)
 
 // skip settles a step without running it. One that was to run in the place of
 // another leaves that one failed.
@@ -290,7 +284,7 @@ func (r *run) fail(s *stepState) {
 	if s.Step.AfterFailure != plan.FailFast || r.stopping != "" {
 		return
 	}
-	r.stopping = fmt.Sprintf("run stopped: step %s failed", s.Name)
+	r.stopping = read.StoppedBy(s.Name)
 	r.cancelWork(errFailFast)
 }
 
@@ -301,9 +295,9 @@ func (r *run) substituteReason(s *stepState) string {
 		unused = unused || o.Step.Fallback == s.Step.Index
 	}
 	if unused {
-		return skippedUnused
+		return read.SkippedUnused
 	}
-	return skippedOffered
+	return read.SkippedOffered
 }
 
 // finish says what became of a workflow's run.
@@ -401,7 +395,7 @@ func (r *run) partial() event.PartialResult {
 		case r.Obs.Completed(res) && s.owner == nil && !s.Step.Tool:
 			p.Completed = append(p.Completed, s.Step.Name)
 			p.Data[s.Step.Name] = r.outputOf(res)
-		case s.owner != nil, s.Step.Substitute && res.Status == read.StatusSkipped, res.SkippedReason == skippedByWhen, s.Step.Tool:
+		case s.owner != nil, s.Step.Substitute && res.Status == read.StatusSkipped, res.SkippedReason == read.SkippedByWhen, s.Step.Tool:
 			// A substitute counts as the step that it replaced, and what a tool
 			// answers, be it an error, as its caller's work.
 		case res.Status == read.StatusSkipped && r.stopping != "" && res.SkippedReason == r.stopping:

@@ -36,30 +36,26 @@ const (
 	decidedCancel   = "cancelled"
 )
 
-func decisionOutcomes() []string {
-	return []string{decidedFirst, decidedFallback, decidedFailed, decidedRefused, plan.NoCandidates, decidedCancel}
-}
-
 var refusalFields = []read.Field[rejection]{
-	read.Attr("target", read.TextShape, "The target that refused.", func(r *rejection) cty.Value { return read.Text(r.target) }),
-	read.Attr("reason", read.ReasonShape, "Why.", func(r *rejection) cty.Value { return read.Text(r.reason) }),
+	read.Attr("target", read.OneOf(read.Target), "The target that refused.", func(r *rejection) cty.Value { return read.Text(r.target) }),
+	read.Attr("reason", read.OneOf(read.Refusal), "Why.", func(r *rejection) cty.Value { return read.Text(r.reason) }),
 }
 
 // DecisionFields are what one round through a gateway says of itself.
 var DecisionFields = []read.Field[decision]{
 	read.Attr("at_ms", read.NumberShape, "When it was made.", func(d *decision) cty.Value { return read.Millis(d.at) }),
-	read.Attr("step", read.TextShape, "The step whose call it was.", func(d *decision) cty.Value { return read.Text(d.step) }),
-	read.Attr("iteration", read.Nullable(read.NumberShape), "The iteration of a loop.", func(d *decision) cty.Value { return read.NumberOrNull(d.iteration) }),
-	read.Attr("turn", read.Nullable(read.NumberShape), "The turn of a tool loop.", func(d *decision) cty.Value { return read.NumberOrNull(d.turn) }),
-	read.Attr("round", read.NumberShape, "The round of the retry policy.", func(d *decision) cty.Value { return read.Number(d.round) }),
-	read.Attr("strategy", read.OneOf(plan.ByPriority, plan.InTurn, plan.LeastBusy), "What ordered the candidates.", func(d *decision) cty.Value { return read.Text(d.strategy) }),
-	read.Attr("candidates", read.TupleOf(read.TextShape), "Targets that could serve the call, in the order in which it was to try them.", func(d *decision) cty.Value { return read.Texts(d.candidates) }),
+	read.Attr("step", read.OneOf(read.Step), "The step whose call it was.", func(d *decision) cty.Value { return read.Text(d.step) }),
+	read.Attr("iteration", read.Nullable(read.CountShape), "The iteration of a loop.", func(d *decision) cty.Value { return read.NumberOrNull(d.iteration) }),
+	read.Attr("turn", read.Nullable(read.CountShape), "The turn of a tool loop.", func(d *decision) cty.Value { return read.NumberOrNull(d.turn) }),
+	read.Attr("round", read.CountShape, "The round of the retry policy.", func(d *decision) cty.Value { return read.Number(d.round) }),
+	read.Attr("strategy", read.OneOf(strategy), "What ordered the candidates.", func(d *decision) cty.Value { return read.Text(d.strategy) }),
+	read.Attr("candidates", read.ListOf(read.Target), "Targets that could serve the call, in the order in which it was to try them.", func(d *decision) cty.Value { return read.Texts(d.candidates) }),
 	read.Part("refused", read.TupleOf(read.ShapeOf("refusal", refusalFields)), "Targets that were not dialled, and why.", func(d *decision, need *read.Needs) cty.Value {
 		return read.Elements(d.refused, need, func(r rejection, part *read.Needs) cty.Value { return read.Object(refusalFields, &r, part) })
 	}),
-	read.Attr("tried", read.TupleOf(read.TextShape), "Targets that were dialled, in order.", func(d *decision) cty.Value { return read.Texts(d.tried) }),
-	read.Attr("selected", read.Nullable(read.TextShape), "The target that answered.", func(d *decision) cty.Value { return read.TextOrNull(d.selected) }),
-	read.Attr("outcome", read.Nullable(read.OneOf(decisionOutcomes()...)), `"first" or "fallback" by who answered; "failed", "refused" where no target was dialled, "no_target" where none serves the model, or "cancelled"; null while the round goes on.`, func(d *decision) cty.Value { return read.TextOrNull(d.outcome) }),
+	read.Attr("tried", read.ListOf(read.Target), "Targets that were dialled, in order.", func(d *decision) cty.Value { return read.Texts(d.tried) }),
+	read.Attr("selected", read.Nullable(read.OneOf(read.Target)), "The target that answered.", func(d *decision) cty.Value { return read.TextOrNull(d.selected) }),
+	read.Attr("outcome", read.Nullable(read.OneOf(decisionOutcome)), `"first" or "fallback" by who answered; "failed", "refused" where no target was dialled, "no_target" where none serves the model, or "cancelled"; null while the round goes on.`, func(d *decision) cty.Value { return read.TextOrNull(d.outcome) }),
 }
 
 // decisions are those of a gateway, in the order in which they were made.

@@ -32,7 +32,7 @@ func ToolArguments(raw string) cty.Value {
 }
 
 var requestFields = []read.Field[event.Request]{
-	read.Attr("method", read.TextShape, "The method.", func(r *event.Request) cty.Value { return read.Text(r.Method) }),
+	read.Attr("method", read.OneOf(read.Method), "The method.", func(r *event.Request) cty.Value { return read.Text(r.Method) }),
 	read.Attr("statement", read.Nullable(read.TextShape), "The statement, of a database.", func(r *event.Request) cty.Value { return read.TextOrNull(r.Statement) }),
 	read.Attr("url", read.TextShape, "The URL.", func(r *event.Request) cty.Value { return read.Text(r.URL) }),
 	read.Attr("headers", read.OpenShape, "The header fields, names in lower case.", func(r *event.Request) cty.Value { return read.TextMap(r.Headers) }),
@@ -56,18 +56,18 @@ var responseFields = []read.Field[event.AttemptEnd]{
 
 // AttemptFields are the attributes of step.NAME.attempts[n].
 var AttemptFields = []read.Field[attemptResult]{
-	read.Attr("n", read.NumberShape, "Counts the attempts of the step.", func(a *attemptResult) cty.Value { return read.Number(a.n) }),
-	read.Attr("round", read.NumberShape, "The round of the retry policy.", func(a *attemptResult) cty.Value { return read.Number(a.round) }),
-	read.Attr("turn", read.Nullable(read.NumberShape), "The turn of a tool loop.", func(a *attemptResult) cty.Value { return read.NumberOrNull(a.turn) }),
-	read.Attr("iteration", read.Nullable(read.NumberShape), "The iteration of a loop.", func(a *attemptResult) cty.Value { return read.NumberOrNull(a.iteration) }),
+	read.Attr("n", read.CountShape, "Counts the attempts of the step.", func(a *attemptResult) cty.Value { return read.Number(a.n) }),
+	read.Attr("round", read.CountShape, "The round of the retry policy.", func(a *attemptResult) cty.Value { return read.Number(a.round) }),
+	read.Attr("turn", read.Nullable(read.CountShape), "The turn of a tool loop.", func(a *attemptResult) cty.Value { return read.NumberOrNull(a.turn) }),
+	read.Attr("iteration", read.Nullable(read.CountShape), "The iteration of a loop.", func(a *attemptResult) cty.Value { return read.NumberOrNull(a.iteration) }),
 	read.Attr("at_ms", read.NumberShape, "When it was dialled, from the start of the step.", func(a *attemptResult) cty.Value { return read.Millis(a.at) }),
 	read.Attr("ended_ms", read.NumberShape, "When it ended, from the start of the step.", func(a *attemptResult) cty.Value { return read.Ended(!a.open, a.ended) }),
 	read.Attr("elapsed_ms", read.NumberShape, "How long it took.", func(a *attemptResult) cty.Value { return read.Ended(!a.open, a.ended-a.at) }),
-	read.Attr("target", read.TextShape, "The target that was dialled.", func(a *attemptResult) cty.Value { return read.Text(a.target) }),
-	read.Attr("provider", read.TextShape, "The provider behind it.", func(a *attemptResult) cty.Value { return read.Text(a.provider) }),
+	read.Attr("target", read.OneOf(read.Target), "The target that was dialled.", func(a *attemptResult) cty.Value { return read.Text(a.target) }),
+	read.Attr("provider", read.OneOf(read.Provider), "The provider behind it.", func(a *attemptResult) cty.Value { return read.Text(a.provider) }),
 	read.Attr("status_code", read.Nullable(read.NumberShape), "The status of the answer.", func(a *attemptResult) cty.Value { return read.NumberOrNull(a.response.StatusCode) }),
-	read.Attr("outcome", read.OutcomeShape, `"success", "failure" or "cancelled".`, func(a *attemptResult) cty.Value { return read.TextOrNull(a.outcome) }),
-	read.Attr("fault", read.Nullable(read.TextShape), "The kind of the injected fault.", func(a *attemptResult) cty.Value { return read.TextOrNull(a.fault) }),
+	read.Attr("outcome", read.OneOf(read.Outcome), `"success", "failure" or "cancelled".`, func(a *attemptResult) cty.Value { return read.TextOrNull(a.outcome) }),
+	read.Attr("fault", read.Nullable(read.OneOf(read.Fault)), "The kind of the injected fault.", func(a *attemptResult) cty.Value { return read.TextOrNull(a.fault) }),
 	read.Part("error", read.FailureShape, "The failure.", func(a *attemptResult, need *read.Needs) cty.Value { return read.FailureVal(a.err, need) }),
 	read.Attr("retry_after_ms", read.Nullable(read.NumberShape), "The wait that the server asked for.", func(a *attemptResult) cty.Value {
 		if a.retryAfter == nil {
@@ -87,9 +87,9 @@ var AttemptFields = []read.Field[attemptResult]{
 // it was dialled.
 var RejectionFields = []read.Field[rejection]{
 	read.Attr("at_ms", read.NumberShape, "When, from the start of the step.", func(r *rejection) cty.Value { return read.Millis(r.at) }),
-	read.Attr("round", read.NumberShape, "The round of the retry policy.", func(r *rejection) cty.Value { return read.Number(r.round) }),
-	read.Attr("target", read.TextShape, "The target that refused.", func(r *rejection) cty.Value { return read.Text(r.target) }),
-	read.Attr("reason", read.ReasonShape, read.Words(read.ReasonShape)+".", func(r *rejection) cty.Value { return read.Text(r.reason) }),
+	read.Attr("round", read.CountShape, "The round of the retry policy.", func(r *rejection) cty.Value { return read.Number(r.round) }),
+	read.Attr("target", read.OneOf(read.Target), "The target that refused.", func(r *rejection) cty.Value { return read.Text(r.target) }),
+	read.Attr("reason", read.OneOf(read.Refusal), read.Quoted(read.Refusal)+".", func(r *rejection) cty.Value { return read.Text(r.reason) }),
 }
 
 var (
@@ -108,24 +108,24 @@ func rejectionsVal(list []rejection, need *read.Needs) cty.Value {
 
 // StepFields are what every step can be asked for.
 var StepFields = []read.Field[StepResult]{
-	read.Attr("status", read.StepStatusShape, `"success", "failed", "timeout", "skipped", "cancelled" or "aborted".`, func(s *StepResult) cty.Value { return read.TextOrNull(s.Status) }),
+	read.Attr("status", read.OneOf(read.StepStatus), `"success", "failed", "timeout", "skipped", "cancelled" or "aborted".`, func(s *StepResult) cty.Value { return read.TextOrNull(s.Status) }),
 	read.Attr("output", read.AnyShape, "What dependants read.", func(s *StepResult) cty.Value { return s.Output }),
 	read.Part("error", read.FailureShape, "The failure of a step that did not succeed.", func(s *StepResult, need *read.Needs) cty.Value { return read.FailureVal(s.Err, need) }),
 	read.Part("attempts", attemptsShape, "Every dial, in order.", func(s *StepResult, need *read.Needs) cty.Value { return attemptsVal(s.attempts, need) }),
 	read.Part("rejections", rejectionsShape, "Targets that were refused without a dial.", func(s *StepResult, need *read.Needs) cty.Value { return rejectionsVal(s.rejections, need) }),
 	read.Attr("retries", read.Nullable(read.NumberShape), "Rounds after the first, all turns added.", func(s *StepResult) cty.Value { return read.Number(s.retries) }),
-	read.Attr("stop", read.Nullable(read.StopShape), `Why no further round followed a failed one: "exhausted", "not_retryable", "not_idempotent", "wait_too_long", "terminal" or "cancelled".`, func(s *StepResult) cty.Value { return read.TextOrNull(s.stop) }),
+	read.Attr("stop", read.Nullable(read.OneOf(read.Stop)), `Why no further round followed a failed one: "exhausted", "not_retryable", "not_idempotent", "wait_too_long", "terminal" or "cancelled".`, func(s *StepResult) cty.Value { return read.TextOrNull(s.stop) }),
 	read.Attr("delays_ms", read.Nullable(read.TupleOf(read.NumberShape)), "The waits between rounds.", func(s *StepResult) cty.Value {
 		return read.TupleVal(s.Delays, func(w Wait) cty.Value { return read.Millis(w.delay) })
 	}),
 	read.Attr("started_ms", read.Nullable(read.NumberShape), "When it started.", func(s *StepResult) cty.Value { return read.Millis(s.Started) }),
 	read.Attr("ended_ms", read.Nullable(read.NumberShape), "When it ended.", func(s *StepResult) cty.Value { return read.Ended(s.Status != "", s.Ended) }),
 	read.Attr("elapsed_ms", read.Nullable(read.NumberShape), "How long it took.", func(s *StepResult) cty.Value { return read.Ended(s.Status != "", s.Ended-s.Started) }),
-	read.Attr("target", read.Nullable(read.TextShape), "The target that answered, or was called last.", func(s *StepResult) cty.Value { return read.TextOrNull(s.target) }),
-	read.Attr("provider", read.Nullable(read.TextShape), "The provider behind it.", func(s *StepResult) cty.Value { return read.TextOrNull(s.provider) }),
+	read.Attr("target", read.Nullable(read.OneOf(read.Callee)), "The target that answered, or was called last.", func(s *StepResult) cty.Value { return read.TextOrNull(s.target) }),
+	read.Attr("provider", read.Nullable(read.OneOf(read.Provider)), "The provider behind it.", func(s *StepResult) cty.Value { return read.TextOrNull(s.provider) }),
 	read.Attr("cost_usd", read.Nullable(read.NumberShape), "What its answers cost.", func(s *StepResult) cty.Value { return read.Dollars(s.costUSD) }),
-	read.Attr("skipped_reason", read.Nullable(read.TextShape), "Why it did not run.", func(s *StepResult) cty.Value { return read.TextOrNull(s.SkippedReason) }),
-	read.Attr("replaced_by", read.Nullable(read.TextShape), "The step that ran in its place.", func(s *StepResult) cty.Value { return read.TextOrNull(s.replacedBy) }),
+	read.Attr("skipped_reason", read.Nullable(read.OneOf(read.SkipReason)), "Why it did not run.", func(s *StepResult) cty.Value { return read.TextOrNull(s.SkippedReason) }),
+	read.Attr("replaced_by", read.Nullable(read.OneOf(read.Step)), "The step that ran in its place.", func(s *StepResult) cty.Value { return read.TextOrNull(s.replacedBy) }),
 }
 
 // llmFields are what a step of kind llm has beside the common
@@ -207,13 +207,13 @@ func addResult(attrs map[string]cty.Value, fields []read.Field[StepResult], s *S
 
 var transitionFields = []read.Field[transition]{
 	read.Attr("at_ms", read.NumberShape, "When.", func(t *transition) cty.Value { return read.Millis(t.at) }),
-	read.Attr("from", read.StateShape, "The state before.", func(t *transition) cty.Value { return read.Text(string(t.from)) }),
-	read.Attr("to", read.StateShape, "The state after.", func(t *transition) cty.Value { return read.Text(string(t.to)) }),
+	read.Attr("from", read.OneOf(read.BreakerState), "The state before.", func(t *transition) cty.Value { return read.Text(string(t.from)) }),
+	read.Attr("to", read.OneOf(read.BreakerState), "The state after.", func(t *transition) cty.Value { return read.Text(string(t.to)) }),
 }
 
 // BreakerFields are the attributes of breaker.NAME.
 var BreakerFields = []read.Field[targetResult]{
-	read.Attr("state", read.StateShape, `"closed", "open" or "half_open", as the last call left it.`, func(t *targetResult) cty.Value { return read.Text(string(t.state)) }),
+	read.Attr("state", read.OneOf(read.BreakerState), `"closed", "open" or "half_open", as the last call left it.`, func(t *targetResult) cty.Value { return read.Text(string(t.state)) }),
 	read.Attr("failures", read.NumberShape, "Consecutive failures, or those in the window.", func(t *targetResult) cty.Value { return read.Number(t.failures) }),
 	read.Attr("rejected", read.NumberShape, "Calls that it refused.", func(t *targetResult) cty.Value { return read.Number(t.rejected) }),
 	read.Part("transitions", read.TupleOf(read.ShapeOf("transition", transitionFields)), "Changes of state.", func(t *targetResult, need *read.Needs) cty.Value {
@@ -236,7 +236,7 @@ var TargetFields = []read.Field[targetResult]{
 
 // GatewayFields are the attributes of gateway.NAME.
 var GatewayFields = []read.Field[gatewayResult]{
-	read.Attr("served_by", read.TupleOf(read.TextShape), "The target that answered each call.", func(g *gatewayResult) cty.Value { return read.Texts(g.servedBy) }),
+	read.Attr("served_by", read.ListOf(read.Target), "The target that answered each call.", func(g *gatewayResult) cty.Value { return read.Texts(g.servedBy) }),
 	read.Part("decisions", read.TupleOf(read.ShapeOf("decision", DecisionFields)), "How each round of a call went through it.", func(g *gatewayResult, need *read.Needs) cty.Value {
 		return read.Elements(g.decisions(), need, func(d *decision, part *read.Needs) cty.Value { return read.Object(DecisionFields, d, part) })
 	}),
@@ -254,6 +254,6 @@ var (
 
 // stepItemFields are the attributes of an element of the tuple steps.
 var stepItemFields = append([]read.Field[StepResult]{
-	read.Attr[StepResult]("name", read.TextShape, "The step's name.", nil),
-	read.Attr[StepResult]("kind", read.TextShape, "The step's kind.", nil),
+	read.Attr[StepResult]("name", read.OneOf(read.Step), "The step's name.", nil),
+	read.Attr[StepResult]("kind", read.OneOf(stepKind), "The step's kind.", nil),
 }, StepFields...)

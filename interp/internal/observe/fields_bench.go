@@ -16,7 +16,7 @@ func decimal(v float64) cty.Value { return cty.NumberFloatVal(v) }
 // ModeFields count the trials that ended with one failure mode.
 var ModeFields = []read.Field[bench.FailureMode]{
 	read.Attr("code", read.TextShape, "The code: of the taxonomy, or one of the bench's own six.", func(m *bench.FailureMode) cty.Value { return read.Text(m.Code) }),
-	read.Attr("severity", read.TextShape, `"block", "warn", "info", or another severity of the taxonomy.`, func(m *bench.FailureMode) cty.Value { return read.Text(m.Severity) }),
+	read.Attr("severity", read.OneOf(read.Severity), `"block", "warn", "info", or another severity of the taxonomy.`, func(m *bench.FailureMode) cty.Value { return read.Text(m.Severity) }),
 	read.Attr("detail", read.TextShape, "What is told of it, an empty text where nothing is.", func(m *bench.FailureMode) cty.Value { return read.Text(m.Detail) }),
 }
 
@@ -34,7 +34,7 @@ var TrialFields = []read.Field[bench.Trial]{
 
 // CaseFields are the attributes of report.case["id"].
 var CaseFields = []read.Field[bench.CaseResult]{
-	read.Attr("id", read.TextShape, "The case's id.", func(c *bench.CaseResult) cty.Value { return read.Text(c.ID) }),
+	read.Attr("id", read.OneOf(read.Case), "The case's id.", func(c *bench.CaseResult) cty.Value { return read.Text(c.ID) }),
 	read.Attr("passed", read.BoolShape, "Whether every trial passed.", func(c *bench.CaseResult) cty.Value { return cty.BoolVal(c.Passed) }),
 	read.Attr("score", read.NumberShape, "The mean score of its trials.", func(c *bench.CaseResult) cty.Value { return decimal(c.Score.Score) }),
 	read.Attr("breakdown", read.OpenShape, "The means of the parts of the score by key.", func(c *bench.CaseResult) cty.Value { return numbersVal(c.Breakdown) }),
@@ -81,7 +81,7 @@ var ReportFields = []read.Field[bench.Report]{
 	}),
 	read.Attr[bench.Report]("case", read.OpenShape, "The cases by id.", nil),
 	read.Attr("complete", read.BoolShape, "Whether every case ran.", func(r *bench.Report) cty.Value { return cty.BoolVal(r.Complete) }),
-	read.Attr("partial_reason", read.Nullable(read.TextShape), "Why not: `cancelled` or `cost_cap`.", func(r *bench.Report) cty.Value { return read.TextOrNull(r.PartialReason) }),
+	read.Attr("partial_reason", read.Nullable(read.OneOf(partialReason)), "Why not: `cancelled` or `cost_cap`.", func(r *bench.Report) cty.Value { return read.TextOrNull(r.PartialReason) }),
 	read.Attr("run_id", read.TextShape, "The run's id, of the bench, the seed and the ids of the cases. It begins with `partial:` after the cost cap.", func(r *bench.Report) cty.Value { return read.Text(r.RunID) }),
 	read.Attr("passed", read.NumberShape, "How many cases passed.", func(r *bench.Report) cty.Value { return read.Number(r.Passed) }),
 	read.Attr("mean_score", read.NumberShape, "The mean score.", func(r *bench.Report) cty.Value { return decimal(r.MeanScore) }),

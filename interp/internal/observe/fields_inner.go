@@ -8,13 +8,6 @@ import (
 	"github.com/scenario-lang/scenario/schema"
 )
 
-func classifyOutcomes() []string {
-	return []string{
-		OutcomeOK, OutcomeInvalidJSON, OutcomeInvalidPayload, OutcomeInvalidItem, OutcomeInvalidKeys, OutcomeInvalidTypes,
-		OutcomeBlank, OutcomeInvalidSegment, OutcomeUnknownTarget, OutcomeFailed,
-	}
-}
-
 // The outcomes of a classification.
 const (
 	OutcomeOK             = "ok"
@@ -29,11 +22,17 @@ const (
 	OutcomeFailed         = "failed"
 )
 
+// entryShape is an entry of a classification; its schema may say more.
+var entryShape = &schema.Shape{
+	Kind: schema.ShapeObject, Name: "an entry", Observed: true, Open: true, Nullable: true,
+	Attrs: map[string]*schema.Shape{plan.EntryTarget: read.OneOf(read.Declared("candidate", read.DomainCandidate))},
+}
+
 // classifyFields are what a step that classifies has beside the common
 // attributes.
 var classifyFields = []read.Field[StepResult]{
-	read.Attr("entries", read.Nullable(read.TupleOf(read.OpenShape)), "Where the parts of the text go: the entries of the answer, or one for the fallback.", func(s *StepResult) cty.Value { return s.Entries.OrNull() }),
-	read.Attr("outcome", read.Nullable(read.OneOf(classifyOutcomes()...)), "`\"ok\"`, or why the text went to the fallback.", func(s *StepResult) cty.Value { return read.TextOrNull(s.Outcome) }),
+	read.Attr("entries", read.Nullable(read.TupleOf(entryShape)), "Where the parts of the text go: the entries of the answer, or one for the fallback.", func(s *StepResult) cty.Value { return s.Entries.OrNull() }),
+	read.Attr("outcome", read.Nullable(read.OneOf(classifyOutcome)), "`\"ok\"`, or why the text went to the fallback.", func(s *StepResult) cty.Value { return read.TextOrNull(s.Outcome) }),
 	read.Attr("content", read.Nullable(read.TextShape), "The answer of the model, null where none was asked or none came.", func(s *StepResult) cty.Value {
 		if !s.HasContent {
 			return read.Null
@@ -46,7 +45,7 @@ var classifyFields = []read.Field[StepResult]{
 // subFields are what a sub of a fanout has beside the common attributes of a
 // step; they are there also of one that never began.
 var subFields = []read.Field[StepResult]{
-	read.Attr("id", read.TextShape, "Its label.", func(s *StepResult) cty.Value { return read.Text(s.Step.Name) }),
+	read.Attr("id", read.OneOf(read.Sub), "Its label.", func(s *StepResult) cty.Value { return read.Text(s.Step.Name) }),
 	read.Attr("group", read.Nullable(read.TextShape), "The group of which only one appears in the aggregate.", func(s *StepResult) cty.Value { return read.TextOrNull(s.Step.Sub.Group) }),
 	read.Attr("priority", read.NumberShape, "Its rank in the group.", func(s *StepResult) cty.Value { return read.Number(s.Step.Sub.Priority) }),
 }

@@ -9,13 +9,13 @@ import (
 
 // PartialFields are the attributes of run.partial.
 var PartialFields = []read.Field[event.PartialResult]{
-	read.Attr("completed_steps", read.TupleOf(read.TextShape), "Steps that are done.", func(p *event.PartialResult) cty.Value { return read.Texts(p.Completed) }),
-	read.Attr("failed_steps", read.TupleOf(read.TextShape), "Steps that failed, timed out or were cancelled.", func(p *event.PartialResult) cty.Value { return read.Texts(p.Failed) }),
-	read.Attr("skipped_steps", read.TupleOf(read.TextShape), "Steps that were skipped.", func(p *event.PartialResult) cty.Value { return read.Texts(p.Skipped) }),
-	read.Attr("remaining_steps", read.TupleOf(read.TextShape), "Steps that never came to run.", func(p *event.PartialResult) cty.Value { return read.Texts(p.Remaining) }),
+	read.Attr("completed_steps", read.ListOf(read.StepName), "Steps that are done.", func(p *event.PartialResult) cty.Value { return read.Texts(p.Completed) }),
+	read.Attr("failed_steps", read.ListOf(read.StepName), "Steps that failed, timed out or were cancelled.", func(p *event.PartialResult) cty.Value { return read.Texts(p.Failed) }),
+	read.Attr("skipped_steps", read.ListOf(read.StepName), "Steps that were skipped.", func(p *event.PartialResult) cty.Value { return read.Texts(p.Skipped) }),
+	read.Attr("remaining_steps", read.ListOf(read.StepName), "Steps that never came to run.", func(p *event.PartialResult) cty.Value { return read.Texts(p.Remaining) }),
 	read.Attr("completion_ratio", read.NumberShape, "Share of steps that are done.", func(p *event.PartialResult) cty.Value { return cty.NumberFloatVal(p.Ratio) }),
 	read.Attr("recoverable", read.BoolShape, "Whether going on from here makes sense.", func(p *event.PartialResult) cty.Value { return cty.BoolVal(p.Recoverable) }),
-	read.Attr("hint", read.HintShape, "How to recover.", func(p *event.PartialResult) cty.Value { return read.Text(p.Hint) }),
+	read.Attr("hint", read.OneOf(read.Hint), "How to recover.", func(p *event.PartialResult) cty.Value { return read.Text(p.Hint) }),
 	read.Attr("data", read.OpenShape, "Outputs of the steps that are done, by name.", func(p *event.PartialResult) cty.Value {
 		return cty.ObjectVal(p.Data)
 	}),
@@ -23,7 +23,7 @@ var PartialFields = []read.Field[event.PartialResult]{
 
 // RunFields are the attributes of run.
 var RunFields = []read.Field[RunResult]{
-	read.Attr("status", read.RunStatusShape, `"success", "partial", "failed", "timeout" or "cancelled".`, func(r *RunResult) cty.Value { return read.Text(r.Status) }),
+	read.Attr("status", read.OneOf(read.RunStatus), `"success", "partial", "failed", "timeout" or "cancelled".`, func(r *RunResult) cty.Value { return read.Text(r.Status) }),
 	read.Part("error", read.FailureShape, "The failure of a run that did not succeed.", func(r *RunResult, need *read.Needs) cty.Value { return read.FailureVal(r.Err, need) }),
 	read.Attr("output", read.AnyShape, "The workflow's output.", func(r *RunResult) cty.Value { return r.Output }),
 	read.Attr("started_ms", read.NumberShape, "When it started.", func(r *RunResult) cty.Value { return read.Millis(r.started) }),

@@ -14,25 +14,25 @@ import (
 
 // SessionFields are the attributes of one session of an actor.
 var SessionFields = []read.Field[sessionResult]{
-	read.Attr("call", read.TextShape, "The call or step that it is of.", func(s *sessionResult) cty.Value { return read.Text(s.call) }),
-	read.Attr("handler", read.TextShape, "The handler.", func(s *sessionResult) cty.Value { return read.Text(s.handler) }),
+	read.Attr("call", read.OneOf(read.Caller), "The call or step that it is of.", func(s *sessionResult) cty.Value { return read.Text(s.call) }),
+	read.Attr("handler", read.OneOf(read.Handler), "The handler.", func(s *sessionResult) cty.Value { return read.Text(s.handler) }),
 	read.Attr("queued_ms", read.NumberShape, "When the call was made.", func(s *sessionResult) cty.Value { return read.Millis(s.queued) }),
 	read.Attr("started_ms", read.NumberShape, "When all its locks were held.", func(s *sessionResult) cty.Value { return read.Millis(s.start) }),
 	read.Attr("ended_ms", read.Nullable(read.NumberShape), "When it ended.", func(s *sessionResult) cty.Value { return read.Ended(s.over, s.ended) }),
 	read.Attr("waited_ms", read.NumberShape, "How long it waited for its locks.", func(s *sessionResult) cty.Value { return read.Millis(s.start - s.queued) }),
-	read.Attr("status", read.Nullable(read.OneOf(read.StatusSuccess, read.StatusFailed, read.StatusTimeout, read.StatusCancelled)), `"success", "failed", "timeout" or "cancelled".`, func(s *sessionResult) cty.Value { return read.TextOrNull(s.status) }),
+	read.Attr("status", read.Nullable(read.OneOf(sessionStatus)), `"success", "failed", "timeout" or "cancelled".`, func(s *sessionResult) cty.Value { return read.TextOrNull(s.status) }),
 	read.Part("error", read.FailureShape, "Why it did not succeed.", func(s *sessionResult, need *read.Needs) cty.Value { return read.FailureVal(s.err, need) }),
 }
 
 // ModuleFields are the attributes of one module of an actor.
 var ModuleFields = []read.Field[moduleResult]{
-	read.Attr("status", read.Nullable(read.OneOf("active", "failed", "cascade_failed")), `"active", "failed" or "cascade_failed"; null before it has started.`, func(m *moduleResult) cty.Value { return read.TextOrNull(m.status) }),
-	read.Attr("phase", read.Nullable(read.OneOf("config", "migration", "credentials", "startup", "tools", "dependency")), `Where it failed: "config", "migration", "credentials", "startup", "tools", or "dependency".`, func(m *moduleResult) cty.Value { return read.TextOrNull(m.phase) }),
+	read.Attr("status", read.Nullable(read.OneOf(moduleState)), `"active", "failed" or "cascade_failed"; null before it has started.`, func(m *moduleResult) cty.Value { return read.TextOrNull(m.status) }),
+	read.Attr("phase", read.Nullable(read.OneOf(modulePhase)), `Where it failed: "config", "migration", "credentials", "startup", "tools", or "dependency".`, func(m *moduleResult) cty.Value { return read.TextOrNull(m.phase) }),
 	read.Attr("error", read.Nullable(read.TextShape), "Why it failed.", func(m *moduleResult) cty.Value { return read.TextOrNull(m.message) }),
 }
 
 var waitFields = []read.Field[waitResult]{
-	read.Attr("call", read.TextShape, "Who waited.", func(w *waitResult) cty.Value { return read.Text(w.call) }),
+	read.Attr("call", read.OneOf(read.Caller), "Who waited.", func(w *waitResult) cty.Value { return read.Text(w.call) }),
 	read.Attr("waited_ms", read.Nullable(read.NumberShape), "How long, also where it waited in vain; null while it waits.", func(w *waitResult) cty.Value { return read.Ended(w.over, w.waited) }),
 }
 
@@ -44,7 +44,7 @@ var waitsShape = read.TupleOf(read.ShapeOf("wait", waitFields))
 
 // LockFields are the attributes of a lock.
 var LockFields = []read.Field[lockResult]{
-	read.Attr("holders", read.TupleOf(read.TextShape), "Who holds it now.", func(l *lockResult) cty.Value { return read.Texts(l.holders) }),
+	read.Attr("holders", read.ListOf(read.Caller), "Who holds it now.", func(l *lockResult) cty.Value { return read.Texts(l.holders) }),
 	read.Part("waits", waitsShape, "Everybody who had to wait, in order.", func(l *lockResult, need *read.Needs) cty.Value { return waitsVal(l.waits, need) }),
 	read.Attr("max_queue", read.NumberShape, "Most waiters at one time.", func(l *lockResult) cty.Value { return read.Number(l.maxQueue) }),
 }
@@ -62,10 +62,10 @@ var PoolFields = []read.Field[poolResult]{
 // ChangeFields are the attributes of one change of a registry.
 var ChangeFields = []read.Field[registryChange]{
 	read.Attr("at_ms", read.NumberShape, "When.", func(c *registryChange) cty.Value { return read.Millis(c.at) }),
-	read.Attr("actor", read.TextShape, "Whose entry.", func(c *registryChange) cty.Value { return read.Text(c.actor) }),
-	read.Attr("from", read.TextShape, "The state before.", func(c *registryChange) cty.Value { return read.Text(c.from) }),
-	read.Attr("to", read.TextShape, "The state after.", func(c *registryChange) cty.Value { return read.Text(c.to) }),
-	read.Attr("reason", read.TextShape, "Why it changed.", func(c *registryChange) cty.Value { return read.Text(c.reason) }),
+	read.Attr("actor", read.OneOf(read.Actor), "Whose entry.", func(c *registryChange) cty.Value { return read.Text(c.actor) }),
+	read.Attr("from", read.OneOf(entryState), "The state before.", func(c *registryChange) cty.Value { return read.Text(c.from) }),
+	read.Attr("to", read.OneOf(entryState), "The state after.", func(c *registryChange) cty.Value { return read.Text(c.to) }),
+	read.Attr("reason", read.OneOf(stateReason), "Why it changed.", func(c *registryChange) cty.Value { return read.Text(c.reason) }),
 }
 
 // RegistryFields are the attributes of a registry.
@@ -73,8 +73,11 @@ var RegistryFields = []read.Field[registryResult]{
 	read.Part("log", read.TupleOf(read.ShapeOf("change", ChangeFields)), "Every change of state, in order. The first registration of an actor is none.", func(r *registryResult, need *read.Needs) cty.Value {
 		return read.Elements(r.log, need, func(c registryChange, part *read.Needs) cty.Value { return read.Object(ChangeFields, &c, part) })
 	}),
-	read.Attr("states", read.OpenShape, `The state of every actor that has registered: "active", "stale" or "quarantined".`, func(r *registryResult) cty.Value { return stringsVal(r.states) }),
+	read.Attr("states", statesShape, `The state of every actor that has registered: "active", "stale" or "quarantined".`, func(r *registryResult) cty.Value { return stringsVal(r.states) }),
 }
+
+// statesShape has a state for each of some actors.
+var statesShape = &schema.Shape{Kind: schema.ShapeObject, Name: "the states of a registry", Observed: true, Open: true, Nullable: true, Keys: read.OneOf(read.Actor), Elem: read.OneOf(entryState)}
 
 func stringsVal(m map[string]string) cty.Value {
 	vals := make(map[string]cty.Value, len(m))
@@ -99,12 +102,12 @@ var partsShape = &schema.Shape{Kind: schema.ShapeObject, Observed: true}
 
 // ActorFields are the attributes of actor.NAME.
 var ActorFields = []read.Field[actorResult]{
-	read.Attr("status", read.OneOf("starting", "running", "draining", "unreachable", "dead", "failed"), `"starting", "running", "draining", "unreachable", "dead" or "failed".`, func(a *actorResult) cty.Value { return read.Text(a.status) }),
+	read.Attr("status", read.OneOf(actorStatus), `"starting", "running", "draining", "unreachable", "dead" or "failed".`, func(a *actorResult) cty.Value { return read.Text(a.status) }),
 	read.Part("sessions", read.TupleOf(read.ShapeOf("session", SessionFields)), "What its handlers did, in order of starting.", func(a *actorResult, need *read.Needs) cty.Value {
 		return read.Elements(a.sessions, need, func(s *sessionResult, part *read.Needs) cty.Value { return read.Object(SessionFields, s, part) })
 	}),
 	read.Part("modules", partsShape, "Its modules by name.", func(a *actorResult, need *read.Needs) cty.Value { return partVals(ModuleFields, a.modules, need) }),
-	read.Attr("order", read.TupleOf(read.TextShape), "Its modules in order of starting.", func(a *actorResult) cty.Value { return read.Texts(a.order) }),
+	read.Attr("order", read.ListOf(read.Module), "Its modules in order of starting.", func(a *actorResult) cty.Value { return read.Texts(a.order) }),
 	read.Part("handlers", partsShape, "Its handlers that run a workflow by name: what that came to in the last session.", func(a *actorResult, need *read.Needs) cty.Value {
 		vals := map[string]cty.Value{}
 		for name, part := range need.Each(maps.Keys(a.handlers)) {

@@ -5,7 +5,9 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
 
+	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/interp/internal/event"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/interp/internal/read"
@@ -119,11 +121,24 @@ func (o *Observed) queriesStates() bool {
 					found = true
 					continue
 				}
-				t, _ := eventType(obj)
-				found = found || t == nil || t.Type == trace.Registry
+				t, known := writtenType(obj)
+				found = found || !known || t == string(trace.Registry)
 			}
 			return nil
 		})
 		return found
 	})
+}
+
+// writtenType is the type of event that a filter writes out, if it does.
+func writtenType(filter *hclsyntax.ObjectConsExpr) (t string, known bool) {
+	for _, item := range filter.Items {
+		if hcl.ExprAsKeyword(item.KeyExpr) != "type" {
+			continue
+		}
+		if v, literal := dsl.Literal(item.ValueExpr); literal && !v.IsNull() && v.Type() == cty.String {
+			return v.AsString(), true
+		}
+	}
+	return "", false
 }

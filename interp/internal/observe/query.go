@@ -2,18 +2,14 @@ package observe
 
 import (
 	"fmt"
-	"sort"
 	"strings"
 
-	"github.com/hashicorp/hcl/v2"
-	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/function"
 
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/interp/internal/read"
-	"github.com/scenario-lang/scenario/schema"
 	"github.com/scenario-lang/scenario/telemetry"
 	"github.com/scenario-lang/scenario/trace"
 )
@@ -224,67 +220,4 @@ func plainTuple(list []any) cty.Value {
 		list = []any{}
 	}
 	return dsl.CtyValue(list)
-}
-
-// CheckQuery checks the names that a query is given where they are written
-// out: the metric and its labels, what a filter of events or spans is about.
-func CheckQuery(prefix string) func(name string, call *hclsyntax.FunctionCallExpr, args []*schema.Shape) hcl.Diagnostics {
-	return func(name string, call *hclsyntax.FunctionCallExpr, _ []*schema.Shape) hcl.Diagnostics {
-		if (name == "events" || name == "spans") && len(call.Args) > 0 {
-			return checkFilter(name, call)
-		}
-		if (name != "metric" && name != "metrics") || len(call.Args) == 0 {
-			return nil
-		}
-		given, diags := call.Args[0].Value(nil)
-		if diags.HasErrors() || given.IsNull() || given.Type() != cty.String {
-			return nil
-		}
-		all := telemetry.Names(prefix)
-		names := make([]string, len(all))
-		for i := range all {
-			names[i] = all[i].Name
-			if names[i] == given.AsString() {
-				return checkLabels(&all[i], call)
-			}
-		}
-		rng := call.Args[0].Range()
-		hint := dsl.DidYouMean(given.AsString(), names)
-		if hint == "" {
-			hint = " The metrics are: " + strings.Join(names, ", ") + "."
-		}
-		return hcl.Diagnostics{{Severity: hcl.DiagError, Summary: "Unknown metric", Detail: fmt.Sprintf("There is no metric %q.%s", given.AsString(), hint), Subject: &rng}}
-	}
-}
-
-func checkLabels(m *telemetry.Metric, call *hclsyntax.FunctionCallExpr) hcl.Diagnostics {
-	if len(call.Args) < 2 {
-		return nil
-	}
-	obj, ok := call.Args[1].(*hclsyntax.ObjectConsExpr)
-	if !ok {
-		if v, literal := dsl.Literal(call.Args[1]); literal && !v.IsNull() && len(m.Labels) > 0 {
-			rng := call.Args[1].Range()
-			return hcl.Diagnostics{{
-				Severity: hcl.DiagError, Summary: "Unknown label", Subject: &rng,
-				Detail: fmt.Sprintf("Labels are an object of names and values, such as { %s = %s }.", m.Labels[0], dsl.Render(v, 60)),
-			}}
-		}
-		return nil
-	}
-	labels := append([]string{}, m.Labels...)
-	sort.Strings(labels)
-	var diags hcl.Diagnostics
-	for _, item := range obj.Items {
-		key, keyDiags := item.KeyExpr.Value(nil)
-		if keyDiags.HasErrors() || key.Type() != cty.String || read.Contains(labels, key.AsString()) {
-			continue
-		}
-		rng := item.KeyExpr.Range()
-		diags = append(diags, &hcl.Diagnostic{
-			Severity: hcl.DiagError, Summary: "Unknown label", Subject: &rng,
-			Detail: fmt.Sprintf("The metric %q has no label %q.%s Its labels are: %s.", m.Name, key.AsString(), dsl.DidYouMean(key.AsString(), labels), strings.Join(labels, ", ")),
-		})
-	}
-	return diags
 }

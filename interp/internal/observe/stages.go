@@ -21,9 +21,9 @@ type stageEntry struct {
 
 // StageFields are the attributes of run.stages[n].
 var StageFields = []read.Field[stageEntry]{
-	read.Attr("stage", read.StageShape, `"initialize", "plan", "route", "execute", "aggregate", and "complete" or "failed" at the end.`, func(s *stageEntry) cty.Value { return read.Text(string(s.stage)) }),
+	read.Attr("stage", read.OneOf(read.FailureStage), `"initialize", "plan", "route", "execute", "aggregate", and "complete" or "failed" at the end.`, func(s *stageEntry) cty.Value { return read.Text(string(s.stage)) }),
 	read.Attr("at_ms", read.NumberShape, "When it was entered.", func(s *stageEntry) cty.Value { return read.Millis(s.at) }),
-	read.Attr("step", read.Nullable(read.TextShape), "The step that was routed or executed.", func(s *stageEntry) cty.Value { return read.TextOrNull(s.step) }),
+	read.Attr("step", read.Nullable(read.OneOf(read.Step)), "The step that was routed or executed.", func(s *stageEntry) cty.Value { return read.TextOrNull(s.step) }),
 }
 
 // stages lists the stages of a run in the order in which it entered them. It is

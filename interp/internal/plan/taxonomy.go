@@ -7,7 +7,6 @@ import (
 
 	"github.com/scenario-lang/scenario/failure"
 	"github.com/scenario-lang/scenario/interp/internal/read"
-	"github.com/scenario-lang/scenario/schema"
 )
 
 // Taxonomy is a declared taxonomy, or one of the engine's.
@@ -84,15 +83,8 @@ var detectNames = []string{"kind", "cause", "type", "message", "status_code", "r
 // DetectShape is what the condition of a detect block can read.
 var (
 	detectFields = pickFields(read.FailureFields, detectNames)
-	DetectShape  = anyKind(read.ShapeOf("failure", detectFields))
+	DetectShape  = read.ShapeOf("failure", detectFields)
 )
-
-// anyKind leaves it to the compiler, which looks at what a rule can reach, to say that there is no such
-// kind.
-func anyKind(s *schema.Shape) *schema.Shape {
-	s.Attrs["kind"].OneOf = nil
-	return s
-}
 
 func pickFields[T any](fields []read.Field[T], names []string) []read.Field[T] {
 	var picked []read.Field[T]

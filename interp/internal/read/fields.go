@@ -103,8 +103,10 @@ var (
 	AnyShape    = &schema.Shape{Observed: true, Nullable: true}
 	TextShape   = &schema.Shape{Kind: schema.ShapeString, Observed: true}
 	NumberShape = &schema.Shape{Kind: schema.ShapeNumber, Observed: true}
-	BoolShape   = &schema.Shape{Kind: schema.ShapeBool, Observed: true}
-	OpenShape   = &schema.Shape{Kind: schema.ShapeObject, Observed: true, Open: true, Nullable: true}
+	// CountShape is a number that counts from 1.
+	CountShape = &schema.Shape{Kind: schema.ShapeNumber, Observed: true, Counts: true}
+	BoolShape  = &schema.Shape{Kind: schema.ShapeBool, Observed: true}
+	OpenShape  = &schema.Shape{Kind: schema.ShapeObject, Observed: true, Open: true, Nullable: true}
 )
 
 // Nullable is the shape of a value that may be missing.
@@ -207,17 +209,17 @@ func JsonValue(body string) cty.Value {
 
 // FailureFields are the attributes of an error.
 var FailureFields = []Field[failure.Failure]{
-	Attr("kind", kindShape, "The typed kind.", func(f *failure.Failure) cty.Value { return Text(string(f.Kind)) }),
-	Attr("cause", Nullable(causeShape), "What broke a connection.", func(f *failure.Failure) cty.Value { return TextOrNull(string(f.Cause)) }),
+	Attr("kind", OneOf(FailureKind), "The typed kind.", func(f *failure.Failure) cty.Value { return Text(string(f.Kind)) }),
+	Attr("cause", Nullable(OneOf(Cause)), "What broke a connection.", func(f *failure.Failure) cty.Value { return TextOrNull(string(f.Cause)) }),
 	Attr("type", Nullable(TextShape), "The name of an exception.", func(f *failure.Failure) cty.Value { return TextOrNull(f.Type) }),
-	Attr("mode", Nullable(domain(DomainMode)), "The code that the taxonomy gave.", func(f *failure.Failure) cty.Value { return modeText(f, func(m *failure.Mode) string { return m.Code }) }),
-	Attr("category", Nullable(domain(DomainCategory)), "The mode's category.", func(f *failure.Failure) cty.Value {
+	Attr("mode", Nullable(OneOf(Mode)), "The code that the taxonomy gave.", func(f *failure.Failure) cty.Value { return modeText(f, func(m *failure.Mode) string { return m.Code }) }),
+	Attr("category", Nullable(OneOf(Category)), "The mode's category.", func(f *failure.Failure) cty.Value {
 		return modeText(f, func(m *failure.Mode) string { return m.Category })
 	}),
 	Attr("retryable", BoolShape, "Whether it may be tried again.", func(f *failure.Failure) cty.Value { return cty.BoolVal(f.Retryable) }),
 	Attr("terminal", BoolShape, "Whether it ends the call whatever the policy says.", func(f *failure.Failure) cty.Value { return cty.BoolVal(f.Mode != nil && f.Mode.Terminal) }),
 	Attr("partial", BoolShape, "Whether there may be partial results.", func(f *failure.Failure) cty.Value { return cty.BoolVal(f.Mode != nil && f.Mode.Partial) }),
-	Attr("severity", Nullable(severityShape), "The mode's severity.", func(f *failure.Failure) cty.Value {
+	Attr("severity", Nullable(OneOf(Severity)), "The mode's severity.", func(f *failure.Failure) cty.Value {
 		return modeText(f, func(m *failure.Mode) string { return m.Severity })
 	}),
 	Attr("message", TextShape, "For people.", func(f *failure.Failure) cty.Value { return Text(f.Message) }),
@@ -229,11 +231,11 @@ var FailureFields = []Field[failure.Failure]{
 		}
 		return Millis(f.RetryAfter)
 	}),
-	Attr("step", Nullable(TextShape), "The step that observed it.", func(f *failure.Failure) cty.Value { return TextOrNull(f.Step) }),
-	Attr("attempt", Nullable(NumberShape), "The attempt that observed it.", func(f *failure.Failure) cty.Value { return NumberOrNull(f.Attempt) }),
-	Attr("target", Nullable(TextShape), "The target that was called.", func(f *failure.Failure) cty.Value { return TextOrNull(f.Target) }),
+	Attr("step", Nullable(OneOf(Step)), "The step that observed it.", func(f *failure.Failure) cty.Value { return TextOrNull(f.Step) }),
+	Attr("attempt", Nullable(CountShape), "The attempt that observed it.", func(f *failure.Failure) cty.Value { return NumberOrNull(f.Attempt) }),
+	Attr("target", Nullable(OneOf(Callee)), "The target that was called.", func(f *failure.Failure) cty.Value { return TextOrNull(f.Target) }),
 	Attr("rule", Nullable(TextShape), "The rule that gave the mode, as `scenario explain` names it.", func(f *failure.Failure) cty.Value { return TextOrNull(f.Rule) }),
-	Attr("stage", StageShape, `The stage of the run in which it was observed: "plan", "route", "execute" or "aggregate".`, func(f *failure.Failure) cty.Value { return Text(string(failure.StageOf(f))) }),
+	Attr("stage", OneOf(FailureStage), `The stage of the run in which it was observed: "plan", "route", "execute" or "aggregate".`, func(f *failure.Failure) cty.Value { return Text(string(failure.StageOf(f))) }),
 	Attr("operation", Nullable(TextShape), "What was being done, such as \"chat gpt-4o-mini\" or \"GET /path\".", func(f *failure.Failure) cty.Value { return TextOrNull(f.Operation) }),
 	Attr("retries", NumberShape, "Rounds of the step that had followed its first.", func(f *failure.Failure) cty.Value { return Number(f.Retries) }),
 	Part("chain", TupleOf(ShapeOf("failure beneath", ChainFields)), "What lies beneath it, the nearest first: the failures of a gateway's targets, what a deadline cut short, the causes of an exception.", func(f *failure.Failure, read *Needs) cty.Value {
@@ -244,15 +246,15 @@ var FailureFields = []Field[failure.Failure]{
 
 // ChainFields are what a failure beneath another says of itself.
 var ChainFields = []Field[failure.Failure]{
-	Attr("kind", Nullable(kindShape), "The typed kind; null for an error that was never observed by itself.", func(f *failure.Failure) cty.Value { return TextOrNull(string(f.Kind)) }),
-	Attr("cause", Nullable(causeShape), "What broke a connection.", func(f *failure.Failure) cty.Value { return TextOrNull(string(f.Cause)) }),
+	Attr("kind", Nullable(OneOf(FailureKind)), "The typed kind; null for an error that was never observed by itself.", func(f *failure.Failure) cty.Value { return TextOrNull(string(f.Kind)) }),
+	Attr("cause", Nullable(OneOf(Cause)), "What broke a connection.", func(f *failure.Failure) cty.Value { return TextOrNull(string(f.Cause)) }),
 	Attr("type", Nullable(TextShape), "The name of its type.", func(f *failure.Failure) cty.Value { return TextOrNull(f.Type) }),
-	Attr("mode", Nullable(domain(DomainMode)), "The code that the taxonomy gave.", func(f *failure.Failure) cty.Value { return modeText(f, func(m *failure.Mode) string { return m.Code }) }),
+	Attr("mode", Nullable(OneOf(Mode)), "The code that the taxonomy gave.", func(f *failure.Failure) cty.Value { return modeText(f, func(m *failure.Mode) string { return m.Code }) }),
 	Attr("message", TextShape, "For people.", func(f *failure.Failure) cty.Value { return Text(f.Message) }),
 	Attr("status_code", Nullable(NumberShape), "The HTTP status.", func(f *failure.Failure) cty.Value { return NumberOrNull(f.StatusCode) }),
-	Attr("step", Nullable(TextShape), "The step that observed it.", func(f *failure.Failure) cty.Value { return TextOrNull(f.Step) }),
-	Attr("attempt", Nullable(NumberShape), "The attempt that observed it.", func(f *failure.Failure) cty.Value { return NumberOrNull(f.Attempt) }),
-	Attr("target", Nullable(TextShape), "The target that was called.", func(f *failure.Failure) cty.Value { return TextOrNull(f.Target) }),
+	Attr("step", Nullable(OneOf(Step)), "The step that observed it.", func(f *failure.Failure) cty.Value { return TextOrNull(f.Step) }),
+	Attr("attempt", Nullable(CountShape), "The attempt that observed it.", func(f *failure.Failure) cty.Value { return NumberOrNull(f.Attempt) }),
+	Attr("target", Nullable(OneOf(Callee)), "The target that was called.", func(f *failure.Failure) cty.Value { return TextOrNull(f.Target) }),
 }
 
 func modeText(f *failure.Failure, get func(*failure.Mode) string) cty.Value {

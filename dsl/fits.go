@@ -1,0 +1,165 @@
+package dsl
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+
+	"github.com/scenario-lang/scenario/schema"
+	"github.com/scenario-lang/scenario/stdlib"
+)
+
+// A Fit is a value that a file gives for what a run comes to: in an expect block,
+// or in the filter of a query. Objects are compared partially.
+type Fit struct {
+	Env *Env
+	// Path names the value in messages.
+	Path  string
+	Expr  hclsyntax.Expression
+	Given *schema.Shape
+	// Known is what is known of the other side.
+	Known *schema.Shape
+	// Filter says that what is not there has no attribute, so that null finds
+	// nothing.
+	Filter bool
+}
+
+// Check finds what can never be equal: values of other types, attributes that do
+// not exist, words that are none.
+func (f Fit) Check() hcl.Diagnostics {
+	given, known := f.Given, f.Known
+	if given == nil || known == nil {
+		return nil
+	}
+	if given.Kind == schema.ShapeNull && f.Filter {
+		return f.wrong("Filter for null", "%q is null, and a filter asks for what there is. To find what has no such attribute, pick it from all: [for x in … : x if !can(x.%s)].", f.Path, f.Path)
+	}
+	if definite(given) && definite(known) && given.Kind != known.Kind {
+		return f.wrong(summaryUnequal, "%q is %s, and %s is %s: they can never be equal.%s", f.Path, known.KindName(), Excerpt(f.Expr), given.KindName(), f.kindHint())
+	}
+	if why := f.Env.Meet(stdlib.Meeting{A: known, B: given}); why != "" {
+		return f.wrong(summaryUnequal, "%q: %s", f.Path, why)
+	}
+	switch {
+	case given.Kind == schema.ShapeTuple && known.Kind == schema.ShapeTuple:
+		return f.elements()
+	case given.Kind == schema.ShapeObject && known.Kind == schema.ShapeObject:
+		return f.attributes()
+	}
+	return nil
+}
+
+const summaryUnequal = "Values that can never be equal"
+
+func (f Fit) wrong(summary, format string, args ...any) hcl.Diagnostics {
+	rng := f.Expr.Range()
+	return hcl.Diagnostics{{Severity: hcl.DiagError, Summary: summary, Detail: fmt.Sprintf(format, args...), Subject: &rng}}
+}
+
+// kindHint writes out a failure that is given as a text: its kind is meant.
+func (f Fit) kindHint() string {
+	if _, hasKind := f.Known.Attrs["kind"]; f.Path != "error" || !hasKind || f.Given.Kind != schema.ShapeString {
+		return ""
+	}
+	return fmt.Sprintf(" Write error = { kind = %s }.", Excerpt(f.Expr))
+}
+
+func (f Fit) elements() (diags hcl.Diagnostics) {
+	list, _ := f.Expr.(*hclsyntax.TupleConsExpr)
+	for i, elem := range f.Given.Elems {
+		part := Fit{f.Env, fmt.Sprintf("%s[%d]", f.Path, i), f.Expr, elem, f.Known.At(i), false}
+		if list != nil && i < len(list.Exprs) {
+			part.Expr = list.Exprs[i]
+		}
+		diags = append(diags, part.Check()...)
+	}
+	return diags
+}
+
+func (f Fit) attributes() (diags hcl.Diagnostics) {
+	written := map[string]hclsyntax.ObjectConsItem{}
+	var order []string
+	if obj, ok := f.Expr.(*hclsyntax.ObjectConsExpr); ok {
+		for _, item := range obj.Items {
+			if name, ok := writtenKey(item.KeyExpr); ok {
+				written[name] = item
+				order = append(order, name)
+			}
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(f.Given.Attrs)) {
+		if _, ok := written[name]; !ok {
+			order = append(order, name)
+		}
+	}
+	for _, name := range order {
+		at := f
+		item, isWritten := written[name]
+		if isWritten {
+			at.Expr = item.KeyExpr
+		}
+		inner, exists := f.Known.Attrs[name]
+		if isWritten && f.Env.Watch != nil {
+			f.Env.Watch(Name{Text: name, Range: item.KeyExpr.Range(), Of: f.Known, Shape: inner})
+		}
+		switch {
+		case exists:
+		case f.Known.Keys != nil:
+			at.Given, at.Known = schema.Written(name), f.Known.Keys
+			if found := at.Check(); found != nil {
+				diags = append(diags, found...)
+				continue
+			}
+			inner = f.Known.Elem
+		case f.Known.Open:
+		default:
+			diags = append(diags, at.unknown(name)...)
+			continue
+		}
+		part := Fit{f.Env, name, f.Expr, f.Given.Attrs[name], inner, f.Filter}
+		if f.Path != "" {
+			part.Path = f.Path + "." + name
+		}
+		if isWritten {
+			part.Expr = item.ValueExpr
+		}
+		diags = append(diags, part.Check()...)
+	}
+	return diags
+}
+
+func (f Fit) unknown(name string) hcl.Diagnostics {
+	names := slices.Sorted(maps.Keys(f.Known.Attrs))
+	hint := DidYouMean(name, names)
+	if hint == "" {
+		hint = listed(names, " It has no attributes.", " It has: ")
+	}
+	return f.wrong("Unknown attribute", "%s has no attribute %q.%s", upperFirst(withArticle(f.Known.Name)), name, hint)
+}
+
+// writtenKey is the name of an attribute of an object in the file, where it is
+// written out.
+func writtenKey(e hclsyntax.Expression) (string, bool) {
+	if key, ok := e.(*hclsyntax.ObjectConsKeyExpr); ok {
+		if name := hcl.ExprAsKeyword(key.Wrapped); name != "" && !key.ForceNonLiteral {
+			return name, true
+		}
+		e = key.Wrapped
+	}
+	if s := literalText(e); s != nil {
+		return *s, true
+	}
+	return "", false
+}
+
+func literalText(e hclsyntax.Expression) *string {
+	v, literal := Literal(e)
+	if !literal || v.IsNull() || LiteralShape(v).Kind != schema.ShapeString {
+		return nil
+	}
+	text := v.AsString()
+	return &text
+}
