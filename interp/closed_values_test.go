@@ -62,6 +62,9 @@ func filtersOf(p *plan.Plan, events []trace.Event, add map[string]bool) {
 	for i := range events {
 		e := &events[i]
 		for key, v := range e.Object() {
+			if e.Type == trace.Registry && key == "cause" && strings.HasSuffix(p.Name, "]") {
+				continue // instances may have events of their own
+			}
 			if s, ok := v.(string); ok && !slices.Contains([]string{"content", "body", "statement", "message"}, key) {
 				add[fmt.Sprintf("events({ type = %q, %s = %s })", e.Type, key, text(s))] = true
 			}

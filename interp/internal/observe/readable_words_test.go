@@ -1,4 +1,4 @@
-package compile
+package observe
 
 import (
 	"testing"
