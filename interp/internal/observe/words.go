@@ -81,11 +81,11 @@ var eventWords = map[string]*schema.Words{
 
 	"kind": read.FailureKind, "step_start.kind": stepKind, "cause": read.Cause, "mode": read.Mode, "category": read.Category, "severity": read.Severity,
 	"stage": read.FailureStage, "failed_step": read.Step, "failed_target": read.Callee,
-	"workflow": read.Workflow, "provider": read.Provider, "gateway": read.Gateway, "depends_on": read.StepName, "strategy": strategy, "candidates": read.Target,
+	"workflow": read.Workflow, "provider": read.Provider, "gateway": read.Gateway, "strategy": strategy, "candidates": read.Target,
 	"fault_type": read.Fault, "case": read.Case, "by": answeredBy, "direction": direction, "method": read.Method,
 	"attempt_end.outcome": read.Outcome, "step_end.outcome": classifyOutcome, "route.outcome": routeOutcome,
 	"step_end.status": read.StepStatus, "run_end.status": read.RunStatus, "session_end.status": sessionStatus,
-	"stop": read.Stop, "skipped_reason": read.SkipReason, "replaced_by": read.Step, "classifier": read.Classifier,
+	"stop": read.Stop, "skipped_reason": read.SkipReason, "classifier": read.Classifier,
 	"rejection.reason": read.Refusal, "retry_wait.reason": waitReason, "registry.reason": stateReason, "registry.cause": doer, "met": doer, "policy": read.Retry,
 	"fallback.from": fellBack, "fallback.to": fellBack, "breaker.from": read.BreakerState, "breaker.to": read.BreakerState, "registry.from": anyState, "registry.to": anyState,
 	"route.from": read.Actor, "route.actor": read.Callee, "layer": layer, "lock": read.Lock, "pool": read.Pool, "action": poolAction, "handler": read.Handler, "fanout": fanout, "sub": read.Sub,
