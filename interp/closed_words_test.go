@@ -149,7 +149,7 @@ func (w *textWalker) Exit(n hclsyntax.Node) hcl.Diagnostics {
 // stands around it names one of these. A word of a catalogue is there by
 // accident.
 var openWords = map[string]string{
-	"content": "a model's answer", "output": "what a step makes of it", "message": "a text for people", "request": "what was sent, in the vendor's words",
+	"content": "a model's answer", "finish_reason": "each vendor has its own", "output": "what a step makes of it", "message": "a text for people", "request": "what was sent, in the vendor's words",
 	"tool_calls": "a model may ask for any tool", "value": "what a handler returns, or a file expands to", "rationale": "a text of the file",
 }
 
