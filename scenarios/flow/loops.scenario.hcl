@@ -443,3 +443,55 @@ scenario "a step of a loop that was replaced reads as its substitute from all si
 
   expect "outside" { output = ["nobody 1", "nobody 1", "nobody 1", "nobody 1"] }
 }
+
+# The name of a step in a loop reads its last iteration alone. All of them are in
+# runs, also of a loop inside a loop: so a key that is new each time is found.
+provider "http" "shop" { base_url = "https://shop.example" }
+
+workflow "charge_again" {
+  provider = provider.shop
+
+  step "loop" "orders" {
+    max_iterations = 2
+
+    step "http" "charge" {
+      method  = "POST"
+      path    = "/charge"
+      headers = { "Idempotency-Key" = "key-${loop.index}" }
+      retry   = retry.twice
+    }
+    step "value" "later" {
+      when  = loop.index == 1
+      value = loop.index
+    }
+    step "loop" "inner" {
+      max_iterations = 1
+      step "value" "number" { value = step.later.output }
+    }
+  }
+}
+
+scenario "all iterations of a loop" {
+  run = workflow.charge_again
+
+  on "orders.charge" {
+    fault "http_error" { status_code = 503 }
+    reply {
+      json  = {}
+      times = 2
+    }
+  }
+
+  assert "three charges with two keys" {
+    condition = [for a in flatten(step.orders.runs[*].charge.attempts) : a.request.headers["idempotency-key"]] == ["key-0", "key-0", "key-1"]
+  }
+  assert "each iteration with what was skipped in it" {
+    condition = [for r in step.orders.runs : [r.charge.retries, r.later.status, r.later.output]] == [[1, "skipped", null], [0, "success", 1]]
+  }
+  assert "a loop inside reads its own, in whatever iteration" {
+    condition = [for r in step.orders.runs : [for i in r.inner.runs : i.number.output]] == [[null], [1]] && step.orders.runs[0].inner.number.output == null
+  }
+  assert "the name alone is the last" {
+    condition = [for a in step.orders.charge.attempts : a.request.headers["idempotency-key"]] == ["key-1"]
+  }
+}

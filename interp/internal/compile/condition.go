@@ -22,6 +22,7 @@ func (sc *scenarioCompiler) conditions() {
 		if a != nil {
 			sc.p.Needs.Add(a.Condition)
 			sc.excuse(a.Condition)
+			sc.countsLastIteration(a.Condition)
 			sc.p.Asserts = append(sc.p.Asserts, a)
 		}
 	}

@@ -223,6 +223,36 @@ var loopShape = &schema.Shape{Kind: schema.ShapeObject, Name: "loop", Attrs: map
 	"index": {Kind: schema.ShapeNumber, Doc: "Counts the iterations from 0."},
 }}
 
+// countsLastIteration warns of a condition that counts the attempts of a step in
+// a loop: what its name reads is the last iteration alone.
+func (sc *scenarioCompiler) countsLastIteration(e hclsyntax.Expression) {
+	dsl.EachExpr(e, func(part hclsyntax.Expression) {
+		f, ok := part.(*hclsyntax.FunctionCallExpr)
+		if !ok || f.Name != "length" || len(f.Args) != 1 {
+			return
+		}
+		for _, t := range f.Args[0].Variables() {
+			var path []string
+			for i := 1; t.RootName() == "step" && i < len(t); i++ {
+				name, ok := read.AttrName(t, i)
+				if !ok {
+					break
+				}
+				path = append(path, name)
+			}
+			if len(path) < 2 || path[len(path)-1] != "attempts" {
+				continue
+			}
+			n := sc.nodes()[strings.Join(path[:len(path)-1], ".")]
+			if n == nil || n.Outer == nil || n.Outer.Step.Kind != plan.KindLoop || n.Outer.Step.Iterations == 1 {
+				continue
+			}
+			loop := "step." + n.Outer.Name
+			sc.warnf(t.SourceRange(), "Attempts of the last iteration", "%s.%s is what the step did in the last iteration of the loop, so this counts no attempt of those before. All are in flatten(%s.runs[*].%s.attempts).", loop, n.Step.Name, loop, n.Step.Name)
+		}
+	})
+}
+
 // readsOf lists the names of the steps that a step refers to, those which only
 // the body of a loop refers to included.
 func (wc *workflowCompiler) readsOf(s *plan.Step) []string {

@@ -113,6 +113,10 @@ func (o *Observed) current(s *StepResult, e *trace.Event) *StepResult {
 		o.forget(s.Inner)
 	}
 	s.iteration = e.Iteration
+	if s.Outer != nil {
+		around := o.Steps[s.Outer.Name]
+		around.passes = append(around.passes, s)
+	}
 	return s
 }
 

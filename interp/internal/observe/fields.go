@@ -4,6 +4,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/scenario-lang/scenario/interp/internal/event"
+	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/interp/internal/read"
 	"github.com/scenario-lang/scenario/providers"
 )
@@ -170,7 +171,7 @@ func StepVal(s *StepResult, need *read.Needs) cty.Value {
 	AddStep(attrs, s, need)
 	for _, n := range s.Inner {
 		if part := need.Of(n.Step.Name); part != nil {
-			attrs[n.Step.Name] = StepVal(s.of.Steps[n.Name], part)
+			attrs[n.Step.Name] = StepVal(s.inside(n), part)
 		}
 	}
 	return cty.ObjectVal(attrs)
@@ -179,6 +180,9 @@ func StepVal(s *StepResult, need *read.Needs) cty.Value {
 // AddStep adds the attributes of a step without the steps inside it.
 func AddStep(attrs map[string]cty.Value, s *StepResult, need *read.Needs) {
 	addResult(attrs, FieldsOf(s.Step.Kind), s, need)
+	if of := need.Of(runsName); of != nil && s.Step.Kind == plan.KindLoop && s.Began {
+		attrs[runsName] = s.runsVal(of)
+	}
 	if s.Step.Valued && need.Of("value") != nil {
 		attrs["value"] = s.Output
 	}

@@ -1,6 +1,8 @@
 package observe
 
 import (
+	"slices"
+
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/scenario-lang/scenario/interp/internal/plan"
@@ -68,6 +70,7 @@ var fanoutFields = []read.Field[StepResult]{
 var (
 	loopFields = []read.Field[StepResult]{
 		read.Attr("iterations", read.Nullable(read.NumberShape), "How often the steps inside ran.", func(s *StepResult) cty.Value { return read.Number(s.Iterations) }),
+		read.Part(runsName, read.Nullable(read.TupleOf(read.OpenShape)), "Its iterations in order, each with the steps inside by name: `step.LOOP.runs[0].NAME`.", func(*StepResult, *read.Needs) cty.Value { return read.Null }), // AddStep knows what the steps inside have
 	}
 	workflowFields = []read.Field[StepResult]{
 		read.Part("run", read.Nullable(read.ShapeOf("run", RunFields)), "The inner run, with the attributes of `run`.", func(s *StepResult, need *read.Needs) cty.Value { return RunVal(s.Ran, need) }),
@@ -81,6 +84,53 @@ var (
 	}
 )
 
+// runsName is the attribute of a loop that has all its iterations.
+const runsName = "runs"
+
+// runsVal is the value of that attribute.
+func (s *StepResult) runsVal(need *read.Needs) cty.Value {
+	return read.Elements(s.runs(), need, func(run []*StepResult, part *read.Needs) cty.Value {
+		attrs := map[string]cty.Value{}
+		for _, res := range run {
+			if of := part.Of(res.Step.Name); of != nil {
+				attrs[res.Step.Name] = StepVal(res, of)
+			}
+		}
+		return cty.ObjectVal(attrs)
+	})
+}
+
+// runs are the results of the steps inside a loop, by iteration. Each has all of
+// them, also those that it never came to.
+func (s *StepResult) runs() (list [][]*StepResult) {
+	for _, res := range s.passes {
+		for len(list) < res.iteration {
+			run := make([]*StepResult, len(s.Inner))
+			for i, n := range s.Inner {
+				run[i] = &StepResult{Node: n, of: s.of, Output: read.Null}
+			}
+			list = append(list, run)
+		}
+		list[res.iteration-1][res.Step.Index] = res
+	}
+	return list
+}
+
+// inside is the result of a step inside this one: of the last iteration, where
+// it is a loop. What was done before the step around it began anew is found in
+// what that one has kept.
+func (s *StepResult) inside(n *plan.Node) *StepResult {
+	if s.of.Steps[s.Name] != s {
+		for _, res := range slices.Backward(s.passes) {
+			if res.Node == n {
+				return res
+			}
+		}
+		return &StepResult{Node: n, of: s.of, Output: read.Null}
+	}
+	return s.of.Steps[n.Name]
+}
+
 // Around is the shape of a step that runs a graph of steps: its own attributes
 // and the results of those steps.
 func Around(own *schema.Shape, inner *plan.Workflow) *schema.Shape {
@@ -91,6 +141,13 @@ func Around(own *schema.Shape, inner *plan.Workflow) *schema.Shape {
 	}
 	for _, n := range inner.Steps {
 		s.Attrs[n.Name] = n.Shape
+	}
+	if own.Attrs[runsName] != nil {
+		run := &schema.Shape{Kind: schema.ShapeObject, Name: "iteration", Observed: own.Observed, Attrs: make(map[string]*schema.Shape, len(inner.Steps))}
+		for _, n := range inner.Steps {
+			run.Attrs[n.Name] = n.Shape
+		}
+		s.Attrs[runsName] = read.Nullable(read.TupleOf(run))
 	}
 	return &s
 }

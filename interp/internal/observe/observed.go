@@ -102,6 +102,9 @@ type StepResult struct {
 	// Ran is what became of the workflow that the step runs, nil before that
 	// has begun.
 	Ran *RunResult
+	// passes are the results of the steps inside it, of every iteration, each
+	// in the order in which it began or was skipped.
+	passes []*StepResult
 }
 
 // LastFailure is the last failed attempt's, nil where none failed.
