@@ -92,7 +92,9 @@ scenario "V93: too few cases have no bound" {
   dynamic "case" {
     for_each = ["a", "b", "c", "d"]
     labels   = [case.value]
-    content {}
+    content {
+      rubric { passed = true }
+    }
   }
   assert "0 and a warning" {
     condition = report.lower_bound_95 == 0 && report.warnings == ["cases=4 < min_cases=5: lower_bound_95 is 0"]

@@ -54,6 +54,9 @@ func (c *Compiler) bench(b *dsl.Block) *plan.BenchDecl {
 	}
 	d.Sut = c.benchSUT(b.First("sut"))
 	d.Rubric = c.benchRubric(b.First("rubric"), s)
+	if gates := b.All("gate"); d.Sut != nil && d.Rubric == nil && len(gates) > 0 {
+		c.errorf(gates[0].DefRange, "Gate without a rubric", "Nothing scores what the system answers, so every case passes and the gate %q holds whatever it does. Give the bench a rubric.", gates[0].Name())
+	}
 	if a := b.Attr("cases"); a != nil {
 		d.Cases = c.benchCases(a.Expr)
 	}
@@ -146,14 +149,14 @@ func (c *Compiler) benchRubric(b *dsl.Block, s *bench.Spec) *plan.BenchRubric {
 		Passed: exprOf(b, "passed"), Score: exprOf(b, "score"), Breakdown: exprOf(b, "breakdown"), Cost: exprOf(b, "cost_usd"),
 	}
 	c.checkCommands(b, "command")
-	inline := b.First("failure_mode") != nil
+	inline, observed := b.First("failure_mode") != nil, false
 	for _, e := range []struct {
 		name string
 		expr hclsyntax.Expression
 	}{{"passed", k.Passed}, {"score", k.Score}, {"breakdown", k.Breakdown}, {"cost_usd", k.Cost}} {
 		if e.expr != nil {
 			inline = true
-			c.answerExpr(e.expr, "the attribute "+e.name+" of a rubric")
+			observed = c.answerExpr(e.expr, "the attribute "+e.name+" of a rubric") && e.name != "cost_usd" || observed
 		}
 	}
 	switch {
@@ -172,12 +175,15 @@ func (c *Compiler) benchRubric(b *dsl.Block, s *bench.Spec) *plan.BenchRubric {
 			c.errorf(mb.LabelRanges[0], "Reserved failure mode", "The code %q is the bench's own and no rubric may give it. The reserved ones are: %s.", m.Code, strings.Join(bench.Codes(), ", "))
 		}
 		if m.When != nil {
-			c.answerExpr(m.When, "a failure_mode block")
+			observed = c.answerExpr(m.When, "a failure_mode block") || observed
 		}
 		if m.Detail != nil {
 			c.answerExpr(m.Detail, "a failure_mode block")
 		}
 		k.Modes = append(k.Modes, m)
+	}
+	if inline && !observed && !c.Diags.HasErrors() {
+		c.errorf(b.DefRange, "Rubric about nothing observed", "Nothing in the rubric reads output, so a case passes or fails whatever the system answers. Compare it, such as passed = output.answer == case.input.expected.")
 	}
 	return k
 }
@@ -192,10 +198,15 @@ func (c *Compiler) caseExpr(e hclsyntax.Expression, where string) bool {
 	return c.inferWith(e, where, map[string]*schema.Shape{"case": caseShape})
 }
 
-// answerExpr checks an expression that reads a case and its answer.
-func (c *Compiler) answerExpr(e hclsyntax.Expression, where string) bool {
+// answerExpr checks an expression that reads a case and its answer, and reports
+// whether it reads the answer.
+func (c *Compiler) answerExpr(e hclsyntax.Expression, where string) (observed bool) {
 	dsl.Strict(e)
-	return c.inferWith(e, where, map[string]*schema.Shape{"case": caseShape, "output": {Nullable: true, Observed: true}})
+	c.inferWith(e, where, map[string]*schema.Shape{"case": caseShape, "output": {Nullable: true, Observed: true}})
+	for _, t := range e.Variables() {
+		observed = observed || t.RootName() == "output"
+	}
+	return observed
 }
 
 func (c *Compiler) inferWith(e hclsyntax.Expression, where string, roots map[string]*schema.Shape) bool {

@@ -104,6 +104,9 @@ func (sc *scenarioCompiler) simulated(d *plan.BenchDecl, b *dsl.Block) *plan.Ben
 		}
 	}
 	r := sc.read(b)
+	if len(b.Blocks) == 0 && (d.Rubric == nil || d.Rubric.Program) {
+		sc.errorf(b.DefRange, "Case that says nothing", "The case %q passes by the defaults alone: say what its rubric says, rubric { passed = true }, or what the system answers, sut { output = { … } }.", b.Name())
+	}
 	if r.Has("input") {
 		known.Input = plan.SchemaJSON(r.Value("input"))
 	}

@@ -21,6 +21,7 @@ func File(f *dsl.File) hcl.Diagnostics {
 		c.parts()
 		c.bulkheads()
 		c.instances()
+		c.allowed()
 	}
 	c.texts()
 	slices.SortStableFunc(c.diags, func(a, b *hcl.Diagnostic) int { return cmp.Compare(a.Subject.Start.Byte, b.Subject.Start.Byte) })

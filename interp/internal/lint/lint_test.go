@@ -204,3 +204,17 @@ scenario "s" { run = workflow.w }`, nil)
 		}
 	}
 }
+
+// Shows that a gate is not allowed in vain: one that no block of the scenario could
+// break is warned of, and one that some block could, a generated one too, is not.
+func TestAllowedInVain(t *testing.T) {
+	scenario := func(allow, text string) string {
+		return "workflow \"w\" {\n step \"value\" \"v\" { value = 1 }\n}\nscenario \"s\" {\n run = workflow.w\n allow = [\"" + allow + "\"]\n" + text + "\n}"
+	}
+	event := "event \"e\" {\n cancel = \"run\"\n}"
+	want(t, said(t, scenario("unfired_fault", ""), nil), `6 Scenario "s" allows "unfired_fault"`)
+	want(t, said(t, scenario("unfired_fault", event), nil))
+	want(t, said(t, scenario("unfired_fault", "dynamic \"event\" {\n for_each = [1]\n labels = [\"e\"]\n content { cancel = \"run\" }\n}"), nil))
+	want(t, said(t, scenario("drifted", event), nil), `6 Scenario "s" allows "drifted"`)
+	want(t, said(t, scenario("deadlock", ""), nil))
+}

@@ -16,7 +16,7 @@ var kinds = map[plan.Kind]kindResult{
 	plan.KindSQL:      result("sql step", sqlFields, "step.NAME of an sql step", besides),
 	plan.KindValue:    plainResult,
 	plan.KindWait:     plainResult,
-	plan.KindLoop:     result("loop step", loopFields, "step.NAME of a loop", besides+" `step.LOOP.NAME` is a step inside it, as its last iteration left it."),
+	plan.KindLoop:     result("loop step", loopFields, "step.NAME of a loop", besides+" `step.LOOP.NAME` is a step inside it, as its last iteration left it; `step.LOOP.runs[*].NAME` is that step in all of them."),
 	plan.KindWorkflow: result("workflow step", workflowFields, "step.NAME of a workflow step", besides+" `step.OUTER.NAME` is a step of the workflow that it ran."),
 	plan.KindFanout:   result("fanout step", fanoutFields, "step.NAME of a fanout", besides+" `fanout.NAME` reads the same, and `step.NAME.ID` is one sub."),
 	plan.KindClassify: result("classify step", classifyFields, "step.NAME that classifies", besides+" `classify.NAME` reads the same."),
