@@ -328,9 +328,13 @@ func (d *decoder) unknownKind(b *Block, s *schema.Block) {
 }
 
 // inside says which of the blocks in this one takes an attribute of that name,
-// "" where none does.
+// "" where none does. What is written in a step by mistake is mostly of a step of
+// another kind, and not what a request must have.
 func inside(s *schema.Block, name string) string {
 	for _, n := range s.Blocks {
+		if s.Type == "step" && n.Type == "match" {
+			continue
+		}
 		takes := func(k *schema.Block) bool { return k.Attr(name) != nil }
 		if takes(n) || slices.ContainsFunc(n.Kinds, takes) {
 			return "the " + n.Type + " blocks in it"

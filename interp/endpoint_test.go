@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 )
 
@@ -21,7 +22,7 @@ endpoint "create" {
 }
 workflow "inside" {
   provider = provider.llm
-  step "llm" "deep" { prompt = "a" }
+  step "llm" "deep" { prompt = "b" }
 }
 workflow "w" {
   step "llm" "ask" {
@@ -114,6 +115,10 @@ func TestEndpointsOfAPlan(t *testing.T) {
 		"provider = provider.other",
 		"provider = provider.tickets\n  lane = request.body",
 		"provider = provider.tickets\n  concurrent = \"arrival\"",
+		"provider = provider.tickets\n  match {\n    path = \"/a\"\n  }",
+		"provider = provider.tickets\n  match {\n    path = \"/*\"\n  }",
+		"provider = provider.tickets\n  match {\n    host = \"/a\"\n  }",
+		"provider = provider.tickets\n  match {\n    condition = request.body == \"/a\"\n  }",
 	} {
 		p := compileAt(t, "a.scenario.hcl", strings.Replace(endpointWorld, "provider = provider.tickets", attrs, 1)+scenario)[0]
 		if other := hashes[p.Hash()]; other != "" {
@@ -126,6 +131,320 @@ func TestEndpointsOfAPlan(t *testing.T) {
 		}
 		if len(doc.Endpoints) != 3 || doc.Endpoints[0]["name"] != "create" && doc.Endpoints[0]["name"] != "llm" {
 			t.Errorf("%q: %v", attrs, doc.Endpoints)
+		}
+	}
+}
+
+// written writes a match out, leaf by leaf.
+func written(m *plan.Match) string {
+	var list []string
+	for _, l := range m.Leaves {
+		op := "="
+		if l.Pattern {
+			op = "~"
+		}
+		list = append(list, strings.Join(l.Path, ".")+op+dsl.Render(l.Want, 100))
+	}
+	if m.Condition != nil {
+		list = append(list, "if "+string(dsl.AppendSource(nil, m.Condition)))
+	}
+	return strings.Join(list, " ")
+}
+
+// Shows what a match block comes to, value by value, sorted by place, and what
+// a request must have for a step that says nothing: the attributes that show on
+// the wire, as far as they are known.
+func TestMatches(t *testing.T) {
+	const world = `
+variable "tenant" { default = "acme" }
+provider "openai" "llm" {}
+provider "http" "web" { base_url = "https://web.example/v1" }
+provider "mcp" "tools" { base_url = "https://tools.example/mcp" }
+provider "sql" "db" { base_url = "postgres://db.example/d" }
+endpoint "all" {
+  provider = provider.web
+  match {
+    method    = "post"
+    path      = "/${var.tenant}/*"
+    query     = { page = 2, old = null }
+    headers   = { X-Tenant = var.tenant }
+    host      = "web.example"
+    json      = { user = { id = 7, tags = ["a*", true, null] } }
+    condition = request.json.user.name != null
+  }
+}
+endpoint "model" {
+  provider = provider.llm
+  match {
+    model  = "gpt-*"
+    prompt = "why?"
+    stream = true
+    turn   = 2
+  }
+}
+endpoint "insert" {
+  provider = provider.db
+  match {
+    statement = "INSERT INTO t *"
+  }
+}
+workflow "w" {
+  inputs = { id = 1 }
+  step "http" "get" {
+    provider = provider.web
+    path     = "tickets/${input.id}?full=1"
+  }
+  step "http" "put" {
+    provider = provider.web
+    method   = "put"
+    path     = "/${var.tenant}"
+  }
+  step "http" "computed" {
+    provider = provider.web
+    method   = input.id
+    path     = input.id
+    match {
+      path = "/c"
+    }
+  }
+  step "llm" "ask" {
+    provider = provider.llm
+    model    = "gpt-4o"
+    prompt   = "What is ${input.id}?"
+  }
+  step "llm" "again" {
+    provider = provider.llm
+    prompt   = "2 * 3"
+  }
+  step "llm" "third" {
+    provider = provider.llm
+    messages = [{ role = "user", content = "a" }]
+  }
+  step "mcp" "read" {
+    provider = provider.tools
+    resource = "file:///a"
+  }
+  step "mcp" "list" {
+    provider = provider.tools
+    list     = "tools"
+  }
+  step "sql" "select" {
+    provider = provider.db
+    query    = "SELECT 1"
+  }
+}
+scenario "s" {
+  run = workflow.w
+}
+`
+	want := map[string]string{
+		"all":      `headers.x-tenant="acme" host="web.example" json.user.id=7 json.user.tags.0~"a*" json.user.tags.1=true json.user.tags.2=null method="POST" path~"/acme/*" query.old=null query.page="2" if request.json.user.name != null`,
+		"model":    `model~"gpt-*" prompt="why?" stream=true turn=2`,
+		"insert":   `statement~"INSERT INTO t *"`,
+		"get":      `method="GET" path~"/tickets/*"`,
+		"put":      `method="PUT" path="/acme"`,
+		"computed": `path="/c"`,
+		"ask":      `model="gpt-4o" prompt~"What is *?"`,
+		"again":    `prompt="2 * 3"`,
+		"third":    ``,
+		"read":     `tool="file:///a"`,
+		"list":     `method="tools/list"`,
+		"select":   `statement="SELECT 1"`,
+	}
+	p := compileAt(t, "a.scenario.hcl", world)[0]
+	got := map[string]string{}
+	for _, n := range plan.Inside(p).Endpoints {
+		got[n.Name] = written(&n.Step.Endpoint.Match)
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	if why := p.Barred(Exec); why != "" {
+		t.Errorf("barred: %s", why)
+	}
+}
+
+// Shows that a workflow describes no program where two of its steps would get
+// the same requests, that a match block tells them apart, and that an entry for
+// one iteration is nothing for a program.
+func TestWhatDescribesNoProgram(t *testing.T) {
+	const world = `
+provider "openai" "llm" {}
+workflow "w" {
+  provider = provider.llm
+  inputs   = { a = "a" }
+  step "llm" "one" { prompt = input.a }
+  step "llm" "two" {
+    prompt = "${input.a}"
+    $MATCH
+  }
+}
+scenario "s" {
+  run = workflow.w
+  on "one" {
+    reply {
+      content   = "b"
+      $ITERATION
+    }
+  }
+}
+`
+	for _, c := range []struct{ match, iteration, want string }{
+		{"", "", `the steps "one" and "two" would get the same requests of a program`},
+		{"match {\n      prompt = \"b\"\n    }", "", ""},
+		{"match {\n      prompt = \"b\"\n    }", "iteration = 2", "the entry at line 17 is for one iteration"},
+	} {
+		src := strings.NewReplacer("$MATCH", c.match, "$ITERATION", c.iteration).Replace(world)
+		p := compileAt(t, "a.scenario.hcl", src)[0]
+		for _, w := range []Way{Exec, Serve, Embedded} {
+			if got := p.Barred(w); (got == "") != (c.want == "") || !strings.Contains(got, c.want) {
+				t.Errorf("%q %q: %s is barred by %q, want %q", c.match, c.iteration, w, got, c.want)
+			}
+		}
+		if why := p.Barred(Interpreted); why != "" {
+			t.Errorf("barred: %s", why)
+		}
+	}
+}
+
+// Shows which part of a check each way does not observe.
+func TestUnseen(t *testing.T) {
+	const world = `
+provider "openai" "llm" {}
+provider "http" "web" { base_url = "https://web.example/v1" }
+breaker "b" {}
+gateway "g" {
+  target "t" {
+    provider = provider.llm
+    breaker  = breaker.b
+  }
+}
+workflow "inside" {
+  gateway = gateway.g
+  step "llm" "deep" { prompt = "b" }
+}
+workflow "w" {
+  gateway = gateway.g
+  step "llm" "ask" { prompt = "a" }
+  step "value" "v" { value = 1 }
+  step "workflow" "sub" { run = workflow.inside }
+}
+scenario "s" {
+  run = workflow.w
+  assert "a" {
+    condition = $CONDITION
+  }
+}
+`
+	for condition, want := range map[string]plan.Unseen{
+		`step.ask.status == "success"`:                            {},
+		`step.ask.attempts[0].at_ms == 0`:                         {},
+		`step.sub.deep.content == "a"`:                            {},
+		`run.status == "success"`:                                 {},
+		`metric("scenario_retries_total") == 0`:                   {},
+		`breaker.t.state == "closed"`:                             {Driven: "breaker.t"},
+		`step.ask.status == "success" && target.t.attempts != []`: {Driven: "target.t"},
+		`alltrue([for s in steps : s.status == "success"])`:       {Driven: "steps"},
+		`step.v.output == 1`:                                      {Driven: "step.v"},
+		`step.sub.status == "success"`:                            {Driven: "step.sub"},
+		`step.sub.deep.stop == null`:                              {Driven: "step.sub.deep.stop"},
+		`length(step.ask.rejections) == 0`:                        {Driven: "step.ask.rejections"},
+		`run.output == 1`:                                         {Driven: "run.output"},
+		`endpoint.web.status == "success"`:                        {Interpreted: "endpoint.web"},
+		`endpoint.web.retries == 1 && gateway.g.decisions == []`:  {Interpreted: "endpoint.web", Driven: "gateway.g"},
+	} {
+		p := plan.Inside(compileAt(t, "a.scenario.hcl", strings.Replace(world, "$CONDITION", condition, 1))[0])
+		if got := p.Asserts[0].Unseen; got != want {
+			t.Errorf("%s\n got %+v\nwant %+v", condition, got, want)
+		}
+	}
+	for expect, want := range map[string]plan.Unseen{
+		`expect "run" { status = "success" }`: {},
+		`expect "ask" { status = "success" }`: {},
+		`expect "ask" { stop = null }`:        {Driven: "step.ask.stop"},
+		`expect "v" { output = 1 }`:           {Driven: "step.v"},
+		`expect "web" { status = "success" }`: {Interpreted: "endpoint.web"},
+		`expect "sub" { status = "success" }`: {Driven: "step.sub"},
+	} {
+		src := strings.Replace(world, "assert \"a\" {\n    condition = $CONDITION\n  }", expect, 1)
+		p := plan.Inside(compileAt(t, "a.scenario.hcl", src)[0])
+		if got := p.Expects[0].Unseen[p.Expects[0].Attrs[0].Name]; got != want {
+			t.Errorf("%s\n got %+v\nwant %+v", expect, got, want)
+		}
+	}
+}
+
+// Shows that what the scripts of endpoints say is not asked of a run of the
+// workflow, which never reaches them.
+func TestScriptsOfEndpointsAreNotJudgedInARun(t *testing.T) {
+	const world = `
+provider "openai" "llm" {}
+provider "http" "web" { base_url = "https://web.example/v1" }
+workflow "w" {
+  provider = provider.llm
+  step "llm" "ask" { prompt = "a" }
+}
+scenario "s" {
+  run = workflow.w
+  on "ask" {
+    reply { content = "b" }
+  }
+  on "web" {
+    fault "connection_reset" {}
+    reply { status_code = 200 }
+  }
+  expect "run" { status = "success" }
+}
+`
+	r := Run(compileAt(t, "a.scenario.hcl", world)[0], RunOptions{})
+	if r.Verdict != Pass {
+		t.Errorf("%s: %v", r.Verdict, r.Problems)
+	}
+}
+
+// Shows that a step says of itself as an endpoint what it says of its requests,
+// that the plan's hash knows it, and that a run of the workflow does not change.
+func TestEndpointsOfSteps(t *testing.T) {
+	const world = `
+provider "openai" "llm" {}
+workflow "w" {
+  provider = provider.llm
+  step "llm" "ask" {
+    prompt = "a"
+    $WORDS
+  }
+}
+scenario "s" {
+  run = workflow.w
+  on "ask" {
+    reply { content = "b" }
+  }
+  expect "ask" { content = "b" }
+}
+`
+	hashes := map[string]string{}
+	for words, want := range map[string]string{
+		"":                            " ",
+		"lane = request.body":         " request.body",
+		"lane = request.model":        " request.model",
+		"match {\n model = \"a\"\n }": `model="a" `,
+		"match {\n model = \"b\"\n }": `model="b" `,
+	} {
+		p := compileAt(t, "a.scenario.hcl", strings.Replace(world, "$WORDS", words, 1))[0]
+		e := plan.Inside(p).Endpoints[0].Step.Endpoint
+		got := written(&e.Match) + " "
+		if e.Lane != nil {
+			got += string(dsl.AppendSource(nil, e.Lane))
+		}
+		if got != want {
+			t.Errorf("%q: %q, want %q", words, got, want)
+		}
+		if other, twice := hashes[p.Hash()]; twice {
+			t.Errorf("%q and %q have one hash", words, other)
+		}
+		hashes[p.Hash()] = words
+		if r := Run(p, RunOptions{}); r.Verdict != Pass {
+			t.Errorf("%q: %v", words, r.Problems)
 		}
 	}
 }

@@ -298,11 +298,20 @@ func StepBlock() *schema.Block {
 		kind("fanout", "Makes several calls together.", []*schema.Block{subBlock()}, fanoutStepAttrs()...),
 	}
 	for _, k := range step.Kinds {
+		if dials(k.Kind) {
+			k.Attrs = append(k.Attrs, laneAttr())
+			k.Blocks = append(k.Blocks, matchBlock("What a request of a program must have to be this step's, where the workflow describes a program. By default that follows from the step's own attributes."))
+		}
 		for i := range k.Attrs {
 			k.Attrs[i].Refused = slices.Contains(serviceless[k.Kind], k.Attrs[i].Name)
 		}
 	}
 	return step
+}
+
+// dials reports whether steps of a kind call a service themselves.
+func dials(kind string) bool {
+	return slices.Contains([]string{"llm", "http", "mcp", "sql", "classify"}, kind)
 }
 
 // serviceless names, for the kinds of steps that call no service themselves,
@@ -448,6 +457,7 @@ func onBlock(e *Extensions) *schema.Block {
 		atLeast(1, schema.Attr{Name: "iteration", Type: schema.Int, Doc: "Only this iteration of a loop."}),
 		{Name: "optional", Type: schema.Bool, Default: "false", Doc: "Not reaching the entry is fine."},
 	}
+	asked := matchBlock("What a request must have, of an entry for an endpoint. One that has it not passes the entry over.")
 	disturbed := []*schema.Block{
 		{Type: "reply", Max: 1, Attrs: replyAttrs(e), Doc: "The answer that the fault disturbs."},
 		{Type: "replay", Max: 1, Attrs: replayAttrs(), Doc: "The recorded answer that the fault disturbs."},
@@ -458,7 +468,7 @@ func onBlock(e *Extensions) *schema.Block {
 		attrs = append(attrs, positive(schema.Attr{Name: "after", Type: schema.Duration, Doc: "Wait before it fires."}))
 		fault.Kinds = append(fault.Kinds, &schema.Block{
 			Type: "fault", Kind: k.Name, Labels: fault.Labels, Doc: k.Summary,
-			Attrs: append(attrs, entry...), Blocks: disturbed,
+			Attrs: append(attrs, entry...), Blocks: append([]*schema.Block{asked}, disturbed...),
 		})
 	}
 	return &schema.Block{
@@ -468,8 +478,8 @@ func onBlock(e *Extensions) *schema.Block {
 			{Name: "exhausted", Type: schema.String, Default: `"fail"`, OneOf: []string{"fail", "repeat_last", "cycle", "replay"}, Doc: "What a call past the end meets."},
 		},
 		Blocks: []*schema.Block{
-			{Type: "reply", Attrs: append(replyAttrs(e), entry...), Doc: "An answer in the provider's terms."},
-			{Type: "replay", Attrs: append(replayAttrs(), entry...), Doc: "A recorded answer."},
+			{Type: "reply", Attrs: append(replyAttrs(e), entry...), Blocks: []*schema.Block{asked}, Doc: "An answer in the provider's terms."},
+			{Type: "replay", Attrs: append(replayAttrs(), entry...), Blocks: []*schema.Block{asked}, Doc: "A recorded answer."},
 			fault,
 		},
 	}

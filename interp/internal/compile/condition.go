@@ -36,6 +36,7 @@ func (sc *scenarioCompiler) conditions() {
 	for _, b := range sc.block.All("snapshot") {
 		sc.snapshot(b, env)
 	}
+	sc.unseen()
 }
 
 // condition compiles a block with a condition, nil where it cannot be.

@@ -8,6 +8,8 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 
 	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/interp/internal/compile/match"
+	"github.com/scenario-lang/scenario/interp/internal/compile/unseen"
 	"github.com/scenario-lang/scenario/interp/internal/observe"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/interp/internal/read"
@@ -23,12 +25,12 @@ type endpoints struct {
 	plain map[*plan.Provider]*plan.Node
 	// described are the dialling steps of a workflow as endpoints, made for its
 	// first scenario.
-	described map[*plan.Workflow][]*plan.Node
+	described map[*plan.Workflow]*described
 }
 
 // compileEndpoints compiles the endpoint blocks of the file.
 func (c *Compiler) compileEndpoints() {
-	c.asked = endpoints{plain: map[*plan.Provider]*plan.Node{}, described: map[*plan.Workflow][]*plan.Node{}}
+	c.asked = endpoints{plain: map[*plan.Provider]*plan.Node{}, described: map[*plan.Workflow]*described{}}
 	for _, b := range c.File.Body.All("endpoint") {
 		r := c.read(b)
 		p := lookup(c, c.providers, r.Ref("provider"))
@@ -37,6 +39,9 @@ func (c *Compiler) compileEndpoints() {
 			continue
 		}
 		n := c.endpoint(b, p, len(c.asked.declared))
+		if m := b.First("match"); m != nil {
+			n.Step.Endpoint.Match = c.matched(m, p)
+		}
 		n.Step.Endpoint.Lane = c.overRequest(b, "lane")
 		n.Step.Endpoint.ByArrival = r.String("concurrent") == "arrival"
 		c.asked.declared = append(c.asked.declared, n)
@@ -69,23 +74,98 @@ func (c *Compiler) plainEndpoint(b *dsl.Block, p *plan.Provider) *plan.Node {
 	return n
 }
 
-// describedBy are the dialling steps of a workflow as endpoints.
-func (c *Compiler) describedBy(w *plan.Workflow) []*plan.Node {
-	list, made := c.asked.described[w]
+// described are the dialling steps of a workflow as endpoints, and why no
+// program can be told by them, "" where one can.
+type described struct {
+	nodes []*plan.Node
+	alike string
+}
+
+// describedBy finds what a workflow describes.
+func (c *Compiler) describedBy(w *plan.Workflow) *described {
+	d, made := c.asked.described[w]
 	if made {
-		return list
+		return d
 	}
+	d = &described{}
+	users := map[*plan.Provider]int{}
 	plan.EachNode(w.Nodes(), func(n *plan.Node) {
 		if n.Step.Gateway == nil {
 			return
 		}
-		s, own := *n.Step, *n
-		s.Endpoint = &plan.Endpoint{Rng: s.Rng}
-		own.Step = &s
-		list = append(list, &own)
+		d.nodes = append(d.nodes, n)
+		for _, t := range n.Step.Gateway.Targets {
+			users[t.Provider]++
+		}
 	})
-	c.asked.described[w] = list
-	return list
+	first := map[asksAlike]*plan.Node{}
+	for i, n := range d.nodes {
+		shared := slices.ContainsFunc(n.Step.Gateway.Targets, func(t *plan.Target) bool { return users[t.Provider] > 1 })
+		d.nodes[i] = c.asEndpoint(n, shared)
+		if other := alike(first, d.nodes[i]); other != nil && d.alike == "" {
+			d.alike = fmt.Sprintf("the steps %q and %q would get the same requests of a program: give one of them a match block, such as `match { %s = \"…\" }`", other.Name, n.Name, told(n.Step))
+		}
+	}
+	c.asked.described[w] = d
+	return d
+}
+
+// asEndpoint is a step in its place as an endpoint. Shared says that others ask
+// the same provider.
+func (c *Compiler) asEndpoint(n *plan.Node, shared bool) *plan.Node {
+	s, own := *n.Step, *n
+	e := &plan.Endpoint{Rng: s.Rng}
+	if said := n.Step.Endpoint; said != nil {
+		*e = *said
+	}
+	if s.Block.First("match") == nil {
+		e.Match = match.Of(&s, shared, c.statics)
+	}
+	s.Endpoint, own.Step = e, &s
+	return &own
+}
+
+// asksAlike are the requests to a provider that a match takes.
+type asksAlike struct {
+	provider *plan.Provider
+	match    string
+}
+
+// alike notes what a node takes, and returns an earlier one that takes the same,
+// nil where there is none.
+func alike(first map[asksAlike]*plan.Node, n *plan.Node) *plan.Node {
+	for _, t := range n.Step.Gateway.Targets {
+		key := asksAlike{t.Provider, match.Key(&n.Step.Endpoint.Match)}
+		if other := first[key]; other != nil && other != n {
+			return other
+		}
+		first[key] = n
+	}
+	return nil
+}
+
+// told is the field of a request that mostly tells those of a step from others.
+func told(s *plan.Step) string {
+	return map[string]string{"llm": "prompt", "http": "path", "mcp": "tool", "sql": "statement"}[s.Family]
+}
+
+// matched compiles a match block for requests to a provider.
+func (c *Compiler) matched(b *dsl.Block, p *plan.Provider) plan.Match {
+	m := match.Read(c.read(b), p)
+	m.Condition = c.overRequest(b, "condition")
+	return m
+}
+
+// program reads what a step says of the requests of a program.
+func (c *Compiler) program(s *plan.Step) {
+	b := s.Block.First("match")
+	if b == nil && s.Block.Attr("lane") == nil || s.Gateway == nil {
+		return
+	}
+	s.Endpoint = &plan.Endpoint{Rng: s.Rng, Lane: c.overRequest(s.Block, "lane")}
+	if b != nil {
+		s.Endpoint.Match = c.matched(b, s.Gateway.Targets[0].Provider)
+	}
 }
 
 // asks reports whether a scenario that runs nothing is about a program: there is
@@ -149,8 +229,11 @@ func (sc *scenarioCompiler) endpoints() {
 		return
 	}
 	described := sc.describedBy(sc.p.Workflow)
+	if described.alike != "" {
+		sc.bar(described.alike, driven...)
+	}
 	named := map[*plan.Provider]bool{}
-	for _, list := range [][]*plan.Node{sc.asked.declared, described} {
+	for _, list := range [][]*plan.Node{sc.asked.declared, described.nodes} {
 		for _, n := range list {
 			for _, t := range n.Step.Gateway.Targets {
 				named[t.Provider] = true
@@ -171,7 +254,24 @@ func (sc *scenarioCompiler) endpoints() {
 			sc.plain(b, p)
 		}
 	}
-	sc.p.Endpoints = append(sc.p.Endpoints, described...)
+	sc.p.Endpoints = append(sc.p.Endpoints, described.nodes...)
+	sc.alike(len(described.nodes))
+}
+
+// alike complains about endpoints that take the same requests as others do. Of
+// steps that do so it was noted already.
+func (sc *scenarioCompiler) alike(steps int) {
+	first := map[asksAlike]*plan.Node{}
+	for i, n := range sc.p.Endpoints {
+		other := alike(first, n)
+		switch {
+		case other == nil:
+		case i < len(sc.p.Endpoints)-steps:
+			sc.errorf(n.Step.Rng, "Endpoints for the same requests", "The endpoints %q and %q would get the same requests: give one of them a match block that tells them apart, such as `match { %s = \"…\" }`.", other.Name, n.Name, told(n.Step))
+		case rootFor(other) == "endpoint":
+			sc.bar(fmt.Sprintf("step %q would get the same requests of a program as the endpoint %q: give one of them a match block, such as `match { %s = \"…\" }`", n.Name, other.Name, told(n.Step)), driven...)
+		}
+	}
 }
 
 // plain adds the endpoint of a provider that nothing names. Where a workflow
@@ -184,7 +284,7 @@ func (sc *scenarioCompiler) plain(b *dsl.Block, p *plan.Provider) {
 		n := sc.plainEndpoint(b, p)
 		sc.p.Endpoints = append(sc.p.Endpoints, n)
 		sc.addresses[n.Name] = n
-	case other.Step.Endpoint != nil:
+	case rootFor(other) == "endpoint":
 		sc.errorf(other.Step.Rng, "Duplicate name", "The endpoint %q is a duplicate: provider.%s, which no endpoint or step names, is an endpoint of its own name. Rename the endpoint, or declare one for that provider: `endpoint \"NAME\" { provider = provider.%s }`.", other.Name, p.Name, p.Name)
 	default:
 		sc.bar(fmt.Sprintf("provider.%s, which no step names, would be an endpoint of the name of step %q: declare `endpoint \"NAME\" { provider = provider.%s }`", p.Name, other.Name, p.Name), driven...)
@@ -232,20 +332,77 @@ func (c *Compiler) overRequest(b *dsl.Block, name string) hclsyntax.Expression {
 	}
 	dsl.Strict(e)
 	env := *c.staticEnv
-	env.Where = fmt.Sprintf("the attribute %s of %s", name, described(b))
+	env.Where = fmt.Sprintf("the attribute %s of %s", name, called(b))
 	env.Roots = map[string]*schema.Shape{"request": plan.RequestShape, "var": c.staticEnv.Roots["var"], "local": c.staticEnv.Roots["local"]}
-	_, diags := dsl.Infer(e, &env)
+	shape, observed, diags := dsl.InferObserved(e, &env)
 	c.Diags = append(c.Diags, diags...)
-	if diags.HasErrors() {
+	switch {
+	case diags.HasErrors():
 		return nil
+	case name == "condition" && shape != nil && shape.Kind != schema.ShapeBool && shape.Kind != schema.ShapeUnknown:
+		c.errorf(e.Range(), "Condition that is no condition", "A condition is true or false; this one is %s.", shape.KindName())
+	case name == "condition" && !observed:
+		c.errorf(e.Range(), "Condition about nothing observed", "The condition does not refer to the request, so it would fit all requests or none. Refer to request, such as request.headers[\"x-tenant\"] == \"a\".")
+	case name == "lane" && shape != nil && (shape.Kind == schema.ShapeObject || shape.Kind == schema.ShapeTuple):
+		c.errorf(e.Range(), "Wrong value", "A lane is a string or a number, not %s. jsonencode(…) makes a string of it.", shape.KindName())
 	}
 	return e
 }
 
-// described names a block in a message.
-func described(b *dsl.Block) string {
+// called names a block in a message.
+func called(b *dsl.Block) string {
 	if name := b.Name(); name != "" {
 		return fmt.Sprintf("%s %q", b.Type, name)
 	}
 	return "a " + b.Type + " block"
+}
+
+// entryMatch compiles what a request must have for an entry, and refuses what an
+// entry for a program cannot ask for.
+func (sc *scenarioCompiler) entryMatch(b *dsl.Block, r dsl.Reader, e *plan.Entry, steps []*plan.Step) {
+	step := slices.IndexFunc(steps, func(s *plan.Step) bool { return !unwritten(s) })
+	m := b.First("match")
+	switch {
+	case e.Iteration > 0 && step < 0:
+		r.Errorf("iteration", "Entry that never answers", "A program does not tell in which iteration it is, so no request fits this entry. Tell the requests apart by turn, or by a match block.")
+	case e.Iteration > 0:
+		sc.bar(fmt.Sprintf("the entry at line %d is for one iteration, which a program does not tell: use turn, or an endpoint with a match block in its entries", e.Rng.Start.Line), driven...)
+	}
+	if m == nil {
+		return
+	}
+	if step >= 0 {
+		sc.errorf(m.DefRange, "Match in the script of a step", "An entry for step %q cannot have a match block: where the workflow itself runs there is no program whose requests could differ. Use turn, target or iteration, or match in the step.", steps[step].Name)
+		return
+	}
+	for _, s := range steps {
+		e.Match = sc.matched(m, s.Gateway.Targets[0].Provider)
+	}
+}
+
+// unseen notes of every check what each way does not observe of it.
+func (sc *scenarioCompiler) unseen() {
+	if len(sc.p.Endpoints) == 0 && sc.p.Sut == nil {
+		return // only a workflow, and every check is about what it does
+	}
+	find := unseen.New(sc.nodes())
+	for _, a := range sc.p.Asserts {
+		a.Unseen = find.In(a.Condition)
+	}
+	for _, i := range sc.p.Invariants {
+		i.Unseen = find.In(i.Condition)
+	}
+	for _, s := range sc.p.SnapshotChecks {
+		s.Unseen = find.In(s.Value)
+	}
+	for _, x := range sc.p.Expects {
+		for _, a := range x.Attrs {
+			if u := find.Attribute(x.Address, a.Name); u != (plan.Unseen{}) {
+				if x.Unseen == nil {
+					x.Unseen = map[string]plan.Unseen{}
+				}
+				x.Unseen[a.Name] = u
+			}
+		}
+	}
 }

@@ -125,6 +125,9 @@ func (sc *scenarioCompiler) partEntry(b *dsl.Block, s *plan.Script) *plan.Entry 
 			r.Errorf(name, "Attribute that means nothing here", "%q is about the calls of a step to its provider; a script for %s has none.", name, s.Part.What)
 		}
 	}
+	if m := b.First("match"); m != nil {
+		sc.errorf(m.DefRange, "Attribute that means nothing here", "A match block is about the requests of a program; a script for %s has none.", s.Part.What)
+	}
 	switch b.Type {
 	case "replay":
 		sc.errorf(b.DefRange, "Replay of an actor", "What actors do is never recorded: give %s a reply or a fault.", s.Part.What)

@@ -258,7 +258,7 @@ func (sc *scenarioCompiler) endOfScript(r dsl.Reader, s *plan.Script) {
 		s.Entries[0].Times = plan.Unlimited
 	}
 	for _, e := range s.Entries {
-		if r.Has("exhausted") && e.Times == plan.Unlimited && e.Target == "" && e.Turn == 0 && e.Iteration == 0 {
+		if r.Has("exhausted") && e.Times == plan.Unlimited && e.Target == "" && e.Turn == 0 && e.Iteration == 0 && e.Match.Empty() {
 			r.Errorf("exhausted", "Script that has no end", "Entry %d of the script for %q answers every call, so none comes after it. Give it another times, or leave exhausted out.", e.N, s.Address)
 			return
 		}
@@ -349,6 +349,7 @@ func (sc *scenarioCompiler) entry(b *dsl.Block, s *plan.Script, steps []*plan.St
 		Optional: r.Bool("optional"), Rng: b.DefRange,
 	}
 	sc.checkTarget(r, e.Target, steps)
+	sc.entryMatch(b, r, e, steps)
 	sc.times(r, e)
 	switch b.Type {
 	case "reply":

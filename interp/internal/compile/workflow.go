@@ -176,6 +176,7 @@ func (wc *workflowCompiler) step(s *plan.Step) {
 		wc.checkRetry(r.Ref("retry"))
 	}
 	wc.serve(s, r)
+	wc.program(s)
 	wc.onward(s, r)
 	if a := b.Attr("when"); a != nil {
 		s.When = a.Expr
@@ -303,7 +304,7 @@ func (wc *workflowCompiler) unknownStep(rng hcl.Range, name string) {
 // and reads the ones that are known now.
 func (wc *workflowCompiler) arguments(s *plan.Step, r dsl.Reader) {
 	for _, a := range s.Block.Attrs {
-		if a.Schema != nil && (a.Schema.Runtime || a.Schema.Type == schema.Expr) && a.Name != "when" && a.Name != "output" && !kindOf(s.Kind).takes(a.Name) {
+		if a.Schema != nil && (a.Schema.Runtime || a.Schema.Type == schema.Expr) && a.Name != "when" && a.Name != "output" && a.Name != "lane" && !kindOf(s.Kind).takes(a.Name) {
 			s.Args[a.Name] = a
 			if a.Schema.Runtime && plan.IsLiteral(a.Expr) {
 				r.Value(a.Name) // reports one of another type

@@ -20,10 +20,14 @@ type Use struct {
 // Fired is how often a fault came.
 func (u Use) Fired() int { return min(u.Used, u.Calls-u.Pending) }
 
-// Uses lists the entries of all scripts.
+// Uses lists the entries of all scripts, but of those for a program, which are
+// not there to be used by a workflow.
 func (s *Sources) Uses() []Use {
 	var list []Use
 	for _, sc := range s.plan.Scripts {
+		if s.plan.ForProgram(sc) {
+			continue
+		}
 		for i, e := range sc.Entries {
 			u := Use{Script: sc, Entry: e, Want: max(e.Times, 1), Pending: s.pending[e]}
 			for _, c := range s.cursorsOf(sc) {

@@ -72,6 +72,9 @@ func TestUses(t *testing.T) {
 		"variable \"x\" {\n default = \"long enough\"\n sensitive = true\n}" + used,
 		`import = ["common"]` + used,
 		"breaker \"nobody\" {}",
+		"provider \"openai\" \"x\" {}\nscenario \"s\" {\n on \"*\" {\n reply {}\n }\n}",
+		"provider \"http\" \"x\" { base_url = \"https://a.example\" }\nendpoint \"e\" { provider = provider.x }\nscenario \"s\" {\n on \"e\" {\n reply {}\n }\n}",
+		"provider \"openai\" \"x\" {}\nprovider \"openai\" \"y\" {}\nscenario \"s\" {\n run = workflow.w\n expect \"x\" { status = \"success\" }\n assert \"a\" { condition = endpoint.y.status == \"success\" }\n}\nworkflow \"w\" {\n step \"value\" \"v\" { value = 1 }\n}",
 	} {
 		want(t, said(t, source, map[string]string{"common": `retry "linear" "theirs" {}`}))
 	}

@@ -55,6 +55,29 @@ func (r references) addLabels(b *dsl.Block) {
 	}
 }
 
+// addProgram notes the providers that are endpoints by their names: all where a
+// scenario is for a program alone, else those that it addresses.
+func (r references) addProgram(b *dsl.Block) {
+	if b.Type != "scenario" {
+		return
+	}
+	if b.Attr("run") == nil && !b.Drives() {
+		r["provider.*"] = true
+	}
+	for _, n := range b.Blocks {
+		if n.Type == "on" || n.Type == "expect" {
+			r["provider."+n.Name()] = true
+		}
+	}
+	b.EachWritten(func(_ *dsl.Block, _ string, e hclsyntax.Expression) {
+		for _, t := range e.Variables() {
+			if name, ok := read.AttrName(t, 1); ok && t.RootName() == "endpoint" {
+				r["provider."+name] = true
+			}
+		}
+	})
+}
+
 // addAddress notes what an address such as actor.desk.pool.db begins with.
 func (r references) addAddress(text string) {
 	if root, rest, ok := strings.Cut(text, "."); ok && (root == "actor" || root == "lock") {

@@ -90,6 +90,7 @@ func (c *checker) declared() (list []*declaration, roots references) {
 			}
 		case used[b.Type] == "" || hides(b):
 			roots.addBlock(b)
+			roots.addProgram(b)
 		default:
 			d := &declaration{typ: b.Type, root: b.Type, name: b.Name(), at: b.DefRange, own: c.own(b), refers: references{}}
 			if b.Type == "variable" {

@@ -239,6 +239,10 @@ func (w PlanWriter) step(f *Workflow, s *Step) Document {
 	if s.Kind == KindCall {
 		doc.Add("target", s.Target.Address())
 	}
+	if e := s.Endpoint; e != nil {
+		doc.Add("lane", w.expr(e.Lane))
+		doc.Add("match", w.match(&e.Match))
+	}
 	if s.Idempotent != nil {
 		doc.Add("idempotent", *s.Idempotent)
 	}

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"slices"
 	"time"
 
 	"github.com/hashicorp/hcl/v2"
@@ -104,6 +105,12 @@ type Recording struct {
 	MaxAge   time.Duration // 0 for any
 	Rules    redact.Rules
 	Rng      hcl.Range
+}
+
+// ForProgram reports whether a script is for an endpoint that is no step, so
+// that only a program reaches it.
+func (p *Plan) ForProgram(s *Script) bool {
+	return slices.ContainsFunc(p.Endpoints, func(n *Node) bool { return n.Name == s.Address && n.Step.Endpoint.Declared })
 }
 
 // ScriptFor picks the script for a step and a target, nil where there is none:

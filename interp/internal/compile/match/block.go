@@ -1,0 +1,162 @@
+package match
+
+import (
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/interp/internal/plan"
+)
+
+// asked lists what a request to a service of each family can have, beside the
+// condition.
+var asked = map[string][]string{
+	"llm":  {"method", "path", "query", "headers", "host", "json", "model", "prompt", "stream", "turn"},
+	"http": {"method", "path", "query", "headers", "host", "json"},
+	"mcp":  {"method", "path", "query", "headers", "host", "json", "tool"},
+	"sql":  {"statement"},
+}
+
+// overNetwork are those that a request over a pipe does not have.
+var overNetwork = []string{"path", "query", "headers", "host"}
+
+// Fields are what a request to a provider can have, in the order of the
+// reference.
+func Fields(p *plan.Provider) []string {
+	list := asked[p.Kind.Family]
+	if p.Command == nil {
+		return list
+	}
+	return slices.DeleteFunc(slices.Clone(list), func(name string) bool { return slices.Contains(overNetwork, name) })
+}
+
+// Read compiles a match block, but for its condition, for requests to a
+// provider. What no such request can have is an error.
+func Read(r dsl.Reader, p *plan.Provider) plan.Match {
+	m := plan.Match{Rng: r.Block.DefRange}
+	known := Fields(p)
+	for _, a := range r.Block.Attrs {
+		switch {
+		case a.Name == "condition" || !r.Has(a.Name):
+		case !slices.Contains(known, a.Name):
+			r.Errorf(a.Name, "Match that never fits", "A request to provider.%s, which is of kind %q, has no %s: a match for it takes %s and condition.", p.Name, p.Kind.Name, a.Name, strings.Join(known, ", "))
+		default:
+			m.Leaves = append(m.Leaves, attribute(r, a.Name, p)...)
+		}
+	}
+	if len(r.Block.Attrs) == 0 {
+		*r.Diags = append(*r.Diags, &hcl.Diagnostic{
+			Severity: hcl.DiagWarning, Summary: "Match without a condition", Subject: &m.Rng,
+			Detail: "The match block names nothing that a request must have, so every request fits. Give it an attribute, or leave it out.",
+		})
+	}
+	sorted(&m)
+	return m
+}
+
+// attribute are the leaves of one attribute of a block.
+func attribute(r dsl.Reader, name string, p *plan.Provider) []plan.Leaf {
+	switch v := r.Value(name); name {
+	case "query", "headers":
+		fields, _ := v.(map[string]any)
+		return texts(r, name, fields)
+	case "json":
+		return body(r, v, []string{name})
+	case "method":
+		if text, ok := v.(string); ok && p.Kind.Family != "mcp" {
+			return []plan.Leaf{leaf(strings.ToUpper(text), name)}
+		}
+		return value(v, name)
+	default:
+		return value(v, name)
+	}
+}
+
+func value(v any, path ...string) []plan.Leaf {
+	if v == nil {
+		return nil // reported, or null for absent
+	}
+	return []plan.Leaf{leaf(v, path...)}
+}
+
+// leaf is one value that a request must have. A string with * is a pattern.
+func leaf(v any, path ...string) plan.Leaf {
+	text, isText := v.(string)
+	return plan.Leaf{Path: path, Want: dsl.CtyValue(v), Pattern: isText && strings.Contains(text, "*")}
+}
+
+// texts are the leaves of parameters or header fields, which are strings on the
+// wire.
+func texts(r dsl.Reader, name string, fields map[string]any) []plan.Leaf {
+	var list []plan.Leaf
+	for _, key := range slices.Sorted(maps.Keys(fields)) {
+		path := []string{name, key}
+		if name == "headers" {
+			path[1] = strings.ToLower(key)
+		}
+		switch v := fields[key].(type) {
+		case map[string]any, []any:
+			r.Errorf(name, "Wrong value", "%q of %s is a string, a number or null, not a value with parts.", key, name)
+		case nil, string:
+			list = append(list, leaf(v, path...))
+		default:
+			list = append(list, leaf(dsl.Render(dsl.CtyValue(v), longest), path...))
+		}
+	}
+	return list
+}
+
+// longest bounds a number or bool that is written out.
+const longest = 400
+
+// body are the leaves of a value as JSON. An object or a list without anything
+// in it asks for nothing.
+func body(r dsl.Reader, v any, path []string) []plan.Leaf {
+	below := func(name string) []string { return append(path[:len(path):len(path)], name) }
+	var list []plan.Leaf
+	empty := false
+	switch x := v.(type) {
+	case map[string]any:
+		empty = len(x) == 0
+		for _, key := range slices.Sorted(maps.Keys(x)) {
+			list = append(list, body(r, x[key], below(key))...)
+		}
+	case []any:
+		empty = len(x) == 0
+		for i := range x {
+			list = append(list, body(r, x[i], below(strconv.Itoa(i)))...)
+		}
+	default:
+		return []plan.Leaf{leaf(v, path...)}
+	}
+	if empty {
+		r.Errorf("json", "Match without a condition", "%s asks for nothing: every request has no less than an empty object or list. Take it out, or compare it with condition, such as request.json.items == [].", strings.Join(path, "."))
+	}
+	return list
+}
+
+func sorted(m *plan.Match) {
+	slices.SortFunc(m.Leaves, func(a, b plan.Leaf) int { return slices.Compare(a.Path, b.Path) })
+}
+
+// Key is equal for two matches that every request fits equally well.
+func Key(m *plan.Match) string {
+	var b strings.Builder
+	for _, l := range m.Leaves {
+		want := l.Want
+		if l.Path[0] == "statement" && want.Type() == cty.String {
+			want = cty.StringVal(strings.ToLower(strings.Join(strings.Fields(want.AsString()), " ")))
+		}
+		b.WriteString(strings.Join(l.Path, "\x00"))
+		b.WriteString("\x01" + strconv.FormatBool(l.Pattern) + dsl.Render(want, 1<<20) + "\x02")
+	}
+	if m.Condition != nil {
+		b.Write(dsl.AppendSource(nil, m.Condition))
+	}
+	return b.String()
+}

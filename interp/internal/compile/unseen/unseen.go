@@ -1,0 +1,137 @@
+package unseen
+
+import (
+	"slices"
+
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+
+	"github.com/scenario-lang/scenario/interp/internal/plan"
+	"github.com/scenario-lang/scenario/interp/internal/read"
+)
+
+// What of a result is there in one way alone.
+var (
+	// inside are roots that are about the inside of a program.
+	inside = []string{"breaker", "target", "gateway", "actor", "lock", "registry", "call", "fanout", "classify", "report"}
+	// ofSteps are attributes of a step that do not show on the wire.
+	ofSteps = []string{"output", "value", "rejections", "stop", "skipped_reason", "replaced_by", "turns"}
+	// ofRuns are attributes of the run of a workflow.
+	ofRuns = []string{"output", "lifecycle", "partial"}
+	// ofPrograms are attributes of a step that only a program gives it, and
+	// ofExchanges those of its attempts.
+	ofPrograms  = []string{"calls", "lanes", "in_flight_max", "connections"}
+	ofExchanges = []string{"lane", "call", "ended_by", "sent_bytes", "connection", "reused"}
+)
+
+// A Finder finds what is not observed of the checks of one scenario.
+type Finder struct{ nodes map[string]*plan.Node }
+
+// New is for the scenario whose steps and endpoints, by address, are nodes.
+func New(nodes map[string]*plan.Node) *Finder { return &Finder{nodes} }
+
+// In is what is not observed of an expression.
+func (f *Finder) In(e hclsyntax.Expression) plan.Unseen {
+	var all read.Needs
+	all.Add(e)
+	var u plan.Unseen
+	for i := range all.Kids {
+		f.root(&u, all.Kids[i].Name, all.Kids[i].Part)
+	}
+	return u
+}
+
+// Attribute is what is not observed of an attribute of the result at an
+// address, which expect blocks name.
+func (f *Finder) Attribute(address, name string) plan.Unseen {
+	var u plan.Unseen
+	n := f.nodes[address]
+	switch {
+	case address == "run":
+		f.run(&u, name)
+	case n == nil:
+		u.Driven = address
+	case n.Step.Endpoint != nil && n.Step.Endpoint.Declared:
+		u.Interpreted = "endpoint." + address
+	default:
+		f.attribute(&u, n, name, read.Everything)
+	}
+	return u
+}
+
+func (f *Finder) root(u *plan.Unseen, root string, part *read.Needs) {
+	switch {
+	case slices.Contains(inside, root):
+		first(&u.Driven, named(root, part))
+	case root == "steps":
+		first(&u.Driven, root)
+	case root == "endpoint":
+		first(&u.Interpreted, named(root, part))
+	case root == "sut":
+		first(&u.Interpreted, root)
+		first(&u.Unstarted, root)
+	case root == "run":
+		for i := range part.Kids {
+			f.run(u, part.Kids[i].Name)
+		}
+	case root == "step":
+		for i := range part.Kids {
+			if n := f.nodes[part.Kids[i].Name]; n != nil {
+				f.step(u, n, part.Kids[i].Part)
+			}
+		}
+	}
+}
+
+// named is a root with the first name that is read behind it.
+func named(root string, part *read.Needs) string {
+	if part.Whole() || len(part.Kids) == 0 {
+		return root
+	}
+	return root + "." + part.Kids[0].Name
+}
+
+func (f *Finder) run(u *plan.Unseen, attr string) {
+	if slices.Contains(ofRuns, attr) {
+		first(&u.Driven, "run."+attr)
+	}
+}
+
+// step looks at what is read of a step, or of those inside it.
+func (f *Finder) step(u *plan.Unseen, n *plan.Node, part *read.Needs) {
+	if n.Step.Gateway == nil && (part.Whole() || len(part.Kids) == 0) {
+		first(&u.Driven, "step."+n.Name)
+	}
+	for i := range part.Kids {
+		kid := part.Kids[i]
+		if in := f.nodes[n.Name+"."+kid.Name]; in != nil && n.Step.Inner != nil {
+			f.step(u, in, kid.Part)
+			continue
+		}
+		f.attribute(u, n, kid.Name, kid.Part)
+	}
+}
+
+// attribute looks at one attribute of a step's result.
+func (f *Finder) attribute(u *plan.Unseen, n *plan.Node, name string, part *read.Needs) {
+	switch {
+	case n.Step.Gateway == nil:
+		first(&u.Driven, "step."+n.Name)
+	case slices.Contains(ofSteps, name):
+		first(&u.Driven, "step."+n.Name+"."+name)
+	case slices.Contains(ofPrograms, name):
+		first(&u.Interpreted, "step."+n.Name+"."+name)
+	case name == "attempts" && part.Elem != nil:
+		for _, kid := range part.Elem.Kids {
+			if slices.Contains(ofExchanges, kid.Name) {
+				first(&u.Interpreted, "step."+n.Name+".attempts[…]."+kid.Name)
+			}
+		}
+	}
+}
+
+// first keeps the first of several parts.
+func first(of *string, part string) {
+	if *of == "" {
+		*of = part
+	}
+}
