@@ -1,6 +1,8 @@
 package faults
 
 import (
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/scenario-lang/scenario/schema"
@@ -42,6 +44,11 @@ type Kind struct {
 	Endless bool
 	// Script lays the fault out. The error is about the arguments.
 	Script func(Strike) (wire.WireScript, error)
+}
+
+// OnlyStreams reports whether the kind means something for streams alone.
+func (k *Kind) OnlyStreams() bool {
+	return !slices.ContainsFunc(k.For, func(word string) bool { return word != "stream" && !strings.HasSuffix(word, " stream") })
 }
 
 // A Strike is one occurrence of a fault.

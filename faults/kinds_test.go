@@ -44,8 +44,8 @@ func TestKinds(t *testing.T) {
 }
 
 // alsoCalled are kinds whose name is a word of its own elsewhere: an attribute,
-// a field, a kind of failure. Their literals mean nothing about faults there.
-var alsoCalled = []string{"timeout", "error", "malformed_response", "tool_error", "protocol_error", "session_expired", "db_error"}
+// a value, a field, a kind of failure. Their literals mean nothing about faults there.
+var alsoCalled = []string{"timeout", "error", "malformed_response", "tool_error", "protocol_error", "session_expired", "db_error", "refuse"}
 
 // foreign reports whether a file is about a foreign format, whose words it spells.
 func foreign(path string) bool {

@@ -66,6 +66,7 @@ func (b *body) Read(p []byte) (int, error) {
 
 func (b *body) fail(err error) error {
 	b.err, b.framed = err, nil
+	b.conn.over(err != io.EOF && (b.conn.ctx.Err() != nil || b.conn.isClosed()))
 	b.conn.release()
 	b.forget()
 	return err
@@ -83,6 +84,7 @@ func (b *body) forget() {
 // later one out for good.
 func (b *body) Close() error {
 	b.conn.close()
+	b.conn.over(b.conn.leftOver())
 	if b.reading.CompareAndSwap(false, true) {
 		b.forget()
 	}

@@ -29,6 +29,7 @@ type conn struct {
 	data  []byte
 	end   End
 	limit int64
+	watch Watch // nil for none
 
 	// mu guards what follows and is never held over a wait.
 	mu       sync.Mutex
@@ -36,6 +37,9 @@ type conn struct {
 	closed   bool
 	wait     context.Context
 	cancel   context.CancelFunc
+	// spent says that all bytes were read and no end is to come, and told that
+	// the watch knows of the end.
+	spent, told bool
 }
 
 func newConn(c Clock, ctx context.Context, to *url.URL, ops []Op) *conn {
@@ -63,7 +67,20 @@ func (c *conn) Read(p []byte) (int, error) {
 	n := copy(p, c.data)
 	c.data = c.data[n:]
 	c.limit -= int64(n)
+	if c.watch != nil {
+		c.followed(n)
+	}
 	return n, nil
+}
+
+// followed tells whoever watches of bytes that were read.
+func (c *conn) followed(n int) {
+	if len(c.data) == 0 && len(c.ops) == 0 {
+		c.mu.Lock()
+		c.spent = c.end == EndNone || c.end == EndFIN
+		c.mu.Unlock()
+	}
+	c.watch.Sent(n)
 }
 
 // next lets the end of the current operation strike, or else waits for the

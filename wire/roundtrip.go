@@ -36,6 +36,11 @@ import (
 // the response that comes back has neither status nor header, and its body is
 // all that the server sends on the connection.
 func (s WireScript) RoundTrip(c Clock, r *http.Request) (*http.Response, error) {
+	return s.roundTrip(c, r, nil)
+}
+
+// roundTrip is RoundTrip, watched where w is not nil.
+func (s WireScript) roundTrip(c Clock, r *http.Request, w Watch) (*http.Response, error) {
 	if r.URL == nil {
 		closeRequest(r)
 		return nil, errors.New("net/http: nil Request.URL")
@@ -43,17 +48,20 @@ func (s WireScript) RoundTrip(c Clock, r *http.Request) (*http.Response, error) 
 	if s.Through != nil {
 		return s.Through.RoundTrip(r)
 	}
+	cn := newConn(c, r.Context(), r.URL, s.Ops)
+	cn.watch = w
 	if err := s.connect(c, r); err != nil {
 		closeRequest(r)
+		cn.over(r.Context().Err() != nil)
 		return nil, err
 	}
 	if err := drainRequest(r); err != nil {
+		cn.over(true)
 		return nil, err
 	}
 	if !overHTTP(r) {
-		return s.session(c, r), nil
+		return s.session(cn, r), nil
 	}
-	cn := newConn(c, r.Context(), r.URL, s.Ops)
 	br := readers.Get().(*bufio.Reader)
 	br.Reset(cn)
 	resp, err := readHead(cn, br, r)
@@ -62,6 +70,7 @@ func (s WireScript) RoundTrip(c Clock, r *http.Request) (*http.Response, error) 
 		if ctx := r.Context(); ctx.Err() != nil {
 			err = context.Cause(ctx)
 		}
+		cn.over(r.Context().Err() != nil)
 		return nil, err
 	}
 	cn.startBody()
@@ -147,6 +156,7 @@ func skipped(status int) bool {
 func wrapBody(resp *http.Response, cn *conn, br *bufio.Reader, r *http.Request, broken error) {
 	if r.Method == http.MethodHead || resp.ContentLength == 0 {
 		reuse(br) // resp.Body is http.NoBody
+		cn.over(false)
 		return
 	}
 	b := &body{conn: cn, buffer: br, framed: resp.Body, broken: broken}

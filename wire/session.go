@@ -15,8 +15,7 @@ func overHTTP(r *http.Request) bool { return r.Proto == "" || strings.HasPrefix(
 // HTTP then: the response has neither status nor header, and its body is what
 // the server sends, from the first byte of the connection to its end, with the
 // waits and the errors of any other body.
-func (s WireScript) session(c Clock, r *http.Request) *http.Response {
-	cn := newConn(c, r.Context(), r.URL, s.Ops)
+func (s WireScript) session(cn *conn, r *http.Request) *http.Response {
 	cn.startBody()
 	br := readers.Get().(*bufio.Reader)
 	br.Reset(cn)
