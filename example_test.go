@@ -5,12 +5,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
+	"net/http"
 	"os"
 	"strings"
 	"testing/fstest"
 
 	"github.com/scenario-lang/scenario"
+	"github.com/scenario-lang/scenario/wire"
 )
 
 // files is a suite in memory; a program would use os.DirFS or an embed.FS.
@@ -360,4 +363,54 @@ func ExampleProblem() {
 	// Output:
 	// expect answer 35
 	// content: "No idea.", want "Rayleigh scattering."
+}
+
+// A program's own code is driven by its transport: in a test in a
+// testing/synctest bubble its waits take no time.
+func ExampleScenario_Drive() {
+	suite, err := scenario.Load(fstest.MapFS{}, "orders.scenario.hcl", scenario.File("orders.scenario.hcl", `
+provider "http" "orders" { base_url = "https://orders.test" }
+
+scenario "the service is busy" {
+  on "orders" {
+    fault "http_error" { status_code = 503 }
+    reply { body = "order 7" }
+  }
+  expect "orders" {
+    status  = "success"
+    retries = 1
+  }
+}
+`))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	s := suite.Scenario("the service is busy")
+	if why := s.CanDrive(); why != "" {
+		fmt.Println(why)
+		return
+	}
+	var d *scenario.Driven = s.Drive(scenario.DriveOptions{Clock: wire.System(), OnProblem: func(p scenario.Problem, times int) { fmt.Println(p, times) }})
+	for range 2 {
+		req, err := http.NewRequest(http.MethodGet, "https://orders.test/7", nil)
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		resp, err := d.Transport().RoundTrip(req)
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		body, _ := io.ReadAll(resp.Body)
+		resp.Body.Close()
+		fmt.Println(resp.StatusCode, string(body))
+	}
+	r := d.Finish()
+	fmt.Println(r.Verdict(), d.Warnings())
+	// Output:
+	// 503 {"error":{"message":"Service Unavailable","status":503}}
+	// 200 order 7
+	// pass []
 }

@@ -1,9 +1,13 @@
 package interp
 
 import (
+	"io"
+	"net/http"
+	"strconv"
 	"testing"
 
 	"github.com/scenario-lang/scenario/trace"
+	"github.com/scenario-lang/scenario/wire"
 )
 
 // unemitted are the attributes of events that no scenario of the suite shows,
@@ -32,22 +36,69 @@ var unemitted = reasons(map[string][]string{
 	},
 })
 
+// drivenRun is a run of a scenario by a program that asks twice over one
+// connection.
+func drivenRun(t *testing.T) *Result {
+	t.Helper()
+	p := compileAt(t, "driven.scenario.hcl", `
+provider "http" "p" { base_url = "https://orders.test" }
+endpoint "orders" {
+  provider = provider.p
+  lane     = request.path
+}
+scenario "s" {
+  on "orders" {
+    fault "http_error" { status_code = 503 }
+    reply { body = "x" }
+  }
+  expect "orders" { status = "success" }
+}
+`)[0]
+	o := NewOutside(p, OutsideOptions{Clock: wire.System(), Way: Embedded})
+	for i := range 2 {
+		req, err := http.NewRequest(http.MethodGet, "https://orders.test/7", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		req.Header.Set("Idempotency-Key", "k")
+		req.Header.Set("X-Stainless-Retry-Count", strconv.Itoa(i))
+		x, err := o.Answer(t.Context(), Asked{Request: req, Connection: 1, Reused: i > 0})
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp, err := x.Script().RoundTripWatched(wire.System(), req, x)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, _ = io.Copy(io.Discard, resp.Body)
+		resp.Body.Close()
+	}
+	r, _ := o.Finish("")
+	if r.Verdict != Pass {
+		t.Fatalf("%v", r.Problems)
+	}
+	return r
+}
+
 // What the reference says that an event has, some event has: the suite emits
 // every attribute of every type of event, or it stands above with what does.
 func TestEveryAttributeIsEmitted(t *testing.T) {
 	seen := map[string]bool{}
-	for _, file := range suiteFiles(t) {
-		for _, p := range compileFile(t, file) {
-			r := Run(p, RunOptions{})
-			for i := range r.Events {
-				e := &r.Events[i]
-				seen[string(e.Type)] = true
-				for _, a := range e.Attrs() {
-					seen[string(e.Type)+"."+a.Key] = true
-				}
+	look := func(r *Result) {
+		for i := range r.Events {
+			e := &r.Events[i]
+			seen[string(e.Type)] = true
+			for _, a := range e.Attrs() {
+				seen[string(e.Type)+"."+a.Key] = true
 			}
 		}
 	}
+	for _, file := range suiteFiles(t) {
+		for _, p := range compileFile(t, file) {
+			look(Run(p, RunOptions{}))
+		}
+	}
+	look(drivenRun(t))
 	listed := map[string]bool{}
 	for _, info := range EventTypes() {
 		for _, a := range append([]trace.AttrInfo{{}}, info.Attrs...) {

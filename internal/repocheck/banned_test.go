@@ -26,6 +26,9 @@ var permits = map[string]permit{
 	// The clock of package time is made here, once, so that whatever is driven
 	// from outside a simulation is given it like any other clock.
 	"wire/system.go": {Calls: []string{"time.*", "context.*"}, Go: true},
+	// A request of a program waits for the one before it to end, or for its own
+	// client to leave: whichever comes first is not the run's to decide.
+	"interp/internal/drive/turn.go": {Go: true},
 	// context.Cause reads a cause only from a context of its own package; this
 	// one has ended before anything can wait on it.
 	"interp/sched/cause.go": {Calls: []string{"context.WithCancelCause"}},

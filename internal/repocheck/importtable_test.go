@@ -119,6 +119,7 @@ var layers = []layer{
 	// scheduler can have its sources.
 	{Dir: "interp/internal/exchange", Local: join(engine, "interp/internal/read", "interp/internal/plan"), Outside: language},
 	{Dir: "interp/internal/engine", Local: join(folded, "interp/internal/exchange"), Outside: language},
+	{Dir: "interp/internal/drive", Local: join(folded, "interp/internal/exchange"), Outside: language},
 	{Dir: "interp/internal/judge", Local: folded, Outside: join(language, gocmp)},
 	{Dir: "interp/internal/explain", Local: folded},
 	{Dir: "interp", Local: join(engine, "interp/internal/..."), Outside: language},
@@ -127,7 +128,8 @@ var layers = []layer{
 	{Dir: "internal/disk"},
 	{Dir: "suite", Local: []string{"interp", "dsl", "dsl/language", "stdlib", "cassette", "internal/disk"}, Outside: language},
 	// The package that others embed.
-	{Dir: "", Local: []string{"suite", "interp", "dsl", "dsl/language", "faults", "providers/catalog", "stdlib", "trace"}, Outside: language},
+	{Dir: "", Local: []string{"suite", "interp", "dsl", "dsl/language", "faults", "providers/catalog", "stdlib", "trace", "wire"}, Outside: language},
+	{Dir: "scenariotest", Local: []string{"", "interp", "wire"}},
 	{Dir: "examples/embed", Local: []string{""}},
 	{Dir: "internal/recording", Local: []string{"suite", "interp", "dsl", "cassette", "cassette/convert", "trace"}, Outside: language},
 	// It explains functions by their list. What a file means beyond its syntax

@@ -58,7 +58,7 @@ func (c *Compiler) endpoint(b *dsl.Block, p *plan.Provider, order int) *plan.Nod
 	kind := plan.Kind(p.Kind.Family)
 	s := &plan.Step{
 		Kind: kind, Family: p.Kind.Family, Name: b.Name(), Block: b, Rng: b.DefRange, Taxonomy: plan.DefaultTaxonomy(), Fallback: -1, Required: true,
-		Gateway: &plan.Gateway{Targets: []*plan.Target{target}}, Shape: observe.StepShape(kind), Needs: &read.Needs{}, Args: map[string]*dsl.Attr{},
+		Gateway: &plan.Gateway{Targets: []*plan.Target{target}}, Shape: observe.EndpointShape(kind), Needs: &read.Needs{}, Args: map[string]*dsl.Attr{},
 		Endpoint: &plan.Endpoint{Declared: true, Rng: b.DefRange},
 	}
 	return &plan.Node{Step: s, Name: s.Name, Order: plan.OrderEndpoints + order}

@@ -457,7 +457,7 @@ func (sc *scenarioCompiler) reply(b *dsl.Block, steps []*plan.Step) *providers.O
 		}
 	}
 	r := sc.read(b)
-	if r.Has("chunk_delay") && !slices.ContainsFunc(steps, func(st *plan.Step) bool { return st.Stream }) {
+	if r.Has("chunk_delay") && !slices.ContainsFunc(steps, func(st *plan.Step) bool { return st.Stream || st.Endpoint != nil }) {
 		r.Errorf("chunk_delay", "Attribute without a stream", "\"chunk_delay\" is the wait between the chunks of a stream, and step %q asks for none: set stream = true there, or give the reply a latency.", steps[0].Name)
 	}
 	out, err := kind.ReplyOutput(r.Values(entryAttrs...))

@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"net/http"
@@ -99,10 +98,7 @@ func (a *attempt) request(ctx context.Context) (*exchange.Request, *http.Request
 func (a *attempt) bind() providers.Input {
 	p, in := a.Target.Provider, *a.call.in
 	in.Model = a.call.model(a.Target)
-	in.BaseURL = p.BaseURL
-	if in.BaseURL == "" {
-		in.BaseURL = p.Kind.BaseURL
-	}
+	in.BaseURL = p.Address()
 	a.Client.Greet(&a.Exchange, &in)
 	if len(p.Headers) > 0 {
 		merged := make(map[string]string, len(p.Headers)+len(in.Headers))
@@ -272,22 +268,12 @@ func (a *attempt) ended(f *failure.Failure, void bool) {
 
 // end says what the attempt met.
 func (a *attempt) end(outcome string, f *failure.Failure, told *event.Failed) *event.AttemptEnd {
-	out := &a.Output
-	end := &event.AttemptEnd{
-		Failed: told, StatusCode: cmp.Or(event.StatusOf(f), a.Status), Outcome: outcome, By: a.Meta.By, Entry: a.Meta.Entry, FaultType: a.Meta.Fault,
-		Headers: a.Headers, Chunks: out.Chunks, ChunkAt: a.chunkAt, Complete: out.Complete, FinishReason: out.FinishReason,
-		ToolCalls: out.ToolCalls, Usage: event.Usage{Usage: out.Usage}, CostUSD: out.CostUSD, Reconnected: a.Reconnected,
-		Gateway: a.call.s.Step.Gateway.Name, Fallback: a.later && outcome == "success",
-		FaultPending: a.FaultPending(),
-	}
-	content := out.Content
-	switch {
-	case a.Target.Provider.Kind.Family == "llm":
-		end.Model = out.Model
-	case len(out.Chunks) == 0 && len(out.Body) > 0:
-		content = string(out.Body)
-	}
-	end.Content = plan.ByName.Text(content)
+	end := (&exchange.Ended{
+		Outcome: outcome, Failure: f, Told: told, Family: a.Target.Provider.Kind.Family, Meta: a.Meta, Status: a.Status, Headers: a.Headers, Output: &a.Output,
+	}).Payload()
+	end.ChunkAt, end.Reconnected = a.chunkAt, a.Reconnected
+	end.Gateway, end.Fallback = a.call.s.Step.Gateway.Name, a.later && outcome == "success"
+	end.FaultPending = a.FaultPending()
 	for _, g := range a.guards {
 		if c, ok := g.(policy.Counter); ok {
 			end.BreakerFailures = c.Failures()

@@ -8,9 +8,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/scenario-lang/scenario/failure"
-	"github.com/scenario-lang/scenario/interp/internal/event"
-	"github.com/scenario-lang/scenario/interp/internal/plan"
-	"github.com/scenario-lang/scenario/interp/internal/read"
+	"github.com/scenario-lang/scenario/interp/internal/exchange"
 	"github.com/scenario-lang/scenario/providers"
 )
 
@@ -43,12 +41,5 @@ func (httpKind) perform(ctx context.Context, r *run, s *stepState) *failure.Fail
 
 // answer implements stepKind.
 func (httpKind) answer(o *stepOutcome, out providers.Output) {
-	o.Chunks = out.Chunks
-	o.HasContent = out.StatusCode != 0
-	o.statusCode, o.Body, o.Headers = out.StatusCode, string(out.Body), plan.HeaderMap(out.Headers)
-	o.value = read.JsonValue(o.Body)
-	o.JSON = event.Value{Value: o.value}
-	if o.value.IsNull() {
-		o.value = cty.StringVal(o.Body)
-	}
+	o.statusCode, o.value = out.StatusCode, exchange.TellAnswer("http", &o.Answer, out)
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/scenario-lang/scenario/failure"
 	"github.com/scenario-lang/scenario/interp/internal/event"
+	"github.com/scenario-lang/scenario/interp/internal/exchange"
 	"github.com/scenario-lang/scenario/interp/internal/observe"
 	"github.com/scenario-lang/scenario/interp/sched"
 	"github.com/scenario-lang/scenario/providers"
@@ -59,10 +60,7 @@ func (r *run) stillAsking(s *stepState) *failure.Failure {
 
 // answer implements stepKind.
 func (llmKind) answer(o *stepOutcome, out providers.Output) {
-	o.Chunks = out.Chunks
-	o.HasContent = out.Complete || out.Content != "" || len(out.ToolCalls) > 0
-	o.Content, o.FinishReason, o.Model = out.Content, out.FinishReason, out.Model
-	o.value = cty.StringVal(out.Content)
+	o.value = exchange.TellAnswer("llm", &o.Answer, out)
 }
 
 func (r *run) llmInput(s *stepState) (providers.Input, *failure.Failure) {

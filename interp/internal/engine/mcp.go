@@ -8,9 +8,8 @@ import (
 
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/failure"
-	"github.com/scenario-lang/scenario/interp/internal/event"
+	"github.com/scenario-lang/scenario/interp/internal/exchange"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
-	"github.com/scenario-lang/scenario/interp/internal/read"
 	"github.com/scenario-lang/scenario/providers"
 	"github.com/scenario-lang/scenario/providers/mcp"
 )
@@ -82,26 +81,5 @@ func (r *run) callArguments(s *stepState, args plan.ArgReader) (any, *failure.Fa
 
 // answer implements stepKind.
 func (mcpKind) answer(o *stepOutcome, out providers.Output) {
-	o.Chunks = out.Chunks
-	o.HasContent = out.Result != nil
-	o.Content, o.IsError = out.Content, out.IsError
-	o.value = read.JsonValue(string(out.Structured))
-	o.Structured, o.JSON = event.Value{Value: o.value}, event.Value{Value: read.JsonValue(string(out.Result))}
-	o.Progress = event.Value{Value: progressVal(out.Progress)}
-	if o.value.IsNull() {
-		o.value = cty.StringVal(out.Content)
-	}
-}
-
-func progressVal(list []providers.Progress) cty.Value {
-	if list == nil {
-		return read.Null
-	}
-	return read.TupleVal(list, func(p providers.Progress) cty.Value {
-		total := read.Null
-		if p.Total != 0 {
-			total = cty.NumberFloatVal(p.Total)
-		}
-		return cty.ObjectVal(map[string]cty.Value{"progress": cty.NumberFloatVal(p.Progress), "total": total, "message": read.TextOrNull(p.Message)})
-	})
+	o.value = exchange.TellAnswer("mcp", &o.Answer, out)
 }

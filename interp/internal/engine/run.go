@@ -115,7 +115,7 @@ func NewHostedRun(p *plan.Plan, opts RunOptions, live *exchange.Live, host *Benc
 	if live != nil || host != nil {
 		st.Clock = sched.NewReal()
 	}
-	st.client = &exchange.Client{Sources: exchange.NewSources(p, st.Clock, live)}
+	st.client = exchange.NewClient(exchange.NewSources(p, st.Clock, live), st.Clock)
 	st.Obs.Follow(st.Log)
 	st.Clock.OnDeadlock(st.deadlocked)
 	r := &run{execution: st, workflow: p.Workflow, inputs: p.Inputs, slots: st.Clock.NewSemaphore(p.Workflow.MaxConcurrent)}

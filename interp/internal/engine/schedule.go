@@ -13,6 +13,7 @@ import (
 	"github.com/scenario-lang/scenario/faults"
 	"github.com/scenario-lang/scenario/interp/actor"
 	"github.com/scenario-lang/scenario/interp/internal/event"
+	"github.com/scenario-lang/scenario/interp/internal/exchange"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/interp/internal/read"
 	"github.com/scenario-lang/scenario/interp/policy"
@@ -336,7 +337,7 @@ func (r *run) actorEnv() actor.Env {
 			if sc == nil {
 				return false
 			}
-			e := r.client.Cursor(address, sc).Peek(o.Iteration)
+			e := r.client.Cursor(exchange.Line{Step: address}, sc).Peek(o.Iteration)
 			return e != nil && (e.Fault == nil || e.Fault.Connects)
 		},
 		Classify: func(f failure.Failure) failure.Failure { return r.taxonomy.Classify(f) },
@@ -353,8 +354,8 @@ func (r *run) strike(addresses []string, o actor.Origin) (actor.Strike, error) {
 		if sc == nil {
 			continue
 		}
-		c := r.client.Cursor(address, sc)
-		e, over := c.Next("", 0, o.Iteration)
+		c := r.client.Cursor(exchange.Line{Step: address}, sc)
+		e, over := c.Next(exchange.Wanted{Iteration: o.Iteration})
 		switch {
 		case over:
 			message := fmt.Sprintf("a call of %s is past the end of its script, which has %d entries.\nhint: add an entry, give the last one times = \"*\", or set exhausted = \"repeat_last\"", address, len(sc.Entries))

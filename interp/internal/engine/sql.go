@@ -5,11 +5,9 @@ import (
 
 	"github.com/zclconf/go-cty/cty"
 
-	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/failure"
-	"github.com/scenario-lang/scenario/interp/internal/event"
+	"github.com/scenario-lang/scenario/interp/internal/exchange"
 	"github.com/scenario-lang/scenario/providers"
-	"github.com/scenario-lang/scenario/providers/sql"
 )
 
 // sqlKind sends a statement.
@@ -39,13 +37,7 @@ func (sqlKind) perform(ctx context.Context, r *run, s *stepState) *failure.Failu
 // answer implements stepKind: the output is the rows, or the
 // count of a statement that returns none.
 func (sqlKind) answer(o *stepOutcome, out providers.Output) {
-	o.HasContent, o.Affected = out.Complete, out.Affected
-	rows := dsl.CtyValue(sql.Objects(out))
-	o.Rows = event.Value{Value: rows}
-	switch {
-	case out.Rows != nil:
-		o.value = rows
-	case out.Affected != nil:
-		o.value = cty.NumberIntVal(int64(*out.Affected))
+	if v := exchange.TellAnswer("sql", &o.Answer, out); v != cty.NilVal {
+		o.value = v
 	}
 }

@@ -6,7 +6,6 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 
-	"github.com/scenario-lang/scenario/interp/internal/exchange"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 )
 
@@ -42,12 +41,12 @@ func (r *run) unfired() {
 	for _, u := range r.client.Uses() {
 		if u.Entry.Fault == nil {
 			if !u.Entry.Optional && u.Used < u.Want {
-				r.gate(plan.GateUnusedReply, unusedText(u), u.Entry.Rng)
+				r.gate(plan.GateUnusedReply, u.Text(), u.Entry.Rng)
 			}
 			continue
 		}
 		if n.add(u.Entry.Rng, u.Fired() >= u.Want, u.Entry.Optional) {
-			r.gate(plan.GateUnfiredFault, unusedText(u), u.Entry.Rng)
+			r.gate(plan.GateUnfiredFault, u.Text(), u.Entry.Rng)
 		} else if u.Entry.Optional && u.Fired() > 0 && u.Fired() < u.Want {
 			n.fired++
 		}
@@ -63,23 +62,6 @@ func (r *run) unfired() {
 	if n.all > 0 && n.fired == 0 && n.reported == 0 {
 		r.gate(plan.GateUnfiredFault, fmt.Sprintf("nothing of what the scenario injects had an effect (0 of %d): all of it is optional, so the run shows what happens without it.\nhint: let one of them fire, or remove them", n.all), n.first)
 	}
-}
-
-// unusedText says of an entry how much of it took place.
-func unusedText(u exchange.Use) string {
-	if u.Used >= u.Want {
-		return fmt.Sprintf("entry %d (%s) of the script for %q never fired: %d of %d calls ended before its after = %s was over.\nhint: shorten after, lengthen the deadline that ended the call, use the fault timeout where silence is meant, or set optional = true",
-			u.Entry.N, u.Entry.What(), u.Script.Address, u.Pending, u.Calls, u.Entry.After)
-	}
-	return fmt.Sprintf("entry %d (%s) of the script for %q answered %d of %d calls.\nhint: %s",
-		u.Entry.N, u.Entry.What(), u.Script.Address, u.Used, u.Want, unusedHint(u))
-}
-
-func unusedHint(u exchange.Use) string {
-	if u.Used > 0 {
-		return fmt.Sprintf("set times = %d if that is right, or optional = true", u.Used)
-	}
-	return "the run never came so far: remove the entry, or set optional = true"
 }
 
 // unmetText says of an event or a hold why nobody met it.

@@ -6,6 +6,7 @@ import "github.com/scenario-lang/scenario/trace"
 type AttemptStart struct {
 	*Request
 	*Decision
+	*Asker
 }
 
 // EventType implements trace.Payload.
@@ -33,6 +34,15 @@ type Decision struct {
 	Candidates Names  `attr:"candidates,always" doc:"targets that can serve the call, in the order in which it tries them"`
 }
 
+// An Asker is what is known of the program whose request an attempt is.
+type Asker struct {
+	Lane           string `attr:"lane,outside" doc:"lane of the endpoint"`
+	Connection     int    `attr:"connection" doc:"number of the connection that the request came over, from 1"`
+	Reused         bool   `attr:"reused" doc:"whether a request had come over it before"`
+	IdempotencyKey string `attr:"idempotency_key,outside" doc:"Idempotency-Key of the request"`
+	RetryCount     *int   `attr:"retry_count" doc:"X-Stainless-Retry-Count of the request"`
+}
+
 // Fault is the payload of trace.Fault.
 type Fault struct {
 	Case      string `attr:"case" doc:"case of a bench in which it fired"`
@@ -49,6 +59,7 @@ func (*Fault) EventType() trace.Type { return trace.Fault }
 // AttemptEnd is the payload of trace.AttemptEnd.
 type AttemptEnd struct {
 	*Failed
+	*Served
 	StatusCode      int      `attr:"status_code" doc:"HTTP status"`
 	Outcome         string   `attr:"outcome" doc:"success, failure or cancelled"`
 	By              string   `attr:"by" doc:"what answered: script, cassette or live"`
@@ -73,6 +84,13 @@ type AttemptEnd struct {
 
 // EventType implements trace.Payload.
 func (*AttemptEnd) EventType() trace.Type { return trace.AttemptEnd }
+
+// Served is how an answer to a program ended.
+type Served struct {
+	CallNumber int    `attr:"call_number" doc:"call of the endpoint that the attempt belongs to, from 1"`
+	EndedBy    string `attr:"ended_by" doc:"server or client"`
+	SentBytes  int    `attr:"sent_bytes" doc:"bytes that were sent"`
+}
 
 // Message is the payload of trace.Message.
 type Message struct {

@@ -15,6 +15,7 @@ type RunStart struct {
 	Workflow string `attr:"workflow" doc:"name of the workflow, absent where only actors are driven"`
 	Inputs   Value  `attr:"inputs,outside" type:"object" doc:"inputs after defaults, redacted"`
 	RunID    RunID  `attr:"run_id" type:"string" doc:"id of the run, derived from plan and seed"`
+	Way      string `attr:"way" doc:"how a program is driven: exec, serve or go; absent where the workflow runs"`
 	Session  int    `attr:"session" type:"number" doc:"session of the actor whose work the workflow is"`
 }
 

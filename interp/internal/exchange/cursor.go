@@ -4,11 +4,23 @@ import (
 	"slices"
 
 	"github.com/scenario-lang/scenario/interp/internal/plan"
-	"github.com/scenario-lang/scenario/interp/internal/read"
 )
 
+// A Wanted says which entry of a script an attempt can take.
+type Wanted struct {
+	Target          string
+	Turn, Iteration int
+	// Fits, where not nil, says what else an entry has to fulfil.
+	Fits func(*plan.Entry) bool
+}
+
+func (w *Wanted) fits(e *plan.Entry) bool {
+	return (e.Target == "" || e.Target == w.Target) && (e.Turn == 0 || e.Turn == w.Turn) &&
+		(e.Iteration == 0 || e.Iteration == w.Iteration) && (w.Fits == nil || w.Fits(e))
+}
+
 // A Cursor is how far one step has come in one script. Every step has its own,
-// also in a script for "*".
+// also in a script for "*", and every lane of an endpoint.
 type Cursor struct {
 	script *plan.Script
 	used   []int // calls answered, by entry
@@ -22,13 +34,10 @@ func newCursor(s *plan.Script) *Cursor {
 
 // Next returns the entry that answers an attempt. When none is left, over says
 // that one would have fitted before; otherwise no entry is for such a call.
-func (c *Cursor) Next(target string, turn, iteration int) (e *plan.Entry, over bool) {
-	fits := func(e *plan.Entry) bool {
-		return (e.Target == "" || e.Target == target) && (e.Turn == 0 || e.Turn == turn) && (e.Iteration == 0 || e.Iteration == iteration)
-	}
+func (c *Cursor) Next(w Wanted) (e *plan.Entry, over bool) {
 	var last *plan.Entry
 	for i, e := range c.script.Entries {
-		if !fits(e) {
+		if !w.fits(e) {
 			continue
 		}
 		last = e
@@ -46,11 +55,11 @@ func (c *Cursor) Next(target string, turn, iteration int) (e *plan.Entry, over b
 		return last, false
 	case "cycle":
 		for i, e := range c.script.Entries {
-			if fits(e) {
+			if w.fits(e) {
 				c.before[i] = c.used[i]
 			}
 		}
-		return c.Next(target, turn, iteration)
+		return c.Next(w)
 	case "replay":
 		return nil, false
 	}
@@ -58,11 +67,14 @@ func (c *Cursor) Next(target string, turn, iteration int) (e *plan.Entry, over b
 }
 
 // upcoming returns the entry that Next would return; it takes nothing.
-func (c *Cursor) upcoming(target string, turn, iteration int) *plan.Entry {
-	used, before, last := slices.Clone(c.used), slices.Clone(c.before), c.last
-	e, _ := c.Next(target, turn, iteration)
-	c.used, c.before, c.last = used, before, last
+func (c *Cursor) upcoming(w Wanted) *plan.Entry {
+	e, _ := c.Copy().Next(w)
 	return e
+}
+
+// Copy is a cursor at the same place, which goes its own way from there.
+func (c *Cursor) Copy() *Cursor {
+	return &Cursor{script: c.script, used: slices.Clone(c.used), before: slices.Clone(c.before), last: c.last}
 }
 
 // Peek returns the entry that would answer next, nil for none; it takes nothing.
@@ -80,24 +92,27 @@ func (c *Cursor) take(i int) {
 	c.last = i
 }
 
-// Cursor returns the cursor of a step in a script.
-func (s *Sources) Cursor(step string, sc *plan.Script) *Cursor {
-	for _, c := range s.cursors[step] {
+// A Line is what has cursors of its own: a step, or one lane of an endpoint.
+type Line struct{ Step, Lane string }
+
+// Cursor returns the cursor of a line in a script.
+func (s *Sources) Cursor(line Line, sc *plan.Script) *Cursor {
+	for _, c := range s.cursors[line] {
 		if c.script == sc {
 			return c
 		}
 	}
 	c := newCursor(sc)
-	s.cursors[step] = append(s.cursors[step], c)
+	s.cursors[line] = append(s.cursors[line], c)
 	return c
 }
 
-// cursorsOf returns the cursors of all steps in a script.
+// cursorsOf returns the cursors of all lines in a script, in no order.
 func (s *Sources) cursorsOf(sc *plan.Script) []*Cursor {
 	var list []*Cursor
-	for _, step := range read.SortedNames(s.cursors) {
-		if i := slices.IndexFunc(s.cursors[step], func(c *Cursor) bool { return c.script == sc }); i >= 0 {
-			list = append(list, s.cursors[step][i])
+	for _, cursors := range s.cursors {
+		if i := slices.IndexFunc(cursors, func(c *Cursor) bool { return c.script == sc }); i >= 0 {
+			list = append(list, cursors[i])
 		}
 	}
 	return list

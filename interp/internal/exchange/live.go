@@ -10,7 +10,6 @@ import (
 	"github.com/scenario-lang/scenario/cassette"
 	"github.com/scenario-lang/scenario/cassette/redact"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
-	"github.com/scenario-lang/scenario/interp/sched"
 	"github.com/scenario-lang/scenario/providers/sql"
 	"github.com/scenario-lang/scenario/wire"
 )
@@ -149,7 +148,7 @@ func (s *liveSource) fetch(ctx context.Context, call wire.Call) (*cassette.Inter
 
 // dial is one exchange over the network, made beside the tasks of the run.
 type dial struct {
-	clock     *sched.Scheduler
+	clock     Clock
 	transport http.RoundTripper
 	take      *cassette.Take // nil where nothing is recorded
 	sent      *http.Request
@@ -177,7 +176,7 @@ func (d *dial) RoundTrip(req *http.Request) (resp *http.Response, err error) {
 // liveBody reads from the network beside the tasks: a task that waits for bytes
 // lets the others run.
 type liveBody struct {
-	clock *sched.Scheduler
+	clock Clock
 	ctx   context.Context
 	body  io.ReadCloser
 }

@@ -34,7 +34,7 @@ func NewRequest(ctx context.Context, t *plan.Target, in providers.Input) (*Reque
 	if q.Body, err = providers.TakeBody(q.HTTP); err != nil {
 		return nil, err
 	}
-	q.Start = q.told()
+	q.Start = Told(q.Target, &q.Vendor.In, q.HTTP, q.Body)
 	q.Operation = trace.Operation(&trace.Event{Payload: &event.AttemptStart{Request: q.Start}})
 	return q, nil
 }
@@ -48,11 +48,11 @@ func (q *Request) Again(ctx context.Context) *http.Request {
 	return req
 }
 
-// told describes the request to the trace.
-func (q *Request) told() *event.Request {
-	p, req, in := q.Target.Provider, q.HTTP, &q.Vendor.In
+// Told describes a request to the trace: what a target is asked, and how.
+func Told(t *plan.Target, in *providers.Input, req *http.Request, body []byte) *event.Request {
+	p := t.Provider
 	told := &event.Request{
-		Body: plan.ByName.Body(req.Header.Get("Content-Type"), string(q.Body)), Model: in.Model, Provider: p.Name, Stream: in.Stream, URL: plan.ByName.URL(req.URL.String()),
+		Body: plan.ByName.Body(req.Header.Get("Content-Type"), string(body)), Model: in.Model, Provider: p.Name, Stream: in.Stream, URL: plan.ByName.URL(req.URL.String()),
 	}
 	switch p.Kind.Family {
 	case "sql":

@@ -66,14 +66,14 @@ func (s *responseSource) take(call wire.Call) (*plan.Entry, error) {
 	if err != nil {
 		return nil, err
 	}
-	e, _ := s.Cursor(sc.Address, sc).Next(call.Target, call.Turn, call.Iteration)
+	e, _ := s.Cursor(Line{Step: sc.Address}, sc).Next((*asking)(s).wanted(call))
 	return e, nil
 }
 
 // replay answers with a turn for a replay entry: the next one of the step or a
 // certain one, with the entry's latency, and disturbed by its fault.
 func (s *responseSource) replay(ctx context.Context, call wire.Call, outer *plan.Entry) (wire.WireScript, error) {
-	turn, err := s.wanted(call, outer.Replay.Interaction)
+	turn, err := s.chosen(call, outer.Replay.Interaction)
 	if err != nil {
 		return wire.WireScript{}, err
 	}
@@ -89,7 +89,7 @@ func (s *responseSource) replay(ctx context.Context, call wire.Call, outer *plan
 	return s.play(ctx, call, &e)
 }
 
-func (s *responseSource) wanted(call wire.Call, n int) (*plan.Entry, error) {
+func (s *responseSource) chosen(call wire.Call, n int) (*plan.Entry, error) {
 	if n == 0 {
 		return s.take(call)
 	}
@@ -102,7 +102,7 @@ func (s *responseSource) wanted(call wire.Call, n int) (*plan.Entry, error) {
 		return nil, &GateError{Gate: plan.GateUnmatched, Message: fmt.Sprintf(
 			"step %q replays answer %d, and %s has %d for it.\nhint: they count from 1", call.Step, n, p.Path, len(sc.Entries))}
 	}
-	s.Cursor(sc.Address, sc).take(n - 1)
+	s.Cursor(Line{Step: sc.Address}, sc).take(n - 1)
 	return sc.Entries[n-1], nil
 }
 

@@ -21,8 +21,8 @@ func (s *scriptSource) Next(ctx context.Context, call wire.Call) (wire.WireScrip
 	if sc == nil {
 		return wire.WireScript{}, wire.ErrPass
 	}
-	c := s.Cursor(call.Step, sc)
-	e, over := c.Next(call.Target, call.Turn, call.Iteration)
+	c := s.Cursor(Line{call.Step, s.Lane}, sc)
+	e, over := c.Next((*asking)(s).wanted(call))
 	switch {
 	case over:
 		return wire.WireScript{}, s.overConsumed(call, c)

@@ -67,8 +67,14 @@ func (s *sessions) with(clock *sched.Scheduler, p *plan.Provider, source string)
 // has with servers.
 type Client struct {
 	*Sources
-
+	// tasks is the clock as the scheduler of those who ask.
+	tasks    *sched.Scheduler
 	sessions sessions
+}
+
+// NewClient is a client whose requests are made by the tasks of a scheduler.
+func NewClient(s *Sources, tasks *sched.Scheduler) *Client {
+	return &Client{Sources: s, tasks: tasks}
 }
 
 // Greet names a request in its session. Whoever sends a request calls it first.
@@ -80,7 +86,7 @@ func (c *Client) Greet(x *Exchange, in *providers.Input) {
 	c.sessions.calls[x.Step]++
 	in.RPC.ID = fmt.Sprintf("%s/%d", x.Step, c.sessions.calls[x.Step])
 	in.Pipe = x.Target.Provider.Command != nil
-	if s := c.sessions.with(c.clock, x.Target.Provider, x.source()); s.open {
+	if s := c.sessions.with(c.tasks, x.Target.Provider, x.source()); s.open {
 		in.Session = s.Session
 	}
 }
@@ -91,7 +97,7 @@ func (c *Client) Greet(x *Exchange, in *providers.Input) {
 func (x *Exchange) source() string {
 	c := x.Client
 	if sc := c.plan.ScriptFor(x.Step, x.Target.Name); sc != nil {
-		e := c.Cursor(x.Step, sc).upcoming(x.Target.Name, x.Turn, x.Iteration)
+		e := c.Cursor(Line{Step: x.Step}, sc).upcoming(Wanted{Target: x.Target.Name, Turn: x.Turn, Iteration: x.Iteration})
 		if e != nil && e.Replay == nil {
 			return byScript
 		}
@@ -125,7 +131,7 @@ func (x *Exchange) Talk(ctx context.Context, req *http.Request, body []byte) *fa
 // converse opens the session where it is not open, and asks in it.
 func (x *Exchange) converse(ctx context.Context, speaker providers.Sessioner) *failure.Failure {
 	source := x.source()
-	s := x.Client.sessions.with(x.Client.clock, x.Target.Provider, source)
+	s := x.Client.sessions.with(x.Client.tasks, x.Target.Provider, source)
 	if f := x.open(ctx, speaker, s, source); f != nil {
 		return f
 	}

@@ -10,7 +10,6 @@ import (
 	"github.com/scenario-lang/scenario/cassette/redact"
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
-	"github.com/scenario-lang/scenario/interp/sched"
 	"github.com/scenario-lang/scenario/providers"
 	"github.com/scenario-lang/scenario/wire"
 )
@@ -19,22 +18,31 @@ import (
 // scenario in their written order, then the recording (a cassette or a response
 // file), then the network in a live run. A live run does not ask the recording
 // about a step that it dials, unless it dials only what is missing. There is no
-// default. Sources belong to the tasks of one scheduler.
+// default. One at a time uses them: the tasks of a scheduler, or whoever holds a
+// lock.
 type Sources struct {
 	plan    *plan.Plan
-	clock   *sched.Scheduler
+	clock   Clock
 	live    *Live            // nil in a run that stays in the process
 	player  *cassette.Player // nil without a recording
-	cursors map[string][]*Cursor
+	cursors map[Line][]*Cursor
 	pipes   map[string]Pipe // of a live run, by provider
 	// pending counts the calls that ended before the fault of an entry had come.
 	pending map[*plan.Entry]int
 }
 
+// A Clock is that of a run which has sources.
+type Clock interface {
+	wire.Clock
+	// External does what takes real time, such as an exchange over the network;
+	// what names it. The rest of the run goes on meanwhile.
+	External(ctx context.Context, what string, f func())
+}
+
 // NewSources opens the sources of a run of a plan. A nil live is one that stays
 // in the process.
-func NewSources(p *plan.Plan, clock *sched.Scheduler, live *Live) *Sources {
-	return &Sources{plan: p, clock: clock, live: live, cursors: map[string][]*Cursor{}}
+func NewSources(p *plan.Plan, clock Clock, live *Live) *Sources {
+	return &Sources{plan: p, clock: clock, live: live, cursors: map[Line][]*Cursor{}}
 }
 
 // Open gets the recording ready. It is called once, before the first request.
@@ -90,6 +98,10 @@ type Asked struct {
 	// beside the step's own.
 	Step     string
 	Provider *plan.Provider
+	// Lane is that of the endpoint, and Fits, where not nil, what an entry of its
+	// script has to fulfil besides.
+	Lane string
+	Fits func(*plan.Entry) bool
 	// Vendor is the provider's adapter with what it is asked.
 	Vendor *providers.Vendor
 	// Redirects counts the requests of the attempt before this one, and Before is
@@ -113,6 +125,11 @@ type asking struct {
 	*Sources
 	Asked
 	answer Answer
+}
+
+// wanted says which entry of a script a call can take.
+func (a *Asked) wanted(call wire.Call) Wanted {
+	return Wanted{Target: call.Target, Turn: call.Turn, Iteration: call.Iteration, Fits: a.Fits}
 }
 
 // Answer decides what a request meets. An error is a [GateError] where a gate is

@@ -1,6 +1,7 @@
 package exchange
 
 import (
+	"fmt"
 	"time"
 
 	"github.com/scenario-lang/scenario/cassette"
@@ -52,6 +53,43 @@ func (s *Sources) Over(e *plan.Entry, after time.Duration) (pending bool) {
 	}
 	s.pending[e]++
 	return true
+}
+
+// UsesOfLanes lists them for a run in which a program asks: an entry has to
+// answer so often in every lane that was opened at an address, as lanes tells,
+// and in one without a name where none was.
+func (s *Sources) UsesOfLanes(lanes func(address string) []Line) []Use {
+	var list []Use
+	for _, sc := range s.plan.Scripts {
+		opened := lanes(sc.Address)
+		for i, e := range sc.Entries {
+			u := Use{Script: sc, Entry: e, Want: max(e.Times, 1), Pending: s.pending[e]}
+			for n, line := range opened {
+				here := s.Cursor(line, sc).used[i]
+				u.Calls += here
+				if n == 0 || here < u.Used {
+					u.Used = here
+				}
+			}
+			list = append(list, u)
+		}
+	}
+	return list
+}
+
+// Text says of an entry that was not used enough how much of it took place, and
+// what to do.
+func (u Use) Text() string {
+	if u.Used >= u.Want {
+		return fmt.Sprintf("entry %d (%s) of the script for %q never fired: %d of %d calls ended before its after = %s was over.\nhint: shorten after, lengthen the deadline that ended the call, use the fault timeout where silence is meant, or set optional = true",
+			u.Entry.N, u.Entry.What(), u.Script.Address, u.Pending, u.Calls, u.Entry.After)
+	}
+	hint := "the run never came so far: remove the entry, or set optional = true"
+	if u.Used > 0 {
+		hint = fmt.Sprintf("set times = %d if that is right, or optional = true", u.Used)
+	}
+	return fmt.Sprintf("entry %d (%s) of the script for %q answered %d of %d calls.\nhint: %s",
+		u.Entry.N, u.Entry.What(), u.Script.Address, u.Used, u.Want, hint)
 }
 
 // UnusedResponses lists the turns of a response file that answered nothing.

@@ -50,23 +50,45 @@ func (r *finished) judge(result *plan.Result) {
 		}
 	}
 	c := &checker{run: r, ctx: r.Obs.ObservedContext(p.Needs)}
+	way := r.Obs.Way
+	unseen := func(kind, name, what string, rng hcl.Range) bool {
+		if what != "" {
+			result.Unseen = append(result.Unseen, plan.UnseenCheck{Kind: kind, Name: name, What: what, Range: rng})
+		}
+		return what != ""
+	}
 	for _, x := range p.Expects {
-		result.Checks++
-		result.Problems = append(result.Problems, c.expect(x)...)
+		seen := *x
+		seen.Attrs = slices.DeleteFunc(slices.Clone(x.Attrs), func(a *dsl.Attr) bool {
+			return unseen("expect", x.Address, x.Unseen[a.Name].In(way), a.Range)
+		})
+		if len(seen.Attrs) > 0 {
+			result.Checks++
+			result.Problems = append(result.Problems, c.expect(&seen)...)
+		}
 	}
 	for _, a := range p.Asserts {
+		if unseen("assert", a.Name, a.Unseen.In(way), a.Condition.Range()) {
+			continue
+		}
 		result.Checks++
 		if problem := c.assert(a); problem != nil {
 			result.Problems = append(result.Problems, *problem)
 		}
 	}
 	for _, i := range p.Invariants {
+		if unseen("invariant", i.Name, i.Unseen.In(way), i.Condition.Range()) {
+			continue
+		}
 		if problem := c.unread(&i.Assertion); problem != nil {
 			problem.Kind = "invariant"
 			result.Problems = append(result.Problems, *problem)
 		}
 	}
 	for _, s := range p.SnapshotChecks {
+		if unseen("snapshot", s.Name, s.Unseen.In(way), s.Rng) {
+			continue
+		}
 		result.Checks++
 		seen, problem := c.snapshot(s)
 		result.Snapshots = append(result.Snapshots, seen)
@@ -277,7 +299,18 @@ func (c *checker) name(address, attr string) string {
 	case c.run.Obs.Calls[address] != nil:
 		return c.run.Plan.ActionOf(address).What() + "." + address + "." + attr
 	}
+	if s := c.run.Obs.Steps[address]; s != nil {
+		return rootOf(s) + "." + address + "." + attr
+	}
 	return "step." + address + "." + attr
+}
+
+// rootOf is the root under which a condition reads a result.
+func rootOf(s *observe.StepResult) string {
+	if e := s.Step.Endpoint; e != nil && e.Declared {
+		return "endpoint"
+	}
+	return "step"
 }
 
 func (c *checker) result(address string) cty.Value {
@@ -292,5 +325,5 @@ func (c *checker) result(address string) cty.Value {
 		return read.Object(observe.CaseFields, c.run.Obs.Report(nil).Case(address), need)
 	}
 	s := c.run.Obs.Steps[address]
-	return observe.StepVal(s, s.Node.Read(c.run.Plan.Needs.Of("step")))
+	return observe.StepVal(s, s.Node.Read(c.run.Plan.Needs.Of(rootOf(s))))
 }

@@ -79,6 +79,9 @@ func (o *Observed) touched(e *trace.Event) {
 
 func (o *Observed) runStart(s *StepResult, e *trace.Event, p *event.RunStart) {
 	run := &o.Run
+	if p.Way != "" {
+		o.Way = plan.Way(p.Way)
+	}
 	if s != nil {
 		if s.Ran != nil {
 			o.forget(s.Inner)
@@ -139,6 +142,7 @@ func (o *Observed) attemptStart(s *StepResult, e *trace.Event, p *event.AttemptS
 	}
 	a.provider = a.request.Provider
 	s.attempts = append(s.attempts, a)
+	o.asked(s, a, p)
 	s.target, s.provider = a.target, a.provider
 	t := o.Targets[e.Target]
 	t.attempts = append(t.attempts, a)
@@ -155,6 +159,7 @@ func (o *Observed) attemptEnd(s *StepResult, e *trace.Event, p *event.AttemptEnd
 		after := a.err.RetryAfter
 		a.retryAfter = &after
 	}
+	o.served(s, a, e, p)
 	t := o.Targets[e.Target]
 	t.InFlight--
 	t.failures = p.BreakerFailures
@@ -201,6 +206,11 @@ func (o *Observed) rejection(s *StepResult, e *trace.Event, p *event.Rejection) 
 
 func (o *Observed) stepEnd(s *StepResult, e *trace.Event, p *event.StepEnd) {
 	o.effects.show(p.Met)
+	if s.asked != nil {
+		// The attempts have told the rest.
+		s.Answer, s.StatusCode = p.Answer, p.StatusCode
+		return
+	}
 	s.Status = p.Status
 	s.Err = p.Failure(e, p.StatusCode, p.Place)
 	s.SkippedReason = p.SkippedReason

@@ -15,7 +15,7 @@ func (o *Observed) ObservedContext(n *read.Needs) *hcl.EvalContext {
 	ctx := o.Plan.Static.NewChild()
 	ctx.Variables = make(map[string]cty.Value, 8)
 	ctx.Variables["input"] = o.Plan.Inputs
-	for _, root := range []string{"step", "fanout", "classify"} {
+	for _, root := range []string{"step", "fanout", "classify", "endpoint"} {
 		if need := n.Of(root); need != nil {
 			ctx.Variables[root] = o.stepRoot(need, root)
 		}

@@ -1,6 +1,9 @@
 package observe
 
 import (
+	"slices"
+	"time"
+
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/scenario-lang/scenario/interp/internal/event"
@@ -76,6 +79,46 @@ var AttemptFields = []read.Field[attemptResult]{
 		}
 		return read.Millis(*a.retryAfter)
 	}),
+	read.Attr("started_at_ms", read.NumberShape, "When it was dialled, from the start of the run.", func(a *attemptResult) cty.Value { return read.Millis(a.step.Started + a.at) }),
+	read.Attr("ended_at_ms", read.NumberShape, "When it ended, from the start of the run.", func(a *attemptResult) cty.Value { return read.Ended(!a.open, a.step.Started+a.ended) }),
+	read.Attr("gap_ms", read.Nullable(read.NumberShape), "From the end of the attempt before it in its call; null for the first.", func(a *attemptResult) cty.Value {
+		gap, ok := a.gap()
+		return read.Ended(ok, gap)
+	}),
+	read.Attr("idempotency_key", read.Nullable(read.TextShape), "The Idempotency-Key of the request.", func(a *attemptResult) cty.Value { return read.TextOrNull(a.request.Headers["idempotency-key"]) }),
+	read.Attr("retry_count", read.Nullable(read.NumberShape), "The X-Stainless-Retry-Count of the request, in which some SDKs count.", func(a *attemptResult) cty.Value {
+		if a.asker == nil || a.asker.RetryCount == nil {
+			return read.Null
+		}
+		return read.Number(*a.asker.RetryCount)
+	}),
+	read.Attr("lane", read.Nullable(read.TextShape), "The lane of the endpoint, of a program's request.", func(a *attemptResult) cty.Value {
+		if a.asker == nil {
+			return read.Null
+		}
+		return read.Text(a.asker.Lane)
+	}),
+	read.Attr("call", read.Nullable(read.NumberShape), "The call of the endpoint that a program's request belongs to, from 1.", func(a *attemptResult) cty.Value {
+		return ofServed(a, func(s *event.Served) cty.Value { return read.Number(s.CallNumber) })
+	}),
+	read.Attr("ended_by", read.Nullable(read.OneOf(endedBy)), `Who ended the exchange with a program: "server" or "client".`, func(a *attemptResult) cty.Value {
+		return ofServed(a, func(s *event.Served) cty.Value { return read.Text(s.EndedBy) })
+	}),
+	read.Attr("sent_bytes", read.Nullable(read.NumberShape), "Bytes that were sent to a program.", func(a *attemptResult) cty.Value {
+		return ofServed(a, func(s *event.Served) cty.Value { return read.Number(s.SentBytes) })
+	}),
+	read.Attr("connection", read.Nullable(read.NumberShape), "The connection that a program's request came over, from 1.", func(a *attemptResult) cty.Value {
+		if a.asker == nil {
+			return read.Null
+		}
+		return read.NumberOrNull(a.asker.Connection)
+	}),
+	read.Attr("reused", read.Nullable(read.BoolShape), "Whether a request had come over that connection before.", func(a *attemptResult) cty.Value {
+		if a.asker == nil || a.asker.Connection == 0 {
+			return read.Null
+		}
+		return cty.BoolVal(a.asker.Reused)
+	}),
 	read.Part("request", read.ShapeOf("request", requestFields), "What was sent.", func(a *attemptResult, need *read.Needs) cty.Value {
 		return read.Object(requestFields, a.request, need)
 	}),
@@ -93,6 +136,29 @@ var RejectionFields = []read.Field[rejection]{
 	read.Attr("reason", read.OneOf(read.Refusal), read.Quoted(read.Refusal)+".", func(r *rejection) cty.Value { return read.Text(r.reason) }),
 }
 
+// gap is the time from the end of the attempt before it in its call, at least 0;
+// ok is false for the first. A step's call is a turn of it.
+func (a *attemptResult) gap() (d time.Duration, ok bool) {
+	prior := a.prior
+	if a.asker == nil && a.n > 1 {
+		if before := a.step.attempts[a.n-2]; before.turn == a.turn && before.iteration == a.iteration {
+			prior = before
+		}
+	}
+	if prior == nil || prior.open {
+		return 0, false
+	}
+	return max(0, a.at-prior.ended), true
+}
+
+// ofServed is a value of how the answer to a program ended, null before it has.
+func ofServed(a *attemptResult, value func(*event.Served) cty.Value) cty.Value {
+	if a.served == nil {
+		return read.Null
+	}
+	return value(a.served)
+}
+
 var (
 	attemptsShape   = read.Nullable(read.TupleOf(read.ShapeOf("attempt", AttemptFields)))
 	rejectionsShape = read.Nullable(read.TupleOf(read.ShapeOf("rejection", RejectionFields)))
@@ -100,8 +166,19 @@ var (
 )
 
 func attemptsVal(list []*attemptResult, need *read.Needs) cty.Value {
-	return read.Elements(list, need, func(a *attemptResult, part *read.Needs) cty.Value { return read.Object(AttemptFields, a, part) })
+	return read.Elements(list, need, func(a *attemptResult, part *read.Needs) cty.Value {
+		if part.Whole() && a.asker == nil {
+			return read.Object(stepAttemptFields, a, part)
+		}
+		return read.Object(AttemptFields, a, part)
+	})
 }
+
+// stepAttemptFields are those of an attempt of a workflow's step, as a whole
+// shows them: without those that only the request of a program has.
+var stepAttemptFields = slices.DeleteFunc(slices.Clone(AttemptFields), func(f read.Field[attemptResult]) bool {
+	return slices.Contains(ProgramAttemptAttrs, f.Name)
+})
 
 func rejectionsVal(list []rejection, need *read.Needs) cty.Value {
 	return read.Elements(list, need, func(r rejection, part *read.Needs) cty.Value { return read.Object(RejectionFields, &r, part) })
@@ -117,6 +194,9 @@ var StepFields = []read.Field[StepResult]{
 	read.Attr("retries", read.Nullable(read.NumberShape), "Rounds after the first, all turns added.", func(s *StepResult) cty.Value { return read.Number(s.retries) }),
 	read.Attr("stop", read.Nullable(read.OneOf(read.Stop)), `Why no further round followed a failed one: "exhausted", "not_retryable", "not_idempotent", "wait_too_long", "terminal" or "cancelled".`, func(s *StepResult) cty.Value { return read.TextOrNull(s.stop) }),
 	read.Attr("delays_ms", read.Nullable(read.TupleOf(read.NumberShape)), "The waits between rounds.", func(s *StepResult) cty.Value {
+		if s.asked != nil {
+			return gapsVal(s.attempts)
+		}
 		return read.TupleVal(s.Delays, func(w Wait) cty.Value { return read.Millis(w.delay) })
 	}),
 	read.Attr("started_ms", read.Nullable(read.NumberShape), "When it started.", func(s *StepResult) cty.Value { return read.Millis(s.Started) }),
@@ -179,7 +259,11 @@ func StepVal(s *StepResult, need *read.Needs) cty.Value {
 
 // AddStep adds the attributes of a step without the steps inside it.
 func AddStep(attrs map[string]cty.Value, s *StepResult, need *read.Needs) {
-	addResult(attrs, FieldsOf(s.Step.Kind), s, need)
+	fields := kinds[s.Step.Kind].shown(s, need)
+	if e := s.Step.Endpoint; e != nil && e.Declared {
+		fields = endpointKinds[s.Step.Kind].fields
+	}
+	addResult(attrs, fields, s, need)
 	if of := need.Of(runsName); of != nil && s.Step.Kind == plan.KindLoop && s.Began {
 		attrs[runsName] = s.runsVal(of)
 	}
@@ -189,7 +273,7 @@ func AddStep(attrs map[string]cty.Value, s *StepResult, need *read.Needs) {
 }
 
 func addResult(attrs map[string]cty.Value, fields []read.Field[StepResult], s *StepResult, need *read.Needs) {
-	if s.Began || s.Ran != nil {
+	if s.Began || s.Ran != nil || s.Step.Endpoint != nil && s.of.Driven() {
 		read.AddAttributes(attrs, fields, s, need)
 		return
 	}

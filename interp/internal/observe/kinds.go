@@ -10,10 +10,10 @@ import (
 
 // kinds are the results of each kind of step.
 var kinds = map[plan.Kind]kindResult{
-	plan.KindLLM:      result("llm step", llmFields, "step.NAME of an llm step", besides),
-	plan.KindHTTP:     result("http step", httpFields, "step.NAME of an http step", besides),
-	plan.KindMCP:      result("mcp step", mcpFields, "step.NAME of an mcp step", besides),
-	plan.KindSQL:      result("sql step", sqlFields, "step.NAME of an sql step", besides),
+	plan.KindLLM:      dialling("llm step", llmFields, "step.NAME of an llm step", besides),
+	plan.KindHTTP:     dialling("http step", httpFields, "step.NAME of an http step", besides),
+	plan.KindMCP:      dialling("mcp step", mcpFields, "step.NAME of an mcp step", besides),
+	plan.KindSQL:      dialling("sql step", sqlFields, "step.NAME of an sql step", besides),
 	plan.KindValue:    plainResult,
 	plan.KindWait:     plainResult,
 	plan.KindLoop:     result("loop step", loopFields, "step.NAME of a loop", besides+" `step.LOOP.NAME` is a step inside it, as its last iteration left it; `step.LOOP.runs[*].NAME` is that step in all of them."),
@@ -40,6 +40,9 @@ type kindResult struct {
 	// section is that of the reference, with what the kind has of its own; none
 	// for a kind that has nothing.
 	section section
+	// plain are the fields without those that only a program's calls have, nil
+	// for a kind that no program can ask for.
+	plain []read.Field[StepResult]
 }
 
 // A section is what the reference says of one kind of step.
@@ -52,7 +55,23 @@ type section struct {
 // steps. name is what messages call it.
 func result(name string, own []read.Field[StepResult], title, doc string) kindResult {
 	all := slices.Concat(StepFields, own)
-	return kindResult{all, read.ShapeOf(name, all), section{title, doc, own}}
+	return kindResult{fields: all, shape: read.ShapeOf(name, all), section: section{title, doc, own}}
+}
+
+// dialling is that of a kind which calls a service, and which a program may ask
+// for, too.
+func dialling(name string, own []read.Field[StepResult], title, doc string) kindResult {
+	all := slices.Concat(StepFields, askedFields, own)
+	return kindResult{fields: all, shape: read.ShapeOf(name, all), section: section{title, doc, own}, plain: slices.Concat(StepFields, own)}
+}
+
+// shown are the fields of a result: of a whole that no program asked for, only
+// those that a workflow's step has.
+func (k kindResult) shown(s *StepResult, need *read.Needs) []read.Field[StepResult] {
+	if k.plain != nil && s.asked == nil && need.Whole() {
+		return k.plain
+	}
+	return k.fields
 }
 
 // sections are those of all kinds of step, in the order of plan.StepKinds.

@@ -39,6 +39,8 @@ type Observed struct {
 	Targets  map[string]*targetResult
 	Gateways map[string]*gatewayResult
 	Run      RunResult
+	// Way is how the calls of the run are made.
+	Way plan.Way
 	// Calls are those of blocks of the scenario, as often as each is made.
 	Calls      map[string][]*StepResult
 	actors     map[string]*actorResult
@@ -99,6 +101,8 @@ type StepResult struct {
 	event.Answer
 	usage      providers.Usage
 	StatusCode int
+	// asked is what a program asked for, nil before its first request.
+	asked *askedResult
 	// Ran is what became of the workflow that the step runs, nil before that
 	// has begun.
 	Ran *RunResult
@@ -147,6 +151,11 @@ type attemptResult struct {
 	retryAfter                *time.Duration
 	request                   *event.Request
 	response                  *event.AttemptEnd // empty before it has ended
+	// asker is the program that asked, and served how the answer ended; nil where
+	// a step of the workflow asks. prior is the attempt before it in its call.
+	asker  *event.Asker
+	served *event.Served
+	prior  *attemptResult
 }
 
 type targetResult struct {
@@ -183,11 +192,12 @@ func NewObserved(p *plan.Plan) *Observed {
 		Steps:    make(map[string]*StepResult, len(p.Workflow.Steps)),
 		Targets:  map[string]*targetResult{},
 		Gateways: map[string]*gatewayResult{},
+		Way:      plan.Interpreted,
 	}
 	o.Run = RunResult{of: o, Output: read.Null}
 	o.populate(p)
 	defer o.addActions(p)
-	plan.EachNode(p.Nodes(), func(n *plan.Node) {
+	plan.EachNode(p.Addressed(), func(n *plan.Node) {
 		o.fresh(n)
 		s := n.Step
 		if s.Gateway == nil {

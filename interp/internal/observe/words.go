@@ -35,6 +35,7 @@ var (
 
 	eventType    = read.Among("event type", eventTypes()...)
 	anyState     = read.Among("state", slices.Concat(actor.Statuses(), actor.EntryStates(), actor.ModuleStates())...)
+	drivenWay    = read.Among("way of driving a program", read.WordsOf(plan.Exec, plan.Serve, plan.Embedded)...)
 	poolAction   = read.Among("pool action", actor.PoolActions()...)
 	layer        = read.Among("layer of a deadline", "workflow", "step", "attempt", "call", "session", "tool", "startup", "lock")
 	direction    = read.Among("direction", "sent", "received")
@@ -90,6 +91,7 @@ var eventWords = map[string]*schema.Words{
 	"fallback.from": fellBack, "fallback.to": fellBack, "breaker.from": read.BreakerState, "breaker.to": read.BreakerState, "registry.from": anyState, "registry.to": anyState,
 	"route.from": read.Actor, "route.actor": read.Callee, "layer": layer, "lock": read.Lock, "pool": read.Pool, "action": poolAction, "handler": read.Handler, "fanout": fanout, "sub": read.Sub,
 	"registry": read.Registry, "module": read.Module, "phase": modulePhase, "gate": gate,
+	"way": drivenWay, "ended_by": endedBy,
 }
 
 // openEventTexts are the attributes of events that are texts of no closed set,

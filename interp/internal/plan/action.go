@@ -95,9 +95,17 @@ func (p *Plan) ActionOf(name string) *Action {
 }
 
 // StepsUnder yields the names of the workflow's steps, and of the blocks of a
-// type that are steps.
+// type that are steps; of endpoints alone under theirs.
 func (p *Plan) StepsUnder(typ string) iter.Seq[string] {
 	return func(yield func(string) bool) {
+		if typ == "endpoint" {
+			for _, n := range p.Endpoints {
+				if n.Step.Endpoint.Declared && !yield(n.Name) {
+					return
+				}
+			}
+			return
+		}
 		for name := range p.Workflow.Index {
 			if !yield(name) {
 				return

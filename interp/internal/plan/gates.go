@@ -15,6 +15,11 @@ const (
 	// GateBroken is a gate of this engine's own: a mistake in the file must
 	// not satisfy a scenario that expects its run to fail.
 	GateBroken = "broken_expression"
+	// The gates of runs that a program drives.
+	GateUnlistedHost = "unlisted_host"
+	GateNotDone      = "not_done"
+	GateOpenBody     = "open_body"
+	GateLeftRunning  = "left_running"
 )
 
 // Gates lists the names of all gates.
@@ -22,5 +27,6 @@ func Gates() []string {
 	return []string{
 		GateUnmatched, GateOverConsumed, GateUnusedReply, GateUnfiredFault, GateUnusedInteraction,
 		GateAmbiguous, GateDrifted, GateUnexpected, GateNoAssertion, GateDeadlock, GateBroken,
+		GateUnlistedHost, GateNotDone, GateOpenBody, GateLeftRunning,
 	}
 }

@@ -31,6 +31,14 @@ type Provider struct {
 	Command  []string
 }
 
+// Address is where the service is: as declared, else the vendor's own.
+func (p *Provider) Address() string {
+	if p.BaseURL != "" {
+		return p.BaseURL
+	}
+	return p.Kind.BaseURL
+}
+
 // Target is one entry of a gateway. Its state in a run is found by its name,
 // which is unique in a file.
 type Target struct {

@@ -46,6 +46,18 @@ func (p *Plan) Nodes() []*Node {
 	return slices.Concat(p.Workflow.Nodes(), p.Outside)
 }
 
+// Addressed are all nodes that have results: those of Nodes, and the endpoints
+// that are none of them.
+func (p *Plan) Addressed() []*Node {
+	list := p.Nodes()
+	for _, n := range p.Endpoints {
+		if n.Step.Endpoint.Declared {
+			list = append(list[:len(list):len(list)], n)
+		}
+	}
+	return list
+}
+
 func (w *Workflow) below(outer *Node, prefix string, order *int) []*Node {
 	list := make([]*Node, len(w.Steps))
 	nodes := make([]Node, len(w.Steps))

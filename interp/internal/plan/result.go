@@ -77,6 +77,16 @@ type InvariantCount struct {
 	Evaluated int
 }
 
+// An UnseenCheck is a check that was not made, because this way of running does
+// not observe what it reads.
+type UnseenCheck struct {
+	// Kind and Name are those of a [Problem].
+	Kind, Name string
+	// What names what is not observed, such as breaker.primary.
+	What  string
+	Range hcl.Range
+}
+
 // A Result is what became of one scenario.
 type Result struct {
 	Plan    *Handle
@@ -93,6 +103,8 @@ type Result struct {
 	Checks int
 	// Invariants says how often each was evaluated, in their order.
 	Invariants []InvariantCount
+	// Unseen are the checks that were not made, in order of declaration by kind.
+	Unseen []UnseenCheck
 	// Snapshots are the values that were compared with records, in order of
 	// declaration.
 	Snapshots []Snapshot

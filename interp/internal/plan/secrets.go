@@ -66,12 +66,13 @@ func (s Secrets) Result(r *Result) {
 	}
 	for _, list := range [][]Problem{r.Problems, r.Relaxed} {
 		for i := range list {
-			s.problem(&list[i])
+			s.Problem(&list[i])
 		}
 	}
 }
 
-func (s Secrets) problem(p *Problem) {
+// Problem hides the values that a problem quotes.
+func (s Secrets) Problem(p *Problem) {
 	p.Message, p.Diff = s.Text(p.Message), s.Text(p.Diff)
 	for i := range p.Operands {
 		p.Operands[i].Value = s.Text(p.Operands[i].Value)

@@ -1,0 +1,412 @@
+package scenario_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/fstest"
+	"testing/synctest"
+	"time"
+
+	"github.com/scenario-lang/scenario"
+)
+
+// driven begins the one scenario of a text, in the bubble of the caller.
+func driven(t *testing.T, text string, o scenario.DriveOptions) *scenario.Driven {
+	t.Helper()
+	suite, err := scenario.Load(fstest.MapFS{}, "a.scenario.hcl", scenario.File("a.scenario.hcl", text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return suite.Scenarios()[0].Drive(o)
+}
+
+// A message is what a test asks.
+type message struct {
+	url    string // "" for chat completions of OpenAI
+	prompt string
+	header http.Header
+	stream bool
+}
+
+// answered is what a test gets back.
+type answered struct {
+	status int
+	reason string
+	header http.Header
+	body   string
+	err    error
+}
+
+// ask sends a request and reads the answer to its end.
+func ask(ctx context.Context, d *scenario.Driven, m message) answered {
+	body, _ := json.Marshal(map[string]any{"model": "m", "stream": m.stream, "messages": []any{map[string]any{"role": "user", "content": m.prompt}}})
+	url := m.url
+	if url == "" {
+		url = "https://api.openai.com/v1/chat/completions"
+	}
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, url, bytes.NewReader(body))
+	if err != nil {
+		return answered{err: err}
+	}
+	req.Header.Set("Content-Type", "application/json")
+	for name, values := range m.header {
+		req.Header[name] = values
+	}
+	resp, err := d.Transport().RoundTrip(req)
+	if err != nil {
+		return answered{err: err}
+	}
+	defer resp.Body.Close()
+	text, err := io.ReadAll(resp.Body)
+	return answered{resp.StatusCode, resp.Status, resp.Header, string(text), err}
+}
+
+// problems are the names of what is wrong with a result, and in which words.
+func problems(r *scenario.Result) []string {
+	var list []string
+	for _, p := range r.Problems() {
+		list = append(list, p.Kind+" "+p.Name)
+	}
+	return list
+}
+
+func value(t *testing.T, r *scenario.Result, expr string) string {
+	t.Helper()
+	v, err := r.Value(expr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, _ := json.Marshal(v)
+	return string(text)
+}
+
+const twoEntries = `
+provider "openai" "llm" {}
+scenario "s" {
+  on "llm" {
+    fault "http_error" {
+      status_code = 503
+      after       = "1s"
+    }
+    reply { content = "yes" }
+  }
+  expect "run" { status = "success" }
+}
+`
+
+// Two different requests of one lane that overlap, and whose order decides who
+// gets what, break the gate: the second has no answer, in words that clients do
+// not try again (drive.md §4, §5).
+func TestOverlapIsRefused(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var told []string
+		d := driven(t, twoEntries, scenario.DriveOptions{OnProblem: func(p scenario.Problem, times int) {
+			told = append(told, fmt.Sprint(p.Name, " ", times))
+		}})
+		var first answered
+		var done sync.WaitGroup
+		done.Go(func() { first = ask(t.Context(), d, message{prompt: "a"}) })
+		time.Sleep(time.Millisecond)
+		second := ask(t.Context(), d, message{prompt: "b"})
+		done.Wait()
+		if first.status != 503 || second.status != 599 || second.reason != "599 scenario: ambiguous" || second.header.Get("X-Should-Retry") != "false" {
+			t.Errorf("%+v and %+v", first, second)
+		}
+		var body struct {
+			Error struct{ Type, Gate, Message string }
+		}
+		if err := json.Unmarshal([]byte(second.body), &body); err != nil || body.Error.Type != "scenario_gate" || body.Error.Gate != "ambiguous" || !strings.Contains(body.Error.Message, "lane = request.body") {
+			t.Errorf("%s, %v", second.body, err)
+		}
+		if !slices.Equal(told, []string{"ambiguous 1"}) {
+			t.Errorf("told %q", told)
+		}
+		r := d.Finish()
+		if got := problems(r); !slices.Contains(got, "gate ambiguous") || r.Verdict() != scenario.Failed {
+			t.Errorf("%q", got)
+		}
+	})
+}
+
+// Overlapping is harmless where the other order would give each the same entry:
+// a script of one, an entry with times; and where chance is meant to decide.
+func TestOverlapIsHarmless(t *testing.T) {
+	for name, script := range map[string]string{
+		"one entry": `reply {
+      content = "yes"
+      latency = "1s"
+    }`,
+		"times": `reply {
+      content = "yes"
+      latency = "1s"
+      times   = 2
+    }
+    reply {
+      content  = "no"
+      optional = true
+    }`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				d := driven(t, "provider \"openai\" \"llm\" {}\nscenario \"s\" {\n  on \"llm\" {\n    "+script+"\n  }\n  expect \"llm\" { status = \"success\" }\n}\n", scenario.DriveOptions{})
+				var both [2]answered
+				var done sync.WaitGroup
+				for i := range both {
+					done.Go(func() { both[i] = ask(t.Context(), d, message{prompt: fmt.Sprint(i)}) })
+				}
+				done.Wait()
+				r := d.Finish()
+				if both[0].status != 200 || both[1].status != 200 || r.Verdict() != scenario.Passed {
+					t.Errorf("%+v: %v", both, r.Problems())
+				}
+				if got := value(t, r, "endpoint.llm.in_flight_max"); got != "2" {
+					t.Errorf("in flight %s", got)
+				}
+			})
+		})
+	}
+	synctest.Test(t, func(t *testing.T) {
+		d := driven(t, strings.Replace(twoEntries, `provider "openai" "llm" {}`, "provider \"openai\" \"p\" {}\nendpoint \"llm\" {\n  provider   = provider.p\n  concurrent = \"arrival\"\n}", 1), scenario.DriveOptions{})
+		var done sync.WaitGroup
+		for i := range 2 {
+			done.Go(func() { ask(t.Context(), d, message{prompt: fmt.Sprint(i)}) })
+		}
+		done.Wait()
+		if r := d.Finish(); r.Verdict() != scenario.Passed {
+			t.Errorf("%v", r.Problems())
+		}
+	})
+}
+
+// Each lane has a script of its own, so workers get the same entries whatever
+// their order.
+func TestLanes(t *testing.T) {
+	for range 20 {
+		synctest.Test(t, func(t *testing.T) {
+			d := driven(t, strings.Replace(twoEntries, `provider "openai" "llm" {}`, "provider \"openai\" \"p\" {}\nendpoint \"llm\" {\n  provider = provider.p\n  lane     = request.prompt\n}", 1), scenario.DriveOptions{})
+			var done sync.WaitGroup
+			var wrong sync.Map
+			for i := range 8 {
+				done.Go(func() {
+					for _, want := range []int{503, 200} {
+						if a := ask(t.Context(), d, message{prompt: fmt.Sprint("worker ", i)}); a.status != want {
+							wrong.Store(i, a)
+						}
+					}
+				})
+			}
+			done.Wait()
+			wrong.Range(func(k, v any) bool {
+				t.Errorf("worker %v: %+v", k, v)
+				return true
+			})
+			r := d.Finish()
+			if r.Verdict() != scenario.Passed {
+				t.Errorf("%v", r.Problems())
+			}
+			if got := value(t, r, "[length(endpoint.llm.lanes), length(endpoint.llm.calls), endpoint.llm.retries, [for l in endpoint.llm.lanes : length(l.attempts) if l.name == \"worker 3\"]]"); got != "[8,8,8,[2]]" {
+				t.Error(got)
+			}
+		})
+	}
+}
+
+// An entry has to answer in every lane that was opened.
+func TestUnusedInALane(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := driven(t, twoEntries, scenario.DriveOptions{})
+		ask(t.Context(), d, message{header: http.Header{"X-Scenario-Lane": {"a"}}})
+		ask(t.Context(), d, message{header: http.Header{"X-Scenario-Lane": {"a"}}})
+		ask(t.Context(), d, message{header: http.Header{"X-Scenario-Lane": {"b"}}})
+		if got := problems(d.Finish()); !slices.Contains(got, "gate unused_reply") {
+			t.Errorf("%q", got)
+		}
+	})
+}
+
+// A client that times out and asks again at once overlaps nothing, and both are
+// one call.
+func TestTimesOutAndAsksAgain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := driven(t, `
+provider "openai" "llm" {}
+scenario "s" {
+  on "llm" {
+    fault "timeout" {}
+    reply { content = "yes" }
+  }
+  expect "llm" {
+    status  = "success"
+    retries = 1
+  }
+  assert "the first was given up" {
+    condition = endpoint.llm.attempts[0].ended_by == "client" && endpoint.llm.attempts[0].outcome == "failure" && endpoint.llm.attempts[0].error.kind == "timeout"
+  }
+}
+`, scenario.DriveOptions{})
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		if a := ask(ctx, d, message{prompt: "a"}); !errors.Is(a.err, context.DeadlineExceeded) {
+			t.Errorf("%v", a.err)
+		}
+		if a := ask(t.Context(), d, message{prompt: "a"}); a.status != 200 {
+			t.Errorf("%+v", a)
+		}
+		if r := d.Finish(); r.Verdict() != scenario.Passed {
+			t.Errorf("%v", r.Problems())
+		}
+	})
+}
+
+// What is one call, by what asks the same: keys first, then method, path and
+// body; a success, and a count of 0, end it.
+func TestCalls(t *testing.T) {
+	fail, reply := `fault "http_error" { status_code = 503 }`, `reply { content = "yes" }`
+	for name, tc := range map[string]struct {
+		script []string
+		asks   []message
+		want   string // attempts of each call
+	}{
+		"the same again":          {[]string{fail, fail, reply}, []message{{prompt: "a"}, {prompt: "a"}, {prompt: "a"}}, "[3]"},
+		"something else":          {[]string{fail, reply}, []message{{prompt: "a"}, {prompt: "b"}}, "[1,1]"},
+		"again after a success":   {[]string{reply, reply}, []message{{prompt: "a"}, {prompt: "a"}}, "[1,1]"},
+		"the key says it":         {[]string{fail, reply}, []message{{prompt: "a", header: http.Header{"Idempotency-Key": {"k"}}}, {prompt: "b", header: http.Header{"Idempotency-Key": {"k"}}}}, "[2]"},
+		"another key":             {[]string{fail, reply}, []message{{prompt: "a", header: http.Header{"Idempotency-Key": {"k"}}}, {prompt: "a", header: http.Header{"Idempotency-Key": {"l"}}}}, "[1,1]"},
+		"a key and none":          {[]string{fail, reply}, []message{{prompt: "a", header: http.Header{"Idempotency-Key": {"k"}}}, {prompt: "a"}}, "[1,1]"},
+		"a count of 0 begins one": {[]string{fail, reply}, []message{{prompt: "a"}, {prompt: "a", header: http.Header{"X-Stainless-Retry-Count": {"0"}}}}, "[1,1]"},
+		"a count of 1 goes on":    {[]string{fail, reply}, []message{{prompt: "a", header: http.Header{"X-Stainless-Retry-Count": {"0"}}}, {prompt: "a", header: http.Header{"X-Stainless-Retry-Count": {"1"}}}}, "[2]"},
+		"another call in between": {[]string{fail, fail, reply, reply}, []message{{prompt: "a"}, {prompt: "b"}, {prompt: "a"}, {prompt: "b"}}, "[2,2]"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				d := driven(t, "provider \"openai\" \"llm\" {}\nscenario \"s\" {\n  on \"llm\" {\n    "+strings.Join(tc.script, "\n    ")+"\n  }\n  expect \"llm\" { status = \"success\" }\n}\n", scenario.DriveOptions{})
+				for _, m := range tc.asks {
+					ask(t.Context(), d, m)
+					time.Sleep(time.Second)
+				}
+				r := d.Finish()
+				if got := value(t, r, "[for c in endpoint.llm.calls : length(c.attempts)]"); got != tc.want {
+					t.Errorf("%s, want %s", got, tc.want)
+				}
+			})
+		})
+	}
+}
+
+// A request that reaches no endpoint breaks the gate that says why, and is
+// answered all the same.
+func TestLostRequests(t *testing.T) {
+	const file = `
+provider "openai" "llm" { base_url = "https://llm.test/v1" }
+provider "http" "app" { base_url = "https://app.test/api" }
+scenario "s" {
+  on "llm" {
+    reply {
+      content  = "yes"
+      optional = true
+    }
+  }
+  expect "run" { status = "success" }
+}
+`
+	for name, tc := range map[string]struct {
+		m    message
+		gate string
+		says string
+	}{
+		"host of no provider": {message{url: "https://elsewhere.test/x"}, "unlisted_host", `base_url = "https://elsewhere.test"`},
+		"beside the base":     {message{url: "https://llm.test/chat/completions"}, "unmatched_call", `provider "llm" is https://llm.test/v1`},
+		"not of the API":      {message{url: "https://llm.test/v1/embeddings"}, "unmatched_call", `has no such request`},
+		"no such endpoint":    {message{url: "https://llm.test/v1/chat/completions", header: http.Header{"X-Scenario-Endpoint": {"nope"}}}, "ambiguous", `"nope"`},
+		"nothing answers":     {message{url: "https://app.test/api/orders"}, "unmatched_call", `on "app"`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				d := driven(t, file, scenario.DriveOptions{})
+				a := ask(t.Context(), d, tc.m)
+				r := d.Finish()
+				if a.status != 599 || a.reason != "599 scenario: "+tc.gate {
+					t.Errorf("%+v", a)
+				}
+				i := slices.IndexFunc(r.Problems(), func(p scenario.Problem) bool { return p.Name == tc.gate })
+				if i < 0 || !strings.Contains(r.Problems()[i].Message, tc.says) {
+					t.Errorf("%v", r.Problems())
+				}
+			})
+		})
+	}
+}
+
+// An answer that is neither read nor closed is a leak of the program.
+func TestOpenBody(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := driven(t, `
+provider "openai" "llm" {}
+scenario "s" {
+  on "llm" {
+    reply {
+      chunks      = ["a", "b"]
+      chunk_delay = "1s"
+    }
+  }
+  expect "run" { status = "success" }
+}
+`, scenario.DriveOptions{})
+		req, _ := http.NewRequestWithContext(t.Context(), http.MethodPost, "https://api.openai.com/v1/chat/completions", strings.NewReader(`{"model":"m","stream":true,"messages":[{"role":"user","content":"a"}]}`))
+		resp, err := d.Transport().RoundTrip(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := problems(d.Finish()); !slices.Equal(got, []string{"gate open_body"}) {
+			t.Errorf("%q", got)
+		}
+		resp.Body.Close()
+		if a := ask(t.Context(), d, message{}); a.err == nil {
+			t.Errorf("after the end: %+v", a)
+		}
+	})
+}
+
+// A client that has left is seen to have, also where it asks again before its
+// first request has returned.
+func TestAsksAgainBeforeItReturns(t *testing.T) {
+	for range 50 {
+		synctest.Test(t, func(t *testing.T) {
+			d := driven(t, `
+provider "openai" "llm" {}
+scenario "s" {
+  on "llm" {
+    reply {
+      content = "late"
+      latency = "10s"
+    }
+    reply { content = "yes" }
+  }
+  expect "llm" { status = "success" }
+}
+`, scenario.DriveOptions{})
+			ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+			defer cancel()
+			var done sync.WaitGroup
+			done.Go(func() { ask(ctx, d, message{prompt: "a"}) })
+			<-ctx.Done()
+			if a := ask(t.Context(), d, message{prompt: "a"}); a.status != 200 {
+				t.Errorf("%+v", a)
+			}
+			done.Wait()
+			r := d.Finish()
+			if got := value(t, r, "[for a in endpoint.llm.attempts : a.outcome]"); got != `["cancelled","success"]` || r.Verdict() != scenario.Passed {
+				t.Errorf("%s: %v", got, r.Problems())
+			}
+		})
+	}
+}

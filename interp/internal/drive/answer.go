@@ -1,0 +1,257 @@
+package drive
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/scenario-lang/scenario/interp/internal/event"
+	"github.com/scenario-lang/scenario/interp/internal/exchange"
+	"github.com/scenario-lang/scenario/interp/internal/plan"
+	"github.com/scenario-lang/scenario/interp/internal/read"
+	"github.com/scenario-lang/scenario/providers"
+	"github.com/scenario-lang/scenario/trace"
+	"github.com/scenario-lang/scenario/wire"
+)
+
+// ErrFinished is the error of a request that comes after the end of the run.
+var ErrFinished = errors.New("the scenario has ended: nothing answers any more")
+
+// Answer decides what a request meets. A request that breaks a gate is answered,
+// too, in words that a client does not try again. The error is that of ctx where
+// the client left first, or [ErrFinished].
+func (r *Run) Answer(ctx context.Context, a Asked) (*Exchange, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.over {
+		return nil, ErrFinished
+	}
+	r.farewell(nil)
+	own, way := routed(a.Request)
+	c, lost := r.asksOf(&a, own)
+	if lost != nil {
+		return r.refuse(ctx, a, lost.gate, lost.message, r.place()), nil
+	}
+	own.URL.Scheme, own.URL.Host, own.Host = c.base.Scheme, c.base.Host, c.base.Host
+	req := &request{http: own, body: a.Body, path: c.below.URL.Path}
+	in, err := c.Adapter.(providers.Reader).Read(c.below, a.Body)
+	if err != nil {
+		return r.refuse(ctx, a, plan.GateUnmatched, fmt.Sprintf("%s %s cannot be read as a request to provider %q: %s", own.Method, own.URL, c.Name, err), r.place()), nil
+	}
+	req.in = in
+	req.turn = in.Turn(func(id string) int { return r.turns[id] })
+	e, lost := r.endpointOf(c, way, req)
+	if lost != nil {
+		return r.refuse(ctx, a, lost.gate, lost.message, r.place()), nil
+	}
+	req.lane = way.lane
+	if req.lane == "" {
+		req.lane = r.laneOf(e, req)
+	}
+	return r.take(ctx, a, c, e, req)
+}
+
+// laneOf is the value of the endpoint's lane for a request.
+func (r *Run) laneOf(e *endpoint, req *request) string {
+	expr := e.Step.Endpoint.Lane
+	if expr == nil {
+		return ""
+	}
+	v, why := r.evaluate(req, expr)
+	if why == "" && v.IsNull() {
+		why = "it is null"
+	}
+	if why != "" {
+		r.warn(fmt.Sprintf("the lane of endpoint %q has no value for %s: %s; the request is in the lane \"\"", e.Name, about(req), why))
+		return ""
+	}
+	return laneText(v)
+}
+
+// laneText is a value as the name of a lane.
+func laneText(v cty.Value) string {
+	switch v.Type() {
+	case cty.String:
+		return v.AsString()
+	case cty.Number:
+		return v.AsBigFloat().Text('f', -1)
+	case cty.Bool:
+		return strconv.FormatBool(v.True())
+	}
+	return string(trace.AppendValue(nil, event.Value{Value: v}))
+}
+
+// warn keeps something to say at the end, once.
+func (r *Run) warn(text string) {
+	if !slices.Contains(r.warnings, text) {
+		r.warnings = append(r.warnings, text)
+	}
+}
+
+// evaluate computes an expression over a request; why says what is wrong with
+// it, "" where there is a value.
+func (r *Run) evaluate(req *request, e hclsyntax.Expression) (v cty.Value, why string) {
+	n := &read.Needs{}
+	n.Add(e)
+	ctx := r.plan.Static.NewChild()
+	ctx.Variables = map[string]cty.Value{"request": req.object(n.Of("request"))}
+	v, diags := e.Value(ctx)
+	switch {
+	case diags.HasErrors():
+		return read.Null, plan.FirstError(diags)
+	case !v.IsWhollyKnown():
+		return read.Null, "it is not known"
+	}
+	return v, ""
+}
+
+// take lets a request take the next entry of its lane, when its turn has come.
+func (r *Run) take(ctx context.Context, a Asked, c *candidate, e *endpoint, req *request) (*Exchange, error) {
+	l := e.lane(req.lane)
+	target := e.target(c.Provider)
+	vendor := &providers.Vendor{Adapter: c.Adapter, In: req.in}
+	wanted := exchange.Wanted{Target: target.Name, Turn: req.turn, Fits: func(entry *plan.Entry) bool { return r.fits(entry, req) }}
+	script := r.plan.ScriptFor(e.Name, target.Name)
+	if mine, err := r.turn(ctx, l, script, wanted); err != nil {
+		return nil, err
+	} else if !mine {
+		return r.refuse(ctx, a, plan.GateAmbiguous, fmt.Sprintf(
+			"%s came to endpoint %q while another request of %s had no answer yet, and the order in which they come decides who gets which entry.\nhint: tell them apart: lane = request.body gives each different request a line of its own; concurrent = \"arrival\" lets chance decide",
+			about(req), e.Name, laneName(l)), e.Step.Rng), nil
+	}
+	x := &Exchange{run: r, endpoint: e, lane: l, target: target, vendor: vendor, asked: a, request: req, ctx: ctx, started: r.Now()}
+	var before *exchange.Cursor
+	if script != nil {
+		before = r.sources.Cursor(exchange.Line{Step: e.Name, Lane: l.name}, script).Copy()
+	}
+	answer, err := r.sources.Answer(ctx, exchange.Asked{
+		Call: wire.Call{
+			Scenario: r.plan.Name, Step: e.Name, Attempt: e.n + 1, Turn: req.turn, Target: target.Name, Stream: req.in.Stream, Request: req.http, Body: req.body,
+		},
+		Step: e.Name, Provider: c.Provider, Lane: l.name, Fits: wanted.Fits, Vendor: vendor,
+	})
+	if err != nil {
+		return r.unanswered(ctx, a, e, answer, err), nil
+	}
+	if answer.Entry == nil {
+		before = nil
+	} else {
+		l.note(answer.Entry)
+	}
+	x.entry = answer.Entry
+	x.play(answer.Script)
+	l.taken = append(l.taken, &taken{x, before, wanted, answer.Entry})
+	r.open = append(r.open, x)
+	r.began(x)
+	return x, nil
+}
+
+// note remembers which entries a lane gave.
+func (l *lane) note(e *plan.Entry) {
+	if l.entries == nil {
+		l.entries = map[*plan.Entry]bool{}
+	}
+	l.entries[e] = true
+}
+
+// fits reports whether a request can take an entry: by the entry's match, and
+// because a fault of a stream needs one.
+func (r *Run) fits(e *plan.Entry, req *request) bool {
+	if e.Fault != nil && e.Fault.OnlyStreams() && !req.in.Stream {
+		return false
+	}
+	return e.Match.Empty() || r.differs(req, &e.Match) == nil
+}
+
+func laneName(l *lane) string {
+	if l.name == "" {
+		return "the same lane"
+	}
+	return fmt.Sprintf("the lane %q", l.name)
+}
+
+// cursor is where a lane is in its script, nil without one.
+func (r *Run) cursor(l *lane, script *plan.Script) *exchange.Cursor {
+	if script == nil {
+		return nil
+	}
+	return r.sources.Cursor(exchange.Line{Step: l.Name, Lane: l.name}, script)
+}
+
+// unanswered is the answer to a request for which the sources have none.
+func (r *Run) unanswered(ctx context.Context, a Asked, e *endpoint, answer exchange.Answer, err error) *Exchange {
+	var g *exchange.GateError
+	if errors.As(err, &g) {
+		rng := e.Step.Rng
+		if g.Entry != nil {
+			rng = g.Entry.Rng
+		}
+		return r.refuse(ctx, a, g.Gate, g.Message, rng)
+	}
+	rng, message := e.Step.Rng, "the call cannot be answered: "+err.Error()
+	if entry := answer.Entry; entry != nil {
+		rng, message = entry.Rng, fmt.Sprintf("entry %d (%s) of the script for %q cannot be played: %s", entry.N, entry.What(), e.Name, err)
+	}
+	r.defect(message, rng)
+	return r.gated(ctx, a, "error", message)
+}
+
+// refuse answers a request that breaks a gate.
+func (r *Run) refuse(ctx context.Context, a Asked, gate, message string, rng hcl.Range) *Exchange {
+	r.gate(gate, message, rng)
+	return r.gated(ctx, a, gate, message)
+}
+
+// statusGate is the status of an answer that no service gives: clients do not
+// know it, and the header keeps them from trying again.
+const statusGate = 599
+
+// gated is the answer that tells a program of a gate.
+func (r *Run) gated(ctx context.Context, a Asked, gate, message string) *Exchange {
+	body := trace.AppendValue(nil, map[string]any{"error": map[string]any{"type": "scenario_gate", "gate": gate, "message": message}})
+	resp := wire.Response{
+		Status: statusGate, Reason: "scenario: " + gate,
+		Header: []wire.Field{{Name: "Content-Type", Value: "application/json"}, {Name: "X-Should-Retry", Value: "false"}, {Name: "Connection", Value: "close"}},
+		Parts:  []wire.Part{{Data: body}},
+	}
+	x := &Exchange{run: r, asked: a, ctx: ctx, started: r.Now()}
+	x.play(resp.Script(wire.Meta{}))
+	r.open = append(r.open, x)
+	return x
+}
+
+// began writes the start of an attempt into the trace.
+func (r *Run) began(x *Exchange) {
+	e := x.endpoint
+	if e.n == 0 {
+		r.emit(trace.Event{Step: e.Name, Target: e.Step.Calls(), Payload: &event.StepStart{Kind: string(e.Step.Kind)}})
+	}
+	e.n++
+	x.n = e.n
+	q, req := exchange.Told(x.target, &x.vendor.In, x.request.http, x.request.body), x.request
+	start := &event.AttemptStart{Request: q, Asker: &event.Asker{
+		Lane: x.lane.name, Connection: x.asked.Connection, Reused: x.asked.Reused,
+		IdempotencyKey: req.http.Header.Get("Idempotency-Key"), RetryCount: retryCount(req.http.Header),
+	}}
+	r.emit(x.event(start))
+	if meta := x.script.Meta; meta.Fault != "" {
+		r.emit(x.event(&event.Fault{FaultType: meta.Fault, Entry: meta.Entry, File: meta.Pos.File, Line: meta.Pos.Line}))
+	}
+}
+
+// retryCount is what some SDKs count in a header field, nil without it.
+func retryCount(h http.Header) *int {
+	n, err := strconv.Atoi(strings.TrimSpace(h.Get("X-Stainless-Retry-Count")))
+	if err != nil || n < 0 {
+		return nil
+	}
+	return &n
+}

@@ -1,0 +1,134 @@
+package drive
+
+import (
+	"slices"
+
+	"github.com/scenario-lang/scenario/interp/internal/event"
+	"github.com/scenario-lang/scenario/interp/internal/exchange"
+	"github.com/scenario-lang/scenario/interp/internal/plan"
+	"github.com/scenario-lang/scenario/trace"
+)
+
+// An endpoint is what a run remembers of one of the plan's.
+type endpoint struct {
+	*plan.Node
+	// n counts its attempts, and calls its calls.
+	n, calls int
+	lanes    map[string]*lane
+	// answer is the last that was served.
+	answer event.Answer
+	status int
+}
+
+// asks reports whether requests to a provider may be its own.
+func (e *endpoint) asks(p *plan.Provider) bool { return e.target(p) != nil }
+
+// target is the target of a provider, nil for none.
+func (e *endpoint) target(p *plan.Provider) *plan.Target {
+	for _, t := range e.Step.Gateway.Targets {
+		if t.Provider == p {
+			return t
+		}
+	}
+	return nil
+}
+
+// lane is the lane of a name, made at its first request.
+func (e *endpoint) lane(name string) *lane {
+	l := e.lanes[name]
+	if l == nil {
+		l = &lane{endpoint: e, name: name, changed: make(chan struct{})}
+		e.lanes[name] = l
+	}
+	return l
+}
+
+// A lane is one line of requests of an endpoint, with cursors of its own.
+type lane struct {
+	*endpoint
+	name string
+	// taken are the entries taken since the first answer that is not over, in
+	// order, and waiting those whose turn has not come.
+	taken   []*taken
+	waiting []*ticket
+	// changed is closed, and made anew, when an exchange gets on or a turn is
+	// passed on.
+	changed chan struct{}
+	calls   []*call
+	// mixed says that different requests overlapped where it made no difference,
+	// and ordered that entries of its script were taken by order.
+	mixed   bool
+	entries map[*plan.Entry]bool
+}
+
+// A ticket is a place in the line of a lane.
+type ticket struct{}
+
+// taken is an entry that was taken, with the cursor as it was before.
+type taken struct {
+	*Exchange
+	before *exchange.Cursor
+	wanted exchange.Wanted
+	entry  *plan.Entry
+}
+
+// wake lets everybody look who waits in the lane.
+func (l *lane) wake() {
+	close(l.changed)
+	l.changed = make(chan struct{})
+}
+
+// active are the exchanges of the lane whose answers are not over.
+func (l *lane) active() []*taken {
+	var list []*taken
+	for _, t := range l.taken {
+		if !t.isOver() {
+			list = append(list, t)
+		}
+	}
+	return list
+}
+
+// settle forgets what was taken before the first answer that is not over.
+func (l *lane) settle() {
+	i := slices.IndexFunc(l.taken, func(t *taken) bool { return !t.isOver() })
+	if i < 0 {
+		i = len(l.taken)
+	}
+	l.taken = l.taken[i:]
+}
+
+// harmless reports whether the other order of arrival would have given each of
+// those under way, and the next request, the same entry.
+func (l *lane) harmless(now *exchange.Cursor, w exchange.Wanted) bool {
+	if now == nil || l.Step.Endpoint.ByArrival {
+		return true
+	}
+	next, _ := now.Copy().Next(w)
+	if next == nil {
+		return true // nothing is left for it
+	}
+	for i, t := range l.taken {
+		if t.isOver() {
+			continue
+		}
+		if t.before == nil {
+			return true // the recording answered, by what was asked
+		}
+		c := t.before.Copy()
+		if e, _ := c.Next(w); e != next {
+			return false
+		}
+		for _, later := range l.taken[i:] {
+			if e, _ := c.Next(later.wanted); e != later.entry {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// emit appends an event of an endpoint.
+func (r *Run) emitOf(e *endpoint, p trace.Payload) {
+	r.emit(trace.Event{Step: e.Name, Payload: p})
+}

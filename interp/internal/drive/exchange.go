@@ -1,0 +1,220 @@
+package drive
+
+import (
+	"context"
+	"net/http"
+	"slices"
+	"time"
+
+	"github.com/scenario-lang/scenario/failure"
+	"github.com/scenario-lang/scenario/interp/internal/event"
+	"github.com/scenario-lang/scenario/interp/internal/exchange"
+	"github.com/scenario-lang/scenario/interp/internal/plan"
+	"github.com/scenario-lang/scenario/providers"
+	"github.com/scenario-lang/scenario/trace"
+	"github.com/scenario-lang/scenario/wire"
+)
+
+// An Exchange is the answer to one request. Whoever plays its script tells it
+// how far that has come: it is a [wire.Watch]. It is safe for concurrent use.
+type Exchange struct {
+	run      *Run
+	endpoint *endpoint // nil where a gate answers
+	lane     *lane
+	target   *plan.Target
+	vendor   *providers.Vendor
+	asked    Asked
+	request  *request
+	ctx      context.Context
+	n        int
+	entry    *plan.Entry // nil where the recording answers
+	script   wire.WireScript
+	started  time.Duration
+
+	// sent counts the bytes that were sent. The last wait of the script comes
+	// before the byte number last, and waits says that there is one.
+	sent, last int
+	waits      bool
+	// size counts the bytes of the script, and quiet says that nothing strikes
+	// after them.
+	size  int
+	quiet bool
+	ended bool
+	// at is when it ended, and key what the request has in common with those of
+	// its call.
+	at      time.Duration
+	outcome string
+}
+
+// Script is what the client is to meet.
+func (x *Exchange) Script() wire.WireScript { return x.script }
+
+// play makes a script the exchange's own.
+func (x *Exchange) play(s wire.WireScript) {
+	x.script = s
+	x.waits, x.quiet = s.Delay > 0, true
+	n := 0
+	for _, op := range s.Ops {
+		if op.Wait > 0 {
+			x.waits, x.last = true, n
+		}
+		n += len(op.Data)
+		if op.End != wire.EndNone {
+			x.quiet = op.End == wire.EndFIN
+			break
+		}
+	}
+	x.size = n
+}
+
+// spent reports whether the client has all that there is.
+func (x *Exchange) spent() bool { return x.size > 0 && x.quiet && x.sent >= x.size }
+
+// isOver reports whether the answer has no wait left, or its client has left.
+func (x *Exchange) isOver() bool {
+	return x.ended || !x.waits || x.sent > x.last
+}
+
+// Sent implements wire.Watch.
+func (x *Exchange) Sent(n int) {
+	x.run.mu.Lock()
+	defer x.run.mu.Unlock()
+	before := x.isOver()
+	x.sent += n
+	if x.lane != nil && !before && x.isOver() {
+		x.lane.wake()
+	}
+}
+
+// End implements wire.Watch.
+func (x *Exchange) End(left bool) {
+	x.run.mu.Lock()
+	defer x.run.mu.Unlock()
+	x.run.farewell(x)
+	x.end(left)
+}
+
+// farewell ends the exchanges whose clients have left, whoever plays them not
+// having said so yet: a client that asks again may be faster.
+func (r *Run) farewell(but *Exchange) {
+	for _, x := range slices.Clone(r.open) {
+		if x != but && x.ctx.Err() != nil {
+			x.end(!x.spent())
+		}
+	}
+}
+
+func (x *Exchange) end(left bool) {
+	if x.ended {
+		return
+	}
+	r := x.run
+	x.ended, x.at = true, r.Now()
+	r.open = slices.DeleteFunc(r.open, func(o *Exchange) bool { return o == x })
+	if x.endpoint == nil {
+		return
+	}
+	out, status, headers, f := x.met(left)
+	x.outcome = outcomeOf(f, x.script.Meta.Fault, left)
+	if x.outcome == "cancelled" {
+		f = nil
+	}
+	if f != nil {
+		f.Step, f.Attempt, f.Target = x.endpoint.Name, x.n, x.target.Name
+		f = r.classified(x.endpoint, *f)
+	}
+	c := x.lane.belongs(x)
+	end := (&exchange.Ended{
+		Outcome: x.outcome, Failure: f, Told: event.FailedOf(f), Family: x.target.Provider.Kind.Family, Meta: x.script.Meta, Status: status, Headers: headers, Output: &out,
+	}).Payload()
+	end.FaultPending = r.sources.Over(x.entry, x.at-x.started)
+	end.Served = &event.Served{CallNumber: c.n, EndedBy: endedBy(left), SentBytes: x.sent}
+	if f != nil {
+		r.emit(x.event(&event.Failure{Failed: end.Failed, StatusCode: f.StatusCode}))
+	}
+	e := x.event(end)
+	e.Round = len(c.attempts)
+	r.emit(e)
+	if f == nil && x.outcome == "success" {
+		x.served(out, status)
+	}
+	x.lane.wake()
+}
+
+// served keeps what the endpoint answered last.
+func (x *Exchange) served(out providers.Output, status int) {
+	e := x.endpoint
+	e.answer, e.status = event.Answer{}, status
+	exchange.TellAnswer(x.target.Provider.Kind.Family, &e.answer, out)
+	if out.ID != "" {
+		x.run.turns[out.ID] = x.request.turn
+	}
+}
+
+// outcomeOf says what became of an attempt that met a failure or nil.
+func outcomeOf(f *failure.Failure, fault string, left bool) string {
+	switch {
+	case left && fault == "":
+		return "cancelled"
+	case f != nil || left:
+		return "failure"
+	}
+	return "success"
+}
+
+func endedBy(left bool) string {
+	if left {
+		return "client"
+	}
+	return "server"
+}
+
+// met is what the provider's adapter makes of what was sent. To a client that
+// left during a fault it was silence.
+func (x *Exchange) met(left bool) (out providers.Output, status int, headers map[string]string, f *failure.Failure) {
+	script := x.script
+	if left {
+		script = script.Cut(x.sent, wire.EndTimeout)
+		script.Dial, script.TLS, script.Err = nil, nil, nil
+	}
+	in := x.vendor.In
+	req := x.request.http.Clone(context.Background())
+	providers.SetBody(req, x.request.body)
+	resp, err := script.RoundTrip(&instant{x.run.options.Clock}, req)
+	if resp != nil {
+		status, headers = resp.StatusCode, plan.HeaderMap(resp.Header)
+	}
+	out, f = x.vendor.Adapter.Parse(context.Background(), in, resp, err, x.run.options.Clock.Now, ignore)
+	if status >= http.StatusOK && status < http.StatusMultipleChoices {
+		out.CostUSD = script.Meta.CostUSD
+	}
+	return out, status, headers, f
+}
+
+// ignore takes chunks of content.
+func ignore(providers.Chunk) error { return nil }
+
+// instant is a clock on which no wait takes time.
+type instant struct{ wire.Clock }
+
+// Sleep implements wire.Clock: it is over. A silence without end is a client
+// that gives up.
+func (*instant) Sleep(ctx context.Context, d time.Duration) error {
+	if d == wire.Forever {
+		return context.DeadlineExceeded
+	}
+	return ctx.Err()
+}
+
+// event is an event of the attempt.
+func (x *Exchange) event(p trace.Payload) trace.Event {
+	return trace.Event{Step: x.endpoint.Name, Attempt: x.n, Turn: x.turn(), Target: x.target.Name, Payload: p}
+}
+
+// turn is that of a conversation, 0 where there is none.
+func (x *Exchange) turn() int {
+	if x.target.Provider.Kind.Family != "llm" {
+		return 0
+	}
+	return x.request.turn
+}

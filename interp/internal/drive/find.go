@@ -1,0 +1,284 @@
+package drive
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/scenario-lang/scenario/interp/internal/plan"
+	"github.com/scenario-lang/scenario/providers"
+)
+
+// The header fields and the path prefix by which a program can say whose request
+// it makes. They are cut off before anything else looks.
+const (
+	HeaderEndpoint = "X-Scenario-Endpoint"
+	HeaderLane     = "X-Scenario-Lane"
+	PrefixEndpoint = "/_e/"
+)
+
+// Asked is a request of a program that has been read to its end.
+type Asked struct {
+	// Request says what is asked and of whom: its URL is absolute. Body is the
+	// whole body, which is not read from Request.
+	Request *http.Request
+	Body    []byte
+	// Listener names the provider whose listener the request came to, and stands
+	// for the host of its URL then; "" for one that came by its address.
+	Listener string
+	// Connection counts the connections of the run from 1, 0 where there are
+	// none, and Reused says that a request came over it before.
+	Connection int
+	Reused     bool
+}
+
+// route is what a program says of a request by itself.
+type route struct{ endpoint, lane string }
+
+// A lost request is one that reaches no endpoint: the gate that it breaks.
+type lost struct{ gate, message string }
+
+// routed cuts what is meant for the run off a copy of a request.
+func routed(r *http.Request) (*http.Request, route) {
+	own := r.Clone(r.Context())
+	way := route{own.Header.Get(HeaderEndpoint), own.Header.Get(HeaderLane)}
+	own.Header.Del(HeaderEndpoint)
+	own.Header.Del(HeaderLane)
+	if rest, ok := strings.CutPrefix(own.URL.Path, PrefixEndpoint); ok {
+		name, path, _ := strings.Cut(rest, "/")
+		if way.endpoint == "" {
+			way.endpoint = name
+		}
+		own.URL.Path, own.URL.RawPath = "/"+path, ""
+	}
+	return own, way
+}
+
+// addressed are the providers that a request may be for, by where it was sent.
+func (r *Run) addressed(a *Asked, req *http.Request) []*provider {
+	host := hostPort(req.URL.Scheme, req.URL.Host)
+	if a.Listener != "" {
+		for _, p := range r.providers {
+			if p.Name == a.Listener {
+				host = hostPort(p.base.Scheme, p.base.Host)
+			}
+		}
+	}
+	var list []*provider
+	for _, p := range r.providers {
+		if strings.EqualFold(hostPort(p.base.Scheme, p.base.Host), host) {
+			list = append(list, p)
+		}
+	}
+	return list
+}
+
+// hostPort is a host with its port, also where that is the scheme's own.
+func hostPort(scheme, host string) string {
+	if strings.LastIndexByte(host, ':') > strings.LastIndexByte(host, ']') {
+		return host
+	}
+	switch scheme {
+	case "https":
+		return host + ":443"
+	case "http":
+		return host + ":80"
+	}
+	return host
+}
+
+// A candidate is a provider that a request may be for, and the request as it is
+// below its base.
+type candidate struct {
+	*provider
+	below *http.Request
+}
+
+// asksOf finds the provider of a request: the longest base path, then whose
+// adapter knows the request, http last, then whose listener it came to, then
+// whose model it asks for.
+func (r *Run) asksOf(a *Asked, req *http.Request) (*candidate, *lost) {
+	at := r.addressed(a, req)
+	if len(at) == 0 {
+		return nil, r.unlisted(req)
+	}
+	list := r.below(at, req)
+	if len(list) == 0 {
+		return nil, &lost{plan.GateUnmatched, fmt.Sprintf("nothing answers %s %s: the path is below the base_url of no provider at %s. %s\nhint: give the program that address, path and all", req.Method, req.URL, req.URL.Host, bases(at))}
+	}
+	list = keep(list, func(c *candidate) bool { return len(c.base.Path) == longest(list) })
+	if known := keep(list, claims); len(known) > 0 {
+		list = known
+		if own := keep(list, func(c *candidate) bool { return c.Kind.Family != "http" }); len(own) > 0 {
+			list = own
+		}
+	} else {
+		return nil, &lost{plan.GateUnmatched, fmt.Sprintf("nothing answers %s %s: the API of provider %s has no such request.\nhint: if the program also calls something else there, declare it: provider \"http\" \"NAME\" { base_url = %q }", req.Method, req.URL, names(list), at[0].Address())}
+	}
+	if a.Listener != "" {
+		if own := keep(list, func(c *candidate) bool { return c.Name == a.Listener }); len(own) > 0 {
+			list = own
+		}
+	}
+	if len(list) > 1 {
+		model := modelOf(list[0], a.Body)
+		if own := keep(list, func(c *candidate) bool { return c.Model != "" && c.Model == model }); len(own) > 0 {
+			list = own
+		}
+	}
+	if len(list) > 1 {
+		return nil, &lost{plan.GateAmbiguous, fmt.Sprintf("%s %s may be for the provider %s: they have one address.\nhint: give each a base_url or a model of its own", req.Method, req.URL, names(list))}
+	}
+	return list[0], nil
+}
+
+// below are the providers whose base a request is below of.
+func (r *Run) below(at []*provider, req *http.Request) []*candidate {
+	var list []*candidate
+	for _, p := range at {
+		if below, ok := providers.Below(req, p.base); ok {
+			list = append(list, &candidate{provider: p, below: below})
+		}
+	}
+	return list
+}
+
+func longest(list []*candidate) int {
+	n := 0
+	for _, c := range list {
+		n = max(n, len(c.base.Path))
+	}
+	return n
+}
+
+func claims(c *candidate) bool {
+	reader, ok := c.Adapter.(providers.Reader)
+	return ok && reader.Claims(c.below)
+}
+
+func modelOf(c *candidate, body []byte) string {
+	in, err := c.Adapter.(providers.Reader).Read(c.below, body)
+	if err != nil {
+		return ""
+	}
+	return in.Model
+}
+
+func keep(list []*candidate, f func(*candidate) bool) []*candidate {
+	return slices.DeleteFunc(slices.Clone(list), func(c *candidate) bool { return !f(c) })
+}
+
+func names(list []*candidate) string {
+	var texts []string
+	for _, c := range list {
+		texts = append(texts, fmt.Sprintf("%q", c.Name))
+	}
+	return strings.Join(texts, " or ")
+}
+
+func bases(list []*provider) string {
+	var texts []string
+	for _, p := range list {
+		texts = append(texts, fmt.Sprintf("provider %q is %s", p.Name, p.Address()))
+	}
+	return "There, " + strings.Join(texts, ", ") + "."
+}
+
+// unlisted is a request to a host of no provider.
+func (r *Run) unlisted(req *http.Request) *lost {
+	return &lost{plan.GateUnlistedHost, fmt.Sprintf("the program called %s, which is the address of no provider.\nhint: declare it: provider \"http\" \"NAME\" { base_url = %q }", req.URL.Host, req.URL.Scheme+"://"+req.URL.Host)}
+}
+
+// endpointOf finds the endpoint of a request: the one that the program names,
+// else the one of the provider whose match says most of those that fit.
+func (r *Run) endpointOf(c *candidate, way route, req *request) (*endpoint, *lost) {
+	of := slices.DeleteFunc(slices.Clone(r.endpoints), func(e *endpoint) bool { return !e.asks(c.Provider) })
+	if way.endpoint != "" {
+		for _, e := range of {
+			if e.Name == way.endpoint {
+				return e, nil
+			}
+		}
+		return nil, &lost{plan.GateAmbiguous, fmt.Sprintf("%s says that it is for the endpoint %q, and provider %q has %s.", about(req), way.endpoint, c.Name, listed(of))}
+	}
+	var fits []*plan.Node
+	var near *endpoint
+	var first *difference
+	for _, e := range of {
+		d := r.differs(req, &e.Step.Endpoint.Match)
+		if d == nil {
+			fits = append(fits, e.Node)
+		} else if near == nil || len(d.path) > len(first.path) {
+			near, first = e, d
+		}
+	}
+	best := mostSpecific(fits)
+	switch {
+	case best != nil:
+		return of[slices.IndexFunc(of, func(e *endpoint) bool { return e.Node == best })], nil
+	case len(fits) == 0 && near == nil:
+		return nil, &lost{plan.GateUnmatched, fmt.Sprintf("nothing answers %s: provider %q has no endpoint.", about(req), c.Name)}
+	case len(fits) == 0:
+		return nil, &lost{plan.GateUnmatched, fmt.Sprintf("nothing answers %s: it fits no endpoint of provider %q. The nearest is %q, and %s.\nhint: declare one for it:\n%s", about(req), c.Name, near.Name, first, r.proposed(c, req))}
+	}
+	var texts []string
+	for _, n := range fits {
+		texts = append(texts, fmt.Sprintf("%q", n.Name))
+	}
+	return nil, &lost{plan.GateAmbiguous, fmt.Sprintf("%s fits the endpoints %s alike.\nhint: give one of them a match that says more, such as path, model, prompt or json", about(req), strings.Join(texts, " and "))}
+}
+
+// differs is the first difference of a request from a match.
+func (r *Run) differs(req *request, m *plan.Match) *difference {
+	return req.differs(m, func() bool {
+		v, why := r.evaluate(req, m.Condition)
+		return why == "" && plan.IsTrue(v)
+	})
+}
+
+func listed(list []*endpoint) string {
+	var texts []string
+	for _, e := range list {
+		texts = append(texts, fmt.Sprintf("%q", e.Name))
+	}
+	if len(texts) == 0 {
+		return "none"
+	}
+	return strings.Join(texts, ", ")
+}
+
+// about names a request in messages.
+func about(req *request) string {
+	text := req.http.Method + " " + req.http.URL.String()
+	switch {
+	case req.in.RPC.Subject() != "":
+		text += fmt.Sprintf(" (tool %q)", req.in.RPC.Subject())
+	case req.in.Model != "":
+		text += fmt.Sprintf(" (model %q)", req.in.Model)
+	}
+	return text
+}
+
+// proposed is an endpoint block for a request, to paste.
+func (r *Run) proposed(c *candidate, req *request) string {
+	lines := []string{"endpoint \"NAME\" {", "  provider = provider." + c.Name, "  match {"}
+	switch {
+	case req.in.RPC.Subject() != "":
+		lines = append(lines, fmt.Sprintf("    tool = %q", req.in.RPC.Subject()))
+	case c.Kind.Family == "llm" && req.in.Prompt() != "":
+		lines = append(lines, fmt.Sprintf("    prompt = %q", excerpt(req.in.Prompt())))
+	default:
+		lines = append(lines, fmt.Sprintf("    method = %q", req.http.Method), fmt.Sprintf("    path   = %q", req.path))
+	}
+	return strings.Join(append(lines, "  }", "}"), "\n")
+}
+
+// excerpt is the beginning of a text as a pattern.
+func excerpt(text string) string {
+	const most = 40
+	if runes := []rune(text); len(runes) > most {
+		return string(runes[:most]) + "*"
+	}
+	return text
+}

@@ -1,0 +1,92 @@
+package drive
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/scenario-lang/scenario/interp/internal/event"
+	"github.com/scenario-lang/scenario/interp/internal/exchange"
+	"github.com/scenario-lang/scenario/interp/internal/plan"
+	"github.com/scenario-lang/scenario/interp/internal/read"
+	"github.com/scenario-lang/scenario/trace"
+)
+
+// An End says how what drives the run ended.
+type End struct {
+	// Status is that of the run.
+	Status string
+}
+
+// Finish ends the run: what is under way is cut, the closing gates look at what
+// was left over, and the trace gets its end. Requests that come later have no
+// answer. A second call does nothing.
+func (r *Run) Finish(end End) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.over {
+		return
+	}
+	r.over = true
+	for _, x := range slices.Clone(r.open) {
+		if x.endpoint != nil && r.options.Way == plan.Embedded {
+			r.gate(plan.GateOpenBody, fmt.Sprintf("attempt %d of endpoint %q was neither read to its end nor closed.\nhint: defer resp.Body.Close() right after the call", x.n, x.endpoint.Name), x.endpoint.Step.Rng)
+		}
+		x.end(true)
+	}
+	for _, e := range r.endpoints {
+		switch {
+		case e.n == 0 && !e.Step.Endpoint.Declared:
+			r.emitOf(e, &event.StepEnd{Status: read.StatusSkipped, SkippedReason: "the program never called it"})
+		case e.n > 0:
+			r.emit(trace.Event{Step: e.Name, Payload: &event.StepEnd{Status: r.Obs.Steps[e.Name].Status, StatusCode: e.status, Answer: e.answer}})
+		}
+		r.mixtures(e)
+	}
+	r.closingGates()
+	status := end.Status
+	if status == "" {
+		status = read.StatusSuccess
+	}
+	r.emit(trace.Event{Payload: &event.RunEnd{Status: status, RunID: event.RunID{Plan: r.plan}, CostUSD: r.Obs.Run.CostUSD.Float64()}})
+}
+
+// mixtures warns of lanes whose order was chance, though nothing came of it.
+func (r *Run) mixtures(e *endpoint) {
+	for _, name := range read.SortedNames(e.lanes) {
+		if l := e.lanes[name]; l.mixed && len(l.entries) > 1 && !e.Step.Endpoint.ByArrival {
+			r.warn(fmt.Sprintf("requests of endpoint %q overlapped in %s, and its entries are given by order: it made no difference this time.\nhint: tell the requests apart, for example lane = request.body", e.Name, laneName(l)))
+		}
+	}
+}
+
+// closingGates looks at what answered less often than it says.
+func (r *Run) closingGates() {
+	for _, u := range r.sources.UsesOfLanes(r.lanesOf) {
+		switch {
+		case u.Entry.Optional:
+		case u.Entry.Fault == nil && u.Used < u.Want:
+			r.gate(plan.GateUnusedReply, u.Text(), u.Entry.Rng)
+		case u.Entry.Fault != nil && u.Fired() < u.Want:
+			r.gate(plan.GateUnfiredFault, u.Text(), u.Entry.Rng)
+		}
+	}
+	for _, it := range r.sources.UnusedInteractions() {
+		r.gate(plan.GateUnusedInteraction, fmt.Sprintf("interaction %d (%s %s) of %s was never asked for.\nhint: remove it, or allow = [%q] in the scenario",
+			it.Index, it.Method, it.ShownURL(), r.plan.Recording.Path, plan.GateUnusedInteraction), r.plan.Recording.Rng)
+	}
+}
+
+// lanesOf lists the lanes that were opened at an address, one without a name
+// where there are none.
+func (r *Run) lanesOf(address string) []exchange.Line {
+	var list []exchange.Line
+	for _, e := range r.endpoints {
+		if e.Name != address && address != "*" {
+			continue
+		}
+		for _, name := range read.SortedNames(e.lanes) {
+			list = append(list, exchange.Line{Step: e.Name, Lane: name})
+		}
+	}
+	return list
+}

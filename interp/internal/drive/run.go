@@ -1,0 +1,169 @@
+package drive
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/scenario-lang/scenario/failure"
+	"github.com/scenario-lang/scenario/interp/internal/event"
+	"github.com/scenario-lang/scenario/interp/internal/exchange"
+	"github.com/scenario-lang/scenario/interp/internal/observe"
+	"github.com/scenario-lang/scenario/interp/internal/plan"
+	"github.com/scenario-lang/scenario/trace"
+	"github.com/scenario-lang/scenario/wire"
+)
+
+// Options say how a run is driven.
+type Options struct {
+	// Clock is the run's; it begins with the run.
+	Clock wire.Clock
+	Way   plan.Way
+	// Patience is how long a request that overlaps another waits for the client
+	// of that one to be seen leaving. With 0 it never waits.
+	Patience time.Duration
+	// OnGate, where not nil, is told of a gate when it breaks, with how often it
+	// did; never of two at a time. It must not call the run.
+	OnGate func(p plan.Problem, times int)
+	// EventLimit bounds the trace; 0 means ten million events.
+	EventLimit int
+}
+
+// A Run is one run of a plan that a program drives. It is safe for concurrent
+// use.
+type Run struct {
+	plan    *plan.Plan
+	options Options
+	start   time.Time
+
+	mu        sync.Mutex
+	Log       *trace.Log
+	Obs       *observe.Observed
+	sources   *exchange.Sources
+	endpoints []*endpoint
+	providers []*provider
+	// open are the exchanges under way, and turns those of answers by their ids.
+	open  []*Exchange
+	turns map[string]int
+	// gates counts each broken gate by its name and message.
+	gates    map[[2]string]int
+	warnings []string
+	over     bool
+}
+
+// A provider is one that the plan's endpoints have.
+type provider struct {
+	*plan.Provider
+	base *url.URL
+}
+
+// clock is the run's clock for sources, which wait for nothing here.
+type clock struct{ wire.Clock }
+
+// External implements exchange.Clock.
+func (clock) External(_ context.Context, _ string, f func()) { f() }
+
+// New prepares a run of a plan. Its log is empty until Begin, so that others can
+// follow it.
+func New(p *plan.Plan, o Options) *Run {
+	if o.EventLimit == 0 {
+		o.EventLimit = 10_000_000
+	}
+	r := &Run{
+		plan: p, options: o, start: o.Clock.Now(), Log: trace.NewLog(o.EventLimit), Obs: observe.NewObserved(p),
+		sources: exchange.NewSources(p, clock{o.Clock}, nil), turns: map[string]int{}, gates: map[[2]string]int{},
+	}
+	r.Obs.Follow(r.Log)
+	for _, n := range p.Endpoints {
+		r.endpoints = append(r.endpoints, &endpoint{Node: n, lanes: map[string]*lane{}})
+		for _, t := range n.Step.Gateway.Targets {
+			r.know(t.Provider)
+		}
+	}
+	return r
+}
+
+// know adds a provider, once.
+func (r *Run) know(p *plan.Provider) {
+	if slices.ContainsFunc(r.providers, func(known *provider) bool { return known.Provider == p }) {
+		return
+	}
+	base, err := url.Parse(p.Address())
+	if err != nil {
+		return // never: it was read when the file was compiled
+	}
+	r.providers = append(r.providers, &provider{p, base})
+}
+
+// Begin opens the recording and starts the run. The error says why there can be
+// none.
+func (r *Run) Begin() error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if err := r.sources.Open(); err != nil {
+		return err
+	}
+	r.emit(trace.Event{Payload: &event.RunStart{Workflow: r.plan.Workflow.Name, Inputs: event.Value{Value: r.plan.Inputs}, RunID: event.RunID{Plan: r.plan}, Way: string(r.options.Way)}})
+	return nil
+}
+
+// Now is the time since the start of the run.
+func (r *Run) Now() time.Duration { return r.options.Clock.Now().Sub(r.start) }
+
+// emit appends an event at the present instant.
+func (r *Run) emit(e trace.Event) {
+	e.At = r.Now()
+	r.Log.Append(e)
+}
+
+// gate notes a broken gate, once for each message.
+func (r *Run) gate(name, message string, rng hcl.Range) {
+	key := [2]string{name, message}
+	r.gates[key]++
+	if r.gates[key] == 1 {
+		r.emit(trace.Event{Payload: &event.Gate{
+			Gate: name, Message: message, File: r.plan.Place, Line: rng.Start.Line, Range: r.plan.Told(rng), Allowed: r.plan.Allow[name],
+		}})
+	}
+	if r.options.OnGate != nil && !r.plan.Allow[name] {
+		r.options.OnGate(plan.Problem{Kind: "gate", Name: name, Message: message, Range: rng}, r.gates[key])
+	}
+}
+
+// defect notes why the scenario cannot be played as it is written.
+func (r *Run) defect(message string, rng hcl.Range) {
+	r.emit(trace.Event{Payload: &event.Defect{Message: message, File: r.plan.Place, Line: rng.Start.Line, Range: r.plan.Told(rng)}})
+}
+
+// place is where the scenario is declared.
+func (r *Run) place() hcl.Range {
+	at := hcl.Pos{Line: r.plan.Line, Column: 1}
+	return hcl.Range{Filename: r.plan.File, Start: at, End: at}
+}
+
+// Warnings are what the run has to say that breaks nothing, in order.
+func (r *Run) Warnings() []string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return slices.Clone(r.warnings)
+}
+
+// Played are the interactions of the cassette that answered something.
+func (r *Run) Played() []int { return r.sources.Played() }
+
+// classified gives a failure its mode, by the taxonomy of its endpoint.
+func (r *Run) classified(e *endpoint, f failure.Failure) *failure.Failure {
+	t := e.Step.Taxonomy
+	if t == nil {
+		t = plan.DefaultTaxonomy()
+	}
+	f = t.Bound(r.plan.Static, func(d *plan.Detect, why string) {
+		r.defect(fmt.Sprintf("the condition of a detect rule cannot be evaluated: %s", why), d.When.Range())
+	}).Classify(f)
+	return &f
+}

@@ -1,0 +1,52 @@
+package drive
+
+import (
+	"context"
+	"slices"
+
+	"github.com/scenario-lang/scenario/interp/internal/exchange"
+	"github.com/scenario-lang/scenario/interp/internal/plan"
+)
+
+// turn waits until a request may take its entry: those before it in the lane
+// have, and it overlaps none, or the order makes no difference. It is false for
+// a request that overlaps another whose client does not leave.
+func (r *Run) turn(ctx context.Context, l *lane, script *plan.Script, w exchange.Wanted) (bool, error) {
+	mine := &ticket{}
+	l.waiting = append(l.waiting, mine)
+	defer func() {
+		l.waiting = slices.DeleteFunc(l.waiting, func(t *ticket) bool { return t == mine })
+		l.wake()
+	}()
+	until, cancel := r.options.Clock.WithTimeout(ctx, r.options.Patience)
+	defer cancel()
+	for {
+		if l.waiting[0] == mine {
+			l.settle()
+			if len(l.active()) == 0 {
+				return true, nil
+			}
+			if l.harmless(r.cursor(l, script), w) {
+				l.mixed = true
+				return true, nil
+			}
+			if r.options.Patience <= 0 || until.Err() != nil {
+				return false, ctx.Err()
+			}
+		}
+		changed, end := l.changed, ctx.Done()
+		if l.waiting[0] == mine {
+			end = until.Done()
+		}
+		r.mu.Unlock()
+		select {
+		case <-changed:
+		case <-end:
+		}
+		r.mu.Lock()
+		if ctx.Err() != nil {
+			return false, ctx.Err()
+		}
+		r.farewell(nil)
+	}
+}

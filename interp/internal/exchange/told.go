@@ -1,0 +1,106 @@
+package exchange
+
+import (
+	"cmp"
+
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/failure"
+	"github.com/scenario-lang/scenario/interp/internal/event"
+	"github.com/scenario-lang/scenario/interp/internal/plan"
+	"github.com/scenario-lang/scenario/interp/internal/read"
+	"github.com/scenario-lang/scenario/providers"
+	"github.com/scenario-lang/scenario/providers/sql"
+	"github.com/scenario-lang/scenario/wire"
+)
+
+// TellAnswer writes what a provider of a family answered into the answer of a
+// step, also before a failure, and returns its value: what dependants read by
+// default. What the family does not have stays as it is.
+func TellAnswer(family string, a *event.Answer, out providers.Output) cty.Value {
+	switch family {
+	case "llm":
+		a.Chunks = out.Chunks
+		a.HasContent = out.Complete || out.Content != "" || len(out.ToolCalls) > 0
+		a.Content, a.FinishReason, a.Model = out.Content, out.FinishReason, out.Model
+		return cty.StringVal(out.Content)
+	case "mcp":
+		a.Chunks = out.Chunks
+		a.HasContent = out.Result != nil
+		a.Content, a.IsError = out.Content, out.IsError
+		value := read.JsonValue(string(out.Structured))
+		a.Structured, a.JSON = event.Value{Value: value}, event.Value{Value: read.JsonValue(string(out.Result))}
+		a.Progress = event.Value{Value: progressVal(out.Progress)}
+		return orText(value, out.Content)
+	case "sql":
+		a.HasContent, a.Affected = out.Complete, out.Affected
+		rows := dsl.CtyValue(sql.Objects(out))
+		a.Rows = event.Value{Value: rows}
+		switch {
+		case out.Rows != nil:
+			return rows
+		case out.Affected != nil:
+			return cty.NumberIntVal(int64(*out.Affected))
+		}
+		return cty.NilVal
+	}
+	a.Chunks = out.Chunks
+	a.HasContent = out.StatusCode != 0
+	a.Body, a.Headers = string(out.Body), plan.HeaderMap(out.Headers)
+	value := read.JsonValue(a.Body)
+	a.JSON = event.Value{Value: value}
+	return orText(value, a.Body)
+}
+
+// orText is a value, the text where it is null.
+func orText(v cty.Value, text string) cty.Value {
+	if v.IsNull() {
+		return cty.StringVal(text)
+	}
+	return v
+}
+
+func progressVal(list []providers.Progress) cty.Value {
+	if list == nil {
+		return read.Null
+	}
+	return read.TupleVal(list, func(p providers.Progress) cty.Value {
+		total := read.Null
+		if p.Total != 0 {
+			total = cty.NumberFloatVal(p.Total)
+		}
+		return cty.ObjectVal(map[string]cty.Value{"progress": cty.NumberFloatVal(p.Progress), "total": total, "message": read.TextOrNull(p.Message)})
+	})
+}
+
+// An Ended is an attempt that has ended, as its end tells it.
+type Ended struct {
+	Outcome string
+	Failure *failure.Failure // nil for none
+	Told    *event.Failed    // the same for the trace
+	Family  string
+	Meta    wire.Meta
+	Status  int
+	Headers map[string]string
+	Output  *providers.Output
+}
+
+// Payload says what the attempt met.
+func (x *Ended) Payload() *event.AttemptEnd {
+	out := x.Output
+	end := &event.AttemptEnd{
+		Failed: x.Told, StatusCode: cmp.Or(event.StatusOf(x.Failure), x.Status), Outcome: x.Outcome, By: x.Meta.By, Entry: x.Meta.Entry, FaultType: x.Meta.Fault,
+		Headers: x.Headers, Chunks: out.Chunks, Complete: out.Complete, FinishReason: out.FinishReason,
+		ToolCalls: out.ToolCalls, Usage: event.Usage{Usage: out.Usage}, CostUSD: out.CostUSD,
+	}
+	content := out.Content
+	switch {
+	case x.Family == "llm":
+		end.Model = out.Model
+	case len(out.Chunks) == 0 && len(out.Body) > 0:
+		content = string(out.Body)
+	}
+	end.Content = plan.ByName.Text(content)
+	return end
+}

@@ -1,0 +1,135 @@
+package observe
+
+import (
+	"slices"
+
+	"github.com/scenario-lang/scenario/interp/internal/event"
+	"github.com/scenario-lang/scenario/interp/internal/read"
+	"github.com/scenario-lang/scenario/trace"
+)
+
+// An askedResult is what a program under test asked an endpoint for, beside the
+// attempts themselves.
+type askedResult struct {
+	calls []*callResult // by their number
+	lanes []*laneResult // in the order in which they were opened
+	// inFlight counts the attempts under way, and connections those that
+	// requests came over.
+	inFlight, inFlightMax int
+	connections           []int
+}
+
+// A callResult is what a program means by one call: an attempt, and those that
+// ask the same again.
+type callResult struct {
+	n        int
+	lane     string
+	attempts []*attemptResult
+}
+
+// A laneResult is one lane of an endpoint.
+type laneResult struct {
+	name     string
+	attempts []*attemptResult
+	calls    []*callResult
+}
+
+// Driven reports whether a program made the calls of the run.
+func (o *Observed) Driven() bool { return o.Way.Driven() }
+
+// asks is what the program asked a step for, made with its first request.
+func (s *StepResult) asks() *askedResult {
+	if s.asked == nil {
+		s.asked = &askedResult{}
+	}
+	return s.asked
+}
+
+// askedFor is what the program asked the step for so far.
+func (s *StepResult) askedFor() *askedResult {
+	if s.asked == nil {
+		return &askedResult{}
+	}
+	return s.asked
+}
+
+// lane is the lane of a name.
+func (r *askedResult) lane(name string) *laneResult {
+	i := slices.IndexFunc(r.lanes, func(l *laneResult) bool { return l.name == name })
+	if i < 0 {
+		i = len(r.lanes)
+		r.lanes = append(r.lanes, &laneResult{name: name})
+	}
+	return r.lanes[i]
+}
+
+// asked folds the request of a program.
+func (o *Observed) asked(s *StepResult, a *attemptResult, p *event.AttemptStart) {
+	if p.Asker == nil {
+		return
+	}
+	a.asker = p.Asker
+	r := s.asks()
+	l := r.lane(p.Lane)
+	l.attempts = append(l.attempts, a)
+	r.inFlight++
+	r.inFlightMax = max(r.inFlightMax, r.inFlight)
+	if p.Connection > 0 && !slices.Contains(r.connections, p.Connection) {
+		r.connections = append(r.connections, p.Connection)
+	}
+}
+
+// served folds the end of an answer to a program: only then it is known which
+// call the attempt belongs to.
+func (o *Observed) served(s *StepResult, a *attemptResult, e *trace.Event, p *event.AttemptEnd) {
+	if p.Served == nil || a.asker == nil {
+		return
+	}
+	a.served, a.round = p.Served, e.Round
+	r := s.asks()
+	r.inFlight--
+	i, known := slices.BinarySearchFunc(r.calls, p.CallNumber, func(c *callResult, n int) int { return c.n - n })
+	if !known {
+		c := &callResult{n: p.CallNumber, lane: a.asker.Lane}
+		r.calls = slices.Insert(r.calls, i, c)
+		l := r.lane(c.lane)
+		l.calls = append(l.calls, c)
+	}
+	c := r.calls[i]
+	if n := len(c.attempts); n > 0 {
+		a.prior = c.attempts[n-1]
+		s.retries++
+	}
+	c.attempts = append(c.attempts, a)
+	s.Ended = e.At
+	s.Status, s.Err = r.status(), a.err
+	if s.Status == read.StatusSuccess {
+		s.Err = nil
+	}
+}
+
+// status is that of all lanes: failed where the last call of one is.
+func (r *askedResult) status() string {
+	for _, l := range r.lanes {
+		if n := len(l.calls); n > 0 && l.calls[n-1].status() == read.StatusFailed {
+			return read.StatusFailed
+		}
+	}
+	return read.StatusSuccess
+}
+
+// status is that of the call's last attempt.
+func (c *callResult) status() string {
+	if c.attempts[len(c.attempts)-1].outcome == "success" {
+		return read.StatusSuccess
+	}
+	return read.StatusFailed
+}
+
+// status is that of the lane's last call, "" before one has ended.
+func (l *laneResult) status() string {
+	if len(l.calls) == 0 {
+		return ""
+	}
+	return l.calls[len(l.calls)-1].status()
+}

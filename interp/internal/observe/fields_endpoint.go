@@ -1,0 +1,118 @@
+package observe
+
+import (
+	"slices"
+	"time"
+
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/scenario-lang/scenario/interp/internal/plan"
+	"github.com/scenario-lang/scenario/interp/internal/read"
+	"github.com/scenario-lang/scenario/schema"
+)
+
+// programCallFields are the attributes of a call that a program made.
+var programCallFields = []read.Field[callResult]{
+	read.Attr("n", read.NumberShape, "Counts the calls of the endpoint.", func(c *callResult) cty.Value { return read.Number(c.n) }),
+	read.Attr("lane", read.TextShape, "Its lane.", func(c *callResult) cty.Value { return read.Text(c.lane) }),
+	read.Attr("status", read.OneOf(callStatus), `"success" or "failed", as its last attempt.`, func(c *callResult) cty.Value { return read.Text(c.status()) }),
+	read.Part("attempts", read.TupleOf(read.ShapeOf("attempt", AttemptFields)), "Its attempts, in order.", func(c *callResult, need *read.Needs) cty.Value { return attemptsVal(c.attempts, need) }),
+	read.Attr("gaps_ms", read.TupleOf(read.NumberShape), "The times between an attempt and the next.", func(c *callResult) cty.Value { return gapsVal(c.attempts) }),
+	read.Attr("retries", read.NumberShape, "Attempts after the first.", func(c *callResult) cty.Value { return read.Number(len(c.attempts) - 1) }),
+	read.Attr("elapsed_ms", read.NumberShape, "From the first request to the end of the last answer.", func(c *callResult) cty.Value {
+		return read.Millis(c.attempts[len(c.attempts)-1].ended - c.attempts[0].at)
+	}),
+	read.Attr("idempotency_key", read.Nullable(read.TextShape), "The Idempotency-Key of its requests.", func(c *callResult) cty.Value { return read.TextOrNull(c.attempts[0].asker.IdempotencyKey) }),
+}
+
+// laneFields are the attributes of one lane of an endpoint.
+var laneFields = []read.Field[laneResult]{
+	read.Attr("name", read.TextShape, "The value of the endpoint's lane.", func(l *laneResult) cty.Value { return read.Text(l.name) }),
+	read.Part("attempts", read.TupleOf(read.ShapeOf("attempt", AttemptFields)), "Its attempts, in order.", func(l *laneResult, need *read.Needs) cty.Value { return attemptsVal(l.attempts, need) }),
+	read.Part("calls", read.TupleOf(read.ShapeOf("call", programCallFields)), "Its calls, in order.", func(l *laneResult, need *read.Needs) cty.Value { return programCallsVal(l.calls, need) }),
+	read.Attr("status", read.Nullable(read.OneOf(callStatus)), `"success" or "failed", as its last call.`, func(l *laneResult) cty.Value { return read.TextOrNull(l.status()) }),
+}
+
+// askedFields are what a program's calls add to a step or endpoint.
+var askedFields = []read.Field[StepResult]{
+	read.Part("calls", read.Nullable(read.TupleOf(read.ShapeOf("call", programCallFields))), "The calls that a program made: an attempt, and those that ask the same again.", func(s *StepResult, need *read.Needs) cty.Value {
+		return programCallsVal(s.askedFor().calls, need)
+	}),
+	read.Part("lanes", read.Nullable(read.TupleOf(read.ShapeOf("lane", laneFields))), "The lanes that a program opened, in order.", func(s *StepResult, need *read.Needs) cty.Value {
+		return read.Elements(s.askedFor().lanes, need, func(l *laneResult, part *read.Needs) cty.Value { return read.Object(laneFields, l, part) })
+	}),
+	read.Attr("in_flight_max", read.Nullable(read.NumberShape), "Most requests of a program under way at one time.", func(s *StepResult) cty.Value { return read.Number(s.askedFor().inFlightMax) }),
+	read.Attr("connections", read.Nullable(read.NumberShape), "Connections that a program's requests came over.", func(s *StepResult) cty.Value { return read.Number(len(s.askedFor().connections)) }),
+}
+
+// StatusUnused is the status of an endpoint that no program ever called.
+const StatusUnused = "unused"
+
+// The closed words of what a program asks.
+var (
+	endedBy        = read.Among("side of an exchange", "server", "client")
+	callStatus     = read.Among("status of a program's call", read.StatusSuccess, read.StatusFailed)
+	endpointStatus = read.Among("endpoint status", read.StatusSuccess, read.StatusFailed, StatusUnused)
+)
+
+// endpointFields are what every endpoint can be asked for, beside what its kind
+// answers.
+var endpointFields = slices.Concat([]read.Field[StepResult]{
+	read.Attr("status", read.OneOf(endpointStatus), `"failed" where the last call of a lane is, "unused" before the first, else "success".`, func(s *StepResult) cty.Value {
+		if s.Status == "" {
+			return read.Text(StatusUnused)
+		}
+		return read.Text(s.Status)
+	}),
+}, slices.DeleteFunc(slices.Clone(StepFields), func(f read.Field[StepResult]) bool {
+	switch f.Name {
+	case "status", "output", "rejections", "stop", "skipped_reason", "replaced_by":
+		return true
+	}
+	return false
+}), askedFields)
+
+// endpointKinds are what endpoints of one kind of provider can be asked for.
+var endpointKinds = map[plan.Kind]kindResult{
+	plan.KindLLM:  endpointOf("llm endpoint", slices.DeleteFunc(slices.Clone(llmFields), func(f read.Field[StepResult]) bool { return f.Name == "turns" })),
+	plan.KindHTTP: endpointOf("http endpoint", httpFields),
+	plan.KindMCP:  endpointOf("mcp endpoint", mcpFields),
+	plan.KindSQL:  endpointOf("sql endpoint", sqlFields),
+}
+
+func endpointOf(name string, own []read.Field[StepResult]) kindResult {
+	fields := slices.Concat(endpointFields, own)
+	return kindResult{fields: fields, shape: read.ShapeOf(name, fields)}
+}
+
+// EndpointShape is the shape of what an endpoint can be asked for, by the kind
+// of step that its provider would have.
+func EndpointShape(kind plan.Kind) *schema.Shape {
+	if k, ok := endpointKinds[kind]; ok {
+		return k.shape
+	}
+	return plainResult.shape
+}
+
+// ProgramAttrs are the attributes of a step that only the calls of a program
+// give, and ProgramAttemptAttrs those of an attempt: a run of the workflow does
+// not observe them.
+var (
+	ProgramAttrs        = []string{"calls", "lanes", "in_flight_max", "connections"}
+	ProgramAttemptAttrs = []string{"lane", "call", "ended_by", "sent_bytes", "connection", "reused"}
+)
+
+func programCallsVal(list []*callResult, need *read.Needs) cty.Value {
+	return read.Elements(list, need, func(c *callResult, part *read.Needs) cty.Value { return read.Object(programCallFields, c, part) })
+}
+
+// gapsVal lists the gaps of the attempts of one call.
+func gapsVal(list []*attemptResult) cty.Value {
+	var gaps []time.Duration
+	for _, a := range list {
+		if gap, ok := a.gap(); ok {
+			gaps = append(gaps, gap)
+		}
+	}
+	return read.TupleVal(gaps, func(d time.Duration) cty.Value { return read.Millis(d) })
+}
