@@ -144,7 +144,7 @@ func (w *Writer) text(out, text []byte) []byte {
 // next appends what a text begins with and returns how much of it that was.
 func (w *Writer) next(out, text []byte) ([]byte, int) {
 	switch {
-	case string(text) == "\r\n":
+	case len(text) == 2 && text[0] == '\r' && text[1] == '\n':
 		return out, 1
 	case bytes.HasPrefix(text, []byte("##")) && bracketed(text[2:]):
 		return append(out, `#\u0023`...), 2
