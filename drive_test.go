@@ -410,3 +410,134 @@ scenario "s" {
 		})
 	}
 }
+
+// A request finds its endpoint by what matches say, most first; by its name; and
+// an entry by its own match. What none of them answers is told with the nearest.
+func TestRequestsFindTheirEndpoint(t *testing.T) {
+	const file = `
+provider "openai" "llm" {}
+endpoint "any" { provider = provider.llm }
+endpoint "translate" {
+  provider = provider.llm
+  match { prompt = "Translate*" }
+}
+endpoint "thanks" {
+  provider = provider.llm
+  match {
+    prompt    = "Translate*"
+    json      = { model = "m" }
+    condition = strcontains(request.prompt, "thanks")
+  }
+}
+scenario "s" {
+  on "any" {
+    reply {
+      content = "tenant b"
+      match {
+        headers = { X-Tenant = "b" }
+      }
+    }
+    reply {
+      content  = "any"
+      times    = "*"
+      optional = true
+    }
+  }
+  on "translate" {
+    reply {
+      content  = "translate"
+      optional = true
+    }
+  }
+  on "thanks" {
+    reply {
+      content  = "thanks"
+      optional = true
+    }
+  }
+  expect "run" { status = "success" }
+}
+`
+	synctest.Test(t, func(t *testing.T) {
+		d := driven(t, file, scenario.DriveOptions{})
+		for _, tc := range []struct {
+			m    message
+			want string
+		}{
+			{message{prompt: "why?"}, "any"},
+			{message{prompt: "Translate this"}, "translate"},
+			{message{prompt: "Translate thanks"}, "thanks"},
+			{message{prompt: "why?", header: http.Header{"X-Tenant": {"b"}}}, "tenant b"},
+			{message{prompt: "Translate thanks", header: http.Header{"X-Scenario-Endpoint": {"any"}}}, "any"},
+			{message{prompt: "Translate that", url: "https://api.openai.com/_e/any/v1/chat/completions"}, "any"},
+		} {
+			if a := ask(t.Context(), d, tc.m); !strings.Contains(a.body, `"`+tc.want+`"`) {
+				t.Errorf("%q: %d %s", tc.m.prompt, a.status, a.body)
+			}
+		}
+		if r := d.Finish(); r.Verdict() != scenario.Passed {
+			t.Errorf("%v", r.Problems())
+		}
+	})
+}
+
+// What a program does not show is no check of a driven run.
+func TestNotObserved(t *testing.T) {
+	const file = `
+provider "openai" "llm" {}
+breaker "b" { threshold = 2 }
+gateway "g" {
+  target "main" {
+    provider = provider.llm
+    breaker  = breaker.b
+  }
+}
+retry "linear" "r" { delay = "1s" }
+workflow "w" {
+  gateway = gateway.g
+  step "llm" "answer" {
+    prompt = "why?"
+    model  = "m"
+    retry  = retry.r
+  }
+}
+scenario "s" {
+  run = workflow.w
+  on "answer" {
+    fault "http_error" { status_code = 503 }
+    reply { content = "yes" }
+  }
+  assert "the breaker stays closed" {
+    condition = breaker.main.state == "closed"
+  }
+  assert "never in a program" {
+    condition = breaker.main.state == "open" || step.answer.retries == 1
+  }
+  expect "answer" {
+    status    = "success"
+    delays_ms = [1000]
+  }
+}
+`
+	suite, err := scenario.Load(fstest.MapFS{}, "a.scenario.hcl", scenario.File("a.scenario.hcl", file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r := suite.Scenarios()[0].Run(t.Context()); r.Verdict() != scenario.Passed {
+		t.Errorf("interpreted: %v", r.Problems())
+	}
+	synctest.Test(t, func(t *testing.T) {
+		d := suite.Scenarios()[0].Drive(scenario.DriveOptions{})
+		for range 2 {
+			ask(t.Context(), d, message{prompt: "why?"})
+			time.Sleep(time.Second)
+		}
+		r := d.Finish()
+		if r.Verdict() != scenario.Passed {
+			t.Errorf("driven: %v", r.Problems())
+		}
+		if got := r.NotObserved(); !slices.Equal(got, []string{`assert "the breaker stays closed": breaker.main`, `assert "never in a program": breaker.main`}) {
+			t.Errorf("%q", got)
+		}
+	})
+}

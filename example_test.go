@@ -408,9 +408,9 @@ scenario "the service is busy" {
 		fmt.Println(resp.StatusCode, string(body))
 	}
 	r := d.Finish()
-	fmt.Println(r.Verdict(), d.Warnings())
+	fmt.Println(r.Verdict(), d.Warnings(), r.NotObserved())
 	// Output:
 	// 503 {"error":{"message":"Service Unavailable","status":503}}
 	// 200 order 7
-	// pass []
+	// pass [] []
 }

@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"fmt"
 	"io"
 	"time"
 
@@ -44,6 +45,16 @@ func (r *Result) Problems() []Problem {
 	list := make([]Problem, len(r.result.Problems))
 	for i, p := range r.result.Problems {
 		list[i] = problemOf(&p)
+	}
+	return list
+}
+
+// NotObserved are the checks that were not made, because a run of this way does
+// not show what they read: each with what that is.
+func (r *Result) NotObserved() []string {
+	var list []string
+	for _, c := range r.result.Unseen {
+		list = append(list, fmt.Sprintf("%s %q: %s", c.Kind, c.Name, c.What))
 	}
 	return list
 }

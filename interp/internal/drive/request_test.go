@@ -1,0 +1,55 @@
+package drive
+
+import (
+	"testing"
+
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/scenario-lang/scenario/interp/internal/plan"
+)
+
+// In a pattern * is any run of characters, none too, and nothing else is special.
+func TestLike(t *testing.T) {
+	for _, c := range []struct {
+		pattern, text string
+		want          bool
+	}{
+		{"a", "a", true}, {"a", "ab", false}, {"*", "", true}, {"*", "x/y", true}, {"a*", "a", true}, {"a*", "ba", false},
+		{"*a", "ba", true}, {"*a", "ab", false}, {"a*b*c", "a1b2c", true}, {"a*b*c", "acb", false}, {"a*a", "a", false}, {"a*a", "aa", true},
+		{"a.c", "abc", false}, {"[a]*", "[a]b", true}, {"**", "x", true}, {"ab*ba", "aba", false}, {"*b*", "abc", true},
+	} {
+		if got := like(c.pattern, c.text); got != c.want {
+			t.Errorf("like(%q, %q) is %v", c.pattern, c.text, got)
+		}
+	}
+}
+
+func leaf(path string, want string, pattern bool) plan.Leaf {
+	return plan.Leaf{Path: []string{path}, Want: cty.StringVal(want), Pattern: pattern}
+}
+
+func node(name string, leaves ...plan.Leaf) *plan.Node {
+	return &plan.Node{Name: name, Step: &plan.Step{Endpoint: &plan.Endpoint{Match: plan.Match{Leaves: leaves}}}}
+}
+
+// The endpoint is the one whose match says all that the others say and more; a
+// text says all of a pattern that it fits (drive.md §3).
+func TestMostSpecific(t *testing.T) {
+	any := node("any")
+	post := node("post", leaf("method", "POST", false))
+	orders := node("orders", leaf("path", "/orders/*", true))
+	seven := node("seven", leaf("path", "/orders/7", false))
+	postSeven := node("post seven", leaf("method", "POST", false), leaf("path", "/orders/7", false))
+	for _, c := range []struct {
+		fits []*plan.Node
+		want *plan.Node
+	}{
+		{nil, nil}, {[]*plan.Node{any}, any}, {[]*plan.Node{any, post}, post}, {[]*plan.Node{post, orders}, nil}, {[]*plan.Node{orders, seven}, seven},
+		{[]*plan.Node{seven, orders, any}, seven}, {[]*plan.Node{any, post, orders, seven, postSeven}, postSeven}, {[]*plan.Node{post, node("twin", leaf("method", "POST", false))}, nil},
+		{[]*plan.Node{post, orders, seven}, nil},
+	} {
+		if got := mostSpecific(c.fits); got != c.want {
+			t.Errorf("%v of %d", got, len(c.fits))
+		}
+	}
+}
