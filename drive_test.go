@@ -346,6 +346,36 @@ scenario "s" {
 	}
 }
 
+// A client that closes a short answer unread has had it: a server writes it at
+// once. One that closes while there is still to wait has left.
+func TestClosedUnread(t *testing.T) {
+	for reply, want := range map[string]string{
+		`reply { body = "x" }`: "success",
+		`reply {
+      body    = "x"
+      latency = "1s"
+    }`: "success",
+		`reply {
+      chunks      = ["a", "b"]
+      chunk_delay = "1s"
+    }`: "cancelled",
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			d := driven(t, "provider \"http\" \"p\" { base_url = \"https://p.test\" }\nscenario \"s\" {\n  on \"p\" {\n    "+reply+"\n  }\n  expect \"run\" { status = \"success\" }\n}\n", scenario.DriveOptions{})
+			req, _ := http.NewRequestWithContext(t.Context(), http.MethodGet, "https://p.test/", nil)
+			req.Header.Set("Accept", "text/event-stream")
+			resp, err := d.Transport().RoundTrip(req)
+			if err != nil {
+				t.Fatal(err)
+			}
+			resp.Body.Close()
+			if got := value(t, d.Finish(), "endpoint.p.attempts[0].outcome"); got != `"`+want+`"` {
+				t.Errorf("%s: %s, want %s", reply, got, want)
+			}
+		})
+	}
+}
+
 // An answer that is neither read nor closed is a leak of the program.
 func TestOpenBody(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -201,16 +201,8 @@ func (sc *scenarioCompiler) ways() {
 	case sc.callsActors():
 		sc.bar("its workflow calls actors, which only `scenario test` runs", driven...)
 	case !sc.read(b).Has("run"):
-		sc.bar(fmt.Sprintf("a program makes its calls, so run it with `scenario exec %s -- COMMAND`, or in a Go test", shellWord(sc.p.File)), plan.Interpreted)
+		sc.bar("a program makes its calls, so run it in a Go test, with the package scenariotest", plan.Interpreted)
 	}
-}
-
-// shellWord is a path as it is typed on a command line.
-func shellWord(path string) string {
-	if strings.ContainsAny(path, " \t'\"\\$`&|;<>()*?[]#~!{}") {
-		return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
-	}
-	return path
 }
 
 // callsActors reports whether a step of the scenario's workflow calls an actor.

@@ -67,8 +67,10 @@ func (x *Exchange) play(s wire.WireScript) {
 	x.size = n
 }
 
-// spent reports whether the client has all that there is.
-func (x *Exchange) spent() bool { return x.size > 0 && x.quiet && x.sent >= x.size }
+// spent reports whether the answer has come to its end as far as a server can
+// tell: it has begun to arrive, and what is left of it takes no time, also where
+// the client reads no more.
+func (x *Exchange) spent() bool { return x.quiet && x.sent > 0 && (!x.waits || x.sent > x.last) }
 
 // isOver reports whether the answer has no wait left, or its client has left.
 func (x *Exchange) isOver() bool {
@@ -99,7 +101,7 @@ func (x *Exchange) End(left bool) {
 func (r *Run) farewell(but *Exchange) {
 	for _, x := range slices.Clone(r.open) {
 		if x != but && x.ctx.Err() != nil {
-			x.end(!x.spent())
+			x.end(true)
 		}
 	}
 }
@@ -107,6 +109,9 @@ func (r *Run) farewell(but *Exchange) {
 func (x *Exchange) end(left bool) {
 	if x.ended {
 		return
+	}
+	if left && x.spent() {
+		left, x.sent = false, x.size
 	}
 	r := x.run
 	x.ended, x.at = true, r.Now()
