@@ -16,8 +16,6 @@ import (
 var idle = []struct{ file, scenario, literals, why string }{
 	{"failure-modes/retry", "CU5 jitter is a tenth up or down", "1 2 3 4 5 1000 2000 4000", "seeds, any of which will do, and what the waits must not be"},
 	{"failure-modes/propagation", "CU7 the strategy of a workflow", "continue", "says for which instance the rest holds"},
-	{"vectors/breaker", "V38 the gauge says 0 for closed, 1 for open, 2 for half open", "mended", "the label of a gauge that is zero"},
-	{"vectors/workflow", "V104 every start has an end, also in a run that is cut short", "workflow bounded", "whichever spans there are, they have the id"},
 	{"flow/choices", "a policy for each instance", "false true", "what is expected is computed from it, too"},
 	{"services/classifier", "what is not in it", "5 true 5", "beside what is wrong with the answer"},
 	{"services/classifier", "a rate limit, an error and a bad key are fallbacks, too", "401 429 500", "shows that it does not matter which"},
