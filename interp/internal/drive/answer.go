@@ -122,6 +122,8 @@ func (r *Run) take(ctx context.Context, a Asked, c *candidate, e *endpoint, req 
 	script := r.plan.ScriptFor(e.Name, target.Name)
 	if mine, err := r.turn(ctx, l, script, wanted); err != nil {
 		return nil, err
+	} else if r.over {
+		return nil, ErrFinished // while it waited
 	} else if !mine {
 		return r.refuse(ctx, a, plan.GateAmbiguous, fmt.Sprintf(
 			"%s came to endpoint %q while another request of %s had no answer yet, and the order in which they come decides who gets which entry.\nhint: tell them apart: lane = request.body gives each different request a line of its own; concurrent = \"arrival\" lets chance decide",
