@@ -1,4 +1,4 @@
-package compile
+package excuse
 
 import (
 	"github.com/hashicorp/hcl/v2"
@@ -10,12 +10,13 @@ import (
 	"github.com/scenario-lang/scenario/interp/internal/read"
 )
 
-// excuse notes the endings of the run, and of what the scenario does by itself,
-// that a condition asks for: it compares the status by == or !=
+// Find notes the endings of the run, and of what the scenario does by itself,
+// that a condition asks for (language.md §4): it compares the status by == or !=
 // with that ending or with success, where the comparison can change the result.
-func (sc *scenarioCompiler) excuse(e hclsyntax.Expression) {
+// What is known before the run is in static.
+func Find(p *plan.Plan, static *hcl.EvalContext, e hclsyntax.Expression) {
 	if e != nil {
-		(&excuser{sc: sc}).condition(e)
+		(&excuser{plan: p, static: static}).condition(e)
 	}
 }
 
@@ -23,8 +24,9 @@ func (sc *scenarioCompiler) excuse(e hclsyntax.Expression) {
 // around a part of it, each with what its elements are results of, "" for other
 // variables.
 type excuser struct {
-	sc   *scenarioCompiler
-	vars []excuseVar
+	plan   *plan.Plan
+	static *hcl.EvalContext
+	vars   []excuseVar
 }
 
 type excuseVar struct{ name, subject string }
@@ -97,7 +99,7 @@ func (x *excuser) compared(e, with hclsyntax.Expression) {
 // those in a tuple.
 func (x *excuser) comparedWith(e hclsyntax.Expression, v cty.Value) {
 	if subject := x.status(e); subject != "" {
-		x.sc.p.Excuses.Add(subject, v)
+		x.plan.Excuses.Add(subject, v)
 		return
 	}
 	if v.IsNull() || !v.Type().IsTupleType() {
@@ -163,7 +165,7 @@ func (x *excuser) subject(t hcl.Traversal) (subject string, rest hcl.Traversal) 
 		return root, t[1:]
 	}
 	name, ok := read.AttrName(t, 1)
-	if d := x.sc.p.ActionOf(name); ok && d != nil && d.What() == root {
+	if d := x.plan.ActionOf(name); ok && d != nil && d.What() == root {
 		return d.Address(), t[2:]
 	}
 	return "", nil
@@ -188,7 +190,7 @@ func (x *excuser) within(e *hclsyntax.ForExpr, walk func()) {
 
 // constant is the value of an expression that reads nothing of the run.
 func (x *excuser) constant(e hclsyntax.Expression) (cty.Value, bool) {
-	v, diags := e.Value(x.sc.statics)
+	v, diags := e.Value(x.static)
 	return v, !diags.HasErrors() && v.IsWhollyKnown()
 }
 
