@@ -45,6 +45,9 @@ type (
 	ReadableAttr = observe.ReadableAttr
 )
 
+// KindUnseen is the kind of a problem that is a check which was not made.
+const KindUnseen = plan.KindUnseen
+
 // The verdicts.
 const (
 	Pass  = plan.Pass  // everything held

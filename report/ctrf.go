@@ -108,13 +108,20 @@ func (c *ctrf) Add(e Entry) error {
 		t.Message, t.Trace, t.Snippet = ctrfProblems(&e)
 		t.Stdout = timeline(r.Events)
 	}
-	var allowed []string
+	var allowed, unseen []string
 	for i := range r.Relaxed {
-		allowed = append(allowed, r.Relaxed[i].Name)
+		if p := &r.Relaxed[i]; p.Kind == interp.KindUnseen {
+			unseen = append(unseen, p.Name)
+		} else {
+			allowed = append(allowed, p.Name)
+		}
 	}
 	t.Extra = map[string]any{}
 	if len(allowed) > 0 {
 		t.Extra["allowed"] = allowed
+	}
+	if len(unseen) > 0 {
+		t.Extra["not_observed"] = unseen
 	}
 	if len(r.Invariants) > 0 {
 		t.Extra["invariants"] = invariantEvents(r)

@@ -36,7 +36,7 @@ func (s *section) write(open bool) {
 		s.problem(&r.Problems[i], "")
 	}
 	for i := range r.Relaxed {
-		s.problem(&r.Relaxed[i], "allowed: ")
+		s.problem(&r.Relaxed[i], r.Relaxed[i].Tells()+": ")
 	}
 	if said := evaluations(r); len(said) > 0 {
 		s.add("<details><summary>%s</summary><pre>%s</pre></details>\n", plural(len(said), "invariant"), lines(said))

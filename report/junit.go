@@ -56,7 +56,7 @@ func (j *junit) Add(e Entry) error {
 	}
 	var relaxed []string
 	for i := range r.Relaxed {
-		relaxed = append(relaxed, "allowed: "+r.Relaxed[i].Name+": "+r.Relaxed[i].Message)
+		relaxed = append(relaxed, r.Relaxed[i].Tells()+": "+r.Relaxed[i].Name+": "+r.Relaxed[i].Message)
 	}
 	if len(relaxed) > 0 {
 		fmt.Fprintf(b, "      <system-err>%s</system-err>\n", xmlText(strings.Join(relaxed, "\n")))

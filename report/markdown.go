@@ -59,7 +59,7 @@ func (m *markdown) Add(e Entry) error {
 		m.code(strings.Join(said, "\n"))
 	}
 	for i := range r.Relaxed {
-		fmt.Fprintf(b, "Allowed: %s in %s (%s)\n\n", markdownText(r.Relaxed[i].Name), markdownText(r.Plan.Name), markdownText(m.base+r.Plan.File))
+		fmt.Fprintf(b, "%s: %s in %s (%s)\n\n", sentence(r.Relaxed[i].Tells()), markdownText(r.Relaxed[i].Name), markdownText(r.Plan.Name), markdownText(m.base+r.Plan.File))
 	}
 	return nil
 }
@@ -142,3 +142,6 @@ func markdownText(s string) string {
 	}
 	return b.String()
 }
+
+// sentence is a text as it begins one.
+func sentence(text string) string { return strings.ToUpper(text[:1]) + text[1:] }

@@ -207,13 +207,13 @@ func (t *text) skipped(b *bytes.Buffer, e *Entry) {
 	}
 }
 
-// relaxed says which gates were broken and allowed: a green that leans on an
-// allowance has to say so.
+// relaxed says which gates were broken and allowed, and which checks were not
+// made: a green that leans on either has to say so.
 func (t *text) relaxed(b *bytes.Buffer, e *Entry) {
 	for i := range e.Result.Relaxed {
 		p := &e.Result.Relaxed[i]
 		file, line := place(e.Result, p)
-		fmt.Fprintf(b, "    %s\n", t.paint(yellow, fmt.Sprintf("allowed: %s in %q  %s:%d", safe(p.Name), e.Result.Plan.Name, safe(file), line)))
+		fmt.Fprintf(b, "    %s\n", t.paint(yellow, fmt.Sprintf("%s: %s in %q  %s:%d", p.Tells(), safe(p.Name), e.Result.Plan.Name, safe(file), line)))
 		if t.opts.Verbose {
 			indented(b, p.Message)
 		}

@@ -3,6 +3,7 @@ package judge
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
@@ -54,6 +55,9 @@ func (r *finished) judge(result *plan.Result) {
 	unseen := func(kind, name, what string, rng hcl.Range) bool {
 		if what != "" {
 			result.Unseen = append(result.Unseen, plan.UnseenCheck{Kind: kind, Name: name, What: what, Range: rng})
+			result.Relaxed = append(result.Relaxed, plan.Problem{
+				Kind: plan.KindUnseen, Name: kind + " " + strconv.Quote(name), Range: rng, Message: "it reads " + what + ", which this way of running does not observe, so it is no check here.",
+			})
 		}
 		return what != ""
 	}

@@ -5,14 +5,21 @@ import (
 
 	"github.com/zclconf/go-cty/cty"
 
+	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/interp/internal/read"
 )
 
-// ChecksItself reports whether the scenario says what must hold. An invariant of
-// its file or of an import does not: it is about every run, and says nothing of
-// what this scenario is there for.
-func (p *Plan) ChecksItself() bool {
-	return len(p.Asserts)+len(p.Expects)+len(p.SnapshotChecks) > 0 || slices.ContainsFunc(p.Invariants, func(i *Invariant) bool { return i.Own })
+// ChecksItself reports whether the scenario says what must hold of a run of a way
+// and can be observed there. An invariant of its file or of an import does not:
+// it is about every run, and says nothing of what this scenario is there for.
+func (p *Plan) ChecksItself(w Way) bool {
+	seen := func(u Unseen) bool { return u.In(w) == "" }
+	return slices.ContainsFunc(p.Asserts, func(a *Assertion) bool { return seen(a.Unseen) }) ||
+		slices.ContainsFunc(p.SnapshotChecks, func(s *SnapshotCheck) bool { return seen(s.Unseen) }) ||
+		slices.ContainsFunc(p.Invariants, func(i *Invariant) bool { return i.Own && seen(i.Unseen) }) ||
+		slices.ContainsFunc(p.Expects, func(x *Expectation) bool {
+			return slices.ContainsFunc(x.Attrs, func(a *dsl.Attr) bool { return seen(x.Unseen[a.Name]) })
+		})
 }
 
 // Excuses are the endings other than success that a scenario asks for: of the

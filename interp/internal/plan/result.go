@@ -56,6 +56,19 @@ type Problem struct {
 	Range hcl.Range
 }
 
+// KindUnseen is the kind of a problem that is a check which was not made, because
+// this way of running does not observe what it reads.
+const KindUnseen = "unseen"
+
+// Tells is what a report says of a problem that fails nothing: that it is
+// allowed, or not observed.
+func (p *Problem) Tells() string {
+	if p.Kind == KindUnseen {
+		return "not observed"
+	}
+	return "allowed"
+}
+
 // IsUnusedInteraction reports whether the problem is that an interaction of the
 // cassette answered nothing.
 func (p Problem) IsUnusedInteraction() bool {
@@ -94,7 +107,8 @@ type Result struct {
 	// Problems are in the order: run, gates, invariants, expectations,
 	// assertions, snapshots. It is empty for pass and skip.
 	Problems []Problem
-	// Relaxed are the gates that were broken and allowed.
+	// Relaxed are the gates that were broken and allowed, and the checks that were
+	// not made, whose kind is [KindUnseen].
 	Relaxed []Problem
 	// Virtual is how long the run took on its own clock.
 	Virtual time.Duration
