@@ -1,4 +1,4 @@
-package excuse
+package compile
 
 import (
 	"github.com/hashicorp/hcl/v2"
@@ -10,13 +10,12 @@ import (
 	"github.com/scenario-lang/scenario/interp/internal/read"
 )
 
-// Find notes the endings of the run, and of what the scenario does by itself,
-// that a condition asks for (language.md §4): it compares the status by == or !=
+// excuse notes the endings of the run, and of what the scenario does by itself,
+// that a condition asks for: it compares the status by == or !=
 // with that ending or with success, where the comparison can change the result.
-// What is known before the run is in static.
-func Find(p *plan.Plan, static *hcl.EvalContext, e hclsyntax.Expression) {
+func (sc *scenarioCompiler) excuse(e hclsyntax.Expression) {
 	if e != nil {
-		(&excuser{plan: p, static: static}).condition(e)
+		(&excuser{sc: sc}).condition(e)
 	}
 }
 
@@ -24,9 +23,8 @@ func Find(p *plan.Plan, static *hcl.EvalContext, e hclsyntax.Expression) {
 // around a part of it, each with what its elements are results of, "" for other
 // variables.
 type excuser struct {
-	plan   *plan.Plan
-	static *hcl.EvalContext
-	vars   []excuseVar
+	sc   *scenarioCompiler
+	vars []excuseVar
 }
 
 type excuseVar struct{ name, subject string }
@@ -99,7 +97,7 @@ func (x *excuser) compared(e, with hclsyntax.Expression) {
 // those in a tuple.
 func (x *excuser) comparedWith(e hclsyntax.Expression, v cty.Value) {
 	if subject := x.status(e); subject != "" {
-		x.plan.Excuses.Add(subject, v)
+		x.sc.p.Excuses.Add(subject, v)
 		return
 	}
 	if v.IsNull() || !v.Type().IsTupleType() {
@@ -165,7 +163,7 @@ func (x *excuser) subject(t hcl.Traversal) (subject string, rest hcl.Traversal) 
 		return root, t[1:]
 	}
 	name, ok := read.AttrName(t, 1)
-	if d := x.plan.ActionOf(name); ok && d != nil && d.What() == root {
+	if d := x.sc.p.ActionOf(name); ok && d != nil && d.What() == root {
 		return d.Address(), t[2:]
 	}
 	return "", nil
@@ -190,7 +188,7 @@ func (x *excuser) within(e *hclsyntax.ForExpr, walk func()) {
 
 // constant is the value of an expression that reads nothing of the run.
 func (x *excuser) constant(e hclsyntax.Expression) (cty.Value, bool) {
-	v, diags := e.Value(x.static)
+	v, diags := e.Value(x.sc.statics)
 	return v, !diags.HasErrors() && v.IsWhollyKnown()
 }
 
