@@ -14,9 +14,23 @@ func TestLike(t *testing.T) {
 		pattern, text string
 		want          bool
 	}{
-		{"a", "a", true}, {"a", "ab", false}, {"*", "", true}, {"*", "x/y", true}, {"a*", "a", true}, {"a*", "ba", false},
-		{"*a", "ba", true}, {"*a", "ab", false}, {"a*b*c", "a1b2c", true}, {"a*b*c", "acb", false}, {"a*a", "a", false}, {"a*a", "aa", true},
-		{"a.c", "abc", false}, {"[a]*", "[a]b", true}, {"**", "x", true}, {"ab*ba", "aba", false}, {"*b*", "abc", true},
+		{"a", "a", true},
+		{"a", "ab", false},
+		{"*", "", true},
+		{"*", "x/y", true},
+		{"a*", "a", true},
+		{"a*", "ba", false},
+		{"*a", "ba", true},
+		{"*a", "ab", false},
+		{"a*b*c", "a1b2c", true},
+		{"a*b*c", "acb", false},
+		{"a*a", "a", false},
+		{"a*a", "aa", true},
+		{"a.c", "abc", false},
+		{"[a]*", "[a]b", true},
+		{"**", "x", true},
+		{"ab*ba", "aba", false},
+		{"*b*", "abc", true},
 	} {
 		if got := like(c.pattern, c.text); got != c.want {
 			t.Errorf("like(%q, %q) is %v", c.pattern, c.text, got)
@@ -44,8 +58,14 @@ func TestMostSpecific(t *testing.T) {
 		fits []*plan.Node
 		want *plan.Node
 	}{
-		{nil, nil}, {[]*plan.Node{any}, any}, {[]*plan.Node{any, post}, post}, {[]*plan.Node{post, orders}, nil}, {[]*plan.Node{orders, seven}, seven},
-		{[]*plan.Node{seven, orders, any}, seven}, {[]*plan.Node{any, post, orders, seven, postSeven}, postSeven}, {[]*plan.Node{post, node("twin", leaf("method", "POST", false))}, nil},
+		{nil, nil},
+		{[]*plan.Node{any}, any},
+		{[]*plan.Node{any, post}, post},
+		{[]*plan.Node{post, orders}, nil},
+		{[]*plan.Node{orders, seven}, seven},
+		{[]*plan.Node{seven, orders, any}, seven},
+		{[]*plan.Node{any, post, orders, seven, postSeven}, postSeven},
+		{[]*plan.Node{post, node("twin", leaf("method", "POST", false))}, nil},
 		{[]*plan.Node{post, orders, seven}, nil},
 	} {
 		if got := mostSpecific(c.fits); got != c.want {
