@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 
 	"github.com/scenario-lang/scenario/dsl"
@@ -320,8 +321,34 @@ func (c *completer) addresses(typ string) []string {
 		if run := ix.runs(b); run != nil {
 			list = append(list, ix.addressesIn(run, "")...)
 		}
+		if b == ix.file.Body && block.Attr("run") == nil {
+			list = append(list, ix.plain()...)
+		}
 	}
 	return list
+}
+
+// plain are the providers that are endpoints by their names: those that no
+// endpoint block names.
+func (ix *index) plain() []string {
+	var list []string
+	for _, p := range ix.file.Body.All("provider") {
+		if !slices.ContainsFunc(ix.file.Body.All("endpoint"), func(e *dsl.Block) bool { return names(e.Attr("provider"), "provider", p.Name()) }) {
+			list = append(list, p.Name())
+		}
+	}
+	return list
+}
+
+// names reports whether an attribute is a reference to a declaration.
+func names(a *dsl.Attr, typ, name string) bool {
+	return a != nil && slices.ContainsFunc(a.Expr.Variables(), func(t hcl.Traversal) bool {
+		if len(t) != 2 || t.RootName() != typ {
+			return false
+		}
+		attr, ok := t[1].(hcl.TraverseAttr)
+		return ok && attr.Name == name
+	})
 }
 
 // addressesIn are the addresses of what a block holds, steps of loops too.

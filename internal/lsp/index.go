@@ -362,8 +362,11 @@ func (ix *index) find(typ, name string, from *dsl.Block) *declaration {
 			}
 		}
 	}
-	if typ == "target" {
+	switch typ {
+	case "target":
 		return ix.target(name)
+	case "endpoint": // or a provider, which is one of its own name
+		return ix.find("provider", name, from)
 	}
 	return nil
 }

@@ -19,6 +19,27 @@ gateway "g" {
   target "primary" { provider = provider.⟦primary⟧ }
 }
 `, "main"},
+		{"an endpoint", `
+provider "http" "web" { base_url = "https://web.example" }
+endpoint "⟦create⟧" { provider = provider.web }
+scenario "s" {
+  on "⟦create⟧" {
+    reply { body = "create" }
+  }
+  expect "⟦create⟧" { status = "success" }
+  assert "create" { condition = endpoint.⟦create⟧.retries == 0 }
+}
+`, "order"},
+		{"a provider that is an endpoint", `
+provider "openai" "⟦llm⟧" {}
+scenario "s" {
+  on "⟦llm⟧" {
+    reply { content = "llm" }
+  }
+  expect "⟦llm⟧" { status = "success" }
+  assert "llm" { condition = endpoint.⟦llm⟧.retries == 0 }
+}
+`, "model"},
 		{"a step", `
 provider "openai" "p" { model = "m" }
 workflow "w" {

@@ -60,6 +60,14 @@ func TestUnusedDeclarations(t *testing.T) {
 	}
 }
 
+// Shows that a script for every step is none for a provider that no step names,
+// and that every provider of a file is one that a program may ask.
+func TestProvidersOfPrograms(t *testing.T) {
+	const all = "scenario \"s\" {\n run = workflow.w\n on \"*\" {\n  reply { content = \"a\" }\n }\n}\nworkflow \"w\" {\n step \"value\" \"v\" { value = 1 }\n}\n"
+	want(t, said(t, "provider \"openai\" \"x\" {}\n"+all, nil), "1 No scenario of this file makes use of provider")
+	want(t, said(t, "provider \"openai\" \"x\" {}\nscenario \"s\" {\n expect \"run\" { status = \"success\" }\n}\n", nil))
+}
+
 // Shows that what is used counts as such however it is named: by an expression in
 // a generated block, an index, a choice, an address, a name in quotes, by way of
 // others.

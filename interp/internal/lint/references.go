@@ -65,7 +65,7 @@ func (r references) addProgram(b *dsl.Block) {
 		r["provider.*"] = true
 	}
 	for _, n := range b.Blocks {
-		if n.Type == "on" || n.Type == "expect" {
+		if (n.Type == "on" || n.Type == "expect") && n.Name() != "*" {
 			r["provider."+n.Name()] = true
 		}
 	}
