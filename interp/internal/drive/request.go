@@ -40,6 +40,9 @@ func (r *request) value() cty.Value {
 func (r *request) field(name string) cty.Value {
 	switch name {
 	case "method":
+		if method := r.in.RPC.Method; method != "" {
+			return read.Text(method) // that of HTTP is always POST
+		}
 		return read.Text(r.http.Method)
 	case "url":
 		return read.Text(r.http.URL.String())

@@ -1,11 +1,14 @@
 package drive
 
 import (
+	"net/http"
+	"net/http/httptest"
 	"testing"
 
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/scenario-lang/scenario/interp/internal/plan"
+	"github.com/scenario-lang/scenario/providers"
 )
 
 // In a pattern * is any run of characters, none too, and nothing else is special.
@@ -38,7 +41,18 @@ func TestLike(t *testing.T) {
 	}
 }
 
-func leaf(path string, want string, pattern bool) plan.Leaf {
+// The method of a request to an MCP server is that of the protocol, so that a
+// match can ask for tools/list.
+func TestMethodOfARequest(t *testing.T) {
+	for want, in := range map[string]providers.Input{"POST": {}, "tools/list": {RPC: providers.RPC{Method: "tools/list"}}} {
+		r := &request{http: httptest.NewRequest(http.MethodPost, "/", nil), in: in}
+		if got := r.field("method"); got.AsString() != want {
+			t.Errorf("the method is %s, want %s", got.AsString(), want)
+		}
+	}
+}
+
+func leaf(path, want string, pattern bool) plan.Leaf {
 	return plan.Leaf{Path: []string{path}, Want: cty.StringVal(want), Pattern: pattern}
 }
 
