@@ -137,6 +137,44 @@ func TestOverlapIsRefused(t *testing.T) {
 	})
 }
 
+// Requests that wait for their turn keep their order: each takes its entry when
+// the client before it is seen to have left, or is refused when its time is over.
+func TestWaitingRequestsKeepTheirOrder(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := driven(t, `
+provider "openai" "llm" {}
+scenario "s" {
+  on "llm" {
+    reply {
+      content = "late"
+      latency = "10s"
+    }
+    reply { content = "second" }
+    reply { content = "third" }
+  }
+  expect "run" { status = "success" }
+}
+`, scenario.DriveOptions{Patience: 50 * time.Millisecond})
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		var done sync.WaitGroup
+		done.Go(func() { ask(ctx, d, message{prompt: "a"}) })
+		time.Sleep(980 * time.Millisecond)
+		var answers [2]answered
+		for i := range answers {
+			done.Go(func() { answers[i] = ask(t.Context(), d, message{prompt: fmt.Sprint(i)}) })
+			time.Sleep(time.Millisecond)
+		}
+		done.Wait()
+		if !strings.Contains(answers[0].body, "second") || !strings.Contains(answers[1].body, "third") {
+			t.Errorf("%+v", answers)
+		}
+		if r := d.Finish(); r.Verdict() != scenario.Passed {
+			t.Errorf("%v", r.Problems())
+		}
+	})
+}
+
 // Overlapping is harmless where the other order would give each the same entry:
 // a script of one, an entry with times; and where chance is meant to decide.
 func TestOverlapIsHarmless(t *testing.T) {
@@ -276,15 +314,16 @@ func TestCalls(t *testing.T) {
 		asks   []message
 		want   string // attempts of each call
 	}{
-		"the same again":          {[]string{fail, fail, reply}, []message{{prompt: "a"}, {prompt: "a"}, {prompt: "a"}}, "[3]"},
-		"something else":          {[]string{fail, reply}, []message{{prompt: "a"}, {prompt: "b"}}, "[1,1]"},
-		"again after a success":   {[]string{reply, reply}, []message{{prompt: "a"}, {prompt: "a"}}, "[1,1]"},
-		"the key says it":         {[]string{fail, reply}, []message{{prompt: "a", header: http.Header{"Idempotency-Key": {"k"}}}, {prompt: "b", header: http.Header{"Idempotency-Key": {"k"}}}}, "[2]"},
-		"another key":             {[]string{fail, reply}, []message{{prompt: "a", header: http.Header{"Idempotency-Key": {"k"}}}, {prompt: "a", header: http.Header{"Idempotency-Key": {"l"}}}}, "[1,1]"},
-		"a key and none":          {[]string{fail, reply}, []message{{prompt: "a", header: http.Header{"Idempotency-Key": {"k"}}}, {prompt: "a"}}, "[1,1]"},
-		"a count of 0 begins one": {[]string{fail, reply}, []message{{prompt: "a"}, {prompt: "a", header: http.Header{"X-Stainless-Retry-Count": {"0"}}}}, "[1,1]"},
-		"a count of 1 goes on":    {[]string{fail, reply}, []message{{prompt: "a", header: http.Header{"X-Stainless-Retry-Count": {"0"}}}, {prompt: "a", header: http.Header{"X-Stainless-Retry-Count": {"1"}}}}, "[2]"},
-		"another call in between": {[]string{fail, fail, reply, reply}, []message{{prompt: "a"}, {prompt: "b"}, {prompt: "a"}, {prompt: "b"}}, "[2,2]"},
+		"the same again":                             {[]string{fail, fail, reply}, []message{{prompt: "a"}, {prompt: "a"}, {prompt: "a"}}, "[3]"},
+		"something else":                             {[]string{fail, reply}, []message{{prompt: "a"}, {prompt: "b"}}, "[1,1]"},
+		"again after a success":                      {[]string{reply, reply}, []message{{prompt: "a"}, {prompt: "a"}}, "[1,1]"},
+		"the key says it":                            {[]string{fail, reply}, []message{{prompt: "a", header: http.Header{"Idempotency-Key": {"k"}}}, {prompt: "b", header: http.Header{"Idempotency-Key": {"k"}}}}, "[2]"},
+		"another key":                                {[]string{fail, reply}, []message{{prompt: "a", header: http.Header{"Idempotency-Key": {"k"}}}, {prompt: "a", header: http.Header{"Idempotency-Key": {"l"}}}}, "[1,1]"},
+		"a key and none":                             {[]string{fail, reply}, []message{{prompt: "a", header: http.Header{"Idempotency-Key": {"k"}}}, {prompt: "a"}}, "[1,1]"},
+		"a count of 0 begins one":                    {[]string{fail, reply}, []message{{prompt: "a"}, {prompt: "a", header: http.Header{"X-Stainless-Retry-Count": {"0"}}}}, "[1,1]"},
+		"a count of 1 goes on":                       {[]string{fail, reply}, []message{{prompt: "a", header: http.Header{"X-Stainless-Retry-Count": {"0"}}}, {prompt: "a", header: http.Header{"X-Stainless-Retry-Count": {"1"}}}}, "[2]"},
+		"after a success, whatever failed before it": {[]string{fail, reply, reply}, []message{{prompt: "a"}, {prompt: "a", header: http.Header{"X-Stainless-Retry-Count": {"0"}}}, {prompt: "a"}}, "[1,1,1]"},
+		"another call in between":                    {[]string{fail, fail, reply, reply}, []message{{prompt: "a"}, {prompt: "b"}, {prompt: "a"}, {prompt: "b"}}, "[2,2]"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {

@@ -81,7 +81,7 @@ func (o *Outside) judged(status string) *Result {
 		result.Problems = []Problem{{Kind: "error", Name: "run", Message: o.failed.Error(), Range: o.plan.Workflow.Rng}}
 		return result
 	}
-	o.run.Finish(drive.End{Status: status})
+	o.run.Finish(status)
 	o.watcher.Judge(result)
 	result.Virtual = o.run.Now()
 	result.WasRun, result.Events = true, o.run.Log.Events()

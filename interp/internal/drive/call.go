@@ -18,10 +18,15 @@ type call struct {
 // up and asks again may be seen leaving only after it did.
 func (l *lane) belongs(x *Exchange) *call {
 	for _, c := range slices.Backward(l.calls) {
-		if c.continues(x) {
+		last := c.attempts[len(c.attempts)-1]
+		if last.at > x.started+seen || !same(last, x) {
+			continue
+		}
+		if continues(last, x) {
 			c.attempts = append(c.attempts, x)
 			return c
 		}
+		break // the latest that asked the same is over
 	}
 	l.endpoint.calls++
 	c := &call{n: l.endpoint.calls, attempts: []*Exchange{x}}
@@ -29,15 +34,12 @@ func (l *lane) belongs(x *Exchange) *call {
 	return c
 }
 
-// continues reports whether an attempt is another one of the call.
-func (c *call) continues(x *Exchange) bool {
-	last := c.attempts[len(c.attempts)-1]
-	if last.outcome == "success" || last.at > x.started+seen || !same(last, x) {
-		return false
-	}
+// continues reports whether an attempt that asks the same as the last one of a
+// call is another one of it.
+func continues(last, x *Exchange) bool {
 	key, count := x.request.http.Header.Get("Idempotency-Key"), retryCount(x.request.http.Header)
 	switch {
-	case count != nil && *count == 0:
+	case last.outcome == "success", count != nil && *count == 0:
 		return false
 	case last.outcome == "cancelled" && last.sent > 0:
 		return key != "" || count != nil

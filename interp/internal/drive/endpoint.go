@@ -55,14 +55,15 @@ type lane struct {
 	// passed on.
 	changed chan struct{}
 	calls   []*call
-	// mixed says that different requests overlapped where it made no difference,
-	// and ordered that entries of its script were taken by order.
+	// mixed says that requests overlapped where it made no difference, and entries
+	// are those of its script that it gave.
 	mixed   bool
 	entries map[*plan.Entry]bool
 }
 
-// A ticket is a place in the line of a lane.
-type ticket struct{}
+// A ticket is a place in the line of a lane. It has a size, so that no two are at
+// one address.
+type ticket struct{ _ byte }
 
 // taken is an entry that was taken, with the cursor as it was before.
 type taken struct {
@@ -78,18 +79,8 @@ func (l *lane) wake() {
 	l.changed = make(chan struct{})
 }
 
-// active are the exchanges of the lane whose answers are not over.
-func (l *lane) active() []*taken {
-	var list []*taken
-	for _, t := range l.taken {
-		if !t.isOver() {
-			list = append(list, t)
-		}
-	}
-	return list
-}
-
-// settle forgets what was taken before the first answer that is not over.
+// settle forgets what was taken before the first answer that is not over: all of
+// it where none is.
 func (l *lane) settle() {
 	i := slices.IndexFunc(l.taken, func(t *taken) bool { return !t.isOver() })
 	if i < 0 {
@@ -128,7 +119,7 @@ func (l *lane) harmless(now *exchange.Cursor, w exchange.Wanted) bool {
 	return true
 }
 
-// emit appends an event of an endpoint.
+// emitOf appends an event of an endpoint.
 func (r *Run) emitOf(e *endpoint, p trace.Payload) {
 	r.emit(trace.Event{Step: e.Name, Payload: p})
 }

@@ -40,8 +40,7 @@ type Exchange struct {
 	size  int
 	quiet bool
 	ended bool
-	// at is when it ended, and key what the request has in common with those of
-	// its call.
+	// at is when it ended.
 	at      time.Duration
 	outcome string
 }

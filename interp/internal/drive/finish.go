@@ -11,16 +11,10 @@ import (
 	"github.com/scenario-lang/scenario/trace"
 )
 
-// An End says how what drives the run ended.
-type End struct {
-	// Status is that of the run.
-	Status string
-}
-
-// Finish ends the run: what is under way is cut, the closing gates look at what
+// Finish ends the run with a status, success for "": what is under way is cut, the closing gates look at what
 // was left over, and the trace gets its end. Requests that come later have no
 // answer. A second call does nothing.
-func (r *Run) Finish(end End) {
+func (r *Run) Finish(status string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.over {
@@ -43,7 +37,6 @@ func (r *Run) Finish(end End) {
 		r.mixtures(e)
 	}
 	r.closingGates()
-	status := end.Status
 	if status == "" {
 		status = read.StatusSuccess
 	}

@@ -23,7 +23,7 @@ func (r *Run) turn(ctx context.Context, l *lane, script *plan.Script, w exchange
 	for {
 		if l.waiting[0] == mine {
 			l.settle()
-			if len(l.active()) == 0 {
+			if len(l.taken) == 0 {
 				return true, nil
 			}
 			if l.harmless(r.cursor(l, script), w) {
