@@ -1,14 +1,15 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -43,7 +44,7 @@ const maxSaid = 64 << 10
 
 // exec runs a program to its end.
 func (s *programs) exec(ctx context.Context, p interp.Program) interp.Exit {
-	c := process.Command{Args: p.Command, Dir: s.dir, Stdin: p.Stdin, MaxStdout: p.Limit, MaxStderr: maxSaid}
+	c := process.Command{Args: p.Command, Dir: s.dir, Stdin: bytes.NewReader(p.Stdin)}
 	if p.Rubric {
 		own, err := os.MkdirTemp("", "rubric")
 		if err != nil {
@@ -54,10 +55,10 @@ func (s *programs) exec(ctx context.Context, p interp.Program) interp.Exit {
 	}
 	c.Env = s.environment(p)
 	var err error
-	if c.Path, err = s.find(p.Command[0]); err != nil {
+	if c.Path, err = process.Find(p.Command[0], s.dir); err != nil {
 		return interp.Exit{Err: err}
 	}
-	r, err := process.Run(ctx, c)
+	r, err := process.Run(ctx, c, process.Limits{Stdout: p.Limit, Stderr: maxSaid})
 	return interp.Exit{Code: r.Code, Signal: r.Signal, Stdout: r.Stdout, Stderr: r.Stderr, Flooded: r.Flooded, Err: err}
 }
 
@@ -90,42 +91,24 @@ func missingPrograms(jobs []job, env lookup) (hcl.Diagnostics, map[string][]byte
 // nothing is known against it. Dir is the directory of the scenario file as
 // people write it.
 func (s *programs) unstartable(name, dir string) string {
-	path, err := s.find(name)
-	if err != nil {
-		return fmt.Sprintf("no directory of PATH has it. Install it, or write %q for a file beside the scenario file.", "./"+name)
+	_, err := process.Find(name, s.dir)
+	var none *process.NotFoundError
+	if !errors.As(err, &none) {
+		return ""
 	}
-	shown := filepath.ToSlash(path)
-	if rel, err := filepath.Rel(s.dir, path); err == nil && !filepath.IsAbs(name) {
+	shown := filepath.ToSlash(none.Path)
+	if rel, err := filepath.Rel(s.dir, none.Path); err == nil && !filepath.IsAbs(name) {
 		shown = filepath.ToSlash(filepath.Join(dir, rel))
 	}
-	info, err := os.Stat(path)
-	switch {
-	case err != nil:
-		return fmt.Sprintf("there is no file %s: a name with a slash is looked for beside the scenario file.", shown)
-	case info.IsDir():
+	switch none.Reason {
+	case process.NotInPath:
+		return fmt.Sprintf("no directory of PATH has it. Install it, or write %q for a file beside the scenario file.", "./"+name)
+	case process.IsDirectory:
 		return fmt.Sprintf("%s is a directory.", shown)
-	}
-	if _, err := exec.LookPath(path); err != nil {
+	case process.NotExecutable:
 		return fmt.Sprintf("%s may not be executed. Make it executable, or name its interpreter first: command = [\"sh\", %q].", shown, name)
 	}
-	return ""
-}
-
-// find is the file of a program: beside the scenario file where the name has a
-// slash, as a shell would have it there, else in PATH.
-func (s *programs) find(name string) (string, error) {
-	if strings.ContainsAny(name, `/\`) {
-		path := filepath.FromSlash(name)
-		if !filepath.IsAbs(path) {
-			path = filepath.Join(s.dir, path)
-		}
-		return path, nil
-	}
-	path, err := exec.LookPath(name)
-	if err != nil {
-		return "", fmt.Errorf("there is no program %q in PATH", name)
-	}
-	return path, nil
+	return fmt.Sprintf("there is no file %s: a name with a slash is looked for beside the scenario file.", shown)
 }
 
 // rebased makes the arguments that begin with ./ or ../ those of the scenario
@@ -166,7 +149,7 @@ func (s *programs) sum(p interp.Program) string {
 	for i, word := range p.Command {
 		path := filepath.FromSlash(word)
 		if i == 0 {
-			found, err := s.find(word)
+			found, err := process.Find(word, s.dir)
 			if err != nil {
 				continue
 			}

@@ -48,7 +48,7 @@ func BenchmarkAgainstExec(b *testing.B) {
 	}
 	input := bytes.Repeat([]byte("x"), 1000)
 	ours := func() error {
-		_, err := Run(context.Background(), Command{Path: path, Args: []string{"cat"}, Stdin: input, MaxStdout: 1 << 20, MaxStderr: 1 << 16})
+		_, err := Run(context.Background(), Command{Path: path, Args: []string{"cat"}, Stdin: bytes.NewReader(input)}, Limits{Stdout: 1 << 20, Stderr: 1 << 16})
 		return err
 	}
 	bare := func() error {

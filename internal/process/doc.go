@@ -1,5 +1,28 @@
-// Package process runs one program to its end, or ends it: with everything that
-// it started, in bounded time, and without reading more of it than was asked
-// for. Whatever a program does, [Run] returns soon after its context has ended
-// and leaves nothing of the program's process group behind.
+// Package process runs programs and ends them for certain: with everything that
+// they started, in bounded time.
+//
+// [Start] starts one, hands on what it writes as it comes, and tells when it has
+// ended; [Process.Stop] ends it, politely at first. [Run] is for a program that
+// is fed, bounded and waited for, as benches have them.
+//
+//	path, err := process.Find("python3", dir)
+//	if err != nil {
+//		return err // which word, where it was looked for, what to do
+//	}
+//	p, err := process.Start(
+//		process.Command{Path: path, Args: []string{"python3", "agent.py"}, Dir: dir, Env: env},
+//		process.Output{Keep: 1 << 20, Line: func(s process.Stream, l process.Line) { … }},
+//	)
+//	if err != nil {
+//		return err
+//	}
+//	select {
+//	case <-p.Done():
+//	case <-ctx.Done():
+//	}
+//	end := p.Stop(5 * time.Second)
+//
+// On Unix a program is the first of a session of its own: a signal to us is none
+// to it, it has no terminal, and once it has ended, by itself or not, nothing of
+// its process group is left. Elsewhere the program alone is ended, at once.
 package process

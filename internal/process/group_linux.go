@@ -1,14 +1,17 @@
 package process
 
 import (
+	"bytes"
 	"os"
+	"strconv"
 	"syscall"
 	"unsafe"
 )
 
-// group gives a program a process group of its own. It dies with us.
+// group makes a program the first of a session of its own, which has no
+// terminal, and of a process group. It dies with us.
 func group() *syscall.SysProcAttr {
-	return &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
+	return &syscall.SysProcAttr{Setsid: true, Pdeathsig: syscall.SIGKILL}
 }
 
 // The arguments of waitid that package syscall does not have.
@@ -29,4 +32,36 @@ func await(p *os.Process) *os.ProcessState {
 			return nil
 		}
 	}
+}
+
+// hasMembers reports whether anything but a process itself is left in its group.
+// That one has ended and was not waited for, so a signal would still find it;
+// hence the list of all processes.
+func hasMembers(p *os.Process) bool {
+	dir, err := os.Open("/proc")
+	if err != nil {
+		return false
+	}
+	defer dir.Close()
+	names, _ := dir.Readdirnames(-1)
+	for _, name := range names {
+		if pid, err := strconv.Atoi(name); err == nil && pid != p.Pid && runsIn(name, p.Pid) {
+			return true
+		}
+	}
+	return false
+}
+
+// runsIn reports whether a process is of a group and no zombie. Its line is
+// "pid (name) state parent group …", and the name may have anything in it.
+func runsIn(pid string, group int) bool {
+	line, err := os.ReadFile("/proc/" + pid + "/stat")
+	if err != nil {
+		return false
+	}
+	fields := bytes.Fields(line[bytes.LastIndexByte(line, ')')+1:])
+	if len(fields) < 3 || string(fields[0]) == "Z" || string(fields[0]) == "X" {
+		return false
+	}
+	return string(fields[2]) == strconv.Itoa(group)
 }

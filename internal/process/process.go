@@ -1,8 +1,6 @@
 package process
 
 import (
-	"context"
-	"errors"
 	"io"
 	"os"
 	"os/exec"
@@ -11,176 +9,94 @@ import (
 	"time"
 )
 
-// A Command is a program with all that it gets.
-type Command struct {
-	// Path and Args are as in exec.Cmd: Args begins with the program's name.
-	Path string
-	Args []string
-	// Dir is where it runs; Env is its whole environment.
-	Dir string
-	Env []string
-	// Stdin is what it may read.
-	Stdin []byte
-	// MaxStdout is how much it may write to standard output before it is ended,
-	// and MaxStderr how much of its standard error is kept.
-	MaxStdout, MaxStderr int
-}
+// A Process is a program that was started. It ends by itself or by
+// [Process.Stop]; one that does neither has to be stopped. All methods are safe
+// for concurrent use.
+type Process struct {
+	cmd  *exec.Cmd
+	done chan struct{}
+	// end is written before done is closed.
+	end End
+	// followers are those of both streams.
+	followers [2]*follower
 
-// A Result is how a program ended.
-type Result struct {
-	// Code is its status, -1 where a signal ended it; Signal is that one's name.
-	Code           int
-	Signal         string
-	Stdout, Stderr []byte
-	// Flooded says that it was ended because of MaxStdout.
-	Flooded bool
-}
-
-// lag is how long output is waited for of a program that has ended with all
-// its group: what is still open then is held by a process that left the group.
-const lag = 500 * time.Millisecond
-
-// Run runs the program until it ends, ctx ends, or it has written too much. At
-// its end, whatever that was, the whole process group is killed. The error says
-// why it could not be started; it is errors.ErrUnsupported on a system that
-// starts none.
-func Run(ctx context.Context, c Command) (Result, error) {
-	if err := ctx.Err(); err != nil {
-		return Result{}, err
-	}
-	if err := startable(runtime.GOOS); err != nil {
-		return Result{}, err
-	}
-	r, err := start(c)
-	if err != nil {
-		return Result{}, err
-	}
-	return r.finish(ctx), nil
-}
-
-// A run is one program under way.
-type run struct {
-	cmd    *exec.Cmd
-	stdout *reader
-	stderr *reader
 	copies sync.WaitGroup
 	// pipes are our ends of the program's pipes.
 	pipes []*os.File
+
+	mu sync.Mutex
+	// deadline is until when the program may take its time, zero as long as it
+	// was not told to end.
+	deadline time.Time
+	// wake tells of a new deadline.
+	wake chan struct{}
 }
 
-func start(c Command) (*run, error) {
-	r := &run{cmd: &exec.Cmd{Path: c.Path, Args: c.Args, Dir: c.Dir, Env: c.Env, SysProcAttr: group()}}
-	var theirs []*os.File
-	closeAll := func(files []*os.File) {
-		for _, f := range files {
-			f.Close()
-		}
-	}
-	defer func() { closeAll(theirs) }()
-	pipe := func() (in, out *os.File, err error) {
-		in, out, err = os.Pipe()
-		return in, out, err
-	}
-	outRead, outWrite, err := pipe()
-	if err != nil {
-		return nil, err
-	}
-	r.pipes, theirs = append(r.pipes, outRead), append(theirs, outWrite)
-	errRead, errWrite, err := pipe()
-	if err != nil {
-		closeAll(r.pipes)
-		return nil, err
-	}
-	r.pipes, theirs = append(r.pipes, errRead), append(theirs, errWrite)
-	inRead, inWrite, err := pipe()
-	if err != nil {
-		closeAll(r.pipes)
-		return nil, err
-	}
-	r.pipes, theirs = append(r.pipes, inWrite), append(theirs, inRead)
-	r.cmd.Stdin, r.cmd.Stdout, r.cmd.Stderr = inRead, outWrite, errWrite
-	if err := r.cmd.Start(); err != nil {
-		closeAll(r.pipes)
-		return nil, err
-	}
-	r.stdout, r.stderr = &reader{from: outRead, most: c.MaxStdout, full: make(chan struct{})}, &reader{from: errRead, most: c.MaxStderr}
-	r.copies.Go(r.stdout.read)
-	r.copies.Go(r.stderr.read)
-	// What does not read its input must not be waited for, so nobody does.
-	go func() {
-		_, _ = inWrite.Write(c.Stdin)
-		inWrite.Close()
-	}()
-	return r, nil
+// An End is how a program ended.
+type End struct {
+	// Code is its status, -1 where a signal ended it; Signal is that one's name.
+	Code   int
+	Signal string
+	// Stopped says that it was told to end before it had, and Killed that it had
+	// not done so in the time that it was given.
+	Stopped, Killed bool
 }
 
-// finish waits for the end of the program, brings it about where it has to, and
-// gathers what there is of it.
-func (r *run) finish(ctx context.Context) Result {
-	var state *os.ProcessState
-	exited := make(chan struct{})
-	go func() {
-		defer close(exited)
-		state = await(r.cmd.Process)
-	}()
+// Start starts a program. The error says why that could not be; it is
+// errors.ErrUnsupported on a system that starts none.
+func Start(c Command, out Output) (*Process, error) {
+	var calls sync.Mutex
+	followers := [2]*follower{{stream: Stdout, out: out, calls: &calls}, {stream: Stderr, out: out, calls: &calls}}
+	return start(c, [2]sink{followers[Stdout], followers[Stderr]}, followers)
+}
+
+func start(c Command, sinks [2]sink, followers [2]*follower) (*Process, error) {
+	if err := startable(runtime.GOOS); err != nil {
+		return nil, err
+	}
+	p := &Process{done: make(chan struct{}), wake: make(chan struct{}, 1), followers: followers}
+	var stdin io.Reader
+	p.cmd, stdin = c.exec()
+	if err := p.launch(stdin, sinks); err != nil {
+		return nil, c.explain(err)
+	}
+	go p.supervise()
+	return p, nil
+}
+
+// Done is closed when the program has ended, nothing of its process group is
+// left, and all that it wrote has been handed on.
+func (p *Process) Done() <-chan struct{} { return p.done }
+
+// End waits for the end of the program and says how it was.
+func (p *Process) End() End {
+	<-p.done
+	return p.end
+}
+
+// Stop ends the program and all of its process group: SIGTERM asks them to end,
+// and what has not after the grace is killed; with none, at once. On a system
+// without such signals it is always at once. Stop returns when [Process.Done] is
+// closed. It may be called often: the shortest grace counts, and a program that
+// has ended stays as it is.
+func (p *Process) Stop(grace time.Duration) End {
+	p.hurry(time.Now().Add(grace))
+	return p.End()
+}
+
+// hurry sets a deadline, unless there is an earlier one.
+func (p *Process) hurry(deadline time.Time) {
+	p.mu.Lock()
+	if p.deadline.IsZero() || deadline.Before(p.deadline) {
+		p.deadline = deadline
+	}
+	p.mu.Unlock()
 	select {
-	case <-exited:
-	case <-ctx.Done():
-	case <-r.stdout.full:
+	case p.wake <- struct{}{}:
+	default: // it has not looked at the last one yet
 	}
-	kill(r.cmd.Process) // its children too, where it has ended itself
-	<-exited
-	if state == nil {
-		_ = r.cmd.Wait()
-		state = r.cmd.ProcessState
-	}
-	r.drain()
-	return Result{Code: state.ExitCode(), Signal: signal(state), Stdout: r.stdout.kept, Stderr: r.stderr.kept, Flooded: r.stdout.over}
 }
 
-// drain waits for the last output. A process that left the group may hold a
-// pipe open; it is not waited for longer than lag.
-func (r *run) drain() {
-	done := make(chan struct{})
-	go func() {
-		r.copies.Wait()
-		close(done)
-	}()
-	timer := time.NewTimer(lag)
-	defer timer.Stop()
-	select {
-	case <-done:
-	case <-timer.C:
-	}
-	for _, p := range r.pipes {
-		p.Close()
-	}
-	<-done
-}
-
-// A reader keeps the beginning of a stream.
-type reader struct {
-	from io.Reader
-	most int
-	kept []byte
-	// over says that there was more, and full, where not nil, is closed then.
-	over bool
-	full chan struct{}
-}
-
-func (r *reader) read() {
-	kept, err := io.ReadAll(io.LimitReader(r.from, int64(r.most)))
-	r.kept = kept
-	if err != nil || len(kept) < r.most {
-		return
-	}
-	one := make([]byte, 1)
-	if n, err := r.from.Read(one); n == 0 || errors.Is(err, io.EOF) {
-		return
-	}
-	r.over = true
-	if r.full != nil {
-		close(r.full)
-	}
-	_, _ = io.Copy(io.Discard, r.from)
-}
+// Tail is the last that the program wrote to a stream so far, at most as many
+// bytes as Output.Keep says. It begins with a whole character of UTF-8.
+func (p *Process) Tail(s Stream) []byte { return p.followers[s].tail() }

@@ -34,8 +34,8 @@ func TestRunEverywhere(t *testing.T) {
 		t.Fatal(err)
 	}
 	r, err := Run(context.Background(), Command{
-		Path: program, Args: []string{program, "-test.run=^$"}, Env: os.Environ(), MaxStdout: 1 << 10, MaxStderr: 1 << 10,
-	})
+		Path: program, Args: []string{program, "-test.run=^$"}, Env: os.Environ(),
+	}, Limits{Stdout: 1 << 10, Stderr: 1 << 10})
 	if want != nil {
 		if err == nil || err.Error() != want.Error() {
 			t.Errorf("error %v, want %v", err, want)

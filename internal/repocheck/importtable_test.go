@@ -136,8 +136,8 @@ var layers = []layer{
 	// the command hands in, so that an editor and the engine stay apart.
 	{Dir: "internal/lsp", Local: []string{"dsl", "dsl/language", "schema", "stdlib"}, Outside: join(language, jrpc2)},
 	{Dir: "internal/diagnostics", Local: above, Outside: join(language, txtar)},
-	// What a bench scores is a program of the user's; starting it and ending it
-	// for certain is this package's one job.
+	// What a bench scores, and what a scenario drives, is a program of the user's;
+	// starting it and ending it for certain is this package's one job.
 	{Dir: "internal/process", World: true},
 	{Dir: "internal/docgen", Local: []string{"..."}},
 	{Dir: "internal/effects"},
