@@ -1,6 +1,7 @@
 package interp
 
 import (
+	"slices"
 	"sync"
 
 	"github.com/hashicorp/hcl/v2"
@@ -23,11 +24,20 @@ type Observation struct {
 // RunObserved is [Run], with what expressions can read of the run. That is nil,
 // and has no values, where nothing ran.
 func RunObserved(p *Plan, opts RunOptions) (*Result, *Observation) {
-	result, obs := observed(p, plan.Inside(p), opts, nil, nil)
+	in := plan.Inside(p)
+	result, obs := observed(p, in, opts, nil, nil)
+	shownApart(result, in)
 	if obs == nil {
 		return result, nil
 	}
 	return result, &Observation{obs: obs}
+}
+
+// shownApart hides what a result must not show, and leaves the events alone that
+// an observation still reads.
+func shownApart(r *Result, p *plan.Plan) {
+	r.Events = slices.Clone(r.Events)
+	p.Secrets.Result(r)
 }
 
 // Value evaluates an expression over the run, as a condition of its scenario

@@ -74,7 +74,7 @@ func (o *Outside) Finish(status string) (*Result, *Observation) {
 
 func (o *Outside) judged(status string) *Result {
 	result := &Result{Plan: o.handle}
-	defer o.plan.Secrets.Result(result)
+	defer func() { shownApart(result, o.plan) }()
 	defer result.InFile()
 	if o.failed != nil {
 		result.Verdict = Error

@@ -71,13 +71,15 @@ func Judge(p *Plan, events []trace.Event) (*Result, error) {
 // host one that starts no programs.
 func execute(h *Plan, p *plan.Plan, opts RunOptions, live *Live, host *BenchHost) *Result {
 	result, _ := observed(h, p, opts, live, host)
+	p.Secrets.Result(result)
 	return result
 }
 
-// observed is execute, with what was observed of the run; nil where nothing ran.
+// observed is execute before anything is hidden in the result, with what was
+// observed of the run; nil where nothing ran. What was observed reads the events
+// of the result.
 func observed(h *Plan, p *plan.Plan, opts RunOptions, live *Live, host *BenchHost) (*Result, *observe.Observed) {
 	result := &Result{Plan: h}
-	defer p.Secrets.Result(result)
 	defer result.InFile()
 	if h.NotRun(plan.Interpreted) != "" {
 		result.Verdict = Skip

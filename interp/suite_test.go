@@ -46,6 +46,11 @@ func compileAt(t *testing.T, path, source string) []*Plan {
 
 // tryCompile does so with a source that may be wrong.
 func tryCompile(path, source string) ([]*Plan, hcl.Diagnostics) {
+	return tryCompileWith(path, source, nil)
+}
+
+// tryCompileWith tells watch the names of its expressions.
+func tryCompileWith(path, source string, watch func(dsl.Name)) ([]*Plan, hcl.Diagnostics) {
 	file, diags := dsl.Parse(path, []byte(source))
 	if diags.HasErrors() {
 		return nil, diags
@@ -66,6 +71,7 @@ func tryCompile(path, source string) ([]*Plan, hcl.Diagnostics) {
 		ReadSnapshot: func(name string) ([]byte, error) {
 			return os.ReadFile(filepath.Join(filepath.Dir(path), name))
 		},
+		Watch: watch,
 	})
 	if diags.HasErrors() {
 		return nil, diags

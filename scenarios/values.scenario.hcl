@@ -73,6 +73,9 @@ scenario "values flow from step to step, and into the run's output" {
     skipped_reason = "when is false"
     content        = null
   }
+  assert "the body of the answer is there as it came, and as a value" {
+    condition = jsondecode(step.find.body) == step.find.json && step.find.json.hits[1].score == 0.1
+  }
   assert "the query is what the inputs and variables say" {
     condition = step.find.attempts[0].request.url == "https://search.example/v1/find?lang=en&q=rain"
   }

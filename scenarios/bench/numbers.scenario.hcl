@@ -353,3 +353,56 @@ scenario "an event cancels a bench, and what did not run is said" {
     condition = !report.complete && report.partial_reason == "cancelled" && [for c in report.cases : length(c.trials)] == [1, 1, 0]
   }
 }
+
+bench "twice" {
+  taxonomy       = taxonomy.vuln
+  trials         = 2
+  breakdown_keys = ["label"]
+}
+
+# Of two cases one passes in both trials and one in none. A trial of "bad" takes
+# 2 s for the system and 1 s for its rubric, and costs $0.10 and $0.05.
+scenario "two trials of each case, and what they add up to" {
+  run = bench.twice
+  case "bad" {
+    sut {
+      takes    = "2s"
+      cost_usd = 0.10
+    }
+    rubric {
+      takes     = "1s"
+      cost_usd  = 0.05
+      passed    = false
+      score     = 0.25
+      breakdown = { label = 0.5 }
+      failure_mode "unused_field" { detail = "a note" }
+    }
+  }
+  case "good" {
+    rubric { breakdown = { label = 1 } }
+  }
+
+  assert "both trials of a case" {
+    condition = [for t in report.case.bad.trials : [t.passed, t.score, t.breakdown, t.failure_modes, t.cost_usd, t.elapsed_ms]] == [
+      for n in range(2) : [false, 0.25, { label = 0.5 }, [{ code = "unused_field", severity = "warn", detail = "a note" }], 0.15, 3000]
+    ]
+  }
+  expect "bad" {
+    passed        = false
+    score         = 0.25
+    breakdown     = { label = 0.5 }
+    failure_modes = [{ code = "unused_field", severity = "warn", detail = "a note" }]
+    cost_usd      = 0.30
+    elapsed_ms    = 6000
+  }
+  assert "half of the cases pass, and a second trial helps none" {
+    condition = (report.pass_rate.value == 0.5 && report.pass_at == 0.5 && report.pass_all == 0.5
+    && report.pass_k == [{ k = 1, at = 0.5, all = 0.5 }, { k = 2, at = 0.5, all = 0.5 }])
+  }
+  assert "the mean of 0.25 and 1" {
+    condition = report.mean_score == 0.625
+  }
+  assert "the id of the run is a digest" {
+    condition = can(regex("^[0-9a-f]{32}$", report.run_id))
+  }
+}

@@ -162,7 +162,7 @@ scenario "CU3 a gateway's failure has those of all its targets beneath it" {
 
   expect "run" { status = "failed" }
   assert "in the order in which they were tried, each with its own kind, status and mode" {
-    condition = [for c in step.agent.error.chain : [c.target, c.kind, c.status_code, c.mode]] == [["first", "http_status", 400, "AGENT_VALIDATION"], ["second", "connection", null, "SYSTEM_NETWORK"]]
+    condition = [for c in step.agent.error.chain : [c.step, c.target, c.kind, c.cause, c.status_code, c.mode]] == [["agent", "first", "http_status", null, 400, "AGENT_VALIDATION"], ["agent", "second", "connection", "reset", null, "SYSTEM_NETWORK"]]
   }
 }
 

@@ -103,6 +103,40 @@ workflow "models" {
   }
 }
 
+workflow "counted" {
+  gateway = gateway.by_model
+
+  step "loop" "each" {
+    max_iterations = 2
+    step "llm" "ask" {
+      prompt = "1"
+      model  = "gpt-4o-mini"
+      tool "clock" { output = "noon" }
+    }
+  }
+}
+
+scenario "CU11 a decision says whose call it was: of which iteration, and of which turn" {
+  run = workflow.counted
+
+  on "each.ask" {
+    reply {
+      turn       = 1
+      times      = 2
+      tool_calls = [{ name = "clock" }]
+    }
+    reply {
+      turn    = 2
+      times   = 2
+      content = "It is noon."
+    }
+  }
+
+  assert "two turns in each of two iterations" {
+    condition = [for d in gateway.by_model.decisions : [d.step, d.iteration, d.turn, d.round]] == [["each.ask", 1, 1, 1], ["each.ask", 1, 2, 1], ["each.ask", 2, 1, 1], ["each.ask", 2, 2, 1]]
+  }
+}
+
 scenario "CU11 the record of a decision" {
   run = workflow.ranked
 

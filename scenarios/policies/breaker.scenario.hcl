@@ -98,7 +98,7 @@ scenario "a window of calls: F, S, F is two thirds of three calls, and opens" {
     status = "partial"
   }
   assert "two failures that are not in a row, and min_calls is reached" {
-    condition = breaker.by_calls.state == "open" && length(target.by_calls.attempts) == 3 && breaker.by_calls.rejected == 2
+    condition = target.by_calls.breaker.state == "open" && length(target.by_calls.attempts) == 3 && breaker.by_calls.rejected == 2
   }
 }
 

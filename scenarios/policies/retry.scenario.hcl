@@ -154,6 +154,9 @@ scenario "a POST that may have had an effect is not sent again" {
     retries     = 1
     json        = { id = 1 }
   }
+  assert "the same request with the same key" {
+    condition = [for a in step.order_with_key.attempts : [a.request.method, a.request.body, a.idempotency_key, a.provider]] == [for n in range(2) : ["POST", "{\"item\":\"tea\"}", "order-1", "shop"]]
+  }
   expect "list" {
     status  = "success"
     retries = 1
@@ -282,6 +285,7 @@ scenario "Retry-After: seconds, a date, milliseconds; a lower bound; too long; u
   }
   expect "seconds" {
     delays_ms = [30000]
+    attempts  = [{ retry_after_ms = 30000 }, { retry_after_ms = null }]
   }
   expect "date" {
     delays_ms = [45000]
@@ -341,5 +345,41 @@ scenario "linear waits grow by an increment; full jitter draws from nothing to a
   }
   assert "the draws are spread" {
     condition = min(step.jittered.delays_ms...) < 2000 && max(step.jittered.delays_ms...) > 8000
+  }
+}
+
+workflow "later" {
+  provider = provider.model
+
+  step "wait" "before" { for = "5s" }
+  step "llm" "ask" {
+    prompt     = "1"
+    retry      = retry.growing
+    depends_on = [step.before]
+  }
+}
+
+# The step begins at 5 s. Each answer takes a second, and the waits are 2 s and
+# 5 s.
+scenario "an attempt has the times of its step and those of the run" {
+  run = workflow.later
+
+  on "ask" {
+    fault "http_error" {
+      status_code = 503
+      after       = "1s"
+      times       = 2
+    }
+    reply { latency = "1s" }
+  }
+
+  assert "counted from the start of the step" {
+    condition = [for a in step.ask.attempts : [a.at_ms, a.ended_ms, a.elapsed_ms]] == [[0, 1000, 1000], [3000, 4000, 1000], [9000, 10000, 1000]]
+  }
+  assert "counted from the start of the run" {
+    condition = [for a in step.ask.attempts : [a.started_at_ms, a.ended_at_ms]] == [[5000, 6000], [8000, 9000], [14000, 15000]]
+  }
+  assert "the gap before each" {
+    condition = step.ask.attempts[*].gap_ms == [null, 2000, 5000]
   }
 }

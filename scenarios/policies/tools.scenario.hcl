@@ -46,13 +46,13 @@ scenario "tools of one turn answer in the order asked; a step can be a tool" {
         { id = "call_w", name = "weather", arguments = { city = "Zürich" } },
         { id = "call_m", name = "multiply", arguments = { a = 6, b = 7 } },
       ]
-      usage    = { prompt_tokens = 50, completion_tokens = 20 }
+      usage    = { prompt_tokens = 50, completion_tokens = 20, cached_tokens = 30, reasoning_tokens = 5 }
       cost_usd = 0.25
       turn     = 1
     }
     reply {
       content  = "42, and it is sunny."
-      usage    = { prompt_tokens = 90, completion_tokens = 10 }
+      usage    = { prompt_tokens = 90, completion_tokens = 10, cached_tokens = 50 }
       cost_usd = 0.5
       turn     = 2
     }
@@ -68,7 +68,7 @@ scenario "tools of one turn answer in the order asked; a step can be a tool" {
     content       = "42, and it is sunny."
     turns         = 2
     finish_reason = "stop"
-    usage         = { prompt_tokens = 140, completion_tokens = 30, total_tokens = 170 }
+    usage         = { prompt_tokens = 140, completion_tokens = 30, total_tokens = 170, cached_tokens = 80, reasoning_tokens = 5 }
     cost_usd      = 0.75
     elapsed_ms    = 3000
     tool_calls    = [{ id = "call_w", name = "weather", arguments = { city = "Zürich" } }, { name = "multiply" }]

@@ -31,16 +31,21 @@ scenario "an answer that is what the schema says" {
         { target = "health", prompt = "I weigh 80 kg.", segment = { rationale = "a weight" } },
         { target = "mail", prompt = "Write to Ann.", segment = {} },
       ])
+      usage = { prompt_tokens = 90, completion_tokens = 40 }
     }
   }
 
   expect "where" {
     status  = "success"
     outcome = "ok"
+    usage   = { prompt_tokens = 90, completion_tokens = 40, total_tokens = 130 }
     entries = [
       { target = "health", prompt = "I weigh 80 kg.", segment = { rationale = "a weight" } },
       { target = "mail", prompt = "Write to Ann.", segment = {} },
     ]
+  }
+  assert "the answer is there as it came" {
+    condition = jsondecode(step.where.content) == step.where.entries
   }
   assert "the model is told the candidates, and asked with the text alone" {
     condition = (strcontains(step.where.attempts[0].request.json.messages[0].content, "The targets are: health, mail, general.")

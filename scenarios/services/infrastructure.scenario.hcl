@@ -65,7 +65,7 @@ scenario "BT2: an exhausted pool queues, and the call succeeds when a connection
     condition = actor.health.pools.db.waits == [{ call = "log", waited_ms = 3000 }]
   }
   assert "never more than there are" {
-    condition = actor.health.pools.db.in_use_max == 2 && actor.health.pools.db.in_use == 0
+    condition = actor.health.pools.db.size == 2 && actor.health.pools.db.in_use_max == 2 && actor.health.pools.db.in_use == 0
   }
 }
 

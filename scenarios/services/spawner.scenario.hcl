@@ -221,15 +221,21 @@ scenario "two sessions of a handler without a lock do their work one after the o
     reply {
       content = "first"
       latency = "2s"
+      usage   = { prompt_tokens = 10, completion_tokens = 2 }
     }
     reply {
       content = "second"
       latency = "2s"
+      usage   = { prompt_tokens = 20, completion_tokens = 3 }
     }
   }
 
   assert "each has its own answer, at its own time" {
     condition = [for c in call.both : [c.value, c.ended_ms]] == [["first", 2000], ["second", 4000]]
+  }
+  assert "the handler has the run of its last session, and the tokens of both" {
+    condition = ([for r in [actor.health.handlers.unlocked.run] : [r.status, r.output, r.started_ms, r.ended_ms]] == [["success", "second", 2000, 4000]]
+    && actor.health.handlers.unlocked.usage.total_tokens == 35)
   }
   assert "the sessions overlap, the work does not" {
     condition = overlaps(actor.health.sessions) == 1

@@ -147,7 +147,9 @@ func Around(own *schema.Shape, inner *plan.Workflow) *schema.Shape {
 		for _, n := range inner.Steps {
 			run.Attrs[n.Name] = n.Shape
 		}
-		s.Attrs[runsName] = read.Nullable(read.TupleOf(run))
+		runs := read.Nullable(read.TupleOf(run))
+		runs.Doc = own.Attrs[runsName].Doc
+		s.Attrs[runsName] = runs
 	}
 	return &s
 }
