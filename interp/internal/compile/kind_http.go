@@ -40,12 +40,21 @@ func (httpKind) warn(wc *workflowCompiler, s *plan.Step) {
 	if s.Idempotent != nil || s.Retry.MaxRetries == 0 || method == nil || !plan.IsLiteral(method.Expr) {
 		return
 	}
-	headers := s.Block.Attr("headers")
-	if headers != nil && !plan.IsLiteral(headers.Expr) {
-		return // an Idempotency-Key may be among them
+	in := providers.Input{Headers: map[string]string{}}
+	if headers := s.Block.Attr("headers"); headers != nil {
+		v, diags := headers.Expr.Value(nil)
+		if diags.HasErrors() || v.IsNull() || !v.Type().IsObjectType() {
+			return // an Idempotency-Key may be among them
+		}
+		for name := range v.AsValueMap() {
+			in.Headers[name] = ""
+		}
 	}
 	v, diags := method.Expr.Value(nil)
-	if diags.HasErrors() || v.Type() != cty.String || v.IsNull() || s.MayRepeat(providers.Input{Method: strings.ToUpper(v.AsString())}) {
+	if diags.HasErrors() || v.Type() != cty.String || v.IsNull() {
+		return
+	}
+	if in.Method = strings.ToUpper(v.AsString()); s.MayRepeat(in) {
 		return
 	}
 	wc.warnf(method.Range, "Retry that may not repeat", "A %s may have had an effect, so its retry %q tries again only after a failure from before it was sent, 429 and 503. Set idempotent = true where the program sends it again all the same, false where this is meant.",
