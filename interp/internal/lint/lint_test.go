@@ -109,6 +109,20 @@ actor "two" {
 		`4 No scenario of this file makes use of gateway "g"`, `10 No scenario of this file makes use of actor "one"`)
 }
 
+// Shows that a declaration that refers to itself is used by nobody all the same,
+// and told before those that it alone uses.
+func TestUnusedButByItself(t *testing.T) {
+	want(t, said(t, `
+actor "theirs" {
+  handler "h" {}
+}
+actor "own" {
+  handler "h" { forward_to = actor.own.i }
+  handler "i" { forward_to = actor.theirs.h }
+}`+used, nil),
+		`5 No scenario of this file makes use of actor "own"`)
+}
+
 // Shows that an input, a pool, a lock and a bulkhead are warned of where nothing
 // reads, takes or fills them.
 func TestUnusedParts(t *testing.T) {

@@ -2,7 +2,6 @@ package lint
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
@@ -43,30 +42,18 @@ type declaration struct {
 // declarations warns of those that nothing uses, of others only by way of them.
 func (c *checker) declarations() {
 	list, roots := c.declared()
-	var spread func(from references, mark func(*declaration) bool)
-	spread = func(from references, mark func(*declaration) bool) {
-		for _, d := range list {
-			if from.to(d.root, d.name) && mark(d) {
-				spread(d.refers, mark)
-			}
-		}
-	}
-	spread(roots, func(d *declaration) bool {
-		again := d.live
-		d.live = true
-		return !again
-	})
+	named := byReference(list)
+	live := reach{named: named.get, seen: references{}, mark: func(d *declaration) { d.live = true }}
+	live.from(roots)
+	told := reach{named: named.get, seen: references{}, mark: func(d *declaration) { d.told = true }}
 	tell := func(d *declaration) {
 		c.warnf(d.at, "Declaration that nobody uses", "No scenario of this file makes use of %s %q, so it is without effect. %s Use it, or take it out.", d.typ, d.name, fmt.Sprintf(used[d.typ], d.name))
 		d.told = true
-		spread(d.refers, func(by *declaration) bool {
-			again := by.told
-			by.told = true
-			return !again
-		})
+		told.from(d.refers)
 	}
+	dead := tallyOfDead(list)
 	for _, d := range list {
-		if d.own && !d.live && !slices.ContainsFunc(list, func(o *declaration) bool { return o != d && !o.live && o.refers.to(d.root, d.name) }) {
+		if d.own && !d.live && dead.of(d) == tallyOfDead([]*declaration{d}).of(d) { // none but its own
 			tell(d)
 		}
 	}
@@ -76,6 +63,61 @@ func (c *checker) declarations() {
 		}
 	}
 }
+
+// A register finds declarations by what refers to them, in the words of
+// [references].
+type register map[string][]*declaration
+
+func byReference(list []*declaration) register {
+	r := register{}
+	for _, d := range list {
+		r[d.root+"."+d.name] = append(r[d.root+"."+d.name], d)
+		r[d.root+".*"] = append(r[d.root+".*"], d)
+	}
+	return r
+}
+
+func (r register) get(reference string) []*declaration { return r[reference] }
+
+// A reach marks declarations that can be reached from others. It looks each
+// reference up once, so that all it does is linear in the file.
+type reach struct {
+	named func(reference string) []*declaration
+	seen  references
+	mark  func(*declaration)
+}
+
+func (r *reach) from(refers references) {
+	for reference := range refers {
+		if r.seen[reference] {
+			continue
+		}
+		r.seen[reference] = true
+		for _, d := range r.named(reference) {
+			r.mark(d)
+			r.from(d.refers)
+		}
+	}
+}
+
+// A tally counts declarations by what they refer to, in the words of [references].
+type tally map[string]int
+
+// tallyOfDead counts those that no scenario comes to.
+func tallyOfDead(list []*declaration) tally {
+	u := tally{}
+	for _, d := range list {
+		if d.live {
+			continue
+		}
+		for reference := range d.refers {
+			u[reference]++
+		}
+	}
+	return u
+}
+
+func (u tally) of(d *declaration) int { return u[d.root+"."+d.name] + u[d.root+".*"] }
 
 // declared lists the declarations, and what everything else refers to.
 func (c *checker) declared() (list []*declaration, roots references) {

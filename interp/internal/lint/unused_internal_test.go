@@ -1,0 +1,35 @@
+package lint
+
+import (
+	"fmt"
+	"testing"
+)
+
+// Shows that what can be reached from a declaration is found in time that is
+// linear in the file, for a long chain and where each means all there are.
+func TestReachIsLinear(t *testing.T) {
+	const n = 2000
+	for what, refers := range map[string]func(i int) references{
+		"the one before": func(i int) references { return references{fmt.Sprintf("local.x%d", i-1): true} },
+		"all":            func(int) references { return references{"local.*": true} },
+		"both":           func(i int) references { return references{"local.*": true, fmt.Sprintf("local.x%d", i-1): true} },
+	} {
+		var list []*declaration
+		for i := range n {
+			list = append(list, &declaration{root: "local", name: fmt.Sprintf("x%d", i), refers: refers(i)})
+		}
+		named, looked, marked := byReference(list), 0, map[*declaration]bool{}
+		r := reach{seen: references{}, mark: func(d *declaration) { marked[d] = true }, named: func(reference string) []*declaration {
+			found := named[reference]
+			looked += 1 + len(found)
+			return found
+		}}
+		r.from(references{fmt.Sprintf("local.x%d", n-1): true})
+		if len(marked) != n {
+			t.Errorf("%s: reached %d of %d", what, len(marked), n)
+		}
+		if looked > 4*n {
+			t.Errorf("%s: looked at %d for %d declarations", what, looked, n)
+		}
+	}
+}
