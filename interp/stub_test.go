@@ -1,7 +1,9 @@
 package interp
 
 import (
+	"runtime"
 	"testing"
+	"weak"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -25,6 +27,20 @@ func TestStubNamesItsScenario(t *testing.T) {
 		if in := plan.Inside(s); in.Workflow != nil || in.Scripts != nil || in.Asserts != nil || in.Static != nil {
 			t.Error("a stub keeps what runs the scenario")
 		}
+	}
+}
+
+// Shows that a stub does not keep what it stands for: the tree of a file can be let
+// go while reports still have its scenarios.
+func TestStubLetsItsFileGo(t *testing.T) {
+	for _, ids := range []bool{false, true} {
+		p := recorded(t, "one/a.scenario.hcl", `"hello"`)
+		held, s := weak.Make(plan.Inside(p)), p.Stub(ids)
+		runtime.GC()
+		if held.Value() != nil {
+			t.Errorf("with ids %t, the stub of %q keeps its plan", ids, s.Name)
+		}
+		runtime.KeepAlive(s)
 	}
 }
 

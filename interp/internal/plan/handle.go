@@ -60,6 +60,7 @@ func Inside(h *Handle) *Plan {
 func (h *Handle) Stub(ids bool) *Handle {
 	p := Inside(h)
 	s := &Plan{Handle: *h, Place: p.Place, Barred: p.Barred}
+	s.inside = nil // or the stub would keep what it stands for
 	if ids && p.Core != nil {
 		core, hash := p.Core(), p.HashOnce()
 		s.Core = func() [sha256.Size]byte { return core }
