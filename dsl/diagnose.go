@@ -21,6 +21,52 @@ type WriteOptions struct {
 	// Width is where sentences are wrapped, 0 for 80 columns. Source lines and
 	// hints, which are there to be copied, are not wrapped.
 	Width int
+	// Outlines are those of files that were read without an error, by their names;
+	// any other source is parsed again for the blocks in it.
+	Outlines map[string]Outline
+}
+
+// An Outline says where the top-level blocks of a file are. It holds nothing else of
+// the file.
+type Outline []outlined
+
+type outlined struct {
+	start, end int // bytes
+	header     string
+}
+
+// Outlines are those of a file and of what it imports, by their paths.
+func (f *File) Outlines() map[string]Outline {
+	all := make(map[string]Outline, 1+len(f.Imports))
+	for _, in := range f.Imports {
+		all[in.Path] = in.outline()
+	}
+	all[f.Path] = f.outline()
+	return all
+}
+
+func (f *File) outline() (o Outline) {
+	for _, b := range f.Body.Blocks {
+		if b.DefRange.Filename != f.Path {
+			continue // an import brought it
+		}
+		header := strings.Clone(b.Type)
+		for _, label := range b.Labels {
+			header += fmt.Sprintf(" %q", label)
+		}
+		o = append(o, outlined{b.DefRange.Start.Byte, b.End.End.Byte, header})
+	}
+	return o
+}
+
+// at is the header of the block around a byte, "" for none.
+func (o Outline) at(offset int) string {
+	for _, b := range o {
+		if b.start <= offset && offset < b.end {
+			return b.header
+		}
+	}
+	return ""
 }
 
 const (
@@ -155,10 +201,7 @@ func (p *printer) diagnostic(d *hcl.Diagnostic) {
 
 // place says where, with the block around it.
 func (p *printer) place(d *hcl.Diagnostic) {
-	within := ""
-	if file := p.file(d.Subject.Filename); file != nil {
-		within = hcled.ContextString(file, d.Subject.Start.Byte)
-	}
+	within := p.around(d.Subject)
 	switch {
 	case strings.Count(within, `"`) > 2*maxLabels: // a quote in it is not closed
 		within = ""
@@ -166,6 +209,17 @@ func (p *printer) place(d *hcl.Diagnostic) {
 		within = ", in " + visible(within)
 	}
 	fmt.Fprintf(&p.out, "  on %s line %d%s:\n", visible(d.Subject.Filename), d.Subject.Start.Line, within)
+}
+
+// around is the header of the block around a place, "" for none.
+func (p *printer) around(at *hcl.Range) string {
+	if o, ok := p.opts.Outlines[at.Filename]; ok {
+		return o.at(at.Start.Byte)
+	}
+	if file := p.file(at.Filename); file != nil {
+		return hcled.ContextString(file, at.Start.Byte)
+	}
+	return ""
 }
 
 // file parses a source once, for the blocks in it; nil where that is not

@@ -129,7 +129,7 @@ func constant(e hclsyntax.Expression) bool {
 	if _, choice := e.(*hclsyntax.ConditionalExpr); choice {
 		return false
 	}
-	for _, t := range e.Variables() {
+	for t := range Variables(e) {
 		if root := t.RootName(); root != "var" && root != "local" {
 			return false
 		}

@@ -249,7 +249,7 @@ func (x *Expander) isNull(e hclsyntax.Expression) bool {
 	if _, literal := Literal(e); literal {
 		return false
 	}
-	for _, t := range e.Variables() {
+	for t := range Variables(e) {
 		if _, known := x.Ctx.Variables[t.RootName()]; !known {
 			return false
 		}

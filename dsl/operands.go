@@ -62,7 +62,7 @@ func (h hidden) has(name string) bool {
 // in reports whether an expression has a value only inside the for expressions
 // that declare these variables.
 func (h hidden) in(e hclsyntax.Expression) bool {
-	for _, t := range e.Variables() {
+	for t := range Variables(e) {
 		if h.has(t.RootName()) {
 			return true
 		}

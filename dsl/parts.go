@@ -1,6 +1,8 @@
 package dsl
 
 import (
+	"iter"
+
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 )
@@ -64,6 +66,45 @@ func EachExpr(e hclsyntax.Expression, f func(hclsyntax.Expression)) {
 	}
 	f(e)
 	EachPart(e, func(p hclsyntax.Expression) { EachExpr(p, f) })
+}
+
+// Variables yields the references of an expression to what is declared outside of
+// it, in the order in which they are written: those to the variables of its own for
+// expressions are left out. They are what e.Variables() returns; nothing is
+// allocated.
+func Variables(e hclsyntax.Expression) iter.Seq[hcl.Traversal] {
+	return func(yield func(hcl.Traversal) bool) { freeOf(e, nil, yield) }
+}
+
+// A binding is a for expression around a part of an expression.
+type binding struct {
+	of    *hclsyntax.ForExpr
+	outer *binding
+}
+
+func (b *binding) has(name string) bool {
+	for ; b != nil; b = b.outer {
+		if b.of.ValVar == name || b.of.KeyVar == name {
+			return true
+		}
+	}
+	return false
+}
+
+// freeOf yields the references that nothing in b binds, until it is told to stop.
+func freeOf(e hclsyntax.Expression, b *binding, yield func(hcl.Traversal) bool) (more bool) {
+	switch x := e.(type) {
+	case nil:
+		return true
+	case *hclsyntax.ScopeTraversalExpr:
+		return b.has(x.Traversal.RootName()) || yield(x.Traversal)
+	case *hclsyntax.ForExpr:
+		inside := &binding{x, b}
+		return freeOf(x.CollExpr, b, yield) && freeOf(x.KeyExpr, inside, yield) && freeOf(x.ValExpr, inside, yield) && freeOf(x.CondExpr, inside, yield)
+	}
+	more = true
+	EachPart(e, func(p hclsyntax.Expression) { more = more && freeOf(p, b, yield) })
+	return more
 }
 
 // EachWritten calls f with every attribute of a block and of all that stands in

@@ -74,6 +74,9 @@ type File struct {
 	Plans []*interp.Plan
 	// Diags are what is wrong with the file, down to not being readable.
 	Diags hcl.Diagnostics
+	// Outlines are those of the file and of its imports where all that is wrong are
+	// warnings, for writing them.
+	Outlines map[string]dsl.Outline
 	// Variables are the names of those that the file declares; Parsed says that
 	// they are all.
 	Variables []string
@@ -168,6 +171,9 @@ func (l *Loader) compile(out *File) {
 		out.Plans = compiled.Benches
 	}
 	l.thin(out)
+	if len(out.Diags) > 0 {
+		out.Outlines = file.Outlines()
+	}
 }
 
 // thin keeps of scenarios that will not run what names them, and says of the

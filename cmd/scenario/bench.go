@@ -77,7 +77,7 @@ func (a *app) bench(f *benchFlags, paths []string) error {
 		return su.unstarted(err)
 	}
 	if missing, sources := missingPrograms(su.runner.jobs, a.env); len(missing) > 0 {
-		a.writeDiagnostics(missing, sources, f.quiet)
+		a.writeDiagnostics(missing, sources, nil, f.quiet)
 		return su.unstarted(exitWith(exitInvalid), reportedAll(missing)...)
 	}
 	s := &benchSession{invocation: su, flags: f, baseline: base}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"maps"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
@@ -22,6 +23,15 @@ func said(files []*loaded) (hcl.Diagnostics, map[string][]byte) {
 		}
 	}
 	return dsl.Distinct(diags), sources
+}
+
+// outlines are those of files that have nothing but warnings.
+func outlines(files []*loaded) map[string]dsl.Outline {
+	all := map[string]dsl.Outline{}
+	for _, f := range files {
+		maps.Copy(all, f.Outlines)
+	}
+	return all
 }
 
 // diagnosed are the errors among it as reports have them, in the order of

@@ -46,13 +46,14 @@ func diagnosticFormat(name string) diagnosticWriter {
 
 // writeDiagnostics says what is wrong with files, for people on standard
 // error and in the format that was asked for on standard output. Warnings are
-// left out where quiet is wanted.
-func (a *app) writeDiagnostics(diags hcl.Diagnostics, sources map[string][]byte, quiet bool) {
+// left out where quiet is wanted. Outlines are of files that need not be read
+// again, nil for none.
+func (a *app) writeDiagnostics(diags hcl.Diagnostics, sources map[string][]byte, outlines map[string]dsl.Outline, quiet bool) {
 	if quiet {
 		diags = slices.DeleteFunc(slices.Clone(diags), func(d *hcl.Diagnostic) bool { return d.Severity != hcl.DiagError })
 	}
 	color, _ := a.colorWanted("auto", a.stderr)
-	dsl.WriteDiagnostics(a.people(a.stderr), diags, sources, dsl.WriteOptions{Color: color})
+	dsl.WriteDiagnostics(a.people(a.stderr), diags, sources, dsl.WriteOptions{Color: color, Outlines: outlines})
 	if a.diagnostics != nil {
 		a.diagnostics(a.runnerLines(a.stdout), diags)
 	}

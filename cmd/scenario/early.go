@@ -48,7 +48,7 @@ func (f *loaded) forget(ids bool) {
 		f.Plans[i] = p.Stub(ids && f.early[i] != nil)
 	}
 	if len(f.Diags) == 0 {
-		f.Source = nil
+		f.Source, f.Imports = nil, nil
 	}
 }
 

@@ -107,7 +107,7 @@ func (a *app) fmtStdin(f *fmtFlags) error {
 func (a *app) format(name string, src []byte) ([]byte, exitCode) {
 	_, diags := dsl.Syntax(name, src)
 	if diags.HasErrors() {
-		a.writeDiagnostics(diags, map[string][]byte{name: src}, false)
+		a.writeDiagnostics(diags, map[string][]byte{name: src}, nil, false)
 		return src, exitInvalid
 	}
 	return dsl.Format(src), exitPassed

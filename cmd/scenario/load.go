@@ -189,7 +189,7 @@ func (l *loader) check(a *app, files []*loaded, quiet bool) error {
 		}
 	}
 	diags, sources := said(files)
-	a.writeDiagnostics(diags, sources, quiet)
+	a.writeDiagnostics(diags, sources, outlines(files), quiet)
 	if !quiet && code == exitPassed {
 		tellPlaceholders(a.people(a.stderr), withheld)
 	}

@@ -85,7 +85,7 @@ func (f *variableFlags) read(a *app) (*suite.Variables, error) {
 func (a *app) badVariables(err error) error {
 	var bad *suite.Error
 	if errors.As(err, &bad) && bad.Diags != nil {
-		a.writeDiagnostics(bad.Diags, nil, false)
+		a.writeDiagnostics(bad.Diags, nil, nil, false)
 		return &exitError{exitInvalid, bad.Problem, bad.Hint}
 	}
 	return usageOf(err)

@@ -203,7 +203,7 @@ func (c *Compiler) caseExpr(e hclsyntax.Expression, where string) bool {
 func (c *Compiler) answerExpr(e hclsyntax.Expression, where string) (observed bool) {
 	dsl.Strict(e)
 	c.inferWith(e, where, map[string]*schema.Shape{"case": caseShape, "output": {Nullable: true, Observed: true}})
-	for _, t := range e.Variables() {
+	for t := range dsl.Variables(e) {
 		observed = observed || t.RootName() == "output"
 	}
 	return observed

@@ -376,7 +376,7 @@ func (c *Compiler) CompileLocals() {
 			c.locals[name], shapes[name] = v, dsl.LiteralShape(v)
 		} else {
 			of := false // a local that is broken
-			for _, t := range a.Expr.Variables() {
+			for t := range dsl.Variables(a.Expr) {
 				if t.RootName() == "local" {
 					if ref, ok := read.AttrName(t, 1); ok {
 						visit(ref)

@@ -43,7 +43,7 @@ func (c *Compiler) readFile(e hclsyntax.Expression) {
 	if !ok || !plan.ReadsFiles(call.Name) || len(call.Args) != 1 {
 		return
 	}
-	for _, t := range call.Args[0].Variables() {
+	for t := range dsl.Variables(call.Args[0]) {
 		if root := t.RootName(); root != "var" && root != "local" {
 			name, _, _ := strings.Cut(call.Name, " ")
 			c.errorf(call.Args[0].Range(), "Path that is not known before the run", "A run reads no files: what %s gives is read before it and is part of the plan. Write the path out, or make it of var and local.", name)

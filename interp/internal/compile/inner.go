@@ -231,7 +231,7 @@ func (sc *scenarioCompiler) countsLastIteration(e hclsyntax.Expression) {
 		if !ok || f.Name != "length" || len(f.Args) != 1 {
 			return
 		}
-		for _, t := range f.Args[0].Variables() {
+		for t := range dsl.Variables(f.Args[0]) {
 			var path []string
 			for i := 1; t.RootName() == "step" && i < len(t); i++ {
 				name, ok := read.AttrName(t, i)

@@ -145,7 +145,7 @@ func eachStep(e hclsyntax.Expression, want cty.Value) []*plan.StepCheck {
 // aboutOnly reports whether an expression reads nothing of a run but one
 // variable.
 func aboutOnly(e hclsyntax.Expression, name string) bool {
-	for _, t := range e.Variables() {
+	for t := range dsl.Variables(e) {
 		if root := t.RootName(); root != name && root != "var" && root != "local" {
 			return false
 		}

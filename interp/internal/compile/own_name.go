@@ -19,7 +19,7 @@ func (wc *workflowCompiler) readsItself(s *plan.Step, e hclsyntax.Expression, en
 	if !wc.names(s, e) {
 		return false
 	}
-	for _, t := range e.Variables() {
+	for t := range dsl.Variables(e) {
 		name, ok := read.AttrName(t, 1)
 		if t.RootName() != "step" || !ok {
 			continue

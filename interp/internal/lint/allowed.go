@@ -42,8 +42,8 @@ func runsBench(s *dsl.Block) bool {
 	if a := s.Attr("run"); a != nil {
 		refers.add(a.Expr)
 	}
-	for ref := range refers {
-		if strings.HasPrefix(ref, "bench.") {
+	for to := range refers {
+		if to.root == "bench" {
 			return true
 		}
 	}

@@ -18,7 +18,7 @@ func (c *checker) instances() {
 				reads.add(e)
 			}
 		})
-		if forEach != nil && !reads["each.key"] && !reads["each.value"] && !reads["each.*"] {
+		if forEach != nil && !reads.to("each", "key") && !reads.to("each", "value") {
 			c.warnf(forEach.NameRange, "Instances that are all the same", "Nothing in scenario %q reads each.key or each.value, so what runs is the same every time. Read them, or take for_each out.", s.Name())
 		}
 		for _, m := range s.All("matrix") {

@@ -10,12 +10,29 @@ import (
 	"github.com/scenario-lang/scenario/interp/internal/read"
 )
 
-// A set of names that something refers to, each as ROOT.NAME; ROOT.* stands for
-// all of a root.
-type references map[string]bool
+// A reference is to ROOT.NAME; one to ROOT.* is to all of a root.
+type reference struct{ root, name string }
+
+// all is the name of everything in a root.
+const all = "*"
+
+// A set of what something refers to.
+type references map[reference]bool
 
 // to reports whether ROOT.NAME is among them.
-func (r references) to(root, name string) bool { return r[root+"."+name] || r[root+".*"] }
+func (r references) to(root, name string) bool {
+	return r[reference{root, name}] || r[reference{root, all}]
+}
+
+// count is how many of them refer to ROOT.NAME.
+func (r references) count(root, name string) (n int) {
+	for _, to := range []reference{{root, name}, {root, all}} {
+		if r[to] {
+			n++
+		}
+	}
+	return n
+}
 
 // add notes what an expression refers to. A root by itself, or with an index that
 // is computed, may mean all of it.
@@ -27,9 +44,9 @@ func (r references) add(e hclsyntax.Expression) {
 		}
 		name, named := read.AttrName(x.Traversal, 1)
 		if !named {
-			name = "*"
+			name = all
 		}
-		r[x.Traversal.RootName()+"."+name] = true
+		r[reference{x.Traversal.RootName(), name}] = true
 	})
 }
 
@@ -62,17 +79,17 @@ func (r references) addProgram(b *dsl.Block) {
 		return
 	}
 	if b.Attr("run") == nil && !b.Drives() {
-		r["provider.*"] = true
+		r[reference{"provider", all}] = true
 	}
 	for _, n := range b.Blocks {
-		if (n.Type == "on" || n.Type == "expect") && n.Name() != "*" {
-			r["provider."+n.Name()] = true
+		if (n.Type == "on" || n.Type == "expect") && n.Name() != all {
+			r[reference{"provider", n.Name()}] = true
 		}
 	}
 	b.EachWritten(func(_ *dsl.Block, _ string, e hclsyntax.Expression) {
-		for _, t := range e.Variables() {
+		for t := range dsl.Variables(e) {
 			if name, ok := read.AttrName(t, 1); ok && t.RootName() == "endpoint" {
-				r["provider."+name] = true
+				r[reference{"provider", name}] = true
 			}
 		}
 	})
@@ -83,16 +100,16 @@ func (r references) addAddress(text string) {
 	if root, rest, ok := strings.Cut(text, "."); ok && (root == "actor" || root == "lock") {
 		name, _, _ := strings.Cut(rest, ".")
 		if name == "" {
-			name = "*" // the rest is computed
+			name = all // the rest is computed
 		}
-		r[root+"."+name] = true
+		r[reference{root, name}] = true
 	}
 }
 
 // addNames notes names in quotes: those of locks, and addresses.
 func (r references) addNames(e hclsyntax.Expression) {
 	eachText(e, func(text string) {
-		r["lock."+text] = true
+		r[reference{"lock", text}] = true
 		r.addAddress(text)
 	})
 }

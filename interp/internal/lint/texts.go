@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
@@ -41,16 +42,16 @@ type names struct {
 }
 
 func (c *checker) globals() names {
-	all := references{}
+	globals := references{}
 	for _, b := range c.file.Body.All("variable") {
-		all["var."+b.Name()] = true
+		globals[reference{"var", b.Name()}] = true
 	}
 	for _, b := range c.file.Body.All("locals") {
 		for _, a := range b.Attrs {
-			all["local."+a.Name] = true
+			globals[reference{"local", a.Name}] = true
 		}
 	}
-	return names{globals: all}
+	return names{globals: globals}
 }
 
 func inputsOf(w *dsl.Block) (list []string) {
@@ -74,8 +75,11 @@ func stepsOf(list []string, b *dsl.Block) []string {
 // textsOf warns of the steps of a workflow or loop.
 func (c *checker) textsOf(b *dsl.Block, known names) {
 	for _, s := range b.All("step") {
-		reads := references{}
-		s.EachWritten(func(_ *dsl.Block, _ string, e hclsyntax.Expression) { reads.add(e) })
+		reads := sync.OnceValue(func() references {
+			r := references{}
+			s.EachWritten(func(_ *dsl.Block, _ string, e hclsyntax.Expression) { r.add(e) })
+			return r
+		})
 		own := *s
 		own.Blocks = slices.DeleteFunc(slices.Clone(s.Blocks), func(n *dsl.Block) bool { return n.Type == "step" })
 		own.EachWritten(func(_ *dsl.Block, name string, e hclsyntax.Expression) {
@@ -115,7 +119,7 @@ func eachTemplate(e hclsyntax.Expression, f func(text string, at hcl.Range)) {
 
 // slot is the first slot of a text whose name means something, and the reference
 // that is meant; "" for none.
-func (n names) slot(text string, reads references) (written, meant string) {
+func (n names) slot(text string, reads func() references) (written, meant string) {
 	if !strings.ContainsAny(text, "{$") {
 		return "", ""
 	}
@@ -132,20 +136,20 @@ func (n names) slot(text string, reads references) (written, meant string) {
 
 // meant is the reference that a name stands for. One without its root is a word
 // of the text where the step reads the same by its root.
-func (n names) meant(name string, reads references) string {
+func (n names) meant(name string, reads func() references) string {
 	root, rest, _ := strings.Cut(name, ".")
 	first, _, _ := strings.Cut(rest, ".")
 	switch {
 	case first == "":
-		for _, full := range []string{"input." + root, "var." + root, "local." + root} {
-			declared := n.globals[full] || strings.HasPrefix(full, "input.") && slices.Contains(n.inputs, root)
-			if from, _, _ := strings.Cut(full, "."); declared && !reads.to(from, root) {
-				return full
+		for _, from := range []string{"input", "var", "local"} {
+			declared := n.globals[reference{from, root}] || from == "input" && slices.Contains(n.inputs, root)
+			if declared && !reads().to(from, root) {
+				return from + "." + root
 			}
 		}
-	case root == "input" && slices.Contains(n.inputs, first), root == "step" && slices.Contains(n.steps, first), n.globals[root+"."+first], name == "loop.index":
+	case root == "input" && slices.Contains(n.inputs, first), root == "step" && slices.Contains(n.steps, first), n.globals[reference{root, first}], name == "loop.index":
 		return name
-	case slices.Contains(n.steps, root) && !reads.to("step", root):
+	case slices.Contains(n.steps, root) && !reads().to("step", root):
 		return "step." + name
 	}
 	return ""

@@ -3,6 +3,7 @@ package lint
 import (
 	"fmt"
 	"strings"
+	"sync"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
@@ -53,7 +54,7 @@ func (c *checker) declarations() {
 	}
 	dead := tallyOfDead(list)
 	for _, d := range list {
-		if d.own && !d.live && dead.of(d) == tallyOfDead([]*declaration{d}).of(d) { // none but its own
+		if d.own && !d.live && dead.of(d) == d.refers.count(d.root, d.name) { // none but its own
 			tell(d)
 		}
 	}
@@ -66,34 +67,35 @@ func (c *checker) declarations() {
 
 // A register finds declarations by what refers to them, in the words of
 // [references].
-type register map[string][]*declaration
+type register map[reference][]*declaration
 
 func byReference(list []*declaration) register {
 	r := register{}
 	for _, d := range list {
-		r[d.root+"."+d.name] = append(r[d.root+"."+d.name], d)
-		r[d.root+".*"] = append(r[d.root+".*"], d)
+		one, every := reference{d.root, d.name}, reference{d.root, all}
+		r[one] = append(r[one], d)
+		r[every] = append(r[every], d)
 	}
 	return r
 }
 
-func (r register) get(reference string) []*declaration { return r[reference] }
+func (r register) get(to reference) []*declaration { return r[to] }
 
 // A reach marks declarations that can be reached from others. It looks each
 // reference up once, so that all it does is linear in the file.
 type reach struct {
-	named func(reference string) []*declaration
+	named func(reference) []*declaration
 	seen  references
 	mark  func(*declaration)
 }
 
 func (r *reach) from(refers references) {
-	for reference := range refers {
-		if r.seen[reference] {
+	for to := range refers {
+		if r.seen[to] {
 			continue
 		}
-		r.seen[reference] = true
-		for _, d := range r.named(reference) {
+		r.seen[to] = true
+		for _, d := range r.named(to) {
 			r.mark(d)
 			r.from(d.refers)
 		}
@@ -101,7 +103,7 @@ func (r *reach) from(refers references) {
 }
 
 // A tally counts declarations by what they refer to, in the words of [references].
-type tally map[string]int
+type tally map[reference]int
 
 // tallyOfDead counts those that no scenario comes to.
 func tallyOfDead(list []*declaration) tally {
@@ -110,14 +112,16 @@ func tallyOfDead(list []*declaration) tally {
 		if d.live {
 			continue
 		}
-		for reference := range d.refers {
-			u[reference]++
+		for to := range d.refers {
+			u[to]++
 		}
 	}
 	return u
 }
 
-func (u tally) of(d *declaration) int { return u[d.root+"."+d.name] + u[d.root+".*"] }
+func (u tally) of(d *declaration) int {
+	return u[reference{d.root, d.name}] + u[reference{d.root, all}]
+}
 
 // declared lists the declarations, and what everything else refers to.
 func (c *checker) declared() (list []*declaration, roots references) {
@@ -158,38 +162,68 @@ func hides(b *dsl.Block) bool {
 
 // inputs warns of the inputs of workflows that nothing reads.
 func (c *checker) inputs() {
-	elsewhere := references{}
-	for _, b := range c.file.Body.Blocks {
-		if b.Type != "workflow" {
-			b.EachWritten(func(_ *dsl.Block, _ string, e hclsyntax.Expression) { elsewhere.add(e) })
-		}
-	}
+	elsewhere := sync.OnceValue(func() references {
+		return c.refers(func(b *dsl.Block) bool { return b.Type != "workflow" })
+	})
 	for _, w := range c.file.Body.All("workflow") {
 		a := w.Attr("inputs")
 		if a == nil || !c.own(w) {
 			continue
 		}
 		given, ok := a.Expr.(*hclsyntax.ObjectConsExpr)
-		if !ok {
+		if !ok || len(given.Items) == 0 {
 			continue
 		}
-		inside := references{}
-		w.EachWritten(func(_ *dsl.Block, _ string, e hclsyntax.Expression) { inside.add(e) })
+		inside := c.refers(func(b *dsl.Block) bool { return b == w })
 		for _, item := range given.Items {
 			name := keyOf(item)
-			if name != "" && !inside.to("input", name) && !elsewhere.to("input", name) {
+			if name != "" && !inside.to("input", name) && !elsewhere().to("input", name) {
 				c.warnf(item.KeyExpr.Range(), "Input that nobody reads", "No step of workflow %q reads input.%s, so whatever a scenario gives makes no difference. In a text it is read with ${input.%s}.", w.Name(), name, name)
 			}
 		}
 	}
 }
 
+// refers is what the attributes of some of the file's blocks refer to.
+func (c *checker) refers(in func(*dsl.Block) bool) references {
+	r := references{}
+	for _, b := range c.file.Body.Blocks {
+		if in(b) {
+			b.EachWritten(func(_ *dsl.Block, _ string, e hclsyntax.Expression) { r.add(e) })
+		}
+	}
+	return r
+}
+
 // parts warns of the pools and locks of actors that nothing takes.
 func (c *checker) parts() {
+	reads := sync.OnceValue(c.lastOfActors)
+	for _, a := range c.file.Body.All("actor") {
+		if !c.own(a) || a.First("pool") == nil && a.First("lock") == nil {
+			continue
+		}
+		taken := map[string]bool{}
+		a.EachWritten(func(_ *dsl.Block, _ string, e hclsyntax.Expression) {
+			eachText(e, func(text string) { taken[text] = true })
+		})
+		for _, n := range a.Blocks {
+			if (n.Type == "pool" || n.Type == "lock") && !taken[n.Name()] && !reads()[n.Name()] {
+				take := "uses"
+				if n.Type == "lock" {
+					take = "lock"
+				}
+				c.warnf(n.DefRange, "Declaration that nobody uses", "No handler or tool of actor %q takes its %s %q, so it is without effect. One does with %s = [%q].", a.Name(), n.Type, n.Name(), take, n.Name())
+			}
+		}
+	}
+}
+
+// lastOfActors are the last names of what the file says of actors.
+func (c *checker) lastOfActors() map[string]bool {
 	reads := map[string]bool{}
 	for _, b := range c.file.Body.Blocks {
 		b.EachWritten(func(_ *dsl.Block, _ string, e hclsyntax.Expression) {
-			for _, t := range e.Variables() {
+			for t := range dsl.Variables(e) {
 				if t.RootName() == "actor" {
 					reads[lastName(t)] = true
 				}
@@ -199,21 +233,7 @@ func (c *checker) parts() {
 			reads[on.Name()[strings.LastIndex(on.Name(), ".")+1:]] = true
 		}
 	}
-	for _, a := range c.file.Body.All("actor") {
-		taken := map[string]bool{}
-		a.EachWritten(func(_ *dsl.Block, _ string, e hclsyntax.Expression) {
-			eachText(e, func(text string) { taken[text] = true })
-		})
-		for _, n := range a.Blocks {
-			if (n.Type == "pool" || n.Type == "lock") && c.own(a) && !taken[n.Name()] && !reads[n.Name()] {
-				take := "uses"
-				if n.Type == "lock" {
-					take = "lock"
-				}
-				c.warnf(n.DefRange, "Declaration that nobody uses", "No handler or tool of actor %q takes its %s %q, so it is without effect. One does with %s = [%q].", a.Name(), n.Type, n.Name(), take, n.Name())
-			}
-		}
-	}
+	return reads
 }
 
 // lastName is the last name in a reference, "" for none.
@@ -226,26 +246,33 @@ func lastName(t hcl.Traversal) string {
 
 // bulkheads warns of those of steps that are never run twice at once.
 func (c *checker) bulkheads() {
-	several := references{}
-	for _, b := range c.file.Body.Blocks {
-		b.EachWritten(func(in *dsl.Block, name string, e hclsyntax.Expression) {
-			if name != "run" || in.Type != "scenario" && in.Type != "sut" {
-				several.add(e)
-			}
-		})
-	}
+	several := sync.OnceValue(c.severalAtOnce)
 	var visit func(w, b *dsl.Block)
 	visit = func(w, b *dsl.Block) {
 		for _, s := range b.All("step") {
-			if n := s.First("bulkhead"); n != nil {
+			if n := s.First("bulkhead"); n != nil && !several().to("workflow", w.Name()) {
 				c.warnf(n.DefRange, "Bulkhead that is never full", "One run makes one call of step %q at a time, and only scenarios run workflow %q. Give the bulkhead to the target of a gateway, which all its steps share.", s.Name(), w.Name())
 			}
 			visit(w, s)
 		}
 	}
 	for _, w := range c.file.Body.All("workflow") {
-		if c.own(w) && !several.to("workflow", w.Name()) {
+		if c.own(w) {
 			visit(w, w)
 		}
 	}
+}
+
+// severalAtOnce is what the file refers to otherwise than by the run of a
+// scenario, which is one at a time.
+func (c *checker) severalAtOnce() references {
+	r := references{}
+	for _, b := range c.file.Body.Blocks {
+		b.EachWritten(func(in *dsl.Block, name string, e hclsyntax.Expression) {
+			if name != "run" || in.Type != "scenario" && in.Type != "sut" {
+				r.add(e)
+			}
+		})
+	}
+	return r
 }

@@ -9,22 +9,23 @@ import (
 // linear in the file, for a long chain and where each means all there are.
 func TestReachIsLinear(t *testing.T) {
 	const n = 2000
+	local := func(i int) reference { return reference{"local", fmt.Sprintf("x%d", i)} }
 	for what, refers := range map[string]func(i int) references{
-		"the one before": func(i int) references { return references{fmt.Sprintf("local.x%d", i-1): true} },
-		"all":            func(int) references { return references{"local.*": true} },
-		"both":           func(i int) references { return references{"local.*": true, fmt.Sprintf("local.x%d", i-1): true} },
+		"the one before": func(i int) references { return references{local(i - 1): true} },
+		"all":            func(int) references { return references{{"local", all}: true} },
+		"both":           func(i int) references { return references{{"local", all}: true, local(i - 1): true} },
 	} {
 		var list []*declaration
 		for i := range n {
 			list = append(list, &declaration{root: "local", name: fmt.Sprintf("x%d", i), refers: refers(i)})
 		}
 		named, looked, marked := byReference(list), 0, map[*declaration]bool{}
-		r := reach{seen: references{}, mark: func(d *declaration) { marked[d] = true }, named: func(reference string) []*declaration {
-			found := named[reference]
+		r := reach{seen: references{}, mark: func(d *declaration) { marked[d] = true }, named: func(to reference) []*declaration {
+			found := named[to]
 			looked += 1 + len(found)
 			return found
 		}}
-		r.from(references{fmt.Sprintf("local.x%d", n-1): true})
+		r.from(references{local(n - 1): true})
 		if len(marked) != n {
 			t.Errorf("%s: reached %d of %d", what, len(marked), n)
 		}

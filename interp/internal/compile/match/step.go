@@ -100,7 +100,7 @@ func known(a *dsl.Attr, static *hcl.EvalContext, name string) (l plan.Leaf, ok b
 
 // evaluated is the text of an expression that is known before the run.
 func evaluated(e hclsyntax.Expression, static *hcl.EvalContext) (string, bool) {
-	for _, t := range e.Variables() {
+	for t := range dsl.Variables(e) {
 		if root := t.RootName(); root != "var" && root != "local" {
 			return "", false
 		}
