@@ -43,6 +43,25 @@ func TestKinds(t *testing.T) {
 	}
 }
 
+// Shows that the page on the language names, of the gate unfired_fault, the kinds
+// whose wait is the fault, in the order of the catalogue.
+func TestSlowKindsAreDocumented(t *testing.T) {
+	page, err := os.ReadFile(filepath.Join(moduleRoot(t), "docs", "language.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var slow []string
+	for _, k := range faults.Kinds() {
+		if k.Slow {
+			slow = append(slow, "`"+k.Name+"`")
+		}
+	}
+	const sentence = "unless its wait is the fault: "
+	if want := sentence + strings.Join(slow, ", ") + "."; strings.Count(string(page), want) != 1 {
+		t.Errorf("docs/language.md does not say %q", want)
+	}
+}
+
 // alsoCalled are kinds whose name is a word of its own elsewhere: an attribute,
 // a value, a field, a kind of failure. Their literals mean nothing about faults there.
 var alsoCalled = []string{"timeout", "error", "malformed_response", "tool_error", "protocol_error", "session_expired", "db_error", "refuse"}

@@ -315,8 +315,8 @@ func dials(kind string) bool {
 }
 
 // serviceless names, for the kinds of steps that call no service themselves,
-// the common attributes that mean nothing there: those about such calls. A call step repeats its call
-// of an actor by a policy of its own.
+// the common attributes that mean nothing there: those about such calls. A call
+// step repeats its call of an actor by a policy of its own.
 var serviceless = map[string][]string{
 	"wait":     aboutCalls,
 	"value":    append([]string{"timeout"}, aboutCalls...), // it takes no time

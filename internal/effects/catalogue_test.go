@@ -13,6 +13,7 @@ import (
 
 	"github.com/scenario-lang/scenario/dsl/language"
 	"github.com/scenario-lang/scenario/faults"
+	"github.com/scenario-lang/scenario/providers/catalog"
 )
 
 const (
@@ -20,9 +21,8 @@ const (
 	referencePage = "../../docs/reference-blocks.md"
 )
 
-// Shows that every kind of step and every kind of fault is used in the
-// scenarios that teach the language, and that the reference describes every
-// kind of step.
+// Shows that every kind of step, fault and provider is used in the scenarios
+// that teach the language, and that the reference describes every kind of step.
 func TestEveryKindHasAScenario(t *testing.T) {
 	used := usedKinds(t)
 	page, err := os.ReadFile(referencePage)
@@ -39,6 +39,11 @@ func TestEveryKindHasAScenario(t *testing.T) {
 	}
 	for _, k := range faults.Kinds() {
 		for _, missing := range withoutScenario(used, "fault", k.Name) {
+			t.Error(missing)
+		}
+	}
+	for _, k := range catalog.Kinds() {
+		for _, missing := range withoutScenario(used, "provider", k.Name) {
 			t.Error(missing)
 		}
 	}

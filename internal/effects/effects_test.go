@@ -249,7 +249,11 @@ func TestEveryWordHasALine(t *testing.T) {
 	}
 	for _, path := range slices.Sorted(maps.Keys(missing)) {
 		slices.Sort(missing[path])
-		t.Errorf("%s: no line changes %s", path, strings.Join(missing[path], " "))
+		hint := ""
+		if kind, ok := strings.CutPrefix(path, "workflow/step:"); ok && slices.Contains(missing[path], "attempt_timeout") {
+			hint = fmt.Sprintf("\nSteps of kind %q take what is said about calls of a service. A kind that calls none refuses it by its word in serviceless, in dsl/language/language.go.", kind)
+		}
+		t.Errorf("%s: no line of testdata changes %s%s", path, strings.Join(missing[path], " "), hint)
 	}
 	t.Logf("%d of %d words are tried; the others stand in tables that are tried elsewhere", covered, len(all))
 }
@@ -267,16 +271,21 @@ func TestRepliesOfOtherKindsAreRefused(t *testing.T) {
 			worlds[e.world.provider()] = e.world
 		}
 	}
+	for w := range words() {
+		if kind, ok := strings.CutPrefix(w.path, repliesOf("")); ok && values[w.attr] == "" {
+			t.Errorf("no line of testdata gives %s a value in a reply of a provider of kind %q", w.attr, kind)
+		}
+	}
 	for _, k := range catalog.Kinds() {
 		w := worlds[k.Name]
 		if w == nil {
-			t.Errorf("no world replies for a provider of kind %q", k.Name)
+			t.Errorf("no line of testdata changes a reply of a provider of kind %q: add a world whose first provider is of that kind, and a line for each attribute of its replies", k.Name)
 			continue
 		}
 		own := &schema.Block{Attrs: k.Reply}
 		for _, other := range catalog.Kinds() {
 			for _, a := range other.Reply {
-				if own.Attr(a.Name) != nil {
+				if own.Attr(a.Name) != nil || values[a.Name] == "" {
 					continue
 				}
 				source, _, err := edit{path: scripted + "/reply", attr: a.Name, value: values[a.Name]}.apply(w.source)

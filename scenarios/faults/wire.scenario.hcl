@@ -314,3 +314,42 @@ scenario "error_in_200: what the vendor calls a mistake of the caller is not" {
     error   = { mode = "AGENT_VALIDATION" }
   }
 }
+
+provider "ollama" "local" { model = "llama3.2" }
+
+workflow "local" {
+  provider = provider.local
+
+  step "llm" "tell" {
+    prompt = "Tell me a story."
+    stream = true
+    retry  = retry.once_more
+  }
+}
+
+scenario "a stream without a last line is cut, also where each line is whole" {
+  run = workflow.local
+
+  on "tell" {
+    fault "stream_truncate" {
+      after_chunks = 2
+      reply { chunks = ["Once ", "upon ", "a time."] }
+    }
+    reply { chunks = ["Once ", "upon ", "a time."] }
+  }
+
+  expect "tell" {
+    content       = "Once upon a time."
+    finish_reason = "stop"
+    retries       = 1
+  }
+  assert "the same question twice, of the server on this machine" {
+    condition = [for a in step.tell.attempts : [a.request.url, a.request.json]] == [for n in range(2) :
+      ["http://127.0.0.1:11434/api/chat", { model = "llama3.2", stream = true, messages = [{ role = "user", content = "Tell me a story." }] }]
+    ]
+  }
+  assert "what had come of the first answer" {
+    condition = (step.tell.attempts[0].error.kind == "stream_interrupted" && !step.tell.attempts[0].response.complete
+    && step.tell.attempts[0].response.chunks == ["Once ", "upon "])
+  }
+}
