@@ -19,7 +19,7 @@ func unlinked(text string, pages []string) []string {
 }
 
 // Every page of the documentation is linked from its first one, so that readers
-// find what was added.
+// find what was added, and those of providers from that of the language.
 func TestEveryPageIsLinked(t *testing.T) {
 	root, err := findRoot()
 	if err != nil {
@@ -41,6 +41,15 @@ func TestEveryPageIsLinked(t *testing.T) {
 	}
 	for _, page := range unlinked(string(text), pages) {
 		t.Errorf("docs/README.md does not link to %s", page)
+	}
+	language, err := os.ReadFile(filepath.Join(root, "docs", "language.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, page := range unlinked(string(language), pages) {
+		if strings.HasPrefix(page, "provider-") {
+			t.Errorf("docs/language.md does not link to %s, in its sentence on providers", page)
+		}
 	}
 	if got := unlinked("see [a](a.md)", []string{"a.md", "b.md"}); len(got) != 1 || got[0] != "b.md" {
 		t.Errorf("planted: %q", got)
