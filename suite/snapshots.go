@@ -92,18 +92,26 @@ func (s *Source) record(file string, snap interp.Snapshot) (string, error) {
 // UnusedSnapshots are records that no scenario of the files compares anything
 // with. Whoever renamed a scenario by mistake wants them back.
 func (s *Source) UnusedSnapshots(files []*File) []string {
-	used, seen := map[string]bool{}, map[string]bool{}
+	used, kept := map[string]bool{}, map[string]bool{}
 	var dirs []string
 	for _, f := range files {
 		dir := filepath.Dir(f.Path)
+		has, seen := kept[dir]
+		if !seen {
+			_, err := s.system.lstat(filepath.Join(dir, "snapshots"))
+			has = err == nil
+			kept[dir] = has
+		}
+		if !has {
+			continue
+		}
 		for _, p := range f.Plans {
 			for _, name := range p.Snapshots {
 				used[filepath.Join(dir, filepath.FromSlash(name))] = true
 			}
 		}
 		dirs = append(dirs, filepath.Join(dir, filepath.FromSlash(interp.SnapshotDir(f.Path))))
-		if !seen[dir] {
-			seen[dir] = true
+		if !seen {
 			dirs = append(dirs, s.orphans(dir)...)
 		}
 	}

@@ -181,7 +181,7 @@ func (l *loader) check(a *app, files []*loaded, quiet bool) error {
 	}
 	slices.Sort(declared)
 	if parsed && !l.partial {
-		if err := undeclared(l.Vars, slices.Compact(declared), a.stderr); err != nil {
+		if err := l.undeclared(a, slices.Compact(declared), quiet); err != nil {
 			return err
 		}
 		if err := unasked(l.environment, asked); err != nil {

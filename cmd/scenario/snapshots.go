@@ -42,10 +42,13 @@ func (w *snapshotWriter) settle(r *interp.Result) (*interp.Result, error) {
 	return settled.Result, err
 }
 
-// warnUnused names records that no scenario of the files compares anything
-// with.
-func (w *snapshotWriter) warnUnused(files []*loaded) {
-	for _, path := range w.source.UnusedSnapshots(filesOf(files)) {
-		fmt.Fprintf(w.app.stderr, "warning: %s belongs to no snapshot; delete it if none was renamed\n", path)
+// unusedSnapshots names records that no scenario of the files compares anything
+// with: a snapshot that was renamed, or whose scenario was, is compared no more.
+func (l *loader) unusedSnapshots(a *app, files []*loaded, quiet bool) error {
+	for _, path := range l.Source.UnusedSnapshots(filesOf(files)) {
+		if err := l.strayed(a, quiet, "%s belongs to no snapshot; delete it if none was renamed", path); err != nil {
+			return err
+		}
 	}
+	return nil
 }

@@ -114,7 +114,9 @@ func (a *app) test(f *testFlags, paths []string, flags *pflag.FlagSet, l *loader
 	}
 	if f.update {
 		r.record = &snapshotWriter{a, l.Source, f.quiet}
-		r.record.warnUnused(s.files)
+	}
+	if err := l.unusedSnapshots(a, s.files, f.quiet); err != nil {
+		return s.unstarted(err)
 	}
 	if len(r.jobs) == 0 {
 		fmt.Fprintf(a.stderr, "shard %s has none of the %d selected scenarios\n", f.selection.shard, s.wanted)

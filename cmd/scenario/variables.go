@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"slices"
 	"strings"
 
@@ -92,12 +93,15 @@ func (a *app) badVariables(err error) error {
 }
 
 // undeclared is a usage error where --var names a variable that no file
-// declares, and a warning where a file of variables does.
-func undeclared(v *suite.Variables, declared []string, warn io.Writer) error {
-	for _, u := range v.Undeclared(declared) {
+// declares. Files of variables and the environment may be made for more files
+// than these: what they set in vain is a warning, unless strict.
+func (l *loader) undeclared(a *app, declared []string, quiet bool) error {
+	for _, u := range l.Vars.Undeclared(declared) {
 		meant := dsl.DidYouMean(u.Name, declared)
 		if u.File != "" {
-			fmt.Fprintf(warn, "Warning: %s sets the variable %q, which no file declares.%s\n", u.File, u.Name, meant)
+			if err := l.strayed(a, false, "%s sets the variable %q, which no file declares.%s", u.File, u.Name, meant); err != nil {
+				return err
+			}
 			continue
 		}
 		hint := "no file declares a variable"
@@ -106,5 +110,43 @@ func undeclared(v *suite.Variables, declared []string, warn io.Writer) error {
 		}
 		return usagef(hint, "--var %s: there is no variable %q.%s", u.Name, u.Name, meant)
 	}
+	for _, name := range a.variables() {
+		if !slices.Contains(declared, name) {
+			if err := l.strayed(a, quiet, "%s%s in the environment sets the variable %q, which no file declares.%s", variablePrefix, name, name, dsl.DidYouMean(name, declared)); err != nil {
+				return err
+			}
+		}
+	}
 	return nil
+}
+
+// strayed says what was given for the suite and matters to none of its files: a
+// warning, and an error where warnings are.
+func (l *loader) strayed(a *app, quiet bool, format string, args ...any) error {
+	text := fmt.Sprintf(format, args...)
+	if l.strict {
+		return &exitError{exitInvalid, text, ""}
+	}
+	if !quiet {
+		fmt.Fprintln(a.stderr, "Warning: "+text)
+	}
+	return nil
+}
+
+// variablePrefix begins the names of variables of the environment that set
+// variables of scenarios.
+const variablePrefix = "SCENARIO_VAR_"
+
+// variables are the variables of scenarios that the environment sets, by name.
+func (a *app) variables() []string {
+	var names []string
+	for _, entry := range os.Environ() {
+		key, _, _ := strings.Cut(entry, "=")
+		name, ok := strings.CutPrefix(key, variablePrefix)
+		if _, set := a.env(key); ok && set {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
 }
