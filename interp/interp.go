@@ -45,8 +45,12 @@ type (
 	ReadableAttr = observe.ReadableAttr
 )
 
-// KindUnseen is the kind of a problem that is a check which was not made.
-const KindUnseen = plan.KindUnseen
+// KindUnseen is the kind of a problem that is a check which was not made, and
+// KindNothing that of one which holds of 0 of 0.
+const (
+	KindUnseen  = plan.KindUnseen
+	KindNothing = plan.KindNothing
+)
 
 // The verdicts.
 const (

@@ -108,11 +108,14 @@ func (c *ctrf) Add(e Entry) error {
 		t.Message, t.Trace, t.Snippet = ctrfProblems(&e)
 		t.Stdout = timeline(r.Events)
 	}
-	var allowed, unseen []string
+	var allowed, unseen, nothing []string
 	for i := range r.Relaxed {
-		if p := &r.Relaxed[i]; p.Kind == interp.KindUnseen {
+		switch p := &r.Relaxed[i]; p.Kind {
+		case interp.KindUnseen:
 			unseen = append(unseen, p.Name)
-		} else {
+		case interp.KindNothing:
+			nothing = append(nothing, p.Name)
+		default:
 			allowed = append(allowed, p.Name)
 		}
 	}
@@ -122,6 +125,9 @@ func (c *ctrf) Add(e Entry) error {
 	}
 	if len(unseen) > 0 {
 		t.Extra["not_observed"] = unseen
+	}
+	if len(nothing) > 0 {
+		t.Extra["0_of_0"] = nothing
 	}
 	if len(r.Invariants) > 0 {
 		t.Extra["invariants"] = invariantEvents(r)

@@ -21,6 +21,9 @@ type Watcher struct {
 	// broken are the invariants that did not hold, in the order in which they
 	// broke.
 	broken []plan.Problem
+	// sole says that the scenario checks nothing but invariants, so that one
+	// which holds over nothing matters.
+	sole bool
 }
 
 // watched is an invariant that has held so far.
@@ -30,6 +33,9 @@ type watched struct {
 	// says why it could not be evaluated after the last event.
 	evaluated int
 	problem   string
+	// shows says that it held of something after one of them. It is known only
+	// where the scenario checks nothing but invariants, of its own.
+	shows bool
 	// Seen are the versions of the steps, in the order in which they ran, of
 	// which it held.
 	Seen []int
@@ -41,6 +47,7 @@ func Watch(o *observe.Observed) *Watcher {
 	if len(o.Plan.Invariants) == 0 {
 		return w
 	}
+	w.sole = len(o.Plan.Asserts)+len(o.Plan.Expects)+len(o.Plan.SnapshotChecks) == 0
 	for _, i := range o.Plan.Invariants {
 		w.all = append(w.all, &watched{Invariant: i})
 	}
@@ -67,7 +74,8 @@ func (w *Watcher) evaluate(i *watched, e *trace.Event) *plan.Problem {
 	if i.Unseen.In(w.obs.Way) != "" {
 		return nil
 	}
-	if w.stepwise(i) {
+	watched := w.sole && i.Own && !i.shows
+	if !watched && w.stepwise(i) {
 		i.evaluated++
 		return nil
 	}
@@ -79,10 +87,11 @@ func (w *Watcher) evaluate(i *watched, e *trace.Event) *plan.Problem {
 		return nil
 	}
 	i.evaluated++
+	c := &checker{run: &finished{Plan: w.obs.Plan, Obs: w.obs}, ctx: d.Context}
 	if d.Holds {
+		i.shows = i.shows || watched && !c.aboutNothing(&i.Assertion)
 		return nil
 	}
-	c := &checker{run: &finished{Plan: w.obs.Plan, Obs: w.obs}, ctx: d.Context}
 	p := c.judged(&i.Assertion, d.Value, nil)
 	p.Kind = "invariant"
 	p.Bare = false // no operand says which event it was

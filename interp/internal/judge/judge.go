@@ -52,6 +52,7 @@ func (r *finished) judge(result *plan.Result) {
 	}
 	c := &checker{run: r, ctx: r.Obs.ObservedContext(p.Needs)}
 	way := r.Obs.Way
+	var empty []plan.Problem
 	unseen := func(kind, name, what string, rng hcl.Range) bool {
 		if what != "" {
 			result.Unseen = append(result.Unseen, plan.UnseenCheck{Kind: kind, Name: name, What: what, Range: rng})
@@ -76,8 +77,11 @@ func (r *finished) judge(result *plan.Result) {
 			continue
 		}
 		result.Checks++
-		if problem := c.assert(a); problem != nil {
+		switch problem := c.assert(a); {
+		case problem != nil:
 			result.Problems = append(result.Problems, *problem)
+		case c.aboutNothing(a):
+			empty = append(empty, overNothing("assert", a))
 		}
 	}
 	for _, i := range p.Invariants {
@@ -100,6 +104,7 @@ func (r *finished) judge(result *plan.Result) {
 			result.Problems = append(result.Problems, *problem)
 		}
 	}
+	r.nothing(result, empty)
 	result.Verdict = plan.Pass
 	if p.BenchRun != nil && p.BenchRun.Scoring && len(p.BenchRun.Spec.Gates) == 0 {
 		result.Verdict = plan.Done
@@ -212,7 +217,7 @@ func (c *checker) judged(a *plan.Assertion, v cty.Value, diags hcl.Diagnostics) 
 		}
 		value := o.Err
 		if value == "" {
-			value = dsl.Render(c.run.Plan.Secrets.Operand(o.Text, o.Value), 200)
+			value = dsl.Render(c.run.Plan.Secrets.Operand(o.Text, o.Value), 200) + counted(o, parts)
 		}
 		p.Operands = append(p.Operands, plan.Operand{Text: o.Text, Value: value})
 	}

@@ -17,15 +17,9 @@ func Overlaps(args []cty.Value) (cty.Value, error) {
 	if len(args) != 1 || args[0].IsNull() || !args[0].Type().IsTupleType() {
 		return read.Null, errors.New("overlaps takes a list of sessions, calls or steps, such as actor.a.sessions")
 	}
-	var began []span
-	for i, v := range args[0].AsValueSlice() {
-		s, ok, err := spanOf(v)
-		if err != nil {
-			return read.Null, fmt.Errorf("overlaps cannot read element %d: %w", i, err)
-		}
-		if ok {
-			began = append(began, s)
-		}
+	began, err := spansOf(args[0].AsValueSlice())
+	if err != nil {
+		return read.Null, err
 	}
 	pairs := 0
 	for i, a := range began {
@@ -36,6 +30,26 @@ func Overlaps(args []cty.Value) (cty.Value, error) {
 		}
 	}
 	return read.Number(pairs), nil
+}
+
+// Began counts the sessions of a list that ever began: fewer than two of them
+// overlap in no run.
+func Began(sessions []cty.Value) int {
+	began, _ := spansOf(sessions)
+	return len(began)
+}
+
+func spansOf(sessions []cty.Value) (began []span, err error) {
+	for i, v := range sessions {
+		s, ok, err := spanOf(v)
+		if err != nil {
+			return nil, fmt.Errorf("overlaps cannot read element %d: %w", i, err)
+		}
+		if ok {
+			began = append(began, s)
+		}
+	}
+	return began, nil
 }
 
 // span is the time of one session; end is null where it did not end.

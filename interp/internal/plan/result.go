@@ -60,11 +60,18 @@ type Problem struct {
 // this way of running does not observe what it reads.
 const KindUnseen = "unseen"
 
+// KindNothing is the kind of a problem that is a check which holds of 0 of 0: all
+// that it says is said of the elements of lists that are empty.
+const KindNothing = "nothing"
+
 // Tells is what a report says of a problem that fails nothing: that it is
-// allowed, or not observed.
+// allowed, or not observed, or holds of 0 of 0.
 func (p *Problem) Tells() string {
-	if p.Kind == KindUnseen {
+	switch p.Kind {
+	case KindUnseen:
 		return "not observed"
+	case KindNothing:
+		return "0 of 0"
 	}
 	return "allowed"
 }
@@ -108,7 +115,8 @@ type Result struct {
 	// assertions, snapshots. It is empty for pass and skip.
 	Problems []Problem
 	// Relaxed are the gates that were broken and allowed, and the checks that were
-	// not made, whose kind is [KindUnseen].
+	// not made, whose kind is [KindUnseen], or that show nothing, whose kind is
+	// [KindNothing].
 	Relaxed []Problem
 	// Virtual is how long the run took on its own clock.
 	Virtual time.Duration

@@ -1,0 +1,103 @@
+package interp
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/scenario-lang/scenario/interp/internal/plan"
+)
+
+// A check that speaks of the elements of lists says 0 of 0 where they are empty,
+// and a scenario that checks nothing else checks nothing.
+func TestChecksOverNothing(t *testing.T) {
+	const world = `
+import = ["std/resilience"]
+provider "openai" "m" { model = "x" }
+retry "linear" "r" { max_retries = 2 }
+workflow "w" {
+  provider = provider.m
+  step "llm" "a" {
+    prompt = "why?"
+    retry  = retry.r
+  }
+}
+scenario "s" {
+  run = workflow.w
+  on "a" {
+    reply { content = "x" }
+  }
+  %s
+}
+`
+	assert := func(condition string) string { return fmt.Sprintf("assert \"x\" { condition = %s }", condition) }
+	none, some := "step.a.delays_ms", "step.a.attempts"
+	for _, c := range []struct {
+		checks  string
+		nothing int // checks that hold of 0 of 0
+		passes  bool
+	}{
+		{assert("alltrue([for d in " + none + " : d < 10])"), 1, false},
+		{assert("!anytrue([for d in " + none + " : d > 10])"), 1, false},
+		{assert("overlaps([step.a]) == 0"), 1, false},
+		{assert("overlaps([step.a, step.a]) == 0"), 0, true},
+		{assert("(alltrue([for d in " + none + " : d < 10])) && !anytrue([for d in " + none + " : d > 10])"), 1, false},
+		{assert("alltrue([for d in " + none + " : d < 10]) || step.a.content == \"y\""), 1, false},
+		{assert("alltrue([for a in " + some + " : alltrue([for c in a.response.chunks : c != \"\"])])"), 1, false},
+		{assert("alltrue([for e in events({ type = \"retry_wait\" }) : e.delay_ns < 10])"), 1, false},
+		{assert("alltrue([for d in "+none+" : d < 10])") + "\n" + strings.Replace(assert("!anytrue([for d in "+none+" : d > 10])"), `"x"`, `"y"`, 1), 2, false},
+		{`invariant "x" { condition = alltrue([for d in step.a.delays_ms : d < 10]) }`, 1, false},
+
+		{assert("alltrue([for a in " + some + " : a.outcome == \"success\"])"), 0, true},
+		{assert("alltrue([for d in " + none + " : d < 10]) && step.a.content == \"x\""), 0, true},
+		{assert("alltrue([for d in " + none + " : d < 10]) || step.a.content == \"x\""), 0, true},
+		{assert("length(" + none + ") == 0 && alltrue([for d in " + none + " : d < 10])"), 0, true},
+		{assert("alltrue([for s in steps : alltrue([for a in s.attempts : a.n == 1]) && alltrue([for d in s.delays_ms : d < 10])])"), 0, true},
+		{assert(none + " == []"), 0, true},
+		{assert("alltrue([for d in "+none+" : d < 10])") + "\nexpect \"a\" { content = \"x\" }", 1, true},
+		{assert("alltrue([for d in "+none+" : d < 10])") + "\ninvariant \"y\" { condition = step.a.content == \"x\" }", 1, true},
+		{`invariant "x" { condition = alltrue([for a in step.a.attempts : a.n == 1]) }`, 0, true},
+	} {
+		r := Run(mustCompile(t, fmt.Sprintf(world, c.checks))[0], RunOptions{})
+		var nothing, gate int
+		for _, p := range r.Relaxed {
+			if p.Kind == KindNothing && strings.Contains(p.Message, "0 of 0") {
+				nothing++
+			}
+		}
+		for _, p := range r.Problems {
+			if p.Name != plan.GateNoAssertion {
+				t.Errorf("%s\nfails: %s", c.checks, p.Message)
+			}
+			gate++
+		}
+		if nothing != c.nothing || (gate == 0) != c.passes || (r.Verdict == Pass) != c.passes {
+			t.Errorf("%s\nsays %d times 0 of 0, with %d broken gates and the verdict %s; want %d, and that it passes is %v", c.checks, nothing, gate, r.Verdict, c.nothing, c.passes)
+		}
+		if i := slices.IndexFunc(r.Relaxed, func(p Problem) bool { return p.Kind == KindNothing }); i >= 0 && r.Relaxed[i].Tells() != "0 of 0" {
+			t.Errorf("a report says %q of it", r.Relaxed[i].Tells())
+		}
+	}
+}
+
+// The operand of a condition that fails says of how many it speaks.
+func TestQuantifierOverNothingIsShown(t *testing.T) {
+	r := Run(mustCompile(t, `
+provider "openai" "m" { model = "x" }
+workflow "w" {
+  provider = provider.m
+  step "llm" "a" { prompt = "why?" }
+}
+scenario "s" {
+  run = workflow.w
+  on "a" {
+    reply { content = "x" }
+  }
+  assert "x" { condition = alltrue([for d in step.a.delays_ms : d < 10]) && step.a.content == "y" }
+}
+`)[0], RunOptions{})
+	if len(r.Problems) != 1 || len(r.Problems[0].Operands) == 0 || r.Problems[0].Operands[0].Value != "true (0 of 0)" {
+		t.Errorf("problems are %+v", r.Problems)
+	}
+}
