@@ -134,6 +134,9 @@ func (f Fit) attributes() (diags hcl.Diagnostics) {
 func (f Fit) unknown(name string) hcl.Diagnostics {
 	names := slices.Sorted(maps.Keys(f.Known.Attrs))
 	hint := DidYouMean(name, names)
+	if why := f.Known.Never[name]; why != "" {
+		hint = " " + why
+	}
 	if hint == "" {
 		hint = listed(names, " It has no attributes.", " It has: ")
 	}

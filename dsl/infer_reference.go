@@ -186,6 +186,9 @@ func (in *inference) unknownAttr(s *schema.Shape, name string, rng hcl.Range) *s
 		}
 		return in.errorf(rng, "Unknown name", "No %s %q is declared %s.%s", nounOf(s), name, s.Within, hint)
 	}
+	if why := s.Never[name]; why != "" {
+		hint = " " + why
+	}
 	if hint == "" {
 		hint = listed(names, " It has no attributes.", " It has: ")
 	}

@@ -58,8 +58,8 @@ scenario "s" {
     error  = { kind = "validation", step = "b", mode = "AGENT_VALIDATION", retryable = false }
   }
   expect "b" {
-    status   = "failed"
-    attempts = []
+    status     = "failed"
+    elapsed_ms = 0
   }
   expect "c" { skipped_reason = "upstream failure: b" }
 }`)
@@ -284,7 +284,7 @@ scenario "s" {
 		{`"b" {
     status   = "skipped"
     output   = null
-    attempts = null
+    elapsed_ms = null
   }`, "", nil},
 		{`"b" { output = 1 }`, "b", []string{"null"}},
 		{`"run" { status = "failed" }`, "run", []string{`"success"`, `"failed"`}},

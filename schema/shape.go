@@ -36,6 +36,9 @@ type Shape struct {
 	// others.
 	Attrs map[string]*Shape
 	Open  bool
+	// Never says of attributes that others of its sort have, and this has not, why
+	// that is so.
+	Never map[string]string
 	// Within says where the names of Attrs are declared, such as `in workflow
 	// "support"`, for an object that is a directory of declarations, like the
 	// root step. It is "" for a value with attributes. A directory is no value
@@ -110,10 +113,27 @@ func Common(shapes []*Shape) *Shape {
 func inBoth(a, b *Shape) *Shape {
 	s := &Shape{Kind: ShapeObject, Name: a.Name, Attrs: map[string]*Shape{}, Open: true, Observed: a.Observed || b.Observed}
 	for name, attr := range a.Attrs {
-		if other, ok := b.Attrs[name]; ok {
+		other, ok := b.Attrs[name]
+		if b.Never[name] != "" {
+			other, ok = attr, true // it is empty there
+		}
+		if ok {
 			if common := Common([]*Shape{attr, other}); common != nil {
 				s.Attrs[name] = common
 			}
+		}
+	}
+	for name, attr := range b.Attrs {
+		if a.Never[name] != "" {
+			s.Attrs[name] = attr
+		}
+	}
+	for name, why := range a.Never {
+		if b.Never[name] != "" {
+			if s.Never == nil {
+				s.Never = map[string]string{}
+			}
+			s.Never[name] = why
 		}
 	}
 	return s

@@ -80,7 +80,7 @@ func names(prefix string) []Metric {
 	return []Metric{
 		mockFaults:          {p + "mock_fault_total", Counter, "{fault}", "faults injected", []string{"workflow", "step_id", "fault_type"}, nil},
 		mockReplays:         {p + "mock_replays_total", Counter, "{reply}", "attempts answered by the script or a cassette without a fault", []string{"workflow", "step_id", "matched_by"}, nil},
-		attempts:            {p + "attempts_total", Counter, "{attempt}", "dials, by how they ended", []string{"workflow", "step_id", "target", "outcome"}, nil},
+		attempts:            {p + "attempts_total", Counter, "{attempt}", "dials and calls of actors, by how they ended", []string{"workflow", "step_id", "target", "outcome"}, nil},
 		retries:             {p + "retries_total", Counter, "{retry}", "rounds after the first", []string{"workflow", "step_id"}, nil},
 		fallbacks:           {p + "fallbacks_total", Counter, "{answer}", "answers that did not come from a gateway's first target", []string{"gateway", "target"}, nil},
 		breakerRejections:   {p + "breaker_rejections_total", Counter, "{call}", "calls refused by an open breaker", []string{"target"}, nil},

@@ -108,10 +108,23 @@ func (b *metricBuilder) take(e *trace.Event) {
 	case trace.Breaker:
 		b.at(breakerState, e.Target).value = stateValue(e.Text("to"))
 	case trace.Route:
-		b.count(routes, e.Actor, e.Text("outcome"))
+		outcome := e.Text("outcome")
+		b.count(routes, e.Actor, outcome)
+		if e.Text("handler") != "" && e.Attr("forwarded") != true {
+			b.count(attempts, b.workflow(e), address(e), e.Actor, RouteOutcome(outcome))
+		}
 	case trace.StepEnd:
 		b.classified(e)
 	}
+}
+
+// RouteOutcome is how a call of an actor ended as an attempt: "success",
+// "cancelled" or "failure".
+func RouteOutcome(outcome string) string {
+	if outcome == "success" || outcome == "cancelled" {
+		return outcome
+	}
+	return "failure"
 }
 
 // retried counts the rounds after the first. One has begun with the first event

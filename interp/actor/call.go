@@ -86,7 +86,7 @@ func (v *visit) end(value cty.Value, f *failure.Failure) (cty.Value, *failure.Fa
 	}
 	row := &event.Route{
 		Failed: event.ActorFailed(f), StatusCode: event.StatusOf(f), Handler: v.call.Target.Name, Fanout: v.call.Origin.Fanout, Sub: v.call.Origin.Sub,
-		Outcome: outcome, Elapsed: v.w.clock.Elapsed() - v.made, Hops: v.hops(), Warning: v.warning, Reconnected: v.reconnected, Met: v.because,
+		Outcome: outcome, Elapsed: v.w.clock.Elapsed() - v.made, Hops: v.hops(), Forwarded: v.call.forwarded, Warning: v.warning, Reconnected: v.reconnected, Met: v.because,
 	}
 	if v.call.Via.session != nil {
 		row.From = v.call.Via.session.actor.spec.Name

@@ -183,6 +183,9 @@ scenario "a sub is called again until its actor is back" {
   assert "every call has a row" {
     condition = [for e in events({ type = "route", sub = "weight" }) : e.outcome] == ["target_unavailable", "success"]
   }
+  assert "and is an attempt of the sub" {
+    condition = [for a in step.all.subs[1].attempts : a.outcome] == ["failure", "success"]
+  }
 }
 
 workflow "route" {

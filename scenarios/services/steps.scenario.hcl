@@ -138,6 +138,23 @@ scenario "a call step is tried again while its actor is down" {
     delays_ms = [5000, 5000]
     ended_ms  = 40000
   }
+  assert "each call of the actor is an attempt" {
+    condition = [for a in step.health.attempts : [a.at_ms, a.ended_ms, a.outcome, a.target]] == [
+      [0, 0, "failure", "health"], [5000, 5000, "failure", "health"], [10000, 40000, "success", "health"],
+    ]
+  }
+  assert "each belongs to a round, and its times are those of the run, too" {
+    condition = [for a in step.health.attempts : [a.n, a.round, a.elapsed_ms, a.gap_ms, a.started_at_ms, a.ended_at_ms]] == [
+      [1, 1, 0, null, 0, 0], [2, 2, 0, 5000, 5000, 5000], [3, 3, 30000, 5000, 10000, 40000],
+    ]
+  }
+  assert "the first says why" {
+    condition = step.health.attempts[0].error.kind == "target_unavailable"
+  }
+  assert "and is counted" {
+    condition = (metric("scenario_attempts_total", { step_id = "health", target = "health", outcome = "failure" }) == 2
+    && metric("scenario_attempts_total", { step_id = "health" }) == 3)
+  }
   assert "every call has its row" {
     condition = [for r in events({ type = "route" }) : r.outcome] == ["target_unavailable", "target_unavailable", "success"]
   }

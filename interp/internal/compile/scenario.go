@@ -505,6 +505,9 @@ func (sc *scenarioCompiler) expectation(b *dsl.Block) {
 			if a.Name == "condition" {
 				hint = " A condition belongs in an assert block; here each attribute is one of the result with the value that it must have, such as status = \"success\"."
 			}
+			if why := shape.Never[a.Name]; why != "" {
+				hint = " " + why
+			}
 			if hint == "" {
 				hint = " It has: " + strings.Join(names, ", ") + "."
 			}

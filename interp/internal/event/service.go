@@ -79,6 +79,7 @@ type Route struct {
 	Outcome     string        `attr:"outcome" doc:"success or the failure's class"`
 	Elapsed     time.Duration `attr:"elapsed_ns,always" doc:"from dispatch to answer"`
 	Hops        int           `attr:"hops" doc:"actors passed on the way"`
+	Forwarded   bool          `attr:"forwarded" doc:"whether a handler passed on what it was asked, under the name of who asked it"`
 	Reconnected bool          `attr:"reconnected" doc:"whether the one reconnect took place"`
 	Warning     string        `attr:"warning,outside" doc:"what was lost although the answer stands"`
 	Met         []string      `attr:"met" doc:"events and holds of the scenario because of which it was refused, cut, delayed or answered, such as event.crash"`

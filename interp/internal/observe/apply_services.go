@@ -5,6 +5,9 @@ import (
 	"time"
 
 	"github.com/scenario-lang/scenario/interp/internal/event"
+	"github.com/scenario-lang/scenario/interp/internal/plan"
+	"github.com/scenario-lang/scenario/interp/internal/read"
+	"github.com/scenario-lang/scenario/telemetry"
 	"github.com/scenario-lang/scenario/trace"
 )
 
@@ -47,6 +50,7 @@ func (o *Observed) service(e *trace.Event) {
 		o.sessionEnd(e, p)
 	case *event.Route:
 		o.effects.show(p.Met)
+		o.dispatched(e, p)
 		o.routed(e)
 	case *event.Registry:
 		o.changed(e, p)
@@ -112,6 +116,26 @@ func (o *Observed) sessionEnd(e *trace.Event, p *event.SessionEnd) {
 	a := o.actors[e.Actor]
 	s := a.sessions[p.Session-1]
 	s.over, s.ended, s.status, s.err = true, e.At, p.Status, p.Failure(e, p.StatusCode, event.Place{})
+}
+
+// dispatched notes a call of an actor as an attempt of the step, the sub or the
+// block that made it. What a handler passed on is none: the caller made one call.
+func (o *Observed) dispatched(e *trace.Event, p *event.Route) {
+	s := o.subject(e)
+	if s == nil || p.Forwarded || p.Handler == "" || s.Step.Kind != plan.KindCall && s.Step.Kind != plan.KindSub {
+		return
+	}
+	outcome := telemetry.RouteOutcome(p.Outcome)
+	a := &attemptResult{
+		step: s, n: len(s.attempts) + 1, at: e.At - p.Elapsed - s.Started, ended: e.At - s.Started, routed: true,
+		target: e.Actor, outcome: outcome, err: p.Failure(e, p.StatusCode, event.Place{}),
+		request: &event.Request{}, response: &event.AttemptEnd{Complete: outcome == read.StatusSuccess},
+	}
+	a.round = a.n
+	if e.Step != "" {
+		a.iteration = e.Iteration
+	}
+	s.attempts = append(s.attempts, a)
 }
 
 // routed ends the waits of a call that is over without what it waited for.

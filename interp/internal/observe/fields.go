@@ -180,6 +180,20 @@ var stepAttemptFields = slices.DeleteFunc(slices.Clone(AttemptFields), func(f re
 	return slices.Contains(ProgramAttemptAttrs, f.Name)
 })
 
+// callAttemptFields are those of a call of an actor: its target is the actor, and
+// nothing goes over a wire.
+var callAttemptFields = func() []read.Field[attemptResult] {
+	list := []read.Field[attemptResult]{
+		read.Attr("target", read.OneOf(read.Actor), "The actor that was called.", func(a *attemptResult) cty.Value { return read.Text(a.target) }),
+	}
+	for _, f := range AttemptFields {
+		if slices.Contains([]string{"n", "round", "at_ms", "ended_ms", "elapsed_ms", "outcome", "error", "started_at_ms", "ended_at_ms", "gap_ms"}, f.Name) {
+			list = append(list, f)
+		}
+	}
+	return list
+}()
+
 func rejectionsVal(list []rejection, need *read.Needs) cty.Value {
 	return read.Elements(list, need, func(r rejection, part *read.Needs) cty.Value { return read.Object(RejectionFields, &r, part) })
 }

@@ -91,7 +91,7 @@ func EndpointShape(kind plan.Kind) *schema.Shape {
 	if k, ok := endpointKinds[kind]; ok {
 		return k.shape
 	}
-	return plainResult.shape
+	return plainShape
 }
 
 // ProgramAttrs are the attributes of a step that only the calls of a program

@@ -121,8 +121,13 @@ var ActorFields = []read.Field[actorResult]{
 	read.Part("pools", partsShape, "Its pools by name.", func(a *actorResult, need *read.Needs) cty.Value { return partVals(PoolFields, a.pools, need) }),
 }
 
+// callAttempts are the calls of an actor that a step made. A call is there once
+// it has ended.
+var callAttempts = read.Part("attempts", read.Nullable(read.TupleOf(read.ShapeOf("attempt of a call", callAttemptFields))), "Every call of the actor that has ended, in order.", func(s *StepResult, need *read.Needs) cty.Value { return attemptsVal(s.attempts, need) })
+
 // callFields are what a call has beside the common attributes of a step.
 var callFields = []read.Field[StepResult]{
+	callAttempts,
 	read.Attr("value", read.AnyShape, "What it was answered; null where it failed.", func(s *StepResult) cty.Value { return s.Output }),
 }
 

@@ -18,8 +18,13 @@ func TestEveryKindIsReadable(t *testing.T) {
 		if k == plan.KindHandler {
 			continue // its own shape is the one of the steps inside it
 		}
-		if len(row.fields) != len(row.shape.Attrs) {
-			t.Errorf("kind %q has %d attributes and a shape of %d", k, len(row.fields), len(row.shape.Attrs))
+		if shown := len(row.shape.Attrs) + len(row.shape.Never); len(row.fields) != shown {
+			t.Errorf("kind %q has %d attributes and a shape of %d", k, len(row.fields), shown)
+		}
+		for _, f := range row.fields {
+			if row.shape.Attrs[f.Name] == nil && row.shape.Never[f.Name] == "" {
+				t.Errorf("kind %q: the shape does not know %q", k, f.Name)
+			}
 		}
 	}
 }

@@ -144,13 +144,15 @@ type attemptResult struct {
 	n, round, turn, iteration int
 	at, ended                 time.Duration // from the start of the step
 	open                      bool
-	target, provider          string
-	outcome                   string
-	fault                     string
-	err                       *failure.Failure
-	retryAfter                *time.Duration
-	request                   *event.Request
-	response                  *event.AttemptEnd // empty before it has ended
+	// routed says that it is a call of an actor, which is told when it is over.
+	routed           bool
+	target, provider string
+	outcome          string
+	fault            string
+	err              *failure.Failure
+	retryAfter       *time.Duration
+	request          *event.Request
+	response         *event.AttemptEnd // empty before it has ended
 	// asker is the program that asked, and served how the answer ended; nil where
 	// a step of the workflow asks. prior is the attempt before it in its call.
 	asker  *event.Asker

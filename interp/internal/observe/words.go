@@ -105,7 +105,7 @@ var openEventTexts = map[string]string{
 // labelWords are the closed sets that labels of metrics are of, by the label, or
 // METRIC.LABEL without the metric's prefix.
 var labelWords = map[string]*schema.Words{
-	"workflow": read.Workflow, "step_id": read.Caller, "fault_type": read.Fault, "matched_by": mockedBy, "target": read.Target, "outcome": read.Outcome,
+	"workflow": read.Workflow, "step_id": read.Caller, "fault_type": read.Fault, "matched_by": mockedBy, "target": read.Target, "attempts_total.target": read.Callee, "outcome": read.Outcome,
 	"gateway": read.Gateway, "classifier": read.Classifier, "classifier_parse_failures_total.outcome": parseOutcome, "actor": read.Callee, "routes_total.outcome": routeOutcome,
 	"error.type": read.FailureKind, "gen_ai.token.type": tokenType,
 }
