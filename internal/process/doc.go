@@ -11,7 +11,7 @@
 //	}
 //	p, err := process.Start(
 //		process.Command{Path: path, Args: []string{"python3", "agent.py"}, Dir: dir, Env: env},
-//		process.Output{Keep: 1 << 20, Line: func(s process.Stream, l process.Line) { … }},
+//		process.Output{Keep: 1 << 20, Line: show},
 //	)
 //	if err != nil {
 //		return err

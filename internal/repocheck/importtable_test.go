@@ -139,6 +139,7 @@ var layers = []layer{
 	// What a bench scores, and what a scenario drives, is a program of the user's;
 	// starting it and ending it for certain is this package's one job.
 	{Dir: "internal/process", World: true},
+	{Dir: "internal/server/authority", Local: []string{"internal/disk"}},
 	{Dir: "internal/docgen", Local: []string{"..."}},
 	{Dir: "internal/effects"},
 	{Dir: "internal/repocheck"},
