@@ -140,6 +140,7 @@ var layers = []layer{
 	// starting it and ending it for certain is this package's one job.
 	{Dir: "internal/process", World: true},
 	{Dir: "internal/server/authority", Local: []string{"internal/disk"}},
+	{Dir: "internal/server/nodeproxy"},
 	{Dir: "internal/docgen", Local: []string{"..."}},
 	{Dir: "internal/effects"},
 	{Dir: "internal/repocheck"},
