@@ -54,7 +54,7 @@ func (r Reader) chosen(e hclsyntax.Expression) (chosen hclsyntax.Expression, oth
 
 // decides evaluates a condition over what is known of the file.
 func (r Reader) decides(e hclsyntax.Expression) (yes, known bool) {
-	v, diags := e.Value(r.Ctx)
+	v, diags := Evaluate(e, r.Ctx)
 	if diags.HasErrors() || v.IsNull() || !v.IsKnown() {
 		return false, false
 	}

@@ -26,7 +26,9 @@ type copier struct {
 	hidden []string // variables of the for expressions around
 	// slots are operands that are read by a variable of their own.
 	slots map[*hclsyntax.ScopeTraversalExpr]*Slot
-	items map[*hclsyntax.AnonSymbolExpr]*hclsyntax.AnonSymbolExpr
+	// counts puts a counter at everything that can grow.
+	counts bool
+	items  map[*hclsyntax.AnonSymbolExpr]*hclsyntax.AnonSymbolExpr
 }
 
 // with is a copier that knows one root more.
@@ -68,10 +70,7 @@ func (c *copier) expr(e hclsyntax.Expression) hclsyntax.Expression {
 	case *hclsyntax.RelativeTraversalExpr:
 		return onward(c.expr(x.Source), c.traversal(x.Traversal), c.at(x.SrcRange))
 	case *hclsyntax.FunctionCallExpr:
-		return &hclsyntax.FunctionCallExpr{
-			Name: x.Name, Args: c.all(x.Args), ExpandFinal: x.ExpandFinal,
-			NameRange: c.at(x.NameRange), OpenParenRange: c.at(x.OpenParenRange), CloseParenRange: c.at(x.CloseParenRange),
-		}
+		return c.call(x)
 	case *hclsyntax.ConditionalExpr:
 		return &hclsyntax.ConditionalExpr{Condition: c.expr(x.Condition), TrueResult: c.expr(x.TrueResult), FalseResult: c.expr(x.FalseResult), SrcRange: c.at(x.SrcRange)}
 	case *hclsyntax.IndexExpr:
@@ -104,9 +103,36 @@ func (c *copier) expr(e hclsyntax.Expression) hclsyntax.Expression {
 	return e
 }
 
+// call copies a call. What try and can are given is evaluated by them.
+func (c *copier) call(x *hclsyntax.FunctionCallExpr) hclsyntax.Expression {
+	out := &hclsyntax.FunctionCallExpr{
+		Name: x.Name, Args: c.all(x.Args), ExpandFinal: x.ExpandFinal,
+		NameRange: c.at(x.NameRange), OpenParenRange: c.at(x.OpenParenRange), CloseParenRange: c.at(x.CloseParenRange),
+	}
+	if x.Name == "try" || x.Name == "can" {
+		return out
+	}
+	for i := range out.Args {
+		out.Args[i] = c.counter(out.Args[i], reads, x)
+	}
+	return c.counter(out, results, x)
+}
+
+// counter puts one around an expression that can come to anything, where the
+// copy is one that counts.
+func (c *copier) counter(e hclsyntax.Expression, of counted, whole hclsyntax.Expression) hclsyntax.Expression {
+	if _, literal := e.(*hclsyntax.LiteralValueExpr); literal || !c.counts {
+		return e
+	}
+	return &counter{e, of, whole}
+}
+
 // template keeps a text of one value apart from a text that is written out.
 func (c *copier) template(x *hclsyntax.TemplateExpr) hclsyntax.Expression {
 	parts := c.all(x.Parts)
+	for i := range parts {
+		parts[i] = c.counter(parts[i], templateParts, x)
+	}
 	if len(parts) == 1 && !x.IsStringLiteral() {
 		parts[0] = &hclsyntax.ParenthesesExpr{Expression: parts[0], SrcRange: parts[0].Range()}
 	}
@@ -167,7 +193,7 @@ func onward(from hclsyntax.Expression, path hcl.Traversal, rng hcl.Range) hclsyn
 
 func (c *copier) forExpr(x *hclsyntax.ForExpr) hclsyntax.Expression {
 	out := &hclsyntax.ForExpr{
-		KeyVar: x.KeyVar, ValVar: x.ValVar, CollExpr: c.expr(x.CollExpr), Group: x.Group,
+		KeyVar: x.KeyVar, ValVar: x.ValVar, CollExpr: c.counter(c.expr(x.CollExpr), turns, x), Group: x.Group,
 		SrcRange: c.at(x.SrcRange), OpenRange: c.at(x.OpenRange), CloseRange: c.at(x.CloseRange),
 	}
 	outer := len(c.hidden)
@@ -178,7 +204,7 @@ func (c *copier) forExpr(x *hclsyntax.ForExpr) hclsyntax.Expression {
 }
 
 func (c *copier) splat(x *hclsyntax.SplatExpr) hclsyntax.Expression {
-	out := &hclsyntax.SplatExpr{Source: c.expr(x.Source), Item: &hclsyntax.AnonSymbolExpr{SrcRange: c.at(x.Item.SrcRange)}, SrcRange: c.at(x.SrcRange), MarkerRange: c.at(x.MarkerRange)}
+	out := &hclsyntax.SplatExpr{Source: c.counter(c.expr(x.Source), turns, x), Item: &hclsyntax.AnonSymbolExpr{SrcRange: c.at(x.Item.SrcRange)}, SrcRange: c.at(x.SrcRange), MarkerRange: c.at(x.MarkerRange)}
 	if c.items == nil {
 		c.items = map[*hclsyntax.AnonSymbolExpr]*hclsyntax.AnonSymbolExpr{}
 	}

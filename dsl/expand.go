@@ -166,7 +166,7 @@ func (x *Expander) static(e hclsyntax.Expression, in *copier, where string) (cty
 	if x.Diags[before:].HasErrors() {
 		return cty.DynamicVal, false
 	}
-	v, diags := e.Value(x.Ctx)
+	v, diags := Evaluate(e, x.Ctx)
 	x.Diags = append(x.Diags, diags...)
 	if !diags.HasErrors() && !v.IsWhollyKnown() {
 		if !x.Reported {
@@ -254,6 +254,6 @@ func (x *Expander) isNull(e hclsyntax.Expression) bool {
 			return false
 		}
 	}
-	v, diags := e.Value(x.Ctx)
+	v, diags := Evaluate(e, x.Ctx)
 	return !diags.HasErrors() && v.IsNull()
 }

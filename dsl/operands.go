@@ -183,7 +183,7 @@ func (o *operands) conditional(e *hclsyntax.ConditionalExpr, h hidden) {
 	if h.in(e.Condition) {
 		return
 	}
-	v, diags := e.Condition.Value(o.ctx)
+	v, diags := Evaluate(e.Condition, o.ctx)
 	v, _ = v.Unmark()
 	switch {
 	case diags.HasErrors() || !v.IsKnown() || v.IsNull() || v.Type() != cty.Bool:
@@ -212,7 +212,7 @@ func (o *operands) add(e hclsyntax.Expression, h hidden) {
 		return
 	}
 	o.seen[text] = true
-	v, diags := e.Value(o.ctx)
+	v, diags := Evaluate(e, o.ctx)
 	operand := Operand{Text: text, Range: e.Range(), Value: v}
 	if diags.HasErrors() {
 		if o.quiet {

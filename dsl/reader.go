@@ -84,7 +84,7 @@ func (r Reader) value(s *schema.Attr) any {
 	v, literal := Literal(a.Expr)
 	if !literal {
 		var diags hcl.Diagnostics
-		if v, diags = a.Expr.Value(r.Ctx); diags.HasErrors() && diags[0].Summary == "Variables not allowed" {
+		if v, diags = Evaluate(a.Expr, r.Ctx); diags.HasErrors() && diags[0].Summary == "Variables not allowed" {
 			r.Errorf(name, "Wrong value", "Nothing can be referred to in the attribute %q. A text is written in quotes.", name)
 			return nil
 		} else if diags.HasErrors() {

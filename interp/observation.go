@@ -56,7 +56,7 @@ func (o *Observation) Value(expr string) (cty.Value, hcl.Diagnostics) {
 	needs.Add(e)
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	v, diags := e.Value(o.obs.ObservedContext(needs))
+	v, diags := dsl.Evaluate(e, o.obs.ObservedContext(needs))
 	if diags.HasErrors() {
 		return cty.NilVal, diags
 	}

@@ -17,9 +17,9 @@ import (
 func encodingFuncs() []Func {
 	return []Func{
 		describe("jsonencode(value)", "The value as JSON, with sorted keys.", ctystdlib.JSONEncodeFunc, aString, Example{"jsonencode({ b = 1, a = [true] })", `"{\"a\":[true],\"b\":1}"`}),
-		describe("jsondecode(text)", "The value of a JSON text.", plainly(ctystdlib.JSONDecodeFunc), nil, Example{`jsondecode("{\"a\": [1, null]}")`, "{ a = [1, null] }"}),
+		describe("jsondecode(text)", "The value of a JSON text.", plainly(boundedJSON(ctystdlib.JSONDecodeFunc)), nil, Example{`jsondecode("{\"a\": [1, null]}")`, "{ a = [1, null] }"}),
 		describe("yamldecode(text)", "The value of a YAML text of one document.", native(yamlDecode, text("text")), nil, Example{`yamldecode("a: [1, two]")`, `{ a = [1, "two"] }`}),
-		describe("csvdecode(text)", "A list with an object for each line of a CSV text after the first, which names the attributes.", plainly(ctystdlib.CSVDecodeFunc), aTuple, Example{`csvdecode("id,score\na,1")`, `[{ id = "a", score = "1" }]`}),
+		describe("csvdecode(text)", "A list with an object for each line of a CSV text after the first, which names the attributes.", plainly(boundedCSV(ctystdlib.CSVDecodeFunc)), aTuple, Example{`csvdecode("id,score\na,1")`, `[{ id = "a", score = "1" }]`}),
 		describe("base64encode(text)", "The text in standard base64.", native(base64Encode, text("text")), aString, Example{`base64encode("ok")`, `"b2s="`}),
 		describe("base64decode(text)", "The text that was encoded, which must be UTF-8.", native(base64Decode, text("text")), aString, Example{`base64decode("b2s=")`, `"ok"`}),
 		describe("urlencode(text)", "The text as part of a query string.", native(urlEncode, text("text")), aString, Example{`urlencode("a b&c")`, `"a+b%26c"`}),

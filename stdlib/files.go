@@ -8,6 +8,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/zclconf/go-cty/cty"
@@ -29,9 +30,12 @@ type Files struct {
 	// Dir is the directory of the scenario file, with slashes and relative to
 	// the root; paths are relative to it.
 	Dir string
+	// texts are the files that were read, by their path: each is read once.
+	texts *sync.Map
 }
 
 func fileFuncs(files Files) []Func {
+	files.texts = &sync.Map{}
 	return []Func{
 		describe("file(path)", "The text of a file inside the suite root, by its path relative to this file. At most 16 MiB of UTF-8. Files and directories whose names begin with a dot are not read.", native(files.read, text("path")), aString, Example{`file("greeting.txt")`, `"hello\n"`}),
 		describe("fileset(pattern)", "The paths of the files that match a pattern such as `cases/*.json`, sorted, relative to this file; `**` stands for any directories. Names that begin with a dot are left out.", native(files.set, text("pattern")), someTexts, Example{`fileset("cases/*.json")`, `["cases/a.json", "cases/b.json"]`}),
@@ -67,6 +71,9 @@ func (f Files) read(args []cty.Value) (cty.Value, error) {
 	if err != nil {
 		return cty.NilVal, err
 	}
+	if v, known := f.texts.Load(name); known {
+		return v.(cty.Value), nil
+	}
 	file, err := f.FS.Open(name)
 	if err != nil {
 		return cty.NilVal, function.NewArgErrorf(0, "%s", reason(written, err))
@@ -81,7 +88,9 @@ func (f Files) read(args []cty.Value) (cty.Value, error) {
 	case !utf8.Valid(content):
 		return cty.NilVal, function.NewArgErrorf(0, "%q is no UTF-8 text", written)
 	}
-	return cty.StringVal(string(content)), nil
+	v := cty.StringVal(string(content))
+	f.texts.Store(name, v)
+	return v, nil
 }
 
 // reason leaves out the path of an error of the file system, which may be one

@@ -48,7 +48,8 @@ func runJQ(args []cty.Value) (cty.Value, error) {
 	if _, more := results.Next(); more {
 		return cty.NilVal, function.NewArgErrorf(1, "gives more than one result; wrap it in [ ] to get a list of them")
 	}
-	return fromJQ(out)
+	nodes := 0
+	return fromJQ(out, &nodes)
 }
 
 // A steps is a context that is over after so many looks at it, which gojq
@@ -117,7 +118,10 @@ func numberToJQ(f *big.Float) any {
 	return x
 }
 
-func fromJQ(v any) (cty.Value, error) {
+func fromJQ(v any, nodes *int) (cty.Value, error) {
+	if *nodes++; *nodes > maxNodes {
+		return cty.NilVal, errTooLarge
+	}
 	switch x := v.(type) {
 	case nil:
 		return cty.NullVal(cty.DynamicPseudoType), nil
@@ -138,7 +142,7 @@ func fromJQ(v any) (cty.Value, error) {
 		values := make([]cty.Value, len(x))
 		for i, e := range x {
 			var err error
-			if values[i], err = fromJQ(e); err != nil {
+			if values[i], err = fromJQ(e, nodes); err != nil {
 				return cty.NilVal, err
 			}
 		}
@@ -147,7 +151,7 @@ func fromJQ(v any) (cty.Value, error) {
 		attrs := make(map[string]cty.Value, len(x))
 		for name, e := range x {
 			var err error
-			if attrs[name], err = fromJQ(e); err != nil {
+			if attrs[name], err = fromJQ(e, nodes); err != nil {
 				return cty.NilVal, err
 			}
 		}

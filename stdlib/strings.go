@@ -23,11 +23,11 @@ func stringFuncs() []Func {
 		describe("trimsuffix(text, suffix)", "The text without the suffix, if it ends with it.", ctystdlib.TrimSuffixFunc, aString, Example{`trimsuffix("a.json", ".json")`, `"a"`}).ofWords(),
 		describe("chomp(text)", "The text without newlines at its end.", ctystdlib.ChompFunc, aString, Example{`chomp("ok\n")`, `"ok"`}).ofWords(),
 		describe("indent(spaces, text)", "The text with every line but the first moved to the right, by at most 1,000 spaces.", boundedIndent(ctystdlib.IndentFunc), aString, Example{`indent(2, "a\nb")`, `"a\n  b"`}),
-		describe("split(separator, text)", "The parts of the text between the separators.", plainly(ctystdlib.SplitFunc), someTexts, Example{`split(",", "a,b")`, `["a", "b"]`}),
-		describe("join(separator, texts, …)", "The texts of one or more lists with the separator between them.", plainly(ctystdlib.JoinFunc), aString, Example{`join("-", ["a", "b"])`, `"a-b"`}).between(2, Unlimited),
+		describe("split(separator, text)", "The parts of the text between the separators.", plainly(boundedSplit(ctystdlib.SplitFunc)), someTexts, Example{`split(",", "a,b")`, `["a", "b"]`}),
+		describe("join(separator, texts, …)", "The texts of one or more lists with the separator between them.", plainly(boundedJoin(ctystdlib.JoinFunc)), aString, Example{`join("-", ["a", "b"])`, `"a-b"`}).between(2, Unlimited),
 		describe("replace(text, part, replacement)", "The text with every occurrence of a part replaced. A part between slashes, such as `/[0-9]+/`, is a regular expression, and $1 in the replacement its first group.", native(replace, text("text"), text("part"), text("replacement")), aString, Example{`replace("a-b-c", "-", "+")`, `"a+b+c"`}, Example{`replace("run 12", "/[0-9]+/", "N")`, `"run N"`}).ofWords(),
 		describe("regex(pattern, text)", "The first match of a regular expression (RE2): the text of it, or a list of its groups, or an object of its named groups. It is an error where there is none.", plainly(ctystdlib.RegexFunc), nil, Example{`regex("[0-9]+", "retry in 30 s")`, `"30"`}),
-		describe("regexall(pattern, text)", "A list of all matches of a regular expression, each like the result of regex.", plainly(ctystdlib.RegexAllFunc), aTuple, Example{`regexall("[a-z]", "a1b")`, `["a", "b"]`}),
+		describe("regexall(pattern, text)", "A list of all matches of a regular expression, each like the result of regex.", plainly(boundedMatches(ctystdlib.RegexAllFunc)), aTuple, Example{`regexall("[a-z]", "a1b")`, `["a", "b"]`}),
 		describe("regexmatch(pattern, text)", "Whether a regular expression (RE2) matches somewhere in the text.", native(regexMatch, text("pattern"), text("text")), aBool, Example{`regexmatch("^Ray", "Rayleigh scattering")`, "true"}),
 		describe("startswith(text, prefix)", "Whether the text starts with the prefix.", native(twoTexts(strings.HasPrefix), text("text"), text("prefix")), aBool, Example{`startswith("gpt-4o", "gpt")`, "true"}).meets(aWord(strings.HasPrefix, "begins with")),
 		describe("endswith(text, suffix)", "Whether the text ends with the suffix.", native(twoTexts(strings.HasSuffix), text("text"), text("suffix")), aBool, Example{`endswith("a.json", ".json")`, "true"}).meets(aWord(strings.HasSuffix, "ends with")),
@@ -100,31 +100,13 @@ func replace(args []cty.Value) (cty.Value, error) {
 
 const maxIndent = 1000
 
-// boundedIndent refuses a width that would make the result much larger than
-// the text.
-func boundedIndent(f function.Function) function.Function {
-	return guarded(f, func(args []cty.Value) error {
-		n := args[0]
-		if n.IsKnown() && !n.IsNull() && n.Type() == cty.Number && (n.GreaterThan(cty.NumberIntVal(maxIndent)).True() || n.LessThan(cty.Zero).True()) {
-			return function.NewArgErrorf(0, "must be between 0 and %d", maxIndent)
-		}
-		return nil
-	})
-}
-
 // A width or precision of more than four digits, or one taken from an
 // argument, is the only way in which a pattern makes a text that is much
 // larger than its parts.
 var wideVerb = regexp.MustCompile(`%[^a-zA-Z%]*([0-9]{5,}|\*)`)
 
-func boundedFormat(f function.Function) function.Function {
-	return guarded(f, func(args []cty.Value) error {
-		if p := args[0]; p.IsKnown() && !p.IsNull() && p.Type() == cty.String && wideVerb.MatchString(p.AsString()) {
-			return function.NewArgErrorf(0, "has a width or precision above 9999")
-		}
-		return nil
-	})
-}
+// verbWidth finds the widths and precisions of a pattern, and other numbers.
+var verbWidth = regexp.MustCompile(`[0-9]+`)
 
 // guarded checks the arguments of f before it is called.
 func guarded(f function.Function, check func(args []cty.Value) error) function.Function {

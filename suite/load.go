@@ -89,6 +89,8 @@ type File struct {
 	Cassettes map[string]string
 	// Crash is the report of a panic in the compiler, "" where there was none.
 	Crash string
+
+	ctx context.Context // ends its compilation
 }
 
 // Failed reports whether the file has no plans because something is wrong with
@@ -112,14 +114,18 @@ func (l *Loader) LoadAll(ctx context.Context, paths []string) ([]*File, error) {
 		if ctx.Err() != nil {
 			return files, context.Cause(ctx)
 		}
-		files = append(files, l.Load(path))
+		files = append(files, l.LoadContext(ctx, path))
 	}
 	return files, nil
 }
 
 // Load reads and compiles one file.
-func (l *Loader) Load(path string) (out *File) {
-	out = &File{Path: path, Place: l.Source.Place(path)}
+func (l *Loader) Load(path string) *File { return l.LoadContext(context.Background(), path) }
+
+// LoadContext is [Loader.Load] until the context ends; what is said of the file
+// is then of no use.
+func (l *Loader) LoadContext(ctx context.Context, path string) (out *File) {
+	out = &File{Path: path, Place: l.Source.Place(path), ctx: ctx}
 	defer func() {
 		if p := recover(); p != nil {
 			out.Plans, out.Crash = nil, fmt.Sprintf("compiling %s: %v\n%s", path, p, debug.Stack())
@@ -227,6 +233,7 @@ func (l *Loader) options(out *File, file *dsl.File) interp.Options {
 		Env:          stdlib.Lookup(out.noted(l.Env)),
 		ReadSnapshot: l.Source.snapshots(out.Path),
 		Recording:    l.Live,
+		Context:      out.ctx,
 	}
 	if l.Live {
 		out.Cassettes = map[string]string{}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 
 	"github.com/hashicorp/hcl/v2"
@@ -36,14 +37,16 @@ func (a *app) lsp(flags *variableFlags) error {
 	}
 	err = lsp.Serve(a.stdin, a.data(), lsp.Options{
 		Version: buildVersion(),
-		Check:   func(path string, open lsp.Open) hcl.Diagnostics { return a.check(vars, path, open) },
-		Link:    link,
-		Names:   names,
-		Words:   map[string][]string{"scenario.allow": interp.Gates()},
-		Find:    findScenarios,
-		Read:    func(path string) ([]byte, error) { return disk.Read(path, dsl.MaxFileSize) },
-		Wait:    a.after,
-		Log:     a.stderr,
+		Check: func(ctx context.Context, path string, open lsp.Open) hcl.Diagnostics {
+			return a.check(ctx, vars, path, open)
+		},
+		Link:  link,
+		Names: names,
+		Words: map[string][]string{"scenario.allow": interp.Gates()},
+		Find:  findScenarios,
+		Read:  func(path string) ([]byte, error) { return disk.Read(path, dsl.MaxFileSize) },
+		Wait:  a.after,
+		Log:   a.stderr,
 	})
 	if errors.Is(err, lsp.ErrNoShutdown) {
 		return &exitError{exitFailed, err.Error(), ""}
@@ -52,11 +55,11 @@ func (a *app) lsp(flags *variableFlags) error {
 }
 
 // check says what `scenario validate` says of a file.
-func (a *app) check(vars *suite.Variables, path string, open lsp.Open) hcl.Diagnostics {
+func (a *app) check(ctx context.Context, vars *suite.Variables, path string, open lsp.Open) hcl.Diagnostics {
 	l := a.loader()
 	l.Vars, l.Unsaved = vars, open
 	defer l.Close()
-	f := l.Load(l.Source.Shorten(path))
+	f := l.LoadContext(ctx, l.Source.Shorten(path))
 	if f.Crash != "" {
 		start := hcl.Range{Filename: path, Start: hcl.InitialPos, End: hcl.InitialPos}
 		f.Diags = append(f.Diags, &hcl.Diagnostic{Severity: hcl.DiagError, Summary: "Internal error", Detail: "The file cannot be checked: " + f.Crash, Subject: &start})

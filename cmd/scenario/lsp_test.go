@@ -45,7 +45,7 @@ func checked(t *testing.T, names []string, open func(string) ([]byte, bool)) []s
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, d := range (&app{env: noEnv}).check(&suite.Variables{}, path, open) {
+		for _, d := range (&app{env: noEnv}).check(t.Context(), &suite.Variables{}, path, open) {
 			severity := "error"
 			if d.Severity != hcl.DiagError {
 				severity = "warning"

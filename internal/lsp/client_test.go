@@ -21,7 +21,7 @@ import (
 )
 
 // compile is what the command hands in, without cassettes and variables.
-func compile(path string, open Open) hcl.Diagnostics {
+func compile(ctx context.Context, path string, open Open) hcl.Diagnostics {
 	src, ok := open(path)
 	if !ok {
 		src, _ = os.ReadFile(path)
@@ -34,7 +34,7 @@ func compile(path string, open Open) hcl.Diagnostics {
 	if diags = append(diags, more...); diags.HasErrors() {
 		return diags
 	}
-	_, more = interp.Compile(file, interp.Options{})
+	_, more = interp.Compile(file, interp.Options{Context: ctx})
 	return append(diags, more...)
 }
 

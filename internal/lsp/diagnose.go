@@ -18,8 +18,8 @@ import (
 const quiet = 150 * time.Millisecond
 
 // A checker publishes what is wrong with the open documents. It checks in a
-// goroutine of its own and only the newest state: what is typed while it works
-// is checked together afterwards.
+// goroutine of its own and only the newest state: a change ends the check that
+// is under way, and all is checked together when nothing more is typed.
 type checker struct {
 	opts    *Options
 	docs    *documents
@@ -29,6 +29,8 @@ type checker struct {
 	mu sync.Mutex
 	// found are the diagnostics of the last check, by URI.
 	found map[string]finding
+	// stop ends the check that is under way, nil where none is.
+	stop context.CancelFunc
 }
 
 // A finding is what was wrong with one state of a document.
@@ -41,8 +43,13 @@ func newChecker(opts *Options, docs *documents, publish func(publishParams)) *ch
 	return &checker{opts: opts, docs: docs, publish: publish, wake: make(chan struct{}, 1), found: map[string]finding{}}
 }
 
-// changed has the documents checked soon.
+// changed has the documents checked soon, and no longer as they were.
 func (c *checker) changed() {
+	c.mu.Lock()
+	if c.stop != nil {
+		c.stop()
+	}
+	c.mu.Unlock()
 	select {
 	case c.wake <- struct{}{}:
 	default:
@@ -60,12 +67,25 @@ func (c *checker) run(ctx context.Context) {
 		if !c.settled(ctx) {
 			return
 		}
-		for _, doc := range c.docs.all() {
-			if ctx.Err() != nil {
-				return
-			}
-			c.check(doc)
+		c.all(ctx)
+	}
+}
+
+// all checks the documents until one of them changes.
+func (c *checker) all(ctx context.Context) {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	c.mu.Lock()
+	c.stop = stop
+	c.mu.Unlock()
+	if len(c.wake) > 0 {
+		return // changed before it could be stopped
+	}
+	for _, doc := range c.docs.all() {
+		if ctx.Err() != nil {
+			return
 		}
+		c.check(ctx, doc)
 	}
 }
 
@@ -84,8 +104,11 @@ func (c *checker) settled(ctx context.Context) bool {
 }
 
 // check publishes what is wrong with a document, unless it has changed since.
-func (c *checker) check(doc *document) {
-	diags := slices.Clone(c.opts.Check(doc.path, c.docs.texts()))
+func (c *checker) check(ctx context.Context, doc *document) {
+	diags := slices.Clone(c.opts.Check(ctx, doc.path, c.docs.texts()))
+	if ctx.Err() != nil {
+		return // an edit has woken the checker again
+	}
 	for i, d := range diags {
 		if d.Subject != nil && absolute(dsl.Place(*d.Subject).Filename) != doc.path {
 			diags[i] = doc.imported(d)

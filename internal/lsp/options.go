@@ -1,6 +1,7 @@
 package lsp
 
 import (
+	"context"
 	"io"
 	"time"
 
@@ -17,8 +18,9 @@ type Options struct {
 	Version string
 	// Check says what is wrong with a file, as `scenario validate` does, and
 	// open gives the texts of files that the editor has not saved, by their
-	// cleaned path. The diagnostics name files as path does.
-	Check func(path string, open Open) hcl.Diagnostics
+	// cleaned path. The diagnostics name files as path does. The context ends
+	// with the next change of any document: what is said then is not shown.
+	Check func(ctx context.Context, path string, open Open) hcl.Diagnostics
 	// Link adds to a file what it imports.
 	Link func(file *dsl.File, open Open) *dsl.File
 	// Names compiles a file as far as that goes, and tells watch of every name

@@ -2,6 +2,7 @@ package lsp
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -98,7 +99,7 @@ func TestDiagnosticsWaitForAPause(t *testing.T) {
 		return tick
 	}
 	var checked []string
-	opts.Check = func(path string, open Open) hcl.Diagnostics {
+	opts.Check = func(_ context.Context, path string, open Open) hcl.Diagnostics {
 		src, _ := open(path)
 		checked = append(checked, string(src))
 		return nil
@@ -214,7 +215,7 @@ func TestCancellation(t *testing.T) {
 		entered <- struct{}{}
 		<-release
 	}
-	opts.Check = func(string, Open) hcl.Diagnostics { return nil }
+	opts.Check = func(context.Context, string, Open) hcl.Diagnostics { return nil }
 	text, at := cursor(t, scenarioWith("  assert \"x\" {\n    condition = step.‸\n  }"))
 	for _, id := range []string{`7`, `"seven"`} {
 		toServer, in := io.Pipe()
@@ -268,7 +269,7 @@ func TestCancellation(t *testing.T) {
 func TestStaleDiagnosticsAreNotShown(t *testing.T) {
 	opts := testOptions()
 	entered, release := make(chan struct{}), make(chan struct{})
-	opts.Check = func(path string, open Open) hcl.Diagnostics {
+	opts.Check = func(_ context.Context, path string, open Open) hcl.Diagnostics {
 		entered <- struct{}{}
 		<-release
 		return nil
@@ -283,6 +284,43 @@ func TestStaleDiagnosticsAreNotShown(t *testing.T) {
 	<-entered
 	release <- struct{}{}
 	if got := <-c.news; got.Version == nil || *got.Version != 2 {
+		t.Errorf("shown: %s", asJSON(got))
+	}
+}
+
+// A change ends the check that is under way, however long that would take: what
+// the editor shows never waits for a text that is gone.
+func TestChangeEndsTheCheckBeforeIt(t *testing.T) {
+	opts := testOptions()
+	entered := make(chan struct{})
+	opts.Check = func(ctx context.Context, path string, open Open) hcl.Diagnostics {
+		if src, _ := open(path); string(src) != "# 1\n" {
+			return nil
+		}
+		close(entered)
+		<-ctx.Done() // as an expression without an end would
+		return hcl.Diagnostics{{Severity: hcl.DiagError, Summary: "Interrupted"}}
+	}
+	c := start(t, opts)
+	uri := c.open("a.scenario.hcl", "# 1\n")
+	<-entered
+	c.tell("textDocument/didChange", map[string]any{"textDocument": map[string]any{"uri": uri, "version": 2}, "contentChanges": []any{map[string]any{"text": "# 2\n"}}})
+	if got := <-c.news; got.Version == nil || *got.Version != 2 || len(got.Diagnostics) != 0 {
+		t.Errorf("shown: %s", asJSON(got))
+	}
+}
+
+// What is wrong with a text of which one expression would never end is said
+// beside that expression, and goes when it is edited away.
+func TestEndlessExpressionIsADiagnostic(t *testing.T) {
+	c := start(t, testOptions())
+	const endless = "[for a in range(1000) : [for b in range(1000) : [for c in range(1000) : a + b + c]]]"
+	uri := c.open("a.scenario.hcl", "locals {\n  x = "+endless+"\n}\n")
+	if got := c.diagnostics(uri); len(got.Diagnostics) != 1 || !strings.HasPrefix(got.Diagnostics[0].Message, "Too much to compute: ") || got.Diagnostics[0].Range.Start.Line != 1 {
+		t.Errorf("shown: %s", asJSON(got))
+	}
+	c.tell("textDocument/didChange", map[string]any{"textDocument": map[string]any{"uri": uri, "version": 2}, "contentChanges": []any{map[string]any{"text": "locals {\n  x = 1\n}\n"}}})
+	if got := c.diagnosticsOf(uri, 2); len(got.Diagnostics) != 0 {
 		t.Errorf("shown: %s", asJSON(got))
 	}
 }

@@ -122,7 +122,7 @@ func TestGreatestFile(t *testing.T) {
 		parsed++
 		watched(file, watch)
 	}
-	opts.Check = func(string, Open) hcl.Diagnostics { return nil }
+	opts.Check = func(context.Context, string, Open) hcl.Diagnostics { return nil }
 	c := start(t, opts)
 	if got := labelsOf(c.complete(filler + scenarioWith("  assert \"x\" {\n    condition = step.‸\n  }"))); !slices.Equal(got, []string{"answer", "classify"}) {
 		t.Errorf("got %v", got)
@@ -170,7 +170,7 @@ func FuzzServer(f *testing.F) {
 				}
 			}
 		}
-		s.checker.check(doc)
+		s.checker.check(t.Context(), doc)
 		actionsFor(doc, s.checker.of(doc), doc.text.whole())
 	})
 }

@@ -346,7 +346,7 @@ func (c *Compiler) returns(b *dsl.Block, roots ...string) (compute actor.Return,
 	return func(arguments, result cty.Value) (cty.Value, error) {
 		ctx := statics.NewChild()
 		ctx.Variables = map[string]cty.Value{"arguments": arguments, "result": result}
-		v, diags := e.Value(ctx)
+		v, diags := dsl.Evaluate(e, ctx)
 		if diags.HasErrors() {
 			return read.Null, plan.ErrReturn{Why: plan.DiagText(diags), Rng: e.Range()}
 		}

@@ -292,7 +292,7 @@ func (c *Compiler) caseValues(s *plan.BenchSUT, k *plan.BenchCase, given map[str
 
 // evalCase evaluates an expression for a case, NilVal where that is wrong.
 func (c *Compiler) evalCase(e hclsyntax.Expression, k *plan.BenchCase, what string) cty.Value {
-	v, diags := e.Value(k.Ctx)
+	v, diags := dsl.Evaluate(e, k.Ctx)
 	if diags.HasErrors() {
 		c.errorf(e.Range(), "Wrong value for a case", "For the case %q %s cannot be evaluated: %s", k.ID, what, plan.FirstError(diags))
 		return cty.NilVal
@@ -361,7 +361,7 @@ func (c *Compiler) benchCases(e hclsyntax.Expression) []*plan.BenchCase {
 		c.Diags = append(c.Diags, diags...)
 		return nil
 	}
-	v, diags := e.Value(c.statics)
+	v, diags := dsl.Evaluate(e, c.statics)
 	if diags.HasErrors() {
 		c.Diags = append(c.Diags, diags...)
 		return nil

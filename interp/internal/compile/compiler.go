@@ -1,6 +1,7 @@
 package compile
 
 import (
+	"context"
 	"fmt"
 	"maps"
 	"slices"
@@ -55,6 +56,9 @@ type Options struct {
 	// Recording says that the plans may be recorded: they then know which
 	// header fields of answers the file reads, so that a recording keeps those.
 	Recording bool
+	// Context, where not nil, ends the compilation: what is evaluated then is an
+	// error, and what the diagnostics say is of no use.
+	Context context.Context
 	// Watch, where not nil, is told of every name in the file's expressions
 	// and expectations, with what is known of it. An editor asks for it.
 	Watch func(dsl.Name)
@@ -94,6 +98,9 @@ func Compile(file *dsl.File, opts Options) (*plan.Suite, hcl.Diagnostics) {
 	var plans []*plan.Plan
 	multiplied := false
 	for _, b := range c.File.Body.All("scenario") {
+		if c.ended() {
+			return nil, c.Diags
+		}
 		plans = append(plans, c.scenarios(b)...)
 		multiplied = multiplied || b.Multiplied()
 	}
@@ -113,11 +120,25 @@ func Compile(file *dsl.File, opts Options) (*plan.Suite, hcl.Diagnostics) {
 	if !c.Diags.HasErrors() { // a name that is misspelt would be nobody's use of the right one
 		c.Diags = append(c.Diags, lint.File(file)...)
 	}
+	c.meter.Running().Install(c.statics)
 	c.Diags = dsl.Distinct(c.secrets.Diagnostics(dsl.Instances(dsl.InWords(c.Diags))))
 	if c.Diags.HasErrors() {
 		return nil, c.Diags
 	}
 	return suite, c.Diags
+}
+
+// ended reports whether the compilation has, and says so once.
+func (c *Compiler) ended() bool {
+	if c.opts.Context == nil || c.opts.Context.Err() == nil {
+		return false
+	}
+	if !c.interrupted {
+		c.interrupted = true
+		start := hcl.Range{Filename: c.File.Path, Start: hcl.InitialPos, End: hcl.InitialPos}
+		c.errorf(start, "Interrupted", "The file was not checked to its end: %v.", context.Cause(c.opts.Context))
+	}
+	return true
 }
 
 // CassetteError marks the diagnostic of a cassette that cannot be loaded.
@@ -144,6 +165,9 @@ type Compiler struct {
 	// staticEnv what the static check knows of it.
 	statics   *hcl.EvalContext
 	staticEnv *dsl.Env
+	meter     *dsl.Meter
+	// interrupted says that the end of the context was reported.
+	interrupted bool
 	// providerEnv is the same for provider blocks, which may read the
 	// environment; nil before the first of them.
 	providerEnv *dsl.Env
@@ -241,6 +265,8 @@ func (c *Compiler) CompileVariables() {
 	c.secrets.Hidden, c.secrets.Redactor = hidden, redact.New(hidden)
 	c.statics = c.Functions.Context.NewChild()
 	c.statics.Variables = map[string]cty.Value{"var": cty.ObjectVal(c.variables)}
+	c.meter = dsl.NewMeter(c.opts.Context)
+	c.meter.Install(c.statics)
 	c.staticEnv = &dsl.Env{
 		Roots:     map[string]*schema.Shape{"var": plan.Directory("variable", inFile, shapes)},
 		Funcs:     c.Functions.Signatures,
@@ -293,7 +319,7 @@ func (c *Compiler) variable(b *dsl.Block, r dsl.Reader) cty.Value {
 		v, literal := dsl.Literal(b.Attr("default").Expr)
 		if !literal {
 			var diags hcl.Diagnostics
-			if v, diags = b.Attr("default").Expr.Value(r.Ctx); diags.HasErrors() {
+			if v, diags = dsl.Evaluate(b.Attr("default").Expr, r.Ctx); diags.HasErrors() {
 				c.Diags = append(c.Diags, diags...)
 				return read.Normalise(v)
 			}
@@ -391,9 +417,31 @@ func (c *Compiler) CompileLocals() {
 		state[name] = 2
 	}
 	for _, name := range order {
+		if c.ended() {
+			break
+		}
 		visit(name)
 	}
 	c.statics.Variables["local"] = cty.ObjectVal(c.locals)
+}
+
+// localsOf are the locals that an expression refers to. All that there are so
+// far would be copied for each of them.
+func (c *Compiler) localsOf(e hclsyntax.Expression) cty.Value {
+	some := map[string]cty.Value{}
+	for _, t := range e.Variables() {
+		if t.RootName() != "local" {
+			continue
+		}
+		name, named := read.AttrName(t, 1)
+		if !named {
+			return cty.ObjectVal(c.locals)
+		}
+		if v, found := c.locals[name]; found {
+			some[name] = v
+		}
+	}
+	return cty.ObjectVal(some)
 }
 
 // local is the value of a local, and whether it has one. What refers to one that
@@ -411,14 +459,10 @@ func (c *Compiler) local(a *dsl.Attr, shapes map[string]*schema.Shape, evaluated
 	if !evaluated {
 		return read.Null, false
 	}
-	c.statics.Variables["local"] = cty.ObjectVal(c.locals)
-	v, diags = a.Expr.Value(c.statics)
+	c.statics.Variables["local"] = c.localsOf(a.Expr)
+	v, diags = dsl.Evaluate(a.Expr, c.statics)
 	c.Diags = append(c.Diags, diags...)
 	if diags.HasErrors() {
-		return read.Null, false
-	}
-	if read.Heavier(v, read.MaxLocal) {
-		c.errorf(a.Expr.Range(), "Value is too large", "The local %q is larger than 16 MiB. What is that large belongs into a file, which file(…) reads where it is needed, or into a cassette.", a.Name)
 		return read.Null, false
 	}
 	return read.Normalise(v), true

@@ -188,7 +188,7 @@ func (x *excuser) within(e *hclsyntax.ForExpr, walk func()) {
 
 // constant is the value of an expression that reads nothing of the run.
 func (x *excuser) constant(e hclsyntax.Expression) (cty.Value, bool) {
-	v, diags := e.Value(x.sc.statics)
+	v, diags := dsl.Evaluate(e, x.sc.statics)
 	return v, !diags.HasErrors() && v.IsWhollyKnown()
 }
 

@@ -50,6 +50,6 @@ func (c *Compiler) readFile(e hclsyntax.Expression) {
 			return
 		}
 	}
-	_, diags := call.Value(c.statics)
+	_, diags := dsl.Evaluate(call, c.statics)
 	c.Diags = append(c.Diags, diags...)
 }

@@ -147,7 +147,7 @@ func (c *Compiler) static(e hclsyntax.Expression) (cty.Value, bool) {
 		c.Diags = append(c.Diags, diags...)
 		return read.Null, true
 	}
-	v, diags := e.Value(c.statics)
+	v, diags := dsl.Evaluate(e, c.statics)
 	c.Diags = append(c.Diags, diags...)
 	return v, diags.HasErrors()
 }

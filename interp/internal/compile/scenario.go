@@ -535,7 +535,7 @@ func (sc *scenarioCompiler) expectation(b *dsl.Block) {
 
 // expects notes the ending that an expect block gives.
 func (sc *scenarioCompiler) expects(address string, a *dsl.Attr) {
-	v, diags := a.Expr.Value(sc.statics)
+	v, diags := dsl.Evaluate(a.Expr, sc.statics)
 	switch d := sc.p.ActionOf(address); {
 	case diags.HasErrors(): // reported
 	case address == "run":

@@ -125,7 +125,7 @@ func rubricParts(k *plan.BenchRubric, s *bench.Score, ctx *hcl.EvalContext) erro
 	if k.Breakdown == nil {
 		return nil
 	}
-	v, diags := k.Breakdown.Value(ctx)
+	v, diags := dsl.Evaluate(k.Breakdown, ctx)
 	if diags.HasErrors() {
 		return malformed("breakdown", plan.FirstError(diags))
 	}
@@ -144,7 +144,7 @@ func rubricParts(k *plan.BenchRubric, s *bench.Score, ctx *hcl.EvalContext) erro
 }
 
 func condition(e hclsyntax.Expression, ctx *hcl.EvalContext, name string) (bool, error) {
-	v, diags := e.Value(ctx)
+	v, diags := dsl.Evaluate(e, ctx)
 	switch {
 	case diags.HasErrors():
 		return false, malformed(name, plan.FirstError(diags))
@@ -158,7 +158,7 @@ func amount(e hclsyntax.Expression, ctx *hcl.EvalContext, name string, rest floa
 	if e == nil {
 		return rest, nil
 	}
-	v, diags := e.Value(ctx)
+	v, diags := dsl.Evaluate(e, ctx)
 	switch {
 	case diags.HasErrors():
 		return 0, malformed(name, plan.FirstError(diags))
@@ -177,7 +177,7 @@ func detailOf(e hclsyntax.Expression, ctx *hcl.EvalContext) string {
 	if e == nil {
 		return ""
 	}
-	v, diags := e.Value(ctx)
+	v, diags := dsl.Evaluate(e, ctx)
 	if diags.HasErrors() {
 		return "the detail cannot be told: " + plan.FirstError(diags)
 	}

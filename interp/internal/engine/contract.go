@@ -5,6 +5,7 @@ import (
 
 	"github.com/zclconf/go-cty/cty"
 
+	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/failure"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 )
@@ -19,7 +20,7 @@ func (r *run) breach(s *stepState) *failure.Failure {
 	for _, v := range s.Step.Validates {
 		// A condition that cannot be evaluated, because the answer lacks what
 		// it reads, does not hold.
-		res, diags := v.Condition.Value(r.stepContext(s, self))
+		res, diags := dsl.Evaluate(v.Condition, r.stepContext(s, self))
 		if !diags.HasErrors() && plan.IsTrue(res) {
 			continue
 		}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/zclconf/go-cty/cty"
 
+	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/failure"
 	"github.com/scenario-lang/scenario/interp/actor"
 	"github.com/scenario-lang/scenario/interp/internal/event"
@@ -260,7 +261,7 @@ func (r *run) subArguments(s *stepState) (cty.Value, *failure.Failure) {
 	if s.arguments != cty.NilVal {
 		extra["arguments"] = s.arguments
 	}
-	v, diags := e.Value(r.parent.stepContext(r.owner, extra))
+	v, diags := dsl.Evaluate(e, r.parent.stepContext(r.owner, extra))
 	if diags.HasErrors() {
 		return read.Null, r.broken(s, "arguments", plan.DiagText(diags))
 	}

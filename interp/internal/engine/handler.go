@@ -5,6 +5,7 @@ import (
 
 	"github.com/zclconf/go-cty/cty"
 
+	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/failure"
 	"github.com/scenario-lang/scenario/interp/actor"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
@@ -33,7 +34,7 @@ func (r *run) sessionWork(ctx context.Context, job actor.Job) (cty.Value, *failu
 		attr = "inputs"
 		need := r.plan.Static.NewChild()
 		need.Variables = map[string]cty.Value{"arguments": job.Arguments}
-		v, diags := work.Inputs.Value(need)
+		v, diags := dsl.Evaluate(work.Inputs, need)
 		if diags.HasErrors() {
 			return read.Null, hall.broken(s, attr, plan.DiagText(diags))
 		}

@@ -7,6 +7,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/zclconf/go-cty/cty"
 
+	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/failure"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 )
@@ -52,7 +53,7 @@ func (r *run) more(s *stepState, body *run) (bool, *failure.Failure) {
 	if s.Step.While == nil {
 		return true, nil
 	}
-	v, diags := s.Step.While.Value(body.condition(s))
+	v, diags := dsl.Evaluate(s.Step.While, body.condition(s))
 	switch {
 	case diags.HasErrors():
 		return false, r.broken(s, "while", plan.DiagText(diags))

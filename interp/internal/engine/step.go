@@ -191,12 +191,9 @@ func (r *run) evaluate(s *stepState, e hclsyntax.Expression, name string, extra 
 
 // evaluateIn is evaluate in a context that is there; a literal needs none.
 func (r *run) evaluateIn(ctx *hcl.EvalContext, s *stepState, e hclsyntax.Expression, name string) (cty.Value, *failure.Failure) {
-	v, diags := e.Value(ctx)
+	v, diags := dsl.Evaluate(e, ctx)
 	if diags.HasErrors() {
 		return read.Null, r.broken(s, name, plan.DiagText(diags))
-	}
-	if read.Heavier(v, read.MaxComputed) {
-		return read.Null, r.broken(s, name, "it comes to more than 64 MiB, which is as large as an answer may be")
 	}
 	return v, nil
 }

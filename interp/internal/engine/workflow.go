@@ -8,6 +8,7 @@ import (
 
 	"github.com/zclconf/go-cty/cty"
 
+	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/failure"
 	"github.com/scenario-lang/scenario/interp/internal/event"
 	"github.com/scenario-lang/scenario/interp/internal/exchange"
@@ -423,7 +424,7 @@ func (r *run) output(status string) (cty.Value, *failure.Failure) {
 	if w.Output == nil || status != read.StatusSuccess && status != read.StatusPartial {
 		return read.Null, nil
 	}
-	v, diags := w.Output.Value(r.reading(w.OutputNeeds))
+	v, diags := dsl.Evaluate(w.Output, r.reading(w.OutputNeeds))
 	switch {
 	case !diags.HasErrors():
 		return read.Normalise(v), nil

@@ -186,7 +186,7 @@ type checker struct {
 
 // assert returns what is wrong with an assertion, or nil when it holds.
 func (c *checker) assert(a *plan.Assertion) *plan.Problem {
-	v, diags := a.Condition.Value(c.ctx)
+	v, diags := dsl.Evaluate(a.Condition, c.ctx)
 	return c.judged(a, v, diags)
 }
 
@@ -222,7 +222,7 @@ func (c *checker) judged(a *plan.Assertion, v cty.Value, diags hcl.Diagnostics) 
 		p.Operands = append(p.Operands, plan.Operand{Text: o.Text, Value: value})
 	}
 	if a.Message != nil {
-		if m, diags := a.Message.Value(c.ctx); !diags.HasErrors() && !m.IsNull() && m.Type() == cty.String {
+		if m, diags := dsl.Evaluate(a.Message, c.ctx); !diags.HasErrors() && !m.IsNull() && m.Type() == cty.String {
 			p.Message, p.Bare = m.AsString(), false
 		}
 	}
@@ -273,7 +273,7 @@ func (c *checker) call(address string, i int) cty.Value {
 func (c *checker) attributes(x *plan.Expectation, actual cty.Value, err *failure.Failure) []plan.Problem {
 	var problems []plan.Problem
 	for _, a := range x.Attrs {
-		want, diags := a.Expr.Value(c.ctx)
+		want, diags := dsl.Evaluate(a.Expr, c.ctx)
 		rng := a.Range
 		if diags.HasErrors() {
 			problems = append(problems, plan.Problem{Kind: "expect", Name: x.Address, Message: "the expected value cannot be evaluated: " + plan.FirstError(diags), Range: rng})

@@ -24,15 +24,15 @@ func (c *checker) diff(e hclsyntax.Expression) string {
 	case *hclsyntax.BinaryOpExpr:
 		switch {
 		case dsl.IsEqual(x.Op):
-			l, ldiags := x.LHS.Value(c.ctx)
-			r, rdiags := x.RHS.Value(c.ctx)
+			l, ldiags := dsl.Evaluate(x.LHS, c.ctx)
+			r, rdiags := dsl.Evaluate(x.RHS, c.ctx)
 			if ldiags.HasErrors() || rdiags.HasErrors() {
 				return ""
 			}
 			hidden, source := c.run.Plan.Secrets, string(dsl.AppendSource(nil, x.LHS))
 			return dsl.Diff(hidden.Operand(source, l), hidden.Operand(source, r))
 		case x.Op == hclsyntax.OpLogicalAnd:
-			if l, diags := x.LHS.Value(c.ctx); !diags.HasErrors() && !plan.IsTrue(l) {
+			if l, diags := dsl.Evaluate(x.LHS, c.ctx); !diags.HasErrors() && !plan.IsTrue(l) {
 				return c.diff(x.LHS)
 			}
 			return c.diff(x.RHS)
@@ -48,7 +48,7 @@ func (c *checker) diff(e hclsyntax.Expression) string {
 func (c *checker) snapshot(s *plan.SnapshotCheck) (plan.Snapshot, *plan.Problem) {
 	seen := plan.Snapshot{Name: s.Name, Path: s.Path, Recorded: s.Golden != nil}
 	p := &plan.Problem{Kind: "snapshot", Name: s.Name, Range: s.Rng}
-	v, diags := s.Value.Value(c.ctx)
+	v, diags := dsl.Evaluate(s.Value, c.ctx)
 	switch {
 	case diags.HasErrors():
 		p.Message = "the value cannot be evaluated: " + plan.FirstError(diags)

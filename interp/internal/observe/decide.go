@@ -42,7 +42,7 @@ func (o *Observed) Decide(c *plan.Invariant) Decision {
 		}
 		expr, ctx = c.Absence.Expr, o.slots(c.Absence.Slots, ctx)
 	}
-	v, diags := expr.Value(ctx)
+	v, diags := dsl.Evaluate(expr, ctx)
 	if diags.HasErrors() {
 		d.Wrong = plan.FirstError(diags)
 		return d

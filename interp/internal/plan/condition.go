@@ -43,7 +43,7 @@ func (c *StepCheck) Holds(ctx *hcl.EvalContext, step cty.Value) bool {
 	child := ctx.NewChild()
 	child.Variables = map[string]cty.Value{c.Each.ValVar: step}
 	if c.Each.CondExpr != nil {
-		v, diags := c.Each.CondExpr.Value(child)
+		v, diags := dsl.Evaluate(c.Each.CondExpr, child)
 		switch {
 		case diags.HasErrors() || v.IsNull() || !v.IsKnown() || v.Type() != cty.Bool:
 			return false
@@ -54,7 +54,7 @@ func (c *StepCheck) Holds(ctx *hcl.EvalContext, step cty.Value) bool {
 	if c.Want.IsNull() {
 		return false
 	}
-	v, diags := c.Each.ValExpr.Value(child)
+	v, diags := dsl.Evaluate(c.Each.ValExpr, child)
 	return !diags.HasErrors() && !v.IsNull() && v.IsKnown() && v.Type() == cty.Bool && v.RawEquals(c.Want)
 }
 

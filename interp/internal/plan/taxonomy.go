@@ -5,6 +5,7 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
 
+	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/failure"
 	"github.com/scenario-lang/scenario/interp/internal/read"
 )
@@ -66,7 +67,7 @@ func (t *Taxonomy) Bound(static *hcl.EvalContext, broken func(d *Detect, why str
 func (d *Detect) Applies(static *hcl.EvalContext, f *failure.Failure) (holds bool, why string) {
 	ctx := static.NewChild()
 	ctx.Variables = map[string]cty.Value{"failure": read.Object(detectFields, f, read.Everything)}
-	v, diags := d.When.Value(ctx)
+	v, diags := dsl.Evaluate(d.When, ctx)
 	switch {
 	case diags.HasErrors():
 		return false, FirstError(diags)

@@ -1,0 +1,135 @@
+package interp
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/stdlib"
+)
+
+// locals compiles a file of nothing but locals.
+func locals(t *testing.T, text string, o Options) hcl.Diagnostics {
+	t.Helper()
+	file, diags := dsl.Parse("budget.scenario.hcl", []byte("locals {\n"+text+"\n}\n"))
+	if diags.HasErrors() {
+		t.Fatal(diags)
+	}
+	_, diags = Compile(file, o)
+	return diags
+}
+
+// doubled is a chain of n locals, each made of the one before, twice.
+func doubled(n int, first, each string) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "x0 = %s\n", first)
+	for i := range n {
+		fmt.Fprintf(&b, "x%d = %s\n", i+1, strings.ReplaceAll(each, "IT", fmt.Sprintf("local.x%d", i)))
+	}
+	return b.String()
+}
+
+// Shows that a few lines cannot make the check of a file endless or eat the
+// memory of a machine: each of these is refused at its place, by the budget of
+// all that is computed or by a function that knows how large its result would
+// be. Without the bounds this test does not end.
+func TestWhatIsComputedHasABudget(t *testing.T) {
+	big := strings.Repeat("x", 15<<20)
+	files := stdlib.Files{FS: fstest.MapFS{
+		"big.txt":   {Data: []byte(big)},
+		"lines.txt": {Data: []byte(strings.Repeat("\n", 1<<20))},
+		"deep.json": {Data: []byte(strings.Repeat("[", 1_000_000) + strings.Repeat("]", 1_000_000))},
+		"flat.json": {Data: []byte("[" + strings.Repeat("[],", 1_000_000) + "0]")},
+		"c.csv":     {Data: []byte("a\n" + strings.Repeat("1\n", 2_000_000))},
+	}}
+	const budget = "Too much to compute"
+	for text, want := range map[string]string{
+		doubled(22, "[1, 2]", "[IT, IT]"):                                                                                    budget,
+		doubled(40, "[1, 2]", "[IT, IT]"):                                                                                    budget,
+		doubled(40, "{ a = 1 }", "{ a = IT, b = IT }"):                                                                       budget,
+		doubled(40, `"abcdefghij"`, `"${IT}${IT}"`):                                                                          budget,
+		doubled(40, "[1, 2]", "concat(IT, IT)"):                                                                              budget,
+		"x = [for a in range(1000) : [for b in range(1000) : [for c in range(1000) : a + b + c]]]":                           budget,
+		"x = try([for a in range(1000) : [for b in range(1000) : [for c in range(1000) : a + b + c]]], 0)":                   budget,
+		"x = [for a in range(1000) : 1 if length([for b in range(1000) : 1 if length([for c in range(1000) : c]) > 2]) > 2]": budget,
+		`x = "%{for a in range(1000)}%{for b in range(1000)}%{for c in range(1000)}${a}%{endfor}%{endfor}%{endfor}"`:         budget,
+		"y = [for i in range(1000) : { a = i }]\nx = [for i in range(1000) : [for j in range(1000) : local.y[*].a]]":         budget,
+		`x = [for i in range(1000) : file("big.txt")]`:                                                                       budget,
+		`x = "` + strings.Repeat(`${file("big.txt")}`, 20) + `"`:                                                             budget,
+		`x = jsondecode(file("deep.json"))`:                                                                                  "nests deeper than",
+		`x = jsondecode(file("flat.json"))`:                                                                                  "1,000,000 values",
+		`x = csvdecode(file("c.csv"))`:                                                                                       "1,000,000 cells",
+		`x = indent(1000, file("lines.txt"))`:                                                                                "longer than 16 MiB",
+		`x = join(file("big.txt"), ["a", "b", "c"])`:                                                                         "longer than 16 MiB",
+		`x = format("%1000000d", 1)`:                                                                                         "width or precision",
+		`x = format("` + strings.Repeat("%9999d", 2000) + `", ` + strings.Repeat("1, ", 1999) + `1)`:                         "longer than 16 MiB",
+		`x = replace(file("big.txt"), "x", "yyyyyyyy")`:                                                                      "longer than 16 MiB",
+		`x = regexall("", file("big.txt"))`:                                                                                  "matches",
+		`x = split("", file("big.txt"))`:                                                                                     "1,000,000 parts",
+	} {
+		if testing.Short() && strings.Count(text, "range(1000)") > 2 && !strings.HasPrefix(text, "x = try") {
+			continue // the same a million times
+		}
+		said := ""
+		for _, d := range locals(t, text, Options{Files: files}) {
+			said += d.Summary + ": " + d.Detail + "\n"
+			if d.Subject == nil || d.Subject.Start.Line < 2 {
+				t.Errorf("%.80s: no place: %s", text, d)
+			}
+		}
+		if !strings.Contains(said, want) {
+			t.Errorf("%.80s: %q does not say %q", text, said, want)
+		}
+	}
+}
+
+// Shows that what people write is far below the budget.
+func TestWhatIsWrittenFitsTheBudget(t *testing.T) {
+	for _, text := range []string{
+		"x = [for a in range(300) : [for b in range(300) : a * b]]",
+		doubled(10, "[1, 2]", "[IT, IT]"),
+		"x = { for a in range(1000) : \"k${a}\" => a }\ny = [for a in range(1000) : lookup(local.x, \"k${a}\", 0)]",
+		doubled(3000, "1", "IT + 1"),
+	} {
+		if diags := locals(t, text, Options{}); diags.HasErrors() {
+			t.Errorf("%.80s: %s", text, diags)
+		}
+	}
+}
+
+// Shows that the end of the context ends an evaluation, and says so.
+func TestContextEndsAnEvaluation(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	diags := locals(t, "x = [for a in range(10) : a]", Options{Context: ctx})
+	if !diags.HasErrors() || diags[0].Summary != "Interrupted" {
+		t.Errorf("said: %v", diags)
+	}
+}
+
+// Shows that a file is read once, however often an expression asks for it.
+func TestFilesAreReadOnce(t *testing.T) {
+	opened := &countingFS{MapFS: fstest.MapFS{"a.txt": {Data: []byte("a")}}}
+	if diags := locals(t, `x = [for i in range(100) : file("a.txt")]`, Options{Files: stdlib.Files{FS: opened}}); diags.HasErrors() {
+		t.Fatal(diags)
+	}
+	if opened.n != 1 {
+		t.Errorf("opened %d times", opened.n)
+	}
+}
+
+type countingFS struct {
+	fstest.MapFS
+	n int
+}
+
+func (f *countingFS) Open(name string) (fs.File, error) {
+	f.n++
+	return f.MapFS.Open(name)
+}

@@ -1,0 +1,163 @@
+package stdlib
+
+import (
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/function"
+)
+
+// A function tells from its arguments how large its result will be, and refuses
+// before it builds one that is too large: what calls it can only count
+// afterwards.
+
+// maxDepth bounds what nests in a decoded value: building the type of one takes
+// the square of that.
+const maxDepth = 1000
+
+// knownText is an argument that is a string, "" for one that is not known.
+func knownText(v cty.Value) string {
+	if v.IsKnown() && !v.IsNull() && v.Type() == cty.String {
+		return v.AsString()
+	}
+	return ""
+}
+
+// boundedJoin refuses a text of more than maxText.
+func boundedJoin(f function.Function) function.Function {
+	return guarded(f, func(args []cty.Value) error {
+		separator, length := len(knownText(args[0])), 0
+		for i, list := range args[1:] {
+			if !list.IsKnown() || list.IsNull() || !list.CanIterateElements() {
+				continue
+			}
+			for it := list.ElementIterator(); it.Next(); {
+				_, e := it.Element()
+				if length += separator + len(knownText(e)); length > maxText {
+					return function.NewArgErrorf(i+1, "makes the result longer than 16 MiB")
+				}
+			}
+		}
+		return nil
+	})
+}
+
+// boundedSplit refuses a list of more than maxNodes.
+func boundedSplit(f function.Function) function.Function {
+	return guarded(f, func(args []cty.Value) error {
+		separator, text := knownText(args[0]), knownText(args[1])
+		if len(text) >= maxNodes && strings.Count(text, separator) >= maxNodes {
+			return function.NewArgErrorf(1, "has more than 1,000,000 parts")
+		}
+		return nil
+	})
+}
+
+// boundedMatches refuses more than maxNodes matches and groups.
+func boundedMatches(f function.Function) function.Function {
+	return guarded(f, func(args []cty.Value) error {
+		text := knownText(args[1])
+		if utf8.RuneCountInString(text) < maxNodes/10 {
+			return nil
+		}
+		re, err := compileRegexp(knownText(args[0]), 0)
+		if err != nil {
+			return nil // the function says so itself
+		}
+		most := maxNodes / (re.NumSubexp() + 1)
+		if len(re.FindAllStringIndex(text, most+1)) > most {
+			return function.NewArgErrorf(1, "has more than %d matches", most)
+		}
+		return nil
+	})
+}
+
+// boundedCSV refuses more than maxNodes cells.
+func boundedCSV(f function.Function) function.Function {
+	return guarded(f, func(args []cty.Value) error {
+		text := knownText(args[0])
+		head, _, _ := strings.Cut(text, "\n")
+		if cells := (strings.Count(text, "\n") + 1) * (strings.Count(head, ",") + 1); cells > maxNodes {
+			return function.NewArgErrorf(0, "has more than 1,000,000 cells")
+		}
+		return nil
+	})
+}
+
+// boundedJSON refuses a text of more than maxNodes values, or that nests deeper
+// than maxDepth.
+func boundedJSON(f function.Function) function.Function {
+	return guarded(f, func(args []cty.Value) error {
+		text := knownText(args[0])
+		depth, values, quoted := 0, 1, false
+		for i := 0; i < len(text); i++ {
+			switch c := text[i]; {
+			case quoted && c == '\\':
+				i++
+			case c == '"':
+				quoted = !quoted
+			case quoted:
+			case c == '[' || c == '{':
+				depth++
+				values++
+			case c == ']' || c == '}':
+				depth--
+			case c == ',':
+				values++
+			}
+			if depth > maxDepth {
+				return function.NewArgErrorf(0, "nests deeper than %d", maxDepth)
+			}
+			if values > maxNodes {
+				return function.NewArgErrorf(0, "has more than 1,000,000 values")
+			}
+		}
+		return nil
+	})
+}
+
+// boundedIndent refuses a width that would make the result much larger than
+// the text, or larger than maxText.
+func boundedIndent(f function.Function) function.Function {
+	return guarded(f, func(args []cty.Value) error {
+		n := args[0]
+		if !n.IsKnown() || n.IsNull() || n.Type() != cty.Number {
+			return nil
+		}
+		if n.GreaterThan(cty.NumberIntVal(maxIndent)).True() || n.LessThan(cty.Zero).True() {
+			return function.NewArgErrorf(0, "must be between 0 and %d", maxIndent)
+		}
+		width, _ := n.AsBigFloat().Int64()
+		if text := knownText(args[1]); len(text)+strings.Count(text, "\n")*int(width) > maxText {
+			return function.NewArgErrorf(1, "makes the result longer than 16 MiB")
+		}
+		return nil
+	})
+}
+
+// boundedFormat refuses a width or precision above 9999, and widths that come to
+// more than a 16th of maxText: formatlist writes the pattern for every element.
+func boundedFormat(f function.Function) function.Function {
+	return guarded(f, func(args []cty.Value) error {
+		p := knownText(args[0])
+		if wideVerb.MatchString(p) {
+			return function.NewArgErrorf(0, "has a width or precision above 9999")
+		}
+		times, widths := 1, len(p)
+		for _, a := range args[1:] {
+			if t := a.Type(); a.IsKnown() && !a.IsNull() && (t.IsTupleType() || t.IsListType() || t.IsSetType()) {
+				times = max(times, a.LengthInt())
+			}
+		}
+		for _, w := range verbWidth.FindAllString(p, -1) {
+			n, _ := strconv.Atoi(w)
+			widths += n
+		}
+		if widths > maxText/times {
+			return function.NewArgErrorf(0, "makes the result longer than 16 MiB")
+		}
+		return nil
+	})
+}
