@@ -239,7 +239,7 @@ func (b *budget) spend(e hclsyntax.Expression, cost int64) bool {
 	}
 	b.left -= cost
 	if b.count++; b.count%looksEvery == 1 && b.ctx != nil && b.ctx.Err() != nil {
-		b.over = budgetError(e, "Interrupted", fmt.Sprintf("What this comes to was not computed to its end: %v.", context.Cause(b.ctx)))
+		b.over = Interrupted(b.ctx, e.Range())
 		return false
 	}
 	switch {
@@ -253,6 +253,14 @@ func (b *budget) spend(e hclsyntax.Expression, cost int64) bool {
 	}
 	return false
 }
+
+// Interrupted is the diagnostic of a check that the end of its context ended. No
+// file is the cause of it.
+func Interrupted(ctx context.Context, at hcl.Range) *hcl.Diagnostic {
+	return &hcl.Diagnostic{Severity: hcl.DiagError, Summary: summaryInterrupted, Detail: fmt.Sprintf("The check stopped here before its end: %v.", context.Cause(ctx)), Subject: &at}
+}
+
+const summaryInterrupted = "Interrupted"
 
 func budgetError(e hclsyntax.Expression, summary, detail string) *hcl.Diagnostic {
 	rng := e.Range()

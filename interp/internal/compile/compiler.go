@@ -136,7 +136,7 @@ func (c *Compiler) ended() bool {
 	if !c.interrupted {
 		c.interrupted = true
 		start := hcl.Range{Filename: c.File.Path, Start: hcl.InitialPos, End: hcl.InitialPos}
-		c.errorf(start, "Interrupted", "The file was not checked to its end: %v.", context.Cause(c.opts.Context))
+		c.Diags = append(c.Diags, dsl.Interrupted(c.opts.Context, start))
 	}
 	return true
 }
