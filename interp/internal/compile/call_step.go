@@ -122,7 +122,7 @@ func (sc *scenarioCompiler) lifted(a *dsl.Attr) []*dsl.Attr {
 	var list []*dsl.Attr
 	for _, item := range obj.Items {
 		name := hcl.ExprAsKeyword(item.KeyExpr)
-		if v, diags := item.KeyExpr.Value(nil); name == "" && !diags.HasErrors() && v.Type() == cty.String && !v.IsNull() {
+		if v, diags := dsl.Evaluate(item.KeyExpr, nil); name == "" && !diags.HasErrors() && v.Type() == cty.String && !v.IsNull() {
 			name = v.AsString()
 		}
 		rng := hcl.RangeBetween(item.KeyExpr.Range(), item.ValueExpr.Range())

@@ -62,7 +62,7 @@ func (c *Compiler) withDefault(b *dsl.Block) map[string]bool {
 		_ = hclsyntax.VisitAll(a.Expr, func(n hclsyntax.Node) hcl.Diagnostics {
 			if call, ok := n.(*hclsyntax.FunctionCallExpr); ok && (call.Name == "try" || call.Name == "can") {
 				for _, e := range call.Args {
-					_ = environmentCalls(e, func(f *hclsyntax.FunctionCallExpr) { _, _ = f.Value(ctx) })
+					_ = environmentCalls(e, func(f *hclsyntax.FunctionCallExpr) { _, _ = dsl.Evaluate(f, ctx) })
 				}
 			}
 			return nil
@@ -110,7 +110,7 @@ func (c *Compiler) environmentSecrets() []string {
 		}
 		ctx := &hcl.EvalContext{Functions: stdlib.EnvironmentFunctions(read)}
 		_ = environmentCalls(a.Expr, func(call *hclsyntax.FunctionCallExpr) {
-			if v, diags := call.Value(ctx); !diags.HasErrors() && v.Type() == cty.String && !v.IsNull() {
+			if v, diags := dsl.Evaluate(call, ctx); !diags.HasErrors() && v.Type() == cty.String && !v.IsNull() {
 				found = append(found, v.AsString())
 			}
 		})

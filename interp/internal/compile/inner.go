@@ -129,7 +129,7 @@ func (c *Compiler) given(s *plan.Step, attr string) {
 		for _, item := range obj.Items {
 			key := hcl.ExprAsKeyword(item.KeyExpr)
 			if key == "" {
-				if v, diags := item.KeyExpr.Value(nil); !diags.HasErrors() && !v.IsNull() && v.Type() == cty.String {
+				if v, diags := dsl.Evaluate(item.KeyExpr, nil); !diags.HasErrors() && !v.IsNull() && v.Type() == cty.String {
 					key = v.AsString()
 				} else {
 					return

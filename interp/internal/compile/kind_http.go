@@ -42,7 +42,7 @@ func (httpKind) warn(wc *workflowCompiler, s *plan.Step) {
 	}
 	in := providers.Input{Headers: map[string]string{}}
 	if headers := s.Block.Attr("headers"); headers != nil {
-		v, diags := headers.Expr.Value(nil)
+		v, diags := dsl.Evaluate(headers.Expr, nil)
 		if diags.HasErrors() || v.IsNull() || !v.Type().IsObjectType() {
 			return // an Idempotency-Key may be among them
 		}
@@ -50,7 +50,7 @@ func (httpKind) warn(wc *workflowCompiler, s *plan.Step) {
 			in.Headers[name] = ""
 		}
 	}
-	v, diags := method.Expr.Value(nil)
+	v, diags := dsl.Evaluate(method.Expr, nil)
 	if diags.HasErrors() || v.Type() != cty.String || v.IsNull() {
 		return
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
 
+	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/interp/internal/event"
 	"github.com/scenario-lang/scenario/interp/internal/exchange"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
@@ -103,7 +104,7 @@ func (r *Run) evaluate(req *request, e hclsyntax.Expression) (v cty.Value, why s
 	n.Add(e)
 	ctx := r.plan.Static.NewChild()
 	ctx.Variables = map[string]cty.Value{"request": req.object(n.Of("request"))}
-	v, diags := e.Value(ctx)
+	v, diags := dsl.Evaluate(e, ctx)
 	switch {
 	case diags.HasErrors():
 		return read.Null, plan.FirstError(diags)

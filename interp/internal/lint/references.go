@@ -116,7 +116,7 @@ func (r references) addNames(e hclsyntax.Expression) {
 
 // keyOf is the name of a member of an object, "" for one that is computed.
 func keyOf(item hclsyntax.ObjectConsItem) string {
-	if v, diags := item.KeyExpr.Value(nil); !diags.HasErrors() && v.Type() == cty.String && v.IsWhollyKnown() && !v.IsNull() {
+	if v, diags := dsl.Evaluate(item.KeyExpr, nil); !diags.HasErrors() && v.Type() == cty.String && v.IsWhollyKnown() && !v.IsNull() {
 		return v.AsString()
 	}
 	return ""

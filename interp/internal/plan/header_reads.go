@@ -55,7 +55,7 @@ func (h *HeaderReads) readCall(x *hclsyntax.FunctionCallExpr, named map[hclsynta
 	if x.Name != "lookup" || len(x.Args) < 2 {
 		return
 	}
-	if name, diags := x.Args[1].Value(nil); !diags.HasErrors() && name.Type() == cty.String && !name.IsNull() {
+	if name, diags := dsl.Evaluate(x.Args[1], nil); !diags.HasErrors() && name.Type() == cty.String && !name.IsNull() {
 		if t, ok := x.Args[0].(*hclsyntax.ScopeTraversalExpr); ok && endsInHeaders(t.Traversal) {
 			named[t] = true
 			h.add(name.AsString())

@@ -105,7 +105,7 @@ func evaluated(e hclsyntax.Expression, static *hcl.EvalContext) (string, bool) {
 			return "", false
 		}
 	}
-	v, diags := e.Value(static)
+	v, diags := dsl.Evaluate(e, static)
 	if diags.HasErrors() || v.IsNull() || !v.IsWhollyKnown() {
 		return "", false
 	}
