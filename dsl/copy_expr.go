@@ -8,6 +8,8 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
+
+	"github.com/scenario-lang/scenario/stdlib"
 )
 
 // A copier copies expressions for one instance of a block that stands in the
@@ -72,7 +74,7 @@ func (c *copier) expr(e hclsyntax.Expression) hclsyntax.Expression {
 	case *hclsyntax.FunctionCallExpr:
 		return c.call(x)
 	case *hclsyntax.ConditionalExpr:
-		return &hclsyntax.ConditionalExpr{Condition: c.expr(x.Condition), TrueResult: c.expr(x.TrueResult), FalseResult: c.expr(x.FalseResult), SrcRange: c.at(x.SrcRange)}
+		return &hclsyntax.ConditionalExpr{Condition: c.expr(x.Condition), TrueResult: c.counter(c.expr(x.TrueResult), reads, x), FalseResult: c.counter(c.expr(x.FalseResult), reads, x), SrcRange: c.at(x.SrcRange)}
 	case *hclsyntax.IndexExpr:
 		return c.index(x)
 	case *hclsyntax.TupleConsExpr:
@@ -94,7 +96,11 @@ func (c *copier) expr(e hclsyntax.Expression) hclsyntax.Expression {
 			return item
 		}
 	case *hclsyntax.BinaryOpExpr:
-		return &hclsyntax.BinaryOpExpr{LHS: c.expr(x.LHS), Op: x.Op, RHS: c.expr(x.RHS), SrcRange: c.at(x.SrcRange)}
+		out := &hclsyntax.BinaryOpExpr{LHS: c.expr(x.LHS), Op: x.Op, RHS: c.expr(x.RHS), SrcRange: c.at(x.SrcRange)}
+		if IsComparison(x.Op) {
+			out.LHS, out.RHS = c.counter(out.LHS, reads, x), c.counter(out.RHS, reads, x)
+		}
+		return out
 	case *hclsyntax.UnaryOpExpr:
 		return &hclsyntax.UnaryOpExpr{Op: x.Op, Val: c.expr(x.Val), SrcRange: c.at(x.SrcRange), SymbolRange: c.at(x.SymbolRange)}
 	case *hclsyntax.ParenthesesExpr:
@@ -113,7 +119,9 @@ func (c *copier) call(x *hclsyntax.FunctionCallExpr) hclsyntax.Expression {
 		return out
 	}
 	for i := range out.Args {
-		out.Args[i] = c.counter(out.Args[i], reads, x)
+		if !stdlib.InNoTime(x.Name) {
+			out.Args[i] = c.counter(out.Args[i], reads, x)
+		}
 	}
 	return c.counter(out, results, x)
 }

@@ -28,14 +28,15 @@ const (
 
 // A Meter bounds what the expressions of one file build. HCL evaluates a for
 // expression to its end whatever that takes, so nodes that count stand in a copy
-// of every expression that can build more than it is written: in for
-// expressions, splats, templates and calls. [Evaluate] finds the meter in the
+// of every expression that may build far more than it reads (see [growthOf]): in
+// for expressions, splats, templates and calls. [Evaluate] finds the meter in the
 // context that it evaluates in.
 //
 // A Meter is safe for concurrent use.
 type Meter struct {
 	value  int64         // what a value counts, and a turn of a for expression
 	total  *atomic.Int64 // what is left for the file, nil in a run
+	large  atomic.Int64  // what its large values take together
 	ctx    context.Context
 	copies *sync.Map // of expressions with counting nodes, by the expression
 }
@@ -52,10 +53,10 @@ func NewMeter(ctx context.Context) *Meter {
 func (m *Meter) Running() *Meter { return &Meter{value: bytesInRun, copies: m.copies} }
 
 // The variables of a context that hold a meter and the budget of one evaluation.
-// No expression can name them.
+// No expression can name them, and no name resembles them.
 const (
-	meterVar  = " meter"
-	budgetVar = " budget"
+	meterVar  = "\x00 the meter of this file"
+	budgetVar = "\x00 the budget of this evaluation"
 )
 
 var (
@@ -64,9 +65,16 @@ var (
 )
 
 // Install makes evaluations in a context, and in those below it, use the meter.
+// What the context has of its own counts as built.
 func (m *Meter) Install(ctx *hcl.EvalContext) {
 	if ctx.Variables == nil {
 		ctx.Variables = map[string]cty.Value{}
+	}
+	b := budget{Meter: m, left: mostBytes}
+	for _, v := range ctx.Variables {
+		if m.total != nil && v.Type() != meterType {
+			m.large.Add(weight(v, &b))
+		}
 	}
 	ctx.Variables[meterVar] = cty.CapsuleVal(meterType, m)
 }
@@ -84,6 +92,14 @@ func lookUp(ctx *hcl.EvalContext, name string) (cty.Value, bool) {
 // unmetered is for contexts without a meter.
 var unmetered = &Meter{value: bytesOfValue}
 
+// meterOf is the meter of a context.
+func meterOf(ctx *hcl.EvalContext) *Meter {
+	if v, found := lookUp(ctx, meterVar); found {
+		return v.EncapsulatedValue().(*Meter)
+	}
+	return unmetered
+}
+
 // A budget is what one evaluation may still build.
 type budget struct {
 	*Meter
@@ -97,19 +113,42 @@ type budget struct {
 // Evaluate is the value of an expression, or an error where it builds more than
 // it may. That error is not one that try could catch.
 func Evaluate(e hclsyntax.Expression, ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
-	switch e.(type) {
-	case *hclsyntax.LiteralValueExpr, *hclsyntax.ScopeTraversalExpr:
+	g := growthOf(e)
+	if g.kind == flat {
 		return e.Value(ctx)
 	}
-	m := unmetered
-	if v, found := lookUp(ctx, meterVar); found {
-		m = v.EncapsulatedValue().(*Meter)
+	b := budget{Meter: meterOf(ctx), left: mostBytes}
+	if g.kind == unbounded || b.large.Load() > manyBytes {
+		return b.counting(e, ctx)
 	}
-	counting := m.counting(e)
-	if counting == nil {
-		return e.Value(ctx)
+	v, diags := e.Value(ctx)
+	if !diags.HasErrors() && !b.made(e, v, int64(g.readers)*b.large.Load()/readsFor) {
+		return cty.DynamicVal, hcl.Diagnostics{b.over}
 	}
-	b := &budget{Meter: m, left: mostBytes}
+	return v, diags
+}
+
+// manyBytes is what the large values of a file take from where on every function
+// that reads them counts; largeBytes is what a large one takes.
+const (
+	manyBytes  = 256 << 10
+	largeBytes = 1 << 10
+)
+
+// readsFor is how much a function reads for the price of building it once.
+const readsFor = 16
+
+// made takes a result off the budget, and what reading for it cost.
+func (b *budget) made(e hclsyntax.Expression, v cty.Value, reading int64) bool {
+	w := weight(v, b)
+	if b.total != nil && w > largeBytes {
+		b.large.Add(w)
+	}
+	return b.spend(e, w+reading)
+}
+
+// counting evaluates the copy of an expression in which nodes count.
+func (b *budget) counting(e hclsyntax.Expression, ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
 	var child *hcl.EvalContext
 	if ctx == nil {
 		child = &hcl.EvalContext{}
@@ -117,9 +156,9 @@ func Evaluate(e hclsyntax.Expression, ctx *hcl.EvalContext) (cty.Value, hcl.Diag
 		child = ctx.NewChild()
 	}
 	child.Variables = map[string]cty.Value{budgetVar: cty.CapsuleVal(budgetType, b)}
-	v, diags := counting.Value(child)
+	v, diags := b.copied(e).Value(child)
 	if b.over == nil && !diags.HasErrors() {
-		b.spend(e, weight(v, b))
+		b.made(e, v, 0)
 	}
 	if b.over != nil {
 		return cty.DynamicVal, hcl.Diagnostics{b.over}
@@ -127,49 +166,146 @@ func Evaluate(e hclsyntax.Expression, ctx *hcl.EvalContext) (cty.Value, hcl.Diag
 	return v, diags
 }
 
-// counting is the copy of an expression in which nodes count, nil for one that
-// needs none.
-func (m *Meter) counting(e hclsyntax.Expression) hclsyntax.Expression {
+// copied is the copy of an expression in which nodes count.
+func (m *Meter) copied(e hclsyntax.Expression) hclsyntax.Expression {
 	if m.copies == nil {
-		if !builds(e) {
-			return nil
-		}
 		return withCounters(e)
 	}
 	found, known := m.copies.Load(e)
 	if !known {
-		found = hclsyntax.Expression(nil)
-		if builds(e) {
-			found = withCounters(e)
-		}
-		m.copies.Store(e, found)
+		found, _ = m.copies.LoadOrStore(e, withCounters(e))
 	}
-	c, _ := found.(hclsyntax.Expression)
-	return c
-}
-
-// builds reports whether an expression may make something that is larger than
-// what it reads.
-func builds(e hclsyntax.Expression) bool {
-	found := false
-	EachExpr(e, func(e hclsyntax.Expression) {
-		switch x := e.(type) {
-		case *hclsyntax.ForExpr, *hclsyntax.SplatExpr, *hclsyntax.FunctionCallExpr:
-			found = true
-		case *hclsyntax.TemplateExpr:
-			found = found || !x.IsStringLiteral()
-		case *hclsyntax.TupleConsExpr, *hclsyntax.ObjectConsExpr:
-			if _, literal := Literal(x); !literal {
-				found = true
-			}
-		}
-	})
-	return found
+	return found.(hclsyntax.Expression)
 }
 
 func withCounters(e hclsyntax.Expression) hclsyntax.Expression {
 	c := &copier{mark: e.Range().Filename, counts: true}
 	return c.expr(e)
+}
+
+// A growth is what an evaluation may come to, as far as the expression tells.
+type growth struct {
+	kind growthKind
+	// readers are the calls that go over what they are given.
+	readers int
+}
+
+type growthKind int
+
+const (
+	// flat is one that makes nothing which is larger than what it reads or what is
+	// written.
+	flat growthKind = iota
+	// bounded is one that takes each thing that it reads a few times: time and
+	// memory are in proportion to that, and only what it makes has to be weighed.
+	bounded
+	// unbounded is any other.
+	unbounded
+)
+
+// Up to so many calls, and references to what they read, one evaluation goes over
+// what is there few times enough.
+const (
+	fewCalls      = 8
+	fewReferences = 16
+)
+
+// growthOf looks at everything in an expression once.
+func growthOf(e hclsyntax.Expression) growth {
+	w := growing{}
+	w.visit(e)
+	switch {
+	case w.wild || w.calls > fewCalls || w.calls+w.loops > 0 && w.references > fewReferences:
+		return growth{unbounded, w.readers}
+	case w.calls+w.loops == 0 && (!w.makes || w.references < 2):
+		return growth{kind: flat}
+	}
+	return growth{bounded, w.readers}
+}
+
+// growing is what growthOf has seen.
+type growing struct {
+	calls, readers, loops, references int
+	// makes says that there is a tuple or an object, and wild that there is
+	// something without a bound.
+	makes, wild bool
+}
+
+func (w *growing) visit(e hclsyntax.Expression) {
+	switch x := e.(type) {
+	case *hclsyntax.LiteralValueExpr:
+		return
+	case *hclsyntax.ScopeTraversalExpr:
+		w.references++
+		return
+	case *hclsyntax.TemplateExpr:
+		if x.IsStringLiteral() {
+			return
+		}
+		w.calls++
+	case *hclsyntax.FunctionCallExpr:
+		w.calls++
+		if !stdlib.InNoTime(x.Name) {
+			w.readers++
+		}
+		w.wild = w.wild || !stdlib.InProportion(x.Name)
+	case *hclsyntax.TupleConsExpr, *hclsyntax.ObjectConsExpr:
+		w.makes = true
+	case *hclsyntax.ForExpr:
+		w.loops++
+		w.wild = w.wild || !eachOnce(x, x.KeyExpr) || !eachOnce(x, x.ValExpr) || !eachOnce(x, x.CondExpr)
+	case *hclsyntax.SplatExpr:
+		w.loops++
+		w.wild = w.wild || !eachOnce(nil, x.Each)
+	}
+	if !w.wild {
+		EachPart(e, w.visit)
+	}
+}
+
+// eachOnce reports whether what a for expression does in a turn takes time in
+// proportion to the element of that turn: whatever goes over a value goes over the
+// variables of the loop alone. Loop is nil for a splat.
+func eachOnce(loop *hclsyntax.ForExpr, e hclsyntax.Expression) bool {
+	switch x := e.(type) {
+	case nil, *hclsyntax.LiteralValueExpr, *hclsyntax.ScopeTraversalExpr:
+		return true
+	case *hclsyntax.ForExpr, *hclsyntax.SplatExpr:
+		return false
+	case *hclsyntax.FunctionCallExpr:
+		if !stdlib.InProportion(x.Name) || !readsOnly(loop, e) {
+			return false
+		}
+	case *hclsyntax.TemplateExpr, *hclsyntax.ConditionalExpr:
+		if !readsOnly(loop, e) {
+			return false
+		}
+	case *hclsyntax.BinaryOpExpr:
+		if IsComparison(x.Op) && !scalarLiteral(x.LHS) && !scalarLiteral(x.RHS) && !readsOnly(loop, e) {
+			return false
+		}
+	}
+	fine := true
+	EachPart(e, func(p hclsyntax.Expression) { fine = fine && eachOnce(loop, p) })
+	return fine
+}
+
+// readsOnly reports whether an expression reads nothing but the variables of a
+// for expression.
+func readsOnly(loop *hclsyntax.ForExpr, e hclsyntax.Expression) bool {
+	for t := range Variables(e) {
+		if root := t.RootName(); loop == nil || root != loop.ValVar && root != loop.KeyVar {
+			return false
+		}
+	}
+	return true
+}
+
+// scalarLiteral reports whether an expression is a string, a number, a bool or
+// null as it is written: comparing with it takes no time.
+func scalarLiteral(e hclsyntax.Expression) bool {
+	_, literal := Literal(e)
+	return literal
 }
 
 // What a counting node counts.
@@ -178,7 +314,7 @@ type counted int
 const (
 	turns   counted = iota // of a for expression or a splat
 	results                // what a function makes
-	reads                  // what it reads
+	reads                  // what it reads, or a comparison does
 	templateParts
 )
 
@@ -219,7 +355,7 @@ func (c *counter) cost(v cty.Value, b *budget) int64 {
 		}
 		return int64(bare.LengthInt()+1) * b.value
 	case reads:
-		return weight(bare, b) / b.value
+		return weight(bare, b) / readsFor
 	case templateParts:
 		if bare.Type() != cty.String {
 			return b.value

@@ -1,8 +1,10 @@
 package stdlib
 
 import (
+	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/zclconf/go-cty/cty"
@@ -161,3 +163,34 @@ func boundedFormat(f function.Function) function.Function {
 		return nil
 	})
 }
+
+// InProportion reports whether a call of a function takes time and memory in
+// proportion to what it is given, with a limit of maxText on strings that it
+// makes. Nothing is known of a function that is not of the standard library.
+func InProportion(name string) bool {
+	switch name {
+	case "bca", "csvdecode", "distinct", "file", "fileset", "jq", "jsondecode", "jsonencode", "regex", "regexall", "yamldecode":
+		return false
+	}
+	_, known := proportionate()[name]
+	return known
+}
+
+// InNoTime reports whether a call takes the same time whatever it is given.
+func InNoTime(name string) bool {
+	switch name {
+	case "can", "coalesce", "element", "length", "lookup", "one", "range", "try":
+		return true
+	}
+	return false
+}
+
+// proportionate are the functions of the standard library, and the queries about
+// a run: what they go over is bounded by the events of the run.
+var proportionate = sync.OnceValue(func() map[string]bool {
+	known := map[string]bool{}
+	for _, f := range slices.Concat(List(), Queries(), Environment()) {
+		known[f.Name] = true
+	}
+	return known
+})
