@@ -89,6 +89,12 @@ func lookUp(ctx *hcl.EvalContext, name string) (cty.Value, bool) {
 	return cty.NilVal, false
 }
 
+// Knows reports whether a context, or one around it, has a variable.
+func Knows(ctx *hcl.EvalContext, name string) bool {
+	_, found := lookUp(ctx, name)
+	return found
+}
+
 // unmetered is for contexts without a meter.
 var unmetered = &Meter{value: bytesOfValue}
 

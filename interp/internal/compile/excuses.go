@@ -1,6 +1,8 @@
 package compile
 
 import (
+	"slices"
+
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
@@ -188,8 +190,40 @@ func (x *excuser) within(e *hclsyntax.ForExpr, walk func()) {
 
 // constant is the value of an expression that reads nothing of the run.
 func (x *excuser) constant(e hclsyntax.Expression) (cty.Value, bool) {
+	if x.reads(e) {
+		return cty.NilVal, false
+	}
 	v, diags := dsl.Evaluate(e, x.sc.statics)
 	return v, !diags.HasErrors() && v.IsWhollyKnown()
+}
+
+// reads reports whether an expression certainly reads something of the run: to
+// evaluate it would only say that, at length.
+func (x *excuser) reads(e hclsyntax.Expression) bool {
+	switch e := e.(type) {
+	case *hclsyntax.ScopeTraversalExpr:
+		return !dsl.Knows(x.sc.statics, e.Traversal.RootName())
+	case *hclsyntax.ParenthesesExpr:
+		return x.reads(e.Expression)
+	case *hclsyntax.RelativeTraversalExpr:
+		return x.reads(e.Source)
+	case *hclsyntax.IndexExpr:
+		return x.reads(e.Collection)
+	case *hclsyntax.SplatExpr:
+		return x.reads(e.Source)
+	case *hclsyntax.ForExpr:
+		return x.reads(e.CollExpr)
+	case *hclsyntax.UnaryOpExpr:
+		return x.reads(e.Val)
+	case *hclsyntax.BinaryOpExpr:
+		if e.Op == hclsyntax.OpLogicalAnd || e.Op == hclsyntax.OpLogicalOr { // one side may decide
+			return x.reads(e.LHS) && x.reads(e.RHS)
+		}
+		return x.reads(e.LHS) || x.reads(e.RHS)
+	case *hclsyntax.FunctionCallExpr:
+		return e.Name != "try" && e.Name != "can" && slices.ContainsFunc(e.Args, x.reads)
+	}
+	return false
 }
 
 func unwrapped(e hclsyntax.Expression) hclsyntax.Expression {
