@@ -184,7 +184,7 @@ func plainText(e hclsyntax.Expression) (cty.Value, bool) {
 				return cty.DynamicVal, false
 			}
 		}
-		v, diags := x.Value(nil)
+		v, diags := Evaluate(x, nil)
 		return v, !diags.HasErrors()
 	}
 	return cty.DynamicVal, false

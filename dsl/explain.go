@@ -48,7 +48,7 @@ func missing(d *hcl.Diagnostic) string {
 			return lacks(string(AppendSource(nil, &hclsyntax.ScopeTraversalExpr{Traversal: e.Traversal[:i]})), from, e.Traversal[i])
 		}
 	case *hclsyntax.RelativeTraversalExpr:
-		from, diags := e.Source.Value(d.EvalContext)
+		from, diags := Evaluate(e.Source, d.EvalContext)
 		if diags.HasErrors() {
 			return ""
 		}
@@ -62,8 +62,8 @@ func missing(d *hcl.Diagnostic) string {
 			return lacks(name, from, e.Traversal[i])
 		}
 	case *hclsyntax.IndexExpr:
-		from, diags := e.Collection.Value(d.EvalContext)
-		key, keyDiags := e.Key.Value(d.EvalContext)
+		from, diags := Evaluate(e.Collection, d.EvalContext)
+		key, keyDiags := Evaluate(e.Key, d.EvalContext)
 		if diags.HasErrors() || keyDiags.HasErrors() {
 			return ""
 		}

@@ -137,7 +137,7 @@ func indexOf(text string) (int, bool) {
 func (in *inference) index(e *hclsyntax.IndexExpr, sc *scope) *schema.Shape {
 	s := in.shape(e.Collection, sc)
 	key := in.value(e.Key, sc)
-	if literal, ok := literalKey(e.Key); ok {
+	if literal, ok := Literal(e.Key); ok {
 		found := in.at(s, literal, e.Key.Range())
 		in.see(found)
 		return found
@@ -159,19 +159,6 @@ func (in *inference) index(e *hclsyntax.IndexExpr, sc *scope) *schema.Shape {
 		return in.errorf(e.Key.Range(), "Wrong index", "An index is a number or a string, not %s.", key.KindName())
 	}
 	return in.errorf(e.Collection.Range(), "Wrong operand", "This is %s and has no elements.", s.KindName())
-}
-
-func literalKey(e hclsyntax.Expression) (cty.Value, bool) {
-	switch e := e.(type) {
-	case *hclsyntax.LiteralValueExpr:
-		return e.Val, true
-	case *hclsyntax.TemplateExpr:
-		if e.IsStringLiteral() {
-			v, _ := e.Value(nil)
-			return v, true
-		}
-	}
-	return cty.NilVal, false
 }
 
 func (in *inference) unknownAttr(s *schema.Shape, name string, rng hcl.Range) *schema.Shape {

@@ -25,6 +25,8 @@ func AppendSource(dst []byte, e hclsyntax.Expression) []byte {
 	switch x := e.(type) {
 	case nil:
 		return dst
+	case *counter:
+		return AppendSource(dst, x.Expression)
 	case *hclsyntax.LiteralValueExpr:
 		return appendLiteral(dst, x.Val)
 	case *hclsyntax.TemplateExpr:

@@ -54,7 +54,7 @@ func (v *Variables) ReadFile(s *Source, path string) error {
 		v.fromFile, v.files = map[string]cty.Value{}, map[string]string{}
 	}
 	for name, attr := range attrs {
-		value, more := attr.Expr.Value(nil)
+		value, more := evaluated(attr.Expr)
 		if value.IsNull() && !more.HasErrors() {
 			more = append(more, &hcl.Diagnostic{
 				Severity: hcl.DiagError, Summary: "Variable without a value", Subject: &attr.Range,
@@ -68,6 +68,15 @@ func (v *Variables) ReadFile(s *Source, path string) error {
 		return &Error{Problem: shown + " is no file of variables: a line is name = value", Diags: diags}
 	}
 	return nil
+}
+
+// evaluated is the value of an expression that reads nothing.
+func evaluated(e hcl.Expression) (cty.Value, hcl.Diagnostics) {
+	written, ok := e.(hclsyntax.Expression)
+	if !ok { // as a file of HCL never has
+		return e.Value(nil)
+	}
+	return dsl.Evaluate(written, nil)
 }
 
 // of picks the values of the variables that a file declares, as text that the

@@ -36,7 +36,7 @@ func (c *checker) aboutNothing(a *plan.Assertion) bool {
 			"alltrue": quantifier(&looked, false), "anytrue": quantifier(&looked, true),
 			"overlaps": pairs(&looked),
 		}
-		v, diags := part.Value(ctx)
+		v, diags := dsl.Evaluate(part, ctx)
 		if diags.HasErrors() || v.IsKnown() || looked {
 			return false
 		}
