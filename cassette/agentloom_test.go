@@ -76,7 +76,7 @@ func TestAgentLoomRefuses(t *testing.T) {
 		`"x"`:                                  `the answer of "a" must be an object`,
 		`[{"content": "x"}, 1]`:                `the answer of "a" must be an object`,
 		`{}`:                                   `the answer of "a" has neither content nor a fault`,
-		`{"content": []}`:                      `content in the answer of "a" must be a text`,
+		`{"content": []}`:                      `content in the answer of "a" must be a string`,
 		`{"content": "", "cost_usd": -1}`:      "cost_usd in",
 		`{"content": "", "cost_usd": "much"}`:  "must be a number of 0 or more",
 		`{"content": "", "latency_ms": 1e300}`: "at most a year",

@@ -195,7 +195,7 @@ func pyHeader(half *yaml.Node) (http.Header, error) {
 		for _, v := range list {
 			value, ok := python.Scalar(yamlnode.Target(v))
 			if !ok {
-				return nil, flaw.New(v.Line, flaw.Inspect, "the header %s has a value that is no text", strconv.Quote(flaw.Shorten(name)))
+				return nil, flaw.New(v.Line, flaw.Inspect, "the header %s has a value that is not a string", strconv.Quote(flaw.Shorten(name)))
 			}
 			h[name] = append(h[name], string(value))
 		}

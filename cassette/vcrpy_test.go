@@ -124,7 +124,7 @@ func TestVCRPyRefuses(t *testing.T) {
 		"status":      {"code: 429", "code: many", `the status code is "many"`, 15},
 		"no code":     {"code: 429", "code: 42", "42 is no status code", 2},
 		"reason":      {"Slow Down", `"a\nb"`, "line break", 15},
-		"header":      {"[Origin, Accept]", "{a: b}", `the header "vary" has a value that is no text`, 13},
+		"header":      {"[Origin, Accept]", "{a: b}", `the header "vary" has a value that is not a string`, 13},
 		"cut event":   {"[application/json]\n      transfer-encoding: [chunked]\n      vary: [Origin, Accept]\n    parsed_body: {id: x}", "[text/event-stream]\n    body: {string: \"data: {\\\"a\"}", "event of the response's stream is cut", 2},
 	} {
 		t.Run(name, func(t *testing.T) {

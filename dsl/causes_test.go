@@ -95,7 +95,7 @@ func TestFilesThatAreNoText(t *testing.T) {
 		strings.Repeat("\xe9 = 1\n", 1000): "not UTF-8",
 	} {
 		file, diags := Parse("a.hcl", []byte(src))
-		if file != nil || len(diags) != 1 || diags[0].Summary != "File is no text" || !strings.Contains(diags[0].Detail, want) {
+		if file != nil || len(diags) != 1 || diags[0].Summary != "File is not text" || !strings.Contains(diags[0].Detail, want) {
 			t.Errorf("%.20q: %v", src, diags)
 		}
 	}

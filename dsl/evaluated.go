@@ -39,14 +39,14 @@ func evaluated(d *hcl.Diagnostic) (summary, detail string) {
 		}
 	case "Invalid template interpolation value":
 		if strings.Contains(d.Detail, "is null") {
-			return "Null in a text", "This is null, which cannot be written into a text. Say what stands there instead: coalesce(…, \"none\")."
+			return "Null in a string", "This is null, which cannot be written into a string. Give another value for that case: coalesce(…, \"none\")."
 		}
 	case "Null value as key", "Invalid object key expression":
 		if strings.Contains(d.Detail, "null") {
 			return "Null as a name", "This is null, and an attribute needs a name. Say what it is called instead: coalesce(…, \"none\")."
 		}
 	case "Inconsistent conditional result types":
-		return "Conditional of two kinds", "The two results of a conditional are values of different kinds, such as a text and a list, so nothing can be made of both. Give both the same kind, or null for one of them."
+		return "Conditional of two kinds", "The two results of a conditional have different types, such as a string and a list. Give both the same type, or null for one of them."
 	case "Iteration over null value":
 		return "Nothing to go over", "A for expression goes over this, and it is null. Where it may be: coalesce(…, [])."
 	case "Operation failed":
@@ -97,7 +97,7 @@ func resultless(d *hcl.Diagnostic) string {
 	why := lastMatch(failed, d.Detail)
 	switch why {
 	case "EOF", "unexpected EOF":
-		why = "the text ends before the value does"
+		why = "the string ends before the value does"
 	}
 	name := functionOf(d)
 	if name == "" {

@@ -88,7 +88,7 @@ func (l *linker) visit(f *File) {
 	for _, e := range tuple.Exprs {
 		v, literal := Literal(e)
 		if !literal || v.IsNull() || v.Type() != cty.String {
-			l.errorf(e.Range(), "Wrong import", "An import is a text in quotes. Nothing can be computed in it, because the values that could be used may come from there.")
+			l.errorf(e.Range(), "Wrong import", "An import is a string literal. It cannot be computed, because the values that it could use may come from the imported file.")
 			continue
 		}
 		l.bring(f, v.AsString(), e.Range())

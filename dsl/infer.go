@@ -238,7 +238,7 @@ func (in *inference) template(e *hclsyntax.TemplateExpr, sc *scope) *schema.Shap
 		s := in.value(part, sc)
 		parts[i] = s
 		if s.Kind == schema.ShapeTuple || s.Kind == schema.ShapeObject {
-			in.errorf(part.Range(), "Wrong operand", "This is %s, which cannot be written into a text. Pick a part of it, or write jsonencode(…) around it.", s.KindName())
+			in.errorf(part.Range(), "Wrong operand", "This is %s, which cannot be written into a string. Pick a part of it, or write jsonencode(…) around it.", s.KindName())
 		}
 	}
 	return schema.Computed(nil, parts...)

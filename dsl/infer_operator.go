@@ -61,7 +61,7 @@ func (in *inference) wantNumber(e hclsyntax.Expression, s *schema.Shape) {
 	case schema.ShapeUnknown, schema.ShapeNumber:
 		return
 	case schema.ShapeString:
-		hint = " Convert it with tonumber(…); texts are joined in a template such as \"${a}${b}\"."
+		hint = " Convert it with tonumber(…); join strings in a template such as \"${a}${b}\"."
 		if v, ok := Literal(e); ok && v.Type() == cty.String {
 			if _, err := ParseDuration(v.AsString()); err == nil {
 				hint = fmt.Sprintf(" A duration is a number of milliseconds here: ms(%q).", v.AsString())

@@ -232,7 +232,7 @@ func (in *inference) unknownRoot(e *hclsyntax.ScopeTraversalExpr, sc *scope) *sc
 	} else if literal := literals[strings.ToLower(name)]; literal != "" && len(e.Traversal) == 1 {
 		hint = fmt.Sprintf(" Did you mean %s?", literal)
 	} else if hint == "" && len(e.Traversal) == 1 {
-		hint = fmt.Sprintf(" A text is written in quotes: %q.", name)
+		hint = fmt.Sprintf(" A string is written in quotes: %q.", name)
 	}
 	return in.errorf(rng, "Unknown reference", "There is no %q here.%s %s", name, hint, only)
 }

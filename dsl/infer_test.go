@@ -66,7 +66,7 @@ func TestInferReports(t *testing.T) {
 		{`{ a = 1 }.b`, `.b`, "Unknown attribute", `This object has no attribute "b". It has: a.`},
 		{`setp.answer.status == "ok"`, `setp`, "Unknown reference", `There is no "setp" here. Did you mean "step"? Only run, step, steps and var can be used in a condition.`},
 		{`answer.status == "ok"`, `answer`, "Unknown reference", `Did you mean step.answer?`},
-		{`run.status == success`, `success`, "Unknown reference", `A text is written in quotes: "success".`},
+		{`run.status == success`, `success`, "Unknown reference", `A string is written in quotes: "success".`},
 		{`self.content == ""`, `self`, "Not available here", `it exists in its output and validate. Only run, step,`},
 		{`lenght(steps) == 1`, `lenght`, "Unknown function", `Did you mean "length"?`},
 		{`env("HOME") == ""`, `env`, "Not available here", `belongs in provider blocks`},

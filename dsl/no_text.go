@@ -22,14 +22,14 @@ func noText(path string, src []byte) *hcl.Diagnostic {
 	case bytes.IndexByte(src, 0) >= 0:
 		why = fmt.Sprintf("it has a NUL byte at offset %s", thousands(bytes.IndexByte(src, 0)))
 	case badBytes(src) > maxBadBytes:
-		why, hint = "it has many bytes that are not UTF-8", hint+" A text in another encoding has to be saved as UTF-8."
+		why, hint = "it has many bytes that are not UTF-8", hint+" Save text in another encoding as UTF-8."
 	default:
 		return nil
 	}
 	return &hcl.Diagnostic{
 		Severity: hcl.DiagError,
-		Summary:  "File is no text",
-		Detail:   fmt.Sprintf("The file is no text file in UTF-8: %s. %s", why, hint),
+		Summary:  "File is not text",
+		Detail:   fmt.Sprintf("The file is not a UTF-8 text file: %s. %s", why, hint),
 		Subject:  &hcl.Range{Filename: path, Start: hcl.InitialPos, End: hcl.InitialPos},
 	}
 }

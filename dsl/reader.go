@@ -85,7 +85,7 @@ func (r Reader) value(s *schema.Attr) any {
 	if !literal {
 		var diags hcl.Diagnostics
 		if v, diags = Evaluate(a.Expr, r.Ctx); diags.HasErrors() && diags[0].Summary == "Variables not allowed" {
-			r.Errorf(name, "Wrong value", "Nothing can be referred to in the attribute %q. A text is written in quotes.", name)
+			r.Errorf(name, "Wrong value", "The attribute %q takes no reference. A string is written in quotes.", name)
 			return nil
 		} else if diags.HasErrors() {
 			*r.Diags = append(*r.Diags, diags...)
@@ -217,12 +217,12 @@ func (r Reader) reference(a *Attr, e hclsyntax.Expression) Reference {
 			if name := strings.TrimPrefix(v.AsString(), a.Schema.Refs[0]+"."); hclsyntax.ValidIdentifier(name) {
 				form = a.Schema.Refs[0] + "." + name
 			}
-			return fail("The attribute %q is a reference, not a text: write %s without quotes.", a.Name, form)
+			return fail("The attribute %q is a reference, not a string: write %s without quotes.", a.Name, form)
 		}
 		if wrapped, isWrap := e.(*hclsyntax.TemplateWrapExpr); isWrap {
 			if inner, isRef := wrapped.Wrapped.(*hclsyntax.ScopeTraversalExpr); isRef && len(inner.Traversal) == 2 {
 				if attr, named := inner.Traversal[1].(hcl.TraverseAttr); named {
-					return fail("The attribute %q is a reference, not a text: write %s.%s without quotes and ${ }.", a.Name, inner.Traversal.RootName(), attr.Name)
+					return fail("The attribute %q is a reference, not a string: write %s.%s without quotes and ${ }.", a.Name, inner.Traversal.RootName(), attr.Name)
 				}
 			}
 		}

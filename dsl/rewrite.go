@@ -312,9 +312,9 @@ func blockHeader(e syntaxError) (string, string) {
 	header := strings.TrimSpace(e.before)
 	if m := bareLabel.FindStringSubmatch(e.line); m != nil && m[3] != "=" {
 		label := m[3]
-		detail := fmt.Sprintf("What follows the type of a block is its label, a text in quotes: %s%s %q { … }.", m[1], m[2], label)
+		detail := fmt.Sprintf("What follows the type of a block is its label, a string in quotes: %s%s %q { … }.", m[1], m[2], label)
 		if _, name, found := strings.Cut(label, "."); found && strings.HasPrefix(label, "step.") {
-			detail = fmt.Sprintf("An address is a text in quotes, and that of a step is its name: %s%s %q { … }.", m[1], m[2], name)
+			detail = fmt.Sprintf("An address is a string in quotes, and that of a step is its name: %s%s %q { … }.", m[1], m[2], name)
 		}
 		return summaryLabel, detail
 	}
@@ -387,7 +387,7 @@ func character(e syntaxError) (string, string) {
 		if !closed {
 			text = "…"
 		}
-		return summaryQuotes, fmt.Sprintf("A text is written in double quotes: %q.", text)
+		return summaryQuotes, fmt.Sprintf("A string is written in double quotes: %q.", text)
 	case e.at == "“" || e.at == "”":
 		return summaryQuotes, `These are typographic quotes, as word processors write them. A text is written in straight double quotes: "…".`
 	case e.at == "`":
@@ -412,7 +412,7 @@ func unusable(at string) (string, string) {
 	case !unicode.IsGraphic(r) || unicode.IsSpace(r) || unicode.Is(unicode.Mn, r):
 		return summaryInvisible, fmt.Sprintf("Here is a character that cannot be seen, U+%04X. Delete it, and type a plain space where one is needed.", r)
 	}
-	return summaryCharacter, fmt.Sprintf("The character %q (U+%04X) has no meaning here: it can stand only in a text or a comment.", string(r), r)
+	return summaryCharacter, fmt.Sprintf("The character %q (U+%04X) has no meaning here: it may only appear in a string or a comment.", string(r), r)
 }
 
 var invisibleNames = map[rune]string{
@@ -438,18 +438,18 @@ func openText(e syntaxError) (string, string) {
 	if strings.Count(e.line, "${")+strings.Count(e.line, "%{") > strings.Count(e.line, "}") {
 		return summaryOpenTemplate, "A ${ in this text has no closing brace on this line. Write $${ for a literal ${."
 	}
-	return summaryOpenText, "The text does not end on its line. Close it with a double quote. Write \\n for a line break in a text, or begin one of several lines with <<EOT and end it with a line EOT."
+	return summaryOpenText, "The string does not end on its line. Close it with a double quote. Write \\n for a line break in a string, or start a string of several lines with <<EOT and end it with a line EOT."
 }
 
 func directive(e syntaxError) (string, string) {
-	if strings.HasPrefix(e.detail, "%{ in a text") {
+	if strings.HasPrefix(e.detail, "%{ in a string") {
 		return "", ""
 	}
-	return "Invalid template directive", "%{ in a text begins a directive, such as %{ if condition } and %{ endif }. Write %%{ for a literal %{."
+	return "Invalid template directive", "%{ in a string begins a directive, such as %{ if condition } and %{ endif }. Write %%{ for a literal %{."
 }
 
 func openTemplate(syntaxError) (string, string) {
-	return summaryOpenTemplate, "What ${ opens has no closing brace. Write ${name} for a value in a text, and $${ for a literal ${."
+	return summaryOpenTemplate, "What ${ opens has no closing brace. Write ${name} for a value in a string, and $${ for a literal ${."
 }
 
 var (
@@ -478,17 +478,17 @@ func afterExpression(e syntaxError) (string, string) {
 		return summaryMethod, fmt.Sprintf("A function is called by its name alone, and takes the value as an argument: %s(%s, …).", m[2], m[1])
 	}
 	if m := bareUnit.FindStringSubmatch(e.before); m != nil && unit.MatchString(e.after) {
-		return summaryUnit, fmt.Sprintf("A duration is a text in quotes: %q.", m[1]+unit.FindString(e.after))
+		return summaryUnit, fmt.Sprintf("A duration is a string in quotes: %q.", m[1]+unit.FindString(e.after))
 	}
 	switch {
 	case e.at == "=" && strings.HasPrefix(e.after, "=~"):
-		return summaryOperator, "Whether a text matches a pattern is asked with regexmatch(pattern, text)."
+		return summaryOperator, "To match a string against a pattern, write regexmatch(pattern, text)."
 	case e.at == "=":
 		return summaryOperator, "One equals sign gives an attribute its value. Two values are compared with ==."
 	case e.at == "and":
 		return summaryOperator, "Two conditions are joined with &&."
 	case e.at == "in":
-		return summaryOperator, "Whether a list has an element, or a text a part, is asked with contains(list, element)."
+		return summaryOperator, "To find an element in a list, or a part of a string, write contains(list, element)."
 	case e.at == "if":
 		return summaryOperator, "A choice is written with its condition first: condition ? value : other value."
 	case e.at == "or":
@@ -504,7 +504,7 @@ func afterExpression(e syntaxError) (string, string) {
 	case e.at == "}":
 		return summaryBrace, "A closing brace stands on a line of its own, unless the whole block stands on one."
 	}
-	return summaryNewLine, "The attribute is complete before this. What follows begins on a new line; a text with spaces needs double quotes."
+	return summaryNewLine, "The attribute is complete before this. What follows begins on a new line; a string with spaces needs double quotes."
 }
 
 func keyWithoutEquals(syntaxError) (string, string) {
@@ -581,7 +581,7 @@ func operator(e syntaxError) (string, string) {
 	case "|":
 		return summaryOperator, "Of two conditions one is enough with ||."
 	case "~":
-		return summaryOperator, "Whether a text matches a pattern is asked with regexmatch(pattern, text)."
+		return summaryOperator, "To match a string against a pattern, write regexmatch(pattern, text)."
 	case "**":
 		return summaryOperator, "The power of a number is pow(base, exponent)."
 	}

@@ -62,7 +62,7 @@ func (s Strike) stream() (wire.Response, error) {
 	}
 	given := s.has("content") || s.has("chunks")
 	if given && s.Base != nil {
-		return wire.Response{}, errors.New("the fault has an answer to cut and a text besides: keep one")
+		return wire.Response{}, errors.New("the fault has an answer to cut and a text of its own: keep one")
 	}
 	var resp wire.Response
 	switch {

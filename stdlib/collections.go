@@ -17,8 +17,8 @@ func collectionFuncs() []Func {
 	rest := anything("value")
 	fallback := anything("default")
 	return []Func{
-		describe("length(value)", "The number of elements of a list, attributes of an object, or letters of a text.", native(length, anything("value")), aNumber, Example{`length(["a", "b"])`, "2"}, Example{`length("abc")`, "3"}),
-		describe("contains(list, value)", "Whether a list has an element that is equal to the value, or a text contains another.", native(contains, anything("list"), anything("value")), aBool, Example{"contains([0, 1000], 1000)", "true"}, Example{`contains("rate limit", "limit")`, "true"}).meets(anElementIs),
+		describe("length(value)", "The number of elements of a list, attributes of an object, or characters of a string.", native(length, anything("value")), aNumber, Example{`length(["a", "b"])`, "2"}, Example{`length("abc")`, "3"}),
+		describe("contains(list, value)", "Whether a list has an element that is equal to the value, or a string contains another.", native(contains, anything("list"), anything("value")), aBool, Example{"contains([0, 1000], 1000)", "true"}, Example{`contains("rate limit", "limit")`, "true"}).meets(anElementIs),
 		describe("concat(list, …)", "The elements of all lists in one.", plainly(ctystdlib.ConcatFunc), allElements, Example{`concat([1], ["a"])`, `[1, "a"]`}).between(1, Unlimited),
 		describe("distinct(list)", "The list without repetitions, in the order of first occurrence.", native(distinct, anything("list")), sameElements, Example{`distinct(["b", "a", "b"])`, `["b", "a"]`}),
 		describe("flatten(list)", "The elements of the lists in a list, however deep, in one.", plainly(ctystdlib.FlattenFunc), flat, Example{"flatten([[1, 2], [3]])", "[1, 2, 3]"}),
@@ -34,7 +34,7 @@ func collectionFuncs() []Func {
 		describe("element(list, index)", "The element at an index, which goes around: the last is at -1.", plainly(ctystdlib.ElementFunc), anElement, Example{`element(["a", "b"], -1)`, `"b"`}),
 		describe("index(list, value)", "The index of the first element that is equal to the value; an error where there is none.", native(index, anything("list"), anything("value")), aNumber, Example{`index(["a", "b"], "b")`, "1"}).meets(anElementIs),
 		describe("coalesce(value, …)", "The first of its arguments that is neither null nor an empty text.", nativeRest(coalesce, &rest), oneOfThem, Example{`coalesce(null, "", "a")`, `"a"`}).between(1, Unlimited),
-		describe("compact(list)", "The list without nulls and empty texts.", native(compact, anything("list")), sameElements, Example{`compact(["a", "", null])`, `["a"]`}),
+		describe("compact(list)", "The list without nulls and empty strings.", native(compact, anything("list")), sameElements, Example{`compact(["a", "", null])`, `["a"]`}),
 		describe("alltrue(list)", "Whether all elements are true; true for an empty list.", native(allTrue, anything("list")), aBool, Example{"alltrue([for n in [1, 2] : n > 0])", "true"}),
 		describe("anytrue(list)", "Whether one of the elements is true; false for an empty list.", native(anyTrue, anything("list")), aBool, Example{"anytrue([for n in [1, 2] : n > 1])", "true"}),
 		describe("one(list)", "The only element of a list, null for an empty one, an error for several.", native(one, anything("list")), anElement, Example{`one(["a"])`, `"a"`}, Example{"one([])", "null"}),

@@ -45,7 +45,7 @@ func (l *Loader) cassettes(out *File) func(string) (*cassette.Cassette, error) {
 func (s *Source) cassette(path, file string) (*cassette.Cassette, error) {
 	c, err := s.system.cassette(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("there is no file %s\nhint: the path is relative to the scenario file; scenario record %s makes one", filepath.ToSlash(path), file)
+		return nil, fmt.Errorf("there is no file %s\nhint: the path is relative to the scenario file; scenario record %s creates it", filepath.ToSlash(path), file)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("in %w", err)
@@ -56,6 +56,6 @@ func (s *Source) cassette(path, file string) (*cassette.Cassette, error) {
 // notWhole refuses a recording that does not prove itself whole: nobody could
 // say whether a part of it was lost.
 func notWhole(c *cassette.Cassette) error {
-	return fmt.Errorf("the cassette %s is of the format %s, which does not show whether the file is whole, and --strict-cassettes asks for that\n"+
-		"hint: leave --strict-cassettes out, or load a whole recording in scenario's own format, which has an end marker", c.Path, c.Format)
+	return fmt.Errorf("the format of the cassette %s, %s, cannot show whether the file is complete, as --strict-cassettes requires\n"+
+		"hint: omit --strict-cassettes, or load a recording in scenario's own format, which has an end marker", c.Path, c.Format)
 }

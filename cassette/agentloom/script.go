@@ -258,7 +258,7 @@ func (r *loomReader) headers(n *yaml.Node) map[string]string {
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		name, value := n.Content[i].Value, n.Content[i+1]
 		if value.Kind != yaml.ScalarNode {
-			r.wrong(value, "headers", "an object of texts")
+			r.wrong(value, "headers", "an object of strings")
 			return nil
 		}
 		h[name] = value.Value
@@ -284,7 +284,7 @@ func (r *loomReader) text(n *yaml.Node, key string) string {
 	case yamlnode.IsNull(v):
 		return ""
 	case v.Kind != yaml.ScalarNode:
-		r.wrong(v, key, "a text")
+		r.wrong(v, key, "a string")
 		return ""
 	}
 	return v.Value

@@ -163,7 +163,7 @@ func harContent(o *object, h http.Header) string {
 	if o.text("encoding") == "base64" {
 		plain, err := base64.StdEncoding.DecodeString(body)
 		if err != nil && o.r.err == nil {
-			o.r.err = flaw.New(n.Line, "save the archive again", "the text of a content is no Base64: %v", err)
+			o.r.err = flaw.New(n.Line, "save the archive again", "the text of a content is not Base64: %v", err)
 		}
 		body = string(plain)
 	}

@@ -112,7 +112,7 @@ func (o *object) text(key string) string {
 		return ""
 	}
 	if n.Kind != yaml.ScalarNode {
-		o.r.wrong(n, key+" of "+o.what, "a text")
+		o.r.wrong(n, key+" of "+o.what, "a string")
 		return ""
 	}
 	return n.Value

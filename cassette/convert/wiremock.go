@@ -291,7 +291,7 @@ func (r *importReader) fileBody(n *yaml.Node, name string) Attr {
 // textBody refuses bytes that a scenario file cannot hold.
 func (r *importReader) textBody(n *yaml.Node, text string) Attr {
 	if !isText(text) {
-		r.note(n, "a body that is no text", "is left out: record it into a cassette")
+		r.note(n, "a body that is not text", "is left out: record it into a cassette")
 		return Attr{}
 	}
 	return Attr{"body", text}

@@ -23,11 +23,11 @@ func (a *app) benchCommand() *cobra.Command {
 		Use:   "bench [path…]",
 		Short: "Score a system over many cases",
 		Long: "Run the benches of the files, one after the other: the system under test for every case,\n" +
-			"on the real clock, and the rubric on its answers. What goes wrong with a case is a finding\n" +
-			"and never ends the run. A workflow is played from its script and cassette, as test does.\n\n" +
-			"Every trial that has ended is noted in a log below --state, from which --resume goes on\n" +
-			"after an interruption, whatever it was. The command ends with 1 where a gate failed, and\n" +
-			"with 7 where not every case ran.",
+			"on the real clock, and the rubric on its answers. A case that goes wrong is a finding\n" +
+			"and never ends the run. A workflow is played from its script and cassette, as in test.\n\n" +
+			"Every finished trial is recorded in a log under --state, and --resume continues from it\n" +
+			"after any interruption. The command exits with code 1 if a gate failed, and with 7 if\n" +
+			"not every case ran.",
 		ValidArgsFunction: completeFiles,
 		RunE: func(_ *cobra.Command, args []string) error {
 			return a.hiding(func(a *app) error { return a.bench(f, args) })
@@ -41,13 +41,13 @@ func (f *benchFlags) register(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	f.selection.register(flags, "benches")
-	flags.IntVar(&f.trials, "trials", 0, "run every case `N` times, in place of what the bench says")
-	flags.IntVar(&f.concurrency, "concurrency", 0, "run `N` cases at one time, in place of what the bench says")
-	flags.BoolVar(&f.resume, "resume", false, "keep what the log has of an earlier run, and run the rest")
-	flags.BoolVar(&f.cache, "cache", false, "keep results of equal trials from run to run; never timeouts and exceptions")
-	flags.StringVar(&f.baseline, "baseline", "", "compare with the run of this JSON report `file`")
-	flags.StringVar(&f.state, "state", "", "`directory` of logs and cache; .scenario in the suite root by default")
-	flags.DurationVar(&f.timeout, "timeout", 0, "real time that the whole call may take, such as 30s")
+	flags.IntVar(&f.trials, "trials", 0, "run every case `N` times, overriding the bench")
+	flags.IntVar(&f.concurrency, "concurrency", 0, "run `N` cases at a time, overriding the bench")
+	flags.BoolVar(&f.resume, "resume", false, "keep the results that the log has from an earlier run, and run the rest")
+	flags.BoolVar(&f.cache, "cache", false, "reuse results of equal trials between runs; never timeouts or exceptions")
+	flags.StringVar(&f.baseline, "baseline", "", "compare with the run in this JSON report `file`")
+	flags.StringVar(&f.state, "state", "", "`directory` for logs and the cache; .scenario in the suite root by default")
+	flags.DurationVar(&f.timeout, "timeout", 0, "limit on the real time of the whole invocation, such as 30s")
 	f.variables.register(flags)
 	f.variables.registerEnv(flags)
 	f.registerOutput(cmd, "every case")
@@ -89,9 +89,9 @@ func (a *app) bench(f *benchFlags, paths []string) error {
 func (f *benchFlags) checkBench() error {
 	switch {
 	case f.trials < 0 || f.trials > 1000:
-		return usagef("", "--trials is from 1 to 1000, not %d", f.trials)
+		return usagef("", "--trials must be from 1 to 1000, not %d", f.trials)
 	case f.concurrency < 0 || f.concurrency > 1000:
-		return usagef("", "--concurrency is from 1 to 1000, not %d", f.concurrency)
+		return usagef("", "--concurrency must be from 1 to 1000, not %d", f.concurrency)
 	}
 	return nil
 }
@@ -111,7 +111,7 @@ func (f *benchFlags) runnable(a *app, jobs []job) ([]job, error) {
 		kept = append(kept, j)
 	}
 	if len(kept) == 0 {
-		return nil, &exitError{exitNothing, left[0], "scenarios that run it may simulate its cases: scenario test"}
+		return nil, &exitError{exitNothing, left[0], "scenarios that run it can simulate its cases: scenario test"}
 	}
 	if len(left) > 0 && !f.quiet {
 		fmt.Fprintf(a.stderr, "left out: %s without a sut block, for scenarios to simulate\n", benches(len(left)))

@@ -26,7 +26,7 @@ func readBaseline(path string) (*baseline, error) {
 	}
 	f, err := disk.Open(path)
 	if err != nil {
-		return nil, usagef("it is what --report json=base.json or --json wrote", "--baseline %s cannot be read: %s", filepath.ToSlash(path), disk.Cause(err))
+		return nil, usagef("it must be a file that --report json=base.json or --json wrote", "--baseline %s cannot be read: %s", filepath.ToSlash(path), disk.Cause(err))
 	}
 	defer f.Close()
 	b := &baseline{map[string]map[string]bench.Past{}}
@@ -36,7 +36,7 @@ func readBaseline(path string) (*baseline, error) {
 		b.add(lines.Bytes())
 	}
 	if len(b.benches) == 0 || lines.Err() != nil {
-		return nil, usagef("it is what --report json=base.json or --json wrote", "--baseline %s is no JSON report of a bench", filepath.ToSlash(path))
+		return nil, usagef("it must be a file that --report json=base.json or --json wrote", "--baseline %s is not a JSON report of a bench", filepath.ToSlash(path))
 	}
 	return b, nil
 }

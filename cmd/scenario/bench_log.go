@@ -95,13 +95,13 @@ func putAside(path, to string) error {
 		err = os.Rename(path, to)
 	}
 	if err != nil {
-		return fmt.Errorf("cannot put the log of the run before aside: %w", disk.Cause(err))
+		return fmt.Errorf("cannot set the log of the previous run aside: %w", disk.Cause(err))
 	}
 	return nil
 }
 
 func busy(path string) error {
-	return fmt.Errorf("another call runs this bench: %s is locked\nhint: wait for it, or name another directory with --state", filepath.ToSlash(path))
+	return fmt.Errorf("another process is running this bench: %s is locked\nhint: wait for it, or name another directory with --state", filepath.ToSlash(path))
 }
 
 // stateDir is where logs and cache are, made where it is not there.
@@ -165,7 +165,7 @@ func (l *benchLog) open(a *app, path string, lock func(*os.File) error) (*os.Fil
 		return nil, fmt.Errorf("cannot read %s: %w\nhint: remove it", filepath.ToSlash(path), disk.Cause(err))
 	}
 	if damaged > 0 {
-		fmt.Fprintf(a.stderr, "Warning: %s has %d damaged lines; what they held runs again\n", filepath.ToSlash(path), damaged)
+		fmt.Fprintf(a.stderr, "Warning: %s has %d damaged lines; those trials run again\n", filepath.ToSlash(path), damaged)
 	}
 	return f, nil
 }

@@ -108,7 +108,7 @@ func (s *programs) unstartable(name, dir string) string {
 	case process.NotExecutable:
 		return fmt.Sprintf("%s may not be executed. Make it executable, or name its interpreter first: command = [\"sh\", %q].", shown, name)
 	}
-	return fmt.Sprintf("there is no file %s: a name with a slash is looked for beside the scenario file.", shown)
+	return fmt.Sprintf("there is no file %s: a name with a slash is relative to the directory of the scenario file.", shown)
 }
 
 // rebased makes the arguments that begin with ./ or ../ those of the scenario

@@ -284,7 +284,7 @@ func TestLogOfARunUnderWayIsNotPutAside(t *testing.T) {
 	if err := lockLog(f); err != nil {
 		t.Fatal(err)
 	}
-	if err := putAside(path, path+".before"); err == nil || !strings.Contains(err.Error(), "another call runs this bench") {
+	if err := putAside(path, path+".before"); err == nil || !strings.Contains(err.Error(), "another process is running this bench") {
 		t.Errorf("while it goes on: %v", err)
 	}
 	if _, err := os.Stat(path); err != nil {

@@ -17,27 +17,27 @@ import (
 func (a *app) cassetteCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "cassette",
-		Short: "Look into recordings, and keep them in order",
-		Long: "List, show, verify, scan, convert and clear out recordings: our own, and those of go-vcr, vcrpy\n" +
+		Short: "Inspect and maintain recordings",
+		Long: "List, show, verify, scan, convert and prune recordings: our own, and those of go-vcr, vcrpy\n" +
 			"and AgentLoom. Directories are searched for files that are cassettes; others are named.\n" +
-			"Nothing is changed but what convert and gc write. Values of headers and parameters that carry credentials are hidden.",
+			"Only convert and gc write files. Values of headers and parameters that carry credentials are hidden.",
 		Args: a.noSuchCommand,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(
 		&cobra.Command{
 			Use:   "ls path…",
-			Short: "List the interactions, one a line",
+			Short: "List the interactions, one per line",
 			RunE:  func(_ *cobra.Command, args []string) error { return a.eachCassette("ls", args, a.listCassette) },
 		},
 		&cobra.Command{
 			Use:   "show file [n]",
-			Short: "Print requests with their answers: all, or the one that ls counts as n",
+			Short: "Print requests with their answers: all, or the one that ls numbers n",
 			RunE:  func(_ *cobra.Command, args []string) error { return a.showInteraction(args) },
 		},
 		&cobra.Command{
 			Use:   "verify path…",
-			Short: "Check that files are whole and undamaged; ends with 4 when one is not",
+			Short: "Check that files are complete and undamaged; exits with code 4 if one is not",
 			RunE:  func(_ *cobra.Command, args []string) error { return a.eachCassette("verify", args, a.verified) },
 		},
 		a.scanCommand(),
@@ -62,7 +62,7 @@ func (a *app) eachCassette(name string, paths []string, do func(*cassette.Casset
 	for _, f := range files {
 		c, err := loadCassette(f.path)
 		if err != nil && f.found && !meantAsCassette(f.path) {
-			fmt.Fprintf(a.stderr, "%s is no cassette\n", f.path)
+			fmt.Fprintf(a.stderr, "%s is not a cassette\n", f.path)
 			continue
 		}
 		loaded++
@@ -100,7 +100,7 @@ func (a *app) verified(c *cassette.Cassette) error {
 	proof := "whole"
 	switch {
 	case c.Own:
-		proof = "whole, its sums are right"
+		proof = "complete, with correct checksums"
 	case !c.Whole:
 		proof = "readable"
 	}
@@ -146,7 +146,7 @@ func (a *app) showInteraction(args []string) error {
 	n, err := strconv.Atoi(args[1])
 	text, found := shown(c, n)
 	if err != nil || !found {
-		return usagef("scenario cassette ls "+c.Path+" lists them; they count from 1", "%s has %s, and no number %s", c.Path, counted(c), args[1])
+		return usagef("scenario cassette ls "+c.Path+" lists them; they are numbered from 1", "%s has %s, and no number %s", c.Path, counted(c), args[1])
 	}
 	if _, err := a.stdout.Write(text); err != nil {
 		return ending(exitPassed, fmt.Errorf("cannot write: %w", err))

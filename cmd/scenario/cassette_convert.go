@@ -27,17 +27,17 @@ func (a *app) convertCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "convert file",
 		Short: "Write a recording in another format",
-		Long: "Write a recording of any format that is played in ours, or in that of go-vcr: go-vcr-1 is what\n" +
-			"its versions 1 and 2 read, go-vcr-2 what versions 3 and 4 read. What the format has no place\n" +
-			"for is said on standard error. Secrets are kept as they are, unless --redact hides them as a\n" +
-			"recording would; a warning says where there are any.",
+		Long: "Write a recording of any supported format in our own format or in that of go-vcr: go-vcr-1 is what\n" +
+			"its versions 1 and 2 read, go-vcr-2 what versions 3 and 4 read. What the format cannot hold is\n" +
+			"reported on standard error. Secrets are kept as they are, unless --redact hides them as a\n" +
+			"recording would; a warning says where they are.",
 		RunE: func(_ *cobra.Command, args []string) error { return a.convert(f, args) },
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&f.to, "to", "scenario", "the `format`: "+strings.Join(convert.Formats(), ", "))
-	flags.StringVarP(&f.output, "output", "o", "", "the `file` to write; standard output without it, or with -")
-	flags.BoolVar(&f.redact, "redact", false, "hide secrets, and leave out header fields that are not known to be harmless")
-	flags.BoolVar(&f.force, "force", false, "replace the file that is there")
+	flags.StringVarP(&f.output, "output", "o", "", "the `file` to write; standard output by default, or with -")
+	flags.BoolVar(&f.redact, "redact", false, "hide secrets, and omit header fields that are not known to be harmless")
+	flags.BoolVar(&f.force, "force", false, "replace an existing file")
 	return cmd
 }
 
@@ -49,7 +49,7 @@ func (a *app) convert(f *convertFlags, args []string) error {
 	case !slices.Contains(formats, f.to):
 		return usagef("the formats are "+strings.Join(formats, ", "), "unknown format %q.%s", f.to, dsl.DidYouMean(f.to, formats))
 	case f.output != "" && f.output != "-" && disk.Exists(f.output) && !f.force:
-		return usagef("name another file, or add --force to replace it; nothing was written", "%s is there already", filepath.ToSlash(f.output))
+		return usagef("name another file, or add --force to replace it; nothing was written", "%s already exists", filepath.ToSlash(f.output))
 	}
 	c, err := loadCassette(args[0])
 	if err != nil {

@@ -22,11 +22,11 @@ func (a *app) gcCommand() *cobra.Command {
 	f := &gcFlags{}
 	cmd := &cobra.Command{
 		Use:   "gc [path…]",
-		Short: "Find interactions that no scenario plays, and remove them with --write",
-		Long: "Run the scenarios of the paths and name the interactions of their cassettes that answered\n" +
-			"nothing. Name all scenario files that share a cassette, or what the others play counts as\n" +
-			"unused. Nothing is changed without --write, and then only files of our own format whose\n" +
-			"scenarios pass but for that. Bodies beside a cassette that nothing refers to go, too.",
+		Short: "Find interactions that no scenario plays; remove them with --write",
+		Long: "Run the scenarios of the paths and list the interactions of their cassettes that answered\n" +
+			"nothing. Name all scenario files that share a cassette: what only other files play counts as\n" +
+			"unused. Nothing changes without --write, and then only files in our own format whose\n" +
+			"scenarios otherwise pass. Body files that no cassette refers to are removed, too.",
 		ValidArgsFunction: completeFiles,
 		RunE:              func(_ *cobra.Command, args []string) error { return a.collect(f, args) },
 	}
@@ -136,11 +136,11 @@ func (a *app) sweep(t *usedCassette, write bool) error {
 	case unused == 0:
 		fmt.Fprintf(a.stderr, "%s: nothing to remove, %s in use\n", t.path, plural(len(c.Interactions), "interaction"))
 	case t.failed != "":
-		fmt.Fprintf(a.stderr, "%s is left as it is, because scenario %q fails or is skipped: what it would play is not known\n", t.path, t.failed)
+		fmt.Fprintf(a.stderr, "%s is left as it is, because scenario %q fails or is skipped, so what it would play is not known\n", t.path, t.failed)
 	case !c.Own:
-		fmt.Fprintf(a.stderr, "%s is left as it is, because it is of the format %s\nhint: scenario cassette convert makes one of ours of it\n", t.path, c.Format)
+		fmt.Fprintf(a.stderr, "%s is left as it is, because its format is %s\nhint: scenario cassette convert writes it in our own format\n", t.path, c.Format)
 	case !write:
-		fmt.Fprintf(a.stderr, "%s: %d of %d would go\nhint: add --write to remove them\n", t.path, unused, len(c.Interactions))
+		fmt.Fprintf(a.stderr, "%s: %d of %d would be removed\nhint: add --write to remove them\n", t.path, unused, len(c.Interactions))
 	default:
 		if err := kept.SaveOver(t.path, c); err != nil {
 			return err
@@ -157,7 +157,7 @@ func (a *app) sweepBodies(path string, write bool) error {
 		return err
 	}
 	for _, name := range orphans {
-		fmt.Fprintf(a.stdout, "%s: %s has no use for this body\n", name, path)
+		fmt.Fprintf(a.stdout, "%s: nothing in %s refers to this body\n", name, path)
 		if write {
 			if err := os.Remove(name); err != nil {
 				return err

@@ -27,17 +27,17 @@ func (a *app) scanCommand() *cobra.Command {
 	f := &scanFlags{}
 	cmd := &cobra.Command{
 		Use:   "scan path…",
-		Short: "Look for secrets in recordings; ends with 1 when there are any",
-		Long: "Look for secrets in recordings and fixtures of any format: tokens by the forms in which\n" +
-			"services give them out, and what stands under names that carry credentials. A line for each\n" +
-			"says where it is, the rule, and a mark that tells secrets apart and gives none away. What is\n" +
-			"meant to be there is allowed by its rule or by its mark. Of what looks random and is known by\n" +
-			"no rule there is a warning. Nothing is changed.",
+		Short: "Look for secrets in recordings; exits with code 1 if it finds any",
+		Long: "Look for secrets in recordings and fixtures of any format: tokens in the forms in which\n" +
+			"services issue them, and values under names that carry credentials. A line for each\n" +
+			"gives its place, the rule, and a mark that identifies the secret without revealing it. Allow\n" +
+			"what is meant to be there by its rule or its mark. A value that looks random and matches no\n" +
+			"rule is a warning. Nothing is changed.",
 		RunE: func(_ *cobra.Command, args []string) error { return a.scan(f, args) },
 	}
 	flags := cmd.Flags()
-	flags.StringArrayVar(&f.allow, "allow", nil, "a `rule` or a mark that is no hit (repeatable)")
-	flags.StringVar(&f.allowFile, "allow-file", "", "a `file` of rules and marks that are no hits, one a line, # begins a comment")
+	flags.StringArrayVar(&f.allow, "allow", nil, "ignore hits of this `rule` or with this mark (repeatable)")
+	flags.StringVar(&f.allowFile, "allow-file", "", "a `file` of rules and marks to ignore, one per line; # begins a comment")
 	flags.BoolVar(&f.rules, "rules", false, "print the names of all rules")
 	return cmd
 }
@@ -68,7 +68,7 @@ func (a *app) scan(f *scanFlags, paths []string) error {
 			fmt.Fprintf(a.stderr, "Error: %s\n", err)
 			code = worst(code, exitCassette)
 		} else if err != nil {
-			fmt.Fprintf(a.stderr, "%s is no cassette\n", t.path)
+			fmt.Fprintf(a.stderr, "%s is not a cassette\n", t.path)
 		}
 		hits += n
 	}
@@ -98,7 +98,7 @@ func (f *scanFlags) allowed() ([]string, error) {
 	rules := redact.ScanRules()
 	for _, word := range list {
 		if !slices.Contains(rules, word) && !strings.HasPrefix(word, "<REDACTED:sha256=") {
-			return nil, usagef("scenario cassette scan --rules lists the rules; a mark is what a hit ends with", "there is no rule %q to allow.%s", word, dsl.DidYouMean(word, rules))
+			return nil, usagef("scenario cassette scan --rules lists the rules; a mark is at the end of a hit", "there is no rule %q to allow.%s", word, dsl.DidYouMean(word, rules))
 		}
 	}
 	return list, nil
@@ -122,7 +122,7 @@ func (a *app) scanFile(path string, allowed []string) (hits int, err error) {
 	}
 	bodies, err := cassette.ScanBodies(path)
 	if err != nil {
-		return hits, fmt.Errorf("cannot read the bodies bodies %s: %w", path, disk.Cause(err))
+		return hits, fmt.Errorf("cannot read the bodies %s: %w", path, disk.Cause(err))
 	}
 	for _, name := range slices.Sorted(maps.Keys(bodies)) {
 		more, err := a.printHits(filepath.ToSlash(filepath.Join(filepath.Dir(path), name)), bodies[name], allowed)

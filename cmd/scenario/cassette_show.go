@@ -105,7 +105,7 @@ func showBody(b *bytes.Buffer, body []byte) {
 
 func showText(b *bytes.Buffer, text []byte) {
 	if !utf8.Valid(text) {
-		fmt.Fprintf(b, "(%s that are no text)\n", plural(len(text), "byte"))
+		fmt.Fprintf(b, "(%s that are not text)\n", plural(len(text), "byte"))
 		return
 	}
 	fmt.Fprintln(b, strings.TrimRight(readable(string(text)), "\n"))

@@ -34,14 +34,14 @@ type meaning struct {
 // meanings lists the exit codes for people.
 func meanings() []meaning {
 	return []meaning{
-		{exitPassed, "all selected scenarios passed, or were skipped"},
+		{exitPassed, "all selected scenarios passed or were skipped"},
 		{exitFailed, "a scenario failed or errored, or --timeout ended the suite; for fmt --check, a file is not formatted; for record --check, an answer has another shape"},
 		{exitUsage, "the command line is wrong: a flag, a path, a variable"},
 		{exitInvalid, "a scenario file is invalid"},
 		{exitCassette, "a cassette cannot be loaded"},
 		{exitNothing, "nothing was selected, or only what this command cannot run"},
 		{exitInternal, "an internal error, output that cannot be written, or a broken guarantee of determinism"},
-		{exitIncomplete, "a bench ended incomplete"},
+		{exitIncomplete, "a bench is incomplete"},
 		{exitInterrupt, "interrupted (SIGINT)"},
 		{exitTerminate, "terminated (SIGTERM)"},
 	}

@@ -13,10 +13,10 @@ func (a *app) explainCommand() *cobra.Command {
 	f := &planFlags{}
 	cmd := &cobra.Command{
 		Use:   "explain file",
-		Short: "Say why a scenario goes as it does",
-		Long: "Run the scenarios of a file and say, for every step, what stands around its\n" +
+		Short: "Explain why a scenario behaves as it does",
+		Long: "Run the scenarios of a file and show, for every step, which policies apply to its\n" +
 			"attempts, which entry or recording answered each, which rule named its failure,\n" +
-			"and why there was or was not another round. It judges nothing.",
+			"and why there was or was not another round. It gives no verdict.",
 		ValidArgsFunction: completeFiles,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 1 {
@@ -27,7 +27,7 @@ func (a *app) explainCommand() *cobra.Command {
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&f.run, "run", "", "only scenarios whose name or file:name matches this regular `expression`")
-	flags.Uint64Var(&f.seed, "seed", 0, "the seed of every scenario, in place of its own")
+	flags.Uint64Var(&f.seed, "seed", 0, "the seed of every scenario, overriding its own")
 	f.variables.register(flags)
 	f.variables.registerEnv(flags)
 	completeSelection(cmd)

@@ -20,9 +20,9 @@ func (a *app) fmtCommand() *cobra.Command {
 	f := &fmtFlags{}
 	cmd := &cobra.Command{
 		Use:   "fmt [path… | -]",
-		Short: "Rewrite files in the one format",
-		Long: "Format scenario files in place and print the names of those that changed; standard input\n" +
-			"to standard output for -. A file with a syntax error is left as it is.",
+		Short: "Format files",
+		Long: "Format scenario files in place and print the names of those that changed. With -, format\n" +
+			"standard input to standard output. A file with a syntax error is left as it is.",
 		ValidArgsFunction: completeFiles,
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) == 1 && args[0] == "-" {
@@ -31,7 +31,7 @@ func (a *app) fmtCommand() *cobra.Command {
 			return a.fmt(f, args)
 		},
 	}
-	cmd.Flags().BoolVar(&f.check, "check", false, "change nothing; end with 1 when a file is not formatted")
+	cmd.Flags().BoolVar(&f.check, "check", false, "change nothing; exit with code 1 if a file is not formatted")
 	cmd.Flags().BoolVar(&f.diff, "diff", false, "change nothing; print what would change")
 	return cmd
 }
@@ -67,7 +67,7 @@ func (a *app) fmtFile(f *fmtFlags, name string, src []byte) (exitCode, error) {
 	}
 	if !f.check && !f.diff {
 		if err := disk.Write(name, formatted, 0o666); err != nil {
-			return exitInternal, &exitError{exitInternal, fmt.Sprintf("cannot write %s: %s", name, disk.Cause(err)), "the file is as it was"}
+			return exitInternal, &exitError{exitInternal, fmt.Sprintf("cannot write %s: %s", name, disk.Cause(err)), "the file is unchanged"}
 		}
 	}
 	if f.diff {

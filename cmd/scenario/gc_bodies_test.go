@@ -26,7 +26,7 @@ func TestGCOfBodies(t *testing.T) {
 	}{{nil, 2}, {[]string{"--write"}, 1}} {
 		out, code := liveIn(t, dir, s, append([]string{"cassette", "gc", "ask.scenario.hcl"}, c.args...)...)
 		entries, err := os.ReadDir(filepath.Join(dir, "ask.yaml.bodies"))
-		if code != 0 || err != nil || len(entries) != c.left || strings.Count(out, "no use") != 1 || !strings.Contains(out, stray) {
+		if code != 0 || err != nil || len(entries) != c.left || strings.Count(out, "refers to this body") != 1 || !strings.Contains(out, stray) {
 			t.Errorf("exit %d, %v, %v:\n%s", code, entries, err, out)
 		}
 	}

@@ -77,16 +77,16 @@ func TestTimeout(t *testing.T) {
   pass  "1"  w.scenario.hcl:4, 0 checks, virtual 0s
   error "2"  w.scenario.hcl:8, 0 checks, virtual 0s
     error "timeout"  w.scenario.hcl:8
-      The suite reached the limit of --timeout 200ms before this scenario ended.
-      hint: raise the limit, or divide the suite with --shard
+      The suite reached the --timeout limit of 200ms before this scenario ended.
+      hint: raise the limit, or split the suite with --shard
   error "3"  w.scenario.hcl:12, 0 checks, virtual 0s
     error "timeout"  w.scenario.hcl:12
-      The suite reached the limit of --timeout 200ms before this scenario began.
-      hint: raise the limit, or divide the suite with --shard
+      The suite reached the --timeout limit of 200ms before this scenario began.
+      hint: raise the limit, or split the suite with --shard
   error "4"  w.scenario.hcl:16, 0 checks, virtual 0s
     error "timeout"  w.scenario.hcl:16
-      The suite reached the limit of --timeout 200ms before this scenario began.
-      hint: raise the limit, or divide the suite with --shard
+      The suite reached the --timeout limit of 200ms before this scenario began.
+      hint: raise the limit, or split the suite with --shard
 1 passed, 0 failed, 3 errored, 0 skipped (virtual 0s)
 `)
 }
@@ -108,9 +108,9 @@ func TestTimeoutNames(t *testing.T) {
 	got.check(t, 1, `error w.scenario.hcl  4 scenarios, 4 errored, virtual 0s
   error "1"  w.scenario.hcl:4, 0 checks, virtual 0s
     error "timeout"  w.scenario.hcl:4
-      The suite reached the limit of --timeout 200ms before this scenario ended.
-      hint: raise the limit, or divide the suite with --shard
-3 scenarios in 1 file were not run, because the limit of --timeout 200ms was reached:
+      The suite reached the --timeout limit of 200ms before this scenario ended.
+      hint: raise the limit, or split the suite with --shard
+3 scenarios in 1 file were not run, because the --timeout limit of 200ms was reached:
   "2"  w.scenario.hcl:8
   "3"  w.scenario.hcl:12
   "4"  w.scenario.hcl:16

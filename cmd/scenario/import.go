@@ -30,18 +30,18 @@ func (a *app) importCommand() *cobra.Command {
 	formats := strings.Join(convert.ImportFormats(), ", ")
 	cmd := &cobra.Command{
 		Use:   "import path",
-		Short: "Make scenarios or a cassette of another tool's files",
+		Short: "Convert another tool's files to scenarios or a cassette",
 		Long: "Read a HAR file, fixtures of aimock, stub mappings of WireMock or a response file of AgentLoom;\n" +
-			"of the first three also a folder of such files, which count as one.\n" +
-			"A HAR file becomes a cassette; the others become a scenario file whose scripts give their\n" +
-			"answers, and which passes as it is. What could not be carried over is said on standard error.\n" +
+			"for the first three also a folder of such files, which are imported as one.\n" +
+			"A HAR file becomes a cassette; the others become a scenario file whose scripts give the same\n" +
+			"answers, and which passes as it is. What could not be converted is reported on standard error.\n" +
 			"Secrets are hidden as in a recording. Recordings of go-vcr and vcrpy need no import: a\n" +
 			"cassette block plays them.",
 		RunE: func(_ *cobra.Command, args []string) error { return a.importFile(f, args) },
 	}
 	cmd.Flags().StringVar(&f.format, "format", "", "the `format` of the file, if it is not recognised: "+formats)
-	cmd.Flags().StringVarP(&f.output, "output", "o", "", "the `file` to write; standard output without it, or with -")
-	cmd.Flags().BoolVar(&f.force, "force", false, "replace the file that is there")
+	cmd.Flags().StringVarP(&f.output, "output", "o", "", "the `file` to write; standard output by default, or with -")
+	cmd.Flags().BoolVar(&f.force, "force", false, "replace an existing file")
 	return cmd
 }
 
@@ -121,7 +121,7 @@ func readFolder(path string, o convert.ImportOptions) (*convert.Imported, error)
 			return nil, err
 		}
 		if size += len(data); size > importMax {
-			return nil, usagef("import parts of it", "the files of %s have more than %d MiB", path, importMax>>20)
+			return nil, usagef("import parts of it", "the files of %s are larger than %d MiB in total", path, importMax>>20)
 		}
 		files = append(files, convert.ImportedFile{Path: name, Data: data})
 	}
@@ -168,7 +168,7 @@ func importText(path string, out *convert.Imported) ([]byte, error) {
 	}
 	text := recording.Draft(fmt.Sprintf("Imported from %s (%s).", filepath.Base(path), out.Format), out.Draft.Blocks())
 	if len(text) > dsl.MaxFileSize {
-		return nil, &exitError{exitCassette, fmt.Sprintf("%s: the scenario file would have more than %d MiB", path, dsl.MaxFileSize>>20), "split the file"}
+		return nil, &exitError{exitCassette, fmt.Sprintf("%s: the scenario file would be larger than %d MiB", path, dsl.MaxFileSize>>20), "split the file"}
 	}
 	return text, compiles(path, text)
 }
@@ -180,7 +180,7 @@ func compiles(path string, text []byte) error {
 		_, diags = interp.Compile(file, interp.Options{})
 	}
 	if diags.HasErrors() {
-		return &exitError{exitCassette, fmt.Sprintf("%s: what it says has no valid form in a scenario file: %s", path, diags.Error()), "change or take out what the message names, and import again"}
+		return &exitError{exitCassette, fmt.Sprintf("%s: it cannot be written as a valid scenario file: %s", path, diags.Error()), "change or remove what the message names, and import again"}
 	}
 	return nil
 }
@@ -195,7 +195,7 @@ func (a *app) writeImport(f *importFlags, out *convert.Imported, text []byte) er
 		return usagef("name it, for example, "+strings.TrimSuffix(name, filepath.Ext(name))+suite.Suffix, "the import of %s is a scenario file, and %s is not the name of one", out.Format, name)
 	}
 	if disk.Exists(f.output) && !f.force {
-		return usagef("name another file, or add --force to replace it; nothing was written", "%s is there already", name)
+		return usagef("name another file, or add --force to replace it; nothing was written", "%s already exists", name)
 	}
 	if err := disk.Write(f.output, text, 0o666); err != nil {
 		return &exitError{exitInternal, fmt.Sprintf("cannot write %s: %s", name, disk.Cause(err)), ""}

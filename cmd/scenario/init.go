@@ -22,10 +22,10 @@ var starters embed.FS
 func (a *app) initCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "init [directory]",
-		Short: "Write two first scenarios to learn from",
-		Long: "Write two scenario files into a directory, the working directory without one: the first\n" +
-			"passes, the second finds a mistake that was made in it on purpose. Nothing that is there\n" +
-			"is changed.",
+		Short: "Create a starter project",
+		Long: "Write two scenario files into a directory, the working directory by default: the first\n" +
+			"passes, the second finds a deliberate mistake. Existing files are never\n" +
+			"overwritten.",
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return nil, cobra.ShellCompDirectiveFilterDirs
 		},
@@ -47,7 +47,7 @@ func (a *app) initialise(dir string) error {
 	dir = filepath.Clean(dir)
 	shown := filepath.ToSlash(dir)
 	if strings.HasSuffix(shown, suite.Suffix) {
-		return usagef("name the directory that it is to stand in", "init writes into a directory, and %s is the name of a file", shown)
+		return usagef("name the directory to write to", "init takes a directory, and %s is the name of a file", shown)
 	}
 	entries, err := starters.ReadDir("starters")
 	if err != nil {
@@ -57,7 +57,7 @@ func (a *app) initialise(dir string) error {
 	for _, e := range entries {
 		name := filepath.Join(dir, e.Name())
 		if disk.Exists(name) {
-			return usagef("name another directory; nothing was written", "%s is there already", filepath.ToSlash(name))
+			return usagef("name another directory; nothing was written", "%s already exists", filepath.ToSlash(name))
 		}
 		names = append(names, name)
 	}

@@ -92,9 +92,9 @@ func (s *invocation) plans() []*interp.Plan {
 func (f *suiteFlags) check() error {
 	switch {
 	case f.parallel < 1:
-		return usagef("", "--parallel is at least 1, not %d", f.parallel)
+		return usagef("", "--parallel must be at least 1, not %d", f.parallel)
 	case f.count < 1:
-		return usagef("", "--count is at least 1, not %d", f.count)
+		return usagef("", "--count must be at least 1, not %d", f.count)
 	case f.timeout < 0:
 		return usagef("", "--timeout cannot be negative")
 	case f.verbose && f.quiet:
@@ -154,8 +154,8 @@ func (s *invocation) close() {
 // what -v shows.
 func (f *suiteFlags) registerOutput(cmd *cobra.Command, each string) {
 	flags := cmd.Flags()
-	flags.BoolVar(&f.json, "json", false, "print one JSON event a line")
-	flags.StringArrayVar(&f.reports, "report", nil, "write a report to a file, or to - for standard output: `kind=path` (repeatable)")
+	flags.BoolVar(&f.json, "json", false, "print one JSON event per line")
+	flags.StringArrayVar(&f.reports, "report", nil, "write a report to a file, or to standard output with -: `kind=path` (repeatable)")
 	flags.StringArrayVar(&f.traceOut, "trace-out", nil, "write the traces of all runs to `file` as JSON Lines, or as spans:\notlp=file, chrome=file (repeatable)")
 	flags.BoolVarP(&f.verbose, "verbose", "v", false, "show "+each)
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "show only what did not pass, and the summary")

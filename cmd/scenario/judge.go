@@ -21,10 +21,10 @@ func (a *app) judgeCommand() *cobra.Command {
 	verbose := false
 	cmd := &cobra.Command{
 		Use:   "judge trace file",
-		Short: "Judge a trace without a run",
-		Long: "Hold the traces that test --trace-out wrote against the scenarios of a file, and print\n" +
-			"what test would: every verdict follows from the scenario and its trace. So a condition\n" +
-			"can be tried on a run that is over. A trace of another version of the scenario is judged,\n" +
+		Short: "Judge a trace without running",
+		Long: "Check the traces that test --trace-out wrote against the scenarios of a file, and print\n" +
+			"what test would: every verdict follows from the scenario and its trace. Use it to try\n" +
+			"a condition on a finished run. A trace of another version of the scenario is judged,\n" +
 			"with a warning; scenarios without a trace are left out. What the trace hides is judged as\n" +
 			"it is shown.",
 		ValidArgsFunction: completeFiles,
@@ -37,8 +37,8 @@ func (a *app) judgeCommand() *cobra.Command {
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&f.run, "run", "", "only scenarios whose name or file:name matches this regular `expression`")
-	flags.Uint64Var(&f.seed, "seed", 0, "the seed of every scenario, in place of its own")
-	flags.BoolVarP(&verbose, "verbose", "v", false, "show what passed as well, and what happened when")
+	flags.Uint64Var(&f.seed, "seed", 0, "the seed of every scenario, overriding its own")
+	flags.BoolVarP(&verbose, "verbose", "v", false, "show passed scenarios, too, and a timeline")
 	f.variables.register(flags)
 	f.variables.registerEnv(flags)
 	completeSelection(cmd)

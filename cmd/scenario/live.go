@@ -29,13 +29,13 @@ func (f *liveFlags) register(cmd *cobra.Command) {
 	flags.SortFlags = false
 	f.selection.register(flags, "scenarios")
 	f.selection.registerTags(flags)
-	flags.StringVar(&f.step, "step", "", "dial for this `step` alone; the cassette answers the others")
+	flags.StringVar(&f.step, "step", "", "dial for this `step` only; the cassette answers the others")
 	flags.BoolVar(&f.missing, "missing", false, "dial only where the cassette has no answer")
-	flags.IntVar(&f.parallel, "parallel", 1, "run `N` scenarios at one time")
+	flags.IntVar(&f.parallel, "parallel", 1, "run `N` scenarios at a time")
 	flags.BoolVar(&f.failFast, "fail-fast", false, "skip everything after the first failure, in file order")
-	flags.DurationVar(&f.timeout, "timeout", 0, "real time that the whole call may take, such as 30s")
+	flags.DurationVar(&f.timeout, "timeout", 0, "limit on the real time of the whole invocation, such as 30s")
 	f.variables.register(flags)
-	f.registerOutput(cmd, "every scenario with its checks and what happened when")
+	f.registerOutput(cmd, "every scenario with its checks and a timeline")
 	f.count, f.suiteFlags.live = 1, true
 	completeSelection(cmd)
 }

@@ -23,20 +23,20 @@ func (a *app) mergeCommand() *cobra.Command {
 	f := &mergeFlags{}
 	cmd := &cobra.Command{
 		Use:   "merge file…",
-		Short: "Put the results of all shards together",
+		Short: "Merge the results of all shards",
 		Long: "Read what test --report merge=FILE wrote for each --shard of a suite, and print what\n" +
 			"test --json prints for the whole suite, without wall_ms. --report writes any report of\n" +
-			"test, with the bytes that the whole suite gives, and --trace-out the traces. It ends as\n" +
-			"the whole suite would, and with 6 where a shard is missing or two of them contradict\n" +
+			"test, byte for byte as for the whole suite, and --trace-out the traces. It exits as\n" +
+			"the whole suite would, and with code 6 if a shard is missing or two of them contradict\n" +
 			"each other.\n\n" +
 			"What test --json printed is read as well, with the files of --trace-out beside it. It\n" +
-			"is put together with its wall_ms; other reports cannot be made of it.",
+			"is merged with its wall_ms; other reports cannot be made from it.",
 		RunE: func(_ *cobra.Command, args []string) error {
 			return a.merge(args, f)
 		},
 	}
 	cmd.Flags().SortFlags = false
-	cmd.Flags().StringArrayVar(&f.reports, "report", nil, "write a report to a file, or to - for standard output: `kind=path` (repeatable)")
+	cmd.Flags().StringArrayVar(&f.reports, "report", nil, "write a report to a file, or to standard output with -: `kind=path` (repeatable)")
 	cmd.Flags().StringVar(&f.traceOut, "trace-out", "", "write the traces of all shards to `file`")
 	return cmd
 }
@@ -53,7 +53,7 @@ func (a *app) merge(paths []string, f *mergeFlags) error {
 		return err
 	}
 	if len(traces) > 0 && f.traceOut == "" {
-		return usagef("for example --trace-out trace.jsonl", "there are traces among the files, and no --trace-out that says where they go")
+		return usagef("for example --trace-out trace.jsonl", "there are traces among the files, but no --trace-out to say where to write them")
 	}
 	targets, err := mergedTraces(f.traceOut)
 	if err != nil {

@@ -33,7 +33,7 @@ func (o *output) judge(err error) error {
 	if e, ok := err.(*exitError); ok && worst(e.code, exitInternal) == e.code {
 		return err
 	}
-	return &exitError{exitInternal, "cannot write to standard output: " + disk.Cause(o.err).Error(), "make room, or name another place"}
+	return &exitError{exitInternal, "cannot write to standard output: " + disk.Cause(o.err).Error(), "free some space, or name another place"}
 }
 
 // shownOn is the writer that shows what is written to one of the app's, nil where

@@ -23,8 +23,8 @@ func (a *app) planCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "plan file",
 		Short: "Print what a file compiles to",
-		Long: "Print the plan of every scenario of a file as canonical JSON, one a line. Equal plans\n" +
-			"run equally; their hash leaves out places in the file and comments.",
+		Long: "Print the plan of every scenario of a file as canonical JSON, one per line. Equal plans\n" +
+			"have equal runs; their hash ignores comments and positions in the file.",
 		ValidArgsFunction: completeFiles,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 1 {
@@ -37,7 +37,7 @@ func (a *app) planCommand() *cobra.Command {
 	flags.StringVar(&f.run, "run", "", "only scenarios whose name or file:name matches this regular `expression`")
 	flags.BoolVar(&f.hash, "hash", false, "print the hash and the name of every plan instead")
 	flags.BoolVar(&f.pretty, "pretty", false, "indent the JSON")
-	flags.Uint64Var(&f.seed, "seed", 0, "the seed of every scenario, in place of its own")
+	flags.Uint64Var(&f.seed, "seed", 0, "the seed of every scenario, overriding its own")
 	f.variables.register(flags)
 	f.variables.registerEnv(flags)
 	completeSelection(cmd)

@@ -285,7 +285,7 @@ func TestPlantedSecretsStandNowhere(t *testing.T) {
 			t.Fatalf("%v: exit %d:\n%.3000s", args, code, out)
 		}
 		writeIn(t, dir, "printed", out)
-		if warned := strings.Contains(out, "no rule knows it: "+redact.Placeholder(unknown)); warned != (len(args) == 1 && args[0] == "record") {
+		if warned := strings.Contains(out, "no rule matches it: "+redact.Placeholder(unknown)); warned != (len(args) == 1 && args[0] == "record") {
 			t.Errorf("%v: warned of what no rule knows: %v", args, warned)
 		}
 		found := 0

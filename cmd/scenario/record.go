@@ -17,37 +17,37 @@ func (a *app) recordCommand() *cobra.Command {
 	f := &recordFlags{}
 	cmd := &cobra.Command{
 		Use:   "record path…",
-		Short: "Run scenarios against real services and keep what they answer",
-		Long: "Run the scenarios of the files as run does, and write what the calls met into the cassettes\n" +
-			"that the scenarios name: every attempt in order, failures as they came. What is recorded\n" +
-			"takes the place of what was recorded of the same scenario, or with --step of that step.\n" +
-			"A cassette is replaced when the run has ended; until then it stays as it is.\n\n" +
+		Short: "Run scenarios against real services and record their answers",
+		Long: "Run the scenarios of the files as run does, and write each call and its answer to the cassettes\n" +
+			"that the scenarios name: every attempt in order, failures included. A recording\n" +
+			"replaces the previous one of the same scenario, or with --step that of the step.\n" +
+			"A cassette is replaced when the run has ended; until then it is unchanged.\n\n" +
 			"Secrets are hidden before anything is written: header fields that are not known to be\n" +
 			"harmless, the keys that were sent, and the values of sensitive variables.\n\n" +
-			"With --check nothing is written: what is answered now is compared with the cassettes, field by\n" +
-			"field. It ends with 1 where an answer has another shape: status, header fields, members and\n" +
-			"types, order of events. Other words in the same shape are shown and fail nothing.",
+			"With --check nothing is written: today's answers are compared with the cassettes, field by\n" +
+			"field. It exits with code 1 if an answer has another shape: status, header fields, members and\n" +
+			"types, order of events. Other content in the same shape is shown and is no failure.",
 		ValidArgsFunction: completeFiles,
 		RunE:              func(_ *cobra.Command, args []string) error { return a.record(f, args) },
 	}
 	f.register(cmd)
 	cmd.Flags().BoolVar(&f.yes, "yes", false, "record although CI is set")
-	cmd.Flags().BoolVar(&f.checks, "check", false, "write nothing; show what is answered otherwise than it was recorded")
-	cmd.Flags().BoolVar(&f.recover, "recover", false, "only put what an interrupted recording had kept into its cassettes")
-	cmd.Flags().StringVar(&f.promote, "promote-faults", "", "write a scenario `file` with the failures that were recorded as faults")
+	cmd.Flags().BoolVar(&f.checks, "check", false, "write nothing; show how the answers differ from the recorded ones")
+	cmd.Flags().BoolVar(&f.recover, "recover", false, "only save what an interrupted recording had kept to its cassettes")
+	cmd.Flags().StringVar(&f.promote, "promote-faults", "", "write a scenario `file` that has the recorded failures as faults")
 	return cmd
 }
 
 func (a *app) record(f *recordFlags, paths []string) error {
 	switch {
 	case len(paths) == 0:
-		return usagef("for example scenario record support.scenario.hcl", "record takes the files, or the directories, whose scenarios are recorded")
+		return usagef("for example scenario record support.scenario.hcl", "record takes the files or directories whose scenarios to record")
 	case f.recover && (f.missing || f.step != "" || f.promote != ""):
-		return usagef("", "--recover records nothing, so --step, --missing and --promote-faults mean nothing with it")
+		return usagef("", "--recover records nothing, so it cannot be combined with --step, --missing or --promote-faults")
 	case f.checks && (f.missing || f.recover || f.promote != ""):
-		return usagef("use it alone, or with --run and --step", "--check writes nothing, so --missing, --recover and --promote-faults mean nothing with it")
+		return usagef("use it alone, or with --run and --step", "--check writes nothing, so it cannot be combined with --missing, --recover or --promote-faults")
 	case a.isSet("CI") && !f.yes && !f.recover && !f.checks:
-		return usagef("add --yes if a build is to record", "CI is set: recording reaches real services, and a build normally replays")
+		return usagef("add --yes to record in a build", "CI is set: recording reaches real services, and a build normally replays")
 	}
 	if err := f.promotable(paths); err != nil {
 		return err

@@ -42,12 +42,12 @@ func (s *session) checked() error {
 	other, hint := false, ""
 	for _, t := range list {
 		if t.Broken != "" {
-			fmt.Fprintf(s.stderr, "%s was not checked to the end: %s\n", t.Path, t.Broken)
+			fmt.Fprintf(s.stderr, "%s was not checked completely: %s\n", t.Path, t.Broken)
 		}
 		if t.Count(cassette.Shape) > 0 {
-			other, hint = true, "scenario record "+t.Users[0].File+" records what is answered now"
+			other, hint = true, "scenario record "+t.Users[0].File+" records the new answers"
 			if len(t.Unanswered()) > 0 {
-				hint = "calls met no service: is it up, and the address right?"
+				hint = "calls reached no service: is it up, and is the address right?"
 			}
 		}
 	}

@@ -28,9 +28,9 @@ func notRecorded(err error) error {
 	switch {
 	case !errors.As(err, &in):
 	case errors.Is(err, fs.ErrNotExist):
-		hint = fmt.Sprintf("scenario record %s makes it", in.Cassette.Users[0].File)
+		hint = fmt.Sprintf("scenario record %s creates it", in.Cassette.Users[0].File)
 	case errors.Is(err, cassette.ErrJournal):
-		hint = fmt.Sprintf("scenario record --recover %s keeps what it holds; remove the journal to drop it", in.Cassette.Users[0].File)
+		hint = fmt.Sprintf("scenario record --recover %s saves what it holds; remove the journal to discard it", in.Cassette.Users[0].File)
 	}
 	return &exitError{exitCassette, err.Error(), hint}
 }
@@ -58,7 +58,7 @@ func (s *session) committed(c *recording.Committed) error {
 	unanswered := strings.Join(c.Unanswered, ", ")
 	switch {
 	case c.Broken != "":
-		fmt.Fprintf(s.stderr, "%s is as it was: %s\n", c.Path, c.Broken)
+		fmt.Fprintf(s.stderr, "%s is unchanged: %s\n", c.Path, c.Broken)
 		if c.Recorded > 0 {
 			fmt.Fprintf(s.stderr, "hint: scenario record --recover %s keeps %s of this recording\n", c.Users[0].File, plural(c.Recorded, "interaction"))
 		}
@@ -66,21 +66,21 @@ func (s *session) committed(c *recording.Committed) error {
 	case c.Lost:
 		return worstError(c.Discarding, &exitError{
 			exitCassette,
-			fmt.Sprintf("%s is as it was: it holds answers, and now no call met a service (%s)", c.Path, cmp.Or(unanswered, "given up")),
-			"is the service up, and the address right? To keep that nothing answers, remove the file and record again",
+			fmt.Sprintf("%s is unchanged: it holds answers, and now no call reached a service (%s)", c.Path, cmp.Or(unanswered, "given up")),
+			"is the service up, and is the address right? To record that nothing answers, remove the file and record again",
 		})
 	}
 	if !s.flags.quiet {
 		fmt.Fprintf(s.stderr, "%s: recorded %s, %d in all\n", c.Path, plural(c.Recorded, "interaction"), c.Total)
 	}
 	if unanswered != "" {
-		fmt.Fprintf(s.stderr, "Warning: %s: calls met no service (%s), and that is what a replay meets now\nhint: if it should have been there, record again, or restore the file from version control\n", c.Path, unanswered)
+		fmt.Fprintf(s.stderr, "Warning: %s: calls reached no service (%s), and a replay now gives the same\nhint: if it should have been there, record again, or restore the file from version control\n", c.Path, unanswered)
 	}
 	if data, err := disk.Read(c.Path, importMax); err == nil {
 		s.warnOfSuspects(c.Path, data, nil, nil)
 	}
 	if len(c.Dropped) > 0 {
-		fmt.Fprintf(s.stderr, "Warning: %s: headers are read by names that are not in the file, and these fields of the answers were not kept: %s\nhint: name those that a replay needs in match_headers of the cassette block\n", c.Path, strings.Join(c.Dropped, ", "))
+		fmt.Fprintf(s.stderr, "Warning: %s: headers are read by names that are not written in the file, so these fields of the answers were not kept: %s\nhint: list those that a replay needs in match_headers of the cassette block\n", c.Path, strings.Join(c.Dropped, ", "))
 	}
 	return nil
 }

@@ -186,7 +186,7 @@ func TestRecordTimeout(t *testing.T) {
 	defer close(s.resume)
 	writeIn(t, dir, "ask.scenario.hcl", strings.Replace(twoSteps, `prompt = "two, ${step.first.content}" }`, "\n    prompt = \"two\"\n    stream = true\n  }", 1))
 	out, code := liveIn(t, dir, s, "record", "--timeout", "1s", "ask.scenario.hcl")
-	if code == 0 || len(s.streaming) > 0 && (!strings.Contains(out, "ask.yaml is as it was") || !strings.Contains(out, "--recover")) {
+	if code == 0 || len(s.streaming) > 0 && (!strings.Contains(out, "ask.yaml is unchanged") || !strings.Contains(out, "--recover")) {
 		t.Errorf("exit %d:\n%s", code, out)
 	}
 	if len(s.streaming) == 0 {

@@ -21,11 +21,11 @@ func (f *recordFlags) promotable(paths []string) error {
 	case !strings.HasSuffix(name, suite.Suffix):
 		return usagef("name it, for example, faults"+suite.Suffix, "--promote-faults writes a scenario file, and %s is not the name of one", name)
 	case disk.Exists(f.promote):
-		return usagef("name another file; nothing was recorded", "%s is there already", name)
+		return usagef("name another file; nothing was recorded", "%s already exists", name)
 	case len(paths) != 1 || !strings.HasSuffix(paths[0], suite.Suffix):
 		return usagef("", "--promote-faults takes one scenario file, not a directory or several files")
 	case filepath.Dir(f.promote) != filepath.Dir(filepath.Clean(paths[0])):
-		return usagef("name a file beside it", "%s is to import %s and its cassette, and stands in another directory", name, filepath.ToSlash(paths[0]))
+		return usagef("name a file beside it", "%s has to import %s and its cassette, and is in another directory", name, filepath.ToSlash(paths[0]))
 	}
 	return nil
 }

@@ -30,7 +30,7 @@ func TestPromoteFaults(t *testing.T) {
 		}
 	}
 	out, code = liveIn(t, dir, s, "record", "--promote-faults", "faults.scenario.hcl", "ask.scenario.hcl")
-	if code != 2 || s.dialled != dialled || !strings.Contains(out, "faults.scenario.hcl is there already") {
+	if code != 2 || s.dialled != dialled || !strings.Contains(out, "faults.scenario.hcl already exists") {
 		t.Errorf("again: exit %d:\n%s", code, out)
 	}
 }

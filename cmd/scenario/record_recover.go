@@ -25,9 +25,9 @@ func (a *app) recoverRecordings(f *recordFlags, paths []string) error {
 	for _, r := range done {
 		fmt.Fprintf(a.stderr, "%s: recovered %s\n", r.Path, plural(r.Kept, "interaction"))
 		if r.Cut {
-			fmt.Fprintln(a.stderr, "the last one had not been written to its end and is dropped")
+			fmt.Fprintln(a.stderr, "the last one was incomplete and is dropped")
 		}
-		fmt.Fprintf(a.stderr, "hint: steps that it did not reach are as they were; scenario test %s says what does not fit together\n", r.Users[0].File)
+		fmt.Fprintf(a.stderr, "hint: steps that it did not reach are unchanged; scenario test %s shows what does not match\n", r.Users[0].File)
 	}
 	switch {
 	case err != nil:

@@ -131,7 +131,7 @@ func TestRecordSurvivesAKill(t *testing.T) {
 	if out, code := liveIn(t, dir, s, "record", "ask.scenario.hcl"); code != 4 || !strings.Contains(out, "scenario record --recover ask.scenario.hcl") {
 		t.Errorf("exit %d:\n%s", code, out)
 	}
-	if out, code := liveIn(t, dir, s, "record", "--recover", "ask.scenario.hcl"); code != 0 || !strings.Contains(out, "ask.yaml: recovered 1 interaction\nhint: steps that it did not reach are as they were; scenario test ask.scenario.hcl says") {
+	if out, code := liveIn(t, dir, s, "record", "--recover", "ask.scenario.hcl"); code != 0 || !strings.Contains(out, "ask.yaml: recovered 1 interaction\nhint: steps that it did not reach are unchanged; scenario test ask.scenario.hcl shows") {
 		t.Errorf("exit %d:\n%s", code, out)
 	}
 	if c := cassetteIn(t, dir); len(c.Interactions) != 1 || c.Interactions[0].Step != "first" {
@@ -175,7 +175,7 @@ func TestRecordOverAFileOfAnotherTool(t *testing.T) {
 	if out, code := liveIn(t, dir, s, "record", "vcr.scenario.hcl"); code != 0 || !strings.Contains(out, "recorded 2 interactions, 2 in all") {
 		t.Errorf("exit %d:\n%s", code, out)
 	}
-	if out, code := liveIn(t, dir, s, "record", "--recover", "--step", "second", "vcr.scenario.hcl"); code != 2 || !strings.Contains(out, "mean nothing with it") {
+	if out, code := liveIn(t, dir, s, "record", "--recover", "--step", "second", "vcr.scenario.hcl"); code != 2 || !strings.Contains(out, "cannot be combined with") {
 		t.Errorf("exit %d:\n%s", code, out)
 	}
 }
@@ -200,7 +200,7 @@ func TestRecordIsInterrupted(t *testing.T) {
 		for range s.streaming {
 		}
 	}()
-	if code := c.ProcessState.ExitCode(); code != 130 || !strings.Contains(out.String(), "ask.yaml is as it was: the run was interrupted\nhint: scenario record --recover ask.scenario.hcl keeps 1 interaction of") {
+	if code := c.ProcessState.ExitCode(); code != 130 || !strings.Contains(out.String(), "ask.yaml is unchanged: the run was interrupted\nhint: scenario record --recover ask.scenario.hcl keeps 1 interaction of") {
 		t.Errorf("exit %d:\n%s", code, out)
 	}
 	if said := out.String(); !strings.Contains(said, "0 failed, 0 errored, 1 skipped") || !strings.Contains(said, "interrupted: 1 of 1 scenarios were not run") {

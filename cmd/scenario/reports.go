@@ -64,9 +64,9 @@ func parseReports(f *suiteFlags, traces []traceTarget) ([]reportFlag, error) {
 		format, known := formatNamed(name)
 		switch {
 		case !known:
-			return nil, usagef("the kinds are "+strings.Join(formatNames(), ", "), "--report knows no kind %q.%s", name, dsl.DidYouMean(name, formatNames()))
+			return nil, usagef("the kinds are "+strings.Join(formatNames(), ", "), "unknown kind %q for --report.%s", name, dsl.DidYouMean(name, formatNames()))
 		case !ok || path == "":
-			return nil, usagef(fmt.Sprintf("for example --report %s=report.out, or %s=- for standard output", name, name), "--report %s says no path", name)
+			return nil, usagef(fmt.Sprintf("for example --report %s=report.out, or %s=- for standard output", name, name), "--report %s has no path", name)
 		case path == toStdout && f.json:
 			return nil, usagef("write one of them to a file", "--report %s and --json both want standard output", value)
 		case path == toStdout && stdout != "":
@@ -86,7 +86,7 @@ func parseReports(f *suiteFlags, traces []traceTarget) ([]reportFlag, error) {
 func checkReport(format report.Format, path string) error {
 	shown := filepath.ToSlash(path)
 	if strings.HasSuffix(shown, suite.Suffix) {
-		return usagef("name another file", "--report %s=%s would write a report where a scenario file belongs", format.Name, shown)
+		return usagef("name another file", "--report %s=%s would write a report over a scenario file", format.Name, shown)
 	}
 	info, err := os.Stat(path)
 	if err != nil || !info.Mode().IsRegular() || format.Start == "" {
@@ -94,7 +94,7 @@ func checkReport(format report.Format, path string) error {
 	}
 	start, err := disk.Read(path, int64(len(format.Start))-1)
 	if err == nil && len(start) > 0 && string(start) != format.Start {
-		return usagef("name a new file, or remove this one", "--report %s would replace %s, which is no such report", format.Name, shown)
+		return usagef("name a new file, or remove this one", "--report %s would replace %s, which is not such a report", format.Name, shown)
 	}
 	return nil
 }
@@ -114,7 +114,7 @@ func distinct(all []reportFlag, traces []traceTarget) error {
 		}
 		this, real := fmt.Sprintf("--report %s=%s", r.format.Name, filepath.ToSlash(r.path)), disk.Real(r.path)
 		if other, ok := taken[real]; ok {
-			return usagef("name another file for one of them", "%s and %s name one file", other, this)
+			return usagef("name another file for one of them", "%s and %s name the same file", other, this)
 		}
 		taken[real] = this
 	}
@@ -243,5 +243,5 @@ func (f *reportFile) explain(err error) error {
 	if err == nil {
 		return nil
 	}
-	return &exitError{exitInternal, fmt.Sprintf("cannot write the %s report to %s: %s", f.flag.format.Name, filepath.ToSlash(f.flag.path), disk.Cause(err)), "make room, or name another place"}
+	return &exitError{exitInternal, fmt.Sprintf("cannot write the %s report to %s: %s", f.flag.format.Name, filepath.ToSlash(f.flag.path), disk.Cause(err)), "free some space, or name another place"}
 }

@@ -155,15 +155,15 @@ func (a *app) flagError(cmd *cobra.Command, err error) error {
 func takes(f *pflag.Flag) string {
 	switch f.Value.Type() {
 	case "int":
-		return "a whole number"
+		return "an integer"
 	case "uint64":
-		return "a whole number from 0"
+		return "an integer of at least 0"
 	case "duration":
 		return "a duration such as 30s or 5m"
 	case "bool":
 		return "true or false"
 	case "shuffle":
-		return "on, off or a seed, which is a whole number from 0"
+		return "on, off or a seed, an integer of at least 0"
 	}
 	return "another value"
 }
@@ -192,10 +192,10 @@ func flagsFromEnv(flags *pflag.FlagSet, env lookup, stderr io.Writer) error {
 		switch f.Name {
 		case "list":
 			if value, _ := strconv.ParseBool(value); value {
-				fmt.Fprintf(stderr, "note: %s in the environment stands for --list: nothing is run\n", name)
+				fmt.Fprintf(stderr, "note: %s in the environment sets --list: nothing is run\n", name)
 			}
 		case "run", "skip", "tag", "shard":
-			fmt.Fprintf(stderr, "note: %s in the environment stands for --%s %q: what it leaves out is not run\n", name, f.Name, value)
+			fmt.Fprintf(stderr, "note: %s in the environment sets --%s %q: scenarios that it excludes are not run\n", name, f.Name, value)
 		}
 	})
 	return err
@@ -216,9 +216,9 @@ func exitCodesTopic() *cobra.Command {
 	for _, m := range meanings() {
 		fmt.Fprintf(&b, "  %3d  %s\n", m.code, m.text)
 	}
-	b.WriteString("\nAn errored scenario could not be run to its end. At the limit of --timeout those that are\n" +
-		"running and those that have not begun count as errored; the output names them. After a\n" +
+	b.WriteString("\nAn errored scenario could not be run to completion. At the --timeout limit, scenarios that\n" +
+		"are running or have not begun count as errored; the output names them. After a\n" +
 		"signal, and after the first failure under --fail-fast, they count as skipped.\n")
-	b.WriteString("\nOf several causes the first of 130/143, 6, 3, 4, 7, 1, 5, 0 names the end.")
+	b.WriteString("\nIf there are several causes, the exit code is the first that applies of 130/143, 6, 3, 4, 7, 1, 5, 0.")
 	return &cobra.Command{Use: "exit-codes", Short: "What the exit codes mean", Long: b.String()}
 }

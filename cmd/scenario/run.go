@@ -8,7 +8,7 @@ func (a *app) runCommand() *cobra.Command {
 		Use:   "run [path…]",
 		Short: "Run scenarios against real services, on the real clock",
 		Long: "Run the scenarios of the files as test does, but dial the providers for what their scripts\n" +
-			"leave open, on the real clock. Nothing is written. The variables that providers name with\n" +
+			"do not answer, on the real clock. Nothing is written. The variables that providers name with\n" +
 			"api_key_env are read, and HTTP_PROXY, HTTPS_PROXY and NO_PROXY are honoured.",
 		ValidArgsFunction: completeFiles,
 		RunE:              func(_ *cobra.Command, args []string) error { return a.live(f, args, nil) },

@@ -169,7 +169,7 @@ func (r *runner) run() (exitCode, error) {
 // warnIdle names the invariants that no run evaluated.
 func (r *runner) warnIdle() {
 	for _, c := range r.summary.NeverEvaluated() {
-		fmt.Fprintf(r.app.stderr, "Warning: %s:%d: no run evaluated the invariant %q: something that it reads was not there in any of them\nhint: if that is how it should be, write what it means then: X == null || …\n",
+		fmt.Fprintf(r.app.stderr, "Warning: %s:%d: no run evaluated the invariant %q: in each of them something that it reads was null\nhint: if that is intended, say what it means then: X == null || …\n",
 			readable(c.Range.Filename), c.Range.Start.Line, c.Name)
 	}
 }
@@ -361,11 +361,11 @@ func (r *runner) unfinished(plan *interp.Plan, s progressState) (*interp.Result,
 	case r.halt.interrupted():
 		return skipped, "not run, because the suite was interrupted"
 	case s == notStarted:
-		return r.late(plan, "began"), fmt.Sprintf("not run, because the limit of --timeout %s was reached", r.limit)
+		return r.late(plan, "began"), fmt.Sprintf("not run, because the --timeout limit of %s was reached", r.limit)
 	}
 	return r.late(plan, "ended"), ""
 }
 
 func (r *runner) late(plan *interp.Plan, what string) *interp.Result {
-	return problem(plan, "timeout", fmt.Sprintf("The suite reached the limit of --timeout %s before this scenario %s.\nhint: raise the limit, or divide the suite with --shard", r.limit, what))
+	return problem(plan, "timeout", fmt.Sprintf("The suite reached the --timeout limit of %s before this scenario %s.\nhint: raise the limit, or split the suite with --shard", r.limit, what))
 }

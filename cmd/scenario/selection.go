@@ -31,7 +31,7 @@ func (f *selectionFlags) registerTags(flags *pflag.FlagSet) {
 }
 
 func (f *selectionFlags) registerShard(flags *pflag.FlagSet) {
-	flags.StringVar(&f.shard, "shard", "", "only part `I/N` of the suite, I from 1; equal on every machine")
+	flags.StringVar(&f.shard, "shard", "", "only part `I/N` of the suite, I from 1; the same on every machine")
 }
 
 func (f *selectionFlags) parse() (*suite.Selection, error) {
@@ -55,7 +55,7 @@ func expression(flag, text string) (*regexp.Regexp, error) {
 	}
 	re, err := regexp.Compile(text)
 	if err != nil {
-		return nil, usagef("to find the text itself, type "+flag+" '"+regexp.QuoteMeta(text)+"'", "%s %q is no regular expression: %s", flag, text, strings.TrimPrefix(err.Error(), "error parsing regexp: "))
+		return nil, usagef("to match the text literally, type "+flag+" '"+regexp.QuoteMeta(text)+"'", "%s %q is not a regular expression: %s", flag, text, strings.TrimPrefix(err.Error(), "error parsing regexp: "))
 	}
 	return re, nil
 }
@@ -69,7 +69,7 @@ func parseShard(text string) (i, n uint64, err error) {
 		ok = bad1 == nil && bad2 == nil && i >= 1 && i <= n
 	}
 	if !ok {
-		return 0, 0, usagef("for example --shard 1/4, then 2/4, 3/4 and 4/4", "--shard %s is not I/N with I from 1 to N", text)
+		return 0, 0, usagef("for example --shard 1/4, then 2/4, 3/4 and 4/4", "--shard %s is not of the form I/N with I from 1 to N", text)
 	}
 	return i, n, nil
 }
@@ -129,7 +129,7 @@ func nothingSelected(s *suite.Selection, files []*loaded) error {
 	if len(names) == 0 {
 		hint := "a file needs at least one scenario block"
 		if slices.ContainsFunc(files, func(f *loaded) bool { return len(f.Benches) > 0 }) {
-			hint += "; benches are run by scenario bench"
+			hint += "; scenario bench runs benches"
 		}
 		return &exitError{exitNothing, "no scenarios in " + plural(len(files), "file"), hint}
 	}

@@ -26,7 +26,7 @@ type shuffle struct {
 
 // register adds --shuffle. Alone it means on, as it does for go test.
 func (s *shuffle) register(flags *pflag.FlagSet) {
-	f := flags.VarPF(s, "shuffle", "", "begin the scenarios in a random order: on, off, or the `seed` of an\nearlier one; what is reported keeps the order of the files")
+	f := flags.VarPF(s, "shuffle", "", "start the scenarios in a random order: on, off, or the `seed` of an\nearlier run; results are reported in file order all the same")
 	f.NoOptDefVal = "on"
 }
 
@@ -59,7 +59,7 @@ func (s *shuffle) check(paths []string) error {
 			continue
 		}
 		if _, err := os.Stat(p); err != nil {
-			return usagef("for the seed, type --shuffle="+p, "there is no file or directory %s", p)
+			return usagef("to give a seed, type --shuffle="+p, "there is no file or directory %s", p)
 		}
 	}
 	return nil
@@ -76,7 +76,7 @@ func (s shuffle) drawn() shuffle {
 // tell says how the order is had again. It is said before anything runs, so that
 // it is there whatever happens.
 func (s *shuffle) tell(w io.Writer) {
-	fmt.Fprintf(w, "shuffled; --shuffle=%d repeats the order\n", s.seed)
+	fmt.Fprintf(w, "shuffled; --shuffle=%d repeats this order\n", s.seed)
 }
 
 // turns is the order in which n things begin that have names. It sorts them by

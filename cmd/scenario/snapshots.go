@@ -10,7 +10,7 @@ import (
 // mayUpdate refuses to record snapshots where nobody looks at them.
 func (a *app) mayUpdate() error {
 	if ci, _ := a.env("CI"); ci != "" && ci != "false" && ci != "0" {
-		return usagef("run it on your own machine, read what changed, and commit it", "--update is refused because CI is %q in the environment: what a build records for itself, it cannot fail to find again", ci)
+		return usagef("run it on your own machine, read what changed, and commit it", "--update is refused because CI is %q in the environment: a snapshot that a build records for itself can never fail", ci)
 	}
 	return nil
 }
@@ -37,7 +37,7 @@ func (w *snapshotWriter) settle(r *interp.Result) (*interp.Result, error) {
 		fmt.Fprintf(w.app.stderr, "%s %s\n", done, s.Path)
 	}
 	if settled.Refused {
-		fmt.Fprintf(w.app.stderr, "%s:%d: no snapshot of %q is recorded, because the scenario fails otherwise\n", r.Plan.File, r.Plan.Line, r.Plan.Name)
+		fmt.Fprintf(w.app.stderr, "%s:%d: no snapshot of %q is recorded, because the scenario fails for another reason\n", r.Plan.File, r.Plan.Line, r.Plan.Name)
 	}
 	return settled.Result, err
 }

@@ -15,12 +15,12 @@ func (a *app) warnOfSuspects(path string, data []byte, known []redact.Finding, a
 		return slices.Contains(allowed, s.Mark) || slices.ContainsFunc(known, func(k redact.Finding) bool { return k.Line == s.Line })
 	})
 	for _, s := range list[:min(shown, len(list))] {
-		fmt.Fprintf(a.stderr, "Warning: %s:%d: this looks like a secret, and no rule knows it: %s\n", path, s.Line, s.Mark)
+		fmt.Fprintf(a.stderr, "Warning: %s:%d: this looks like a secret, and no rule matches it: %s\n", path, s.Line, s.Mark)
 	}
 	if len(list) > shown {
 		fmt.Fprintf(a.stderr, "and %d more\n", len(list)-shown)
 	}
 	if len(list) > 0 {
-		fmt.Fprintln(a.stderr, "hint: hide it with redact { json = […] } or { patterns = […] } in the cassette block, and record again; an id is none")
+		fmt.Fprintln(a.stderr, "hint: hide it with redact { json = […] } or { patterns = […] } in the cassette block, and record again; an id is not a secret")
 	}
 }

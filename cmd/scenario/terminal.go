@@ -31,7 +31,7 @@ func (a *app) colorOn(when string, w io.Writer) (bool, error) {
 		return false, nil
 	case "auto":
 	default:
-		return false, usagef("--color is auto, always or never", "unknown value %q for --color.%s", when, dsl.DidYouMean(when, colorChoices))
+		return false, usagef("--color takes auto, always or never", "unknown value %q for --color.%s", when, dsl.DidYouMean(when, colorChoices))
 	}
 	switch {
 	case a.isSet("NO_COLOR"):

@@ -58,23 +58,23 @@ func (f *testFlags) register(cmd *cobra.Command) {
 	f.selection.registerTags(flags)
 	f.selection.registerShard(flags)
 	flags.BoolVar(&f.list, "list", false, "print the selected scenarios as file:name and run nothing")
-	flags.IntVar(&f.parallel, "parallel", runtime.GOMAXPROCS(0), "run `N` scenarios at one time")
+	flags.IntVar(&f.parallel, "parallel", runtime.GOMAXPROCS(0), "run `N` scenarios at a time")
 	flags.BoolVar(&f.failFast, "fail-fast", false, "skip everything after the first failure, in file order")
-	flags.Uint64Var(&f.seed, "seed", 0, "the seed of every scenario, in place of its own")
+	flags.Uint64Var(&f.seed, "seed", 0, "the seed of every scenario, overriding its own")
 	f.shuffle.register(flags)
-	flags.IntVar(&f.count, "count", 1, "run every scenario `N` times; a difference ends with 6")
-	flags.DurationVar(&f.timeout, "timeout", 0, "real time that the whole call may take, such as 30s")
-	flags.BoolVar(&f.watch, "watch", false, "run again what a change of a file concerns, until interrupted")
+	flags.IntVar(&f.count, "count", 1, "run every scenario `N` times; exit with code 6 if the runs differ")
+	flags.DurationVar(&f.timeout, "timeout", 0, "limit on the real time of the whole invocation, such as 30s")
+	flags.BoolVar(&f.watch, "watch", false, "rerun the scenarios that a changed file affects, until interrupted")
 	flags.BoolVar(&f.strict, "strict", false, strictUsage)
-	flags.BoolVar(&f.strictCassettes, "strict-cassettes", false, "refuse recordings that do not show whether they are whole")
-	flags.BoolVar(&f.update, "update", false, "record the values of snapshots where nothing else fails; never in CI")
+	flags.BoolVar(&f.strictCassettes, "strict-cassettes", false, "refuse recordings that cannot be verified to be complete")
+	flags.BoolVar(&f.update, "update", false, "record the values of snapshots if nothing else fails; never in CI")
 	f.variables.register(flags)
 	f.variables.registerEnv(flags)
-	f.registerOutput(cmd, "every scenario with its checks and what happened when")
+	f.registerOutput(cmd, "every scenario with its checks and a timeline")
 }
 
 // strictUsage is what --strict does.
-const strictUsage = "take warnings about files for errors"
+const strictUsage = "treat warnings about files as errors"
 
 func completeFiles(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 	return []string{"hcl"}, cobra.ShellCompDirectiveFilterFileExt
@@ -119,7 +119,7 @@ func (a *app) test(f *testFlags, paths []string, flags *pflag.FlagSet, l *loader
 		return s.unstarted(err)
 	}
 	if len(r.jobs) == 0 {
-		fmt.Fprintf(a.stderr, "shard %s has none of the %d selected scenarios\n", f.selection.shard, s.wanted)
+		fmt.Fprintf(a.stderr, "shard %s contains none of the %d selected scenarios\n", f.selection.shard, s.wanted)
 	}
 	clear(s.files) // plans live on in jobs alone, each until it has run
 	r.part = partOf(s.sel, r.jobs, s.wanted)

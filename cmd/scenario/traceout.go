@@ -78,13 +78,13 @@ func (t *traceTarget) check() error {
 	shown := filepath.ToSlash(t.path)
 	switch {
 	case t.path == "-":
-		return usagef("name a file, for example --trace-out trace.jsonl", "--trace-out - cannot be: standard output carries the results")
+		return usagef("name a file, for example --trace-out trace.jsonl", "--trace-out cannot be -: standard output carries the results")
 	case t.path == "":
 		return usagef("for example --trace-out trace.jsonl", "--trace-out names no file")
 	case strings.HasSuffix(shown, suite.Suffix):
-		return usagef("name another file, for example --trace-out trace.jsonl", "--trace-out %s would write a trace where a scenario file belongs", shown)
+		return usagef("name another file, for example --trace-out trace.jsonl", "--trace-out %s would write a trace over a scenario file", shown)
 	case t.holdsOther():
-		return usagef("name a new file, or remove this one", "--trace-out would replace %s, which is no %s", shown, t.format.what)
+		return usagef("name a new file, or remove this one", "--trace-out would replace %s, which is not a %s", shown, t.format.what)
 	}
 	return nil
 }

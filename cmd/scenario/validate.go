@@ -17,7 +17,7 @@ func (a *app) validateCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:               "validate [path…]",
 		Short:             "Check files without running them",
-		Long:              "Read and compile scenario files, with the cassettes that they play, and say what is wrong.",
+		Long:              "Read and compile scenario files and the cassettes that they play, and report what is wrong.",
 		ValidArgsFunction: completeFiles,
 		RunE: func(_ *cobra.Command, args []string) error {
 			return a.validate(vars, args, format, strict)

@@ -27,7 +27,7 @@ func (f *variableFlags) register(flags *pflag.FlagSet) {
 // registerEnv is for commands that dial nothing, and read no more of the
 // environment than they are told.
 func (f *variableFlags) registerEnv(flags *pflag.FlagSet) {
-	flags.StringArrayVar(&f.environment, "env", nil, "let env(\"NAME\") read the variable `NAME` of the environment (repeatable)")
+	flags.StringArrayVar(&f.environment, "env", nil, "let env(\"NAME\") read the environment variable `NAME` (repeatable)")
 }
 
 // unasked is a usage error where --env names a variable that no file asks for.
@@ -54,7 +54,7 @@ func tellPlaceholders(w io.Writer, names []string) {
 	switch n := len(names); n {
 	case 0:
 	case 1:
-		fmt.Fprintf(w, "env(%q) is the placeholder %s; --env %s reads the variable\n", names[0], stdlib.Placeholder(names[0]), names[0])
+		fmt.Fprintf(w, "env(%q) gives the placeholder %s; --env %s reads the variable\n", names[0], stdlib.Placeholder(names[0]), names[0])
 	default:
 		fmt.Fprintf(w, "env() gives placeholders for %s; --env %s reads the variable\n", strings.Join(names, ", "), names[0])
 	}

@@ -35,7 +35,7 @@ type watch struct {
 // interrupted.
 func (a *app) testWatch(f *testFlags, paths []string, set *pflag.FlagSet) error {
 	if f.list {
-		return usagef("leave one of them out", "--watch runs scenarios and --list runs none")
+		return usagef("drop one of them", "--watch runs scenarios, and --list runs none")
 	}
 	n, err := a.notifier()
 	if err != nil {
@@ -85,7 +85,7 @@ func (w *watch) round(paths []string, partial bool) error {
 			return w.cannot(dir, err)
 		}
 	}
-	fmt.Fprintln(w.app.stderr, "watching for changes; Ctrl-C ends")
+	fmt.Fprintln(w.app.stderr, "watching for changes; Ctrl-C stops")
 	return nil
 }
 

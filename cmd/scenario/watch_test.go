@@ -140,7 +140,7 @@ func TestWatch(t *testing.T) {
 			t.Errorf("%s is not watched: %v", dir, w.n.added)
 		}
 	}
-	got := strings.Split(strings.TrimSuffix(w.out.String(), "watching for changes; Ctrl-C ends\n"), "watching for changes; Ctrl-C ends\n")
+	got := strings.Split(strings.TrimSuffix(w.out.String(), "watching for changes; Ctrl-C stops\n"), "watching for changes; Ctrl-C stops\n")
 	for i := range got {
 		got[i] = shortened(got[i])
 	}
@@ -185,7 +185,7 @@ func shortened(text string) string {
 func TestWatchEnds(t *testing.T) {
 	world(t)
 	w := startWatching(t, "--shard", "3/2")
-	if code := <-w.ended; code != 2 || !strings.Contains(w.out.String(), "--shard 3/2 is not I/N") {
+	if code := <-w.ended; code != 2 || !strings.Contains(w.out.String(), "--shard 3/2 is not of the form I/N") {
 		t.Errorf("exit code %d\n%s", code, w.out.String())
 	}
 	w = startWatching(t, "--list")

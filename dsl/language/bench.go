@@ -44,7 +44,7 @@ func benchBlock(on, cassette *schema.Block) *schema.Block {
 			{
 				Type: "sut", Max: 1, Doc: "The system under test: a program, or a workflow.",
 				Attrs: append(programAttrs("The program and its arguments, which may read case.id, case.input and case.file. It runs in the directory of the file and gets { case } as JSON on standard input."),
-					schema.Attr{Name: "stdin", Type: schema.Expr, Doc: "What it gets on standard input instead: a text."},
+					schema.Attr{Name: "stdin", Type: schema.Expr, Doc: "What it gets on standard input instead: a string."},
 					schema.Attr{Name: "output", Type: schema.String, Default: `"json"`, OneOf: []string{"json", "process"}, Doc: `"json": standard output is the answer, a JSON object, and a status other than 0 an exception. "process": the answer is { exit_code, stdout, stderr }, whatever the status.`},
 					schema.Attr{Name: "run", Type: schema.Ref, Refs: []string{"workflow"}, Doc: "A workflow in the place of a program; its output is the answer."},
 					schema.Attr{Name: "inputs", Type: schema.Expr, Doc: "Its inputs, an object that may read case; the case's input by default."},
@@ -63,7 +63,7 @@ func benchBlock(on, cassette *schema.Block) *schema.Block {
 					Type: "failure_mode", Labels: []string{"code"}, Doc: "A failure mode that an answer may have.",
 					Attrs: []schema.Attr{
 						{Name: "when", Type: schema.Expr, Required: true, Doc: "When it has it: a condition."},
-						{Name: "detail", Type: schema.Expr, Doc: "What is to be told of it, a text."},
+						{Name: "detail", Type: schema.Expr, Doc: "What to say of it, a string."},
 					},
 				}},
 			},

@@ -62,6 +62,6 @@ func classifyAttrs() []schema.Attr {
 	return []schema.Attr{
 		{Name: "with", Type: schema.Ref, Refs: []string{"classifier"}, Required: true, Doc: "The classifier."},
 		{Name: "text", Type: schema.Expr, Required: true, Doc: "The text."},
-		{Name: "reply", Type: schema.Expr, Doc: "The answer of the model as a text, in place of a call; null stands for a call that failed."},
+		{Name: "reply", Type: schema.Expr, Doc: "The answer of the model as a string, in place of a call; null stands for a call that failed."},
 	}
 }

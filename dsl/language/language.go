@@ -432,7 +432,7 @@ func cassetteBlock() *schema.Block {
 			Attrs: []schema.Attr{
 				{Name: "headers", Type: schema.Strings, Doc: "Names of header fields."},
 				{Name: "query", Type: schema.Strings, Doc: "Names of query parameters, and of the fields of a form."},
-				{Name: "json", Type: schema.Strings, Doc: "Names of members of JSON objects, at any depth: their texts and numbers, and lists of those."},
+				{Name: "json", Type: schema.Strings, Doc: "Names of members of JSON objects, at any depth: their strings and numbers, and lists of those."},
 				{Name: "patterns", Type: schema.Strings, Doc: "Regular expressions (RE2); what one matches is hidden."},
 			},
 		}},

@@ -123,7 +123,7 @@ func depth(text []byte) int {
 func parseModes(text json.RawMessage) ([]FailureMode, error) {
 	var list []map[string]*string
 	if err := json.Unmarshal(text, &list); err != nil {
-		return nil, errors.New(`"failure_modes" of the score is no list of objects of texts: [{"code": …, "severity": …, "detail": …}]`)
+		return nil, errors.New(`"failure_modes" of the score is not a list of objects of strings: [{"code": …, "severity": …, "detail": …}]`)
 	}
 	modes := make([]FailureMode, 0, min(len(list), maxModes+1))
 	for _, fields := range list {

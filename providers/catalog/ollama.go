@@ -10,7 +10,7 @@ var ollamaKind = &Kind{
 	BaseURL: ollama.BaseURL,
 	InFailure: []string{
 		"A stream is one JSON object a line, and whole with `\"done\": true`.",
-		"Errors are a text without a type, `{\"error\": \"…\"}`, also in the middle of a stream: rate limit and overload are told by its words.",
+		"Errors are a string without a type, `{\"error\": \"…\"}`, also in the middle of a stream: rate limit and overload are told by its words.",
 		"A model that is not there is a 404. There is no key, and as a rule no Retry-After.",
 	},
 	Reply:       modelReply("Why the model stopped, in the server's words: `stop`, also where there are tool calls, unless given. `tool_calls` is sent as `stop`."),

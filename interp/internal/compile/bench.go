@@ -436,7 +436,7 @@ func (c *Compiler) casesOf(v cty.Value) ([]bench.Case, error) {
 func caseOf(object map[string]any, file string) (bench.Case, error) {
 	id, _ := object["id"].(string)
 	if id == "" || len(id) > 200 || strings.ContainsFunc(id, func(r rune) bool { return r < ' ' }) {
-		return bench.Case{}, fmt.Errorf("a case needs an id, a text of at most 200 characters on one line")
+		return bench.Case{}, fmt.Errorf("a case needs an id, a string of at most 200 characters on one line")
 	}
 	var input any = object
 	if v, has := object["input"]; has && len(object) == 2 {

@@ -65,7 +65,7 @@ func (sc *scenarioCompiler) conditionOf(b *dsl.Block, e hclsyntax.Expression, en
 	}
 	_, quoted := a.Condition.(*hclsyntax.TemplateExpr)
 	if quoted && shape != nil && shape.Kind == schema.ShapeString {
-		wrong("Condition in quotes", "A condition is an expression, and this is a text: write it without the quotes around it.")
+		wrong("Condition in quotes", "A condition is an expression, and this is a string: remove the quotes around it.")
 		return nil, diags
 	}
 	if !observed {

@@ -421,7 +421,7 @@ func (wc *workflowCompiler) fitsArgument(s *plan.Step, a *dsl.Attr, given *schem
 	if a.Schema == nil || a.Schema.Type != schema.String || given == nil || given.Kind != schema.ShapeObject && given.Kind != schema.ShapeTuple {
 		return
 	}
-	instead := "jsonencode(…) makes a text of it."
+	instead := "jsonencode(…) makes it a string."
 	if s.Kind == plan.KindHTTP && a.Name == "body" {
 		instead = "a value is given with json, in place of body."
 	}

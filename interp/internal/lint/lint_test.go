@@ -224,7 +224,7 @@ workflow "w" {
 scenario "s" { run = workflow.w }`, nil)
 		if meant == "" {
 			want(t, got)
-		} else if len(got) != 1 || !strings.HasPrefix(got[0], "7 ") || !strings.HasSuffix(got[0], " as "+meant+".") {
+		} else if len(got) != 1 || !strings.HasPrefix(got[0], "7 ") || !strings.HasSuffix(got[0], " In a string, "+meant+" inserts the value.") {
 			t.Errorf("%s: %q", text, got)
 		}
 	}

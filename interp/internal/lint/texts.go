@@ -85,7 +85,7 @@ func (c *checker) textsOf(b *dsl.Block, known names) {
 		own.EachWritten(func(_ *dsl.Block, name string, e hclsyntax.Expression) {
 			eachTemplate(e, func(text string, at hcl.Range) {
 				if written, meant := known.slot(text, reads); meant != "" {
-					c.warnf(at, "Text that looks like a reference", "%s is sent as it is written. The value stands in a text as ${%s}.", written, meant)
+					c.warnf(at, "Text that looks like a reference", "%s is sent as it is written. In a string, ${%s} inserts the value.", written, meant)
 				}
 			})
 		})

@@ -178,7 +178,7 @@ func (c *checker) inputs() {
 		for _, item := range given.Items {
 			name := keyOf(item)
 			if name != "" && !inside.to("input", name) && !elsewhere().to("input", name) {
-				c.warnf(item.KeyExpr.Range(), "Input that nobody reads", "No step of workflow %q reads input.%s, so whatever a scenario gives makes no difference. In a text it is read with ${input.%s}.", w.Name(), name, name)
+				c.warnf(item.KeyExpr.Range(), "Input that nobody reads", "No step of workflow %q reads input.%s, so whatever a scenario gives makes no difference. In a string, ${input.%s} reads it.", w.Name(), name, name)
 			}
 		}
 	}

@@ -23,7 +23,7 @@ var usageFields = []read.Field[providers.Usage]{
 var toolCallFields = []read.Field[providers.ToolCall]{
 	read.Attr("id", read.TextShape, "The call's id.", func(c *providers.ToolCall) cty.Value { return read.Text(c.ID) }),
 	read.Attr("name", read.TextShape, "The tool.", func(c *providers.ToolCall) cty.Value { return read.Text(c.Name) }),
-	read.Attr("arguments", read.AnyShape, "The arguments as a value; as text where they are no JSON.", func(c *providers.ToolCall) cty.Value { return ToolArguments(c.Arguments) }),
+	read.Attr("arguments", read.AnyShape, "The arguments as a value; as a string where they are not JSON.", func(c *providers.ToolCall) cty.Value { return ToolArguments(c.Arguments) }),
 }
 
 // ToolArguments reads the JSON text that a model wrote; what is no JSON stays
@@ -41,7 +41,7 @@ var requestFields = []read.Field[event.Request]{
 	read.Attr("url", read.TextShape, "The URL.", func(r *event.Request) cty.Value { return read.Text(r.URL) }),
 	read.Attr("headers", read.OpenShape, "The header fields, names in lower case.", func(r *event.Request) cty.Value { return read.TextMap(r.Headers) }),
 	read.Attr("body", read.TextShape, "The body as text.", func(r *event.Request) cty.Value { return read.Text(r.Body) }),
-	read.Attr("json", read.AnyShape, "The body as a value, null where it is no JSON.", func(r *event.Request) cty.Value { return read.JsonValue(r.Body) }),
+	read.Attr("json", read.AnyShape, "The body as a value, null where it is not JSON.", func(r *event.Request) cty.Value { return read.JsonValue(r.Body) }),
 }
 
 var responseFields = []read.Field[event.AttemptEnd]{
@@ -252,7 +252,7 @@ var httpFields = []read.Field[StepResult]{
 		}
 		return read.Text(s.Body)
 	}),
-	read.Attr("json", read.AnyShape, "The body as a value, null where it is no JSON.", func(s *StepResult) cty.Value { return s.JSON.OrNull() }),
+	read.Attr("json", read.AnyShape, "The body as a value, null where it is not JSON.", func(s *StepResult) cty.Value { return s.JSON.OrNull() }),
 }
 
 // StepVal is what step.NAME reads. A step that did not run has null in place

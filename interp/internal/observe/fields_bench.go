@@ -17,7 +17,7 @@ func decimal(v float64) cty.Value { return cty.NumberFloatVal(v) }
 var ModeFields = []read.Field[bench.FailureMode]{
 	read.Attr("code", read.TextShape, "The code: of the taxonomy, or one of the bench's own six.", func(m *bench.FailureMode) cty.Value { return read.Text(m.Code) }),
 	read.Attr("severity", read.OneOf(read.Severity), `"block", "warn", "info", or another severity of the taxonomy.`, func(m *bench.FailureMode) cty.Value { return read.Text(m.Severity) }),
-	read.Attr("detail", read.TextShape, "What is told of it, an empty text where nothing is.", func(m *bench.FailureMode) cty.Value { return read.Text(m.Detail) }),
+	read.Attr("detail", read.TextShape, "Its detail, an empty string if there is none.", func(m *bench.FailureMode) cty.Value { return read.Text(m.Detail) }),
 }
 
 // TrialFields are the attributes of one trial of a case.
