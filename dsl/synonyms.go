@@ -24,6 +24,7 @@ var synonyms = map[string][]string{
 	"attempts": {"max_retries"}, "max_attempts": {"max_retries"}, "retries": {"max_retries", "retry"}, "initial_delay": {"base", "delay"}, "backoff": {"multiplier"}, "factor": {"multiplier"}, "interval": {"delay", "base"},
 	"max_failures": {"threshold"}, "failure_threshold": {"threshold"}, "cooldown": {"reset"}, "reset_timeout": {"reset"}, "rpm": {"requests_per_minute"}, "tpm": {"tokens_per_minute"},
 	"url": {"base_url"}, "endpoint": {"base_url"}, "key": {"api_key_env"}, "api_key": {"api_key_env"}, "token": {"api_key_env"}, "question": {"prompt"}, "input": {"prompt", "inputs"}, "messages": {"prompt"}, "if": {"when"}, "needs": {"depends_on"}, "after": {"depends_on"}, "workflow": {"run"}, "seconds": {"for"}, "times": {"max_iterations"},
+	"program": {"sut"}, "process": {"sut"}, "app": {"sut"}, "server": {"sut"},
 	// Kinds.
 	"claude": {"anthropic"}, "google": {"gemini"}, "vertex": {"gemini"}, "azure": {"openai"}, "gpt": {"openai"}, "chatgpt": {"openai"}, "llama": {"ollama"}, "rest": {"http"}, "postgres": {"sql"}, "postgresql": {"sql"}, "database": {"sql"}, "query": {"sql"}, "api": {"http"},
 	"prompt": {"llm"}, "model": {"llm"}, "chat": {"llm"}, "ai": {"llm"}, "sleep": {"wait"}, "pause": {"wait"}, "request": {"http"}, "set": {"value"}, "for": {"loop"}, "while": {"loop"}, "repeat": {"loop"}, "subworkflow": {"workflow"},

@@ -27,7 +27,9 @@ import (
 
 // uncheckedAttributes are those that no scenario checks, each with the test that
 // does.
-var uncheckedAttributes = map[attribute]string{}
+var uncheckedAttributes = map[attribute]string{
+	{"sut", "signal"}: "TestScripts/exec of cmd/scenario",
+}
 
 // Every attribute that expressions can read is checked by a scenario: an expect
 // block gives it a value, or an assertion that holds does not hold when the
@@ -103,6 +105,13 @@ scenario "s" {
       [3, 1, "east", 2, 1, 1, true, "server"], [4, 2, "west", 2, 1, 2, true, "client"],
     ]
   }
+  assert "the program" {
+    condition = [sut.exit_code, sut.stdout, sut.stderr, sut.ready_ms, sut.elapsed_ms, sut.port] == [3, "said", "wrong", 250, 60000, 8080]
+  }
+  assert "whom it called besides" {
+    condition = [for h in sut.refused_hosts : [h.host, h.count]] == [["metrics.example", 2], ["other.example", 1]]
+  }
+  allow = ["unlisted_host"]
   assert "a client that leaves before the answer has got nothing" {
     condition = endpoint.create.attempts[0].sent_bytes > 0 && endpoint.create.attempts[3].sent_bytes == 0
   }
@@ -114,7 +123,7 @@ scenario "s" {
 // the one in the west gives up after two seconds.
 func askTwice(t *testing.T, p *Plan) (seen *Observation) {
 	synctest.Test(t, func(t *testing.T) {
-		o := NewOutside(p, OutsideOptions{Clock: wire.System(), Way: Embedded})
+		o := NewOutside(p, OutsideOptions{Clock: wire.System(), Way: Exec})
 		ask := func(ctx context.Context, tenant string, connection, n int) {
 			req, err := http.NewRequest(http.MethodPost, "https://tickets.example/tickets", nil)
 			if err != nil {
@@ -138,6 +147,18 @@ func askTwice(t *testing.T, p *Plan) (seen *Observation) {
 			_, _ = io.Copy(io.Discard, resp.Body)
 			resp.Body.Close()
 		}
+		o.Started(8080)
+		time.Sleep(time.Second / 4)
+		o.Ready()
+		for _, host := range []string{"metrics.example", "other.example", "metrics.example"} {
+			stranger, err := http.NewRequest(http.MethodGet, "https://"+host+"/", nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := o.Answer(t.Context(), Asked{Request: stranger}); err != nil {
+				t.Error(err)
+			}
+		}
 		for i, tenant := range []string{"east", "west"} {
 			go func() {
 				ask(t.Context(), tenant, i+1, 0)
@@ -152,6 +173,8 @@ func askTwice(t *testing.T, p *Plan) (seen *Observation) {
 			time.Sleep(time.Second / 2)
 		}
 		time.Sleep(time.Minute)
+		code := 3
+		o.ProgramEnded(ProgramEnd{Code: &code, Ran: time.Minute, Stdout: "said", Stderr: "wrong"})
 		r, obs := o.Finish("")
 		if r.Verdict != Pass {
 			t.Errorf("%s: %v", r.Verdict, r.Problems)

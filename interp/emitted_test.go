@@ -28,7 +28,7 @@ var unemitted = reasons(map[string][]string{
 	"a handshake with a server that fails": {
 		"message.after_retries", "message.category", "message.cause", "message.chain", "message.doing", "message.error_type",
 		"message.kind", "message.message", "message.mode", "message.partial", "message.retry_after_ns", "message.retryable",
-		"message.rule", "message.severity", "message.sqlstate", "message.stack", "message.stage", "message.status_code", "message.terminal",
+		"message.rule", "message.severity", "message.sqlstate", "message.stack", "message.stage", "message.terminal",
 	},
 	"a failure of an actor is of the same type as one of a step, and has fewer parts": {
 		"session_end.after_retries", "session_end.chain", "session_end.doing", "session_end.retry_after_ns", "session_end.sqlstate",
@@ -37,7 +37,7 @@ var unemitted = reasons(map[string][]string{
 })
 
 // drivenRun is a run of a scenario by a program that asks twice over one
-// connection.
+// connection, calls a stranger, sends what is no request and is stopped.
 func drivenRun(t *testing.T) *Result {
 	t.Helper()
 	p := compileAt(t, "driven.scenario.hcl", `
@@ -52,9 +52,20 @@ scenario "s" {
     reply { body = "x" }
   }
   expect "orders" { status = "success" }
+  allow = ["unlisted_host"]
 }
 `)[0]
-	o := NewOutside(p, OutsideOptions{Clock: wire.System(), Way: Embedded})
+	o := NewOutside(p, OutsideOptions{Clock: wire.System(), Way: Exec})
+	o.Started(8080)
+	o.Ready()
+	o.Noted(Trouble{Status: http.StatusBadRequest, Message: "no request"})
+	stranger, err := http.NewRequest(http.MethodGet, "https://other.test/", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := o.Answer(t.Context(), Asked{Request: stranger}); err != nil {
+		t.Fatal(err)
+	}
 	for i := range 2 {
 		req, err := http.NewRequest(http.MethodGet, "https://orders.test/7", nil)
 		if err != nil {
@@ -72,6 +83,10 @@ scenario "s" {
 		}
 		_, _ = io.Copy(io.Discard, resp.Body)
 		resp.Body.Close()
+	}
+	code := 0
+	for _, end := range []ProgramEnd{{Signal: "terminated", Stopped: true, Ran: 1}, {Code: &code, Ran: 1, Stdout: "said", Stderr: "wrong"}} {
+		o.ProgramEnded(end)
 	}
 	r, _ := o.Finish("")
 	if r.Verdict != Pass {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -446,5 +447,110 @@ scenario "s" {
 		if r := Run(p, RunOptions{}); r.Verdict != Pass {
 			t.Errorf("%q: %v", words, r.Problems)
 		}
+	}
+}
+
+const sutWorld = `
+provider "openai" "llm" { base_url_env = "MY_LLM" }
+provider "sql" "db" { base_url = "postgres://db.example/d" }
+provider "mcp" "tools" { command = ["tools"] }
+provider "http" "app" { base_url = "http://app.example/v1" }
+workflow "w" {
+  provider = provider.app
+  step "http" "ask" { path = "/ask" }
+}
+`
+
+// Shows what a sut block comes to, that every word of it is in the plan and in
+// its hash, and which ways its scenario has.
+func TestSut(t *testing.T) {
+	full := `
+  sut {
+    command      = ["python3", "agent.py", provider.llm.url, sut.port]
+    dir          = "agent"
+    env          = { URL = provider.llm.url, DSN = provider.db.dsn, TOOLS = jsonencode(provider.tools.command) }
+    stdin        = "why?"
+    timeout      = "30s"
+    time_scale   = 2
+    until        = endpoint.llm.attempts != []
+    settle       = "1s"
+    stop_timeout = "2s"
+    allow_hosts  = ["metrics.example:443", "*.example:*"]
+    ready {
+      log     = "^ready$"
+      timeout = "3s"
+    }
+  }
+  expect "run" { status = "success" }
+`
+	compiled := func(body string) *Plan {
+		t.Helper()
+		return compileAt(t, "a.scenario.hcl", sutWorld+"scenario \"s\" {"+body+"}\n")[0]
+	}
+	p := compiled(full)
+	s := plan.Inside(p).Sut
+	got := []any{s.Dir, s.Timeout, s.TimeScale, s.Settle, s.StopTimeout, s.AllowHosts, *s.Ready, string(dsl.AppendSource(nil, s.Until.Condition)), s.Serves == nil}
+	want := []any{"agent", 30 * time.Second, 2.0, time.Second, 2 * time.Second, []string{"metrics.example:443", "*.example:*"}, plan.Ready{Log: "^ready$", Timeout: 3 * time.Second}, "endpoint.llm.attempts != []", true}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	if got := p.Barred(Interpreted); got == "" || p.Barred(Exec)+p.Barred(Serve)+p.Barred(Embedded) != "" {
+		t.Errorf("interpreted is barred by %q, exec by %q", got, p.Barred(Exec))
+	}
+	hashes := map[string]string{p.Hash(): "all of it"}
+	for _, line := range strings.Split(full, "\n") {
+		name, _, isAttr := strings.Cut(strings.TrimSpace(line), " ")
+		if !isAttr || name == "ready" || name == "sut" || name == "expect" || name == "log" {
+			continue
+		}
+		p := compiled(strings.Replace(full, line+"\n", "", 1))
+		if other, twice := hashes[p.Hash()]; twice {
+			t.Errorf("without %s the hash is that of %s", name, other)
+		}
+		hashes[p.Hash()] = "no " + name
+	}
+	defaults := plan.Inside(compiled("\n  sut {}\n  expect \"run\" { status = \"success\" }\n")).Sut
+	if got := []any{defaults.Timeout, defaults.TimeScale, defaults.Settle, defaults.StopTimeout, defaults.Ready == nil}; !cmp.Equal(got, []any{time.Minute, 1.0, time.Duration(0), 5 * time.Second, true}) {
+		t.Errorf("the defaults are %v", got)
+	}
+
+	served := compiled(`
+  run = workflow.w
+  sut {
+    serves = provider.app
+    ready {
+      path   = "/health"
+      status = 204
+    }
+  }
+  on "llm" {
+    reply { content = "a" }
+  }
+  expect "ask" { status = "success" }
+`)
+	in := plan.Inside(served)
+	if in.Sut.Serves.Name != "app" || in.Sut.Ready.Path != "/health" || in.Sut.Ready.Status != 204 {
+		t.Errorf("%+v", in.Sut)
+	}
+	if got := endpointsOf(served); got != "llm at llm, db at db, tools at tools" {
+		t.Errorf("the endpoints of a server's scenario are %s", got)
+	}
+	if served.Barred(Exec) != "" || served.Barred(Interpreted) == "" || served.Barred(Serve) == "" || served.Barred(Embedded) == "" {
+		t.Error("a server is driven by exec alone")
+	}
+	if in.Expects[0].Unseen != nil {
+		t.Errorf("what drives a server is observed: %v", in.Expects[0].Unseen)
+	}
+}
+
+// Shows that a plan has the variable that tells a program where a provider is.
+func TestProviderVariables(t *testing.T) {
+	with := compileAt(t, "a.scenario.hcl", sutWorld+"scenario \"s\" {\n  expect \"llm\" { status = \"success\" }\n}\n")[0]
+	without := compileAt(t, "a.scenario.hcl", strings.Replace(sutWorld, "base_url_env = \"MY_LLM\"", "", 1)+"scenario \"s\" {\n  expect \"llm\" { status = \"success\" }\n}\n")[0]
+	if got := plan.Inside(with).Endpoints[0].Step.Gateway.Targets[0].Provider.AddressEnv; got != "MY_LLM" {
+		t.Errorf("the variable is %q", got)
+	}
+	if with.Hash() == without.Hash() {
+		t.Error("the hash does not know it")
 	}
 }

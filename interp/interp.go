@@ -30,6 +30,8 @@ type (
 	Operand = plan.Operand
 	// A Way is how a scenario meets the code under test.
 	Way = plan.Way
+	// Ending is how the program under test of a run ended.
+	Ending = plan.ProgramEnd
 	// A Verdict is the outcome of one scenario.
 	Verdict = plan.Verdict
 	// A Snapshot is a value of a run beside the record it is compared with.

@@ -2,6 +2,7 @@ package interp
 
 import (
 	"context"
+	"time"
 
 	"github.com/scenario-lang/scenario/interp/internal/drive"
 	"github.com/scenario-lang/scenario/interp/internal/judge"
@@ -13,6 +14,20 @@ type (
 	OutsideOptions = drive.Options
 	// Asked is a request of a program that has been read to its end.
 	Asked = drive.Asked
+	// A Trouble is what a client sent that was no request.
+	Trouble = drive.Trouble
+	// Addresses are where a program finds the providers of its scenario.
+	Addresses = drive.Addresses
+	// Ended is an exchange that is over.
+	Ended = drive.Ended
+	// A Start is what a program is given.
+	Start = drive.Start
+	// A ProgramEnd is how a program ended.
+	ProgramEnd = drive.ProgramEnd
+	// A Sut is the program of a scenario, as its file says.
+	Sut = plan.Sut
+	// A Provider is a service that a program can ask.
+	Provider = plan.Provider
 	// An Exchange is the answer to one request, and is told how it is played.
 	Exchange = drive.Exchange
 )
@@ -41,6 +56,9 @@ type Outside struct {
 // beginning is told by Finish, and by every request.
 func NewOutside(p *Plan, o OutsideOptions) *Outside {
 	in := plan.Inside(p)
+	if o.Way == Exec {
+		in = in.Hiding(nil) // what programs say may hold any token
+	}
 	if told := o.OnGate; told != nil {
 		o.OnGate = func(p Problem, times int) {
 			in.Secrets.Problem(&p)
@@ -65,6 +83,52 @@ func (o *Outside) Answer(ctx context.Context, a Asked) (*Exchange, error) {
 
 // Warnings are what the run has to say that breaks nothing, in order.
 func (o *Outside) Warnings() []string { return o.run.Warnings() }
+
+// Noted writes into the trace what was no request.
+func (o *Outside) Noted(t Trouble) { o.run.Noted(t) }
+
+// Start computes what the scenario's program is given. The error names the
+// attribute that has no such value.
+func (o *Outside) Start(at Addresses) (Start, error) { return o.run.Start(at) }
+
+// Started says that the program runs, Ready that it can be used, and
+// ProgramEnded how it ended. Unusable says why it cannot take part, which makes
+// the verdict an error. A port of 0 is none.
+func (o *Outside) Started(port int) { o.run.Started(port) }
+
+// Ready is described at Started.
+func (o *Outside) Ready() { o.run.Ready() }
+
+// ProgramEnded is described at Started.
+func (o *Outside) ProgramEnded(e ProgramEnd) { o.run.ProgramEnded(e) }
+
+// Unusable is described at Started.
+func (o *Outside) Unusable(why string) { o.run.Unusable(why) }
+
+// Changes has an element when something has happened since the last was taken.
+func (o *Outside) Changes() <-chan struct{} { return o.run.Changes() }
+
+// Until reports whether the condition holds at which the run ends, and shows its
+// operands where it does not.
+func (o *Outside) Until() (holds bool, operands string) {
+	d := o.run.Until()
+	if d.Made && d.Holds {
+		return true, ""
+	}
+	return false, o.watcher.Operands(o.plan.Sut.Until, d)
+}
+
+// Asked counts the requests that the run was asked, answered by gates or not.
+func (o *Outside) Asked() int { return o.run.Asked() }
+
+// Busy counts the exchanges under way, and says when the last one ended.
+func (o *Outside) Busy() (n int, last time.Duration) { return o.run.Busy() }
+
+// NotDone breaks the gate of a run that did not come to its end.
+func (o *Outside) NotDone(message string) { o.run.NotDone(message) }
+
+// Elapsed is the time since the start of the run.
+func (o *Outside) Elapsed() time.Duration { return o.run.Now() }
 
 // Finish ends the run and judges it. It is called once; requests that come later
 // have no answer. An empty status is a success.

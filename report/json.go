@@ -29,12 +29,15 @@ type jsonReporter struct {
 }
 
 type scenarioEvent struct {
-	Schema    string         `json:"schema"`
-	Type      string         `json:"type"`
-	File      string         `json:"file"`
-	Name      string         `json:"name"`
-	Status    interp.Verdict `json:"status"`
-	VirtualMS int64          `json:"virtual_ms"`
+	Schema string         `json:"schema"`
+	Type   string         `json:"type"`
+	File   string         `json:"file"`
+	Name   string         `json:"name"`
+	Status interp.Verdict `json:"status"`
+	// Way is how a program was driven. Its time is real.
+	Way       interp.Way     `json:"way,omitempty"`
+	VirtualMS *int64         `json:"virtual_ms,omitempty"`
+	ElapsedMS *int64         `json:"elapsed_ms,omitempty"`
 	WallMS    *float64       `json:"wall_ms,omitempty"`
 	Failures  []problemEvent `json:"failures"`
 	// Relaxed and Reason are beyond the core of the format and left out where
@@ -43,8 +46,32 @@ type scenarioEvent struct {
 	Reason  string         `json:"reason,omitempty"`
 	// Invariants says how often each was evaluated.
 	Invariants []invariantEvent `json:"invariants,omitempty"`
+	// Sut is how the program ended.
+	Sut *programEvent `json:"sut,omitempty"`
 	// Report is that of a bench.
 	Report *bench.Report `json:"report,omitempty"`
+}
+
+type programEvent struct {
+	ExitCode *int   `json:"exit_code,omitempty"`
+	Signal   string `json:"signal,omitempty"`
+	Stopped  bool   `json:"stopped,omitempty"`
+	// Said are the last lines of the stream that it is the name of, where the
+	// scenario did not pass.
+	Said   []string `json:"said,omitempty"`
+	Stream string   `json:"stream,omitempty"`
+}
+
+func programEventOf(r *interp.Result) *programEvent {
+	p := r.Program
+	if p == nil {
+		return nil
+	}
+	e := &programEvent{ExitCode: p.ExitCode, Signal: p.Signal, Stopped: p.Stopped}
+	if r.Verdict != interp.Pass {
+		e.Said, e.Stream = p.Said, p.Stream
+	}
+	return e
 }
 
 type problemEvent struct {
@@ -85,10 +112,16 @@ func (j *jsonReporter) Add(e Entry) error {
 	r := e.Result
 	event := scenarioEvent{
 		Schema: Schema, Type: "scenario", File: r.Plan.File, Name: r.Plan.Name, Status: r.Verdict,
-		VirtualMS: r.Virtual.Milliseconds(),
-		Failures:  problemEvents(r, r.Problems), Relaxed: problemEvents(r, r.Relaxed), Reason: e.Reason,
+		Failures: problemEvents(r, r.Problems), Relaxed: problemEvents(r, r.Relaxed), Reason: e.Reason,
 		Invariants: invariantEvents(r),
+		Sut:        programEventOf(r),
 		Report:     r.Bench,
+	}
+	took := r.Virtual.Milliseconds()
+	if r.Way.Driven() {
+		event.Way, event.ElapsedMS = r.Way, &took
+	} else {
+		event.VirtualMS = &took
 	}
 	if j.wall {
 		ms := math.Round(e.Wall.Seconds()*1e6) / 1e3

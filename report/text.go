@@ -157,6 +157,7 @@ func (t *text) scenario(e *Entry) {
 		t.writeAlike(b, e, rest[1:n])
 		rest = rest[n:]
 	}
+	t.program(b, r)
 	if r.Bench != nil && (t.opts.Scores || t.opts.Verbose) {
 		t.bench(b, r.Bench)
 		return
@@ -167,6 +168,29 @@ func (t *text) scenario(e *Entry) {
 		}
 		t.writeChart(b, newPicture(r.Events, r.Virtual))
 		writeTimeline(b, r.Events)
+	}
+}
+
+// program tells how the program under test ended, and what it said last where the
+// scenario did not pass.
+func (t *text) program(b *bytes.Buffer, r *interp.Result) {
+	p := r.Program
+	if p == nil {
+		return
+	}
+	line := "the program " + p.String()
+	switch {
+	case r.Verdict == interp.Pass:
+	case p.Said == nil:
+		line += " and wrote nothing"
+	default:
+		line += "; the last of its " + p.Stream + ":"
+	}
+	fmt.Fprintf(b, "    %s\n", t.paint(dim, safe(line)))
+	if r.Verdict != interp.Pass {
+		for _, said := range p.Said {
+			fmt.Fprintf(b, "      %s\n", safe(said))
+		}
 	}
 }
 

@@ -9,6 +9,7 @@ var pairs = [...]struct{ start, end Type }{
 	{SessionStart, SessionEnd},
 	{Lock, Unlock},
 	{CaseStart, CaseEnd},
+	{SutStart, SutEnd},
 }
 
 // pairOf returns the pair a type belongs to, and +1 for its start, -1 for its

@@ -10,16 +10,18 @@ import (
 // Status is the status that a client reads in the head of the answer that the
 // script plays: the first that is not informational, or 101. It is 0 where the
 // script has no whole head that a client understands, or is not HTTP.
-func (s WireScript) Status() int {
-	status, _ := s.head()
-	return status
+func (s WireScript) Status() int { return s.head().status }
+
+// A head is what a client reads of the head of an answer: its status, 0 for none,
+// and which bytes of the script it is.
+type head struct {
+	status   int
+	from, to int
 }
 
-// head is the status, and how many bytes the script sends up to the end of the
-// head that has it.
-func (s WireScript) head() (status, size int) {
+func (s WireScript) head() head {
 	if s.refusal() != nil || s.Through != nil {
-		return 0, 0
+		return head{}
 	}
 	var sent []byte
 	for _, op := range s.Ops {
@@ -28,39 +30,40 @@ func (s WireScript) head() (status, size int) {
 		} else {
 			sent = append(sent, op.Data...)
 		}
-		if status, size, known := headOf(sent); known {
-			return status, size
+		if h, known := headOf(sent); known {
+			return h
 		}
 		if op.End != EndNone || len(sent) > headMax {
 			break
 		}
 	}
-	return 0, 0
+	return head{}
 }
 
 const httpVersion = "HTTP/"
 
 // headOf looks for the head of an answer in the first bytes of one. known is
 // false where more bytes could tell.
-func headOf(sent []byte) (status, size int, known bool) {
+func headOf(sent []byte) (h head, known bool) {
+	at := 0
 	for {
-		rest := sent[size:]
+		rest := sent[at:]
 		if n := min(len(rest), len(httpVersion)); !strings.HasPrefix(httpVersion, string(rest[:n])) {
-			return 0, 0, true
+			return head{}, true
 		}
 		end := headEnd(rest)
 		if end < 0 {
-			return 0, 0, false
+			return head{}, false
 		}
 		// The client's own parser: what it refuses has no status.
 		resp, err := http.ReadResponse(bufio.NewReader(bytes.NewReader(rest[:end])), nil)
 		if err != nil {
-			return 0, 0, true
+			return head{}, true
 		}
-		size += end
 		if resp.StatusCode >= 200 || resp.StatusCode == http.StatusSwitchingProtocols {
-			return resp.StatusCode, size, true
+			return head{resp.StatusCode, at, at + end}, true
 		}
+		at += end
 	}
 }
 

@@ -69,8 +69,8 @@ func (s WireScript) Serve(ctx context.Context, c Clock, conn net.Conn, opts Serv
 	}
 	err := p.play(s)
 	served := Served{Sent: p.sent, By: ByServer}
-	if status, head := s.head(); p.sent >= head {
-		served.Status = status
+	if h := s.head(); p.sent >= h.to {
+		served.Status = h.status
 	}
 	switch {
 	case err != nil && !p.over:

@@ -64,7 +64,7 @@ func (a *app) eachPlan(f *planFlags, path string, seeded bool, do func(job) erro
 	if err != nil {
 		return err
 	}
-	jobs, wanted, _ := pick(sel, files)
+	jobs, wanted, _ := pick(sel, files, notInterpreted)
 	if wanted == 0 {
 		return nothingSelected(sel, files)
 	}

@@ -72,7 +72,7 @@ func (a *app) open(f *suiteFlags, l *loader) (*invocation, error) {
 	}
 	s := &invocation{app: a, common: f, loader: l, sel: sel, outs: outs, traces: traces, halt: a.watchHalt(f.timeout)}
 	s.runner = &runner{
-		app: a, play: a.play, reporter: outs, halt: s.halt, invalid: &l.invalid, limit: f.timeout,
+		app: a, way: interp.Interpreted, notRun: notInterpreted, compares: true, play: a.play, reporter: outs, halt: s.halt, invalid: &l.invalid, limit: f.timeout,
 		parallel: f.parallel, count: f.count, failFast: f.failFast, scoring: f.scores, events: outs.events,
 	}
 	s.runner.writes(traces)
@@ -112,7 +112,7 @@ func (s *invocation) load(paths []string) error {
 	s.files = files
 	s.runner.summary.Partial = s.sel.Narrows()
 	idle := 0
-	s.runner.jobs, s.wanted, idle = pick(s.sel, files)
+	s.runner.jobs, s.wanted, idle = pick(s.sel, files, s.runner.notRun)
 	s.runner.idle = s.wanted > 0 && idle == s.wanted
 	s.runner.unread = s.loader.unread
 	if s.wanted > 0 {

@@ -79,6 +79,7 @@ type pageFolder struct {
 	env      []string // where the services are that the page has named
 	closers  []func()
 	exit     int    // of the last command
+	real     bool   // a program was started, whose times are real
 	printed  string // what a false console block should be
 }
 
@@ -150,7 +151,7 @@ var realTime = regexp.MustCompile(`\b[0-9]+(\.[0-9]+)?(µs|ms|s)\b`)
 // steady is a text in which no such time differs, where there is a service:
 // what is recorded takes its time.
 func (p *pageFolder) steady(text string) string {
-	if p.env == nil {
+	if p.env == nil && !p.real {
 		return text
 	}
 	return realTime.ReplaceAllString(text, "0s")
@@ -218,6 +219,7 @@ func (p *pageFolder) console(b pages.Block) error {
 		if !ok {
 			continue
 		}
+		p.real = p.real || strings.HasPrefix(command, "scenario exec ")
 		printed, err := p.run(strings.TrimSpace(command))
 		if err != nil {
 			return err

@@ -45,6 +45,7 @@ type app struct {
 func (a *app) commands() []*cobra.Command {
 	return []*cobra.Command{
 		a.testCommand(),
+		a.execCommand(),
 		a.runCommand(),
 		a.recordCommand(),
 		a.benchCommand(),

@@ -31,6 +31,11 @@ type job struct {
 type runner struct {
 	app  *app
 	jobs []job
+	// way is how the scenarios are run, notRun says why one is not, "" where it is,
+	// and compares that several runs of one have to be equal.
+	way      interp.Way
+	notRun   func(*interp.Plan) string
+	compares bool
 	// play runs one scenario.
 	play     func(*interp.Plan, interp.RunOptions) *interp.Result
 	reporter report.Reporter
@@ -88,6 +93,8 @@ type outcome struct {
 	spans  []telemetry.Span
 	series []telemetry.Series
 	wall   time.Duration
+	// reason says why it was not run, "" where it was.
+	reason string
 	// difference says how two runs of one plan differed, "" where they did not.
 	difference string
 	// cut says that a halt cancelled the run, whose result is then none.
@@ -231,13 +238,19 @@ func (r *runner) outOfTurn(i int) *outcome {
 
 // perform runs one scenario, as often as --count says.
 func (r *runner) perform(plan *interp.Plan) *outcome {
-	if plan.NotRun(interp.Interpreted) != "" {
-		return &outcome{result: &interp.Result{Plan: plan, Verdict: interp.Skip}}
+	if why := r.notRun(plan); why != "" {
+		return &outcome{result: &interp.Result{Plan: plan, Verdict: interp.Skip}, reason: why}
 	}
 	watch := startWatch()
 	o := r.once(plan)
-	for n := 2; n <= r.count && o.crashed == "" && o.difference == "" && !closed(r.halt.C); n++ {
+	for n := 2; n <= r.count && (r.compares || !bad(o.result)) && o.crashed == "" && o.difference == "" && !closed(r.halt.C); n++ {
 		again := r.once(plan)
+		if !r.compares {
+			if o = again; bad(o.result) {
+				break
+			}
+			continue
+		}
 		o.crashed = again.crashed
 		o.difference = difference(o, again, n, r.count)
 	}
@@ -322,7 +335,7 @@ func bad(r *interp.Result) bool { return r.Verdict == interp.Fail || r.Verdict =
 
 // finish completes the entry of a scenario that ran, and writes its trace.
 func (r *runner) finish(e *report.Entry, o *outcome) {
-	e.Result, e.Wall, e.Reason = o.result, o.wall, o.result.Plan.NotRun(interp.Interpreted)
+	e.Result, e.Wall, e.Reason = o.result, o.wall, o.reason
 	if o.source != nil {
 		e.Source = o.source
 	}

@@ -82,14 +82,14 @@ func (l *loader) scenarioName(p *interp.Plan) string {
 // pick returns the selected scenarios of the files, in order, and how many
 // were wanted before they were divided into shards. Of those, idle are the ones
 // that have no way to run here.
-func pick(s *suite.Selection, files []*loaded) (jobs []job, wanted, idle int) {
+func pick(s *suite.Selection, files []*loaded, notRun func(*interp.Plan) string) (jobs []job, wanted, idle int) {
 	for _, f := range files {
 		for i, p := range f.Plans {
 			if !s.Wants(p) {
 				continue
 			}
 			wanted++
-			if p.Barred(interp.Interpreted) != "" && p.Skip == "" {
+			if p.Skip == "" && notRun(p) != "" {
 				idle++
 			}
 			if !s.InShard(f.Place, p.Name) {
@@ -104,6 +104,9 @@ func pick(s *suite.Selection, files []*loaded) (jobs []job, wanted, idle int) {
 	}
 	return jobs, wanted, idle
 }
+
+// notInterpreted says why a scenario is not run by the interpreter, "" where it is.
+func notInterpreted(p *interp.Plan) string { return p.NotRun(interp.Interpreted) }
 
 // partOf says which part of the suite the jobs are, nil for all of it.
 func partOf(s *suite.Selection, jobs []job, wanted int) *report.Shard {

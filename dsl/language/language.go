@@ -99,6 +99,7 @@ func providerBlock(e *Extensions) *schema.Block {
 		}
 		attrs := append([]schema.Attr{
 			{Name: "base_url", Type: schema.String, Doc: "Where the service is; the vendor's own address by default."},
+			{Name: "base_url_env", Type: schema.String, Doc: "Name of the environment variable in which a program under test finds the address of the service, beside the one that clients of the vendor know."},
 			{Name: "api_key_env", Type: schema.String, Doc: "Name of the environment variable that holds the key. It is read only when the network is used."},
 			{Name: "headers", Type: schema.StringMap, Doc: "Header fields added to every request."},
 			limit(schema.Attr{Name: "timeout", Type: schema.Duration, Doc: "Limit of one attempt."}),
@@ -397,6 +398,7 @@ func scenarioBlock(e *Extensions) *schema.Block {
 		},
 		Blocks: []*schema.Block{
 			onBlock(e),
+			sutBlock(),
 			callBlock(), fanoutCallBlock(), classifyCallBlock(), eventBlock(), holdBlock(),
 			caseBlock(e),
 			matrixBlock(),

@@ -112,9 +112,10 @@ var layers = []layer{
 	{Dir: "interp/internal/plan", Local: join(engine, "interp/internal/read"), Outside: language},
 	{Dir: "interp/internal/observe", Local: join(engine, "interp/internal/read", "interp/internal/plan"), Outside: language},
 	{Dir: "interp/internal/lint", Local: []string{"dsl", "interp/internal/read"}, Outside: language},
+	{Dir: "interp/internal/compile/excuse", Local: join(engine, "interp/internal/read", "interp/internal/plan"), Outside: language},
 	{Dir: "interp/internal/compile/match", Local: join(engine, "interp/internal/read", "interp/internal/plan"), Outside: language},
 	{Dir: "interp/internal/compile/unseen", Local: join(engine, "interp/internal/read", "interp/internal/plan"), Outside: language},
-	{Dir: "interp/internal/compile", Local: join(folded, "interp/internal/lint", "interp/internal/compile/match", "interp/internal/compile/unseen"), Outside: language},
+	{Dir: "interp/internal/compile", Local: join(folded, "interp/internal/lint", "interp/internal/compile/excuse", "interp/internal/compile/match", "interp/internal/compile/unseen"), Outside: language},
 	// An exchange knows the plan and nothing of the run, so that a run without a
 	// scheduler can have its sources.
 	{Dir: "interp/internal/exchange", Local: join(engine, "interp/internal/read", "interp/internal/plan"), Outside: language},
@@ -143,6 +144,9 @@ var layers = []layer{
 	{Dir: "internal/otlp", Local: []string{"cassette/redact"}, Outside: []string{leven, otelP, proto}},
 	{Dir: "internal/server/authority", Local: []string{"internal/disk"}},
 	{Dir: "internal/server/nodeproxy"},
+	// What programs ask over sockets, and the program that asks.
+	{Dir: "internal/server", Local: []string{"interp", "wire"}, World: true},
+	{Dir: "internal/sut", Local: []string{"interp", "wire", "internal/process", "internal/server"}, World: true},
 	{Dir: "internal/docgen", Local: []string{"..."}},
 	{Dir: "internal/effects"},
 	{Dir: "internal/repocheck"},

@@ -296,6 +296,7 @@ var beforeRuns = map[string]string{
 	"arguments": "arguments are what a model passes to a tool: tool blocks and the steps that are tools read them.",
 	"target":    "target.NAME is what was dialled in a run: it belongs in a condition.",
 	"endpoint":  "An endpoint's result exists only while a program under test runs.",
+	"sut":       "What became of the program under test is known only after it ran.",
 	"request":   "request is what a program asked: the lane of an endpoint and its match read it.",
 	"breaker":   "breaker.NAME is the state of a target's breaker in a run: it belongs in a condition.",
 	"gateway":   "gateway.NAME is what happened at a gateway in a run: it belongs in a condition.",

@@ -9,6 +9,7 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 
 	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/interp/internal/compile/excuse"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/schema"
 )
@@ -21,7 +22,7 @@ func (sc *scenarioCompiler) conditions() {
 		sc.Diags = append(sc.Diags, diags...)
 		if a != nil {
 			sc.p.Needs.Add(a.Condition)
-			sc.excuse(a.Condition)
+			excuse.Find(sc.p, sc.statics, a.Condition)
 			sc.countsLastIteration(a.Condition)
 			sc.p.Asserts = append(sc.p.Asserts, a)
 		}
@@ -36,6 +37,7 @@ func (sc *scenarioCompiler) conditions() {
 	for _, b := range sc.block.All("snapshot") {
 		sc.snapshot(b, env)
 	}
+	sc.until(env)
 	sc.unseen()
 }
 

@@ -171,7 +171,7 @@ func (c *Compiler) program(s *plan.Step) {
 // asks reports whether a scenario that runs nothing is about a program: there is
 // something that the program can ask, and the scenario answers or checks it.
 func (c *Compiler) asks(b *dsl.Block) bool {
-	return len(c.providers) > 0 && slices.ContainsFunc(b.Blocks, func(n *dsl.Block) bool { return n.Type != "override" })
+	return (len(c.providers) > 0 || b.First("sut") != nil) && slices.ContainsFunc(b.Blocks, func(n *dsl.Block) bool { return n.Type != "override" })
 }
 
 // bar notes why the scenario does not have some ways; the first reason counts.
@@ -190,25 +190,42 @@ func (sc *scenarioCompiler) bar(why string, ways ...plan.Way) {
 var driven = []plan.Way{plan.Exec, plan.Serve, plan.Embedded}
 
 // ways finds out which ways the scenario has (drive.md §1). It comes after the
-// blocks that drive and before the scripts, which may be for endpoints.
+// blocks that drive and the program, and before the scripts, which may be for
+// endpoints.
 func (sc *scenarioCompiler) ways() {
-	b := sc.block
+	only := ""
 	switch {
-	case isBench(b):
-		sc.bar("it runs a bench, which only `scenario test` and `scenario bench` do", driven...)
-	case len(sc.p.Actions) > 0 || b.Attr("start") != nil:
-		sc.bar("it has blocks that make calls or drive actors, which only `scenario test` runs", driven...)
-	case sc.callsActors():
-		sc.bar("its workflow calls actors, which only `scenario test` runs", driven...)
-	case !sc.read(b).Has("run"):
-		sc.bar("a program makes its calls, so run it in a Go test, with the package scenariotest", plan.Interpreted)
+	case isBench(sc.block):
+		only = "it runs a bench, which only `scenario test` and `scenario bench` do"
+	case sc.callsActors() || sc.block.Attr("start") != nil || slices.ContainsFunc(sc.p.Actions, needsActors):
+		only = "it drives actors, which only `scenario test` does"
+	case sc.p.Sut != nil && sc.p.Sut.Serves != nil:
+		sc.drivesServer()
+		sc.bar("it tests a server, which has to be started for it", plan.Interpreted, plan.Serve, plan.Embedded)
+	case len(sc.p.Actions) > 0:
+		only = "it has blocks that make calls, which only `scenario test` runs"
+	case !sc.read(sc.block).Has("run"):
+		command := "scenario exec FILE -- PROGRAM"
+		if sc.p.Sut != nil && sc.p.Sut.Command != nil {
+			command = "scenario exec FILE"
+		}
+		sc.bar("a program makes its calls: "+command+" starts one, and in a Go test the package scenariotest takes its place", plan.Interpreted)
+	}
+	if only != "" {
+		sc.withoutProgram(only)
+		sc.bar(only, driven...)
 	}
 }
 
-// callsActors reports whether a step of the scenario's workflow calls an actor.
+// needsActors reports whether a block of a scenario is about actors.
+func needsActors(a *plan.Action) bool {
+	return a.Step == nil && (a.Event == nil || a.Event.Cancel.Typ == "")
+}
+
+// callsActors reports whether a step of the scenario calls an actor.
 func (sc *scenarioCompiler) callsActors() bool {
 	found := false
-	plan.EachNode(sc.p.Workflow.Nodes(), func(n *plan.Node) {
+	plan.EachNode(sc.p.Nodes(), func(n *plan.Node) {
 		found = found || n.Step.Target.Actor != "" || n.Step.Classifier != nil && len(n.Step.Classifier.Actors) > 0
 	})
 	return found
@@ -220,11 +237,16 @@ func (sc *scenarioCompiler) endpoints() {
 	if sc.p.Barred[plan.Serve] != "" && sc.p.Barred[plan.Exec] != "" {
 		return
 	}
-	described := sc.describedBy(sc.p.Workflow)
+	named := map[*plan.Provider]bool{}
+	described := &described{}
+	if sc.p.Sut != nil && sc.p.Sut.Serves != nil {
+		named[sc.p.Sut.Serves] = true
+	} else {
+		described = sc.describedBy(sc.p.Workflow)
+	}
 	if described.alike != "" {
 		sc.bar(described.alike, driven...)
 	}
-	named := map[*plan.Provider]bool{}
 	for _, list := range [][]*plan.Node{sc.asked.declared, described.nodes} {
 		for _, n := range list {
 			for _, t := range n.Step.Gateway.Targets {
@@ -278,6 +300,8 @@ func (sc *scenarioCompiler) plain(b *dsl.Block, p *plan.Provider) {
 		sc.addresses[n.Name] = n
 	case rootFor(other) == "endpoint":
 		sc.errorf(other.Step.Rng, "Duplicate name", "The endpoint %q is a duplicate: provider.%s, which no endpoint or step names, is an endpoint of its own name. Rename the endpoint, or declare one for that provider: `endpoint \"NAME\" { provider = provider.%s }`.", other.Name, p.Name, p.Name)
+	case sc.p.Sut != nil:
+		sc.errorf(sc.p.Sut.Rng, "Duplicate name", "provider.%s, which no step names, is an endpoint of its own name for the program, and a step is called %q, too. Declare it by another name: `endpoint \"NAME\" { provider = provider.%s }`.", p.Name, other.Name, p.Name)
 	default:
 		sc.bar(fmt.Sprintf("provider.%s, which no step names, would be an endpoint of the name of step %q: declare `endpoint \"NAME\" { provider = provider.%s }`", p.Name, other.Name, p.Name), driven...)
 	}
@@ -374,8 +398,8 @@ func (sc *scenarioCompiler) entryMatch(b *dsl.Block, r dsl.Reader, e *plan.Entry
 
 // unseen notes of every check what each way does not observe of it.
 func (sc *scenarioCompiler) unseen() {
-	if len(sc.p.Endpoints) == 0 && sc.p.Sut == nil {
-		return // only a workflow, and every check is about what it does
+	if sc.p.Barred[plan.Exec] != "" && sc.p.Barred[plan.Serve] != "" {
+		return // no program takes part, and every check is about what is interpreted
 	}
 	find := unseen.New(sc.nodes())
 	for _, a := range sc.p.Asserts {

@@ -6,6 +6,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/interp/internal/compile/excuse"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/interp/internal/read"
 )
@@ -28,7 +29,7 @@ func (sc *scenarioCompiler) invariants(env *dsl.Env) {
 		sc.Diags = append(sc.Diags, diags...)
 		if i != nil {
 			i.Own = true
-			sc.excuse(i.Condition)
+			excuse.Find(sc.p, sc.statics, i.Condition)
 		}
 	}
 }

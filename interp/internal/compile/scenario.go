@@ -42,12 +42,14 @@ func (c *Compiler) compileScenario(b *dsl.Block) *plan.Plan {
 	sc.allowed(r)
 	sc.inputs(r)
 	if d := c.benches[r.Ref("run").Name]; d != nil && isBench(b) {
+		sc.sut()
 		sc.ways()
 		sc.benchOf(d)
 		sc.actions()
 	} else {
 		sc.recording()
 		sc.actions()
+		sc.sut()
 		sc.ways()
 		sc.endpoints()
 		for _, on := range b.All("on") {
@@ -232,6 +234,10 @@ func (sc *scenarioCompiler) on(b *dsl.Block) {
 	}
 	families := sc.families(s, b)
 	if families == nil {
+		return
+	}
+	if sut := sc.p.Sut; sut != nil && sut.Serves != nil && slices.ContainsFunc(families, func(st *plan.Step) bool { return !unwritten(st) }) {
+		sc.errorf(b.LabelRanges[0], "Script for the program itself", "%q is asked of the program under test, provider.%s, which answers it itself. A script is for an endpoint: what the program asks.", s.Address, sut.Serves.Name)
 		return
 	}
 	sc.checkTarget(r, s.Target, families)
@@ -612,6 +618,9 @@ func (sc *scenarioCompiler) unknownAddress(b *dsl.Block, names []string) {
 	}
 	if _, isTarget := sc.targets[b.Name()]; hint == "" && isTarget {
 		hint = fmt.Sprintf(" %q is a target: a script is for a step, and takes target = %q beside its entries.", b.Name(), b.Name())
+	}
+	if b.Name() == "sut" {
+		hint = " What became of the program is read by conditions, such as sut.exit_code == 0."
 	}
 	if hint == "" && len(names) <= maxListed {
 		hint = " The addresses are: " + strings.Join(names, ", ") + "."

@@ -8,6 +8,8 @@ import (
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/interp/internal/read"
 	"github.com/scenario-lang/scenario/interp/policy"
+	"github.com/scenario-lang/scenario/providers/mcp"
+	"github.com/scenario-lang/scenario/providers/sql"
 )
 
 // world holds the declared policies by name: those of steps, and those of targets
@@ -75,10 +77,39 @@ func (c *Compiler) provider(b *dsl.Block) *plan.Provider {
 	base = c.addressed(base, "https")
 	p := &plan.Provider{
 		Kind: kind, Adapter: kind.Speaker(api), Api: api, Name: b.Name(), Model: r.String("model"), BaseURL: base,
-		ApiKeyEnv: secret, Headers: r.StringMap("headers"), Timeout: r.Duration("timeout"),
+		ApiKeyEnv: secret, AddressEnv: r.String("base_url_env"), Headers: r.StringMap("headers"), Timeout: r.Duration("timeout"),
 	}
 	c.server(p, r)
+	c.addressEnv(p, r)
 	return p
+}
+
+// addressEnv checks the variable that tells a program where a provider is.
+func (c *Compiler) addressEnv(p *plan.Provider, r dsl.Reader) {
+	if p.AddressEnv == "" {
+		if r.Has("base_url_env") {
+			r.Errorf("base_url_env", "Wrong value", "The name of a variable of the environment is not empty.")
+		}
+		return
+	}
+	if !variableName(p.AddressEnv) {
+		r.Errorf("base_url_env", "Wrong value", "%q is not the name of a variable of the environment, such as OPENAI_BASE_URL.", p.AddressEnv)
+	}
+	for _, name := range read.SortedNames(c.providers) {
+		if other := c.providers[name]; other.AddressEnv == p.AddressEnv {
+			r.Errorf("base_url_env", "Duplicate name", "%s tells a program the address of provider.%s already: a variable has one value.", p.AddressEnv, name)
+		}
+	}
+}
+
+// variableName reports whether a shell takes a name for a variable.
+func variableName(name string) bool {
+	for i, c := range name {
+		if c != '_' && (c < 'A' || c > 'Z') && (c < 'a' || c > 'z') && (i == 0 || c < '0' || c > '9') {
+			return false
+		}
+	}
+	return name != ""
 }
 
 func (c *Compiler) retry(b *dsl.Block) *policy.Retry {
@@ -245,4 +276,37 @@ func (c *Compiler) unknownRef(ref dsl.Reference, known []string) {
 		hint = " Declare it: `" + ref.Type + " \"" + ref.Name + "\" { … }`."
 	}
 	c.errorf(ref.Range, "Reference to nothing", "No %s %q is declared in this file.%s", ref.Type, ref.Name, hint)
+}
+
+// server reads what a declaration says of a server's transport.
+func (c *Compiler) server(p *plan.Provider, r dsl.Reader) {
+	if p.Kind.Family != "mcp" {
+		return
+	}
+	p.Protocol, p.Command = r.String("protocol_version"), r.Strings("command")
+	if !r.Has("command") {
+		if !r.Has("base_url") {
+			c.errorf(r.Block.DefRange, "Provider without an address", "A server of the Model Context Protocol has no usual address: give base_url, or command for one over standard input and output.")
+		}
+		return
+	}
+	if len(p.Command) == 0 || p.Command[0] == "" {
+		r.Errorf("command", "Command without a program", "Give the program and its arguments, such as [\"npx\", \"-y\", \"some-server\"].")
+	}
+	for _, name := range []string{"base_url", "base_url_env", "headers", "api_key_env"} {
+		if r.Has(name) {
+			r.Errorf(name, "Two ways to one server", "A server that is a process has no address, no header fields and no key: give either command or %s.", name)
+		}
+	}
+	p.BaseURL = mcp.SchemePipe + "://" + p.Name + "/"
+}
+
+// database is the address of a database without a password, which belongs into
+// no file and would show in every plan.
+func (c *Compiler) database(r dsl.Reader, base string) string {
+	bare, had := sql.WithoutPassword(base)
+	if had {
+		c.warnf(r.Range("base_url"), "Password in an address", "The password in base_url is dropped, so that no plan, trace or recording shows it. To dial the database, put the whole connection string into a variable of the environment and name that with dsn_env.")
+	}
+	return bare
 }

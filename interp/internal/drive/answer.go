@@ -35,7 +35,11 @@ func (r *Run) Answer(ctx context.Context, a Asked) (*Exchange, error) {
 	if r.over {
 		return nil, ErrFinished
 	}
+	r.asked++
 	r.farewell(nil)
+	if what := unspoken(a.Request); what != "" {
+		return r.refuse(ctx, a, plan.GateUnmatched, fmt.Sprintf("%s %s is a request of %s, which is not served.\nhint: have the program use plain HTTP/1.1", a.Request.Method, a.Request.URL, what), r.place()), nil
+	}
 	own, way := routed(a.Request)
 	c, lost := r.asksOf(&a, own)
 	if lost != nil {
@@ -58,6 +62,20 @@ func (r *Run) Answer(ctx context.Context, a Asked) (*Exchange, error) {
 		req.lane = r.laneOf(e, req)
 	}
 	return r.take(ctx, a, c, e, req)
+}
+
+// unspoken is the protocol of a request that nobody here speaks, "" for one of
+// HTTP/1.1.
+func unspoken(req *http.Request) string {
+	switch upgrade := req.Header.Get("Upgrade"); {
+	case req.Method == "PRI":
+		return "HTTP/2"
+	case strings.EqualFold(upgrade, "websocket"):
+		return "WebSocket"
+	case strings.HasPrefix(req.Header.Get("Content-Type"), "application/grpc"):
+		return "gRPC"
+	}
+	return ""
 }
 
 // laneOf is the value of the endpoint's lane for a request.
@@ -150,7 +168,8 @@ func (r *Run) take(ctx context.Context, a Asked, c *candidate, e *endpoint, req 
 		l.note(answer.Entry)
 	}
 	x.entry = answer.Entry
-	x.play(answer.Script)
+	x.script, x.closes = r.lastOnItsConnection(r.timed(answer), c.provider)
+	x.play(x.script)
 	l.taken = append(l.taken, &taken{x, before, wanted, answer.Entry})
 	r.open = append(r.open, x)
 	r.began(x)
@@ -225,7 +244,7 @@ func (r *Run) gated(ctx context.Context, a Asked, gate, message string) *Exchang
 		Header: []wire.Field{{Name: "Content-Type", Value: "application/json"}, {Name: "X-Should-Retry", Value: "false"}, {Name: "Connection", Value: "close"}},
 		Parts:  []wire.Part{{Data: body}},
 	}
-	x := &Exchange{run: r, asked: a, ctx: ctx, started: r.Now()}
+	x := &Exchange{run: r, asked: a, ctx: ctx, started: r.Now(), gate: gate}
 	x.play(resp.Script(wire.Meta{}))
 	r.open = append(r.open, x)
 	return x

@@ -35,11 +35,17 @@ type Exchange struct {
 	// before the byte number last, and waits says that there is one.
 	sent, last int
 	waits      bool
+	// On a connection, reached counts the operations whose wait is over, and
+	// waited those up to the last that has one. closes says that the script was
+	// given the words that end the connection.
+	reached, waited int
+	closes          bool
 	// size counts the bytes of the script, and quiet says that nothing strikes
 	// after them.
 	size  int
 	quiet bool
 	ended bool
+	gate  string // that answers in the place of an endpoint
 	// at is when it ended.
 	at      time.Duration
 	outcome string
@@ -53,9 +59,10 @@ func (x *Exchange) play(s wire.WireScript) {
 	x.script = s
 	x.waits, x.quiet = s.Delay > 0, true
 	n := 0
-	for _, op := range s.Ops {
+	x.waited = 1
+	for i, op := range s.Ops {
 		if op.Wait > 0 {
-			x.waits, x.last = true, n
+			x.waits, x.last, x.waited = true, n, i+1
 		}
 		n += len(op.Data)
 		if op.End != wire.EndNone {
@@ -69,11 +76,16 @@ func (x *Exchange) play(s wire.WireScript) {
 // spent reports whether the answer has come to its end as far as a server can
 // tell: it has begun to arrive, and what is left of it takes no time, also where
 // the client reads no more.
-func (x *Exchange) spent() bool { return x.quiet && x.sent > 0 && (!x.waits || x.sent > x.last) }
+func (x *Exchange) spent() bool {
+	return x.quiet && (x.sent > 0 || x.reached > 0) && !x.hasWait() || x.struck()
+}
 
 // isOver reports whether the answer has no wait left, or its client has left.
-func (x *Exchange) isOver() bool {
-	return x.ended || !x.waits || x.sent > x.last
+func (x *Exchange) isOver() bool { return x.ended || !x.hasWait() }
+
+// hasWait reports whether a wait of the answer is not over.
+func (x *Exchange) hasWait() bool {
+	return x.waits && x.sent <= x.last && x.reached < x.waited
 }
 
 // Sent implements wire.Watch.
@@ -105,6 +117,29 @@ func (r *Run) farewell(but *Exchange) {
 	}
 }
 
+// Ended is an exchange that is over, for people who watch.
+type Ended struct {
+	// Endpoint, Lane, Call and Attempt, which counts in its call, say whose it
+	// was. Without an endpoint a Gate answered.
+	Endpoint, Lane, Gate string
+	Call, Attempt        int
+	Method, URL          string
+	// Outcome is that of the attempt, Status that of the answer, 0 for none.
+	Outcome, Fault string
+	Status         int
+	// By is what answered, script or cassette, and Entry which part of it.
+	By    string
+	Entry int
+	// Started and Ended are times of the run.
+	Started, Ended time.Duration
+}
+
+func (r *Run) tell(e Ended) {
+	if r.options.OnEnd != nil {
+		r.options.OnEnd(e)
+	}
+}
+
 func (x *Exchange) end(left bool) {
 	if x.ended {
 		return
@@ -114,8 +149,10 @@ func (x *Exchange) end(left bool) {
 	}
 	r := x.run
 	x.ended, x.at = true, r.Now()
+	r.lastEnd = x.at
 	r.open = slices.DeleteFunc(r.open, func(o *Exchange) bool { return o == x })
 	if x.endpoint == nil {
+		r.tell(Ended{Method: x.asked.Request.Method, URL: x.asked.Request.URL.String(), Gate: x.gate, Status: statusGate, Started: x.started, Ended: x.at})
 		return
 	}
 	out, status, headers, f := x.met(left)
@@ -142,6 +179,10 @@ func (x *Exchange) end(left bool) {
 	if f == nil && x.outcome == "success" {
 		x.served(out, status)
 	}
+	r.tell(Ended{
+		Endpoint: x.endpoint.Name, Lane: x.lane.name, Call: c.n, Attempt: len(c.attempts), Method: x.request.http.Method, URL: x.request.http.URL.String(),
+		Outcome: x.outcome, Fault: x.script.Meta.Fault, Status: status, By: x.script.Meta.By, Entry: x.script.Meta.Entry, Started: x.started, Ended: x.at,
+	})
 	x.lane.wake()
 }
 
@@ -186,6 +227,9 @@ func (x *Exchange) met(left bool) (out providers.Output, status int, headers map
 	providers.SetBody(req, x.request.body)
 	resp, err := script.RoundTrip(&instant{x.run.options.Clock}, req)
 	if resp != nil {
+		if x.closes {
+			resp.Header.Del("Connection")
+		}
 		status, headers = resp.StatusCode, plan.HeaderMap(resp.Header)
 	}
 	out, f = x.vendor.Adapter.Parse(context.Background(), in, resp, err, x.run.options.Clock.Now, ignore)

@@ -6,8 +6,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/scenario-lang/scenario/interp/internal/event"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/providers"
+	"github.com/scenario-lang/scenario/trace"
 )
 
 // The header fields and the path prefix by which a program can say whose request
@@ -101,6 +103,7 @@ type candidate struct {
 func (r *Run) asksOf(a *Asked, req *http.Request) (*candidate, *lost) {
 	at := r.addressed(a, req)
 	if len(at) == 0 {
+		r.emit(trace.Event{Payload: &event.SutHost{Host: req.URL.Host}})
 		return nil, r.unlisted(req)
 	}
 	list := r.below(at, req)

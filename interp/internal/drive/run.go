@@ -27,9 +27,15 @@ type Options struct {
 	// Patience is how long a request that overlaps another waits for the client
 	// of that one to be seen leaving. With 0 it never waits.
 	Patience time.Duration
+	// TimeScale is by how much the run's clock is faster than the program's; 0 is
+	// as fast.
+	TimeScale float64
 	// OnGate, where not nil, is told of a gate when it breaks, with how often it
 	// did; never of two at a time. It must not call the run.
 	OnGate func(p plan.Problem, times int)
+	// OnEnd, where not nil, is told of every exchange when it is over, by one at a
+	// time. It must not call the run.
+	OnEnd func(e Ended)
 	// EventLimit bounds the trace; 0 means ten million events.
 	EventLimit int
 }
@@ -54,6 +60,10 @@ type Run struct {
 	gates    map[[2]string]int
 	warnings []string
 	over     bool
+	// changes is told of every event, and lastEnd is when an exchange ended last.
+	changes chan struct{}
+	lastEnd time.Duration
+	asked   int // requests
 }
 
 // A provider is one that the plan's endpoints have.
@@ -77,6 +87,7 @@ func New(p *plan.Plan, o Options) *Run {
 	r := &Run{
 		plan: p, options: o, start: o.Clock.Now(), Log: trace.NewLog(o.EventLimit), Obs: observe.NewObserved(p),
 		sources: exchange.NewSources(p, clock{o.Clock}, nil), turns: map[string]int{}, gates: map[[2]string]int{},
+		changes: make(chan struct{}, 1),
 	}
 	r.Obs.Follow(r.Log)
 	for _, n := range p.Endpoints {
@@ -119,6 +130,10 @@ func (r *Run) Now() time.Duration { return r.options.Clock.Now().Sub(r.start) }
 func (r *Run) emit(e trace.Event) {
 	e.At = r.Now()
 	r.Log.Append(e)
+	select {
+	case r.changes <- struct{}{}:
+	default:
+	}
 }
 
 // gate notes a broken gate, once for each message.

@@ -103,6 +103,7 @@ type Message struct {
 	Session         string `attr:"session" doc:"id of the session that it opened"`
 	ProtocolVersion string `attr:"protocol_version" doc:"revision that was agreed upon"`
 	Server          string `attr:"server" doc:"name by which the server introduced itself"`
+	Trouble         string `attr:"trouble,outside" doc:"why what a program sent was no request"`
 }
 
 // EventType implements trace.Payload.

@@ -20,7 +20,7 @@ fallback breaker timeout failure lock_wait lock unlock pool session_start sessio
 registry step_end gate run_end`
 
 // ownTypes are those that are there besides, each behind which.
-var ownTypes = map[string]string{"message": "attempt_end", "case_start": "step_end", "case_end": "case_start", "defect": "gate"}
+var ownTypes = map[string]string{"message": "attempt_end", "sut_start": "step_end", "sut_ready": "sut_start", "sut_host": "sut_ready", "sut_end": "sut_host", "case_start": "sut_end", "case_end": "case_start", "defect": "gate"}
 
 // The list has the types of §13 in their order.
 func TestTypesInOrder(t *testing.T) {
@@ -116,7 +116,7 @@ func TestFromOutside(t *testing.T) {
 	counted := map[string]bool{"usage": true, "chunk_at_ns": true, "depends_on": true, "candidates": true, "met": true, "nulls": true, "range": true}
 	texts := map[string]bool{
 		"aggregate": true, "body": true, "content": true, "doing": true, "error_type": true, "finish_reason": true, "message": true, "model": true,
-		"idempotency_key": true, "lane": true, "sqlstate": true, "stack": true, "statement": true, "tool": true, "url": true, "warning": true,
+		"host": true, "stderr": true, "stdout": true, "trouble": true, "idempotency_key": true, "lane": true, "sqlstate": true, "stack": true, "statement": true, "tool": true, "url": true, "warning": true,
 	}
 	for _, info := range Types() {
 		for _, a := range info.Attrs {

@@ -87,9 +87,36 @@ func (c *Cursor) Peek(iteration int) *plan.Entry {
 	return nil
 }
 
+// Possible are the entries that could answer next, whatever the request is.
+func (c *Cursor) Possible() []*plan.Entry {
+	var list []*plan.Entry
+	for i, e := range c.script.Entries {
+		if e.Times != plan.Unlimited && c.used[i]-c.before[i] >= e.Times {
+			continue
+		}
+		list = append(list, e)
+		if e.Target == "" && e.Turn == 0 && e.Iteration == 0 && e.Match.Empty() {
+			return list // it answers whatever gets so far
+		}
+	}
+	switch c.script.Exhausted {
+	case "repeat_last", "cycle":
+		return c.script.Entries
+	}
+	return list
+}
+
 func (c *Cursor) take(i int) {
 	c.used[i]++
 	c.last = i
+}
+
+// Due are the entries that could answer the next request of a line in a script.
+func (s *Sources) Due(line Line, sc *plan.Script) []*plan.Entry {
+	if i := slices.IndexFunc(s.cursors[line], func(c *Cursor) bool { return c.script == sc }); i >= 0 {
+		return s.cursors[line][i].Possible()
+	}
+	return newCursor(sc).Possible()
 }
 
 // A Line is what has cursors of its own: a step, or one lane of an endpoint.

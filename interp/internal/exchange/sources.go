@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/scenario-lang/scenario/cassette"
@@ -80,6 +81,13 @@ func latencyOf(text string) (cassette.Latency, error) {
 	}
 	d, err := dsl.ParseDuration(text)
 	return cassette.ConstantLatency(d), err
+}
+
+// Refuses reports whether the recording has refusals, which end connections
+// before their first byte.
+func (s *Sources) Refuses() bool {
+	t := s.plan.Recording
+	return t != nil && s.plan.Responses == nil && slices.ContainsFunc(t.Cassette.Interactions, func(it *cassette.Interaction) bool { return it.Error != "" })
 }
 
 // Played are the interactions of the cassette that answered something, as its

@@ -31,6 +31,7 @@ func (w *Watcher) Judge(result *plan.Result) {
 
 func (r *finished) judge(result *plan.Result) {
 	p := r.Plan
+	result.Way, result.Program = r.Obs.Way, r.Obs.Sut.End()
 	r.unexpected(result)
 	r.unexpectedCalls(result)
 	for _, g := range r.Obs.Gates {
@@ -125,10 +126,14 @@ func (r *finished) unexpected(result *plan.Result) {
 	if run.Status == read.StatusSuccess || r.Plan.Excuses.Cover("run", run.Status) {
 		return
 	}
-	if r.failedAtGate() {
+	sut := &r.Obs.Sut
+	if r.failedAtGate() || r.Plan.Excuses.CoverProgram(sut.ExitCode, sut.Signal) {
 		return
 	}
 	text := plan.Because(fmt.Sprintf("the run ended as %q", run.Status), "", run.Err) + "\nhint: if that is what must happen, add `expect \"run\" { status = \"" + run.Status + "\" }`"
+	if end := sut.End(); end != nil {
+		text = programEnded(end)
+	}
 	p := plan.Problem{Kind: "run", Name: plan.GateUnexpected, Message: text, Range: hcl.Range{
 		Filename: r.Plan.File, Start: hcl.Pos{Line: r.Plan.Line, Column: 1}, End: hcl.Pos{Line: r.Plan.Line, Column: 1},
 	}}
@@ -139,12 +144,22 @@ func (r *finished) unexpected(result *plan.Result) {
 	result.Problems = append(result.Problems, p)
 }
 
+// programEnded tells of a program that did not succeed. The reports tell what it
+// said last.
+func programEnded(e *plan.ProgramEnd) string {
+	hint := fmt.Sprintf("sut.signal == %q", e.Signal)
+	if e.ExitCode != nil {
+		hint = fmt.Sprintf("sut.exit_code == %d", *e.ExitCode)
+	}
+	return fmt.Sprintf("the program %s.\nhint: if that is what must happen, say so: assert \"NAME\" { condition = %s }", e, hint)
+}
+
 // failedAtGate reports whether a broken gate, which is reported, made a call
 // fail.
 func (r *finished) failedAtGate() bool {
 	return slices.ContainsFunc(r.Obs.Gates, func(g plan.Problem) bool {
 		switch g.Name {
-		case plan.GateUnmatched, plan.GateOverConsumed, plan.GateDrifted, plan.GateAmbiguous, plan.GateDeadlock, plan.GateBroken:
+		case plan.GateUnmatched, plan.GateOverConsumed, plan.GateDrifted, plan.GateAmbiguous, plan.GateNotDone, plan.GateUnlistedHost, plan.GateDeadlock, plan.GateBroken:
 			return !r.Plan.Allow[g.Name]
 		}
 		return false
@@ -227,6 +242,19 @@ func (c *checker) judged(a *plan.Assertion, v cty.Value, diags hcl.Diagnostics) 
 		}
 	}
 	return p
+}
+
+// Operands shows what a condition that does not hold is made of, a line each.
+func (w *Watcher) Operands(i *plan.Invariant, d observe.Decision) string {
+	if d.Context == nil {
+		return "" // it waits for the end of the run
+	}
+	c := &checker{run: &finished{Plan: w.obs.Plan, Obs: w.obs}, ctx: d.Context}
+	var lines []string
+	for _, o := range c.judged(&i.Assertion, cty.False, nil).Operands {
+		lines = append(lines, "  "+o.Text+" is "+o.Value)
+	}
+	return strings.Join(lines, "\n")
 }
 
 // failsInside reports whether an operand has no value because a part of it,

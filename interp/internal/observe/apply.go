@@ -54,6 +54,8 @@ func (o *Observed) Apply(e *trace.Event) {
 		o.Gates = append(o.Gates, plan.Problem{Kind: "gate", Name: p.Gate, Message: p.Message, Range: o.Plan.Range(p.Range)})
 	case *event.Defect:
 		o.Defects = append(o.Defects, plan.Problem{Kind: "error", Name: "script", Message: p.Message, Range: o.Plan.Range(p.Range)})
+	case *event.SutStart, *event.SutReady, *event.SutHost, *event.SutEnd:
+		o.Sut.apply(e)
 	case *event.CaseEnd:
 		o.caseEnd(p)
 	case *event.RunEnd:

@@ -26,6 +26,9 @@ func (o *Observed) ObservedContext(n *read.Needs) *hcl.EvalContext {
 	if need := n.Of("run"); need != nil {
 		ctx.Variables["run"] = RunVal(&o.Run, need)
 	}
+	if need := n.Of("sut"); need != nil {
+		ctx.Variables["sut"] = read.Object(SutFields, &o.Sut, need)
+	}
 	o.targetRoots(ctx, n)
 	o.serviceValues(ctx, n)
 	o.benchRoot(ctx, n.Of("report"))

@@ -41,6 +41,8 @@ type Observed struct {
 	Run      RunResult
 	// Way is how the calls of the run are made.
 	Way plan.Way
+	// Sut is what became of the program under test.
+	Sut SutResult
 	// Calls are those of blocks of the scenario, as often as each is made.
 	Calls      map[string][]*StepResult
 	actors     map[string]*actorResult

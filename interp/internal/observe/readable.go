@@ -35,6 +35,8 @@ func Results() []Readable {
 		readable("A rejection", "An element of `step.NAME.rejections`: a target that was refused without a dial.", RejectionFields),
 		readable("An error", "The failure of a run, a step or an attempt.", read.FailureFields),
 		readable("A failure beneath", "An element of `error.chain`.", read.ChainFields),
+		readable("sut", "What became of the program under test, where one was started.", SutFields),
+		readable("A refused host", "An element of `sut.refused_hosts`.", RefusedHostFields),
 		readable("run", "The run as a whole.", RunFields),
 		readable("run.partial", "What is there of a run that stopped half way.", PartialFields),
 		readable("A stage", "An element of `run.lifecycle`.", StageFields),

@@ -14,6 +14,7 @@ var openResults = map[string]string{
 	"sqlstate": "a database's own codes", "run_id": "a digest", "group": "a text of the file", "aggregate": "a text made of answers", "reasons": "texts for people", "warnings": "texts for people",
 	"code": "a rubric may give any", "detail": "a text for people", "block_severity_failure_modes": "a rubric may give any", "statement": "a statement", "url": "a URL", "id": "a vendor's id of a call", "name": "a model may ask for any tool",
 	"error": "a text for people", "lane": "a value of a request", "idempotency_key": "a program makes them",
+	"signal": "each system has its own", "stdout": "what a program writes", "stderr": "what a program writes", "host": "hosts are those that a program calls",
 }
 
 // Every string that the reference of results lists is of a closed set, or one of

@@ -99,7 +99,7 @@ var eventWords = map[string]*schema.Words{
 var openEventTexts = map[string]string{
 	"system": "an adapter names its vendor", "operation": "an adapter names what it does",
 	"file": "a path", "session": "a server names its sessions", "server": "a server names itself", "protocol_version": "a server may agree upon any", "rule": "it says in words which rule decided",
-	"holder": "of a lock with several places it names all who hold one", "run_id": "a digest",
+	"holder": "of a lock with several places it names all who hold one", "run_id": "a digest", "signal": "a system names its signals",
 }
 
 // labelWords are the closed sets that labels of metrics are of, by the label, or

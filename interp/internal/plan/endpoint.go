@@ -6,6 +6,8 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
+
+	"github.com/scenario-lang/scenario/dsl"
 )
 
 // A Way is how a scenario meets the code under test.
@@ -24,7 +26,7 @@ const (
 )
 
 // Driven reports whether the calls come from a program and not from a workflow.
-func (w Way) Driven() bool { return w != Interpreted }
+func (w Way) Driven() bool { return w != Interpreted && w != "" }
 
 // Ways are all of them, in the order of the reference.
 func Ways() []Way { return []Way{Interpreted, Exec, Serve, Embedded} }
@@ -109,6 +111,20 @@ type Sut struct {
 	StopTimeout time.Duration
 	AllowHosts  []string
 	Rng         hcl.Range
+}
+
+// Program is the first word of the command where it is written out, and where
+// that is; "" where it is computed or not given.
+func (s *Sut) Program() (string, hcl.Range) {
+	list, ok := s.Command.(*hclsyntax.TupleConsExpr)
+	if !ok || len(list.Exprs) == 0 {
+		return "", hcl.Range{}
+	}
+	v, diags := dsl.Evaluate(list.Exprs[0], nil)
+	if diags.HasErrors() || v.IsNull() || v.Type() != cty.String {
+		return "", hcl.Range{}
+	}
+	return v.AsString(), list.Exprs[0].Range()
 }
 
 // Ready is how a program is known to be ready.

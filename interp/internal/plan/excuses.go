@@ -2,6 +2,7 @@ package plan
 
 import (
 	"slices"
+	"strconv"
 
 	"github.com/zclconf/go-cty/cty"
 
@@ -26,23 +27,59 @@ func (p *Plan) ChecksItself(w Way) bool {
 // run ("run"), and of each block of it that has a result, by its address.
 type Excuses map[string]map[string]bool
 
-// Add notes the statuses in a value, which is one or a list of them.
+// What a scenario can ask of the end of its program.
+const (
+	exitCode  = "sut.exit_code"
+	endSignal = "sut.signal"
+)
+
+// ExcusedProgram is the subject of an attribute of sut, "" for one that is no way
+// to end.
+func ExcusedProgram(attribute string) string {
+	if subject := "sut." + attribute; IsExcusedProgram(subject) {
+		return subject
+	}
+	return ""
+}
+
+// IsExcusedProgram reports whether a subject is about the end of the program.
+func IsExcusedProgram(subject string) bool { return subject == exitCode || subject == endSignal }
+
+// Add notes the statuses in a value, which is one or a list of them; of the
+// program its exit codes, and its signals, of which null is none.
 func (x *Excuses) Add(subject string, v cty.Value) {
 	switch t := v.Type(); {
+	case v.IsNull() && subject == endSignal:
+		x.note(subject, "")
 	case v.IsNull():
+	case t == cty.Number && subject == exitCode:
+		x.note(subject, v.AsBigFloat().Text('f', -1))
 	case t == cty.String:
-		if *x == nil {
-			*x = Excuses{}
-		}
-		if (*x)[subject] == nil {
-			(*x)[subject] = map[string]bool{}
-		}
-		(*x)[subject][v.AsString()] = true
+		x.note(subject, v.AsString())
 	case t.IsTupleType() || t.IsListType() || t.IsSetType():
 		for _, e := range v.AsValueSlice() {
 			x.Add(subject, e)
 		}
 	}
+}
+
+func (x *Excuses) note(subject, ending string) {
+	if *x == nil {
+		*x = Excuses{}
+	}
+	if (*x)[subject] == nil {
+		(*x)[subject] = map[string]bool{}
+	}
+	(*x)[subject][ending] = true
+}
+
+// CoverProgram reports whether a scenario asks for an end of its program: by its
+// exit code or signal, or by a comparison with that of a success.
+func (x Excuses) CoverProgram(code *int, signal string) bool {
+	if signal != "" {
+		return x[endSignal][signal] || x[endSignal][""]
+	}
+	return code != nil && (x[exitCode][strconv.Itoa(*code)] || x[exitCode]["0"])
 }
 
 // All excuses every ending of a subject.

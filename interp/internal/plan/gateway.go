@@ -23,8 +23,11 @@ type Provider struct {
 	// ApiKeyEnv is the variable that holds its secret: the key of a service, the
 	// connection string of a database.
 	ApiKeyEnv string
-	Headers   map[string]string
-	Timeout   time.Duration
+	// AddressEnv is the variable that tells a program under test where the
+	// service is, "" for the vendor's.
+	AddressEnv string
+	Headers    map[string]string
+	Timeout    time.Duration
 	// Protocol is the revision that a server is asked for, and Command, where
 	// not nil, the program that is the server.
 	Protocol string

@@ -3,6 +3,7 @@ package plan
 import (
 	"cmp"
 	"crypto/sha256"
+	"slices"
 	"time"
 
 	"github.com/hashicorp/hcl/v2"
@@ -97,6 +98,24 @@ func (h *Handle) Barred(w Way) string { return Inside(h).Barred[w] }
 // NotRun is why the scenario is not run in a way: the file says so, or it does
 // not have that way. It is "" where it is run.
 func (h *Handle) NotRun(w Way) string { return cmp.Or(h.Skip, h.Barred(w)) }
+
+// Sut is the program of the scenario, nil where its file names none. It must not
+// be changed.
+func (h *Handle) Sut() *Sut { return Inside(h).Sut }
+
+// Asked are the providers that a program can ask in the scenario, each once, in
+// the order of its endpoints.
+func (h *Handle) Asked() []*Provider {
+	var list []*Provider
+	for _, n := range Inside(h).Endpoints {
+		for _, t := range n.Step.Gateway.Targets {
+			if !slices.Contains(list, t.Provider) {
+				list = append(list, t.Provider)
+			}
+		}
+	}
+	return list
+}
 
 // DialSteps are the names of the steps that a live run can dial for.
 func (h *Handle) DialSteps() []string { return Inside(h).DialSteps() }

@@ -381,6 +381,9 @@ func (w PlanWriter) provider(p *Provider) Document {
 		headers[strings.ToLower(k)] = ByName.Header(k, v)
 	}
 	pd := Document{{"api", p.Api}, {"api_key_env", p.ApiKeyEnv}, {"base_url", w.hide(p.BaseURL)}, {"headers", w.hide(headers)}, {"kind", p.Kind.Name}, {"model", w.hide(p.Model)}, {"name", p.Name}, {"timeout_ns", duration(p.Timeout)}}
+	if p.AddressEnv != "" {
+		pd.Add("base_url_env", p.AddressEnv)
+	}
 	if p.Protocol != "" {
 		pd.Add("command", w.hide(p.Command))
 		pd.Add("protocol_version", p.Protocol)

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"fmt"
 	"time"
 
 	"github.com/hashicorp/hcl/v2"
@@ -133,6 +134,11 @@ type Result struct {
 	// Played are the interactions of the cassette that answered something, as the
 	// file counts them.
 	Played []int
+	// Way is how the run was made, Interpreted also where nothing ran.
+	Way Way
+	// Program is what became of the program under test, nil where none was
+	// started.
+	Program *ProgramEnd
 	// Bench is the report of a scenario that ran a bench, else nil.
 	Bench *bench.Report
 	// Events are the trace of the run, empty for a skipped one. Like all of a
@@ -144,6 +150,30 @@ type Result struct {
 	// Interrupted says that the run was broken off from outside: its verdict is
 	// Error, and its trace ends where it was.
 	Interrupted bool
+}
+
+// A ProgramEnd is how the program under test of a run ended.
+type ProgramEnd struct {
+	// ExitCode is nil where Signal names what ended it.
+	ExitCode *int
+	Signal   string
+	// Stopped says that the run stopped it.
+	Stopped bool
+	// Said are the last lines that it wrote, to the stream that Stream names; nil
+	// where it wrote nothing.
+	Said   []string
+	Stream string
+}
+
+// String tells of the end in words.
+func (e *ProgramEnd) String() string {
+	switch {
+	case e.Stopped:
+		return "was stopped"
+	case e.ExitCode != nil:
+		return fmt.Sprintf("ended with status %d", *e.ExitCode)
+	}
+	return "ended by the signal " + e.Signal
 }
 
 // Ran reports whether there was a run, however it ended.

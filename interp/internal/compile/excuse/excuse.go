@@ -1,4 +1,4 @@
-package compile
+package excuse
 
 import (
 	"slices"
@@ -12,12 +12,13 @@ import (
 	"github.com/scenario-lang/scenario/interp/internal/read"
 )
 
-// excuse notes the endings of the run, and of what the scenario does by itself,
-// that a condition asks for: it compares the status by == or !=
+// Find notes the endings of the run, and of what the scenario does by itself,
+// that a condition asks for (language.md §4): it compares the status by == or !=
 // with that ending or with success, where the comparison can change the result.
-func (sc *scenarioCompiler) excuse(e hclsyntax.Expression) {
+// What is known before the run is in static.
+func Find(p *plan.Plan, static *hcl.EvalContext, e hclsyntax.Expression) {
 	if e != nil {
-		(&excuser{sc: sc}).condition(e)
+		(&excuser{plan: p, static: static}).condition(e)
 	}
 }
 
@@ -25,8 +26,9 @@ func (sc *scenarioCompiler) excuse(e hclsyntax.Expression) {
 // around a part of it, each with what its elements are results of, "" for other
 // variables.
 type excuser struct {
-	sc   *scenarioCompiler
-	vars []excuseVar
+	plan   *plan.Plan
+	static *hcl.EvalContext
+	vars   []excuseVar
 }
 
 type excuseVar struct{ name, subject string }
@@ -99,7 +101,7 @@ func (x *excuser) compared(e, with hclsyntax.Expression) {
 // those in a tuple.
 func (x *excuser) comparedWith(e hclsyntax.Expression, v cty.Value) {
 	if subject := x.status(e); subject != "" {
-		x.sc.p.Excuses.Add(subject, v)
+		x.plan.Excuses.Add(subject, v)
 		return
 	}
 	if v.IsNull() || !v.Type().IsTupleType() {
@@ -129,7 +131,7 @@ func (x *excuser) status(e hclsyntax.Expression) string {
 		for len(rest) > 0 && isIndex(rest[0]) {
 			rest = rest[1:]
 		}
-		if name, ok := read.AttrName(rest, 0); ok && name == "status" && len(rest) == 1 {
+		if name, ok := read.AttrName(rest, 0); ok && name == "status" && len(rest) == 1 || len(rest) == 0 && plan.IsExcusedProgram(subject) {
 			return subject
 		}
 	case *hclsyntax.SplatExpr:
@@ -164,8 +166,11 @@ func (x *excuser) subject(t hcl.Traversal) (subject string, rest hcl.Traversal) 
 	if root == "run" {
 		return root, t[1:]
 	}
+	if name, ok := read.AttrName(t, 1); ok && root == "sut" {
+		return plan.ExcusedProgram(name), t[2:]
+	}
 	name, ok := read.AttrName(t, 1)
-	if d := x.sc.p.ActionOf(name); ok && d != nil && d.What() == root {
+	if d := x.plan.ActionOf(name); ok && d != nil && d.What() == root {
 		return d.Address(), t[2:]
 	}
 	return "", nil
@@ -193,7 +198,7 @@ func (x *excuser) constant(e hclsyntax.Expression) (cty.Value, bool) {
 	if x.reads(e) {
 		return cty.NilVal, false
 	}
-	v, diags := dsl.Evaluate(e, x.sc.statics)
+	v, diags := dsl.Evaluate(e, x.static)
 	return v, !diags.HasErrors() && v.IsWhollyKnown()
 }
 
@@ -202,7 +207,7 @@ func (x *excuser) constant(e hclsyntax.Expression) (cty.Value, bool) {
 func (x *excuser) reads(e hclsyntax.Expression) bool {
 	switch e := e.(type) {
 	case *hclsyntax.ScopeTraversalExpr:
-		return !dsl.Knows(x.sc.statics, e.Traversal.RootName())
+		return !dsl.Knows(x.static, e.Traversal.RootName())
 	case *hclsyntax.ParenthesesExpr:
 		return x.reads(e.Expression)
 	case *hclsyntax.RelativeTraversalExpr:

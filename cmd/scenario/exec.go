@@ -1,0 +1,335 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/internal/process"
+	"github.com/scenario-lang/scenario/internal/sut"
+	"github.com/scenario-lang/scenario/interp"
+	"github.com/scenario-lang/scenario/report"
+)
+
+// execFlags are what `scenario exec` can be told.
+type execFlags struct {
+	suiteFlags
+	strict, strictCassettes, update bool
+	seed                            uint64
+	listen                          []string
+	stdin                           bool
+	// command is what follows --, nil where nothing does.
+	command []string
+}
+
+func (a *app) execCommand() *cobra.Command {
+	f := &execFlags{}
+	cmd := &cobra.Command{
+		Use:   "exec [path…] [-- program argument…]",
+		Short: "Start a program and check how it meets what its services answer",
+		Long: "Start the program of each scenario, the one that follows -- or the command of its sut block,\n" +
+			"and answer what it asks from the scripts and the cassette of the scenario: over HTTP, on\n" +
+			"loopback, on the real clock. The program finds the services in its environment, as in\n" +
+			"OPENAI_BASE_URL. It runs once for each scenario, one after the other. No service is reached.",
+		ValidArgsFunction: completeFiles,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if n := cmd.ArgsLenAtDash(); n >= 0 {
+				f.command, args = args[n:], args[:n]
+				if len(f.command) == 0 {
+					return usagef("for example scenario exec agent.scenario.hcl -- python3 agent.py", "nothing follows --")
+				}
+			}
+			return a.hiding(func(a *app) error { return a.exec(f, args, cmd.Flags()) })
+		},
+	}
+	f.register(cmd)
+	completeSelection(cmd)
+	return cmd
+}
+
+func (f *execFlags) register(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	f.selection.register(flags, "scenarios")
+	f.selection.registerTags(flags)
+	f.selection.registerShard(flags)
+	flags.IntVar(&f.parallel, "parallel", 1, "run `N` scenarios, and so N programs, at one time")
+	flags.BoolVar(&f.failFast, "fail-fast", false, "skip everything after the first failure, in file order")
+	flags.Uint64Var(&f.seed, "seed", 0, "the seed of every scenario, in place of its own")
+	flags.IntVar(&f.count, "count", 1, "run every scenario `N` times; a failure of one counts")
+	flags.DurationVar(&f.timeout, "timeout", 0, "real time that the whole call may take, such as 30s")
+	flags.StringArrayVar(&f.listen, "listen", nil, "listen for a provider on a port that the program knows: `NAME=PORT` (repeatable)")
+	flags.BoolVar(&f.stdin, "stdin", false, "give the program the standard input of this command, in place of the file's")
+	flags.BoolVar(&f.strict, "strict", false, strictUsage)
+	flags.BoolVar(&f.strictCassettes, "strict-cassettes", false, "refuse recordings that do not show whether they are whole")
+	flags.BoolVar(&f.update, "update", false, "record the values of snapshots where nothing else fails; never in CI")
+	f.variables.register(flags)
+	f.variables.registerEnv(flags)
+	f.registerOutput(cmd, "every scenario with its checks, what the program writes, and a line for each exchange")
+	f.suiteFlags.live = true
+}
+
+// An execution is one call of exec.
+type execution struct {
+	*invocation
+	flags *execFlags
+	ports map[string]int
+	// dir is where this command runs, and inherited its environment.
+	dir       string
+	inherited []string
+	// shows says that what programs write is shown as it comes.
+	shows bool
+
+	mu sync.Mutex // guards stderr
+}
+
+func (a *app) exec(f *execFlags, paths []string, flags *pflag.FlagSet) error {
+	l := a.loader()
+	l.Now, l.Strict, l.strict = startWatch().started, f.strictCassettes, f.strict
+	if flags.Changed("seed") {
+		l.Seed = &f.seed
+	}
+	if f.update {
+		if err := a.mayUpdate(); err != nil {
+			return err
+		}
+	}
+	e := &execution{flags: f, inherited: os.Environ()}
+	var err error
+	if e.ports, err = parsePorts(f.listen); err != nil {
+		return err
+	}
+	if e.dir, err = os.Getwd(); err != nil {
+		return ending(exitPassed, err)
+	}
+	s, err := a.open(&f.suiteFlags, l)
+	if err != nil {
+		return err
+	}
+	defer s.close()
+	e.invocation = s
+	s.runner.way, s.runner.notRun, s.runner.compares = interp.Exec, e.notRun, false
+	if err := s.load(paths); err != nil {
+		return err
+	}
+	if why, err := e.check(); err != nil {
+		return s.unstarted(err, why...)
+	}
+	if f.update {
+		s.runner.record = &snapshotWriter{a, l.Source, f.quiet}
+	}
+	if err := l.unusedSnapshots(a, s.files, f.quiet); err != nil {
+		return s.unstarted(err)
+	}
+	s.runner.part = partOf(s.sel, s.runner.jobs, s.wanted)
+	running := 0
+	for _, j := range s.runner.jobs {
+		if e.notRun(j.plan) == "" {
+			running++
+		}
+	}
+	e.shows = !f.quiet && !f.json && (f.verbose || running == 1)
+	s.runner.play = e.play
+	return s.report()
+}
+
+// parsePorts reads the values of --listen.
+func parsePorts(values []string) (map[string]int, error) {
+	ports := map[string]int{}
+	for _, v := range values {
+		name, text, ok := strings.Cut(v, "=")
+		port, err := strconv.Atoi(text)
+		switch {
+		case !ok || name == "" || err != nil || port < 1 || port > 65535:
+			return nil, usagef("for example --listen llm=8080", "--listen %q is not the name of a provider and a port", v)
+		case ports[name] != 0:
+			return nil, usagef("", "--listen names %q twice", name)
+		}
+		ports[name] = port
+	}
+	return ports, nil
+}
+
+// notRun says why a scenario is not run here, "" where it is.
+func (e *execution) notRun(p *interp.Plan) string {
+	why := p.NotRun(interp.Exec)
+	if why == "" && p.Sut() != nil && p.Sut().Serves != nil {
+		why = "it tests a server, and no command of this version asks one"
+	}
+	for _, asked := range p.Asked() {
+		if what := unserved(asked); what != "" && why == "" {
+			why = fmt.Sprintf("provider.%s is %s, which no command of this version serves to a program", asked.Name, what)
+		}
+	}
+	if why == "" && e.flags.command == nil && (p.Sut() == nil || p.Sut().Command == nil) {
+		why = "it names no program: scenario exec FILE -- program, or sut { command = [\"program\"] }"
+	}
+	return why
+}
+
+// unserved is what a provider is that programs cannot ask over HTTP, "" for one
+// that they can.
+func unserved(p *interp.Provider) string {
+	switch {
+	case p.Kind.Family == "sql":
+		return "a database"
+	case p.Command != nil:
+		return "a server over a pipe"
+	}
+	return ""
+}
+
+// check finds what no run can do before anything is started: ports of nobody,
+// and programs that are not there.
+func (e *execution) check() ([]report.Diagnostic, error) {
+	var names []string
+	for _, j := range e.runner.jobs {
+		for _, p := range j.plan.Asked() {
+			names = append(names, p.Name)
+		}
+	}
+	slices.Sort(names)
+	names = slices.Compact(names)
+	for _, name := range sortedKeys(e.ports) {
+		if !slices.Contains(names, name) {
+			return nil, usagef("the providers are "+strings.Join(names, ", "), "--listen: no selected scenario asks a provider %q.%s", name, dsl.DidYouMean(name, names))
+		}
+	}
+	if len(e.ports) > 0 && e.flags.parallel > 1 {
+		return nil, usagef("leave one of them out", "--listen and --parallel contradict each other: two programs cannot have one port")
+	}
+	return e.missingPrograms()
+}
+
+func sortedKeys(m map[string]int) []string {
+	var names []string
+	for name := range m {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// missingPrograms refuses programs that cannot be started, where their names are
+// known beforehand.
+func (e *execution) missingPrograms() ([]report.Diagnostic, error) {
+	if e.flags.command != nil {
+		if _, err := process.Find(e.flags.command[0], e.dir); err != nil {
+			return nil, &exitError{exitInvalid, err.Error(), "the program is what follows --; nothing was run"}
+		}
+		return nil, nil
+	}
+	var diags hcl.Diagnostics
+	sources := map[string][]byte{}
+	for _, j := range e.runner.jobs {
+		s := j.plan.Sut()
+		if e.notRun(j.plan) != "" || s == nil {
+			continue
+		}
+		name, rng := s.Program()
+		if name == "" {
+			continue
+		}
+		if _, err := process.Find(name, filepath.Join(filepath.Dir(j.plan.File), filepath.FromSlash(s.Dir))); err != nil {
+			sources[j.plan.File] = j.source
+			diags = append(diags, &hcl.Diagnostic{
+				Severity: hcl.DiagError, Summary: "Program that cannot be started", Subject: rng.Ptr(),
+				Detail: upperFirst(err.Error()) + ". Nothing was run. To start another one, write it behind --.",
+			})
+		}
+	}
+	if len(diags) == 0 {
+		return nil, nil
+	}
+	e.writeDiagnostics(diags, sources, nil, e.flags.quiet)
+	return reportedAll(diags), exitWith(exitInvalid)
+}
+
+func upperFirst(text string) string { return strings.ToUpper(text[:1]) + text[1:] }
+
+// play runs one scenario with its program.
+func (e *execution) play(p *interp.Plan, _ interp.RunOptions) *interp.Result {
+	o := sut.Options{
+		Command: e.flags.command, WorkingDir: e.dir, Environment: e.inherited, Ports: e.ports, Interrupt: e.halt.C,
+	}
+	if e.flags.stdin {
+		o.Stdin = e.stdin
+	}
+	if e.shows {
+		o.Output = lockedWriter{&e.mu, e.stderr}
+	}
+	if !e.flags.quiet {
+		o.OnGate = func(g interp.Problem, times int) {
+			if times == 1 {
+				e.say("%s: %s", g.Name, g.Message)
+			}
+		}
+	}
+	if e.flags.verbose || !e.flags.quiet && !e.flags.json && isTerminal(e.stderr) {
+		o.OnExchange = func(x interp.Ended) { e.say("%s", exchangeLine(x)) }
+	}
+	r := sut.Play(p, o)
+	for _, w := range r.Warnings {
+		e.say("Warning: %s: %s", readable(p.Name), w)
+	}
+	return r.Result
+}
+
+// say writes a line to standard error.
+func (e *execution) say(format string, args ...any) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	fmt.Fprintf(e.stderr, format+"\n", args...)
+}
+
+// exchangeLine is one exchange for people.
+func exchangeLine(x interp.Ended) string {
+	at := x.Started.Round(time.Millisecond)
+	if x.Gate != "" {
+		return fmt.Sprintf("%8s  %s %s: %s", at, x.Method, x.URL, x.Gate)
+	}
+	who := x.Endpoint
+	if x.Lane != "" {
+		who += "[" + x.Lane + "]"
+	}
+	line := fmt.Sprintf("%8s  %s call %d attempt %d  %s %s: %s", at, who, x.Call, x.Attempt, x.Method, x.URL, x.Outcome)
+	if met := cmp.Or(x.Fault, statusText(x.Status)); met != "" {
+		line += " (" + met + ")"
+	}
+	if x.By != "" && x.Entry > 0 {
+		line += fmt.Sprintf(", %s entry %d", x.By, x.Entry)
+	}
+	return line + ", " + (x.Ended - x.Started).Round(time.Millisecond).String()
+}
+
+func statusText(status int) string {
+	if status == 0 {
+		return ""
+	}
+	return strconv.Itoa(status)
+}
+
+// A lockedWriter is a writer that others use, too.
+type lockedWriter struct {
+	mu *sync.Mutex
+	io.Writer
+}
+
+// Write implements io.Writer.
+func (w lockedWriter) Write(p []byte) (int, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.Writer.Write(p)
+}

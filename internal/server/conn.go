@@ -1,0 +1,195 @@
+package server
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"net"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/scenario-lang/scenario/interp"
+	"github.com/scenario-lang/scenario/wire"
+)
+
+// errLeft is the cause of the end of an exchange whose client left.
+var errLeft = errors.New("the client left")
+
+// A conn is one connection of a client.
+type conn struct {
+	server *Server
+	net    net.Conn
+	origin Origin
+	n      int
+
+	in     *input
+	reader *bufio.Reader
+	served int // requests that were answered
+}
+
+// A request is one that was read to its end, or the answer to what is none.
+type request struct {
+	*http.Request
+	body []byte
+	// trouble is what is wrong with it, and status what it is answered with, 0
+	// for a close without a word.
+	trouble error
+	status  int
+
+	ctx    context.Context
+	cancel context.CancelCauseFunc
+	// played is closed when the answer has been played.
+	played chan struct{}
+}
+
+func (c *conn) serve() {
+	c.in = &input{net: c.net}
+	c.reader = bufio.NewReader(c.in)
+	requests := make(chan *request)
+	c.server.group.Go(func() {
+		defer close(requests)
+		c.read(requests)
+	})
+	for r := range requests {
+		keeps := c.play(r)
+		if !keeps {
+			c.net.Close()
+		}
+		r.cancel(nil)
+		close(r.played)
+		if !keeps {
+			break
+		}
+	}
+	c.net.Close()
+	for r := range requests { // what was read already; it ends, as the connection has
+		r.cancel(nil)
+		close(r.played)
+	}
+}
+
+// read reads requests, one after the other, and watches for the client's leaving
+// while one is answered.
+func (c *conn) read(requests chan<- *request) {
+	for {
+		r := c.next()
+		if r == nil {
+			return
+		}
+		r.ctx, r.cancel = context.WithCancelCause(c.server.ctx)
+		r.played = make(chan struct{})
+		c.in.within(1, time.Time{}) // a byte of what comes next
+		requests <- r
+		if r.trouble != nil {
+			<-r.played
+			return
+		}
+		_, err := c.reader.Peek(1)
+		if err != nil && !errors.Is(err, errTooLarge) {
+			r.cancel(errLeft)
+		}
+		<-r.played
+		if err != nil {
+			return
+		}
+	}
+}
+
+// next reads a request to its end. It is nil where the connection ended instead.
+func (c *conn) next() *request {
+	limits := c.server.limits
+	c.in.within(limits.Head, time.Now().Add(limits.Idle))
+	if _, err := c.reader.Peek(1); err != nil {
+		return nil
+	}
+	c.in.within(limits.Head, time.Now().Add(limits.Beginning))
+	r, err := http.ReadRequest(c.reader)
+	if err != nil {
+		if c.in.err != nil {
+			err = c.in.err
+		}
+		return headTrouble(err)
+	}
+	c.in.within(math.MaxInt64, time.Time{})
+	c.in.stalled = limits.Stalled
+	if r.ProtoAtLeast(1, 1) && strings.EqualFold(r.Header.Get("Expect"), "100-continue") && r.ContentLength != 0 {
+		_ = c.net.SetWriteDeadline(time.Now().Add(limits.Stalled))
+		if _, err := io.WriteString(c.net, "HTTP/1.1 100 Continue\r\n\r\n"); err != nil {
+			return nil
+		}
+	}
+	body, err := io.ReadAll(io.LimitReader(r.Body, limits.Body+1))
+	switch {
+	case isTimeout(err):
+		return &request{trouble: fmt.Errorf("the body did not come within %s", limits.Stalled), status: http.StatusRequestTimeout}
+	case err != nil:
+		return &request{trouble: fmt.Errorf("the body did not come to its end: %w", err)}
+	case int64(len(body)) > limits.Body:
+		return &request{trouble: fmt.Errorf("the body is larger than %d bytes", limits.Body), status: http.StatusRequestEntityTooLarge}
+	}
+	return &request{Request: r, body: body}
+}
+
+// headTrouble is what is wrong with a head that could not be read, nil where there
+// was none.
+func headTrouble(err error) *request {
+	switch {
+	case errors.Is(err, errTooLarge):
+		return &request{trouble: errors.New("the head of the request is too large"), status: http.StatusRequestHeaderFieldsTooLarge}
+	case isTimeout(err):
+		return &request{trouble: errors.New("the head of the request did not come in time"), status: http.StatusRequestTimeout}
+	case isEnd(err), errors.Is(err, io.ErrUnexpectedEOF):
+		return &request{trouble: errors.New("the connection ended inside the head of a request")}
+	}
+	return &request{trouble: fmt.Errorf("this is no request of HTTP/1.1: %w", err), status: http.StatusBadRequest}
+}
+
+// play answers a request, and reports whether the connection can go on.
+func (c *conn) play(r *request) (keeps bool) {
+	if r.trouble != nil {
+		c.server.run.Noted(interp.Trouble{Provider: c.origin.Provider, Status: r.status, Message: r.trouble.Error()})
+		c.refuse(r.status, r.trouble.Error())
+		return false
+	}
+	asked := interp.Asked{Request: c.addressed(r), Body: r.body, Listener: c.origin.Provider, Connection: c.n, Reused: c.served > 0}
+	c.served++
+	x, err := c.server.run.Answer(r.ctx, asked)
+	if err != nil {
+		return false
+	}
+	script := x.Script()
+	served := script.Serve(r.ctx, c.server.clock, &paced{c.net, c.server.limits.Stalled}, wire.ServeOptions{Reached: x.Reached})
+	x.Served(served)
+	return served.Err == nil && script.KeepsOpen() && !r.Close && !x.Closes()
+}
+
+// addressed is a request with the address of the service that it was meant for.
+func (c *conn) addressed(r *request) *http.Request {
+	own := r.WithContext(r.ctx)
+	target := *r.URL
+	if target.Host == "" {
+		target.Scheme, target.Host = c.origin.Base.Scheme, c.origin.Base.Host
+	}
+	own.URL, own.RequestURI = &target, ""
+	return own
+}
+
+// refuse answers what is no request, and gives the client a moment to read it
+// before the close of the connection discards what it has still sent.
+func (c *conn) refuse(status int, why string) {
+	if status == 0 {
+		return
+	}
+	resp := wire.Response{
+		Status: status, Header: []wire.Field{{Name: "Content-Type", Value: "text/plain"}, {Name: "Connection", Value: "close"}}, Parts: []wire.Part{{Data: []byte(why + "\n")}},
+	}
+	_ = resp.Script(wire.Meta{}).Serve(c.server.ctx, c.server.clock, &paced{c.net, c.server.limits.Stalled}, wire.ServeOptions{})
+	if half, ok := c.net.(interface{ CloseWrite() error }); ok && half.CloseWrite() == nil {
+		_ = c.net.SetReadDeadline(time.Now().Add(wire.ResetGap))
+		_, _ = io.CopyN(io.Discard, c.net, c.server.limits.Head)
+	}
+}

@@ -1,0 +1,164 @@
+package server
+
+import (
+	"context"
+	"net"
+	"net/http"
+	"net/url"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/scenario-lang/scenario/interp"
+	"github.com/scenario-lang/scenario/wire"
+)
+
+// A Run answers requests, and is told what was no request. An *interp.Outside
+// is one.
+type Run interface {
+	Answer(ctx context.Context, a interp.Asked) (*interp.Exchange, error)
+	// Noted is told of what a client sent that no request was read from.
+	Noted(t interp.Trouble)
+}
+
+// An Origin is the service that a listener stands for.
+type Origin struct {
+	// Provider names the provider whose own listener it is, "" for that of an
+	// address which several have.
+	Provider string
+	// Base is its address, whose scheme and host requests get.
+	Base *url.URL
+}
+
+// Limits bound what clients may send, and how long they may take.
+type Limits struct {
+	Head, Body int64
+	// Beginning is how long the head of a request may take from its first byte,
+	// Idle how long a connection may be silent between requests, and Stalled how
+	// long a write or the body of a request may make no progress.
+	Beginning, Idle, Stalled time.Duration
+}
+
+// DefaultLimits are those of the command.
+var DefaultLimits = Limits{Head: 1 << 20, Body: 64 << 20, Beginning: 30 * time.Second, Idle: 2 * time.Minute, Stalled: 30 * time.Second}
+
+// A Server serves one run. It is safe for concurrent use.
+type Server struct {
+	run    Run
+	clock  wire.Clock
+	limits Limits
+
+	// ctx ends with the server, and its cause is http.ErrServerClosed.
+	ctx   context.Context
+	close context.CancelCauseFunc
+	group sync.WaitGroup
+
+	mu        sync.Mutex
+	listeners []net.Listener
+	conns     map[net.Conn]bool
+	// accepted counts the connections of the run, and origins those of each
+	// listener, by its provider or host.
+	accepted int
+	origins  map[string]int
+}
+
+// New makes a server that listens nowhere yet. The clock is that of the run.
+func New(run Run, clock wire.Clock, limits Limits) *Server {
+	s := &Server{run: run, clock: clock, limits: limits, conns: map[net.Conn]bool{}, origins: map[string]int{}}
+	s.ctx, s.close = context.WithCancelCause(context.Background())
+	return s
+}
+
+// Listen begins to accept connections for a service, on 127.0.0.1. With a port,
+// which a program knows, it is also there on ::1 where the machine has that; 0 is
+// any port. It returns the port.
+func (s *Server) Listen(at Origin, port int) (int, error) {
+	l, err := net.Listen("tcp4", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
+	if err != nil {
+		return 0, err
+	}
+	s.accept(l, at)
+	if port != 0 {
+		if six, err := net.Listen("tcp6", net.JoinHostPort("::1", strconv.Itoa(port))); err == nil {
+			s.accept(six, at)
+		}
+	}
+	return l.Addr().(*net.TCPAddr).Port, nil
+}
+
+func (s *Server) accept(l net.Listener, at Origin) {
+	s.mu.Lock()
+	s.listeners = append(s.listeners, l)
+	s.mu.Unlock()
+	s.group.Go(func() {
+		for {
+			c, err := l.Accept()
+			switch {
+			case s.ctx.Err() != nil:
+				if err == nil {
+					c.Close()
+				}
+				return
+			case err != nil: // too many files are open, as a rule
+				if s.clock.Sleep(s.ctx, 10*time.Millisecond) != nil {
+					return
+				}
+				continue
+			}
+			s.begin(c, at)
+		}
+	})
+}
+
+// begin serves a connection.
+func (s *Server) begin(c net.Conn, at Origin) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.ctx.Err() != nil {
+		c.Close()
+		return
+	}
+	s.conns[c] = true
+	s.accepted++
+	s.origins[at.name()]++
+	n := s.accepted
+	s.group.Go(func() {
+		defer func() {
+			c.Close()
+			s.mu.Lock()
+			delete(s.conns, c)
+			s.mu.Unlock()
+		}()
+		(&conn{server: s, net: c, origin: at, n: n}).serve()
+	})
+}
+
+func (o Origin) name() string {
+	if o.Provider != "" {
+		return o.Provider
+	}
+	return o.Base.Host
+}
+
+// Accepted counts the connections that came to the listener of a service, by its
+// provider or, without one, its host.
+func (s *Server) Accepted(name string) int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.origins[name]
+}
+
+// Close ends all connections and listeners, and returns when nothing of the
+// server runs any more.
+func (s *Server) Close() {
+	s.mu.Lock()
+	s.close(http.ErrServerClosed)
+	for _, l := range s.listeners {
+		l.Close()
+	}
+	for c := range s.conns {
+		c.Close()
+	}
+	s.mu.Unlock()
+	s.group.Wait()
+}

@@ -1,0 +1,334 @@
+package server
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/scenario-lang/scenario/interp"
+	"github.com/scenario-lang/scenario/suite"
+	"github.com/scenario-lang/scenario/wire"
+)
+
+// world is a run with a listener for its provider.
+type world struct {
+	*interp.Outside
+	*Server
+	base  string
+	ended atomic.Int64 // exchanges
+}
+
+// begin serves the first scenario of a text.
+func begin(t *testing.T, text string, limits Limits) *world {
+	t.Helper()
+	l := suite.Loader{Source: suite.FS(fstest.MapFS{"a.scenario.hcl": {Data: []byte(text)}})}
+	f := l.Load("a.scenario.hcl")
+	if f.Failed() {
+		t.Fatal(f.Diags)
+	}
+	p := f.Plans[0]
+	w := &world{}
+	w.Outside = interp.NewOutside(p, interp.OutsideOptions{
+		Clock: wire.System(), Way: interp.Exec, Patience: 50 * time.Millisecond, OnEnd: func(interp.Ended) { w.ended.Add(1) },
+	})
+	w.Server = New(w.Outside, wire.System(), limits)
+	t.Cleanup(w.Server.Close)
+	base, err := url.Parse(p.Asked()[0].Address())
+	if err != nil {
+		t.Fatal(err)
+	}
+	port, err := w.Listen(Origin{Provider: p.Asked()[0].Name, Base: base}, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.base = fmt.Sprintf("127.0.0.1:%d", port)
+	return w
+}
+
+// finish judges the run.
+func (w *world) finish(t *testing.T) *interp.Result {
+	t.Helper()
+	w.Server.Close()
+	r, _ := w.Finish("")
+	return r
+}
+
+// attempts are the outcomes of the attempts of the run, with fault and who ended
+// them.
+func attempts(r *interp.Result) string {
+	var list []string
+	for i := range r.Events {
+		if e := &r.Events[i]; e.Type == "attempt_end" {
+			list = append(list, fmt.Sprintf("%s/%s/%d", e.Text("outcome"), e.Text("ended_by"), e.Int("call_number")))
+		}
+	}
+	return strings.Join(list, " ")
+}
+
+// scripted is a scenario of an HTTP service that answers so.
+func scripted(entries string) string {
+	return "provider \"http\" \"p\" { base_url = \"https://service.test/api\" }\nscenario \"s\" {\n  allow = [\"unused_reply\", \"no_assertion\", \"unmatched_call\", \"unfired_fault\"]\n  on \"p\" {\n" + entries + "\n  }\n}\n"
+}
+
+// talk sends bytes over a connection of its own and returns all that comes until
+// its end.
+func (w *world) talk(t *testing.T, text string) string {
+	t.Helper()
+	c, err := net.Dial("tcp", w.base)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	go func() { _, _ = io.WriteString(c, text) }() // a server may close before it has read all
+	_ = c.SetReadDeadline(time.Now().Add(10 * time.Second))
+	got, err := io.ReadAll(c)
+	if err != nil && !errors.Is(err, net.ErrClosed) {
+		return string(got) + "<" + err.Error() + ">"
+	}
+	return string(got)
+}
+
+const get = "GET /api/a HTTP/1.1\r\nHost: x\r\n\r\n"
+
+// Shows that requests of one connection are answered one after the other, also
+// where they are sent at once, and that the connection ends when the client says
+// so.
+func TestKeepsConnections(t *testing.T) {
+	w := begin(t, scripted(`    reply { body = "one" }
+    reply { body = "two" }
+    reply { body = "three" }`), DefaultLimits)
+	got := w.talk(t, get+get+strings.Replace(get, "Host: x", "Host: x\r\nConnection: close", 1))
+	for _, word := range []string{"one", "two", "three"} {
+		if strings.Count(got, word) != 1 {
+			t.Errorf("%s: got %q", word, got)
+		}
+	}
+	r := w.finish(t)
+	if got := attempts(r); got != "success/server/1 success/server/2 success/server/3" {
+		t.Errorf("got %s", got)
+	}
+}
+
+// Shows that a connection that an answer leaves open is closed before the fault
+// that ends one without a byte, which clients would try again by themselves.
+func TestClosesBeforeAReset(t *testing.T) {
+	w := begin(t, scripted(`    reply { body = "one" }
+    fault "connection_reset" {}
+    reply { body = "two" }`), DefaultLimits)
+	got := w.talk(t, get+get)
+	if strings.Count(got, "HTTP/1.1 200") != 1 || !strings.Contains(got, "\r\nConnection: close\r\n") {
+		t.Errorf("got %q", got)
+	}
+	client := &http.Client{Transport: &http.Transport{}}
+	defer client.CloseIdleConnections()
+	_, err := client.Get("http://" + w.base + "/api/a")
+	if err == nil {
+		t.Error("the reset did not come")
+	}
+	resp, err := client.Get("http://" + w.base + "/api/a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	body, _ := io.ReadAll(resp.Body)
+	resp.Body.Close()
+	if string(body) != "two" || resp.Close {
+		t.Errorf("%q, closes: %v", body, resp.Close)
+	}
+	if got := attempts(w.finish(t)); got != "success/server/1 failure/server/2 success/server/2" {
+		t.Errorf("got %s", got)
+	}
+}
+
+// Shows that a client which gives up is seen leaving, and asks again without a
+// broken gate: a thousand would be too slow here, and 50 are enough for a race.
+func TestClientThatGivesUpAsksAgain(t *testing.T) {
+	w := begin(t, scripted(`    fault "hang" { times = 50 }
+    reply { body = "at last" }`), DefaultLimits)
+	client := &http.Client{Transport: &http.Transport{}}
+	defer client.CloseIdleConnections()
+	for i := range 51 {
+		ctx, cancel := context.WithCancel(t.Context())
+		if i < 50 {
+			go func() {
+				for w.Asked() <= i {
+					time.Sleep(time.Millisecond)
+				}
+				cancel()
+			}()
+		}
+		req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+w.base+"/api/a", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp, err := client.Do(req)
+		if i < 50 && err == nil {
+			t.Fatal("a hang answered")
+		}
+		if i == 50 {
+			if err != nil {
+				t.Fatal(err)
+			}
+			resp.Body.Close()
+		}
+		cancel()
+	}
+	r := w.finish(t)
+	for _, p := range append(r.Problems, r.Relaxed...) {
+		t.Errorf("%s: %s", p.Name, p.Message)
+	}
+}
+
+// Shows what becomes of clients that send what is no request, too much of it, or
+// too little in their time; others are answered all the while, and the trace says
+// what came.
+func TestTroubles(t *testing.T) {
+	limits := Limits{Head: 2000, Body: 1000, Beginning: 100 * time.Millisecond, Idle: 200 * time.Millisecond, Stalled: 100 * time.Millisecond}
+	for _, c := range []struct{ name, send, want, trouble string }{
+		{"garbage", "\x16\x03\x01 no words\r\n\r\n", "HTTP/1.1 400", "no request"},
+		{"large head", "GET / HTTP/1.1\r\nA: " + strings.Repeat("a", 5000) + "\r\n\r\n", "HTTP/1.1 431", "head of the request is too large"},
+		{"large body", "POST /api/a HTTP/1.1\r\nHost: x\r\nContent-Length: 2000\r\n\r\n" + strings.Repeat("a", 2000), "HTTP/1.1 413", "larger than 1000"},
+		{"half a head", "GET / HTT", "HTTP/1.1 408", "head of the request did not come"},
+		{"half a body", "POST /api/a HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nabc", "HTTP/1.1 408", "body did not come within"},
+		{"nothing", "", "", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			w := begin(t, scripted(`    reply { body = "well" }`), limits)
+			var group sync.WaitGroup
+			group.Go(func() {
+				if got := w.talk(t, c.send); !strings.HasPrefix(got, c.want) || c.want == "" && got != "" {
+					t.Errorf("got %q", got)
+				}
+			})
+			if got := w.talk(t, strings.Replace(get, "Host: x", "Host: x\r\nConnection: close", 1)); !strings.Contains(got, "well") {
+				t.Errorf("the other client got %q", got)
+			}
+			group.Wait()
+			r := w.finish(t)
+			found := c.trouble == ""
+			for i := range r.Events {
+				found = found || r.Events[i].Type == "message" && strings.Contains(r.Events[i].Text("trouble"), c.trouble)
+			}
+			if !found {
+				t.Errorf("no message in the trace is about %q", c.trouble)
+			}
+		})
+	}
+}
+
+// Shows that a client which asks for leave to send its body gets it.
+func TestContinue(t *testing.T) {
+	w := begin(t, scripted(`    reply { body = "well" }`), DefaultLimits)
+	c, err := net.Dial("tcp", w.base)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	_, _ = io.WriteString(c, "POST /api/a HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\nExpect: 100-continue\r\n\r\n")
+	in := bufio.NewReader(c)
+	line, err := in.ReadString('\n')
+	if err != nil || line != "HTTP/1.1 100 Continue\r\n" {
+		t.Fatalf("%q %v", line, err)
+	}
+	_, _ = in.ReadString('\n')
+	_, _ = io.WriteString(c, "abc")
+	resp, err := http.ReadResponse(in, nil)
+	if err != nil || resp.StatusCode != 200 {
+		t.Errorf("%+v %v", resp, err)
+	}
+}
+
+// Shows that other protocols are refused with a gate that says which.
+func TestOtherProtocols(t *testing.T) {
+	for name, text := range map[string]string{
+		"HTTP/2":    "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+		"WebSocket": "GET /api/a HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n",
+		"gRPC":      "POST /api/a HTTP/1.1\r\nHost: x\r\nContent-Type: application/grpc\r\nContent-Length: 0\r\n\r\n",
+	} {
+		w := begin(t, scripted(`    reply { body = "well" }`), DefaultLimits)
+		if got := w.talk(t, text); !strings.HasPrefix(got, "HTTP/1.1 599 scenario: unmatched_call\r\n") {
+			t.Errorf("%s: got %q", name, got)
+		}
+		r := w.finish(t)
+		if len(r.Relaxed) == 0 || !strings.Contains(r.Relaxed[0].Message, name) {
+			t.Errorf("%s: %v", name, r.Relaxed)
+		}
+	}
+}
+
+// Shows that the server ends at once with clients in every state, and that what
+// was under way counts as ended by it.
+func TestClose(t *testing.T) {
+	w := begin(t, scripted(`    fault "hang" { times = "*" }`), DefaultLimits)
+	var answered atomic.Int64
+	var group sync.WaitGroup
+	for range 20 {
+		group.Go(func() {
+			c, err := net.Dial("tcp", w.base)
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			defer c.Close()
+			_, _ = io.WriteString(c, get)
+			n, _ := io.Copy(io.Discard, c)
+			answered.Add(n)
+		})
+	}
+	for w.Asked() < 20 {
+		time.Sleep(time.Millisecond)
+	}
+	began := time.Now()
+	r := w.finish(t)
+	if took := time.Since(began); took > time.Second {
+		t.Errorf("it took %s", took)
+	}
+	group.Wait()
+	if answered.Load() != 0 {
+		t.Errorf("%d bytes came", answered.Load())
+	}
+	if strings.Contains(attempts(r), "cancelled") {
+		t.Errorf("got %s", attempts(r))
+	}
+}
+
+// Shows that an answer of many megabytes arrives whole, and that a client which
+// stops reading is given up.
+func TestWritesWithinTheirTime(t *testing.T) {
+	large := strings.Repeat("0123456789abcdef", 1<<16)
+	limits := DefaultLimits
+	limits.Stalled = 200 * time.Millisecond
+	w := begin(t, scripted(fmt.Sprintf("    reply { body = %q }\n    reply { body = %[1]q }", large)), limits)
+	resp, err := http.Get("http://" + w.base + "/api/a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	body, err := io.ReadAll(resp.Body)
+	resp.Body.Close()
+	if err != nil || !bytes.Equal(body, []byte(large)) {
+		t.Errorf("%d bytes of %d came: %v", len(body), len(large), err)
+	}
+	c, err := net.Dial("tcp", w.base)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	_ = c.(*net.TCPConn).SetReadBuffer(1 << 10)
+	_, _ = io.WriteString(c, get)
+	for deadline := time.Now().Add(10 * time.Second); w.ended.Load() < 2; time.Sleep(time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatal("the server still writes to a client that does not read")
+		}
+	}
+}

@@ -1,0 +1,105 @@
+package sut
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/scenario-lang/scenario/interp"
+)
+
+// A vendor is a kind of provider whose clients look for its address, and for a
+// key, in the environment.
+type vendor struct {
+	kind      string
+	addresses []string
+	keys      []string
+	// version is the end of a base_url that clients add by themselves.
+	version string
+}
+
+// vendors are all of them.
+var vendors = []vendor{
+	{"openai", []string{"OPENAI_BASE_URL", "OPENAI_API_BASE"}, []string{"OPENAI_API_KEY"}, ""},
+	{"anthropic", []string{"ANTHROPIC_BASE_URL"}, []string{"ANTHROPIC_API_KEY"}, "/v1"},
+	{"gemini", []string{"GOOGLE_GEMINI_BASE_URL"}, []string{"GEMINI_API_KEY", "GOOGLE_API_KEY"}, "/v1beta"},
+	{"ollama", []string{"OLLAMA_HOST"}, nil, ""},
+}
+
+// placeholder is the value of keys. Clients refuse to start without one, and a
+// real one never reaches a program that is tested.
+const placeholder = "scenario"
+
+// noProxy names what a program asks without a proxy.
+const noProxy = "127.0.0.1,localhost,::1"
+
+// variables are those that tell a program where the services are, by the address
+// of each provider, and in which they are called what.
+func variables(asked []*interp.Provider, urls map[string]string) map[string]string {
+	vars := map[string]string{"SCENARIO": "1", "PYTHONUNBUFFERED": "1", "NO_PROXY": noProxy, "no_proxy": noProxy}
+	for _, v := range vendors {
+		for _, key := range v.keys {
+			vars[key] = placeholder
+		}
+		var of []*interp.Provider
+		for _, p := range asked {
+			if p.Kind.Name == v.kind && p.AddressEnv == "" {
+				of = append(of, p)
+			}
+		}
+		if len(of) == 0 || slices.ContainsFunc(of, func(p *interp.Provider) bool { return p.Address() != of[0].Address() }) {
+			continue
+		}
+		for _, name := range v.addresses {
+			vars[name] = strings.TrimSuffix(urls[of[0].Name], v.version)
+		}
+	}
+	for _, p := range asked {
+		if p.AddressEnv != "" {
+			vars[p.AddressEnv] = urls[p.Name]
+		}
+		if p.ApiKeyEnv != "" && p.Kind.Family != "sql" {
+			vars[p.ApiKeyEnv] = placeholder
+		}
+	}
+	return vars
+}
+
+// environment is what a program gets: what is inherited, what the run sets, and
+// what the file says, the later of a name in the place of the earlier.
+func environment(inherited []string, sets ...map[string]string) []string {
+	all := map[string]string{}
+	var order []string
+	set := func(name, value string) {
+		if _, known := all[name]; !known {
+			order = append(order, name)
+		}
+		all[name] = value
+	}
+	for _, pair := range inherited {
+		if i := strings.IndexByte(pair[min(1, len(pair)):], '='); i >= 0 { // Windows has names that begin with =
+			set(pair[:i+1], pair[i+2:])
+		}
+	}
+	for _, vars := range sets {
+		for _, name := range slices.Sorted(maps.Keys(vars)) {
+			set(name, vars[name])
+		}
+	}
+	list := make([]string, len(order))
+	for i, name := range order {
+		list[i] = name + "=" + all[name]
+	}
+	return list
+}
+
+// addressed are the names of the variables that have an address, or its beginning.
+func addressed(vars map[string]string, url string) []string {
+	var names []string
+	for _, name := range slices.Sorted(maps.Keys(vars)) {
+		if v := vars[name]; strings.HasPrefix(v, "http://") && strings.HasPrefix(url, v) {
+			names = append(names, name)
+		}
+	}
+	return names
+}

@@ -1,0 +1,364 @@
+package sut
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"net/url"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/scenario-lang/scenario/internal/process"
+	"github.com/scenario-lang/scenario/internal/server"
+	"github.com/scenario-lang/scenario/interp"
+)
+
+// Options say how a program is run.
+type Options struct {
+	// Command takes the place of the file's, and is looked up and run in
+	// WorkingDir; nil is none.
+	Command    []string
+	WorkingDir string
+	// Environment is what the program inherits.
+	Environment []string
+	// Stdin, where not nil, takes the place of the file's.
+	Stdin io.Reader
+	// Ports are those of the listeners that a program expects, by provider.
+	Ports map[string]int
+	// Output, where not nil, gets what the program writes as it comes.
+	Output io.Writer
+	// OnGate and OnExchange, where not nil, are told what happens, by one at a
+	// time. They must not block.
+	OnGate     func(p interp.Problem, times int)
+	OnExchange func(e interp.Ended)
+	// Interrupt, where it is closed, ends the run within a second.
+	Interrupt <-chan struct{}
+}
+
+// A Run is what became of a run.
+type Run struct {
+	*interp.Result
+	// Warnings are what there is to say that breaks nothing.
+	Warnings []string
+	// Elapsed is the real time that it took.
+	Elapsed time.Duration
+}
+
+// keep is how much of what a program writes is kept, of each stream.
+const keep = 1 << 20
+
+// Patience is how long the client of a request may take to be seen leaving.
+const patience = 50 * time.Millisecond
+
+// Play runs a scenario that has the way interp.Exec, and a command.
+func Play(p *interp.Plan, o Options) *Run {
+	s := p.Sut()
+	if s == nil {
+		s = &interp.Sut{Timeout: time.Minute, StopTimeout: 5 * time.Second}
+	}
+	began := time.Now()
+	clock := clockOf(s.TimeScale)
+	scale := max(s.TimeScale, 1)
+	r := &run{options: o, sut: s, plan: p, scale: scale, began: began}
+	r.outside = interp.NewOutside(p, interp.OutsideOptions{
+		Clock: clock, Way: interp.Exec, Patience: time.Duration(float64(patience) * scale), TimeScale: scale,
+		OnGate: r.gate, OnEnd: o.OnExchange,
+	})
+	r.server = server.New(r.outside, clock, server.DefaultLimits)
+	status := r.play()
+	r.server.Close()
+	r.over.Store(true)
+	result, _ := r.outside.Finish(status)
+	warnings := r.outside.Warnings()
+	if result.Verdict != interp.Pass {
+		warnings = append(warnings, r.silent()...)
+	}
+	return &Run{Result: result, Warnings: warnings, Elapsed: time.Since(began)}
+}
+
+// A run is one under way.
+type run struct {
+	options Options
+	sut     *interp.Sut
+	plan    *interp.Plan
+	scale   float64
+	began   time.Time
+	outside *interp.Outside
+	server  *server.Server
+	process *process.Process
+	// over says that the program has ended, and what comes is about what it left.
+	over atomic.Bool
+	// sets are the variables that tell where the services are, and lines tells of
+	// a line that ready waits for.
+	sets  map[string]string
+	urls  map[string]string
+	lines chan struct{}
+}
+
+// play brings the program to its end, and returns the status of the run.
+func (r *run) play() string {
+	start, err := r.prepare()
+	if err == nil {
+		err = r.start(start)
+	}
+	if err != nil {
+		r.outside.Unusable(err.Error())
+		return ""
+	}
+	r.outside.Started(0)
+	deadline := time.NewTimer(r.sut.Timeout)
+	defer deadline.Stop()
+	if why := r.ready(); why != "" {
+		r.stop()
+		r.outside.Unusable(why)
+		return ""
+	}
+	if r.await(deadline.C) {
+		r.settle(deadline.C)
+	}
+	return r.finish()
+}
+
+const failed = "failed"
+
+// gate tells of a gate that breaks while the program runs.
+func (r *run) gate(p interp.Problem, times int) {
+	if r.options.OnGate != nil && !r.over.Load() {
+		r.options.OnGate(p, times)
+	}
+}
+
+// prepare listens for the services and computes what the program is given.
+func (r *run) prepare() (interp.Start, error) {
+	at := interp.Addresses{URLs: map[string]string{}}
+	for _, p := range r.plan.Asked() {
+		base, err := url.Parse(p.Address())
+		if err != nil {
+			return interp.Start{}, fmt.Errorf("the address of provider %q cannot be read: %w", p.Name, err)
+		}
+		port, err := r.server.Listen(server.Origin{Provider: p.Name, Base: base}, r.options.Ports[p.Name])
+		if err != nil {
+			return interp.Start{}, fmt.Errorf("nothing can listen for provider %q: %w", p.Name, err)
+		}
+		at.URLs[p.Name] = strings.TrimSuffix(fmt.Sprintf("http://127.0.0.1:%d%s", port, base.Path), "/")
+	}
+	r.urls = at.URLs
+	r.sets = variables(r.plan.Asked(), at.URLs)
+	return r.outside.Start(at)
+}
+
+// start starts the program.
+func (r *run) start(s interp.Start) error {
+	dir := filepath.Join(filepath.Dir(r.plan.File), filepath.FromSlash(r.sut.Dir))
+	command := s.Command
+	if r.options.Command != nil {
+		command, dir = r.options.Command, r.options.WorkingDir
+	}
+	if len(command) == 0 || command[0] == "" {
+		return errors.New("no program is named: give the sut a command, or name one behind --")
+	}
+	path, err := process.Find(command[0], dir)
+	if err != nil {
+		return err
+	}
+	c := process.Command{Path: path, Args: command, Dir: dir, Env: environment(r.options.Environment, r.sets, s.Env), Stdin: r.options.Stdin}
+	if c.Stdin == nil {
+		c.Stdin = strings.NewReader(s.Stdin)
+	}
+	out := process.Output{Keep: keep}
+	if w := r.options.Output; w != nil {
+		out.Piece = func(_ process.Stream, p []byte) { _, _ = w.Write(p) }
+	}
+	if ready := r.sut.Ready; ready != nil && ready.Log != "" {
+		r.lines = make(chan struct{}, 1)
+		pattern := regexp.MustCompile(ready.Log) // it was tried when the file was compiled
+		out.Line = func(_ process.Stream, l process.Line) {
+			if pattern.MatchString(l.Text) {
+				select {
+				case r.lines <- struct{}{}:
+				default:
+				}
+			}
+		}
+	}
+	r.process, err = process.Start(c, out)
+	return err
+}
+
+// ready waits for what the file says that a program shows when it can be used;
+// why says what did not come.
+func (r *run) ready() (why string) {
+	ready := r.sut.Ready
+	if ready == nil {
+		r.outside.Ready()
+		return ""
+	}
+	limit := time.NewTimer(cmp.Or(ready.Timeout, 10*time.Second))
+	defer limit.Stop()
+	select {
+	case <-r.lines:
+		r.outside.Ready()
+		return ""
+	case <-r.process.Done():
+		select {
+		case <-r.lines:
+			r.outside.Ready()
+			return ""
+		default:
+		}
+		why = "it ended, " + r.ending() + ", before it had written a line that matches " + fmt.Sprintf("%q", ready.Log)
+	case <-limit.C:
+		why = fmt.Sprintf("no line of its output matched %q within %s", ready.Log, cmp.Or(ready.Timeout, 10*time.Second))
+	case <-r.options.Interrupt:
+		why = "it was interrupted"
+	}
+	return "the program was not ready: " + why + "."
+}
+
+// await returns when the run is over, but for what is under way; over is false
+// where that did not come.
+func (r *run) await(deadline <-chan time.Time) (over bool) {
+	for {
+		if r.holds() {
+			return true
+		}
+		select {
+		case <-r.process.Done():
+			if r.sut.Until == nil || r.holds() {
+				return true
+			}
+			r.outside.NotDone("the program ended, " + r.ending() + ", before the condition held that the run waits for." + r.unmet())
+			return false
+		case <-r.outside.Changes():
+		case <-deadline:
+			r.outside.NotDone(r.late())
+			return false
+		case <-r.options.Interrupt:
+			return false
+		}
+	}
+}
+
+// holds reports whether the condition holds at which the run ends.
+func (r *run) holds() bool {
+	if r.sut.Until == nil {
+		return false
+	}
+	holds, _ := r.outside.Until()
+	return holds
+}
+
+// late says what there still was at the end of the time.
+func (r *run) late() string {
+	text := fmt.Sprintf("after %s, the program had not ended", r.sut.Timeout)
+	if r.sut.Until != nil {
+		text = fmt.Sprintf("after %s, the condition did not hold that the run waits for", r.sut.Timeout) + "." + r.unmet()
+	} else {
+		text += ".\nhint: for one that does not end by itself, say with until what it is to have done"
+	}
+	return text
+}
+
+// unmet says why the condition could not be evaluated, or what it was made of.
+func (r *run) unmet() string {
+	_, operands := r.outside.Until()
+	if operands == "" {
+		return ""
+	}
+	return "\n" + operands
+}
+
+// settle waits until nothing is under way.
+func (r *run) settle(deadline <-chan time.Time) {
+	for {
+		n, last := r.outside.Busy()
+		quiet := time.Duration(float64(r.outside.Elapsed()-last) / r.scale)
+		if n == 0 && quiet >= r.sut.Settle {
+			return
+		}
+		var wait <-chan time.Time
+		if n == 0 {
+			wait = time.After(r.sut.Settle - quiet)
+		}
+		select {
+		case <-r.outside.Changes():
+		case <-wait:
+		case <-deadline:
+			r.outside.NotDone(fmt.Sprintf("after %s, %d exchanges were still under way.", r.sut.Timeout, n))
+			return
+		case <-r.options.Interrupt:
+			return
+		}
+	}
+}
+
+// interrupted is how long a program may take to end when the user wants that.
+const interrupted = 500 * time.Millisecond
+
+// finish ends the program where it still runs, and returns the status of the run.
+func (r *run) finish() string {
+	grace := r.sut.StopTimeout
+	select {
+	case <-r.options.Interrupt:
+		grace = min(grace, interrupted)
+	default:
+	}
+	end := r.process.Stop(grace)
+	r.ended(end)
+	if !end.Stopped && (end.Code != 0 || end.Signal != "") {
+		return failed
+	}
+	return ""
+}
+
+// stop ends a program that cannot take part.
+func (r *run) stop() { r.ended(r.process.Stop(r.sut.StopTimeout)) }
+
+func (r *run) ended(end process.End) {
+	e := interp.ProgramEnd{
+		Signal: end.Signal, Stopped: end.Stopped, Ran: r.outside.Elapsed(),
+		Stdout: string(r.process.Tail(process.Stdout)), Stderr: string(r.process.Tail(process.Stderr)),
+	}
+	if end.Signal == "" {
+		e.Code = &end.Code
+	}
+	r.outside.ProgramEnded(e)
+}
+
+// ending is how the program ended, in words.
+func (r *run) ending() string {
+	end := r.process.End()
+	if end.Signal != "" {
+		return "by the signal " + end.Signal
+	}
+	return fmt.Sprintf("with status %d", end.Code)
+}
+
+// silent says what to do where no program ever asked for anything.
+func (r *run) silent() []string {
+	if r.process == nil || r.outside.Asked() > 0 {
+		return nil
+	}
+	var list []string
+	for _, p := range r.plan.Asked() {
+		text := fmt.Sprintf("the program never asked provider %q", p.Name)
+		if n := r.server.Accepted(p.Name); n > 0 {
+			text += fmt.Sprintf(", though it connected %d times", n)
+		}
+		var told []string
+		for _, name := range addressed(r.sets, r.urls[p.Name]) {
+			told = append(told, name+"="+r.sets[name])
+		}
+		if told != nil {
+			text += ". It had " + strings.Join(told, ", ")
+		} else {
+			text += ". No variable of its environment told it where that is"
+		}
+		list = append(list, text+fmt.Sprintf(".\nhint: if it reads another variable, give the sut env = { NAME = provider.%s.url }", p.Name))
+	}
+	return list
+}

@@ -1,0 +1,180 @@
+package drive
+
+import (
+	"math"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/scenario-lang/scenario/faults"
+	"github.com/scenario-lang/scenario/interp/internal/exchange"
+	"github.com/scenario-lang/scenario/interp/internal/plan"
+	"github.com/scenario-lang/scenario/providers"
+	"github.com/scenario-lang/scenario/wire"
+)
+
+// Reached says that the wait before an operation of the script is over and that
+// all bytes before it were sent. It is for [wire.ServeOptions].
+func (x *Exchange) Reached(op int) {
+	x.run.mu.Lock()
+	defer x.run.mu.Unlock()
+	before := x.isOver()
+	x.reached = op + 1
+	x.sent = 0
+	for _, o := range x.script.Ops[:op] {
+		x.sent += len(o.Data)
+	}
+	if x.lane != nil && !before && x.isOver() {
+		x.lane.wake()
+	}
+}
+
+// Served says what became of the script on a connection, once.
+func (x *Exchange) Served(s wire.Served) {
+	x.run.mu.Lock()
+	defer x.run.mu.Unlock()
+	x.run.farewell(x)
+	if !x.ended {
+		x.sent = s.Sent
+	}
+	x.end(s.By == wire.ByClient)
+}
+
+// Closes reports whether the answer is the last on its connection by its own
+// words.
+func (x *Exchange) Closes() bool { return x.script.Closes(x.asked.Request.Method) }
+
+// struck reports whether nothing is left of the script but to write and to end
+// the connection.
+func (x *Exchange) struck() bool {
+	ops := x.script.Ops
+	return x.reached > 0 && x.reached == len(ops) && ops[len(ops)-1].End != wire.EndHang && ops[len(ops)-1].End != wire.EndTimeout
+}
+
+// virtualStart is when runs on the virtual clock begin. Dates in scripts count
+// from there.
+var virtualStart = time.Date(2000, time.January, 1, 0, 0, 0, 0, time.UTC)
+
+// timed is an answer with what it says of time in terms of the program's clock:
+// dates that were written for the virtual clock, and waits that are asked for
+// where time is scaled.
+func (r *Run) timed(a exchange.Answer) wire.WireScript {
+	dates := a.Entry != nil && a.Entry.Replay == nil
+	scale := r.scale()
+	if !dates && scale == 1 {
+		return a.Script
+	}
+	return a.Script.EditHead(func(name, value string) string {
+		if t, err := http.ParseTime(value); err == nil {
+			if !dates || t.Before(virtualStart) {
+				return value
+			}
+			return r.start.Add(time.Duration(float64(t.Sub(virtualStart)) / scale)).Round(time.Second).UTC().Format(http.TimeFormat)
+		}
+		if scale == 1 {
+			return value
+		}
+		switch strings.ToLower(name) {
+		case "retry-after":
+			return shortened(value, scale)
+		case "retry-after-ms":
+			return shortened(value, scale)
+		}
+		return value
+	})
+}
+
+// shortened is a number of seconds or milliseconds for a program whose time is
+// scaled: a whole one, as many clients read no other, and at least 1.
+func shortened(value string, scale float64) string {
+	n, err := strconv.ParseFloat(value, 64)
+	if err != nil || n <= 0 {
+		return value
+	}
+	return strconv.FormatFloat(math.Max(1, math.Ceil(n/scale)), 'f', -1, 64)
+}
+
+func (r *Run) scale() float64 {
+	if r.options.TimeScale > 0 {
+		return r.options.TimeScale
+	}
+	return 1
+}
+
+var closing = wire.Field{Name: "Connection", Value: "close"}
+
+// lastOnItsConnection is an answer after which the connection is closed where
+// what comes next may end a connection before its first byte: on a connection
+// that was used before, clients try that again by themselves, and nobody sees it.
+// An answer that is cut says nothing.
+func (r *Run) lastOnItsConnection(s wire.WireScript, asked *provider) (closed wire.WireScript, closes bool) {
+	whole := s.KeepsOpen() && s.Status() != 0
+	if r.options.Way == plan.Embedded || !whole || !r.endsNext(asked) {
+		return s, false
+	}
+	return s.EditHead(func(_, value string) string { return value }, closing), true
+}
+
+// endsNext reports whether the next answer of any lane, at an endpoint that has
+// the address of a provider, ends the connection before its first byte.
+func (r *Run) endsNext(asked *provider) bool {
+	host := hostPort(asked.base.Scheme, asked.base.Host)
+	for _, e := range r.endpoints {
+		for _, t := range e.Step.Gateway.Targets {
+			i := slices.IndexFunc(r.providers, func(p *provider) bool { return p.Provider == t.Provider })
+			if i < 0 || !strings.EqualFold(hostPort(r.providers[i].base.Scheme, r.providers[i].base.Host), host) {
+				continue
+			}
+			if r.lanesEndNext(e, t) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (r *Run) lanesEndNext(e *endpoint, t *plan.Target) bool {
+	script := r.plan.ScriptFor(e.Name, t.Name)
+	if script == nil {
+		return r.sources.Refuses()
+	}
+	names := []string{""} // one that has not been opened yet begins there
+	for name := range e.lanes {
+		names = append(names, name)
+	}
+	for _, name := range names {
+		due := r.sources.Due(exchange.Line{Step: e.Name, Lane: name}, script)
+		if slices.ContainsFunc(due, func(entry *plan.Entry) bool { return ends(entry, t.Provider) }) {
+			return true
+		}
+	}
+	return false
+}
+
+// ends reports whether an entry ends the connection before any byte.
+func ends(e *plan.Entry, p *plan.Provider) bool {
+	if e.Fault == nil {
+		return e.Replay != nil // a recording may be of a refusal
+	}
+	vendor := &providers.Vendor{Adapter: p.Adapter}
+	strike := faults.Strike{Args: e.Args, After: e.After, HasAfter: e.HasAfter, Host: "host.example:80", Path: "/", Vendor: vendor}
+	if e.Reply != nil {
+		base := p.Adapter.Render(vendor.In, *e.Reply)
+		strike.Base = &base
+	}
+	s, err := e.Fault.Script(strike)
+	if err != nil || e.Replay != nil {
+		return true // what it would be is not known before the request
+	}
+	for _, op := range s.Ops {
+		if len(op.Data) > 0 {
+			return false
+		}
+		if op.End != wire.EndNone {
+			return op.End != wire.EndHang && op.End != wire.EndTimeout
+		}
+	}
+	return true
+}

@@ -1,0 +1,106 @@
+package observe
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/scenario-lang/scenario/interp/internal/event"
+	"github.com/scenario-lang/scenario/interp/internal/plan"
+	"github.com/scenario-lang/scenario/interp/internal/read"
+	"github.com/scenario-lang/scenario/trace"
+)
+
+// A SutResult is what became of the program under test.
+type SutResult struct {
+	ExitCode       *int   // nil while there is none
+	Signal         string // that ended it, "" for none
+	Stdout, Stderr string // the last of each
+	Ready, Elapsed *time.Duration
+	Refused        []RefusedHost
+	Port           int // 0 for none
+	Stopped        bool
+	started        time.Duration
+}
+
+// apply folds an event of the program.
+func (s *SutResult) apply(e *trace.Event) {
+	switch p := e.Payload.(type) {
+	case *event.SutStart:
+		s.started, s.Port = e.At, p.Port
+	case *event.SutReady:
+		ready := e.At - s.started
+		s.Ready = &ready
+	case *event.SutHost:
+		i := slices.IndexFunc(s.Refused, func(h RefusedHost) bool { return h.Host == p.Host })
+		if i < 0 {
+			i = len(s.Refused)
+			s.Refused = append(s.Refused, RefusedHost{Host: p.Host})
+		}
+		s.Refused[i].Count++
+	case *event.SutEnd:
+		s.ExitCode, s.Signal, s.Stopped, s.Stdout, s.Stderr, s.Elapsed = p.ExitCode, p.Signal, p.Stopped, p.Stdout, p.Stderr, &p.Ran
+	}
+}
+
+// End is how the program ended, nil where none did.
+func (s *SutResult) End() *plan.ProgramEnd {
+	if s.Elapsed == nil {
+		return nil
+	}
+	e := &plan.ProgramEnd{ExitCode: s.ExitCode, Signal: s.Signal, Stopped: s.Stopped}
+	for _, stream := range []struct{ name, text string }{{"standard error", s.Stderr}, {"standard output", s.Stdout}} {
+		if text := strings.TrimRight(stream.text, "\r\n"); text != "" {
+			lines := strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
+			e.Stream, e.Said = stream.name, lines[max(0, len(lines)-said):]
+			break
+		}
+	}
+	return e
+}
+
+// said is how many lines of what a program wrote are shown.
+const said = 20
+
+// A RefusedHost is a host that the program called and that is no provider's.
+type RefusedHost struct {
+	Host  string
+	Count int
+}
+
+// SutFields are what conditions read of the program under test.
+var SutFields = []read.Field[SutResult]{
+	read.Attr("exit_code", read.Nullable(read.NumberShape), "The status that it ended with; null while it has none.", func(s *SutResult) cty.Value {
+		if s.ExitCode == nil {
+			return read.Null
+		}
+		return read.Number(*s.ExitCode)
+	}),
+	read.Attr("signal", read.Nullable(read.TextShape), "The signal that ended it, null for none.", func(s *SutResult) cty.Value { return read.TextOrNull(s.Signal) }),
+	read.Attr("stdout", read.TextShape, "What it wrote to standard output, the last MiB.", func(s *SutResult) cty.Value { return read.Text(s.Stdout) }),
+	read.Attr("stderr", read.TextShape, "What it wrote to standard error, the last MiB.", func(s *SutResult) cty.Value { return read.Text(s.Stderr) }),
+	read.Attr("ready_ms", read.Nullable(read.NumberShape), "How long it took until it was ready.", func(s *SutResult) cty.Value { return millisOrNull(s.Ready) }),
+	read.Attr("elapsed_ms", read.Nullable(read.NumberShape), "How long it ran.", func(s *SutResult) cty.Value { return millisOrNull(s.Elapsed) }),
+	read.Part("refused_hosts", read.TupleOf(read.ShapeOf("host", RefusedHostFields)), "Hosts of no provider that it called.", func(s *SutResult, need *read.Needs) cty.Value {
+		return read.Elements(s.Refused, need, func(h RefusedHost, part *read.Needs) cty.Value { return read.Object(RefusedHostFields, &h, part) })
+	}),
+	read.Attr("port", read.Nullable(read.NumberShape), "The port that a server was given.", func(s *SutResult) cty.Value { return read.NumberOrNull(s.Port) }),
+}
+
+// RefusedHostFields are those of an element of sut.refused_hosts.
+var RefusedHostFields = []read.Field[RefusedHost]{
+	read.Attr("host", read.TextShape, "The host with its port.", func(h *RefusedHost) cty.Value { return read.Text(h.Host) }),
+	read.Attr("count", read.NumberShape, "How often.", func(h *RefusedHost) cty.Value { return read.Number(h.Count) }),
+}
+
+// SutShape is the shape of the root sut.
+var SutShape = read.ShapeOf("program", SutFields)
+
+func millisOrNull(d *time.Duration) cty.Value {
+	if d == nil {
+		return read.Null
+	}
+	return read.Millis(*d)
+}
