@@ -35,7 +35,8 @@ function install() {
   fetch('data:,').catch(() => {});
   const key = Symbol.for('undici.globalDispatcher.1');
   const Agent = globalThis[key]?.constructor;
-  if (typeof Agent !== 'function' || Agent.name !== 'Agent') return;
+  // Bundling may have marked the name; an agent of another kind is somebody's choice.
+  if (typeof Agent !== 'function' || !/^_?Agent\d*$/.test(Agent.name)) return;
   Object.defineProperty(globalThis, key, {
     value: new Agent({ connect: connectForFetch }), writable: true, enumerable: false, configurable: false,
   });
