@@ -67,6 +67,9 @@ type Interaction struct {
 	// Duration is the time from the request to the end of the answer, or to
 	// the error.
 	Duration time.Duration
+	// RecordedAt is when the request was sent. It is known only of an answer whose
+	// header says an instant, which a replay moves by it; else it is zero.
+	RecordedAt time.Time
 	// Chunks is when which part of the body arrived. Nil where it is unknown.
 	Chunks []Chunk
 	// Error names a transport error before any byte of an answer, one of

@@ -41,6 +41,7 @@ type itemKeys struct {
 	Text     string          `yaml:"error_text,omitempty"`
 	Type     string          `yaml:"error_type,omitempty"`
 	End      string          `yaml:"end,omitempty"`
+	At       time.Time       `yaml:"recorded_at,omitempty"`
 	Trailers http.Header     `yaml:"trailers,omitempty"`
 	Chunks   []Chunk         `yaml:"chunks,omitempty,flow"`
 	Layout   *storedLayout   `yaml:"layout,omitempty,flow"`
@@ -58,7 +59,7 @@ var (
 	headerKeys = []string{"format", "provider", "recorded_at"}
 	itemOwn    = []string{
 		"scenario", "step", "target", "attempt", "round", "key", "protocol", "error", "error_text", "error_type",
-		"end", "trailers", "chunks", "layout", "beside", "sha256",
+		"end", "recorded_at", "trailers", "chunks", "layout", "beside", "sha256",
 	}
 )
 
@@ -110,6 +111,9 @@ func (v *itemV1) sum() string {
 	set("error_text", v.Own.Text)
 	set("error_type", v.Own.Type)
 	set("end", v.Own.End)
+	if !v.Own.At.IsZero() {
+		own["recorded_at"] = v.Own.At.UTC().Format(time.RFC3339Nano)
+	}
 	if v.Own.Attempt != 0 {
 		own["attempt"] = v.Own.Attempt
 	}
@@ -359,7 +363,7 @@ func (v *itemV1) interaction() *Interaction {
 	it.Attempt, it.Round = v.Own.Attempt, v.Own.Round
 	it.Key, it.Protocol = v.Own.Key, v.Own.Protocol
 	it.Error, it.ErrorText, it.ErrorType = v.Own.Error, v.Own.Text, v.Own.Type
-	it.Chunks = v.Own.Chunks
+	it.Chunks, it.RecordedAt = v.Own.Chunks, v.Own.At
 	it.Response.End, _ = endOf(v.Own.End)
 	it.Response.Trailer = httptext.ReplayFields(v.Own.Trailers, nil)
 	if it.Error == "" {

@@ -3,12 +3,14 @@ package cassette
 import (
 	"context"
 	"fmt"
+	"net/http"
 	"slices"
 	"strconv"
 	"strings"
 	"sync"
 	"time"
 
+	"github.com/scenario-lang/scenario/cassette/internal/instant"
 	"github.com/scenario-lang/scenario/cassette/match"
 	"github.com/scenario-lang/scenario/cassette/redact"
 	"github.com/scenario-lang/scenario/wire"
@@ -32,7 +34,8 @@ type Options struct {
 	// them, so that no secret is cut in a message before it can be found there.
 	Shown func(redact.Request) redact.Request
 	// Now is the run's clock. It is needed to see that two steps ask for the
-	// same at one instant; nil leaves that unseen.
+	// same at one instant, and to move the dates of answers to the run's time;
+	// nil leaves that unseen, and those as they are.
 	Now func() time.Time
 	// Ordered reports whether of two steps one always waits for the other, so
 	// that their calls cannot be swapped though they fall on one instant. nil
@@ -254,7 +257,46 @@ func (p *Player) Interaction(step string, n int) (*Interaction, error) {
 func (p *Player) hand(i int) *Interaction {
 	it := p.cassette.Interactions[i].Clone()
 	p.options.Latency.Apply(it)
+	if p.options.Now != nil {
+		it.moveTo(p.options.Now(), p.cassette.RecordedAt)
+	}
 	return it
+}
+
+// moveTo moves the dates in the header of an answer to an exchange that begins
+// now. recorded is when recordings of the file began, which stands in for an
+// exchange of which it is not known; where nothing is, the answer's own Date does,
+// and without it every date stays as it is.
+func (it *Interaction) moveTo(now, recorded time.Time) {
+	at := it.RecordedAt
+	if at.IsZero() {
+		at = it.date()
+	}
+	if at.IsZero() {
+		at = recorded
+	}
+	if at.IsZero() {
+		return
+	}
+	for i, f := range it.Response.Header {
+		if !instant.In(f.Name) {
+			continue
+		}
+		if moved, ok := instant.Shift(f.Value, now.Sub(at)); ok {
+			it.Response.Header[i].Value = moved
+		}
+	}
+}
+
+// date is when the server says that it answered, zero where it does not.
+func (it *Interaction) date() time.Time {
+	for _, f := range it.Response.Header {
+		if strings.EqualFold(f.Name, "Date") {
+			t, _ := http.ParseTime(strings.TrimSpace(f.Value))
+			return t
+		}
+	}
+	return time.Time{}
 }
 
 // Unused returns the calls of the scenario that answered nothing, in

@@ -186,7 +186,7 @@ func (t *Take) finish(whole bool) (*Interaction, error) {
 	case t.tooLarge:
 		return nil, fmt.Errorf("the answer to %s has more than %d MiB and cannot be recorded", t.call.Request.URL.Redacted(), takeMax>>20)
 	}
-	t.sealed = true
+	t.sealed, t.it.RecordedAt = true, t.begun.Round(time.Microsecond).UTC()
 	if !t.ended {
 		t.it.Duration = t.since()
 		if !whole && t.resp != nil {

@@ -7,10 +7,13 @@ import (
 	"fmt"
 	"hash"
 	"io"
+	"slices"
 
 	"github.com/scenario-lang/scenario/cassette/internal/httptext"
+	"github.com/scenario-lang/scenario/cassette/internal/instant"
 	"github.com/scenario-lang/scenario/cassette/internal/yamlnode"
 	"github.com/scenario-lang/scenario/cassette/match"
+	"github.com/scenario-lang/scenario/wire"
 	"gopkg.in/yaml.v3"
 )
 
@@ -136,6 +139,9 @@ func ownItem(it *Interaction, bodies *bodyFolder) (itemV1, error) {
 		Key:      match.Match{Profile: match.Strict}.Key(it.Request()),
 		Protocol: it.Protocol, Error: it.Error, Text: it.ErrorText, Type: it.ErrorType, Chunks: it.Chunks,
 	}}
+	if speaksOfInstants(it.Response.Header) {
+		item.Own.At = it.RecordedAt
+	}
 	if it.Error == "" {
 		item.Own.End = wordOf(it.Response.End)
 		item.Own.Trailers = httptext.Header(it.Response.Trailer)
@@ -151,4 +157,13 @@ func ownItem(it *Interaction, bodies *bodyFolder) (itemV1, error) {
 	}
 	item.Own.SHA256 = item.sum()
 	return item, nil
+}
+
+// speaksOfInstants reports whether a field of an answer says an instant, so that
+// it matters when the exchange was.
+func speaksOfInstants(fields []wire.Field) bool {
+	return slices.ContainsFunc(fields, func(f wire.Field) bool {
+		_, ok := instant.Shift(f.Value, 0)
+		return ok && instant.In(f.Name)
+	})
 }
