@@ -47,11 +47,13 @@ type (
 	ReadableAttr = observe.ReadableAttr
 )
 
-// KindUnseen is the kind of a problem that is a check which was not made, and
-// KindNothing that of one which holds of 0 of 0.
+// KindUnseen is the kind of a problem that is a check which was not made,
+// KindNothing that of one which holds of 0 of 0, and KindIdle that of one which
+// shows nothing for another reason.
 const (
 	KindUnseen  = plan.KindUnseen
 	KindNothing = plan.KindNothing
+	KindIdle    = plan.KindIdle
 )
 
 // The verdicts.

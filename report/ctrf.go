@@ -113,7 +113,7 @@ func (c *ctrf) Add(e Entry) error {
 		switch p := &r.Relaxed[i]; p.Kind {
 		case interp.KindUnseen:
 			unseen = append(unseen, p.Name)
-		case interp.KindNothing:
+		case interp.KindNothing, interp.KindIdle:
 			nothing = append(nothing, p.Name)
 		default:
 			allowed = append(allowed, p.Name)
@@ -127,7 +127,7 @@ func (c *ctrf) Add(e Entry) error {
 		t.Extra["not_observed"] = unseen
 	}
 	if len(nothing) > 0 {
-		t.Extra["0_of_0"] = nothing
+		t.Extra["shows_nothing"] = nothing
 	}
 	if len(r.Invariants) > 0 {
 		t.Extra["invariants"] = invariantEvents(r)

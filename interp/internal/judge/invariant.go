@@ -87,9 +87,9 @@ func (w *Watcher) evaluate(i *watched, e *trace.Event) *plan.Problem {
 		return nil
 	}
 	i.evaluated++
-	c := &checker{run: &finished{Plan: w.obs.Plan, Obs: w.obs}, ctx: d.Context}
+	c := &checker{run: &finished{Plan: w.obs.Plan, Obs: w.obs}, ctx: d.Context, idle: func() bool { return idleSteps(w.obs) }}
 	if d.Holds {
-		i.shows = i.shows || watched && !c.aboutNothing(&i.Assertion)
+		i.shows = i.shows || watched && c.aboutNothing(&i.Assertion) == ""
 		return nil
 	}
 	p := c.judged(&i.Assertion, d.Value, nil)

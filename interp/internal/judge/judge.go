@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/zclconf/go-cty/cty"
@@ -51,7 +52,7 @@ func (r *finished) judge(result *plan.Result) {
 			result.Checks++
 		}
 	}
-	c := &checker{run: r, ctx: r.Obs.ObservedContext(p.Needs)}
+	c := &checker{run: r, ctx: r.Obs.ObservedContext(p.Needs), idle: sync.OnceValue(func() bool { return idleSteps(r.Obs) })}
 	way := r.Obs.Way
 	var empty []plan.Problem
 	unseen := func(kind, name, what string, rng hcl.Range) bool {
@@ -70,7 +71,11 @@ func (r *finished) judge(result *plan.Result) {
 		})
 		if len(seen.Attrs) > 0 {
 			result.Checks++
-			result.Problems = append(result.Problems, c.expect(&seen)...)
+			problems := c.expect(&seen)
+			result.Problems = append(result.Problems, problems...)
+			if len(problems) == 0 && c.ofNoStep(&seen) {
+				empty = append(empty, overNothing("expect", x.Address, ofNoStep, x.Rng))
+			}
 		}
 	}
 	for _, a := range p.Asserts {
@@ -78,11 +83,10 @@ func (r *finished) judge(result *plan.Result) {
 			continue
 		}
 		result.Checks++
-		switch problem := c.assert(a); {
-		case problem != nil:
+		if problem := c.assert(a); problem != nil {
 			result.Problems = append(result.Problems, *problem)
-		case c.aboutNothing(a):
-			empty = append(empty, overNothing("assert", a))
+		} else if why := c.aboutNothing(a); why != "" {
+			empty = append(empty, overNothing("assert", a.Name, why, a.Condition.Range()))
 		}
 	}
 	for _, i := range p.Invariants {
@@ -197,6 +201,8 @@ const longOperand = 100
 type checker struct {
 	run *finished
 	ctx *hcl.EvalContext
+	// idle reports whether there are steps that never ran.
+	idle func() bool
 }
 
 // assert returns what is wrong with an assertion, or nil when it holds.

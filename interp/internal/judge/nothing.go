@@ -2,6 +2,7 @@ package judge
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -13,51 +14,157 @@ import (
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/interp/internal/observe"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
+	"github.com/scenario-lang/scenario/interp/internal/read"
+	"github.com/scenario-lang/scenario/stdlib"
 )
 
-// quantifiers are the functions that hold, or count nothing, where there is
-// nothing to look at.
-var quantifiers = []string{"alltrue", "anytrue", "overlaps"}
-
-// aboutNothing reports whether a condition that holds does so over nothing: all
-// that it says is said of the elements of lists, and the lists are empty. A part
-// of it that is joined with && and says something else is enough.
+// aboutNothing says why a condition that holds does so over nothing, "" where it
+// does not. All that it says is said of the elements of lists that are empty, or
+// of steps that never ran, or its value is decided before anything is observed. A
+// part of it that is joined with && and says something else is enough.
 //
-// Each quantifier over nothing is an unknown value in place of its result. What
-// is known all the same does not rest on it.
-func (c *checker) aboutNothing(a *plan.Assertion) bool {
-	if !quantifies(a) {
-		return false
+// What there is nothing of counts as unknown: the result of a quantifier over an
+// empty list, and an operand of a step that never ran. What is known all the same
+// does not rest on it.
+func (c *checker) aboutNothing(a *plan.Assertion) (why string) {
+	quantified, idle, chosen := c.mentions(a, quantifiers), c.idle(), c.mentions(a, choices)
+	if !quantified && !idle && !chosen {
+		return ""
 	}
 	for _, part := range conjuncts(a.Condition, nil) {
-		looked := false
-		ctx := c.ctx.NewChild()
-		ctx.Functions = map[string]function.Function{
-			"alltrue": quantifier(&looked, false), "anytrue": quantifier(&looked, true),
-			"overlaps": pairs(&looked),
+		now := c.partAboutNothing(part, quantified, idle, chosen)
+		if now == "" {
+			return ""
 		}
-		v, diags := dsl.Evaluate(part, ctx)
-		if diags.HasErrors() || v.IsKnown() || looked {
-			return false
-		}
+		why = now
 	}
-	return true
+	return why
 }
 
-// quantifies reports whether a quantifier is called in a condition, as far as a
-// look at its source tells.
-func quantifies(a *plan.Assertion) bool {
+// quantifiers are the functions that hold, or count nothing, where there is
+// nothing to look at; choices are how a condition begins to read what its file
+// chooses.
+var (
+	quantifiers = []string{"alltrue", "anytrue", "overlaps", "distinct"}
+	choices     = []string{"var.", "local.", "true", "false"}
+)
+
+// mentions reports whether one of some words is in the source of a condition.
+func (c *checker) mentions(a *plan.Assertion, words []string) bool {
 	rng := a.Condition.Range()
 	if !rng.CanSliceBytes(a.Source) {
 		return false
 	}
 	source := rng.SliceBytes(a.Source)
-	for _, name := range quantifiers {
-		if bytes.Contains(source, []byte(name)) {
+	return slices.ContainsFunc(words, func(w string) bool { return bytes.Contains(source, []byte(w)) })
+}
+
+// idleSteps reports whether there are steps that never ran.
+func idleSteps(o *observe.Observed) bool {
+	for _, s := range o.Steps {
+		if s.NeverRan() {
 			return true
 		}
 	}
 	return false
+}
+
+// stepErrors is the attribute of a step that is null after a success, too.
+const stepErrors = "error"
+
+// Why a condition shows nothing.
+const (
+	ofNothing = "it holds of 0 of 0: what it quantifies over was empty, so it shows nothing here.\nhint: say how many there have to be as well, such as length(…) > 0, or with == [] that there are none"
+	ofNoStep  = "it holds because a step that it reads never ran, so it shows nothing here.\nhint: say that the step ran, such as step.NAME.status == \"success\", or that it did not"
+	ofNoRun   = "it holds whatever the run does: what the file itself says decides it"
+)
+
+// partAboutNothing is aboutNothing for one part of a condition.
+func (c *checker) partAboutNothing(e hclsyntax.Expression, quantified, idle, chosen bool) string {
+	if quantified {
+		looked := false
+		ctx := c.ctx.NewChild()
+		ctx.Functions = map[string]function.Function{
+			"alltrue": quantifier(&looked, false), "anytrue": quantifier(&looked, true),
+			"overlaps": pairs(&looked), "distinct": sorts(&looked),
+		}
+		if v, diags := dsl.Evaluate(e, ctx); !diags.HasErrors() && !v.IsKnown() && !looked {
+			return ofNothing
+		}
+	}
+	if !idle && !chosen {
+		return ""
+	}
+	absence := dsl.NewAbsence(e, func(root string) bool { return !slices.Contains([]string{"var", "local", "each", "matrix"}, root) })
+	if known, read := c.without(absence, c.ofIdleStep, nil); idle && read && !known {
+		return ofNoStep
+	}
+	if !chosen {
+		return ""
+	}
+	queries := map[string]function.Function{}
+	for _, name := range observe.Queries() {
+		queries[name] = unseen
+	}
+	if known, _ := c.without(absence, func(*dsl.Slot) bool { return true }, queries); known {
+		return ofNoRun
+	}
+	return ""
+}
+
+// unseen is a query of which no answer is known.
+var unseen = function.New(&function.Spec{
+	VarParam: &function.Parameter{Name: "arguments", Type: cty.DynamicPseudoType, AllowNull: true, AllowUnknown: true, AllowDynamicType: true, AllowMarked: true},
+	Type:     function.StaticReturnType(cty.DynamicPseudoType),
+	Impl:     func([]cty.Value, cty.Type) (cty.Value, error) { return cty.DynamicVal, nil },
+})
+
+// without reports whether the value of a condition is known without the operands
+// that are out, and with other answers of some functions; and whether there are
+// such operands.
+func (c *checker) without(a *dsl.Absence, out func(*dsl.Slot) bool, functions map[string]function.Function) (known, some bool) {
+	ctx := c.ctx.NewChild()
+	ctx.Functions = functions
+	ctx.Variables = make(map[string]cty.Value, len(a.Slots))
+	for _, s := range a.Slots {
+		path := s.Path
+		if s.Caught {
+			path = path[:1]
+		}
+		v, diags := path.TraverseAbs(c.ctx)
+		switch {
+		case out(s):
+			v, some = cty.DynamicVal, true
+		case diags.HasErrors():
+			return true, false
+		}
+		ctx.Variables[s.Var] = v
+	}
+	v, diags := dsl.Evaluate(a.Expr, ctx)
+	return diags.HasErrors() || v.IsKnown(), some
+}
+
+// ofIdleStep reports whether an operand is one that a step would have if it had
+// run: null is no answer then. A comparison with null asks just that, but for the
+// error, which is null also after a success.
+func (c *checker) ofIdleStep(s *dsl.Slot) bool {
+	v, diags := s.Path.TraverseAbs(c.ctx)
+	if s.Caught || diags.HasErrors() || !v.IsNull() {
+		return false
+	}
+	step := c.run.Obs.StepAt(s.Path)
+	if step == nil || !step.NeverRan() {
+		return false
+	}
+	attr, _ := read.AttrName(s.Path, len(s.Path)-1)
+	return !s.Nullable || attr == stepErrors
+}
+
+// ofNoStep reports whether an expectation that is met asks nothing but for the
+// absence of an error, and of a step that never ran.
+func (c *checker) ofNoStep(x *plan.Expectation) bool {
+	s := c.run.Obs.Steps[x.Address]
+	return s != nil && s.NeverRan() && s.Err == nil && !slices.ContainsFunc(x.Attrs, func(a *dsl.Attr) bool { return a.Name != stepErrors })
 }
 
 // conjuncts adds the parts of a condition that all have to hold.
@@ -103,6 +210,24 @@ func pairs(looked *bool) function.Function {
 	})
 }
 
+// sorts is distinct, where nothing but null and empty strings is none to tell
+// apart: no call had what a condition counts the sorts of.
+func sorts(looked *bool) function.Function {
+	return unknowing(func(list []cty.Value) cty.Value {
+		for _, e := range list {
+			if !e.IsNull() && e.IsKnown() && !e.RawEquals(cty.StringVal("")) {
+				*looked = true
+				v, err := stdlib.Functions()["distinct"].Call([]cty.Value{cty.TupleVal(list)})
+				if err != nil {
+					return cty.DynamicVal
+				}
+				return v
+			}
+		}
+		return cty.DynamicVal
+	})
+}
+
 // unknowing is a function of a list whose elements may be unknown.
 func unknowing(impl func(list []cty.Value) cty.Value) function.Function {
 	return function.New(&function.Spec{
@@ -118,12 +243,13 @@ func unknowing(impl func(list []cty.Value) cty.Value) function.Function {
 	})
 }
 
-// overNothing is a check that holds of nothing, as reports have it.
-func overNothing(kind string, a *plan.Assertion) plan.Problem {
-	return plan.Problem{
-		Kind: plan.KindNothing, Name: kind + " " + strconv.Quote(a.Name), Range: a.Condition.Range(),
-		Message: "it holds of 0 of 0: what it quantifies over was empty, so it shows nothing here.\nhint: say how many there have to be as well, such as length(…) > 0, or with == [] that there are none",
+// overNothing is a check that shows nothing, as reports have it.
+func overNothing(check, name, why string, rng hcl.Range) plan.Problem {
+	kind := plan.KindIdle
+	if why == ofNothing {
+		kind = plan.KindNothing
 	}
+	return plan.Problem{Kind: kind, Name: check + " " + strconv.Quote(name), Range: rng, Message: why}
 }
 
 // counted says of how many elements a quantifier speaks where there are none,
@@ -157,7 +283,7 @@ func (r *finished) nothing(result *plan.Result, empty []plan.Problem) {
 		case !i.Own:
 			checks--
 		case r.watcher.sole && !i.shows:
-			empty = append(empty, overNothing("invariant", &i.Assertion))
+			empty = append(empty, overNothing("invariant", i.Name, ofNothing, i.Condition.Range()))
 		}
 	}
 	result.Relaxed = append(result.Relaxed, empty...)
@@ -167,7 +293,7 @@ func (r *finished) nothing(result *plan.Result, empty []plan.Problem) {
 	place := hcl.Pos{Line: p.Line, Column: 1}
 	gate := plan.Problem{
 		Kind: "gate", Name: plan.GateNoAssertion, Range: hcl.Range{Filename: p.File, Start: place, End: place},
-		Message: "the scenario checks nothing: all that it asserts holds of 0 of 0.\nhint: say how many there have to be as well, such as length(…) > 0, or with == [] that there are none; or allow = [\"" + plan.GateNoAssertion + "\"]",
+		Message: "the scenario checks nothing: all that it asserts holds of 0 of 0, or of steps that never ran.\nhint: say how many there have to be as well, such as length(…) > 0, or that a step ran; or allow = [\"" + plan.GateNoAssertion + "\"]",
 	}
 	if p.Allow[plan.GateNoAssertion] {
 		result.Relaxed = append(result.Relaxed, gate)

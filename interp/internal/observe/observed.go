@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/hashicorp/hcl/v2"
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/scenario-lang/scenario/failure"
@@ -239,4 +240,33 @@ func (o *Observed) Substitute(s *StepResult) *StepResult {
 		s = o.Steps[s.replacedBy]
 	}
 	return s
+}
+
+// NeverRan reports whether a step of the workflow did not begin. What a program
+// may ask for is no such step.
+func (s *StepResult) NeverRan() bool { return !s.Began && s.Step.Endpoint == nil && s.Ran == nil }
+
+// StepAt is the innermost step that a reference such as step.LOOP.NAME.content
+// goes through, nil where it is of no step.
+func (o *Observed) StepAt(t hcl.Traversal) (found *StepResult) {
+	if root := t.RootName(); root != "step" && root != "fanout" && root != "classify" {
+		return nil
+	}
+	address := ""
+	for i := 1; i < len(t); i++ {
+		name, named := read.AttrName(t, i)
+		if !named {
+			break
+		}
+		if address != "" {
+			address += "."
+		}
+		address += name
+		if s := o.Steps[address]; s != nil {
+			found = s
+		} else {
+			break
+		}
+	}
+	return found
 }

@@ -2,6 +2,8 @@ package observe
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/zclconf/go-cty/cty"
@@ -54,6 +56,9 @@ var queryTable = map[string]func(q *queries, args []cty.Value) (cty.Value, error
 	"spans":    (*queries).someSpans,
 	"events":   (*queries).someEvents,
 }
+
+// Queries are the names of all queries, sorted.
+func Queries() []string { return slices.Sorted(maps.Keys(queryTable)) }
 
 // functions are the queries that are called, as functions of the language, nil
 // where none is.

@@ -65,14 +65,20 @@ const KindUnseen = "unseen"
 // that it says is said of the elements of lists that are empty.
 const KindNothing = "nothing"
 
+// KindIdle is the kind of a problem that is a check which holds because a step
+// never ran, or by what its file says alone.
+const KindIdle = "idle"
+
 // Tells is what a report says of a problem that fails nothing: that it is
-// allowed, or not observed, or holds of 0 of 0.
+// allowed, or not observed, or shows nothing.
 func (p *Problem) Tells() string {
 	switch p.Kind {
 	case KindUnseen:
 		return "not observed"
 	case KindNothing:
 		return "0 of 0"
+	case KindIdle:
+		return "shows nothing"
 	}
 	return "allowed"
 }
@@ -117,7 +123,7 @@ type Result struct {
 	Problems []Problem
 	// Relaxed are the gates that were broken and allowed, and the checks that were
 	// not made, whose kind is [KindUnseen], or that show nothing, whose kind is
-	// [KindNothing].
+	// [KindNothing] or [KindIdle].
 	Relaxed []Problem
 	// Virtual is how long the run took on its own clock.
 	Virtual time.Duration
