@@ -8,8 +8,6 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
-
-	"github.com/scenario-lang/scenario/stdlib"
 )
 
 // A copier copies expressions for one instance of a block that stands in the
@@ -119,9 +117,7 @@ func (c *copier) call(x *hclsyntax.FunctionCallExpr) hclsyntax.Expression {
 		return out
 	}
 	for i := range out.Args {
-		if !stdlib.InNoTime(x.Name) {
-			out.Args[i] = c.counter(out.Args[i], reads, x)
-		}
+		out.Args[i] = c.counter(out.Args[i], reads, x)
 	}
 	return c.counter(out, results, x)
 }

@@ -128,7 +128,7 @@ func Evaluate(e hclsyntax.Expression, ctx *hcl.EvalContext) (cty.Value, hcl.Diag
 		return b.counting(e, ctx)
 	}
 	v, diags := e.Value(ctx)
-	if !diags.HasErrors() && !b.made(e, v, int64(g.readers)*b.large.Load()/readsFor) {
+	if !diags.HasErrors() && !b.made(e, v, int64(g.readers)*b.large.Load()/guessedFor) {
 		return cty.DynamicVal, hcl.Diagnostics{b.over}
 	}
 	return v, diags
@@ -141,8 +141,15 @@ const (
 	largeBytes = 1 << 10
 )
 
-// readsFor is how much a function reads for the price of building it once.
-const readsFor = 16
+// readsFor is how many values a function reads for the price of building one. It
+// reads all that it is given: whatever it does, its arguments are looked through
+// for what is unknown or marked before it is called. The bytes of a string are as
+// dear to read as to write.
+const readsFor = 4
+
+// guessedFor is the same for calls whose arguments are not looked at: most read
+// little of what there is.
+const guessedFor = 16
 
 // made takes a result off the budget, and what reading for it cost.
 func (b *budget) made(e hclsyntax.Expression, v cty.Value, reading int64) bool {
@@ -251,9 +258,7 @@ func (w *growing) visit(e hclsyntax.Expression) {
 		w.calls++
 	case *hclsyntax.FunctionCallExpr:
 		w.calls++
-		if !stdlib.InNoTime(x.Name) {
-			w.readers++
-		}
+		w.readers++
 		w.wild = w.wild || !stdlib.InProportion(x.Name)
 	case *hclsyntax.TupleConsExpr, *hclsyntax.ObjectConsExpr:
 		w.makes = true
@@ -336,6 +341,9 @@ type counter struct {
 func (c *counter) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
 	found, _ := lookUp(ctx, budgetVar)
 	b := found.EncapsulatedValue().(*budget)
+	if b.over == nil && c.of == results {
+		b.spend(c.whole, c.work(ctx))
+	}
 	if b.over != nil {
 		return cty.DynamicVal, hcl.Diagnostics{b.over}
 	}
@@ -347,6 +355,23 @@ func (c *counter) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
 		return v, diags
 	}
 	return cty.DynamicVal, hcl.Diagnostics{b.over}
+}
+
+// work is what a call does that neither its arguments nor its result tell.
+func (c *counter) work(ctx *hcl.EvalContext) int64 {
+	call, ok := c.Expression.(*hclsyntax.FunctionCallExpr)
+	if !ok || stdlib.Work(call.Name) == nil {
+		return 0
+	}
+	args := make([]cty.Value, len(call.Args))
+	for i, a := range call.Args {
+		v, diags := a.Value(ctx)
+		if diags.HasErrors() {
+			return 0 // the call says so itself
+		}
+		args[i], _ = v.Unmark()
+	}
+	return stdlib.Work(call.Name)(args)
 }
 
 func (c *counter) cost(v cty.Value, b *budget) int64 {
@@ -361,7 +386,7 @@ func (c *counter) cost(v cty.Value, b *budget) int64 {
 		}
 		return int64(bare.LengthInt()+1) * b.value
 	case reads:
-		return weight(bare, b) / readsFor
+		return weighted(bare, b, b.value/readsFor)
 	case templateParts:
 		if bare.Type() != cty.String {
 			return b.value
@@ -411,9 +436,12 @@ func budgetError(e hclsyntax.Expression, summary, detail string) *hcl.Diagnostic
 
 // weight is what a value takes written out in full, in bytes; as soon as that is
 // more than is left it stops looking.
-func weight(v cty.Value, b *budget) int64 {
+func weight(v cty.Value, b *budget) int64 { return weighted(v, b, b.value) }
+
+// weighted is weight with another price for each value.
+func weighted(v cty.Value, b *budget, each int64) int64 {
 	left := b.left
-	weigh(v, b.value, &left)
+	weigh(v, each, &left)
 	return b.left - left
 }
 
@@ -436,6 +464,7 @@ func weigh(v cty.Value, each int64, left *int64) {
 		}
 	case t.IsObjectType():
 		for name := range t.AttributeTypes() {
+			*left -= each // an attribute takes longer to find than an element
 			if weigh(v.GetAttr(name), each, left); *left < 0 {
 				return
 			}

@@ -38,6 +38,21 @@ func bca(args []cty.Value) (cty.Value, error) {
 	return cty.NumberFloatVal(LowerBound(scores, level, resamples, seed)), nil
 }
 
+// resampled is how many draws a call makes.
+func resampled(args []cty.Value) int64 {
+	if len(args) < 3 || !args[0].IsKnown() || args[0].IsNull() || !args[0].CanIterateElements() {
+		return 0
+	}
+	if n := args[2]; !n.IsKnown() || n.IsNull() || n.Type() != cty.Number {
+		return 0
+	}
+	times, err := whole(args[2], 2)
+	if err != nil {
+		return 0
+	}
+	return int64(args[0].LengthInt()) * int64(min(max(times, 0), maxResampled))
+}
+
 // LowerBound is the lower bound of the mean of scores by the bias-corrected
 // and accelerated bootstrap (Efron 1987), as benches use it: over the sorted
 // scores, so that their order does not matter, and never above the mean. The
