@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"os/exec"
+	"syscall"
 )
 
 // A Command is a program with all that it gets.
@@ -26,8 +27,8 @@ type Command struct {
 }
 
 // exec is the command for package exec, and what is left to copy to the program.
-func (c Command) exec() (cmd *exec.Cmd, stdin io.Reader) {
-	cmd = &exec.Cmd{Path: c.Path, Args: c.Args, Dir: c.Dir, Env: c.Env, SysProcAttr: group()}
+func (c Command) exec(among *syscall.SysProcAttr) (cmd *exec.Cmd, stdin io.Reader) {
+	cmd = &exec.Cmd{Path: c.Path, Args: c.Args, Dir: c.Dir, Env: c.Env, SysProcAttr: among}
 	if f, ok := c.Stdin.(*os.File); ok && !isTerminal(f) {
 		cmd.Stdin = f
 		return cmd, nil
@@ -36,7 +37,7 @@ func (c Command) exec() (cmd *exec.Cmd, stdin io.Reader) {
 }
 
 // isTerminal reports whether a file is a character device other than the one
-// without contents. A program outside the terminal's session must not have it.
+// without contents. A program outside the terminal's own group must not have it.
 func isTerminal(f *os.File) bool {
 	info, err := f.Stat()
 	return err == nil && info.Mode()&fs.ModeCharDevice != 0 && f.Name() != os.DevNull

@@ -22,7 +22,8 @@
 //	}
 //	end := p.Stop(5 * time.Second)
 //
-// On Unix a program is the first of a session of its own: a signal to us is none
-// to it, it has no terminal, and once it has ended, by itself or not, nothing of
-// its process group is left. Elsewhere the program alone is ended, at once.
+// On Unix a program is the first of a process group of its own: a signal to us is
+// none to it, and once it has ended, by itself or not, nothing of the group is
+// left. One of Start has a session of its own, too, and so no terminal. Elsewhere
+// the program alone is ended, at once.
 package process

@@ -8,9 +8,14 @@ import (
 	"unsafe"
 )
 
-// group makes a program the first of a session of its own, which has no
-// terminal, and of a process group. It dies with us.
+// group gives a program a process group of its own. It dies with us.
 func group() *syscall.SysProcAttr {
+	return &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
+}
+
+// session does so, and gives it a session without a terminal. The system schedules
+// sessions apart from each other, which makes the start of one a third slower.
+func session() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Setsid: true, Pdeathsig: syscall.SIGKILL}
 }
 

@@ -9,6 +9,8 @@ import (
 
 func group() *syscall.SysProcAttr { return nil }
 
+func session() *syscall.SysProcAttr { return nil }
+
 // kill ends the process alone: this system has no groups of that kind.
 func kill(p *os.Process) { _ = p.Kill() }
 

@@ -7,9 +7,11 @@ import (
 	"syscall"
 )
 
-// group makes a program the first of a session of its own, which has no
-// terminal, and of a process group.
-func group() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setsid: true} }
+// group gives a program a process group of its own.
+func group() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: true} }
+
+// session does so, and gives it a session without a terminal.
+func session() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setsid: true} }
 
 // await waits for the process. What is left of its group keeps the group's
 // number from being given to another.

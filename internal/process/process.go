@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"runtime"
 	"sync"
+	"syscall"
 	"time"
 )
 
@@ -47,16 +48,16 @@ type End struct {
 func Start(c Command, out Output) (*Process, error) {
 	var calls sync.Mutex
 	followers := [2]*follower{{stream: Stdout, out: out, calls: &calls}, {stream: Stderr, out: out, calls: &calls}}
-	return start(c, [2]sink{followers[Stdout], followers[Stderr]}, followers)
+	return start(c, session(), [2]sink{followers[Stdout], followers[Stderr]}, followers)
 }
 
-func start(c Command, sinks [2]sink, followers [2]*follower) (*Process, error) {
+func start(c Command, among *syscall.SysProcAttr, sinks [2]sink, followers [2]*follower) (*Process, error) {
 	if err := startable(runtime.GOOS); err != nil {
 		return nil, err
 	}
 	p := &Process{done: make(chan struct{}), wake: make(chan struct{}, 1), followers: followers}
 	var stdin io.Reader
-	p.cmd, stdin = c.exec()
+	p.cmd, stdin = c.exec(among)
 	if err := p.launch(stdin, sinks); err != nil {
 		return nil, c.explain(err)
 	}

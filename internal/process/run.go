@@ -32,7 +32,7 @@ func Run(ctx context.Context, c Command, most Limits) (Result, error) {
 	}
 	stdout := &head{most: most.Stdout, full: make(chan struct{})}
 	stderr := &head{most: most.Stderr}
-	p, err := start(c, [2]sink{stdout, stderr}, [2]*follower{})
+	p, err := start(c, group(), [2]sink{stdout, stderr}, [2]*follower{})
 	if err != nil {
 		return Result{}, err
 	}
