@@ -275,6 +275,8 @@ func (d *decoder) unknownAttr(b *Block, a *Attr) string {
 	meant := Suggest(a.Name, names)
 	if hint := DidYouMean(a.Name, names); hint != "" {
 		detail += hint
+	} else if b.Type == "fault" && slices.Contains([]string{"probability", "chance", "rate", "percent", "percentage"}, a.Name) {
+		detail += " A scenario is the same in every run: times = 2 lets the next two calls meet the fault."
 	} else if typ := Suggest(a.Name, blockTypes(b.Schema)); typ != "" {
 		detail += fmt.Sprintf(" Did you mean the block %q? It is written `%s { … }`, without an equals sign.", typ, form(b.Schema.Block(typ)))
 		meant = typ

@@ -229,6 +229,9 @@ func firstError(diags hcl.Diagnostics) string {
 			if why := missing(d); why != "" {
 				return why
 			}
+			if m := failed.FindStringSubmatch(d.Detail); m != nil {
+				return m[1] + "."
+			}
 			if d.Detail != "" {
 				return d.Detail
 			}

@@ -457,6 +457,7 @@ var (
 	calledReference = regexp.MustCompile(`\b((\w+)\.\w+)$`)
 	bareUnit        = regexp.MustCompile(`(?:^|[^\w.])([0-9]+(?:\.[0-9]+)?)$`)
 	unit            = regexp.MustCompile(`^(?:ms|s|m|h|d)\b`)
+	wordIf          = regexp.MustCompile(`=\s*if\s+$`)
 	wordNot         = regexp.MustCompile(`\bnot\s+$`)
 )
 
@@ -495,12 +496,18 @@ func afterExpression(e syntaxError) (string, string) {
 		return summaryOperator, "Of two conditions one is enough with ||."
 	case wordNot.MatchString(e.before):
 		return summaryOperator, "The opposite of a condition is written with an exclamation mark: !(…)."
+	case e.summary == "Missing item separator" && e.at == "for":
+		return summaryComma, "In a for expression the names come first: [for x in list : x.name]."
 	case e.summary == "Missing item separator":
 		return summaryComma, "The elements of a list are separated by commas, and it ends with a closing bracket. One of the two is missing before this."
 	case e.summary == "Missing argument separator":
 		return summaryComma, "The arguments of a function are separated by commas, and they end with a closing parenthesis. One of the two is missing before this."
 	case e.summary != "Missing newline after argument":
 		return "", ""
+	case strings.HasSuffix(e.before, `""`) && e.at == `"`:
+		return summaryNewLine, "There are no triple quotes. A string over several lines begins with <<EOT and ends with EOT on a line of its own."
+	case wordIf.MatchString(e.before):
+		return summaryOperator, "A condition is written without if. A choice is condition ? value : other value."
 	case e.at == "}":
 		return summaryBrace, "A closing brace stands on a line of its own, unless the whole block stands on one."
 	}

@@ -27,14 +27,14 @@ var synonyms = map[string][]string{
 	"program": {"sut"}, "process": {"sut"}, "app": {"sut"}, "server": {"sut"},
 	// Kinds.
 	"claude": {"anthropic"}, "google": {"gemini"}, "vertex": {"gemini"}, "azure": {"openai"}, "gpt": {"openai"}, "chatgpt": {"openai"}, "llama": {"ollama"}, "rest": {"http"}, "postgres": {"sql"}, "postgresql": {"sql"}, "database": {"sql"}, "query": {"sql"}, "api": {"http"},
-	"prompt": {"llm"}, "model": {"llm"}, "chat": {"llm"}, "ai": {"llm"}, "sleep": {"wait"}, "pause": {"wait"}, "request": {"http"}, "set": {"value"}, "for": {"loop"}, "while": {"loop"}, "repeat": {"loop"}, "subworkflow": {"workflow"},
+	"prompt": {"llm"}, "model": {"llm"}, "chat": {"llm"}, "ai": {"llm"}, "sleep": {"wait"}, "pause": {"wait"}, "request": {"http"}, "tool": {"mcp"}, "set": {"value"}, "for": {"loop"}, "while": {"loop"}, "repeat": {"loop"}, "subworkflow": {"workflow"},
 	"constant": {"linear"}, "fixed": {"linear"}, "exp": {"exponential"},
 	// Values.
 	"succeeded": {"success"}, "ok": {"success"}, "passed": {"success"}, "error": {"failed"}, "timed_out": {"timeout"}, "canceled": {"cancelled"}, "half-open": {"half_open"},
 	// Kinds of failures, by the kinds of faults that cause them.
 	"http_error": {"http_status"}, "connection_reset": {"connection"}, "connection_refused": {"connection"}, "dns_error": {"connection"}, "tls_error": {"connection"}, "stream_truncate": {"stream_interrupted"}, "db_down": {"connection"}, "db_slow": {"db_timeout"}, "pool_exhausted": {"pool_timeout"},
 	// Functions.
-	"len": {"length"}, "size": {"length"}, "count": {"length"}, "uppercase": {"upper"}, "lowercase": {"lower"}, "includes": {"contains"}, "has": {"contains"}, "json": {"jsonencode", "jsondecode"}, "str": {"string", "tostring"}, "string": {"tostring"}, "int": {"number", "tonumber"}, "integer": {"number"}, "float": {"number"}, "boolean": {"bool"}, "number": {"tonumber"}, "regexp": {"regex"}, "match": {"regex"},
+	"len": {"length"}, "size": {"length"}, "count": {"length", "times"}, "uppercase": {"upper"}, "lowercase": {"lower"}, "includes": {"contains"}, "has": {"contains"}, "json": {"jsonencode", "jsondecode"}, "str": {"string", "tostring"}, "string": {"tostring"}, "int": {"number", "tonumber"}, "integer": {"number"}, "float": {"number"}, "boolean": {"bool"}, "number": {"tonumber"}, "regexp": {"regex"}, "match": {"regex"},
 }
 
 // faultWords are words for kinds of faults, which the kinds know themselves.

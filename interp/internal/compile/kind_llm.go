@@ -22,3 +22,12 @@ func (llmKind) arguments(wc *workflowCompiler, s *plan.Step, r dsl.Reader) {
 		r.Errorf("max_tool_iterations", "Attribute without tools", "\"max_tool_iterations\" bounds the turns in which a model calls tools, and step %q offers none: add tool blocks, or tools = […].", s.Name)
 	}
 }
+
+// answersOtherwise says how an answer is written that a reply is not, "" for
+// anything else.
+func answersOtherwise(attr string) string {
+	if attr == "status_code" || attr == "headers" {
+		return " A reply is a good answer; another status is a fault: fault \"http_error\" { status_code = 500 }."
+	}
+	return ""
+}

@@ -458,7 +458,7 @@ func (sc *scenarioCompiler) reply(b *dsl.Block, steps []*plan.Step) *providers.O
 			for _, known := range kind.Reply {
 				names = append(names, known.Name)
 			}
-			sc.errorf(a.NameRange, "Unknown attribute", "The reply of a provider of kind %q has no attribute %q.%s It has: %s.", kind.Name, a.Name, dsl.DidYouMean(a.Name, names), strings.Join(names, ", "))
+			sc.errorf(a.NameRange, "Unknown attribute", "The reply of a provider of kind %q has no attribute %q.%s It has: %s.", kind.Name, a.Name, cmp.Or(dsl.DidYouMean(a.Name, names), answersOtherwise(a.Name)), strings.Join(names, ", "))
 			return nil
 		}
 	}

@@ -161,6 +161,9 @@ func causeText(ctx context.Context) string { return context.Cause(ctx).Error() }
 
 func (r *run) timeoutText(s *stepState) string {
 	text := fmt.Sprintf("step %q did not end within its timeout of %s", s.Name, s.Step.Timeout)
+	if wait := r.Obs.Steps[s.Name].Waiting(r.Clock.Elapsed()); wait > 0 {
+		text += fmt.Sprintf(": it was waiting %s before retry %d", wait, s.retried+1)
+	}
 	if last := r.Obs.Steps[s.Name].LastFailure(); last != nil {
 		text += "; its last failure: " + last.Message
 	}

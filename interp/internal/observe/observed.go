@@ -135,6 +135,15 @@ func (s *StepResult) Beneath() []failure.Failure {
 // A Wait is one wait between two rounds, counted from the start of the step.
 type Wait struct{ At, delay time.Duration }
 
+// Waiting is the wait between two rounds that is not over at an instant of the
+// run, 0 where there is none.
+func (s *StepResult) Waiting(now time.Duration) time.Duration {
+	if n := len(s.Delays); n > 0 && s.Delays[n-1].At+s.Delays[n-1].delay > now {
+		return s.Delays[n-1].delay
+	}
+	return 0
+}
+
 type rejection struct {
 	at     time.Duration // from the start of the step
 	round  int
