@@ -386,7 +386,7 @@ func (c *counter) cost(v cty.Value, b *budget) int64 {
 		}
 		return int64(bare.LengthInt()+1) * b.value
 	case reads:
-		return weighted(bare, b, b.value/readsFor)
+		return weighted(bare, b, bytesOfValue/readsFor) // as long in a run
 	case templateParts:
 		if bare.Type() != cty.String {
 			return b.value

@@ -3,6 +3,7 @@ package stdlib
 import (
 	"maps"
 	"slices"
+	"strings"
 	"testing"
 	"testing/fstest"
 
@@ -90,6 +91,42 @@ func TestNames(t *testing.T) {
 	for name := range words("metric metrics span spans events overlaps") {
 		if !Sigs(Queries())[name].Query {
 			t.Errorf("%s is not a query", name)
+		}
+	}
+}
+
+// Shows that programs mean the same with what bounds their sums.
+func TestJQBoundsChangeNothing(t *testing.T) {
+	for program, want := range map[string]string{
+		`. + [4] | add`:                           `10`,
+		`map(. * 2) | join("-")`:                  `"2-4-6"`,
+		`"a\(.[0])b\(.[1] + 1)" | .[1:]`:          `"1b3"`,
+		`.[0] += 10 | .[1] *= 5`:                  `[11, 10, 3]`,
+		`[.[] | tostring] | add`:                  `"123"`,
+		`{a: .} * {b: 1} | tojson`:                `"{\"a\":[1,2,3],\"b\":1}"`,
+		`[., [.]] | flatten`:                      `[1, 2, 3, 1, 2, 3]`,
+		`[., [.]] | flatten(1)`:                   `[1, 2, 3, [1, 2, 3]]`,
+		`[[1, 2], [3]] | transpose`:               `[[1, 3], [2, null]]`,
+		`@json "x\(.)"`:                           `"x[1,2,3]"`,
+		`map(tostring | @base64) | .[0]`:          `"MQ=="`,
+		`def f(x): x + 1; f(.[0]) as $v | $v * 2`: `4`,
+		`add(.[] | . + 1)`:                        `9`,
+		`1 + (2, 3) | . * 2`:                      ``,
+		`[1 + (2, 3), (1, 2) * 10]`:               `[3, 4, 10, 20]`,
+		`.[1 + 1] as $x | $x`:                     `3`,
+	} {
+		got, err := runJQ([]cty.Value{cty.TupleVal([]cty.Value{cty.NumberIntVal(1), cty.NumberIntVal(2), cty.NumberIntVal(3)}), cty.StringVal(program)})
+		switch {
+		case want == "":
+			if err == nil {
+				t.Errorf("%s: two results are one", program)
+			}
+		case err != nil:
+			t.Errorf("%s: %v", program, err)
+		default:
+			if s := string(CanonicalJSON(got)); s != strings.ReplaceAll(want, ", ", ",") {
+				t.Errorf("%s: %s, not %s", program, s, want)
+			}
 		}
 	}
 }

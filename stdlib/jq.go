@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/big"
+	"reflect"
 	"time"
 
 	"github.com/itchyny/gojq"
@@ -22,6 +23,17 @@ def localtime: error("localtime is not available: use gmtime");
 def strflocaltime(f): error("strflocaltime is not available: use strftime");
 `
 
+// held shadows what makes one string of many, so that it is known before how long
+// that will be: elements of a list may be one string a million times.
+const held = `def native_add: add; def add: fits_joined("") | native_add; def add(f): [f] | add;
+def native_join(s): join(s); def join(s): s as $separator | fits_joined($separator) | native_join($separator);
+def native_tojson: tojson; def tojson: fits_joined("") | native_tojson;
+def native_tostring: tostring; def tostring: fits_joined("") | native_tostring;
+def native_flatten: flatten; def flatten: fits_joined("") | native_flatten;
+def native_flatten(n): flatten(n); def flatten(n): fits_joined("") | native_flatten(n);
+def native_transpose: transpose; def transpose: fits_transposed | native_transpose;
+`
+
 func runJQ(args []cty.Value) (cty.Value, error) {
 	query, err := gojq.Parse(args[1].AsString())
 	if err != nil {
@@ -30,10 +42,11 @@ func runJQ(args []cty.Value) (cty.Value, error) {
 	if query.Meta != nil || len(query.Imports) > 0 {
 		return cty.NilVal, function.NewArgErrorf(1, "may not import modules")
 	}
-	if query, err = gojq.Parse(impure + query.String()); err != nil {
+	if query, err = gojq.Parse(impure + held + query.String()); err != nil {
 		return cty.NilVal, function.NewArgErrorf(1, "is no jq program: %s", err)
 	}
-	code, err := gojq.Compile(query)
+	holdSums(reflect.ValueOf(query))
+	code, err := gojq.Compile(query, gojq.WithFunction("fits", 0, 0, fits), gojq.WithFunction("fits_joined", 1, 1, fitsJoined), gojq.WithFunction("fits_transposed", 0, 0, fitsTransposed))
 	if err != nil {
 		return cty.NilVal, function.NewArgErrorf(1, "is no jq program: %s", err)
 	}
@@ -50,6 +63,123 @@ func runJQ(args []cty.Value) (cty.Value, error) {
 	}
 	nodes := 0
 	return fromJQ(out, &nodes)
+}
+
+// holdSums pipes every sum, product, format and interpolation of a program into fits: one
+// that doubles a value has no memory left after forty turns.
+func holdSums(v reflect.Value) {
+	switch v.Kind() {
+	case reflect.Pointer:
+		if v.IsNil() {
+			return
+		}
+		holdSums(v.Elem())
+		switch x := v.Interface().(type) {
+		case *gojq.Query:
+			switch x.Op {
+			case gojq.OpAdd, gojq.OpMul, gojq.OpUpdateAdd, gojq.OpUpdateMul:
+				sum := *x
+				sum.FuncDefs, sum.Meta, sum.Imports = nil, nil, nil
+				*x = gojq.Query{Meta: x.Meta, Imports: x.Imports, FuncDefs: x.FuncDefs, Left: &sum, Op: gojq.OpPipe, Right: callOfFits()}
+			}
+		case *gojq.Term:
+			if x.Format != "" || x.Str != nil && len(x.Str.Queries) > 0 {
+				text := *x
+				text.SuffixList = nil
+				*x = gojq.Term{Type: gojq.TermTypeQuery, SuffixList: x.SuffixList, Query: &gojq.Query{Left: &gojq.Query{Term: &text}, Op: gojq.OpPipe, Right: callOfFits()}}
+			}
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if v.Type().Field(i).IsExported() {
+				holdSums(v.Field(i))
+			}
+		}
+	case reflect.Slice:
+		for i := range v.Len() {
+			holdSums(v.Index(i))
+		}
+	}
+}
+
+func callOfFits() *gojq.Query {
+	return &gojq.Query{Term: &gojq.Term{Type: gojq.TermTypeFunc, Func: &gojq.Func{Name: "fits"}}}
+}
+
+var errJQTooLarge = errors.New("it makes a value of more than 16 MiB")
+
+// fits passes on a value that is not too large. Of a list only the length counts:
+// its elements fitted when they were made.
+func fits(v any, _ []any) any {
+	switch x := v.(type) {
+	case string:
+		if len(x) > maxText {
+			return errJQTooLarge
+		}
+	case []any:
+		if len(x) > maxNodes {
+			return errJQTooLarge
+		}
+	case map[string]any:
+		left := maxText
+		if weighJQ(x, 0, &left); left < 0 {
+			return errJQTooLarge
+		}
+	case *big.Int:
+		if x.BitLen() > 1<<16 {
+			return errJQTooLarge
+		}
+	}
+	return v
+}
+
+// fitsJoined passes on a value that as one string, with a separator between its
+// parts, is not too large.
+func fitsJoined(v any, args []any) any {
+	separator, _ := args[0].(string)
+	left := maxText
+	if weighJQ(v, len(separator), &left); left < 0 {
+		return errJQTooLarge
+	}
+	return v
+}
+
+// fitsTransposed passes on a table that has not too many cells when every row is
+// as long as the longest.
+func fitsTransposed(v any, _ []any) any {
+	rows, _ := v.([]any)
+	longest := 0
+	for _, r := range rows {
+		if row, ok := r.([]any); ok {
+			longest = max(longest, len(row))
+		}
+	}
+	if longest > 0 && len(rows) > maxNodes/longest {
+		return errJQTooLarge
+	}
+	return v
+}
+
+func weighJQ(v any, each int, left *int) {
+	if *left -= each; *left < 0 {
+		return
+	}
+	switch x := v.(type) {
+	case string:
+		*left -= len(x)
+	case []any:
+		for i := 0; i < len(x) && *left >= 0; i++ {
+			*left -= maxText / maxNodes
+			weighJQ(x[i], each, left)
+		}
+	case map[string]any:
+		for name, e := range x {
+			if *left -= len(name) + 1; *left < 0 {
+				return
+			}
+			weighJQ(e, 0, left)
+		}
+	}
 }
 
 // A steps is a context that is over after so many looks at it, which gojq
