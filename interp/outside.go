@@ -105,6 +105,12 @@ func (o *Outside) ProgramEnded(e ProgramEnd) { o.run.ProgramEnded(e) }
 // Unusable is described at Started.
 func (o *Outside) Unusable(why string) { o.run.Unusable(why) }
 
+// Listed reports whether a host with its port is the address of a provider.
+func (o *Outside) Listed(host string) bool { return o.run.Listed(host) }
+
+// Unlisted breaks the gate of a host that is the address of no provider.
+func (o *Outside) Unlisted(host string) { o.run.Unlisted(host) }
+
 // Changes has an element when something has happened since the last was taken.
 func (o *Outside) Changes() <-chan struct{} { return o.run.Changes() }
 

@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/scenario-lang/scenario/cmd/scenario/internal/dial"
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/internal/process"
 	"github.com/scenario-lang/scenario/internal/sut"
@@ -262,7 +263,7 @@ func upperFirst(text string) string { return strings.ToUpper(text[:1]) + text[1:
 // play runs one scenario with its program.
 func (e *execution) play(p *interp.Plan, _ interp.RunOptions) *interp.Result {
 	o := sut.Options{
-		Command: e.flags.command, WorkingDir: e.dir, Environment: e.inherited, Ports: e.ports, Interrupt: e.halt.C,
+		Command: e.flags.command, WorkingDir: e.dir, Environment: e.inherited, Ports: e.ports, Interrupt: e.halt.C, Dial: dial.Through,
 	}
 	if e.flags.stdin {
 		o.Stdin = e.stdin

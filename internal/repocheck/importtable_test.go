@@ -146,8 +146,8 @@ var layers = []layer{
 	{Dir: "internal/server/authority", Local: []string{"internal/disk"}},
 	{Dir: "internal/server/nodeproxy"},
 	// What programs ask over sockets, and the program that asks.
-	{Dir: "internal/server", Local: []string{"interp", "wire"}, World: true},
-	{Dir: "internal/sut", Local: []string{"interp", "wire", "internal/process", "internal/server"}, World: true},
+	{Dir: "internal/server", Local: []string{"interp", "wire", "internal/server/authority"}, World: true},
+	{Dir: "internal/sut", Local: []string{"interp", "wire", "internal/process", "internal/server", "internal/server/authority", "internal/server/nodeproxy"}, World: true},
 	{Dir: "internal/docgen", Local: []string{"..."}},
 	{Dir: "internal/effects"},
 	{Dir: "internal/repocheck"},

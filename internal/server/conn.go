@@ -29,6 +29,8 @@ type conn struct {
 	in     *input
 	reader *bufio.Reader
 	served int // requests that were answered
+	// secure says that the client speaks TLS.
+	secure bool
 }
 
 // A request is one that was read to its end, or the answer to what is none.
@@ -52,7 +54,9 @@ func (c *conn) serve() {
 	requests := make(chan *request)
 	c.server.group.Go(func() {
 		defer close(requests)
-		c.read(requests)
+		if c.greet() {
+			c.read(requests)
+		}
 	})
 	for r := range requests {
 		keeps := c.play(r)
@@ -108,6 +112,12 @@ func (c *conn) next() *request {
 	}
 	c.in.within(limits.Head, time.Now().Add(limits.Beginning))
 	r, err := http.ReadRequest(c.reader)
+	if err == nil && r.Method == http.MethodConnect {
+		if c.tunnel(r) {
+			return c.next()
+		}
+		return nil
+	}
 	if err != nil {
 		if c.in.err != nil {
 			err = c.in.err
@@ -174,6 +184,11 @@ func (c *conn) addressed(r *request) *http.Request {
 	if target.Host == "" {
 		target.Scheme, target.Host = c.origin.Base.Scheme, c.origin.Base.Host
 	}
+	if target.Host == "" { // asked of the proxy itself
+		target.Scheme, target.Host = "http", r.Host
+	}
+	own.Header.Del("Proxy-Connection")
+	own.Header.Del("Proxy-Authorization")
 	own.URL, own.RequestURI = &target, ""
 	return own
 }

@@ -19,6 +19,10 @@ type Run interface {
 	Answer(ctx context.Context, a interp.Asked) (*interp.Exchange, error)
 	// Noted is told of what a client sent that no request was read from.
 	Noted(t interp.Trouble)
+	// Listed reports whether a host with its port is the address of a provider, and
+	// Unlisted is told of one that is not.
+	Listed(host string) bool
+	Unlisted(host string)
 }
 
 // An Origin is the service that a listener stands for.
@@ -47,6 +51,8 @@ type Server struct {
 	run    Run
 	clock  wire.Clock
 	limits Limits
+	// interception is set before anybody connects.
+	interception Interception
 
 	// ctx ends with the server, and its cause is http.ErrServerClosed.
 	ctx   context.Context
@@ -63,8 +69,8 @@ type Server struct {
 }
 
 // New makes a server that listens nowhere yet. The clock is that of the run.
-func New(run Run, clock wire.Clock, limits Limits) *Server {
-	s := &Server{run: run, clock: clock, limits: limits, conns: map[net.Conn]bool{}, origins: map[string]int{}}
+func New(run Run, clock wire.Clock, limits Limits, i Interception) *Server {
+	s := &Server{interception: i, run: run, clock: clock, limits: limits, conns: map[net.Conn]bool{}, origins: map[string]int{}}
 	s.ctx, s.close = context.WithCancelCause(context.Background())
 	return s
 }
@@ -85,6 +91,10 @@ func (s *Server) Listen(at Origin, port int) (int, error) {
 	}
 	return l.Addr().(*net.TCPAddr).Port, nil
 }
+
+// Proxy begins to accept connections of clients that ask for any host, on
+// 127.0.0.1. It returns the port.
+func (s *Server) Proxy() (int, error) { return s.Listen(Origin{Base: &url.URL{}}, 0) }
 
 func (s *Server) accept(l net.Listener, at Origin) {
 	s.mu.Lock()

@@ -33,6 +33,11 @@ type world struct {
 // begin serves the first scenario of a text.
 func begin(t *testing.T, text string, limits Limits) *world {
 	t.Helper()
+	return beginWith(t, text, limits, Interception{})
+}
+
+func beginWith(t *testing.T, text string, limits Limits, i Interception) *world {
+	t.Helper()
 	l := suite.Loader{Source: suite.FS(fstest.MapFS{"a.scenario.hcl": {Data: []byte(text)}})}
 	f := l.Load("a.scenario.hcl")
 	if f.Failed() {
@@ -43,7 +48,7 @@ func begin(t *testing.T, text string, limits Limits) *world {
 	w.Outside = interp.NewOutside(p, interp.OutsideOptions{
 		Clock: wire.System(), Way: interp.Exec, Patience: 50 * time.Millisecond, OnEnd: func(interp.Ended) { w.ended.Add(1) },
 	})
-	w.Server = New(w.Outside, wire.System(), limits)
+	w.Server = New(w.Outside, wire.System(), limits, i)
 	t.Cleanup(w.Server.Close)
 	base, err := url.Parse(p.Asked()[0].Address())
 	if err != nil {

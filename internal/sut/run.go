@@ -2,9 +2,12 @@ package sut
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"net"
 	"net/url"
 	"path/filepath"
 	"regexp"
@@ -14,7 +17,9 @@ import (
 
 	"github.com/scenario-lang/scenario/internal/process"
 	"github.com/scenario-lang/scenario/internal/server"
+	"github.com/scenario-lang/scenario/internal/server/authority"
 	"github.com/scenario-lang/scenario/interp"
+	"github.com/scenario-lang/scenario/wire"
 )
 
 // Options say how a program is run.
@@ -29,6 +34,8 @@ type Options struct {
 	Stdin io.Reader
 	// Ports are those of the listeners that a program expects, by provider.
 	Ports map[string]int
+	// Dial connects to a host that the file lets through.
+	Dial func(ctx context.Context, host string) (net.Conn, error)
 	// Output, where not nil, gets what the program writes as it comes.
 	Output io.Writer
 	// OnGate and OnExchange, where not nil, are told what happens, by one at a
@@ -63,14 +70,13 @@ func Play(p *interp.Plan, o Options) *Run {
 	began := time.Now()
 	clock := clockOf(s.TimeScale)
 	scale := max(s.TimeScale, 1)
-	r := &run{options: o, sut: s, plan: p, scale: scale, began: began}
+	r := &run{options: o, sut: s, plan: p, scale: scale, began: began, clock: clock}
 	r.outside = interp.NewOutside(p, interp.OutsideOptions{
 		Clock: clock, Way: interp.Exec, Patience: time.Duration(float64(patience) * scale), TimeScale: scale,
 		OnGate: r.gate, OnEnd: o.OnExchange,
 	})
-	r.server = server.New(r.outside, clock, server.DefaultLimits)
 	status := r.play()
-	r.server.Close()
+	r.close()
 	r.over.Store(true)
 	result, _ := r.outside.Finish(status)
 	warnings := r.outside.Warnings()
@@ -88,8 +94,11 @@ type run struct {
 	scale   float64
 	began   time.Time
 	outside *interp.Outside
+	clock   wire.Clock
 	server  *server.Server
-	process *process.Process
+	// authority vouches for the hosts that the program asks through the proxy.
+	authority *authority.Authority
+	process   *process.Process
 	// over says that the program has ended, and what comes is about what it left.
 	over atomic.Bool
 	// sets are the variables that tell where the services are, and lines tells of
@@ -132,8 +141,22 @@ func (r *run) gate(p interp.Problem, times int) {
 	}
 }
 
+// close ends what listens and removes what was written.
+func (r *run) close() {
+	if r.server != nil {
+		r.server.Close()
+	}
+	if r.authority != nil {
+		_ = r.authority.Close() // a temporary directory that stays is no result
+	}
+}
+
 // prepare listens for the services and computes what the program is given.
 func (r *run) prepare() (interp.Start, error) {
+	intercepted, err := r.intercept()
+	if err != nil {
+		return interp.Start{}, err
+	}
 	at := interp.Addresses{URLs: map[string]string{}}
 	for _, p := range r.plan.Asked() {
 		base, err := url.Parse(p.Address())
@@ -148,6 +171,7 @@ func (r *run) prepare() (interp.Start, error) {
 	}
 	r.urls = at.URLs
 	r.sets = variables(r.plan.Asked(), at.URLs)
+	maps.Copy(r.sets, intercepted)
 	return r.outside.Start(at)
 }
 

@@ -103,8 +103,7 @@ type candidate struct {
 func (r *Run) asksOf(a *Asked, req *http.Request) (*candidate, *lost) {
 	at := r.addressed(a, req)
 	if len(at) == 0 {
-		r.emit(trace.Event{Payload: &event.SutHost{Host: req.URL.Host}})
-		return nil, r.unlisted(req)
+		return nil, r.unlisted(req.URL.Scheme, req.URL.Host)
 	}
 	list := r.below(at, req)
 	if len(list) == 0 {
@@ -188,9 +187,15 @@ func bases(list []*provider) string {
 	return "There, " + strings.Join(texts, ", ") + "."
 }
 
-// unlisted is a request to a host of no provider.
-func (r *Run) unlisted(req *http.Request) *lost {
-	return &lost{plan.GateUnlistedHost, fmt.Sprintf("the program called %s, which is the address of no provider.\nhint: declare it: provider \"http\" \"NAME\" { base_url = %q }", req.URL.Host, req.URL.Scheme+"://"+req.URL.Host)}
+// unlisted is a call to a host of no provider, which is noted.
+func (r *Run) unlisted(scheme, host string) *lost {
+	r.emit(trace.Event{Payload: &event.SutHost{Host: host}})
+	bare := strings.TrimSuffix(host, map[string]string{"http": ":80", "https": ":443"}[scheme])
+	hint := fmt.Sprintf("declare it: provider \"http\" \"NAME\" { base_url = %q }", scheme+"://"+bare)
+	if r.options.Way == plan.Exec {
+		hint += fmt.Sprintf("; or let it through: sut { allow_hosts = [%q] }", hostPort(scheme, host))
+	}
+	return &lost{plan.GateUnlistedHost, fmt.Sprintf("the program called %s, which is the address of no provider.\nhint: %s", bare, hint)}
 }
 
 // endpointOf finds the endpoint of a request: the one that the program names,

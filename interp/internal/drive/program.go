@@ -2,6 +2,7 @@ package drive
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -188,11 +189,35 @@ type Trouble struct {
 	Provider string // whose listener it came to, "" for no one's own
 	Status   int    // of the answer, 0 for none
 	Message  string
+	// Warning is what to tell about it at the end, "" for nothing.
+	Warning string
 }
 
 // Noted writes what was no request into the trace.
 func (r *Run) Noted(t Trouble) {
+	if t.Warning != "" {
+		r.mu.Lock()
+		r.warn(t.Warning)
+		r.mu.Unlock()
+	}
 	r.program(&event.Message{Direction: "received", StatusCode: t.Status, Server: t.Provider, Trouble: t.Message})
+}
+
+// Listed reports whether a host with its port is the address of a provider.
+func (r *Run) Listed(host string) bool {
+	return slices.ContainsFunc(r.providers, func(p *provider) bool { return strings.EqualFold(hostPort(p.base.Scheme, p.base.Host), host) })
+}
+
+// Unlisted breaks the gate of a host that is the address of no provider.
+func (r *Run) Unlisted(host string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.over {
+		return
+	}
+	r.asked++
+	l := r.unlisted("https", host)
+	r.gate(l.gate, l.message, r.place())
 }
 
 // Changes has an element when something has happened since the last was taken.

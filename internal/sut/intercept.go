@@ -1,0 +1,46 @@
+package sut
+
+import (
+	"fmt"
+	"maps"
+	"strings"
+
+	"github.com/scenario-lang/scenario/internal/server"
+	"github.com/scenario-lang/scenario/internal/server/authority"
+	"github.com/scenario-lang/scenario/internal/server/nodeproxy"
+)
+
+// intercept makes the server, with a proxy that answers in the place of other
+// hosts, and returns the variables that lead a program there.
+func (r *run) intercept() (map[string]string, error) {
+	var err error
+	if r.authority, err = authority.New(r.inherited); err != nil {
+		return nil, fmt.Errorf("there can be no certificates for the program: %w", err)
+	}
+	r.server = server.New(r.outside, r.clock, server.DefaultLimits, server.Interception{Authority: r.authority, Allow: r.sut.AllowHosts, Dial: r.options.Dial})
+	port, err := r.server.Proxy()
+	if err != nil {
+		return nil, fmt.Errorf("nothing can listen for the program: %w", err)
+	}
+	vars := r.authority.Variables()
+	node, err := nodeproxy.Variables(r.authority.Dir(), r.inherited)
+	if err != nil {
+		return nil, fmt.Errorf("a program in Node cannot be led here: %w", err)
+	}
+	maps.Copy(vars, node)
+	for _, name := range []string{"HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"} {
+		vars[name] = fmt.Sprintf("http://127.0.0.1:%d", port)
+		vars[strings.ToLower(name)] = vars[name]
+	}
+	return vars, nil
+}
+
+// inherited finds a variable that the program inherits.
+func (r *run) inherited(name string) (string, bool) {
+	for i := len(r.options.Environment) - 1; i >= 0; i-- {
+		if value, ok := strings.CutPrefix(r.options.Environment[i], name+"="); ok {
+			return value, true
+		}
+	}
+	return "", false
+}
