@@ -31,19 +31,20 @@ func TestThrough(t *testing.T) {
 			if err != nil {
 				return
 			}
-			req, err := http.ReadRequest(bufio.NewReader(c))
-			if err != nil {
-				c.Close()
-				continue
-			}
-			asked <- req.Method + " " + req.Host + " " + req.Header.Get("Proxy-Authorization")
-			if req.Host == "no.test:443" {
-				_, _ = io.WriteString(c, "HTTP/1.1 407 Proxy Authentication Required\r\n\r\n")
-			} else {
+			go func() {
+				defer c.Close()
+				req, err := http.ReadRequest(bufio.NewReader(c))
+				if err != nil {
+					return
+				}
+				asked <- req.Method + " " + req.Host + " " + req.Header.Get("Proxy-Authorization")
+				if req.Host == "no.test:443" {
+					_, _ = io.WriteString(c, "HTTP/1.1 407 Proxy Authentication Required\r\n\r\n")
+					return
+				}
 				_, _ = io.WriteString(c, "HTTP/1.1 200 OK\r\n\r\n")
 				_, _ = io.Copy(c, c)
-			}
-			c.Close()
+			}()
 		}
 	}()
 	exe, err := os.Executable()
