@@ -1,9 +1,11 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
 	"strconv"
 	"testing"
@@ -24,12 +26,27 @@ func TestScripts(t *testing.T) {
 		UpdateScripts:       os.Getenv("UPDATE_SCRIPTS") != "",
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
+		Setup:               withRepository,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"exits":  exits,
 			"nowall": nowall,
 			"serve":  serve,
 		},
 	})
+}
+
+// withRepository tells scripts where the repository is, and gives those that run
+// the go command its cache.
+func withRepository(env *testscript.Env) error {
+	dir, err := filepath.Abs(repository)
+	if err != nil {
+		return err
+	}
+	env.Setenv("REPOSITORY", dir)
+	if cache, err := os.UserCacheDir(); err == nil {
+		env.Setenv("GOCACHE", cmp.Or(os.Getenv("GOCACHE"), filepath.Join(cache, "go-build")))
+	}
+	return nil
 }
 
 // exits runs a command that must end with a code: exits 3 scenario test. With

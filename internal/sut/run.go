@@ -49,6 +49,8 @@ type Options struct {
 // A Run is what became of a run.
 type Run struct {
 	*interp.Result
+	// Seen is what expressions can be evaluated over.
+	Seen *interp.Observation
 	// Warnings are what there is to say that breaks nothing.
 	Warnings []string
 	// Elapsed is the real time that it took.
@@ -78,12 +80,12 @@ func Play(p *interp.Plan, o Options) *Run {
 	status := r.play()
 	r.close()
 	r.over.Store(true)
-	result, _ := r.outside.Finish(status)
+	result, seen := r.outside.Finish(status)
 	warnings := r.outside.Warnings()
 	if result.Verdict != interp.Pass {
 		warnings = append(warnings, r.silent()...)
 	}
-	return &Run{Result: result, Warnings: warnings, Elapsed: time.Since(began)}
+	return &Run{Result: result, Seen: seen, Warnings: warnings, Elapsed: time.Since(began)}
 }
 
 // A run is one under way.

@@ -173,7 +173,16 @@ func (r *Run) ProgramEnded(e ProgramEnd) {
 func (r *Run) Unusable(why string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.defect(why, r.plan.Sut.Rng)
+	r.defect(why, r.ofProgram())
+}
+
+// ofProgram is where the file speaks of the program, and the scenario where it
+// does not, since a command is enough to start one.
+func (r *Run) ofProgram() hcl.Range {
+	if r.plan.Sut == nil {
+		return r.place()
+	}
+	return r.plan.Sut.Rng
 }
 
 func (r *Run) program(p trace.Payload) {
@@ -247,7 +256,7 @@ func (r *Run) Busy() (n int, last time.Duration) {
 func (r *Run) NotDone(message string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.gate(plan.GateNotDone, message, r.plan.Sut.Rng)
+	r.gate(plan.GateNotDone, message, r.ofProgram())
 }
 
 // Asked counts the requests that came, answered by gates or not.
