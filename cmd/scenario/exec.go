@@ -121,7 +121,7 @@ func (a *app) exec(f *execFlags, paths []string, flags *pflag.FlagSet) error {
 	}
 	defer s.close()
 	e.invocation = s
-	s.runner.way, s.runner.notRun, s.runner.compares = interp.Exec, e.notRun, false
+	s.runner.way, s.runner.notRun, s.runner.compares, s.runner.patient = interp.Exec, e.notRun, false, true
 	if err := s.load(paths); err != nil {
 		return err
 	}

@@ -55,6 +55,9 @@ type runner struct {
 	// scoring says that the jobs are benches: one after the other, each told of
 	// a halt by itself, so that what there is of it is reported.
 	scoring bool
+	// patient says that a halt is told to the runs under way, which have programs to
+	// end, and that these are waited for.
+	patient bool
 	// events keeps what a run recorded for the reporter; otherwise it is
 	// dropped as soon as it is written.
 	events bool
@@ -184,7 +187,11 @@ func (r *runner) warnIdle() {
 // inParallel runs several jobs at one time.
 func (r *runner) inParallel() {
 	if r.turns == nil {
-		ordered(len(r.jobs), r.parallel, r.halt.C, r.work, r.emit)
+		stop := r.halt.C
+		if r.patient {
+			stop = nil // runs end by themselves, soon after a halt
+		}
+		ordered(len(r.jobs), r.parallel, stop, r.work, r.emit)
 		return
 	}
 	eased := 0
@@ -211,6 +218,9 @@ func (r *runner) inTurn() {
 func (r *runner) work(i int) *outcome {
 	if early := r.jobs[i].early; early != nil {
 		return early
+	}
+	if r.patient && closed(r.halt.C) {
+		return nil
 	}
 	if r.turns == nil {
 		return r.perform(r.jobs[i].plan)

@@ -82,7 +82,7 @@ func Play(p *interp.Plan, o Options) *Run {
 	r.over.Store(true)
 	result, seen := r.outside.Finish(status)
 	warnings := r.outside.Warnings()
-	if result.Verdict != interp.Pass {
+	if result.Verdict != interp.Pass && status != cancelled {
 		warnings = append(warnings, r.silent()...)
 	}
 	return &Run{Result: result, Seen: seen, Warnings: warnings, Elapsed: time.Since(began)}
@@ -101,6 +101,7 @@ type run struct {
 	// authority vouches for the hosts that the program asks through the proxy.
 	authority *authority.Authority
 	process   *process.Process
+	started   time.Duration // when the program was, in the run
 	// over says that the program has ended, and what comes is about what it left.
 	over atomic.Bool
 	// sets are the variables that tell where the services are, and lines tells of
@@ -120,6 +121,7 @@ func (r *run) play() string {
 		r.outside.Unusable(err.Error())
 		return ""
 	}
+	r.started = r.outside.Elapsed()
 	r.outside.Started(0)
 	deadline := time.NewTimer(r.sut.Timeout)
 	defer deadline.Stop()
@@ -134,7 +136,11 @@ func (r *run) play() string {
 	return r.finish()
 }
 
-const failed = "failed"
+// The statuses of runs that were no success.
+const (
+	failed    = "failed"
+	cancelled = "cancelled"
+)
 
 // gate tells of a gate that breaks while the program runs.
 func (r *run) gate(p interp.Problem, times int) {
@@ -240,7 +246,7 @@ func (r *run) ready() (why string) {
 	case <-limit.C:
 		why = fmt.Sprintf("no line of its output matched %q within %s", ready.Log, cmp.Or(ready.Timeout, 10*time.Second))
 	case <-r.options.Interrupt:
-		why = "it was interrupted"
+		return "" // as the rest of the run finds, too
 	}
 	return "the program was not ready: " + why + "."
 }
@@ -322,19 +328,30 @@ func (r *run) settle(deadline <-chan time.Time) {
 	}
 }
 
-// interrupted is how long a program may take to end when the user wants that.
-const interrupted = 500 * time.Millisecond
+// hurried is how long a program may take to end when the user wants that.
+const hurried = 500 * time.Millisecond
+
+// interrupted reports whether somebody wants the run to end.
+func (r *run) interrupted() bool {
+	select {
+	case <-r.options.Interrupt:
+		return true
+	default:
+		return false
+	}
+}
 
 // finish ends the program where it still runs, and returns the status of the run.
 func (r *run) finish() string {
 	grace := r.sut.StopTimeout
-	select {
-	case <-r.options.Interrupt:
-		grace = min(grace, interrupted)
-	default:
+	if r.interrupted() {
+		grace = min(grace, hurried)
 	}
 	end := r.process.Stop(grace)
 	r.ended(end)
+	if r.interrupted() {
+		return cancelled
+	}
 	if !end.Stopped && (end.Code != 0 || end.Signal != "") {
 		return failed
 	}
@@ -346,7 +363,7 @@ func (r *run) stop() { r.ended(r.process.Stop(r.sut.StopTimeout)) }
 
 func (r *run) ended(end process.End) {
 	e := interp.ProgramEnd{
-		Signal: end.Signal, Stopped: end.Stopped, Ran: r.outside.Elapsed(),
+		Signal: end.Signal, Stopped: end.Stopped, Ran: r.outside.Elapsed() - r.started,
 		Stdout: string(r.process.Tail(process.Stdout)), Stderr: string(r.process.Tail(process.Stderr)),
 	}
 	if end.Signal == "" {
