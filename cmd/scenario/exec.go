@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -93,7 +92,9 @@ type execution struct {
 	// shows says that what programs write is shown as it comes.
 	shows bool
 
-	mu sync.Mutex // guards stderr
+	mu sync.Mutex // guards stderr and what follows
+	// inLine says that a program has written to stderr and not ended its line.
+	inLine bool
 }
 
 func (a *app) exec(f *execFlags, paths []string, flags *pflag.FlagSet) error {
@@ -269,7 +270,7 @@ func (e *execution) play(p *interp.Plan, _ interp.RunOptions) *interp.Result {
 		o.Stdin = e.stdin
 	}
 	if e.shows {
-		o.Output = lockedWriter{&e.mu, e.stderr}
+		o.Output = programWriter{e}
 	}
 	if !e.flags.quiet {
 		o.OnGate = func(g interp.Problem, times int) {
@@ -288,10 +289,13 @@ func (e *execution) play(p *interp.Plan, _ interp.RunOptions) *interp.Result {
 	return r.Result
 }
 
-// say writes a line to standard error.
+// say writes a line to standard error, never into one of a program.
 func (e *execution) say(format string, args ...any) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
+	if e.inLine {
+		format, e.inLine = "\n"+format, false
+	}
 	fmt.Fprintf(e.stderr, format+"\n", args...)
 }
 
@@ -322,15 +326,15 @@ func statusText(status int) string {
 	return strconv.Itoa(status)
 }
 
-// A lockedWriter is a writer that others use, too.
-type lockedWriter struct {
-	mu *sync.Mutex
-	io.Writer
-}
+// A programWriter shows what programs write.
+type programWriter struct{ *execution }
 
 // Write implements io.Writer.
-func (w lockedWriter) Write(p []byte) (int, error) {
+func (w programWriter) Write(p []byte) (int, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return w.Writer.Write(p)
+	if len(p) > 0 {
+		w.inLine = p[len(p)-1] != '\n'
+	}
+	return w.stderr.Write(p)
 }

@@ -1,9 +1,11 @@
 package observe
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/zclconf/go-cty/cty"
 
@@ -54,15 +56,28 @@ func (s *SutResult) End() *plan.ProgramEnd {
 	for _, stream := range []struct{ name, text string }{{"standard error", s.Stderr}, {"standard output", s.Stdout}} {
 		if text := strings.TrimRight(stream.text, "\r\n"); text != "" {
 			lines := strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
-			e.Stream, e.Said = stream.name, lines[max(0, len(lines)-said):]
+			e.Stream = stream.name
+			for _, line := range lines[max(0, len(lines)-said):] {
+				e.Said = append(e.Said, beginning(line))
+			}
 			break
 		}
 	}
 	return e
 }
 
-// said is how many lines of what a program wrote are shown.
-const said = 20
+// said is how many lines of what a program wrote are shown, and longest how many
+// characters of each.
+const said, longest = 20, 1000
+
+// beginning is a line, or its beginning with how much is missing.
+func beginning(line string) string {
+	if utf8.RuneCountInString(line) <= longest {
+		return line
+	}
+	runes := []rune(line)
+	return fmt.Sprintf("%s… %d more characters", string(runes[:longest]), len(runes)-longest)
+}
 
 // A RefusedHost is a host that the program called and that is no provider's.
 type RefusedHost struct {

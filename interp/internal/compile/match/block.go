@@ -1,7 +1,9 @@
 package match
 
 import (
+	"fmt"
 	"maps"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -67,6 +69,13 @@ func attribute(r dsl.Reader, name string, p *plan.Provider) []plan.Leaf {
 		return texts(r, name, fields)
 	case "json":
 		return body(r, v, []string{name})
+	case "path":
+		if text, ok := v.(string); ok {
+			if why := noPath(text, p); why != "" {
+				r.Errorf(name, "Match that never fits", "%s", why)
+			}
+		}
+		return value(v, name)
 	case "method":
 		if text, ok := v.(string); ok && p.Kind.Family != "mcp" {
 			return []plan.Leaf{leaf(strings.ToUpper(text), name)}
@@ -75,6 +84,28 @@ func attribute(r dsl.Reader, name string, p *plan.Provider) []plan.Leaf {
 	default:
 		return value(v, name)
 	}
+}
+
+// noPath says why no request has a path, "" where one can.
+func noPath(path string, p *plan.Provider) string {
+	before, _, asks := strings.Cut(path, "?")
+	switch {
+	case asks:
+		return fmt.Sprintf("The path of a request has no parameters. Write path = %q, and what follows the question mark as query = { NAME = \"value\" }.", before)
+	case !strings.HasPrefix(path, "/") && !strings.HasPrefix(path, "*"):
+		return fmt.Sprintf("The path of a request begins with a slash. Write path = %q.", "/"+path)
+	case p.Kind.Family != "llm":
+		return ""
+	}
+	base, err := url.Parse(p.Address())
+	if err != nil {
+		return "" // reported with the provider
+	}
+	root := strings.TrimSuffix(base.Path, "/")
+	if below, ok := strings.CutPrefix(path, root+"/"); ok && root != "" {
+		return fmt.Sprintf("The path is compared below %s, the address of provider.%s. Write path = %q.", p.Address(), p.Name, "/"+below)
+	}
+	return ""
 }
 
 func value(v any, path ...string) []plan.Leaf {
