@@ -41,6 +41,14 @@ type Options struct {
 	Live bool
 }
 
+// clock names the clock that times in a report are of.
+func (o Options) clock() string {
+	if o.Live {
+		return "real"
+	}
+	return "virtual"
+}
+
 // A Format is one way of writing results.
 type Format struct {
 	Name, Summary string

@@ -27,11 +27,14 @@ const openMax = 20
 //
 // With Options.Scores it is about benches: how many cases passed stands in the
 // place of times and attempts, and every bench is open.
-func HTML(w io.Writer, o Options) Reporter { return &htmlPage{w: w, scores: o.Scores} }
+func HTML(w io.Writer, o Options) Reporter {
+	return &htmlPage{w: w, scores: o.Scores, clock: o.clock()}
+}
 
 type htmlPage struct {
 	w      io.Writer
 	scores bool
+	clock  string // that of the times
 
 	// rows are the lines of the table, those of file still being collected in
 	// fileRows; sections follow the table.
@@ -94,7 +97,7 @@ func (h *htmlPage) columns() [3]string {
 	if h.scores {
 		return [3]string{"cases passed", "mean score", "lower bound"}
 	}
-	return [3]string{"virtual time", "attempts", "faults"}
+	return [3]string{h.clock + " time", "attempts", "faults"}
 }
 
 func (h *htmlPage) noun() string {
@@ -139,7 +142,7 @@ func (h *htmlPage) Close(s Summary) error {
 	h.endFile()
 	var m markup
 	m.add("<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n")
-	m.add("<title>scenario: %s</title>\n<style>\n%s</style></head>\n<body>\n%s", s.String(), raw(htmlStyle), raw(htmlSymbols))
+	m.add("<title>scenario: %s</title>\n<style>\n%s</style></head>\n<body>\n%s", s.line(h.clock), raw(htmlStyle), raw(htmlSymbols))
 	h.head(&m, s)
 	if h.invalid.Len() > 0 {
 		m.add("<h2>Errors in files</h2>\n")
@@ -186,7 +189,7 @@ func (h *htmlPage) head(m *markup, s Summary) {
 		m.add("<li class=\"%s\"><b>%d</b>%s", class, c.n, c.word)
 	}
 	if !h.scores {
-		m.add("<li><b>%s</b>virtual time<li><b>%d</b>attempts<li><b>%d</b>injected faults", virtual(s.Virtual), h.total.attempts, h.total.faults)
+		m.add("<li><b>%s</b>%s time<li><b>%d</b>attempts<li><b>%d</b>injected faults", virtual(s.Virtual), h.clock, h.total.attempts, h.total.faults)
 	}
 	m.add("</ul></header>\n")
 }

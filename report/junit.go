@@ -12,12 +12,14 @@ import (
 
 // JUnit writes the XML that began with Ant and Surefire and that CI systems
 // read: a testsuite for each file, a testcase for each scenario whose class is
-// the file. All times are virtual. It is written when the suite ends, as every
+// the file. Times are of one clock, which a property names. It is written when the suite ends, as every
 // element says first how much it holds.
-func JUnit(w io.Writer, _ Options) Reporter { return &junit{w: w} }
+func JUnit(w io.Writer, opts Options) Reporter { return &junit{w: w, clock: opts.clock()} }
 
 type junit struct {
 	w io.Writer
+	// clock is that of the times.
+	clock string
 
 	// suites are the finished ones; file, counts and cases belong to the one
 	// that is being added.
@@ -80,7 +82,7 @@ func (j *junit) endSuite() {
 	if c.Total() > 0 {
 		fmt.Fprintf(&j.suites, "  <testsuite name=%s tests=\"%d\" failures=\"%d\" errors=\"%d\" skipped=\"%d\" time=\"%.3f\">\n",
 			xmlAttr(j.file), c.Total(), c.Failed, c.Errored, c.Skipped+c.Done, seconds(c.Virtual))
-		j.suites.WriteString("    <properties>\n      <property name=\"clock\" value=\"virtual\"></property>\n    </properties>\n")
+		j.suites.WriteString("    <properties>\n      <property name=\"clock\" value=\"" + j.clock + "\"></property>\n    </properties>\n")
 		j.suites.Write(j.cases.Bytes())
 		j.suites.WriteString("  </testsuite>\n")
 	}

@@ -17,7 +17,7 @@ const markdownMax = 400 << 10
 // Markdown writes a summary for a page of a CI system or a comment: the counts,
 // then what did not pass and why. It is bounded, whatever the suite is.
 func Markdown(w io.Writer, opts Options) Reporter {
-	return &markdown{w: w, base: opts.Base, scores: opts.Scores}
+	return &markdown{w: w, base: opts.Base, scores: opts.Scores, clock: opts.clock()}
 }
 
 type markdown struct {
@@ -28,6 +28,8 @@ type markdown struct {
 	body   bytes.Buffer
 	// left counts scenarios that did not pass and found no room.
 	left int
+	// clock is that of the times.
+	clock string
 	// leftInvalid counts diagnostics that found none.
 	leftInvalid int
 }
@@ -43,7 +45,7 @@ func (m *markdown) Add(e Entry) error {
 	}
 	b := &m.body
 	if len(r.Problems) > 0 {
-		what := ", virtual " + virtual(r.Virtual)
+		what := ", " + m.clock + " " + virtual(r.Virtual)
 		if m.scores {
 			what = ""
 		}
@@ -104,7 +106,7 @@ func (m *markdown) Close(s Summary) error {
 		names, figures = append(names, "done"), append(figures, strconv.Itoa(s.Done))
 	}
 	if !m.scores {
-		names, figures = append(names, "virtual time"), append(figures, virtual(s.Virtual))
+		names, figures = append(names, m.clock+" time"), append(figures, virtual(s.Virtual))
 	}
 	fmt.Fprintf(&b, "## scenario: %s\n\n| %s |\n%s|\n| %s |\n\n", s.Status(), strings.Join(names, " | "), strings.Repeat("|---", len(names)), strings.Join(figures, " | "))
 	if s.Incomplete {

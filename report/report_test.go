@@ -325,3 +325,30 @@ func TestWriteErrors(t *testing.T) {
 		}
 	}
 }
+
+// Shows that no report calls the time of programs virtual, and that each that has
+// times says of which clock they are.
+func TestRealTimeIsNotCalledVirtual(t *testing.T) {
+	plan := &interp.Plan{File: "a.scenario.hcl", Name: "one", Line: 1}
+	r := &interp.Result{Plan: plan, Verdict: interp.Fail, Virtual: 3 * time.Second, Way: interp.Exec, Problems: []interp.Problem{{Kind: "assert", Name: "x", Message: "wrong"}}}
+	named := 0
+	for _, f := range Formats() {
+		for _, live := range []bool{false, true} {
+			var b bytes.Buffer
+			rep := f.New(&b, Options{Live: live, Verbose: true})
+			var s Summary
+			s.Add(r)
+			if err := errors.Join(rep.Add(Entry{Result: r}), rep.Close(s)); err != nil {
+				t.Fatal(err)
+			}
+			if text := b.String(); live && strings.Contains(text, "virtual") && f.Name != "merge" {
+				t.Errorf("%s: %s", f.Name, text)
+			} else if !live && strings.Contains(text, "virtual") {
+				named++
+			}
+		}
+	}
+	if named < 5 {
+		t.Errorf("only %d reports name the virtual clock", named)
+	}
+}

@@ -76,9 +76,9 @@ func (s *Summary) Status() interp.Verdict {
 	return interp.Skip
 }
 
-// String is the last line of a report for people.
-func (s *Summary) String() string {
-	return fmt.Sprintf("%s (virtual %s)", s.counts(), virtual(s.Virtual))
+// line is the last line of a report for people; clock is that of its times.
+func (s *Summary) line(clock string) string {
+	return fmt.Sprintf("%s (%s %s)", s.counts(), clock, virtual(s.Virtual))
 }
 
 func (s *Summary) counts() string {

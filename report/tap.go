@@ -13,11 +13,13 @@ import (
 // TAP writes the Test Anything Protocol, version 14 (testanything.org): a test
 // point for each scenario, and below one that did not pass a YAML block that
 // says why.
-func TAP(w io.Writer, _ Options) Reporter { return &tap{w: w} }
+func TAP(w io.Writer, opts Options) Reporter { return &tap{w: w, clock: opts.clock()} }
 
 type tap struct {
 	w io.Writer
 	n int
+	// clock is that of the times.
+	clock string
 }
 
 func (t *tap) Add(e Entry) error {
@@ -38,7 +40,7 @@ func (t *tap) Add(e Entry) error {
 	}
 	b.WriteByte('\n')
 	if bad {
-		writeDiagnostics(&b, &e)
+		t.writeDiagnostics(&b, &e)
 	}
 	for _, line := range evaluations(r) {
 		fmt.Fprintf(&b, "# %s\n", tapText(line))
@@ -73,7 +75,7 @@ func (t *tap) Close(s Summary) error {
 	if s.Incomplete {
 		fmt.Fprintf(&b, "Bail out! %s\n", incomplete)
 	}
-	fmt.Fprintf(&b, "# %s\n", s.String())
+	fmt.Fprintf(&b, "# %s\n", s.line(t.clock))
 	_, err := t.w.Write(b.Bytes())
 	return err
 }
@@ -83,9 +85,12 @@ var tapEscapes = strings.NewReplacer(`\`, `\\`, "#", `\#`, "\n", " ", "\t", " ")
 // tapText is text in a line of the protocol.
 func tapText(s string) string { return strings.Map(visible, tapEscapes.Replace(s)) }
 
-func writeDiagnostics(b *bytes.Buffer, e *Entry) {
-	r := e.Result
-	fmt.Fprintf(b, "  ---\n  status: %s\n  virtual_ms: %d\n  at:\n    file: %s\n    line: %d\n", r.Verdict, r.Virtual.Milliseconds(), yamlQuoted(r.Plan.File), r.Plan.Line)
+func (t *tap) writeDiagnostics(b *bytes.Buffer, e *Entry) {
+	r, took := e.Result, "virtual_ms"
+	if r.Way.Driven() {
+		took = "elapsed_ms"
+	}
+	fmt.Fprintf(b, "  ---\n  status: %s\n  %s: %d\n  at:\n    file: %s\n    line: %d\n", r.Verdict, took, r.Virtual.Milliseconds(), yamlQuoted(r.Plan.File), r.Plan.Line)
 	if len(r.Problems) > 0 {
 		b.WriteString("  failures:\n")
 	}
