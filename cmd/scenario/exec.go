@@ -283,6 +283,7 @@ func (e *execution) play(p *interp.Plan, _ interp.RunOptions) *interp.Result {
 		o.OnExchange = func(x interp.Ended) { e.say("%s", exchangeLine(x)) }
 	}
 	r := sut.Play(p, o)
+	e.endLine()
 	for _, w := range r.Warnings {
 		e.say("Warning: %s: %s", readable(p.Name), w)
 	}
@@ -293,10 +294,22 @@ func (e *execution) play(p *interp.Plan, _ interp.RunOptions) *interp.Result {
 func (e *execution) say(format string, args ...any) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if e.inLine {
-		format, e.inLine = "\n"+format, false
-	}
+	e.endLineLocked()
 	fmt.Fprintf(e.stderr, format+"\n", args...)
+}
+
+// endLine ends the line that a program has not ended.
+func (e *execution) endLine() {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.endLineLocked()
+}
+
+func (e *execution) endLineLocked() {
+	if e.inLine {
+		fmt.Fprintln(e.stderr)
+		e.inLine = false
+	}
 }
 
 // exchangeLine is one exchange for people.
