@@ -1,6 +1,7 @@
 package interp
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -50,6 +51,10 @@ type Outside struct {
 	run     *drive.Run
 	watcher *judge.Watcher
 	failed  error
+	// driving is what asks a program that is a server, and broken why that could
+	// not be seen to its end.
+	driving driving
+	broken  error
 }
 
 // NewOutside begins a run of a plan that a program drives. What keeps it from
@@ -137,7 +142,8 @@ func (o *Outside) NotDone(message string) { o.run.NotDone(message) }
 func (o *Outside) Elapsed() time.Duration { return o.run.Now() }
 
 // Finish ends the run and judges it. It is called once; requests that come later
-// have no answer. An empty status is a success.
+// have no answer. An empty status is that of what drove the program, and a
+// success where nothing did.
 func (o *Outside) Finish(status string) (*Result, *Observation) {
 	return o.judged(status), &Observation{obs: o.run.Obs}
 }
@@ -156,7 +162,7 @@ func (o *Outside) judged(status string) *Result {
 	result.Virtual = o.run.Now()
 	result.WasRun, result.Events = true, o.run.Log.Events()
 	result.Played = o.run.Played()
-	if err := o.run.Log.Err(); err != nil {
+	if err := cmp.Or(o.broken, o.run.Log.Err()); err != nil {
 		result.Verdict = Error
 		result.Problems = []Problem{{Kind: "error", Name: "run", Message: err.Error(), Range: o.plan.Workflow.Rng}}
 	}

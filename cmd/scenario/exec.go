@@ -167,9 +167,6 @@ func parsePorts(values []string) (map[string]int, error) {
 // notRun says why a scenario is not run here, "" where it is.
 func (e *execution) notRun(p *interp.Plan) string {
 	why := p.NotRun(interp.Exec)
-	if why == "" && p.Sut() != nil && p.Sut().Serves != nil {
-		why = "it tests a server, and no command of this version asks one"
-	}
 	for _, asked := range p.Asked() {
 		if what := unserved(asked); what != "" && why == "" {
 			why = fmt.Sprintf("provider.%s is %s, which no command of this version serves to a program", asked.Name, what)
@@ -265,6 +262,7 @@ func upperFirst(text string) string { return strings.ToUpper(text[:1]) + text[1:
 func (e *execution) play(p *interp.Plan, _ interp.RunOptions) *interp.Result {
 	o := sut.Options{
 		Command: e.flags.command, WorkingDir: e.dir, Environment: e.inherited, Ports: e.ports, Interrupt: e.halt.C, Dial: dial.Through,
+		Reach: func(addresses []string) sut.Way { return dial.NewDirect(addresses) },
 	}
 	if e.flags.stdin {
 		o.Stdin = e.stdin

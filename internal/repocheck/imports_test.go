@@ -119,7 +119,7 @@ var (
 		"crypto/tls": {"Dial", "DialWithDialer", "Dialer"},
 	}
 	// The last one gives a client a transport that never dials.
-	dialsIn = []string{"cmd/scenario/internal/dial/network.go", "cmd/scenario/internal/dial/through.go", "cmd/scenario/internal/otlp/sender.go", "scenariotest/client.go"}
+	dialsIn = []string{"cmd/scenario/internal/dial/direct.go", "cmd/scenario/internal/dial/network.go", "cmd/scenario/internal/dial/through.go", "cmd/scenario/internal/otlp/sender.go", "scenariotest/client.go"}
 )
 
 // checkDialers finds what could reach the network outside of that file.

@@ -1,7 +1,6 @@
 package sut
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -36,6 +35,9 @@ type Options struct {
 	Ports map[string]int
 	// Dial connects to a host that the file lets through.
 	Dial func(ctx context.Context, host string) (net.Conn, error)
+	// Reach makes the way to a program that is a server, by the addresses where it
+	// may listen.
+	Reach func(addresses []string) Way
 	// Output, where not nil, gets what the program writes as it comes.
 	Output io.Writer
 	// OnGate and OnExchange, where not nil, are told what happens, by one at a
@@ -102,6 +104,10 @@ type run struct {
 	authority *authority.Authority
 	process   *process.Process
 	started   time.Duration // when the program was, in the run
+	// service is the program as it is asked, nil where it is no server.
+	service *service
+	// port was free when the run began, or is that of the base_url of a server.
+	port int
 	// over says that the program has ended, and what comes is about what it left.
 	over atomic.Bool
 	// sets are the variables that tell where the services are, and lines tells of
@@ -115,6 +121,9 @@ type run struct {
 func (r *run) play() string {
 	start, err := r.prepare()
 	if err == nil {
+		err = r.occupied()
+	}
+	if err == nil {
 		err = r.start(start)
 	}
 	if err != nil {
@@ -122,13 +131,11 @@ func (r *run) play() string {
 		return ""
 	}
 	r.started = r.outside.Elapsed()
-	r.outside.Started(0)
+	r.outside.Started(r.service.listens())
 	deadline := time.NewTimer(r.sut.Timeout)
 	defer deadline.Stop()
-	if why := r.ready(); why != "" {
-		r.stop()
-		r.outside.Unusable(why)
-		return ""
+	if !r.ready() {
+		return r.finish()
 	}
 	if r.await(deadline.C) {
 		r.settle(deadline.C)
@@ -136,7 +143,7 @@ func (r *run) play() string {
 	return r.finish()
 }
 
-// The statuses of runs that were no success.
+// How a run ends that is no success. One that was interrupted has no result.
 const (
 	failed    = "failed"
 	cancelled = "cancelled"
@@ -154,6 +161,7 @@ func (r *run) close() {
 	if r.server != nil {
 		r.server.Close()
 	}
+	release(r.port)
 	if r.authority != nil {
 		_ = r.authority.Close() // a temporary directory that stays is no result
 	}
@@ -180,6 +188,9 @@ func (r *run) prepare() (interp.Start, error) {
 	r.urls = at.URLs
 	r.sets = variables(r.plan.Asked(), at.URLs)
 	maps.Copy(r.sets, intercepted)
+	if err := r.serve(&at); err != nil {
+		return interp.Start{}, err
+	}
 	return r.outside.Start(at)
 }
 
@@ -221,58 +232,53 @@ func (r *run) start(s interp.Start) error {
 	return err
 }
 
-// ready waits for what the file says that a program shows when it can be used;
-// why says what did not come.
-func (r *run) ready() (why string) {
-	ready := r.sut.Ready
-	if ready == nil {
-		r.outside.Ready()
-		return ""
-	}
-	limit := time.NewTimer(cmp.Or(ready.Timeout, 10*time.Second))
-	defer limit.Stop()
-	select {
-	case <-r.lines:
-		r.outside.Ready()
-		return ""
-	case <-r.process.Done():
-		select {
-		case <-r.lines:
-			r.outside.Ready()
-			return ""
-		default:
-		}
-		why = "it ended, " + r.ending() + ", before it had written a line that matches " + fmt.Sprintf("%q", ready.Log)
-	case <-limit.C:
-		why = fmt.Sprintf("no line of its output matched %q within %s", ready.Log, cmp.Or(ready.Timeout, 10*time.Second))
-	case <-r.options.Interrupt:
-		return "" // as the rest of the run finds, too
-	}
-	return "the program was not ready: " + why + "."
-}
-
 // await returns when the run is over, but for what is under way; over is false
-// where that did not come.
+// where that did not come. What drives the program is never cut by until: its
+// last answer may come after what that waits for.
 func (r *run) await(deadline <-chan time.Time) (over bool) {
+	driving, ended := r.drive(), r.process.Done()
+	stop := func(why string) {
+		if driving != nil {
+			r.outside.StopDriving(why)
+			<-driving
+		}
+	}
 	for {
-		if r.holds() {
+		if driving == nil && r.done() {
 			return true
 		}
 		select {
-		case <-r.process.Done():
-			if r.sut.Until == nil || r.holds() {
+		case <-driving:
+			driving = nil
+		case <-ended:
+			ended = nil
+			if r.sut.Until != nil && !r.holds() {
+				r.outside.NotDone("the program ended, " + r.ending() + ", before the condition held that the run waits for." + r.unmet())
+				stop("the program had ended")
+				return false
+			}
+			if r.service == nil {
 				return true
 			}
-			r.outside.NotDone("the program ended, " + r.ending() + ", before the condition held that the run waits for." + r.unmet())
-			return false
 		case <-r.outside.Changes():
 		case <-deadline:
-			r.outside.NotDone(r.late())
+			r.outside.NotDone(r.late(driving != nil))
+			stop("the time of the run was over")
 			return false
 		case <-r.options.Interrupt:
+			stop("the run was interrupted")
 			return false
 		}
 	}
+}
+
+// done reports whether the run is over when nothing drives the program any more:
+// until holds, or it is a server without one.
+func (r *run) done() bool {
+	if r.sut.Until == nil {
+		return r.service != nil
+	}
+	return r.holds()
 }
 
 // holds reports whether the condition holds at which the run ends.
@@ -285,12 +291,13 @@ func (r *run) holds() bool {
 }
 
 // late says what there still was at the end of the time.
-func (r *run) late() string {
-	text := fmt.Sprintf("after %s, the program had not ended", r.sut.Timeout)
-	if r.sut.Until != nil {
-		text = fmt.Sprintf("after %s, the condition did not hold that the run waits for", r.sut.Timeout) + "." + r.unmet()
-	} else {
-		text += ".\nhint: for one that does not end by itself, say with until what it is to have done"
+func (r *run) late(driving bool) string {
+	text := fmt.Sprintf("after %s, the program had not ended.\nhint: for one that does not end by itself, say with until what it is to have done", r.sut.Timeout)
+	if driving {
+		text = fmt.Sprintf("after %s, what asks the program had not ended.\nhint: give its steps a timeout, or the sut a longer one", r.sut.Timeout)
+	}
+	if r.sut.Until != nil && !r.holds() {
+		text = fmt.Sprintf("after %s, the condition did not hold that the run waits for.", r.sut.Timeout) + r.unmet()
 	}
 	return text
 }
@@ -349,17 +356,16 @@ func (r *run) finish() string {
 	}
 	end := r.process.Stop(grace)
 	r.ended(end)
-	if r.interrupted() {
+	switch {
+	case r.interrupted():
 		return cancelled
-	}
-	if !end.Stopped && (end.Code != 0 || end.Signal != "") {
+	case r.service != nil && r.outside.Drives():
+		return "" // that of the workflow
+	case !end.Stopped && (end.Code != 0 || end.Signal != ""):
 		return failed
 	}
 	return ""
 }
-
-// stop ends a program that cannot take part.
-func (r *run) stop() { r.ended(r.process.Stop(r.sut.StopTimeout)) }
 
 func (r *run) ended(end process.End) {
 	e := interp.ProgramEnd{

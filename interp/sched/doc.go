@@ -26,7 +26,8 @@
 //   - They let the panic that unwinds them pass (see [Unwinding]).
 //
 // [NewReal] gives the same scheduler on the real clock; there
-// [Scheduler.External] runs a blocking call beside the tasks. Except for
+// [Scheduler.External] runs a blocking call beside the tasks. [NewShared] is for
+// tasks that take turns with other goroutines, too. Except for
 // [Scheduler.Post] and the methods of contexts (but not their cancel
 // functions), nothing here may be called from another goroutine.
 package sched

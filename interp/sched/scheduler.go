@@ -104,7 +104,7 @@ func (s *Scheduler) loop() {
 		next := s.peek()
 		switch {
 		case next == nil && s.real.busy():
-			s.inbox.wait()
+			s.real.idle(s.inbox.wait)
 		case next == nil:
 			s.stuck()
 		case s.real != nil && s.real.waits(next.at, s.inbox.bell):

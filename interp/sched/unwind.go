@@ -46,7 +46,7 @@ func (s *Scheduler) teardown() {
 	s.current = nil
 	s.guard(func() { s.root.end(context.Canceled, errTornDown) })
 	for s.real.busy() {
-		s.inbox.wait()
+		s.real.idle(s.inbox.wait)
 		for s.inbox.full.Load() {
 			s.guard(s.inbox.run)
 		}

@@ -401,7 +401,7 @@ func (sc *scenarioCompiler) unseen() {
 	if sc.p.Barred[plan.Exec] != "" && sc.p.Barred[plan.Serve] != "" {
 		return // no program takes part, and every check is about what is interpreted
 	}
-	find := unseen.New(sc.nodes())
+	find := unseen.New(sc.nodes(), sc.p.Sut.Serving() != nil)
 	for _, a := range sc.p.Asserts {
 		a.Unseen = find.In(a.Condition)
 	}

@@ -7,4 +7,13 @@
 // A [Run] is asked from any goroutine; one mutex guards it, and no wait happens
 // under that. It starts no goroutine. What it answers is an [Exchange], whose
 // script somebody else plays, and follows with it.
+//
+// Where the program is a server, a workflow of the engine drives it in the same
+// run: one trace, one fold of it, one judge. Both write to them, so both take
+// turns: the tasks of the engine hold the mutex of the run, which is their
+// stage, and leave it while they wait for an instant or for an answer of the
+// program. The other cut, two runs that are joined when they are judged, would
+// have invariants, until and breakers that see half of what happened, and events
+// whose order is made up. That a request waits for a task costs it nothing that
+// is measured: a task computes, and never waits while it is on the stage.
 package drive

@@ -1,6 +1,7 @@
 package drive
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -11,9 +12,10 @@ import (
 	"github.com/scenario-lang/scenario/trace"
 )
 
-// Finish ends the run with a status, success for "": what is under way is cut, the closing gates look at what
-// was left over, and the trace gets its end. Requests that come later have no
-// answer. A second call does nothing.
+// Finish ends the run with a status, for "" that of what drove the program and
+// success where nothing did: what is under way is cut, the closing gates look at
+// what was left over, and the trace gets its end. Requests that come later have
+// no answer. A second call does nothing.
 func (r *Run) Finish(status string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -37,10 +39,12 @@ func (r *Run) Finish(status string) {
 		r.mixtures(e)
 	}
 	r.closingGates()
-	if status == "" {
-		status = read.StatusSuccess
+	end := r.end
+	if end == nil {
+		end = &event.RunEnd{Status: read.StatusSuccess, RunID: event.RunID{Plan: r.plan}}
 	}
-	r.emit(trace.Event{Payload: &event.RunEnd{Status: status, RunID: event.RunID{Plan: r.plan}, CostUSD: r.Obs.Run.CostUSD.Float64()}})
+	end.Status, end.CostUSD = cmp.Or(status, end.Status), r.Obs.Run.CostUSD.Float64()
+	r.emit(trace.Event{Payload: end})
 }
 
 // mixtures warns of lanes whose order was chance, though nothing came of it.

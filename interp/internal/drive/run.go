@@ -64,6 +64,8 @@ type Run struct {
 	changes chan struct{}
 	lastEnd time.Duration
 	asked   int // requests
+	// end is what became of the workflow that drives the program, nil for none.
+	end *event.RunEnd
 }
 
 // A provider is one that the plan's endpoints have.
@@ -90,6 +92,7 @@ func New(p *plan.Plan, o Options) *Run {
 		changes: make(chan struct{}, 1),
 	}
 	r.Obs.Follow(r.Log)
+	r.Log.Observe(r.told)
 	for _, n := range p.Endpoints {
 		r.endpoints = append(r.endpoints, &endpoint{Node: n, lanes: map[string]*lane{}})
 		for _, t := range n.Step.Gateway.Targets {
@@ -130,6 +133,13 @@ func (r *Run) Now() time.Duration { return r.options.Clock.Now().Sub(r.start) }
 func (r *Run) emit(e trace.Event) {
 	e.At = r.Now()
 	r.Log.Append(e)
+}
+
+// told follows an event, whoever emitted it.
+func (r *Run) told(e trace.Event) {
+	if g, ok := e.Payload.(*event.Gate); ok && !g.Allowed && r.options.OnGate != nil {
+		r.options.OnGate(r.Obs.Gates[len(r.Obs.Gates)-1], 1)
+	}
 	select {
 	case r.changes <- struct{}{}:
 	default:
@@ -140,12 +150,11 @@ func (r *Run) emit(e trace.Event) {
 func (r *Run) gate(name, message string, rng hcl.Range) {
 	key := [2]string{name, message}
 	r.gates[key]++
-	if r.gates[key] == 1 {
+	if r.gates[key] == 1 { // whoever follows the log is told
 		r.emit(trace.Event{Payload: &event.Gate{
 			Gate: name, Message: message, File: r.plan.Place, Line: rng.Start.Line, Range: r.plan.Told(rng), Allowed: r.plan.Allow[name],
 		}})
-	}
-	if r.options.OnGate != nil && !r.plan.Allow[name] {
+	} else if r.options.OnGate != nil && !r.plan.Allow[name] {
 		r.options.OnGate(plan.Problem{Kind: "gate", Name: name, Message: message, Range: rng}, r.gates[key])
 	}
 }

@@ -98,7 +98,7 @@ func (a *attempt) request(ctx context.Context) (*exchange.Request, *http.Request
 func (a *attempt) bind() providers.Input {
 	p, in := a.Target.Provider, *a.call.in
 	in.Model = a.call.model(a.Target)
-	in.BaseURL = p.Address()
+	in.BaseURL = a.call.r.baseURL(p)
 	a.Client.Greet(&a.Exchange, &in)
 	if len(p.Headers) > 0 {
 		merged := make(map[string]string, len(p.Headers)+len(in.Headers))

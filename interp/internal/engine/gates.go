@@ -27,13 +27,15 @@ func (st *execution) gate(name, message string, rng hcl.Range) {
 
 // closingGates looks at what was left over when all steps had ended.
 func (r *run) closingGates() {
-	if p := r.plan; (p.BenchRun == nil || !p.BenchRun.Scoring) && !p.ChecksItself(plan.Interpreted) {
+	if p := r.plan; (p.BenchRun == nil || !p.BenchRun.Scoring) && !p.ChecksItself(r.way()) {
 		place := hcl.Pos{Line: p.Line, Column: 1}
 		r.gate(plan.GateNoAssertion, "the scenario checks nothing: it has no expect, assert, snapshot or invariant block of its own.\nhint: say what must hold, or allow = [\"no_assertion\"]",
 			hcl.Range{Filename: p.File, Start: place, End: place})
 	}
 	r.unfired()
-	r.closeRecording()
+	if r.stage == nil {
+		r.closeRecording()
+	}
 }
 
 // closeRecording looks at what of a recording answered nothing.

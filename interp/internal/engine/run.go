@@ -41,6 +41,7 @@ type execution struct {
 	plan     *plan.Plan
 	live     *exchange.Live // nil in a run that stays in the process
 	host     *BenchHost
+	stage    *Stage    // nil in a run that is its own
 	benching *benching // nil in a run of no bench
 	Clock    *sched.Scheduler
 	Log      *trace.Log
@@ -58,6 +59,7 @@ type execution struct {
 	scheduled schedule
 	stuck     bool
 	limited   bool
+	emitting  bool // an event
 	// done is closed to end the run, and Interrupted says that it was.
 	done        <-chan struct{}
 	Interrupted bool
@@ -108,15 +110,21 @@ func NewHostedRun(p *plan.Plan, opts RunOptions, live *exchange.Live, host *Benc
 	if opts.EventLimit == 0 {
 		opts.EventLimit = 10_000_000
 	}
-	st := &execution{
-		plan: p, live: live, host: host, done: opts.Done, Clock: sched.New(), Log: trace.NewLog(opts.EventLimit), Obs: observe.NewObserved(p), taxonomies: map[*plan.Taxonomy]*failure.Taxonomy{},
-		guarded: map[string][]policy.Guard{}, rotation: map[string]int{}, draws: map[string]int{}, bulkheads: map[*plan.Step]*policy.Bulkhead{},
-	}
+	st := &execution{live: live, host: host, done: opts.Done, Clock: sched.New(), Log: trace.NewLog(opts.EventLimit), Obs: observe.NewObserved(p)}
 	if live != nil || host != nil {
 		st.Clock = sched.NewReal()
 	}
-	st.client = exchange.NewClient(exchange.NewSources(p, st.Clock, live), st.Clock)
 	st.Obs.Follow(st.Log)
+	return newRun(p, st)
+}
+
+// newRun is the run of a plan's workflow, whose execution has a clock, a log and
+// what is observed.
+func newRun(p *plan.Plan, st *execution) *run {
+	st.plan = p
+	st.taxonomies, st.bulkheads = map[*plan.Taxonomy]*failure.Taxonomy{}, map[*plan.Step]*policy.Bulkhead{}
+	st.guarded, st.rotation, st.draws = map[string][]policy.Guard{}, map[string]int{}, map[string]int{}
+	st.client = exchange.NewClient(exchange.NewSources(p, st.Clock, st.live), st.Clock)
 	st.Clock.OnDeadlock(st.deadlocked)
 	r := &run{execution: st, workflow: p.Workflow, inputs: p.Inputs, slots: st.Clock.NewSemaphore(p.Workflow.MaxConcurrent)}
 	r.taxonomy = r.classifier()
@@ -137,10 +145,13 @@ func (r *run) set(nodes []*plan.Node) {
 	r.link()
 }
 
-// Play runs the workflow from its start to its end.
+// Play runs the workflow from its start to its end. On a stage the recording is
+// not opened: it answers the program.
 func (r *run) Play() error {
-	if err := r.client.Open(); err != nil {
-		return err
+	if r.stage == nil {
+		if err := r.client.Open(); err != nil {
+			return err
+		}
 	}
 	err := r.Clock.Run(r.root)
 	r.client.Close()
@@ -163,7 +174,11 @@ func (r *run) emit(e trace.Event) {
 // emit appends an event at the present instant.
 func (st *execution) emit(e trace.Event) {
 	e.At = st.Clock.Elapsed()
-	if st.Log.Append(e) == 0 && !st.limited {
+	outer := st.emitting
+	st.emitting = true
+	n := st.Log.Append(e)
+	st.emitting = outer
+	if n == 0 && !st.limited {
 		st.limited = true
 		if st.cancel != nil {
 			st.cancel(errors.New("too many events"))

@@ -107,7 +107,7 @@ func (r *run) begin(ctx context.Context) {
 		}
 	}
 	if len(d.waits) > 0 {
-		r.Log.Observe(func(trace.Event) { r.whens(ctx) })
+		r.follow(func() { r.whens(ctx) })
 	}
 }
 

@@ -84,6 +84,8 @@ func (r *run) root(ctx context.Context) {
 func (r *run) interruptible() {
 	interrupt := func() { r.Clock.Post(func() { r.cancel(exchange.ErrInterrupted) }) }
 	switch {
+	case r.stage != nil:
+		r.stage.Begun(func(cause error) { r.Clock.Post(func() { r.cancel(cause) }) })
 	case r.live != nil && r.live.OnInterrupt != nil:
 		r.live.OnInterrupt(interrupt)
 	case r.host != nil && r.host.OnInterrupt != nil:
@@ -111,7 +113,9 @@ func (r *run) session() int {
 // its output, or why it did not succeed.
 func (r *run) execute(ctx context.Context) (cty.Value, *failure.Failure) {
 	w := r.workflow
-	r.emit(trace.Event{Step: r.address(), Payload: &event.RunStart{Workflow: w.Name, Inputs: event.Value{Value: r.inputs}, RunID: event.RunID{Plan: r.plan}, Session: r.session()}})
+	if r.owner != nil || r.stage == nil {
+		r.emit(trace.Event{Step: r.address(), Payload: &event.RunStart{Workflow: w.Name, Inputs: event.Value{Value: r.inputs}, RunID: event.RunID{Plan: r.plan}, Session: r.session()}})
+	}
 	runCtx := ctx
 	if r.owner == nil {
 		r.begin(ctx)
@@ -336,10 +340,10 @@ func (r *run) finish(ctx context.Context) (cty.Value, *failure.Failure) {
 		r.closingGates()
 	}
 	at := event.PlaceOf(f)
-	r.emit(trace.Event{Step: r.address(), Payload: &event.RunEnd{
+	r.end(trace.Event{Step: r.address()}, &event.RunEnd{
 		Failed: event.FailedOf(f), StatusCode: event.StatusOf(f), Status: status, Output: event.Value{Value: output}, CostUSD: usd.Float64(), RunID: event.RunID{Plan: r.plan},
 		FailedStep: at.FailedStep, FailedAttempt: at.FailedAttempt, FailedTarget: at.FailedTarget, PartialResult: &partial, Met: met,
-	}})
+	})
 	return output, f
 }
 

@@ -126,16 +126,16 @@ func (r *finished) judge(result *plan.Result) {
 // the scenario is about that. A run that failed because a gate was broken is
 // reported as that gate.
 func (r *finished) unexpected(result *plan.Result) {
-	run := r.Obs.Run
-	if run.Status == read.StatusSuccess || r.Plan.Excuses.Cover("run", run.Status) {
-		return
-	}
-	sut := &r.Obs.Sut
-	if r.failedAtGate() || r.Plan.Excuses.CoverProgram(sut.ExitCode, sut.Signal) {
+	run, sut := r.Obs.Run, &r.Obs.Sut
+	left := r.leftByServer()
+	if !left && (run.Status == read.StatusSuccess || r.Plan.Excuses.Cover("run", run.Status) || r.failedAtGate()) || r.Plan.Excuses.CoverProgram(sut.ExitCode, sut.Signal) {
 		return
 	}
 	text := plan.Because(fmt.Sprintf("the run ended as %q", run.Status), "", run.Err) + "\nhint: if that is what must happen, add `expect \"run\" { status = \"" + run.Status + "\" }`"
-	if end := sut.End(); end != nil {
+	switch end := sut.End(); {
+	case left:
+		text = strings.Replace(programEnded(end), ".\n", ", and nobody had told it to: it is a server.\n", 1)
+	case end != nil && r.Plan.Sut.Serving() == nil:
 		text = programEnded(end)
 	}
 	p := plan.Problem{Kind: "run", Name: plan.GateUnexpected, Message: text, Range: hcl.Range{
@@ -146,6 +146,13 @@ func (r *finished) unexpected(result *plan.Result) {
 		return
 	}
 	result.Problems = append(result.Problems, p)
+}
+
+// leftByServer reports whether the program is a server that ended by itself while
+// it was there to be asked.
+func (r *finished) leftByServer() bool {
+	end := r.Obs.Sut.End()
+	return end != nil && !end.Stopped && r.Plan.Sut.Serving() != nil && len(r.Obs.Defects) == 0
 }
 
 // programEnded tells of a program that did not succeed. The reports tell what it

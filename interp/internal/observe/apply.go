@@ -100,8 +100,8 @@ func (o *Observed) stepStart(s *StepResult, e *trace.Event) {
 	s.replacedBy = ""
 	if !s.Began {
 		s.Began, s.Started, s.target = true, e.At, e.Target
-		if e.Step == "" {
-			return // a call of the scenario
+		if ep := s.Step.Endpoint; e.Step == "" || ep != nil && ep.Declared {
+			return // a call of the scenario, or of its program
 		}
 		o.Order = append(o.Order, s)
 	}

@@ -113,6 +113,14 @@ type Sut struct {
 	Rng         hcl.Range
 }
 
+// Serving is the provider that the program is, nil for a client and for none.
+func (s *Sut) Serving() *Provider {
+	if s == nil {
+		return nil
+	}
+	return s.Serves
+}
+
 // Program is the first word of the command where it is written out, and where
 // that is; "" where it is computed or not given.
 func (s *Sut) Program() (string, hcl.Range) {

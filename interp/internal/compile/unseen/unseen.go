@@ -24,10 +24,15 @@ var (
 )
 
 // A Finder finds what is not observed of the checks of one scenario.
-type Finder struct{ nodes map[string]*plan.Node }
+type Finder struct {
+	nodes  map[string]*plan.Node
+	drives bool
+}
 
 // New is for the scenario whose steps and endpoints, by address, are nodes.
-func New(nodes map[string]*plan.Node) *Finder { return &Finder{nodes} }
+// Drives says that its steps ask the program under test: they are interpreted
+// beside it, so that both are observed.
+func New(nodes map[string]*plan.Node, drives bool) *Finder { return &Finder{nodes, drives} }
 
 // In is what is not observed of an expression.
 func (f *Finder) In(e hclsyntax.Expression) plan.Unseen {
@@ -49,7 +54,7 @@ func (f *Finder) Attribute(address, name string) plan.Unseen {
 	case address == "run":
 		f.run(&u, name)
 	case n == nil:
-		u.Driven = address
+		first(f.inside(&u), address)
 	case n.Step.Endpoint != nil && n.Step.Endpoint.Declared:
 		u.Interpreted = "endpoint." + address
 	default:
@@ -61,9 +66,9 @@ func (f *Finder) Attribute(address, name string) plan.Unseen {
 func (f *Finder) root(u *plan.Unseen, root string, part *read.Needs) {
 	switch {
 	case slices.Contains(inside, root):
-		first(&u.Driven, named(root, part))
+		first(f.inside(u), named(root, part))
 	case root == "steps":
-		first(&u.Driven, root)
+		first(f.inside(u), root)
 	case root == "endpoint":
 		first(&u.Interpreted, named(root, part))
 	case root == "sut":
@@ -92,14 +97,14 @@ func named(root string, part *read.Needs) string {
 
 func (f *Finder) run(u *plan.Unseen, attr string) {
 	if slices.Contains(ofRuns, attr) {
-		first(&u.Driven, "run."+attr)
+		first(f.inside(u), "run."+attr)
 	}
 }
 
 // step looks at what is read of a step, or of those inside it.
 func (f *Finder) step(u *plan.Unseen, n *plan.Node, part *read.Needs) {
 	if n.Step.Gateway == nil && (part.Whole() || len(part.Kids) == 0) {
-		first(&u.Driven, "step."+n.Name)
+		first(f.inside(u), "step."+n.Name)
 	}
 	for i := range part.Kids {
 		kid := part.Kids[i]
@@ -115,18 +120,36 @@ func (f *Finder) step(u *plan.Unseen, n *plan.Node, part *read.Needs) {
 func (f *Finder) attribute(u *plan.Unseen, n *plan.Node, name string, part *read.Needs) {
 	switch {
 	case n.Step.Gateway == nil:
-		first(&u.Driven, "step."+n.Name)
+		first(f.inside(u), "step."+n.Name)
 	case slices.Contains(ofSteps, name):
-		first(&u.Driven, "step."+n.Name+"."+name)
+		first(f.inside(u), "step."+n.Name+"."+name)
 	case slices.Contains(ofPrograms, name):
-		first(&u.Interpreted, "step."+n.Name+"."+name)
+		first(f.asked(u), "step."+n.Name+"."+name)
 	case name == "attempts" && part.Elem != nil:
 		for _, kid := range part.Elem.Kids {
 			if slices.Contains(ofExchanges, kid.Name) {
-				first(&u.Interpreted, "step."+n.Name+".attempts[…]."+kid.Name)
+				first(f.asked(u), "step."+n.Name+".attempts[…]."+kid.Name)
 			}
 		}
 	}
+}
+
+// inside is where a part is noted that the interpreter alone observes: nowhere
+// where it takes part in every way.
+func (f *Finder) inside(u *plan.Unseen) *string {
+	if f.drives {
+		return new(string)
+	}
+	return &u.Driven
+}
+
+// asked is where a part of a step is noted that requests of a program alone
+// give it: those of a step that drives are none.
+func (f *Finder) asked(u *plan.Unseen) *string {
+	if f.drives {
+		return &u.Driven
+	}
+	return &u.Interpreted
 }
 
 // first keeps the first of several parts.
