@@ -84,7 +84,7 @@ func attempts(r *interp.Result) string {
 
 // scripted is a scenario of an HTTP service that answers so.
 func scripted(entries string) string {
-	return "provider \"http\" \"p\" { base_url = \"https://service.test/api\" }\nscenario \"s\" {\n  allow = [\"unused_reply\", \"no_assertion\", \"unmatched_call\", \"unfired_fault\"]\n  on \"p\" {\n" + entries + "\n  }\n}\n"
+	return "provider \"http\" \"p\" { base_url = \"https://service.test/api\" }\nscenario \"s\" {\n  allow = [\"unused_reply\", \"unmatched_call\", \"unfired_fault\"]\n  on \"p\" {\n" + entries + "\n  }\n  expect \"run\" { status = \"success\" }\n}\n"
 }
 
 // talk sends bytes over a connection of its own and returns all that comes until

@@ -56,8 +56,13 @@ func (r *Run) mixtures(e *endpoint) {
 	}
 }
 
-// closingGates looks at what answered less often than it says.
+// closingGates looks at what answered less often than it says, and for something
+// that the scenario checks. Where the code of a test drives, that asserts itself;
+// where a workflow drives, its end has told already.
 func (r *Run) closingGates() {
+	if r.options.Way == plan.Exec && r.end == nil && !r.plan.ChecksItself(plan.Exec) {
+		r.gate(plan.GateNoAssertion, "the scenario checks nothing that a program shows: it has no expect, assert, snapshot or invariant block of its own about that.\nhint: say what must hold, at least expect \"run\" { status = \"success\" }; or allow = [\"no_assertion\"]", r.place())
+	}
 	for _, u := range r.sources.UsesOfLanes(r.lanesOf) {
 		switch {
 		case u.Entry.Optional:
