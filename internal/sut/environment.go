@@ -33,25 +33,34 @@ const placeholder = "scenario"
 // noProxy names what a program asks without a proxy.
 const noProxy = "127.0.0.1,localhost,::1"
 
-// variables are those that tell a program where the services are, by the address
-// of each provider, and in which they are called what.
-func variables(asked []*interp.Provider, urls map[string]string) map[string]string {
+// sharing are the providers of a vendor, where all of them have one address, so
+// that one variable can tell it; nil otherwise.
+func (v vendor) sharing(asked []*interp.Provider) []*interp.Provider {
+	var of []*interp.Provider
+	for _, p := range asked {
+		if p.Kind.Name == v.kind && p.AddressEnv == "" {
+			of = append(of, p)
+		}
+	}
+	if slices.ContainsFunc(of, func(p *interp.Provider) bool { return p.Address() != of[0].Address() }) {
+		return nil
+	}
+	return of
+}
+
+// variables are those that tell a program where the services are: each provider by
+// its name, and each vendor whose providers share an address by its kind.
+func variables(asked []*interp.Provider, urls, shared map[string]string) map[string]string {
 	vars := map[string]string{"SCENARIO": "1", "PYTHONUNBUFFERED": "1", "NO_PROXY": noProxy, "no_proxy": noProxy}
 	for _, v := range vendors {
 		for _, key := range v.keys {
 			vars[key] = placeholder
 		}
-		var of []*interp.Provider
-		for _, p := range asked {
-			if p.Kind.Name == v.kind && p.AddressEnv == "" {
-				of = append(of, p)
-			}
-		}
-		if len(of) == 0 || slices.ContainsFunc(of, func(p *interp.Provider) bool { return p.Address() != of[0].Address() }) {
+		if shared[v.kind] == "" {
 			continue
 		}
 		for _, name := range v.addresses {
-			vars[name] = strings.TrimSuffix(urls[of[0].Name], v.version)
+			vars[name] = strings.TrimSuffix(shared[v.kind], v.version)
 		}
 	}
 	for _, p := range asked {
@@ -93,11 +102,12 @@ func environment(inherited []string, sets ...map[string]string) []string {
 	return list
 }
 
-// addressed are the names of the variables that have an address, or its beginning.
-func addressed(vars map[string]string, url string) []string {
+// addressed are the names of the variables that have one of some addresses, or its
+// beginning.
+func addressed(vars map[string]string, urls ...string) []string {
 	var names []string
 	for _, name := range slices.Sorted(maps.Keys(vars)) {
-		if v := vars[name]; strings.HasPrefix(v, "http://") && strings.HasPrefix(url, v) {
+		if v := vars[name]; strings.HasPrefix(v, "http://") && slices.ContainsFunc(urls, func(url string) bool { return strings.HasPrefix(url, v) }) {
 			names = append(names, name)
 		}
 	}

@@ -1,6 +1,7 @@
 package sut
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -72,8 +73,8 @@ func Play(p *interp.Plan, o Options) *Run {
 		s = &interp.Sut{Timeout: time.Minute, StopTimeout: 5 * time.Second}
 	}
 	began := time.Now()
-	clock := clockOf(s.TimeScale)
-	scale := max(s.TimeScale, 1)
+	scale := cmp.Or(s.TimeScale, 1)
+	clock := clockOf(scale)
 	r := &run{options: o, sut: s, plan: p, scale: scale, began: began, clock: clock}
 	r.outside = interp.NewOutside(p, interp.OutsideOptions{
 		Clock: clock, Way: interp.Exec, Patience: time.Duration(float64(patience) * scale), TimeScale: scale,
@@ -112,9 +113,11 @@ type run struct {
 	over atomic.Bool
 	// sets are the variables that tell where the services are, and lines tells of
 	// a line that ready waits for.
-	sets  map[string]string
-	urls  map[string]string
-	lines chan struct{}
+	sets map[string]string
+	urls map[string]string
+	// vendors are the addresses that the variables of vendors have, by their kinds.
+	vendors map[string]string
+	lines   chan struct{}
 }
 
 // play brings the program to its end, and returns the status of the run.
@@ -179,19 +182,50 @@ func (r *run) prepare() (interp.Start, error) {
 		if err != nil {
 			return interp.Start{}, fmt.Errorf("the address of provider %q cannot be read: %w", p.Name, err)
 		}
-		port, err := r.server.Listen(server.Origin{Provider: p.Name, Base: base}, r.options.Ports[p.Name])
-		if err != nil {
+		if at.URLs[p.Name], err = r.listen(server.Origin{Provider: p.Name, Base: base}); err != nil {
 			return interp.Start{}, fmt.Errorf("nothing can listen for provider %q: %w", p.Name, err)
 		}
-		at.URLs[p.Name] = strings.TrimSuffix(fmt.Sprintf("http://127.0.0.1:%d%s", port, base.Path), "/")
 	}
 	r.urls = at.URLs
-	r.sets = variables(r.plan.Asked(), at.URLs)
+	if r.vendors, err = r.shared(); err != nil {
+		return interp.Start{}, err
+	}
+	r.sets = variables(r.plan.Asked(), at.URLs, r.vendors)
 	maps.Copy(r.sets, intercepted)
 	if err := r.serve(&at); err != nil {
 		return interp.Start{}, err
 	}
 	return r.outside.Start(at)
+}
+
+// listen begins to listen for a service and returns where it is.
+func (r *run) listen(at server.Origin) (string, error) {
+	port, err := r.server.Listen(at, r.options.Ports[at.Provider])
+	return strings.TrimSuffix(fmt.Sprintf("http://127.0.0.1:%d%s", port, at.Base.Path), "/"), err
+}
+
+// shared are the addresses of vendors, by their kinds. Where several providers have
+// one it is that of none of them, so that what is asked tells whose request it is.
+func (r *run) shared() (map[string]string, error) {
+	all := map[string]string{}
+	for _, v := range vendors {
+		of := v.sharing(r.plan.Asked())
+		if len(of) == 0 {
+			continue
+		}
+		all[v.kind] = r.urls[of[0].Name]
+		if len(of) == 1 {
+			continue
+		}
+		base, err := url.Parse(of[0].Address())
+		if err == nil {
+			all[v.kind], err = r.listen(server.Origin{Base: base})
+		}
+		if err != nil {
+			return nil, fmt.Errorf("nothing can listen for %s: %w", v.kind, err)
+		}
+	}
+	return all, nil
 }
 
 // start starts the program.
@@ -399,7 +433,7 @@ func (r *run) silent() []string {
 			text += fmt.Sprintf(", though it connected %d times", n)
 		}
 		var told []string
-		for _, name := range addressed(r.sets, r.urls[p.Name]) {
+		for _, name := range addressed(r.sets, r.urls[p.Name], r.vendors[p.Kind.Name]) {
 			told = append(told, name+"="+r.sets[name])
 		}
 		if told != nil {
