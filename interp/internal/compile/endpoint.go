@@ -201,7 +201,7 @@ func (sc *scenarioCompiler) ways() {
 		only = "it drives actors, which only `scenario test` does"
 	case sc.p.Sut != nil && sc.p.Sut.Serves != nil:
 		sc.drivesServer()
-		sc.bar("it tests a server, which has to be started for it", plan.Interpreted, plan.Serve, plan.Embedded)
+		sc.bar("it tests a server, which scenario exec FILE starts and asks", plan.Interpreted, plan.Serve, plan.Embedded)
 	case len(sc.p.Actions) > 0:
 		only = "it has blocks that make calls, which only `scenario test` runs"
 	case !sc.read(sc.block).Has("run"):

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"slices"
 
 	"github.com/scenario-lang/scenario/failure"
 	"github.com/scenario-lang/scenario/interp/bench"
@@ -84,6 +85,7 @@ func (r *run) hiddenSUT(ctx context.Context, c bench.Case, trial int) (bench.Ans
 // hiddenRubric is rubric with its secrets hidden in the same way.
 func (r *run) hiddenRubric(ctx context.Context, c bench.Case, trial int, a bench.Answer) (bench.Score, error) {
 	s, err := r.rubric(ctx, c, trial, a)
+	s.FailureModes = slices.Clone(s.FailureModes) // those of a simulation are the plan's, which other runs read
 	for i := range s.FailureModes {
 		m := &s.FailureModes[i]
 		m.Code, m.Detail = r.plan.Secrets.Text(m.Code), r.plan.Secrets.Text(m.Detail)
@@ -116,6 +118,7 @@ func (r *run) done(c bench.Case, trial int) (bench.Trial, bool) {
 // trialEnded puts the end of a trial into the trace, which the report is made
 // of, after the host has noted it.
 func (r *run) trialEnded(c bench.Case, trial int, t bench.Trial) error {
+	t.FailureModes = slices.Clone(t.FailureModes)
 	for i := range t.FailureModes {
 		m := &t.FailureModes[i]
 		m.Code, m.Detail = r.plan.Secrets.Text(m.Code), r.plan.Secrets.Text(m.Detail)
