@@ -118,8 +118,12 @@ func (r *Run) warn(text string) {
 // evaluate computes an expression over a request; why says what is wrong with
 // it, "" where there is a value.
 func (r *Run) evaluate(req *request, e hclsyntax.Expression) (v cty.Value, why string) {
-	n := &read.Needs{}
-	n.Add(e)
+	n := r.needs[e]
+	if n == nil {
+		n = &read.Needs{}
+		n.Add(e)
+		r.needs[e] = n
+	}
 	ctx := r.plan.Static.NewChild()
 	ctx.Variables = map[string]cty.Value{"request": req.object(n.Of("request"))}
 	v, diags := dsl.Evaluate(e, ctx)

@@ -1,6 +1,8 @@
 package drive
 
 import (
+	"crypto/sha256"
+	"io"
 	"slices"
 	"time"
 )
@@ -8,8 +10,11 @@ import (
 // A call is what a program means by one: an attempt, and those that ask the same
 // again.
 type call struct {
-	n        int
-	attempts []*Exchange
+	n, attempts int
+	// What became of its last attempt, and when.
+	at      time.Duration
+	outcome string
+	sent    int
 }
 
 // belongs finds the call of an attempt that has ended, or begins one. It is the
@@ -17,31 +22,57 @@ type call struct {
 // ended in success. Attempts are put together when they end: a client that gave
 // up and asks again may be seen leaving only after it did.
 func (l *lane) belongs(x *Exchange) *call {
-	for _, c := range slices.Backward(l.calls) {
-		last := c.attempts[len(c.attempts)-1]
-		if last.at > x.started+seen || !same(last, x) {
-			continue
-		}
-		if continues(last, x) {
-			c.attempts = append(c.attempts, x)
-			return c
-		}
-		break // the latest that asked the same is over
+	k := x.asks()
+	c := latest(l.calls[k], x.started)
+	if c == nil || !c.continuedBy(x) {
+		l.endpoint.calls++
+		c = &call{n: l.endpoint.calls}
+		l.calls[k] = append(reachable(l.calls[k], x.run.earliest()), c)
 	}
-	l.endpoint.calls++
-	c := &call{n: l.endpoint.calls, attempts: []*Exchange{x}}
-	l.calls = append(l.calls, c)
+	c.attempts++
+	c.at, c.outcome, c.sent = x.at, x.outcome, x.sent
 	return c
 }
 
-// continues reports whether an attempt that asks the same as the last one of a
-// call is another one of it.
-func continues(last, x *Exchange) bool {
+// latest is the last of some calls that had nothing under way when an attempt
+// began, nil where none is.
+func latest(calls []*call, started time.Duration) *call {
+	for _, c := range slices.Backward(calls) {
+		if c.at <= started+seen {
+			return c
+		}
+	}
+	return nil
+}
+
+// reachable are the calls that an attempt which began at some instant, or later,
+// may yet be part of.
+func reachable(calls []*call, since time.Duration) []*call {
+	for i, c := range slices.Backward(calls) {
+		if c.at <= since+seen {
+			return calls[i:]
+		}
+	}
+	return calls
+}
+
+// earliest is when the first of the exchanges under way began.
+func (r *Run) earliest() time.Duration {
+	at := r.Now()
+	for _, x := range r.open {
+		at = min(at, x.started)
+	}
+	return at
+}
+
+// continuedBy reports whether an attempt that asks the same is another one of the
+// call.
+func (c *call) continuedBy(x *Exchange) bool {
 	key, count := x.request.http.Header.Get("Idempotency-Key"), retryCount(x.request.http.Header)
 	switch {
-	case last.outcome == "success", count != nil && *count == 0:
+	case c.outcome == "success", count != nil && *count == 0:
 		return false
-	case last.outcome == "cancelled" && last.sent > 0:
+	case c.outcome == "cancelled" && c.sent > 0:
 		return key != "" || count != nil
 	}
 	return true
@@ -51,14 +82,20 @@ func continues(last, x *Exchange) bool {
 // be seen.
 const seen = 50 * time.Millisecond
 
-// same reports whether two attempts ask the same: by their Idempotency-Key where
-// one has it, else by what they ask.
-func same(a, b *Exchange) bool {
-	one, other := a.request.http, b.request.http
-	if k, l := one.Header.Get("Idempotency-Key"), other.Header.Get("Idempotency-Key"); k != "" || l != "" {
-		return k == l
+// What attempts ask, as they are compared.
+type what [sha256.Size]byte
+
+// asks is what an attempt asks: two ask the same by their Idempotency-Key where one
+// has it, else by what they say.
+func (x *Exchange) asks() (k what) {
+	h, req := sha256.New(), x.request.http
+	if key := req.Header.Get("Idempotency-Key"); key != "" {
+		io.WriteString(h, "\x00"+key)
+	} else {
+		io.WriteString(h, req.Method+" "+req.URL.RequestURI()+"\n"+x.canonical())
 	}
-	return one.Method == other.Method && one.URL.RequestURI() == other.URL.RequestURI() && a.canonical() == b.canonical()
+	h.Sum(k[:0])
+	return k
 }
 
 // canonical is the body as it is compared.

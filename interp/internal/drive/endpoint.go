@@ -37,7 +37,7 @@ func (e *endpoint) target(p *plan.Provider) *plan.Target {
 func (e *endpoint) lane(name string) *lane {
 	l := e.lanes[name]
 	if l == nil {
-		l = &lane{endpoint: e, name: name, changed: make(chan struct{})}
+		l = &lane{endpoint: e, name: name, changed: make(chan struct{}), calls: map[what][]*call{}}
 		e.lanes[name] = l
 	}
 	return l
@@ -54,7 +54,8 @@ type lane struct {
 	// changed is closed, and made anew, when an exchange gets on or a turn is
 	// passed on.
 	changed chan struct{}
-	calls   []*call
+	// calls are those that the next attempts may be part of, by what they asked.
+	calls map[what][]*call
 	// mixed says that requests overlapped where it made no difference, and entries
 	// are those of its script that it gave.
 	mixed   bool

@@ -174,13 +174,13 @@ func (x *Exchange) end(left bool) {
 		r.emit(x.event(&event.Failure{Failed: end.Failed, StatusCode: f.StatusCode}))
 	}
 	e := x.event(end)
-	e.Round = len(c.attempts)
+	e.Round = c.attempts
 	r.emit(e)
 	if f == nil && x.outcome == "success" {
 		x.served(out, status)
 	}
 	r.tell(Ended{
-		Endpoint: x.endpoint.Name, Lane: x.lane.name, Call: c.n, Attempt: len(c.attempts), Method: x.request.http.Method, URL: x.request.http.URL.String(),
+		Endpoint: x.endpoint.Name, Lane: x.lane.name, Call: c.n, Attempt: c.attempts, Method: x.request.http.Method, URL: x.request.http.URL.String(),
 		Outcome: x.outcome, Fault: x.script.Meta.Fault, Status: status, By: x.script.Meta.By, Entry: x.script.Meta.Entry, Started: x.started, Ended: x.at,
 	})
 	x.lane.wake()

@@ -9,12 +9,14 @@ import (
 	"time"
 
 	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
 
 	"github.com/scenario-lang/scenario/failure"
 	"github.com/scenario-lang/scenario/interp/internal/event"
 	"github.com/scenario-lang/scenario/interp/internal/exchange"
 	"github.com/scenario-lang/scenario/interp/internal/observe"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
+	"github.com/scenario-lang/scenario/interp/internal/read"
 	"github.com/scenario-lang/scenario/trace"
 	"github.com/scenario-lang/scenario/wire"
 )
@@ -60,6 +62,8 @@ type Run struct {
 	gates    map[[2]string]int
 	warnings []string
 	over     bool
+	// needs are what expressions over requests read of them.
+	needs map[hclsyntax.Expression]*read.Needs
 	// changes is told of every event, and lastEnd is when an exchange ended last.
 	changes chan struct{}
 	lastEnd time.Duration
@@ -89,6 +93,7 @@ func New(p *plan.Plan, o Options) *Run {
 	r := &Run{
 		plan: p, options: o, start: o.Clock.Now(), Log: trace.NewLog(o.EventLimit), Obs: observe.NewObserved(p),
 		sources: exchange.NewSources(p, clock{o.Clock}, nil), turns: map[string]int{}, gates: map[[2]string]int{},
+		needs:   map[hclsyntax.Expression]*read.Needs{},
 		changes: make(chan struct{}, 1),
 	}
 	r.Obs.Follow(r.Log)
