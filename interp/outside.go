@@ -61,7 +61,7 @@ type Outside struct {
 // beginning is told by Finish, and by every request.
 func NewOutside(p *Plan, o OutsideOptions) *Outside {
 	in := plan.Inside(p)
-	if o.Way == Exec {
+	if o.Way == Exec || o.Way == Serve {
 		in = in.Hiding(nil) // what programs say may hold any token
 	}
 	if told := o.OnGate; told != nil {

@@ -15,6 +15,7 @@ const DefaultLimit = 1_000_000
 type Log struct {
 	mu        sync.Mutex
 	events    []Event
+	forgotten int
 	limit     int
 	refused   int
 	open      map[identity]int // what has no end yet; nil below the limit
@@ -59,7 +60,7 @@ func (l *Log) add(e *Event) ([]func(Event), bool) {
 	if l.events == nil {
 		l.events = make([]Event, 0, 64)
 	}
-	e.Seq = uint64(len(l.events)) + 1
+	e.Seq = uint64(l.forgotten+len(l.events)) + 1
 	l.events = append(l.events, *e)
 	return l.observers, true
 }
@@ -92,6 +93,19 @@ func (l *Log) Events() []Event {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.events[:len(l.events):len(l.events)]
+}
+
+// Forget drops the events before the one of a number, for a run that has no end
+// of its own. What Events returned before keeps them.
+func (l *Log) Forget(before uint64) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	n := min(int(before)-1-l.forgotten, len(l.events))
+	if n <= 0 {
+		return
+	}
+	l.events = append(make([]Event, 0, 2*(len(l.events)-n)+64), l.events[n:]...)
+	l.forgotten += n
 }
 
 // Observe has f called with every later event, in the caller of Append and

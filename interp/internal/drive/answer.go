@@ -110,7 +110,7 @@ func laneText(v cty.Value) string {
 
 // warn keeps something to say at the end, once.
 func (r *Run) warn(text string) {
-	if !slices.Contains(r.warnings, text) {
+	if len(r.warnings) < different && !slices.Contains(r.warnings, text) {
 		r.warnings = append(r.warnings, text)
 	}
 }
@@ -268,6 +268,7 @@ func (r *Run) began(x *Exchange) {
 		IdempotencyKey: req.http.Header.Get("Idempotency-Key"), RetryCount: retryCount(req.http.Header),
 	}}
 	r.emit(x.event(start))
+	x.seq = r.past.last
 	if meta := x.script.Meta; meta.Fault != "" {
 		r.emit(x.event(&event.Fault{FaultType: meta.Fault, Entry: meta.Entry, File: meta.Pos.File, Line: meta.Pos.Line}))
 	}

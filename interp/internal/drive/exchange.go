@@ -27,6 +27,7 @@ type Exchange struct {
 	request  *request
 	ctx      context.Context
 	n        int
+	seq      uint64      // of the event that began it
 	entry    *plan.Entry // nil where the recording answers
 	script   wire.WireScript
 	started  time.Duration
@@ -184,6 +185,7 @@ func (x *Exchange) end(left bool) {
 		Outcome: x.outcome, Fault: x.script.Meta.Fault, Status: status, By: x.script.Meta.By, Entry: x.script.Meta.Entry, Started: x.started, Ended: x.at,
 	})
 	x.lane.wake()
+	r.remember(x, out.ID)
 }
 
 // served keeps what the endpoint answered last.

@@ -190,6 +190,7 @@ func (r *Run) program(p trace.Payload) {
 	defer r.mu.Unlock()
 	if !r.over {
 		r.emit(trace.Event{Payload: p})
+		r.forget()
 	}
 }
 
@@ -227,6 +228,7 @@ func (r *Run) Unlisted(host string) {
 	r.asked++
 	l := r.unlisted("https", host)
 	r.gate(l.gate, l.message, r.place())
+	r.forget()
 }
 
 // Changes has an element when something has happened since the last was taken.

@@ -40,6 +40,9 @@ type Options struct {
 	OnEnd func(e Ended)
 	// EventLimit bounds the trace; 0 means ten million events.
 	EventLimit int
+	// Keep, where it is not 0, is how many exchanges that are over are remembered,
+	// for a run that has no end of its own: the newest, in at most 256 MiB.
+	Keep int
 }
 
 // A Run is one run of a plan that a program drives. It is safe for concurrent
@@ -68,6 +71,7 @@ type Run struct {
 	changes chan struct{}
 	lastEnd time.Duration
 	asked   int // requests
+	past    past
 	// end is what became of the workflow that drives the program, nil for none.
 	end *event.RunEnd
 }
@@ -142,6 +146,7 @@ func (r *Run) emit(e trace.Event) {
 
 // told follows an event, whoever emitted it.
 func (r *Run) told(e trace.Event) {
+	r.past.seen(e)
 	if g, ok := e.Payload.(*event.Gate); ok && !g.Allowed && r.options.OnGate != nil {
 		r.options.OnGate(r.Obs.Gates[len(r.Obs.Gates)-1], 1)
 	}
@@ -154,6 +159,10 @@ func (r *Run) told(e trace.Event) {
 // gate notes a broken gate, once for each message.
 func (r *Run) gate(name, message string, rng hcl.Range) {
 	key := [2]string{name, message}
+	if r.gates[key] == 0 && len(r.gates) >= different {
+		key[1] = fmt.Sprintf("more than %d different requests broke gates: no further one is told of", different)
+		message = key[1]
+	}
 	r.gates[key]++
 	if r.gates[key] == 1 { // whoever follows the log is told
 		r.emit(trace.Event{Payload: &event.Gate{
@@ -163,6 +172,10 @@ func (r *Run) gate(name, message string, rng hcl.Range) {
 		r.options.OnGate(plan.Problem{Kind: "gate", Name: name, Message: message, Range: rng}, r.gates[key])
 	}
 }
+
+// different is how many gates of different messages, and how many warnings, a run
+// tells of.
+const different = 1000
 
 // defect notes why the scenario cannot be played as it is written.
 func (r *Run) defect(message string, rng hcl.Range) {
@@ -179,7 +192,11 @@ func (r *Run) place() hcl.Range {
 func (r *Run) Warnings() []string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return slices.Clone(r.warnings)
+	list := slices.Clone(r.warnings)
+	if n := r.past.forgotten; n > 0 {
+		list = append(list, fmt.Sprintf("the run is long: its oldest %d exchanges are remembered no more, and conditions read the newest %d", n, len(r.past.list)))
+	}
+	return list
 }
 
 // Played are the interactions of the cassette that answered something.

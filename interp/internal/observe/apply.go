@@ -30,7 +30,7 @@ func (o *Observed) Apply(e *trace.Event) {
 		o.attemptStart(s, e, p)
 	case *event.Fault:
 		if e.Attempt > 0 { // else it struck a part of an actor, or a case
-			s.attempts[e.Attempt-1].fault = p.FaultType
+			s.attempt(e.Attempt).fault = p.FaultType
 		}
 	case *event.AttemptEnd:
 		o.attemptEnd(s, e, p)
@@ -136,7 +136,7 @@ func (o *Observed) forget(list []*plan.Node) {
 
 func (o *Observed) attemptStart(s *StepResult, e *trace.Event, p *event.AttemptStart) {
 	a := &attemptResult{
-		step: s, n: e.Attempt, round: e.Round, turn: e.Turn, iteration: e.Iteration, at: e.At - s.Started, open: true,
+		step: s, seq: e.Seq, n: e.Attempt, round: e.Round, turn: e.Turn, iteration: e.Iteration, at: e.At - s.Started, open: true,
 		target: e.Target, request: p.Request, response: &event.AttemptEnd{},
 	}
 	if a.request == nil {
@@ -153,7 +153,7 @@ func (o *Observed) attemptStart(s *StepResult, e *trace.Event, p *event.AttemptS
 }
 
 func (o *Observed) attemptEnd(s *StepResult, e *trace.Event, p *event.AttemptEnd) {
-	a := s.attempts[e.Attempt-1]
+	a := s.attempt(e.Attempt)
 	a.open, a.ended = false, e.At-s.Started
 	a.outcome, a.response = p.Outcome, p
 	a.err = p.Failure(e, p.StatusCode, event.Place{})

@@ -13,10 +13,13 @@ import (
 type askedResult struct {
 	calls []*callResult // by their number
 	lanes []*laneResult // in the order in which they were opened
+	named map[string]*laneResult
+	// failed counts the lanes whose last call did.
+	failed int
 	// inFlight counts the attempts under way, and connections those that
 	// requests came over.
 	inFlight, inFlightMax int
-	connections           []int
+	connections           once
 }
 
 // A callResult is what a program means by one call: an attempt, and those that
@@ -32,6 +35,8 @@ type laneResult struct {
 	name     string
 	attempts []*attemptResult
 	calls    []*callResult
+	// ended says that one of its calls has, and failed that the last one did.
+	ended, failed bool
 }
 
 // Driven reports whether a program made the calls of the run.
@@ -55,12 +60,16 @@ func (s *StepResult) askedFor() *askedResult {
 
 // lane is the lane of a name.
 func (r *askedResult) lane(name string) *laneResult {
-	i := slices.IndexFunc(r.lanes, func(l *laneResult) bool { return l.name == name })
-	if i < 0 {
-		i = len(r.lanes)
-		r.lanes = append(r.lanes, &laneResult{name: name})
+	l := r.named[name]
+	if l == nil {
+		l = &laneResult{name: name}
+		if r.named == nil {
+			r.named = map[string]*laneResult{}
+		}
+		r.named[name] = l
+		r.lanes = append(r.lanes, l)
 	}
-	return r.lanes[i]
+	return l
 }
 
 // asked folds the request of a program.
@@ -74,8 +83,8 @@ func (o *Observed) asked(s *StepResult, a *attemptResult, p *event.AttemptStart)
 	l.attempts = append(l.attempts, a)
 	r.inFlight++
 	r.inFlightMax = max(r.inFlightMax, r.inFlight)
-	if p.Connection > 0 && !slices.Contains(r.connections, p.Connection) {
-		r.connections = append(r.connections, p.Connection)
+	if p.Connection > 0 {
+		r.connections.see(p.Connection)
 	}
 }
 
@@ -101,6 +110,7 @@ func (o *Observed) served(s *StepResult, a *attemptResult, e *trace.Event, p *ev
 		s.retries++
 	}
 	c.attempts = append(c.attempts, a)
+	r.judge(r.lane(c.lane))
 	s.Ended = e.At
 	s.Status, s.Err = r.status(), a.err
 	if s.Status == read.StatusSuccess {
@@ -108,28 +118,37 @@ func (o *Observed) served(s *StepResult, a *attemptResult, e *trace.Event, p *ev
 	}
 }
 
+// judge notes what the last call of a lane came to.
+func (r *askedResult) judge(l *laneResult) {
+	failed := l.calls[len(l.calls)-1].status() == read.StatusFailed
+	switch {
+	case failed && !l.failed:
+		r.failed++
+	case l.failed && !failed:
+		r.failed--
+	}
+	l.ended, l.failed = true, failed
+}
+
 // status is that of all lanes: failed where the last call of one is.
-func (r *askedResult) status() string {
-	for _, l := range r.lanes {
-		if n := len(l.calls); n > 0 && l.calls[n-1].status() == read.StatusFailed {
-			return read.StatusFailed
-		}
+func (r *askedResult) status() string { return statusOf(r.failed > 0) }
+
+func statusOf(failed bool) string {
+	if failed {
+		return read.StatusFailed
 	}
 	return read.StatusSuccess
 }
 
 // status is that of the call's last attempt.
 func (c *callResult) status() string {
-	if c.attempts[len(c.attempts)-1].outcome == "success" {
-		return read.StatusSuccess
-	}
-	return read.StatusFailed
+	return statusOf(c.attempts[len(c.attempts)-1].outcome != "success")
 }
 
 // status is that of the lane's last call, "" before one has ended.
 func (l *laneResult) status() string {
-	if len(l.calls) == 0 {
+	if !l.ended {
 		return ""
 	}
-	return l.calls[len(l.calls)-1].status()
+	return statusOf(l.failed)
 }

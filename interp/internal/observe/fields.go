@@ -141,7 +141,7 @@ var RejectionFields = []read.Field[rejection]{
 func (a *attemptResult) gap() (d time.Duration, ok bool) {
 	prior := a.prior
 	if a.asker == nil && a.n > 1 {
-		if before := a.step.attempts[a.n-2]; before.turn == a.turn && before.iteration == a.iteration {
+		if before := a.step.attempt(a.n - 1); before.turn == a.turn && before.iteration == a.iteration {
 			prior = before
 		}
 	}

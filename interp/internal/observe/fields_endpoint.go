@@ -42,7 +42,7 @@ var askedFields = []read.Field[StepResult]{
 		return read.Elements(s.askedFor().lanes, need, func(l *laneResult, part *read.Needs) cty.Value { return read.Object(laneFields, l, part) })
 	}),
 	read.Attr("in_flight_max", read.Nullable(read.NumberShape), "Most requests of a program under way at one time.", func(s *StepResult) cty.Value { return read.Number(s.askedFor().inFlightMax) }),
-	read.Attr("connections", read.Nullable(read.NumberShape), "Connections that a program's requests came over.", func(s *StepResult) cty.Value { return read.Number(len(s.askedFor().connections)) }),
+	read.Attr("connections", read.Nullable(read.NumberShape), "Connections that a program's requests came over.", func(s *StepResult) cty.Value { return read.Number(s.askedFor().connections.n) }),
 }
 
 // StatusUnused is the status of an endpoint that no program ever called.

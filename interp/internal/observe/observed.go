@@ -152,7 +152,9 @@ type rejection struct {
 }
 
 type attemptResult struct {
-	step                      *StepResult
+	step *StepResult
+	// seq is the number of the event that began it.
+	seq                       uint64
 	n, round, turn, iteration int
 	at, ended                 time.Duration // from the start of the step
 	open                      bool

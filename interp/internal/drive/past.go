@@ -1,0 +1,92 @@
+package drive
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/scenario-lang/scenario/trace"
+)
+
+// past is what a run that has no end of its own remembers of the exchanges that
+// are over.
+type past struct {
+	list  []memory
+	bytes int
+	// events counts those of the log, and last is the number of the newest.
+	events    int
+	last      uint64
+	forgotten int
+}
+
+// A memory is what there is to forget of one exchange.
+type memory struct {
+	seq     uint64 // of the event that began it
+	started time.Duration
+	bytes   int
+	id      string // of what it answered, by which others continue
+}
+
+const (
+	// keepBytes bounds the bodies that are remembered.
+	keepBytes = 256 << 20
+	// keepEvents is how many events are remembered for each exchange that is: few
+	// have more, and what is no exchange has events, too.
+	keepEvents = 8
+)
+
+// seen counts an event.
+func (p *past) seen(e trace.Event) { p.events, p.last = p.events+1, e.Seq }
+
+// remember notes an exchange that is over, and forgets older ones in its favour.
+func (r *Run) remember(x *Exchange, id string) {
+	if r.options.Keep == 0 {
+		return
+	}
+	m := memory{x.seq, x.started, len(x.request.body) + x.size, id}
+	r.past.list, r.past.bytes = append(r.past.list, m), r.past.bytes+m.bytes
+	r.forget()
+}
+
+// forget drops what is older than the exchanges that are to be kept, when there is
+// twice as much as that.
+func (r *Run) forget() {
+	p, most := &r.past, r.options.Keep
+	if most == 0 || len(p.list) < 2*most && p.bytes < 2*keepBytes && p.events < 2*keepEvents*most {
+		return
+	}
+	slices.SortFunc(p.list, func(a, b memory) int { return cmp.Compare(a.seq, b.seq) })
+	before, since := p.last+1, r.Now()
+	newest := max(p.last, uint64(keepEvents*most)) - uint64(keepEvents*most)
+	n := 0
+	for ; n < len(p.list); n++ {
+		m := p.list[n]
+		if len(p.list)-n <= most && p.bytes <= keepBytes && m.seq > newest {
+			before, since = m.seq, m.started
+			break
+		}
+		p.bytes -= m.bytes
+		delete(r.turns, m.id)
+	}
+	p.list = slices.Clone(p.list[n:])
+	p.forgotten += n
+	if before == p.last+1 { // what is there is no exchange
+		before = newest + 1
+	}
+	p.events = int(p.last + 1 - before)
+	r.Log.Forget(before)
+	r.Obs.Forget(before)
+	for _, e := range r.endpoints {
+		for _, l := range e.lanes {
+			l.forget(since)
+		}
+	}
+}
+
+// forget drops the calls that ended before an instant.
+func (l *lane) forget(since time.Duration) {
+	maps.DeleteFunc(l.calls, func(_ what, calls []*call) bool {
+		return !slices.ContainsFunc(calls, func(c *call) bool { return c.at >= since })
+	})
+}
