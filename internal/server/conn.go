@@ -168,11 +168,15 @@ func (c *conn) play(r *request) (keeps bool) {
 	asked := interp.Asked{Request: c.addressed(r), Body: r.body, Listener: c.origin.Provider, Connection: c.n, Reused: c.served > 0}
 	c.served++
 	x, err := c.server.run.Answer(r.ctx, asked)
+	var refused *Refusal
+	if errors.As(err, &refused) {
+		c.say(refused.Script)
+	}
 	if err != nil {
 		return false
 	}
 	script := x.Script()
-	served := script.Serve(r.ctx, c.server.clock, &paced{c.net, c.server.limits.Stalled}, wire.ServeOptions{Reached: x.Reached})
+	served := script.Serve(r.ctx, x.Clock(), &paced{c.net, c.server.limits.Stalled}, wire.ServeOptions{Reached: x.Reached})
 	x.Served(served)
 	return served.Err == nil && script.KeepsOpen() && !r.Close && !x.Closes()
 }
@@ -202,7 +206,12 @@ func (c *conn) refuse(status int, why string) {
 	resp := wire.Response{
 		Status: status, Header: []wire.Field{{Name: "Content-Type", Value: "text/plain"}, {Name: "Connection", Value: "close"}}, Parts: []wire.Part{{Data: []byte(why + "\n")}},
 	}
-	_ = resp.Script(wire.Meta{}).Serve(c.server.ctx, c.server.clock, &paced{c.net, c.server.limits.Stalled}, wire.ServeOptions{})
+	c.say(resp.Script(wire.Meta{}))
+}
+
+// say plays the last words on a connection, of no run.
+func (c *conn) say(script wire.WireScript) {
+	_ = script.Serve(c.server.ctx, wire.System(), &paced{c.net, c.server.limits.Stalled}, wire.ServeOptions{})
 	if half, ok := c.net.(interface{ CloseWrite() error }); ok && half.CloseWrite() == nil {
 		_ = c.net.SetReadDeadline(time.Now().Add(wire.ResetGap))
 		_, _ = io.CopyN(io.Discard, c.net, c.server.limits.Head)

@@ -76,7 +76,7 @@ func overServer(t *testing.T, p *interp.Plan, s parityService) (sent []byte, fau
 	t.Helper()
 	ended := make(chan interp.Ended, 4)
 	run := interp.NewOutside(p, interp.OutsideOptions{Clock: instant{wire.System()}, Way: interp.Exec, OnEnd: func(e interp.Ended) { ended <- e }})
-	server := New(run, instant{wire.System()}, DefaultLimits, Interception{})
+	server := New(run, DefaultLimits, Interception{})
 	defer server.Close()
 	base, err := url.Parse(p.Asked()[0].Address())
 	if err != nil {

@@ -16,6 +16,8 @@ import (
 // A Run answers requests, and is told what was no request. An *interp.Outside
 // is one.
 type Run interface {
+	// Answer decides what a request meets. With an error that is no [Refusal] the
+	// connection ends.
 	Answer(ctx context.Context, a interp.Asked) (*interp.Exchange, error)
 	// Noted is told of what a client sent that no request was read from.
 	Noted(t interp.Trouble)
@@ -24,6 +26,16 @@ type Run interface {
 	Listed(host string) bool
 	Unlisted(host string)
 }
+
+// A Refusal is the error of a request that no run answers, and says what its
+// client is told.
+type Refusal struct {
+	Script wire.WireScript
+	Reason string
+}
+
+// Error implements error.
+func (r *Refusal) Error() string { return r.Reason }
 
 // An Origin is the service that a listener stands for.
 type Origin struct {
@@ -49,7 +61,6 @@ var DefaultLimits = Limits{Head: 1 << 20, Body: 64 << 20, Beginning: 30 * time.S
 // A Server serves one run. It is safe for concurrent use.
 type Server struct {
 	run    Run
-	clock  wire.Clock
 	limits Limits
 	// interception is set before anybody connects.
 	interception Interception
@@ -68,9 +79,9 @@ type Server struct {
 	origins  map[string]int
 }
 
-// New makes a server that listens nowhere yet. The clock is that of the run.
-func New(run Run, clock wire.Clock, limits Limits, i Interception) *Server {
-	s := &Server{interception: i, run: run, clock: clock, limits: limits, conns: map[net.Conn]bool{}, origins: map[string]int{}}
+// New makes a server that listens nowhere yet.
+func New(run Run, limits Limits, i Interception) *Server {
+	s := &Server{interception: i, run: run, limits: limits, conns: map[net.Conn]bool{}, origins: map[string]int{}}
 	s.ctx, s.close = context.WithCancelCause(context.Background())
 	return s
 }
@@ -110,7 +121,7 @@ func (s *Server) accept(l net.Listener, at Origin) {
 				}
 				return
 			case err != nil: // too many files are open, as a rule
-				if s.clock.Sleep(s.ctx, 10*time.Millisecond) != nil {
+				if wire.System().Sleep(s.ctx, 10*time.Millisecond) != nil {
 					return
 				}
 				continue

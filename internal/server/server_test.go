@@ -48,7 +48,7 @@ func beginWith(t *testing.T, text string, limits Limits, i Interception) *world 
 	w.Outside = interp.NewOutside(p, interp.OutsideOptions{
 		Clock: wire.System(), Way: interp.Exec, Patience: 50 * time.Millisecond, OnEnd: func(interp.Ended) { w.ended.Add(1) },
 	})
-	w.Server = New(w.Outside, wire.System(), limits, i)
+	w.Server = New(w.Outside, limits, i)
 	t.Cleanup(w.Server.Close)
 	base, err := url.Parse(p.Asked()[0].Address())
 	if err != nil {

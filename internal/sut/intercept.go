@@ -17,7 +17,7 @@ func (r *run) intercept() (map[string]string, error) {
 	if r.authority, err = authority.New(r.inherited); err != nil {
 		return nil, fmt.Errorf("there can be no certificates for the program: %w", err)
 	}
-	r.server = server.New(r.outside, r.clock, server.DefaultLimits, server.Interception{Authority: r.authority, Allow: r.sut.AllowHosts, Dial: r.options.Dial})
+	r.server = server.New(r.outside, server.DefaultLimits, server.Interception{Authority: r.authority, Allow: r.sut.AllowHosts, Dial: r.options.Dial})
 	port, err := r.server.Proxy()
 	if err != nil {
 		return nil, fmt.Errorf("nothing can listen for the program: %w", err)

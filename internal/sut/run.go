@@ -19,7 +19,6 @@ import (
 	"github.com/scenario-lang/scenario/internal/server"
 	"github.com/scenario-lang/scenario/internal/server/authority"
 	"github.com/scenario-lang/scenario/interp"
-	"github.com/scenario-lang/scenario/wire"
 )
 
 // Options say how a program is run.
@@ -66,6 +65,18 @@ const keep = 1 << 20
 // Patience is how long the client of a request may take to be seen leaving.
 const patience = 50 * time.Millisecond
 
+// Answer begins a run of a scenario that answers over sockets, on the real clock
+// or as much faster as its file says. The clock and the patience of the options
+// are set.
+func Answer(p *interp.Plan, o interp.OutsideOptions) *interp.Outside {
+	o.TimeScale = 1
+	if s := p.Sut(); s != nil {
+		o.TimeScale = cmp.Or(s.TimeScale, 1)
+	}
+	o.Clock, o.Patience = clockOf(o.TimeScale), time.Duration(float64(patience)*o.TimeScale)
+	return interp.NewOutside(p, o)
+}
+
 // Play runs a scenario that has the way interp.Exec, and a command.
 func Play(p *interp.Plan, o Options) *Run {
 	s := p.Sut()
@@ -73,13 +84,8 @@ func Play(p *interp.Plan, o Options) *Run {
 		s = &interp.Sut{Timeout: time.Minute, StopTimeout: 5 * time.Second}
 	}
 	began := time.Now()
-	scale := cmp.Or(s.TimeScale, 1)
-	clock := clockOf(scale)
-	r := &run{options: o, sut: s, plan: p, scale: scale, began: began, clock: clock}
-	r.outside = interp.NewOutside(p, interp.OutsideOptions{
-		Clock: clock, Way: interp.Exec, Patience: time.Duration(float64(patience) * scale), TimeScale: scale,
-		OnGate: r.gate, OnEnd: o.OnExchange,
-	})
+	r := &run{options: o, sut: s, plan: p, scale: cmp.Or(s.TimeScale, 1), began: began}
+	r.outside = Answer(p, interp.OutsideOptions{Way: interp.Exec, OnGate: r.gate, OnEnd: o.OnExchange})
 	status := r.play()
 	r.close()
 	r.over.Store(true)
@@ -99,7 +105,6 @@ type run struct {
 	scale   float64
 	began   time.Time
 	outside *interp.Outside
-	clock   wire.Clock
 	server  *server.Server
 	// authority vouches for the hosts that the program asks through the proxy.
 	authority *authority.Authority

@@ -240,16 +240,21 @@ func (r *Run) refuse(ctx context.Context, a Asked, gate, message string, rng hcl
 // know it, and the header keeps them from trying again.
 const statusGate = 599
 
+// Refusal is an answer that no service gives, in words that clients do not try
+// again.
+func Refusal(reason string, body []byte) wire.WireScript {
+	return wire.Response{
+		Status: statusGate, Reason: "scenario: " + reason,
+		Header: []wire.Field{{Name: "Content-Type", Value: "application/json"}, {Name: "X-Should-Retry", Value: "false"}, {Name: "Connection", Value: "close"}},
+		Parts:  []wire.Part{{Data: body}},
+	}.Script(wire.Meta{})
+}
+
 // gated is the answer that tells a program of a gate.
 func (r *Run) gated(ctx context.Context, a Asked, gate, message string) *Exchange {
 	body := trace.AppendValue(nil, map[string]any{"error": map[string]any{"type": "scenario_gate", "gate": gate, "message": message}})
-	resp := wire.Response{
-		Status: statusGate, Reason: "scenario: " + gate,
-		Header: []wire.Field{{Name: "Content-Type", Value: "application/json"}, {Name: "X-Should-Retry", Value: "false"}, {Name: "Connection", Value: "close"}},
-		Parts:  []wire.Part{{Data: body}},
-	}
 	x := &Exchange{run: r, asked: a, ctx: ctx, started: r.Now(), gate: gate}
-	x.play(resp.Script(wire.Meta{}))
+	x.play(Refusal(gate, body))
 	r.open = append(r.open, x)
 	return x
 }

@@ -55,6 +55,9 @@ type Exchange struct {
 // Script is what the client is to meet.
 func (x *Exchange) Script() wire.WireScript { return x.script }
 
+// Clock is the one on which the script is played.
+func (x *Exchange) Clock() wire.Clock { return x.run.options.Clock }
+
 // play makes a script the exchange's own.
 func (x *Exchange) play(s wire.WireScript) {
 	x.script = s
