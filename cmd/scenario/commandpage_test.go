@@ -34,7 +34,7 @@ func commandPage(root *cobra.Command) string {
 
 ` + paragraph(root.Long) + `
 
-Paths are files, whose names end in ` + "`.scenario.hcl`" + `, and directories, which are searched recursively without what begins with ` + "`_` or `.`" + ` and without ` + "`node_modules`" + `; no path is the working directory. Results go to standard output and everything else to standard error. Every flag but ` + "`--var`, `--var-file`, `--env` and `--update`" + ` can be given in the environment, as the tables show; an empty variable counts as not set, and what is typed wins. ` + "`SCENARIO_VAR_x`" + ` sets the variable x of scenarios.
+Paths are files, whose names end in ` + "`.scenario.hcl`" + `, and directories, which are searched recursively without what begins with ` + "`_` or `.`" + ` and without ` + "`node_modules`" + `; no path is the working directory. Results go to standard output and everything else to standard error. Every flag but ` + "`--var`, `--var-file`, `--env` and `--update`" + ` can be given in the environment, as the tables show; an empty variable counts as not set, and what is typed wins. ` + "`SCENARIO_VAR_x`" + ` sets the variable x of scenarios. A variable whose name is nearly one of those is reported on standard error with the name that was meant; other names that begin with SCENARIO_ are left alone.
 
 What a shell needs to complete commands, flags, files, the names of scenarios and their tags is printed by ` + "`scenario completion bash`, `zsh`, `fish` or `powershell`" + `. Where the commands run in a pipeline is on [a page of its own](ci.md).
 

@@ -86,7 +86,10 @@ func (a *app) root() *cobra.Command {
 	root.SetOut(a.stdout)
 	root.SetErr(a.stderr)
 	root.SetFlagErrorFunc(a.flagError)
-	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error { return flagsFromEnv(cmd.Flags(), a.env, a.stderr) }
+	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error {
+		tellMisspelt(root, a.env, a.stderr)
+		return flagsFromEnv(cmd.Flags(), a.env, a.stderr)
+	}
 	root.AddCommand(a.commands()...)
 	return root
 }
@@ -208,7 +211,12 @@ func variableOf(f *pflag.Flag) string {
 	if strings.HasPrefix(f.Name, "var") || f.Name == "update" || f.Name == "env" || f.Name == "help" {
 		return ""
 	}
-	return "SCENARIO_" + strings.ToUpper(strings.ReplaceAll(f.Name, "-", "_"))
+	return namedAfter(f)
+}
+
+// namedAfter is the name of a variable for a flag.
+func namedAfter(f *pflag.Flag) string {
+	return environmentPrefix + strings.ToUpper(strings.ReplaceAll(f.Name, "-", "_"))
 }
 
 func exitCodesTopic() *cobra.Command {

@@ -1,0 +1,125 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/agext/levenshtein"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// environmentPrefix begins the names of variables that stand for flags.
+const environmentPrefix = "SCENARIO_"
+
+// typedOnly says why some flags have no variable.
+var typedOnly = map[string]string{
+	"update":   "--update has to be typed",
+	"env":      "--env has to be typed",
+	"var":      variablePrefix + "x sets the variable x of scenarios",
+	"var-file": "--var-file has to be typed",
+}
+
+// tellMisspelt says in one line each which variables of the environment are set
+// in vain: their names are near one that stands for a flag, or are that of a flag
+// that has none. Other names that begin with SCENARIO_ may be somebody else's.
+func tellMisspelt(root *cobra.Command, env lookup, stderr io.Writer) {
+	set := namesNearby(env)
+	if len(set) == 0 {
+		return
+	}
+	known, inVain := flagVariables(root)
+	for _, name := range set {
+		_, isFlag := slices.BinarySearch(known, name)
+		why, meant := inVain[name], misspelt(name, known)
+		switch {
+		case isFlag || strings.HasPrefix(name, variablePrefix):
+		case why != "":
+			fmt.Fprintf(stderr, "note: %s in the environment has no effect: %s\n", name, why)
+		case meant != "":
+			fmt.Fprintf(stderr, "note: %s in the environment has no effect. Did you mean %s?\n", name, meant)
+		}
+	}
+}
+
+// namesNearby are the variables that are set and begin with the prefix, or nearly
+// so, sorted.
+func namesNearby(env lookup) (names []string) {
+	for _, entry := range os.Environ() {
+		name, _, _ := strings.Cut(entry, "=")
+		if upper := strings.ToUpper(name); !strings.HasPrefix(upper, "SCEN") && !strings.HasPrefix(upper, "SECN") {
+			continue
+		}
+		if value, _ := env(name); value != "" {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// flagVariables are the variables that stand for a flag of some command, sorted,
+// and those that would be named after a flag that has none, with the reason.
+func flagVariables(root *cobra.Command) (known []string, inVain map[string]string) {
+	inVain = map[string]string{}
+	var visit func(*cobra.Command)
+	visit = func(cmd *cobra.Command) {
+		cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
+			if name := variableOf(f); name != "" {
+				known = append(known, name)
+			} else if why := typedOnly[f.Name]; why != "" {
+				inVain[namedAfter(f)] = why
+			}
+		})
+		for _, sub := range cmd.Commands() {
+			visit(sub)
+		}
+	}
+	visit(root)
+	slices.Sort(known)
+	return slices.Compact(known), inVain
+}
+
+// misspelt is the variable that a name was meant to be, "" where none is near.
+// Near is a mistake of typing: lower case, a hyphen, one letter more, less or
+// other, or two neighbours swapped.
+func misspelt(name string, known []string) string {
+	usual := strings.ToUpper(strings.ReplaceAll(name, "-", "_"))
+	if rest, ok := strings.CutPrefix(usual, "SCENARIO_VARS_"); ok {
+		return variablePrefix + name[len(name)-len(rest):]
+	}
+	if usual != name && strings.HasPrefix(usual, variablePrefix) {
+		return variablePrefix + name[len(variablePrefix):]
+	}
+	for _, k := range known {
+		if usual == k || mistyped(usual, k) {
+			return k
+		}
+	}
+	return ""
+}
+
+// mistyped reports whether one mistake of typing makes one name of another. Long
+// names may have two.
+func mistyped(name, meant string) bool {
+	switch d := levenshtein.Distance(name, meant, nil); d {
+	case 0, 1:
+		return true
+	case 2:
+		return len(meant) >= len(environmentPrefix)+8 || swapped(name, meant)
+	}
+	return false
+}
+
+// swapped reports whether two names differ in the order of two neighbours.
+func swapped(a, b string) bool {
+	for i := range min(len(a), len(b)) - 1 {
+		if a[i] != b[i] {
+			return len(a) == len(b) && a[i] == b[i+1] && a[i+1] == b[i] && a[i+2:] == b[i+2:]
+		}
+	}
+	return false
+}
