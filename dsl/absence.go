@@ -91,7 +91,7 @@ func (f *slotFinder) visit(e hclsyntax.Expression, caught bool) {
 
 // nullable visits an expression for which null is an answer.
 func (f *slotFinder) nullable(e hclsyntax.Expression, caught bool) {
-	t, path := bare(e).(*hclsyntax.ScopeTraversalExpr)
+	t, path := Bare(e).(*hclsyntax.ScopeTraversalExpr)
 	if !path {
 		f.visit(e, caught)
 	} else if s := f.add(t, caught); s != nil {
@@ -134,14 +134,14 @@ func (f *slotFinder) required(e hclsyntax.Expression, list []hcl.Traversal) []hc
 
 // until adds the operands whose being null alone makes an expression true.
 func (f *slotFinder) until(e hclsyntax.Expression, list []hcl.Traversal) []hcl.Traversal {
-	x, binary := bare(e).(*hclsyntax.BinaryOpExpr)
+	x, binary := Bare(e).(*hclsyntax.BinaryOpExpr)
 	if !binary {
 		return list
 	}
 	if x.Op == hclsyntax.OpLogicalOr {
 		return f.until(x.RHS, f.until(x.LHS, list))
 	}
-	if t, path := bare(nullCompared(x)).(*hclsyntax.ScopeTraversalExpr); path && IsEqual(x.Op) && f.operand(t) {
+	if t, path := Bare(nullCompared(x)).(*hclsyntax.ScopeTraversalExpr); path && IsEqual(x.Op) && f.operand(t) {
 		list = append(list, t.Traversal)
 	}
 	return list
@@ -162,17 +162,17 @@ func nullCompared(x *hclsyntax.BinaryOpExpr) hclsyntax.Expression {
 
 // IsNullTest reports whether an expression compares something with null by ==.
 func IsNullTest(e hclsyntax.Expression) bool {
-	x, binary := bare(e).(*hclsyntax.BinaryOpExpr)
+	x, binary := Bare(e).(*hclsyntax.BinaryOpExpr)
 	return binary && IsEqual(x.Op) && nullCompared(x) != nil
 }
 
 func writtenNull(e hclsyntax.Expression) bool {
-	x, literal := bare(e).(*hclsyntax.LiteralValueExpr)
+	x, literal := Bare(e).(*hclsyntax.LiteralValueExpr)
 	return literal && x.Val.RawEquals(cty.NullVal(cty.DynamicPseudoType))
 }
 
-// bare is an expression without the parentheses around it.
-func bare(e hclsyntax.Expression) hclsyntax.Expression {
+// Bare is an expression without the parentheses around it.
+func Bare(e hclsyntax.Expression) hclsyntax.Expression {
 	for {
 		p, wrapped := e.(*hclsyntax.ParenthesesExpr)
 		if !wrapped {

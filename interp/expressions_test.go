@@ -116,7 +116,7 @@ scenario "s" {
   }
   assert "about the run" { condition = CONDITION }
 }`
-	mustFail(t, play(t, strings.Replace(failing, "CONDITION", "run != null", 1)), "run", "unexpected_failure")
+	mustFail(t, play(t, strings.Replace(failing, "CONDITION", `jsonencode(run) != ""`, 1)), "run", "unexpected_failure")
 	if r := play(t, strings.Replace(failing, "CONDITION", `run.status == "failed"`, 1)); r.Verdict != Pass {
 		t.Error(told(r))
 	}

@@ -12,7 +12,7 @@ import (
 
 // File looks at a file that is linked with its imports. It warns of nothing that
 // an import brought, and of unused declarations only in files that use some: one
-// with scenarios or benches.
+// with scenarios or benches. A check that is constant is an error.
 func File(f *dsl.File) hcl.Diagnostics {
 	c := &checker{file: f}
 	if f.Body.First("scenario") != nil || f.Body.First("bench") != nil {
@@ -23,6 +23,7 @@ func File(f *dsl.File) hcl.Diagnostics {
 		c.instances()
 		c.allowed()
 	}
+	c.conditions()
 	c.texts()
 	slices.SortStableFunc(c.diags, func(a, b *hcl.Diagnostic) int { return cmp.Compare(a.Subject.Start.Byte, b.Subject.Start.Byte) })
 	return c.diags

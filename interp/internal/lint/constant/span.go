@@ -1,0 +1,125 @@
+package constant
+
+import (
+	"math"
+	"slices"
+
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/interp/internal/read"
+)
+
+// A span is what a number can be.
+type span struct {
+	low, high float64
+	// why says of a number that is observed what bounds it, and counts that it is a
+	// length.
+	why    string
+	counts bool
+}
+
+// anything is a number of which nothing is known, or no number.
+var anything = span{low: math.Inf(-1), high: math.Inf(1)}
+
+// fromZero is a number that is never negative.
+func fromZero(why string, counts bool) span { return span{0, math.Inf(1), why, counts} }
+
+// spanOf is what an expression can be, unless it cannot be evaluated.
+func (f *finder) spanOf(e hclsyntax.Expression) span {
+	e = dsl.Bare(e)
+	switch x := e.(type) {
+	case *hclsyntax.LiteralValueExpr:
+		if x.Val.Type() == cty.Number && x.Val.IsKnown() && !x.Val.IsNull() {
+			n, _ := x.Val.AsBigFloat().Float64()
+			return span{low: n, high: n}
+		}
+	case *hclsyntax.UnaryOpExpr:
+		if s := f.spanOf(x.Val); x.Op == hclsyntax.OpNegate {
+			return span{-s.high, -s.low, s.why, s.counts}
+		}
+	case *hclsyntax.BinaryOpExpr:
+		if x.Op == hclsyntax.OpAdd {
+			a, b := f.spanOf(x.LHS), f.spanOf(x.RHS)
+			return span{a.low + b.low, a.high + b.high, firstOf(a.why, b.why), a.counts || b.counts}
+		}
+	case *hclsyntax.FunctionCallExpr:
+		return f.spanOfCall(x)
+	case *hclsyntax.ScopeTraversalExpr:
+		if name := f.fixed(x); slices.Contains(neverNegative, name) {
+			return fromZero(name+" is never negative", false)
+		}
+	}
+	return anything
+}
+
+// neverNegative are numbers of results, of which a negative one is none.
+var neverNegative = []string{"elapsed_ms", "started_ms", "ended_ms", "retries", "cost_usd"}
+
+func (f *finder) spanOfCall(x *hclsyntax.FunctionCallExpr) span {
+	switch {
+	case x.ExpandFinal:
+	case x.Name == "length" && len(x.Args) == 1:
+		if f.empty(x.Args[0]) {
+			return span{why: "the list is always empty", counts: true}
+		}
+		return fromZero("length() is never negative", true)
+	case x.Name == "abs", x.Name == "metric", x.Name == "overlaps":
+		return fromZero(x.Name+"() is never negative", false)
+	case x.Name == "max" && len(x.Args) > 1:
+		return f.spanOfMax(x.Args)
+	case x.Name == "min" && len(x.Args) > 1:
+		return f.spanOfMin(x.Args)
+	}
+	return anything
+}
+
+func (f *finder) spanOfMax(args []hclsyntax.Expression) span {
+	s := f.spanOf(args[0])
+	for _, a := range args[1:] {
+		b := f.spanOf(a)
+		s = span{math.Max(s.low, b.low), math.Max(s.high, b.high), firstOf(s.why, b.why), false}
+	}
+	return s
+}
+
+func (f *finder) spanOfMin(args []hclsyntax.Expression) span {
+	s := f.spanOf(args[0])
+	for _, a := range args[1:] {
+		b := f.spanOf(a)
+		s = span{math.Min(s.low, b.low), math.Min(s.high, b.high), firstOf(s.why, b.why), false}
+	}
+	return s
+}
+
+func firstOf(a, b string) string {
+	if a != "" {
+		return a
+	}
+	return b
+}
+
+// roots are those whose names have results, with attributes that are always there
+// (though they may be null).
+var roots = map[string]int{"step": 3, "call": 3, "target": 3, "endpoint": 3, "fanout": 3, "classify": 3, "run": 2, "sut": 2, "self": 2}
+
+// fixed is the name of the attribute of a result that an expression reads, "" for
+// everything else: something inside an answer, or of a variable of a for
+// expression.
+func (f *finder) fixed(x *hclsyntax.ScopeTraversalExpr) string {
+	root := x.Traversal.RootName()
+	if n := roots[root]; n == 0 || len(x.Traversal) != n || slices.Contains(f.bound, root) {
+		return ""
+	}
+	for i := 1; i < len(x.Traversal); i++ {
+		name, ok := read.AttrName(x.Traversal, i)
+		if !ok {
+			return ""
+		}
+		if i == len(x.Traversal)-1 {
+			return name
+		}
+	}
+	return ""
+}
