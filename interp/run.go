@@ -21,6 +21,8 @@ type (
 	BenchCommand = plan.BenchCommand
 	// A BenchHost starts the programs of a bench.
 	BenchHost = engine.BenchHost
+	// A BenchProgram is a program as a bench declares it for a case.
+	BenchProgram = plan.BenchProgram
 	// A Program is one start of a program by a bench.
 	Program = engine.Program
 	// An Exit is how it ended.

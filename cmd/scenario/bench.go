@@ -151,9 +151,9 @@ func (s *benchSession) run(p *interp.Plan, o interp.RunOptions) *interp.Result {
 	line := s.benchProgress(p, log)
 	onInterrupt, ended := s.halt.during()
 	defer ended()
-	programs := newPrograms(p.File, s.env)
+	programs := log.programs
 	result := interp.RunBench(p, o, interp.BenchHost{
-		Exec: programs.exec, Sum: log.programs.sum,
+		Exec: programs.exec, Sum: programs.sum,
 		Done: log.done, Started: line.started,
 		Ended: func(id string, trial int, digest string, t trial) error {
 			line.ended(t)

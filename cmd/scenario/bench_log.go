@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/scenario-lang/scenario/internal/disk"
 	"github.com/scenario-lang/scenario/interp"
@@ -55,6 +56,10 @@ func (s *benchSession) openLog(p *interp.Plan) (*benchLog, error) {
 	}
 	name := logName(s.loader.Source, p)
 	l := &benchLog{known: map[logKey]trial{}, programs: newPrograms(p.File, s.env)}
+	stale, err := s.readInputs(l.programs, p, filepath.Join(dir, name+".files"))
+	if err != nil {
+		return nil, err
+	}
 	if s.flags.cache {
 		if l.cache, err = l.open(s.app, filepath.Join(dir, "cache.jsonl"), nil); err != nil {
 			return nil, err
@@ -73,11 +78,27 @@ func (s *benchSession) openLog(p *interp.Plan) (*benchLog, error) {
 		return nil, err
 	}
 	l.file = file
+	if len(stale) > 0 && len(l.known) > 0 {
+		fmt.Fprintf(s.stderr, "Note: results of before do not count for %s: %s changed. To name the files that its programs depend on, use depends_on\n", p.Name, shortList(stale))
+	}
 	if d, err := disk.Open(dir); err == nil { // the log's name is to last, too
 		_ = d.Sync()
 		d.Close()
 	}
 	return l, nil
+}
+
+// readInputs reads the files that the programs of a bench depend on, and returns
+// those that have changed since it last ran. What they are now is noted in a file.
+func (s *benchSession) readInputs(programs *programs, p *interp.Plan, file string) (changed []string, err error) {
+	before := readManifest(file)
+	written := slices.Compact(slices.Sorted(slices.Values(append(s.written(), before.Written...))))
+	programs.inputs = newBenchInputs(p, s.loader.Source.Root(p.File), written)
+	if err := programs.inputs.read(p, s.flags.resume || s.flags.cache); err != nil {
+		return nil, err
+	}
+	now := programs.inputs.manifest(written)
+	return now.changed(before), now.write(file)
 }
 
 // putAside renames the log of the run before, unless that run goes on.

@@ -3,11 +3,8 @@ package main
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"os"
 	"path/filepath"
@@ -16,7 +13,6 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 
-	"github.com/scenario-lang/scenario/internal/disk"
 	"github.com/scenario-lang/scenario/internal/process"
 	"github.com/scenario-lang/scenario/interp"
 )
@@ -27,8 +23,8 @@ type programs struct {
 	env lookup
 	// inherited is the environment of this process.
 	inherited []string
-	// sums are those of files, by their path.
-	sums map[string]string
+	// inputs are the files that their results depend on.
+	inputs *benchInputs
 }
 
 func newPrograms(file string, env lookup) *programs {
@@ -36,7 +32,7 @@ func newPrograms(file string, env lookup) *programs {
 	if err != nil {
 		dir = filepath.Dir(file)
 	}
-	return &programs{dir: dir, env: env, inherited: os.Environ(), sums: map[string]string{}}
+	return &programs{dir: dir, env: env, inherited: os.Environ()}
 }
 
 // maxSaid is how much of standard error is kept.
@@ -124,10 +120,11 @@ func (s *programs) rebased(args []string) []string {
 }
 
 // environment is all that a program gets: a rubric PATH and what the bench
-// names, so that a score does not depend on whose shell it was made in.
+// names, so that a score does not depend on whose shell it was made in; a system
+// under test the same where the bench names what it gets, else all that there is.
 func (s *programs) environment(p interp.Program) []string {
 	env := s.inherited
-	if p.Rubric {
+	if p.Rubric || p.Pass != nil {
 		env = nil
 		for _, name := range append([]string{"PATH"}, p.Pass...) {
 			if value, set := s.env(name); set {
@@ -142,42 +139,8 @@ func (s *programs) environment(p interp.Program) []string {
 	return env
 }
 
-// sum identifies the files that a command names: the program, and every
-// argument that is a file beside the scenario file.
+// sum identifies all that a program depends on: the files and the environment
+// that it gets.
 func (s *programs) sum(p interp.Program) string {
-	var b strings.Builder
-	for i, word := range p.Command {
-		path := filepath.FromSlash(word)
-		if i == 0 {
-			found, err := process.Find(word, s.dir)
-			if err != nil {
-				continue
-			}
-			path = found
-		} else if !filepath.IsAbs(path) {
-			path = filepath.Join(s.dir, path)
-		}
-		b.WriteString(s.fileSum(path) + "\n")
-	}
-	return b.String()
-}
-
-// fileSum is the digest of a regular file, "" for anything else. It is read
-// once.
-func (s *programs) fileSum(path string) string {
-	if sum, known := s.sums[path]; known {
-		return sum
-	}
-	sum := ""
-	if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
-		if f, err := disk.Open(path); err == nil {
-			h := sha256.New()
-			if _, err := io.Copy(h, f); err == nil {
-				sum = hex.EncodeToString(h.Sum(nil))
-			}
-			f.Close()
-		}
-	}
-	s.sums[path] = sum
-	return sum
+	return s.inputs.sum(p.Command, p.DependsOn) + environmentSum(s.environment(p))
 }

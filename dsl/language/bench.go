@@ -43,7 +43,7 @@ func benchBlock(on, cassette *schema.Block) *schema.Block {
 			},
 			{
 				Type: "sut", Max: 1, Doc: "The system under test: a program, or a workflow.",
-				Attrs: append(programAttrs("The program and its arguments, which may read case.id, case.input and case.file. It runs in the directory of the file and gets { case } as JSON on standard input."),
+				Attrs: append(programAttrs("The program and its arguments, which may read case.id, case.input and case.file. It runs in the directory of the file and gets { case } as JSON on standard input.", "Names of variables that it gets as they are, with PATH and those of env; the whole environment by default."),
 					schema.Attr{Name: "stdin", Type: schema.Expr, Doc: "What it gets on standard input instead: a string."},
 					schema.Attr{Name: "output", Type: schema.String, Default: `"json"`, OneOf: []string{"json", "process"}, Doc: `"json": standard output is the answer, a JSON object, and a status other than 0 an exception. "process": the answer is { exit_code, stdout, stderr }, whatever the status.`},
 					schema.Attr{Name: "run", Type: schema.Ref, Refs: []string{"workflow"}, Doc: "A workflow in the place of a program; its output is the answer."},
@@ -53,7 +53,7 @@ func benchBlock(on, cassette *schema.Block) *schema.Block {
 			},
 			{
 				Type: "rubric", Max: 1, Doc: "What scores an answer: a program, or conditions that read case and output. Without one every answer passes.",
-				Attrs: append(programAttrs("The program and its arguments. It runs in an empty directory of its own with PATH and what env and pass_env give, and gets { case, output, trial } as JSON on standard input. Standard output is the score. What begins with ./ or ../ is beside the file."),
+				Attrs: append(programAttrs("The program and its arguments. It runs in an empty directory of its own with PATH and what env and pass_env give, and gets { case, output, trial } as JSON on standard input. Standard output is the score. What begins with ./ or ../ is beside the file.", "Names of variables that it gets as they are."),
 					schema.Attr{Name: "passed", Type: schema.Expr, Doc: "Whether the case passed: a condition."},
 					schema.Attr{Name: "score", Type: schema.Expr, Doc: "The score, from 0 to 1; 1 or 0 as the case passed or not by default."},
 					schema.Attr{Name: "breakdown", Type: schema.Expr, Doc: "An object of numbers."},
@@ -71,11 +71,12 @@ func benchBlock(on, cassette *schema.Block) *schema.Block {
 	}
 }
 
-func programAttrs(doc string) []schema.Attr {
+func programAttrs(doc, passed string) []schema.Attr {
 	return []schema.Attr{
 		{Name: "command", Type: schema.Expr, Doc: doc},
 		{Name: "env", Type: schema.StringMap, Doc: "Variables of its environment."},
-		{Name: "pass_env", Type: schema.Strings, Doc: "Names of variables that it gets as they are."},
+		{Name: "pass_env", Type: schema.Strings, Doc: passed},
+		{Name: "depends_on", Type: schema.Strings, Doc: `The files that its results depend on, beside those that command names, such as fileset("src/**/*.py"): --resume and --cache run a case again after a change of one. By default all files in the directories of the scenario file and of the files that command names.`},
 	}
 }
 

@@ -200,7 +200,7 @@ func (o *outcome) bench(p *interp.Plan) {
 	result := interp.RunBench(p, interp.RunOptions{}, interp.BenchHost{
 		Exec: func(_ context.Context, p interp.Program) interp.Exit {
 			o.mu.Lock()
-			o.started = append(o.started, fmt.Sprintln(p.Command, p.Env, p.Pass, string(p.Stdin)))
+			o.started = append(o.started, fmt.Sprintln(p.Command, p.Env, p.Pass, p.DependsOn, string(p.Stdin)))
 			o.mu.Unlock()
 			if p.Rubric {
 				return interp.Exit{Stdout: fmt.Appendf(nil, `{"passed": true, "score": %f}`, 1/float64(1+bytes.IndexAny(p.Stdin, "xyz")%5))}

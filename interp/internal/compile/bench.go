@@ -106,7 +106,7 @@ func (c *Compiler) benchSUT(b *dsl.Block) *plan.BenchSUT {
 			}
 		}
 	default:
-		c.notWith(r, "a workflow", "env", "pass_env", "stdin", "output")
+		c.notWith(r, "a workflow", "env", "pass_env", "depends_on", "stdin", "output")
 		if s.Workflow = lookup(c, c.workflows, ref); s.Workflow != nil {
 			s.Plan, s.Open = c.casePlan(s.Workflow, b, b.Parent.Name(), c.opts.Wanted == nil)
 		}
@@ -165,7 +165,7 @@ func (c *Compiler) benchRubric(b *dsl.Block, s *bench.Spec) *plan.BenchRubric {
 	case !k.Program && k.Passed == nil && k.Score == nil && !inline:
 		c.errorf(b.DefRange, "Missing attribute", `A rubric needs "command", the program that scores, or "passed", a condition.`)
 	case !k.Program:
-		c.notWith(r, "a rubric of conditions", "env", "pass_env")
+		c.notWith(r, "a rubric of conditions", "env", "pass_env", "depends_on")
 	}
 	for _, mb := range b.All("failure_mode") {
 		m := &plan.ModeRule{Code: mb.Name(), When: exprOf(mb, "when"), Detail: exprOf(mb, "detail")}
@@ -303,7 +303,10 @@ func (c *Compiler) evalCase(e hclsyntax.Expression, k *plan.BenchCase, what stri
 // programFor evaluates what a sut or rubric block runs for a case.
 func (c *Compiler) programFor(b *dsl.Block, k *plan.BenchCase) *plan.BenchProgram {
 	r := c.read(b)
-	p := &plan.BenchProgram{Env: r.StringMap("env"), Pass: r.Strings("pass_env")}
+	p := &plan.BenchProgram{Env: r.StringMap("env"), Pass: r.Strings("pass_env"), Block: b}
+	if r.Has("depends_on") {
+		p.DependsOn = append([]string{}, r.Strings("depends_on")...)
+	}
 	e := exprOf(b, "command")
 	v := c.evalCase(e, k, "command")
 	if v == cty.NilVal {

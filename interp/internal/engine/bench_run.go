@@ -21,8 +21,8 @@ type BenchHost struct {
 	// Exec runs a program to its end, and ends it when ctx ends. It is called
 	// from several goroutines at once.
 	Exec func(ctx context.Context, p Program) Exit
-	// Sum identifies the files that are words of a command, so that a changed
-	// program gives other digests. Nil knows of none.
+	// Sum identifies what a program depends on outside of the plan: its files and
+	// its environment. Nil knows of nothing.
 	Sum func(p Program) string
 	// Done finds what became of a trial before, and Ended is told of every trial
 	// that has ended; digest is equal as long as the trial would be the same. An
@@ -143,7 +143,7 @@ func (r *run) digest(id string) string {
 	if r.host.Sum != nil {
 		for _, p := range []*plan.BenchProgram{k.Program, k.Scored} {
 			if p != nil {
-				digest += r.host.Sum(Program{File: r.plan.File, Command: p.Command})
+				digest += r.host.Sum(Program{File: r.plan.File, Command: p.Command, Env: p.Env, Pass: p.Pass, DependsOn: p.DependsOn, Rubric: p == k.Scored})
 			}
 		}
 		sum := sha256.Sum256([]byte(digest))

@@ -29,6 +29,9 @@ type Program struct {
 	// as they are.
 	Env  map[string]string
 	Pass []string
+	// DependsOn are the files that its results depend on, nil where the bench
+	// does not name them.
+	DependsOn []string
 	// Stdin is what it gets on standard input.
 	Stdin []byte
 	// Rubric says that it is run apart: in an empty directory of its own, with
@@ -123,7 +126,7 @@ func (r *run) strikeSystem(ctx context.Context, script wire.WireScript) error {
 
 // exec runs a program beside the tasks of the run.
 func (r *run) exec(ctx context.Context, p *plan.BenchProgram, o Program) Exit {
-	o.File, o.Command, o.Env, o.Pass = r.plan.File, p.Command, p.Env, p.Pass
+	o.File, o.Command, o.Env, o.Pass, o.DependsOn = r.plan.File, p.Command, p.Env, p.Pass, p.DependsOn
 	var exit Exit
 	r.Clock.External(ctx, "the program "+p.Command[0], func() { exit = r.host.Exec(ctx, o) })
 	return exit

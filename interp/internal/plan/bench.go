@@ -105,6 +105,37 @@ func (p *Plan) BenchCommands() []BenchCommand {
 	return list
 }
 
+// BenchPrograms are the programs that the plan's bench starts, those of every
+// case in turn.
+func (p *Plan) BenchPrograms() []*BenchProgram {
+	if p.BenchRun == nil {
+		return nil
+	}
+	var list []*BenchProgram
+	for _, k := range p.BenchRun.Cases {
+		for _, program := range []*BenchProgram{k.Program, k.Scored} {
+			if program != nil {
+				list = append(list, program)
+			}
+		}
+	}
+	return list
+}
+
+// BenchFiles are the files that the cases of the plan's bench were read from.
+func (p *Plan) BenchFiles() []string {
+	if p.BenchRun == nil {
+		return nil
+	}
+	var list []string
+	for _, k := range p.BenchRun.Cases {
+		if k.File != "" && (len(list) == 0 || list[len(list)-1] != k.File) {
+			list = append(list, k.File)
+		}
+	}
+	return list
+}
+
 // Document is a case as programs get it.
 func (k *BenchCase) Document() []byte {
 	text := append([]byte(`{"file":`), "null"...)
@@ -178,9 +209,14 @@ type BenchProgram struct {
 	Command []string
 	Env     map[string]string
 	Pass    []string
+	// DependsOn are the files that its results depend on, as the file names them;
+	// nil where it leaves them to the command.
+	DependsOn []string
 	// Stdin is what it gets where the file says so, nil for what it gets by
 	// default.
 	Stdin []byte
+	// Block says so: a sut or a rubric.
+	Block *dsl.Block
 }
 
 // ArgText is a value as an argument of a command line.

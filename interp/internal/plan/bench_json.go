@@ -117,6 +117,9 @@ func (w PlanWriter) program(p *BenchProgram) any {
 		env[name] = v
 	}
 	doc := Document{{"command", w.hide(anyTexts(p.Command))}, {"env", w.hide(env)}, {"pass_env", p.Pass}}
+	if p.DependsOn != nil {
+		doc.Add("depends_on", p.DependsOn)
+	}
 	if p.Stdin != nil {
 		doc.Add("stdin", w.hide(string(p.Stdin)))
 	}

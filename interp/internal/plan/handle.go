@@ -145,6 +145,13 @@ func (h *Handle) BenchCases() []string { return Inside(h).BenchCases() }
 // Unscorable says why a plan of Suite.Benches cannot be run, "" where it can.
 func (h *Handle) Unscorable() string { return Inside(h).Unscorable() }
 
+// BenchPrograms are the programs that the plan's bench starts, those of every
+// case in turn.
+func (h *Handle) BenchPrograms() []*BenchProgram { return Inside(h).BenchPrograms() }
+
+// BenchFiles are the files that the cases of the plan's bench were read from.
+func (h *Handle) BenchFiles() []string { return Inside(h).BenchFiles() }
+
 // BenchCommands are the programs that the plan's bench would start, each once,
 // in the order in which the cases ask for them.
 func (h *Handle) BenchCommands() []BenchCommand { return Inside(h).BenchCommands() }
