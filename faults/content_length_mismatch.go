@@ -22,6 +22,7 @@ var contentLengthMismatch = &Kind{
 	Attrs: []schema.Attr{
 		{Name: "by", Type: schema.Int, Default: "50", Min: -cutMax, HasMin: true, Max: cutMax, HasMax: true, Doc: "How many bytes more than there are the answer announces. Less than 0: as many are never read, and what was announced is a cut body. Not 0."},
 	},
+	Fails:  fails,
 	Script: strikeContentLengthMismatch,
 }
 

@@ -14,6 +14,7 @@ var emptyResponse = &Kind{
 	Summary:    "An answer of status 200 with a Content-Length of 0 where JSON is announced.",
 	For:        overHTTP,
 	Answerless: answerless,
+	Fails:      fails,
 	Script:     strikeEmptyResponse,
 }
 

@@ -15,6 +15,7 @@ var errorIn200 = &Kind{
 	For:        errors200,
 	Attrs:      vendorErrorAttrs(),
 	Answerless: answerless,
+	Fails:      fails,
 	Script:     strikeErrorIn200,
 }
 

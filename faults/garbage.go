@@ -9,6 +9,7 @@ var garbage = &Kind{
 	Summary:    "Bytes that are no HTTP, as of a server that speaks another protocol; then the connection is closed.",
 	For:        overHTTP,
 	Answerless: answerless,
+	Fails:      fails,
 	Script:     strikeGarbage,
 }
 

@@ -27,7 +27,12 @@ var httpError = &Kind{
 		{Name: "json", Type: schema.Any, Doc: "A value that is sent as JSON, in place of `body`."},
 	},
 	Answerless: answerless,
-	Script:     strikeHTTPError,
+	// A step may expect a status of 400 and above, and read it.
+	Fails: func(args schema.Values) bool {
+		status, given := args["status_code"].(int)
+		return given && status < 400
+	},
+	Script: strikeHTTPError,
 }
 
 // strikeHTTPError answers with an error status.

@@ -39,6 +39,10 @@ type Kind struct {
 	// Answerless reports that, with these arguments, the fault looks at no answer:
 	// one inside it would be without effect. Nil says that it always looks.
 	Answerless func(schema.Values) bool
+	// Fails reports that, with these arguments, the fault is there to make an
+	// attempt fail, so that one which succeeds all the same shows nothing of it.
+	// Nil says that an attempt may well succeed.
+	Fails func(schema.Values) bool
 	// Endless says that the fault never ends by itself, so that a wait before it
 	// would be without effect.
 	Endless bool

@@ -24,6 +24,7 @@ var malformedResponse = &Kind{
 		{Name: "frame", Type: schema.Int, Default: "1", Min: 1, HasMin: true, Doc: "With `where = \"frame\"`: which event, counted from 1."},
 	},
 	Answerless: func(args schema.Values) bool { return args["where"] != "frame" },
+	Fails:      func(args schema.Values) bool { return args["where"] != "frame" },
 	Script:     strikeMalformedResponse,
 }
 

@@ -310,3 +310,29 @@ func TestReasonKeepsTheError(t *testing.T) {
 		}
 	}
 }
+
+// Shows that a kind is said to fail exactly where a whole answer of it is a failure
+// to every client, so that a success shows nothing of it.
+func TestFails(t *testing.T) {
+	for _, k := range faults.Kinds() {
+		for _, where := range k.For {
+			for _, c := range map[string][]client{"llm": {llm, llmStream}, "http": {web, webStream}, "stream": streams, "llm stream": {llmStream}}[where] {
+				script, err := k.Script(c.strike(nil))
+				if err != nil {
+					t.Fatal(err)
+				}
+				whole := !k.Hops && script.Dial == nil && script.TLS == nil && script.Err == nil && len(script.Ops) > 0 && script.Ops[len(script.Ops)-1].End == wire.EndNone
+				var failed *failure.Failure
+				if whole {
+					failed = c.play(t, k.Name, c.strike(nil)).Failed
+				}
+				switch {
+				case whole && failed != nil && k.Fails == nil:
+					t.Errorf("%s: its answer is a failure on %s, and nothing says that it has to be", k.Name, c.name)
+				case whole && failed == nil && k.Fails != nil && k.Fails(nil):
+					t.Errorf("%s: it is a success on %s, and said to fail", k.Name, c.name)
+				}
+			}
+		}
+	}
+}

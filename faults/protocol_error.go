@@ -19,6 +19,7 @@ var protocolError = &Kind{
 		{Name: "message", Type: schema.String, Default: `"Internal error"`, Doc: "What the error says. With the code -32602, `Unknown tool: …` is observed as `tool_not_found`."},
 	},
 	Answerless: answerless,
+	Fails:      fails,
 	Script:     strikeProtocolError,
 }
 

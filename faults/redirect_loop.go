@@ -15,6 +15,7 @@ var redirectLoop = &Kind{
 	For:        overHTTP,
 	Hops:       true,
 	Answerless: answerless,
+	Fails:      fails,
 	Script:     strikeRedirectLoop,
 }
 

@@ -17,6 +17,7 @@ var streamErrorEvent = &Kind{
 		Name: "after_chunks", Type: schema.Int, Min: 0, HasMin: true,
 		Doc: "How many deltas of content come before it. Default: half of them, rounded up; of an answer without content half of its events.",
 	}),
+	Fails:  fails,
 	Script: strikeStreamErrorEvent,
 }
 

@@ -17,6 +17,7 @@ var wrongContentType = &Kind{
 	Attrs: []schema.Attr{
 		{Name: "content_type", Type: schema.String, Doc: "The type that is announced: of the answer in the fault, or else of an HTML page. Without it an HTML page comes in the answer's place, as `text/html`; to a step of kind `http`, which takes every type as it comes, as `application/json`."},
 	},
+	Fails:  fails,
 	Script: strikeWrongContentType,
 }
 

@@ -171,7 +171,7 @@ func (r *Run) take(ctx context.Context, a Asked, c *candidate, e *endpoint, req 
 	} else {
 		l.note(answer.Entry)
 	}
-	x.entry = answer.Entry
+	x.entry, x.unchanged = answer.Entry, answer.Unchanged
 	x.script, x.closes = r.lastOnItsConnection(r.timed(answer), c.provider)
 	x.play(x.script)
 	l.taken = append(l.taken, &taken{x, before, wanted, answer.Entry})

@@ -29,8 +29,10 @@ type Exchange struct {
 	n        int
 	seq      uint64      // of the event that began it
 	entry    *plan.Entry // nil where the recording answers
-	script   wire.WireScript
-	started  time.Duration
+	// unchanged says that the fault of the entry left the answer as it was.
+	unchanged bool
+	script    wire.WireScript
+	started   time.Duration
 
 	// sent counts the bytes that were sent. The last wait of the script comes
 	// before the byte number last, and waits says that there is one.
@@ -172,7 +174,9 @@ func (x *Exchange) end(left bool) {
 	end := (&exchange.Ended{
 		Outcome: x.outcome, Failure: f, Told: event.FailedOf(f), Family: x.target.Provider.Kind.Family, Meta: x.script.Meta, Status: status, Headers: headers, Output: &out,
 	}).Payload()
-	end.FaultPending = r.sources.Over(x.entry, x.at-x.started)
+	if end.FaultPending = r.sources.Over(x.entry, x.at-x.started); !end.FaultPending {
+		r.sources.Met(&exchange.Answer{Entry: x.entry, Unchanged: x.unchanged}, false) // what a program takes for a success is not known
+	}
 	end.Served = &event.Served{CallNumber: c.n, EndedBy: endedBy(left), SentBytes: x.sent}
 	if f != nil {
 		r.emit(x.event(&event.Failure{Failed: end.Failed, StatusCode: f.StatusCode}))

@@ -273,7 +273,7 @@ func (a *attempt) end(outcome string, f *failure.Failure, told *event.Failed) *e
 	}).Payload()
 	end.ChunkAt, end.Reconnected = a.chunkAt, a.Reconnected
 	end.Gateway, end.Fallback = a.call.s.Step.Gateway.Name, a.later && outcome == "success"
-	end.FaultPending = a.FaultPending()
+	end.FaultPending = a.FaultPending(outcome == "success")
 	for _, g := range a.guards {
 		if c, ok := g.(policy.Counter); ok {
 			end.BreakerFailures = c.Failures()

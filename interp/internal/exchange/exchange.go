@@ -133,7 +133,7 @@ func (x *Exchange) ask(ctx context.Context, req *http.Request, body []byte, redi
 		},
 		Step: x.Step, Provider: x.Target.Provider, Vendor: x.Vendor, Redirects: redirects, Before: &x.Answer,
 	})
-	x.Answer.Entry, x.take = answer.Entry, answer.Take
+	x.Answer.Entry, x.Answer.Unchanged, x.take = answer.Entry, answer.Unchanged, answer.Take
 	if redirects == 0 {
 		x.asked = x.Client.clock.Now()
 	}
@@ -147,10 +147,14 @@ func (x *Exchange) ask(ctx context.Context, req *http.Request, body []byte, redi
 	return answer.Script, nil
 }
 
-// FaultPending notes that the attempt is over, and reports whether that was
-// before the fault had come that it was to meet.
-func (x *Exchange) FaultPending() bool {
-	return x.Client.Over(x.Answer.Entry, x.Client.clock.Now().Sub(x.asked))
+// FaultPending notes that the attempt is over, and whether it succeeded, and
+// reports whether that was before the fault had come that it was to meet.
+func (x *Exchange) FaultPending(succeeded bool) bool {
+	pending := x.Client.Over(x.Answer.Entry, x.Client.clock.Now().Sub(x.asked))
+	if !pending {
+		x.Client.Met(&x.Answer, succeeded)
+	}
+	return pending
 }
 
 // failUnanswered is an attempt for which there is no answer it may have: a gate

@@ -1,9 +1,12 @@
 package exchange
 
 import (
+	"bytes"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
+	"time"
 
 	"github.com/scenario-lang/scenario/cassette"
 	"github.com/scenario-lang/scenario/faults"
@@ -75,11 +78,48 @@ func (s *scriptSource) wireScript(ctx context.Context, call wire.Call, e *plan.E
 		resp := label(adapter, recorded.Response)
 		base = &resp
 	}
-	return e.Fault.Script(faults.Strike{
+	struck, err := e.Fault.Script(faults.Strike{
 		Args: e.Args, After: e.After, HasAfter: e.HasAfter, Base: base, Stream: s.Vendor.In.Stream, Host: call.Request.URL.Host,
 		Path:   call.Request.URL.RequestURI(),
 		Vendor: s.Vendor, Meta: meta,
 	})
+	s.answer.Unchanged = err == nil && unchanged(e.Fault, struck, base)
+	return struck, err
+}
+
+// unchanged reports whether a fault made no difference: the same bytes come at the
+// same times as without it. One that slows an answer down has to do that.
+func unchanged(k *faults.Kind, struck wire.WireScript, base *wire.Response) bool {
+	if struck.Dial != nil || struck.TLS != nil || struck.Err != nil || base == nil && !k.Slow {
+		return false
+	}
+	var before wire.WireScript
+	if base != nil {
+		before = base.Script(struck.Meta)
+	}
+	if k.Slow {
+		return waited(struck) == waited(before) && ending(struck) == ending(before)
+	}
+	return struck.Delay == before.Delay && slices.EqualFunc(struck.Ops, before.Ops, func(a, b wire.Op) bool {
+		return a.Wait == b.Wait && a.End == b.End && bytes.Equal(a.Data, b.Data)
+	})
+}
+
+// waited is how long it takes until all of an answer is there.
+func waited(s wire.WireScript) time.Duration {
+	total := s.Delay
+	for _, op := range s.Ops {
+		total += op.Wait
+	}
+	return total
+}
+
+// ending is how an answer ends.
+func ending(s wire.WireScript) wire.End {
+	if len(s.Ops) == 0 {
+		return wire.EndNone
+	}
+	return s.Ops[len(s.Ops)-1].End
 }
 
 // label asks the adapter which parts of a recording carry content, for faults

@@ -30,6 +30,8 @@ type Sources struct {
 	pipes   map[string]Pipe // of a live run, by provider
 	// pending counts the calls that ended before the fault of an entry had come.
 	pending map[*plan.Entry]int
+	// vain counts the calls of which the fault of an entry changed nothing.
+	vain map[*plan.Entry]int
 }
 
 // A Clock is that of a run which has sources.
@@ -126,6 +128,8 @@ type Answer struct {
 	Entry *plan.Entry
 	// Take is the recording of it, nil where none is made.
 	Take *cassette.Take
+	// Unchanged says that a fault left the answer as it was.
+	Unchanged bool
 }
 
 // asking is one request on its way through the sources.

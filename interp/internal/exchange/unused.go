@@ -16,10 +16,12 @@ type Use struct {
 	Used, Want, Calls int
 	// Pending counts the calls that ended before its fault had come.
 	Pending int
+	// Vain counts those for which its fault made no difference.
+	Vain int
 }
 
-// Fired is how often a fault came.
-func (u Use) Fired() int { return min(u.Used, u.Calls-u.Pending) }
+// Fired is how often a fault came and made a difference.
+func (u Use) Fired() int { return min(u.Used, u.Calls-u.Pending-u.Vain) }
 
 // Uses lists the entries of all scripts, but of those for a program, which are
 // not there to be used by a workflow.
@@ -30,7 +32,7 @@ func (s *Sources) Uses() []Use {
 			continue
 		}
 		for i, e := range sc.Entries {
-			u := Use{Script: sc, Entry: e, Want: max(e.Times, 1), Pending: s.pending[e]}
+			u := Use{Script: sc, Entry: e, Want: max(e.Times, 1), Pending: s.pending[e], Vain: s.vain[e]}
 			for _, c := range s.cursorsOf(sc) {
 				u.Used = max(u.Used, c.used[i])
 				u.Calls += c.used[i]
@@ -55,6 +57,20 @@ func (s *Sources) Over(e *plan.Entry, after time.Duration) (pending bool) {
 	return true
 }
 
+// Met notes that a call met an answer, and whether it took that for a success. A
+// fault made no difference where it left the answer as it was, or was there to make
+// the call fail.
+func (s *Sources) Met(a *Answer, succeeded bool) {
+	e := a.Entry
+	if e == nil || e.Fault == nil || !a.Unchanged && !(succeeded && e.Fault.Fails != nil && e.Fault.Fails(e.Args)) {
+		return
+	}
+	if s.vain == nil {
+		s.vain = map[*plan.Entry]int{}
+	}
+	s.vain[e]++
+}
+
 // UsesOfLanes lists them for a run in which a program asks: an entry has to
 // answer so often in every lane that was opened at an address, as lanes tells,
 // and in one without a name where none was.
@@ -63,7 +79,7 @@ func (s *Sources) UsesOfLanes(lanes func(address string) []Line) []Use {
 	for _, sc := range s.plan.Scripts {
 		opened := lanes(sc.Address)
 		for i, e := range sc.Entries {
-			u := Use{Script: sc, Entry: e, Want: max(e.Times, 1), Pending: s.pending[e]}
+			u := Use{Script: sc, Entry: e, Want: max(e.Times, 1), Pending: s.pending[e], Vain: s.vain[e]}
 			for n, line := range opened {
 				here := s.Cursor(line, sc).used[i]
 				u.Calls += here
@@ -80,6 +96,9 @@ func (s *Sources) UsesOfLanes(lanes func(address string) []Line) []Use {
 // Text says of an entry that was not used enough how much of it took place, and
 // what to do.
 func (u Use) Text() string {
+	if u.Used >= u.Want && u.Vain > 0 {
+		return u.vainText()
+	}
 	if u.Used >= u.Want {
 		return fmt.Sprintf("entry %d (%s) of the script for %q never fired: %d of %d calls ended before its after = %s was over.\nhint: shorten after, lengthen the deadline that ended the call, use the fault timeout where silence is meant, or set optional = true",
 			u.Entry.N, u.Entry.What(), u.Script.Address, u.Pending, u.Calls, u.Entry.After)
@@ -90,6 +109,19 @@ func (u Use) Text() string {
 	}
 	return fmt.Sprintf("entry %d (%s) of the script for %q answered %d of %d calls.\nhint: %s",
 		u.Entry.N, u.Entry.What(), u.Script.Address, u.Used, u.Want, hint)
+}
+
+// vainText says that a fault made no difference.
+func (u Use) vainText() string {
+	why, hint := "took its answer for a success", "a fault makes the call fail: write an answer that the step reads as a reply"
+	switch {
+	case u.Entry.Fault.Slow:
+		why, hint = "got its answer as soon as without it", "let the answer have several chunks, and the fault a wait"
+	case u.Entry.Fault.Fails == nil || !u.Entry.Fault.Fails(u.Entry.Args):
+		why, hint = "got the same answer as without it", "give it arguments that change the answer"
+	}
+	return fmt.Sprintf("entry %d (%s) of the script for %q made no difference: %d of %d calls %s.\nhint: %s, or set optional = true",
+		u.Entry.N, u.Entry.What(), u.Script.Address, u.Vain, u.Calls, why, hint)
 }
 
 // UnusedResponses lists the turns of a response file that answered nothing.
