@@ -71,10 +71,7 @@ type asked struct {
 // option is unknown.
 func NewPlayer(c *Cassette, o Options) (*Player, error) {
 	if o.Profile == "" {
-		o.Profile = match.Semantic
-		if c.Own {
-			o.Profile = match.Strict
-		}
+		o.Profile = c.Profile()
 	}
 	if !slices.Contains(match.Profiles(), o.Profile) {
 		return nil, fmt.Errorf("cassette %s: match = %q is unknown; there are %s", c.Path, o.Profile, strings.Join(match.Profiles(), ", "))
@@ -88,6 +85,15 @@ func NewPlayer(c *Cassette, o Options) (*Player, error) {
 		cursors:  map[any]int{},
 		last:     map[string][]asked{},
 	}, nil
+}
+
+// Profile is how the requests of the cassette are compared where nothing else is
+// asked for.
+func (c *Cassette) Profile() string {
+	if c.Own {
+		return match.Strict
+	}
+	return match.Semantic
 }
 
 // Next answers the call with the script of the interaction that [Player.Take]

@@ -49,11 +49,13 @@ type (
 
 // KindUnseen is the kind of a problem that is a check which was not made,
 // KindNothing that of one which holds of 0 of 0, and KindIdle that of one which
-// shows nothing for another reason.
+// shows nothing for another reason. KindIgnored is that of something that the run
+// met and passed over.
 const (
 	KindUnseen  = plan.KindUnseen
 	KindNothing = plan.KindNothing
 	KindIdle    = plan.KindIdle
+	KindIgnored = plan.KindIgnored
 )
 
 // The verdicts.

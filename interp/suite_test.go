@@ -76,7 +76,7 @@ func tryCompileWith(path, source string, watch func(dsl.Name)) ([]*Plan, hcl.Dia
 	if diags.HasErrors() {
 		return nil, diags
 	}
-	return suite.Plans, nil
+	return suite.Plans, diags
 }
 
 // inSuite is the directory of a file below that of the suite.

@@ -116,14 +116,15 @@ var layers = []layer{
 	{Dir: "interp/internal/lint", Local: []string{"dsl", "interp/internal/lint/constant", "interp/internal/read"}, Outside: language},
 	{Dir: "interp/internal/compile/excuse", Local: join(engine, "interp/internal/read", "interp/internal/plan"), Outside: language},
 	{Dir: "interp/internal/compile/match", Local: join(engine, "interp/internal/read", "interp/internal/plan"), Outside: language},
+	{Dir: "interp/internal/compile/uncompared", Local: join(engine, "interp/internal/read", "interp/internal/plan"), Outside: language},
 	{Dir: "interp/internal/compile/unseen", Local: join(engine, "interp/internal/read", "interp/internal/plan"), Outside: language},
-	{Dir: "interp/internal/compile", Local: join(folded, "interp/internal/lint", "interp/internal/compile/excuse", "interp/internal/compile/match", "interp/internal/compile/unseen"), Outside: language},
+	{Dir: "interp/internal/compile", Local: join(folded, "interp/internal/lint", "interp/internal/compile/excuse", "interp/internal/compile/match", "interp/internal/compile/uncompared", "interp/internal/compile/unseen"), Outside: language},
 	// An exchange knows the plan and nothing of the run, so that a run without a
 	// scheduler can have its sources.
 	{Dir: "interp/internal/exchange", Local: join(engine, "interp/internal/read", "interp/internal/plan"), Outside: language},
 	{Dir: "interp/internal/engine", Local: join(folded, "interp/internal/exchange"), Outside: language},
 	{Dir: "interp/internal/drive", Local: join(folded, "interp/internal/exchange"), Outside: language},
-	{Dir: "interp/internal/judge", Local: folded, Outside: join(language, gocmp)},
+	{Dir: "interp/internal/judge", Local: join(folded, "cassette", "cassette/match", "cassette/redact"), Outside: join(language, gocmp)},
 	{Dir: "interp/internal/explain", Local: folded},
 	{Dir: "interp", Local: join(engine, "interp/internal/..."), Outside: language},
 	{Dir: "report", Local: []string{"interp", "interp/bench", "trace", "failure"}},

@@ -5,7 +5,24 @@ import (
 
 	"github.com/scenario-lang/scenario/cassette/redact"
 	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/interp/internal/compile/uncompared"
+	"github.com/scenario-lang/scenario/interp/internal/plan"
 )
+
+// uncompared warns of what a cassette block hides or names so that nothing is
+// compared, but not where the file is about to be recorded again.
+func (sc *scenarioCompiler) uncompared(t *plan.Recording, b *dsl.Block) {
+	if sc.opts.Recording {
+		return
+	}
+	for _, f := range uncompared.Find(t, sc.p.Name, sc.p.Secrets.Alike) {
+		if f.Redact {
+			sc.warnf(b.First("redact").DefRange, "Nothing left to compare", "%s", f.Detail)
+		} else {
+			sc.warnf(b.Attr("match_headers").Expr.Range(), "Header that no recording has", "%s", f.Detail)
+		}
+	}
+}
 
 // rules are what the redact block of a cassette hides.
 func (sc *scenarioCompiler) rules(b *dsl.Block) redact.Rules {

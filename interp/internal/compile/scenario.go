@@ -213,6 +213,7 @@ func (sc *scenarioCompiler) load(t *plan.Recording, b *dsl.Block) {
 		sc.warnf(r.Range("max_age"), "Recording of unknown age", "The file does not say when it was recorded, so max_age finds nothing too old.")
 	}
 	t.Cassette = loaded
+	sc.uncompared(t, b)
 	sc.p.Responses = sc.responses(t, r.Range("path"))
 }
 

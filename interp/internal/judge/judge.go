@@ -110,6 +110,7 @@ func (r *finished) judge(result *plan.Result) {
 		}
 	}
 	r.nothing(result, empty)
+	r.ignored(result)
 	result.Verdict = plan.Pass
 	if p.BenchRun != nil && p.BenchRun.Scoring && len(p.BenchRun.Spec.Gates) == 0 {
 		result.Verdict = plan.Done

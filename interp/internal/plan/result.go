@@ -69,8 +69,13 @@ const KindNothing = "nothing"
 // never ran, or by what its file says alone.
 const KindIdle = "idle"
 
+// KindIgnored is the kind of a problem that is something which the run met and
+// passed over: a difference from a recording that is not compared, a wait that no
+// client can read.
+const KindIgnored = "ignored"
+
 // Tells is what a report says of a problem that fails nothing: that it is
-// allowed, or not observed, or shows nothing.
+// allowed, or not observed, or shows nothing, or was ignored.
 func (p *Problem) Tells() string {
 	switch p.Kind {
 	case KindUnseen:
@@ -79,6 +84,8 @@ func (p *Problem) Tells() string {
 		return "0 of 0"
 	case KindIdle:
 		return "shows nothing"
+	case KindIgnored:
+		return "ignored"
 	}
 	return "allowed"
 }
@@ -123,7 +130,8 @@ type Result struct {
 	Problems []Problem
 	// Relaxed are the gates that were broken and allowed, and the checks that were
 	// not made, whose kind is [KindUnseen], or that show nothing, whose kind is
-	// [KindNothing] or [KindIdle].
+	// [KindNothing] or [KindIdle], and what was passed over, whose kind is
+	// [KindIgnored].
 	Relaxed []Problem
 	// Virtual is how long the run took on its own clock.
 	Virtual time.Duration

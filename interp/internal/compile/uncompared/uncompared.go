@@ -1,0 +1,48 @@
+package uncompared
+
+import (
+	"cmp"
+	"fmt"
+	"net/http"
+	"slices"
+
+	"github.com/scenario-lang/scenario/cassette"
+	"github.com/scenario-lang/scenario/cassette/match"
+	"github.com/scenario-lang/scenario/cassette/redact"
+	"github.com/scenario-lang/scenario/interp/internal/plan"
+)
+
+// A Finding is a part of a cassette block that compares nothing.
+type Finding struct {
+	// Redact says that it is the redact block, and not match_headers.
+	Redact bool
+	// Detail says why, and what to write instead.
+	Detail string
+}
+
+// Find looks at what a scenario can be answered by a recording that was loaded.
+// hide is what the redact block does to a request before it is compared.
+func Find(t *plan.Recording, scenario string, hide func(redact.Request) redact.Request) (found []Finding) {
+	items := slices.DeleteFunc(slices.Clone(t.Cassette.Interactions), func(it *cassette.Interaction) bool {
+		return it.Scenario != "" && it.Scenario != scenario
+	})
+	if len(items) == 0 {
+		return nil
+	}
+	for _, name := range t.Headers {
+		if !slices.ContainsFunc(items, func(it *cassette.Interaction) bool { return it.Request().Header[http.CanonicalHeaderKey(name)] != nil }) {
+			found = append(found, Finding{false, fmt.Sprintf("No recorded request has the header field %q, so there is nothing to compare: where the step does not send it either, everything matches. Record the file again, or take the name out.", name)})
+		}
+	}
+	if t.Rules.Empty() {
+		return found
+	}
+	m := match.Match{Profile: cmp.Or(t.Match, t.Cassette.Profile()), Headers: t.Headers}
+	i := slices.IndexFunc(items, func(it *cassette.Interaction) bool {
+		return !m.Says(it.Request(), func(r match.Request) match.Request { return match.Request(hide(redact.Request(r))) })
+	})
+	if i >= 0 {
+		found = append(found, Finding{true, fmt.Sprintf("What redact hides is not compared, and of interaction %d that is all that it asks: any other request to the same place would get its answer. Hide less, or say with match = \"loose\" that it need not be compared.", items[i].Index)})
+	}
+	return found
+}

@@ -1,0 +1,117 @@
+package judge
+
+import (
+	"cmp"
+	"fmt"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/scenario-lang/scenario/cassette"
+	"github.com/scenario-lang/scenario/cassette/match"
+	"github.com/scenario-lang/scenario/cassette/redact"
+	"github.com/scenario-lang/scenario/failure"
+	"github.com/scenario-lang/scenario/interp/internal/event"
+	"github.com/scenario-lang/scenario/interp/internal/observe"
+	"github.com/scenario-lang/scenario/interp/internal/plan"
+)
+
+// ignored tells of what a run met and passed over: differences from a recording
+// that its profile does not compare, and waits of a script that no client can
+// read. Nothing fails for them.
+func (r *finished) ignored(result *plan.Result) {
+	recorded := r.loosely()
+	for _, s := range r.Obs.Order {
+		var told []string
+		for _, a := range s.Asked() {
+			p := r.unreadWait(s, &a)
+			if p == nil && recorded != nil && a.End.By == "cassette" {
+				p = r.difference(s, &a, recorded)
+			}
+			if p != nil && !slices.Contains(told, p.Name) {
+				told = append(told, p.Name)
+				result.Relaxed = append(result.Relaxed, *p)
+			}
+		}
+	}
+}
+
+// loosely is the recording of a run that does not compare all of a request, nil
+// where there is none.
+func (r *finished) loosely() *plan.Recording {
+	t := r.Plan.Recording
+	if t == nil || t.Cassette == nil || profileOf(t) == match.Strict {
+		return nil
+	}
+	return t
+}
+
+// profileOf is how a recording is compared.
+func profileOf(t *plan.Recording) string {
+	return cmp.Or(t.Match, t.Cassette.Profile())
+}
+
+// difference is what an attempt asked otherwise than its recording without being
+// compared, nil where there is nothing.
+func (r *finished) difference(s *observe.StepResult, a *observe.Asked, t *plan.Recording) *plan.Problem {
+	i := slices.IndexFunc(t.Cassette.Interactions, func(it *cassette.Interaction) bool { return it.Index == a.End.Entry })
+	if i < 0 {
+		return nil
+	}
+	it, profile := t.Cassette.Interactions[i], profileOf(t)
+	was := match.Request(r.Plan.Secrets.Request(redact.Request(it.Request())))
+	now := match.Request{Method: a.Request.Method, URL: a.Request.URL, Header: headerOf(a.Request.Headers), Body: []byte(a.Request.Body)}
+	diffs := match.Match{Profile: profile, Headers: t.Headers}.Ignored(was, now)
+	if len(diffs) == 0 {
+		return nil
+	}
+	var names []string
+	text := fmt.Sprintf("attempt %d differs from interaction %d of %s in what match = %q does not compare", a.N, it.Index, t.Path, profile)
+	for _, d := range diffs {
+		names = append(names, d.Path)
+		text += fmt.Sprintf("\n  %s: recorded %s, actual %s", d.Path, d.Recorded, d.Actual)
+	}
+	return &plan.Problem{
+		Kind: plan.KindIgnored, Name: shortList(names) + " of step " + strconv.Quote(s.Name), Range: t.Rng,
+		Message: text + "\nhint: match = \"strict\" compares it",
+	}
+}
+
+// shortList is the first few of some names.
+func shortList(names []string) string {
+	const most = 3
+	if len(names) > most {
+		return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), len(names)-most)
+	}
+	return strings.Join(names, ", ")
+}
+
+func headerOf(fields event.Headers) http.Header {
+	h := make(http.Header, len(fields))
+	for name, value := range fields {
+		h.Set(name, value)
+	}
+	return h
+}
+
+// unreadWait is a wait that an answer of the script asks for in a way that no
+// client reads, nil where it is none.
+func (r *finished) unreadWait(s *observe.StepResult, a *observe.Asked) *plan.Problem {
+	value := a.End.Headers["retry-after"]
+	if value == "" || a.End.By != "script" {
+		return nil
+	}
+	if _, readable := failure.RetryAfter(headerOf(a.End.Headers), time.Time{}); readable {
+		return nil
+	}
+	at := s.Step.Block.DefRange
+	if sc := r.Plan.ScriptFor(s.Name, ""); sc != nil && 0 < a.End.Entry && a.End.Entry <= len(sc.Entries) {
+		at = sc.Entries[a.End.Entry-1].Rng
+	}
+	return &plan.Problem{
+		Kind: plan.KindIgnored, Name: fmt.Sprintf("Retry-After %q of step %q", value, s.Name), Range: at,
+		Message: "no client can read that as a wait: the retry waits as long as its policy says.\nhint: a wait is a number of seconds that is not negative, or an HTTP date, such as \"Sat, 01 Jan 2000 00:00:30 GMT\"",
+	}
+}
