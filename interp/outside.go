@@ -8,6 +8,7 @@ import (
 	"github.com/scenario-lang/scenario/interp/internal/drive"
 	"github.com/scenario-lang/scenario/interp/internal/judge"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
+	"github.com/scenario-lang/scenario/wire"
 )
 
 type (
@@ -75,6 +76,10 @@ func NewOutside(p *Plan, o OutsideOptions) *Outside {
 	out.failed = run.Begin()
 	return out
 }
+
+// Refusal is an answer that no service gives, in words that clients do not try
+// again: the reason stands in its status line.
+func Refusal(reason string, body []byte) wire.WireScript { return drive.Refusal(reason, body) }
 
 // Answer decides what a request meets; see [Exchange]. Requests that break a
 // gate are answered, too. The error is that of ctx where the client left first,

@@ -101,9 +101,9 @@ func (c *ctrf) Add(e Entry) error {
 		c.file = r.Plan.File
 		c.files++
 	}
-	fmt.Fprintf(c.id, "%q %q %q\n", r.Plan.File, r.Plan.Name, r.Header().RunID)
+	fmt.Fprintf(c.id, "%q %q %q\n", r.Plan.File, e.name(), r.Header().RunID)
 	t := ctrfTest{
-		Name: r.Plan.Name, Status: ctrfStatus(r.Verdict), RawStatus: r.Verdict, Suite: []string{r.Plan.File},
+		Name: e.name(), Status: ctrfStatus(r.Verdict), RawStatus: r.Verdict, Suite: []string{r.Plan.File},
 		Duration: r.Virtual.Milliseconds(), Start: epoch, Stop: epoch + r.Virtual.Milliseconds(),
 		Line: r.Plan.Line, FilePath: r.Plan.File, Tags: r.Plan.Tags, Steps: ctrfSteps(r.Events), Message: e.Reason,
 	}

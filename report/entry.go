@@ -17,9 +17,19 @@ type Entry struct {
 	// Wall is how long it took on the wall clock. Only the JSON format shows
 	// it, as it differs from run to run.
 	Wall time.Duration
+	// Session is the one of a service that the result is of, "" for no such run.
+	Session string
 	// Source is the text of the file, for the lines that a failure points at.
 	// Nil shows no lines.
 	Source []byte
+}
+
+// name is that of the scenario, and of the session where there are some.
+func (e *Entry) name() string {
+	if e.Session == "" {
+		return e.Result.Plan.Name
+	}
+	return e.Result.Plan.Name + " (session " + e.Session + ")"
 }
 
 // place is where a problem is, the scenario itself where it has no place.

@@ -46,7 +46,7 @@ func (g *github) annotate(level string, e *Entry, p *interp.Problem) error {
 	if level == "notice" {
 		p = &interp.Problem{Kind: p.Tells(), Name: p.Name, Message: p.Message}
 	}
-	head := fmt.Sprintf("%s: %s", e.Result.Plan.Name, title(p))
+	head := fmt.Sprintf("%s: %s", e.name(), title(p))
 	_, err := fmt.Fprintf(g.w, "::%s %s,title=%s::%s\n", level, at, githubProperty(head), githubData(explanation(p)))
 	return err
 }

@@ -78,7 +78,7 @@ func (h *htmlPage) Add(e Entry) error {
 		cells = scoreCells(r.Bench)
 	}
 	h.fileRows.add("<tr class=\"%s\"><td><span class=\"v %[1]s\">%[1]s</span><td><a href=\"#s%[2]d\">%[3]s</a><td class=n>%[4]s<td class=\"n w\">%[5]s<td class=\"n w\">%[6]s\n",
-		string(r.Verdict), h.n, r.Plan.Name, cells[0], cells[1], cells[2])
+		string(r.Verdict), h.n, e.name(), cells[0], cells[1], cells[2])
 	s := section{markup: &h.sections, e: &e, p: p, id: fmt.Sprintf("s%d", h.n), scores: h.scores}
 	s.write(h.unfold(r) || h.scores)
 	return nil

@@ -30,7 +30,7 @@ func (s *section) write(open bool) {
 		took = "" // how long programs took is no result
 	}
 	s.add("<details class=\"sc %s\"%s><summary><span class=\"v %[1]s\">%[1]s</span><span>%[3]s</span><span class=\"t\">%[4]s</span></summary><div id=\"%[5]s\">\n",
-		string(r.Verdict), state, r.Plan.Name, took, s.id)
+		string(r.Verdict), state, s.e.name(), took, s.id)
 	s.about()
 	for i := range r.Problems {
 		s.problem(&r.Problems[i], "")
@@ -50,7 +50,7 @@ func (s *section) write(open bool) {
 	if s.detailed && s.p.attempts <= htmlAttempts {
 		anchor = s.id + "a" // all of them are below
 	}
-	if drawn := drawSVG(s.p, r.Plan.Name, anchor); drawn != "" {
+	if drawn := drawSVG(s.p, s.e.name(), anchor); drawn != "" {
 		s.add("<figure>%s</figure>\n", drawn)
 	}
 	if bad {

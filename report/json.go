@@ -29,11 +29,13 @@ type jsonReporter struct {
 }
 
 type scenarioEvent struct {
-	Schema string         `json:"schema"`
-	Type   string         `json:"type"`
-	File   string         `json:"file"`
-	Name   string         `json:"name"`
-	Status interp.Verdict `json:"status"`
+	Schema string `json:"schema"`
+	Type   string `json:"type"`
+	File   string `json:"file"`
+	Name   string `json:"name"`
+	// Session is the one of a service that the result is of.
+	Session string         `json:"session,omitempty"`
+	Status  interp.Verdict `json:"status"`
 	// Way is how a program was driven. Its time is real.
 	Way       interp.Way     `json:"way,omitempty"`
 	VirtualMS *int64         `json:"virtual_ms,omitempty"`
@@ -111,7 +113,7 @@ type summaryEvent struct {
 func (j *jsonReporter) Add(e Entry) error {
 	r := e.Result
 	event := scenarioEvent{
-		Schema: Schema, Type: "scenario", File: r.Plan.File, Name: r.Plan.Name, Status: r.Verdict,
+		Schema: Schema, Type: "scenario", File: r.Plan.File, Name: r.Plan.Name, Session: e.Session, Status: r.Verdict,
 		Failures: problemEvents(r, r.Problems), Relaxed: problemEvents(r, r.Relaxed), Reason: e.Reason,
 		Invariants: invariantEvents(r),
 		Sut:        programEventOf(r),

@@ -43,7 +43,7 @@ func (j *junit) Add(e Entry) error {
 	}
 	j.counts.Add(r)
 	b := &j.cases
-	fmt.Fprintf(b, "    <testcase name=%s classname=%s time=\"%.3f\">\n", xmlAttr(r.Plan.Name), xmlAttr(r.Plan.File), seconds(r.Virtual))
+	fmt.Fprintf(b, "    <testcase name=%s classname=%s time=\"%.3f\">\n", xmlAttr(e.name()), xmlAttr(r.Plan.File), seconds(r.Virtual))
 	if r.Verdict == interp.Skip {
 		fmt.Fprintf(b, "      <skipped message=%s></skipped>\n", xmlAttr(e.Reason))
 	}

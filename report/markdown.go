@@ -52,7 +52,7 @@ func (m *markdown) Add(e Entry) error {
 		if m.scores && r.Bench != nil {
 			what = ", " + headline(r.Bench)
 		}
-		fmt.Fprintf(b, "### %s: %s\n\n%s:%d%s\n\n", r.Verdict, markdownText(r.Plan.Name), markdownText(m.base+r.Plan.File), r.Plan.Line, what)
+		fmt.Fprintf(b, "### %s: %s\n\n%s:%d%s\n\n", r.Verdict, markdownText(e.name()), markdownText(m.base+r.Plan.File), r.Plan.Line, what)
 	}
 	for i := range r.Problems {
 		m.problem(&e, &r.Problems[i])
@@ -61,7 +61,7 @@ func (m *markdown) Add(e Entry) error {
 		m.code(strings.Join(said, "\n"))
 	}
 	for i := range r.Relaxed {
-		fmt.Fprintf(b, "%s: %s in %s (%s)\n\n", sentence(r.Relaxed[i].Tells()), markdownText(r.Relaxed[i].Name), markdownText(r.Plan.Name), markdownText(m.base+r.Plan.File))
+		fmt.Fprintf(b, "%s: %s in %s (%s)\n\n", sentence(r.Relaxed[i].Tells()), markdownText(r.Relaxed[i].Name), markdownText(e.name()), markdownText(m.base+r.Plan.File))
 	}
 	return nil
 }

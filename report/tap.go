@@ -31,7 +31,7 @@ func (t *tap) Add(e Entry) error {
 	if bad {
 		b.WriteString("not ")
 	}
-	fmt.Fprintf(&b, "ok %d - %s: %s", t.n, tapText(r.Plan.File), tapText(r.Plan.Name))
+	fmt.Fprintf(&b, "ok %d - %s: %s", t.n, tapText(r.Plan.File), tapText(e.name()))
 	switch r.Verdict {
 	case interp.Done:
 		b.WriteString(" # SKIP done, " + noGate)

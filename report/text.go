@@ -149,7 +149,7 @@ func (t *text) scenario(e *Entry) {
 		t.relaxed(b, e)
 		return
 	}
-	fmt.Fprintf(b, "  %s %q  %s\n", t.verdict(r.Verdict), r.Plan.Name, t.paint(dim, t.aside(e)))
+	fmt.Fprintf(b, "  %s %q  %s\n", t.verdict(r.Verdict), e.name(), t.paint(dim, t.aside(e)))
 	t.relaxed(b, e)
 	for rest := r.Problems; len(rest) > 0; {
 		n := alike(rest)
@@ -226,7 +226,7 @@ func (t *text) took(d time.Duration) string {
 // count alone for an accident.
 func (t *text) skipped(b *bytes.Buffer, e *Entry) {
 	if r := e.Result; r.Verdict == interp.Skip && e.Reason != "" {
-		line := fmt.Sprintf("skipped: %q  %s:%d, %s", r.Plan.Name, safe(r.Plan.File), r.Plan.Line, safe(e.Reason))
+		line := fmt.Sprintf("skipped: %q  %s:%d, %s", e.name(), safe(r.Plan.File), r.Plan.Line, safe(e.Reason))
 		fmt.Fprintf(b, "    %s\n", t.paint(yellow, line))
 	}
 }
@@ -237,7 +237,7 @@ func (t *text) relaxed(b *bytes.Buffer, e *Entry) {
 	for i := range e.Result.Relaxed {
 		p := &e.Result.Relaxed[i]
 		file, line := place(e.Result, p)
-		fmt.Fprintf(b, "    %s\n", t.paint(yellow, fmt.Sprintf("%s: %s in %q  %s:%d", p.Tells(), safe(p.Name), e.Result.Plan.Name, safe(file), line)))
+		fmt.Fprintf(b, "    %s\n", t.paint(yellow, fmt.Sprintf("%s: %s in %q  %s:%d", p.Tells(), safe(p.Name), e.name(), safe(file), line)))
 		if t.opts.Verbose {
 			indented(b, p.Message)
 		}

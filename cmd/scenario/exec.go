@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -70,10 +71,10 @@ func (f *execFlags) register(cmd *cobra.Command) {
 	flags.Uint64Var(&f.seed, "seed", 0, "the seed of every scenario, in place of its own")
 	flags.IntVar(&f.count, "count", 1, "run every scenario `N` times; a failure of one counts")
 	flags.DurationVar(&f.timeout, "timeout", 0, "real time that the whole call may take, such as 30s")
-	flags.StringArrayVar(&f.listen, "listen", nil, "listen for a provider on a port that the program knows: `NAME=PORT` (repeatable)")
+	registerListen(flags, &f.listen)
 	flags.BoolVar(&f.stdin, "stdin", false, "give the program the standard input of this command, in place of the file's")
 	flags.BoolVar(&f.strict, "strict", false, strictUsage)
-	flags.BoolVar(&f.strictCassettes, "strict-cassettes", false, "refuse recordings that do not show whether they are whole")
+	flags.BoolVar(&f.strictCassettes, "strict-cassettes", false, strictCassettesUsage)
 	flags.BoolVar(&f.update, "update", false, "record the values of snapshots where nothing else fails; never in CI")
 	f.variables.register(flags)
 	f.variables.registerEnv(flags)
@@ -147,6 +148,23 @@ func (a *app) exec(f *execFlags, paths []string, flags *pflag.FlagSet) error {
 	return s.report()
 }
 
+// registerListen adds the flag that names ports.
+func registerListen(flags *pflag.FlagSet, to *[]string) {
+	flags.StringArrayVar(to, "listen", nil, "listen for a provider on a port that the program knows: `NAME=PORT` (repeatable)")
+}
+
+// knownPorts refuses ports of providers that nobody asks.
+func knownPorts(ports map[string]int, names []string) error {
+	slices.Sort(names)
+	names = slices.Compact(names)
+	for _, name := range slices.Sorted(maps.Keys(ports)) {
+		if !slices.Contains(names, name) {
+			return usagef("the providers are "+strings.Join(names, ", "), "--listen: no selected scenario asks a provider %q.%s", name, dsl.DidYouMean(name, names))
+		}
+	}
+	return nil
+}
+
 // parsePorts reads the values of --listen.
 func parsePorts(values []string) (map[string]int, error) {
 	ports := map[string]int{}
@@ -199,26 +217,13 @@ func (e *execution) check() ([]report.Diagnostic, error) {
 			names = append(names, p.Name)
 		}
 	}
-	slices.Sort(names)
-	names = slices.Compact(names)
-	for _, name := range sortedKeys(e.ports) {
-		if !slices.Contains(names, name) {
-			return nil, usagef("the providers are "+strings.Join(names, ", "), "--listen: no selected scenario asks a provider %q.%s", name, dsl.DidYouMean(name, names))
-		}
+	if err := knownPorts(e.ports, names); err != nil {
+		return nil, err
 	}
 	if len(e.ports) > 0 && e.flags.parallel > 1 {
 		return nil, usagef("leave one of them out", "--listen and --parallel contradict each other: two programs cannot have one port")
 	}
 	return e.missingPrograms()
-}
-
-func sortedKeys(m map[string]int) []string {
-	var names []string
-	for name := range m {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
 }
 
 // missingPrograms refuses programs that cannot be started, where their names are

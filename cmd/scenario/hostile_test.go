@@ -182,6 +182,12 @@ var hostileCalls = []struct {
 		{"driven", "--listen", hostile},
 		{"good"},
 	}},
+	{command: "serve", args: [][]string{
+		{"driven", "-v", "--timeout", "300ms"},
+		{"driven", "--json", "--timeout", "300ms"},
+		{"driven", "--listen", hostile},
+		{"good", "--timeout", "300ms"},
+	}},
 	{command: "run", args: [][]string{{"live", "-v"}, {"live", "--json"}, {"--step", hostile, "live"}, {"live", "--report", "github=-"}}},
 	{command: "record", args: [][]string{{"live"}, {"live", "--check"}, {"live", "--check", "--json"}, {"--recover", "live"}}},
 	{command: "bench", args: [][]string{

@@ -46,6 +46,7 @@ func (a *app) commands() []*cobra.Command {
 	return []*cobra.Command{
 		a.testCommand(),
 		a.execCommand(),
+		a.serveCommand(),
 		a.runCommand(),
 		a.recordCommand(),
 		a.benchCommand(),

@@ -30,7 +30,7 @@ func TestScripts(t *testing.T) {
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"exits":  exits,
 			"nowall": nowall,
-			"serve":  serve,
+			"serve":  startService,
 		},
 	})
 }

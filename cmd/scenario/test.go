@@ -66,15 +66,18 @@ func (f *testFlags) register(cmd *cobra.Command) {
 	flags.DurationVar(&f.timeout, "timeout", 0, "limit on the real time of the whole invocation, such as 30s")
 	flags.BoolVar(&f.watch, "watch", false, "rerun the scenarios that a changed file affects, until interrupted")
 	flags.BoolVar(&f.strict, "strict", false, strictUsage)
-	flags.BoolVar(&f.strictCassettes, "strict-cassettes", false, "refuse recordings that cannot be verified to be complete")
+	flags.BoolVar(&f.strictCassettes, "strict-cassettes", false, strictCassettesUsage)
 	flags.BoolVar(&f.update, "update", false, "record the values of snapshots if nothing else fails; never in CI")
 	f.variables.register(flags)
 	f.variables.registerEnv(flags)
 	f.registerOutput(cmd, "every scenario with its checks and a timeline")
 }
 
-// strictUsage is what --strict does.
-const strictUsage = "treat warnings about files as errors"
+// What --strict and --strict-cassettes do.
+const (
+	strictUsage          = "treat warnings about files as errors"
+	strictCassettesUsage = "refuse recordings that cannot be verified to be complete"
+)
 
 func completeFiles(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 	return []string{"hcl"}, cobra.ShellCompDirectiveFilterFileExt

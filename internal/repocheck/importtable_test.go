@@ -150,6 +150,7 @@ var layers = []layer{
 	// What programs ask over sockets, and the program that asks.
 	{Dir: "internal/server", Local: []string{"interp", "wire", "internal/server/authority"}, World: true},
 	{Dir: "internal/sut", Local: []string{"interp", "wire", "internal/process", "internal/server", "internal/server/authority", "internal/server/nodeproxy"}, World: true},
+	{Dir: "internal/serve", Local: []string{"interp", "internal/server", "internal/server/authority", "internal/sut"}, World: true},
 	{Dir: "internal/docgen", Local: []string{"..."}},
 	{Dir: "internal/effects"},
 	{Dir: "internal/repocheck"},

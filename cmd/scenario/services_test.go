@@ -9,8 +9,8 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// serve starts a stand-in until the end of the script: serve openai.
-func serve(ts *testscript.TestScript, neg bool, args []string) {
+// startService starts a stand-in until the end of the script: serve openai.
+func startService(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 || pageServices[args[0]] == nil {
 		ts.Fatalf("usage: serve service")
 	}

@@ -1,0 +1,223 @@
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/scenario-lang/scenario/internal/serve"
+	"github.com/scenario-lang/scenario/interp"
+	"github.com/scenario-lang/scenario/report"
+)
+
+// serveFlags are what `scenario serve` can be told.
+type serveFlags struct {
+	suiteFlags
+	strict, strictCassettes bool
+	seed                    uint64
+	listen                  []string
+	control                 int
+}
+
+func (a *app) serveCommand() *cobra.Command {
+	f := &serveFlags{}
+	cmd := &cobra.Command{
+		Use:   "serve [path…]",
+		Short: "Answer programs that are already running, in sessions",
+		Long: "Listen on loopback for what the services of the scenarios are asked, and answer from their\n" +
+			"scripts and cassettes, until a signal comes. No program is started, and no service is\n" +
+			"reached. The first line of standard output has the addresses: JSON, on a terminal a table.\n\n" +
+			"Each session is one run: requests name theirs by the prefix /_s/ID of their path, or by the\n" +
+			"header X-Scenario-Session; those that do not are in the session default. Where one\n" +
+			"scenario is selected every session plays it. The control listener has POST /sessions with\n" +
+			"{\"id\", \"scenario\"}, GET and DELETE /sessions/ID, POST /sessions/ID/finish, which judges,\n" +
+			"and GET /healthz. A signal judges the sessions that are still open, and ends the command\n" +
+			"with 0, or with 1 where a session failed.",
+		ValidArgsFunction: completeFiles,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.hiding(func(a *app) error { return a.serve(f, args, cmd.Flags()) })
+		},
+	}
+	f.register(cmd)
+	completeSelection(cmd)
+	return cmd
+}
+
+func (f *serveFlags) register(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	f.selection.register(flags, "scenarios")
+	f.selection.registerTags(flags)
+	flags.Uint64Var(&f.seed, "seed", 0, "the seed of every scenario, in place of its own")
+	registerListen(flags, &f.listen)
+	flags.IntVar(&f.control, "control", 0, "listen for the control of sessions on this `port`")
+	flags.DurationVar(&f.timeout, "timeout", 0, "end after this real time, such as 10m, as a signal would end it")
+	flags.BoolVar(&f.strict, "strict", false, strictUsage)
+	flags.BoolVar(&f.strictCassettes, "strict-cassettes", false, strictCassettesUsage)
+	f.variables.register(flags)
+	f.variables.registerEnv(flags)
+	f.registerOutput(cmd, "a line for each exchange, and every session with its checks")
+	f.suiteFlags.live, f.parallel, f.count = true, 1, 1
+}
+
+// A serving is one call of serve.
+type serving struct {
+	*invocation
+	flags *serveFlags
+	// sources are the texts of the files, and shown guards standard error.
+	sources map[*interp.Plan][]byte
+	summary report.Summary
+	err     error // of what was written
+}
+
+func (a *app) serve(f *serveFlags, paths []string, flags *pflag.FlagSet) error {
+	if slices.ContainsFunc(f.reports, func(r string) bool { return strings.HasPrefix(r, mergeFormat+"=") }) {
+		return usagef("", "--report %s joins the parts of a suite, and serve runs none", mergeFormat)
+	}
+	if f.control < 0 || f.control > 65535 {
+		return usagef("for example --control 9090", "--control %d is not a port", f.control)
+	}
+	l := a.loader()
+	l.Now, l.Strict, l.strict = startWatch().started, f.strictCassettes, f.strict
+	if flags.Changed("seed") {
+		l.Seed = &f.seed
+	}
+	ports, err := parsePorts(f.listen)
+	if err != nil {
+		return err
+	}
+	s, err := a.open(&f.suiteFlags, l)
+	if err != nil {
+		return err
+	}
+	defer s.close()
+	s.runner.way, s.runner.notRun = interp.Serve, notServed
+	if err := s.load(paths); err != nil {
+		return err
+	}
+	served := &serving{invocation: s, flags: f, sources: map[*interp.Plan][]byte{}}
+	plans, err := served.playable(ports)
+	if err != nil {
+		return s.unstarted(err)
+	}
+	return served.run(plans, ports)
+}
+
+// notServed says why a scenario is not played to whoever asks, "" where it is.
+func notServed(p *interp.Plan) string {
+	why := p.NotRun(interp.Serve)
+	for _, asked := range p.Asked() {
+		if what := unserved(asked); what != "" && why == "" {
+			why = fmt.Sprintf("provider.%s is %s, which this command does not serve", asked.Name, what)
+		}
+	}
+	return why
+}
+
+// playable are the scenarios that sessions can play; the others are told of.
+func (s *serving) playable(ports map[string]int) ([]*interp.Plan, error) {
+	var plans []*interp.Plan
+	var names []string
+	for _, j := range s.runner.jobs {
+		if why := notServed(j.plan); why != "" {
+			if !s.flags.quiet {
+				fmt.Fprintf(s.stderr, "note: %q is not served: %s\n", visible(j.plan.Name), why)
+			}
+			continue
+		}
+		plans, s.sources[j.plan] = append(plans, j.plan), j.source
+		for _, p := range j.plan.Asked() {
+			names = append(names, p.Name)
+		}
+	}
+	if len(plans) == 0 {
+		return nil, &exitError{exitNothing, fmt.Sprintf("none of %d selected scenarios can be served", len(s.runner.jobs)), "scenario test, or scenario exec, runs the others"}
+	}
+	return plans, knownPorts(ports, names)
+}
+
+// run serves until the command is halted, and judges what is open then.
+func (s *serving) run(plans []*interp.Plan, ports map[string]int) error {
+	o := serve.Options{Plans: plans, Ports: ports, Control: s.flags.control, Env: s.env, OnJudged: s.judged, Describe: s.describe}
+	if !s.flags.quiet {
+		o.OnNote = func(message string) { fmt.Fprintf(s.stderr, "note: %s\n", message) }
+		o.OnGate = func(session string, p interp.Problem, times int) {
+			if times == 1 {
+				fmt.Fprintf(s.stderr, "session %s: %s: %s\n", session, p.Name, p.Message)
+			}
+		}
+	}
+	if s.flags.verbose || !s.flags.quiet && !s.flags.json && isTerminal(s.stderr) {
+		o.OnExchange = func(session string, x interp.Ended) {
+			fmt.Fprintf(s.stderr, "session %s: %s\n", session, exchangeLine(x))
+		}
+	}
+	service, err := serve.Listen(o)
+	if err != nil {
+		return s.unstarted(&exitError{exitUsage, err.Error(), ""})
+	}
+	if err := s.tell(service.Addresses()); err != nil {
+		service.Close()
+		return ending(exitPassed, err)
+	}
+	<-s.halt.C
+	service.Finish()
+	service.Close()
+	code := exitPassed
+	if s.summary.Failed+s.summary.Errored > 0 {
+		code = exitFailed
+	}
+	if s.summary.Total() == 0 && !s.flags.quiet {
+		fmt.Fprintln(s.stderr, "no session was begun: nothing asked any service")
+	}
+	return ending(code, cmp.Or(s.err, s.outs.Close(s.summary)))
+}
+
+// judged reports a session.
+func (s *serving) judged(j serve.Judged) {
+	for _, w := range j.Warnings {
+		fmt.Fprintf(s.stderr, "Warning: session %s: %s\n", j.Session, w)
+	}
+	if !s.flags.quiet {
+		fmt.Fprintf(s.stderr, "session %s: %s, %s: %s\n", j.Session, j.Verdict, plural(j.Requests, "request"), visible(j.Plan.Name))
+	}
+	s.summary.Add(j.Result)
+	s.err = cmp.Or(s.err, s.outs.Add(s.entry(j)))
+	j.Events = nil // reports have them
+}
+
+func (s *serving) entry(j serve.Judged) report.Entry {
+	return report.Entry{Result: j.Result, Session: j.Session, Wall: j.Elapsed, Source: s.sources[j.Plan]}
+}
+
+// describe is a result as the control listener tells it: as --json does.
+func (s *serving) describe(j serve.Judged) []byte {
+	var b bytes.Buffer
+	if err := report.JSON(&b, report.Options{}).Add(s.entry(j)); err != nil {
+		return nil
+	}
+	return bytes.TrimSpace(b.Bytes())
+}
+
+// tell says where the service is.
+func (s *serving) tell(at serve.Addresses) error {
+	if !isTerminal(s.stdout) || s.flags.json {
+		return json.NewEncoder(s.stdout).Encode(map[string]any{
+			"schema": "scenario.serve/1", "control": at.Control, "proxy": at.Proxy, "providers": at.Providers, "env": at.Env,
+		})
+	}
+	w := tabwriter.NewWriter(s.stdout, 0, 0, 2, ' ', 0)
+	for _, name := range slices.Sorted(maps.Keys(at.Providers)) {
+		fmt.Fprintf(w, "provider %s\t%s\n", visible(name), at.Providers[name])
+	}
+	fmt.Fprintf(w, "control\t%s\nproxy\t%s\n", at.Control, at.Proxy)
+	return w.Flush()
+}

@@ -1,0 +1,97 @@
+//go:build unix
+
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"io"
+	"net/http"
+	"os"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// A served command answers in its sessions until a signal comes: then it judges
+// what is open, reports it, and ends with what that came to.
+func TestServeEndsWithASignal(t *testing.T) {
+	const text = `provider "http" "data" { base_url = "https://data.test/v1" }
+
+scenario "again" {
+  on "data" {
+    fault "http_error" { status_code = 503 }
+    reply { body = "x" }
+  }
+  expect "data" { retries = 1 }
+}
+`
+	for _, c := range []struct {
+		name string
+		asks int // in the session that is open at the end
+		code int
+		says []string
+	}{
+		{"passes", 2, 0, []string{`"status":"pass"`, `"session":"default"`, `"way":"serve"`}},
+		{"fails", 1, 1, []string{`"status":"fail"`, `"unused_reply"`}},
+		{"asked nothing", 0, 0, []string{`"type":"summary","status":"skip"`}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Chdir(t.TempDir())
+			if err := os.WriteFile("a.scenario.hcl", []byte(text), 0o666); err != nil {
+				t.Fatal(err)
+			}
+			from, to := io.Pipe()
+			var errs bytes.Buffer
+			ended := make(chan int, 1)
+			go func() {
+				ended <- run([]string{"serve", "--json", "--report", "junit=r.xml"}, strings.NewReader(""), to, &errs, noEnv)
+				to.Close()
+			}()
+			out := bufio.NewReader(from)
+			line, err := out.ReadString('\n')
+			if err != nil {
+				t.Fatal(err, &errs)
+			}
+			var at struct {
+				Providers map[string]string
+				Control   string
+			}
+			if err := json.Unmarshal([]byte(line), &at); err != nil {
+				t.Fatal(err)
+			}
+			for range c.asks {
+				resp, err := http.Get(at.Providers["data"] + "/x")
+				if err != nil {
+					t.Fatal(err)
+				}
+				resp.Body.Close()
+			}
+			http.DefaultClient.CloseIdleConnections()
+			began := time.Now()
+			if err := syscall.Kill(os.Getpid(), syscall.SIGTERM); err != nil {
+				t.Fatal(err)
+			}
+			rest, _ := io.ReadAll(out)
+			code := <-ended
+			if took := time.Since(began); code != c.code || took > 5*time.Second {
+				t.Errorf("exit %d after %s, want %d: %s", code, took, c.code, &errs)
+			}
+			for _, want := range c.says {
+				if !strings.Contains(string(rest), want) {
+					t.Errorf("%q is not in\n%s", want, rest)
+				}
+			}
+			report, _ := os.ReadFile("r.xml")
+			if c.asks > 0 && !strings.Contains(string(report), `name="again (session default)"`) {
+				t.Errorf("the report does not name the session: %s", report)
+			}
+			if resp, err := http.Get(at.Control + "/healthz"); err == nil {
+				resp.Body.Close()
+				t.Error("the control listener still answers")
+			}
+		})
+	}
+}
