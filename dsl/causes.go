@@ -15,6 +15,8 @@ import (
 // many mistakes corrects the first ones and looks again.
 const maxSyntaxErrors = 10
 
+const summaryTooMany = "Too many errors"
+
 // causes leaves of the errors of a parser, in the order of the file, those
 // that name a mistake of the author: not what only follows from an earlier
 // one, nothing behind a text that is not closed, and not more than somebody
@@ -90,7 +92,7 @@ func capped(diags hcl.Diagnostics) hcl.Diagnostics {
 	rest := diags[maxSyntaxErrors:]
 	return append(diags[:maxSyntaxErrors:maxSyntaxErrors], &hcl.Diagnostic{
 		Severity: hcl.DiagError,
-		Summary:  "Too many errors",
+		Summary:  summaryTooMany,
 		Detail:   fmt.Sprintf("From here on there are %s of syntax in this file that are not shown. Correct those above first; some of these may follow from them.", count(len(rest), "more error")),
 		Subject:  rest[0].Subject,
 	})

@@ -128,7 +128,33 @@ func (c *copier) counter(e hclsyntax.Expression, of counted, whole hclsyntax.Exp
 	if _, literal := e.(*hclsyntax.LiteralValueExpr); literal || !c.counts {
 		return e
 	}
-	return &counter{e, of, whole}
+	out := &counter{Expression: e, of: of, whole: whole}
+	if of == reads {
+		out.parts = walksToRead
+	}
+	return out
+}
+
+// turns puts one around what a loop goes over, which evaluates some expressions at
+// every turn.
+func (c *copier) turns(over, loop hclsyntax.Expression, each ...hclsyntax.Expression) hclsyntax.Expression {
+	out := c.counter(c.expr(over), turns, loop)
+	if n, counts := out.(*counter); counts {
+		for _, e := range each {
+			n.parts += partsOf(e)
+		}
+	}
+	return out
+}
+
+// partsOf is how many expressions there are in one, itself included.
+func partsOf(e hclsyntax.Expression) int64 {
+	if e == nil {
+		return 0
+	}
+	n := int64(1)
+	EachPart(e, func(p hclsyntax.Expression) { n += partsOf(p) })
+	return n
 }
 
 // template keeps a text of one value apart from a text that is written out.
@@ -197,7 +223,7 @@ func onward(from hclsyntax.Expression, path hcl.Traversal, rng hcl.Range) hclsyn
 
 func (c *copier) forExpr(x *hclsyntax.ForExpr) hclsyntax.Expression {
 	out := &hclsyntax.ForExpr{
-		KeyVar: x.KeyVar, ValVar: x.ValVar, CollExpr: c.counter(c.expr(x.CollExpr), turns, x), Group: x.Group,
+		KeyVar: x.KeyVar, ValVar: x.ValVar, CollExpr: c.turns(x.CollExpr, x, x.KeyExpr, x.ValExpr, x.CondExpr), Group: x.Group,
 		SrcRange: c.at(x.SrcRange), OpenRange: c.at(x.OpenRange), CloseRange: c.at(x.CloseRange),
 	}
 	outer := len(c.hidden)
@@ -208,7 +234,7 @@ func (c *copier) forExpr(x *hclsyntax.ForExpr) hclsyntax.Expression {
 }
 
 func (c *copier) splat(x *hclsyntax.SplatExpr) hclsyntax.Expression {
-	out := &hclsyntax.SplatExpr{Source: c.counter(c.expr(x.Source), turns, x), Item: &hclsyntax.AnonSymbolExpr{SrcRange: c.at(x.Item.SrcRange)}, SrcRange: c.at(x.SrcRange), MarkerRange: c.at(x.MarkerRange)}
+	out := &hclsyntax.SplatExpr{Source: c.turns(x.Source, x, x.Each), Item: &hclsyntax.AnonSymbolExpr{SrcRange: c.at(x.Item.SrcRange)}, SrcRange: c.at(x.SrcRange), MarkerRange: c.at(x.MarkerRange)}
 	if c.items == nil {
 		c.items = map[*hclsyntax.AnonSymbolExpr]*hclsyntax.AnonSymbolExpr{}
 	}

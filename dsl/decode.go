@@ -35,6 +35,7 @@ func ParseExtended(e *language.Extensions, path string, src []byte) (*File, hcl.
 	root := &Block{Schema: e.File(), DefRange: body.SrcRange, End: body.EndRange}
 	d := decoder{extensions: e, diags: append(diags, absurdNumbers(body, src)...), broken: firstBroken(diags)}
 	d.body(root, body)
+	d.tellMore()
 	return &File{Path: path, Source: src, Body: root, Extensions: e}, d.diags
 }
 
@@ -42,26 +43,13 @@ func ParseExtended(e *language.Extensions, path string, src []byte) (*File, hcl.
 // only when nothing could be read at all: the file is too large, nested too
 // deep or no text.
 func Syntax(path string, src []byte) (*hclsyntax.Body, hcl.Diagnostics) {
-	if len(src) > MaxFileSize {
-		return nil, hcl.Diagnostics{{
-			Severity: hcl.DiagError,
-			Summary:  "File is too large",
-			Detail:   fmt.Sprintf("A scenario file may have at most %s bytes (4 MiB), and this one has more. Move recorded bodies into a cassette and split the scenarios over several files.", thousands(MaxFileSize)),
-			Subject:  &hcl.Range{Filename: path, Start: hcl.InitialPos, End: hcl.InitialPos},
-		}}
-	}
-	if d := noText(path, src); d != nil {
+	if d := unreadable(path, src); d != nil {
 		return nil, hcl.Diagnostics{d}
 	}
-	if rng, deep := tooDeep(path, src); deep {
-		return nil, hcl.Diagnostics{{
-			Severity: hcl.DiagError,
-			Summary:  "Nesting is too deep",
-			Detail:   fmt.Sprintf("Brackets may be nested at most %d levels deep, and operators at most %d.", MaxNesting, maxOperators),
-			Subject:  &rng,
-		}}
-	}
 	parsed, diags := hclsyntax.ParseConfig(src, path, hcl.InitialPos)
+	if len(diags) > maxParserErrors {
+		diags = diags[:maxParserErrors]
+	}
 	if len(diags) > 0 {
 		diags = causes(Rewrite(diags, src), src)
 	}
@@ -72,6 +60,39 @@ func Syntax(path string, src []byte) (*hclsyntax.Body, hcl.Diagnostics) {
 	return body, diags
 }
 
+// unreadable says why a file is not given to the parser, nil where it is. The
+// parser recurses, and takes the square of some lengths.
+func unreadable(path string, src []byte) *hcl.Diagnostic {
+	if len(src) > MaxFileSize {
+		return &hcl.Diagnostic{
+			Severity: hcl.DiagError,
+			Summary:  "File is too large",
+			Detail:   fmt.Sprintf("A scenario file may have at most %s bytes (4 MiB), and this one has more. Move recorded bodies into a cassette and split the scenarios over several files.", thousands(MaxFileSize)),
+			Subject:  &hcl.Range{Filename: path, Start: hcl.InitialPos, End: hcl.InitialPos},
+		}
+	}
+	if d := noText(path, src); d != nil {
+		return d
+	}
+	if rng, deep := tooDeep(path, src); deep {
+		return &hcl.Diagnostic{
+			Severity: hcl.DiagError,
+			Summary:  "Nesting is too deep",
+			Detail:   fmt.Sprintf("Brackets may be nested at most %d levels deep, and operators at most %s, or %s of those that stand between two values.", MaxNesting, thousands(maxOperators), thousands(maxSteps)),
+			Subject:  &rng,
+		}
+	}
+	if rng, long := tooLong(path, src); long {
+		return &hcl.Diagnostic{
+			Severity: hcl.DiagError,
+			Summary:  "Too long to read",
+			Detail:   fmt.Sprintf("A template may have at most %s parts, where each line of a heredoc is one, and a number at most %s digits. What is longer belongs in a file, which file(…) reads.", thousands(maxParts), thousands(maxDigits)),
+			Subject:  &rng,
+		}
+	}
+	return nil
+}
+
 type decoder struct {
 	// extensions are those of the language, nil for none.
 	extensions *language.Extensions
@@ -79,6 +100,37 @@ type decoder struct {
 	// broken is where the syntax is wrong for the first time. What the parser
 	// made of the file from there on is a guess, and nothing is said of it.
 	broken hcl.Pos
+	// more counts the errors of which there were too many to say anything.
+	more int
+}
+
+// maxErrors bounds what is said of the blocks and attributes of a file, and
+// maxParserErrors what is looked at of what the parser says: each mistake takes
+// some time to explain, and a file of another language is nothing but mistakes.
+const (
+	maxErrors       = 1000
+	maxParserErrors = 1000
+)
+
+// full reports whether enough is wrong with the file, and counts one error more.
+func (d *decoder) full() bool {
+	if len(d.diags) < maxErrors {
+		return false
+	}
+	d.more++
+	return true
+}
+
+// tellMore says how many errors nothing is said of.
+func (d *decoder) tellMore() {
+	if d.more == 0 {
+		return
+	}
+	last := d.diags[len(d.diags)-1]
+	d.diags = append(d.diags, &hcl.Diagnostic{
+		Severity: hcl.DiagError, Summary: summaryTooMany, Subject: last.Subject,
+		Detail: fmt.Sprintf("There are %s more errors behind this place.", thousands(d.more)),
+	})
 }
 
 // complete reports whether all of a block was understood. The end of one with
@@ -88,7 +140,7 @@ func (d *decoder) complete(b *Block) bool {
 }
 
 func (d *decoder) errorf(rng hcl.Range, summary, format string, args ...any) {
-	if rng.Start.Byte >= d.broken.Byte || rng.Start.Line == d.broken.Line {
+	if rng.Start.Byte >= d.broken.Byte || rng.Start.Line == d.broken.Line || len(d.diags) >= maxErrors && d.full() {
 		return
 	}
 	d.diags = append(d.diags, &hcl.Diagnostic{
@@ -263,6 +315,9 @@ const namesListed = 12
 
 // unknownAttr returns the name of the attribute that was probably meant.
 func (d *decoder) unknownAttr(b *Block, a *Attr) string {
+	if d.full() {
+		return ""
+	}
 	if b.Schema.Block(a.Name) != nil {
 		d.errorf(a.NameRange, "Block written as an attribute", "In %s block %q is a nested block: write `%s { … }` without the equals sign.", withArticle(describe(b.Schema)), a.Name, form(b.Schema.Block(a.Name)))
 		return ""
@@ -293,6 +348,9 @@ func (d *decoder) unknownAttr(b *Block, a *Attr) string {
 }
 
 func (d *decoder) unknownBlock(parent *Block, src *hclsyntax.Block) {
+	if d.full() {
+		return
+	}
 	if a := parent.Schema.Attr(src.Type); a != nil && a.Type == schema.Ref {
 		d.errorf(src.TypeRange, "Attribute written as a block", "In %s block %q is an attribute that refers to a declaration: write `%s = %s.NAME`, and the block %s at the top level of the file.", withArticle(describe(parent.Schema)), src.Type, src.Type, a.Refs[0], a.Refs[0])
 		return

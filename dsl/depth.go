@@ -9,8 +9,19 @@ import (
 )
 
 // maxOperators bounds the operators that nest without brackets, such as !!x,
-// a ? b : c ? d : e or x[*][*].
-const maxOperators = 5000
+// a ? b : c ? d : e or x[*][*], and maxSteps what only makes a tree that is as
+// deep: a + b + c, a.b.c.
+const (
+	maxOperators = 5000
+	maxSteps     = 50_000
+)
+
+// maxParts bounds the parts of one template, which the parser moves one by one,
+// and maxDigits those of a number.
+const (
+	maxParts  = 20_000
+	maxDigits = 10_000
+)
 
 // tooDeep finds the first place that is nested deeper than the parser, which
 // recurses, should be asked to follow: a file must not end the process. Only a
@@ -25,7 +36,8 @@ func tooDeep(path string, src []byte) (hcl.Range, bool) {
 // tooFew reports whether a file has not even as much that nests as may be
 // nested.
 func tooFew(src []byte) bool {
-	return occurrences(src, "{[(") <= MaxNesting && (len(src) <= maxOperators || occurrences(src, "!-?*") <= maxOperators)
+	return occurrences(src, "{[(") <= MaxNesting && (len(src) <= maxOperators || occurrences(src, "!-?*") <= maxOperators) &&
+		(len(src) <= maxSteps || occurrences(src, "+/%&|<>=.") <= maxSteps)
 }
 
 func occurrences(src []byte, those string) int {
@@ -50,7 +62,9 @@ func deepByTokens(path string, src []byte) (hcl.Range, bool) {
 // depths follows the nesting of tokens.
 type depths struct {
 	// runs counts operators at each level of brackets, the innermost last.
-	runs       []int
+	runs []int
+	// steps counts such as in a + b.c since the last comma or end of line.
+	steps      int
 	braces     []bool // the levels that are { … }
 	directives int
 }
@@ -71,6 +85,9 @@ func (d *depths) token(t hclsyntax.Token, directive bool) bool {
 		}
 	case hclsyntax.TokenBang, hclsyntax.TokenMinus, hclsyntax.TokenQuestion:
 		*here++
+	case hclsyntax.TokenDot, hclsyntax.TokenPlus, hclsyntax.TokenSlash, hclsyntax.TokenPercent, hclsyntax.TokenAnd, hclsyntax.TokenOr, hclsyntax.TokenEqualOp,
+		hclsyntax.TokenNotEqual, hclsyntax.TokenLessThan, hclsyntax.TokenLessThanEq, hclsyntax.TokenGreaterThan, hclsyntax.TokenGreaterThanEq:
+		d.steps++
 	case hclsyntax.TokenStar:
 		// A splat nests what follows its bracket.
 		*here++
@@ -78,14 +95,14 @@ func (d *depths) token(t hclsyntax.Token, directive bool) bool {
 			d.runs[n-2]++
 		}
 	case hclsyntax.TokenEqual, hclsyntax.TokenComma:
-		*here = 0
+		*here, d.steps = 0, 0
 	case hclsyntax.TokenNewline:
 		// It ends an attribute; inside of other brackets it is a space.
 		if n := len(d.braces); n == 0 || d.braces[n-1] {
-			*here = 0
+			*here, d.steps = 0, 0
 		}
 	}
-	return len(d.braces) > MaxNesting || d.runs[len(d.runs)-1] > maxOperators || d.directives > MaxNesting
+	return len(d.braces) > MaxNesting || d.runs[len(d.runs)-1] > maxOperators || d.steps > maxSteps || d.directives > MaxNesting
 }
 
 // nests is by how much the word of a directive of a template nests what follows
@@ -103,7 +120,7 @@ func nests(word []byte) int {
 // telling are the bytes that a look at a file stops at: everything that the
 // cases of shallow name.
 var telling = func() (t [256]bool) {
-	for _, c := range []byte("\\\n\"$%#/*<{[()]}!-?") {
+	for _, c := range []byte("\\\n\"$%#/*<{[()]}!-?+&|>=.") {
 		t[c] = true
 	}
 	return t
@@ -119,7 +136,7 @@ func shallow(src []byte) bool {
 		return false
 	}
 	var around []int // open brackets around each template that is open
-	depth, brackets, operators, directives := 0, 0, 0, 0
+	depth, brackets, operators, steps, directives := 0, 0, 0, 0, 0
 	text := false
 	for i := 0; i < len(src); i++ {
 		if !telling[src[i]] {
@@ -166,12 +183,63 @@ func shallow(src []byte) bool {
 			return false
 		case c == '!' || c == '-' || c == '?' || c == '*':
 			operators++
+		case c != '\n' && c != '$':
+			steps++
 		}
-		if depth > MaxNesting || operators > maxOperators || directives > MaxNesting {
+		if depth > MaxNesting || operators > maxOperators || steps > maxSteps || directives > MaxNesting {
 			return false
 		}
 	}
 	return true
+}
+
+// tooLong finds a template or a number that takes the parser the square of its
+// length. Hardly any file is looked at more than once for that.
+func tooLong(path string, src []byte) (hcl.Range, bool) {
+	if len(src) <= maxDigits {
+		return hcl.Range{}, false
+	}
+	breaks := len(src) > maxParts && bytes.Count(src, []byte("\n"))+occurrences(src, "$%") > maxParts
+	if !breaks && !longNumber(src) {
+		return hcl.Range{}, false
+	}
+	tokens, _ := hclsyntax.LexConfig(src, path, hcl.InitialPos)
+	var parts []int // of each template that is open
+	for _, t := range tokens {
+		last := len(parts) - 1
+		switch t.Type {
+		case hclsyntax.TokenOQuote, hclsyntax.TokenOHeredoc:
+			parts = append(parts, 0)
+		case hclsyntax.TokenCQuote, hclsyntax.TokenCHeredoc:
+			parts = parts[:max(last, 0)]
+		case hclsyntax.TokenQuotedLit, hclsyntax.TokenStringLit, hclsyntax.TokenTemplateInterp, hclsyntax.TokenTemplateControl:
+			if last < 0 {
+				continue
+			}
+			if parts[last]++; parts[last] > maxParts {
+				return t.Range, true
+			}
+		case hclsyntax.TokenNumberLit:
+			if len(t.Bytes) > maxDigits {
+				return t.Range, true
+			}
+		}
+	}
+	return hcl.Range{}, false
+}
+
+// longNumber reports whether there may be a number of more than maxDigits: such a
+// number has a digit wherever one looks often enough.
+func longNumber(src []byte) bool {
+	run := 0
+	for i := maxDigits / 4; i < len(src); i += maxDigits / 4 {
+		if !isDigit(src[i]) {
+			run = 0
+		} else if run++; run >= 3 {
+			return true
+		}
+	}
+	return false
 }
 
 // skipTo returns the place of the last byte of end after i, or of the file.

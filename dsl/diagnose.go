@@ -230,10 +230,7 @@ func (p *printer) file(name string) *hcl.File {
 	}
 	p.parsed[name] = nil
 	src, ok := p.sources[name]
-	if !ok || len(src) > MaxFileSize {
-		return nil
-	}
-	if _, deep := tooDeep(name, src); deep {
+	if !ok || unreadable(name, src) != nil {
 		return nil
 	}
 	p.parsed[name], _ = hclsyntax.ParseConfig(src, name, hcl.InitialPos)

@@ -3,6 +3,7 @@ package dsl
 import (
 	"context"
 	"fmt"
+	"maps"
 	"reflect"
 	"sync"
 	"sync/atomic"
@@ -10,15 +11,17 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/function"
 
+	"github.com/scenario-lang/scenario/dsl/tally"
 	"github.com/scenario-lang/scenario/stdlib"
 )
 
 // What evaluations may build, in bytes: a byte of a string is one, and a value
 // about as much as it takes in memory.
 const (
-	mostBytes    = 64 << 20 // of one expression
-	mostTogether = 512 << 20
+	mostBytes    = 64 << 20  // of one expression
+	mostTogether = 512 << 20 // of those of a file
 	bytesOfValue = 64
 	// A turn of a for expression counts as a value. In a run both count less: it
 	// goes over all that happened to find a few, and shares what answers held; a
@@ -34,9 +37,10 @@ const (
 //
 // A Meter is safe for concurrent use.
 type Meter struct {
-	value  int64         // what a value counts, and a turn of a for expression
-	total  *atomic.Int64 // what is left for the file, nil in a run
-	large  atomic.Int64  // what its large values take together
+	value  int64        // what a value counts, and a turn of a for expression
+	many   int64        // see [manyBytes]
+	work   *tally.Tally // of the file, or of the run; nil for one without a limit
+	large  atomic.Int64 // what its large values take together
 	ctx    context.Context
 	copies *sync.Map // of expressions with counting nodes, by the expression
 }
@@ -44,13 +48,16 @@ type Meter struct {
 // NewMeter is the meter of a file that is compiled. The end of the context ends
 // every evaluation; nil never ends.
 func NewMeter(ctx context.Context) *Meter {
-	m := &Meter{value: bytesOfValue, total: &atomic.Int64{}, ctx: ctx, copies: &sync.Map{}}
-	m.total.Store(mostTogether)
-	return m
+	return &Meter{value: bytesOfValue, many: manyBytes, work: tally.New(mostTogether), ctx: ctx, copies: &sync.Map{}}
 }
 
-// Running is the meter for the runs of that file.
-func (m *Meter) Running() *Meter { return &Meter{value: bytesInRun, copies: m.copies} }
+// Running is the meter for what is evaluated of that file when it is compiled,
+// with no limit but that of each evaluation. [Run] makes one for a run.
+func (m *Meter) Running() *Meter {
+	running := &Meter{value: bytesInRun, many: manyBytes, copies: m.copies}
+	running.large.Store(m.large.Load())
+	return running
+}
 
 // The variables of a context that hold a meter and the budget of one evaluation.
 // No expression can name them, and no name resembles them.
@@ -64,6 +71,35 @@ var (
 	budgetType = cty.Capsule("budget", reflect.TypeFor[budget]())
 )
 
+// Bounded is the static context of a file for one run: what is evaluated in it, and
+// in contexts below it, counts as work of that run.
+func Bounded(static *hcl.EvalContext, work *tally.Tally) *hcl.EvalContext {
+	file := meterOf(static)
+	m := &Meter{value: bytesInRun, many: manyInRun, work: work, copies: file.copies}
+	m.large.Store(file.large.Load())
+	ctx := static.Parent().NewChild()
+	ctx.Variables = maps.Clone(static.Variables)
+	ctx.Variables[meterVar] = cty.CapsuleVal(meterType, m)
+	return ctx
+}
+
+// Grow tells the meter of a run that what its expressions can read has grown by so
+// many bytes.
+func Grow(static *hcl.EvalContext, bytes int64) { meterOf(static).large.Add(bytes) }
+
+// Built counts what a context has of its own as work: it was made to evaluate
+// something in it. While a run is small that is not worth looking at.
+func Built(ctx *hcl.EvalContext) {
+	m := meterOf(ctx)
+	if m.work == nil || m.large.Load() <= m.many {
+		return
+	}
+	b := budget{Meter: m, left: mostBytes}
+	for name, v := range ctx.Variables {
+		m.work.Spend(weight(v, &b), func() tally.Part { return tally.Part{Name: name} })
+	}
+}
+
 // Install makes evaluations in a context, and in those below it, use the meter.
 // What the context has of its own counts as built.
 func (m *Meter) Install(ctx *hcl.EvalContext) {
@@ -72,7 +108,7 @@ func (m *Meter) Install(ctx *hcl.EvalContext) {
 	}
 	b := budget{Meter: m, left: mostBytes}
 	for _, v := range ctx.Variables {
-		if m.total != nil && v.Type() != meterType {
+		if m.work != nil && v.Type() != meterType {
 			m.large.Add(weight(v, &b))
 		}
 	}
@@ -96,7 +132,7 @@ func Knows(ctx *hcl.EvalContext, name string) bool {
 }
 
 // unmetered is for contexts without a meter.
-var unmetered = &Meter{value: bytesOfValue}
+var unmetered = &Meter{value: bytesOfValue, many: manyBytes}
 
 // meterOf is the meter of a context.
 func meterOf(ctx *hcl.EvalContext) *Meter {
@@ -120,25 +156,36 @@ type budget struct {
 // it may. That error is not one that try could catch.
 func Evaluate(e hclsyntax.Expression, ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
 	g := growthOf(e)
-	if g.kind == flat {
+	m := meterOf(ctx)
+	inRun := m.value == bytesInRun && m.work != nil
+	if g.kind == flat && (!inRun || g.free) {
 		return e.Value(ctx)
 	}
-	b := budget{Meter: meterOf(ctx), left: mostBytes}
-	if g.kind == unbounded || b.large.Load() > manyBytes {
-		return b.counting(e, ctx)
+	b := budget{Meter: m, left: mostBytes}
+	large := m.large.Load()
+	if inRun && !b.spend(e, bytesOfEvaluation) {
+		return cty.DynamicVal, hcl.Diagnostics{b.over}
+	}
+	if g.kind == unbounded || large > m.many {
+		return b.counting(e, g, ctx)
 	}
 	v, diags := e.Value(ctx)
-	if !diags.HasErrors() && !b.made(e, v, int64(g.readers)*b.large.Load()/guessedFor) {
+	if g.kind == bounded && !diags.HasErrors() && !b.made(e, v, int64(g.readers)*large/guessedFor) {
 		return cty.DynamicVal, hcl.Diagnostics{b.over}
 	}
 	return v, diags
 }
+
+// bytesOfEvaluation is what it takes in a run to evaluate anything, whatever it is.
+const bytesOfEvaluation = 64
 
 // manyBytes is what the large values of a file take from where on every function
 // that reads them counts; largeBytes is what a large one takes.
 const (
 	manyBytes  = 256 << 10
 	largeBytes = 1 << 10
+	// In a run it is less: there one expression is evaluated after every event.
+	manyInRun = 32 << 10
 )
 
 // readsFor is how many values a function reads for the price of building one. It
@@ -147,6 +194,10 @@ const (
 // dear to read as to write.
 const readsFor = 4
 
+// walksToRead is how often a function walks through what it reads, apart from what
+// it does: where it looks for marks, for unknown values, and for what is not plain.
+const walksToRead = 3
+
 // guessedFor is the same for calls whose arguments are not looked at: most read
 // little of what there is.
 const guessedFor = 16
@@ -154,14 +205,14 @@ const guessedFor = 16
 // made takes a result off the budget, and what reading for it cost.
 func (b *budget) made(e hclsyntax.Expression, v cty.Value, reading int64) bool {
 	w := weight(v, b)
-	if b.total != nil && w > largeBytes {
+	if b.work != nil && w > largeBytes {
 		b.large.Add(w)
 	}
 	return b.spend(e, w+reading)
 }
 
 // counting evaluates the copy of an expression in which nodes count.
-func (b *budget) counting(e hclsyntax.Expression, ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
+func (b *budget) counting(e hclsyntax.Expression, g growth, ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
 	var child *hcl.EvalContext
 	if ctx == nil {
 		child = &hcl.EvalContext{}
@@ -169,6 +220,11 @@ func (b *budget) counting(e hclsyntax.Expression, ctx *hcl.EvalContext) (cty.Val
 		child = ctx.NewChild()
 	}
 	child.Variables = map[string]cty.Value{budgetVar: cty.CapsuleVal(budgetType, b)}
+	if g.queries {
+		child.Functions = map[string]function.Function{"jq": stdlib.CountedJQ(func(work int64) bool {
+			return b.spend(e, work*b.value/bytesOfValue)
+		})}
+	}
 	v, diags := b.copied(e).Value(child)
 	if b.over == nil && !diags.HasErrors() {
 		b.made(e, v, 0)
@@ -199,8 +255,12 @@ func withCounters(e hclsyntax.Expression) hclsyntax.Expression {
 // A growth is what an evaluation may come to, as far as the expression tells.
 type growth struct {
 	kind growthKind
-	// readers are the calls that go over what they are given.
+	// readers are the calls and loops that go over what they are given.
 	readers int
+	// queries says that there is a call of jq.
+	queries bool
+	// free says that there is nothing but a literal.
+	free bool
 }
 
 type growthKind int
@@ -229,11 +289,11 @@ func growthOf(e hclsyntax.Expression) growth {
 	w.visit(e)
 	switch {
 	case w.wild || w.calls > fewCalls || w.calls+w.loops > 0 && w.references > fewReferences:
-		return growth{unbounded, w.readers}
+		return growth{kind: unbounded, readers: w.readers, queries: w.queries}
 	case w.calls+w.loops == 0 && (!w.makes || w.references < 2):
-		return growth{kind: flat}
+		return growth{kind: flat, free: w.references == 0}
 	}
-	return growth{bounded, w.readers}
+	return growth{kind: bounded, readers: w.readers}
 }
 
 // growing is what growthOf has seen.
@@ -242,6 +302,7 @@ type growing struct {
 	// makes says that there is a tuple or an object, and wild that there is
 	// something without a bound.
 	makes, wild bool
+	queries     bool // whether there is a call of jq
 }
 
 func (w *growing) visit(e hclsyntax.Expression) {
@@ -259,6 +320,7 @@ func (w *growing) visit(e hclsyntax.Expression) {
 	case *hclsyntax.FunctionCallExpr:
 		w.calls++
 		w.readers++
+		w.queries = w.queries || x.Name == "jq"
 		w.wild = w.wild || !stdlib.InProportion(x.Name)
 	case *hclsyntax.TupleConsExpr, *hclsyntax.ObjectConsExpr:
 		w.makes = true
@@ -269,7 +331,7 @@ func (w *growing) visit(e hclsyntax.Expression) {
 		w.loops++
 		w.wild = w.wild || !eachOnce(nil, x.Each)
 	}
-	if !w.wild {
+	if !w.wild || !w.queries {
 		EachPart(e, w.visit)
 	}
 }
@@ -336,43 +398,62 @@ type counter struct {
 	of counted
 	// whole is the expression to complain about.
 	whole hclsyntax.Expression
+	// parts says how much more of all that there is a value takes than of what one
+	// evaluation may build: as often, as a turn evaluates expressions, or as what is
+	// read is walked through.
+	parts int64
 }
 
 func (c *counter) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
 	found, _ := lookUp(ctx, budgetVar)
 	b := found.EncapsulatedValue().(*budget)
+	e := c.Expression
 	if b.over == nil && c.of == results {
-		b.spend(c.whole, c.work(ctx))
+		var work int64
+		work, e = c.work(ctx)
+		b.spend(c.whole, work*b.value/bytesOfValue)
 	}
 	if b.over != nil {
 		return cty.DynamicVal, hcl.Diagnostics{b.over}
 	}
-	v, diags := c.Expression.Value(ctx)
+	v, diags := e.Value(ctx)
 	if diags.HasErrors() {
 		return v, diags
 	}
-	if b.spend(c.whole, c.cost(v, b)) {
+	cost := c.cost(v, b)
+	if b.spend(c.whole, cost) && b.share(c.whole, cost*c.parts) {
 		return v, diags
 	}
 	return cty.DynamicVal, hcl.Diagnostics{b.over}
 }
 
-// work is what a call does that neither its arguments nor its result tell.
-func (c *counter) work(ctx *hcl.EvalContext) int64 {
+// work is what a call does that neither its arguments nor its result tell, and the
+// call with its arguments evaluated.
+func (c *counter) work(ctx *hcl.EvalContext) (int64, hclsyntax.Expression) {
 	call, ok := c.Expression.(*hclsyntax.FunctionCallExpr)
 	if !ok || stdlib.Work(call.Name) == nil {
-		return 0
+		return 0, c.Expression
 	}
-	args := make([]cty.Value, len(call.Args))
+	args, once := make([]cty.Value, len(call.Args)), *call
+	once.Args = make([]hclsyntax.Expression, len(call.Args))
 	for i, a := range call.Args {
 		v, diags := a.Value(ctx)
 		if diags.HasErrors() {
-			return 0 // the call says so itself
+			return 0, c.Expression // the call says so itself
 		}
 		args[i], _ = v.Unmark()
+		once.Args[i] = &known{a, v}
 	}
-	return stdlib.Work(call.Name)(args)
+	return stdlib.Work(call.Name)(args), &once
 }
+
+// A known is an expression whose value is known.
+type known struct {
+	hclsyntax.Expression
+	value cty.Value
+}
+
+func (e *known) Value(*hcl.EvalContext) (cty.Value, hcl.Diagnostics) { return e.value, nil }
 
 func (c *counter) cost(v cty.Value, b *budget) int64 {
 	bare, _ := v.Unmark()
@@ -409,16 +490,40 @@ func (b *budget) spend(e hclsyntax.Expression, cost int64) bool {
 		b.over = Interrupted(b.ctx, e.Range())
 		return false
 	}
-	switch {
-	case b.left < 0:
+	if b.left < 0 {
 		b.over = budgetError(e, "Too much to compute", fmt.Sprintf("Evaluating %s takes more than %d MiB or %s values and turns. Go over less at one time: an inner loop runs as often as the outer one has elements. What is that large belongs into a file, which file(…) reads where it is needed, or into a cassette.",
 			Excerpt(e), mostBytes>>20, thousands(mostBytes/int(b.value))))
-	case b.total != nil && b.total.Add(-cost) < 0:
-		b.over = budgetError(e, "Too much to compute", fmt.Sprintf("The expressions of this file, up to %s, take more than %d MiB together. Compute once in a local what several expressions need, or keep it in a file.", Excerpt(e), mostTogether>>20))
-	default:
-		return true
+		return false
 	}
-	return false
+	return b.share(e, cost)
+}
+
+// share takes a cost off what all evaluations have together.
+func (b *budget) share(e hclsyntax.Expression, cost int64) bool {
+	if b.over == nil && !b.work.Spend(cost, func() tally.Part { return partOf(e) }) {
+		b.over = budgetError(e, "Too much to compute", together(b.work))
+	}
+	return b.over == nil
+}
+
+// partOf names an expression in a tally. One with a variable in the place of an
+// operand is not as it was written, and has its place alone.
+func partOf(e hclsyntax.Expression) tally.Part {
+	part := tally.Part{Range: e.Range(), Name: Excerpt(e)}
+	for t := range Variables(e) {
+		if !hclsyntax.ValidIdentifier(t.RootName()) {
+			part.Name = "an expression"
+		}
+	}
+	return part
+}
+
+// together says of the expressions of a file, up to the one that it is said of,
+// that they take too much.
+func together(work *tally.Tally) string {
+	most, percent := work.Most()
+	return fmt.Sprintf("The expressions of this file, up to this one, take more than %d MiB together, of which %s takes %d %%. Compute once in a local what several expressions need, or keep it in a file.",
+		work.Limit()>>20, most, percent)
 }
 
 // Interrupted is the diagnostic of a check that the end of its context ended. No

@@ -28,6 +28,9 @@ var undecided = reasons(map[string][]string{
 	"a block, whose attributes are in the JSON one by one": {
 		"plan.BenchDecl.Block", "plan.BenchRubric.Block", "plan.BenchSUT.Block",
 	},
+	"a bound on what runs compute, which ends no run that ends by itself, as that on their events": {
+		"plan.Plan.Instances",
+	},
 	"made of what is in the JSON": {
 		"actor.HandlerSpec.Return", "actor.ToolSpec.Return", "actor.HandlerSpec.Works", "actor.Spec.Late",
 		"plan.Assertion.Source", "plan.BenchCase.Ctx", "plan.Classifier.Actors", "plan.Classifier.Keys",

@@ -1,6 +1,8 @@
 package interp
 
 import (
+	"cmp"
+
 	"github.com/scenario-lang/scenario/interp/internal/engine"
 	"github.com/scenario-lang/scenario/interp/internal/event"
 	"github.com/scenario-lang/scenario/interp/internal/exchange"
@@ -92,7 +94,7 @@ func observed(h *Plan, p *plan.Plan, opts RunOptions, live *Live, host *BenchHos
 	err := r.Play()
 	if err == nil {
 		w.Judge(result)
-		err = r.Log.Err() // a gate that closes is an event, too
+		err = cmp.Or(r.Obs.Err(), r.Log.Err()) // a gate that closes is an event, too
 	}
 	result.Virtual = r.Clock.Elapsed()
 	result.WasRun, result.Events, result.Interrupted = true, r.Log.Events(), r.Interrupted

@@ -1,6 +1,7 @@
 package stdlib
 
 import (
+	"regexp/syntax"
 	"slices"
 	"strconv"
 	"strings"
@@ -169,7 +170,7 @@ func boundedFormat(f function.Function) function.Function {
 // makes. Nothing is known of a function that is not of the standard library.
 func InProportion(name string) bool {
 	switch name {
-	case "bca", "csvdecode", "distinct", "file", "fileset", "jq", "jsondecode", "jsonencode", "regex", "regexall", "yamldecode":
+	case "bca", "csvdecode", "distinct", "file", "fileset", "jq", "jsondecode", "jsonencode", "regex", "regexall", "regexmatch", "replace", "yamldecode":
 		return false
 	}
 	_, known := proportionate()[name]
@@ -183,11 +184,39 @@ func Work(name string) func(args []cty.Value) int64 {
 	switch name {
 	case "bca":
 		return resampled
-	case "jq":
-		return func([]cty.Value) int64 { return 64 << 10 }
+	case "regex", "regexall", "regexmatch":
+		return func(args []cty.Value) int64 { return searched(args, 0, 1) }
+	case "replace":
+		return func(args []cty.Value) int64 { return searched(args, 1, 0) }
 	}
 	return nil
 }
+
+// searched is what it takes to look for a regular expression: each character of
+// the text meets as many states as the expression has at worst, and repeating a
+// part makes states of one character.
+func searched(args []cty.Value, pattern, text int) int64 {
+	if len(args) <= max(pattern, text) {
+		return 0
+	}
+	written := knownText(args[pattern])
+	parsed, err := syntax.Parse(written, syntax.Perl)
+	if err != nil {
+		return 0 // the function says so itself
+	}
+	program, err := syntax.Compile(parsed.Simplify())
+	if err != nil {
+		return 0
+	}
+	states := int64(len(program.Inst))
+	return states*workOfState + int64(len(knownText(args[text])))*states/statesAtOnce
+}
+
+// A state takes so much to make, and so many may be met for the price of a byte.
+const (
+	workOfState  = 128
+	statesAtOnce = 2
+)
 
 // proportionate are the functions of the standard library, and the queries about
 // a run: what they go over is bounded by the events of the run.

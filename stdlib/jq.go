@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/big"
 	"reflect"
+	"sync"
 	"time"
 
 	"github.com/itchyny/gojq"
@@ -34,23 +35,51 @@ def native_flatten(n): flatten(n); def flatten(n): fits_joined("") | native_flat
 def native_transpose: transpose; def transpose: fits_transposed | native_transpose;
 `
 
+// A program of jq takes so much work to compile, and one of its instructions to
+// run, in bytes that an expression might as well have built.
+const (
+	workOfProgram     = 64 << 10
+	workOfInstruction = 16
+)
+
 func runJQ(args []cty.Value) (cty.Value, error) {
-	query, err := gojq.Parse(args[1].AsString())
+	return jqWithin(args, maxJQSteps, func(int) {})
+}
+
+// CountedJQ is the function jq for one evaluation: spend is told of the work of
+// every call and reports whether there may be more. A program is compiled once,
+// however many values it is run for.
+func CountedJQ(spend func(work int64) bool) function.Function {
+	compiled := map[string]bool{}
+	return native(func(args []cty.Value) (cty.Value, error) {
+		program := args[1].AsString()
+		if !compiled[program] {
+			compiled[program] = true
+			if !spend(workOfProgram) {
+				return cty.NilVal, errNoMoreWork
+			}
+		}
+		taken := 0
+		v, err := jqWithin(args, maxJQSteps, func(n int) { taken = n })
+		if !spend(int64(taken) * workOfInstruction) {
+			return cty.NilVal, errNoMoreWork
+		}
+		return v, err
+	}, anything("value"), text("program"))
+}
+
+var errNoMoreWork = errors.New("there is too much to compute")
+
+// jqWithin runs a program of jq with a limit on its instructions, and tells how many
+// it took.
+func jqWithin(args []cty.Value, most int, took func(int)) (cty.Value, error) {
+	code, err := jqPrograms.get(args[1].AsString())
 	if err != nil {
-		return cty.NilVal, function.NewArgErrorf(1, "is no jq program: %s", err)
+		return cty.NilVal, err
 	}
-	if query.Meta != nil || len(query.Imports) > 0 {
-		return cty.NilVal, function.NewArgErrorf(1, "may not import modules")
-	}
-	if query, err = gojq.Parse(impure + held + query.String()); err != nil {
-		return cty.NilVal, function.NewArgErrorf(1, "is no jq program: %s", err)
-	}
-	holdSums(reflect.ValueOf(query))
-	code, err := gojq.Compile(query, gojq.WithFunction("fits", 0, 0, fits), gojq.WithFunction("fits_joined", 1, 1, fitsJoined), gojq.WithFunction("fits_transposed", 0, 0, fitsTransposed))
-	if err != nil {
-		return cty.NilVal, function.NewArgErrorf(1, "is no jq program: %s", err)
-	}
-	results := code.RunWithContext(&steps{left: maxJQSteps}, toJQ(args[0]))
+	left := &steps{left: most}
+	defer func() { took(most - left.left) }()
+	results := code.RunWithContext(left, toJQ(args[0]))
 	out, ok := results.Next()
 	if !ok {
 		return cty.NilVal, function.NewArgErrorf(1, "gives no result; wrap it in [ ] to get a list of all results")
@@ -63,6 +92,60 @@ func runJQ(args []cty.Value) (cty.Value, error) {
 	}
 	nodes := 0
 	return fromJQ(out, &nodes)
+}
+
+// jqPrograms are the last programs that were compiled: a file runs few of them, on
+// many values, and compiling one takes longer than most runs.
+var jqPrograms = programs{kept: map[string]*gojq.Code{}}
+
+// maxPrograms is how many are kept, of up to maxProgram bytes each.
+const (
+	maxPrograms = 64
+	maxProgram  = 4 << 10
+)
+
+type programs struct {
+	mu   sync.Mutex
+	kept map[string]*gojq.Code
+}
+
+func (p *programs) get(text string) (*gojq.Code, error) {
+	p.mu.Lock()
+	code := p.kept[text]
+	p.mu.Unlock()
+	if code != nil {
+		return code, nil
+	}
+	code, err := compileJQ(text)
+	if err != nil || len(text) > maxProgram {
+		return code, err
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if len(p.kept) >= maxPrograms {
+		clear(p.kept)
+	}
+	p.kept[text] = code
+	return code, nil
+}
+
+func compileJQ(text string) (*gojq.Code, error) {
+	query, err := gojq.Parse(text)
+	if err != nil {
+		return nil, function.NewArgErrorf(1, "is no jq program: %s", err)
+	}
+	if query.Meta != nil || len(query.Imports) > 0 {
+		return nil, function.NewArgErrorf(1, "may not import modules")
+	}
+	if query, err = gojq.Parse(impure + held + query.String()); err != nil {
+		return nil, function.NewArgErrorf(1, "is no jq program: %s", err)
+	}
+	holdSums(reflect.ValueOf(query))
+	code, err := gojq.Compile(query, gojq.WithFunction("fits", 0, 0, fits), gojq.WithFunction("fits_joined", 1, 1, fitsJoined), gojq.WithFunction("fits_transposed", 0, 0, fitsTransposed))
+	if err != nil {
+		return nil, function.NewArgErrorf(1, "is no jq program: %s", err)
+	}
+	return code, nil
 }
 
 // holdSums pipes every sum, product, format and interpolation of a program into fits: one

@@ -47,9 +47,13 @@ func (v *Variables) ReadFile(s *Source, path string) error {
 	if len(src) > varFileMax {
 		return problemf("put large values into a file that the scenario reads with file()", "%s has more than %d KiB", shown, varFileMax>>10)
 	}
-	file, diags := hclsyntax.ParseConfig(src, shown, hcl.InitialPos)
-	attrs, more := file.Body.JustAttributes()
-	diags = append(diags, more...)
+	body, diags := dsl.Syntax(shown, src)
+	var attrs hcl.Attributes
+	if body != nil {
+		var more hcl.Diagnostics
+		attrs, more = body.JustAttributes()
+		diags = append(diags, more...)
+	}
 	if v.fromFile == nil {
 		v.fromFile, v.files = map[string]cty.Value{}, map[string]string{}
 	}

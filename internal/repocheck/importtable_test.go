@@ -48,7 +48,7 @@ const (
 var (
 	base      = []string{"wire", "trace", "failure", "schema", "money"}
 	catalogue = join(base, "faults", "providers", "providers/...", "cassette", "cassette/...", "stdlib", "stdlib/...")
-	policy    = join(catalogue, "dsl", "interp/sched", "interp/policy")
+	policy    = join(catalogue, "dsl", "dsl/tally", "interp/sched", "interp/policy")
 	engine    = join(policy, "interp/actor", "interp/bench", "interp/internal/event", "telemetry")
 	folded    = join(engine, "interp/internal/read", "interp/internal/plan", "interp/internal/observe")
 	above     = join(policy, "interp/actor", "interp/bench", "telemetry", "interp")
@@ -100,7 +100,8 @@ var layers = []layer{
 	{Dir: "cassette/convert", Local: join(files, "wire", "cassette", "cassette/agentloom", "cassette/redact", "cassette/internal/..."), Outside: []string{yaml}},
 	{Dir: "stdlib", Local: []string{"trace", "failure", "schema"}, Outside: join(language, gojq, yaml)},
 	{Dir: "dsl/language", Local: []string{"schema", "failure", "faults", "providers/catalog", "stdlib"}, Outside: []string{hcl}},
-	{Dir: "dsl", Local: join(catalogue, "dsl/language"), Outside: join(language, gocmp, leven)},
+	{Dir: "dsl/tally", Outside: []string{hcl}},
+	{Dir: "dsl", Local: join(catalogue, "dsl/language", "dsl/tally"), Outside: join(language, gocmp, leven)},
 	{Dir: "interp/policy", Local: []string{"wire", "failure", "schema", "trace", "money", "interp/sched"}},
 	{Dir: "interp/bench", Local: policy, Outside: language},
 	// What events say is below whoever emits them, actors too.

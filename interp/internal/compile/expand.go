@@ -50,12 +50,13 @@ func (c *Compiler) scenarios(b *dsl.Block) []*plan.Plan {
 		return nil
 	}
 	var plans []*plan.Plan
-	wrong := 0
-	for _, in := range c.instances(b) {
+	wrong, instances := 0, c.instances(b)
+	for _, in := range instances {
 		before := len(c.Diags)
 		if own := c.expander().Instance(b, in.name, []string{in.name}, in.values, "for_each", "matrix"); own != nil {
 			c.readFilesIn(own)
 			if p := c.compileScenario(own); p != nil {
+				p.Instances = len(instances)
 				plans = append(plans, p)
 			}
 		}

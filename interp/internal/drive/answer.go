@@ -124,7 +124,7 @@ func (r *Run) evaluate(req *request, e hclsyntax.Expression) (v cty.Value, why s
 		n.Add(e)
 		r.needs[e] = n
 	}
-	ctx := r.plan.Static.NewChild()
+	ctx := r.Obs.Static().NewChild()
 	ctx.Variables = map[string]cty.Value{"request": req.object(n.Of("request"))}
 	v, diags := dsl.Evaluate(e, ctx)
 	switch {

@@ -42,7 +42,7 @@ func (r *Run) Start(at Addresses) (Start, error) {
 	if s == nil {
 		return Start{}, nil
 	}
-	ctx := r.plan.Static.NewChild()
+	ctx := r.Obs.Static().NewChild()
 	ctx.Variables = map[string]cty.Value{"provider": at.value(), "sut": cty.ObjectVal(map[string]cty.Value{"port": read.NumberOrNull(at.Port)})}
 	var out Start
 	command, err := valueOf(ctx, s.Command, "command")

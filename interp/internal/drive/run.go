@@ -208,7 +208,7 @@ func (r *Run) classified(e *endpoint, f failure.Failure) *failure.Failure {
 	if t == nil {
 		t = plan.DefaultTaxonomy()
 	}
-	f = t.Bound(r.plan.Static, func(d *plan.Detect, why string) {
+	f = t.Bound(r.Obs.Static(), func(d *plan.Detect, why string) {
 		r.defect(fmt.Sprintf("the condition of a detect rule cannot be evaluated: %s", why), d.When.Range())
 	}).Classify(f)
 	return &f

@@ -32,7 +32,7 @@ func (r *run) sessionWork(ctx context.Context, job actor.Job) (cty.Value, *failu
 	given, attr := job.Arguments, "workflow"
 	if work.Inputs != nil {
 		attr = "inputs"
-		need := r.plan.Static.NewChild()
+		need := r.Obs.Static().NewChild()
 		need.Variables = map[string]cty.Value{"arguments": job.Arguments}
 		v, diags := dsl.Evaluate(work.Inputs, need)
 		if diags.HasErrors() {

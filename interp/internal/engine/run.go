@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"errors"
 
@@ -22,6 +23,10 @@ import (
 type RunOptions struct {
 	// EventLimit bounds the trace; 0 means ten million events.
 	EventLimit int
+	// WorkLimit bounds what a run on the virtual clock computes, in bytes that its
+	// expressions build; 0 means 256 MiB, or less for one of many scenarios of one
+	// block. See docs/language.md.
+	WorkLimit int64
 	// Done, where not nil, cancels the run once it is closed. A run on the
 	// virtual clock looks at it with every event.
 	Done <-chan struct{}
@@ -113,6 +118,8 @@ func NewHostedRun(p *plan.Plan, opts RunOptions, live *exchange.Live, host *Benc
 	st := &execution{live: live, host: host, done: opts.Done, Clock: sched.New(), Log: trace.NewLog(opts.EventLimit), Obs: observe.NewObserved(p)}
 	if live != nil || host != nil {
 		st.Clock = sched.NewReal()
+	} else {
+		st.Obs.Bound(opts.WorkLimit)
 	}
 	st.Obs.Follow(st.Log)
 	return newRun(p, st)
@@ -155,8 +162,8 @@ func (r *run) Play() error {
 	}
 	err := r.Clock.Run(r.root)
 	r.client.Close()
-	if err == nil && r.limited {
-		err = r.Log.Err()
+	if err == nil {
+		err = cmp.Or(r.Obs.Err(), r.Log.Err())
 	}
 	return err
 }
@@ -178,7 +185,7 @@ func (st *execution) emit(e trace.Event) {
 	st.emitting = true
 	n := st.Log.Append(e)
 	st.emitting = outer
-	if n == 0 && !st.limited {
+	if (n == 0 || st.Obs.Spent()) && !st.limited {
 		st.limited = true
 		if st.cancel != nil {
 			st.cancel(errors.New("too many events"))

@@ -258,7 +258,7 @@ func (r *run) stepContext(s *stepState, extra map[string]cty.Value) *hcl.EvalCon
 
 // reading is what expressions of the run's graph read, and no more.
 func (r *run) reading(n *read.Needs) *hcl.EvalContext {
-	ctx := r.plan.Static.NewChild()
+	ctx := r.Obs.Static().NewChild()
 	ctx.Variables = map[string]cty.Value{"input": r.inputs}
 	if r.workflow.Body {
 		ctx.Variables["loop"] = cty.ObjectVal(map[string]cty.Value{"index": read.Number(r.iteration - 1)})
@@ -271,6 +271,7 @@ func (r *run) reading(n *read.Needs) *hcl.EvalContext {
 			}
 		}
 		ctx.Variables["step"] = cty.ObjectVal(steps)
+		dsl.Built(ctx)
 	}
 	return ctx
 }
@@ -361,7 +362,7 @@ func (r *run) classifier() *failure.Taxonomy {
 		return known
 	}
 	reported := map[*plan.Detect]bool{}
-	r.taxonomies[t] = t.Bound(r.plan.Static, func(d *plan.Detect, why string) {
+	r.taxonomies[t] = t.Bound(r.Obs.Static(), func(d *plan.Detect, why string) {
 		if reported[d] {
 			return
 		}

@@ -190,7 +190,7 @@ func (w *Watcher) stepwise(i *watched) bool {
 	if i.Checks == nil {
 		return false
 	}
-	need, ctx := i.Needs.Of("steps").Element(), w.obs.Plan.Static.NewChild()
+	need, ctx := i.Needs.Of("steps").Element(), w.obs.Static().NewChild()
 	for n, s := range w.obs.Order {
 		if n == len(i.Seen) {
 			i.Seen = append(i.Seen, -1)

@@ -19,6 +19,9 @@ var errUnfinished = errors.New("the trace has no end: the run was cut short, so 
 func Judge(p *plan.Plan, events []trace.Event) (result *plan.Result, err error) {
 	log := trace.NewLog(len(events) + 1)
 	o := observe.NewObserved(p)
+	if start, ok := firstOf(events).(*event.RunStart); !ok || !plan.Way(start.Way).Driven() {
+		o.Bound(0)
+	}
 	o.Follow(log)
 	w := Watch(o)
 	defer func() {
@@ -42,8 +45,19 @@ func Judge(p *plan.Plan, events []trace.Event) (result *plan.Result, err error) 
 	}
 	result = &plan.Result{WasRun: true, Events: log.Events()}
 	w.Judge(result)
+	if err := o.Err(); err != nil {
+		return nil, err
+	}
 	if p.BenchRun != nil {
 		result.Bench = o.Report(nil)
 	}
 	return result, nil
+}
+
+// firstOf is what the first event says, nil where there is none.
+func firstOf(events []trace.Event) trace.Payload {
+	if len(events) == 0 {
+		return nil
+	}
+	return events[0].Payload
 }

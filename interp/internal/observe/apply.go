@@ -20,6 +20,7 @@ func (o *Observed) Follow(log *trace.Log) {
 // Apply folds one event into what is known of the run. It is the only place
 // that writes results.
 func (o *Observed) Apply(e *trace.Event) {
+	o.worked(e)
 	s := o.subject(e)
 	switch p := e.Payload.(type) {
 	case *event.RunStart:

@@ -6,13 +6,14 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/zclconf/go-cty/cty"
 
+	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/interp/internal/read"
 )
 
 // ObservedContext holds what conditions read of the run so far, and nothing
 // more.
 func (o *Observed) ObservedContext(n *read.Needs) *hcl.EvalContext {
-	ctx := o.Plan.Static.NewChild()
+	ctx := o.static.NewChild()
 	ctx.Variables = make(map[string]cty.Value, 8)
 	ctx.Variables["input"] = o.Plan.Inputs
 	for _, root := range []string{"step", "fanout", "classify", "endpoint"} {
@@ -32,6 +33,7 @@ func (o *Observed) ObservedContext(n *read.Needs) *hcl.EvalContext {
 	o.targetRoots(ctx, n)
 	o.serviceValues(ctx, n)
 	o.benchRoot(ctx, n.Of("report"))
+	dsl.Built(ctx)
 	ctx.Functions = o.queries().functions(n)
 	return ctx
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/zclconf/go-cty/cty"
 
+	"github.com/scenario-lang/scenario/dsl/tally"
 	"github.com/scenario-lang/scenario/failure"
 	"github.com/scenario-lang/scenario/interp/internal/event"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
@@ -53,6 +54,10 @@ type Observed struct {
 	// played as it is written.
 	Gates, Defects []plan.Problem
 	effects        effects
+	// static is the context of the file, which counts what this run does, and
+	// work what that comes to; nil where it has no limit.
+	static *hcl.EvalContext
+	work   *tally.Tally
 	// Scored is what became of the cases of a bench, nil where none runs.
 	Scored *scored
 }
@@ -209,6 +214,7 @@ func NewObserved(p *plan.Plan) *Observed {
 		Targets:  map[string]*targetResult{},
 		Gateways: map[string]*gatewayResult{},
 		Way:      plan.Interpreted,
+		static:   p.Static,
 	}
 	o.Run = RunResult{of: o, Output: read.Null}
 	o.populate(p)

@@ -19,6 +19,7 @@ import (
 // queries answer questions about a finished run from its trace. Metrics and
 // spans are computed when the first question is asked.
 type queries struct {
+	of      *Observed
 	plan    *plan.Plan
 	events  []trace.Event
 	prefix  string
@@ -44,7 +45,7 @@ func (q *queries) allSpans() []telemetry.Span {
 
 // queries are those about what the run has come to so far.
 func (o *Observed) queries() *queries {
-	return &queries{plan: o.Plan, events: o.Log.Events(), prefix: strings.TrimSuffix(o.Plan.Prefix, "_")}
+	return &queries{of: o, plan: o.Plan, events: o.Log.Events(), prefix: strings.TrimSuffix(o.Plan.Prefix, "_")}
 }
 
 // queryTable holds the queries by the names of their functions.
@@ -68,7 +69,10 @@ func (q *queries) functions(need *read.Needs) map[string]function.Function {
 	}
 	called := make(map[string]function.Function, len(need.Calls))
 	for _, name := range need.Calls {
-		called[name] = Query(func(args []cty.Value) (cty.Value, error) { return queryTable[name](q, args) })
+		called[name] = Query(func(args []cty.Value) (cty.Value, error) {
+			q.of.queried(name)
+			return queryTable[name](q, args)
+		})
 	}
 	return called
 }

@@ -58,6 +58,9 @@ type Plan struct {
 	SnapshotChecks []*SnapshotCheck
 	// Invariants are those of the file that fit it, then its own.
 	Invariants []*Invariant
+	// Instances is how many scenarios the block of this one stands for: they share
+	// what runs may compute. 0 is one.
+	Instances int
 	// Placeholders are the variables of the environment that were not read, by
 	// what stands for them.
 	Placeholders map[string]string

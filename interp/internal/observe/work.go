@@ -1,0 +1,104 @@
+package observe
+
+import (
+	"fmt"
+
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/dsl/tally"
+	"github.com/scenario-lang/scenario/interp/internal/event"
+	"github.com/scenario-lang/scenario/trace"
+)
+
+// What a run does counts as much as what expressions build, in bytes: see
+// [dsl.Meter].
+const (
+	mostInRun = 256 << 20
+	// The scenarios of a block that stands for several share four such runs.
+	mostInRuns   = 4 * mostInRun
+	bytesOfEvent = 256
+	// A query goes over all events.
+	bytesInQuery = 32
+	// What is read of an event, as far as it has no texts.
+	bytesRead = 64
+)
+
+// Bound gives a run on the virtual clock a limit on all that it does: such a run
+// has no other end than what it computes. At 0 it is that of the plan: the
+// scenarios of a block that stands for many share one.
+func (o *Observed) Bound(limit int64) {
+	if limit == 0 {
+		limit = min(mostInRun, mostInRuns/int64(max(1, o.Plan.Instances)))
+	}
+	o.work = tally.New(limit)
+	o.static = dsl.Bounded(o.Plan.Static, o.work)
+}
+
+// worked counts an event.
+func (o *Observed) worked(e *trace.Event) {
+	if o.work == nil {
+		return
+	}
+	held := int64(heldBy(e))
+	dsl.Grow(o.static, bytesRead+held)
+	o.work.Spend(bytesOfEvent+held, func() tally.Part { return partOf(e) })
+}
+
+// heldBy is how much an event holds whose size the scenario decides.
+func heldBy(e *trace.Event) int {
+	switch p := e.Payload.(type) {
+	case *event.AttemptStart:
+		if p.Request != nil {
+			return len(p.Request.Body)
+		}
+	case *event.AttemptEnd:
+		return len(p.Content) + len(p.Chunks)*bytesRead
+	case *event.StepEnd:
+		return len(p.Content) + len(p.Body)
+	}
+	return 0
+}
+
+// partOf is the part of the work that an event is.
+func partOf(e *trace.Event) tally.Part {
+	if e.Step != "" {
+		return tally.Part{Name: fmt.Sprintf("what happens in step %q", e.Step)}
+	}
+	return tally.Part{Name: fmt.Sprintf("the event %s", e.Type)}
+}
+
+// queried counts a query, which goes over all events.
+func (o *Observed) queried(name string) {
+	if o.work != nil {
+		o.work.Spend(int64(len(o.Log.Events()))*bytesInQuery, func() tally.Part { return tally.Part{Name: "the calls of " + name + "(…)"} })
+	}
+}
+
+// Static is what is known before the run, as its expressions are evaluated in it.
+func (o *Observed) Static() *hcl.EvalContext { return o.static }
+
+// Spent reports whether the run has done more than it may.
+func (o *Observed) Spent() bool { return o.work.Over() }
+
+// A TooMuchError says that a run did more than it may.
+type TooMuchError struct {
+	Limit   int64
+	Most    tally.Part
+	Percent int
+}
+
+// Err is a [TooMuchError] once the run has done more than it may, nil before.
+func (o *Observed) Err() error {
+	if !o.work.Over() {
+		return nil
+	}
+	most, percent := o.work.Most()
+	return &TooMuchError{Limit: o.work.Limit(), Most: most, Percent: percent}
+}
+
+func (e *TooMuchError) Error() string {
+	return fmt.Sprintf("too much to compute: the run takes more than %d KiB of values, turns and events together, of which %s takes %d %%. "+
+		"Compute what does not change once, in a local; let a loop end, and let a condition that goes over much be an assert, which is evaluated once, and not an invariant",
+		e.Limit>>10, e.Most, e.Percent)
+}

@@ -1,0 +1,115 @@
+package interp
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/scenario-lang/scenario/interp/internal/engine"
+	"github.com/scenario-lang/scenario/interp/internal/observe"
+	"github.com/scenario-lang/scenario/interp/internal/plan"
+)
+
+// much is a local that takes milliseconds to go over.
+const much = `
+locals {
+  much = flatten([for a in range(100) : [for b in range(100) : a * 100 + b]])
+}
+`
+
+// loops is a workflow of a thousand turns, each of which computes a value.
+func loops(value string) string {
+	return `
+workflow "w" {
+  step "loop" "all" {
+    max_iterations = 1000
+    while          = loop.index < 1000
+    step "value" "one" { value = ` + value + ` }
+  }
+}
+`
+}
+
+// checked is a scenario of that workflow with checks of its own.
+func checked(checks string) string {
+	return "scenario \"s\" {\n  run = workflow.w\n" + checks + "\n  expect \"run\" { status = \"success\" }\n}\n"
+}
+
+// Shows that a run ends with the verdict error once all that it does together is
+// too much, whatever does it, and that its problem names what took the most. Each
+// of the evaluations is far below the budget of one.
+func TestARunHasABudget(t *testing.T) {
+	const few = 4 << 20
+	for name, c := range map[string]struct{ file, most string }{
+		"steps of a loop":            {much + loops("length([for x in local.much : x if x > loop.index])") + checked(""), "[for x in local.much : x if x > loop.index]"},
+		"what a function reads":      {much + loops("contains(local.much, loop.index + 0.5)") + checked(""), "contains(local.much, loop.index + 0.5)"},
+		"what a comparison reads":    {much + loops("local.much == [loop.index]") + checked(""), ""},
+		"what a step holds":          {much + loops("[loop.index, local.much]") + checked(""), "[loop.index, local.much]"},
+		"an invariant":               {much + loops("1") + checked(`invariant "i" { condition = !contains(local.much, -1) || step.all.iterations < 0 }`), "contains(local.much, -1)"},
+		"an invariant over all":      {loops("1") + checked(`invariant "i" { condition = length([for s in steps : s.name if s.status == "failed"]) == 0 && length(events({ type = "step_end" })) < 5000 }`), "events(…)"},
+		"many assertions":            {much + loops("1") + checked("dynamic \"assert\" {\n    for_each = toset([for i in range(300) : \"a${i}\"])\n    labels   = [assert.value]\n    content { condition = length([for x in local.much : x if x > run.ended_ms]) > 5 }\n  }"), "an expression (line 18)"},
+		"events alone":               {"workflow \"w\" {\n  step \"loop\" \"all\" {\n    max_iterations = 10000\n    while          = loop.index < 10000\n    step \"value\" \"one\" { value = 1 }\n  }\n}\n" + checked(""), `what happens in step "all.one"`},
+		"a query after every event":  {loops("1") + checked(`invariant "i" { condition = metric("scenario_retries_total") == 0 }`), "metric(…)"},
+		"a text that grows slowly":   {much + loops(`join("", [for x in local.much : "abcdefgh"])`) + checked(""), ""},
+		"jq in every turn of a loop": {loops(`jq(loop.index, "[range(2000)] | add")`) + checked(""), "jq(loop.index,"},
+	} {
+		p := mustCompile(t, c.file)[0]
+		r := Run(p, RunOptions{WorkLimit: few})
+		if r.Verdict != Error || len(r.Problems) != 1 || !strings.Contains(told(r), "too much to compute") || !strings.Contains(told(r), c.most) {
+			t.Errorf("%s: verdict %s after %d events: %.600s", name, r.Verdict, len(r.Events), told(r))
+		}
+	}
+}
+
+// Shows that what counts is the work and not the time: two runs of one plan are
+// ended at the same event, and one more byte of budget than the work is enough.
+func TestTheBudgetOfARunIsExact(t *testing.T) {
+	p := mustCompile(t, much+loops("length([for x in local.much : x if x > loop.index])")+checked(""))[0]
+	first, again := Run(p, RunOptions{WorkLimit: 4 << 20}), Run(p, RunOptions{WorkLimit: 4 << 20})
+	if len(first.Events) != len(again.Events) || told(first) != told(again) {
+		t.Errorf("one run ended after %d events, the other after %d:\n%s\n%s", len(first.Events), len(again.Events), told(first), told(again))
+	}
+	larger := Run(p, RunOptions{WorkLimit: 8 << 20})
+	if len(larger.Events) < len(first.Events)*3/2 {
+		t.Errorf("twice the budget is good for %d events, and the budget for %d", len(larger.Events), len(first.Events))
+	}
+}
+
+// Shows that the scenarios of one block share a budget, and that a scenario alone
+// has all of it.
+func TestInstancesShareTheBudgetOfRuns(t *testing.T) {
+	file := much + loops("length([for x in local.much : x if x > loop.index])")
+	each := strings.Replace(checked(""), "{\n", "{\n  for_each = toset([for i in range(1000) : \"k${i}\"])\n", 1)
+	plans := mustCompile(t, file+each)
+	if r := Run(plans[0], RunOptions{}); r.Verdict != Error || !strings.Contains(told(r), "1048 KiB") {
+		t.Errorf("one of %d: verdict %s: %s", len(plans), r.Verdict, told(r))
+	}
+	few := strings.Replace(each, "range(1000)", "range(3)", 1)
+	r := engine.NewRun(plan.Inside(mustCompile(t, much+loops("1")+few)[0]), RunOptions{}, nil)
+	if err := r.Play(); err != nil {
+		t.Errorf("one of three: %v", err)
+	}
+}
+
+// Shows that what people write is far below the budget: ten thousand steps, loops
+// of a thousand turns with invariants, jq over many rows.
+func TestWhatRunsFitsTheBudget(t *testing.T) {
+	for name, file := range map[string]string{
+		"an invariant over steps":   loops("loop.index * 2") + checked(`invariant "i" { condition = alltrue([for s in steps : s.status != "failed"]) }`),
+		"a loop over a small local": "locals {\n  few = range(100)\n}\n" + loops("length([for x in local.few : x if x > loop.index])") + checked(`invariant "i" { condition = step.all.iterations == null || step.all.iterations <= 1000 }`),
+		"jq over rows":              "locals {\n  rows = flatten([for a in range(10) : [for b in range(500) : jq({ a = a, b = b }, \".a * 500 + .b\")]])\n}\n" + loops("local.rows[loop.index]") + checked(`assert "a" { condition = length(local.rows) == 5000 && run.status == "success" }`),
+	} {
+		if r := Run(mustCompile(t, file)[0], RunOptions{}); r.Verdict != Pass {
+			t.Errorf("%s: %s", name, told(r))
+		}
+	}
+}
+
+// Shows that the error of a run that did too much is one that callers can tell.
+func TestTooMuchIsAnError(t *testing.T) {
+	r := engine.NewRun(plan.Inside(mustCompile(t, loops("1")+checked(""))[0]), RunOptions{WorkLimit: 1 << 16}, nil)
+	var much *observe.TooMuchError
+	if err := r.Play(); !errors.As(err, &much) || much.Limit != 1<<16 {
+		t.Errorf("the run ended with %v", err)
+	}
+}
