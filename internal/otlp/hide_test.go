@@ -14,15 +14,20 @@ import (
 // said is all that a store answers.
 func said(t *testing.T, s *Store) string {
 	t.Helper()
+	got := s.Received()
 	spans, err := s.Spans(SpanQuery{})
-	if err != nil {
-		t.Fatal(err)
+	if (err == nil) != (got.Spans > 0) {
+		t.Fatalf("of %d spans: %v", got.Spans, err)
+	}
+	logs, err := s.Logs(LogQuery{})
+	if (err == nil) != (got.Logs > 0) {
+		t.Fatalf("of %d records: %v", got.Logs, err)
 	}
 	metrics, err := s.Metrics("")
 	if err != nil {
 		t.Fatal(err)
 	}
-	return fmt.Sprintf("%#v\n%#v\n%#v", spans, metrics, s.Logs(LogQuery{}))
+	return fmt.Sprintf("%#v\n%#v\n%#v", spans, metrics, logs)
 }
 
 // A secret, known by its value or by its form, is in no answer, wherever the

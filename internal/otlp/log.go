@@ -41,7 +41,7 @@ func (l *Log) Text() string {
 
 // Object is the record as expressions see it; since makes an instant a time of
 // the run, in milliseconds.
-func (l *Log) Object(since func(time.Time) float64) map[string]any {
+func (l *Log) Object(since func(time.Time) any) map[string]any {
 	return map[string]any{
 		"severity": l.Severity, "severity_text": l.SeverityText, "body": l.Body, "at_ms": since(l.At), "attributes": l.Attributes,
 		"resource": l.Resource, "scope": l.Scope, "trace_id": l.TraceID, "span_id": l.SpanID,
@@ -59,17 +59,39 @@ type LogQuery struct {
 	Attributes map[string]any
 }
 
-// Logs are the records that the query fits, in the order in which they came.
-func (s *Store) Logs(q LogQuery) []Log {
+// Logs are the records that the query fits, in the order in which they came. The
+// error, an *[UnknownError], says that none has ever come, or that the severity is
+// neither a level nor a word of the program.
+func (s *Store) Logs(q LogQuery) ([]Log, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.logs.received == 0 {
+		return nil, unknown("log record", "", nil, 0)
+	}
+	if words := s.severities(); q.Severity != "" && !words[strings.ToLower(q.Severity)] {
+		return nil, unknown("severity", q.Severity, words, s.logs.received)
+	}
 	var list []Log
 	for _, l := range s.logs.all() {
 		if q.fits(&l) {
 			list = append(list, l)
 		}
 	}
-	return list
+	return list, nil
+}
+
+// severities are the levels, and the program's own words in lower case.
+func (s *Store) severities() map[string]bool {
+	words := map[string]bool{}
+	for _, level := range levels {
+		words[level] = true
+	}
+	for _, l := range s.logs.all() {
+		if l.SeverityText != "" {
+			words[strings.ToLower(l.SeverityText)] = true
+		}
+	}
+	return words
 }
 
 func (q *LogQuery) fits(l *Log) bool {

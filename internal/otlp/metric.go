@@ -43,7 +43,7 @@ type Series struct {
 func (s *Series) Object() map[string]any {
 	o := map[string]any{
 		"name": s.Name, "kind": string(s.Kind), "unit": s.Unit, "labels": s.Labels, "value": s.Value,
-		"resource": s.Resource, "scope": s.Scope,
+		"resource": s.Resource, "scope": s.Scope, "count": nil, "sum": nil,
 	}
 	if s.Kind == Histogram {
 		o["count"], o["sum"] = int64(s.Value), s.Sum
@@ -87,6 +87,14 @@ func (s *Store) Metric(name string, labels map[string]any) (float64, error) {
 		return 0, fmt.Errorf("the series of the metric %q add up to no number: they are infinite in both directions", name)
 	}
 	return sum, nil
+}
+
+// Exported reports whether series of a metric were sent, and do not only stand on
+// a page.
+func (s *Store) Exported(name string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.ContainsFunc(s.metrics.byName[name], func(m *series) bool { return !m.paged })
 }
 
 // Metrics are the series of a metric, of all where the name is "", by name and

@@ -79,13 +79,37 @@ func TestLogQueries(t *testing.T) {
 		{LogQuery{Attributes: map[string]any{"k": "v"}}, 8},
 		{LogQuery{Attributes: map[string]any{"k": "w"}}, 0},
 	} {
-		list := s.Logs(c.query)
-		if len(list) != c.want {
-			t.Errorf("%+v: %d, want %d", c.query, len(list), c.want)
+		list, err := s.Logs(c.query)
+		if len(list) != c.want || err != nil {
+			t.Errorf("%+v: %d, %v, want %d", c.query, len(list), err, c.want)
 		}
 	}
-	if at := s.Logs(LogQuery{})[0].At; at.UnixNano() != 5 {
-		t.Errorf("it was said at %s, want when it was observed", at)
+	if list, _ := s.Logs(LogQuery{}); list[0].At.UnixNano() != 5 {
+		t.Errorf("it was said at %s, want when it was observed", list[0].At)
+	}
+}
+
+// A question to which silence is no answer is an error: where nothing of its kind
+// ever came, and for a severity that nobody has.
+func TestSilenceIsNoAnswer(t *testing.T) {
+	s := NewStore(Options{})
+	_, err := s.Spans(SpanQuery{Status: "error"})
+	if want := "the program has sent no span at all: "; err == nil || !strings.HasPrefix(err.Error(), want) {
+		t.Errorf("%v, want %s", err, want)
+	}
+	_, err = s.Logs(LogQuery{Severity: "error"})
+	if want := "the program has sent no log record at all: "; err == nil || !strings.HasPrefix(err.Error(), want) {
+		t.Errorf("%v, want %s", err, want)
+	}
+	taken(t, s, "/v1/logs", &logspb.LogsData{ResourceLogs: []*logspb.ResourceLogs{{ScopeLogs: []*logspb.ScopeLogs{{LogRecords: []*logspb.LogRecord{
+		{SeverityText: "Notice", Body: str("hm")},
+	}}}}}})
+	_, err = s.Logs(LogQuery{Severity: "notce"})
+	if want := `there is no severity "notce"; the nearest that there are: "notice", `; err == nil || !strings.HasPrefix(err.Error(), want) {
+		t.Errorf("%v, want %s", err, want)
+	}
+	if list, err := s.Logs(LogQuery{Severity: "error"}); len(list) != 0 || err != nil {
+		t.Errorf("of a level that nothing had: %v, %v", list, err)
 	}
 }
 

@@ -75,31 +75,31 @@ func attrs(list ...string) (kvs []*commonpb.KeyValue) {
 	return kvs
 }
 
-// The examples of the protocol's own repository are understood in JSON, packed
-// and not, and one of them in protobuf, field by field.
-func TestExamplesOfTheProtocol(t *testing.T) {
-	began := time.Unix(1544712660, 0).UTC()
+// An export of each signal is understood in JSON, packed and not, and one of them
+// in protobuf, field by field.
+func TestEverySignal(t *testing.T) {
+	began := time.Unix(1700000000, 0).UTC()
 	at := began.Add(300 * time.Millisecond)
-	service := map[string]any{"service.name": "my.service"}
+	service := map[string]any{"service.name": "shop.orders"}
 	wantSpans := []Span{{
-		Name: "I'm a server span", TraceID: "5b8efff798038103d269b633813fc60c", ID: "eee19b7ec3c1b174", Parent: "eee19b7ec3c1b173",
+		Name: "place order", TraceID: "3f2c9a7e51b84d06a1e7c05d9b64f218", ID: "a40d6e13b9572c8f", Parent: "a40d6e13b9572c8e",
 		Kind: "server", Start: began, End: began.Add(time.Second), Status: "unset",
-		Attributes: map[string]any{"my.span.attr": "some value"}, Resource: service, Scope: "my.library",
+		Attributes: map[string]any{"order.kind": "plain"}, Resource: service, Scope: "shop.stock",
 	}}
 	wantLogs := []Log{{
-		Severity: "info", SeverityText: "Information", Body: "Example log record", At: at, Resource: service, Scope: "my.library",
-		TraceID: "5b8efff798038103d269b633813fc60c", SpanID: "eee19b7ec3c1b174",
+		Severity: "info", SeverityText: "Information", Body: "order 7 is placed", At: at, Resource: service, Scope: "shop.stock",
+		TraceID: "3f2c9a7e51b84d06a1e7c05d9b64f218", SpanID: "a40d6e13b9572c8f",
 		Attributes: map[string]any{
-			"string.attribute": "some string", "boolean.attribute": true, "int.attribute": int64(10), "double.attribute": 637.704,
-			"array.attribute": []any{"many", "values"}, "map.attribute": map[string]any{"some.map.key": "some value"},
+			"order.note": "as before", "order.gift": true, "order.items": int64(10), "order.weight": 1.25,
+			"order.tags": []any{"tea", "cups"}, "order.address": map[string]any{"city": "plain"},
 		},
 	}}
-	label := func(of string) map[string]any { return map[string]any{of + ".attr": "some value"} }
+	of := func(label string) map[string]any { return map[string]any{label: "plain"} }
 	wantMetrics := []Series{
-		{Name: "my.counter", Unit: "1", Kind: Counter, Labels: label("my.counter"), Resource: service, Scope: "my.library", Value: 5},
-		{Name: "my.exponential.histogram", Unit: "1", Kind: Histogram, Labels: label("my.exponential.histogram"), Resource: service, Scope: "my.library", Value: 3, Sum: 10},
-		{Name: "my.gauge", Unit: "1", Kind: Gauge, Labels: label("my.gauge"), Resource: service, Scope: "my.library", Value: 10},
-		{Name: "my.histogram", Unit: "1", Kind: Histogram, Labels: label("my.histogram"), Resource: service, Scope: "my.library", Value: 2, Sum: 2},
+		{Name: "breaker.state", Unit: "1", Kind: Gauge, Labels: of("target"), Resource: service, Scope: "shop.stock", Value: 10},
+		{Name: "orders.placed", Unit: "1", Kind: Counter, Labels: of("channel"), Resource: service, Scope: "shop.stock", Value: 5},
+		{Name: "orders.size", Unit: "1", Kind: Histogram, Labels: of("currency"), Resource: service, Scope: "shop.stock", Value: 2, Sum: 2},
+		{Name: "orders.wait", Unit: "1", Kind: Histogram, Labels: of("queue"), Resource: service, Scope: "shop.stock", Value: 3, Sum: 10},
 	}
 	for _, encoding := range []string{"", "gzip", "identity", "protobuf"} {
 		changes := 0
@@ -108,11 +108,11 @@ func TestExamplesOfTheProtocol(t *testing.T) {
 			if encoding == "protobuf" && name == "traces" {
 				id := func(s string) []byte { b, _ := hex.DecodeString(s); return b }
 				taken(t, s, "/v1/traces", &tracepb.TracesData{ResourceSpans: []*tracepb.ResourceSpans{{
-					Resource: &resourcepb.Resource{Attributes: attrs("service.name", "my.service")},
-					ScopeSpans: []*tracepb.ScopeSpans{{Scope: &commonpb.InstrumentationScope{Name: "my.library"}, Spans: []*tracepb.Span{{
-						TraceId: id("5b8efff798038103d269b633813fc60c"), SpanId: id("eee19b7ec3c1b174"), ParentSpanId: id("eee19b7ec3c1b173"),
-						Name: "I'm a server span", StartTimeUnixNano: 1544712660000000000, EndTimeUnixNano: 1544712661000000000,
-						Kind: tracepb.Span_SPAN_KIND_SERVER, Attributes: attrs("my.span.attr", "some value"),
+					Resource: &resourcepb.Resource{Attributes: attrs("service.name", "shop.orders")},
+					ScopeSpans: []*tracepb.ScopeSpans{{Scope: &commonpb.InstrumentationScope{Name: "shop.stock"}, Spans: []*tracepb.Span{{
+						TraceId: id("3f2c9a7e51b84d06a1e7c05d9b64f218"), SpanId: id("a40d6e13b9572c8f"), ParentSpanId: id("a40d6e13b9572c8e"),
+						Name: "place order", StartTimeUnixNano: 1700000000000000000, EndTimeUnixNano: 1700000001000000000,
+						Kind: tracepb.Span_SPAN_KIND_SERVER, Attributes: attrs("order.kind", "plain"),
 					}}}},
 				}}})
 				continue
@@ -133,8 +133,9 @@ func TestExamplesOfTheProtocol(t *testing.T) {
 		if diff := cmp.Diff(wantSpans, spans); diff != "" || err != nil {
 			t.Errorf("%s: %v\n%s", encoding, err, diff)
 		}
-		if diff := cmp.Diff(wantLogs, s.Logs(LogQuery{})); diff != "" {
-			t.Errorf("%s: %s", encoding, diff)
+		logs, err := s.Logs(LogQuery{})
+		if diff := cmp.Diff(wantLogs, logs); diff != "" || err != nil {
+			t.Errorf("%s: %v\n%s", encoding, err, diff)
 		}
 		list, err := s.Metrics("")
 		if diff := cmp.Diff(wantMetrics, list); diff != "" || err != nil {
@@ -202,28 +203,28 @@ func TestUnknownFieldsAndIdentifiers(t *testing.T) {
 	s := NewStore(Options{})
 	w := post(s, "/v1/traces", asJSON, "", `{"later":1,"resourceSpans":[{"scopeSpans":[{"spans":[
 		{"name":"a","traceId":"00000000000000000000000000000000","spanId":"0000000000000000","kind":77,"status":{"code":2,"message":"no"},"later":{}},
-		{"name":"b","traceId":"W47/95gDgQPSabYzgT/GDA==","kind":"SPAN_KIND_CLIENT","status":{"code":"STATUS_CODE_OK"},
+		{"name":"b","traceId":"PyyaflG4TQah58Bdm2TyGA==","kind":"SPAN_KIND_CLIENT","status":{"code":"STATUS_CODE_OK"},
 		 "events":[{"name":"e","timeUnixNano":"1000000","attributes":[{"key":"k"}]}]}]}]}]}`)
 	spans, err := s.Spans(SpanQuery{})
 	want := []Span{
 		{Name: "a", Status: "error", Message: "no", Attributes: map[string]any{}, Resource: map[string]any{}},
 		{
-			Name: "b", TraceID: "5b8efff798038103d269b633813fc60c", Kind: "client", Status: "ok", Attributes: map[string]any{}, Resource: map[string]any{},
+			Name: "b", TraceID: "3f2c9a7e51b84d06a1e7c05d9b64f218", Kind: "client", Status: "ok", Attributes: map[string]any{}, Resource: map[string]any{},
 			Events: []Event{{Name: "e", At: time.UnixMilli(1).UTC(), Attributes: map[string]any{"k": nil}}},
 		},
 	}
 	if diff := cmp.Diff(want, spans); w.Code != 200 || err != nil || diff != "" {
 		t.Errorf("%d %s, %v\n%s", w.Code, w.Body, err, diff)
 	}
-	since := func(at time.Time) float64 {
+	since := func(at time.Time) any {
 		if at.IsZero() {
-			return -1
+			return nil
 		}
 		return float64(at.UnixNano()) / 1e6
 	}
 	wantObject := map[string]any{
-		"name": "b", "trace_id": "5b8efff798038103d269b633813fc60c", "span_id": "", "parent_id": "", "kind": "client",
-		"start_ms": -1.0, "end_ms": -1.0, "status": "ok", "message": "", "attributes": map[string]any{}, "resource": map[string]any{}, "scope": "",
+		"name": "b", "trace_id": "3f2c9a7e51b84d06a1e7c05d9b64f218", "span_id": "", "parent_id": "", "kind": "client",
+		"start_ms": nil, "end_ms": nil, "status": "ok", "message": "", "attributes": map[string]any{}, "resource": map[string]any{}, "scope": "",
 		"events": []any{map[string]any{"name": "e", "at_ms": 1.0, "attributes": map[string]any{"k": nil}}},
 	}
 	if diff := cmp.Diff(wantObject, spans[1].Object(since)); diff != "" {

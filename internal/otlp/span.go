@@ -35,8 +35,9 @@ type Event struct {
 }
 
 // Object is the span as expressions see it, in the form of the spans of a
-// trace; since makes an instant a time of the run, in milliseconds.
-func (s *Span) Object(since func(time.Time) float64) map[string]any {
+// trace; since makes an instant a time of the run, in milliseconds, and of the zero time
+// what stands for none.
+func (s *Span) Object(since func(time.Time) any) map[string]any {
 	events := make([]any, len(s.Events))
 	for i, e := range s.Events {
 		events[i] = map[string]any{"name": e.Name, "at_ms": since(e.At), "attributes": e.Attributes}
@@ -57,7 +58,8 @@ type SpanQuery struct {
 }
 
 // Spans are those that the query fits, in the order in which they came. The
-// error, an *[UnknownError], says that none of that name has ever come.
+// error, an *[UnknownError], says that none of that name has ever come, or none at
+// all.
 func (s *Store) Spans(q SpanQuery) ([]Span, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -72,7 +74,7 @@ func (s *Store) Spans(q SpanQuery) ([]Span, error) {
 			list = append(list, span)
 		}
 	}
-	if q.Name != "" && !named {
+	if q.Name != "" && !named || s.spans.received == 0 {
 		return nil, unknown("span", q.Name, s.spanNames(), s.spans.received)
 	}
 	return list, nil

@@ -12,7 +12,8 @@ import (
 
 // An UnknownError says that a question names what the program never sent.
 type UnknownError struct {
-	// What is "metric", "span" or "label"; Name is what was asked for.
+	// What is "metric", "span", "label", "severity" or "log record"; Name is what
+	// was asked for, "" for any.
 	What, Name string
 	// Of is the metric whose label was asked for, else "".
 	Of string
@@ -70,18 +71,28 @@ func plain(name string) string {
 
 // Error says what was asked for and what has come in its place.
 func (e *UnknownError) Error() string {
-	what := e.What + " " + strconv.Quote(e.Name)
+	what := e.What
+	if e.Name != "" {
+		what += " " + strconv.Quote(e.Name)
+	}
 	if e.Of != "" {
 		return fmt.Sprintf("no series of the metric %q has the %s; they have %s", e.Of, what, quoted(e.Nearest))
 	}
 	switch {
+	case e.Received == 0 && e.Name == "":
+		return fmt.Sprintf("the program has sent no %s at all: %s", e.What, mute)
+	case e.What == "severity":
+		return fmt.Sprintf("there is no %s; the nearest that there are: %s", what, quoted(e.Nearest))
 	case e.Received == 0:
-		return fmt.Sprintf("the program has sent no %s, and no %s at all: either it does not export them, or it ended before it did (few flush when they are told to end)", what, e.What)
+		return fmt.Sprintf("the program has sent no %s, and no %s at all: %s", what, e.What, mute)
 	case e.Known > len(e.Nearest):
 		return fmt.Sprintf("the program has sent no %s; the nearest of %d names that it has sent: %s", what, e.Known, quoted(e.Nearest))
 	}
 	return fmt.Sprintf("the program has sent no %s; it has sent %s", what, quoted(e.Nearest))
 }
+
+// mute is why a program may have sent nothing.
+const mute = "either it does not export them, or it ended before it did (few flush when they are told to end)"
 
 func quoted(names []string) string {
 	if len(names) == 0 {
