@@ -9,6 +9,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 
+	"github.com/scenario-lang/scenario/dsl/dotted"
 	"github.com/scenario-lang/scenario/dsl/language"
 	"github.com/scenario-lang/scenario/schema"
 )
@@ -46,7 +47,7 @@ func Syntax(path string, src []byte) (*hclsyntax.Body, hcl.Diagnostics) {
 	if d := unreadable(path, src); d != nil {
 		return nil, hcl.Diagnostics{d}
 	}
-	parsed, diags := hclsyntax.ParseConfig(src, path, hcl.InitialPos)
+	parsed, diags := dotted.ParseConfig(src, path, hcl.InitialPos)
 	if len(diags) > maxParserErrors {
 		diags = diags[:maxParserErrors]
 	}

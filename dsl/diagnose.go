@@ -11,7 +11,8 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hcled"
-	"github.com/hashicorp/hcl/v2/hclsyntax"
+
+	"github.com/scenario-lang/scenario/dsl/dotted"
 )
 
 // WriteOptions says how diagnostics are written.
@@ -233,7 +234,7 @@ func (p *printer) file(name string) *hcl.File {
 	if !ok || unreadable(name, src) != nil {
 		return nil
 	}
-	p.parsed[name], _ = hclsyntax.ParseConfig(src, name, hcl.InitialPos)
+	p.parsed[name], _ = dotted.ParseConfig(src, name, hcl.InitialPos)
 	return p.parsed[name]
 }
 

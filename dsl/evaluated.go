@@ -103,6 +103,9 @@ func resultless(d *hcl.Diagnostic) string {
 	if name == "" {
 		return fmt.Sprintf("The function has no result for this: %s.", why)
 	}
+	if strings.HasPrefix(name, "sut.") {
+		return why + "." // the program's words, which no signature explains
+	}
 	return fmt.Sprintf("%s has no result for this: %s.%s Where that may be, try(%s(…), null) is null then.", name, why, signature(name), name)
 }
 

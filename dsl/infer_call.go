@@ -93,7 +93,7 @@ func countOf(n int) string {
 
 // signature shows how a standard function is called.
 func signature(name string) string {
-	for _, f := range slices.Concat(stdlib.List(), stdlib.Queries(), stdlib.Environment()) {
+	for _, f := range slices.Concat(stdlib.List(), stdlib.Queries(), stdlib.OfProgram(), stdlib.Environment()) {
 		if f.Name == name {
 			return fmt.Sprintf(" It is called as %s.", f.Signature)
 		}
@@ -104,6 +104,9 @@ func signature(name string) string {
 func (in *inference) unknownFunc(e *hclsyntax.FunctionCallExpr) *schema.Shape {
 	if why := elsewhere(e.Name); why != "" {
 		return in.errorf(e.NameRange, "Not available here", "%s It cannot be called in %s.", why, in.env.place())
+	}
+	if root, attr, ok := strings.Cut(e.Name, "."); ok && in.env.Roots[root] != nil && in.env.Roots[root].Attrs[attr] != nil {
+		return in.errorf(e.NameRange, "Unknown function", "%s is an attribute, which is not called: write it without parentheses.", e.Name)
 	}
 	hint := DidYouMean(e.Name, slices.Sorted(maps.Keys(in.env.Funcs)))
 	if strings.EqualFold(e.Name, "not") {
@@ -120,6 +123,11 @@ func elsewhere(name string) string {
 	for _, f := range stdlib.Queries() {
 		if f.Name == name {
 			return fmt.Sprintf("%s asks about a run, so it belongs in a condition.", name)
+		}
+	}
+	for _, f := range stdlib.OfProgram() {
+		if f.Name == name {
+			return fmt.Sprintf("%s asks what a program under test said of itself, which has no place in its trace: it belongs in the condition of an assert block, in a snapshot, or in until of the sut.", name)
 		}
 	}
 	for _, f := range stdlib.Environment() {

@@ -11,6 +11,8 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hcled"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
+
+	"github.com/scenario-lang/scenario/dsl/dotted"
 )
 
 // shipped calls f with each of the scenario files of the repository.
@@ -25,7 +27,7 @@ func shipped(t *testing.T, f func(path string, src []byte, file *hcl.File)) {
 		if err != nil {
 			return err
 		}
-		file, diags := hclsyntax.ParseConfig(src, path, hcl.InitialPos)
+		file, diags := dotted.ParseConfig(src, path, hcl.InitialPos)
 		if diags.HasErrors() {
 			return diags
 		}

@@ -13,6 +13,7 @@ import (
 	"github.com/hashicorp/hcl/v2/hclwrite"
 	"github.com/zclconf/go-cty/cty"
 
+	"github.com/scenario-lang/scenario/dsl/dotted"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/telemetry"
 	"github.com/scenario-lang/scenario/trace"
@@ -89,7 +90,7 @@ func filtersOf(p *plan.Plan, events []trace.Event, add map[string]bool) {
 
 // withAsserts is a file whose scenarios have one assertion for each query.
 func withAsserts(t *testing.T, path string, src []byte, byLine map[int]map[string]bool) []byte {
-	parsed, diags := hclsyntax.ParseConfig(src, path, hcl.InitialPos)
+	parsed, diags := dotted.ParseConfig(src, path, hcl.InitialPos)
 	if diags.HasErrors() {
 		t.Fatal(diags)
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 
+	"github.com/scenario-lang/scenario/dsl/dotted"
 	"github.com/scenario-lang/scenario/failure"
 	"github.com/scenario-lang/scenario/faults"
 	"github.com/scenario-lang/scenario/interp/internal/event"
@@ -72,7 +73,7 @@ type slot struct {
 // slots finds every closed word that is written out in a condition or an
 // expectation of a file.
 func slots(t *testing.T, path string, src []byte, words map[string]bool) []slot {
-	parsed, diags := hclsyntax.ParseConfig(src, path, hcl.InitialPos)
+	parsed, diags := dotted.ParseConfig(src, path, hcl.InitialPos)
 	if diags.HasErrors() {
 		t.Fatal(diags)
 	}
@@ -150,7 +151,7 @@ func (w *textWalker) Exit(n hclsyntax.Node) hcl.Diagnostics {
 // accident.
 var openWords = map[string]string{
 	"content": "a model's answer", "finish_reason": "each vendor has its own", "output": "what a step makes of it", "message": "a text for people", "request": "what was sent, in the vendor's words",
-	"tool_calls": "a model may ask for any tool", "value": "what a handler returns, or a file expands to", "rationale": "a text of the file",
+	"tool_calls": "a model may ask for any tool", "value": "what a handler returns, or a file expands to", "sut.spans": "the names are the program's", "rationale": "a text of the file",
 }
 
 // Every closed word that a condition, an expectation or a filter of the scenarios

@@ -476,6 +476,7 @@ func TestSut(t *testing.T) {
     settle       = "1s"
     stop_timeout = "2s"
     allow_hosts  = ["metrics.example:443", "*.example:*"]
+    telemetry    = false
     ready {
       log     = "^ready$"
       timeout = "3s"
@@ -489,8 +490,8 @@ func TestSut(t *testing.T) {
 	}
 	p := compiled(full)
 	s := plan.Inside(p).Sut
-	got := []any{s.Dir, s.Timeout, s.TimeScale, s.Settle, s.StopTimeout, s.AllowHosts, *s.Ready, string(dsl.AppendSource(nil, s.Until.Condition)), s.Serves == nil}
-	want := []any{"agent", 30 * time.Second, 2.0, time.Second, 2 * time.Second, []string{"metrics.example:443", "*.example:*"}, plan.Ready{Log: "^ready$", Timeout: 3 * time.Second}, "endpoint.llm.attempts != []", true}
+	got := []any{s.Dir, s.Timeout, s.TimeScale, s.Settle, s.StopTimeout, s.AllowHosts, s.Telemetry, *s.Ready, string(dsl.AppendSource(nil, s.Until.Condition)), s.Serves == nil}
+	want := []any{"agent", 30 * time.Second, 2.0, time.Second, 2 * time.Second, []string{"metrics.example:443", "*.example:*"}, false, plan.Ready{Log: "^ready$", Timeout: 3 * time.Second}, "endpoint.llm.attempts != []", true}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
@@ -510,14 +511,15 @@ func TestSut(t *testing.T) {
 		hashes[p.Hash()] = "no " + name
 	}
 	defaults := plan.Inside(compiled("\n  sut {}\n  expect \"run\" { status = \"success\" }\n")).Sut
-	if got := []any{defaults.Timeout, defaults.TimeScale, defaults.Settle, defaults.StopTimeout, defaults.Ready == nil}; !cmp.Equal(got, []any{time.Minute, 1.0, time.Duration(0), 5 * time.Second, true}) {
+	if got := []any{defaults.Timeout, defaults.TimeScale, defaults.Settle, defaults.StopTimeout, defaults.Ready == nil, defaults.Telemetry, defaults.Metrics}; !cmp.Equal(got, []any{time.Minute, 1.0, time.Duration(0), 5 * time.Second, true, true, ""}) {
 		t.Errorf("the defaults are %v", got)
 	}
 
 	served := compiled(`
   run = workflow.w
   sut {
-    serves = provider.app
+    serves  = provider.app
+    metrics = "/metrics"
     ready {
       path   = "/health"
       status = 204
@@ -526,10 +528,11 @@ func TestSut(t *testing.T) {
   on "llm" {
     reply { content = "a" }
   }
+  assert "orders" { condition = sut.metric("orders_total") == 1 }
   expect "ask" { status = "success" }
 `)
 	in := plan.Inside(served)
-	if in.Sut.Serves.Name != "app" || in.Sut.Ready.Path != "/health" || in.Sut.Ready.Status != 204 {
+	if in.Sut.Serves.Name != "app" || in.Sut.Ready.Path != "/health" || in.Sut.Ready.Status != 204 || in.Sut.Metrics != "/metrics" || !served.AsksProgram() || p.AsksProgram() {
 		t.Errorf("%+v", in.Sut)
 	}
 	if got := endpointsOf(served); got != "llm at llm, db at db, tools at tools" {

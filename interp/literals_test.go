@@ -9,6 +9,8 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
+
+	"github.com/scenario-lang/scenario/dsl/dotted"
 )
 
 // idle are the literals of the suite that no scenario fails without, by file,
@@ -84,7 +86,7 @@ type literal struct {
 // a word there is what a failure says, and shows that nothing depends on it.
 func expectedLiterals(t *testing.T, path string, source []byte) []literal {
 	t.Helper()
-	file, diags := hclsyntax.ParseConfig(source, path, hcl.InitialPos)
+	file, diags := dotted.ParseConfig(source, path, hcl.InitialPos)
 	mustBeValid(t, diags)
 	var all []literal
 	blocks := file.Body.(*hclsyntax.Body).Blocks

@@ -5,10 +5,10 @@ import (
 	"sync"
 
 	"github.com/hashicorp/hcl/v2"
-	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/dsl/dotted"
 	"github.com/scenario-lang/scenario/interp/internal/observe"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/interp/internal/read"
@@ -43,7 +43,7 @@ func shownApart(r *Result, p *plan.Plan) {
 // Value evaluates an expression over the run, as a condition of its scenario
 // would. What conditions must not show is hidden in the result.
 func (o *Observation) Value(expr string) (cty.Value, hcl.Diagnostics) {
-	e, diags := hclsyntax.ParseExpression([]byte(expr), "expression", hcl.InitialPos)
+	e, diags := dotted.ParseExpression([]byte(expr), "expression", hcl.InitialPos)
 	if diags.HasErrors() {
 		return cty.NilVal, diags
 	}

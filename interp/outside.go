@@ -5,6 +5,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/scenario-lang/scenario/cassette/redact"
 	"github.com/scenario-lang/scenario/interp/internal/drive"
 	"github.com/scenario-lang/scenario/interp/internal/judge"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
@@ -24,6 +25,8 @@ type (
 	Ended = drive.Ended
 	// A Start is what a program is given.
 	Start = drive.Start
+	// Said answers what a program said of itself.
+	Said = drive.Said
 	// A ProgramEnd is how a program ended.
 	ProgramEnd = drive.ProgramEnd
 	// A Sut is the program of a scenario, as its file says.
@@ -91,6 +94,9 @@ func (o *Outside) Answer(ctx context.Context, a Asked) (*Exchange, error) {
 	return o.run.Answer(ctx, a)
 }
 
+// Redactor hides what must not be kept of what the program says.
+func (o *Outside) Redactor() *redact.Redactor { return o.plan.Secrets.Redactor }
+
 // Warnings are what the run has to say that breaks nothing, in order.
 func (o *Outside) Warnings() []string { return o.run.Warnings() }
 
@@ -123,6 +129,9 @@ func (o *Outside) Unlisted(host string) { o.run.Unlisted(host) }
 
 // Changes has an element when something has happened since the last was taken.
 func (o *Outside) Changes() <-chan struct{} { return o.run.Changes() }
+
+// Changed says that what the program said of itself has changed.
+func (o *Outside) Changed() { o.run.Changed() }
 
 // Until reports whether the condition holds at which the run ends, and shows its
 // operands where it does not.

@@ -222,7 +222,7 @@ const (
 // a run: what they go over is bounded by the events of the run.
 var proportionate = sync.OnceValue(func() map[string]bool {
 	known := map[string]bool{}
-	for _, f := range slices.Concat(List(), Queries(), Environment()) {
+	for _, f := range slices.Concat(List(), Queries(), OfProgram(), Environment()) {
 		known[f.Name] = true
 	}
 	return known

@@ -29,6 +29,20 @@ var queries = sync.OnceValue(func() []Func {
 	}
 })
 
+// OfProgram describes the functions that ask the program under test what it said
+// of itself, where a run is judged. They have no implementation here either. The
+// result is shared and must not be changed.
+func OfProgram() []Func { return ofProgram() }
+
+var ofProgram = sync.OnceValue(func() []Func {
+	return []Func{
+		ofSut("sut.metric(name, labels)", "The value of a metric that the program exported: its series that have these labels, added up. A counter counts since the program was ready, a histogram counts its values. A name or a label that never came is an error.", 1, 2, schema.NumberShape),
+		ofSut("sut.metrics(name)", "The series of a metric that the program exported.", 1, 1, schema.TupleOf(nil)),
+		ofSut("sut.spans(filter)", "The spans that the program exported and that have this name, status, trace_id and these attributes; without a filter all. A name that never came is an error.", 0, 1, schema.TupleOf(nil)),
+		ofSut("sut.logs(filter)", "The log records that the program exported and that have this severity, body and these attributes; without a filter all. In body, * is any run of characters.", 0, 1, schema.TupleOf(nil)),
+	}
+})
+
 // QueryRun is a scenario file whose run the examples of the queries are about:
 // one step that meets one fault and is tried again after a second. What must
 // hold goes into its last block.
@@ -61,6 +75,12 @@ func query(signature, summary string, minimum, maximum int, result *schema.Shape
 		Name: nameOf(signature), Family: "queries", Signature: signature, Summary: summary, Examples: examples,
 		Sig: Sig{Min: minimum, Max: maximum, Result: always(result), Query: true},
 	}
+}
+
+func ofSut(signature, summary string, minimum, maximum int, result *schema.Shape) Func {
+	f := query(signature, summary, minimum, maximum, result)
+	f.Family = "queries about the program"
+	return f
 }
 
 func observedObject(name string, attrs map[string]*schema.Shape) *schema.Shape {

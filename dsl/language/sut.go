@@ -17,6 +17,8 @@ func sutBlock() *schema.Block {
 			{Name: "until", Type: schema.Expr, Doc: "A condition: the run goes on until it holds."},
 			positive(schema.Attr{Name: "settle", Type: schema.Duration, Default: `"0s"`, Doc: "How long nothing may be under way before the run is over."}),
 			limit(schema.Attr{Name: "stop_timeout", Type: schema.Duration, Default: `"5s"`, Doc: "How long it may take to end when it is asked to, before it is killed."}),
+			{Name: "telemetry", Type: schema.Bool, Default: "true", Doc: "Whether it is told to export its spans, metrics and logs to the run, by the variables of OpenTelemetry."},
+			{Name: "metrics", Type: schema.String, Doc: "A path of the server that has its metrics in the text format of Prometheus. It is read when the program is ready and before it is judged."},
 			{Name: "allow_hosts", Type: schema.Strings, Default: "[]", Doc: `Hosts that it may call past the scenario, each as "host:port"; * is any run of characters.`},
 		},
 		Blocks: []*schema.Block{{

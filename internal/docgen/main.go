@@ -191,7 +191,7 @@ func faultsPage() string {
 func functionsPage() string {
 	w := title("Functions", "Functions of values are pure. Queries ask about the run and stand in conditions.")
 	family := ""
-	for _, f := range slices.Concat(stdlib.List(), stdlib.Environment(), stdlib.Queries()) {
+	for _, f := range slices.Concat(stdlib.List(), stdlib.Environment(), stdlib.Queries(), stdlib.OfProgram()) {
 		if f.Family != family {
 			family = f.Family
 			w.printf("\n## %s\n", strings.ToUpper(family[:1])+family[1:])

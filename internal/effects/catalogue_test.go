@@ -11,6 +11,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 
+	"github.com/scenario-lang/scenario/dsl/dotted"
 	"github.com/scenario-lang/scenario/dsl/language"
 	"github.com/scenario-lang/scenario/faults"
 	"github.com/scenario-lang/scenario/providers/catalog"
@@ -88,7 +89,7 @@ func usedKinds(t *testing.T) map[string]bool {
 		if err != nil {
 			return err
 		}
-		file, diags := hclsyntax.ParseConfig(src, path, hcl.InitialPos)
+		file, diags := dotted.ParseConfig(src, path, hcl.InitialPos)
 		if diags.HasErrors() {
 			return diags
 		}

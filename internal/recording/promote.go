@@ -10,6 +10,7 @@ import (
 	"github.com/scenario-lang/scenario/cassette"
 	"github.com/scenario-lang/scenario/cassette/convert"
 	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/dsl/dotted"
 	"github.com/scenario-lang/scenario/interp"
 )
 
@@ -27,7 +28,7 @@ type Promoted struct {
 // Promote makes a scenario file of the failures that were committed, by the
 // text of the file that was recorded. The error is that text's hcl.Diagnostics.
 func (s *Set) Promote(path string, src []byte) (Promoted, error) {
-	file, diags := hclwrite.ParseConfig(src, path, hcl.InitialPos)
+	file, diags := hclwrite.ParseConfig(dotted.Plain(src, path), path, hcl.InitialPos)
 	if diags.HasErrors() {
 		return Promoted{}, diags
 	}

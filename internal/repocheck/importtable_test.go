@@ -100,8 +100,9 @@ var layers = []layer{
 	{Dir: "cassette/convert", Local: join(files, "wire", "cassette", "cassette/agentloom", "cassette/redact", "cassette/internal/..."), Outside: []string{yaml}},
 	{Dir: "stdlib", Local: []string{"trace", "failure", "schema"}, Outside: join(language, gojq, yaml)},
 	{Dir: "dsl/language", Local: []string{"schema", "failure", "faults", "providers/catalog", "stdlib"}, Outside: []string{hcl}},
+	{Dir: "dsl/dotted", Outside: []string{hcl}},
 	{Dir: "dsl/tally", Outside: []string{hcl}},
-	{Dir: "dsl", Local: join(catalogue, "dsl/language", "dsl/tally"), Outside: join(language, gocmp, leven)},
+	{Dir: "dsl", Local: join(catalogue, "dsl/language", "dsl/dotted", "dsl/tally"), Outside: join(language, gocmp, leven)},
 	{Dir: "interp/policy", Local: []string{"wire", "failure", "schema", "trace", "money", "interp/sched"}},
 	{Dir: "interp/bench", Local: policy, Outside: language},
 	// What events say is below whoever emits them, actors too.
@@ -119,7 +120,8 @@ var layers = []layer{
 	{Dir: "interp/internal/compile/match", Local: join(engine, "interp/internal/read", "interp/internal/plan"), Outside: language},
 	{Dir: "interp/internal/compile/uncompared", Local: join(engine, "interp/internal/read", "interp/internal/plan"), Outside: language},
 	{Dir: "interp/internal/compile/unseen", Local: join(engine, "interp/internal/read", "interp/internal/plan"), Outside: language},
-	{Dir: "interp/internal/compile", Local: join(folded, "interp/internal/lint", "interp/internal/compile/excuse", "interp/internal/compile/match", "interp/internal/compile/uncompared", "interp/internal/compile/unseen"), Outside: language},
+	{Dir: "interp/internal/compile/said", Local: folded, Outside: language},
+	{Dir: "interp/internal/compile", Local: join(folded, "interp/internal/lint", "interp/internal/compile/excuse", "interp/internal/compile/match", "interp/internal/compile/said", "interp/internal/compile/uncompared", "interp/internal/compile/unseen"), Outside: language},
 	// An exchange knows the plan and nothing of the run, so that a run without a
 	// scheduler can have its sources.
 	{Dir: "interp/internal/exchange", Local: join(engine, "interp/internal/read", "interp/internal/plan"), Outside: language},
@@ -127,7 +129,7 @@ var layers = []layer{
 	{Dir: "interp/internal/drive", Local: join(folded, "interp/internal/exchange"), Outside: language},
 	{Dir: "interp/internal/judge", Local: join(folded, "cassette", "cassette/match", "cassette/redact"), Outside: join(language, gocmp)},
 	{Dir: "interp/internal/explain", Local: folded},
-	{Dir: "interp", Local: join(engine, "interp/internal/..."), Outside: language},
+	{Dir: "interp", Local: join(engine, "dsl/dotted", "interp/internal/..."), Outside: language},
 	{Dir: "report", Local: []string{"interp", "interp/bench", "trace", "failure"}},
 	{Dir: "report/merge", Local: []string{"report", "interp", "trace"}},
 	{Dir: "internal/disk"},
@@ -136,7 +138,7 @@ var layers = []layer{
 	{Dir: "", Local: []string{"suite", "interp", "dsl", "dsl/language", "faults", "providers/catalog", "stdlib", "trace", "wire"}, Outside: language},
 	{Dir: "scenariotest", Local: []string{"", "interp", "wire"}},
 	{Dir: "examples/embed", Local: []string{""}},
-	{Dir: "internal/recording", Local: []string{"suite", "interp", "dsl", "cassette", "cassette/convert", "trace"}, Outside: language},
+	{Dir: "internal/recording", Local: []string{"suite", "interp", "dsl", "dsl/dotted", "cassette", "cassette/convert", "trace"}, Outside: language},
 	// It explains functions by their list. What a file means beyond its syntax
 	// the command hands in, so that an editor and the engine stay apart.
 	{Dir: "internal/lsp", Local: []string{"dsl", "dsl/language", "schema", "stdlib"}, Outside: join(language, jrpc2)},
@@ -150,7 +152,7 @@ var layers = []layer{
 	{Dir: "internal/server/nodeproxy"},
 	// What programs ask over sockets, and the program that asks.
 	{Dir: "internal/server", Local: []string{"interp", "wire", "internal/server/authority"}, World: true},
-	{Dir: "internal/sut", Local: []string{"interp", "wire", "internal/process", "internal/server", "internal/server/authority", "internal/server/nodeproxy"}, World: true},
+	{Dir: "internal/sut", Local: []string{"interp", "wire", "internal/otlp", "internal/process", "internal/server", "internal/server/authority", "internal/server/nodeproxy"}, World: true},
 	{Dir: "internal/serve", Local: []string{"interp", "internal/server", "internal/server/authority", "internal/sut"}, World: true},
 	{Dir: "internal/docgen", Local: []string{"..."}},
 	{Dir: "internal/effects"},

@@ -46,6 +46,8 @@ func (r *run) ready() bool {
 		r.outside.Unusable("the program was not ready: " + why + "." + r.service.told())
 		return false
 	}
+	r.scrape("when it was ready")
+	r.telemetry.store.Ready()
 	r.outside.Ready()
 	return true
 }

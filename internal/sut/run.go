@@ -81,11 +81,12 @@ func Answer(p *interp.Plan, o interp.OutsideOptions) *interp.Outside {
 func Play(p *interp.Plan, o Options) *Run {
 	s := p.Sut()
 	if s == nil {
-		s = &interp.Sut{Timeout: time.Minute, StopTimeout: 5 * time.Second}
+		s = &interp.Sut{Timeout: time.Minute, StopTimeout: 5 * time.Second, Telemetry: true}
 	}
 	began := time.Now()
 	r := &run{options: o, sut: s, plan: p, scale: cmp.Or(s.TimeScale, 1), began: began}
-	r.outside = Answer(p, interp.OutsideOptions{Way: interp.Exec, OnGate: r.gate, OnEnd: o.OnExchange})
+	r.telemetry = r.newTelemetry()
+	r.outside = Answer(p, interp.OutsideOptions{Way: interp.Exec, Said: r.telemetry, OnGate: r.gate, OnEnd: o.OnExchange})
 	status := r.play()
 	r.close()
 	r.over.Store(true)
@@ -110,6 +111,7 @@ type run struct {
 	authority *authority.Authority
 	process   *process.Process
 	started   time.Duration // when the program was, in the run
+	telemetry *telemetry
 	// service is the program as it is asked, nil where it is no server.
 	service *service
 	// port was free when the run began, or is that of the base_url of a server.
@@ -148,6 +150,7 @@ func (r *run) play() string {
 	if r.await(deadline.C) {
 		r.settle(deadline.C)
 	}
+	r.lastWords()
 	return r.finish()
 }
 
@@ -169,6 +172,7 @@ func (r *run) close() {
 	if r.server != nil {
 		r.server.Close()
 	}
+	r.telemetry.close()
 	release(r.port)
 	if r.authority != nil {
 		_ = r.authority.Close() // a temporary directory that stays is no result
@@ -197,6 +201,11 @@ func (r *run) prepare() (interp.Start, error) {
 	}
 	r.sets = variables(r.plan.Asked(), at.URLs, r.vendors)
 	maps.Copy(r.sets, intercepted)
+	exports, err := r.telemetry.listen(r.outside)
+	if err != nil {
+		return interp.Start{}, err
+	}
+	maps.Copy(r.sets, exports)
 	if err := r.serve(&at); err != nil {
 		return interp.Start{}, err
 	}
@@ -247,7 +256,7 @@ func (r *run) start(s interp.Start) error {
 	if err != nil {
 		return err
 	}
-	c := process.Command{Path: path, Args: command, Dir: dir, Env: environment(r.options.Environment, r.sets, s.Env), Stdin: r.options.Stdin}
+	c := process.Command{Path: path, Args: command, Dir: dir, Env: environment(r.telemetry.withoutExporters(r.options.Environment), r.sets, s.Env), Stdin: r.options.Stdin}
 	if c.Stdin == nil {
 		c.Stdin = strings.NewReader(s.Stdin)
 	}

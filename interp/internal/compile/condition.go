@@ -10,6 +10,7 @@ import (
 
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/interp/internal/compile/excuse"
+	"github.com/scenario-lang/scenario/interp/internal/compile/said"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/schema"
 )
@@ -17,8 +18,9 @@ import (
 // conditions compiles what must hold.
 func (sc *scenarioCompiler) conditions() {
 	env := sc.observedEnv()
+	judging := said.Judging(env, sc.p, sc.Functions)
 	for _, b := range sc.block.All("assert") {
-		a, diags := sc.condition(b, env)
+		a, diags := sc.condition(b, judging)
 		sc.Diags = append(sc.Diags, diags...)
 		if a != nil {
 			sc.p.Needs.Add(a.Condition)
@@ -35,10 +37,11 @@ func (sc *scenarioCompiler) conditions() {
 		sc.p.Needs.Add(a.Message)
 	}
 	for _, b := range sc.block.All("snapshot") {
-		sc.snapshot(b, env)
+		sc.snapshot(b, judging)
 	}
-	sc.until(env)
+	sc.until(judging)
 	sc.unseen()
+	sc.Diags = append(sc.Diags, said.Conditions(sc.p, sc.block.First("sut"))...)
 }
 
 // condition compiles a block with a condition, nil where it cannot be.

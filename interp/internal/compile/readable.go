@@ -104,7 +104,7 @@ func (sc *scenarioCompiler) observedEnv() *dsl.Env {
 	}
 	roots["endpoint"] = sc.endpointShapes()
 	if sc.p.Barred[plan.Exec] == "" {
-		roots["sut"] = observe.SutShape
+		roots["sut"] = observe.SutInTrace
 	}
 	sc.serviceRoots(roots)
 	if sc.p.BenchRun != nil {

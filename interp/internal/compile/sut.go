@@ -10,6 +10,7 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 
 	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/interp/internal/compile/said"
 	"github.com/scenario-lang/scenario/interp/internal/compile/unseen"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/interp/internal/read"
@@ -26,7 +27,11 @@ func (sc *scenarioCompiler) sut() {
 	r := sc.read(b)
 	s := &plan.Sut{
 		Dir: r.String("dir"), Timeout: r.Duration("timeout"), TimeScale: r.Float("time_scale"), Settle: r.Duration("settle"),
-		StopTimeout: r.Duration("stop_timeout"), AllowHosts: r.Strings("allow_hosts"), Rng: b.DefRange,
+		StopTimeout: r.Duration("stop_timeout"), AllowHosts: r.Strings("allow_hosts"),
+		Telemetry: true, Metrics: r.String("metrics"), Rng: b.DefRange,
+	}
+	if exports, ok := r.Value("telemetry").(bool); ok {
+		s.Telemetry = exports
 	}
 	sc.p.Sut = s
 	sc.serves(s, r)
@@ -40,6 +45,7 @@ func (sc *scenarioCompiler) sut() {
 			r.Errorf("allow_hosts", "Wrong value", `%q is not a host with its port, such as "metrics.example:443" or "*.example:443".`, host)
 		}
 	}
+	said.Page(s, r)
 	if n := b.First("ready"); n != nil {
 		sc.ready(s, n)
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -271,12 +272,31 @@ func (r *Run) began(x *Exchange) {
 	start := &event.AttemptStart{Request: q, Asker: &event.Asker{
 		Lane: x.lane.name, Connection: x.asked.Connection, Reused: x.asked.Reused,
 		IdempotencyKey: req.http.Header.Get("Idempotency-Key"), RetryCount: retryCount(req.http.Header),
+		TraceID: traceID(req.http.Header),
 	}}
 	r.emit(x.event(start))
 	x.seq = r.past.last
 	if meta := x.script.Meta; meta.Fault != "" {
 		r.emit(x.event(&event.Fault{FaultType: meta.Fault, Entry: meta.Entry, File: meta.Pos.File, Line: meta.Pos.Line}))
 	}
+}
+
+// traceparent is the header field by which a request belongs to a trace (W3C
+// Trace Context, level 1). Later versions may go on after a dash.
+var traceparent = regexp.MustCompile(`^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}(-.*)?$`)
+
+// traceID is that of a request's traceparent, "" where it has none that is valid.
+func traceID(h http.Header) string {
+	values := h.Values("Traceparent")
+	if len(values) != 1 {
+		return ""
+	}
+	m := traceparent.FindStringSubmatch(strings.Trim(values[0], " \t"))
+	switch {
+	case m == nil, m[1] == "ff", m[1] == "00" && m[4] != "", strings.Trim(m[2], "0") == "", strings.Trim(m[3], "0") == "":
+		return ""
+	}
+	return m[2]
 }
 
 // retryCount is what some SDKs count in a header field, nil without it.

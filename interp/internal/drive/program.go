@@ -194,6 +194,9 @@ func (r *Run) program(p trace.Payload) {
 	}
 }
 
+// Said answers what a program said of itself.
+type Said = observe.Said
+
 // A Trouble is what a client sent that was no request.
 type Trouble struct {
 	Provider string // whose listener it came to, "" for no one's own

@@ -38,6 +38,9 @@ type Options struct {
 	// OnEnd, where not nil, is told of every exchange when it is over, by one at a
 	// time. It must not call the run.
 	OnEnd func(e Ended)
+	// Said answers what the program said of itself, nil where it is not asked. It
+	// may be asked while the run is locked, and must not call the run then.
+	Said observe.Said
 	// EventLimit bounds the trace; 0 means ten million events.
 	EventLimit int
 	// Keep, where it is not 0, is how many exchanges that are over are remembered,
@@ -100,6 +103,7 @@ func New(p *plan.Plan, o Options) *Run {
 		needs:   map[hclsyntax.Expression]*read.Needs{},
 		changes: make(chan struct{}, 1),
 	}
+	r.Obs.Sut.Said = o.Said
 	r.Obs.Follow(r.Log)
 	r.Log.Observe(r.told)
 	for _, n := range p.Endpoints {
@@ -150,6 +154,11 @@ func (r *Run) told(e trace.Event) {
 	if g, ok := e.Payload.(*event.Gate); ok && !g.Allowed && r.options.OnGate != nil {
 		r.options.OnGate(r.Obs.Gates[len(r.Obs.Gates)-1], 1)
 	}
+	r.Changed()
+}
+
+// Changed tells who waits for Changes that what conditions read may have changed.
+func (r *Run) Changed() {
 	select {
 	case r.changes <- struct{}{}:
 	default:

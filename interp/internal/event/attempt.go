@@ -40,6 +40,7 @@ type Asker struct {
 	Connection     int    `attr:"connection" doc:"number of the connection that the request came over, from 1"`
 	Reused         bool   `attr:"reused" doc:"whether a request had come over it before"`
 	IdempotencyKey string `attr:"idempotency_key,outside" doc:"Idempotency-Key of the request"`
+	TraceID        string `attr:"trace_id,outside" doc:"trace id of the request's traceparent"`
 	RetryCount     *int   `attr:"retry_count" doc:"X-Stainless-Retry-Count of the request"`
 }
 

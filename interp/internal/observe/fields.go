@@ -86,6 +86,12 @@ var AttemptFields = []read.Field[attemptResult]{
 		return read.Ended(ok, gap)
 	}),
 	read.Attr("idempotency_key", read.Nullable(read.TextShape), "The Idempotency-Key of the request.", func(a *attemptResult) cty.Value { return read.TextOrNull(a.request.Headers["idempotency-key"]) }),
+	read.Attr("trace_id", read.Nullable(read.TextShape), "The trace that a program's request belongs to, by its traceparent: that of the program's spans.", func(a *attemptResult) cty.Value {
+		if a.asker == nil {
+			return read.Null
+		}
+		return read.TextOrNull(a.asker.TraceID)
+	}),
 	read.Attr("retry_count", read.Nullable(read.NumberShape), "The X-Stainless-Retry-Count of the request, in which some SDKs count.", func(a *attemptResult) cty.Value {
 		if a.asker == nil || a.asker.RetryCount == nil {
 			return read.Null

@@ -23,6 +23,7 @@ type queries struct {
 	plan    *plan.Plan
 	events  []trace.Event
 	prefix  string
+	said    Said // nil where no program says anything
 	series  []telemetry.Series
 	spans   []telemetry.Span
 	counted bool
@@ -45,7 +46,7 @@ func (q *queries) allSpans() []telemetry.Span {
 
 // queries are those about what the run has come to so far.
 func (o *Observed) queries() *queries {
-	return &queries{of: o, plan: o.Plan, events: o.Log.Events(), prefix: strings.TrimSuffix(o.Plan.Prefix, "_")}
+	return &queries{of: o, plan: o.Plan, events: o.Log.Events(), prefix: strings.TrimSuffix(o.Plan.Prefix, "_"), said: o.Sut.Said}
 }
 
 // queryTable holds the queries by the names of their functions.
@@ -56,6 +57,8 @@ var queryTable = map[string]func(q *queries, args []cty.Value) (cty.Value, error
 	"span":     (*queries).span,
 	"spans":    (*queries).someSpans,
 	"events":   (*queries).someEvents,
+
+	"sut.metric": saidQuery("sut.metric"), "sut.metrics": saidQuery("sut.metrics"), "sut.spans": saidQuery("sut.spans"), "sut.logs": saidQuery("sut.logs"),
 }
 
 // Queries are the names of all queries, sorted.

@@ -13,7 +13,8 @@ var openResults = map[string]string{
 	"message": "a text for people", "operation": "it names the request", "type": "a program names its exceptions", "stack": "a stack trace", "rule": "it says in words which rule decided",
 	"sqlstate": "a database's own codes", "run_id": "a digest", "group": "a text of the file", "aggregate": "a text made of answers", "reasons": "texts for people", "warnings": "texts for people",
 	"code": "a rubric may give any", "detail": "a text for people", "block_severity_failure_modes": "a rubric may give any", "statement": "a statement", "url": "a URL", "id": "a vendor's id of a call", "name": "a model may ask for any tool",
-	"error": "a text for people", "lane": "a value of a request", "idempotency_key": "a program makes them",
+	"error": "a text for people", "lane": "a value of a request", "idempotency_key": "a program makes them", "trace_id": "a program makes them",
+	"unit": "a program's own", "scope": "a program's own", "span_id": "a program makes them", "parent_id": "a program makes them", "severity_text": "a program's own",
 	"signal": "each system has its own", "stdout": "what a program writes", "stderr": "what a program writes", "host": "hosts are those that a program calls",
 }
 

@@ -2,6 +2,7 @@ package observe
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -12,6 +13,7 @@ import (
 	"github.com/scenario-lang/scenario/interp/internal/event"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/interp/internal/read"
+	"github.com/scenario-lang/scenario/schema"
 	"github.com/scenario-lang/scenario/trace"
 )
 
@@ -24,6 +26,7 @@ type SutResult struct {
 	Refused        []RefusedHost
 	Port           int // 0 for none
 	Stopped        bool
+	Said           Said // nil where it is not asked
 	started        time.Duration
 }
 
@@ -45,6 +48,22 @@ func (s *SutResult) apply(e *trace.Event) {
 	case *event.SutEnd:
 		s.ExitCode, s.Signal, s.Stopped, s.Stdout, s.Stderr, s.Elapsed = p.ExitCode, p.Signal, p.Stopped, p.Stdout, p.Stderr, &p.Ran
 	}
+}
+
+// series are those of all metrics that the program said anything of.
+func (s *SutResult) series() []map[string]any {
+	if s.Said == nil {
+		return nil
+	}
+	list, err := s.Said.Metrics("")
+	if err != nil {
+		return nil // never: only a name can be unknown
+	}
+	all := make([]map[string]any, len(list))
+	for i := range list {
+		all[i], _ = list[i].(map[string]any)
+	}
+	return all
 }
 
 // End is how the program ended, nil where none did.
@@ -101,6 +120,9 @@ var SutFields = []read.Field[SutResult]{
 	read.Part("refused_hosts", read.TupleOf(read.ShapeOf("host", RefusedHostFields)), "Hosts of no provider that it called.", func(s *SutResult, need *read.Needs) cty.Value {
 		return read.Elements(s.Refused, need, func(h RefusedHost, part *read.Needs) cty.Value { return read.Object(RefusedHostFields, &h, part) })
 	}),
+	read.Part("metrics", read.TupleOf(saidSeries()), "The series of all metrics that it exported or has on its page; [] while there are none.", func(s *SutResult, need *read.Needs) cty.Value {
+		return read.Elements(s.series(), need, func(o map[string]any, part *read.Needs) cty.Value { return read.Object(SaidSeriesFields, &o, part) })
+	}),
 	read.Attr("port", read.Nullable(read.NumberShape), "The port that a server was given.", func(s *SutResult) cty.Value { return read.NumberOrNull(s.Port) }),
 }
 
@@ -110,8 +132,23 @@ var RefusedHostFields = []read.Field[RefusedHost]{
 	read.Attr("count", read.NumberShape, "How often.", func(h *RefusedHost) cty.Value { return read.Number(h.Count) }),
 }
 
-// SutShape is the shape of the root sut.
-var SutShape = read.ShapeOf("program", SutFields)
+// SutShape is the shape of the root sut where the run is judged, and SutInTrace
+// where a condition is evaluated over the trace alone.
+var SutShape, SutInTrace = func() (judged, traced *schema.Shape) {
+	judged = read.ShapeOf("program", SutFields)
+	judged.Never = map[string]string{
+		"metric": `sut.metric is called, with the name of a metric: sut.metric("NAME").`,
+		"spans":  `sut.spans is called, with what the spans have: sut.spans({ name = "NAME" }).`,
+		"logs":   `sut.logs is called, with what the records have: sut.logs({ severity = "warn" }).`,
+	}
+	other := *judged
+	other.Attrs, other.Never = maps.Clone(judged.Attrs), map[string]string{}
+	delete(other.Attrs, "metrics")
+	for _, name := range []string{"metric", "metrics", "spans", "logs"} {
+		other.Never[name] = "What a program says of itself has no place in its trace: it is read in the condition of an assert block, in a snapshot, and in until of the sut."
+	}
+	return judged, &other
+}()
 
 func millisOrNull(d *time.Duration) cty.Value {
 	if d == nil {

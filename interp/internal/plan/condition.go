@@ -2,6 +2,7 @@ package plan
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
@@ -78,6 +79,30 @@ func (p *Plan) Conditions() []hclsyntax.Expression {
 	}
 	return list
 }
+
+// AsksProgram reports whether a condition asks what the program says of itself, by
+// a query whose name begins so.
+func (p *Plan) AsksProgram(query string) bool {
+	return asks(p.Needs, query) || p.Sut != nil && p.Sut.Until != nil && p.Sut.Until.AsksProgram(query)
+}
+
+// AsksProgram reports whether the condition does.
+func (i *Invariant) AsksProgram(query string) bool { return asks(i.Needs, query) }
+
+// ReadsSeries reports whether a condition reads sut.metrics.
+func (p *Plan) ReadsSeries() bool {
+	return series(p.Needs) || p.Sut != nil && p.Sut.Until != nil && series(p.Sut.Until.Needs)
+}
+
+func asks(n *read.Needs, query string) bool {
+	if n == nil {
+		return false
+	}
+	return strings.HasPrefix("sut.metrics", query) && series(n) ||
+		slices.ContainsFunc(n.Calls, func(name string) bool { return read.AsksProgram(name) && strings.HasPrefix(name, query) })
+}
+
+func series(n *read.Needs) bool { return n.Of("sut").Of("metrics") != nil }
 
 // FirstError explains the first error among diagnostics, "" where there is
 // none.

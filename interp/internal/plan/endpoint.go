@@ -78,6 +78,9 @@ type Unseen struct {
 	// breaker.primary; "" where everything is observed. Unstarted is for driven
 	// runs that start no program.
 	Interpreted, Driven, Unstarted string
+	// Said is what is in no trace: it is observed while the program is there, and by
+	// nobody who judges the run by its trace.
+	Said string
 }
 
 // In is the part that a way does not observe, "" for none.
@@ -110,7 +113,11 @@ type Sut struct {
 	Settle      time.Duration
 	StopTimeout time.Duration
 	AllowHosts  []string
-	Rng         hcl.Range
+	// Telemetry says that the program is told to export what it says of itself, and
+	// Metrics is the path of its page of metrics, "" for none.
+	Telemetry bool
+	Metrics   string
+	Rng       hcl.Range
 }
 
 // Serving is the provider that the program is, nil for a client and for none.

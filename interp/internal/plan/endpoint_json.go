@@ -62,6 +62,12 @@ func (w PlanWriter) sut(s *Sut) Document {
 	if r := s.Ready; r != nil {
 		doc.Add("ready", Document{{"log", r.Log}, {"path", r.Path}, {"status", r.Status}, {"timeout_ns", r.Timeout}})
 	}
+	if !s.Telemetry {
+		doc.Add("telemetry", false)
+	}
+	if s.Metrics != "" {
+		doc.Add("metrics", s.Metrics)
+	}
 	if s.Until != nil {
 		doc.Add("until", w.expr(s.Until.Condition))
 	}

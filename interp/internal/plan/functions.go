@@ -21,7 +21,10 @@ type FunctionSet struct {
 	WithEnvironment func() map[string]stdlib.Sig
 	// Conditions are the signatures with the queries about a run.
 	Conditions func() map[string]stdlib.Sig
-	Reads      *fileReads
+	// OfProgram are those of Conditions with the queries about what a program said
+	// of itself.
+	OfProgram func() map[string]stdlib.Sig
+	Reads     *fileReads
 }
 
 // FunctionTable returns the standard functions; file and fileset read what
@@ -32,7 +35,7 @@ func FunctionTable(files stdlib.Files, file *dsl.File) *FunctionSet {
 		return set
 	}
 	reads := &fileReads{}
-	own := &FunctionSet{Context: set.Context.NewChild(), Signatures: set.Signatures, WithEnvironment: set.WithEnvironment, Conditions: set.Conditions, Reads: reads}
+	own := &FunctionSet{Context: set.Context.NewChild(), Signatures: set.Signatures, WithEnvironment: set.WithEnvironment, Conditions: set.Conditions, OfProgram: set.OfProgram, Reads: reads}
 	own.Context.Functions = map[string]function.Function{}
 	reads.remember(own.Context.Functions, files, ".")
 	for _, in := range file.Imports {
@@ -62,19 +65,25 @@ func extended(set *FunctionSet, more []stdlib.Func) *FunctionSet {
 		own.Context.Functions[f.Name], own.Signatures[f.Name] = f.Implementation(), f.Sig
 	}
 	own.WithEnvironment = alsoReadingTheEnvironment(own.Signatures)
-	own.Conditions = sync.OnceValue(func() map[string]stdlib.Sig {
-		all := maps.Clone(conditionSignatures())
-		maps.Copy(all, stdlib.Sigs(more))
-		return all
-	})
+	own.Conditions = with(conditionSignatures, more)
+	own.OfProgram = with(own.Conditions, stdlib.OfProgram())
 	return own
 }
 
 // StandardFunctions are shared by all files that may not read others.
 var StandardFunctions = sync.OnceValue(func() *FunctionSet {
 	sigs := stdlib.Sigs(stdlib.List())
-	return &FunctionSet{Context: &hcl.EvalContext{Functions: stdlib.Functions()}, Signatures: sigs, WithEnvironment: alsoReadingTheEnvironment(sigs), Conditions: conditionSignatures, Reads: &fileReads{}}
+	return &FunctionSet{Context: &hcl.EvalContext{Functions: stdlib.Functions()}, Signatures: sigs, WithEnvironment: alsoReadingTheEnvironment(sigs), Conditions: conditionSignatures, OfProgram: with(conditionSignatures, stdlib.OfProgram()), Reads: &fileReads{}}
 })
+
+// with are signatures with those of further functions.
+func with(known func() map[string]stdlib.Sig, more []stdlib.Func) func() map[string]stdlib.Sig {
+	return sync.OnceValue(func() map[string]stdlib.Sig {
+		all := maps.Clone(known())
+		maps.Copy(all, stdlib.Sigs(more))
+		return all
+	})
+}
 
 func alsoReadingTheEnvironment(sigs map[string]stdlib.Sig) func() map[string]stdlib.Sig {
 	return sync.OnceValue(func() map[string]stdlib.Sig {

@@ -103,6 +103,9 @@ func (h *Handle) NotRun(w Way) string { return cmp.Or(h.Skip, h.Barred(w)) }
 // be changed.
 func (h *Handle) Sut() *Sut { return Inside(h).Sut }
 
+// AsksProgram reports whether a condition asks what the program says of itself.
+func (h *Handle) AsksProgram() bool { return Inside(h).AsksProgram("sut.") }
+
 // Asked are the providers that a program can ask in the scenario, each once, in
 // the order of its endpoints.
 func (h *Handle) Asked() []*Provider {

@@ -3,6 +3,7 @@ package read
 import (
 	"iter"
 	"slices"
+	"strings"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
@@ -303,5 +304,9 @@ func IsQuery(name string) bool {
 	case "overlaps", "metric", "metrics", "span", "spans", "events":
 		return true
 	}
-	return false
+	return AsksProgram(name)
 }
+
+// AsksProgram reports whether a function asks what the program under test said of
+// itself.
+func AsksProgram(name string) bool { return strings.HasPrefix(name, "sut.") }

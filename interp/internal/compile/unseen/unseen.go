@@ -20,7 +20,7 @@ var (
 	// ofPrograms are attributes of a step that only a program gives it, and
 	// ofExchanges those of its attempts.
 	ofPrograms  = []string{"calls", "lanes", "in_flight_max", "connections"}
-	ofExchanges = []string{"lane", "call", "ended_by", "sent_bytes", "connection", "reused"}
+	ofExchanges = []string{"lane", "call", "ended_by", "sent_bytes", "connection", "reused", "trace_id"}
 )
 
 // A Finder finds what is not observed of the checks of one scenario.
@@ -42,7 +42,19 @@ func (f *Finder) In(e hclsyntax.Expression) plan.Unseen {
 	for i := range all.Kids {
 		f.root(&u, all.Kids[i].Name, all.Kids[i].Part)
 	}
+	for _, call := range all.Calls {
+		if read.AsksProgram(call) {
+			said(&u, call)
+		}
+	}
 	return u
+}
+
+// said notes that a program has to say something of itself.
+func said(u *plan.Unseen, part string) {
+	first(&u.Interpreted, part)
+	first(&u.Unstarted, part)
+	first(&u.Said, part)
 }
 
 // Attribute is what is not observed of an attribute of the result at an
@@ -72,6 +84,9 @@ func (f *Finder) root(u *plan.Unseen, root string, part *read.Needs) {
 	case root == "endpoint":
 		first(&u.Interpreted, named(root, part))
 	case root == "sut":
+		if part.Of("metrics") != nil {
+			said(u, "sut.metrics")
+		}
 		first(&u.Interpreted, root)
 		first(&u.Unstarted, root)
 	case root == "run":
