@@ -61,7 +61,7 @@ func stranger(v schema.Vocabulary, texts []string) string {
 
 // apart complains about two closed sets that have no word in common.
 func apart(x, y schema.Vocabulary) string {
-	if slices.ContainsFunc(x.Texts, y.Has) || slices.ContainsFunc(y.Texts, x.Has) {
+	if x.May != nil || y.May != nil || slices.ContainsFunc(x.Texts, y.Has) || slices.ContainsFunc(y.Texts, x.Has) {
 		return ""
 	}
 	return fmt.Sprintf("One side is %s, the other %s: they can never be equal.", oneOf(x), oneOf(y))
@@ -70,7 +70,23 @@ func apart(x, y schema.Vocabulary) string {
 // noneHolds complains about a text that is in a relation to no word of a set,
 // such as a prefix that none has.
 func noneHolds(x, y schema.Vocabulary, m stdlib.Meeting) string {
-	if !x.Closed() || y.Closed() || slices.ContainsFunc(x.Of, func(w *schema.Words) bool { return w.Free != nil }) {
+	if !x.Closed() || y.Closed() {
+		return ""
+	}
+	if x.May != nil {
+		for _, t := range y.Texts {
+			if m.Part && x.Contains != nil && !x.Contains(t) {
+				return fmt.Sprintf("It never %s %q. It is made of %s.", m.Verb, t, oneOf(x))
+			}
+		}
+		return ""
+	}
+	if w := free(x); w != nil {
+		for _, t := range y.Texts {
+			if m.Part && w.Misspelt(t) {
+				return fmt.Sprintf("No %s %s %q: %s", w.Noun, m.Verb, t, spelling(w, t))
+			}
+		}
 		return ""
 	}
 	for _, t := range y.Texts {
@@ -81,9 +97,29 @@ func noneHolds(x, y schema.Vocabulary, m stdlib.Meeting) string {
 	return ""
 }
 
+// free is the set of a vocabulary that has more words than are known, nil where
+// all are.
+func free(v schema.Vocabulary) *schema.Words {
+	if i := slices.IndexFunc(v.Of, func(w *schema.Words) bool { return w.Free != nil }); i >= 0 {
+		return v.Of[i]
+	}
+	return nil
+}
+
+// spelling says how a word is spelt.
+func spelling(w *schema.Words, text string) string {
+	return fmt.Sprintf("%s. Write %q.", w.Rule, w.Spelling(text))
+}
+
 // unknownWord says that there is no such word, which was meant, and which there
 // are.
 func unknownWord(v schema.Vocabulary, text string) string {
+	if w := free(v); w != nil && w.Misspelt(text) {
+		return fmt.Sprintf("It is never %q: %s", text, spelling(w, text))
+	}
+	if v.Contains != nil {
+		return fmt.Sprintf("It is never %q. It is made of %s.", text, oneOf(v))
+	}
 	if v.Mixed {
 		return fmt.Sprintf("It is never %q.%s", text, theWords(v, text))
 	}
@@ -101,7 +137,7 @@ const (
 func theWords(v schema.Vocabulary, text string) string {
 	meant := Suggest(text, v.Texts)
 	hint := ""
-	if text != "" && meant != "" {
+	if text != "" && meant != "" && !strings.Contains(meant, "…") {
 		hint = fmt.Sprintf(" Did you mean %q?", meant)
 	}
 	words := slices.Clone(v.Texts)

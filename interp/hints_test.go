@@ -62,10 +62,10 @@ scenario "s" {
     }
   }
   expect "run" { status = "failed" }
-  assert "no such span" { condition = span("nothing").status == "ok" }
+  assert "no such span" { condition = span("GET /nothing").status == "ok" }
 }
 `)[0], RunOptions{})
-	if text := told(r); len(r.Problems) != 1 || strings.Contains(text, "Call to function") || !strings.Contains(text, `"nothing"`) {
+	if text := told(r); len(r.Problems) != 1 || strings.Contains(text, "Call to function") || !strings.Contains(text, `"GET /nothing"`) {
 		t.Errorf("problems are %s", text)
 	}
 	trace := traceOf(t, r)

@@ -80,11 +80,11 @@ func TestLongRunForgets(t *testing.T) {
 			t.Errorf("verdict %s: %v", result.Verdict, result.Problems)
 		}
 		numbers := map[string]float64{
-			"length(endpoint.data.calls)":                            0,
-			"endpoint.data.connections":                              10_000,
-			"endpoint.data.attempts[0].n":                            0,
-			"reverse(endpoint.data.attempts)[0].n":                   10_000,
-			"length(endpoint.data.lanes)":                            1,
+			"length(endpoint.data.calls)":                                 0,
+			"endpoint.data.connections":                                   10_000,
+			"endpoint.data.attempts[0].n":                                 0,
+			"reverse(endpoint.data.attempts)[0].n":                        10_000,
+			"length(endpoint.data.lanes)":                                 1,
 			"length(events({ type = \"attempt_end\", step = \"data\" }))": 0,
 		}
 		for expr, want := range numbers {

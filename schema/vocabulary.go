@@ -20,7 +20,15 @@ type Words struct {
 	// Free, where not nil, reports whether a string that is no member may occur
 	// all the same.
 	Free func(string) bool
+	// Spelling, where not nil, is the one way in which such words are spelt: a
+	// string that it changes is none of them, nor a part of one. Rule says so.
+	Spelling func(string) string
+	Rule     string
 }
+
+// Misspelt reports whether a string is spelt in a way in which no word is, as a
+// whole or in part.
+func (w *Words) Misspelt(text string) bool { return w.Spelling != nil && w.Spelling(text) != text }
 
 // PluralNoun is what several of them are called.
 func (w *Words) PluralNoun() string {
@@ -47,6 +55,9 @@ func (w *Words) PluralNoun() string {
 type Made struct {
 	Parts []*Shape
 	Map   func(string) string
+	// List says that the parts are the elements of a list, any number of the
+	// first, and what stands between each two of them.
+	List bool
 }
 
 // A Vocabulary is what a string may be.
@@ -59,6 +70,10 @@ type Vocabulary struct {
 	// Mixed says that it need not be a word as it stands in its set: it was
 	// computed, or is one of several sets, or a text of the file.
 	Mixed bool
+	// May, where not nil, reports whether it may be a text that is none of Texts:
+	// it is made of words and of what is not known, which Texts show as "…".
+	// Contains says whether a text may be a part of it; nil says that any may.
+	May, Contains func(text string) bool
 }
 
 // Closed reports whether the run decides which of the texts it is.
@@ -66,7 +81,7 @@ func (v Vocabulary) Closed() bool { return len(v.Of) > 0 }
 
 // Has reports whether the string may be a text.
 func (v Vocabulary) Has(text string) bool {
-	return slices.Contains(v.Texts, text) || slices.ContainsFunc(v.Of, func(w *Words) bool { return w.Free != nil && w.Free(text) })
+	return slices.Contains(v.Texts, text) || v.May != nil && v.May(text) || slices.ContainsFunc(v.Of, func(w *Words) bool { return w.Free != nil && w.Free(text) })
 }
 
 // maxMade bounds how many strings are computed of others; of more than that
@@ -98,8 +113,22 @@ func (s *Shape) Vocabulary(members func(domain string) []string) (v Vocabulary, 
 			return v, false
 		}
 		v.Texts, v.Of = join(v.Texts, made.Texts), append(v.Of, made.Of...)
+		v.May, v.Contains = eitherMay(v.May, made.May), eitherMay(v.Contains, made.Contains)
+		if len(s.Made)+len(s.Words)+len(s.Texts) > 1 {
+			v.Contains = nil
+		}
 	}
 	return v, true
+}
+
+func eitherMay(a, b func(string) bool) func(string) bool {
+	if a == nil || b == nil {
+		if a == nil {
+			return b
+		}
+		return a
+	}
+	return func(text string) bool { return a(text) || b(text) }
 }
 
 // join is both lists; the result may be one of them and must not be changed.
@@ -114,10 +143,17 @@ func join(a, b []string) []string {
 }
 
 func (m *Made) vocabulary(members func(string) []string) (v Vocabulary, known bool) {
+	if m.List {
+		return m.listed(members)
+	}
 	v.Texts = []string{""}
+	open := false
 	for _, p := range m.Parts {
 		part, ok := p.Vocabulary(members)
-		if !ok || len(v.Texts)*len(part.Texts) > maxMade {
+		if !ok || part.May != nil || slices.ContainsFunc(part.Of, func(w *Words) bool { return w.Free != nil }) {
+			part, open = Vocabulary{Texts: []string{anything}}, true
+		}
+		if len(v.Texts)*len(part.Texts) > maxMade {
 			return v, false
 		}
 		longer := make([]string, 0, len(v.Texts)*len(part.Texts))
@@ -126,18 +162,89 @@ func (m *Made) vocabulary(members func(string) []string) (v Vocabulary, known bo
 				longer = append(longer, a+b)
 			}
 		}
-		v.Texts = longer
-		for _, w := range part.Of {
-			if w.Free != nil {
-				return v, false // what is made of the others cannot be listed
-			}
-			v.Of = append(v.Of, w)
-		}
+		v.Texts, v.Of = longer, append(v.Of, part.Of...)
 	}
-	if m.Map != nil {
+	switch {
+	case open && (m.Map != nil || len(v.Of) == 0):
+		return v, false
+	case open:
+		v.May = like(v.Texts)
+	case m.Map != nil:
 		for i, t := range v.Texts {
 			v.Texts[i] = m.Map(t)
 		}
+	}
+	return v, true
+}
+
+// anything stands for a part of a string of which nothing is known.
+const anything = "…"
+
+// like reports whether a text is one of some with parts that may be anything.
+func like(texts []string) func(string) bool {
+	return func(text string) bool {
+		return slices.ContainsFunc(texts, func(pattern string) bool { return matches(strings.Split(pattern, anything), text) })
+	}
+}
+
+// matches reports whether a text is the parts one after the other, with anything
+// between them.
+func matches(parts []string, text string) bool {
+	first, last := parts[0], parts[len(parts)-1]
+	if len(parts) == 1 {
+		return text == first
+	}
+	if len(text) < len(first)+len(last) || !strings.HasPrefix(text, first) || !strings.HasSuffix(text, last) {
+		return false
+	}
+	text = text[len(first) : len(text)-len(last)]
+	for _, part := range parts[1 : len(parts)-1] {
+		i := strings.Index(text, part)
+		if i < 0 {
+			return false
+		}
+		text = text[i+len(part):]
+	}
+	return true
+}
+
+// listed is the vocabulary of words with one text between each two of them.
+func (m *Made) listed(members func(string) []string) (v Vocabulary, known bool) {
+	word, ok := m.Parts[0].Vocabulary(members)
+	between := m.Parts[1].Texts
+	if !ok || len(word.Of) == 0 || word.May != nil || len(between) != 1 || between[0] == "" ||
+		slices.ContainsFunc(word.Of, func(w *Words) bool { return w.Free != nil }) ||
+		slices.ContainsFunc(word.Texts, func(t string) bool { return strings.Contains(t, between[0]) }) {
+		return v, false
+	}
+	sep := between[0]
+	every := func(text string, fits func(first, last bool, piece string) bool) bool {
+		pieces := strings.Split(text, sep)
+		for i, piece := range pieces {
+			if !fits(i == 0, i == len(pieces)-1, piece) {
+				return false
+			}
+		}
+		return true
+	}
+	v.Of, v.Texts, v.Mixed = word.Of, slices.Clone(word.Texts), true
+	v.May = func(text string) bool {
+		return every(text, func(_, _ bool, piece string) bool { return slices.Contains(word.Texts, piece) })
+	}
+	v.Contains = func(text string) bool {
+		return every(text, func(first, last bool, piece string) bool {
+			return slices.ContainsFunc(word.Texts, func(w string) bool {
+				switch {
+				case first && last:
+					return strings.Contains(w, piece)
+				case first:
+					return strings.HasSuffix(w, piece)
+				case last:
+					return strings.HasPrefix(w, piece)
+				}
+				return w == piece
+			})
+		})
 	}
 	return v, true
 }
@@ -148,16 +255,27 @@ func (s *Shape) limited() bool {
 }
 
 // Computed is the shape of a string that is computed of others, [StringShape]
-// where nothing is known of one of them.
+// where nothing is known of any of them, or of one that is computed on.
 func Computed(apply func(string) string, parts ...*Shape) *Shape {
-	s := &Shape{Kind: ShapeString, Made: []Made{{parts, apply}}}
+	s := &Shape{Kind: ShapeString, Made: []Made{{Parts: parts, Map: apply}}}
+	words, all := false, true
 	for _, p := range parts {
-		if !p.limited() {
-			return StringShape
-		}
+		words, all = words || len(p.Words)+len(p.Made) > 0, all && p.limited()
 		s.Observed = s.Observed || p.Observed
 	}
+	if !all && (apply != nil || !words) {
+		return StringShape
+	}
 	return s
+}
+
+// Joined is the shape of the elements of a list with a text between each two of
+// them, [StringShape] where nothing is known of them.
+func Joined(list, between *Shape) *Shape {
+	if list.Elem == nil || len(list.Elem.Words) == 0 || len(between.Texts) != 1 {
+		return StringShape
+	}
+	return &Shape{Kind: ShapeString, Observed: true, Made: []Made{{Parts: []*Shape{list.Elem, between}, List: true}}}
 }
 
 // Written is the shape of a string that the file writes out.

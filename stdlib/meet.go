@@ -1,9 +1,11 @@
 package stdlib
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/scenario-lang/scenario/failure"
 	"github.com/scenario-lang/scenario/schema"
 )
 
@@ -16,6 +18,8 @@ type Meeting struct {
 	// A in place of being it, and Verb says which: "begins with".
 	Holds func(word, text string) bool
 	Verb  string
+	// Part says that the text is then a part of the word, as it is written.
+	Part bool
 }
 
 // meets adds what a function compares of its arguments.
@@ -65,8 +69,26 @@ func theirElements(args []*schema.Shape) []Meeting {
 // another.
 func aWord(holds func(word, text string) bool, verb string) func(args []*schema.Shape) []Meeting {
 	return func(args []*schema.Shape) []Meeting {
-		return []Meeting{{A: args[0], B: args[1], Holds: holds, Verb: verb}}
+		return []Meeting{{A: args[0], B: args[1], Holds: holds, Verb: verb, Part: true}}
 	}
+}
+
+// aPhrase is for word, whose arguments after the first are looked for in that.
+func aPhrase(args []*schema.Shape) []Meeting {
+	var all []Meeting
+	for _, phrase := range args[1:] {
+		all = append(all, Meeting{A: args[0], B: phrase, Holds: func(word, text string) bool { return failure.Word(word, text) }, Verb: "has the word"})
+	}
+	return all
+}
+
+// aPattern is for functions that match the text that is their second argument
+// with a regular expression.
+func aPattern(args []*schema.Shape) []Meeting {
+	return []Meeting{{A: args[1], B: args[0], Verb: "matches", Holds: func(word, pattern string) bool {
+		re, err := regexp.Compile(pattern)
+		return err != nil || re.MatchString(word)
+	}}}
 }
 
 // Named are the meetings of the names of an object's attributes with the one
@@ -135,7 +157,7 @@ func written(args []*schema.Shape) *schema.Shape {
 			return schema.Computed(nil, parts...)
 		case strings.HasPrefix(verb, "%"):
 			parts = append(parts, schema.Written("%"))
-		case (strings.HasPrefix(verb, "s") || strings.HasPrefix(verb, "v")) && next < len(args) && args[next].Kind == schema.ShapeString:
+		case len(verb) > 0 && strings.Contains("svd", verb[:1]) && next < len(args) && (args[next].Kind == schema.ShapeString || args[next].Kind == schema.ShapeNumber):
 			parts = append(parts, args[next])
 			next++
 		default:

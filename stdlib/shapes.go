@@ -1,6 +1,10 @@
 package stdlib
 
-import "github.com/scenario-lang/scenario/schema"
+import (
+	"maps"
+
+	"github.com/scenario-lang/scenario/schema"
+)
 
 // The shapes of results, as functions of the shapes of the arguments. Those
 // of the arguments are never nil.
@@ -60,6 +64,30 @@ func oneOfThem(args []*schema.Shape) *schema.Shape {
 		return s
 	}
 	return schema.UnknownShape
+}
+
+// joined is one text of the elements of a list.
+func joined(args []*schema.Shape) *schema.Shape {
+	if len(args) != 2 || args[1].Kind != schema.ShapeTuple {
+		return schema.StringShape
+	}
+	return schema.Joined(args[1], args[0])
+}
+
+// merged is an object with the attributes of all: of those of one name the last.
+func merged(args []*schema.Shape) *schema.Shape {
+	s := &schema.Shape{Kind: schema.ShapeObject, Name: "this object", Attrs: map[string]*schema.Shape{}}
+	for _, a := range args {
+		if a.Kind != schema.ShapeObject || a.Within != "" || a.Keys != nil || a.Nullable {
+			return schema.OpenObject()
+		}
+		s.Open, s.Observed = s.Open || a.Open, s.Observed || a.Observed
+		if a.Open {
+			clear(s.Attrs) // it may have them, too
+		}
+		maps.Copy(s.Attrs, a.Attrs)
+	}
+	return s
 }
 
 // theNames are the names of an object's attributes, and theValues their values.

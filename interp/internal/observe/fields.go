@@ -39,7 +39,7 @@ var requestFields = []read.Field[event.Request]{
 	read.Attr("method", read.OneOf(read.Method), "The method.", func(r *event.Request) cty.Value { return read.Text(r.Method) }),
 	read.Attr("statement", read.Nullable(read.TextShape), "The statement, of a database.", func(r *event.Request) cty.Value { return read.TextOrNull(r.Statement) }),
 	read.Attr("url", read.TextShape, "The URL.", func(r *event.Request) cty.Value { return read.Text(r.URL) }),
-	read.Attr("headers", read.OpenShape, "The header fields, names in lower case.", func(r *event.Request) cty.Value { return read.TextMap(r.Headers) }),
+	read.Attr("headers", read.HeadersShape, "The header fields, names in lower case.", func(r *event.Request) cty.Value { return read.TextMap(r.Headers) }),
 	read.Attr("body", read.TextShape, "The body as text.", func(r *event.Request) cty.Value { return read.Text(r.Body) }),
 	read.Attr("json", read.AnyShape, "The body as a value, null where it is not JSON.", func(r *event.Request) cty.Value { return read.JsonValue(r.Body) }),
 }
@@ -52,7 +52,7 @@ var responseFields = []read.Field[event.AttemptEnd]{
 		}
 		return read.TextOrNull(r.SQLState)
 	}),
-	read.Attr("headers", read.OpenShape, "The header fields, names in lower case.", func(r *event.AttemptEnd) cty.Value { return read.TextMap(r.Headers) }),
+	read.Attr("headers", read.HeadersShape, "The header fields, names in lower case.", func(r *event.AttemptEnd) cty.Value { return read.TextMap(r.Headers) }),
 	read.Attr("content", read.TextShape, "What was read of the content.", func(r *event.AttemptEnd) cty.Value { return read.Text(r.Content) }),
 	read.Attr("chunks", read.TupleOf(read.TextShape), "The deltas of a stream.", func(r *event.AttemptEnd) cty.Value { return read.Texts(r.Chunks) }),
 	read.Attr("complete", read.BoolShape, "Whether it ended as the protocol demands.", func(r *event.AttemptEnd) cty.Value { return cty.BoolVal(r.Complete) }),
@@ -251,7 +251,7 @@ var llmFields = []read.Field[StepResult]{
 // httpFields are what a step of kind http has besides.
 var httpFields = []read.Field[StepResult]{
 	read.Attr("status_code", read.Nullable(read.NumberShape), "The status of the answer.", func(s *StepResult) cty.Value { return read.NumberOrNull(s.StatusCode) }),
-	read.Attr("headers", read.OpenShape, "The header fields, names in lower case.", func(s *StepResult) cty.Value { return read.TextMap(s.Headers) }),
+	read.Attr("headers", read.HeadersShape, "The header fields, names in lower case.", func(s *StepResult) cty.Value { return read.TextMap(s.Headers) }),
 	read.Attr("body", read.Nullable(read.TextShape), "The body as text.", func(s *StepResult) cty.Value {
 		if !s.HasContent {
 			return read.Null

@@ -10,6 +10,7 @@ import (
 	"github.com/scenario-lang/scenario/interp/internal/event"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/interp/internal/read"
+	"github.com/scenario-lang/scenario/providers/mcp"
 	"github.com/scenario-lang/scenario/schema"
 	"github.com/scenario-lang/scenario/telemetry"
 	"github.com/scenario-lang/scenario/trace"
@@ -52,9 +53,15 @@ var (
 	spanStatus   = read.Among("span status", read.WordsOf(telemetry.Unset, telemetry.OK, telemetry.Error)...)
 	anyStatus    = read.Among("status", append(StepStatuses(), read.StatusPartial, "failure")...)
 	spanName     = &schema.Words{Noun: "span", Domain: read.DomainSpan, Free: func(s string) bool {
-		// What an attempt is called comes from the request.
+		// What an attempt is called comes from the request: see trace.Operation.
 		first, _, more := strings.Cut(s, " ")
-		return !more || !slices.Contains(telemetry.SpanNouns(), first)
+		switch {
+		case slices.Contains(telemetry.SpanNouns(), first):
+			return false
+		case first == "attempt":
+			return !more
+		}
+		return first == "chat" || strings.Contains(first, "/") || strings.ToUpper(first) == first || slices.Contains(mcp.Methods(), first)
 	}}
 )
 

@@ -124,7 +124,15 @@ var (
 		return !named && strings.ToUpper(s) == s || named && !Contains(mcp.Families(), family)
 	}}
 	Case = Declared("case", DomainCase)
+	// Header is the name of a header field.
+	Header = &schema.Words{
+		Noun: "name of a header", Plural: "names of headers", Free: func(s string) bool { return strings.ToLower(s) == s },
+		Spelling: strings.ToLower, Rule: "the names of headers are in lower case, whatever case they were sent in",
+	}
 )
+
+// HeadersShape is an object of header fields by their names.
+var HeadersShape = &schema.Shape{Kind: schema.ShapeObject, Observed: true, Open: true, Nullable: true, Keys: OneOf(Header)}
 
 // Why a step was skipped. The ones with the name of a step are made by
 // [UpstreamFailed] and [StoppedBy]; what a fanout says of its subs begins with
