@@ -1,6 +1,7 @@
 package observe
 
 import (
+	"fmt"
 	"sync"
 
 	"github.com/hashicorp/hcl/v2"
@@ -109,7 +110,13 @@ func CheckSaid(env *dsl.Env, allowed func(name string, call *hclsyntax.FunctionC
 	others := env.Query
 	env.Query = func(name string, call *hclsyntax.FunctionCallExpr, args []*schema.Shape) (*schema.Shape, hcl.Diagnostics) {
 		if saidTable[name] == nil {
-			return others(name, call, args)
+			shape, diags := others(name, call, args)
+			for _, d := range diags {
+				if d.Summary == "Unknown metric" {
+					d.Detail += fmt.Sprintf(" What the program exports is asked for with sut.%s(…).", name)
+				}
+			}
+			return shape, diags
 		}
 		if diags := allowed(name, call); diags != nil {
 			return nil, diags
