@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/scenario-lang/scenario/internal/server"
 	"github.com/scenario-lang/scenario/interp"
 	"github.com/scenario-lang/scenario/wire"
 )
@@ -16,8 +17,9 @@ type DriveOptions struct {
 	// Clock is the run's, nil for package time: fake in a testing/synctest bubble.
 	Clock wire.Clock
 	// Patience is how long a request that overlaps another one of its lane waits
-	// for the client of that one to be seen leaving. In a bubble it is 0, since
-	// nothing there is seen late.
+	// for the client of that one to be seen leaving. With 0 it never waits. In a
+	// bubble a nanosecond is enough for all that happens at one instant, and no
+	// time passes where the client is seen.
 	Patience time.Duration
 	// OnProblem, where not nil, is told of a broken gate when it breaks, with how
 	// often it did. It is called by the goroutine of the request, by one at a time,
@@ -33,6 +35,11 @@ type Driven struct {
 	clock    wire.Clock
 	outside  *interp.Outside
 	finish   func() *Result
+
+	mu     sync.Mutex
+	server *server.Server // of connections, nil before the first
+	open   int
+	over   bool
 }
 
 // CanDrive says why the scenario cannot be driven by Go code, "" where it can.
@@ -50,8 +57,10 @@ func (s *Scenario) Drive(o DriveOptions) *Driven {
 	}
 	d.outside = interp.NewOutside(s.plan, outside)
 	d.finish = sync.OnceValue(func() *Result {
+		d.settle(o.Patience)
 		r := &Result{scenario: s}
 		r.result, r.seen = d.outside.Finish("")
+		d.hangUp()
 		return r
 	})
 	return d

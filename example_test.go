@@ -1,6 +1,7 @@
 package scenario_test
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"errors"
@@ -11,6 +12,7 @@ import (
 	"os"
 	"strings"
 	"testing/fstest"
+	"time"
 
 	"github.com/scenario-lang/scenario"
 	"github.com/scenario-lang/scenario/wire"
@@ -413,4 +415,51 @@ scenario "the service is busy" {
 	// 503 {"error":{"message":"Service Unavailable","status":503}}
 	// 200 order 7
 	// pass [] []
+}
+
+// Clients of databases are given connections, and those of an MCP server that is
+// a process its standard streams.
+func ExampleDriven_DialContext() {
+	suite, err := scenario.Load(fstest.MapFS{}, "notes.scenario.hcl", scenario.File("notes.scenario.hcl", `
+provider "sql" "db" { base_url = "postgres://db.test/notes" }
+provider "mcp" "tools" { command = ["some-server"] }
+
+scenario "nobody is let in" {
+  on "db" {
+    fault "db_down" {}
+  }
+  expect "tools" { status = "unused" }
+}
+`))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	d := suite.Scenario("nobody is let in").Drive(scenario.DriveOptions{Patience: time.Millisecond})
+	conn, err := d.DialContext(context.Background(), "tcp", "db.test:5432", scenario.Dialled{Lane: "first"})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	io.WriteString(conn, "\x00\x00\x00\x20\x00\x03\x00\x00user\x00me\x00database\x00notes\x00\x00") // as a driver begins
+	said, _ := io.ReadAll(conn)
+	conn.Close()
+	fmt.Println(bytes.Contains(said, []byte("the database cannot be reached")))
+
+	pipe, err := d.Stdio("tools", scenario.Dialled{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Fprintln(pipe, `{"jsonrpc": "2.0", "id": 1, "method": "ping"}`)
+	line, _ := bufio.NewReader(pipe).ReadString('\n')
+	fmt.Print(line)
+	fmt.Println(d.Connections(), "is open")
+	pipe.Close()
+	fmt.Println(d.Finish().Verdict())
+	// Output:
+	// true
+	// {"jsonrpc":"2.0","id":1,"result":{}}
+	// 1 is open
+	// pass
 }

@@ -97,6 +97,27 @@ func (o *Outside) Answer(ctx context.Context, a Asked) (*Exchange, error) {
 // Redactor hides what must not be kept of what the program says.
 func (o *Outside) Redactor() *redact.Redactor { return o.plan.Secrets.Redactor }
 
+// Connect decides what a client meets that wants a session of a database: nil
+// where it gets one. The error is as that of Answer.
+func (o *Outside) Connect(ctx context.Context, a Asked) (*Exchange, error) {
+	if o.failed != nil {
+		return nil, o.failed
+	}
+	return o.run.Connect(ctx, a)
+}
+
+// Due lists what a statement can be answered from the next entry on, and takes
+// nothing.
+func (o *Outside) Due(a Asked) []wire.WireScript { return o.run.Due(a) }
+
+// Clock is the clock of the run.
+func (o *Outside) Clock() wire.Clock { return o.run.Clock() }
+
+// Message notes what is said on a connection and is no request.
+func (o *Outside) Message(provider, what string, params map[string]any) {
+	o.run.Message(provider, what, params)
+}
+
 // Warnings are what the run has to say that breaks nothing, in order.
 func (o *Outside) Warnings() []string { return o.run.Warnings() }
 

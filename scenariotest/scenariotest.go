@@ -178,12 +178,15 @@ type state struct {
 // begin begins a run, which ends with the test.
 func begin(t *testing.T, sc *scenario.Scenario, o *options) *Scenario {
 	s := &state{t: t, real: o.real, reported: map[string]bool{}}
-	drive := scenario.DriveOptions{OnProblem: s.report}
+	drive := scenario.DriveOptions{OnProblem: s.report, Patience: time.Nanosecond}
 	if o.real {
 		drive.Patience = patience
 	}
 	s.driven = sc.Drive(drive)
-	t.Cleanup(s.finish)
+	t.Cleanup(func() {
+		s.open()
+		s.finish()
+	})
 	return &Scenario{state: s}
 }
 
@@ -219,6 +222,13 @@ func (s *state) finish() {
 			_ = wire.System().Sleep(context.Background(), day)
 		}
 	})
+}
+
+// open fails a test that is over and has connections of a run that is not.
+func (s *state) open() {
+	if n := s.driven.Connections(); n > 0 && s.result == nil {
+		s.t.Errorf("left_running: the test has ended and %d of its connections are open.\nhint: close what was made with DialContext or Stdio, such as defer conn.Close()", n)
+	}
 }
 
 // fresh reports whether a text has not been reported yet.

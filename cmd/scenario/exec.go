@@ -185,27 +185,10 @@ func parsePorts(values []string) (map[string]int, error) {
 // notRun says why a scenario is not run here, "" where it is.
 func (e *execution) notRun(p *interp.Plan) string {
 	why := p.NotRun(interp.Exec)
-	for _, asked := range p.Asked() {
-		if what := unserved(asked); what != "" && why == "" {
-			why = fmt.Sprintf("provider.%s is %s, which no command of this version serves to a program", asked.Name, what)
-		}
-	}
 	if why == "" && e.flags.command == nil && (p.Sut() == nil || p.Sut().Command == nil) {
 		why = "it names no program: scenario exec FILE -- program, or sut { command = [\"program\"] }"
 	}
 	return why
-}
-
-// unserved is what a provider is that programs cannot ask over HTTP, "" for one
-// that they can.
-func unserved(p *interp.Provider) string {
-	switch {
-	case p.Kind.Family == "sql":
-		return "a database"
-	case p.Command != nil:
-		return "a server over a pipe"
-	}
-	return ""
 }
 
 // check finds what no run can do before anything is started: ports of nobody,
@@ -267,7 +250,8 @@ func upperFirst(text string) string { return strings.ToUpper(text[:1]) + text[1:
 func (e *execution) play(p *interp.Plan, _ interp.RunOptions) *interp.Result {
 	o := sut.Options{
 		Command: e.flags.command, WorkingDir: e.dir, Environment: e.inherited, Ports: e.ports, Interrupt: e.halt.C, Dial: dial.Through,
-		Reach: func(addresses []string) sut.Way { return dial.NewDirect(addresses) },
+		Bridge: []string{ownCommand(), "bridge"},
+		Reach:  func(addresses []string) sut.Way { return dial.NewDirect(addresses) },
 	}
 	if e.flags.stdin {
 		o.Stdin = e.stdin

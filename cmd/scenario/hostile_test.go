@@ -188,6 +188,7 @@ var hostileCalls = []struct {
 		{"driven", "--listen", hostile},
 		{"good", "--timeout", "300ms"},
 	}},
+	{command: "bridge", args: [][]string{{}, {hostile, hostile}, {"127.0.0.1:1", hostile}}},
 	{command: "run", args: [][]string{{"live", "-v"}, {"live", "--json"}, {"--step", hostile, "live"}, {"live", "--report", "github=-"}}},
 	{command: "record", args: [][]string{{"live"}, {"live", "--check"}, {"live", "--check", "--json"}, {"--recover", "live"}}},
 	{command: "bench", args: [][]string{

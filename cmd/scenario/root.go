@@ -47,6 +47,7 @@ func (a *app) commands() []*cobra.Command {
 		a.testCommand(),
 		a.execCommand(),
 		a.serveCommand(),
+		a.bridgeCommand(),
 		a.runCommand(),
 		a.recordCommand(),
 		a.benchCommand(),

@@ -122,6 +122,17 @@ func notServed(p *interp.Plan) string {
 	return why
 }
 
+// unserved is what a provider is that has no listener of HTTP, "" for one that has.
+func unserved(p *interp.Provider) string {
+	switch {
+	case p.Kind.Family == "sql":
+		return "a database"
+	case p.Command != nil:
+		return "a server over a pipe"
+	}
+	return ""
+}
+
 // playable are the scenarios that sessions can play; the others are told of.
 func (s *serving) playable(ports map[string]int) ([]*interp.Plan, error) {
 	var plans []*interp.Plan

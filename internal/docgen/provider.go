@@ -27,6 +27,12 @@ func providerPage(k *catalog.Kind) string {
 	for _, text := range k.InFailure {
 		w.printf("- %s\n", text)
 	}
+	if k.ToPrograms != nil {
+		w.printf("\n## To programs\n\nWhat [a program](programs.md) or [Go code in a test](go-tests.md) meets that asks here:\n\n")
+	}
+	for _, text := range k.ToPrograms {
+		w.printf("- %s\n", text)
+	}
 	if k.APIs == nil {
 		w.onTheWire(k, k.Adapter, "")
 		return w.String()

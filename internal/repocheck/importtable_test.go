@@ -79,7 +79,7 @@ var layers = []layer{
 	// The messages of PostgreSQL's protocol are a library's; who connects with it
 	// is the command.
 	{Dir: "providers/sql", Local: []string{"wire", "failure", "schema", "providers"}, Outside: []string{pgx}},
-	{Dir: "providers/sql/serve", Local: []string{"wire"}, Outside: []string{pgx}},
+	{Dir: "providers/sql/serve", Local: []string{"wire", "providers/sql"}, Outside: []string{pgx}},
 	{Dir: "providers/internal/chat", Local: []string{"wire", "failure", "providers"}},
 	{Dir: "providers/*", Local: []string{"wire", "failure", "schema", "providers", "providers/*", "providers/internal/chat"}},
 	// Reading and hiding come first: what redacts, matches or reads a file of
@@ -135,7 +135,7 @@ var layers = []layer{
 	{Dir: "internal/disk"},
 	{Dir: "suite", Local: []string{"interp", "dsl", "dsl/language", "stdlib", "cassette", "internal/disk"}, Outside: language},
 	// The package that others embed.
-	{Dir: "", Local: []string{"suite", "interp", "dsl", "dsl/language", "faults", "providers/catalog", "stdlib", "trace", "wire"}, Outside: language},
+	{Dir: "", Local: []string{"suite", "interp", "internal/server", "dsl", "dsl/language", "faults", "providers/catalog", "stdlib", "trace", "wire"}, Outside: language},
 	{Dir: "scenariotest", Local: []string{"", "interp", "wire"}},
 	{Dir: "examples/embed", Local: []string{""}},
 	{Dir: "internal/recording", Local: []string{"suite", "interp", "dsl", "dsl/dotted", "cassette", "cassette/convert", "trace"}, Outside: language},
@@ -151,7 +151,7 @@ var layers = []layer{
 	{Dir: "internal/server/authority", Local: []string{"internal/disk"}},
 	{Dir: "internal/server/nodeproxy"},
 	// What programs ask over sockets, and the program that asks.
-	{Dir: "internal/server", Local: []string{"interp", "wire", "internal/server/authority"}, World: true},
+	{Dir: "internal/server", Local: []string{"interp", "wire", "providers", "providers/mcp", "providers/sql", "providers/sql/serve", "internal/server/authority"}, World: true},
 	{Dir: "internal/sut", Local: []string{"interp", "wire", "internal/otlp", "internal/process", "internal/server", "internal/server/authority", "internal/server/nodeproxy"}, World: true},
 	{Dir: "internal/serve", Local: []string{"interp", "internal/server", "internal/server/authority", "internal/sut"}, World: true},
 	{Dir: "internal/docgen", Local: []string{"..."}},

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math"
 	"net"
 	"net/http"
@@ -13,6 +14,7 @@ import (
 	"time"
 
 	"github.com/scenario-lang/scenario/interp"
+	"github.com/scenario-lang/scenario/providers/mcp"
 	"github.com/scenario-lang/scenario/wire"
 )
 
@@ -46,6 +48,18 @@ type request struct {
 	cancel context.CancelCauseFunc
 	// played is closed when the answer has been played.
 	played chan struct{}
+}
+
+// begin serves the client in the protocol of its service.
+func (c *conn) begin() {
+	switch c.origin.Base.Scheme {
+	case "postgres", "postgresql":
+		c.converse()
+	case mcp.SchemePipe:
+		c.pipes()
+	default:
+		c.serve()
+	}
 }
 
 func (c *conn) serve() {
@@ -194,6 +208,7 @@ func (c *conn) addressed(r *request) *http.Request {
 	own.Header.Del("Proxy-Connection")
 	own.Header.Del("Proxy-Authorization")
 	own.URL, own.RequestURI = &target, ""
+	maps.Copy(own.Header, c.origin.Header)
 	return own
 }
 

@@ -27,6 +27,20 @@ type Run interface {
 	Unlisted(host string)
 }
 
+// A SessionRun is one that also answers clients of databases, whose sessions it
+// opens. An *interp.Outside is one.
+type SessionRun interface {
+	Run
+	// Connect decides what a client meets that wants a session, nil where it gets
+	// one, and Due lists what a statement could be answered.
+	Connect(ctx context.Context, a interp.Asked) (*interp.Exchange, error)
+	Due(a interp.Asked) []wire.WireScript
+	// Message is told of what is said on a connection and is no request.
+	Message(provider, what string, params map[string]any)
+	// Clock is that of what waits on a connection.
+	Clock() wire.Clock
+}
+
 // A Refusal is the error of a request that no run answers, and says what its
 // client is told.
 type Refusal struct {
@@ -44,6 +58,12 @@ type Origin struct {
 	Provider string
 	// Base is its address, whose scheme and host requests get.
 	Base *url.URL
+	// Token, where not "", is what a client of a pipe says first, in a line of its
+	// own. Lingers says that its last word need not be its leaving.
+	Token   string
+	Lingers bool
+	// Header is added to what is asked.
+	Header http.Header
 }
 
 // Limits bound what clients may send, and how long they may take.
@@ -77,11 +97,13 @@ type Server struct {
 	// listener, by its provider or host.
 	accepted int
 	origins  map[string]int
+	// databases are those that have clients, by their connections.
+	databases map[int]*database
 }
 
 // New makes a server that listens nowhere yet.
 func New(run Run, limits Limits, i Interception) *Server {
-	s := &Server{interception: i, run: run, limits: limits, conns: map[net.Conn]bool{}, origins: map[string]int{}}
+	s := &Server{interception: i, run: run, limits: limits, conns: map[net.Conn]bool{}, origins: map[string]int{}, databases: map[int]*database{}}
 	s.ctx, s.close = context.WithCancelCause(context.Background())
 	return s
 }
@@ -126,13 +148,13 @@ func (s *Server) accept(l net.Listener, at Origin) {
 				}
 				continue
 			}
-			s.begin(c, at)
+			s.Serve(c, at)
 		}
 	})
 }
 
-// begin serves a connection.
-func (s *Server) begin(c net.Conn, at Origin) {
+// Serve serves a connection, which it closes, and returns at once.
+func (s *Server) Serve(c net.Conn, at Origin) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.ctx.Err() != nil {
@@ -150,7 +172,7 @@ func (s *Server) begin(c net.Conn, at Origin) {
 			delete(s.conns, c)
 			s.mu.Unlock()
 		}()
-		(&conn{server: s, net: c, origin: at, n: n}).serve()
+		(&conn{server: s, net: c, origin: at, n: n}).begin()
 	})
 }
 

@@ -2,6 +2,7 @@ package sut
 
 import (
 	"maps"
+	"net/url"
 	"slices"
 	"strings"
 
@@ -67,11 +68,49 @@ func variables(asked []*interp.Provider, urls, shared map[string]string) map[str
 		if p.AddressEnv != "" {
 			vars[p.AddressEnv] = urls[p.Name]
 		}
-		if p.ApiKeyEnv != "" && p.Kind.Family != "sql" {
+		switch {
+		case p.ApiKeyEnv == "":
+		case p.Kind.Family == "sql":
+			vars[p.ApiKeyEnv] = urls[p.Name] // which has the whole connection string
+		default:
 			vars[p.ApiKeyEnv] = placeholder
 		}
 	}
 	return vars
+}
+
+// databases are the variables by which clients of PostgreSQL find a database:
+// those of the one that a program asks, none where it asks several, since they
+// name one.
+func databases(asked []*interp.Provider, dsns map[string]string) (map[string]string, error) {
+	var of []*interp.Provider
+	for _, p := range asked {
+		if p.Kind.Family == "sql" && p.AddressEnv == "" {
+			of = append(of, p)
+		}
+	}
+	if len(of) != 1 {
+		return nil, nil
+	}
+	u, err := url.Parse(dsns[of[0].Name])
+	if err != nil {
+		return nil, err
+	}
+	return map[string]string{
+		"DATABASE_URL": u.String(), "PGHOST": u.Hostname(), "PGHOSTADDR": u.Hostname(), "PGPORT": u.Port(), "PGUSER": u.User.Username(),
+		"PGPASSWORD": placeholder, "PGDATABASE": strings.TrimPrefix(u.Path, "/"), "PGSSLMODE": "disable",
+	}, nil
+}
+
+// misleading are inherited variables that would lead clients of PostgreSQL away.
+var misleading = []string{"PGSERVICE", "PGSERVICEFILE", "PGPASSFILE", "PGSSLROOTCERT", "PGSSLCERT", "PGSSLKEY", "PGSSLNEGOTIATION", "PGREQUIRESSL", "PGCHANNELBINDING", "PGREQUIREAUTH", "PGTARGETSESSIONATTRS", "PGOPTIONS"}
+
+// without are variables but for some of them.
+func without(inherited, names []string) []string {
+	return slices.DeleteFunc(slices.Clone(inherited), func(pair string) bool {
+		name, _, _ := strings.Cut(pair, "=")
+		return slices.Contains(names, name)
+	})
 }
 
 // environment is what a program gets: what is inherited, what the run sets, and
@@ -107,7 +146,7 @@ func environment(inherited []string, sets ...map[string]string) []string {
 func addressed(vars map[string]string, urls ...string) []string {
 	var names []string
 	for _, name := range slices.Sorted(maps.Keys(vars)) {
-		if v := vars[name]; strings.HasPrefix(v, "http://") && slices.ContainsFunc(urls, func(url string) bool { return strings.HasPrefix(url, v) }) {
+		if v := vars[name]; (strings.HasPrefix(v, "http://") || strings.HasPrefix(v, "postgres://")) && slices.ContainsFunc(urls, func(url string) bool { return strings.HasPrefix(url, v) }) {
 			names = append(names, name)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"net/url"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -38,6 +39,9 @@ type Options struct {
 	// Reach makes the way to a program that is a server, by the addresses where it
 	// may listen.
 	Reach func(addresses []string) Way
+	// Bridge is the command that joins its standard streams to an address, which
+	// follows it with a token.
+	Bridge []string
 	// Output, where not nil, gets what the program writes as it comes.
 	Output io.Writer
 	// OnGate and OnExchange, where not nil, are told what happens, by one at a
@@ -185,31 +189,75 @@ func (r *run) prepare() (interp.Start, error) {
 	if err != nil {
 		return interp.Start{}, err
 	}
-	at := interp.Addresses{URLs: map[string]string{}}
+	at := interp.Addresses{URLs: map[string]string{}, DSNs: map[string]string{}, Commands: map[string][]string{}}
 	for _, p := range r.plan.Asked() {
-		base, err := url.Parse(p.Address())
-		if err != nil {
-			return interp.Start{}, fmt.Errorf("the address of provider %q cannot be read: %w", p.Name, err)
-		}
-		if at.URLs[p.Name], err = r.listen(server.Origin{Provider: p.Name, Base: base}); err != nil {
-			return interp.Start{}, fmt.Errorf("nothing can listen for provider %q: %w", p.Name, err)
+		if err := r.offer(p, &at); err != nil {
+			return interp.Start{}, err
 		}
 	}
-	r.urls = at.URLs
+	r.urls = maps.Clone(at.URLs)
+	maps.Copy(r.urls, at.DSNs)
 	if r.vendors, err = r.shared(); err != nil {
 		return interp.Start{}, err
 	}
-	r.sets = variables(r.plan.Asked(), at.URLs, r.vendors)
+	r.sets = variables(r.plan.Asked(), r.urls, r.vendors)
 	maps.Copy(r.sets, intercepted)
 	exports, err := r.telemetry.listen(r.outside)
 	if err != nil {
 		return interp.Start{}, err
 	}
 	maps.Copy(r.sets, exports)
+	found, err := databases(r.plan.Asked(), at.DSNs)
+	if err != nil {
+		return interp.Start{}, err
+	}
+	maps.Copy(r.sets, found)
 	if err := r.serve(&at); err != nil {
 		return interp.Start{}, err
 	}
 	return r.outside.Start(at)
+}
+
+// offer begins to listen for a provider, in its protocol.
+func (r *run) offer(p *interp.Provider, at *interp.Addresses) error {
+	base, err := url.Parse(p.Address())
+	if err != nil {
+		return fmt.Errorf("the address of provider %q cannot be read: %w", p.Name, err)
+	}
+	origin := server.Origin{Provider: p.Name, Base: base}
+	switch {
+	case p.Kind.Family == "sql":
+		at.DSNs[p.Name], err = r.database(origin)
+	case p.Command != nil:
+		at.Commands[p.Name], err = r.pipe(origin)
+	default:
+		at.URLs[p.Name], err = r.listen(origin)
+	}
+	if err != nil {
+		return fmt.Errorf("nothing can listen for provider %q: %w", p.Name, err)
+	}
+	return nil
+}
+
+// database begins to listen for a database and returns its connection string.
+func (r *run) database(at server.Origin) (string, error) {
+	port, err := r.server.Listen(at, r.options.Ports[at.Provider])
+	dsn := url.URL{Scheme: "postgres", User: url.User(placeholder), Host: fmt.Sprintf("127.0.0.1:%d", port), Path: at.Base.Path, RawQuery: "sslmode=disable"}
+	if name := at.Base.User.Username(); name != "" {
+		dsn.User = url.User(name)
+	}
+	if strings.Trim(dsn.Path, "/") == "" {
+		dsn.Path = "/postgres"
+	}
+	return dsn.String(), err
+}
+
+// pipe begins to listen for the bridges of a server over a pipe, and returns the
+// command that is one.
+func (r *run) pipe(at server.Origin) ([]string, error) {
+	at.Token, at.Lingers = server.Token(), true
+	port, err := r.server.Listen(at, r.options.Ports[at.Provider])
+	return append(slices.Clone(r.options.Bridge), fmt.Sprintf("127.0.0.1:%d", port), at.Token), err
 }
 
 // listen begins to listen for a service and returns where it is.
@@ -256,7 +304,7 @@ func (r *run) start(s interp.Start) error {
 	if err != nil {
 		return err
 	}
-	c := process.Command{Path: path, Args: command, Dir: dir, Env: environment(r.telemetry.withoutExporters(r.options.Environment), r.sets, s.Env), Stdin: r.options.Stdin}
+	c := process.Command{Path: path, Args: command, Dir: dir, Env: environment(r.telemetry.withoutExporters(r.heritage()), r.sets, s.Env), Stdin: r.options.Stdin}
 	if c.Stdin == nil {
 		c.Stdin = strings.NewReader(s.Stdin)
 	}
@@ -278,6 +326,15 @@ func (r *run) start(s interp.Start) error {
 	}
 	r.process, err = process.Start(c, out)
 	return err
+}
+
+// heritage is what the program inherits, but for what would lead it to another
+// database.
+func (r *run) heritage() []string {
+	if r.sets["PGHOST"] == "" {
+		return r.options.Environment
+	}
+	return without(r.options.Environment, misleading)
 }
 
 // await returns when the run is over, but for what is under way; over is false
@@ -435,6 +492,17 @@ func (r *run) ending() string {
 	return fmt.Sprintf("with status %d", end.Code)
 }
 
+// expressionOf is what a program can be told of where a provider is.
+func expressionOf(p *interp.Provider) string {
+	switch {
+	case p.Kind.Family == "sql":
+		return "provider." + p.Name + ".dsn"
+	case p.Command != nil:
+		return "jsonencode(provider." + p.Name + ".command)"
+	}
+	return "provider." + p.Name + ".url"
+}
+
 // silent says what to do where no program ever asked for anything.
 func (r *run) silent() []string {
 	if r.process == nil || r.outside.Asked() > 0 {
@@ -455,7 +523,7 @@ func (r *run) silent() []string {
 		} else {
 			text += ". No variable of its environment told it where that is"
 		}
-		list = append(list, text+fmt.Sprintf(".\nhint: if it reads another variable, give the sut env = { NAME = provider.%s.url }", p.Name))
+		list = append(list, text+fmt.Sprintf(".\nhint: if it reads another variable, give the sut env = { NAME = %s }", expressionOf(p)))
 	}
 	return list
 }

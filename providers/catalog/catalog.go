@@ -28,6 +28,9 @@ type Kind struct {
 	// InFailure says, a sentence each, how the vendor's failures differ from
 	// those of others: for the reference.
 	InFailure []string
+	// ToPrograms says, a sentence each, what a program meets that is asked to find
+	// its service here, where that is more than the words of HTTP.
+	ToPrograms []string
 	// Reply are the attributes of a reply block for this kind.
 	Reply []schema.Attr
 	// ReplyOutput turns the evaluated attributes of a reply block into the

@@ -21,6 +21,12 @@ var mcpKind = &Kind{
 		"A connection that ends before any byte of an answer is made anew once within the attempt, with a new session.",
 		"When a deadline or a cancellation ends an attempt, the server is told with `notifications/cancelled`.",
 	},
+	ToPrograms: []string{
+		"A server with `base_url` is asked over HTTP. One with `command` is a process, whose command is `provider.NAME.command` in the expressions of `sut`: a list, [`scenario bridge`](command-line.md#scenario-bridge) with an address and a token, that the program starts in the place of the server. `jsonencode` makes one text of it.",
+		"The handshake, `ping`, `logging/setLevel`, notifications, cancellations, and the lists of tools, prompts and resources are no calls and take no entry. A list has what endpoints and entries name with `tool`. An endpoint or an entry whose `match` has `method = \"tools/list\"` scripts that list itself.",
+		"Requests over a pipe are answered each in its own time; one that is cancelled is over. A fault that ends the connection ends the process.",
+		"A request that breaks a gate is answered with the error -32603, which says which.",
+	},
 	Attrs: []schema.Attr{
 		{Name: "protocol_version", Type: schema.String, Default: strconv.Quote(mcp.Versions()[0]), OneOf: mcp.Versions(), Doc: "The revision of the protocol that is asked for. The server may answer with another of these."},
 		{Name: "command", Type: schema.Strings, Doc: "The program that is the server, with its arguments, in place of `base_url`. It is started only when a live run dials."},

@@ -24,6 +24,14 @@ var sqlKind = &Kind{
 		"Classes 08 and 28, 3D000, 53300 and 57P03 refuse the session; they and 57P01, with which an administrator ends it, close the connection.",
 		"A connection that ends before the server is ready again is `connection` (`eof`), whatever rows had come.",
 	},
+	ToPrograms: []string{
+		"`provider.NAME.dsn` is its connection string; `DATABASE_URL` and the `PG…` variables have it, too, where the program asks one database. Any user and any password are right. TLS is declined: a client that insists on it leaves, and the run says so.",
+		"Where `base_url` names a database, a client has to ask for that one; without a `base_url` any will do.",
+		"Statements arrive as clients send them: as simple queries, one or several in a text, and prepared, with arguments, in text and in binary. An argument is a string, unless the driver says that it is a number or a bool. A client that prepares a statement is told the columns of the next reply that has some.",
+		"What is about the session is no call and takes no entry: `SET`, `RESET`, `SHOW`, `BEGIN`, `COMMIT`, `ROLLBACK`, `SAVEPOINT`, `RELEASE`, `DISCARD`, `DEALLOCATE`, empty statements, and what drivers ask on connecting: the version, the schema, the user, types. An endpoint whose `statement` names such a statement gets it. A transaction that has failed refuses all but its end.",
+		"`db_down`, `pool_exhausted` and the faults of connections refuse a client that connects, where every endpoint of the provider has such a fault due: each of them has met it then. Else the fault fires at the statement, and ends the session with 57P01.",
+		"A statement that breaks a gate fails with XX000 and says which. `COPY` from or to the client, replication and `LISTEN` are not served.",
+	},
 	Reply: []schema.Attr{
 		{Name: "rows", Type: schema.Any, Doc: "The rows, a list of objects with the same attributes; none for a statement that returns no rows."},
 		{Name: "columns", Type: schema.Strings, Doc: "The columns in their order, each with its type: `[\"id int4\", \"name text\"]`. Without it they are those of the first row, sorted by name, with the types `bool`, `int8`, `float8`, `text` and `jsonb` by their values."},

@@ -76,12 +76,15 @@ func withoutNull(raw json.RawMessage) json.RawMessage {
 	return raw
 }
 
-// answers reports whether a message answers the request of that id, and not
-// another one. An error without an id is about what was sent last.
-func (m message) answers(id string) *failure.Failure {
+// answers reports whether a message answers a request, and not another one. An
+// error without an id is about what was sent last.
+func (m message) answers(rpc providers.RPC) *failure.Failure {
 	var got string
+	id := rpc.ID
 	switch {
 	case m.ID == nil && m.Error != nil:
+		return nil
+	case rpc.RawID != nil && bytes.Equal(m.ID, rpc.RawID):
 		return nil
 	case providers.DecodeJSON(m.ID, &got) == nil && got == id:
 		return nil

@@ -168,7 +168,7 @@ func (p *parser) incoming(m message) *failure.Failure {
 	if err := providers.DecodeJSON(m.Params, &got); err != nil {
 		return providers.Malformed("a report of progress cannot be read: %s", providers.Excerpt(m.Params))
 	}
-	if got.Token != p.in.RPC.ID {
+	if fmt.Sprint(got.Token) != fmt.Sprint(tokenOf(p.in)) {
 		return nil // of another call
 	}
 	p.out.Progress = append(p.out.Progress, got.Progress)
@@ -184,7 +184,7 @@ func (p *parser) incoming(m message) *failure.Failure {
 
 // result is the answer.
 func (p *parser) result(m message) *failure.Failure {
-	if failed := m.answers(p.in.RPC.ID); failed != nil {
+	if failed := m.answers(p.in.RPC); failed != nil {
 		return failed
 	}
 	if m.Error != nil {

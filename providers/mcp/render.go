@@ -99,15 +99,19 @@ type report struct {
 }
 
 func reported(in providers.Input, p providers.Progress) []byte {
-	var token any = in.RPC.ID
-	if meta, ok := param(in, "_meta").(map[string]any); ok && meta["progressToken"] != nil {
-		token = meta["progressToken"]
-	}
-	data, err := providers.EncodeJSON(request{Version: rpcVersion, Method: methodProgress, Params: report{token, p}})
+	data, err := providers.EncodeJSON(request{Version: rpcVersion, Method: methodProgress, Params: report{tokenOf(in), p}})
 	if err != nil {
 		return []byte("{}")
 	}
 	return data
+}
+
+// tokenOf is what reports of progress on a request name it by.
+func tokenOf(in providers.Input) any {
+	if meta, ok := param(in, "_meta").(map[string]any); ok && meta["progressToken"] != nil {
+		return meta["progressToken"]
+	}
+	return in.RPC.ID
 }
 
 type text struct {

@@ -6,12 +6,15 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"regexp"
 	"strings"
 
 	"github.com/scenario-lang/scenario/providers"
 )
 
 var _ providers.Reader = Adapter{}
+
+var copies = regexp.MustCompile(`(?i)^copy\b.*\b(from stdin|to stdout)\b`)
 
 // Claims reports whether a request is the envelope of a statement.
 func (Adapter) Claims(r *http.Request) bool {
@@ -28,6 +31,9 @@ func (Adapter) Read(_ *http.Request, body []byte) (providers.Input, error) {
 		return providers.Input{}, fmt.Errorf("the body is not the envelope of a statement: %w", err)
 	case strings.TrimSpace(s.Query) == "":
 		return providers.Input{}, errors.New("query is empty, and must be the statement")
+	}
+	if copies.MatchString(plainText(s.Query)) {
+		return providers.Input{}, errors.New("COPY from or to the client is not served")
 	}
 	return providers.Input{Statement: s.Query, Args: s.Args}, nil
 }

@@ -43,7 +43,7 @@ func (Adapter) Request(ctx context.Context, in providers.Input) (*http.Request, 
 	if i := strings.IndexByte(in.Statement, 0); i >= 0 {
 		return nil, errors.New("the query holds a NUL byte, which the protocol cannot send")
 	}
-	u, err := address(in.BaseURL)
+	u, err := Address(in.BaseURL)
 	if err != nil {
 		return nil, err
 	}
@@ -68,8 +68,8 @@ func (Adapter) Request(ctx context.Context, in providers.Input) (*http.Request, 
 	return req, nil
 }
 
-// address is the URL of a server without its user, and with the usual port.
-func address(text string) (*url.URL, error) {
+// Address is the URL of a server without its user, and with the usual port.
+func Address(text string) (*url.URL, error) {
 	if text == "" {
 		text = BaseURL
 	}

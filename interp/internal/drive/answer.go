@@ -42,17 +42,25 @@ func (r *Run) Answer(ctx context.Context, a Asked) (*Exchange, error) {
 		return r.refuse(ctx, a, plan.GateUnmatched, fmt.Sprintf("%s %s is a request of %s, which is not served.\nhint: have the program use plain HTTP/1.1", a.Request.Method, a.Request.URL, what), r.place()), nil
 	}
 	own, way := routed(a.Request)
+	if c, b, ok := r.preflight(r.addressed(&a, own), own); ok {
+		return r.attend(ctx, a, c, &request{http: own}, b), nil
+	}
 	c, lost := r.asksOf(&a, own)
 	if lost != nil {
 		return r.refuse(ctx, a, lost.gate, lost.message, r.place()), nil
 	}
-	own.URL.Scheme, own.URL.Host, own.Host = c.base.Scheme, c.base.Host, c.base.Host
+	if overHTTP(own) {
+		own.URL.Scheme, own.URL.Host, own.Host = c.base.Scheme, c.base.Host, c.base.Host
+	}
 	req := &request{http: own, body: a.Body, path: c.below.URL.Path}
 	in, err := c.Adapter.(providers.Reader).Read(c.below, a.Body)
 	if err != nil {
 		return r.refuse(ctx, a, plan.GateUnmatched, fmt.Sprintf("%s %s cannot be read as a request to provider %q: %s", own.Method, own.URL, c.Name, err), r.place()), nil
 	}
 	req.in = in
+	if b, ok := r.sessionReply(c, req); ok {
+		return r.attend(ctx, a, c, req, b), nil
+	}
 	req.turn = in.Turn(func(id string) int { return r.turns[id] })
 	e, lost := r.endpointOf(c, way, req)
 	if lost != nil {
@@ -173,6 +181,7 @@ func (r *Run) take(ctx context.Context, a Asked, c *candidate, e *endpoint, req 
 		l.note(answer.Entry)
 	}
 	x.entry, x.unchanged = answer.Entry, answer.Unchanged
+	answer.Script = r.inSession(answer.Script, c.Provider, req)
 	x.script, x.closes = r.lastOnItsConnection(r.timed(answer), c.provider)
 	x.play(x.script)
 	l.taken = append(l.taken, &taken{x, before, wanted, answer.Entry})
@@ -253,9 +262,39 @@ func Refusal(reason string, body []byte) wire.WireScript {
 
 // gated is the answer that tells a program of a gate.
 func (r *Run) gated(ctx context.Context, a Asked, gate, message string) *Exchange {
+	if resp, ok := r.inProtocol(&a, gate+": "+message); ok {
+		return r.answering(ctx, a, gate, resp.Script(wire.Meta{}))
+	}
 	body := trace.AppendValue(nil, map[string]any{"error": map[string]any{"type": "scenario_gate", "gate": gate, "message": message}})
+	return r.answering(ctx, a, gate, Refusal(gate, body))
+}
+
+// inProtocol tells a client of a gate in the words of its protocol, where that is
+// not HTTP alone.
+func (r *Run) inProtocol(a *Asked, message string) (resp wire.Response, ok bool) {
+	req, _ := routed(a.Request)
+	at := r.addressed(a, req)
+	i := slices.IndexFunc(at, func(p *provider) bool { _, ok := p.Adapter.(providers.SessionServer); return ok })
+	if i < 0 || overHTTP(req) && len(at) > 1 {
+		return resp, false
+	}
+	in, err := at[i].Adapter.(providers.Reader).Read(req, a.Body)
+	if err != nil {
+		in = providers.Input{Pipe: !overHTTP(req)}
+		if !in.Pipe {
+			return resp, false // it may be anything
+		}
+	}
+	if overHTTP(req) && in.RPC.ID == "" {
+		return resp, false
+	}
+	return at[i].Adapter.(providers.SessionServer).Gate(in, message), true
+}
+
+// answering is the exchange of a gate.
+func (r *Run) answering(ctx context.Context, a Asked, gate string, s wire.WireScript) *Exchange {
 	x := &Exchange{run: r, asked: a, ctx: ctx, started: r.Now(), gate: gate}
-	x.play(Refusal(gate, body))
+	x.play(s)
 	r.open = append(r.open, x)
 	return x
 }

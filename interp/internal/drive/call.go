@@ -3,8 +3,11 @@ package drive
 import (
 	"crypto/sha256"
 	"io"
+	"maps"
 	"slices"
 	"time"
+
+	"github.com/scenario-lang/scenario/trace"
 )
 
 // A call is what a program means by one: an attempt, and those that ask the same
@@ -22,15 +25,44 @@ type call struct {
 // ended in success. Attempts are put together when they end: a client that gave
 // up and asks again may be seen leaving only after it did.
 func (l *lane) belongs(x *Exchange) *call {
-	k := x.asks()
-	c := latest(l.calls[k], x.started)
-	if c == nil || !c.continuedBy(x) {
+	c := l.continued(x)
+	if c == nil {
 		l.endpoint.calls++
 		c = &call{n: l.endpoint.calls}
+		k := x.asks()
 		l.calls[k] = append(reachable(l.calls[k], x.run.earliest()), c)
 	}
 	c.attempts++
 	c.at, c.outcome, c.sent = x.at, x.outcome, x.sent
+	return c
+}
+
+// continued is the call that an attempt is another one of, nil for none. Who only
+// wants a session of a database may want it for anything: that continues whatever
+// failed last, and is continued by whatever is asked next.
+func (l *lane) continued(x *Exchange) *call {
+	k := x.asks()
+	if k == anything {
+		var last *call
+		for _, calls := range l.calls {
+			if c := latest(calls, x.started); c != nil && (last == nil || c.n > last.n) {
+				last = c
+			}
+		}
+		if last != nil && last.continuedBy(x) {
+			return last
+		}
+		return nil
+	}
+	if c := latest(l.calls[k], x.started); c != nil && c.continuedBy(x) {
+		return c
+	}
+	c := latest(l.calls[anything], x.started)
+	if c == nil || !c.continuedBy(x) {
+		return nil
+	}
+	l.calls[anything] = slices.DeleteFunc(l.calls[anything], func(o *call) bool { return o == c })
+	l.calls[k] = append(l.calls[k], c)
 	return c
 }
 
@@ -85,9 +117,15 @@ const seen = 50 * time.Millisecond
 // What attempts ask, as they are compared.
 type what [sha256.Size]byte
 
+// anything is what a client asks that only wants a session.
+var anything what
+
 // asks is what an attempt asks: two ask the same by their Idempotency-Key where one
 // has it, else by what they say.
 func (x *Exchange) asks() (k what) {
+	if x.connects() {
+		return anything
+	}
 	h, req := sha256.New(), x.request.http
 	if key := req.Header.Get("Idempotency-Key"); key != "" {
 		io.WriteString(h, "\x00"+key)
@@ -98,8 +136,15 @@ func (x *Exchange) asks() (k what) {
 	return k
 }
 
-// canonical is the body as it is compared.
+// canonical is the body as it is compared: of a message of JSON-RPC what it asks,
+// and not by which number.
 func (x *Exchange) canonical() string {
+	if rpc := x.request.in.RPC; rpc.Method != "" {
+		params, _ := rpc.Params.(map[string]any)
+		params = maps.Clone(params)
+		delete(params, "_meta")
+		return rpc.Method + string(trace.AppendValue(nil, params))
+	}
 	if v := x.request.value(); !v.IsNull() {
 		return laneText(v)
 	}

@@ -49,6 +49,10 @@ type Exchange struct {
 	quiet bool
 	ended bool
 	gate  string // that answers in the place of an endpoint
+	// session says that the request is no call, and along are the exchanges of
+	// other endpoints that end with this one.
+	session bool
+	along   []*Exchange
 	// at is when it ended.
 	at      time.Duration
 	outcome string
@@ -156,8 +160,15 @@ func (x *Exchange) end(left bool) {
 	r := x.run
 	x.ended, x.at = true, r.Now()
 	r.lastEnd = x.at
+	for _, other := range x.along {
+		other.sent = x.sent
+		other.end(left)
+	}
 	r.open = slices.DeleteFunc(r.open, func(o *Exchange) bool { return o == x })
-	if x.endpoint == nil {
+	switch {
+	case x.session:
+		return
+	case x.endpoint == nil:
 		r.tell(Ended{Method: x.asked.Request.Method, URL: x.asked.Request.URL.String(), Gate: x.gate, Status: statusGate, Started: x.started, Ended: x.at})
 		return
 	}

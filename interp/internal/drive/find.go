@@ -86,6 +86,8 @@ func hostPort(scheme, host string) string {
 		return host + ":443"
 	case "http":
 		return host + ":80"
+	case "postgres", "postgresql":
+		return host + ":5432"
 	}
 	return host
 }

@@ -75,6 +75,8 @@ type Run struct {
 	lastEnd time.Duration
 	asked   int // requests
 	past    past
+	// sessions counts those of servers that were opened.
+	sessions int
 	// end is what became of the workflow that drives the program, nil for none.
 	end *event.RunEnd
 }
@@ -124,6 +126,9 @@ func (r *Run) know(p *plan.Provider) {
 	if err != nil {
 		return // never: it was read when the file was compiled
 	}
+	if p.Kind.Family == "sql" && p.BaseURL == "" {
+		base.Path = "" // of any database
+	}
 	r.providers = append(r.providers, &provider{p, base})
 }
 
@@ -138,6 +143,9 @@ func (r *Run) Begin() error {
 	r.emit(trace.Event{Payload: &event.RunStart{Workflow: r.plan.Workflow.Name, Inputs: event.Value{Value: r.plan.Inputs}, RunID: event.RunID{Plan: r.plan}, Way: string(r.options.Way)}})
 	return nil
 }
+
+// Clock is that of the run.
+func (r *Run) Clock() wire.Clock { return r.options.Clock }
 
 // Now is the time since the start of the run.
 func (r *Run) Now() time.Duration { return r.options.Clock.Now().Sub(r.start) }

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/scenario-lang/scenario/faults"
 	"github.com/scenario-lang/scenario/interp/internal/exchange"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/providers"
@@ -20,6 +19,13 @@ import (
 func (x *Exchange) Reached(op int) {
 	x.run.mu.Lock()
 	defer x.run.mu.Unlock()
+	for _, other := range x.along {
+		other.reach(op)
+	}
+	x.reach(op)
+}
+
+func (x *Exchange) reach(op int) {
 	before := x.isOver()
 	x.reached = op + 1
 	x.sent = 0
@@ -155,18 +161,12 @@ func (r *Run) lanesEndNext(e *endpoint, t *plan.Target) bool {
 
 // ends reports whether an entry ends the connection before any byte.
 func ends(e *plan.Entry, p *plan.Provider) bool {
-	if e.Fault == nil {
-		return e.Replay != nil // a recording may be of a refusal
+	if e.Fault == nil || e.Replay != nil {
+		return e.Replay != nil // what it would be is not known before the request
 	}
-	vendor := &providers.Vendor{Adapter: p.Adapter}
-	strike := faults.Strike{Args: e.Args, After: e.After, HasAfter: e.HasAfter, Host: "host.example:80", Path: "/", Vendor: vendor}
-	if e.Reply != nil {
-		base := p.Adapter.Render(vendor.In, *e.Reply)
-		strike.Base = &base
-	}
-	s, err := e.Fault.Script(strike)
-	if err != nil || e.Replay != nil {
-		return true // what it would be is not known before the request
+	s, err := rendered(e, p, providers.Input{})
+	if err != nil {
+		return true
 	}
 	for _, op := range s.Ops {
 		if len(op.Data) > 0 {

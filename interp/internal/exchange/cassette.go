@@ -1,12 +1,14 @@
 package exchange
 
 import (
+	"bytes"
 	"context"
 	"errors"
 
 	"github.com/scenario-lang/scenario/cassette"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/providers"
+	"github.com/scenario-lang/scenario/providers/sql"
 	"github.com/scenario-lang/scenario/wire"
 )
 
@@ -53,4 +55,27 @@ func missed(err error) error {
 		return &GateError{Gate: miss.Gate, Message: miss.Message}
 	}
 	return err
+}
+
+// Recorded are the answers that the recording has for a statement of a step,
+// whatever its arguments were. None of them is taken.
+func (s *Sources) Recorded(step, statement string, adapter providers.Adapter) []wire.WireScript {
+	t := s.plan.Recording
+	if t == nil || s.plan.Responses != nil {
+		return nil
+	}
+	var list []wire.WireScript
+	for _, it := range t.Cassette.Interactions {
+		if it.Step != "" && it.Step != step || it.Scenario != "" && it.Scenario != s.plan.Name || it.Error != "" {
+			continue
+		}
+		if asked, err := sql.ReadStatement(bytes.NewReader(it.RequestBody)); err != nil || asked.Query != statement {
+			continue
+		}
+		own := *it
+		if restore(adapter, &own) == nil {
+			list = append(list, own.Response.Script(wire.Meta{}))
+		}
+	}
+	return list
 }

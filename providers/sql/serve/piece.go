@@ -2,6 +2,7 @@ package serve
 
 import (
 	"encoding/binary"
+	"slices"
 	"strings"
 	"time"
 
@@ -16,6 +17,7 @@ type piece struct {
 	kind byte
 	data []byte
 	end  wire.End
+	op   int // of the script
 }
 
 // kinds are the types of the messages of a server.
@@ -29,7 +31,7 @@ const messageMax = 1 << 30
 func pieces(ops []wire.Op) []piece {
 	var list []piece
 	raw := false
-	for _, op := range ops {
+	for i, op := range ops {
 		wait, data := op.Wait, op.Data
 		for {
 			size := 0
@@ -39,15 +41,15 @@ func pieces(ops []wire.Op) []piece {
 			if size == 0 {
 				break
 			}
-			list = append(list, piece{wait: wait, kind: data[0], data: data[:size]})
+			list = append(list, piece{wait: wait, kind: data[0], data: data[:size], op: i})
 			wait, data = 0, data[size:]
 		}
 		switch {
 		case len(data) > 0:
 			raw = true
-			list = append(list, piece{wait: wait, data: data, end: op.End})
+			list = append(list, piece{wait: wait, data: data, end: op.End, op: i})
 		case op.End != wire.EndNone || wait > 0:
-			list = append(list, piece{wait: wait, end: op.End})
+			list = append(list, piece{wait: wait, end: op.End, op: i})
 		}
 	}
 	return list
@@ -79,11 +81,30 @@ func opening(list []piece) (open, rest []piece) {
 	return nil, list
 }
 
-// ops are pieces as a script that sends them one after the other.
+// delayed are pieces that come so much later.
+func delayed(list []piece, by time.Duration) []piece {
+	if len(list) == 0 {
+		return []piece{{wait: by}}
+	}
+	list = slices.Clone(list)
+	list[0].wait += by
+	return list
+}
+
+// ops are pieces as a script that sends them one after the other, in the
+// operations in which they are.
 func ops(list []piece) []wire.Op {
 	var out []wire.Op
+	last := -1
 	for _, p := range list {
+		if p.op == last && p.wait == 0 {
+			o := &out[len(out)-1]
+			o.Data = append(o.Data[:len(o.Data):len(o.Data)], p.data...)
+			o.End = p.end
+			continue
+		}
 		out = append(out, wire.Op{Wait: p.wait, Data: p.data, End: p.end})
+		last = p.op
 	}
 	return out
 }

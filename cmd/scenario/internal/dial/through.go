@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"time"
 )
 
 // Through connects to a host with its port for somebody else, by the proxy that
@@ -46,4 +47,20 @@ func Through(ctx context.Context, host string) (net.Conn, error) {
 		return nil, fmt.Errorf("the proxy %s spoke first", proxy.Host)
 	}
 	return c, nil
+}
+
+// dialling is how long it may take to reach this machine.
+const dialling = 5 * time.Second
+
+// Run connects to a run that listens on this machine, and to nothing else.
+func Run(address string) (*net.TCPConn, error) {
+	host, _, err := net.SplitHostPort(address)
+	if ip := net.ParseIP(host); err != nil || ip == nil || !ip.IsLoopback() {
+		return nil, fmt.Errorf("%q is no address of this machine, such as 127.0.0.1:8080", address)
+	}
+	c, err := net.DialTimeout("tcp", address, dialling)
+	if err != nil {
+		return nil, fmt.Errorf("no run of scenario exec listens at %s: %w", address, err)
+	}
+	return c.(*net.TCPConn), nil
 }
