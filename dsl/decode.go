@@ -48,8 +48,8 @@ func Syntax(path string, src []byte) (*hclsyntax.Body, hcl.Diagnostics) {
 		return nil, hcl.Diagnostics{d}
 	}
 	parsed, diags := dotted.ParseConfig(src, path, hcl.InitialPos)
-	if len(diags) > maxParserErrors {
-		diags = diags[:maxParserErrors]
+	if len(diags) > maxErrors {
+		diags = diags[:maxErrors]
 	}
 	if len(diags) > 0 {
 		diags = causes(Rewrite(diags, src), src)
@@ -105,13 +105,9 @@ type decoder struct {
 	more int
 }
 
-// maxErrors bounds what is said of the blocks and attributes of a file, and
-// maxParserErrors what is looked at of what the parser says: each mistake takes
-// some time to explain, and a file of another language is nothing but mistakes.
-const (
-	maxErrors       = 1000
-	maxParserErrors = 1000
-)
+// maxErrors bounds what is said of the blocks and attributes of a file, and what is
+// looked at of what the parser says: each mistake takes some time to explain.
+const maxErrors = 1000
 
 // full reports whether enough is wrong with the file, and counts one error more.
 func (d *decoder) full() bool {

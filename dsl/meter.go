@@ -202,11 +202,18 @@ const walksToRead = 3
 // little of what there is.
 const guessedFor = 16
 
+// usesOfValue is how often a large result is gone through again before a run, by
+// who asked for it: it is checked, converted, and written into a plan.
+const usesOfValue = 3
+
 // made takes a result off the budget, and what reading for it cost.
 func (b *budget) made(e hclsyntax.Expression, v cty.Value, reading int64) bool {
 	w := weight(v, b)
 	if b.work != nil && w > largeBytes {
 		b.large.Add(w)
+		if b.value == bytesOfValue && !b.share(e, w*usesOfValue) {
+			return false
+		}
 	}
 	return b.spend(e, w+reading)
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -228,6 +229,41 @@ func TestDeepFiles(t *testing.T) {
 			}
 		})
 	}
+}
+
+// Shows that a file of the largest size that is allowed is refused or explained,
+// whatever it is full of, without a look at each place for every other: each of
+// these took a minute or more, or all of the stack.
+func TestFullFiles(t *testing.T) {
+	const size = 3 << 20
+	full := func(s string) string { return strings.Repeat(s, size/len(s)) }
+	for name, c := range map[string]struct{ text, want string }{
+		"sums":               {"locals {\n  a = 1" + full(" + 1") + "\n}\n", "Nesting is too deep"},
+		"comparisons":        {"locals {\n  a = 1" + full("==1") + "\n}\n", "Nesting is too deep"},
+		"paths":              {"locals {\n  a = var" + full(".a") + "\n}\n", "Nesting is too deep"},
+		"digits":             {"locals {\n  a = " + full("7") + "\n}\n", "Too long to read"},
+		"lines of a heredoc": {"locals {\n  a = <<-EOT\n" + full("a ${1} b\n") + "EOT\n}\n", "Too long to read"},
+		"an open heredoc":    {"locals {\n  a = <<-EOT\n" + full("a ${1} b\n"), "Too long to read"},
+		"escapes in a text":  {"locals {\n  a = \"" + full("$${ ") + "\"\n}\n", "Too long to read"},
+		"unknown blocks":     {full("bloc \"x\" {}\n"), "Too many errors"},
+		"unknown attributes": {"workflow \"w\" {\n" + numbered(60_000, "  at%d = 1\n") + "}\n", "Too many errors"},
+		"one attribute":      {"workflow \"w\" {\n" + full("  at = 1\n") + "}\n", "Too many errors"},
+	} {
+		diags := diagnose("full.scenario.hcl", []byte(c.text))
+		said := slices.ContainsFunc(diags, func(d *hcl.Diagnostic) bool { return d.Summary == c.want })
+		if !said || len(diags) > 1100 {
+			t.Errorf("%s: %d diagnostics, none of them says %s", name, len(diags), c.want)
+		}
+	}
+}
+
+// numbered is a text n times, each with its number.
+func numbered(n int, line string) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, line, i)
+	}
+	return b.String()
 }
 
 // A file that is no text, or is cut anywhere, is diagnosed and never trusted:

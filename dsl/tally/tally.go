@@ -44,12 +44,12 @@ func New(limit int64) *Tally { return &Tally{limit: limit, slice: max(1, limit/s
 // Spend adds work and reports whether all of it is within the limit. Negative work
 // counts nothing.
 func (t *Tally) Spend(cost int64, of func() Part) bool {
-	if t == nil || cost <= 0 {
-		return t == nil || !t.Over()
+	if t == nil || cost <= 0 || t.Over() {
+		return !t.Over()
 	}
-	cost = min(cost, t.limit+1) // sums stay far from where they would overflow
+	cost = min(cost, t.limit+1) // the sum stays far from where it would overflow
 	after := t.spent.Add(cost)
-	if whole := after/t.slice - (after-cost)/t.slice; whole > 0 && after-cost <= t.limit {
+	if whole := after/t.slice - (after-cost)/t.slice; whole > 0 {
 		t.note(of(), int(whole))
 	}
 	return after <= t.limit

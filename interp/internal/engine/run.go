@@ -24,7 +24,7 @@ type RunOptions struct {
 	// EventLimit bounds the trace; 0 means ten million events.
 	EventLimit int
 	// WorkLimit bounds what a run on the virtual clock computes, in bytes that its
-	// expressions build; 0 means 256 MiB, or less for one of many scenarios of one
+	// expressions build; 0 means 128 MiB, or less for one of many scenarios of one
 	// block. See docs/language.md.
 	WorkLimit int64
 	// Done, where not nil, cancels the run once it is closed. A run on the

@@ -14,10 +14,10 @@ import (
 // What a run does counts as much as what expressions build, in bytes: see
 // [dsl.Meter].
 const (
-	mostInRun = 256 << 20
-	// The scenarios of a block that stands for several share four such runs.
-	mostInRuns   = 4 * mostInRun
-	bytesOfEvent = 256
+	mostInRun = 128 << 20
+	// The scenarios of a block that stands for many share eight such runs.
+	mostInRuns   = 8 * mostInRun
+	bytesOfEvent = 512
 	// A query goes over all events.
 	bytesInQuery = 32
 	// What is read of an event, as far as it has no texts.
