@@ -41,6 +41,9 @@ type Input struct {
 	Temperature *float64
 	MaxTokens   *int
 	Stream      bool
+	// Uncounted says that a stream is to tell no usage: the vendor tells it where
+	// it is asked to, and a request that was read did not.
+	Uncounted bool
 	// ResponseFormat is passed on as it is, nil where the step gives none.
 	ResponseFormat any
 	// Previous is the id of the answer from which a request that was read goes

@@ -38,7 +38,7 @@ type reading struct {
 }
 
 var readings = []reading{
-	{"openai", openai.Adapter{}, openai.BaseURL, []string{"http://127.0.0.1:8080/v1/", "https://x.example/openai/deployments/d%2Fe?api-version=1"}, adaptertest.Conversation, completionAsked},
+	{"openai", openai.Adapter{}, openai.BaseURL, []string{"http://127.0.0.1:8080/v1/", "https://x.example/openai/deployments/d%2Fe?api-version=1"}, uncounted(adaptertest.Conversation), completionAsked},
 	{"openai/responses", openai.Responses{}, openai.BaseURL, []string{"http://127.0.0.1:8080/v1/"}, adaptertest.Conversation, responseAsked},
 	{"anthropic", anthropic.Adapter{}, anthropic.BaseURL, []string{"https://api.anthropic.com/v1", "http://127.0.0.1:1/proxy/"}, adaptertest.Conversation, messageAsked},
 	{"anthropic on Vertex", anthropic.Adapter{}, anthropic.BaseURL, []string{"https://e.example/v1/projects/p/locations/l/publishers/anthropic"}, adaptertest.Conversation, messageAsked},
@@ -80,6 +80,15 @@ func whole(draw func(*rand.Rand) providers.Input) func(*rand.Rand) providers.Inp
 	return func(r *rand.Rand) providers.Input {
 		in := draw(r)
 		in.Stream = false
+		return in
+	}
+}
+
+// uncounted has some streams tell no usage.
+func uncounted(draw func(*rand.Rand) providers.Input) func(*rand.Rand) providers.Input {
+	return func(r *rand.Rand) providers.Input {
+		in := draw(r)
+		in.Uncounted = in.Stream && r.IntN(2) == 0
 		return in
 	}
 }

@@ -24,6 +24,8 @@ func (Adapter) Read(_ *http.Request, body []byte) (providers.Input, error) {
 		Stream:         o.Get("stream").Bool(),
 		ResponseFormat: o.Get("response_format").Any(),
 	}
+	options := o.Get("stream_options")
+	in.Uncounted = in.Stream && (!options.Given() || !options.Object().Get("include_usage").Bool())
 	for _, m := range o.Need("messages").Objects() {
 		in.Messages = append(in.Messages, readMessage(m))
 	}

@@ -18,14 +18,14 @@ const (
 
 // Render lays a reply out as the API answers it: one JSON object, or for a
 // stream a role event, an event per delta, two per tool call, one for the
-// finish reason, one for the usage, and [DONE]. A stream of content without
+// finish reason, one for the usage where the request asks for it, and [DONE]. A stream of content without
 // chunks is cut after each word. Usage that the reply does not give is an
 // estimate ([providers.EstimateUsage]); the finish reason is "stop", or
 // "tool_calls" where there are any.
 func (Adapter) Render(in providers.Input, out providers.Output) wire.Response {
 	out = completed(in, out)
 	if in.Stream {
-		return renderStream(out)
+		return renderStream(in, out)
 	}
 	answer := envelope(out, "chat.completion", choice{
 		Message: &message{

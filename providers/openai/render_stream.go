@@ -10,7 +10,7 @@ import (
 
 const done = "[DONE]"
 
-func renderStream(out providers.Output) wire.Response {
+func renderStream(in providers.Input, out providers.Output) wire.Response {
 	s := newStream(out)
 	s.event(wire.PartEvent, delta{Role: "assistant", Content: &content{}}, nil)
 	if out.Reasoning != "" {
@@ -21,9 +21,11 @@ func renderStream(out providers.Output) wire.Response {
 		s.toolCall(i, c)
 	}
 	s.event(wire.PartEvent, delta{}, &out.FinishReason)
-	last := envelope(out, chunkObject)
-	last.Usage = reported(out.Usage)
-	s.AddJSON(wire.PartEvent, "", last)
+	if !in.Uncounted {
+		last := envelope(out, chunkObject)
+		last.Usage = reported(out.Usage)
+		s.AddJSON(wire.PartEvent, "", last)
+	}
 	s.Add(wire.PartDone, "", []byte(done))
 	return chat.Streamed(providers.EventStream+"; charset=utf-8", out.Latency, s.Parts)
 }

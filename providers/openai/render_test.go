@@ -59,6 +59,33 @@ func TestRenderStream(t *testing.T) {
 	}
 }
 
+// Shows that a stream tells its usage only where the request asks for that, as the
+// vendor's reference has it (stream_options.include_usage): a client that reads
+// choices[0] of every event meets none without.
+func TestStreamsTellUsageOnRequest(t *testing.T) {
+	for body, want := range map[string]bool{
+		`{"model":"m","stream":true,"messages":[]}`:                                           false,
+		`{"model":"m","stream":true,"stream_options":{},"messages":[]}`:                       false,
+		`{"model":"m","stream":true,"stream_options":null,"messages":[]}`:                     false,
+		`{"model":"m","stream":true,"stream_options":{"include_usage":false},"messages":[]}`:  false,
+		`{"model":"m","stream":true,"stream_options":{"include_usage":true},"messages":[]}`:   true,
+		`{"model":"m","stream":false,"stream_options":{"include_usage":false},"messages":[]}`: true,
+	} {
+		in, err := openai.Adapter{}.Read(nil, []byte(body))
+		if err != nil {
+			t.Errorf("%s: %v", body, err)
+			continue
+		}
+		told := false
+		for _, p := range (openai.Adapter{}).Render(in, providers.Output{Content: "a b"}).Parts {
+			told = told || strings.Contains(string(p.Data), `"usage"`)
+		}
+		if told != want {
+			t.Errorf("%s: the answer tells usage: %v, want %v", body, told, want)
+		}
+	}
+}
+
 func text(parts []wire.Part) []string {
 	var list []string
 	for _, p := range parts {

@@ -35,7 +35,7 @@ func requestBody(in providers.Input) chatRequest {
 	for _, m := range in.Messages {
 		body.Messages = append(body.Messages, asked(m, &ids, m.ThoughtsFor(in.ThoughtOf(chatFormat))))
 	}
-	if in.Stream {
+	if in.Stream && !in.Uncounted {
 		body.StreamOptions = &streamOptions{IncludeUsage: true}
 	}
 	return body
