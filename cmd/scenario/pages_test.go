@@ -17,6 +17,12 @@ import (
 	"github.com/scenario-lang/scenario/internal/pages"
 )
 
+// pagePrograms are those that the examples of a page start, beside our own.
+var pagePrograms = map[string][]string{
+	"programs.md":          {"python3"},
+	"tutorial-programs.md": {"python3", "curl"},
+}
+
 const repository = "../.."
 
 // Every block of the documentation is true: files are written to an empty
@@ -39,6 +45,11 @@ func TestPages(t *testing.T) {
 			blocks, err := pages.Blocks(string(source))
 			if err != nil {
 				t.Fatal(err)
+			}
+			for _, program := range pagePrograms[filepath.Base(path)] {
+				if _, err := exec.LookPath(program); err != nil {
+					t.Skip("the page starts a program that is not here: ", err)
+				}
 			}
 			p := &pageFolder{dir: t.TempDir(), bin: bin}
 			defer p.close()
@@ -96,6 +107,8 @@ func (p *pageFolder) check(b pages.Block) error {
 		return p.output(b)
 	case "service":
 		return p.serve(b.Argument)
+	case "go":
+		return p.goModule(b)
 	case "folder":
 		return os.CopyFS(filepath.Join(p.dir, b.Argument), os.DirFS(filepath.Join(repository, b.Argument)))
 	case "not run":
@@ -244,7 +257,7 @@ func (p *pageFolder) run(line string) (string, error) {
 		return fmt.Sprintln(p.exit), nil
 	}
 	switch c.Words[0] {
-	case "cat", "ls", "mkdir", "rm", "cp":
+	case "cat", "ls", "mkdir", "rm", "cp", "go":
 	case "scenario":
 		c.Words[0] = filepath.Join(p.bin, "scenario")
 	default:
@@ -271,6 +284,26 @@ func cleanEnv() []string {
 		}
 	}
 	return append(env, "LANG=C.UTF-8")
+}
+
+// goModule runs the commands of a block in a folder with Go code, which is given
+// this repository in the place of the version that it would get.
+func (p *pageFolder) goModule(b pages.Block) error {
+	root, err := filepath.Abs(repository)
+	if err != nil {
+		return err
+	}
+	if testing.Short() {
+		return nil // all of this repository would be compiled
+	}
+	own := *p
+	own.real = true
+	own.dir = filepath.Join(p.dir, b.Argument)
+	own.env = append(own.env, "GOWORK="+filepath.Join(p.dir, "go.work"), "GOFLAGS=")
+	if err := p.write("go.work", fmt.Sprintf("go 1.26.0\n\nuse (\n\t%q\n\t%q\n)\n", own.dir, root)); err != nil {
+		return err
+	}
+	return own.console(b)
 }
 
 // valid checks a block that is a whole file.

@@ -19,7 +19,7 @@ type Block struct {
 	Offset int
 }
 
-var directives = map[string]bool{"file": true, "patch": true, "part": true, "output": true, "not run": true, service: true, folder: true}
+var directives = map[string]bool{"file": true, "patch": true, "part": true, "output": true, "go": true, "not run": true, service: true, folder: true}
 
 // The directives that stand alone.
 const (

@@ -10,6 +10,7 @@
 //	<!-- part: NAME -->       the block stands word for word in this file of
 //	                          the folder, or of the repository
 //	<!-- output: COMMAND -->  the block is among what the command prints
+//	<!-- go: FOLDER -->       the commands run in FOLDER, whose Go code gets this repository
 //	<!-- not run: REASON -->  the block cannot be run here
 //	<!-- service: NAME -->    no block: from here on a stand-in of that name is
 //	                          in reach, in the place of a real service
