@@ -24,6 +24,7 @@ func File(f *dsl.File) hcl.Diagnostics {
 		c.allowed()
 	}
 	c.conditions()
+	c.vain()
 	c.texts()
 	slices.SortStableFunc(c.diags, func(a, b *hcl.Diagnostic) int { return cmp.Compare(a.Subject.Start.Byte, b.Subject.Start.Byte) })
 	return c.diags

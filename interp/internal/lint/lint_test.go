@@ -243,3 +243,32 @@ func TestAllowedInVain(t *testing.T) {
 	want(t, said(t, scenario("drifted", event), nil), `6 Scenario "s" allows "drifted"`)
 	want(t, said(t, scenario("deadlock", ""), nil))
 }
+
+// Shows which attributes another one of their block leaves without effect, and
+// that those are left alone of which that is not so, or not known.
+func TestAttributesWithoutEffect(t *testing.T) {
+	retry := func(attrs string) string { return "retry \"exponential\" \"x\" {\n" + attrs + "\n}\n" }
+	step := func(attrs string) string {
+		return "workflow \"y\" {\nstep \"http\" \"v\" {\n" + attrs + "\n}\n}\n"
+	}
+	for source, begins := range map[string]string{
+		retry("base = \"1s\"\nmax_retries = 0"):                        "2 retry \"x\" never retries",
+		retry("max_retries = 0"):                                       "",
+		retry("base = \"1s\"\nmax_retries = 1"):                        "",
+		retry("max_retry_after = \"1s\"\nrespect_retry_after = false"): "2 max_retry_after bounds",
+		retry("max_retry_after = \"1s\"\nrespect_retry_after = true"):  "",
+		retry("base = \"9s\"\nmax_delay = \"1s\""):                     "2 No wait of retry \"x\"",
+		retry("base = \"1s\"\nmax_delay = \"1s\""):                     "",
+		retry("base = var.x\nmax_delay = \"1s\""):                      "",
+		step("timeout = \"1s\"\nattempt_timeout = \"9s\""):             "4 No attempt of step \"v\"",
+		step("timeout = \"9s\"\nattempt_timeout = \"1s\""):             "",
+		step("timeout = null\nattempt_timeout = \"1s\""):               "",
+	} {
+		got := said(t, source, nil)
+		if begins == "" {
+			want(t, got)
+		} else {
+			want(t, got, begins)
+		}
+	}
+}

@@ -33,6 +33,8 @@ func TestFind(t *testing.T) {
 		{`step.a.content == step.a.content`, "true", "both sides are the same"},
 		{`step.a.content==  ( step.a.content )`, "true", "both sides are the same"},
 		{`step.a.retries < step.a.retries`, "false", "both sides are the same"},
+		{`step.a.content == "${step.a.content}"`, "true", "both sides are the same"},
+		{`step.a.retries - step.a.retries == 0`, "true", "what is taken away is the same"},
 		{`step.a.content == step.b.content`, "", ""},
 		{`step.a["x y"] == step.a["xy"]`, "", ""},
 		{`length(step.a.attempts) >= 0`, "true", "length() is never negative"},

@@ -28,7 +28,7 @@ func reads(e hclsyntax.Expression) (found bool) {
 // same reports whether two expressions are written alike, but for space. All
 // functions are pure, so that they have one value.
 func (f *finder) same(a, b hclsyntax.Expression) bool {
-	a, b = dsl.Bare(a), dsl.Bare(b)
+	a, b = unwrapped(a), unwrapped(b)
 	x, y := f.text(a.Range()), f.text(b.Range())
 	if x == nil || y == nil {
 		return false
@@ -42,6 +42,15 @@ func (f *finder) same(a, b hclsyntax.Expression) bool {
 
 // longestSame bounds the texts that are compared without their spaces.
 const longestSame = 1000
+
+// unwrapped is what "${x}" and (x) are made of: x, where that is a string.
+func unwrapped(e hclsyntax.Expression) hclsyntax.Expression {
+	e = dsl.Bare(e)
+	if w, ok := e.(*hclsyntax.TemplateWrapExpr); ok {
+		return unwrapped(w.Wrapped)
+	}
+	return e
+}
 
 func (f *finder) text(r hcl.Range) []byte {
 	if !r.CanSliceBytes(f.source) {

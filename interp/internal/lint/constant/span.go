@@ -44,6 +44,9 @@ func (f *finder) spanOf(e hclsyntax.Expression) span {
 			a, b := f.spanOf(x.LHS), f.spanOf(x.RHS)
 			return span{a.low + b.low, a.high + b.high, firstOf(a.why, b.why), a.counts || b.counts}
 		}
+		if x.Op == hclsyntax.OpSubtract && f.same(x.LHS, x.RHS) {
+			return span{why: "what is taken away is the same"}
+		}
 	case *hclsyntax.FunctionCallExpr:
 		return f.spanOfCall(x)
 	case *hclsyntax.ScopeTraversalExpr:

@@ -1,0 +1,72 @@
+package lint
+
+import (
+	"time"
+
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/scenario-lang/scenario/dsl"
+)
+
+// vain warns of attributes that another one of the same block leaves without
+// effect, as far as both are written out.
+func (c *checker) vain() {
+	for _, b := range c.file.Body.All("retry") {
+		if c.own(b) {
+			c.vainRetry(b)
+		}
+	}
+	for _, w := range c.file.Body.All("workflow") {
+		if c.own(w) {
+			c.vainTimeouts(w)
+		}
+	}
+}
+
+func (c *checker) vainRetry(b *dsl.Block) {
+	if n, ok := written(b, "max_retries"); ok && n.RawEquals(cty.Zero) {
+		for _, a := range b.Attrs {
+			if a.Name != "max_retries" {
+				c.warnf(a.NameRange, "Attribute without effect", "retry %q never retries, with max_retries = 0, so %s says nothing. Take it out, or allow a retry.", b.Name(), a.Name)
+				return
+			}
+		}
+	}
+	if heeds, ok := written(b, "respect_retry_after"); ok && heeds.RawEquals(cty.False) && b.Attr("max_retry_after") != nil {
+		c.warnf(b.Attr("max_retry_after").NameRange, "Attribute without effect", "max_retry_after bounds the wait that a server asks for, and retry %q does not heed it, with respect_retry_after = false. Take one of the two out.", b.Name())
+	}
+	base, given := duration(b, "base")
+	if most, ok := duration(b, "max_delay"); ok && given && most < base {
+		c.warnf(b.Attr("base").NameRange, "Attribute without effect", "No wait of retry %q is longer than max_delay, which is less than base, so every wait is max_delay. Give base a shorter time, or max_delay a longer one.", b.Name())
+	}
+}
+
+// vainTimeouts looks at the steps of a workflow or loop.
+func (c *checker) vainTimeouts(b *dsl.Block) {
+	for _, s := range b.All("step") {
+		whole, ok := duration(s, "timeout")
+		if one, given := duration(s, "attempt_timeout"); ok && given && one > whole {
+			c.warnf(s.Attr("attempt_timeout").NameRange, "Attribute without effect", "No attempt of step %q lasts so long: its timeout ends all of them together sooner. Give attempt_timeout a shorter time than timeout.", s.Name())
+		}
+		c.vainTimeouts(s)
+	}
+}
+
+// written is the value of an attribute that is written out.
+func written(b *dsl.Block, name string) (cty.Value, bool) {
+	a := b.Attr(name)
+	if a == nil {
+		return cty.NilVal, false
+	}
+	v, ok := dsl.Literal(a.Expr)
+	return v, ok && !v.IsNull()
+}
+
+func duration(b *dsl.Block, name string) (time.Duration, bool) {
+	v, ok := written(b, name)
+	if !ok || v.Type() != cty.String {
+		return 0, false
+	}
+	d, err := dsl.ParseDuration(v.AsString())
+	return d, err == nil
+}
