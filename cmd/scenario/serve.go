@@ -230,5 +230,8 @@ func (s *serving) tell(at serve.Addresses) error {
 		fmt.Fprintf(w, "provider %s\t%s\n", visible(name), at.Providers[name])
 	}
 	fmt.Fprintf(w, "control\t%s\nproxy\t%s\n", at.Control, at.Proxy)
+	for _, name := range slices.Sorted(maps.Keys(at.Env)) {
+		fmt.Fprintf(w, "%s\t%s\n", visible(name), at.Env[name])
+	}
 	return w.Flush()
 }

@@ -358,6 +358,41 @@ func TestThroughTheProxy(t *testing.T) {
 	}
 }
 
+// Shows that a program is told of services in the variables that its clients look
+// for, where two providers share an address of the one listener that stands for
+// both: the model says whose a request is.
+func TestVariablesTellOfServices(t *testing.T) {
+	w := listen(t, `
+provider "openai" "small" { model = "s" }
+provider "openai" "large" { model = "l" }
+provider "http" "data" {
+  base_url     = "https://data.test/v1"
+  base_url_env = "DATA_URL"
+}
+scenario "s" {
+  on "small" {
+    reply { content = "from the small one" }
+  }
+  on "large" {
+    reply { content = "from the large one" }
+  }
+  on "data" {
+    reply { body = "x" }
+  }
+}
+`)
+	env := w.Addresses().Env
+	for model, want := range map[string]string{"s": "small", "l": "large"} {
+		_, text := w.do(w.request("POST", env["OPENAI_BASE_URL"]+"/chat/completions", `{"model":"`+model+`","messages":[{"role":"user","content":"?"}]}`, "Content-Type", "application/json"))
+		if !strings.Contains(text, "from the "+want+" one") {
+			t.Errorf("model %s: %s", model, text)
+		}
+	}
+	if env["DATA_URL"] != w.Addresses().Providers["data"] || env["OPENAI_API_KEY"] != "scenario" || env["HTTPS_PROXY"] != w.Addresses().Proxy {
+		t.Errorf("%v", env)
+	}
+}
+
 // Shows that the end of a service leaves no file and nothing that listens.
 func TestCloseLeavesNothing(t *testing.T) {
 	w := listen(t, once)

@@ -14,6 +14,7 @@ import (
 
 	"github.com/scenario-lang/scenario/internal/server"
 	"github.com/scenario-lang/scenario/internal/server/authority"
+	"github.com/scenario-lang/scenario/internal/sut"
 	"github.com/scenario-lang/scenario/interp"
 )
 
@@ -69,8 +70,8 @@ type Addresses struct {
 	// Control is the URL of the control listener, and Proxy that of a proxy for
 	// programs that ask the services by their own addresses.
 	Control, Proxy string
-	// Env are the variables that lead the usual clients to the proxy, and have them
-	// trust the authority that vouches for the services there.
+	// Env are the variables that tell a program where the services are, as if it
+	// were started for the scenarios, and have it trust what answers there.
 	Env map[string]string
 }
 
@@ -89,7 +90,7 @@ type Service struct {
 // Listen begins to serve, on loopback. The error names what cannot be listened
 // for.
 func Listen(o Options) (*Service, error) {
-	origins, err := originsOf(o.Plans)
+	asked, err := askedBy(o.Plans)
 	if err != nil {
 		return nil, err
 	}
@@ -101,27 +102,38 @@ func Listen(o Options) (*Service, error) {
 		return nil, fmt.Errorf("there can be no certificates for programs: %w", err)
 	}
 	s.server = server.New(s.sessions, server.DefaultLimits, server.Interception{Authority: s.authority})
-	if err := s.listen(origins, o); err != nil {
+	if err := s.listen(asked, o); err != nil {
 		s.Close()
 		return nil, err
 	}
 	return s, nil
 }
 
-func (s *Service) listen(origins []server.Origin, o Options) error {
-	for _, at := range origins {
+func (s *Service) listen(asked []*interp.Provider, o Options) error {
+	listen := func(at server.Origin) (string, error) {
 		port, err := s.server.Listen(at, o.Ports[at.Provider])
-		if err != nil {
-			return fmt.Errorf("nothing can listen for provider %q: %w", at.Provider, err)
+		return strings.TrimSuffix(fmt.Sprintf("http://127.0.0.1:%d%s", port, at.Base.Path), "/"), err
+	}
+	for _, p := range asked {
+		base, err := url.Parse(p.Address())
+		if err == nil {
+			s.addresses.Providers[p.Name], err = listen(server.Origin{Provider: p.Name, Base: base})
 		}
-		s.addresses.Providers[at.Provider] = strings.TrimSuffix(fmt.Sprintf("http://127.0.0.1:%d%s", port, at.Base.Path), "/")
+		if err != nil {
+			return fmt.Errorf("nothing can listen for provider %q: %w", p.Name, err)
+		}
+	}
+	vendors, err := sut.Vendors(asked, s.addresses.Providers, listen)
+	if err != nil {
+		return err
 	}
 	port, err := s.server.Proxy()
 	if err != nil {
 		return fmt.Errorf("nothing can listen for the proxy: %w", err)
 	}
 	s.addresses.Proxy = fmt.Sprintf("http://127.0.0.1:%d", port)
-	s.addresses.Env = maps.Clone(s.authority.Variables())
+	s.addresses.Env = sut.Variables(asked, s.addresses.Providers, vendors)
+	maps.Copy(s.addresses.Env, s.authority.Variables())
 	for _, name := range []string{"HTTP_PROXY", "HTTPS_PROXY"} {
 		s.addresses.Env[name] = s.addresses.Proxy
 	}
@@ -138,23 +150,18 @@ func (s *Service) listen(origins []server.Origin, o Options) error {
 	return nil
 }
 
-// originsOf are the services that listeners stand for, one for each name. The
-// error names two providers of one name that have different addresses.
-func originsOf(plans []*interp.Plan) ([]server.Origin, error) {
-	var list []server.Origin
+// askedBy are the providers that programs can ask in some scenarios, one for each
+// name. The error names two of one name that have different addresses.
+func askedBy(plans []*interp.Plan) ([]*interp.Provider, error) {
+	var list []*interp.Provider
 	files := map[string]string{}
-	for _, p := range plans {
-		for _, asked := range p.Asked() {
-			base, err := url.Parse(asked.Address())
-			if err != nil {
-				return nil, fmt.Errorf("the address of provider %q cannot be read: %w", asked.Name, err)
-			}
-			i := slices.IndexFunc(list, func(o server.Origin) bool { return o.Provider == asked.Name })
-			if i >= 0 && *list[i].Base != *base {
-				return nil, fmt.Errorf("provider %q is %s in %s and %s in %s, and one listener cannot stand for both: select the scenarios of one of them, or give one provider another name", asked.Name, list[i].Base, files[asked.Name], base, p.File)
-			}
+	for _, plan := range plans {
+		for _, p := range plan.Asked() {
+			i := slices.IndexFunc(list, func(known *interp.Provider) bool { return known.Name == p.Name })
 			if i < 0 {
-				list, files[asked.Name] = append(list, server.Origin{Provider: asked.Name, Base: base}), p.File
+				list, files[p.Name] = append(list, p), plan.File
+			} else if known := list[i].Address(); known != p.Address() {
+				return nil, fmt.Errorf("provider %q is %s in %s and %s in %s, and one listener cannot stand for both: select the scenarios of one of them, or give one provider another name", p.Name, known, files[p.Name], p.Address(), plan.File)
 			}
 		}
 	}

@@ -1,11 +1,13 @@
 package sut
 
 import (
+	"fmt"
 	"maps"
 	"net/url"
 	"slices"
 	"strings"
 
+	"github.com/scenario-lang/scenario/internal/server"
 	"github.com/scenario-lang/scenario/interp"
 )
 
@@ -49,9 +51,35 @@ func (v vendor) sharing(asked []*interp.Provider) []*interp.Provider {
 	return of
 }
 
-// variables are those that tell a program where the services are: each provider by
+// Vendors are the addresses of vendors, by their kinds, from those of providers,
+// by their names. Where several providers have one it is that of none of them, so
+// that what is asked tells whose request it is; listen begins to listen there, and
+// returns its address.
+func Vendors(asked []*interp.Provider, urls map[string]string, listen func(server.Origin) (string, error)) (map[string]string, error) {
+	all := map[string]string{}
+	for _, v := range vendors {
+		of := v.sharing(asked)
+		if len(of) == 0 {
+			continue
+		}
+		all[v.kind] = urls[of[0].Name]
+		if len(of) == 1 {
+			continue
+		}
+		base, err := url.Parse(of[0].Address())
+		if err == nil {
+			all[v.kind], err = listen(server.Origin{Base: base})
+		}
+		if err != nil {
+			return nil, fmt.Errorf("nothing can listen for %s: %w", v.kind, err)
+		}
+	}
+	return all, nil
+}
+
+// Variables are those that tell a program where the services are: each provider by
 // its name, and each vendor whose providers share an address by its kind.
-func variables(asked []*interp.Provider, urls, shared map[string]string) map[string]string {
+func Variables(asked []*interp.Provider, urls, shared map[string]string) map[string]string {
 	vars := map[string]string{"SCENARIO": "1", "PYTHONUNBUFFERED": "1", "NO_PROXY": noProxy, "no_proxy": noProxy}
 	for _, v := range vendors {
 		for _, key := range v.keys {

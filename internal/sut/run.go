@@ -197,10 +197,10 @@ func (r *run) prepare() (interp.Start, error) {
 	}
 	r.urls = maps.Clone(at.URLs)
 	maps.Copy(r.urls, at.DSNs)
-	if r.vendors, err = r.shared(); err != nil {
+	if r.vendors, err = Vendors(r.plan.Asked(), r.urls, r.listen); err != nil {
 		return interp.Start{}, err
 	}
-	r.sets = variables(r.plan.Asked(), r.urls, r.vendors)
+	r.sets = Variables(r.plan.Asked(), r.urls, r.vendors)
 	maps.Copy(r.sets, intercepted)
 	exports, err := r.telemetry.listen(r.outside)
 	if err != nil {
@@ -264,30 +264,6 @@ func (r *run) pipe(at server.Origin) ([]string, error) {
 func (r *run) listen(at server.Origin) (string, error) {
 	port, err := r.server.Listen(at, r.options.Ports[at.Provider])
 	return strings.TrimSuffix(fmt.Sprintf("http://127.0.0.1:%d%s", port, at.Base.Path), "/"), err
-}
-
-// shared are the addresses of vendors, by their kinds. Where several providers have
-// one it is that of none of them, so that what is asked tells whose request it is.
-func (r *run) shared() (map[string]string, error) {
-	all := map[string]string{}
-	for _, v := range vendors {
-		of := v.sharing(r.plan.Asked())
-		if len(of) == 0 {
-			continue
-		}
-		all[v.kind] = r.urls[of[0].Name]
-		if len(of) == 1 {
-			continue
-		}
-		base, err := url.Parse(of[0].Address())
-		if err == nil {
-			all[v.kind], err = r.listen(server.Origin{Base: base})
-		}
-		if err != nil {
-			return nil, fmt.Errorf("nothing can listen for %s: %w", v.kind, err)
-		}
-	}
-	return all, nil
 }
 
 // start starts the program.
