@@ -249,3 +249,47 @@ scenario "s" {
 		t.Errorf("a call of an actor: got %q", got)
 	}
 }
+
+// Shows that a consumer that never stops a stream before its end breaks the gate,
+// one that stops some does not, nor one whose streams fail or that need not stop.
+func TestUnfiredConsumers(t *testing.T) {
+	src := func(consumer, entries string) string {
+		return fmt.Sprintf(`
+provider "openai" "m" { model = "gpt-4o-mini" }
+workflow "w" {
+  step "llm" "ask" {
+    provider = provider.m
+    prompt   = "hi"
+    stream   = true
+    consumer { %s }
+  }
+}
+scenario "s" {
+  allow = ["no_assertion", "unexpected_failure"]
+  run   = workflow.w
+  on "ask" {
+    %s
+  }
+}
+`, strings.ReplaceAll(consumer, "; ", "\n"), entries)
+	}
+	three := `reply { chunks = ["a", "b", "c"] }`
+	slow := "reply {\n chunks = [\"a\", \"b\", \"c\"]\n chunk_delay = \"1s\"\n}"
+	for _, c := range []struct {
+		name, src string
+		want      int
+	}{
+		{"more chunks than there are", src("abort_after_chunks = 20", three), 1},
+		{"as many as there are", src("abort_after_chunks = 2", three), 0},
+		{"longer than it lasts", src(`abort_after = "10s"`, slow), 1},
+		{"shorter than it lasts", src(`abort_after = "1500ms"`, slow), 0},
+		{"optional", strings.Replace(src("abort_after_chunks = 20", three), "consumer { abort_after_chunks = 20 }", "consumer {\n abort_after_chunks = 20\n optional = true\n}", 1), 0},
+		{"an answer that fails", src("abort_after_chunks = 20", `fault "http_error" { status_code = 400 }`), 0},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if got := unmetGates(t, c.src); len(got) != c.want || c.want > 0 && !strings.Contains(got[0], `the consumer of step "ask" never stopped`) {
+				t.Errorf("got %q, want %d", got, c.want)
+			}
+		})
+	}
+}

@@ -378,6 +378,7 @@ func consumerBlock() *schema.Block {
 		Attrs: []schema.Attr{
 			atLeast(1, schema.Attr{Name: "abort_after_chunks", Type: schema.Int, Doc: "Stop after so many chunks."}),
 			positive(schema.Attr{Name: "abort_after", Type: schema.Duration, Doc: "Stop so long after the start of the attempt."}),
+			{Name: "optional", Type: schema.Bool, Default: "false", Doc: "A stream may end before it stops; otherwise a step that never stopped early breaks the gate unfired_fault."},
 		},
 	}
 }

@@ -41,7 +41,7 @@ scenario "an answer that is what the schema says" {
     usage   = { prompt_tokens = 90, completion_tokens = 40, total_tokens = 130 }
     entries = [
       { target = "health", prompt = "I weigh 80 kg.", segment = { rationale = "a weight" } },
-      { target = "mail", prompt = "Write to Ann.", segment = {} },
+      { target = "mail", prompt = "Write to Ann." },
     ]
   }
   assert "the answer is there as it came" {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/interp/bench"
+	"github.com/scenario-lang/scenario/interp/internal/compile/vacuous"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/interp/internal/read"
 	"github.com/scenario-lang/scenario/schema"
@@ -149,14 +150,15 @@ func (c *Compiler) benchRubric(b *dsl.Block, s *bench.Spec) *plan.BenchRubric {
 		Passed: exprOf(b, "passed"), Score: exprOf(b, "score"), Breakdown: exprOf(b, "breakdown"), Cost: exprOf(b, "cost_usd"),
 	}
 	c.checkCommands(b, "command")
-	inline, observed := b.First("failure_mode") != nil, false
+	inline, observed, sees := b.First("failure_mode") != nil, false, map[string]bool{}
 	for _, e := range []struct {
 		name string
 		expr hclsyntax.Expression
 	}{{"passed", k.Passed}, {"score", k.Score}, {"breakdown", k.Breakdown}, {"cost_usd", k.Cost}} {
 		if e.expr != nil {
 			inline = true
-			observed = c.answerExpr(e.expr, "the attribute "+e.name+" of a rubric") && e.name != "cost_usd" || observed
+			sees[e.name] = c.answerExpr(e.expr, "the attribute "+e.name+" of a rubric")
+			observed = sees[e.name] && e.name != "cost_usd" || observed
 		}
 	}
 	switch {
@@ -175,7 +177,8 @@ func (c *Compiler) benchRubric(b *dsl.Block, s *bench.Spec) *plan.BenchRubric {
 			c.errorf(mb.LabelRanges[0], "Reserved failure mode", "The code %q is the bench's own and no rubric may give it. The reserved ones are: %s.", m.Code, strings.Join(bench.Codes(), ", "))
 		}
 		if m.When != nil {
-			observed = c.answerExpr(m.When, "a failure_mode block") || observed
+			reads := c.answerExpr(m.When, "a failure_mode block")
+			observed, sees["block"] = reads || observed, sees["block"] || reads && vacuous.Blocks(s, m.Code)
 		}
 		if m.Detail != nil {
 			c.answerExpr(m.Detail, "a failure_mode block")
@@ -184,6 +187,8 @@ func (c *Compiler) benchRubric(b *dsl.Block, s *bench.Spec) *plan.BenchRubric {
 	}
 	if inline && !observed && !c.Diags.HasErrors() {
 		c.errorf(b.DefRange, "Rubric about nothing observed", "Nothing in the rubric reads output, so a case passes or fails whatever the system answers. Compare it, such as passed = output.answer == case.input.expected.")
+	} else {
+		c.Diags = append(c.Diags, vacuous.Gates(k, s, sees)...)
 	}
 	return k
 }

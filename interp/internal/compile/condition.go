@@ -11,6 +11,7 @@ import (
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/interp/internal/compile/excuse"
 	"github.com/scenario-lang/scenario/interp/internal/compile/said"
+	"github.com/scenario-lang/scenario/interp/internal/compile/vacuous"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/schema"
 )
@@ -95,7 +96,7 @@ func (sc *scenarioCompiler) expected(a *dsl.Attr, known *schema.Shape) {
 	if diags.HasErrors() || given == nil {
 		return
 	}
-	sc.Diags = append(sc.Diags, dsl.Fit{Env: &env, Path: a.Name, Expr: a.Expr, Given: given, Known: known}.Check()...)
+	sc.Diags = append(append(sc.Diags, dsl.Fit{Env: &env, Path: a.Name, Expr: a.Expr, Given: given, Known: known}.Check()...), vacuous.Expected(a)...)
 }
 
 func (sc *scenarioCompiler) snapshot(b *dsl.Block, env *dsl.Env) {

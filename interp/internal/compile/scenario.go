@@ -14,6 +14,7 @@ import (
 	"github.com/scenario-lang/scenario/cassette"
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/faults"
+	"github.com/scenario-lang/scenario/interp/internal/compile/vacuous"
 	"github.com/scenario-lang/scenario/interp/internal/observe"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/interp/internal/read"
@@ -254,6 +255,7 @@ func (sc *scenarioCompiler) on(b *dsl.Block) {
 		sc.errorf(b.DefRange, "Empty script", "The script for %q has no entry: give it a reply, a fault or a replay.", s.Address)
 	}
 	sc.endOfScript(r, s)
+	sc.Diags = append(sc.Diags, vacuous.Tools(s, families, sc.block)...)
 	sc.p.Scripts = append(sc.p.Scripts, s)
 }
 

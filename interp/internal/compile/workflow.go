@@ -195,7 +195,7 @@ func (wc *workflowCompiler) step(s *plan.Step) {
 	}
 	if n := b.First("consumer"); n != nil {
 		cr := wc.read(n)
-		s.Consumer = &plan.Consumer{Chunks: cr.Int("abort_after_chunks"), After: cr.Duration("abort_after")}
+		s.Consumer = &plan.Consumer{Chunks: cr.Int("abort_after_chunks"), After: cr.Duration("abort_after"), Optional: cr.Bool("optional"), Rng: n.DefRange}
 		if s.Consumer.Chunks == 0 && s.Consumer.After == 0 {
 			wc.errorf(n.DefRange, "Consumer that never stops", "Give abort_after_chunks or abort_after.")
 		}

@@ -69,6 +69,9 @@ func (a *attempt) run(ctx context.Context) *failure.Failure {
 	f = a.name(ctx, dialCtx, f)
 	a.account(f)
 	r.overBudget()
+	if a.call.s.Step.Consumer != nil && (f == nil || a.stopped) {
+		r.consumers.ended(a.call.s.Step, a.stopped)
+	}
 	if a.stopped {
 		return nil
 	}

@@ -62,6 +62,7 @@ type execution struct {
 	// open are the runs that have begun and not ended.
 	open      []*run
 	scheduled schedule
+	consumers consumers
 	stuck     bool
 	limited   bool
 	emitting  bool // an event

@@ -59,8 +59,40 @@ func (r *run) unfired() {
 			r.gate(plan.GateUnfiredFault, r.unmetText(d), d.Rng)
 		}
 	}
+	r.consumers.unfired(r)
 	if n.all > 0 && n.fired == 0 && n.reported == 0 {
 		r.gate(plan.GateUnfiredFault, fmt.Sprintf("nothing of what the scenario injects had an effect (0 of %d): all of it is optional, so the run shows what happens without it.\nhint: let one of them fire, or remove them", n.all), n.first)
+	}
+}
+
+// consumers are those of steps that have read a stream, in the order of their
+// first ends, with whether they ever stopped before that.
+type consumers []struct {
+	step    *plan.Step
+	stopped bool
+}
+
+// ended notes that a step has read a stream to its end, or has stopped before.
+func (c *consumers) ended(step *plan.Step, stopped bool) {
+	for i := range *c {
+		if k := &(*c)[i]; k.step == step {
+			k.stopped = k.stopped || stopped
+			return
+		}
+	}
+	*c = append(*c, struct {
+		step    *plan.Step
+		stopped bool
+	}{step, stopped})
+}
+
+// unfired breaks a gate for each that never stopped: each stream was over before.
+func (c consumers) unfired(r *run) {
+	for _, k := range c {
+		if k.stopped || k.step.Consumer.Optional {
+			continue
+		}
+		r.gate(plan.GateUnfiredFault, fmt.Sprintf("the consumer of step %q never stopped: each stream was over before.\nhint: let the answer have more chunks, or come more slowly (chunks, chunk_delay), let the consumer stop earlier, or set optional = true", k.step.Name), k.step.Consumer.Rng)
 	}
 }
 

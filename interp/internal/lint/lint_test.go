@@ -188,6 +188,11 @@ func TestInstances(t *testing.T) {
 	want(t, said(t, scenario("for_each = { a = 1 }\n tags = [each.key]"), nil))
 	want(t, said(t, scenario("for_each = { a = 1 }\n matrix {\n m = range(each.value)\n n = [1]\n }\n seed = matrix.m"), nil), `9 Nothing in scenario "s" reads matrix.n`)
 	want(t, said(t, scenario("matrix {\n m = [1]\n n = [1]\n }\n tags = values(matrix)"), nil))
+	table := "for_each = {\n a = { n = 1, kind = \"x\" }\n b = { n = 2, kind = \"y\" }\n }\n"
+	want(t, said(t, scenario(table+"seed = each.value.n"), nil), `7 Nothing in scenario "s" reads each.value.kind`)
+	want(t, said(t, scenario(table+"tags = [each.value.kind]\n seed = each.value[\"n\"]"), nil))
+	want(t, said(t, scenario(table+"tags = [for k, v in each.value : k]"), nil))
+	want(t, said(t, scenario(table+"tags = [each.key]"), nil), `7 Nothing in scenario "s" reads each.value.n`, `7 Nothing in scenario "s" reads each.value.kind`)
 }
 
 // Shows that what looks like a reference of another tool is warned of where its

@@ -253,7 +253,11 @@ func (w PlanWriter) step(f *Workflow, s *Step) Document {
 		w.contained(&doc, s)
 	}
 	if s.Consumer != nil {
-		doc.Add("consumer", Document{{"abort_after_chunks", s.Consumer.Chunks}, {"abort_after_ns", s.Consumer.After}})
+		consumer := Document{{"abort_after_chunks", s.Consumer.Chunks}, {"abort_after_ns", s.Consumer.After}}
+		if s.Consumer.Optional {
+			consumer.Add("optional", true)
+		}
+		doc.Add("consumer", consumer)
 	}
 	var validates, tools []any
 	for _, v := range s.Validates {

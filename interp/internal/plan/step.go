@@ -183,6 +183,9 @@ type Tool struct {
 type Consumer struct {
 	Chunks int
 	After  time.Duration
+	// Optional says that streams may end before it stops.
+	Optional bool
+	Rng      hcl.Range
 }
 
 // Asks lists the steps that a step may ask to run: its fallback, and those that

@@ -1,0 +1,6 @@
+// Package vacuous finds what a file asks for and what holds of everything:
+// gates that no answer can break, expectations of empty objects, calls of tools
+// that no step has.
+//
+//	diags = append(diags, vacuous.Expected(attr)...)
+package vacuous

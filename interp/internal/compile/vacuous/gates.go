@@ -1,0 +1,48 @@
+package vacuous
+
+import (
+	"fmt"
+
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/scenario-lang/scenario/failure"
+	"github.com/scenario-lang/scenario/interp/bench"
+	"github.com/scenario-lang/scenario/interp/internal/plan"
+)
+
+// Blocks reports whether no gate is passed with a failure mode.
+func Blocks(s *bench.Spec, code string) bool {
+	m := s.Taxonomy.Lookup(code)
+	return m != nil && m.Severity == failure.SeverityBlock
+}
+
+// Gates refuses the gates of a bench that hold whatever the system answers. Sees
+// has what of its rubric of conditions depends on the answer: "passed", "score",
+// and "block" for a failure mode that blocks. What a program scores is not known.
+func Gates(k *plan.BenchRubric, s *bench.Spec, sees map[string]bool) hcl.Diagnostics {
+	if k.Program {
+		return nil
+	}
+	score := sees["score"] || k.Score == nil && sees["passed"]
+	if s.Bound.Method == bench.MethodWilson {
+		score = sees["passed"]
+	}
+	var diags hcl.Diagnostics
+	for i, g := range s.Gates {
+		if sees["block"] || g.MinPassed > 0 && sees["passed"] || g.LowerBound > 0 && score {
+			continue
+		}
+		why := "asks for nothing, neither lower_bound nor min_passed, and no failure mode of the rubric has severity \"block\""
+		switch {
+		case g.LowerBound > 0:
+			why = "asks for a lower bound of scores that are the same for every answer"
+		case g.MinPassed > 0:
+			why = "asks for passed cases, and whether a case passes is the same for every answer"
+		}
+		diags = append(diags, &hcl.Diagnostic{
+			Severity: hcl.DiagError, Summary: "Gate that always holds", Subject: k.Block.Parent.All("gate")[i].DefRange.Ptr(),
+			Detail: fmt.Sprintf("The gate %q %s. Give it min_passed or lower_bound, and the rubric a condition on the answer, such as passed = output.answer == case.input.expected.", g.Name, why),
+		})
+	}
+	return diags
+}
