@@ -23,6 +23,8 @@ type Absence struct {
 	// Until are the operands X of an expression of the form X == null || rest,
 	// which cannot be false before X is there.
 	Until []hcl.Traversal
+	// Comparisons are what [NewComparisons] found.
+	Comparisons []*Comparison
 }
 
 // A Slot is one place at which an expression reads an operand.
@@ -33,8 +35,8 @@ type Slot struct {
 	Path hcl.Traversal
 	Var  string
 	// Nullable says that null is an answer here: in a comparison with null, or as
-	// an argument of coalesce.
-	Nullable bool
+	// an argument of coalesce. NullTest says that it is the former.
+	Nullable, NullTest bool
 	// Caught says that an error is an answer here: within try or can.
 	Caught bool
 }
@@ -48,12 +50,45 @@ func NewAbsence(e hclsyntax.Expression, observed func(root string) bool) *Absenc
 	return &Absence{Expr: c.expr(e), Slots: f.list, Required: f.required(e, nil), Until: f.until(e, nil)}
 }
 
+// NewComparisons is [NewAbsence] with a call in the place of each comparison that
+// the result rests on, but of those that choose elements of a list or one side of
+// a conditional; && becomes another operation.
+func NewComparisons(e hclsyntax.Expression, and *hclsyntax.Operation, observed func(root string) bool) *Absence {
+	f := &slotFinder{observed: observed, at: map[*hclsyntax.ScopeTraversalExpr]*Slot{}, compared: map[*hclsyntax.BinaryOpExpr]*Comparison{}}
+	f.visit(e, false)
+	c := copier{mark: e.Range().Filename, slots: f.at, compared: f.compared, and: and}
+	return &Absence{Expr: c.expr(e), Slots: f.list, Comparisons: f.comparisons}
+}
+
+// A Comparison is one place at which an expression compares two values.
+type Comparison struct {
+	*hclsyntax.BinaryOpExpr
+	// Func is the function that the copy calls with both of them.
+	Func string
+	// Left and Right are the two sides.
+	Left, Right Side
+	// Null says that one of them is a null that is written out.
+	Null bool
+}
+
+// A Side is one of the two that a comparison compares.
+type Side struct {
+	hclsyntax.Expression
+	Slots []*Slot // the operands that it reads
+	Bound bool    // it reads a variable of a for expression
+}
+
 // slotFinder walks an expression for the operands in it.
 type slotFinder struct {
 	observed func(root string) bool
 	hidden   hidden
 	at       map[*hclsyntax.ScopeTraversalExpr]*Slot
 	list     []*Slot
+	// compared is nil where nobody asks for comparisons; choosing counts the
+	// conditions around that choose elements or sides.
+	compared    map[*hclsyntax.BinaryOpExpr]*Comparison
+	comparisons []*Comparison
+	choosing    int
 }
 
 func (f *slotFinder) visit(e hclsyntax.Expression, caught bool) {
@@ -65,23 +100,37 @@ func (f *slotFinder) visit(e hclsyntax.Expression, caught bool) {
 		caught = caught || x.Name == "try" || x.Name == "can"
 		if x.Name == "coalesce" {
 			for _, a := range x.Args {
-				f.nullable(a, caught)
+				f.nullable(a, caught, false)
 			}
 			return
 		}
 	case *hclsyntax.BinaryOpExpr:
-		if one := nullCompared(x); one != nil {
-			f.nullable(one, caught)
+		if f.compare(x, caught) {
 			return
 		}
+		if one := nullCompared(x); one != nil {
+			f.nullable(one, caught, true)
+			return
+		}
+	case *hclsyntax.ConditionalExpr:
+		f.choosing++
+		f.visit(x.Condition, caught)
+		f.choosing--
+		f.visit(x.TrueResult, caught)
+		f.visit(x.FalseResult, caught)
+		return
 	case *hclsyntax.ForExpr:
 		f.visit(x.CollExpr, caught)
 		outer := len(f.hidden)
 		f.hidden = append(f.hidden, x.KeyVar, x.ValVar)
-		for _, part := range []hclsyntax.Expression{x.KeyExpr, x.ValExpr, x.CondExpr} {
-			if part != nil {
-				f.visit(part, caught)
-			}
+		if x.KeyExpr != nil {
+			f.visit(x.KeyExpr, caught)
+		}
+		f.visit(x.ValExpr, caught)
+		if x.CondExpr != nil {
+			f.choosing++
+			f.visit(x.CondExpr, caught)
+			f.choosing--
 		}
 		f.hidden = f.hidden[:outer]
 		return
@@ -89,13 +138,34 @@ func (f *slotFinder) visit(e hclsyntax.Expression, caught bool) {
 	EachPart(e, func(part hclsyntax.Expression) { f.visit(part, caught) })
 }
 
-// nullable visits an expression for which null is an answer.
-func (f *slotFinder) nullable(e hclsyntax.Expression, caught bool) {
+// compare notes a comparison, where those are asked for.
+func (f *slotFinder) compare(x *hclsyntax.BinaryOpExpr, caught bool) bool {
+	if f.compared == nil || f.choosing > 0 || x.Op.Type != cty.Bool || x.Op == hclsyntax.OpLogicalAnd || x.Op == hclsyntax.OpLogicalOr {
+		return false
+	}
+	one := nullCompared(x)
+	side := func(e hclsyntax.Expression) Side {
+		from := len(f.list)
+		if one == e {
+			f.nullable(e, caught, true)
+		} else {
+			f.visit(e, caught)
+		}
+		return Side{Expression: e, Slots: f.list[from:len(f.list):len(f.list)], Bound: f.hidden.in(e)}
+	}
+	n := &Comparison{x, fmt.Sprintf("comparison %d", len(f.comparisons)), side(x.LHS), side(x.RHS), one != nil}
+	f.compared[x], f.comparisons = n, append(f.comparisons, n)
+	return true
+}
+
+// nullable visits an expression for which null is an answer, to a comparison with
+// null or otherwise.
+func (f *slotFinder) nullable(e hclsyntax.Expression, caught, test bool) {
 	t, path := Bare(e).(*hclsyntax.ScopeTraversalExpr)
 	if !path {
 		f.visit(e, caught)
 	} else if s := f.add(t, caught); s != nil {
-		s.Nullable = !caught
+		s.Nullable, s.NullTest = !caught, test && !caught
 	}
 }
 

@@ -26,6 +26,9 @@ type copier struct {
 	hidden []string // variables of the for expressions around
 	// slots are operands that are read by a variable of their own.
 	slots map[*hclsyntax.ScopeTraversalExpr]*Slot
+	// compared are comparisons that become calls, and then and is &&.
+	and      *hclsyntax.Operation
+	compared map[*hclsyntax.BinaryOpExpr]*Comparison
 	// counts puts a counter at everything that can grow.
 	counts bool
 	items  map[*hclsyntax.AnonSymbolExpr]*hclsyntax.AnonSymbolExpr
@@ -94,7 +97,14 @@ func (c *copier) expr(e hclsyntax.Expression) hclsyntax.Expression {
 			return item
 		}
 	case *hclsyntax.BinaryOpExpr:
+		if n := c.compared[x]; n != nil {
+			at := c.at(x.SrcRange)
+			return &hclsyntax.FunctionCallExpr{Name: n.Func, Args: c.all([]hclsyntax.Expression{x.LHS, x.RHS}), NameRange: at, OpenParenRange: at, CloseParenRange: at}
+		}
 		out := &hclsyntax.BinaryOpExpr{LHS: c.expr(x.LHS), Op: x.Op, RHS: c.expr(x.RHS), SrcRange: c.at(x.SrcRange)}
+		if c.compared != nil && x.Op == hclsyntax.OpLogicalAnd {
+			out.Op = c.and
+		}
 		if IsComparison(x.Op) {
 			out.LHS, out.RHS = c.counter(out.LHS, reads, x), c.counter(out.RHS, reads, x)
 		}

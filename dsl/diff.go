@@ -9,6 +9,8 @@ import (
 
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
+
+	"github.com/scenario-lang/scenario/dsl/linediff"
 )
 
 // A FieldDiff is one place where two values differ.
@@ -171,7 +173,7 @@ func isText(v cty.Value) bool { return v.IsKnown() && !v.IsNull() && v.Type() ==
 // ones the place where they part.
 func textDiff(actual, expected string) string {
 	if strings.Contains(actual, "\n") && strings.Contains(expected, "\n") {
-		return "(- actual, + expected)\n" + lineDiff(strings.Split(actual, "\n"), strings.Split(expected, "\n"))
+		return "(- actual, + expected)\n" + linediff.Of(strings.Split(actual, "\n"), strings.Split(expected, "\n"), func(l string) string { return shorten(l, maxDiffValue) })
 	}
 	quoted := func(s string) string { return string(appendQuoted(nil, s)) }
 	if len(actual) <= maxDiffValue && len(expected) <= maxDiffValue {

@@ -102,7 +102,8 @@ var layers = []layer{
 	{Dir: "dsl/language", Local: []string{"schema", "failure", "faults", "providers/catalog", "stdlib"}, Outside: []string{hcl}},
 	{Dir: "dsl/dotted", Outside: []string{hcl}},
 	{Dir: "dsl/tally", Outside: []string{hcl}},
-	{Dir: "dsl", Local: join(catalogue, "dsl/language", "dsl/dotted", "dsl/tally"), Outside: join(language, gocmp, leven)},
+	{Dir: "dsl/linediff"},
+	{Dir: "dsl", Local: join(catalogue, "dsl/language", "dsl/dotted", "dsl/linediff", "dsl/tally"), Outside: join(language, gocmp, leven)},
 	{Dir: "interp/policy", Local: []string{"wire", "failure", "schema", "trace", "money", "interp/sched"}},
 	{Dir: "interp/bench", Local: policy, Outside: language},
 	// What events say is below whoever emits them, actors too.

@@ -96,10 +96,16 @@ func Play(p *interp.Plan, o Options) *Run {
 	r.over.Store(true)
 	result, seen := r.outside.Finish(status)
 	warnings := r.outside.Warnings()
-	if result.Verdict != interp.Pass && status != cancelled {
+	if status != cancelled && (result.Verdict != interp.Pass || asks(p, result)) {
 		warnings = append(warnings, r.silent()...)
 	}
 	return &Run{Result: result, Seen: seen, Warnings: warnings, Elapsed: time.Since(began)}
+}
+
+// asks reports whether a scenario that passes is about what its program asks: it
+// says what the providers answer, or a check shows nothing because nobody asked.
+func asks(p *interp.Plan, result *interp.Result) bool {
+	return p.Answers() || slices.ContainsFunc(result.Relaxed, func(p interp.Problem) bool { return p.Kind == interp.KindIdle })
 }
 
 // A run is one under way.

@@ -8,7 +8,8 @@ import (
 	"github.com/scenario-lang/scenario/interp/sched"
 )
 
-var bulkheadKind = &Kind{Name: "bulkhead", Reason: "bulkhead", Failure: failure.Overloaded, Read: readBulkhead}
+// BulkheadKind bounds how many calls of a target are under way at once.
+var BulkheadKind = &Kind{Name: "bulkhead", Reason: "bulkhead", Failure: failure.Overloaded, Read: readBulkhead}
 
 // BulkheadConfig bounds how many calls are under way and how many wait.
 type BulkheadConfig struct {
@@ -25,7 +26,7 @@ func NewBulkheadConfig(d Declaration) *BulkheadConfig {
 }
 
 // Kind implements Config.
-func (*BulkheadConfig) Kind() *Kind { return bulkheadKind }
+func (*BulkheadConfig) Kind() *Kind { return BulkheadKind }
 
 // JSON implements Config.
 func (cfg *BulkheadConfig) JSON() []Member {

@@ -12,7 +12,7 @@ import (
 // which a call passes them; a new one is one line here.
 var kinds = []*Kind{
 	BreakerKind,
-	bulkheadKind,
+	BulkheadKind,
 	rateLimitKind,
 }
 

@@ -63,14 +63,14 @@ func (r *Run) closingGates() {
 	if r.options.Way == plan.Exec && r.end == nil && !r.plan.ChecksItself(plan.Exec) {
 		r.gate(plan.GateNoAssertion, "the scenario checks nothing that a program shows: it has no expect, assert, snapshot or invariant block of its own about that.\nhint: say what must hold, at least expect \"run\" { status = \"success\" }; or allow = [\"no_assertion\"]", r.place())
 	}
+	var n exchange.Injections
 	for _, u := range r.sources.UsesOfLanes(r.lanesOf) {
-		switch {
-		case u.Entry.Optional:
-		case u.Entry.Fault == nil && u.Used < u.Want:
-			r.gate(plan.GateUnusedReply, u.Text(), u.Entry.Rng)
-		case u.Entry.Fault != nil && u.Fired() < u.Want:
-			r.gate(plan.GateUnfiredFault, u.Text(), u.Entry.Rng)
+		if gate := n.Use(u); gate != "" {
+			r.gate(gate, u.Text(), u.Entry.Rng)
 		}
+	}
+	if text, at := n.Idle(); text != "" {
+		r.gate(plan.GateUnfiredFault, text, at)
 	}
 	for _, it := range r.sources.UnusedInteractions() {
 		r.gate(plan.GateUnusedInteraction, fmt.Sprintf("interaction %d (%s %s) of %s was never asked for.\nhint: remove it, or allow = [%q] in the scenario",

@@ -4,64 +4,32 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/hashicorp/hcl/v2"
-
+	"github.com/scenario-lang/scenario/interp/internal/exchange"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 )
-
-// injections counts what a scenario injects: faults, events and holds.
-type injections struct {
-	all, fired, reported int
-	// first is the place of the first of them.
-	first hcl.Range
-}
-
-// add counts one more, and reports whether that has to be reported: it did not
-// fire, and nothing says that it need not.
-func (n *injections) add(rng hcl.Range, fired, optional bool) bool {
-	if n.all++; n.all == 1 {
-		n.first = rng
-	}
-	switch {
-	case fired:
-		n.fired++
-	case !optional:
-		n.reported++
-		return true
-	}
-	return false
-}
 
 // unfired breaks a gate for each entry that answered less often than it says,
 // and for each fault, event and hold whose effect nobody met. Where none of them
 // had one, the scenario shows nothing of what it is about, also where each of
 // them is optional.
 func (r *run) unfired() {
-	var n injections
+	var n exchange.Injections
 	for _, u := range r.client.Uses() {
-		if u.Entry.Fault == nil {
-			if !u.Entry.Optional && u.Used < u.Want {
-				r.gate(plan.GateUnusedReply, u.Text(), u.Entry.Rng)
-			}
-			continue
-		}
-		if n.add(u.Entry.Rng, u.Fired() >= u.Want, u.Entry.Optional) {
-			r.gate(plan.GateUnfiredFault, u.Text(), u.Entry.Rng)
-		} else if u.Entry.Optional && u.Fired() > 0 && u.Fired() < u.Want {
-			n.fired++
+		if gate := n.Use(u); gate != "" {
+			r.gate(gate, u.Text(), u.Entry.Rng)
 		}
 	}
 	for _, d := range r.plan.Actions {
 		if d.Event == nil && d.Hold == nil {
 			continue
 		}
-		if n.add(d.Rng, r.Obs.Met(d) || slices.Contains(r.scheduled.cancelled, d.Address()), d.Optional) {
+		if n.Add(d.Rng, r.Obs.Met(d) || slices.Contains(r.scheduled.cancelled, d.Address()), d.Optional) {
 			r.gate(plan.GateUnfiredFault, r.unmetText(d), d.Rng)
 		}
 	}
 	r.consumers.unfired(r)
-	if n.all > 0 && n.fired == 0 && n.reported == 0 {
-		r.gate(plan.GateUnfiredFault, fmt.Sprintf("nothing of what the scenario injects had an effect (0 of %d): all of it is optional, so the run shows what happens without it.\nhint: let one of them fire, or remove them", n.all), n.first)
+	if text, at := n.Idle(); text != "" {
+		r.gate(plan.GateUnfiredFault, text, at)
 	}
 }
 

@@ -79,8 +79,8 @@ func (r *finished) judge(result *plan.Result) {
 			result.Checks++
 			problems := c.expect(&seen)
 			result.Problems = append(result.Problems, problems...)
-			if len(problems) == 0 && c.ofNoStep(&seen) {
-				empty = append(empty, overNothing("expect", x.Address, ofNoStep, x.Rng))
+			if why := c.metByNothing(&seen); len(problems) == 0 && why != "" {
+				empty = append(empty, overNothing("expect", x.Address, why, x.Rng))
 			}
 		}
 	}

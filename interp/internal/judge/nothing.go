@@ -15,24 +15,25 @@ import (
 	"github.com/scenario-lang/scenario/interp/internal/observe"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/interp/internal/read"
-	"github.com/scenario-lang/scenario/stdlib"
 )
 
 // aboutNothing says why a condition that holds does so over nothing, "" where it
-// does not. All that it says is said of the elements of lists that are empty, or
-// of steps that never ran, or its value is decided before anything is observed. A
-// part of it that is joined with && and says something else is enough.
+// does not. All that it says is said of the elements of lists that are empty, of
+// values that are not there, of what nothing came to, or of intervals that are
+// empty; or its value is decided before anything is observed. A part of it that
+// is joined with && and says something else is enough.
 //
 // What there is nothing of counts as unknown: the result of a quantifier over an
-// empty list, and an operand of a step that never ran. What is known all the same
-// does not rest on it.
+// empty list, a comparison of null with null, an operand of a step that never
+// ran. What is known all the same does not rest on it.
 func (c *checker) aboutNothing(a *plan.Assertion) (why string) {
-	quantified, idle, chosen := c.mentions(a, quantifiers), c.idle(), c.mentions(a, choices)
-	if !quantified && !idle && !chosen {
+	parts := conjuncts(a.Condition, nil)
+	if slices.ContainsFunc(parts, c.showsAtSight) {
 		return ""
 	}
-	for _, part := range conjuncts(a.Condition, nil) {
-		now := c.partAboutNothing(part, quantified, idle, chosen)
+	chosen := c.mentions(a, choices)
+	for _, part := range parts {
+		now := c.partAboutNothing(part, chosen)
 		if now == "" {
 			return ""
 		}
@@ -41,13 +42,8 @@ func (c *checker) aboutNothing(a *plan.Assertion) (why string) {
 	return why
 }
 
-// quantifiers are the functions that hold, or count nothing, where there is
-// nothing to look at; choices are how a condition begins to read what its file
-// chooses.
-var (
-	quantifiers = []string{"alltrue", "anytrue", "overlaps", "distinct"}
-	choices     = []string{"var.", "local.", "true", "false"}
-)
+// choices are how a condition begins to read what its file chooses.
+var choices = []string{"var.", "local.", "true", "false"}
 
 // mentions reports whether one of some words is in the source of a condition.
 func (c *checker) mentions(a *plan.Assertion, words []string) bool {
@@ -80,24 +76,16 @@ const (
 )
 
 // partAboutNothing is aboutNothing for one part of a condition.
-func (c *checker) partAboutNothing(e hclsyntax.Expression, quantified, idle, chosen bool) string {
-	if quantified {
-		looked := false
-		ctx := c.ctx.NewChild()
-		ctx.Functions = map[string]function.Function{
-			"alltrue": quantifier(&looked, false), "anytrue": quantifier(&looked, true),
-			"overlaps": pairs(&looked), "distinct": sorts(&looked),
+func (c *checker) partAboutNothing(e hclsyntax.Expression, chosen bool) string {
+	absence := dsl.NewComparisons(e, oneHolds, isObserved)
+	l := newLook(c, absence)
+	if known, read := c.without(absence, c.ofIdleStep, l.functions); !known {
+		if l.why != "" {
+			return l.why
 		}
-		if v, diags := dsl.Evaluate(e, ctx); !diags.HasErrors() && !v.IsKnown() && !looked {
-			return ofNothing
+		if read {
+			return ofNoStep
 		}
-	}
-	if !idle && !chosen {
-		return ""
-	}
-	absence := dsl.NewAbsence(e, func(root string) bool { return !slices.Contains([]string{"var", "local", "each", "matrix"}, root) })
-	if known, read := c.without(absence, c.ofIdleStep, nil); idle && read && !known {
-		return ofNoStep
 	}
 	if !chosen {
 		return ""
@@ -106,10 +94,15 @@ func (c *checker) partAboutNothing(e hclsyntax.Expression, quantified, idle, cho
 	for _, name := range observe.Queries() {
 		queries[name] = unseen
 	}
-	if known, _ := c.without(absence, func(*dsl.Slot) bool { return true }, queries); known {
+	if known, _ := c.without(dsl.NewAbsence(e, isObserved), func(*dsl.Slot) bool { return true }, queries); known {
 		return ofNoRun
 	}
 	return ""
+}
+
+// isObserved reports whether a root is observed, and not what the file says.
+func isObserved(root string) bool {
+	return !slices.Contains([]string{"var", "local", "each", "matrix"}, root)
 }
 
 // unseen is a query of which no answer is known.
@@ -160,11 +153,47 @@ func (c *checker) ofIdleStep(s *dsl.Slot) bool {
 	return !s.Nullable || attr == stepErrors
 }
 
-// ofNoStep reports whether an expectation that is met asks nothing but for the
-// absence of an error, and of a step that never ran.
-func (c *checker) ofNoStep(x *plan.Expectation) bool {
+// metByNothing says why an expectation that is met shows nothing, "" where it
+// does: it asks for nothing but the absence of an error, or the success, of what
+// never ran, was never asked or did nothing.
+func (c *checker) metByNothing(x *plan.Expectation) (why string) {
 	s := c.run.Obs.Steps[x.Address]
-	return s != nil && s.NeverRan() && s.Err == nil && !slices.ContainsFunc(x.Attrs, func(a *dsl.Attr) bool { return a.Name != stepErrors })
+	if s == nil && x.Address != "run" {
+		return ""
+	}
+	root := "run"
+	if s != nil {
+		root = rootOf(s)
+	}
+	for _, a := range x.Attrs {
+		switch path := pathTo(root, x.Address, a.Name); {
+		case s != nil && s.NeverRan() && s.Err == nil && a.Name == stepErrors:
+			why = ofNoStep
+		case c.run.Obs.Idle(path) && (a.Name == stepErrors || !c.saysNoneOf(a.Expr)):
+			why = ofIdle(path)
+		default:
+			return ""
+		}
+	}
+	return why
+}
+
+// pathTo is the reference that a condition reads an attribute of a result by.
+func pathTo(root, address, attr string) hcl.Traversal {
+	path := hcl.Traversal{hcl.TraverseRoot{Name: root}}
+	if root != "run" {
+		for name := range strings.SplitSeq(address, ".") {
+			path = append(path, hcl.TraverseAttr{Name: name})
+		}
+	}
+	return append(path, hcl.TraverseAttr{Name: attr})
+}
+
+// saysNoneOf reports whether an expected value says that nothing was there: it is
+// empty, or the status of what nobody asked for.
+func (c *checker) saysNoneOf(e hclsyntax.Expression) bool {
+	v, diags := dsl.Evaluate(e, c.ctx)
+	return !diags.HasErrors() && saysNone(v)
 }
 
 // conjuncts adds the parts of a condition that all have to hold.
@@ -178,69 +207,6 @@ func conjuncts(e hclsyntax.Expression, list []hclsyntax.Expression) []hclsyntax.
 		}
 	}
 	return append(list, e)
-}
-
-// quantifier is alltrue, or anytrue, where nothing comes to no known result.
-// looked is set where it looks at an element.
-func quantifier(looked *bool, anyOf bool) function.Function {
-	return unknowing(func(list []cty.Value) cty.Value {
-		result := cty.UnknownVal(cty.Bool)
-		for _, e := range list {
-			if e.IsNull() || !e.IsKnown() || e.Type() != cty.Bool {
-				continue
-			}
-			*looked = true
-			if result = e; e.True() == anyOf {
-				break // one is enough
-			}
-		}
-		return result
-	})
-}
-
-// pairs is overlaps, where fewer than two that could overlap are none to look at.
-func pairs(looked *bool) function.Function {
-	return unknowing(func(list []cty.Value) cty.Value {
-		n, err := observe.Overlaps([]cty.Value{cty.TupleVal(list)})
-		if err != nil || observe.Began(list) < 2 {
-			return cty.UnknownVal(cty.Number)
-		}
-		*looked = true
-		return n
-	})
-}
-
-// sorts is distinct, where nothing but null and empty strings is none to tell
-// apart: no call had what a condition counts the sorts of.
-func sorts(looked *bool) function.Function {
-	return unknowing(func(list []cty.Value) cty.Value {
-		for _, e := range list {
-			if !e.IsNull() && e.IsKnown() && !e.RawEquals(cty.StringVal("")) {
-				*looked = true
-				v, err := stdlib.Functions()["distinct"].Call([]cty.Value{cty.TupleVal(list)})
-				if err != nil {
-					return cty.DynamicVal
-				}
-				return v
-			}
-		}
-		return cty.DynamicVal
-	})
-}
-
-// unknowing is a function of a list whose elements may be unknown.
-func unknowing(impl func(list []cty.Value) cty.Value) function.Function {
-	return function.New(&function.Spec{
-		Params: []function.Parameter{{Name: "list", Type: cty.DynamicPseudoType, AllowNull: true, AllowUnknown: true, AllowDynamicType: true, AllowMarked: true}},
-		Type:   function.StaticReturnType(cty.DynamicPseudoType),
-		Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) {
-			v, _ := args[0].UnmarkDeep()
-			if v.IsNull() || !v.IsKnown() || !v.CanIterateElements() {
-				return cty.DynamicVal, nil
-			}
-			return impl(v.AsValueSlice()), nil
-		},
-	})
 }
 
 // overNothing is a check that shows nothing, as reports have it.
@@ -293,7 +259,7 @@ func (r *finished) nothing(result *plan.Result, empty []plan.Problem) {
 	place := hcl.Pos{Line: p.Line, Column: 1}
 	gate := plan.Problem{
 		Kind: "gate", Name: plan.GateNoAssertion, Range: hcl.Range{Filename: p.File, Start: place, End: place},
-		Message: "the scenario checks nothing: all that it asserts holds of 0 of 0, or of steps that never ran.\nhint: say how many there have to be as well, such as length(…) > 0, or that a step ran; or allow = [\"" + plan.GateNoAssertion + "\"]",
+		Message: "the scenario checks nothing: all that it asserts holds of 0 of 0, or of what never ran or was not there.\nhint: say how many there have to be as well, such as length(…) > 0, or that a step ran; or allow = [\"" + plan.GateNoAssertion + "\"]",
 	}
 	if p.Allow[plan.GateNoAssertion] {
 		result.Relaxed = append(result.Relaxed, gate)

@@ -32,7 +32,7 @@ func (o *Observed) service(e *trace.Event) {
 	case *event.Lock:
 		if l := o.lock(e, p.Lock); l != nil {
 			endWait(l.waits, waiterOf(e), e.At)
-			l.holders = append(l.holders, CallerOf(e))
+			l.taken, l.holders = true, append(l.holders, CallerOf(e))
 		}
 	case *event.Unlock:
 		if l := o.lock(e, p.Lock); l != nil {

@@ -186,7 +186,9 @@ type targetResult struct {
 	InFlight    int
 	inFlightMax int
 
+	// guarded says that it has a breaker, and bounded that it has a bulkhead.
 	guarded     bool
+	bounded     bool
 	state       policy.State
 	failures    int
 	rejected    int
@@ -230,7 +232,7 @@ func NewObserved(p *plan.Plan) *Observed {
 		}
 		for _, t := range s.Gateway.Targets {
 			if o.Targets[t.Name] == nil {
-				o.Targets[t.Name] = &targetResult{name: t.Name, guarded: t.Has(policy.BreakerKind), state: policy.Closed}
+				o.Targets[t.Name] = &targetResult{name: t.Name, guarded: t.Has(policy.BreakerKind), bounded: t.Has(policy.BulkheadKind), state: policy.Closed}
 			}
 		}
 	})

@@ -39,6 +39,23 @@ func Began(sessions []cty.Value) int {
 	return len(began)
 }
 
+// Timeless reports whether all sessions of a list that ever began ended at the
+// instant at which they began, and several of them began at one: what was under
+// way at once cannot be told.
+func Timeless(sessions []cty.Value) bool {
+	began, _ := spansOf(sessions)
+	together := false
+	for i, s := range began {
+		if s.end.IsNull() || !s.start.RawEquals(s.end) {
+			return false
+		}
+		for _, o := range began[:i] {
+			together = together || s.start.RawEquals(o.start)
+		}
+	}
+	return together
+}
+
 func spansOf(sessions []cty.Value) (began []span, err error) {
 	for i, v := range sessions {
 		s, ok, err := spanOf(v)

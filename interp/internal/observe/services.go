@@ -45,6 +45,8 @@ type moduleResult struct{ status, phase, message string }
 
 // lockResult is what happened at a lock.
 type lockResult struct {
+	// taken says that somebody ever held it.
+	taken    bool
 	holders  []string
 	waits    []*waitResult
 	maxQueue int

@@ -120,6 +120,13 @@ func (h *Handle) Asked() []*Provider {
 	return list
 }
 
+// Answers reports whether the scenario says what its providers answer, in scripts
+// or by a recording.
+func (h *Handle) Answers() bool {
+	p := Inside(h)
+	return len(p.Scripts) > 0 || p.Recording != nil
+}
+
 // DialSteps are the names of the steps that a live run can dial for.
 func (h *Handle) DialSteps() []string { return Inside(h).DialSteps() }
 

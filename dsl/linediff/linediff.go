@@ -1,4 +1,4 @@
-package dsl
+package linediff
 
 import "strings"
 
@@ -7,9 +7,10 @@ const (
 	maxLineTable = 1 << 20 // cells of the table of common subsequences
 )
 
-// lineDiff shows which lines to take out of actual and put in to get expected,
-// each marked with its sign, with some equal lines around them.
-func lineDiff(actual, expected []string) string {
+// Of shows which lines to take out of actual and put in to get expected,
+// each marked with its sign, with some equal lines around them. What is
+// too long for a line, shorten makes shorter.
+func Of(actual, expected []string, shorten func(string) string) string {
 	start := 0
 	for start < len(actual) && start < len(expected) && actual[start] == expected[start] {
 		start++
@@ -27,7 +28,7 @@ func lineDiff(actual, expected []string) string {
 		lines = append(lines, "  "+l)
 	}
 	for i, l := range lines {
-		lines[i] = "  " + shorten(l, maxDiffValue)
+		lines[i] = "  " + shorten(l)
 	}
 	return strings.Join(lines, "\n")
 }

@@ -1,0 +1,237 @@
+package interp
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/scenario-lang/scenario/interp/internal/plan"
+	"github.com/scenario-lang/scenario/wire"
+)
+
+// comparedWorld has a retried request without an Idempotency-Key, two answers that
+// are no JSON, steps of which none takes any time, and parts that nobody uses.
+const comparedWorld = `
+provider "http" "api" { base_url = "https://api.example.com" }
+retry "linear" "r" { max_retries = 2 }
+breaker "std" {}
+gateway "g" {
+  target "first" {
+    provider = provider.api
+    bulkhead { max_concurrent = 2 }
+  }
+}
+gateway "spare" {
+  target "second" {
+    provider = provider.api
+    breaker  = breaker.std
+  }
+}
+lock "unused" {}
+actor "shop" {
+  lock "till" {}
+  pool "db" { size = 2 }
+  handler "sell" {
+    uses = ["db"]
+    lock = ["till", lock.unused]
+  }
+}
+workflow "w" {
+  gateway = gateway.g
+  step "http" "a" {
+    method     = "POST"
+    path       = "/a"
+    idempotent = true
+    retry      = retry.r
+  }
+  step "http" "b" { path = "/b" }
+  step "http" "c" {
+    path       = "/c"
+    depends_on = [step.b]
+  }
+  step "loop" "none" {
+    while          = false
+    max_iterations = 2
+    step "http" "inner" {
+      gateway = gateway.spare
+      path    = "/d"
+    }
+  }
+}
+scenario "s" {
+  run   = workflow.w
+  start = [actor.shop]
+  on "a" {
+    reply {
+      status_code = 503
+      headers     = { "x-id" = "7" }
+      %[1]s
+    }
+    reply {
+      status_code = 200
+      headers     = { "x-id" = "7" }
+      %[1]s
+    }
+  }
+  on "*" {
+    reply {
+      body = "no json"
+      %[1]s
+    }
+  }
+  assert "x" { condition = %[2]s }
+}
+`
+
+// comparedConditions are conditions that hold and compare nothing that was there, each with
+// a twin of the same form that compares something.
+var comparedConditions = []struct{ nothing, something string }{
+	// Null on both sides, or empty on both.
+	{"step.a.attempts[0].idempotency_key == step.a.attempts[1].idempotency_key", "step.a.attempts[0].request.url == step.a.attempts[1].request.url"},
+	{"!(step.a.attempts[0].idempotency_key != step.a.attempts[1].idempotency_key)", "!(step.a.attempts[0].request.url != step.a.attempts[1].request.url)"},
+	{"alltrue([for t in step.a.attempts : t.idempotency_key == step.a.attempts[0].idempotency_key])", "alltrue([for t in step.a.attempts : t.request.url == step.a.attempts[0].request.url])"},
+	{"length(toset(step.a.attempts[*].idempotency_key)) == 1", "length(toset(step.a.attempts[*].request.url)) == 1"},
+	{"contains([step.a.attempts[0].idempotency_key], step.a.attempts[1].idempotency_key)", "contains([step.a.attempts[0].request.url], step.a.attempts[1].request.url)"},
+	{`lookup(step.a.headers, "k", "") == lookup(step.b.headers, "k", "")`, `lookup(step.a.headers, "x-id", "") == lookup(step.a.attempts[0].response.headers, "x-id", "")`},
+	{`lookup(step.a.headers, "k", "-") == lookup(step.b.headers, "k", "-")`, `lookup(step.a.headers, "x-id", "-") == lookup(step.a.attempts[0].response.headers, "x-id", "-")`},
+	{"try(step.b.json.id, null) == try(step.c.json.id, null)", "try(step.b.body, null) == try(step.c.body, null)"},
+	{"step.b.json == step.c.json", "step.b.body == step.c.body"},
+	{"step.b.attempts[0].request.body == step.c.attempts[0].request.body", "step.b.attempts[0].request.method == step.c.attempts[0].request.method"},
+	{"step.b.attempts[0].error == step.c.error", "step.b.attempts[0].outcome == step.c.attempts[0].outcome"},
+	// Null where something else is asked for.
+	{"step.a.attempts[1].retry_count != 5", "step.a.attempts[1].n != 5"},
+	{"!(step.b.json == 5)", "!(step.b.status_code == 5)"},
+	{`alltrue([for t in step.a.attempts : t.idempotency_key != "k"])`, `alltrue([for t in step.a.attempts : t.target != "second"])`},
+	{`!contains(step.a.attempts[*].idempotency_key, "k")`, `!contains(step.a.attempts[*].target, "second")`},
+	// Lists of which there is nothing.
+	{"step.b.delays_ms == sort(step.b.delays_ms)", "[for t in step.a.attempts : t.n] == sort([for t in step.a.attempts : t.n])"},
+	{"step.a.delays_ms == sort(step.a.delays_ms)", "step.a.attempts[*].n == distinct(step.a.attempts[*].n)"},
+	{"length(distinct(step.b.attempts[*].n)) == length(step.b.attempts)", "length(distinct(step.a.attempts[*].n)) == length(step.a.attempts)"},
+	{"sum(step.b.delays_ms) <= 5", "sum(step.a.delays_ms) <= 5000"},
+	{`metric("scenario_retries_total", { step_id = "b" }) == metric("scenario_retries_total", { step_id = "c" })`, `metric("scenario_retries_total", { step_id = "a" }) == step.a.retries`},
+	{"length(step.b.delays_ms) == length(step.c.delays_ms)", "length(step.b.attempts) == length(step.c.attempts)"},
+	{`!contains(step.b.delays_ms, 5)`, `!contains(step.a.delays_ms, 5)`},
+	// What nothing came to.
+	{`target.second.in_flight_max <= 4`, `length(target.first.attempts) <= 5`},
+	{`breaker.second.state == "closed"`, `step.a.target == "first"`},
+	{`breaker.second.failures <= 3`, `breaker.second.rejected == 0`},
+	{`length(target.second.attempts) <= 3`, `length(target.second.attempts) <= 0`},
+	{`length(target.second.attempts) < 2`, `target.second.attempts == []`},
+	{"actor.shop.pools.db.in_use_max <= 2", `actor.shop.pools.db.in_use_max == 0`},
+	{"actor.shop.locks.till.max_queue <= 2", "actor.shop.locks.till.max_queue == 0"},
+	{"lock.unused.max_queue <= 2", "lock.unused.holders == []"},
+	{`length(actor.shop.sessions) <= 2`, `length(actor.shop.sessions) == 0`},
+	{`step.none.status == "success"`, `step.none.iterations == 0`},
+	{"step.none.error == null", "step.none.iterations == 0"},
+}
+
+// timedConditions hold where nothing takes any time and show nothing then; with a
+// latency each that still holds shows something.
+var timedConditions = []string{
+	"overlaps([step.b, step.c]) == 0",
+	"step.c.started_ms >= step.b.ended_ms",
+	"step.c.attempts[0].started_at_ms >= step.b.attempts[0].ended_at_ms",
+	"step.b.started_ms == step.c.started_ms || step.c.started_ms == step.b.ended_ms",
+	"target.first.in_flight_max <= 2",
+	"target.first.rejections == []",
+	"target.first.in_flight_max == 1 || target.first.in_flight_max == 2",
+}
+
+// Shows that a condition which compares nothing that was there says so, in each
+// form in which null, the empty and the unused come into one, and that the same
+// form with something in it does not.
+func TestChecksThatCompareNothing(t *testing.T) {
+	for _, c := range comparedConditions {
+		if n := marked(t, "latency = \"1s\"", c.nothing); n != 1 {
+			t.Errorf("%s shows nothing; %d checks are said to", c.nothing, n)
+		}
+		if n := marked(t, "latency = \"1s\"", c.something); n != 0 {
+			t.Errorf("%s shows something; %d checks are said not to", c.something, n)
+		}
+	}
+	for _, c := range timedConditions {
+		if n := marked(t, "", c); n != 1 {
+			t.Errorf("%s shows nothing where nothing takes time; %d checks are said to", c, n)
+		}
+		if n := marked(t, "latency = \"1s\"", c); n != 0 {
+			t.Errorf("%s shows something where replies have a latency; %d checks are said not to", c, n)
+		}
+	}
+}
+
+// marked plays a condition in the world above. It holds there; where it shows
+// nothing, the scenario breaks no_assertion, and passes with another check.
+func marked(t *testing.T, latency, condition string) (n int) {
+	t.Helper()
+	source := fmt.Sprintf(comparedWorld, latency, condition)
+	alone := Run(mustCompile(t, source)[0], RunOptions{})
+	for _, p := range alone.Relaxed {
+		if p.Kind == KindNothing || p.Kind == KindIdle {
+			n++
+		}
+	}
+	for _, p := range alone.Problems {
+		if p.Name != plan.GateNoAssertion || n == 0 {
+			t.Errorf("%s: %s %s: %s", condition, p.Kind, p.Name, p.Message)
+		}
+	}
+	if broken := alone.Verdict != Pass; broken != (n > 0) {
+		t.Errorf("%s: the verdict is %s with %d checks that show nothing", condition, alone.Verdict, n)
+	}
+	other := strings.Replace(source, `  assert "x"`, "  expect \"b\" { status_code = 200 }\n  assert \"x\"", 1)
+	if r := Run(mustCompile(t, other)[0], RunOptions{}); r.Verdict != Pass {
+		t.Errorf("%s: beside a check that shows something: %s", condition, told(r))
+	}
+	return n
+}
+
+// Shows that what a scenario says of an endpoint that a program never asked is
+// marked, unless it says just that; and that optional faults of which none fired
+// break a gate however the calls are made.
+func TestProgramThatAsksNothing(t *testing.T) {
+	const source = `
+provider "openai" "llm" { model = "x" }
+scenario "s" {
+  sut { command = ["agent"] }
+  %s
+}
+`
+	for checks, shows := range map[string]bool{
+		`assert "x" { condition = endpoint.llm.content != "secret" }`:   false,
+		`assert "x" { condition = endpoint.llm.status != "failed" }`:    false,
+		`assert "x" { condition = endpoint.llm.retries <= 3 }`:          false,
+		`assert "x" { condition = length(endpoint.llm.attempts) <= 3 }`: false,
+		`assert "x" { condition = endpoint.llm.in_flight_max < 3 }`:     false,
+		`assert "x" { condition = endpoint.llm.error == null }`:         false,
+		`expect "llm" { error = null }`:                                 false,
+		`assert "x" { condition = endpoint.llm.status == "unused" }`:    true,
+		`assert "x" { condition = endpoint.llm.attempts == [] }`:        true,
+		`assert "x" { condition = length(endpoint.llm.attempts) == 0 }`: true,
+		`expect "llm" { status = "unused" }`:                            true,
+		`expect "llm" { attempts = [] }`:                                true,
+		"expect \"llm\" {\n error = null\n status = \"unused\"\n }":     true,
+	} {
+		r := unasked(t, fmt.Sprintf(source, checks))
+		if marked := len(r.Relaxed) > 0; marked == shows || shows != (r.Verdict == Pass) {
+			t.Errorf("%s: that it shows something is %v, and it is %s:\n%s", checks, shows, r.Verdict, told(r))
+		}
+	}
+	for script, want := range map[string]string{
+		"fault \"http_error\" {\n optional = true\n }":                        "nothing of what the scenario injects had an effect (0 of 1)",
+		"fault \"http_error\" {\n optional = true\n }\n fault \"timeout\" {}": "answered 0 of 1 calls",
+		"reply {\n content = \"x\"\n optional = true\n }":                     "",
+	} {
+		r := unasked(t, fmt.Sprintf(source, "expect \"run\" { status = \"success\" }\n on \"llm\" {\n "+script+"\n }"))
+		if got := told(r); (want == "") != (r.Verdict == Pass) || !strings.Contains(got, want) {
+			t.Errorf("%s: it is %s, not %q:\n%s", script, r.Verdict, want, got)
+		}
+	}
+}
+
+// unasked is the run of a scenario whose program asks for nothing.
+func unasked(t *testing.T, source string) *Result {
+	t.Helper()
+	o := NewOutside(mustCompile(t, source)[0], OutsideOptions{Clock: wire.System(), Way: Exec})
+	r, _ := o.Finish("success")
+	return r
+}

@@ -1,0 +1,274 @@
+package judge
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/interp/internal/observe"
+	"github.com/scenario-lang/scenario/interp/internal/read"
+)
+
+// both is a comparison with the two values that it was made of.
+type both struct {
+	obs         *observe.Observed
+	of          *dsl.Comparison
+	left, right cty.Value
+	holds       bool
+}
+
+// aboutNothing says why the comparison compares nothing that was there, "" where
+// it does.
+func (b *both) aboutNothing() string {
+	for _, rule := range []func() string{b.idle, b.null, b.empty, b.fewer, b.instant, b.crowd} {
+		if why := rule(); why != "" {
+			return why
+		}
+	}
+	return ""
+}
+
+// sides calls f with each side, its value, and the other side.
+func (b *both) sides(f func(s dsl.Side, v cty.Value, other dsl.Side) string) string {
+	if why := f(b.of.Left, b.left, b.of.Right); why != "" {
+		return why
+	}
+	return f(b.of.Right, b.right, b.of.Left)
+}
+
+// observed reports whether a side is made of what a run observes.
+func observed(s dsl.Side) bool {
+	found := s.Bound || slices.ContainsFunc(s.Slots, func(o *dsl.Slot) bool { return o.Path.RootName() != "input" })
+	if !found {
+		dsl.EachExpr(s.Expression, func(e hclsyntax.Expression) {
+			f, call := e.(*hclsyntax.FunctionCallExpr)
+			found = found || call && read.IsQuery(f.Name)
+		})
+	}
+	return found
+}
+
+// bothObserved reports whether the file says neither side.
+func (b *both) bothObserved() bool { return observed(b.of.Left) && observed(b.of.Right) }
+
+// explicit reports whether the file says by == that something is as it is where
+// nothing came to it: that there is none of it.
+func (b *both) explicit() bool {
+	if !b.holds || b.bothObserved() {
+		return false
+	}
+	v, bound := b.left, b.right
+	if !observed(b.of.Left) {
+		v, bound = b.right, b.left
+	}
+	switch {
+	case dsl.IsEqual(b.of.Op):
+		return saysNone(v)
+	case isOrder(b.of.Op):
+		return isZero(v) && bound.Type() == cty.Number && bound.LessThanOrEqualTo(cty.NumberIntVal(1)).True() && b.none()
+	}
+	return false
+}
+
+// none reports whether only zero keeps a bound: <= 0 or < 1, either way round.
+func (b *both) none() bool {
+	one := cty.NumberIntVal(1)
+	switch b.of.Op {
+	case hclsyntax.OpLessThan:
+		return b.right.RawEquals(one)
+	case hclsyntax.OpLessThanOrEqual:
+		return isZero(b.right)
+	case hclsyntax.OpGreaterThan:
+		return b.left.RawEquals(one)
+	case hclsyntax.OpGreaterThanOrEqual:
+		return isZero(b.left)
+	}
+	return false
+}
+
+// idle is for what nothing came to. A side that also reads something else shows
+// that.
+func (b *both) idle() string {
+	return b.sides(func(s dsl.Side, _ cty.Value, _ dsl.Side) string {
+		if len(s.Slots) == 0 || slices.ContainsFunc(s.Slots, func(o *dsl.Slot) bool { return !b.obs.Idle(o.Path) }) {
+			return ""
+		}
+		path := s.Slots[0].Path
+		if attr, _ := read.AttrName(path, len(path)-1); attr == stepErrors || !b.explicit() {
+			return ofIdle(path)
+		}
+		return ""
+	})
+}
+
+// null is for a null that the file does not speak of.
+func (b *both) null() string {
+	if b.of.Null || !b.left.IsNull() && !b.right.IsNull() {
+		return ""
+	}
+	if b.left.IsNull() && b.right.IsNull() {
+		if b.bothObserved() {
+			return ofNull(text(b.of.Left) + ", as " + text(b.of.Right) + ",")
+		}
+		return ""
+	}
+	return b.sides(func(s dsl.Side, v cty.Value, other dsl.Side) string {
+		if v.IsNull() && observed(s) && !observed(other) {
+			return ofNull(text(s))
+		}
+		return ""
+	})
+}
+
+// empty is for two things that are equal because there is nothing of either.
+func (b *both) empty() string {
+	if !b.holds || !b.bothObserved() {
+		return ""
+	}
+	nothing := func(s dsl.Side, v cty.Value) bool {
+		return isZero(v) && counts(s.Expression) || isEmpty(v) && v.Type() != cty.Number && v.Type() != cty.Bool || isDefault(s.Expression, v)
+	}
+	if nothing(b.of.Left, b.left) && nothing(b.of.Right, b.right) {
+		return ofNull(text(b.of.Left) + ", as " + text(b.of.Right) + ",")
+	}
+	return ""
+}
+
+// fewer is for lists that are in order, or of different elements, because there
+// are fewer than two.
+func (b *both) fewer() string {
+	if !b.holds || !b.bothObserved() {
+		return ""
+	}
+	return b.sides(func(s dsl.Side, v cty.Value, other dsl.Side) string {
+		if length, ok := call(s.Expression, "length"); ok {
+			if _, ok := call(other.Expression, "length"); ok && v.Type() == cty.Number && v.LessThan(cty.NumberIntVal(2)).True() && rearranges(length.Args[0]) {
+				return ofFewer(other)
+			}
+		}
+		if rearranges(s.Expression) && v.CanIterateElements() && v.LengthInt() < 2 {
+			return ofFewer(other)
+		}
+		return ""
+	})
+}
+
+// instant is for two instants that are the same because nothing took any time.
+func (b *both) instant() string {
+	if !b.holds || !b.bothObserved() || b.left.Type() != cty.Number || !b.left.RawEquals(b.right) {
+		return ""
+	}
+	slots := slices.Concat(b.of.Left.Slots, b.of.Right.Slots)
+	if len(slots) != 2 {
+		return ""
+	}
+	ends := slices.DeleteFunc(slices.Clone(slots), func(o *dsl.Slot) bool { return !isEnd(o.Path) })
+	if len(ends) == 0 {
+		ends = slots
+	}
+	if slices.ContainsFunc(ends, func(o *dsl.Slot) bool { return !b.obs.Timeless(o.Path) }) {
+		return ""
+	}
+	return ofNoTime
+}
+
+// crowd is for what was never there at once because nothing took any time.
+func (b *both) crowd() string {
+	return b.sides(func(s dsl.Side, v cty.Value, _ dsl.Side) string {
+		calm := isEmpty(v) || v.RawEquals(cty.NumberIntVal(1))
+		if calm && slices.ContainsFunc(s.Slots, func(o *dsl.Slot) bool { return !isEnd(o.Path) && b.obs.Crowded(o.Path) }) {
+			return ofNoTime
+		}
+		return ""
+	})
+}
+
+// isEnd reports whether an operand is the end of something.
+func isEnd(t hcl.Traversal) bool {
+	attr, _ := read.AttrName(t, len(t)-1)
+	return attr == "ended_ms" || attr == "ended_at_ms"
+}
+
+// saysNone reports whether a value says of something that there was nothing of it.
+func saysNone(v cty.Value) bool {
+	return isEmpty(v) || v.RawEquals(cty.StringVal(observe.StatusUnused)) || v.RawEquals(cty.StringVal(read.StatusSkipped))
+}
+
+func isZero(v cty.Value) bool { return v.RawEquals(cty.Zero) }
+
+// isEmpty reports whether a value is what there is where there is nothing.
+func isEmpty(v cty.Value) bool {
+	switch t := v.Type(); {
+	case v.IsNull() || isZero(v) || v.RawEquals(cty.False):
+		return true
+	case t == cty.String:
+		return v.AsString() == ""
+	case t.IsTupleType() || t.IsObjectType() || t.IsCollectionType():
+		return v.LengthInt() == 0
+	}
+	return false
+}
+
+// counts reports whether an expression counts or adds up something.
+func counts(e hclsyntax.Expression) (found bool) {
+	dsl.EachExpr(e, func(e hclsyntax.Expression) {
+		f, is := e.(*hclsyntax.FunctionCallExpr)
+		found = found || is && slices.Contains([]string{"length", "metric", "sum"}, f.Name)
+	})
+	return found
+}
+
+// rearranges reports whether an expression is a list with the elements of another.
+func rearranges(e hclsyntax.Expression) bool {
+	for _, name := range []string{"sort", "reverse", "distinct", "toset"} {
+		if _, is := call(e, name); is {
+			return true
+		}
+	}
+	return false
+}
+
+// isDefault reports whether a value is what an expression gives where what it
+// asks for is not there.
+func isDefault(e hclsyntax.Expression, v cty.Value) bool {
+	for _, name := range []string{"lookup", "try", "coalesce"} {
+		f, is := call(e, name)
+		if !is || len(f.Args) < 2 {
+			continue
+		}
+		last, written := dsl.Bare(f.Args[len(f.Args)-1]).(*hclsyntax.LiteralValueExpr)
+		return written && last.Val.RawEquals(v)
+	}
+	return false
+}
+
+// call is an expression that is a call of a function with arguments.
+func call(e hclsyntax.Expression, name string) (*hclsyntax.FunctionCallExpr, bool) {
+	f, is := dsl.Bare(e).(*hclsyntax.FunctionCallExpr)
+	return f, is && f.Name == name && len(f.Args) > 0
+}
+
+func text(s dsl.Side) string { return string(dsl.AppendSource(nil, s.Expression)) }
+
+// ofIdle says that nothing came to what an operand is of.
+func ofIdle(t hcl.Traversal) string {
+	what := dsl.TraversalText(t[:min(2, len(t))])
+	switch root := t.RootName(); {
+	case root == "run":
+		return "it holds of a run in which no step did anything, so it shows nothing here.\nhint: say of a step what it did, or that it was skipped"
+	case root == "endpoint":
+		return fmt.Sprintf("it holds because %s was never asked, so it shows nothing here.\nhint: say how often it has to be asked as well, such as length(%[1]s.attempts) > 0, or that it is not: %[1]s.status == \"unused\"", what)
+	case root == "step" || root == "fanout" || root == "classify":
+		return fmt.Sprintf("it holds because nothing was done in %s, so it shows nothing here.\nhint: say how often something has to be, or that nothing is", what)
+	}
+	return fmt.Sprintf("it holds because no call came to %s, so it shows nothing here.\nhint: say that one did as well, or with == that none did", what)
+}
+
+// ofFewer says that a list is too short to be in an order.
+func ofFewer(s dsl.Side) string {
+	return fmt.Sprintf("it holds because there are fewer than two elements in %s, which are in order and different whatever they are, so it shows nothing here.\nhint: say how many there have to be as well, such as length(…) >= 2", text(s))
+}

@@ -1,0 +1,240 @@
+package judge
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/convert"
+	"github.com/zclconf/go-cty/cty/function"
+
+	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/interp/internal/observe"
+	"github.com/scenario-lang/scenario/interp/internal/plan"
+	"github.com/scenario-lang/scenario/stdlib"
+)
+
+// A look evaluates a condition that holds for what it rests on: comparisons and
+// functions that were given nothing to look at have no known result, and note
+// why.
+type look struct {
+	checker   *checker
+	functions map[string]function.Function
+	why       string // that of the first
+}
+
+// fromNothing marks the sum of an empty list.
+const fromNothing = "from nothing"
+
+func newLook(c *checker, a *dsl.Absence) *look {
+	l := &look{checker: c}
+	l.functions = map[string]function.Function{
+		"alltrue": l.quantifier(false), "anytrue": l.quantifier(true),
+		"overlaps": l.pairs(), "distinct": l.sorts("distinct"), "toset": l.sorts("toset"),
+		"contains": l.member(), "sum": l.sum(),
+	}
+	for _, x := range a.Comparisons {
+		l.functions[x.Func] = l.compare(x)
+	}
+	return l
+}
+
+// note notes why something shows nothing, and is what it comes to.
+func (l *look) note(why string, result cty.Type) cty.Value {
+	if l.why == "" {
+		l.why = why
+	}
+	return cty.UnknownVal(result)
+}
+
+// compare is a comparison. It has no result where it compares nothing that was
+// there.
+func (l *look) compare(x *dsl.Comparison) function.Function {
+	return function.New(&function.Spec{
+		Params: []function.Parameter{anyParameter("left"), anyParameter("right")},
+		Type:   function.StaticReturnType(cty.Bool),
+		Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) {
+			left, leftMarks := args[0].UnmarkDeep()
+			right, rightMarks := args[1].UnmarkDeep()
+			if !left.IsWhollyKnown() || !right.IsWhollyKnown() {
+				return cty.UnknownVal(cty.Bool), nil
+			}
+			v, err := compared(x, left, right)
+			if err != nil {
+				return cty.NilVal, err
+			}
+			b := both{l.checker.run.Obs, x, left, right, v.IsKnown() && v.True()}
+			if len(leftMarks)+len(rightMarks) > 0 && !b.explicit() {
+				return l.note(ofNothing, cty.Bool), nil
+			}
+			if why := b.aboutNothing(); why != "" {
+				return l.note(why, cty.Bool), nil
+			}
+			return v, nil
+		},
+	})
+}
+
+func anyParameter(name string) function.Parameter {
+	return function.Parameter{Name: name, Type: cty.DynamicPseudoType, AllowNull: true, AllowUnknown: true, AllowDynamicType: true, AllowMarked: true}
+}
+
+// compared is what the operation of a comparison comes to.
+func compared(x *dsl.Comparison, left, right cty.Value) (cty.Value, error) {
+	args := []cty.Value{left, right}
+	for i, p := range x.Op.Impl.Params() {
+		if p.Type == cty.DynamicPseudoType {
+			continue
+		}
+		v, err := convert.Convert(args[i], p.Type)
+		if err != nil {
+			return cty.NilVal, err
+		}
+		args[i] = v
+	}
+	return x.Op.Impl.Call(args)
+}
+
+// quantifier is alltrue, or anytrue, where nothing comes to no known result, and
+// elements that show nothing do not count.
+func (l *look) quantifier(anyOf bool) function.Function {
+	return unknowing(func(list []cty.Value) cty.Value {
+		if len(list) == 0 {
+			return l.note(ofNothing, cty.Bool)
+		}
+		result := cty.UnknownVal(cty.Bool)
+		for _, e := range list {
+			if e.IsNull() || !e.IsKnown() || e.Type() != cty.Bool {
+				continue
+			}
+			if result = e; e.True() == anyOf {
+				break // one is enough
+			}
+		}
+		return result
+	})
+}
+
+// pairs is overlaps, where fewer than two that could overlap are none to look at,
+// and none that took any time are none that can.
+func (l *look) pairs() function.Function {
+	return unknowing(func(list []cty.Value) cty.Value {
+		n, err := observe.Overlaps([]cty.Value{cty.TupleVal(list)})
+		switch {
+		case err != nil:
+			return cty.UnknownVal(cty.Number)
+		case observe.Began(list) < 2:
+			return l.note(ofNothing, cty.Number)
+		case !l.checker.run.Obs.Driven() && observe.Timeless(list):
+			return l.note(ofNoTime, cty.Number)
+		}
+		return n
+	})
+}
+
+// sorts is distinct or toset, where nothing but null and empty strings is none to
+// tell apart: no call had what a condition counts the sorts of.
+func (l *look) sorts(name string) function.Function {
+	return unknowing(func(list []cty.Value) cty.Value {
+		if slices.ContainsFunc(list, isThere) {
+			return called(name, cty.TupleVal(list))
+		}
+		return l.note(ofNothing, cty.DynamicPseudoType)
+	})
+}
+
+// member is contains, where a list of nothing holds nothing, and of what is not
+// there only that.
+func (l *look) member() function.Function {
+	return function.New(&function.Spec{
+		Params: []function.Parameter{anyParameter("list"), anyParameter("value")},
+		Type:   function.StaticReturnType(cty.Bool),
+		Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) {
+			list, _ := args[0].UnmarkDeep()
+			value, _ := args[1].UnmarkDeep()
+			if !list.IsWhollyKnown() || !value.IsWhollyKnown() {
+				return cty.UnknownVal(cty.Bool), nil
+			}
+			if !list.IsNull() && list.Type() != cty.String && list.CanIterateElements() {
+				switch all := list.AsValueSlice(); {
+				case len(all) == 0:
+					return l.note(ofNothing, cty.Bool), nil
+				case !slices.ContainsFunc(all, isThere):
+					return l.note(ofNull("every element of the list"), cty.Bool), nil
+				}
+			}
+			return called("contains", list, value), nil
+		},
+	})
+}
+
+// sum is the sum of a list; that of nothing is marked.
+func (l *look) sum() function.Function {
+	return unknowing(func(list []cty.Value) cty.Value {
+		v := called("sum", cty.TupleVal(list))
+		if len(list) == 0 {
+			return v.Mark(fromNothing)
+		}
+		return v
+	})
+}
+
+// isThere reports whether a value is neither null nor an empty string.
+func isThere(v cty.Value) bool {
+	return v.IsKnown() && !v.IsNull() && !v.RawEquals(cty.StringVal(""))
+}
+
+// called is what a function comes to, something unknown where that is an error.
+func called(name string, args ...cty.Value) cty.Value {
+	v, err := stdlib.Functions()[name].Call(args)
+	if err != nil {
+		return cty.DynamicVal
+	}
+	return v
+}
+
+// unknowing is a function of a list whose elements may be unknown.
+func unknowing(impl func(list []cty.Value) cty.Value) function.Function {
+	return function.New(&function.Spec{
+		Params: []function.Parameter{anyParameter("list")},
+		Type:   function.StaticReturnType(cty.DynamicPseudoType),
+		Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) {
+			v, _ := args[0].UnmarkDeep()
+			if v.IsNull() || !v.IsKnown() || !v.CanIterateElements() {
+				return cty.DynamicVal, nil
+			}
+			return impl(v.AsValueSlice()), nil
+		},
+	})
+}
+
+// oneHolds is && where a side of which nothing is known says nothing.
+var oneHolds = &hclsyntax.Operation{
+	Impl: hclsyntax.OpLogicalAnd.Impl,
+	Type: cty.Bool,
+	ShortCircuit: func(left, right cty.Value, leftDiags, rightDiags hcl.Diagnostics) (cty.Value, hcl.Diagnostics) {
+		if !leftDiags.HasErrors() && !rightDiags.HasErrors() && (plan.IsTrue(left) && !right.IsKnown() || !left.IsKnown() && plan.IsTrue(right)) {
+			return cty.True, nil
+		}
+		return hclsyntax.OpLogicalAnd.ShortCircuit(left, right, leftDiags, rightDiags)
+	},
+}
+
+// isOrder reports whether an operation is one of <, <=, > and >=.
+func isOrder(op *hclsyntax.Operation) bool {
+	switch op {
+	case hclsyntax.OpLessThan, hclsyntax.OpLessThanOrEqual, hclsyntax.OpGreaterThan, hclsyntax.OpGreaterThanOrEqual:
+		return true
+	}
+	return false
+}
+
+// ofNoTime says why an order shows nothing.
+const ofNoTime = "it holds because nothing that it compares took any time: what begins and ends at one instant is in no order and overlaps nothing, so it shows nothing here.\nhint: give the replies a latency, such as latency = \"1s\""
+
+// ofNull says that something was null, or empty.
+func ofNull(what string) string {
+	return fmt.Sprintf("it holds because %s was null or empty, so it compares nothing that was there and shows nothing here.\nhint: say that it is there as well, such as … != null, or compare it with null where it must not be", what)
+}

@@ -1,0 +1,232 @@
+package observe
+
+import (
+	"time"
+
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/scenario-lang/scenario/interp/internal/plan"
+	"github.com/scenario-lang/scenario/interp/internal/read"
+)
+
+// Idle reports whether an operand is of something that was there and that
+// nothing came to: an endpoint that was never asked, a target or breaker that no
+// call reached, the sessions of an actor without one, a pool or lock that nobody
+// took or waited for, a loop without an iteration, or a run in which no step did anything.
+// What it says then is what it said before the run. A step that never ran is
+// told apart by its attributes, which are null.
+func (o *Observed) Idle(t hcl.Traversal) bool {
+	name, named := read.AttrName(t, 1)
+	if !named {
+		return false
+	}
+	switch t.RootName() {
+	case "endpoint":
+		s := o.Steps[name]
+		return s != nil && s.asked == nil
+	case "step", "fanout", "classify":
+		return o.idleStep(t)
+	case "target", "breaker":
+		r := o.Targets[name]
+		return r != nil && len(r.attempts)+len(r.rejections)+r.rejected == 0
+	case "actor":
+		a := o.actors[name]
+		return a != nil && a.idle(nameAt(t, 2), nameAt(t, 3))
+	case "lock":
+		return o.locks[name].idle()
+	case "run":
+		return (name == "status" || name == "error") && o.didNothing()
+	}
+	return false
+}
+
+// idle is Idle for one of the parts of an actor.
+func (a *actorResult) idle(part, name string) bool {
+	switch part {
+	case "sessions":
+		return len(a.sessions) == 0
+	case "pools":
+		p := a.pools[name]
+		return p != nil && p.inUseMax == 0 && len(p.waits) == 0
+	case "locks":
+		return a.locks[name].idle()
+	}
+	return false
+}
+
+func (l *lockResult) idle() bool { return l != nil && !l.taken && len(l.waits) == 0 }
+
+// nameAt is the name at a place of a reference, "" for none.
+func nameAt(t hcl.Traversal, i int) string {
+	name, _ := read.AttrName(t, i)
+	return name
+}
+
+// idleStep is Idle for what stands beneath a step: a program that asks for it, or
+// the success of a loop.
+func (o *Observed) idleStep(t hcl.Traversal) bool {
+	s := o.StepAt(t)
+	switch {
+	case s == nil:
+		return false
+	case s.Step.Endpoint != nil && o.Driven():
+		return s.asked == nil
+	case s.Step.Kind != plan.KindLoop || s.Status != read.StatusSuccess:
+		return false
+	}
+	if attr := nameAt(t, len(t)-1); attr != "status" && attr != "error" {
+		return false
+	}
+	for _, pass := range s.passes {
+		if pass.Began {
+			return false
+		}
+	}
+	return true
+}
+
+// didNothing reports whether the run is of a workflow whose steps do something,
+// and none of them did: all were skipped, or stand in loops without an iteration.
+func (o *Observed) didNothing() bool {
+	if o.Driven() || len(o.Calls) > 0 || o.Run.Status != read.StatusSuccess {
+		return false
+	}
+	for _, s := range o.Order {
+		if s.Began && does(s.Step.Kind) {
+			return false
+		}
+	}
+	for _, s := range o.Steps {
+		if does(s.Step.Kind) {
+			return true
+		}
+	}
+	return false
+}
+
+// does reports whether a step of a kind does something by itself that a run can
+// show: it calls somebody.
+func does(k plan.Kind) bool {
+	switch k {
+	case plan.KindValue, plan.KindWait, plan.KindLoop, plan.KindWorkflow:
+		return false
+	}
+	return true
+}
+
+// Timeless reports whether an operand is a time of a step, call or attempt that
+// ended at the instant at which it began. On a real clock none does.
+func (o *Observed) Timeless(t hcl.Traversal) bool {
+	attr := nameAt(t, len(t)-1)
+	if o.Driven() || !isTime(attr) {
+		return false
+	}
+	if t.RootName() == "call" {
+		list := o.Calls[nameAt(t, 1)]
+		return len(list) == 1 && list[0].empty()
+	}
+	return o.timelessStep(t)
+}
+
+// Crowded reports whether an operand tells how many were under way at once, or
+// waited, of what began at one instant and ended there: it tells nothing then, as
+// nothing took any time. On a real clock something does.
+func (o *Observed) Crowded(t hcl.Traversal) bool {
+	if o.Driven() {
+		return false
+	}
+	name, attr := nameAt(t, 1), nameAt(t, len(t)-1)
+	switch t.RootName() {
+	case "target":
+		r := o.Targets[name]
+		return r != nil && (attr == "in_flight_max" || attr == "rejections" && r.bounded) && r.crowd().timeless()
+	case "actor":
+		if a := o.actors[name]; a != nil && isQueue(attr) {
+			return crowdOf(a.sessions).timeless()
+		}
+	case "lock":
+		var all []*sessionResult
+		for _, a := range o.actors {
+			all = append(all, a.sessions...)
+		}
+		return isQueue(attr) && crowdOf(all).timeless()
+	}
+	return false
+}
+
+func (o *Observed) timelessStep(t hcl.Traversal) bool {
+	s := o.StepAt(t)
+	if s == nil {
+		return false
+	}
+	for i := 2; i < len(t)-2; i++ {
+		if nameAt(t, i) != "attempts" {
+			continue
+		}
+		index, ok := t[i+1].(hcl.TraverseIndex)
+		if !ok {
+			return false
+		}
+		n, _ := index.Key.AsBigFloat().Int64()
+		return n >= 0 && int(n) < len(s.attempts) && s.attempts[n].empty()
+	}
+	return s.empty()
+}
+
+// isTime reports whether an attribute is an instant.
+func isTime(attr string) bool {
+	switch attr {
+	case "started_ms", "ended_ms", "at_ms", "started_at_ms", "ended_at_ms":
+		return true
+	}
+	return false
+}
+
+// isQueue reports whether an attribute tells how many were there at once.
+func isQueue(attr string) bool {
+	return attr == "in_use_max" || attr == "max_queue" || attr == "waits"
+}
+
+func (s *StepResult) empty() bool    { return s.Status != "" && s.Began && s.Ended == s.Started }
+func (a *attemptResult) empty() bool { return !a.open && a.ended == a.at }
+
+// A crowd is what was under way in some intervals.
+type crowd []struct{ from, to time.Duration }
+
+func (c *crowd) add(from, to time.Duration) {
+	*c = append(*c, struct{ from, to time.Duration }{from, to})
+}
+
+// timeless reports whether all intervals are empty, and two of them are at one
+// instant.
+func (c crowd) timeless() bool {
+	met, seen := false, map[time.Duration]bool{}
+	for _, i := range c {
+		if i.from != i.to {
+			return false
+		}
+		met = met || seen[i.from]
+		seen[i.from] = true
+	}
+	return met
+}
+
+func (r *targetResult) crowd() (c crowd) {
+	for _, a := range r.attempts {
+		if a.open {
+			return nil
+		}
+		c.add(a.step.Started+a.at, a.step.Started+a.ended)
+	}
+	return c
+}
+
+func crowdOf(sessions []*sessionResult) (c crowd) {
+	for _, s := range sessions {
+		if !s.over {
+			return nil
+		}
+		c.add(s.start, s.ended)
+	}
+	return c
+}
