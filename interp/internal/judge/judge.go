@@ -240,6 +240,9 @@ func (c *checker) judged(a *plan.Assertion, v cty.Value, diags hcl.Diagnostics) 
 			return c.unread(a)
 		}
 		p.Message, p.Bare = "the condition does not hold.", true
+		if hint := c.banded(a); hint != "" {
+			p.Message, p.Bare = p.Message+hint, false
+		}
 		p.Diff = c.diff(a.Condition)
 	}
 	parts := dsl.Operands(a.Condition, c.ctx, a.Source)
@@ -340,6 +343,9 @@ func (c *checker) attributes(x *plan.Expectation, actual cty.Value, err *failure
 		p := plan.Problem{Kind: "expect", Name: x.Address, Message: c.name(x.Address, a.Name) + " is not what is expected.", Bare: true, Diff: dsl.FormatDiffs(diffs), Range: rng}
 		if a.Name == "status" && err != nil && !c.run.failedAtGate() {
 			p.Message, p.Bare = plan.Because(fmt.Sprintf("%s is %s", c.name(x.Address, a.Name), dsl.Render(got, 60)), x.Address, err), false
+		}
+		if strings.HasSuffix(a.Name, "_ms") && c.realTime() {
+			p.Message, p.Bare = p.Message+bandHint(c.name(x.Address, a.Name), want), false
 		}
 		problems = append(problems, p)
 	}
