@@ -134,14 +134,16 @@ func (r *finished) judge(result *plan.Result) {
 // reported as that gate.
 func (r *finished) unexpected(result *plan.Result) {
 	run, sut := r.Obs.Run, &r.Obs.Sut
-	left := r.leftByServer()
-	if !left && (run.Status == read.StatusSuccess || r.Plan.Excuses.Cover("run", run.Status) || r.failedAtGate()) || r.Plan.Excuses.CoverProgram(sut.ExitCode, sut.Signal) {
+	left, died := r.leftByServer(), r.diedUnasked()
+	if !left && !died && (run.Status == read.StatusSuccess || r.Plan.Excuses.Cover("run", run.Status) || r.failedAtGate()) || r.Plan.Excuses.CoverProgram(sut.ExitCode, sut.Signal) {
 		return
 	}
 	text := plan.Because(fmt.Sprintf("the run ended as %q", run.Status), "", run.Err) + "\nhint: if that is what must happen, add `expect \"run\" { status = \"" + run.Status + "\" }`"
 	switch end := sut.End(); {
 	case left:
 		text = strings.Replace(programEnded(end), ".\n", ", and nobody had told it to: it is a server.\n", 1)
+	case died:
+		text = strings.Replace(programEnded(end), ".\n", ", before it had asked anything: it may not have begun.\n", 1)
 	case end != nil && r.Plan.Sut.Serving() == nil:
 		text = programEnded(end)
 	}
@@ -153,6 +155,28 @@ func (r *finished) unexpected(result *plan.Result) {
 		return
 	}
 	result.Problems = append(result.Problems, p)
+}
+
+// diedUnasked reports whether the program failed before it had asked anything,
+// and the scenario reads nothing of how: as one does whose file is missing. That
+// the run failed is then no effect of what the scenario injects.
+func (r *finished) diedUnasked() bool {
+	sut := &r.Obs.Sut
+	end := sut.End()
+	if end == nil || end.Stopped || r.Plan.Sut.Serving() != nil || sut.Signal == "" && (sut.ExitCode == nil || *sut.ExitCode == 0) || len(sut.Refused) > 0 {
+		return false
+	}
+	for _, s := range r.Obs.Steps {
+		if len(s.Asked()) > 0 {
+			return false
+		}
+	}
+	asked := []string{plan.GateUnmatched, plan.GateOverConsumed, plan.GateDrifted, plan.GateAmbiguous, plan.GateUnlistedHost, plan.GateNotDone}
+	if slices.ContainsFunc(r.Obs.Gates, func(g plan.Problem) bool { return slices.Contains(asked, g.Name) }) {
+		return false
+	}
+	reads := r.Plan.Needs.Of("sut")
+	return !slices.ContainsFunc([]string{"exit_code", "signal", "stdout", "stderr"}, func(name string) bool { return reads.Of(name) != nil })
 }
 
 // leftByServer reports whether the program is a server that ended by itself while
