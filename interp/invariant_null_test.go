@@ -147,9 +147,6 @@ func randomAtom(r *rand.Rand) threeValued {
 	case 1: // null is the answer
 		return threeValued{text: fmt.Sprintf("%s %s null", o.text, sign(equal)), at: func(m moment) truth {
 			_, there := o.at(m)
-			if !there && !o.settled(m) {
-				return open
-			}
 			return truthOf(!there == equal)
 		}, waits: func(m moment) bool {
 			_, there := o.at(m)
@@ -252,8 +249,8 @@ func isConstant(t *testing.T, condition string) bool {
 // Shows that an invariant over operands that are null for a while, or for ever,
 // breaks at the event, and is evaluated as often, as a three-valued logic says
 // that knows nothing of HCL: null is neither true nor false, an operand beside
-// it may decide, and null is an answer once nothing can come any more to what
-// asks for it.
+// it may decide, and null is an answer to a comparison with null, and once nothing
+// can come any more to what handles it otherwise.
 func TestInvariantsOverNullFollowThreeValuedLogic(t *testing.T) {
 	r := rand.New(rand.NewPCG(14, 4))
 	broke, held, idle := 0, 0, 0
@@ -337,5 +334,35 @@ func TestEventWhenOneSideDecides(t *testing.T) {
   }`).Replace(nullWorld)+"}\n")
 	if result.Verdict != Pass {
 		t.Errorf("%s:\n%s", result.Verdict, told(result))
+	}
+}
+
+// Shows that an invariant which asks by null whether something has ended breaks
+// at the event that comes too early, though it would hold later.
+func TestInvariantAsksWhatIsThereNow(t *testing.T) {
+	const source = `
+provider "http" "api" { base_url = "https://api.example.com" }
+workflow "w" {
+  provider = provider.api
+  step "http" "reserve" { path = "/reserve" }
+  step "http" "pay" {
+    path = "/pay"
+    %s
+  }
+}
+scenario "s" {
+  run = workflow.w
+  on "*" {
+    reply { latency = "5s" }
+  }
+  expect "run" { status = "success" }
+  invariant "reserved first" { condition = length(step.pay.attempts) == 0 || step.reserve.ended_ms != null }
+}
+`
+	if early := Run(mustCompile(t, fmt.Sprintf(source, ""))[0], RunOptions{}); early.Verdict != Fail || !strings.Contains(told(early), `attempt_start of step "pay"`) {
+		t.Errorf("a payment before the reservation has ended: %s", told(early))
+	}
+	if late := Run(mustCompile(t, fmt.Sprintf(source, "depends_on = [step.reserve]"))[0], RunOptions{}); late.Verdict != Pass {
+		t.Errorf("a payment after it: %s", told(late))
 	}
 }

@@ -28,8 +28,9 @@ type Decision struct {
 // to compare, so an operand that is null counts as unknown: the condition is
 // decided where the other side of || or && decides it. Once nothing can come any
 // more, because the step or call that the operand is of has ended, or the run,
-// null is an answer to what handles it: try, can, coalesce and a comparison with
-// null itself. So `X == null || rest` waits for X or for its end.
+// null is an answer to what handles it: try, can and coalesce. To a comparison with
+// a null that is written out it is one at once, since that asks what is there now.
+// But `X == null || rest` says nothing of rest before X is there, or has ended.
 func (o *Observed) Decide(c *plan.Invariant) Decision {
 	if o.waits(c) {
 		return Decision{}
@@ -111,7 +112,7 @@ func (o *Observed) slots(slots []*dsl.Slot, ctx *hcl.EvalContext) *hcl.EvalConte
 	for _, s := range slots {
 		v, there := valueAt(s.Path, ctx)
 		switch {
-		case !there && !((s.Caught || s.Nullable) && o.settled(s.Path)):
+		case !there && !s.NullTest && !((s.Caught || s.Nullable) && o.settled(s.Path)):
 			v = cty.DynamicVal
 		case s.Caught:
 			v, _ = s.Path[:1].TraverseAbs(ctx)
