@@ -20,7 +20,6 @@ var (
 	aString     = always(schema.StringShape)
 	aBool       = always(schema.BoolShape)
 	aTuple      = always(schema.TupleOf(nil))
-	anObject    = always(schema.OpenObject())
 	someTexts   = always(schema.TupleOf(schema.StringShape))
 	someNumbers = always(schema.TupleOf(schema.NumberShape))
 )
