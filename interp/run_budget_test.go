@@ -84,6 +84,10 @@ func TestInstancesShareTheBudgetOfRuns(t *testing.T) {
 	if r := Run(plans[0], RunOptions{}); r.Verdict != Error || !strings.Contains(told(r), "1048 KiB") {
 		t.Errorf("one of %d: verdict %s: %s", len(plans), r.Verdict, told(r))
 	}
+	many := strings.Replace(checked(`assert "a" { condition = run.status == "success" }`), "{\n", "{\n  for_each = toset([for k in flatten([for i in range(100) : [for j in range(100) : \"k${i}-${j}\"]]) : k])\n", 1)
+	if r := Run(mustCompile(t, strings.Replace(loops("1"), "loop.index < 1000", "loop.index < 300", 1)+many)[0], RunOptions{}); r.Verdict == Error {
+		t.Errorf("one of ten thousand that does little: %s", told(r))
+	}
 	few := strings.Replace(each, "range(1000)", "range(3)", 1)
 	r := engine.NewRun(plan.Inside(mustCompile(t, much+loops("1")+few)[0]), RunOptions{}, nil)
 	if err := r.Play(); err != nil {

@@ -16,7 +16,9 @@ import (
 const (
 	mostInRun = 128 << 20
 	// The scenarios of a block that stands for many share eight such runs.
-	mostInRuns   = 8 * mostInRun
+	mostInRuns = 8 * mostInRun
+	// However many there are, each has room for two thousand events.
+	leastInRun   = 1 << 20
 	bytesOfEvent = 512
 	// A query goes over all events.
 	bytesInQuery = 32
@@ -29,7 +31,7 @@ const (
 // scenarios of a block that stands for many share one.
 func (o *Observed) Bound(limit int64) {
 	if limit == 0 {
-		limit = min(mostInRun, mostInRuns/int64(max(1, o.Plan.Instances)))
+		limit = min(mostInRun, max(leastInRun, mostInRuns/int64(max(1, o.Plan.Instances))))
 	}
 	o.work = tally.New(limit)
 	o.static = dsl.Bounded(o.Plan.Static, o.work)
