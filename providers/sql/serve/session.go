@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"os"
 	"strings"
+	"time"
 
 	"github.com/jackc/pgx/v5/pgproto3"
 
@@ -249,12 +250,25 @@ var errCancelled = errors.New("serve: the statement was cancelled")
 // wait waits for the next piece of a statement, and tells that its time has come.
 func (s *session) wait(p *playing) error {
 	if p.left[0].wait > 0 {
-		if err := s.clock.Sleep(p.ctx, p.left[0].wait); err != nil {
-			return s.woken(err)
+		if err := s.sleep(p, p.left[0].wait); err != nil {
+			return err
 		}
 		p.left[0].wait = 0
 	}
 	p.reach()
+	return nil
+}
+
+// sleep waits in a statement. One that was told to be over, since its client asked
+// the next before it fetched the rows, cannot be cancelled any more.
+func (s *session) sleep(p *playing, d time.Duration) error {
+	ctx := p.ctx
+	if p.over {
+		ctx = s.ctx
+	}
+	if err := s.clock.Sleep(ctx, d); err != nil {
+		return s.woken(err)
+	}
 	return nil
 }
 
@@ -332,8 +346,10 @@ func (s *session) spared(err error) error {
 	if !errors.Is(err, errCancelled) {
 		return err
 	}
-	s.now.end(wire.ByClient, nil)
-	s.now.left = nil
+	if s.now != nil { // nil for one that had no answer yet
+		s.now.end(wire.ByClient, nil)
+		s.now.left = nil
+	}
 	return s.refuse("57014", "canceling statement due to user request")
 }
 
@@ -397,8 +413,8 @@ func (s *session) lasting(p *playing) error {
 	if err := s.emitAs(p, data); err != nil {
 		return err
 	}
-	if err := s.clock.Sleep(p.ctx, wire.Forever); err != nil {
-		return s.woken(err)
+	if err := s.sleep(p, wire.Forever); err != nil {
+		return err
 	}
 	return errOver
 }

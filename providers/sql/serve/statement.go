@@ -60,6 +60,7 @@ var nothing = wire.WireScript{Ops: []wire.Op{{Data: sql.Adapter{}.Opening()}, {D
 func (s *session) ask(query string, args []any) (*playing, error) {
 	if s.now != nil {
 		s.now.whole()
+		s.now = nil
 	}
 	ctx, cancel := s.clock.WithCancel(s.ctx)
 	if bare(strings.Trim(query, "; \t\r\n")) == "" {
