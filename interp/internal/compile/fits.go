@@ -13,7 +13,7 @@ func FitsStep(k *faults.Kind, s *plan.Step) bool {
 	if slices.Contains(k.For, s.Family) || s.Family == "mcp" && fitsServer(k, s) {
 		return true
 	}
-	return (s.Stream || unwritten(s)) && (slices.Contains(k.For, "stream") || slices.Contains(k.For, s.Family+" stream"))
+	return (s.Stream || unwritten(s) && s.Family != "sql") && (slices.Contains(k.For, "stream") || slices.Contains(k.For, s.Family+" stream"))
 }
 
 // fitsServer reports whether a kind of fault means something on what an mcp
@@ -24,7 +24,7 @@ func fitsServer(k *faults.Kind, s *plan.Step) bool {
 
 // unwritten reports whether what is asked stands in no file: a request of a
 // program may be for a stream or a tool, and one that is not passes the fault
-// over.
+// over. No statement is for a stream.
 func unwritten(s *plan.Step) bool { return s.Endpoint != nil && s.Endpoint.Declared }
 
 func describeStep(s *plan.Step) string {

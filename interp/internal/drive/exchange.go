@@ -245,6 +245,7 @@ func (x *Exchange) met(left bool) (out providers.Output, status int, headers map
 	in := x.vendor.In
 	req := x.request.http.Clone(context.Background())
 	providers.SetBody(req, x.request.body)
+	req.Header.Del("Accept-Encoding") // what is compressed is read, as its client does
 	resp, err := script.RoundTrip(&instant{x.run.options.Clock}, req)
 	if resp != nil {
 		if x.closes {
