@@ -275,10 +275,13 @@ scenario "s" {
 	}
 	three := `reply { chunks = ["a", "b", "c"] }`
 	slow := "reply {\n chunks = [\"a\", \"b\", \"c\"]\n chunk_delay = \"1s\"\n}"
+	twice := strings.NewReplacer("  step \"llm\" \"ask\" {", "  step \"loop\" \"l\" {\n    while          = true\n    max_iterations = 2\n    step \"llm\" \"ask\" {", "on \"ask\"", "on \"l.ask\"", "}\n  }\n}\nscenario", "}\n  }\n  }\n}\nscenario")
 	for _, c := range []struct {
 		name, src string
 		want      int
 	}{
+		{"in the second iteration alone", twice.Replace(src("abort_after_chunks = 2", `reply { chunks = ["a"] }`+"\n"+three)), 0},
+		{"in none of two iterations", twice.Replace(src("abort_after_chunks = 20", three+"\n"+three)), 1},
 		{"more chunks than there are", src("abort_after_chunks = 20", three), 1},
 		{"as many as there are", src("abort_after_chunks = 2", three), 0},
 		{"longer than it lasts", src(`abort_after = "10s"`, slow), 1},
