@@ -35,6 +35,29 @@ func TestScanFindsSecrets(t *testing.T) {
 	}
 }
 
+// A token is one whatever stands beside it: a path, a name that is given a value, a
+// rule of signs, or what comes after it. Only letters as mixed as those of an image
+// hide none.
+func TestTokensAmongLetters(t *testing.T) {
+	const token = "ghp_yXicm3KpQ7vRt2WzL9sBnD4fHj6gTe1aUo8k"
+	for _, text := range []string{
+		"https://api.example.com/v1/organizations/acme-corp/projects/" + token,
+		"open /var/lib/company/service/config/credentials/" + token + ": not found",
+		"ACME_PRODUCTION_EU_DEPLOY_PIPELINE_GH_PAT=" + token,
+		strings.Repeat("=", 80) + token,
+		strings.Repeat("-", 80) + token + strings.Repeat("_", 80),
+		token + "/v1/organizations/acme-corp/projects/42/items/of/a/long/path",
+		"/Users/JohnDoe/Projects2024/MyApplication/deployments/production/" + token,
+	} {
+		if got := HideTokens(text); strings.Contains(got, token) {
+			t.Errorf("%s is shown", text)
+		}
+		if found, err := Scan("f", []byte("body: '"+text+"'\n")); err != nil || len(found) == 0 {
+			t.Errorf("%s: nothing is found, %v", text, err)
+		}
+	}
+}
+
 // What looks like a secret and is none is left: placeholders, the words of other
 // recorders for what they took out, schemas, images and ids.
 func TestScanLeavesOthers(t *testing.T) {

@@ -269,15 +269,39 @@ func isAssigned(text string, end int) bool {
 // put before it, but no image.
 const runMax = 32
 
+// runSample is how many of these letters tell what they are.
+const runSample = 96
+
 func withinRun(text string, start, end int) bool {
 	before, after := start, end
-	for before > 0 && isRunByte(text[before-1]) && start-before <= runMax {
+	for before > 0 && isRunByte(text[before-1]) && start-before < runSample {
 		before--
 	}
-	for after < len(text) && isRunByte(text[after]) && after-end <= runMax {
+	for after < len(text) && isRunByte(text[after]) && after-end < runSample {
 		after++
 	}
-	return start-before > runMax || after-end > runMax
+	return isImage(text[before:start]) || isImage(text[end:after])
+}
+
+// isImage reports whether letters are more than a prefix, and mixed as those of
+// Base64 are, a seventh at least of either case: a path, a name or a rule of signs beside a token is none, and hides
+// nothing.
+func isImage(run string) bool {
+	if len(run) <= runMax {
+		return false
+	}
+	upper, lower, digits := 0, 0, 0
+	for i := range len(run) {
+		switch c := run[i]; {
+		case 'A' <= c && c <= 'Z':
+			upper++
+		case 'a' <= c && c <= 'z':
+			lower++
+		case '0' <= c && c <= '9':
+			digits++
+		}
+	}
+	return upper*7 >= len(run) && lower*7 >= len(run) && digits > 0
 }
 
 func isRunByte(c byte) bool {

@@ -39,7 +39,7 @@ func TestPlantedSecretsOfPrograms(t *testing.T) {
 		cases = append(cases, fmt.Sprintf("{ id = \"%d\" }", i))
 	}
 	bench := func(name, sut, rubric string) string {
-		return fmt.Sprintf("bench %q {\n  cases = [%s]\n  taxonomy = taxonomy.t\n  gate \"g\" {}\n  sut {\n%s\n}\n  rubric {\n%s\n}\n}\n", name, strings.Join(cases, ", "), sut, rubric)
+		return fmt.Sprintf("bench %q {\n  cases = [%s]\n  taxonomy = taxonomy.t\n  gate \"g\" { min_passed = 1 }\n  sut {\n%s\n}\n  rubric {\n%s\n}\n}\n", name, strings.Join(cases, ", "), sut, rubric)
 	}
 	say := `command = ["sh", "-c", "cat said$1 >&2; exit 3", "sh", case.id]`
 	echo := `command = ["sh", "-c", "cat said$1", "sh", case.id]` + "\noutput = \"process\""
@@ -48,7 +48,7 @@ func TestPlantedSecretsOfPrograms(t *testing.T) {
 		bench("sut", say, "passed = output.exit_code == 0")+
 		bench("rubric", quiet, `command = ["sh", "-c", "cat $2/said$1 >&2; exit 3", "sh", case.id, "./"]`)+
 		bench("score", quiet, `command = ["sh", "-c", "cat $2/said$1", "sh", case.id, "./"]`)+
-		bench("detail", echo, "passed = false\nfailure_mode \"m\" {\n  when = output.stdout != \"\"\n  detail = output.stdout\n}"))
+		bench("detail", echo, "passed = output.stdout == \"nobody says this\"\nfailure_mode \"m\" {\n  when = output.stdout != \"\"\n  detail = output.stdout\n}"))
 	args := []string{"bench", "b.scenario.hcl", "-v", "--cache", "--trace-out", "trace.jsonl"}
 	for _, kind := range []string{"html", "junit", "markdown", "json", "ctrf", "tap", "github", "text", "merge"} {
 		args = append(args, "--report", kind+"=report."+kind)

@@ -32,7 +32,7 @@ func (w *Watcher) Judge(result *plan.Result) {
 
 func (r *finished) judge(result *plan.Result) {
 	p := r.Plan
-	result.Way, result.Program = r.Obs.Way, r.Obs.Sut.End()
+	result.Way, result.Program = r.Obs.Way, r.Obs.Sut.LastWords(p.Secrets.Text)
 	r.unexpected(result)
 	r.unexpectedCalls(result)
 	for _, g := range r.Obs.Gates {

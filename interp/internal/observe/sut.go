@@ -66,14 +66,23 @@ func (s *SutResult) series() []map[string]any {
 	return all
 }
 
-// End is how the program ended, nil where none did.
+// End is how the program ended, nil where none did, without what it said.
 func (s *SutResult) End() *plan.ProgramEnd {
 	if s.Elapsed == nil {
 		return nil
 	}
-	e := &plan.ProgramEnd{ExitCode: s.ExitCode, Signal: s.Signal, Stopped: s.Stopped}
+	return &plan.ProgramEnd{ExitCode: s.ExitCode, Signal: s.Signal, Stopped: s.Stopped}
+}
+
+// LastWords is how the program ended, with what it said last. All that it said is
+// hidden before that is cut: half a secret is none that anybody knows.
+func (s *SutResult) LastWords(hide func(string) string) *plan.ProgramEnd {
+	e := s.End()
+	if e == nil {
+		return nil
+	}
 	for _, stream := range []struct{ name, text string }{{"standard error", s.Stderr}, {"standard output", s.Stdout}} {
-		if text := strings.TrimRight(stream.text, "\r\n"); text != "" {
+		if text := strings.TrimRight(hide(stream.text), "\r\n"); text != "" {
 			lines := strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
 			e.Stream = stream.name
 			for _, line := range lines[max(0, len(lines)-said):] {
