@@ -1,6 +1,7 @@
 package main
 
 import (
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -115,6 +116,7 @@ func (s *invocation) load(paths []string) error {
 	s.runner.jobs, s.wanted, idle = pick(s.sel, files, s.runner.notRun)
 	s.runner.idle = s.wanted > 0 && idle == s.wanted
 	s.runner.unread = s.loader.unread
+	s.learn()
 	if s.wanted > 0 {
 		return nil
 	}
@@ -125,6 +127,20 @@ func (s *invocation) load(paths []string) error {
 		err = nothingSelected(s.sel, files)
 	}
 	return s.unstarted(err)
+}
+
+// learn has the output of the command hide what the files know to be secret: a
+// program or a service may say it in any place.
+func (s *invocation) learn() {
+	if s.app.learn == nil {
+		return
+	}
+	var values []string
+	for _, j := range s.runner.jobs {
+		values = append(values, j.plan.Sensitive()...)
+	}
+	slices.Sort(values)
+	s.app.learn(slices.Compact(values))
 }
 
 // unstarted ends an invocation of which nothing ran, because of errors in files or

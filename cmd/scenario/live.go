@@ -65,8 +65,14 @@ func (a *app) hiding(do func(*app) error) error {
 	out, errs := hides.Writer(a.stdout), hides.Writer(a.stderr)
 	b := *a
 	b.stdout, b.stderr, b.hides = out, errs, hides
+	b.learn = func(values []string) {
+		b.hides = redact.New(values).Recording()
+		out.Use(b.hides)
+		errs.Use(b.hides)
+	}
 	defer func() { _, _ = out.Close(), errs.Close() }() // standard output remembers its errors
-	return hiddenError(hides, do(&b))
+	err := do(&b)
+	return hiddenError(b.hides, err)
 }
 
 // hiddenError is how a command ends, without secrets in what it says.

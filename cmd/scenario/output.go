@@ -52,19 +52,19 @@ func (a *app) runnerLines(w io.Writer) io.Writer {
 	if shown == nil {
 		return w
 	}
-	return hiding{shown.Commands(), a.hides}
+	return hiding{shown.Commands(), a}
 }
 
 // hiding hides what a redactor finds in what is written at once.
 type hiding struct {
 	io.Writer
-	hides *redact.Redactor
+	app *app
 }
 
 func (h hiding) Write(p []byte) (int, error) {
 	text := string(p)
-	if h.hides != nil {
-		text = h.hides.Text(text)
+	if h.app.hides != nil {
+		text = h.app.hides.Text(text)
 	}
 	if _, err := io.WriteString(h.Writer, text); err != nil {
 		return 0, err

@@ -25,7 +25,9 @@ type app struct {
 	// package inert. In a live run they also hide what hides finds.
 	stdout, stderr io.Writer
 	hides          *redact.Redactor
-	env            lookup
+	// learn has them hide some values, too; nil where nothing is hidden.
+	learn func(values []string)
+	env   lookup
 	// play runs one scenario, and after waits on the real clock; tests replace
 	// both.
 	play  func(*interp.Plan, interp.RunOptions) *interp.Result
