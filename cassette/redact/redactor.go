@@ -125,6 +125,12 @@ func (r *Redactor) Body(contentType, body string) string {
 	return r.Text(body)
 }
 
+// Stream is the body of an answer that comes in server-sent events as it may be
+// shown: a secret may stand in pieces in one place of several events.
+func (r *Redactor) Stream(body string) string {
+	return r.Text(r.hideDeltas("text/event-stream", body))
+}
+
 func isForm(contentType string) bool {
 	return strings.HasPrefix(strings.ToLower(strings.TrimSpace(contentType)), "application/x-www-form-urlencoded")
 }

@@ -115,6 +115,15 @@ func (s Secrets) text(key, v string) string {
 	if key == "url" {
 		return s.URL(v)
 	}
+	return s.said(v)
+}
+
+// said is a text as it may be shown. One that is a stream is hidden as one, whose
+// events may have a secret in pieces.
+func (s Secrets) said(v string) string {
+	if s.Redactor != nil && strings.Count(v, "data:") > 1 {
+		v = s.Stream(v)
+	}
 	return s.Text(v)
 }
 
@@ -179,7 +188,7 @@ func (h hiddenAttr) AppendJSON(dst []byte) []byte {
 func (s Secrets) tree(v any) any {
 	switch v := v.(type) {
 	case string:
-		return s.Text(v)
+		return s.said(v)
 	case float64:
 		return s.number(v, string(trace.AppendFloat(nil, v)))
 	case int:
