@@ -13,6 +13,7 @@ import (
 // Redacted is the cassette as a recorder would have kept it: without the header
 // fields that are not known to be harmless, and with placeholders for secrets.
 func (c *Cassette) Redacted(r *redact.Redactor) *Cassette {
+	r = r.Recording()
 	out := &Cassette{Path: c.Path, Format: c.Format, Whole: c.Whole, Own: c.Own, Provider: c.Provider, RecordedAt: c.RecordedAt, Scripts: c.Scripts}
 	for _, it := range c.Interactions {
 		out.Interactions = append(out.Interactions, hiddenIn(r, it.Clone()))

@@ -64,6 +64,7 @@ type ImportOptions struct {
 // Import reads the file of another tool, which is JSON; path only names it in
 // messages. Every error is a *[cassette.LoadError].
 func Import(path string, data []byte, o ImportOptions) (*Imported, error) {
+	o.Redactor = o.Redactor.Recording() // what another tool recorded may hold any token
 	out, err := importFile(data, o)
 	if err != nil {
 		e := loadError(err)
