@@ -15,6 +15,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/scenario-lang/scenario/cassette/redact"
 	"github.com/scenario-lang/scenario/interp"
 	"github.com/scenario-lang/scenario/providers"
 )
@@ -272,13 +273,18 @@ type tail struct {
 	text []byte
 }
 
-const tailMax = 400
+// tailMax is how many bytes of it are told, and tailKept how many are looked through
+// for secrets before: the end of one is none that anybody knows.
+const (
+	tailMax  = 400
+	tailKept = 64 << 10
+)
 
 func (t *tail) Write(p []byte) (int, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.text = append(t.text, p...)
-	if extra := len(t.text) - tailMax; extra > 0 {
+	if extra := len(t.text) - tailKept; extra > 0 {
 		t.text = t.text[extra:]
 	}
 	return len(p), nil
@@ -287,5 +293,6 @@ func (t *tail) Write(p []byte) (int, error) {
 func (t *tail) String() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return strings.ToValidUTF8(strings.TrimSpace(string(t.text)), "")
+	text := strings.TrimSpace((*redact.Redactor)(nil).Recording().Text(string(t.text)))
+	return strings.ToValidUTF8(text[max(0, len(text)-tailMax):], "")
 }

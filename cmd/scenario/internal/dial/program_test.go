@@ -101,3 +101,24 @@ read two; read three; echo '{"id":"a","result":1}'; echo '{"id":"c","result":1}'
 		t.Errorf("%q, %v", said, err)
 	}
 }
+
+// Shows that what a program said last is told without the end of a secret that its
+// beginning alone shows to be one.
+func TestTailHidesBeforeItCuts(t *testing.T) {
+	var key strings.Builder
+	key.WriteString("-----BEGIN PRIVATE KEY-----\n")
+	for range 26 {
+		key.WriteString(strings.Repeat("Qm9vayBvZiBBbmdlbHMgMTIz", 3)[:64] + "\n")
+	}
+	key.WriteString("-----END PRIVATE KEY-----\n")
+	w := &tail{}
+	for _, piece := range []string{"reading the key:\n", key.String()[:900], key.String()[900:], "token ghp_yXicm3KpQ7vRt2WzL9sBnD4fHj6gTe1aUo8k" + strings.Repeat(" failed", 54)} {
+		if _, err := w.Write([]byte(piece)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got := w.String()
+	if strings.Contains(got, "Qm9vay") || strings.Contains(got, "Uo8k") || !strings.HasSuffix(got, "failed") || len(got) > tailMax {
+		t.Errorf("%d bytes: %s", len(got), got)
+	}
+}
