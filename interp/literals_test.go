@@ -232,12 +232,20 @@ func (l *literal) matters(path string) bool {
 		switch {
 		case slices.ContainsFunc(plans, func(p *Plan) bool { return Run(p, RunOptions{}).Verdict != Pass }):
 			return true
+		case slices.ContainsFunc(diags, neverHolds):
+			return true // it is refused before it can fail
 		case diags.HasErrors() && tried == 0:
 			others = append(others, l.sameSort(diags)...)
 			wrong = len(others) == 1
 		}
 	}
 	return wrong
+}
+
+// neverHolds reports whether a diagnostic is about a condition that is false
+// whatever the run does.
+func neverHolds(d *hcl.Diagnostic) bool {
+	return d.Summary == "Constant condition" && strings.HasPrefix(d.Detail, "This is false")
 }
 
 // sameSort are the words that the diagnostics offer in place of a wrong one.
