@@ -231,7 +231,9 @@ func (s *serving) tell(at serve.Addresses) error {
 	}
 	fmt.Fprintf(w, "control\t%s\nproxy\t%s\n", at.Control, at.Proxy)
 	for _, name := range slices.Sorted(maps.Keys(at.Env)) {
-		fmt.Fprintf(w, "%s\t%s\n", visible(name), at.Env[name])
+		if address := at.Env[name]; strings.HasPrefix(address, "http://") && address != at.Proxy {
+			fmt.Fprintf(w, "%s\t%s\n", visible(name), address)
+		}
 	}
 	return w.Flush()
 }
