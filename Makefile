@@ -60,8 +60,8 @@ services: ## our players against real servers, started for it in a temporary dir
 	.ci/postgres sh -c 'cd conformance && $(GO) test -count=1 -v -run Server ./sql' | grep -E '^(no |--- |ok|FAIL|    )'
 
 .PHONY: race
-race: ## the Go tests with the race detector
-	$(GO) test -race -timeout 20m ./...
+race: ## the Go tests with the race detector; RACEFLAGS=-short samples the long ones
+	$(GO) test -race -timeout 20m $(RACEFLAGS) ./...
 
 .PHONY: vet
 vet: ## go vet
