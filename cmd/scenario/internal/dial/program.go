@@ -10,12 +10,13 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"os/exec"
+	"os"
 	"strings"
 	"sync"
 	"time"
 
 	"github.com/scenario-lang/scenario/cassette/redact"
+	"github.com/scenario-lang/scenario/internal/process"
 	"github.com/scenario-lang/scenario/interp"
 	"github.com/scenario-lang/scenario/providers"
 )
@@ -30,11 +31,10 @@ type server struct {
 	reading chan struct{}
 
 	mu      sync.Mutex
-	cmd     *exec.Cmd
-	in      io.WriteCloser
-	out     io.Closer
-	lines   chan []byte // closed when the process writes no more
-	said    *tail
+	process *process.Process
+	in      *os.File
+	out     *io.PipeReader
+	lines   chan []byte     // closed when the process writes no more
 	givenUp map[string]bool // requests whose answer nobody waits for
 	closed  bool
 }
@@ -108,26 +108,25 @@ func (s *server) start() error {
 	switch {
 	case s.closed:
 		return errors.New("the run has ended")
-	case s.cmd != nil:
+	case s.process != nil:
 		return nil
 	}
-	cmd := exec.Command(s.command[0], s.command[1:]...)
-	s.said = &tail{}
-	cmd.Stderr = s.said
-	cmd.WaitDelay = endMax
-	ownGroup(cmd)
-	in, err := cmd.StdinPipe()
+	path, err := process.Find(s.command[0], "")
 	if err != nil {
 		return err
 	}
-	out, err := cmd.StdoutPipe()
+	// A pipe of the system tells when nobody reads it any more.
+	theirs, in, err := os.Pipe()
 	if err != nil {
 		return err
 	}
-	if err := cmd.Start(); err != nil {
-		return err
+	defer theirs.Close()
+	out, to := io.Pipe()
+	s.process, err = process.Talk(process.Command{Path: path, Args: s.command, Stdin: theirs}, to, wordsKept)
+	if err != nil {
+		return errors.Join(err, in.Close())
 	}
-	s.cmd, s.in, s.out, s.lines = cmd, in, out, make(chan []byte)
+	s.in, s.out, s.lines = in, out, make(chan []byte)
 	go pump(out, s.lines)
 	return nil
 }
@@ -153,9 +152,14 @@ func (s *server) write(message []byte) error {
 	return nil
 }
 
-// ended is the error of a process that is gone, with its last words.
+// ended is the error of a process that is gone, with its last words, for which it is
+// waited a little: they come by another way than its answers.
 func (s *server) ended(err error) error {
-	if words := s.said.String(); words != "" {
+	select {
+	case <-s.process.Done():
+	case <-time.After(endMax):
+	}
+	if words := lastWords(s.process.Tail(process.Stderr)); words != "" {
 		return fmt.Errorf("%s ended, and said %q: %w", s.command[0], words, err)
 	}
 	return fmt.Errorf("%s ended: %w", s.command[0], err)
@@ -166,30 +170,22 @@ func (s *server) ended(err error) error {
 func (s *server) Close() error {
 	s.mu.Lock()
 	s.closed = true
-	cmd, in, lines := s.cmd, s.in, s.lines
+	p, in, lines := s.process, s.in, s.lines
 	s.mu.Unlock()
-	if cmd == nil {
+	if p == nil {
 		return nil
 	}
 	_ = in.Close()
-	ended := make(chan error, 1)
 	go func() {
 		for range lines { // what nobody asked for
 		}
-		ended <- cmd.Wait()
 	}()
-	for _, end := range []func(*exec.Cmd){func(*exec.Cmd) {}, terminate} {
-		end(cmd)
-		select {
-		case err := <-ended:
-			kill(cmd) // what it left behind
-			return err
-		case <-time.After(endMax):
-		}
+	select {
+	case <-p.Done():
+	case <-time.After(endMax):
+		p.Stop(endMax)
 	}
-	kill(cmd)
-	_ = s.out.Close() // something that left the group may hold its other end
-	return <-ended
+	return s.out.Close()
 }
 
 // endMax is how long a process may take to end by itself.
@@ -267,32 +263,16 @@ func (s *server) late(id string) bool {
 	return s.givenUp[id]
 }
 
-// A tail keeps the end of what a process writes.
-type tail struct {
-	mu   sync.Mutex
-	text []byte
-}
-
-// tailMax is how many bytes of it are told, and tailKept how many are looked through
-// for secrets before: the end of one is none that anybody knows.
+// wordsMax is how many bytes are told of what a process said last, and wordsKept how
+// many are looked through for secrets before: the end of one is none that anybody
+// knows.
 const (
-	tailMax  = 400
-	tailKept = 64 << 10
+	wordsMax  = 400
+	wordsKept = 64 << 10
 )
 
-func (t *tail) Write(p []byte) (int, error) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.text = append(t.text, p...)
-	if extra := len(t.text) - tailKept; extra > 0 {
-		t.text = t.text[extra:]
-	}
-	return len(p), nil
-}
-
-func (t *tail) String() string {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	text := strings.TrimSpace((*redact.Redactor)(nil).Recording().Text(string(t.text)))
-	return strings.ToValidUTF8(text[max(0, len(text)-tailMax):], "")
+// lastWords are the end of what a process said, without secrets.
+func lastWords(said []byte) string {
+	text := strings.TrimSpace((*redact.Redactor)(nil).Recording().Text(string(said)))
+	return strings.ToValidUTF8(text[max(0, len(text)-wordsMax):], "")
 }
