@@ -27,10 +27,9 @@ import (
 // execFlags are what `scenario exec` can be told.
 type execFlags struct {
 	suiteFlags
-	strict, strictCassettes, update bool
-	seed                            uint64
-	listen                          []string
-	stdin                           bool
+	playFlags
+	listen []string
+	stdin  bool
 	// command is what follows --, nil where nothing does.
 	command []string
 }
@@ -68,14 +67,13 @@ func (f *execFlags) register(cmd *cobra.Command) {
 	f.selection.registerShard(flags)
 	flags.IntVar(&f.parallel, "parallel", 1, "run `N` scenarios, and so N programs, at one time")
 	flags.BoolVar(&f.failFast, "fail-fast", false, "skip everything after the first failure, in file order")
-	flags.Uint64Var(&f.seed, "seed", 0, "the seed of every scenario, in place of its own")
+	f.registerSeed(flags)
 	flags.IntVar(&f.count, "count", 1, "run every scenario `N` times; a failure of one counts")
 	flags.DurationVar(&f.timeout, "timeout", 0, "real time that the whole call may take, such as 30s")
 	registerListen(flags, &f.listen)
 	flags.BoolVar(&f.stdin, "stdin", false, "give the program the standard input of this command, in place of the file's")
-	flags.BoolVar(&f.strict, "strict", false, strictUsage)
-	flags.BoolVar(&f.strictCassettes, "strict-cassettes", false, strictCassettesUsage)
-	flags.BoolVar(&f.update, "update", false, "record the values of snapshots where nothing else fails; never in CI")
+	f.registerStrict(flags)
+	f.registerUpdate(flags)
 	f.variables.register(flags)
 	f.variables.registerEnv(flags)
 	f.registerOutput(cmd, "every scenario with its checks, what the program writes, and a line for each exchange")
@@ -100,14 +98,8 @@ type execution struct {
 
 func (a *app) exec(f *execFlags, paths []string, flags *pflag.FlagSet) error {
 	l := a.loader()
-	l.Now, l.Strict, l.strict = startWatch().started, f.strictCassettes, f.strict
-	if flags.Changed("seed") {
-		l.Seed = &f.seed
-	}
-	if f.update {
-		if err := a.mayUpdate(); err != nil {
-			return err
-		}
+	if err := f.playFlags.read(a, l, flags); err != nil {
+		return err
 	}
 	e := &execution{flags: f, inherited: os.Environ()}
 	var err error

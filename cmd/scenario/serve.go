@@ -21,10 +21,9 @@ import (
 // serveFlags are what `scenario serve` can be told.
 type serveFlags struct {
 	suiteFlags
-	strict, strictCassettes bool
-	seed                    uint64
-	listen                  []string
-	control                 int
+	playFlags
+	listen  []string
+	control int
 }
 
 func (a *app) serveCommand() *cobra.Command {
@@ -56,12 +55,11 @@ func (f *serveFlags) register(cmd *cobra.Command) {
 	flags.SortFlags = false
 	f.selection.register(flags, "scenarios")
 	f.selection.registerTags(flags)
-	flags.Uint64Var(&f.seed, "seed", 0, "the seed of every scenario, in place of its own")
+	f.registerSeed(flags)
 	registerListen(flags, &f.listen)
 	flags.IntVar(&f.control, "control", 0, "listen for the control of sessions on this `port`")
 	flags.DurationVar(&f.timeout, "timeout", 0, "end after this real time, such as 10m, as a signal would end it")
-	flags.BoolVar(&f.strict, "strict", false, strictUsage)
-	flags.BoolVar(&f.strictCassettes, "strict-cassettes", false, strictCassettesUsage)
+	f.registerStrict(flags)
 	f.variables.register(flags)
 	f.variables.registerEnv(flags)
 	f.registerOutput(cmd, "a line for each exchange, and every session with its checks")
@@ -86,9 +84,8 @@ func (a *app) serve(f *serveFlags, paths []string, flags *pflag.FlagSet) error {
 		return usagef("for example --control 9090", "--control %d is not a port", f.control)
 	}
 	l := a.loader()
-	l.Now, l.Strict, l.strict = startWatch().started, f.strictCassettes, f.strict
-	if flags.Changed("seed") {
-		l.Seed = &f.seed
+	if err := f.playFlags.read(a, l, flags); err != nil {
+		return err
 	}
 	ports, err := parsePorts(f.listen)
 	if err != nil {

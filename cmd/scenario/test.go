@@ -18,12 +18,9 @@ import (
 // testFlags are what `scenario test` can be told.
 type testFlags struct {
 	suiteFlags
-	shuffle         shuffle
-	list, watch     bool
-	strict          bool
-	strictCassettes bool
-	update          bool
-	seed            uint64
+	playFlags
+	shuffle     shuffle
+	list, watch bool
 }
 
 func (a *app) testCommand() *cobra.Command {
@@ -60,24 +57,17 @@ func (f *testFlags) register(cmd *cobra.Command) {
 	flags.BoolVar(&f.list, "list", false, "print the selected scenarios as file:name and run nothing")
 	flags.IntVar(&f.parallel, "parallel", runtime.GOMAXPROCS(0), "run `N` scenarios at a time")
 	flags.BoolVar(&f.failFast, "fail-fast", false, "skip everything after the first failure, in file order")
-	flags.Uint64Var(&f.seed, "seed", 0, "the seed of every scenario, overriding its own")
+	f.registerSeed(flags)
 	f.shuffle.register(flags)
 	flags.IntVar(&f.count, "count", 1, "run every scenario `N` times; exit with code 6 if the runs differ")
 	flags.DurationVar(&f.timeout, "timeout", 0, "limit on the real time of the whole invocation, such as 30s")
 	flags.BoolVar(&f.watch, "watch", false, "rerun the scenarios that a changed file affects, until interrupted")
-	flags.BoolVar(&f.strict, "strict", false, strictUsage)
-	flags.BoolVar(&f.strictCassettes, "strict-cassettes", false, strictCassettesUsage)
-	flags.BoolVar(&f.update, "update", false, "record the values of snapshots if nothing else fails; never in CI")
+	f.registerStrict(flags)
+	f.registerUpdate(flags)
 	f.variables.register(flags)
 	f.variables.registerEnv(flags)
 	f.registerOutput(cmd, "every scenario with its checks and a timeline")
 }
-
-// What --strict and --strict-cassettes do.
-const (
-	strictUsage          = "treat warnings about files as errors"
-	strictCassettesUsage = "refuse recordings that cannot be verified to be complete"
-)
 
 func completeFiles(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 	return []string{"hcl"}, cobra.ShellCompDirectiveFilterFileExt
@@ -85,14 +75,8 @@ func completeFiles(*cobra.Command, []string, string) ([]string, cobra.ShellCompD
 
 // test is the whole of `scenario test`.
 func (a *app) test(f *testFlags, paths []string, flags *pflag.FlagSet, l *loader) error {
-	l.Now, l.Strict, l.strict = startWatch().started, f.strictCassettes, f.strict
-	if flags.Changed("seed") {
-		l.Seed = &f.seed
-	}
-	if f.update {
-		if err := a.mayUpdate(); err != nil {
-			return err
-		}
+	if err := f.playFlags.read(a, l, flags); err != nil {
+		return err
 	}
 	if err := f.shuffle.check(paths); err != nil {
 		return err
