@@ -6,7 +6,6 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"net/url"
 	"strings"
 	"sync"
 	"time"
@@ -61,11 +60,7 @@ func (d *Driven) Stdio(provider string, as Dialled) (io.ReadWriteCloser, error) 
 		if p.Name != provider {
 			continue
 		}
-		base, err := url.Parse(p.Address())
-		if err != nil {
-			return nil, err
-		}
-		return d.connect(server.Origin{Provider: p.Name, Base: base, Header: as.header()}, p.Address())
+		return d.connect(server.Origin{Provider: p.Name, Base: p.Base(), Header: as.header()}, p.Address())
 	}
 	if names == nil {
 		return nil, fmt.Errorf("provider %q is no process: no provider that the program can ask has a command", provider)
@@ -85,9 +80,8 @@ func (d *Driven) Connections() int {
 func (d *Driven) originAt(address string) (server.Origin, error) {
 	var found []server.Origin
 	for _, p := range d.scenario.plan.Asked() {
-		base, err := url.Parse(p.Address())
-		if err == nil && strings.EqualFold(withPort(base), address) {
-			found = append(found, server.Origin{Provider: p.Name, Base: base})
+		if p.At(address) {
+			found = append(found, server.Origin{Provider: p.Name, Base: p.Base()})
 		}
 	}
 	switch {
@@ -100,16 +94,6 @@ func (d *Driven) originAt(address string) (server.Origin, error) {
 		return server.Origin{Base: found[0].Base}, nil
 	}
 	return found[0], nil
-}
-
-// withPort is the host of an address with its port, also where that is the
-// scheme's own.
-func withPort(u *url.URL) string {
-	port := u.Port()
-	if port == "" {
-		port = map[string]string{"http": "80", "https": "443", "postgres": "5432", "postgresql": "5432"}[u.Scheme]
-	}
-	return net.JoinHostPort(u.Hostname(), port)
 }
 
 // connect makes a connection whose other end the run answers.

@@ -306,7 +306,7 @@ func TestControlRefuses(t *testing.T) {
 
 // Shows that the number of sessions is bounded, and that deleted ones make room.
 func TestSessionsAreBounded(t *testing.T) {
-	s := newSessions(Options{Plans: compiled(t, once)})
+	s := newSessions(Options{Plans: compiled(t, once)}, nil)
 	for i := range mostSessions {
 		if _, err := s.create("", ""); err != nil {
 			t.Fatal(i, err)
@@ -387,6 +387,14 @@ scenario "s" {
 		if !strings.Contains(text, "from the "+want+" one") {
 			t.Errorf("model %s: %s", model, text)
 		}
+	}
+	for _, name := range []string{"http_proxy", "all_proxy"} {
+		if env[name] != w.Addresses().Proxy {
+			t.Errorf("%s is %q", name, env[name])
+		}
+	}
+	if !strings.Contains(env["NODE_OPTIONS"], "--require") {
+		t.Errorf("older versions of Node are not led to the proxy: NODE_OPTIONS is %q", env["NODE_OPTIONS"])
 	}
 	if env["DATA_URL"] != w.Addresses().Providers["data"] || env["OPENAI_API_KEY"] != "scenario" || env["HTTPS_PROXY"] != w.Addresses().Proxy {
 		t.Errorf("%v", env)

@@ -6,10 +6,8 @@ import (
 	"maps"
 	"net"
 	"net/http"
-	"net/url"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/scenario-lang/scenario/internal/server"
@@ -97,7 +95,7 @@ func Listen(o Options) (*Service, error) {
 	if o.Keep == 0 {
 		o.Keep = Keep
 	}
-	s := &Service{sessions: newSessions(o), addresses: Addresses{Providers: map[string]string{}}, served: make(chan struct{})}
+	s := &Service{sessions: newSessions(o, asked), addresses: Addresses{Providers: map[string]string{}}, served: make(chan struct{})}
 	if s.authority, err = authority.New(o.Env); err != nil {
 		return nil, fmt.Errorf("there can be no certificates for programs: %w", err)
 	}
@@ -110,16 +108,10 @@ func Listen(o Options) (*Service, error) {
 }
 
 func (s *Service) listen(asked []*interp.Provider, o Options) error {
-	listen := func(at server.Origin) (string, error) {
-		port, err := s.server.Listen(at, o.Ports[at.Provider])
-		return strings.TrimSuffix(fmt.Sprintf("http://127.0.0.1:%d%s", port, at.Base.Path), "/"), err
-	}
+	listen := func(at server.Origin) (string, error) { return s.server.ListenHTTP(at, o.Ports[at.Provider]) }
 	for _, p := range asked {
-		base, err := url.Parse(p.Address())
-		if err == nil {
-			s.addresses.Providers[p.Name], err = listen(server.Origin{Provider: p.Name, Base: base})
-		}
-		if err != nil {
+		var err error
+		if s.addresses.Providers[p.Name], err = listen(server.Origin{Provider: p.Name, Base: p.Base()}); err != nil {
 			return fmt.Errorf("nothing can listen for provider %q: %w", p.Name, err)
 		}
 	}
@@ -127,16 +119,15 @@ func (s *Service) listen(asked []*interp.Provider, o Options) error {
 	if err != nil {
 		return err
 	}
-	port, err := s.server.Proxy()
-	if err != nil {
+	if s.addresses.Proxy, err = s.server.Proxy(); err != nil {
 		return fmt.Errorf("nothing can listen for the proxy: %w", err)
 	}
-	s.addresses.Proxy = fmt.Sprintf("http://127.0.0.1:%d", port)
 	s.addresses.Env = sut.Variables(asked, s.addresses.Providers, vendors)
-	maps.Copy(s.addresses.Env, s.authority.Variables())
-	for _, name := range []string{"HTTP_PROXY", "HTTPS_PROXY"} {
-		s.addresses.Env[name] = s.addresses.Proxy
+	intercepted, err := sut.Intercepted(s.addresses.Proxy, s.authority, o.Env)
+	if err != nil {
+		return err
 	}
+	maps.Copy(s.addresses.Env, intercepted)
 	l, err := net.Listen("tcp4", net.JoinHostPort("127.0.0.1", strconv.Itoa(o.Control)))
 	if err != nil {
 		return fmt.Errorf("nothing can listen for the control of sessions: %w", err)

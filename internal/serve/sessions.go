@@ -37,6 +37,8 @@ const mostSessions = 10_000
 // sessions are those of a service. They answer its listeners.
 type sessions struct {
 	options Options
+	// asks are the providers of all scenarios.
+	asks []*interp.Provider
 	// judging is held while one is told of.
 	judging sync.Mutex
 
@@ -65,8 +67,8 @@ type session struct {
 	deleted bool
 }
 
-func newSessions(o Options) *sessions {
-	return &sessions{options: o, all: map[string]*session{}}
+func newSessions(o Options, asked []*interp.Provider) *sessions {
+	return &sessions{options: o, asks: asked, all: map[string]*session{}}
 }
 
 // A mistake is what is wrong with a request for a session, and the status that says
@@ -300,26 +302,7 @@ func (s *sessions) Noted(t interp.Trouble) {
 
 // Listed implements server.Run.
 func (s *sessions) Listed(host string) bool {
-	for _, p := range s.options.Plans {
-		for _, asked := range p.Asked() {
-			if base, err := url.Parse(asked.Address()); err == nil && strings.EqualFold(hostPort(base), host) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// hostPort is the host of an address with its port, also where that is its
-// scheme's own.
-func hostPort(u *url.URL) string {
-	switch {
-	case u.Port() != "":
-		return u.Host
-	case u.Scheme == "http":
-		return u.Host + ":80"
-	}
-	return u.Host + ":443"
+	return slices.ContainsFunc(s.asks, func(p *interp.Provider) bool { return p.At(host) })
 }
 
 // Unlisted implements server.Run: a tunnel names no session either, so that it is

@@ -2,10 +2,12 @@ package server
 
 import (
 	"context"
+	"fmt"
 	"net"
 	"net/http"
 	"net/url"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -125,9 +127,16 @@ func (s *Server) Listen(at Origin, port int) (int, error) {
 	return l.Addr().(*net.TCPAddr).Port, nil
 }
 
+// ListenHTTP listens for a service of HTTP and returns its address here, which ends
+// without a slash.
+func (s *Server) ListenHTTP(at Origin, port int) (string, error) {
+	port, err := s.Listen(at, port)
+	return strings.TrimSuffix(fmt.Sprintf("http://127.0.0.1:%d%s", port, at.Base.Path), "/"), err
+}
+
 // Proxy begins to accept connections of clients that ask for any host, on
-// 127.0.0.1. It returns the port.
-func (s *Server) Proxy() (int, error) { return s.Listen(Origin{Base: &url.URL{}}, 0) }
+// 127.0.0.1. It returns its address.
+func (s *Server) Proxy() (string, error) { return s.ListenHTTP(Origin{Base: &url.URL{}}, 0) }
 
 func (s *Server) accept(l net.Listener, at Origin) {
 	s.mu.Lock()

@@ -5,7 +5,6 @@ import (
 	"context"
 	"crypto/tls"
 	"errors"
-	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -37,12 +36,15 @@ func intercept(t *testing.T, text string, i Interception) *intercepted {
 	t.Cleanup(func() { _ = ca.Close() })
 	i.Authority = ca
 	w := &intercepted{world: beginWith(t, text, DefaultLimits, i), ca: ca}
-	port, err := w.Proxy()
+	address, err := w.Proxy()
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.proxy = fmt.Sprintf("127.0.0.1:%d", port)
-	proxy := &url.URL{Scheme: "http", Host: w.proxy}
+	proxy, err := url.Parse(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.proxy = proxy.Host
 	w.client = &http.Client{Transport: &http.Transport{Proxy: http.ProxyURL(proxy), TLSClientConfig: &tls.Config{RootCAs: ca.Pool()}}}
 	t.Cleanup(w.client.CloseIdleConnections)
 	return w

@@ -66,11 +66,8 @@ func Vendors(asked []*interp.Provider, urls map[string]string, listen func(serve
 		if len(of) == 1 {
 			continue
 		}
-		base, err := url.Parse(of[0].Address())
-		if err == nil {
-			all[v.kind], err = listen(server.Origin{Base: base})
-		}
-		if err != nil {
+		var err error
+		if all[v.kind], err = listen(server.Origin{Base: of[0].Base()}); err != nil {
 			return nil, fmt.Errorf("nothing can listen for %s: %w", v.kind, err)
 		}
 	}

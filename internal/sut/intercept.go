@@ -18,19 +18,25 @@ func (r *run) intercept() (map[string]string, error) {
 		return nil, fmt.Errorf("there can be no certificates for the program: %w", err)
 	}
 	r.server = server.New(r.outside, server.DefaultLimits, server.Interception{Authority: r.authority, Allow: r.sut.AllowHosts, Dial: r.options.Dial})
-	port, err := r.server.Proxy()
+	proxy, err := r.server.Proxy()
 	if err != nil {
 		return nil, fmt.Errorf("nothing can listen for the program: %w", err)
 	}
-	vars := r.authority.Variables()
-	node, err := nodeproxy.Variables(r.authority.Dir(), r.inherited)
+	return Intercepted(proxy, r.authority, r.inherited)
+}
+
+// Intercepted are the variables that lead a program to a proxy, which answers in
+// the place of other hosts, and have it trust what it finds there. Lookup reads the
+// environment of the program. What a program loads is written beside the
+// certificates of the authority.
+func Intercepted(proxy string, ca *authority.Authority, lookup func(string) (string, bool)) (map[string]string, error) {
+	vars, err := nodeproxy.Variables(ca.Dir(), lookup)
 	if err != nil {
 		return nil, fmt.Errorf("a program in Node cannot be led here: %w", err)
 	}
-	maps.Copy(vars, node)
+	maps.Copy(vars, ca.Variables())
 	for _, name := range []string{"HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"} {
-		vars[name] = fmt.Sprintf("http://127.0.0.1:%d", port)
-		vars[strings.ToLower(name)] = vars[name]
+		vars[name], vars[strings.ToLower(name)] = proxy, proxy
 	}
 	return vars, nil
 }

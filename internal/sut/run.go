@@ -226,11 +226,8 @@ func (r *run) prepare() (interp.Start, error) {
 
 // offer begins to listen for a provider, in its protocol.
 func (r *run) offer(p *interp.Provider, at *interp.Addresses) error {
-	base, err := url.Parse(p.Address())
-	if err != nil {
-		return fmt.Errorf("the address of provider %q cannot be read: %w", p.Name, err)
-	}
-	origin := server.Origin{Provider: p.Name, Base: base}
+	var err error
+	origin := server.Origin{Provider: p.Name, Base: p.Base()}
 	switch {
 	case p.Kind.Family == "sql":
 		at.DSNs[p.Name], err = r.database(origin)
@@ -268,8 +265,7 @@ func (r *run) pipe(at server.Origin) ([]string, error) {
 
 // listen begins to listen for a service and returns where it is.
 func (r *run) listen(at server.Origin) (string, error) {
-	port, err := r.server.Listen(at, r.options.Ports[at.Provider])
-	return strings.TrimSuffix(fmt.Sprintf("http://127.0.0.1:%d%s", port, at.Base.Path), "/"), err
+	return r.server.ListenHTTP(at, r.options.Ports[at.Provider])
 }
 
 // start starts the program.

@@ -3,6 +3,7 @@ package drive
 import (
 	"fmt"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 
@@ -59,37 +60,15 @@ func routed(r *http.Request) (*http.Request, route) {
 
 // addressed are the providers that a request may be for, by where it was sent.
 func (r *Run) addressed(a *Asked, req *http.Request) []*provider {
-	host := hostPort(req.URL.Scheme, req.URL.Host)
+	host := plan.HostPort(req.URL)
 	if a.Listener != "" {
 		for _, p := range r.providers {
 			if p.Name == a.Listener {
-				host = hostPort(p.base.Scheme, p.base.Host)
+				host = plan.HostPort(p.base)
 			}
 		}
 	}
-	var list []*provider
-	for _, p := range r.providers {
-		if strings.EqualFold(hostPort(p.base.Scheme, p.base.Host), host) {
-			list = append(list, p)
-		}
-	}
-	return list
-}
-
-// hostPort is a host with its port, also where that is the scheme's own.
-func hostPort(scheme, host string) string {
-	if strings.LastIndexByte(host, ':') > strings.LastIndexByte(host, ']') {
-		return host
-	}
-	switch scheme {
-	case "https":
-		return host + ":443"
-	case "http":
-		return host + ":80"
-	case "postgres", "postgresql":
-		return host + ":5432"
-	}
-	return host
+	return slices.DeleteFunc(slices.Clone(r.providers), func(p *provider) bool { return !p.At(host) })
 }
 
 // A candidate is a provider that a request may be for, and the request as it is
@@ -195,7 +174,7 @@ func (r *Run) unlisted(scheme, host string) *lost {
 	bare := strings.TrimSuffix(host, map[string]string{"http": ":80", "https": ":443"}[scheme])
 	hint := fmt.Sprintf("declare it: provider \"http\" \"NAME\" { base_url = %q }", scheme+"://"+bare)
 	if r.options.Way == plan.Exec {
-		hint += fmt.Sprintf("; or let it through: sut { allow_hosts = [%q] }", hostPort(scheme, host))
+		hint += fmt.Sprintf("; or let it through: sut { allow_hosts = [%q] }", plan.HostPort(&url.URL{Scheme: scheme, Host: host}))
 	}
 	return &lost{plan.GateUnlistedHost, fmt.Sprintf("the program called %s, which is the address of no provider.\nhint: %s", bare, hint)}
 }

@@ -218,7 +218,7 @@ func (r *Run) Noted(t Trouble) {
 
 // Listed reports whether a host with its port is the address of a provider.
 func (r *Run) Listed(host string) bool {
-	return slices.ContainsFunc(r.providers, func(p *provider) bool { return strings.EqualFold(hostPort(p.base.Scheme, p.base.Host), host) })
+	return slices.ContainsFunc(r.providers, func(p *provider) bool { return p.At(host) })
 }
 
 // Unlisted breaks the gate of a host that is the address of no provider.

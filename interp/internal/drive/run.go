@@ -122,14 +122,11 @@ func (r *Run) know(p *plan.Provider) {
 	if slices.ContainsFunc(r.providers, func(known *provider) bool { return known.Provider == p }) {
 		return
 	}
-	base, err := url.Parse(p.Address())
-	if err != nil {
-		return // never: it was read when the file was compiled
-	}
+	base := *p.Base()
 	if p.Kind.Family == "sql" && p.BaseURL == "" {
 		base.Path = "" // of any database
 	}
-	r.providers = append(r.providers, &provider{p, base})
+	r.providers = append(r.providers, &provider{p, &base})
 }
 
 // Begin opens the recording and starts the run. The error says why there can be

@@ -126,14 +126,10 @@ func (r *Run) lastOnItsConnection(s wire.WireScript, asked *provider) (closed wi
 // endsNext reports whether the next answer of any lane, at an endpoint that has
 // the address of a provider, ends the connection before its first byte.
 func (r *Run) endsNext(asked *provider) bool {
-	host := hostPort(asked.base.Scheme, asked.base.Host)
+	host := plan.HostPort(asked.base)
 	for _, e := range r.endpoints {
 		for _, t := range e.Step.Gateway.Targets {
-			i := slices.IndexFunc(r.providers, func(p *provider) bool { return p.Provider == t.Provider })
-			if i < 0 || !strings.EqualFold(hostPort(r.providers[i].base.Scheme, r.providers[i].base.Host), host) {
-				continue
-			}
-			if r.lanesEndNext(e, t) {
+			if t.Provider.At(host) && r.lanesEndNext(e, t) {
 				return true
 			}
 		}

@@ -1,7 +1,9 @@
 package plan
 
 import (
+	"net/url"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/hashicorp/hcl/v2"
@@ -32,6 +34,10 @@ type Provider struct {
 	// not nil, the program that is the server.
 	Protocol string
 	Command  []string
+
+	// base is made when it is first asked for.
+	parsing sync.Once
+	base    *url.URL
 }
 
 // Address is where the service is: as declared, else the vendor's own.

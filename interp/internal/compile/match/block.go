@@ -3,7 +3,6 @@ package match
 import (
 	"fmt"
 	"maps"
-	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -97,11 +96,7 @@ func noPath(path string, p *plan.Provider) string {
 	case p.Kind.Family != "llm":
 		return ""
 	}
-	base, err := url.Parse(p.Address())
-	if err != nil {
-		return "" // reported with the provider
-	}
-	root := strings.TrimSuffix(base.Path, "/")
+	root := strings.TrimSuffix(p.Base().Path, "/")
 	if below, ok := strings.CutPrefix(path, root+"/"); ok && root != "" {
 		return fmt.Sprintf("The path is compared below %s, the address of provider.%s. Write path = %q.", p.Address(), p.Name, "/"+below)
 	}
