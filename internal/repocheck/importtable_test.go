@@ -163,7 +163,7 @@ var layers = []layer{
 	{Dir: "internal/pages"},
 	{Dir: "internal/bench", Local: []string{"..."}, Outside: directModules(), World: true},
 	{Dir: "internal/versus", Local: []string{"..."}, Outside: directModules(), World: true},
-	{Dir: "cmd/scenario/internal/dial", Local: []string{"cassette/redact", "interp", "providers", "providers/sql"}, Outside: []string{pgx}, World: true},
+	{Dir: "cmd/scenario/internal/dial", Local: []string{"cassette/redact", "internal/process", "interp", "providers", "providers/sql"}, Outside: []string{pgx}, World: true},
 	{Dir: "cmd/scenario/internal/inert"},
 	{Dir: "cmd/scenario/internal/otlp", Local: []string{"telemetry", "internal/disk"}, Outside: exporting, World: true},
 	{Dir: "cmd/scenario", Local: []string{"..."}, Outside: join(embeddable, notify, cobra, pflag, txtar, jsonSc, jrpc2), World: true},
