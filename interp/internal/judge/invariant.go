@@ -2,6 +2,7 @@ package judge
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/scenario-lang/scenario/dsl"
@@ -33,6 +34,10 @@ type watched struct {
 	// says why it could not be evaluated after the last event.
 	evaluated int
 	problem   string
+	// held says that it held after the last event, or may still. late tells of the
+	// first event that it seems to forbid and that left it open, "" for none.
+	held bool
+	late string
 	// shows says that it held of something after one of them. It is known only
 	// where the scenario checks nothing but invariants, of its own.
 	shows bool
@@ -77,11 +82,18 @@ func (w *Watcher) evaluate(i *watched, e *trace.Event) *plan.Problem {
 	watched := w.sole && i.Own && !i.shows
 	if !watched && w.stepwise(i) {
 		i.evaluated++
+		i.held = true
 		return nil
 	}
 	d := w.obs.Decide(i.Invariant)
 	if d.Wrong != "" {
 		i.problem = d.Wrong
+	}
+	began := false
+	if waits := !d.Made && !d.Early && d.Context != nil && d.Wrong == ""; waits && i.held {
+		began = w.open(i, &d, e)
+	} else {
+		i.held = d.Holds || d.Early
 	}
 	if !d.Made {
 		return nil
@@ -95,8 +107,37 @@ func (w *Watcher) evaluate(i *watched, e *trace.Event) *plan.Problem {
 	p := c.judged(&i.Assertion, d.Value, nil)
 	p.Kind = "invariant"
 	p.Bare = false // no operand says which event it was
-	p.Message = strings.TrimSuffix(p.Message, ".") + ": broken by event " + eventText(e) + "." + w.early(&d)
+	p.Message = strings.TrimSuffix(p.Message, ".") + ": broken by event " + eventText(e) + "."
+	if began {
+		p.Message += tooEarly(&d)
+	} else {
+		p.Message += w.early(&d)
+	}
 	return p
+}
+
+// open decides an invariant that held until an event and waits since. What begins
+// must not be before what the condition asks of other steps, so it breaks it; of
+// anything else that happens the reports tell.
+func (w *Watcher) open(i *watched, d *observe.Decision, e *trace.Event) (began bool) {
+	now := w.obs.DecideNow(i.Invariant, d, e)
+	i.held = now.Made && now.Holds
+	switch {
+	case !now.Made || now.Holds:
+	case observe.Begins(e):
+		*d = now
+		return true
+	case i.late == "":
+		name := dsl.TraversalText(now.Missing[0])
+		i.late = fmt.Sprintf("it held before event %s, and was left open there, as %s was not there yet.\nhint: to ask what is there at that moment, compare with null, as in %[2]s != null; for what is there in the end, begin with %[2]s == null ||", eventText(e), name)
+	}
+	return false
+}
+
+// tooEarly explains a condition that something broke by its beginning.
+func tooEarly(d *observe.Decision) string {
+	name := dsl.TraversalText(d.Missing[0])
+	return fmt.Sprintf("\n%s was not there when this began, so it did not begin after that.\nhint: if the order does not matter, wait for it: %[1]s == null || …", name)
 }
 
 // early explains a condition that was false before all that it reads was there.
@@ -145,6 +186,17 @@ func (w *Watcher) Problems() []plan.Problem {
 				Kind: "invariant", Name: i.Name, Range: i.Condition.Range(),
 				Message: "the condition was never evaluated, and the scenario checks nothing else: something that it reads was null after every event.\nhint: say what must hold of this run, or allow = [\"" + plan.GateNoAssertion + "\"]",
 			})
+		}
+	}
+	return list
+}
+
+// late tells of invariants that an event left open which they seem to forbid, and
+// that held in the end.
+func (w *Watcher) late() (list []plan.Problem) {
+	for _, i := range w.Left {
+		if i.late != "" {
+			list = append(list, plan.Problem{Kind: plan.KindIgnored, Name: "invariant " + strconv.Quote(i.Name), Range: i.Condition.Range(), Message: i.late})
 		}
 	}
 	return list

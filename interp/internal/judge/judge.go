@@ -46,6 +46,7 @@ func (r *finished) judge(result *plan.Result) {
 		result.Problems = append(result.Problems, observe.Unreached(r.Plan, r.Obs)...)
 	}
 	result.Problems = append(result.Problems, r.watcher.Problems()...)
+	result.Relaxed = append(result.Relaxed, r.watcher.late()...)
 	result.Invariants = r.watcher.counts()
 	for _, i := range result.Invariants {
 		if i.Evaluated > 0 {

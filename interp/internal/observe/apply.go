@@ -209,6 +209,7 @@ func (o *Observed) rejection(s *StepResult, e *trace.Event, p *event.Rejection) 
 
 func (o *Observed) stepEnd(s *StepResult, e *trace.Event, p *event.StepEnd) {
 	o.effects.show(p.Met)
+	s.told = true
 	if s.asked != nil {
 		// The attempts have told the rest.
 		s.Answer, s.StatusCode = p.Answer, p.StatusCode

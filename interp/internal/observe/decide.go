@@ -22,6 +22,9 @@ type Decision struct {
 	Context *hcl.EvalContext
 	// Missing are the operands that were not there.
 	Missing []hcl.Traversal
+	// Early says that the condition is of the form X == null || rest, and X not
+	// there yet.
+	Early bool
 }
 
 // Decide evaluates a condition over the run so far. What is missing has no value
@@ -39,19 +42,25 @@ func (o *Observed) Decide(c *plan.Invariant) Decision {
 	expr, ctx := c.Condition, d.Context
 	if d.Missing = missing(c.Absence.Slots, ctx); d.Missing != nil {
 		if o.early(c.Absence.Until, ctx) {
+			d.Early = true
 			return d
 		}
-		expr, ctx = c.Absence.Expr, o.slots(c.Absence.Slots, ctx)
+		expr, ctx = c.Absence.Expr, o.slots(c.Absence.Slots, ctx, o.answers)
 	}
 	v, diags := dsl.Evaluate(expr, ctx)
 	if diags.HasErrors() {
 		d.Wrong = plan.FirstError(diags)
 		return d
 	}
+	d.decided(v)
+	return d
+}
+
+// decided notes what the condition came to.
+func (d *Decision) decided(v cty.Value) {
 	d.Value = v
 	d.Made = v.IsKnown() && !v.IsNull()
 	d.Holds = d.Made && v.Type() == cty.Bool && v.True()
-	return d
 }
 
 // waits reports whether a condition cannot be false yet, because of something
@@ -105,14 +114,21 @@ func valueAt(t hcl.Traversal, ctx *hcl.EvalContext) (v cty.Value, there bool) {
 	return v, !diags.HasErrors() && !v.IsNull()
 }
 
-// slots adds a value for every place at which a condition reads an operand.
-func (o *Observed) slots(slots []*dsl.Slot, ctx *hcl.EvalContext) *hcl.EvalContext {
+// answers reports whether null is an answer where an operand is missing that is
+// compared with no null.
+func (o *Observed) answers(s *dsl.Slot) bool {
+	return (s.Caught || s.Nullable) && o.settled(s.Path)
+}
+
+// slots adds a value for every place at which a condition reads an operand: null
+// for one that is missing where that is an answer.
+func (o *Observed) slots(slots []*dsl.Slot, ctx *hcl.EvalContext, answers func(*dsl.Slot) bool) *hcl.EvalContext {
 	child := ctx.NewChild()
 	child.Variables = make(map[string]cty.Value, len(slots))
 	for _, s := range slots {
 		v, there := valueAt(s.Path, ctx)
 		switch {
-		case !there && !s.NullTest && !((s.Caught || s.Nullable) && o.settled(s.Path)):
+		case !there && !s.NullTest && !answers(s):
 			v = cty.DynamicVal
 		case s.Caught:
 			v, _ = s.Path[:1].TraverseAbs(ctx)
@@ -138,10 +154,11 @@ func (o *Observed) settled(t hcl.Traversal) bool {
 		return false
 	case root == "step", root == "fanout", root == "classify":
 		s := o.Steps[name]
-		if attr, _ := read.AttrName(t, 2); attr == "replaced_by" && s != nil && s.Step.Fallback >= 0 {
+		attr, _ := read.AttrName(t, 2)
+		if attr == "replaced_by" && s != nil && s.Step.Fallback >= 0 {
 			return false // the fallback begins after the end
 		}
-		return s != nil && s.Status != ""
+		return s != nil && s.Status != "" && !s.untold(attr)
 	case o.Calls[name] != nil:
 		return o.CallsOver(name)
 	}

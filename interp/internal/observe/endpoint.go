@@ -112,10 +112,29 @@ func (o *Observed) served(s *StepResult, a *attemptResult, e *trace.Event, p *ev
 	c.attempts = append(c.attempts, a)
 	r.judge(r.lane(c.lane))
 	s.Ended = e.At
+	if a.outcome == "success" {
+		s.StatusCode = p.StatusCode
+	}
 	s.Status, s.Err = r.status(), a.err
 	if s.Status == read.StatusSuccess {
 		s.Err = nil
 	}
+}
+
+// untold reports whether an attribute of a step is of an answer to a program that
+// is told later: the attempts tell the rest.
+func (s *StepResult) untold(attr string) bool {
+	played := s.asked == nil && s.Step.Endpoint == nil && s.of.Plan.Sut.Serving() != nil
+	if s.told || played || !s.of.Driven() || attr == "status_code" {
+		return false
+	}
+	is := func(f read.Field[StepResult]) bool { return f.Name == attr }
+	return !slices.ContainsFunc(StepFields, is) && !slices.ContainsFunc(askedFields, is)
+}
+
+// answered reports whether an attempt has succeeded.
+func (s *StepResult) answered() bool {
+	return slices.ContainsFunc(s.attempts, func(a *attemptResult) bool { return a.outcome == "success" })
 }
 
 // judge notes what the last call of a lane came to.

@@ -111,6 +111,8 @@ type StepResult struct {
 	StatusCode int
 	// asked is what a program asked for, nil before its first request.
 	asked *askedResult
+	// told says that the answers to a program were, which is when its run ends.
+	told bool
 	// Ran is what became of the workflow that the step runs, nil before that
 	// has begun.
 	Ran *RunResult
