@@ -81,15 +81,30 @@ func (s Strike) badFrame(raw []byte) (wire.Response, error) {
 	if frame < 1 || frame > len(resp.Parts) {
 		return resp, fmt.Errorf("frame is %d, but the stream has the events 1 to %d", frame, len(resp.Parts))
 	}
-	resp.Parts[frame-1].Data = event(raw)
+	resp.Parts[frame-1].Data = withData(resp.Parts[frame-1].Data, raw)
 	return resp, nil
 }
 
-// event frames data as one server-sent event, a data line for each of its own.
-func event(data []byte) []byte {
+// withData is an event of a stream with other data, a line for each of its own.
+// The other fields of a server-sent event stay: a client that goes by the name of
+// an event would pass one without a name over. Where events are lines of JSON, the
+// line is the data.
+func withData(event, data []byte) []byte {
 	data = bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n"))
 	data = bytes.ReplaceAll(data, []byte("\r"), []byte("\n"))
 	var b []byte
+	sse := false
+	for line := range bytes.Lines(event) {
+		switch {
+		case bytes.HasPrefix(line, []byte("data:")):
+			sse = true
+		case len(bytes.TrimSpace(line)) > 0:
+			b = append(b, line...)
+		}
+	}
+	if !sse {
+		return append(bytes.Clone(data), '\n')
+	}
 	for line := range bytes.SplitSeq(data, []byte("\n")) {
 		b = append(b, "data: "...)
 		b = append(b, line...)

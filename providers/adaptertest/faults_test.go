@@ -1,6 +1,8 @@
 package adaptertest_test
 
 import (
+	"bytes"
+	"strings"
 	"testing"
 
 	"github.com/scenario-lang/scenario/failure"
@@ -12,6 +14,7 @@ import (
 	"github.com/scenario-lang/scenario/providers/ollama"
 	"github.com/scenario-lang/scenario/providers/openai"
 	"github.com/scenario-lang/scenario/schema"
+	"github.com/scenario-lang/scenario/wire"
 )
 
 // An observed row says what a fault is observed as in a whole answer and in a
@@ -154,4 +157,38 @@ func strike(t *testing.T, a providers.Adapter, in providers.Input, k *faults.Kin
 		return "", true
 	}
 	return p.Failed.Kind, true
+}
+
+// Shows that one malformed event of a stream keeps what it is framed in, so that
+// clients which go by the names of events read it: only its data is other, and so
+// is no other event.
+func TestMalformedFrameKeepsItsName(t *testing.T) {
+	const raw = "not valid json"
+	for _, c := range modelInterfaces {
+		t.Run(c.name, func(t *testing.T) {
+			good := c.adapter.Render(modelInput(true), providers.Output{Chunks: []string{"1", "2"}})
+			for frame := range good.Parts {
+				base := good.Clone()
+				script, err := faults.Lookup("malformed_response").Script(faults.Strike{
+					Args: schema.Values{"where": "frame", "frame": frame + 1}, Stream: true, Base: &base,
+					Vendor: providers.Vendor{Adapter: c.adapter, In: modelInput(true)},
+				})
+				if err != nil {
+					t.Fatal(err)
+				}
+				want := good.Clone()
+				lines := strings.Split(strings.TrimRight(string(want.Parts[frame].Data), "\n"), "\n")
+				last := len(lines) - 1 // the data comes last, and in one line
+				if _, sse := strings.CutPrefix(lines[last], "data: "); sse {
+					lines[last] = "data: " + raw + "\n"
+				} else {
+					lines[last] = raw
+				}
+				want.Parts[frame].Data = []byte(strings.Join(lines, "\n") + "\n")
+				if got, want := script.Bytes(), want.Script(wire.Meta{}).Bytes(); !bytes.Equal(got, want) {
+					t.Errorf("event %d: got\n%q, want\n%q", frame+1, got, want)
+				}
+			}
+		})
+	}
 }
