@@ -53,7 +53,8 @@ platforms: ## everything builds for js/wasm, Windows, macOS and ARM (a minute ea
 
 .PHONY: conformance
 conformance: ## other people's clients and servers against this module, in a module of its own
-	cd conformance && $(GO) vet ./... && $(GO) test -timeout 10m $(TESTFLAGS) ./...
+	@table=$$(mktemp); trap 'rm -f "$$table"' EXIT; cd conformance; $(GO) vet ./... && \
+	CONFORMANCE_TABLE=$$table $(GO) test -timeout 10m $(TESTFLAGS) ./... && cat "$$table"
 
 .PHONY: services
 services: ## our players against real servers, started for it in a temporary directory (PostgreSQL)

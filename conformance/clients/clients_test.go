@@ -1,0 +1,119 @@
+package clients
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"sync"
+	"testing"
+
+	"github.com/scenario-lang/scenario/scenariotest"
+)
+
+// command builds the command once for all tests.
+var command = sync.OnceValues(func() (string, error) {
+	dir, err := os.MkdirTemp("", "clients")
+	if err != nil {
+		return "", err
+	}
+	built = dir
+	name := filepath.Join(dir, "scenario")
+	build := exec.Command("go", "build", "-o", name, "./cmd/scenario")
+	build.Dir, build.Stderr = "../..", os.Stderr
+	return name, build.Run()
+})
+
+// built is the directory of the command, "" where no test needed it.
+var built string
+
+func TestMain(m *testing.M) {
+	if name := os.Getenv(clientVariable); name != "" {
+		os.Exit(asProgram(name))
+	}
+	code := m.Run()
+	if built != "" {
+		os.RemoveAll(built)
+	}
+	os.Exit(code)
+}
+
+// ways are those in which a client meets faults. Only in a bubble waits of minutes
+// take no time.
+var ways = []struct {
+	name string
+	meet func(t *testing.T, c client, list []meeting) cells
+	// goOnly says that no other language has it, and long that it is for waits.
+	goOnly, long bool
+}{
+	{"in a bubble", inBubble, true, true},
+	{"in process", func(t *testing.T, c client, list []meeting) cells {
+		return inProcess(t, c, list, scenariotest.Real())
+	}, true, false},
+	{"on the wire", onTheWire, false, false},
+}
+
+// Shows what real clients do under every fault: how often they ask, how long they
+// wait and what their callers get, the same in process, in fake time and over
+// sockets, and as docs/clients.md says.
+func TestClients(t *testing.T) {
+	want := expected(t)
+	for _, c := range clients() {
+		for _, way := range ways {
+			if c.ask == nil && way.goOnly {
+				continue
+			}
+			t.Run(c.name+"/"+way.name, func(t *testing.T) {
+				if testing.Short() && way.name == "in process" {
+					t.Skip("a bubble shows the same without waiting")
+				}
+				t.Parallel()
+				list := slices.DeleteFunc(met(c), func(m meeting) bool { return m.long && !way.long })
+				got := way.meet(t, c, list)
+				report(t, way.name, c, list, got)
+				if len(got) != len(list) {
+					t.Errorf("%d of %d meetings took place", len(got), len(list))
+				}
+				again := want.compare(t, way.name, c, got)
+				for try := 0; len(again) > 0; try++ {
+					if try == 3 {
+						t.Fatalf("%s %s waits otherwise each time: %v", c.name, way.name, got)
+					}
+					rest := slices.DeleteFunc(slices.Clone(list), func(m meeting) bool { return !slices.Contains(again, m.name) })
+					got = way.meet(t, c, rest)
+					again = want.compare(t, way.name, c, got)
+				}
+			})
+		}
+	}
+}
+
+// met are the meetings of a client.
+func met(client) []meeting { return overHTTP() }
+
+// Shows that the table has a line for every client at every meeting, and none
+// besides.
+func TestTableIsComplete(t *testing.T) {
+	want := expected(t)
+	lines := 0
+	for _, c := range clients() {
+		for _, m := range met(c) {
+			if m.long && c.ask == nil {
+				continue
+			}
+			if want.of(m.name, c.name, false) == "" {
+				t.Errorf("%s: nothing is expected of %s", m.name, c.name)
+			}
+			lines++
+			if _, ok := want[m.name][c.name+onWire]; ok {
+				lines++
+			}
+		}
+	}
+	for _, m := range want {
+		lines -= len(m)
+	}
+	if lines != 0 {
+		t.Errorf("the table has %d lines for nobody", -lines)
+	}
+}
