@@ -44,9 +44,15 @@ func (f *finder) call(x *hclsyntax.FunctionCallExpr) verdict {
 		if len(x.Args) == 2 && f.same(first, x.Args[1]) {
 			return always(true, "both strings are the same", hintText)
 		}
+		if s, ok := written(x.Args[len(x.Args)-1]); ok && len(x.Args) == 2 {
+			return f.impossible(f.textOf(first), s, fragments[x.Name])
+		}
 	case "regexmatch":
 		if isText(first, matchesAll) {
 			return always(true, "the pattern matches every string", hintText)
+		}
+		if pattern, ok := written(first); ok && len(x.Args) == 2 {
+			return f.impossible(f.textOf(x.Args[1]), needed(pattern), inside)
 		}
 	case "contains":
 		return f.contains(x)
@@ -67,8 +73,13 @@ func (f *finder) alternatives(args []verdict) verdict {
 // contains is the verdict on a list that is written out and looked through for one
 // of its own elements.
 func (f *finder) contains(x *hclsyntax.FunctionCallExpr) verdict {
-	list, written := dsl.Bare(x.Args[0]).(*hclsyntax.TupleConsExpr)
-	if !written || len(x.Args) != 2 {
+	if s, ok := written(x.Args[len(x.Args)-1]); ok && len(x.Args) == 2 {
+		if v := f.impossible(f.elementOf(x.Args[0]), s, whole); v.known {
+			return v
+		}
+	}
+	list, listed := dsl.Bare(x.Args[0]).(*hclsyntax.TupleConsExpr)
+	if !listed || len(x.Args) != 2 {
 		return verdict{}
 	}
 	if len(list.Exprs) == 0 {
@@ -108,6 +119,38 @@ func (f *finder) quantifier(list hclsyntax.Expression, all bool) verdict {
 		f.visit(list)
 	}
 	return verdict{}
+}
+
+// fragments are where in a string a function looks for another.
+var fragments = map[string]place{"strcontains": inside, "startswith": atStart, "endswith": atEnd}
+
+// needed is a string that is in everything which a pattern matches, "" where none
+// is known.
+func needed(pattern string) string {
+	re, err := syntax.Parse(pattern, syntax.Perl)
+	if err != nil {
+		return ""
+	}
+	return longestOf(re.Simplify())
+}
+
+// longestOf is the longest string that a part of a pattern needs.
+func longestOf(re *syntax.Regexp) (longest string) {
+	switch re.Op {
+	case syntax.OpLiteral:
+		if re.Flags&syntax.FoldCase == 0 {
+			return string(re.Rune)
+		}
+	case syntax.OpCapture, syntax.OpPlus:
+		return longestOf(re.Sub[0])
+	case syntax.OpConcat:
+		for _, sub := range re.Sub {
+			if s := longestOf(sub); len(s) > len(longest) {
+				longest = s
+			}
+		}
+	}
+	return longest
 }
 
 func isText(e hclsyntax.Expression, is func(string) bool) bool {

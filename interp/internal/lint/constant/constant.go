@@ -55,6 +55,8 @@ type finder struct {
 	// for expressions that let no element through.
 	bound []string
 	none  []*hclsyntax.ForExpr
+	// texts is what those variables can be whose value is a string.
+	texts map[string]text
 	found []Finding
 }
 
@@ -166,6 +168,7 @@ func (f *finder) conditional(x *hclsyntax.ConditionalExpr) verdict {
 func (f *finder) loop(x *hclsyntax.ForExpr) (element, filter verdict) {
 	f.visit(x.CollExpr)
 	outer := len(f.bound)
+	defer f.bindText(x)()
 	f.bound = append(f.bound, x.KeyVar, x.ValVar)
 	if x.KeyExpr != nil {
 		f.visit(x.KeyExpr)
@@ -207,6 +210,12 @@ func (f *finder) comparison(x *hclsyntax.BinaryOpExpr, left, right verdict) verd
 			return always(r == unequal, "the value is never null", hintValue)
 		case f.empty(x.LHS) && f.empty(x.RHS):
 			return always(r == equal, "both lists are always empty", hintValue)
+		}
+		for _, v := range []verdict{f.unequal(x.LHS, x.RHS), f.unequal(x.RHS, x.LHS)} {
+			if v.known {
+				v.value = r != equal
+				return v
+			}
 		}
 	}
 	return f.bounded(r, f.spanOf(x.LHS), f.spanOf(x.RHS))
