@@ -13,7 +13,9 @@ import (
 func paired(recorded, now []*Interaction, own bool) []Checked {
 	place := func(it *Interaction) string { return match.Place(it.Request()) }
 	if own {
-		place = func(it *Interaction) string { return strings.Join([]string{it.Scenario, it.Step, it.Target}, "\x00") }
+		place = func(it *Interaction) string {
+			return strings.Join([]string{it.Scenario, it.Step, it.Target, it.Lane}, "\x00")
+		}
 	}
 	partner := map[*Interaction]*Interaction{}
 	were, are := grouped(recorded, place), grouped(now, place)

@@ -11,13 +11,14 @@ import (
 )
 
 // A stepKey is the explicit address of interactions.
-type stepKey struct{ scenario, step, target string }
+type stepKey struct{ scenario, step, target, lane string }
 
 // stepIndex finds interactions by their explicit key. Its lists hold positions
 // in Cassette.Interactions, in the order of attempts.
 type stepIndex struct {
 	byKey  map[stepKey][]int
-	byStep map[stepKey][]int // without target
+	byStep map[stepKey][]int // without target and lane
+	lanes  map[stepKey]bool  // the keys of byStep that have lanes
 	free   []int             // those without a step
 	places []string          // of every interaction: method and path
 }
@@ -32,17 +33,18 @@ func (c *Cassette) stepIndex() *stepIndex {
 }
 
 func newStepIndex(items []*Interaction) *stepIndex {
-	x := &stepIndex{byKey: map[stepKey][]int{}, byStep: map[stepKey][]int{}}
+	x := &stepIndex{byKey: map[stepKey][]int{}, byStep: map[stepKey][]int{}, lanes: map[stepKey]bool{}}
 	for i, it := range items {
 		x.places = append(x.places, match.Place(it.Request()))
 		if it.Step == "" {
 			x.free = append(x.free, i)
 			continue
 		}
-		key := stepKey{it.Scenario, it.Step, it.Target}
+		key := stepKey{it.Scenario, it.Step, it.Target, it.Lane}
 		x.byKey[key] = append(x.byKey[key], i)
-		key.target = ""
+		key.target, key.lane = "", ""
 		x.byStep[key] = append(x.byStep[key], i)
+		x.lanes[key] = x.lanes[key] || it.Lane != ""
 	}
 	for _, lists := range []map[stepKey][]int{x.byKey, x.byStep} {
 		for _, list := range lists {
@@ -54,23 +56,36 @@ func newStepIndex(items []*Interaction) *stepIndex {
 	return x
 }
 
-// group returns what answers a step's calls of a target. What a file says of
-// the scenario goes before what it says of all, and so with targets.
-func (x *stepIndex) group(scenario, step, target string) (stepKey, []int) {
-	for _, key := range []stepKey{{scenario, step, target}, {scenario, step, ""}, {"", step, target}, {"", step, ""}} {
-		if list := x.byKey[key]; len(list) > 0 {
-			return key, list
+// group returns what answers a step's calls of a target in a lane. What a file says
+// of the scenario goes before what it says of all, and so with targets. A step that
+// was recorded in lanes has answers for those alone, and one that was not has the
+// same for all.
+func (x *stepIndex) group(scenario, step, target, lane string) (stepKey, []int) {
+	for _, scenario := range []string{scenario, ""} {
+		in := stepKey{scenario, step, "", lane}
+		if !x.lanes[stepKey{scenario, step, "", ""}] {
+			in.lane = ""
+		}
+		for _, in.target = range []string{target, ""} {
+			if list := x.byKey[in]; len(list) > 0 {
+				return in, list
+			}
 		}
 	}
 	return stepKey{}, nil
 }
 
+// inLanes reports whether a step was recorded, and in lanes.
+func (x *stepIndex) inLanes(scenario, step string) bool {
+	return x.lanes[stepKey{scenario, step, "", ""}] || x.lanes[stepKey{"", step, "", ""}]
+}
+
 // ofStep returns all interactions of a step, whatever their target.
 func (x *stepIndex) ofStep(scenario, step string) []int {
-	if list := x.byStep[stepKey{scenario, step, ""}]; len(list) > 0 {
+	if list := x.byStep[stepKey{scenario, step, "", ""}]; len(list) > 0 {
 		return list
 	}
-	return x.byStep[stepKey{"", step, ""}]
+	return x.byStep[stepKey{"", step, "", ""}]
 }
 
 // keyIndex finds interactions without a step by canonical request key, in

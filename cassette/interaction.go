@@ -51,6 +51,9 @@ type Interaction struct {
 	// Scenario, Step and Target are the explicit key; foreign files have none.
 	// Scenario is empty where the file serves one scenario.
 	Scenario, Step, Target string
+	// Lane is that of the caller, among several who asked at one time; a replay
+	// gives it to callers of that lane alone.
+	Lane string
 	// Attempt counts from 1 within the step. It orders and does not address.
 	// Round counts from 1 too; both are 0 where unknown.
 	Attempt, Round int

@@ -49,6 +49,9 @@ func (p *Player) unmatched(call wire.Call, r match.Request) *Miss {
 	switch {
 	case m.Nearest == nil:
 		m.Message = message(head, "", nil, "all interactions were played; declare what answers it in an `on` block, or load a whole recording")
+	case len(m.Diffs) == 0 && p.steps.inLanes(p.options.Scenario, call.Step):
+		m.Message = message(head, fmt.Sprintf("nearest: %s, whose request is equal", name(m.Nearest)), nil,
+			"the step was recorded in lanes, and a lane has its own answers: record it again, or have the program name the recorded lane")
 	case m.Nearest.Step != "" && len(m.Diffs) == 0:
 		m.Message = message(head, fmt.Sprintf("nearest: %s, whose request is equal", name(m.Nearest)), nil,
 			"was the step or the target renamed? give it the recorded name again")
@@ -171,6 +174,9 @@ func (p *Player) describe(call wire.Call, r match.Request) string {
 	if call.Target != "" {
 		text += fmt.Sprintf(", target %q", call.Target)
 	}
+	if call.Lane != "" {
+		text += fmt.Sprintf(", lane %q", call.Lane)
+	}
 	return text + ": " + r.Method + " " + url
 }
 
@@ -183,6 +189,9 @@ func name(it *Interaction) string {
 	}
 	if it.Step != "" {
 		more = append(more, fmt.Sprintf("step %q", it.Step))
+	}
+	if it.Lane != "" {
+		more = append(more, fmt.Sprintf("lane %q", it.Lane))
 	}
 	if it.Attempt > 0 {
 		more = append(more, fmt.Sprintf("attempt %d", it.Attempt))

@@ -33,6 +33,7 @@ type itemKeys struct {
 	Scenario string          `yaml:"scenario,omitempty"`
 	Step     string          `yaml:"step,omitempty"`
 	Target   string          `yaml:"target,omitempty"`
+	Lane     string          `yaml:"lane,omitempty"`
 	Attempt  int             `yaml:"attempt,omitempty"`
 	Round    int             `yaml:"round,omitempty"`
 	Key      string          `yaml:"key,omitempty"`
@@ -58,7 +59,7 @@ type ownEnd struct {
 var (
 	headerKeys = []string{"format", "provider", "recorded_at"}
 	itemOwn    = []string{
-		"scenario", "step", "target", "attempt", "round", "key", "protocol", "error", "error_text", "error_type",
+		"scenario", "step", "target", "lane", "attempt", "round", "key", "protocol", "error", "error_text", "error_type",
 		"end", "recorded_at", "trailers", "chunks", "layout", "beside", "sha256",
 	}
 )
@@ -105,6 +106,7 @@ func (v *itemV1) sum() string {
 	set("scenario", v.Own.Scenario)
 	set("step", v.Own.Step)
 	set("target", v.Own.Target)
+	set("lane", v.Own.Lane)
 	set("key", v.Own.Key)
 	set("protocol", v.Own.Protocol)
 	set("error", v.Own.Error)
@@ -359,7 +361,7 @@ func chunkFlaw(chunks []Chunk, size int) string {
 // flaw.
 func (v *itemV1) interaction() *Interaction {
 	it := fromV1(&v.Interaction)
-	it.Scenario, it.Step, it.Target = v.Own.Scenario, v.Own.Step, v.Own.Target
+	it.Scenario, it.Step, it.Target, it.Lane = v.Own.Scenario, v.Own.Step, v.Own.Target, v.Own.Lane
 	it.Attempt, it.Round = v.Own.Attempt, v.Own.Round
 	it.Key, it.Protocol = v.Own.Key, v.Own.Protocol
 	it.Error, it.ErrorText, it.ErrorType = v.Own.Error, v.Own.Text, v.Own.Type

@@ -126,7 +126,7 @@ func (p *Player) Take(ctx context.Context, call wire.Call) (*Interaction, error)
 	defer p.mu.Unlock()
 	var i int
 	var miss *Miss
-	if key, list := p.steps.group(p.options.Scenario, call.Step, call.Target); len(list) > 0 {
+	if key, list := p.steps.group(p.options.Scenario, call.Step, call.Target, call.Lane); len(list) > 0 {
 		i, miss = p.takeStep(key, list, call, r)
 	} else {
 		i, miss = p.takeKey(call, r)

@@ -23,7 +23,7 @@ func (p *Player) TakeSession(ctx context.Context, call wire.Call) (*Interaction,
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	_, list := p.steps.group(p.options.Scenario, call.Step, call.Target)
+	_, list := p.steps.group(p.options.Scenario, call.Step, call.Target, call.Lane)
 	if len(list) == 0 {
 		return p.Take(ctx, call)
 	}

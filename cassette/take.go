@@ -61,6 +61,13 @@ func (t *Take) Recorded() *Interaction {
 	return &it
 }
 
+// Ended reports whether the answer, or the error in its place, is whole.
+func (t *Take) Ended() bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.ended
+}
+
 // RoundTrip passes the request on and keeps what comes back. The body reaches
 // the client as it arrives: each Read returns what a Read of the transport's
 // own body returned, and is remembered with its time.
@@ -205,7 +212,7 @@ func (t *Take) finish(whole bool) (*Interaction, error) {
 // request fills in what was asked, as it may be stored.
 func (t *Take) request(it *Interaction) {
 	c, red := &t.call, t.options.Redactor
-	it.Scenario, it.Step, it.Target, it.Attempt, it.Round = t.options.Scenario, c.Step, c.Target, c.Attempt, c.Round
+	it.Scenario, it.Step, it.Target, it.Lane, it.Attempt, it.Round = t.options.Scenario, c.Step, c.Target, c.Lane, c.Attempt, c.Round
 	hidden := red.Request(redact.Request{Method: c.Request.Method, URL: c.Request.URL.String(), Header: c.Request.Header, Body: c.Body})
 	it.Method, it.URL, it.RequestBody = hidden.Method, redact.HideTokens(hidden.URL), []byte(redact.HideTokens(string(hidden.Body)))
 	it.RequestHeader = keptHeader(red, c.Request.Header, keptRequest, t.options.Keep)

@@ -134,7 +134,7 @@ func quoteBody(n *yaml.Node, body string) {
 // ownItem refuses what our reader would refuse.
 func ownItem(it *Interaction, bodies *bodyFolder) (itemV1, error) {
 	item := itemV1{Interaction: toV1(it), Own: &itemKeys{
-		Scenario: it.Scenario, Step: it.Step, Target: it.Target,
+		Scenario: it.Scenario, Step: it.Step, Target: it.Target, Lane: it.Lane,
 		Attempt: it.Attempt, Round: it.Round,
 		Key:      match.Match{Profile: match.Strict}.Key(it.Request()),
 		Protocol: it.Protocol, Error: it.Error, Text: it.ErrorText, Type: it.ErrorType, Chunks: it.Chunks,

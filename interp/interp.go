@@ -2,12 +2,14 @@ package interp
 
 import (
 	"io"
+	"net/http"
 
 	"github.com/hashicorp/hcl/v2"
 
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/interp/internal/compile"
 	"github.com/scenario-lang/scenario/interp/internal/event"
+	"github.com/scenario-lang/scenario/interp/internal/exchange"
 	"github.com/scenario-lang/scenario/interp/internal/explain"
 	"github.com/scenario-lang/scenario/interp/internal/observe"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
@@ -46,6 +48,9 @@ type (
 	// A ReadableAttr is one attribute of a [Readable].
 	ReadableAttr = observe.ReadableAttr
 )
+
+// PlaceholderKey is the value of keys of programs that have no real one.
+const PlaceholderKey = plan.PlaceholderKey
 
 // KindUnseen is the kind of a problem that is a check which was not made,
 // KindNothing that of one which holds of 0 of 0, and KindIdle that of one which
@@ -99,6 +104,9 @@ func Results() []Readable { return observe.Results() }
 
 // Explain writes a run in words, from its trace alone.
 func Explain(w io.Writer, r *Result) error { return explain.Explain(w, r) }
+
+// EndToEnd removes from a header what is about one connection alone.
+func EndToEnd(h http.Header) { exchange.EndToEnd(h) }
 
 // Gates names every gate.
 func Gates() []string { return plan.Gates() }

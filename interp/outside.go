@@ -7,6 +7,7 @@ import (
 
 	"github.com/scenario-lang/scenario/cassette/redact"
 	"github.com/scenario-lang/scenario/interp/internal/drive"
+	"github.com/scenario-lang/scenario/interp/internal/exchange"
 	"github.com/scenario-lang/scenario/interp/internal/judge"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/wire"
@@ -33,6 +34,8 @@ type (
 	Sut = plan.Sut
 	// A Provider is a service that a program can ask.
 	Provider = plan.Provider
+	// A Relay is an exchange with a real service.
+	Relay = exchange.Relay
 	// An Exchange is the answer to one request, and is told how it is played.
 	Exchange = drive.Exchange
 )
@@ -65,8 +68,8 @@ type Outside struct {
 // beginning is told by Finish, and by every request.
 func NewOutside(p *Plan, o OutsideOptions) *Outside {
 	in := plan.Inside(p)
-	if o.Way == Exec || o.Way == Serve {
-		in = in.Hiding(nil) // what programs say may hold any token
+	if o.Way == Exec || o.Way == Serve || o.Live != nil {
+		in = in.Hiding(o.Hide) // what programs and services say may hold any token
 	}
 	if told := o.OnGate; told != nil {
 		o.OnGate = func(p Problem, times int) {
@@ -138,6 +141,9 @@ func (o *Outside) Ready() { o.run.Ready() }
 
 // ProgramEnded is described at Started.
 func (o *Outside) ProgramEnded(e ProgramEnd) { o.run.ProgramEnded(e) }
+
+// Stopping says that the program is being ended, and with it what it had under way.
+func (o *Outside) Stopping() { o.run.Stopping() }
 
 // Unusable is described at Started.
 func (o *Outside) Unusable(why string) { o.run.Unusable(why) }

@@ -15,6 +15,9 @@ type Call struct {
 	Attempt, Round, Turn, Iteration int
 	// Target is the entry of the gateway that is dialled.
 	Target string
+	// Lane tells the callers of a step apart that ask at one time, "" where nothing
+	// does.
+	Lane string
 	// Stream says that the step asked for a stream.
 	Stream bool
 	// Request is the request as it would be sent. Its body was read into Body

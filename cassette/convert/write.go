@@ -70,7 +70,7 @@ func losses(e *exporter, c *cassette.Cassette) []string {
 			lostErrors:   it.Error != "",
 			lostEnds:     it.Response.End != wire.EndNone,
 			lostTimes:    len(it.Chunks) > 0,
-			lostKeys:     it.Scenario+it.Step+it.Target != "" || it.Attempt > 0 || it.Round > 0,
+			lostKeys:     it.Scenario+it.Step+it.Target+it.Lane != "" || it.Attempt > 0 || it.Round > 0,
 			lostTrailers: len(it.Response.Trailer) > 0,
 			lostProtocol: it.Protocol != "",
 		} {

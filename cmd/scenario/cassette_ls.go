@@ -54,6 +54,9 @@ func address(it *cassette.Interaction) string {
 	if it.Target != "" {
 		text += "/" + it.Target
 	}
+	if it.Lane != "" {
+		text += "[" + it.Lane + "]"
+	}
 	if it.Attempt > 0 {
 		text += "#" + strconv.Itoa(it.Attempt)
 	}

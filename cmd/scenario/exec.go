@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"net/http"
 	"os"
 	"path/filepath"
 	"slices"
@@ -19,6 +20,7 @@ import (
 	"github.com/scenario-lang/scenario/cmd/scenario/internal/dial"
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/internal/process"
+	"github.com/scenario-lang/scenario/internal/recording"
 	"github.com/scenario-lang/scenario/internal/sut"
 	"github.com/scenario-lang/scenario/interp"
 	"github.com/scenario-lang/scenario/report"
@@ -28,6 +30,7 @@ import (
 type execFlags struct {
 	suiteFlags
 	playFlags
+	relayFlags
 	listen []string
 	stdin  bool
 	// command is what follows --, nil where nothing does.
@@ -42,7 +45,10 @@ func (a *app) execCommand() *cobra.Command {
 		Long: "Start the program of each scenario, the one that follows -- or the command of its sut block,\n" +
 			"and answer what it asks from the scripts and the cassette of the scenario: over HTTP, on\n" +
 			"loopback, on the real clock. The program finds the services in its environment, as in\n" +
-			"OPENAI_BASE_URL. It runs once for each scenario, one after the other. No service is reached.",
+			"OPENAI_BASE_URL. It runs once for each scenario, one after the other.\n\n" +
+			"No service is reached, but with --live and --missing: then what the scripts do not answer goes\n" +
+			"on to the real service with the program's own credentials, and is recorded as it comes, into\n" +
+			"the cassettes that the scenarios name. Secrets are hidden before anything is written.",
 		ValidArgsFunction: completeFiles,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if n := cmd.ArgsLenAtDash(); n >= 0 {
@@ -74,6 +80,7 @@ func (f *execFlags) register(cmd *cobra.Command) {
 	flags.BoolVar(&f.stdin, "stdin", false, "give the program the standard input of this command, in place of the file's")
 	f.registerStrict(flags)
 	f.registerUpdate(flags)
+	f.relayFlags.register(flags)
 	f.variables.register(flags)
 	f.variables.registerEnv(flags)
 	f.registerOutput(cmd, "every scenario with its checks, what the program writes, and a line for each exchange")
@@ -90,6 +97,10 @@ type execution struct {
 	inherited []string
 	// shows says that what programs write is shown as it comes.
 	shows bool
+	// recording is what is recorded of the services that transport reaches, nil where
+	// none is.
+	recording *recording.Set
+	transport http.RoundTripper
 
 	mu sync.Mutex // guards stderr and what follows
 	// inLine says that a program has written to stderr and not ended its line.
@@ -99,6 +110,9 @@ type execution struct {
 func (a *app) exec(f *execFlags, paths []string, flags *pflag.FlagSet) error {
 	l := a.loader()
 	if err := f.playFlags.read(a, l, flags); err != nil {
+		return err
+	}
+	if err := f.reads(a, l); err != nil {
 		return err
 	}
 	e := &execution{flags: f, inherited: os.Environ()}
@@ -122,6 +136,9 @@ func (a *app) exec(f *execFlags, paths []string, flags *pflag.FlagSet) error {
 	if why, err := e.check(); err != nil {
 		return s.unstarted(err, why...)
 	}
+	if err := e.openRecording(); err != nil {
+		return s.unstarted(err)
+	}
 	if f.update {
 		s.runner.record = &snapshotWriter{a, l.Source, f.quiet}
 	}
@@ -137,7 +154,12 @@ func (a *app) exec(f *execFlags, paths []string, flags *pflag.FlagSet) error {
 	}
 	e.shows = !f.quiet && !f.json && (f.verbose || running == 1)
 	s.runner.play = e.play
-	return s.report()
+	if e.recording == nil {
+		return s.report()
+	}
+	defer e.recording.Close()
+	err = s.report()
+	return worstError(err, s.commit(e.recording))
 }
 
 // registerListen adds the flag that names ports.
@@ -241,7 +263,7 @@ func upperFirst(text string) string { return strings.ToUpper(text[:1]) + text[1:
 // play runs one scenario with its program.
 func (e *execution) play(p *interp.Plan, _ interp.RunOptions) *interp.Result {
 	o := sut.Options{
-		Command: e.flags.command, WorkingDir: e.dir, Environment: e.inherited, Ports: e.ports, Interrupt: e.halt.C, Dial: dial.Through,
+		Command: e.flags.command, WorkingDir: e.dir, Environment: e.inherited, Ports: e.ports, Interrupt: e.halt.C, Dial: dial.Through, Live: e.reach(p),
 		Bridge: []string{ownCommand(), "bridge"},
 		Reach:  func(addresses []string) sut.Way { return dial.NewDirect(addresses) },
 	}
@@ -263,6 +285,9 @@ func (e *execution) play(p *interp.Plan, _ interp.RunOptions) *interp.Result {
 	}
 	r := sut.Play(p, o)
 	e.endLine()
+	if e.recording != nil {
+		e.recording.Ran(p, r.Result)
+	}
 	for _, w := range r.Warnings {
 		e.say("Warning: %s: %s", readable(p.Name), w)
 	}
@@ -305,8 +330,11 @@ func exchangeLine(x interp.Ended) string {
 	if met := cmp.Or(x.Fault, statusText(x.Status)); met != "" {
 		line += " (" + met + ")"
 	}
-	if x.By != "" && x.Entry > 0 {
+	switch {
+	case x.By != "" && x.Entry > 0:
 		line += fmt.Sprintf(", %s entry %d", x.By, x.Entry)
+	case x.By != "":
+		line += ", " + x.By
 	}
 	return line + ", " + (x.Ended - x.Started).Round(time.Millisecond).String()
 }

@@ -99,7 +99,7 @@ func (a *app) liveShown(f *liveFlags, paths []string, set *recording.Set) error 
 	}
 	if set != nil {
 		if err := set.Open(filesOf(su.files), su.plans(), f.recording()); err != nil {
-			return su.unstarted(notRecorded(err))
+			return su.unstarted(notRecorded(err, ", or use scenario run, which records nothing"))
 		}
 		defer set.Close()
 	}
@@ -122,7 +122,15 @@ func (s *session) conclude() error {
 	case s.flags.checks:
 		return worstError(err, s.checked())
 	}
-	return worstError(err, s.commit())
+	return worstError(err, s.commit(s.recording))
+}
+
+// steps are those that are dialled, nil for all.
+func (f *liveFlags) steps() []string {
+	if f.step == "" {
+		return nil
+	}
+	return []string{f.step}
 }
 
 // run plays one scenario.
@@ -132,7 +140,7 @@ func (s *session) run(p *interp.Plan, o interp.RunOptions) *interp.Result {
 	onInterrupt, ended := s.halt.during()
 	defer ended()
 	live := interp.Live{
-		Transport: s.transport, Pipe: dial.Program, Env: s.env, Step: s.flags.step, Missing: s.flags.missing,
+		Transport: s.transport, Pipe: dial.Program, Env: s.env, Steps: s.flags.steps(), Missing: s.flags.missing,
 		OnInterrupt: onInterrupt,
 	}
 	if s.recording != nil {

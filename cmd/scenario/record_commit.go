@@ -14,14 +14,15 @@ import (
 
 // recording is what the flags say of what is recorded.
 func (f *liveFlags) recording() recording.Options {
-	return recording.Options{At: now().UTC(), Step: f.step, Missing: f.missing, Check: f.checks}
+	return recording.Options{At: now().UTC(), Steps: f.steps(), Missing: f.missing, Check: f.checks}
 }
 
-// notRecorded ends a command that cannot record what it is to.
-func notRecorded(err error) error {
+// notRecorded ends a command that cannot record what it is to. Instead is what one can
+// do who wants no recording.
+func notRecorded(err error, instead string) error {
 	var unnamed *recording.UnnamedError
 	if errors.As(err, &unnamed) {
-		return usagef("add cassette { path = \"cassettes/….yaml\" } to it, or use scenario run, which records nothing", "%s", unnamed)
+		return usagef("add cassette { path = \"cassettes/….yaml\" } to it"+instead, "%s", unnamed)
 	}
 	hint := ""
 	var in *recording.Error
@@ -36,12 +37,12 @@ func notRecorded(err error) error {
 }
 
 // commit puts the recordings in the place of the files, and says so.
-func (s *session) commit() error {
+func (s *invocation) commit(set *recording.Set) error {
 	why := ""
 	if s.halt.cause() != exitPassed {
 		why = "the run was interrupted"
 	}
-	done, err := s.recording.Commit(why)
+	done, err := set.Commit(why)
 	var lost error
 	for i := range done {
 		lost = worstError(lost, s.committed(&done[i]))
@@ -54,7 +55,7 @@ func (s *session) commit() error {
 
 // committed says what became of one cassette. It is an error where its answers
 // would have been lost.
-func (s *session) committed(c *recording.Committed) error {
+func (s *invocation) committed(c *recording.Committed) error {
 	unanswered := strings.Join(c.Unanswered, ", ")
 	switch {
 	case c.Broken != "":
@@ -70,7 +71,7 @@ func (s *session) committed(c *recording.Committed) error {
 			"is the service up, and is the address right? To record that nothing answers, remove the file and record again",
 		})
 	}
-	if !s.flags.quiet {
+	if !s.common.quiet {
 		fmt.Fprintf(s.stderr, "%s: recorded %s, %d in all\n", c.Path, plural(c.Recorded, "interaction"), c.Total)
 	}
 	if unanswered != "" {

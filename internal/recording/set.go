@@ -16,8 +16,8 @@ import (
 type Options struct {
 	// At is when; it stands in the header of the file, which nothing compares.
 	At time.Time
-	// Step, where not empty, is the one step that is recorded again.
-	Step string
+	// Steps, where not nil, are those that are recorded again.
+	Steps []string
 	// Missing keeps everything and only adds what nothing answers.
 	Missing bool
 	// Check compares and writes nothing.
@@ -165,7 +165,7 @@ func (s *Set) Ran(p *interp.Plan, r *interp.Result) {
 // stays.
 func (s *Set) replaced(c *Cassette) func(*cassette.Interaction) bool {
 	return func(it *cassette.Interaction) bool {
-		if s.options.Missing || s.options.Step != "" && it.Step != s.options.Step {
+		if s.options.Missing || s.options.Steps != nil && !slices.Contains(s.options.Steps, it.Step) {
 			return false
 		}
 		if it.Scenario == "" {

@@ -189,6 +189,9 @@ func (c *conn) play(r *request) (keeps bool) {
 	if err != nil {
 		return false
 	}
+	if service := x.Relay(); service != nil {
+		return c.relay(r, x, service)
+	}
 	script := x.Script()
 	served := script.Serve(r.ctx, x.Clock(), &paced{c.net, c.server.limits.Stalled}, wire.ServeOptions{Reached: x.Reached})
 	x.Served(served)

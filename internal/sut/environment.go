@@ -31,7 +31,7 @@ var vendors = []vendor{
 
 // placeholder is the value of keys. Clients refuse to start without one, and a
 // real one never reaches a program that is tested.
-const placeholder = "scenario"
+const placeholder = interp.PlaceholderKey
 
 // noProxy names what a program asks without a proxy.
 const noProxy = "127.0.0.1,localhost,::1"

@@ -39,6 +39,9 @@ type Options struct {
 	// Reach makes the way to a program that is a server, by the addresses where it
 	// may listen.
 	Reach func(addresses []string) Way
+	// Live, where not nil, is how real services are reached, for what neither a
+	// script nor the cassette answers.
+	Live *interp.Live
 	// Bridge is the command that joins its standard streams to an address, which
 	// follows it with a token.
 	Bridge []string
@@ -70,11 +73,12 @@ const keep = 1 << 20
 const patience = 50 * time.Millisecond
 
 // Answer begins a run of a scenario that answers over sockets, on the real clock
-// or as much faster as its file says. The clock and the patience of the options
+// or as much faster as its file says: no service is faster than it is, so that what
+// asks one is on the real clock. The clock and the patience of the options
 // are set.
 func Answer(p *interp.Plan, o interp.OutsideOptions) *interp.Outside {
 	o.TimeScale = 1
-	if s := p.Sut(); s != nil {
+	if s := p.Sut(); s != nil && o.Live == nil {
 		o.TimeScale = cmp.Or(s.TimeScale, 1)
 	}
 	o.Clock, o.Patience = clockOf(o.TimeScale), time.Duration(float64(patience)*o.TimeScale)
@@ -90,7 +94,12 @@ func Play(p *interp.Plan, o Options) *Run {
 	began := time.Now()
 	r := &run{options: o, sut: s, plan: p, scale: cmp.Or(s.TimeScale, 1), began: began}
 	r.telemetry = r.newTelemetry()
-	r.outside = Answer(p, interp.OutsideOptions{Way: interp.Exec, Said: r.telemetry, OnGate: r.gate, OnEnd: o.OnExchange})
+	answering := interp.OutsideOptions{Way: interp.Exec, Said: r.telemetry, OnGate: r.gate, OnEnd: o.OnExchange}
+	if o.Live != nil {
+		r.scale = 1
+		answering.Live, answering.Hide = o.Live, Keys(p, o.Live.Steps, r.inherited)
+	}
+	r.outside = Answer(p, answering)
 	status := r.play()
 	r.close()
 	r.over.Store(true)
@@ -208,6 +217,7 @@ func (r *run) prepare() (interp.Start, error) {
 	}
 	r.sets = Variables(r.plan.Asked(), r.urls, r.vendors)
 	maps.Copy(r.sets, intercepted)
+	r.passKeys()
 	exports, err := r.telemetry.listen(r.outside)
 	if err != nil {
 		return interp.Start{}, err
@@ -436,6 +446,11 @@ func (r *run) finish() string {
 	grace := r.sut.StopTimeout
 	if r.interrupted() {
 		grace = min(grace, hurried)
+	}
+	select {
+	case <-r.process.Done():
+	default:
+		r.outside.Stopping()
 	}
 	end := r.process.Stop(grace)
 	r.ended(end)

@@ -168,12 +168,15 @@ func (r *Run) take(ctx context.Context, a Asked, c *candidate, e *endpoint, req 
 	}
 	answer, err := r.sources.Answer(ctx, exchange.Asked{
 		Call: wire.Call{
-			Scenario: r.plan.Name, Step: e.Name, Attempt: e.n + 1, Turn: req.turn, Target: target.Name, Stream: req.in.Stream, Request: req.http, Body: req.body,
+			Scenario: r.plan.Name, Step: e.Name, Attempt: e.n + 1, Turn: req.turn, Target: target.Name, Lane: l.name, Stream: req.in.Stream, Request: req.http, Body: req.body,
 		},
-		Step: e.Name, Provider: c.Provider, Lane: l.name, Fits: wanted.Fits, Vendor: vendor,
+		Step: e.Name, Provider: c.Provider, Lane: l.name, Fits: wanted.Fits, Vendor: vendor, Own: true,
 	})
 	if err != nil {
 		return r.unanswered(ctx, a, e, answer, err), nil
+	}
+	if r.over {
+		return nil, ErrFinished // while a service was asked
 	}
 	if answer.Entry == nil {
 		before = nil
@@ -184,6 +187,7 @@ func (r *Run) take(ctx context.Context, a Asked, c *candidate, e *endpoint, req 
 	answer.Script = r.inSession(answer.Script, c.Provider, req)
 	x.script, x.closes = r.lastOnItsConnection(r.timed(answer), c.provider)
 	x.play(x.script)
+	x.goesOn(answer)
 	l.taken = append(l.taken, &taken{x, before, wanted, answer.Entry})
 	r.open = append(r.open, x)
 	r.began(x)

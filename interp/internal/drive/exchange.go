@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/scenario-lang/scenario/cassette"
 	"github.com/scenario-lang/scenario/failure"
 	"github.com/scenario-lang/scenario/interp/internal/event"
 	"github.com/scenario-lang/scenario/interp/internal/exchange"
@@ -33,6 +34,10 @@ type Exchange struct {
 	unchanged bool
 	script    wire.WireScript
 	started   time.Duration
+	// relay is the real service that answers, nil where the script does, and take
+	// the recording of what it does, nil where it is not asked.
+	relay *exchange.Relay
+	take  *cassette.Take
 
 	// sent counts the bytes that were sent. The last wait of the script comes
 	// before the byte number last, and waits says that there is one.
@@ -173,6 +178,7 @@ func (x *Exchange) end(left bool) {
 		return
 	}
 	out, status, headers, f := x.met(left)
+	left = x.recorded(left, out.Complete)
 	x.outcome = outcomeOf(f, x.script.Meta.Fault, left)
 	if x.outcome == "cancelled" {
 		f = nil
@@ -238,7 +244,11 @@ func endedBy(left bool) string {
 // left during a fault it was silence.
 func (x *Exchange) met(left bool) (out providers.Output, status int, headers map[string]string, f *failure.Failure) {
 	script := x.script
-	if left {
+	switch {
+	case x.relay != nil:
+		script = x.relay.Script()
+		x.script = script
+	case left:
 		script = script.Cut(x.sent, wire.EndTimeout)
 		script.Dial, script.TLS, script.Err = nil, nil, nil
 	}

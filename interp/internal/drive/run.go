@@ -43,6 +43,10 @@ type Options struct {
 	Said observe.Said
 	// EventLimit bounds the trace; 0 means ten million events.
 	EventLimit int
+	// Live, where not nil, is how real services are reached, which answer what
+	// neither a script nor the cassette does; Hide are the keys that they are sent.
+	Live *exchange.Live
+	Hide []string
 	// Keep, where it is not 0, is how many exchanges that are over are remembered,
 	// for a run that has no end of its own: the newest, in at most 256 MiB.
 	Keep int
@@ -68,6 +72,8 @@ type Run struct {
 	gates    map[[2]string]int
 	warnings []string
 	over     bool
+	// stopping says that the program is being ended.
+	stopping bool
 	// needs are what expressions over requests read of them.
 	needs map[hclsyntax.Expression]*read.Needs
 	// changes is told of every event, and lastEnd is when an exchange ended last.
@@ -87,11 +93,19 @@ type provider struct {
 	base *url.URL
 }
 
-// clock is the run's clock for sources, which wait for nothing here.
-type clock struct{ wire.Clock }
+// clock is the run's clock for sources. They have the run, but for as long as they
+// wait for somebody outside.
+type clock struct {
+	wire.Clock
+	run *Run
+}
 
 // External implements exchange.Clock.
-func (clock) External(_ context.Context, _ string, f func()) { f() }
+func (c clock) External(_ context.Context, _ string, f func()) {
+	c.run.mu.Unlock()
+	defer c.run.mu.Lock()
+	f()
+}
 
 // New prepares a run of a plan. Its log is empty until Begin, so that others can
 // follow it.
@@ -101,10 +115,11 @@ func New(p *plan.Plan, o Options) *Run {
 	}
 	r := &Run{
 		plan: p, options: o, start: o.Clock.Now(), Log: trace.NewLog(o.EventLimit), Obs: observe.NewObserved(p),
-		sources: exchange.NewSources(p, clock{o.Clock}, nil), turns: map[string]int{}, gates: map[[2]string]int{},
+		turns: map[string]int{}, gates: map[[2]string]int{},
 		needs:   map[hclsyntax.Expression]*read.Needs{},
 		changes: make(chan struct{}, 1),
 	}
+	r.sources = exchange.NewSources(p, clock{o.Clock, r}, o.Live)
 	r.Obs.Sut.Said = o.Said
 	r.Obs.Follow(r.Log)
 	r.Log.Observe(r.told)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
 
 	"github.com/scenario-lang/scenario/cassette"
 	"github.com/scenario-lang/scenario/cassette/redact"
@@ -25,9 +26,9 @@ type Live struct {
 	// Env finds a variable of the environment: the keys that providers name with
 	// api_key_env, which are read for a call that is dialled and for no other.
 	Env func(name string) (string, bool)
-	// Step, where not empty, is the one step whose calls are dialled; the
-	// cassette answers the others.
-	Step string
+	// Steps, where not nil, are those whose calls are dialled; the cassette answers
+	// the others.
+	Steps []string
 	// Missing dials only where the cassette has no answer.
 	Missing bool
 	// Recorder keeps what the calls met, where it is not nil.
@@ -54,7 +55,9 @@ func (l *Live) Keys(p *plan.Plan) []string {
 }
 
 // dials reports whether calls of a step may go to the network.
-func (l *Live) dials(step string) bool { return l != nil && (l.Step == "" || l.Step == step) }
+func (l *Live) dials(step string) bool {
+	return l != nil && (l.Steps == nil || slices.Contains(l.Steps, step))
+}
 
 // First reports whether they go there without a look at the cassette.
 func (l *Live) First(step string) bool { return l.dials(step) && !l.Missing }
@@ -77,10 +80,12 @@ func (s *liveSource) Next(ctx context.Context, call wire.Call) (wire.WireScript,
 		return wire.WireScript{}, err
 	}
 	d := &dial{clock: s.clock, transport: transport, sent: sent}
-	if live.Recorder != nil {
-		d.take = live.Recorder.Begin(call, cassette.TakeOptions{
-			Scenario: s.plan.Name, Now: s.clock.Now, Redactor: s.plan.Secrets.Redactor, Keep: s.plan.KeptHeaders(),
-		})
+	o := cassette.TakeOptions{Scenario: s.plan.Name, Now: s.clock.Now, Redactor: s.redactor(call.Request), Keep: s.plan.KeptHeaders()}
+	switch {
+	case live.Recorder != nil:
+		d.take = live.Recorder.Begin(call, o)
+	case s.Own:
+		d.take = cassette.NewTake(call, o) // what was answered is known by it alone
 	}
 	s.answer.Take = d.take
 	return wire.WireScript{Through: d, Meta: wire.Meta{Step: call.Step, Attempt: call.Attempt, By: "live"}}, nil
@@ -90,6 +95,9 @@ func (s *liveSource) Next(ctx context.Context, call wire.Call) (wire.WireScript,
 // recording sees. Behind a redirect to another domain there is none.
 func (s *liveSource) keyed(ctx context.Context, call wire.Call) (*http.Request, error) {
 	p, req := s.Provider, call.Request
+	if s.Own {
+		return onward(ctx, req, call.Body), nil
+	}
 	if p.ApiKeyEnv == "" {
 		return req, nil
 	}
@@ -138,8 +146,7 @@ func (s *liveSource) fetch(ctx context.Context, call wire.Call) (*cassette.Inter
 		s.answer.Take = d.take
 	}
 	if resp, err := d.RoundTrip(call.Request); err == nil {
-		_, _ = io.Copy(io.Discard, resp.Body)
-		resp.Body.Close()
+		Drain(resp)
 	}
 	it := d.take.Recorded()
 	cassette.NoLatency.Apply(it)

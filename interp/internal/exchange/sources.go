@@ -30,6 +30,9 @@ type Sources struct {
 	pipes   map[string]Pipe // of a live run, by provider
 	// pending counts the calls that ended before the fault of an entry had come.
 	pending map[*plan.Entry]int
+	// hiding are the redactors of requests that programs made with credentials of
+	// their own, by those.
+	hiding map[string]*redact.Redactor
 	// vain counts the calls of which the fault of an entry changed nothing.
 	vain map[*plan.Entry]int
 }
@@ -45,7 +48,7 @@ type Clock interface {
 // NewSources opens the sources of a run of a plan. A nil live is one that stays
 // in the process.
 func NewSources(p *plan.Plan, clock Clock, live *Live) *Sources {
-	return &Sources{plan: p, clock: clock, live: live, cursors: map[Line][]*Cursor{}}
+	return &Sources{plan: p, clock: clock, live: live, cursors: map[Line][]*Cursor{}, hiding: map[string]*redact.Redactor{}}
 }
 
 // Open gets the recording ready. It is called once, before the first request.
@@ -114,6 +117,9 @@ type Asked struct {
 	Fits func(*plan.Entry) bool
 	// Vendor is the provider's adapter with what it is asked.
 	Vendor *providers.Vendor
+	// Own says that a program has made the request, credentials and all: it goes on
+	// to a real service as it is.
+	Own bool
 	// Redirects counts the requests of the attempt before this one, and Before is
 	// what answered the first of them.
 	Redirects int

@@ -5,6 +5,10 @@ import (
 	"strings"
 )
 
+// PlaceholderKey is the value of keys of programs that have no real one. Clients
+// refuse to start without any.
+const PlaceholderKey = "scenario"
+
 // Base is Address, parsed, once for all who ask. It must not be changed. One that
 // cannot be read, which compiling reports, has no parts.
 func (p *Provider) Base() *url.URL {

@@ -2,6 +2,7 @@ package plan
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -29,10 +30,10 @@ func (p *Plan) DialSteps() []string {
 }
 
 // ProviderKinds names the kinds of providers that the steps call, in the order
-// of the steps.
+// of the steps, and of those that a program can ask.
 func (p *Plan) ProviderKinds() string {
 	var kinds []string
-	for _, n := range p.Dialling() {
+	for _, n := range slices.Concat(p.Dialling(), p.Endpoints) {
 		for _, t := range n.Step.Gateway.Targets {
 			if k := t.Provider.Kind.Name; !read.Contains(kinds, k) {
 				kinds = append(kinds, k)

@@ -112,9 +112,15 @@ func (h *Handle) AsksProgram() bool { return Inside(h).AsksProgram("sut.") }
 
 // Asked are the providers that a program can ask in the scenario, each once, in
 // the order of its endpoints.
-func (h *Handle) Asked() []*Provider {
+func (h *Handle) Asked() []*Provider { return h.AskedAt(nil) }
+
+// AskedAt are those that it can ask at some endpoints, at all where those are nil.
+func (h *Handle) AskedAt(endpoints []string) []*Provider {
 	var list []*Provider
 	for _, n := range Inside(h).Endpoints {
+		if endpoints != nil && !slices.Contains(endpoints, n.Name) {
+			continue
+		}
 		for _, t := range n.Step.Gateway.Targets {
 			if !slices.Contains(list, t.Provider) {
 				list = append(list, t.Provider)
@@ -122,6 +128,15 @@ func (h *Handle) Asked() []*Provider {
 		}
 	}
 	return list
+}
+
+// EndpointNames are the names of what a program can ask.
+func (h *Handle) EndpointNames() []string {
+	var names []string
+	for _, n := range Inside(h).Endpoints {
+		names = append(names, n.Name)
+	}
+	return names
 }
 
 // Answers reports whether the scenario says what its providers answer, in scripts

@@ -1,0 +1,113 @@
+package main
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"github.com/scenario-lang/scenario/cmd/scenario/internal/dial"
+	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/internal/recording"
+	"github.com/scenario-lang/scenario/internal/sut"
+	"github.com/scenario-lang/scenario/interp"
+)
+
+// everyEndpoint is the value of --live without one.
+const everyEndpoint = "*"
+
+// relayFlags say what of a program's requests goes on to real services.
+type relayFlags struct {
+	live         string
+	missing, yes bool
+}
+
+func (f *relayFlags) register(flags *pflag.FlagSet) {
+	flags.StringVar(&f.live, "live", "", "pass what scripts do not answer on to the real services, and record it into the cassettes; only of these `endpoints`")
+	flags.Lookup("live").NoOptDefVal = everyEndpoint
+	flags.BoolVar(&f.missing, "missing", false, "as --live, but only for what the cassette has no answer to")
+	flags.BoolVar(&f.yes, "yes", false, "reach services although CI is set")
+}
+
+// dials reports whether a real service may be reached.
+func (f *relayFlags) dials() bool { return f.live != "" || f.missing }
+
+// endpoints are those whose requests go on, nil for all.
+func (f *relayFlags) endpoints() []string {
+	if f.live == "" || f.live == everyEndpoint {
+		return nil
+	}
+	return strings.Split(f.live, ",")
+}
+
+// reads has a loader read files for a run that reaches services.
+func (f *relayFlags) reads(a *app, l *loader) error {
+	if !f.dials() {
+		return nil
+	}
+	if a.isSet("CI") && !f.yes {
+		return usagef("add --yes to record in a build", "CI is set: --live and --missing reach real services, and a build normally replays")
+	}
+	l.Live, l.Placeholder = true, nil
+	return nil
+}
+
+// check refuses what contradicts itself.
+func (f *relayFlags) check(count int) error {
+	if f.dials() && count > 1 {
+		return usagef("leave --count out", "what a program meets is recorded once, so --count cannot be combined with --live or --missing")
+	}
+	return nil
+}
+
+// openRecording makes ready to record what real services answer.
+func (e *execution) openRecording() error {
+	f := &e.flags.relayFlags
+	if !f.dials() {
+		return nil
+	}
+	if err := f.check(e.flags.count); err != nil {
+		return err
+	}
+	steps, known := f.endpoints(), []string{}
+	var plans []*interp.Plan
+	var keys []string
+	for _, j := range e.runner.jobs {
+		if e.notRun(j.plan) != "" {
+			continue
+		}
+		if why := sut.Unreachable(j.plan, steps); why != "" {
+			return usagef("name the other endpoints, as in --live=llm", "scenario %q cannot be recorded: %s", readable(j.plan.Name), why)
+		}
+		plans = append(plans, j.plan)
+		keys = append(append(keys, j.plan.Sensitive()...), sut.Keys(j.plan, steps, e.env)...)
+		known = append(known, j.plan.EndpointNames()...)
+	}
+	slices.Sort(known)
+	known = slices.Compact(known)
+	for _, name := range steps {
+		if !slices.Contains(known, name) {
+			return usagef("the endpoints are "+strings.Join(known, ", "), "--live: no selected scenario has an endpoint %q.%s", name, dsl.DidYouMean(name, known))
+		}
+	}
+	if e.app.learn != nil {
+		e.app.learn(keys)
+	}
+	set := &recording.Set{}
+	if err := set.Open(filesOf(e.files), plans, recording.Options{At: now().UTC(), Steps: steps, Missing: f.missing}); err != nil {
+		return notRecorded(err, "")
+	}
+	e.recording, e.transport = set, dial.Network()
+	return nil
+}
+
+// reach is how the program of a scenario reaches real services, nil where it does
+// not.
+func (e *execution) reach(p *interp.Plan) *interp.Live {
+	if e.recording == nil {
+		return nil
+	}
+	return &interp.Live{
+		Transport: e.transport, Env: e.env, Steps: e.flags.endpoints(), Missing: e.flags.missing, Recorder: e.recording.Recorder(p),
+	}
+}

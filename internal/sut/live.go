@@ -1,0 +1,69 @@
+package sut
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/scenario-lang/scenario/interp"
+)
+
+// Unreachable says why the services of a scenario cannot be reached for some
+// endpoints, all where those are nil, in the place of a script: "" where they can.
+func Unreachable(p *interp.Plan, endpoints []string) string {
+	for _, asked := range p.AskedAt(endpoints) {
+		what := ""
+		switch {
+		case asked.Kind.Family == "sql":
+			what = "a database"
+		case asked.Kind.Family == "mcp":
+			what = "a server of the Model Context Protocol"
+		default:
+			continue
+		}
+		return fmt.Sprintf("provider %q is %s, and of programs only what they ask over HTTP goes on to a real service", asked.Name, what)
+	}
+	return ""
+}
+
+// keyNames are the variables by which a program has the keys of a provider.
+func keyNames(p *interp.Provider) []string {
+	var names []string
+	for _, v := range vendors {
+		if v.kind == p.Kind.Name {
+			names = slices.Clone(v.keys)
+		}
+	}
+	if p.ApiKeyEnv != "" && !slices.Contains(names, p.ApiKeyEnv) {
+		names = append(names, p.ApiKeyEnv)
+	}
+	return names
+}
+
+// Keys are the values of the keys that programs have of the services which some
+// endpoints of a scenario reach, all where those are nil.
+func Keys(p *interp.Plan, endpoints []string, lookup func(string) (string, bool)) []string {
+	var values []string
+	for _, asked := range p.AskedAt(endpoints) {
+		for _, name := range keyNames(asked) {
+			if v, ok := lookup(name); ok && v != "" {
+				values = append(values, v)
+			}
+		}
+	}
+	return values
+}
+
+// passKeys leaves the program its real keys of the services that are reached.
+// Without one it has the placeholder, which some services on one's own machine take.
+func (r *run) passKeys() {
+	if r.options.Live == nil {
+		return
+	}
+	for _, p := range r.plan.AskedAt(r.options.Live.Steps) {
+		for _, name := range keyNames(p) {
+			if v, ok := r.inherited(name); ok && v != "" {
+				delete(r.sets, name)
+			}
+		}
+	}
+}

@@ -1,0 +1,55 @@
+package drive
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/scenario-lang/scenario/interp/internal/exchange"
+)
+
+// goesOn notes that a real service is asked, where it is.
+func (x *Exchange) goesOn(a exchange.Answer) {
+	x.take, x.relay = a.Take, exchange.RelayOf(a.Script)
+	if x.relay != nil { // for as long as that takes
+		x.waits, x.last, x.waited, x.quiet = true, math.MaxInt, math.MaxInt, false
+	}
+	if x.take == nil {
+		return
+	}
+	for _, t := range x.lane.taken {
+		if !t.isOver() && t.asks() != x.asks() {
+			x.run.warn(fmt.Sprintf("requests of endpoint %q overlapped in %s while they were recorded, and a replay answers them in the order in which they came.\nhint: tell the requests apart, for example lane = request.body", x.endpoint.Name, laneName(x.lane)))
+		}
+	}
+}
+
+// Relay is the real service that answers, whose response is passed on, nil where
+// Script answers. Served, or End, says when that is over.
+func (x *Exchange) Relay() *exchange.Relay { return x.relay }
+
+// recorded ends the recording of an exchange of which the program left, or did not;
+// complete says that what it has is an answer. It reports whether the program left
+// before it had all. What the end of the run cut off is not kept, as it says nothing
+// about the service.
+func (x *Exchange) recorded(left, complete bool) bool {
+	if x.take == nil {
+		return left
+	}
+	if x.relay != nil && left && complete {
+		left = false // as after the end marker of a stream
+	}
+	if left && (x.run.over || x.run.stopping) {
+		return left
+	}
+	if err := x.take.Seal(!left); err != nil {
+		x.run.defect("the call cannot be recorded: "+err.Error(), x.endpoint.Step.Rng)
+	}
+	return left
+}
+
+// Stopping says that what ends from now on is ended from outside: the program is.
+func (r *Run) Stopping() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.stopping = true
+}

@@ -1,0 +1,105 @@
+package exchange
+
+import (
+	"context"
+	"io"
+	"net/http"
+	"strings"
+
+	"github.com/scenario-lang/scenario/cassette/redact"
+	"github.com/scenario-lang/scenario/interp/internal/plan"
+	"github.com/scenario-lang/scenario/providers"
+	"github.com/scenario-lang/scenario/wire"
+)
+
+// perConnection are the header fields between a client and whom it is connected to (RFC
+// 9110, section 7.6.1), in their canonical form.
+var perConnection = []string{"Connection", "Keep-Alive", "Proxy-Authenticate", "Proxy-Authorization", "Proxy-Connection", "Te", "Trailer", "Transfer-Encoding", "Upgrade"}
+
+// EndToEnd leaves of a header what is for both ends of an exchange: the fields
+// about one connection are removed, with those that Connection names.
+func EndToEnd(h http.Header) {
+	for _, value := range h.Values("Connection") {
+		for name := range strings.SplitSeq(value, ",") {
+			h.Del(strings.TrimSpace(name))
+		}
+	}
+	for _, name := range perConnection {
+		h.Del(name)
+	}
+}
+
+// onward is the request of a program as it goes on to the real service: with its own
+// credentials, and compressed as the transport likes, which undoes that, so that a
+// recording can be read.
+func onward(ctx context.Context, r *http.Request, body []byte) *http.Request {
+	own := r.Clone(ctx)
+	EndToEnd(own.Header)
+	own.Header.Del("Accept-Encoding")
+	own.RequestURI, own.Close, own.TransferEncoding = "", false, nil
+	providers.SetBody(own, body)
+	return own
+}
+
+// redactor hides what the plan does, and the credentials that a program sent with a
+// request of its own: the service may repeat them.
+func (s *liveSource) redactor(r *http.Request) *redact.Redactor {
+	var sent []string
+	for name, values := range r.Header {
+		if !s.Own || !redact.IsSecretField(name) {
+			continue
+		}
+		for _, v := range values {
+			if _, token, ok := strings.Cut(v, " "); ok { // behind its scheme, such as Bearer
+				v = token
+			}
+			if v != plan.PlaceholderKey {
+				sent = append(sent, v)
+			}
+		}
+	}
+	if sent == nil {
+		return s.plan.Secrets.Redactor
+	}
+	known := strings.Join(sent, "\x00")
+	if s.hiding[known] == nil {
+		s.hiding[known] = s.plan.Hiding(sent).Secrets.Redactor
+	}
+	return s.hiding[known]
+}
+
+// A Relay is an exchange of a program with a real service, which is passed on to the
+// program as it comes.
+type Relay struct {
+	*dial
+	meta wire.Meta
+}
+
+// RelayOf is the relay of an answer that is to come from a real service, nil for
+// another answer.
+func RelayOf(s wire.WireScript) *Relay {
+	if d, ok := s.Through.(*dial); ok {
+		return &Relay{d, s.Meta}
+	}
+	return nil
+}
+
+// Dial asks the service. The body of the response is to be read by one goroutine, to
+// its end or until nobody wants more.
+func (r *Relay) Dial() (*http.Response, error) { return r.take.RoundTrip(r.transport, r.sent) }
+
+// Script is what the service answered so far, as a replay would have it: what ended
+// in the middle is followed by silence.
+func (r *Relay) Script() wire.WireScript {
+	it := r.take.Recorded()
+	if !r.take.Ended() {
+		it.Response.End = wire.EndHang
+	}
+	return it.Script(r.meta)
+}
+
+// Drain reads what a response has, for an answer that is needed as a whole.
+func Drain(resp *http.Response) {
+	_, _ = io.Copy(io.Discard, resp.Body)
+	resp.Body.Close()
+}
