@@ -257,3 +257,67 @@ scenario "s" {
 		}
 	})
 }
+
+// Shows that an answer about what the program never said anything of shows nothing,
+// though it adds up to 0 or is empty, and that one about something it said does.
+func TestSaidOfNone(t *testing.T) {
+	for condition, why := range map[string]string{
+		`sut.metric("breaker.state", { queue = "slwo" }) == 0`:                       `no series of the metric "breaker.state" has queue = "slwo"`,
+		`sut.metric("breaker.state", { queue = "slwo" }) <= 5`:                       `Did you mean "slow"?`,
+		`sut.metric("breaker.state", { queue = "slow" }) == 0`:                       "",
+		`sut.metric("breaker.state") == 0`:                                           "",
+		`sut.spans({ attributes = { too = "third" } }) == []`:                        `no span has the attribute "too"`,
+		`length(sut.spans({ attributes = { too = "third" } })) == 0`:                 `Did you mean "to"?`,
+		`[for s in sut.spans({ attributes = { too = "third" } }) : s.name] == []`:    `no span has the attribute "too"`,
+		`sut.spans({ attributes = { to = "third" } }) == []`:                         "",
+		`sut.logs({ attributes = { usr = "x" } }) == []`:                             `no record of the log has the attribute "usr"|What came: n`,
+		`sut.logs({ attributes = { n = "x" } }) == []`:                               "",
+		`sut.logs({ body = "*x*" }) == []`:                                           "",
+		`[for m in sut.metrics("breaker.state") : m if m.labels.queue == "x"] == []`: "",
+		`!strcontains(sut.stdout, "secret")`:                                         "the program wrote nothing|was empty",
+		`sut.stdout != "rain\n"`:                                                     "the program wrote nothing on standard output",
+		`!regexmatch("(?i)error", sut.stdout)`:                                       "was empty",
+		`[for l in split("\n", sut.stdout) : l if strcontains(l, "secret")] == []`:   "was empty",
+		`sut.stdout == ""`:                      "",
+		`trimspace(sut.stdout) == ""`:           "",
+		`!strcontains(sut.stderr, "Traceback")`: "",
+		`sut.stderr == ""`:                      "",
+	} {
+		r := saidOf(t, "", "  assert \"x\" {\n    condition = "+condition+"\n  }\n", saysLittle{})
+		var told string
+		for _, p := range r.Relaxed {
+			told += p.Message
+		}
+		found := why == "" && told == ""
+		for part := range strings.SplitSeq(why, "|") {
+			found = found || part != "" && strings.Contains(told, part)
+		}
+		if !found || (r.Verdict == Pass) != (why == "") {
+			t.Errorf("%s: %s, told %q and not %q:\n%s", condition, r.Verdict, told, why, problems(r))
+		}
+	}
+}
+
+// saysLittle is [spoken] whose metrics are 0, and that finds what has the attributes
+// of a filter.
+type saysLittle struct{ spoken }
+
+func (saysLittle) Metric(string, map[string]any) (float64, error) { return 0, nil }
+
+func (s saysLittle) Spans(filter map[string]any) ([]any, error) {
+	return withAttributes(spokenSpan, filter), nil
+}
+
+func (s saysLittle) Logs(filter map[string]any) ([]any, error) {
+	if filter["body"] != nil {
+		return nil, nil
+	}
+	return withAttributes(spokenLog, filter), nil
+}
+
+func withAttributes(o map[string]any, filter map[string]any) []any {
+	if filter["attributes"] != nil {
+		return nil
+	}
+	return []any{o}
+}

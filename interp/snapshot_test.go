@@ -28,7 +28,12 @@ scenario "s" {
 // recorded compiles the file above, which stands at a place and finds a record.
 func recorded(t *testing.T, place, golden string) *Plan {
 	t.Helper()
-	file, diags := dsl.Parse("a.scenario.hcl", []byte(recordedFile))
+	return recordedOf(t, recordedFile, place, golden)
+}
+
+func recordedOf(t *testing.T, source, place, golden string) *Plan {
+	t.Helper()
+	file, diags := dsl.Parse("a.scenario.hcl", []byte(source))
 	if diags.HasErrors() {
 		t.Fatal(diags)
 	}
@@ -134,4 +139,29 @@ func FuzzFileName(f *testing.F) {
 			t.Fatalf("%q gives %q, which reads back as %q", name, got, back)
 		}
 	})
+}
+
+// Shows that a record in which there is nothing shows nothing, and is no check of
+// its own.
+func TestSnapshotsOfNothing(t *testing.T) {
+	for value, c := range map[string]struct {
+		golden string
+		shows  bool
+	}{
+		`step.answer.error`:     {"null", false},
+		`step.answer.delays_ms`: {"[]", false},
+		`{ error = step.answer.error, waits = step.answer.delays_ms }`: {`{"error":null,"waits":[]}`, false},
+		`step.answer.content`: {`"hello"`, true},
+		`{ error = step.answer.error, n = step.answer.retries }`: {`{"error":null,"n":0}`, true},
+	} {
+		source := strings.Replace(recordedFile, "value = step.answer.content", "value = "+value, 1)
+		alone := Run(recordedOf(t, source, "", c.golden), RunOptions{})
+		if (alone.Verdict == Pass) != c.shows || (len(alone.Relaxed) == 0) != c.shows {
+			t.Errorf("%s: %s: %s", value, alone.Verdict, told(alone))
+		}
+		other := strings.Replace(source, "  snapshot", "  expect \"answer\" { content = \"hello\" }\n  snapshot", 1)
+		if r := Run(recordedOf(t, other, "", c.golden), RunOptions{}); r.Verdict != Pass {
+			t.Errorf("%s, beside another check: %s", value, told(r))
+		}
+	}
 }

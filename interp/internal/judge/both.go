@@ -260,6 +260,8 @@ func ofIdle(t hcl.Traversal) string {
 	switch root := t.RootName(); {
 	case root == "run":
 		return "it holds of a run in which no step did anything, so it shows nothing here.\nhint: say of a step what it did, or that it was skipped"
+	case root == "sut":
+		return "it holds because the program wrote nothing on standard output, so it shows nothing here.\nhint: say what it has to write as well, or with == \"\" that it writes nothing"
 	case root == "endpoint":
 		return fmt.Sprintf("it holds because %s was never asked, so it shows nothing here.\nhint: say how often it has to be asked as well, such as length(%[1]s.attempts) > 0, or that it is not: %[1]s.status == \"unused\"", what)
 	case root == "step" || root == "fanout" || root == "classify":

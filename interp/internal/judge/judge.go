@@ -114,6 +114,8 @@ func (r *finished) judge(result *plan.Result) {
 		result.Snapshots = append(result.Snapshots, seen)
 		if problem != nil {
 			result.Problems = append(result.Problems, *problem)
+		} else if why := c.recordsNothing(s); why != "" {
+			empty = append(empty, overNothing("snapshot", s.Name, why, s.Rng))
 		}
 	}
 	r.nothing(result, empty)

@@ -33,8 +33,12 @@ func newLook(c *checker, a *dsl.Absence) *look {
 	l.functions = map[string]function.Function{
 		"alltrue": l.quantifier(false), "anytrue": l.quantifier(true),
 		"overlaps": l.pairs(), "distinct": l.sorts("distinct"), "toset": l.sorts("toset"),
-		"contains": l.member(), "sum": l.sum(),
+		"contains": l.member(), "sum": l.sum(), filtered: choice(),
+		"join": l.combines("join", false), "setintersection": l.combines("setintersection", true),
 	}
+	l.looksInTexts(a)
+	l.asksProgram()
+	throughFilters(a.Expr)
 	for _, x := range a.Comparisons {
 		l.functions[x.Func] = l.compare(x)
 	}
@@ -66,6 +70,9 @@ func (l *look) compare(x *dsl.Comparison) function.Function {
 				return cty.NilVal, err
 			}
 			b := both{l.checker.run.Obs, x, left, right, v.IsKnown() && v.True()}
+			if why := madeOfNone(leftMarks, rightMarks); why != "" {
+				return l.note(why, cty.Bool), nil
+			}
 			if len(leftMarks)+len(rightMarks) > 0 && !b.explicit() {
 				return l.note(ofNothing, cty.Bool), nil
 			}
@@ -75,6 +82,18 @@ func (l *look) compare(x *dsl.Comparison) function.Function {
 			return v, nil
 		},
 	})
+}
+
+// madeOfNone says why one of two values was made of nothing, "" where neither was.
+func madeOfNone(left, right cty.ValueMarks) (why string) {
+	for _, marks := range []cty.ValueMarks{left, right} {
+		for m := range marks {
+			if n, is := m.(none); is && (why == "" || string(n) < why) {
+				why = string(n)
+			}
+		}
+	}
+	return why
 }
 
 func anyParameter(name string) function.Parameter {
@@ -181,6 +200,32 @@ func (l *look) sum() function.Function {
 	})
 }
 
+// combines is a function of lists whose result is of nothing where all of them are
+// empty, or one is enough.
+func (l *look) combines(name string, one bool) function.Function {
+	f := stdlib.Functions()[name]
+	return function.New(&function.Spec{
+		Params: f.Params(), VarParam: f.VarParam(),
+		Type: f.ReturnTypeForValues,
+		Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) {
+			v, err := f.Call(args)
+			lists, empty := 0, 0
+			for _, a := range args {
+				if !a.CanIterateElements() {
+					continue
+				}
+				if lists++; a.LengthInt() == 0 {
+					empty++
+				}
+			}
+			if err == nil && (empty == lists || one && empty > 0) {
+				return v.Mark(none(ofNothing)), nil
+			}
+			return v, err
+		},
+	})
+}
+
 // isThere reports whether a value is neither null nor an empty string.
 func isThere(v cty.Value) bool {
 	return v.IsKnown() && !v.IsNull() && !v.RawEquals(cty.StringVal(""))
@@ -215,11 +260,17 @@ var oneHolds = &hclsyntax.Operation{
 	Impl: hclsyntax.OpLogicalAnd.Impl,
 	Type: cty.Bool,
 	ShortCircuit: func(left, right cty.Value, leftDiags, rightDiags hcl.Diagnostics) (cty.Value, hcl.Diagnostics) {
-		if !leftDiags.HasErrors() && !rightDiags.HasErrors() && (plan.IsTrue(left) && !right.IsKnown() || !left.IsKnown() && plan.IsTrue(right)) {
+		if !leftDiags.HasErrors() && !rightDiags.HasErrors() && (isTrue(left) && !right.IsKnown() || !left.IsKnown() && isTrue(right)) {
 			return cty.True, nil
 		}
 		return hclsyntax.OpLogicalAnd.ShortCircuit(left, right, leftDiags, rightDiags)
 	},
+}
+
+// isTrue reports whether a value that may be marked is true.
+func isTrue(v cty.Value) bool {
+	v, _ = v.Unmark()
+	return plan.IsTrue(v)
 }
 
 // isOrder reports whether an operation is one of <, <=, > and >=.

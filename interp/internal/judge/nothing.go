@@ -2,6 +2,7 @@ package judge
 
 import (
 	"bytes"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -79,11 +80,21 @@ const (
 func (c *checker) partAboutNothing(e hclsyntax.Expression, chosen bool) string {
 	absence := dsl.NewComparisons(e, oneHolds, isObserved)
 	l := newLook(c, absence)
-	if known, read := c.without(absence, c.ofIdleStep, l.functions); !known {
-		if l.why != "" {
-			return l.why
+	refused := ""
+	out := func(s *dsl.Slot) bool {
+		if step := c.run.Obs.RefusedAnswer(s.Path); step != nil {
+			refused = ofRefused(step)
+			return true
 		}
-		if read {
+		return c.ofIdleStep(s)
+	}
+	if known, read := c.without(absence, out, l.functions); !known {
+		switch {
+		case l.why != "":
+			return l.why
+		case refused != "":
+			return refused
+		case read:
 			return ofNoStep
 		}
 	}
@@ -98,6 +109,11 @@ func (c *checker) partAboutNothing(e hclsyntax.Expression, chosen bool) string {
 		return ofNoRun
 	}
 	return ""
+}
+
+// ofRefused says that the fallback of a classifier met a check.
+func ofRefused(s *observe.StepResult) string {
+	return fmt.Sprintf("it holds because the answer was refused (%s) and the fallback, which the answer names, took its place, so it shows nothing of the answer.\nhint: write an answer that the classifier takes, or say that it is refused: expect %q { outcome = %[1]q }", s.Outcome, s.Name)
 }
 
 // isObserved reports whether a root is observed, and not what the file says.
@@ -169,6 +185,8 @@ func (c *checker) metByNothing(x *plan.Expectation) (why string) {
 		switch path := pathTo(root, x.Address, a.Name); {
 		case s != nil && s.NeverRan() && s.Err == nil && a.Name == stepErrors:
 			why = ofNoStep
+		case c.run.Obs.RefusedAnswer(path) != nil:
+			why = ofRefused(s)
 		case c.run.Obs.Idle(path) && (a.Name == stepErrors || !c.saysNoneOf(a.Expr)):
 			why = ofIdle(path)
 		default:

@@ -122,7 +122,7 @@ func (c *checker) isPure(e hclsyntax.Expression) bool {
 	switch x := e.(type) {
 	case *hclsyntax.FunctionCallExpr:
 		switch x.Name {
-		case "alltrue", "anytrue", "overlaps", "distinct", "toset", "contains", "sum":
+		case "alltrue", "anytrue", "overlaps", "distinct", "toset", "contains", "sum", "regexall", "split", "join", "setintersection", "sut.metric", "sut.spans", "sut.logs":
 			return false
 		}
 	case *hclsyntax.UnaryOpExpr:
@@ -132,7 +132,7 @@ func (c *checker) isPure(e hclsyntax.Expression) bool {
 			return false
 		}
 	case *hclsyntax.ForExpr:
-		return c.isPure(x.CollExpr) && (x.KeyExpr == nil || c.isPure(x.KeyExpr)) && c.isPure(x.ValExpr)
+		return x.CondExpr == nil && c.isPure(x.CollExpr) && (x.KeyExpr == nil || c.isPure(x.KeyExpr)) && c.isPure(x.ValExpr)
 	}
 	pure := true
 	dsl.EachPart(e, func(part hclsyntax.Expression) { pure = pure && c.isPure(part) })
@@ -146,7 +146,7 @@ func (c *checker) isCleanPath(t hcl.Traversal) bool {
 	if !isObserved(t.RootName()) || t.RootName() == "input" || c.idle() && (len(t) == 1 || c.ofIdleSteps(t)) {
 		return false
 	}
-	return !o.Idle(t) && !o.Crowded(t)
+	return !o.Idle(t) && !o.Crowded(t) && o.RefusedAnswer(t) == nil
 }
 
 // ofIdleSteps reports whether an operand is of a step that never ran.

@@ -77,6 +77,32 @@ func (c *checker) snapshot(s *plan.SnapshotCheck) (plan.Snapshot, *plan.Problem)
 	return seen, p
 }
 
+// recordsNothing says why a snapshot that is as recorded shows nothing, "" where it
+// does: there is nothing in its value.
+func (c *checker) recordsNothing(s *plan.SnapshotCheck) string {
+	if v, diags := dsl.Evaluate(s.Value, c.ctx); diags.HasErrors() || !isVoid(v) {
+		return ""
+	}
+	return "its value is null or empty, as recorded, so it shows nothing here.\nhint: where that is right, say so with an assert: … == null"
+}
+
+// isVoid reports whether a value is null, an empty string or list, or made of
+// nothing else.
+func isVoid(v cty.Value) bool {
+	switch t := v.Type(); {
+	case v.IsNull() || v.RawEquals(cty.StringVal("")):
+		return true
+	case !v.IsWhollyKnown() || t.IsPrimitiveType() || !v.CanIterateElements():
+		return false
+	}
+	for _, e := range v.AsValueSlice() {
+		if !isVoid(e) {
+			return false
+		}
+	}
+	return true
+}
+
 func indented(canonical []byte) []byte {
 	var b bytes.Buffer
 	if json.Indent(&b, canonical, "", "  ") != nil {

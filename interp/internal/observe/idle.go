@@ -12,7 +12,8 @@ import (
 // Idle reports whether an operand is of something that was there and that
 // nothing came to: an endpoint that was never asked, a target or breaker that no
 // call reached, the sessions of an actor without one, a pool or lock that nobody
-// took or waited for, a loop without an iteration, or a run in which no step did anything.
+// took or waited for, a loop without an iteration, a run in which no step did anything,
+// or the output of a program that wrote nothing.
 // What it says then is what it said before the run. A step that never ran is
 // told apart by its attributes, which are null.
 func (o *Observed) Idle(t hcl.Traversal) bool {
@@ -34,6 +35,8 @@ func (o *Observed) Idle(t hcl.Traversal) bool {
 		return a != nil && a.idle(nameAt(t, 2), nameAt(t, 3))
 	case "lock":
 		return o.locks[name].idle()
+	case "sut":
+		return name == "stdout" && len(t) == 2 && o.Sut.Elapsed != nil && o.Sut.Stdout == ""
 	case "run":
 		return (name == "status" || name == "error") && o.didNothing()
 	}

@@ -1,0 +1,55 @@
+package interp
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// Shows that a check which the fallback of a classifier meets shows nothing of an
+// answer that was refused and names the same target; and that such a check of a
+// refused answer is one where it says so, or where the answer names no fallback.
+func TestAnswersThatTheFallbackStandsIn(t *testing.T) {
+	const source = `
+provider "openai" "any" { model = "m" }
+classifier "sw" {
+  fallback   = "general"
+  candidates = ["health", "general"]
+}
+workflow "w" {
+  provider = provider.any
+  step "classify" "where" {
+    with = classifier.sw
+    text = "I weigh 80 kg"
+  }
+}
+scenario "s" {
+  run = workflow.w
+  on "where" {
+    reply { content = %q }
+  }
+  %s
+}
+`
+	const good, fenced = `[{"target": "general", "prompt": "x", "segment": {}}]`, "```json\n[{\"target\": \"general\", \"prompt\": \"x\", \"segment\": {}}]\n```"
+	for _, c := range []struct {
+		answer, check string
+		shows         bool
+	}{
+		{good, `expect "where" { entries = [{ target = "general" }] }`, true},
+		{fenced, `expect "where" { entries = [{ target = "general" }] }`, false},
+		{fenced, `assert "x" { condition = step.where.entries[0].target == "general" }`, false},
+		{fenced, `assert "x" { condition = alltrue([for e in step.where.entries : e.target == "general"]) }`, false},
+		{fenced, `assert "x" { condition = contains([for e in step.where.output : e.target], "general") }`, false},
+		{fenced, "expect \"where\" {\n    entries = [{ target = \"general\" }]\n    outcome = \"invalid_json\"\n  }", true},
+		{fenced, `assert "x" { condition = step.where.entries[0].target == "general" && step.where.outcome == "invalid_json" }`, true},
+		{`[{"target": "general", "prompt": "x", "segments": {}}]`, `assert "x" { condition = step.where.entries[0].target == "general" }`, false},
+		{"I do not know.", `assert "x" { condition = step.where.entries[0].target == "general" }`, true},
+		{`[{"target": "garden", "prompt": "x", "segment": {}}]`, `expect "where" { entries = [{ target = "general" }] }`, true},
+	} {
+		r := Run(mustCompile(t, fmt.Sprintf(source, c.answer, c.check))[0], RunOptions{})
+		if marked := len(r.Relaxed) > 0; marked == c.shows || (r.Verdict == Pass) != c.shows || marked && !strings.Contains(r.Relaxed[0].Message, "was refused (invalid_") {
+			t.Errorf("%s\n%s: %s: %+v", c.answer, c.check, told(r), r.Relaxed)
+		}
+	}
+}
