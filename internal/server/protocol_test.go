@@ -209,6 +209,9 @@ func (w *world) post(t *testing.T, body string) (*http.Response, rpcAnswer) {
 // own, and that a call whose id is a number is answered with that.
 func TestServerOverHTTP(t *testing.T) {
 	w := begin(t, notes(`base_url = "https://api.example/mcp"`), DefaultLimits)
+	if _, got := w.post(t, `{"jsonrpc":"2.0","id":0,"method":"server/discover","params":{}}`); string(got.ID) != "0" || got.Error == nil || got.Error.Code != -32601 {
+		t.Errorf("what begins a session of a later revision: %+v", got)
+	}
 	sessions := map[string]bool{}
 	for range 2 {
 		resp, got := w.post(t, `{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}`)
@@ -245,7 +248,7 @@ func TestServerOverHTTP(t *testing.T) {
 			messages++
 		}
 	}
-	if got := attempts(r); got != "success/server/1" || messages != 5 || len(r.Problems) > 0 {
+	if got := attempts(r); got != "success/server/1" || messages != 6 || len(r.Problems) > 0 {
 		t.Errorf("%s; %d messages; %v", got, messages, r.Problems)
 	}
 }

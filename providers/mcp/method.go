@@ -9,6 +9,9 @@ const (
 	methodCancel   = "notifications/cancelled"
 	methodProgress = "notifications/progress"
 	methodPing     = "ping"
+	// methodDiscover begins a session without a handshake, in revisions later than
+	// those that are spoken.
+	methodDiscover = "server/discover"
 
 	methodCallTool     = "tools/call"
 	methodReadResource = "resources/read"
@@ -63,7 +66,7 @@ const versionHeaders = "2025-06-18"
 // Methods lists the methods of the protocol, those that no step uses included.
 func Methods() []string {
 	return []string{
-		methodHello, methodPing, methodCallTool, methodListTools, methodGetPrompt, "prompts/list", "resources/list", "resources/templates/list", "resources/read",
+		methodHello, methodDiscover, methodPing, methodCallTool, methodListTools, methodGetPrompt, "prompts/list", "resources/list", "resources/templates/list", "resources/read",
 		"resources/subscribe", "resources/unsubscribe", "completion/complete", "logging/setLevel", "sampling/createMessage", "elicitation/create", "roots/list",
 		methodReady, methodCancel, methodProgress, "notifications/message", "notifications/resources/updated", "notifications/resources/list_changed",
 		"notifications/tools/list_changed", "notifications/prompts/list_changed", "notifications/roots/list_changed",

@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"net/http"
+	"strconv"
 	"strings"
 
 	"github.com/scenario-lang/scenario/providers"
@@ -17,7 +18,7 @@ var lists = map[string]struct{ member, used string }{
 	"resources/templates/list": {"resourceTemplates", ""},
 }
 
-// SessionReply answers the handshake, pings, notifications, answers to the server, and
+// SessionReply answers the handshake, what comes before it, pings, notifications, answers to the server, and
 // lists of what the scenario has.
 func (a Adapter) SessionReply(in providers.Input, offers []providers.Offer) (providers.SessionReply, bool) {
 	b := providers.SessionReply{What: in.RPC.Method, Field: "method", Word: in.RPC.Method}
@@ -34,6 +35,9 @@ func (a Adapter) SessionReply(in providers.Input, offers []providers.Offer) (pro
 	case in.RPC.Method == methodHello:
 		in.Stream = false
 		b.Response = a.Render(in, providers.Output{})
+	case in.RPC.Method == methodDiscover: // its client goes on with the handshake
+		in.Stream = false
+		b.Response = a.RenderTyped(in, "", "Method not found: "+methodDiscover, strconv.Itoa(codeNoMethod))
 	case in.RPC.Method == methodPing, in.RPC.Method == "logging/setLevel":
 		in.Stream = false
 		b.Response = a.Render(in, providers.Output{Result: []byte("{}")})
