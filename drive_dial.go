@@ -45,7 +45,7 @@ func (d *Driven) DialContext(_ context.Context, network, address string, as Dial
 		return nil, err
 	}
 	at.Header = as.header()
-	return d.connect(at, address)
+	return d.connect(at, pipe, remote(address))
 }
 
 // Stdio is the standard input and output of a provider that is a process.
@@ -60,7 +60,8 @@ func (d *Driven) Stdio(provider string, as Dialled) (io.ReadWriteCloser, error) 
 		if p.Name != provider {
 			continue
 		}
-		return d.connect(server.Origin{Provider: p.Name, Base: p.Base(), Header: as.header()}, p.Address())
+		// The client of a process that crashes reads the end.
+		return d.connect(server.Origin{Provider: p.Name, Base: p.Base(), Header: as.header()}, func(remote) (near, far net.Conn) { return net.Pipe() }, remote(p.Address()))
 	}
 	if names == nil {
 		return nil, fmt.Errorf("provider %q is no process: no provider that the program can ask has a command", provider)
@@ -97,7 +98,7 @@ func (d *Driven) originAt(address string) (server.Origin, error) {
 }
 
 // connect makes a connection whose other end the run answers.
-func (d *Driven) connect(at server.Origin, to string) (net.Conn, error) {
+func (d *Driven) connect(at server.Origin, ends func(remote) (near, far net.Conn), to remote) (net.Conn, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.over {
@@ -106,10 +107,10 @@ func (d *Driven) connect(at server.Origin, to string) (net.Conn, error) {
 	if d.server == nil {
 		d.server = server.New(d.outside, server.DefaultLimits, server.Interception{})
 	}
-	ours, theirs := net.Pipe()
+	ours, theirs := ends(to)
 	d.server.Serve(theirs, at)
 	d.open++
-	return &dialled{Conn: ours, to: remote(to), closed: sync.OnceFunc(func() {
+	return &dialled{Conn: ours, closed: sync.OnceFunc(func() {
 		d.mu.Lock()
 		defer d.mu.Unlock()
 		d.open--
@@ -141,13 +142,8 @@ func (d *Driven) settle(patience time.Duration) {
 // A dialled connection tells when it is closed.
 type dialled struct {
 	net.Conn
-	to     remote
 	closed func()
 }
-
-// RemoteAddr implements net.Conn. A client of a database dials it again to have a
-// statement ended.
-func (c *dialled) RemoteAddr() net.Addr { return c.to }
 
 // A remote is the address that was dialled.
 type remote string

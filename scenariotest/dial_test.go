@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -173,4 +174,34 @@ func TestDialErrors(t *testing.T) {
 	if _, err := s.DialContext(t.Context(), "tcp", "shop.example:80"); err == nil {
 		t.Error("something answers behind the end")
 	}
+}
+
+// Shows that a connection which is cut reads as it does from a socket: a database
+// resets it, when its client connects and behind some of a row, and a process that
+// crashes ends its output.
+func TestCutConnections(t *testing.T) {
+	scenariotest.Run(t, "testdata/reset.scenario.hcl", func(t *testing.T, s *scenariotest.Scenario) {
+		const dsn = "postgres://app@db.example/shop?sslmode=disable"
+		ctx := t.Context()
+		if _, err := connect(ctx, s, dsn); !errors.Is(err, syscall.ECONNRESET) {
+			t.Errorf("connecting: %v", err)
+		}
+		conn, err := connect(ctx, s, dsn)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer conn.Close(ctx)
+		var price string
+		if err := conn.QueryRow(ctx, "select price from items").Scan(&price); !errors.Is(err, syscall.ECONNRESET) {
+			t.Errorf("asking: %v", err)
+		}
+		pipe := s.Stdio("notes")
+		defer pipe.Close()
+		if _, err := io.WriteString(pipe, `{"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "search", "arguments": {}}}`+"\n"); err != nil {
+			t.Fatal(err)
+		}
+		if text, err := io.ReadAll(pipe); len(text) > 0 || err != nil {
+			t.Errorf("%q, %v", text, err)
+		}
+	})
 }

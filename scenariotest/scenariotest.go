@@ -224,9 +224,18 @@ func (s *state) finish() {
 	})
 }
 
-// open fails a test that is over and has connections of a run that is not.
+// open fails a test that is over and has connections of a run that is not. Clients
+// that close in the background, as drivers do with what broke, are waited for.
 func (s *state) open() {
-	if n := s.driven.Connections(); n > 0 && s.result == nil {
+	if s.driven.Connections() == 0 || s.result != nil {
+		return
+	}
+	if s.real {
+		_ = wire.System().Sleep(context.Background(), patience)
+	} else {
+		synctest.Wait()
+	}
+	if n := s.driven.Connections(); n > 0 {
 		s.t.Errorf("left_running: the test has ended and %d of its connections are open.\nhint: close what was made with DialContext or Stdio, such as defer conn.Close()", n)
 	}
 }
