@@ -2,6 +2,7 @@ package clients
 
 import (
 	"context"
+	"net"
 	"net/http"
 	"testing"
 	"time"
@@ -20,18 +21,37 @@ type client struct {
 	speaks string
 	// path is what its base URL has behind the host.
 	path string
+	// meets are the faults of its protocol.
+	meets func() []meeting
 	// ask asks once and returns what a caller gets. Nil for a client in another
 	// language, which is a program of its own.
 	ask func(ctx context.Context, at place, stream bool) outcome
 	// program is such a program, with what it needs, and says why it cannot be had
 	// here.
 	program func(t *testing.T) (args []string, missing string)
+	// missing says why a client that is a program cannot be had here; nil for one
+	// that is linked.
+	missing func() string
 }
 
-// A place is where a client asks: a base URL, and a transport that leads there.
+// linked reports whether a client is a library of Go, which can be given a
+// transport.
+func (c client) linked() bool { return c.program == nil && c.missing == nil }
+
+// A place is where a client asks: a base URL, or the connection string of a
+// database, and what leads there. A nil dial is that of the machine.
 type place struct {
 	base string
 	http *http.Client
+	dial func(ctx context.Context, network, address string) (net.Conn, error)
+}
+
+// told is the attribute of a provider that a program is told.
+func (c client) told() string {
+	if c.speaks == "sql" {
+		return "dsn"
+	}
+	return "url"
 }
 
 // outcome is what a caller gets.
@@ -60,5 +80,5 @@ func (o outcome) String() string {
 
 // clients are all of them, in the order of the page.
 func clients() []client {
-	return []client{netHTTP, openaiGo, anthropicGo, genaiGo}
+	return []client{netHTTP, openaiGo, anthropicGo, genaiGo, openaiNode, anthropicNode, curl, urllib, mcpGo, pgxGo}
 }

@@ -32,8 +32,10 @@ func TestMain(m *testing.M) {
 		os.Exit(asProgram(name))
 	}
 	code := m.Run()
-	if built != "" {
-		os.RemoveAll(built)
+	for _, dir := range []string{built, installed} {
+		if dir != "" {
+			os.RemoveAll(dir)
+		}
 	}
 	os.Exit(code)
 }
@@ -43,8 +45,8 @@ func TestMain(m *testing.M) {
 var ways = []struct {
 	name string
 	meet func(t *testing.T, c client, list []meeting) cells
-	// goOnly says that no other language has it, and long that it is for waits.
-	goOnly, long bool
+	// linked says that only clients in Go have it, and long that it is for waits.
+	linked, long bool
 }{
 	{"in a bubble", inBubble, true, true},
 	{"in process", func(t *testing.T, c client, list []meeting) cells {
@@ -60,7 +62,7 @@ func TestClients(t *testing.T) {
 	want := expected(t)
 	for _, c := range clients() {
 		for _, way := range ways {
-			if c.ask == nil && way.goOnly {
+			if way.linked && !c.linked() {
 				continue
 			}
 			t.Run(c.name+"/"+way.name, func(t *testing.T) {
@@ -68,7 +70,7 @@ func TestClients(t *testing.T) {
 					t.Skip("a bubble shows the same without waiting")
 				}
 				t.Parallel()
-				list := slices.DeleteFunc(met(c), func(m meeting) bool { return m.long && !way.long })
+				list := slices.DeleteFunc(c.meets(), func(m meeting) bool { return m.long && !way.long })
 				got := way.meet(t, c, list)
 				report(t, way.name, c, list, got)
 				if len(got) != len(list) {
@@ -88,17 +90,14 @@ func TestClients(t *testing.T) {
 	}
 }
 
-// met are the meetings of a client.
-func met(client) []meeting { return overHTTP() }
-
 // Shows that the table has a line for every client at every meeting, and none
 // besides.
 func TestTableIsComplete(t *testing.T) {
 	want := expected(t)
 	lines := 0
 	for _, c := range clients() {
-		for _, m := range met(c) {
-			if m.long && c.ask == nil {
+		for _, m := range c.meets() {
+			if m.long && !c.linked() {
 				continue
 			}
 			if want.of(m.name, c.name, false) == "" {

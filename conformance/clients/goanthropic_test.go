@@ -8,7 +8,7 @@ import (
 )
 
 // anthropicGo is the library of Anthropic for Go.
-var anthropicGo = client{name: "anthropic-sdk-go", of: "v1.84.0", speaks: "anthropic", ask: func(ctx context.Context, at place, stream bool) outcome {
+var anthropicGo = client{name: "anthropic-sdk-go", of: "v1.84.0", speaks: "anthropic", meets: overHTTP, ask: func(ctx context.Context, at place, stream bool) outcome {
 	c := anthropic.NewClient(option.WithBaseURL(at.base), option.WithHTTPClient(at.http), option.WithAPIKey("x"), option.WithRequestTimeout(patience))
 	params := anthropic.MessageNewParams{Model: "m", MaxTokens: 9, Messages: []anthropic.MessageParam{anthropic.NewUserMessage(anthropic.NewTextBlock("why?"))}}
 	if !stream {

@@ -14,6 +14,9 @@ import (
 	"syscall"
 
 	"github.com/anthropics/anthropic-sdk-go"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/openai/openai-go/v3"
 	openaistream "github.com/openai/openai-go/v3/packages/ssestream"
 	"google.golang.org/genai"
@@ -27,6 +30,8 @@ func classOf(err error) string {
 		fromAnthropic *anthropic.Error
 		fromGenAI     genai.APIError
 		inStream      *openaistream.StreamError
+		fromDatabase  *pgconn.PgError
+		fromServer    *jsonrpc.Error
 		name          *net.DNSError
 		authority     x509.UnknownAuthorityError
 		syntax        *json.SyntaxError
@@ -41,6 +46,12 @@ func classOf(err error) string {
 		return fmt.Sprint("Error ", fromAnthropic.StatusCode)
 	case errors.As(err, &fromGenAI):
 		return fmt.Sprint("APIError ", fromGenAI.Code)
+	case errors.As(err, &fromDatabase):
+		return "PgError " + fromDatabase.Code
+	case errors.As(err, &fromServer):
+		return fmt.Sprint("Error ", fromServer.Code)
+	case errors.Is(err, mcp.ErrSessionMissing):
+		return "ErrSessionMissing"
 	case errors.Is(err, syscall.ECONNRESET):
 		return "ECONNRESET"
 	case errors.Is(err, syscall.ECONNREFUSED):
@@ -60,7 +71,10 @@ func classOf(err error) string {
 	case errors.Is(err, io.EOF):
 		return "io.EOF"
 	}
-	for _, words := range []string{"malformed HTTP response", "stopped after 10 redirects", "expected destination type of", "injected error"} {
+	for _, words := range []string{
+		"malformed HTTP response", "stopped after 10 redirects", "expected destination type of", "injected error", "failed to read body",
+		"failed to decode response", "unsupported content type", "request terminated without response", "invalid body length",
+	} {
 		if strings.Contains(err.Error(), words) {
 			return "\"" + words + "\""
 		}

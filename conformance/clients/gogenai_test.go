@@ -7,7 +7,7 @@ import (
 )
 
 // genaiGo is the library of Google for Go.
-var genaiGo = client{name: "genai", of: "v1.77.0", speaks: "gemini", ask: func(ctx context.Context, at place, stream bool) outcome {
+var genaiGo = client{name: "genai", of: "v1.77.0", speaks: "gemini", meets: overHTTP, ask: func(ctx context.Context, at place, stream bool) outcome {
 	limit := patience
 	c, err := genai.NewClient(ctx, &genai.ClientConfig{
 		APIKey: "x", Backend: genai.BackendGeminiAPI, HTTPClient: at.http,

@@ -11,7 +11,7 @@ import (
 )
 
 // netHTTP is the client of Go's standard library, whose caller reads what came.
-var netHTTP = client{name: "net/http", speaks: "openai", path: "/v1", ask: func(ctx context.Context, at place, stream bool) outcome {
+var netHTTP = client{name: "net/http", speaks: "openai", path: "/v1", meets: overHTTP, ask: func(ctx context.Context, at place, stream bool) outcome {
 	own := *at.http
 	own.Timeout = patience
 	body := fmt.Sprintf(`{"model":"m","stream":%t,"messages":[{"role":"user","content":"why?"}]}`, stream)

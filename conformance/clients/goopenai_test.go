@@ -8,7 +8,7 @@ import (
 )
 
 // openaiGo is the library of OpenAI for Go.
-var openaiGo = client{name: "openai-go", of: "v3.95.0", speaks: "openai", path: "/v1", ask: func(ctx context.Context, at place, stream bool) outcome {
+var openaiGo = client{name: "openai-go", of: "v3.95.0", speaks: "openai", path: "/v1", meets: overHTTP, ask: func(ctx context.Context, at place, stream bool) outcome {
 	c := openai.NewClient(option.WithBaseURL(at.base), option.WithHTTPClient(at.http), option.WithAPIKey("x"), option.WithRequestTimeout(patience))
 	params := openai.ChatCompletionNewParams{Model: "m", Messages: []openai.ChatCompletionMessageParamUnion{openai.UserMessage("why?")}}
 	if !stream {

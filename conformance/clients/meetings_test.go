@@ -107,15 +107,93 @@ func overHTTP() []meeting {
 	return list
 }
 
-// Shows that every kind of fault that a language model's service can have is met.
+// overMCP are what clients of the Model Context Protocol meet. A stream is an answer
+// behind a report of progress.
+func overMCP() []meeting {
+	const told = `reply {
+      content  = "Rayleigh scattering."
+      progress = [{ progress = 1, total = 2 }]
+    }`
+	list := []meeting{
+		{name: "ok", title: "a whole answer", entry: answer},
+		{name: "refused", title: "`connection_refused`", entry: fault("connection_refused")},
+		{name: "dns", title: "`dns_error`", entry: fault("dns_error")},
+		{name: "tls", title: "`tls_error`", entry: fault("tls_error")},
+		{name: "reset", title: "`connection_reset`", entry: fault("connection_reset")},
+		{name: "reset_body", title: "`connection_reset`, `after_bytes = 40`", entry: fault("connection_reset", "after_bytes = 40", answer)},
+		{name: "garbage", title: "`garbage`", entry: fault("garbage")},
+		{name: "hang", title: "`hang`", entry: fault("hang")},
+		{name: "timeout", title: "`timeout`", entry: fault("timeout")},
+		{name: "error", title: "`error`", entry: fault("error")},
+		{name: "longer", title: "`content_length_mismatch`", entry: fault("content_length_mismatch", answer)},
+		{name: "not_json", title: "`malformed_response`", entry: fault("malformed_response")},
+		{name: "empty", title: "`empty_response`", entry: fault("empty_response")},
+		{name: "html", title: "`wrong_content_type`", entry: fault("wrong_content_type")},
+		{name: "gzip", title: "`bad_gzip`", entry: fault("bad_gzip", answer)},
+		{name: "redirects", title: "`redirect_loop`", entry: fault("redirect_loop")},
+		{name: "s429", title: "`http_error`, 429", entry: status(429)},
+		{name: "s503", title: "`http_error`, 503", entry: status(503)},
+		{name: "tool_error", title: "`tool_error`", entry: fault("tool_error")},
+		{name: "protocol_error", title: "`protocol_error`", entry: fault("protocol_error")},
+		{name: "session", title: "`session_expired`", entry: fault("session_expired")},
+		{name: "stale", title: "`stale_client`", entry: fault("stale_client")},
+		{name: "id", title: "`id_mismatch`", entry: fault("id_mismatch")},
+	}
+	for _, s := range []meeting{
+		{name: "stream", title: "a report of progress, then the answer", entry: told},
+		{name: "stream_reset", title: "`stream_truncate` behind the report", entry: fault("stream_truncate", "after_events = 1", told)},
+		{name: "stream_clean", title: "`stream_truncate` behind the report, `end = \"clean\"`", entry: fault("stream_truncate", "after_events = 1", `end = "clean"`, told)},
+		{name: "stream_stall", title: "`stream_truncate` behind the report, `end = \"stall\"`", entry: fault("stream_truncate", "after_events = 1", `end = "stall"`, told)},
+		{name: "stream_slow", title: "`slow_stream`, 60 bytes a second", entry: fault("slow_stream", "bytes_per_second = 60", told)},
+	} {
+		s.stream = true
+		list = append(list, s)
+	}
+	return list
+}
+
+// overSQL are what clients of a database meet.
+func overSQL() []meeting {
+	const rows = `reply { rows = [{ why = "Rayleigh scattering." }] }`
+	return []meeting{
+		{name: "ok", title: "a whole answer", entry: rows},
+		{name: "refused", title: "`connection_refused`", entry: fault("connection_refused")},
+		{name: "dns", title: "`dns_error`", entry: fault("dns_error")},
+		{name: "tls", title: "`tls_error`", entry: fault("tls_error")},
+		{name: "down", title: "`db_down`", entry: fault("db_down")},
+		{name: "pool", title: "`pool_exhausted`", entry: fault("pool_exhausted")},
+		{name: "db_error", title: "`db_error`", entry: fault("db_error")},
+		{name: "unique", title: "`db_error`, `sqlstate = \"23505\"`", entry: fault("db_error", `sqlstate = "23505"`)},
+		{name: "deadlock", title: "`db_error`, `sqlstate = \"40P01\"`", entry: fault("db_error", `sqlstate = "40P01"`)},
+		{name: "shutdown", title: "`db_error`, `sqlstate = \"57P01\"`", entry: fault("db_error", `sqlstate = "57P01"`)},
+		{name: "slow", title: "`db_slow`", entry: fault("db_slow", rows)},
+		{name: "slow_enough", title: "`db_slow`, `after = \"200ms\"`", entry: fault("db_slow", `after = "200ms"`, rows)},
+		{name: "hang", title: "`hang`", entry: fault("hang")},
+		{name: "timeout", title: "`timeout`", entry: fault("timeout")},
+		{name: "reset", title: "`connection_reset`", entry: fault("connection_reset")},
+		{name: "reset_rows", title: "`connection_reset`, `after_bytes = 40`", entry: fault("connection_reset", "after_bytes = 40", rows)},
+		{name: "not_messages", title: "`malformed_response`", entry: fault("malformed_response")},
+		{name: "error", title: "`error`", entry: fault("error")},
+	}
+}
+
+// Shows that every kind of fault that a service can have which programs ask is met,
+// by the clients of each of its protocols.
 func TestEveryFaultIsMet(t *testing.T) {
-	for _, k := range faults.Kinds() {
-		fits := slices.ContainsFunc(k.For, func(where string) bool {
-			return where == "http" || where == "stream" || strings.HasPrefix(where, "llm")
-		})
-		met := slices.ContainsFunc(overHTTP(), func(m meeting) bool { return strings.HasPrefix(m.entry, fmt.Sprintf("fault %q ", k.Name)) })
-		if fits && !met {
-			t.Errorf("no client meets %s", k.Name)
+	for _, p := range []struct {
+		words []string
+		met   []meeting
+	}{
+		{[]string{"http", "stream", "llm", "llm stream"}, overHTTP()},
+		{[]string{"mcp", "mcp http", "mcp tool", "stream"}, overMCP()},
+		{[]string{"sql"}, overSQL()},
+	} {
+		for _, k := range faults.Kinds() {
+			fits := slices.ContainsFunc(k.For, func(where string) bool { return slices.Contains(p.words, where) })
+			met := slices.ContainsFunc(p.met, func(m meeting) bool { return strings.HasPrefix(m.entry, fmt.Sprintf("fault %q ", k.Name)) })
+			if fits && !met {
+				t.Errorf("no client that meets %q meets %s", p.words, k.Name)
+			}
 		}
 	}
 }

@@ -11,6 +11,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -43,12 +45,16 @@ type cells map[string]cell
 // own.
 func file(c client, list []meeting) string {
 	var b strings.Builder
-	urls := []string{}
+	var urls, streams []string
 	for _, m := range list {
 		fmt.Fprintf(&b, "provider %q %q { base_url = %q }\n", c.speaks, m.name, address(c, m))
-		urls = append(urls, fmt.Sprintf("%s = provider.%[1]s.url", m.name))
+		urls = append(urls, fmt.Sprintf("%s = provider.%[1]s.%s", m.name, c.told()))
+		if m.stream {
+			streams = append(streams, strconv.Quote(m.name))
+		}
 	}
-	fmt.Fprintf(&b, "scenario \"meets everything\" {\n  allow = [\"unfired_fault\", \"unused_reply\", \"unexpected_failure\"]\n  sut {\n    timeout = \"90s\"\n    env = { %s = jsonencode({ %s }) }\n  }\n", urlsVariable, strings.Join(urls, ", "))
+	fmt.Fprintf(&b, "scenario \"meets everything\" {\n  allow = [\"unfired_fault\", \"unused_reply\", \"unexpected_failure\"]\n  sut {\n    timeout = \"90s\"\n    env = {\n      %s = jsonencode({ %s })\n      %s = jsonencode([%s])\n    }\n  }\n",
+		urlsVariable, strings.Join(urls, ", "), streamsVariable, strings.Join(streams, ", "))
 	for _, m := range list {
 		fmt.Fprintf(&b, "  on %q {\n    %s\n  }\n", m.name, m.entry)
 	}
@@ -58,7 +64,11 @@ func file(c client, list []meeting) string {
 
 // address is the base_url of the provider of a meeting.
 func address(c client, m meeting) string {
-	return fmt.Sprintf("https://%s.example%s", strings.ReplaceAll(m.name, "_", "-"), c.path)
+	scheme := "https://"
+	if c.speaks == "sql" {
+		scheme = "postgres://app@"
+	}
+	return scheme + strings.ReplaceAll(m.name, "_", "-") + ".example" + c.path
 }
 
 // written puts the file where the loader finds it, and returns its path.
@@ -77,7 +87,7 @@ func written(t *testing.T, c client, list []meeting) string {
 // inProcess has a client in Go meet everything through the transport of a test.
 func inProcess(t *testing.T, c client, list []meeting, options ...scenariotest.Option) cells {
 	s := scenariotest.New(t, written(t, c, list), "meets everything", options...)
-	said := everything(t.Context(), c, list, func(m meeting) place { return place{address(c, m), s.Client()} })
+	said := everything(t.Context(), c, list, func(m meeting) place { return place{address(c, m), s.Client(), s.DialContext} })
 	var out bytes.Buffer
 	if err := s.Result().WriteTrace(&out); err != nil {
 		t.Fatal(err)
@@ -110,12 +120,14 @@ func everything(ctx context.Context, c client, list []meeting, where func(meetin
 	return said
 }
 
-// The environment of a program that meets everything: which client it is, and the
-// addresses as JSON.
+// The environment of a program that meets everything: which client it is, as JSON
+// the addresses by meeting and the meetings at which it asks for a stream, and the
+// file into which it writes what its caller got.
 const (
-	clientVariable = "CONFORMANCE_CLIENT"
-	urlsVariable   = "CONFORMANCE_URLS"
-	saidVariable   = "CONFORMANCE_SAID"
+	clientVariable  = "CONFORMANCE_CLIENT"
+	urlsVariable    = "CONFORMANCE_URLS"
+	streamsVariable = "CONFORMANCE_STREAMS"
+	saidVariable    = "CONFORMANCE_SAID"
 )
 
 // asProgram is this test's binary as the program that the command starts.
@@ -130,13 +142,13 @@ func asProgram(name string) int {
 			continue
 		}
 		var list []meeting
-		for _, m := range overHTTP() {
+		for _, m := range c.meets() {
 			if urls[m.name] != "" {
 				list = append(list, m)
 			}
 		}
 		said := everything(context.Background(), c, list, func(m meeting) place {
-			return place{urls[m.name], &http.Client{Transport: &http.Transport{}}}
+			return place{urls[m.name], &http.Client{Transport: &http.Transport{}}, nil}
 		})
 		told := map[string][2]string{}
 		for name, o := range said {
@@ -155,6 +167,9 @@ func asProgram(name string) int {
 func onTheWire(t *testing.T, c client, list []meeting) cells {
 	t.Helper()
 	program, env := []string{os.Args[0]}, []string{clientVariable + "=" + c.name}
+	if c.missing != nil && c.missing() != "" {
+		t.Skip(c.missing())
+	}
 	if c.program != nil {
 		args, missing := c.program(t)
 		if missing != "" {
@@ -230,7 +245,7 @@ func read(t *testing.T, events []byte, said map[string]outcome) cells {
 // class is the nearest of a few times, on a scale of ratios: clients add jitter,
 // and machines are busy.
 func class(d time.Duration) string {
-	if d < 40*time.Millisecond {
+	if d < 70*time.Millisecond {
 		return "0"
 	}
 	best, text := math.Inf(1), ""
@@ -245,16 +260,14 @@ func class(d time.Duration) string {
 	return text
 }
 
-// together is a list of gaps in few words.
+// together is a list of gaps in few words. Of many, such as those of redirects, only
+// the waits are told.
 func together(gaps []string) string {
-	if len(gaps) > 2 {
-		same := true
-		for _, g := range gaps {
-			same = same && g == gaps[0]
-		}
-		if same {
-			gaps = gaps[:1]
-		}
+	if len(gaps) > 10 {
+		gaps = slices.DeleteFunc(gaps, func(g string) bool { return g == "0" })
+	}
+	if len(gaps) > 2 && len(slices.Compact(slices.Clone(gaps))) == 1 {
+		gaps = gaps[:1]
 	}
 	return strings.Join(gaps, ", ")
 }
