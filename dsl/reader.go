@@ -79,7 +79,7 @@ func (r Reader) value(s *schema.Attr) any {
 	name := s.Name
 	a := r.Block.Attr(name)
 	if a == nil {
-		return defaultOf(s)
+		return s.DefaultValue()
 	}
 	v, literal := Literal(a.Expr)
 	if !literal {
@@ -93,7 +93,7 @@ func (r Reader) value(s *schema.Attr) any {
 		}
 	}
 	if v.IsNull() {
-		return defaultOf(s)
+		return s.DefaultValue()
 	}
 	out, err := Convert(v, s)
 	if err != nil {
@@ -449,43 +449,6 @@ func durationMeant(text string) string {
 		return ""
 	}
 	return meant
-}
-
-// defaultOf reads a default as the schema writes it.
-func defaultOf(s *schema.Attr) any {
-	if s.Default == "" || s.Default == "null" {
-		return nil
-	}
-	text := strings.Trim(s.Default, `"`)
-	switch s.Type {
-	case schema.Duration:
-		d, _ := ParseDuration(text)
-		return d
-	case schema.Int:
-		n, _ := strconv.Atoi(text)
-		return n
-	case schema.Number:
-		f, _ := strconv.ParseFloat(text, 64)
-		return f
-	case schema.Bool:
-		return text == "true"
-	case schema.String:
-		return text
-	case schema.Strings:
-		out := []string{}
-		for _, part := range strings.Split(strings.Trim(s.Default, "[]"), ",") {
-			if part = strings.Trim(strings.TrimSpace(part), `"`); part != "" {
-				out = append(out, part)
-			}
-		}
-		return out
-	case schema.Any:
-		if f, err := strconv.ParseFloat(s.Default, 64); err == nil {
-			return f
-		}
-		return text
-	}
-	return nil
 }
 
 // GoValue turns a known value into string, float64, bool, []any, map[string]any

@@ -9,7 +9,6 @@ import (
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/failure"
 	"github.com/scenario-lang/scenario/faults"
-	"github.com/scenario-lang/scenario/interp/internal/compile"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/providers/catalog"
 	"github.com/scenario-lang/scenario/schema"
@@ -68,7 +67,7 @@ func TestEveryFaultOnEveryProvider(t *testing.T) {
 		}
 		for _, p := range services() {
 			for _, stream := range []bool{false, true} {
-				if !compile.FitsStep(f, p.step(stream)) || stream && p.family == "sql" {
+				if !p.step(stream).Meets(f) || stream && p.family == "sql" {
 					continue
 				}
 				want := table[f.Name]

@@ -376,7 +376,7 @@ func called(b *dsl.Block) string {
 // entryMatch compiles what a request must have for an entry, and refuses what an
 // entry for a program cannot ask for.
 func (sc *scenarioCompiler) entryMatch(b *dsl.Block, r dsl.Reader, e *plan.Entry, steps []*plan.Step) {
-	step := slices.IndexFunc(steps, func(s *plan.Step) bool { return !unwritten(s) })
+	step := slices.IndexFunc(steps, func(s *plan.Step) bool { return !s.Unwritten() })
 	m := b.First("match")
 	switch {
 	case e.Iteration > 0 && step < 0:

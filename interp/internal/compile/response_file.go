@@ -55,8 +55,8 @@ func (sc *scenarioCompiler) answerable(s *plan.Script, path hcl.Range) {
 			continue
 		}
 		for _, e := range s.Entries {
-			if e.Fault != nil && !FitsStep(e.Fault, st) {
-				sc.errorf(path, "Fault that means nothing here", "Line %d of the response file has the fault %q, which is for %s, and step %q is %s.", e.Rng.Start.Line, e.Fault.Name, strings.Join(e.Fault.For, ", "), st.Name, describeStep(st))
+			if e.Fault != nil && !st.Meets(e.Fault) {
+				sc.errorf(path, "Fault that means nothing here", "Line %d of the response file has the fault %q, which is for %s, and step %q is %s.", e.Rng.Start.Line, e.Fault.Name, strings.Join(e.Fault.For, ", "), st.Name, st.Describe())
 			}
 		}
 		return

@@ -238,7 +238,7 @@ func (sc *scenarioCompiler) on(b *dsl.Block) {
 	if families == nil {
 		return
 	}
-	if sut := sc.p.Sut; sut != nil && sut.Serves != nil && slices.ContainsFunc(families, func(st *plan.Step) bool { return !unwritten(st) }) {
+	if sut := sc.p.Sut; sut != nil && sut.Serves != nil && slices.ContainsFunc(families, func(st *plan.Step) bool { return !st.Unwritten() }) {
 		sc.errorf(b.LabelRanges[0], "Script for the program itself", "%q is asked of the program under test, provider.%s, which answers it itself. A script is for an endpoint: what the program asks.", s.Address, sut.Serves.Name)
 		return
 	}
@@ -403,8 +403,8 @@ func (sc *scenarioCompiler) fault(b *dsl.Block, r dsl.Reader, e *plan.Entry, ste
 		}
 	}
 	for _, st := range steps {
-		if !FitsStep(e.Fault, st) {
-			sc.errorf(b.LabelRanges[0], "Fault that means nothing here", "The fault %q is for %s, and step %q is %s.", e.Fault.Name, strings.Join(e.Fault.For, ", "), st.Name, describeStep(st))
+		if !st.Meets(e.Fault) {
+			sc.errorf(b.LabelRanges[0], "Fault that means nothing here", "The fault %q is for %s, and step %q is %s.", e.Fault.Name, strings.Join(e.Fault.For, ", "), st.Name, st.Describe())
 			return
 		}
 	}
@@ -448,7 +448,7 @@ func (sc *scenarioCompiler) reply(b *dsl.Block, steps []*plan.Step) *providers.O
 	kind := steps[0].Gateway.Targets[0].Provider.Kind
 	for _, st := range steps {
 		if st.Gateway.Family() != kind.Family {
-			sc.errorf(b.DefRange, "Reply for two kinds of step", "The script is for every step, and one reply cannot answer both step %q, which is %s, and step %q, which is %s. Write a script for each.", steps[0].Name, describeStep(steps[0]), st.Name, describeStep(st))
+			sc.errorf(b.DefRange, "Reply for two kinds of step", "The script is for every step, and one reply cannot answer both step %q, which is %s, and step %q, which is %s. Write a script for each.", steps[0].Name, steps[0].Describe(), st.Name, st.Describe())
 			return nil
 		}
 	}
