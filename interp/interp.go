@@ -39,6 +39,13 @@ type (
 	// A Snapshot is a value of a run beside the record it is compared with.
 	Snapshot = plan.Snapshot
 
+	// Injected says what became of the faults that were injected into a run.
+	Injected = plan.Injected
+	// A Point is one place of a run where the world can strike.
+	Point = exchange.Point
+	// An Injection is a fault that strikes at a point.
+	Injection = exchange.Injection
+
 	// Options say how a file is compiled.
 	Options = compile.Options
 	// A CassetteError marks the diagnostic of a cassette that cannot be loaded.

@@ -98,7 +98,7 @@ func observed(h *Plan, p *plan.Plan, opts RunOptions, live *Live, host *BenchHos
 	}
 	result.Virtual = r.Clock.Elapsed()
 	result.WasRun, result.Events, result.Interrupted = true, r.Log.Events(), r.Interrupted
-	result.Played = r.Played()
+	result.Played, result.Injected = r.Played(), r.Injected()
 	if p.BenchRun != nil {
 		result.Bench = r.Obs.Report(nil)
 	}

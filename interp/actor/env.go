@@ -57,8 +57,9 @@ type Strike struct {
 	Kills bool
 	// Early says that it strikes before the call is accepted.
 	Early bool
-	// Over is told how long the call listened, nil for nobody.
-	Over func(after time.Duration)
+	// Over is told how long the call listened, and whether what it heard was no
+	// failure; nil for nobody.
+	Over func(after time.Duration, succeeded bool)
 }
 
 // Origin says who caused what an actor does: the keys of its events.

@@ -72,7 +72,7 @@ func (w *World) listen(ctx context.Context, host, path string, s Strike) (said, 
 	began := w.clock.Elapsed()
 	answer, f := parse(s.Script.RoundTrip(w.clock, request(host, path).WithContext(ctx)))
 	if s.Over != nil {
-		s.Over(w.clock.Elapsed() - began)
+		s.Over(w.clock.Elapsed()-began, f == nil)
 	}
 	return answer, f
 }

@@ -45,7 +45,7 @@ type attempt struct {
 func (c *call) newAttempt(t *plan.Target) *attempt {
 	a := &attempt{call: c}
 	a.Exchange = exchange.Exchange{
-		Client: c.r.client, Host: a, Step: c.s.Name, Turn: c.turn, Round: c.round, Iteration: c.r.iteration, Rng: c.s.Step.Rng, Target: t,
+		Client: c.r.client, Host: a, Step: c.s.Name, Turn: c.turn, Round: c.round, Iteration: c.r.iteration, Rng: c.s.Step.Rng, Declared: c.s.Step, Target: t,
 	}
 	return a
 }

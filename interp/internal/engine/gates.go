@@ -65,7 +65,7 @@ func (st *execution) deadlocked(waits []sched.Wait) bool {
 		line := fmt.Sprintf("step %q waits without end in attempt %d on target %q", s.Name, a.N, a.Target.Name)
 		if e := a.Answer.Entry; e != nil {
 			rng = e.Rng
-			line += fmt.Sprintf(": entry %d (%s) of its script at line %d is silent", e.N, e.What(), rng.Start.Line)
+			line += ": " + silent(e)
 		}
 		lines = append(lines, line)
 	}
@@ -76,6 +76,14 @@ func (st *execution) deadlocked(waits []sched.Wait) bool {
 	st.gate(plan.GateDeadlock, strings.Join(lines, "\n")+"\nhint: "+hint, rng)
 	st.cancel(errDeadlock)
 	return true
+}
+
+// silent says what of a script an attempt waits for.
+func silent(e *plan.Entry) string {
+	if e.N == 0 {
+		return "the " + e.What() + " is silent"
+	}
+	return fmt.Sprintf("entry %d (%s) of its script at line %d is silent", e.N, e.What(), e.Rng.Start.Line)
 }
 
 // waiting says what tasks wait for that no attempt is the reason of. Those that

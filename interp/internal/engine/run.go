@@ -30,6 +30,10 @@ type RunOptions struct {
 	// Done, where not nil, cancels the run once it is closed. A run on the
 	// virtual clock looks at it with every event.
 	Done <-chan struct{}
+	// Inject, where not nil, is asked what strikes at each point of the run, before
+	// script, cassette and network: nil for nothing. One that always says nil
+	// changes nothing of the trace. It is called by one goroutine at a time.
+	Inject func(exchange.Point) *exchange.Injection
 }
 
 // The causes of a cancellation from inside.
@@ -123,7 +127,11 @@ func NewHostedRun(p *plan.Plan, opts RunOptions, live *exchange.Live, host *Benc
 		st.Obs.Bound(opts.WorkLimit)
 	}
 	st.Obs.Follow(st.Log)
-	return newRun(p, st)
+	r := newRun(p, st)
+	if opts.Inject != nil {
+		st.client.Inject(opts.Inject, st.Clock.Elapsed, func(why error) { st.cancel(why) })
+	}
+	return r
 }
 
 // newRun is the run of a plan's workflow, whose execution has a clock, a log and
@@ -172,6 +180,9 @@ func (r *run) Play() error {
 // Played are the interactions of the cassette that answered something, as its
 // file counts them.
 func (r *run) Played() []int { return r.client.Played() }
+
+// Injected says what became of what was injected.
+func (r *run) Injected() plan.Injected { return r.client.Injected() }
 
 // emit appends an event of the run at the present instant.
 func (r *run) emit(e trace.Event) {

@@ -349,13 +349,15 @@ func (r *run) actorEnv() actor.Env {
 
 // strike takes the next entry of the first of the addresses that has a script.
 func (r *run) strike(addresses []string, o actor.Origin) (actor.Strike, error) {
+	if in := r.client.InjectPart(addresses[0], partWord(addresses[0]), o.Iteration); in != nil {
+		return r.injectPart(in, addresses, o)
+	}
 	for _, address := range addresses {
 		sc := r.plan.ScriptOf(address)
 		if sc == nil {
 			continue
 		}
-		c := r.client.Cursor(exchange.Line{Step: address}, sc)
-		e, over := c.Next(exchange.Wanted{Iteration: o.Iteration})
+		e, over := r.client.NextIn(r.client.Cursor(exchange.Line{Step: address}, sc), exchange.Wanted{Iteration: o.Iteration})
 		switch {
 		case over:
 			message := fmt.Sprintf("a call of %s is past the end of its script, which has %d entries.\nhint: add an entry, give the last one times = \"*\", or set exhausted = \"repeat_last\"", address, len(sc.Entries))
@@ -375,12 +377,7 @@ func (r *run) partScript(e *plan.Entry, o actor.Origin) (actor.Strike, error) {
 	protocol := actor.Protocol{}
 	var base *wire.Response
 	if e.Reply != nil {
-		resp := protocol.Note("")
-		if e.Reply.Body != nil {
-			resp = protocol.Value(e.Reply.Body)
-		}
-		resp.Wait = e.Reply.Latency
-		base = &resp
+		base = partReply(e)
 	}
 	if e.Fault == nil {
 		return actor.Strike{Script: base.Script(meta)}, nil
@@ -394,7 +391,7 @@ func (r *run) partScript(e *plan.Entry, o actor.Origin) (actor.Strike, error) {
 	if err != nil {
 		r.defect(fmt.Sprintf("entry %d (%s) of the script cannot be played: %s", e.N, e.What(), err), e.Rng)
 	}
-	over := func(after time.Duration) { r.client.Over(e, after) }
+	over := func(after time.Duration, _ bool) { r.client.Over(e, after) }
 	return actor.Strike{Script: script, Kills: e.Fault.Kills, Early: e.Fault.Early, Over: over}, err
 }
 

@@ -31,6 +31,9 @@ func (s *cassetteSource) Next(ctx context.Context, call wire.Call) (wire.WireScr
 	if errors.As(err, &miss) && miss.Gate != plan.GateDrifted && s.live.dials(s.Step) {
 		return wire.WireScript{}, wire.ErrPass
 	}
+	if miss != nil && miss.Gate == plan.GateOverConsumed && s.struck() {
+		it, _, err = s.player.Peek(ctx, call)
+	}
 	if err == nil {
 		err = restore(s.Provider.Adapter, it)
 	}

@@ -66,6 +66,17 @@ func (c *Cursor) Next(w Wanted) (e *plan.Entry, over bool) {
 	return nil, true
 }
 
+// final returns the last entry for an attempt, whether or not one is left, nil
+// where none ever was. It takes nothing.
+func (c *Cursor) final(w Wanted) *plan.Entry {
+	for i := len(c.script.Entries) - 1; i >= 0; i-- {
+		if e := c.script.Entries[i]; w.fits(e) {
+			return e
+		}
+	}
+	return nil
+}
+
 // upcoming returns the entry that Next would return; it takes nothing.
 func (c *Cursor) upcoming(w Wanted) *plan.Entry {
 	e, _ := c.Copy().Next(w)

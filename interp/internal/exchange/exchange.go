@@ -45,6 +45,7 @@ type Exchange struct {
 	Step                      string
 	Turn, Round, Iteration, N int
 	Rng                       hcl.Range
+	Declared                  *plan.Step
 	Target                    *plan.Target
 	// Vendor is the adapter with what it is asked.
 	Vendor *providers.Vendor
@@ -131,9 +132,12 @@ func (x *Exchange) ask(ctx context.Context, req *http.Request, body []byte, redi
 			Scenario: x.Client.plan.Name, Step: x.Step, Attempt: x.N, Round: x.Round, Turn: x.Turn, Iteration: x.Iteration, Target: x.Target.Name,
 			Stream: x.Vendor.In.Stream, Request: req, Body: body,
 		},
-		Step: x.Step, Provider: x.Target.Provider, Vendor: x.Vendor, Redirects: redirects, Before: &x.Answer,
+		Step: x.Step, Provider: x.Target.Provider, Vendor: x.Vendor, Declared: x.Declared, Redirects: redirects, Before: &x.Answer,
 	})
 	x.Answer.Entry, x.Answer.Unchanged, x.take = answer.Entry, answer.Unchanged, answer.Take
+	if redirects == 0 {
+		x.Answer.use = answer.use
+	}
 	if redirects == 0 {
 		x.asked = x.Client.clock.Now()
 	}
@@ -150,6 +154,9 @@ func (x *Exchange) ask(ctx context.Context, req *http.Request, body []byte, redi
 // FaultPending notes that the attempt is over, and whether it succeeded, and
 // reports whether that was before the fault had come that it was to meet.
 func (x *Exchange) FaultPending(succeeded bool) bool {
+	if x.Answer.use != nil && (succeeded || x.Host.Stopped()) {
+		x.Answer.use()
+	}
 	pending := x.Client.Over(x.Answer.Entry, x.Client.clock.Now().Sub(x.asked))
 	if !pending {
 		x.Client.Met(&x.Answer, succeeded)
@@ -160,8 +167,8 @@ func (x *Exchange) FaultPending(succeeded bool) bool {
 // failUnanswered is an attempt for which there is no answer it may have: a gate
 // is broken, and no retry can help.
 func (x *Exchange) failUnanswered(err error) *failure.Failure {
-	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
-		return cancelled(err) // while the recording was asked for
+	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, errAbandoned) {
+		return cancelled(err) // while the recording was asked for, or by the injector
 	}
 	x.Gated = true
 	rng := x.Rng

@@ -25,7 +25,7 @@ func (s *scriptSource) Next(ctx context.Context, call wire.Call) (wire.WireScrip
 		return wire.WireScript{}, wire.ErrPass
 	}
 	c := s.Cursor(Line{call.Step, s.Lane}, sc)
-	e, over := c.Next((*asking)(s).wanted(call))
+	e, over := s.NextIn(c, (*asking)(s).wanted(call))
 	switch {
 	case over:
 		return wire.WireScript{}, s.overConsumed(call, c)

@@ -35,6 +35,8 @@ type Sources struct {
 	hiding map[string]*redact.Redactor
 	// vain counts the calls of which the fault of an entry changed nothing.
 	vain map[*plan.Entry]int
+	// injector is nil where nobody injects faults.
+	injector *injector
 }
 
 // A Clock is that of a run which has sources.
@@ -120,6 +122,8 @@ type Asked struct {
 	// Own says that a program has made the request, credentials and all: it goes on
 	// to a real service as it is.
 	Own bool
+	// Declared is the step or endpoint, nil for a message beside its call.
+	Declared *plan.Step
 	// Redirects counts the requests of the attempt before this one, and Before is
 	// what answered the first of them.
 	Redirects int
@@ -136,6 +140,8 @@ type Answer struct {
 	Take *cassette.Take
 	// Unchanged says that a fault left the answer as it was.
 	Unchanged bool
+	// use takes the answer that an injected fault disturbed, nil for none.
+	use func()
 }
 
 // asking is one request on its way through the sources.
@@ -161,10 +167,19 @@ func (s *Sources) Answer(ctx context.Context, asked Asked) (Answer, error) {
 		a.answer.Script, err = a.redirect(ctx)
 		return a.answer, err
 	}
+	if s.injector != nil && a.Declared != nil {
+		if in := a.injection(); in != nil {
+			a.answer.Script, err = a.meet(ctx, in)
+			return a.answer, err
+		}
+	}
 	chain := wire.Chain{(*scriptSource)(a), (*cassetteSource)(a), (*liveSource)(a)}
 	a.answer.Script, err = chain.Next(ctx, asked.Call)
 	if errors.Is(err, wire.ErrPass) {
 		err = s.unmatched(asked.Call)
+		if g := (*GateError)(nil); s.struck() && errors.As(err, &g) {
+			err = s.injector.unanswered(g)
+		}
 	}
 	return a.answer, err
 }

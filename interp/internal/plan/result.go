@@ -164,6 +164,18 @@ type Result struct {
 	// Interrupted says that the run was broken off from outside: its verdict is
 	// Error, and its trace ends where it was.
 	Interrupted bool
+	// Injected says what became of what was injected, zero where nothing was.
+	Injected Injected
+}
+
+// Injected says what became of the faults that were injected into a run.
+type Injected struct {
+	// Strikes counts them.
+	Strikes int
+	// Unfit is why one of them means nothing where it was to strike, and
+	// Unanswered what was asked because of one and had no answer. Where either is
+	// not "" the run was given up and shows nothing.
+	Unfit, Unanswered string
 }
 
 // A ProgramEnd is how the program under test of a run ended.
