@@ -47,6 +47,7 @@ type app struct {
 func (a *app) commands() []*cobra.Command {
 	return []*cobra.Command{
 		a.testCommand(),
+		a.exploreCommand(),
 		a.execCommand(),
 		a.serveCommand(),
 		a.bridgeCommand(),

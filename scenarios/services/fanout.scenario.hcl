@@ -521,7 +521,7 @@ workflow "generated" {
   }
   step "llm" "answer" {
     provider = provider.any
-    prompt   = "Answer from: ${step.all.aggregate} ${step.all.second.output}"
+    prompt   = "Answer from: ${step.all.aggregate} ${coalesce(step.all.second.output, "nothing")}"
   }
 }
 

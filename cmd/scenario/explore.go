@@ -1,0 +1,277 @@
+package main
+
+import (
+	"fmt"
+	"path"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/faults"
+	"github.com/scenario-lang/scenario/internal/explore"
+	"github.com/scenario-lang/scenario/interp"
+)
+
+// exploreFlags are what `scenario explore` can be told.
+type exploreFlags struct {
+	selection     selectionFlags
+	variables     variableFlags
+	maxK          int
+	budget        string
+	kinds, except []string
+	address       string
+	noStd, all    bool
+	baseline      string
+	parallel      int
+	list, json    bool
+}
+
+func (a *app) exploreCommand() *cobra.Command {
+	f := &exploreFlags{}
+	cmd := &cobra.Command{
+		Use:   "explore [path…]",
+		Short: "Find faults that break what must always hold",
+		Long: "Run every scenario again and again, each time with another fault at another point, and\n" +
+			"hold each run to the invariants of its file and of " + explore.StandardRules + ". What breaks one is a\n" +
+			"find. So is a call that can wait for ever. Expectations and assertions are about the run\n" +
+			"without a fault and are not judged. A scenario that does not pass by itself is not\n" +
+			"explored.",
+		ValidArgsFunction: completeFiles,
+		RunE:              func(_ *cobra.Command, args []string) error { return a.explore(f, args) },
+	}
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	f.selection.register(flags, "scenarios")
+	f.selection.registerTags(flags)
+	flags.IntVar(&f.maxK, "max-k", 2, "the largest number of faults in one run, 1 or 2")
+	flags.StringVar(&f.budget, "budget", "20000runs", "limit for each scenario: a number of runs, such as 500runs, or a time, such as 60s")
+	flags.StringSliceVar(&f.kinds, "kinds", nil, "only these `kinds` of faults; outage for faults that last")
+	flags.StringSliceVar(&f.except, "except", nil, "without these `kinds` of faults, outage, or gates such as deadlock")
+	flags.StringVar(&f.address, "address", "", "only points whose address matches this `pattern`, such as pay*")
+	flags.BoolVar(&f.noStd, "no-std", false, "do not hold runs to "+explore.StandardRules+", unless the file imports it")
+	flags.BoolVar(&f.all, "all", false, "show every least set of faults, and not one for each thing that breaks")
+	flags.StringVar(&f.baseline, "baseline", "", "what this `file`, an earlier --json, has is known and fails nothing")
+	flags.IntVar(&f.parallel, "parallel", runtime.GOMAXPROCS(0), "make `N` runs at a time")
+	flags.BoolVar(&f.list, "list", false, "print the points and what would strike them, and explore nothing")
+	flags.BoolVar(&f.json, "json", false, "print one JSON object per line")
+	f.variables.register(flags)
+	f.variables.registerEnv(flags)
+	completeSelection(cmd)
+	return cmd
+}
+
+// check refuses values that no search can use.
+func (f *exploreFlags) check() error {
+	if f.maxK != 1 && f.maxK != 2 {
+		return usagef("", "--max-k must be 1 or 2, not %d", f.maxK)
+	}
+	if f.parallel < 1 {
+		return usagef("", "--parallel must be at least 1, not %d", f.parallel)
+	}
+	if _, err := path.Match(f.address, ""); err != nil {
+		return usagef("* stands for any part of an address, ? for one character", "--address %q is not a pattern", f.address)
+	}
+	kinds := []string{"outage"}
+	for _, k := range faults.Kinds() {
+		kinds = append(kinds, k.Name)
+	}
+	for _, k := range f.kinds {
+		if !slices.Contains(kinds, k) {
+			return usagef("there are "+strings.Join(kinds, ", "), "unknown kind %q for --kinds.%s", k, dsl.DidYouMean(k, kinds))
+		}
+	}
+	known := append(kinds, interp.Gates()...)
+	for _, k := range f.except {
+		if !slices.Contains(known, k) {
+			return usagef("it takes kinds of faults, outage, and gates", "unknown value %q for --except.%s", k, dsl.DidYouMean(k, known))
+		}
+	}
+	return nil
+}
+
+// limits reads --budget.
+func (f *exploreFlags) limits() (runs int, limit time.Duration, err error) {
+	const unlimited = 1 << 40
+	number, counts := strings.CutSuffix(f.budget, "runs")
+	if counts {
+		if runs, err = strconv.Atoi(number); err == nil && runs > 0 {
+			return runs, 0, nil
+		}
+	} else if limit, err = dsl.ParseDuration(f.budget); err == nil && limit > 0 {
+		return unlimited, limit, nil
+	}
+	return 0, 0, usagef("for example --budget 500runs or --budget 60s", "--budget %q is neither a number of runs nor a time", f.budget)
+}
+
+// explore is the whole of `scenario explore`.
+func (a *app) explore(f *exploreFlags, paths []string) error {
+	if err := f.check(); err != nil {
+		return err
+	}
+	runs, limit, err := f.limits()
+	if err != nil {
+		return err
+	}
+	sel, err := f.selection.parse()
+	if err != nil {
+		return err
+	}
+	known, err := readKnown(f.baseline)
+	if err != nil {
+		return err
+	}
+	h := a.watchHalt(0)
+	defer h.release()
+	l := a.loader()
+	defer l.Close()
+	if l.Vars, err = f.variables.read(a); err != nil {
+		return err
+	}
+	l.environment = f.variables.environment
+	l.only(sel)
+	files, err := a.load(l, paths, f.parallel, h, true)
+	if err != nil {
+		return err
+	}
+	jobs, wanted, idle := pick(sel, files, notInterpreted)
+	if wanted == 0 {
+		return nothingSelected(sel, files)
+	}
+	x := &exploration{
+		app: a, flags: f, halt: h, limit: limit, idle: wanted == idle,
+		options: explore.Options{MaxK: f.maxK, Runs: runs, Kinds: f.kinds, Except: f.except, Address: f.address, All: f.all, NoStandard: f.noStd, Parallel: f.parallel},
+		known:   known,
+	}
+	if f.list {
+		return x.list(jobs)
+	}
+	return x.run(jobs)
+}
+
+// An exploration is one call of the command.
+type exploration struct {
+	*app
+	flags   *exploreFlags
+	halt    *halt
+	limit   time.Duration
+	options explore.Options
+	known   knownFinds
+	// idle says that nothing that was selected can be explored here.
+	idle    bool
+	reports []*explore.Report
+	// skipped counts what is not run, and failed what does not pass by itself.
+	skipped, failed int
+}
+
+// run explores all scenarios, one after the other.
+func (x *exploration) run(jobs []job) error {
+	p := x.progressOn(x.stderr, len(jobs), "scenarios")
+	for i, j := range jobs {
+		if closed(x.halt.C) {
+			break
+		}
+		if notInterpreted(j.plan) != "" {
+			x.skipped++
+			continue
+		}
+		r := x.one(j)
+		p.show(i + 1)
+		if !r.Pass() && !r.Interrupted {
+			x.failed++
+			p.clear()
+			x.tell(r, j)
+			continue
+		}
+		x.reports = append(x.reports, r)
+	}
+	p.clear()
+	return x.end()
+}
+
+// one explores a scenario.
+func (x *exploration) one(j job) *explore.Report {
+	stop := make(chan struct{})
+	over := make(chan struct{})
+	var expired <-chan time.Time
+	if x.limit > 0 {
+		expired = x.after(x.limit)
+	}
+	go func() {
+		select {
+		case <-x.halt.C:
+		case <-expired:
+		case <-over:
+			return
+		}
+		close(stop)
+	}()
+	o := x.options
+	o.Done = stop
+	w := explore.Interpreted(j.plan, stop)
+	o.Known = func(f *explore.Find) bool { return x.known.has(w, f) }
+	r := explore.Explore(w, o)
+	close(over)
+	return r
+}
+
+// tell says what is wrong with a scenario that does not pass by itself.
+func (x *exploration) tell(r *explore.Report, j job) {
+	fmt.Fprintf(x.stderr, "%s:%d: %q does not pass without a fault, so it is not explored\n", readable(j.plan.File), j.plan.Line, j.plan.Name)
+	for _, p := range r.Base.Problems {
+		fmt.Fprintf(x.stderr, "  %s %s: %s\n", p.Kind, p.Name, strings.ReplaceAll(explore.MessageOf(&p), "\n", "\n    "))
+	}
+	fmt.Fprintf(x.stderr, "hint: scenario test %s --run %s\n", readable(j.plan.File), strconv.Quote(j.plan.Name))
+}
+
+// end writes what was found out, and ends the command.
+func (x *exploration) end() error {
+	points, finds := 0, 0
+	for _, r := range x.reports {
+		points += len(r.Points)
+		for _, f := range r.Finds {
+			if !f.Known {
+				finds++
+			}
+		}
+	}
+	var err error
+	switch {
+	case x.flags.json:
+		err = explore.WriteJSON(x.stdout, x.reports)
+	case points > 0:
+		err = explore.WriteText(x.stdout, x.reports, x.options)
+	}
+	if err != nil {
+		return &exitError{exitInternal, "cannot write results: " + err.Error(), ""}
+	}
+	if x.skipped > 0 {
+		fmt.Fprintf(x.stderr, "%s not explored: skipped, or not for the interpreter\n", plural(x.skipped, "scenario"))
+	}
+	switch {
+	case closed(x.halt.C):
+		return exitWith(x.halt.cause())
+	case x.failed > 0 || finds > 0:
+		return exitWith(exitFailed)
+	case points == 0:
+		return &exitError{exitNothing, "there is no point that a fault could strike", "a scenario has one for every attempt of a step, and for every call of an actor"}
+	}
+	return nil
+}
+
+// list prints the points of every scenario, and what would strike them.
+func (x *exploration) list(jobs []job) error {
+	for _, j := range jobs {
+		if notInterpreted(j.plan) != "" {
+			continue
+		}
+		if err := explore.WritePoints(x.stdout, explore.Interpreted(j.plan, x.halt.C), x.options); err != nil {
+			return &exitError{exitInternal, "cannot write the list: " + err.Error(), ""}
+		}
+	}
+	return nil
+}

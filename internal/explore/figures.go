@@ -1,0 +1,100 @@
+package explore
+
+import (
+	"encoding/json"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// figures are the numbers of a plan that decide what is done about a failure. Each
+// list is sorted and has no value twice.
+type figures struct {
+	// waits are the first waits of retry policies, and bounds the longest wait that
+	// a server may ask for.
+	waits, bounds []time.Duration
+	// deadlines are those of workflows, steps, targets and attempts.
+	deadlines []time.Duration
+	// statuses are those that the file names, of 400 and above.
+	statuses []int
+}
+
+// figuresOf reads them from a plan in canonical JSON.
+func figuresOf(plan []byte) figures {
+	var f figures
+	var root map[string]any
+	if json.Unmarshal(plan, &root) != nil {
+		return f
+	}
+	delete(root, "scripts") // what the world does, and not the program
+	f.read("", root)
+	for _, list := range []*[]time.Duration{&f.waits, &f.bounds, &f.deadlines} {
+		slices.Sort(*list)
+		*list = slices.Compact(*list)
+	}
+	slices.Sort(f.statuses)
+	f.statuses = slices.Compact(f.statuses)
+	return f
+}
+
+var status = regexp.MustCompile(`\b[45][0-9]{2}\b`)
+
+func (f *figures) read(key string, v any) {
+	switch v := v.(type) {
+	case map[string]any:
+		for k, e := range v {
+			f.read(k, e)
+		}
+	case []any:
+		for _, e := range v {
+			f.read(key, e)
+		}
+	case string:
+		for _, text := range status.FindAllString(v, -1) {
+			n, _ := strconv.Atoi(text)
+			f.statuses = append(f.statuses, n)
+		}
+	case float64:
+		f.number(key, v)
+	}
+}
+
+func (f *figures) number(key string, v float64) {
+	d := time.Duration(v)
+	switch {
+	case d <= 0:
+	case key == "base_ns":
+		f.waits = append(f.waits, d)
+	case key == "max_retry_after_ns":
+		f.bounds = append(f.bounds, d)
+	case strings.HasSuffix(key, "timeout_ns"):
+		f.deadlines = append(f.deadlines, d)
+	}
+}
+
+// retryAfters are the waits that a server may ask for, in whole seconds: below and
+// above a policy's own wait, above what it accepts, and above the nearest deadline.
+func (f *figures) retryAfters() []int {
+	var list []int
+	add := func(d time.Duration) {
+		if n := int(d / time.Second); n > 0 && !slices.Contains(list, n) {
+			list = append(list, n)
+		}
+	}
+	for _, d := range f.waits {
+		add(d.Truncate(time.Second) + 2*time.Second)
+		add(d / 2)
+	}
+	if len(list) == 0 {
+		add(2 * time.Second)
+	}
+	for _, d := range f.bounds {
+		add(d + time.Second)
+	}
+	if len(f.deadlines) > 0 {
+		add(f.deadlines[0] + time.Second)
+	}
+	return list
+}

@@ -1,0 +1,109 @@
+package explore
+
+import (
+	"encoding/json"
+	"io"
+	"maps"
+	"slices"
+)
+
+// Schema names the form of what WriteJSON writes.
+const Schema = "scenario.explore/1"
+
+// A Told names a find among those of all files.
+type Told struct {
+	File     string `json:"file"`
+	Scenario string `json:"scenario"`
+	Oracle   string `json:"oracle"`
+	Name     string `json:"name"`
+}
+
+// Tell is the name of a find.
+func Tell(w *World, f *Find) Told { return Told{w.File, w.Name, f.Oracle, f.Name} }
+
+type jsonFind struct {
+	Schema string `json:"schema"`
+	Type   string `json:"type"`
+	Told
+	Message string       `json:"message"`
+	Line    int          `json:"line"`
+	K       int          `json:"k"`
+	Known   bool         `json:"known"`
+	Faults  []jsonStrike `json:"faults"`
+	Places  []string     `json:"places,omitempty"`
+}
+
+type jsonStrike struct {
+	Address string         `json:"address,omitempty"`
+	Lane    string         `json:"lane,omitempty"`
+	N       int            `json:"n,omitempty"`
+	Outage  string         `json:"outage,omitempty"`
+	From    string         `json:"from,omitempty"`
+	Kind    string         `json:"kind"`
+	Args    map[string]any `json:"args,omitempty"`
+	After   string         `json:"after,omitempty"`
+}
+
+func toldStrike(x *Strike) jsonStrike {
+	out := jsonStrike{Address: x.Address, Lane: x.Lane, N: x.N, Kind: x.Fault.Name, Args: x.given()}
+	if x.HasAfter {
+		out.After = x.After.String()
+	}
+	if o := x.Outage; o != nil {
+		out.Address, out.Outage, out.From = "", o.place(), o.From.String()
+	}
+	return out
+}
+
+type jsonSurvival struct {
+	Schema   string `json:"schema"`
+	Type     string `json:"type"`
+	File     string `json:"file"`
+	Scenario string `json:"scenario"`
+	Address  string `json:"address"`
+	Kind     string `json:"kind"`
+	Status   string `json:"status"`
+}
+
+type jsonAccount struct {
+	Schema     string  `json:"schema"`
+	Type       string  `json:"type"`
+	Runs       int     `json:"runs"`
+	Behaviours int     `json:"behaviours"`
+	Merged     int     `json:"merged"`
+	Shrinking  int     `json:"shrinking"`
+	Unfit      int     `json:"not_applicable"`
+	Unanswered int     `json:"unanswered"`
+	Undecided  int     `json:"undecided"`
+	Levels     []Level `json:"levels"`
+	Complete   bool    `json:"complete"`
+}
+
+// WriteJSON writes what searches found out, an object a line: finds, what is not
+// survived, and the account of all of them at the end.
+func WriteJSON(w io.Writer, reports []*Report) error {
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	for _, r := range reports {
+		for _, f := range r.Finds {
+			line := jsonFind{Schema: Schema, Type: "find", Told: Tell(r.World, f), Message: f.Message, Line: f.Range.Start.Line, K: f.K(), Known: f.Known, Places: f.Places}
+			for i := range f.Set {
+				line.Faults = append(line.Faults, toldStrike(&f.Set[i]))
+			}
+			if err := enc.Encode(line); err != nil {
+				return err
+			}
+		}
+		for _, p := range r.Survival.Places {
+			for _, status := range slices.Sorted(maps.Keys(p.Kinds)) {
+				for _, kind := range p.Kinds[status] {
+					if err := enc.Encode(jsonSurvival{Schema, "survival", r.World.File, r.World.Name, p.Address, kind, status}); err != nil {
+						return err
+					}
+				}
+			}
+		}
+	}
+	a := Sum(reports)
+	return enc.Encode(jsonAccount{Schema, "account", a.Runs, a.Behaviours, a.Merged, a.Shrinking, a.Unfit, a.Unanswered, a.Undecided, a.Levels, a.Complete()})
+}

@@ -1,0 +1,130 @@
+package explore
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/scenario-lang/scenario/interp"
+	"github.com/scenario-lang/scenario/trace"
+)
+
+// A Find is a set of strikes under which something is broken that must hold in every
+// run.
+type Find struct {
+	// Oracle is "invariant" or "gate", and Name that of the invariant or gate.
+	Oracle, Name string
+	// Message says what was seen.
+	Message string
+	Range   hcl.Range
+	Set     Set
+	// Known says that the caller knew it already.
+	Known bool
+	// Places are the addresses that wait without end, of a deadlock.
+	Places []string
+	// Events are the trace of the run.
+	Events []trace.Event
+}
+
+// K is how many strikes it takes.
+func (f *Find) K() int { return len(f.Set) }
+
+// A findKey says which finds are one.
+type findKey struct{ oracle, name string }
+
+func keyOf(p *interp.Problem) findKey { return findKey{oracle: p.Kind, name: p.Name} }
+
+// judge holds a run against all that must hold in every one.
+func (s *search) judge(o *outcome) {
+	for i := range o.broken {
+		p := &o.broken[i]
+		switch {
+		case o.stuck && !isDeadlock(p):
+			continue // the end of the run is none of the program's
+		case p.Kind == "gate" && slices.Contains(s.Except, p.Name):
+			continue
+		case (p.Name == "drifted" || p.Name == "unmatched_call") && p.Kind == "gate" && o.changed():
+			continue // the program has to ask otherwise
+		}
+		s.found(p, o)
+	}
+}
+
+// changed reports whether an answer that a program took for good had another content
+// than without the strike.
+func (o *outcome) changed() bool {
+	return slices.ContainsFunc(o.events, func(e trace.Event) bool {
+		return e.Type == trace.AttemptEnd && e.Text("fault_type") != "" && e.Text("outcome") == "success"
+	})
+}
+
+// found notes a find, where it is none that is known.
+func (s *search) found(p *interp.Problem, o *outcome) {
+	key := keyOf(p)
+	before, known := s.finds[key]
+	if known && before == nil {
+		return // it is broken without a fault
+	}
+	if known && isDeadlock(p) {
+		before.waits(o.set)
+		return
+	}
+	if known && !s.All {
+		return
+	}
+	if known && s.covered(key, o.set) {
+		return
+	}
+	if !isDeadlock(p) {
+		o = s.shrink(key, o)
+		if i := slices.IndexFunc(o.broken, func(b interp.Problem) bool { return keyOf(&b) == key }); i >= 0 {
+			p = &o.broken[i]
+		}
+	}
+	f := &Find{Oracle: p.Kind, Name: p.Name, Message: MessageOf(p), Range: p.Range, Set: o.set, Events: o.events}
+	if isDeadlock(p) {
+		f.waits(o.set)
+	}
+	f.Known = s.Known != nil && s.Known(f)
+	if !known {
+		s.finds[key] = f
+	}
+	s.report.Finds = append(s.report.Finds, f)
+}
+
+// covered reports whether a part of a set breaks the same already.
+func (s *search) covered(key findKey, set Set) bool {
+	return slices.ContainsFunc(s.report.Finds, func(f *Find) bool {
+		if f.Oracle != key.oracle || f.Name != key.name || len(f.Set) >= len(set) {
+			return false
+		}
+		return !slices.ContainsFunc(f.Set, func(x Strike) bool {
+			return !slices.ContainsFunc(set, func(y Strike) bool { return x.String() == y.String() })
+		})
+	})
+}
+
+// waits notes who waits without end.
+func (f *Find) waits(set Set) {
+	for i := range set {
+		if !slices.Contains(f.Places, set[i].Address) {
+			f.Places = append(f.Places, set[i].Address)
+		}
+	}
+}
+
+// MessageOf is what there is to say of a problem: what was seen, with the values.
+func MessageOf(p *interp.Problem) string {
+	var b strings.Builder
+	if !p.Bare {
+		b.WriteString(strings.TrimSpace(p.Message))
+	}
+	for _, o := range p.Operands {
+		b.WriteString("\n" + o.Text + " = " + o.Value)
+	}
+	if p.Diff != "" {
+		b.WriteString("\n" + strings.TrimRight(p.Diff, "\n"))
+	}
+	return strings.TrimPrefix(b.String(), "\n")
+}

@@ -1,0 +1,193 @@
+package explore
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/scenario-lang/scenario/interp"
+	"github.com/scenario-lang/scenario/stdlib"
+	"github.com/scenario-lang/scenario/trace"
+)
+
+// The rules have the names of the invariants of the module, in their order.
+func TestRulesAreThoseOfTheModule(t *testing.T) {
+	src, ok := stdlib.Module(strings.TrimPrefix(StandardRules, stdlib.ModulePrefix))
+	if !ok {
+		t.Fatal("there is no such module")
+	}
+	var want, got []string
+	for line := range strings.Lines(string(src)) {
+		if rest, ok := strings.CutPrefix(line, "invariant \""); ok {
+			name, _, _ := strings.Cut(rest, "\"")
+			want = append(want, name)
+		}
+	}
+	for _, r := range rules {
+		got = append(got, r.name)
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q, and the module has %q", got, want)
+	}
+}
+
+// policies is a world in which every rule has something to say: waits of a server,
+// a terminal failure, deadlines, a breaker.
+const policies = `
+import = ["std/resilience"]
+` + head + `
+breaker "low" {
+  threshold = 1
+  reset     = "2s"
+}
+gateway "guarded" {
+  target "one" {
+    provider = provider.model
+    breaker  = breaker.low
+  }
+}
+workflow "w" {
+  gateway = gateway.guarded
+  timeout = "40s"
+  step "llm" "ask" {
+    prompt          = "why?"
+    retry           = retry.thrice
+    attempt_timeout = "3s"
+    timeout         = "20s"
+    required        = false
+  }
+  step "llm" "again" {
+    prompt = "and?"
+    retry  = retry.thrice
+  }
+}
+scenario "s" {
+  run = workflow.w
+  on "*" {
+    reply {
+      content = "so"
+      times   = "*"
+    }
+  }
+  expect "run" { status = "success" }
+}
+`
+
+// What the rules say of a trace is what the invariants say of it, also of traces that
+// no run of this engine could have: some of its lines are changed or missing.
+func TestRulesAgreeWithTheModule(t *testing.T) {
+	p := plansOf(t, policies)[0]
+	w := Interpreted(p, nil)
+	s := &search{Options: &Options{}, world: w, catalogue: newCatalogue(figuresOf(w.Plan), func(string) bool { return true })}
+	var points []interp.Point
+	w.Run(func(at interp.Point) *interp.Injection {
+		points = append(points, at)
+		return nil
+	}, 0)
+	broke, compared := map[string]int{}, 0
+	for i := range points {
+		for n, x := range s.catalogue.at(&points[i]) {
+			set := Set{x}
+			r := w.Run(func(at interp.Point) *interp.Injection { return set.at(&at) }, 0)
+			if r.Injected.Unfit != "" {
+				continue
+			}
+			for m, change := range changes {
+				if n > 6 && (n+m)%3 != 0 && testing.Short() {
+					continue
+				}
+				events := changed(t, r.Events, change)
+				judged, err := interp.Judge(p, events)
+				if err != nil {
+					continue
+				}
+				var want, got []string
+				for _, b := range judged.Problems {
+					if b.Kind == "invariant" && b.Range.Filename == StandardRules {
+						want = append(want, b.Name)
+						broke[b.Name]++
+					}
+				}
+				for _, b := range brokenRules(events) {
+					got = append(got, b.Name)
+				}
+				slices.Sort(want)
+				slices.Sort(got)
+				if !slices.Equal(got, want) {
+					t.Errorf("%s, change %d: the rules say %q, the invariants %q", set, m, got, want)
+				}
+				compared++
+			}
+		}
+	}
+	if len(broke) != len(rules) || compared < 100 {
+		t.Errorf("%d traces were compared, and these were broken: %v", compared, broke)
+	}
+}
+
+// changes are what is done to the lines of a trace: nil leaves one out.
+var changes = []func(e map[string]any) map[string]any{
+	func(e map[string]any) map[string]any { return e },
+	func(e map[string]any) map[string]any { // a deadline ends late
+		if e["type"] == "attempt_end" && e["kind"] == "timeout" {
+			e["at_ns"] = e["at_ns"].(float64) + 1e6
+		}
+		return e
+	},
+	func(e map[string]any) map[string]any { // a failure is terminal
+		if e["type"] == "attempt_end" && e["outcome"] == "failure" {
+			e["terminal"] = true
+		}
+		return e
+	},
+	func(e map[string]any) map[string]any { // an answer is cut
+		if e["type"] == "attempt_end" && e["outcome"] == "success" {
+			delete(e, "complete")
+		}
+		return e
+	},
+	func(e map[string]any) map[string]any { // a server asked for more
+		if e["type"] == "attempt_end" && e["outcome"] == "failure" {
+			e["retry_after_ns"] = 5e9
+		}
+		return e
+	},
+	func(e map[string]any) map[string]any { // an attempt never ends
+		if e["type"] == "attempt_end" && e["step"] == "again" {
+			return nil
+		}
+		return e
+	},
+	func(e map[string]any) map[string]any { // a breaker opens at once, and stays open
+		if e["type"] == "breaker" {
+			e["to"] = "open"
+		}
+		return e
+	},
+}
+
+// changed are events with a change made to each.
+func changed(t *testing.T, events []trace.Event, change func(map[string]any) map[string]any) []trace.Event {
+	t.Helper()
+	var list []trace.Event
+	for _, e := range events {
+		var members map[string]any
+		if err := json.Unmarshal(e.AppendJSON(nil), &members); err != nil {
+			t.Fatal(err)
+		}
+		if members = change(members); members == nil {
+			continue
+		}
+		line, err := json.Marshal(members)
+		if err != nil {
+			t.Fatal(err)
+		}
+		read, err := interp.ReadEvent(line)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, read)
+	}
+	return list
+}

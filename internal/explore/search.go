@@ -1,0 +1,381 @@
+package explore
+
+import (
+	"path"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/scenario-lang/scenario/faults"
+	"github.com/scenario-lang/scenario/interp"
+)
+
+// Options bound a search.
+type Options struct {
+	// MaxK is the largest set that is tried, 1 or 2, and Runs how many runs may be
+	// made.
+	MaxK, Runs int
+	// Kinds are the only kinds that are tried, all where it is empty, and Except
+	// those that are not: kinds of faults, "outage", and names of gates.
+	Kinds, Except []string
+	// Address, where not "", is a pattern of [path.Match] that addresses have to
+	// match.
+	Address string
+	// All reports every least set, and not one for each oracle and name.
+	All bool
+	// NoStandard does not hold runs to [StandardRules], unless the file imports it.
+	NoStandard bool
+	// Parallel is how many runs are made at one time.
+	Parallel int
+	// Known reports whether a find is known already, nil for none.
+	Known func(*Find) bool
+	// Progress, where not nil, hears of runs that were made: of a level, of how many,
+	// with how many finds so far.
+	Progress func(k, runs, of, finds int)
+	// Done ends the search once it is closed; nil for never.
+	Done <-chan struct{}
+
+	// unmerged has the second level strike every run, and not one of each behaviour.
+	unmerged bool
+}
+
+// tries reports whether a kind is wanted.
+func (o *Options) tries(kind string) bool {
+	return (len(o.Kinds) == 0 || slices.Contains(o.Kinds, kind)) && !slices.Contains(o.Except, kind)
+}
+
+// strikes reports whether an address is wanted.
+func (o *Options) strikes(address string) bool {
+	if o.Address == "" {
+		return true
+	}
+	ok, _ := path.Match(o.Address, address)
+	return ok
+}
+
+// A Report is what a search found out about one scenario.
+type Report struct {
+	World *World
+	// Base is the run without a fault. It is all there is where that does not pass.
+	Base *interp.Result
+	// Points are those of that run.
+	Points   []interp.Point
+	Finds    []*Find
+	Survival Survival
+	Account  Account
+	// Idle are the invariants that no run evaluated.
+	Idle []interp.InvariantCount
+	// Interrupted says that the search was ended from outside.
+	Interrupted bool
+}
+
+// Pass reports whether the run without a fault was as the scenario says.
+func (r *Report) Pass() bool { return r.Base.Verdict == interp.Pass }
+
+// An Account says what was tried, and what was not.
+type Account struct {
+	// Runs are all that were made, the one without a fault included, and Behaviours
+	// how many of them something can tell apart. Merged were as another one.
+	Runs, Behaviours, Merged int
+	// Shrinking are the runs that made finds smaller; Runs does not count them.
+	Shrinking int
+	// Unfit did not apply; Unanswered led to a call that nothing answers; Undecided
+	// were ended by the search.
+	Unfit, Unanswered, Undecided int
+	// Levels are the sets of each size: how many there are, and how many were tried.
+	Levels []Level
+	// Unanswerable are the first messages about calls without an answer.
+	Unanswerable []string
+}
+
+// A Level is all sets of one size.
+type Level struct {
+	Sets  int `json:"sets"`
+	Tried int `json:"tried"`
+}
+
+// Complete reports whether all that was asked for was tried.
+func (a *Account) Complete() bool {
+	return !slices.ContainsFunc(a.Levels, func(l Level) bool { return l.Tried < l.Sets })
+}
+
+// search is one search under way.
+type search struct {
+	*Options
+	world     *World
+	reader    reader
+	catalogue catalogue
+	limit     int
+	report    *Report
+	base      *outcome
+	seen      map[behaviour]*node
+	order     []*node // in which they were met
+	finds     map[findKey]*Find
+	// later are the sets that are tried at the end of the level under way.
+	later []Set
+	// ending are those of them that were made already.
+	ending map[string]bool
+	// idle are the invariants that no run has evaluated yet.
+	idle []interp.InvariantCount
+}
+
+// A node stands for all runs of one behaviour. Of its members it keeps the one
+// whose last fault came first, because that has the most points behind it.
+type node struct{ *outcome }
+
+// Explore searches a world.
+func Explore(w *World, o Options) *Report {
+	s := &search{
+		Options: &o, world: w, reader: newReader(w.Plan), report: &Report{World: w},
+		seen: map[behaviour]*node{}, finds: map[findKey]*Find{}, ending: map[string]bool{},
+	}
+	s.Parallel = max(1, s.Parallel)
+	s.catalogue = newCatalogue(figuresOf(w.Plan), o.tries)
+	if !s.begin() {
+		return s.report
+	}
+	s.level(1, s.singles())
+	if o.MaxK >= 2 {
+		s.level(2, s.pairs())
+	}
+	s.conclude()
+	return s.report
+}
+
+// begin makes the run without a fault, and reports whether there is something to
+// strike.
+func (s *search) begin() bool {
+	var points []interp.Point
+	s.report.Base = s.world.Run(func(p interp.Point) *interp.Injection {
+		points = append(points, p)
+		return nil
+	}, 0)
+	s.report.Account.Runs = 1
+	s.report.Points = points
+	s.report.Interrupted = s.report.Base.Interrupted
+	s.base = &outcome{points: points, last: -1}
+	s.base.read(s.report.Base, s.reader, 0, !s.NoStandard)
+	s.limit = 500 + 40*len(s.base.events)
+	s.seen[s.base.key] = &node{s.base}
+	s.idle = slices.Clone(s.report.Base.Invariants)
+	s.evaluated(s.report.Base.Invariants)
+	for _, p := range s.base.broken { // what is broken without a fault is none's doing
+		s.finds[keyOf(&p)] = nil
+	}
+	return len(points) > 0 && !s.report.Interrupted && s.report.Pass()
+}
+
+// singles are all sets of one strike: outages and faults by point.
+func (s *search) singles() []Set {
+	var sets []Set
+	seen := map[Outage]bool{}
+	for i := range s.base.points {
+		p := &s.base.points[i]
+		if !s.strikes(p.Address) {
+			continue
+		}
+		for _, o := range s.outages(p) {
+			if !seen[*o.Outage] || i == 0 {
+				sets = append(sets, Set{o})
+			}
+		}
+		for _, o := range placesOf(p) {
+			seen[o] = true
+		}
+		for _, x := range s.catalogue.at(p) {
+			sets = append(sets, Set{x})
+		}
+	}
+	return sets
+}
+
+// placesOf are the outages that begin at a point.
+func placesOf(p *interp.Point) []Outage {
+	list := []Outage{{Address: p.Address, From: p.At}}
+	if p.Target != "" {
+		list = append(list, Outage{Target: p.Target, From: p.At})
+	}
+	if p.Provider != "" && p.Provider != p.Target {
+		list = append(list, Outage{Provider: p.Provider, From: p.At})
+	}
+	return list
+}
+
+// outages are the outages that begin at a point: refused, silence, 503, a wait.
+func (s *search) outages(p *interp.Point) []Strike {
+	if !s.tries("outage") {
+		return nil
+	}
+	var list []Strike
+	for _, o := range placesOf(p) {
+		for _, v := range s.catalogue {
+			if total(&v) && p.Meets(v.kind) {
+				list = append(list, Strike{Address: p.Address, Fault: v.kind, Args: v.args, Outage: &o})
+			}
+		}
+	}
+	return list
+}
+
+// total reports whether a fault is one that a whole service has for a while.
+func total(v *variant) bool {
+	switch v.kind.Name {
+	case "connection_refused", "timeout", "db_down":
+		return true
+	}
+	return v.args["status_code"] == 503
+}
+
+// pairs are the singles that were tried, each with every strike at a point of its
+// own run that was asked after it began.
+func (s *search) pairs() []Set {
+	var sets []Set
+	for _, n := range s.order {
+		if n.undecided || n.stuck || len(n.set) != 1 {
+			continue
+		}
+		for i := n.last + 1; i < len(n.points); i++ {
+			p := &n.points[i]
+			if n.last < 0 || !s.strikes(p.Address) || n.set.at(p) != nil {
+				continue
+			}
+			for _, x := range s.catalogue.at(p) {
+				sets = append(sets, Set{n.set[0], x})
+			}
+		}
+	}
+	return sets
+}
+
+// level tries all sets of a size, as far as the budget goes.
+func (s *search) level(k int, sets []Set) {
+	l := Level{Sets: len(sets)}
+	for len(sets) > 0 && s.report.Account.Runs < s.Runs && !s.report.Interrupted {
+		n := min(len(sets), 32*s.Parallel, s.Runs-s.report.Account.Runs)
+		for _, o := range s.playAll(sets[:n]) {
+			if o.interrupted {
+				s.report.Interrupted = true
+				break
+			}
+			l.Tried++
+			s.take(k, o)
+		}
+		if sets = sets[n:]; len(sets) == 0 {
+			sets, s.later = s.later, nil
+			l.Sets += len(sets)
+		}
+		if s.Progress != nil {
+			s.Progress(k, l.Tried, l.Sets, len(s.report.Finds))
+		}
+	}
+	s.report.Account.Levels = append(s.report.Account.Levels, l)
+}
+
+// playAll runs sets, several at one time, and returns what became of them in their
+// order.
+func (s *search) playAll(sets []Set) []*outcome {
+	list := make([]*outcome, len(sets))
+	var wg sync.WaitGroup
+	for worker := range s.Parallel {
+		wg.Go(func() {
+			for i := worker; i < len(sets); i += s.Parallel {
+				if s.ended() {
+					list[i] = &outcome{interrupted: true}
+					continue
+				}
+				list[i] = s.world.play(sets[i], s.reader, s.limit, !s.NoStandard)
+			}
+		})
+	}
+	wg.Wait()
+	return list
+}
+
+func (s *search) ended() bool {
+	select {
+	case <-s.Done:
+		return true
+	default:
+		return false
+	}
+}
+
+// take notes what became of a run. Its trace is let go where it is no find.
+func (s *search) take(k int, o *outcome) {
+	a := &s.report.Account
+	a.Runs++
+	switch {
+	case o.unfit != "":
+		a.Unfit++
+		return
+	case o.unanswered != "":
+		a.Unanswered++
+		if len(a.Unanswerable) < 3 && !slices.Contains(a.Unanswerable, o.unanswered) {
+			a.Unanswerable = append(a.Unanswerable, o.unanswered)
+		}
+		return
+	case o.undecided:
+		a.Undecided++
+	}
+	n := s.seen[o.key]
+	switch {
+	case n == nil:
+		n = &node{o}
+		s.seen[o.key] = n
+		s.order = append(s.order, n)
+	case s.unmerged:
+		s.order = append(s.order, &node{o})
+	default:
+		a.Merged++
+		if len(n.set) == len(o.set) && o.last < n.last {
+			n.outcome = o
+		}
+	}
+	s.evaluated(o.invariants)
+	if !o.undecided {
+		s.judge(o)
+	}
+	if k == 1 && s.base.status == "success" {
+		s.report.Survival.add(o, s.base)
+	}
+	o.events, o.invariants = nil, nil
+	s.again(o)
+}
+
+// patience is after how long a silence ends that nothing else has ended.
+const patience = 10 * time.Minute
+
+// again has a run that was stuck made once more, with an end to its silences, to see
+// what comes behind them.
+func (s *search) again(o *outcome) {
+	if !o.stuck {
+		return
+	}
+	set, changed := slices.Clone(o.set), false
+	for i := range set {
+		x := &set[i]
+		if name := x.Fault.Name; name == "hang" || name == "timeout" && !x.HasAfter {
+			x.Fault, x.Args, x.After, x.HasAfter = faults.Lookup("timeout"), nil, patience, true
+			changed = true
+		}
+	}
+	if changed && !s.ending[set.String()] {
+		s.ending[set.String()] = true
+		s.later = append(s.later, set)
+	}
+}
+
+// evaluated notes which invariants a run has evaluated.
+func (s *search) evaluated(list []interp.InvariantCount) {
+	s.idle = slices.DeleteFunc(s.idle, func(idle interp.InvariantCount) bool {
+		return slices.ContainsFunc(list, func(c interp.InvariantCount) bool {
+			return c.Name == idle.Name && c.Range == idle.Range && c.Evaluated > 0
+		})
+	})
+}
+
+// conclude completes the report.
+func (s *search) conclude() {
+	s.report.Account.Behaviours, s.report.Idle = len(s.seen), s.idle
+	s.report.Survival.conclude()
+}

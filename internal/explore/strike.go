@@ -1,0 +1,151 @@
+package explore
+
+import (
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/scenario-lang/scenario/faults"
+	"github.com/scenario-lang/scenario/interp"
+	"github.com/scenario-lang/scenario/schema"
+)
+
+// A Strike is a fault at one point of a run, or an outage: the same fault at every
+// point of a place from an instant on.
+type Strike struct {
+	// Address, Lane and N are those of the point, N is 0 in an outage.
+	Address, Lane string
+	N             int
+	Fault         *faults.Kind
+	Args          schema.Values
+	After         time.Duration
+	HasAfter      bool
+	// Outage is nil for a fault at one point.
+	Outage *Outage
+}
+
+// An Outage says where nothing works from an instant on. One of Address, Target and
+// Provider is not "".
+type Outage struct {
+	Address, Target, Provider string
+	From                      time.Duration
+}
+
+// Kind is what --kinds and --except call it.
+func (s *Strike) Kind() string {
+	if s.Outage != nil {
+		return "outage"
+	}
+	return s.Fault.Name
+}
+
+// meets reports whether the strike is at a point.
+func (s *Strike) meets(p *interp.Point) bool {
+	if o := s.Outage; o != nil {
+		switch {
+		case p.At < o.From || !p.Meets(s.Fault):
+			return false
+		case o.Provider != "":
+			return p.Provider == o.Provider
+		case o.Target != "":
+			return p.Target == o.Target
+		}
+		return p.Address == o.Address
+	}
+	return p.Address == s.Address && p.Lane == s.Lane && p.N == s.N
+}
+
+// injection is what is injected where the strike is.
+func (s *Strike) injection() *interp.Injection {
+	return &interp.Injection{Fault: s.Fault, Args: s.Args, After: s.After, HasAfter: s.HasAfter}
+}
+
+// String says what strikes where.
+func (s *Strike) String() string {
+	if o := s.Outage; o != nil {
+		return fmt.Sprintf("%s from %s on: %s", o.place(), o.From, s.What())
+	}
+	where := s.Address
+	if s.Lane != "" {
+		where += fmt.Sprintf(" (lane %q)", s.Lane)
+	}
+	return fmt.Sprintf("%s, attempt %d: %s", where, s.N, s.What())
+}
+
+func (o *Outage) place() string {
+	switch {
+	case o.Provider != "":
+		return "all of provider " + o.Provider
+	case o.Target != "":
+		return "all of target " + o.Target
+	}
+	return "all of " + o.Address
+}
+
+// What says what strikes, as briefly as can be understood.
+func (s *Strike) What() string {
+	text := s.Fault.Name
+	switch s.Fault.Name {
+	case "timeout":
+		text = "silence"
+	case "http_error":
+		text = fmt.Sprint(s.Args["status_code"])
+		if h, ok := s.Args["headers"].(map[string]string); ok && h["Retry-After"] != "" {
+			text += " with Retry-After " + h["Retry-After"]
+		}
+	default:
+		if args := s.arguments(); args != "" {
+			text += " (" + args + ")"
+		}
+	}
+	if s.HasAfter {
+		text += fmt.Sprintf(" after %s", s.After)
+	}
+	return text
+}
+
+func (s *Strike) arguments() string {
+	var list []string
+	given := s.given()
+	for _, name := range slices.Sorted(maps.Keys(given)) {
+		list = append(list, fmt.Sprintf("%s = %v", name, given[name]))
+	}
+	return strings.Join(list, ", ")
+}
+
+// given are the arguments that are not what they are by themselves.
+func (s *Strike) given() map[string]any {
+	usual, given := defaults(s.Fault), map[string]any{}
+	for name, v := range s.Args {
+		if !reflect.DeepEqual(v, usual[name]) {
+			given[name] = v
+		}
+	}
+	return given
+}
+
+// A Set is what one run is given.
+type Set []Strike
+
+// String says what strikes where, all of it.
+func (s Set) String() string {
+	list := make([]string, len(s))
+	for i := range s {
+		list[i] = s[i].String()
+	}
+	return strings.Join(list, "; ")
+}
+
+// at is what strikes at a point, nil for nothing. Of two that do it is the later,
+// which was added to a run with the other.
+func (s Set) at(p *interp.Point) *interp.Injection {
+	for i := len(s) - 1; i >= 0; i-- {
+		if s[i].meets(p) {
+			return s[i].injection()
+		}
+	}
+	return nil
+}

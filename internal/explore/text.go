@@ -1,0 +1,352 @@
+package explore
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/scenario-lang/scenario/interp"
+	"github.com/scenario-lang/scenario/trace"
+)
+
+// WriteText writes for people what searches found out: the finds of every file, what
+// is not survived, and the account.
+func WriteText(w io.Writer, reports []*Report, o Options) error {
+	var b strings.Builder
+	for _, r := range reports {
+		for _, f := range r.Finds {
+			if !f.deadlock() {
+				f.write(&b, r.World)
+			}
+		}
+	}
+	writeDeadlocks(&b, reports)
+	if len(reports) == 1 {
+		reports[0].Survival.write(&b)
+	}
+	for _, c := range idle(reports) {
+		fmt.Fprintf(&b, "never evaluated: invariant %q  %s:%d\n", c.Name, c.Range.Filename, c.Range.Start.Line)
+	}
+	total := Sum(reports)
+	total.write(&b, o, found(reports))
+	_, err := io.WriteString(w, strings.TrimPrefix(b.String(), "\n"))
+	return err
+}
+
+// idle are the invariants that no run of any scenario evaluated.
+func idle(reports []*Report) []interp.InvariantCount {
+	var list []interp.InvariantCount
+	type place struct {
+		file string
+		line int
+		name string
+	}
+	of := func(c interp.InvariantCount) place { return place{c.Range.Filename, c.Range.Start.Line, c.Name} }
+	has, left := map[place]int{}, map[place]int{}
+	for _, r := range reports {
+		for _, c := range r.Base.Invariants {
+			has[of(c)]++
+		}
+		for _, c := range r.Idle {
+			if left[of(c)]++; left[of(c)] == 1 {
+				list = append(list, c)
+			}
+		}
+	}
+	return slices.DeleteFunc(list, func(c interp.InvariantCount) bool { return left[of(c)] < has[of(c)] })
+}
+
+func (f *Find) deadlock() bool { return f.Oracle == "gate" && f.Name == "deadlock" }
+
+// found counts the finds that nobody knew.
+func found(reports []*Report) (n int) {
+	for _, r := range reports {
+		for _, f := range r.Finds {
+			if !f.Known {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// write tells of a find.
+func (f *Find) write(b *strings.Builder, w *World) {
+	head := "find "
+	if f.Known {
+		head = "known"
+	}
+	name := fmt.Sprintf("%q", f.Name)
+	if f.Oracle == "gate" {
+		name = f.Name
+	}
+	fmt.Fprintf(b, "%s  %s  %s:%d, in %q\n", head, name, f.Range.Filename, f.Range.Start.Line, w.Name)
+	fmt.Fprintf(b, "       %s: %s\n", inWords(len(f.Set)), f.Set)
+	if f.Known {
+		return
+	}
+	for _, line := range timeline(f.Events) {
+		fmt.Fprintf(b, "         %s\n", line)
+	}
+	for line := range strings.Lines(f.Message + "\n") {
+		fmt.Fprintf(b, "       %s", line)
+	}
+}
+
+func inWords(k int) string {
+	switch k {
+	case 1:
+		return "one fault"
+	case 2:
+		return "two faults"
+	}
+	return fmt.Sprintf("%d faults", k)
+}
+
+// timelineMax bounds the attempts that are shown of one run.
+const timelineMax = 20
+
+// timeline says when attempts began and how they ended.
+func timeline(events []trace.Event) []string {
+	type attempt struct {
+		step      string
+		n         int
+		iteration int
+	}
+	began := map[attempt]time.Duration{}
+	var lines []string
+	left := 0
+	for i := range events {
+		e := &events[i]
+		at := attempt{e.Step, e.Attempt, e.Iteration}
+		switch e.Type {
+		case trace.AttemptStart:
+			began[at] = e.At
+		case trace.AttemptEnd:
+			if len(lines) == timelineMax {
+				left++
+				continue
+			}
+			lines = append(lines, fmt.Sprintf("%8s  %s  attempt %d at %s  %s", began[at], e.Step, e.Attempt, e.Target, ended(e)))
+		}
+	}
+	if left > 0 {
+		lines = append(lines, fmt.Sprintf("%8s  … %d more", "", left))
+	}
+	return lines
+}
+
+// ended says how an attempt ended, and whether that was injected.
+func ended(e *trace.Event) string {
+	text := e.Text("outcome")
+	if kind := e.Text("kind"); kind != "" {
+		text = kind
+	}
+	if code, ok := e.Attr("status_code").(int); ok {
+		text = fmt.Sprint(code)
+	}
+	fault := e.Text("fault_type")
+	if fault != "" && fault != "http_error" {
+		text += " (" + fault + ")"
+	}
+	if _, scripted := e.Attr("entry").(int); fault != "" && !scripted {
+		text = "↯ " + text
+	}
+	return text
+}
+
+// writeDeadlocks tells of runs that can wait for ever, once for each file.
+func writeDeadlocks(b *strings.Builder, reports []*Report) {
+	var files []string
+	places := map[string][]string{}
+	for _, r := range reports {
+		for _, f := range r.Finds {
+			if !f.deadlock() || f.Known {
+				continue
+			}
+			if places[r.World.File] == nil {
+				files = append(files, r.World.File)
+			}
+			for _, p := range f.Places {
+				if !slices.Contains(places[r.World.File], p) {
+					places[r.World.File] = append(places[r.World.File], p)
+				}
+			}
+		}
+	}
+	for _, file := range files {
+		list := places[file]
+		calls := "1 call can wait for ever"
+		if len(list) > 1 {
+			calls = fmt.Sprintf("%d calls can wait for ever", len(list))
+		}
+		fmt.Fprintf(b, "find   deadlock  %s: %s: %s\n", file, calls, strings.Join(list, ", "))
+	}
+	if len(files) > 0 {
+		b.WriteString("       hint: give the step a timeout or attempt_timeout, or its provider a timeout; or --except deadlock\n")
+	}
+}
+
+// write tells what a run does not survive.
+func (v *Survival) write(b *strings.Builder) {
+	if v.Tried == 0 {
+		return
+	}
+	if v.Lost == 0 {
+		fmt.Fprintf(b, "\nsurvived: all of %d single faults", v.Tried)
+	} else {
+		fmt.Fprintf(b, "\nnot survived: %d of %d single faults", v.Lost, v.Tried)
+	}
+	if v.Degraded > 0 {
+		fmt.Fprintf(b, "; %d end well with another output or a failed step", v.Degraded)
+	}
+	b.WriteString("\n")
+	width := 0
+	for _, p := range v.Places {
+		width = max(width, len(p.Address))
+	}
+	for _, p := range v.Places {
+		for _, status := range slices.Sorted(maps.Keys(p.Kinds)) {
+			fmt.Fprintf(b, "  %-*s  %s: %s\n", width, p.Address, status, p.list(status))
+		}
+	}
+	if s := v.Slowest; s != nil {
+		fmt.Fprintf(b, "slowest: %s: %s (%s without a fault)\n", s.Set, s.Time, s.TimeBase)
+	}
+	if d := v.Dearest; d != nil {
+		fmt.Fprintf(b, "dearest: %s: $%.2f ($%.2f without a fault)\n", d.Set, d.Cost, d.CostBase)
+	}
+}
+
+// listMax bounds the kinds that are listed of one address.
+const listMax = 12
+
+// list names what is not survived at an address.
+func (p *Place) list(status string) string {
+	kinds := p.Kinds[status]
+	if len(kinds) == p.Tried {
+		return fmt.Sprintf("all %d that were tried", p.Tried)
+	}
+	if len(kinds) > listMax {
+		return strings.Join(kinds[:listMax], ", ") + fmt.Sprintf(", … %d more", len(kinds)-listMax)
+	}
+	return strings.Join(kinds, ", ")
+}
+
+// Sum adds up what several searches tried.
+func Sum(reports []*Report) Account {
+	var t Account
+	for _, r := range reports {
+		a := &r.Account
+		t.Runs, t.Behaviours, t.Merged, t.Shrinking = t.Runs+a.Runs, t.Behaviours+a.Behaviours, t.Merged+a.Merged, t.Shrinking+a.Shrinking
+		t.Unfit, t.Unanswered, t.Undecided = t.Unfit+a.Unfit, t.Unanswered+a.Unanswered, t.Undecided+a.Undecided
+		for i, l := range a.Levels {
+			if i == len(t.Levels) {
+				t.Levels = append(t.Levels, Level{})
+			}
+			t.Levels[i].Sets += l.Sets
+			t.Levels[i].Tried += l.Tried
+		}
+		for _, m := range a.Unanswerable {
+			if len(t.Unanswerable) < 3 && !slices.Contains(t.Unanswerable, m) {
+				t.Unanswerable = append(t.Unanswerable, m)
+			}
+		}
+	}
+	return t
+}
+
+// write tells what was tried, and what was not.
+func (a *Account) write(b *strings.Builder, o Options, finds int) {
+	nothing := "nothing found"
+	if finds > 0 {
+		nothing = "nothing else found"
+	}
+	fmt.Fprintf(b, "\n%s among %s (%s)", nothing, counted(a.Runs, "run"), counted(a.Behaviours, "behaviour"))
+	var tried, left []string
+	for i, l := range a.Levels {
+		what := "single faults and outages"
+		if i == 1 {
+			what = "pairs"
+		}
+		if l.Sets == 0 {
+			continue // no point comes after a first fault
+		}
+		if l.Tried == l.Sets {
+			tried = append(tried, fmt.Sprintf("all %s %s", grouped(l.Sets), what))
+			continue
+		}
+		tried = append(tried, fmt.Sprintf("%s of %s %s", grouped(l.Tried), grouped(l.Sets), what))
+	}
+	if len(tried) > 0 {
+		b.WriteString(": " + strings.Join(tried, ", "))
+	}
+	b.WriteString(".")
+	if o.MaxK < 2 {
+		left = append(left, "pairs (--max-k 2)")
+	}
+	left = append(left, "larger sets, delays, events")
+	fmt.Fprintf(b, "\nNot tried: %s.", strings.Join(left, ", "))
+	for _, n := range []struct {
+		n    int
+		what string
+	}{{a.Unfit, "do not apply"}, {a.Unanswered, "unanswered"}, {a.Undecided, "undecided"}} {
+		if n.n > 0 {
+			fmt.Fprintf(b, " %s %s.", grouped(n.n), n.what)
+		}
+	}
+	b.WriteString("\n")
+	for _, m := range a.Unanswerable {
+		first, _, _ := strings.Cut(m, "\n")
+		fmt.Fprintf(b, "  unanswered: %s\n", first)
+	}
+}
+
+func counted(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return grouped(n) + " " + what + "s"
+}
+
+// grouped writes a number with commas.
+func grouped(n int) string {
+	text := fmt.Sprint(n)
+	for i := len(text) - 3; i > 0; i -= 3 {
+		text = text[:i] + "," + text[i:]
+	}
+	return text
+}
+
+// WritePoints writes the points of a world's run without a fault, and what a search
+// would strike them with.
+func WritePoints(w io.Writer, world *World, o Options) error {
+	s := &search{Options: &o, world: world, catalogue: newCatalogue(figuresOf(world.Plan), o.tries)}
+	var points []interp.Point
+	world.Run(func(p interp.Point) *interp.Injection {
+		points = append(points, p)
+		return nil
+	}, 0)
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s:%d %q\n", world.File, world.Line, world.Name)
+	for i := range points {
+		p := &points[i]
+		if !s.strikes(p.Address) {
+			continue
+		}
+		where := fmt.Sprintf("%s, attempt %d", p.Address, p.N)
+		if p.Target != "" {
+			where += " at " + p.Target
+		}
+		var kinds []string
+		for _, x := range s.catalogue.at(p) {
+			kinds = append(kinds, x.What())
+		}
+		fmt.Fprintf(&b, "  %8s  %s: %s\n", p.At, where, strings.Join(kinds, ", "))
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}

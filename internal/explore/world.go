@@ -1,0 +1,148 @@
+package explore
+
+import (
+	"slices"
+	"time"
+
+	"github.com/scenario-lang/scenario/interp"
+	"github.com/scenario-lang/scenario/money"
+	"github.com/scenario-lang/scenario/trace"
+)
+
+// A World is one scenario, as far as a search knows it.
+type World struct {
+	// File, Line and Name say which.
+	File string
+	Line int
+	Name string
+	// Plan is its plan in canonical JSON, for the numbers in it.
+	Plan []byte
+	// Run plays it. The injector is asked at every point, and the run ends at that
+	// many events; 0 is no limit of the search. It is safe for concurrent use.
+	Run func(inject func(interp.Point) *interp.Injection, events int) *interp.Result
+}
+
+// Interpreted is the world of a plan that the interpreter runs. Closing done, where
+// not nil, ends every run.
+func Interpreted(p *interp.Plan, done <-chan struct{}) *World {
+	return &World{File: p.File, Line: p.Line, Name: p.Name, Plan: p.JSON(), Run: func(inject func(interp.Point) *interp.Injection, events int) *interp.Result {
+		return interp.Run(p, interp.RunOptions{Inject: inject, EventLimit: events, Done: done})
+	}}
+}
+
+// An outcome is what became of one run.
+type outcome struct {
+	set Set
+	// points are those that were asked, in order; last is the first of them that
+	// met the set's last strike, -1 where none did.
+	points []interp.Point
+	last   int
+
+	status   string
+	output   string
+	elapsed  time.Duration
+	cost     money.USD
+	attempts int
+	// failedSteps counts those that did not succeed.
+	failedSteps int
+
+	broken []interp.Problem
+	// stuck says that nothing could end what the run waited for.
+	stuck bool
+	// unfit and unanswered are as in [interp.Injected].
+	unfit, unanswered string
+	// undecided says that the run was ended by the search.
+	undecided bool
+	// interrupted says that the search itself was.
+	interrupted bool
+	key         behaviour
+	events      []trace.Event
+	invariants  []interp.InvariantCount
+}
+
+// play runs the world with a set.
+func (w *World) play(set Set, known reader, limit int, standard bool) *outcome {
+	o := &outcome{set: set, last: -1}
+	result := w.Run(func(p interp.Point) *interp.Injection {
+		o.points = append(o.points, p)
+		if o.last < 0 && len(set) > 0 && set[len(set)-1].meets(&p) {
+			o.last = len(o.points) - 1
+		}
+		return set.at(&p)
+	}, limit)
+	o.read(result, known, limit, standard)
+	return o
+}
+
+// read takes what matters from a result.
+func (o *outcome) read(r *interp.Result, known reader, limit int, standard bool) {
+	o.unfit, o.unanswered, o.interrupted = r.Injected.Unfit, r.Injected.Unanswered, r.Interrupted
+	if len(o.set) > 0 && r.Injected.Strikes == 0 {
+		o.unfit = "the run never comes there"
+	}
+	if o.unfit != "" || o.unanswered != "" || o.interrupted {
+		return
+	}
+	o.events, o.invariants, o.elapsed = r.Events, r.Invariants, r.Virtual
+	o.undecided = limit > 0 && len(r.Events) >= limit
+	for i := range r.Events {
+		o.note(&r.Events[i])
+	}
+	o.broken = slices.DeleteFunc(slices.Clone(r.Problems), func(p interp.Problem) bool { return !judged(&p) })
+	if standard && r.Verdict != interp.Skip {
+		o.addRules(r)
+	}
+	for _, p := range o.broken {
+		o.stuck = o.stuck || isDeadlock(&p)
+	}
+	for _, p := range r.Relaxed {
+		o.stuck = o.stuck || isDeadlock(&p)
+	}
+	o.key = known.behaviour(r.Events)
+}
+
+func (o *outcome) note(e *trace.Event) {
+	switch e.Type {
+	case trace.AttemptEnd:
+		o.attempts++
+		if usd, ok := e.Attr("cost_usd").(float64); ok {
+			o.cost = o.cost.Plus(money.Of(usd))
+		}
+	case trace.StepEnd:
+		if s := e.Text("status"); s != "success" && s != "skipped" {
+			o.failedSteps++
+		}
+	case trace.RunEnd:
+		if _, inner := e.Attr("session").(int); e.Step == "" && !inner {
+			o.status = e.Text("status")
+			if v, ok := e.Attr("output").(trace.Value); ok {
+				o.output = string(v.AppendJSON(nil))
+			}
+		}
+	}
+}
+
+// judged reports whether a problem can be a find: what a file says of every run,
+// and gates that are about more than the run without faults.
+func judged(p *interp.Problem) bool {
+	switch p.Kind {
+	case "invariant":
+		return true
+	case "gate":
+		return slices.Contains([]string{"broken_expression", "deadlock", "drifted", "unmatched_call"}, p.Name)
+	}
+	return false
+}
+
+func isDeadlock(p *interp.Problem) bool { return p.Kind == "gate" && p.Name == "deadlock" }
+
+// addRules adds the rules of [StandardRules] that the run breaks, where the file does
+// not import them.
+func (o *outcome) addRules(r *interp.Result) {
+	for _, c := range r.Invariants {
+		if c.Standard && c.Range.Filename == StandardRules {
+			return
+		}
+	}
+	o.broken = append(o.broken, brokenRules(r.Events)...)
+}
