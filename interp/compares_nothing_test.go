@@ -131,6 +131,22 @@ var comparedConditions = []struct{ nothing, something string }{
 	{`length(regexall("secret", lookup(step.a.headers, "k", ""))) == 0`, `length(regexall("secret", lookup(step.a.headers, "x-id", ""))) == 0`},
 	{`[for l in split(",", lookup(step.a.headers, "k", "")) : l if l == "secret"] == []`, `[for l in split(",", lookup(step.a.headers, "x-id", "")) : l if l == "secret"] == []`},
 	{`!anytrue([for t in step.a.attempts : strcontains(lookup(t.response.headers, "k", ""), "secret")])`, `!anytrue([for t in step.a.attempts : strcontains(lookup(t.response.headers, "x-id", ""), "secret")])`},
+	// Implications whose premise does not hold.
+	{`!strcontains(step.b.body, "yes") || step.b.status_code == 500`, `!strcontains(step.b.body, "json") || step.b.status_code == 200`},
+	{`step.b.status != "failed" || step.b.status_code == 500`, `step.b.status != "success" || step.b.status_code == 200`},
+	{`step.b.status_code == 500 || step.b.status != "failed"`, `step.b.status_code == 200 || step.b.status != "failed"`},
+	{`step.b.status != "failed" || step.c.status != "failed" || step.b.status_code == 500`, `step.b.status != "failed" || step.c.status != "failed"`},
+	{`step.b.status == "failed" ? step.b.status_code == 500 : true`, `step.b.status == "success" ? step.b.status_code == 200 : true`},
+	{`step.b.status == "success" ? true : step.b.status_code == 500`, `step.b.status == "failed" ? true : step.b.status_code == 200`},
+	{`alltrue([for t in step.a.attempts : t.outcome != "cancelled" || t.status_code == 1])`, `alltrue([for t in step.a.attempts : t.outcome != "success" || t.status_code == 200])`},
+	{`!(metric("scenario_retries_total", { step_id = "b" }) > 0) || step.b.retries == 7`, `!(metric("scenario_retries_total", { step_id = "a" }) > 0) || step.a.retries == 1`},
+	{`!strcontains(step.b.body, "yes") || step.b.status_code == 500`, `step.b.status == "success" || step.b.status == "failed"`},
+	// Fallbacks that decide.
+	{"try(step.b.delays_ms[0] >= 500, true)", "try(step.a.delays_ms[0] >= 500, true)"},
+	{`try(step.b.error.kind != "timeout", true)`, `try(step.a.attempts[0].error.kind != "timeout", true)`},
+	{`try(step.b.attempts[1].error.kind, "none") != "timeout"`, `try(step.b.attempts[1].error.kind, "none") == "none"`},
+	{`coalesce(step.b.attempts[0].retry_count, 0) < 100`, `coalesce(step.b.retries, 0) < 100`},
+	{`try(step.b.attempts[1].error.kind, "none") != "timeout"`, `try(step.a.attempts[0].error.kind, "none") != "timeout"`},
 	// What nothing came to.
 	{`target.second.in_flight_max <= 4`, `length(target.first.attempts) <= 5`},
 	{`breaker.second.state == "closed"`, `step.a.target == "first"`},
@@ -254,4 +270,43 @@ func unasked(t *testing.T, source string) *Result {
 	o := NewOutside(mustCompile(t, source)[0], OutsideOptions{Clock: wire.System(), Way: Exec})
 	r, _ := o.Finish("success")
 	return r
+}
+
+// Shows that an invariant of a scenario's own whose premise never holds checks
+// nothing where it is alone, and that one of the file may well be idle; and that the
+// rows of a table may leave a premise out.
+func TestIdleImplications(t *testing.T) {
+	const world = `
+provider "http" "api" { base_url = "https://api.test" }
+workflow "w" {
+  provider = provider.api
+  step "http" "a" { path = "/a" }
+}
+%s
+scenario "s" {
+  run = workflow.w
+  on "a" {
+    reply { status_code = 200 }
+  }
+  %s
+}
+`
+	const never, once = `invariant "x" { condition = step.a.status != "failed" || step.a.retries == 7 }`, `invariant "x" { condition = step.a.status != "success" || step.a.retries == 0 }`
+	for _, c := range []struct {
+		top, own string
+		want     Verdict
+	}{
+		{"", never, Fail},
+		{"", once, Pass},
+		{never, `expect "a" { status_code = 200 }`, Pass},
+		{"", never + "\n  " + `expect "a" { status_code = 200 }`, Pass},
+		{"", `assert "x" { condition = step.a.status != "failed" || step.a.retries == 7 }`, Fail},
+		{"", "for_each = toset([\"failed\", \"success\"])\n  " + `assert "x" { condition = step.a.status != each.key || step.a.retries == 0 }`, Pass},
+	} {
+		for _, p := range mustCompile(t, fmt.Sprintf(world, c.top, c.own)) {
+			if r := Run(p, RunOptions{}); r.Verdict != c.want {
+				t.Errorf("%s\n%s: %s: %s", c.top, c.own, r.Verdict, told(r))
+			}
+		}
+	}
 }

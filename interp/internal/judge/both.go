@@ -15,7 +15,7 @@ import (
 
 // both is a comparison with the two values that it was made of.
 type both struct {
-	obs         *observe.Observed
+	checker     *checker
 	of          *dsl.Comparison
 	left, right cty.Value
 	holds       bool
@@ -24,7 +24,7 @@ type both struct {
 // aboutNothing says why the comparison compares nothing that was there, "" where
 // it does.
 func (b *both) aboutNothing() string {
-	for _, rule := range []func() string{b.idle, b.null, b.empty, b.fewer, b.instant, b.crowd} {
+	for _, rule := range []func() string{b.idle, b.null, b.byDefault, b.empty, b.fewer, b.instant, b.crowd} {
 		if why := rule(); why != "" {
 			return why
 		}
@@ -94,7 +94,7 @@ func (b *both) none() bool {
 // that.
 func (b *both) idle() string {
 	return b.sides(func(s dsl.Side, _ cty.Value, _ dsl.Side) string {
-		if len(s.Slots) == 0 || slices.ContainsFunc(s.Slots, func(o *dsl.Slot) bool { return !b.obs.Idle(o.Path) }) {
+		if len(s.Slots) == 0 || slices.ContainsFunc(s.Slots, func(o *dsl.Slot) bool { return !b.checker.run.Obs.Idle(o.Path) }) {
 			return ""
 		}
 		path := s.Slots[0].Path
@@ -122,6 +122,27 @@ func (b *both) null() string {
 		}
 		return ""
 	})
+}
+
+// byDefault is for what stands in for something that is not there, where the
+// condition asks for something else.
+func (b *both) byDefault() string {
+	if !b.holds || dsl.IsEqual(b.of.Op) {
+		return ""
+	}
+	return b.sides(func(s dsl.Side, v cty.Value, other dsl.Side) string {
+		_, lookup := call(s.Expression, "lookup")
+		if lookup || s.Bound || observed(other) || !isDefault(s.Expression, v) || !slices.ContainsFunc(s.Slots, b.missing) {
+			return ""
+		}
+		return ofNull(text(s))
+	})
+}
+
+// missing reports whether an operand is not there.
+func (b *both) missing(s *dsl.Slot) bool {
+	v, diags := s.Path.TraverseAbs(b.checker.ctx)
+	return diags.HasErrors() || v.IsNull()
 }
 
 // empty is for two things that are equal because there is nothing of either.
@@ -170,7 +191,7 @@ func (b *both) instant() string {
 	if len(ends) == 0 {
 		ends = slots
 	}
-	if slices.ContainsFunc(ends, func(o *dsl.Slot) bool { return !b.obs.Timeless(o.Path) }) {
+	if slices.ContainsFunc(ends, func(o *dsl.Slot) bool { return !b.checker.run.Obs.Timeless(o.Path) }) {
 		return ""
 	}
 	return ofNoTime
@@ -180,7 +201,7 @@ func (b *both) instant() string {
 func (b *both) crowd() string {
 	return b.sides(func(s dsl.Side, v cty.Value, _ dsl.Side) string {
 		calm := isEmpty(v) || v.RawEquals(cty.NumberIntVal(1))
-		if calm && slices.ContainsFunc(s.Slots, func(o *dsl.Slot) bool { return !isEnd(o.Path) && b.obs.Crowded(o.Path) }) {
+		if calm && slices.ContainsFunc(s.Slots, func(o *dsl.Slot) bool { return !isEnd(o.Path) && b.checker.run.Obs.Crowded(o.Path) }) {
 			return ofNoTime
 		}
 		return ""

@@ -39,6 +39,10 @@ func newLook(c *checker, a *dsl.Absence) *look {
 	l.looksInTexts(a)
 	l.asksProgram()
 	throughFilters(a.Expr)
+	if c.run.Plan.Instances <= 1 { // the rows of a table may leave a premise out
+		l.throughImplications(a)
+	}
+	l.throughFallbacks(a.Expr)
 	for _, x := range a.Comparisons {
 		l.functions[x.Func] = l.compare(x)
 	}
@@ -69,7 +73,7 @@ func (l *look) compare(x *dsl.Comparison) function.Function {
 			if err != nil {
 				return cty.NilVal, err
 			}
-			b := both{l.checker.run.Obs, x, left, right, v.IsKnown() && v.True()}
+			b := both{l.checker, x, left, right, v.IsKnown() && v.True()}
 			if why := madeOfNone(leftMarks, rightMarks); why != "" {
 				return l.note(why, cty.Bool), nil
 			}

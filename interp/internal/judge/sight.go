@@ -26,7 +26,7 @@ func (c *checker) showsAtSight(e hclsyntax.Expression) bool {
 	case *hclsyntax.BinaryOpExpr:
 		switch {
 		case x.Op == hclsyntax.OpLogicalOr:
-			return c.holdsAtSight(x.LHS) || c.holdsAtSight(x.RHS)
+			return !implies(x) && (c.holdsAtSight(x.LHS) || c.holdsAtSight(x.RHS))
 		case dsl.IsEqual(x.Op) || isOrder(x.Op):
 			return isSaid(x.RHS) && c.isClean(x.LHS) || isSaid(x.LHS) && c.isClean(x.RHS)
 		case dsl.IsComparison(x.Op):
@@ -122,7 +122,7 @@ func (c *checker) isPure(e hclsyntax.Expression) bool {
 	switch x := e.(type) {
 	case *hclsyntax.FunctionCallExpr:
 		switch x.Name {
-		case "alltrue", "anytrue", "overlaps", "distinct", "toset", "contains", "sum", "regexall", "split", "join", "setintersection", "sut.metric", "sut.spans", "sut.logs":
+		case "alltrue", "anytrue", "overlaps", "distinct", "toset", "contains", "sum", "regexall", "split", "join", "setintersection", "try", "coalesce", "sut.metric", "sut.spans", "sut.logs":
 			return false
 		}
 	case *hclsyntax.UnaryOpExpr:
