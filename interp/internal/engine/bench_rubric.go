@@ -92,6 +92,9 @@ func evaluateRubric(k *plan.BenchRubric, c *plan.BenchCase, a bench.Answer) (ben
 		if s.Passed, err = condition(k.Passed, ctx, "passed"); err != nil {
 			return s, err
 		}
+		if missing := passedByNull(k.Passed, ctx); s.Passed && missing != "" {
+			return s, malformed("passed", missing+" is null, so there is nothing to compare: ask for what has to be there as well, or for null")
+		}
 	}
 	if s.Score, err = amount(k.Score, ctx, "score", defaultScore(s.Passed)); err != nil {
 		return s, err
@@ -112,6 +115,31 @@ func evaluateRubric(k *plan.BenchRubric, c *plan.BenchCase, a bench.Answer) (ben
 		}
 	}
 	return s, nil
+}
+
+// passedByNull names what of the output is null where the result depends on it, ""
+// where it does not: to differ from a value, null need not be an answer. A
+// comparison with null, try and coalesce say what null means.
+func passedByNull(e hclsyntax.Expression, ctx *hcl.EvalContext) string {
+	a := dsl.NewAbsence(e, func(root string) bool { return root == "output" })
+	slots, missing := ctx.NewChild(), ""
+	slots.Variables = map[string]cty.Value{}
+	for _, s := range a.Slots {
+		v, diags := s.Path.TraverseAbs(ctx)
+		switch {
+		case s.Caught:
+			v, _ = s.Path[:1].TraverseAbs(ctx)
+		case diags.HasErrors():
+			return ""
+		case v.IsNull() && !s.Nullable:
+			v, missing = cty.DynamicVal, dsl.TraversalText(s.Path)
+		}
+		slots.Variables[s.Var] = v
+	}
+	if v, diags := dsl.Evaluate(a.Expr, slots); missing == "" || diags.HasErrors() || v.IsKnown() {
+		return ""
+	}
+	return missing
 }
 
 func defaultScore(passed bool) float64 {
