@@ -15,6 +15,7 @@ import (
 	"github.com/scenario-lang/scenario/faults"
 	"github.com/scenario-lang/scenario/internal/explore"
 	"github.com/scenario-lang/scenario/interp"
+	"github.com/scenario-lang/scenario/suite"
 )
 
 // exploreFlags are what `scenario explore` can be told.
@@ -27,6 +28,7 @@ type exploreFlags struct {
 	address       string
 	noStd, all    bool
 	baseline      string
+	emit          string
 	parallel      int
 	list, json    bool
 }
@@ -55,6 +57,7 @@ func (a *app) exploreCommand() *cobra.Command {
 	flags.StringVar(&f.address, "address", "", "only points whose address matches this `pattern`, such as pay*")
 	flags.BoolVar(&f.noStd, "no-std", false, "do not hold runs to "+explore.StandardRules+", unless the file imports it")
 	flags.BoolVar(&f.all, "all", false, "show every least set of faults, and not one for each thing that breaks")
+	flags.StringVar(&f.emit, "emit", "", "write each find into this `directory`, as a scenario that fails")
 	flags.StringVar(&f.baseline, "baseline", "", "what this `file`, an earlier --json, has is known and fails nothing")
 	flags.IntVar(&f.parallel, "parallel", runtime.GOMAXPROCS(0), "make `N` runs at a time")
 	flags.BoolVar(&f.list, "list", false, "print the points and what would strike them, and explore nothing")
@@ -143,7 +146,7 @@ func (a *app) explore(f *exploreFlags, paths []string) error {
 		return nothingSelected(sel, files)
 	}
 	x := &exploration{
-		app: a, flags: f, halt: h, limit: limit, idle: wanted == idle,
+		app: a, flags: f, halt: h, limit: limit, vars: l.Vars, idle: wanted == idle,
 		options: explore.Options{MaxK: f.maxK, Runs: runs, Kinds: f.kinds, Except: f.except, Address: f.address, All: f.all, NoStandard: f.noStd, Parallel: f.parallel},
 		known:   known,
 	}
@@ -161,6 +164,8 @@ type exploration struct {
 	limit   time.Duration
 	options explore.Options
 	known   knownFinds
+	vars    *suite.Variables
+	emitted map[string]bool
 	// idle says that nothing that was selected can be explored here.
 	idle    bool
 	reports []*explore.Report
@@ -188,6 +193,10 @@ func (x *exploration) run(jobs []job) error {
 			continue
 		}
 		x.reports = append(x.reports, r)
+		if err := x.emit(r, j); err != nil {
+			p.clear()
+			return err
+		}
 	}
 	p.clear()
 	return x.end()

@@ -31,6 +31,7 @@ type jsonFind struct {
 	Known   bool         `json:"known"`
 	Faults  []jsonStrike `json:"faults"`
 	Places  []string     `json:"places,omitempty"`
+	Emitted string       `json:"emitted,omitempty"`
 }
 
 type jsonStrike struct {
@@ -86,7 +87,7 @@ func WriteJSON(w io.Writer, reports []*Report) error {
 	enc.SetEscapeHTML(false)
 	for _, r := range reports {
 		for _, f := range r.Finds {
-			line := jsonFind{Schema: Schema, Type: "find", Told: Tell(r.World, f), Message: f.Message, Line: f.Range.Start.Line, K: f.K(), Known: f.Known, Places: f.Places}
+			line := jsonFind{Schema: Schema, Type: "find", Told: Tell(r.World, f), Message: f.Message, Line: f.Range.Start.Line, K: f.K(), Known: f.Known, Places: f.Places, Emitted: f.Emitted}
 			for i := range f.Set {
 				line.Faults = append(line.Faults, toldStrike(&f.Set[i]))
 			}

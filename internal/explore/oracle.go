@@ -25,6 +25,9 @@ type Find struct {
 	Places []string
 	// Events are the trace of the run.
 	Events []trace.Event
+	// Emitted is the file that the find was written to, and Unwritten why it could
+	// not be; both are "" where nobody asked for one.
+	Emitted, Unwritten string
 }
 
 // K is how many strikes it takes.
@@ -76,11 +79,9 @@ func (s *search) found(p *interp.Problem, o *outcome) {
 	if known && s.covered(key, o.set) {
 		return
 	}
-	if !isDeadlock(p) {
-		o = s.shrink(key, o)
-		if i := slices.IndexFunc(o.broken, func(b interp.Problem) bool { return keyOf(&b) == key }); i >= 0 {
-			p = &o.broken[i]
-		}
+	o = s.shrink(key, o)
+	if i := slices.IndexFunc(o.broken, func(b interp.Problem) bool { return keyOf(&b) == key }); i >= 0 {
+		p = &o.broken[i]
 	}
 	f := &Find{Oracle: p.Kind, Name: p.Name, Message: MessageOf(p), Range: p.Range, Set: o.set, Events: o.events}
 	if isDeadlock(p) {

@@ -94,6 +94,12 @@ func (f *Find) write(b *strings.Builder, w *World) {
 	for line := range strings.Lines(f.Message + "\n") {
 		fmt.Fprintf(b, "       %s", line)
 	}
+	if f.Emitted != "" {
+		fmt.Fprintf(b, "       written: %s\n", f.Emitted)
+	}
+	if f.Unwritten != "" {
+		fmt.Fprintf(b, "       not written: %s\n", f.Unwritten)
+	}
 }
 
 func inWords(k int) string {

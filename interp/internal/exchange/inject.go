@@ -77,8 +77,8 @@ func (in *Injection) entry(at *plan.Step) *plan.Entry {
 	return e
 }
 
-// looks reports whether the fault looks at an answer.
-func (in *Injection) looks() bool {
+// Looks reports whether the fault looks at the answer that it disturbs.
+func (in *Injection) Looks() bool {
 	return in.Fault.Answerless == nil || !in.Fault.Answerless(in.Args)
 }
 
@@ -164,7 +164,7 @@ func (a *asking) meet(ctx context.Context, in *Injection) (wire.WireScript, erro
 	if err != nil {
 		return wire.WireScript{}, a.injector.unfit("what it would disturb cannot be played: " + err.Error())
 	}
-	if next.response == nil && in.looks() {
+	if next.response == nil && in.Looks() {
 		return wire.WireScript{}, a.injector.unfit("there is no answer that it could disturb")
 	}
 	call := a.Call

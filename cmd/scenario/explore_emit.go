@@ -1,0 +1,119 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/internal/disk"
+	"github.com/scenario-lang/scenario/internal/explore"
+	"github.com/scenario-lang/scenario/interp"
+	"github.com/scenario-lang/scenario/suite"
+)
+
+// emit writes the finds of a report that nobody knew as scenario files, each of which
+// fails when it is run. What cannot be written says why.
+func (x *exploration) emit(r *explore.Report, j job) error {
+	if x.flags.emit == "" {
+		return nil
+	}
+	for _, f := range r.Finds {
+		if f.Known {
+			continue
+		}
+		path := x.unused(f)
+		imported, err := importOf(path, j.plan.File)
+		if err != nil {
+			return err
+		}
+		text, err := explore.Emit(r.World, f, j.source, imported)
+		if err != nil {
+			f.Unwritten = err.Error()
+			continue
+		}
+		if err := os.MkdirAll(x.flags.emit, 0o777); err != nil {
+			return &exitError{exitInternal, "cannot write the find: " + err.Error(), ""}
+		}
+		if err := disk.Write(path, dsl.Format(text), 0o666); err != nil {
+			return &exitError{exitInternal, "cannot write the find: " + err.Error(), ""}
+		}
+		if why := x.shows(path, f); why != "" {
+			return &exitError{exitInternal, fmt.Sprintf("%s does not show the find: %s", filepath.ToSlash(path), why), "please report it, with the file that was explored"}
+		}
+		f.Emitted = filepath.ToSlash(path)
+	}
+	return nil
+}
+
+var notInNames = regexp.MustCompile(`[^a-z0-9]+`)
+
+// unused is the path of the file of a find, which no other find has, and no file that
+// somebody else wrote.
+func (x *exploration) unused(f *explore.Find) string {
+	name := strings.Trim(notInNames.ReplaceAllString(strings.ToLower(f.Name), "-"), "-")
+	name = strings.Trim(name[:min(len(name), 60)], "-")
+	for n := 1; ; n++ {
+		path := filepath.Join(x.flags.emit, name+suite.Suffix)
+		if n > 1 {
+			path = filepath.Join(x.flags.emit, fmt.Sprintf("%s-%d%s", name, n, suite.Suffix))
+		}
+		if !x.emitted[path] && !foreign(path) {
+			if x.emitted == nil {
+				x.emitted = map[string]bool{}
+			}
+			x.emitted[path] = true
+			return path
+		}
+	}
+}
+
+// foreign reports whether there is a file that no exploration wrote.
+func foreign(path string) bool {
+	text, err := os.ReadFile(path)
+	return err == nil && !bytes.HasPrefix(text, []byte(explore.Mark)) || err != nil && !errors.Is(err, fs.ErrNotExist)
+}
+
+// importOf is how a file imports another.
+func importOf(from, to string) (string, error) {
+	dir, err := filepath.Abs(filepath.Dir(from))
+	if err != nil {
+		return "", err
+	}
+	file, err := filepath.Abs(to)
+	if err != nil {
+		return "", err
+	}
+	path, err := filepath.Rel(dir, file)
+	if err != nil {
+		return "", err
+	}
+	if path = filepath.ToSlash(path); !strings.HasPrefix(path, "../") {
+		path = "./" + path
+	}
+	return path, nil
+}
+
+// shows runs a file that was written, and says why it does not show its find.
+func (x *exploration) shows(path string, f *explore.Find) string {
+	l := x.loader()
+	defer l.Close()
+	l.Vars, l.environment = x.vars, x.flags.variables.environment
+	file := l.Load(path)
+	if file.Failed() {
+		return strings.TrimSpace(file.Diags.Error() + file.Crash)
+	}
+	for _, p := range file.Plans {
+		r := interp.Run(p, interp.RunOptions{Done: x.halt.C})
+		if slices.ContainsFunc(r.Problems, func(p interp.Problem) bool { return p.Kind == f.Oracle && p.Name == f.Name }) {
+			return ""
+		}
+	}
+	return "nothing of that name fails in it"
+}

@@ -1,0 +1,434 @@
+package explore
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclwrite"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/scenario-lang/scenario/trace"
+)
+
+// leftOut are the blocks of a scenario that speak of the run without a fault.
+var leftOut = []string{"expect", "assert", "snapshot"}
+
+// excused are the gates that speak of it.
+var excused = []string{"no_assertion", "unexpected_failure", "unfired_fault", "unused_reply"}
+
+// Emit writes a find as a scenario file that shows it without a search: source is
+// the text of the file that was explored, and imported what the new one imports
+// instead of declaring the world again. The scenario keeps what it says, but for what
+// speaks of the run without a fault, and the scripts of the addresses that are struck
+// get the faults where they struck. The error says why a find cannot be written.
+func Emit(w *World, f *Find, source []byte, imported string) ([]byte, error) {
+	file, diags := hclwrite.ParseConfig(source, w.File, hcl.InitialPos)
+	if diags.HasErrors() {
+		return nil, diags
+	}
+	block := scenarioOf(file.Body(), w.Name)
+	if block == nil {
+		return nil, errors.New("it is one of many that a block stands for")
+	}
+	body := block.Body()
+	for _, b := range body.Blocks() {
+		if slices.Contains(leftOut, b.Type()) {
+			body.RemoveBlock(b)
+		}
+		if b.Type() == "cassette" {
+			return nil, errors.New("its scenario plays a recording")
+		}
+	}
+	body.SetAttributeValue("allow", texts(allowed(body)))
+	if err := rewrite(body, f); err != nil {
+		return nil, err
+	}
+	imports := []string{imported}
+	if f.Range.Filename == StandardRules {
+		imports = append(imports, StandardRules)
+	}
+	out := hclwrite.NewEmptyFile()
+	out.Body().AppendUnstructuredTokens(comment(f))
+	out.Body().SetAttributeValue("import", texts(imports))
+	out.Body().AppendNewline()
+	block.SetLabels([]string{w.Name + ": " + f.Name})
+	out.Body().AppendUnstructuredTokens(block.BuildTokens(nil))
+	return hclwrite.Format(out.Bytes()), nil
+}
+
+// scenarioOf is the block of a scenario, nil where no block has its name.
+func scenarioOf(body *hclwrite.Body, name string) *hclwrite.Block {
+	for _, b := range body.Blocks() {
+		if b.Type() == "scenario" && slices.Equal(b.Labels(), []string{name}) && b.Body().GetAttribute("for_each") == nil {
+			return b
+		}
+	}
+	return nil
+}
+
+// Mark begins every file that Emit writes.
+const Mark = "# Found by scenario explore: "
+
+// comment says at the head of a file what it shows.
+func comment(f *Find) hclwrite.Tokens {
+	head := fmt.Sprintf("%s %q does not hold under", f.Oracle, f.Name)
+	if f.Oracle == "gate" {
+		head = fmt.Sprintf("the gate %q is broken under", f.Name)
+	}
+	text := Mark + head + "\n"
+	for i := range f.Set {
+		text += "# - " + f.Set[i].String() + "\n"
+	}
+	return hclwrite.Tokens{{Bytes: []byte(text)}}
+}
+
+// allowed are the gates that the new scenario allows: those of the old one too,
+// where they are written as a list of literals.
+func allowed(body *hclwrite.Body) []string {
+	list := slices.Clone(excused)
+	if a := body.GetAttribute("allow"); a != nil {
+		for _, t := range a.Expr().BuildTokens(nil) {
+			if name := string(t.Bytes); strings.Contains(name, "_") || name == "drifted" || name == "ambiguous" {
+				list = append(list, name)
+			}
+		}
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+func texts(list []string) cty.Value {
+	values := make([]cty.Value, len(list))
+	for i, s := range list {
+		values[i] = cty.StringVal(s)
+	}
+	return cty.TupleVal(values)
+}
+
+// rewrite puts the strikes of a find into the scripts of their addresses.
+func rewrite(body *hclwrite.Body, f *Find) error {
+	set := slices.Clone(f.Set)
+	slices.SortStableFunc(set, func(a, b Strike) int { return cmp.Compare(a.N, b.N) })
+	var scripts []*script
+	for i := range set {
+		x := &set[i]
+		if x.Outage != nil {
+			return errors.New("an outage cannot be written as a script yet")
+		}
+		if x.Lane != "" {
+			return errors.New("it is a fault of one lane")
+		}
+		at, err := metBy(f.Events, x)
+		if err != nil {
+			return err
+		}
+		on := ownScript(body, x.Address, at.Target)
+		n := slices.IndexFunc(scripts, func(s *script) bool { return s.body == on })
+		if n < 0 {
+			s, err := readScript(on)
+			if err != nil {
+				return err
+			}
+			n, scripts = len(scripts), append(scripts, s)
+		}
+		scripts[n].insert(x, at, usedBefore(f.Events, x, func(target string) bool {
+			b, _ := scriptFor(body, x.Address, target)
+			return b != nil && b.Body() == on
+		}))
+	}
+	for _, s := range scripts {
+		s.write()
+	}
+	return nil
+}
+
+// A meeting is an attempt that was struck.
+type meeting struct {
+	*trace.Event
+	// succeeded says that it took its answer for a success.
+	succeeded bool
+}
+
+// metBy finds the attempt that a strike struck.
+func metBy(events []trace.Event, x *Strike) (meeting, error) {
+	n := 0
+	for i := range events {
+		e := &events[i]
+		if e.Type != trace.AttemptEnd || e.Step != x.Address {
+			continue
+		}
+		if again, _ := e.Attr("reconnected").(bool); again {
+			return meeting{}, errors.New("an attempt asked again over a new connection")
+		}
+		if n++; n == x.N {
+			return meeting{e, e.Text("outcome") == "success"}, nil
+		}
+	}
+	return meeting{}, errors.New("it strikes a service and no step")
+}
+
+// usedBefore is how often each entry of a script answered before a strike, of the
+// attempts on targets that are the script's.
+func usedBefore(events []trace.Event, x *Strike, its func(target string) bool) map[int]int {
+	n, used := 0, map[int]int{}
+	for i := range events {
+		e := &events[i]
+		if e.Type != trace.AttemptEnd || e.Step != x.Address {
+			continue
+		}
+		if n++; n == x.N {
+			break
+		}
+		if entry, ok := e.Attr("entry").(int); ok && its(e.Target) {
+			used[entry]++
+		}
+	}
+	return used
+}
+
+// ownScript is the script that answers a step on a target, and no other step: a copy
+// of the one for all where that answered, an empty one where none did.
+func ownScript(body *hclwrite.Body, address, target string) *hclwrite.Body {
+	on, own := scriptFor(body, address, target)
+	if own {
+		return on.Body()
+	}
+	copied := body.AppendNewBlock("on", []string{address}).Body()
+	if on == nil {
+		return copied
+	}
+	for name, a := range on.Body().Attributes() {
+		copied.SetAttributeRaw(name, a.Expr().BuildTokens(nil))
+	}
+	for _, b := range on.Body().Blocks() {
+		appendCopy(copied, b)
+	}
+	return copied
+}
+
+// scriptFor is the script that answers a step on a target, nil for none, and whether
+// it is for that step alone: the most specific wins, as in a run.
+func scriptFor(body *hclwrite.Body, address, target string) (best *hclwrite.Block, own bool) {
+	rank := -1
+	for _, b := range body.Blocks() {
+		if b.Type() != "on" || len(b.Labels()) != 1 || b.Labels()[0] != address && b.Labels()[0] != "*" {
+			continue
+		}
+		r, its := 0, literal(b.Body(), "target")
+		if its != "" && its != target {
+			continue
+		}
+		if b.Labels()[0] == address {
+			r += 2
+		}
+		if its != "" {
+			r++
+		}
+		if r > rank {
+			best, own, rank = b, b.Labels()[0] == address, r
+		}
+	}
+	return best, own
+}
+
+// literal is a text that stands in an attribute as it is, "" for any other.
+func literal(body *hclwrite.Body, name string) string {
+	a := body.GetAttribute(name)
+	if a == nil {
+		return ""
+	}
+	return strings.Trim(strings.TrimSpace(string(a.Expr().BuildTokens(nil).Bytes())), `"`)
+}
+
+// A script is one whose entries are laid out anew.
+type script struct {
+	body  *hclwrite.Body
+	items []item
+}
+
+// An item is an entry of a script, or a part of one, or a fault that was put there.
+type item struct {
+	block   *hclwrite.Block
+	number  int // of the entry, 0 for a fault that was put there
+	times   int
+	endless bool
+	// strike is what was put there, at what, and disturbed the answer around which
+	// it lies, nil for none.
+	strike    *Strike
+	at        meeting
+	disturbed *hclwrite.Block
+}
+
+func readScript(body *hclwrite.Body) (*script, error) {
+	s := &script{body: body}
+	for _, b := range body.Blocks() {
+		if b.Type() != "reply" && b.Type() != "fault" && b.Type() != "replay" {
+			continue
+		}
+		it := item{block: b, number: len(s.items) + 1}
+		var err error
+		if it.times, it.endless, err = times(b); err != nil {
+			return nil, err
+		}
+		s.items = append(s.items, it)
+	}
+	return s, nil
+}
+
+// insert puts a strike behind what answered before it, and before or in the place of
+// what it disturbed. Strikes come in the order in which they struck.
+func (s *script) insert(x *Strike, at meeting, used map[int]int) {
+	for i, it := range s.items {
+		if it.number == 0 || !fits(it.block, at) {
+			continue
+		}
+		before := used[it.number]
+		if !it.endless && before >= it.times {
+			used[it.number] -= it.times
+			continue
+		}
+		parts := []item{{strike: x, at: at, disturbed: it.block}}
+		if before > 0 {
+			head := it
+			head.times, head.endless = before, false
+			parts = append([]item{head}, parts...)
+		}
+		rest := it
+		if rest.times -= before; at.succeeded {
+			rest.times--
+		}
+		if rest.endless || rest.times > 0 {
+			parts = append(parts, rest)
+		}
+		s.items = slices.Concat(s.items[:i], parts, s.items[i+1:])
+		return
+	}
+	s.items = append(s.items, item{strike: x, at: at})
+	if n := len(s.items) - 2; n >= 0 && s.items[n].block != nil { // past its end the last answers again
+		last := s.items[n]
+		last.times, last.endless = 1, true
+		s.items = append(s.items, last)
+	}
+}
+
+// write lays the items out in the place of what stood there.
+func (s *script) write() {
+	for _, b := range s.body.Blocks() {
+		if b.Type() == "reply" || b.Type() == "fault" || b.Type() == "replay" {
+			s.body.RemoveBlock(b)
+		}
+	}
+	for _, it := range s.items {
+		if it.strike != nil {
+			appendFault(s.body, it.strike, it.at, it.disturbed)
+		} else {
+			setTimes(appendCopy(s.body, it.block), it.times, it.endless)
+		}
+	}
+}
+
+// fits reports whether an entry can answer the attempt.
+func fits(b *hclwrite.Block, at meeting) bool {
+	for name, is := range map[string]string{"target": at.Target, "turn": fmt.Sprint(at.Turn), "iteration": fmt.Sprint(at.Iteration)} {
+		if want := literal(b.Body(), name); want != "" && want != is {
+			return false
+		}
+	}
+	return true
+}
+
+// times is how often an entry answers.
+func times(b *hclwrite.Block) (n int, endless bool, err error) {
+	switch text := literal(b.Body(), "times"); text {
+	case "":
+		return 1, false, nil
+	case "*":
+		return 0, true, nil
+	default:
+		if _, err := fmt.Sscanf(text, "%d", &n); err != nil {
+			return 0, false, errors.New("times of an entry is computed")
+		}
+		return n, false, nil
+	}
+}
+
+func setTimes(b *hclwrite.Block, n int, endless bool) {
+	switch {
+	case endless:
+		b.Body().SetAttributeValue("times", cty.StringVal("*"))
+	case n == 1:
+		b.Body().RemoveAttribute("times")
+	default:
+		b.Body().SetAttributeValue("times", cty.NumberIntVal(int64(n)))
+	}
+}
+
+// appendCopy appends a block with all that stands in it.
+func appendCopy(body *hclwrite.Body, b *hclwrite.Block) *hclwrite.Block {
+	file, _ := hclwrite.ParseConfig(b.BuildTokens(nil).Bytes(), "", hcl.InitialPos)
+	copied := file.Body().Blocks()[0]
+	body.AppendBlock(copied)
+	return copied
+}
+
+// ofEntry are the attributes that say which calls an entry answers.
+var ofEntry = []string{"times", "target", "turn", "iteration", "optional"}
+
+// appendFault appends a strike, around the answer that it disturbed.
+func appendFault(body *hclwrite.Body, x *Strike, at meeting, disturbed *hclwrite.Block) {
+	fault := body.AppendNewBlock("fault", []string{x.Fault.Name}).Body()
+	given := x.given()
+	for _, name := range slices.Sorted(maps.Keys(given)) {
+		fault.SetAttributeValue(name, valueOf(given[name]))
+	}
+	if x.HasAfter {
+		fault.SetAttributeValue("after", valueOf(x.After))
+	}
+	if at.Turn > 0 {
+		fault.SetAttributeValue("turn", cty.NumberIntVal(int64(at.Turn)))
+	}
+	if at.Iteration > 0 {
+		fault.SetAttributeValue("iteration", cty.NumberIntVal(int64(at.Iteration)))
+	}
+	if disturbed == nil || disturbed.Type() == "fault" {
+		return
+	}
+	looks := x.injection().Looks()
+	if !looks && disturbed.Body().GetAttribute("cost_usd") == nil {
+		return
+	}
+	inner := appendCopy(fault, disturbed).Body()
+	for name := range inner.Attributes() {
+		if slices.Contains(ofEntry, name) || !looks && name != "cost_usd" { // it is paid for all the same
+			inner.RemoveAttribute(name)
+		}
+	}
+}
+
+func valueOf(v any) cty.Value {
+	switch v := v.(type) {
+	case int:
+		return cty.NumberIntVal(int64(v))
+	case float64:
+		return cty.NumberFloatVal(v)
+	case bool:
+		return cty.BoolVal(v)
+	case time.Duration:
+		return cty.StringVal(v.String())
+	case []string:
+		return texts(v)
+	case map[string]string:
+		object := map[string]cty.Value{}
+		for name, text := range v {
+			object[name] = cty.StringVal(text)
+		}
+		return cty.ObjectVal(object)
+	}
+	return cty.StringVal(fmt.Sprint(v))
+}

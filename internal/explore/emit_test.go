@@ -1,0 +1,236 @@
+package explore
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/scenario-lang/scenario/interp"
+	"github.com/scenario-lang/scenario/suite"
+	"github.com/scenario-lang/scenario/trace"
+)
+
+// emitted compiles a file that was written, beside the one that was explored.
+func emitted(t *testing.T, world string, found []byte) *interp.Plan {
+	t.Helper()
+	l := suite.Loader{Placeholder: func(string) bool { return true }, Source: suite.FS(fstest.MapFS{
+		"a.scenario.hcl": {Data: []byte(world)}, "found/b.scenario.hcl": {Data: found},
+	})}
+	defer l.Close()
+	f := l.Load("found/b.scenario.hcl")
+	if f.Failed() {
+		t.Fatalf("%s%s\n%s", f.Diags, f.Crash, found)
+	}
+	return f.Plans[0]
+}
+
+// A find that is written fails when it is run, of the same, and no more once the
+// program is mended.
+func TestEmittedFindsFail(t *testing.T) {
+	for _, p := range planted {
+		text := world(p.text, nil)
+		r := searched(t, text, Options{MaxK: 2, Parallel: 2, Kinds: few})
+		for _, f := range r.Finds {
+			found, err := Emit(r.World, f, []byte(text), "../a.scenario.hcl")
+			if err != nil {
+				t.Errorf("%s: %q: %v", p.name, f.Name, err)
+				continue
+			}
+			run := interp.Run(emitted(t, text, found), interp.RunOptions{})
+			if !slices.ContainsFunc(run.Problems, func(b interp.Problem) bool { return b.Kind == f.Oracle && b.Name == f.Name }) {
+				t.Errorf("%s: %q does not fail:\n%s", p.name, f.Name, found)
+			}
+			if run = interp.Run(emitted(t, world(p.text, p.mended), found), interp.RunOptions{}); run.Verdict != interp.Pass {
+				t.Errorf("%s: %q fails in the twin: %+v\n%s", p.name, f.Name, run.Problems, found)
+			}
+		}
+	}
+}
+
+// scripted are worlds whose scripts are of every form that a fault can be put into.
+var scripted = []string{
+	`
+workflow "w" {
+  provider = provider.model
+  step "llm" "ask" {
+    prompt = "why?"
+    retry  = retry.thrice
+  }
+}
+scenario "s" {
+  run = workflow.w
+  on "ask" {
+    fault "http_error" {
+      status_code = 503
+      times       = 2
+    }
+    reply {
+      content  = "so"
+      latency  = "2s"
+      cost_usd = 0.25
+    }
+  }
+  expect "ask" { content = "so" }
+}`, `
+workflow "w" {
+  provider = provider.model
+  step "loop" "twice" {
+    while = loop.index < 3
+    step "llm" "ask" {
+      prompt = "why?"
+      stream = true
+      retry  = retry.thrice
+    }
+  }
+  step "llm" "tell" { prompt = "tell" }
+}
+scenario "s" {
+  run = workflow.w
+  on "*" {
+    reply {
+      content = "one two three"
+      times   = "*"
+    }
+  }
+  on "twice.ask" {
+    reply { content = "the first of all" }
+    reply {
+      content = "the second, and the third"
+      times   = 2
+    }
+  }
+  expect "tell" { content = "one two three" }
+}`, `
+gateway "both" {
+  target "first" { provider = provider.model }
+  target "second" { provider = provider.model }
+}
+workflow "w" {
+  gateway = gateway.both
+  step "llm" "ask" {
+    prompt = "why?"
+    retry  = retry.thrice
+  }
+}
+scenario "s" {
+  run = workflow.w
+  on "ask" {
+    target = "first"
+    fault "connection_reset" {}
+    reply {
+      content  = "from the first"
+      optional = true
+    }
+  }
+  on "ask" {
+    reply {
+      content = "from the second"
+      times   = "*"
+    }
+  }
+  expect "ask" { content = "from the second" }
+}`,
+}
+
+// Every fault at every point of a run, written into its scripts, gives the trace that
+// the injector gave, but for where the fault stands.
+func TestEmittedIsInjected(t *testing.T) {
+	compared := 0
+	for n, text := range scripted {
+		text = head + text
+		w := Interpreted(plansOf(t, text)[0], nil)
+		cat := newCatalogue(figuresOf(w.Plan), func(string) bool { return true })
+		var points []interp.Point
+		base := w.Run(func(p interp.Point) *interp.Injection {
+			points = append(points, p)
+			return nil
+		}, 0)
+		if base.Verdict != interp.Pass {
+			t.Fatalf("world %d does not pass: %+v", n, base.Problems)
+		}
+		var sets []Set
+		for i := range points {
+			for m, x := range cat.at(&points[i]) {
+				if !testing.Short() || m%4 == n {
+					sets = append(sets, Set{x})
+				}
+				for j := i + 1; j < len(points) && (!testing.Short() || m%6 == 0); j++ {
+					others := cat.at(&points[j])
+					sets = append(sets, Set{x, others[(5*m+j)%len(others)]})
+				}
+			}
+		}
+		for _, set := range sets {
+			run := w.Run(func(p interp.Point) *interp.Injection { return set.at(&p) }, 0)
+			if run.Injected.Unfit != "" || run.Injected.Strikes < len(set) {
+				continue
+			}
+			found, err := Emit(w, &Find{Oracle: "invariant", Name: "none", Set: set, Events: run.Events}, []byte(text), "../a.scenario.hcl")
+			if err != nil {
+				t.Errorf("world %d, %s: %v", n, set, err)
+				continue
+			}
+			again := interp.Run(emitted(t, text, found), interp.RunOptions{})
+			if diff := cmp.Diff(placeless(t, run.Events), placeless(t, again.Events)); diff != "" {
+				t.Errorf("world %d, %s (- injected, + written):\n%s\n%s", n, set, diff, found)
+			}
+			compared++
+		}
+	}
+	if compared < 50 {
+		t.Errorf("%d were compared", compared)
+	}
+}
+
+// placeless are events without what says where a fault stands, and without gates,
+// which say that of a script.
+func placeless(t *testing.T, events []trace.Event) []string {
+	t.Helper()
+	var lines []string
+	for _, e := range events {
+		var members map[string]any
+		if err := json.Unmarshal(e.AppendJSON(nil), &members); err != nil {
+			t.Fatal(err)
+		}
+		if members["type"] == "gate" {
+			continue
+		}
+		for _, key := range []string{"entry", "line", "file", "plan", "run_id", "seq"} {
+			delete(members, key)
+		}
+		lines = append(lines, fmt.Sprint(members))
+	}
+	return lines
+}
+
+// What cannot be written says why.
+func TestFindsThatAreNotWritten(t *testing.T) {
+	text := head + scripted[0]
+	w := Interpreted(plansOf(t, text)[0], nil)
+	x := Strike{Address: "ask", N: 1, Fault: newCatalogue(figures{}, func(string) bool { return true })[0].kind}
+	outage := x
+	outage.Outage = &Outage{Address: "ask"}
+	late := x
+	late.N = 9
+	for _, c := range []struct {
+		strike Strike
+		text   string
+		want   string
+	}{
+		{outage, text, "an outage"},
+		{late, text, "strikes a service"},
+		{x, strings.Replace(text, `scenario "s" {`, "scenario \"s\" {\n  for_each = [1]", 1), "one of many"},
+		{x, strings.Replace(text, `run = workflow.w`, "run = workflow.w\n  cassette { path = \"a.yaml\" }", 1), "a recording"},
+		{x, strings.Replace(text, `times       = 2`, "times       = var.n", 1), "is computed"},
+	} {
+		run := w.Run(func(interp.Point) *interp.Injection { return nil }, 0)
+		if _, err := Emit(w, &Find{Set: Set{c.strike}, Events: run.Events}, []byte(c.text), "../a.scenario.hcl"); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v", c.want, err)
+		}
+	}
+}
