@@ -1,9 +1,9 @@
 package main
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -76,8 +76,14 @@ func (x *exploration) unused(f *explore.Find) string {
 
 // foreign reports whether there is a file that no exploration wrote.
 func foreign(path string) bool {
-	text, err := os.ReadFile(path)
-	return err == nil && !bytes.HasPrefix(text, []byte(explore.Mark)) || err != nil && !errors.Is(err, fs.ErrNotExist)
+	f, err := disk.Open(path)
+	if err != nil {
+		return !errors.Is(err, fs.ErrNotExist)
+	}
+	defer f.Close()
+	head := make([]byte, len(explore.Mark))
+	n, _ := io.ReadFull(f, head)
+	return string(head[:n]) != explore.Mark
 }
 
 // importOf is how a file imports another.

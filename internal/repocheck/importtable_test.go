@@ -145,7 +145,7 @@ var layers = []layer{
 	// the command hands in, so that an editor and the engine stay apart.
 	{Dir: "internal/lsp", Local: []string{"dsl", "dsl/language", "schema", "stdlib"}, Outside: join(language, jrpc2)},
 	// It knows of scenarios only how to run one with an injector.
-	{Dir: "internal/explore", Local: []string{"interp", "faults", "money", "schema", "trace"}, Outside: []string{hcl}},
+	{Dir: "internal/explore", Local: []string{"interp", "faults", "money", "schema", "trace"}, Outside: language},
 	{Dir: "internal/diagnostics", Local: above, Outside: join(language, txtar)},
 	// What a bench scores, and what a scenario drives, is a program of the user's;
 	// starting it and ending it for certain is this package's one job.
