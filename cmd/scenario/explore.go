@@ -169,13 +169,15 @@ type exploration struct {
 	// idle says that nothing that was selected can be explored here.
 	idle    bool
 	reports []*explore.Report
-	// skipped counts what is not run, and failed what does not pass by itself.
-	skipped, failed int
+	// selected counts the scenarios, explored those of them that were to the end,
+	// skipped what is not run, and failed what does not pass by itself.
+	selected, explored, skipped, failed int
 }
 
 // run explores all scenarios, one after the other.
 func (x *exploration) run(jobs []job) error {
 	p := x.progressOn(x.stderr, len(jobs), "scenarios")
+	x.selected = len(jobs)
 	for i, j := range jobs {
 		if closed(x.halt.C) {
 			break
@@ -193,6 +195,9 @@ func (x *exploration) run(jobs []job) error {
 			continue
 		}
 		x.reports = append(x.reports, r)
+		if !r.Interrupted {
+			x.explored++
+		}
 		if err := x.emit(r, j); err != nil {
 			p.clear()
 			return err
@@ -261,8 +266,12 @@ func (x *exploration) end() error {
 	if x.skipped > 0 {
 		fmt.Fprintf(x.stderr, "%s not explored: skipped, or not for the interpreter\n", plural(x.skipped, "scenario"))
 	}
+	if x.limit > 0 {
+		fmt.Fprintln(x.stderr, "note: the budget is a time, so what was found depends on the machine")
+	}
 	switch {
 	case closed(x.halt.C):
+		fmt.Fprintf(x.stderr, "interrupted: %d of %s were explored to the end\n", x.explored, plural(x.selected, "scenario"))
 		return exitWith(x.halt.cause())
 	case x.failed > 0 || finds > 0:
 		return exitWith(exitFailed)

@@ -29,9 +29,6 @@ type Options struct {
 	Parallel int
 	// Known reports whether a find is known already, nil for none.
 	Known func(*Find) bool
-	// Progress, where not nil, hears of runs that were made: of a level, of how many,
-	// with how many finds so far.
-	Progress func(k, runs, of, finds int)
 	// Done ends the search once it is closed; nil for never.
 	Done <-chan struct{}
 
@@ -263,9 +260,6 @@ func (s *search) level(k int, sets []Set) {
 		if sets = sets[n:]; len(sets) == 0 {
 			sets, s.later = s.later, nil
 			l.Sets += len(sets)
-		}
-		if s.Progress != nil {
-			s.Progress(k, l.Tried, l.Sets, len(s.report.Finds))
 		}
 	}
 	s.report.Account.Levels = append(s.report.Account.Levels, l)
