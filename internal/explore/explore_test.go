@@ -65,6 +65,17 @@ retry "linear" "thrice" {
 }
 `
 
+// asked is the scenario of the worlds that have none of their own.
+const asked = `
+scenario "s" {
+  run = workflow.w
+  on "ask" {
+    reply { content = "so" }
+  }
+  expect "ask" { content = "so" }
+}
+`
+
 // A planted world has a bug, and a twin in which it is mended.
 var planted = []struct {
 	name, text string
@@ -88,13 +99,6 @@ workflow "w" {
     prompt   = "why?"
     retry    = retry.hasty
   }
-}
-scenario "s" {
-  run = workflow.w
-  on "ask" {
-    reply { content = "so" }
-  }
-  expect "ask" { content = "so" }
 }`,
 		mended: []string{"respect_retry_after = false", "respect_retry_after = true"},
 		find:   "a retry waits at least as long as the server asked", k: 1,
@@ -138,13 +142,6 @@ workflow "w" {
 }
 invariant "who says success has an answer" {
   condition = run.status != "success" || run.output != null
-}
-scenario "s" {
-  run = workflow.w
-  on "ask" {
-    reply { content = "so" }
-  }
-  expect "ask" { content = "so" }
 }`,
 		mended: []string{"required = false", "required = true"},
 		find:   "who says success has an answer", k: 1,
@@ -253,13 +250,6 @@ workflow "w" {
 }
 invariant "who says success asked a target that works" {
   condition = run.status != "success" || step.ask.status != "failed" || length(step.ask.attempts) < 2
-}
-scenario "s" {
-  run = workflow.w
-  on "ask" {
-    reply { content = "so" }
-  }
-  expect "ask" { content = "so" }
 }`,
 		mended: []string{"required = false", "required = true"},
 		find:   "who says success asked a target that works", k: 2,
@@ -270,6 +260,9 @@ scenario "s" {
 func world(text string, mended []string) string {
 	for i := 0; i+1 < len(mended); i += 2 {
 		text = strings.Replace(text, mended[i], mended[i+1], 1)
+	}
+	if !strings.Contains(text, "scenario \"") {
+		text += asked
 	}
 	return head + text
 }

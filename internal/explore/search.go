@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"iter"
 	"path"
 	"slices"
 	"sync"
@@ -131,9 +132,14 @@ func Explore(w *World, o Options) *Report {
 	if !s.begin() {
 		return s.report
 	}
-	s.level(1, s.singles())
+	singles := s.singles()
+	s.level(1, len(singles), slices.Values(singles))
 	if o.MaxK >= 2 {
-		s.level(2, s.pairs())
+		pairs, n := s.pairs(), 0
+		for range pairs {
+			n++
+		}
+		s.level(2, n, pairs)
 	}
 	s.conclude()
 	return s.report
@@ -224,32 +230,46 @@ func total(v *variant) bool {
 }
 
 // pairs are the singles that were tried, each with every strike at a point of its
-// own run that was asked after it began.
-func (s *search) pairs() []Set {
-	var sets []Set
-	for _, n := range s.order {
-		if n.undecided || n.stuck || len(n.set) != 1 {
-			continue
-		}
-		for i := n.last + 1; i < len(n.points); i++ {
-			p := &n.points[i]
-			if n.last < 0 || !s.strikes(p.Address) || n.set.at(p) != nil {
+// own run that was asked after it began. They are made as they are asked for: there
+// may be millions.
+func (s *search) pairs() iter.Seq[Set] {
+	nodes := slices.Clone(s.order)
+	return func(yield func(Set) bool) {
+		for _, n := range nodes {
+			if n.undecided || n.stuck || n.last < 0 {
 				continue
 			}
-			for _, x := range s.catalogue.at(p) {
-				sets = append(sets, Set{n.set[0], x})
+			for i := n.last + 1; i < len(n.points); i++ {
+				p := &n.points[i]
+				if !s.strikes(p.Address) || n.set.at(p) != nil {
+					continue
+				}
+				for _, x := range s.catalogue.at(p) {
+					if !yield(Set{n.set[0], x}) {
+						return
+					}
+				}
 			}
 		}
 	}
-	return sets
 }
 
 // level tries all sets of a size, as far as the budget goes.
-func (s *search) level(k int, sets []Set) {
-	l := Level{Sets: len(sets)}
-	for len(sets) > 0 && s.report.Account.Runs < s.Runs && !s.report.Interrupted {
-		n := min(len(sets), 32*s.Parallel, s.Runs-s.report.Account.Runs)
-		for _, o := range s.playAll(sets[:n]) {
+func (s *search) level(k, n int, sets iter.Seq[Set]) {
+	l := Level{Sets: n}
+	next, stop := iter.Pull(sets)
+	defer stop()
+	for s.report.Account.Runs < s.Runs && !s.report.Interrupted {
+		batch := s.batch(next)
+		if len(batch) == 0 {
+			most := min(len(s.later), s.Runs-s.report.Account.Runs)
+			batch, s.later = s.later[:most], s.later[most:]
+			l.Sets += len(batch)
+		}
+		if len(batch) == 0 {
+			break
+		}
+		for _, o := range s.playAll(batch) {
 			if o.interrupted {
 				s.report.Interrupted = true
 				break
@@ -257,12 +277,21 @@ func (s *search) level(k int, sets []Set) {
 			l.Tried++
 			s.take(k, o)
 		}
-		if sets = sets[n:]; len(sets) == 0 {
-			sets, s.later = s.later, nil
-			l.Sets += len(sets)
-		}
 	}
 	s.report.Account.Levels = append(s.report.Account.Levels, l)
+}
+
+// batch are the next sets that are tried at one time.
+func (s *search) batch(next func() (Set, bool)) []Set {
+	var list []Set
+	for most := min(32*s.Parallel, s.Runs-s.report.Account.Runs); len(list) < most; {
+		set, ok := next()
+		if !ok {
+			break
+		}
+		list = append(list, set)
+	}
+	return list
 }
 
 // playAll runs sets, several at one time, and returns what became of them in their
@@ -316,7 +345,9 @@ func (s *search) take(k int, o *outcome) {
 	case n == nil:
 		n = &node{o}
 		s.seen[o.key] = n
-		s.order = append(s.order, n)
+		if k == 1 {
+			s.order = append(s.order, n)
+		}
 	case s.unmerged:
 		s.order = append(s.order, &node{o})
 	default:
@@ -332,8 +363,11 @@ func (s *search) take(k int, o *outcome) {
 	if k == 1 && s.base.status == "success" {
 		s.report.Survival.add(o, s.base)
 	}
-	o.events, o.invariants = nil, nil
 	s.again(o)
+	o.events, o.invariants = nil, nil
+	if k == s.MaxK { // nothing follows
+		o.points = nil
+	}
 }
 
 // patience is after how long a silence ends that nothing else has ended.
