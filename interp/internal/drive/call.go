@@ -122,15 +122,37 @@ var anything what
 
 // asks is what an attempt asks: two ask the same by their Idempotency-Key where one
 // has it, else by what they say.
-func (x *Exchange) asks() (k what) {
+func (x *Exchange) asks() what {
 	if x.connects() {
 		return anything
 	}
-	h, req := sha256.New(), x.request.http
+	if x.compared == nil {
+		k := x.lane.compared(x)
+		x.compared = &k
+	}
+	return *x.compared
+}
+
+// compared is what an attempt asks, as it is compared. Programs repeat themselves
+// byte for byte, so what the one before came to is remembered.
+func (l *lane) compared(x *Exchange) what {
+	req := x.request.http
 	if key := req.Header.Get("Idempotency-Key"); key != "" {
-		io.WriteString(h, "\x00"+key)
-	} else {
-		io.WriteString(h, req.Method+" "+req.URL.RequestURI()+"\n"+x.canonical())
+		return hashed("", "", key)
+	}
+	uri := req.URL.RequestURI()
+	if said := hashed(req.Method, uri, string(x.request.body)); said != l.said.bytes {
+		l.said.bytes, l.said.asks = said, hashed(req.Method, uri, x.canonical())
+	}
+	return l.said.asks
+}
+
+// hashed is what stands for a request, or, without a method, for its key.
+func hashed(method, uri, said string) (k what) {
+	h := sha256.New()
+	for _, text := range []string{method, uri, said} {
+		_, _ = io.WriteString(h, text)
+		_, _ = h.Write([]byte{0})
 	}
 	h.Sum(k[:0])
 	return k

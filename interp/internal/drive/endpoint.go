@@ -56,6 +56,8 @@ type lane struct {
 	changed chan struct{}
 	// calls are those that the next attempts may be part of, by what they asked.
 	calls map[what][]*call
+	// said are the bytes that were asked last, and what they ask.
+	said struct{ bytes, asks what }
 	// mixed says that requests overlapped where it made no difference, and entries
 	// are those of its script that it gave.
 	mixed   bool

@@ -61,6 +61,8 @@ type Exchange struct {
 	// at is when it ended.
 	at      time.Duration
 	outcome string
+	// compared is what it asks, nil where nobody has wanted to know.
+	compared *what
 }
 
 // Script is what the client is to meet.

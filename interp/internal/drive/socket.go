@@ -1,6 +1,7 @@
 package drive
 
 import (
+	"errors"
 	"math"
 	"net/http"
 	"slices"
@@ -73,7 +74,7 @@ func (r *Run) timed(a exchange.Answer) wire.WireScript {
 		return a.Script
 	}
 	return a.Script.EditHead(func(name, value string) string {
-		if t, err := http.ParseTime(value); err == nil {
+		if t, err := dated(value); err == nil {
 			if !dates || t.Before(virtualStart) {
 				return value
 			}
@@ -91,6 +92,16 @@ func (r *Run) timed(a exchange.Answer) wire.WireScript {
 		return value
 	})
 }
+
+// dated reads a field as a date. Most are none, and few are as long.
+func dated(value string) (time.Time, error) {
+	if len(value) < len(time.ANSIC) {
+		return time.Time{}, errNoDate
+	}
+	return http.ParseTime(value)
+}
+
+var errNoDate = errors.New("the value is too short for a date")
 
 // shortened is a number of seconds or milliseconds for a program whose time is
 // scaled: a whole one, as many clients read no other, and at least 1.
@@ -116,8 +127,7 @@ var closing = wire.Field{Name: "Connection", Value: "close"}
 // that was used before, clients try that again by themselves, and nobody sees it.
 // An answer that is cut says nothing.
 func (r *Run) lastOnItsConnection(s wire.WireScript, asked *provider) (closed wire.WireScript, closes bool) {
-	whole := s.KeepsOpen() && s.Status() != 0
-	if r.options.Way == plan.Embedded || !whole || !r.endsNext(asked) {
+	if r.options.Way == plan.Embedded || !s.KeepsOpen() || !r.endsNext(asked) || s.Status() == 0 {
 		return s, false
 	}
 	return s.EditHead(func(_, value string) string { return value }, closing), true
