@@ -108,6 +108,7 @@ type execution struct {
 }
 
 func (a *app) exec(f *execFlags, paths []string, flags *pflag.FlagSet) error {
+	a.memory.serve()
 	l := a.loader()
 	if err := f.playFlags.read(a, l, flags); err != nil {
 		return err

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"math"
 	"runtime/debug"
 	"runtime/metrics"
 )
@@ -11,24 +12,46 @@ import (
 const (
 	gcPercent   = 800
 	memoryLimit = 128 << 20
+	// servingPercent is for commands that answer programs, which keep what those
+	// asked and their connections.
+	servingPercent = 200
 	// easeEvery is after how many pieces of work the limit is looked at.
 	easeEvery = 64
 )
 
 // A memory adjusts the limit of the collector to what a suite keeps. The zero
 // value leaves everything as it is. It is used from one goroutine.
-type memory struct{ limit uint64 }
+type memory struct {
+	limit uint64
+	// percent says that how often is collected is ours to say.
+	percent bool
+}
 
 // tuneMemory sets the collector, unless the environment already does.
 func tuneMemory(env lookup) memory {
+	m := memory{}
 	if _, set := env("GOGC"); !set {
 		debug.SetGCPercent(gcPercent)
+		m.percent = true
 	}
-	if _, set := env("GOMEMLIMIT"); set {
-		return memory{}
+	if _, set := env("GOMEMLIMIT"); !set {
+		debug.SetMemoryLimit(memoryLimit)
+		m.limit = memoryLimit
 	}
-	debug.SetMemoryLimit(memoryLimit)
-	return memory{memoryLimit}
+	return m
+}
+
+// serve sets the collector for a command that answers programs. How much is alive
+// depends on those: ten thousand idle connections are beyond any limit for a suite,
+// and the collector would leave a tenth of the time to the answers.
+func (m *memory) serve() {
+	if m.percent {
+		debug.SetGCPercent(servingPercent)
+	}
+	if m.limit != 0 {
+		debug.SetMemoryLimit(math.MaxInt64)
+		m.limit = 0
+	}
 }
 
 // ease raises the limit where so much is alive, such as the recordings of a

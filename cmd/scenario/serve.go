@@ -77,6 +77,7 @@ type serving struct {
 }
 
 func (a *app) serve(f *serveFlags, paths []string, flags *pflag.FlagSet) error {
+	a.memory.serve()
 	if slices.ContainsFunc(f.reports, func(r string) bool { return strings.HasPrefix(r, mergeFormat+"=") }) {
 		return usagef("", "--report %s joins the parts of a suite, and serve runs none", mergeFormat)
 	}
