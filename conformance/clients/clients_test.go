@@ -28,6 +28,9 @@ var command = sync.OnceValues(func() (string, error) {
 var built string
 
 func TestMain(m *testing.M) {
+	if file := os.Getenv(listensVariable); file != "" {
+		os.Exit(tellListeners(file))
+	}
 	if name := os.Getenv(clientVariable); name != "" {
 		os.Exit(asProgram(name))
 	}

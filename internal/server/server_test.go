@@ -26,17 +26,18 @@ import (
 type world struct {
 	*interp.Outside
 	*Server
+	plan  *interp.Plan
 	base  string
 	ended atomic.Int64 // exchanges
 }
 
 // begin serves the first scenario of a text.
-func begin(t *testing.T, text string, limits Limits) *world {
+func begin(t testing.TB, text string, limits Limits) *world {
 	t.Helper()
 	return beginWith(t, text, limits, Interception{})
 }
 
-func beginWith(t *testing.T, text string, limits Limits, i Interception) *world {
+func beginWith(t testing.TB, text string, limits Limits, i Interception) *world {
 	t.Helper()
 	l := suite.Loader{Source: suite.FS(fstest.MapFS{"a.scenario.hcl": {Data: []byte(text)}})}
 	f := l.Load("a.scenario.hcl")
@@ -44,7 +45,7 @@ func beginWith(t *testing.T, text string, limits Limits, i Interception) *world 
 		t.Fatal(f.Diags)
 	}
 	p := f.Plans[0]
-	w := &world{}
+	w := &world{plan: p}
 	w.Outside = interp.NewOutside(p, interp.OutsideOptions{
 		Clock: wire.System(), Way: interp.Exec, Patience: 50 * time.Millisecond, OnEnd: func(interp.Ended) { w.ended.Add(1) },
 	})
@@ -156,16 +157,20 @@ func TestClosesBeforeAReset(t *testing.T) {
 	}
 }
 
-// Shows that a client which gives up is seen leaving, and asks again without a
-// broken gate: a thousand would be too slow here, and 50 are enough for a race.
+// Shows that a client which gives up is seen leaving, and asks again at once without
+// a broken gate: 50 times are enough for a race, and a thousand are the long form.
 func TestClientThatGivesUpAsksAgain(t *testing.T) {
-	w := begin(t, scripted(`    fault "hang" { times = 50 }
-    reply { body = "at last" }`), DefaultLimits)
+	times := 50
+	if endurance {
+		times = 1000
+	}
+	w := begin(t, scripted(fmt.Sprintf(`    fault "hang" { times = %d }
+    reply { body = "at last" }`, times)), DefaultLimits)
 	client := &http.Client{Transport: &http.Transport{}}
 	defer client.CloseIdleConnections()
-	for i := range 51 {
+	for i := range times + 1 {
 		ctx, cancel := context.WithCancel(t.Context())
-		if i < 50 {
+		if i < times {
 			go func() {
 				for w.Asked() <= i {
 					time.Sleep(time.Millisecond)
@@ -178,10 +183,10 @@ func TestClientThatGivesUpAsksAgain(t *testing.T) {
 			t.Fatal(err)
 		}
 		resp, err := client.Do(req)
-		if i < 50 && err == nil {
+		if i < times && err == nil {
 			t.Fatal("a hang answered")
 		}
-		if i == 50 {
+		if i == times {
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -27,7 +27,7 @@ type intercepted struct {
 	client *http.Client
 }
 
-func intercept(t *testing.T, text string, i Interception) *intercepted {
+func intercept(t testing.TB, text string, i Interception) *intercepted {
 	t.Helper()
 	ca, err := authority.New(func(string) (string, bool) { return "", false })
 	if err != nil {
