@@ -106,6 +106,10 @@ corpus: ## recorded traffic, host by host: what is read of it, what is not and w
 bench: ## the speed against its bars and goals, in alternated rounds (BARS=RE ROUNDS=5)
 	$(GO) run ./internal/bench -rounds '$(ROUNDS)' -only '$(BARS)'
 
+.PHONY: bench-wire
+bench-wire: ## the speed of the transport, serve and interception, beside other servers (npm, Java)
+	$(GO) run ./internal/bench -wire -rounds '$(ROUNDS)' -only '$(BARS)'
+
 .PHONY: benchmarks
 benchmarks: ## the Go benchmarks (BENCH=RE BENCHTIME=1s)
 	$(GO) test -run '^$$' -bench '$(BENCH)' -benchtime $(BENCHTIME) -benchmem ./...
@@ -113,6 +117,11 @@ benchmarks: ## the Go benchmarks (BENCH=RE BENCHTIME=1s)
 .PHONY: compare-record
 compare-record: ## measure what docs/comparison.md says of other tools (npm, Java, Terraform)
 	$(GO) run ./internal/versus -write docs/comparison.md
+
+.PHONY: endurance
+endurance: ## days of retries, 10,000 streams, clients that mean harm: the long forms (two minutes)
+	SCENARIO_ENDURANCE=1 $(GO) test -count=1 -v -run '^(TestManyStreams|TestClientThatGivesUpAsksAgain)$$' ./internal/server
+	cd conformance && SCENARIO_ENDURANCE=1 $(GO) test -count=1 -v -run '^(TestThreeDaysOfRetries|TestHostileClients|TestListenersAreLocal)$$' ./clients
 
 .PHONY: fuzz
 fuzz: ## every fuzz target in turn (FUZZTIME=10m each, FUZZ=RE to choose)

@@ -7,4 +7,8 @@
 // missed is reported and breaks nothing, unless -strict asks for that.
 //
 //	go run ./internal/bench -rounds 5 -only 'G1|G2'
+//
+// With -wire it measures what programs meet, beside other servers, which npm
+// installs into a temporary folder; what cannot be had is left out with a word.
+// SCENARIO_NODE_MODULES names a folder that has them already.
 package main

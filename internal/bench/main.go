@@ -23,6 +23,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 	flags.SetOutput(stderr)
 	rounds := flags.Int("rounds", 5, "alternated rounds of every bar")
 	only := flags.String("only", "", "measure the bars whose id matches this regular expression")
+	wire := flags.Bool("wire", false, "measure what programs meet: the transport, servers and interception")
 	strict := flags.Bool("strict", false, "end with 1 when a first bar is missed")
 	if flags.Parse(args) != nil {
 		return 2
@@ -40,7 +41,11 @@ func run(args []string, stdout, stderr io.Writer) int {
 	defer l.close()
 	fmt.Fprintln(stdout, l.describe())
 	code := 0
-	for _, b := range bars() {
+	list := bars()
+	if *wire {
+		list = wireBars()
+	}
+	for _, b := range list {
 		if !wanted.MatchString(b.ID) {
 			continue
 		}

@@ -1,0 +1,70 @@
+package scenario_test
+
+import (
+	"bytes"
+	"io"
+	"net/http"
+	"testing"
+	"testing/fstest"
+
+	"github.com/scenario-lang/scenario"
+)
+
+const benchBody = `{"id":"chatcmpl-1","choices":[{"index":0,"message":{"role":"assistant","content":"hello"},"finish_reason":"stop"}],"usage":{"prompt_tokens":9,"completion_tokens":1,"total_tokens":10}}`
+
+// canned is a transport that has one answer.
+type canned struct{}
+
+func (canned) RoundTrip(r *http.Request) (*http.Response, error) {
+	_, _ = io.Copy(io.Discard, r.Body)
+	r.Body.Close()
+	return &http.Response{
+		Status: "200 OK", StatusCode: http.StatusOK, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1, Header: http.Header{"Content-Type": {"application/json"}},
+		Body: io.NopCloser(bytes.NewReader([]byte(benchBody))), ContentLength: int64(len(benchBody)), Request: r,
+	}, nil
+}
+
+// Measures what the embedded transport adds to a canned answer: a request is read,
+// finds its endpoint, is answered byte by byte, and is in the trace.
+func BenchmarkTransport(b *testing.B) {
+	suite, err := scenario.Load(fstest.MapFS{"a.scenario.hcl": {Data: []byte(`
+provider "openai" "llm" {}
+scenario "s" {
+  on "llm" {
+    reply {
+      content = "hello"
+      times   = "*"
+    }
+  }
+  expect "run" { status = "success" }
+}
+`)}}, ".")
+	if err != nil {
+		b.Fatal(err)
+	}
+	ask := func(b *testing.B, over http.RoundTripper) {
+		buf := make([]byte, 4096)
+		b.ReportAllocs()
+		for b.Loop() {
+			req, err := http.NewRequestWithContext(b.Context(), http.MethodPost, "https://api.openai.com/v1/chat/completions", bytes.NewReader([]byte(`{"model":"gpt-4o-mini","messages":[{"role":"user","content":"why?"}]}`)))
+			if err != nil {
+				b.Fatal(err)
+			}
+			req.Header.Set("Content-Type", "application/json")
+			resp, err := over.RoundTrip(req)
+			if err != nil || resp.StatusCode != http.StatusOK {
+				b.Fatal(resp, err)
+			}
+			for err == nil {
+				_, err = resp.Body.Read(buf)
+			}
+			resp.Body.Close()
+		}
+	}
+	b.Run("canned", func(b *testing.B) { ask(b, canned{}) })
+	b.Run("scenario", func(b *testing.B) {
+		run := suite.Scenarios()[0].Drive(scenario.DriveOptions{})
+		defer run.Finish()
+		ask(b, run.Transport())
+	})
+}
