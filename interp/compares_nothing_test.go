@@ -310,3 +310,49 @@ scenario "s" {
 		}
 	}
 }
+
+// Shows that a limit shows nothing where what it limits is 0 whatever happens, and
+// something where an answer has a price or an attempt fails.
+func TestLimitsThatNothingMeets(t *testing.T) {
+	const source = `
+provider "openai" "p" { model = "m" }
+retry "linear" "r" {}
+workflow "w" {
+  provider = provider.p
+  step "llm" "a" {
+    prompt = "x"
+    retry  = retry.r
+  }
+}
+scenario "s" {
+  run = workflow.w
+  on "a" {
+    %s
+  }
+  assert "x" { condition = %s }
+}
+`
+	const free, priced, failing = `reply { content = "x" }`, "reply {\n content = \"x\"\n cost_usd = 0.1\n }", "fault \"http_error\" {}\n reply { content = \"x\" }"
+	for _, c := range []struct {
+		script, condition string
+		shows             bool
+	}{
+		{free, "run.cost_usd <= 0.5", false},
+		{free, "0.5 > step.a.cost_usd", false},
+		{free, "run.cost_usd == 0", true},
+		{priced, "run.cost_usd <= 0.5", true},
+		{priced, "step.a.cost_usd < 1", true},
+		{free, "step.a.retries <= 3", false},
+		{free, "step.a.retries < 1", true},
+		{free, "step.a.retries == 0", true},
+		{failing, "step.a.retries <= 3", true},
+		{failing, "step.a.elapsed_ms < 5000", true},
+		{free, "step.a.elapsed_ms < 5000", false},
+		{free, "step.a.elapsed_ms == 0", true},
+	} {
+		r := Run(mustCompile(t, fmt.Sprintf(source, c.script, c.condition))[0], RunOptions{})
+		if (len(r.Relaxed) == 0) != c.shows || (r.Verdict == Pass) != c.shows {
+			t.Errorf("%s\n%s: %s: %s: %+v", c.script, c.condition, r.Verdict, told(r), r.Relaxed)
+		}
+	}
+}

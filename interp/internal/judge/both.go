@@ -24,7 +24,7 @@ type both struct {
 // aboutNothing says why the comparison compares nothing that was there, "" where
 // it does.
 func (b *both) aboutNothing() string {
-	for _, rule := range []func() string{b.idle, b.null, b.byDefault, b.empty, b.fewer, b.instant, b.crowd} {
+	for _, rule := range []func() string{b.idle, b.null, b.byDefault, b.empty, b.fewer, b.instant, b.crowd, b.bound} {
 		if why := rule(); why != "" {
 			return why
 		}
@@ -205,6 +205,26 @@ func (b *both) crowd() string {
 			return ofNoTime
 		}
 		return ""
+	})
+}
+
+// bound is for a limit on something of which there could be none: costs where
+// nothing has a price, times where nothing takes any, retries where nothing fails.
+func (b *both) bound() string {
+	if !b.holds || !isOrder(b.of.Op) || b.explicit() {
+		return ""
+	}
+	return b.sides(func(s dsl.Side, v cty.Value, other dsl.Side) string {
+		if !isZero(v) || observed(other) || len(s.Slots) == 0 {
+			return ""
+		}
+		why := ""
+		for _, o := range s.Slots {
+			if why = b.checker.run.Obs.Free(o.Path); why == "" {
+				return ""
+			}
+		}
+		return "it holds because it was 0: " + why
 	})
 }
 
