@@ -85,6 +85,65 @@ func TestDifferencesThatAreNotCompared(t *testing.T) {
 	}
 }
 
+// What a replay that is chosen by its number asks otherwise is said, under every
+// profile, and so is another host where the profile does not compare it.
+func TestReplaysThatNobodyCompares(t *testing.T) {
+	for _, c := range []struct{ step, cassette, script, says string }{
+		{`temperature = 0.9`, `match = "strict"`, `replay { interaction = 1 }`, "body.temperature"},
+		{"temperature = 0.1\n prompt = \"what?\"", ``, `replay { interaction = 1 }`, `recorded "why?", actual "what?"`},
+		{`temperature = 0.1`, ``, `replay { interaction = 1 }`, ""},
+		{`temperature = 0.1`, ``, `replay {}`, ""},
+		{"temperature = 0.1\n provider = provider.other", `match = "semantic"`, ``, `host of step "a"`},
+	} {
+		dir := t.TempDir()
+		if err := os.WriteFile(filepath.Join(dir, "tape.yaml"), []byte(ignoredTape), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		prompt := `prompt = "why?"`
+		if strings.Contains(c.step, "prompt") {
+			prompt = ""
+		}
+		on := ""
+		if c.script != "" {
+			on = "on \"a\" {\n    " + c.script + "\n  }"
+		}
+		plans, diags := tryCompile(filepath.Join(dir, "x.scenario.hcl"), fmt.Sprintf(`
+provider "openai" "m" { model = "m" }
+provider "openai" "other" {
+  model    = "m"
+  base_url = "https://models.test/v1"
+}
+workflow "w" {
+  provider = provider.m
+  step "llm" "a" {
+    %s
+    %s
+  }
+}
+scenario "s" {
+  run = workflow.w
+  cassette {
+    path = "tape.yaml"
+    %s
+  }
+  %s
+  expect "a" { content = "so" }
+}
+`, prompt, c.step, c.cassette, on))
+		if diags.HasErrors() {
+			t.Fatal(diags)
+		}
+		r := Run(plans[0], RunOptions{})
+		var said string
+		for _, p := range r.Relaxed {
+			said += p.Name + "\n" + p.Message
+		}
+		if r.Verdict != Pass || (said == "") != (c.says == "") || !strings.Contains(said, c.says) {
+			t.Errorf("%s, %s, %s: %s: %s\n%s", c.step, c.cassette, c.script, r.Verdict, said, told(r))
+		}
+	}
+}
+
 // A cassette block that compares nothing says so when its file is loaded.
 func TestCassettesThatCompareNothing(t *testing.T) {
 	for _, c := range []struct{ cassette, warning string }{

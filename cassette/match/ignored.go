@@ -14,8 +14,8 @@ var settings = []string{
 	"safetySettings", "safety_settings",
 }
 
-// Ignored returns the fields of the query and the body in which two requests
-// differ although m takes them for the same; where that is not so, it returns
+// Ignored returns the host, and the fields of the query and the body, in which two
+// requests differ although m takes them for the same; where that is not so, it returns
 // nothing of use. Of a request to a model, what only one of the two sends counts
 // where it is a setting that changes the answer: clients send many things.
 func (m Match) Ignored(recorded, actual Request) []FieldDiff {
@@ -24,7 +24,8 @@ func (m Match) Ignored(recorded, actual Request) []FieldDiff {
 	case Loose:
 		return all.diffWithout([]string{"method", "host", "path"}, recorded, actual)
 	case Semantic:
-		return m.unsaid(recorded, actual)
+		elsewhere := slices.DeleteFunc(all.Diff(recorded, actual), func(d FieldDiff) bool { return d.Path != "host" })
+		return append(elsewhere, m.unsaid(recorded, actual)...)
 	}
 	return nil
 }

@@ -30,6 +30,9 @@ func (r *finished) ignored(result *plan.Result) {
 			if p == nil && recorded != nil && a.End.By == "cassette" {
 				p = r.difference(s, &a, recorded)
 			}
+			if p == nil && a.End.By == "script" {
+				p = r.chosen(s, &a)
+			}
 			if p != nil && !slices.Contains(told, p.Name) {
 				told = append(told, p.Name)
 				result.Relaxed = append(result.Relaxed, *p)
@@ -61,21 +64,61 @@ func (r *finished) difference(s *observe.StepResult, a *observe.Asked, t *plan.R
 		return nil
 	}
 	it, profile := t.Cassette.Interactions[i], profileOf(t)
-	was := match.Request(r.Plan.Secrets.Request(redact.Request(it.Request())))
-	now := match.Request{Method: a.Request.Method, URL: a.Request.URL, Header: headerOf(a.Request.Headers), Body: []byte(a.Request.Body)}
-	diffs := match.Match{Profile: profile, Headers: t.Headers}.Ignored(was, now)
+	was, now := r.requests(it, a)
+	return differs(s, t, match.Match{Profile: profile, Headers: t.Headers}.Ignored(was, now),
+		fmt.Sprintf("attempt %d differs from interaction %d of %s in what match = %q does not compare", a.N, it.Index, t.Path, profile),
+		"match = \"strict\" compares it")
+}
+
+// chosen is what an attempt asked otherwise than the interaction that the script
+// chose by its number, nil where there is nothing.
+func (r *finished) chosen(s *observe.StepResult, a *observe.Asked) *plan.Problem {
+	t, sc := r.Plan.Recording, r.Plan.ScriptFor(s.Name, "")
+	if t == nil || t.Cassette == nil || sc == nil || a.End.Entry < 1 || a.End.Entry > len(sc.Entries) {
+		return nil
+	}
+	replay := sc.Entries[a.End.Entry-1].Replay
+	if replay == nil || replay.Interaction == 0 {
+		return nil
+	}
+	player, err := cassette.NewPlayer(t.Cassette, cassette.Options{Scenario: r.Plan.Name, Profile: t.Match, MatchHeaders: t.Headers})
+	if err != nil {
+		return nil // never: the run had one
+	}
+	it, err := player.Interaction(s.Name, replay.Interaction)
+	if err != nil {
+		return nil
+	}
+	was, now := r.requests(it, a)
+	if s.Step.Kind == plan.KindMCP || s.Step.Kind == plan.KindSQL {
+		now.Method = was.Method // the trace has the method of the protocol
+	}
+	how := match.Match{Profile: profileOf(t), Headers: t.Headers}
+	return differs(s, t, append(how.Diff(was, now), how.Ignored(was, now)...),
+		fmt.Sprintf("attempt %d differs from interaction %d of %s, which the script chooses by its number, so that nothing is compared", a.N, it.Index, t.Path),
+		"a replay without a number compares it")
+}
+
+// requests are the request of an interaction and that of an attempt, as they are
+// compared.
+func (r *finished) requests(it *cassette.Interaction, a *observe.Asked) (was, now match.Request) {
+	return match.Request(r.Plan.Secrets.Request(redact.Request(it.Request()))),
+		match.Request{Method: a.Request.Method, URL: a.Request.URL, Header: headerOf(a.Request.Headers), Body: []byte(a.Request.Body)}
+}
+
+// differs tells of differences that nobody compares, nil where there are none.
+func differs(s *observe.StepResult, t *plan.Recording, diffs []match.FieldDiff, text, hint string) *plan.Problem {
 	if len(diffs) == 0 {
 		return nil
 	}
 	var names []string
-	text := fmt.Sprintf("attempt %d differs from interaction %d of %s in what match = %q does not compare", a.N, it.Index, t.Path, profile)
 	for _, d := range diffs {
 		names = append(names, d.Path)
 		text += fmt.Sprintf("\n  %s: recorded %s, actual %s", d.Path, d.Recorded, d.Actual)
 	}
 	return &plan.Problem{
 		Kind: plan.KindIgnored, Name: shortList(names) + " of step " + strconv.Quote(s.Name), Range: t.Rng,
-		Message: text + "\nhint: match = \"strict\" compares it",
+		Message: text + "\nhint: " + hint,
 	}
 }
 
