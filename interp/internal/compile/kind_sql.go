@@ -2,6 +2,7 @@ package compile
 
 import (
 	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/interp/internal/compile/vacuous"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 )
 
@@ -13,6 +14,9 @@ func (sqlKind) family(*dsl.Block) string { return "sql" }
 // warn implements stepKind: it warns of a retry that is weaker than it looks, because
 // nothing tells whether a statement changes anything.
 func (sqlKind) warn(wc *workflowCompiler, s *plan.Step) {
+	if why := vacuous.Parameters(s); why != "" {
+		wc.warnf(s.Block.DefRange, "Arguments that the statement does not have", "%s Write one value for each of $1, $2, ….", why)
+	}
 	retry := s.Block.Attr("retry")
 	if s.Idempotent != nil || s.Retry.MaxRetries == 0 || retry == nil {
 		return

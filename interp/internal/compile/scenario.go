@@ -255,7 +255,7 @@ func (sc *scenarioCompiler) on(b *dsl.Block) {
 		sc.errorf(b.DefRange, "Empty script", "The script for %q has no entry: give it a reply, a fault or a replay.", s.Address)
 	}
 	sc.endOfScript(r, s)
-	sc.Diags = append(sc.Diags, vacuous.Tools(s, families, sc.block)...)
+	sc.Diags = append(sc.Diags, vacuous.Replies(s, families, sc.block)...)
 	sc.p.Scripts = append(sc.p.Scripts, s)
 }
 

@@ -13,6 +13,11 @@ import (
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 )
 
+// Replies warns of the replies of a script that no service gives to its steps.
+func Replies(s *plan.Script, steps []*plan.Step, scenario *dsl.Block) hcl.Diagnostics {
+	return slices.Concat(Tools(s, steps, scenario), Arguments(s, steps, scenario), Rows(s, steps))
+}
+
 // Tools warns of replies that ask for a tool which no step has that they answer.
 // The model is told so and goes on, so that a run of a misspelt tool looks like
 // one of the tool. A scenario that means it names the tool in what it checks.
