@@ -610,3 +610,34 @@ scenario "s" {
 		}
 	})
 }
+
+// Shows that what is asked in turns is told apart by its path, also where the bodies
+// are the same: two calls, of which the first was tried again.
+func TestCallsAreToldApartByPath(t *testing.T) {
+	suite, err := scenario.Load(fstest.MapFS{"a.scenario.hcl": {Data: []byte(`
+provider "http" "shop" { base_url = "https://shop.example" }
+scenario "s" {
+  on "shop" {
+    fault "http_error" { times = "*" }
+  }
+  expect "run" { status = "success" }
+}
+`)}}, ".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	run := suite.Scenarios()[0].Drive(scenario.DriveOptions{})
+	client := &http.Client{Transport: run.Transport()}
+	for _, path := range []string{"/a", "/b", "/a"} {
+		resp, err := client.Get("https://shop.example" + path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, _ = io.Copy(io.Discard, resp.Body)
+		resp.Body.Close()
+	}
+	got, err := run.Finish().Value("join(\" \", [for a in endpoint.shop.attempts : a.call])")
+	if err != nil || got != "1 2 1" {
+		t.Errorf("calls %v, %v", got, err)
+	}
+}
