@@ -149,3 +149,38 @@ func TestWhatIsUnderWayIsNotForgotten(t *testing.T) {
 		}
 	})
 }
+
+// Shows that whoever asks cannot open lanes without end: one too many breaks a gate,
+// and those that there are go on.
+func TestLanesAreBounded(t *testing.T) {
+	run := NewOutside(compileAt(t, "endless.scenario.hcl", endless)[0], OutsideOptions{Clock: wire.System(), Way: Serve, Keep: 10})
+	status := func(lane int) int {
+		req, err := http.NewRequestWithContext(context.Background(), http.MethodGet, "https://data.test/", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		req.Header.Set(HeaderLane, fmt.Sprint(lane))
+		x, err := run.Answer(req.Context(), Asked{Request: req})
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp, err := x.Script().RoundTripWatched(wire.System(), req, x)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, _ = io.Copy(io.Discard, resp.Body)
+		resp.Body.Close()
+		return resp.StatusCode
+	}
+	for lane := range 10_000 {
+		if got := status(lane); got != 503 {
+			t.Fatalf("lane %d: %d", lane, got)
+		}
+	}
+	if got := status(10_000); got != 599 {
+		t.Errorf("one lane too many: %d", got)
+	}
+	if got := status(7); got != 503 {
+		t.Errorf("a lane that there is: %d", got)
+	}
+}

@@ -83,7 +83,7 @@ func (f *execFlags) register(cmd *cobra.Command) {
 	f.relayFlags.register(flags)
 	f.variables.register(flags)
 	f.variables.registerEnv(flags)
-	f.registerOutput(cmd, "every scenario with its checks, what the program writes, and a line for each exchange")
+	f.registerOutput(cmd, "every scenario with its checks, what the program writes, and for each exchange a line and the rules that decided")
 	f.suiteFlags.live = true
 }
 
@@ -282,7 +282,12 @@ func (e *execution) play(p *interp.Plan, _ interp.RunOptions) *interp.Result {
 		}
 	}
 	if e.flags.verbose || !e.flags.quiet && !e.flags.json && isTerminal(e.stderr) {
-		o.OnExchange = func(x interp.Ended) { e.say("%s", exchangeLine(x)) }
+		o.OnExchange = func(x interp.Ended) {
+			e.say("%s", exchangeLine(x))
+			if e.flags.verbose && x.Gate == "" {
+				e.say("          %s", x.Found)
+			}
+		}
 	}
 	r := sut.Play(p, o)
 	e.endLine()

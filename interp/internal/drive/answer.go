@@ -62,13 +62,18 @@ func (r *Run) Answer(ctx context.Context, a Asked) (*Exchange, error) {
 		return r.attend(ctx, a, c, req, b), nil
 	}
 	req.turn = in.Turn(func(id string) int { return r.turns[id] })
-	e, lost := r.endpointOf(c, way, req)
+	e, by, lost := r.endpointOf(c, way, req)
 	if lost != nil {
 		return r.refuse(ctx, a, lost.gate, lost.message, r.place()), nil
 	}
-	req.lane = way.lane
-	if req.lane == "" {
-		req.lane = r.laneOf(e, req)
+	req.found = Found{Provider: c.by, Endpoint: by}
+	if req.lane = way.lane; req.lane != "" {
+		req.found.Lane = "header " + HeaderLane
+	} else if req.lane = r.laneOf(e, req); e.Step.Endpoint.Lane != nil {
+		req.found.Lane = "lane of the endpoint"
+	}
+	if e.lanes[req.lane] == nil && len(e.lanes) >= lanesMax {
+		return r.refuse(ctx, a, plan.GateAmbiguous, fmt.Sprintf("the requests of endpoint %q name more than %d lanes, each with a place in the script of its own.\nhint: a lane is a worker or a conversation, and not a single request", e.Name, lanesMax), e.Step.Rng), nil
 	}
 	return r.take(ctx, a, c, e, req)
 }
@@ -184,6 +189,8 @@ func (r *Run) take(ctx context.Context, a Asked, c *candidate, e *endpoint, req 
 		l.note(answer.Entry)
 	}
 	x.entry, x.unchanged = answer.Entry, answer.Unchanged
+	x.found = req.found
+	x.found.Entry = entryRule(answer)
 	answer.Script = r.inSession(answer.Script, c.Provider, req)
 	x.script, x.closes = r.lastOnItsConnection(r.timed(answer), c.provider)
 	x.play(x.script)

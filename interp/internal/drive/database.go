@@ -119,7 +119,7 @@ func (r *Run) Due(a Asked) []wire.WireScript {
 	if b, ok := r.sessionReply(c, req); ok {
 		return []wire.WireScript{b.Script(wire.Meta{})}
 	}
-	e, lost := r.endpointOf(c, way, req)
+	e, _, lost := r.endpointOf(c, way, req)
 	if lost != nil {
 		return nil
 	}

@@ -33,6 +33,9 @@ func (e *endpoint) target(p *plan.Provider) *plan.Target {
 	return nil
 }
 
+// lanesMax bounds the lanes of an endpoint: whoever asks names them.
+const lanesMax = 10_000
+
 // lane is the lane of a name, made at its first request.
 func (e *endpoint) lane(name string) *lane {
 	l := e.lanes[name]

@@ -30,6 +30,7 @@ type Exchange struct {
 	n        int
 	seq      uint64      // of the event that began it
 	entry    *plan.Entry // nil where the recording answers
+	found    Found
 	// unchanged says that the fault of the entry left the answer as it was.
 	unchanged bool
 	script    wire.WireScript
@@ -147,6 +148,8 @@ type Ended struct {
 	// By is what answered, script or cassette, and Entry which part of it.
 	By    string
 	Entry int
+	// Found says by which rules all of that was decided.
+	Found Found
 	// Started and Ended are times of the run.
 	Started, Ended time.Duration
 }
@@ -187,9 +190,13 @@ func (x *Exchange) end(left bool) {
 	}
 	if f != nil {
 		f.Step, f.Attempt, f.Target = x.endpoint.Name, x.n, x.target.Name
+		if _, err := http.ParseTime(headers["retry-after"]); err != nil {
+			f.RetryAfter = time.Duration(float64(f.RetryAfter) * r.scale()) // as the run counts time
+		}
 		f = r.classified(x.endpoint, *f)
 	}
 	c := x.lane.belongs(x)
+	x.found.Call = x.callRule(c)
 	end := (&exchange.Ended{
 		Outcome: x.outcome, Failure: f, Told: event.FailedOf(f), Family: x.target.Provider.Kind.Family, Meta: x.script.Meta, Status: status, Headers: headers, Output: &out,
 	}).Payload()
@@ -208,7 +215,7 @@ func (x *Exchange) end(left bool) {
 	}
 	r.tell(Ended{
 		Endpoint: x.endpoint.Name, Lane: x.lane.name, Call: c.n, Attempt: c.attempts, Method: x.request.http.Method, URL: x.request.http.URL.String(),
-		Outcome: x.outcome, Fault: x.script.Meta.Fault, Status: status, By: x.script.Meta.By, Entry: x.script.Meta.Entry, Started: x.started, Ended: x.at,
+		Outcome: x.outcome, Fault: x.script.Meta.Fault, Status: status, By: x.script.Meta.By, Entry: x.script.Meta.Entry, Found: x.found, Started: x.started, Ended: x.at,
 	})
 	x.lane.wake()
 	r.remember(x, out.ID)

@@ -36,8 +36,9 @@ type Asked struct {
 	Reused     bool
 }
 
-// route is what a program says of a request by itself.
-type route struct{ endpoint, lane string }
+// route is what a program says of a request by itself, and how it says which
+// endpoint it means.
+type route struct{ endpoint, lane, by string }
 
 // A lost request is one that reaches no endpoint: the gate that it breaks.
 type lost struct{ gate, message string }
@@ -45,13 +46,13 @@ type lost struct{ gate, message string }
 // routed cuts what is meant for the run off a copy of a request.
 func routed(r *http.Request) (*http.Request, route) {
 	own := r.Clone(r.Context())
-	way := route{own.Header.Get(HeaderEndpoint), own.Header.Get(HeaderLane)}
+	way := route{own.Header.Get(HeaderEndpoint), own.Header.Get(HeaderLane), "header " + HeaderEndpoint}
 	own.Header.Del(HeaderEndpoint)
 	own.Header.Del(HeaderLane)
 	if rest, ok := strings.CutPrefix(own.URL.Path, PrefixEndpoint); ok {
 		name, path, _ := strings.Cut(rest, "/")
 		if way.endpoint == "" {
-			way.endpoint = name
+			way.endpoint, way.by = name, "path "+PrefixEndpoint
 		}
 		own.URL.Path, own.URL.RawPath = "/"+path, ""
 	}
@@ -76,6 +77,8 @@ func (r *Run) addressed(a *Asked, req *http.Request) []*provider {
 type candidate struct {
 	*provider
 	below *http.Request
+	// by is the rule by which it was chosen.
+	by string
 }
 
 // asksOf finds the provider of a request: the longest base path, then whose
@@ -90,29 +93,41 @@ func (r *Run) asksOf(a *Asked, req *http.Request) (*candidate, *lost) {
 	if len(list) == 0 {
 		return nil, &lost{plan.GateUnmatched, fmt.Sprintf("nothing answers %s %s: the path is below the base_url of no provider at %s. %s\nhint: give the program that address, path and all", req.Method, req.URL, req.URL.Host, bases(at))}
 	}
-	list = keep(list, func(c *candidate) bool { return len(c.base.Path) == longest(list) })
-	if known := keep(list, claims); len(known) > 0 {
-		list = known
-		if own := keep(list, func(c *candidate) bool { return c.Kind.Family != "http" }); len(own) > 0 {
-			list = own
+	by := "address"
+	if a.Listener != "" {
+		by = "listener"
+	}
+	// narrowed notes the rule that left out some, the last of which decides.
+	narrowed := func(rest []*candidate, rule string) {
+		if len(rest) < len(list) {
+			by = rule
 		}
+		list = rest
+	}
+	narrowed(keep(list, func(c *candidate) bool { return len(c.base.Path) == longest(list) }), "longest path")
+	if known := keep(list, claims); len(known) > 0 {
+		if own := keep(known, func(c *candidate) bool { return c.Kind.Family != "http" }); len(own) > 0 {
+			known = own
+		}
+		narrowed(known, "API of the request")
 	} else {
 		return nil, &lost{plan.GateUnmatched, fmt.Sprintf("nothing answers %s %s: the API of provider %s has no such request.\nhint: if the program also calls something else there, declare it: provider \"http\" \"NAME\" { base_url = %q }", req.Method, req.URL, names(list), at[0].Address())}
 	}
 	if a.Listener != "" {
 		if own := keep(list, func(c *candidate) bool { return c.Name == a.Listener }); len(own) > 0 {
-			list = own
+			narrowed(own, "listener")
 		}
 	}
 	if len(list) > 1 {
 		model := modelOf(list[0], a.Body)
 		if own := keep(list, func(c *candidate) bool { return c.Model != "" && c.Model == model }); len(own) > 0 {
-			list = own
+			narrowed(own, "model")
 		}
 	}
 	if len(list) > 1 {
 		return nil, &lost{plan.GateAmbiguous, fmt.Sprintf("%s %s may be for the provider %s: they have one address.\nhint: give each a base_url or a model of its own", req.Method, req.URL, names(list))}
 	}
+	list[0].by = by
 	return list[0], nil
 }
 
@@ -180,16 +195,17 @@ func (r *Run) unlisted(scheme, host string) *lost {
 }
 
 // endpointOf finds the endpoint of a request: the one that the program names,
-// else the one of the provider whose match says most of those that fit.
-func (r *Run) endpointOf(c *candidate, way route, req *request) (*endpoint, *lost) {
+// else the one of the provider whose match says most of those that fit. It says by
+// which rule.
+func (r *Run) endpointOf(c *candidate, way route, req *request) (e *endpoint, by string, l *lost) {
 	of := slices.DeleteFunc(slices.Clone(r.endpoints), func(e *endpoint) bool { return !e.asks(c.Provider) })
 	if way.endpoint != "" {
 		for _, e := range of {
 			if e.Name == way.endpoint {
-				return e, nil
+				return e, way.by, nil
 			}
 		}
-		return nil, &lost{plan.GateAmbiguous, fmt.Sprintf("%s says that it is for the endpoint %q, and provider %q has %s.", about(req), way.endpoint, c.Name, listed(of))}
+		return nil, "", &lost{plan.GateAmbiguous, fmt.Sprintf("%s says that it is for the endpoint %q, and provider %q has %s.", about(req), way.endpoint, c.Name, listed(of))}
 	}
 	var fits []*plan.Node
 	var near *endpoint
@@ -205,17 +221,24 @@ func (r *Run) endpointOf(c *candidate, way route, req *request) (*endpoint, *los
 	best := mostSpecific(fits)
 	switch {
 	case best != nil:
-		return of[slices.IndexFunc(of, func(e *endpoint) bool { return e.Node == best })], nil
+		by = "match"
+		if best.Step.Endpoint.Match.Empty() {
+			by = "no other match fits"
+		}
+		if len(of) == 1 {
+			by = "provider"
+		}
+		return of[slices.IndexFunc(of, func(e *endpoint) bool { return e.Node == best })], by, nil
 	case len(fits) == 0 && near == nil:
-		return nil, &lost{plan.GateUnmatched, fmt.Sprintf("nothing answers %s: provider %q has no endpoint.", about(req), c.Name)}
+		return nil, "", &lost{plan.GateUnmatched, fmt.Sprintf("nothing answers %s: provider %q has no endpoint.", about(req), c.Name)}
 	case len(fits) == 0:
-		return nil, &lost{plan.GateUnmatched, fmt.Sprintf("nothing answers %s: it fits no endpoint of provider %q. The nearest is %q, and %s.\nhint: declare one for it:\n%s", about(req), c.Name, near.Name, first, r.proposed(c, req))}
+		return nil, "", &lost{plan.GateUnmatched, fmt.Sprintf("nothing answers %s: it fits no endpoint of provider %q. The nearest is %q, and %s.\nhint: declare one for it:\n%s", about(req), c.Name, near.Name, first, r.proposed(c, req))}
 	}
 	var texts []string
 	for _, n := range fits {
 		texts = append(texts, fmt.Sprintf("%q", n.Name))
 	}
-	return nil, &lost{plan.GateAmbiguous, fmt.Sprintf("%s fits the endpoints %s alike.\nhint: give one of them a match that says more, such as path, model, prompt or json", about(req), strings.Join(texts, " and "))}
+	return nil, "", &lost{plan.GateAmbiguous, fmt.Sprintf("%s fits the endpoints %s alike.\nhint: give one of them a match that says more, such as path, model, prompt or json", about(req), strings.Join(texts, " and "))}
 }
 
 // differs is the first difference of a request from a match.

@@ -23,6 +23,8 @@ type request struct {
 	in   providers.Input
 	turn int
 	lane string
+	// found says by which rules it was found whose request it is.
+	found Found
 
 	json   cty.Value // decoded when it is first read
 	asJSON bool
