@@ -70,3 +70,122 @@ invariant "an open breaker keeps calls from its target" {
 invariant "every attempt that began has ended when the run has" {
   condition = run.ended_ms == null || length(events({ type = "attempt_start" })) == length(events({ type = "attempt_end" }))
 }
+
+# What follows is about programs under test: about what their requests show. Times
+# are real there, so that each has some room.
+
+# A tenth of the wait, and 50 ms, is what two clocks may differ by.
+invariant "a program asks again no sooner than the answer allows" {
+  condition = run.ended_ms == null || flatten([
+    for e in endpoints : [
+      for c in e.calls : [
+        for i, a in c.attempts :
+        "endpoint ${e.name}: attempt ${a.n} came ${a.gap_ms} ms after an answer with a Retry-After of ${c.attempts[i - 1].retry_after_ms} ms"
+        if i > 0 && try(a.gap_ms < c.attempts[i - 1].retry_after_ms * 0.9 - 50, false)
+      ]
+    ]
+  ]) == []
+}
+
+invariant "a program asks for one thing at most ten times a second" {
+  condition = run.ended_ms == null || flatten([
+    for e in endpoints : [
+      for c in e.calls : [
+        for i, a in c.attempts : "endpoint ${e.name}: attempt ${a.n} is the eleventh of call ${c.n} within ${a.started_at_ms - c.attempts[i - 10].started_at_ms} ms"
+        if i >= 10 && try(a.started_at_ms - c.attempts[i - 10].started_at_ms < 1000, false)
+      ]
+    ]
+  ]) == []
+}
+
+# Of a request whose answer broke off nobody knows what it did, nor after an error of
+# a gateway.
+invariant "a program repeats what may have had an effect under a key" {
+  condition = run.ended_ms == null || flatten([
+    for e in endpoints : [
+      for c in e.calls : [
+        for i, a in c.attempts : "endpoint ${e.name}: attempt ${a.n} repeats a ${a.request.method} without an Idempotency-Key, after ${coalesce(c.attempts[i - 1].fault, c.attempts[i - 1].status_code)}"
+        if i > 0 && try(
+          contains(["POST", "PATCH"], a.request.method) && a.idempotency_key == null
+          && (c.attempts[i - 1].status_code == null || contains([500, 502, 504], c.attempts[i - 1].status_code) || c.attempts[i - 1].status_code < 300),
+          false
+        )
+      ]
+    ]
+    if e.kind == "http"
+  ]) == []
+}
+
+# What it quotes as a whole string of its next request, it has taken for whole.
+invariant "a program builds nothing on an answer that was cut" {
+  condition = run.ended_ms == null || flatten([
+    for e in endpoints : [
+      for l in e.lanes : [
+        for i, a in l.attempts : "endpoint ${e.name}: attempt ${a.n} has the answer of attempt ${l.attempts[i - 1].n} in its conversation, which had been cut"
+        if i > 0 && try(
+          !l.attempts[i - 1].response.complete && trimspace(l.attempts[i - 1].response.content) != ""
+          && anytrue([for text in [l.attempts[i - 1].response.content, trimspace(l.attempts[i - 1].response.content)] : strcontains(a.request.body, jsonencode(text))]),
+          false
+        )
+      ]
+    ]
+  ]) == []
+}
+
+# An answer that came later, from whomever, makes up for it.
+invariant "a program does not end well with an answer that was cut" {
+  condition = run.ended_ms == null || flatten([
+    for all in [flatten([for e in endpoints : e.attempts])] : [
+      for e in endpoints : [
+        for l in e.lanes : [
+          for a in slice(l.attempts, max(length(l.attempts) - 1, 0), length(l.attempts)) : "endpoint ${e.name}: attempt ${a.n} was cut, nothing came after it, and the program ended with status 0"
+          if try(sut.exit_code == 0 && a.status_code < 300 && !a.response.complete, false) && !anytrue([for o in all : o.outcome == "success" && o.started_at_ms > a.started_at_ms])
+        ]
+      ]
+    ]
+  ]) == []
+}
+
+# A 401 may be repeated with a new token, and a 404 may be there the next time.
+invariant "a program does not repeat what cannot succeed" {
+  condition = run.ended_ms == null || flatten([
+    for e in endpoints : [
+      for c in e.calls : [
+        for i, a in c.attempts : "endpoint ${e.name}: attempt ${a.n} asks the same again after ${c.attempts[i - 1].status_code}"
+        if i > 0 && try(contains([400, 402, 403, 405, 406, 410, 411, 413, 414, 415, 422, 501, 505], c.attempts[i - 1].status_code), false)
+      ]
+    ]
+  ]) == []
+}
+
+# Lanes that meet the same failure would all come back at one instant. Where the
+# answer says when to come back, they do as they are told.
+invariant "the retries of a program's lanes are spread" {
+  condition = run.ended_ms == null || flatten([
+    for e in endpoints : [
+      for gaps in [[for l in e.lanes : l.calls[0].gaps_ms[0] if try(l.calls[0].gaps_ms[0] >= 100 && l.calls[0].attempts[0].retry_after_ms == null, false)]] :
+      "endpoint ${e.name}: the first retries of ${length(gaps)} lanes come ${min(gaps...)} to ${max(gaps...)} ms after their failures"
+      if try(length(gaps) >= 3 && max(gaps...) - min(gaps...) < max(gaps...) * 0.03, false)
+    ]
+  ]) == []
+}
+
+invariant "a program gives up within two minutes" {
+  condition = run.ended_ms == null || flatten([
+    for e in endpoints : [
+      concat(
+        [for a in e.attempts : "endpoint ${e.name}: attempt ${a.n} waited ${a.elapsed_ms} ms for an answer that did not come" if a.outcome == "failure" && a.elapsed_ms > 120000],
+        [for c in e.calls : "endpoint ${e.name}: call ${c.n} failed after ${c.elapsed_ms} ms and ${c.retries} retries" if c.status == "failed" && c.elapsed_ms > 120000],
+      )
+    ]
+  ]) == []
+}
+
+invariant "a program has somebody else to ask" {
+  condition = run.ended_ms == null || flatten([
+    for e in endpoints : [
+      for o in endpoints : "endpoint ${e.name} failed, and endpoint ${o.name} was not asked"
+      if e.status == "failed" && o.status == "unused" && o.kind == e.kind && e.kind == "llm"
+    ]
+  ]) == []
+}

@@ -23,6 +23,9 @@ scenario "a minute of patience takes a second" {
 
   expect "run" { status = "success" }
   expect "llm" { retries = 1 }
+  assert "what it is told reads as it is written" {
+    condition = endpoint.llm.attempts[0].retry_after_ms == 60000
+  }
   assert "it waits as long as it is told" {
     condition = within(endpoint.llm.calls[0].gaps_ms[0], "60s", "4m")
   }

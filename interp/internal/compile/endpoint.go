@@ -396,10 +396,15 @@ func (sc *scenarioCompiler) entryMatch(b *dsl.Block, r dsl.Reader, e *plan.Entry
 	}
 }
 
+// takesPrograms reports whether a program takes part in some way of running.
+func (sc *scenarioCompiler) takesPrograms() bool {
+	return sc.p.Barred[plan.Exec] == "" || sc.p.Barred[plan.Serve] == ""
+}
+
 // unseen notes of every check what each way does not observe of it.
 func (sc *scenarioCompiler) unseen() {
-	if sc.p.Barred[plan.Exec] != "" && sc.p.Barred[plan.Serve] != "" {
-		return // no program takes part, and every check is about what is interpreted
+	if !sc.takesPrograms() {
+		return // every check is about what is interpreted
 	}
 	find := unseen.New(sc.nodes(), sc.p.Sut.Serving() != nil)
 	for _, a := range sc.p.Asserts {

@@ -1,6 +1,8 @@
 package compile
 
 import (
+	"strings"
+
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
@@ -9,6 +11,7 @@ import (
 	"github.com/scenario-lang/scenario/interp/internal/compile/excuse"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/interp/internal/read"
+	"github.com/scenario-lang/scenario/stdlib"
 )
 
 // invariants compiles those of the scenario and those of the file. One of the
@@ -53,7 +56,8 @@ func (sc *scenarioCompiler) invariant(b *dsl.Block, env *dsl.Env) (*plan.Invaria
 func (c *Compiler) reportForeign() {
 	for _, b := range c.File.Body.All("invariant") {
 		diags, tried := c.foreign[b]
-		if tried && diags == nil {
+		// One of the library may be about programs alone, in a file without any.
+		if tried && diags == nil || strings.HasPrefix(b.DefRange.Filename, stdlib.ModulePrefix) {
 			continue
 		}
 		for _, wb := range c.File.Body.All("workflow") {

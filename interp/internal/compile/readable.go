@@ -103,6 +103,9 @@ func (sc *scenarioCompiler) observedEnv() *dsl.Env {
 		"input": input, "var": sc.staticEnv.Roots["var"], "local": sc.staticEnv.Roots["local"],
 	}
 	roots["endpoint"] = sc.endpointShapes()
+	if sc.takesPrograms() {
+		roots["endpoints"] = read.TupleOf(observe.EndpointsItemShape)
+	}
 	if sc.p.Barred[plan.Exec] == "" {
 		roots["sut"] = observe.SutInTrace
 	}

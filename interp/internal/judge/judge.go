@@ -15,6 +15,7 @@ import (
 	"github.com/scenario-lang/scenario/interp/internal/observe"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/interp/internal/read"
+	"github.com/scenario-lang/scenario/stdlib"
 )
 
 // finished is a run that came to its end, as its judge sees it.
@@ -57,7 +58,8 @@ func (r *finished) judge(result *plan.Result) {
 	way := r.Obs.Way
 	var empty []plan.Problem
 	unseen := func(kind, name, what string, rng hcl.Range) bool {
-		if what != "" {
+		// A file of the library is for all ways, and none is expected to observe all of it.
+		if what != "" && !strings.HasPrefix(rng.Filename, stdlib.ModulePrefix) {
 			result.Unseen = append(result.Unseen, plan.UnseenCheck{Kind: kind, Name: name, What: what, Range: rng})
 			result.Relaxed = append(result.Relaxed, plan.Problem{
 				Kind: plan.KindUnseen, Name: kind + " " + strconv.Quote(name), Range: rng, Message: "it reads " + what + ", which this way of running does not observe, so it is no check here.",

@@ -24,6 +24,9 @@ func (o *Observed) ObservedContext(n *read.Needs) *hcl.EvalContext {
 	if need := n.Of("steps"); need != nil {
 		ctx.Variables["steps"] = o.stepsVal(need)
 	}
+	if need := n.Of("endpoints"); need != nil {
+		ctx.Variables["endpoints"] = o.endpointsVal(need)
+	}
 	if need := n.Of("run"); need != nil {
 		ctx.Variables["run"] = RunVal(&o.Run, need)
 	}

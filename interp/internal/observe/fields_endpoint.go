@@ -94,6 +94,26 @@ func EndpointShape(kind plan.Kind) *schema.Shape {
 	return plainShape
 }
 
+// endpointItemFields are the attributes of an element of the tuple endpoints.
+var endpointItemFields = append([]read.Field[StepResult]{
+	read.Attr[StepResult]("name", read.TextShape, "The endpoint's name.", func(s *StepResult) cty.Value { return read.Text(s.Name) }),
+	read.Attr[StepResult]("kind", read.OneOf(stepKind), "The kind of step that asks such a provider.", func(s *StepResult) cty.Value { return read.Text(string(s.Step.Kind)) }),
+}, endpointFields...)
+
+// EndpointsItemShape is the shape of an element of the tuple endpoints.
+var EndpointsItemShape = read.ShapeOf("endpoint", endpointItemFields)
+
+// endpointsVal is the tuple of all endpoints, in the order of the file.
+func (o *Observed) endpointsVal(need *read.Needs) cty.Value {
+	var list []*StepResult
+	for _, n := range o.Plan.Endpoints {
+		if s := o.Steps[n.Name]; s != nil {
+			list = append(list, s)
+		}
+	}
+	return read.Elements(list, need, func(s *StepResult, part *read.Needs) cty.Value { return read.Object(endpointItemFields, s, part) })
+}
+
 // ProgramAttrs are the attributes of a step that only the calls of a program
 // give, and ProgramAttemptAttrs those of an attempt: a run of the workflow does
 // not observe them.

@@ -29,7 +29,7 @@ func Results() []Readable {
 	}
 	return append(list,
 		readable("An attempt", "An element of `step.NAME.attempts` and `target.NAME.attempts`: one dial of one target.", AttemptFields),
-		readable("endpoint.NAME", "What a program asked an endpoint for. What its provider answers is there as with a step of that kind. A step of a workflow that describes the program has these attributes, too.", askedFields),
+		readable("endpoint.NAME", "What a program asked an endpoint for. `endpoints` is the list of all in the order of the file, each with its `name` and `kind`. What its provider answers is there as with a step of that kind. A step of a workflow that describes the program has these attributes, too.", askedFields),
 		readable("A call of a program", "An element of `endpoint.NAME.calls`.", programCallFields),
 		readable("A lane", "An element of `endpoint.NAME.lanes`.", laneFields),
 		readable("A rejection", "An element of `step.NAME.rejections`: a target that was refused without a dial.", RejectionFields),

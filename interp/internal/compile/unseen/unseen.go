@@ -81,7 +81,7 @@ func (f *Finder) root(u *plan.Unseen, root string, part *read.Needs) {
 		first(f.inside(u), named(root, part))
 	case root == "steps":
 		first(f.inside(u), root)
-	case root == "endpoint":
+	case root == "endpoint" || root == "endpoints":
 		first(&u.Interpreted, named(root, part))
 	case root == "sut":
 		if part.Of("metrics") != nil {
