@@ -57,7 +57,7 @@ type Entry struct {
 }
 
 // An Attr is an attribute: a string, a bool, an int, a float64, a Number, a
-// [Ref], or a []any or []Attr of those, which is an object.
+// [Ref], an [Expr], or a []any or []Attr of those, which is an object.
 type Attr struct {
 	Name  string
 	Value any
@@ -68,6 +68,9 @@ type Number string
 
 // A Ref is a reference, such as workflow.ask.
 type Ref string
+
+// An Expr is an expression as it is written.
+type Expr string
 
 // A Block is a block of a scenario file that is to be written.
 type Block struct {

@@ -101,6 +101,8 @@ type execution struct {
 	// none is.
 	recording *recording.Set
 	transport http.RoundTripper
+	// met are the results that a draft is made of.
+	met []*interp.Result
 
 	mu sync.Mutex // guards stderr and what follows
 	// inLine says that a program has written to stderr and not ended its line.
@@ -114,6 +116,9 @@ func (a *app) exec(f *execFlags, paths []string, flags *pflag.FlagSet) error {
 		return err
 	}
 	if err := f.reads(a, l); err != nil {
+		return err
+	}
+	if err := writable("--draft", f.draft, paths); err != nil {
 		return err
 	}
 	e := &execution{flags: f, inherited: os.Environ()}
@@ -155,12 +160,14 @@ func (a *app) exec(f *execFlags, paths []string, flags *pflag.FlagSet) error {
 	}
 	e.shows = !f.quiet && !f.json && (f.verbose || running == 1)
 	s.runner.play = e.play
-	if e.recording == nil {
-		return s.report()
+	if e.recording != nil {
+		defer e.recording.Close()
 	}
-	defer e.recording.Close()
 	err = s.report()
-	return worstError(err, s.commit(e.recording))
+	if e.recording != nil {
+		err = worstError(err, s.commit(e.recording))
+	}
+	return worstError(err, e.draft(paths))
 }
 
 // registerListen adds the flag that names ports.
@@ -291,8 +298,14 @@ func (e *execution) play(p *interp.Plan, _ interp.RunOptions) *interp.Result {
 	}
 	r := sut.Play(p, o)
 	e.endLine()
-	if e.recording != nil {
+	if e.recording != nil && p.CassettePath() != "" {
 		e.recording.Ran(p, r.Result)
+	}
+	if e.flags.draft != "" {
+		kept := *r.Result // whose events go when it is reported
+		e.mu.Lock()
+		e.met = append(e.met, &kept)
+		e.mu.Unlock()
 	}
 	for _, w := range r.Warnings {
 		e.say("Warning: %s: %s", readable(p.Name), w)

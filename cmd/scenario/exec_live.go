@@ -20,6 +20,8 @@ const everyEndpoint = "*"
 type relayFlags struct {
 	live         string
 	missing, yes bool
+	// draft is the scenario file that is written of what programs met.
+	draft string
 }
 
 func (f *relayFlags) register(flags *pflag.FlagSet) {
@@ -27,6 +29,7 @@ func (f *relayFlags) register(flags *pflag.FlagSet) {
 	flags.Lookup("live").NoOptDefVal = everyEndpoint
 	flags.BoolVar(&f.missing, "missing", false, "as --live, but only for what the cassette has no answer to")
 	flags.BoolVar(&f.yes, "yes", false, "reach services although CI is set")
+	flags.StringVar(&f.draft, "draft", "", "write a scenario `file` of what the program asked and was answered")
 }
 
 // dials reports whether a real service may be reached.
@@ -79,7 +82,9 @@ func (e *execution) openRecording() error {
 		if why := sut.Unreachable(j.plan, steps); why != "" {
 			return usagef("name the other endpoints, as in --live=llm", "scenario %q cannot be recorded: %s", readable(j.plan.Name), why)
 		}
-		plans = append(plans, j.plan)
+		if f.draft == "" || j.plan.CassettePath() != "" {
+			plans = append(plans, j.plan)
+		}
 		keys = append(append(keys, j.plan.Sensitive()...), sut.Keys(j.plan, steps, e.env)...)
 		known = append(known, j.plan.EndpointNames()...)
 	}
@@ -107,7 +112,19 @@ func (e *execution) reach(p *interp.Plan) *interp.Live {
 	if e.recording == nil {
 		return nil
 	}
-	return &interp.Live{
-		Transport: e.transport, Env: e.env, Steps: e.flags.endpoints(), Missing: e.flags.missing, Recorder: e.recording.Recorder(p),
+	live := &interp.Live{Transport: e.transport, Env: e.env, Steps: e.flags.endpoints(), Missing: e.flags.missing}
+	if p.CassettePath() != "" {
+		live.Recorder = e.recording.Recorder(p)
 	}
+	return live
+}
+
+// draft writes what the programs met, where that is wanted.
+func (e *execution) draft(paths []string) error {
+	if e.flags.draft == "" {
+		return nil
+	}
+	return e.writeDraft(e.flags.draft, paths[0], "with what was asked and answered", "nothing was run", func(src []byte) (recording.Promoted, error) {
+		return recording.Met(paths[0], src, e.met)
+	})
 }

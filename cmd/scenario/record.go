@@ -49,7 +49,7 @@ func (a *app) record(f *recordFlags, paths []string) error {
 	case a.isSet("CI") && !f.yes && !f.recover && !f.checks:
 		return usagef("add --yes to record in a build", "CI is set: recording reaches real services, and a build normally replays")
 	}
-	if err := f.promotable(paths); err != nil {
+	if err := writable("--promote-faults", f.promote, paths); err != nil {
 		return err
 	}
 	if f.recover {

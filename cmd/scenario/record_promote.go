@@ -11,20 +11,20 @@ import (
 	"github.com/scenario-lang/scenario/suite"
 )
 
-// promotable refuses what --promote-faults cannot write, before anything is
-// recorded.
-func (f *recordFlags) promotable(paths []string) error {
-	name := filepath.ToSlash(f.promote)
+// writable refuses a scenario file that a flag cannot write, because it has to
+// import the one at paths, before anything is run. A name of "" is none.
+func writable(flag, file string, paths []string) error {
+	name := filepath.ToSlash(file)
 	switch {
-	case f.promote == "":
+	case file == "":
 		return nil
 	case !strings.HasSuffix(name, suite.Suffix):
-		return usagef("name it, for example, faults"+suite.Suffix, "--promote-faults writes a scenario file, and %s is not the name of one", name)
-	case disk.Exists(f.promote):
+		return usagef("name it, for example, faults"+suite.Suffix, "%s writes a scenario file, and %s is not the name of one", flag, name)
+	case disk.Exists(file):
 		return usagef("name another file; nothing was recorded", "%s already exists", name)
 	case len(paths) != 1 || !strings.HasSuffix(paths[0], suite.Suffix):
-		return usagef("", "--promote-faults takes one scenario file, not a directory or several files")
-	case filepath.Dir(f.promote) != filepath.Dir(filepath.Clean(paths[0])):
+		return usagef("", "%s takes one scenario file, not a directory or several files", flag)
+	case filepath.Dir(file) != filepath.Dir(filepath.Clean(paths[0])):
 		return usagef("name a file beside it", "%s has to import %s and its cassette, and is in another directory", name, filepath.ToSlash(paths[0]))
 	}
 	return nil
@@ -35,25 +35,31 @@ func (a *app) promote(f *recordFlags, source string, set *recording.Set) error {
 	if f.promote == "" {
 		return nil
 	}
+	return a.writeDraft(f.promote, source, "with the recorded failures as faults", "no failure was recorded", func(src []byte) (recording.Promoted, error) { return set.Promote(source, src) })
+}
+
+// writeDraft writes a scenario file that is made of the one at source: made says
+// what it has, and none why there is nothing to write.
+func (a *app) writeDraft(file, source, made, none string, drafted func(src []byte) (recording.Promoted, error)) error {
 	src, err := disk.Read(source, dsl.MaxFileSize)
 	if err != nil {
 		return usagef("", "cannot read %s: %s", source, disk.Cause(err))
 	}
-	out, err := set.Promote(source, src)
+	out, err := drafted(src)
 	if err != nil {
 		return &exitError{exitInvalid, err.Error(), ""}
 	}
 	for _, p := range out.LeftOut {
-		fmt.Fprintf(a.stderr, "the failures of %q are left out: it is one of several scenarios that a block stands for\n", p.Name)
+		fmt.Fprintf(a.stderr, "%q is left out: it is one of several scenarios that a block stands for, or no script can answer what it met\n", p.Name)
 	}
-	name := filepath.ToSlash(f.promote)
+	name := filepath.ToSlash(file)
 	if out.Scenarios == 0 {
-		fmt.Fprintf(a.stderr, "no failure was recorded; %s is not written\n", name)
+		fmt.Fprintf(a.stderr, "%s; %s is not written\n", none, name)
 		return nil
 	}
-	if err := disk.Write(f.promote, out.Text, 0o666); err != nil {
+	if err := disk.Write(file, out.Text, 0o666); err != nil {
 		return &exitError{exitInternal, fmt.Sprintf("cannot write %s: %s", name, disk.Cause(err)), ""}
 	}
-	fmt.Fprintf(a.stderr, "wrote %s: %s with the recorded failures as faults\n", name, plural(out.Scenarios, "scenario"))
+	fmt.Fprintf(a.stderr, "wrote %s: %s %s\n", name, plural(out.Scenarios, "scenario"), made)
 	return nil
 }

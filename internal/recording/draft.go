@@ -50,6 +50,8 @@ func valueTokens(v any) hclwrite.Tokens {
 	switch v := v.(type) {
 	case convert.Ref:
 		return hclwrite.TokensForTraversal(traversal(string(v)))
+	case convert.Expr:
+		return hclwrite.TokensForIdentifier(string(v))
 	case []any:
 		items := make([]hclwrite.Tokens, len(v))
 		for i, item := range v {
