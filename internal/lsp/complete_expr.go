@@ -3,6 +3,7 @@ package lsp
 import (
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 
@@ -76,6 +77,9 @@ func (c *completer) names(n dsl.Name) {
 				c.add(itemField, name, name, shapeName(n.Of.Attrs[name]), n.Of.Attrs[name].Doc)
 			}
 		}
+		if n.Of == n.Env.Roots["sut"] {
+			c.functions(n, "sut.")
+		}
 		return
 	}
 	c.elementNames()
@@ -88,12 +92,17 @@ func (c *completer) names(n dsl.Name) {
 			c.add(itemVariable, name, name, shapeName(n.Env.Roots[name]), n.Env.Roots[name].Doc)
 		}
 	}
+	c.functions(n, "")
+}
+
+// functions offers those whose names begin so, by what is left of them.
+func (c *completer) functions(n dsl.Name, before string) {
 	for _, name := range slices.Sorted(maps.Keys(n.Env.Funcs)) {
 		f, known := functions()[name]
-		if !known {
-			continue
+		rest, fits := strings.CutPrefix(name, before)
+		if known && fits {
+			c.add(itemFunction, rest, rest, f.Signature, functionDoc(f))
+			c.snippet(rest + "($0)")
 		}
-		c.add(itemFunction, name, name, f.Signature, functionDoc(f))
-		c.snippet(name + "($0)")
 	}
 }

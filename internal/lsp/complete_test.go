@@ -35,6 +35,8 @@ func TestCompletion(t *testing.T) {
 		{name: "one of a few words without quotes", text: "gateway \"g\" {\n  strategy = ‸\n}\n", want: `"priority" "round_robin"`},
 		{name: "gates", text: scenarioWith("  allow = [\"unu‸\"]"), exact: "unused_reply unused_interaction"},
 		{name: "bools", text: "workflow \"w\" {\n  step \"llm\" \"a\" {\n    stream = ‸\n  }\n}\n", want: "true false"},
+		{name: "what a program says of itself", text: programWith("  assert \"a\" {\n    condition = sut.‸\n  }"), want: "exit_code stdout metric metrics spans logs"},
+		{name: "what a program says of itself, begun", text: programWith("  assert \"a\" {\n    condition = sut.met‸\n  }"), exact: "metrics metric metrics"},
 		{name: "references by type", text: world + "gateway \"x\" {\n  target \"t\" {\n    provider = ‸\n  }\n}\n", exact: "provider.primary provider.backup"},
 		{name: "references after the type", text: world + "gateway \"x\" {\n  target \"t\" {\n    provider = provider.b‸\n  }\n}\n", exact: "provider.backup"},
 		{name: "references in a list", text: "workflow \"w\" {\n  step \"value\" \"a\" { value = 1 }\n  step \"value\" \"b\" {\n    value = 2\n    depends_on = [‸]\n  }\n}\n", want: "step.a"},
@@ -114,4 +116,9 @@ func TestCompletion(t *testing.T) {
 // multiplied is a scenario that stands for several, with a condition.
 func multiplied(by, condition string) string {
 	return world + "scenario \"many\" {\n  run = workflow.support\n  inputs = { question = \"?\" }\n  " + by + "\n  assert \"x\" {\n    condition = " + condition + "\n  }\n}\n"
+}
+
+// programWith is a file with a scenario about a program that has such a block.
+func programWith(block string) string {
+	return "provider \"openai\" \"llm\" {}\n\nscenario \"s\" {\n  sut { command = [\"agent\"] }\n" + block + "\n}\n"
 }

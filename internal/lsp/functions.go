@@ -12,7 +12,7 @@ import (
 // functions are those of the language by name, the queries included.
 var functions = sync.OnceValue(func() map[string]stdlib.Func {
 	table := map[string]stdlib.Func{}
-	for _, f := range slices.Concat(stdlib.List(), stdlib.Queries()) {
+	for _, f := range slices.Concat(stdlib.List(), stdlib.Queries(), stdlib.OfProgram()) {
 		table[f.Name] = f
 	}
 	return table

@@ -262,6 +262,7 @@ func TestHover(t *testing.T) {
 		{"what a variable is for", "variable \"v\" { description = \"How often.\" }\nlocals { x = var.⟦v⟧ }", "How often."},
 		{"a function", "locals { x = ⟦percentile⟧([1, 2], 50) }", "percentile(values, p)"},
 		{"an example of it", `locals { x = ⟦tonumber⟧("30") }`, `tonumber("30") # 30`},
+		{"what a program says of itself", programWith("  assert \"x\" { condition = ⟦sut.metric⟧(\"a\") == 1 }"), "The value of a metric that the program exported"},
 		{"an attribute of a result", scenarioWith("  assert \"x\" { condition = step.answer.⟦attempts⟧ == [] }"), "list of "},
 		{"a part of an attempt", scenarioWith("  assert \"x\" { condition = [for a in step.answer.attempts : a.⟦at_ms⟧] == [] }"), "`at_ms`: number"},
 		{"an expected attribute", scenarioWith("  expect \"answer\" { ⟦content⟧ = \"x\" }"), "`content`: string"},
