@@ -34,6 +34,8 @@ type (
 	Sut = plan.Sut
 	// A Provider is a service that a program can ask.
 	Provider = plan.Provider
+	// A ToldWait is a Retry-After of a script.
+	ToldWait = plan.ToldWait
 	// A Relay is an exchange with a real service.
 	Relay = exchange.Relay
 	// An Exchange is the answer to one request, and is told how it is played.

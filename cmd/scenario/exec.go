@@ -228,7 +228,34 @@ func (e *execution) check() ([]report.Diagnostic, error) {
 	if len(e.ports) > 0 && e.flags.parallel > 1 {
 		return nil, usagef("leave one of them out", "--listen and --parallel contradict each other: two programs cannot have one port")
 	}
+	if why, err := e.doubtfulWaits(); err != nil {
+		return why, err
+	}
 	return e.missingPrograms()
+}
+
+// doubtfulWaits warns of what programs are told to wait, which is an error where
+// warnings are.
+func (e *execution) doubtfulWaits() ([]report.Diagnostic, error) {
+	var diags hcl.Diagnostics
+	sources, severity := map[string][]byte{}, hcl.DiagWarning
+	if e.flags.strict {
+		severity = hcl.DiagError
+	}
+	for _, j := range e.runner.jobs {
+		if e.notRun(j.plan) != "" {
+			continue
+		}
+		sources[j.plan.File] = j.source
+		for _, w := range sut.DoubtfulWaits(j.plan, e.flags.dials()) {
+			diags = append(diags, &hcl.Diagnostic{Severity: severity, Summary: "Doubtful Retry-After", Detail: w.Why, Subject: &w.Rng})
+		}
+	}
+	e.writeDiagnostics(diags, sources, nil, e.flags.quiet)
+	if !diags.HasErrors() {
+		return nil, nil
+	}
+	return reportedAll(diags), exitWith(exitInvalid)
 }
 
 // missingPrograms refuses programs that cannot be started, where their names are
