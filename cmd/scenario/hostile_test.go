@@ -107,6 +107,29 @@ scenario "HOSTILE" {
   assert "HOSTILE" { condition = step.a.body == "" }
 }
 `)
+	explored := text(`
+provider "http" "p" { base_url = "ADDRESS" }
+workflow "w" {
+  provider   = provider.p
+  on_failure = "continue"
+  step "http" "HOSTILE" {
+    path     = "/"
+    required = false
+    timeout  = "5s"
+  }
+}
+invariant "HOSTILE" {
+  condition     = steps[0].status == null || steps[0].status == "success"
+  error_message = "HOSTILE"
+}
+scenario "HOSTILE" {
+  run = workflow.w
+  on "HOSTILE" {
+    reply { body = "HOSTILE" }
+  }
+  expect "run" { status = "success" }
+}
+`)
 	bench := text(`
 bench "HOSTILE" {
   cases = [{ id = "a", input = "HOSTILE" }, { id = "b" }]
@@ -127,7 +150,7 @@ bench "absent" {
 	}
 	return map[string]string{
 		"go.mod": "module x", "good/good.scenario.hcl": suite, "good/" + hostileName + ".scenario.hcl": suite, "good/go.mod": "", "live/live.scenario.hcl": live, "live/go.mod": "",
-		"bench/bench.scenario.hcl": bench, "bench/sut.sh": printed + "\n" + printed + " >&2\nexit 3\n", "bench/go.mod": "",
+		"bench/bench.scenario.hcl": bench, "bench/sut.sh": printed + "\n" + printed + " >&2\nexit 3\n", "bench/go.mod": "", "explored/explored.scenario.hcl": explored, "explored/go.mod": "",
 		"bad/" + hostileName + ".scenario.hcl": suite + "\n" + hostile + "\n", "bad/go.mod": "",
 		"bad/words.scenario.hcl": text("scenario \"HOSTILE\" {\n  run = workflow.none\n  tegs = [\"HOSTILE\"]\n}\nworkflow \"HOSTILE\" {}\nretry \"HOSTILE\" \"x\" {}\n# ") + hostile + "\n",
 		"good/tape.yaml":         tape, "tape.yaml": tape, hostileName + ".yaml": tape, "broken.yaml": "version: 2\ninteractions: \"" + hostileYAML + "\"\n",
@@ -197,6 +220,9 @@ var hostileCalls = []struct {
 	{command: "validate", args: [][]string{{"good"}, {"bad"}, {"bad", "--format", "json"}, {"bad", "--format", "github"}, {"bad", "--format", "sarif"}, {"--format", hostile}}},
 	{command: "plan", args: [][]string{{"good/good.scenario.hcl"}, {"good/good.scenario.hcl", "--hash"}, {"good/good.scenario.hcl", "--pretty"}, {"bad/words.scenario.hcl"}}},
 	{command: "explain", args: [][]string{{"good/good.scenario.hcl"}, {"good/" + hostileName + ".scenario.hcl"}}},
+	{command: "explore", args: [][]string{
+		{"explored"}, {"explored", "--json"}, {"explored", "--list"}, {"explored", "--emit", "explored/found"}, {"good"}, {"bad"}, {"explored", "--kinds", hostile}, {"explored", "--baseline", hostile},
+	}},
 	{command: "judge", args: [][]string{{"trace.jsonl", "good/good.scenario.hcl", "-v"}, {hostile, "good/good.scenario.hcl"}}},
 	{command: "fmt", args: [][]string{{"--check", "fmt"}, {"--diff", "fmt"}, {"bad"}}},
 	{command: "fmt", args: [][]string{{"-"}}, data: true},
@@ -239,6 +265,9 @@ func TestNothingHostileIsObeyed(t *testing.T) {
 	}
 	if out, errs := hostileRun(t, "bench", "bench", "--run", "hi"); !strings.Contains(out, "sut.exception (block): ExitError: exit status 3: hi") {
 		t.Fatalf("the bench does not run as it should:\n%q\n%q", out, errs)
+	}
+	if out, errs := hostileRun(t, "explore", "explored", "--emit", "explored/found"); !strings.Contains(out, "\n       written: ") {
+		t.Fatalf("the exploration does not run as it should:\n%q\n%q", out, errs)
 	}
 	seen := map[string]bool{}
 	for _, c := range hostileCalls {

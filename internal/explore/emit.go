@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclwrite"
@@ -83,9 +84,17 @@ func comment(f *Find) hclwrite.Tokens {
 	}
 	text := Mark + head + "\n"
 	for i := range f.Set {
-		text += "# - " + f.Set[i].String() + "\n"
+		text += "# - " + strings.Map(printable, f.Set[i].String()) + "\n"
 	}
 	return hclwrite.Tokens{{Bytes: []byte(text)}}
+}
+
+// printable has what ends a line, or cannot be seen, not stand in a comment.
+func printable(r rune) rune {
+	if unicode.IsPrint(r) {
+		return r
+	}
+	return '?'
 }
 
 // allowed are the gates that the new scenario allows: those of the old one too,
