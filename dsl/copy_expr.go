@@ -75,7 +75,8 @@ func (c *copier) expr(e hclsyntax.Expression) hclsyntax.Expression {
 	case *hclsyntax.FunctionCallExpr:
 		return c.call(x)
 	case *hclsyntax.ConditionalExpr:
-		return &hclsyntax.ConditionalExpr{Condition: c.expr(x.Condition), TrueResult: c.counter(c.expr(x.TrueResult), reads, x), FalseResult: c.counter(c.expr(x.FalseResult), reads, x), SrcRange: c.at(x.SrcRange)}
+		out := &hclsyntax.ConditionalExpr{Condition: c.expr(x.Condition), TrueResult: c.counter(c.expr(x.TrueResult), reads, x), FalseResult: c.counter(c.expr(x.FalseResult), reads, x), SrcRange: c.at(x.SrcRange)}
+		return c.counter(out, choices, x)
 	case *hclsyntax.IndexExpr:
 		return c.index(x)
 	case *hclsyntax.TupleConsExpr:
@@ -107,8 +108,9 @@ func (c *copier) expr(e hclsyntax.Expression) hclsyntax.Expression {
 		}
 		if IsComparison(x.Op) {
 			out.LHS, out.RHS = c.counter(out.LHS, reads, x), c.counter(out.RHS, reads, x)
+			return out
 		}
-		return out
+		return c.counter(out, sums, x)
 	case *hclsyntax.UnaryOpExpr:
 		return &hclsyntax.UnaryOpExpr{Op: x.Op, Val: c.expr(x.Val), SrcRange: c.at(x.SrcRange), SymbolRange: c.at(x.SymbolRange)}
 	case *hclsyntax.ParenthesesExpr:

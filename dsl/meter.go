@@ -71,6 +71,15 @@ var (
 	budgetType = cty.Capsule("budget", reflect.TypeFor[budget]())
 )
 
+// Over adds to what is said of a file that it took more than it may: not everyone
+// who asks for a value tells why there is none.
+func (m *Meter) Over(file string, said hcl.Diagnostics) hcl.Diagnostics {
+	if !m.work.Over() || said.HasErrors() {
+		return said
+	}
+	return append(said, &hcl.Diagnostic{Severity: hcl.DiagError, Summary: summaryBudget, Detail: m.work.Together(), Subject: &hcl.Range{Filename: file, Start: hcl.InitialPos, End: hcl.InitialPos}})
+}
+
 // Bounded is the static context of a file for one run: what is evaluated in it, and
 // in contexts below it, counts as work of that run.
 func Bounded(static *hcl.EvalContext, work *tally.Tally) *hcl.EvalContext {
@@ -90,13 +99,15 @@ func Grow(static *hcl.EvalContext, bytes int64) { meterOf(static).large.Add(byte
 // Built counts what a context has of its own as work: it was made to evaluate
 // something in it. While a run is small that is not worth looking at.
 func Built(ctx *hcl.EvalContext) {
-	m := meterOf(ctx)
-	if m.work == nil || m.large.Load() <= m.many {
-		return
-	}
-	b := budget{Meter: m, left: mostBytes}
 	for name, v := range ctx.Variables {
-		m.work.Spend(weight(v, &b), func() tally.Part { return tally.Part{Name: name} })
+		Made(ctx, name, v)
+	}
+}
+
+// Made counts a value of that name, as [Built] does those of a context.
+func Made(ctx *hcl.EvalContext, name string, v cty.Value) {
+	if m := meterOf(ctx); m.work != nil && m.large.Load() > m.many {
+		m.work.Spend(tally.Weight(v, m.value, mostBytes), func() tally.Part { return tally.Part{Name: name} })
 	}
 }
 
@@ -106,10 +117,9 @@ func (m *Meter) Install(ctx *hcl.EvalContext) {
 	if ctx.Variables == nil {
 		ctx.Variables = map[string]cty.Value{}
 	}
-	b := budget{Meter: m, left: mostBytes}
 	for _, v := range ctx.Variables {
 		if m.work != nil && v.Type() != meterType {
-			m.large.Add(weight(v, &b))
+			m.large.Add(tally.Weight(v, m.value, mostBytes))
 		}
 	}
 	ctx.Variables[meterVar] = cty.CapsuleVal(meterType, m)
@@ -147,9 +157,7 @@ type budget struct {
 	*Meter
 	left  int64
 	count int
-	// over is the diagnostic of the first expression for which it did not
-	// suffice, nil as long as it does.
-	over *hcl.Diagnostic
+	over  *hcl.Diagnostic // of the first expression for which it did not suffice
 }
 
 // Evaluate is the value of an expression, or an error where it builds more than
@@ -158,16 +166,23 @@ func Evaluate(e hclsyntax.Expression, ctx *hcl.EvalContext) (cty.Value, hcl.Diag
 	g := growthOf(e)
 	m := meterOf(ctx)
 	inRun := m.value == bytesInRun && m.work != nil
-	if g.kind == flat && (!inRun || g.free) {
+	large := m.large.Load()
+	much := large > m.many && m.work != nil
+	if g.kind == flat && (g.free || !inRun && !much && !m.work.Over()) {
 		return e.Value(ctx)
 	}
 	b := budget{Meter: m, left: mostBytes}
-	large := m.large.Load()
+	if !inRun && m.work.Over() {
+		b.share(e, 0)
+		return cty.DynamicVal, hcl.Diagnostics{b.over}
+	}
 	if inRun && !b.spend(e, bytesOfEvaluation) {
 		return cty.DynamicVal, hcl.Diagnostics{b.over}
 	}
-	if g.kind == unbounded || large > m.many {
+	if g.kind == unbounded || large > m.many && (g.kind == bounded || g.compares) {
 		return b.counting(e, g, ctx)
+	} else if g.kind == flat && much {
+		return b.passedOn(e, ctx)
 	}
 	v, diags := e.Value(ctx)
 	if g.kind == bounded && !diags.HasErrors() && !b.made(e, v, int64(g.readers)*large/guessedFor) {
@@ -208,14 +223,23 @@ const usesOfValue = 3
 
 // made takes a result off the budget, and what reading for it cost.
 func (b *budget) made(e hclsyntax.Expression, v cty.Value, reading int64) bool {
-	w := weight(v, b)
+	w := tally.Weight(v, b.value, b.left)
 	if b.work != nil && w > largeBytes {
-		b.large.Add(w)
-		if b.value == bytesOfValue && !b.share(e, w*usesOfValue) {
+		if b.large.Add(w); b.value == bytesOfValue && !b.share(e, w*usesOfValue) {
 			return false
 		}
 	}
 	return b.spend(e, w+reading)
+}
+
+// passedOn evaluates what makes nothing: who asks for a large value goes over it,
+// however often.
+func (b *budget) passedOn(e hclsyntax.Expression, ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
+	v, diags := e.Value(ctx)
+	if w := tally.Weight(v, b.value, b.left); w > largeBytes && !b.share(e, w*usesOfValue) {
+		return cty.DynamicVal, hcl.Diagnostics{b.over}
+	}
+	return v, diags
 }
 
 // counting evaluates the copy of an expression in which nodes count.
@@ -266,8 +290,9 @@ type growth struct {
 	readers int
 	// queries says that there is a call of jq.
 	queries bool
-	// free says that there is nothing but a literal.
-	free bool
+	// free says that there is nothing but a literal, and compares that what it makes
+	// of two values depends on all that is in them.
+	free, compares bool
 }
 
 type growthKind int
@@ -298,7 +323,7 @@ func growthOf(e hclsyntax.Expression) growth {
 	case w.wild || w.calls > fewCalls || w.calls+w.loops > 0 && w.references > fewReferences:
 		return growth{kind: unbounded, readers: w.readers, queries: w.queries}
 	case w.calls+w.loops == 0 && (!w.makes || w.references < 2):
-		return growth{kind: flat, free: w.references == 0}
+		return growth{kind: flat, free: w.references == 0, compares: w.compares}
 	}
 	return growth{kind: bounded, readers: w.readers}
 }
@@ -310,6 +335,7 @@ type growing struct {
 	// something without a bound.
 	makes, wild bool
 	queries     bool // whether there is a call of jq
+	compares    bool // whether there is a choice, or a comparison with more than a literal
 }
 
 func (w *growing) visit(e hclsyntax.Expression) {
@@ -331,6 +357,10 @@ func (w *growing) visit(e hclsyntax.Expression) {
 		w.wild = w.wild || !stdlib.InProportion(x.Name)
 	case *hclsyntax.TupleConsExpr, *hclsyntax.ObjectConsExpr:
 		w.makes = true
+	case *hclsyntax.ConditionalExpr:
+		w.compares = true
+	case *hclsyntax.BinaryOpExpr:
+		w.compares = w.compares || IsComparison(x.Op) && !scalarLiteral(x.LHS) && !scalarLiteral(x.RHS)
 	case *hclsyntax.ForExpr:
 		w.loops++
 		w.wild = w.wild || !eachOnce(x, x.KeyExpr) || !eachOnce(x, x.ValExpr) || !eachOnce(x, x.CondExpr)
@@ -394,8 +424,10 @@ type counted int
 const (
 	turns   counted = iota // of a for expression or a splat
 	results                // what a function makes
+	choices                // what it takes to give two values one type
 	reads                  // what it reads, or a comparison does
 	templateParts
+	sums // nothing: what is summed up is made quick to read
 )
 
 // A counter is an expression that takes what it comes to off the budget of the
@@ -415,7 +447,7 @@ func (c *counter) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
 	found, _ := lookUp(ctx, budgetVar)
 	b := found.EncapsulatedValue().(*budget)
 	e := c.Expression
-	if b.over == nil && c.of == results {
+	if b.over == nil && (c.of == results || c.of == choices) {
 		var work int64
 		work, e = c.work(ctx)
 		b.spend(c.whole, work*b.value/bytesOfValue)
@@ -427,6 +459,9 @@ func (c *counter) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
 	if diags.HasErrors() {
 		return v, diags
 	}
+	if c.of == sums {
+		return stdlib.Short(v), diags
+	}
 	cost := c.cost(v, b)
 	if b.spend(c.whole, cost) && b.share(c.whole, cost*c.parts) {
 		return v, diags
@@ -434,33 +469,44 @@ func (c *counter) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
 	return cty.DynamicVal, hcl.Diagnostics{b.over}
 }
 
-// work is what a call does that neither its arguments nor its result tell, and the
-// call with its arguments evaluated.
+// work is what an expression does that neither what it reads nor its result tells,
+// and the expression with its parts evaluated.
 func (c *counter) work(ctx *hcl.EvalContext) (int64, hclsyntax.Expression) {
-	call, ok := c.Expression.(*hclsyntax.FunctionCallExpr)
-	if !ok || stdlib.Work(call.Name) == nil {
-		return 0, c.Expression
-	}
-	args, once := make([]cty.Value, len(call.Args)), *call
-	once.Args = make([]hclsyntax.Expression, len(call.Args))
-	for i, a := range call.Args {
-		v, diags := a.Value(ctx)
-		if diags.HasErrors() {
-			return 0, c.Expression // the call says so itself
+	switch x := c.Expression.(type) {
+	case *hclsyntax.FunctionCallExpr:
+		if works := stdlib.Work(x.Name); works != nil {
+			args, once := make([]cty.Value, len(x.Args)), *x
+			once.Args = make([]hclsyntax.Expression, len(x.Args))
+			for i, a := range x.Args {
+				once.Args[i], args[i] = beforehand(a, ctx)
+			}
+			return works(args), &once
 		}
-		args[i], _ = v.Unmark()
-		once.Args[i] = &known{a, v}
+	case *hclsyntax.ConditionalExpr:
+		once := *x
+		var a, b cty.Value
+		once.TrueResult, a = beforehand(x.TrueResult, ctx)
+		once.FalseResult, b = beforehand(x.FalseResult, ctx)
+		return stdlib.WorkOfUnifying(a.Type(), b.Type()), &once
 	}
-	return stdlib.Work(call.Name)(args), &once
+	return 0, c.Expression
 }
 
-// A known is an expression whose value is known.
+// A known is an expression that has been evaluated.
 type known struct {
 	hclsyntax.Expression
 	value cty.Value
+	diags hcl.Diagnostics
 }
 
-func (e *known) Value(*hcl.EvalContext) (cty.Value, hcl.Diagnostics) { return e.value, nil }
+func beforehand(e hclsyntax.Expression, ctx *hcl.EvalContext) (*known, cty.Value) {
+	k := &known{Expression: e}
+	k.value, k.diags = e.Value(ctx)
+	bare, _ := k.value.Unmark()
+	return k, bare
+}
+
+func (k *known) Value(*hcl.EvalContext) (cty.Value, hcl.Diagnostics) { return k.value, k.diags }
 
 func (c *counter) cost(v cty.Value, b *budget) int64 {
 	bare, _ := v.Unmark()
@@ -474,14 +520,16 @@ func (c *counter) cost(v cty.Value, b *budget) int64 {
 		}
 		return int64(bare.LengthInt()+1) * b.value
 	case reads:
-		return weighted(bare, b, bytesOfValue/readsFor) // as long in a run
+		return tally.Weight(bare, bytesOfValue/readsFor, b.left) // as long in a run
+	case choices:
+		return 1
 	case templateParts:
 		if bare.Type() != cty.String {
-			return b.value
+			return stdlib.WorkOfWriting(bare)
 		}
 		return int64(len(bare.AsString()))
 	}
-	return weight(bare, b)
+	return tally.Weight(bare, b.value, b.left)
 }
 
 // looksEvery is how many costs are taken between two looks at the context.
@@ -492,13 +540,13 @@ func (b *budget) spend(e hclsyntax.Expression, cost int64) bool {
 	if b.over != nil {
 		return false
 	}
-	b.left -= cost
-	if b.count++; b.count%looksEvery == 1 && b.ctx != nil && b.ctx.Err() != nil {
+	b.left, b.count = b.left-cost, b.count+1
+	if b.count%looksEvery == 1 && b.ctx != nil && b.ctx.Err() != nil {
 		b.over = Interrupted(b.ctx, e.Range())
 		return false
 	}
 	if b.left < 0 {
-		b.over = budgetError(e, "Too much to compute", fmt.Sprintf("Evaluating %s takes more than %d MiB or %s values and turns. Go over less at one time: an inner loop runs as often as the outer one has elements. What is that large belongs into a file, which file(…) reads where it is needed, or into a cassette.",
+		b.over = budgetError(e, fmt.Sprintf("Evaluating %s takes more than %d MiB or %s values and turns. Go over less at one time: an inner loop runs as often as the outer one has elements. What is that large belongs into a file, which file(…) reads where it is needed, or into a cassette.",
 			Excerpt(e), mostBytes>>20, thousands(mostBytes/int(b.value))))
 		return false
 	}
@@ -508,7 +556,7 @@ func (b *budget) spend(e hclsyntax.Expression, cost int64) bool {
 // share takes a cost off what all evaluations have together.
 func (b *budget) share(e hclsyntax.Expression, cost int64) bool {
 	if b.over == nil && !b.work.Spend(cost, func() tally.Part { return partOf(e) }) {
-		b.over = budgetError(e, "Too much to compute", together(b.work))
+		b.over = budgetError(e, b.work.Together())
 	}
 	return b.over == nil
 }
@@ -525,14 +573,6 @@ func partOf(e hclsyntax.Expression) tally.Part {
 	return part
 }
 
-// together says of the expressions of a file, up to the one that it is said of,
-// that they take too much.
-func together(work *tally.Tally) string {
-	most, percent := work.Most()
-	return fmt.Sprintf("The expressions of this file, up to this one, take more than %d MiB together, of which %s takes %d %%. Compute once in a local what several expressions need, or keep it in a file.",
-		work.Limit()>>20, most, percent)
-}
-
 // Interrupted is the diagnostic of a check that the end of its context ended. No
 // file is the cause of it.
 func Interrupted(ctx context.Context, at hcl.Range) *hcl.Diagnostic {
@@ -541,50 +581,9 @@ func Interrupted(ctx context.Context, at hcl.Range) *hcl.Diagnostic {
 
 const summaryInterrupted = "Interrupted"
 
-func budgetError(e hclsyntax.Expression, summary, detail string) *hcl.Diagnostic {
+const summaryBudget = "Too much to compute"
+
+func budgetError(e hclsyntax.Expression, detail string) *hcl.Diagnostic {
 	rng := e.Range()
-	return &hcl.Diagnostic{Severity: hcl.DiagError, Summary: summary, Detail: detail, Subject: &rng}
-}
-
-// weight is what a value takes written out in full, in bytes; as soon as that is
-// more than is left it stops looking.
-func weight(v cty.Value, b *budget) int64 { return weighted(v, b, b.value) }
-
-// weighted is weight with another price for each value.
-func weighted(v cty.Value, b *budget, each int64) int64 {
-	left := b.left
-	weigh(v, each, &left)
-	return b.left - left
-}
-
-func weigh(v cty.Value, each int64, left *int64) {
-	if *left -= each; *left < 0 {
-		return
-	}
-	if v.IsMarked() {
-		v, _ = v.Unmark()
-	}
-	if !v.IsKnown() || v.IsNull() {
-		return
-	}
-	switch t := v.Type(); {
-	case t == cty.String:
-		*left -= int64(len(v.AsString()))
-	case t.IsTupleType():
-		for i := 0; i < t.Length() && *left >= 0; i++ {
-			weigh(stdlib.At(v, i), each, left)
-		}
-	case t.IsObjectType():
-		for name := range t.AttributeTypes() {
-			*left -= each // an attribute takes longer to find than an element
-			if weigh(v.GetAttr(name), each, left); *left < 0 {
-				return
-			}
-		}
-	case v.CanIterateElements():
-		for it := v.ElementIterator(); *left >= 0 && it.Next(); {
-			_, e := it.Element()
-			weigh(e, each, left)
-		}
-	}
+	return &hcl.Diagnostic{Severity: hcl.DiagError, Summary: summaryBudget, Detail: detail, Subject: &rng}
 }

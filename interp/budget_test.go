@@ -65,6 +65,9 @@ func TestWhatIsComputedHasABudget(t *testing.T) {
 		"big = flatten([for a in range(400) : [for b in range(400) : a * 1000 + b]])\ny = [for c in local.big : \"${c}\"]\nx = [for i in range(1000) : i > 5 ? local.big : local.y]": budget,
 		"x = [for i in range(1000) : bca(range(1000), 0.95, 50000, 1)]":                                                                                                              budget,
 		`x = [for i in range(1000) : [for j in range(100) : jq(i, "[range(100000)] | length")]]`:                                                                                     budget,
+		"big = flatten([for a in range(300) : [for b in range(300) : a * 300 + b]])\nx = true ? local.big : slice(local.big, 0, 80000)":                                              budget,
+		"big = flatten([for a in range(300) : [for b in range(300) : a * 300 + b]])\nx = false ? local.big : [for a in range(300) : [a]]":                                            budget,
+		"x = { for a in range(1000) : \"k${a}\" => [for b in range(100) : a / 7 + b] }\ny = [for i in range(9) : jsonencode(local.x)]":                                               budget,
 		`x = jq("x", "reduce range(40) as $i (.; . + .)")`:                                                                                                                           "more than 16 MiB",
 		`x = jq("x", "reduce range(40) as $i (.; \"\\(.)\\(.)\")")`:                                                                                                                  "more than 16 MiB",
 		`x = jq("x", "reduce range(40) as $i ({a: .}; .a += .a)")`:                                                                                                                   "more than 16 MiB",
@@ -113,6 +116,8 @@ func TestWhatIsWrittenFitsTheBudget(t *testing.T) {
 		doubled(3000, "1", "IT + 1"),
 		"x = [for a in range(300) : jq(a, \". + 1\")]",
 		"x = [for a in range(500) : contains(range(900), a)]",
+		"x = flatten([for a in range(300) : [for b in range(300) : \"k${a * 300 + b}\"]])\ny = join(\",\", local.x)\nz = zipmap(local.x, local.x)",
+		"x = [for a in range(1000) : a]\ny = true ? local.x : []\nz = [for a in range(100) : local.x == local.y]",
 		"x = [for a in range(20) : bca(range(1000), 0.95, 2000, a)]",
 	} {
 		if diags := locals(t, text, Options{}); diags.HasErrors() {
@@ -150,4 +155,41 @@ type countingFS struct {
 func (f *countingFS) Open(name string) (fs.File, error) {
 	f.n++
 	return f.MapFS.Open(name)
+}
+
+// Shows that what the instances of a block read, convert, encode and compare is
+// counted, also where the answer of a comparison is only looked at, and that a
+// file which took too much says so once and is not valid.
+func TestWhatInstancesReadHasABudget(t *testing.T) {
+	const file = `
+locals {
+  much = flatten([for a in range(300) : [for b in range(300) : a * 300 + b]])
+  same = [for x in local.much : x]
+}
+workflow "w" {
+  inputs = { l = [] }
+  step "value" "one" { value = 1 }
+}
+scenario "s" {
+  for_each = toset([for i in range(300) : "k${i}"])
+  run      = workflow.w
+  INPUTS
+  expect "run" { status = "success" }
+  assert "a" { condition = CONDITION }
+}
+`
+	for name, c := range map[string]struct{ inputs, condition string }{
+		"converted": {"inputs = { l = local.much }", "step.one.output == 1"},
+		"encoded":   {"inputs = { l = jsonencode(local.much) }", "step.one.output == 1"},
+		"compared":  {"", "step.one.output == 1 || local.much != local.same"},
+		"chosen":    {"", "step.one.output == (each.key == \"k1\" ? local.much : local.same)[1]"},
+	} {
+		if testing.Short() && name != "compared" {
+			continue
+		}
+		diags := diagnose("instances.scenario.hcl", []byte(strings.NewReplacer("INPUTS", c.inputs, "CONDITION", c.condition).Replace(file)))
+		if !diags.HasErrors() || diags[0].Summary != "Too much to compute" || len(diags) > 5 {
+			t.Errorf("%s: %d diagnostics: %.300v", name, len(diags), diags)
+		}
+	}
 }

@@ -48,6 +48,8 @@ func TestARunHasABudget(t *testing.T) {
 		"an invariant":               {much + loops("1") + checked(`invariant "i" { condition = !contains(local.much, -1) || step.all.iterations < 0 }`), "contains(local.much, -1)"},
 		"an invariant over all":      {loops("1") + checked(`invariant "i" { condition = length([for s in steps : s.name if s.status == "failed"]) == 0 && length(events({ type = "step_end" })) < 5000 }`), "events(…)"},
 		"many assertions":            {much + loops("1") + checked("dynamic \"assert\" {\n    for_each = toset([for i in range(300) : \"a${i}\"])\n    labels   = [assert.value]\n    content { condition = length([for x in local.much : x if x > run.ended_ms]) > 5 }\n  }"), ""},
+		"an invariant over each":     {loops("1") + checked(`invariant "i" { condition = alltrue([for s in steps : s.status != "failed"]) && length([for s in steps : s if s.status == "failed"]) == 0 }`), ""},
+		"what a step passes on":      {much + loops("local.much") + checked(""), "local.much"},
 		"events alone":               {"workflow \"w\" {\n  step \"loop\" \"all\" {\n    max_iterations = 10000\n    while          = loop.index < 10000\n    step \"value\" \"one\" { value = 1 }\n  }\n}\n" + checked(""), `what happens in step "all.one"`},
 		"a query after every event":  {loops("1") + checked(`invariant "i" { condition = metric("scenario_retries_total") == 0 }`), "metric(…)"},
 		"a text that grows slowly":   {much + loops(`join("", [for x in local.much : "abcdefgh"])`) + checked(""), ""},

@@ -1,6 +1,7 @@
 package stdlib
 
 import (
+	"math/big"
 	"regexp/syntax"
 	"slices"
 	"strconv"
@@ -188,8 +189,83 @@ func Work(name string) func(args []cty.Value) int64 {
 		return func(args []cty.Value) int64 { return searched(args, 0, 1) }
 	case "replace":
 		return func(args []cty.Value) int64 { return searched(args, 1, 0) }
+	case "jsonencode", "sha256canonical":
+		return func(args []cty.Value) int64 { return eachOf(args, WorkOfWriting) }
+	case "sum", "percentile", "toset", "setunion", "setintersection":
+		return func(args []cty.Value) int64 {
+			return eachOf(args, func(cty.Value) int64 { return workOfSorting })
+		}
 	}
 	return nil
+}
+
+// Writing a value takes so much, a number with the digits of a computed one much
+// more, and bringing one to its place in an order, or adding it to others of any
+// precision, somewhat less.
+const (
+	workOfWriting = 96
+	workOfDigits  = 1 << 10
+	workOfSorting = 64
+)
+
+// WorkOfWriting is what it takes to write a value that holds no others, in bytes
+// that might as well have been built.
+func WorkOfWriting(v cty.Value) int64 {
+	if v.Type() == cty.Number && v.IsKnown() && !v.IsNull() && v.AsBigFloat().Prec() > 64 {
+		return workOfDigits
+	}
+	return workOfWriting
+}
+
+// Short is a value that is written at once: an integer that was computed has the
+// precision of any number, and its digits are found a hundred times slower.
+func Short(v cty.Value) cty.Value {
+	if !v.IsKnown() || v.IsMarked() || v.IsNull() || v.Type() != cty.Number {
+		return v
+	}
+	if n, accuracy := v.AsBigFloat().Int64(); accuracy == big.Exact {
+		return cty.NumberIntVal(n)
+	}
+	return v
+}
+
+// eachOf is what functions take that do something dear with every value in
+// their arguments.
+func eachOf(args []cty.Value, price func(cty.Value) int64) (work int64) {
+	values := 0
+	for _, a := range args {
+		_ = cty.Walk(a, func(_ cty.Path, v cty.Value) (bool, error) {
+			if values++; v.IsMarked() || values > maxNodes {
+				return false, nil
+			}
+			work += price(v)
+			return true, nil
+		})
+	}
+	return work
+}
+
+// WorkOfUnifying is what it takes to find the one type of two values of which an
+// expression chooses one, in bytes that it might as well have built: the types of
+// all elements are held against each other, unless both are the same
+// from the start.
+func WorkOfUnifying(a, b cty.Type) int64 {
+	n, m := partsOfType(a), partsOfType(b)
+	if n < 0 || m < 0 || a.Equals(b) {
+		return 0
+	}
+	return (n + m) * (n + m) / 2
+}
+
+// partsOfType is how many types a type is made of, -1 where it is of one.
+func partsOfType(t cty.Type) int64 {
+	switch {
+	case t.IsTupleType():
+		return int64(t.Length())
+	case t.IsObjectType():
+		return int64(len(t.AttributeTypes()))
+	}
+	return -1
 }
 
 // searched is what it takes to look for a regular expression: each character of

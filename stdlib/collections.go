@@ -30,7 +30,7 @@ func collectionFuncs() []Func {
 		describe("reverse(list)", "The list backwards.", native(reverse, anything("list")), sameElements, Example{"reverse([1, 2])", "[2, 1]"}),
 		describe("slice(list, start, end)", "The elements from start up to, but without, end.", native(slice, anything("list"), number("start"), number("end")), sameElements, Example{"slice([1, 2, 3], 0, 2)", "[1, 2]"}),
 		describe("sort(list)", "The list in ascending order: numbers by size or strings by letters, not both.", native(sorted, anything("list")), sameElements, Example{"sort([10, 9])", "[9, 10]"}),
-		describe("zipmap(names, values)", "An object with these names and values.", plainly(ctystdlib.ZipmapFunc), zipped, Example{`zipmap(["a", "b"], [1, 2])`, "{ a = 1, b = 2 }"}),
+		describe("zipmap(names, values)", "An object with these names and values.", plainly(ofTexts(ctystdlib.ZipmapFunc)), zipped, Example{`zipmap(["a", "b"], [1, 2])`, "{ a = 1, b = 2 }"}),
 		describe("element(list, index)", "The element at an index, which goes around: the last is at -1.", plainly(ctystdlib.ElementFunc), anElement, Example{`element(["a", "b"], -1)`, `"b"`}),
 		describe("index(list, value)", "The index of the first element that is equal to the value; an error where there is none.", native(index, anything("list"), anything("value")), aNumber, Example{`index(["a", "b"], "b")`, "1"}).meets(anElementIs),
 		describe("coalesce(value, …)", "The first of its arguments that is neither null nor an empty text.", nativeRest(coalesce, &rest), oneOfThem, Example{`coalesce(null, "", "a")`, `"a"`}).between(1, Unlimited),

@@ -1,10 +1,12 @@
 package stdlib
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
 	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/convert"
 	"github.com/zclconf/go-cty/cty/function"
 )
 
@@ -77,6 +79,73 @@ func nativeRest(impl func(args []cty.Value) (cty.Value, error), rest *function.P
 			return v.WithMarks(marks...), nil
 		},
 	})
+}
+
+// ofTexts makes lists of strings of what a function takes as such. Left to HCL, the
+// types of all elements would be held against each other, which takes the square
+// of their number.
+func ofTexts(f function.Function) function.Function {
+	anyList := func(p function.Parameter) function.Parameter {
+		if p.Type.Equals(cty.List(cty.String)) {
+			p.Type = cty.DynamicPseudoType
+		}
+		return p
+	}
+	spec := &function.Spec{Type: func(args []cty.Value) (cty.Type, error) {
+		lists, err := textLists(f, args)
+		if err != nil {
+			return cty.NilType, err
+		}
+		return f.ReturnTypeForValues(lists)
+	}, Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) {
+		lists, err := textLists(f, args)
+		if err != nil {
+			return cty.NilVal, err
+		}
+		return f.Call(lists)
+	}}
+	for _, p := range f.Params() {
+		spec.Params = append(spec.Params, anyList(p))
+	}
+	if rest := f.VarParam(); rest != nil {
+		p := anyList(*rest)
+		spec.VarParam = &p
+	}
+	return function.New(spec)
+}
+
+func textLists(f function.Function, args []cty.Value) ([]cty.Value, error) {
+	out, params := slices.Clone(args), f.Params()
+	for i, a := range args {
+		p := f.VarParam()
+		if i < len(params) {
+			p = &params[i]
+		}
+		if !p.Type.Equals(cty.List(cty.String)) {
+			continue
+		}
+		var err error
+		if out[i], err = textList(a); err != nil {
+			return nil, function.NewArgError(i, err)
+		}
+	}
+	return out, nil
+}
+
+func textList(v cty.Value) (cty.Value, error) {
+	want := cty.List(cty.String)
+	if !v.IsKnown() || v.IsMarked() || !v.Type().IsTupleType() || v.LengthInt() == 0 {
+		return convert.Convert(v, want)
+	}
+	texts := v.AsValueSlice()
+	for i, e := range texts {
+		t, err := convert.Convert(e, cty.String)
+		if err != nil {
+			return cty.NilVal, errors.New(convert.MismatchMessage(v.Type(), want))
+		}
+		texts[i] = t
+	}
+	return cty.ListVal(texts), nil
 }
 
 // elements returns the elements of a tuple argument.

@@ -96,6 +96,14 @@ func (t *Tally) Most() (most Part, percent int) {
 	return most, best * 100 / all
 }
 
+// Together says of the expressions of a file, up to the one that it is said of,
+// that they take too much.
+func (t *Tally) Together() string {
+	most, percent := t.Most()
+	return fmt.Sprintf("The expressions of this file, up to this one, take more than %d MiB together, of which %s takes %d %%. Compute once in a local what several expressions need, or keep it in a file.",
+		t.limit>>20, most, percent)
+}
+
 func before(a, b Part) bool {
 	if a.Range.Filename != b.Range.Filename {
 		return a.Range.Filename < b.Range.Filename

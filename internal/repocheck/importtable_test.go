@@ -101,7 +101,7 @@ var layers = []layer{
 	{Dir: "stdlib", Local: []string{"trace", "failure", "schema"}, Outside: join(language, gojq, yaml)},
 	{Dir: "dsl/language", Local: []string{"schema", "failure", "faults", "providers/catalog", "stdlib"}, Outside: []string{hcl}},
 	{Dir: "dsl/dotted", Outside: []string{hcl}},
-	{Dir: "dsl/tally", Outside: []string{hcl}},
+	{Dir: "dsl/tally", Local: []string{"stdlib"}, Outside: language},
 	{Dir: "dsl/linediff"},
 	{Dir: "dsl", Local: join(catalogue, "dsl/language", "dsl/dotted", "dsl/linediff", "dsl/tally"), Outside: join(language, gocmp, leven)},
 	{Dir: "interp/policy", Local: []string{"wire", "failure", "schema", "trace", "money", "interp/sched"}},

@@ -121,7 +121,7 @@ func Compile(file *dsl.File, opts Options) (*plan.Suite, hcl.Diagnostics) {
 		c.Diags = append(c.Diags, lint.File(file)...)
 	}
 	c.meter.Running().Install(c.statics)
-	c.Diags = dsl.Distinct(c.secrets.Diagnostics(dsl.Instances(dsl.InWords(c.Diags))))
+	c.Diags = dsl.Distinct(c.secrets.Diagnostics(dsl.Instances(dsl.InWords(c.meter.Over(file.Path, c.Diags)))))
 	if c.Diags.HasErrors() {
 		return nil, c.Diags
 	}

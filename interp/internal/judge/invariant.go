@@ -242,6 +242,7 @@ func (w *Watcher) stepwise(i *watched) bool {
 	if i.Checks == nil {
 		return false
 	}
+	w.obs.LookedAt(len(w.obs.Order), i.Name)
 	need, ctx := i.Needs.Of("steps").Element(), w.obs.Static().NewChild()
 	for n, s := range w.obs.Order {
 		if n == len(i.Seen) {
@@ -251,6 +252,7 @@ func (w *Watcher) stepwise(i *watched) bool {
 			continue
 		}
 		v := observe.StepItem(s, need)
+		dsl.Made(ctx, "steps", v)
 		for _, c := range i.Checks {
 			if !c.Holds(ctx, v) {
 				return false

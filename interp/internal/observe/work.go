@@ -17,11 +17,13 @@ const (
 	mostInRun = 128 << 20
 	// The scenarios of a block that stands for many share eight such runs.
 	mostInRuns = 8 * mostInRun
-	// However many there are, each has room for two thousand events.
-	leastInRun   = 1 << 20
+	// However many there are, each has room for a thousand events.
+	leastInRun   = 1 << 19
 	bytesOfEvent = 512
 	// A query goes over all events.
 	bytesInQuery = 32
+	// An invariant over the steps looks for those that have changed.
+	bytesOfLook = 2
 	// What is read of an event, as far as it has no texts.
 	bytesRead = 64
 )
@@ -74,6 +76,14 @@ func partOf(e *trace.Event) tally.Part {
 func (o *Observed) queried(name string) {
 	if o.work != nil {
 		o.work.Spend(int64(len(o.Log.Events()))*bytesInQuery, func() tally.Part { return tally.Part{Name: "the calls of " + name + "(…)"} })
+	}
+}
+
+// LookedAt counts that an invariant went over so many steps to find those which
+// have changed.
+func (o *Observed) LookedAt(steps int, invariant string) {
+	if o.work != nil {
+		o.work.Spend(int64(steps)*bytesOfLook, func() tally.Part { return tally.Part{Name: fmt.Sprintf("the invariant %q", invariant)} })
 	}
 }
 
