@@ -6,7 +6,12 @@ import "strings"
 // messages show values: api_key = "…", pin = 4930, password: "…". The quotes may
 // be escaped, as in a message that stands in JSON.
 func hideAssignments(text string) string {
-	var e edits
+	e := findAssignments(text)
+	return e.apply(text)
+}
+
+// findAssignments is what hideAssignments replaces.
+func findAssignments(text string) (e edits) {
 	for at := 0; at < len(text); at++ {
 		if text[at] != '=' && text[at] != ':' {
 			continue
@@ -31,12 +36,13 @@ func hideAssignments(text string) string {
 		for value < len(text) && text[value] == ' ' {
 			value++
 		}
-		if from, to := assignedValue(text, value); from < to && kind.assigned(text[from:to], text[sign] == '=' && from == value) {
-			e.replace(from, to, quotedIf(from == value, Placeholder(unescape(text[from:to]))))
+		if from, to := assignedValue(text, value); from < to && kind.assigned(text[from:to], from == value, text[sign] == '=') {
+			number := from == value && digits(text[from:to]) == to-from
+			e.replace(from, to, quotedIf(number, Placeholder(unescape(text[from:to]))))
 			at = to - 1
 		}
 	}
-	return e.apply(text)
+	return e
 }
 
 func quotedIf(quotes bool, text string) string {
@@ -46,13 +52,17 @@ func quotedIf(quotes bool, text string) string {
 	return text
 }
 
-// assigned reports whether a value is hidden that is assigned to a name. What
-// stands without quotes is one only behind a sign of equality, and a number.
-func (k nameKind) assigned(value string, bare bool) bool {
+// assigned reports whether a value is hidden that is assigned to a name, bare of
+// quotes or within them. A bare one is a number, of a name that may be of other
+// things only behind a sign of equality, or else has letters and digits.
+func (k nameKind) assigned(value string, bare, equals bool) bool {
 	if IsPlaceholder(value) {
 		return false
 	}
-	if bare {
+	if bare && digits(value) < len(value) {
+		return k == credential && isBareSecret(value)
+	}
+	if bare && equals {
 		return (k == credential || k == shortCode) && digits(value) == len(value) && len(value) >= ShortestSecret
 	}
 	// A message that shows only the beginning says so, and how much it leaves out.
@@ -83,7 +93,36 @@ func assignedValue(text string, at int) (from, to int) {
 		}
 		return from, from + end
 	case quote == at:
-		return at, at + digits(text[at:])
+		to = at
+		for to < len(text) && isBareByte(text[to]) {
+			to++
+		}
+		return at, at + len(strings.TrimRight(text[at:to], ".,:;!?"))
 	}
 	return 0, 0
+}
+
+// isBareByte reports whether a value without quotes goes on: in a message or in
+// YAML it ends where a space, a quote, a bracket or what parts values stands.
+func isBareByte(c byte) bool {
+	return c > ' ' && c < 0x7f && strings.IndexByte("\"'`,;&<>()[]{}|\\", c) < 0
+}
+
+// shortestBare is how long a value without quotes must be to be more than a number
+// with its unit.
+const shortestBare = 6
+
+// isBareSecret reports whether a value without quotes is more than a word of the
+// sentence in which its name stands: it has letters and digits, and is no
+// reference.
+func isBareSecret(value string) bool {
+	if len(value) < shortestBare || strings.ContainsAny(value, "$*") {
+		return false
+	}
+	letters, numbers := false, false
+	for i := range len(value) {
+		letters = letters || isLetter(value[i])
+		numbers = numbers || isDigit(value[i])
+	}
+	return letters && numbers
 }

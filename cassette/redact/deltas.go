@@ -17,11 +17,17 @@ func (r *Redactor) hideDeltas(contentType, body string) string {
 	if !httptext.IsStream(contentType) {
 		return body
 	}
+	return hidePieces(body, r.Recording())
+}
+
+// hidePieces hides what stands in pieces in the lines of a text, as another redactor
+// finds it.
+func hidePieces(body string, by *Redactor) string {
 	byPath := deltasOf(body)
 	var list []edit
 	for _, path := range slices.Sorted(maps.Keys(byPath)) {
 		if pieces := byPath[path]; len(pieces) > 1 {
-			list = append(list, r.pieces(pieces)...)
+			list = append(list, by.pieces(pieces)...)
 		}
 	}
 	slices.SortFunc(list, func(a, b edit) int { return a.start - b.start })
@@ -108,11 +114,26 @@ func (r *Redactor) pieces(list []delta) []edit {
 	return out
 }
 
-// everything finds what must go of a text: values and tokens.
+// everything finds what must go of a text: values, tokens where those are hidden,
+// and what stands under a name.
 func (r *Redactor) everything(text string) []region {
-	found := tokenRegions(text)
+	found := underNames(text)
 	if r != nil {
 		found = append(found, r.regions(text)...)
+	}
+	return sorted(found)
+}
+
+// underNames finds what stands under a name that carries credentials: in the arguments of
+// a tool that a model gives piece by piece, or in what it says.
+func underNames(text string) []region {
+	if !mayName(text) {
+		return nil
+	}
+	members, assigned := credentials.find(text, 0), findAssignments(text)
+	var found []region
+	for _, e := range slices.Concat(members.list, assigned.list) {
+		found = append(found, region{start: e.start, end: e.end, longest: e.end - e.start, with: e.with})
 	}
 	return sorted(found)
 }

@@ -2,9 +2,12 @@ package redact
 
 import (
 	"encoding/base64"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"net/textproto"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf16"
@@ -15,7 +18,7 @@ import (
 // encodings lists the ways in which a secret is looked for: as it is; as a
 // JSON string, up to four times one within the other, in the styles of RFC 8785,
 // of Go and of ASCII alone; quoted by Go and by the language; as a part of a
-// URL; in Base64.
+// URL; in Base64; and as a function of the language or a protocol changes it.
 func encodings(secret string) []string {
 	list := []string{secret}
 	for _, once := range jsonStyles(secret) {
@@ -28,8 +31,30 @@ func encodings(secret string) []string {
 	quoted := strconv.Quote(secret)
 	list = append(list, quoted[1:len(quoted)-1], strings.NewReplacer("${", "$${", "%{", "%%{").Replace(jsonPlain(secret)))
 	list = append(list, urlStyles(secret)...)
-	return append(list, base64Styles(secret)...)
+	list = append(list, base64Styles(secret)...)
+	return append(list, changedStyles(secret)...)
 }
+
+// changedStyles are what functions make of a secret that nothing else makes the
+// same: without the spaces around it, backwards, as hexadecimal digits, and of a
+// long one in other cases, of which one is that of header fields.
+func changedStyles(s string) []string {
+	list := []string{strings.TrimSpace(s)}
+	if len(s) >= longInOtherForm {
+		digits := hex.EncodeToString([]byte(s))
+		backwards := []rune(s)
+		slices.Reverse(backwards)
+		list = append(list, digits, strings.ToUpper(digits), string(backwards))
+	}
+	if len(s) >= longSecret {
+		list = append(list, strings.ToUpper(s), strings.ToLower(s), textproto.CanonicalMIMEHeaderKey(s))
+	}
+	return list
+}
+
+// longInOtherForm is how long a secret is whose digits and letters in another order
+// do not come about by chance.
+const longInOtherForm = 8
 
 func jsonStyles(s string) []string {
 	plain := jsonPlain(s)

@@ -32,7 +32,7 @@ var secretNames = []string{
 }
 
 // secretEnds are the ends of names whose values are hidden whatever they are.
-var secretEnds = []string{"secret", "password", "passwd", "passphrase", "apikey", "accesskey", "privatekey", "secretkey", "connectionstring", "accesstoken", "refreshtoken"}
+var secretEnds = []string{"secret", "password", "passwd", "passphrase", "apikey", "accesskey", "privatekey", "secretkey", "connectionstring", "accesstoken", "refreshtoken", "cookie"}
 
 // harmless are names that end like those of secrets, for what a client sends back
 // or looks up: cursors, and keys that are the names of things.
@@ -59,8 +59,16 @@ var wholeNames = func() map[string]nameKind {
 const nameMax = 64
 
 // kindOf is what a name tells, in any case and with or without underscores and
-// hyphens.
+// hyphens, or the last part of one with dots.
 func kindOf(name string) nameKind {
+	kind := kindOfPart(name)
+	if dot := strings.LastIndexByte(name, '.'); dot >= 0 && kind == plain {
+		return kindOfPart(name[dot+1:])
+	}
+	return kind
+}
+
+func kindOfPart(name string) nameKind {
 	var buffer [nameMax]byte
 	n := 0
 	for i := range len(name) {

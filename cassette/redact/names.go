@@ -31,7 +31,12 @@ var credentials = members{secretMember, mayName}
 // structure around it, so that it finds them in a text that begins or ends
 // anywhere.
 func (m members) hide(text string, depth int) string {
-	var e edits
+	e := m.find(text, depth)
+	return e.apply(text)
+}
+
+// find is what hide replaces.
+func (m members) find(text string, depth int) (e edits) {
 	nested := depth < nestedMax && strings.Contains(text, `\"`)
 	for i := 0; i < len(text); i++ {
 		next := strings.IndexByte(text[i:], '"')
@@ -49,13 +54,13 @@ func (m members) hide(text string, depth int) string {
 			}
 		}
 	}
-	return e.apply(text)
+	return e
 }
 
 // secretMember is [members.value] for the names that carry credentials.
 func secretMember(text string, i int) int {
 	end := i + 1
-	for end < len(text) && isNameByte(text[end]) {
+	for end < len(text) && (isNameByte(text[end]) || text[end] == '.') {
 		end++
 	}
 	if end == len(text) || text[end] != '"' {

@@ -125,11 +125,10 @@ func (r *Redactor) Body(contentType, body string) string {
 	return r.Text(body)
 }
 
-// Stream is the body of an answer that comes in server-sent events as it may be
-// shown: a secret may stand in pieces in one place of several events.
-func (r *Redactor) Stream(body string) string {
-	return r.Text(r.hideDeltas("text/event-stream", body))
-}
+// Lines is a text of several lines as it may be shown, whatever they are: in the
+// events of a stream or the objects of lines of JSON, a secret may stand in pieces
+// at one place of several.
+func (r *Redactor) Lines(body string) string { return r.Text(hidePieces(body, r)) }
 
 func isForm(contentType string) bool {
 	return strings.HasPrefix(strings.ToLower(strings.TrimSpace(contentType)), "application/x-www-form-urlencoded")

@@ -144,7 +144,7 @@ func (r *Redactor) matched(found []region, part string, at int) []region {
 	for _, p := range r.rules.patterns {
 		for _, m := range p.FindAllStringIndex(part, -1) {
 			if m[0] < m[1] {
-				found = append(found, region{at + m[0], at + m[1], m[1] - m[0], part[m[0]:m[1]]})
+				found = append(found, region{start: at + m[0], end: at + m[1], longest: m[1] - m[0], secret: part[m[0]:m[1]]})
 			}
 		}
 	}

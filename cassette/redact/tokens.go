@@ -79,6 +79,7 @@ var own = []rule{
 	{id: "vault-service-token", words: []string{"hvs."}, pattern: `hvs\.[\w-]{24,}`, whole: true, entropy: 3, at: withinToken},
 	{id: "jwt", words: []string{".ey"}, pattern: `ey[A-Za-z0-9_-]{17,}\.ey[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}={0,2}`, whole: true, entropy: 3, at: withinToken},
 	{id: "private-key", words: []string{"private key"}, pattern: `-----BEGIN[ A-Z0-9_-]{0,100}PRIVATE KEY(?: BLOCK)?-----[\s\S]{32,}?-----END[ A-Z0-9_-]{0,100}PRIVATE KEY(?: BLOCK)?-----`, whole: true, at: inLongText},
+	{id: "private-key", words: []string{"private key"}, pattern: `-----BEGIN[ A-Z0-9_-]{0,100}PRIVATE KEY(?: BLOCK)?-----(?:\s|\\[rn])*(?:[A-Za-z-]{1,40}: [^\r\n\\]{0,100}(?:\s|\\[rn])+){0,4}(?:[A-Za-z0-9+/=]{16,}(?:\s|\\[rn])*)+`, whole: true, at: inLongText},
 }
 
 // general are the rules for what stands behind a word that says what it is.
@@ -328,7 +329,7 @@ func bits(text string) float64 {
 func tokenRegions(text string) []region {
 	var found []region
 	for _, s := range Sightings(text) {
-		found = merge(found, region{s.Start, s.End, s.End - s.Start, text[s.Start:s.End]})
+		found = merge(found, region{start: s.Start, end: s.End, longest: s.End - s.Start, secret: text[s.Start:s.End]})
 	}
 	return found
 }

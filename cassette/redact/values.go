@@ -14,6 +14,15 @@ type region struct {
 	start, end int
 	longest    int // of the forms found in it
 	secret     string
+	with       string // what is put in its place, "" for the placeholder of the secret
+}
+
+// shown is what is put in the place of a region.
+func (g region) shown() string {
+	if g.with != "" {
+		return g.with
+	}
+	return Placeholder(g.secret)
 }
 
 func startOf(text string) uint32 { return binary.LittleEndian.Uint32([]byte(text[:4])) }
@@ -32,7 +41,7 @@ func (r *Redactor) Values(text string) string {
 	done := 0
 	for _, g := range regions {
 		b.WriteString(text[done:g.start])
-		b.WriteString(Placeholder(g.secret))
+		b.WriteString(g.shown())
 		done = g.end
 	}
 	b.WriteString(text[done:])
@@ -42,11 +51,12 @@ func (r *Redactor) Values(text string) string {
 // Chunks replaces every secret in a text that arrived in pieces, also where it
 // is split over several: the placeholder stands in the first of them.
 func (r *Redactor) Chunks(chunks []string) []string {
-	if r == nil {
-		return chunks
+	text := strings.Join(chunks, "")
+	regions := underNames(text)
+	if r != nil {
+		regions = append(regions, r.regions(text)...)
 	}
-	regions := r.regions(strings.Join(chunks, ""))
-	if regions == nil {
+	if regions = sorted(regions); regions == nil {
 		return chunks
 	}
 	out := make([]string, len(chunks))
@@ -70,7 +80,7 @@ func cutOut(chunk string, at int, regions []region) string {
 		}
 		b.WriteString(chunk[done:max(start, 0)])
 		if start >= 0 {
-			b.WriteString(Placeholder(g.secret))
+			b.WriteString(g.shown())
 		}
 		done = min(end, len(chunk))
 	}
@@ -142,11 +152,11 @@ func (r *Redactor) search(found []region, part string, at int) []region {
 		for _, n := range r.starts[startOf(part[i:])] {
 			f := &r.forms[n]
 			if strings.HasPrefix(part[i:], f.text) {
-				found = merge(found, region{at + i, at + i + len(f.text), len(f.text), f.secret})
+				found = merge(found, region{start: at + i, end: at + i + len(f.text), longest: len(f.text), secret: f.secret})
 				break
 			}
 			if n := cutAt(part[i:], f.text); n > 0 {
-				found = merge(found, region{at + i, at + i + n, n, f.secret})
+				found = merge(found, region{start: at + i, end: at + i + n, longest: n, secret: f.secret})
 			}
 		}
 	}
@@ -160,7 +170,7 @@ func merge(found []region, g region) []region {
 		if g.start < last.end {
 			last.end = max(last.end, g.end)
 			if g.longest > last.longest {
-				last.longest, last.secret = g.longest, g.secret
+				last.longest, last.secret, last.with = g.longest, g.secret, g.with
 			}
 			return found
 		}

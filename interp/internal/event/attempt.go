@@ -19,7 +19,7 @@ type Request struct {
 	Operation string  `attr:"operation" doc:"operation by the GenAI conventions, such as chat"`
 	Model     string  `attr:"model,outside" doc:"model that was asked for"`
 	Stream    bool    `attr:"stream" doc:"whether a stream was asked for"`
-	Method    string  `attr:"method" doc:"HTTP method, or the MCP method such as tools/call"`
+	Method    string  `attr:"method,outside" doc:"HTTP method, or the MCP method such as tools/call"`
 	URL       string  `attr:"url,outside" doc:"URL, redacted"`
 	Tool      string  `attr:"tool,outside" doc:"name of the MCP tool, resource or prompt"`
 	Statement string  `attr:"statement,outside" doc:"SQL statement"`
@@ -98,12 +98,12 @@ type Message struct {
 	*Failed
 	StatusCode      int    `attr:"status_code" doc:"HTTP status"`
 	Direction       string `attr:"direction" doc:"sent or received"`
-	Method          string `attr:"method" doc:"method of the message"`
+	Method          string `attr:"method,outside" doc:"method of the message"`
 	Params          JSON   `attr:"params,outside" doc:"what it says"`
 	By              string `attr:"by" doc:"what answered: script, cassette or live"`
-	Session         string `attr:"session" doc:"id of the session that it opened"`
-	ProtocolVersion string `attr:"protocol_version" doc:"revision that was agreed upon"`
-	Server          string `attr:"server" doc:"name by which the server introduced itself"`
+	Session         string `attr:"session,outside" doc:"id of the session that it opened"`
+	ProtocolVersion string `attr:"protocol_version,outside" doc:"revision that was agreed upon"`
+	Server          string `attr:"server,outside" doc:"name by which the server introduced itself"`
 	Trouble         string `attr:"trouble,outside" doc:"why what a program sent was no request"`
 }
 

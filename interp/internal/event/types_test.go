@@ -117,10 +117,11 @@ func TestFromOutside(t *testing.T) {
 	texts := map[string]bool{
 		"aggregate": true, "body": true, "content": true, "doing": true, "error_type": true, "finish_reason": true, "message": true, "model": true,
 		"host": true, "stderr": true, "stdout": true, "trouble": true, "trace_id": true, "idempotency_key": true, "lane": true, "sqlstate": true, "stack": true, "statement": true, "tool": true, "url": true, "warning": true,
+		"method": true, "protocol_version": true, "server": true, "message.session": true,
 	}
 	for _, info := range Types() {
 		for _, a := range info.Attrs {
-			want := texts[a.Name] || (a.Type == "any" || a.Type == "object" || a.Type == "list") && !counted[a.Name]
+			want := texts[a.Name] || texts[string(info.Type)+"."+a.Name] || (a.Type == "any" || a.Type == "object" || a.Type == "list") && !counted[a.Name]
 			m := marker{map[string]bool{}}
 			e := trace.Event{Type: info.Type, Payload: full(info.Type)}
 			e.Hide(m)

@@ -95,10 +95,7 @@ func (s *Secrets) Show(key string, v any) any {
 	case string:
 		return s.text(key, v)
 	case []string:
-		if s.Redactor != nil {
-			return s.Chunks(v)
-		}
-		return v
+		return s.Chunks(v)
 	case event.Headers:
 		return event.Headers(s.headerMap(v))
 	case event.Calls:
@@ -118,11 +115,12 @@ func (s Secrets) text(key, v string) string {
 	return s.said(v)
 }
 
-// said is a text as it may be shown. One that is a stream is hidden as one, whose
-// events may have a secret in pieces.
+// said is a text as it may be shown. Each of several lines may have a piece of a
+// secret: a trace does not know the content type that a body came with, and lines
+// are hidden alike whichever it was.
 func (s Secrets) said(v string) string {
-	if s.Redactor != nil && strings.Count(v, "data:") > 1 {
-		v = s.Stream(v)
+	if strings.Contains(v, "\n") {
+		return s.Lines(v)
 	}
 	return s.Text(v)
 }
@@ -167,8 +165,7 @@ type hiddenAttr struct {
 func (h hiddenAttr) AppendJSON(dst []byte) []byte {
 	start := len(dst)
 	dst = h.plain.AppendJSON(dst)
-	if h.secrets.Redactor == nil {
-		text := string(dst[start:])
+	if text := string(dst[start:]); h.secrets.Redactor == nil && !strings.Contains(text, `\n`) {
 		if shown := ByName.Text(text); shown != text {
 			dst = append(dst[:start], shown...)
 		}

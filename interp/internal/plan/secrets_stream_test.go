@@ -44,6 +44,27 @@ func TestPiecesOfStreams(t *testing.T) {
 	}
 }
 
+// Shows that a trace of a run without secrets of its own hides what stands under a
+// name, too, in lines that are events and in lines that are objects.
+func TestNamesInLines(t *testing.T) {
+	for _, form := range []string{"data: {\"k\":%q}\n\n", "{\"k\":%q}\n"} {
+		body := ""
+		for _, piece := range []string{`{"pass`, `word": "hun`, `ter-4`, `Two"}`} {
+			body += fmt.Sprintf(form, piece)
+		}
+		var s Secrets
+		for where, text := range map[string]string{
+			"a text":  s.Show("body", body).(string),
+			"a value": string(s.Show("output", trace.Value(event.Value{Value: textObject(body)})).(trace.Value).AppendJSON(nil)),
+			"chunks":  strings.Join(s.Show("chunks", []string{`{"password": "hun`, `ter-4`}).([]string), ""),
+		} {
+			if strings.Contains(text, "hun") || strings.Contains(text, "ter-4") {
+				t.Errorf("%s of %q: %s", where, form, text)
+			}
+		}
+	}
+}
+
 func textObject(text string) cty.Value {
 	return cty.ObjectVal(map[string]cty.Value{"body": cty.StringVal(text)})
 }

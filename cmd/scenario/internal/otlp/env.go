@@ -34,8 +34,12 @@ type destination struct {
 	tls      *tls.Config
 }
 
-// shown is the address for messages, without a password.
-func (d *destination) shown() string { return d.url.Redacted() }
+// shown is the address for messages: without user and password, and without its
+// query, which some receivers are given a key in.
+func (d *destination) shown() string {
+	u := url.URL{Scheme: d.url.Scheme, Host: d.url.Host, Path: d.url.Path}
+	return u.String()
+}
 
 const (
 	defaultEndpoint = "http://localhost:4318"
