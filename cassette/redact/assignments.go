@@ -1,6 +1,9 @@
 package redact
 
-import "strings"
+import (
+	"net/url"
+	"strings"
+)
 
 // hideAssignments hides what is assigned to a name that carries credentials, as
 // messages show values: api_key = "…", pin = 4930, password: "…". The quotes may
@@ -13,6 +16,10 @@ func hideAssignments(text string) string {
 // findAssignments is what hideAssignments replaces.
 func findAssignments(text string) (e edits) {
 	for at := 0; at < len(text); at++ {
+		if text[at] == '>' {
+			at = hideElement(&e, text, at)
+			continue
+		}
 		if text[at] != '=' && text[at] != ':' {
 			continue
 		}
@@ -43,6 +50,28 @@ func findAssignments(text string) (e edits) {
 		}
 	}
 	return e
+}
+
+// hideElement hides what the XML element holds whose first mark ends at a place,
+// where it is of such a name and holds only text. The placeholder is escaped, or it
+// would be an element itself. It returns where to read on.
+func hideElement(e *edits, text string, at int) int {
+	start := at
+	for start > 0 && (isNameByte(text[start-1]) || text[start-1] == ':') {
+		start--
+	}
+	if start == 0 || text[start-1] != '<' {
+		return at
+	}
+	name := text[start:at]
+	end := strings.IndexByte(text[at:], '<') + at
+	if end <= at+1 || !strings.HasPrefix(text[end:], "</"+name) {
+		return at
+	}
+	if value := text[at+1 : end]; IsSecretMember(name[strings.LastIndexByte(name, ':')+1:], value) && !IsPlaceholder(value) && !HasPlaceholder(value) {
+		e.replace(at+1, end, url.QueryEscape(Placeholder(value)))
+	}
+	return end - 1
 }
 
 func quotedIf(quotes bool, text string) string {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"net/url"
 	"strings"
 	"testing"
 )
@@ -153,6 +154,20 @@ func TestBareAssignments(t *testing.T) {
 		if got := (*Redactor)(nil).Text(text); got != text {
 			t.Errorf("%q: %q", text, got)
 		}
+	}
+}
+
+// Shows that the text of an XML element is hidden by the name of the element.
+func TestElements(t *testing.T) {
+	const secret = "<r><Password>h4nter</Password><s:ApiKey>h4nter</s:ApiKey><user>h4nter</user><password><a/></password><password></password></r>"
+	escaped := url.QueryEscape(Placeholder("h4nter"))
+	want := strings.NewReplacer("d>h4nter", "d>"+escaped, "y>h4nter", "y>"+escaped).Replace(secret)
+	got := (*Redactor)(nil).Text(secret)
+	if got != want {
+		t.Errorf("%s\nwant %s", got, want)
+	}
+	if again := (*Redactor)(nil).Text(got); again != got {
+		t.Errorf("again: %s", again)
 	}
 }
 

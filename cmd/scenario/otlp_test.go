@@ -328,6 +328,7 @@ func TestExportFails(t *testing.T) {
 		calls  int
 	}{
 		{"refused", nil, map[string]string{"OTEL_EXPORTER_OTLP_ENDPOINT": gone.URL}, "connection refused (9 spans were lost)", 0},
+		{"refused, with a key in its address", nil, map[string]string{"OTEL_EXPORTER_OTLP_ENDPOINT": strings.Replace(gone.URL, "http://", "http://u:s3cret@", 1) + "?key=s3cret"}, "connection refused (9 spans were lost)", 0},
 		{"unauthorized", status(401), nil, "the receiver answers 401 Unauthorized (9 spans were lost)", 1},
 		{"busy", status(503), nil, "the receiver answers 503 Service Unavailable (9 spans were lost)", 4},
 		{"busy twice", func(w http.ResponseWriter, n int) bool { return n <= 2 && status(503)(w, n) }, nil, "", 3},
