@@ -17,7 +17,7 @@ import (
 
 // written are the flags that name files which are written: those take pipes and
 // devices.
-var written = []string{"output", "report", "trace-out", "promote-faults", "state"}
+var written = []string{"output", "report", "trace-out", "promote-faults", "state", "draft"}
 
 // goodSuite is a scenario that passes, with what the commands read besides.
 var goodSuite = map[string]string{
