@@ -21,6 +21,7 @@ var connectionReset = &Kind{
 	Attrs: []schema.Attr{
 		{Name: "after_bytes", Type: schema.Int, Min: 0, HasMin: true, Max: cutMax, HasMax: true, Doc: "How many bytes of the body come through, after the whole head. Without it there is no answer at all."},
 	},
+	Tried:      each(5, schema.Values{}, schema.Values{"after_bytes": 1}),
 	Answerless: func(args schema.Values) bool { return args["after_bytes"] == nil },
 	Script:     strikeConnectionReset,
 }

@@ -23,6 +23,7 @@ var contentLengthMismatch = &Kind{
 		{Name: "by", Type: schema.Int, Default: "50", Min: -cutMax, HasMin: true, Max: cutMax, HasMax: true, Doc: "How many bytes more than there are the answer announces. Less than 0: as many are never read, and what was announced is a cut body. Not 0."},
 	},
 	Fails:  fails,
+	Tried:  each(0, schema.Values{}, schema.Values{"by": -1}),
 	Script: strikeContentLengthMismatch,
 }
 

@@ -20,7 +20,16 @@ var dbError = &Kind{
 		{Name: "message", Type: schema.String, Default: `"the statement failed"`, Doc: "What the error says."},
 	},
 	Answerless: answerless,
-	Script:     strikeDBError,
+	// A defect of the server, a conflict that a new transaction solves, a broken rule,
+	// a missing table, a cancelled statement, too many connections.
+	Tried: func(Figures) []Trial {
+		var list []Trial
+		for _, state := range []string{"XX000", "40001", "23505", "42P01", "57014", "53300"} {
+			list = append(list, Trial{Args: schema.Values{"sqlstate": state}})
+		}
+		return list
+	},
+	Script: strikeDBError,
 }
 
 // sqlState is the form of a SQLSTATE.

@@ -10,6 +10,7 @@ var hang = &Kind{
 	For:        works,
 	Answerless: answerless,
 	Endless:    true,
+	Silent:     true,
 	Script:     strikeHang,
 }
 

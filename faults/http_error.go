@@ -7,6 +7,7 @@ import (
 	"maps"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/scenario-lang/scenario/schema"
@@ -32,7 +33,41 @@ var httpError = &Kind{
 		status, given := args["status_code"].(int)
 		return given && status < 400
 	},
+	Tried:  tryHTTPError,
+	Told:   tellHTTPError,
 	Script: strikeHTTPError,
+}
+
+// tryHTTPError tries one status of each class that clients and taxonomies tell apart,
+// those of the file, and 429 with each wait.
+func tryHTTPError(f Figures) []Trial {
+	var list []Trial
+	statuses := append([]int{503, 500, 401, 402, 400, 404, 408, 529}, f.Statuses...)
+	for i, n := range statuses {
+		if n == http.StatusTooManyRequests || slices.Contains(statuses[:i], n) {
+			continue
+		}
+		t := Trial{Args: schema.Values{"status_code": n}}
+		if n == http.StatusServiceUnavailable {
+			t.Rank, t.Lasts = 3, true
+		}
+		list = append(list, t)
+	}
+	for _, seconds := range f.RetryAfters {
+		list = append(list, Trial{Rank: 4, Args: schema.Values{
+			"status_code": http.StatusTooManyRequests, "headers": map[string]string{"Retry-After": strconv.Itoa(seconds)},
+		}})
+	}
+	return append(list, Trial{Rank: 4, Args: schema.Values{"status_code": http.StatusTooManyRequests}})
+}
+
+// tellHTTPError calls the fault by its status.
+func tellHTTPError(args schema.Values) string {
+	text := fmt.Sprint(args["status_code"])
+	if headers, ok := args["headers"].(map[string]string); ok && headers["Retry-After"] != "" {
+		text += " with Retry-After " + headers["Retry-After"]
+	}
+	return text
 }
 
 // strikeHTTPError answers with an error status.

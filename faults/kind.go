@@ -46,6 +46,14 @@ type Kind struct {
 	// Endless says that the fault never ends by itself, so that a wait before it
 	// would be without effect.
 	Endless bool
+	// Silent says that the fault without a wait of its own is silence without end.
+	Silent bool
+	// Tried are the arguments with which a search tries the kind, with nothing said
+	// of the kind itself; nil says the usual ones, once.
+	Tried func(Figures) []Trial
+	// Told says what strikes with these arguments, where the name of the kind is not
+	// how people call it; nil says the name.
+	Told func(schema.Values) string
 	// Script lays the fault out. The error is about the arguments.
 	Script func(Strike) (wire.WireScript, error)
 }

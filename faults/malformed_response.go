@@ -25,6 +25,7 @@ var malformedResponse = &Kind{
 	},
 	Answerless: func(args schema.Values) bool { return args["where"] != "frame" },
 	Fails:      func(args schema.Values) bool { return args["where"] != "frame" },
+	Tried:      each(0, schema.Values{}, schema.Values{"where": "frame"}),
 	Script:     strikeMalformedResponse,
 }
 

@@ -20,6 +20,7 @@ var partialResponse = &Kind{
 		{Name: "usage", Type: schema.Map, Doc: "`{ completion_tokens }`: the tokens reported, 0 unless given."},
 	},
 	Answerless: func(args schema.Values) bool { return args["content"] != nil },
+	Tried:      each(0, schema.Values{}, schema.Values{"finish_reason": "content_filter"}),
 	Script:     strikePartialResponse,
 }
 

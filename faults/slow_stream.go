@@ -21,6 +21,13 @@ var slowStream = &Kind{
 		{Name: "chunk_delay", Type: schema.Duration, Min: 0, HasMin: true, Doc: "The wait before every delta of content but the first, in place of the answer's own; of an answer without content before every event but the first. `1s` where `bytes_per_second` is absent, too."},
 		{Name: "bytes_per_second", Type: schema.Int, Min: 1, HasMin: true, Doc: "How fast the body comes, in place of `chunk_delay`: an event is there when its last byte is."},
 	},
+	Tried: func(f Figures) []Trial {
+		list := []Trial{{}}
+		if len(f.Deadlines) > 0 {
+			list = append(list, Trial{Args: schema.Values{"chunk_delay": f.Deadlines[0]}})
+		}
+		return list
+	},
 	Script: strikeSlowStream,
 }
 

@@ -23,7 +23,18 @@ var streamTruncate = &Kind{
 		{Name: "content", Type: schema.String, Doc: "The text of the answer that is cut, where the fault has no `reply`."},
 		{Name: "chunks", Type: schema.Strings, Doc: "Its deltas, in place of `content`."},
 	},
+	Tried:  tryStreamTruncate,
 	Script: strikeStreamTruncate,
+}
+
+// tryStreamTruncate tries each end, behind half of the answer and behind its first
+// delta.
+func tryStreamTruncate(Figures) []Trial {
+	var list []Trial
+	for _, end := range []string{"reset", "eof", "clean", "stall"} {
+		list = append(list, each(5, schema.Values{"end": end}, schema.Values{"end": end, "after_chunks": 1})(Figures{})...)
+	}
+	return list
 }
 
 var ends = map[string]wire.End{

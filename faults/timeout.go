@@ -1,6 +1,9 @@
 package faults
 
-import "github.com/scenario-lang/scenario/wire"
+import (
+	"github.com/scenario-lang/scenario/schema"
+	"github.com/scenario-lang/scenario/wire"
+)
 
 const timeoutName = "timeout"
 
@@ -9,6 +12,9 @@ var timeout = &Kind{
 	Summary:    "Silence. At `after` the transport reports a timeout; without it the silence lasts until the caller's own deadline.",
 	For:        waits,
 	Slow:       true,
+	Silent:     true,
+	Tried:      once(2, true),
+	Told:       func(schema.Values) string { return "silence" },
 	Answerless: answerless,
 	Script:     strikeTimeout,
 }

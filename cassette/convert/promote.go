@@ -11,6 +11,14 @@ import (
 	"github.com/scenario-lang/scenario/wire"
 )
 
+// The faults by which answers that failed are written down: an error status, a
+// connection that ended, a stream that broke off.
+const (
+	StatusFault = "http_error"
+	ResetFault  = "connection_reset"
+	CutFault    = "stream_truncate"
+)
+
 // Promote returns a script for each step of a recorded scenario that met a
 // failure: an `on` block whose entries bring about what was recorded. Failures
 // are faults that can be read and changed; every other answer is replayed from
@@ -71,7 +79,7 @@ func promoted(it *cassette.Interaction, n int, several bool) *Block {
 	case kind != "":
 		b.Labels = []string{kind}
 	case it.Error == "" && it.Response.End == wire.EndNone && it.Response.Status >= http.StatusBadRequest && isText(body):
-		b.Labels = []string{"http_error"}
+		b.Labels = []string{StatusFault}
 		b.set("status_code", it.Response.Status)
 		if fields := promotedFields(it); len(fields) > 0 {
 			b.set("headers", fields)

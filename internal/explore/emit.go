@@ -392,7 +392,7 @@ var ofEntry = []string{"times", "target", "turn", "iteration", "optional"}
 // appendFault appends a strike, around the answer that it disturbed.
 func appendFault(body *hclwrite.Body, x *Strike, at meeting, disturbed *hclwrite.Block) {
 	fault := body.AppendNewBlock("fault", []string{x.Fault.Name}).Body()
-	given := x.given()
+	given := x.Fault.Given(x.Args)
 	for _, name := range slices.Sorted(maps.Keys(given)) {
 		fault.SetAttributeValue(name, valueOf(given[name]))
 	}

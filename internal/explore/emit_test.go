@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/scenario-lang/scenario/faults"
 	"github.com/scenario-lang/scenario/interp"
 	"github.com/scenario-lang/scenario/suite"
 	"github.com/scenario-lang/scenario/trace"
@@ -212,7 +213,7 @@ func placeless(t *testing.T, events []trace.Event) []string {
 func TestFindsThatAreNotWritten(t *testing.T) {
 	text := head + scripted[0]
 	w := Interpreted(plansOf(t, text)[0], nil)
-	x := Strike{Address: "ask", N: 1, Fault: newCatalogue(figures{}, func(string) bool { return true })[0].kind}
+	x := Strike{Address: "ask", N: 1, Fault: newCatalogue(faults.Figures{}, func(string) bool { return true })[0].Kind}
 	outage := x
 	outage.Outage = &Outage{Address: "ask"}
 	late := x

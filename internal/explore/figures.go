@@ -7,10 +7,11 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/scenario-lang/scenario/faults"
 )
 
-// figures are the numbers of a plan that decide what is done about a failure. Each
-// list is sorted and has no value twice.
+// figures are the numbers of a plan. Each list is sorted and has no value twice.
 type figures struct {
 	// waits are the first waits of retry policies, and bounds the longest wait that
 	// a server may ask for.
@@ -21,12 +22,13 @@ type figures struct {
 	statuses []int
 }
 
-// figuresOf reads them from a plan in canonical JSON.
-func figuresOf(plan []byte) figures {
+// figuresOf reads those of a plan in canonical JSON that decide what is done about a
+// failure.
+func figuresOf(plan []byte) faults.Figures {
 	var f figures
 	var root map[string]any
 	if json.Unmarshal(plan, &root) != nil {
-		return f
+		return faults.Figures{}
 	}
 	delete(root, "scripts") // what the world does, and not the program
 	f.read("", root)
@@ -35,8 +37,7 @@ func figuresOf(plan []byte) figures {
 		*list = slices.Compact(*list)
 	}
 	slices.Sort(f.statuses)
-	f.statuses = slices.Compact(f.statuses)
-	return f
+	return faults.Figures{Statuses: slices.Compact(f.statuses), RetryAfters: f.retryAfters(), Deadlines: f.deadlines}
 }
 
 var status = regexp.MustCompile(`\b[45][0-9]{2}\b`)

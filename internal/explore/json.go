@@ -46,7 +46,7 @@ type jsonStrike struct {
 }
 
 func toldStrike(x *Strike) jsonStrike {
-	out := jsonStrike{Address: x.Address, Lane: x.Lane, N: x.N, Kind: x.Fault.Name, Args: x.given()}
+	out := jsonStrike{Address: x.Address, Lane: x.Lane, N: x.N, Kind: x.Fault.Name, Args: x.Fault.Given(x.Args)}
 	if x.HasAfter {
 		out.After = x.After.String()
 	}

@@ -211,22 +211,9 @@ func (s *search) outages(p *interp.Point) []Strike {
 	}
 	var list []Strike
 	for _, o := range placesOf(p) {
-		for _, v := range s.catalogue {
-			if total(&v) && p.Meets(v.kind) {
-				list = append(list, Strike{Address: p.Address, Fault: v.kind, Args: v.args, Outage: &o})
-			}
-		}
+		list = append(list, s.catalogue.lasting(p, &o)...)
 	}
 	return list
-}
-
-// total reports whether a fault is one that a whole service has for a while.
-func total(v *variant) bool {
-	switch v.kind.Name {
-	case "connection_refused", "timeout", "db_down":
-		return true
-	}
-	return v.args["status_code"] == 503
 }
 
 // pairs are the singles that were tried, each with every strike at a point of its
@@ -382,8 +369,8 @@ func (s *search) again(o *outcome) {
 	set, changed := slices.Clone(o.set), false
 	for i := range set {
 		x := &set[i]
-		if name := x.Fault.Name; name == "hang" || name == "timeout" && !x.HasAfter {
-			x.Fault, x.Args, x.After, x.HasAfter = faults.Lookup("timeout"), nil, patience, true
+		if x.Fault.Silent && !x.HasAfter {
+			x.Fault, x.Args, x.After, x.HasAfter = faults.Silence(), nil, patience, true
 			changed = true
 		}
 	}

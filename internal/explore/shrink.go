@@ -118,15 +118,13 @@ func (h *shrinker) simpler() bool {
 			continue
 		}
 		p := &h.best.points[at]
-		for _, y := range h.catalogue.at(p) {
+		others := h.catalogue.at(p)
+		if x.Outage != nil {
+			others = h.catalogue.lasting(p, x.Outage)
+		}
+		for _, y := range others {
 			if y.What() == x.What() {
 				break
-			}
-			if x.Outage != nil {
-				if !total(&variant{kind: y.Fault, args: y.Args}) {
-					continue
-				}
-				y.N, y.Outage = 0, x.Outage
 			}
 			if h.try(h.replaced(i, y)) {
 				return true

@@ -2,9 +2,6 @@ package explore
 
 import (
 	"fmt"
-	"maps"
-	"reflect"
-	"slices"
 	"strings"
 	"time"
 
@@ -87,44 +84,11 @@ func (o *Outage) place() string {
 
 // What says what strikes, as briefly as can be understood.
 func (s *Strike) What() string {
-	text := s.Fault.Name
-	switch s.Fault.Name {
-	case "timeout":
-		text = "silence"
-	case "http_error":
-		text = fmt.Sprint(s.Args["status_code"])
-		if h, ok := s.Args["headers"].(map[string]string); ok && h["Retry-After"] != "" {
-			text += " with Retry-After " + h["Retry-After"]
-		}
-	default:
-		if args := s.arguments(); args != "" {
-			text += " (" + args + ")"
-		}
-	}
+	text := s.Fault.Brief(s.Args)
 	if s.HasAfter {
 		text += fmt.Sprintf(" after %s", s.After)
 	}
 	return text
-}
-
-func (s *Strike) arguments() string {
-	var list []string
-	given := s.given()
-	for _, name := range slices.Sorted(maps.Keys(given)) {
-		list = append(list, fmt.Sprintf("%s = %v", name, given[name]))
-	}
-	return strings.Join(list, ", ")
-}
-
-// given are the arguments that are not what they are by themselves.
-func (s *Strike) given() map[string]any {
-	usual, given := defaults(s.Fault), map[string]any{}
-	for name, v := range s.Args {
-		if !reflect.DeepEqual(v, usual[name]) {
-			given[name] = v
-		}
-	}
-	return given
 }
 
 // A Set is what one run is given.

@@ -155,7 +155,7 @@ func ended(e *trace.Event) string {
 		text = fmt.Sprint(code)
 	}
 	fault := e.Text("fault_type")
-	if fault != "" && fault != "http_error" {
+	if fault != "" {
 		text += " (" + fault + ")"
 	}
 	if _, scripted := e.Attr("entry").(int); fault != "" && !scripted {

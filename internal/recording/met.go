@@ -152,16 +152,16 @@ func (a *attempt) entry() *convert.Block {
 	case a.Status == 0 && a.Kind == "timeout":
 		b.Labels = []string{"timeout"}
 	case a.Status == 0 && a.Outcome != "success":
-		b.Labels = []string{"connection_reset"}
+		b.Labels = []string{convert.ResetFault}
 	case a.Status >= 400:
-		b.Labels = []string{"http_error"}
+		b.Labels = []string{convert.StatusFault}
 		set("status_code", a.Status)
 		a.setHeaders(set)
 		if a.Content != "" {
 			set("body", a.Content)
 		}
 	case !a.Complete && a.asked.Stream:
-		b.Labels = []string{"stream_truncate"}
+		b.Labels = []string{convert.CutFault}
 		set("chunks", texts(append(slices.Clone(a.Chunks), "…")))
 		set("after_chunks", len(a.Chunks))
 		if a.Kind == "stream_incomplete" {
