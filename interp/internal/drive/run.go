@@ -76,6 +76,9 @@ type Run struct {
 	stopping bool
 	// needs are what expressions over requests read of them.
 	needs map[hclsyntax.Expression]*read.Needs
+	// endings says of entries, as providers play them, whether they end the connection
+	// before any byte.
+	endings map[ending]bool
 	// changes is told of every event, and lastEnd is when an exchange ended last.
 	changes chan struct{}
 	lastEnd time.Duration

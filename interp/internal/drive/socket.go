@@ -152,17 +152,41 @@ func (r *Run) lanesEndNext(e *endpoint, t *plan.Target) bool {
 	if script == nil {
 		return r.sources.Refuses()
 	}
+	ending := func(entry *plan.Entry) bool { return r.endsBefore(entry, t.Provider) }
+	if !slices.ContainsFunc(script.Entries, ending) {
+		return false
+	}
 	names := []string{""} // one that has not been opened yet begins there
 	for name := range e.lanes {
 		names = append(names, name)
 	}
 	for _, name := range names {
 		due := r.sources.Due(exchange.Line{Step: e.Name, Lane: name}, script)
-		if slices.ContainsFunc(due, func(entry *plan.Entry) bool { return ends(entry, t.Provider) }) {
+		if slices.ContainsFunc(due, ending) {
 			return true
 		}
 	}
 	return false
+}
+
+// An ending is an entry as a provider plays it.
+type ending struct {
+	entry    *plan.Entry
+	provider *plan.Provider
+}
+
+// endsBefore is [ends], computed once: it is asked with every request.
+func (r *Run) endsBefore(e *plan.Entry, p *plan.Provider) bool {
+	key := ending{e, p}
+	known, ok := r.endings[key]
+	if !ok {
+		if r.endings == nil {
+			r.endings = map[ending]bool{}
+		}
+		known = ends(e, p)
+		r.endings[key] = known
+	}
+	return known
 }
 
 // ends reports whether an entry ends the connection before any byte.
