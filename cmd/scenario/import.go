@@ -31,7 +31,7 @@ func (a *app) importCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "import path",
 		Short: "Convert another tool's files to scenarios or a cassette",
-		Long: "Read a HAR file, fixtures of aimock, stub mappings of WireMock or a response file of AgentLoom;\n" +
+		Long: "Read a HAR file, fixtures of aimock, stub mappings of WireMock or a response file;\n" +
 			"for the first three also a folder of such files, which are imported as one.\n" +
 			"A HAR file becomes a cassette; the others become a scenario file whose scripts give the same\n" +
 			"answers, and which passes as it is. What could not be converted is reported on standard error.\n" +
