@@ -146,11 +146,7 @@ func TestEmittedIsInjected(t *testing.T) {
 		text = head + text
 		w := Interpreted(plansOf(t, text)[0], nil)
 		cat := newCatalogue(figuresOf(w.Plan), func(string) bool { return true })
-		var points []interp.Point
-		base := w.Run(func(p interp.Point) *interp.Injection {
-			points = append(points, p)
-			return nil
-		}, 0)
+		points, base := w.bare()
 		if base.Verdict != interp.Pass {
 			t.Fatalf("world %d does not pass: %+v", n, base.Problems)
 		}

@@ -148,13 +148,9 @@ func Explore(w *World, o Options) *Report {
 // begin makes the run without a fault, and reports whether there is something to
 // strike.
 func (s *search) begin() bool {
-	var points []interp.Point
-	s.report.Base = s.world.Run(func(p interp.Point) *interp.Injection {
-		points = append(points, p)
-		return nil
-	}, 0)
+	points, base := s.world.bare()
 	s.report.Account.Runs = 1
-	s.report.Points = points
+	s.report.Base, s.report.Points = base, points
 	s.report.Interrupted = s.report.Base.Interrupted
 	s.base = &outcome{points: points, last: -1}
 	s.base.read(s.report.Base, s.reader, 0, !s.NoStandard)
@@ -178,7 +174,7 @@ func (s *search) singles() []Set {
 			continue
 		}
 		for _, o := range s.outages(p) {
-			if !seen[*o.Outage] || i == 0 {
+			if !seen[*o.Outage] {
 				sets = append(sets, Set{o})
 			}
 		}

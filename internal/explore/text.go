@@ -331,11 +331,7 @@ func grouped(n int) string {
 // would strike them with.
 func WritePoints(w io.Writer, world *World, o Options) error {
 	s := &search{Options: &o, world: world, catalogue: newCatalogue(figuresOf(world.Plan), o.tries)}
-	var points []interp.Point
-	world.Run(func(p interp.Point) *interp.Injection {
-		points = append(points, p)
-		return nil
-	}, 0)
+	points, _ := world.bare()
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s:%d %q\n", world.File, world.Line, world.Name)
 	for i := range points {

@@ -30,6 +30,16 @@ func Interpreted(p *interp.Plan, done <-chan struct{}) *World {
 	}}
 }
 
+// bare runs the world without a fault, and returns the points that it comes to.
+func (w *World) bare() ([]interp.Point, *interp.Result) {
+	var points []interp.Point
+	result := w.Run(func(p interp.Point) *interp.Injection {
+		points = append(points, p)
+		return nil
+	}, 0)
+	return points, result
+}
+
 // An outcome is what became of one run.
 type outcome struct {
 	set Set

@@ -32,22 +32,26 @@ func partWord(address string) string {
 // injectPart lets a call of an actor, or a part of one, meet an injection. What it
 // disturbs is the answer of the script that would have a say.
 func (r *run) injectPart(in *exchange.Injection, addresses []string, o actor.Origin) (actor.Strike, error) {
-	protocol := actor.Protocol{}
 	base, use := r.partBase(addresses, o)
-	meta := wire.Meta{Step: o.Name(), By: "script"}
-	script, err := in.Fault.Script(faults.Strike{
-		Args: in.Args, After: in.After, HasAfter: in.HasAfter, Base: base, Host: "actor", Path: "/", Vendor: protocol, Meta: meta,
-	})
+	strike, err := partStrike(in.Entry(nil), base, wire.Meta{Step: o.Name(), By: "script"})
 	if err != nil {
-		return actor.Strike{}, r.client.PartUnfit(err.Error())
+		return strike, r.client.PartUnfit(err.Error())
 	}
 	r.execution.emit(trace.Event{Step: o.Step, Call: o.Call, Iteration: o.Iteration, Payload: &event.Fault{FaultType: in.Fault.Name}})
-	over := func(_ time.Duration, succeeded bool) {
+	strike.Over = func(_ time.Duration, succeeded bool) {
 		if succeeded && use != nil {
 			use()
 		}
 	}
-	return actor.Strike{Script: script, Kills: in.Fault.Kills, Early: in.Fault.Early, Over: over}, nil
+	return strike, nil
+}
+
+// partStrike is what a fault does to a call of an actor that would get base.
+func partStrike(e *plan.Entry, base *wire.Response, meta wire.Meta) (actor.Strike, error) {
+	script, err := e.Fault.Script(faults.Strike{
+		Args: e.Args, After: e.After, HasAfter: e.HasAfter, Base: base, Host: "actor", Path: "/", Vendor: actor.Protocol{}, Meta: meta,
+	})
+	return actor.Strike{Script: script, Kills: e.Fault.Kills, Early: e.Fault.Early}, err
 }
 
 // partBase is the reply that a call of an actor would get from a script, nil for

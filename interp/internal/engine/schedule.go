@@ -10,7 +10,6 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/scenario-lang/scenario/failure"
-	"github.com/scenario-lang/scenario/faults"
 	"github.com/scenario-lang/scenario/interp/actor"
 	"github.com/scenario-lang/scenario/interp/internal/event"
 	"github.com/scenario-lang/scenario/interp/internal/exchange"
@@ -374,7 +373,6 @@ func (r *run) strike(addresses []string, o actor.Origin) (actor.Strike, error) {
 // partScript turns an entry of an actor's script into bytes and time.
 func (r *run) partScript(e *plan.Entry, o actor.Origin) (actor.Strike, error) {
 	meta := wire.Meta{Step: o.Name(), By: "script", Entry: e.N, Pos: wire.Pos{File: r.plan.Place, Line: e.Rng.Start.Line, Column: e.Rng.Start.Column}}
-	protocol := actor.Protocol{}
 	var base *wire.Response
 	if e.Reply != nil {
 		base = partReply(e)
@@ -385,14 +383,12 @@ func (r *run) partScript(e *plan.Entry, o actor.Origin) (actor.Strike, error) {
 	r.execution.emit(trace.Event{Step: o.Step, Call: o.Call, Iteration: o.Iteration, Payload: &event.Fault{
 		FaultType: e.Fault.Name, Entry: e.N, File: r.plan.Place, Line: e.Rng.Start.Line,
 	}})
-	script, err := e.Fault.Script(faults.Strike{
-		Args: e.Args, After: e.After, HasAfter: e.HasAfter, Base: base, Host: "actor", Path: "/", Vendor: protocol, Meta: meta,
-	})
+	strike, err := partStrike(e, base, meta)
 	if err != nil {
 		r.defect(fmt.Sprintf("entry %d (%s) of the script cannot be played: %s", e.N, e.What(), err), e.Rng)
 	}
-	over := func(after time.Duration, _ bool) { r.client.Over(e, after) }
-	return actor.Strike{Script: script, Kills: e.Fault.Kills, Early: e.Fault.Early, Over: over}, err
+	strike.Over = func(after time.Duration, _ bool) { r.client.Over(e, after) }
+	return strike, err
 }
 
 // callStepOf does what a block of the scenario does that is a step: it stands beside

@@ -136,10 +136,7 @@ func (x *Exchange) ask(ctx context.Context, req *http.Request, body []byte, redi
 	})
 	x.Answer.Entry, x.Answer.Unchanged, x.take = answer.Entry, answer.Unchanged, answer.Take
 	if redirects == 0 {
-		x.Answer.use = answer.use
-	}
-	if redirects == 0 {
-		x.asked = x.Client.clock.Now()
+		x.Answer.use, x.asked = answer.use, x.Client.clock.Now()
 	}
 	if err != nil {
 		return answer.Script, err

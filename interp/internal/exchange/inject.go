@@ -3,6 +3,7 @@ package exchange
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/scenario-lang/scenario/faults"
@@ -36,25 +37,12 @@ type Point struct {
 // attempt of a step.
 func (p *Point) Part() string { return p.part }
 
-// Family is that of the provider that is asked, "" for a part of an actor.
-func (p *Point) Family() string {
-	if p.step == nil {
-		return ""
-	}
-	return p.step.Family
-}
-
 // Meets reports whether a kind of fault means something at the point.
 func (p *Point) Meets(k *faults.Kind) bool {
 	if p.step != nil {
 		return p.step.Meets(k)
 	}
-	for _, word := range k.For {
-		if word == p.part {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(k.For, p.part)
 }
 
 // An Injection is a fault that strikes at a point, in the place of what would have
@@ -68,8 +56,8 @@ type Injection struct {
 	HasAfter bool
 }
 
-// entry is the injection as a line of a script.
-func (in *Injection) entry(at *plan.Step) *plan.Entry {
+// Entry is the injection as a line of a script, of a step where that is not nil.
+func (in *Injection) Entry(at *plan.Step) *plan.Entry {
 	e := &plan.Entry{Times: 1, Fault: in.Fault, Args: in.Args, After: in.After, HasAfter: in.HasAfter}
 	if at != nil {
 		e.Rng = at.Rng
@@ -167,19 +155,15 @@ func (a *asking) meet(ctx context.Context, in *Injection) (wire.WireScript, erro
 	if next.response == nil && in.Looks() {
 		return wire.WireScript{}, a.injector.unfit("there is no answer that it could disturb")
 	}
-	call := a.Call
-	struck, err := in.Fault.Script(faults.Strike{
-		Args: in.Args, After: in.After, HasAfter: in.HasAfter, Base: next.response, Stream: a.Vendor.In.Stream, Host: call.Request.URL.Host,
-		Path: call.Request.URL.RequestURI(), Vendor: a.Vendor,
-		Meta: wire.Meta{Step: call.Step, Attempt: call.Attempt, By: "script", CostUSD: next.cost},
-	})
+	e := in.Entry(a.Declared)
+	struck, err := a.struckBy(e, a.Call, next.response, wire.Meta{Step: a.Call.Step, Attempt: a.Call.Attempt, By: "script", CostUSD: next.cost})
 	if err != nil {
 		return struck, a.injector.unfit(err.Error())
 	}
-	if unchanged(in.Fault, struck, next.response) {
+	if a.answer.Unchanged {
 		return struck, a.injector.unfit("it makes no difference to the answer")
 	}
-	a.answer.Entry, a.answer.use = in.entry(a.Declared), next.use
+	a.answer.Entry, a.answer.use = e, next.use
 	return struck, nil
 }
 

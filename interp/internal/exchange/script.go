@@ -78,12 +78,17 @@ func (s *scriptSource) wireScript(ctx context.Context, call wire.Call, e *plan.E
 		resp := label(adapter, recorded.Response)
 		base = &resp
 	}
+	return (*asking)(s).struckBy(e, call, base, meta)
+}
+
+// struckBy is what a call meets that would get base, where the fault of an entry
+// strikes it.
+func (a *asking) struckBy(e *plan.Entry, call wire.Call, base *wire.Response, meta wire.Meta) (wire.WireScript, error) {
 	struck, err := e.Fault.Script(faults.Strike{
-		Args: e.Args, After: e.After, HasAfter: e.HasAfter, Base: base, Stream: s.Vendor.In.Stream, Host: call.Request.URL.Host,
-		Path:   call.Request.URL.RequestURI(),
-		Vendor: s.Vendor, Meta: meta,
+		Args: e.Args, After: e.After, HasAfter: e.HasAfter, Base: base, Stream: a.Vendor.In.Stream, Host: call.Request.URL.Host,
+		Path: call.Request.URL.RequestURI(), Vendor: a.Vendor, Meta: meta,
 	})
-	s.answer.Unchanged = err == nil && unchanged(e.Fault, struck, base)
+	a.answer.Unchanged = err == nil && unchanged(e.Fault, struck, base)
 	return struck, err
 }
 
