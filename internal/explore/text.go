@@ -83,7 +83,11 @@ func (f *Find) write(b *strings.Builder, w *World) {
 	if f.Oracle == "gate" {
 		name = f.Name
 	}
-	fmt.Fprintf(b, "%s  %s  %s:%d, in %q\n", head, name, f.Range.Filename, f.Range.Start.Line, w.Name)
+	place := f.Range.Filename
+	if f.Range.Start.Line > 0 { // a rule of this program is known by its name
+		place += fmt.Sprintf(":%d", f.Range.Start.Line)
+	}
+	fmt.Fprintf(b, "%s  %s  %s, in %q\n", head, name, place, w.Name)
 	fmt.Fprintf(b, "       %s: %s\n", inWords(len(f.Set)), f.Set)
 	if f.Known {
 		return
