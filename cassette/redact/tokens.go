@@ -285,8 +285,8 @@ func withinRun(text string, start, end int) bool {
 }
 
 // isImage reports whether letters are more than a prefix, and mixed as those of
-// Base64 are, a seventh at least of either case: a path, a name or a rule of signs beside a token is none, and hides
-// nothing.
+// Base64 are, a seventh at least of either case: a path, a name or a rule of signs
+// beside a token is none, and hides nothing.
 func isImage(run string) bool {
 	if len(run) <= runMax {
 		return false

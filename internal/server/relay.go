@@ -95,7 +95,7 @@ func passOn(to io.Writer, r *request, resp *http.Response) (keeps bool, err erro
 	if _, err := to.Write(head.Bytes()); err != nil || bare {
 		return keeps, err
 	}
-	if err := copyPieces(body, resp.Body); err != nil {
+	if _, err := io.Copy(body, resp.Body); err != nil { // piece by piece: neither side gathers them
 		return false, err
 	}
 	if err := body.Close(); err != nil {
@@ -112,22 +112,3 @@ type unframed struct{ io.Writer }
 
 // Close implements io.Closer.
 func (unframed) Close() error { return nil }
-
-// copyPieces writes what comes when it comes.
-func copyPieces(to io.Writer, from io.Reader) error {
-	buf := make([]byte, 32<<10)
-	for {
-		n, err := from.Read(buf)
-		if n > 0 {
-			if _, err := to.Write(buf[:n]); err != nil {
-				return err
-			}
-		}
-		switch {
-		case err == io.EOF:
-			return nil
-		case err != nil:
-			return err
-		}
-	}
-}
