@@ -95,7 +95,7 @@ func TestOfficialClient(t *testing.T) {
 }
 
 // Shows what the official client makes of every fault that strikes servers:
-// none but a slow stream is a success.
+// none but an answer that comes slowly or late is a success.
 func TestOfficialClientMeetsFaults(t *testing.T) {
 	silent := []string{"timeout", "hang", "id_mismatch"} // the client waits until its own deadline
 	for _, k := range faults.Kinds() {
@@ -110,6 +110,9 @@ func TestOfficialClientMeetsFaults(t *testing.T) {
 				args := schema.Values{}
 				if k.Name == "slow_stream" {
 					args["chunk_delay"] = time.Millisecond
+				}
+				if k.Name == "delay" {
+					args["by"] = time.Millisecond
 				}
 				p := &peer{stream: stream, answer: func(in providers.Input) wire.WireScript {
 					script, err := k.Script(faults.Strike{
@@ -140,7 +143,7 @@ func observed(t *testing.T, kind string, r *mcp.CallToolResult, err error) {
 	t.Helper()
 	var said *jsonrpc.Error
 	switch kind {
-	case "slow_stream":
+	case "slow_stream", "delay":
 		if err != nil {
 			t.Errorf("failed: %v", err)
 		}

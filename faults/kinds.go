@@ -13,6 +13,7 @@ var kinds = []*Kind{
 	dnsError,
 	tlsError,
 	slowStream,
+	delay,
 	emptyResponse,
 	wrongContentType,
 	errorIn200,

@@ -20,7 +20,7 @@ import (
 func TestKinds(t *testing.T) {
 	want := []string{
 		"timeout", "http_error", "malformed_response", "stream_truncate", "connection_reset", "partial_response",
-		"connection_refused", "dns_error", "tls_error", "slow_stream",
+		"connection_refused", "dns_error", "tls_error", "slow_stream", "delay",
 		"empty_response", "wrong_content_type", "error_in_200", "bad_gzip", "content_length_mismatch", "redirect_loop", "garbage",
 		"stream_error_event", "error",
 		"hang", "crash", "refuse", "bookkeeping", "stale_client", "tool_error", "protocol_error", "session_expired", "id_mismatch",
@@ -64,7 +64,7 @@ func TestSlowKindsAreDocumented(t *testing.T) {
 
 // alsoCalled are kinds whose name is a word of its own elsewhere: an attribute,
 // a value, a field, a kind of failure. Their literals mean nothing about faults there.
-var alsoCalled = []string{"timeout", "error", "malformed_response", "tool_error", "protocol_error", "session_expired", "db_error", "refuse"}
+var alsoCalled = []string{"timeout", "error", "malformed_response", "tool_error", "protocol_error", "session_expired", "db_error", "refuse", "delay"}
 
 // foreign reports whether a file is about a foreign format, whose words it
 // spells, or about what people write in the place of another word.

@@ -113,6 +113,8 @@ func TestObserved(t *testing.T) {
 		{"slow_stream", nil, streams, "", "", 0},
 		{"slow_stream", args{"bytes_per_second": 100}, streams, "", "", 0},
 
+		{"delay", args{"by": 2 * time.Second}, everywhere, "", "", 0},
+
 		{"empty_response", nil, everywhere, failure.MalformedResponse, "", 0},
 
 		{"wrong_content_type", nil, everywhere, failure.MalformedResponse, "", 0},

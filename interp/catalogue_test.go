@@ -38,6 +38,7 @@ error_in_200            | http_status
 stream_error_event      | stream_interrupted
 partial_response        | none
 slow_stream             | none
+delay                   | none
 error                   | exception
 hang                    | timeout
 tool_error              | tool_error

@@ -69,7 +69,7 @@ func (v Vendor) Note(warning string) wire.Response {
 	if n, ok := v.Adapter.(Noter); ok {
 		return n.RenderNote(v.In, warning)
 	}
-	return v.Whole("")
+	return v.Reply("", nil, "", -1)
 }
 
 // Label labels the parts of a stream in place; see [Labeler].

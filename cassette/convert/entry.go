@@ -15,7 +15,7 @@ func (s *DraftStep) stream() {
 // default taxonomy and retry policy make of it.
 func (e *Entry) judge() (fails, again, refused bool) {
 	switch {
-	case e.Fault == "" || e.Fault == "partial_response" || e.Fault == "slow_stream":
+	case e.Fault == "" || e.Fault == "partial_response" || e.Fault == "slow_stream" || e.Fault == "delay":
 		return false, false, false
 	case e.Fault == "http_error":
 		status := e.status()

@@ -49,7 +49,7 @@ func converseAs(t *testing.T, address, database string) []byte {
 func TestParityOfDatabases(t *testing.T) {
 	entries := map[string]string{"reply": "    reply { rows = [{ n = 1 }, { n = 2 }] }"}
 	for _, k := range faults.Kinds() {
-		endless := slices.Contains([]string{"hang", "timeout", "db_slow"}, k.Name)
+		endless := slices.Contains([]string{"hang", "timeout", "db_slow", "delay"}, k.Name)
 		if slices.Contains(k.For, "sql") && !endless {
 			entries[k.Name] = "    fault \"" + k.Name + "\" {}"
 		}

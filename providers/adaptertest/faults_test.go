@@ -68,6 +68,7 @@ var observations = map[string][]observed{
 		{"", failure.Overloaded, schema.Values{"type": "overloaded_error", "after_chunks": 1}},
 	},
 	"slow_stream": {{"", "", nil}},
+	"delay":       {{"", "", nil}},
 }
 
 // A modelInterface is one that language models are asked by.
