@@ -60,6 +60,10 @@ type tcpPlayer struct {
 	silence func() error
 	// reached, where not nil, is told of every operation whose wait is over.
 	reached func(op int)
+	// sending, where not nil, is told before bytes or an end leave, and told says that
+	// it was, with no wait since.
+	sending func()
+	told    bool
 	// sent counts the bytes that the connection took.
 	sent int
 	// over says that the script has been played to its end, and only closing is
@@ -102,9 +106,28 @@ func (p *tcpPlayer) send(data []byte) error {
 		return nil
 	}
 	p.fresh = true
-	n, err := p.conn.Write(data)
-	p.sent += n
-	return err
+	for len(data) > 0 {
+		piece := data[:min(len(data), maxWrite)]
+		p.announce()
+		n, err := p.conn.Write(piece)
+		p.sent += n
+		if err != nil {
+			return err
+		}
+		data = data[len(piece):]
+	}
+	return nil
+}
+
+// maxWrite is how much is written at a time: about what a socket takes at once, so
+// that a write has ended soon after it was announced.
+const maxWrite = 64 << 10
+
+func (p *tcpPlayer) announce() {
+	p.told = true
+	if p.sending != nil {
+		p.sending()
+	}
 }
 
 func (p *tcpPlayer) finish(end End) error {
@@ -117,11 +140,15 @@ func (p *tcpPlayer) finish(end End) error {
 		if err := p.silence(); err != nil {
 			return err
 		}
+		p.told = true // the client ended it
 		return p.close()
 	}
 }
 
 func (p *tcpPlayer) close() error {
+	if !p.told {
+		p.announce() // who knows the length had it all before
+	}
 	p.over = true
 	return p.conn.Close()
 }
@@ -137,6 +164,7 @@ func (p *tcpPlayer) sleep(d time.Duration) error {
 	if d <= 0 {
 		return nil
 	}
+	p.told = false
 	if d >= ResetGap {
 		p.fresh = false
 	}
@@ -153,6 +181,7 @@ func (p *tcpPlayer) reset() error {
 		}
 	}
 	p.over = true
+	p.announce()
 	below := lowest(p.conn)
 	if l, ok := below.(lingerer); ok {
 		if err := l.SetLinger(0); err != nil {

@@ -43,6 +43,11 @@ type ServeOptions struct {
 	// or its end strikes. What a client does after the bytes, such as asking
 	// again at once, comes later. It must not block.
 	Reached func(op int)
+	// Sending, where not nil, is called before each write, which takes 64 KiB at
+	// most, before a reset, and before a close that follows a wait: what a client
+	// does because it has the last of an answer, or because the answer broke off,
+	// comes after the last call. It must not block.
+	Sending func()
 }
 
 // Serve is [WireScript.ServeConn] for a server in which another goroutine reads
@@ -61,7 +66,7 @@ type ServeOptions struct {
 // SetLinger: behind one that hides both a reset is an ordinary close. On a reset
 // the connection below is closed before the wrapper is.
 func (s WireScript) Serve(ctx context.Context, c Clock, conn net.Conn, opts ServeOptions) Served {
-	p := tcpPlayer{clock: c, conn: conn, ctx: ctx, reached: opts.Reached}
+	p := tcpPlayer{clock: c, conn: conn, ctx: ctx, reached: opts.Reached, sending: opts.Sending}
 	hung := false
 	p.silence = func() error {
 		hung = true

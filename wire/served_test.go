@@ -22,7 +22,7 @@ import (
 
 // Shows that what is done to a connection is what ServeConn does, but that a
 // hang waits and does not read, and that each operation is announced before its
-// bytes and its end.
+// bytes and its end, and each write and each reset, too.
 func TestServe(t *testing.T) {
 	hi := []byte("hi")
 	for _, c := range []struct {
@@ -31,18 +31,18 @@ func TestServe(t *testing.T) {
 		want []string
 		by   EndedBy
 	}{
-		{"zero", WireScript{}, []string{"close"}, ByServer},
-		{"open", Raw(hi, EndNone), []string{"reached 0", "write hi"}, ByServer},
-		{"waits", WireScript{Delay: 3, Ops: []Op{{Wait: 5, Data: hi}, {Wait: 7, End: EndFIN}}}, []string{"wait 3ns", "wait 5ns", "reached 0", "write hi", "wait 7ns", "reached 1", "close"}, ByServer},
-		{"reset", Raw(hi, EndRST), []string{"reached 0", "write hi", "wait 50ms", "linger 0", "close"}, ByServer},
-		{"hang", Raw(hi, EndHang), []string{"reached 0", "write hi", "wait " + Forever.String(), "close"}, ByClient},
+		{"zero", WireScript{}, []string{"sending", "close"}, ByServer},
+		{"open", Raw(hi, EndNone), []string{"reached 0", "sending", "write hi"}, ByServer},
+		{"waits", WireScript{Delay: 3, Ops: []Op{{Wait: 5, Data: hi}, {Wait: 7, End: EndFIN}}}, []string{"wait 3ns", "wait 5ns", "reached 0", "sending", "write hi", "wait 7ns", "reached 1", "sending", "close"}, ByServer},
+		{"reset", Raw(hi, EndRST), []string{"reached 0", "sending", "write hi", "wait 50ms", "sending", "linger 0", "close"}, ByServer},
+		{"hang", Raw(hi, EndHang), []string{"reached 0", "sending", "write hi", "wait " + Forever.String(), "close"}, ByClient},
 		{"read timeout", Raw(nil, EndTimeout), []string{"reached 0", "wait " + Forever.String(), "close"}, ByClient},
-		{"dial", WireScript{Delay: 2, Dial: io.EOF, Ops: []Op{{Data: hi}}}, []string{"wait 2ns", "linger 0", "close"}, ByServer},
-		{"error", WireScript{Err: io.EOF}, []string{"linger 0", "close"}, ByServer},
+		{"dial", WireScript{Delay: 2, Dial: io.EOF, Ops: []Op{{Data: hi}}}, []string{"wait 2ns", "sending", "linger 0", "close"}, ByServer},
+		{"error", WireScript{Err: io.EOF}, []string{"sending", "linger 0", "close"}, ByServer},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			l := &leaving{}
-			got := c.s.Serve(t.Context(), l, l, ServeOptions{Reached: func(op int) { l.note(fmt.Sprintf("reached %d", op)) }})
+			got := c.s.Serve(t.Context(), l, l, ServeOptions{Reached: func(op int) { l.note(fmt.Sprintf("reached %d", op)) }, Sending: func() { l.note("sending") }})
 			if diff := cmp.Diff(c.want, l.did); diff != "" {
 				t.Errorf("want (-), got (+):\n%s", diff)
 			}

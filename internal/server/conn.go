@@ -193,7 +193,7 @@ func (c *conn) play(r *request) (keeps bool) {
 		return c.relay(r, x, service)
 	}
 	script := x.Script()
-	served := script.Serve(r.ctx, x.Clock(), &paced{c.net, c.server.limits.Stalled}, wire.ServeOptions{Reached: x.Reached})
+	served := script.Serve(r.ctx, x.Clock(), &paced{c.net, c.server.limits.Stalled}, wire.ServeOptions{Reached: x.Reached, Sending: x.Sending})
 	x.Served(served)
 	return served.Err == nil && script.KeepsOpen() && !r.Close && !x.Closes()
 }

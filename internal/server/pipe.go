@@ -212,7 +212,7 @@ func (p *pipe) play(ctx context.Context, x *interp.Exchange) {
 	served := bare.Serve(ctx, x.Clock(), out, wire.ServeOptions{Reached: func(op int) {
 		reached = op
 		x.Reached(op)
-	}})
+	}, Sending: x.Sending})
 	out.release()
 	served.Sent = before[reached]
 	if served.Err == nil && served.By == wire.ByServer {

@@ -59,9 +59,11 @@ type Exchange struct {
 	// other endpoints that end with this one.
 	session bool
 	along   []*Exchange
-	// at is when it ended.
-	at      time.Duration
-	outcome string
+	// said is when the last bytes were given out, where says is set, and at when it
+	// ended.
+	said, at time.Duration
+	says     bool
+	outcome  string
 	// compared is what it asks, nil where nobody has wanted to know.
 	compared *what
 }
@@ -168,8 +170,8 @@ func (x *Exchange) end(left bool) {
 		left, x.sent = false, x.size
 	}
 	r := x.run
-	x.ended, x.at = true, r.Now()
-	r.lastEnd = x.at
+	x.ended, r.lastEnd = true, r.Now()
+	x.at = x.endedAt(left)
 	for _, other := range x.along {
 		other.sent = x.sent
 		other.end(left)
@@ -205,11 +207,11 @@ func (x *Exchange) end(left bool) {
 	}
 	end.Served = &event.Served{CallNumber: c.n, EndedBy: endedBy(left), SentBytes: x.sent}
 	if f != nil {
-		r.emit(x.event(&event.Failure{Failed: end.Failed, StatusCode: f.StatusCode}))
+		r.emitAt(x.event(&event.Failure{Failed: end.Failed, StatusCode: f.StatusCode}), x.at)
 	}
 	e := x.event(end)
 	e.Round = c.attempts
-	r.emit(e)
+	r.emitAt(e, x.at)
 	if f == nil && x.outcome == "success" {
 		x.served(out, status)
 	}
@@ -219,6 +221,17 @@ func (x *Exchange) end(left bool) {
 	})
 	x.lane.wake()
 	r.remember(x, out.ID)
+}
+
+// endedAt is when the exchange ended: where the server gave all of it out, the moment
+// before its last bytes left, since who waits for them may go on before the server
+// comes to say that they were written. Time never goes back in a trace, so that
+// what has happened meanwhile moves it.
+func (x *Exchange) endedAt(left bool) time.Duration {
+	if left || !x.says {
+		return x.run.Now()
+	}
+	return max(x.said, x.run.latest)
 }
 
 // served keeps what the endpoint answered last.

@@ -82,8 +82,10 @@ type Run struct {
 	// changes is told of every event, and lastEnd is when an exchange ended last.
 	changes chan struct{}
 	lastEnd time.Duration
-	asked   int // requests
-	past    past
+	// latest is when the last event was.
+	latest time.Duration
+	asked  int // requests
+	past   past
 	// sessions counts those of servers that were opened.
 	sessions int
 	// end is what became of the workflow that drives the program, nil for none.
@@ -167,12 +169,17 @@ func (r *Run) Now() time.Duration { return r.options.Clock.Now().Sub(r.start) }
 
 // emit appends an event at the present instant.
 func (r *Run) emit(e trace.Event) {
-	e.At = r.Now()
+	r.emitAt(e, r.Now())
+}
+
+func (r *Run) emitAt(e trace.Event, at time.Duration) {
+	e.At = at
 	r.Log.Append(e)
 }
 
 // told follows an event, whoever emitted it.
 func (r *Run) told(e trace.Event) {
+	r.latest = e.At
 	r.past.seen(e)
 	if g, ok := e.Payload.(*event.Gate); ok && !g.Allowed && r.options.OnGate != nil {
 		r.options.OnGate(r.Obs.Gates[len(r.Obs.Gates)-1], 1)

@@ -38,6 +38,19 @@ func (x *Exchange) reach(op int) {
 	}
 }
 
+// Sending says that bytes of the script are about to be written, or a reset to
+// strike. The last that is said is when the answer ended: later the client may have
+// acted on it already. It is for [wire.ServeOptions].
+func (x *Exchange) Sending() {
+	x.run.mu.Lock()
+	defer x.run.mu.Unlock()
+	now := x.run.Now()
+	x.said, x.says = now, true
+	for _, other := range x.along {
+		other.said, other.says = now, true
+	}
+}
+
 // Served says what became of the script on a connection, once.
 func (x *Exchange) Served(s wire.Served) {
 	x.run.mu.Lock()

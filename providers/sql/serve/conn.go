@@ -93,6 +93,9 @@ func (unfollowed) Reached(int) {}
 // Served implements Exchange.
 func (unfollowed) Served(wire.Served) {}
 
+// Sending implements Exchange.
+func (unfollowed) Sending() {}
+
 // left reports whether an error is that of a connection which is over, however
 // that came.
 func left(err error) bool {

@@ -32,6 +32,9 @@ type Exchange interface {
 	Script() wire.WireScript
 	// Reached says that the wait before an operation of the script is over.
 	Reached(op int)
+	// Sending says that bytes of it are about to be written, or its end to strike:
+	// what the client does because of them comes later.
+	Sending()
 	// Served says what became of it, once.
 	Served(s wire.Served)
 }

@@ -206,7 +206,7 @@ func (s *session) fatal(state, message string) error {
 // hand leaves the connection to what a script does from some operation on, when
 // it is no longer a conversation. sent counts its bytes before.
 func (s *session) hand(script wire.WireScript, x Exchange, from, sent int) error {
-	served := script.Serve(s.ctx, s.clock, s.conn, wire.ServeOptions{Reached: func(op int) { x.Reached(from + op) }})
+	served := script.Serve(s.ctx, s.clock, s.conn, wire.ServeOptions{Reached: func(op int) { x.Reached(from + op) }, Sending: x.Sending})
 	served.Sent += sent
 	if served.Err == nil && script.KeepsOpen() {
 		// Silence, for as long as the client bears it.
@@ -290,6 +290,7 @@ func (s *session) emitAs(p *playing, data []byte) error {
 	}
 	size := len(p.left[0].data)
 	p.left = p.left[1:]
+	p.Sending()
 	if _, err := s.conn.Write(data); err != nil {
 		return err
 	}

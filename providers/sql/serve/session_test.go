@@ -81,6 +81,9 @@ func (f *followed) Script() wire.WireScript { return f.script }
 // Reached implements serve.Exchange.
 func (*followed) Reached(int) {}
 
+// Sending implements Exchange.
+func (*followed) Sending() {}
+
 // Served implements serve.Exchange.
 func (f *followed) Served(s wire.Served) { f.desk.served = append(f.desk.served, s) }
 
