@@ -181,6 +181,10 @@ func (o *Outside) Busy() (n int, last time.Duration) { return o.run.Busy() }
 // NotDone breaks the gate of a run that did not come to its end.
 func (o *Outside) NotDone(message string) { o.run.NotDone(message) }
 
+// Abandoned is closed when an injection has made the run useless: what is asked from
+// then on is turned away, and the result tells why.
+func (o *Outside) Abandoned() <-chan struct{} { return o.run.Abandoned() }
+
 // Elapsed is the time since the start of the run.
 func (o *Outside) Elapsed() time.Duration { return o.run.Now() }
 
@@ -204,7 +208,7 @@ func (o *Outside) judged(status string) *Result {
 	o.watcher.Judge(result)
 	result.Virtual = o.run.Now()
 	result.WasRun, result.Events = true, o.run.Log.Events()
-	result.Played = o.run.Played()
+	result.Played, result.Injected = o.run.Played(), o.run.Injected()
 	if err := cmp.Or(o.broken, o.run.Log.Err()); err != nil {
 		result.Verdict = Error
 		result.Problems = []Problem{{Kind: "error", Name: "run", Message: err.Error(), Range: o.plan.Workflow.Rng}}

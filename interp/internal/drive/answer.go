@@ -37,9 +37,12 @@ func (r *Run) Answer(ctx context.Context, a Asked) (*Exchange, error) {
 		return nil, ErrFinished
 	}
 	r.asked++
+	if r.gaveUp() {
+		return r.gated(ctx, a, givenUp, exchange.ErrAbandoned.Error()), nil
+	}
 	r.farewell(nil)
 	if what := unspoken(a.Request); what != "" {
-		return r.refuse(ctx, a, plan.GateUnmatched, fmt.Sprintf("%s %s is a request of %s, which is not served.\nhint: have the program use plain HTTP/1.1", a.Request.Method, a.Request.URL, what), r.place()), nil
+		return r.lose(ctx, a, plan.GateUnmatched, fmt.Sprintf("%s %s is a request of %s, which is not served.\nhint: have the program use plain HTTP/1.1", a.Request.Method, a.Request.URL, what), r.place()), nil
 	}
 	own, way := routed(a.Request)
 	if c, b, ok := r.preflight(r.addressed(&a, own), own); ok {
@@ -47,7 +50,7 @@ func (r *Run) Answer(ctx context.Context, a Asked) (*Exchange, error) {
 	}
 	c, lost := r.asksOf(&a, own)
 	if lost != nil {
-		return r.refuse(ctx, a, lost.gate, lost.message, r.place()), nil
+		return r.lose(ctx, a, lost.gate, lost.message, r.place()), nil
 	}
 	if overHTTP(own) {
 		own.URL.Scheme, own.URL.Host, own.Host = c.base.Scheme, c.base.Host, c.base.Host
@@ -55,7 +58,7 @@ func (r *Run) Answer(ctx context.Context, a Asked) (*Exchange, error) {
 	req := &request{http: own, body: a.Body, path: c.below.URL.Path}
 	in, err := c.Adapter.(providers.Reader).Read(c.below, a.Body)
 	if err != nil {
-		return r.refuse(ctx, a, plan.GateUnmatched, fmt.Sprintf("%s %s cannot be read as a request to provider %q: %s", own.Method, own.URL, c.Name, err), r.place()), nil
+		return r.lose(ctx, a, plan.GateUnmatched, fmt.Sprintf("%s %s cannot be read as a request to provider %q: %s", own.Method, own.URL, c.Name, err), r.place()), nil
 	}
 	req.in = in
 	if b, ok := r.sessionReply(c, req); ok {
@@ -64,7 +67,7 @@ func (r *Run) Answer(ctx context.Context, a Asked) (*Exchange, error) {
 	req.turn = in.Turn(func(id string) int { return r.turns[id] })
 	e, by, lost := r.endpointOf(c, way, req)
 	if lost != nil {
-		return r.refuse(ctx, a, lost.gate, lost.message, r.place()), nil
+		return r.lose(ctx, a, lost.gate, lost.message, r.place()), nil
 	}
 	req.found = Found{Provider: c.by, Endpoint: by}
 	if req.lane = way.lane; req.lane != "" {
@@ -73,7 +76,7 @@ func (r *Run) Answer(ctx context.Context, a Asked) (*Exchange, error) {
 		req.found.Lane = "lane of the endpoint"
 	}
 	if e.lanes[req.lane] == nil && len(e.lanes) >= lanesMax {
-		return r.refuse(ctx, a, plan.GateAmbiguous, fmt.Sprintf("the requests of endpoint %q name more than %d lanes, each with a place in the script of its own.\nhint: a lane is a worker or a conversation, and not a single request", e.Name, lanesMax), e.Step.Rng), nil
+		return r.lose(ctx, a, plan.GateAmbiguous, fmt.Sprintf("the requests of endpoint %q name more than %d lanes, each with a place in the script of its own.\nhint: a lane is a worker or a conversation, and not a single request", e.Name, lanesMax), e.Step.Rng), nil
 	}
 	return r.take(ctx, a, c, e, req)
 }
@@ -157,31 +160,37 @@ func (r *Run) take(ctx context.Context, a Asked, c *candidate, e *endpoint, req 
 	vendor := &providers.Vendor{Adapter: c.Adapter, In: req.in}
 	wanted := exchange.Wanted{Target: target.Name, Turn: req.turn, Fits: func(entry *plan.Entry) bool { return r.fits(entry, req) }}
 	script := r.plan.ScriptFor(e.Name, target.Name)
-	if mine, err := r.turn(ctx, l, script, wanted); err != nil {
+	asked := exchange.Asked{
+		Call: wire.Call{
+			Scenario: r.plan.Name, Step: e.Name, Turn: req.turn, Target: target.Name, Lane: l.name, Stream: req.in.Stream, Request: req.http, Body: req.body,
+		},
+		Step: e.Name, Provider: c.Provider, Lane: l.name, Fits: wanted.Fits, Vendor: vendor, Own: true, Declared: e.Step,
+	}
+	if mine, err := r.turn(ctx, l, script, wanted, &asked); err != nil {
 		return nil, err
 	} else if r.over {
 		return nil, ErrFinished // while it waited
 	} else if !mine {
-		return r.refuse(ctx, a, plan.GateAmbiguous, fmt.Sprintf(
+		return r.lose(ctx, a, plan.GateAmbiguous, fmt.Sprintf(
 			"%s came to endpoint %q while another request of %s had no answer yet, and the order in which they come decides who gets which entry.\nhint: tell them apart: lane = request.body gives each different request a line of its own; concurrent = \"arrival\" lets chance decide",
 			about(req), e.Name, laneName(l)), e.Step.Rng), nil
 	}
+	l.useUp()
 	x := &Exchange{run: r, endpoint: e, lane: l, target: target, vendor: vendor, asked: a, request: req, ctx: ctx, started: r.Now()}
 	var before *exchange.Cursor
 	if script != nil {
 		before = r.sources.Cursor(exchange.Line{Step: e.Name, Lane: l.name}, script).Copy()
 	}
-	answer, err := r.sources.Answer(ctx, exchange.Asked{
-		Call: wire.Call{
-			Scenario: r.plan.Name, Step: e.Name, Attempt: e.n + 1, Turn: req.turn, Target: target.Name, Lane: l.name, Stream: req.in.Stream, Request: req.http, Body: req.body,
-		},
-		Step: e.Name, Provider: c.Provider, Lane: l.name, Fits: wanted.Fits, Vendor: vendor, Own: true,
-	})
+	asked.Call.Attempt = e.n + 1
+	answer, err := r.sources.Answer(ctx, asked)
 	if err != nil {
 		return r.unanswered(ctx, a, e, answer, err), nil
 	}
 	if r.over {
 		return nil, ErrFinished // while a service was asked
+	}
+	if x.use = answer.Use; x.use != nil {
+		l.disturbed = append(l.disturbed, x)
 	}
 	if answer.Entry == nil {
 		before = nil
@@ -235,6 +244,9 @@ func (r *Run) cursor(l *lane, script *plan.Script) *exchange.Cursor {
 
 // unanswered is the answer to a request for which the sources have none.
 func (r *Run) unanswered(ctx context.Context, a Asked, e *endpoint, answer exchange.Answer, err error) *Exchange {
+	if errors.Is(err, exchange.ErrAbandoned) {
+		return r.gated(ctx, a, givenUp, err.Error())
+	}
 	var g *exchange.GateError
 	if errors.As(err, &g) {
 		rng := e.Step.Rng
@@ -249,6 +261,14 @@ func (r *Run) unanswered(ctx context.Context, a Asked, e *endpoint, answer excha
 	}
 	r.defect(message, rng)
 	return r.gated(ctx, a, "error", message)
+}
+
+// lose answers a request that breaks a gate because nobody can say who answers it. Where
+// a fault has been injected the run is given up: the file has no such call, and it may
+// exist only because of the fault.
+func (r *Run) lose(ctx context.Context, a Asked, gate, message string, rng hcl.Range) *Exchange {
+	r.sources.Unanswered(message)
+	return r.refuse(ctx, a, gate, message, rng)
 }
 
 // refuse answers a request that breaks a gate.

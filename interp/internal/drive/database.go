@@ -25,6 +25,7 @@ func (r *Run) Connect(ctx context.Context, a Asked) (*Exchange, error) {
 	c, lost := r.asksOf(&a, a.Request)
 	if lost != nil {
 		r.asked++
+		r.sources.Unanswered(lost.message)
 		r.gate(lost.gate, lost.message, r.place())
 		return r.answering(ctx, a, lost.gate, sql.Adapter{}.Refusal(lost.gate+": "+lost.message).Script(wire.Meta{})), nil
 	}

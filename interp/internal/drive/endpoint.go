@@ -65,6 +65,9 @@ type lane struct {
 	// are those of its script that it gave.
 	mixed   bool
 	entries map[*plan.Entry]bool
+	// disturbed are the exchanges in which an injected fault disturbs an answer that
+	// is not used up yet.
+	disturbed []*Exchange
 }
 
 // A ticket is a place in the line of a lane. It has a size, so that no two are at

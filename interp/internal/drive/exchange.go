@@ -33,8 +33,10 @@ type Exchange struct {
 	found    Found
 	// unchanged says that the fault of the entry left the answer as it was.
 	unchanged bool
-	script    wire.WireScript
-	started   time.Duration
+	// use takes the answer that an injected fault disturbs, nil for none.
+	use     func()
+	script  wire.WireScript
+	started time.Duration
 	// relay is the real service that answers, nil where the script does, and take
 	// the recording of what it does, nil where it is not asked.
 	relay *exchange.Relay
@@ -186,7 +188,9 @@ func (x *Exchange) end(left bool) {
 	}
 	out, status, headers, f := x.met(left)
 	left = x.recorded(left, out.Complete)
-	x.outcome = outcomeOf(f, x.script.Meta.Fault, left)
+	if x.outcome = outcomeOf(f, x.script.Meta.Fault, left); x.outcome == "success" {
+		x.useUp()
+	}
 	if x.outcome == "cancelled" {
 		f = nil
 	}

@@ -230,6 +230,7 @@ func (r *Run) Unlisted(host string) {
 	}
 	r.asked++
 	l := r.unlisted("https", host)
+	r.sources.Unanswered(l.message)
 	r.gate(l.gate, l.message, r.place())
 	r.forget()
 }

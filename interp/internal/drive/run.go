@@ -47,6 +47,9 @@ type Options struct {
 	// neither a script nor the cassette does; Hide are the keys that they are sent.
 	Live *exchange.Live
 	Hide []string
+	// Inject, where not nil, is asked what strikes each attempt, nil for nothing, by
+	// one at a time; see [exchange.Sources.Inject]. It must not call the run.
+	Inject func(exchange.Point) *exchange.Injection
 	// Keep, where it is not 0, is how many exchanges that are over are remembered,
 	// for a run that has no end of its own: the newest, in at most 256 MiB.
 	Keep int
@@ -90,6 +93,8 @@ type Run struct {
 	sessions int
 	// end is what became of the workflow that drives the program, nil for none.
 	end *event.RunEnd
+	// abandoned is closed when an injection has made the run useless.
+	abandoned chan struct{}
 }
 
 // A provider is one that the plan's endpoints have.
@@ -122,9 +127,12 @@ func New(p *plan.Plan, o Options) *Run {
 		plan: p, options: o, start: o.Clock.Now(), Log: trace.NewLog(o.EventLimit), Obs: observe.NewObserved(p),
 		turns: map[string]int{}, gates: map[[2]string]int{},
 		needs:   map[hclsyntax.Expression]*read.Needs{},
-		changes: make(chan struct{}, 1),
+		changes: make(chan struct{}, 1), abandoned: make(chan struct{}),
 	}
 	r.sources = exchange.NewSources(p, clock{o.Clock, r}, o.Live)
+	if o.Inject != nil {
+		r.sources.Inject(o.Inject, r.Now, r.abandon)
+	}
 	r.Obs.Sut.Said = o.Said
 	r.Obs.Follow(r.Log)
 	r.Log.Observe(r.told)

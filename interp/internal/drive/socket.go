@@ -149,6 +149,9 @@ func (r *Run) lastOnItsConnection(s wire.WireScript, asked *provider) (closed wi
 // endsNext reports whether the next answer of any lane, at an endpoint that has
 // the address of a provider, ends the connection before its first byte.
 func (r *Run) endsNext(asked *provider) bool {
+	if r.sources.Injects() {
+		return true // what strikes next is known when it does
+	}
 	host := plan.HostPort(asked.base)
 	for _, e := range r.endpoints {
 		for _, t := range e.Step.Gateway.Targets {

@@ -10,8 +10,10 @@ import (
 
 // turn waits until a request may take its entry: those before it in the lane
 // have, and it overlaps none, or the order makes no difference. It is false for
-// a request that overlaps another whose client does not leave.
-func (r *Run) turn(ctx context.Context, l *lane, script *plan.Script, w exchange.Wanted) (bool, error) {
+// a request that overlaps another whose client does not leave. What strikes the
+// request is asked when it is its turn: which one a fault strikes is a matter of
+// order, too.
+func (r *Run) turn(ctx context.Context, l *lane, script *plan.Script, w exchange.Wanted, asked *exchange.Asked) (bool, error) {
 	mine := &ticket{}
 	l.waiting = append(l.waiting, mine)
 	defer func() {
@@ -22,11 +24,14 @@ func (r *Run) turn(ctx context.Context, l *lane, script *plan.Script, w exchange
 	defer cancel()
 	for {
 		if l.waiting[0] == mine {
+			if !asked.Posed {
+				asked.Injection, asked.Posed = r.sources.Pose(asked), true
+			}
 			l.settle()
 			if len(l.taken) == 0 {
 				return true, nil
 			}
-			if l.harmless(r.cursor(l, script), w) {
+			if asked.Injection == nil && l.harmless(r.cursor(l, script), w) {
 				l.mixed = true
 				return true, nil
 			}

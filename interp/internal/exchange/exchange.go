@@ -136,7 +136,7 @@ func (x *Exchange) ask(ctx context.Context, req *http.Request, body []byte, redi
 	})
 	x.Answer.Entry, x.Answer.Unchanged, x.take = answer.Entry, answer.Unchanged, answer.Take
 	if redirects == 0 {
-		x.Answer.use, x.asked = answer.use, x.Client.clock.Now()
+		x.Answer.Use, x.asked = answer.Use, x.Client.clock.Now()
 	}
 	if err != nil {
 		return answer.Script, err
@@ -151,8 +151,8 @@ func (x *Exchange) ask(ctx context.Context, req *http.Request, body []byte, redi
 // FaultPending notes that the attempt is over, and whether it succeeded, and
 // reports whether that was before the fault had come that it was to meet.
 func (x *Exchange) FaultPending(succeeded bool) bool {
-	if x.Answer.use != nil && (succeeded || x.Host.Stopped()) {
-		x.Answer.use()
+	if x.Answer.Use != nil && (succeeded || x.Host.Stopped()) {
+		x.Answer.Use()
 	}
 	pending := x.Client.Over(x.Answer.Entry, x.Client.clock.Now().Sub(x.asked))
 	if !pending {
@@ -164,7 +164,7 @@ func (x *Exchange) FaultPending(succeeded bool) bool {
 // failUnanswered is an attempt for which there is no answer it may have: a gate
 // is broken, and no retry can help.
 func (x *Exchange) failUnanswered(err error) *failure.Failure {
-	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, errAbandoned) {
+	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, ErrAbandoned) {
 		return cancelled(err) // while the recording was asked for, or by the injector
 	}
 	x.Gated = true

@@ -40,7 +40,7 @@ func (p *Point) Part() string { return p.part }
 // Meets reports whether a kind of fault means something at the point.
 func (p *Point) Meets(k *faults.Kind) bool {
 	if p.step != nil {
-		return p.step.Meets(k)
+		return p.step.Meets(k) && (p.Stream || !k.OnlyStreams())
 	}
 	return slices.Contains(k.For, p.part)
 }
@@ -70,8 +70,9 @@ func (in *Injection) Looks() bool {
 	return in.Fault.Answerless == nil || !in.Fault.Answerless(in.Args)
 }
 
-// errAbandoned ends a run that an injection has made useless.
-var errAbandoned = errors.New("the run was given up")
+// ErrAbandoned is the error of a request that ends a run which an injection has made
+// useless.
+var ErrAbandoned = errors.New("the run was given up")
 
 // injector is who injects faults into a run, and what became of them.
 type injector struct {
@@ -96,6 +97,17 @@ func (s *Sources) Injected() plan.Injected {
 	}
 	return s.injector.told
 }
+
+// Unanswered gives the run up where a fault has been injected, because what was asked
+// since then has no answer.
+func (s *Sources) Unanswered(message string) {
+	if s.struck() {
+		_ = s.injector.unanswered(&GateError{Message: message})
+	}
+}
+
+// Injects reports whether somebody may inject faults.
+func (s *Sources) Injects() bool { return s.injector != nil }
 
 // struck reports whether a fault has been injected: what is asked from here on
 // may be asked because of it.
@@ -126,21 +138,33 @@ func (j *injector) next(p Point) *Injection {
 // unfit gives the run up, because an injection means nothing where it strikes.
 func (j *injector) unfit(why string) error {
 	j.told.Unfit = why
-	j.abandon(errAbandoned)
-	return errAbandoned
+	j.abandon(ErrAbandoned)
+	return ErrAbandoned
 }
 
 // unanswered gives the run up, because a call that exists only because of an
 // injection has no answer.
 func (j *injector) unanswered(g *GateError) error {
 	j.told.Unanswered = g.Message
-	j.abandon(errAbandoned)
-	return errAbandoned
+	j.abandon(ErrAbandoned)
+	return ErrAbandoned
 }
 
 // injection is what strikes the request, nil for nothing.
 func (a *asking) injection() *Injection {
-	return a.injector.next(Point{
+	if !a.Posed {
+		return a.Pose(&a.Asked)
+	}
+	return a.Injection
+}
+
+// Pose asks what strikes a request before it is answered, nil for nothing. The
+// answer to it is asked with what Pose returned.
+func (s *Sources) Pose(a *Asked) *Injection {
+	if s.injector == nil || a.Declared == nil {
+		return nil
+	}
+	return s.injector.next(Point{
 		Address: a.Call.Step, Lane: a.Lane, Target: a.Call.Target, Provider: a.Provider.Name, Stream: a.Call.Stream,
 		Round: a.Call.Round, Turn: a.Call.Turn, Iteration: a.Call.Iteration, step: a.Declared,
 	})
@@ -163,7 +187,7 @@ func (a *asking) meet(ctx context.Context, in *Injection) (wire.WireScript, erro
 	if a.answer.Unchanged {
 		return struck, a.injector.unfit("it makes no difference to the answer")
 	}
-	a.answer.Entry, a.answer.use = e, next.use
+	a.answer.Entry, a.answer.Use = e, next.use
 	return struck, nil
 }
 

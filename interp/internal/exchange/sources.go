@@ -124,6 +124,10 @@ type Asked struct {
 	Own bool
 	// Declared is the step or endpoint, nil for a message beside its call.
 	Declared *plan.Step
+	// Posed says that what strikes it was asked already, by [Sources.Pose], and
+	// Injection is that, nil for nothing.
+	Posed     bool
+	Injection *Injection
 	// Redirects counts the requests of the attempt before this one, and Before is
 	// what answered the first of them.
 	Redirects int
@@ -140,8 +144,9 @@ type Answer struct {
 	Take *cassette.Take
 	// Unchanged says that a fault left the answer as it was.
 	Unchanged bool
-	// use takes the answer that an injected fault disturbed, nil for none.
-	use func()
+	// Use takes the answer that an injected fault disturbed, nil for none. Whoever
+	// asked calls it where the attempt succeeds all the same.
+	Use func()
 }
 
 // asking is one request on its way through the sources.
@@ -167,11 +172,9 @@ func (s *Sources) Answer(ctx context.Context, asked Asked) (Answer, error) {
 		a.answer.Script, err = a.redirect(ctx)
 		return a.answer, err
 	}
-	if s.injector != nil && a.Declared != nil {
-		if in := a.injection(); in != nil {
-			a.answer.Script, err = a.meet(ctx, in)
-			return a.answer, err
-		}
+	if in := a.injection(); in != nil {
+		a.answer.Script, err = a.meet(ctx, in)
+		return a.answer, err
 	}
 	chain := wire.Chain{(*scriptSource)(a), (*cassetteSource)(a), (*liveSource)(a)}
 	a.answer.Script, err = chain.Next(ctx, asked.Call)
