@@ -48,6 +48,7 @@ func (a *app) commands() []*cobra.Command {
 	return []*cobra.Command{
 		a.testCommand(),
 		a.exploreCommand(),
+		a.mutateCommand(),
 		a.execCommand(),
 		a.serveCommand(),
 		a.bridgeCommand(),

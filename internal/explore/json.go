@@ -29,12 +29,13 @@ type jsonFind struct {
 	Line    int          `json:"line"`
 	K       int          `json:"k"`
 	Known   bool         `json:"known"`
-	Faults  []jsonStrike `json:"faults"`
+	Faults  []ToldStrike `json:"faults"`
 	Places  []string     `json:"places,omitempty"`
 	Emitted string       `json:"emitted,omitempty"`
 }
 
-type jsonStrike struct {
+// A ToldStrike is a strike as JSON has it.
+type ToldStrike struct {
 	Address string         `json:"address,omitempty"`
 	Lane    string         `json:"lane,omitempty"`
 	N       int            `json:"n,omitempty"`
@@ -45,8 +46,9 @@ type jsonStrike struct {
 	After   string         `json:"after,omitempty"`
 }
 
-func toldStrike(x *Strike) jsonStrike {
-	out := jsonStrike{Address: x.Address, Lane: x.Lane, N: x.N, Kind: x.Fault.Name, Args: x.Fault.Given(x.Args)}
+// TellStrike is a strike as JSON has it.
+func TellStrike(x *Strike) ToldStrike {
+	out := ToldStrike{Address: x.Address, Lane: x.Lane, N: x.N, Kind: x.Fault.Name, Args: x.Fault.Given(x.Args)}
 	if x.HasAfter {
 		out.After = x.After.String()
 	}
@@ -89,7 +91,7 @@ func WriteJSON(w io.Writer, reports []*Report) error {
 		for _, f := range r.Finds {
 			line := jsonFind{Schema: Schema, Type: "find", Told: Tell(r.World, f), Message: f.Message, Line: f.Range.Start.Line, K: f.K(), Known: f.Known, Places: f.Places, Emitted: f.Emitted}
 			for i := range f.Set {
-				line.Faults = append(line.Faults, toldStrike(&f.Set[i]))
+				line.Faults = append(line.Faults, TellStrike(&f.Set[i]))
 			}
 			if err := enc.Encode(line); err != nil {
 				return err

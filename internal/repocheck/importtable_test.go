@@ -146,6 +146,8 @@ var layers = []layer{
 	{Dir: "internal/lsp", Local: []string{"dsl", "dsl/language", "schema", "stdlib"}, Outside: join(language, jrpc2)},
 	// It knows of scenarios only how to run one with an injector.
 	{Dir: "internal/explore", Local: []string{"interp", "faults", "money", "schema", "trace"}, Outside: language},
+	// What compiles a mutant is handed in: the command knows which files there are.
+	{Dir: "internal/mutate", Local: []string{"dsl", "interp", "internal/explore", "schema", "suite", "trace"}, Outside: language},
 	{Dir: "internal/diagnostics", Local: above, Outside: join(language, txtar)},
 	// What a bench scores, and what a scenario drives, is a program of the user's;
 	// starting it and ending it for certain is this package's one job.

@@ -1,0 +1,256 @@
+package main
+
+import (
+	"fmt"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/spf13/cobra"
+
+	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/internal/explore"
+	"github.com/scenario-lang/scenario/internal/mutate"
+	"github.com/scenario-lang/scenario/suite"
+)
+
+// mutateFlags are what `scenario mutate` can be told.
+type mutateFlags struct {
+	selection selectionFlags
+	variables variableFlags
+	only      []string
+	min       float64
+	explore   string
+	maxK      int
+	parallel  int
+	json      bool
+}
+
+func (a *app) mutateCommand() *cobra.Command {
+	f := &mutateFlags{}
+	cmd := &cobra.Command{
+		Use:   "mutate [path…]",
+		Short: "Find changes of a program that no scenario notices",
+		Long: "Weaken one declaration of a program at a time, such as a retry, a deadline or a fallback,\n" +
+			"and run the scenarios that read it, as they are. A mutant that makes none of them fail has\n" +
+			"survived. One that none of them meets is run beside the original under injected faults,\n" +
+			"to find some that show it.\n\n" +
+			"Operators of --only:\n\n" + operatorList(),
+		ValidArgsFunction: completeFiles,
+		RunE:              func(_ *cobra.Command, args []string) error { return a.mutate(f, args) },
+	}
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	f.selection.register(flags, "scenarios")
+	f.selection.registerTags(flags)
+	flags.StringSliceVar(&f.only, "only", nil, "only mutants of these `operators`")
+	flags.Float64Var(&f.min, "min", 0, "fail where fewer `percent` of the mutants are killed")
+	flags.StringVar(&f.explore, "explore", "2000runs", "limit for each mutant that no scenario meets, as a number of `runs` under faults; 0 for none")
+	flags.IntVar(&f.maxK, "max-k", 2, "the largest number of faults in one of these runs, 1 or 2")
+	flags.IntVar(&f.parallel, "parallel", runtime.GOMAXPROCS(0), "try `N` mutants at a time")
+	flags.BoolVar(&f.json, "json", false, "print one JSON object per line")
+	f.variables.register(flags)
+	f.variables.registerEnv(flags)
+	completeSelection(cmd)
+	completeOneOf(cmd, "only", operatorNames())
+	return cmd
+}
+
+func operatorNames() []string {
+	var names []string
+	for _, op := range mutate.Operators() {
+		names = append(names, op.Name)
+	}
+	return names
+}
+
+func operatorList() string {
+	var b strings.Builder
+	for _, op := range mutate.Operators() {
+		fmt.Fprintf(&b, "  %-12s %s\n", op.Name, op.Summary)
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// options reads the flags, and refuses values that nothing can be done with.
+func (f *mutateFlags) options() (o mutate.Options, err error) {
+	for _, name := range f.only {
+		if !slices.Contains(operatorNames(), name) {
+			return o, usagef("there are "+strings.Join(operatorNames(), ", "), "unknown operator %q for --only.%s", name, dsl.DidYouMean(name, operatorNames()))
+		}
+	}
+	switch {
+	case f.maxK != 1 && f.maxK != 2:
+		return o, usagef("", "--max-k must be 1 or 2, not %d", f.maxK)
+	case f.parallel < 1:
+		return o, usagef("", "--parallel must be at least 1, not %d", f.parallel)
+	case !(f.min >= 0 && f.min <= 100):
+		return o, usagef("for example --min 90", "--min must be a percentage from 0 to 100, not %g", f.min)
+	}
+	runs, err := strconv.Atoi(strings.TrimSuffix(f.explore, "runs"))
+	if err != nil || runs < 0 {
+		return o, usagef("for example --explore 500runs, or --explore 0", "--explore %q is not a number of runs", f.explore)
+	}
+	return mutate.Options{Only: f.only, K: f.maxK, Runs: runs, Parallel: f.parallel}, nil
+}
+
+// mutate is the whole of `scenario mutate`.
+func (a *app) mutate(f *mutateFlags, paths []string) error {
+	o, err := f.options()
+	if err != nil {
+		return err
+	}
+	sel, err := f.selection.parse()
+	if err != nil {
+		return err
+	}
+	vars, err := f.variables.read(a)
+	if err != nil {
+		return err
+	}
+	h := a.watchHalt(0)
+	defer h.release()
+	open := func() *loader {
+		l := a.loader()
+		l.Vars, l.environment = vars, f.variables.environment
+		l.only(sel)
+		return l
+	}
+	l := open()
+	defer l.Close()
+	files, err := a.load(l, paths, f.parallel, h, true)
+	if err != nil {
+		return err
+	}
+	jobs, wanted, idle := pick(sel, files, notInterpreted)
+	if wanted == 0 {
+		return nothingSelected(sel, files)
+	}
+	x := &mutation{app: a, flags: f, halt: h, options: o, open: open, idle: wanted == idle}
+	defer x.close()
+	return x.run(hostsOf(files, jobs))
+}
+
+// hostsOf are the files with those of their scenarios that are run.
+func hostsOf(files []*loaded, jobs []job) []*mutate.Host {
+	var hosts []*mutate.Host
+	for _, f := range files {
+		h := &mutate.Host{File: f.File}
+		for _, j := range jobs {
+			if slices.Contains(f.Plans, j.plan) && notInterpreted(j.plan) == "" {
+				h.Plans = append(h.Plans, j.plan)
+			}
+		}
+		if len(h.Plans) > 0 {
+			hosts = append(hosts, h)
+		}
+	}
+	return hosts
+}
+
+// A mutation is one call of the command.
+type mutation struct {
+	*app
+	flags   *mutateFlags
+	halt    *halt
+	options mutate.Options
+	open    func() *loader
+	// idle says that nothing that was selected can be run here.
+	idle bool
+	// loaders are those that compile nothing at the moment.
+	mu      sync.Mutex
+	loaders []*loader
+}
+
+// compile compiles a file where texts take the place of those of files.
+func (x *mutation) compile(path string, texts map[string][]byte) *suite.File {
+	l := x.loader()
+	defer x.free(l)
+	real := make(map[string][]byte, len(texts))
+	for name, text := range texts {
+		real[l.Source.Real(name)] = text
+	}
+	l.Unsaved = func(path string) ([]byte, bool) {
+		text, ok := real[l.Source.Real(path)]
+		return text, ok
+	}
+	return l.Load(path)
+}
+
+func (x *mutation) loader() *loader {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if n := len(x.loaders); n > 0 {
+		l := x.loaders[n-1]
+		x.loaders = x.loaders[:n-1]
+		return l
+	}
+	return x.open()
+}
+
+func (x *mutation) free(l *loader) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.loaders = append(x.loaders, l)
+}
+
+func (x *mutation) close() {
+	for _, l := range x.loaders {
+		l.Close()
+	}
+}
+
+// run tries all mutants, and ends the command.
+func (x *mutation) run(hosts []*mutate.Host) error {
+	var p *progress
+	x.options.Compile, x.options.Done = x.compile, x.halt.C
+	x.options.Progress = func(done, all int) {
+		if p == nil {
+			p = x.progressOn(x.stderr, all, "mutants")
+		}
+		p.show(done)
+	}
+	r := mutate.Run(hosts, x.options)
+	if p != nil {
+		p.clear()
+	}
+	for _, b := range r.Broken {
+		x.tell(b.Plan.File, b.Plan.Line, b.Plan.Name, explore.MessageOf(&b.Problems[0]))
+	}
+	return x.end(r)
+}
+
+// tell says that a scenario kills nothing, because it does not pass by itself.
+func (x *mutation) tell(file string, line int, name, message string) {
+	fmt.Fprintf(x.stderr, "%s:%d: %q does not pass without a mutation, so it is left out\n  %s\n", readable(file), line, name, strings.ReplaceAll(message, "\n", "\n    "))
+	fmt.Fprintf(x.stderr, "hint: scenario test %s --run %s\n", readable(file), strconv.Quote(name))
+}
+
+// end writes what was found out.
+func (x *mutation) end(r *mutate.Report) error {
+	var err error
+	switch {
+	case x.flags.json:
+		err = mutate.WriteJSON(x.stdout, r)
+	case len(r.Mutants) > 0:
+		err = mutate.WriteText(x.stdout, r, x.options)
+	}
+	if err != nil {
+		return &exitError{exitInternal, "cannot write results: " + err.Error(), ""}
+	}
+	killed, of := r.Score()
+	switch {
+	case closed(x.halt.C):
+		fmt.Fprintf(x.stderr, "interrupted: %d of %s were tried\n", r.Tried(), plural(len(r.Mutants), "mutant"))
+		return exitWith(x.halt.cause())
+	case len(r.Broken) > 0:
+		return exitWith(exitFailed)
+	case len(r.Mutants) == 0 || r.Scenarios == 0:
+		return &exitError{exitNothing, "there is nothing to weaken", "a file has mutants where it declares what a program does about failures, and a scenario that runs"}
+	case float64(killed)*100 < x.flags.min*float64(of):
+		return &exitError{exitFailed, fmt.Sprintf("%d of %d mutants are killed, less than --min %g", killed, of, x.flags.min), ""}
+	}
+	return nil
+}

@@ -1,0 +1,70 @@
+package mutate
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/scenario-lang/scenario/dsl"
+)
+
+// An edit is one change of a text. It keeps the number of lines, or says what to
+// hold the new text against.
+type edit struct {
+	// what says what is changed, such as "max_retries 3 → 4", and rng is its place.
+	what string
+	rng  hcl.Range
+	// keeps is the attribute that is changed, "" for a whole block.
+	keeps string
+	text  []byte
+	// even is the text before the change with as many lines as the one after it,
+	// nil where that is the text itself.
+	even []byte
+}
+
+// blanked is a text without what stands in a range: spaces are in its place.
+func blanked(src []byte, rng hcl.Range) []byte {
+	out := bytes.Clone(src)
+	for i := rng.Start.Byte; i < rng.End.Byte; i++ {
+		if out[i] != '\n' && out[i] != '\r' {
+			out[i] = ' '
+		}
+	}
+	return out
+}
+
+// replaced is a text with another one in the place of a range. What was longer
+// leaves spaces and line breaks behind.
+func replaced(src []byte, rng hcl.Range, with string) []byte {
+	old := src[rng.Start.Byte:rng.End.Byte]
+	if rest := len(old) - len(with); rest > 0 && !bytes.ContainsRune(old, '\n') {
+		with += strings.Repeat(" ", rest)
+	}
+	with += strings.Repeat("\n", max(0, bytes.Count(old, []byte("\n"))-strings.Count(with, "\n")))
+	return spliced(src, rng.Start.Byte, rng.End.Byte, with)
+}
+
+func spliced(src []byte, from, to int, with string) []byte {
+	out := make([]byte, 0, len(src)+len(with))
+	out = append(out, src[:from]...)
+	out = append(out, with...)
+	return append(out, src[to:]...)
+}
+
+// inserted is a text with attributes more in a block, on lines of their own, and the
+// text that has these lines empty.
+func inserted(src []byte, b *dsl.Block, attributes string) (text, even []byte) {
+	opening := b.DefRange.End.Byte
+	opening += bytes.IndexByte(src[opening:], '{') + 1
+	closing := b.End.Start.Byte
+	empty := strings.Repeat("\n", strings.Count(attributes, "\n"))
+	if bytes.IndexByte(src[opening:closing], '\n') >= 0 {
+		return spliced(src, opening, opening, "\n"+attributes), spliced(src, opening, opening, "\n"+empty)
+	}
+	// A replacement in the block may have moved its end.
+	closing = opening + bytes.IndexByte(src[opening:], '\n')
+	closing = opening + bytes.LastIndexByte(src[opening:closing], '}')
+	inner := string(src[opening:closing])
+	return spliced(src, opening, closing, "\n"+attributes+"\n"+inner+"\n"), spliced(src, opening, closing, "\n"+empty+"\n"+inner+"\n")
+}

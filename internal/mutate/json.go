@@ -1,0 +1,89 @@
+package mutate
+
+import (
+	"encoding/json"
+	"io"
+
+	"github.com/scenario-lang/scenario/internal/explore"
+)
+
+// Schema names the form of what WriteJSON writes.
+const Schema = "scenario.mutate/1"
+
+type jsonMutant struct {
+	Schema      string `json:"schema"`
+	Type        string `json:"type"`
+	Verdict     string `json:"verdict"`
+	Operator    string `json:"operator"`
+	Declaration string `json:"declaration"`
+	Change      string `json:"change"`
+	File        string `json:"file"`
+	Line        int    `json:"line"`
+	// In and Scenario name the scenario that shows it, and the file of that.
+	In       string `json:"in,omitempty"`
+	Scenario string `json:"scenario,omitempty"`
+	// Check is what is red; Why is why it does not compile.
+	Check string `json:"check,omitempty"`
+	Why   string `json:"why,omitempty"`
+	// Original and Mutant are what happens first in one run and not in the other.
+	Original string               `json:"original,omitempty"`
+	Mutant   string               `json:"mutant,omitempty"`
+	Assert   string               `json:"assert,omitempty"`
+	Faults   []explore.ToldStrike `json:"faults,omitempty"`
+	Runs     int                  `json:"runs,omitempty"`
+	Complete bool                 `json:"complete"`
+	Emitted  string               `json:"emitted,omitempty"`
+}
+
+type jsonAccount struct {
+	Schema     string  `json:"schema"`
+	Type       string  `json:"type"`
+	Scenarios  int     `json:"scenarios"`
+	Mutants    int     `json:"mutants"`
+	Killed     int     `json:"killed"`
+	Survived   int     `json:"survived"`
+	Unseen     int     `json:"unseen"`
+	Equivalent int     `json:"equivalent"`
+	Unread     int     `json:"unread"`
+	Invalid    int     `json:"invalid"`
+	Of         int     `json:"of"`
+	Percent    float64 `json:"percent"`
+	Complete   bool    `json:"complete"`
+}
+
+// WriteJSON writes what became of the mutants, an object a line, and the account at the
+// end.
+func WriteJSON(w io.Writer, r *Report) error {
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	for _, m := range r.Mutants {
+		if m.Verdict == "" {
+			continue
+		}
+		if err := enc.Encode(m.told()); err != nil {
+			return err
+		}
+	}
+	killed, of := r.Score()
+	return enc.Encode(jsonAccount{
+		Schema, "account", r.Scenarios, len(r.Mutants), killed, r.Count(Survived), r.Count(Unseen), r.Count(Equivalent), r.Count(Unread), r.Count(Invalid),
+		of, r.Percent(), r.Tried() == len(r.Mutants),
+	})
+}
+
+func (m *Mutant) told() jsonMutant {
+	out := jsonMutant{
+		Schema: Schema, Type: "mutant", Verdict: string(m.Verdict), Operator: m.Operator, Declaration: m.Declaration, Change: m.Change, File: m.File, Line: m.Line,
+		Check: m.Check, Why: m.Why, Runs: m.Tried, Complete: m.Verdict != Equivalent || m.All, Emitted: m.Emitted,
+	}
+	if m.By != nil {
+		out.In, out.Scenario = m.By.File, m.By.Name
+	}
+	if d := m.Difference; d != nil {
+		out.Original, out.Mutant, out.Assert = d.Of, d.By, d.Assert
+	}
+	for i := range m.Shown {
+		out.Faults = append(out.Faults, explore.TellStrike(&m.Shown[i]))
+	}
+	return out
+}

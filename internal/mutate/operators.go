@@ -1,0 +1,308 @@
+package mutate
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+)
+
+// An Operator is one way to weaken a declaration.
+type Operator struct {
+	// Name is what --only calls it, and Summary says what it does.
+	Name, Summary string
+	// edits are the changes that it makes in a block, none in most.
+	edits func(s *site) []edit
+}
+
+// Operators lists all of them, the most worth knowing first.
+func Operators() []Operator { return slices.Clone(operators) }
+
+var operators = []Operator{
+	{"retry", "drop the retry policy of a step, a sub or a startup", func(s *site) []edit {
+		if s.Type == "validate" || s.Type == "retry" {
+			return nil
+		}
+		return s.drop("retry")
+	}},
+	{"retries", "halve max_retries, and add one", retries},
+	{"retry_after", "ignore the wait that a server asks for", func(s *site) []edit {
+		if v, ok := s.literal("respect_retry_after"); s.Type != "retry" || s.Kind() == "none" || ok && v.False() {
+			return nil
+		}
+		return s.set("respect_retry_after", s.now("respect_retry_after"), "false")
+	}},
+	{"backoff", "wait equally long before every retry", backoff},
+	{"breaker", "drop a breaker, add one to its threshold, and double its reset", breaker},
+	{"fallback", "drop the fallback of a step, and a target that is not the only one", fallback},
+	{"deadline", "drop a timeout, and double it", deadline},
+	{"on_failure", "do otherwise when a step fails", func(s *site) []edit {
+		return s.other("on_failure", map[string]string{"fail_fast": "continue", "": "fail_fast"})
+	}},
+	{"idempotent", "flip idempotent", func(s *site) []edit {
+		v, ok := s.literal("idempotent")
+		if s.Attr("idempotent") == nil || !ok {
+			return nil
+		}
+		return s.set("idempotent", strconv.FormatBool(v.True()), strconv.FormatBool(v.False()))
+	}},
+	{"validate", "take any answer", func(s *site) []edit {
+		if s.Type != "validate" {
+			return nil
+		}
+		return s.dropBlock()
+	}},
+	{"budget", "spend without a limit", budget},
+	{"limit", "drop a rate limit, a limit of what runs at one time, or of a queue", limit},
+	{"bulkhead", "drop a bulkhead", func(s *site) []edit {
+		if s.Type != "bulkhead" {
+			return nil
+		}
+		return s.dropBlock()
+	}},
+	{"lock", "do not take the locks of a handler", func(s *site) []edit {
+		if s.Type != "handler" {
+			return nil
+		}
+		return s.drop("lock")
+	}},
+	{"depends_on", "do not wait for a step that no expression reads", dependsOn},
+	{"target_order", "try the first target of a gateway last", targetOrder},
+	{"iterations", "one iteration more, and one less", func(s *site) []edit {
+		var list []edit
+		for _, name := range []string{"max_iterations", "max_tool_iterations", "max_hops"} {
+			if s.Attr(name) != nil {
+				list = slices.Concat(list, s.plus(name, 1, 1), s.plus(name, -1, 1))
+			}
+		}
+		return list
+	}},
+	{"when", "run a step always", always},
+	{"join", "wait for all of a fanout, or for the first", func(s *site) []edit {
+		return s.other("join", map[string]string{"wait_for_all": "first_success", "": "wait_for_all"})
+	}},
+	{"abort", "end a fanout for another failure", func(s *site) []edit {
+		return s.other("abort", map[string]string{"continue": "on_any_failure", "": "continue"})
+	}},
+}
+
+// now is the value of an attribute as it is written, or its default.
+func (s *site) now(name string) string {
+	if a := s.Attr(name); a != nil {
+		return s.brief(a.Expr.Range())
+	}
+	return s.Schema.Attr(name).Default
+}
+
+// other puts another word in the place of one that is written.
+func (s *site) other(name string, words map[string]string) []edit {
+	is := s.word(name)
+	if s.Attr(name) == nil || is == "" {
+		return nil
+	}
+	to, ok := words[is]
+	if !ok {
+		to = words[""]
+	}
+	return s.set(name, strconv.Quote(is), strconv.Quote(to))
+}
+
+func retries(s *site) []edit {
+	if s.Type != "retry" || s.Kind() == "none" {
+		return nil
+	}
+	var list []edit
+	if n, ok := s.number("max_retries"); ok && n > 0 {
+		list = s.set("max_retries", shown(n), shown(float64(int(n)/2)))
+	}
+	return append(list, s.plus("max_retries", 1, 0)...)
+}
+
+func backoff(s *site) []edit {
+	switch {
+	case s.Type != "retry":
+	case s.Kind() == "exponential":
+		if n, ok := s.number("multiplier"); ok && n != 1 {
+			return s.set("multiplier", shown(n), "1")
+		}
+	case s.Kind() == "linear":
+		if d, ok := s.duration("increment"); ok && d > 0 {
+			return s.set("increment", s.now("increment"), `"0s"`)
+		}
+	}
+	return nil
+}
+
+func breaker(s *site) []edit {
+	if s.Type == "target" {
+		return s.drop("breaker")
+	}
+	if s.Type != "breaker" {
+		return nil
+	}
+	counts := "threshold"
+	if s.Attr("window") != nil {
+		counts = "min_calls"
+	}
+	return append(s.plus(counts, 1, 1), s.twice("reset")...)
+}
+
+func fallback(s *site) []edit {
+	switch {
+	case s.Type == "step" && s.Attr("fallback") != nil:
+		list := s.drop("fallback")
+		if on := s.Attr("fallback_on"); on != nil && len(list) > 0 { // it means nothing alone
+			list[0].text = blanked(list[0].text, on.Range)
+		}
+		return list
+	case s.Type == "target" && len(s.Parent.All("target")) > 1:
+		return s.dropBlock()
+	}
+	return nil
+}
+
+// deadlines are the attributes that end something that takes too long.
+var deadlines = []string{"timeout", "attempt_timeout", "acquire_timeout", "statement_timeout"}
+
+func deadline(s *site) []edit {
+	var list []edit
+	for _, name := range deadlines {
+		if s.Attr(name) != nil && s.word(name) != "none" {
+			list = slices.Concat(list, s.drop(name), s.twice(name))
+		}
+	}
+	return list
+}
+
+func budget(s *site) []edit {
+	if s.Type != "budget" {
+		return nil
+	}
+	if len(s.Attrs) == 1 {
+		return s.dropBlock()
+	}
+	return append(s.drop("usd"), s.drop("tokens")...)
+}
+
+func limit(s *site) []edit {
+	switch s.Type {
+	case "target":
+		return s.drop("rate_limit")
+	case "workflow":
+		return s.drop("max_concurrent")
+	case "lock":
+		return s.drop("max_queue")
+	}
+	return nil
+}
+
+func dependsOn(s *site) []edit {
+	a := s.Attr("depends_on")
+	if a == nil {
+		return nil
+	}
+	tuple, ok := a.Expr.(*hclsyntax.TupleConsExpr)
+	if !ok || len(tuple.Exprs) == 0 {
+		return s.drop("depends_on")
+	}
+	var list []edit
+	for i, x := range tuple.Exprs {
+		if s.reads(x) {
+			continue
+		}
+		var others []string
+		for j, y := range tuple.Exprs {
+			if j != i {
+				others = append(others, s.source(y.Range()))
+			}
+		}
+		e := edit{keeps: "depends_on", what: fmt.Sprintf("depends_on %s dropped", s.brief(x.Range())), rng: a.Range, text: blanked(s.src, a.Range)}
+		// An empty list differs from none where one is the default.
+		if len(others) > 0 || s.Type == "sub" {
+			e.text = replaced(s.src, tuple.Range(), "["+strings.Join(others, ", ")+"]")
+		}
+		list = append(list, e)
+	}
+	return list
+}
+
+// reads reports whether an expression of the block reads the step that another one
+// names, and so waits for it anyway.
+func (s *site) reads(named hclsyntax.Expression) bool {
+	want := strings.TrimSpace(s.source(named.Range()))
+	for _, a := range s.Attrs {
+		if a.Name == "depends_on" {
+			continue
+		}
+		for _, v := range a.Expr.Variables() {
+			text := s.source(v.SourceRange())
+			if text == want || strings.HasPrefix(text, want+".") || strings.HasPrefix(text, want+"[") {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// always has a step run whatever its condition comes to. It still waits for what that
+// reads.
+func always(s *site) []edit {
+	a := s.Attr("when")
+	if a == nil {
+		return nil
+	}
+	e := edit{keeps: "when", what: fmt.Sprintf("when %s → always", s.brief(a.Expr.Range())), rng: a.Range}
+	e.text = replaced(s.src, a.Expr.Range(), "("+s.source(a.Expr.Range())+") || true")
+	return []edit{e}
+}
+
+// targetOrder puts the target that is tried first behind all others, also behind
+// those that stand in for them.
+func targetOrder(s *site) []edit {
+	if s.Type != "gateway" || len(s.All("target")) < 2 {
+		return nil
+	}
+	var first *site
+	least, last, spares := 0.0, 0.0, false
+	for _, b := range s.All("target") {
+		t := &site{b, s.src}
+		n, known := t.number("priority")
+		if !known {
+			return nil
+		}
+		last = max(last, n)
+		if spare, ok := t.literal("fallback"); !ok || spare.True() {
+			spares = true
+		} else if first == nil || n < least {
+			first, least = t, n
+		}
+	}
+	if first == nil {
+		return nil
+	}
+	list := first.set("priority", shown(least), shown(last+1))
+	list[0].keeps, list[0].what = "order of targets", fmt.Sprintf("target %q tried last", first.Name())
+	if spares {
+		list[0].text, list[0].even = first.alsoSpare(shown(last + 1))
+	}
+	return list
+}
+
+// alsoSpare is the text in which a target has a priority and stands in for others,
+// and the one to hold it against.
+func (s *site) alsoSpare(priority string) (text, even []byte) {
+	added, src := "fallback = true", s.src
+	if a := s.Attr("fallback"); a != nil {
+		src = blanked(src, a.Range)
+	}
+	if a := s.Attr("priority"); a != nil {
+		src = replaced(src, a.Expr.Range(), priority)
+	} else {
+		added += "\npriority = " + priority
+	}
+	text, _ = inserted(src, s.Block, added)
+	_, even = inserted(s.src, s.Block, strings.Repeat("\n", strings.Count(added, "\n")))
+	return text, even
+}

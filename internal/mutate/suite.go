@@ -1,0 +1,399 @@
+package mutate
+
+import (
+	"cmp"
+	"slices"
+	"sync"
+
+	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/internal/explore"
+	"github.com/scenario-lang/scenario/interp"
+	"github.com/scenario-lang/scenario/suite"
+)
+
+// A Host is a scenario file with the scenarios of it that are run.
+type Host struct {
+	*suite.File
+	Plans []*interp.Plan
+}
+
+// Options say what is tried.
+type Options struct {
+	// Compile compiles a scenario file where the texts take the place of those of
+	// files, by the names that these have. It is safe for concurrent use, and must
+	// compile all scenarios of the host.
+	Compile func(path string, texts map[string][]byte) *suite.File
+	// Only are the names of the operators that are used, all where it is empty.
+	Only []string
+	// K is the largest set of faults, 1 or 2, under which a mutant that no scenario
+	// meets is held against the original, and Runs how many runs that may take for
+	// each; 0 for none.
+	K, Runs int
+	// Parallel is how many mutants are tried at one time.
+	Parallel int
+	// Done ends everything once it is closed; nil for never.
+	Done <-chan struct{}
+	// Progress is told how many mutants of how many were tried; nil for nobody. It is
+	// called by one goroutine at a time.
+	Progress func(done, all int)
+}
+
+// A Verdict is what a suite made of a mutant.
+type Verdict string
+
+// The verdicts.
+const (
+	Killed     Verdict = "killed"     // a scenario is red
+	Survived   Verdict = "survived"   // a trace differs, and all scenarios are green
+	Unseen     Verdict = "unseen"     // all traces are equal, and differ under faults
+	Equivalent Verdict = "equivalent" // all traces are equal, under faults too
+	Unread     Verdict = "unread"     // no scenario reads the declaration
+	Invalid    Verdict = "invalid"    // it does not compile
+)
+
+// A Mutant is a file with one declaration weakened.
+type Mutant struct {
+	Operator string
+	// Declaration names the block, and Change says what is changed in it.
+	Declaration, Change string
+	File                string
+	Line                int
+	// Text is the file with the change, and Original the one without.
+	Text, Original []byte
+	Verdict        Verdict
+	// By is the scenario that shows it: that is red, whose trace differs, or that
+	// differs under faults. It is nil where none does.
+	By *interp.Plan
+	// Check is the kind and the name of what is red, such as an assert. Why is why it
+	// is invalid.
+	Check, Why string
+	// Difference is the first one of the traces, of a mutant that survived.
+	Difference *Difference
+	// Shown are the faults under which an unseen mutant differs.
+	Shown explore.Set
+	// Tried are the runs beside the original, and All that no set of faults is left.
+	Tried int
+	All   bool
+	// Emitted is the file that shows an unseen mutant, and Unwritten why there is none;
+	// both are "" where nobody asked for one.
+	Emitted, Unwritten string
+
+	even  []byte
+	order int
+	keeps string
+}
+
+// A Report is what became of all mutants.
+type Report struct {
+	// Mutants are in the order of their operators, files and lines.
+	Mutants []*Mutant
+	// Broken are the runs of scenarios that do not pass without a mutation. They kill
+	// nothing.
+	Broken []*interp.Result
+	// Scenarios counts those that passed.
+	Scenarios int
+	// Interrupted says that not all mutants were tried; they have no verdict.
+	Interrupted bool
+}
+
+// Count is how many mutants have a verdict.
+func (r *Report) Count(v Verdict) (n int) {
+	for _, m := range r.Mutants {
+		if m.Verdict == v {
+			n++
+		}
+	}
+	return n
+}
+
+// Score is how many mutants the suite kills, of how many that can be told from the
+// original.
+func (r *Report) Score() (killed, of int) {
+	killed = r.Count(Killed)
+	return killed, killed + r.Count(Survived) + r.Count(Unseen)
+}
+
+// Percent is the score of 100, rounded down to a tenth; 100 where no mutant counts.
+func (r *Report) Percent() float64 {
+	killed, of := r.Score()
+	if of == 0 {
+		return 100
+	}
+	return float64(1000*killed/of) / 10
+}
+
+// A unit is a file of declarations with the scenario files that have them.
+type unit struct {
+	path   string
+	source []byte
+	hosts  []*Host
+}
+
+// units are the files that hosts consist of, in the order of their names, without those
+// of the standard library.
+func units(hosts []*Host) []*unit {
+	var list []*unit
+	add := func(path string, source []byte, h *Host) {
+		i := slices.IndexFunc(list, func(u *unit) bool { return u.path == path })
+		if i < 0 {
+			i, list = len(list), append(list, &unit{path: path, source: source})
+		}
+		list[i].hosts = append(list[i].hosts, h)
+	}
+	for _, h := range hosts {
+		add(h.Path, h.Source, h)
+		for _, in := range h.Imports {
+			if suite.IsScenario(in.Path) {
+				add(in.Path, in.Source, h)
+			}
+		}
+	}
+	slices.SortStableFunc(list, func(a, b *unit) int { return cmp.Compare(a.path, b.path) })
+	return list
+}
+
+// mutants are all of a file.
+func (u *unit) mutants(only []string) []*Mutant {
+	file, diags := dsl.Parse(u.path, u.source)
+	if diags.HasErrors() {
+		return nil
+	}
+	var list []*Mutant
+	sites := sitesOf(file)
+	for i, op := range operators {
+		if len(only) > 0 && !slices.Contains(only, op.Name) {
+			continue
+		}
+		for _, s := range sites {
+			for _, e := range op.edits(s) {
+				list = append(list, &Mutant{
+					Operator: op.Name, Declaration: s.name(), Change: e.what, File: u.path, Line: e.rng.Start.Line,
+					Text: e.text, Original: u.source, even: e.even, order: i, keeps: e.keeps,
+				})
+			}
+		}
+	}
+	return list
+}
+
+// Run tries every mutant of the files of hosts.
+func Run(hosts []*Host, o Options) *Report {
+	o.Parallel = max(1, o.Parallel)
+	r := &runner{Options: &o, report: &Report{}}
+	r.play(hosts)
+	all := units(hosts)
+	lists := make([][]*Mutant, len(all))
+	for i, u := range all {
+		lists[i] = u.mutants(o.Only)
+		r.all += len(lists[i])
+	}
+	for i, u := range all {
+		r.judgeAll(u, lists[i])
+		r.report.Mutants = append(r.report.Mutants, lists[i]...)
+	}
+	slices.SortStableFunc(r.report.Mutants, func(a, b *Mutant) int {
+		return cmp.Or(cmp.Compare(a.order, b.order), cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line))
+	})
+	r.report.Interrupted = r.ended()
+	return r.report
+}
+
+// A runner is one call of Run.
+type runner struct {
+	*Options
+	report *Report
+	bases  map[*interp.Plan]*base
+	mu     sync.Mutex
+	done   int
+	all    int
+}
+
+// A base is a scenario without a mutation.
+type base struct {
+	plan     *interp.Plan
+	result   *interp.Result
+	compare  explore.Comparison
+	once     sync.Once
+	explored *explore.Reference
+}
+
+func (r *runner) ended() bool {
+	select {
+	case <-r.Done:
+		return true
+	default:
+		return false
+	}
+}
+
+// each calls f for 0 to n-1, several at one time.
+func (r *runner) each(n int, f func(i int)) {
+	var wg sync.WaitGroup
+	next := make(chan int)
+	for range min(r.Parallel, n) {
+		wg.Go(func() {
+			for i := range next {
+				if !r.ended() {
+					f(i)
+				}
+			}
+		})
+	}
+	for i := range n {
+		next <- i
+	}
+	close(next)
+	wg.Wait()
+}
+
+// play runs all scenarios without a mutation.
+func (r *runner) play(hosts []*Host) {
+	var plans []*interp.Plan
+	for _, h := range hosts {
+		plans = append(plans, h.Plans...)
+	}
+	list := make([]*base, len(plans))
+	r.each(len(plans), func(i int) {
+		list[i] = &base{plan: plans[i], result: interp.Run(plans[i], interp.RunOptions{Done: r.Done})}
+	})
+	r.bases = map[*interp.Plan]*base{}
+	for _, b := range list {
+		switch {
+		case b == nil || b.result.Interrupted:
+		case b.result.Verdict == interp.Pass:
+			b.compare = explore.Compare(b.plan.JSON())
+			r.bases[b.plan] = b
+			r.report.Scenarios++
+		default:
+			r.report.Broken = append(r.report.Broken, b.result)
+		}
+	}
+}
+
+// judgeAll tries the mutants of a file.
+func (r *runner) judgeAll(u *unit, list []*Mutant) {
+	r.each(len(list), func(i int) {
+		r.judge(u, list[i])
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		if r.done++; r.Progress != nil {
+			r.Progress(r.done, r.all)
+		}
+	})
+	for _, h := range u.hosts { // they are large, and of no use to other files
+		for _, p := range h.Plans {
+			if b := r.bases[p]; b != nil && b.explored != nil {
+				b.explored.Close()
+				b.explored, b.once = nil, sync.Once{}
+			}
+		}
+	}
+}
+
+// A reading is a scenario that reads what a mutant weakens, with it.
+type reading struct {
+	*base
+	host   *Host
+	mutant *interp.Plan
+	result *interp.Result
+}
+
+// judge finds out what becomes of a mutant.
+func (r *runner) judge(u *unit, m *Mutant) {
+	var readings []*reading
+	var differs *reading
+	for _, h := range u.hosts {
+		list, ok := r.readings(h, m)
+		if !ok {
+			return
+		}
+		for _, x := range list {
+			x.result = interp.Run(x.mutant, interp.RunOptions{Done: r.Done})
+			if x.result.Interrupted {
+				return
+			}
+			if x.result.Verdict != interp.Pass {
+				m.killed(x)
+				return
+			}
+			_, _, equal := x.compare.Differ(x.base.result.Events, x.result.Events)
+			if !equal && differs == nil {
+				differs = x
+			} else {
+				x.result = nil
+			}
+			readings = append(readings, x)
+		}
+	}
+	switch {
+	case len(readings) == 0:
+		m.Verdict = Unread
+	case differs != nil:
+		m.Verdict, m.By = Survived, differs.plan
+		m.Difference = r.explain(m, differs)
+	default:
+		r.explore(m, readings)
+	}
+}
+
+// killed notes what is red: a check of the scenario before a gate, which only says that
+// the run was another one.
+func (m *Mutant) killed(x *reading) {
+	m.Verdict, m.By = Killed, x.plan
+	problems := x.result.Problems
+	if i := slices.IndexFunc(problems, func(p interp.Problem) bool { return p.Kind != "gate" }); i > 0 {
+		problems = problems[i:]
+	}
+	if len(problems) > 0 {
+		m.Check = problems[0].Kind + " " + problems[0].Name
+	}
+}
+
+// readings are the scenarios of a host whose plans are others with a mutant; ok is false
+// where the mutant does not compile.
+func (r *runner) readings(h *Host, m *Mutant) (list []*reading, ok bool) {
+	if len(h.Plans) == 0 {
+		return nil, true
+	}
+	f := r.Compile(h.Path, map[string][]byte{m.File: m.Text})
+	if f.Failed() {
+		m.Verdict, m.Why = Invalid, firstError(f)
+		return nil, false
+	}
+	plans := byName(f.Plans)
+	originals := map[string]*interp.Plan{}
+	if m.even != nil {
+		originals = byName(r.Compile(h.Path, map[string][]byte{m.File: m.even}).Plans)
+	}
+	for _, p := range h.Plans {
+		b, mutant, original := r.bases[p], plans[p.Name], p
+		if m.even != nil {
+			original = originals[p.Name]
+		}
+		if b != nil && mutant != nil && original != nil && mutant.Hash() != original.Hash() {
+			list = append(list, &reading{base: b, host: h, mutant: mutant})
+		}
+	}
+	return list, true
+}
+
+func byName(plans []*interp.Plan) map[string]*interp.Plan {
+	m := make(map[string]*interp.Plan, len(plans))
+	for _, p := range plans {
+		m[p.Name] = p
+	}
+	return m
+}
+
+// firstError is the first thing that is wrong with a file.
+func firstError(f *suite.File) string {
+	for _, d := range f.Diags {
+		if d.Severity == 1 {
+			return d.Summary + ": " + d.Detail
+		}
+	}
+	return f.Crash
+}
+
+// Tried is how many mutants have a verdict.
+func (r *Report) Tried() int { return len(r.Mutants) - r.Count("") }

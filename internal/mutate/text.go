@@ -1,0 +1,118 @@
+package mutate
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+)
+
+// WriteText writes for people what became of the mutants: those that survived and those
+// that nobody meets, then how many of each there are.
+func WriteText(w io.Writer, r *Report, o Options) error {
+	var b strings.Builder
+	for _, m := range r.Mutants {
+		switch m.Verdict {
+		case Survived:
+			m.head(&b)
+			m.survived(&b)
+		case Unseen:
+			m.head(&b)
+			m.unseen(&b)
+		}
+	}
+	if b.Len() > 0 {
+		b.WriteString("\n")
+	}
+	r.account(&b, o)
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// indent is where what is said of a mutant begins.
+const indent = "          "
+
+// head says which mutant it is.
+func (m *Mutant) head(b *strings.Builder) {
+	fmt.Fprintf(b, "%-8s  %s: %s  %s:%d\n", m.Verdict, m.Declaration, m.Change, m.File, m.Line)
+}
+
+func (m *Mutant) survived(b *strings.Builder) {
+	d := m.Difference
+	fmt.Fprintf(b, "%sfirst difference in %q: %s\n", indent, m.By.Name, d)
+	if d.Assert == "" {
+		fmt.Fprintf(b, "%snothing that an assertion can read differs\n", indent)
+		return
+	}
+	fmt.Fprintf(b, "%sit would be seen by %s\n", indent, d.Assert)
+}
+
+// String says what differs.
+func (d *Difference) String() string {
+	switch {
+	case d.Of == "" && d.By == "":
+		return "its trace differs"
+	case d.By == "":
+		return fmt.Sprintf("no %s", d.Of)
+	case d.Of == "":
+		return d.By
+	}
+	return fmt.Sprintf("%s (without it %s)", d.By, d.Of)
+}
+
+func (m *Mutant) unseen(b *strings.Builder) {
+	fmt.Fprintf(b, "%sno scenario meets it; shown in %q by: %s\n", indent, m.By.Name, m.Shown)
+	if m.Emitted != "" {
+		fmt.Fprintf(b, "%swritten: %s\n", indent, m.Emitted)
+	}
+	if m.Unwritten != "" {
+		fmt.Fprintf(b, "%snot written: %s\n", indent, m.Unwritten)
+	}
+}
+
+// account says how many mutants of each verdict there are, and the score.
+func (r *Report) account(b *strings.Builder, o Options) {
+	partly, notes := 0, map[Verdict]string{}
+	for _, m := range r.Mutants {
+		if m.Verdict == Equivalent && !m.All {
+			partly++
+		}
+	}
+	faults := "no fault shows them"
+	switch {
+	case o.Runs == 0:
+		faults = "not tried under faults"
+	case o.K == 2:
+		faults = "no fault and no two faults show them"
+	}
+	if partly > 0 && o.Runs > 0 {
+		faults += fmt.Sprintf("; of %d not all were tried in %s runs", partly, grouped(o.Runs))
+	}
+	notes[Equivalent] = faults
+	notes[Unread] = "no scenario reads the declaration"
+	notes[Invalid] = "does not compile"
+	for _, v := range []Verdict{Killed, Survived, Unseen, Equivalent, Unread, Invalid} {
+		n := r.Count(v)
+		if n == 0 && slices.Contains([]Verdict{Unread, Invalid}, v) {
+			continue
+		}
+		fmt.Fprintf(b, "%-10s %4d", v, n)
+		if note := notes[v]; note != "" && n > 0 {
+			fmt.Fprintf(b, "  (%s)", note)
+		}
+		b.WriteString("\n")
+	}
+	killed, of := r.Score()
+	if of > 0 {
+		fmt.Fprintf(b, "score: %d of %d, %g %%\n", killed, of, r.Percent())
+	}
+}
+
+// grouped writes a number with commas.
+func grouped(n int) string {
+	text := fmt.Sprint(n)
+	for i := len(text) - 3; i > 0; i -= 3 {
+		text = text[:i] + "," + text[i:]
+	}
+	return text
+}
