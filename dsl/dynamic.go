@@ -118,7 +118,7 @@ func (g *generator) elements(a *hclsyntax.Attribute) (values, keys []cty.Value, 
 
 // strikesOrChecks are the blocks without which a scenario is green for less than
 // it says.
-var strikesOrChecks = []string{"assert", expectType, "invariant", "snapshot", "fault", "event", "hold", "call"}
+var strikesOrChecks = []string{"assert", expectType, "invariant", "snapshot", "fault", "outage", "event", "hold", "call"}
 
 // constant reports whether an expression has one value for all instances, and is
 // no choice between several.

@@ -31,7 +31,7 @@ var unemitted = reasons(map[string][]string{
 		"message.rule", "message.severity", "message.sqlstate", "message.stack", "message.stage", "message.terminal",
 	},
 	"a failure of an actor is of the same type as one of a step, and has fewer parts": {
-		"session_end.after_retries", "session_end.chain", "session_end.doing", "session_end.retry_after_ns", "session_end.sqlstate",
+		"session_end.after_retries", "session_end.chain", "session_end.doing", "session_end.retry_after_ns",
 		"session_end.stack", "session_end.stage", "route.after_retries", "route.retry_after_ns", "route.stack",
 	},
 })

@@ -44,6 +44,8 @@ type Attr struct {
 	// Refs lists the block types that a Ref or Refs may refer to, or that the
 	// text of a String or Strings names.
 	Refs []string
+	// Addresses says that the text is an address, as the label of a script is.
+	Addresses bool
 	// Runtime marks an attribute of another type than Expr whose expression
 	// may refer to what only exists while the scenario runs.
 	Runtime bool

@@ -399,6 +399,7 @@ func scenarioBlock(e *Extensions) *schema.Block {
 		},
 		Blocks: []*schema.Block{
 			onBlock(e),
+			outageBlock(e),
 			sutBlock(),
 			callBlock(), fanoutCallBlock(), classifyCallBlock(), eventBlock(), holdBlock(),
 			caseBlock(e),
@@ -468,7 +469,7 @@ func onBlock(e *Extensions) *schema.Block {
 	fault := &schema.Block{Type: "fault", Labels: []string{"kind"}, Doc: "What goes wrong.", Kinds: []*schema.Block{}}
 	for _, k := range e.faultKinds() {
 		attrs := append([]schema.Attr{}, k.Attrs...)
-		attrs = append(attrs, positive(schema.Attr{Name: "after", Type: schema.Duration, Doc: "Wait before it fires."}))
+		attrs = append(attrs, afterAttr())
 		fault.Kinds = append(fault.Kinds, &schema.Block{
 			Type: "fault", Kind: k.Name, Labels: fault.Labels, Doc: k.Summary,
 			Attrs: append(attrs, entry...), Blocks: append([]*schema.Block{asked}, disturbed...),

@@ -14,7 +14,7 @@ import (
 )
 
 // producers are the packages that make diagnostics.
-var producers = []string{"dsl", "interp/internal/compile", "interp/internal/compile/match", "interp/internal/lint", "interp/internal/plan", "interp/internal/observe", "interp/internal/read", "interp/policy", "suite"}
+var producers = []string{"dsl", "interp/internal/compile", "interp/internal/compile/match", "interp/internal/compile/said", "interp/internal/compile/strike", "interp/internal/compile/vacuous", "interp/internal/lint", "interp/internal/plan", "interp/internal/observe", "interp/internal/read", "interp/policy", "suite"}
 
 // defect is what an editor is told where the compiler broke down: it is about
 // the program and not about a file.

@@ -168,6 +168,10 @@ func repliesOf(kind string) string { return scripted + "/reply:" + kind }
 
 const scripted = "scenario/on"
 
+// outaged are the paths of what outages do. Their arguments are read and played as
+// those of a script's faults are.
+const outaged = "scenario/outage/fault:"
+
 // asked is the path of what a request of a program must have. It stands in every
 // fault and in every step that calls a service, too, where one function compiles
 // it whatever the kind is.
@@ -198,6 +202,10 @@ var twins = sync.OnceValue(func() map[string]string {
 	for w := range words() {
 		if rest, ok := strings.CutPrefix(w.path, "bench/sut/on"); ok {
 			list[w.path] = scripted + rest
+		}
+		if kind, ok := strings.CutPrefix(w.path, outaged); ok {
+			list[w.path] = scripted + "/fault:" + kind
+			continue
 		}
 		if strings.HasPrefix(w.path, scripted) && strings.HasSuffix(w.path, "/match") || strings.HasPrefix(w.path, "workflow/step:") && strings.HasSuffix(w.path, "/match") {
 			list[w.path] = asked
@@ -234,7 +242,7 @@ func TestEveryWordHasALine(t *testing.T) {
 	covered := 0
 	for w := range all {
 		if twin := twins()[w.path]; twin != "" && !tried[w] {
-			if paths[w.path] || strings.HasPrefix(w.path, "bench/sut/on") && paths["bench/sut/on/reply"] || twin == asked && paths[anyKind(w.path)] {
+			if paths[w.path] || strings.HasPrefix(w.path, "bench/sut/on") && paths["bench/sut/on/reply"] || strings.HasPrefix(w.path, outaged) && paths[outaged+"delay"] || twin == asked && paths[anyKind(w.path)] {
 				continue
 			}
 		}

@@ -289,7 +289,8 @@ func (c *completer) quotes() func(string) string {
 	return func(s string) string { return s + `"` }
 }
 
-// addresses are what on and expect blocks may name here.
+// addresses are what on and expect blocks may name here, in their label, or an
+// attribute of another block, whose typ is "".
 func (c *completer) addresses(typ string) []string {
 	from := c.from
 	if c.place.inside(frameString) {
@@ -300,14 +301,14 @@ func (c *completer) addresses(typ string) []string {
 		to++
 	}
 	word := `"` + placeholder + `"`
-	if !bytes.Contains(lineAt(c.doc.text.src, to), []byte("{")) {
+	if typ != "" && !bytes.Contains(lineAt(c.doc.text.src, to), []byte("{")) {
 		word += " {}"
 	}
 	ix, block := c.index(word, from, to)
 	if ix == nil {
 		return nil
 	}
-	if block.Schema.Type == typ {
+	if typ == "" || block.Schema.Type == typ {
 		block = block.Parent
 	}
 	list := []string{}
@@ -381,6 +382,13 @@ func (c *completer) text() {
 	quoted := c.quotes()
 	for _, word := range c.opts.words(c.place.block, a) {
 		c.add(itemValue, word, quoted(word), "", "")
+	}
+	if a.Addresses {
+		for _, address := range c.addresses("") {
+			if address != "*" {
+				c.add(itemRef, address, quoted(address), "", "")
+			}
+		}
 	}
 	if len(a.Refs) > 0 && a.Type != schema.Ref && a.Type != schema.Refs {
 		for _, d := range c.visible(a.Refs, placeholder, c.from, c.to) {

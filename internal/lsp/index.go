@@ -205,6 +205,11 @@ func (ix *index) attr(b *dsl.Block, a *dsl.Attr) {
 			ix.use(ix.find("input", key.name, b), key.rng)
 		}
 	}
+	if a.Schema != nil && a.Schema.Addresses {
+		if name, rng, ok := literalText(a.Expr); ok {
+			ix.address(name, rng, b)
+		}
+	}
 	if a.Schema != nil && len(a.Schema.Refs) > 0 {
 		for _, e := range append(elements(a.Expr), a.Expr) {
 			if name, rng, ok := literalText(e); ok {

@@ -26,6 +26,10 @@ scenario "s" {
   on "⟦create⟧" {
     reply { body = "create" }
   }
+  outage "create" {
+    address = "⟦create⟧"
+    fault "timeout" {}
+  }
   expect "⟦create⟧" { status = "success" }
   assert "create" { condition = endpoint.⟦create⟧.retries == 0 }
 }

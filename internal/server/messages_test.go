@@ -85,6 +85,19 @@ func TestParityOfDatabases(t *testing.T) {
 	}
 }
 
+// Shows that an outage of a database is met by clients where the same fault of a script
+// is: by some as they connect, by others at their statement.
+func TestOutagesOfDatabases(t *testing.T) {
+	for _, kind := range []string{"db_down", "connection_refused", "tls_error", "pool_exhausted", "db_error", "connection_reset"} {
+		fault := "fault \"" + kind + "\" {}"
+		scripted := converseAs(t, begin(t, strings.Replace(databaseFile, "ENTRY", fault+"\nreply {}", 1), DefaultLimits).base, "shop")
+		struck := begin(t, strings.Replace(databaseFile, "ENTRY", "reply {}\n}\noutage \"o\" {\nprovider = provider.p\nto = \"1h\"\n"+fault, 1), DefaultLimits)
+		if got := converseAs(t, struck.base, "shop"); !bytes.Equal(got, scripted) {
+			t.Errorf("%s: got\n%q, want\n%q", kind, got, scripted)
+		}
+	}
+}
+
 // Shows what becomes of clients of a database that want another one, TLS, or
 // nothing that is a session, and of one that leaves in the middle: the trace says
 // so, and the server ends.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/interp/bench"
+	"github.com/scenario-lang/scenario/interp/internal/compile/strike"
 	"github.com/scenario-lang/scenario/interp/internal/observe"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/interp/internal/read"
@@ -137,7 +138,7 @@ func (sc *scenarioCompiler) simulatedSUT(b *dsl.Block) *plan.SimulatedSUT {
 		s.Fault = sc.File.Extensions.Fault(n.Labels[0])
 		s.After, s.HasAfter = f.Duration("after"), f.Has("after")
 		s.Args = f.Values("after")
-		sc.withoutEffect(f, s.Fault, s.Args, n)
+		strike.WithoutEffect(f, s.Fault, s.Args)
 		for _, name := range []string{"mode", "caused_by", "stack"} {
 			if f.Has(name) {
 				f.Errorf(name, "Attribute that means nothing here", "A bench keeps the type and the message of an exception, and nothing else of it: %q has no effect in a case.", name)
@@ -197,7 +198,7 @@ func (c *Compiler) benchedBy(b *dsl.Block, ref dsl.Reference) *plan.Workflow {
 	if lookup(c, c.benches, ref) == nil {
 		return nil
 	}
-	for _, typ := range []string{"override", "call", "hold"} {
+	for _, typ := range []string{"override", "outage", "call", "hold"} {
 		if n := b.First(typ); n != nil {
 			c.errorf(n.DefRange, "Block without a workflow", "The scenario runs a bench, and %s is for one that runs a workflow or drives actors.", article(typ))
 			return nil
@@ -213,7 +214,7 @@ func (c *Compiler) benchedBy(b *dsl.Block, ref dsl.Reference) *plan.Workflow {
 }
 
 func article(typ string) string {
-	if typ == "override" {
+	if typ == "override" || typ == "outage" {
 		return "an " + typ + " block"
 	}
 	return "a " + typ + " block"

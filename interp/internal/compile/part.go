@@ -1,15 +1,14 @@
 package compile
 
 import (
-	"encoding/json"
 	"slices"
 	"strings"
 
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/interp/actor"
+	"github.com/scenario-lang/scenario/interp/internal/compile/strike"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/interp/internal/read"
-	"github.com/scenario-lang/scenario/providers"
 )
 
 // partOf finds what a script is for that is for no step: a call, an actor or a
@@ -133,64 +132,25 @@ func (sc *scenarioCompiler) partEntry(b *dsl.Block, s *plan.Script) *plan.Entry 
 		sc.errorf(b.DefRange, "Replay of an actor", "What actors do is never recorded: give %s a reply or a fault.", s.Part.What)
 		return nil
 	case "reply":
-		e.Reply = sc.partReply(b, s.Part)
+		e.Reply = strike.PartReply(r, s.Part)
 		return e
 	}
 	e.Fault = sc.File.Extensions.Fault(b.Labels[0])
 	e.After, e.HasAfter = r.Duration("after"), r.Has("after")
-	e.Args = r.Values(append([]string{"after"}, entryAttrs...)...)
+	e.Args = r.Values(append([]string{"after"}, strike.EntryAttrs...)...)
 	if !slices.Contains(e.Fault.For, s.Part.Word) {
 		sc.errorf(b.LabelRanges[0], "Fault that means nothing here", "The fault %q is for %s, and %s is of kind %q.", e.Fault.Name, strings.Join(e.Fault.For, ", "), s.Part.What, s.Part.Word)
 		return nil
 	}
-	sc.withoutEffect(r, e.Fault, e.Args, b)
+	strike.WithoutEffect(r, e.Fault, e.Args)
 	if n := b.First("replay"); n != nil {
 		sc.errorf(n.DefRange, "Replay of an actor", "What actors do is never recorded.")
 	}
 	if n := b.First("reply"); n != nil {
-		e.Reply = sc.partReply(n, s.Part)
+		e.Reply = strike.PartReply(sc.read(n), s.Part)
 	}
 	if mode, given := e.Args["mode"].(string); given {
 		sc.checkMode(r, mode, plan.DefaultTaxonomy())
 	}
 	return e
-}
-
-// partReplyAttrs are the attributes of a reply that mean something for an actor.
-var partReplyAttrs = []string{"content", "json", "latency"}
-
-// partReply is the answer of a handler or tool in the place of its own, or, of a
-// part, that nothing is wrong with it.
-func (sc *scenarioCompiler) partReply(b *dsl.Block, p *plan.Part) *providers.Output {
-	allowed := partReplyAttrs
-	if p.Word != "actor" {
-		allowed = allowed[2:]
-	}
-	for _, a := range b.Attrs {
-		if !read.Contains(allowed, a.Name) && !read.Contains(entryAttrs, a.Name) {
-			sc.errorf(a.NameRange, "Unknown attribute", "The reply of %s has no attribute %q.%s It has: %s.", p.What, a.Name, dsl.DidYouMean(a.Name, allowed), strings.Join(allowed, ", "))
-			return nil
-		}
-	}
-	r := sc.read(b)
-	if r.Has("content") && r.Has("json") {
-		r.Errorf("json", "Two answers", "Give either content or json.")
-	}
-	out := &providers.Output{Latency: r.Duration("latency")}
-	var value any
-	switch {
-	case r.Has("content"):
-		value = r.String("content")
-	case r.Has("json"):
-		value = r.Value("json")
-	default:
-		return out
-	}
-	body, err := json.Marshal(value)
-	if err != nil {
-		sc.errorf(b.DefRange, "Wrong reply", "%s", sentence(err.Error()))
-		return nil
-	}
-	out.Body = body
-	return out
 }

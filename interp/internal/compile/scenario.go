@@ -13,7 +13,7 @@ import (
 
 	"github.com/scenario-lang/scenario/cassette"
 	"github.com/scenario-lang/scenario/dsl"
-	"github.com/scenario-lang/scenario/faults"
+	"github.com/scenario-lang/scenario/interp/internal/compile/strike"
 	"github.com/scenario-lang/scenario/interp/internal/compile/vacuous"
 	"github.com/scenario-lang/scenario/interp/internal/observe"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
@@ -55,6 +55,9 @@ func (c *Compiler) compileScenario(b *dsl.Block) *plan.Plan {
 		sc.endpoints()
 		for _, on := range b.All("on") {
 			sc.on(on)
+		}
+		for _, o := range b.All("outage") {
+			sc.outage(o)
 		}
 		sc.noCases()
 	}
@@ -392,14 +395,10 @@ func (sc *scenarioCompiler) times(r dsl.Reader, e *plan.Entry) {
 func (sc *scenarioCompiler) fault(b *dsl.Block, r dsl.Reader, e *plan.Entry, steps []*plan.Step) {
 	e.Fault = sc.File.Extensions.Fault(b.Labels[0])
 	e.After, e.HasAfter = r.Duration("after"), r.Has("after")
-	e.Args = r.Values(append([]string{"after"}, entryAttrs...)...)
+	e.Args = r.Values(append([]string{"after"}, strike.EntryAttrs...)...)
 	if mode, given := e.Args["mode"].(string); given {
-		var checked []*plan.Taxonomy
-		for _, st := range steps {
-			if t := st.Taxonomy; !slices.Contains(checked, t) {
-				checked = append(checked, t)
-				sc.checkMode(r, mode, t)
-			}
+		for _, t := range strike.Taxonomies(steps) {
+			sc.checkMode(r, mode, t)
 		}
 	}
 	for _, st := range steps {
@@ -408,7 +407,7 @@ func (sc *scenarioCompiler) fault(b *dsl.Block, r dsl.Reader, e *plan.Entry, ste
 			return
 		}
 	}
-	sc.withoutEffect(r, e.Fault, e.Args, b)
+	strike.WithoutEffect(r, e.Fault, e.Args)
 	if n := b.First("reply"); n != nil {
 		e.Reply = sc.reply(n, steps)
 	}
@@ -417,28 +416,6 @@ func (sc *scenarioCompiler) fault(b *dsl.Block, r dsl.Reader, e *plan.Entry, ste
 	}
 	if e.Reply != nil && e.Replay != nil {
 		sc.errorf(b.DefRange, "Two answers to disturb", "A fault disturbs one reply or one replay.")
-	}
-}
-
-// withoutEffect refuses what the kind of a fault makes meaningless: a wait
-// before what never ends, and an answer that nothing looks at. What such an
-// attempt costs can still be said.
-func (c *Compiler) withoutEffect(r dsl.Reader, k *faults.Kind, args schema.Values, b *dsl.Block) {
-	if k.Endless && r.Has("after") {
-		r.Errorf("after", "Attribute that means nothing here", "The fault %q never ends, whenever it begins. For silence that ends after a time write fault \"timeout\" { after = … }.", k.Name)
-	}
-	reply := b.First("reply")
-	if reply == nil || k.Answerless == nil || !k.Answerless(args) {
-		return
-	}
-	at := reply.DefRange
-	for _, a := range reply.Attrs {
-		if a.Name != "cost_usd" {
-			at = a.NameRange
-		}
-	}
-	if at != reply.DefRange || len(reply.Attrs) == 0 {
-		c.errorf(at, "Answer that nothing disturbs", "The fault %q looks at no answer here, so nobody would see this one. Put the reply behind the fault, as the next entry of the script, or leave it out.", k.Name)
 	}
 }
 
@@ -453,7 +430,7 @@ func (sc *scenarioCompiler) reply(b *dsl.Block, steps []*plan.Step) *providers.O
 		}
 	}
 	for _, a := range b.Attrs {
-		if read.Contains(entryAttrs, a.Name) {
+		if read.Contains(strike.EntryAttrs, a.Name) {
 			continue
 		}
 		if !slices.ContainsFunc(kind.Reply, func(known schema.Attr) bool { return known.Name == a.Name }) {
@@ -469,16 +446,13 @@ func (sc *scenarioCompiler) reply(b *dsl.Block, steps []*plan.Step) *providers.O
 	if r.Has("chunk_delay") && !slices.ContainsFunc(steps, func(st *plan.Step) bool { return st.Stream || st.Endpoint != nil }) {
 		r.Errorf("chunk_delay", "Attribute without a stream", "\"chunk_delay\" is the wait between the chunks of a stream, and step %q asks for none: set stream = true there, or give the reply a latency.", steps[0].Name)
 	}
-	out, err := kind.ReplyOutput(r.Values(entryAttrs...))
+	out, err := kind.ReplyOutput(r.Values(strike.EntryAttrs...))
 	if err != nil {
 		sc.errorf(b.DefRange, "Wrong reply", "%s", sentence(err.Error()))
 		return nil
 	}
 	return &out
 }
-
-// entryAttrs are the attributes of an entry that say when it answers.
-var entryAttrs = []string{"times", "target", "turn", "iteration", "optional"}
 
 func (sc *scenarioCompiler) replay(b *dsl.Block) *plan.Replay {
 	r := sc.read(b)

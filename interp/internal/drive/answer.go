@@ -257,7 +257,7 @@ func (r *Run) unanswered(ctx context.Context, a Asked, e *endpoint, answer excha
 	}
 	rng, message := e.Step.Rng, "the call cannot be answered: "+err.Error()
 	if entry := answer.Entry; entry != nil {
-		rng, message = entry.Rng, fmt.Sprintf("entry %d (%s) of the script for %q cannot be played: %s", entry.N, entry.What(), e.Name, err)
+		rng, message = entry.Rng, entry.Unplayable(strconv.Quote(e.Name), err)
 	}
 	r.defect(message, rng)
 	return r.gated(ctx, a, "error", message)

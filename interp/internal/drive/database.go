@@ -62,6 +62,12 @@ func (r *Run) denies(c *candidate) bool {
 			continue
 		}
 		any = true
+		if struck := r.sources.Outage([]string{e.Name}, e.Step, t, ""); struck != nil {
+			if !r.refuses(struck, c.Provider) {
+				return false
+			}
+			continue
+		}
 		script := r.plan.ScriptFor(e.Name, t.Name)
 		if script == nil || e.Step.Endpoint.Lane != nil {
 			return false

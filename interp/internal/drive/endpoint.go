@@ -120,6 +120,12 @@ func (l *lane) harmless(now *exchange.Cursor, w exchange.Wanted) bool {
 			return false
 		}
 		for _, later := range l.taken[i:] {
+			if e := later.entry; e != nil && e.Outage != "" {
+				if e.Looks() {
+					return false // it takes an entry once it has succeeded
+				}
+				continue // it struck as it would any other
+			}
 			if e, _ := c.Next(later.wanted); e != later.entry {
 				return false
 			}

@@ -69,6 +69,9 @@ func (r *Run) closingGates() {
 			r.gate(gate, u.Text(), u.Entry.Rng)
 		}
 	}
+	for _, o := range r.sources.UnmetOutages(&n) {
+		r.gate(plan.GateUnfiredFault, o.Text, o.Rng)
+	}
 	if text, at := n.Idle(); text != "" {
 		r.gate(plan.GateUnfiredFault, text, at)
 	}

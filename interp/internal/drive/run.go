@@ -130,9 +130,7 @@ func New(p *plan.Plan, o Options) *Run {
 		changes: make(chan struct{}, 1), abandoned: make(chan struct{}),
 	}
 	r.sources = exchange.NewSources(p, clock{o.Clock, r}, o.Live)
-	if o.Inject != nil {
-		r.sources.Inject(o.Inject, r.Now, r.abandon)
-	}
+	r.sources.Inject(o.Inject, r.Now, r.abandon)
 	r.Obs.Sut.Said = o.Said
 	r.Obs.Follow(r.Log)
 	r.Log.Observe(r.told)

@@ -31,7 +31,7 @@ func (r *Run) turn(ctx context.Context, l *lane, script *plan.Script, w exchange
 			if len(l.taken) == 0 {
 				return true, nil
 			}
-			if asked.Injection == nil && l.harmless(r.cursor(l, script), w) {
+			if in := asked.Injection; (in == nil || in.FromOutage() && !in.Looks()) && l.harmless(r.cursor(l, script), w) {
 				l.mixed = true
 				return true, nil
 			}

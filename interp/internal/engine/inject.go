@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"errors"
+	"fmt"
 	"strings"
 	"time"
 
@@ -32,13 +34,28 @@ func partWord(address string) string {
 // injectPart lets a call of an actor, or a part of one, meet an injection. What it
 // disturbs is the answer of the script that would have a say.
 func (r *run) injectPart(in *exchange.Injection, addresses []string, o actor.Origin) (actor.Strike, error) {
-	base, use := r.partBase(addresses, o)
-	strike, err := partStrike(in.Entry(nil), base, wire.Meta{Step: o.Name(), By: "script"})
-	if err != nil {
+	e := in.Entry(nil)
+	meta := wire.Meta{Step: o.Name(), By: "script"}
+	fault := &event.Fault{FaultType: in.Fault.Name}
+	if in.FromOutage() {
+		meta.Pos = wire.Pos{File: r.plan.Place, Line: e.Rng.Start.Line, Column: e.Rng.Start.Column}
+		fault.File, fault.Line = r.plan.Place, e.Rng.Start.Line
+	}
+	base, use, err := r.partBase(addresses, o, in.Looks())
+	var strike actor.Strike
+	if err == nil {
+		strike, err = partStrike(e, base, meta)
+	}
+	switch {
+	case err != nil && in.FromOutage():
+		r.defect(e.Unplayable(fmt.Sprintf("%q", o.Name()), err), e.Rng)
+		return strike, err
+	case err != nil:
 		return strike, r.client.PartUnfit(err.Error())
 	}
-	r.execution.emit(trace.Event{Step: o.Step, Call: o.Call, Iteration: o.Iteration, Payload: &event.Fault{FaultType: in.Fault.Name}})
-	strike.Over = func(_ time.Duration, succeeded bool) {
+	r.execution.emit(trace.Event{Step: o.Step, Call: o.Call, Iteration: o.Iteration, Payload: fault})
+	strike.Over = func(after time.Duration, succeeded bool) {
+		r.client.Over(e, after)
 		if succeeded && use != nil {
 			use()
 		}
@@ -54,9 +71,12 @@ func partStrike(e *plan.Entry, base *wire.Response, meta wire.Meta) (actor.Strik
 	return actor.Strike{Script: script, Kills: e.Fault.Kills, Early: e.Fault.Early}, err
 }
 
+// errPartFault says that a fault needs an answer where another fault is due.
+var errPartFault = errors.New("there is no answer that it could disturb: a fault of the script is due")
+
 // partBase is the reply that a call of an actor would get from a script, nil for
-// none, and what takes it.
-func (r *run) partBase(addresses []string, o actor.Origin) (base *wire.Response, use func()) {
+// none, and what takes it. Looks says that a fault is no such reply.
+func (r *run) partBase(addresses []string, o actor.Origin, looks bool) (base *wire.Response, use func(), err error) {
 	for _, address := range addresses {
 		sc := r.plan.ScriptOf(address)
 		if sc == nil {
@@ -67,12 +87,15 @@ func (r *run) partBase(addresses []string, o actor.Origin) (base *wire.Response,
 		if e == nil {
 			continue
 		}
-		if e.Fault == nil {
+		switch {
+		case e.Fault == nil:
 			base = partReply(e)
+		case looks:
+			return nil, nil, errPartFault
 		}
-		return base, func() { c.Next(wanted) }
+		return base, func() { c.Next(wanted) }, nil
 	}
-	return nil, nil
+	return nil, nil, nil
 }
 
 // partReply is the answer of a reply for an actor.

@@ -128,9 +128,7 @@ func NewHostedRun(p *plan.Plan, opts RunOptions, live *exchange.Live, host *Benc
 	}
 	st.Obs.Follow(st.Log)
 	r := newRun(p, st)
-	if opts.Inject != nil {
-		st.client.Inject(opts.Inject, st.Clock.Elapsed, func(why error) { st.cancel(why) })
-	}
+	st.client.Inject(opts.Inject, st.Clock.Elapsed, func(why error) { st.cancel(why) })
 	return r
 }
 

@@ -332,6 +332,9 @@ func (r *run) actorEnv() actor.Env {
 		Emit: r.execution.emit,
 		Next: r.strike,
 		Pending: func(address string, o actor.Origin) bool {
+			if e := r.client.Outage([]string{address}, nil, nil, partWord(address)); e != nil {
+				return e.Fault.Connects
+			}
 			sc := r.plan.ScriptOf(address)
 			if sc == nil {
 				return false
@@ -348,7 +351,7 @@ func (r *run) actorEnv() actor.Env {
 
 // strike takes the next entry of the first of the addresses that has a script.
 func (r *run) strike(addresses []string, o actor.Origin) (actor.Strike, error) {
-	if in := r.client.InjectPart(addresses[0], partWord(addresses[0]), o.Iteration); in != nil {
+	if in := r.client.InjectPart(addresses, partWord(addresses[0]), o.Iteration); in != nil {
 		return r.injectPart(in, addresses, o)
 	}
 	for _, address := range addresses {
@@ -385,7 +388,7 @@ func (r *run) partScript(e *plan.Entry, o actor.Origin) (actor.Strike, error) {
 	}})
 	strike, err := partStrike(e, base, meta)
 	if err != nil {
-		r.defect(fmt.Sprintf("entry %d (%s) of the script cannot be played: %s", e.N, e.What(), err), e.Rng)
+		r.defect(e.Unplayable(fmt.Sprintf("%q", o.Name()), err), e.Rng)
 	}
 	strike.Over = func(after time.Duration, _ bool) { r.client.Over(e, after) }
 	return strike, err

@@ -19,6 +19,9 @@ func (r *run) unfired() {
 			r.gate(gate, u.Text(), u.Entry.Rng)
 		}
 	}
+	for _, o := range r.client.UnmetOutages(&n) {
+		r.gate(plan.GateUnfiredFault, o.Text, o.Rng)
+	}
 	for _, d := range r.plan.Actions {
 		if d.Event == nil && d.Hold == nil {
 			continue

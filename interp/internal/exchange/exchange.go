@@ -176,7 +176,7 @@ func (x *Exchange) failUnanswered(err error) *failure.Failure {
 		}
 		x.Host.Gate(g.Gate, g.Message, rng)
 	} else if e := x.Answer.Entry; e != nil {
-		x.Host.Defect(fmt.Sprintf("entry %d (%s) of the script for step %q cannot be played: %s", e.N, e.What(), x.Step, err), e.Rng)
+		x.Host.Defect(e.Unplayable(fmt.Sprintf("step %q", x.Step), err), e.Rng)
 	} else {
 		x.Host.Defect("the call cannot be answered: "+err.Error(), rng)
 	}

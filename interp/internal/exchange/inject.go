@@ -3,6 +3,7 @@ package exchange
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"time"
 
@@ -31,6 +32,16 @@ type Point struct {
 
 	step *plan.Step
 	part string
+	// less are the less specific addresses of a call of an actor.
+	less []string
+}
+
+// addresses are those that a script for the point might have.
+func (p *Point) addresses() []string { return append([]string{p.Address}, p.less...) }
+
+// Within reports whether the point is in reach of something.
+func (p *Point) Within(r *plan.Reach) bool {
+	return r.Covers([]string{p.Address}, p.Target, p.Provider, p.At)
 }
 
 // Part is what of an actor the point is, in the words of [faults.Kind], "" for an
@@ -54,10 +65,18 @@ type Injection struct {
 	// After is the common argument, and HasAfter says that it is given.
 	After    time.Duration
 	HasAfter bool
+
+	// written is the fault of an outage of the scenario, nil for an injected one, and
+	// note counts its strike.
+	written *plan.Entry
+	note    func()
 }
 
 // Entry is the injection as a line of a script, of a step where that is not nil.
 func (in *Injection) Entry(at *plan.Step) *plan.Entry {
+	if in.written != nil {
+		return in.written
+	}
 	e := &plan.Entry{Times: 1, Fault: in.Fault, Args: in.Args, After: in.After, HasAfter: in.HasAfter}
 	if at != nil {
 		e.Rng = at.Rng
@@ -74,8 +93,11 @@ func (in *Injection) Looks() bool {
 // useless.
 var ErrAbandoned = errors.New("the run was given up")
 
-// injector is who injects faults into a run, and what became of them.
+// injector is what injects faults into a run, from outside or as the scenario says,
+// and what became of them.
 type injector struct {
+	outages outages
+	// ask is nil where nobody injects from outside.
 	ask     func(Point) *Injection
 	elapsed func() time.Duration
 	abandon func(error)
@@ -86,8 +108,15 @@ type injector struct {
 // Inject has each attempt of the run ask what strikes it: nil for nothing.
 // Elapsed is the time since the run began, and abandon ends the run where an
 // injection cannot be made, or where it leads to a call that nothing answers.
+// The outages of the scenario strike where ask, which may be nil, says nothing.
 func (s *Sources) Inject(ask func(Point) *Injection, elapsed func() time.Duration, abandon func(error)) {
-	s.injector = &injector{ask: ask, elapsed: elapsed, abandon: abandon, asked: map[Line]int{}}
+	if ask == nil && len(s.plan.Outages) == 0 {
+		return
+	}
+	s.injector = &injector{
+		outages: outages{s.plan.Outages, make([]int, len(s.plan.Outages))},
+		ask:     ask, elapsed: elapsed, abandon: abandon, asked: map[Line]int{},
+	}
 }
 
 // Injected says what became of what was injected.
@@ -106,7 +135,7 @@ func (s *Sources) Unanswered(message string) {
 	}
 }
 
-// Injects reports whether somebody may inject faults.
+// Injects reports whether faults may be injected, by somebody or by an outage.
 func (s *Sources) Injects() bool { return s.injector != nil }
 
 // struck reports whether a fault has been injected: what is asked from here on
@@ -128,9 +157,15 @@ func (j *injector) next(p Point) *Injection {
 	line := Line{p.Address, p.Lane}
 	j.asked[line]++
 	p.N, p.At = j.asked[line], j.elapsed()
-	in := j.ask(p)
+	if j.ask != nil {
+		if in := j.ask(p); in != nil {
+			j.told.Strikes++
+			return in
+		}
+	}
+	in := j.outages.at(&p)
 	if in != nil {
-		j.told.Strikes++
+		in.note()
 	}
 	return in
 }
@@ -170,35 +205,53 @@ func (s *Sources) Pose(a *Asked) *Injection {
 	})
 }
 
-// meet answers a request with an injection.
+// meet answers a request with an injection. Where it cannot, the run is given up; what
+// the scenario itself says is in error.
 func (a *asking) meet(ctx context.Context, in *Injection) (wire.WireScript, error) {
-	next, err := a.upcoming(ctx)
-	if err != nil {
-		return wire.WireScript{}, a.injector.unfit("what it would disturb cannot be played: " + err.Error())
-	}
-	if next.response == nil && in.Looks() {
-		return wire.WireScript{}, a.injector.unfit("there is no answer that it could disturb")
-	}
 	e := in.Entry(a.Declared)
-	struck, err := a.struckBy(e, a.Call, next.response, wire.Meta{Step: a.Call.Step, Attempt: a.Call.Attempt, By: "script", CostUSD: next.cost})
-	if err != nil {
-		return struck, a.injector.unfit(err.Error())
+	script, err := a.disturb(ctx, in, e)
+	switch {
+	case in.written != nil:
+		a.answer.Entry = e
+	case err != nil:
+		err = a.injector.unfit(err.Error())
+	case a.answer.Unchanged:
+		err = a.injector.unfit("it makes no difference to the answer")
+	default:
+		a.answer.Entry = e
 	}
-	if a.answer.Unchanged {
-		return struck, a.injector.unfit("it makes no difference to the answer")
+	return script, err
+}
+
+// errNothing says that a fault needs an answer to disturb where there is none.
+var errNothing = errors.New("there is no answer that it could disturb")
+
+// disturb is what a request meets that an injection strikes.
+func (a *asking) disturb(ctx context.Context, in *Injection, e *plan.Entry) (wire.WireScript, error) {
+	next, err := a.upcoming(ctx)
+	switch {
+	case err != nil:
+		return wire.WireScript{}, fmt.Errorf("what it would disturb cannot be played: %w", err)
+	case next.response == nil && in.Looks():
+		return wire.WireScript{}, errNothing
 	}
-	a.answer.Entry, a.answer.Use = e, next.use
-	return struck, nil
+	a.answer.Use = next.use
+	meta := wire.Meta{Step: a.Call.Step, Attempt: a.Call.Attempt, By: "script", CostUSD: next.cost}
+	if in.written != nil {
+		meta.Pos = wire.Pos{File: a.plan.Place, Line: e.Rng.Start.Line, Column: e.Rng.Start.Column}
+	}
+	return a.struckBy(e, a.Call, next.response, meta)
 }
 
 // InjectPart asks what strikes a call of an actor, or a part of one, nil for
-// nothing. Its word is that of [faults.Kind].
-func (s *Sources) InjectPart(address, word string, iteration int) *Injection {
+// nothing. Its word is that of [faults.Kind]; of its addresses the first is the most
+// specific.
+func (s *Sources) InjectPart(addresses []string, word string, iteration int) *Injection {
 	if s.injector == nil {
 		return nil
 	}
-	return s.injector.next(Point{Address: address, Iteration: iteration, part: word})
+	return s.injector.next(Point{Address: addresses[0], less: addresses[1:], Iteration: iteration, part: word})
 }
 
-// PartUnfit gives the run up, because a fault means nothing where it strikes.
+// PartUnfit gives the run up, because an injected fault means nothing where it strikes.
 func (s *Sources) PartUnfit(why string) error { return s.injector.unfit(why) }

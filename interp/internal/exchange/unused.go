@@ -113,15 +113,20 @@ func (u Use) Text() string {
 
 // vainText says that a fault made no difference.
 func (u Use) vainText() string {
-	why, hint := "took its answer for a success", "a fault makes the call fail: write an answer that the step reads as a reply"
-	switch {
-	case u.Entry.Fault.Slow:
-		why, hint = "got its answer as soon as without it", "let the answer have several chunks, and the fault a wait"
-	case u.Entry.Fault.Fails == nil || !u.Entry.Fault.Fails(u.Entry.Args):
-		why, hint = "got the same answer as without it", "give it arguments that change the answer"
-	}
+	why, hint := u.vainly()
 	return fmt.Sprintf("entry %d (%s) of the script for %q made no difference: %d of %d calls %s.\nhint: %s, or set optional = true",
 		u.Entry.N, u.Entry.What(), u.Script.Address, u.Vain, u.Calls, why, hint)
+}
+
+// vainly says what became of the calls, and what to do.
+func (u Use) vainly() (why, hint string) {
+	switch {
+	case u.Entry.Fault.Slow:
+		return "got its answer as soon as without it", "let the answer have several chunks, and the fault a wait"
+	case u.Entry.Fault.Fails == nil || !u.Entry.Fault.Fails(u.Entry.Args):
+		return "got the same answer as without it", "give it arguments that change the answer"
+	}
+	return "took its answer for a success", "a fault makes the call fail: write an answer that the step reads as a reply"
 }
 
 // UnusedResponses lists the turns of a response file that answered nothing.

@@ -203,6 +203,9 @@ func (e *explainer) attempt(ev *trace.Event, p *event.AttemptEnd) {
 	switch p.By {
 	case "script":
 		by = fmt.Sprintf("by entry %d of the script", p.Entry)
+		if p.Entry == 0 {
+			by = "by an outage"
+		}
 		if p.FaultType != "" {
 			by += fmt.Sprintf(" (fault %s)", p.FaultType)
 		}

@@ -75,7 +75,11 @@ func (e *explainer) call(d *plan.Action, events []trace.Event) {
 		}
 		switch p := ev.Payload.(type) {
 		case *event.Fault:
-			e.linef("    %s  met entry %d of the script (fault %s)", ev.At, p.Entry, p.FaultType)
+			met := fmt.Sprintf("entry %d of the script", p.Entry)
+			if p.Entry == 0 {
+				met = "an outage"
+			}
+			e.linef("    %s  met %s (fault %s)", ev.At, met, p.FaultType)
 		case *event.Timeout:
 			e.event(ev)
 		case *event.StepEnd:

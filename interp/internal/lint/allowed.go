@@ -12,7 +12,7 @@ import (
 var breaks = map[string][]string{
 	"over_consumed":      {"on"},
 	"unused_reply":       {"on"},
-	"unfired_fault":      {"on", "event", "hold"},
+	"unfired_fault":      {"on", "outage", "event", "hold"},
 	"unused_interaction": {"cassette"},
 	"drifted":            {"cassette"},
 }

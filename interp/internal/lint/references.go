@@ -85,6 +85,12 @@ func (r references) addProgram(b *dsl.Block) {
 		if (n.Type == "on" || n.Type == "expect") && n.Name() != all {
 			r[reference{"provider", n.Name()}] = true
 		}
+		if a := n.Attr("address"); n.Type == "outage" && a != nil {
+			eachText(a.Expr, func(text string) {
+				r[reference{"provider", text}] = true
+				r.addAddress(text)
+			})
+		}
 	}
 	b.EachWritten(func(_ *dsl.Block, _ string, e hclsyntax.Expression) {
 		for t := range dsl.Variables(e) {

@@ -453,6 +453,9 @@ func (w PlanWriter) scenario(p *Plan) Document {
 		}
 		doc.Add("cassette", recorded)
 	}
+	if len(p.Outages) > 0 {
+		doc.Add("outages", w.outages(p.Outages))
+	}
 	if len(p.SnapshotChecks) > 0 {
 		list := make([]any, len(p.SnapshotChecks))
 		for i, s := range p.SnapshotChecks {
@@ -496,6 +499,24 @@ func (w PlanWriter) scripts(p *Plan) []any {
 		scripts[i] = Document{{"address", s.Address}, {"at", w.place(s.Rng)}, {"entries", entries}, {"exhausted", s.Exhausted}, {"target", s.Target}}
 	}
 	return scripts
+}
+
+func (w PlanWriter) outages(outages []*Outage) []any {
+	list := make([]any, len(outages))
+	for i, o := range outages {
+		list[i] = Document{
+			{"address", o.Address},
+			{"at", w.place(o.Rng)},
+			{"fault", w.entry(o.Entry)},
+			{"from_ns", o.From},
+			{"name", o.Entry.Outage},
+			{"optional", isSet(o.Optional)},
+			{"provider", o.Provider},
+			{"target", o.Target},
+			{"to_ns", o.To},
+		}
+	}
+	return list
 }
 
 func (w PlanWriter) entry(e *Entry) Document {

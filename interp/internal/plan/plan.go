@@ -48,6 +48,7 @@ type Plan struct {
 	Workflow  *Workflow
 	Inputs    cty.Value
 	Scripts   []*Script
+	Outages   []*Outage
 	Recording *Recording
 	// HeaderReads is what the scenario's file reads of answers.
 	HeaderReads HeaderReads

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"fmt"
 	"slices"
 	"time"
 
@@ -68,6 +69,8 @@ type Entry struct {
 	// Match is what a request of a program must have, empty for any.
 	Match Match
 	Rng   hcl.Range
+	// Outage is the name of the outage whose fault it is, "" for a line of a script.
+	Outage string
 
 	Fault    *faults.Kind
 	Args     schema.Values
@@ -87,6 +90,17 @@ func (e *Entry) What() string {
 		return "replay"
 	}
 	return "reply"
+}
+
+// Looks reports whether the fault of the entry looks at the answer that it disturbs.
+func (e *Entry) Looks() bool { return e.Fault.Answerless == nil || !e.Fault.Answerless(e.Args) }
+
+// Unplayable says that a call at a place cannot be answered with the entry.
+func (e *Entry) Unplayable(place string, why error) string {
+	if e.Outage != "" {
+		return fmt.Sprintf("the outage %q cannot strike %s: %s.\nhint: let it begin or end at another time (from, to), or take a fault that needs no answer", e.Outage, place, why)
+	}
+	return fmt.Sprintf("entry %d (%s) of the script for %s cannot be played: %s", e.N, e.What(), place, why)
 }
 
 // A Replay entry answers with an interaction of the cassette.

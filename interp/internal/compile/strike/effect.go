@@ -1,0 +1,40 @@
+package strike
+
+import (
+	"fmt"
+
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/faults"
+	"github.com/scenario-lang/scenario/schema"
+)
+
+// WithoutEffect refuses what the kind of a fault makes meaningless: a wait
+// before what never ends, and an answer that nothing looks at. What such an
+// attempt costs can still be said.
+func WithoutEffect(r dsl.Reader, k *faults.Kind, args schema.Values) {
+	if k.Endless && r.Has("after") {
+		r.Errorf("after", "Attribute that means nothing here", "The fault %q never ends, whenever it begins. For silence that ends after a time write fault \"timeout\" { after = … }.", k.Name)
+	}
+	reply := r.Block.First("reply")
+	if reply == nil || k.Answerless == nil || !k.Answerless(args) {
+		return
+	}
+	rng := reply.DefRange
+	for _, a := range reply.Attrs {
+		if a.Name != "cost_usd" {
+			rng = a.NameRange
+		}
+	}
+	if rng != reply.DefRange || len(reply.Attrs) == 0 {
+		at{r}.errorf(rng, "Answer that nothing disturbs", "The fault %q looks at no answer here, so nobody would see this one. Put the reply behind the fault, as the next entry of the script, or leave it out.", k.Name)
+	}
+}
+
+// at complains about a block.
+type at struct{ dsl.Reader }
+
+func (r at) errorf(rng hcl.Range, summary, format string, args ...any) {
+	*r.Diags = append(*r.Diags, &hcl.Diagnostic{Severity: hcl.DiagError, Summary: summary, Detail: fmt.Sprintf(format, args...), Subject: &rng})
+}
