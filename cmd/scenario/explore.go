@@ -149,6 +149,7 @@ func (a *app) explore(f *exploreFlags, paths []string) error {
 		app: a, flags: f, halt: h, limit: limit, vars: l.Vars, idle: wanted == idle,
 		options: explore.Options{MaxK: f.maxK, Runs: runs, Kinds: f.kinds, Except: f.except, Address: f.address, All: f.all, NoStandard: f.noStd, Parallel: f.parallel},
 		known:   known,
+		emitted: emittedFiles{dir: f.emit, mark: explore.Mark},
 	}
 	if f.list {
 		return x.list(jobs)
@@ -165,7 +166,7 @@ type exploration struct {
 	options explore.Options
 	known   knownFinds
 	vars    *suite.Variables
-	emitted map[string]bool
+	emitted emittedFiles
 	// idle says that nothing that was selected can be explored here.
 	idle    bool
 	reports []*explore.Report

@@ -1,10 +1,8 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -28,7 +26,8 @@ func (x *exploration) emit(r *explore.Report, j job) error {
 		if f.Known {
 			continue
 		}
-		path := x.unused(f)
+		path := x.emitted.unused(f.Name)
+		x.emitted.taken(path)
 		imported, err := importOf(path, j.plan.File)
 		if err != nil {
 			return err
@@ -52,38 +51,53 @@ func (x *exploration) emit(r *explore.Report, j job) error {
 	return nil
 }
 
+// emittedFiles are the files that one call of a command writes into a directory.
+type emittedFiles struct {
+	dir string
+	// mark begins each of them.
+	mark string
+	used map[string]bool
+}
+
 var notInNames = regexp.MustCompile(`[^a-z0-9]+`)
 
-// unused is the path of the file of a find, which no other find has, and no file that
-// somebody else wrote.
-func (x *exploration) unused(f *explore.Find) string {
-	name := strings.Trim(notInNames.ReplaceAllString(strings.ToLower(f.Name), "-"), "-")
+// unused is the path of a file of a name, which no other one has that was written, and
+// no file that somebody else wrote.
+func (e *emittedFiles) unused(name string) string {
+	name = strings.Trim(notInNames.ReplaceAllString(strings.ToLower(name), "-"), "-")
 	name = strings.Trim(name[:min(len(name), 60)], "-")
 	for n := 1; ; n++ {
-		path := filepath.Join(x.flags.emit, name+suite.Suffix)
+		path := filepath.Join(e.dir, name+suite.Suffix)
 		if n > 1 {
-			path = filepath.Join(x.flags.emit, fmt.Sprintf("%s-%d%s", name, n, suite.Suffix))
+			path = filepath.Join(e.dir, fmt.Sprintf("%s-%d%s", name, n, suite.Suffix))
 		}
-		if !x.emitted[path] && !foreign(path) {
-			if x.emitted == nil {
-				x.emitted = map[string]bool{}
-			}
-			x.emitted[path] = true
+		if !e.used[path] && !e.foreign(path) {
 			return path
 		}
 	}
 }
 
-// foreign reports whether there is a file that no exploration wrote.
-func foreign(path string) bool {
+// taken notes that a file was written.
+func (e *emittedFiles) taken(path string) {
+	if e.used == nil {
+		e.used = map[string]bool{}
+	}
+	e.used[path] = true
+}
+
+// foreign reports whether there is a file that the command did not write.
+func (e *emittedFiles) foreign(path string) bool {
+	if _, err := os.Lstat(path); err != nil {
+		return false // what else is wrong with the place, writing says
+	}
 	f, err := disk.Open(path)
 	if err != nil {
-		return !errors.Is(err, fs.ErrNotExist)
+		return true
 	}
 	defer f.Close()
-	head := make([]byte, len(explore.Mark))
+	head := make([]byte, len(e.mark))
 	n, _ := io.ReadFull(f, head)
-	return string(head[:n]) != explore.Mark
+	return string(head[:n]) != e.mark
 }
 
 // importOf is how a file imports another.

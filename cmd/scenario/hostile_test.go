@@ -224,7 +224,7 @@ var hostileCalls = []struct {
 		{"explored"}, {"explored", "--json"}, {"explored", "--list"}, {"explored", "--emit", "explored/found"}, {"good"}, {"bad"}, {"explored", "--kinds", hostile}, {"explored", "--baseline", hostile},
 	}},
 	{command: "mutate", args: [][]string{
-		{"explored"}, {"explored", "--json"}, {"good"}, {"bad"}, {"explored", "--only", hostile}, {"explored", "--explore", hostile},
+		{"explored"}, {"explored", "--json"}, {"explored", "--emit", "explored/mutants"}, {"good"}, {"bad"}, {"explored", "--only", hostile}, {"explored", "--explore", hostile},
 	}},
 	{command: "judge", args: [][]string{{"trace.jsonl", "good/good.scenario.hcl", "-v"}, {hostile, "good/good.scenario.hcl"}}},
 	{command: "fmt", args: [][]string{{"--check", "fmt"}, {"--diff", "fmt"}, {"bad"}}},

@@ -24,6 +24,7 @@ type mutateFlags struct {
 	min       float64
 	explore   string
 	maxK      int
+	emit      string
 	parallel  int
 	json      bool
 }
@@ -49,6 +50,7 @@ func (a *app) mutateCommand() *cobra.Command {
 	flags.Float64Var(&f.min, "min", 0, "fail where fewer `percent` of the mutants are killed")
 	flags.StringVar(&f.explore, "explore", "2000runs", "limit for each mutant that no scenario meets, as a number of `runs` under faults; 0 for none")
 	flags.IntVar(&f.maxK, "max-k", 2, "the largest number of faults in one of these runs, 1 or 2")
+	flags.StringVar(&f.emit, "emit", "", "write into this `directory` scenarios that kill the mutants which no scenario meets")
 	flags.IntVar(&f.parallel, "parallel", runtime.GOMAXPROCS(0), "try `N` mutants at a time")
 	flags.BoolVar(&f.json, "json", false, "print one JSON object per line")
 	f.variables.register(flags)
@@ -218,6 +220,9 @@ func (x *mutation) run(hosts []*mutate.Host) error {
 	}
 	for _, b := range r.Broken {
 		x.tell(b.Plan.File, b.Plan.Line, b.Plan.Name, explore.MessageOf(&b.Problems[0]))
+	}
+	if err := x.emit(r); err != nil {
+		return err
 	}
 	return x.end(r)
 }

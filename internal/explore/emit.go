@@ -25,10 +25,35 @@ var excused = []string{"no_assertion", "unexpected_failure", "unfired_fault", "u
 
 // Emit writes a find as a scenario file that shows it without a search: source is
 // the text of the file that was explored, and imported what the new one imports
-// instead of declaring the world again. The scenario keeps what it says, but for what
-// speaks of the run without a fault, and the scripts of the addresses that are struck
-// get the faults where they struck. The error says why a find cannot be written.
+// instead of declaring the world again. The error says why a find cannot be written.
 func Emit(w *World, f *Find, source []byte, imported string) ([]byte, error) {
+	e := Emission{Head: Mark + f.head(), Name: f.Name, Set: f.Set, Events: f.Events, Imports: []string{imported}}
+	if f.Range.Filename == StandardRules {
+		e.Imports = append(e.Imports, StandardRules)
+	}
+	return e.Write(w, source)
+}
+
+// An Emission is a scenario file to write: one scenario of another file under a set of
+// strikes.
+type Emission struct {
+	// Head is the first line of its comment, before the strikes; Name is what the
+	// scenario is called besides its name in the other file.
+	Head, Name string
+	Set        Set
+	// Events are the trace of the run under the set.
+	Events []trace.Event
+	// Imports are the other file, and what else it imports.
+	Imports []string
+	// Blocks are the text of blocks that the scenario has besides, for what must hold.
+	Blocks []byte
+}
+
+// Write writes the file: source is the text of the one with the scenario. That keeps
+// what it says, but for what speaks of the run without a fault, and the scripts of the
+// addresses that are struck get the faults where they struck. The error says why it
+// cannot be written.
+func (e *Emission) Write(w *World, source []byte) ([]byte, error) {
 	file, diags := hclwrite.ParseConfig(source, w.File, hcl.InitialPos)
 	if diags.HasErrors() {
 		return nil, diags
@@ -47,18 +72,15 @@ func Emit(w *World, f *Find, source []byte, imported string) ([]byte, error) {
 		}
 	}
 	body.SetAttributeValue("allow", texts(allowed(body)))
-	if err := rewrite(body, f); err != nil {
+	if err := e.rewrite(body); err != nil {
 		return nil, err
 	}
-	imports := []string{imported}
-	if f.Range.Filename == StandardRules {
-		imports = append(imports, StandardRules)
-	}
+	body.AppendUnstructuredTokens(hclwrite.Tokens{{Bytes: e.Blocks}})
 	out := hclwrite.NewEmptyFile()
-	out.Body().AppendUnstructuredTokens(comment(f))
-	out.Body().SetAttributeValue("import", texts(imports))
+	out.Body().AppendUnstructuredTokens(e.comment())
+	out.Body().SetAttributeValue("import", texts(e.Imports))
 	out.Body().AppendNewline()
-	block.SetLabels([]string{w.Name + ": " + f.Name})
+	block.SetLabels([]string{w.Name + ": " + e.Name})
 	out.Body().AppendUnstructuredTokens(block.BuildTokens(nil))
 	return hclwrite.Format(out.Bytes()), nil
 }
@@ -76,15 +98,19 @@ func scenarioOf(body *hclwrite.Body, name string) *hclwrite.Block {
 // Mark begins every file that Emit writes.
 const Mark = "# Found by scenario explore: "
 
-// comment says at the head of a file what it shows.
-func comment(f *Find) hclwrite.Tokens {
-	head := fmt.Sprintf("%s %q does not hold under", f.Oracle, f.Name)
+// head says what a find is.
+func (f *Find) head() string {
 	if f.Oracle == "gate" {
-		head = fmt.Sprintf("the gate %q is broken under", f.Name)
+		return fmt.Sprintf("the gate %q is broken under", f.Name)
 	}
-	text := Mark + head + "\n"
-	for i := range f.Set {
-		text += "# - " + strings.Map(printable, f.Set[i].String()) + "\n"
+	return fmt.Sprintf("%s %q does not hold under", f.Oracle, f.Name)
+}
+
+// comment says at the head of a file what it shows.
+func (e *Emission) comment() hclwrite.Tokens {
+	text := e.Head + "\n"
+	for i := range e.Set {
+		text += "# - " + strings.Map(printable, e.Set[i].String()) + "\n"
 	}
 	return hclwrite.Tokens{{Bytes: []byte(text)}}
 }
@@ -120,9 +146,9 @@ func texts(list []string) cty.Value {
 	return cty.TupleVal(values)
 }
 
-// rewrite puts the strikes of a find into the scripts of their addresses.
-func rewrite(body *hclwrite.Body, f *Find) error {
-	set := slices.Clone(f.Set)
+// rewrite puts the strikes into the scripts of their addresses.
+func (e *Emission) rewrite(body *hclwrite.Body) error {
+	set := slices.Clone(e.Set)
 	slices.SortStableFunc(set, func(a, b Strike) int { return cmp.Compare(a.N, b.N) })
 	var scripts []*script
 	for i := range set {
@@ -133,7 +159,7 @@ func rewrite(body *hclwrite.Body, f *Find) error {
 		if x.Lane != "" {
 			return errors.New("it is a fault of one lane")
 		}
-		at, err := metBy(f.Events, x)
+		at, err := metBy(e.Events, x)
 		if err != nil {
 			return err
 		}
@@ -146,7 +172,7 @@ func rewrite(body *hclwrite.Body, f *Find) error {
 			}
 			n, scripts = len(scripts), append(scripts, s)
 		}
-		scripts[n].insert(x, at, usedBefore(f.Events, x, func(target string) bool {
+		scripts[n].insert(x, at, usedBefore(e.Events, x, func(target string) bool {
 			b, _ := scriptFor(body, x.Address, target)
 			return b != nil && b.Body() == on
 		}))

@@ -87,6 +87,23 @@ func (r *Reference) Differs(variant *World, k, most int) (set Set, runs int, all
 	}
 }
 
+// Simpler is a single fault in the place of a set that is an outage, the first of those
+// that it consists of under which a variant differs, too; or the set itself.
+func (r *Reference) Simpler(variant *World, set Set) Set {
+	if len(set) != 1 || set[0].Outage == nil {
+		return set
+	}
+	for _, x := range r.search.world.Single(set) {
+		one := Set{x}
+		o := r.search.world.play(one, r.search.reader, r.search.limit, false)
+		v := variant.play(one, r.search.reader, r.search.limit, false)
+		if o.unfit == "" && o.unanswered == "" && !o.interrupted && v.unfit == "" && !v.interrupted && (v.unanswered != "" || v.key != o.key) {
+			return one
+		}
+	}
+	return set
+}
+
 // at is a set of a size by its number, from 0, and whether there is one.
 func (r *Reference) at(k, i int) (tried, bool) {
 	r.mu.Lock()
@@ -139,6 +156,29 @@ func (s *search) strikeAgain(o *outcome) {
 	case o.last < n.last:
 		n.outcome = o
 	}
+}
+
+// Single is a set with faults at single points in the place of outages: at those that a
+// run of the world under the set comes to.
+func (w *World) Single(set Set) Set {
+	limit := 0
+	if _, base := w.bare(); base != nil {
+		limit = limitOf(len(base.Events))
+	}
+	points := w.play(set, newReader(w.Plan), limit, false).points
+	var list Set
+	for _, x := range set {
+		if x.Outage == nil {
+			list = append(list, x)
+			continue
+		}
+		for i := range points {
+			if p := &points[i]; x.meets(p) {
+				list = append(list, Strike{Address: p.Address, Lane: p.Lane, N: p.N, Fault: x.Fault, Args: x.Args, After: x.After, HasAfter: x.HasAfter})
+			}
+		}
+	}
+	return list
 }
 
 // Injector is what strikes where a set says.

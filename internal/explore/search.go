@@ -154,7 +154,7 @@ func (s *search) begin() bool {
 	s.report.Interrupted = s.report.Base.Interrupted
 	s.base = &outcome{points: points, last: -1}
 	s.base.read(s.report.Base, s.reader, 0, !s.NoStandard)
-	s.limit = 500 + 40*len(s.base.events)
+	s.limit = limitOf(len(s.base.events))
 	s.seen[s.base.key] = &node{s.base}
 	s.idle = slices.Clone(s.report.Base.Invariants)
 	s.evaluated(s.report.Base.Invariants)
@@ -163,6 +163,9 @@ func (s *search) begin() bool {
 	}
 	return len(points) > 0 && !s.report.Interrupted && s.report.Pass()
 }
+
+// limitOf is at how many events a run ends whose world has so many without a fault.
+func limitOf(events int) int { return 500 + 40*events }
 
 // singles are all sets of one strike: outages and faults by point.
 func (s *search) singles() []Set {

@@ -12,11 +12,12 @@ func (r *runner) explore(m *Mutant, readings []*reading) {
 	m.All = true
 	for k := 1; k <= r.K; k++ {
 		for _, x := range readings {
-			set, runs, all := r.reference(x.base).Differs(explore.Interpreted(x.mutant, r.Done), k, r.Runs-m.Tried)
+			original, variant := r.reference(x.base), explore.Interpreted(x.mutant, r.Done)
+			set, runs, all := original.Differs(variant, k, r.Runs-m.Tried)
 			m.Tried += runs
 			m.All = m.All && all
 			if set != nil {
-				m.Verdict, m.By, m.Shown = Unseen, x.plan, set
+				m.Verdict, m.By, m.Shown, m.shown = Unseen, x.plan, original.Simpler(variant, set), x
 				return
 			}
 			if r.ended() {

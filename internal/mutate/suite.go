@@ -81,6 +81,8 @@ type Mutant struct {
 	even  []byte
 	order int
 	keeps string
+	// shown is the scenario that differs under faults, of an unseen mutant.
+	shown *reading
 }
 
 // A Report is what became of all mutants.

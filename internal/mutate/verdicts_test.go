@@ -187,8 +187,8 @@ scenario "strong" {
 	}
 }
 
-// What a set of faults is said to show differs under that set, with runs that the test
-// makes itself; and under none of the sets before it.
+// What a set of faults is said to show differs under that set, and not without it, with
+// runs that the test makes itself.
 func TestUnseenIsShown(t *testing.T) {
 	texts := map[string]string{"a.scenario.hcl": judged}
 	r := mutated(t, texts, "", Options{K: 2, Runs: 5000, Only: []string{"retry_after", "deadline", "when"}})
@@ -324,5 +324,43 @@ func TestPageListsOperators(t *testing.T) {
 		if row := fmt.Sprintf("| `%s` | %s |\n", op.Name, op.Summary); !strings.Contains(string(page), row) {
 			t.Errorf("docs/mutate.md has no row %s", row)
 		}
+	}
+}
+
+// The scenario that is written for an unseen mutant is green for the program and red for
+// the mutant, by the ordinary loader and runner; where an outage shows it, and where one
+// fault does.
+func TestScenariosKill(t *testing.T) {
+	texts := map[string]string{"a.scenario.hcl": judged}
+	o := Options{K: 2, Runs: 5000, Only: []string{"retry_after", "deadline"}}
+	r := mutated(t, texts, "", o)
+	o.Compile = compilerOf(texts)
+	written := 0
+	for _, m := range r.Mutants {
+		if m.Verdict != Unseen {
+			continue
+		}
+		text, err := m.Scenario("new.scenario.hcl", "./a.scenario.hcl", o)
+		if err != nil {
+			t.Errorf("%s %s: %v", m.Declaration, m.Change, err)
+			continue
+		}
+		written++
+		verdict := func(program []byte) interp.Verdict {
+			f := compilerOf(nil)("new.scenario.hcl", map[string][]byte{"new.scenario.hcl": text, "a.scenario.hcl": program})
+			if f.Failed() || len(f.Plans) != 1 {
+				t.Fatal(f.Diags)
+			}
+			return interp.Run(f.Plans[0], interp.RunOptions{}).Verdict
+		}
+		if v := verdict([]byte(judged)); v != interp.Pass {
+			t.Errorf("%s %s: %s for the program:\n%s", m.Declaration, m.Change, v, text)
+		}
+		if v := verdict(m.Text); v != interp.Fail {
+			t.Errorf("%s %s: %s for the mutant:\n%s", m.Declaration, m.Change, v, text)
+		}
+	}
+	if written != 3 {
+		t.Errorf("%d were written, want 3", written)
 	}
 }
