@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/scenario-lang/scenario/internal/searched"
 	"github.com/scenario-lang/scenario/internal/server"
 	"github.com/scenario-lang/scenario/interp"
 	"github.com/scenario-lang/scenario/wire"
@@ -25,6 +26,9 @@ type DriveOptions struct {
 	// often it did. It is called by the goroutine of the request, by one at a time,
 	// and must not use the run.
 	OnProblem func(p Problem, times int)
+	// Search is for package scenariotest, which explores scenarios, and nil for
+	// everybody else.
+	Search *searched.Run
 }
 
 // A Driven is a run whose calls the code of a program makes: its transport
@@ -55,11 +59,21 @@ func (s *Scenario) Drive(o DriveOptions) *Driven {
 	if o.OnProblem != nil {
 		outside.OnGate = func(p interp.Problem, times int) { o.OnProblem(problemOf(&p), times) }
 	}
+	search := o.Search
+	if search == nil {
+		search = &searched.Run{}
+	}
+	outside.Inject, outside.EventLimit = search.Inject, search.Events
 	d.outside = interp.NewOutside(s.plan, outside)
+	search.Plan, search.Outside = s.plan, d.outside
 	d.finish = sync.OnceValue(func() *Result {
 		d.settle(o.Patience)
-		r := &Result{scenario: s}
-		r.result, r.seen = d.outside.Finish("")
+		r, status := &Result{scenario: s}, ""
+		if search.Failed {
+			status = "failed"
+		}
+		r.result, r.seen = d.outside.Finish(status)
+		search.Result = r.result
 		d.hangUp()
 		return r
 	})

@@ -10,6 +10,7 @@ import (
 	"github.com/scenario-lang/scenario/interp/internal/exchange"
 	"github.com/scenario-lang/scenario/interp/internal/judge"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
+	"github.com/scenario-lang/scenario/trace"
 	"github.com/scenario-lang/scenario/wire"
 )
 
@@ -184,6 +185,15 @@ func (o *Outside) NotDone(message string) { o.run.NotDone(message) }
 // Abandoned is closed when an injection has made the run useless: what is asked from
 // then on is turned away, and the result tells why.
 func (o *Outside) Abandoned() <-chan struct{} { return o.run.Abandoned() }
+
+// Broke notes a gate that whoever plays the run saw break.
+func (o *Outside) Broke(gate, message string) { o.run.Broke(gate, message) }
+
+// Trace is what has happened so far.
+func (o *Outside) Trace() []trace.Event { return o.run.Log.Events() }
+
+// Injected says what became of what was injected so far.
+func (o *Outside) Injected() Injected { return o.run.Injected() }
 
 // Elapsed is the time since the start of the run.
 func (o *Outside) Elapsed() time.Duration { return o.run.Now() }

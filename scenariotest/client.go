@@ -12,7 +12,7 @@ import (
 
 // Transport answers requests from the scenario, in the place of the network.
 func (s *Scenario) Transport() http.RoundTripper {
-	return labelled{s.driven.Transport(), s.endpoint, s.lane}
+	return labelled{s.state, s.driven.Transport(), s.endpoint, s.lane}
 }
 
 // Client is an HTTP client whose requests the scenario answers.
@@ -40,12 +40,14 @@ func (s *Scenario) Stdio(provider string) io.ReadWriteCloser {
 
 // labelled adds to every request where it belongs.
 type labelled struct {
+	*state
 	http.RoundTripper
 	endpoint, lane string
 }
 
 // RoundTrip implements http.RoundTripper.
 func (l labelled) RoundTrip(r *http.Request) (*http.Response, error) {
+	l.endUseless()
 	if l.endpoint == "" && l.lane == "" {
 		return l.RoundTripper.RoundTrip(r)
 	}

@@ -3,15 +3,18 @@ package scenariotest
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"github.com/scenario-lang/scenario"
+	"github.com/scenario-lang/scenario/internal/searched"
 	"github.com/scenario-lang/scenario/wire"
 )
 
@@ -21,6 +24,10 @@ type Option func(*options)
 type options struct {
 	real bool
 	load []scenario.Option
+
+	// Of Explore alone.
+	pairs, write bool
+	runs         int
 }
 
 // Real runs the scenarios on the real clock, outside of any bubble: for code
@@ -84,7 +91,7 @@ func New(t *testing.T, path, name string, list ...Option) *Scenario {
 var loaded sync.Map
 
 // load compiles a file, once in a process where nothing else is asked for.
-func load(t *testing.T, path string, o *options) *scenario.Suite {
+func load(t testing.TB, path string, o *options) *scenario.Suite {
 	t.Helper()
 	root, name, err := rooted(path)
 	if err != nil {
@@ -145,7 +152,7 @@ func marked(dir string) bool {
 func bubble(t *testing.T, body func(t *testing.T)) {
 	defer func() {
 		if p := recover(); p != nil {
-			if err, ok := p.(error); ok && strings.Contains(err.Error(), "deadlock") {
+			if err := blocked(p); err != nil {
 				t.Errorf("left_running: goroutines of the test were still blocked when it had ended: %v\nhint: close what they wait for, or end them with t.Context()", err)
 				return
 			}
@@ -153,6 +160,14 @@ func bubble(t *testing.T, body func(t *testing.T)) {
 		}
 	}()
 	synctest.Test(t, body)
+}
+
+// blocked is the error of a bubble in which nothing can go on, nil for another panic.
+func blocked(p any) error {
+	if err, ok := p.(error); ok && strings.Contains(err.Error(), "deadlock") {
+		return err
+	}
+	return nil
 }
 
 // A Scenario is one run of a scenario by the code of a test. It is safe for
@@ -165,9 +180,13 @@ type Scenario struct {
 
 // state is what all views of one run share.
 type state struct {
-	t      *testing.T
+	t      testing.TB
 	driven *scenario.Driven
 	real   bool
+	// search is the run of an exploration, which tells by itself what is wrong, nil for
+	// any other. asked counts the requests since it was given up.
+	search *searched.Run
+	asked  atomic.Int32
 
 	mu       sync.Mutex
 	reported map[string]bool // gates, by their text
@@ -210,6 +229,10 @@ const day = 24 * time.Hour
 func (s *state) finish() {
 	s.once.Do(func() {
 		s.result = s.driven.Finish()
+		if s.search != nil {
+			_ = wire.System().Sleep(context.Background(), day)
+			return
+		}
 		for _, w := range s.driven.Warnings() {
 			s.t.Log("warning: " + w)
 		}
@@ -224,11 +247,18 @@ func (s *state) finish() {
 	})
 }
 
-// open fails a test that is over and has connections of a run that is not. Clients
-// that close in the background, as drivers do with what broke, are waited for.
+// open fails a test that is over and has connections of a run that is not.
 func (s *state) open() {
+	if left := s.connections(); left != "" {
+		s.t.Error("left_running: " + left)
+	}
+}
+
+// connections says which connections are open that should not be, "" for none. Clients
+// that close in the background, as drivers do with what broke, are waited for.
+func (s *state) connections() string {
 	if s.driven.Connections() == 0 || s.result != nil {
-		return
+		return ""
 	}
 	if s.real {
 		_ = wire.System().Sleep(context.Background(), patience)
@@ -236,8 +266,9 @@ func (s *state) open() {
 		synctest.Wait()
 	}
 	if n := s.driven.Connections(); n > 0 {
-		s.t.Errorf("left_running: the test has ended and %d of its connections are open.\nhint: close what was made with DialContext or Stdio, such as defer conn.Close()", n)
+		return fmt.Sprintf("the test has ended and %d of its connections are open.\nhint: close what was made with DialContext or Stdio, such as defer conn.Close()", n)
 	}
+	return ""
 }
 
 // fresh reports whether a text has not been reported yet.

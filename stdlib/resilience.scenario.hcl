@@ -99,7 +99,7 @@ invariant "a program asks for one thing at most ten times a second" {
 }
 
 # Of a request whose answer broke off nobody knows what it did, nor after an error of
-# a gateway.
+# a gateway. One that found no connection did nothing.
 invariant "a program repeats what may have had an effect under a key" {
   condition = run.ended_ms == null || flatten([
     for e in endpoints : [
@@ -107,6 +107,7 @@ invariant "a program repeats what may have had an effect under a key" {
         for i, a in c.attempts : "endpoint ${e.name}: attempt ${a.n} repeats a ${a.request.method} without an Idempotency-Key, after ${coalesce(c.attempts[i - 1].fault, c.attempts[i - 1].status_code)}"
         if i > 0 && try(
           contains(["POST", "PATCH"], a.request.method) && a.idempotency_key == null
+          && !contains(["refused", "dns", "tls"], try(c.attempts[i - 1].error.cause, ""))
           && (c.attempts[i - 1].status_code == null || contains([500, 502, 504], c.attempts[i - 1].status_code) || c.attempts[i - 1].status_code < 300),
           false
         )

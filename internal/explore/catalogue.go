@@ -8,29 +8,54 @@ import (
 )
 
 // A catalogue is what can strike in one scenario, the commonest first.
-type catalogue []faults.Trial
+type catalogue struct {
+	trials  []faults.Trial
+	options *Options
+}
 
-// newCatalogue lists what is tried of the kinds that are wanted.
-func newCatalogue(f faults.Figures, wanted func(kind string) bool) catalogue {
-	return slices.DeleteFunc(faults.Trials(f), func(t faults.Trial) bool { return !wanted(t.Kind.Name) })
+// catalogueOf lists what is tried in a world.
+func catalogueOf(w *World, o *Options) catalogue {
+	f := figuresOf(w.Plan)
+	if w.Program != nil && w.Program.Virtual && !slices.Contains(f.RetryAfters, ownWait) {
+		f.RetryAfters = append(f.RetryAfters, ownWait)
+	}
+	return catalogue{faults.Trials(f), o}
+}
+
+// ownWait is a Retry-After, in seconds, that is longer than the waits of most programs,
+// which stand in no file.
+const ownWait = 30
+
+// Gravest are the kinds of the shortest search: outages, and silences.
+func Gravest() []string {
+	list := []string{"outage"}
+	for _, k := range faults.Kinds() {
+		if k.Silent {
+			list = append(list, k.Name)
+		}
+	}
+	return list
 }
 
 // at are the strikes at a point, in the order in which they are tried.
 func (c catalogue) at(p *interp.Point) []Strike {
 	var list []Strike
-	for i := range c {
-		if t := &c[i]; p.Part() != "lock" && p.Meets(t.Kind) {
+	for i := range c.trials {
+		if t := &c.trials[i]; c.options.tries(t.Kind.Name) && p.Part() != "lock" && p.Meets(t.Kind) {
 			list = append(list, Strike{Address: p.Address, Lane: p.Lane, N: p.N, Fault: t.Kind, Args: t.Args})
 		}
 	}
 	return list
 }
 
-// lasting are the strikes that a service can have for a while, at a point.
+// lasting are the strikes that a service can have for a while, at a point: of all
+// kinds where outages alone are tried.
 func (c catalogue) lasting(p *interp.Point, o *Outage) []Strike {
 	var list []Strike
-	for i := range c {
-		if t := &c[i]; t.Lasts && p.Meets(t.Kind) {
+	for i := range c.trials {
+		t := &c.trials[i]
+		wanted := c.options.tries(t.Kind.Name) || slices.Contains(c.options.Kinds, "outage") && !slices.Contains(c.options.Except, t.Kind.Name)
+		if t.Lasts && wanted && p.Meets(t.Kind) {
 			list = append(list, Strike{Address: p.Address, Fault: t.Kind, Args: t.Args, Outage: o})
 		}
 	}

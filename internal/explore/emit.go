@@ -100,15 +100,20 @@ const Mark = "# Found by scenario explore: "
 
 // head says what a find is.
 func (f *Find) head() string {
-	if f.Oracle == "gate" {
+	switch f.Oracle {
+	case "gate":
 		return fmt.Sprintf("the gate %q is broken under", f.Name)
+	case KindTest:
+		return fmt.Sprintf("the test says %q under", f.Name)
+	case KindPanic:
+		return fmt.Sprintf("the program panics with %q under", f.Name)
 	}
 	return fmt.Sprintf("%s %q does not hold under", f.Oracle, f.Name)
 }
 
 // comment says at the head of a file what it shows.
 func (e *Emission) comment() hclwrite.Tokens {
-	text := e.Head + "\n"
+	text := strings.Map(printable, e.Head) + "\n"
 	for i := range e.Set {
 		text += "# - " + strings.Map(printable, e.Set[i].String()) + "\n"
 	}
@@ -201,11 +206,20 @@ func metBy(events []trace.Event, x *Strike) (meeting, error) {
 		if again, _ := e.Attr("reconnected").(bool); again {
 			return meeting{}, errors.New("an attempt asked again over a new connection")
 		}
-		if n++; n == x.N {
+		if n++; number(e, n) == x.N {
 			return meeting{e, e.Text("outcome") == "success"}, nil
 		}
 	}
 	return meeting{}, errors.New("it strikes a service and no step")
+}
+
+// number is that of an attempt among those of its address, the nth to end. Attempts of a
+// program may end in another order.
+func number(e *trace.Event, n int) int {
+	if _, served := e.Attr("call_number").(int); served {
+		return e.Attempt
+	}
+	return n
 }
 
 // usedBefore is how often each entry of a script answered before a strike, of the
@@ -217,8 +231,8 @@ func usedBefore(events []trace.Event, x *Strike, its func(target string) bool) m
 		if e.Type != trace.AttemptEnd || e.Step != x.Address {
 			continue
 		}
-		if n++; n == x.N {
-			break
+		if n++; number(e, n) >= x.N {
+			continue
 		}
 		if entry, ok := e.Attr("entry").(int); ok && its(e.Target) {
 			used[entry]++

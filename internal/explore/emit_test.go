@@ -145,7 +145,7 @@ func TestEmittedIsInjected(t *testing.T) {
 	for n, text := range scripted {
 		text = head + text
 		w := Interpreted(plansOf(t, text)[0], nil)
-		cat := newCatalogue(figuresOf(w.Plan), func(string) bool { return true })
+		cat := catalogueOf(w, &Options{})
 		points, base := w.bare()
 		if base.Verdict != interp.Pass {
 			t.Fatalf("world %d does not pass: %+v", n, base.Problems)
@@ -209,7 +209,7 @@ func placeless(t *testing.T, events []trace.Event) []string {
 func TestFindsThatAreNotWritten(t *testing.T) {
 	text := head + scripted[0]
 	w := Interpreted(plansOf(t, text)[0], nil)
-	x := Strike{Address: "ask", N: 1, Fault: newCatalogue(faults.Figures{}, func(string) bool { return true })[0].Kind}
+	x := Strike{Address: "ask", N: 1, Fault: faults.Trials(faults.Figures{})[0].Kind}
 	outage := x
 	outage.Outage = &Outage{Address: "ask"}
 	late := x

@@ -78,6 +78,9 @@ type jsonAccount struct {
 	Unfit      int     `json:"not_applicable"`
 	Unanswered int     `json:"unanswered"`
 	Undecided  int     `json:"undecided"`
+	Diverged   int     `json:"diverged,omitempty"`
+	Flaky      int     `json:"flaky,omitempty"`
+	Withdrawn  int     `json:"withdrawn,omitempty"`
 	Levels     []Level `json:"levels"`
 	Complete   bool    `json:"complete"`
 }
@@ -108,5 +111,12 @@ func WriteJSON(w io.Writer, reports []*Report) error {
 		}
 	}
 	a := Sum(reports)
-	return enc.Encode(jsonAccount{Schema, "account", a.Runs, a.Behaviours, a.Merged, a.Shrinking, a.Unfit, a.Unanswered, a.Undecided, a.Levels, a.Complete()})
+	flaky, withdrawn := 0, 0
+	for _, r := range reports {
+		flaky, withdrawn = flaky+len(r.Flaky), withdrawn+len(r.Withdrawn)
+	}
+	return enc.Encode(jsonAccount{
+		Schema: Schema, Type: "account", Runs: a.Runs, Behaviours: a.Behaviours, Merged: a.Merged, Shrinking: a.Shrinking, Unfit: a.Unfit, Unanswered: a.Unanswered,
+		Undecided: a.Undecided, Diverged: a.Diverged, Flaky: flaky, Withdrawn: withdrawn, Levels: a.Levels, Complete: a.Complete(),
+	})
 }

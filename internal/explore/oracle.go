@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -13,7 +14,8 @@ import (
 // A Find is a set of strikes under which something is broken that must hold in every
 // run.
 type Find struct {
-	// Oracle is "invariant" or "gate", and Name that of the invariant or gate.
+	// Oracle is "invariant" or "gate", and Name that of the invariant or gate. Of the
+	// code of a test it is [KindTest] or [KindPanic], and Name what it said.
 	Oracle, Name string
 	// Message says what was seen.
 	Message string
@@ -36,7 +38,18 @@ func (f *Find) K() int { return len(f.Set) }
 // A findKey says which finds are one.
 type findKey struct{ oracle, name string }
 
-func keyOf(p *interp.Problem) findKey { return findKey{oracle: p.Kind, name: p.Name} }
+// keyOf is that of a problem. What the code of a test says has the values of its run
+// in it, so that it is known by its place.
+func keyOf(p *interp.Problem) findKey {
+	if p.Kind == KindTest || p.Kind == KindPanic {
+		return findKey{oracle: p.Kind, name: fmt.Sprintf("%s:%d", p.Range.Filename, p.Range.Start.Line)}
+	}
+	return findKey{oracle: p.Kind, name: p.Name}
+}
+
+func (f *Find) key() findKey {
+	return keyOf(&interp.Problem{Kind: f.Oracle, Name: f.Name, Range: f.Range})
+}
 
 // judge holds a run against all that must hold in every one.
 func (s *search) judge(o *outcome) {
@@ -47,6 +60,8 @@ func (s *search) judge(o *outcome) {
 			continue // the end of the run is none of the program's
 		case p.Kind == "gate" && slices.Contains(s.Except, p.Name):
 			continue
+		case o.set.silenced() && p.Name == tooLong:
+			continue // it is ours that waits
 		case (p.Name == "drifted" || p.Name == "unmatched_call") && p.Kind == "gate" && o.changed():
 			continue // the program has to ask otherwise
 		}
@@ -79,7 +94,13 @@ func (s *search) found(p *interp.Problem, o *outcome) {
 	if known && s.covered(key, o.set) {
 		return
 	}
-	o = s.shrink(key, o)
+	if !s.repeats(key, p, o) {
+		return
+	}
+	found := o
+	if o = s.shrink(key, o); o != found && !s.comesAgain(key, o.set, 2) {
+		o = found
+	}
 	if i := slices.IndexFunc(o.broken, func(b interp.Problem) bool { return keyOf(&b) == key }); i >= 0 {
 		p = &o.broken[i]
 	}
@@ -97,7 +118,7 @@ func (s *search) found(p *interp.Problem, o *outcome) {
 // covered reports whether a part of a set breaks the same already.
 func (s *search) covered(key findKey, set Set) bool {
 	return slices.ContainsFunc(s.report.Finds, func(f *Find) bool {
-		if f.Oracle != key.oracle || f.Name != key.name || len(f.Set) >= len(set) {
+		if f.key() != key || len(f.Set) >= len(set) {
 			return false
 		}
 		return !slices.ContainsFunc(f.Set, func(x Strike) bool {
@@ -129,3 +150,6 @@ func MessageOf(p *interp.Problem) string {
 	}
 	return strings.TrimPrefix(b.String(), "\n")
 }
+
+// Is reports whether a problem of another run is the find.
+func (f *Find) Is(p *interp.Problem) bool { return keyOf(p) == f.key() }

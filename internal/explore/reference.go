@@ -42,11 +42,7 @@ type tried struct {
 // takes which kinds, and which addresses, are tried.
 func NewReference(w *World, o Options) *Reference {
 	o.NoStandard, o.Parallel = true, 1
-	s := &search{
-		Options: &o, world: w, reader: newReader(w.Plan), report: &Report{World: w},
-		seen: map[behaviour]*node{}, finds: map[findKey]*Find{}, ending: map[string]bool{},
-	}
-	s.catalogue = newCatalogue(figuresOf(w.Plan), o.tries)
+	s := newSearch(w, &o)
 	s.begin()
 	return &Reference{search: s}
 }

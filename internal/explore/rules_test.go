@@ -80,7 +80,7 @@ scenario "s" {
 func TestRulesAgreeWithTheModule(t *testing.T) {
 	p := plansOf(t, policies)[0]
 	w := Interpreted(p, nil)
-	s := &search{Options: &Options{}, world: w, catalogue: newCatalogue(figuresOf(w.Plan), func(string) bool { return true })}
+	s := &search{Options: &Options{}, world: w, catalogue: catalogueOf(w, &Options{})}
 	points, _ := w.bare()
 	broke, compared := map[string]int{}, 0
 	for i := range points {

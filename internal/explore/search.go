@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"cmp"
 	"iter"
 	"path"
 	"slices"
@@ -65,6 +66,12 @@ type Report struct {
 	Idle []interp.InvariantCount
 	// Interrupted says that the search was ended from outside.
 	Interrupted bool
+	// Flaky are what a program broke and did not break again.
+	Flaky []Flaky
+	// Unsteady is the run without a fault that was made again and was not green, nil
+	// where each was, and Withdrawn what was found since the one before.
+	Unsteady  *interp.Result
+	Withdrawn []*Find
 }
 
 // Pass reports whether the run without a fault was as the scenario says.
@@ -75,11 +82,14 @@ type Account struct {
 	// Runs are all that were made, the one without a fault included, and Behaviours
 	// how many of them something can tell apart. Merged were as another one.
 	Runs, Behaviours, Merged int
-	// Shrinking are the runs that made finds smaller; Runs does not count them.
-	Shrinking int
+	// Shrinking are the runs that made finds smaller, or made them again, and Rechecks
+	// those without a fault after the first; Runs does not count them.
+	Shrinking, Rechecks int
 	// Unfit did not apply; Unanswered led to a call that nothing answers; Undecided
 	// were ended by the search.
 	Unfit, Unanswered, Undecided int
+	// Diverged had asked something else before the fault than without it.
+	Diverged int
 	// Levels are the sets of each size: how many there are, and how many were tried.
 	Levels []Level
 	// Unanswerable are the first messages about calls without an answer.
@@ -108,27 +118,37 @@ type search struct {
 	base      *outcome
 	seen      map[behaviour]*node
 	order     []*node // in which they were met
-	finds     map[findKey]*Find
+	// alike are runs of a program whose trace is that of an earlier one: what it
+	// remembers may not be.
+	alike []*node
+	finds map[findKey]*Find
 	// later are the sets that are tried at the end of the level under way.
 	later []Set
 	// ending are those of them that were made already.
 	ending map[string]bool
 	// idle are the invariants that no run has evaluated yet.
 	idle []interp.InvariantCount
+	// rechecked counts the runs up to the last one without a fault, and steady the finds.
+	rechecked, steady int
+	// parents are the runs of a program with one strike, by that.
+	parents map[string]*outcome
 }
 
 // A node stands for all runs of one behaviour. Of its members it keeps the one
 // whose last fault came first, because that has the most points behind it.
 type node struct{ *outcome }
 
+func newSearch(w *World, o *Options) *search {
+	o.Parallel = max(1, o.Parallel)
+	return &search{
+		Options: o, world: w, reader: newReader(w.Plan), catalogue: catalogueOf(w, o), report: &Report{World: w},
+		seen: map[behaviour]*node{}, finds: map[findKey]*Find{}, ending: map[string]bool{}, parents: map[string]*outcome{},
+	}
+}
+
 // Explore searches a world.
 func Explore(w *World, o Options) *Report {
-	s := &search{
-		Options: &o, world: w, reader: newReader(w.Plan), report: &Report{World: w},
-		seen: map[behaviour]*node{}, finds: map[findKey]*Find{}, ending: map[string]bool{},
-	}
-	s.Parallel = max(1, s.Parallel)
-	s.catalogue = newCatalogue(figuresOf(w.Plan), o.tries)
+	s := newSearch(w, &o)
 	if !s.begin() {
 		return s.report
 	}
@@ -141,6 +161,7 @@ func Explore(w *World, o Options) *Report {
 		}
 		s.level(2, n, pairs)
 	}
+	s.due(true)
 	s.conclude()
 	return s.report
 }
@@ -153,7 +174,7 @@ func (s *search) begin() bool {
 	s.report.Base, s.report.Points = base, points
 	s.report.Interrupted = s.report.Base.Interrupted
 	s.base = &outcome{points: points, last: -1}
-	s.base.read(s.report.Base, s.reader, 0, !s.NoStandard)
+	s.base.read(s.report.Base, s.reader, 0, !s.NoStandard, s.world.Program != nil)
 	s.limit = limitOf(len(s.base.events))
 	s.seen[s.base.key] = &node{s.base}
 	s.idle = slices.Clone(s.report.Base.Invariants)
@@ -188,7 +209,18 @@ func (s *search) singles() []Set {
 			sets = append(sets, Set{x})
 		}
 	}
+	if p := s.world.Program; p != nil && p.First != "" {
+		slices.SortStableFunc(sets, func(a, b Set) int { return cmp.Compare(first(b, p), first(a, p)) })
+	}
 	return sets
+}
+
+// first is 1 for the set that is tried first, and 0 for any other.
+func first(set Set, p *Program) int {
+	if set.String() == p.First {
+		return 1
+	}
+	return 0
 }
 
 // placesOf are the outages that begin at a point.
@@ -219,10 +251,10 @@ func (s *search) outages(p *interp.Point) []Strike {
 // own run that was asked after it began. They are made as they are asked for: there
 // may be millions.
 func (s *search) pairs() iter.Seq[Set] {
-	nodes := slices.Clone(s.order)
+	nodes := slices.Concat(s.order, s.alike)
 	return func(yield func(Set) bool) {
 		for _, n := range nodes {
-			if n.undecided || n.stuck || n.last < 0 {
+			if n.undecided || n.stuck || n.diverged || n.last < 0 {
 				continue
 			}
 			for i := n.last + 1; i < len(n.points); i++ {
@@ -245,7 +277,7 @@ func (s *search) level(k, n int, sets iter.Seq[Set]) {
 	l := Level{Sets: n}
 	next, stop := iter.Pull(sets)
 	defer stop()
-	for s.report.Account.Runs < s.Runs && !s.report.Interrupted {
+	for s.report.Account.Runs < s.Runs && !s.report.Interrupted && !s.due(false) {
 		batch := s.batch(next)
 		if len(batch) == 0 {
 			most := min(len(s.later), s.Runs-s.report.Account.Runs)
@@ -270,7 +302,11 @@ func (s *search) level(k, n int, sets iter.Seq[Set]) {
 // batch are the next sets that are tried at one time.
 func (s *search) batch(next func() (Set, bool)) []Set {
 	var list []Set
-	for most := min(32*s.Parallel, s.Runs-s.report.Account.Runs); len(list) < most; {
+	most := min(32*s.Parallel, s.Runs-s.report.Account.Runs)
+	if p := s.world.Program; p != nil && p.Recheck > 0 {
+		most = min(most, p.Recheck)
+	}
+	for len(list) < most {
 		set, ok := next()
 		if !ok {
 			break
@@ -326,6 +362,12 @@ func (s *search) take(k int, o *outcome) {
 	case o.undecided:
 		a.Undecided++
 	}
+	if s.strayed(o) {
+		a.Diverged++
+		if o.last < 0 {
+			return // nothing struck
+		}
+	}
 	n := s.seen[o.key]
 	switch {
 	case n == nil:
@@ -336,6 +378,10 @@ func (s *search) take(k int, o *outcome) {
 		}
 	case s.unmerged:
 		s.order = append(s.order, &node{o})
+	case s.world.Program != nil:
+		if k == 1 {
+			s.alike = append(s.alike, &node{o})
+		}
 	default:
 		a.Merged++
 		if len(n.set) == len(o.set) && o.last < n.last {

@@ -36,11 +36,7 @@ func (h *shrinker) try(set Set) bool {
 	}
 	h.runs++
 	o := h.world.play(set, h.reader, h.limit, !h.NoStandard)
-	if o.unfit != "" || o.unanswered != "" || o.undecided || o.interrupted {
-		return false
-	}
-	shown := slices.ContainsFunc(o.broken, func(p interp.Problem) bool { return keyOf(&p) == h.key && (!o.stuck || isDeadlock(&p)) })
-	if !shown {
+	if !o.shows(h.key) || h.world.Program != nil && o.last < 0 {
 		return false
 	}
 	h.best = o

@@ -24,6 +24,9 @@ func WriteText(w io.Writer, reports []*Report, o Options) error {
 		}
 	}
 	writeDeadlocks(&b, reports)
+	for _, r := range reports {
+		r.writeUnsure(&b)
+	}
 	if len(reports) == 1 {
 		reports[0].Survival.write(&b)
 	}
@@ -34,6 +37,25 @@ func WriteText(w io.Writer, reports []*Report, o Options) error {
 	total.write(&b, o, found(reports))
 	_, err := io.WriteString(w, strings.TrimPrefix(b.String(), "\n"))
 	return err
+}
+
+// writeUnsure tells of what a program broke and is no find.
+func (r *Report) writeUnsure(b *strings.Builder) {
+	for _, f := range r.Flaky {
+		fmt.Fprintf(b, "flaky: %q under %s: %d of %d runs\n", f.Name, f.Set, f.Times, f.Of)
+	}
+	if r.Unsteady == nil {
+		return
+	}
+	fmt.Fprintf(b, "unsteady: the run without a fault is not what it was, after %s: the program, or a service, keeps something from one run to the next. The search ends here", counted(r.Account.Runs, "run"))
+	if n := len(r.Withdrawn); n > 0 {
+		fmt.Fprintf(b, ", and withdraws %s made since it last was", counted(n, "find"))
+	}
+	b.WriteString(".\n")
+	for i := range r.Unsteady.Problems {
+		p := &r.Unsteady.Problems[i]
+		fmt.Fprintf(b, "       %s %s: %s\n", p.Kind, p.Name, strings.ReplaceAll(MessageOf(p), "\n", "\n       "))
+	}
 }
 
 // idle are the invariants that no run of any scenario evaluated.
@@ -171,11 +193,15 @@ func ended(e *trace.Event) string {
 // writeDeadlocks tells of runs that can wait for ever, once for each file.
 func writeDeadlocks(b *strings.Builder, reports []*Report) {
 	var files []string
+	hint := "give the step a timeout or attempt_timeout, or its provider a timeout; or --except deadlock"
 	places := map[string][]string{}
 	for _, r := range reports {
 		for _, f := range r.Finds {
 			if !f.deadlock() || f.Known {
 				continue
+			}
+			if r.World.Program != nil {
+				hint = "give the program's clients a deadline, such as http.Client.Timeout"
 			}
 			if places[r.World.File] == nil {
 				files = append(files, r.World.File)
@@ -196,7 +222,7 @@ func writeDeadlocks(b *strings.Builder, reports []*Report) {
 		fmt.Fprintf(b, "find   deadlock  %s: %s: %s\n", file, calls, strings.Join(list, ", "))
 	}
 	if len(files) > 0 {
-		b.WriteString("       hint: give the step a timeout or attempt_timeout, or its provider a timeout; or --except deadlock\n")
+		b.WriteString("       hint: " + hint + "\n")
 	}
 }
 
@@ -253,6 +279,7 @@ func Sum(reports []*Report) Account {
 		a := &r.Account
 		t.Runs, t.Behaviours, t.Merged, t.Shrinking = t.Runs+a.Runs, t.Behaviours+a.Behaviours, t.Merged+a.Merged, t.Shrinking+a.Shrinking
 		t.Unfit, t.Unanswered, t.Undecided = t.Unfit+a.Unfit, t.Unanswered+a.Unanswered, t.Undecided+a.Undecided
+		t.Diverged, t.Rechecks = t.Diverged+a.Diverged, t.Rechecks+a.Rechecks
 		for i, l := range a.Levels {
 			if i == len(t.Levels) {
 				t.Levels = append(t.Levels, Level{})
@@ -303,7 +330,7 @@ func (a *Account) write(b *strings.Builder, o Options, finds int) {
 	for _, n := range []struct {
 		n    int
 		what string
-	}{{a.Unfit, "do not apply"}, {a.Unanswered, "unanswered"}, {a.Undecided, "undecided"}} {
+	}{{a.Unfit, "do not apply"}, {a.Unanswered, "unanswered"}, {a.Undecided, "undecided"}, {a.Diverged, "diverged"}} {
 		if n.n > 0 {
 			fmt.Fprintf(b, " %s %s.", grouped(n.n), n.what)
 		}
@@ -334,7 +361,7 @@ func grouped(n int) string {
 // WritePoints writes the points of a world's run without a fault, and what a search
 // would strike them with.
 func WritePoints(w io.Writer, world *World, o Options) error {
-	s := &search{Options: &o, world: world, catalogue: newCatalogue(figuresOf(world.Plan), o.tries)}
+	s := &search{Options: &o, world: world, catalogue: catalogueOf(world, &o)}
 	points, _ := world.bare()
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s:%d %q\n", world.File, world.Line, world.Name)

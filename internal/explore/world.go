@@ -20,6 +20,24 @@ type World struct {
 	// Run plays it. The injector is asked at every point, and the run ends at that
 	// many events; 0 is no limit of the search. It is safe for concurrent use.
 	Run func(inject func(interp.Point) *interp.Injection, events int) *interp.Result
+	// Program is what else there is to know where a program makes the calls, nil where
+	// the interpreter does.
+	Program *Program
+}
+
+// A Program is one that makes the calls of a world. What it remembers is in no trace:
+// no two of its runs are taken for one, and a find has to come again.
+type Program struct {
+	// Virtual says that its time costs nothing, and is exact.
+	Virtual bool
+	// Recheck is after how many runs the one without a fault is made again, 0 for
+	// never. Where that is not green any more, what was found since the last one that
+	// was is withdrawn, and the search ends: something of a run stays for the next.
+	Recheck int
+	// First, where not "", is the set that is tried first, as [Set.String] writes it.
+	First string
+	// Begin, where not nil, is told of each run before it is made.
+	Begin func(Set)
 }
 
 // Interpreted is the world of a plan that the interpreter runs. Closing done, where
@@ -33,11 +51,19 @@ func Interpreted(p *interp.Plan, done <-chan struct{}) *World {
 // bare runs the world without a fault, and returns the points that it comes to.
 func (w *World) bare() ([]interp.Point, *interp.Result) {
 	var points []interp.Point
+	w.begin(nil)
 	result := w.Run(func(p interp.Point) *interp.Injection {
 		points = append(points, p)
 		return nil
 	}, 0)
 	return points, result
+}
+
+// begin tells of a run before it is made.
+func (w *World) begin(set Set) {
+	if w.Program != nil && w.Program.Begin != nil {
+		w.Program.Begin(set)
+	}
 }
 
 // An outcome is what became of one run.
@@ -63,6 +89,9 @@ type outcome struct {
 	unfit, unanswered string
 	// undecided says that the run was ended by the search.
 	undecided bool
+	// diverged says that a program had asked something else before the last strike than
+	// it did without that.
+	diverged bool
 	// interrupted says that the search itself was.
 	interrupted bool
 	key         behaviour
@@ -72,6 +101,7 @@ type outcome struct {
 
 // play runs the world with a set.
 func (w *World) play(set Set, known reader, limit int, standard bool) *outcome {
+	w.begin(set)
 	o := &outcome{set: set, last: -1}
 	result := w.Run(func(p interp.Point) *interp.Injection {
 		o.points = append(o.points, p)
@@ -80,27 +110,27 @@ func (w *World) play(set Set, known reader, limit int, standard bool) *outcome {
 		}
 		return set.at(&p)
 	}, limit)
-	o.read(result, known, limit, standard)
+	o.read(result, known, limit, standard, w.Program != nil)
 	return o
 }
 
 // read takes what matters from a result.
-func (o *outcome) read(r *interp.Result, known reader, limit int, standard bool) {
+func (o *outcome) read(r *interp.Result, known reader, limit int, standard, program bool) {
 	o.unfit, o.unanswered, o.interrupted = r.Injected.Unfit, r.Injected.Unanswered, r.Interrupted
-	if len(o.set) > 0 && r.Injected.Strikes == 0 {
+	if len(o.set) > 0 && r.Injected.Strikes == 0 && !program {
 		o.unfit = "the run never comes there"
 	}
 	if o.unfit != "" || o.unanswered != "" || o.interrupted {
 		return
 	}
 	o.events, o.invariants, o.elapsed = r.Events, r.Invariants, r.Virtual
-	o.undecided = limit > 0 && len(r.Events) >= limit
+	o.undecided = limit > 0 && len(r.Events) >= limit || program && cutOff(r)
 	for i := range r.Events {
 		o.note(&r.Events[i])
 	}
 	o.broken = slices.DeleteFunc(slices.Clone(r.Problems), func(p interp.Problem) bool { return !judged(&p) })
 	if standard && r.Verdict != interp.Skip {
-		o.addRules(r)
+		o.addRules(r, program)
 	}
 	for _, p := range o.broken {
 		o.stuck = o.stuck || isDeadlock(&p)
@@ -136,23 +166,39 @@ func (o *outcome) note(e *trace.Event) {
 // and gates that are about more than the run without faults.
 func judged(p *interp.Problem) bool {
 	switch p.Kind {
-	case "invariant":
+	case "invariant", KindTest, KindPanic:
 		return true
 	case "gate":
-		return slices.Contains([]string{"broken_expression", "deadlock", "drifted", "unmatched_call"}, p.Name)
+		return slices.Contains([]string{"broken_expression", "deadlock", "drifted", "unmatched_call", "open_body", "left_running"}, p.Name)
 	}
 	return false
+}
+
+// The kinds of problems that the code of a test tells of: it said that something is
+// wrong, or it panicked. The range of such a problem is where that was.
+const (
+	KindTest  = "test"
+	KindPanic = "panic"
+)
+
+// cutOff reports whether a program was ended by the search.
+func cutOff(r *interp.Result) bool {
+	return slices.ContainsFunc(slices.Concat(r.Problems, r.Relaxed), func(p interp.Problem) bool { return p.Kind == "gate" && p.Name == "not_done" })
 }
 
 func isDeadlock(p *interp.Problem) bool { return p.Kind == "gate" && p.Name == "deadlock" }
 
 // addRules adds the rules of [StandardRules] that the run breaks, where the file does
 // not import them.
-func (o *outcome) addRules(r *interp.Result) {
+func (o *outcome) addRules(r *interp.Result, program bool) {
 	for _, c := range r.Invariants {
 		if c.Standard && c.Range.Filename == StandardRules {
 			return
 		}
+	}
+	if program {
+		o.broken = append(o.broken, brokenProgramRules(r.Events)...)
+		return
 	}
 	o.broken = append(o.broken, brokenRules(r.Events)...)
 }

@@ -137,9 +137,10 @@ var layers = []layer{
 	{Dir: "report/merge", Local: []string{"report", "interp", "trace"}},
 	{Dir: "internal/disk"},
 	{Dir: "suite", Local: []string{"interp", "dsl", "dsl/language", "stdlib", "cassette", "internal/disk"}, Outside: language},
+	{Dir: "internal/searched", Local: []string{"interp"}},
 	// The package that others embed.
-	{Dir: "", Local: []string{"suite", "interp", "internal/server", "dsl", "dsl/language", "faults", "providers/catalog", "stdlib", "trace", "wire"}, Outside: language},
-	{Dir: "scenariotest", Local: []string{"", "interp", "wire"}},
+	{Dir: "", Local: []string{"suite", "interp", "internal/searched", "internal/server", "dsl", "dsl/language", "faults", "providers/catalog", "stdlib", "trace", "wire"}, Outside: language},
+	{Dir: "scenariotest", Local: []string{"", "dsl", "interp", "internal/disk", "internal/explore", "internal/searched", "wire"}, Outside: language},
 	{Dir: "examples/embed", Local: []string{""}},
 	{Dir: "internal/recording", Local: []string{"suite", "interp", "dsl", "dsl/dotted", "cassette", "cassette/convert", "trace"}, Outside: language},
 	// It explains functions by their list. What a file means beyond its syntax

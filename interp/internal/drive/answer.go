@@ -37,6 +37,9 @@ func (r *Run) Answer(ctx context.Context, a Asked) (*Exchange, error) {
 		return nil, ErrFinished
 	}
 	r.asked++
+	if r.sources.Injects() && r.Log.Err() != nil {
+		r.abandon(nil) // the trace is as long as it may be
+	}
 	if r.gaveUp() {
 		return r.gated(ctx, a, givenUp, exchange.ErrAbandoned.Error()), nil
 	}

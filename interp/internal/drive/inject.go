@@ -36,6 +36,15 @@ func (r *Run) gaveUp() bool {
 	}
 }
 
+// Broke notes a gate that whoever plays the run saw break.
+func (r *Run) Broke(gate, message string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !r.over {
+		r.gate(gate, message, r.place())
+	}
+}
+
 // useUp takes the answer that an injected fault has disturbed.
 func (x *Exchange) useUp() {
 	if x.use != nil {

@@ -103,6 +103,9 @@ func (h *Handle) Sensitive() []string { return slices.Clone(Inside(h).Secrets.Hi
 // not have that way. It is "" where it is run.
 func (h *Handle) NotRun(w Way) string { return cmp.Or(h.Skip, h.Barred(w)) }
 
+// Allows reports whether the scenario may break a gate.
+func (h *Handle) Allows(gate string) bool { return Inside(h).Allow[gate] }
+
 // Sut is the program of the scenario, nil where its file names none. It must not
 // be changed.
 func (h *Handle) Sut() *Sut { return Inside(h).Sut }

@@ -1,0 +1,129 @@
+package explore
+
+import (
+	"slices"
+
+	"github.com/scenario-lang/scenario/interp"
+)
+
+// A Flaky is what broke under a set and did not break again: none of the program's
+// doing under that set alone.
+type Flaky struct {
+	Find
+	// Times of Of runs broke it.
+	Times, Of int
+}
+
+// repeats reports whether a program that broke something under a set breaks it again, 2
+// times of 2. What it does not is noted, once each.
+func (s *search) repeats(key findKey, p *interp.Problem, o *outcome) bool {
+	if s.world.Program == nil {
+		return true
+	}
+	times := s.times(key, o.set, 2)
+	if times == 2 {
+		return true
+	}
+	if !slices.ContainsFunc(s.report.Flaky, func(f Flaky) bool { return f.key() == key }) {
+		s.report.Flaky = append(s.report.Flaky, Flaky{Find{Oracle: p.Kind, Name: p.Name, Message: MessageOf(p), Range: p.Range, Set: o.set}, times + 1, 3})
+	}
+	return false
+}
+
+// comesAgain reports whether each of n further runs of a program with a set breaks the
+// same.
+func (s *search) comesAgain(key findKey, set Set, n int) bool {
+	return s.world.Program == nil || s.times(key, set, n) == n
+}
+
+// times counts of n further runs with a set those that break the same.
+func (s *search) times(key findKey, set Set, n int) (times int) {
+	for range n {
+		if s.ended() {
+			return times
+		}
+		s.report.Account.Shrinking++
+		if s.world.play(set, s.reader, s.limit, !s.NoStandard).shows(key) {
+			times++
+		}
+	}
+	return times
+}
+
+// shows reports whether something is broken in a run that says something.
+func (o *outcome) shows(key findKey) bool {
+	if o.unfit != "" || o.unanswered != "" || o.undecided || o.interrupted {
+		return false
+	}
+	return slices.ContainsFunc(o.broken, func(p interp.Problem) bool { return keyOf(&p) == key && (!o.stuck || isDeadlock(&p)) })
+}
+
+// divergedFrom reports whether a run had asked something else than another one before
+// its last strike, or never came there. A program that asks in no order does.
+func (o *outcome) divergedFrom(parent *outcome) bool {
+	if o.last < 0 {
+		return true
+	}
+	same := func(a, b interp.Point) bool {
+		return a.Address == b.Address && a.Lane == b.Lane && a.N == b.N && a.Target == b.Target && a.Stream == b.Stream && a.Turn == b.Turn
+	}
+	return len(parent.points) <= o.last || !slices.EqualFunc(o.points[:o.last+1], parent.points[:o.last+1], same)
+}
+
+// strayed notes whether a run of a program did not repeat the one that its set is made
+// from.
+func (s *search) strayed(o *outcome) bool {
+	if s.world.Program == nil || o.undecided {
+		return false
+	}
+	parent := s.base
+	if len(o.set) > 1 {
+		parent = s.parents[o.set[:len(o.set)-1].String()]
+	}
+	o.diverged = parent == nil || o.divergedFrom(parent)
+	if len(o.set) == 1 && s.MaxK > 1 {
+		s.parents[o.set.String()] = o
+	}
+	return o.diverged
+}
+
+// recheck makes the run without a fault once more and reports whether it is as
+// the scenario says, and asks as much as the first one.
+func (s *search) recheck() bool {
+	points, r := s.world.bare()
+	s.report.Account.Rechecks++
+	if r.Interrupted {
+		return true
+	}
+	if r.Verdict == interp.Pass && len(points) == len(s.base.points) {
+		s.steady = len(s.report.Finds)
+		return true
+	}
+	s.report.Unsteady = r
+	s.report.Withdrawn = s.report.Finds[s.steady:]
+	s.report.Finds = s.report.Finds[:s.steady]
+	return false
+}
+
+// due reports whether it is time for the run without a fault once more, and makes that:
+// the search has to end where it is not green.
+func (s *search) due(atEnd bool) (ends bool) {
+	p := s.world.Program
+	if p == nil || p.Recheck == 0 || s.report.Unsteady != nil || s.ended() {
+		return s.report.Unsteady != nil
+	}
+	made := s.report.Account.Runs - s.rechecked
+	if made < p.Recheck && !(atEnd && made > 1) {
+		return false
+	}
+	s.rechecked = s.report.Account.Runs
+	return !s.recheck()
+}
+
+// tooLong is the rule that a silence breaks which the search ends.
+const tooLong = "a program gives up within two minutes"
+
+// silenced reports whether the search ends a silence of a set.
+func (s Set) silenced() bool {
+	return slices.ContainsFunc(s, func(x Strike) bool { return x.HasAfter && x.After == patience })
+}

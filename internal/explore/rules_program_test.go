@@ -1,0 +1,218 @@
+package explore
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/scenario-lang/scenario/interp"
+	"github.com/scenario-lang/scenario/stdlib"
+	"github.com/scenario-lang/scenario/wire"
+)
+
+// The rules for programs have the names of the invariants of the module that are about
+// endpoints, in their order, but for the last of those.
+func TestProgramRulesAreThoseOfTheModule(t *testing.T) {
+	src, _ := stdlib.Module(strings.TrimPrefix(StandardRules, stdlib.ModulePrefix))
+	var want, got []string
+	for _, block := range strings.Split(string(src), "\ninvariant \"")[1:] {
+		name, condition, _ := strings.Cut(block, "\"")
+		if strings.Contains(condition, "in endpoints") {
+			want = append(want, name)
+		}
+	}
+	for _, r := range programRules {
+		got = append(got, r.name)
+	}
+	if !slices.Equal(append(got, "a program has somebody else to ask"), want) {
+		t.Errorf("%q, and the module has %q", got, want)
+	}
+}
+
+const erratic = `
+import = ["std/resilience"]
+provider "openai" "llm" {}
+provider "http" "shop" { base_url = "https://shop.test" }
+endpoint "ask" {
+  provider = provider.llm
+  lane     = request.headers["x-worker"]
+}
+scenario "s" {
+  on "ask" {
+    reply {
+      content = "one two three"
+      times   = "*"
+    }
+  }
+  on "shop" {
+    reply {
+      json  = { ok = true }
+      times = "*"
+    }
+  }
+}
+`
+
+// An errant program asks a model in three lanes, and a shop, and does about a failure
+// what no program should.
+type errant struct {
+	run *interp.Outside
+	// tries and pause are how often it asks again, and after how long.
+	tries int
+	pause time.Duration
+	// keyed says that what it repeats has a key, and trusting that it goes on with
+	// whatever came of a stream.
+	keyed, trusting bool
+}
+
+// RoundTrip implements http.RoundTripper.
+func (p *errant) RoundTrip(req *http.Request) (*http.Response, error) {
+	body, err := io.ReadAll(req.Body)
+	if err != nil {
+		return nil, err
+	}
+	x, err := p.run.Answer(req.Context(), interp.Asked{Request: req, Body: body})
+	if err != nil {
+		return nil, err
+	}
+	return x.Script().RoundTripWatched(wire.System(), req.Clone(req.Context()), x)
+}
+
+// once asks once: what came of it, and whether all of it did.
+func (p *errant) once(url, worker, body string) (text string, ok bool) {
+	ctx, cancel := context.WithTimeout(context.Background(), 3*time.Minute)
+	defer cancel()
+	req, _ := http.NewRequestWithContext(ctx, http.MethodPost, url, strings.NewReader(body))
+	req.Header.Set("X-Worker", worker)
+	req.Header.Set("Content-Type", "application/json")
+	if p.keyed {
+		req.Header.Set("Idempotency-Key", "k"+body)
+	}
+	resp, err := (&http.Client{Transport: p}).Do(req)
+	if err != nil {
+		return "", false
+	}
+	defer resp.Body.Close()
+	got, err := io.ReadAll(resp.Body)
+	for _, m := range regexp.MustCompile(`"content":"([^"]*)"`).FindAllSubmatch(got, -1) {
+		text += string(m[1])
+	}
+	return text, err == nil && resp.StatusCode == http.StatusOK && (!strings.Contains(url, "openai") || bytes.Contains(got, []byte("[DONE]")))
+}
+
+func (p *errant) ask(url, worker, body string) string {
+	for range p.tries {
+		text, ok := p.once(url, worker, body)
+		if ok || p.trusting && text != "" {
+			return text
+		}
+		time.Sleep(p.pause)
+	}
+	return ""
+}
+
+func (p *errant) work(worker string) {
+	said := func(messages ...string) string {
+		var list []any
+		for i, m := range messages {
+			list = append(list, map[string]any{"role": []string{"user", "assistant"}[i%2], "content": m})
+		}
+		body, _ := json.Marshal(map[string]any{"model": "m", "stream": true, "messages": list})
+		return string(body)
+	}
+	const url = "https://api.openai.com/v1/chat/completions"
+	if answer := p.ask(url, worker, said("why?")); answer != "" {
+		p.ask(url, worker, said("why?", answer, "and?"))
+	}
+}
+
+// play is a run of the program in fake time, which ends with 0.
+func (p errant) play(t *testing.T, plan *interp.Plan, inject func(interp.Point) *interp.Injection) *interp.Result {
+	var result *interp.Result
+	synctest.Test(t, func(*testing.T) {
+		p.run = interp.NewOutside(plan, interp.OutsideOptions{Clock: wire.System(), Way: interp.Exec, Patience: time.Nanosecond, Inject: inject})
+		p.run.Started(0)
+		var workers sync.WaitGroup
+		for _, worker := range []string{"a", "b", "c"} {
+			workers.Go(func() { p.work(worker) })
+		}
+		workers.Wait()
+		p.ask("https://shop.test/orders", "", "{}")
+		code := 0
+		p.run.ProgramEnded(interp.ProgramEnd{Code: &code})
+		result, _ = p.run.Finish("")
+		time.Sleep(time.Hour)
+	})
+	return result
+}
+
+// What the rules say of a run that a program drives is what the invariants of the module
+// say, whatever strikes, whatever the program does about it.
+func TestProgramRulesAgreeWithTheModule(t *testing.T) {
+	plan := plansOf(t, erratic)[0]
+	w := &World{Plan: plan.JSON(), Program: &Program{Virtual: true}}
+	programs := []errant{
+		{tries: 3, pause: time.Second},
+		{tries: 3, pause: time.Second, keyed: true, trusting: true},
+		{tries: 14},
+		{tries: 3, pause: time.Minute},
+		{tries: 1, trusting: true},
+	}
+	var points []interp.Point
+	programs[0].play(t, plan, func(p interp.Point) *interp.Injection {
+		points = append(points, p)
+		return nil
+	})
+	broke, compared := map[string]int{}, 0
+	for i := range points {
+		p := &points[i]
+		if p.N > 1 || p.Lane != "" && p.Lane != "a" {
+			continue
+		}
+		for n, x := range catalogueOf(w, &Options{}).at(p) {
+			for m, program := range programs {
+				if testing.Short() && (n+m)%3 != 0 {
+					continue
+				}
+				inject := func(at interp.Point) *interp.Injection {
+					if at.Address == x.Address && (x.Lane == "" || n%2 == 0 || at.Lane == x.Lane) && at.Meets(x.Fault) && (at.N <= 1+n%4 || n%5 == 0) {
+						return x.injection()
+					}
+					return nil
+				}
+				r := program.play(t, plan, inject)
+				if r.Injected.Unfit != "" || r.Injected.Unanswered != "" {
+					continue
+				}
+				var want, got []string
+				for _, b := range r.Problems {
+					if b.Kind == "invariant" && strings.HasPrefix(b.Name, "a program ") || strings.HasPrefix(b.Name, "the retries of") {
+						want = append(want, b.Name)
+						broke[b.Name]++
+					}
+				}
+				for _, b := range brokenProgramRules(r.Events) {
+					got = append(got, b.Name)
+				}
+				slices.Sort(want)
+				slices.Sort(got)
+				if !slices.Equal(got, want) {
+					t.Errorf("%s, program %d: the rules say %q, the invariants %q", x.String(), m, got, want)
+				}
+				compared++
+			}
+		}
+	}
+	if len(broke) != len(programRules) || compared < 60 {
+		t.Errorf("%d runs were compared, and these were broken: %v", compared, broke)
+	}
+}
