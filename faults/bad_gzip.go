@@ -13,6 +13,7 @@ var badGzip = &Kind{
 	Name:    badGzipName,
 	Summary: "An answer that is announced as compressed with gzip and is not.",
 	For:     overHTTP,
+	Groups:  []Group{GroupGarbled},
 	Fails:   fails,
 	Script:  strikeBadGzip,
 }

@@ -8,6 +8,7 @@ var bookkeeping = &Kind{
 	Name:       bookkeepingName,
 	Summary:    "The work is done and its answer stands, but the record of it is lost: a warning in the trace and no failure.",
 	For:        actors,
+	Groups:     []Group{GroupOwn},
 	Answerless: answerless,
 	Script:     strikeBookkeeping,
 }

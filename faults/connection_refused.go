@@ -9,6 +9,7 @@ var connectionRefused = &Kind{
 	AlsoCalled: []string{"refused"},
 	Summary:    "Nothing listens on the target's port.",
 	For:        everywhere,
+	Groups:     []Group{GroupConnection},
 	Tried:      once(1, true),
 	Early:      true, Connects: true,
 	Attrs:      reasonAttr("`connection refused`"),

@@ -17,6 +17,7 @@ var connectionReset = &Kind{
 	AlsoCalled: []string{"reset", "disconnect"},
 	Summary:    "The connection is reset before any byte of the answer, or after some of its body.",
 	For:        services,
+	Groups:     []Group{GroupConnection},
 	Connects:   true,
 	Attrs: []schema.Attr{
 		{Name: "after_bytes", Type: schema.Int, Min: 0, HasMin: true, Max: cutMax, HasMax: true, Doc: "How many bytes of the body come through, after the whole head. Without it there is no answer at all."},

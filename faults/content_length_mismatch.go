@@ -19,6 +19,7 @@ var contentLengthMismatch = &Kind{
 	Name:    contentLengthMismatchName,
 	Summary: "An answer whose Content-Length is not the size of its body; the connection is closed behind it. A stream is sent unchunked.",
 	For:     overHTTP,
+	Groups:  []Group{GroupCut},
 	Attrs: []schema.Attr{
 		{Name: "by", Type: schema.Int, Default: "50", Min: -cutMax, HasMin: true, Max: cutMax, HasMax: true, Doc: "How many bytes more than there are the answer announces. Less than 0: as many are never read, and what was announced is a cut body. Not 0."},
 	},

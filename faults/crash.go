@@ -8,6 +8,7 @@ var crash = &Kind{
 	Name:       crashName,
 	Summary:    "The process dies in the middle of the work: the connection is reset, and an actor is dead until something restarts it.",
 	For:        dies,
+	Groups:     []Group{GroupOwn},
 	Kills:      true,
 	Answerless: answerless,
 	Script:     strikeCrash,

@@ -11,6 +11,7 @@ var dbDown = &Kind{
 	Name:       dbDownName,
 	Summary:    "The database is not there: whoever connects or asks it meets `db_error`. An actor whose pool meets it while it starts does not come up.",
 	For:        databases,
+	Groups:     []Group{GroupOwn},
 	Tried:      once(0, true),
 	Connects:   true,
 	Answerless: answerless,

@@ -15,6 +15,7 @@ var dbError = &Kind{
 	Name:    dbErrorName,
 	Summary: "The database answers a statement with an error.",
 	For:     databases,
+	Groups:  []Group{GroupOwn},
 	Attrs: []schema.Attr{
 		{Name: "sqlstate", Type: schema.String, Default: `"XX000"`, Doc: "The SQLSTATE of the error; the taxonomy reads it."},
 		{Name: "message", Type: schema.String, Default: `"the statement failed"`, Doc: "What the error says."},

@@ -11,6 +11,7 @@ var dbSlow = &Kind{
 	Name:    dbSlowName,
 	Summary: "The statement takes `after` (30s by default) before it is answered as usual: `db_timeout` where the deadline of a statement is shorter.",
 	For:     databases,
+	Groups:  []Group{GroupOwn},
 	Slow:    true,
 	Script:  strikeDBSlow,
 }

@@ -15,6 +15,7 @@ var delay = &Kind{
 	AlsoCalled: []string{"latency", "late", "slow_response"},
 	Summary:    "The answer comes later than it would have. It is no failure by itself: what comes of it is decided by the deadlines of whoever waits. A call of an actor waits before its work begins.",
 	For:        services,
+	Groups:     []Group{GroupLate},
 	Slow:       true,
 	Attrs: []schema.Attr{
 		{Name: "by", Type: schema.Duration, Default: `"30s"`, Min: 0, HasMin: true, AboveMin: true, Doc: "How much later the first byte comes, in addition to the `latency` of the `reply`."},

@@ -9,6 +9,7 @@ var dnsError = &Kind{
 	AlsoCalled: []string{"dns"},
 	Summary:    "The target's name does not exist.",
 	For:        everywhere,
+	Groups:     []Group{GroupConnection},
 	Early:      true, Connects: true,
 	Attrs:      reasonAttr("`no such host`"),
 	Answerless: answerless,

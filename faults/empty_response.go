@@ -13,6 +13,7 @@ var emptyResponse = &Kind{
 	AlsoCalled: []string{"empty"},
 	Summary:    "An answer of status 200 with a Content-Length of 0 where JSON is announced.",
 	For:        overHTTP,
+	Groups:     []Group{GroupGarbled},
 	Answerless: answerless,
 	Fails:      fails,
 	Script:     strikeEmptyResponse,

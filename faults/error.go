@@ -14,6 +14,7 @@ var exception = &Kind{
 	Name:    exceptionName,
 	Summary: "An error value of a given type, as a program's own exception: the one fault without a form on the wire.",
 	For:     works,
+	Groups:  []Group{GroupOwn},
 	Attrs: []schema.Attr{
 		{Name: "message", Type: schema.String, Default: `"injected error"`, Doc: "What the error says."},
 		{Name: "type", Type: schema.String, Default: `"Exception"`, Doc: "The name of its type; the taxonomy's rules read it."},

@@ -2,6 +2,7 @@ package faults
 
 import (
 	"net/http"
+	"strings"
 
 	"github.com/scenario-lang/scenario/schema"
 	"github.com/scenario-lang/scenario/wire"
@@ -13,6 +14,8 @@ var errorIn200 = &Kind{
 	Name:       errorIn200Name,
 	Summary:    "The provider's error object under status 200; a stream is answered by it, too, in place of events.",
 	For:        errors200,
+	Groups:     []Group{GroupRateLimit, GroupServer},
+	group:      groupOfWord,
 	Attrs:      vendorErrorAttrs(),
 	Answerless: answerless,
 	Fails:      fails,
@@ -31,4 +34,12 @@ func strikeErrorIn200(s Strike) (wire.WireScript, error) {
 	resp := s.Vendor.Error(http.StatusOK, s.text("type"), s.text("message"))
 	resp.Wait = s.wait(resp.Wait)
 	return resp.Script(s.labelled(errorIn200Name)), nil
+}
+
+// groupOfWord is the group of an error that the provider names.
+func groupOfWord(args schema.Values) Group {
+	if word, _ := args["type"].(string); strings.Contains(word, "rate_limit") {
+		return GroupRateLimit
+	}
+	return GroupServer
 }

@@ -8,6 +8,7 @@ var garbage = &Kind{
 	Name:       garbageName,
 	Summary:    "Bytes that are no HTTP, as of a server that speaks another protocol; then the connection is closed.",
 	For:        overHTTP,
+	Groups:     []Group{GroupGarbled},
 	Answerless: answerless,
 	Fails:      fails,
 	Script:     strikeGarbage,

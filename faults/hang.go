@@ -8,6 +8,7 @@ var hang = &Kind{
 	Name:       hangName,
 	Summary:    "The work never ends, and holds all it has taken, until a deadline or a cancellation ends it.",
 	For:        works,
+	Groups:     []Group{GroupHang},
 	Answerless: answerless,
 	Endless:    true,
 	Silent:     true,

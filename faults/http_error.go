@@ -21,6 +21,8 @@ var httpError = &Kind{
 	AlsoCalled: []string{"500", "503", "429", "status", "rate_limit", "server_error"},
 	Summary:    "An answer with that status, headers and body; in the provider's own error shape where no body is given.",
 	For:        overHTTP,
+	Groups:     []Group{GroupRateLimit, GroupServer, GroupClient},
+	group:      groupOfStatus,
 	Attrs: []schema.Attr{
 		{Name: "status_code", Type: schema.Int, Default: "500", Min: 200, HasMin: true, Max: 599, HasMax: true, Doc: "The status of the answer. 429 is observed as `rate_limit`, 529 as `overloaded`, any other as `http_status`."},
 		{Name: "headers", Type: schema.StringMap, Doc: "Header fields, such as `{ Retry-After = \"30\" }`; they win over those of the provider's error shape."},
@@ -137,4 +139,10 @@ func setHeaders(resp *wire.Response, headers map[string]string) {
 		}
 		resp.Header[i].Value = headers[name]
 	}
+}
+
+// groupOfStatus is the group of an answer with a status.
+func groupOfStatus(args schema.Values) Group {
+	status, _ := args["status_code"].(int)
+	return GroupOfStatus(status)
 }

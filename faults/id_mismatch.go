@@ -12,6 +12,7 @@ var idMismatch = &Kind{
 	Name:    idMismatchName,
 	Summary: "A well-formed answer to another request than the one that was sent. It is the entry's own reply, where it has one.",
 	For:     servers,
+	Groups:  []Group{GroupOwn},
 	Fails:   fails,
 	Script:  strikeIDMismatch,
 }

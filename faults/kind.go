@@ -20,6 +20,11 @@ type Kind struct {
 	// http" (not over a pipe), "mcp tool" (a call of one); "actor" (a call,
 	// handler or tool), and the parts "module", "pool" and "lock".
 	For []string
+	// Groups are what the client can meet by it, one of them where its arguments do
+	// not decide that.
+	Groups []Group
+	// group is which of several the arguments make it; nil for the first.
+	group func(schema.Values) Group
 	// Attrs are its arguments beyond the common ones (after, times, target,
 	// turn, iteration, optional).
 	Attrs []schema.Attr
@@ -56,6 +61,52 @@ type Kind struct {
 	Told func(schema.Values) string
 	// Script lays the fault out. The error is about the arguments.
 	Script func(Strike) (wire.WireScript, error)
+}
+
+// A Group is what a client meets, whatever brought it about: the kinds that most
+// programs treat alike.
+type Group string
+
+// The groups.
+const (
+	GroupConnection Group = "conn"    // no connection, or a reset
+	GroupHang       Group = hangName  // silence
+	GroupRateLimit  Group = "429"     // come later
+	GroupServer     Group = "5xx"     // an error of the service
+	GroupClient     Group = "4xx"     // a request that is refused
+	GroupGarbled    Group = "garbled" // what cannot be read
+	GroupCut        Group = "cut"     // half an answer
+	GroupWrong      Group = "wrong"   // well-formed and not what was asked for
+	GroupLate       Group = "late"    // an answer that takes long
+	GroupOwn        Group = "own"     // what only MCP, databases and actors have
+)
+
+// Groups are all of them, in the order of a table.
+func Groups() []Group {
+	return []Group{
+		GroupConnection, GroupHang, GroupRateLimit, GroupServer, GroupClient, GroupGarbled, GroupCut, GroupWrong, GroupLate, GroupOwn,
+	}
+}
+
+// GroupOfStatus is the group of an answer with an HTTP status.
+func GroupOfStatus(status int) Group {
+	switch {
+	case status == 429:
+		return GroupRateLimit
+	case status >= 500:
+		return GroupServer
+	case status >= 400:
+		return GroupClient
+	}
+	return GroupWrong
+}
+
+// GroupOf is the group of a fault of the kind with these arguments.
+func (k *Kind) GroupOf(args schema.Values) Group {
+	if k.group != nil {
+		return k.group(args)
+	}
+	return k.Groups[0]
 }
 
 // OnlyStreams reports whether the kind means something for streams alone.

@@ -151,3 +151,39 @@ func literals(t *testing.T, path string, found func(string)) {
 		return true
 	})
 }
+
+// Shows that every kind is in the group of what a client meets by it, as the table of
+// faults and failures says.
+func TestGroups(t *testing.T) {
+	want := map[faults.Group]string{
+		faults.GroupConnection: "connection_reset connection_refused dns_error tls_error",
+		faults.GroupHang:       "timeout hang",
+		faults.GroupRateLimit:  "http_error error_in_200",
+		faults.GroupServer:     "http_error error_in_200",
+		faults.GroupClient:     "http_error",
+		faults.GroupGarbled:    "malformed_response empty_response wrong_content_type bad_gzip redirect_loop garbage",
+		faults.GroupCut:        "stream_truncate content_length_mismatch stream_error_event",
+		faults.GroupWrong:      "partial_response",
+		faults.GroupLate:       "slow_stream delay",
+		faults.GroupOwn:        "error crash refuse bookkeeping stale_client tool_error protocol_error session_expired id_mismatch db_down db_slow db_error pool_exhausted",
+	}
+	got := map[faults.Group]string{}
+	for _, k := range faults.Kinds() {
+		for _, g := range k.Groups {
+			got[g] = strings.TrimSpace(got[g] + " " + k.Name)
+		}
+		if !slices.Contains(k.Groups, k.GroupOf(k.Usual())) {
+			t.Errorf("%s by itself is in %s, which is none of its groups", k.Name, k.GroupOf(k.Usual()))
+		}
+	}
+	for _, g := range faults.Groups() {
+		if got[g] != want[g] {
+			t.Errorf("%s: %s, want %s", g, got[g], want[g])
+		}
+	}
+	for status, g := range map[int]faults.Group{200: faults.GroupWrong, 404: faults.GroupClient, 429: faults.GroupRateLimit, 500: faults.GroupServer, 529: faults.GroupServer} {
+		if now := faults.Lookup("http_error").GroupOf(map[string]any{"status_code": status}); now != g {
+			t.Errorf("%d is in %s, want %s", status, now, g)
+		}
+	}
+}

@@ -17,6 +17,7 @@ var malformedResponse = &Kind{
 	AlsoCalled: []string{"malformed", "invalid_json"},
 	Summary:    "An answer of status 200 whose bytes the adapter cannot parse, or a stream with one such event; from a database, bytes that are no messages of its protocol.",
 	For:        services,
+	Groups:     []Group{GroupGarbled},
 	Attrs: []schema.Attr{
 		{Name: "raw", Type: schema.String, Default: `"not valid json"`, Doc: "The bytes."},
 		{Name: "raw_base64", Type: schema.String, Doc: "The bytes in base64, in place of `raw`."},

@@ -14,6 +14,7 @@ var partialResponse = &Kind{
 	Name:    partialResponseName,
 	Summary: "A well-formed answer that was cut: a success by every check but its finish reason and its tokens.",
 	For:     llmOnly,
+	Groups:  []Group{GroupWrong},
 	Attrs: []schema.Attr{
 		{Name: "content", Type: schema.String, Doc: "The text that came. Default: that of the `reply` in the fault, else `This answer was cut`."},
 		{Name: "finish_reason", Type: schema.String, Default: `"length"`, Doc: "The finish reason."},

@@ -11,6 +11,7 @@ var poolExhausted = &Kind{
 	Name:       poolExhaustedName,
 	Summary:    "No connection becomes free: `pool_timeout`, after `after`.",
 	For:        databases,
+	Groups:     []Group{GroupOwn},
 	Answerless: answerless,
 	Script:     strikePoolExhausted,
 }

@@ -14,6 +14,7 @@ var protocolError = &Kind{
 	Name:    protocolErrorName,
 	Summary: "An error of JSON-RPC in the place of a result: the server did not understand, or failed beneath its tools.",
 	For:     servers,
+	Groups:  []Group{GroupOwn},
 	Attrs: []schema.Attr{
 		{Name: "code", Type: schema.Int, Default: "-32603", Doc: "The code of the error: -32603 is an internal error, -32601 an unknown method, -32602 wrong parameters."},
 		{Name: "message", Type: schema.String, Default: `"Internal error"`, Doc: "What the error says. With the code -32602, `Unknown tool: …` is observed as `tool_not_found`."},

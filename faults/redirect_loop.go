@@ -13,6 +13,7 @@ var redirectLoop = &Kind{
 	AlsoCalled: []string{"redirect"},
 	Summary:    "An answer of status 307 that sends the client to where it asked, again and again, until it gives up: after ten requests of one attempt.",
 	For:        overHTTP,
+	Groups:     []Group{GroupGarbled},
 	Hops:       true,
 	Answerless: answerless,
 	Fails:      fails,

@@ -11,6 +11,7 @@ var refuse = &Kind{
 	Name:       refuseName,
 	Summary:    "The service answers that it takes nothing: the failure is `target_unavailable`, and nothing was begun.",
 	For:        parts,
+	Groups:     []Group{GroupOwn},
 	Early:      true,
 	Connects:   true,
 	Answerless: answerless,

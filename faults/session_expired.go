@@ -12,6 +12,7 @@ var sessionExpired = &Kind{
 	Name:    sessionExpiredName,
 	Summary: "The server does not know the client's session any more, and answers with status 404. The next attempt opens a new one.",
 	For:     httpServer,
+	Groups:  []Group{GroupOwn},
 	Attrs: []schema.Attr{
 		{Name: "message", Type: schema.String, Default: `"Session not found"`, Doc: "What the answer says."},
 	},

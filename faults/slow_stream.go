@@ -16,6 +16,7 @@ var slowStream = &Kind{
 	AlsoCalled: []string{"slow"},
 	Summary:    "A whole stream that drips: a success, for whoever waits long enough.",
 	For:        streams,
+	Groups:     []Group{GroupLate},
 	Slow:       true,
 	Attrs: []schema.Attr{
 		{Name: "chunk_delay", Type: schema.Duration, Min: 0, HasMin: true, Doc: "The wait before every delta of content but the first, in place of the answer's own; of an answer without content before every event but the first. `1s` where `bytes_per_second` is absent, too."},

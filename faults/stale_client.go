@@ -8,6 +8,7 @@ var staleClient = &Kind{
 	Name:       staleClientName,
 	Summary:    "The client's cached connection was closed by the other side: nothing was sent on it, and the one reconnect meets what comes next in the script.",
 	For:        cached,
+	Groups:     []Group{GroupOwn},
 	Early:      true,
 	Answerless: answerless,
 	Script:     strikeStaleClient,

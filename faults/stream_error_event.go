@@ -13,6 +13,7 @@ var streamErrorEvent = &Kind{
 	Name:    streamErrorEventName,
 	Summary: "A stream that delivers a part of an answer and then the provider's own error event, after which it ends in an orderly way.",
 	For:     llmStreams,
+	Groups:  []Group{GroupCut},
 	Attrs: append(vendorErrorAttrs(), schema.Attr{
 		Name: "after_chunks", Type: schema.Int, Min: 0, HasMin: true,
 		Doc: "How many deltas of content come before it. Default: half of them, rounded up; of an answer without content half of its events.",

@@ -15,6 +15,7 @@ var streamTruncate = &Kind{
 	AlsoCalled: []string{"truncate", "truncated"},
 	Summary:    "A stream that delivers exactly so much of an answer, and then ends.",
 	For:        streams,
+	Groups:     []Group{GroupCut},
 	Attrs: []schema.Attr{
 		{Name: "after_chunks", Type: schema.Int, Min: 0, HasMin: true, Doc: "How many deltas of content come through. Default: half of them, rounded up; of an answer without content half of its events."},
 		{Name: "after_bytes", Type: schema.Int, Min: 0, HasMin: true, Max: cutMax, HasMax: true, Doc: "How many bytes of the body come through, in place of `after_chunks`."},

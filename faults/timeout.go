@@ -11,6 +11,7 @@ var timeout = &Kind{
 	Name:       timeoutName,
 	Summary:    "Silence. At `after` the transport reports a timeout; without it the silence lasts until the caller's own deadline.",
 	For:        waits,
+	Groups:     []Group{GroupHang},
 	Slow:       true,
 	Silent:     true,
 	Tried:      once(2, true),

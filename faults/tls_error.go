@@ -9,6 +9,7 @@ var tlsError = &Kind{
 	AlsoCalled: []string{"tls"},
 	Summary:    "The TLS handshake fails: no trusted authority signed the target's certificate.",
 	For:        everywhere,
+	Groups:     []Group{GroupConnection},
 	Early:      true, Connects: true,
 	Attrs:      reasonAttr("`x509: certificate signed by unknown authority`"),
 	Answerless: answerless,

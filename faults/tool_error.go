@@ -12,6 +12,7 @@ var toolError = &Kind{
 	Name:    toolErrorName,
 	Summary: "The tool raises an error, which its caller is told; the service and its other tools live on.",
 	For:     tools,
+	Groups:  []Group{GroupOwn},
 	Attrs: []schema.Attr{
 		{Name: "message", Type: schema.String, Default: `"the tool failed"`, Doc: "What the error says."},
 	},

@@ -14,6 +14,7 @@ var wrongContentType = &Kind{
 	Name:    wrongContentTypeName,
 	Summary: "An answer of status 200 that is announced as what the client cannot read.",
 	For:     overHTTP,
+	Groups:  []Group{GroupGarbled},
 	Attrs: []schema.Attr{
 		{Name: "content_type", Type: schema.String, Doc: "The type that is announced: of the answer in the fault, or else of an HTML page. Without it an HTML page comes in the answer's place, as `text/html`; to a step of kind `http`, which takes every type as it comes, as `application/json`."},
 	},

@@ -220,6 +220,9 @@ var hostileCalls = []struct {
 	{command: "validate", args: [][]string{{"good"}, {"bad"}, {"bad", "--format", "json"}, {"bad", "--format", "github"}, {"bad", "--format", "sarif"}, {"--format", hostile}}},
 	{command: "plan", args: [][]string{{"good/good.scenario.hcl"}, {"good/good.scenario.hcl", "--hash"}, {"good/good.scenario.hcl", "--pretty"}, {"bad/words.scenario.hcl"}}},
 	{command: "explain", args: [][]string{{"good/good.scenario.hcl"}, {"good/" + hostileName + ".scenario.hcl"}}},
+	{command: "coverage", args: [][]string{
+		{"explored"}, {"explored", "--json"}, {"explored", "--open"}, {"good"}, {"bad"}, {"explored", "--report", "html=covered.html"}, {"explored", "--report", hostile},
+	}},
 	{command: "explore", args: [][]string{
 		{"explored"}, {"explored", "--json"}, {"explored", "--list"}, {"explored", "--emit", "explored/found"}, {"good"}, {"bad"}, {"explored", "--kinds", hostile}, {"explored", "--baseline", hostile},
 	}},

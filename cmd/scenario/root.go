@@ -49,6 +49,7 @@ func (a *app) commands() []*cobra.Command {
 		a.testCommand(),
 		a.exploreCommand(),
 		a.mutateCommand(),
+		a.coverageCommand(),
 		a.execCommand(),
 		a.serveCommand(),
 		a.bridgeCommand(),

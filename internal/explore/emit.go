@@ -14,6 +14,8 @@ import (
 	"github.com/hashicorp/hcl/v2/hclwrite"
 	"github.com/zclconf/go-cty/cty"
 
+	"github.com/scenario-lang/scenario/faults"
+	"github.com/scenario-lang/scenario/schema"
 	"github.com/scenario-lang/scenario/trace"
 )
 
@@ -431,11 +433,7 @@ var ofEntry = []string{"times", "target", "turn", "iteration", "optional"}
 
 // appendFault appends a strike, around the answer that it disturbed.
 func appendFault(body *hclwrite.Body, x *Strike, at meeting, disturbed *hclwrite.Block) {
-	fault := body.AppendNewBlock("fault", []string{x.Fault.Name}).Body()
-	given := x.Fault.Given(x.Args)
-	for _, name := range slices.Sorted(maps.Keys(given)) {
-		fault.SetAttributeValue(name, valueOf(given[name]))
-	}
+	fault := AppendFault(body, x.Fault, x.Args)
 	if x.HasAfter {
 		fault.SetAttributeValue("after", valueOf(x.After))
 	}
@@ -458,6 +456,17 @@ func appendFault(body *hclwrite.Body, x *Strike, at meeting, disturbed *hclwrite
 			inner.RemoveAttribute(name)
 		}
 	}
+}
+
+// AppendFault appends a fault with what is given of its arguments, and returns its
+// body.
+func AppendFault(body *hclwrite.Body, kind *faults.Kind, args schema.Values) *hclwrite.Body {
+	fault := body.AppendNewBlock("fault", []string{kind.Name}).Body()
+	given := kind.Given(args)
+	for _, name := range slices.Sorted(maps.Keys(given)) {
+		fault.SetAttributeValue(name, valueOf(given[name]))
+	}
+	return fault
 }
 
 func valueOf(v any) cty.Value {

@@ -132,6 +132,7 @@ var layers = []layer{
 	{Dir: "interp/internal/drive", Local: join(folded, "interp/internal/exchange"), Outside: language},
 	{Dir: "interp/internal/judge", Local: join(folded, "cassette", "cassette/match", "cassette/redact"), Outside: join(language, gocmp)},
 	{Dir: "interp/internal/explain", Local: folded},
+	{Dir: "interp/internal/cover", Local: folded, Outside: language},
 	{Dir: "interp", Local: join(engine, "dsl/dotted", "interp/internal/..."), Outside: language},
 	{Dir: "report", Local: []string{"interp", "interp/bench", "trace", "failure"}},
 	{Dir: "report/merge", Local: []string{"report", "interp", "trace"}},
@@ -150,6 +151,7 @@ var layers = []layer{
 	{Dir: "internal/explore", Local: []string{"interp", "faults", "money", "schema", "trace"}, Outside: language},
 	// What compiles a mutant is handed in: the command knows which files there are.
 	{Dir: "internal/mutate", Local: []string{"dsl", "interp", "internal/explore", "schema", "suite", "trace"}, Outside: language},
+	{Dir: "internal/coverage", Local: []string{"interp", "faults", "internal/explore"}, Outside: language},
 	{Dir: "internal/diagnostics", Local: above, Outside: join(language, txtar)},
 	// What a bench scores, and what a scenario drives, is a program of the user's;
 	// starting it and ending it for certain is this package's one job.
