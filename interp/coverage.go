@@ -55,7 +55,7 @@ func KindsAt(p *Point) []*faults.Kind { return cover.Kinds(p.Meets) }
 
 // Without is the plan in a world in which a strike of the run does not come. Its runs
 // are there to be compared, and what gates say of them means nothing. It is nil for
-// a strike that no script of the scenario has.
+// a strike that the scenario does not write.
 func (c *Coverage) Without(s *CoveredStrike) *Plan { return cover.Without(c.plan, s) }
 
 // Readings are what the checks of the run's scenario read of it, in an order that is

@@ -241,6 +241,40 @@ note          ·    ·    ·   ·   ·     ·     ·         ·    ○
 	}
 }
 
+// Shows that what an outage strikes is met like what a script does, and checked by a run
+// without the outage: here alone, since a retry that comes too late sees no more of one
+// that does not end.
+func TestOutagesAreMet(t *testing.T) {
+	got := textOf(t, shop+`
+scenario "s" {
+  run = workflow.w
+  outage "the store is down" {
+    target = "store"
+    to     = "500ms"
+    fault "http_error" { status_code = 502 }
+  }
+  outage "the model is slow" {
+    address = "tell"
+    fault "delay" { by = "2s" }
+  }
+  on "order" {
+    reply { body = "7" }
+  }
+  on "tell" {
+    reply { content = "7" }
+  }
+  assert "twice" { condition = length(step.order.attempts) == 2 }
+}`)
+	for _, row := range []string{
+		"order         ·    ·    ·   ●   ·     ·     ·         ·    ·\n",
+		"tell          ·    ·    ·   ·   ·     ·     ·    ·    ○    ·\n",
+	} {
+		if !strings.Contains(got, row) {
+			t.Errorf("the row is not there:\n%s%s", row, got)
+		}
+	}
+}
+
 // Shows that every script which is proposed for an open cell meets it: pasted into a
 // scenario of its own, the cell is open no more.
 func TestProposedScriptsMeetTheirCells(t *testing.T) {

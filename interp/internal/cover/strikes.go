@@ -1,6 +1,7 @@
 package cover
 
 import (
+	"cmp"
 	"time"
 
 	"github.com/scenario-lang/scenario/failure"
@@ -24,13 +25,14 @@ type Strike struct {
 	Args     schema.Values
 	After    time.Duration
 	HasAfter bool
-	// Lines are those of its faults and replies in the scenario's file.
+	// Lines are those of its faults, replies and outages in the scenario's file.
 	Lines []int
 
 	entries map[*plan.Entry]bool
 }
 
-// Scripted reports whether the scenario's own scripts brought it about.
+// Scripted reports whether the scenario itself brought it about: its scripts or its
+// outages.
 func (s *Strike) Scripted() bool { return len(s.entries) > 0 }
 
 // Strikes are those of a run of the plan, in the order in which they came.
@@ -77,7 +79,7 @@ func (f *finder) fault(e *trace.Event, x *event.Fault) {
 	if kind == nil {
 		return
 	}
-	address := e.Step
+	address := cmp.Or(e.Step, e.Call)
 	entry, part := f.entryAt(x.Line)
 	if part != "" {
 		address = part
@@ -101,9 +103,14 @@ func (s *Strike) add(e *plan.Entry) {
 	}
 }
 
-// entryAt is the entry of a line, and the address of its script where that is for a
-// part of an actor.
+// entryAt is the entry of a line, of a script or an outage, and the address where that
+// is for a part of an actor.
 func (f *finder) entryAt(line int) (e *plan.Entry, part string) {
+	for _, o := range f.plan.Outages {
+		if o.Entry.Rng.Start.Line == line {
+			return o.Entry, o.Address
+		}
+	}
 	for _, sc := range f.plan.Scripts {
 		for _, e := range sc.Entries {
 			if e.Rng.Start.Line == line {

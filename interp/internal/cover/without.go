@@ -1,6 +1,8 @@
 package cover
 
 import (
+	"slices"
+
 	"github.com/hashicorp/hcl/v2"
 
 	"github.com/scenario-lang/scenario/interp/internal/plan"
@@ -10,13 +12,14 @@ import (
 // Without is the plan in a world in which a strike does not come: of a fault that
 // disturbs an answer that answer is left, another entry is passed over. The run may go
 // on further than the scenario answers: there the last answer does so again, or
-// one that says nothing. It is nil for a strike that no script has.
+// one that says nothing. It is nil for a strike that the scenario does not write.
 func Without(p *plan.Plan, s *Strike) *plan.Handle {
 	if !s.Scripted() {
 		return nil
 	}
 	other := *p
 	other.Scripts = nil
+	other.Outages = slices.DeleteFunc(slices.Clone(p.Outages), func(o *plan.Outage) bool { return s.entries[o.Entry] })
 	for _, sc := range p.Scripts {
 		other.Scripts = append(other.Scripts, spared(sc, s.entries))
 	}
