@@ -1,10 +1,12 @@
 package coverage
 
 import (
+	"cmp"
 	_ "embed"
 	"fmt"
 	"html/template"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -143,6 +145,9 @@ func (r *Row) page(id func(letter string) string) pageRow {
 		}
 		out.Kinds = append(out.Kinds, pageKind{string(state), signs[state], k.Name, first[k.Name]})
 	}
+	slices.SortStableFunc(out.Kinds, func(a, b pageKind) int { // what is met is seen without scrolling
+		return cmp.Compare(min(1, len(b.Link)), min(1, len(a.Link)))
+	})
 	return out
 }
 
