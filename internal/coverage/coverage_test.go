@@ -241,6 +241,39 @@ note          ·    ·    ·   ·   ·     ·     ·         ·    ○
 	}
 }
 
+// Shows what locks, pools and registries did, by hand: the second session waits for the
+// lock of the first, the third gives up after a second, and the pool is never short.
+func TestPoliciesOfActors(t *testing.T) {
+	got := textOf(t, `
+registry "known" {}
+actor "desk" {
+  registry = registry.known
+  lock "seat" { acquire_timeout = "3s" }
+  pool "db" { size = 9 }
+  handler "serve" {
+    takes = "2s"
+    lock  = ["seat"]
+    uses  = ["db"]
+  }
+}
+scenario "s" {
+  call "first" { target = actor.desk.serve }
+  call "second" { target = actor.desk.serve }
+  call "third" { target = actor.desk.serve }
+  expect "third" { status = "failed" }
+  assert "in turn" { condition = call.second.elapsed_ms == 4000 }
+}`)
+	for _, row := range []string{
+		"lock \"desk.seat\"  waited ●  timed out ●\n",
+		"pool \"desk.db\"    waited ·\n",
+		"registry \"known\"  stale ·  quarantined ·  back again ·\n",
+	} {
+		if !strings.Contains(got, row) {
+			t.Errorf("the row is not there:\n%s%s", row, got)
+		}
+	}
+}
+
 // Shows that what an outage strikes is met like what a script does, and checked by a run
 // without the outage: here alone, since a retry that comes too late sees no more of one
 // that does not end.

@@ -47,7 +47,7 @@ const (
 // Policies are those of the plan, in the order in which its calls come to them, with
 // what they did in a run.
 func Policies(p *plan.Plan, events []trace.Event) []Policy {
-	t := &table{plan: p, steps: map[string]*plan.Step{}}
+	t := &table{plan: p, steps: map[string]*plan.Step{}, waiting: map[string]string{}}
 	t.declare()
 	asked := map[string]time.Duration{} // what a server asked a step to wait
 	for i := range events {
@@ -65,6 +65,8 @@ type table struct {
 	plan  *plan.Plan
 	rows  []*Policy
 	steps map[string]*plan.Step
+	// waiting are the locks that somebody waited for last.
+	waiting map[string]string
 }
 
 // add declares a policy, once.
@@ -112,6 +114,7 @@ func (t *table) declare() {
 	if w.Budget.Limited() {
 		t.add("budget", "workflow "+w.Name, w.Rng, useRefused)
 	}
+	t.population()
 }
 
 func (t *table) step(address string, s *plan.Step) {
@@ -161,6 +164,7 @@ func (t *table) gateway(g *plan.Gateway) {
 func breaks(t *plan.Target) bool { return t.Has(policy.BreakerKind) }
 
 func (t *table) event(e *trace.Event, asked map[string]time.Duration) {
+	t.served(e)
 	switch x := e.Payload.(type) {
 	case *event.AttemptEnd:
 		delete(asked, e.Step)
