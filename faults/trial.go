@@ -100,6 +100,9 @@ func (k *Kind) Brief(args schema.Values) string {
 // Silence is the kind that is silent and, after a while, a timeout.
 func Silence() *Kind { return timeout }
 
+// Late is the kind that makes an answer late, and changes nothing of it.
+func Late() *Kind { return delay }
+
 // once is one trial, of the usual arguments.
 func once(rank int, lasts bool) func(Figures) []Trial {
 	return func(Figures) []Trial { return []Trial{{Rank: rank, Lasts: lasts}} }

@@ -43,6 +43,8 @@ type (
 	Injected = plan.Injected
 	// A Point is one place of a run where the world can strike.
 	Point = exchange.Point
+	// A Reach is where something does not work, and from when to when.
+	Reach = plan.Reach
 	// An Injection is a fault that strikes at a point.
 	Injection = exchange.Injection
 

@@ -157,11 +157,16 @@ func texts(list []string) cty.Value {
 func (e *Emission) rewrite(body *hclwrite.Body) error {
 	set := slices.Clone(e.Set)
 	slices.SortStableFunc(set, func(a, b Strike) int { return cmp.Compare(a.N, b.N) })
+	goOn(body, e.Events)
 	var scripts []*script
 	for i := range set {
 		x := &set[i]
-		if x.Outage != nil {
-			return errors.New("an outage cannot be written as a script yet")
+		if o := x.Outage; o != nil {
+			if o.From == 0 && x.Fault.Connects && strings.Contains(o.Address, ".pool.") {
+				return errors.New("written, it would also strike the startup of the pool")
+			}
+			appendOutage(body, x)
+			continue
 		}
 		if x.Lane != "" {
 			return errors.New("it is a fault of one lane")
@@ -188,6 +193,66 @@ func (e *Emission) rewrite(body *hclwrite.Body) error {
 		s.write()
 	}
 	return nil
+}
+
+// appendOutage appends an outage as a scenario says it, before all scripts.
+func appendOutage(body *hclwrite.Body, x *Strike) {
+	o := x.Outage
+	b := body.AppendNewBlock("outage", []string{strings.Map(printable, o.Where()+": "+x.What())}).Body()
+	switch {
+	case o.Provider != "":
+		b.SetAttributeTraversal("provider", hcl.Traversal{hcl.TraverseRoot{Name: "provider"}, hcl.TraverseAttr{Name: o.Provider}})
+	case o.Target != "":
+		b.SetAttributeValue("target", cty.StringVal(o.Target))
+	default:
+		b.SetAttributeValue("address", cty.StringVal(o.Address))
+	}
+	if o.From > 0 {
+		b.SetAttributeValue("from", valueOf(o.From))
+	}
+	if o.To > 0 {
+		b.SetAttributeValue("to", valueOf(o.To))
+	}
+	appendStrike(b, x)
+}
+
+// appendStrike appends what strikes, and returns its body.
+func appendStrike(body *hclwrite.Body, x *Strike) *hclwrite.Body {
+	fault := AppendFault(body, x.Fault, x.Args)
+	if x.HasAfter {
+		fault.SetAttributeValue("after", valueOf(x.After))
+	}
+	return fault
+}
+
+// goOn has the last entry of a script answer again past its end, as it does in a run
+// into which faults are injected, where one has.
+func goOn(body *hclwrite.Body, events []trace.Event) {
+	type line struct {
+		on    *hclwrite.Block
+		step  string
+		entry int
+	}
+	used := map[line]int{}
+	for i := range events {
+		e := &events[i]
+		entry, scripted := e.Attr("entry").(int)
+		if e.Type != trace.AttemptEnd || !scripted || e.Text("by") != "script" {
+			continue
+		}
+		on, _ := scriptFor(body, e.Step, e.Target)
+		if on == nil || on.Body().GetAttribute("exhausted") != nil {
+			continue
+		}
+		s, err := readScript(on.Body())
+		if err != nil || len(s.items) < 2 || entry > len(s.items) {
+			continue
+		}
+		at := line{on, e.Step, entry}
+		if used[at]++; !s.items[entry-1].endless && used[at] > s.items[entry-1].times {
+			on.Body().SetAttributeValue("exhausted", cty.StringVal("repeat_last"))
+		}
+	}
 }
 
 // A meeting is an attempt that was struck.
@@ -364,6 +429,7 @@ func (s *script) insert(x *Strike, at meeting, used map[int]int) {
 	if n := len(s.items) - 2; n >= 0 && s.items[n].block != nil { // past its end the last answers again
 		last := s.items[n]
 		last.times, last.endless = 1, true
+		s.body.RemoveAttribute("exhausted") // it has no end
 		s.items = append(s.items, last)
 	}
 }
@@ -433,10 +499,7 @@ var ofEntry = []string{"times", "target", "turn", "iteration", "optional"}
 
 // appendFault appends a strike, around the answer that it disturbed.
 func appendFault(body *hclwrite.Body, x *Strike, at meeting, disturbed *hclwrite.Block) {
-	fault := AppendFault(body, x.Fault, x.Args)
-	if x.HasAfter {
-		fault.SetAttributeValue("after", valueOf(x.After))
-	}
+	fault := appendStrike(body, x)
 	if at.Turn > 0 {
 		fault.SetAttributeValue("turn", cty.NumberIntVal(int64(at.Turn)))
 	}

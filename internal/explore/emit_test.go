@@ -7,11 +7,13 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/scenario-lang/scenario/faults"
 	"github.com/scenario-lang/scenario/interp"
+	"github.com/scenario-lang/scenario/schema"
 	"github.com/scenario-lang/scenario/suite"
 	"github.com/scenario-lang/scenario/trace"
 )
@@ -152,7 +154,20 @@ func TestEmittedIsInjected(t *testing.T) {
 		}
 		var sets []Set
 		for i := range points {
-			for m, x := range cat.at(&points[i]) {
+			for _, o := range placesOf(&points[i]) {
+				for _, x := range cat.lasting(&points[i], &o) {
+					brief := o
+					brief.To = o.From + 1500*time.Millisecond
+					ended := x
+					ended.Outage = &brief
+					sets = append(sets, Set{x}, Set{ended})
+				}
+			}
+			p := &points[i]
+			for _, by := range []time.Duration{time.Millisecond, 1500 * time.Millisecond, time.Hour} {
+				sets = append(sets, Set{{Address: p.Address, Lane: p.Lane, N: p.N, Fault: faults.Late(), Args: schema.Values{"by": by}}})
+			}
+			for m, x := range cat.at(p) {
 				if !testing.Short() || m%4 == n {
 					sets = append(sets, Set{x})
 				}
@@ -184,6 +199,52 @@ func TestEmittedIsInjected(t *testing.T) {
 	}
 }
 
+// The same of outages of actors: of a call, and of a part of one.
+func TestEmittedOutagesOfActors(t *testing.T) {
+	const text = `
+actor "desk" {
+  pool "db" { size = 1 }
+  handler "answer" {
+    takes   = "1s"
+    uses    = ["db"]
+    timeout = "1h"
+    return  = "fine"
+  }
+}
+scenario "s" {
+  call "ask" {
+    target = actor.desk.answer
+    at     = ["0s", "5s", "7s"]
+  }
+  assert "fine" { condition = [for c in call.ask : c.output] == ["fine", "fine", "fine"] }
+}`
+	w := Interpreted(plansOf(t, text)[0], nil)
+	cat := catalogueOf(w, &Options{})
+	points, _ := w.bare()
+	compared, refused := 0, 0
+	for i := range points {
+		for _, o := range placesOf(&points[i]) {
+			for _, x := range cat.lasting(&points[i], &o) {
+				set := Set{x}
+				run := w.Run(set.Injector(), 0)
+				found, err := Emit(w, &Find{Oracle: "invariant", Name: "none", Set: set, Events: run.Events}, []byte(text), "../a.scenario.hcl")
+				if err != nil {
+					refused++
+					continue
+				}
+				again := interp.Run(emitted(t, text, found), interp.RunOptions{})
+				if diff := cmp.Diff(placeless(t, run.Events), placeless(t, again.Events)); diff != "" {
+					t.Errorf("%s (- injected, + written):\n%s\n%s", set, diff, found)
+				}
+				compared++
+			}
+		}
+	}
+	if compared < 20 || refused > 3 {
+		t.Errorf("%d were compared, %d could not be written", compared, refused)
+	}
+}
+
 // placeless are events without what says where a fault stands, and without gates,
 // which say that of a script.
 func placeless(t *testing.T, events []trace.Event) []string {
@@ -210,8 +271,6 @@ func TestFindsThatAreNotWritten(t *testing.T) {
 	text := head + scripted[0]
 	w := Interpreted(plansOf(t, text)[0], nil)
 	x := Strike{Address: "ask", N: 1, Fault: faults.Trials(faults.Figures{})[0].Kind}
-	outage := x
-	outage.Outage = &Outage{Address: "ask"}
 	late := x
 	late.N = 9
 	for _, c := range []struct {
@@ -219,7 +278,6 @@ func TestFindsThatAreNotWritten(t *testing.T) {
 		text   string
 		want   string
 	}{
-		{outage, text, "an outage"},
 		{late, text, "strikes a service"},
 		{x, strings.Replace(text, `scenario "s" {`, "scenario \"s\" {\n  for_each = [1]", 1), "one of many"},
 		{x, strings.Replace(text, `run = workflow.w`, "run = workflow.w\n  cassette { path = \"a.yaml\" }", 1), "a recording"},

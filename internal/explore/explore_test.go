@@ -233,6 +233,56 @@ scenario "s" {
 		find:   "who says success has paid or released", k: 2,
 	},
 	{
+		name: "what is reserved is paid although the reservation has run out", // a good answer comes late
+		text: `
+workflow "w" {
+  provider = provider.billing
+  step "http" "reserve" {
+    method = "POST"
+    path   = "/reservations"
+  }
+  step "http" "pay" {
+    method     = "POST"
+    path       = "/payments"
+    depends_on = [step.reserve]
+  }
+}
+invariant "who pays does so within five seconds" {
+  condition = step.pay.status != "success" || step.pay.ended_ms - step.reserve.ended_ms <= 5000
+}
+scenario "s" {
+  run = workflow.w
+  on "reserve" {
+    reply { json = { id = 1 } }
+  }
+  on "pay" {
+    reply { json = { paid = true } }
+  }
+  expect "pay" { status = "success" }
+}`,
+		mended: []string{"depends_on = [step.reserve]", "depends_on = [step.reserve]\n    timeout    = \"5s\""},
+		find:   "who pays does so within five seconds", k: 1,
+	},
+	{
+		name: "an order is given up only when a service is down for a while", // no two faults end it
+		text: `
+workflow "w" {
+  on_failure = "continue"
+  output     = try(step.ask.content, "no answer")
+  step "llm" "ask" {
+    provider = provider.model
+    prompt   = "why?"
+    retry    = retry.thrice
+    required = false
+  }
+}
+invariant "who asked three times in vain does not say success" {
+  condition = run.status != "success" || step.ask.status == "success" || length(step.ask.attempts) < 3
+}`,
+		mended: []string{"required = false", "required = true"},
+		find:   "who asked three times in vain does not say success", k: 1,
+	},
+	{
 		name: "two targets fail one after the other",
 		text: `
 gateway "both" {
@@ -293,7 +343,7 @@ func TestPlanted(t *testing.T) {
 }
 
 // few are the kinds of searches that are compared with each other.
-var few = []string{"connection_refused", "timeout", "http_error", "outage"}
+var few = []string{"connection_refused", "timeout", "http_error", "outage", "delay"}
 
 // No strike of a find can be left out.
 func TestFindsAreLeast(t *testing.T) {

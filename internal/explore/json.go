@@ -41,6 +41,7 @@ type ToldStrike struct {
 	N       int            `json:"n,omitempty"`
 	Outage  string         `json:"outage,omitempty"`
 	From    string         `json:"from,omitempty"`
+	To      string         `json:"to,omitempty"`
 	Kind    string         `json:"kind"`
 	Args    map[string]any `json:"args,omitempty"`
 	After   string         `json:"after,omitempty"`
@@ -53,7 +54,10 @@ func TellStrike(x *Strike) ToldStrike {
 		out.After = x.After.String()
 	}
 	if o := x.Outage; o != nil {
-		out.Address, out.Outage, out.From = "", o.place(), o.From.String()
+		out.Address, out.Outage, out.From = "", "all of "+o.Where(), o.From.String()
+		if o.To > 0 {
+			out.To = o.To.String()
+		}
 	}
 	return out
 }

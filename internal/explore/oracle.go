@@ -7,6 +7,7 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 
+	"github.com/scenario-lang/scenario/faults"
 	"github.com/scenario-lang/scenario/interp"
 	"github.com/scenario-lang/scenario/trace"
 )
@@ -73,7 +74,11 @@ func (s *search) judge(o *outcome) {
 // than without the strike.
 func (o *outcome) changed() bool {
 	return slices.ContainsFunc(o.events, func(e trace.Event) bool {
-		return e.Type == trace.AttemptEnd && e.Text("fault_type") != "" && e.Text("outcome") == "success"
+		if e.Type != trace.AttemptEnd || e.Text("outcome") != "success" {
+			return false
+		}
+		k := faults.Lookup(e.Text("fault_type"))
+		return k != nil && !k.Slow // what is slow has what it had
 	})
 }
 

@@ -132,7 +132,7 @@ func (r *Reference) following(k int) (Set, bool) {
 	if l.next == nil {
 		var sets iter.Seq[Set]
 		if k == 1 {
-			sets = slices.Values(r.search.singles())
+			sets = r.search.first()
 		} else {
 			sets = r.search.pairs()
 		}
@@ -141,11 +141,36 @@ func (r *Reference) following(k int) (Set, bool) {
 	return l.next()
 }
 
+// first are the sets of one strike, in the order of a search, which are made as they are
+// asked for: some follow from the runs of those before them.
+func (s *search) first() iter.Seq[Set] {
+	return func(yield func(Set) bool) {
+		for _, set := range s.singles() {
+			if !yield(set) {
+				return
+			}
+		}
+		for len(s.later) > 0 {
+			set := s.later[0]
+			if s.later = s.later[1:]; !yield(set) {
+				return
+			}
+		}
+		for _, set := range s.delays() {
+			if !yield(set) {
+				return
+			}
+		}
+	}
+}
+
 // strikeAgain notes a run whose points a second strike may meet.
 func (s *search) strikeAgain(o *outcome) {
+	s.follow(o)
 	o.events, o.invariants, o.broken = nil, nil, nil
 	n := s.seen[o.key]
 	switch {
+	case o.set[0].isDelay(): // as in a search
 	case n == nil:
 		n = &node{o}
 		s.seen[o.key], s.order = n, append(s.order, n)

@@ -126,6 +126,8 @@ type search struct {
 	later []Set
 	// ending are those of them that were made already.
 	ending map[string]bool
+	// silences are, of each attempt that was silent in a run, the instants of that.
+	silences map[spot][]time.Duration
 	// idle are the invariants that no run has evaluated yet.
 	idle []interp.InvariantCount
 	// rechecked counts the runs up to the last one without a fault, and steady the finds.
@@ -143,6 +145,7 @@ func newSearch(w *World, o *Options) *search {
 	return &search{
 		Options: o, world: w, reader: newReader(w.Plan), catalogue: catalogueOf(w, o), report: &Report{World: w},
 		seen: map[behaviour]*node{}, finds: map[findKey]*Find{}, ending: map[string]bool{}, parents: map[string]*outcome{},
+		silences: map[spot][]time.Duration{},
 	}
 }
 
@@ -154,6 +157,8 @@ func Explore(w *World, o Options) *Report {
 	}
 	singles := s.singles()
 	s.level(1, len(singles), slices.Values(singles))
+	delays := s.delays()
+	s.level(1, len(delays), slices.Values(delays))
 	if o.MaxK >= 2 {
 		pairs, n := s.pairs(), 0
 		for range pairs {
@@ -274,7 +279,11 @@ func (s *search) pairs() iter.Seq[Set] {
 
 // level tries all sets of a size, as far as the budget goes.
 func (s *search) level(k, n int, sets iter.Seq[Set]) {
-	l := Level{Sets: n}
+	if len(s.report.Account.Levels) < k {
+		s.report.Account.Levels = append(s.report.Account.Levels, Level{})
+	}
+	l := &s.report.Account.Levels[k-1]
+	l.Sets += n
 	next, stop := iter.Pull(sets)
 	defer stop()
 	for s.report.Account.Runs < s.Runs && !s.report.Interrupted && !s.due(false) {
@@ -296,7 +305,6 @@ func (s *search) level(k, n int, sets iter.Seq[Set]) {
 			s.take(k, o)
 		}
 	}
-	s.report.Account.Levels = append(s.report.Account.Levels, l)
 }
 
 // batch are the next sets that are tried at one time.
@@ -373,9 +381,10 @@ func (s *search) take(k int, o *outcome) {
 	case n == nil:
 		n = &node{o}
 		s.seen[o.key] = n
-		if k == 1 {
+		if k == 1 && !o.set[0].isDelay() {
 			s.order = append(s.order, n)
 		}
+	case o.set[0].isDelay() && (s.unmerged || s.world.Program != nil):
 	case s.unmerged:
 		s.order = append(s.order, &node{o})
 	case s.world.Program != nil:
@@ -384,7 +393,7 @@ func (s *search) take(k int, o *outcome) {
 		}
 	default:
 		a.Merged++
-		if len(n.set) == len(o.set) && o.last < n.last {
+		if len(n.set) == len(o.set) && o.last < n.last && !o.set[0].isDelay() {
 			n.outcome = o
 		}
 	}
@@ -395,11 +404,22 @@ func (s *search) take(k int, o *outcome) {
 	if k == 1 && s.base.status == "success" {
 		s.report.Survival.add(o, s.base)
 	}
-	s.again(o)
+	if k == 1 {
+		s.follow(o)
+	} else {
+		s.again(o)
+	}
 	o.events, o.invariants = nil, nil
 	if k == s.MaxK { // nothing follows
 		o.points = nil
 	}
+}
+
+// follow notes what is tried because of a run of one strike.
+func (s *search) follow(o *outcome) {
+	s.again(o)
+	s.silent(o)
+	s.putOff(untilReaction(o))
 }
 
 // patience is after how long a silence ends that nothing else has ended.
@@ -419,7 +439,14 @@ func (s *search) again(o *outcome) {
 			changed = true
 		}
 	}
-	if changed && !s.ending[set.String()] {
+	if changed {
+		s.putOff(set)
+	}
+}
+
+// putOff has a set tried at the end of the level, once; nil is none.
+func (s *search) putOff(set Set) {
+	if set != nil && !s.ending[set.String()] {
 		s.ending[set.String()] = true
 		s.later = append(s.later, set)
 	}

@@ -2,8 +2,10 @@ package explore
 
 import (
 	"slices"
+	"time"
 
 	"github.com/scenario-lang/scenario/interp"
+	"github.com/scenario-lang/scenario/schema"
 )
 
 // shrinkMax bounds the runs that are made to shrink one find.
@@ -22,7 +24,7 @@ type shrinker struct {
 // shrink returns the run of the smallest set that it finds for a find.
 func (s *search) shrink(key findKey, o *outcome) *outcome {
 	h := &shrinker{search: s, key: key, best: o}
-	for h.runs < shrinkMax && (h.drops() || h.endsOutages() || h.moves() || h.simpler()) {
+	for h.runs < shrinkMax && (h.drops() || h.endsOutages() || h.moves() || h.simpler() || h.rounds()) {
 		continue
 	}
 	s.report.Account.Shrinking += h.runs
@@ -121,6 +123,41 @@ func (h *shrinker) simpler() bool {
 		for _, y := range others {
 			if y.What() == x.What() {
 				break
+			}
+			if h.try(h.replaced(i, y)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// units are what times are rounded to, the roundest first.
+var units = []time.Duration{time.Minute, 10 * time.Second, time.Second, 100 * time.Millisecond, 10 * time.Millisecond}
+
+// rounds puts rounder times in the place of how late an answer is, and of when an
+// outage ends.
+func (h *shrinker) rounds() bool {
+	for i, x := range h.best.set {
+		by, late := x.Args["by"].(time.Duration)
+		late = late && x.isDelay()
+		if !late && (x.Outage == nil || x.Outage.To == 0) {
+			continue
+		}
+		from := by
+		if !late {
+			from = x.Outage.To
+		}
+		for _, unit := range units {
+			if from%unit == 0 {
+				break // it is as round as it gets
+			}
+			y := x
+			if up := from.Truncate(unit) + unit; late {
+				y.Args = schema.Values{"by": up}
+			} else {
+				reach := *x.Outage
+				reach.To, y.Outage = up, &reach
 			}
 			if h.try(h.replaced(i, y)) {
 				return true

@@ -24,12 +24,8 @@ type Strike struct {
 	Outage *Outage
 }
 
-// An Outage says where nothing works from an instant on. One of Address, Target and
-// Provider is not "".
-type Outage struct {
-	Address, Target, Provider string
-	From                      time.Duration
-}
+// An Outage says where nothing works, from when to when.
+type Outage = interp.Reach
 
 // Kind is what --kinds and --except call it.
 func (s *Strike) Kind() string {
@@ -41,16 +37,8 @@ func (s *Strike) Kind() string {
 
 // meets reports whether the strike is at a point.
 func (s *Strike) meets(p *interp.Point) bool {
-	if o := s.Outage; o != nil {
-		switch {
-		case p.At < o.From || !p.Meets(s.Fault):
-			return false
-		case o.Provider != "":
-			return p.Provider == o.Provider
-		case o.Target != "":
-			return p.Target == o.Target
-		}
-		return p.Address == o.Address
+	if s.Outage != nil {
+		return p.Within(s.Outage) && p.Meets(s.Fault)
 	}
 	return p.Address == s.Address && p.Lane == s.Lane && p.N == s.N
 }
@@ -63,23 +51,13 @@ func (s *Strike) injection() *interp.Injection {
 // String says what strikes where.
 func (s *Strike) String() string {
 	if o := s.Outage; o != nil {
-		return fmt.Sprintf("%s from %s on: %s", o.place(), o.From, s.What())
+		return fmt.Sprintf("all of %s %s: %s", o.Where(), o.When(), s.What())
 	}
 	where := s.Address
 	if s.Lane != "" {
 		where += fmt.Sprintf(" (lane %q)", s.Lane)
 	}
 	return fmt.Sprintf("%s, attempt %d: %s", where, s.N, s.What())
-}
-
-func (o *Outage) place() string {
-	switch {
-	case o.Provider != "":
-		return "all of provider " + o.Provider
-	case o.Target != "":
-		return "all of target " + o.Target
-	}
-	return "all of " + o.Address
 }
 
 // What says what strikes, as briefly as can be understood.

@@ -43,8 +43,8 @@ type Worst struct {
 // add notes what became of a run of one strike.
 func (v *Survival) add(o, base *outcome) {
 	x := &o.set[0]
-	if o.stuck || x.HasAfter && x.After == patience {
-		return // its end is ours
+	if o.stuck || x.HasAfter && x.After == patience || x.isDelay() {
+		return // its end is ours, or it is chosen so that something comes of it
 	}
 	if o.elapsed > base.elapsed && (v.Slowest == nil || o.elapsed > v.Slowest.Time) {
 		v.Slowest = &Worst{Set: o.set, Time: o.elapsed, TimeBase: base.elapsed}

@@ -305,7 +305,7 @@ func (a *Account) write(b *strings.Builder, o Options, finds int) {
 	fmt.Fprintf(b, "\n%s among %s (%s)", nothing, counted(a.Runs, "run"), counted(a.Behaviours, "behaviour"))
 	var tried, left []string
 	for i, l := range a.Levels {
-		what := "single faults and outages"
+		what := "single faults, outages and delays"
 		if i == 1 {
 			what = "pairs"
 		}
@@ -325,7 +325,7 @@ func (a *Account) write(b *strings.Builder, o Options, finds int) {
 	if o.MaxK < 2 {
 		left = append(left, "pairs (--max-k 2)")
 	}
-	left = append(left, "larger sets, delays, events")
+	left = append(left, "larger sets, pairs with delays, events")
 	fmt.Fprintf(b, "\nNot tried: %s.", strings.Join(left, ", "))
 	for _, n := range []struct {
 		n    int
