@@ -358,7 +358,7 @@ func TestExploreOptions(t *testing.T) {
 // fault that was, and begins with it.
 func TestExploreNamesWhatEndedTheProcess(t *testing.T) {
 	dir := exploredDir(t)
-	const first = "with all of llm from 0s on: "
+	const first = "with all of provider llm from 0s on: "
 	if out, passed := another(t, dir, "crashes"); passed || !strings.Contains(out, "panic: in a goroutine of its own") || strings.Contains(out, first) {
 		t.Fatalf("passed = %t:\n%s", passed, out)
 	}

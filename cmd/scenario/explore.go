@@ -14,6 +14,7 @@ import (
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/faults"
 	"github.com/scenario-lang/scenario/internal/explore"
+	"github.com/scenario-lang/scenario/internal/sut"
 	"github.com/scenario-lang/scenario/interp"
 	"github.com/scenario-lang/scenario/suite"
 )
@@ -31,27 +32,41 @@ type exploreFlags struct {
 	emit          string
 	parallel      int
 	list, json    bool
+	// exec says that programs are explored, and command is what follows --, nil where
+	// nothing does.
+	exec    bool
+	command []string
 }
 
 func (a *app) exploreCommand() *cobra.Command {
 	f := &exploreFlags{}
 	cmd := &cobra.Command{
-		Use:   "explore [path…]",
+		Use:   "explore [path…] [-- program argument…]",
 		Short: "Find faults that break what must always hold",
 		Long: "Run every scenario again and again, each time with another fault at another point, and\n" +
 			"hold each run to the invariants of its file and of " + explore.StandardRules + ". What breaks one is a\n" +
 			"find. So is a call that can wait for ever. Expectations and assertions are about the run\n" +
 			"without a fault and are not judged. A scenario that does not pass by itself is not\n" +
-			"explored.",
+			"explored.\n\n" +
+			"With --exec it is the program of each scenario that is explored, by the requests that it\n" +
+			"makes: the one that follows --, or the command of its sut block. It is started once for\n" +
+			"every run, on the real clock.",
 		ValidArgsFunction: completeFiles,
-		RunE:              func(_ *cobra.Command, args []string) error { return a.explore(f, args) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if n := cmd.ArgsLenAtDash(); n >= 0 {
+				f.command, args = args[n:], args[:n]
+			}
+			f.ofPrograms(cmd.Flags())
+			return a.explore(f, args)
+		},
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	f.selection.register(flags, "scenarios")
 	f.selection.registerTags(flags)
-	flags.IntVar(&f.maxK, "max-k", 2, "the largest number of faults in one run, 1 or 2")
-	flags.StringVar(&f.budget, "budget", "20000runs", "limit for each scenario: a number of runs, such as 500runs, or a time, such as 60s")
+	flags.BoolVar(&f.exec, "exec", false, "start a program for every run: what follows --, or the command of the scenario")
+	flags.IntVar(&f.maxK, "max-k", 2, "the largest number of faults in one run, 1 or 2; 1 with --exec")
+	flags.StringVar(&f.budget, "budget", "20000runs", "limit for each scenario: a number of runs, such as 500runs, or a time, such as 60s, as with --exec")
 	flags.StringSliceVar(&f.kinds, "kinds", nil, "only these `kinds` of faults; outage for faults that last")
 	flags.StringSliceVar(&f.except, "except", nil, "without these `kinds` of faults, outage, or gates such as deadlock")
 	flags.StringVar(&f.address, "address", "", "only points whose address matches this `pattern`, such as pay*")
@@ -59,7 +74,7 @@ func (a *app) exploreCommand() *cobra.Command {
 	flags.BoolVar(&f.all, "all", false, "show every least set of faults, and not one for each thing that breaks")
 	flags.StringVar(&f.emit, "emit", "", "write each find into this `directory`, as a scenario that fails")
 	flags.StringVar(&f.baseline, "baseline", "", "what this `file`, an earlier --json, has is known and fails nothing")
-	flags.IntVar(&f.parallel, "parallel", runtime.GOMAXPROCS(0), "make `N` runs at a time")
+	flags.IntVar(&f.parallel, "parallel", runtime.GOMAXPROCS(0), "make `N` runs at a time; 1 with --exec")
 	flags.BoolVar(&f.list, "list", false, "print the points and what would strike them, and explore nothing")
 	flags.BoolVar(&f.json, "json", false, "print one JSON object per line")
 	f.variables.register(flags)
@@ -72,6 +87,12 @@ func (a *app) exploreCommand() *cobra.Command {
 func (f *exploreFlags) check() error {
 	if f.maxK != 1 && f.maxK != 2 {
 		return usagef("", "--max-k must be 1 or 2, not %d", f.maxK)
+	}
+	if f.command != nil && !f.exec {
+		return usagef("add --exec", "a program follows --, and only --exec starts one")
+	}
+	if f.command != nil && len(f.command) == 0 {
+		return usagef("for example scenario explore --exec agent.scenario.hcl -- python3 agent.py", "nothing follows --")
 	}
 	if f.parallel < 1 {
 		return usagef("", "--parallel must be at least 1, not %d", f.parallel)
@@ -141,7 +162,7 @@ func (a *app) explore(f *exploreFlags, paths []string) error {
 	if err != nil {
 		return err
 	}
-	jobs, wanted, idle := pick(sel, files, notInterpreted)
+	jobs, wanted, idle := pick(sel, files, f.notRun)
 	if wanted == 0 {
 		return nothingSelected(sel, files)
 	}
@@ -150,6 +171,11 @@ func (a *app) explore(f *exploreFlags, paths []string) error {
 		options: explore.Options{MaxK: f.maxK, Runs: runs, Kinds: f.kinds, Except: f.except, Address: f.address, All: f.all, NoStandard: f.noStd, Parallel: f.parallel},
 		known:   known,
 		emitted: emittedFiles{dir: f.emit, mark: explore.Mark},
+	}
+	if f.exec {
+		if err := x.programs(); err != nil {
+			return err
+		}
 	}
 	if f.list {
 		return x.list(jobs)
@@ -170,6 +196,8 @@ type exploration struct {
 	// idle says that nothing that was selected can be explored here.
 	idle    bool
 	reports []*explore.Report
+	// starts is how programs are started, with --exec.
+	starts sut.Options
 	// selected counts the scenarios, explored those of them that were to the end,
 	// skipped what is not run, and failed what does not pass by itself.
 	selected, explored, skipped, failed int
@@ -183,7 +211,7 @@ func (x *exploration) run(jobs []job) error {
 		if closed(x.halt.C) {
 			break
 		}
-		if notInterpreted(j.plan) != "" {
+		if x.flags.notRun(j.plan) != "" {
 			x.skipped++
 			continue
 		}
@@ -227,7 +255,11 @@ func (x *exploration) one(j job) *explore.Report {
 	}()
 	o := x.options
 	o.Done = stop
-	w := explore.Interpreted(j.plan, stop)
+	done := (<-chan struct{})(stop)
+	if x.flags.exec {
+		done = x.halt.C // when the time is over, the last run without a fault is still made
+	}
+	w := x.world(j.plan, done)
 	o.Known = func(f *explore.Find) bool { return x.known.has(w, f) }
 	r := explore.Explore(w, o)
 	close(over)
@@ -240,7 +272,7 @@ func (x *exploration) tell(r *explore.Report, j job) {
 	for _, p := range r.Base.Problems {
 		fmt.Fprintf(x.stderr, "  %s %s: %s\n", p.Kind, p.Name, strings.ReplaceAll(explore.MessageOf(&p), "\n", "\n    "))
 	}
-	fmt.Fprintf(x.stderr, "hint: scenario test %s --run %s\n", readable(j.plan.File), strconv.Quote(j.plan.Name))
+	fmt.Fprintf(x.stderr, "hint: scenario %s %s --run %s\n", x.flags.plainly(), readable(j.plan.File), strconv.Quote(j.plan.Name))
 }
 
 // end writes what was found out, and ends the command.
@@ -248,6 +280,9 @@ func (x *exploration) end() error {
 	points, finds := 0, 0
 	for _, r := range x.reports {
 		points += len(r.Points)
+		if r.Unsteady != nil {
+			x.failed++
+		}
 		for _, f := range r.Finds {
 			if !f.Known {
 				finds++
@@ -265,7 +300,7 @@ func (x *exploration) end() error {
 		return &exitError{exitInternal, "cannot write results: " + err.Error(), ""}
 	}
 	if x.skipped > 0 {
-		fmt.Fprintf(x.stderr, "%s not explored: skipped, or not for the interpreter\n", plural(x.skipped, "scenario"))
+		fmt.Fprintf(x.stderr, "%s not explored: skipped, or %s\n", plural(x.skipped, "scenario"), x.flags.other())
 	}
 	if x.limit > 0 {
 		fmt.Fprintln(x.stderr, "note: the budget is a time, so what was found depends on the machine")
@@ -277,7 +312,7 @@ func (x *exploration) end() error {
 	case x.failed > 0 || finds > 0:
 		return exitWith(exitFailed)
 	case points == 0:
-		return &exitError{exitNothing, "there is no point that a fault could strike", "a scenario has one for every attempt of a step, and for every call of an actor"}
+		return &exitError{exitNothing, "there is no point that a fault could strike", x.flags.pointless()}
 	}
 	return nil
 }
@@ -285,10 +320,10 @@ func (x *exploration) end() error {
 // list prints the points of every scenario, and what would strike them.
 func (x *exploration) list(jobs []job) error {
 	for _, j := range jobs {
-		if notInterpreted(j.plan) != "" {
+		if x.flags.notRun(j.plan) != "" {
 			continue
 		}
-		if err := explore.WritePoints(x.stdout, explore.Interpreted(j.plan, x.halt.C), x.options); err != nil {
+		if err := explore.WritePoints(x.stdout, x.world(j.plan, x.halt.C), x.options); err != nil {
 			return &exitError{exitInternal, "cannot write the list: " + err.Error(), ""}
 		}
 	}

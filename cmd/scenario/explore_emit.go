@@ -130,8 +130,8 @@ func (x *exploration) shows(path string, f *explore.Find) string {
 		return strings.TrimSpace(file.Diags.Error() + file.Crash)
 	}
 	for _, p := range file.Plans {
-		r := interp.Run(p, interp.RunOptions{Done: x.halt.C})
-		if slices.ContainsFunc(r.Problems, func(p interp.Problem) bool { return p.Kind == f.Oracle && p.Name == f.Name }) {
+		r := x.world(p, x.halt.C).Run(nil, 0)
+		if slices.ContainsFunc(r.Problems, func(p interp.Problem) bool { return f.Is(&p) }) {
 			return ""
 		}
 	}

@@ -42,7 +42,7 @@ func (c catalogue) at(p *interp.Point) []Strike {
 	var list []Strike
 	for i := range c.trials {
 		if t := &c.trials[i]; c.options.tries(t.Kind.Name) && p.Part() != "lock" && p.Meets(t.Kind) {
-			list = append(list, Strike{Address: p.Address, Lane: p.Lane, N: p.N, Fault: t.Kind, Args: t.Args})
+			list = append(list, Strike{Address: p.Address, Lane: p.Lane, N: p.N, Fault: t.Kind, Args: t.Args, rank: t.Rank})
 		}
 	}
 	return list
@@ -56,7 +56,7 @@ func (c catalogue) lasting(p *interp.Point, o *Outage) []Strike {
 		t := &c.trials[i]
 		wanted := c.options.tries(t.Kind.Name) || slices.Contains(c.options.Kinds, "outage") && !slices.Contains(c.options.Except, t.Kind.Name)
 		if t.Lasts && wanted && p.Meets(t.Kind) {
-			list = append(list, Strike{Address: p.Address, Fault: t.Kind, Args: t.Args, Outage: o})
+			list = append(list, Strike{Address: p.Address, Fault: t.Kind, Args: t.Args, rank: t.Rank, Outage: o})
 		}
 	}
 	return list

@@ -5,12 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"path"
 	"slices"
 	"strings"
 	"time"
 	"unicode"
 
 	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/hashicorp/hcl/v2/hclwrite"
 	"github.com/zclconf/go-cty/cty"
 
@@ -72,6 +74,9 @@ func (e *Emission) Write(w *World, source []byte) ([]byte, error) {
 		if b.Type() == "cassette" {
 			return nil, errors.New("its scenario plays a recording")
 		}
+		if err := e.fromThere(b); err != nil {
+			return nil, err
+		}
 	}
 	body.SetAttributeValue("allow", texts(allowed(body)))
 	if err := e.rewrite(body); err != nil {
@@ -85,6 +90,27 @@ func (e *Emission) Write(w *World, source []byte) ([]byte, error) {
 	block.SetLabels([]string{w.Name + ": " + e.Name})
 	out.Body().AppendUnstructuredTokens(block.BuildTokens(nil))
 	return hclwrite.Format(out.Bytes()), nil
+}
+
+// fromThere has the program of a scenario run where it was run: the directory of a sut
+// block is told from that of the file.
+func (e *Emission) fromThere(b *hclwrite.Block) error {
+	there := path.Dir(e.Imports[0])
+	if b.Type() != "sut" || there == "." || b.Body().GetAttribute("command") == nil {
+		return nil
+	}
+	dir := literal(b.Body(), "dir")
+	if a := b.Body().GetAttribute("dir"); a != nil && !isLiteral(a) {
+		return errors.New("the directory of its program is computed")
+	}
+	b.Body().SetAttributeValue("dir", cty.StringVal(path.Join(there, dir)))
+	return nil
+}
+
+// isLiteral reports whether an attribute is a string as it stands there.
+func isLiteral(a *hclwrite.Attribute) bool {
+	tokens := a.Expr().BuildTokens(nil)
+	return len(tokens) == 3 && tokens[0].Type == hclsyntax.TokenOQuote && tokens[1].Type == hclsyntax.TokenQuotedLit
 }
 
 // scenarioOf is the block of a scenario, nil where no block has its name.

@@ -31,6 +31,7 @@ func figuresOf(plan []byte) faults.Figures {
 		return faults.Figures{}
 	}
 	delete(root, "scripts") // what the world does, and not the program
+	delete(root, "sut")     // how that is started and ended
 	delete(root, "outages")
 	f.read("", root)
 	for _, list := range []*[]time.Duration{&f.waits, &f.bounds, &f.deadlines} {

@@ -20,11 +20,11 @@ func (s *search) repeats(key findKey, p *interp.Problem, o *outcome) bool {
 	if s.world.Program == nil {
 		return true
 	}
-	times := s.times(key, o.set, 2)
+	times, made := s.times(key, o.set, 2)
 	if times == 2 {
 		return true
 	}
-	if !slices.ContainsFunc(s.report.Flaky, func(f Flaky) bool { return f.key() == key }) {
+	if made == 2 && !slices.ContainsFunc(s.report.Flaky, func(f Flaky) bool { return f.key() == key }) {
 		s.report.Flaky = append(s.report.Flaky, Flaky{Find{Oracle: p.Kind, Name: p.Name, Message: MessageOf(p), Range: p.Range, Set: o.set}, times + 1, 3})
 	}
 	return false
@@ -33,21 +33,28 @@ func (s *search) repeats(key findKey, p *interp.Problem, o *outcome) bool {
 // comesAgain reports whether each of n further runs of a program with a set breaks the
 // same.
 func (s *search) comesAgain(key findKey, set Set, n int) bool {
-	return s.world.Program == nil || s.times(key, set, n) == n
+	if s.world.Program == nil {
+		return true
+	}
+	times, _ := s.times(key, set, n)
+	return times == n
 }
 
-// times counts of n further runs with a set those that break the same.
-func (s *search) times(key findKey, set Set, n int) (times int) {
+// times counts of n further runs with a set those that break the same. Fewer are made
+// where the search is interrupted, and no fewer where its time is over.
+func (s *search) times(key findKey, set Set, n int) (times, made int) {
 	for range n {
-		if s.ended() {
-			return times
+		o := s.world.play(set, s.reader, s.limit, !s.NoStandard)
+		if o.interrupted {
+			break
 		}
-		s.report.Account.Shrinking++
-		if s.world.play(set, s.reader, s.limit, !s.NoStandard).shows(key) {
+		made++
+		if o.shows(key) {
 			times++
 		}
 	}
-	return times
+	s.report.Account.Shrinking += made
+	return times, made
 }
 
 // shows reports whether something is broken in a run that says something.
@@ -87,15 +94,15 @@ func (s *search) strayed(o *outcome) bool {
 	return o.diverged
 }
 
-// recheck makes the run without a fault once more and reports whether it is as
-// the scenario says, and asks as much as the first one.
+// recheck makes the run without a fault once more and reports whether it is as the
+// scenario says, and, where a busy machine is no excuse, asks as much as the first one.
 func (s *search) recheck() bool {
 	points, r := s.world.bare()
 	s.report.Account.Rechecks++
 	if r.Interrupted {
 		return true
 	}
-	if r.Verdict == interp.Pass && len(points) == len(s.base.points) {
+	if r.Verdict == interp.Pass && (!s.world.Program.Virtual || len(points) == len(s.base.points)) {
 		s.steady = len(s.report.Finds)
 		return true
 	}
@@ -109,7 +116,7 @@ func (s *search) recheck() bool {
 // the search has to end where it is not green.
 func (s *search) due(atEnd bool) (ends bool) {
 	p := s.world.Program
-	if p == nil || p.Recheck == 0 || s.report.Unsteady != nil || s.ended() {
+	if p == nil || p.Recheck == 0 || s.report.Unsteady != nil {
 		return s.report.Unsteady != nil
 	}
 	made := s.report.Account.Runs - s.rechecked

@@ -147,7 +147,7 @@ func (h *asking) sooner() string {
 	return h.again(func(before, a served) string {
 		wait, ok := before.retryAfter()
 		if ok && gap(before, a) < wait*9/10-50*time.Millisecond {
-			return fmt.Sprintf("came %s after an answer with a Retry-After of %s", gap(before, a), wait)
+			return fmt.Sprintf("came %s after an answer with a Retry-After of %s", shown(gap(before, a)), wait)
 		}
 		return ""
 	})
@@ -157,7 +157,7 @@ func (h *asking) tooOften() string {
 	for _, l := range h.calls {
 		for i, a := range h.of[l] {
 			if i >= 10 && a.start.At-h.of[l][i-10].start.At < time.Second {
-				return fmt.Sprintf("%s is the eleventh of call %d within %s", a, l.call, a.start.At-h.of[l][i-10].start.At)
+				return fmt.Sprintf("%s is the eleventh of call %d within %s", a, l.call, shown(a.start.At-h.of[l][i-10].start.At))
 			}
 		}
 	}
@@ -239,7 +239,7 @@ func (h *asking) allAtOnce() string {
 	for _, endpoint := range slices.Sorted(maps.Keys(gaps)) {
 		list := gaps[endpoint]
 		if low, high := slices.Min(list), slices.Max(list); len(list) >= 3 && float64(high-low) < float64(high)*0.03 {
-			return fmt.Sprintf("endpoint %s: the first retries of %d lanes come %s to %s after their failures", endpoint, len(list), low, high)
+			return fmt.Sprintf("endpoint %s: the first retries of %d lanes come %s to %s after their failures", endpoint, len(list), shown(low), shown(high))
 		}
 	}
 	return ""
@@ -249,14 +249,14 @@ func (h *asking) tooLong() string {
 	const most = 2 * time.Minute
 	for _, a := range h.all {
 		if took := a.At - a.start.At; a.Text("outcome") == "failure" && took > most {
-			return fmt.Sprintf("%s waited %s for an answer that did not come", a, took)
+			return fmt.Sprintf("%s waited %s for an answer that did not come", a, shown(took))
 		}
 	}
 	for _, l := range h.calls {
 		list := h.of[l]
 		first, last := list[0], list[len(list)-1]
 		if took := last.At - first.start.At; last.Text("outcome") != "success" && took > most {
-			return fmt.Sprintf("endpoint %s: call %d failed after %s and %d retries", l.endpoint, l.call, took, len(list)-1)
+			return fmt.Sprintf("endpoint %s: call %d failed after %s and %d retries", l.endpoint, l.call, shown(took), len(list)-1)
 		}
 	}
 	return ""

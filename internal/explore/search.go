@@ -207,12 +207,15 @@ func (s *search) singles() []Set {
 				sets = append(sets, Set{o})
 			}
 		}
-		for _, o := range placesOf(p) {
+		for _, o := range s.placesOf(p) {
 			seen[o] = true
 		}
 		for _, x := range s.catalogue.at(p) {
 			sets = append(sets, Set{x})
 		}
+	}
+	if p := s.world.Program; p != nil && !p.Virtual {
+		s.promisingFirst(sets)
 	}
 	if p := s.world.Program; p != nil && p.First != "" {
 		slices.SortStableFunc(sets, func(a, b Set) int { return cmp.Compare(first(b, p), first(a, p)) })
@@ -228,14 +231,22 @@ func first(set Set, p *Program) int {
 	return 0
 }
 
-// placesOf are the outages that begin at a point.
-func placesOf(p *interp.Point) []Outage {
-	list := []Outage{{Address: p.Address, From: p.At}}
+// placesOf are the outages that begin at a point. A program's endpoint that has the name
+// of its provider is all of it.
+func (s *search) placesOf(p *interp.Point) []Outage {
+	from := p.At
+	if w := s.world.Program; w != nil && !w.Virtual {
+		from = 0 // no instant of it comes twice
+	}
+	if s.world.Program != nil && p.Address == p.Provider {
+		return []Outage{{Provider: p.Provider, From: from}}
+	}
+	list := []Outage{{Address: p.Address, From: from}}
 	if p.Target != "" {
-		list = append(list, Outage{Target: p.Target, From: p.At})
+		list = append(list, Outage{Target: p.Target, From: from})
 	}
 	if p.Provider != "" && p.Provider != p.Target {
-		list = append(list, Outage{Provider: p.Provider, From: p.At})
+		list = append(list, Outage{Provider: p.Provider, From: from})
 	}
 	return list
 }
@@ -246,7 +257,7 @@ func (s *search) outages(p *interp.Point) []Strike {
 		return nil
 	}
 	var list []Strike
-	for _, o := range placesOf(p) {
+	for _, o := range s.placesOf(p) {
 		list = append(list, s.catalogue.lasting(p, &o)...)
 	}
 	return list
@@ -401,7 +412,7 @@ func (s *search) take(k int, o *outcome) {
 	if !o.undecided {
 		s.judge(o)
 	}
-	if k == 1 && s.base.status == "success" {
+	if k == 1 && s.base.status == "success" && !o.undecided {
 		s.report.Survival.add(o, s.base)
 	}
 	if k == 1 {
@@ -463,6 +474,9 @@ func (s *search) evaluated(list []interp.InvariantCount) {
 
 // conclude completes the report.
 func (s *search) conclude() {
-	s.report.Account.Behaviours, s.report.Idle = len(s.seen), s.idle
+	s.report.Idle = s.idle
+	if p := s.world.Program; p == nil || p.Virtual { // no two real runs are alike
+		s.report.Account.Behaviours = len(s.seen)
+	}
 	s.report.Survival.conclude()
 }

@@ -22,6 +22,8 @@ type Strike struct {
 	HasAfter      bool
 	// Outage is nil for a fault at one point.
 	Outage *Outage
+	// rank is that of the [faults.Trial].
+	rank int
 }
 
 // An Outage says where nothing works, from when to when.

@@ -162,13 +162,21 @@ func timeline(events []trace.Event) []string {
 				left++
 				continue
 			}
-			lines = append(lines, fmt.Sprintf("%8s  %s  attempt %d at %s  %s", began[at], e.Step, e.Attempt, e.Target, ended(e)))
+			lines = append(lines, fmt.Sprintf("%8s  %s  attempt %d at %s  %s", shown(began[at]), e.Step, e.Attempt, e.Target, ended(e)))
 		}
 	}
 	if left > 0 {
 		lines = append(lines, fmt.Sprintf("%8s  … %d more", "", left))
 	}
 	return lines
+}
+
+// shown is a time for people: one of a real clock is no more exact than that.
+func shown(d time.Duration) time.Duration {
+	if d%time.Microsecond != 0 {
+		return d.Round(time.Millisecond)
+	}
+	return d
 }
 
 // ended says how an attempt ended, and whether that was injected.
@@ -250,7 +258,7 @@ func (v *Survival) write(b *strings.Builder) {
 		}
 	}
 	if s := v.Slowest; s != nil {
-		fmt.Fprintf(b, "slowest: %s: %s (%s without a fault)\n", s.Set, s.Time, s.TimeBase)
+		fmt.Fprintf(b, "slowest: %s: %s (%s without a fault)\n", s.Set, shown(s.Time), shown(s.TimeBase))
 	}
 	if d := v.Dearest; d != nil {
 		fmt.Fprintf(b, "dearest: %s: $%.2f ($%.2f without a fault)\n", d.Set, d.Cost, d.CostBase)
@@ -302,7 +310,10 @@ func (a *Account) write(b *strings.Builder, o Options, finds int) {
 	if finds > 0 {
 		nothing = "nothing else found"
 	}
-	fmt.Fprintf(b, "\n%s among %s (%s)", nothing, counted(a.Runs, "run"), counted(a.Behaviours, "behaviour"))
+	fmt.Fprintf(b, "\n%s among %s", nothing, counted(a.Runs, "run"))
+	if a.Behaviours > 0 {
+		fmt.Fprintf(b, " (%s)", counted(a.Behaviours, "behaviour"))
+	}
 	var tried, left []string
 	for i, l := range a.Levels {
 		what := "single faults, outages and delays"
@@ -378,7 +389,7 @@ func WritePoints(w io.Writer, world *World, o Options) error {
 		for _, x := range s.catalogue.at(p) {
 			kinds = append(kinds, x.What())
 		}
-		fmt.Fprintf(&b, "  %8s  %s: %s\n", p.At, where, strings.Join(kinds, ", "))
+		fmt.Fprintf(&b, "  %8s  %s: %s\n", shown(p.At), where, strings.Join(kinds, ", "))
 	}
 	_, err := io.WriteString(w, b.String())
 	return err

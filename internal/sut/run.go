@@ -51,6 +51,12 @@ type Options struct {
 	// time. They must not block.
 	OnGate     func(p interp.Problem, times int)
 	OnExchange func(e interp.Ended)
+	// Inject, where not nil, is asked what strikes each attempt, nil for nothing, and
+	// EventLimit bounds the trace where it is not 0.
+	Inject     func(interp.Point) *interp.Injection
+	EventLimit int
+	// Timeout, where it is not 0, bounds the run beside what the file says.
+	Timeout time.Duration
 	// Interrupt, where it is closed, ends the run within a second.
 	Interrupt <-chan struct{}
 }
@@ -94,7 +100,7 @@ func Play(p *interp.Plan, o Options) *Run {
 	began := time.Now()
 	r := &run{options: o, sut: s, plan: p, scale: cmp.Or(s.TimeScale, 1), began: began}
 	r.telemetry = r.newTelemetry()
-	answering := interp.OutsideOptions{Way: interp.Exec, Said: r.telemetry, OnGate: r.gate, OnEnd: o.OnExchange}
+	answering := interp.OutsideOptions{Way: interp.Exec, Said: r.telemetry, OnGate: r.gate, OnEnd: o.OnExchange, Inject: o.Inject, EventLimit: o.EventLimit}
 	if o.Live != nil {
 		r.scale = 1
 		answering.Live, answering.Hide = o.Live, Keys(p, o.Live.Steps, r.inherited)
@@ -161,7 +167,7 @@ func (r *run) play() string {
 	}
 	r.started = r.outside.Elapsed()
 	r.outside.Started(r.service.listens())
-	deadline := time.NewTimer(r.sut.Timeout)
+	deadline := time.NewTimer(r.timeout())
 	defer deadline.Stop()
 	if !r.ready() {
 		return r.finish()
@@ -171,6 +177,14 @@ func (r *run) play() string {
 	}
 	r.lastWords()
 	return r.finish()
+}
+
+// timeout is how long the program may take.
+func (r *run) timeout() time.Duration {
+	if r.options.Timeout > 0 {
+		return min(r.options.Timeout, r.sut.Timeout)
+	}
+	return r.sut.Timeout
 }
 
 // How a run ends that is no success. One that was interrupted has no result.
@@ -353,6 +367,9 @@ func (r *run) await(deadline <-chan time.Time) (over bool) {
 			if r.service == nil {
 				return true
 			}
+		case <-r.outside.Abandoned():
+			stop("the run was given up")
+			return false
 		case <-r.outside.Changes():
 		case <-deadline:
 			r.outside.NotDone(r.late(driving != nil))
@@ -385,12 +402,12 @@ func (r *run) holds() bool {
 
 // late says what there still was at the end of the time.
 func (r *run) late(driving bool) string {
-	text := fmt.Sprintf("after %s, the program had not ended.\nhint: for one that does not end by itself, say with until what it is to have done", r.sut.Timeout)
+	text := fmt.Sprintf("after %s, the program had not ended.\nhint: for one that does not end by itself, say with until what it is to have done", r.timeout())
 	if driving {
-		text = fmt.Sprintf("after %s, what asks the program had not ended.\nhint: give its steps a timeout, or the sut a longer one", r.sut.Timeout)
+		text = fmt.Sprintf("after %s, what asks the program had not ended.\nhint: give its steps a timeout, or the sut a longer one", r.timeout())
 	}
 	if r.sut.Until != nil && !r.holds() {
-		text = fmt.Sprintf("after %s, the condition did not hold that the run waits for.", r.sut.Timeout) + r.unmet()
+		text = fmt.Sprintf("after %s, the condition did not hold that the run waits for.", r.timeout()) + r.unmet()
 	}
 	return text
 }
@@ -420,7 +437,7 @@ func (r *run) settle(deadline <-chan time.Time) {
 		case <-r.outside.Changes():
 		case <-wait:
 		case <-deadline:
-			r.outside.NotDone(fmt.Sprintf("after %s, %d exchanges were still under way.", r.sut.Timeout, n))
+			r.outside.NotDone(fmt.Sprintf("after %s, %d exchanges were still under way.", r.timeout(), n))
 			return
 		case <-r.options.Interrupt:
 			return
@@ -441,10 +458,20 @@ func (r *run) interrupted() bool {
 	}
 }
 
+// abandoned reports whether an injection has made the run useless.
+func (r *run) abandoned() bool {
+	select {
+	case <-r.outside.Abandoned():
+		return true
+	default:
+		return false
+	}
+}
+
 // finish ends the program where it still runs, and returns the status of the run.
 func (r *run) finish() string {
 	grace := r.sut.StopTimeout
-	if r.interrupted() {
+	if r.interrupted() || r.abandoned() {
 		grace = min(grace, hurried)
 	}
 	select {

@@ -1,0 +1,60 @@
+package explore
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/scenario-lang/scenario/trace"
+)
+
+// promisingFirst orders the singles of a program whose time is real by how much they
+// promise: few of them may be tried. Outages of services come first, then the commonest
+// faults at the first attempt of each address, those before others where a repetition
+// may do harm, then silence, which takes longest, and then the rest.
+func (s *search) promisingFirst(sets []Set) {
+	harmful := s.harmful()
+	slices.SortStableFunc(sets, func(a, b Set) int {
+		return cmp.Or(cmp.Compare(promise(&a[0]), promise(&b[0])), cmp.Compare(harm(harmful, &a[0]), harm(harmful, &b[0])))
+	})
+}
+
+// promise is smaller for what is tried earlier.
+func promise(x *Strike) int {
+	switch {
+	case x.Fault.Silent:
+		return 3
+	case x.Outage != nil && x.Outage.Provider != "":
+		return 1
+	case x.Outage != nil && x.Outage.Target != "":
+		return 1
+	case x.Outage == nil && x.N == 1 && x.rank > 0:
+		return 2
+	}
+	return 4
+}
+
+// harm is 0 for a strike at an address where a repetition may do harm, and 1 for others.
+func harm(harmful map[string]bool, x *Strike) int {
+	if harmful[x.Address] {
+		return 0
+	}
+	return 1
+}
+
+// harmful are the addresses of HTTP that the run without a fault asks with a method that
+// is not idempotent.
+func (s *search) harmful() map[string]bool {
+	kinds, list := map[string]string{}, map[string]bool{}
+	for i := range s.report.Base.Events {
+		e := &s.report.Base.Events[i]
+		switch e.Type {
+		case trace.StepStart:
+			kinds[e.Step] = e.Text("kind")
+		case trace.AttemptStart:
+			if m := e.Text("method"); kinds[e.Step] == "http" && (m == "POST" || m == "PATCH") {
+				list[e.Step] = true
+			}
+		}
+	}
+	return list
+}
