@@ -154,7 +154,7 @@ func TestEmittedIsInjected(t *testing.T) {
 		}
 		var sets []Set
 		for i := range points {
-			for _, o := range placesOf(&points[i]) {
+			for _, o := range placesOf(w, &points[i]) {
 				for _, x := range cat.lasting(&points[i], &o) {
 					brief := o
 					brief.To = o.From + 1500*time.Millisecond
@@ -223,7 +223,7 @@ scenario "s" {
 	points, _ := w.bare()
 	compared, refused := 0, 0
 	for i := range points {
-		for _, o := range placesOf(&points[i]) {
+		for _, o := range placesOf(w, &points[i]) {
 			for _, x := range cat.lasting(&points[i], &o) {
 				set := Set{x}
 				run := w.Run(set.Injector(), 0)

@@ -207,7 +207,7 @@ func (s *search) singles() []Set {
 				sets = append(sets, Set{o})
 			}
 		}
-		for _, o := range s.placesOf(p) {
+		for _, o := range placesOf(s.world, p) {
 			seen[o] = true
 		}
 		for _, x := range s.catalogue.at(p) {
@@ -233,12 +233,12 @@ func first(set Set, p *Program) int {
 
 // placesOf are the outages that begin at a point. A program's endpoint that has the name
 // of its provider is all of it.
-func (s *search) placesOf(p *interp.Point) []Outage {
+func placesOf(world *World, p *interp.Point) []Outage {
 	from := p.At
-	if w := s.world.Program; w != nil && !w.Virtual {
+	if w := world.Program; w != nil && !w.Virtual {
 		from = 0 // no instant of it comes twice
 	}
-	if s.world.Program != nil && p.Address == p.Provider {
+	if world.Program != nil && p.Address == p.Provider {
 		return []Outage{{Provider: p.Provider, From: from}}
 	}
 	list := []Outage{{Address: p.Address, From: from}}
@@ -257,7 +257,7 @@ func (s *search) outages(p *interp.Point) []Strike {
 		return nil
 	}
 	var list []Strike
-	for _, o := range s.placesOf(p) {
+	for _, o := range placesOf(s.world, p) {
 		list = append(list, s.catalogue.lasting(p, &o)...)
 	}
 	return list
