@@ -95,8 +95,15 @@ func (d *Driven) Finish() *Result { return d.finish() }
 // A transport plays what a run answers.
 type transport struct{ run *Driven }
 
-// RoundTrip implements http.RoundTripper.
+// RoundTrip implements http.RoundTripper. Who has given up already asks nothing, as
+// with [http.Transport]: such a request never leaves the program.
 func (t transport) RoundTrip(r *http.Request) (*http.Response, error) {
+	if r.Context().Err() != nil {
+		if r.Body != nil {
+			r.Body.Close()
+		}
+		return nil, context.Cause(r.Context())
+	}
 	var body []byte
 	if r.Body != nil {
 		defer r.Body.Close()

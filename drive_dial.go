@@ -36,9 +36,12 @@ func (d Dialled) header() http.Header {
 // no provider breaks a gate.
 //
 // TLS is not spoken: what asks https:// is given [Driven.Transport].
-func (d *Driven) DialContext(_ context.Context, network, address string, as Dialled) (net.Conn, error) {
+func (d *Driven) DialContext(ctx context.Context, network, address string, as Dialled) (net.Conn, error) {
 	if !strings.HasPrefix(network, "tcp") {
 		return nil, fmt.Errorf("%s cannot be dialled over %s: the providers of a scenario are there over TCP", address, network)
+	}
+	if ctx.Err() != nil { // as a net.Dialer, which then dials nobody
+		return nil, &net.OpError{Op: "dial", Net: network, Addr: remote(address), Err: ctx.Err()}
 	}
 	at, err := d.originAt(address)
 	if err != nil {

@@ -385,6 +385,31 @@ scenario "s" {
 	}
 }
 
+// Shows that who has given up already asks nothing, as with the transport of net/http:
+// no attempt is made, and the entry is there for the next request.
+func TestWhoHasGivenUpAsksNothing(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := driven(t, twoEntries, scenario.DriveOptions{})
+		why := errors.New("the user went away")
+		ctx, cancel := context.WithCancelCause(t.Context())
+		cancel(why)
+		if a := ask(ctx, d, message{prompt: "a"}); !errors.Is(a.err, why) {
+			t.Errorf("a request of who has left: %+v", a)
+		}
+		if _, err := d.DialContext(ctx, "tcp", "api.openai.com:443", scenario.Dialled{}); !errors.Is(err, context.Canceled) {
+			t.Errorf("a connection of who has left: %v", err)
+		}
+		for _, want := range []int{503, 200} {
+			if a := ask(t.Context(), d, message{prompt: "a"}); a.status != want {
+				t.Errorf("status %d, want %d: %+v", a.status, want, a)
+			}
+		}
+		if r := d.Finish(); len(r.Problems()) > 0 || value(t, r, "length(endpoint.llm.attempts)") != "2" {
+			t.Errorf("%v, %s attempts", problems(r), value(t, r, "length(endpoint.llm.attempts)"))
+		}
+	})
+}
+
 // A client that closes a short answer unread has had it: a server writes it at
 // once. One that closes while there is still to wait has left.
 func TestClosedUnread(t *testing.T) {
