@@ -27,6 +27,7 @@ type mutateFlags struct {
 	emit      string
 	parallel  int
 	json      bool
+	reports   []string
 }
 
 func (a *app) mutateCommand() *cobra.Command {
@@ -53,6 +54,7 @@ func (a *app) mutateCommand() *cobra.Command {
 	flags.StringVar(&f.emit, "emit", "", "write into this `directory` scenarios that kill the mutants which no scenario meets")
 	flags.IntVar(&f.parallel, "parallel", runtime.GOMAXPROCS(0), "try `N` mutants at a time")
 	flags.BoolVar(&f.json, "json", false, "print one JSON object per line")
+	flags.StringArrayVar(&f.reports, "report", nil, "write a report with a case for each mutant to a file, or to standard output with -:\n`kind=path` (repeatable)")
 	f.variables.register(flags)
 	f.variables.registerEnv(flags)
 	completeSelection(cmd)
@@ -206,6 +208,11 @@ func (x *mutation) close() {
 
 // run tries all mutants, and ends the command.
 func (x *mutation) run(hosts []*mutate.Host) error {
+	out, quiet, err := x.reporters()
+	if err != nil {
+		return err
+	}
+	defer out.discard()
 	var p *progress
 	x.options.Compile, x.options.Done = x.compile, x.halt.C
 	x.options.Progress = func(done, all int) {
@@ -224,7 +231,10 @@ func (x *mutation) run(hosts []*mutate.Host) error {
 	if err := x.emit(r); err != nil {
 		return err
 	}
-	return x.end(r)
+	if err := x.report(out, r); err != nil {
+		return ending(exitInternal, err)
+	}
+	return x.end(r, quiet)
 }
 
 // tell says that a scenario kills nothing, because it does not pass by itself.
@@ -233,13 +243,13 @@ func (x *mutation) tell(file string, line int, name, message string) {
 	fmt.Fprintf(x.stderr, "hint: scenario test %s --run %s\n", readable(file), strconv.Quote(name))
 }
 
-// end writes what was found out.
-func (x *mutation) end(r *mutate.Report) error {
+// end writes what was found out, for people where not quiet, and ends the command.
+func (x *mutation) end(r *mutate.Report, quiet bool) error {
 	var err error
 	switch {
 	case x.flags.json:
 		err = mutate.WriteJSON(x.stdout, r)
-	case len(r.Mutants) > 0:
+	case len(r.Mutants) > 0 && !quiet:
 		err = mutate.WriteText(x.stdout, r, x.options)
 	}
 	if err != nil {

@@ -38,8 +38,8 @@ func differenceOf(x *reading, o interp.RunOptions) (d *Difference, conditions []
 	d = &Difference{Of: inBrief(e), By: inBrief(f)}
 	if d.Of == d.By {
 		name := x.compare.Attribute(e, f)
-		d.Of += fmt.Sprintf(", %s %s", name, valueOf(e, name))
-		d.By += fmt.Sprintf(", %s %s", name, valueOf(f, name))
+		d.Of += fmt.Sprintf(", %s %s", name, cmp.Or(valueOf(e, name), "nothing"))
+		d.By += fmt.Sprintf(", %s %s", name, cmp.Or(valueOf(f, name), "nothing"))
 	}
 	return d, conditionsOn(of, by, e, f)
 }

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/hashicorp/hcl/v2"
+
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/internal/explore"
 	"github.com/scenario-lang/scenario/interp"
@@ -58,6 +60,7 @@ type Mutant struct {
 	Declaration, Change string
 	File                string
 	Line                int
+	Range               hcl.Range
 	// Text is the file with the change, and Original the one without.
 	Text, Original []byte
 	Verdict        Verdict
@@ -169,7 +172,7 @@ func (u *unit) mutants(only []string) []*Mutant {
 		for _, s := range sites {
 			for _, e := range op.edits(s) {
 				list = append(list, &Mutant{
-					Operator: op.Name, Declaration: s.name(), Change: e.what, File: u.path, Line: e.rng.Start.Line,
+					Operator: op.Name, Declaration: s.name(), Change: e.what, File: u.path, Line: e.rng.Start.Line, Range: e.rng,
 					Text: e.text, Original: u.source, even: e.even, order: i, keeps: e.keeps,
 				})
 			}
@@ -390,7 +393,7 @@ func byName(plans []*interp.Plan) map[string]*interp.Plan {
 // firstError is the first thing that is wrong with a file.
 func firstError(f *suite.File) string {
 	for _, d := range f.Diags {
-		if d.Severity == 1 {
+		if d.Severity == hcl.DiagError {
 			return d.Summary + ": " + d.Detail
 		}
 	}

@@ -146,6 +146,7 @@ scenario "a window of time forgets what is older" {
   expect "run" {
     status = "partial"
   }
+  expect "c4" { started_ms = 4000 }
   assert "it opens at 13 and not before" {
     condition = [for t in breaker.by_time.transitions : [t.at_ms, t.to]] == [[13000, "open"]]
   }
@@ -188,7 +189,8 @@ scenario "half open: two probes at a time, the third is refused, two successes c
     status = "partial"
   }
   expect "probe_3" {
-    error = { kind = "circuit_open" }
+    ended_ms = 5000
+    error    = { kind = "circuit_open" }
   }
   assert "half open at exactly reset, closed with the second success" {
     condition = [for t in breaker.probed.transitions : [t.at_ms, t.to]] == [[0, "open"], [5000, "half_open"], [7000, "closed"]]
@@ -319,5 +321,8 @@ scenario "calls that an outer deadline ends count where cancelled is not ignored
   }
   assert "the attempts are cancelled all the same" {
     condition = alltrue([for a in target.watched.attempts : a.outcome == "cancelled"])
+  }
+  assert "each when its step has had a second" {
+    condition = [for a in concat(target.watched.attempts, target.blind.attempts) : a.elapsed_ms] == [1000, 1000, 1000, 1000, 1000]
   }
 }

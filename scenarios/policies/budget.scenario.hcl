@@ -39,6 +39,7 @@ scenario "before a dial: a limit that is reached refuses the next one" {
   expect "second" {
     status  = "failed"
     retries = 0
+    stop    = "terminal"
     error   = { kind = "budget_exceeded", mode = "POLICY_BUDGET", terminal = true }
   }
   assert "nothing was dialled" {
@@ -137,8 +138,9 @@ scenario "tokens: a retry is paid, too" {
     usage  = { prompt_tokens = 60, completion_tokens = 40, total_tokens = 100 }
   }
   expect "ask" {
-    status = "failed"
-    error  = { kind = "budget_exceeded", mode = "POLICY_BUDGET" }
+    status    = "failed"
+    delays_ms = [1000, 2000]
+    error     = { kind = "budget_exceeded", mode = "POLICY_BUDGET" }
   }
   assert "the third round is not dialled" {
     condition = length(step.ask.attempts) == 2
@@ -177,6 +179,7 @@ scenario "the budget that refuses the second target ends the call" {
   expect "ask" {
     error   = { kind = "budget_exceeded", mode = "POLICY_BUDGET" }
     stop    = "terminal"
+    target  = "paid"
     retries = 0
   }
   assert "and no round is waited for" {

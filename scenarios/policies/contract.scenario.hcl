@@ -60,6 +60,7 @@ scenario "validate: a broken contract is terminal, whatever the retry policy" {
   expect "label" {
     status  = "failed"
     retries = 0
+    stop    = "terminal"
     error   = { kind = "contract", mode = "AGENT_CONTRACT", terminal = true, retryable = false }
   }
 }
@@ -226,6 +227,9 @@ scenario "validate: the result of every kind of step is held to its contract" {
   }
   assert "as a contract, terminal like that of a service" {
     condition = alltrue([for s in steps : s.error.kind == "contract" && s.error.mode == "AGENT_CONTRACT" if s.error != null])
+  }
+  assert "the loop ran as often as it may" {
+    condition = step.rounds.iterations == 3
   }
   expect "run" { status = "failed" }
 }

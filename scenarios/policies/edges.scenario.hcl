@@ -85,6 +85,7 @@ scenario "of two deadlines of one instant that of the step decides" {
   expect "run" { status = "failed" }
   expect "answer" {
     status   = "timeout"
+    stop     = "cancelled"
     attempts = [{ outcome = "cancelled", ended_ms = 5000 }]
   }
 }
@@ -114,6 +115,9 @@ scenario "a free place goes to the step that was ready first, then to the one de
 
   assert "of_a was ready at 1s, d from the beginning" {
     condition = [for s in steps : s.name] == ["a", "b", "d", "of_a"]
+  }
+  assert "one at a time" {
+    condition = [for s in steps : s.started_ms] == [0, 1000, 2000, 3000]
   }
 }
 

@@ -62,15 +62,18 @@ scenario "retry_on: what is listed is retried, and what is not listed is not" {
     status = "failed"
   }
   expect "by_status" {
-    retries = 2
-    error   = { status_code = 404 }
+    retries   = 2
+    delays_ms = [1000, 2000]
+    error     = { status_code = 404 }
   }
   expect "by_cause" {
     retries = 1
+    stop    = "not_retryable"
     error   = { cause = "reset" }
   }
   expect "by_mode" {
     retries = 1
+    stop    = "not_retryable"
     error   = { status_code = 500 }
   }
 }
@@ -185,6 +188,7 @@ scenario "a POST is sent again when it certainly had no effect" {
   expect "order" {
     retries   = 3
     delays_ms = [1000, 2000, 4000]
+    stop      = "exhausted"
     error     = { kind = "http_status", status_code = 500 }
   }
 }
@@ -299,6 +303,7 @@ scenario "Retry-After: seconds, a date, milliseconds; a lower bound; too long; u
   expect "too_long" {
     status     = "failed"
     retries    = 0
+    stop       = "wait_too_long"
     elapsed_ms = 0
     error      = { kind = "rate_limit", retry_after_ms = 121000 }
   }

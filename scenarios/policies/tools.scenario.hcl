@@ -393,6 +393,7 @@ scenario "a program that goes on without the answer of a loop that met its limit
     status      = "failed"
     content     = "Let me look."
     replaced_by = "plain"
+    turns       = 1
     error       = { kind = "max_tool_iterations" }
   }
 }

@@ -1,0 +1,161 @@
+package mutate
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/dsl/language"
+	"github.com/scenario-lang/scenario/schema"
+)
+
+// kept are the attributes of a program that no operator changes, by what they say. A name
+// with a block is that attribute of the block alone.
+var kept = map[string][]string{
+	"what is asked, of whom, and what is made of the answer": {
+		"base_url", "base_url_env", "api_key_env", "headers", "model", "dsn_env", "command", "args", "prompt", "messages", "system", "temperature", "max_tokens", "stream",
+		"response_format", "tools", "method", "path", "url", "query", "body", "json", "expect_status", "tool", "arguments", "resource", "list", "cursor", "for", "value", "target",
+		"run", "inputs", "output", "with", "text", "reply", "description", "parameters", "step", "models", "candidates", "schema", "rationale", "classifier.fallback", "lane",
+		"gateway", "provider", "taxonomy", "return", "workflow", "forward_to", "registry", "uses", "protocol_version", "while", "api",
+	},
+	"how a policy chooses, counts and waits, of which neither value is the weaker one": {
+		"retry_on", "base", "max_delay", "jitter", "delay", "max_retry_after", "retry_after_cap", "window", "failure_rate", "half_open_max", "success_threshold", "ignore", "strategy",
+		"requests_per_minute", "tokens_per_minute", "burst", "fallback_on", "required", "mode", "run_if", "group", "sub.priority",
+	},
+	"how the world of a service is": {
+		"takes", "capacity", "size", "ttl", "quarantine_after", "sweep_every", "heartbeat_every", "skew_tolerance", "quarantine_on_failures", "recover", "clock_skew", "cycles",
+	},
+	"what is changed with another attribute": {"min_calls", "target.priority", "target.fallback"},
+	"when a reader stops":                    {"abort_after_chunks", "abort_after", "optional"},
+}
+
+// Every attribute of a program is changed by an operator, or stands above with what it
+// says: a new one has to be decided on.
+func TestEveryAttributeIsWeakenedOrKept(t *testing.T) {
+	used := map[string]bool{}
+	var visit func(s *schema.Block, within []string)
+	visit = func(s *schema.Block, within []string) {
+		if len(within) > 6 || s.Type == "match" {
+			return
+		}
+		for _, k := range s.Kinds {
+			visit(k, within)
+		}
+		if s.Kinds != nil {
+			return
+		}
+		within = append(slices.Clone(within), opening(s))
+		for i := range s.Attrs {
+			a := &s.Attrs[i]
+			if a.Refused {
+				continue
+			}
+			weakened := changes(t, within, a)
+			name, own := a.Name, s.Type+"."+a.Name
+			why := keptWhy(own)
+			if why == "" {
+				why = keptWhy(name)
+			} else {
+				name = own
+			}
+			switch {
+			case weakened:
+			case why == "":
+				t.Errorf("%s of %s: no operator changes it, and it is not listed", a.Name, opening(s))
+			default:
+				used[name] = true
+			}
+		}
+		for _, n := range s.Blocks {
+			if n.Type != s.Type { // a block that holds its like
+				visit(n, within)
+			}
+		}
+	}
+	for _, b := range language.File().Blocks {
+		if program[b.Type] {
+			visit(b, nil)
+		}
+	}
+	for _, list := range kept {
+		for _, name := range list {
+			if !used[name] {
+				t.Errorf("%s is listed, and is no attribute, or one that an operator changes", name)
+			}
+		}
+	}
+}
+
+func keptWhy(name string) string {
+	for why, list := range kept {
+		if slices.Contains(list, name) {
+			return why
+		}
+	}
+	return ""
+}
+
+// opening is how a block begins.
+func opening(s *schema.Block) string {
+	text := s.Type
+	for i := range s.Labels {
+		switch {
+		case i == 0 && s.Kind != "":
+			text += fmt.Sprintf(" %q", s.Kind)
+		default:
+			text += ` "x"`
+		}
+	}
+	return text
+}
+
+// changes reports whether an operator changes an attribute, or takes away its block.
+func changes(t *testing.T, within []string, a *schema.Attr) bool {
+	text := strings.Join(within, " {\n") + " {\n" + a.Name + " = " + valueFor(a) + "\n" + strings.Repeat("}\n", len(within))
+	file, _ := dsl.Parse("a.scenario.hcl", []byte(text))
+	if file == nil {
+		t.Fatalf("%s cannot be read", text)
+	}
+	sites := sitesOf(file)
+	if len(sites) == 0 {
+		t.Fatalf("%s has no blocks", text)
+	}
+	last := sites[len(sites)-1]
+	for _, op := range operators {
+		for _, e := range op.edits(last) {
+			if e.keeps == a.Name || e.keeps == "" {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// valueFor is a value that an attribute may have.
+func valueFor(a *schema.Attr) string {
+	switch {
+	case len(a.OneOf) > 0:
+		return fmt.Sprintf("%q", a.OneOf[0])
+	case a.Name == "increment" || strings.HasSuffix(a.Name, "timeout"):
+		return `"5s"`
+	}
+	switch a.Type {
+	case schema.Int, schema.Number:
+		return "3"
+	case schema.Bool:
+		return "true"
+	case schema.Duration:
+		return `"5s"`
+	case schema.Strings:
+		return `["a"]`
+	case schema.Ref:
+		return "step.a"
+	case schema.Refs:
+		return "[step.a]"
+	case schema.Map, schema.StringMap:
+		return "{}"
+	}
+	return "1"
+}
