@@ -31,6 +31,9 @@ var undecided = reasons(map[string][]string{
 	"a bound on what runs compute, which ends no run that ends by itself, as that on their events": {
 		"plan.Plan.Instances",
 	},
+	"what a search holds runs to, which decides none": {
+		"plan.Plan.Tolerates", "plan.Workflow.Tolerates", "plan.Tolerance.Faults", "plan.Tolerance.Kinds",
+	},
 	"made of what is in the JSON": {
 		"actor.HandlerSpec.Return", "actor.ToolSpec.Return", "actor.HandlerSpec.Works", "actor.Spec.Late",
 		"plan.Assertion.Source", "plan.BenchCase.Ctx", "plan.Classifier.Actors", "plan.Classifier.Keys",

@@ -232,6 +232,7 @@ func workflowBlock() *schema.Block {
 					positive(schema.Attr{Name: "tokens", Type: schema.Number, Doc: "Model tokens."}),
 				},
 			},
+			toleratesBlock(),
 			StepBlock(),
 		},
 	}
@@ -414,6 +415,7 @@ func scenarioBlock(e *Extensions) *schema.Block {
 				},
 			},
 			invariantBlock(),
+			toleratesBlock(),
 			{Type: "expect", Labels: []string{"address"}, Open: true, Doc: "Attributes that a result must have."},
 			snapshotBlock(),
 		},

@@ -59,10 +59,10 @@ scenario "s" {
 		return all
 	}
 	for latency, want := range map[string][]time.Duration{
-		"2s":      ms(1499, 1500, 1501, 9499, 9500),
-		"501ms":   ms(0.5, 1, 2, 9499, 9500),
-		"9999ms":  ms(9498, 9499, 9499.5, 9500),
-		"400ms":   ms(9499, 9500),
+		"2s":     ms(1499, 1500, 1501, 9499, 9500),
+		"501ms":  ms(0.5, 1, 2, 9499, 9500),
+		"9999ms": ms(9498, 9499, 9499.5, 9500),
+		"400ms":  ms(9499, 9500),
 	} {
 		if got := delayed(t, strings.Replace(text, "LATENCY", latency, 1), "ask"); !slices.Equal(got, want) {
 			t.Errorf("with the other's end at %s: %s, want %s", latency, got, want)

@@ -35,6 +35,9 @@ func Emit(w *World, f *Find, source []byte, imported string) ([]byte, error) {
 	if f.Range.Filename == StandardRules {
 		e.Imports = append(e.Imports, StandardRules)
 	}
+	if f.Oracle == KindTolerates {
+		e.Blocks = []byte("expect \"run\" { status = \"success\" }\n")
+	}
 	return e.Write(w, source)
 }
 
@@ -131,6 +134,8 @@ func (f *Find) head() string {
 	switch f.Oracle {
 	case "gate":
 		return fmt.Sprintf("the gate %q is broken under", f.Name)
+	case KindTolerates:
+		return fmt.Sprintf("the run does not survive %s, under", f.Name)
 	case KindTest:
 		return fmt.Sprintf("the test says %q under", f.Name)
 	case KindPanic:

@@ -45,7 +45,7 @@ func TestEmittedFindsFail(t *testing.T) {
 				continue
 			}
 			run := interp.Run(emitted(t, text, found), interp.RunOptions{})
-			if !slices.ContainsFunc(run.Problems, func(b interp.Problem) bool { return b.Kind == f.Oracle && b.Name == f.Name }) {
+			if !slices.ContainsFunc(run.Problems, func(b interp.Problem) bool { return f.Is(&b) }) {
 				t.Errorf("%s: %q does not fail:\n%s", p.name, f.Name, found)
 			}
 			if run = interp.Run(emitted(t, world(p.text, p.mended), found), interp.RunOptions{}); run.Verdict != interp.Pass {

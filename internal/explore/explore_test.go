@@ -233,6 +233,26 @@ scenario "s" {
 		find:   "who says success has paid or released", k: 2,
 	},
 	{
+		name: "one refused connection ends the run, which is to survive one",
+		text: `
+workflow "w" {
+  provider = provider.billing
+  tolerates {
+    kinds = ["connection", "503"]
+  }
+  step "http" "ask" { path = "/" }
+}
+scenario "s" {
+  run = workflow.w
+  on "ask" {
+    reply { body = "so" }
+  }
+  expect "ask" { status = "success" }
+}`,
+		mended: []string{`step "http" "ask" { path = "/" }`, "step \"http\" \"ask\" {\n    path  = \"/\"\n    retry = retry.thrice\n  }"},
+		find:   "one fault: connection, 503", k: 1,
+	},
+	{
 		name: "what is reserved is paid although the reservation has run out", // a good answer comes late
 		text: `
 workflow "w" {

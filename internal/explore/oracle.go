@@ -15,7 +15,8 @@ import (
 // A Find is a set of strikes under which something is broken that must hold in every
 // run.
 type Find struct {
-	// Oracle is "invariant" or "gate", and Name that of the invariant or gate. Of the
+	// Oracle is "invariant" or "gate", and Name that of the invariant or gate, or it is
+	// [KindTolerates]. Of the
 	// code of a test it is [KindTest] or [KindPanic], and Name what it said.
 	Oracle, Name string
 	// Message says what was seen.
@@ -61,6 +62,8 @@ func (s *search) judge(o *outcome) {
 			continue // the end of the run is none of the program's
 		case p.Kind == "gate" && slices.Contains(s.Except, p.Name):
 			continue
+		case p.Kind == KindTolerates && s.base.status != "success":
+			continue // it is no success without a fault
 		case o.set.silenced() && p.Name == tooLong:
 			continue // it is ours that waits
 		case (p.Name == "drifted" || p.Name == "unmatched_call") && p.Kind == "gate" && o.changed():
@@ -156,5 +159,8 @@ func MessageOf(p *interp.Problem) string {
 	return strings.TrimPrefix(b.String(), "\n")
 }
 
-// Is reports whether a problem of another run is the find.
-func (f *Find) Is(p *interp.Problem) bool { return keyOf(p) == f.key() }
+// Is reports whether a problem of another run is the find. What a run does not survive
+// is written as an expectation.
+func (f *Find) Is(p *interp.Problem) bool {
+	return keyOf(p) == f.key() || f.Oracle == KindTolerates && p.Kind == "expect" && p.Name == "run"
+}

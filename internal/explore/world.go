@@ -2,6 +2,7 @@ package explore
 
 import (
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/scenario-lang/scenario/interp"
@@ -23,6 +24,15 @@ type World struct {
 	// Program is what else there is to know where a program makes the calls, nil where
 	// the interpreter does.
 	Program *Program
+
+	once      sync.Once
+	tolerance *tolerance
+}
+
+// tolerates is what its runs survive, nil where the plan does not say.
+func (w *World) tolerates() *tolerance {
+	w.once.Do(func() { w.tolerance = toleranceOf(w.Plan, w.File) })
+	return w.tolerance
 }
 
 // A Program is one that makes the calls of a world. What it remembers is in no trace:
@@ -111,6 +121,9 @@ func (w *World) play(set Set, known reader, limit int, standard bool) *outcome {
 		return set.at(&p)
 	}, limit)
 	o.read(result, known, limit, standard, w.Program != nil)
+	if o.unfit == "" && o.unanswered == "" && !o.interrupted {
+		w.tolerates().judge(o)
+	}
 	return o
 }
 

@@ -198,7 +198,7 @@ func (c *Compiler) benchedBy(b *dsl.Block, ref dsl.Reference) *plan.Workflow {
 	if lookup(c, c.benches, ref) == nil {
 		return nil
 	}
-	for _, typ := range []string{"override", "outage", "call", "hold"} {
+	for _, typ := range []string{"override", "outage", "tolerates", "call", "hold"} {
 		if n := b.First(typ); n != nil {
 			c.errorf(n.DefRange, "Block without a workflow", "The scenario runs a bench, and %s is for one that runs a workflow or drives actors.", article(typ))
 			return nil

@@ -38,7 +38,7 @@ func (c *Compiler) compileScenario(b *dsl.Block) *plan.Plan {
 			return nil
 		}
 	}
-	p.Workflow = w
+	p.Workflow, p.Tolerates = w, strike.Tolerance(c.read, b, w.Taxonomy)
 	sc := &scenarioCompiler{Compiler: c, p: p, block: b, referred: map[string]bool{}}
 	sc.allowed(r)
 	sc.inputs(r)

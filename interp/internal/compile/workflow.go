@@ -11,6 +11,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/interp/internal/compile/strike"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/interp/internal/read"
 	"github.com/scenario-lang/scenario/money"
@@ -56,6 +57,7 @@ func (c *Compiler) workflow(b *dsl.Block) *plan.Workflow {
 	}
 	wc := &workflowCompiler{Compiler: c, w: w, block: b}
 	w.Taxonomy = c.named(r)
+	w.Tolerates = strike.Tolerance(c.read, b, w.Taxonomy)
 	wc.gateway = c.route(b, r)
 	wc.unresolved = wc.gateway == nil && (r.Has("gateway") || r.Has("provider"))
 	c.unresolved = c.unresolved || wc.unresolved

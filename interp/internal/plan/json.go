@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -40,6 +41,9 @@ func (p *Plan) JSON() []byte {
 	w := PlanWriter{places: true, file: p.File, secrets: p.Secrets}
 	doc := w.scenario(p)
 	doc.Add("workflow", w.workflow(p.Workflow))
+	if t := cmp.Or(p.Tolerates, p.Workflow.Tolerates); t != nil {
+		doc.Add("tolerates", Document{{"at", w.place(t.Rng)}, {"faults", t.Faults}, {"kinds", t.Kinds}})
+	}
 	doc.Add("hash", p.HashOnce())
 	doc.Add("file", p.File)
 	doc.Add("line", p.Line)

@@ -59,3 +59,15 @@ type Outage struct {
 	Entry *Entry
 	Rng   hcl.Range
 }
+
+// OutageKind is what a tolerance calls faults that last.
+const OutageKind = "outage"
+
+// A Tolerance is what a run survives: with so many faults it is a success.
+type Tolerance struct {
+	Faults int
+	// Kinds are the only ones, in the words of retry_on, or [OutageKind]; all where it
+	// is empty.
+	Kinds []string
+	Rng   hcl.Range
+}

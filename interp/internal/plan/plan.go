@@ -44,11 +44,13 @@ type Suite struct {
 type Plan struct {
 	Handle // its inside is not set: Publish does that
 
-	Allow     map[string]bool
-	Workflow  *Workflow
-	Inputs    cty.Value
-	Scripts   []*Script
-	Outages   []*Outage
+	Allow    map[string]bool
+	Workflow *Workflow
+	Inputs   cty.Value
+	Scripts  []*Script
+	Outages  []*Outage
+	// Tolerates is what its runs survive, in place of what its workflow says.
+	Tolerates *Tolerance
 	Recording *Recording
 	// HeaderReads is what the scenario's file reads of answers.
 	HeaderReads HeaderReads

@@ -22,6 +22,8 @@ const (
 // Workflow is a graph of steps: a declared one, the body of a loop, or the subs
 // of a fanout.
 type Workflow struct {
+	// Tolerates is what its runs survive, nil where that is not said.
+	Tolerates     *Tolerance
 	Name          string
 	Inputs        map[string]cty.Value // defaults; a null must be given
 	Timeout       time.Duration
