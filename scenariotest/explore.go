@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/scenario-lang/scenario"
@@ -89,6 +90,9 @@ type exploration struct {
 	failing map[string]bool
 	world   *explore.World
 	note    *note
+	// gaveUp is the error that f returned in the run without a fault.
+	first  sync.Once
+	gaveUp error
 }
 
 // explore searches the scenario and reports what it finds.
@@ -119,7 +123,8 @@ func (x *exploration) newWorld() *explore.World {
 	return &explore.World{
 		File: file, Line: line, Name: x.scenario.Name(), Plan: probe.Plan.JSON(),
 		Run: func(inject func(interp.Point) *interp.Injection, events int) *interp.Result {
-			result, _ := x.f.play(x.t, x.scenario, &searched.Run{Inject: inject, Events: events})
+			result, w := x.f.play(x.t, x.scenario, &searched.Run{Inject: inject, Events: events})
+			x.first.Do(func() { x.gaveUp = w.gaveUp })
 			return result
 		},
 		Program: &explore.Program{Virtual: true, Recheck: 100, First: x.note.before, Begin: x.note.begin},
@@ -131,6 +136,9 @@ func (x *exploration) report(r *explore.Report, o explore.Options) {
 	x.t.Helper()
 	if !r.Pass() {
 		var b strings.Builder
+		if x.gaveUp != nil {
+			fmt.Fprintf(&b, "\n  the function returned: %v", x.gaveUp)
+		}
 		for i := range r.Base.Problems {
 			p := &r.Base.Problems[i]
 			fmt.Fprintf(&b, "\n  %s %s: %s", p.Kind, p.Name, strings.ReplaceAll(explore.MessageOf(p), "\n", "\n    "))
