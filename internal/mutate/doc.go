@@ -3,8 +3,8 @@
 // scenarios that read it, untouched.
 //
 // A mutant is a text: the source of a file with one edit, compiled as any other
-// file, so that it is something that somebody could have written. An edit keeps
-// every line where it is, and so the places that traces and plans have.
+// file, so that it is something that somebody could have written. A scenario reads
+// what is weakened where the hash of its plan is another one with it.
 //
 // operators.go lists what is weakened, edit.go how a text is changed, suite.go
 // which scenarios are run and what becomes of a mutant. What no scenario notices

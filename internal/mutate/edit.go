@@ -9,8 +9,8 @@ import (
 	"github.com/scenario-lang/scenario/dsl"
 )
 
-// An edit is one change of a text. It keeps the number of lines, or says what to
-// hold the new text against.
+// An edit is one change of a text. It leaves all lines where they are, but for those
+// that it adds.
 type edit struct {
 	// what says what is changed, such as "max_retries 3 → 4", and rng is its place.
 	what string
@@ -18,9 +18,6 @@ type edit struct {
 	// keeps is the attribute that is changed, "" for a whole block.
 	keeps string
 	text  []byte
-	// even is the text before the change with as many lines as the one after it,
-	// nil where that is the text itself.
-	even []byte
 }
 
 // blanked is a text without what stands in a range: spaces are in its place.
@@ -52,19 +49,16 @@ func spliced(src []byte, from, to int, with string) []byte {
 	return append(out, src[to:]...)
 }
 
-// inserted is a text with attributes more in a block, on lines of their own, and the
-// text that has these lines empty.
-func inserted(src []byte, b *dsl.Block, attributes string) (text, even []byte) {
+// inserted is a text with attributes more in a block, on lines of their own.
+func inserted(src []byte, b *dsl.Block, attributes string) []byte {
 	opening := b.DefRange.End.Byte
 	opening += bytes.IndexByte(src[opening:], '{') + 1
 	closing := b.End.Start.Byte
-	empty := strings.Repeat("\n", strings.Count(attributes, "\n"))
 	if bytes.IndexByte(src[opening:closing], '\n') >= 0 {
-		return spliced(src, opening, opening, "\n"+attributes), spliced(src, opening, opening, "\n"+empty)
+		return spliced(src, opening, opening, "\n"+attributes)
 	}
 	// A replacement in the block may have moved its end.
 	closing = opening + bytes.IndexByte(src[opening:], '\n')
 	closing = opening + bytes.LastIndexByte(src[opening:closing], '}')
-	inner := string(src[opening:closing])
-	return spliced(src, opening, closing, "\n"+attributes+"\n"+inner+"\n"), spliced(src, opening, closing, "\n"+empty+"\n"+inner+"\n")
+	return spliced(src, opening, closing, "\n"+attributes+"\n"+string(src[opening:closing])+"\n")
 }

@@ -285,14 +285,13 @@ func targetOrder(s *site) []edit {
 	list := first.set("priority", shown(least), shown(last+1))
 	list[0].keeps, list[0].what = "order of targets", fmt.Sprintf("target %q tried last", first.Name())
 	if spares {
-		list[0].text, list[0].even = first.alsoSpare(shown(last + 1))
+		list[0].text = first.alsoSpare(shown(last + 1))
 	}
 	return list
 }
 
-// alsoSpare is the text in which a target has a priority and stands in for others,
-// and the one to hold it against.
-func (s *site) alsoSpare(priority string) (text, even []byte) {
+// alsoSpare is the text in which a target has a priority and stands in for others.
+func (s *site) alsoSpare(priority string) []byte {
 	added, src := "fallback = true", s.src
 	if a := s.Attr("fallback"); a != nil {
 		src = blanked(src, a.Range)
@@ -302,7 +301,5 @@ func (s *site) alsoSpare(priority string) (text, even []byte) {
 	} else {
 		added += "\npriority = " + priority
 	}
-	text, _ = inserted(src, s.Block, added)
-	_, even = inserted(s.src, s.Block, strings.Repeat("\n", strings.Count(added, "\n")))
-	return text, even
+	return inserted(src, s.Block, added)
 }

@@ -122,7 +122,7 @@ func (s *site) set(name, from, to string) []edit {
 		e.rng = a.Range
 		e.text = replaced(s.src, a.Expr.Range(), to)
 	} else {
-		e.text, e.even = inserted(s.src, s.Block, name+" = "+to)
+		e.text = inserted(s.src, s.Block, name+" = "+to)
 	}
 	return []edit{e}
 }

@@ -81,7 +81,6 @@ type Mutant struct {
 	// both are "" where nobody asked for one.
 	Emitted, Unwritten string
 
-	even  []byte
 	order int
 	keeps string
 	// shown is the scenario that differs under faults, of an unseen mutant.
@@ -173,7 +172,7 @@ func (u *unit) mutants(only []string) []*Mutant {
 			for _, e := range op.edits(s) {
 				list = append(list, &Mutant{
 					Operator: op.Name, Declaration: s.name(), Change: e.what, File: u.path, Line: e.rng.Start.Line, Range: e.rng,
-					Text: e.text, Original: u.source, even: e.even, order: i, keeps: e.keeps,
+					Text: e.text, Original: u.source, order: i, keeps: e.keeps,
 				})
 			}
 		}
@@ -366,16 +365,9 @@ func (r *runner) readings(h *Host, m *Mutant) (list []*reading, ok bool) {
 		return nil, false
 	}
 	plans := byName(f.Plans)
-	originals := map[string]*interp.Plan{}
-	if m.even != nil {
-		originals = byName(r.Compile(h.Path, map[string][]byte{m.File: m.even}).Plans)
-	}
 	for _, p := range h.Plans {
-		b, mutant, original := r.bases[p], plans[p.Name], p
-		if m.even != nil {
-			original = originals[p.Name]
-		}
-		if b != nil && mutant != nil && original != nil && mutant.Hash() != original.Hash() {
+		b, mutant := r.bases[p], plans[p.Name]
+		if b != nil && mutant != nil && mutant.Hash() != p.Hash() {
 			list = append(list, &reading{base: b, host: h, mutant: mutant})
 		}
 	}
