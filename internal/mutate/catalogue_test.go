@@ -28,6 +28,7 @@ var kept = map[string][]string{
 		"takes", "capacity", "size", "ttl", "quarantine_after", "sweep_every", "heartbeat_every", "skew_tolerance", "quarantine_on_failures", "recover", "clock_skew", "cycles",
 	},
 	"what is changed with another attribute": {"min_calls", "target.priority", "target.fallback"},
+	"what must hold":                         {"faults", "kinds"},
 	"when a reader stops":                    {"abort_after_chunks", "abort_after", "optional"},
 }
 
