@@ -215,10 +215,11 @@ func (e *Emission) rewrite(body *hclwrite.Body) error {
 			}
 			n, scripts = len(scripts), append(scripts, s)
 		}
-		scripts[n].insert(x, at, usedBefore(e.Events, x, func(target string) bool {
+		its := func(target string) bool {
 			b, _ := scriptFor(body, x.Address, target)
 			return b != nil && b.Body() == on
-		}))
+		}
+		scripts[n].insert(x, at, usedBefore(e.Events, x, its), attemptsAfter(e.Events, x, its))
 	}
 	for _, s := range scripts {
 		s.write()
@@ -339,6 +340,21 @@ func usedBefore(events []trace.Event, x *Strike, its func(target string) bool) m
 	return used
 }
 
+// attemptsAfter counts the attempts that the same script answers after a strike.
+func attemptsAfter(events []trace.Event, x *Strike, its func(target string) bool) (after int) {
+	n := 0
+	for i := range events {
+		e := &events[i]
+		if e.Type != trace.AttemptEnd || e.Step != x.Address {
+			continue
+		}
+		if n++; number(e, n) > x.N && its(e.Target) {
+			after++
+		}
+	}
+	return after
+}
+
 // ownScript is the script that answers a step on a target, and no other step: a copy
 // of the one for all where that answered, an empty one where none did.
 func ownScript(body *hclwrite.Body, address, target string) *hclwrite.Body {
@@ -397,6 +413,9 @@ func literal(body *hclwrite.Body, name string) string {
 type script struct {
 	body  *hclwrite.Body
 	items []item
+	// alone says that its one entry answers any number of calls, since it says nothing
+	// of how many.
+	alone bool
 }
 
 // An item is an entry of a script, or a part of one, or a fault that was put there.
@@ -419,18 +438,26 @@ func readScript(body *hclwrite.Body) (*script, error) {
 			continue
 		}
 		it := item{block: b, number: len(s.items) + 1}
+		s.alone = b.Body().GetAttribute("times") == nil && body.GetAttribute("exhausted") == nil
 		var err error
 		if it.times, it.endless, err = times(b); err != nil {
 			return nil, err
 		}
 		s.items = append(s.items, it)
 	}
+	s.alone = s.alone && len(s.items) == 1
 	return s, nil
 }
 
 // insert puts a strike behind what answered before it, and before or in the place of
-// what it disturbed. Strikes come in the order in which they struck.
-func (s *script) insert(x *Strike, at meeting, used map[int]int) {
+// what it disturbed. Strikes come in the order in which they struck. Used counts how
+// often each entry answered before the strike, and after the attempts that follow.
+func (s *script) insert(x *Strike, at meeting, used map[int]int, after int) {
+	if s.alone && fits(s.items[0].block, at) {
+		s.split(x, at, used[1], after)
+		return
+	}
+	s.alone = false
 	for i, it := range s.items {
 		if it.number == 0 || !fits(it.block, at) {
 			continue
@@ -465,6 +492,20 @@ func (s *script) insert(x *Strike, at meeting, used map[int]int) {
 	}
 }
 
+// split is insert for an entry that answers any number of calls because it is alone,
+// which it then is no more: it says how many.
+func (s *script) split(x *Strike, at meeting, before, after int) {
+	it := s.items[0]
+	s.alone, s.items = false, nil
+	if before > 0 {
+		it.times = before
+		s.items = append(s.items, it)
+	}
+	s.items = append(s.items, item{strike: x, at: at, disturbed: it.block})
+	it.times, it.endless = 1, after > 1
+	s.items = append(s.items, it)
+}
+
 // write lays the items out in the place of what stood there.
 func (s *script) write() {
 	for _, b := range s.body.Blocks() {
@@ -476,7 +517,11 @@ func (s *script) write() {
 		if it.strike != nil {
 			appendFault(s.body, it.strike, it.at, it.disturbed)
 		} else {
-			setTimes(appendCopy(s.body, it.block), it.times, it.endless)
+			b := it.block
+			if it.endless || it.times > 1 {
+				b = unfolded(b)
+			}
+			setTimes(appendCopy(s.body, b), it.times, it.endless)
 		}
 	}
 }
@@ -515,6 +560,19 @@ func setTimes(b *hclwrite.Block, n int, endless bool) {
 	default:
 		b.Body().SetAttributeValue("times", cty.NumberIntVal(int64(n)))
 	}
+}
+
+// unfolded is a block on several lines, in which more can be written than the one
+// attribute for which there is room on a line.
+func unfolded(b *hclwrite.Block) *hclwrite.Block {
+	if strings.Contains(strings.TrimSpace(string(b.BuildTokens(nil).Bytes())), "\n") {
+		return b
+	}
+	own := hclwrite.NewBlock(b.Type(), b.Labels())
+	for name, a := range b.Body().Attributes() {
+		own.Body().SetAttributeRaw(name, a.Expr().BuildTokens(nil))
+	}
+	return own
 }
 
 // appendCopy appends a block with all that stands in it.

@@ -137,6 +137,23 @@ scenario "s" {
     }
   }
   expect "ask" { content = "from the second" }
+}`, `
+workflow "w" {
+  provider = provider.model
+  step "loop" "again" {
+    while = loop.index < 3
+    step "llm" "ask" {
+      prompt = "why?"
+      retry  = retry.thrice
+    }
+  }
+}
+scenario "s" {
+  run = workflow.w
+  on "again.ask" {
+    reply { content = "so" }
+  }
+  expect "run" { status = "success" }
 }`,
 }
 
