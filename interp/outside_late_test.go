@@ -59,6 +59,64 @@ func TestAnswersEndBeforeTheirClientsGoOn(t *testing.T) {
 	}
 }
 
+// Shows that attempts end in the order in which they were given out, however late a
+// server comes to say so: a success ends after the failure before it, and both are
+// known as attempts of one call. One that still has something to give is not ended by what
+// comes after it.
+func TestAttemptsEndInTheirOrder(t *testing.T) {
+	plan := compileAt(t, "endless.scenario.hcl", endless)[0]
+	for _, c := range []struct {
+		name    string
+		said    bool
+		retries string
+		order   []int
+	}{
+		{"given out", true, "2", []int{1, 2, 3}},
+		{"still to give", false, "1", []int{1, 3, 2}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				run := NewOutside(plan, OutsideOptions{Clock: wire.System(), Way: Serve})
+				served := func(x *Exchange) { x.Served(wire.Served{Sent: len(x.Script().Bytes()), By: wire.ByServer}) }
+				first := began(t, run, 1)
+				gives(first)
+				served(first)
+				second := began(t, run, 2)
+				if c.said {
+					gives(second)
+				}
+				time.Sleep(time.Millisecond)
+				third := began(t, run, 3) // a success, which ends the call
+				gives(third)
+				served(third)
+				served(second)
+				result, seen := run.Finish("")
+				var order []int
+				for _, e := range result.Events {
+					if e.Type == trace.AttemptEnd {
+						order = append(order, e.Attempt)
+					}
+				}
+				if !slices.Equal(order, c.order) {
+					t.Errorf("the attempts ended in the order %v, want %v", order, c.order)
+				}
+				v, diags := seen.Value("tostring(endpoint.data.retries)")
+				if diags.HasErrors() || v.AsString() != c.retries {
+					t.Errorf("%#v retries, want %s %v", v, c.retries, diags)
+				}
+			})
+		})
+	}
+}
+
+// gives plays an exchange as far as a server does before it says so.
+func gives(x *Exchange) {
+	for op := range x.Script().Ops {
+		x.Reached(op)
+	}
+	x.Sending()
+}
+
 // began is an exchange under way.
 func began(t *testing.T, run *Outside, connection int) *Exchange {
 	t.Helper()

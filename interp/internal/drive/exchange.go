@@ -65,7 +65,9 @@ type Exchange struct {
 	// ended.
 	said, at time.Duration
 	says     bool
-	outcome  string
+	// saidAll says that nothing follows what was given out last.
+	saidAll bool
+	outcome string
 	// compared is what it asks, nil where nobody has wanted to know.
 	compared *what
 }
@@ -172,6 +174,7 @@ func (x *Exchange) end(left bool) {
 		left, x.sent = false, x.size
 	}
 	r := x.run
+	x.afterThoseBefore()
 	x.ended, r.lastEnd = true, r.Now()
 	x.at = x.endedAt(left)
 	for _, other := range x.along {
@@ -225,6 +228,17 @@ func (x *Exchange) end(left bool) {
 	})
 	x.lane.wake()
 	r.remember(x, out.ID)
+}
+
+// afterThoseBefore ends what was asked in the lane before and has been given out,
+// its server not having said so yet: a client that has an answer and asks again may
+// be faster, and whose attempt is another one of a call is known by what ended before.
+func (x *Exchange) afterThoseBefore() {
+	for _, o := range slices.Clone(x.run.open) {
+		if o.lane != nil && o.lane == x.lane && o.n < x.n && o.saidAll {
+			o.end(true) // nothing is left of it that a client could leave
+		}
+	}
 }
 
 // endedAt is when the exchange ended: where the server gave all of it out, the moment

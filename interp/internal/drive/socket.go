@@ -44,11 +44,15 @@ func (x *Exchange) reach(op int) {
 func (x *Exchange) Sending() {
 	x.run.mu.Lock()
 	defer x.run.mu.Unlock()
-	now := x.run.Now()
-	x.said, x.says = now, true
+	x.say()
 	for _, other := range x.along {
-		other.said, other.says = now, true
+		other.say()
 	}
+}
+
+func (x *Exchange) say() {
+	x.said, x.says = x.run.Now(), true
+	x.saidAll = x.struck()
 }
 
 // Served says what became of the script on a connection, once.
