@@ -52,7 +52,7 @@ test-scenarios: ## scenario test ./scenarios
 trust: ## explore and mutate ./scenarios, and the searches' own tests in full
 	$(GO) test -count=1 ./internal/explore
 	$(GO) run ./cmd/scenario explore --max-k 1 --except deadlock --baseline internal/explore/testdata/known.json ./scenarios
-	TRUST=1 $(GO) test -count=1 -run '^TestScores$$' ./internal/mutate
+	$(GO) test -count=1 -run '^TestScores$$' ./internal/mutate
 
 .PHONY: platforms
 platforms: ## everything builds for js/wasm, Windows, macOS and ARM (a minute each from scratch)

@@ -19,12 +19,12 @@ import (
 const scoresFile = "internal/mutate/testdata/scores.txt"
 
 // Our own scenarios notice what they did: the score of no file falls, and what the first
-// file and those about policies leave is in the table of the page, with reasons. It takes
-// a minute, so make trust runs it; UPDATE_SCORES=1 writes the scores anew.
+// file and those about policies leave is in the table of the page, with reasons.
+// UPDATE_SCORES=1 writes the scores anew.
 func TestScores(t *testing.T) {
 	update := os.Getenv("UPDATE_SCORES") != ""
-	if os.Getenv("TRUST") == "" && !update {
-		t.Skip("TRUST=1 runs it")
+	if testing.Short() && !update {
+		t.Skip("half a minute: not with -short")
 	}
 	t.Chdir("../..")
 	r := Run(hostsBelow(t, "scenarios"), Options{Compile: compileFile, K: 1, Runs: 2000, Parallel: 2})
