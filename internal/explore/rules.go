@@ -15,13 +15,25 @@ import (
 // each other.
 const StandardRules = "std/resilience"
 
-// A rule is one of its invariants: it says what of a run breaks it, "" for nothing.
-type rule struct {
+// A rule is one of its invariants: it says what of a run breaks it, "" for nothing. What
+// it looks at is a run as a T.
+type rule[T any] struct {
 	name  string
-	check func(h *history) string
+	check func(run T) string
 }
 
-var rules = []rule{
+// brokenOf are those of some rules that a run breaks.
+func brokenOf[T any](rules []rule[T], run T) []interp.Problem {
+	var list []interp.Problem
+	for _, r := range rules {
+		if why := r.check(run); why != "" {
+			list = append(list, interp.Problem{Kind: "invariant", Name: r.name, Message: why, Range: hcl.Range{Filename: StandardRules}})
+		}
+	}
+	return list
+}
+
+var rules = []rule[*history]{
 	{"a retry waits at least as long as the server asked", (*history).early},
 	{"a terminal failure is not retried", (*history).afterTerminal},
 	{"an answer that was cut is no success", (*history).cut},
@@ -31,16 +43,7 @@ var rules = []rule{
 }
 
 // brokenRules are the rules that a run breaks.
-func brokenRules(events []trace.Event) []interp.Problem {
-	var list []interp.Problem
-	h := historyOf(events)
-	for _, r := range rules {
-		if why := r.check(h); why != "" {
-			list = append(list, interp.Problem{Kind: "invariant", Name: r.name, Message: why, Range: hcl.Range{Filename: StandardRules}})
-		}
-	}
-	return list
-}
+func brokenRules(events []trace.Event) []interp.Problem { return brokenOf(rules, historyOf(events)) }
 
 // An attempt is one of a run, with the one before it in its step.
 type attempt struct {

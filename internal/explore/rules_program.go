@@ -8,8 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/hashicorp/hcl/v2"
-
 	"github.com/scenario-lang/scenario/interp"
 	"github.com/scenario-lang/scenario/trace"
 )
@@ -18,10 +16,7 @@ import (
 // module, which says what they are good for. The last one of it, that a program has
 // somebody else to ask, is asked of a file that imports the module: no trace has the
 // endpoints that nobody asked.
-var programRules = []struct {
-	name  string
-	check func(h *asking) string
-}{
+var programRules = []rule[*asking]{
 	{"a program asks again no sooner than the answer allows", (*asking).sooner},
 	{"a program asks for one thing at most ten times a second", (*asking).tooOften},
 	{"a program repeats what may have had an effect under a key", (*asking).repeated},
@@ -34,14 +29,7 @@ var programRules = []struct {
 
 // brokenProgramRules are the rules that a program breaks.
 func brokenProgramRules(events []trace.Event) []interp.Problem {
-	var list []interp.Problem
-	h := askingOf(events)
-	for _, r := range programRules {
-		if why := r.check(h); why != "" {
-			list = append(list, interp.Problem{Kind: "invariant", Name: r.name, Message: why, Range: hcl.Range{Filename: StandardRules}})
-		}
-	}
-	return list
+	return brokenOf(programRules, askingOf(events))
 }
 
 // A served attempt is one of a program.
