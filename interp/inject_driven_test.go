@@ -109,12 +109,7 @@ func TestInjectedIntoAProgramIsScripted(t *testing.T) {
 					answers = twoAnswers["http stream"]
 				}
 				first, second := "reply { "+answers[0]+" }\n", "reply { "+answers[1]+" }\n"
-				args := schema.Values{}
-				for i := range f.Attrs {
-					if v := f.Attrs[i].DefaultValue(); v != nil {
-						args[f.Attrs[i].Name] = v
-					}
-				}
+				args := f.Usual()
 				injected := programAsksTwice(t, p, stream, first+second, func(at Point) *Injection {
 					if at.Address != "p" || at.N != 1 || !at.Meets(f) {
 						return nil

@@ -97,12 +97,7 @@ func TestInjectedIsScripted(t *testing.T) {
 					answers = twoAnswers["http stream"]
 				}
 				first, second := "reply { "+answers[0]+" }\n", "reply { "+answers[1]+" }\n"
-				args := schema.Values{}
-				for i := range f.Attrs {
-					if v := f.Attrs[i].DefaultValue(); v != nil {
-						args[f.Attrs[i].Name] = v
-					}
-				}
+				args := f.Usual()
 				injected := Run(mustCompile(t, asksTwice(p, stream, first+second))[0], RunOptions{Inject: func(at Point) *Injection {
 					if at.Address != "twice.ask" || at.N != 1 {
 						return nil
@@ -261,12 +256,7 @@ scenario "s" {
 			if !slices.Contains(f.For, word) {
 				continue
 			}
-			args := schema.Values{}
-			for i := range f.Attrs {
-				if v := f.Attrs[i].DefaultValue(); v != nil {
-					args[f.Attrs[i].Name] = v
-				}
-			}
+			args := f.Usual()
 			injected := Run(mustCompile(t, fmt.Sprintf(world, ""))[0], RunOptions{Inject: func(at Point) *Injection {
 				if at.Address != address || at.N != 1 || !at.Meets(f) || at.Part() != word {
 					return nil

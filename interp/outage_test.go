@@ -10,7 +10,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/scenario-lang/scenario/faults"
-	"github.com/scenario-lang/scenario/schema"
 )
 
 // outageOf is an outage as a scenario has it.
@@ -21,12 +20,7 @@ func outageOf(where string, f *faults.Kind) string {
 // throughout injects a fault with its usual arguments at every point that it can
 // strike, before an instant.
 func throughout(f *faults.Kind, until time.Duration, where func(Point) bool) func(Point) *Injection {
-	args := schema.Values{}
-	for i := range f.Attrs {
-		if v := f.Attrs[i].DefaultValue(); v != nil {
-			args[f.Attrs[i].Name] = v
-		}
-	}
+	args := f.Usual()
 	return func(at Point) *Injection {
 		if at.At >= until || !at.Meets(f) || !where(at) {
 			return nil
