@@ -67,26 +67,13 @@ func (a *app) coverage(f *coverageFlags, paths []string) error {
 	if err != nil {
 		return err
 	}
-	sel, err := f.selection.parse()
-	if err != nil {
-		return err
-	}
 	h := a.watchHalt(0)
 	defer h.release()
 	l := a.loader()
 	defer l.Close()
-	if l.Vars, err = f.variables.read(a); err != nil {
-		return err
-	}
-	l.environment = f.variables.environment
-	l.only(sel)
-	files, err := a.load(l, paths, f.parallel, h, true)
+	jobs, _, _, err := a.choose(l, &f.selection, &f.variables, paths, f.parallel, h, true, notInterpreted)
 	if err != nil {
 		return err
-	}
-	jobs, wanted, _ := pick(sel, files, notInterpreted)
-	if wanted == 0 {
-		return nothingSelected(sel, files)
 	}
 	measured, skipped, failed := a.measure(jobs, f.parallel, h)
 	if closed(h.C) {

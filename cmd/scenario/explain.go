@@ -44,29 +44,16 @@ func (a *app) explain(f *planFlags, path string, seeded bool) error {
 // eachPlan compiles a file and calls do for the plan of every scenario that is
 // asked for.
 func (a *app) eachPlan(f *planFlags, path string, seeded bool, do func(job) error) error {
-	sel, err := (&selectionFlags{run: f.run}).parse()
-	if err != nil {
-		return err
-	}
 	l := a.loader()
 	defer l.Close()
-	l.only(sel)
-	l.environment = f.variables.environment
-	if l.Vars, err = f.variables.read(a); err != nil {
-		return err
-	}
 	if seeded {
 		l.Seed = &f.seed
 	}
 	h := a.watchHalt(0)
 	defer h.release()
-	files, err := a.load(l, []string{path}, 1, h, false)
+	jobs, _, _, err := a.choose(l, &selectionFlags{run: f.run}, &f.variables, []string{path}, 1, h, false, notInterpreted)
 	if err != nil {
 		return err
-	}
-	jobs, wanted, _ := pick(sel, files, notInterpreted)
-	if wanted == 0 {
-		return nothingSelected(sel, files)
 	}
 	for _, j := range jobs {
 		if err := do(j); err != nil {

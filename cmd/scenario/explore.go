@@ -141,10 +141,6 @@ func (a *app) explore(f *exploreFlags, paths []string) error {
 	if err != nil {
 		return err
 	}
-	sel, err := f.selection.parse()
-	if err != nil {
-		return err
-	}
 	known, err := readKnown(f.baseline)
 	if err != nil {
 		return err
@@ -153,18 +149,9 @@ func (a *app) explore(f *exploreFlags, paths []string) error {
 	defer h.release()
 	l := a.loader()
 	defer l.Close()
-	if l.Vars, err = f.variables.read(a); err != nil {
-		return err
-	}
-	l.environment = f.variables.environment
-	l.only(sel)
-	files, err := a.load(l, paths, f.parallel, h, true)
+	jobs, wanted, idle, err := a.choose(l, &f.selection, &f.variables, paths, f.parallel, h, true, f.notRun)
 	if err != nil {
 		return err
-	}
-	jobs, wanted, idle := pick(sel, files, f.notRun)
-	if wanted == 0 {
-		return nothingSelected(sel, files)
 	}
 	x := &exploration{
 		app: a, flags: f, halt: h, limit: limit, vars: l.Vars, idle: wanted == idle,

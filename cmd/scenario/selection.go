@@ -79,6 +79,30 @@ func (l *loader) scenarioName(p *interp.Plan) string {
 	return l.Source.Place(p.File) + "\x00" + p.Name
 }
 
+// choose compiles the files of a command line with a loader, and picks the scenarios
+// that are asked for: jobs, of which there are as many as wanted says but for those of
+// other shards, and idle of them are not run in this way. It is an error that there
+// are none.
+func (a *app) choose(l *loader, s *selectionFlags, v *variableFlags, paths []string, workers int, h *halt, quiet bool, notRun func(*interp.Plan) string) (jobs []job, wanted, idle int, err error) {
+	sel, err := s.parse()
+	if err != nil {
+		return nil, 0, 0, err
+	}
+	if l.Vars, err = v.read(a); err != nil {
+		return nil, 0, 0, err
+	}
+	l.environment = v.environment
+	l.only(sel)
+	files, err := a.load(l, paths, workers, h, quiet)
+	if err != nil {
+		return nil, 0, 0, err
+	}
+	if jobs, wanted, idle = pick(sel, files, notRun); wanted == 0 {
+		return nil, 0, 0, nothingSelected(sel, files)
+	}
+	return jobs, wanted, idle, nil
+}
+
 // pick returns the selected scenarios of the files, in order, and how many
 // were wanted before they were divided into shards. Of those, idle are the ones
 // that have no way to run here.
