@@ -69,6 +69,7 @@ func Formats() []Format {
 		{"json", "one event a line, for programs", `{"`, false, JSON},
 		{"junit", "XML that Jenkins, GitLab and most other CI systems show", "<?xml", true, JUnit},
 		{"html", "one page with a timeline of every scenario, for a browser", "<!doctype html>", true, HTML},
+		{"svg", "the timeline of every scenario as one picture, for a page or a slide", "<svg", true, SVG},
 		{"ctrf", "the Common Test Report Format, a JSON document", "{\n", true, CTRF},
 		{"tap", "the Test Anything Protocol, version 14", "TAP version", false, TAP},
 		{"github", "annotations of GitHub Actions", "", false, GitHub},

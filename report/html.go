@@ -10,11 +10,17 @@ import (
 	"github.com/scenario-lang/scenario/interp"
 )
 
-//go:embed html.css
-var htmlStyle string
+//go:embed timeline.css
+var timelineStyle string
 
-//go:embed html_symbols.svg
-var htmlSymbols string
+//go:embed html.css
+var pageStyle string
+
+// htmlStyle is that of the page: its colours and timelines, then all else.
+var htmlStyle = timelineStyle + pageStyle
+
+//go:embed timeline_symbols.svg
+var timelineSymbols string
 
 // openMax bounds how many scenarios that did not pass are shown unfolded.
 const openMax = 20
@@ -142,7 +148,7 @@ func (h *htmlPage) Close(s Summary) error {
 	h.endFile()
 	var m markup
 	m.add("<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n")
-	m.add("<title>scenario: %s</title>\n<style>\n%s</style></head>\n<body>\n%s", s.line(h.clock), raw(htmlStyle), raw(htmlSymbols))
+	m.add("<title>scenario: %s</title>\n<style>\n%s</style></head>\n<body>\n%s", s.line(h.clock), raw(htmlStyle), raw(timelineSymbols))
 	h.head(&m, s)
 	if h.invalid.Len() > 0 {
 		m.add("<h2>Errors in files</h2>\n")
@@ -197,21 +203,10 @@ func (h *htmlPage) head(m *markup, s Summary) {
 // legend explains the signs of the timelines, once for all of them.
 func legend(m *markup) {
 	m.add("<ul class=\"leg\" aria-label=\"Signs of the timelines\">")
-	for _, k := range []struct {
-		kind  markKind
-		means string
-	}{
-		{succeeded, "success"},
-		{failed, "failure"},
-		{faulted, "failure by an injected fault"},
-		{cancelled, "cancelled"},
-		{refused, "refused, not dialled"},
-		{struck, "timeout"},
-		{skipped, "skipped"},
-	} {
+	for _, k := range signsOfMarks {
 		m.add("<li><svg width=16 height=16 aria-hidden=true><use href=\"#k%d\" x=8 y=8 /></svg>%s", int(k.kind), k.means)
 	}
-	for _, b := range []struct{ class, means string }{{"wt", "wait before a retry"}, {"cl", "breaker closed"}, {"ha", "half open"}, {"op", "open"}} {
+	for _, b := range signsOfSpans {
 		m.add("<li><svg class=tl style=\"width:18px\" height=12 aria-hidden=true><rect class=%s width=18 height=12 /></svg>%s", raw(b.class), b.means)
 	}
 	m.add("</ul>\n")

@@ -24,6 +24,29 @@ const (
 // closeBy is the share of the axis below which two marks would hide each other.
 const closeBy = 0.012
 
+// What the signs of a timeline mean: those of marks by their symbol, those of
+// what has a length by their class.
+var (
+	signsOfMarks = []struct {
+		kind  markKind
+		means string
+	}{
+		{succeeded, "success"},
+		{failed, "failure"},
+		{faulted, "failure by an injected fault"},
+		{cancelled, "cancelled"},
+		{refused, "refused, not dialled"},
+		{struck, "timeout"},
+		{skipped, "skipped"},
+	}
+	signsOfSpans = []struct{ class, means string }{
+		{"wt", "wait before a retry"},
+		{"cl", "breaker closed"},
+		{"ha", "half open"},
+		{"op", "open"},
+	}
+)
+
 // An svg is a picture as scalable graphics.
 type svg struct {
 	markup
@@ -39,8 +62,14 @@ type svg struct {
 // lane for each target with the attempts, hatched where a retry waits, and a
 // band for each breaker. The result is "" for a run without steps.
 func drawSVG(p *picture, name, anchor string) raw {
+	drawn, _ := drawTimeline(p, name, anchor)
+	return drawn
+}
+
+// drawTimeline is drawSVG with the height of what is drawn, in pixels.
+func drawTimeline(p *picture, name, anchor string) (drawn raw, height int) {
 	if len(p.steps) == 0 {
-		return ""
+		return "", 0
 	}
 	d := &svg{p: p, y: axisHeight, anchor: anchor}
 	shown := p.steps[:min(len(p.steps), svgSteps)]
@@ -63,7 +92,7 @@ func drawSVG(p *picture, name, anchor string) raw {
 	d.axis(&out)
 	out.Write(d.Bytes())
 	out.WriteString("</svg>")
-	return raw(out.String())
+	return raw(out.String()), d.y
 }
 
 // describe is the picture in words.

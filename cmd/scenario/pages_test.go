@@ -111,6 +111,8 @@ func (p *pageFolder) check(b pages.Block) error {
 		return p.goModule(b)
 	case "folder":
 		return os.CopyFS(filepath.Join(p.dir, b.Argument), os.DirFS(filepath.Join(repository, b.Argument)))
+	case "image":
+		return p.image(b.Argument)
 	case "not run":
 		return nil
 	}
@@ -209,10 +211,28 @@ func (p *pageFolder) part(b pages.Block) error {
 	if err != nil {
 		return err
 	}
-	if !strings.Contains(pages.Unindent(string(text)), pages.Unindent(b.Text)) {
+	if !pages.Stands(pages.Unindent(string(text)), pages.Unindent(b.Text)) {
 		return fmt.Errorf("the block does not stand in %s", b.Argument)
 	}
 	return nil
+}
+
+// image compares an image of a page with the file that a command wrote just
+// before, or keeps that one where pages are rewritten.
+func (p *pageFolder) image(path string) error {
+	drawn, err := os.ReadFile(filepath.Join(p.dir, filepath.Base(path)))
+	if err != nil {
+		return err
+	}
+	kept := filepath.Join(repository, path)
+	if os.Getenv("UPDATE_PAGES") != "" {
+		return os.WriteFile(kept, drawn, 0o666)
+	}
+	shown, err := os.ReadFile(kept)
+	if err == nil && !bytes.Equal(shown, drawn) {
+		err = fmt.Errorf("%s is not what the command draws", path)
+	}
+	return err
 }
 
 func (p *pageFolder) output(b pages.Block) error {
@@ -394,9 +414,12 @@ func TestFalsePages(t *testing.T) {
 		"bad target":      "```sh\nmake no-such-target\n```\n",
 		"invalid file":    "```hcl\nworkflow \"w\" {}\nnonsense = 1\n```\n",
 		"no such part":    "<!-- file: a -->\n```text\nx\n```\n\n<!-- part: a -->\n```text\ny\n```\n",
+		"no such rest":    "<!-- file: a -->\n```text\nx\nz\n```\n\n<!-- part: a -->\n```text\nx\n…\ny\n```\n",
 		"not printed":     "<!-- output: scenario version -->\n```text\nnot a version\n```\n",
 		"unexplained":     "```python\nimport os\n```\n",
 		"patch of nought": "<!-- file: a -->\n```text\nx\n```\n\n<!-- patch: a -->\n```diff\n-z\n+y\n```\n",
+		"other image":     "<!-- file: support.svg -->\n```text\nx\n```\n\n<!-- image: docs/images/support.svg -->\n",
+		"no image":        "<!-- image: docs/images/support.svg -->\n",
 		"no such service": "<!-- service: nobody -->\n",
 		"other program":   "```console\n$ curl http://example.com\n```\n",
 	} {

@@ -19,13 +19,16 @@ type Block struct {
 	Offset int
 }
 
-var directives = map[string]bool{"file": true, "patch": true, "part": true, "output": true, "go": true, "not run": true, service: true, folder: true}
+var directives = map[string]bool{"file": true, "patch": true, "part": true, "output": true, "go": true, "not run": true, service: true, folder: true, image: true}
 
 // The directives that stand alone.
 const (
 	service = "service"
 	folder  = "folder"
+	image   = "image"
 )
+
+var alone = map[string]bool{service: true, folder: true, image: true}
 
 // Blocks returns the fenced blocks of a page in their order.
 func Blocks(page string) ([]Block, error) {
@@ -45,7 +48,7 @@ func Blocks(page string) ([]Block, error) {
 		case strings.HasPrefix(text, "```"):
 			open = &Block{Line: i + 1, Language: strings.TrimPrefix(text, "```"), Directive: comment.Directive, Argument: comment.Argument, Offset: end}
 		case strings.HasPrefix(text, "<!--"):
-			if comment = directive(text); comment.Directive == service || comment.Directive == folder {
+			if comment = directive(text); alone[comment.Directive] {
 				comment.Line, comment.Offset = i+1, end
 				all, comment = append(all, comment), Block{}
 			}

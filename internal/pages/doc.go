@@ -16,6 +16,8 @@
 //	                          in reach, in the place of a real service
 //	<!-- folder: PATH -->     no block: from here on this folder of the repository
 //	                          is there too, under the same path
+//	<!-- image: PATH -->      no block: this image of the repository is the file of
+//	                          the same name that a command wrote
 //
 // Without one, a console block is commands with their output, an sh block is
 // commands whose names and flags must exist, and an hcl block is a whole file

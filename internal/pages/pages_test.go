@@ -10,13 +10,14 @@ import (
 // Blocks come with their language, comment and line; what stands between them
 // does not matter, and a comment that no block follows is an error.
 func TestBlocks(t *testing.T) {
-	page := "# T\n\n<!-- file: a b.hcl -->\n```hcl\nx = 1\n\n```\ntext\n<!-- a remark -->\n<!-- service: s -->\n<!-- folder: a/b -->\ntext\n```sh\nls\n```\n"
+	page := "# T\n\n<!-- file: a b.hcl -->\n```hcl\nx = 1\n\n```\ntext\n<!-- a remark -->\n<!-- service: s -->\n<!-- folder: a/b -->\n<!-- image: a/b.svg -->\ntext\n```sh\nls\n```\n"
 	got, err := Blocks(page)
 	want := []Block{
 		{Line: 4, Language: "hcl", Directive: "file", Argument: "a b.hcl", Text: "x = 1\n\n", Offset: strings.Index(page, "x = 1")},
 		{Line: 10, Directive: "service", Argument: "s", Offset: strings.Index(page, "<!-- folder")},
-		{Line: 11, Directive: "folder", Argument: "a/b", Offset: strings.Index(page, "text\n```sh")},
-		{Line: 13, Language: "sh", Text: "ls\n", Offset: strings.Index(page, "ls")},
+		{Line: 11, Directive: "folder", Argument: "a/b", Offset: strings.Index(page, "<!-- image")},
+		{Line: 12, Directive: "image", Argument: "a/b.svg", Offset: strings.Index(page, "text\n```sh")},
+		{Line: 14, Language: "sh", Text: "ls\n", Offset: strings.Index(page, "ls")},
 	}
 	if diff := cmp.Diff(want, got); diff != "" || err != nil {
 		t.Error(diff, err)
@@ -75,6 +76,23 @@ func TestElided(t *testing.T) {
 	} {
 		if got := Elided(c.page, "a\nb\nc\n"); got != c.want {
 			t.Errorf("%q: %v", strings.ReplaceAll(c.page, "\n", " "), got)
+		}
+	}
+}
+
+// A block stands in a text whole, or in pieces that follow each other.
+func TestStands(t *testing.T) {
+	for block, want := range map[string]bool{
+		"b\nc\n":     true,
+		"a\n…\nc\n":  true,
+		"a\n…\nd\n":  true,
+		"c\n…\na\n":  false,
+		"a\nc\n":     false,
+		"a\n…\nb2\n": false,
+		"c\n…\nc\n":  false,
+	} {
+		if got := Stands("a\nb\nc\nd\n", block); got != want {
+			t.Errorf("%q: %v", block, got)
 		}
 	}
 }

@@ -27,3 +27,16 @@ func Elided(page, printed string) bool {
 	}
 	return open && (rest == "" || strings.HasSuffix(page, "…\n"))
 }
+
+// Stands reports whether a block stands word for word in a text. A line of
+// three dots in the block stands for any lines of the text.
+func Stands(text, block string) bool {
+	for _, piece := range strings.Split(block, "…\n") {
+		_, rest, found := strings.Cut(text, piece)
+		if !found {
+			return false
+		}
+		text = rest
+	}
+	return true
+}
