@@ -111,6 +111,8 @@ var comparedConditions = []struct{ nothing, something string }{
 	{`metric("scenario_retries_total", { step_id = "b" }) == metric("scenario_retries_total", { step_id = "c" })`, `metric("scenario_retries_total", { step_id = "a" }) == step.a.retries`},
 	{"length(step.b.delays_ms) == length(step.c.delays_ms)", "length(step.b.attempts) == length(step.c.attempts)"},
 	{`!contains(step.b.delays_ms, 5)`, `!contains(step.a.delays_ms, 5)`},
+	{"length(distinct([for t in step.b.attempts : t.request.url])) == 1", "length(distinct([for t in step.a.attempts : t.request.url])) == 1"},
+	{"length(toset(step.b.attempts[*].request.url)) <= 1", "length(toset(step.a.attempts[*].request.url)) <= 1"},
 	// Filters over nothing.
 	{"[for d in step.b.delays_ms : d if d > 10000] == []", "[for d in step.a.delays_ms : d if d > 10000] == []"},
 	{"length([for d in step.b.delays_ms : d if d > 10000]) == 0", "length([for d in step.a.delays_ms : d if d > 10000]) == 0"},
@@ -141,7 +143,22 @@ var comparedConditions = []struct{ nothing, something string }{
 	{`alltrue([for t in step.a.attempts : t.outcome != "cancelled" || t.status_code == 1])`, `alltrue([for t in step.a.attempts : t.outcome != "success" || t.status_code == 200])`},
 	{`!(metric("scenario_retries_total", { step_id = "b" }) > 0) || step.b.retries == 7`, `!(metric("scenario_retries_total", { step_id = "a" }) > 0) || step.a.retries == 1`},
 	{`!strcontains(step.b.body, "yes") || step.b.status_code == 500`, `step.b.status == "success" || step.b.status == "failed"`},
+	// What a list is too short for.
+	{"length(step.b.attempts) < 2 || step.b.attempts[1].at_ms >= 500", "length(step.a.attempts) < 2 || step.a.attempts[1].at_ms >= 500"},
+	{"length(step.b.attempts) <= 1 || step.b.attempts[1].fault != \"timeout\"", "length(step.a.attempts) <= 1 || step.a.attempts[1].outcome != \"failure\""},
+	{"step.b.delays_ms[0] > 5 || length(step.b.delays_ms) == 0", "step.a.delays_ms[0] > 5 || length(step.a.delays_ms) == 0"},
+	{"step.b.delays_ms == [] || step.b.delays_ms[0] > 5", "step.b.delays_ms == [] || step.b.status == \"failed\""},
+	{"2 > length(step.b.attempts) || alltrue([for t in step.b.attempts : t.n > 5])", "2 > length(step.a.attempts) || alltrue([for t in step.a.attempts : t.n < 5])"},
+	// Attempts of what succeeded at once.
+	{"length(step.b.attempts) <= 3", "length(step.a.attempts) <= 3"},
+	{"2 > length(step.b.attempts)", "3 > length(step.a.attempts)"},
+	{"length(step.b.attempts) < 5", "length(step.b.attempts) == 1"},
+	{"length(step.b.attempts) < 5", "length(step.b.attempts) >= 1"},
 	// Fallbacks that decide.
+	{`try(jsondecode(step.b.body).state, "done") == "done"`, `try(jsondecode(step.b.body).state, "none") == "none"`},
+	{`"yes" == lookup(step.a.headers, "k", "yes")`, `"7" == lookup(step.a.headers, "x-id", "7")`},
+	{`coalesce(step.b.json, "yes") == "yes"`, `coalesce(step.b.body, "no json") == "no json"`},
+	{`try(step.b.json.ok, true) == true`, `try(step.b.json.ok, false) == false`},
 	{"try(step.b.delays_ms[0] >= 500, true)", "try(step.a.delays_ms[0] >= 500, true)"},
 	{`try(step.b.error.kind != "timeout", true)`, `try(step.a.attempts[0].error.kind != "timeout", true)`},
 	{`try(step.b.attempts[1].error.kind, "none") != "timeout"`, `try(step.b.attempts[1].error.kind, "none") == "none"`},
@@ -349,6 +366,11 @@ scenario "s" {
 		{failing, "step.a.elapsed_ms < 5000", true},
 		{free, "step.a.elapsed_ms < 5000", false},
 		{free, "step.a.elapsed_ms == 0", true},
+		{free, `within(step.a.elapsed_ms, 0, "5s")`, false},
+		{failing, `within(step.a.elapsed_ms, 0, "5s")`, true},
+		{free, `within(step.a.elapsed_ms, "0s", "5s") && step.a.elapsed_ms < 10`, false},
+		{free, `within(step.a.cost_usd, 0, 0.5)`, false},
+		{priced, `within(step.a.cost_usd, 0, 0.5)`, true},
 	} {
 		r := Run(mustCompile(t, fmt.Sprintf(source, c.script, c.condition))[0], RunOptions{})
 		if (len(r.Relaxed) == 0) != c.shows || (r.Verdict == Pass) != c.shows {

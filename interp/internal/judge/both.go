@@ -3,6 +3,7 @@ package judge
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
@@ -24,7 +25,7 @@ type both struct {
 // aboutNothing says why the comparison compares nothing that was there, "" where
 // it does.
 func (b *both) aboutNothing() string {
-	for _, rule := range []func() string{b.idle, b.null, b.byDefault, b.empty, b.fewer, b.instant, b.crowd, b.bound} {
+	for _, rule := range []func() string{b.idle, b.null, b.byDefault, b.empty, b.fewer, b.instant, b.crowd, b.bound, b.once} {
 		if why := rule(); why != "" {
 			return why
 		}
@@ -127,8 +128,11 @@ func (b *both) null() string {
 // byDefault is for what stands in for something that is not there, where the
 // condition asks for something else.
 func (b *both) byDefault() string {
-	if !b.holds || dsl.IsEqual(b.of.Op) {
+	if !b.holds {
 		return ""
+	}
+	if dsl.IsEqual(b.of.Op) {
+		return b.sides(b.equalByDefault)
 	}
 	return b.sides(func(s dsl.Side, v cty.Value, other dsl.Side) string {
 		_, lookup := call(s.Expression, "lookup")
@@ -137,6 +141,43 @@ func (b *both) byDefault() string {
 		}
 		return ofNull(text(s))
 	})
+}
+
+// equalByDefault is for something that is not there, in the place of which the
+// file gives just what it then asks for. What is missing of a failure, and a word
+// for nothing, are what was asked for.
+func (b *both) equalByDefault(s dsl.Side, v cty.Value, other dsl.Side) string {
+	said, written := dsl.Literal(dsl.Bare(other.Expression))
+	if s.Bound || !written || !said.RawEquals(v) || !isDefault(s.Expression, v) || saysNone(v) || isWordForNothing(v) {
+		return ""
+	}
+	for _, o := range s.Slots {
+		if slices.ContainsFunc(o.Path, func(t hcl.Traverser) bool { a, is := t.(hcl.TraverseAttr); return is && a.Name == stepErrors }) {
+			return ""
+		}
+	}
+	f := dsl.Bare(s.Expression).(*hclsyntax.FunctionCallExpr) // as isDefault found
+	for _, a := range f.Args[:len(f.Args)-1] {
+		one := *f
+		if one.Args = []hclsyntax.Expression{a}; f.Name == "lookup" {
+			one.Args = f.Args[:2]
+		}
+		if got, diags := dsl.Evaluate(&one, b.checker.ctx); !diags.HasErrors() && !got.IsNull() {
+			return ""
+		}
+		if f.Name == "lookup" {
+			break
+		}
+	}
+	return ofDefault
+}
+
+// ofDefault says that what the file itself gives is compared with itself.
+const ofDefault = "it holds because what it reads was not there, and what the file gives in its place is what it asks for, so it shows nothing here.\nhint: read it without a default, or give one that it does not ask for"
+
+// isWordForNothing reports whether a value is a word for what is not there.
+func isWordForNothing(v cty.Value) bool {
+	return v.Type() == cty.String && !v.IsNull() && slices.Contains([]string{"none", "nothing", "null", "missing", "absent", "unset", "-"}, strings.ToLower(v.AsString()))
 }
 
 // missing reports whether an operand is not there.
@@ -162,8 +203,11 @@ func (b *both) empty() string {
 // fewer is for lists that are in order, or of different elements, because there
 // are fewer than two.
 func (b *both) fewer() string {
-	if !b.holds || !b.bothObserved() {
+	if !b.holds {
 		return ""
+	}
+	if !b.bothObserved() {
+		return b.sides(b.oneSort)
 	}
 	return b.sides(func(s dsl.Side, v cty.Value, other dsl.Side) string {
 		if length, ok := call(s.Expression, "length"); ok {
@@ -176,6 +220,25 @@ func (b *both) fewer() string {
 		}
 		return ""
 	})
+}
+
+// oneSort is for a list whose elements are all alike because there is one.
+func (b *both) oneSort(s dsl.Side, v cty.Value, _ dsl.Side) string {
+	length, ok := call(s.Expression, "length")
+	if !ok || s.Bound || !v.RawEquals(cty.NumberIntVal(1)) {
+		return ""
+	}
+	for _, name := range []string{"distinct", "toset"} {
+		sorts, ok := call(length.Args[0], name)
+		if !ok {
+			continue
+		}
+		list, diags := dsl.Evaluate(sorts.Args[0], b.checker.ctx)
+		if !diags.HasErrors() && !list.IsNull() && list.CanIterateElements() && list.LengthInt() == 1 {
+			return ofFewer(dsl.Side{Expression: sorts.Args[0]})
+		}
+	}
+	return ""
 }
 
 // instant is for two instants that are the same because nothing took any time.
@@ -224,9 +287,35 @@ func (b *both) bound() string {
 				return ""
 			}
 		}
-		return "it holds because it was 0: " + why
+		return ofZero + why
 	})
 }
+
+// once is for a limit on the attempts of a step that succeeded at once: nothing is
+// tried again then.
+func (b *both) once() string {
+	if !b.holds || !isOrder(b.of.Op) {
+		return ""
+	}
+	return b.sides(func(s dsl.Side, v cty.Value, other dsl.Side) string {
+		if _, counted := call(s.Expression, "length"); !counted || len(s.Slots) != 1 || observed(other) || !b.checker.run.Obs.Once(s.Slots[0].Path) || !b.isMost(s) {
+			return ""
+		}
+		return "it holds because there was one attempt: " + ofNoFailure
+	})
+}
+
+// isMost reports whether a comparison bounds one of its sides from above.
+func (b *both) isMost(s dsl.Side) bool {
+	op := b.of.Op
+	if s.Expression == b.of.Right.Expression {
+		op = turned(op)
+	}
+	return op == hclsyntax.OpLessThan || op == hclsyntax.OpLessThanOrEqual
+}
+
+// ofNoFailure says that nothing was there to be tried again.
+const ofNoFailure = "it succeeded at once, so nothing is tried again, and the limit shows nothing here.\nhint: let one fail with a fault, or say with == how many there are"
 
 // isEnd reports whether an operand is the end of something.
 func isEnd(t hcl.Traversal) bool {

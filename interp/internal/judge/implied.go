@@ -27,19 +27,32 @@ const fallback = "true where all else fails"
 
 // throughImplications makes the implications of an expression that is a copy have
 // no known result where their premise does not hold and nothing else does:
-// `!a || b`, `a != "x" || b` and `a ? b : true`. An alternative of two that may both
-// be, and one that the file decides, is none.
+// `!a || b`, `a != "x" || b`, `length(a) < 2 || b` about a, and `a ? b : true`. An
+// alternative of two that may both be, and one that the file decides, is none.
 func (l *look) throughImplications(a *dsl.Absence) {
 	l.functions[vacuous] = l.noting(ofPremise)
-	unequal := map[string]bool{}
+	unequal, short := map[string]bool{}, guards{}
 	for _, c := range a.Comparisons {
 		unequal[c.Func] = !dsl.IsEqual(c.Op) && dsl.IsComparison(c.Op) && !c.Null
+		if list := listThatIsShort(c); list != nil {
+			short[c.Func] = list
+		}
+	}
+	paths := map[string]hcl.Traversal{}
+	for _, o := range a.Slots {
+		paths[o.Var] = o.Path
 	}
 	dsl.EachExpr(a.Expr, func(e hclsyntax.Expression) {
 		switch x := e.(type) {
 		case *hclsyntax.BinaryOpExpr:
-			first, second := isPremise(x.LHS, unequal), isPremise(x.RHS, unequal)
-			if x.Op == hclsyntax.OpLogicalOr && first != second {
+			if x.Op != hclsyntax.OpLogicalOr {
+				return
+			}
+			first, second := short.guard(x.LHS, x.RHS, paths), short.guard(x.RHS, x.LHS, paths)
+			if first == second {
+				first, second = isPremise(x.LHS, unequal), isPremise(x.RHS, unequal)
+			}
+			if first != second {
 				x.Op = l.implied(first)
 			}
 		case *hclsyntax.ConditionalExpr:
@@ -93,6 +106,68 @@ func isPremise(e hclsyntax.Expression, unequal map[string]bool) bool {
 	return false
 }
 
+// guards are comparisons that say that a list is too short for what is then said
+// of it, by the functions that stand for them, each with the path to its list.
+type guards map[string]hcl.Traversal
+
+// guard reports whether one side of a disjunction says so of a list of which the
+// other reads elements. Two sides that speak of different things may both be meant.
+func (g guards) guard(side, other hclsyntax.Expression, paths map[string]hcl.Traversal) bool {
+	f, call := dsl.Bare(side).(*hclsyntax.FunctionCallExpr)
+	if !call || g[f.Name] == nil {
+		return false
+	}
+	list := dsl.TraversalText(g[f.Name])
+	for t := range dsl.Variables(other) {
+		path := paths[t.RootName()]
+		if path == nil {
+			continue
+		}
+		if rest, ok := strings.CutPrefix(dsl.TraversalText(path), list); ok && (rest == "" || rest[0] == '[') {
+			return true
+		}
+	}
+	return false
+}
+
+// listThatIsShort is the list of a comparison that asks for few elements of it or
+// none, nil for any other comparison.
+func listThatIsShort(c *dsl.Comparison) hcl.Traversal {
+	for _, s := range []struct {
+		list, bound dsl.Side
+		op          *hclsyntax.Operation
+	}{{c.Left, c.Right, c.Op}, {c.Right, c.Left, turned(c.Op)}} {
+		if observed(s.bound) || len(s.list.Slots) != 1 {
+			continue
+		}
+		v, written := dsl.Literal(dsl.Bare(s.bound.Expression))
+		_, empty := dsl.Bare(s.bound.Expression).(*hclsyntax.TupleConsExpr)
+		_, counted := call(s.list.Expression, "length")
+		switch {
+		case counted && written && (s.op == hclsyntax.OpLessThan || s.op == hclsyntax.OpLessThanOrEqual || dsl.IsEqual(s.op) && isZero(v)):
+			return s.list.Slots[0].Path
+		case empty && dsl.IsEqual(s.op):
+			return s.list.Slots[0].Path
+		}
+	}
+	return nil
+}
+
+// turned is the operation of a comparison with its sides exchanged.
+func turned(op *hclsyntax.Operation) *hclsyntax.Operation {
+	switch op {
+	case hclsyntax.OpLessThan:
+		return hclsyntax.OpGreaterThan
+	case hclsyntax.OpLessThanOrEqual:
+		return hclsyntax.OpGreaterThanOrEqual
+	case hclsyntax.OpGreaterThan:
+		return hclsyntax.OpLessThan
+	case hclsyntax.OpGreaterThanOrEqual:
+		return hclsyntax.OpLessThanOrEqual
+	}
+	return op
+}
+
 // readsObserved reports whether a part of a copy reads anything but what the file
 // says.
 func readsObserved(e hclsyntax.Expression) (found bool) {
@@ -121,23 +196,40 @@ func (l *look) implied(premiseFirst bool) *hclsyntax.Operation {
 				return cty.True, nil
 			case !premiseDiags.HasErrors() && isTrue(premise):
 				return l.note(ofPremise, cty.Bool), nil
+			case !premiseDiags.HasErrors() && !premise.IsKnown() && restDiags.HasErrors():
+				return cty.UnknownVal(cty.Bool), nil // it has shown nothing already
 			}
 			return hclsyntax.OpLogicalOr.ShortCircuit(left, right, leftDiags, rightDiags)
 		},
 	}
 }
 
-// implies reports whether a disjunction has a part that says that a premise does not
-// hold.
+// implies reports whether a disjunction may have a part that says that a premise
+// does not hold.
 func implies(x *hclsyntax.BinaryOpExpr) bool {
 	for _, side := range []hclsyntax.Expression{x.LHS, x.RHS} {
 		switch s := dsl.Bare(side).(type) {
 		case *hclsyntax.UnaryOpExpr:
 			return true
 		case *hclsyntax.BinaryOpExpr:
-			if dsl.IsComparison(s.Op) && !dsl.IsEqual(s.Op) || s.Op == hclsyntax.OpLogicalOr && implies(s) {
+			if dsl.IsComparison(s.Op) && !dsl.IsEqual(s.Op) || mayGuard(s) || s.Op == hclsyntax.OpLogicalOr && implies(s) {
 				return true
 			}
+		}
+	}
+	return false
+}
+
+// mayGuard reports whether a comparison may say that a list is short.
+func mayGuard(x *hclsyntax.BinaryOpExpr) bool {
+	if !isOrder(x.Op) && !dsl.IsEqual(x.Op) {
+		return false
+	}
+	for _, side := range []hclsyntax.Expression{x.LHS, x.RHS} {
+		_, counted := call(side, "length")
+		_, list := dsl.Bare(side).(*hclsyntax.TupleConsExpr)
+		if counted || list {
+			return true
 		}
 	}
 	return false

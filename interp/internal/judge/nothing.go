@@ -145,7 +145,7 @@ func (c *checker) without(a *dsl.Absence, out func(*dsl.Slot) bool, functions ma
 		case out(s):
 			v, some = cty.DynamicVal, true
 		case diags.HasErrors():
-			return true, false
+			continue // an error as well where it is read
 		}
 		ctx.Variables[s.Var] = v
 	}

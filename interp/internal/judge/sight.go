@@ -27,6 +27,8 @@ func (c *checker) showsAtSight(e hclsyntax.Expression) bool {
 		switch {
 		case x.Op == hclsyntax.OpLogicalOr:
 			return !implies(x) && (c.holdsAtSight(x.LHS) || c.holdsAtSight(x.RHS))
+		case isOrder(x.Op) && (c.isOnce(x.LHS) || c.isOnce(x.RHS)):
+			return false
 		case dsl.IsEqual(x.Op) || isOrder(x.Op):
 			return isSaid(x.RHS) && c.isClean(x.LHS) || isSaid(x.LHS) && c.isClean(x.RHS)
 		case dsl.IsComparison(x.Op):
@@ -122,7 +124,7 @@ func (c *checker) isPure(e hclsyntax.Expression) bool {
 	switch x := e.(type) {
 	case *hclsyntax.FunctionCallExpr:
 		switch x.Name {
-		case "alltrue", "anytrue", "overlaps", "distinct", "toset", "contains", "sum", "regexall", "split", "join", "setintersection", "try", "coalesce", "sut.metric", "sut.spans", "sut.logs":
+		case "alltrue", "anytrue", "overlaps", "distinct", "toset", "contains", "sum", "regexall", "split", "join", "setintersection", "try", "coalesce", "lookup", "sut.metric", "sut.spans", "sut.logs":
 			return false
 		}
 	case *hclsyntax.UnaryOpExpr:
@@ -137,6 +139,17 @@ func (c *checker) isPure(e hclsyntax.Expression) bool {
 	pure := true
 	dsl.EachPart(e, func(part hclsyntax.Expression) { pure = pure && c.isPure(part) })
 	return pure
+}
+
+// isOnce reports whether a value counts the attempts of a step that was asked once
+// and succeeded.
+func (c *checker) isOnce(e hclsyntax.Expression) bool {
+	f, counted := call(e, "length")
+	if !counted {
+		return false
+	}
+	x, path := dsl.Bare(f.Args[0]).(*hclsyntax.ScopeTraversalExpr)
+	return path && c.run.Obs.Once(x.Traversal)
 }
 
 // isCleanPath reports whether an operand is of something that took part in the

@@ -4,6 +4,8 @@ import (
 	"slices"
 
 	"github.com/hashicorp/hcl/v2"
+
+	"github.com/scenario-lang/scenario/interp/internal/read"
 )
 
 // Free says why an operand is 0 whatever is under test, "" where it is not: its cost
@@ -28,6 +30,17 @@ func (o *Observed) Free(t hcl.Traversal) string {
 		}
 	}
 	return ""
+}
+
+// Once reports whether an operand is the attempts of a step of a workflow that was
+// asked once and succeeded: nothing is tried again then, whatever its policies say.
+// How often a program asks is its own choice.
+func (o *Observed) Once(t hcl.Traversal) bool {
+	if o.Driven() || nameAt(t, len(t)-1) != "attempts" {
+		return false
+	}
+	s := o.StepAt(t)
+	return s != nil && len(s.attempts) == 1 && len(s.rejections) == 0 && s.Status == read.StatusSuccess && s.LastFailure() == nil
 }
 
 // priced reports whether an answer said what it cost.
