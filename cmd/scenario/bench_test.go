@@ -6,7 +6,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -68,24 +67,6 @@ func cased(t *testing.T, stdout string) (cases map[string]string, complete bool)
 		cases[c.ID] = code
 	}
 	return cases, event.Report.Complete
-}
-
-// Shows that a lock which is given back at once is waited for, and that one which
-// stays is not.
-func TestShortly(t *testing.T) {
-	busy, tries := errors.New("busy"), 0
-	try := func() error {
-		if tries++; tries < 3 {
-			return busy
-		}
-		return nil
-	}
-	if err := shortly(try); err != nil || tries != 3 {
-		t.Errorf("%v after %d tries", err, tries)
-	}
-	if err := shortly(func() error { return busy }); err != busy {
-		t.Errorf("what stays busy is %v", err)
-	}
 }
 
 // Shows that a bench that is killed at any point, again and again, loses no
@@ -270,33 +251,5 @@ func TestInterruptedBenchReportsWhatThereIs(t *testing.T) {
 	got, complete := cased(t, stdout)
 	if code != 130 || complete || len(got) != 3 || got["b"] != "" || !strings.Contains(stdout, `"partial_reason":"cancelled"`) {
 		t.Errorf("code %d: %s", code, stdout)
-	}
-}
-
-// CG13: the log of a run that goes on stays where it is, for --resume to find,
-// whatever call comes meanwhile; that of an ended one is put aside.
-func TestLogOfARunUnderWayIsNotPutAside(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "b.jsonl")
-	f, err := os.Create(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := lockLog(f); err != nil {
-		t.Fatal(err)
-	}
-	if err := putAside(path, path+".before"); err == nil || !strings.Contains(err.Error(), "another process is running this bench") {
-		t.Errorf("while it goes on: %v", err)
-	}
-	if _, err := os.Stat(path); err != nil {
-		t.Error(err)
-	}
-	f.Close()
-	for range 2 { // the second time there is none
-		if err := putAside(path, path+".before"); err != nil {
-			t.Error(err)
-		}
-	}
-	if _, err := os.Stat(path + ".before"); err != nil {
-		t.Error(err)
 	}
 }

@@ -9,13 +9,15 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/scenario-lang/scenario/cmd/scenario/internal/cli"
 )
 
 // The page about the command line is what the commands say of themselves. With
 // UPDATE_PAGES it is written anew, as go generate does.
 func TestCommandLinePage(t *testing.T) {
 	path := filepath.Join(repository, "docs", "command-line.md")
-	want := commandPage(new(app).root())
+	want := commandPage(root(new(cli.App)))
 	if os.Getenv("UPDATE_PAGES") != "" {
 		if err := os.WriteFile(path, []byte(want), 0o666); err != nil {
 			t.Fatal(err)
@@ -92,8 +94,8 @@ func describeFlag(b *strings.Builder, f *pflag.Flag) {
 
 func describeExitCodes(b *strings.Builder) {
 	b.WriteString("\n## Exit codes\n\n| code | meaning |\n|---|---|\n")
-	for _, m := range meanings() {
-		fmt.Fprintf(b, "| %d | %s |\n", m.code, m.text)
+	for _, m := range cli.Meanings() {
+		fmt.Fprintf(b, "| %d | %s |\n", m.Code, m.Text)
 	}
 	_, rest, _ := strings.Cut(exitCodesTopic().Long, "\n\n")
 	_, rest, _ = strings.Cut(rest, "\n\n")

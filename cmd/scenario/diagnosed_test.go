@@ -7,10 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
-	"github.com/scenario-lang/scenario/report"
-	"github.com/scenario-lang/scenario/suite"
+	"github.com/scenario-lang/scenario/cmd/scenario/internal/cli"
+	"github.com/scenario-lang/scenario/cmd/scenario/internal/harness"
 )
 
 // invalidSuite has an error in each of two files, one of them in an import of
@@ -44,7 +42,7 @@ func inDirectory(t *testing.T, files map[string]string) {
 func TestErrorsOfFilesAreInEveryReport(t *testing.T) {
 	inDirectory(t, invalidSuite)
 	reports := func(prefix string) (args []string) {
-		for _, name := range formatNames() {
+		for _, name := range harness.FormatNames() {
 			args = append(args, "--report", fmt.Sprintf("%s=%s.%s", name, prefix, name))
 		}
 		return args
@@ -52,10 +50,10 @@ func TestErrorsOfFilesAreInEveryReport(t *testing.T) {
 	call := func(env map[string]string, args ...string) played {
 		t.Helper()
 		a, end := surroundings(passed)
-		a.env = func(name string) (string, bool) { v, ok := env[name]; return v, ok }
-		got := end(a.execute(args))
-		if got.code != int(exitInvalid) {
-			t.Fatalf("%q ends with %d, not %d:\n%s", args, got.code, exitInvalid, got.stderr)
+		a.Env = func(name string) (string, bool) { v, ok := env[name]; return v, ok }
+		got := end(execute(a, args))
+		if got.code != int(cli.ExitInvalid) {
+			t.Fatalf("%q ends with %d, not %d:\n%s", args, got.code, cli.ExitInvalid, got.stderr)
 		}
 		return got
 	}
@@ -90,13 +88,13 @@ func TestErrorsOfFilesAreInEveryReport(t *testing.T) {
 			}
 		}
 	}
-	for _, name := range formatNames() {
+	for _, name := range harness.FormatNames() {
 		complete(name, readText(t, "whole."+name))
 	}
 	complete("text=-", call(nil, "test", "--report", "text=-").stdout)
 	for _, command := range []string{"run", "record", "bench"} {
 		call(nil, append(reports(command), command, ".")...)
-		for _, name := range formatNames() {
+		for _, name := range harness.FormatNames() {
 			complete(command+" "+name, readText(t, command+"."+name))
 		}
 	}
@@ -113,7 +111,7 @@ func TestErrorsOfFilesAreInEveryReport(t *testing.T) {
 		merge = append(merge, fmt.Sprintf("%d.part", i))
 	}
 	merged := call(nil, merge...)
-	for _, name := range formatNames() {
+	for _, name := range harness.FormatNames() {
 		if want, got := readText(t, "whole."+name), readText(t, "merged."+name); got != want {
 			t.Errorf("merged %s is\n%s\nwant\n%s", name, got, want)
 		}
@@ -127,50 +125,44 @@ func TestErrorsOfFilesAreInEveryReport(t *testing.T) {
 // taken for parts of one suite, and that the message has the error.
 func TestMergeOfInvalidAndValidShards(t *testing.T) {
 	inDirectory(t, map[string]string{"go.mod": "", "c.scenario.hcl": invalidSuite["c.scenario.hcl"]})
-	call := func(want exitCode, args ...string) played {
+	call := func(want cli.ExitCode, args ...string) played {
 		t.Helper()
 		a, end := surroundings(passed)
-		got := end(a.execute(args))
+		got := end(execute(a, args))
 		if got.code != int(want) {
 			t.Fatalf("%q ends with %d, not %d:\n%s", args, got.code, want, got.stderr)
 		}
 		return got
 	}
-	call(exitInvalid, "test", "--shard", "1/2", "--report", "merge=1.part")
+	call(cli.ExitInvalid, "test", "--shard", "1/2", "--report", "merge=1.part")
 	if err := os.WriteFile("c.scenario.hcl", []byte("\nscenario \"s\" {\n  rnu = 1\n}\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	call(exitInvalid, "test", "--shard", "2/2", "--report", "merge=2.part")
-	got := call(exitInternal, "merge", "1.part", "2.part")
-	got.check(t, int(exitInternal), "", "1.part and 2.part have different errors in files")
+	call(cli.ExitInvalid, "test", "--shard", "2/2", "--report", "merge=2.part")
+	got := call(cli.ExitInternal, "merge", "1.part", "2.part")
+	got.check(t, int(cli.ExitInternal), "", "1.part and 2.part have different errors in files")
 
 	valid := "{\"schema\":\"scenario.merge/1\"}\n{\"schema\":\"scenario.merge/1\",\"type\":\"shard\",\"shard\":2,\"shards\":2,\"scenarios\":0,\"positions\":[]}\n{\"type\":\"summary\",\"incomplete\":false}\n"
 	if err := os.WriteFile("2.part", []byte(valid), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	got = call(exitInternal, "merge", "1.part", "2.part")
-	got.check(t, int(exitInternal), "", "2.part has results, and 1.part has none, because of an error in a file: c.scenario.hcl:")
+	got = call(cli.ExitInternal, "merge", "1.part", "2.part")
+	got.check(t, int(cli.ExitInternal), "", "2.part has results, and 1.part has none, because of an error in a file: c.scenario.hcl:")
 }
 
-// Shows that a cassette that cannot be loaded, and an error of the compiler
-// itself, are told apart from what an author did wrong, and that merge exits with
-// the code of the shards.
+// Shows that a cassette that cannot be loaded is told apart from what an author did
+// wrong, and that merge exits with the code of the shards.
 func TestKindsOfDiagnostics(t *testing.T) {
 	inDirectory(t, map[string]string{"go.mod": "", "cassette.yaml": "version: [", "a.scenario.hcl": "provider \"openai\" \"p\" { model = \"m\" }\nworkflow \"w\" {\n  provider = provider.p\n  step \"llm\" \"s\" { prompt = \"hi\" }\n}\nscenario \"one\" {\n  run      = workflow.w\n  cassette { path = \"cassette.yaml\" }\n}\n"})
 	a, end := surroundings(passed)
-	if got := end(a.execute([]string{"test", "--report", "merge=1.part", "--report", "junit=1.xml"})); got.code != int(exitCassette) {
+	if got := end(execute(a, []string{"test", "--report", "merge=1.part", "--report", "junit=1.xml"})); got.code != int(cli.ExitCassette) {
 		t.Fatalf("test ends with %d:\n%s", got.code, got.stderr)
 	}
 	if junit := readText(t, "1.xml"); !strings.Contains(junit, `type="bad_cassette">a.scenario.hcl:8:`) {
 		t.Errorf("the report is\n%s", junit)
 	}
 	a, end = surroundings(passed)
-	if got := end(a.execute([]string{"merge", "1.part"})); got.code != int(exitCassette) {
+	if got := end(execute(a, []string{"merge", "1.part"})); got.code != int(cli.ExitCassette) {
 		t.Errorf("merge ends with %d:\n%s", got.code, got.stderr)
-	}
-	crashed := diagnosed([]*loaded{{File: &suite.File{Path: "a", Crash: "compiling a: index out of range\ngoroutine 1"}}})
-	want := []report.Diagnostic{{Kind: report.CompilerCrash, File: "a", Summary: "Internal error", Detail: "compiling a: index out of range"}}
-	if diff := cmp.Diff(want, crashed); diff != "" || codeOf(crashed) != exitInternal {
-		t.Error(diff, codeOf(crashed))
 	}
 }

@@ -42,8 +42,8 @@ func keeping(t *testing.T, keep int64, args ...string) (played, string) {
 	t.Helper()
 	os.Remove("t")
 	a, end := surroundings(func(p *interp.Plan) *interp.Result { return interp.Run(p, interp.RunOptions{}) })
-	a.keep = keep
-	got := end(a.execute(append([]string{"test"}, args...)))
+	a.Keep = keep
+	got := end(execute(a, append([]string{"test"}, args...)))
 	traced, _ := os.ReadFile("t")
 	got.stdout = wallMS.ReplaceAllString(got.stdout, "")
 	return got, string(traced)
@@ -108,8 +108,8 @@ func TestListRunsNothing(t *testing.T) {
 			t.Errorf("%q was run", p.Name)
 			return passed(p)
 		})
-		a.keep = keep
-		if got := end(a.execute([]string{"test", "--list"})); got.code != 0 || strings.Count(got.stdout, "\n") != 9 {
+		a.Keep = keep
+		if got := end(execute(a, []string{"test", "--list"})); got.code != 0 || strings.Count(got.stdout, "\n") != 9 {
 			t.Errorf("exit code %d\n%s", got.code, got.stdout)
 		}
 	}

@@ -10,6 +10,9 @@ import (
 	"github.com/agext/levenshtein"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/scenario-lang/scenario/cmd/scenario/internal/cli"
+	"github.com/scenario-lang/scenario/cmd/scenario/internal/harness"
 )
 
 // environmentPrefix begins the names of variables that stand for flags.
@@ -19,14 +22,14 @@ const environmentPrefix = "SCENARIO_"
 var typedOnly = map[string]string{
 	"update":   "--update has to be typed",
 	"env":      "--env has to be typed",
-	"var":      variablePrefix + "x sets the variable x of scenarios",
+	"var":      harness.VariablePrefix + "x sets the variable x of scenarios",
 	"var-file": "--var-file has to be typed",
 }
 
 // tellMisspelt says in one line each which variables of the environment are set
 // in vain: their names are near one that stands for a flag, or are that of a flag
 // that has none. Other names that begin with SCENARIO_ may be somebody else's.
-func tellMisspelt(root *cobra.Command, env lookup, stderr io.Writer) {
+func tellMisspelt(root *cobra.Command, env cli.Lookup, stderr io.Writer) {
 	set := namesNearby(env)
 	if len(set) == 0 {
 		return
@@ -36,7 +39,7 @@ func tellMisspelt(root *cobra.Command, env lookup, stderr io.Writer) {
 		_, isFlag := slices.BinarySearch(known, name)
 		why, meant := inVain[name], misspelt(name, known)
 		switch {
-		case isFlag || strings.HasPrefix(name, variablePrefix):
+		case isFlag || strings.HasPrefix(name, harness.VariablePrefix):
 		case why != "":
 			fmt.Fprintf(stderr, "note: %s in the environment has no effect: %s\n", name, why)
 		case meant != "":
@@ -47,7 +50,7 @@ func tellMisspelt(root *cobra.Command, env lookup, stderr io.Writer) {
 
 // namesNearby are the variables that are set and begin with the prefix, or nearly
 // so, sorted.
-func namesNearby(env lookup) (names []string) {
+func namesNearby(env cli.Lookup) (names []string) {
 	for _, entry := range os.Environ() {
 		name, _, _ := strings.Cut(entry, "=")
 		if upper := strings.ToUpper(name); !strings.HasPrefix(upper, "SCEN") && !strings.HasPrefix(upper, "SECN") {
@@ -89,10 +92,10 @@ func flagVariables(root *cobra.Command) (known []string, inVain map[string]strin
 func misspelt(name string, known []string) string {
 	usual := strings.ToUpper(strings.ReplaceAll(name, "-", "_"))
 	if rest, ok := strings.CutPrefix(usual, "SCENARIO_VARS_"); ok {
-		return variablePrefix + name[len(name)-len(rest):]
+		return harness.VariablePrefix + name[len(name)-len(rest):]
 	}
-	if usual != name && strings.HasPrefix(usual, variablePrefix) {
-		return variablePrefix + name[len(variablePrefix):]
+	if usual != name && strings.HasPrefix(usual, harness.VariablePrefix) {
+		return harness.VariablePrefix + name[len(harness.VariablePrefix):]
 	}
 	for _, k := range known {
 		if usual == k || mistyped(usual, k) {

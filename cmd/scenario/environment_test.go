@@ -6,12 +6,14 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/scenario-lang/scenario/cmd/scenario/internal/cli"
 )
 
 // Every variable that stands for a flag is found behind a slip of the finger, and
 // the names of others are left alone.
 func TestMisspeltVariables(t *testing.T) {
-	known, inVain := flagVariables((&app{env: noEnv}).root())
+	known, inVain := flagVariables(root((&cli.App{Env: noEnv})))
 	if len(known) < 40 || len(inVain) != len(typedOnly) {
 		t.Fatalf("%d variables, and %d that have none", len(known), len(inVain))
 	}
@@ -45,7 +47,7 @@ func TestTellsOfVariables(t *testing.T) {
 		t.Setenv(v[0], v[1])
 	}
 	var said bytes.Buffer
-	tellMisspelt((&app{env: noEnv}).root(), os.LookupEnv, &said)
+	tellMisspelt(root((&cli.App{Env: noEnv})), os.LookupEnv, &said)
 	const want = `note: SCENARIO_SHUFFEL in the environment has no effect. Did you mean SCENARIO_SHUFFLE?
 note: SCENARIO_UPDATE in the environment has no effect: --update has to be typed
 note: SCENARIO_VARS_word in the environment has no effect. Did you mean SCENARIO_VAR_word?
@@ -54,7 +56,7 @@ note: SCENARIO_VARS_word in the environment has no effect. Did you mean SCENARIO
 		t.Errorf("said\n%s", &said)
 	}
 	said.Reset()
-	if tellMisspelt((&app{env: noEnv}).root(), noEnv, &said); said.Len() > 0 {
+	if tellMisspelt(root((&cli.App{Env: noEnv})), noEnv, &said); said.Len() > 0 {
 		t.Errorf("without an environment\n%s", &said)
 	}
 }

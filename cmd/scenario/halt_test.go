@@ -66,13 +66,13 @@ func TestTimeout(t *testing.T) {
 		}
 		return passed(p)
 	})
-	a.after = func(d time.Duration) <-chan time.Time {
+	a.After = func(d time.Duration) <-chan time.Time {
 		if d != 200*time.Millisecond {
 			t.Errorf("the limit is %s, want 200ms", d)
 		}
 		return expired
 	}
-	got := end(a.execute([]string{"test", "--parallel", "1", "--timeout", "200ms", "-v"}))
+	got := end(execute(a, []string{"test", "--parallel", "1", "--timeout", "200ms", "-v"}))
 	got.check(t, 1, `error w.scenario.hcl  4 scenarios, 3 errored, virtual 0s
   pass  "1"  w.scenario.hcl:4, 0 checks, virtual 0s
   error "2"  w.scenario.hcl:8, 0 checks, virtual 0s
@@ -103,8 +103,8 @@ func TestTimeoutNames(t *testing.T) {
 		<-hang
 		return passed(p)
 	})
-	a.after = func(time.Duration) <-chan time.Time { return expired }
-	got := end(a.execute([]string{"test", "--parallel", "1", "--timeout", "200ms"}))
+	a.After = func(time.Duration) <-chan time.Time { return expired }
+	got := end(execute(a, []string{"test", "--parallel", "1", "--timeout", "200ms"}))
 	got.check(t, 1, `error w.scenario.hcl  4 scenarios, 4 errored, virtual 0s
   error "1"  w.scenario.hcl:4, 0 checks, virtual 0s
     error "timeout"  w.scenario.hcl:4
@@ -201,8 +201,8 @@ func TestSignalWhileReading(t *testing.T) {
 		}
 		return passed(p)
 	})
-	a.keep = 0
-	got := end(a.execute([]string{"test", "--parallel", "1"}))
+	a.Keep = 0
+	got := end(execute(a, []string{"test", "--parallel", "1"}))
 	got.check(t, 130, `pass  f00.scenario.hcl  3 scenarios, virtual 0s
 pass  f01.scenario.hcl  3 scenarios, virtual 0s
 6 passed, 0 failed, 0 errored, 0 skipped (virtual 0s)

@@ -19,6 +19,8 @@ import (
 	"testing"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/scenario-lang/scenario/cmd/scenario/internal/cli"
 )
 
 // hostile is what a file of somebody else may say, as bytes; hostileHCL is the same
@@ -292,7 +294,7 @@ func TestNothingHostileIsObeyed(t *testing.T) {
 			readableByPrograms(t, call, out)
 		}
 	}
-	for _, name := range runnable((&app{env: noEnv}).root()) {
+	for _, name := range runnable(root((&cli.App{Env: noEnv}))) {
 		if !seen[name] {
 			t.Errorf("no call of %q: add one", name)
 		}
@@ -315,7 +317,7 @@ func TestDataIsExact(t *testing.T) {
 func hostileRun(t *testing.T, args ...string) (out, errs string) {
 	t.Helper()
 	var o, e bytes.Buffer
-	if code := run(args, strings.NewReader("variable \"x\" { default = 1 }\n# "+hostile+"\n"), &o, &e, noEnv); code == int(exitInternal) {
+	if code := run(args, strings.NewReader("variable \"x\" { default = 1 }\n# "+hostile+"\n"), &o, &e, noEnv); code == int(cli.ExitInternal) {
 		t.Errorf("%q: exit %d: %s", args, code, e.String())
 	}
 	if o.Len()+e.Len() == 0 && args[0] != "fmt" && !slices.Contains(args, "scan") {

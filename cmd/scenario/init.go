@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/scenario-lang/scenario/cmd/scenario/internal/cli"
 	"github.com/scenario-lang/scenario/internal/disk"
 	"github.com/scenario-lang/scenario/suite"
 )
@@ -19,7 +20,7 @@ import (
 //go:embed starters
 var starters embed.FS
 
-func (a *app) initCommand() *cobra.Command {
+func initCommand(a *cli.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "init [directory]",
 		Short: "Create a starter project",
@@ -31,23 +32,23 @@ func (a *app) initCommand() *cobra.Command {
 		},
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) > 1 {
-				return usagef("for example scenario init scenarios", "init takes one directory, not %d", len(args))
+				return cli.Usagef("for example scenario init scenarios", "init takes one directory, not %d", len(args))
 			}
 			dir := "."
 			if len(args) == 1 {
 				dir = args[0]
 			}
-			return a.initialise(dir)
+			return initialise(a, dir)
 		},
 	}
 }
 
 // initialise writes the files, all or none.
-func (a *app) initialise(dir string) error {
+func initialise(a *cli.App, dir string) error {
 	dir = filepath.Clean(dir)
 	shown := filepath.ToSlash(dir)
 	if strings.HasSuffix(shown, suite.Suffix) {
-		return usagef("name the directory to write to", "init takes a directory, and %s is the name of a file", shown)
+		return cli.Usagef("name the directory to write to", "init takes a directory, and %s is the name of a file", shown)
 	}
 	entries, err := starters.ReadDir("starters")
 	if err != nil {
@@ -57,12 +58,12 @@ func (a *app) initialise(dir string) error {
 	for _, e := range entries {
 		name := filepath.Join(dir, e.Name())
 		if disk.Exists(name) {
-			return usagef("name another directory; nothing was written", "%s already exists", filepath.ToSlash(name))
+			return cli.Usagef("name another directory; nothing was written", "%s already exists", filepath.ToSlash(name))
 		}
 		names = append(names, name)
 	}
 	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return usagef("", "cannot make the directory %s: %s", shown, disk.Cause(err))
+		return cli.Usagef("", "cannot make the directory %s: %s", shown, disk.Cause(err))
 	}
 	for i, name := range names {
 		text, err := starters.ReadFile("starters/" + entries[i].Name())
@@ -70,11 +71,11 @@ func (a *app) initialise(dir string) error {
 			err = writeNew(name, text)
 		}
 		if err != nil {
-			return usagef("", "cannot write %s: %s", filepath.ToSlash(name), disk.Cause(err))
+			return cli.Usagef("", "cannot write %s: %s", filepath.ToSlash(name), disk.Cause(err))
 		}
 	}
 	passing, failing := filepath.ToSlash(names[0]), filepath.ToSlash(names[1])
-	fmt.Fprintf(a.stdout, `wrote %[1]s, which passes
+	fmt.Fprintf(a.Stdout, `wrote %[1]s, which passes
 wrote %[2]s, which finds a mistake: it fails
 
 Next:

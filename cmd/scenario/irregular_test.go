@@ -13,6 +13,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/scenario-lang/scenario/cmd/scenario/internal/cli"
 )
 
 // written are the flags that name files which are written: those take pipes and
@@ -61,7 +63,7 @@ func ended(t *testing.T, args ...string) played {
 	t.Helper()
 	a, end := surroundings(passed)
 	done := make(chan played, 1)
-	go func() { done <- end(a.execute(args)) }()
+	go func() { done <- end(execute(a, args)) }()
 	select {
 	case got := <-done:
 		return got
@@ -96,7 +98,7 @@ func TestCommandsReadRegularFilesAlone(t *testing.T) {
 			return strings.Contains(strings.Join(strings.Fields(got.stdout+got.stderr), " "), "it is "+what+", and only regular files are read")
 		}
 		tried := 0
-		eachCommand((&app{}).root(), func(cmd *cobra.Command) {
+		eachCommand(root((&cli.App{})), func(cmd *cobra.Command) {
 			call := strings.Fields(cmd.CommandPath())[1:]
 			if use := cmd.Use; strings.Contains(use, "file") || strings.Contains(use, "path") {
 				tried++

@@ -9,6 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/scenario-lang/scenario/cmd/scenario/internal/cli"
+	"github.com/scenario-lang/scenario/cmd/scenario/internal/harness"
 	"github.com/scenario-lang/scenario/internal/disk"
 	"github.com/scenario-lang/scenario/interp"
 	"github.com/scenario-lang/scenario/report"
@@ -16,7 +18,7 @@ import (
 	"github.com/scenario-lang/scenario/trace"
 )
 
-func (a *app) judgeCommand() *cobra.Command {
+func judgeCommand(a *cli.App) *cobra.Command {
 	f := &planFlags{}
 	verbose := false
 	cmd := &cobra.Command{
@@ -27,61 +29,61 @@ func (a *app) judgeCommand() *cobra.Command {
 			"a condition on a finished run. A trace of another version of the scenario is judged,\n" +
 			"with a warning; scenarios without a trace are left out. What the trace hides is judged as\n" +
 			"it is shown.",
-		ValidArgsFunction: completeFiles,
+		ValidArgsFunction: cli.CompleteFiles,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 2 {
-				return usagef("for example scenario judge trace.jsonl checkout"+suite.Suffix, "judge takes a trace and one file, not %d arguments", len(args))
+				return cli.Usagef("for example scenario judge trace.jsonl checkout"+suite.Suffix, "judge takes a trace and one file, not %d arguments", len(args))
 			}
-			return a.judge(f, args[0], args[1], cmd.Flags().Changed("seed"), verbose)
+			return runJudge(a, f, args[0], args[1], cmd.Flags().Changed("seed"), verbose)
 		},
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&f.run, "run", "", "only scenarios whose name or file:name matches this regular `expression`")
 	flags.Uint64Var(&f.seed, "seed", 0, "the seed of every scenario, overriding its own")
 	flags.BoolVarP(&verbose, "verbose", "v", false, "show passed scenarios, too, and a timeline")
-	f.variables.register(flags)
-	f.variables.registerEnv(flags)
-	completeSelection(cmd)
+	f.variables.Register(flags)
+	f.variables.RegisterEnv(flags)
+	cli.CompleteSelection(cmd)
 	return cmd
 }
 
 // traceMax bounds a file of traces.
 const traceMax = 1 << 30
 
-func (a *app) judge(f *planFlags, tracePath, path string, seeded, verbose bool) error {
-	out := report.Text(a.stdout, report.Options{Verbose: verbose, Plain: a.plain()})
+func runJudge(a *cli.App, f *planFlags, tracePath, path string, seeded, verbose bool) error {
+	out := report.Text(a.Stdout, report.Options{Verbose: verbose, Plain: a.Plain()})
 	var sum report.Summary
 	var misfit error // of the trace
 	traces := sync.OnceValues(func() (map[traced]*tracedRun, error) { return readTraces(tracePath) })
-	err := a.eachPlan(f, path, seeded, func(j job) error {
+	err := eachPlan(a, f, path, seeded, func(j harness.Job) error {
 		runs, err := traces()
 		misfit = cmp.Or(misfit, err)
-		t := runs[traced{j.plan.Header().File, j.plan.Name}]
+		t := runs[traced{j.Plan.Header().File, j.Plan.Name}]
 		if t == nil || misfit != nil {
 			return nil
 		}
-		if t.head.Plan != j.plan.Header().Plan {
-			fmt.Fprintf(a.stderr, "Warning: %s has the trace of another version of scenario %q; it is judged as the file is now\n", filepath.ToSlash(tracePath), j.plan.Name)
+		if t.head.Plan != j.Plan.Header().Plan {
+			fmt.Fprintf(a.Stderr, "Warning: %s has the trace of another version of scenario %q; it is judged as the file is now\n", filepath.ToSlash(tracePath), j.Plan.Name)
 		}
-		result, err := interp.Judge(j.plan, t.events)
+		result, err := interp.Judge(j.Plan, t.events)
 		if err != nil {
-			misfit = usagef("", "%s: scenario %q: %s", filepath.ToSlash(tracePath), j.plan.Name, err)
+			misfit = cli.Usagef("", "%s: scenario %q: %s", filepath.ToSlash(tracePath), j.Plan.Name, err)
 			return nil
 		}
 		sum.Add(result)
-		return out.Add(report.Entry{Result: result, Source: j.source})
+		return out.Add(report.Entry{Result: result, Source: j.Source})
 	})
 	if err = cmp.Or(err, misfit); err != nil {
 		return err
 	}
 	if sum.Total() == 0 {
-		return &exitError{exitNothing, fmt.Sprintf("%s has no trace of a scenario of %s", filepath.ToSlash(tracePath), filepath.ToSlash(path)), "write one with scenario test --trace-out"}
+		return cli.ExitAs(cli.ExitNothing, fmt.Sprintf("%s has no trace of a scenario of %s", filepath.ToSlash(tracePath), filepath.ToSlash(path)), "write one with scenario test --trace-out")
 	}
 	if err := out.Close(sum); err != nil {
-		return ending(exitPassed, err)
+		return cli.Ending(cli.ExitPassed, err)
 	}
 	if sum.Failed+sum.Errored > 0 {
-		return exitWith(exitFailed)
+		return cli.ExitWith(cli.ExitFailed)
 	}
 	return nil
 }
@@ -99,7 +101,7 @@ type tracedRun struct {
 func readTraces(path string) (map[traced]*tracedRun, error) {
 	text, err := disk.Read(path, traceMax)
 	if err != nil {
-		return nil, usagef("", "cannot read %s: %s", filepath.ToSlash(path), disk.Cause(err))
+		return nil, cli.Usagef("", "cannot read %s: %s", filepath.ToSlash(path), disk.Cause(err))
 	}
 	runs := map[traced]*tracedRun{}
 	var last *tracedRun
@@ -114,7 +116,7 @@ func readTraces(path string) (map[traced]*tracedRun, error) {
 		}
 		e, err := interp.ReadEvent(line)
 		if err != nil || last == nil {
-			return nil, usagef("name a file that scenario test --trace-out wrote", "line %d of %s is not a line of a trace", n, filepath.ToSlash(path))
+			return nil, cli.Usagef("name a file that scenario test --trace-out wrote", "line %d of %s is not a line of a trace", n, filepath.ToSlash(path))
 		}
 		last.events = append(last.events, e)
 	}

@@ -7,6 +7,8 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/spf13/cobra"
 
+	"github.com/scenario-lang/scenario/cmd/scenario/internal/cli"
+	"github.com/scenario-lang/scenario/cmd/scenario/internal/harness"
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/internal/disk"
 	"github.com/scenario-lang/scenario/internal/lsp"
@@ -14,49 +16,49 @@ import (
 	"github.com/scenario-lang/scenario/suite"
 )
 
-func (a *app) lspCommand() *cobra.Command {
-	vars := &variableFlags{}
+func lspCommand(a *cli.App) *cobra.Command {
+	vars := &harness.VariableFlags{}
 	cmd := &cobra.Command{
 		Use:   "lsp",
 		Short: "Serve editors: completion, diagnostics, rename",
 		Long: "Speak the Language Server Protocol on standard input and output. An editor starts it;\n" +
 			"docs/editors.md has the settings. Files are checked as scenario validate does.",
 		Args: cobra.NoArgs,
-		RunE: func(*cobra.Command, []string) error { return a.lsp(vars) },
+		RunE: func(*cobra.Command, []string) error { return runLSP(a, vars) },
 	}
-	vars.register(cmd.Flags())
+	vars.Register(cmd.Flags())
 	// Clients add it to say how they talk, and there is no other way.
 	cmd.Flags().Bool("stdio", true, "talk over standard input and output")
 	return cmd
 }
 
-func (a *app) lsp(flags *variableFlags) error {
-	vars, err := flags.read(a)
+func runLSP(a *cli.App, flags *harness.VariableFlags) error {
+	vars, err := flags.Read(a)
 	if err != nil {
 		return err
 	}
-	err = lsp.Serve(a.stdin, a.data(), lsp.Options{
-		Version: buildVersion(),
+	err = lsp.Serve(a.Stdin, a.Data(), lsp.Options{
+		Version: cli.Version(),
 		Check: func(ctx context.Context, path string, open lsp.Open) hcl.Diagnostics {
-			return a.check(ctx, vars, path, open)
+			return check(a, ctx, vars, path, open)
 		},
 		Link:  link,
 		Names: names,
 		Words: map[string][]string{"scenario.allow": interp.Gates()},
 		Find:  findScenarios,
 		Read:  func(path string) ([]byte, error) { return disk.Read(path, dsl.MaxFileSize) },
-		Wait:  a.after,
-		Log:   a.stderr,
+		Wait:  a.After,
+		Log:   a.Stderr,
 	})
 	if errors.Is(err, lsp.ErrNoShutdown) {
-		return &exitError{exitFailed, err.Error(), ""}
+		return cli.ExitAs(cli.ExitFailed, err.Error(), "")
 	}
 	return err
 }
 
 // check says what `scenario validate` says of a file.
-func (a *app) check(ctx context.Context, vars *suite.Variables, path string, open lsp.Open) hcl.Diagnostics {
-	l := a.loader()
+func check(a *cli.App, ctx context.Context, vars *suite.Variables, path string, open lsp.Open) hcl.Diagnostics {
+	l := harness.NewLoader(a)
 	l.Vars, l.Unsaved = vars, open
 	defer l.Close()
 	f := l.LoadContext(ctx, l.Source.Shorten(path))

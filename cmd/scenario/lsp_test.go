@@ -13,6 +13,7 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 
+	"github.com/scenario-lang/scenario/cmd/scenario/internal/cli"
 	"github.com/scenario-lang/scenario/suite"
 )
 
@@ -24,7 +25,10 @@ func validated(t *testing.T) []string {
 	run([]string{"validate", "--format", "json"}, strings.NewReader(""), &out, io.Discard, noEnv)
 	var said []string
 	for line := range strings.Lines(out.String()) {
-		var d diagnosticEvent
+		var d struct {
+			File, Severity, Summary, Detail string
+			Line, Column                    int
+		}
 		if err := json.Unmarshal([]byte(line), &d); err != nil {
 			t.Fatalf("%s: %v", line, err)
 		}
@@ -45,7 +49,7 @@ func checked(t *testing.T, names []string, open func(string) ([]byte, bool)) []s
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, d := range (&app{env: noEnv}).check(t.Context(), &suite.Variables{}, path, open) {
+		for _, d := range check((&cli.App{Env: noEnv}), t.Context(), &suite.Variables{}, path, open) {
 			severity := "error"
 			if d.Severity != hcl.DiagError {
 				severity = "warning"

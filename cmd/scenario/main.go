@@ -5,6 +5,9 @@ import (
 	"os"
 	"time"
 
+	"github.com/scenario-lang/scenario/cmd/scenario/internal/cli"
+	"github.com/scenario-lang/scenario/cmd/scenario/internal/harness"
+	"github.com/scenario-lang/scenario/cmd/scenario/internal/notify"
 	"github.com/scenario-lang/scenario/interp"
 )
 
@@ -14,13 +17,10 @@ func main() {
 
 // run executes one command line and returns the exit code. Everything a
 // command knows of its surroundings comes in here.
-func run(args []string, stdin io.Reader, stdout, stderr io.Writer, env lookup) int {
-	a := &app{
-		stdin: stdin, stdout: stdout, stderr: stderr, env: env,
-		play: interp.Run, after: time.After, notifier: newDiskNotifier, memory: tuneMemory(env), keep: keepSource,
+func run(args []string, stdin io.Reader, stdout, stderr io.Writer, env cli.Lookup) int {
+	a := &cli.App{
+		Stdin: stdin, Stdout: stdout, Stderr: stderr, Env: env,
+		Play: interp.Run, After: time.After, Notifier: notify.OnDisk, Memory: cli.TuneMemory(env), Keep: harness.KeepSource,
 	}
-	return int(a.execute(args))
+	return int(execute(a, args))
 }
-
-// lookup finds a variable of the environment, as os.LookupEnv does.
-type lookup func(name string) (string, bool)

@@ -7,6 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/scenario-lang/scenario/cmd/scenario/internal/cli"
+	"github.com/scenario-lang/scenario/cmd/scenario/internal/harness"
 	"github.com/scenario-lang/scenario/internal/disk"
 	"github.com/scenario-lang/scenario/interp"
 	"github.com/scenario-lang/scenario/report"
@@ -19,7 +21,7 @@ type mergeFlags struct {
 	reports  []string
 }
 
-func (a *app) mergeCommand() *cobra.Command {
+func mergeCommand(a *cli.App) *cobra.Command {
 	f := &mergeFlags{}
 	cmd := &cobra.Command{
 		Use:   "merge file…",
@@ -32,7 +34,7 @@ func (a *app) mergeCommand() *cobra.Command {
 			"What test --json printed is read as well, with the files of --trace-out beside it. It\n" +
 			"is merged with its wall_ms; other reports cannot be made from it.",
 		RunE: func(_ *cobra.Command, args []string) error {
-			return a.merge(args, f)
+			return runMerge(a, args, f)
 		},
 	}
 	cmd.Flags().SortFlags = false
@@ -44,32 +46,32 @@ func (a *app) mergeCommand() *cobra.Command {
 // shardFileMax bounds a file of one shard.
 const shardFileMax = 1 << 30
 
-func (a *app) merge(paths []string, f *mergeFlags) error {
+func runMerge(a *cli.App, paths []string, f *mergeFlags) error {
 	if len(paths) == 0 {
-		return usagef("for example scenario merge shard-*.jsonl", "merge needs the results of the shards")
+		return cli.Usagef("for example scenario merge shard-*.jsonl", "merge needs the results of the shards")
 	}
 	whole, traces, err := readShards(paths)
 	if err != nil {
 		return err
 	}
 	if len(traces) > 0 && f.traceOut == "" {
-		return usagef("for example --trace-out trace.jsonl", "there are traces among the files, but no --trace-out to say where to write them")
+		return cli.Usagef("for example --trace-out trace.jsonl", "there are traces among the files, but no --trace-out to say where to write them")
 	}
 	targets, err := mergedTraces(f.traceOut)
 	if err != nil {
 		return err
 	}
-	outs, err := a.mergedOutputs(f, whole, targets)
+	outs, err := mergedOutputs(a, f, whole, targets)
 	if err != nil {
 		return err
 	}
-	defer outs.discard()
+	defer outs.Discard()
 	for _, t := range targets {
 		if err := writeTraces(whole, traces, t); err != nil {
 			return err
 		}
 	}
-	return a.writeMerged(whole, outs)
+	return writeMerged(a, whole, outs)
 }
 
 // unmerged ends a merge whose parts do not make up one suite.
@@ -79,9 +81,9 @@ func unmerged(err error) error {
 		return err
 	}
 	if e.Misnamed {
-		return &exitError{exitUsage, e.Problem, e.Hint}
+		return cli.ExitAs(cli.ExitUsage, e.Problem, e.Hint)
 	}
-	return &exitError{exitInternal, e.Problem, e.Hint}
+	return cli.ExitAs(cli.ExitInternal, e.Problem, e.Hint)
 }
 
 // readShards reads all files and puts the results among them together.
@@ -92,7 +94,7 @@ func readShards(paths []string) (*merge.Suite, []merge.Trace, error) {
 		text, err := disk.Read(path, shardFileMax)
 		switch {
 		case err != nil:
-			return nil, nil, usagef("", "cannot read %s: %s", filepath.ToSlash(path), disk.Cause(err))
+			return nil, nil, cli.Usagef("", "cannot read %s: %s", filepath.ToSlash(path), disk.Cause(err))
 		case merge.IsTraces(text):
 			traces = append(traces, merge.CutTraces(path, text)...)
 		default:
@@ -108,46 +110,46 @@ func readShards(paths []string) (*merge.Suite, []merge.Trace, error) {
 }
 
 // mergedTraces is where the traces go, empty where nobody asked for them.
-func mergedTraces(value string) ([]traceTarget, error) {
+func mergedTraces(value string) ([]harness.TraceTarget, error) {
 	if value == "" {
 		return nil, nil
 	}
-	targets, err := traceTargets([]string{value})
-	if err == nil && targets[0].format != &traceFormats[0] {
-		err = usagef("name a file of another kind, for example trace.jsonl", "merge writes traces as canonical lines, not as %s", targets[0].format.what)
+	targets, err := harness.TraceTargets([]string{value})
+	if err == nil && targets[0].Format != &harness.TraceFormats[0] {
+		err = cli.Usagef("name a file of another kind, for example trace.jsonl", "merge writes traces as canonical lines, not as %s", targets[0].Format.What)
 	}
 	return targets, err
 }
 
 // writeTraces writes the traces in the order of the suite.
-func writeTraces(whole *merge.Suite, traces []merge.Trace, target traceTarget) error {
+func writeTraces(whole *merge.Suite, traces []merge.Trace, target harness.TraceTarget) error {
 	inOrder, err := whole.Traces(traces)
 	if err != nil {
 		return unmerged(err)
 	}
-	if err := disk.Write(target.path, bytes.Join(inOrder, nil), 0o666); err != nil {
-		return usagef("name a file in a directory that exists and can be written", "cannot write the trace to %s: %s", filepath.ToSlash(target.path), disk.Cause(err))
+	if err := disk.Write(target.Path, bytes.Join(inOrder, nil), 0o666); err != nil {
+		return cli.Usagef("name a file in a directory that exists and can be written", "cannot write the trace to %s: %s", filepath.ToSlash(target.Path), disk.Cause(err))
 	}
 	return nil
 }
 
 // mergedOutputs opens every report that was asked for. Standard output has the
 // lines of --json where none of them takes it.
-func (a *app) mergedOutputs(f *mergeFlags, whole *merge.Suite, traces []traceTarget) (*outputs, error) {
-	asked := &suiteFlags{reports: f.reports, scores: whole.Scores()}
-	reports, err := parseReports(asked, traces)
+func mergedOutputs(a *cli.App, f *mergeFlags, whole *merge.Suite, traces []harness.TraceTarget) (*harness.Outputs, error) {
+	asked := &harness.SuiteFlags{Reports: f.reports, Scores: whole.Scores()}
+	reports, err := harness.ParseReports(asked, traces)
 	if err != nil {
 		return nil, err
 	}
 	if partly := whole.Partly(); partly != "" && len(reports) > 0 {
-		return nil, usagef("have each shard write --report merge=FILE, and name those files", "--report needs more of a shard than %s has, which is what --json printed", partly)
+		return nil, cli.Usagef("have each shard write --report merge=FILE, and name those files", "--report needs more of a shard than %s has, which is what --json printed", partly)
 	}
-	o := &outputs{}
+	o := &harness.Outputs{}
 	for _, r := range reports {
-		if r.path == toStdout {
-			o.Reporter = r.format.New(a.reportOn(r.format), report.Options{Scores: whole.Scores(), Base: a.base(r.format)})
-		} else if err := o.open(a, r, asked); err != nil {
-			o.discard()
+		if r.Path == harness.ToStdout {
+			o.Reporter = r.Format.New(harness.ReportOn(a, r.Format), report.Options{Scores: whole.Scores(), Base: harness.Base(a, r.Format)})
+		} else if err := o.Open(a, r, asked); err != nil {
+			o.Discard()
 			return nil, err
 		}
 	}
@@ -155,20 +157,20 @@ func (a *app) mergedOutputs(f *mergeFlags, whole *merge.Suite, traces []traceTar
 }
 
 // writeMerged writes the results and ends as the whole suite would have.
-func (a *app) writeMerged(whole *merge.Suite, outs *outputs) error {
+func writeMerged(a *cli.App, whole *merge.Suite, outs *harness.Outputs) error {
 	if outs.Reporter == nil {
-		outs.Reporter = report.JSON(a.stdout, report.Options{})
+		outs.Reporter = report.JSON(a.Stdout, report.Options{})
 	}
-	all := report.Each(append([]report.Reporter{outs.Reporter}, outs.aside...)...)
-	verdict, err := whole.Report(all, a.stdout)
+	all := report.Each(append([]report.Reporter{outs.Reporter}, outs.Aside...)...)
+	verdict, err := whole.Report(all, a.Stdout)
 	if err != nil {
-		return ending(exitInternal, unmerged(err))
+		return cli.Ending(cli.ExitInternal, unmerged(err))
 	}
-	if code := codeOf(whole.Invalid()); code != exitPassed {
-		return exitWith(code)
+	if code := harness.CodeOf(whole.Invalid()); code != cli.ExitPassed {
+		return cli.ExitWith(code)
 	}
 	if verdict == interp.Fail || verdict == interp.Error {
-		return exitWith(exitFailed)
+		return cli.ExitWith(cli.ExitFailed)
 	}
 	return nil
 }

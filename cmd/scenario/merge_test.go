@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/scenario-lang/scenario/cmd/scenario/internal/cli"
+	"github.com/scenario-lang/scenario/cmd/scenario/internal/harness"
 	"github.com/scenario-lang/scenario/interp"
 )
 
@@ -23,10 +25,10 @@ func TestMergedReportsAreThoseOfTheSuite(t *testing.T) {
 	}
 	dir := t.TempDir()
 	t.Chdir(dir)
-	call := func(stdout string, want exitCode, args ...string) {
+	call := func(stdout string, want cli.ExitCode, args ...string) {
 		t.Helper()
 		a, end := surroundings(someFail)
-		got := end(a.execute(args))
+		got := end(execute(a, args))
 		if got.code != int(want) {
 			t.Fatalf("%q ends with %d, not %d:\n%s", args, got.code, want, got.stderr)
 		}
@@ -34,20 +36,20 @@ func TestMergedReportsAreThoseOfTheSuite(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	kinds := append(formatNames(), "trace")
+	kinds := append(harness.FormatNames(), "trace")
 	reports := func(prefix string) (args []string) {
-		for _, name := range formatNames() {
+		for _, name := range harness.FormatNames() {
 			args = append(args, "--report", fmt.Sprintf("%s=%s.%s", name, prefix, name))
 		}
 		return append(args, "--trace-out", prefix+".trace")
 	}
-	call("whole.out", exitFailed, append(reports("whole"), "test", scenarios)...)
+	call("whole.out", cli.ExitFailed, append(reports("whole"), "test", scenarios)...)
 	merge := append(reports("merged"), "merge")
 	for i := 1; i <= 3; i++ {
-		call("shard.out", exitFailed, "test", scenarios, "--shard", fmt.Sprintf("%d/3", i), "--report", fmt.Sprintf("merge=%d.part", i))
+		call("shard.out", cli.ExitFailed, "test", scenarios, "--shard", fmt.Sprintf("%d/3", i), "--report", fmt.Sprintf("merge=%d.part", i))
 		merge = append(merge, fmt.Sprintf("%d.part", i))
 	}
-	call("merged.out", exitFailed, merge...)
+	call("merged.out", cli.ExitFailed, merge...)
 	for _, kind := range kinds {
 		want, got := readText(t, "whole."+kind), readText(t, "merged."+kind)
 		if got != want {

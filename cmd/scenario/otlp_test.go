@@ -18,6 +18,7 @@ import (
 	tracepb "go.opentelemetry.io/proto/otlp/trace/v1"
 	"google.golang.org/protobuf/proto"
 
+	"github.com/scenario-lang/scenario/cmd/scenario/internal/harness"
 	"github.com/scenario-lang/scenario/cmd/scenario/internal/otlp"
 	"github.com/scenario-lang/scenario/interp"
 	"github.com/scenario-lang/scenario/suite"
@@ -135,7 +136,7 @@ scenario "two" {
 // given environment. Waits end at once.
 func exporting(t *testing.T, env map[string]string, args ...string) (played, string) {
 	t.Helper()
-	got := exportingWith(t, keepSource, env, append([]string{"--trace-out", "t", "--json"}, args...)...)
+	got := exportingWith(t, harness.KeepSource, env, append([]string{"--trace-out", "t", "--json"}, args...)...)
 	traced, _ := os.ReadFile("t")
 	return got, string(traced)
 }
@@ -148,8 +149,8 @@ func exportingWith(t *testing.T, keep int64, env map[string]string, args ...stri
 		t.Fatal(err)
 	}
 	a, end := surroundings(func(p *interp.Plan) *interp.Result { return interp.Run(p, interp.RunOptions{}) })
-	a.env = func(name string) (string, bool) { v, ok := env[name]; return v, ok }
-	a.after = func(d time.Duration) <-chan time.Time {
+	a.Env = func(name string) (string, bool) { v, ok := env[name]; return v, ok }
+	a.After = func(d time.Duration) <-chan time.Time {
 		if d == otlp.FlushLimit {
 			return nil
 		}
@@ -157,8 +158,8 @@ func exportingWith(t *testing.T, keep int64, env map[string]string, args ...stri
 		c <- time.Time{}
 		return c
 	}
-	a.keep = keep
-	got := end(a.execute(append([]string{"test"}, args...)))
+	a.Keep = keep
+	got := end(execute(a, append([]string{"test"}, args...)))
 	got.stdout = wallMS.ReplaceAllString(got.stdout, "")
 	return got
 }
@@ -389,17 +390,17 @@ func TestExportDeadline(t *testing.T) {
 	defer close(hang)
 	writeSuite(t, 1, -1)
 	a, end := surroundings(func(p *interp.Plan) *interp.Result { return interp.Run(p, interp.RunOptions{}) })
-	a.env = func(name string) (string, bool) {
+	a.Env = func(name string) (string, bool) {
 		return map[string]string{"OTEL_EXPORTER_OTLP_TRACES_ENDPOINT": r.URL + "/v1/traces"}[name], true
 	}
-	a.after = func(d time.Duration) <-chan time.Time {
+	a.After = func(d time.Duration) <-chan time.Time {
 		c := make(chan time.Time, 1)
 		if d == otlp.FlushLimit {
 			go func() { <-asked; c <- time.Time{} }()
 		}
 		return c
 	}
-	got := end(a.execute([]string{"test"}))
+	got := end(execute(a, []string{"test"}))
 	if got.code != 0 || !strings.Contains(got.stderr, "context canceled (9 spans were lost)") {
 		t.Errorf("exit code %d\n%s", got.code, got.stderr)
 	}

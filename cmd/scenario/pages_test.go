@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/spf13/cobra"
 
+	"github.com/scenario-lang/scenario/cmd/scenario/internal/cli"
 	"github.com/scenario-lang/scenario/internal/pages"
 )
 
@@ -378,8 +379,8 @@ func commandExists(words []string) error {
 }
 
 func flagsExist(args []string) error {
-	a := &app{env: func(string) (string, bool) { return "", false }}
-	root := a.root()
+	a := &cli.App{Env: func(string) (string, bool) { return "", false }}
+	root := root(a)
 	cmd, rest, err := root.Find(args)
 	if err != nil {
 		return err

@@ -7,30 +7,32 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/scenario-lang/scenario/cmd/scenario/internal/cli"
+	"github.com/scenario-lang/scenario/cmd/scenario/internal/harness"
 	"github.com/scenario-lang/scenario/suite"
 )
 
 // planFlags are what `scenario plan` can be told.
 type planFlags struct {
-	variables    variableFlags
+	variables    harness.VariableFlags
 	run          string
 	hash, pretty bool
 	seed         uint64
 }
 
-func (a *app) planCommand() *cobra.Command {
+func planCommand(a *cli.App) *cobra.Command {
 	f := &planFlags{}
 	cmd := &cobra.Command{
 		Use:   "plan file",
 		Short: "Print what a file compiles to",
 		Long: "Print the plan of every scenario of a file as canonical JSON, one per line. Equal plans\n" +
 			"have equal runs; their hash ignores comments and positions in the file.",
-		ValidArgsFunction: completeFiles,
+		ValidArgsFunction: cli.CompleteFiles,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 1 {
-				return usagef("for example scenario plan checkout"+suite.Suffix, "plan takes one file, not %d", len(args))
+				return cli.Usagef("for example scenario plan checkout"+suite.Suffix, "plan takes one file, not %d", len(args))
 			}
-			return a.plan(f, args[0], cmd.Flags().Changed("seed"))
+			return runPlan(a, f, args[0], cmd.Flags().Changed("seed"))
 		},
 	}
 	flags := cmd.Flags()
@@ -38,25 +40,25 @@ func (a *app) planCommand() *cobra.Command {
 	flags.BoolVar(&f.hash, "hash", false, "print the hash and the name of every plan instead")
 	flags.BoolVar(&f.pretty, "pretty", false, "indent the JSON")
 	flags.Uint64Var(&f.seed, "seed", 0, "the seed of every scenario, overriding its own")
-	f.variables.register(flags)
-	f.variables.registerEnv(flags)
-	completeSelection(cmd)
+	f.variables.Register(flags)
+	f.variables.RegisterEnv(flags)
+	cli.CompleteSelection(cmd)
 	return cmd
 }
 
-func (a *app) plan(f *planFlags, path string, seeded bool) error {
-	return a.eachPlan(f, path, seeded, func(j job) error {
-		_, err := a.stdout.Write(f.show(j))
+func runPlan(a *cli.App, f *planFlags, path string, seeded bool) error {
+	return eachPlan(a, f, path, seeded, func(j harness.Job) error {
+		_, err := a.Stdout.Write(f.show(j))
 		return err
 	})
 }
 
 // show is what is printed of one plan.
-func (f *planFlags) show(j job) []byte {
+func (f *planFlags) show(j harness.Job) []byte {
 	if f.hash {
-		return fmt.Appendf(nil, "%s  %s\n", j.plan.Hash(), j.plan.Name)
+		return fmt.Appendf(nil, "%s  %s\n", j.Plan.Hash(), j.Plan.Name)
 	}
-	out := j.plan.JSON()
+	out := j.Plan.JSON()
 	if f.pretty {
 		var b bytes.Buffer
 		if json.Indent(&b, out, "", "  ") == nil {

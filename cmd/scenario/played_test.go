@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/scenario-lang/scenario/cmd/scenario/internal/cli"
+	"github.com/scenario-lang/scenario/cmd/scenario/internal/harness"
 	"github.com/scenario-lang/scenario/interp"
 	"github.com/scenario-lang/scenario/suite"
 )
@@ -34,17 +36,17 @@ type played struct {
 
 func play(run func(*interp.Plan) *interp.Result, args ...string) played {
 	a, end := surroundings(run)
-	return end(a.execute(args))
+	return end(execute(a, args))
 }
 
 // surroundings is a command with an empty environment, and what collects how
 // it ended.
-func surroundings(run func(*interp.Plan) *interp.Result) (*app, func(exitCode) played) {
+func surroundings(run func(*interp.Plan) *interp.Result) (*cli.App, func(cli.ExitCode) played) {
 	var stdout, stderr bytes.Buffer
-	a := &app{stdin: strings.NewReader(""), stdout: &stdout, stderr: &stderr, after: time.After, keep: keepSource}
-	a.env = func(string) (string, bool) { return "", false }
-	a.play = func(p *interp.Plan, _ interp.RunOptions) *interp.Result { return run(p) }
-	return a, func(code exitCode) played { return played{int(code), stdout.String(), stderr.String()} }
+	a := &cli.App{Stdin: strings.NewReader(""), Stdout: &stdout, Stderr: &stderr, After: time.After, Keep: harness.KeepSource}
+	a.Env = func(string) (string, bool) { return "", false }
+	a.Play = func(p *interp.Plan, _ interp.RunOptions) *interp.Result { return run(p) }
+	return a, func(code cli.ExitCode) played { return played{int(code), stdout.String(), stderr.String()} }
 }
 
 func passed(p *interp.Plan) *interp.Result {

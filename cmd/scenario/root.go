@@ -1,77 +1,51 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/scenario-lang/scenario/cassette/redact"
+	"github.com/scenario-lang/scenario/cmd/scenario/internal/benches"
+	"github.com/scenario-lang/scenario/cmd/scenario/internal/cli"
 	"github.com/scenario-lang/scenario/cmd/scenario/internal/inert"
-	"github.com/scenario-lang/scenario/dsl"
-	"github.com/scenario-lang/scenario/interp"
-	"github.com/scenario-lang/scenario/suite"
+	"github.com/scenario-lang/scenario/cmd/scenario/internal/programs"
+	"github.com/scenario-lang/scenario/cmd/scenario/internal/recordings"
+	"github.com/scenario-lang/scenario/cmd/scenario/internal/search"
 )
 
-// An app is the surroundings of one command.
-type app struct {
-	stdin io.Reader
-	// stdout and stderr show what they are given, whatever stands in it: see
-	// package inert. In a live run they also hide what hides finds.
-	stdout, stderr io.Writer
-	hides          *redact.Redactor
-	// learn has them hide some values, too; nil where nothing is hidden.
-	learn func(values []string)
-	env   lookup
-	// play runs one scenario, and after waits on the real clock; tests replace
-	// both.
-	play  func(*interp.Plan, interp.RunOptions) *interp.Result
-	after func(time.Duration) <-chan time.Time
-	// notifier learns of changes of files.
-	notifier func() (notifier, error)
-	// memory follows what is alive while a suite is read and run.
-	memory memory
-	// keep is how much source, in bytes, stays compiled until a suite runs.
-	keep int64
-	// diagnostics writes what is wrong with files to standard output too,
-	// where a program asked for it.
-	diagnostics diagnosticWriter
-}
-
 // commands lists every command; help topics stand at the end.
-func (a *app) commands() []*cobra.Command {
+func commands(a *cli.App) []*cobra.Command {
 	return []*cobra.Command{
-		a.testCommand(),
-		a.exploreCommand(),
-		a.mutateCommand(),
-		a.coverageCommand(),
-		a.execCommand(),
-		a.serveCommand(),
-		a.bridgeCommand(),
-		a.runCommand(),
-		a.recordCommand(),
-		a.benchCommand(),
-		a.validateCommand(),
-		a.planCommand(),
-		a.explainCommand(),
-		a.judgeCommand(),
-		a.fmtCommand(),
-		a.initCommand(),
-		a.mergeCommand(),
-		a.importCommand(),
-		a.cassetteCommand(),
-		a.lspCommand(),
-		a.versionCommand(),
+		testCommand(a),
+		search.ExploreCommand(a),
+		search.MutateCommand(a),
+		search.CoverageCommand(a),
+		programs.ExecCommand(a),
+		programs.ServeCommand(a),
+		programs.BridgeCommand(a),
+		recordings.RunCommand(a),
+		recordings.RecordCommand(a),
+		benches.BenchCommand(a),
+		validateCommand(a),
+		planCommand(a),
+		explainCommand(a),
+		judgeCommand(a),
+		fmtCommand(a),
+		initCommand(a),
+		mergeCommand(a),
+		recordings.ImportCommand(a),
+		recordings.CassetteCommand(a),
+		lspCommand(a),
+		versionCommand(a),
 		exitCodesTopic(),
 	}
 }
 
-func (a *app) root() *cobra.Command {
+func root(a *cli.App) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "scenario",
 		Short: "Test workflows against deterministic faults and recorded answers",
@@ -80,103 +54,39 @@ func (a *app) root() *cobra.Command {
 			"network.",
 		SilenceErrors: true,
 		SilenceUsage:  true,
-		Args:          a.noSuchCommand,
+		Args:          a.NoSuchCommand,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if asked, _ := cmd.Flags().GetBool("version"); asked {
-				return a.printVersion()
+				return printVersion(a)
 			}
 			return cmd.Help()
 		},
 	}
 	root.Flags().Bool("version", false, "print the version, as the command version does")
-	root.SetIn(a.stdin)
-	root.SetOut(a.stdout)
-	root.SetErr(a.stderr)
-	root.SetFlagErrorFunc(a.flagError)
+	root.SetIn(a.Stdin)
+	root.SetOut(a.Stdout)
+	root.SetErr(a.Stderr)
+	root.SetFlagErrorFunc(a.FlagError)
 	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error {
-		tellMisspelt(root, a.env, a.stderr)
-		return flagsFromEnv(cmd.Flags(), a.env, a.stderr)
+		tellMisspelt(root, a.Env, a.Stderr)
+		return flagsFromEnv(cmd.Flags(), a.Env, a.Stderr)
 	}
-	root.AddCommand(a.commands()...)
+	root.AddCommand(commands(a)...)
 	return root
 }
 
 // execute runs one command line.
-func (a *app) execute(args []string) exitCode {
-	out := &output{Writer: a.stdout}
-	shown, errs := inert.New(out), inert.New(a.stderr)
-	a.stdout, a.stderr = shown, errs
+func execute(a *cli.App, args []string) cli.ExitCode {
+	out := &cli.Output{Writer: a.Stdout}
+	shown, errs := inert.New(out), inert.New(a.Stderr)
+	a.Stdout, a.Stderr = shown, errs
 	defer func() { _ = errs.Flush() }() // there is nowhere to say that it failed
-	root := a.root()
+	root := root(a)
 	// Nil would make cobra read the arguments of the process.
 	root.SetArgs(append([]string{}, args...))
 	err := root.Execute()
 	_ = shown.Flush() // out has its errors
-	return conclude(a.people(a.stderr), out.judge(err))
-}
-
-// noSuchCommand is reached with arguments only when the first one names no
-// command.
-func (a *app) noSuchCommand(root *cobra.Command, args []string) error {
-	if len(args) == 0 {
-		return nil
-	}
-	var names []string
-	for _, c := range root.Commands() {
-		if c.IsAvailableCommand() {
-			names = append(names, c.Name())
-		}
-	}
-	hint := "the commands are " + strings.Join(names, ", ")
-	if strings.HasSuffix(args[0], suite.Suffix) {
-		hint = "to run a file, type scenario test " + args[0]
-	}
-	return usagef(hint, "unknown command %q.%s", args[0], dsl.DidYouMean(args[0], names))
-}
-
-// flagError explains what pflag could not read. Flags after a mistyped command
-// are not the mistake.
-func (a *app) flagError(cmd *cobra.Command, err error) error {
-	if args := cmd.Flags().Args(); !cmd.HasParent() && len(args) > 0 {
-		return a.noSuchCommand(cmd, args)
-	}
-	hint := fmt.Sprintf("%s --help lists the flags", cmd.CommandPath())
-	var wrong *pflag.InvalidValueError
-	if errors.As(err, &wrong) {
-		f := wrong.GetFlag()
-		return usagef(hint, "--%s takes %s, not %q", f.Name, takes(f), wrong.GetValue())
-	}
-	var unknown *pflag.NotExistError
-	if !errors.As(err, &unknown) {
-		return usagef(hint, "%s", err)
-	}
-	given := unknown.GetSpecifiedName()
-	if unknown.GetSpecifiedShortnames() != "" {
-		return usagef(hint, "unknown flag -%s", given)
-	}
-	var names []string
-	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
-	if name := dsl.Suggest(given, names); name != "" {
-		hint = "did you mean --" + name + "?"
-	}
-	return usagef(hint, "unknown flag --%s", given)
-}
-
-// takes says in words what the value of a flag is.
-func takes(f *pflag.Flag) string {
-	switch f.Value.Type() {
-	case "int":
-		return "an integer"
-	case "uint64":
-		return "an integer of at least 0"
-	case "duration":
-		return "a duration such as 30s or 5m"
-	case "bool":
-		return "true or false"
-	case "shuffle":
-		return "on, off or a seed, an integer of at least 0"
-	}
-	return "another value"
+	return cli.Conclude(a.People(a.Stderr), out.Judge(err))
 }
 
 // flagsFromEnv gives every flag that was not typed the value of its variable:
@@ -185,7 +95,7 @@ func takes(f *pflag.Flag) string {
 // none, and neither have --env and --update, which have to be meant. What a
 // variable keeps from running is said on stderr: nobody sees it on the command
 // line.
-func flagsFromEnv(flags *pflag.FlagSet, env lookup, stderr io.Writer) error {
+func flagsFromEnv(flags *pflag.FlagSet, env cli.Lookup, stderr io.Writer) error {
 	var err error
 	flags.VisitAll(func(f *pflag.Flag) {
 		name := variableOf(f)
@@ -197,7 +107,7 @@ func flagsFromEnv(flags *pflag.FlagSet, env lookup, stderr io.Writer) error {
 			return
 		}
 		if bad := flags.Set(f.Name, value); bad != nil {
-			err = usagef("unset it, or give it another value", "%s in the environment is %q, but --%s takes %s", name, value, f.Name, takes(f))
+			err = cli.Usagef("unset it, or give it another value", "%s in the environment is %q, but --%s takes %s", name, value, f.Name, cli.Takes(f))
 			return
 		}
 		switch f.Name {
@@ -229,8 +139,8 @@ func namedAfter(f *pflag.Flag) string {
 func exitCodesTopic() *cobra.Command {
 	var b strings.Builder
 	b.WriteString("Exit codes:\n\n")
-	for _, m := range meanings() {
-		fmt.Fprintf(&b, "  %3d  %s\n", m.code, m.text)
+	for _, m := range cli.Meanings() {
+		fmt.Fprintf(&b, "  %3d  %s\n", m.Code, m.Text)
 	}
 	b.WriteString("\nAn errored scenario could not be run to completion. At the --timeout limit, scenarios that\n" +
 		"are running or have not begun count as errored; the output names them. After a\n" +

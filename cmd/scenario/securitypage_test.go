@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/spf13/cobra"
+
+	"github.com/scenario-lang/scenario/cmd/scenario/internal/cli"
 )
 
 // The table of docs/security.md has a row for every command and for nothing else,
@@ -21,7 +23,7 @@ func TestSecurityPage(t *testing.T) {
 		t.Fatal(err)
 	}
 	var listed []string
-	root := new(app).root()
+	root := root(new(cli.App))
 	for line := range strings.Lines(string(text)) {
 		cells := strings.Split(line, "|")
 		if len(cells) != 7 || !strings.HasPrefix(cells[1], " `") {

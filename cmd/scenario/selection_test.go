@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/scenario-lang/scenario/cmd/scenario/internal/cli"
 	"github.com/scenario-lang/scenario/interp"
 )
 
@@ -18,7 +19,7 @@ func TestSelectionOfABench(t *testing.T) {
 	t.Chdir(dir)
 	test := func(args ...string) int {
 		a, end := surroundings(func(p *interp.Plan) *interp.Result { return interp.Run(p, interp.RunOptions{}) })
-		return end(a.execute(append([]string{"test", "triage.scenario.hcl"}, args...))).code
+		return end(execute(a, append([]string{"test", "triage.scenario.hcl"}, args...))).code
 	}
 	if code := test("--run", "six of eight"); code != 0 {
 		t.Errorf("alone it ends with %d", code)
@@ -29,10 +30,10 @@ func TestSelectionOfABench(t *testing.T) {
 	if code := test("--run", "a script in the place"); code != 0 {
 		t.Errorf("without need of the recording it ends with %d", code)
 	}
-	if code := test("--run", "six of eight"); code != int(exitCassette) {
+	if code := test("--run", "six of eight"); code != int(cli.ExitCassette) {
 		t.Errorf("with a broken recording it ends with %d", code)
 	}
-	if code := test(); code != int(exitCassette) {
+	if code := test(); code != int(cli.ExitCassette) {
 		t.Errorf("all with a broken recording end with %d", code)
 	}
 }

@@ -9,12 +9,9 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"testing"
-	"time"
 
 	"github.com/scenario-lang/scenario/interp"
-	"github.com/scenario-lang/scenario/report"
 	"github.com/scenario-lang/scenario/suite"
 )
 
@@ -29,8 +26,8 @@ func begun(keep int64, args ...string) ([]string, played) {
 		order = append(order, p.Name)
 		return interp.Run(p, interp.RunOptions{})
 	})
-	a.keep = keep
-	ended := end(a.execute(append([]string{"test", "--parallel", "1"}, args...)))
+	a.Keep = keep
+	ended := end(execute(a, append([]string{"test", "--parallel", "1"}, args...)))
 	mu.Lock() // a suite that fails fast does not wait for what still runs
 	defer mu.Unlock()
 	return slices.Clone(order), ended
@@ -131,69 +128,5 @@ func TestShuffleFailsFast(t *testing.T) {
 		if _, unshuffled := begun(1<<20, "--fail-fast"); ended.stdout != unshuffled.stdout {
 			t.Errorf("seed %d: results are\n%s\nwant\n%s", seed, ended.stdout, unshuffled.stdout)
 		}
-	}
-}
-
-// Shows that pieces begin in the order that is asked for and are emitted in
-// their own, that it is told how many are done, and that a stop tells what
-// began from what did not.
-func TestJumbled(t *testing.T) {
-	var begun, emitted []int
-	turns := []int{3, 1, 0, 4, 2}
-	last := 0
-	jumbled(turns, 1, nil, func(i int) int {
-		begun = append(begun, i)
-		return i * i
-	}, func(i, v int, s progressState) bool {
-		if s != finished || v != i*i {
-			t.Errorf("piece %d is %d in state %d", i, v, s)
-		}
-		emitted = append(emitted, i)
-		return true
-	}, func(done int) {
-		if done < last || done > 5 {
-			t.Errorf("%d are done after %d", done, last)
-		}
-		last = done
-	})
-	if !slices.Equal(begun, turns) || !slices.Equal(emitted, []int{0, 1, 2, 3, 4}) {
-		t.Errorf("begun %v, emitted %v", begun, emitted)
-	}
-
-	stop, hang := make(chan struct{}), make(chan struct{})
-	defer close(hang)
-	var states []progressState
-	var once atomic.Bool
-	jumbled(turns, 1, stop, func(i int) int {
-		if i == 0 && once.CompareAndSwap(false, true) {
-			close(stop)
-			<-hang
-		}
-		return i
-	}, func(_, _ int, s progressState) bool {
-		states = append(states, s)
-		return true
-	}, func(int) {})
-	if want := []progressState{notFinished, finished, notStarted, finished, notStarted}; !slices.Equal(states, want) {
-		t.Errorf("states %v, want %v", states, want)
-	}
-}
-
-// Shows that a scenario which was left out behind a failure counts as not run
-// where that failure was then interrupted, and is not taken for one that ran.
-func TestShuffleLeavesOut(t *testing.T) {
-	a, end := surroundings(passed)
-	h := a.watchHalt(0)
-	defer h.release()
-	r := &runner{
-		app: a, jobs: []job{{plan: &interp.Plan{Name: "left out", File: "f"}}}, reporter: report.Text(a.stdout, report.Options{Verbose: true}),
-		halt: h, progress: &progress{}, turns: []int{0}, failFast: true, limit: time.Second,
-	}
-	r.emit(0, nil, finished)
-	if err := r.reporter.Close(r.summary); err != nil {
-		t.Fatal(err)
-	}
-	if got := end(0); r.dropped != 1 || !strings.Contains(got.stdout, "before this scenario began") {
-		t.Errorf("%d were dropped:\n%s", r.dropped, got.stdout)
 	}
 }

@@ -7,52 +7,54 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/scenario-lang/scenario/cmd/scenario/internal/cli"
+	"github.com/scenario-lang/scenario/cmd/scenario/internal/harness"
 	"github.com/scenario-lang/scenario/dsl"
 )
 
-func (a *app) validateCommand() *cobra.Command {
-	vars := &variableFlags{}
+func validateCommand(a *cli.App) *cobra.Command {
+	vars := &harness.VariableFlags{}
 	var format string
 	var strict bool
 	cmd := &cobra.Command{
 		Use:               "validate [path…]",
 		Short:             "Check files without running them",
 		Long:              "Read and compile scenario files and the cassettes that they play, and report what is wrong.",
-		ValidArgsFunction: completeFiles,
+		ValidArgsFunction: cli.CompleteFiles,
 		RunE: func(_ *cobra.Command, args []string) error {
-			return a.validate(vars, args, format, strict)
+			return runValidate(a, vars, args, format, strict)
 		},
 	}
-	vars.register(cmd.Flags())
-	vars.registerEnv(cmd.Flags())
-	cmd.Flags().StringVar(&format, "format", "text", strings.Join(diagnosticFormatNames(), ", "))
-	cmd.Flags().BoolVar(&strict, "strict", false, strictUsage)
-	completeOneOf(cmd, "format", diagnosticFormatNames())
+	vars.Register(cmd.Flags())
+	vars.RegisterEnv(cmd.Flags())
+	cmd.Flags().StringVar(&format, "format", "text", strings.Join(harness.DiagnosticFormatNames(), ", "))
+	cmd.Flags().BoolVar(&strict, "strict", false, harness.StrictUsage)
+	cli.CompleteOneOf(cmd, "format", harness.DiagnosticFormatNames())
 	return cmd
 }
 
-func (a *app) validate(vars *variableFlags, paths []string, format string, strict bool) error {
-	write := diagnosticFormat(format)
+func runValidate(a *cli.App, vars *harness.VariableFlags, paths []string, format string, strict bool) error {
+	write := harness.DiagnosticFormat(format)
 	if write == nil {
-		return usagef("the formats are "+strings.Join(diagnosticFormatNames(), ", "), "unknown value %q for --format.%s", format, dsl.DidYouMean(format, diagnosticFormatNames()))
+		return cli.Usagef("the formats are "+strings.Join(harness.DiagnosticFormatNames(), ", "), "unknown value %q for --format.%s", format, dsl.DidYouMean(format, harness.DiagnosticFormatNames()))
 	}
-	l := a.loader()
+	l := harness.NewLoader(a)
 	defer l.Close()
-	l.room, l.overflow, l.strict = newRoom(0), forget, strict
-	l.environment = vars.environment
+	l.Room, l.Overflow, l.WarningsFail = harness.NewRoom(0), harness.Forget, strict
+	l.Environment = vars.Environment
 	var err error
-	if l.Vars, err = vars.read(a); err != nil {
+	if l.Vars, err = vars.Read(a); err != nil {
 		return err
 	}
-	h := a.watchHalt(0)
-	defer h.release()
-	a.diagnostics = write
-	files, err := a.load(l, paths, runtime.GOMAXPROCS(0), h, false)
+	h := a.WatchHalt(0)
+	defer h.Release()
+	a.Diagnostics = write
+	files, err := harness.Load(a, l, paths, runtime.GOMAXPROCS(0), h, false)
 	if err != nil {
 		return err
 	}
 	if format == "text" {
-		fmt.Fprintln(a.stdout, valid(len(files)))
+		fmt.Fprintln(a.Stdout, valid(len(files)))
 	}
 	return nil
 }

@@ -3,30 +3,23 @@ package main
 import (
 	"fmt"
 	"runtime"
-	"runtime/debug"
 
 	"github.com/spf13/cobra"
+
+	"github.com/scenario-lang/scenario/cmd/scenario/internal/cli"
 )
 
-func (a *app) versionCommand() *cobra.Command {
+func versionCommand(a *cli.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
 		Short: "Print the version",
 		Args:  cobra.NoArgs,
-		RunE:  func(*cobra.Command, []string) error { return a.printVersion() },
+		RunE:  func(*cobra.Command, []string) error { return printVersion(a) },
 	}
 }
 
 // printVersion names the version of the command, of Go and of the machine.
-func (a *app) printVersion() error {
-	_, err := fmt.Fprintf(a.stdout, "scenario %s %s %s/%s\n", buildVersion(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+func printVersion(a *cli.App) error {
+	_, err := fmt.Fprintf(a.Stdout, "scenario %s %s %s/%s\n", cli.Version(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 	return err
-}
-
-// buildVersion is the module's version as `go install` recorded it.
-func buildVersion() string {
-	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
-		return info.Main.Version
-	}
-	return "(devel)"
 }

@@ -9,6 +9,9 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/scenario-lang/scenario/cmd/scenario/internal/cli"
+	"github.com/scenario-lang/scenario/cmd/scenario/internal/harness"
+	"github.com/scenario-lang/scenario/cmd/scenario/internal/notify"
 	"github.com/scenario-lang/scenario/internal/disk"
 	"github.com/scenario-lang/scenario/suite"
 )
@@ -19,12 +22,12 @@ const settle = 100 * time.Millisecond
 
 // A watch runs a suite whenever one of its files changes.
 type watch struct {
-	app   *app
+	app   *cli.App
 	flags *testFlags
 	set   *pflag.FlagSet
 	// paths are what the command was told to test.
 	paths    []string
-	notifier notifier
+	notifier notify.Notifier
 	reads    *suite.Reads
 	// due are scenario files that have to run: those that changed, and those
 	// that could not run because one among them was invalid.
@@ -33,17 +36,17 @@ type watch struct {
 
 // testWatch runs the suite, and then again what a change concerns, until it is
 // interrupted.
-func (a *app) testWatch(f *testFlags, paths []string, set *pflag.FlagSet) error {
+func testWatch(a *cli.App, f *testFlags, paths []string, set *pflag.FlagSet) error {
 	if f.list {
-		return usagef("drop one of them", "--watch runs scenarios, and --list runs none")
+		return cli.Usagef("drop one of them", "--watch runs scenarios, and --list runs none")
 	}
-	n, err := a.notifier()
+	n, err := a.Notifier()
 	if err != nil {
-		return &exitError{exitInternal, fmt.Sprintf("cannot watch files: %s", err), ""}
+		return cli.ExitAs(cli.ExitInternal, fmt.Sprintf("cannot watch files: %s", err), "")
 	}
 	defer n.Close()
-	h := a.watchHalt(0)
-	defer h.release()
+	h := a.WatchHalt(0)
+	defer h.Release()
 	w := &watch{app: a, flags: f, set: set, paths: paths, notifier: n, reads: suite.NewReads(suite.Disk())}
 	// Directories are watched before they are read, so that nothing is missed.
 	if err := w.watchPaths(); err != nil {
@@ -51,12 +54,12 @@ func (a *app) testWatch(f *testFlags, paths []string, set *pflag.FlagSet) error 
 	}
 	err = w.round(paths, false)
 	for {
-		if e, ok := err.(*exitError); ok && (e.code == exitUsage || h.interrupted()) {
+		if e, ok := err.(*cli.ExitError); ok && (e.Code == cli.ExitUsage || h.Interrupted()) {
 			return err
 		}
 		files, stop := w.next(h.C)
 		if stop {
-			return exitWith(h.cause())
+			return cli.ExitWith(h.Cause())
 		}
 		w.clear()
 		err = w.round(files, true)
@@ -65,14 +68,14 @@ func (a *app) testWatch(f *testFlags, paths []string, set *pflag.FlagSet) error 
 
 // round runs some files and says how to go on.
 func (w *watch) round(paths []string, partial bool) error {
-	l := w.app.loader()
-	l.Reads, l.partial = w.reads, partial
-	err := w.app.test(w.flags, paths, w.set, l)
-	code := conclude(w.app.people(w.app.stderr), err)
-	if code == exitUsage || code == exitInterrupt || code == exitTerminate {
-		return &exitError{code: code}
+	l := harness.NewLoader(w.app)
+	l.Reads, l.Partial = w.reads, partial
+	err := runTest(w.app, w.flags, paths, w.set, l)
+	code := cli.Conclude(w.app.People(w.app.Stderr), err)
+	if code == cli.ExitUsage || code == cli.ExitInterrupt || code == cli.ExitTerminate {
+		return cli.ExitWith(code)
 	}
-	if ran := code != exitInvalid && code != exitCassette; ran {
+	if ran := code != cli.ExitInvalid && code != cli.ExitCassette; ran {
 		w.due = nil
 	} else {
 		w.remember(paths, partial)
@@ -85,7 +88,7 @@ func (w *watch) round(paths []string, partial bool) error {
 			return w.cannot(dir, err)
 		}
 	}
-	fmt.Fprintln(w.app.stderr, "watching for changes; Ctrl-C stops")
+	fmt.Fprintln(w.app.Stderr, "watching for changes; Ctrl-C stops")
 	return nil
 }
 
@@ -109,7 +112,7 @@ func (w *watch) watchPaths() error {
 	for _, p := range paths {
 		var err error
 		if disk.IsDir(p) {
-			err = addTree(w.notifier, p)
+			err = notify.AddTree(w.notifier, p)
 		} else {
 			err = w.notifier.Add(filepath.Dir(p))
 		}
@@ -121,7 +124,7 @@ func (w *watch) watchPaths() error {
 }
 
 func (w *watch) cannot(path string, err error) error {
-	return &exitError{exitInternal, fmt.Sprintf("cannot watch %s: %s", filepath.ToSlash(path), err), "the system may limit how many directories a user can watch; name fewer"}
+	return cli.ExitAs(cli.ExitInternal, fmt.Sprintf("cannot watch %s: %s", filepath.ToSlash(path), err), "the system may limit how many directories a user can watch; name fewer")
 }
 
 // next waits for changes that concern scenario files and returns these, or
@@ -146,9 +149,9 @@ func (w *watch) changes(stop <-chan struct{}) (changed []string, stopped bool) {
 		case path := <-w.notifier.Changes():
 			changed = append(changed, path)
 			if path != "" && disk.IsDir(path) {
-				_ = addTree(w.notifier, path) // a new one; if it is gone again, that is told too
+				_ = notify.AddTree(w.notifier, path) // a new one; if it is gone again, that is told too
 			}
-			quiet = w.app.after(settle)
+			quiet = w.app.After(settle)
 		case <-quiet:
 			return changed, false
 		case <-stop:
@@ -190,8 +193,8 @@ func below(dirs []string, file string) bool {
 
 // clear empties a terminal, so that only the latest results are on it.
 func (w *watch) clear() {
-	if isTerminal(w.app.stdout) && w.app.smart(w.app.stdout) {
-		if f, ok := fileOf(w.app.stdout); ok {
+	if cli.IsTerminal(w.app.Stdout) && w.app.Smart(w.app.Stdout) {
+		if f, ok := cli.FileOf(w.app.Stdout); ok {
 			fmt.Fprint(f, "\x1b[H\x1b[2J\x1b[3J")
 		}
 	}

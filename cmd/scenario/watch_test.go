@@ -14,6 +14,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/scenario-lang/scenario/cmd/scenario/internal/cli"
+	"github.com/scenario-lang/scenario/cmd/scenario/internal/notify"
 	"github.com/scenario-lang/scenario/internal/disk"
 	"github.com/scenario-lang/scenario/interp"
 	"github.com/scenario-lang/scenario/suite"
@@ -42,21 +44,21 @@ type watching struct {
 	n     *fakeNotifier
 	quiet chan time.Time
 	out   strings.Builder
-	ended chan exitCode
+	ended chan cli.ExitCode
 }
 
 func startWatching(t *testing.T, args ...string) *watching {
-	w := &watching{t: t, n: &fakeNotifier{changes: make(chan string)}, quiet: make(chan time.Time), ended: make(chan exitCode)}
+	w := &watching{t: t, n: &fakeNotifier{changes: make(chan string)}, quiet: make(chan time.Time), ended: make(chan cli.ExitCode)}
 	a, _ := surroundings(func(p *interp.Plan) *interp.Result { return interp.Run(p, interp.RunOptions{}) })
-	a.stdout, a.stderr = &w.out, &w.out
-	a.notifier = func() (notifier, error) { return w.n, nil }
-	a.after = func(d time.Duration) <-chan time.Time {
+	a.Stdout, a.Stderr = &w.out, &w.out
+	a.Notifier = func() (notify.Notifier, error) { return w.n, nil }
+	a.After = func(d time.Duration) <-chan time.Time {
 		if d != settle {
 			t.Errorf("waits for %s", d)
 		}
 		return w.quiet
 	}
-	go func() { w.ended <- a.execute(append([]string{"test", "--watch", "--parallel", "1"}, args...)) }()
+	go func() { w.ended <- execute(a, append([]string{"test", "--watch", "--parallel", "1"}, args...)) }()
 	return w
 }
 
@@ -74,7 +76,7 @@ func (w *watching) change(paths ...string) {
 func (w *watching) round() { w.n.changes <- "notes.txt" }
 
 // interrupt ends the watch and returns how.
-func (w *watching) interrupt() exitCode {
+func (w *watching) interrupt() cli.ExitCode {
 	if err := syscall.Kill(os.Getpid(), syscall.SIGINT); err != nil {
 		w.t.Error(err)
 	}
@@ -201,8 +203,8 @@ func TestWatchEnds(t *testing.T) {
 		}
 		return passed(p)
 	})
-	a.notifier = func() (notifier, error) { return &fakeNotifier{changes: make(chan string)}, nil }
-	got := end(a.execute([]string{"test", "--watch", "--parallel", "1"}))
+	a.Notifier = func() (notify.Notifier, error) { return &fakeNotifier{changes: make(chan string)}, nil }
+	got := end(execute(a, []string{"test", "--watch", "--parallel", "1"}))
 	if got.code != 143 || !strings.Contains(got.stderr, "interrupted: 3 of 4") {
 		t.Errorf("%+v", got)
 	}
@@ -213,11 +215,11 @@ func TestWatchEnds(t *testing.T) {
 func TestDiskNotifier(t *testing.T) {
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "old"), "x")
-	n, err := newDiskNotifier()
+	n, err := notify.OnDisk()
 	if err != nil {
 		t.Skipf("this machine tells nobody of changes of its files: %v", err)
 	}
-	if err := addTree(n, dir); err != nil {
+	if err := notify.AddTree(n, dir); err != nil {
 		t.Fatal(err)
 	}
 	if err := n.Add(filepath.Join(dir, "absent")); err != nil {

@@ -174,7 +174,16 @@ var layers = []layer{
 	{Dir: "internal/versus", Local: []string{"..."}, Outside: directModules(), World: true},
 	{Dir: "cmd/scenario/internal/dial", Local: []string{"cassette/redact", "internal/process", "interp", "providers", "providers/sql"}, Outside: []string{pgx}, World: true},
 	{Dir: "cmd/scenario/internal/inert"},
+	{Dir: "cmd/scenario/internal/pool"},
+	{Dir: "cmd/scenario/internal/notify", Local: []string{"suite"}, Outside: []string{notify}},
+	{Dir: "cmd/scenario/internal/cli", Local: []string{"cassette/redact", "cmd/scenario/internal/inert", "cmd/scenario/internal/notify", "dsl", "internal/disk", "interp", "report", "suite"}, Outside: join(language, cobra, pflag), World: true},
 	{Dir: "cmd/scenario/internal/otlp", Local: []string{"telemetry", "internal/disk"}, Outside: exporting, World: true},
+	// The commands, above what runs scenarios for them.
+	{Dir: "cmd/scenario/internal/harness", Local: []string{"cmd/scenario/internal/cli", "cmd/scenario/internal/otlp", "cmd/scenario/internal/pool", "dsl", "internal/disk", "interp", "report", "stdlib", "suite", "telemetry", "trace"}, Outside: join(language, cobra, pflag)},
+	{Dir: "cmd/scenario/internal/benches", Local: []string{"cmd/scenario/internal/cli", "cmd/scenario/internal/harness", "internal/disk", "internal/process", "interp", "interp/bench", "money", "suite"}, Outside: join(language, cobra), World: true},
+	{Dir: "cmd/scenario/internal/recordings", Local: []string{"cassette", "cassette/...", "cmd/scenario/internal/cli", "cmd/scenario/internal/dial", "cmd/scenario/internal/harness", "dsl", "internal/disk", "internal/recording", "interp", "report", "suite", "wire"}, Outside: []string{cobra}},
+	{Dir: "cmd/scenario/internal/programs", Local: []string{"cmd/scenario/internal/cli", "cmd/scenario/internal/dial", "cmd/scenario/internal/harness", "cmd/scenario/internal/recordings", "dsl", "internal/process", "internal/recording", "internal/serve", "internal/sut", "interp", "report"}, Outside: join(language, cobra, pflag), World: true},
+	{Dir: "cmd/scenario/internal/search", Local: []string{"cmd/scenario/internal/cli", "cmd/scenario/internal/dial", "cmd/scenario/internal/harness", "cmd/scenario/internal/pool", "dsl", "faults", "internal/coverage", "internal/disk", "internal/explore", "internal/explore/program", "internal/mutate", "internal/process", "internal/sut", "interp", "report", "suite"}, Outside: join(language, cobra, pflag), World: true},
 	{Dir: "cmd/scenario", Local: []string{"..."}, Outside: join(embeddable, notify, cobra, pflag, txtar, jsonSc, jrpc2), World: true},
 	{Dir: "cmd/...", Local: []string{"..."}, Outside: directModules(), World: true},
 }

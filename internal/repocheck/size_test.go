@@ -41,15 +41,8 @@ const (
 	packageLines = 8000
 )
 
-// oversize are the packages that may be larger, each with its reason. One that
-// is not larger any more has to leave the list.
-var oversize = map[string]string{
-	"cmd/scenario": "a file a command",
-}
-
-// checkPackageSize finds the packages beyond the limits, and the exceptions that
-// nothing needs.
-func checkPackageSize(files []*file, except map[string]string) []string {
+// checkPackageSize finds the packages beyond the limits.
+func checkPackageSize(files []*file) []string {
 	count, lines := map[string]int{}, map[string]int{}
 	for _, f := range files {
 		if f.AST != nil && !f.IsTest() {
@@ -59,18 +52,8 @@ func checkPackageSize(files []*file, except map[string]string) []string {
 	}
 	var found []string
 	for _, dir := range slices.Sorted(maps.Keys(count)) {
-		large := count[dir] > packageFiles || lines[dir] > packageLines
-		_, excepted := except[dir]
-		switch {
-		case large && !excepted:
+		if count[dir] > packageFiles || lines[dir] > packageLines {
 			found = append(found, fmt.Sprintf("package %s: %d files and %d lines, at most %d and %d: find the part that is a job of its own and make it a package below", dir, count[dir], lines[dir], packageFiles, packageLines))
-		case excepted && !large:
-			found = append(found, fmt.Sprintf("package %s: %d files and %d lines are within the limits: take it off the exceptions of internal/repocheck/size_test.go", dir, count[dir], lines[dir]))
-		}
-	}
-	for _, dir := range slices.Sorted(maps.Keys(except)) {
-		if count[dir] == 0 {
-			found = append(found, fmt.Sprintf("package %s does not exist: take it off the exceptions of internal/repocheck/size_test.go", dir))
 		}
 	}
 	return found
@@ -78,11 +61,11 @@ func checkPackageSize(files []*file, except map[string]string) []string {
 
 // Shows that every package is one that a reader can know.
 func TestPackageSize(t *testing.T) {
-	report(t, checkPackageSize(goFiles(t), oversize))
+	report(t, checkPackageSize(goFiles(t)))
 }
 
-// Shows that both limits are inclusive, that tests and other packages do not
-// count, and that an exception has to be needed.
+// Shows that both limits are inclusive, and that tests and other packages do not
+// count.
 func TestPackageSizeFindsOffenders(t *testing.T) {
 	files := func(n int, suffix, text string) []*file {
 		var list []*file
@@ -93,23 +76,18 @@ func TestPackageSizeFindsOffenders(t *testing.T) {
 	}
 	full, lines := files(packageFiles, ".go", ""), strings.Repeat("\n", packageLines/packageFiles-1)
 	more := append(slices.Clone(full), source(t, "x/more.go", "package x\n"))
-	excepted := map[string]string{"x": "for a reason"}
 	for _, c := range []struct {
-		name   string
-		files  []*file
-		except map[string]string
-		want   string
+		name  string
+		files []*file
+		want  string
 	}{
-		{"as many files as may be", full, nil, ""},
-		{"a file more", more, nil, "package x: 41 files and 41 lines"},
-		{"a file more, excepted", more, excepted, ""},
-		{"a test more", append(slices.Clone(full), files(3, "_test.go", "")...), nil, ""},
-		{"a file of another package", append(slices.Clone(full), source(t, "x/y/z.go", "package y\n")), nil, ""},
-		{"as many lines as may be", files(packageFiles, ".go", lines), nil, ""},
-		{"a line more", append(files(packageFiles-1, ".go", lines), source(t, "x/z.go", "package x\n\n"+lines)), nil, "package x: 40 files and 8001 lines"},
-		{"an exception that nothing needs", full, excepted, "within the limits: take it off"},
-		{"an exception that is not there", nil, excepted, "does not exist: take it off"},
+		{"as many files as may be", full, ""},
+		{"a file more", more, "package x: 41 files and 41 lines"},
+		{"a test more", append(slices.Clone(full), files(3, "_test.go", "")...), ""},
+		{"a file of another package", append(slices.Clone(full), source(t, "x/y/z.go", "package y\n")), ""},
+		{"as many lines as may be", files(packageFiles, ".go", lines), ""},
+		{"a line more", append(files(packageFiles-1, ".go", lines), source(t, "x/z.go", "package x\n\n"+lines)), "package x: 40 files and 8001 lines"},
 	} {
-		t.Run(c.name, func(t *testing.T) { expect(t, checkPackageSize(c.files, c.except), c.want) })
+		t.Run(c.name, func(t *testing.T) { expect(t, checkPackageSize(c.files), c.want) })
 	}
 }

@@ -1,0 +1,89 @@
+package cli
+
+import (
+	"os"
+	"os/signal"
+	"sync"
+	"syscall"
+	"time"
+)
+
+// A Halt ends a suite early: on a signal, or at the limit of --timeout. Runs
+// learn of it through C.
+type Halt struct {
+	// C is closed when the suite has to stop.
+	C     <-chan struct{}
+	quit  chan struct{}
+	group sync.WaitGroup
+
+	mu   sync.Mutex
+	code ExitCode // 0 until C is closed
+}
+
+// WatchHalt waits for signals and, where limit is positive, for the limit. The
+// first signal stops the suite; the next one has its usual effect and ends the
+// process at once.
+func (a *App) WatchHalt(limit time.Duration) *Halt {
+	stop := make(chan struct{})
+	h := &Halt{C: stop, quit: make(chan struct{})}
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	var expired <-chan time.Time
+	if limit > 0 {
+		expired = a.After(limit)
+	}
+	h.group.Go(func() {
+		defer signal.Stop(signals)
+		code := ExitFailed
+		select {
+		case s := <-signals:
+			code = ExitInterrupt
+			if s == syscall.SIGTERM {
+				code = ExitTerminate
+			}
+		case <-expired:
+		case <-h.quit:
+			return
+		}
+		h.mu.Lock()
+		h.code = code
+		h.mu.Unlock()
+		close(stop)
+	})
+	return h
+}
+
+// Release stops watching. The suite is at its end.
+func (h *Halt) Release() {
+	close(h.quit)
+	h.group.Wait()
+}
+
+// During lets one run be cancelled: a halt calls what onInterrupt is given,
+// until the run has ended.
+func (h *Halt) During() (onInterrupt func(cancel func()), ended func()) {
+	over := make(chan struct{})
+	onInterrupt = func(cancel func()) {
+		go func() {
+			select {
+			case <-h.C:
+				cancel()
+			case <-over:
+			}
+		}()
+	}
+	return onInterrupt, func() { close(over) }
+}
+
+// Cause is what ended the suite: the code of a signal, ExitFailed for the
+// limit, ExitPassed where nothing did.
+func (h *Halt) Cause() ExitCode {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.code
+}
+
+// Interrupted reports whether a signal ended the suite.
+func (h *Halt) Interrupted() bool {
+	return h.Cause() == ExitInterrupt || h.Cause() == ExitTerminate
+}

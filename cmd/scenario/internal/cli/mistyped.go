@@ -1,0 +1,77 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/suite"
+)
+
+// NoSuchCommand is reached with arguments only when the first one names no
+// command.
+func (a *App) NoSuchCommand(root *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	var names []string
+	for _, c := range root.Commands() {
+		if c.IsAvailableCommand() {
+			names = append(names, c.Name())
+		}
+	}
+	hint := "the commands are " + strings.Join(names, ", ")
+	if strings.HasSuffix(args[0], suite.Suffix) {
+		hint = "to run a file, type scenario test " + args[0]
+	}
+	return Usagef(hint, "unknown command %q.%s", args[0], dsl.DidYouMean(args[0], names))
+}
+
+// FlagError explains what pflag could not read. Flags after a mistyped command
+// are not the mistake.
+func (a *App) FlagError(cmd *cobra.Command, err error) error {
+	if args := cmd.Flags().Args(); !cmd.HasParent() && len(args) > 0 {
+		return a.NoSuchCommand(cmd, args)
+	}
+	hint := fmt.Sprintf("%s --help lists the flags", cmd.CommandPath())
+	var wrong *pflag.InvalidValueError
+	if errors.As(err, &wrong) {
+		f := wrong.GetFlag()
+		return Usagef(hint, "--%s takes %s, not %q", f.Name, Takes(f), wrong.GetValue())
+	}
+	var unknown *pflag.NotExistError
+	if !errors.As(err, &unknown) {
+		return Usagef(hint, "%s", err)
+	}
+	given := unknown.GetSpecifiedName()
+	if unknown.GetSpecifiedShortnames() != "" {
+		return Usagef(hint, "unknown flag -%s", given)
+	}
+	var names []string
+	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+	if name := dsl.Suggest(given, names); name != "" {
+		hint = "did you mean --" + name + "?"
+	}
+	return Usagef(hint, "unknown flag --%s", given)
+}
+
+// Takes says in words what the value of a flag is.
+func Takes(f *pflag.Flag) string {
+	switch f.Value.Type() {
+	case "int":
+		return "an integer"
+	case "uint64":
+		return "an integer of at least 0"
+	case "duration":
+		return "a duration such as 30s or 5m"
+	case "bool":
+		return "true or false"
+	case "shuffle":
+		return "on, off or a seed, an integer of at least 0"
+	}
+	return "another value"
+}

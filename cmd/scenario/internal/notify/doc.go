@@ -1,0 +1,2 @@
+// Package notify says which files change.
+package notify

@@ -1,0 +1,3 @@
+// Package pool does pieces of work on several goroutines and hands out their
+// results in order.
+package pool

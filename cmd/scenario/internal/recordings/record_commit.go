@@ -1,0 +1,89 @@
+package recordings
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+
+	"github.com/scenario-lang/scenario/cassette"
+	"github.com/scenario-lang/scenario/cmd/scenario/internal/cli"
+	"github.com/scenario-lang/scenario/cmd/scenario/internal/harness"
+	"github.com/scenario-lang/scenario/internal/disk"
+	"github.com/scenario-lang/scenario/internal/recording"
+)
+
+// recording is what the flags say of what is recorded.
+func (f *liveFlags) recording() recording.Options {
+	return recording.Options{At: cli.Now().UTC(), Steps: f.steps(), Missing: f.missing, Check: f.checks}
+}
+
+// NotRecorded ends a command that cannot record what it is to. Instead is what one can
+// do who wants no recording.
+func NotRecorded(err error, instead string) error {
+	var unnamed *recording.UnnamedError
+	if errors.As(err, &unnamed) {
+		return cli.Usagef("add cassette { path = \"cassettes/….yaml\" } to it"+instead, "%s", unnamed)
+	}
+	hint := ""
+	var in *recording.Error
+	switch {
+	case !errors.As(err, &in):
+	case errors.Is(err, fs.ErrNotExist):
+		hint = fmt.Sprintf("scenario record %s creates it", in.Cassette.Users[0].File)
+	case errors.Is(err, cassette.ErrJournal):
+		hint = fmt.Sprintf("scenario record --recover %s saves what it holds; remove the journal to discard it", in.Cassette.Users[0].File)
+	}
+	return cli.ExitAs(cli.ExitCassette, err.Error(), hint)
+}
+
+// Commit puts the recordings in the place of the files, and says so.
+func Commit(s *harness.Invocation, set *recording.Set) error {
+	why := ""
+	if s.Halt.Cause() != cli.ExitPassed {
+		why = "the run was interrupted"
+	}
+	done, err := set.Commit(why)
+	var lost error
+	for i := range done {
+		lost = cli.WorstError(lost, committed(s, &done[i]))
+	}
+	if err != nil {
+		return cli.ExitAs(cli.ExitInternal, err.Error(), "")
+	}
+	return lost
+}
+
+// committed says what became of one cassette. It is an error where its answers
+// would have been lost.
+func committed(s *harness.Invocation, c *recording.Committed) error {
+	unanswered := strings.Join(c.Unanswered, ", ")
+	switch {
+	case c.Broken != "":
+		fmt.Fprintf(s.Stderr, "%s is unchanged: %s\n", c.Path, c.Broken)
+		if c.Recorded > 0 {
+			fmt.Fprintf(s.Stderr, "hint: scenario record --recover %s keeps %s of this recording\n", c.Users[0].File, cli.Plural(c.Recorded, "interaction"))
+		}
+		return nil
+	case c.Lost:
+		return cli.WorstError(c.Discarding, cli.ExitAs(
+			cli.ExitCassette,
+			fmt.Sprintf("%s is unchanged: it holds answers, and now no call reached a service (%s)", c.Path, cmp.Or(unanswered, "given up")),
+			"is the service up, and is the address right? To record that nothing answers, remove the file and record again",
+		))
+	}
+	if !s.Common.Quiet {
+		fmt.Fprintf(s.Stderr, "%s: recorded %s, %d in all\n", c.Path, cli.Plural(c.Recorded, "interaction"), c.Total)
+	}
+	if unanswered != "" {
+		fmt.Fprintf(s.Stderr, "Warning: %s: calls reached no service (%s), and a replay now gives the same\nhint: if it should have been there, record again, or restore the file from version control\n", c.Path, unanswered)
+	}
+	if data, err := disk.Read(c.Path, importMax); err == nil {
+		warnOfSuspects(s.App, c.Path, data, nil, nil)
+	}
+	if len(c.Dropped) > 0 {
+		fmt.Fprintf(s.Stderr, "Warning: %s: headers are read by names that are not written in the file, so these fields of the answers were not kept: %s\nhint: list those that a replay needs in match_headers of the cassette block\n", c.Path, strings.Join(c.Dropped, ", "))
+	}
+	return nil
+}

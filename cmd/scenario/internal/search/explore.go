@@ -1,0 +1,322 @@
+package search
+
+import (
+	"fmt"
+	"path"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/scenario-lang/scenario/cmd/scenario/internal/cli"
+	"github.com/scenario-lang/scenario/cmd/scenario/internal/harness"
+	"github.com/scenario-lang/scenario/cmd/scenario/internal/pool"
+	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/faults"
+	"github.com/scenario-lang/scenario/internal/explore"
+	"github.com/scenario-lang/scenario/internal/sut"
+	"github.com/scenario-lang/scenario/interp"
+	"github.com/scenario-lang/scenario/suite"
+)
+
+// exploreFlags are what `scenario explore` can be told.
+type exploreFlags struct {
+	selection     harness.SelectionFlags
+	variables     harness.VariableFlags
+	maxK          int
+	budget        string
+	kinds, except []string
+	address       string
+	noStd, all    bool
+	baseline      string
+	emit          string
+	parallel      int
+	list, json    bool
+	// exec says that programs are explored, and command is what follows --, nil where
+	// nothing does.
+	exec    bool
+	command []string
+}
+
+// ExploreCommand is `scenario explore`.
+func ExploreCommand(a *cli.App) *cobra.Command {
+	f := &exploreFlags{}
+	cmd := &cobra.Command{
+		Use:   "explore [path…] [-- program argument…]",
+		Short: "Find faults that break what must always hold",
+		Long: "Run every scenario again and again, each time with another fault at another point, and\n" +
+			"hold each run to the invariants of its file and of " + explore.StandardRules + ". What breaks one is a\n" +
+			"find. So is a call that can wait for ever. Expectations and assertions are about the run\n" +
+			"without a fault and are not judged. A scenario that does not pass by itself is not\n" +
+			"explored.\n\n" +
+			"With --exec it is the program of each scenario that is explored, by the requests that it\n" +
+			"makes: the one that follows --, or the command of its sut block. It is started once for\n" +
+			"every run, on the real clock.",
+		ValidArgsFunction: cli.CompleteFiles,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if n := cmd.ArgsLenAtDash(); n >= 0 {
+				f.command, args = args[n:], args[:n]
+			}
+			f.ofPrograms(cmd.Flags())
+			return runExplore(a, f, args)
+		},
+	}
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	f.selection.Register(flags, "scenarios")
+	f.selection.RegisterTags(flags)
+	flags.BoolVar(&f.exec, "exec", false, "start a program for every run: what follows --, or the command of the scenario")
+	flags.IntVar(&f.maxK, "max-k", 2, "the largest number of faults in one run, 1 or 2; 1 with --exec")
+	flags.StringVar(&f.budget, "budget", "20000runs", "limit for each scenario: a number of runs, such as 500runs, or a time, such as 60s, as with --exec")
+	flags.StringSliceVar(&f.kinds, "kinds", nil, "only these `kinds` of faults; outage for faults that last")
+	flags.StringSliceVar(&f.except, "except", nil, "without these `kinds` of faults, outage, or gates such as deadlock")
+	flags.StringVar(&f.address, "address", "", "only points whose address matches this `pattern`, such as pay*")
+	flags.BoolVar(&f.noStd, "no-std", false, "do not hold runs to "+explore.StandardRules+", unless the file imports it")
+	flags.BoolVar(&f.all, "all", false, "show every least set of faults, and not one for each thing that breaks")
+	flags.StringVar(&f.emit, "emit", "", "write each find into this `directory`, as a scenario that fails")
+	flags.StringVar(&f.baseline, "baseline", "", "what this `file`, an earlier --json, has is known and fails nothing")
+	flags.IntVar(&f.parallel, "parallel", runtime.GOMAXPROCS(0), "make `N` runs at a time; 1 with --exec")
+	flags.BoolVar(&f.list, "list", false, "print the points and what would strike them, and explore nothing")
+	flags.BoolVar(&f.json, "json", false, "print one JSON object per line")
+	f.variables.Register(flags)
+	f.variables.RegisterEnv(flags)
+	cli.CompleteSelection(cmd)
+	return cmd
+}
+
+// check refuses values that no search can use.
+func (f *exploreFlags) check() error {
+	if f.maxK != 1 && f.maxK != 2 {
+		return cli.Usagef("", "--max-k must be 1 or 2, not %d", f.maxK)
+	}
+	if f.command != nil && !f.exec {
+		return cli.Usagef("add --exec", "a program follows --, and only --exec starts one")
+	}
+	if f.command != nil && len(f.command) == 0 {
+		return cli.Usagef("for example scenario explore --exec agent.scenario.hcl -- python3 agent.py", "nothing follows --")
+	}
+	if f.parallel < 1 {
+		return cli.Usagef("", "--parallel must be at least 1, not %d", f.parallel)
+	}
+	if _, err := path.Match(f.address, ""); err != nil {
+		return cli.Usagef("* stands for any part of an address, ? for one character", "--address %q is not a pattern", f.address)
+	}
+	kinds := []string{"outage"}
+	for _, k := range faults.Kinds() {
+		kinds = append(kinds, k.Name)
+	}
+	for _, k := range f.kinds {
+		if !slices.Contains(kinds, k) {
+			return cli.Usagef("there are "+strings.Join(kinds, ", "), "unknown kind %q for --kinds.%s", k, dsl.DidYouMean(k, kinds))
+		}
+	}
+	known := append(kinds, interp.Gates()...)
+	for _, k := range f.except {
+		if !slices.Contains(known, k) {
+			return cli.Usagef("it takes kinds of faults, outage, and gates", "unknown value %q for --except.%s", k, dsl.DidYouMean(k, known))
+		}
+	}
+	return nil
+}
+
+// limits reads --budget.
+func (f *exploreFlags) limits() (runs int, limit time.Duration, err error) {
+	const unlimited = 1 << 40
+	number, counts := strings.CutSuffix(f.budget, "runs")
+	if counts {
+		if runs, err = strconv.Atoi(number); err == nil && runs > 0 {
+			return runs, 0, nil
+		}
+	} else if limit, err = dsl.ParseDuration(f.budget); err == nil && limit > 0 {
+		return unlimited, limit, nil
+	}
+	return 0, 0, cli.Usagef("for example --budget 500runs or --budget 60s", "--budget %q is neither a number of runs nor a time", f.budget)
+}
+
+// runExplore is the whole of `scenario explore`.
+func runExplore(a *cli.App, f *exploreFlags, paths []string) error {
+	if err := f.check(); err != nil {
+		return err
+	}
+	runs, limit, err := f.limits()
+	if err != nil {
+		return err
+	}
+	known, err := readKnown(f.baseline)
+	if err != nil {
+		return err
+	}
+	h := a.WatchHalt(0)
+	defer h.Release()
+	l := harness.NewLoader(a)
+	defer l.Close()
+	jobs, wanted, idle, err := harness.Choose(a, l, &f.selection, &f.variables, paths, f.parallel, h, true, f.notRun)
+	if err != nil {
+		return err
+	}
+	x := &exploration{
+		App: a, flags: f, halt: h, limit: limit, vars: l.Vars, idle: wanted == idle,
+		options: explore.Options{MaxK: f.maxK, Runs: runs, Kinds: f.kinds, Except: f.except, Address: f.address, All: f.all, NoStandard: f.noStd, Parallel: f.parallel},
+		known:   known,
+		emitted: emittedFiles{dir: f.emit, mark: explore.Mark},
+	}
+	if f.exec {
+		if err := x.programs(); err != nil {
+			return err
+		}
+	}
+	if f.list {
+		return x.list(jobs)
+	}
+	return x.run(jobs)
+}
+
+// An exploration is one call of the command.
+type exploration struct {
+	*cli.App
+	flags   *exploreFlags
+	halt    *cli.Halt
+	limit   time.Duration
+	options explore.Options
+	known   knownFinds
+	vars    *suite.Variables
+	emitted emittedFiles
+	// idle says that nothing that was selected can be explored here.
+	idle    bool
+	reports []*explore.Report
+	// starts is how programs are started, with --exec.
+	starts sut.Options
+	// selected counts the scenarios, explored those of them that were to the end,
+	// skipped what is not run, and failed what does not pass by itself.
+	selected, explored, skipped, failed int
+}
+
+// run explores all scenarios, one after the other.
+func (x *exploration) run(jobs []harness.Job) error {
+	p := x.ProgressOn(x.Stderr, len(jobs), "scenarios")
+	x.selected = len(jobs)
+	for i, j := range jobs {
+		if pool.Closed(x.halt.C) {
+			break
+		}
+		if x.flags.notRun(j.Plan) != "" {
+			x.skipped++
+			continue
+		}
+		r := x.one(j)
+		p.Show(i + 1)
+		if !r.Pass() && !r.Interrupted {
+			x.failed++
+			p.Clear()
+			x.tell(r, j)
+			continue
+		}
+		x.reports = append(x.reports, r)
+		if !r.Interrupted {
+			x.explored++
+		}
+		if err := x.emit(r, j); err != nil {
+			p.Clear()
+			return err
+		}
+	}
+	p.Clear()
+	return x.end()
+}
+
+// one explores a scenario.
+func (x *exploration) one(j harness.Job) *explore.Report {
+	stop := make(chan struct{})
+	over := make(chan struct{})
+	var expired <-chan time.Time
+	if x.limit > 0 {
+		expired = x.After(x.limit)
+	}
+	go func() {
+		select {
+		case <-x.halt.C:
+		case <-expired:
+		case <-over:
+			return
+		}
+		close(stop)
+	}()
+	o := x.options
+	o.Done = stop
+	done := (<-chan struct{})(stop)
+	if x.flags.exec {
+		done = x.halt.C // when the time is over, the last run without a fault is still made
+	}
+	w := x.world(j.Plan, done)
+	o.Known = func(f *explore.Find) bool { return x.known.has(w, f) }
+	r := explore.Explore(w, o)
+	close(over)
+	return r
+}
+
+// tell says what is wrong with a scenario that does not pass by itself.
+func (x *exploration) tell(r *explore.Report, j harness.Job) {
+	fmt.Fprintf(x.Stderr, "%s:%d: %q does not pass without a fault, so it is not explored\n", cli.Readable(j.Plan.File), j.Plan.Line, j.Plan.Name)
+	for _, p := range r.Base.Problems {
+		fmt.Fprintf(x.Stderr, "  %s %s: %s\n", p.Kind, p.Name, strings.ReplaceAll(explore.MessageOf(&p), "\n", "\n    "))
+	}
+	fmt.Fprintf(x.Stderr, "hint: scenario %s %s --run %s\n", x.flags.plainly(), cli.Readable(j.Plan.File), strconv.Quote(j.Plan.Name))
+}
+
+// end writes what was found out, and ends the command.
+func (x *exploration) end() error {
+	points, finds := 0, 0
+	for _, r := range x.reports {
+		points += len(r.Points)
+		if r.Unsteady != nil {
+			x.failed++
+		}
+		for _, f := range r.Finds {
+			if !f.Known {
+				finds++
+			}
+		}
+	}
+	var err error
+	switch {
+	case x.flags.json:
+		err = explore.WriteJSON(x.Stdout, x.reports)
+	case points > 0:
+		err = explore.WriteText(x.Stdout, x.reports, x.options)
+	}
+	if err != nil {
+		return cli.ExitAs(cli.ExitInternal, "cannot write results: "+err.Error(), "")
+	}
+	if x.skipped > 0 {
+		fmt.Fprintf(x.Stderr, "%s not explored: skipped, or %s\n", cli.Plural(x.skipped, "scenario"), x.flags.other())
+	}
+	if x.limit > 0 {
+		fmt.Fprintln(x.Stderr, "note: the budget is a time, so what was found depends on the machine")
+	}
+	switch {
+	case pool.Closed(x.halt.C):
+		fmt.Fprintf(x.Stderr, "interrupted: %d of %s were explored to the end\n", x.explored, cli.Plural(x.selected, "scenario"))
+		return cli.ExitWith(x.halt.Cause())
+	case x.failed > 0 || finds > 0:
+		return cli.ExitWith(cli.ExitFailed)
+	case points == 0:
+		return cli.ExitAs(cli.ExitNothing, "there is no point that a fault could strike", x.flags.pointless())
+	}
+	return nil
+}
+
+// list prints the points of every scenario, and what would strike them.
+func (x *exploration) list(jobs []harness.Job) error {
+	for _, j := range jobs {
+		if x.flags.notRun(j.Plan) != "" {
+			continue
+		}
+		if err := explore.WritePoints(x.Stdout, x.world(j.Plan, x.halt.C), x.options); err != nil {
+			return cli.ExitAs(cli.ExitInternal, "cannot write the list: "+err.Error(), "")
+		}
+	}
+	return nil
+}

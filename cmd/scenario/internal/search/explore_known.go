@@ -1,0 +1,61 @@
+package search
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+
+	"github.com/scenario-lang/scenario/cmd/scenario/internal/cli"
+	"github.com/scenario-lang/scenario/internal/disk"
+	"github.com/scenario-lang/scenario/internal/explore"
+)
+
+// knownFinds are those of an earlier exploration.
+type knownFinds map[explore.Told]bool
+
+// knownMax bounds a line of the file of --baseline.
+const knownMax = 64 << 20
+
+// readKnown reads what an earlier --json wrote; nothing where no file is named.
+func readKnown(path string) (knownFinds, error) {
+	if path == "" {
+		return nil, nil
+	}
+	f, err := disk.Open(path)
+	if err != nil {
+		return nil, cli.Usagef("it is what scenario explore --json printed earlier", "--baseline %s cannot be read: %s", filepath.ToSlash(path), disk.Cause(err))
+	}
+	defer f.Close()
+	known := knownFinds{}
+	lines := bufio.NewScanner(f)
+	lines.Buffer(nil, knownMax)
+	for n := 1; lines.Scan(); n++ {
+		var line struct {
+			Schema string
+			Type   string
+			explore.Told
+		}
+		if len(bytes.TrimSpace(lines.Bytes())) == 0 {
+			continue
+		}
+		if err := json.Unmarshal(lines.Bytes(), &line); err != nil || line.Schema != explore.Schema {
+			return nil, cli.Usagef("it is what scenario explore --json printed earlier", "--baseline %s, line %d: %s", path, n, notBaseline(err))
+		}
+		if line.Type == "find" {
+			known[line.Told] = true
+		}
+	}
+	return known, lines.Err()
+}
+
+func notBaseline(err error) string {
+	if err != nil {
+		return err.Error()
+	}
+	return fmt.Sprintf("no object of schema %q", explore.Schema)
+}
+
+// has reports whether a find is in it.
+func (b knownFinds) has(w *explore.World, f *explore.Find) bool { return b[explore.Tell(w, f)] }

@@ -1,0 +1,275 @@
+package search
+
+import (
+	"fmt"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/spf13/cobra"
+
+	"github.com/scenario-lang/scenario/cmd/scenario/internal/cli"
+	"github.com/scenario-lang/scenario/cmd/scenario/internal/harness"
+	"github.com/scenario-lang/scenario/cmd/scenario/internal/pool"
+	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/internal/explore"
+	"github.com/scenario-lang/scenario/internal/mutate"
+	"github.com/scenario-lang/scenario/suite"
+)
+
+// mutateFlags are what `scenario mutate` can be told.
+type mutateFlags struct {
+	selection harness.SelectionFlags
+	variables harness.VariableFlags
+	only      []string
+	min       float64
+	explore   string
+	maxK      int
+	emit      string
+	parallel  int
+	json      bool
+	reports   []string
+}
+
+// MutateCommand is `scenario mutate`.
+func MutateCommand(a *cli.App) *cobra.Command {
+	f := &mutateFlags{}
+	cmd := &cobra.Command{
+		Use:   "mutate [path…]",
+		Short: "Find changes of a program that no scenario notices",
+		Long: "Weaken one declaration of a program at a time, such as a retry, a deadline or a fallback,\n" +
+			"and run the scenarios that read it, as they are. A mutant that makes none of them fail has\n" +
+			"survived. One that none of them meets is run beside the original under injected faults,\n" +
+			"to find some that show it.\n\n" +
+			"Operators of --only:\n\n" + operatorList(),
+		ValidArgsFunction: cli.CompleteFiles,
+		RunE:              func(_ *cobra.Command, args []string) error { return runMutate(a, f, args) },
+	}
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	f.selection.Register(flags, "scenarios")
+	f.selection.RegisterTags(flags)
+	flags.StringSliceVar(&f.only, "only", nil, "only mutants of these `operators`")
+	flags.Float64Var(&f.min, "min", 0, "fail where fewer `percent` of the mutants are killed")
+	flags.StringVar(&f.explore, "explore", "2000runs", "limit for each mutant that no scenario meets, as a number of `runs` under faults; 0 for none")
+	flags.IntVar(&f.maxK, "max-k", 2, "the largest number of faults in one of these runs, 1 or 2")
+	flags.StringVar(&f.emit, "emit", "", "write into this `directory` scenarios that kill the mutants which no scenario meets")
+	flags.IntVar(&f.parallel, "parallel", runtime.GOMAXPROCS(0), "try `N` mutants at a time")
+	flags.BoolVar(&f.json, "json", false, "print one JSON object per line")
+	flags.StringArrayVar(&f.reports, "report", nil, "write a report with a case for each mutant to a file, or to standard output with -:\n`kind=path` (repeatable)")
+	f.variables.Register(flags)
+	f.variables.RegisterEnv(flags)
+	cli.CompleteSelection(cmd)
+	cli.CompleteOneOf(cmd, "only", operatorNames())
+	return cmd
+}
+
+func operatorNames() []string {
+	var names []string
+	for _, op := range mutate.Operators() {
+		names = append(names, op.Name)
+	}
+	return names
+}
+
+func operatorList() string {
+	var b strings.Builder
+	for _, op := range mutate.Operators() {
+		fmt.Fprintf(&b, "  %-12s %s\n", op.Name, op.Summary)
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// options reads the flags, and refuses values that nothing can be done with.
+func (f *mutateFlags) options() (o mutate.Options, err error) {
+	for _, name := range f.only {
+		if !slices.Contains(operatorNames(), name) {
+			return o, cli.Usagef("there are "+strings.Join(operatorNames(), ", "), "unknown operator %q for --only.%s", name, dsl.DidYouMean(name, operatorNames()))
+		}
+	}
+	switch {
+	case f.maxK != 1 && f.maxK != 2:
+		return o, cli.Usagef("", "--max-k must be 1 or 2, not %d", f.maxK)
+	case f.parallel < 1:
+		return o, cli.Usagef("", "--parallel must be at least 1, not %d", f.parallel)
+	case !(f.min >= 0 && f.min <= 100):
+		return o, cli.Usagef("for example --min 90", "--min must be a percentage from 0 to 100, not %g", f.min)
+	}
+	runs, err := strconv.Atoi(strings.TrimSuffix(f.explore, "runs"))
+	if err != nil || runs < 0 {
+		return o, cli.Usagef("for example --explore 500runs, or --explore 0", "--explore %q is not a number of runs", f.explore)
+	}
+	return mutate.Options{Only: f.only, K: f.maxK, Runs: runs, Parallel: f.parallel}, nil
+}
+
+// runMutate is the whole of `scenario mutate`.
+func runMutate(a *cli.App, f *mutateFlags, paths []string) error {
+	o, err := f.options()
+	if err != nil {
+		return err
+	}
+	sel, err := f.selection.Parse()
+	if err != nil {
+		return err
+	}
+	vars, err := f.variables.Read(a)
+	if err != nil {
+		return err
+	}
+	h := a.WatchHalt(0)
+	defer h.Release()
+	open := func() *harness.Loader {
+		l := harness.NewLoader(a)
+		l.Vars, l.Environment = vars, f.variables.Environment
+		l.Only(sel)
+		return l
+	}
+	l := open()
+	defer l.Close()
+	files, err := harness.Load(a, l, paths, f.parallel, h, true)
+	if err != nil {
+		return err
+	}
+	jobs, wanted, idle := harness.Pick(sel, files, harness.NotInterpreted)
+	if wanted == 0 {
+		return harness.NothingSelected(sel, files)
+	}
+	x := &mutation{App: a, flags: f, halt: h, options: o, open: open, idle: wanted == idle}
+	defer x.close()
+	return x.run(hostsOf(files, jobs))
+}
+
+// hostsOf are the files with those of their scenarios that are run.
+func hostsOf(files []*harness.Loaded, jobs []harness.Job) []*mutate.Host {
+	var hosts []*mutate.Host
+	for _, f := range files {
+		h := &mutate.Host{File: f.File}
+		for _, j := range jobs {
+			if slices.Contains(f.Plans, j.Plan) && harness.NotInterpreted(j.Plan) == "" {
+				h.Plans = append(h.Plans, j.Plan)
+			}
+		}
+		if len(h.Plans) > 0 {
+			hosts = append(hosts, h)
+		}
+	}
+	return hosts
+}
+
+// A mutation is one call of the command.
+type mutation struct {
+	*cli.App
+	flags   *mutateFlags
+	halt    *cli.Halt
+	options mutate.Options
+	open    func() *harness.Loader
+	// idle says that nothing that was selected can be run here.
+	idle bool
+	// loaders are those that compile nothing at the moment.
+	mu      sync.Mutex
+	loaders []*harness.Loader
+}
+
+// compile compiles a file where texts take the place of those of files.
+func (x *mutation) compile(path string, texts map[string][]byte) *suite.File {
+	l := x.loader()
+	defer x.free(l)
+	real := make(map[string][]byte, len(texts))
+	for name, text := range texts {
+		real[l.Source.Real(name)] = text
+	}
+	l.Unsaved = func(path string) ([]byte, bool) {
+		text, ok := real[l.Source.Real(path)]
+		return text, ok
+	}
+	return l.Load(path)
+}
+
+func (x *mutation) loader() *harness.Loader {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if n := len(x.loaders); n > 0 {
+		l := x.loaders[n-1]
+		x.loaders = x.loaders[:n-1]
+		return l
+	}
+	return x.open()
+}
+
+func (x *mutation) free(l *harness.Loader) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.loaders = append(x.loaders, l)
+}
+
+func (x *mutation) close() {
+	for _, l := range x.loaders {
+		l.Close()
+	}
+}
+
+// run tries all mutants, and ends the command.
+func (x *mutation) run(hosts []*mutate.Host) error {
+	out, quiet, err := x.reporters()
+	if err != nil {
+		return err
+	}
+	defer out.Discard()
+	var p *cli.Progress
+	x.options.Compile, x.options.Done = x.compile, x.halt.C
+	x.options.Progress = func(done, all int) {
+		if p == nil {
+			p = x.ProgressOn(x.Stderr, all, "mutants")
+		}
+		p.Show(done)
+	}
+	r := mutate.Run(hosts, x.options)
+	if p != nil {
+		p.Clear()
+	}
+	for _, b := range r.Broken {
+		x.tell(b.Plan.File, b.Plan.Line, b.Plan.Name, explore.MessageOf(&b.Problems[0]))
+	}
+	if err := x.emit(r); err != nil {
+		return err
+	}
+	if err := x.report(out, r); err != nil {
+		return cli.Ending(cli.ExitInternal, err)
+	}
+	return x.end(r, quiet)
+}
+
+// tell says that a scenario kills nothing, because it does not pass by itself.
+func (x *mutation) tell(file string, line int, name, message string) {
+	fmt.Fprintf(x.Stderr, "%s:%d: %q does not pass without a mutation, so it is left out\n  %s\n", cli.Readable(file), line, name, strings.ReplaceAll(message, "\n", "\n    "))
+	fmt.Fprintf(x.Stderr, "hint: scenario test %s --run %s\n", cli.Readable(file), strconv.Quote(name))
+}
+
+// end writes what was found out, for people where not quiet, and ends the command.
+func (x *mutation) end(r *mutate.Report, quiet bool) error {
+	var err error
+	switch {
+	case x.flags.json:
+		err = mutate.WriteJSON(x.Stdout, r)
+	case len(r.Mutants) > 0 && !quiet:
+		err = mutate.WriteText(x.Stdout, r, x.options)
+	}
+	if err != nil {
+		return cli.ExitAs(cli.ExitInternal, "cannot write results: "+err.Error(), "")
+	}
+	killed, of := r.Score()
+	switch {
+	case pool.Closed(x.halt.C):
+		fmt.Fprintf(x.Stderr, "interrupted: %d of %s were tried\n", r.Tried(), cli.Plural(len(r.Mutants), "mutant"))
+		return cli.ExitWith(x.halt.Cause())
+	case len(r.Broken) > 0:
+		return cli.ExitWith(cli.ExitFailed)
+	case len(r.Mutants) == 0 || r.Scenarios == 0:
+		return cli.ExitAs(cli.ExitNothing, "there is nothing to weaken", "a file has mutants where it declares what a program does about failures, and a scenario that runs")
+	case float64(killed)*100 < x.flags.min*float64(of):
+		return cli.ExitAs(cli.ExitFailed, fmt.Sprintf("%d of %d mutants are killed, less than --min %g", killed, of, x.flags.min), "")
+	}
+	return nil
+}

@@ -1,0 +1,91 @@
+package search
+
+import (
+	"fmt"
+
+	"github.com/scenario-lang/scenario/cmd/scenario/internal/cli"
+	"github.com/scenario-lang/scenario/cmd/scenario/internal/harness"
+	"github.com/scenario-lang/scenario/internal/mutate"
+	"github.com/scenario-lang/scenario/interp"
+	"github.com/scenario-lang/scenario/report"
+)
+
+// reporters opens the reports that were asked for; with first where one of them goes to
+// standard output in the place of what people read.
+func (x *mutation) reporters() (o *harness.Outputs, first bool, err error) {
+	f := &harness.SuiteFlags{Reports: x.flags.reports, Json: x.flags.json}
+	wanted, err := harness.ParseReports(f, nil)
+	if err != nil {
+		return nil, false, err
+	}
+	o = &harness.Outputs{}
+	for _, r := range wanted {
+		if r.Format.Name == harness.MergeFormat {
+			return nil, false, cli.Usagef("scenario test writes it, for results that are put together", "--report %s is not a report on mutants", harness.MergeFormat)
+		}
+		if r.Path != harness.ToStdout {
+			if err := o.Open(x.App, r, f); err != nil {
+				o.Discard()
+				return nil, false, err
+			}
+			continue
+		}
+		first = true
+		o.Aside = append(o.Aside, r.Format.New(harness.ReportOn(x.App, r.Format), report.Options{Base: harness.Base(x.App, r.Format), Width: x.Width(), Plain: x.Plain()}))
+	}
+	o.Reporter = report.Each(o.Aside...)
+	return o, first, nil
+}
+
+// report writes a case for each mutant: one that is killed has passed, and one that can
+// be told from the original and is not killed has failed.
+func (x *mutation) report(o *harness.Outputs, r *mutate.Report) error {
+	var sum report.Summary
+	for _, m := range r.Mutants {
+		e := entryOf(m)
+		sum.Add(e.Result)
+		if err := o.Add(e); err != nil {
+			return err
+		}
+	}
+	sum.Incomplete = r.Interrupted
+	return o.Close(sum)
+}
+
+// entryOf is a mutant as reports have scenarios.
+func entryOf(m *mutate.Mutant) report.Entry {
+	result := &interp.Result{Plan: &interp.Plan{File: m.File, Line: m.Line, Name: m.Declaration + ": " + m.Change}}
+	e := report.Entry{Result: result, Source: m.Original}
+	message := ""
+	switch m.Verdict {
+	case mutate.Killed:
+		result.Verdict = interp.Pass
+		return e
+	case mutate.Survived:
+		message = fmt.Sprintf("no scenario notices: in %q %s", m.By.Name, m.Difference)
+		if m.Difference.Assert != "" {
+			message += "\nit would be seen by " + m.Difference.Assert
+		}
+	case mutate.Unseen:
+		message = fmt.Sprintf("no scenario meets it; shown in %q by: %s", m.By.Name, m.Shown)
+	default:
+		result.Verdict, e.Reason = interp.Skip, notCounted(m)
+		return e
+	}
+	result.Verdict = interp.Fail
+	result.Problems = []interp.Problem{{Kind: "mutant", Name: string(m.Verdict), Message: message, Range: m.Range}}
+	return e
+}
+
+// notCounted says why a mutant has no say in the score.
+func notCounted(m *mutate.Mutant) string {
+	switch m.Verdict {
+	case mutate.Equivalent:
+		return "equivalent: no fault makes a difference"
+	case mutate.Unread:
+		return "no scenario reads the declaration"
+	case mutate.Invalid:
+		return "does not compile: " + m.Why
+	}
+	return "not tried"
+}
