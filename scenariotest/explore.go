@@ -27,6 +27,10 @@ func Pairs() Option { return func(o *options) { o.pairs = true } }
 // given. Those that make a find smaller are not counted.
 func Runs(n int) Option { return func(o *options) { o.runs = n } }
 
+// NoModel has [Explore] compare nothing with the workflow of a scenario that describes the
+// program.
+func NoModel() Option { return func(o *options) { o.noModel = true } }
+
 // Update has [Explore] write what it finds into testdata/explore, as the flag
 // -scenario.update does.
 func Update() Option { return func(o *options) { o.write = true } }
@@ -120,6 +124,10 @@ func (x *exploration) newWorld() *explore.World {
 	file, line := x.scenario.Position()
 	probe := &searched.Run{}
 	x.scenario.Drive(scenario.DriveOptions{Search: probe}).Finish()
+	var model *explore.World
+	if !x.options.noModel {
+		model = explore.ModelOf(probe.Plan)
+	}
 	return &explore.World{
 		File: file, Line: line, Name: x.scenario.Name(), Plan: probe.Plan.JSON(),
 		Run: func(inject func(interp.Point) *interp.Injection, events int) *interp.Result {
@@ -127,7 +135,7 @@ func (x *exploration) newWorld() *explore.World {
 			x.first.Do(func() { x.gaveUp = w.gaveUp })
 			return result
 		},
-		Program: &explore.Program{Virtual: true, Recheck: 100, First: x.note.before, Begin: x.note.begin},
+		Program: &explore.Program{Virtual: true, Recheck: 100, First: x.note.before, Begin: x.note.begin, Model: model},
 	}
 }
 

@@ -31,6 +31,9 @@ var excused = []string{"no_assertion", "unexpected_failure", "unfired_fault", "u
 // the text of the file that was explored, and imported what the new one imports
 // instead of declaring the world again. The error says why a find cannot be written.
 func Emit(w *World, f *Find, source []byte, imported string) ([]byte, error) {
+	if f.Oracle == KindModel {
+		return nil, errors.New("no check of a scenario compares a program with its model")
+	}
 	e := Emission{Head: Mark + f.head(), Name: f.Name, Set: f.Set, Events: f.Events, Imports: []string{imported}}
 	if f.Range.Filename == StandardRules {
 		e.Imports = append(e.Imports, StandardRules)

@@ -32,6 +32,8 @@ type jsonFind struct {
 	Faults  []ToldStrike `json:"faults"`
 	Places  []string     `json:"places,omitempty"`
 	Emitted string       `json:"emitted,omitempty"`
+	Times   int          `json:"times,omitempty"`
+	Of      int          `json:"of,omitempty"`
 }
 
 // A ToldStrike is a strike as JSON has it.
@@ -87,6 +89,8 @@ type jsonAccount struct {
 	Withdrawn  int     `json:"withdrawn,omitempty"`
 	Levels     []Level `json:"levels"`
 	Complete   bool    `json:"complete"`
+
+	Model *Agreement `json:"model,omitempty"`
 }
 
 // WriteJSON writes what searches found out, an object a line: finds, what is not
@@ -96,7 +100,7 @@ func WriteJSON(w io.Writer, reports []*Report) error {
 	enc.SetEscapeHTML(false)
 	for _, r := range reports {
 		for _, f := range r.Finds {
-			line := jsonFind{Schema: Schema, Type: "find", Told: Tell(r.World, f), Message: f.Message, Line: f.Range.Start.Line, K: f.K(), Known: f.Known, Places: f.Places, Emitted: f.Emitted}
+			line := jsonFind{Schema: Schema, Type: "find", Told: Tell(r.World, f), Message: f.Message, Line: f.Range.Start.Line, K: f.K(), Known: f.Known, Places: f.Places, Emitted: f.Emitted, Times: f.Times, Of: f.Of}
 			for i := range f.Set {
 				line.Faults = append(line.Faults, TellStrike(&f.Set[i]))
 			}
@@ -121,6 +125,6 @@ func WriteJSON(w io.Writer, reports []*Report) error {
 	}
 	return enc.Encode(jsonAccount{
 		Schema: Schema, Type: "account", Runs: a.Runs, Behaviours: a.Behaviours, Merged: a.Merged, Shrinking: a.Shrinking, Unfit: a.Unfit, Unanswered: a.Unanswered,
-		Undecided: a.Undecided, Diverged: a.Diverged, Flaky: flaky, Withdrawn: withdrawn, Levels: a.Levels, Complete: a.Complete(),
+		Undecided: a.Undecided, Diverged: a.Diverged, Flaky: flaky, Withdrawn: withdrawn, Levels: a.Levels, Complete: a.Complete(), Model: agreed(reports),
 	})
 }

@@ -16,7 +16,7 @@ import (
 // run.
 type Find struct {
 	// Oracle is "invariant" or "gate", and Name that of the invariant or gate, or it is
-	// [KindTolerates]. Of the
+	// [KindTolerates] or [KindModel]. Of the
 	// code of a test it is [KindTest] or [KindPanic], and Name what it said.
 	Oracle, Name string
 	// Message says what was seen.
@@ -27,8 +27,11 @@ type Find struct {
 	Known bool
 	// Places are the addresses that wait without end, of a deadlock.
 	Places []string
-	// Events are the trace of the run.
-	Events []trace.Event
+	// Events are the trace of the run, and Model that of the program's model where it
+	// differs from that.
+	Events, Model []trace.Event
+	// Times of Of runs that were compared with the model differ so.
+	Times, Of int
 	// Emitted is the file that the find was written to, and Unwritten why it could
 	// not be; both are "" where nobody asked for one.
 	Emitted, Unwritten string
@@ -112,12 +115,20 @@ func (s *search) found(p *interp.Problem, o *outcome) {
 	if i := slices.IndexFunc(o.broken, func(b interp.Problem) bool { return keyOf(&b) == key }); i >= 0 {
 		p = &o.broken[i]
 	}
+	s.add(p, o)
+}
+
+// add adds a find to those of the report.
+func (s *search) add(p *interp.Problem, o *outcome) {
 	f := &Find{Oracle: p.Kind, Name: p.Name, Message: MessageOf(p), Range: p.Range, Set: o.set, Events: o.events}
 	if isDeadlock(p) {
 		f.waits(o.set)
 	}
+	if p.Kind == KindModel {
+		f.Model = o.pairing.events
+	}
 	f.Known = s.Known != nil && s.Known(f)
-	if !known {
+	if key := keyOf(p); s.finds[key] == nil {
 		s.finds[key] = f
 	}
 	s.report.Finds = append(s.report.Finds, f)

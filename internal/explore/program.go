@@ -44,7 +44,7 @@ func (s *search) comesAgain(key findKey, set Set, n int) bool {
 // where the search is interrupted, and no fewer where its time is over.
 func (s *search) times(key findKey, set Set, n int) (times, made int) {
 	for range n {
-		o := s.world.play(set, s.reader, s.limit, !s.NoStandard)
+		o := s.play(set)
 		if o.interrupted {
 			break
 		}
@@ -104,9 +104,11 @@ func (s *search) recheck() bool {
 	}
 	if r.Verdict == interp.Pass && (!s.world.Program.Virtual || len(points) == len(s.base.points)) {
 		s.steady = len(s.report.Finds)
+		s.comparer.confirm()
 		return true
 	}
 	s.report.Unsteady = r
+	s.comparer.withdraw()
 	s.report.Withdrawn = s.report.Finds[s.steady:]
 	s.report.Finds = s.report.Finds[:s.steady]
 	return false

@@ -10,12 +10,50 @@ import (
 // promisingFirst orders the singles of a program whose time is real by how much they
 // promise: few of them may be tried. Outages of services come first, then the commonest
 // faults at the first attempt of each address, those before others where a repetition
-// may do harm, then silence, which takes longest, and then the rest.
+// may do harm, then silence, which takes longest, and then the rest. With a model its
+// finds and one set for each of its behaviours come before all that.
 func (s *search) promisingFirst(sets []Set) {
 	harmful := s.harmful()
 	slices.SortStableFunc(sets, func(a, b Set) int {
 		return cmp.Or(cmp.Compare(promise(&a[0]), promise(&b[0])), cmp.Compare(harm(harmful, &a[0]), harm(harmful, &b[0])))
 	})
+	if s.comparer != nil {
+		s.comparer.tellingFirst(sets, !s.NoStandard)
+	}
+}
+
+// What the model of a program says of a set.
+const (
+	breaks = iota // something, as no set before it
+	shows         // a behaviour that no set before it shows
+	nothing
+)
+
+// tellingFirst brings those sets to the front that tell most of the model: one for each
+// thing that is broken in it, then one for each of its behaviours.
+func (b *comparer) tellingFirst(sets []Set, standard bool) {
+	says := map[string]int{}
+	behaviours, broken := map[behaviour]bool{}, map[findKey]bool{}
+	note := func(o *outcome) (what int) {
+		what = nothing
+		if !behaviours[o.key] {
+			behaviours[o.key], what = true, shows
+		}
+		for i := range o.broken {
+			if key := keyOf(&o.broken[i]); !broken[key] {
+				broken[key], what = true, breaks
+			}
+		}
+		return what
+	}
+	note(b.world.play(nil, b.reader, b.limit, standard))
+	for _, set := range sets {
+		says[set.String()] = nothing
+		if o := b.world.play(set, b.reader, b.limit, standard); o.says() {
+			says[set.String()] = note(o)
+		}
+	}
+	slices.SortStableFunc(sets, func(x, y Set) int { return cmp.Compare(says[x.String()], says[y.String()]) })
 }
 
 // promise is smaller for what is tried earlier.

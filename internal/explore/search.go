@@ -72,6 +72,10 @@ type Report struct {
 	// where each was, and Withdrawn what was found since the one before.
 	Unsteady  *interp.Result
 	Withdrawn []*Find
+	// Agreement says how far a program does what its model does, nil where it has none.
+	Agreement *Agreement
+	// Uncompared says that it has one whose run without a fault is none to compare with.
+	Uncompared bool
 }
 
 // Pass reports whether the run without a fault was as the scenario says.
@@ -134,6 +138,8 @@ type search struct {
 	rechecked, steady int
 	// parents are the runs of a program with one strike, by that.
 	parents map[string]*outcome
+	// comparer is the model of a program, nil where there is none.
+	comparer *comparer
 }
 
 // A node stands for all runs of one behaviour. Of its members it keeps the one
@@ -187,7 +193,11 @@ func (s *search) begin() bool {
 	for _, p := range s.base.broken { // what is broken without a fault is none's doing
 		s.finds[keyOf(&p)] = nil
 	}
-	return len(points) > 0 && !s.report.Interrupted && s.report.Pass()
+	if len(points) == 0 || s.report.Interrupted || !s.report.Pass() {
+		return false
+	}
+	s.compareBase()
+	return true
 }
 
 // limitOf is at how many events a run ends whose world has so many without a fault.
@@ -347,7 +357,7 @@ func (s *search) playAll(sets []Set) []*outcome {
 					list[i] = &outcome{interrupted: true}
 					continue
 				}
-				list[i] = s.world.play(sets[i], s.reader, s.limit, !s.NoStandard)
+				list[i] = s.play(sets[i])
 			}
 		})
 	}
@@ -409,6 +419,7 @@ func (s *search) take(k int, o *outcome) {
 		}
 	}
 	s.evaluated(o.invariants)
+	s.comparer.note(o)
 	if !o.undecided {
 		s.judge(o)
 	}
@@ -421,6 +432,9 @@ func (s *search) take(k int, o *outcome) {
 		s.again(o)
 	}
 	o.events, o.invariants = nil, nil
+	if o.pairing != nil {
+		o.pairing.events = nil
+	}
 	if k == s.MaxK { // nothing follows
 		o.points = nil
 	}
@@ -479,4 +493,5 @@ func (s *search) conclude() {
 		s.report.Account.Behaviours = len(s.seen)
 	}
 	s.report.Survival.conclude()
+	s.report.Agreement = s.comparer.agreement(s.report.Finds)
 }

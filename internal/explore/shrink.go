@@ -36,8 +36,11 @@ func (h *shrinker) try(set Set) bool {
 	if h.runs == shrinkMax || len(set) == 0 || h.ended() {
 		return false
 	}
+	if h.key.oracle == KindModel && groupOf(set) != groupOf(h.best.set) {
+		return false // it is another find
+	}
 	h.runs++
-	o := h.world.play(set, h.reader, h.limit, !h.NoStandard)
+	o := h.play(set)
 	if !o.shows(h.key) || h.world.Program != nil && o.last < 0 {
 		return false
 	}

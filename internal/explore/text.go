@@ -35,6 +35,12 @@ func WriteText(w io.Writer, reports []*Report, o Options) error {
 	}
 	total := Sum(reports)
 	total.write(&b, o, found(reports))
+	agreed(reports).write(&b)
+	for _, r := range reports {
+		if r.Uncompared {
+			fmt.Fprintf(&b, "%q is not compared with its model, which does not come to an end by itself, or whose program follows redirects\n", r.World.Name)
+		}
+	}
 	_, err := io.WriteString(w, strings.TrimPrefix(b.String(), "\n"))
 	return err
 }
@@ -101,30 +107,58 @@ func (f *Find) write(b *strings.Builder, w *World) {
 	if f.Known {
 		head = "known"
 	}
-	name := fmt.Sprintf("%q", f.Name)
-	if f.Oracle == "gate" {
-		name = f.Name
-	}
 	place := f.Range.Filename
 	if f.Range.Start.Line > 0 { // a rule of this program is known by its name
 		place += fmt.Sprintf(":%d", f.Range.Start.Line)
 	}
-	fmt.Fprintf(b, "%s  %s  %s, in %q\n", head, name, place, w.Name)
-	fmt.Fprintf(b, "       %s: %s\n", inWords(len(f.Set)), f.Set)
+	fmt.Fprintf(b, "%s  %s  %s, in %q\n", head, f.title(), place, w.Name)
+	fmt.Fprintf(b, "       %s\n", f.under())
 	if f.Known {
 		return
 	}
-	for _, line := range timeline(f.Events) {
-		fmt.Fprintf(b, "         %s\n", line)
-	}
-	for line := range strings.Lines(f.Message + "\n") {
-		fmt.Fprintf(b, "       %s", line)
+	writeTimeline(b, f.Events)
+	if f.Oracle == KindModel {
+		b.WriteString("       the model:\n")
+		writeTimeline(b, f.Model)
+	} else {
+		for line := range strings.Lines(f.Message + "\n") {
+			fmt.Fprintf(b, "       %s", line)
+		}
 	}
 	if f.Emitted != "" {
 		fmt.Fprintf(b, "       written: %s\n", f.Emitted)
 	}
 	if f.Unwritten != "" {
 		fmt.Fprintf(b, "       not written: %s\n", f.Unwritten)
+	}
+}
+
+// title says what a find is.
+func (f *Find) title() string {
+	switch f.Oracle {
+	case "gate":
+		return f.Name
+	case KindModel:
+		text := "differs from the model: " + f.Message
+		if f.Of > 0 {
+			text += fmt.Sprintf(" (%s of %s)", grouped(f.Times), counted(f.Of, "run"))
+		}
+		return text
+	}
+	return fmt.Sprintf("%q", f.Name)
+}
+
+// under says under what it was found.
+func (f *Find) under() string {
+	if len(f.Set) == 0 {
+		return "no fault: nothing else is compared with the model. Without faults both must agree; --no-model compares nothing"
+	}
+	return inWords(len(f.Set)) + ": " + f.Set.String()
+}
+
+func writeTimeline(b *strings.Builder, events []trace.Event) {
+	for _, line := range timeline(events) {
+		fmt.Fprintf(b, "         %s\n", line)
 	}
 }
 

@@ -48,6 +48,9 @@ type Program struct {
 	First string
 	// Begin, where not nil, is told of each run before it is made.
 	Begin func(Set)
+	// Model is the workflow that describes the program, nil for none: each set is run
+	// with it, too, and what the program does otherwise is a find.
+	Model *World
 }
 
 // Interpreted is the world of a plan that the interpreter runs. Closing done, where
@@ -56,6 +59,15 @@ func Interpreted(p *interp.Plan, done <-chan struct{}) *World {
 	return &World{File: p.File, Line: p.Line, Name: p.Name, Plan: p.JSON(), Run: func(inject func(interp.Point) *interp.Injection, events int) *interp.Result {
 		return interp.Run(p, interp.RunOptions{Inject: inject, EventLimit: events, Done: done})
 	}}
+}
+
+// ModelOf is the world of a workflow that describes the program of a plan, nil where none
+// does, or where it cannot be run by itself.
+func ModelOf(p *interp.Plan) *World {
+	if !p.Describes() || p.NotRun(interp.Interpreted) != "" {
+		return nil
+	}
+	return Interpreted(p, nil)
 }
 
 // bare runs the world without a fault, and returns the points that it comes to.
@@ -107,6 +119,8 @@ type outcome struct {
 	key         behaviour
 	events      []trace.Event
 	invariants  []interp.InvariantCount
+	// pairing is the run of the program's model under the set, nil where there was none.
+	pairing *pairing
 }
 
 // play runs the world with a set.

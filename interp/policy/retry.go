@@ -41,6 +41,17 @@ type Backoff struct {
 // Delay is the wait before retry n, where 1 is the first. The draw is used
 // only with jitter, which may exceed MaxDelay.
 func (b Backoff) Delay(n int, draw func() *rand.Rand) time.Duration {
+	if !b.FullJitter && b.Jitter <= 0 {
+		return b.delay(n, 0)
+	}
+	return b.delay(n, draw().Float64())
+}
+
+// Range is between which waits Delay draws that before retry n.
+func (b Backoff) Range(n int) (low, high time.Duration) { return b.delay(n, 0), b.delay(n, 1) }
+
+// delay is the wait before retry n with a draw from 0 to 1.
+func (b Backoff) delay(n int, drawn float64) time.Duration {
 	var d float64
 	if b.Linear {
 		d = float64(b.Base) + float64(n-1)*float64(b.Increment)
@@ -50,9 +61,9 @@ func (b Backoff) Delay(n int, draw func() *rand.Rand) time.Duration {
 	}
 	switch {
 	case b.FullJitter:
-		d *= draw().Float64()
+		d *= drawn
 	case b.Jitter > 0:
-		d *= 1 - b.Jitter + 2*b.Jitter*draw().Float64()
+		d *= 1 - b.Jitter + 2*b.Jitter*drawn
 	}
 	return time.Duration(math.Round(min(d, waitMax)))
 }

@@ -21,12 +21,13 @@ const (
 const recheck = 25
 
 // World is a scenario whose program a search starts again and again. Closing done ends
-// the run under way, and every later one.
-func World(p *interp.Plan, o sut.Options, done <-chan struct{}) *explore.World {
+// the run under way, and every later one. Model is what it is compared with, nil for
+// nothing.
+func World(p *interp.Plan, o sut.Options, model *explore.World, done <-chan struct{}) *explore.World {
 	w := &world{plan: p, options: o, done: done}
 	return &explore.World{
 		File: p.File, Line: p.Line, Name: p.Name, Plan: p.JSON(), Run: w.run,
-		Program: &explore.Program{Recheck: recheck},
+		Program: &explore.Program{Recheck: recheck, Model: model},
 	}
 }
 

@@ -133,6 +133,12 @@ func (h *Handle) AskedAt(endpoints []string) []*Provider {
 	return list
 }
 
+// Describes reports whether the workflow of the scenario describes its program: a run of
+// it says what that is to do.
+func (h *Handle) Describes() bool {
+	return slices.ContainsFunc(Inside(h).Endpoints, func(n *Node) bool { return !n.Step.Endpoint.Declared })
+}
+
 // EndpointNames are the names of what a program can ask.
 func (h *Handle) EndpointNames() []string {
 	var names []string

@@ -31,6 +31,7 @@ type exploreFlags struct {
 	kinds, except []string
 	address       string
 	noStd, all    bool
+	noModel       bool
 	baseline      string
 	emit          string
 	parallel      int
@@ -75,6 +76,7 @@ func ExploreCommand(a *cli.App) *cobra.Command {
 	flags.StringSliceVar(&f.except, "except", nil, "without these `kinds` of faults, outage, or gates such as deadlock")
 	flags.StringVar(&f.address, "address", "", "only points whose address matches this `pattern`, such as pay*")
 	flags.BoolVar(&f.noStd, "no-std", false, "do not hold runs to "+explore.StandardRules+", unless the file imports it")
+	flags.BoolVar(&f.noModel, "no-model", false, "with --exec, do not compare the program with the workflow that describes it")
 	flags.BoolVar(&f.all, "all", false, "show every least set of faults, and not one for each thing that breaks")
 	flags.StringVar(&f.emit, "emit", "", "write each find into this `directory`, as a scenario that fails")
 	flags.StringVar(&f.baseline, "baseline", "", "what this `file`, an earlier --json, has is known and fails nothing")
@@ -94,6 +96,9 @@ func (f *exploreFlags) check() error {
 	}
 	if f.command != nil && !f.exec {
 		return cli.Usagef("add --exec", "a program follows --, and only --exec starts one")
+	}
+	if f.noModel && !f.exec {
+		return cli.Usagef("add --exec", "--no-model is for programs, which --exec starts")
 	}
 	if f.command != nil && len(f.command) == 0 {
 		return cli.Usagef("for example scenario explore --exec agent.scenario.hcl -- python3 agent.py", "nothing follows --")

@@ -90,7 +90,11 @@ func (x *exploration) programs() error {
 // world is a scenario as a search knows it. Closing done ends its runs.
 func (x *exploration) world(p *interp.Plan, done <-chan struct{}) *explore.World {
 	if x.flags.exec {
-		return program.World(p, x.starts, done)
+		var model *explore.World
+		if !x.flags.noModel {
+			model = explore.ModelOf(p)
+		}
+		return program.World(p, x.starts, model, done)
 	}
 	return explore.Interpreted(p, done)
 }
