@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/interp/internal/compile/vacuous"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/interp/internal/read"
 )
@@ -13,6 +14,7 @@ import (
 func (c *Compiler) overridden(w *plan.Workflow, by *dsl.Block) *plan.Workflow {
 	block := c.File.Body.Named("workflow", w.Name)
 	if n := by.First("workflow"); n != nil {
+		c.Diags = append(c.Diags, vacuous.Override(block, n)...)
 		block = block.Overridden(n)
 	}
 	c.overridesSomething(by)
@@ -64,6 +66,7 @@ func (c *Compiler) override(block *dsl.Block, list []stepOverride) *dsl.Block {
 	inside := map[string][]stepOverride{}
 	for _, o := range list {
 		if i, ok := known[o.address]; ok {
+			c.Diags = append(c.Diags, vacuous.Override(out.Blocks[i], o.by)...)
 			out.Blocks[i] = out.Blocks[i].Overridden(o.by)
 			continue
 		}

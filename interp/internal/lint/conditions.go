@@ -13,6 +13,7 @@ import (
 // conditions finds those that are constant. A check that is nothing else is an
 // error, as one that reads nothing is: it would hold or fail whatever happens.
 // Where only a part is, or it decides what a workflow does, that is a warning.
+// Calls are warned of that look for something where it can hardly be.
 func (c *checker) conditions() {
 	for _, b := range c.file.Body.Blocks {
 		if !c.own(b) {
@@ -25,6 +26,8 @@ func (c *checker) conditions() {
 			for _, f := range constant.Find(e, c.file.Source) {
 				c.constant(f, name == "condition" && isCheck(in))
 			}
+			c.swapped(e)
+			c.cased(e)
 		})
 	}
 }

@@ -22,6 +22,7 @@ func File(f *dsl.File) hcl.Diagnostics {
 		c.bulkheads()
 		c.instances()
 		c.allowed()
+		c.idle()
 	}
 	c.conditions()
 	c.vain()

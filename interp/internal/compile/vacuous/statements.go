@@ -1,8 +1,10 @@
 package vacuous
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -42,6 +44,84 @@ func Rows(s *plan.Script, steps []*plan.Step) (diags hcl.Diagnostics) {
 		}
 	}
 	return diags
+}
+
+// selected is the list of a query that selects from a table.
+var (
+	selected = regexp.MustCompile(`(?is)^\s*select\s+(.+?)\s+from\b`)
+	column   = regexp.MustCompile(`(?is)^(?:[a-z_][a-z_0-9$]*\.)*([a-z_][a-z_0-9$]*)(?:\s+as\s+([a-z_][a-z_0-9$]*)|\s+([a-z_][a-z_0-9$]*))?$`)
+	named    = regexp.MustCompile(`(?is)\s+as\s+([a-z_][a-z_0-9$]*)$`)
+)
+
+// Columns warns of replies whose rows have columns that a query does not select, or
+// lack one that it does, as far as its list says what they are called.
+func Columns(s *plan.Script, steps []*plan.Step) (diags hcl.Diagnostics) {
+	if len(steps) != 1 {
+		return nil
+	}
+	q, ok := statement(steps[0])
+	if !ok {
+		return nil
+	}
+	names := columnsOf(q)
+	if names == nil {
+		return nil
+	}
+	for _, e := range s.Entries {
+		if e.Reply == nil || len(e.Reply.Rows) == 0 {
+			continue
+		}
+		var given []string
+		for _, c := range e.Reply.Columns {
+			given = append(given, strings.ToLower(c.Name))
+		}
+		if slices.Equal(slices.Sorted(slices.Values(given)), slices.Sorted(slices.Values(names))) {
+			continue
+		}
+		diags = append(diags, &hcl.Diagnostic{
+			Severity: hcl.DiagWarning, Summary: "Columns that no server returns", Subject: e.Rng.Ptr(),
+			Detail: fmt.Sprintf("The query of step %q selects %s, and the rows of the reply have %s. A server returns what is selected: give the rows those columns.", s.Address, strings.Join(names, ", "), strings.Join(given, ", ")),
+		})
+	}
+	return diags
+}
+
+// columnsOf are the names of the columns that a query selects, nil where one of
+// them is not plain to see.
+func columnsOf(query string) (names []string) {
+	m := selected.FindStringSubmatch(query)
+	if m == nil || strings.ContainsAny(m[1], "\"'") || regexp.MustCompile(`(?i)^(distinct|all)\b|\b(select|union|case)\b`).MatchString(m[1]) {
+		return nil
+	}
+	for _, part := range topLevel(m[1]) {
+		part = strings.TrimSpace(part)
+		if c := column.FindStringSubmatch(part); c != nil {
+			names = append(names, strings.ToLower(cmp.Or(c[2], c[3], c[1])))
+		} else if c := named.FindStringSubmatch(part); c != nil {
+			names = append(names, strings.ToLower(c[1]))
+		} else {
+			return nil
+		}
+	}
+	return names
+}
+
+// topLevel are the parts of a list between the commas outside of parentheses.
+func topLevel(list string) (parts []string) {
+	depth, from := 0, 0
+	for i, r := range list {
+		switch r {
+		case '(':
+			depth++
+		case ')':
+			depth--
+		case ',':
+			if depth == 0 {
+				parts, from = append(parts, list[from:i]), i+1
+			}
+		}
+	}
+	return append(parts, list[from:])
 }
 
 // Parameters says what is wrong with the arguments of a statement, "" where they are

@@ -15,7 +15,7 @@ import (
 
 // Replies warns of the replies of a script that no service gives to its steps.
 func Replies(s *plan.Script, steps []*plan.Step, scenario *dsl.Block) hcl.Diagnostics {
-	return slices.Concat(Tools(s, steps, scenario), Arguments(s, steps, scenario), Rows(s, steps))
+	return slices.Concat(Tools(s, steps, scenario), Arguments(s, steps, scenario), Rows(s, steps), Columns(s, steps))
 }
 
 // Tools warns of replies that ask for a tool which no step has that they answer.
