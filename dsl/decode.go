@@ -381,8 +381,16 @@ func (d *decoder) unknownKind(b *Block, s *schema.Block) {
 	if hint := DidYouMean(given, kinds); hint != "" {
 		detail += hint
 	}
-	d.errorf(b.LabelRanges[0], "Unknown kind", "%s The kinds are: %s.", detail, strings.Join(kinds, ", "))
+	more := ""
+	if class := explained[s.Type]; class != "" {
+		more = fmt.Sprintf(" `scenario help %s` says what each is.", class)
+	}
+	d.errorf(b.LabelRanges[0], "Unknown kind", "%s The kinds are: %s.%s", detail, strings.Join(kinds, ", "), more)
 }
+
+// explained are the blocks whose kinds scenario help explains, by the word that
+// stands for them there.
+var explained = map[string]string{"fault": "fault", "step": "kind"}
 
 // inside says which of the blocks in this one takes an attribute of that name,
 // "" where none does. What is written in a step by mistake is mostly of a step of

@@ -36,6 +36,9 @@ type (
 	Ending = plan.ProgramEnd
 	// A Verdict is the outcome of one scenario.
 	Verdict = plan.Verdict
+	// A Gate is what is told of one of the checks that a green is green for the
+	// right reason.
+	Gate = plan.Gate
 	// A Snapshot is a value of a run beside the record it is compared with.
 	Snapshot = plan.Snapshot
 
@@ -119,6 +122,9 @@ func EndToEnd(h http.Header) { exchange.EndToEnd(h) }
 
 // Gates names every gate.
 func Gates() []string { return plan.Gates() }
+
+// GateTable lists what is told of each gate, in the same order.
+func GateTable() []Gate { return plan.GateTable() }
 
 // SnapshotDir is the directory of the records of a file's snapshots.
 func SnapshotDir(file string) string { return plan.SnapshotDir(file) }

@@ -40,6 +40,8 @@ Paths are files, whose names end in ` + "`.scenario.hcl`" + `, and directories, 
 
 What a shell needs to complete commands, flags, files, the names of scenarios and their tags is printed by ` + "`scenario completion bash`, `zsh`, `fish` or `powershell`" + `. Where the commands run in a pipeline is on [a page of its own](ci.md).
 
+` + "`scenario help COMMAND`" + ` prints what this page says of a command. ` + "`scenario help fault http_error`, `scenario help gate unused_reply` and `scenario help kind llm`" + ` explain a word of the language, with an example; without the last word they list what there is.
+
 This page is generated from the code by ` + "`go generate ./...`" + `.
 `)
 	for _, cmd := range root.Commands() {

@@ -71,6 +71,7 @@ func root(a *cli.App) *cobra.Command {
 		tellMisspelt(root, a.Env, a.Stderr)
 		return flagsFromEnv(cmd.Flags(), a.Env, a.Stderr)
 	}
+	root.SetHelpCommand(helpCommand(a))
 	root.AddCommand(commands(a)...)
 	return root
 }

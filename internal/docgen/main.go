@@ -15,6 +15,7 @@ import (
 	"github.com/scenario-lang/scenario/dsl/language"
 	"github.com/scenario-lang/scenario/failure"
 	"github.com/scenario-lang/scenario/faults"
+	"github.com/scenario-lang/scenario/internal/help"
 	"github.com/scenario-lang/scenario/interp"
 	"github.com/scenario-lang/scenario/providers/catalog"
 	"github.com/scenario-lang/scenario/schema"
@@ -173,12 +174,38 @@ func resultsPage() string {
 			w.row(code(a.Name), a.Doc)
 		}
 	}
-	w.printf("\n## Gates\n\nA scenario fails when one of these is broken, unless its `allow` names it: `%s`.\n", strings.Join(interp.Gates(), "`, `"))
+	w.printf("\n## Gates\n\nA gate checks that a green is green for the right reason. A broken one fails the scenario; `allow = [\"NAME\"]` in the scenario accepts it, and every report says so. `scenario help gate NAME` shows a scenario that breaks it.\n")
+	w.table("gate", "broken when", "what to do")
+	for _, g := range interp.GateTable() {
+		driven := ""
+		if g.Driven {
+			driven = " Only runs of programs have it."
+		}
+		w.row(code(g.Name), g.Means+driven, g.Do)
+	}
 	return w.String()
 }
 
 func faultsPage() string {
 	w := title("Fault kinds", "What a script can inject with `fault \"kind\" { … }`. Every kind is valid with an empty body. `after` (the wait before it fires), `times`, `target`, `turn`, `iteration` and `optional` are common to all, as are one `reply {}` or `replay {}` that it disturbs.")
+	w.printf("\n## What a fault is observed as\n\nWhat the caller sees, the mode that the [default taxonomy](reference-failures.md) gives it, and whether a retry policy without a `retry_on` of its own tries again. A row with arguments or places says where it is otherwise than in the row above. Each row was run: the caller asks for something that may be asked for twice, and waits for 30 seconds at most. `scenario help fault KIND` prints the same with an example.\n")
+	w.table("fault", "where, with", "observed as", "mode", "retried")
+	for _, k := range faults.Kinds() {
+		for i, o := range help.Observations(k) {
+			name := "[`" + k.Name + "`](#" + k.Name + ")"
+			if i > 0 {
+				name = ""
+			}
+			observed, retried := code(o.Failure), "no"
+			switch {
+			case observed == "":
+				observed, retried = "an answer", ""
+			case o.Retried:
+				retried = "yes"
+			}
+			w.row(name, o.When(), observed, code(o.Mode), retried)
+		}
+	}
 	for _, k := range faults.Kinds() {
 		w.printf("\n## %s\n\n%s Valid on: %s.\n", k.Name, k.Summary, strings.Join(k.For, ", "))
 		if len(k.Attrs) > 0 {

@@ -154,6 +154,7 @@ var layers = []layer{
 	{Dir: "internal/mutate", Local: []string{"dsl", "interp", "internal/explore", "schema", "suite", "trace"}, Outside: language},
 	{Dir: "internal/coverage", Local: []string{"interp", "faults", "internal/explore"}, Outside: language},
 	{Dir: "internal/explore/program", Local: []string{"internal/explore", "internal/sut", "interp"}},
+	{Dir: "internal/help", Local: join(above, "dsl/language"), Outside: join(language, txtar)},
 	{Dir: "internal/diagnostics", Local: above, Outside: join(language, txtar)},
 	// What a bench scores, and what a scenario drives, is a program of the user's;
 	// starting it and ending it for certain is this package's one job.

@@ -126,7 +126,7 @@ type scenarioCompiler struct {
 func (sc *scenarioCompiler) allowed(r dsl.Reader) {
 	for _, name := range r.Strings("allow") {
 		if !read.Contains(plan.Gates(), name) {
-			r.Errorf("allow", "Unknown gate", "There is no gate %q.%s The gates are: %s.", name, dsl.DidYouMean(name, plan.Gates()), strings.Join(plan.Gates(), ", "))
+			r.Errorf("allow", "Unknown gate", "There is no gate %q.%s The gates are: %s. `scenario help gate` says what each means.", name, dsl.DidYouMean(name, plan.Gates()), strings.Join(plan.Gates(), ", "))
 		}
 		sc.p.Allow[name] = true
 	}

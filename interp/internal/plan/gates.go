@@ -1,5 +1,7 @@
 package plan
 
+import "slices"
+
 // The gates: checks that a green is green for the right reason.
 const (
 	GateUnmatched         = "unmatched_call"
@@ -22,11 +24,42 @@ const (
 	GateLeftRunning  = "left_running"
 )
 
+// A Gate is what is told of one of them.
+type Gate struct {
+	Name string
+	// Means says when it is broken, as the rest of a sentence. Do says what to do
+	// about it.
+	Means, Do string
+	// Driven says that only runs of programs can break it.
+	Driven bool
+}
+
+var gates = []Gate{
+	{Name: GateUnmatched, Means: "nothing answers a call: no script has an entry for it, and no recording has the request.", Do: "Write an entry for it (`on \"STEP\" { reply { … } }`), record it, or find out why the call is made at all. A program's request that fits no endpoint is shown with the nearest one, and with an `endpoint` block to paste."},
+	{Name: GateOverConsumed, Means: "a call comes after all entries of its script were played.", Do: "If the call is right, add an entry, or say with `exhausted` what a call past the end gets (`repeat_last`, `cycle`, `replay`). If it is one retry too many, you have found a bug."},
+	{Name: GateUnusedReply, Means: "a `reply` or `replay` of a script never answered a call, or fewer calls than its `times` says.", Do: "Look at why the run did not come so far: a retry that is missing, a timeout that came first. Remove the entry if it is not needed, or set `optional = true` in it."},
+	{Name: GateUnfiredFault, Means: "something that the scenario injects had no effect: a fault that never fired or changed nothing, an event that nothing met, a hold that nobody waited for, a `consumer` that stopped no stream.", Do: "Move it to where it strikes, or lengthen what it has to interrupt. Set `optional = true` where having no effect is fine."},
+	{Name: GateUnusedInteraction, Means: "a recorded interaction answered nothing.", Do: "Remove it (`scenario cassette gc`), record again, or find out which call is not made any more."},
+	{Name: GateAmbiguous, Means: "it is chance who gets which answer: steps or requests that overlap ask for the same and would be answered differently, or a request fits two endpoints alike.", Do: "Tell them apart: `depends_on` between the steps, `replay { interaction = N }` for each, `match` or `lane` for a program's requests; `concurrent = \"arrival\"` where chance is meant."},
+	{Name: GateDrifted, Means: "a step sends another request than the one that was recorded for it.", Do: "The message shows the first field that differs. Change the request back, or record the step again: `scenario record --step NAME FILE`."},
+	{Name: GateUnexpected, Means: "the run failed, and the scenario does not expect it to.", Do: "If that is what must happen, add `expect \"run\" { status = \"failed\" }`. Otherwise the message names the step and its failure."},
+	{Name: GateNoAssertion, Means: "the scenario checks nothing: it has no `expect`, `assert`, `snapshot` or `invariant` of its own, or only such as hold whatever happens.", Do: "Say what must hold."},
+	{Name: GateDeadlock, Means: "something waits and nothing can ever end its wait: silence without a timeout, locks that are held in a circle.", Do: "The message names who waits for what. Give the step an `attempt_timeout` or a `timeout`, the fault an `after`, a lock or pool an `acquire_timeout`. It is often a bug of the program, too."},
+	{Name: GateBroken, Means: "an expression of a workflow could not be evaluated in the run, so that a mistake in the file looks like a failure of the program.", Do: "Mend the expression, with `try(…, null)` where a value may be missing. Allow it where the program fails there, too."},
+	{Name: GateUnlistedHost, Means: "the program called a host that belongs to no provider.", Do: "Declare a provider for it, let it through with `allow_hosts` in `sut`, or find out why the program calls it.", Driven: true},
+	{Name: GateNotDone, Means: "the program, or the session of a service, did not come to its end in time.", Do: "Look at what it waits for in its output. Raise the `timeout` of `sut` if it only needs longer.", Driven: true},
+	{Name: GateOpenBody, Means: "Go code neither read an answer to its end nor closed it, which leaks the connection.", Do: "`defer resp.Body.Close()` right after the call.", Driven: true},
+	{Name: GateLeftRunning, Means: "goroutines or connections of a Go test were still there when it ended.", Do: "End them before the test does: cancel their context, close what they wait for.", Driven: true},
+}
+
+// GateTable lists what is told of each gate.
+func GateTable() []Gate { return slices.Clone(gates) }
+
 // Gates lists the names of all gates.
 func Gates() []string {
-	return []string{
-		GateUnmatched, GateOverConsumed, GateUnusedReply, GateUnfiredFault, GateUnusedInteraction,
-		GateAmbiguous, GateDrifted, GateUnexpected, GateNoAssertion, GateDeadlock, GateBroken,
-		GateUnlistedHost, GateNotDone, GateOpenBody, GateLeftRunning,
+	var names []string
+	for _, g := range gates {
+		names = append(names, g.Name)
 	}
+	return names
 }

@@ -1,0 +1,88 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/scenario-lang/scenario/cmd/scenario/internal/cli"
+	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/internal/help"
+)
+
+// helpCommand explains commands, and words of the language.
+func helpCommand(a *cli.App) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "help [COMMAND | fault KIND | gate NAME | kind KIND]",
+		Short: "Explain a command, a fault, a gate or a kind of step",
+		Long: "help explains a command, or a word of the language: what a kind of fault is observed as, what\n" +
+			"a gate means and what to do about it, what a kind of step does, each with an example.\n" +
+			"\"scenario help fault\", \"gate\" and \"kind\" list what there is.",
+		RunE: func(cmd *cobra.Command, args []string) error { return printHelp(a, cmd.Root(), args) },
+	}
+	cmd.ValidArgsFunction = func(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+		return helpWords(cmd.Root(), args), cobra.ShellCompDirectiveNoFileComp
+	}
+	return cmd
+}
+
+// helpWords are what can follow the words behind help.
+func helpWords(root *cobra.Command, args []string) []string {
+	switch {
+	case len(args) == 0:
+		words := helpTopics(root)
+		for _, class := range help.Classes() {
+			words = append(words, string(class))
+		}
+		return words
+	case len(args) == 1 && slices.Contains(help.Classes(), help.Class(args[0])):
+		return help.Names(help.Class(args[0]))
+	}
+	if cmd, rest, err := root.Find(args); err == nil && len(rest) == 0 && cmd != root {
+		return helpTopics(cmd)
+	}
+	return nil
+}
+
+// helpTopics names the commands below one that have a help.
+func helpTopics(cmd *cobra.Command) []string {
+	var names []string
+	for _, c := range cmd.Commands() {
+		if c.IsAvailableCommand() || c.IsAdditionalHelpTopicCommand() {
+			names = append(names, c.Name())
+		}
+	}
+	return names
+}
+
+func printHelp(a *cli.App, root *cobra.Command, args []string) error {
+	if len(args) > 0 && slices.Contains(help.Classes(), help.Class(args[0])) {
+		return printWord(a, help.Class(args[0]), args[1:])
+	}
+	cmd, rest, err := root.Find(args)
+	if err != nil || len(rest) > 0 {
+		names := helpWords(root, nil)
+		return cli.Usagef("the topics are "+strings.Join(names, ", "), "there is no help on %q.%s", strings.Join(args, " "), dsl.DidYouMean(args[len(args)-1], names))
+	}
+	cmd.InitDefaultHelpFlag() // its line in the help
+	return cmd.Help()
+}
+
+// printWord explains a word of a class, or lists them all.
+func printWord(a *cli.App, class help.Class, args []string) error {
+	switch len(args) {
+	case 0:
+		_, err := fmt.Fprint(a.Stdout, help.List(class))
+		return err
+	case 1:
+		if text, ok := help.Text(class, args[0]); ok {
+			_, err := fmt.Fprint(a.Stdout, text)
+			return err
+		}
+		names := help.Names(class)
+		return cli.Usagef(fmt.Sprintf("scenario help %s lists them", class), "there is no %s %q.%s", class, args[0], dsl.DidYouMean(args[0], names))
+	}
+	return cli.Usagef(fmt.Sprintf("scenario help %s %s", class, args[0]), "help explains one %s at a time", class)
+}
