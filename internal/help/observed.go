@@ -122,15 +122,7 @@ func without(list, known []string) []string {
 
 // observe runs the world once, with the fault at its first point.
 func (w *world) observe(k *faults.Kind, args schema.Values) (Observation, bool) {
-	script := w.reply + "\nreply { optional = true }"
-	if w.actor { // it answers by itself
-		script = "exhausted = \"repeat_last\"\nreply { optional = true }"
-	}
-	plan, ok := compiled(w.scenario("observed", script, laxly))
-	if !ok {
-		panic("help: the world of " + w.where + " is not valid")
-	}
-	result := interp.Run(plan, interp.RunOptions{Inject: func(at interp.Point) *interp.Injection {
+	result := interp.Run(w.plan, interp.RunOptions{Inject: func(at interp.Point) *interp.Injection {
 		if at.N != 1 || !at.Meets(k) || w.actor && at.Part() != w.where {
 			return nil
 		}

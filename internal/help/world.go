@@ -3,8 +3,10 @@ package help
 import (
 	"fmt"
 	"strings"
+	"sync"
 
 	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/interp"
 )
 
 // A world is a small program at one of the places where faults strike, and what
@@ -21,6 +23,8 @@ type world struct {
 	reply string
 	// run is the line of the scenario that says what runs.
 	run string
+	// plan is a run in which nothing goes wrong yet.
+	plan *interp.Plan
 }
 
 // stepWorld is a workflow with one step, named ask.
@@ -81,7 +85,24 @@ const (
 
 // worlds lists all places, in the order of the reference. Those that stand in
 // for streams ask for one.
-func worlds() []world {
+var worlds = sync.OnceValue(func() []world {
+	list := declaredWorlds()
+	for i := range list {
+		w := &list[i]
+		script := w.reply + "\nreply { optional = true }"
+		if w.actor { // it answers by itself
+			script = "exhausted = \"repeat_last\"\nreply { optional = true }"
+		}
+		plan, ok := compiled(w.scenario("observed", script, laxly))
+		if !ok {
+			panic("help: the world of " + w.where + " is not valid")
+		}
+		w.plan = plan
+	}
+	return list
+})
+
+func declaredWorlds() []world {
 	llm, stream := `    prompt          = "why?"`, "\n    stream          = true"
 	page := `    path            = "/items"`
 	return []world{
