@@ -33,6 +33,9 @@ func (s *Strike) isDelay() bool { return s.Fault == faults.Late() }
 // instant of the run in which its attempt is silent: until then something else happens,
 // or the attempt is given up. What comes later is silence.
 func (s *search) delays() []Set {
+	if s.report.Unsteady != nil {
+		return nil
+	}
 	if p := s.world.Program; !s.tries(faults.Late().Name) || p != nil && !p.Virtual {
 		return nil // where the clock is real, no instant comes again
 	}

@@ -86,7 +86,9 @@ type jsonAccount struct {
 	Undecided  int     `json:"undecided"`
 	Diverged   int     `json:"diverged,omitempty"`
 	Flaky      int     `json:"flaky,omitempty"`
+	Missed     int     `json:"missed,omitempty"`
 	Withdrawn  int     `json:"withdrawn,omitempty"`
+	Void       int     `json:"void,omitempty"`
 	Levels     []Level `json:"levels"`
 	Complete   bool    `json:"complete"`
 
@@ -125,6 +127,6 @@ func WriteJSON(w io.Writer, reports []*Report) error {
 	}
 	return enc.Encode(jsonAccount{
 		Schema: Schema, Type: "account", Runs: a.Runs, Behaviours: a.Behaviours, Merged: a.Merged, Shrinking: a.Shrinking, Unfit: a.Unfit, Unanswered: a.Unanswered,
-		Undecided: a.Undecided, Diverged: a.Diverged, Flaky: flaky, Withdrawn: withdrawn, Levels: a.Levels, Complete: a.Complete(), Model: agreed(reports),
+		Undecided: a.Undecided, Diverged: a.Diverged, Flaky: flaky, Missed: a.Missed, Withdrawn: withdrawn, Void: a.Void, Levels: a.Levels, Complete: a.Complete(), Model: agreed(reports),
 	})
 }

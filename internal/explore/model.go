@@ -52,8 +52,10 @@ type pairing struct {
 	// tells of it.
 	differs, told bool
 	key           findKey
-	// events are the trace of the model, until the run is judged.
+	// events are the trace of the model, until the run is judged, and struck what met a
+	// strike in it.
 	events []trace.Event
+	struck map[spot]bool
 }
 
 // newComparer is the model of a world, nil where it has none.
@@ -122,7 +124,7 @@ func (b *comparer) compare(o *outcome) {
 	if !known {
 		return
 	}
-	o.pairing = &pairing{behaviour: m.key, k: len(o.set), events: m.events}
+	o.pairing = &pairing{behaviour: m.key, k: len(o.set), events: m.events, struck: m.struck}
 	if d == nil {
 		return
 	}

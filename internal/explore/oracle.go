@@ -30,6 +30,8 @@ type Find struct {
 	// Events are the trace of the run, and Model that of the program's model where it
 	// differs from that.
 	Events, Model []trace.Event
+	// struck and modelStruck are the attempts in them that met a strike.
+	struck, modelStruck map[spot]bool
 	// Times of Of runs that were compared with the model differ so.
 	Times, Of int
 	// Emitted is the file that the find was written to, and Unwritten why it could
@@ -120,12 +122,12 @@ func (s *search) found(p *interp.Problem, o *outcome) {
 
 // add adds a find to those of the report.
 func (s *search) add(p *interp.Problem, o *outcome) {
-	f := &Find{Oracle: p.Kind, Name: p.Name, Message: MessageOf(p), Range: p.Range, Set: o.set, Events: o.events}
+	f := &Find{Oracle: p.Kind, Name: p.Name, Message: MessageOf(p), Range: p.Range, Set: o.set, Events: o.events, struck: o.struck}
 	if isDeadlock(p) {
 		f.waits(o.set)
 	}
 	if p.Kind == KindModel {
-		f.Model = o.pairing.events
+		f.Model, f.modelStruck = o.pairing.events, o.pairing.struck
 	}
 	f.Known = s.Known != nil && s.Known(f)
 	if key := keyOf(p); s.finds[key] == nil {

@@ -103,15 +103,33 @@ func (s *search) recheck() bool {
 		return true
 	}
 	if r.Verdict == interp.Pass && (!s.world.Program.Virtual || len(points) == len(s.base.points)) {
-		s.steady = len(s.report.Finds)
+		s.steady.finds, s.steady.account = len(s.report.Finds), s.report.Account.clone()
 		s.comparer.confirm()
 		return true
 	}
 	s.report.Unsteady = r
-	s.comparer.withdraw()
-	s.report.Withdrawn = s.report.Finds[s.steady:]
-	s.report.Finds = s.report.Finds[:s.steady]
+	s.withdraw()
 	return false
+}
+
+// withdraw takes back what was found, and counted, since the program was last known to be
+// what it was. What it survives cannot be told apart any more.
+func (s *search) withdraw() {
+	s.comparer.withdraw()
+	s.report.Withdrawn = s.report.Finds[s.steady.finds:]
+	s.report.Finds = s.report.Finds[:s.steady.finds]
+	now := s.report.Account
+	a := s.steady.account.clone()
+	a.Void = now.Runs - a.Runs
+	a.Runs, a.Shrinking, a.Rechecks = now.Runs, now.Shrinking, now.Rechecks
+	for i, l := range now.Levels {
+		if i == len(a.Levels) {
+			a.Levels = append(a.Levels, Level{})
+		}
+		a.Levels[i].Sets = l.Sets
+	}
+	s.report.Account = a
+	s.report.Survival = Survival{}
 }
 
 // due reports whether it is time for the run without a fault once more, and makes that:

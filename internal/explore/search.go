@@ -86,18 +86,32 @@ type Account struct {
 	// Runs are all that were made, the one without a fault included, and Behaviours
 	// how many of them something can tell apart. Merged were as another one.
 	Runs, Behaviours, Merged int
+	// Bases are the first runs without a fault, one for each scenario.
+	Bases int
 	// Shrinking are the runs that made finds smaller, or made them again, and Rechecks
 	// those without a fault after the first; Runs does not count them.
 	Shrinking, Rechecks int
 	// Unfit did not apply; Unanswered led to a call that nothing answers; Undecided
 	// were ended by the search.
 	Unfit, Unanswered, Undecided int
-	// Diverged had asked something else before the fault than without it.
-	Diverged int
+	// Diverged had asked something else before the fault than without it. Missed are those
+	// of them that never came to the point of the fault: Levels does not count them as
+	// tried.
+	Diverged, Missed int
+	// Void were made after a program was last known to be what it was: Levels does not
+	// count them either.
+	Void int
 	// Levels are the sets of each size: how many there are, and how many were tried.
 	Levels []Level
 	// Unanswerable are the first messages about calls without an answer.
 	Unanswerable []string
+}
+
+// clone is a copy that shares nothing.
+func (a *Account) clone() Account {
+	c := *a
+	c.Levels, c.Unanswerable = slices.Clone(a.Levels), slices.Clone(a.Unanswerable)
+	return c
 }
 
 // A Level is all sets of one size.
@@ -134,8 +148,13 @@ type search struct {
 	silences map[spot][]time.Duration
 	// idle are the invariants that no run has evaluated yet.
 	idle []interp.InvariantCount
-	// rechecked counts the runs up to the last one without a fault, and steady the finds.
-	rechecked, steady int
+	// rechecked counts the runs up to the last one without a fault.
+	rechecked int
+	// steady is what was known when a program was last seen to be what it was.
+	steady struct {
+		finds   int
+		account Account
+	}
 	// parents are the runs of a program with one strike, by that.
 	parents map[string]*outcome
 	// comparer is the model of a program, nil where there is none.
@@ -181,7 +200,7 @@ func Explore(w *World, o Options) *Report {
 // strike.
 func (s *search) begin() bool {
 	points, base := s.world.bare()
-	s.report.Account.Runs = 1
+	s.report.Account.Runs, s.report.Account.Bases = 1, 1
 	s.report.Base, s.report.Points = base, points
 	s.report.Interrupted = s.report.Base.Interrupted
 	s.base = &outcome{points: points, last: -1}
@@ -197,6 +216,7 @@ func (s *search) begin() bool {
 		return false
 	}
 	s.compareBase()
+	s.steady.finds, s.steady.account = len(s.report.Finds), s.report.Account.clone()
 	return true
 }
 
@@ -394,6 +414,8 @@ func (s *search) take(k int, o *outcome) {
 	if s.strayed(o) {
 		a.Diverged++
 		if o.last < 0 {
+			a.Missed++
+			a.Levels[k-1].Tried--
 			return // nothing struck
 		}
 	}
@@ -431,9 +453,9 @@ func (s *search) take(k int, o *outcome) {
 	} else {
 		s.again(o)
 	}
-	o.events, o.invariants = nil, nil
+	o.events, o.invariants, o.struck = nil, nil, nil
 	if o.pairing != nil {
-		o.pairing.events = nil
+		o.pairing.events, o.pairing.struck = nil, nil
 	}
 	if k == s.MaxK { // nothing follows
 		o.points = nil
@@ -489,7 +511,7 @@ func (s *search) evaluated(list []interp.InvariantCount) {
 // conclude completes the report.
 func (s *search) conclude() {
 	s.report.Idle = s.idle
-	if p := s.world.Program; p == nil || p.Virtual { // no two real runs are alike
+	if p := s.world.Program; (p == nil || p.Virtual) && s.report.Unsteady == nil { // no two real runs are alike
 		s.report.Account.Behaviours = len(s.seen)
 	}
 	s.report.Survival.conclude()

@@ -58,6 +58,9 @@ func (r *Report) writeUnsure(b *strings.Builder) {
 		fmt.Fprintf(b, ", and withdraws %s made since it last was", counted(n, "find"))
 	}
 	b.WriteString(".\n")
+	if len(r.Unsteady.Problems) == 0 {
+		b.WriteString("       it passes, and makes another number of requests\n")
+	}
 	for i := range r.Unsteady.Problems {
 		p := &r.Unsteady.Problems[i]
 		fmt.Fprintf(b, "       %s %s: %s\n", p.Kind, p.Name, strings.ReplaceAll(MessageOf(p), "\n", "\n       "))
@@ -116,10 +119,10 @@ func (f *Find) write(b *strings.Builder, w *World) {
 	if f.Known {
 		return
 	}
-	writeTimeline(b, f.Events)
+	writeTimeline(b, f.Events, f.struck)
 	if f.Oracle == KindModel {
 		b.WriteString("       the model:\n")
-		writeTimeline(b, f.Model)
+		writeTimeline(b, f.Model, f.modelStruck)
 	} else {
 		for line := range strings.Lines(f.Message + "\n") {
 			fmt.Fprintf(b, "       %s", line)
@@ -156,8 +159,8 @@ func (f *Find) under() string {
 	return inWords(len(f.Set)) + ": " + f.Set.String()
 }
 
-func writeTimeline(b *strings.Builder, events []trace.Event) {
-	for _, line := range timeline(events) {
+func writeTimeline(b *strings.Builder, events []trace.Event, struck map[spot]bool) {
+	for _, line := range timeline(events, struck) {
 		fmt.Fprintf(b, "         %s\n", line)
 	}
 }
@@ -175,14 +178,19 @@ func inWords(k int) string {
 // timelineMax bounds the attempts that are shown of one run.
 const timelineMax = 20
 
-// timeline says when attempts began and how they ended.
-func timeline(events []trace.Event) []string {
+// timeline says when attempts began and how they ended. What was struck is marked: other
+// faults are those of the scenario itself.
+func timeline(events []trace.Event, struck map[spot]bool) []string {
 	type attempt struct {
 		step      string
 		n         int
 		iteration int
 	}
-	began := map[attempt]time.Duration{}
+	type beginning struct {
+		at     time.Duration
+		struck string
+	}
+	began, counted := map[attempt]beginning{}, map[spot]int{}
 	var lines []string
 	left := 0
 	for i := range events {
@@ -190,13 +198,19 @@ func timeline(events []trace.Event) []string {
 		at := attempt{e.Step, e.Attempt, e.Iteration}
 		switch e.Type {
 		case trace.AttemptStart:
-			began[at] = e.At
+			place := spot{address: e.Step, lane: e.Text("lane")}
+			counted[place]++
+			b := beginning{at: e.At}
+			if struck[spot{place.address, place.lane, counted[place]}] {
+				b.struck = "↯ "
+			}
+			began[at] = b
 		case trace.AttemptEnd:
 			if len(lines) == timelineMax {
 				left++
 				continue
 			}
-			lines = append(lines, fmt.Sprintf("%8s  %s  attempt %d at %s  %s", shown(began[at]), e.Step, e.Attempt, e.Target, ended(e)))
+			lines = append(lines, fmt.Sprintf("%8s  %s  attempt %d at %s  %s%s", shown(began[at].at), e.Step, e.Attempt, e.Target, began[at].struck, ended(e)))
 		}
 	}
 	if left > 0 {
@@ -213,7 +227,7 @@ func shown(d time.Duration) time.Duration {
 	return d
 }
 
-// ended says how an attempt ended, and whether that was injected.
+// ended says how an attempt ended.
 func ended(e *trace.Event) string {
 	text := e.Text("outcome")
 	if kind := e.Text("kind"); kind != "" {
@@ -222,12 +236,8 @@ func ended(e *trace.Event) string {
 	if code, ok := e.Attr("status_code").(int); ok {
 		text = fmt.Sprint(code)
 	}
-	fault := e.Text("fault_type")
-	if fault != "" {
+	if fault := e.Text("fault_type"); fault != "" {
 		text += " (" + fault + ")"
-	}
-	if _, scripted := e.Attr("entry").(int); fault != "" && !scripted {
-		text = "↯ " + text
 	}
 	return text
 }
@@ -322,6 +332,8 @@ func Sum(reports []*Report) Account {
 		t.Runs, t.Behaviours, t.Merged, t.Shrinking = t.Runs+a.Runs, t.Behaviours+a.Behaviours, t.Merged+a.Merged, t.Shrinking+a.Shrinking
 		t.Unfit, t.Unanswered, t.Undecided = t.Unfit+a.Unfit, t.Unanswered+a.Unanswered, t.Undecided+a.Undecided
 		t.Diverged, t.Rechecks = t.Diverged+a.Diverged, t.Rechecks+a.Rechecks
+		t.Bases += a.Bases
+		t.Missed, t.Void = t.Missed+a.Missed, t.Void+a.Void
 		for i, l := range a.Levels {
 			if i == len(t.Levels) {
 				t.Levels = append(t.Levels, Level{})
@@ -344,9 +356,20 @@ func (a *Account) write(b *strings.Builder, o Options, finds int) {
 	if finds > 0 {
 		nothing = "nothing else found"
 	}
-	fmt.Fprintf(b, "\n%s among %s", nothing, counted(a.Runs, "run"))
+	count := a.Runs - a.Void
+	switch {
+	case a.Void > 0 && count <= a.Bases:
+		fmt.Fprintf(b, "\nnothing is known of any fault: all %s were made when the program may not have been what it was", counted(a.Void, "run"))
+	case a.Void > 0:
+		fmt.Fprintf(b, "\n%s among the %s of %s in which the program was what it was", nothing, grouped(count), counted(a.Runs, "run"))
+	default:
+		fmt.Fprintf(b, "\n%s among %s", nothing, counted(a.Runs, "run"))
+	}
 	if a.Behaviours > 0 {
 		fmt.Fprintf(b, " (%s)", counted(a.Behaviours, "behaviour"))
+	}
+	if a.Diverged > 0 {
+		fmt.Fprintf(b, ", %s of them diverged", grouped(a.Diverged))
 	}
 	var tried, left []string
 	for i, l := range a.Levels {
@@ -375,10 +398,13 @@ func (a *Account) write(b *strings.Builder, o Options, finds int) {
 	for _, n := range []struct {
 		n    int
 		what string
-	}{{a.Unfit, "do not apply"}, {a.Unanswered, "unanswered"}, {a.Undecided, "undecided"}, {a.Diverged, "diverged"}} {
+	}{{a.Unfit, "do not apply"}, {a.Unanswered, "unanswered"}, {a.Undecided, "undecided"}} {
 		if n.n > 0 {
 			fmt.Fprintf(b, " %s %s.", grouped(n.n), n.what)
 		}
+	}
+	if a.Missed > 0 {
+		fmt.Fprintf(b, " %s of the diverged met no fault, and were not tried.", grouped(a.Missed))
 	}
 	b.WriteString("\n")
 	for _, m := range a.Unanswerable {

@@ -95,6 +95,8 @@ type outcome struct {
 	// met the set's last strike, -1 where none did.
 	points []interp.Point
 	last   int
+	// struck are the places of those that met a strike.
+	struck map[spot]bool
 
 	status   string
 	output   string
@@ -126,13 +128,17 @@ type outcome struct {
 // play runs the world with a set.
 func (w *World) play(set Set, known reader, limit int, standard bool) *outcome {
 	w.begin(set)
-	o := &outcome{set: set, last: -1}
+	o := &outcome{set: set, last: -1, struck: map[spot]bool{}}
 	result := w.Run(func(p interp.Point) *interp.Injection {
 		o.points = append(o.points, p)
 		if o.last < 0 && len(set) > 0 && set[len(set)-1].meets(&p) {
 			o.last = len(o.points) - 1
 		}
-		return set.at(&p)
+		in := set.at(&p)
+		if in != nil {
+			o.struck[spot{p.Address, p.Lane, p.N}] = true
+		}
+		return in
 	}, limit)
 	o.read(result, known, limit, standard, w.Program != nil)
 	if o.unfit == "" && o.unanswered == "" && !o.interrupted {

@@ -1,0 +1,131 @@
+package explore
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/scenario-lang/scenario/interp"
+)
+
+const ownOutage = `
+provider "http" "shop" { base_url = "https://shop.test" }
+retry "linear" "ours" {
+  max_retries = 2
+  delay       = "10s"
+}
+workflow "order" {
+  provider = provider.shop
+  step "http" "look" {
+    path  = "/look"
+    retry = retry.ours
+  }
+  step "http" "take" {
+    path       = "/take"
+    depends_on = [step.look]
+  }
+}
+invariant "what is there is taken" {
+  condition = step.take.status == "success"
+}
+scenario "s" {
+  run = workflow.order
+  outage "at first" {
+    provider = provider.shop
+    to       = "5s"
+    fault "connection_refused" {}
+  }
+  on "look" {
+    reply { json = {} }
+  }
+  on "take" {
+    reply { json = {} }
+  }
+  expect "run" { status = "success" }
+}
+`
+
+// Of the faults of a run those are marked that were injected, and those of the scenario
+// itself are not, an outage included.
+func TestOwnFaultsAreNotMarked(t *testing.T) {
+	o := Options{MaxK: 1, Runs: 1000, Kinds: []string{"http_error"}, Address: "take", NoStandard: true}
+	var b strings.Builder
+	if err := WriteText(&b, []*Report{Explore(Interpreted(planOf(t, ownOutage), nil), o)}, o); err != nil {
+		t.Fatal(err)
+	}
+	for _, line := range []string{
+		"0s  look  attempt 1 at shop  connection (connection_refused)\n",
+		"10s  take  attempt 1 at shop  ↯ 503 (http_error)\n",
+	} {
+		if !strings.Contains(b.String(), line) {
+			t.Errorf("no %q in\n%s", line, b.String())
+		}
+	}
+}
+
+// changing is a world that is what it was for so many runs, as a program that keeps
+// something from one to the next.
+func changing(t *testing.T, runs, recheck int) *World {
+	t.Helper()
+	w := Interpreted(planOf(t, strings.ReplaceAll(modelled, "RETRIES", "1")), nil)
+	w.Program = &Program{Virtual: true, Recheck: recheck}
+	run, made := w.Run, 0
+	w.Run = func(inject func(interp.Point) *interp.Injection, events int) *interp.Result {
+		r := run(inject, events)
+		if made++; made > runs {
+			broken := *r
+			broken.Verdict = interp.Fail
+			broken.Problems = []interp.Problem{{Kind: KindTest, Name: "it fails from now on"}}
+			return &broken
+		}
+		return r
+	}
+	return w
+}
+
+// The account of a search whose program changed speaks of the runs before that alone.
+func TestAccountOfAProgramThatChanges(t *testing.T) {
+	for _, c := range []struct {
+		runs, recheck int
+		want          string
+	}{
+		{25, 10, "\nnothing found among the 21 of 31 runs in which the program was what it was: 20 of "},
+		{5, 10, "\nnothing is known of any fault: all 10 runs were made when the program may not have been what it was: 0 of "},
+	} {
+		o := Options{MaxK: 1, Runs: 1000, NoStandard: true, Except: []string{"deadlock"}, Kinds: []string{"connection_refused", "dns_error", "connection_reset", "outage", "delay", "hang", "garbage", "bad_gzip", "empty_response", "error_in_200", "tls_error"}}
+		var b strings.Builder
+		r := Explore(changing(t, c.runs, c.recheck), o)
+		if err := WriteText(&b, []*Report{r}, o); err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(b.String(), c.want) || !strings.Contains(b.String(), "unsteady: ") || strings.Contains(b.String(), "survived") || r.Account.Complete() {
+			t.Errorf("no %q in\n%s", c.want, b.String())
+		}
+	}
+}
+
+// A set that a program which does not repeat itself never comes to was not tried.
+func TestAccountOfAProgramThatDiverges(t *testing.T) {
+	w := Interpreted(planOf(t, strings.ReplaceAll(modelled, "RETRIES", "1")), nil)
+	w.Program = &Program{Virtual: true}
+	run, made := w.Run, 0
+	w.Run = func(inject func(interp.Point) *interp.Injection, events int) *interp.Result {
+		made++
+		return run(func(p interp.Point) *interp.Injection {
+			if made%2 == 0 { // it asks another service
+				p.Address, p.At = "other", p.At+time.Second
+			}
+			return inject(p)
+		}, events)
+	}
+	o := Options{MaxK: 1, Runs: 1000, NoStandard: true, Kinds: []string{"http_error"}}
+	r := Explore(w, o)
+	var b strings.Builder
+	if err := WriteText(&b, []*Report{r}, o); err != nil {
+		t.Fatal(err)
+	}
+	a := r.Account
+	if a.Diverged == 0 || a.Missed != a.Diverged || a.Levels[0].Tried != a.Levels[0].Sets-a.Missed || a.Complete() || !strings.Contains(b.String(), " of them diverged: ") || !strings.Contains(b.String(), " of the diverged met no fault, and were not tried.") {
+		t.Errorf("%+v\n%s", a, b.String())
+	}
+}
