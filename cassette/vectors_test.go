@@ -12,7 +12,7 @@ import (
 // Shows that the sums on the page about the format are what it says they are,
 // and that the file on it is read and written again byte by byte.
 func TestVectorsOfThePage(t *testing.T) {
-	page, err := os.ReadFile(filepath.Join(root(t), "docs", "cassettes.md"))
+	page, err := os.ReadFile(filepath.Join(root(t), "docs", "cassette-format.md"))
 	if err != nil {
 		t.Fatal(err)
 	}

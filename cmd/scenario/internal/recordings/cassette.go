@@ -21,7 +21,7 @@ func CassetteCommand(a *cli.App) *cobra.Command {
 		Use:   "cassette",
 		Short: "Inspect and maintain recordings",
 		Long: "List, show, verify, scan, convert and prune recordings: our own, those of go-vcr and vcrpy,\n" +
-			"and response files (docs/cassettes.md). Directories are searched for files that are cassettes; others are named.\n" +
+			"and response files (docs/cassette-format.md). Directories are searched for files that are cassettes; others are named.\n" +
 			"Only convert and gc write files. Values of headers and parameters that carry credentials are hidden.",
 		Args: a.NoSuchCommand,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },

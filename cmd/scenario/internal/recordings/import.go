@@ -38,7 +38,7 @@ func ImportCommand(a *cli.App) *cobra.Command {
 			"A HAR file becomes a cassette; the others become a scenario file whose scripts give the same\n" +
 			"answers, and which passes as it is. What could not be converted is reported on standard error.\n" +
 			"Secrets are hidden as in a recording. Recordings of go-vcr and vcrpy need no import: a\n" +
-			"cassette block plays them. docs/cassettes.md says what each format has.",
+			"cassette block plays them. docs/importing.md says what each format has.",
 		RunE: func(_ *cobra.Command, args []string) error { return importFile(a, f, args) },
 	}
 	cmd.Flags().StringVar(&f.format, "format", "", "the `format` of the file, if it is not recognised: "+formats)
