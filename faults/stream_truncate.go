@@ -3,6 +3,7 @@ package faults
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/scenario-lang/scenario/schema"
 	"github.com/scenario-lang/scenario/wire"
@@ -28,14 +29,19 @@ var streamTruncate = &Kind{
 	Script: strikeStreamTruncate,
 }
 
-// tryStreamTruncate tries each end, behind half of the answer and behind its first
-// delta.
-func tryStreamTruncate(Figures) []Trial {
-	var list []Trial
+// tryStreamTruncate tries each end, behind half of the answer, behind its first delta,
+// and before its last one.
+func tryStreamTruncate(f Figures) []Trial {
+	var list, last []Trial
 	for _, end := range []string{"reset", "eof", "clean", "stall"} {
-		list = append(list, each(5, schema.Values{"end": end}, schema.Values{"end": end, "after_chunks": 1})(Figures{})...)
+		list = append(list, each(5, schema.Values{"end": end}, schema.Values{"end": end, "after_chunks": 1})(f)...)
+		for _, n := range f.Chunks {
+			if n > 3 { // else that is the first or half of them
+				last = append(last, Trial{Args: schema.Values{"end": end, "after_chunks": n - 1}, Rank: 5, Chunks: n})
+			}
+		}
 	}
-	return list
+	return slices.Concat(list, last)
 }
 
 var ends = map[string]wire.End{

@@ -21,6 +21,8 @@ type Figures struct {
 	RetryAfters []int
 	// Deadlines are those of the file, the shortest first.
 	Deadlines []time.Duration
+	// Chunks are of how many chunks its streamed answers are, none twice.
+	Chunks []int
 }
 
 // A Trial is a kind of fault with arguments that a search tries.
@@ -31,6 +33,8 @@ type Trial struct {
 	Rank int
 	// Lasts says that a service can be so for a while.
 	Lasts bool
+	// Chunks is of how many chunks an answer is that can be struck so, 0 for any.
+	Chunks int
 }
 
 // Trials are what a search tries, the commonest first: of the arguments of each kind

@@ -48,8 +48,10 @@ type (
 	Point = exchange.Point
 	// A Reach is where something does not work, and from when to when.
 	Reach = plan.Reach
-	// An Injection is a fault that strikes at a point.
+	// An Injection is a fault that strikes at a point, or a wrong answer.
 	Injection = exchange.Injection
+	// An InjectedReply is a wrong answer that was injected.
+	InjectedReply = plan.InjectedReply
 
 	// Options say how a file is compiled.
 	Options = compile.Options

@@ -166,12 +166,19 @@ func (v Vendor) Again(base wire.Response, finishReason string, completion int) (
 	return v.Adapter.Render(v.In, withCompletion(v.In, out, completion)), true
 }
 
+// Says is what an answer says, and how long it waits before it says so. It is false for
+// one that is no success.
+func (v Vendor) Says(base wire.Response) (Output, bool) {
+	out, failed := v.read(base)
+	return out, failed == nil
+}
+
 // read is what an answer says, and how long it waits before it says so.
 func (v Vendor) read(base wire.Response) (Output, *failure.Failure) {
 	resp := &http.Response{
 		StatusCode:    base.Status,
 		Header:        http.Header{},
-		Body:          io.NopCloser(bytes.NewReader(base.Body())),
+		Body:          io.NopCloser(io.MultiReader(bytes.NewReader(base.Opening), bytes.NewReader(base.Body()))),
 		ContentLength: -1,
 	}
 	if base.Status == 0 {

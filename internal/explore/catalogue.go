@@ -1,25 +1,47 @@
 package explore
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/scenario-lang/scenario/faults"
 	"github.com/scenario-lang/scenario/interp"
+	"github.com/scenario-lang/scenario/trace"
 )
 
 // A catalogue is what can strike in one scenario, the commonest first.
 type catalogue struct {
 	trials  []faults.Trial
 	options *Options
+	// chunks are of how many chunks the answers at each address are without a fault.
+	chunks map[string][]int
 }
 
-// catalogueOf lists what is tried in a world.
-func catalogueOf(w *World, o *Options) catalogue {
-	f := figuresOf(w.Plan)
+// catalogueOf lists what is tried in a world, whose run without a fault has these
+// events.
+func catalogueOf(w *World, o *Options, base []trace.Event) catalogue {
+	f, chunks := figuresOf(w.Plan), chunksOf(base)
+	for _, address := range slices.Sorted(maps.Keys(chunks)) {
+		f.Chunks = append(f.Chunks, chunks[address]...)
+	}
+	slices.Sort(f.Chunks)
+	f.Chunks = slices.Compact(f.Chunks)
 	if w.Program != nil && w.Program.Virtual && !slices.Contains(f.RetryAfters, ownWait) {
 		f.RetryAfters = append(f.RetryAfters, ownWait)
 	}
-	return catalogue{faults.Trials(f), o}
+	return catalogue{faults.Trials(f), o, chunks}
+}
+
+// chunksOf are of how many chunks the answers at each address of a run are.
+func chunksOf(events []trace.Event) map[string][]int {
+	counts := map[string][]int{}
+	for i := range events {
+		e := &events[i]
+		if list, ok := e.Attr("chunks").([]string); ok && e.Type == trace.AttemptEnd && !slices.Contains(counts[e.Step], len(list)) {
+			counts[e.Step] = append(counts[e.Step], len(list))
+		}
+	}
+	return counts
 }
 
 // ownWait is a Retry-After, in seconds, that is longer than the waits of most programs,
@@ -28,7 +50,7 @@ const ownWait = 30
 
 // Gravest are the kinds of the shortest search: outages, and silences.
 func Gravest() []string {
-	list := []string{"outage"}
+	list := []string{KindOutage}
 	for _, k := range faults.Kinds() {
 		if k.Silent {
 			list = append(list, k.Name)
@@ -41,7 +63,7 @@ func Gravest() []string {
 func (c catalogue) at(p *interp.Point) []Strike {
 	var list []Strike
 	for i := range c.trials {
-		if t := &c.trials[i]; c.options.tries(t.Kind.Name) && p.Part() != "lock" && p.Meets(t.Kind) {
+		if t := &c.trials[i]; c.options.tries(t.Kind.Name) && p.Part() != "lock" && p.Meets(t.Kind) && (t.Chunks == 0 || slices.Contains(c.chunks[p.Address], t.Chunks)) {
 			list = append(list, Strike{Address: p.Address, Lane: p.Lane, N: p.N, Fault: t.Kind, Args: t.Args, rank: t.Rank})
 		}
 	}
@@ -54,7 +76,7 @@ func (c catalogue) lasting(p *interp.Point, o *Outage) []Strike {
 	var list []Strike
 	for i := range c.trials {
 		t := &c.trials[i]
-		wanted := c.options.tries(t.Kind.Name) || slices.Contains(c.options.Kinds, "outage") && !slices.Contains(c.options.Except, t.Kind.Name)
+		wanted := c.options.tries(t.Kind.Name) || slices.Contains(c.options.Kinds, KindOutage) && !slices.Contains(c.options.Except, t.Kind.Name)
 		if t.Lasts && wanted && p.Meets(t.Kind) {
 			list = append(list, Strike{Address: p.Address, Fault: t.Kind, Args: t.Args, rank: t.Rank, Outage: o})
 		}

@@ -16,7 +16,9 @@ import (
 	"github.com/hashicorp/hcl/v2/hclwrite"
 	"github.com/zclconf/go-cty/cty"
 
+	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/faults"
+	"github.com/scenario-lang/scenario/interp"
 	"github.com/scenario-lang/scenario/schema"
 	"github.com/scenario-lang/scenario/trace"
 )
@@ -34,7 +36,7 @@ func Emit(w *World, f *Find, source []byte, imported string) ([]byte, error) {
 	if f.Oracle == KindModel {
 		return nil, errors.New("no check of a scenario compares a program with its model")
 	}
-	e := Emission{Head: Mark + f.head(), Name: f.Name, Set: f.Set, Events: f.Events, Imports: []string{imported}}
+	e := Emission{Head: Mark + f.head(), Name: f.Name, Set: f.Set, Events: f.Events, Reply: f.Reply, Imports: []string{imported}}
 	if f.Range.Filename == StandardRules {
 		e.Imports = append(e.Imports, StandardRules)
 	}
@@ -53,6 +55,8 @@ type Emission struct {
 	Set        Set
 	// Events are the trace of the run under the set.
 	Events []trace.Event
+	// Reply is the wrong answer of that run, nil for none.
+	Reply *interp.InjectedReply
 	// Imports are the other file, and what else it imports.
 	Imports []string
 	// Blocks are the text of blocks that the scenario has besides, for what must hold.
@@ -205,6 +209,9 @@ func (e *Emission) rewrite(body *hclwrite.Body) error {
 		if x.Lane != "" {
 			return errors.New("it is a fault of one lane")
 		}
+		if x.Wrong != "" && e.Reply.Values == nil {
+			return errors.New("its answer has a value that must not be shown")
+		}
 		at, err := metBy(e.Events, x)
 		if err != nil {
 			return err
@@ -225,7 +232,7 @@ func (e *Emission) rewrite(body *hclwrite.Body) error {
 		scripts[n].insert(x, at, usedBefore(e.Events, x, its), attemptsAfter(e.Events, x, its))
 	}
 	for _, s := range scripts {
-		s.write()
+		s.write(e.Reply)
 	}
 	return nil
 }
@@ -509,15 +516,17 @@ func (s *script) split(x *Strike, at meeting, before, after int) {
 	s.items = append(s.items, it)
 }
 
-// write lays the items out in the place of what stood there.
-func (s *script) write() {
+// write lays the items out in the place of what stood there, a wrong answer as it was played.
+func (s *script) write(answer *interp.InjectedReply) {
 	for _, b := range s.body.Blocks() {
 		if b.Type() == "reply" || b.Type() == "fault" || b.Type() == "replay" {
 			s.body.RemoveBlock(b)
 		}
 	}
 	for _, it := range s.items {
-		if it.strike != nil {
+		if it.strike != nil && it.strike.Wrong != "" {
+			appendReply(s.body, answer, it.at)
+		} else if it.strike != nil {
 			appendFault(s.body, it.strike, it.at, it.disturbed)
 		} else {
 			b := it.block
@@ -592,12 +601,7 @@ var ofEntry = []string{"times", "target", "turn", "iteration", "optional"}
 // appendFault appends a strike, around the answer that it disturbed.
 func appendFault(body *hclwrite.Body, x *Strike, at meeting, disturbed *hclwrite.Block) {
 	fault := appendStrike(body, x)
-	if at.Turn > 0 {
-		fault.SetAttributeValue("turn", cty.NumberIntVal(int64(at.Turn)))
-	}
-	if at.Iteration > 0 {
-		fault.SetAttributeValue("iteration", cty.NumberIntVal(int64(at.Iteration)))
-	}
+	at.address(fault)
 	if disturbed == nil || disturbed.Type() == "fault" {
 		return
 	}
@@ -613,6 +617,25 @@ func appendFault(body *hclwrite.Body, x *Strike, at meeting, disturbed *hclwrite
 	}
 }
 
+// appendReply appends a wrong answer.
+func appendReply(body *hclwrite.Body, answer *interp.InjectedReply, at meeting) {
+	reply := body.AppendNewBlock("reply", nil).Body()
+	for _, name := range slices.Sorted(maps.Keys(answer.Values)) {
+		reply.SetAttributeValue(name, valueOf(answer.Values[name]))
+	}
+	at.address(reply)
+}
+
+// address has an entry answer in the turn and the iteration alone in which it struck.
+func (m *meeting) address(entry *hclwrite.Body) {
+	if m.Turn > 0 {
+		entry.SetAttributeValue("turn", cty.NumberIntVal(int64(m.Turn)))
+	}
+	if m.Iteration > 0 {
+		entry.SetAttributeValue("iteration", cty.NumberIntVal(int64(m.Iteration)))
+	}
+}
+
 // AppendFault appends a fault with what is given of its arguments, and returns its
 // body.
 func AppendFault(body *hclwrite.Body, kind *faults.Kind, args schema.Values) *hclwrite.Body {
@@ -625,23 +648,8 @@ func AppendFault(body *hclwrite.Body, kind *faults.Kind, args schema.Values) *hc
 }
 
 func valueOf(v any) cty.Value {
-	switch v := v.(type) {
-	case int:
-		return cty.NumberIntVal(int64(v))
-	case float64:
-		return cty.NumberFloatVal(v)
-	case bool:
-		return cty.BoolVal(v)
-	case time.Duration:
-		return cty.StringVal(v.String())
-	case []string:
-		return texts(v)
-	case map[string]string:
-		object := map[string]cty.Value{}
-		for name, text := range v {
-			object[name] = cty.StringVal(text)
-		}
-		return cty.ObjectVal(object)
+	if d, ok := v.(time.Duration); ok {
+		return cty.StringVal(d.String())
 	}
-	return cty.StringVal(fmt.Sprint(v))
+	return dsl.CtyValue(v)
 }

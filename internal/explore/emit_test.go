@@ -13,6 +13,7 @@ import (
 
 	"github.com/scenario-lang/scenario/faults"
 	"github.com/scenario-lang/scenario/interp"
+	"github.com/scenario-lang/scenario/providers/wrong"
 	"github.com/scenario-lang/scenario/schema"
 	"github.com/scenario-lang/scenario/suite"
 	"github.com/scenario-lang/scenario/trace"
@@ -154,18 +155,72 @@ scenario "s" {
     reply { content = "so" }
   }
   expect "run" { status = "success" }
+}`, `
+provider "mcp" "tools" { base_url = "http://tools/mcp" }
+provider "sql" "db" { base_url = "postgres://db/a" }
+workflow "w" {
+  step "loop" "twice" {
+    while = loop.index < 2
+    step "http" "order" {
+      provider = provider.billing
+      path     = "/orders"
+    }
+  }
+  step "http" "page" {
+    provider = provider.billing
+    path     = "/page"
+    stream   = true
+  }
+  step "mcp" "search" {
+    provider  = provider.tools
+    tool      = "search"
+    arguments = { q = "x" }
+  }
+  step "sql" "rows" {
+    provider = provider.db
+    query    = "select 1"
+  }
+  step "sql" "change" {
+    provider = provider.db
+    query    = "update a"
+  }
+}
+scenario "s" {
+  run   = workflow.w
+  allow = ["deadlock"]
+  on "twice.order" {
+    reply {
+      json     = { id = 7, items = [{ sku = "a" }, { sku = "b" }], note = null }
+      latency  = "1s"
+      cost_usd = 0.5
+    }
+    reply { body = "a text\nof two lines with $${signs}" }
+  }
+  on "page" {
+    reply { chunks = ["one", "{\"two\": 2}", "three", "four", "five"] }
+  }
+  on "search" {
+    reply { structured = { hits = ["a", "b"], total = 2 } }
+  }
+  on "rows" {
+    reply { rows = [{ id = 1, name = "a" }, { id = 2, name = "b" }] }
+  }
+  on "change" {
+    reply { affected = 3 }
+  }
+  expect "run" { status = "success" }
 }`,
 }
 
 // Every fault at every point of a run, written into its scripts, gives the trace that
 // the injector gave, but for where the fault stands.
 func TestEmittedIsInjected(t *testing.T) {
-	compared := 0
+	compared, changed := 0, map[wrong.Way]int{}
 	for n, text := range scripted {
 		text = head + text
 		w := Interpreted(plansOf(t, text)[0], nil)
-		cat := catalogueOf(w, &Options{})
 		points, base := w.bare()
+		cat := catalogueOf(w, &Options{}, base.Events)
 		if base.Verdict != interp.Pass {
 			t.Fatalf("world %d does not pass: %+v", n, base.Problems)
 		}
@@ -184,6 +239,9 @@ func TestEmittedIsInjected(t *testing.T) {
 			for _, by := range []time.Duration{time.Millisecond, 1500 * time.Millisecond, time.Hour} {
 				sets = append(sets, Set{{Address: p.Address, Lane: p.Lane, N: p.N, Fault: faults.Late(), Args: schema.Values{"by": by}}})
 			}
+			for _, way := range wrong.Ways() {
+				sets = append(sets, Set{{Address: p.Address, Lane: p.Lane, N: p.N, Wrong: way}})
+			}
 			for m, x := range cat.at(p) {
 				if !testing.Short() || m%4 == n {
 					sets = append(sets, Set{x})
@@ -199,10 +257,15 @@ func TestEmittedIsInjected(t *testing.T) {
 			if run.Injected.Unfit != "" || run.Injected.Strikes < len(set) {
 				continue
 			}
-			found, err := Emit(w, &Find{Oracle: "invariant", Name: "none", Set: set, Events: run.Events}, []byte(text), "../a.scenario.hcl")
+			found, err := Emit(w, &Find{Oracle: "invariant", Name: "none", Set: set, Events: run.Events, Reply: run.Injected.Reply}, []byte(text), "../a.scenario.hcl")
 			if err != nil {
-				t.Errorf("world %d, %s: %v", n, set, err)
+				if !strings.Contains(err.Error(), "over a new connection") {
+					t.Errorf("world %d, %s: %v", n, set, err)
+				}
 				continue
+			}
+			if set[0].Wrong != "" {
+				changed[set[0].Wrong]++
 			}
 			again := interp.Run(emitted(t, text, found), interp.RunOptions{})
 			if diff := cmp.Diff(placeless(t, run.Events), placeless(t, again.Events)); diff != "" {
@@ -213,6 +276,11 @@ func TestEmittedIsInjected(t *testing.T) {
 	}
 	if compared < 50 {
 		t.Errorf("%d were compared", compared)
+	}
+	for _, way := range wrong.Ways() {
+		if changed[way] < 2 {
+			t.Errorf("%s was compared %d times", way, changed[way])
+		}
 	}
 }
 
@@ -236,8 +304,8 @@ scenario "s" {
   assert "fine" { condition = [for c in call.ask : c.output] == ["fine", "fine", "fine"] }
 }`
 	w := Interpreted(plansOf(t, text)[0], nil)
-	cat := catalogueOf(w, &Options{})
-	points, _ := w.bare()
+	points, base := w.bare()
+	cat := catalogueOf(w, &Options{}, base.Events)
 	compared, refused := 0, 0
 	for i := range points {
 		for _, o := range placesOf(w, &points[i]) {

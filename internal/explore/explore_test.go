@@ -430,3 +430,39 @@ func BenchmarkExplore(b *testing.B) {
 		})
 	}
 }
+
+// A stream is also cut before its last delta, wherever its answer has enough of them.
+func TestStreamsAreCutBeforeTheirLastDelta(t *testing.T) {
+	const text = head + `
+workflow "w" {
+  provider = provider.model
+  step "llm" "long" {
+    prompt = "why?"
+    stream = true
+  }
+  step "llm" "short" {
+    prompt = "why?"
+    stream = true
+  }
+}
+scenario "s" {
+  run = workflow.w
+  on "long" {
+    reply { chunks = ["one ", "two ", "three ", "four ", "five"] }
+  }
+  on "short" {
+    reply { chunks = ["one ", "two ", "three"] }
+  }
+  expect "run" { status = "success" }
+}`
+	var b strings.Builder
+	if err := WritePoints(&b, Interpreted(plansOf(t, text)[0], nil), Options{Kinds: []string{"stream_truncate"}}); err != nil {
+		t.Fatal(err)
+	}
+	long, short, _ := strings.Cut(b.String(), "short, attempt 1")
+	for _, end := range []string{"after_chunks = 4)", "after_chunks = 4, end = eof", "after_chunks = 4, end = clean", "after_chunks = 4, end = stall"} {
+		if !strings.Contains(long, end) || strings.Contains(short, end) {
+			t.Errorf("%s:\n%s", end, b.String())
+		}
+	}
+}

@@ -51,7 +51,12 @@ type ToldStrike struct {
 
 // TellStrike is a strike as JSON has it.
 func TellStrike(x *Strike) ToldStrike {
-	out := ToldStrike{Address: x.Address, Lane: x.Lane, N: x.N, Kind: x.Fault.Name, Args: x.Fault.Given(x.Args)}
+	out := ToldStrike{Address: x.Address, Lane: x.Lane, N: x.N}
+	if x.Wrong != "" {
+		out.Kind, out.Args = KindWrong, map[string]any{"as": x.Wrong}
+		return out
+	}
+	out.Kind, out.Args = x.Fault.Name, x.Fault.Given(x.Args)
 	if x.HasAfter {
 		out.After = x.After.String()
 	}

@@ -32,6 +32,8 @@ type Find struct {
 	Events, Model []trace.Event
 	// struck and modelStruck are the attempts in them that met a strike.
 	struck, modelStruck map[spot]bool
+	// Reply is the wrong answer of the run, nil for none.
+	Reply *interp.InjectedReply
 	// Times of Of runs that were compared with the model differ so.
 	Times, Of int
 	// Emitted is the file that the find was written to, and Unwritten why it could
@@ -81,6 +83,9 @@ func (s *search) judge(o *outcome) {
 // changed reports whether an answer that a program took for good had another content
 // than without the strike.
 func (o *outcome) changed() bool {
+	if o.reply != nil {
+		return true
+	}
 	return slices.ContainsFunc(o.events, func(e trace.Event) bool {
 		if e.Type != trace.AttemptEnd || e.Text("outcome") != "success" {
 			return false
@@ -122,7 +127,7 @@ func (s *search) found(p *interp.Problem, o *outcome) {
 
 // add adds a find to those of the report.
 func (s *search) add(p *interp.Problem, o *outcome) {
-	f := &Find{Oracle: p.Kind, Name: p.Name, Message: MessageOf(p), Range: p.Range, Set: o.set, Events: o.events, struck: o.struck}
+	f := &Find{Oracle: p.Kind, Name: p.Name, Message: MessageOf(p), Range: p.Range, Set: o.set, Events: o.events, struck: o.struck, Reply: o.reply}
 	if isDeadlock(p) {
 		f.waits(o.set)
 	}

@@ -59,7 +59,7 @@ func (b *comparer) tellingFirst(sets []Set, standard bool) {
 // promise is smaller for what is tried earlier.
 func promise(x *Strike) int {
 	switch {
-	case x.Fault.Silent:
+	case x.silent():
 		return 3
 	case x.Outage != nil && x.Outage.Provider != "":
 		return 1

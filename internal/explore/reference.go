@@ -12,6 +12,8 @@ import (
 
 // A Reference is a world beside which others are run that should differ from it: each
 // set of strikes on both, in the order of a search, until two runs can be told apart.
+// Wrong answers are none of them: they show what a program checks, and a variant checks
+// the same.
 // What the world itself does under a set is found out once. It is safe for concurrent
 // use.
 type Reference struct {

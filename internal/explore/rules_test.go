@@ -80,8 +80,8 @@ scenario "s" {
 func TestRulesAgreeWithTheModule(t *testing.T) {
 	p := plansOf(t, policies)[0]
 	w := Interpreted(p, nil)
-	s := &search{Options: &Options{}, world: w, catalogue: catalogueOf(w, &Options{})}
-	points, _ := w.bare()
+	points, base := w.bare()
+	s := &search{Options: &Options{}, world: w, catalogue: catalogueOf(w, &Options{}, base.Events)}
 	broke, compared := map[string]int{}, 0
 	for i := range points {
 		for n, x := range s.catalogue.at(&points[i]) {

@@ -18,7 +18,7 @@ type Options struct {
 	// made.
 	MaxK, Runs int
 	// Kinds are the only kinds that are tried, all where it is empty, and Except
-	// those that are not: kinds of faults, "outage", and names of gates.
+	// those that are not: kinds of faults, "outage", "wrong", and names of gates.
 	Kinds, Except []string
 	// Address, where not "", is a pattern of [path.Match] that addresses have to
 	// match.
@@ -168,7 +168,7 @@ type node struct{ *outcome }
 func newSearch(w *World, o *Options) *search {
 	o.Parallel = max(1, o.Parallel)
 	return &search{
-		Options: o, world: w, reader: newReader(w.Plan), catalogue: catalogueOf(w, o), report: &Report{World: w},
+		Options: o, world: w, reader: newReader(w.Plan), report: &Report{World: w},
 		seen: map[behaviour]*node{}, finds: map[findKey]*Find{}, ending: map[string]bool{}, parents: map[string]*outcome{},
 		silences: map[spot][]time.Duration{},
 	}
@@ -184,6 +184,8 @@ func Explore(w *World, o Options) *Report {
 	s.level(1, len(singles), slices.Values(singles))
 	delays := s.delays()
 	s.level(1, len(delays), slices.Values(delays))
+	wrongs := s.wrongs()
+	s.level(1, len(wrongs), slices.Values(wrongs))
 	if o.MaxK >= 2 {
 		pairs, n := s.pairs(), 0
 		for range pairs {
@@ -205,6 +207,7 @@ func (s *search) begin() bool {
 	s.report.Interrupted = s.report.Base.Interrupted
 	s.base = &outcome{points: points, last: -1}
 	s.base.read(s.report.Base, s.reader, 0, !s.NoStandard, s.world.Program != nil)
+	s.catalogue = catalogueOf(s.world, s.Options, s.base.events)
 	s.limit = limitOf(len(s.base.events))
 	s.seen[s.base.key] = &node{s.base}
 	s.idle = slices.Clone(s.report.Base.Invariants)
@@ -283,7 +286,7 @@ func placesOf(world *World, p *interp.Point) []Outage {
 
 // outages are the outages that begin at a point: refused, silence, 503, a wait.
 func (s *search) outages(p *interp.Point) []Strike {
-	if !s.tries("outage") {
+	if !s.tries(KindOutage) {
 		return nil
 	}
 	var list []Strike
@@ -424,10 +427,10 @@ func (s *search) take(k int, o *outcome) {
 	case n == nil:
 		n = &node{o}
 		s.seen[o.key] = n
-		if k == 1 && !o.set[0].isDelay() {
+		if k == 1 && !o.set[0].alone() {
 			s.order = append(s.order, n)
 		}
-	case o.set[0].isDelay() && (s.unmerged || s.world.Program != nil):
+	case o.set[0].alone() && (s.unmerged || s.world.Program != nil):
 	case s.unmerged:
 		s.order = append(s.order, &node{o})
 	case s.world.Program != nil:
@@ -436,7 +439,7 @@ func (s *search) take(k int, o *outcome) {
 		}
 	default:
 		a.Merged++
-		if len(n.set) == len(o.set) && o.last < n.last && !o.set[0].isDelay() {
+		if len(n.set) == len(o.set) && o.last < n.last && !o.set[0].alone() {
 			n.outcome = o
 		}
 	}
@@ -481,7 +484,7 @@ func (s *search) again(o *outcome) {
 	set, changed := slices.Clone(o.set), false
 	for i := range set {
 		x := &set[i]
-		if x.Fault.Silent && !x.HasAfter {
+		if x.silent() && !x.HasAfter {
 			x.Fault, x.Args, x.After, x.HasAfter = faults.Silence(), nil, patience, true
 			changed = true
 		}

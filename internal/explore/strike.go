@@ -7,6 +7,7 @@ import (
 
 	"github.com/scenario-lang/scenario/faults"
 	"github.com/scenario-lang/scenario/interp"
+	"github.com/scenario-lang/scenario/providers/wrong"
 	"github.com/scenario-lang/scenario/schema"
 )
 
@@ -16,10 +17,12 @@ type Strike struct {
 	// Address, Lane and N are those of the point, N is 0 in an outage.
 	Address, Lane string
 	N             int
-	Fault         *faults.Kind
-	Args          schema.Values
-	After         time.Duration
-	HasAfter      bool
+	// Fault is nil for a wrong answer, and Wrong how that is wrong.
+	Fault    *faults.Kind
+	Wrong    wrong.Way
+	Args     schema.Values
+	After    time.Duration
+	HasAfter bool
 	// Outage is nil for a fault at one point.
 	Outage *Outage
 	// rank is that of the [faults.Trial].
@@ -31,11 +34,26 @@ type Outage = interp.Reach
 
 // Kind is what --kinds and --except call it.
 func (s *Strike) Kind() string {
-	if s.Outage != nil {
-		return "outage"
+	switch {
+	case s.Outage != nil:
+		return KindOutage
+	case s.Wrong != "":
+		return KindWrong
 	}
 	return s.Fault.Name
 }
+
+// What --kinds and --except call strikes that are no fault of one kind at one point.
+const (
+	KindOutage = "outage"
+	KindWrong  = "wrong"
+)
+
+// alone reports whether a strike is tried alone, and not in pairs.
+func (s *Strike) alone() bool { return s.Wrong != "" || s.isDelay() }
+
+// silent reports whether a strike is silence until somebody gives it up.
+func (s *Strike) silent() bool { return s.Fault != nil && s.Fault.Silent }
 
 // meets reports whether the strike is at a point.
 func (s *Strike) meets(p *interp.Point) bool {
@@ -47,7 +65,7 @@ func (s *Strike) meets(p *interp.Point) bool {
 
 // injection is what is injected where the strike is.
 func (s *Strike) injection() *interp.Injection {
-	return &interp.Injection{Fault: s.Fault, Args: s.Args, After: s.After, HasAfter: s.HasAfter}
+	return &interp.Injection{Fault: s.Fault, Wrong: s.Wrong, Args: s.Args, After: s.After, HasAfter: s.HasAfter}
 }
 
 // String says what strikes where.
@@ -64,6 +82,9 @@ func (s *Strike) String() string {
 
 // What says what strikes, as briefly as can be understood.
 func (s *Strike) What() string {
+	if s.Wrong != "" {
+		return s.Wrong.String()
+	}
 	text := s.Fault.Brief(s.Args)
 	if s.HasAfter {
 		text += fmt.Sprintf(" after %s", s.After)

@@ -136,6 +136,14 @@ func (f *Find) write(b *strings.Builder, w *World) {
 	}
 }
 
+// inWords says how much it is.
+func (s Set) inWords() string {
+	if len(s) == 1 && s[0].Wrong != "" {
+		return "one answer"
+	}
+	return inWords(len(s))
+}
+
 // title says what a find is.
 func (f *Find) title() string {
 	switch f.Oracle {
@@ -156,7 +164,7 @@ func (f *Find) under() string {
 	if len(f.Set) == 0 {
 		return "no fault: nothing else is compared with the model. Without faults both must agree; --no-model compares nothing"
 	}
-	return inWords(len(f.Set)) + ": " + f.Set.String()
+	return f.Set.inWords() + ": " + f.Set.String()
 }
 
 func writeTimeline(b *strings.Builder, events []trace.Event, struck map[spot]bool) {
@@ -373,7 +381,7 @@ func (a *Account) write(b *strings.Builder, o Options, finds int) {
 	}
 	var tried, left []string
 	for i, l := range a.Levels {
-		what := "single faults, outages and delays"
+		what := "single faults, outages, delays and wrong answers"
 		if i == 1 {
 			what = "pairs"
 		}
@@ -432,8 +440,8 @@ func grouped(n int) string {
 // WritePoints writes the points of a world's run without a fault, and what a search
 // would strike them with.
 func WritePoints(w io.Writer, world *World, o Options) error {
-	s := &search{Options: &o, world: world, catalogue: catalogueOf(world, &o)}
-	points, _ := world.bare()
+	points, base := world.bare()
+	s := &search{Options: &o, world: world, catalogue: catalogueOf(world, &o, base.Events)}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s:%d %q\n", world.File, world.Line, world.Name)
 	for i := range points {
@@ -447,6 +455,9 @@ func WritePoints(w io.Writer, world *World, o Options) error {
 		}
 		var kinds []string
 		for _, x := range s.catalogue.at(p) {
+			kinds = append(kinds, x.What())
+		}
+		for _, x := range s.wrongAt(p) {
 			kinds = append(kinds, x.What())
 		}
 		fmt.Fprintf(&b, "  %8s  %s: %s\n", shown(p.At), where, strings.Join(kinds, ", "))

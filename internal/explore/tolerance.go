@@ -60,7 +60,7 @@ func (t *tolerance) name() string {
 
 // judge adds a problem to a run that does not survive what it tolerates.
 func (t *tolerance) judge(o *outcome) {
-	if t == nil || len(o.set) == 0 || len(o.set) > t.faults || o.status == "success" || o.status == "cancelled" || o.status == "" || o.undecided {
+	if t == nil || len(o.set) == 0 || len(o.set) > t.faults || o.status == "success" || o.status == "cancelled" || o.status == "" || o.undecided || o.reply != nil {
 		return
 	}
 	for i := range o.set {

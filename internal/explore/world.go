@@ -119,8 +119,10 @@ type outcome struct {
 	// interrupted says that the search itself was.
 	interrupted bool
 	key         behaviour
-	events      []trace.Event
-	invariants  []interp.InvariantCount
+	// reply is the wrong answer that was played, nil for none.
+	reply      *interp.InjectedReply
+	events     []trace.Event
+	invariants []interp.InvariantCount
 	// pairing is the run of the program's model under the set, nil where there was none.
 	pairing *pairing
 }
@@ -156,6 +158,7 @@ func (o *outcome) read(r *interp.Result, known reader, limit int, standard, prog
 	if o.unfit != "" || o.unanswered != "" || o.interrupted {
 		return
 	}
+	o.reply = r.Injected.Reply
 	o.events, o.invariants, o.elapsed = r.Events, r.Invariants, r.Virtual
 	o.undecided = limit > 0 && len(r.Events) >= limit || program && cutOff(r)
 	for i := range r.Events {

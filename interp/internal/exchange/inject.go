@@ -9,6 +9,7 @@ import (
 
 	"github.com/scenario-lang/scenario/faults"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
+	"github.com/scenario-lang/scenario/providers/wrong"
 	"github.com/scenario-lang/scenario/schema"
 	"github.com/scenario-lang/scenario/wire"
 )
@@ -56,10 +57,13 @@ func (p *Point) Meets(k *faults.Kind) bool {
 	return slices.Contains(k.For, p.part)
 }
 
-// An Injection is a fault that strikes at a point, in the place of what would have
-// answered there. What it disturbs is that answer.
+// An Injection is a fault that strikes at a point, or a wrong answer, in the place of
+// what would have answered there. What it disturbs is that answer.
 type Injection struct {
+	// Fault is nil for a wrong answer.
 	Fault *faults.Kind
+	// Wrong is how an answer to an attempt of a step is wrong, "" for a fault.
+	Wrong wrong.Way
 	// Args are the arguments of the kind's own table, as [faults.Strike] has them.
 	Args schema.Values
 	// After is the common argument, and HasAfter says that it is given.
@@ -84,9 +88,9 @@ func (in *Injection) Entry(at *plan.Step) *plan.Entry {
 	return e
 }
 
-// Looks reports whether the fault looks at the answer that it disturbs.
+// Looks reports whether it looks at the answer that it disturbs.
 func (in *Injection) Looks() bool {
-	return in.Fault.Answerless == nil || !in.Fault.Answerless(in.Args)
+	return in.Wrong != "" || in.Fault.Answerless == nil || !in.Fault.Answerless(in.Args)
 }
 
 // ErrAbandoned is the error of a request that ends a run which an injection has made
@@ -102,7 +106,9 @@ type injector struct {
 	elapsed func() time.Duration
 	abandon func(error)
 	asked   map[Line]int
-	told    plan.Injected
+	// answered is what each line was answered last, as a wrong answer may say it again.
+	answered map[Line]said
+	told     plan.Injected
 }
 
 // Inject has each attempt of the run ask what strikes it: nil for nothing.
@@ -115,7 +121,7 @@ func (s *Sources) Inject(ask func(Point) *Injection, elapsed func() time.Duratio
 	}
 	s.injector = &injector{
 		outages: outages{s.plan.Outages, make([]int, len(s.plan.Outages))},
-		ask:     ask, elapsed: elapsed, abandon: abandon, asked: map[Line]int{},
+		ask:     ask, elapsed: elapsed, abandon: abandon, asked: map[Line]int{}, answered: map[Line]said{},
 	}
 }
 
@@ -208,6 +214,13 @@ func (s *Sources) Pose(a *Asked) *Injection {
 // meet answers a request with an injection. Where it cannot, the run is given up; what
 // the scenario itself says is in error.
 func (a *asking) meet(ctx context.Context, in *Injection) (wire.WireScript, error) {
+	if in.Wrong != "" {
+		script, err := a.lay(ctx, in.Wrong)
+		if err != nil {
+			err = a.injector.unfit(err.Error())
+		}
+		return script, err
+	}
 	e := in.Entry(a.Declared)
 	script, err := a.disturb(ctx, in, e)
 	switch {

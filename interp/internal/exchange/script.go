@@ -56,6 +56,7 @@ func (s *scriptSource) wireScript(ctx context.Context, call wire.Call, e *plan.E
 		meta.CostUSD = e.Reply.CostUSD
 		resp := adapter.Render(s.Vendor.In, *e.Reply)
 		if e.Fault == nil {
+			(*asking)(s).remember(said{reply: e.Reply})
 			return resp.Script(meta), nil
 		}
 		base = &resp
@@ -69,6 +70,7 @@ func (s *scriptSource) wireScript(ctx context.Context, call wire.Call, e *plan.E
 		}
 		switch {
 		case e.Fault == nil:
+			(*asking)(s).remember(said{response: &recorded.Response})
 			return recorded.Script(meta), nil
 		case recorded.Error != "":
 			// A refusal is no answer that a fault could disturb.

@@ -5,6 +5,7 @@ import (
 
 	"github.com/scenario-lang/scenario/cassette"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
+	"github.com/scenario-lang/scenario/providers"
 	"github.com/scenario-lang/scenario/wire"
 )
 
@@ -14,7 +15,9 @@ type upcoming struct {
 	// response is nil where there is nothing that a fault could disturb: another
 	// fault, a refusal, or no answer.
 	response *wire.Response
-	cost     float64
+	// reply is what it says where a script answers, nil where a recording does.
+	reply *providers.Output
+	cost  float64
 	// use takes it, nil where nothing is taken.
 	use func()
 }
@@ -61,7 +64,7 @@ func (a *asking) scripted(ctx context.Context, e *plan.Entry) (upcoming, error) 
 		return upcoming{}, nil
 	case e.Reply != nil:
 		resp := a.Vendor.Adapter.Render(a.Vendor.In, *e.Reply)
-		return upcoming{response: &resp, cost: e.Reply.CostUSD}, nil
+		return upcoming{response: &resp, reply: e.Reply, cost: e.Reply.CostUSD}, nil
 	case a.plan.Responses != nil:
 		return a.upcomingTurn(ctx, a.plan.Responses)
 	case a.player == nil:

@@ -8,6 +8,7 @@ import (
 
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/interp/bench"
+	"github.com/scenario-lang/scenario/schema"
 	"github.com/scenario-lang/scenario/trace"
 )
 
@@ -176,7 +177,13 @@ type Injected struct {
 	// Unanswered what was asked because of one and had no answer. Where either is
 	// not "" the run was given up and shows nothing.
 	Unfit, Unanswered string
+	// Reply is the wrong answer that was played, nil for none.
+	Reply *InjectedReply
 }
+
+// An InjectedReply is a reply that was played in the place of an answer, by its attributes: nil where
+// they must not be shown.
+type InjectedReply struct{ Values schema.Values }
 
 // A ProgramEnd is how the program under test of a run ended.
 type ProgramEnd struct {

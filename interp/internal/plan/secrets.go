@@ -3,6 +3,7 @@ package plan
 import (
 	"bytes"
 	"encoding/json"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -68,6 +69,9 @@ func (s Secrets) Result(r *Result) {
 		for i := range list {
 			s.Problem(&list[i])
 		}
+	}
+	if l := r.Injected.Reply; l != nil && !reflect.DeepEqual(s.tree(map[string]any(l.Values)), map[string]any(l.Values)) {
+		r.Injected.Reply = &InjectedReply{}
 	}
 }
 

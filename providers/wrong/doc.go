@@ -1,0 +1,9 @@
+// Package wrong makes answers that are well-formed and say something else than they
+// should, of one that is right. No kind of fault brings them: a service that answers so
+// is up, and nothing in its protocol says that something is wrong.
+//
+//	values, err := wrong.Reply("http", wrong.Half, &answer, nil)
+//
+// What it returns are the attributes of a reply block, so that a scenario can say the
+// same.
+package wrong
