@@ -173,7 +173,7 @@ func groupOf(set Set) faults.Group {
 		return ""
 	}
 	last := &set[len(set)-1]
-	return last.Fault.GroupOf(last.Args)
+	return last.group()
 }
 
 // place is where a step of the model is declared, else the scenario.

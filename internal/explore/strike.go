@@ -63,6 +63,14 @@ func (s *Strike) meets(p *interp.Point) bool {
 	return p.Address == s.Address && p.Lane == s.Lane && p.N == s.N
 }
 
+// group is what whoever asks meets.
+func (s *Strike) group() faults.Group {
+	if s.Wrong != "" {
+		return faults.GroupWrong
+	}
+	return s.Fault.GroupOf(s.Args)
+}
+
 // injection is what is injected where the strike is.
 func (s *Strike) injection() *interp.Injection {
 	return &interp.Injection{Fault: s.Fault, Wrong: s.Wrong, Args: s.Args, After: s.After, HasAfter: s.HasAfter}
