@@ -21,6 +21,7 @@ import (
 // pagePrograms are those that the examples of a page start, beside our own.
 var pagePrograms = map[string][]string{
 	"programs.md":          {"python3"},
+	"what-is-tested.md":    {"python3"},
 	"tutorial-programs.md": {"python3", "curl"},
 }
 

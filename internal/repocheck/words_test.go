@@ -34,6 +34,8 @@ var words = []word{
 	{regexp.MustCompile(`\.\./sha` + `red`), "what lies beside the repository is not part of it", func(f *file) bool { return !corpusIsNamed(f) }},
 	{regexp.MustCompile(`\b(TO` + `DO|FIX` + `ME|XX` + `X|HA` + `CK)\b`), "write it, or open an issue", product},
 	{regexp.MustCompile(`\b(CU|CG|BT)[0-9]+\b`), "a row of a specification means nothing to a user: it belongs in docs/conformance", userPage},
+	{regexp.MustCompile(`\]\((\.\./docs/|docs/)?conformance/|docs/conf` + `ormance`), "a user need not know how a specification is met: link to what the sentence is about", userPage},
+	{regexp.MustCompile(`§ ?[0-9]|\b(our|the language'?s) specification\b|\bCUGA\b|\bAgent` + `Loom\b`), "users do not have that document: say what it says", userPage},
 	{regexp.MustCompile(`(?i)\b(the|its|our) design\b`), "a user need not know what was designed: it belongs in docs/conformance", userPage},
 }
 
@@ -86,6 +88,11 @@ func TestWordsFindOffenders(t *testing.T) {
 		{"row", "docs/services.md", "as BT12 has it", "means nothing to a user"},
 		{"row where it belongs", "docs/conformance/services.md", "as BT12 has it", ""},
 		{"design", "README.md", "differs from its design", "need not know"},
+		{"link to a specification", "docs/x.md", "as [shown](conf" + "ormance/language.md#a)", "need not know how"},
+		{"link of the index", "docs/README.md", "as [shown](conf" + "ormance/language.md#a)", ""},
+		{"section", "docs/x.md", "as §4 has it", "do not have that document"},
+		{"section inside", "docs/internals.md", "as §4 has it", ""},
+		{"name in small letters", "docs/x.md", "import std/cuga", ""},
 		{"design inside", "docs/internals.md", "the design", ""},
 		{"designed", "docs/x.md", "it was designed for speed", ""},
 		{"todo as a word", "a.go", "package a // todos", ""},
