@@ -87,7 +87,7 @@ func TestInstancesShareTheBudgetOfRuns(t *testing.T) {
 		t.Errorf("one of %d: verdict %s: %s", len(plans), r.Verdict, told(r))
 	}
 	many := strings.Replace(checked(`assert "a" { condition = run.status == "success" }`), "{\n", "{\n  for_each = toset([for k in flatten([for i in range(100) : [for j in range(100) : \"k${i}-${j}\"]]) : k])\n", 1)
-	if r := Run(mustCompile(t, strings.Replace(loops("1"), "loop.index < 1000", "loop.index < 300", 1)+many)[0], RunOptions{}); r.Verdict == Error {
+	if r := Run(mustCompile(t, strings.Replace(loops("1"), "loop.index < 1000", "loop.index < 60", 1)+many)[0], RunOptions{}); r.Verdict == Error {
 		t.Errorf("one of ten thousand that does little: %s", told(r))
 	}
 	few := strings.Replace(each, "range(1000)", "range(3)", 1)

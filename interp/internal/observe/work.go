@@ -17,8 +17,9 @@ const (
 	mostInRun = 128 << 20
 	// The scenarios of a block that stands for many share eight such runs.
 	mostInRuns = 8 * mostInRun
-	// However many there are, each has room for a thousand events.
-	leastInRun   = 1 << 19
+	// However many there are, each has room for two hundred events; ten thousand
+	// of them then take some ten seconds at most, on two cores.
+	leastInRun   = 1 << 17
 	bytesOfEvent = 512
 	// A query goes over all events.
 	bytesInQuery = 32

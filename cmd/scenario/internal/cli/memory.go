@@ -2,8 +2,10 @@ package cli
 
 import (
 	"math"
+	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
+	"sync"
 )
 
 // A suite allocates much and keeps little, so that collecting less often is
@@ -15,14 +17,12 @@ const (
 	// servingPercent is for commands that answer programs, which keep what those
 	// asked and their connections.
 	servingPercent = 200
-	// EaseEvery is after how many pieces of work the limit is looked at.
-	EaseEvery = 64
 )
 
-// A memory adjusts the limit of the collector to what a suite keeps. The zero
-// value leaves everything as it is. It is used from one goroutine.
+// A memory adjusts the limit of the collector to what is alive. The zero value leaves
+// everything as it is.
 type memory struct {
-	limit uint64
+	limit *limit // nil where the environment gives one
 	// percent says that how often is collected is ours to say.
 	percent bool
 }
@@ -36,7 +36,8 @@ func TuneMemory(env Lookup) memory {
 	}
 	if _, set := env("GOMEMLIMIT"); !set {
 		debug.SetMemoryLimit(memoryLimit)
-		m.limit = memoryLimit
+		m.limit = &limit{bytes: memoryLimit}
+		m.limit.follow()
 	}
 	return m
 }
@@ -48,25 +49,59 @@ func (m *memory) Serve() {
 	if m.percent {
 		debug.SetGCPercent(servingPercent)
 	}
-	if m.limit != 0 {
-		debug.SetMemoryLimit(math.MaxInt64)
-		m.limit = 0
+	if m.limit != nil {
+		m.limit.lift()
+		m.limit = nil
 	}
 }
 
-// Ease raises the limit where so much is alive, such as the recordings of a
-// large suite, that keeping to it would leave no time for anything else.
-func (m *memory) Ease(done int) {
-	if m.limit == 0 || done%EaseEvery != 0 {
-		return
+// A limit is that of the collector. It is raised where so much is alive, such as the
+// recordings of a large suite or the trace of one long run, that keeping to it would
+// leave no time for anything else.
+type limit struct {
+	mu     sync.Mutex
+	bytes  uint64
+	lifted bool
+}
+
+// follow looks at what is alive whenever the collector has run: what is freed then
+// makes room for nothing, and so is found each time.
+func (l *limit) follow() {
+	type canary struct{ _ *int }
+	runtime.SetFinalizer(&canary{}, func(*canary) {
+		if l.ease() {
+			l.follow()
+		}
+	})
+}
+
+// ease raises the limit to twice what is alive, the stacks of tasks that wait
+// included. It reports whether there still is one.
+func (l *limit) ease() bool {
+	alive := []metrics.Sample{{Name: "/gc/heap/live:bytes"}, {Name: "/memory/classes/heap/stacks:bytes"}}
+	metrics.Read(alive)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.lifted {
+		return false
 	}
-	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
-	metrics.Read(live)
-	if live[0].Value.Kind() != metrics.KindUint64 {
-		return
+	needed := uint64(0)
+	for _, s := range alive {
+		if s.Value.Kind() == metrics.KindUint64 {
+			needed += 2 * s.Value.Uint64()
+		}
 	}
-	if needed := 2 * live[0].Value.Uint64(); needed > m.limit {
-		m.limit = needed
+	if needed > l.bytes {
+		l.bytes = needed
 		debug.SetMemoryLimit(int64(needed))
 	}
+	return true
+}
+
+// lift takes the limit away for good.
+func (l *limit) lift() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.lifted = true
+	debug.SetMemoryLimit(math.MaxInt64)
 }

@@ -2,8 +2,10 @@ package cli
 
 import (
 	"math"
+	"runtime"
 	"runtime/debug"
 	"testing"
+	"time"
 )
 
 // Shows that a command which answers programs has no limit of memory but that of the
@@ -28,12 +30,68 @@ func TestServingHasNoLimit(t *testing.T) {
 		debug.SetMemoryLimit(1 << 30) // so, too
 		m := TuneMemory(func(name string) (string, bool) { v, ok := c.env[name]; return v, ok })
 		m.Serve()
-		m.Ease(0)
+		runtime.GC()
 		if got := debug.SetMemoryLimit(-1); got != c.limit {
 			t.Errorf("%v: the limit is %d, want %d", c.env, got, c.limit)
 		}
 		if got := debug.SetGCPercent(50); got != c.percent {
 			t.Errorf("%v: it collects at %d percent, want %d", c.env, got, c.percent)
+		}
+	}
+}
+
+// Shows that the limit grows with what one piece of work keeps, without being told:
+// one long run would else spend its time in the collector.
+func TestLimitFollowsWhatIsAlive(t *testing.T) {
+	percent, before := debug.SetGCPercent(100), debug.SetMemoryLimit(-1)
+	m := TuneMemory(func(string) (string, bool) { return "", false })
+	defer func() {
+		m.Serve()
+		debug.SetGCPercent(percent)
+		debug.SetMemoryLimit(before)
+	}()
+	kept := make([]byte, memoryLimit)
+	for deadline := time.Now().Add(10 * time.Second); debug.SetMemoryLimit(-1) < 2*memoryLimit; runtime.Gosched() {
+		runtime.GC()
+		if time.Now().After(deadline) {
+			t.Fatalf("with %d bytes alive the limit is %d", len(kept), debug.SetMemoryLimit(-1))
+		}
+	}
+	runtime.KeepAlive(kept)
+}
+
+// Shows that the stacks of tasks that wait count as alive: ten thousand calls of a
+// simulated service are as many.
+func TestLimitFollowsStacks(t *testing.T) {
+	percent, before := debug.SetGCPercent(100), debug.SetMemoryLimit(-1)
+	m := TuneMemory(func(string) (string, bool) { return "", false })
+	defer func() {
+		m.Serve()
+		debug.SetGCPercent(percent)
+		debug.SetMemoryLimit(before)
+	}()
+	var deep func(n int, up func()) byte
+	deep = func(n int, up func()) byte {
+		var frame [4 << 10]byte
+		if n == 0 {
+			up()
+			return frame[0]
+		}
+		return deep(n-1, up) + frame[n]
+	}
+	up, done := make(chan bool), make(chan bool)
+	for range 600 {
+		go deep(30, func() {
+			up <- true
+			<-done
+		})
+		<-up
+	}
+	defer close(done)
+	for deadline := time.Now().Add(10 * time.Second); debug.SetMemoryLimit(-1) <= memoryLimit; runtime.Gosched() {
+		runtime.GC()
+		if time.Now().After(deadline) {
+			t.Fatalf("with 600 deep stacks the limit is %d", debug.SetMemoryLimit(-1))
 		}
 	}
 }

@@ -114,10 +114,7 @@ func Load(a *cli.App, l *Loader, paths []string, workers int, h *cli.Halt, quiet
 		l.Shuffle.tell(a.Stderr)
 		l.Room = l.Shuffle.room(names, a.Keep)
 	}
-	files := l.loadAll(names, workers, h.C, func(done int) {
-		p.Show(done)
-		a.Memory.Ease(done)
-	})
+	files := l.loadAll(names, workers, h.C, p.Show)
 	p.Clear()
 	if l.unread = len(names) - len(files); l.unread > 0 {
 		message := fmt.Sprintf("stopped before %d of %d files were read", l.unread, len(names))

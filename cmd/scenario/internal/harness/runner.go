@@ -196,14 +196,7 @@ func (r *Runner) inParallel() {
 		pool.Ordered(len(r.Jobs), r.parallel, stop, r.work, r.emit)
 		return
 	}
-	eased := 0
-	pool.Jumbled(r.Turns, r.parallel, r.halt.C, r.work, r.emit, func(done int) {
-		r.progress.Show(done)
-		if done >= eased+cli.EaseEvery { // what is done is kept
-			eased = done
-			r.app.Memory.Ease(0)
-		}
-	})
+	pool.Jumbled(r.Turns, r.parallel, r.halt.C, r.work, r.emit, r.progress.Show)
 }
 
 // inTurn runs one job after the other.
@@ -336,7 +329,6 @@ func (r *Runner) emit(i int, o *outcome, s pool.State) bool {
 	if r.Turns == nil {
 		r.progress.Show(i + 1)
 	}
-	r.app.Memory.Ease(i + 1)
 	if r.failFast && bad(e.Result) {
 		r.broken = true
 	}
