@@ -228,6 +228,9 @@ var hostileCalls = []struct {
 	{command: "explore", args: [][]string{
 		{"explored"}, {"explored", "--json"}, {"explored", "--list"}, {"explored", "--emit", "explored/found"}, {"good"}, {"bad"}, {"explored", "--kinds", hostile}, {"explored", "--baseline", hostile},
 	}},
+	{command: "shrink", args: [][]string{
+		{"bad"}, {"bad", "--run", hostile}, {"bad", "--keep", hostile}, {"explored", "--run", hostile}, {"good/good.scenario.hcl"}, {hostile},
+	}},
 	{command: "mutate", args: [][]string{
 		{"explored"}, {"explored", "--json"}, {"explored", "--emit", "explored/mutants"}, {"good"}, {"bad"}, {"explored", "--only", hostile}, {"explored", "--explore", hostile},
 	}},

@@ -23,6 +23,7 @@ func commands(a *cli.App) []*cobra.Command {
 		testCommand(a),
 		search.ExploreCommand(a),
 		search.MutateCommand(a),
+		search.ShrinkCommand(a),
 		search.CoverageCommand(a),
 		programs.ExecCommand(a),
 		programs.ServeCommand(a),

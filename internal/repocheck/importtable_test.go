@@ -151,6 +151,7 @@ var layers = []layer{
 	{Dir: "internal/explore", Local: []string{"dsl", "interp", "failure", "faults", "internal/explore/compare", "money", "providers/wrong", "schema", "trace"}, Outside: language},
 	{Dir: "internal/explore/compare", Local: []string{"interp/policy", "trace"}},
 	// What compiles a mutant is handed in: the command knows which files there are.
+	{Dir: "internal/shrink", Local: []string{"interp"}, Outside: language},
 	{Dir: "internal/mutate", Local: []string{"dsl", "interp", "internal/explore", "schema", "suite", "trace"}, Outside: language},
 	{Dir: "internal/coverage", Local: []string{"interp", "faults", "internal/explore"}, Outside: language},
 	{Dir: "internal/explore/program", Local: []string{"internal/explore", "internal/sut", "interp"}},
@@ -185,7 +186,7 @@ var layers = []layer{
 	{Dir: "cmd/scenario/internal/benches", Local: []string{"cmd/scenario/internal/cli", "cmd/scenario/internal/harness", "internal/disk", "internal/process", "interp", "interp/bench", "money", "suite"}, Outside: join(language, cobra), World: true},
 	{Dir: "cmd/scenario/internal/recordings", Local: []string{"cassette", "cassette/...", "cmd/scenario/internal/cli", "cmd/scenario/internal/dial", "cmd/scenario/internal/harness", "dsl", "internal/disk", "internal/recording", "interp", "report", "suite", "wire"}, Outside: []string{cobra}},
 	{Dir: "cmd/scenario/internal/programs", Local: []string{"cmd/scenario/internal/cli", "cmd/scenario/internal/dial", "cmd/scenario/internal/harness", "cmd/scenario/internal/recordings", "dsl", "internal/process", "internal/recording", "internal/serve", "internal/sut", "interp", "report"}, Outside: join(language, cobra, pflag), World: true},
-	{Dir: "cmd/scenario/internal/search", Local: []string{"cmd/scenario/internal/cli", "cmd/scenario/internal/dial", "cmd/scenario/internal/harness", "cmd/scenario/internal/pool", "dsl", "faults", "internal/coverage", "internal/disk", "internal/explore", "internal/explore/program", "internal/mutate", "internal/process", "internal/sut", "interp", "report", "suite"}, Outside: join(language, cobra, pflag), World: true},
+	{Dir: "cmd/scenario/internal/search", Local: []string{"cmd/scenario/internal/cli", "cmd/scenario/internal/dial", "cmd/scenario/internal/harness", "cmd/scenario/internal/pool", "dsl", "faults", "internal/coverage", "internal/disk", "internal/explore", "internal/explore/program", "internal/mutate", "internal/process", "internal/shrink", "internal/sut", "interp", "report", "suite"}, Outside: join(language, cobra, pflag), World: true},
 	{Dir: "cmd/scenario", Local: []string{"..."}, Outside: join(embeddable, notify, cobra, pflag, txtar, jsonSc, jrpc2), World: true},
 	{Dir: "cmd/...", Local: []string{"..."}, Outside: directModules(), World: true},
 }
