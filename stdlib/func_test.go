@@ -95,25 +95,68 @@ func TestNames(t *testing.T) {
 	}
 }
 
+// Shows that what takes long in one instruction of jq is counted before it is made,
+// and that no program takes its bounds away.
+func TestJQCountsWhatOneInstructionDoes(t *testing.T) {
+	for program, want := range map[string]string{
+		`"x" * 2000000000 | length`:                                              "more than 16 MiB",
+		`2000000000 * "x" | length`:                                              "more than 16 MiB",
+		`"x" | . *= 2000000000 | length`:                                         "more than 16 MiB",
+		`("a" * 200000) | gsub("a"; "bb") | length`:                              "1,000,000 instructions",
+		`("a" * 200000) | [match("a"; "g")] | length`:                            "1,000,000 instructions",
+		`("a," * 200000) | [splits(",")] | length`:                               "1,000,000 instructions",
+		`reduce range(20000) as $i ([range(20000)]; del(.[0])) | length`:         "1,000,000 instructions",
+		`[range(50000)] as $a | reduce range(50000) as $i ($a; .[$i] = 1)`:       "1,000,000 instructions",
+		`[range(50000)] as $a | reduce range(50000) as $i ($a; .[$i] += 1)`:      "1,000,000 instructions",
+		`[range(50000)] as $a | reduce range(50000) as $i ($a; .[$i] |= 1)`:      "1,000,000 instructions",
+		`[range(50000)] as $a | reduce range(50000) as $i ($a; .[$i] *= 1)`:      "1,000,000 instructions",
+		`[range(50000)] as $a | reduce range(9000) as $i ($a; setpath([$i]; 1))`: "1,000,000 instructions",
+		`def fits__: .; "x" * 2000000000`:                                        "may not use the name fits__",
+		`$steps__`:                                                               "may not use the name steps__",
+	} {
+		_, err := runJQ([]cty.Value{cty.NumberIntVal(1), cty.StringVal(program)})
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", program, err, want)
+		}
+	}
+}
+
 // Shows that programs mean the same with what bounds their sums.
 func TestJQBoundsChangeNothing(t *testing.T) {
 	for program, want := range map[string]string{
-		`. + [4] | add`:                           `10`,
-		`map(. * 2) | join("-")`:                  `"2-4-6"`,
-		`"a\(.[0])b\(.[1] + 1)" | .[1:]`:          `"1b3"`,
-		`.[0] += 10 | .[1] *= 5`:                  `[11, 10, 3]`,
-		`[.[] | tostring] | add`:                  `"123"`,
-		`{a: .} * {b: 1} | tojson`:                `"{\"a\":[1,2,3],\"b\":1}"`,
-		`[., [.]] | flatten`:                      `[1, 2, 3, 1, 2, 3]`,
-		`[., [.]] | flatten(1)`:                   `[1, 2, 3, [1, 2, 3]]`,
-		`[[1, 2], [3]] | transpose`:               `[[1, 3], [2, null]]`,
-		`@json "x\(.)"`:                           `"x[1,2,3]"`,
-		`map(tostring | @base64) | .[0]`:          `"MQ=="`,
-		`def f(x): x + 1; f(.[0]) as $v | $v * 2`: `4`,
-		`add(.[] | . + 1)`:                        `9`,
-		`1 + (2, 3) | . * 2`:                      ``,
-		`[1 + (2, 3), (1, 2) * 10]`:               `[3, 4, 10, 20]`,
-		`.[1 + 1] as $x | $x`:                     `3`,
+		`. + [4] | add`:                             `10`,
+		`map(. * 2) | join("-")`:                    `"2-4-6"`,
+		`"a\(.[0])b\(.[1] + 1)" | .[1:]`:            `"1b3"`,
+		`.[0] += 10 | .[1] *= 5`:                    `[11, 10, 3]`,
+		`[.[] | tostring] | add`:                    `"123"`,
+		`{a: .} * {b: 1} | tojson`:                  `"{\"a\":[1,2,3],\"b\":1}"`,
+		`[., [.]] | flatten`:                        `[1, 2, 3, 1, 2, 3]`,
+		`[., [.]] | flatten(1)`:                     `[1, 2, 3, [1, 2, 3]]`,
+		`[[1, 2], [3]] | transpose`:                 `[[1, 3], [2, null]]`,
+		`@json "x\(.)"`:                             `"x[1,2,3]"`,
+		`map(tostring | @base64) | .[0]`:            `"MQ=="`,
+		`def f(x): x + 1; f(.[0]) as $v | $v * 2`:   `4`,
+		`add(.[] | . + 1)`:                          `9`,
+		`1 + (2, 3) | . * 2`:                        ``,
+		`[1 + (2, 3), (1, 2) * 10]`:                 `[3, 4, 10, 20]`,
+		`.[1 + 1] as $x | $x`:                       `3`,
+		`[(1, 2) * (10, 20)]`:                       `[10, 20, 20, 40]`,
+		`[.[0] *= (2, 3)]`:                          `[[2, 2, 3], [3, 2, 3]]`,
+		`[2 * "ab", "ab" * 2]`:                      `["abab", "abab"]`,
+		`{a: {b: 1}} * {a: {c: 2}} | tojson`:        `"{\"a\":{\"b\":1,\"c\":2}}"`,
+		`.[1] -= 1 | .[2] //= 5 | del(.[0])`:        `[1, 3]`,
+		`setpath([0]; 7) | delpaths([[1]])`:         `[7, 3]`,
+		`map(. |= . + 1) | .[0] = "x"`:              `["x", 3, 4]`,
+		`"abcabc" | gsub("(?<x>b)"; .x + "!")`:      `"ab!cab!c"`,
+		`"abcabc" | sub("b"; "1", "2")`:             ``,
+		`"aXbxc" | [splits("x"; "i")]`:              `["a", "b", "c"]`,
+		`"aXbxc" | split("x"; null)`:                `["aXb", "c"]`,
+		`"a1b22" | [scan("[0-9]+")]`:                `["1", "22"]`,
+		`"a1b22" | [match("[0-9]+"; "g").string]`:   `["1", "22"]`,
+		`"a1b22" | [match(["[A-B]", "gi"]).offset]`: `[0, 2]`,
+		`"a1" | capture("(?<n>[0-9])").n`:           `"1"`,
+		`"a1" | [capture("(?<n>[a-z0-9])"; "g").n]`: `["a", "1"]`,
+		`def looked: 5; looked`:                     `5`,
 	} {
 		got, err := runJQ([]cty.Value{cty.TupleVal([]cty.Value{cty.NumberIntVal(1), cty.NumberIntVal(2), cty.NumberIntVal(3)}), cty.StringVal(program)})
 		switch {

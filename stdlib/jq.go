@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"math/big"
 	"reflect"
+	"regexp"
+	"strings"
 	"sync"
 	"time"
 
@@ -26,13 +28,31 @@ def strflocaltime(f): error("strflocaltime is not available: use strftime");
 
 // held shadows what makes one string of many, so that it is known before how long
 // that will be: elements of a list may be one string a million times.
-const held = `def native_add: add; def add: fits_joined("") | native_add; def add(f): [f] | add;
-def native_join(s): join(s); def join(s): s as $separator | fits_joined($separator) | native_join($separator);
-def native_tojson: tojson; def tojson: fits_joined("") | native_tojson;
-def native_tostring: tostring; def tostring: fits_joined("") | native_tostring;
-def native_flatten: flatten; def flatten: fits_joined("") | native_flatten;
-def native_flatten(n): flatten(n); def flatten(n): fits_joined("") | native_flatten(n);
-def native_transpose: transpose; def transpose: fits_transposed | native_transpose;
+const held = `def native_add__: add; def add: fits_joined__("") | native_add__; def add(f): [f] | add;
+def native_join__(s): join(s); def join(s): s as $separator | fits_joined__($separator) | native_join__($separator);
+def native_tojson__: tojson; def tojson: fits_joined__("") | native_tojson__;
+def native_tostring__: tostring; def tostring: fits_joined__("") | native_tostring__;
+def native_flatten__: flatten; def flatten: fits_joined__("") | native_flatten__;
+def native_flatten__(n): flatten(n); def flatten(n): fits_joined__("") | native_flatten__(n);
+def native_transpose__: transpose; def transpose: fits_transposed__ | native_transpose__;
+def held_product__($right; $left): fits_product__($left; $right) | $left * $right;
+def held_products__(paths; f): f as $right | paths |= held_product__($right; .);
+`
+
+// heavy shadows what takes longer the larger its input is, in one instruction: that
+// is counted before. Each match of a pattern goes over the text up to it.
+const heavy = `def native_del__(f): del(f); def del(f): looked__($steps__) | native_del__(f);
+def native_delpaths__(ps): delpaths(ps); def delpaths(ps): looked__($steps__) | native_delpaths__(ps);
+def native_setpath__(p; v): setpath(p; v); def setpath(p; v): looked__($steps__) | native_setpath__(p; v);
+def native_match__($re; $flags): match($re; $flags); def match($re; $flags): found__($steps__; $re; $flags) | native_match__($re; $flags);
+def native_match__($re): match($re); def match($re): (if $re | type == "array" then found__($steps__; $re[0]; $re[1]) else . end) | native_match__($re);
+def native_capture__($re; $flags): capture($re; $flags); def capture($re; $flags): found__($steps__; $re; $flags) | native_capture__($re; $flags);
+def native_capture__($re): capture($re); def capture($re): (if $re | type == "array" then found__($steps__; $re[0]; $re[1]) else . end) | native_capture__($re);
+def native_scan__($re; $flags): scan($re; $flags); def scan($re; $flags): found__($steps__; $re; "g") | native_scan__($re; $flags); def scan($re): scan($re; null);
+def native_splits__($re; $flags): splits($re; $flags); def splits($re; $flags): found__($steps__; $re; "g") | native_splits__($re; $flags); def splits($re): splits($re; null);
+def native_split__($re; $flags): split($re; $flags); def split($re; $flags): found__($steps__; $re; "g") | native_split__($re; $flags);
+def native_sub__($re; str; $flags): sub($re; str; $flags); def sub($re; str; $flags): found__($steps__; $re; $flags) | native_sub__($re; str; $flags);
+def sub($re; str): sub($re; str; null); def gsub($re; str): sub($re; str; "g"); def gsub($re; str; $flags): sub($re; str; $flags + "g");
 `
 
 // A program of jq takes so much work to compile, and one of its instructions to
@@ -79,7 +99,7 @@ func jqWithin(args []cty.Value, most int, took func(int)) (cty.Value, error) {
 	}
 	left := &steps{left: most}
 	defer func() { took(most - left.left) }()
-	results := code.RunWithContext(left, toJQ(args[0]))
+	results := code.RunWithContext(left, toJQ(args[0]), left)
 	out, ok := results.Next()
 	if !ok {
 		return cty.NilVal, function.NewArgErrorf(1, "gives no result; wrap it in [ ] to get a list of all results")
@@ -129,6 +149,9 @@ func (p *programs) get(text string) (*gojq.Code, error) {
 	return code, nil
 }
 
+// reserved are the names by which programs are held to their bounds.
+var reserved = regexp.MustCompile(`\b(fits|fits_[a-z]+|held_[a-z]+|native_[a-z]+|looked|found|steps)__\b`)
+
 func compileJQ(text string) (*gojq.Code, error) {
 	query, err := gojq.Parse(text)
 	if err != nil {
@@ -137,11 +160,16 @@ func compileJQ(text string) (*gojq.Code, error) {
 	if query.Meta != nil || len(query.Imports) > 0 {
 		return nil, function.NewArgErrorf(1, "may not import modules")
 	}
-	if query, err = gojq.Parse(impure + held + query.String()); err != nil {
+	if name := reserved.FindString(text); name != "" {
+		return nil, function.NewArgErrorf(1, "may not use the name %s", name)
+	}
+	if query, err = gojq.Parse(impure + held + heavy + query.String()); err != nil {
 		return nil, function.NewArgErrorf(1, "is no jq program: %s", err)
 	}
 	holdSums(reflect.ValueOf(query))
-	code, err := gojq.Compile(query, gojq.WithFunction("fits", 0, 0, fits), gojq.WithFunction("fits_joined", 1, 1, fitsJoined), gojq.WithFunction("fits_transposed", 0, 0, fitsTransposed))
+	code, err := gojq.Compile(query, gojq.WithVariables([]string{"$steps__"}),
+		gojq.WithFunction("fits__", 0, 0, fits), gojq.WithFunction("fits_joined__", 1, 1, fitsJoined), gojq.WithFunction("fits_transposed__", 0, 0, fitsTransposed),
+		gojq.WithFunction("fits_product__", 2, 2, fitsProduct), gojq.WithFunction("looked__", 1, 1, looked), gojq.WithFunction("found__", 3, 3, found))
 	if err != nil {
 		return nil, function.NewArgErrorf(1, "is no jq program: %s", err)
 	}
@@ -156,20 +184,36 @@ func holdSums(v reflect.Value) {
 		if v.IsNil() {
 			return
 		}
+		if def, is := v.Interface().(*gojq.FuncDef); is && strings.HasPrefix(def.Name, "held_") && strings.HasSuffix(def.Name, "__") {
+			return // what stands for a product has one itself
+		}
 		holdSums(v.Elem())
 		switch x := v.Interface().(type) {
 		case *gojq.Query:
+			of := *x
+			of.FuncDefs, of.Meta, of.Imports = nil, nil, nil
+			held := &of
 			switch x.Op {
-			case gojq.OpAdd, gojq.OpMul, gojq.OpUpdateAdd, gojq.OpUpdateMul:
-				sum := *x
-				sum.FuncDefs, sum.Meta, sum.Imports = nil, nil, nil
-				*x = gojq.Query{Meta: x.Meta, Imports: x.Imports, FuncDefs: x.FuncDefs, Left: &sum, Op: gojq.OpPipe, Right: callOfFits()}
+			case gojq.OpMul:
+				held = piped(callOf("held_product__", x.Right, x.Left), callOf("fits__"))
+			case gojq.OpUpdateMul:
+				held = piped(callOf("looked__", callOf("$steps__")), piped(callOf("held_products__", x.Left, x.Right), callOf("fits__")))
+			case gojq.OpAdd:
+				held = piped(held, callOf("fits__"))
+			case gojq.OpUpdateAdd:
+				held = piped(callOf("looked__", callOf("$steps__")), piped(held, callOf("fits__")))
+			case gojq.OpAssign, gojq.OpModify, gojq.OpUpdateSub, gojq.OpUpdateDiv, gojq.OpUpdateMod, gojq.OpUpdateAlt:
+				held = piped(callOf("looked__", callOf("$steps__")), held)
+			default:
+				return
 			}
+			held.Meta, held.Imports, held.FuncDefs = x.Meta, x.Imports, x.FuncDefs
+			*x = *held
 		case *gojq.Term:
 			if x.Format != "" || x.Str != nil && len(x.Str.Queries) > 0 {
 				text := *x
 				text.SuffixList = nil
-				*x = gojq.Term{Type: gojq.TermTypeQuery, SuffixList: x.SuffixList, Query: &gojq.Query{Left: &gojq.Query{Term: &text}, Op: gojq.OpPipe, Right: callOfFits()}}
+				*x = gojq.Term{Type: gojq.TermTypeQuery, SuffixList: x.SuffixList, Query: piped(&gojq.Query{Term: &text}, callOf("fits__"))}
 			}
 		}
 	case reflect.Struct:
@@ -185,8 +229,12 @@ func holdSums(v reflect.Value) {
 	}
 }
 
-func callOfFits() *gojq.Query {
-	return &gojq.Query{Term: &gojq.Term{Type: gojq.TermTypeFunc, Func: &gojq.Func{Name: "fits"}}}
+func piped(from, to *gojq.Query) *gojq.Query {
+	return &gojq.Query{Left: from, Op: gojq.OpPipe, Right: to}
+}
+
+func callOf(name string, args ...*gojq.Query) *gojq.Query {
+	return &gojq.Query{Term: &gojq.Term{Type: gojq.TermTypeFunc, Func: &gojq.Func{Name: name, Args: args}}}
 }
 
 var errJQTooLarge = errors.New("it makes a value of more than 16 MiB")
@@ -214,6 +262,62 @@ func fits(v any, _ []any) any {
 		}
 	}
 	return v
+}
+
+// fitsProduct passes on its input where a string that is repeated is not too large.
+func fitsProduct(v any, args []any) any {
+	for i, a := range args {
+		text, is := a.(string)
+		times, counted := gojq.ToFloat64(args[1-i])
+		if is && counted && times > 1 && float64(len(text))*times > maxText {
+			return errJQTooLarge
+		}
+	}
+	return v
+}
+
+// A change of a value copies what holds the place that is changed: so many elements
+// count as one instruction.
+const elementsInStep = 64
+
+// looked passes on a value that is about to be copied, as long as the program may
+// still take instructions.
+func looked(v any, args []any) any {
+	n := 0
+	countJQ(v, &n)
+	return args[0].(*steps).spend(n/elementsInStep, v)
+}
+
+// found passes on a text of which all matches of a pattern are about to be found, as
+// long as the program may still take instructions.
+func found(v any, args []any) any {
+	text, isText := v.(string)
+	pattern, isPattern := args[1].(string)
+	flags, _ := args[2].(string)
+	if !isText || !isPattern || !strings.Contains(flags, "g") || len(text) < elementsInStep {
+		return v
+	}
+	re, err := regexp.Compile(pattern)
+	if err != nil {
+		return v // what is wrong with it is said where it is used
+	}
+	matches := len(re.FindAllStringIndex(text, -1))
+	return args[0].(*steps).spend(len(text)/elementsInStep*matches/elementsInStep, v)
+}
+
+func countJQ(v any, n *int) {
+	switch x := v.(type) {
+	case []any:
+		*n += len(x)
+		for _, e := range x {
+			countJQ(e, n)
+		}
+	case map[string]any:
+		*n += len(x)
+		for _, e := range x {
+			countJQ(e, n)
+		}
+	}
 }
 
 // fitsJoined passes on a value that as one string, with a separator between its
@@ -283,8 +387,17 @@ func (s *steps) Done() <-chan struct{} {
 	return nil
 }
 
-func (s *steps) Err() error {
-	return errors.New("it did not end after 1,000,000 instructions")
+func (s *steps) Err() error { return errJQTooLong }
+
+var errJQTooLong = errors.New("it did not end after 1,000,000 instructions")
+
+// spend takes instructions for what one of them does, and is v while there are any
+// left.
+func (s *steps) spend(n int, v any) any {
+	if s.left -= n; s.left < 0 {
+		return errJQTooLong
+	}
+	return v
 }
 
 func (*steps) Deadline() (time.Time, bool) { return time.Time{}, false }
