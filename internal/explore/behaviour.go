@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/binary"
+	"slices"
+	"sync"
 
 	"github.com/scenario-lang/scenario/interp"
 	"github.com/scenario-lang/scenario/trace"
@@ -21,24 +23,33 @@ var told = map[string]bool{
 }
 
 // A reader knows which attributes of a trace a file can read.
-type reader map[trace.Type][]string
+type reader struct {
+	attrs map[trace.Type][]string
+	pick  *trace.Pick
+}
 
 // newReader makes that of a plan.
 func newReader(plan []byte) reader {
-	r := reader{}
+	r := reader{attrs: map[trace.Type][]string{}}
 	for _, t := range interp.EventTypes() {
 		for _, a := range t.Attrs {
 			if !told[a.Name] || bytes.Contains(plan, []byte("."+a.Name)) {
-				r[t.Type] = append(r[t.Type], a.Name)
+				r.attrs[t.Type] = append(r.attrs[t.Type], a.Name)
 			}
 		}
 	}
+	r.pick = trace.NewPick(func(t trace.Type, key string) bool { return slices.Contains(r.attrs[t], key) })
 	return r
 }
 
+// buffers hold what behaviours were made of, to be written over.
+var buffers = sync.Pool{New: func() any { return new([]byte) }}
+
 // behaviour is that of a trace.
 func (r reader) behaviour(events []trace.Event) behaviour {
-	text := make([]byte, 0, 4096)
+	buffer := buffers.Get().(*[]byte)
+	defer buffers.Put(buffer)
+	text := (*buffer)[:0]
 	for i := range events {
 		e := &events[i]
 		if e.Type == trace.Fault || e.Type == trace.Gate {
@@ -51,12 +62,9 @@ func (r reader) behaviour(events []trace.Event) behaviour {
 		for _, n := range [...]int{e.Attempt, e.Round, e.Turn, e.Iteration} {
 			text = binary.AppendVarint(text, int64(n))
 		}
-		for _, name := range r[e.Type] {
-			if v := e.Attr(name); v != nil {
-				text = trace.AppendValue(append(append(text, name...), 0), v)
-			}
-		}
+		text = r.pick.Append(text, e)
 	}
+	*buffer = text
 	sum := sha256.Sum256(text)
 	return behaviour(sum[:16])
 }

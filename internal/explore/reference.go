@@ -235,7 +235,7 @@ func (c Comparison) Differ(a, b []trace.Event) (of, by *trace.Event, equal bool)
 // Attribute is the first attribute of two events, by its name, that differs and that
 // something can read; "" for none.
 func (c Comparison) Attribute(a, b *trace.Event) string {
-	for _, name := range c.reader[a.Type] {
+	for _, name := range c.reader.attrs[a.Type] {
 		v, w := a.Attr(name), b.Attr(name)
 		if (v == nil) != (w == nil) || v != nil && !bytes.Equal(trace.AppendValue(nil, v), trace.AppendValue(nil, w)) {
 			return name

@@ -38,6 +38,14 @@ type watched struct {
 	// first event that it seems to forbid and that left it open, "" for none.
 	held bool
 	late string
+	// steps are those on whose results alone it depends, nil where there is more. What
+	// it came to after so many changes, at, it comes to while they are as they were
+	// then, where steady says so; counts says that it was true. That holds for one
+	// that waits, too: open decides without what the event's own step lacks, and so
+	// says the same of the next event.
+	steps          []string
+	at             int
+	steady, counts bool
 	// shows says that it held of something after one of them. It is known only
 	// where the scenario checks nothing but invariants, of its own.
 	shows bool
@@ -54,7 +62,7 @@ func Watch(o *observe.Observed) *Watcher {
 	}
 	w.sole = len(o.Plan.Asserts)+len(o.Plan.Expects)+len(o.Plan.SnapshotChecks) == 0
 	for _, i := range o.Plan.Invariants {
-		w.all = append(w.all, &watched{Invariant: i})
+		w.all = append(w.all, &watched{Invariant: i, steps: observe.StepsOf(i)})
 	}
 	w.Left = append(w.Left, w.all...)
 	o.Log.Observe(func(e trace.Event) { w.check(&e) })
@@ -85,7 +93,14 @@ func (w *Watcher) evaluate(i *watched, e *trace.Event) *plan.Problem {
 		i.held = true
 		return nil
 	}
+	if i.steady && w.obs.Unchanged(i.steps, i.at) {
+		if i.counts {
+			i.evaluated++
+		}
+		return nil
+	}
 	d := w.obs.Decide(i.Invariant)
+	i.at = w.obs.Changes()
 	if d.Wrong != "" {
 		i.problem = d.Wrong
 	}
@@ -95,6 +110,8 @@ func (w *Watcher) evaluate(i *watched, e *trace.Event) *plan.Problem {
 	} else {
 		i.held = d.Holds || d.Early
 	}
+	i.steady = i.steps != nil && !watched
+	i.counts = d.Holds
 	if !d.Made {
 		return nil
 	}

@@ -74,9 +74,9 @@ func (o *Observed) touched(e *trace.Event) {
 	if s == nil {
 		return
 	}
-	s.Version++
+	o.renew(s)
 	for n := s.Outer; n != nil; n = n.Outer {
-		o.Steps[n.Name].Version++
+		o.renew(o.Steps[n.Name])
 	}
 }
 

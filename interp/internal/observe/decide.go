@@ -72,11 +72,17 @@ func (o *Observed) waits(c *plan.Invariant) bool {
 	if need == nil || o.Run.Status != "" {
 		return false
 	}
-	ctx := &hcl.EvalContext{Variables: map[string]cty.Value{"run": RunVal(&o.Run, need)}}
+	var ctx *hcl.EvalContext
 	for _, list := range [][]hcl.Traversal{c.Absence.Required, c.Absence.Until} {
 		for _, t := range list {
 			if t.RootName() != "run" {
 				continue
+			}
+			if endDecides(t) {
+				return true
+			}
+			if ctx == nil {
+				ctx = &hcl.EvalContext{Variables: map[string]cty.Value{"run": RunVal(&o.Run, need)}}
 			}
 			if _, there := valueAt(t, ctx); !there {
 				return true
@@ -84,6 +90,15 @@ func (o *Observed) waits(c *plan.Invariant) bool {
 		}
 	}
 	return false
+}
+
+// endDecides reports whether an attribute of a run is null until the run ends.
+func endDecides(t hcl.Traversal) bool {
+	if len(t) < 2 {
+		return false
+	}
+	attr, ok := t[1].(hcl.TraverseAttr)
+	return ok && !known[attr.Name]
 }
 
 // missing are the operands that are not there, nil where all are.

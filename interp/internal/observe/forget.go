@@ -23,7 +23,7 @@ func (o *Observed) Forget(before uint64) {
 		}
 		s.asked.forget(past)
 		s.attempts = without(s.attempts, past)
-		s.Version++
+		o.renew(s)
 	}
 	for _, t := range o.Targets {
 		t.attempts = without(t.attempts, past)

@@ -54,6 +54,8 @@ type Observed struct {
 	// played as it is written.
 	Gates, Defects []plan.Problem
 	effects        effects
+	// changes counts those of the results of steps.
+	changes int
 	// static is the context of the file, which counts what this run does, and
 	// work what that comes to; nil where it has no limit.
 	static *hcl.EvalContext
@@ -85,7 +87,7 @@ type StepResult struct {
 	*plan.Node
 	// of is where the results of the steps inside it stand.
 	of *Observed
-	// Version counts the events that may have changed it.
+	// Version is the number of the last change of it.
 	Version int
 	// iteration is that of the loop around it, of which this is the result.
 	iteration      int
@@ -245,6 +247,7 @@ func NewObserved(p *plan.Plan) *Observed {
 func (o *Observed) fresh(n *plan.Node) *StepResult {
 	s := &StepResult{Node: n, of: o, Output: read.Null}
 	o.Steps[n.Name] = s
+	o.renew(s)
 	return s
 }
 

@@ -1,0 +1,21 @@
+package judge
+
+import (
+	"github.com/scenario-lang/scenario/interp/internal/observe"
+	"github.com/scenario-lang/scenario/interp/internal/plan"
+)
+
+// WatchEach is Watch, but that it evaluates after every event.
+func WatchEach(o *observe.Observed) *Watcher {
+	w := Watch(o)
+	for _, i := range w.all {
+		i.steps = nil
+	}
+	return w
+}
+
+// Counts says how often each invariant was evaluated.
+func (w *Watcher) Counts() []plan.InvariantCount { return w.counts() }
+
+// Late tells of invariants that an event left open.
+func (w *Watcher) Late() []plan.Problem { return w.late() }
