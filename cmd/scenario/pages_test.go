@@ -22,6 +22,7 @@ import (
 var pagePrograms = map[string][]string{
 	"programs.md":          {"python3"},
 	"what-is-tested.md":    {"python3"},
+	"any-language.md":      {"curl"},
 	"tutorial-programs.md": {"python3", "curl"},
 }
 

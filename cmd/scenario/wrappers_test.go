@@ -1,0 +1,59 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+)
+
+// wrapperTests are the commands that test the wrappers of scenario serve for other
+// languages, in their directories: for each the tests beside it, which are also
+// its example, pass, and what a session finds fails them.
+var wrapperTests = []struct {
+	dir  string
+	need []string // what has to be there
+	run  []string
+}{
+	{"python", []string{"python3", "-c", "import sys; assert sys.version_info >= (3, 8)"}, []string{"python3", "-m", "unittest", "-v", "test_without_pytest"}},
+	{"python", []string{"python3", "-c", "import pytest"}, []string{"python3", "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_agent.py"}},
+	{"node", []string{"node", "-e", "if (+process.versions.node.split('.')[0] < 18) process.exit(1)"}, []string{"node", "--test", "agent.test.mjs"}},
+}
+
+// Shows that the wrappers for Python and Node do what their pages say, run by the
+// test runners that people use them with.
+func TestWrappers(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the programs wait for a second of real time")
+	}
+	bin := commandDir(t)
+	for _, w := range wrapperTests {
+		t.Run(w.run[0]+" "+w.run[2], func(t *testing.T) {
+			t.Parallel()
+			if out, err := exec.Command(w.need[0], w.need[1:]...).CombinedOutput(); err != nil {
+				t.Skipf("%s: %v %s", w.need[0], err, out)
+			}
+			cmd := exec.Command(w.run[0], w.run[1:]...)
+			cmd.Dir = filepath.Join(repository, "examples", w.dir)
+			cmd.Env = append(cleanEnv(), "PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"), "PYTHONDONTWRITEBYTECODE=1")
+			if out, err := cmd.CombinedOutput(); err != nil {
+				t.Errorf("%v\n%s", err, out)
+			}
+		})
+	}
+}
+
+// Shows that each wrapper is one file of at most a hundred lines, which people can
+// copy.
+func TestWrappersAreSmall(t *testing.T) {
+	for _, name := range []string{"python/scenario_pytest.py", "node/scenario.mjs"} {
+		text, err := os.ReadFile(filepath.Join(repository, "examples", filepath.FromSlash(name)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if lines := bytes.Count(text, []byte("\n")); lines > 100 {
+			t.Errorf("%s has %d lines", name, lines)
+		}
+	}
+}

@@ -1,0 +1,94 @@
+// Test TypeScript and JavaScript against scenario files: each test has a session
+// of its own, in which the services fail as the file says. It needs Node 18, the
+// command `scenario` in PATH and nothing else, whatever runs the tests.
+//
+//   const server = await serve('agent.scenario.hcl')
+//   await server.session('a rate limit is survived', async (session) => {
+//     assert.equal(await ask('Why?', session.url('llm')), 'Rayleigh scattering.')
+//   }) // throws where the scenario does not hold
+//   await server.close()
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { request } from 'node:http'
+
+/** Starts `scenario serve` on some files. */
+export async function serve(...files) {
+  const child = spawn('scenario', ['serve', '--quiet', ...files], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const failed = once(child, 'error').then(([error]) => { throw error })
+  const ended = once(child, 'exit').then(([code]) => { throw new Error(`scenario serve ended with exit code ${code}`) })
+  failed.catch(() => {})
+  ended.catch(() => {})
+  const [line] = await Promise.race([once(createInterface(child.stdout), 'line'), failed, ended])
+  return new Server(child, JSON.parse(line))
+}
+
+export class Server {
+  constructor(child, addresses) {
+    this.child = child
+    this.addresses = addresses
+  }
+
+  /** Runs a function in a new session of a scenario, and judges it. */
+  async session(scenario, run) {
+    const { status, body } = await this.control('POST', '/sessions', scenario ? { scenario } : {})
+    if (status !== 201) throw new Error(body.error ?? JSON.stringify(body))
+    const session = new Session(this, body)
+    await run(session)
+    await session.finish()
+  }
+
+  /** Asks the control listener directly, past any proxy and any mock of fetch. */
+  control(method, path, value) {
+    return new Promise((resolve, reject) => {
+      const req = request(this.addresses.control + path, { method }, (res) => {
+        let text = ''
+        res.setEncoding('utf8').on('data', (part) => { text += part })
+        res.on('end', () => resolve({ status: res.statusCode, body: text ? JSON.parse(text) : null }))
+      })
+      req.on('error', reject)
+      req.end(value === undefined ? undefined : JSON.stringify(value))
+    })
+  }
+
+  async close() {
+    const exit = once(this.child, 'exit')
+    if (this.child.exitCode === null && this.child.kill()) await exit
+  }
+}
+
+export class Session {
+  constructor(server, told) {
+    this.server = server
+    this.told = told
+  }
+
+  /** The base URL of a provider in this session. */
+  url(provider) {
+    return this.#own(this.server.addresses.providers[provider])
+  }
+
+  /** The variables that lead to the services: OPENAI_BASE_URL and the like. */
+  env() {
+    const { env, providers } = this.server.addresses
+    const known = Object.values(providers)
+    return Object.fromEntries(Object.entries(env).filter(([, v]) => known.includes(v)).map(([k, v]) => [k, this.#own(v)]))
+  }
+
+  #own(address) {
+    const url = new URL(address)
+    return (url.origin + this.told.prefix + url.pathname).replace(/\/$/, '')
+  }
+
+  /** Judges the session: an error says what does not hold. */
+  async finish() {
+    const path = `/sessions/${this.told.id}`
+    const { status, body } = await this.server.control('POST', path + '/finish')
+    await this.server.control('DELETE', path)
+    if (status === 200) return
+    const failures = body.result?.failures ?? [{ message: JSON.stringify(body) }]
+    throw new Error([`scenario "${this.told.scenario}"`, ...failures.map((f) => `${f.kind ?? ''} ${f.name ?? ''}: ${f.message}`)].join('\n'))
+  }
+}
