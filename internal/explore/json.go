@@ -98,6 +98,8 @@ type jsonAccount struct {
 	Complete   bool    `json:"complete"`
 
 	Model *Agreement `json:"model,omitempty"`
+	// Untried are what scenarios tolerate of which no run met anything.
+	Untried []string `json:"untried,omitempty"`
 }
 
 // WriteJSON writes what searches found out, an object a line: finds, what is not
@@ -132,6 +134,6 @@ func WriteJSON(w io.Writer, reports []*Report) error {
 	}
 	return enc.Encode(jsonAccount{
 		Schema: Schema, Type: "account", Runs: a.Runs, Behaviours: a.Behaviours, Merged: a.Merged, Shrinking: a.Shrinking, Unfit: a.Unfit, Unanswered: a.Unanswered,
-		Undecided: a.Undecided, Diverged: a.Diverged, Flaky: flaky, Missed: a.Missed, Withdrawn: withdrawn, Void: a.Void, Levels: a.Levels, Complete: a.Complete(), Model: agreed(reports),
+		Undecided: a.Undecided, Diverged: a.Diverged, Flaky: flaky, Missed: a.Missed, Withdrawn: withdrawn, Void: a.Void, Levels: a.Levels, Complete: a.Complete(), Model: agreed(reports), Untried: Untried(reports),
 	})
 }

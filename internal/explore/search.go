@@ -64,6 +64,8 @@ type Report struct {
 	Account  Account
 	// Idle are the invariants that no run evaluated.
 	Idle []interp.InvariantCount
+	// Tolerated says that a run met what the scenario tolerates.
+	Tolerated bool
 	// Interrupted says that the search was ended from outside.
 	Interrupted bool
 	// Flaky are what a program broke and did not break again.
@@ -346,6 +348,7 @@ func (s *search) level(k, n int, sets iter.Seq[Set]) {
 				break
 			}
 			l.Tried++
+			s.report.Tolerated = s.report.Tolerated || o.tolerated && s.base.status == "success"
 			s.take(k, o)
 		}
 	}

@@ -33,6 +33,9 @@ func WriteText(w io.Writer, reports []*Report, o Options) error {
 	for _, c := range idle(reports) {
 		fmt.Fprintf(&b, "never evaluated: invariant %q  %s:%d\n", c.Name, c.Range.Filename, c.Range.Start.Line)
 	}
+	for _, t := range Untried(reports) {
+		fmt.Fprintf(&b, "never tried: %s\n", t)
+	}
 	total := Sum(reports)
 	total.write(&b, o, found(reports))
 	agreed(reports).write(&b)

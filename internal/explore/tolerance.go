@@ -58,9 +58,10 @@ func (t *tolerance) name() string {
 	return text
 }
 
-// judge adds a problem to a run that does not survive what it tolerates.
+// judge notes that a run met what it tolerates, and adds a problem where it does not
+// survive that.
 func (t *tolerance) judge(o *outcome) {
-	if t == nil || len(o.set) == 0 || len(o.set) > t.faults || o.status == "success" || o.status == "cancelled" || o.status == "" || o.undecided || o.reply != nil {
+	if t == nil || len(o.set) == 0 || len(o.set) > t.faults || o.status == "" || o.undecided || o.reply != nil {
 		return
 	}
 	for i := range o.set {
@@ -68,10 +69,39 @@ func (t *tolerance) judge(o *outcome) {
 			return
 		}
 	}
+	o.tolerated = true
+	if o.status == "success" || o.status == "cancelled" {
+		return
+	}
 	o.broken = append(o.broken, interp.Problem{
 		Kind: KindTolerates, Name: t.name(), Range: t.rng, Message: "the run does not survive it.",
 		Operands: []interp.Operand{{Text: "run.status", Value: fmt.Sprintf("%q", o.status)}},
 	})
+}
+
+// Untried are what scenarios tolerate of which no run met anything: no fault was of
+// its kinds, or none of its scenarios succeeds without a fault. They are told in the
+// order in which they are met.
+func Untried(reports []*Report) (list []string) {
+	met, place := map[string]bool{}, map[string]string{}
+	var order []string
+	for _, r := range reports {
+		t := r.World.tolerates()
+		if t == nil {
+			continue
+		}
+		at := fmt.Sprintf("%s:%d", t.rng.Filename, t.rng.Start.Line)
+		if place[at] == "" {
+			place[at], order = t.name(), append(order, at)
+		}
+		met[at] = met[at] || r.Tolerated
+	}
+	for _, at := range order {
+		if !met[at] {
+			list = append(list, fmt.Sprintf("tolerates %s  %s: no run that succeeds by itself met a fault of that", place[at], at))
+		}
+	}
+	return list
 }
 
 // covers reports whether a strike is one that is tolerated: by what its attempts have

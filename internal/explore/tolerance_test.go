@@ -69,3 +69,45 @@ scenario "s" {
 		t.Errorf("%q", got)
 	}
 }
+
+// Shows that what a scenario tolerates is told where no run met anything of it, because
+// no step can, or the scenario fails by itself; and that it is enough that one of those
+// which share it meets something.
+func TestUntriedTolerances(t *testing.T) {
+	const text = head + `
+workflow "w" {
+  provider = provider.billing
+  tolerates { KINDS }
+  step "http" "ask" { path = "/" }
+}
+scenario "s" {
+  run = workflow.w
+  on "ask" {
+    ENTRY
+  }
+  expect "run" { status = "STATUS" }
+}`
+	const good, bad = `reply { body = "so" }`, `fault "http_error" {}`
+	search := func(kinds, entry, status string) *Report {
+		return searched(t, strings.NewReplacer("KINDS", kinds, "ENTRY", entry, "STATUS", status).Replace(text), Options{MaxK: 1, Kinds: few})
+	}
+	for _, c := range []struct {
+		kinds, entry, status string
+		told                 bool
+	}{
+		{`kinds = ["503"]`, good, "success", false},
+		{"", good, "success", false},
+		{`kinds = ["db_error"]`, good, "success", true},
+		{`kinds = ["503", "db_error"]`, good, "success", false},
+		{`kinds = ["503"]`, bad, "failed", true},
+	} {
+		r := search(c.kinds, c.entry, c.status)
+		if got := Untried([]*Report{r}); (len(got) == 1) != c.told || len(got) > 1 {
+			t.Errorf("%s, %s: %q", c.kinds, c.entry, got)
+		}
+	}
+	failing, passing := search(`kinds = ["503"]`, bad, "failed"), search(`kinds = ["503"]`, good, "success")
+	if got := Untried([]*Report{failing, passing}); len(got) != 0 {
+		t.Errorf("one scenario of two meets it: %q", got)
+	}
+}

@@ -107,6 +107,8 @@ type outcome struct {
 	failedSteps int
 
 	broken []interp.Problem
+	// tolerated says that all strikes are what the scenario tolerates.
+	tolerated bool
 	// stuck says that nothing could end what the run waited for.
 	stuck bool
 	// unfit and unanswered are as in [interp.Injected].

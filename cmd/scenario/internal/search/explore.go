@@ -310,6 +310,27 @@ func (x *exploration) end() error {
 	case points == 0:
 		return cli.ExitAs(cli.ExitNothing, "there is no point that a fault could strike", x.flags.pointless())
 	}
+	return x.tried()
+}
+
+// tried refuses a search that found nothing because it tried nothing of what it was
+// asked for: a gate would be green.
+func (x *exploration) tried() error {
+	a := explore.Sum(x.reports)
+	sets, tried := 0, 0
+	for _, l := range a.Levels {
+		sets, tried = sets+l.Sets, tried+l.Tried
+	}
+	switch f := x.flags; {
+	case sets == 0 && f.address != "":
+		return cli.ExitAs(cli.ExitNothing, fmt.Sprintf("nothing was tried: no fault strikes a point whose address is --address %q", f.address), "scenario explore --list shows the points; * stands for any part of an address")
+	case sets == 0:
+		return cli.ExitAs(cli.ExitNothing, "nothing was tried: none of the kinds strikes a point", "scenario explore --list shows what strikes which point")
+	case tried == 0:
+		return cli.ExitAs(cli.ExitNothing, fmt.Sprintf("nothing was tried: the budget %s ended before the first fault", f.budget), "give --budget more, such as 20000runs")
+	case len(explore.Untried(x.reports)) > 0 && a.Complete() && f.address == "" && len(f.kinds)+len(f.except) == 0:
+		return cli.ExitAs(cli.ExitFailed, "a tolerates block says nothing here", "name kinds that its steps can meet, in a scenario that succeeds without a fault")
+	}
 	return nil
 }
 

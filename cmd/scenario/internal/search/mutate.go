@@ -268,6 +268,8 @@ func (x *mutation) end(r *mutate.Report, quiet bool) error {
 		return cli.ExitWith(cli.ExitFailed)
 	case len(r.Mutants) == 0 || r.Scenarios == 0:
 		return cli.ExitAs(cli.ExitNothing, "there is nothing to weaken", "a file has mutants where it declares what a program does about failures, and a scenario that runs")
+	case of == 0 && x.flags.min > 0:
+		return cli.ExitAs(cli.ExitFailed, fmt.Sprintf("no mutant counts, so there is no score for --min %g", x.flags.min), "equivalent ones and those of declarations that no scenario reads do not count; --explore looks for faults that show a mutant")
 	case float64(killed)*100 < x.flags.min*float64(of):
 		return cli.ExitAs(cli.ExitFailed, fmt.Sprintf("%d of %d mutants are killed, less than --min %g", killed, of, x.flags.min), "")
 	}
