@@ -295,6 +295,25 @@ var others = map[string]func(testing.TB, *scenariotest.Scenario) error{
 		_, err = (client{}).ask(t.Context(), s.Client(), "why?")
 		return err
 	},
+	"in any order, wrong in one": func(t testing.TB, s *scenariotest.Scenario) error {
+		answers := rand.IntN(2) == 0
+		if answers {
+			if _, err := (client{}).ask(t.Context(), s.Client(), "why?"); err != nil {
+				return err
+			}
+		}
+		if err := (client{}).order(t.Context(), s.Client(), "so"); err != nil {
+			if !answers {
+				t.Error("nothing was asked yet")
+			}
+			return err
+		}
+		if !answers {
+			_, err := client{}.ask(t.Context(), s.Client(), "why?")
+			return err
+		}
+		return nil
+	},
 	"in any order": func(t testing.TB, s *scenariotest.Scenario) error {
 		calls := []func() error{
 			func() error { return client{}.order(t.Context(), s.Client(), "so") },
@@ -335,6 +354,20 @@ func TestExploreTellsWhatAProgramDoes(t *testing.T) {
 			}
 			if t.Failed() {
 				t.Log(out)
+			}
+		})
+	}
+}
+
+// A program that asks in an order that it draws by lot is told to diverge, and what it
+// breaks in one of them is flaky: it is never red by chance.
+func TestExploreIsNotRedByChance(t *testing.T) {
+	for name, want := range map[string]string{"in any order": " of them diverged: ", "in any order, wrong in one": "flaky: \"nothing was asked yet\" under "} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			out, passed := another(t, exploredDir(t), name, "-test.count=20")
+			if tries, told := strings.Count(out, "=== RUN   TestExploreAnother\n"), strings.Count(out, want); !passed || tries != 20 || told < 20 || strings.Contains(out, "find   ") {
+				t.Errorf("passed = %t, %d of %d tries tell %q:\n%s", passed, told, tries, want, out)
 			}
 		})
 	}

@@ -24,10 +24,49 @@ func (s *search) repeats(key findKey, p *interp.Problem, o *outcome) bool {
 	if times == 2 {
 		return true
 	}
-	if made == 2 && !slices.ContainsFunc(s.report.Flaky, func(f Flaky) bool { return f.key() == key }) {
-		s.report.Flaky = append(s.report.Flaky, Flaky{Find{Oracle: p.Kind, Name: p.Name, Message: MessageOf(p), Range: p.Range, Set: o.set}, times + 1, 3})
+	if made == 2 {
+		s.flaky(Find{Oracle: p.Kind, Name: p.Name, Message: MessageOf(p), Range: p.Range, Set: o.set}, times+1, 3)
 	}
 	return false
+}
+
+// flaky notes what a program broke in so many of some runs, once each.
+func (s *search) flaky(f Find, times, of int) {
+	if !slices.ContainsFunc(s.report.Flaky, func(known Flaky) bool { return known.key() == f.key() }) {
+		s.report.Flaky = append(s.report.Flaky, Flaky{f, times, of})
+	}
+}
+
+// How often a find has to come again where a program does not repeat itself: so often that
+// what comes every second time never does. On the real clock each of them takes time.
+const (
+	againVirtual = 20
+	againReal    = 10
+)
+
+// reconfirm makes the finds of a program again that was seen not to repeat itself: two
+// times more may be chance. What fails once is flaky.
+func (s *search) reconfirm() {
+	p := s.world.Program
+	if p == nil || s.report.Account.Diverged == 0 || s.report.Unsteady != nil {
+		return
+	}
+	most := againReal
+	if p.Virtual {
+		most = againVirtual
+	}
+	s.report.Finds = slices.DeleteFunc(s.report.Finds, func(f *Find) bool {
+		for n := range most {
+			if f.Known {
+				break
+			}
+			if times, made := s.times(f.key(), f.Set, 1); made == 1 && times == 0 {
+				s.flaky(*f, 3+n, 4+n)
+				return true
+			}
+		}
+		return false
+	})
 }
 
 // comesAgain reports whether each of n further runs of a program with a set breaks the

@@ -196,6 +196,7 @@ func Explore(w *World, o Options) *Report {
 		s.level(2, n, pairs)
 	}
 	s.due(true)
+	s.reconfirm()
 	s.conclude()
 	return s.report
 }
