@@ -10,12 +10,13 @@ import (
 const badGzipName = "bad_gzip"
 
 var badGzip = &Kind{
-	Name:    badGzipName,
-	Summary: "An answer that is announced as compressed with gzip and is not.",
-	For:     overHTTP,
-	Groups:  []Group{GroupGarbled},
-	Fails:   fails,
-	Script:  strikeBadGzip,
+	Name:       badGzipName,
+	Summary:    "An answer that is announced as compressed with gzip and is not.",
+	For:        overHTTP,
+	Groups:     []Group{GroupGarbled},
+	Fails:      fails,
+	Compressed: true,
+	Script:     strikeBadGzip,
 }
 
 func strikeBadGzip(s Strike) (wire.WireScript, error) {

@@ -33,6 +33,9 @@ type Kind struct {
 	Hops bool
 	// Kills says that the process which is struck does not survive.
 	Kills bool
+	// Compressed says that its answer is announced as compressed, which means nothing to a
+	// client that says it takes none.
+	Compressed bool
 	// Slow says that its wait is the fault: a caller that gives up before it is
 	// over has met it.
 	Slow bool

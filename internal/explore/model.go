@@ -261,6 +261,6 @@ func agreed(reports []*Report) *Agreement {
 // write tells of it in the account.
 func (a *Agreement) write(b *strings.Builder) {
 	if a != nil {
-		fmt.Fprintf(b, "model and program agree in %s of %s of the model (k = %d)\n", grouped(a.Agree), counted(a.Behaviours, "behaviour"), a.K)
+		fmt.Fprintf(b, "model and program agree in %s of %s of the model (k = %d)\n", Grouped(a.Agree), counted(a.Behaviours, "behaviour"), a.K)
 	}
 }

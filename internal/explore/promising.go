@@ -2,20 +2,37 @@ package explore
 
 import (
 	"cmp"
+	"fmt"
+	"net/http"
 	"slices"
 
+	"github.com/scenario-lang/scenario/faults"
 	"github.com/scenario-lang/scenario/trace"
 )
 
 // promisingFirst orders the singles of a program whose time is real by how much they
 // promise: few of them may be tried. Outages of services come first, then the commonest
 // faults at the first attempt of each address, those before others where a repetition
-// may do harm, then silence, which takes longest, and then the rest. With a model its
-// finds and one set for each of its behaviours come before all that.
+// may do harm, then silence, and then the rest: a 400, one of each group of faults, the
+// next of each, and what makes a program wait as the last. With a model its finds and one set for
+// each of its behaviours come before all that.
 func (s *search) promisingFirst(sets []Set) {
 	harmful := s.harmful()
+	turns, seen := map[string]int{}, map[string]int{}
+	for _, set := range sets {
+		if x := &set[0]; promise(x) == rest {
+			group := fmt.Sprintf("%s %s %s", x.Address, x.Lane, x.group())
+			if turns[set.String()] = seen[group]; refused(x) {
+				turns[set.String()] = -1
+				continue
+			}
+			seen[group]++
+		}
+	}
 	slices.SortStableFunc(sets, func(a, b Set) int {
-		return cmp.Or(cmp.Compare(promise(&a[0]), promise(&b[0])), cmp.Compare(harm(harmful, &a[0]), harm(harmful, &b[0])))
+		return cmp.Or(
+			cmp.Compare(promise(&a[0]), promise(&b[0])), cmp.Compare(turns[a.String()], turns[b.String()]), cmp.Compare(harm(harmful, &a[0]), harm(harmful, &b[0])),
+		)
 	})
 	if s.comparer != nil {
 		s.comparer.tellingFirst(sets, !s.NoStandard)
@@ -56,19 +73,36 @@ func (b *comparer) tellingFirst(sets []Set, standard bool) {
 	slices.SortStableFunc(sets, func(x, y Set) int { return cmp.Compare(says[x.String()], says[y.String()]) })
 }
 
+// refused reports whether a strike is what a service most often says to a request that is
+// wrong: who asks again after that asks again after anything.
+func refused(x *Strike) bool { return x.Args["status_code"] == http.StatusBadRequest }
+
+// How much a strike promises, the most first.
+const (
+	service = iota // does not work
+	commonest
+	silence
+	rest
+	later   // than the first attempt
+	waiting // takes long
+)
+
 // promise is smaller for what is tried earlier.
 func promise(x *Strike) int {
+	group := x.group()
 	switch {
-	case x.silent():
-		return 3
-	case x.Outage != nil && x.Outage.Provider != "":
-		return 1
-	case x.Outage != nil && x.Outage.Target != "":
-		return 1
+	case x.Fault == faults.Silence() && x.Outage == nil && x.N == 1:
+		return silence
+	case group == faults.GroupHang || group == faults.GroupLate:
+		return waiting
+	case x.Outage != nil && (x.Outage.Provider != "" || x.Outage.Target != ""):
+		return service
 	case x.Outage == nil && x.N == 1 && x.rank > 0:
-		return 2
+		return commonest
+	case x.N > 1:
+		return later
 	}
-	return 4
+	return rest
 }
 
 // harm is 0 for a strike at an address where a repetition may do harm, and 1 for others.

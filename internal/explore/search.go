@@ -33,6 +33,9 @@ type Options struct {
 	Known func(*Find) bool
 	// Done ends the search once it is closed; nil for never.
 	Done <-chan struct{}
+	// Progress, where not nil, is told after each run how far the search is, by one
+	// goroutine at a time.
+	Progress func(Progress)
 
 	// unmerged has the second level strike every run, and not one of each behaviour.
 	unmerged bool
@@ -158,7 +161,8 @@ type search struct {
 		account Account
 	}
 	// parents are the runs of a program with one strike, by that.
-	parents map[string]*outcome
+	parents  map[string]*outcome
+	progress progress
 	// comparer is the model of a program, nil where there is none.
 	comparer *comparer
 }
@@ -172,7 +176,7 @@ func newSearch(w *World, o *Options) *search {
 	return &search{
 		Options: o, world: w, reader: newReader(w.Plan), report: &Report{World: w},
 		seen: map[behaviour]*node{}, finds: map[findKey]*Find{}, ending: map[string]bool{}, parents: map[string]*outcome{},
-		silences: map[spot][]time.Duration{},
+		silences: map[spot][]time.Duration{}, progress: progress{tell: o.Progress},
 	}
 }
 
@@ -343,6 +347,7 @@ func (s *search) level(k, n int, sets iter.Seq[Set]) {
 		if len(batch) == 0 {
 			break
 		}
+		s.progress.level(k, l, s.report.Finds)
 		for _, o := range s.playAll(batch) {
 			if o.interrupted {
 				s.report.Interrupted = true
@@ -361,6 +366,9 @@ func (s *search) batch(next func() (Set, bool)) []Set {
 	most := min(32*s.Parallel, s.Runs-s.report.Account.Runs)
 	if p := s.world.Program; p != nil && p.Recheck > 0 {
 		most = min(most, p.Recheck)
+	}
+	if p := s.world.Program; p != nil && !p.Virtual {
+		most = min(most, s.Parallel) // what is found is known at once, should the search be ended
 	}
 	for len(list) < most {
 		set, ok := next()
@@ -385,6 +393,7 @@ func (s *search) playAll(sets []Set) []*outcome {
 					continue
 				}
 				list[i] = s.play(sets[i])
+				s.progress.step()
 			}
 		})
 	}

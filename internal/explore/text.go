@@ -155,7 +155,7 @@ func (f *Find) title() string {
 	case KindModel:
 		text := "differs from the model: " + f.Message
 		if f.Of > 0 {
-			text += fmt.Sprintf(" (%s of %s)", grouped(f.Times), counted(f.Of, "run"))
+			text += fmt.Sprintf(" (%s of %s)", Grouped(f.Times), counted(f.Of, "run"))
 		}
 		return text
 	}
@@ -372,7 +372,7 @@ func (a *Account) write(b *strings.Builder, o Options, finds int) {
 	case a.Void > 0 && count <= a.Bases:
 		fmt.Fprintf(b, "\nnothing is known of any fault: all %s were made when the program may not have been what it was", counted(a.Void, "run"))
 	case a.Void > 0:
-		fmt.Fprintf(b, "\n%s among the %s of %s in which the program was what it was", nothing, grouped(count), counted(a.Runs, "run"))
+		fmt.Fprintf(b, "\n%s among the %s of %s in which the program was what it was", nothing, Grouped(count), counted(a.Runs, "run"))
 	default:
 		fmt.Fprintf(b, "\n%s among %s", nothing, counted(a.Runs, "run"))
 	}
@@ -380,7 +380,7 @@ func (a *Account) write(b *strings.Builder, o Options, finds int) {
 		fmt.Fprintf(b, " (%s)", counted(a.Behaviours, "behaviour"))
 	}
 	if a.Diverged > 0 {
-		fmt.Fprintf(b, ", %s of them diverged", grouped(a.Diverged))
+		fmt.Fprintf(b, ", %s of them diverged", Grouped(a.Diverged))
 	}
 	var tried, left []string
 	for i, l := range a.Levels {
@@ -392,10 +392,10 @@ func (a *Account) write(b *strings.Builder, o Options, finds int) {
 			continue // no point comes after a first fault
 		}
 		if l.Tried == l.Sets {
-			tried = append(tried, fmt.Sprintf("all %s %s", grouped(l.Sets), what))
+			tried = append(tried, fmt.Sprintf("all %s %s", Grouped(l.Sets), what))
 			continue
 		}
-		tried = append(tried, fmt.Sprintf("%s of %s %s", grouped(l.Tried), grouped(l.Sets), what))
+		tried = append(tried, fmt.Sprintf("%s of %s %s", Grouped(l.Tried), Grouped(l.Sets), what))
 	}
 	if len(tried) > 0 {
 		b.WriteString(": " + strings.Join(tried, ", "))
@@ -411,11 +411,11 @@ func (a *Account) write(b *strings.Builder, o Options, finds int) {
 		what string
 	}{{a.Unfit, "do not apply"}, {a.Unanswered, "unanswered"}, {a.Undecided, "undecided"}} {
 		if n.n > 0 {
-			fmt.Fprintf(b, " %s %s.", grouped(n.n), n.what)
+			fmt.Fprintf(b, " %s %s.", Grouped(n.n), n.what)
 		}
 	}
 	if a.Missed > 0 {
-		fmt.Fprintf(b, " %s of the diverged met no fault, and were not tried.", grouped(a.Missed))
+		fmt.Fprintf(b, " %s of the diverged met no fault, and were not tried.", Grouped(a.Missed))
 	}
 	b.WriteString("\n")
 	for _, m := range a.Unanswerable {
@@ -428,11 +428,11 @@ func counted(n int, what string) string {
 	if n == 1 {
 		return "1 " + what
 	}
-	return grouped(n) + " " + what + "s"
+	return Grouped(n) + " " + what + "s"
 }
 
-// grouped writes a number with commas.
-func grouped(n int) string {
+// Grouped writes a number with commas.
+func Grouped(n int) string {
 	text := fmt.Sprint(n)
 	for i := len(text) - 3; i > 0; i -= 3 {
 		text = text[:i] + "," + text[i:]

@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/scenario-lang/scenario/faults"
@@ -230,10 +232,29 @@ func (a *asking) meet(ctx context.Context, in *Injection) (wire.WireScript, erro
 		err = a.injector.unfit(err.Error())
 	case a.answer.Unchanged:
 		err = a.injector.unfit("it makes no difference to the answer")
+	case in.Fault.Compressed && !takesGzip(a.Call.Request.Header):
+		err = a.injector.unfit("the program takes no compressed answer")
 	default:
 		a.answer.Entry = e
 	}
 	return script, err
+}
+
+// takesGzip reports whether a client takes an answer that is compressed with gzip: one
+// that says nothing takes any (RFC 9110 §12.5.3).
+func takesGzip(h http.Header) bool {
+	said := h.Values("Accept-Encoding")
+	if len(said) == 0 {
+		return true
+	}
+	for coding := range strings.SplitSeq(strings.ToLower(strings.Join(said, ",")), ",") {
+		name, weight, _ := strings.Cut(coding, ";")
+		if name = strings.TrimSpace(name); name == "gzip" || name == "x-gzip" || name == "*" {
+			weight = strings.ReplaceAll(weight, " ", "")
+			return strings.Trim(strings.TrimPrefix(weight, "q="), "0.") != "" || weight == ""
+		}
+	}
+	return false
 }
 
 // errNothing says that a fault needs an answer to disturb where there is none.

@@ -201,9 +201,9 @@ type exploration struct {
 
 // run explores all scenarios, one after the other.
 func (x *exploration) run(jobs []harness.Job) error {
-	p := x.ProgressOn(x.Stderr, len(jobs), "scenarios")
 	x.selected = len(jobs)
-	for i, j := range jobs {
+	p := newExploreProgress(x.App, len(jobs))
+	for _, j := range jobs {
 		if pool.Closed(x.halt.C) {
 			break
 		}
@@ -211,8 +211,8 @@ func (x *exploration) run(jobs []harness.Job) error {
 			x.skipped++
 			continue
 		}
-		r := x.one(j)
-		p.Show(i + 1)
+		r := x.one(j, p)
+		p.next()
 		if !r.Pass() && !r.Interrupted {
 			x.failed++
 			p.Clear()
@@ -233,7 +233,7 @@ func (x *exploration) run(jobs []harness.Job) error {
 }
 
 // one explores a scenario.
-func (x *exploration) one(j harness.Job) *explore.Report {
+func (x *exploration) one(j harness.Job, p *exploreProgress) *explore.Report {
 	stop := make(chan struct{})
 	over := make(chan struct{})
 	var expired <-chan time.Time
@@ -250,7 +250,7 @@ func (x *exploration) one(j harness.Job) *explore.Report {
 		close(stop)
 	}()
 	o := x.options
-	o.Done = stop
+	o.Done, o.Progress = stop, p.draw
 	done := (<-chan struct{})(stop)
 	if x.flags.exec {
 		done = x.halt.C // when the time is over, the last run without a fault is still made
