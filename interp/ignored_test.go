@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/hashicorp/hcl/v2"
+
+	"github.com/scenario-lang/scenario/wire"
 )
 
 // ignoredTape is one exchange with a model in a format that knows no steps.
@@ -202,5 +204,38 @@ scenario "s" {
 		if !readable && (r.Relaxed[0].Kind != KindIgnored || r.Relaxed[0].Name != fmt.Sprintf("Retry-After %q of step \"a\"", value) || r.Relaxed[0].Range.Start.Line != 14) {
 			t.Errorf("%+v", r.Relaxed)
 		}
+	}
+}
+
+// Shows that the run of a workflow tells of the program that its scenario names and
+// that was not started, and a run of that program does not.
+func TestProgramThatIsNotStarted(t *testing.T) {
+	const source = `
+provider "openai" "m" { model = "m" }
+workflow "w" {
+  provider = provider.m
+  step "llm" "a" { prompt = "why?" }
+}
+scenario "s" {
+  run = workflow.w
+  %s
+  on "a" {
+    reply { content = "so" }
+  }
+  assert "x" { condition = step.a.content == "so" }
+}
+`
+	told := func(r *Result) bool {
+		return slices.ContainsFunc(r.Relaxed, func(p Problem) bool { return p.Kind == KindIgnored && p.Name == "the command of sut" })
+	}
+	for sut, want := range map[string]bool{`sut { command = ["./agent"] }`: true, "": false} {
+		r := Run(mustCompile(t, fmt.Sprintf(source, sut))[0], RunOptions{})
+		if r.Verdict != Pass || told(r) != want {
+			t.Errorf("%q: %s, told %v", sut, r.Verdict, told(r))
+		}
+	}
+	r, _ := NewOutside(mustCompile(t, fmt.Sprintf(source, `sut { command = ["./agent"] }`))[0], OutsideOptions{Clock: wire.System(), Way: Exec}).Finish("success")
+	if told(r) {
+		t.Error("a run of the program says that it was not started")
 	}
 }

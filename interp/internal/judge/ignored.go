@@ -22,6 +22,9 @@ import (
 // that its profile does not compare, and waits of a script that no client can
 // read. Nothing fails for them.
 func (r *finished) ignored(result *plan.Result) {
+	if p := r.unstarted(); p != nil {
+		result.Relaxed = append(result.Relaxed, *p)
+	}
 	recorded := r.loosely()
 	for _, s := range r.Obs.Order {
 		var told []string
@@ -38,6 +41,19 @@ func (r *finished) ignored(result *plan.Result) {
 				result.Relaxed = append(result.Relaxed, *p)
 			}
 		}
+	}
+}
+
+// unstarted says that a run of a workflow is none of the program that the scenario
+// names, nil where it names none or that took part.
+func (r *finished) unstarted() *plan.Problem {
+	sut := r.Plan.Sut
+	if r.Obs.Driven() || sut == nil || sut.Command == nil || r.Plan.Workflow == nil {
+		return nil
+	}
+	return &plan.Problem{
+		Kind: plan.KindIgnored, Name: "the command of sut", Range: sut.Rng,
+		Message: "the workflow was interpreted, and the program was not started, so nothing is said of it here.\nhint: scenario exec FILE starts it",
 	}
 }
 

@@ -282,6 +282,9 @@ func (c *checker) judged(a *plan.Assertion, v cty.Value, diags hcl.Diagnostics) 
 		if failsInside(o, parts) {
 			continue // the part of it that fails is told
 		}
+		if o.Err != "" && diags.HasErrors() && strings.HasSuffix(p.Message, o.Err) {
+			continue // the message says it
+		}
 		value := o.Err
 		if value == "" {
 			value = dsl.Render(c.run.Plan.Secrets.Operand(o.Text, o.Value), 200) + counted(o, parts)

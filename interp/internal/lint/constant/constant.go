@@ -57,7 +57,9 @@ type finder struct {
 	none  []*hclsyntax.ForExpr
 	// texts is what those variables can be whose value is a string.
 	texts map[string]text
-	found []Finding
+	// elements is of which list of a result they are elements.
+	elements map[string]string
+	found    []Finding
 }
 
 // visit is what is known of an expression, and notes what is constant in it: the
@@ -169,6 +171,7 @@ func (f *finder) loop(x *hclsyntax.ForExpr) (element, filter verdict) {
 	f.visit(x.CollExpr)
 	outer := len(f.bound)
 	defer f.bindText(x)()
+	defer f.bindElement(x)()
 	f.bound = append(f.bound, x.KeyVar, x.ValVar)
 	if x.KeyExpr != nil {
 		f.visit(x.KeyExpr)

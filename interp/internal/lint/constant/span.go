@@ -1,6 +1,7 @@
 package constant
 
 import (
+	"fmt"
 	"math"
 	"slices"
 
@@ -53,8 +54,42 @@ func (f *finder) spanOf(e hclsyntax.Expression) span {
 		if name := f.fixed(x); slices.Contains(neverNegative, name) {
 			return fromZero(name+" is never negative", false)
 		}
+		return f.spanOfElement(x)
 	}
 	return anything
+}
+
+// ofAttempts are the least values of numbers that every attempt has.
+var ofAttempts = map[string]float64{"n": 1, "at_ms": 0, "started_at_ms": 0, "ended_at_ms": 0}
+
+// spanOfElement is what a variable of a for expression over attempts or waits can be,
+// or an attribute of it.
+func (f *finder) spanOfElement(x *hclsyntax.ScopeTraversalExpr) span {
+	name, _ := read.AttrName(x.Traversal, len(x.Traversal)-1)
+	switch of := f.elements[x.Traversal.RootName()]; {
+	case of == "delays_ms" && len(x.Traversal) == 1:
+		return fromZero("a wait is never negative", false)
+	case of == "attempts" && len(x.Traversal) == 2:
+		if least, known := ofAttempts[name]; known {
+			return span{least, math.Inf(1), fmt.Sprintf("%s of an attempt is never less than %g", name, least), false}
+		}
+	}
+	return anything
+}
+
+// bindElement notes what the elements are that a for expression goes over, until the
+// function that it returns is called.
+func (f *finder) bindElement(x *hclsyntax.ForExpr) (end func()) {
+	if f.elements == nil {
+		f.elements = map[string]string{}
+	}
+	key, value := f.elements[x.KeyVar], f.elements[x.ValVar]
+	of := ""
+	if list, path := dsl.Bare(x.CollExpr).(*hclsyntax.ScopeTraversalExpr); path {
+		of = f.fixed(list)
+	}
+	f.elements[x.KeyVar], f.elements[x.ValVar] = "", of
+	return func() { f.elements[x.KeyVar], f.elements[x.ValVar] = key, value }
 }
 
 // neverNegative are numbers of results, of which a negative one is none.
