@@ -11,7 +11,7 @@ const badGzipName = "bad_gzip"
 
 var badGzip = &Kind{
 	Name:       badGzipName,
-	Summary:    "An answer that is announced as compressed with gzip and is not.",
+	Summary:    "An answer that claims to be compressed with gzip and is not.",
 	For:        overHTTP,
 	Groups:     []Group{GroupGarbled},
 	Fails:      fails,

@@ -6,7 +6,7 @@ const bookkeepingName = "bookkeeping"
 
 var bookkeeping = &Kind{
 	Name:       bookkeepingName,
-	Summary:    "The work is done and its answer stands, but the record of it is lost: a warning in the trace and no failure.",
+	Summary:    "The work is done and its answer stands, but the record of it is lost: a warning in the trace, not a failure.",
 	For:        actors,
 	Groups:     []Group{GroupOwn},
 	Answerless: answerless,

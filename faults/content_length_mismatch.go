@@ -17,7 +17,7 @@ const contentLengthMismatchName = "content_length_mismatch"
 
 var contentLengthMismatch = &Kind{
 	Name:    contentLengthMismatchName,
-	Summary: "An answer whose Content-Length is not the size of its body; the connection is closed behind it. A stream is sent unchunked.",
+	Summary: "An answer whose Content-Length is not the size of its body; then the connection is closed. A stream is sent unchunked.",
 	For:     overHTTP,
 	Groups:  []Group{GroupCut},
 	Attrs: []schema.Attr{

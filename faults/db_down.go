@@ -9,7 +9,7 @@ const dbDownName = "db_down"
 
 var dbDown = &Kind{
 	Name:       dbDownName,
-	Summary:    "The database is not there: whoever connects or asks it meets `db_error`. An actor whose pool meets it while it starts does not come up.",
+	Summary:    "The database is down: connecting or sending a statement fails with `db_error`. An actor whose pool gets it at startup does not start.",
 	For:        databases,
 	Groups:     []Group{GroupOwn},
 	Tried:      once(0, true),

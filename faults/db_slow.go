@@ -9,7 +9,7 @@ const slowDefault = "30s"
 
 var dbSlow = &Kind{
 	Name:    dbSlowName,
-	Summary: "The statement takes `after` (30s by default) before it is answered as usual: `db_timeout` where the deadline of a statement is shorter.",
+	Summary: "The statement takes `after` (30s by default) before it is answered as usual: `db_timeout` if the statement's deadline is shorter.",
 	For:     databases,
 	Groups:  []Group{GroupOwn},
 	Slow:    true,

@@ -13,16 +13,17 @@ const delayName = "delay"
 var delay = &Kind{
 	Name:       delayName,
 	AlsoCalled: []string{"latency", "late", "slow_response"},
-	Summary:    "The answer comes later than it would have. It is no failure by itself: what comes of it is decided by the deadlines of whoever waits. A call of an actor waits before its work begins.",
+	Summary:    "The answer comes later than it would have. This is not a failure in itself: the caller's deadlines decide. A call of an actor waits before its work begins.",
 	For:        services,
 	Groups:     []Group{GroupLate},
 	Slow:       true,
 	Attrs: []schema.Attr{
 		{Name: "by", Type: schema.Duration, Default: `"30s"`, Min: 0, HasMin: true, AboveMin: true, Doc: "How much later the first byte comes, in addition to the `latency` of the `reply`."},
 	},
-	Tried:  func(Figures) []Trial { return nil }, // a search knows the instants of its run
-	Told:   func(args schema.Values) string { return fmt.Sprintf("%v late", args["by"]) },
-	Script: strikeDelay,
+	Tried:   func(Figures) []Trial { return nil }, // a search knows the instants of its run
+	Told:    func(args schema.Values) string { return fmt.Sprintf("%v late", args["by"]) },
+	Example: `by = "5s"`,
+	Script:  strikeDelay,
 }
 
 func strikeDelay(s Strike) (wire.WireScript, error) {

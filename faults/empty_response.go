@@ -11,7 +11,7 @@ const emptyResponseName = "empty_response"
 var emptyResponse = &Kind{
 	Name:       emptyResponseName,
 	AlsoCalled: []string{"empty"},
-	Summary:    "An answer of status 200 with a Content-Length of 0 where JSON is announced.",
+	Summary:    "A 200 that announces JSON and has a Content-Length of 0.",
 	For:        overHTTP,
 	Groups:     []Group{GroupGarbled},
 	Answerless: answerless,

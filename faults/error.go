@@ -12,7 +12,7 @@ const exceptionName = "error"
 
 var exception = &Kind{
 	Name:    exceptionName,
-	Summary: "An error value of a given type, as a program's own exception: the one fault without a form on the wire.",
+	Summary: "An exception of a given type, as a program might throw itself: the one fault that has no form on the wire.",
 	For:     works,
 	Groups:  []Group{GroupOwn},
 	Attrs: []schema.Attr{

@@ -12,7 +12,7 @@ const errorIn200Name = "error_in_200"
 
 var errorIn200 = &Kind{
 	Name:       errorIn200Name,
-	Summary:    "The provider's error object under status 200; a stream is answered by it, too, in place of events.",
+	Summary:    "The provider's error object with status 200; also in answer to a request for a stream, in place of events.",
 	For:        errors200,
 	Groups:     []Group{GroupRateLimit, GroupServer},
 	group:      groupOfWord,

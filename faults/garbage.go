@@ -6,7 +6,7 @@ const garbageName = "garbage"
 
 var garbage = &Kind{
 	Name:       garbageName,
-	Summary:    "Bytes that are no HTTP, as of a server that speaks another protocol; then the connection is closed.",
+	Summary:    "Bytes that are not HTTP, as from a server that speaks another protocol; then the connection is closed.",
 	For:        overHTTP,
 	Groups:     []Group{GroupGarbled},
 	Answerless: answerless,

@@ -6,7 +6,7 @@ const hangName = "hang"
 
 var hang = &Kind{
 	Name:       hangName,
-	Summary:    "The work never ends, and holds all it has taken, until a deadline or a cancellation ends it.",
+	Summary:    "The work never ends, and keeps what it holds (locks, connections), until a deadline or a cancellation ends it.",
 	For:        works,
 	Groups:     []Group{GroupHang},
 	Answerless: answerless,

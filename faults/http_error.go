@@ -19,7 +19,7 @@ const httpErrorName = "http_error"
 var httpError = &Kind{
 	Name:       httpErrorName,
 	AlsoCalled: []string{"500", "503", "429", "status", "rate_limit", "server_error"},
-	Summary:    "An answer with that status, headers and body; in the provider's own error shape where no body is given.",
+	Summary:    "An HTTP answer with this status, headers and body; without a body, in the provider's own error format.",
 	For:        overHTTP,
 	Groups:     []Group{GroupRateLimit, GroupServer, GroupClient},
 	group:      groupOfStatus,
@@ -35,9 +35,10 @@ var httpError = &Kind{
 		status, given := args["status_code"].(int)
 		return given && status < 400
 	},
-	Tried:  tryHTTPError,
-	Told:   tellHTTPError,
-	Script: strikeHTTPError,
+	Tried:   tryHTTPError,
+	Told:    tellHTTPError,
+	Example: "status_code = 429\nheaders = { \"Retry-After\" = \"30\" }",
+	Script:  strikeHTTPError,
 }
 
 // tryHTTPError tries one status of each class that clients and taxonomies tell apart,

@@ -10,7 +10,7 @@ const idMismatchName = "id_mismatch"
 
 var idMismatch = &Kind{
 	Name:    idMismatchName,
-	Summary: "A well-formed answer to another request than the one that was sent. It is the entry's own reply, where it has one.",
+	Summary: "A well-formed answer with the id of another request. Its content is the entry's own reply, if there is one.",
 	For:     servers,
 	Groups:  []Group{GroupOwn},
 	Fails:   fails,

@@ -62,6 +62,9 @@ type Kind struct {
 	// Told says what strikes with these arguments, where the name of the kind is not
 	// how people call it; nil says the name.
 	Told func(schema.Values) string
+	// Example is what an example of the kind has in its body, as it is written in a
+	// file, where an empty body shows less.
+	Example string
 	// Script lays the fault out. The error is about the arguments.
 	Script func(Strike) (wire.WireScript, error)
 }

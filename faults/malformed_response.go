@@ -15,7 +15,7 @@ const malformedResponseName = "malformed_response"
 var malformedResponse = &Kind{
 	Name:       malformedResponseName,
 	AlsoCalled: []string{"malformed", "invalid_json"},
-	Summary:    "An answer of status 200 whose bytes the adapter cannot parse, or a stream with one such event; from a database, bytes that are no messages of its protocol.",
+	Summary:    "A 200 whose body cannot be parsed, or a stream with one such event; from a database, bytes that are not messages of its protocol.",
 	For:        services,
 	Groups:     []Group{GroupGarbled},
 	Attrs: []schema.Attr{

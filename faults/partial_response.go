@@ -12,7 +12,7 @@ const partialResponseName = "partial_response"
 
 var partialResponse = &Kind{
 	Name:    partialResponseName,
-	Summary: "A well-formed answer that was cut: a success by every check but its finish reason and its tokens.",
+	Summary: "A well-formed answer that was cut short: a success by every check except its finish reason and token counts.",
 	For:     llmOnly,
 	Groups:  []Group{GroupWrong},
 	Attrs: []schema.Attr{

@@ -9,7 +9,7 @@ const poolExhaustedName = "pool_exhausted"
 
 var poolExhausted = &Kind{
 	Name:       poolExhaustedName,
-	Summary:    "No connection becomes free: `pool_timeout`, after `after`.",
+	Summary:    "No connection becomes free: `pool_timeout` at `after`.",
 	For:        databases,
 	Groups:     []Group{GroupOwn},
 	Answerless: answerless,

@@ -12,7 +12,7 @@ const protocolErrorName = "protocol_error"
 
 var protocolError = &Kind{
 	Name:    protocolErrorName,
-	Summary: "An error of JSON-RPC in the place of a result: the server did not understand, or failed beneath its tools.",
+	Summary: "A JSON-RPC error in place of a result: the server did not understand the request, or failed outside of its tools.",
 	For:     servers,
 	Groups:  []Group{GroupOwn},
 	Attrs: []schema.Attr{

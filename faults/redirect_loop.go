@@ -11,7 +11,7 @@ const redirectLoopName = "redirect_loop"
 var redirectLoop = &Kind{
 	Name:       redirectLoopName,
 	AlsoCalled: []string{"redirect"},
-	Summary:    "An answer of status 307 that sends the client to where it asked, again and again, until it gives up: after ten requests of one attempt.",
+	Summary:    "A 307 that redirects the client to the same address again and again, until it gives up: after ten requests in one attempt.",
 	For:        overHTTP,
 	Groups:     []Group{GroupGarbled},
 	Hops:       true,

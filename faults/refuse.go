@@ -9,7 +9,7 @@ const refuseName = "refuse"
 
 var refuse = &Kind{
 	Name:       refuseName,
-	Summary:    "The service answers that it takes nothing: the failure is `target_unavailable`, and nothing was begun.",
+	Summary:    "The service answers that it accepts nothing: the failure is `target_unavailable`, and no work was started.",
 	For:        parts,
 	Groups:     []Group{GroupOwn},
 	Early:      true,

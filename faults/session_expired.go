@@ -10,7 +10,7 @@ const sessionExpiredName = "session_expired"
 
 var sessionExpired = &Kind{
 	Name:    sessionExpiredName,
-	Summary: "The server does not know the client's session any more, and answers with status 404. The next attempt opens a new one.",
+	Summary: "The server no longer knows the client's session, and answers with status 404. The next attempt opens a new session.",
 	For:     httpServer,
 	Groups:  []Group{GroupOwn},
 	Attrs: []schema.Attr{

@@ -14,7 +14,7 @@ const slowStreamName = "slow_stream"
 var slowStream = &Kind{
 	Name:       slowStreamName,
 	AlsoCalled: []string{"slow"},
-	Summary:    "A whole stream that drips: a success, for whoever waits long enough.",
+	Summary:    "A complete stream that arrives slowly: a success for a caller that waits long enough.",
 	For:        streams,
 	Groups:     []Group{GroupLate},
 	Slow:       true,

@@ -6,7 +6,7 @@ const staleClientName = "stale_client"
 
 var staleClient = &Kind{
 	Name:       staleClientName,
-	Summary:    "The client's cached connection was closed by the other side: nothing was sent on it, and the one reconnect meets what comes next in the script.",
+	Summary:    "The client's cached connection was closed by the other side: nothing was sent on it, and the one reconnect gets the next entry of the script.",
 	For:        cached,
 	Groups:     []Group{GroupOwn},
 	Early:      true,

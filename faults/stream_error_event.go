@@ -11,7 +11,7 @@ const streamErrorEventName = "stream_error_event"
 
 var streamErrorEvent = &Kind{
 	Name:    streamErrorEventName,
-	Summary: "A stream that delivers a part of an answer and then the provider's own error event, after which it ends in an orderly way.",
+	Summary: "A stream that delivers part of an answer, then the provider's own error event, and then ends in good order.",
 	For:     llmStreams,
 	Groups:  []Group{GroupCut},
 	Attrs: append(vendorErrorAttrs(), schema.Attr{

@@ -14,7 +14,7 @@ const streamTruncateName = "stream_truncate"
 var streamTruncate = &Kind{
 	Name:       streamTruncateName,
 	AlsoCalled: []string{"truncate", "truncated"},
-	Summary:    "A stream that delivers exactly so much of an answer, and then ends.",
+	Summary:    "A stream that delivers exactly this much of an answer and then ends.",
 	For:        streams,
 	Groups:     []Group{GroupCut},
 	Attrs: []schema.Attr{
@@ -25,8 +25,9 @@ var streamTruncate = &Kind{
 		{Name: "content", Type: schema.String, Doc: "The text of the answer that is cut, where the fault has no `reply`."},
 		{Name: "chunks", Type: schema.Strings, Doc: "Its deltas, in place of `content`."},
 	},
-	Tried:  tryStreamTruncate,
-	Script: strikeStreamTruncate,
+	Tried:   tryStreamTruncate,
+	Example: "after_chunks = 1\nend = \"clean\"",
+	Script:  strikeStreamTruncate,
 }
 
 // tryStreamTruncate tries each end, behind half of the answer, behind its first delta,

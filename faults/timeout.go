@@ -9,7 +9,7 @@ const timeoutName = "timeout"
 
 var timeout = &Kind{
 	Name:       timeoutName,
-	Summary:    "Silence. At `after` the transport reports a timeout; without it the silence lasts until the caller's own deadline.",
+	Summary:    "Silence. At `after` the transport reports a timeout; without `after` the silence lasts until the caller's own deadline.",
 	For:        waits,
 	Groups:     []Group{GroupHang},
 	Slow:       true,

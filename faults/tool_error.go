@@ -10,7 +10,7 @@ const toolErrorName = "tool_error"
 
 var toolError = &Kind{
 	Name:    toolErrorName,
-	Summary: "The tool raises an error, which its caller is told; the service and its other tools live on.",
+	Summary: "The tool fails with an error, which its caller receives; the service and its other tools keep working.",
 	For:     tools,
 	Groups:  []Group{GroupOwn},
 	Attrs: []schema.Attr{

@@ -12,7 +12,7 @@ const wrongContentTypeName = "wrong_content_type"
 
 var wrongContentType = &Kind{
 	Name:    wrongContentTypeName,
-	Summary: "An answer of status 200 that is announced as what the client cannot read.",
+	Summary: "A 200 with a content type that the client cannot read.",
 	For:     overHTTP,
 	Groups:  []Group{GroupGarbled},
 	Attrs: []schema.Attr{

@@ -71,13 +71,6 @@ func aligned(table [][]string) string {
 	return b.String()
 }
 
-// exampleArguments are those of examples that show more with some.
-var exampleArguments = map[string]string{
-	"http_error":      "status_code = 429\nheaders = { \"Retry-After\" = \"30\" }",
-	"stream_truncate": "after_chunks = 1\nend = \"clean\"",
-	"delay":           `by = "5s"`,
-}
-
 // faultExample is a file with a scenario in which the fault fires and which
 // passes: it expects what is observed at the first place where the kind is valid.
 // A test shows that every kind has one.
@@ -101,12 +94,11 @@ func (w *world) scripts(k *faults.Kind) []string {
 		}
 		return fmt.Sprintf("fault %q {\n%s\n}", k.Name, body)
 	}
-	args := exampleArguments[k.Name]
-	alone := written(args)
+	alone := written(k.Example)
 	if w.actor {
 		return []string{alone}
 	}
-	around := written(strings.TrimPrefix(args+"\n\n"+w.reply, "\n\n"))
+	around := written(strings.TrimPrefix(k.Example+"\n\n"+w.reply, "\n\n"))
 	return []string{around + "\n" + w.reply, alone + "\n" + w.reply, around, alone}
 }
 
