@@ -53,6 +53,9 @@ type (
 	// An InjectedReply is a wrong answer that was injected.
 	InjectedReply = plan.InjectedReply
 
+	// An Occurrence is an event that happens to a run from outside.
+	Occurrence = plan.Occurrence
+
 	// Options say how a file is compiled.
 	Options = compile.Options
 	// A CassetteError marks the diagnostic of a cassette that cannot be loaded.

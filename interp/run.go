@@ -89,6 +89,7 @@ func observed(h *Plan, p *plan.Plan, opts RunOptions, live *Live, host *BenchHos
 		result.Verdict = Skip
 		return result, nil
 	}
+	p = p.With(opts.Events)
 	r := engine.NewHostedRun(p, opts, live, host)
 	w := judge.Watch(r.Obs)
 	err := r.Play()

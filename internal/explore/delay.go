@@ -23,7 +23,7 @@ type spot struct {
 // isSilence reports whether a set is one attempt that is silent until somebody gives
 // it up.
 func (s Set) isSilence() bool {
-	return len(s) == 1 && s[0].Outage == nil && s[0].Fault == faults.Silence() && !s[0].HasAfter
+	return len(s) == 1 && s[0].Outage == nil && s[0].Events == nil && s[0].Fault == faults.Silence() && !s[0].HasAfter
 }
 
 // isDelay reports whether a strike makes a good answer late.

@@ -199,6 +199,10 @@ func (e *Emission) rewrite(body *hclwrite.Body) error {
 	var scripts []*script
 	for i := range set {
 		x := &set[i]
+		if x.Events != nil {
+			appendEvents(body, x.Events)
+			continue
+		}
 		if o := x.Outage; o != nil {
 			if o.From == 0 && x.Fault.Connects && strings.Contains(o.Address, ".pool.") {
 				return errors.New("written, it would also strike the startup of the pool")
@@ -256,6 +260,45 @@ func appendOutage(body *hclwrite.Body, x *Strike) {
 		b.SetAttributeValue("to", valueOf(o.To))
 	}
 	appendStrike(b, x)
+}
+
+// appendEvents appends events as a scenario says them.
+func appendEvents(body *hclwrite.Body, list []interp.Occurrence) {
+	for i := range list {
+		o := &list[i]
+		b := body.AppendNewBlock("event", []string{o.Name}).Body()
+		if o.At > 0 {
+			b.SetAttributeValue("at", valueOf(o.At))
+		}
+		switch o.What {
+		case "heal":
+			b.SetAttributeValue(o.What, cty.True)
+		case "partition":
+			b.SetAttributeRaw(o.What, sides(o.Groups))
+		case "cancel":
+			if o.Cancel == "" {
+				b.SetAttributeValue(o.What, cty.StringVal("run"))
+			} else {
+				b.SetAttributeTraversal(o.What, hcl.Traversal{hcl.TraverseRoot{Name: "call"}, hcl.TraverseAttr{Name: o.Cancel}})
+			}
+		default:
+			b.SetAttributeTraversal(o.What, hcl.Traversal{hcl.TraverseRoot{Name: "actor"}, hcl.TraverseAttr{Name: o.Actor}})
+		}
+		b.SetAttributeValue("optional", cty.True)
+	}
+}
+
+// sides are the groups of a partition.
+func sides(groups [][]string) hclwrite.Tokens {
+	var outer []hclwrite.Tokens
+	for _, g := range groups {
+		var inner []hclwrite.Tokens
+		for _, name := range g {
+			inner = append(inner, hclwrite.TokensForTraversal(hcl.Traversal{hcl.TraverseRoot{Name: "actor"}, hcl.TraverseAttr{Name: name}}))
+		}
+		outer = append(outer, hclwrite.TokensForTuple(inner))
+	}
+	return hclwrite.TokensForTuple(outer)
 }
 
 // appendStrike appends what strikes, and returns its body.

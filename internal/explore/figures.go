@@ -18,6 +18,8 @@ type figures struct {
 	waits, bounds []time.Duration
 	// deadlines are those of workflows, steps, targets and attempts.
 	deadlines []time.Duration
+	// lives are for how long entries of registries live, and breakers stay open.
+	lives []time.Duration
 	// statuses are those that the file names, of 400 and above.
 	statuses []int
 }
@@ -25,21 +27,34 @@ type figures struct {
 // figuresOf reads those of a plan in canonical JSON that decide what is done about a
 // failure.
 func figuresOf(plan []byte) faults.Figures {
-	var f figures
+	f := figuresRead(plan)
+	return faults.Figures{Statuses: f.statuses, RetryAfters: f.retryAfters(), Deadlines: f.deadlines}
+}
+
+// lasting are after how long something is over.
+func (f *figures) lasting() []time.Duration {
+	list := slices.Concat(f.deadlines, f.lives)
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+func figuresRead(plan []byte) *figures {
+	f := &figures{}
 	var root map[string]any
 	if json.Unmarshal(plan, &root) != nil {
-		return faults.Figures{}
+		return f
 	}
 	delete(root, "scripts") // what the world does, and not the program
 	delete(root, "sut")     // how that is started and ended
 	delete(root, "outages")
 	f.read("", root)
-	for _, list := range []*[]time.Duration{&f.waits, &f.bounds, &f.deadlines} {
+	for _, list := range []*[]time.Duration{&f.waits, &f.bounds, &f.deadlines, &f.lives} {
 		slices.Sort(*list)
 		*list = slices.Compact(*list)
 	}
 	slices.Sort(f.statuses)
-	return faults.Figures{Statuses: slices.Compact(f.statuses), RetryAfters: f.retryAfters(), Deadlines: f.deadlines}
+	f.statuses = slices.Compact(f.statuses)
+	return f
 }
 
 var status = regexp.MustCompile(`\b[45][0-9]{2}\b`)
@@ -72,6 +87,8 @@ func (f *figures) number(key string, v float64) {
 		f.waits = append(f.waits, d)
 	case key == "max_retry_after_ns":
 		f.bounds = append(f.bounds, d)
+	case key == "ttl_ns" || key == "reset_ns" || key == "quarantine_after_ns":
+		f.lives = append(f.lives, d)
 	case strings.HasSuffix(key, "timeout_ns"):
 		f.deadlines = append(f.deadlines, d)
 	}

@@ -44,6 +44,8 @@ type ToldStrike struct {
 	Outage  string         `json:"outage,omitempty"`
 	From    string         `json:"from,omitempty"`
 	To      string         `json:"to,omitempty"`
+	Event   string         `json:"event,omitempty"`
+	At      string         `json:"at,omitempty"`
 	Kind    string         `json:"kind"`
 	Args    map[string]any `json:"args,omitempty"`
 	After   string         `json:"after,omitempty"`
@@ -52,6 +54,13 @@ type ToldStrike struct {
 // TellStrike is a strike as JSON has it.
 func TellStrike(x *Strike) ToldStrike {
 	out := ToldStrike{Address: x.Address, Lane: x.Lane, N: x.N}
+	if x.Events != nil {
+		out.Kind, out.Event, out.At = x.Kind(), x.Events[0].Text(), x.Events[0].At.String()
+		if len(x.Events) > 1 {
+			out.To = x.Events[1].At.String()
+		}
+		return out
+	}
 	if x.Wrong != "" {
 		out.Kind, out.Args = KindWrong, map[string]any{"as": x.Wrong}
 		return out

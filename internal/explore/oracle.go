@@ -156,7 +156,7 @@ func (s *search) covered(key findKey, set Set) bool {
 // waits notes who waits without end.
 func (f *Find) waits(set Set) {
 	for i := range set {
-		if !slices.Contains(f.Places, set[i].Address) {
+		if set[i].Events == nil && !slices.Contains(f.Places, set[i].Address) {
 			f.Places = append(f.Places, set[i].Address)
 		}
 	}

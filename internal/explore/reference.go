@@ -13,7 +13,7 @@ import (
 // A Reference is a world beside which others are run that should differ from it: each
 // set of strikes on both, in the order of a search, until two runs can be told apart.
 // Wrong answers are none of them: they show what a program checks, and a variant checks
-// the same.
+// the same. Nor are events.
 // What the world itself does under a set is found out once. It is safe for concurrent
 // use.
 type Reference struct {
@@ -44,6 +44,7 @@ type tried struct {
 // takes which kinds, and which addresses, are tried.
 func NewReference(w *World, o Options) *Reference {
 	o.NoStandard, o.Parallel = true, 1
+	o.Except = append(slices.Clone(o.Except), KindEvent)
 	s := newSearch(w, &o)
 	s.begin()
 	return &Reference{search: s}

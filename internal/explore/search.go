@@ -136,6 +136,7 @@ type search struct {
 	world     *World
 	reader    reader
 	catalogue catalogue
+	cast      *cast
 	limit     int
 	report    *Report
 	base      *outcome
@@ -190,6 +191,8 @@ func Explore(w *World, o Options) *Report {
 	s.level(1, len(singles), slices.Values(singles))
 	delays := s.delays()
 	s.level(1, len(delays), slices.Values(delays))
+	events := s.events(instantsOf(s.base.events))
+	s.level(1, len(events), slices.Values(events))
 	wrongs := s.wrongs()
 	s.level(1, len(wrongs), slices.Values(wrongs))
 	if o.MaxK >= 2 {
@@ -215,6 +218,7 @@ func (s *search) begin() bool {
 	s.base = &outcome{points: points, last: -1}
 	s.base.read(s.report.Base, s.reader, 0, !s.NoStandard, s.world.Program != nil)
 	s.catalogue = catalogueOf(s.world, s.Options, s.base.events)
+	s.cast = castOf(s.world.Plan, s.base.events)
 	s.limit = limitOf(len(s.base.events))
 	s.seen[s.base.key] = &node{s.base}
 	s.idle = slices.Clone(s.report.Base.Invariants)
@@ -319,9 +323,22 @@ func (s *search) pairs() iter.Seq[Set] {
 					continue
 				}
 				for _, x := range s.catalogue.at(p) {
+					if x.rank == 0 && n.set[0].Events != nil {
+						continue // beside an event only what is met often
+					}
 					if !yield(Set{n.set[0], x}) {
 						return
 					}
+				}
+			}
+		}
+		for _, n := range nodes {
+			if n.undecided || n.stuck || n.diverged {
+				continue
+			}
+			for _, x := range s.kills(n) {
+				if !yield(Set{n.set[0], x}) {
+					return
 				}
 			}
 		}
@@ -452,7 +469,7 @@ func (s *search) take(k int, o *outcome) {
 		}
 	default:
 		a.Merged++
-		if len(n.set) == len(o.set) && o.last < n.last && !o.set[0].alone() {
+		if len(n.set) == len(o.set) && o.last >= 0 && (n.last < 0 || o.last < n.last) && !o.set[0].alone() {
 			n.outcome = o
 		}
 	}
@@ -468,6 +485,9 @@ func (s *search) take(k int, o *outcome) {
 		s.follow(o)
 	} else {
 		s.again(o)
+	}
+	if k == 1 && s.MaxK > 1 && s.world.Happen != nil && len(s.cast.actors) > 0 {
+		o.instants = instantsOf(o.events)
 	}
 	o.events, o.invariants, o.struck = nil, nil, nil
 	if o.pairing != nil {

@@ -17,6 +17,11 @@ type Strike struct {
 	// Address, Lane and N are those of the point, N is 0 in an outage.
 	Address, Lane string
 	N             int
+	// Events are what happens, in its order, nil for a fault and a wrong answer: one
+	// event, or one and its way back.
+	Events []interp.Occurrence
+	// single says that events are tried without a fault beside them.
+	single bool
 	// Fault is nil for a wrong answer, and Wrong how that is wrong.
 	Fault    *faults.Kind
 	Wrong    wrong.Way
@@ -35,6 +40,10 @@ type Outage = interp.Reach
 // Kind is what --kinds and --except call it.
 func (s *Strike) Kind() string {
 	switch {
+	case s.Events != nil && s.Events[0].What == "cancel":
+		return KindCancel
+	case s.Events != nil:
+		return KindEvent
 	case s.Outage != nil:
 		return KindOutage
 	case s.Wrong != "":
@@ -47,16 +56,22 @@ func (s *Strike) Kind() string {
 const (
 	KindOutage = "outage"
 	KindWrong  = "wrong"
+	KindEvent  = "event"
+	// KindCancel is tried where it is asked for: whoever cancels is who asks.
+	KindCancel = "cancel"
 )
 
 // alone reports whether a strike is tried alone, and not in pairs.
-func (s *Strike) alone() bool { return s.Wrong != "" || s.isDelay() }
+func (s *Strike) alone() bool { return s.Wrong != "" || s.single || s.isDelay() }
 
 // silent reports whether a strike is silence until somebody gives it up.
 func (s *Strike) silent() bool { return s.Fault != nil && s.Fault.Silent }
 
-// meets reports whether the strike is at a point.
+// meets reports whether the strike is at a point. An event is at none.
 func (s *Strike) meets(p *interp.Point) bool {
+	if s.Events != nil {
+		return false
+	}
 	if s.Outage != nil {
 		return p.Within(s.Outage) && p.Meets(s.Fault)
 	}
@@ -65,10 +80,18 @@ func (s *Strike) meets(p *interp.Point) bool {
 
 // group is what whoever asks meets.
 func (s *Strike) group() faults.Group {
-	if s.Wrong != "" {
+	switch {
+	case s.Events != nil:
+		return ""
+	case s.Wrong != "":
 		return faults.GroupWrong
 	}
 	return s.Fault.GroupOf(s.Args)
+}
+
+// begun reports whether the strike has begun at a point.
+func (s *Strike) begun(p *interp.Point) bool {
+	return s.meets(p) || s.Events != nil && p.At >= s.Events[0].At
 }
 
 // injection is what is injected where the strike is.
@@ -78,6 +101,9 @@ func (s *Strike) injection() *interp.Injection {
 
 // String says what strikes where.
 func (s *Strike) String() string {
+	if s.Events != nil {
+		return s.What()
+	}
 	if o := s.Outage; o != nil {
 		return fmt.Sprintf("all of %s %s: %s", o.Where(), o.When(), s.What())
 	}
@@ -90,6 +116,9 @@ func (s *Strike) String() string {
 
 // What says what strikes, as briefly as can be understood.
 func (s *Strike) What() string {
+	if s.Events != nil {
+		return happens(s.Events)
+	}
 	if s.Wrong != "" {
 		return s.Wrong.String()
 	}

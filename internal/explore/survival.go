@@ -43,7 +43,7 @@ type Worst struct {
 // add notes what became of a run of one strike.
 func (v *Survival) add(o, base *outcome) {
 	x := &o.set[0]
-	if o.stuck || x.HasAfter && x.After == patience || x.alone() {
+	if o.stuck || x.HasAfter && x.After == patience || x.alone() || x.Events != nil {
 		return // its end is ours, or it is chosen so that something comes of it
 	}
 	if o.elapsed > base.elapsed && (v.Slowest == nil || o.elapsed > v.Slowest.Time) {

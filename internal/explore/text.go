@@ -141,8 +141,15 @@ func (f *Find) write(b *strings.Builder, w *World) {
 
 // inWords says how much it is.
 func (s Set) inWords() string {
-	if len(s) == 1 && s[0].Wrong != "" {
+	switch {
+	case len(s) == 1 && s[0].Wrong != "":
 		return "one answer"
+	case len(s) == 1 && s[0].Events != nil:
+		return "one event"
+	case len(s) == 2 && s.eventful() == 1:
+		return "an event and a fault"
+	case len(s) == 2 && s.eventful() == 2:
+		return "two events"
 	}
 	return inWords(len(s))
 }
@@ -384,7 +391,7 @@ func (a *Account) write(b *strings.Builder, o Options, finds int) {
 	}
 	var tried, left []string
 	for i, l := range a.Levels {
-		what := "single faults, outages, delays and wrong answers"
+		what := "single faults, outages, delays, events and wrong answers"
 		if i == 1 {
 			what = "pairs"
 		}
@@ -404,7 +411,7 @@ func (a *Account) write(b *strings.Builder, o Options, finds int) {
 	if o.MaxK < 2 {
 		left = append(left, "pairs (--max-k 2)")
 	}
-	left = append(left, "larger sets, pairs with delays, events")
+	left = append(left, "larger sets, pairs with delays")
 	fmt.Fprintf(b, "\nNot tried: %s.", strings.Join(left, ", "))
 	for _, n := range []struct {
 		n    int

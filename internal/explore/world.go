@@ -21,6 +21,8 @@ type World struct {
 	// Run plays it. The injector is asked at every point, and the run ends at that
 	// many events; 0 is no limit of the search. It is safe for concurrent use.
 	Run func(inject func(interp.Point) *interp.Injection, events int) *interp.Result
+	// Happen is Run with events, nil where none can happen.
+	Happen func(list []interp.Occurrence, inject func(interp.Point) *interp.Injection, events int) *interp.Result
 	// Program is what else there is to know where a program makes the calls, nil where
 	// the interpreter does.
 	Program *Program
@@ -56,8 +58,11 @@ type Program struct {
 // Interpreted is the world of a plan that the interpreter runs. Closing done, where
 // not nil, ends every run.
 func Interpreted(p *interp.Plan, done <-chan struct{}) *World {
-	return &World{File: p.File, Line: p.Line, Name: p.Name, Plan: p.JSON(), Run: func(inject func(interp.Point) *interp.Injection, events int) *interp.Result {
-		return interp.Run(p, interp.RunOptions{Inject: inject, EventLimit: events, Done: done})
+	happen := func(list []interp.Occurrence, inject func(interp.Point) *interp.Injection, events int) *interp.Result {
+		return interp.Run(p, interp.RunOptions{Events: list, Inject: inject, EventLimit: events, Done: done})
+	}
+	return &World{File: p.File, Line: p.Line, Name: p.Name, Plan: p.JSON(), Happen: happen, Run: func(inject func(interp.Point) *interp.Injection, events int) *interp.Result {
+		return happen(nil, inject, events)
 	}}
 }
 
@@ -120,7 +125,9 @@ type outcome struct {
 	diverged bool
 	// interrupted says that the search itself was.
 	interrupted bool
-	key         behaviour
+	// instants are when something happens in a run of one strike, where events are tried.
+	instants []time.Duration
+	key      behaviour
 	// reply is the wrong answer that was played, nil for none.
 	reply      *interp.InjectedReply
 	events     []trace.Event
@@ -133,9 +140,15 @@ type outcome struct {
 func (w *World) play(set Set, known reader, limit int, standard bool) *outcome {
 	w.begin(set)
 	o := &outcome{set: set, last: -1, struck: map[spot]bool{}}
-	result := w.Run(func(p interp.Point) *interp.Injection {
+	run := w.Run
+	if list := set.occurrences(); list != nil {
+		run = func(inject func(interp.Point) *interp.Injection, events int) *interp.Result {
+			return w.Happen(list, inject, events)
+		}
+	}
+	result := run(func(p interp.Point) *interp.Injection {
 		o.points = append(o.points, p)
-		if o.last < 0 && len(set) > 0 && set[len(set)-1].meets(&p) {
+		if o.last < 0 && len(set) > 0 && set[len(set)-1].begun(&p) {
 			o.last = len(o.points) - 1
 		}
 		in := set.at(&p)
@@ -154,7 +167,7 @@ func (w *World) play(set Set, known reader, limit int, standard bool) *outcome {
 // read takes what matters from a result.
 func (o *outcome) read(r *interp.Result, known reader, limit int, standard, program bool) {
 	o.unfit, o.unanswered, o.interrupted = r.Injected.Unfit, r.Injected.Unanswered, r.Interrupted
-	if len(o.set) > 0 && r.Injected.Strikes == 0 && !program {
+	if len(o.set) > o.set.eventful() && r.Injected.Strikes == 0 && !program {
 		o.unfit = "the run never comes there"
 	}
 	if o.unfit != "" || o.unanswered != "" || o.interrupted {

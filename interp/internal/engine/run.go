@@ -34,6 +34,9 @@ type RunOptions struct {
 	// script, cassette and network: nil for nothing. One that always says nil
 	// changes nothing of the trace. It is called by one goroutine at a time.
 	Inject func(exchange.Point) *exchange.Injection
+	// Events happen to the run besides those of the scenario, of actors that take part
+	// in it.
+	Events []plan.Occurrence
 }
 
 // The causes of a cancellation from inside.

@@ -3,6 +3,7 @@ package plan
 import (
 	"fmt"
 	"iter"
+	"slices"
 	"strings"
 	"time"
 
@@ -148,4 +149,53 @@ func (e *EventAction) Text() string {
 		return fmt.Sprintf("drain actor.%s within %s", e.Actor, e.Timeout)
 	}
 	return e.What + " actor." + e.Actor
+}
+
+// An Occurrence is an event that happens to a run from outside: what an event block of
+// the scenario with an instant would say.
+type Occurrence struct {
+	// Name is that of the block. What is the attribute that says what happens, and
+	// Actor whom it happens to.
+	Name, What, Actor string
+	// Groups are the sides of a partition.
+	Groups [][]string
+	// Cancel is the call that is cancelled, "" for the run.
+	Cancel string
+	At     time.Duration
+}
+
+// action is the block that an occurrence stands for.
+func (o *Occurrence) action() *EventAction {
+	e := &EventAction{What: o.What, Actor: o.Actor, Groups: o.Groups}
+	if o.What == "cancel" {
+		e.Cancel = Awaited{Typ: "run"}
+		if o.Cancel != "" {
+			e.Cancel = Awaited{Typ: "call", Name: o.Cancel}
+		}
+	}
+	return e
+}
+
+// Text is what happens to whom.
+func (o *Occurrence) Text() string { return o.action().Text() }
+
+// With is the plan of a run to which something happens, behind all that its scenario
+// says.
+func (p *Plan) With(list []Occurrence) *Plan {
+	if len(list) == 0 {
+		return p
+	}
+	q := *p
+	q.Actions = slices.Clone(p.Actions)
+	order := 0
+	for _, d := range q.Actions {
+		order = max(order, d.Order+1)
+	}
+	for i := range list {
+		o := &list[i]
+		q.Actions = append(q.Actions, &Action{
+			Order: order + i, Name: o.Name, At: []time.Duration{o.At}, Optional: true, Event: o.action(), Typ: "event",
+		})
+	}
+	return &q
 }

@@ -72,8 +72,8 @@ func ExploreCommand(a *cli.App) *cobra.Command {
 	flags.BoolVar(&f.exec, "exec", false, "start a program for every run: what follows --, or the command of the scenario")
 	flags.IntVar(&f.maxK, "max-k", 2, "the largest number of faults in one run, 1 or 2; 1 with --exec")
 	flags.StringVar(&f.budget, "budget", "20000runs", "limit for each scenario: a number of runs, such as 500runs, or a time, such as 60s, as with --exec")
-	flags.StringSliceVar(&f.kinds, "kinds", nil, "only these `kinds` of faults; outage for faults that last, wrong for wrong answers")
-	flags.StringSliceVar(&f.except, "except", nil, "without these `kinds` of faults, outage, wrong, or gates such as deadlock")
+	flags.StringSliceVar(&f.kinds, "kinds", nil, "only these `kinds` of faults; outage for faults that last, event for those of actors, wrong for\nwrong answers, cancel for cancellations, which are tried only so")
+	flags.StringSliceVar(&f.except, "except", nil, "without these `kinds` of faults, outage, event, wrong, or gates such as deadlock")
 	flags.StringVar(&f.address, "address", "", "only points whose address matches this `pattern`, such as pay*")
 	flags.BoolVar(&f.noStd, "no-std", false, "do not hold runs to "+explore.StandardRules+", unless the file imports it")
 	flags.BoolVar(&f.noModel, "no-model", false, "with --exec, do not compare the program with the workflow that describes it")
@@ -109,7 +109,7 @@ func (f *exploreFlags) check() error {
 	if _, err := path.Match(f.address, ""); err != nil {
 		return cli.Usagef("* stands for any part of an address, ? for one character", "--address %q is not a pattern", f.address)
 	}
-	kinds := []string{explore.KindOutage, explore.KindWrong}
+	kinds := []string{explore.KindOutage, explore.KindEvent, explore.KindWrong, explore.KindCancel}
 	for _, k := range faults.Kinds() {
 		kinds = append(kinds, k.Name)
 	}
@@ -121,7 +121,7 @@ func (f *exploreFlags) check() error {
 	known := append(kinds, interp.Gates()...)
 	for _, k := range f.except {
 		if !slices.Contains(known, k) {
-			return cli.Usagef("it takes kinds of faults, outage, wrong, and gates", "unknown value %q for --except.%s", k, dsl.DidYouMean(k, known))
+			return cli.Usagef("it takes kinds of faults, outage, event, wrong, and gates", "unknown value %q for --except.%s", k, dsl.DidYouMean(k, known))
 		}
 	}
 	return nil
