@@ -147,6 +147,33 @@ func untilReaction(o *outcome) Set {
 	return Set{x}
 }
 
+// untilCount are outages that strike one attempt less than a threshold of the file, as
+// many, and one more.
+func (s *search) untilCount(o *outcome) []Set {
+	if len(o.set) != 1 || o.set[0].Outage == nil || o.set[0].Outage.To != 0 {
+		return nil
+	}
+	var met []time.Duration
+	for i := range o.points {
+		if o.set[0].meets(&o.points[i]) {
+			met = append(met, o.points[i].At)
+		}
+	}
+	var sets []Set
+	for _, t := range s.thresholds {
+		for n := max(1, t-1); n <= t+1 && n < len(met); n++ {
+			if met[n] == met[n-1] {
+				continue // no instant is between them
+			}
+			x, reach := o.set[0], *o.set[0].Outage
+			reach.To = met[n-1] + min(just, (met[n]-met[n-1]+1)/2)
+			x.Outage = &reach
+			sets = append(sets, Set{x})
+		}
+	}
+	return sets
+}
+
 // reacts reports whether an event is a policy's answer to failures.
 func reacts(e *trace.Event) bool {
 	switch e.Type {

@@ -130,3 +130,50 @@ scenario "s" {
 		}
 	}
 }
+
+// An outage of a service behind a breaker also strikes one attempt less than its
+// threshold, as many, and one more.
+func TestOutagesEndAroundThresholds(t *testing.T) {
+	const text = head + `
+breaker "calm" {
+  threshold = 3
+  reset     = "1s"
+}
+retry "linear" "often" {
+  delay       = "2s"
+  max_retries = 6
+}
+gateway "guarded" {
+  target "one" {
+    provider = provider.model
+    breaker  = breaker.calm
+  }
+}
+workflow "w" {
+  gateway = gateway.guarded
+  step "llm" "ask" {
+    prompt = "why?"
+    retry  = retry.often
+  }
+}` + asked
+	w := Interpreted(plansOf(t, text)[0], nil)
+	s := newSearch(w, &Options{MaxK: 1})
+	if !s.begin() {
+		t.Fatalf("%+v", s.report.Base.Problems)
+	}
+	for _, set := range s.singles() {
+		if set[0].Outage == nil || set[0].Fault.Name != "connection_refused" || set[0].Outage.Address != "ask" {
+			continue
+		}
+		o := w.play(set, s.reader, s.limit, true)
+		var struck []int
+		for _, ended := range s.untilCount(o) {
+			struck = append(struck, len(w.play(ended, s.reader, s.limit, true).struck))
+		}
+		if want := []int{2, 3, 4}; !slices.Equal(struck, want) {
+			t.Errorf("%s: so many attempts are struck: %v, want %v", set, struck, want)
+		}
+		return
+	}
+	t.Error("there is no such outage")
+}

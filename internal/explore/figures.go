@@ -20,6 +20,8 @@ type figures struct {
 	deadlines []time.Duration
 	// lives are for how long entries of registries live, and breakers stay open.
 	lives []time.Duration
+	// thresholds are after how many failures breakers open.
+	thresholds []int
 	// statuses are those that the file names, of 400 and above.
 	statuses []int
 }
@@ -52,6 +54,8 @@ func figuresRead(plan []byte) *figures {
 		slices.Sort(*list)
 		*list = slices.Compact(*list)
 	}
+	slices.Sort(f.thresholds)
+	f.thresholds = slices.Compact(f.thresholds)
 	slices.Sort(f.statuses)
 	f.statuses = slices.Compact(f.statuses)
 	return f
@@ -87,6 +91,8 @@ func (f *figures) number(key string, v float64) {
 		f.waits = append(f.waits, d)
 	case key == "max_retry_after_ns":
 		f.bounds = append(f.bounds, d)
+	case key == "threshold" && v == float64(int(v)):
+		f.thresholds = append(f.thresholds, int(v))
 	case key == "ttl_ns" || key == "reset_ns" || key == "quarantine_after_ns":
 		f.lives = append(f.lives, d)
 	case strings.HasSuffix(key, "timeout_ns"):

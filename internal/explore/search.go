@@ -137,11 +137,13 @@ type search struct {
 	reader    reader
 	catalogue catalogue
 	cast      *cast
-	limit     int
-	report    *Report
-	base      *outcome
-	seen      map[behaviour]*node
-	order     []*node // in which they were met
+	// thresholds are those of breakers of the file.
+	thresholds []int
+	limit      int
+	report     *Report
+	base       *outcome
+	seen       map[behaviour]*node
+	order      []*node // in which they were met
 	// alike are runs of a program whose trace is that of an earlier one: what it
 	// remembers may not be.
 	alike []*node
@@ -218,6 +220,7 @@ func (s *search) begin() bool {
 	s.base = &outcome{points: points, last: -1}
 	s.base.read(s.report.Base, s.reader, 0, !s.NoStandard, s.world.Program != nil)
 	s.catalogue = catalogueOf(s.world, s.Options, s.base.events)
+	s.thresholds = figuresRead(s.world.Plan).thresholds
 	s.cast = castOf(s.world.Plan, s.base.events)
 	s.limit = limitOf(len(s.base.events))
 	s.seen[s.base.key] = &node{s.base}
@@ -503,6 +506,9 @@ func (s *search) follow(o *outcome) {
 	s.again(o)
 	s.silent(o)
 	s.putOff(untilReaction(o))
+	for _, set := range s.untilCount(o) {
+		s.putOff(set)
+	}
 }
 
 // patience is after how long a silence ends that nothing else has ended.
