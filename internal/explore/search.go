@@ -189,8 +189,8 @@ func Explore(w *World, o Options) *Report {
 	if !s.begin() {
 		return s.report
 	}
-	singles := s.singles()
-	s.level(1, len(singles), slices.Values(singles))
+	singles, n := s.firstLevel()
+	s.level(1, n, singles)
 	delays := s.delays()
 	s.level(1, len(delays), slices.Values(delays))
 	events := s.events(instantsOf(s.base.events))
@@ -238,29 +238,54 @@ func (s *search) begin() bool {
 }
 
 // limitOf is at how many events a run ends whose world has so many without a fault.
-func limitOf(events int) int { return 500 + 40*events }
+func limitOf(events int) int { return min(500+40*events, max(eventsMax, 2*events)) }
 
-// singles are all sets of one strike: outages and faults by point.
-func (s *search) singles() []Set {
-	var sets []Set
-	seen := map[Outage]bool{}
-	for i := range s.base.points {
-		p := &s.base.points[i]
-		if !s.strikes(p.Address) {
-			continue
+// eventsMax is how many events a run may have where those are more than twice as many as
+// without a fault: some tens of MiB.
+const eventsMax = 100_000
+
+// firstLevel are the sets of one strike in the order in which they are tried, and how many
+// there are. Of a workflow they are made as they are asked for: there may be millions.
+func (s *search) firstLevel() (sets iter.Seq[Set], n int) {
+	if s.world.Program == nil {
+		for range s.eachSingle() {
+			n++
 		}
-		for _, o := range s.outages(p) {
-			if !seen[*o.Outage] {
-				sets = append(sets, Set{o})
+		return s.eachSingle(), n
+	}
+	list := s.singles()
+	return slices.Values(list), len(list)
+}
+
+// eachSingle are all sets of one strike: outages and faults by point.
+func (s *search) eachSingle() iter.Seq[Set] {
+	return func(yield func(Set) bool) {
+		seen := map[Outage]bool{}
+		for i := range s.base.points {
+			p := &s.base.points[i]
+			if !s.strikes(p.Address) {
+				continue
+			}
+			for _, o := range s.outages(p) {
+				if !seen[*o.Outage] && !yield(Set{o}) {
+					return
+				}
+			}
+			for _, o := range placesOf(s.world, p) {
+				seen[o] = true
+			}
+			for _, x := range s.catalogue.at(p) {
+				if !yield(Set{x}) {
+					return
+				}
 			}
 		}
-		for _, o := range placesOf(s.world, p) {
-			seen[o] = true
-		}
-		for _, x := range s.catalogue.at(p) {
-			sets = append(sets, Set{x})
-		}
 	}
+}
+
+// singles are all sets of one strike in the order in which those of a program are tried.
+func (s *search) singles() []Set {
+	sets := slices.Collect(s.eachSingle())
 	if p := s.world.Program; p != nil && !p.Virtual {
 		s.promisingFirst(sets)
 	}
@@ -380,10 +405,15 @@ func (s *search) level(k, n int, sets iter.Seq[Set]) {
 	}
 }
 
+// batchEvents is about how many events the runs have together that are made at one time:
+// each keeps its own until its turn to be judged comes.
+const batchEvents = 50_000
+
 // batch are the next sets that are tried at one time.
 func (s *search) batch(next func() (Set, bool)) []Set {
 	var list []Set
-	most := min(32*s.Parallel, s.Runs-s.report.Account.Runs)
+	most := min(32, max(1, batchEvents/max(1, len(s.base.events)*s.Parallel)))
+	most = min(most*s.Parallel, s.Runs-s.report.Account.Runs)
 	if p := s.world.Program; p != nil && p.Recheck > 0 {
 		most = min(most, p.Recheck)
 	}

@@ -1,0 +1,180 @@
+package explore
+
+import (
+	"flag"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime/metrics"
+	"strings"
+	"sync"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/scenario-lang/scenario/interp"
+	"github.com/scenario-lang/scenario/suite"
+)
+
+// examples are the scenarios of the repository.
+const examples = "../../scenarios"
+
+// exampleFiles are their paths, without those of programs that are started.
+func exampleFiles(t testing.TB) []string {
+	t.Helper()
+	var list []string
+	err := filepath.WalkDir(examples, func(path string, d fs.DirEntry, err error) error {
+		if err == nil && strings.HasSuffix(path, suite.Suffix) {
+			name, _ := filepath.Rel(examples, path)
+			list = append(list, filepath.ToSlash(name))
+		}
+		return err
+	})
+	if err != nil || len(list) < 50 {
+		t.Fatalf("%d files: %v", len(list), err)
+	}
+	return list
+}
+
+// overlaid are the examples with one file replaced.
+type overlaid struct {
+	fs.FS
+	name string
+	text []byte
+}
+
+func (o overlaid) Open(name string) (fs.File, error) {
+	if name == o.name {
+		return fstest.MapFS{name: {Data: o.text}}.Open(name)
+	}
+	return o.FS.Open(name)
+}
+
+// What exploring one file may take: so many runs of a scenario, and so many of those of a
+// file; so much memory; and so long.
+const (
+	fuzzRuns      = 200
+	fuzzScenarios = 3
+	fuzzMemory    = 256 << 20
+	fuzzTime      = 2 * time.Minute
+	// fuzzSample is one of how many examples is explored by the ordinary tests.
+	fuzzSample = 12
+)
+
+// exploreAny explores a file, where that is valid, and reports whether it is. Whatever it
+// says, that comes to an end within its budget, and takes no more memory than it may.
+func exploreAny(t *testing.T, name string, text []byte) (valid bool) {
+	t.Helper()
+	l := suite.Loader{Source: suite.FS(overlaid{os.DirFS(examples), name, text}), Placeholder: func(string) bool { return true }}
+	defer l.Close()
+	file := l.Load(name)
+	if file.Crash != "" {
+		t.Fatal(file.Crash)
+	}
+	if file.Failed() {
+		return false
+	}
+	left := fuzzScenarios
+	for _, p := range file.Plans {
+		if left == 0 || p.NotRun(interp.Interpreted) != "" {
+			continue
+		}
+		left--
+		hangs := time.AfterFunc(fuzzTime, func() { panic("it hangs: " + name + "\n" + string(text)) })
+		heap := sync.OnceValue(func() []metrics.Sample { return []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}} })
+		o := Options{MaxK: 2, Runs: fuzzRuns, Parallel: 2}
+		o.Progress = func(at Progress) {
+			if metrics.Read(heap()); heap()[0].Value.Uint64() > fuzzMemory {
+				t.Errorf("%d MiB after %d runs", heap()[0].Value.Uint64()>>20, at.Made)
+			}
+		}
+		w := Interpreted(p, nil)
+		r := Explore(w, o)
+		hangs.Stop()
+		if r.Account.Runs > fuzzRuns {
+			t.Errorf("%d runs", r.Account.Runs)
+		}
+		for _, write := range []func() error{
+			func() error { return WriteText(io.Discard, []*Report{r}, o) },
+			func() error { return WriteJSON(io.Discard, []*Report{r}) },
+			func() error { return WritePoints(io.Discard, w, o) },
+		} {
+			if err := write(); err != nil {
+				t.Error(err)
+			}
+		}
+		for _, f := range r.Finds {
+			_, _ = Emit(w, f, text, "./"+filepath.Base(name))
+		}
+	}
+	return true
+}
+
+// Any valid file can be explored: without a panic, within its budget, in 256 MiB. Where
+// nobody looks for others, it is a sample of the examples.
+func FuzzExplore(f *testing.F) {
+	files := exampleFiles(f)
+	fuzzing := flag.Lookup("test.fuzz").Value.String() != ""
+	for i, name := range files {
+		if !fuzzing && i%fuzzSample != 0 {
+			continue
+		}
+		text, err := os.ReadFile(filepath.Join(examples, name))
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(uint8(i), text)
+	}
+	f.Fuzz(func(t *testing.T, i uint8, text []byte) {
+		exploreAny(t, files[int(i)%len(files)], text)
+	})
+}
+
+// A run of many points is explored within its budget: what could be tried besides is
+// counted and not made.
+func TestManyPoints(t *testing.T) {
+	const text = `
+provider "http" "shop" {
+  base_url = "https://shop.test"
+  timeout  = "1s"
+}
+workflow "w" {
+  provider   = provider.shop
+  on_failure = "continue"
+  step "loop" "outer" {
+    max_iterations = 10
+    step "loop" "inner" {
+      max_iterations = 10
+      step "http" "look" {
+        path     = "/look"
+        required = false
+      }
+    }
+  }
+}
+scenario "s" {
+  run = workflow.w
+  on "outer.inner.look" {
+    reply {
+      json  = {}
+      times = "*"
+    }
+  }
+  expect "run" { status = "success" }
+}
+`
+	if !exploreAny(t, "many.scenario.hcl", []byte(text)) {
+		t.Fatal("it is not valid")
+	}
+	r := searched(t, text, Options{MaxK: 2, Runs: 60, Kinds: []string{"connection_refused", "dns_error"}})
+	if l := r.Account.Levels; len(r.Points) != 100 || l[0].Sets != 200 || l[0].Tried != 59 || r.Account.Complete() {
+		t.Errorf("%d points, %+v", len(r.Points), l)
+	}
+	r = searched(t, text, Options{MaxK: 2, Runs: 300, Kinds: []string{"connection_refused", "dns_error"}})
+	// The fault at point n is followed by two at each of the 100-n points behind it; the two
+	// kinds at a point are told apart.
+	if l := r.Account.Levels; l[0].Tried != 200 || l[1].Sets != 2*2*100*99/2 || l[1].Tried != 99 {
+		t.Errorf("%+v", l)
+	}
+}
