@@ -13,12 +13,15 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/scenario-lang/scenario/interp"
 )
 
 // A served command answers in its sessions until a signal comes: then it judges
 // what is open, reports it, and ends with what that came to.
 func TestServeEndsWithASignal(t *testing.T) {
 	const text = `provider "http" "data" { base_url = "https://data.test/v1" }
+provider "openai" "model" {}
 
 scenario "again" {
   on "data" {
@@ -58,9 +61,13 @@ scenario "again" {
 			var at struct {
 				Providers map[string]string
 				Control   string
+				Env       map[string]string
 			}
 			if err := json.Unmarshal([]byte(line), &at); err != nil {
 				t.Fatal(err)
+			}
+			if key := at.Env["OPENAI_API_KEY"]; key != interp.PlaceholderKey {
+				t.Errorf("programs are to have the key %q", key)
 			}
 			for range c.asks {
 				resp, err := http.Get(at.Providers["data"] + "/x")

@@ -197,6 +197,7 @@ func (e *Emission) rewrite(body *hclwrite.Body) error {
 	slices.SortStableFunc(set, func(a, b Strike) int { return cmp.Compare(a.N, b.N) })
 	goOn(body, e.Events)
 	var scripts []*script
+	actors := map[string][]*Strike{}
 	for i := range set {
 		x := &set[i]
 		if x.Events != nil {
@@ -204,8 +205,8 @@ func (e *Emission) rewrite(body *hclwrite.Body) error {
 			continue
 		}
 		if o := x.Outage; o != nil {
-			if o.From == 0 && x.Fault.Connects && strings.Contains(o.Address, ".pool.") {
-				return errors.New("written, it would also strike the startup of the pool")
+			if o.From == 0 && strikesStartup(o.Address, x) {
+				return errStartup
 			}
 			appendOutage(body, x)
 			continue
@@ -215,6 +216,10 @@ func (e *Emission) rewrite(body *hclwrite.Body) error {
 		}
 		if x.Wrong != "" && e.Reply.Values == nil {
 			return errors.New("its answer has a value that must not be shown")
+		}
+		if ofActor(e.Events, x) {
+			actors[x.Address] = append(actors[x.Address], x)
+			continue
 		}
 		at, err := metBy(e.Events, x)
 		if err != nil {
@@ -238,76 +243,12 @@ func (e *Emission) rewrite(body *hclwrite.Body) error {
 	for _, s := range scripts {
 		s.write(e.Reply)
 	}
+	for _, address := range slices.Sorted(maps.Keys(actors)) {
+		if err := forActor(body, actors[address]); err != nil {
+			return err
+		}
+	}
 	return nil
-}
-
-// appendOutage appends an outage as a scenario says it, before all scripts.
-func appendOutage(body *hclwrite.Body, x *Strike) {
-	o := x.Outage
-	b := body.AppendNewBlock("outage", []string{strings.Map(printable, o.Where()+": "+x.What())}).Body()
-	switch {
-	case o.Provider != "":
-		b.SetAttributeTraversal("provider", hcl.Traversal{hcl.TraverseRoot{Name: "provider"}, hcl.TraverseAttr{Name: o.Provider}})
-	case o.Target != "":
-		b.SetAttributeValue("target", cty.StringVal(o.Target))
-	default:
-		b.SetAttributeValue("address", cty.StringVal(o.Address))
-	}
-	if o.From > 0 {
-		b.SetAttributeValue("from", valueOf(o.From))
-	}
-	if o.To > 0 {
-		b.SetAttributeValue("to", valueOf(o.To))
-	}
-	appendStrike(b, x)
-}
-
-// appendEvents appends events as a scenario says them.
-func appendEvents(body *hclwrite.Body, list []interp.Occurrence) {
-	for i := range list {
-		o := &list[i]
-		b := body.AppendNewBlock("event", []string{o.Name}).Body()
-		if o.At > 0 {
-			b.SetAttributeValue("at", valueOf(o.At))
-		}
-		switch o.What {
-		case "heal":
-			b.SetAttributeValue(o.What, cty.True)
-		case "partition":
-			b.SetAttributeRaw(o.What, sides(o.Groups))
-		case "cancel":
-			if o.Cancel == "" {
-				b.SetAttributeValue(o.What, cty.StringVal("run"))
-			} else {
-				b.SetAttributeTraversal(o.What, hcl.Traversal{hcl.TraverseRoot{Name: "call"}, hcl.TraverseAttr{Name: o.Cancel}})
-			}
-		default:
-			b.SetAttributeTraversal(o.What, hcl.Traversal{hcl.TraverseRoot{Name: "actor"}, hcl.TraverseAttr{Name: o.Actor}})
-		}
-		b.SetAttributeValue("optional", cty.True)
-	}
-}
-
-// sides are the groups of a partition.
-func sides(groups [][]string) hclwrite.Tokens {
-	var outer []hclwrite.Tokens
-	for _, g := range groups {
-		var inner []hclwrite.Tokens
-		for _, name := range g {
-			inner = append(inner, hclwrite.TokensForTraversal(hcl.Traversal{hcl.TraverseRoot{Name: "actor"}, hcl.TraverseAttr{Name: name}}))
-		}
-		outer = append(outer, hclwrite.TokensForTuple(inner))
-	}
-	return hclwrite.TokensForTuple(outer)
-}
-
-// appendStrike appends what strikes, and returns its body.
-func appendStrike(body *hclwrite.Body, x *Strike) *hclwrite.Body {
-	fault := AppendFault(body, x.Fault, x.Args)
-	if x.HasAfter {
-		fault.SetAttributeValue("after", valueOf(x.After))
-	}
-	return fault
 }
 
 // goOn has the last entry of a script answer again past its end, as it does in a run
@@ -362,7 +303,7 @@ func metBy(events []trace.Event, x *Strike) (meeting, error) {
 			return meeting{e, e.Text("outcome") == "success"}, nil
 		}
 	}
-	return meeting{}, errors.New("it strikes a service and no step")
+	return meeting{}, errors.New("the attempt that it strikes did not come to its end")
 }
 
 // number is that of an attempt among those of its address, the nth to end. Attempts of a

@@ -555,8 +555,8 @@ scenario "s" {
 }`,
 		mended: []string{
 			`provider "http" "slow" { base_url = "http://slow.test" }`, "provider \"http\" \"slow\" {\n  base_url = \"http://slow.test\"\n  timeout  = \"10s\"\n}",
-			`call "first" { target = actor.a.work }`, "call \"first\" {\n    target  = actor.a.work\n    timeout = \"30s\"\n  }",
-			`at     = "1s"`, "at      = \"1s\"\n    timeout = \"30s\"",
+			`lock "one" {}`, `lock "one" { acquire_timeout = "20s" }`,
+			`lock     = ["one"]`, "lock     = [\"one\"]\n    timeout  = \"30s\"",
 		},
 		find: "deadlock", k: 1,
 	},

@@ -73,6 +73,29 @@ func (h hiding) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
+// Own is standard output for what the command has made itself, such as the keys that it
+// gives to programs: of that nothing is hidden for its name, and only values that are
+// known to be secret are.
+func (a *App) Own() io.Writer {
+	if hides, ok := a.Stdout.(*redact.Writer); ok {
+		return own{hides.Unwrap(), a}
+	}
+	return a.Stdout
+}
+
+// own hides the values that a redactor knows in what is written at once.
+type own struct {
+	io.Writer
+	app *App
+}
+
+func (o own) Write(p []byte) (int, error) {
+	if _, err := io.WriteString(o.Writer, o.app.hides.Values(string(p))); err != nil {
+		return 0, err
+	}
+	return len(p), nil
+}
+
 // Data is standard output for what a file is to have byte by byte. On a terminal it
 // is shown like everything else.
 func (a *App) Data() io.Writer {

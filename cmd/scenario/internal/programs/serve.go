@@ -222,7 +222,7 @@ func (s *serving) describe(j serve.Judged) []byte {
 // tell says where the service is.
 func (s *serving) tell(at serve.Addresses) error {
 	if !cli.IsTerminal(s.Stdout) || s.flags.Json {
-		return json.NewEncoder(s.Stdout).Encode(map[string]any{
+		return json.NewEncoder(s.Own()).Encode(map[string]any{
 			"schema": "scenario.serve/1", "control": at.Control, "proxy": at.Proxy, "providers": at.Providers, "env": at.Env,
 		})
 	}
