@@ -46,7 +46,7 @@ func generated(seed uint64) string {
 func TestMergingLosesNothingOfGeneratedWorlds(t *testing.T) {
 	worlds, finds, second, merged := uint64(200), 0, 0, 0
 	if testing.Short() {
-		worlds = 20
+		worlds = 9
 	}
 	for seed := range worlds {
 		text := generated(seed)
