@@ -94,7 +94,7 @@ func TestPlanted(t *testing.T) {
 		t.Run(p.name, func(t *testing.T) {
 			o := Options{MaxK: 2, Parallel: 2}
 			if testing.Short() {
-				o.Kinds = append([]string{"hang"}, few...) // what a statement meets that was sent
+				o.Kinds = append([]string{"hang", KindEvent}, few...) // what statements that were sent and actors meet
 			}
 			r := searched(t, world(p.text, nil), o)
 			i := slices.IndexFunc(r.Finds, func(f *Find) bool { return f.Name == p.find })
@@ -103,6 +103,8 @@ func TestPlanted(t *testing.T) {
 			}
 			if f := r.Finds[i]; f.K() != p.k {
 				t.Errorf("it takes %d faults, want %d: %s", f.K(), p.k, f.Set)
+			} else if f.Set.eventful() > 0 != p.event {
+				t.Errorf("an event is one of them, want %t: %s", p.event, f.Set)
 			}
 			twin := searched(t, world(p.text, p.mended), o)
 			if len(twin.Finds) > 0 {

@@ -5,9 +5,11 @@ var planted = []struct {
 	name, text string
 	// mended are pairs of what is replaced and by what.
 	mended []string
-	// find is what has to be found first, and k how many faults that takes.
-	find string
-	k    int
+	// find is what has to be found first, and k how many faults that takes; event says
+	// that one of them is an event.
+	find  string
+	k     int
+	event bool
 }{
 	{
 		name: "the server's wait is ignored",
@@ -561,24 +563,60 @@ scenario "s" {
 		find: "deadlock", k: 1,
 	},
 	{
-		name: "the answer of a status that the file names has another shape",
+		name: "an actor dies while it tries again, and what it did stays done",
 		text: `
-workflow "w" {
-  provider = provider.billing
-  step "http" "get" {
-    path          = "/item"
-    expect_status = [200, 409]
+actor "desk" {
+  handler "answer" {
+    workflow = workflow.inner
   }
-  step "value" "name" { value = step.get.json.name }
+}
+workflow "inner" {
+  provider   = provider.mail
+  on_failure = "continue"
+  step "http" "send" {
+    path   = "/send"
+    method = "POST"
+  }
+  step "http" "note" {
+    path       = "/note"
+    depends_on = [step.send]
+    retry      = retry.thrice
+    required   = false
+  }
+}
+workflow "w" {
+  step "call" "ask" {
+    target     = actor.desk.answer
+    timeout    = "90s"
+    retry      = retry.thrice
+    idempotent = true
+  }
+}
+invariant "who says that it failed has sent nothing" {
+  condition = run.status == null || run.status == "success" || length(events({ type = "attempt_end", step = "actor.desk.answer.send", outcome = "success" })) == 0
 }
 scenario "s" {
   run = workflow.w
-  on "get" {
-    reply { json = { name = "x" } }
+  on "actor.desk.answer.send" {
+    reply { json = {} }
+    reply {
+      json     = {}
+      optional = true
+    }
   }
-  expect "name" { output = "x" }
+  on "actor.desk.answer.note" {
+    reply { json = {} }
+    reply {
+      json     = {}
+      optional = true
+    }
+  }
+  expect "ask" { status = "success" }
 }`,
-		mended: []string{`step.get.json.name`, `try(step.get.json.name, null)`},
-		find:   "broken_expression", k: 1,
+		mended: []string{
+			`idempotent = true`, "idempotent = true\n    fallback = step.look\n    fallback_on = \"any\"",
+			`workflow "w" {`, "workflow \"w\" {\n  step \"value\" \"look\" { value = \"somebody looks what came of it\" }",
+		},
+		find: "who says that it failed has sent nothing", k: 2, event: true,
 	},
 }
