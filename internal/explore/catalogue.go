@@ -17,10 +17,10 @@ type catalogue struct {
 	chunks map[string][]int
 }
 
-// catalogueOf lists what is tried in a world, whose run without a fault has these
-// events.
-func catalogueOf(w *World, o *Options, base []trace.Event) catalogue {
-	f, chunks := figuresOf(w.Plan), chunksOf(base)
+// catalogueOf lists what is tried in a world with these numbers, whose run without a fault
+// has these events.
+func catalogueOf(w *World, o *Options, numbers *figures, base []trace.Event) catalogue {
+	f, chunks := numbers.tried(), chunksOf(base)
 	for _, address := range slices.Sorted(maps.Keys(chunks)) {
 		f.Chunks = append(f.Chunks, chunks[address]...)
 	}

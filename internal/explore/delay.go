@@ -160,7 +160,7 @@ func (s *search) untilCount(o *outcome) []Set {
 		}
 	}
 	var sets []Set
-	for _, t := range s.thresholds {
+	for _, t := range s.figures.thresholds {
 		for n := max(1, t-1); n <= t+1 && n < len(met); n++ {
 			if met[n] == met[n-1] {
 				continue // no instant is between them

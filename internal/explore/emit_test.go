@@ -221,7 +221,7 @@ func TestEmittedIsInjected(t *testing.T) {
 		text = head + text
 		w := Interpreted(plansOf(t, text)[0], nil)
 		points, base := w.bare()
-		cat := catalogueOf(w, &Options{}, base.Events)
+		cat := catalogueOf(w, &Options{}, figuresOf(w.Plan), base.Events)
 		if base.Verdict != interp.Pass {
 			t.Fatalf("world %d does not pass: %+v", n, base.Problems)
 		}
@@ -306,7 +306,7 @@ scenario "s" {
 }`
 	w := Interpreted(plansOf(t, text)[0], nil)
 	points, base := w.bare()
-	cat := catalogueOf(w, &Options{}, base.Events)
+	cat := catalogueOf(w, &Options{}, figuresOf(w.Plan), base.Events)
 	compared := 0
 	for i := range points {
 		strikes := cat.at(&points[i])

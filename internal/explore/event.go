@@ -27,7 +27,7 @@ type cast struct {
 }
 
 // castOf reads that of a plan in canonical JSON, and of the run without a fault.
-func castOf(plan []byte, base []trace.Event) *cast {
+func castOf(plan []byte, numbers *figures, base []trace.Event) *cast {
 	var said struct {
 		Population struct {
 			Actors []struct {
@@ -41,7 +41,7 @@ func castOf(plan []byte, base []trace.Event) *cast {
 			What, Name string
 		} `json:"drivers"`
 	}
-	c := &cast{names: map[string]bool{}}
+	c := &cast{names: map[string]bool{}, waits: numbers.lasting()}
 	if json.Unmarshal(plan, &said) != nil {
 		return c
 	}
@@ -64,7 +64,6 @@ func castOf(plan []byte, base []trace.Event) *cast {
 			c.pairs = append(c.pairs, [2]string{from, e.Actor})
 		}
 	}
-	c.waits = figuresRead(plan).lasting()
 	return c
 }
 

@@ -26,10 +26,8 @@ type figures struct {
 	statuses []int
 }
 
-// figuresOf reads those of a plan in canonical JSON that decide what is done about a
-// failure.
-func figuresOf(plan []byte) faults.Figures {
-	f := figuresRead(plan)
+// tried are those that decide what is done about a failure.
+func (f *figures) tried() faults.Figures {
 	return faults.Figures{Statuses: f.statuses, RetryAfters: f.retryAfters(), Deadlines: f.deadlines}
 }
 
@@ -40,7 +38,8 @@ func (f *figures) lasting() []time.Duration {
 	return slices.Compact(list)
 }
 
-func figuresRead(plan []byte) *figures {
+// figuresOf reads those of a plan in canonical JSON.
+func figuresOf(plan []byte) *figures {
 	f := &figures{}
 	var root map[string]any
 	if json.Unmarshal(plan, &root) != nil {

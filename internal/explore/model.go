@@ -58,18 +58,18 @@ type pairing struct {
 	struck map[spot]bool
 }
 
-// newComparer is the model of a world, nil where it has none.
-func newComparer(w *World) *comparer {
+// newComparer is the model of a world with these numbers, nil where it has none.
+func newComparer(w *World, numbers *figures) *comparer {
 	if w.Program == nil || w.Program.Model == nil {
 		return nil
 	}
-	return &comparer{world: w.Program.Model, model: compare.New(w.Plan, w.Program.Virtual), reader: newReader(w.Plan), apart: map[string]bool{}}
+	return &comparer{world: w.Program.Model, model: compare.New(w.Plan, w.Program.Virtual, numbers.deadlines), reader: newReader(w.Plan), apart: map[string]bool{}}
 }
 
 // compareBase compares the runs without a fault. Where they differ that is the find, and
 // nothing else is compared.
 func (s *search) compareBase() {
-	if s.comparer = newComparer(s.world); s.comparer == nil {
+	if s.comparer = newComparer(s.world, s.figures); s.comparer == nil {
 		return
 	}
 	s.comparer.compare(s.base)

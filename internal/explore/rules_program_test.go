@@ -178,7 +178,7 @@ func TestProgramRulesAgreeWithTheModule(t *testing.T) {
 		if p.N > 1 || p.Lane != "" && p.Lane != "a" {
 			continue
 		}
-		for n, x := range catalogueOf(w, &Options{}, nil).at(p) {
+		for n, x := range catalogueOf(w, &Options{}, figuresOf(w.Plan), nil).at(p) {
 			for m, program := range programs {
 				if testing.Short() && (n+m)%3 != 0 {
 					continue

@@ -81,7 +81,8 @@ func TestRulesAgreeWithTheModule(t *testing.T) {
 	p := plansOf(t, policies)[0]
 	w := Interpreted(p, nil)
 	points, base := w.bare()
-	s := &search{Options: &Options{}, world: w, catalogue: catalogueOf(w, &Options{}, base.Events)}
+	numbers := figuresOf(w.Plan)
+	s := &search{Options: &Options{}, world: w, figures: numbers, catalogue: catalogueOf(w, &Options{}, numbers, base.Events)}
 	broke, compared := map[string]int{}, 0
 	for i := range points {
 		for n, x := range s.catalogue.at(&points[i]) {

@@ -137,13 +137,12 @@ type search struct {
 	reader    reader
 	catalogue catalogue
 	cast      *cast
-	// thresholds are those of breakers of the file.
-	thresholds []int
-	limit      int
-	report     *Report
-	base       *outcome
-	seen       map[behaviour]*node
-	order      []*node // in which they were met
+	figures   *figures
+	limit     int
+	report    *Report
+	base      *outcome
+	seen      map[behaviour]*node
+	order     []*node // in which they were met
 	// alike are runs of a program whose trace is that of an earlier one: what it
 	// remembers may not be.
 	alike []*node
@@ -219,9 +218,9 @@ func (s *search) begin() bool {
 	s.report.Interrupted = s.report.Base.Interrupted
 	s.base = &outcome{points: points, last: -1}
 	s.base.read(s.report.Base, s.reader, 0, !s.NoStandard, s.world.Program != nil)
-	s.catalogue = catalogueOf(s.world, s.Options, s.base.events)
-	s.thresholds = figuresRead(s.world.Plan).thresholds
-	s.cast = castOf(s.world.Plan, s.base.events)
+	s.figures = figuresOf(s.world.Plan)
+	s.catalogue = catalogueOf(s.world, s.Options, s.figures, s.base.events)
+	s.cast = castOf(s.world.Plan, s.figures, s.base.events)
 	s.limit = limitOf(len(s.base.events))
 	s.seen[s.base.key] = &node{s.base}
 	s.idle = slices.Clone(s.report.Base.Invariants)

@@ -451,7 +451,8 @@ func Grouped(n int) string {
 // would strike them with.
 func WritePoints(w io.Writer, world *World, o Options) error {
 	points, base := world.bare()
-	s := &search{Options: &o, world: world, catalogue: catalogueOf(world, &o, base.Events)}
+	numbers := figuresOf(world.Plan)
+	s := &search{Options: &o, world: world, figures: numbers, catalogue: catalogueOf(world, &o, numbers, base.Events)}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s:%d %q\n", world.File, world.Line, world.Name)
 	for i := range points {

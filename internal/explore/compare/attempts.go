@@ -84,7 +84,7 @@ func (m *Model) courseOf(events []trace.Event) *course {
 		case trace.AttemptEnd:
 			if a := open[at]; a != nil {
 				a.over(&e)
-				c.tied = c.tied || !a.left && m.deadlines[a.end-a.start]
+				c.tied = c.tied || !a.left && slices.Contains(m.deadlines, a.end-a.start)
 				c.redirected = c.redirected || a.status/100 == 3 && a.status != http.StatusNotModified
 				delete(open, at)
 			}

@@ -122,7 +122,7 @@ func TestDifferences(t *testing.T) {
 		{"lanes that fail", "0s begin ask 1; 0s end ask 1 success; 0s run success", "0s begin ask 1 lane=b; 0s end ask 1 failure; 0s run success", "ask outcome: sees 0 times failure / sees it 1 times", false},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			d, known := New([]byte(plan), !test.rough).First(Run{Events: events(t, test.model)}, Run{Events: events(t, test.program)})
+			d, known := New([]byte(plan), !test.rough, []time.Duration{10 * time.Second}).First(Run{Events: events(t, test.model)}, Run{Events: events(t, test.program)})
 			got := ""
 			if d != nil {
 				got = fmt.Sprintf("%s %s: %s / %s", d.Step, d.Thing, d.Model, d.Program)
@@ -142,7 +142,7 @@ func TestWaitOfTheServer(t *testing.T) {
 		"1.5s": "", "1s": "", "600ms": "waits 1s to 1.5s / waits 600ms",
 	} {
 		program := fmt.Sprintf(trace, "1000000000", "0", after)
-		d, _ := New([]byte(plan), true).First(Run{Events: events(t, model)}, Run{Events: events(t, program)})
+		d, _ := New([]byte(plan), true, []time.Duration{10 * time.Second}).First(Run{Events: events(t, model)}, Run{Events: events(t, program)})
 		got := ""
 		if d != nil {
 			got = d.Model + " / " + d.Program
@@ -155,7 +155,7 @@ func TestWaitOfTheServer(t *testing.T) {
 
 // What nobody can compare is told of as such.
 func TestIncomparable(t *testing.T) {
-	m := New([]byte(plan), true)
+	m := New([]byte(plan), true, []time.Duration{10 * time.Second})
 	good := Run{Events: events(t, "0s begin ask 1; 0s end ask 1 success; 0s run success")}
 	for _, lines := range []string{
 		"0s begin ask 1; 0s end ask 1 failure status=307; 0s begin ask 2; 0s end ask 2 success; 0s run success",
@@ -169,7 +169,7 @@ func TestIncomparable(t *testing.T) {
 
 // One that waits for ever differs from one that does not, and not from another.
 func TestStuck(t *testing.T) {
-	m := New([]byte(plan), true)
+	m := New([]byte(plan), true, []time.Duration{10 * time.Second})
 	ever := Run{Events: events(t, "0s begin ask 1; 0s run failed"), Stuck: true}
 	left := Run{Events: events(t, "0s begin ask 1; 7s end ask 1 failure ended_by=client; 7s run failed")}
 	if d, _ := m.First(ever, left); d == nil || d.Thing != Deadline || d.Model != "waits for ever" || d.Program != "waits 7s" {
@@ -185,7 +185,7 @@ func TestStuck(t *testing.T) {
 
 // A step is known by its address, with its place.
 func TestPlaces(t *testing.T) {
-	m := New([]byte(plan), true)
+	m := New([]byte(plan), true, []time.Duration{10 * time.Second})
 	if p := m.Place("ask"); p != (Place{"", 3, 5}) {
 		t.Errorf("%v", p)
 	}

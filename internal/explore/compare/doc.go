@@ -6,7 +6,7 @@
 // was a success. What a step computes, and what policies think, is in neither. A
 // [Model] knows the steps of one plan, and is safe for concurrent use:
 //
-//	d, known := compare.New(plan, true).First(model, program)
+//	d, known := compare.New(plan, true, deadlines).First(model, program)
 //	if known && d != nil {
 //		fmt.Printf("%s: the model %s, the program %s\n", d.Step, d.Model, d.Program)
 //	}

@@ -3,7 +3,6 @@ package compare
 import (
 	"encoding/json"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/scenario-lang/scenario/interp/policy"
@@ -23,8 +22,8 @@ type Model struct {
 	// before are, of each step that calls a service, those that must have ended before
 	// it begins, in order of declaration.
 	before map[string][]string
-	// deadlines are all that the plan names.
-	deadlines map[time.Duration]bool
+	// deadlines are those that the plan names.
+	deadlines []time.Duration
 }
 
 // A Place is where something is declared. File is "" for the file of the plan.
@@ -35,9 +34,9 @@ type Place struct {
 
 // New reads a plan in canonical JSON. Exact says that the time of the program costs
 // nothing, and is exact to the instant; else it is that of a machine that has other
-// things to do.
-func New(plan []byte, exact bool) *Model {
-	m := &Model{exact: exact, scale: 1, chances: map[string]policy.Retry{}, places: map[string]Place{}, before: map[string][]string{}, deadlines: map[time.Duration]bool{}}
+// things to do. Deadlines are those that the plan names.
+func New(plan []byte, exact bool, deadlines []time.Duration) *Model {
+	m := &Model{exact: exact, scale: 1, chances: map[string]policy.Retry{}, places: map[string]Place{}, before: map[string][]string{}, deadlines: deadlines}
 	var root struct {
 		Workflow workflow `json:"workflow"`
 		Sut      struct {
@@ -47,30 +46,8 @@ func New(plan []byte, exact bool) *Model {
 	if json.Unmarshal(plan, &root) == nil {
 		m.read("", root.Workflow.Steps, nil)
 	}
-	var all any
-	if json.Unmarshal(plan, &all) == nil {
-		m.readDeadlines("", all)
-	}
 	m.scale = max(m.scale, root.Sut.TimeScale)
 	return m
-}
-
-// readDeadlines notes the deadlines below a value of a plan.
-func (m *Model) readDeadlines(key string, v any) {
-	switch v := v.(type) {
-	case map[string]any:
-		for k, e := range v {
-			m.readDeadlines(k, e)
-		}
-	case []any:
-		for _, e := range v {
-			m.readDeadlines(key, e)
-		}
-	case float64:
-		if strings.HasSuffix(key, "timeout_ns") && v > 0 {
-			m.deadlines[time.Duration(v)] = true
-		}
-	}
 }
 
 type workflow struct {
