@@ -12,6 +12,7 @@ BENCH     ?= .
 BENCHTIME ?= 1s
 ROUNDS    ?= 5
 BARS      ?= .
+RACED     ?= ./...
 FUZZTIME  ?= 10m
 FUZZ      ?= .
 
@@ -69,8 +70,8 @@ services: ## our players against real servers, started for it in a temporary dir
 	.ci/postgres sh -c 'cd conformance && $(GO) test -count=1 -v -run Server ./sql' | grep -E '^(no |--- |ok|FAIL|    )'
 
 .PHONY: race
-race: ## the Go tests with the race detector; RACEFLAGS=-short samples the long ones
-	$(GO) test -race -timeout 20m $(RACEFLAGS) ./...
+race: ## the Go tests with the race detector (RACEFLAGS=-short samples the long ones, RACED=packages)
+	$(GO) test -race -timeout 20m $(RACEFLAGS) $(RACED)
 
 .PHONY: vet
 vet: ## go vet
