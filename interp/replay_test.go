@@ -2,6 +2,7 @@ package interp
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -17,11 +18,55 @@ import (
 )
 
 // recording is a file of the corpus, read without the packages under test.
-type recording struct {
-	Interactions []struct {
-		Request  struct{ URL, Body string }
-		Response struct{ Body string }
+type recording struct{ Interactions []recordedCall }
+
+type recordedCall struct {
+	Request  struct{ URL, Body string }
+	Response struct{ Body string }
+	refused  bool
+}
+
+// UnmarshalYAML reads an exchange of go-vcr, or one of vcrpy, which calls the
+// address uri and keeps JSON as YAML under parsed_body.
+func (c *recordedCall) UnmarshalYAML(n *yaml.Node) error {
+	var raw struct {
+		Request struct {
+			URL, URI, Body string
+			Parsed         any `yaml:"parsed_body"`
+		}
+		Response struct {
+			Code         int
+			Status, Body yaml.Node
+			Parsed       any `yaml:"parsed_body"`
+		}
 	}
+	if err := n.Decode(&raw); err != nil {
+		return err
+	}
+	c.Request.URL, c.Request.Body = raw.Request.URL+raw.Request.URI, raw.Request.Body
+	code := raw.Response.Code
+	if raw.Response.Status.Kind == yaml.MappingNode {
+		var status struct{ Code int }
+		var body struct{ String string }
+		if err := errors.Join(raw.Response.Status.Decode(&status), raw.Response.Body.Decode(&body)); err != nil {
+			return err
+		}
+		code, c.Response.Body = status.Code, body.String
+	} else if err := raw.Response.Body.Decode(&c.Response.Body); err != nil {
+		return err
+	}
+	c.refused = code/100 != 2
+	for text, parsed := range map[*string]any{&c.Request.Body: raw.Request.Parsed, &c.Response.Body: raw.Response.Parsed} {
+		if parsed == nil {
+			continue
+		}
+		data, err := json.Marshal(parsed)
+		if err != nil {
+			return err
+		}
+		*text = string(data)
+	}
+	return nil
 }
 
 // chatMessage and chatBody are what the test reads of a recorded request.

@@ -28,8 +28,12 @@ type FieldDiff struct {
 // most 100, in a fixed order: method, host, path, query, then the body by
 // sorted keys. It is empty exactly when their keys are equal.
 func (m Match) Diff(recorded, actual Request) []FieldDiff {
+	return diffOf(m.fields(recorded), m.fields(actual))
+}
+
+// diffOf compares fields by their names, in the order of a.
+func diffOf(a, b []field) []FieldDiff {
 	var d Differ
-	a, b := m.fields(recorded), m.fields(actual)
 	for _, f := range a {
 		d.Compare(f.name, f.value, valueOf(b, f.name))
 	}
@@ -115,9 +119,7 @@ func at(list []any, i int) any {
 // step is one key of a path: ".name", or ["a name"] where that is no word.
 func step(key string) string {
 	for i := range len(key) {
-		c := key[i]
-		word := c == '_' || c == '-' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9'
-		if !word {
+		if !isWord(key[i]) {
 			return "[" + strconv.Quote(key) + "]"
 		}
 	}

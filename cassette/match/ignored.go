@@ -38,33 +38,31 @@ func (m Match) diffWithout(fields []string, recorded, actual Request) []FieldDif
 // unsaid is what differs outside the conversation of two requests to a model.
 func (m Match) unsaid(recorded, actual Request) []FieldDiff {
 	x, y := m.object(recorded), m.object(actual)
-	if modelFields(maps.Clone(x)) == nil {
+	if !isConversation(x) {
 		return nil
 	}
-	compared := append([]string{"model", "tools", "stream", "system_instruction"}, conversation...)
-	var d Differ
+	compared := slices.Concat([]string{"model", "tools", "stream", "system_instruction", "cached_content"}, conversation, continued)
+	var a, b []field
 	for _, name := range slices.Sorted(maps.Keys(Union(x, y))) {
-		a, was := x[name]
-		b, is := y[name]
-		if slices.Contains(compared, name) || was != is && !slices.Contains(settings, name) {
+		was, there := x[name]
+		is, here := y[name]
+		if slices.Contains(compared, name) || there != here && !slices.Contains(settings, name) {
 			continue
 		}
-		d.Compare(name, orMissing(a, was), orMissing(b, is))
+		if there {
+			a = append(a, field{"body" + step(name), was})
+		}
+		if here {
+			b = append(b, field{"body" + step(name), is})
+		}
 	}
-	return d.Diffs
+	return diffOf(m.ignoring(a), m.ignoring(b))
 }
 
 func (m Match) object(r Request) map[string]any {
 	tree, _ := m.jsonBody(r)
 	object, _ := tree.(map[string]any)
 	return object
-}
-
-func orMissing(v any, there bool) any {
-	if !there {
-		return missing{}
-	}
-	return v
 }
 
 // Says reports whether m compares anything of what the body of a request says,

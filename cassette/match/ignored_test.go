@@ -17,13 +17,13 @@ func chat(body string) match.Request {
 func TestIgnored(t *testing.T) {
 	const said = `"model":"m","messages":[{"role":"user","content":"why?"}]`
 	for _, c := range []struct{ profile, recorded, actual, want string }{
-		{match.Semantic, `{` + said + `,"temperature":0.1}`, `{` + said + `,"temperature":0.9}`, "temperature"},
+		{match.Semantic, `{` + said + `,"temperature":0.1}`, `{` + said + `,"temperature":0.9}`, "body.temperature"},
 		{match.Semantic, `{` + said + `,"temperature":1}`, `{` + said + `,"temperature":1.0}`, ""},
-		{match.Semantic, `{` + said + `,"seed":1,"user":"a"}`, `{` + said + `}`, "seed"},
-		{match.Semantic, `{` + said + `,"user":"a"}`, `{` + said + `,"user":"b"}`, "user"},
+		{match.Semantic, `{` + said + `,"seed":1,"user":"a"}`, `{` + said + `}`, "body.seed"},
+		{match.Semantic, `{` + said + `,"user":"a"}`, `{` + said + `,"user":"b"}`, "body.user"},
 		{match.Semantic, `{` + said + `,"store":true}`, `{` + said + `}`, ""},
-		{match.Semantic, `{` + said + `}`, `{` + said + `,"response_format":{"type":"json_object"},"max_tokens":5}`, "max_tokens response_format"},
-		{match.Semantic, `{` + said + `,"generationConfig":{"topK":1}}`, `{` + said + `,"generationConfig":{"topK":2}}`, "generationConfig.topK"},
+		{match.Semantic, `{` + said + `}`, `{` + said + `,"response_format":{"type":"json_object"},"max_tokens":5}`, "body.max_tokens body.response_format"},
+		{match.Semantic, `{` + said + `,"generationConfig":{"topK":1}}`, `{` + said + `,"generationConfig":{"topK":2}}`, "body.generationConfig.topK"},
 		{match.Semantic, `{"model":"m","messages":[{"role":"user","content":[{"type":"text","text":"why?"}]}]}`, `{` + said + `}`, ""},
 		{match.Semantic, `{"a":1}`, `{"a":1}`, ""},
 		{match.Loose, `{"a":1}`, `{"a":2}`, "body.a"},

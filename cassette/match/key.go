@@ -36,8 +36,9 @@ type Match struct {
 	// Headers are the names of the header fields that count; none does
 	// otherwise.
 	Headers []string
-	// Ignore are fields of a JSON body that do not count, as paths with dots
-	// ("metadata.trace"), beside those that never do.
+	// Ignore are the places that do not count, as [FieldDiff] names them
+	// ("body.metadata.trace_id", "query.ts[0]"), beside those that never do; [*]
+	// is every item of a list. [CheckPath] says whether one is a path.
 	Ignore []string
 }
 
@@ -76,6 +77,7 @@ func (m Match) fields(r Request) []field {
 		fields = appendQuery(fields, u)
 		fields = m.appendBody(fields, r)
 	}
+	fields = m.ignoring(fields)
 	for _, name := range m.Headers {
 		name = http.CanonicalHeaderKey(name)
 		fields = append(fields, field{"header " + name, list(r.Header[name])})
@@ -175,35 +177,12 @@ func (m Match) jsonBody(r Request) (any, bool) {
 	if !ok {
 		return nil, false
 	}
-	for _, name := range volatile {
-		remove(tree, name)
-	}
+	dropVolatile(tree)
+	eachObject(tree, func(item map[string]any) { dropVolatile(item) })
 	if isRPC(tree) {
-		for _, path := range rpcNames {
-			remove(tree, path)
-		}
-	}
-	for _, path := range m.Ignore {
-		remove(tree, path)
+		dropRPC(tree.(map[string]any))
 	}
 	return tree, true
-}
-
-// remove deletes the field at a path with dots; of a list, in every item.
-func remove(tree any, path string) {
-	switch tree := tree.(type) {
-	case []any:
-		for _, item := range tree {
-			remove(item, path)
-		}
-	case map[string]any:
-		name, rest, nested := strings.Cut(path, ".")
-		if nested {
-			remove(tree[name], rest)
-		} else {
-			delete(tree, name)
-		}
-	}
 }
 
 // rawBody is a body that is not JSON. The boundary of a multipart body, which
@@ -216,10 +195,22 @@ func rawBody(r Request) []byte {
 	return bytes.ReplaceAll(r.Body, []byte("--"+params["boundary"]), []byte("--boundary"))
 }
 
-// rpcNames are the places in a message of JSON-RPC where a request is named.
-// What a client calls its requests says nothing about what it asks, so it is
-// not compared.
-var rpcNames = []string{"id", "params._meta.progressToken", "params.requestId"}
+func dropVolatile(tree any) {
+	object, _ := tree.(map[string]any)
+	for _, name := range volatile {
+		delete(object, name)
+	}
+}
+
+// dropRPC takes the names of requests out of a message of JSON-RPC. What a client
+// calls its requests says nothing about what it asks, so it is not compared.
+func dropRPC(message map[string]any) {
+	delete(message, "id")
+	params, _ := message["params"].(map[string]any)
+	delete(params, "requestId")
+	meta, _ := params["_meta"].(map[string]any)
+	delete(meta, "progressToken")
+}
 
 // isRPC reports whether a body is a message of JSON-RPC 2.0.
 func isRPC(tree any) bool {

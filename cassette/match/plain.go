@@ -6,26 +6,57 @@ import (
 	"strings"
 )
 
-// Vendors take one and the same text in several forms: a string, or a list of
-// typed blocks. The functions of this file bring a conversation into one form,
-// in place, so that only what a model is told is compared.
+// Vendors take one conversation in several forms, and clients differ in which
+// they send. The functions of the files plain*.go bring a conversation into its
+// normal form, in place, so that only what a model is told is compared. A normal
+// form is that of itself. Every rule names the page of a vendor that says that
+// both forms are answered alike.
 
-// plainConversation is the value of one of the fields of a conversation.
-func plainConversation(name string, v any) any {
-	switch name {
-	case "messages", "input":
-		if text, ok := v.(string); ok && name == "input" {
-			return []any{map[string]any{"role": "user", "content": text}}
+// plainBody is the normal form of a request to a model. What is in fields that
+// are no part of the conversation stays.
+func plainBody(body map[string]any) {
+	camelNames(body, "system_instruction", "cached_content")
+	switch {
+	case body["contents"] != nil:
+		plainGemini(body)
+	case body["input"] != nil || body["instructions"] != nil:
+		plainResponses(body)
+	case body["messages"] != nil:
+		plainMessages(body)
+	}
+	for _, name := range []string{"system", "prompt"} {
+		if v, ok := body[name]; ok {
+			body[name] = plainContent(v)
 		}
-		return eachObject(v, plainMessage)
-	case "contents":
-		return plainContents(v)
-	case "systemInstruction":
-		return plainInstruction(v)
-	default:
-		return plainContent(v)
+	}
+	dropBlank(body, "system", "systemInstruction", "instructions", "prompt")
+}
+
+// dropBlank deletes those of the members that say nothing: null, a text of white
+// space, an empty list or object.
+func dropBlank(object map[string]any, names ...string) {
+	for _, name := range names {
+		if v, ok := object[name]; ok && isBlank(v) {
+			delete(object, name)
+		}
 	}
 }
+
+func isBlank(v any) bool {
+	switch v := v.(type) {
+	case nil:
+		return true
+	case string:
+		return strings.TrimSpace(v) == ""
+	case []any:
+		return len(v) == 0
+	case map[string]any:
+		return len(v) == 0
+	}
+	return false
+}
+
+func isNull(_ string, v any) bool { return v == nil }
 
 func eachObject(v any, plain func(map[string]any)) any {
 	list, _ := v.([]any)
@@ -37,24 +68,17 @@ func eachObject(v any, plain func(map[string]any)) any {
 	return v
 }
 
-// plainMessage drops the members that are null, as clients differ in whether
-// one that only calls tools says "content": null or nothing, and of an item
-// that a response had what tells it apart there. What is deeper, such as the
-// arguments of a call, is left as it is.
-func plainMessage(message map[string]any) {
-	maps.DeleteFunc(message, func(_ string, v any) bool { return v == nil })
-	if message["type"] == "message" && message["role"] != nil {
-		for _, name := range []string{"type", "id", "status"} {
-			delete(message, name)
-		}
+// without is a list without the objects that drop says, and v itself where that
+// is no list.
+func without(v any, drop func(map[string]any) bool) any {
+	list, ok := v.([]any)
+	if !ok {
+		return v
 	}
-	delete(message, "cache_control")
-	eachObject(message["tool_calls"], func(call map[string]any) { delete(call, "cache_control") })
-	for _, name := range []string{"content", "output"} {
-		if v, ok := message[name]; ok {
-			message[name] = plainContent(v)
-		}
-	}
+	return slices.DeleteFunc(list, func(item any) bool {
+		object, ok := item.(map[string]any)
+		return ok && drop(object)
+	})
 }
 
 // plainContent is the text of a list of nothing but text blocks, joined as the
@@ -65,12 +89,7 @@ func plainContent(v any) any {
 	if text, ok := joined(list, textOfBlock); ok {
 		return text
 	}
-	return eachObject(v, func(block map[string]any) {
-		delete(block, "cache_control")
-		if content, ok := block["content"]; ok && block["type"] == "tool_result" {
-			block["content"] = plainContent(content)
-		}
-	})
+	return eachObject(v, plainBlock)
 }
 
 // joined is false for an empty list, and where one item is no plain text.
@@ -107,4 +126,45 @@ func textOfBlock(block map[string]any) (string, bool) {
 		}
 	}
 	return text, true
+}
+
+// plainArguments is the JSON of a call's arguments, which most vendors send as a
+// text: its spaces and the order of its members are no part of the call. What
+// is no object stays as it is.
+func plainArguments(object map[string]any, name string) {
+	text, _ := object[name].(string)
+	if tree, ok := parseJSON([]byte(text)); ok {
+		if arguments, ok := tree.(map[string]any); ok {
+			object[name] = arguments
+		}
+	}
+}
+
+// camelNames renames members that a vendor takes in two spellings: those of
+// Gemini are protocol buffers, whose parsers take the name of a field as it is
+// declared beside the one in camel case (protobuf.dev/programming-guides/json).
+func camelNames(object map[string]any, names ...string) {
+	for _, name := range names {
+		camel := camelCase(name)
+		if v, ok := object[name]; ok && object[camel] == nil {
+			object[camel] = v
+			delete(object, name)
+		}
+	}
+}
+
+func camelCase(name string) string {
+	words := strings.Split(name, "_")
+	for i, word := range words[1:] {
+		words[i+1] = strings.ToUpper(word[:1]) + word[1:]
+	}
+	return strings.Join(words, "")
+}
+
+// clean deletes the members that are null, as clients differ in whether a message
+// that only calls tools says "content": null or nothing, and the marks of caches.
+// What is deeper, such as the arguments of a call, is left as it is.
+func clean(object map[string]any) {
+	maps.DeleteFunc(object, isNull)
+	delete(object, "cache_control")
 }

@@ -2,6 +2,7 @@ package match
 
 import (
 	"net/url"
+	"slices"
 	"strings"
 )
 
@@ -11,6 +12,10 @@ var conversation = []string{
 	"system", "systemInstruction", "instructions",
 }
 
+// continued are the fields that name a conversation which the service keeps, and
+// that a request goes on with.
+var continued = []string{"previous_response_id", "conversation", "cachedContent"}
+
 // semanticFields returns what the profile semantic compares of a request to a
 // model: the model, the conversation, the tools and whether it streams. A
 // request that is none is compared by its query and its whole body, because
@@ -18,7 +23,7 @@ var conversation = []string{
 func (m Match) semanticFields(r Request, u *url.URL) []field {
 	tree, isTree := m.jsonBody(r)
 	object, _ := tree.(map[string]any)
-	fields := modelFields(object)
+	fields := modelFields(object, streams(path(u)))
 	switch {
 	case len(fields) > 0:
 		return fields
@@ -30,30 +35,36 @@ func (m Match) semanticFields(r Request, u *url.URL) []field {
 	return appendQuery(nil, u)
 }
 
-// modelFields is nil for a body without a conversation.
-func modelFields(body map[string]any) []field {
-	if v, ok := body["system_instruction"]; ok && body["systemInstruction"] == nil {
-		body["systemInstruction"] = v
-	}
-	var fields []field
-	for _, name := range conversation {
-		if v, ok := body[name]; ok {
-			fields = append(fields, field{name, tidy(plainConversation(name, v))})
-		}
-	}
-	if len(fields) == 0 {
+// streams reports whether a path is one whose answers stream where a request does
+// not say: those of Ollama's own interface (Ollama, API, Generate a chat
+// completion).
+func streams(path string) bool {
+	return strings.HasSuffix(path, "/api/chat") || strings.HasSuffix(path, "/api/generate")
+}
+
+// modelFields is nil for a body without a conversation. It changes the body.
+func modelFields(body map[string]any, streams bool) []field {
+	if !isConversation(body) {
 		return nil
 	}
-	if v, ok := body["model"]; ok {
-		fields = append([]field{{"model", v}}, fields...)
+	plainBody(body)
+	var fields []field
+	for _, name := range slices.Concat([]string{"model"}, conversation, continued) {
+		if v, ok := body[name]; ok && v != nil {
+			fields = append(fields, field{"body." + name, tidy(v)})
+		}
 	}
 	if tools := toolList(body["tools"]); len(tools) > 0 {
-		fields = append(fields, field{"tools", tools})
+		fields = append(fields, field{"body.tools", tools})
 	}
-	if v, _ := body["stream"].(bool); v {
-		fields = append(fields, field{"stream", true})
+	if v, ok := body["stream"].(bool); v || !ok && streams {
+		fields = append(fields, field{"body.stream", true})
 	}
 	return fields
+}
+
+func isConversation(body map[string]any) bool {
+	return slices.ContainsFunc(conversation, func(name string) bool { _, ok := body[name]; return ok }) || body["system_instruction"] != nil
 }
 
 // tidy trims every text in a tree and gives it LF line ends, in place.

@@ -430,6 +430,7 @@ func cassetteBlock() *schema.Block {
 			{Name: "match", Type: schema.String, OneOf: []string{"strict", "semantic", "loose"}, Doc: "What of a request must be equal; strict for files of scenario, semantic for others."},
 			{Name: "latency", Type: schema.String, Default: `"recorded"`, Doc: `"recorded", "none", or one duration for every answer.`},
 			{Name: "match_headers", Type: schema.Strings, Doc: "Header fields that must be equal too."},
+			{Name: "ignore", Type: schema.Strings, Doc: "Places in requests that need not be equal, as a miss names them: `host`, `query.ts`, `body.metadata.trace_id`, `body.messages[*].name`."},
 			positive(schema.Attr{Name: "max_age", Type: schema.Duration, Doc: "How old the recording may be. An older one is warned of and played."}),
 		},
 		Blocks: []*schema.Block{{

@@ -16,9 +16,12 @@ func (sc *scenarioCompiler) uncompared(t *plan.Recording, b *dsl.Block) {
 		return
 	}
 	for _, f := range uncompared.Find(t, sc.p.Name, sc.p.Secrets.Alike) {
-		if f.Redact {
+		switch f.Part {
+		case "redact":
 			sc.warnf(b.First("redact").DefRange, "Nothing left to compare", "%s", f.Detail)
-		} else {
+		case "ignore":
+			sc.warnf(b.Attr("ignore").Expr.Range(), "Nothing to ignore", "%s", f.Detail)
+		default:
 			sc.warnf(b.Attr("match_headers").Expr.Range(), "Header that no recording has", "%s", f.Detail)
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/scenario-lang/scenario/cassette"
+	"github.com/scenario-lang/scenario/cassette/match"
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/interp/internal/compile/strike"
 	"github.com/scenario-lang/scenario/interp/internal/compile/vacuous"
@@ -165,13 +166,21 @@ func (sc *scenarioCompiler) recording() {
 		return
 	}
 	r := sc.read(b)
-	t := &plan.Recording{Path: r.String("path"), Match: r.String("match"), Latency: r.String("latency"), Headers: r.Strings("match_headers"), MaxAge: r.Duration("max_age"), Rng: b.DefRange}
+	t := &plan.Recording{Path: r.String("path"), Match: r.String("match"), Latency: r.String("latency"), Headers: r.Strings("match_headers"), Ignore: r.Strings("ignore"), MaxAge: r.Duration("max_age"), Rng: b.DefRange}
 	t.Rules = sc.rules(b)
 	sc.p.Secrets.Redactor = sc.p.Secrets.With(t.Rules)
 	if t.Latency != "recorded" && t.Latency != "none" {
 		if _, err := dsl.ParseDuration(t.Latency); err != nil {
 			r.Errorf("latency", "Wrong value", `The attribute "latency" is "recorded", "none" or a duration such as "250ms", not %q.`, t.Latency)
 		}
+	}
+	for _, path := range t.Ignore {
+		if err := match.CheckPath(path); err != nil {
+			r.Errorf("ignore", "Wrong value", "%s.", err)
+		}
+	}
+	if t.Match == match.Loose && len(t.Ignore) > 0 {
+		r.Errorf("ignore", "Nothing to ignore", "match = \"loose\" compares the method and the path alone, so there is nothing that ignore could leave out. Take one of them out.")
 	}
 	if t.Path == "" {
 		return

@@ -1,7 +1,6 @@
 package judge
 
 import (
-	"cmp"
 	"fmt"
 	"net/http"
 	"slices"
@@ -61,15 +60,10 @@ func (r *finished) unstarted() *plan.Problem {
 // where there is none.
 func (r *finished) loosely() *plan.Recording {
 	t := r.Plan.Recording
-	if t == nil || t.Cassette == nil || profileOf(t) == match.Strict {
+	if t == nil || t.Cassette == nil || t.Comparison().Profile == match.Strict {
 		return nil
 	}
 	return t
-}
-
-// profileOf is how a recording is compared.
-func profileOf(t *plan.Recording) string {
-	return cmp.Or(t.Match, t.Cassette.Profile())
 }
 
 // difference is what an attempt asked otherwise than its recording without being
@@ -79,9 +73,9 @@ func (r *finished) difference(s *observe.StepResult, a *observe.Asked, t *plan.R
 	if i < 0 {
 		return nil
 	}
-	it, profile := t.Cassette.Interactions[i], profileOf(t)
+	it, profile := t.Cassette.Interactions[i], t.Comparison().Profile
 	was, now := r.requests(it, a)
-	return differs(s, t, match.Match{Profile: profile, Headers: t.Headers}.Ignored(was, now),
+	return differs(s, t, t.Comparison().Ignored(was, now),
 		fmt.Sprintf("attempt %d differs from interaction %d of %s in what match = %q does not compare", a.N, it.Index, t.Path, profile),
 		"match = \"strict\" compares it")
 }
@@ -97,7 +91,7 @@ func (r *finished) chosen(s *observe.StepResult, a *observe.Asked) *plan.Problem
 	if replay == nil || replay.Interaction == 0 {
 		return nil
 	}
-	player, err := cassette.NewPlayer(t.Cassette, cassette.Options{Scenario: r.Plan.Name, Profile: t.Match, MatchHeaders: t.Headers})
+	player, err := cassette.NewPlayer(t.Cassette, cassette.Options{Scenario: r.Plan.Name, Profile: t.Match, MatchHeaders: t.Headers, Ignore: t.Ignore})
 	if err != nil {
 		return nil // never: the run had one
 	}
@@ -109,7 +103,7 @@ func (r *finished) chosen(s *observe.StepResult, a *observe.Asked) *plan.Problem
 	if s.Step.Kind == plan.KindMCP || s.Step.Kind == plan.KindSQL {
 		now.Method = was.Method // the trace has the method of the protocol
 	}
-	how := match.Match{Profile: profileOf(t), Headers: t.Headers}
+	how := t.Comparison()
 	return differs(s, t, append(how.Diff(was, now), how.Ignored(was, now)...),
 		fmt.Sprintf("attempt %d differs from interaction %d of %s, which the script chooses by its number, so that nothing is compared", a.N, it.Index, t.Path),
 		"a replay without a number compares it")

@@ -448,6 +448,9 @@ func (w PlanWriter) scenario(p *Plan) Document {
 	}
 	if t := p.Recording; t != nil {
 		recorded := Document{{"digest", t.Cassette.Digest}, {"latency", t.Latency}, {"match", t.Match}, {"match_headers", t.Headers}, {"path", w.hide(t.Path)}}
+		if len(t.Ignore) > 0 {
+			recorded.Add("ignore", t.Ignore)
+		}
 		if l := t.Rules; !l.Empty() {
 			var patterns []string
 			for _, p := range l.Patterns {

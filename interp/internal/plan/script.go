@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"time"
@@ -8,6 +9,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 
 	"github.com/scenario-lang/scenario/cassette"
+	"github.com/scenario-lang/scenario/cassette/match"
 	"github.com/scenario-lang/scenario/cassette/redact"
 	"github.com/scenario-lang/scenario/faults"
 	"github.com/scenario-lang/scenario/providers"
@@ -116,9 +118,15 @@ type Recording struct {
 	Match    string
 	Latency  string
 	Headers  []string
+	Ignore   []string
 	MaxAge   time.Duration // 0 for any
 	Rules    redact.Rules
 	Rng      hcl.Range
+}
+
+// Comparison is how requests are compared with the recording, once it is loaded.
+func (t *Recording) Comparison() match.Match {
+	return match.Match{Profile: cmp.Or(t.Match, t.Cassette.Profile()), Headers: t.Headers, Ignore: t.Ignore}
 }
 
 // ForProgram reports whether a script is for an endpoint that is no step, so

@@ -1,7 +1,6 @@
 package uncompared
 
 import (
-	"cmp"
 	"fmt"
 	"net/http"
 	"slices"
@@ -14,8 +13,8 @@ import (
 
 // A Finding is a part of a cassette block that compares nothing.
 type Finding struct {
-	// Redact says that it is the redact block, and not match_headers.
-	Redact bool
+	// Part is "match_headers", "ignore" or "redact".
+	Part string
 	// Detail says why, and what to write instead.
 	Detail string
 }
@@ -31,18 +30,23 @@ func Find(t *plan.Recording, scenario string, hide func(redact.Request) redact.R
 	}
 	for _, name := range t.Headers {
 		if !slices.ContainsFunc(items, func(it *cassette.Interaction) bool { return it.Request().Header[http.CanonicalHeaderKey(name)] != nil }) {
-			found = append(found, Finding{false, fmt.Sprintf("No recorded request has the header field %q, so there is nothing to compare: where the step does not send it either, everything matches. Record the file again, or take the name out.", name)})
+			found = append(found, Finding{"match_headers", fmt.Sprintf("No recorded request has the header field %q, so there is nothing to compare: where the step does not send it either, everything matches. Record the file again, or take the name out.", name)})
+		}
+	}
+	m := t.Comparison()
+	for _, path := range t.Ignore {
+		if match.CheckPath(path) == nil && !slices.ContainsFunc(items, func(it *cassette.Interaction) bool { return m.Compares(it.Request(), path) }) {
+			found = append(found, Finding{"ignore", fmt.Sprintf("No recorded request has %s among what match = %q compares, so there is nothing to ignore: take it out, or copy the place from a message about a request that differs.", path, m.Profile)})
 		}
 	}
 	if t.Rules.Empty() {
 		return found
 	}
-	m := match.Match{Profile: cmp.Or(t.Match, t.Cassette.Profile()), Headers: t.Headers}
 	i := slices.IndexFunc(items, func(it *cassette.Interaction) bool {
 		return !m.Says(it.Request(), func(r match.Request) match.Request { return match.Request(hide(redact.Request(r))) })
 	})
 	if i >= 0 {
-		found = append(found, Finding{true, fmt.Sprintf("What redact hides is not compared, and of interaction %d that is all that it asks: any other request to the same place would get its answer. Hide less, or say with match = \"loose\" that it need not be compared.", items[i].Index)})
+		found = append(found, Finding{"redact", fmt.Sprintf("What redact hides is not compared, and of interaction %d that is all that it asks: any other request to the same place would get its answer. Hide less, or say with match = \"loose\" that it need not be compared.", items[i].Index)})
 	}
 	return found
 }
