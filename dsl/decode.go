@@ -68,7 +68,7 @@ func unreadable(path string, src []byte) *hcl.Diagnostic {
 		return &hcl.Diagnostic{
 			Severity: hcl.DiagError,
 			Summary:  "File is too large",
-			Detail:   fmt.Sprintf("A scenario file may have at most %s bytes (4 MiB), and this one has more. Move recorded bodies into a cassette and split the scenarios over several files.", thousands(MaxFileSize)),
+			Detail:   fmt.Sprintf("A scenario file may have at most %s bytes (4 MiB), and this one has more. Move recorded bodies into a cassette and split the scenarios over several files.", Thousands(MaxFileSize)),
 			Subject:  &hcl.Range{Filename: path, Start: hcl.InitialPos, End: hcl.InitialPos},
 		}
 	}
@@ -79,7 +79,7 @@ func unreadable(path string, src []byte) *hcl.Diagnostic {
 		return &hcl.Diagnostic{
 			Severity: hcl.DiagError,
 			Summary:  "Nesting is too deep",
-			Detail:   fmt.Sprintf("Brackets may be nested at most %d levels deep, and operators at most %s, or %s of those that stand between two values.", MaxNesting, thousands(maxOperators), thousands(maxSteps)),
+			Detail:   fmt.Sprintf("Brackets may be nested at most %d levels deep, and operators at most %s, or %s of those that stand between two values.", MaxNesting, Thousands(maxOperators), Thousands(maxSteps)),
 			Subject:  &rng,
 		}
 	}
@@ -87,7 +87,7 @@ func unreadable(path string, src []byte) *hcl.Diagnostic {
 		return &hcl.Diagnostic{
 			Severity: hcl.DiagError,
 			Summary:  "Too long to read",
-			Detail:   fmt.Sprintf("A template may have at most %s parts, where each line of a heredoc is one, and a number at most %s digits. What is longer belongs in a file, which file(…) reads.", thousands(maxParts), thousands(maxDigits)),
+			Detail:   fmt.Sprintf("A template may have at most %s parts, where each line of a heredoc is one, and a number at most %s digits. What is longer belongs in a file, which file(…) reads.", Thousands(maxParts), Thousands(maxDigits)),
 			Subject:  &rng,
 		}
 	}
@@ -126,7 +126,7 @@ func (d *decoder) tellMore() {
 	last := d.diags[len(d.diags)-1]
 	d.diags = append(d.diags, &hcl.Diagnostic{
 		Severity: hcl.DiagError, Summary: summaryTooMany, Subject: last.Subject,
-		Detail: fmt.Sprintf("There are %s more errors behind this place.", thousands(d.more)),
+		Detail: fmt.Sprintf("There are %s more errors behind this place.", Thousands(d.more)),
 	})
 }
 

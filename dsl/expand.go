@@ -180,7 +180,7 @@ func (x *Expander) static(e hclsyntax.Expression, in *copier, where string) (cty
 // spend counts one generated block and says when there are too many.
 func (x *Expander) spend(rng hcl.Range) bool {
 	if x.generated++; x.generated == maxGenerated+1 {
-		x.errorf(rng, "Too many generated blocks", "The dynamic blocks of a file may generate at most %s blocks together.", thousands(maxGenerated))
+		x.errorf(rng, "Too many generated blocks", "The dynamic blocks of a file may generate at most %s blocks together.", Thousands(maxGenerated))
 	}
 	return x.generated <= maxGenerated
 }
@@ -201,7 +201,7 @@ func (x *Expander) generate(src *hclsyntax.Block, in *copier) []*hclsyntax.Block
 	g := &generator{Expander: x, src: src, in: in}
 	list := g.blocks()
 	if len(list) > MaxExpansions {
-		x.errorf(in.at(src.DefRange()), "Too many generated blocks", "A dynamic block may generate at most %s blocks, and this one would generate %s.", thousands(MaxExpansions), thousands(len(list)))
+		x.errorf(in.at(src.DefRange()), "Too many generated blocks", "A dynamic block may generate at most %s blocks, and this one would generate %s.", Thousands(MaxExpansions), Thousands(len(list)))
 		return nil
 	}
 	return list

@@ -3,7 +3,6 @@ package dsl
 import (
 	"context"
 	"fmt"
-	"maps"
 	"reflect"
 	"sync"
 	"sync/atomic"
@@ -43,6 +42,8 @@ type Meter struct {
 	large  atomic.Int64 // what its large values take together
 	ctx    context.Context
 	copies *sync.Map // of expressions with counting nodes, by the expression
+
+	follower Follower // told of every evaluation; nil for most files
 }
 
 // NewMeter is the meter of a file that is compiled. The end of the context ends
@@ -84,12 +85,9 @@ func (m *Meter) Over(file string, said hcl.Diagnostics) hcl.Diagnostics {
 // in contexts below it, counts as work of that run.
 func Bounded(static *hcl.EvalContext, work *tally.Tally) *hcl.EvalContext {
 	file := meterOf(static)
-	m := &Meter{value: bytesInRun, many: manyInRun, work: work, copies: file.copies}
+	m := &Meter{value: bytesInRun, many: manyInRun, work: work, copies: file.copies, follower: file.follower}
 	m.large.Store(file.large.Load())
-	ctx := static.Parent().NewChild()
-	ctx.Variables = maps.Clone(static.Variables)
-	ctx.Variables[meterVar] = cty.CapsuleVal(meterType, m)
-	return ctx
+	return withMeter(static, m)
 }
 
 // Grow tells the meter of a run that what its expressions can read has grown by so
@@ -163,8 +161,16 @@ type budget struct {
 // Evaluate is the value of an expression, or an error where it builds more than
 // it may. That error is not one that try could catch.
 func Evaluate(e hclsyntax.Expression, ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
-	g := growthOf(e)
 	m := meterOf(ctx)
+	v, diags := m.evaluate(e, ctx)
+	if m.follower != nil {
+		return m.follow(Evaluation{e, v, diags, ctx})
+	}
+	return v, diags
+}
+
+func (m *Meter) evaluate(e hclsyntax.Expression, ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
+	g := growthOf(e)
 	inRun := m.value == bytesInRun && m.work != nil
 	large := m.large.Load()
 	much := large > m.many && m.work != nil
@@ -547,7 +553,7 @@ func (b *budget) spend(e hclsyntax.Expression, cost int64) bool {
 	}
 	if b.left < 0 {
 		b.over = budgetError(e, fmt.Sprintf("Evaluating %s takes more than %d MiB or %s values and turns. Go over less at one time: an inner loop runs as often as the outer one has elements. What is that large belongs into a file, which file(…) reads where it is needed, or into a cassette.",
-			Excerpt(e), mostBytes>>20, thousands(mostBytes/int(b.value))))
+			Excerpt(e), mostBytes>>20, Thousands(mostBytes/int(b.value))))
 		return false
 	}
 	return b.share(e, cost)

@@ -20,7 +20,7 @@ func noText(path string, src []byte) *hcl.Diagnostic {
 	case bytes.HasPrefix(src, []byte{0xff, 0xfe}), bytes.HasPrefix(src, []byte{0xfe, 0xff}):
 		why, hint = "it is written in UTF-16", "Save it as UTF-8."
 	case bytes.IndexByte(src, 0) >= 0:
-		why = fmt.Sprintf("it has a NUL byte at offset %s", thousands(bytes.IndexByte(src, 0)))
+		why = fmt.Sprintf("it has a NUL byte at offset %s", Thousands(bytes.IndexByte(src, 0)))
 	case badBytes(src) > maxBadBytes:
 		why, hint = "it has many bytes that are not UTF-8", hint+" Save text in another encoding as UTF-8."
 	default:

@@ -15,7 +15,7 @@ const maxExcerpt = 60
 // Excerpt is an expression as AppendSource writes it, short enough for a
 // sentence.
 func Excerpt(e hclsyntax.Expression) string {
-	return shorten(string(AppendSource(nil, e)), maxExcerpt)
+	return Shorten(string(AppendSource(nil, e)), maxExcerpt)
 }
 
 // AppendSource appends an expression as formatted source: on one line, with

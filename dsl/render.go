@@ -18,10 +18,12 @@ import (
 // of more than max characters is cut and says how much is missing; max 0 cuts
 // nothing. Marked values are secrets and are not shown.
 func Render(v cty.Value, max int) string {
-	return shorten(string(appendValue(nil, v)), max)
+	return Shorten(string(appendValue(nil, v)), max)
 }
 
-func shorten(text string, max int) string {
+// Shorten cuts a text of more than max characters, and says how much is missing. At
+// 0 it cuts nothing.
+func Shorten(text string, max int) string {
 	if max <= 0 || len(text) <= max {
 		return text
 	}
@@ -34,11 +36,11 @@ func shorten(text string, max int) string {
 		_, size := utf8.DecodeRuneInString(text[cut:])
 		cut += size
 	}
-	return fmt.Sprintf("%s… %s more characters", text[:cut], thousands(length-max))
+	return fmt.Sprintf("%s… %s more characters", text[:cut], Thousands(length-max))
 }
 
-// thousands writes a count with commas: 2,031.
-func thousands(n int) string {
+// Thousands writes a count with commas: 2,031.
+func Thousands(n int) string {
 	digits := strconv.Itoa(n)
 	for i := len(digits) - 3; i > 0; i -= 3 {
 		digits = digits[:i] + "," + digits[i:]

@@ -24,7 +24,7 @@ type Observation struct {
 // RunObserved is [Run], with what expressions can read of the run. That is nil,
 // and has no values, where nothing ran.
 func RunObserved(p *Plan, opts RunOptions) (*Result, *Observation) {
-	in := plan.Inside(p)
+	in := plan.Inside(p).Tracking()
 	result, obs := observed(p, in, opts, nil, nil)
 	shownApart(result, in)
 	if obs == nil {

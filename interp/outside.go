@@ -74,6 +74,7 @@ func NewOutside(p *Plan, o OutsideOptions) *Outside {
 	if o.Way == Exec || o.Way == Serve || o.Live != nil {
 		in = in.Hiding(o.Hide) // what programs and services say may hold any token
 	}
+	in = in.Tracking()
 	if told := o.OnGate; told != nil {
 		o.OnGate = func(p Problem, times int) {
 			in.Secrets.Problem(&p)

@@ -60,7 +60,7 @@ func RunLive(p *Plan, opts RunOptions, live Live) *Result {
 // is shown, so a condition over a secret may come out otherwise. A trace that is
 // none of the plan, or has no end, is an error.
 func Judge(p *Plan, events []trace.Event) (*Result, error) {
-	in := plan.Inside(p)
+	in := plan.Inside(p).Tracking()
 	result, err := judge.Judge(in, event.Shown(events))
 	if err != nil {
 		return nil, err
@@ -74,6 +74,7 @@ func Judge(p *Plan, events []trace.Event) (*Result, error) {
 // execute is a run; a nil live is one that cannot leave the process, and a nil
 // host one that starts no programs.
 func execute(h *Plan, p *plan.Plan, opts RunOptions, live *Live, host *BenchHost) *Result {
+	p = p.Tracking()
 	result, _ := observed(h, p, opts, live, host)
 	p.Secrets.Result(result)
 	return result

@@ -12,9 +12,10 @@ import (
 // changing anything more, give the same text for the same text, and return
 // their argument where there is nothing to hide.
 //
-// A nil Redactor knows no values and hides by name alone. A Redactor is not
-// changed once it was made and is safe for concurrent use. What was computed
-// from a secret, such as its hash or a part of it, is not found.
+// A nil Redactor knows no values and hides by name alone. A Redactor is safe for
+// concurrent use, and is not changed once it was made, except by
+// [Redactor.Learn]. What was computed from a secret, such as its hash or a part of
+// it, is found where somebody told of it so.
 type Redactor struct {
 	forms []form
 	// starts lists the forms by their first four bytes, the longest first.
@@ -27,6 +28,8 @@ type Redactor struct {
 	// lines are the beginnings, up to the end of a line, of the forms of secrets
 	// that have several.
 	lines []string
+	// derived is what was found to be made of these secrets; nil where nobody looks.
+	derived *derived
 }
 
 // ShortestSecret is how many bytes a value must have to be hidden: shorter
@@ -37,36 +40,52 @@ const ShortestSecret = 4
 // enough to be hidden.
 func New(secrets []string) *Redactor {
 	r := &Redactor{starts: map[uint32][]int{}, exact: map[string]string{}}
-	seen := map[string]bool{}
 	for _, s := range slices.Sorted(slices.Values(secrets)) {
-		if len(s) < ShortestSecret || IsPlaceholder(s) {
-			continue
-		}
-		r.exact[s] = Placeholder(s)
-		for _, part := range append([]string{s}, linesOf(s)...) {
-			for _, text := range encodings(part) {
-				if len(text) >= ShortestSecret && !seen[text] {
-					seen[text] = true
-					r.forms = append(r.forms, form{text, part})
-				}
-			}
-		}
-		for at := range len(s) - 1 {
-			if s[at] == '\n' {
-				r.lines = append(r.lines, s[:at+1])
-			}
-		}
+		r.add(s)
 	}
 	if len(r.forms) == 0 {
 		return nil
 	}
-	slices.SortStableFunc(r.forms, func(a, b form) int { return len(b.text) - len(a.text) })
-	for i, f := range r.forms {
-		start := startOf(f.text)
-		r.starts[start] = append(r.starts[start], i)
-		r.first[f.text[0]] = true
-	}
 	return r
+}
+
+// add makes a redactor know one secret more, unless it is too short to be hidden.
+func (r *Redactor) add(s string) {
+	if _, known := r.exact[s]; known || len(s) < ShortestSecret || IsPlaceholder(s) {
+		return
+	}
+	r.exact[s] = Placeholder(s)
+	for _, part := range append([]string{s}, linesOf(s)...) {
+		for n, text := range encodings(part) {
+			if len(text) >= ShortestSecret {
+				r.addForm(form{text, part, n})
+			}
+		}
+	}
+	for at := range len(s) - 1 {
+		if s[at] == '\n' {
+			r.lines = append(r.lines, s[:at+1])
+		}
+	}
+}
+
+// addForm adds a form among those that begin alike: the longest first, and each
+// text once.
+func (r *Redactor) addForm(f form) {
+	start := startOf(f.text)
+	alike := r.starts[start]
+	at := len(alike)
+	for i, n := range alike {
+		if r.forms[n].text == f.text {
+			return
+		}
+		if at == len(alike) && len(r.forms[n].text) < len(f.text) {
+			at = i
+		}
+	}
+	r.starts[start] = slices.Insert(alike, at, len(r.forms))
+	r.forms = append(r.forms, f)
+	r.first[f.text[0]] = true
 }
 
 // shortestLine is how many bytes a line of a secret must have to be hidden alone.

@@ -6,8 +6,11 @@ import (
 	"strings"
 )
 
-// A form is one way in which a secret can be written.
-type form struct{ text, secret string }
+// A form is one way in which a secret can be written: the nth of its encodings.
+type form struct {
+	text, secret string
+	n            int
+}
 
 // A region is a part of a text that gives a secret away.
 type region struct {
@@ -97,8 +100,10 @@ func (r *Redactor) Exact(text string) (string, bool) {
 	if r.whole(text) {
 		return Placeholder(text), true
 	}
-	p, ok := r.exact[text]
-	return p, ok
+	if p, ok := r.exact[text]; ok {
+		return p, true
+	}
+	return r.derived.exact(text)
 }
 
 // Key is the key of an object as it may be shown. A key is part of a
@@ -125,6 +130,7 @@ func (r *Redactor) regions(text string) []region {
 	for at := 0; at < len(text); {
 		start, end := nextPlaceholder(text, at)
 		found = r.matched(r.search(found, text[at:start], at), text[at:start], at)
+		found = r.derived.search(found, text[at:start], at)
 		at = end
 	}
 	if r.tokens {

@@ -102,7 +102,7 @@ func (w *Writer) cut() int {
 // opens reports whether a secret may have begun in a text and not ended with its
 // last line.
 func (r *Redactor) opens(text, line string) bool {
-	if r != nil && slices.ContainsFunc(r.lines, func(begun string) bool { return strings.HasSuffix(text, begun) }) {
+	if r != nil && slices.ContainsFunc(r.begun(), func(begun string) bool { return strings.HasSuffix(text, begun) }) {
 		return true
 	}
 	if begun := strings.LastIndex(text, "-----BEGIN"); begun >= 0 && strings.Contains(text[begun:], "PRIVATE KEY") && !strings.Contains(text[begun:], "-----END") {

@@ -103,7 +103,8 @@ var layers = []layer{
 	{Dir: "dsl/dotted", Outside: []string{hcl}},
 	{Dir: "dsl/tally", Local: []string{"stdlib"}, Outside: language},
 	{Dir: "dsl/linediff"},
-	{Dir: "dsl", Local: join(catalogue, "dsl/language", "dsl/dotted", "dsl/linediff", "dsl/tally"), Outside: join(language, gocmp, leven)},
+	{Dir: "dsl", Local: join(catalogue, "dsl/language", "dsl/dotted", "dsl/tally"), Outside: join(language, gocmp, leven)},
+	{Dir: "dsl/valuediff", Local: []string{"dsl", "dsl/linediff"}, Outside: language},
 	{Dir: "interp/policy", Local: []string{"wire", "failure", "schema", "trace", "money", "interp/sched"}},
 	{Dir: "interp/bench", Local: policy, Outside: language},
 	// What events say is below whoever emits them, actors too.
@@ -113,7 +114,8 @@ var layers = []layer{
 	// The pipeline below interp, from the bottom: compile, engine, judge and
 	// explain do not know each other.
 	{Dir: "interp/internal/read", Local: engine, Outside: language},
-	{Dir: "interp/internal/plan", Local: join(engine, "interp/internal/read"), Outside: language},
+	{Dir: "interp/internal/taint", Local: []string{"cassette/redact", "dsl", "stdlib", "trace"}, Outside: language},
+	{Dir: "interp/internal/plan", Local: join(engine, "interp/internal/read", "interp/internal/taint"), Outside: language},
 	{Dir: "interp/internal/observe", Local: join(engine, "interp/internal/read", "interp/internal/plan"), Outside: language},
 	{Dir: "interp/internal/lint/constant", Local: []string{"dsl", "interp/internal/read"}, Outside: language},
 	{Dir: "interp/internal/lint", Local: []string{"dsl", "interp/internal/lint/constant", "interp/internal/read"}, Outside: language},
@@ -130,7 +132,7 @@ var layers = []layer{
 	{Dir: "interp/internal/exchange", Local: join(engine, "interp/internal/read", "interp/internal/plan"), Outside: language},
 	{Dir: "interp/internal/engine", Local: join(folded, "interp/internal/exchange"), Outside: language},
 	{Dir: "interp/internal/drive", Local: join(folded, "interp/internal/exchange"), Outside: language},
-	{Dir: "interp/internal/judge", Local: join(folded, "cassette", "cassette/match", "cassette/redact"), Outside: join(language, gocmp)},
+	{Dir: "interp/internal/judge", Local: join(folded, "dsl/valuediff", "cassette", "cassette/match", "cassette/redact"), Outside: join(language, gocmp)},
 	{Dir: "interp/internal/explain", Local: folded},
 	{Dir: "interp/internal/cover", Local: folded, Outside: language},
 	{Dir: "interp", Local: join(engine, "dsl/dotted", "interp/internal/..."), Outside: language},

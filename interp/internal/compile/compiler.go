@@ -12,7 +12,6 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/scenario-lang/scenario/cassette"
-	"github.com/scenario-lang/scenario/cassette/redact"
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/interp/actor"
 	"github.com/scenario-lang/scenario/interp/internal/lint"
@@ -262,10 +261,10 @@ func (c *Compiler) CompileVariables() {
 		}
 	}
 	hidden = append(hidden, c.environmentSecrets()...)
-	c.secrets.Hidden, c.secrets.Redactor = hidden, redact.New(hidden)
 	c.statics = c.Functions.Context.NewChild()
 	c.statics.Variables = map[string]cty.Value{"var": cty.ObjectVal(c.variables)}
 	c.meter = dsl.NewMeter(c.opts.Context)
+	c.secrets.Keep(hidden, c.meter)
 	c.meter.Install(c.statics)
 	c.staticEnv = &dsl.Env{
 		Roots:     map[string]*schema.Shape{"var": plan.Directory("variable", inFile, shapes)},

@@ -11,6 +11,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/dsl/valuediff"
 	"github.com/scenario-lang/scenario/failure"
 	"github.com/scenario-lang/scenario/interp/internal/observe"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
@@ -364,15 +365,15 @@ func (c *checker) attributes(x *plan.Expectation, actual cty.Value, err *failure
 		}
 		got := actual.GetAttr(a.Name)
 		want = read.Normalise(want)
-		if len(dsl.DiffPartial(got, want)) == 0 {
+		if len(valuediff.Partial(got, want)) == 0 {
 			continue
 		}
 		hidden := c.run.Plan.Secrets
-		diffs := dsl.DiffPartial(hidden.Operand(a.Name, got), hidden.Operand(a.Name, want))
+		diffs := valuediff.Partial(hidden.Operand(a.Name, got), hidden.Operand(a.Name, want))
 		for i := range diffs {
 			diffs[i].Path = a.Name + diffs[i].Path
 		}
-		p := plan.Problem{Kind: "expect", Name: x.Address, Message: c.name(x.Address, a.Name) + " is not what is expected.", Bare: true, Diff: dsl.FormatDiffs(diffs), Range: rng}
+		p := plan.Problem{Kind: "expect", Name: x.Address, Message: c.name(x.Address, a.Name) + " is not what is expected.", Bare: true, Diff: valuediff.Format(diffs), Range: rng}
 		if a.Name == "status" && err != nil && !c.run.failedAtGate() {
 			p.Message, p.Bare = plan.Because(fmt.Sprintf("%s is %s", c.name(x.Address, a.Name), dsl.Render(got, 60)), x.Address, err), false
 		}

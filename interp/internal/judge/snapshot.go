@@ -10,6 +10,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/dsl/valuediff"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/interp/internal/read"
 	"github.com/scenario-lang/scenario/stdlib"
@@ -30,7 +31,7 @@ func (c *checker) diff(e hclsyntax.Expression) string {
 				return ""
 			}
 			hidden, source := c.run.Plan.Secrets, string(dsl.AppendSource(nil, x.LHS))
-			return dsl.Diff(hidden.Operand(source, l), hidden.Operand(source, r))
+			return valuediff.Of(hidden.Operand(source, l), hidden.Operand(source, r))
 		case x.Op == hclsyntax.OpLogicalAnd:
 			if l, diags := dsl.Evaluate(x.LHS, c.ctx); !diags.HasErrors() && !plan.IsTrue(l) {
 				return c.diff(x.LHS)
@@ -72,7 +73,7 @@ func (c *checker) snapshot(s *plan.SnapshotCheck) (plan.Snapshot, *plan.Problem)
 	if seen.Same = bytes.Equal(canonical, stdlib.CanonicalJSON(golden)); seen.Same {
 		return seen, nil
 	}
-	p.Diff = dsl.Diff(v, golden)
+	p.Diff = valuediff.Of(v, golden)
 	p.Message = fmt.Sprintf("the value is not what %s has.\nhint: if the new value is right, run `scenario test --update` and commit the file", s.Path)
 	return seen, p
 }

@@ -97,7 +97,7 @@ func (h *Handle) Barred(w Way) string { return Inside(h).Barred[w] }
 
 // Sensitive are the values that nothing which is shown of the scenario may have:
 // those of its sensitive variables and of what it reads from the environment.
-func (h *Handle) Sensitive() []string { return slices.Clone(Inside(h).Secrets.Hidden) }
+func (h *Handle) Sensitive() []string { return Inside(h).Secrets.All() }
 
 // NotRun is why the scenario is not run in a way: the file says so, or it does
 // not have that way. It is "" where it is run.

@@ -15,6 +15,7 @@ import (
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/interp/internal/event"
 	"github.com/scenario-lang/scenario/interp/internal/read"
+	"github.com/scenario-lang/scenario/interp/internal/taint"
 	"github.com/scenario-lang/scenario/trace"
 )
 
@@ -23,11 +24,24 @@ import (
 // are hidden as in a recording.
 func (p *Plan) Hiding(values []string) *Plan {
 	q := *p
-	q.Secrets.Hidden = append(append([]string{}, p.Secrets.Hidden...), values...)
+	q.Secrets.Hidden = slices.Concat(p.Secrets.All(), values)
 	q.Secrets.Redactor = redact.New(q.Secrets.Hidden).Recording()
 	if p.Recording != nil {
 		q.Secrets.Redactor = q.Secrets.With(p.Recording.Rules)
 	}
+	return &q
+}
+
+// Tracking is the plan for one run: what its expressions make of secrets is hidden in
+// this run, and in no other.
+func (p *Plan) Tracking() *Plan {
+	if !p.Secrets.Knows() {
+		return p
+	}
+	q := *p
+	q.Secrets.Redactor = p.Secrets.Learning()
+	q.Secrets.Tracker = p.Secrets.Tracker.With(q.Secrets.Redactor)
+	q.Static = dsl.Followed(p.Static, q.Secrets.Tracker)
 	return &q
 }
 
@@ -40,7 +54,8 @@ func (p *Plan) KeptHeaders() []string {
 }
 
 // Secrets are what a file must not show: the values of its sensitive variables,
-// and what stands under a name that carries credentials. Conditions and
+// what expressions make of those, and what stands under a name that carries
+// credentials. Conditions and
 // dependants read the plain values, of an attempt's exchange those that are not
 // hidden by name; results, plans and diagnostics are hidden before they leave
 // the package.
@@ -48,13 +63,27 @@ func (p *Plan) KeptHeaders() []string {
 // Values are hidden as texts and not by marks of the expression language: a
 // mark would spread to every comparison with a sensitive variable and to
 // whatever a step answers, and be lost as soon as a value goes over the wire.
-// So what an expression computes from a secret, but for encodings, is shown.
 type Secrets struct {
 	*redact.Redactor
 	// Hidden are the values that the Redactor was made of.
 	Hidden    []string
 	Variables map[string]bool
+	// Tracker makes the Redactor learn what expressions make of the values; nil where
+	// there are none.
+	Tracker *taint.Tracker
 }
+
+// Keep makes values secrets, and what the expressions of a meter make of them.
+func (s *Secrets) Keep(values []string, m *dsl.Meter) {
+	s.Hidden, s.Redactor = values, redact.New(values).Learning()
+	if s.Knows() {
+		s.Tracker = taint.New(s.Redactor)
+		m.Follow(s.Tracker)
+	}
+}
+
+// All are the values that are hidden, and what was made of them before any run.
+func (s Secrets) All() []string { return slices.Concat(s.Hidden, s.Learned()) }
 
 // ByName hides by name alone.
 var ByName *redact.Redactor
@@ -353,7 +382,7 @@ func Leaves(list []string, v cty.Value) []string {
 	case v.Type() == cty.String:
 		list = append(list, v.AsString())
 	case v.Type() == cty.Number:
-		list = append(list, dsl.Render(v, 0))
+		list = append(list, taint.Spellings(v)...)
 	case v.CanIterateElements():
 		for it := v.ElementIterator(); it.Next(); {
 			_, e := it.Element()

@@ -1,4 +1,4 @@
-package dsl
+package valuediff
 
 import (
 	"fmt"
@@ -10,11 +10,12 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
 
+	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/dsl/linediff"
 )
 
-// A FieldDiff is one place where two values differ.
-type FieldDiff struct {
+// A Difference is one place where two values differ.
+type Difference struct {
 	// Path leads to the place: .attempts[1].at_ms; "" is the whole value.
 	Path string
 	// Actual or Expected is cty.NilVal where one side has nothing there.
@@ -27,27 +28,27 @@ const (
 	maxDiffValue = 200 // characters of one value
 )
 
-// Diff says where two values differ, a line for each place, with the actual
+// Of says where two values differ, a line for each place, with the actual
 // value first: `.attempts[1].at_ms: 2000, want 1000`. It is "" for equal
 // values, and the same text for the same values in every run. Tuples are
 // compared index by index.
-func Diff(actual, expected cty.Value) string {
-	return FormatDiffs(differences(actual, expected, false))
+func Of(actual, expected cty.Value) string {
+	return Format(differences(actual, expected, false))
 }
 
-// DiffPartial says where a value is not what an expect block asks for: every
+// Partial says where a value is not what an expect block asks for: every
 // attribute given must be there and match, objects partially at every depth,
 // tuples with as many elements. A null matches only a null.
-func DiffPartial(actual, expected cty.Value) []FieldDiff {
+func Partial(actual, expected cty.Value) []Difference {
 	return differences(actual, expected, true)
 }
 
-// FormatDiffs writes differences as Diff does.
-func FormatDiffs(diffs []FieldDiff) string {
+// Format writes differences as [Of] does.
+func Format(diffs []Difference) string {
 	var lines []string
 	for i, d := range diffs {
 		if i == maxDiffs {
-			lines = append(lines, fmt.Sprintf("… %s more differences", thousands(len(diffs)-i)))
+			lines = append(lines, fmt.Sprintf("… %s more differences", dsl.Thousands(len(diffs)-i)))
 			break
 		}
 		lines = append(lines, d.String())
@@ -55,7 +56,7 @@ func FormatDiffs(diffs []FieldDiff) string {
 	return strings.Join(lines, "\n")
 }
 
-func differences(actual, expected cty.Value, partial bool) []FieldDiff {
+func differences(actual, expected cty.Value, partial bool) []Difference {
 	c := comparison{partial: partial}
 	c.compare("", actual, expected, false)
 	return c.diffs
@@ -63,11 +64,11 @@ func differences(actual, expected cty.Value, partial bool) []FieldDiff {
 
 type comparison struct {
 	partial bool
-	diffs   []FieldDiff
+	diffs   []Difference
 }
 
 func (c *comparison) add(path string, actual, expected cty.Value, secret bool) {
-	c.diffs = append(c.diffs, FieldDiff{path, actual, expected, secret})
+	c.diffs = append(c.diffs, Difference{path, actual, expected, secret})
 }
 
 func (c *comparison) compare(path string, actual, expected cty.Value, secret bool) {
@@ -113,7 +114,7 @@ func pathStep(name string) string {
 	if hclsyntax.ValidIdentifier(name) {
 		return "." + name
 	}
-	return "[" + string(appendQuoted(nil, name)) + "]"
+	return "[" + dsl.Render(cty.StringVal(name), 0) + "]"
 }
 
 func (c *comparison) sequences(path string, actual, expected []cty.Value, secret bool) {
@@ -131,7 +132,7 @@ func (c *comparison) sequences(path string, actual, expected []cty.Value, secret
 }
 
 // String is the line of one difference, or several for a text of several.
-func (d FieldDiff) String() string {
+func (d Difference) String() string {
 	prefix := ""
 	if d.Path != "" {
 		prefix = d.Path + ": "
@@ -151,11 +152,11 @@ func (d FieldDiff) String() string {
 	return prefix + actual + ", want " + expected
 }
 
-func (d FieldDiff) render(v cty.Value) string {
+func (d Difference) render(v cty.Value) string {
 	if d.secret {
 		return "(sensitive)"
 	}
-	return Render(v, maxDiffValue)
+	return dsl.Render(v, maxDiffValue)
 }
 
 // exact tells numbers apart that are written alike, such as 1/3 and
@@ -164,8 +165,11 @@ func exact(v cty.Value) string {
 	if v.IsKnown() && !v.IsNull() && v.Type() == cty.Number {
 		return v.AsBigFloat().Text('g', 40)
 	}
-	return Render(v, 0)
+	return dsl.Render(v, 0)
 }
+
+func isSequence(t cty.Type) bool { return t.IsTupleType() || t.IsListType() || t.IsSetType() }
+func isMapping(t cty.Type) bool  { return t.IsObjectType() || t.IsMapType() }
 
 func isText(v cty.Value) bool { return v.IsKnown() && !v.IsNull() && v.Type() == cty.String }
 
@@ -173,9 +177,9 @@ func isText(v cty.Value) bool { return v.IsKnown() && !v.IsNull() && v.Type() ==
 // ones the place where they part.
 func textDiff(actual, expected string) string {
 	if strings.Contains(actual, "\n") && strings.Contains(expected, "\n") {
-		return "(- actual, + expected)\n" + linediff.Of(strings.Split(actual, "\n"), strings.Split(expected, "\n"), func(l string) string { return shorten(l, maxDiffValue) })
+		return "(- actual, + expected)\n" + linediff.Of(strings.Split(actual, "\n"), strings.Split(expected, "\n"), func(l string) string { return dsl.Shorten(l, maxDiffValue) })
 	}
-	quoted := func(s string) string { return string(appendQuoted(nil, s)) }
+	quoted := func(s string) string { return dsl.Render(cty.StringVal(s), 0) }
 	if len(actual) <= maxDiffValue && len(expected) <= maxDiffValue {
 		return quoted(actual) + ", want " + quoted(expected)
 	}
@@ -185,9 +189,9 @@ func textDiff(actual, expected string) string {
 	}
 	at := ""
 	if from > 0 {
-		at = fmt.Sprintf("after %s equal characters ", thousands(utf8.RuneCountInString(expected[:from])))
+		at = fmt.Sprintf("after %s equal characters ", dsl.Thousands(utf8.RuneCountInString(expected[:from])))
 	}
-	return at + shorten(quoted(actual[from:]), maxDiffValue) + ", want " + shorten(quoted(expected[from:]), maxDiffValue)
+	return at + dsl.Shorten(quoted(actual[from:]), maxDiffValue) + ", want " + dsl.Shorten(quoted(expected[from:]), maxDiffValue)
 }
 
 func commonPrefix(a, b string) int {

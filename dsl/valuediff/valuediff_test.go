@@ -1,15 +1,28 @@
-package dsl
+package valuediff
 
 import (
 	"strings"
 	"testing"
 
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
 )
 
+// value is what an expression comes to.
+func value(t *testing.T, expr string) cty.Value {
+	t.Helper()
+	e, diags := hclsyntax.ParseExpression([]byte(expr), "test.hcl", hcl.InitialPos)
+	if diags.HasErrors() {
+		t.Fatalf("%s: %s", expr, diags)
+	}
+	v, _ := e.Value(nil)
+	return v
+}
+
 // A difference names the place, what is there and what should be; equal values
 // have none.
-func TestDiff(t *testing.T) {
+func TestOf(t *testing.T) {
 	for _, c := range []struct{ actual, expected, want string }{
 		{`[0, 1000]`, `[0, 1000]`, ``},
 		{`{ attempts = [{ at_ms = 0 }, { at_ms = 2000 }] }`, `{ attempts = [{ at_ms = 0 }, { at_ms = 1000 }] }`, `.attempts[1].at_ms: 2000, want 1000`},
@@ -26,10 +39,10 @@ func TestDiff(t *testing.T) {
 		{`{ t = "one\ntwo\nthree\nfour\nfive\nsix" }`, `{ t = "one\ntwo\nthree\n4\nfive\nsix" }`, ".t: (- actual, + expected)\n    two\n    three\n  - four\n  + 4\n    five\n    six"},
 		{`"a\nb\nc"`, `"b\nc\nd"`, "(- actual, + expected)\n  - a\n    b\n    c\n  + d"},
 	} {
-		a, _ := parseExpr(t, c.actual).Value(nil)
-		e, _ := parseExpr(t, c.expected).Value(nil)
-		if got := Diff(a, e); got != c.want {
-			t.Errorf("Diff(%s, %s):\n%s\nwant:\n%s", c.actual, c.expected, got, c.want)
+		a := value(t, c.actual)
+		e := value(t, c.expected)
+		if got := Of(a, e); got != c.want {
+			t.Errorf("Of(%s, %s):\n%s\nwant:\n%s", c.actual, c.expected, got, c.want)
 		}
 	}
 }
@@ -37,10 +50,10 @@ func TestDiff(t *testing.T) {
 // Lists and maps, which a provider's value may still be, compare by content.
 func TestDiffOfOtherTypes(t *testing.T) {
 	list, tuple := cty.ListVal([]cty.Value{cty.Zero}), cty.TupleVal([]cty.Value{cty.Zero})
-	if got := Diff(list, tuple); got != "" {
+	if got := Of(list, tuple); got != "" {
 		t.Errorf("a list and a tuple: %s", got)
 	}
-	if got := Diff(cty.UnknownVal(cty.String), cty.StringVal("a")); got != `(not known), want "a"` {
+	if got := Of(cty.UnknownVal(cty.String), cty.StringVal("a")); got != `(not known), want "a"` {
 		t.Errorf("an unknown value: %s", got)
 	}
 }
@@ -49,7 +62,7 @@ func TestDiffOfOtherTypes(t *testing.T) {
 // the digits that tell them apart.
 func TestDiffOfAlmostEqualNumbers(t *testing.T) {
 	third := cty.NumberIntVal(1).Divide(cty.NumberIntVal(3))
-	got := Diff(third, cty.MustParseNumberVal("0.3333333333333333"))
+	got := Of(third, cty.MustParseNumberVal("0.3333333333333333"))
 	if actual, expected, ok := strings.Cut(got, ", want "); !ok || actual == expected {
 		t.Errorf("a third and 0.3333333333333333: %q", got)
 	}
@@ -57,8 +70,8 @@ func TestDiffOfAlmostEqualNumbers(t *testing.T) {
 
 // The difference of secrets is said without showing them.
 func TestDiffHidesSecrets(t *testing.T) {
-	secret := object("token", cty.StringVal("hunter2")).Mark("sensitive")
-	got := Diff(secret, object("token", cty.StringVal("other")))
+	secret := cty.ObjectVal(map[string]cty.Value{"token": cty.StringVal("hunter2")}).Mark("sensitive")
+	got := Of(secret, cty.ObjectVal(map[string]cty.Value{"token": cty.StringVal("other")}))
 	if got != ".token: (sensitive), want (sensitive)" {
 		t.Errorf("%s", got)
 	}
@@ -67,17 +80,17 @@ func TestDiffHidesSecrets(t *testing.T) {
 // Long texts show the place where they part, and many differences are counted.
 func TestDiffIsBounded(t *testing.T) {
 	same := strings.Repeat("x", 5000)
-	got := Diff(cty.StringVal(same+"1"+same), cty.StringVal(same+"2"+same))
+	got := Of(cty.StringVal(same+"1"+same), cty.StringVal(same+"2"+same))
 	if len(got) > 700 || !strings.HasPrefix(got, `after 4,980 equal characters "`+strings.Repeat("x", 20)+"1") {
 		t.Errorf("long texts: %s", got)
 	}
-	many := Diff(cty.TupleVal(make200(cty.Zero)), cty.TupleVal(make200(cty.True)))
+	many := Of(cty.TupleVal(make200(cty.Zero)), cty.TupleVal(make200(cty.True)))
 	if lines := strings.Split(many, "\n"); len(lines) != 51 || lines[50] != "… 150 more differences" {
 		t.Errorf("200 differences: %d lines, the last %q", len(lines), lines[len(lines)-1])
 	}
 	lines := cty.StringVal(strings.Repeat("a\n", 3000))
 	other := cty.StringVal(strings.Repeat("b\n", 3000))
-	if got := Diff(lines, other); !strings.Contains(got, "- a") || !strings.Contains(got, "+ b") {
+	if got := Of(lines, other); !strings.Contains(got, "- a") || !strings.Contains(got, "+ b") {
 		t.Errorf("texts of many different lines: %.200s", got)
 	}
 }
@@ -92,7 +105,7 @@ func make200(v cty.Value) []cty.Value {
 
 // What an expect block gives must match: objects partially at every depth,
 // tuples element by element, null only null.
-func TestDiffPartial(t *testing.T) {
+func TestPartial(t *testing.T) {
 	actual := `{ status = "failed", error = { kind = "timeout", status_code = null }, attempts = [{ n = 1, at_ms = 0 }, { n = 2, at_ms = 5 }] }`
 	for expected, want := range map[string]string{
 		`{}`:                                        ``,
@@ -110,9 +123,9 @@ func TestDiffPartial(t *testing.T) {
 		`{ attempts = 2 }`:                          `.attempts: [{ at_ms = 0, n = 1 }, { at_ms = 5, n = 2 }], want 2`,
 		`{ nothing = null }`:                        `.nothing: missing, want null`,
 	} {
-		a, _ := parseExpr(t, actual).Value(nil)
-		e, _ := parseExpr(t, expected).Value(nil)
-		if got := FormatDiffs(DiffPartial(a, e)); got != want {
+		a := value(t, actual)
+		e := value(t, expected)
+		if got := Format(Partial(a, e)); got != want {
 			t.Errorf("expect %s:\n%s\nwant:\n%s", expected, got, want)
 		}
 	}
