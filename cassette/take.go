@@ -226,10 +226,13 @@ func (t *Take) answer(it *Interaction) {
 		return
 	}
 	h := keptHeader(red, t.resp.Header, keptResponse, t.options.Keep)
-	if it.Method == http.MethodHead && t.resp.ContentLength > 0 {
-		h.Set("Content-Length", strconv.FormatInt(t.resp.ContentLength, 10))
-	}
 	body := red.Stored(h, string(t.body))
+	if n := t.resp.ContentLength; n > 0 && (it.Method == http.MethodHead || n > int64(len(t.body))) {
+		if it.Method != http.MethodHead {
+			n += int64(len(body) - len(t.body)) // as much is missing as was
+		}
+		h.Set("Content-Length", strconv.FormatInt(n, 10))
+	}
 	it.Chunks = remap(it.Chunks, string(t.body), body)
 	it.Protocol = t.resp.Proto
 	it.Response.Trailer = httptext.ReplayFields(keptHeader(red, t.resp.Trailer, keptResponse, t.options.Keep), nil)

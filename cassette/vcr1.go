@@ -8,6 +8,7 @@ import (
 	vcr "github.com/dnaeon/go-vcr/v2/cassette"
 	"github.com/scenario-lang/scenario/cassette/internal/httptext"
 	"github.com/scenario-lang/scenario/cassette/internal/yamlnode"
+	"github.com/scenario-lang/scenario/wire"
 	"gopkg.in/yaml.v3"
 )
 
@@ -68,9 +69,11 @@ func (it *Interaction) SetAnswer(code int, status string, h http.Header, body st
 	r := &it.Response
 	r.Status, r.Reason = code, httptext.Reason(code, status)
 	r.Header = httptext.ReplayFields(h, []byte(body))
-	if it.Method == http.MethodHead {
-		n, _ := strconv.Atoi(h.Get("Content-Length"))
+	switch n, _ := strconv.Atoi(h.Get("Content-Length")); {
+	case it.Method == http.MethodHead:
 		r.Length = max(n, 0) // there is no body that could contradict
+	case r.End != wire.EndNone && n > len(body):
+		r.Length = n // the rest was announced and did not come
 	}
 	shape(r, httptext.FieldValue(r.Header, "Content-Type"), []byte(body), it.Chunks, max(it.Duration, 0))
 }
@@ -91,7 +94,7 @@ func toV1(it *Interaction) vcr.Interaction {
 	if it.Error == "" {
 		v.Response.Body = string(it.Response.Body())
 		v.Response.Headers = httptext.Header(it.Response.Header)
-		if it.Response.Length > 0 && it.Method == http.MethodHead {
+		if it.Response.Length > 0 && (it.Method == http.MethodHead || it.Response.End != wire.EndNone) {
 			v.Response.Headers.Set("Content-Length", strconv.Itoa(it.Response.Length))
 		}
 		v.Response.Code = httptext.StatusCode(it.Response.Status)

@@ -63,7 +63,8 @@ func (t *text) writeChart(b *bytes.Buffer, p *picture) {
 	c := &chart{t: t, p: p}
 	steps := p.steps[:min(len(p.steps), chartMax)]
 	for _, s := range steps {
-		for _, l := range s.shown() {
+		lanes, _ := s.shown()
+		for _, l := range lanes {
 			c.label = max(c.label, columns(laneName(s, l)))
 		}
 	}
@@ -94,19 +95,37 @@ func (t *text) width() int {
 	return widthDefault
 }
 
-// shown are a step's lanes, one without a target where it has none.
-func (s *stepRow) shown() []*lane {
+// lanesMax bounds the lanes of a step that are drawn: a program may have one for each
+// of its requests.
+const lanesMax = 32
+
+// shown are a step's lanes, one without a target where it has none, and how many more
+// there are.
+func (s *stepRow) shown() (lanes []*lane, more int) {
 	if len(s.lanes) == 0 {
-		return []*lane{{}}
+		return []*lane{{}}, 0
 	}
-	return s.lanes
+	n := min(len(s.lanes), lanesMax)
+	return s.lanes[:n], len(s.lanes) - n
 }
 
 func laneName(s *stepRow, l *lane) string {
-	if l.target == "" {
-		return safe(s.name)
+	name := s.name
+	if l.name != "" {
+		name += "[" + l.name + "]"
 	}
-	return safe(s.name + " @ " + l.target)
+	if at := s.at(l); at != "" {
+		name += " @ " + at
+	}
+	return safe(name)
+}
+
+// at is the target of a lane, "" where that is told by the name of the step.
+func (s *stepRow) at(l *lane) string {
+	if l.target == s.name {
+		return ""
+	}
+	return l.target
 }
 
 func breakerName(b *breakerRow) string { return safe("breaker " + b.target) }
@@ -170,7 +189,8 @@ func (c *chart) put(row cells, marks []mark) {
 }
 
 func (c *chart) step(b *bytes.Buffer, s *stepRow) {
-	for i, l := range s.shown() {
+	lanes, more := s.shown()
+	for i, l := range lanes {
 		row := c.cells()
 		for k := range l.bars {
 			if l.bars[k].to > l.bars[k].from {
@@ -189,6 +209,9 @@ func (c *chart) step(b *bytes.Buffer, s *stepRow) {
 		}
 		c.put(row, s.marks(l))
 		c.row(b, laneName(s, l), row)
+	}
+	if more > 0 {
+		c.line(b, "", c.t.paint(dim, "… "+plural(more, "more lane")))
 	}
 }
 

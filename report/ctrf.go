@@ -137,6 +137,9 @@ func (c *ctrf) Add(e Entry) error {
 	if len(ignored) > 0 {
 		t.Extra["ignored"] = ignored
 	}
+	if sut := programEventOf(r); sut != nil {
+		t.Extra["sut"] = sut
+	}
 	if len(r.Invariants) > 0 {
 		t.Extra["invariants"] = invariantEvents(r)
 	}

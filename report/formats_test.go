@@ -36,7 +36,7 @@ func entriesOf(hostile string) []Entry {
 	}
 	events := []trace.Event{
 		{Type: trace.StepStart, Step: hostile},
-		{Type: trace.AttemptStart, Step: hostile, Attempt: 1, Target: hostile, Payload: text("body", hostile, "method", hostile, "url", hostile)},
+		{Type: trace.AttemptStart, Step: hostile, Attempt: 1, Target: hostile, Payload: text("body", hostile, "lane", hostile, "method", hostile, "url", hostile)},
 		{Type: trace.Breaker, Target: hostile, Payload: text("from", hostile, "to", hostile)},
 		{Type: trace.AttemptEnd, At: time.Second, Step: hostile, Attempt: 1, Target: hostile, Payload: text("content", hostile, "fault_type", hostile, "kind", hostile, "message", hostile, "outcome", hostile)},
 		{Type: trace.StepEnd, At: time.Second, Step: hostile, Payload: text("skipped_reason", hostile, "status", hostile)},
@@ -44,6 +44,7 @@ func entriesOf(hostile string) []Entry {
 	}
 	failed := &interp.Result{Plan: plan, Verdict: interp.Fail, Virtual: time.Second, Problems: []interp.Problem{problem, problem}, Relaxed: []interp.Problem{problem}, Events: events}
 	errored := &interp.Result{Plan: plan, Verdict: interp.Error, Problems: []interp.Problem{{Kind: "error", Message: hostile}}}
+	errored.Program = &interp.Ending{Signal: hostile, Said: []string{hostile, hostile}, Stream: hostile}
 	return []Entry{
 		{Result: failed, Source: []byte(hostile + "\n" + hostile)},
 		{Result: &interp.Result{Plan: plan, Verdict: interp.Skip}, Reason: hostile},
@@ -53,7 +54,7 @@ func entriesOf(hostile string) []Entry {
 
 // suites are the suites that every format is tried on.
 func suites() map[string][]Entry {
-	return map[string][]Entry{"entries": entries(), "hostile": hostileEntries(), "nothing": nil}
+	return map[string][]Entry{"entries": entries(), "driven": {driven()}, "hostile": hostileEntries(), "nothing": nil}
 }
 
 // written is a report of some entries.

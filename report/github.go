@@ -20,7 +20,11 @@ type github struct {
 
 func (g *github) Add(e Entry) error {
 	for i := range e.Result.Problems {
-		if err := g.annotate("error", &e, &e.Result.Problems[i]); err != nil {
+		var program []string
+		if i == 0 { // once is enough
+			program = programLines(e.Result)
+		}
+		if err := g.annotate("error", &e, &e.Result.Problems[i], program...); err != nil {
 			return err
 		}
 	}
@@ -32,7 +36,8 @@ func (g *github) Add(e Entry) error {
 	return nil
 }
 
-func (g *github) annotate(level string, e *Entry, p *interp.Problem) error {
+// annotate shows a problem at its line, and below it what more there is to say.
+func (g *github) annotate(level string, e *Entry, p *interp.Problem, more ...string) error {
 	file, line := place(e.Result, p)
 	at := fmt.Sprintf("file=%s,line=%d", githubProperty(g.base+file), line)
 	if p.Range.Filename != "" {
@@ -47,7 +52,7 @@ func (g *github) annotate(level string, e *Entry, p *interp.Problem) error {
 		p = &interp.Problem{Kind: p.Tells(), Name: p.Name, Message: p.Message}
 	}
 	head := fmt.Sprintf("%s: %s", e.name(), title(p))
-	_, err := fmt.Fprintf(g.w, "::%s %s,title=%s::%s\n", level, at, githubProperty(head), githubData(explanation(p)))
+	_, err := fmt.Fprintf(g.w, "::%s %s,title=%s::%s\n", level, at, githubProperty(head), githubData(strings.Join(append([]string{explanation(p)}, more...), "\n")))
 	return err
 }
 

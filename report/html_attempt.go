@@ -2,7 +2,9 @@ package report
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"github.com/scenario-lang/scenario/trace"
@@ -44,26 +46,22 @@ func (s *section) attempts() {
 // inOrder are the attempts of all lanes as they began.
 func (s *stepRow) inOrder() []*bar {
 	var all []*bar
-	next := make([]int, len(s.lanes))
-	for {
-		first := -1
-		for i, l := range s.lanes {
-			if next[i] < len(l.bars) && (first < 0 || l.bars[next[i]].start.Seq < s.lanes[first].bars[next[first]].start.Seq) {
-				first = i
-			}
+	for _, l := range s.lanes {
+		for i := range l.bars {
+			all = append(all, &l.bars[i])
 		}
-		if first < 0 {
-			return all
-		}
-		all = append(all, &s.lanes[first].bars[next[first]])
-		next[first]++
 	}
+	slices.SortStableFunc(all, func(a, b *bar) int { return cmp.Compare(a.start.Seq, b.start.Seq) })
+	return all
 }
 
 func (s *section) attempt(step *stepRow, b *bar) {
 	s.add("<details class=\"at\"><summary><svg width=16 height=16 style=\"vertical-align:-3px\" aria-hidden=true><use href=\"#k%d\" x=8 y=8 /></svg> %s <b>%d</b>", int(b.kind()), step.name, b.start.Attempt)
 	if b.start.Target != "" {
 		s.add(" @ %s", b.start.Target)
+	}
+	if lane := b.start.Text("lane"); lane != "" {
+		s.add(" lane %s", shortened(lane, laneMax))
 	}
 	if b.start.Iteration > 0 {
 		s.add(" iteration %d", b.start.Iteration)

@@ -38,6 +38,7 @@ func (s *section) write(open bool) {
 	for i := range r.Relaxed {
 		s.problem(&r.Relaxed[i], r.Relaxed[i].Tells()+": ")
 	}
+	s.program()
 	if said := evaluations(r); len(said) > 0 {
 		s.add("<details><summary>%s</summary><pre>%s</pre></details>\n", plural(len(said), "invariant"), lines(said))
 	}
@@ -109,6 +110,19 @@ func (s *section) problem(p *interp.Problem, prefix string) {
 		s.add("<p>%s</p>\n", strings.TrimRight(p.Message, "\n"))
 	}
 	s.add("</div>\n")
+}
+
+// program tells how the program under test ended, and what it wrote last where the
+// scenario did not pass.
+func (s *section) program() {
+	line, said := programEnd(s.e.Result)
+	if line == "" {
+		return
+	}
+	s.add("<p>%s</p>\n", sentence(line))
+	if len(said) > 0 {
+		s.add("<pre>%s</pre>\n", lines(said))
+	}
 }
 
 // log is the timeline in words.

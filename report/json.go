@@ -76,6 +76,14 @@ func programEventOf(r *interp.Result) *programEvent {
 	return e
 }
 
+// end is what the event tells of, nil for nil.
+func (e *programEvent) end() *interp.Ending {
+	if e == nil {
+		return nil
+	}
+	return &interp.Ending{ExitCode: e.ExitCode, Signal: e.Signal, Stopped: e.Stopped, Said: e.Said, Stream: e.Stream}
+}
+
 type problemEvent struct {
 	Kind    string `json:"kind"`
 	Name    string `json:"name"`

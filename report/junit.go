@@ -56,12 +56,12 @@ func (j *junit) Add(e Entry) error {
 	if lines := append(evaluations(r), timeline(r.Events)...); len(lines) > 0 {
 		fmt.Fprintf(b, "      <system-out>%s</system-out>\n", xmlText(strings.Join(lines, "\n")))
 	}
-	var relaxed []string
+	errors := programLines(r)
 	for i := range r.Relaxed {
-		relaxed = append(relaxed, r.Relaxed[i].Tells()+": "+r.Relaxed[i].Name+": "+r.Relaxed[i].Message)
+		errors = append(errors, r.Relaxed[i].Tells()+": "+r.Relaxed[i].Name+": "+r.Relaxed[i].Message)
 	}
-	if len(relaxed) > 0 {
-		fmt.Fprintf(b, "      <system-err>%s</system-err>\n", xmlText(strings.Join(relaxed, "\n")))
+	if len(errors) > 0 {
+		fmt.Fprintf(b, "      <system-err>%s</system-err>\n", xmlText(strings.Join(errors, "\n")))
 	}
 	b.WriteString("    </testcase>\n")
 	return nil

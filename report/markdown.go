@@ -57,6 +57,9 @@ func (m *markdown) Add(e Entry) error {
 	for i := range r.Problems {
 		m.problem(&e, &r.Problems[i])
 	}
+	if said := programLines(r); said != nil {
+		m.code(strings.Join(said, "\n"))
+	}
 	if said := evaluations(r); len(r.Problems) > 0 && len(said) > 0 {
 		m.code(strings.Join(said, "\n"))
 	}

@@ -23,12 +23,13 @@ const MergeStart = `{"schema":"` + MergeSchema + `"`
 // each scenario, for a shard which part of the suite it is, and last the
 // summary. [ReadEntry] reads the scenarios.
 func Merge(w io.Writer, opts Options) Reporter {
-	return &merge{lines: jsonReporter{w: w, exact: true}, scores: opts.Scores}
+	return &merge{lines: jsonReporter{w: w, exact: true}, head: MergeHead{MergeSchema, opts.Scores, opts.Live}}
 }
 
 type merge struct {
-	lines         jsonReporter
-	scores, begun bool
+	lines jsonReporter
+	head  MergeHead
+	begun bool
 }
 
 // A MergeHead is the first line.
@@ -36,6 +37,8 @@ type MergeHead struct {
 	Schema string `json:"schema"`
 	// Scores says that the scenarios are benches.
 	Scores bool `json:"scores,omitempty"`
+	// Live says that they took real time.
+	Live bool `json:"live,omitempty"`
 }
 
 // mergeEntry is one scenario. What is empty is left out.
@@ -47,6 +50,7 @@ type mergeEntry struct {
 	Description string         `json:"description,omitempty"`
 	Tags        []string       `json:"tags,omitempty"`
 	Status      interp.Verdict `json:"status"`
+	Way         interp.Way     `json:"way,omitempty"`
 	VirtualNS   time.Duration  `json:"virtual_ns"`
 	Checks      int            `json:"checks,omitempty"`
 	Reason      string         `json:"reason,omitempty"`
@@ -55,6 +59,7 @@ type mergeEntry struct {
 	Relaxed     []mergeProblem `json:"relaxed,omitempty"`
 	Invariants  []mergeCount   `json:"invariants,omitempty"`
 	Source      []sourceLine   `json:"source,omitempty"`
+	Program     *programEvent  `json:"program,omitempty"`
 	Report      *bench.Report  `json:"report,omitempty"`
 	// Header and Trace are what a trace file has.
 	Header json.RawMessage   `json:"header,omitempty"`
@@ -99,8 +104,11 @@ func (m *merge) Add(e Entry) error {
 	r := e.Result
 	out := mergeEntry{
 		Type: "scenario", File: r.Plan.File, Line: r.Plan.Line, Name: r.Plan.Name, Description: r.Plan.Description, Tags: r.Plan.Tags,
-		Status: r.Verdict, VirtualNS: r.Virtual, Checks: r.Checks, Reason: e.Reason, Dropped: e.Dropped,
+		Status: r.Verdict, VirtualNS: r.Virtual, Program: programEventOf(r), Checks: r.Checks, Reason: e.Reason, Dropped: e.Dropped,
 		Problems: mergeProblems(r.Problems), Relaxed: mergeProblems(r.Relaxed), Invariants: mergeCounts(r), Source: sourceLines(&e), Report: r.Bench,
+	}
+	if r.Way.Driven() {
+		out.Way = r.Way
 	}
 	if head := r.Header(); head != (trace.Header{}) {
 		out.Header = head.AppendJSON(nil)
@@ -116,7 +124,7 @@ func (m *merge) begin() error {
 		return nil
 	}
 	m.begun = true
-	return m.lines.line(MergeHead{MergeSchema, m.scores})
+	return m.lines.line(m.head)
 }
 
 // A MergeSummary is the last line.
@@ -215,7 +223,7 @@ func ReadEntry(line []byte) (Entry, error) {
 	}
 	r := interp.Result{
 		Plan:    &interp.Plan{File: in.File, Line: in.Line, Name: in.Name, Description: in.Description, Tags: in.Tags},
-		Verdict: in.Status, Virtual: in.VirtualNS, Checks: in.Checks, Bench: in.Report,
+		Verdict: in.Status, Way: in.Way, Virtual: in.VirtualNS, Program: in.Program.end(), Checks: in.Checks, Bench: in.Report,
 		Problems: readProblems(in.Problems), Relaxed: readProblems(in.Relaxed), Invariants: readCounts(in.Invariants),
 	}
 	var head trace.Header

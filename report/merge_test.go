@@ -11,7 +11,7 @@ import (
 // themselves say, and that writing it again gives the same bytes.
 func TestMergeKeepsWhatFormatsShow(t *testing.T) {
 	valid := entriesOf(strings.ToValidUTF8(hostile, "\uFFFD")) // no file has another text
-	for name, all := range map[string][]Entry{"entries": entries(), "hostile": valid, "nothing": nil} {
+	for name, all := range map[string][]Entry{"entries": entries(), "driven": {driven()}, "hostile": valid, "nothing": nil} {
 		file := written(t, Merge, all, nil)
 		read := readAll(t, file)
 		for _, f := range Formats() {

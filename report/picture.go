@@ -3,6 +3,7 @@ package report
 import (
 	"cmp"
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/scenario-lang/scenario/trace"
@@ -21,12 +22,16 @@ type picture struct {
 }
 
 // A stepRow is one step, by its address: when it ran, and below that a lane for
-// each target that it met.
+// each target that it met. An endpoint, which a program asks, has one for each of its
+// own lanes.
 type stepRow struct {
 	name string
 	// spans are the times it ran; more than one in a loop.
 	spans []stepSpan
 	lanes []*lane
+	// byKey are the lanes, and open those of the attempts under way.
+	byKey map[laneKey]*lane
+	open  map[attemptKey]*lane
 	waits []span
 	// waiters are whose waits they are, where several wait for one thing.
 	waiters []string
@@ -47,10 +52,18 @@ type stepSpan struct {
 	seq            uint64 // the place of its end in the trace
 }
 
-// A lane is what a step met at one target.
+type (
+	laneKey    struct{ target, name string }
+	attemptKey struct {
+		target string
+		n      int
+	}
+)
+
+// A lane is what a step met at one target, or an endpoint in one of its lanes.
 type lane struct {
-	target string
-	bars   []bar
+	laneKey
+	bars []bar
 	// refused are the times at which the target was not dialled.
 	refused []mark
 }
@@ -119,15 +132,14 @@ func (p *picture) add(e *trace.Event) {
 		p.step(e).end(e)
 	case trace.AttemptStart:
 		p.attempts++
-		l := p.step(e).lane(e.Target)
-		l.bars = append(l.bars, bar{span: span{e.At, e.At}, start: e})
+		p.step(e).attempt(e)
 	case trace.AttemptEnd:
 		if e.Text("fault_type") != "" {
 			p.faults++
 		}
-		p.step(e).lane(e.Target).end(e)
+		p.step(e).over(e)
 	case trace.Rejection:
-		l := p.step(e).lane(e.Target)
+		l := p.step(e).lane(laneKey{target: e.Target})
 		l.refused = append(l.refused, mark{e.At, refused, e.Target + " refused: " + e.Text("reason"), e.Seq})
 	case trace.RetryWait:
 		delay, _ := e.Attr("delay_ns").(time.Duration)
@@ -158,7 +170,7 @@ func (p *picture) row(name string) *stepRow {
 	}
 	s := p.byName[name]
 	if s == nil {
-		s = &stepRow{name: name}
+		s = &stepRow{name: name, byKey: map[laneKey]*lane{}, open: map[attemptKey]*lane{}}
 		p.byName[name] = s
 		p.steps = append(p.steps, s)
 	}
@@ -192,6 +204,7 @@ func (s *stepRow) close(total time.Duration) {
 			s.moments = append(s.moments, mark{r.to, endOf(r.status), s.name + " " + r.status, r.seq})
 		}
 	}
+	slices.SortStableFunc(s.lanes, func(a, b *lane) int { return natural(a.name, b.name) })
 	for _, l := range s.lanes {
 		for i := range l.bars {
 			if l.bars[i].end == nil {
@@ -211,6 +224,21 @@ func (s *stepRow) close(total time.Duration) {
 			}
 		}
 	}
+}
+
+// natural compares names as people order them: numbers by their value.
+func natural(a, b string) int {
+	x, errA := strconv.ParseUint(a, 10, 64)
+	y, errB := strconv.ParseUint(b, 10, 64)
+	switch {
+	case errA == nil && errB == nil:
+		return cmp.Or(cmp.Compare(x, y), cmp.Compare(a, b))
+	case errA == nil:
+		return -1
+	case errB == nil:
+		return 1
+	}
+	return cmp.Compare(a, b)
 }
 
 // endOf is the sign of a step's status.
@@ -233,15 +261,28 @@ func (s *stepRow) status() (status, reason string) {
 	return last.status, last.reason
 }
 
-func (s *stepRow) lane(target string) *lane {
-	for _, l := range s.lanes {
-		if l.target == target {
-			return l
-		}
+func (s *stepRow) lane(k laneKey) *lane {
+	l := s.byKey[k]
+	if l == nil {
+		l = &lane{laneKey: k}
+		s.byKey[k], s.lanes = l, append(s.lanes, l)
 	}
-	l := &lane{target: target}
-	s.lanes = append(s.lanes, l)
 	return l
+}
+
+// attempt begins a bar.
+func (s *stepRow) attempt(e *trace.Event) {
+	l := s.lane(laneKey{e.Target, e.Text("lane")})
+	l.bars = append(l.bars, bar{span: span{e.At, e.At}, start: e})
+	s.open[attemptKey{e.Target, e.Attempt}] = l
+}
+
+// over ends an attempt. Its end does not say in which lane it was.
+func (s *stepRow) over(e *trace.Event) {
+	k := attemptKey{e.Target, e.Attempt}
+	if l := s.open[k]; l != nil {
+		l.end(e)
+	}
 }
 
 // strike puts a mark after the attempt that an event is about, or on the step as

@@ -78,6 +78,14 @@ func (e Entry) plain() Entry {
 		return list
 	}
 	r.Problems, r.Relaxed = problems(r.Problems), problems(r.Relaxed)
+	if r.Program != nil {
+		program := *r.Program
+		program.Said = slices.Clone(program.Said)
+		for i := range program.Said {
+			program.Said[i] = text(program.Said[i])
+		}
+		r.Program = &program
+	}
 	r.Events = slices.Clone(r.Events)
 	for i := range r.Events {
 		v := &r.Events[i]

@@ -21,6 +21,9 @@ const (
 	svgMarks = 120
 )
 
+// laneMax bounds the name of an endpoint's lane, which may be a whole request.
+const laneMax = 20
+
 // closeBy is the share of the axis below which two marks would hide each other.
 const closeBy = 0.012
 
@@ -59,7 +62,7 @@ type svg struct {
 }
 
 // drawSVG draws a run on its time axis: below the name of each step its time, a
-// lane for each target with the attempts, hatched where a retry waits, and a
+// lane for each target, or of an endpoint for each of its lanes, with the attempts, hatched where a retry waits, and a
 // band for each breaker. The result is "" for a run without steps.
 func drawSVG(p *picture, name, anchor string) raw {
 	drawn, _ := drawTimeline(p, name, anchor)
@@ -140,7 +143,7 @@ func (d *svg) axis(out *markup) {
 }
 
 func (d *svg) step(s *stepRow) {
-	lanes := s.shown()
+	lanes, more := s.shown()
 	status, reason := s.status()
 	for i, l := range lanes {
 		d.label(s, l, i == 0, status, reason)
@@ -155,6 +158,10 @@ func (d *svg) step(s *stepRow) {
 		d.marks(s.marks(l))
 		d.y += laneHeight
 	}
+	if more > 0 {
+		d.add(`<text class="m" y="%d">… %s</text>`, d.y+10, plural(more, "more lane"))
+		d.y += labelHeight
+	}
 	d.y += rowGap
 }
 
@@ -166,8 +173,11 @@ func (d *svg) label(s *stepRow, l *lane, first bool, status, reason string) {
 		class = "m"
 	}
 	d.add(`<text y="%d"><tspan class="%s">%s</tspan>`, d.y+10, raw(class), name)
-	if l.target != "" {
-		d.add(` <tspan class="m">@ %s</tspan>`, shortened(l.target, 20))
+	if l.name != "" {
+		d.add(`<tspan class="m">[%s]</tspan>`, shortened(l.name, laneMax))
+	}
+	if at := s.at(l); at != "" {
+		d.add(` <tspan class="m">@ %s</tspan>`, shortened(at, 20))
 	}
 	d.WriteString("</text>")
 	if first && status != "" {

@@ -100,6 +100,9 @@ func (t *tap) writeDiagnostics(b *bytes.Buffer, e *Entry) {
 		fmt.Fprintf(b, "    - kind: %s\n      name: %s\n      file: %s\n      line: %d\n      message: %s\n",
 			yamlQuoted(p.Kind), yamlQuoted(p.Name), yamlQuoted(file), line, yamlBlock(explanation(p), "        "))
 	}
+	if said := programLines(r); said != nil {
+		fmt.Fprintf(b, "  program: %s\n", yamlBlock(strings.Join(said, "\n"), "    "))
+	}
 	b.WriteString("  ...\n")
 }
 

@@ -174,23 +174,13 @@ func (t *text) scenario(e *Entry) {
 // program tells how the program under test ended, and what it said last where the
 // scenario did not pass.
 func (t *text) program(b *bytes.Buffer, r *interp.Result) {
-	p := r.Program
-	if p == nil {
+	line, said := programEnd(r)
+	if line == "" {
 		return
 	}
-	line := "the program " + p.String()
-	switch {
-	case r.Verdict == interp.Pass:
-	case p.Said == nil:
-		line += " and wrote nothing"
-	default:
-		line += "; the last of its " + p.Stream + ":"
-	}
 	fmt.Fprintf(b, "    %s\n", t.paint(dim, safe(line)))
-	if r.Verdict != interp.Pass {
-		for _, said := range p.Said {
-			fmt.Fprintf(b, "      %s\n", safe(said))
-		}
+	for _, l := range said {
+		fmt.Fprintf(b, "      %s\n", safe(l))
 	}
 }
 

@@ -136,7 +136,7 @@ func writeTraces(whole *merge.Suite, traces []merge.Trace, target harness.TraceT
 // mergedOutputs opens every report that was asked for. Standard output has the
 // lines of --json where none of them takes it.
 func mergedOutputs(a *cli.App, f *mergeFlags, whole *merge.Suite, traces []harness.TraceTarget) (*harness.Outputs, error) {
-	asked := &harness.SuiteFlags{Reports: f.reports, Scores: whole.Scores()}
+	asked := &harness.SuiteFlags{Reports: f.reports, Scores: whole.Scores(), Live: whole.Live()}
 	reports, err := harness.ParseReports(asked, traces)
 	if err != nil {
 		return nil, err
@@ -147,7 +147,7 @@ func mergedOutputs(a *cli.App, f *mergeFlags, whole *merge.Suite, traces []harne
 	o := &harness.Outputs{}
 	for _, r := range reports {
 		if r.Path == harness.ToStdout {
-			o.Reporter = r.Format.New(harness.ReportOn(a, r.Format), report.Options{Scores: whole.Scores(), Base: harness.Base(a, r.Format)})
+			o.Reporter = r.Format.New(harness.ReportOn(a, r.Format), report.Options{Scores: whole.Scores(), Live: whole.Live(), Base: harness.Base(a, r.Format)})
 		} else if err := o.Open(a, r, asked); err != nil {
 			o.Discard()
 			return nil, err

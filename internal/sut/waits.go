@@ -3,6 +3,7 @@ package sut
 import (
 	"fmt"
 	"math"
+	"net/http"
 	"strconv"
 	"time"
 
@@ -32,6 +33,9 @@ func DoubtfulWaits(p *interp.Plan, real bool) []DoubtfulWait {
 	}
 	for _, w := range p.ToldWaits() {
 		n, err := strconv.ParseFloat(w.Value, 64)
+		if until, bad := http.ParseTime(w.Value); bad == nil {
+			dated(until.Sub(virtualStart), scale, func(format string, args ...any) { warn(w, format, args...) })
+		}
 		if err != nil || n <= 0 {
 			continue // a date, or what no client reads
 		}
@@ -48,4 +52,18 @@ func DoubtfulWaits(p *interp.Plan, real bool) []DoubtfulWait {
 		}
 	}
 	return list
+}
+
+// virtualStart is when the clock of a scenario begins, from which its dates count.
+var virtualStart = time.Date(2000, time.January, 1, 0, 0, 0, 0, time.UTC)
+
+// dated warns of a date that is so long after the start of the run.
+func dated(after time.Duration, scale float64, warn func(format string, args ...any)) {
+	switch real := time.Duration(float64(after) / scale); {
+	case after <= 0:
+	case real > longest:
+		warn("The program is told to wait until %s after the start of the run, in real time: some clients wait for as long as they are told.", real.Round(time.Second))
+	case scale > after.Seconds()/10:
+		warn("A date in Retry-After is sent in whole seconds, and one of them reads as %v s with time_scale = %v: the date is %s after the start of the run. Write the seconds to wait, or choose a smaller time_scale.", scale, scale, after)
+	}
 }

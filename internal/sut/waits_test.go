@@ -29,7 +29,12 @@ func TestDoubtfulWaits(t *testing.T) {
 		{"95", 10, false, ""}, // 10 s, which reads as 100
 		{"90", 60, false, "reads as 120 s"},
 		{"3600", 10, false, "6m0s"},
-		{"Sat, 01 Jan 2000 01:00:00 GMT", 1, false, ""},
+		{"Sat, 01 Jan 2000 00:01:00 GMT", 1, false, ""},
+		{"Sat, 01 Jan 2000 01:00:00 GMT", 1, false, "1h0m0s after the start"},
+		{"Sat, 01 Jan 2000 01:00:00 GMT", 60, false, ""},
+		{"Sat, 01 Jan 2000 00:01:00 GMT", 10, false, "one of them reads as 10 s"},
+		{"Sat, 01 Jan 2000 00:01:00 GMT", 6, false, ""},
+		{"Fri, 31 Dec 1999 00:01:00 GMT", 6, false, ""},
 		{"soon", 1, false, ""},
 	} {
 		path := t.TempDir() + "/a.scenario.hcl"

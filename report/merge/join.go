@@ -18,8 +18,8 @@ type Suite struct {
 	// partly is the file of a shard whose lines have not all that a report is
 	// made of, "" where all have.
 	partly string
-	// scores says that the scenarios are benches.
-	scores bool
+	// scores says that the scenarios are benches, and live that they took real time.
+	scores, live bool
 	// invalid are the errors in files that kept it from running.
 	invalid []report.Diagnostic
 }
@@ -72,7 +72,7 @@ func unstarted(shards []*Shard) (*Suite, error) {
 			return nil, broken("run all shards on the same files with the same flags", "%s and %s have different errors in files", first.path, s.path)
 		}
 	}
-	return &Suite{invalid: first.invalid, scores: first.head.Scores, summary: report.Summary{Incomplete: true}}, nil
+	return &Suite{invalid: first.invalid, scores: first.head.Scores, live: first.head.Live, summary: report.Summary{Incomplete: true}}, nil
 }
 
 // Invalid are the errors in files that kept the suite from running, nil where it
@@ -81,6 +81,9 @@ func (j *Suite) Invalid() []report.Diagnostic { return j.invalid }
 
 // Scores reports whether the scenarios are benches.
 func (j *Suite) Scores() bool { return j.scores }
+
+// Live reports whether the runs took real time.
+func (j *Suite) Live() bool { return j.live }
 
 // Partly is the file of a shard whose results have not all that a report is made
 // of, as they are what --json printed; "" where all have.
@@ -138,6 +141,7 @@ func (j *Suite) add(s *Shard) error {
 		j.partly = s.path
 	}
 	j.scores = j.scores || s.head.Scores
+	j.live = j.live || s.head.Live
 	c := &s.summary
 	j.summary.Passed += c.Passed
 	j.summary.Failed += c.Failed

@@ -199,9 +199,7 @@ func (x *Exchange) end(left bool) {
 	}
 	if f != nil {
 		f.Step, f.Attempt, f.Target = x.endpoint.Name, x.n, x.target.Name
-		if _, err := http.ParseTime(headers["retry-after"]); err != nil {
-			f.RetryAfter = time.Duration(float64(f.RetryAfter) * r.scale()) // as the run counts time
-		}
+		f.RetryAfter = time.Duration(float64(f.RetryAfter) * r.scale()) // as the run counts time
 		f = r.classified(x.endpoint, *f)
 	}
 	c := x.lane.belongs(x)
@@ -295,7 +293,8 @@ func (x *Exchange) met(left bool) (out providers.Output, status int, headers map
 	in := x.vendor.In
 	req := x.request.http.Clone(context.Background())
 	providers.SetBody(req, x.request.body)
-	req.Header.Del("Accept-Encoding") // what is compressed is read, as its client does
+	req.Header.Del("Accept-Encoding")                              // what is compressed is read, as its client does
+	now := func() time.Time { return x.run.programs(x.run.Now()) } // dates are on the program's clock
 	resp, err := script.RoundTrip(&instant{x.run.options.Clock}, req)
 	if resp != nil {
 		if x.closes {
@@ -303,7 +302,7 @@ func (x *Exchange) met(left bool) (out providers.Output, status int, headers map
 		}
 		status, headers = resp.StatusCode, plan.HeaderMap(resp.Header)
 	}
-	out, f = x.vendor.Adapter.Parse(context.Background(), in, resp, err, x.run.options.Clock.Now, ignore)
+	out, f = x.vendor.Adapter.Parse(context.Background(), in, resp, err, now, ignore)
 	if status >= http.StatusOK && status < http.StatusMultipleChoices {
 		out.CostUSD = script.Meta.CostUSD
 	}

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/scenario-lang/scenario/interp/internal/exchange"
+	"github.com/scenario-lang/scenario/interp/internal/plan"
 )
 
 // goesOn notes that a real service is asked, where it is.
@@ -18,9 +19,23 @@ func (x *Exchange) goesOn(a exchange.Answer) {
 	}
 	for _, t := range x.lane.taken {
 		if !t.isOver() && t.asks() != x.asks() {
-			x.run.warn(fmt.Sprintf("requests of endpoint %q overlapped in %s while they were recorded, and a replay answers them in the order in which they came.\nhint: tell the requests apart, for example lane = request.body", x.endpoint.Name, laneName(x.lane)))
+			x.mixed()
+			return
 		}
 	}
+}
+
+// mixed tells of an exchange that is recorded while another one of its lane, which
+// asks for something else, is under way: a replay answers them in the order in which
+// they came this time.
+func (x *Exchange) mixed() {
+	e := x.endpoint
+	said := fmt.Sprintf("requests of endpoint %q overlapped in %s while they were recorded, and a replay answers them in the order in which they came.\nhint: tell the requests apart, for example lane = request.body", e.Name, laneName(x.lane))
+	if e.Step.Endpoint.ByArrival {
+		x.run.warn(said)
+		return
+	}
+	x.run.gate(plan.GateAmbiguous, said, e.Step.Rng)
 }
 
 // Relay is the real service that answers, whose response is passed on, nil where

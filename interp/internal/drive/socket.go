@@ -92,10 +92,14 @@ func (r *Run) timed(a exchange.Answer) wire.WireScript {
 	}
 	return a.Script.EditHead(func(name, value string) string {
 		if t, err := dated(value); err == nil {
-			if !dates || t.Before(virtualStart) {
+			at := t.Sub(r.start) // a recorded one was moved to the clock of the run
+			if dates {
+				at = t.Sub(virtualStart)
+			}
+			if at < 0 {
 				return value
 			}
-			return r.start.Add(time.Duration(float64(t.Sub(virtualStart)) / scale)).Round(time.Second).UTC().Format(http.TimeFormat)
+			return wholeSecond(r.programs(at)).UTC().Format(http.TimeFormat)
 		}
 		if scale == 1 {
 			return value
@@ -108,6 +112,21 @@ func (r *Run) timed(a exchange.Answer) wire.WireScript {
 		}
 		return value
 	})
+}
+
+// programs is an instant of the run on the clock of the program, which is as fast as
+// time is.
+func (r *Run) programs(at time.Duration) time.Time {
+	return r.start.Add(time.Duration(float64(at) / r.scale()))
+}
+
+// wholeSecond is the first whole second that is no earlier: who waits for it comes no
+// sooner than was asked.
+func wholeSecond(t time.Time) time.Time {
+	if s := t.Truncate(time.Second); s.Equal(t) {
+		return s
+	}
+	return t.Truncate(time.Second).Add(time.Second)
 }
 
 // dated reads a field as a date. Most are none, and few are as long.

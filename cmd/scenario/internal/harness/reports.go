@@ -216,7 +216,7 @@ func (o *Outputs) Open(a *cli.App, r reportFlag, f *SuiteFlags) error {
 	if err != nil {
 		return cli.Usagef("name a file in a directory that exists and can be written", "cannot write the %s report to %s: %s", r.Format.Name, filepath.ToSlash(r.Path), disk.Cause(err))
 	}
-	to := &reportFile{Reporter: r.Format.New(file, report.Options{Base: Base(a, r.Format), Scores: f.Scores}), file: file, flag: r}
+	to := &reportFile{Reporter: r.Format.New(file, report.Options{Base: Base(a, r.Format), Live: f.Live, Scores: f.Scores}), file: file, flag: r}
 	o.files = append(o.files, to)
 	o.Aside = append(o.Aside, to)
 	return nil

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"io"
 	"maps"
 	"slices"
 	"strings"
@@ -169,7 +170,11 @@ func (s *serving) run(plans []*interp.Plan, ports map[string]int) error {
 	}
 	if s.flags.Verbose || !s.flags.Quiet && !s.flags.Json && cli.IsTerminal(s.Stderr) {
 		o.OnExchange = func(session string, x interp.Ended) {
-			fmt.Fprintf(s.Stderr, "session %s: %s\n", session, exchangeLine(x))
+			line := fmt.Sprintf("session %s: %s\n", session, exchangeLine(x))
+			if s.flags.Verbose && x.Gate == "" {
+				line += fmt.Sprintf("          %s\n", x.Found)
+			}
+			_, _ = io.WriteString(s.Stderr, line) // at once, as other sessions write, too
 		}
 	}
 	service, err := serve.Listen(o)
