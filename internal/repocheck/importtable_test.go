@@ -50,7 +50,7 @@ var (
 	catalogue = join(base, "faults", "providers", "providers/...", "cassette", "cassette/...", "stdlib", "stdlib/...")
 	policy    = join(catalogue, "dsl", "dsl/tally", "interp/sched", "interp/policy")
 	engine    = join(policy, "interp/actor", "interp/bench", "interp/internal/event", "telemetry")
-	folded    = join(engine, "interp/internal/read", "interp/internal/plan", "interp/internal/observe")
+	folded    = join(engine, "interp/internal/plain", "interp/internal/read", "interp/internal/plan", "interp/internal/observe")
 	above     = join(policy, "interp/actor", "interp/bench", "telemetry", "interp")
 
 	// files is what reads the text of files.
@@ -113,10 +113,11 @@ var layers = []layer{
 	{Dir: "telemetry", Local: []string{"trace"}, Outside: []string{otel, otelM, otelT}},
 	// The pipeline below interp, from the bottom: compile, engine, judge and
 	// explain do not know each other.
-	{Dir: "interp/internal/read", Local: engine, Outside: language},
+	{Dir: "interp/internal/plain", Local: []string{"dsl"}, Outside: language},
+	{Dir: "interp/internal/read", Local: join(engine, "interp/internal/plain"), Outside: language},
 	{Dir: "interp/internal/taint", Local: []string{"cassette/redact", "dsl", "stdlib", "trace"}, Outside: language},
-	{Dir: "interp/internal/plan", Local: join(engine, "interp/internal/read", "interp/internal/taint"), Outside: language},
-	{Dir: "interp/internal/observe", Local: join(engine, "interp/internal/read", "interp/internal/plan"), Outside: language},
+	{Dir: "interp/internal/plan", Local: join(engine, "interp/internal/plain", "interp/internal/read", "interp/internal/taint"), Outside: language},
+	{Dir: "interp/internal/observe", Local: join(engine, "interp/internal/plain", "interp/internal/read", "interp/internal/plan"), Outside: language},
 	{Dir: "interp/internal/lint/constant", Local: []string{"dsl", "interp/internal/read"}, Outside: language},
 	{Dir: "interp/internal/lint", Local: []string{"dsl", "interp/internal/lint/constant", "interp/internal/read"}, Outside: language},
 	{Dir: "interp/internal/compile/excuse", Local: join(engine, "interp/internal/read", "interp/internal/plan"), Outside: language},

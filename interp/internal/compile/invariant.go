@@ -9,6 +9,7 @@ import (
 
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/interp/internal/compile/excuse"
+	"github.com/scenario-lang/scenario/interp/internal/plain"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/interp/internal/read"
 	"github.com/scenario-lang/scenario/stdlib"
@@ -47,6 +48,7 @@ func (sc *scenarioCompiler) invariant(b *dsl.Block, env *dsl.Env) (*plan.Invaria
 	i.Needs.Add(a.Message)
 	i.Absence = sc.absence(a.Condition)
 	i.Checks = stepChecks(a.Condition)
+	i.Plain = plain.New(a.Condition, i.Absence)
 	sc.p.Invariants = append(sc.p.Invariants, i)
 	return i, diags
 }

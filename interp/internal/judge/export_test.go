@@ -5,11 +5,14 @@ import (
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 )
 
-// WatchEach is Watch, but that it evaluates after every event.
+// WatchEach is Watch, but that it evaluates after every event, and all of every
+// condition.
 func WatchEach(o *observe.Observed) *Watcher {
 	w := Watch(o)
 	for _, i := range w.all {
-		i.steps = nil
+		whole := *i.Invariant
+		whole.Plain = nil
+		i.Invariant, i.steps = &whole, nil
 	}
 	return w
 }

@@ -99,7 +99,13 @@ func (w *Watcher) evaluate(i *watched, e *trace.Event) *plan.Problem {
 		}
 		return nil
 	}
-	d := w.obs.Decide(i.Invariant)
+	d, sure := observe.Decision{}, false
+	if !watched {
+		d, sure = w.obs.DecidePlainly(i.Invariant, i.held)
+	}
+	if !sure {
+		d = w.obs.Decide(i.Invariant)
+	}
 	i.at = w.obs.Changes()
 	if d.Wrong != "" {
 		i.problem = d.Wrong

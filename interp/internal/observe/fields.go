@@ -7,6 +7,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/scenario-lang/scenario/interp/internal/event"
+	"github.com/scenario-lang/scenario/interp/internal/plain"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/interp/internal/read"
 	"github.com/scenario-lang/scenario/providers"
@@ -72,7 +73,7 @@ var AttemptFields = []read.Field[attemptResult]{
 	read.Attr("status_code", read.Nullable(read.NumberShape), "The status of the answer.", func(a *attemptResult) cty.Value { return read.NumberOrNull(a.response.StatusCode) }),
 	read.Attr("outcome", read.OneOf(read.Outcome), `"success", "failure" or "cancelled".`, func(a *attemptResult) cty.Value { return read.TextOrNull(a.outcome) }),
 	read.Attr("fault", read.Nullable(read.OneOf(read.Fault)), "The kind of the injected fault.", func(a *attemptResult) cty.Value { return read.TextOrNull(a.fault) }),
-	read.Part("error", read.FailureShape, "The failure.", func(a *attemptResult, need *read.Needs) cty.Value { return read.FailureVal(a.err, need) }),
+	read.Part("error", read.FailureShape, "The failure.", func(a *attemptResult, need *read.Needs) cty.Value { return read.FailureVal(a.err, need) }).Directly(func(a *attemptResult) plain.Value { return read.DirectFailure(a.err) }),
 	read.Attr("retry_after_ms", read.Nullable(read.NumberShape), "The wait that the server asked for.", func(a *attemptResult) cty.Value {
 		if a.retryAfter == nil {
 			return read.Null
@@ -208,8 +209,8 @@ func rejectionsVal(list []rejection, need *read.Needs) cty.Value {
 var StepFields = []read.Field[StepResult]{
 	read.Attr("status", read.OneOf(read.StepStatus), `"success", "failed", "timeout", "skipped", "cancelled" or "aborted".`, func(s *StepResult) cty.Value { return read.TextOrNull(s.Status) }),
 	read.Attr("output", read.AnyShape, "What dependants read.", func(s *StepResult) cty.Value { return s.Output }),
-	read.Part("error", read.FailureShape, "The failure of a step that did not succeed.", func(s *StepResult, need *read.Needs) cty.Value { return read.FailureVal(s.Err, need) }),
-	read.Part("attempts", attemptsShape, "Every dial, in order.", func(s *StepResult, need *read.Needs) cty.Value { return attemptsVal(s.attempts, need) }),
+	read.Part("error", read.FailureShape, "The failure of a step that did not succeed.", func(s *StepResult, need *read.Needs) cty.Value { return read.FailureVal(s.Err, need) }).Directly(func(s *StepResult) plain.Value { return read.DirectFailure(s.Err) }),
+	read.Part("attempts", attemptsShape, "Every dial, in order.", func(s *StepResult, need *read.Needs) cty.Value { return attemptsVal(s.attempts, need) }).Directly(func(s *StepResult) plain.Value { return plain.ListOf(attemptList(s.attempts)) }),
 	read.Part("rejections", rejectionsShape, "Targets that were refused without a dial.", func(s *StepResult, need *read.Needs) cty.Value { return rejectionsVal(s.rejections, need) }),
 	read.Attr("retries", read.Nullable(read.NumberShape), "Rounds after the first, all turns added.", func(s *StepResult) cty.Value { return read.Number(s.retries) }),
 	read.Attr("stop", read.Nullable(read.OneOf(read.Stop)), `Why no further round followed a failed one: "exhausted", "not_retryable", "not_idempotent", "wait_too_long", "terminal" or "cancelled".`, func(s *StepResult) cty.Value { return read.TextOrNull(s.stop) }),
@@ -331,7 +332,7 @@ var BreakerFields = []read.Field[targetResult]{
 
 // TargetFields are the attributes of target.NAME.
 var TargetFields = []read.Field[targetResult]{
-	read.Part("attempts", read.TupleOf(read.ShapeOf("attempt", AttemptFields)), "Every dial of the target, in order.", func(t *targetResult, need *read.Needs) cty.Value { return attemptsVal(t.attempts, need) }),
+	read.Part("attempts", read.TupleOf(read.ShapeOf("attempt", AttemptFields)), "Every dial of the target, in order.", func(t *targetResult, need *read.Needs) cty.Value { return attemptsVal(t.attempts, need) }).Directly(func(t *targetResult) plain.Value { return plain.ListOf(attemptList(t.attempts)) }),
 	read.Part("rejections", read.TupleOf(read.ShapeOf("rejection", RejectionFields)), "Calls refused without a dial.", func(t *targetResult, need *read.Needs) cty.Value { return rejectionsVal(t.rejections, need) }),
 	read.Attr("in_flight_max", read.NumberShape, "Most attempts under way at one time.", func(t *targetResult) cty.Value { return read.Number(t.inFlightMax) }),
 	read.Part("breaker", read.Nullable(read.ShapeOf("breaker", BreakerFields)), "Its circuit breaker, null without one.", func(t *targetResult, need *read.Needs) cty.Value {
@@ -339,7 +340,7 @@ var TargetFields = []read.Field[targetResult]{
 			return read.Null
 		}
 		return read.Object(BreakerFields, t, need)
-	}),
+	}).Directly(directBreaker),
 }
 
 // GatewayFields are the attributes of gateway.NAME.

@@ -4,6 +4,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/scenario-lang/scenario/interp/internal/event"
+	"github.com/scenario-lang/scenario/interp/internal/plain"
 	"github.com/scenario-lang/scenario/interp/internal/read"
 )
 
@@ -24,7 +25,7 @@ var PartialFields = []read.Field[event.PartialResult]{
 // RunFields are the attributes of run.
 var RunFields = []read.Field[RunResult]{
 	read.Attr("status", read.OneOf(read.RunStatus), `"success", "partial", "failed", "timeout" or "cancelled".`, func(r *RunResult) cty.Value { return read.Text(r.Status) }),
-	read.Part("error", read.FailureShape, "The failure of a run that did not succeed.", func(r *RunResult, need *read.Needs) cty.Value { return read.FailureVal(r.Err, need) }),
+	read.Part("error", read.FailureShape, "The failure of a run that did not succeed.", func(r *RunResult, need *read.Needs) cty.Value { return read.FailureVal(r.Err, need) }).Directly(func(r *RunResult) plain.Value { return read.DirectFailure(r.Err) }),
 	read.Attr("output", read.AnyShape, "The workflow's output.", func(r *RunResult) cty.Value { return r.Output }),
 	read.Attr("started_ms", read.NumberShape, "When it started.", func(r *RunResult) cty.Value { return read.Millis(r.started) }),
 	read.Attr("ended_ms", read.NumberShape, "When it ended.", func(r *RunResult) cty.Value { return read.Millis(r.ended) }),

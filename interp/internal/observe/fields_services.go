@@ -7,6 +7,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/scenario-lang/scenario/interp/actor"
+	"github.com/scenario-lang/scenario/interp/internal/plain"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/interp/internal/read"
 	"github.com/scenario-lang/scenario/schema"
@@ -123,7 +124,7 @@ var ActorFields = []read.Field[actorResult]{
 
 // callAttempts are the calls of an actor that a step made. A call is there once
 // it has ended.
-var callAttempts = read.Part("attempts", read.Nullable(read.TupleOf(read.ShapeOf("attempt of a call", callAttemptFields))), "Every call of the actor that has ended, in order.", func(s *StepResult, need *read.Needs) cty.Value { return attemptsVal(s.attempts, need) })
+var callAttempts = read.Part("attempts", read.Nullable(read.TupleOf(read.ShapeOf("attempt of a call", callAttemptFields))), "Every call of the actor that has ended, in order.", func(s *StepResult, need *read.Needs) cty.Value { return attemptsVal(s.attempts, need) }).Directly(func(s *StepResult) plain.Value { return plain.ListOf(attemptList(s.attempts)) })
 
 // callFields are what a call has beside the common attributes of a step.
 var callFields = []read.Field[StepResult]{

@@ -110,7 +110,7 @@ func (q *queries) someSpans(args []cty.Value) (cty.Value, error) {
 	var found []any
 	for i := range q.allSpans() {
 		if o := q.spans[i].Object(); trace.MatchValue(filter, o) {
-			found = append(found, plain(o))
+			found = append(found, readableOf(o))
 		}
 	}
 	return plainTuple(found), nil
@@ -124,7 +124,7 @@ func (q *queries) someEvents(args []cty.Value) (cty.Value, error) {
 	var found []any
 	for i := range q.events {
 		if e := &q.events[i]; trace.Match(filter, e) {
-			found = append(found, plain(e.Object()))
+			found = append(found, readableOf(e.Object()))
 		}
 	}
 	return plainTuple(found), nil
@@ -152,7 +152,7 @@ func (q *queries) span(args []cty.Value) (cty.Value, error) {
 	if found == nil {
 		return read.Null, fmt.Errorf("there is no span named %q.%s", name, dsl.DidYouMean(name, names))
 	}
-	return dsl.CtyValue(plain(found.Object())), nil
+	return dsl.CtyValue(readableOf(found.Object())), nil
 }
 
 // Query is a function that answers about a run. Nothing that a condition reads
@@ -204,19 +204,19 @@ func filterArg(name string, args []cty.Value) (map[string]any, error) {
 	return m, nil
 }
 
-// plain makes a value of a trace readable for an expression.
-func plain(v any) any {
+// readableOf makes a value of a trace readable for an expression.
+func readableOf(v any) any {
 	switch x := v.(type) {
 	case map[string]any:
 		out := make(map[string]any, len(x))
 		for k, e := range x {
-			out[k] = plain(e)
+			out[k] = readableOf(e)
 		}
 		return out
 	case []any:
 		out := make([]any, len(x))
 		for i, e := range x {
-			out[i] = plain(e)
+			out[i] = readableOf(e)
 		}
 		return out
 	case trace.Value:

@@ -25,6 +25,8 @@ const (
 	bytesInQuery = 32
 	// An invariant over the steps looks for those that have changed.
 	bytesOfLook = 2
+	// A plain condition, and each element that it goes over.
+	bytesOfPlain = 16
 	// What is read of an event, as far as it has no texts.
 	bytesRead = 64
 )
@@ -85,6 +87,14 @@ func (o *Observed) queried(name string) {
 func (o *Observed) LookedAt(steps int, invariant string) {
 	if o.work != nil {
 		o.work.Spend(int64(steps)*bytesOfLook, func() tally.Part { return tally.Part{Name: fmt.Sprintf("the invariant %q", invariant)} })
+	}
+}
+
+// decidedPlainly counts that a plain condition was decided, going over so many
+// elements.
+func (o *Observed) decidedPlainly(elements int, invariant string) {
+	if o.work != nil {
+		o.work.Spend(int64(1+elements)*bytesOfPlain, func() tally.Part { return tally.Part{Name: fmt.Sprintf("the invariant %q", invariant)} })
 	}
 }
 

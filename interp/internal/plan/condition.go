@@ -11,6 +11,7 @@ import (
 
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/failure"
+	"github.com/scenario-lang/scenario/interp/internal/plain"
 	"github.com/scenario-lang/scenario/interp/internal/read"
 )
 
@@ -27,6 +28,8 @@ type Invariant struct {
 	// Checks is what the condition asks of every step by itself, nil for one
 	// that asks more.
 	Checks []*StepCheck
+	// Plain is the condition where it is plain, nil for any other.
+	Plain *plain.Condition
 }
 
 // StepCheck is a condition that holds when it holds of every step by itself. It

@@ -10,6 +10,7 @@ import (
 
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/failure"
+	"github.com/scenario-lang/scenario/interp/internal/plain"
 	"github.com/scenario-lang/scenario/money"
 	"github.com/scenario-lang/scenario/schema"
 )
@@ -25,6 +26,8 @@ type Field[T any] struct {
 	// Nested, in place of Value, builds an attribute that has parts of its own
 	// as far as they are read.
 	Nested func(t *T, read *Needs) cty.Value
+	// Direct is the same for a plain condition; nil where that cannot read it.
+	Direct func(*T) plain.Value
 }
 
 // Attr is an attribute whose value is built whole.
@@ -35,6 +38,28 @@ func Attr[T any](name string, shape *schema.Shape, doc string, value func(*T) ct
 // Part is an attribute that has parts of its own, built as far as they are read.
 func Part[T any](name string, shape *schema.Shape, doc string, nested func(t *T, read *Needs) cty.Value) Field[T] {
 	return Field[T]{Name: name, Shape: shape, Doc: doc, Nested: nested}
+}
+
+// Directly is a field that a plain condition can read, which builds nothing of it.
+func (f Field[T]) Directly(direct func(*T) plain.Value) Field[T] {
+	f.Direct = direct
+	return f
+}
+
+// Direct is an attribute of t for a plain condition.
+func Direct[T any](fields []Field[T], t *T, name string) plain.Value {
+	for i := range fields {
+		switch f := &fields[i]; {
+		case f.Name != name:
+		case f.Direct != nil:
+			return f.Direct(t)
+		case f.Value != nil:
+			return plain.Of(f.Value(t))
+		default:
+			return plain.Unknown
+		}
+	}
+	return plain.Null
 }
 
 // Object builds the value of t, as far as it is read. One of which nothing is
@@ -270,6 +295,20 @@ func FailureVal(f *failure.Failure, read *Needs) cty.Value {
 		return Null
 	}
 	return Object(FailureFields, f, read)
+}
+
+// DirectFailure is the same for a plain condition.
+func DirectFailure(f *failure.Failure) plain.Value {
+	if f == nil {
+		return plain.Null
+	}
+	return plain.ObjectOf((*directFailure)(f))
+}
+
+type directFailure failure.Failure
+
+func (f *directFailure) Get(name string) plain.Value {
+	return Direct(FailureFields, (*failure.Failure)(f), name)
 }
 
 // FailureShape is the shape of error.
