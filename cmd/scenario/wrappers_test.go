@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"sync"
 	"testing"
 )
 
@@ -17,9 +18,20 @@ var wrapperTests = []struct {
 	run  []string
 }{
 	{"python", []string{"python3", "-c", "import sys; assert sys.version_info >= (3, 8)"}, []string{"python3", "-m", "unittest", "-v", "test_without_pytest"}},
-	{"python", []string{"python3", "-c", "import pytest"}, []string{"python3", "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_agent.py"}},
+	{"python", []string{withPytest(), "-c", "import pytest"}, []string{withPytest(), "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_agent.py"}},
 	{"node", []string{"node", "-e", "if (+process.versions.node.split('.')[0] < 18) process.exit(1)"}, []string{"node", "--test", "agent.test.mjs"}},
 }
+
+// withPytest is a Python that has pytest: Debian's package gives it to the system's
+// own, which may not be the first one.
+var withPytest = sync.OnceValue(func() string {
+	for _, python := range []string{"python3", "/usr/bin/python3"} {
+		if exec.Command(python, "-c", "import pytest").Run() == nil {
+			return python
+		}
+	}
+	return "python3"
+})
 
 // Shows that the wrappers for Python and Node do what their pages say, run by the
 // test runners that people use them with.
@@ -29,7 +41,7 @@ func TestWrappers(t *testing.T) {
 	}
 	bin := commandDir(t)
 	for _, w := range wrapperTests {
-		t.Run(w.run[0]+" "+w.run[2], func(t *testing.T) {
+		t.Run(filepath.Base(w.run[0])+" "+w.run[2], func(t *testing.T) {
 			t.Parallel()
 			if out, err := exec.Command(w.need[0], w.need[1:]...).CombinedOutput(); err != nil {
 				t.Skipf("%s: %v %s", w.need[0], err, out)
