@@ -3,6 +3,8 @@ package cassette
 import (
 	"cmp"
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/scenario-lang/scenario/cassette/match"
@@ -48,38 +50,77 @@ func (p *Player) unmatched(call wire.Call, r match.Request) *Miss {
 	head := fmt.Sprintf("no interaction of %s answers %s", p.file(), p.describe(call, r))
 	switch {
 	case m.Nearest == nil:
-		m.Message = message(head, "", nil, "all interactions were played; declare what answers it in an `on` block, or load a whole recording")
+		m.Message = message(head, "", nil, "all interactions were played; "+p.again(call.Step)+"declare what answers it in an `on` block")
+	case !p.serves(m.Nearest):
+		m.Message = message(head, fmt.Sprintf("it has interactions of other scenarios; nearest: %s", name(m.Nearest)), m.Diffs,
+			"was the scenario renamed? give it the recorded name again; "+p.again(call.Step)+"declare what answers it in an `on` block; "+p.show(m.Nearest))
 	case len(m.Diffs) == 0 && p.steps.inLanes(p.options.Scenario, call.Step):
 		m.Message = message(head, fmt.Sprintf("nearest: %s, whose request is equal", name(m.Nearest)), nil,
 			"the step was recorded in lanes, and a lane has its own answers: record it again, or have the program name the recorded lane")
 	case m.Nearest.Step != "" && len(m.Diffs) == 0:
 		m.Message = message(head, fmt.Sprintf("nearest: %s, whose request is equal", name(m.Nearest)), nil,
-			"was the step or the target renamed? give it the recorded name again")
+			"was the step or the target renamed? give it the recorded name again; "+p.again(call.Step)+"declare what answers it in an `on` block; "+p.show(m.Nearest))
 	default:
 		m.Message = message(head, "nearest: "+name(m.Nearest)+", which differs in", m.Diffs,
-			"change the request back, or declare what answers it in an `on` block; "+p.show(m.Nearest))
+			p.again(call.Step)+"change the request back, or declare what answers it in an `on` block; "+p.show(m.Nearest)+p.remedy(m.Nearest, r, m.Diffs))
 	}
 	return m
 }
 
-// drifted is the miss of a call whose step has an interaction of another
+// drift is the miss of a call whose step has an interaction of another
 // request.
-func (p *Player) drifted(call wire.Call, r match.Request, due *Interaction) *Miss {
+func (p *Player) drift(call wire.Call, r match.Request, due *Interaction) *Miss {
 	m := &Miss{Gate: Drifted, Nearest: due, Diffs: p.diff(due, r)}
 	head := fmt.Sprintf("%s was recorded differently in %s", p.describe(call, r), p.file())
-	hint := "change the request back, or declare what answers it in an `on` block; " + p.show(due)
-	if p.match.Profile == match.Strict {
-		hint += "; if the difference does not matter, set `match = \"semantic\"` in the cassette block"
-	}
-	m.Message = message(head, name(due)+" differs in", m.Diffs, hint)
+	m.Message = message(head, name(due)+" differs in", m.Diffs, p.again(call.Step)+
+		"change the request back, or declare what answers it in an `on` block; "+p.show(due)+p.remedy(due, r, m.Diffs))
 	return m
+}
+
+// again names the command that records a step again, before what else can be
+// done, "" where nobody said it.
+func (p *Player) again(step string) string {
+	if p.options.Again == nil {
+		return ""
+	}
+	return fmt.Sprintf("`%s` records the answer; or ", p.options.Again(step))
+}
+
+// remedyMax is how many places a hint has to copy.
+const remedyMax = 3
+
+// remedy says what to write in the cassette block where a difference does not
+// matter: what was tried on the two requests and makes them equal. Nothing does
+// where the model is told something else, or a service is asked elsewhere.
+func (p *Player) remedy(it *Interaction, r match.Request, diffs []match.FieldDiff) string {
+	with := func(m match.Match) bool { return len(m.Diff(p.recorded(it), r)) == 0 }
+	m := p.match
+	if m.Profile = match.Semantic; with(m) {
+		return "; if the difference does not matter, set `match = \"semantic\"` in the cassette block"
+	}
+	m = p.match
+	var quoted []string
+	for _, d := range diffs {
+		if match.CheckPath(d.Path) != nil || match.IsTold(r, d.Path) {
+			return ""
+		}
+		m.Ignore = append(slices.Clip(m.Ignore), d.Path)
+		quoted = append(quoted, strconv.Quote(d.Path))
+	}
+	if len(diffs) <= remedyMax && with(m) {
+		return "; if the difference does not matter, set `ignore = [" + strings.Join(quoted, ", ") + "]` in the cassette block"
+	}
+	if m = (match.Match{Profile: match.Loose, Headers: p.match.Headers}); with(m) {
+		return "; if the difference does not matter, set `match = \"loose\"` in the cassette block"
+	}
+	return ""
 }
 
 // overConsumed is the miss of a call whose interactions were all played.
 func (p *Player) overConsumed(call wire.Call, r match.Request, n int) *Miss {
 	head := fmt.Sprintf("%s is one call too many: %s has %d for it, and all were played", p.describe(call, r), p.file(), n)
 	return &Miss{Gate: OverConsumed, Message: message(head, "", nil, "the program calls more often than when it was recorded; "+
-		"add what answers it to an `on` block, or say there `exhausted = \"repeat_last\"`")}
+		p.again(call.Step)+"add what answers it to an `on` block, or say there `exhausted = \"repeat_last\"`")}
 }
 
 // ambiguity is the miss of the second of two steps that ask for the same at
@@ -118,11 +159,18 @@ func (p *Player) file() string {
 // nearest returns the interaction not yet played that differs in the fewest
 // fields, the first of several. Where there are such, only those of the same
 // method and path are compared, and never more than nearestMax, so that a miss
-// stays cheap in a large file.
+// stays cheap in a large file. Where the scenario has none left, it is one of
+// another.
 func (p *Player) nearest(r match.Request) (best *Interaction, diffs []match.FieldDiff) {
-	candidates := p.candidates(match.Place(r))
-	if len(candidates) == 0 {
-		candidates = p.candidates("")
+	var candidates []*Interaction
+	orphans := func(i int) bool { return slices.Contains(p.options.Orphans, i) }
+	mine := func(i int) bool { return p.serves(p.cassette.Interactions[i]) }
+	for _, of := range []func(int) bool{mine, orphans, func(int) bool { return true }} {
+		for _, place := range []string{match.Place(r), ""} {
+			if len(candidates) == 0 {
+				candidates = p.candidates(place, of)
+			}
+		}
 	}
 	for _, it := range candidates {
 		d := p.match.Diff(p.recorded(it), r)
@@ -149,14 +197,14 @@ func (p *Player) shown(r match.Request) match.Request {
 }
 
 // candidates returns the first interactions not yet played that were recorded
-// at a place, "" for any.
-func (p *Player) candidates(place string) []*Interaction {
+// at a place, "" for any, and that of says.
+func (p *Player) candidates(place string, of func(int) bool) []*Interaction {
 	var list []*Interaction
 	for i, it := range p.cassette.Interactions {
 		if len(list) == nearestMax {
 			break
 		}
-		if !p.played[i] && p.serves(it) && (place == "" || p.steps.places[i] == place) {
+		if !p.played[i] && of(i) && (place == "" || p.steps.places[i] == place) {
 			list = append(list, it)
 		}
 	}
@@ -189,6 +237,9 @@ func name(it *Interaction) string {
 	}
 	if it.Step != "" {
 		more = append(more, fmt.Sprintf("step %q", it.Step))
+	}
+	if it.Scenario != "" {
+		more = append(more, fmt.Sprintf("scenario %q", it.Scenario))
 	}
 	if it.Lane != "" {
 		more = append(more, fmt.Sprintf("lane %q", it.Lane))

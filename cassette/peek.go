@@ -44,7 +44,7 @@ func (p *Player) next(call wire.Call, r match.Request) (i int, left bool, miss *
 			i = list[len(list)-1]
 		}
 		if it := p.cassette.Interactions[i]; !p.same(p.recorded(it), r) && !p.hiddenAlike(it, r) {
-			return 0, false, p.drifted(call, r, it)
+			return 0, false, p.drift(call, r, it)
 		}
 		return i, left, nil
 	}

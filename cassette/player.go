@@ -37,6 +37,11 @@ type Options struct {
 	// same at one instant, and to move the dates of answers to the run's time;
 	// nil leaves that unseen, and those as they are.
 	Now func() time.Time
+	// Orphans are the positions of interactions of scenarios that are no more. They
+	// answer nothing; a miss looks at them before it looks at those of others.
+	Orphans []int
+	// Again, where not nil, is the command that records a step again, for messages.
+	Again func(step string) string
 	// Ordered reports whether of two steps one always waits for the other, so
 	// that their calls cannot be swapped though they fall on one instant. nil
 	// means that any two can.
@@ -54,7 +59,8 @@ type Player struct {
 
 	mu      sync.Mutex
 	played  []bool
-	cursors map[any]int // by stepKey or canonical key: how far its list was played
+	drifted map[int]bool // of those played, the ones that answered nothing
+	cursors map[any]int  // by stepKey or canonical key: how far its list was played
 	// last are, by canonical key, the last calls of each step at the latest
 	// instant.
 	last map[string][]asked
@@ -83,6 +89,7 @@ func NewPlayer(c *Cassette, o Options) (*Player, error) {
 		steps:    c.stepIndex(),
 		played:   make([]bool, len(c.Interactions)),
 		cursors:  map[any]int{},
+		drifted:  map[int]bool{},
 		last:     map[string][]asked{},
 	}, nil
 }
@@ -185,7 +192,8 @@ func (p *Player) takeStep(key stepKey, list []int, call wire.Call, r match.Reque
 	if p.same(p.recorded(it), r) || p.hiddenAlike(it, r) {
 		return i, nil
 	}
-	return 0, p.drifted(call, r, it)
+	p.drifted[i] = true
+	return 0, p.drift(call, r, it)
 }
 
 func (p *Player) same(recorded, actual match.Request) bool {
@@ -327,7 +335,7 @@ func (p *Player) Played() []int {
 	defer p.mu.Unlock()
 	var played []int
 	for i, it := range p.cassette.Interactions {
-		if p.played[i] {
+		if p.played[i] && !p.drifted[i] {
 			played = append(played, it.Index)
 		}
 	}

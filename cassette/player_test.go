@@ -129,7 +129,7 @@ func TestDrifted(t *testing.T) {
 	text := `step "a", attempt 1, target "main": POST https://api.example.com/v1/chat/completions was recorded differently in test.yaml
   interaction 1 (line 5, step "a", attempt 1) differs in
     body.model: recorded "m", actual "M"
-hint: change the request back, or declare what answers it in an ` + "`on` block; `scenario cassette show test.yaml 1` prints the recorded request; if the difference does not matter, set `match = \"semantic\"` in the cassette block"
+hint: change the request back, or declare what answers it in an ` + "`on` block; `scenario cassette show test.yaml 1` prints the recorded request; if the difference does not matter, set `ignore = [\"body.model\"]` in the cassette block"
 	if m.Error() != text {
 		t.Errorf("got\n%s\nwant\n%s", m.Error(), text)
 	}

@@ -235,6 +235,14 @@ func (r *Recorder) Unanswered() []string {
 	return slices.Sorted(maps.Keys(names))
 }
 
+// Renewed says of the interactions of the file whether anything of their scenario
+// and step was recorded anew.
+func (r *Recorder) Renewed() func(*Interaction) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return replaces(r.fresh(), false)
+}
+
 // LosesAnswers reports whether Commit would put nothing but transport errors in
 // the place of answers, as after a recording with the network down. replaced is
 // that of Commit, and not nil.

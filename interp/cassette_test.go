@@ -85,7 +85,7 @@ func TestCassetteGates(t *testing.T) {
 			`step "last", attempt 1, target "primary": POST https://api.openai.com/v1/chat/completions was recorded differently in tape.yaml`,
 			"interaction 3 (line ", `step "last") differs in`,
 			`body.messages[0].content: recorded "and now?", actual "and then?"`,
-			"hint: change the request back", "`scenario cassette show tape.yaml 3` prints the recorded request",
+			"or change the request back", "`scenario cassette show tape.yaml 3` prints the recorded request",
 		}},
 		{plan.GateAmbiguous, []*cassette.Interaction{recordedAnswer("", "same", "one"), recordedAnswer("", "same", "two"), recordedAnswer("", "and then?", "x")}, []string{
 			`step "right", attempt 1, target "primary"`, `cannot be told from the call of step "left" at the same instant`,
@@ -96,7 +96,7 @@ func TestCassetteGates(t *testing.T) {
 		}},
 		{plan.GateUnmatched, []*cassette.Interaction{left, right, recordedAnswer("lost", "and when?", "x")}, []string{
 			`no interaction of tape.yaml answers step "last"`, `nearest: interaction 3 (line`, `step "lost"), which differs in`,
-			`body.messages[0].content: recorded "and when?", actual "and then?"`, "hint: change the request back, or declare what answers it in an `on` block; `scenario cassette show tape.yaml 3`",
+			`body.messages[0].content: recorded "and when?", actual "and then?"`, "records the answer; or change the request back, or declare what answers it in an `on` block; `scenario cassette show tape.yaml 3`",
 		}},
 	} {
 		r := withCassette(t, cassetteScenario, cassetteOf(t, tt.tape...))

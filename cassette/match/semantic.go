@@ -35,6 +35,19 @@ func (m Match) semanticFields(r Request, u *url.URL) []field {
 	return appendQuery(nil, u)
 }
 
+// IsTold reports whether a place, as a [FieldDiff] names it, is part of what
+// semantic compares of a request, where that is one to a model.
+func IsTold(r Request, place string) bool {
+	if !isConversation(Match{}.object(r)) {
+		return false
+	}
+	name, in := strings.CutPrefix(place, "body.")
+	if end := strings.IndexAny(name, ".["); end >= 0 {
+		name = name[:end]
+	}
+	return in && slices.Contains(slices.Concat([]string{"model", "tools", "stream"}, conversation, continued), name)
+}
+
 // streams reports whether a path is one whose answers stream where a request does
 // not say: those of Ollama's own interface (Ollama, API, Generate a chat
 // completion).

@@ -20,6 +20,9 @@ type Options struct {
 	Steps []string
 	// Missing keeps everything and only adds what nothing answers.
 	Missing bool
+	// Drifted keeps what answers its request still, and records the rest of the
+	// steps again.
+	Drifted bool
 	// Check compares and writes nothing.
 	Check bool
 }
@@ -32,6 +35,8 @@ type Set struct {
 	mu      sync.Mutex
 	// statuses are how the runs of the scenarios ended.
 	statuses map[*interp.Plan]string
+	// played are the interactions that answered something, by their place in the file.
+	played map[*Cassette]map[int]bool
 }
 
 // A Cassette is one file under recording.
@@ -126,8 +131,11 @@ func (s *Set) open(c *Cassette) error {
 		return err
 	}
 	c.recorder = r
-	if s.options.Check || s.options.Missing {
+	switch {
+	case s.options.Check || s.options.Missing:
 		return nil
+	case s.options.Drifted:
+		return r.CanReplace(func(*cassette.Interaction) bool { return false })
 	}
 	return r.CanReplace(s.replaced(c))
 }
@@ -155,6 +163,16 @@ func (s *Set) Ran(p *interp.Plan, r *interp.Result) {
 		s.statuses = map[*interp.Plan]string{}
 	}
 	s.statuses[p] = trace.Status(r.Events)
+	c := s.by[p]
+	if s.played == nil {
+		s.played = map[*Cassette]map[int]bool{}
+	}
+	if s.played[c] == nil {
+		s.played[c] = map[int]bool{}
+	}
+	for _, n := range r.Played {
+		s.played[c][n] = true
+	}
 	if r.Verdict == interp.Error {
 		s.by[p].Broken = fmt.Sprintf("scenario %q could not be run to its end", p.Name)
 	}
@@ -162,8 +180,12 @@ func (s *Set) Ran(p *interp.Plan, r *interp.Result) {
 
 // replaced says what of the file goes: of the scenarios that were run all, or
 // the step that was asked for. Where only what is missing is added, everything
-// stays.
+// stays, and where what drifted is recorded again, what answered.
 func (s *Set) replaced(c *Cassette) func(*cassette.Interaction) bool {
+	if s.options.Drifted {
+		renewed := c.recorder.Renewed()
+		return func(it *cassette.Interaction) bool { return renewed(it) && !s.played[c][it.Index] }
+	}
 	return func(it *cassette.Interaction) bool {
 		if s.options.Missing || s.options.Steps != nil && !slices.Contains(s.options.Steps, it.Step) {
 			return false

@@ -12,9 +12,9 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/scenario-lang/scenario/cassette"
-	"github.com/scenario-lang/scenario/cassette/match"
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/interp/internal/compile/strike"
+	"github.com/scenario-lang/scenario/interp/internal/compile/uncompared"
 	"github.com/scenario-lang/scenario/interp/internal/compile/vacuous"
 	"github.com/scenario-lang/scenario/interp/internal/observe"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
@@ -174,13 +174,8 @@ func (sc *scenarioCompiler) recording() {
 			r.Errorf("latency", "Wrong value", `The attribute "latency" is "recorded", "none" or a duration such as "250ms", not %q.`, t.Latency)
 		}
 	}
-	for _, path := range t.Ignore {
-		if err := match.CheckPath(path); err != nil {
-			r.Errorf("ignore", "Wrong value", "%s.", err)
-		}
-	}
-	if t.Match == match.Loose && len(t.Ignore) > 0 {
-		r.Errorf("ignore", "Nothing to ignore", "match = \"loose\" compares the method and the path alone, so there is nothing that ignore could leave out. Take one of them out.")
+	for _, why := range uncompared.Refused(t) {
+		r.Errorf("ignore", "Wrong value", "%s.", why)
 	}
 	if t.Path == "" {
 		return
@@ -225,7 +220,7 @@ func (sc *scenarioCompiler) load(t *plan.Recording, b *dsl.Block) {
 	if t.MaxAge > 0 && loaded.RecordedAt.IsZero() {
 		sc.warnf(r.Range("max_age"), "Recording of unknown age", "The file does not say when it was recorded, so max_age finds nothing too old.")
 	}
-	t.Cassette = loaded
+	t.Cassette, t.Orphans = loaded, uncompared.Orphans(loaded, sc.p.Name, sc.File)
 	sc.uncompared(t, b)
 	sc.p.Responses = sc.responses(t, r.Range("path"))
 }

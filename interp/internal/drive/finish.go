@@ -76,8 +76,7 @@ func (r *Run) closingGates() {
 		r.gate(plan.GateUnfiredFault, text, at)
 	}
 	for _, it := range r.sources.UnusedInteractions() {
-		r.gate(plan.GateUnusedInteraction, fmt.Sprintf("interaction %d (%s %s) of %s was never asked for.\nhint: remove it, or allow = [%q] in the scenario",
-			it.Index, it.Method, it.ShownURL(), r.plan.Recording.Path, plan.GateUnusedInteraction), r.plan.Recording.Rng)
+		r.gate(plan.GateUnusedInteraction, r.sources.UnusedText(it), r.plan.Recording.Rng)
 	}
 }
 

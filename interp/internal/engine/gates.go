@@ -45,8 +45,7 @@ func (r *run) closeRecording() {
 			u.Entry.N, u.Entry.What(), u.Script.Address, u.Entry.Rng.Start.Line, r.plan.Responses.Path, plan.GateUnusedInteraction), r.plan.Recording.Rng)
 	}
 	for _, it := range r.client.UnusedInteractions() {
-		r.gate(plan.GateUnusedInteraction, fmt.Sprintf("interaction %d (%s %s) of %s was never asked for.\nhint: remove it, or allow = [%q] in the scenario",
-			it.Index, it.Method, it.ShownURL(), r.plan.Recording.Path, plan.GateUnusedInteraction), r.plan.Recording.Rng)
+		r.gate(plan.GateUnusedInteraction, r.client.UnusedText(it), r.plan.Recording.Rng)
 	}
 }
 

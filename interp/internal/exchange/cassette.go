@@ -28,7 +28,7 @@ func (s *cassetteSource) Next(ctx context.Context, call wire.Call) (wire.WireScr
 	}
 	it, err := s.player.Take(ctx, call)
 	var miss *cassette.Miss
-	if errors.As(err, &miss) && miss.Gate != plan.GateDrifted && s.live.dials(s.Step) {
+	if errors.As(err, &miss) && s.live.dials(s.Step) && (s.live.Drifted || miss.Gate != plan.GateDrifted) {
 		return wire.WireScript{}, wire.ErrPass
 	}
 	if miss != nil && miss.Gate == plan.GateOverConsumed && s.struck() {

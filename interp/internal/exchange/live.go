@@ -31,6 +31,8 @@ type Live struct {
 	Steps []string
 	// Missing dials only where the cassette has no answer.
 	Missing bool
+	// Drifted does so too where the cassette has an answer to another request.
+	Drifted bool
 	// Recorder keeps what the calls met, where it is not nil.
 	Recorder *cassette.Recorder
 	// OnInterrupt, where not nil, is given what cancels the run. That may be
@@ -60,7 +62,7 @@ func (l *Live) dials(step string) bool {
 }
 
 // First reports whether they go there without a look at the cassette.
-func (l *Live) First(step string) bool { return l.dials(step) && !l.Missing }
+func (l *Live) First(step string) bool { return l.dials(step) && !l.Missing && !l.Drifted }
 
 // liveSource is the last of the chain: the network.
 type liveSource asking
@@ -88,6 +90,10 @@ func (s *liveSource) Next(ctx context.Context, call wire.Call) (wire.WireScript,
 		d.take = cassette.NewTake(call, o) // what was answered is known by it alone
 	}
 	s.answer.Take = d.take
+	if s.dialled == nil {
+		s.dialled = map[string]bool{}
+	}
+	s.dialled[s.Step] = true
 	return wire.WireScript{Through: d, Meta: wire.Meta{Step: call.Step, Attempt: call.Attempt, By: "live"}}, nil
 }
 

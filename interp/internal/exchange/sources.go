@@ -35,6 +35,8 @@ type Sources struct {
 	hiding map[string]*redact.Redactor
 	// vain counts the calls of which the fault of an entry changed nothing.
 	vain map[*plan.Entry]int
+	// dialled are the steps of a live run that the network answered.
+	dialled map[string]bool
 	// injector is nil where nobody injects faults.
 	injector *injector
 }
@@ -73,6 +75,7 @@ func (s *Sources) Open() error {
 	s.player, err = cassette.NewPlayer(t.Cassette, cassette.Options{
 		Redact:   alike,
 		Scenario: s.plan.Name, Profile: t.Match, Latency: latency, MatchHeaders: t.Headers, Ignore: t.Ignore, Shown: s.plan.Secrets.Request, Now: s.clock.Now,
+		Again: s.plan.RecordAgain, Orphans: t.Orphans,
 		Ordered: plan.NewOrder(s.plan.Workflow).Ordered,
 	})
 	return err

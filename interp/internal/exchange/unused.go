@@ -158,9 +158,26 @@ func (s *Sources) UnusedInteractions() []*cassette.Interaction {
 	}
 	var list []*cassette.Interaction
 	for _, it := range s.player.Unused() {
-		if !s.live.First(it.Step) {
+		if !s.live.First(it.Step) && !s.dialled[it.Step] {
+			list = append(list, it)
+		}
+	}
+	for _, i := range s.plan.Recording.Orphans {
+		if it := s.plan.Recording.Cassette.Interactions[i]; !s.live.First(it.Step) {
 			list = append(list, it)
 		}
 	}
 	return list
+}
+
+// UnusedText says of an interaction that it answered nothing, and what to do.
+func (s *Sources) UnusedText(it *cassette.Interaction) string {
+	hint := fmt.Sprintf("remove it, or allow = [%q] in the scenario", plan.GateUnusedInteraction)
+	whose := ""
+	if it.Scenario != "" && it.Scenario != s.plan.Name {
+		whose = fmt.Sprintf(", of the scenario %q, which the file does not have,", it.Scenario)
+		hint = fmt.Sprintf("was the scenario renamed to %q? give it the recorded name again; otherwise %s", s.plan.Name, hint)
+	}
+	return fmt.Sprintf("interaction %d (%s %s) of %s%s was never asked for.\nhint: %s",
+		it.Index, it.Method, it.ShownURL(), s.plan.Recording.Path, whose, hint)
 }

@@ -61,6 +61,20 @@ func (p *Plan) Dialling() []*Node {
 	return list
 }
 
+// RecordAgain is the command that records a step, or what a program asks an
+// endpoint, again.
+func (p *Plan) RecordAgain(step string) string {
+	switch {
+	case p.Workflow == nil && strings.Contains(step, "."):
+		return "scenario exec --live " + p.File
+	case p.Workflow == nil:
+		return fmt.Sprintf("scenario exec --live=%s %s", step, p.File)
+	case p.Recording == nil || !p.Recording.Cassette.Own || strings.Contains(step, "."):
+		return "scenario record " + p.File
+	}
+	return fmt.Sprintf("scenario record --step %s %s", step, p.File)
+}
+
 // StaleCassette warns that the scenario's recording is older than its max_age
 // allows, nil where it is not. now is the wall clock's: what is said is for
 // people, and no part of a result.

@@ -451,6 +451,9 @@ func (w PlanWriter) scenario(p *Plan) Document {
 		if len(t.Ignore) > 0 {
 			recorded.Add("ignore", t.Ignore)
 		}
+		if len(t.Orphans) > 0 {
+			recorded.Add("orphans", t.Orphans)
+		}
 		if l := t.Rules; !l.Empty() {
 			var patterns []string
 			for _, p := range l.Patterns {

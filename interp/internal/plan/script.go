@@ -120,8 +120,11 @@ type Recording struct {
 	Headers  []string
 	Ignore   []string
 	MaxAge   time.Duration // 0 for any
-	Rules    redact.Rules
-	Rng      hcl.Range
+	// Orphans are the positions of interactions that no scenario of the file can
+	// play, where none is this one's.
+	Orphans []int
+	Rules   redact.Rules
+	Rng     hcl.Range
 }
 
 // Comparison is how requests are compared with the recording, once it is loaded.

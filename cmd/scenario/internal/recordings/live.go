@@ -21,6 +21,8 @@ type liveFlags struct {
 	harness.SuiteFlags
 	step    string
 	missing bool
+	// drifted dials as missing does, and where the recorded request is another.
+	drifted bool
 	// checks compares what is answered with the cassettes and writes nothing.
 	checks bool
 }
@@ -117,7 +119,7 @@ func (s *session) run(p *interp.Plan, o interp.RunOptions) *interp.Result {
 	onInterrupt, ended := s.Halt.During()
 	defer ended()
 	live := interp.Live{
-		Transport: s.transport, Pipe: dial.Program, Env: s.Env, Steps: s.flags.steps(), Missing: s.flags.missing,
+		Transport: s.transport, Pipe: dial.Program, Env: s.Env, Steps: s.flags.steps(), Missing: s.flags.missing, Drifted: s.flags.drifted,
 		OnInterrupt: onInterrupt,
 	}
 	if s.recording != nil {

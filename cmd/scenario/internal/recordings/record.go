@@ -33,6 +33,7 @@ func RecordCommand(a *cli.App) *cobra.Command {
 		RunE:              func(_ *cobra.Command, args []string) error { return runRecord(a, f, args) },
 	}
 	f.register(cmd)
+	cmd.Flags().BoolVar(&f.drifted, "drifted", false, "dial only where the cassette has no answer to the same request")
 	cmd.Flags().BoolVar(&f.yes, "yes", false, "record although CI is set")
 	cmd.Flags().BoolVar(&f.checks, "check", false, "write nothing; show how the answers differ from the recorded ones")
 	cmd.Flags().BoolVar(&f.recover, "recover", false, "only save what an interrupted recording had kept to its cassettes")
@@ -44,10 +45,12 @@ func runRecord(a *cli.App, f *recordFlags, paths []string) error {
 	switch {
 	case len(paths) == 0:
 		return cli.Usagef("for example scenario record support.scenario.hcl", "record takes the files or directories whose scenarios to record")
-	case f.recover && (f.missing || f.step != "" || f.promote != ""):
-		return cli.Usagef("", "--recover records nothing, so it cannot be combined with --step, --missing or --promote-faults")
-	case f.checks && (f.missing || f.recover || f.promote != ""):
-		return cli.Usagef("use it alone, or with --run and --step", "--check writes nothing, so it cannot be combined with --missing, --recover or --promote-faults")
+	case f.recover && (f.missing || f.drifted || f.step != "" || f.promote != ""):
+		return cli.Usagef("", "--recover records nothing, so it cannot be combined with --step, --missing, --drifted or --promote-faults")
+	case f.missing && f.drifted:
+		return cli.Usagef("--drifted also records what is missing", "--missing and --drifted cannot be combined")
+	case f.checks && (f.missing || f.drifted || f.recover || f.promote != ""):
+		return cli.Usagef("use it alone, or with --run and --step", "--check writes nothing, so it cannot be combined with --missing, --drifted, --recover or --promote-faults")
 	case a.IsSet("CI") && !f.yes && !f.recover && !f.checks:
 		return cli.Usagef("add --yes to record in a build", "CI is set: recording reaches real services, and a build normally replays")
 	}

@@ -16,7 +16,7 @@ import (
 
 // recording is what the flags say of what is recorded.
 func (f *liveFlags) recording() recording.Options {
-	return recording.Options{At: cli.Now().UTC(), Steps: f.steps(), Missing: f.missing, Check: f.checks}
+	return recording.Options{At: cli.Now().UTC(), Steps: f.steps(), Missing: f.missing, Drifted: f.drifted, Check: f.checks}
 }
 
 // NotRecorded ends a command that cannot record what it is to. Instead is what one can
