@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/scenario-lang/scenario/trace"
@@ -112,6 +113,14 @@ func (s *stepRow) served(e *trace.Event) {
 	}
 }
 
+// circle says with whom a call waits that cannot go on before one of them is ended.
+func circle(e *trace.Event) string {
+	if list, ok := e.Attr("circle").([]string); ok && len(list) > 0 {
+		return ": in a circle, as " + strings.Join(list[1:], ", ")
+	}
+	return ""
+}
+
 // serviceMoment is what a line of the timeline says of an event about actors.
 func serviceMoment(e *trace.Event) string {
 	switch e.Type {
@@ -124,11 +133,11 @@ func serviceMoment(e *trace.Event) string {
 	case trace.SessionEnd:
 		return fmt.Sprintf("  session %d of %s.%s %s", e.Int("session"), e.Actor, e.Text("handler"), e.Text("status"))
 	case trace.LockWait:
-		return fmt.Sprintf("  %s waits for %s, held by %s", subjectOf(e), partName("lock", e), e.Text("holder"))
+		return fmt.Sprintf("  %s waits for %s, held by %s", subjectOf(e), partName("lock", e), e.Text("holder")) + circle(e)
 	case trace.Pool:
 		switch e.Text("action") {
 		case "wait":
-			return fmt.Sprintf("  %s waits for %s", subjectOf(e), partName("pool", e))
+			return fmt.Sprintf("  %s waits for %s", subjectOf(e), partName("pool", e)) + circle(e)
 		case "timeout":
 			return fmt.Sprintf("  %s gets nothing of %s", subjectOf(e), partName("pool", e))
 		}

@@ -67,8 +67,44 @@ invariant "an open breaker keeps calls from its target" {
   ]) == []
 }
 
+# Calls of the scenario may go on when the workflow has ended, and sessions of theirs
+# that have a workflow of their own.
 invariant "every attempt that began has ended when the run has" {
-  condition = run.ended_ms == null || length(events({ type = "attempt_start" })) == length(events({ type = "attempt_end" }))
+  condition = (
+    run.ended_ms == null
+    || length(events({ type = "run_start" })) > length(events({ type = "run_end" }))
+    || length(events({ type = "attempt_start" })) == length(events({ type = "attempt_end" }))
+  )
+}
+
+# None of its calls goes on before a deadline or an event ends one of the others: the
+# wait that closes it says who waits for what.
+invariant "no calls wait for each other in a circle" {
+  condition = run.ended_ms == null || flatten([
+    for waits in [concat(events({ type = "lock_wait" }), events({ type = "pool" }))] : [
+      for w in waits : "at ${w.at_ms} ms ${join(", ", w.circle)}" if lookup(w, "circle", null) != null
+    ]
+  ]) == []
+}
+
+# Nobody would give it back. What is forwarded ends within the call that forwards it.
+invariant "a call that has ended holds no lock and no connection" {
+  condition = run.ended_ms == null || flatten([
+    for pools in [events({ type = "pool" })] : [
+      for taken in [{
+        for e in concat(events({ type = "lock" }), [for p in pools : p if p.action == "acquire"]) :
+        "${lookup(e, "call", "")} ${lookup(e, "step", "")} ${lookup(e, "iteration", 0)}" => e.seq...
+        }] : [
+        for given in [{
+          for e in concat(events({ type = "unlock" }), [for p in pools : p if p.action == "release"]) :
+          "${lookup(e, "call", "")} ${lookup(e, "step", "")} ${lookup(e, "iteration", 0)}" => e.seq...
+          }] : [
+          for r in events({ type = "route" }) : "${lookup(r, "call", lookup(r, "step", ""))} ended at ${r.at_ms} ms"
+          if !lookup(r, "forwarded", false) && length([for seq in lookup(taken, "${lookup(r, "call", "")} ${lookup(r, "step", "")} ${lookup(r, "iteration", 0)}", []) : seq if seq < r.seq]) != length([for seq in lookup(given, "${lookup(r, "call", "")} ${lookup(r, "step", "")} ${lookup(r, "iteration", 0)}", []) : seq if seq < r.seq])
+        ]
+      ]
+    ]
+  ]) == []
 }
 
 # What follows is about programs under test: about what their requests show. Times

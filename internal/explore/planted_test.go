@@ -563,6 +563,63 @@ scenario "s" {
 		find: "deadlock", k: 1,
 	},
 	{
+		name: "two calls take two locks in different orders, and meet where one is slow",
+		text: `
+lock "order" { acquire_timeout = "20s" }
+lock "stock" { acquire_timeout = "20s" }
+actor "shop" {
+  handler "order" {
+    lock     = ["order"]
+    workflow = workflow.ordering
+  }
+  handler "count" {
+    lock     = ["stock"]
+    workflow = workflow.counting
+  }
+}
+actor "desk" {
+  handler "take" {
+    lock  = ["stock"]
+    takes = "1s"
+  }
+  handler "shut" { lock = ["order"] }
+}
+workflow "ordering" {
+  provider = provider.billing
+  step "http" "price" { path = "/price" }
+  step "call" "take" {
+    target     = actor.desk.take
+    depends_on = [step.price]
+  }
+}
+workflow "counting" {
+  step "call" "shut" { target = actor.desk.shut }
+}
+scenario "s" {
+  call "buyer" {
+    target  = actor.shop.order
+    timeout = "40s"
+  }
+  call "clerk" {
+    target  = actor.shop.count
+    at      = "5s"
+    timeout = "40s"
+  }
+  on "actor.shop.order.price" {
+    reply { json = {} }
+  }
+  expect "buyer" { status = "success" }
+  expect "clerk" { status = "success" }
+}`,
+		mended: []string{
+			`lock     = ["stock"]
+    workflow = workflow.counting`, `lock     = ["order", "stock"]
+    workflow = workflow.counting`,
+			`step "call" "shut" { target = actor.desk.shut }`, `step "wait" "shut" { for = "1s" }`,
+		},
+		find: "no calls wait for each other in a circle", k: 1,
+	},
+	{
 		name: "an actor dies while it tries again, and what it did stays done",
 		text: `
 actor "desk" {

@@ -2,6 +2,7 @@ package explore
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/hashicorp/hcl/v2"
@@ -40,6 +41,8 @@ var rules = []rule[*history]{
 	{"a deadline ends what it is for, at its instant", (*history).lateEnd},
 	{"an open breaker keeps calls from its target", (*history).throughBreaker},
 	{"every attempt that began has ended when the run has", (*history).unended},
+	{"no calls wait for each other in a circle", (*history).circle},
+	{"a call that has ended holds no lock and no connection", (*history).held},
 }
 
 // brokenRules are the rules that a run breaks.
@@ -191,3 +194,43 @@ func (h *history) unended() string {
 	}
 	return ""
 }
+
+func (h *history) circle() string {
+	for i := range h.events {
+		e := &h.events[i]
+		if list, ok := e.Attr("circle").([]string); ok && (e.Type == trace.LockWait || e.Type == trace.Pool) {
+			return fmt.Sprintf("at %s %s", e.At, strings.Join(list, ", "))
+		}
+	}
+	return ""
+}
+
+// A caller says whose call an event is of.
+type caller struct {
+	call, step string
+	iteration  int
+}
+
+func (h *history) held() string {
+	held := map[caller]int{}
+	for i := range h.events {
+		e := &h.events[i]
+		of := caller{e.Call, e.Step, e.Iteration}
+		switch e.Type {
+		case trace.Lock:
+			held[of]++
+		case trace.Unlock:
+			held[of]--
+		case trace.Pool:
+			held[of] += connections[e.Text("action")]
+		case trace.Route:
+			if forwarded, _ := e.Attr("forwarded").(bool); !forwarded && held[of] != 0 {
+				return fmt.Sprintf("%s%s ended at %s", e.Call, e.Step, e.At)
+			}
+		}
+	}
+	return ""
+}
+
+// connections are by how many a call has more after what happens at a pool.
+var connections = map[string]int{"acquire": 1, "release": -1}

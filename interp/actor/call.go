@@ -47,6 +47,10 @@ type visit struct {
 	dialled bool
 	// because names the blocks of the scenario whose effect the call shows.
 	because []string
+	// awaits is the lock or pool that it waits for, nil for none, and below are the calls
+	// of its session that wait for one.
+	awaits *claims
+	below  []*visit
 }
 
 // Call asks an actor and waits for its answer. The value is null where there is

@@ -38,11 +38,22 @@ func (s split) apart(a, b string) bool {
 	return in >= 0 && other >= 0 && in != other
 }
 
-// claims says who waits for a lock or a pool, and which blocks of the scenario
-// hold units of it.
+// claims says who waits for a lock or a pool, and who holds units of it.
 type claims struct {
-	holds   []string // one for each unit
+	place   string
+	units   int
+	holds   []string // the blocks of the scenario, one for each unit
+	users   []*visit // the calls, one for each unit
 	waiting []*visit
+}
+
+// took notes that a call took a unit.
+func (c *claims) took(v *visit) { c.users = append(c.users, v) }
+
+// left notes that a call gave a unit back.
+func (c *claims) left(v *visit) {
+	i := slices.Index(c.users, v)
+	c.users = slices.Delete(c.users, i, i+1)
 }
 
 // held notes that a block took a unit: who waits still waits because of it.
@@ -70,8 +81,13 @@ func (c *claims) blocked(v *visit) {
 func (c *claims) await(v *visit) (over func()) {
 	c.blocked(v)
 	c.waiting = append(c.waiting, v)
+	v.awaits = c
+	v.within(func(outer *visit) { outer.below = append(outer.below, v) })
+	itself := func(o *visit) bool { return o == v }
 	return func() {
-		c.waiting = slices.DeleteFunc(c.waiting, func(o *visit) bool { return o == v })
+		c.waiting = slices.DeleteFunc(c.waiting, itself)
+		v.awaits = nil
+		v.within(func(outer *visit) { outer.below = slices.DeleteFunc(outer.below, itself) })
 	}
 }
 

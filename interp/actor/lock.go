@@ -37,6 +37,7 @@ func (w *World) newLock(spec *LockSpec, actor string) *lock {
 	if actor != "" {
 		l.place = "actor." + actor + "." + l.place
 	}
+	l.claims = claims{place: l.place, units: spec.Capacity}
 	return l
 }
 
@@ -51,11 +52,12 @@ func (l *lock) names() string {
 	return strings.Join(list, ", ")
 }
 
-// wait takes a place of the lock, and waits for one. The error is ctx's cause.
-func (l *lock) wait(ctx context.Context, o Origin) error {
+// wait takes a place of the lock, and waits for one, which may close a circle of waits.
+// The error is ctx's cause.
+func (l *lock) wait(ctx context.Context, o Origin, circle []string) error {
 	began := l.w.clock.Elapsed()
 	if l.busy() {
-		l.w.env.Emit(o.event(l.actor, &event.LockWait{Lock: l.spec.Name, Queue: l.slots.Waiting() + 1, Holder: l.names()}))
+		l.w.env.Emit(o.event(l.actor, &event.LockWait{Lock: l.spec.Name, Queue: l.slots.Waiting() + 1, Holder: l.names(), Circle: circle}))
 	}
 	if l.slots.Acquire(ctx, l.place) != nil {
 		return context.Cause(ctx)
@@ -67,10 +69,16 @@ func (l *lock) wait(ctx context.Context, o Origin) error {
 
 // waitFor takes a place of the lock for a call, as wait does.
 func (l *lock) waitFor(ctx context.Context, v *visit) error {
+	var circle []string
 	if l.busy() {
 		defer l.claims.await(v)()
+		circle = v.circle()
 	}
-	return l.wait(ctx, v.call.Origin)
+	err := l.wait(ctx, v.call.Origin, circle)
+	if err == nil {
+		l.claims.took(v)
+	}
+	return err
 }
 
 // free gives a place back.
@@ -121,6 +129,7 @@ func (s *session) take(ctx context.Context, l *lock) *failure.Failure {
 // release gives everything back, in reverse.
 func (s *session) release() {
 	for _, l := range slices.Backward(s.held) {
+		l.claims.left(s.visit)
 		l.free(s.visit.call.Origin)
 	}
 	s.held = nil

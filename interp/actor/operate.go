@@ -131,11 +131,11 @@ func (w *World) Hold(ctx context.Context, o Origin, by, actor, lockName, poolNam
 func (w *World) holding(o Origin, actor, lockName, poolName string) (take func(context.Context) error, give func(), c *claims) {
 	if poolName != "" {
 		p := w.actors[actor].pools[poolName]
-		return func(ctx context.Context) error { return p.wait(ctx, o) }, func() { p.release(o) }, &p.claims
+		return func(ctx context.Context) error { return p.wait(ctx, o, nil) }, func() { p.release(o) }, &p.claims
 	}
 	l := w.locks[lockName]
 	if actor != "" {
 		l = w.actors[actor].locks[lockName]
 	}
-	return func(ctx context.Context) error { return l.wait(ctx, o) }, func() { l.free(o) }, &l.claims
+	return func(ctx context.Context) error { return l.wait(ctx, o, nil) }, func() { l.free(o) }, &l.claims
 }

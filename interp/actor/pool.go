@@ -23,21 +23,27 @@ type pool struct {
 }
 
 func (w *World) newPool(spec *PoolSpec, actor string) *pool {
-	return &pool{
-		w: w, spec: spec, actor: actor, place: "actor." + actor + ".pool." + spec.Name,
-		slots: w.clock.NewSemaphore(spec.Size),
-	}
+	place := "actor." + actor + ".pool." + spec.Name
+	return &pool{w: w, spec: spec, actor: actor, place: place, slots: w.clock.NewSemaphore(spec.Size), claims: claims{place: place, units: spec.Size}}
 }
 
 func (p *pool) emit(o Origin, action string, waiting int, waited *time.Duration) {
-	p.w.env.Emit(o.event(p.actor, &event.Pool{Pool: p.spec.Name, Action: action, InUse: p.slots.InUse(), Waiting: waiting, Waited: waited}))
+	p.tell(o, &event.Pool{Action: action, Waiting: waiting, Waited: waited})
 }
 
-// wait takes a connection, and waits for one. The error is ctx's cause.
-func (p *pool) wait(ctx context.Context, o Origin) error {
+func (p *pool) tell(o Origin, e *event.Pool) {
+	e.Pool, e.InUse = p.spec.Name, p.slots.InUse()
+	p.w.env.Emit(o.event(p.actor, e))
+}
+
+func (p *pool) busy() bool { return p.slots.InUse() >= p.spec.Size }
+
+// wait takes a connection, and waits for one, which may close a circle of waits. The
+// error is ctx's cause.
+func (p *pool) wait(ctx context.Context, o Origin, circle []string) error {
 	began := p.w.clock.Elapsed()
-	if p.slots.InUse() >= p.spec.Size {
-		p.emit(o, poolWait, p.slots.Waiting()+1, nil)
+	if p.busy() {
+		p.tell(o, &event.Pool{Action: poolWait, Waiting: p.slots.Waiting() + 1, Circle: circle})
 	}
 	if p.slots.Acquire(ctx, p.place) != nil {
 		return context.Cause(ctx)
@@ -53,14 +59,23 @@ func (p *pool) release(o Origin) {
 	p.emit(o, poolRelease, p.slots.Waiting(), nil)
 }
 
+// giveBack is release by a call that acquired the connection.
+func (p *pool) giveBack(v *visit) {
+	p.claims.left(v)
+	p.release(v.call.Origin)
+}
+
 // acquire takes a connection for a call, within the pool's bound.
 func (p *pool) acquire(ctx context.Context, v *visit) *failure.Failure {
 	own, cancel := v.limited(ctx, p.spec.AcquireTimeout, p.place)
 	defer cancel()
-	if p.slots.InUse() >= p.spec.Size {
+	var circle []string
+	if p.busy() {
 		defer p.claims.await(v)()
+		circle = v.circle()
 	}
-	if p.wait(own, v.call.Origin) == nil {
+	if p.wait(own, v.call.Origin, circle) == nil {
+		p.claims.took(v)
 		return nil
 	}
 	if ctx.Err() != nil {

@@ -152,7 +152,7 @@ func (v *visit) spend(ctx context.Context, uses []string, takes time.Duration) *
 		if f := p.acquire(ctx, v); f != nil {
 			return f
 		}
-		defer p.release(v.call.Origin)
+		defer p.giveBack(v)
 	}
 	for _, name := range uses {
 		if f := v.actor.pools[name].query(ctx, v); f != nil {

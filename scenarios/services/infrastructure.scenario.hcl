@@ -25,6 +25,33 @@ actor "starting" {
   tool "status" { return = "fine" }
 }
 
+actor "ledger" {
+  pool "read" {
+    size            = 1
+    acquire_timeout = "20s"
+  }
+  pool "write" {
+    size            = 1
+    acquire_timeout = "10s"
+  }
+  handler "reads" {
+    uses  = ["read"]
+    takes = "5s"
+  }
+  handler "writes" {
+    uses  = ["write"]
+    takes = "5s"
+  }
+  handler "copy" {
+    uses  = ["read", "write"]
+    takes = "1s"
+  }
+  handler "audit" {
+    uses  = ["write", "read"]
+    takes = "1s"
+  }
+}
+
 scenario "BT1: the database is down, connecting to it raises, and the butler fails to start" {
   call "status" {
     target = actor.starting.status
@@ -186,5 +213,33 @@ scenario "errors of the database keep their kind" {
   }
   assert "a serialization failure may be tried again" {
     condition = call.log[0].error.retryable
+  }
+}
+
+scenario "connections of two pools in two orders: a circle of waits that a deadline ends" {
+  call "reading" { target = actor.ledger.reads }
+  call "writing" { target = actor.ledger.writes }
+  call "copy" {
+    target = actor.ledger.copy
+    at     = "1s"
+  }
+  call "audit" {
+    target = actor.ledger.audit
+    at     = "1s"
+  }
+
+  assert "the wait that closes it says who waits for what" {
+    condition = [for e in events({ type = "pool", action = "wait" }) : e.circle if can(e.circle)] == [
+      ["audit waits for actor.ledger.pool.read", "copy waits for actor.ledger.pool.write"],
+    ]
+  }
+  expect "copy" {
+    status   = "failed"
+    error    = { kind = "pool_timeout" }
+    ended_ms = 15000
+  }
+  expect "audit" {
+    status   = "success"
+    ended_ms = 16000
   }
 }

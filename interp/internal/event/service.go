@@ -8,9 +8,10 @@ import (
 
 // LockWait is the payload of trace.LockWait.
 type LockWait struct {
-	Lock   string `attr:"lock" doc:"name of the lock"`
-	Queue  int    `attr:"queue,always" doc:"waiters, this one included"`
-	Holder string `attr:"holder" doc:"who holds it"`
+	Lock   string   `attr:"lock" doc:"name of the lock"`
+	Queue  int      `attr:"queue,always" doc:"waiters, this one included"`
+	Holder string   `attr:"holder" doc:"who holds it"`
+	Circle []string `attr:"circle" doc:"who waits for what, where this wait closes a circle that no release can end"`
 }
 
 // EventType implements trace.Payload.
@@ -41,6 +42,7 @@ type Pool struct {
 	InUse   int            `attr:"in_use,always" doc:"connections in use afterwards"`
 	Waiting int            `attr:"waiting,always" doc:"waiters afterwards"`
 	Waited  *time.Duration `attr:"waited_ns" doc:"how long it was waited for"`
+	Circle  []string       `attr:"circle" doc:"who waits for what, where this wait closes a circle that no release can end"`
 }
 
 // EventType implements trace.Payload.
