@@ -53,6 +53,23 @@ func Plain(src []byte, filename string) []byte {
 	return plain
 }
 
+// Written is a source again that [Plain] made plain, or a part of it.
+func Written(plain []byte, filename string) []byte {
+	const word = root + "_"
+	if !bytes.Contains(plain, []byte(word)) {
+		return plain
+	}
+	tokens, _ := hclsyntax.LexConfig(plain, filename, hcl.InitialPos)
+	src := bytes.Clone(plain)
+	for i, t := range tokens {
+		called := i+1 < len(tokens) && tokens[i+1].Type == hclsyntax.TokenOParen
+		if called && t.Type == hclsyntax.TokenIdent && bytes.HasPrefix(t.Bytes, []byte(word)) {
+			src[t.Range.Start.Byte+len(root)] = '.'
+		}
+	}
+	return src
+}
+
 // mentions reports whether a name may be in a source: most have none, and are
 // not looked at again.
 func mentions(src []byte) bool { return bytes.Contains(src, []byte(root+".")) }

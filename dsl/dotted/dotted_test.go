@@ -53,8 +53,12 @@ func TestCalls(t *testing.T) {
 		if got := calls(f.Body.(*hclsyntax.Body), file, hcl.InitialPos); diags.HasErrors() || got != want || string(f.Bytes) != file {
 			t.Errorf("%s: %q, %v, want %q", file, got, diags, want)
 		}
-		if _, diags := hclwrite.ParseConfig(Plain([]byte(file), ""), "", hcl.InitialPos); diags.HasErrors() {
+		plain := Plain([]byte(file), "")
+		if _, diags := hclwrite.ParseConfig(plain, "", hcl.InitialPos); diags.HasErrors() {
 			t.Errorf("%s: %v", file, diags)
+		}
+		if again := Written(plain, ""); string(again) != strings.ReplaceAll(file, "sut_metric(", "sut.metric(") {
+			t.Errorf("%s: it is written as %s", file, again)
 		}
 	}
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/dsl/dotted"
 	"github.com/scenario-lang/scenario/faults"
 	"github.com/scenario-lang/scenario/interp"
 	"github.com/scenario-lang/scenario/schema"
@@ -68,7 +69,7 @@ type Emission struct {
 // addresses that are struck get the faults where they struck. The error says why it
 // cannot be written.
 func (e *Emission) Write(w *World, source []byte) ([]byte, error) {
-	file, diags := hclwrite.ParseConfig(source, w.File, hcl.InitialPos)
+	file, diags := hclwrite.ParseConfig(dotted.Plain(source, w.File), w.File, hcl.InitialPos)
 	if diags.HasErrors() {
 		return nil, diags
 	}
@@ -84,12 +85,12 @@ func (e *Emission) Write(w *World, source []byte) ([]byte, error) {
 		if b.Type() == "cassette" {
 			return nil, errors.New("its scenario plays a recording")
 		}
-		if err := e.fromThere(b); err != nil {
+		if err := e.fromThere(body, b); err != nil {
 			return nil, err
 		}
 	}
 	body.SetAttributeValue("allow", texts(allowed(body)))
-	if err := e.rewrite(body); err != nil {
+	if err := e.rewrite(body, ownOutages(w.Plan)); err != nil {
 		return nil, err
 	}
 	body.AppendUnstructuredTokens(hclwrite.Tokens{{Bytes: e.Blocks}})
@@ -99,12 +100,12 @@ func (e *Emission) Write(w *World, source []byte) ([]byte, error) {
 	out.Body().AppendNewline()
 	block.SetLabels([]string{w.Name + ": " + e.Name})
 	out.Body().AppendUnstructuredTokens(block.BuildTokens(nil))
-	return hclwrite.Format(out.Bytes()), nil
+	return hclwrite.Format(dotted.Written(out.Bytes(), w.File)), nil
 }
 
 // fromThere has the program of a scenario run where it was run: the directory of a sut
 // block is told from that of the file.
-func (e *Emission) fromThere(b *hclwrite.Block) error {
+func (e *Emission) fromThere(body *hclwrite.Body, b *hclwrite.Block) error {
 	there := path.Dir(e.Imports[0])
 	if b.Type() != "sut" || there == "." || b.Body().GetAttribute("command") == nil {
 		return nil
@@ -112,6 +113,10 @@ func (e *Emission) fromThere(b *hclwrite.Block) error {
 	dir := literal(b.Body(), "dir")
 	if a := b.Body().GetAttribute("dir"); a != nil && !isLiteral(a) {
 		return errors.New("the directory of its program is computed")
+	}
+	if wide := unfolded(b); wide != b { // there is room for one attribute on a line
+		body.RemoveBlock(b)
+		b = body.AppendBlock(wide)
 	}
 	b.Body().SetAttributeValue("dir", cty.StringVal(path.Join(there, dir)))
 	return nil
@@ -191,8 +196,9 @@ func texts(list []string) cty.Value {
 	return cty.TupleVal(values)
 }
 
-// rewrite puts the strikes into the scripts of their addresses.
-func (e *Emission) rewrite(body *hclwrite.Body) error {
+// rewrite puts the strikes into the scripts of their addresses, beside the scenario's own
+// outages.
+func (e *Emission) rewrite(body *hclwrite.Body, own []Outage) error {
 	set := slices.Clone(e.Set)
 	slices.SortStableFunc(set, func(a, b Strike) int { return cmp.Compare(a.N, b.N) })
 	goOn(body, e.Events)
@@ -208,7 +214,7 @@ func (e *Emission) rewrite(body *hclwrite.Body) error {
 			if o.From == 0 && strikesStartup(o.Address, x) {
 				return errStartup
 			}
-			appendOutage(body, x)
+			outageFirst(body, x)
 			continue
 		}
 		if x.Lane != "" {
@@ -216,6 +222,12 @@ func (e *Emission) rewrite(body *hclwrite.Body) error {
 		}
 		if x.Wrong != "" && e.Reply.Values == nil {
 			return errors.New("its answer has a value that must not be shown")
+		}
+		if brief, err := duringOutage(own, e.Events, x); err != nil {
+			return err
+		} else if brief != nil {
+			outageFirst(body, brief)
+			continue
 		}
 		if ofActor(e.Events, x) {
 			actors[x.Address] = append(actors[x.Address], x)
@@ -356,6 +368,23 @@ func ownScript(body *hclwrite.Body, address, target string) *hclwrite.Body {
 	if own {
 		return on.Body()
 	}
+	copied := copiedScript(body, on, address)
+	if literal(copied, "target") != "" {
+		return copied
+	}
+	for _, other := range body.Blocks() { // it would hide those of one target
+		if its := literal(other.Body(), "target"); isScript(other, "*") && its != "" {
+			if !hasScript(body, address, its) {
+				copiedScript(body, other, address)
+			}
+		}
+	}
+	return copied
+}
+
+// copiedScript appends a script for an address with what another one has, which may be
+// nil.
+func copiedScript(body *hclwrite.Body, on *hclwrite.Block, address string) *hclwrite.Body {
 	copied := body.AppendNewBlock("on", []string{address}).Body()
 	if on == nil {
 		return copied
@@ -367,6 +396,18 @@ func ownScript(body *hclwrite.Body, address, target string) *hclwrite.Body {
 		appendCopy(copied, b)
 	}
 	return copied
+}
+
+// isScript reports whether a block is a script with that label.
+func isScript(b *hclwrite.Block, label string) bool {
+	return b.Type() == "on" && slices.Equal(b.Labels(), []string{label})
+}
+
+// hasScript reports whether there is a script for a target of an address alone.
+func hasScript(body *hclwrite.Body, address, target string) bool {
+	return slices.ContainsFunc(body.Blocks(), func(b *hclwrite.Block) bool {
+		return isScript(b, address) && literal(b.Body(), "target") == target
+	})
 }
 
 // scriptFor is the script that answers a step on a target, nil for none, and whether

@@ -37,16 +37,15 @@ func exampleFiles(t testing.TB) []string {
 	return list
 }
 
-// overlaid are the examples with one file replaced.
+// overlaid are the examples with files replaced, or added.
 type overlaid struct {
 	fs.FS
-	name string
-	text []byte
+	texts map[string][]byte
 }
 
 func (o overlaid) Open(name string) (fs.File, error) {
-	if name == o.name {
-		return fstest.MapFS{name: {Data: o.text}}.Open(name)
+	if text, ok := o.texts[name]; ok {
+		return fstest.MapFS{name: {Data: text}}.Open(name)
 	}
 	return o.FS.Open(name)
 }
@@ -66,7 +65,7 @@ const (
 // says, that comes to an end within its budget, and takes no more memory than it may.
 func exploreAny(t *testing.T, name string, text []byte) (valid bool) {
 	t.Helper()
-	l := suite.Loader{Source: suite.FS(overlaid{os.DirFS(examples), name, text}), Placeholder: func(string) bool { return true }}
+	l := suite.Loader{Source: suite.FS(overlaid{os.DirFS(examples), map[string][]byte{name: text}}), Placeholder: func(string) bool { return true }}
 	defer l.Close()
 	file := l.Load(name)
 	if file.Crash != "" {

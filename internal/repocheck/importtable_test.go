@@ -151,10 +151,10 @@ var layers = []layer{
 	// the command hands in, so that an editor and the engine stay apart.
 	{Dir: "internal/lsp", Local: []string{"dsl", "dsl/language", "schema", "stdlib"}, Outside: join(language, jrpc2)},
 	// It knows of scenarios only how to run one with an injector.
-	{Dir: "internal/explore", Local: []string{"dsl", "interp", "failure", "faults", "internal/explore/compare", "money", "providers/wrong", "schema", "trace"}, Outside: language},
+	{Dir: "internal/explore", Local: []string{"dsl", "dsl/dotted", "interp", "failure", "faults", "internal/explore/compare", "money", "providers/wrong", "schema", "trace"}, Outside: language},
 	{Dir: "internal/explore/compare", Local: []string{"interp/policy", "trace"}},
 	// What compiles a mutant is handed in: the command knows which files there are.
-	{Dir: "internal/shrink", Local: []string{"interp"}, Outside: language},
+	{Dir: "internal/shrink", Local: []string{"dsl/dotted", "interp"}, Outside: language},
 	{Dir: "internal/mutate", Local: []string{"dsl", "interp", "internal/explore", "schema", "suite", "trace"}, Outside: language},
 	{Dir: "internal/coverage", Local: []string{"interp", "faults", "internal/explore"}, Outside: language},
 	{Dir: "internal/explore/program", Local: []string{"internal/explore", "internal/sut", "interp"}},

@@ -8,6 +8,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 
+	"github.com/scenario-lang/scenario/dsl/dotted"
 	"github.com/scenario-lang/scenario/interp"
 )
 
@@ -65,7 +66,7 @@ func Scenario(source []byte, name, keep string, play Play) (*Result, error) {
 
 // find is the block of a scenario, nil for none.
 func find(source []byte, name string) *hclsyntax.Block {
-	file, _ := hclsyntax.ParseConfig(source, "", hcl.InitialPos)
+	file, _ := dotted.ParseConfig(source, "", hcl.InitialPos)
 	if file == nil {
 		return nil
 	}
@@ -229,7 +230,7 @@ func (r *Result) Name() string { return labelOf(r.Block) + ": " + r.Kept.Name }
 
 // labelOf is the name of the scenario in a text that is its block.
 func labelOf(block []byte) string {
-	file, _ := hclsyntax.ParseConfig(block, "", hcl.InitialPos)
+	file, _ := dotted.ParseConfig(block, "", hcl.InitialPos)
 	return file.Body.(*hclsyntax.Body).Blocks[0].Labels[0]
 }
 
