@@ -153,7 +153,8 @@ func (d *decoder) body(b *Block, src *hclsyntax.Body) {
 	attrs := make([]Attr, 0, len(src.Attributes))
 	b.Attrs = make([]*Attr, 0, len(src.Attributes))
 	for name, a := range src.Attributes {
-		attrs = append(attrs, Attr{Name: name, Schema: b.Schema.Attr(name), Expr: a.Expr, Range: a.SrcRange, NameRange: a.NameRange})
+		described := b.Schema.Attr(name)
+		attrs = append(attrs, Attr{Name: name, Schema: described, Expr: bareWord(described, a.Expr), Range: a.SrcRange, NameRange: a.NameRange})
 		b.Attrs = append(b.Attrs, &attrs[len(attrs)-1])
 	}
 	slices.SortFunc(b.Attrs, func(x, y *Attr) int { return x.Range.Start.Byte - y.Range.Start.Byte })

@@ -41,6 +41,8 @@ type Attr struct {
 	Doc     string
 	// OneOf lists the allowed strings, where only some are.
 	OneOf []string
+	// BareWords says that one of them may stand without quotes.
+	BareWords bool
 	// Refs lists the block types that a Ref or Refs may refer to, or that the
 	// text of a String or Strings names.
 	Refs []string

@@ -33,7 +33,7 @@ func collectionFuncs() []Func {
 		describe("zipmap(names, values)", "An object with these names and values.", plainly(ofTexts(ctystdlib.ZipmapFunc)), zipped, Example{`zipmap(["a", "b"], [1, 2])`, "{ a = 1, b = 2 }"}),
 		describe("element(list, index)", "The element at an index, which goes around: the last is at -1.", plainly(ctystdlib.ElementFunc), anElement, Example{`element(["a", "b"], -1)`, `"b"`}),
 		describe("index(list, value)", "The index of the first element that is equal to the value; an error where there is none.", native(index, anything("list"), anything("value")), aNumber, Example{`index(["a", "b"], "b")`, "1"}).meets(anElementIs),
-		describe("coalesce(value, …)", "The first of its arguments that is neither null nor an empty text.", nativeRest(coalesce, &rest), oneOfThem, Example{`coalesce(null, "", "a")`, `"a"`}).between(1, Unlimited),
+		describe("coalesce(value, …)", "The first of its arguments that is neither null nor an empty text; the last one, if it is an empty text and there is no other.", nativeRest(coalesce, &rest), oneOfThem, Example{`coalesce(null, "", "a")`, `"a"`}).between(1, Unlimited),
 		describe("compact(list)", "The list without nulls and empty strings.", native(compact, anything("list")), sameElements, Example{`compact(["a", "", null])`, `["a"]`}),
 		describe("alltrue(list)", "Whether all elements are true; true for an empty list.", native(allTrue, anything("list")), aBool, Example{"alltrue([for n in [1, 2] : n > 0])", "true"}),
 		describe("anytrue(list)", "Whether one of the elements is true; false for an empty list.", native(anyTrue, anything("list")), aBool, Example{"anytrue([for n in [1, 2] : n > 1])", "true"}),
@@ -194,6 +194,9 @@ func coalesce(args []cty.Value) (cty.Value, error) {
 		if !isEmpty(v) {
 			return v, nil
 		}
+	}
+	if last := args[len(args)-1]; len(args) > 1 && !last.IsNull() {
+		return last, nil // "" as the value for nothing at all
 	}
 	return cty.NilVal, function.NewArgErrorf(0, "all arguments are null or empty")
 }

@@ -71,7 +71,7 @@ func variableBlock() *schema.Block {
 	return &schema.Block{
 		Type: "variable", Labels: []string{"name"}, Doc: "A value given from outside: SCENARIO_VAR_name, --var-file, --var, in that order, the last wins.",
 		Attrs: []schema.Attr{
-			{Name: "type", Type: schema.String, OneOf: []string{"string", "number", "bool", "any"}, Default: `"any"`, Doc: "The type a given value must have."},
+			{Name: "type", Type: schema.String, OneOf: []string{"string", "number", "bool", "any"}, BareWords: true, Default: `"any"`, Doc: "The type a given value must have, with or without quotes. A list or an object is any."},
 			{Name: "default", Type: schema.Any, Doc: "The value where none is given; without it one must be given."},
 			{Name: "description", Type: schema.String, Doc: "What the variable is for."},
 			{Name: "sensitive", Type: schema.Bool, Default: "false", Doc: "Keep the value out of every report."},
