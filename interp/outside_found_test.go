@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/scenario-lang/scenario/providers/sql"
 	"github.com/scenario-lang/scenario/wire"
 )
 
@@ -112,5 +113,32 @@ func TestFoundByEachRule(t *testing.T) {
 		if got := ended.Found.String(); got != c.want {
 			t.Errorf("%s %s: %q, want %q (%d %.200s)", c.url, c.header, got, c.want, resp.StatusCode, said)
 		}
+	}
+}
+
+// Shows that who is refused a session of a database is told of with the rules, too.
+func TestFoundByARefusal(t *testing.T) {
+	const text = `provider "sql" "shop" { base_url = "postgres://app@db.test/shop" }
+scenario "s" {
+  on "shop" {
+    fault "db_down" {}
+  }
+  expect "run" { status = "success" }
+}
+`
+	var ended Ended
+	run := NewOutside(compileAt(t, "found.scenario.hcl", text)[0], OutsideOptions{Clock: wire.System(), Way: Exec, OnEnd: func(e Ended) { ended = e }})
+	address, err := sql.Address("postgres://app@db.test/shop")
+	if err != nil {
+		t.Fatal(err)
+	}
+	req := &http.Request{Method: http.MethodConnect, URL: address, Header: http.Header{}, Proto: "PostgreSQL/3.0", ProtoMajor: 3}
+	x, err := run.Connect(context.Background(), Asked{Request: req, Listener: "shop"})
+	if err != nil || x == nil {
+		t.Fatal(x, err)
+	}
+	x.End(false)
+	if got, want := ended.Found.String(), "provider by listener, endpoint by a refusal that all have due, call by a new request, entry by order"; got != want {
+		t.Errorf("%q, want %q", got, want)
 	}
 }

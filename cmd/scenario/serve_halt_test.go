@@ -50,7 +50,7 @@ scenario "again" {
 			var errs bytes.Buffer
 			ended := make(chan int, 1)
 			go func() {
-				ended <- run([]string{"serve", "--json", "--report", "junit=r.xml"}, strings.NewReader(""), to, &errs, noEnv)
+				ended <- run([]string{"serve", "--json", "-v", "--report", "junit=r.xml"}, strings.NewReader(""), to, &errs, noEnv)
 				to.Close()
 			}()
 			out := bufio.NewReader(from)
@@ -90,6 +90,9 @@ scenario "again" {
 				if !strings.Contains(string(rest), want) {
 					t.Errorf("%q is not in\n%s", want, rest)
 				}
+			}
+			if found := "provider by listener, endpoint by provider, call by a new request, entry by order\n"; c.asks > 0 && !strings.Contains(errs.String(), found) {
+				t.Errorf("-v does not say by which rules a request was found: %s", &errs)
 			}
 			report, _ := os.ReadFile("r.xml")
 			if c.asks > 0 && !strings.Contains(string(report), `name="again (session default)"`) {

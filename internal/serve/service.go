@@ -25,6 +25,9 @@ type Options struct {
 	// Control is that of the control listener; 0 is any.
 	Ports   map[string]int
 	Control int
+	// Bridge is the command that joins its standard streams to an address, which
+	// follows it with a token.
+	Bridge []string
 	// Keep is how many exchanges a session remembers, 0 for [Keep].
 	Keep int
 	// Env finds a variable of the environment; certificates are found by some.
@@ -63,8 +66,10 @@ func (j *Judged) Failed() bool { return j.Verdict == interp.Fail || j.Verdict ==
 // Addresses are where a service is asked.
 type Addresses struct {
 	// Providers are the base URLs by the names of the providers, without a slash
-	// at the end.
+	// at the end; those of databases are connection strings.
 	Providers map[string]string
+	// Commands are those of servers over a pipe, by the names of the providers.
+	Commands map[string][]string
 	// Control is the URL of the control listener, and Proxy that of a proxy for
 	// programs that ask the services by their own addresses.
 	Control, Proxy string
@@ -108,13 +113,15 @@ func Listen(o Options) (*Service, error) {
 }
 
 func (s *Service) listen(asked []*interp.Provider, o Options) error {
-	listen := func(at server.Origin) (string, error) { return s.server.ListenHTTP(at, o.Ports[at.Provider]) }
+	listen := func(at server.Origin) (string, error) { return s.server.ListenHTTP(at, 0) }
+	at := interp.Addresses{URLs: s.addresses.Providers, DSNs: map[string]string{}, Commands: map[string][]string{}}
 	for _, p := range asked {
-		var err error
-		if s.addresses.Providers[p.Name], err = listen(server.Origin{Provider: p.Name, Base: p.Base()}); err != nil {
-			return fmt.Errorf("nothing can listen for provider %q: %w", p.Name, err)
+		if err := sut.Offer(s.server, p, o.Ports[p.Name], o.Bridge, &at); err != nil {
+			return err
 		}
 	}
+	maps.Copy(s.addresses.Providers, at.DSNs)
+	s.addresses.Commands = at.Commands
 	vendors, err := sut.Vendors(asked, s.addresses.Providers, listen)
 	if err != nil {
 		return err
@@ -123,6 +130,11 @@ func (s *Service) listen(asked []*interp.Provider, o Options) error {
 		return fmt.Errorf("nothing can listen for the proxy: %w", err)
 	}
 	s.addresses.Env = sut.Variables(asked, s.addresses.Providers, vendors)
+	databases, err := sut.Databases(asked, at.DSNs)
+	if err != nil {
+		return err
+	}
+	maps.Copy(s.addresses.Env, databases)
 	intercepted, err := sut.Intercepted(s.addresses.Proxy, s.authority, o.Env)
 	if err != nil {
 		return err

@@ -231,16 +231,34 @@ func (s *sessions) asked(r *http.Request) (*session, *http.Request, error) {
 	return made, own, err
 }
 
-// Answer implements server.Run.
-func (s *sessions) Answer(ctx context.Context, a interp.Asked) (*interp.Exchange, error) {
+// Join implements server.Joiner.
+func (s *sessions) Join(a interp.Asked) (server.SessionRun, interp.Asked, error) {
+	_, outside, a, err := s.join(a)
+	if err != nil {
+		return nil, a, err
+	}
+	return outside, a, nil
+}
+
+// join finds the session of a request, and its run.
+func (s *sessions) join(a interp.Asked) (*session, *interp.Outside, interp.Asked, error) {
 	found, own, err := s.asked(a.Request)
 	if err != nil {
-		return nil, refused(err)
+		return nil, nil, a, refused(err)
 	}
 	a.Request = own
 	outside, err := found.begin(s.options)
 	if err != nil {
-		return nil, refused(err)
+		return nil, nil, a, refused(err)
+	}
+	return found, outside, a, nil
+}
+
+// Answer implements server.Run.
+func (s *sessions) Answer(ctx context.Context, a interp.Asked) (*interp.Exchange, error) {
+	found, outside, a, err := s.join(a)
+	if err != nil {
+		return nil, err
 	}
 	x, err := outside.Answer(ctx, a)
 	if errors.Is(err, interp.ErrFinished) {

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"net/http"
 	"net/url"
+	"strings"
 	"sync"
 	"time"
 
@@ -20,8 +21,9 @@ import (
 // A database is a run as one client of a database asks it.
 type database struct {
 	*conn
-	run  SessionRun
 	base url.URL // with the database that the client wants
+	// clock is that of the run that was asked last.
+	clock *current
 
 	mu     sync.Mutex
 	cancel func() // ends the statement under way, nil for none
@@ -32,21 +34,39 @@ type database struct {
 func (c *conn) converse() {
 	ctx, left := context.WithCancelCause(c.server.ctx)
 	defer left(nil)
-	run, can := c.server.run.(SessionRun)
-	if !can {
+	_, can := c.server.run.(SessionRun)
+	_, joins := c.server.run.(Joiner)
+	if !can && !joins {
 		c.server.run.Noted(interp.Trouble{Provider: c.origin.Provider, Message: "a client wanted a session of a database, which is not served"})
 		return
 	}
-	d := &database{conn: c, run: run, base: *c.origin.Base}
+	d := &database{conn: c, base: *c.origin.Base, clock: &current{wire.System()}}
 	c.server.enrol(c.n, d)
 	defer c.server.dismiss(c.n)
 	_ = c.net.SetReadDeadline(time.Now().Add(c.server.limits.Beginning))
 	in := newAhead(c.net, c.server.limits.Body, left)
 	c.server.group.Go(in.run)
-	err := serve.Session(ctx, run.Clock(), &paced{in, c.server.limits.Stalled}, d)
+	err := serve.Session(ctx, d.clock, &paced{in, c.server.limits.Stalled}, d)
 	if err != nil && c.server.ctx.Err() == nil && !isTimeout(err) {
 		d.Noted("the session ended: " + err.Error())
 	}
+}
+
+// A current clock is that of whoever is asked, which may be another one the next time.
+// It belongs to one session.
+type current struct{ wire.Clock }
+
+// joined is the run of a request, and the request as that one is asked.
+func (d *database) joined(a interp.Asked) (SessionRun, interp.Asked, error) {
+	run, _ := d.server.run.(SessionRun)
+	if j, ok := d.server.run.(Joiner); ok {
+		var err error
+		if run, a, err = j.Join(a); err != nil {
+			return nil, a, err
+		}
+	}
+	d.clock.Clock = run.Clock()
+	return run, a, nil
 }
 
 // Connect implements serve.Server.
@@ -60,11 +80,15 @@ func (d *database) Connect(ctx context.Context, to serve.Startup) (serve.Exchang
 		return nil, err
 	}
 	req := &http.Request{Method: http.MethodConnect, URL: address, Header: http.Header{}, Proto: "PostgreSQL/3.0", ProtoMajor: 3}
-	x, err := d.run.Connect(ctx, d.of(req.WithContext(ctx), nil))
+	run, a, err := d.joined(d.of(req.WithContext(ctx), nil))
+	if err != nil {
+		return refusedOr(nil, err)
+	}
+	x, err := run.Connect(ctx, a)
 	if err != nil || x != nil {
 		return refusedOr(x, err)
 	}
-	d.run.Message(d.origin.Provider, "startup", map[string]any{"user": to.User, "database": to.Database})
+	run.Message(d.origin.Provider, "startup", map[string]any{"user": to.User, "database": strings.TrimPrefix(a.Request.URL.Path, "/")})
 	return nil, nil
 }
 
@@ -103,7 +127,11 @@ func (d *database) Due(ctx context.Context, query string) []wire.WireScript {
 	if err != nil {
 		return nil
 	}
-	return d.run.Due(a)
+	run, a, err := d.joined(a)
+	if err != nil {
+		return nil
+	}
+	return run.Due(a)
 }
 
 // Ask implements serve.Server.
@@ -115,7 +143,11 @@ func (d *database) Ask(ctx context.Context, s serve.Statement) (serve.Exchange, 
 	d.mu.Lock()
 	d.cancel = s.Cancel
 	d.mu.Unlock()
-	x, err := d.run.Answer(ctx, a)
+	run, a, err := d.joined(a)
+	if err != nil {
+		return refusedOr(nil, err)
+	}
+	x, err := run.Answer(ctx, a)
 	d.asked = true
 	return refusedOr(x, err)
 }
@@ -137,7 +169,7 @@ func (d *database) Cancel(process uint32, _ []byte) {
 // Noted implements serve.Server.
 func (d *database) Noted(message string) {
 	t := interp.Trouble{Provider: d.origin.Provider, Message: message}
-	d.run.Noted(t)
+	d.server.run.Noted(t)
 }
 
 // enrol makes a client of a database known to those who want its statement ended.

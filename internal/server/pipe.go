@@ -16,6 +16,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"strings"
 	"sync"
 	"time"
 
@@ -61,11 +62,14 @@ func (c *conn) pipes() {
 	c.in = &input{net: c.net}
 	c.in.within(math.MaxInt64, time.Now().Add(c.server.limits.Beginning))
 	reader := bufio.NewReaderSize(c.in, 64<<10)
-	if !c.admitted(reader) {
+	below, admitted := c.admitted(reader)
+	if !admitted {
 		return
 	}
 	c.in.within(math.MaxInt64, time.Time{})
-	p := &pipe{conn: c, base: c.origin.Base, under: map[string]context.CancelCauseFunc{}}
+	base := *c.origin.Base
+	base.Path = below + base.Path
+	p := &pipe{conn: c, base: &base, under: map[string]context.CancelCauseFunc{}}
 	p.read(ctx, reader)
 	if c.origin.Lingers {
 		_ = wire.System().Sleep(ctx, lingering)
@@ -75,18 +79,41 @@ func (c *conn) pipes() {
 	c.net.Close()
 }
 
-// admitted reports whether a client says the token of the listener first.
-func (c *conn) admitted(r *bufio.Reader) bool {
+// belowMax bounds what a client says behind the token.
+const belowMax = 200
+
+// admitted reports whether a client says the token of the listener first, in a line of
+// its own. Behind it may stand a path, below which all of its requests are.
+func (c *conn) admitted(r *bufio.Reader) (below string, ok bool) {
 	if c.origin.Token == "" {
-		return true
+		return "", true
 	}
-	said := make([]byte, len(c.origin.Token)+1)
+	said := make([]byte, len(c.origin.Token))
 	_, err := io.ReadFull(r, said)
-	if err == nil && subtle.ConstantTimeCompare(said, []byte(c.origin.Token+"\n")) == 1 {
-		return true
+	if err == nil && subtle.ConstantTimeCompare(said, []byte(c.origin.Token)) == 1 {
+		if below, ok = restOf(r); ok {
+			return below, true
+		}
 	}
 	c.server.run.Noted(interp.Trouble{Provider: c.origin.Provider, Message: "a client that did not say the token of the pipe was turned away"})
-	return false
+	return "", false
+}
+
+// restOf is the path behind a token, to the end of the line.
+func restOf(r *bufio.Reader) (path string, ok bool) {
+	var line []byte
+	for len(line) <= belowMax {
+		b, err := r.ReadByte()
+		switch {
+		case err != nil:
+			return "", false
+		case b == '\n':
+			path, spaced := strings.CutPrefix(string(line), " ")
+			return path, len(line) == 0 || spaced && strings.HasPrefix(path, "/")
+		}
+		line = append(line, b)
+	}
+	return "", false
 }
 
 // read begins an exchange for each line, until the client leaves.

@@ -43,6 +43,14 @@ type SessionRun interface {
 	Clock() wire.Clock
 }
 
+// A Joiner is a run that is made of several, one of which a client of a database or of
+// a pipe names in what it asks.
+type Joiner interface {
+	// Join is the run of a request, and the request without what names it. The
+	// error may be a [Refusal].
+	Join(a interp.Asked) (SessionRun, interp.Asked, error)
+}
+
 // A Refusal is the error of a request that no run answers, and says what its
 // client is told.
 type Refusal struct {

@@ -104,10 +104,10 @@ func Variables(asked []*interp.Provider, urls, shared map[string]string) map[str
 	return vars
 }
 
-// databases are the variables by which clients of PostgreSQL find a database:
+// Databases are the variables by which clients of PostgreSQL find a database:
 // those of the one that a program asks, none where it asks several, since they
 // name one.
-func databases(asked []*interp.Provider, dsns map[string]string) (map[string]string, error) {
+func Databases(asked []*interp.Provider, dsns map[string]string) (map[string]string, error) {
 	var of []*interp.Provider
 	for _, p := range asked {
 		if p.Kind.Family == "sql" && p.AddressEnv == "" {

@@ -8,7 +8,6 @@ import (
 	"io"
 	"maps"
 	"net"
-	"net/url"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -220,7 +219,7 @@ func (r *run) prepare() (interp.Start, error) {
 	}
 	at := interp.Addresses{URLs: map[string]string{}, DSNs: map[string]string{}, Commands: map[string][]string{}}
 	for _, p := range r.plan.Asked() {
-		if err := r.offer(p, &at); err != nil {
+		if err := Offer(r.server, p, r.options.Ports[p.Name], r.options.Bridge, &at); err != nil {
 			return interp.Start{}, err
 		}
 	}
@@ -237,7 +236,7 @@ func (r *run) prepare() (interp.Start, error) {
 		return interp.Start{}, err
 	}
 	maps.Copy(r.sets, exports)
-	found, err := databases(r.plan.Asked(), at.DSNs)
+	found, err := Databases(r.plan.Asked(), at.DSNs)
 	if err != nil {
 		return interp.Start{}, err
 	}
@@ -246,45 +245,6 @@ func (r *run) prepare() (interp.Start, error) {
 		return interp.Start{}, err
 	}
 	return r.outside.Start(at)
-}
-
-// offer begins to listen for a provider, in its protocol.
-func (r *run) offer(p *interp.Provider, at *interp.Addresses) error {
-	var err error
-	origin := server.Origin{Provider: p.Name, Base: p.Base()}
-	switch {
-	case p.Kind.Family == "sql":
-		at.DSNs[p.Name], err = r.database(origin)
-	case p.Command != nil:
-		at.Commands[p.Name], err = r.pipe(origin)
-	default:
-		at.URLs[p.Name], err = r.listen(origin)
-	}
-	if err != nil {
-		return fmt.Errorf("nothing can listen for provider %q: %w", p.Name, err)
-	}
-	return nil
-}
-
-// database begins to listen for a database and returns its connection string.
-func (r *run) database(at server.Origin) (string, error) {
-	port, err := r.server.Listen(at, r.options.Ports[at.Provider])
-	dsn := url.URL{Scheme: "postgres", User: url.User(placeholder), Host: fmt.Sprintf("127.0.0.1:%d", port), Path: at.Base.Path, RawQuery: "sslmode=disable"}
-	if name := at.Base.User.Username(); name != "" {
-		dsn.User = url.User(name)
-	}
-	if strings.Trim(dsn.Path, "/") == "" {
-		dsn.Path = "/postgres"
-	}
-	return dsn.String(), err
-}
-
-// pipe begins to listen for the bridges of a server over a pipe, and returns the
-// command that is one.
-func (r *run) pipe(at server.Origin) ([]string, error) {
-	at.Token, at.Lingers = server.Token(), true
-	port, err := r.server.Listen(at, r.options.Ports[at.Provider])
-	return append(slices.Clone(r.options.Bridge), fmt.Sprintf("127.0.0.1:%d", port), at.Token), err
 }
 
 // listen begins to listen for a service and returns where it is.

@@ -38,7 +38,8 @@ func (r *Run) Connect(ctx context.Context, a Asked) (*Exchange, error) {
 		if !e.asks(c.Provider) {
 			continue
 		}
-		x, err := r.take(ctx, a, c, e, &request{http: a.Request, path: c.below.URL.Path})
+		found := Found{Provider: c.by, Endpoint: "a refusal that all have due"}
+		x, err := r.take(ctx, a, c, e, &request{http: a.Request, path: c.below.URL.Path, found: found})
 		switch {
 		case err != nil:
 			return first, err

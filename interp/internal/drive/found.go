@@ -8,8 +8,8 @@ type Found struct {
 	// Provider is the address, the listener, the longest path, the API of the request
 	// or its model.
 	Provider string
-	// Endpoint is a header field or a path that names it, its match, or the provider
-	// where that has no other.
+	// Endpoint is a header field or a path that names it, its match, the provider where
+	// that has no other, or a refusal that all endpoints of a database have due.
 	Endpoint string
 	// Lane is a header field or the expression of the endpoint, Call what the attempts
 	// of one have in common, and Entry how the answer was chosen.

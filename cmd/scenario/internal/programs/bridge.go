@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io"
 	"net"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -15,10 +16,11 @@ import (
 func BridgeCommand(a *cli.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "bridge address token",
-		Short: "Stand in for a server over a pipe, in a run of exec",
-		Long: "Join the standard input and output to a run of scenario exec, which answers in the place of a\n" +
-			"server of the Model Context Protocol. Nobody types this: provider.NAME.command is the whole\n" +
-			"command, with the address and the token of the run. It ends when either side does, and dials\n" +
+		Short: "Stand in for a server over a pipe, in a run of exec or serve",
+		Long: "Join the standard input and output to a run of scenario exec or serve, which answers in the\n" +
+			"place of a server of the Model Context Protocol. Nobody types this: provider.NAME.command, or\n" +
+			"what serve prints, is the whole command, with the address and the token of the run. Behind the\n" +
+			"address may stand the prefix of a session of serve. It ends when either side does, and dials\n" +
 			"nothing but this machine.",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 2 {
@@ -31,6 +33,10 @@ func BridgeCommand(a *cli.App) *cobra.Command {
 }
 
 func runBridge(a *cli.App, address, token string) error {
+	address, below, _ := strings.Cut(address, "/")
+	if below != "" {
+		token += " /" + below
+	}
 	conn, err := dial.Run(address)
 	if err != nil {
 		return cli.ExitAs(cli.ExitFailed, err.Error(), "a bridge lives as long as the run that started its program")

@@ -101,7 +101,7 @@ func runServe(a *cli.App, f *serveFlags, paths []string, flags *pflag.FlagSet) e
 		return err
 	}
 	defer s.Close()
-	s.Runner.Way, s.Runner.NotRun = interp.Serve, notServed
+	s.Runner.Way, s.Runner.NotRun = interp.Serve, func(p *interp.Plan) string { return p.NotRun(interp.Serve) }
 	if err := s.Load(paths); err != nil {
 		return err
 	}
@@ -113,34 +113,12 @@ func runServe(a *cli.App, f *serveFlags, paths []string, flags *pflag.FlagSet) e
 	return served.run(plans, ports)
 }
 
-// notServed says why a scenario is not played to whoever asks, "" where it is.
-func notServed(p *interp.Plan) string {
-	why := p.NotRun(interp.Serve)
-	for _, asked := range p.Asked() {
-		if what := unserved(asked); what != "" && why == "" {
-			why = fmt.Sprintf("provider.%s is %s, which this command does not serve", asked.Name, what)
-		}
-	}
-	return why
-}
-
-// unserved is what a provider is that has no listener of HTTP, "" for one that has.
-func unserved(p *interp.Provider) string {
-	switch {
-	case p.Kind.Family == "sql":
-		return "a database"
-	case p.Command != nil:
-		return "a server over a pipe"
-	}
-	return ""
-}
-
 // playable are the scenarios that sessions can play; the others are told of.
 func (s *serving) playable(ports map[string]int) ([]*interp.Plan, error) {
 	var plans []*interp.Plan
 	var names []string
 	for _, j := range s.Runner.Jobs {
-		if why := notServed(j.Plan); why != "" {
+		if why := j.Plan.NotRun(interp.Serve); why != "" {
 			if !s.flags.Quiet {
 				fmt.Fprintf(s.Stderr, "note: %q is not served: %s\n", cli.Visible(j.Plan.Name), why)
 			}
@@ -159,7 +137,7 @@ func (s *serving) playable(ports map[string]int) ([]*interp.Plan, error) {
 
 // run serves until the command is halted, and judges what is open then.
 func (s *serving) run(plans []*interp.Plan, ports map[string]int) error {
-	o := serve.Options{Plans: plans, Ports: ports, Control: s.flags.control, Env: s.Env, OnJudged: s.judged, Describe: s.describe}
+	o := serve.Options{Plans: plans, Ports: ports, Control: s.flags.control, Bridge: []string{cli.OwnCommand(), "bridge"}, Env: s.Env, OnJudged: s.judged, Describe: s.describe}
 	if !s.flags.Quiet {
 		o.OnNote = func(message string) { fmt.Fprintf(s.Stderr, "note: %s\n", message) }
 		o.OnGate = func(session string, p interp.Problem, times int) {
@@ -227,17 +205,22 @@ func (s *serving) describe(j serve.Judged) []byte {
 // tell says where the service is.
 func (s *serving) tell(at serve.Addresses) error {
 	if !cli.IsTerminal(s.Stdout) || s.flags.Json {
-		return json.NewEncoder(s.Own()).Encode(map[string]any{
-			"schema": "scenario.serve/1", "control": at.Control, "proxy": at.Proxy, "providers": at.Providers, "env": at.Env,
-		})
+		said := map[string]any{"schema": "scenario.serve/1", "control": at.Control, "proxy": at.Proxy, "providers": at.Providers, "env": at.Env}
+		if len(at.Commands) > 0 {
+			said["commands"] = at.Commands
+		}
+		return json.NewEncoder(s.Own()).Encode(said)
 	}
 	w := tabwriter.NewWriter(s.Stdout, 0, 0, 2, ' ', 0)
 	for _, name := range slices.Sorted(maps.Keys(at.Providers)) {
 		fmt.Fprintf(w, "provider %s\t%s\n", cli.Visible(name), at.Providers[name])
 	}
+	for _, name := range slices.Sorted(maps.Keys(at.Commands)) {
+		fmt.Fprintf(w, "provider %s\t%s\n", cli.Visible(name), cli.Visible(strings.Join(at.Commands[name], " ")))
+	}
 	fmt.Fprintf(w, "control\t%s\nproxy\t%s\n", at.Control, at.Proxy)
 	for _, name := range slices.Sorted(maps.Keys(at.Env)) {
-		if address := at.Env[name]; strings.HasPrefix(address, "http://") && address != at.Proxy {
+		if address := at.Env[name]; (strings.HasPrefix(address, "http://") || strings.HasPrefix(address, "postgres://")) && address != at.Proxy {
 			fmt.Fprintf(w, "%s\t%s\n", cli.Visible(name), address)
 		}
 	}
