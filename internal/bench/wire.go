@@ -16,6 +16,7 @@ func wireBars() []bar {
 			goBench{".", "^BenchmarkTransport$", "10000x"},
 			goFigure{"Transport/scenario", "ns/op", 1e-3, figure{What: "time", Unit: "µs", First: atMost(6), Goal: atMost(3)}},
 			goFigure{"Transport/scenario", "allocs/op", 1, figure{What: "allocations", Goal: atMost(25)}},
+			goFigure{"Transport/each", "us-p99", 1, figure{What: "p99", Unit: "µs"}},
 			goFigure{"Transport/canned", "ns/op", 1e-3, figure{What: "a canned answer", Unit: "µs"}},
 		)},
 		{"G11", "answers a second, eight clients", rates},
