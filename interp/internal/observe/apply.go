@@ -70,14 +70,18 @@ func (o *Observed) Apply(e *trace.Event) {
 // touched notes that an event may have changed the results of its step and of
 // those around it.
 func (o *Observed) touched(e *trace.Event) {
-	s := o.subject(e)
-	if s == nil {
-		return
+	for s := o.subject(e); s != nil; s = o.around(s) {
+		o.renew(s)
 	}
-	o.renew(s)
-	for n := s.Outer; n != nil; n = n.Outer {
-		o.renew(o.Steps[n.Name])
+}
+
+// around is the step that a step is a part of: the one whose block has it, or the call
+// that the workflow of a handler is the work of; nil for none.
+func (o *Observed) around(s *StepResult) *StepResult {
+	if s.Outer != nil {
+		return o.Steps[s.Outer.Name]
 	}
+	return s.caller
 }
 
 func (o *Observed) runStart(s *StepResult, e *trace.Event, p *event.RunStart) {
@@ -89,6 +93,7 @@ func (o *Observed) runStart(s *StepResult, e *trace.Event, p *event.RunStart) {
 		if s.Ran != nil {
 			o.forget(s.Inner)
 		}
+		s.caller = o.callerOf(s, p.Session)
 		s.Ran = &RunResult{of: o, step: e.Step, iteration: e.Iteration, Output: read.Null}
 		run = s.Ran
 	}
@@ -178,12 +183,11 @@ func (o *Observed) attemptEnd(s *StepResult, e *trace.Event, p *event.AttemptEnd
 	}
 }
 
-// pay books an answer of a step on it, on the steps around it, and on the runs
-// that it is part of.
+// pay books an answer of a step on it, on the steps and calls around it, and on the
+// runs that it is part of.
 func (o *Observed) pay(s *StepResult, usd money.USD, used providers.Usage) {
 	o.Run.pay(usd, used)
-	for n := s.Node; n != nil; n = n.Outer {
-		s := o.Steps[n.Name]
+	for ; s != nil; s = o.around(s) {
 		s.costUSD = s.costUSD.Plus(usd)
 		addUsage(&s.usage, used)
 		if s.Ran != nil {

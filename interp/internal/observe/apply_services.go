@@ -107,9 +107,18 @@ func (p *poolResult) apply(e *trace.Event, told *event.Pool) {
 func (o *Observed) sessionStart(e *trace.Event, p *event.SessionStart) {
 	a := o.actors[e.Actor]
 	a.sessions = append(a.sessions, &sessionResult{
-		n: p.Session, call: CallerOf(e), handler: p.Handler,
+		n: p.Session, call: CallerOf(e), by: o.subject(e), handler: p.Handler,
 		queued: e.At - p.Waited, start: e.At,
 	})
+}
+
+// callerOf is the result of who called the session that a run is the work of, nil for any
+// other run.
+func (o *Observed) callerOf(s *StepResult, session int) *StepResult {
+	if session == 0 {
+		return nil
+	}
+	return o.works[s.Name].sessions[session-1].by
 }
 
 func (o *Observed) sessionEnd(e *trace.Event, p *event.SessionEnd) {

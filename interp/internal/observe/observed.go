@@ -46,8 +46,10 @@ type Observed struct {
 	// Sut is what became of the program under test.
 	Sut SutResult
 	// Calls are those of blocks of the scenario, as often as each is made.
-	Calls      map[string][]*StepResult
-	actors     map[string]*actorResult
+	Calls  map[string][]*StepResult
+	actors map[string]*actorResult
+	// works are the actors of handlers that run a workflow, by the names of those.
+	works      map[string]*actorResult
 	locks      map[string]*lockResult // shared ones
 	registries map[string]*registryResult
 	// Gates are those that were broken, and Defects why the scenario could not be
@@ -113,6 +115,9 @@ type StepResult struct {
 	StatusCode int
 	// asked is what a program asked for, nil before its first request.
 	asked *askedResult
+	// caller is who called the session that the run of a handler is the work of, nil for
+	// any other step.
+	caller *StepResult
 	// told says that the answers to a program were, which is when its run ends.
 	told bool
 	// Ran is what became of the workflow that the step runs, nil before that

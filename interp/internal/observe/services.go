@@ -33,8 +33,11 @@ type actorResult struct {
 }
 
 type sessionResult struct {
-	n                    int
-	call, handler        string
+	n             int
+	call, handler string
+	// by is the result of the call or step that call names, nil where a file does not
+	// name it.
+	by                   *StepResult
 	queued, start, ended time.Duration
 	over                 bool
 	status               string
@@ -89,6 +92,7 @@ type registryChange struct {
 // populate begins with the actors, locks and registries of a plan, of which
 // nothing has happened yet.
 func (o *Observed) populate(p *plan.Plan) {
+	o.works = map[string]*actorResult{}
 	o.actors, o.locks, o.registries, o.Calls = map[string]*actorResult{}, map[string]*lockResult{}, map[string]*registryResult{}, map[string][]*StepResult{}
 	for _, d := range p.Actions {
 		if d.Call != nil && d.Step == nil {
@@ -119,6 +123,7 @@ func (o *Observed) populate(p *plan.Plan) {
 		for _, h := range a.Handlers {
 			if w := p.Handlers[actor.Target{Actor: a.Name, Name: h.Name}]; w != nil {
 				res.handlers[h.Name] = func() *StepResult { return o.Steps[w.Node.Name] }
+				o.works[w.Node.Name] = res
 			}
 		}
 		o.actors[a.Name] = res
