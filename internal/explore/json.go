@@ -30,10 +30,12 @@ type jsonFind struct {
 	K       int          `json:"k"`
 	Known   bool         `json:"known"`
 	Faults  []ToldStrike `json:"faults"`
-	Places  []string     `json:"places,omitempty"`
-	Emitted string       `json:"emitted,omitempty"`
-	Times   int          `json:"times,omitempty"`
-	Of      int          `json:"of,omitempty"`
+	// Breaks are all that broke the same, for --baseline: of an earlier exploration it
+	// says what is known.
+	Breaks  []string `json:"breaks"`
+	Emitted string   `json:"emitted,omitempty"`
+	Times   int      `json:"times,omitempty"`
+	Of      int      `json:"of,omitempty"`
 }
 
 // A ToldStrike is a strike as JSON has it.
@@ -118,7 +120,7 @@ func WriteJSON(w io.Writer, reports []*Report) error {
 	enc.SetEscapeHTML(false)
 	for _, r := range reports {
 		for _, f := range r.Finds {
-			line := jsonFind{Schema: Schema, Type: "find", Told: Tell(r.World, f), Message: f.Message, Line: f.Range.Start.Line, K: f.K(), Known: f.Known, Places: f.Places, Emitted: f.Emitted, Times: f.Times, Of: f.Of}
+			line := jsonFind{Schema: Schema, Type: "find", Told: Tell(r.World, f), Message: f.Message, Line: f.Range.Start.Line, K: f.K(), Known: f.Known, Breaks: f.Breaks, Emitted: f.Emitted, Times: f.Times, Of: f.Of}
 			for i := range f.Set {
 				line.Faults = append(line.Faults, TellStrike(&f.Set[i]))
 			}

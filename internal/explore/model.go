@@ -82,7 +82,8 @@ func (s *search) compareBase() {
 	if p.differs {
 		for i := range s.base.broken {
 			if b := &s.base.broken[i]; b.Kind == KindModel && s.repeats(p.key, b, s.base) {
-				s.add(b, s.base)
+				names := brokenUnder(b, s.base)[0]
+				s.add(b, s.base, s.knows(b, names), names[0])
 				s.comparer = nil
 				return
 			}

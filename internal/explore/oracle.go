@@ -25,8 +25,10 @@ type Find struct {
 	Set     Set
 	// Known says that the caller knew it already.
 	Known bool
-	// Places are the addresses that wait without end, of a deadlock.
-	Places []string
+	// Breaks are all sets under which the same was broken, as [brokenUnder] writes them, in
+	// the order in which they were met; of a deadlock the addresses that wait without
+	// end.
+	Breaks []string
 	// Events are the trace of the run, and Model that of the program's model where it
 	// differs from that.
 	Events, Model []trace.Event
@@ -95,47 +97,64 @@ func (o *outcome) changed() bool {
 	})
 }
 
-// found notes a find, where it is none that is known.
+// found notes a find, or what breaks one under another set.
 func (s *search) found(p *interp.Problem, o *outcome) {
 	key := keyOf(p)
-	before, known := s.finds[key]
-	if known && before == nil {
+	before, met := s.finds[key]
+	if met && before == nil {
 		return // it is broken without a fault
 	}
-	if known && isDeadlock(p) {
-		before.waits(o.set)
-		return
+	for _, under := range brokenUnder(p, o) {
+		s.foundUnder(key, under, p, o)
 	}
-	if known && !s.All {
+}
+
+// foundUnder is found for one of the names that its set has.
+func (s *search) foundUnder(key findKey, under []string, p *interp.Problem, o *outcome) {
+	known := s.knows(p, under)
+	before := s.earlier(key, known)
+	switch {
+	case before != nil && before.breaksUnder(under):
 		return
-	}
-	if known && s.covered(key, o.set) {
+	case before != nil && !s.All || before != nil && before.deadlock():
+		before.Breaks = append(before.Breaks, under[0])
+		return
+	case s.All && s.covered(key, o.set):
 		return
 	}
 	if !s.repeats(key, p, o) {
 		return
 	}
 	found := o
-	if o = s.shrink(key, o); o != found && !s.comesAgain(key, o.set, 2) {
+	if o = s.shrink(key, o, known); o != found && !s.comesAgain(key, o.set, 2) {
 		o = found
 	}
 	if i := slices.IndexFunc(o.broken, func(b interp.Problem) bool { return keyOf(&b) == key }); i >= 0 {
 		p = &o.broken[i]
 	}
-	s.add(p, o)
+	s.add(p, o, known, under[0])
 }
 
-// add adds a find to those of the report.
-func (s *search) add(p *interp.Problem, o *outcome) {
-	f := &Find{Oracle: p.Kind, Name: p.Name, Message: MessageOf(p), Range: p.Range, Set: o.set, Events: o.events, struck: o.struck, Reply: o.reply}
-	if isDeadlock(p) {
-		f.waits(o.set)
+// add adds a find to those of the report, with the name of the set that it was met under.
+// Two sets that shrink to one are one find.
+func (s *search) add(p *interp.Problem, o *outcome, known bool, under string) {
+	key := keyOf(p)
+	for _, f := range s.report.Finds {
+		if f.key() == key && f.Known == known && f.Set.String() == o.set.String() {
+			f.Breaks = append(f.Breaks, under)
+			return
+		}
+	}
+	f := &Find{Oracle: p.Kind, Name: p.Name, Message: MessageOf(p), Range: p.Range, Set: o.set, Events: o.events, struck: o.struck, Reply: o.reply, Known: known, Breaks: []string{under}}
+	for _, list := range brokenUnder(p, o) {
+		if !f.breaksUnder(list) && s.knows(p, list) == known {
+			f.Breaks = append(f.Breaks, list[0])
+		}
 	}
 	if p.Kind == KindModel {
 		f.Model, f.modelStruck = o.pairing.events, o.pairing.struck
 	}
-	f.Known = s.Known != nil && s.Known(f)
-	if key := keyOf(p); s.finds[key] == nil {
+	if s.finds[key] == nil {
 		s.finds[key] = f
 	}
 	s.report.Finds = append(s.report.Finds, f)
@@ -151,15 +170,6 @@ func (s *search) covered(key findKey, set Set) bool {
 			return !slices.ContainsFunc(set, func(y Strike) bool { return x.String() == y.String() })
 		})
 	})
-}
-
-// waits notes who waits without end.
-func (f *Find) waits(set Set) {
-	for i := range set {
-		if set[i].Events == nil && !slices.Contains(f.Places, set[i].Address) {
-			f.Places = append(f.Places, set[i].Address)
-		}
-	}
 }
 
 // MessageOf is what there is to say of a problem: what was seen, with the values.

@@ -29,8 +29,9 @@ type Options struct {
 	NoStandard bool
 	// Parallel is how many runs are made at one time.
 	Parallel int
-	// Known reports whether a find is known already, nil for none.
-	Known func(*Find) bool
+	// Known reports whether it is known already that an oracle of this name tells of a
+	// set, which has a name as in [Find.Breaks]; nil for no.
+	Known func(oracle, name, breaks string) bool
 	// Done ends the search once it is closed; nil for never.
 	Done <-chan struct{}
 	// Progress, where not nil, is told after each run how far the search is, by one

@@ -19,11 +19,13 @@ type shrinker struct {
 	key  findKey
 	best *outcome
 	runs int
+	// known says that the caller knows it: what nobody knows does not shrink to what is.
+	known bool
 }
 
 // shrink returns the run of the smallest set that it finds for a find.
-func (s *search) shrink(key findKey, o *outcome) *outcome {
-	h := &shrinker{search: s, key: key, best: o}
+func (s *search) shrink(key findKey, o *outcome, known bool) *outcome {
+	h := &shrinker{search: s, key: key, best: o, known: known}
 	for h.runs < shrinkMax && (h.drops() || h.endsOutages() || h.moves() || h.simpler() || h.rounds()) {
 		continue
 	}
@@ -44,8 +46,18 @@ func (h *shrinker) try(set Set) bool {
 	if !o.shows(h.key) || h.world.Program != nil && o.last < 0 {
 		return false
 	}
+	if !h.known && h.becomesKnown(o) {
+		return false
+	}
 	h.best = o
 	return true
+}
+
+// becomesKnown reports whether what a run shows is known to the caller.
+func (h *shrinker) becomesKnown(o *outcome) bool {
+	return h.Known != nil && slices.ContainsFunc(o.broken, func(p interp.Problem) bool {
+		return keyOf(&p) == h.key && slices.ContainsFunc(brokenUnder(&p, o), func(names []string) bool { return h.knows(&p, names) })
+	})
 }
 
 // replaced is the best set with others in the place of one strike.

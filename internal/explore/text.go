@@ -267,7 +267,11 @@ func writeDeadlocks(b *strings.Builder, reports []*Report) {
 	places := map[string][]string{}
 	for _, r := range reports {
 		for _, f := range r.Finds {
-			if !f.deadlock() || f.Known {
+			if !f.deadlock() {
+				continue
+			}
+			if f.Known {
+				fmt.Fprintf(b, "known  deadlock  %s, in %q: %s\n", r.World.File, r.World.Name, strings.Join(f.Breaks, ", "))
 				continue
 			}
 			if r.World.Program != nil {
@@ -276,7 +280,7 @@ func writeDeadlocks(b *strings.Builder, reports []*Report) {
 			if places[r.World.File] == nil {
 				files = append(files, r.World.File)
 			}
-			for _, p := range f.Places {
+			for _, p := range f.Breaks {
 				if !slices.Contains(places[r.World.File], p) {
 					places[r.World.File] = append(places[r.World.File], p)
 				}

@@ -256,7 +256,9 @@ func (x *exploration) one(j harness.Job, p *exploreProgress) *explore.Report {
 		done = x.halt.C // when the time is over, the last run without a fault is still made
 	}
 	w := x.world(j.Plan, done)
-	o.Known = func(f *explore.Find) bool { return x.known.has(w, f) }
+	o.Known = func(oracle, name, breaks string) bool {
+		return x.known[knownBreak{explore.Told{File: w.File, Scenario: w.Name, Oracle: oracle, Name: name}, breaks}]
+	}
 	r := explore.Explore(w, o)
 	close(over)
 	return r

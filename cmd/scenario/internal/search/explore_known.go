@@ -12,8 +12,15 @@ import (
 	"github.com/scenario-lang/scenario/internal/explore"
 )
 
+// A knownBreak is a set of faults that breaks something, as an earlier exploration told of
+// it.
+type knownBreak struct {
+	explore.Told
+	breaks string
+}
+
 // knownFinds are those of an earlier exploration.
-type knownFinds map[explore.Told]bool
+type knownFinds map[knownBreak]bool
 
 // knownMax bounds a line of the file of --baseline.
 const knownMax = 64 << 20
@@ -36,6 +43,7 @@ func readKnown(path string) (knownFinds, error) {
 			Schema string
 			Type   string
 			explore.Told
+			Breaks []string
 		}
 		if len(bytes.TrimSpace(lines.Bytes())) == 0 {
 			continue
@@ -43,8 +51,11 @@ func readKnown(path string) (knownFinds, error) {
 		if err := json.Unmarshal(lines.Bytes(), &line); err != nil || line.Schema != explore.Schema {
 			return nil, cli.Usagef("it is what scenario explore --json printed earlier", "--baseline %s, line %d: %s", path, n, notBaseline(err))
 		}
-		if line.Type == "find" {
-			known[line.Told] = true
+		if line.Type == "find" && len(line.Breaks) == 0 {
+			return nil, cli.Usagef("write it again: scenario explore --json", "--baseline %s, line %d: a find that does not say under which faults it was found", path, n)
+		}
+		for _, b := range line.Breaks {
+			known[knownBreak{line.Told, b}] = true
 		}
 	}
 	return known, lines.Err()
@@ -56,6 +67,3 @@ func notBaseline(err error) string {
 	}
 	return fmt.Sprintf("no object of schema %q", explore.Schema)
 }
-
-// has reports whether a find is in it.
-func (b knownFinds) has(w *explore.World, f *explore.Find) bool { return b[explore.Tell(w, f)] }
