@@ -28,7 +28,7 @@ func jsonAnswer(text string) http.RoundTripper {
 }
 
 // A session is a recording that the machine may go down in. acknowledged are
-// the answers whose Seal returned without an error.
+// the answers after which Sync returned without an error.
 type recordingSession struct {
 	acknowledged map[string]string
 	committed    bool
@@ -55,7 +55,7 @@ func recordSession(t *testing.T, d disk.Disk, version string) recordingSession {
 			t.Fatal(err)
 		}
 		readAll(t, resp)
-		if take.Seal(true) == nil {
+		if take.Seal(true) == nil && r.Sync() == nil {
 			s.acknowledged[step] = text
 		}
 	}

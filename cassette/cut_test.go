@@ -2,6 +2,7 @@ package cassette
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"maps"
 	"net/http"
@@ -106,7 +107,7 @@ func TestEveryCutOfAJournal(t *testing.T) {
 			t.Fatal(err)
 		}
 		readAll(t, resp)
-		if err := take.Seal(true); err != nil {
+		if err := errors.Join(take.Seal(true), r.Sync()); err != nil {
 			t.Fatal(err)
 		}
 		ends = append(ends, len(d.names[journalPath("a.yaml")].data))

@@ -24,6 +24,8 @@ type journal struct {
 	// err is why nothing can be added any more: what follows half an item could
 	// not be told from it.
 	err error
+	// named says that the journal's name lasts over a crash of the machine.
+	named bool
 }
 
 // journalHead is the value of the key x-scenario in a journal.
@@ -44,29 +46,44 @@ func startJournal(d disk.Disk, path string, c *Cassette, adds bool) (*journal, e
 		return nil, fmt.Errorf("cassette %s: %w", path, err)
 	}
 	name := journalPath(path)
-	if err := writeSynced(d, name, append(append([]byte("---\n"), head...), "interactions:\n"...)); err != nil {
-		return nil, fmt.Errorf("cassette %s: the journal: %w", path, err)
-	}
-	f, err := d.Append(name)
+	f, err := d.Create(name)
 	if err != nil {
 		return nil, fmt.Errorf("cassette %s: the journal: %w", path, err)
 	}
-	return &journal{d: d, path: name, f: f}, d.SyncDir(filepath.Dir(name))
+	j := &journal{d: d, path: name, f: f}
+	if err := j.add(append(append([]byte("---\n"), head...), "interactions:\n"...)); err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return j, nil
 }
 
-// add appends one item and returns when it is on the medium.
+// add appends one item, which is there from then on whatever becomes of the
+// process. Over a crash of the machine it lasts after sync.
 func (j *journal) add(item []byte) error {
 	if j.err != nil {
 		return j.err
 	}
-	_, err := j.f.Write(item)
-	if err == nil {
-		err = j.f.Sync()
-	}
-	if err != nil {
-		j.err = fmt.Errorf("the journal %s cannot be written: %w", j.path, err)
+	if _, err := j.f.Write(item); err != nil {
+		j.err = j.unwritten(err)
 	}
 	return j.err
+}
+
+func (j *journal) unwritten(err error) error {
+	return fmt.Errorf("the journal %s cannot be written: %w", j.path, err)
+}
+
+// sync returns when what was added is on the medium. It may be called while more
+// is added.
+func (j *journal) sync() error {
+	err := j.f.Sync()
+	if err == nil && !j.named {
+		err, j.named = j.d.SyncDir(filepath.Dir(j.path)), true
+	}
+	if err != nil {
+		return j.unwritten(err)
+	}
+	return nil
 }
 
 // remove takes the journal away, once its items are in the cassette.

@@ -12,6 +12,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/scenario-lang/scenario/cassette/internal/behind"
 	"github.com/scenario-lang/scenario/cassette/internal/disk"
 	"github.com/scenario-lang/scenario/cassette/internal/httptext"
 	"github.com/scenario-lang/scenario/cassette/redact"
@@ -38,13 +39,16 @@ type RecordOptions struct {
 
 // A Recorder writes what calls met into a cassette. Until Commit the file
 // stays as it is, and what was sealed is kept in a journal beside it, so that a
-// crash loses nothing. It is safe for concurrent use.
+// crash loses nothing of what was synced. It is safe for concurrent use.
 type Recorder struct {
 	path    string
 	options RecordOptions
 	disk    disk.Disk
 	old     *Cassette // nil where there was no file
 	unlock  func() error
+
+	// syncing is the journal's: whoever waits for a call does not wait for a disk.
+	syncing behind.Queue
 
 	mu        sync.Mutex
 	journal   *journal
@@ -58,7 +62,7 @@ type Recorder struct {
 	checks bool
 }
 
-// sealed is one interaction that is on the medium.
+// sealed is one interaction that is to be written.
 type sealed struct {
 	seq, order int
 	it         *Interaction
@@ -169,6 +173,17 @@ func (r *Recorder) add(t *Take, it *Interaction) error {
 			return err
 		}
 	}
+	if err := r.store(it); err != nil {
+		return err
+	}
+	r.sealed = append(r.sealed, sealed{t.seq, t.order, it})
+	r.drop(t, it)
+	return nil
+}
+
+// store appends an interaction to the journal, and has it brought to the medium
+// while others go on.
+func (r *Recorder) store(it *Interaction) error {
 	item, err := encodeItem(it, bodiesOf(r.disk, r.path))
 	if err != nil {
 		return fmt.Errorf("cassette %s: an interaction of step %q cannot be written: %w", r.path, it.Step, err)
@@ -181,10 +196,12 @@ func (r *Recorder) add(t *Take, it *Interaction) error {
 	if err := r.journal.add(item); err != nil {
 		return err
 	}
-	r.sealed = append(r.sealed, sealed{t.seq, t.order, it})
-	r.drop(t, it)
-	return nil
+	return r.syncing.Do(r.journal.sync)
 }
+
+// Sync returns when what was sealed is on the medium, so that not even a crash of
+// the machine loses it.
+func (r *Recorder) Sync() error { return r.syncing.Wait() }
 
 // drop remembers the names of fields that an answer had and the recording has
 // not, but for those of the connection.
@@ -269,6 +286,9 @@ func (r *Recorder) Commit(replaced func(*Interaction) bool) (*Cassette, error) {
 	if r.checks {
 		return nil, fmt.Errorf("cassette %s: %w", r.path, errChecks)
 	}
+	if err := r.syncing.Wait(); err != nil {
+		return nil, err
+	}
 	fresh := r.fresh()
 	if replaced == nil {
 		replaced = replaces(fresh, r.options.Adds)
@@ -304,6 +324,7 @@ func (r *Recorder) Discard() error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.sealed = nil
+	_ = r.syncing.Wait() // what could not be written is dropped, too
 	if r.journal == nil {
 		return nil
 	}
@@ -387,9 +408,9 @@ func (r *Recorder) Close() error {
 	if r.checks {
 		return nil
 	}
-	var err error
+	err := r.syncing.Wait()
 	if r.journal != nil {
-		err = r.journal.f.Close()
+		err = errors.Join(err, r.journal.f.Close())
 	}
 	return errors.Join(err, r.unlock())
 }

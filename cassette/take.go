@@ -172,10 +172,11 @@ func (b *tee) Read(p []byte) (int, error) {
 
 func (b *tee) Close() error { return b.body.Close() }
 
-// Seal ends the recording and returns when it is on the medium, without any
-// secret. An answer that its client stopped reading is complete when whole
-// says so, as after a stream's end marker; else it ends in the silence that
-// the client did not wait out.
+// Seal ends the recording and puts it into the journal, without any secret. It
+// waits for no medium: see [Recorder.Sync], whose error a later Seal returns, too.
+// An answer that its client stopped reading is complete when whole says so, as
+// after a stream's end marker; else it ends in the silence that the client did
+// not wait out.
 func (t *Take) Seal(whole bool) error {
 	it, err := t.finish(whole)
 	if it == nil || err != nil || t.recorder == nil {

@@ -47,6 +47,9 @@ func (s *Set) Commit(why string) ([]Committed, error) {
 
 func (s *Set) commit(c *Cassette) (Committed, error) {
 	out := Committed{Cassette: c, Recorded: c.recorder.Sealed()}
+	if err := c.recorder.Sync(); err != nil {
+		return out, err
+	}
 	if c.Broken != "" {
 		return out, nil
 	}

@@ -85,6 +85,7 @@ var layers = []layer{
 	// Reading and hiding come first: what redacts, matches or reads a file of
 	// AgentLoom knows nothing of cassettes, and what converts builds on them.
 	{Dir: "cassette/internal/jsontext"},
+	{Dir: "cassette/internal/behind"},
 	{Dir: "cassette/internal/instant"},
 	{Dir: "cassette/internal/flaw"},
 	{Dir: "cassette/internal/disk", Local: []string{"internal/disk"}},

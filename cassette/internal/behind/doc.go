@@ -1,0 +1,2 @@
+// Package behind does what takes long behind those who ask for it, in their order.
+package behind
