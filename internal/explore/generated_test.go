@@ -79,3 +79,93 @@ func broken(r *Report) []string {
 	slices.Sort(list)
 	return slices.Compact(list)
 }
+
+// Of runs that are one, the search goes on with that whose fault came first. Here the
+// first attempt is struck as its script has it, which the second then does, or the second
+// is. What dies between the two does so behind the first of these faults alone, and no
+// pair that begins with a death has such a fault behind it.
+func TestEarliestFaultIsKept(t *testing.T) {
+	const text = head + `
+actor "desk" {
+  handler "note" { takes = "1s" }
+}
+workflow "w" {
+  provider   = provider.billing
+  on_failure = "continue"
+  step "loop" "twice" {
+    while = loop.index < 2
+    step "http" "ask" {
+      path     = "/"
+      required = false
+    }
+    step "call" "tell" {
+      target   = actor.desk.note
+      required = false
+    }
+  }
+}
+invariant "who is refused twice has somebody at the desk from the start" {
+  condition = (
+    run.ended_ms == null
+    || length([for e in events({ type = "attempt_end", step = "twice.ask" }) : e if try(e.status_code, 0) == 400]) < 2
+    || length([for e in events({ type = "registry", actor = "desk" }) : e if e.to == "dead" && e.at_ms < 1000]) == 0
+  )
+}
+scenario "s" {
+  run = workflow.w
+  on "twice.ask" {
+    fault "http_error" { status_code = 400 }
+    reply { body = "so" }
+  }
+  expect "run" { status = "success" }
+}
+`
+	for _, unmerged := range []bool{false, true} {
+		r := searched(t, text, Options{MaxK: 2, Parallel: 2, NoStandard: true, Kinds: []string{"http_error", KindEvent}, unmerged: unmerged})
+		want := []string{"invariant who is refused twice has somebody at the desk from the start: twice.ask, attempt 1: 400; kill desk at 0s"}
+		if got := findsOf(r); !slices.Equal(got, want) {
+			t.Errorf("unmerged %t: %q, want %q", unmerged, got, want)
+		}
+	}
+}
+
+// Runs that differ in nothing but the kind of a failure are two: an invariant can read it.
+func TestKindsAreToldApart(t *testing.T) {
+	const text = head + `
+workflow "w" {
+  on_failure = "continue"
+  step "llm" "ask" {
+    provider = provider.model
+    prompt   = "why?"
+    stream   = true
+    retry    = retry.thrice
+  }
+  step "http" "tell" {
+    provider   = provider.mail
+    path       = "/"
+    depends_on = [step.ask]
+    required   = false
+  }
+}
+invariant "interrupted" {
+  condition = step.tell.status != "failed" || length([for a in step.ask.attempts : a if try(a.error.kind, "") == "stream_interrupted"]) == 0
+}
+invariant "incomplete" {
+  condition = step.tell.status != "failed" || length([for a in step.ask.attempts : a if try(a.error.kind, "") == "stream_incomplete"]) == 0
+}
+scenario "s" {
+  run = workflow.w
+  on "ask" {
+    reply { chunks = ["one ", "two ", "three"] }
+  }
+  on "tell" {
+    reply { body = "so" }
+  }
+  expect "run" { status = "success" }
+}
+`
+	r := searched(t, text, Options{MaxK: 2, Parallel: 2, NoStandard: true, Kinds: []string{"stream_truncate", "connection_refused"}})
+	if got, want := broken(r), []string{"incomplete: 2", "interrupted: 2"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
