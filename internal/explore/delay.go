@@ -47,8 +47,8 @@ func (s *search) delays() []Set {
 			continue
 		}
 		due := p.At
-		if at, ok := nthEnd(s.base.events, p.Address, p.N); ok {
-			due = at
+		if ends := s.ends[p.Address]; p.N <= len(ends) {
+			due = ends[p.N-1]
 		}
 		for _, at := range around(due, s.silences[spot{p.Address, p.Lane, p.N}]) {
 			sets = append(sets, Set{{Address: p.Address, Lane: p.Lane, N: p.N, Fault: faults.Late(), Args: schema.Values{"by": at - due}}})
@@ -67,10 +67,11 @@ func (s *search) listen() {
 		}
 	}
 	missing = missing[:min(len(missing), max(0, s.Runs-s.report.Account.Runs))]
-	for _, o := range s.playAll(missing) {
+	s.playAll(missing, func(o *outcome) bool {
 		s.report.Account.Runs++
 		s.silent(o)
-	}
+		return true
+	})
 }
 
 // silent notes when something happens in a run in which an attempt is silent, up to the
@@ -110,6 +111,17 @@ func around(due time.Duration, instants []time.Duration) []time.Duration {
 	slices.Sort(list)
 	list = slices.Compact(list)
 	return slices.DeleteFunc(list, func(at time.Duration) bool { return at <= due })
+}
+
+// endsOf are when the attempts of each address ended in a run, in that order.
+func endsOf(events []trace.Event) map[string][]time.Duration {
+	ends := map[string][]time.Duration{}
+	for i := range events {
+		if e := &events[i]; e.Type == trace.AttemptEnd {
+			ends[e.Step] = append(ends[e.Step], e.At)
+		}
+	}
+	return ends
 }
 
 // nthEnd is when the nth attempt of an address ended in a run.

@@ -157,7 +157,10 @@ func (s *search) kills(n *node) []Strike {
 		return nil
 	}
 	var list []Strike
-	began := n.points[n.last].At
+	began := n.began
+	if !n.forgotten {
+		began = n.points[n.last].At
+	}
 	for _, at := range n.instants {
 		for _, name := range s.cast.actors {
 			if at >= began && s.strikes("actor."+name) {

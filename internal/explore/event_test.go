@@ -70,7 +70,7 @@ func TestEmittedEventsAreInjected(t *testing.T) {
 	if !s.begin() {
 		t.Fatalf("%+v", s.report.Base.Problems)
 	}
-	sets := s.events(instantsOf(s.base.events))
+	sets := s.events(s.base.instants)
 	for _, set := range slices.Clone(sets) {
 		for i := range s.base.points {
 			if p := &s.base.points[i]; p.Address == "bill" {

@@ -38,8 +38,9 @@ type Options struct {
 	// goroutine at a time.
 	Progress func(Progress)
 
-	// unmerged has the second level strike every run, and not one of each behaviour.
-	unmerged bool
+	// unmerged has the second level strike every run, and not one of each behaviour, and
+	// forgetful has the search keep no points for it.
+	unmerged, forgetful bool
 }
 
 // tries reports whether a kind is wanted.
@@ -139,11 +140,15 @@ type search struct {
 	catalogue catalogue
 	cast      *cast
 	figures   *figures
-	limit     int
-	report    *Report
-	base      *outcome
-	seen      map[behaviour]*node
-	order     []*node // in which they were met
+	// limit is at how many events a run ends, and room how many those have together that
+	// are made at one time.
+	limit, room int
+	// points is how many points are kept of the runs of one strike, and kept how many are.
+	points, kept int
+	report       *Report
+	base         *outcome
+	seen         map[behaviour]*node
+	order        []*node // in which they were met
 	// alike are runs of a program whose trace is that of an earlier one: what it
 	// remembers may not be.
 	alike []*node
@@ -154,6 +159,8 @@ type search struct {
 	ending map[string]bool
 	// silences are, of each attempt that was silent in a run, the instants of that.
 	silences map[spot][]time.Duration
+	// ends are when the attempts of each address end without a fault.
+	ends map[string][]time.Duration
 	// idle are the invariants that no run has evaluated yet.
 	idle []interp.InvariantCount
 	// rechecked counts the runs up to the last one without a fault.
@@ -176,8 +183,12 @@ type node struct{ *outcome }
 
 func newSearch(w *World, o *Options) *search {
 	o.Parallel = max(1, o.Parallel)
+	points := pointsKept
+	if o.forgetful {
+		points = 0
+	}
 	return &search{
-		Options: o, world: w, reader: newReader(w.Plan), report: &Report{World: w},
+		Options: o, world: w, reader: newReader(w.Plan), report: &Report{World: w}, room: eventsHeld, points: points,
 		seen: map[behaviour]*node{}, finds: map[findKey]*Find{}, ending: map[string]bool{}, parents: map[string]*outcome{},
 		silences: map[spot][]time.Duration{}, progress: progress{tell: o.Progress},
 	}
@@ -193,16 +204,12 @@ func Explore(w *World, o Options) *Report {
 	s.level(1, n, singles)
 	delays := s.delays()
 	s.level(1, len(delays), slices.Values(delays))
-	events := s.events(instantsOf(s.base.events))
+	events := s.events(s.base.instants)
 	s.level(1, len(events), slices.Values(events))
-	wrongs := s.wrongs()
-	s.level(1, len(wrongs), slices.Values(wrongs))
+	wrongs, n := s.wrongs()
+	s.level(1, n, wrongs)
 	if o.MaxK >= 2 {
-		pairs, n := s.pairs(), 0
-		for range pairs {
-			n++
-		}
-		s.level(2, n, pairs)
+		s.level(2, s.countPairs(), s.pairs())
 	}
 	s.due(true)
 	s.reconfirm()
@@ -223,6 +230,7 @@ func (s *search) begin() bool {
 	s.catalogue = catalogueOf(s.world, s.Options, s.figures, s.base.events)
 	s.cast = castOf(s.world.Plan, s.figures, s.base.events)
 	s.limit = limitOf(len(s.base.events))
+	s.base.instants, s.ends = instantsOf(s.base.events), endsOf(s.base.events)
 	s.seen[s.base.key] = &node{s.base}
 	s.idle = slices.Clone(s.report.Base.Invariants)
 	s.evaluated(s.report.Base.Invariants)
@@ -233,6 +241,11 @@ func (s *search) begin() bool {
 		return false
 	}
 	s.compareBase()
+	if s.world.Program == nil { // what is read of its trace is read by now
+		bare := *base
+		bare.Events = nil
+		s.report.Base, s.base.events = &bare, nil
+	}
 	s.steady.finds, s.steady.account = len(s.report.Finds), s.report.Account.clone()
 	return true
 }
@@ -335,44 +348,6 @@ func (s *search) outages(p *interp.Point) []Strike {
 	return list
 }
 
-// pairs are the singles that were tried, each with every strike at a point of its
-// own run that was asked after it began. They are made as they are asked for: there
-// may be millions.
-func (s *search) pairs() iter.Seq[Set] {
-	nodes := slices.Concat(s.order, s.alike)
-	return func(yield func(Set) bool) {
-		for _, n := range nodes {
-			if n.undecided || n.stuck || n.diverged || n.last < 0 {
-				continue
-			}
-			for i := n.last + 1; i < len(n.points); i++ {
-				p := &n.points[i]
-				if !s.strikes(p.Address) || n.set.at(p) != nil {
-					continue
-				}
-				for _, x := range s.catalogue.at(p) {
-					if x.rank == 0 && n.set[0].Events != nil {
-						continue // beside an event only what is met often
-					}
-					if !yield(Set{n.set[0], x}) {
-						return
-					}
-				}
-			}
-		}
-		for _, n := range nodes {
-			if n.undecided || n.stuck || n.diverged {
-				continue
-			}
-			for _, x := range s.kills(n) {
-				if !yield(Set{n.set[0], x}) {
-					return
-				}
-			}
-		}
-	}
-}
-
 // level tries all sets of a size, as far as the budget goes.
 func (s *search) level(k, n int, sets iter.Seq[Set]) {
 	if len(s.report.Account.Levels) < k {
@@ -393,27 +368,23 @@ func (s *search) level(k, n int, sets iter.Seq[Set]) {
 			break
 		}
 		s.progress.level(k, l, s.report.Finds)
-		for _, o := range s.playAll(batch) {
+		s.playAll(batch, func(o *outcome) bool {
 			if o.interrupted {
 				s.report.Interrupted = true
-				break
+				return false
 			}
 			l.Tried++
 			s.report.Tolerated = s.report.Tolerated || o.tolerated && s.base.status == "success"
 			s.take(k, o)
-		}
+			return true
+		})
 	}
 }
-
-// batchEvents is about how many events the runs have together that are made at one time:
-// each keeps its own until its turn to be judged comes.
-const batchEvents = 50_000
 
 // batch are the next sets that are tried at one time.
 func (s *search) batch(next func() (Set, bool)) []Set {
 	var list []Set
-	most := min(32, max(1, batchEvents/max(1, len(s.base.events)*s.Parallel)))
-	most = min(most*s.Parallel, s.Runs-s.report.Account.Runs)
+	most := min(32*s.Parallel, s.Runs-s.report.Account.Runs)
 	if p := s.world.Program; p != nil && p.Recheck > 0 {
 		most = min(most, p.Recheck)
 	}
@@ -430,19 +401,56 @@ func (s *search) batch(next func() (Set, bool)) []Set {
 	return list
 }
 
-// playAll runs sets, several at one time, and returns what became of them in their
-// order.
-func (s *search) playAll(sets []Set) []*outcome {
-	list := make([]*outcome, len(sets))
+// eventsHeld is how many events the runs that are made at one time have together, those
+// that wait to be taken included: each keeps its own until then.
+const eventsHeld = 300_000
+
+// playAll runs sets, several at one time, and has what became of them taken in their
+// order, until take reports false. Nothing runs meanwhile.
+func (s *search) playAll(sets []Set, take func(*outcome) bool) {
+	for len(sets) > 0 {
+		list := s.playSome(sets)
+		for i, o := range list {
+			list[i] = nil
+			if !take(o) {
+				return
+			}
+		}
+		sets = sets[len(list):]
+	}
+}
+
+// playSome runs the first of some sets, at least one, and as many more as it can hold
+// the events of.
+func (s *search) playSome(sets []Set) []*outcome {
+	var mu sync.Mutex
+	var list []*outcome
+	held := 0 // by what has ended, and what may come to be of what has not
+	begin := func() (i int, ok bool) {
+		mu.Lock()
+		defer mu.Unlock()
+		if i = len(list); i == len(sets) || i > 0 && held+s.limit > s.room {
+			return 0, false
+		}
+		held += s.limit
+		list = append(list, nil)
+		return i, true
+	}
+	end := func(i int, o *outcome) {
+		mu.Lock()
+		defer mu.Unlock()
+		held += len(o.events) - s.limit
+		list[i] = o
+	}
 	var wg sync.WaitGroup
-	for worker := range s.Parallel {
+	for range s.Parallel {
 		wg.Go(func() {
-			for i := worker; i < len(sets); i += s.Parallel {
+			for i, ok := begin(); ok; i, ok = begin() {
 				if s.ended() {
-					list[i] = &outcome{interrupted: true}
+					end(i, &outcome{interrupted: true})
 					continue
 				}
-				list[i] = s.play(sets[i])
+				end(i, s.play(sets[i]))
 				s.progress.step()
 			}
 		})
@@ -526,8 +534,11 @@ func (s *search) take(k int, o *outcome) {
 	if o.pairing != nil {
 		o.pairing.events, o.pairing.struck = nil, nil
 	}
-	if k == s.MaxK { // nothing follows
+	if k == s.MaxK || s.world.Program == nil && o.set[0].alone() { // nothing follows
 		o.points = nil
+	}
+	if n := s.seen[o.key]; s.world.Program == nil && (s.unmerged || n != nil && n.outcome == o) {
+		s.remember(o)
 	}
 }
 

@@ -125,6 +125,11 @@ type outcome struct {
 	diverged bool
 	// interrupted says that the search itself was.
 	interrupted bool
+	// forgotten says that the points of a run of one strike are kept no more: it began to
+	// be struck at began, and has so many pairs behind it.
+	forgotten bool
+	began     time.Duration
+	behind    int
 	// instants are when something happens in a run of one strike, where events are tried.
 	instants []time.Duration
 	key      behaviour

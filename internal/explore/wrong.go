@@ -1,20 +1,28 @@
 package explore
 
 import (
+	"iter"
+
 	"github.com/scenario-lang/scenario/interp"
 	"github.com/scenario-lang/scenario/providers/wrong"
 )
 
 // wrongs are answers that are well-formed and wrong, at each attempt of the run without a
-// fault.
-func (s *search) wrongs() []Set {
-	var sets []Set
-	for i := range s.base.points {
-		for _, x := range s.wrongAt(&s.base.points[i]) {
-			sets = append(sets, Set{x})
+// fault, and how many there are.
+func (s *search) wrongs() (sets iter.Seq[Set], n int) {
+	sets = func(yield func(Set) bool) {
+		for i := range s.base.points {
+			for _, x := range s.wrongAt(&s.base.points[i]) {
+				if !yield(Set{x}) {
+					return
+				}
+			}
 		}
 	}
-	return sets
+	for range sets {
+		n++
+	}
+	return sets, n
 }
 
 // wrongAt are those at a point. Actors have none: what one answers is known when it has.
