@@ -335,3 +335,38 @@ scenario "s" {
 		t.Errorf("%v", r.Problems)
 	}
 }
+
+// Shows that an answer which its client has put aside overlaps nothing, as rows that
+// are fetched later do, and that it does again when the client comes back.
+func TestPutAside(t *testing.T) {
+	const source = `provider "http" "web" { base_url = "https://web.test" }
+scenario "s" {
+  allow = ["unused_reply"]
+  on "web" {
+    reply { latency = "1s" }
+    reply { latency = "1s" }
+    reply {}
+  }
+  expect "run" { status = "success" }
+}
+`
+	synctest.Test(t, func(t *testing.T) {
+		d := drivenBy(t, source)
+		x := d.asks("https://web.test/a", "")
+		x.Aside(true)
+		y := d.asks("https://web.test/b", "")
+		if got := y.Script().Status(); got != 200 {
+			t.Errorf("beside one that was put aside: %d", got)
+		}
+		y.Aside(true)
+		x.Aside(false)
+		if got := d.asks("https://web.test/c", "").Script().Status(); got != 599 {
+			t.Errorf("beside one that its client came back for: %d", got)
+		}
+		x.End(false)
+		y.End(false)
+		if r, _ := d.run.Finish(""); !slices.Equal(gatesOf(r), []string{plan.GateAmbiguous}) {
+			t.Errorf("%v", r.Problems)
+		}
+	})
+}

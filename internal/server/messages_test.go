@@ -3,6 +3,7 @@ package server
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"io"
 	"net"
 	"slices"
@@ -16,6 +17,7 @@ import (
 	"github.com/scenario-lang/scenario/interp"
 	"github.com/scenario-lang/scenario/providers"
 	"github.com/scenario-lang/scenario/providers/sql"
+	"github.com/scenario-lang/scenario/trace"
 )
 
 const databaseFile = "provider \"sql\" \"p\" { base_url = \"postgres://app@db.test/shop\" }\nscenario \"s\" {\n  allow = [\"unused_reply\", \"unmatched_call\", \"unfired_fault\"]\n  on \"p\" {\nENTRY\n  }\n  expect \"run\" { status = \"success\" }\n}\n"
@@ -133,4 +135,56 @@ func troubled(r *interp.Result, want string) bool {
 		}
 	}
 	return false
+}
+
+// Shows that a statement which is bound ahead of another one has ended when its client
+// has its rows, and not when the other is bound, though both are of one lane and are
+// answered in their order.
+func TestBoundAhead(t *testing.T) {
+	text := strings.Replace(databaseFile, "ENTRY", "    reply { rows = [{ n = 1 }] }\n    reply { rows = [{ n = 2 }] }", 1)
+	w := begin(t, text, DefaultLimits)
+	c, err := net.Dial("tcp", w.base)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	_ = c.SetDeadline(time.Now().Add(10 * time.Second))
+	f := pgproto3.NewFrontend(c, c)
+	f.Send(&pgproto3.StartupMessage{ProtocolVersion: pgproto3.ProtocolVersion30, Parameters: map[string]string{"user": "app", "database": "shop"}})
+	for _, name := range []string{"a", "b"} {
+		f.Send(&pgproto3.Parse{Name: name, Query: "select " + name})
+		f.Send(&pgproto3.Bind{PreparedStatement: name, DestinationPortal: name})
+	}
+	for _, name := range []string{"a", "b"} {
+		f.Send(&pgproto3.Execute{Portal: name})
+	}
+	f.Send(&pgproto3.Sync{})
+	if err := f.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	rows := ""
+	for ready := 0; ready < 2; { // of the session, then of the statements
+		m, err := f.Receive()
+		if err != nil {
+			t.Fatal(err)
+		}
+		switch m := m.(type) {
+		case *pgproto3.DataRow:
+			rows += string(m.Values[0])
+		case *pgproto3.ErrorResponse:
+			t.Fatal(m.Message)
+		case *pgproto3.ReadyForQuery:
+			ready++
+		}
+	}
+	r := w.finish(t)
+	var order []string
+	for _, e := range r.Events {
+		if e.Type == trace.AttemptStart || e.Type == trace.AttemptEnd {
+			order = append(order, fmt.Sprintf("%s %d", e.Type, e.Attempt))
+		}
+	}
+	if want := []string{"attempt_start 1", "attempt_start 2", "attempt_end 1", "attempt_end 2"}; r.Verdict != interp.Pass || rows != "12" || !slices.Equal(order, want) {
+		t.Errorf("rows %q, %q, want %q: %v", rows, order, want, r.Problems)
+	}
 }

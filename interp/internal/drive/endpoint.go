@@ -88,14 +88,15 @@ func (l *lane) wake() {
 	l.changed = make(chan struct{})
 }
 
-// settle forgets what was taken before the first answer that is not over: all of
-// it where none is.
-func (l *lane) settle() {
-	i := slices.IndexFunc(l.taken, func(t *taken) bool { return !t.isOver() })
+// settle forgets what was taken before the first answer that is not over, or that was
+// put aside: all of it where none is. It reports whether one is not over.
+func (l *lane) settle() (busy bool) {
+	i := slices.IndexFunc(l.taken, func(t *taken) bool { return !t.isOver() || t.aside && !t.ended })
 	if i < 0 {
 		i = len(l.taken)
 	}
 	l.taken = l.taken[i:]
+	return slices.ContainsFunc(l.taken, func(t *taken) bool { return !t.isOver() })
 }
 
 // harmless reports whether the other order of arrival would have given each of

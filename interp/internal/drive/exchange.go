@@ -65,9 +65,10 @@ type Exchange struct {
 	// ended.
 	said, at time.Duration
 	says     bool
-	// saidAll says that nothing follows what was given out last.
-	saidAll bool
-	outcome string
+	// saidAll says that nothing follows what was given out last, and aside that the
+	// client asks for something else before it takes the rest.
+	saidAll, aside bool
+	outcome        string
 	// compared is what it asks, nil where nobody has wanted to know.
 	compared *what
 }
@@ -104,8 +105,20 @@ func (x *Exchange) spent() bool {
 	return x.quiet && (x.sent > 0 || x.reached > 0) && !x.hasWait() || x.struck()
 }
 
-// isOver reports whether the answer has no wait left, or its client has left.
-func (x *Exchange) isOver() bool { return x.ended || !x.hasWait() }
+// isOver reports whether the answer has no wait left, or its client has left. One that
+// its client has put aside is in nobody's way.
+func (x *Exchange) isOver() bool { return x.ended || x.aside || !x.hasWait() }
+
+// Aside says that the client asks for something else before it takes the rest of the
+// answer, or that it comes back for that.
+func (x *Exchange) Aside(is bool) {
+	x.run.mu.Lock()
+	defer x.run.mu.Unlock()
+	x.aside = is
+	if x.lane != nil && is {
+		x.lane.wake()
+	}
+}
 
 // hasWait reports whether a wait of the answer is not over.
 func (x *Exchange) hasWait() bool {

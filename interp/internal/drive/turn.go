@@ -27,8 +27,7 @@ func (r *Run) turn(ctx context.Context, l *lane, script *plan.Script, w exchange
 			if !asked.Posed {
 				asked.Injection, asked.Posed = r.sources.Pose(asked), true
 			}
-			l.settle()
-			if len(l.taken) == 0 {
+			if !l.settle() {
 				return true, nil
 			}
 			if in := asked.Injection; (in == nil || in.FromOutage() && !in.Looks()) && l.harmless(r.cursor(l, script), w) {

@@ -96,6 +96,9 @@ func (unfollowed) Served(wire.Served) {}
 // Sending implements Exchange.
 func (unfollowed) Sending() {}
 
+// Aside implements Exchange.
+func (unfollowed) Aside(bool) {}
+
 // left reports whether an error is that of a connection which is over, however
 // that came.
 func left(err error) bool {

@@ -35,6 +35,9 @@ type Exchange interface {
 	// Sending says that bytes of it are about to be written, or its end to strike:
 	// what the client does because of them comes later.
 	Sending()
+	// Aside says that the client asks for something else before it takes the rest, or
+	// that it comes back for that.
+	Aside(is bool)
 	// Served says what became of it, once.
 	Served(s wire.Served)
 }
@@ -63,9 +66,9 @@ type playing struct {
 	reached, sent int
 	// owed are bytes that are behind when the next wait is over.
 	owed int
-	// done says that the statement was executed, and over that the exchange was
-	// told its end.
-	done, over bool
+	// done says that the statement was executed, over that the exchange was told its
+	// end, and aside that it was put aside.
+	done, over, aside bool
 	// ctx ends with the statement, and cancel ends that.
 	ctx    context.Context
 	cancel context.CancelFunc

@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"os"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/jackc/pgx/v5/pgproto3"
@@ -73,8 +74,9 @@ type session struct {
 	portals    map[string]*portal
 	// parsed is a statement that the client was not told yet to be parsed.
 	parsed *statement
-	// now is what is played, or was last.
-	now *playing
+	// now is what is played, or was last, and cancel ends what is asked or played.
+	now    *playing
+	cancel atomic.Pointer[context.CancelFunc]
 	// status is of the transaction, and failed says that everything up to the next
 	// Sync is passed over.
 	status byte
@@ -259,8 +261,7 @@ func (s *session) wait(p *playing) error {
 	return nil
 }
 
-// sleep waits in a statement. One that was told to be over, since its client asked
-// the next before it fetched the rows, cannot be cancelled any more.
+// sleep waits in a statement. One that was told to be over cannot be cancelled any more.
 func (s *session) sleep(p *playing, d time.Duration) error {
 	ctx := p.ctx
 	if p.over {
@@ -431,9 +432,18 @@ func (p *playing) notices() {
 // the script has for that.
 func (s *session) sync() error {
 	s.failed = false
-	delete(s.portals, "")
 	p := s.now
 	s.now = nil
+	s.drop("")
+	if s.status == idle { // portals live as long as their transaction
+		for name := range s.portals {
+			s.drop(name)
+		}
+	}
+	if p != nil && !p.done && !p.over && s.holds(p) {
+		p.putAside(true)
+		return s.say(s.ready())
+	}
 	if p != nil {
 		switch kind, more := p.next(); {
 		case more && p.done && kind == 'Z' && p.left[0].end == wire.EndNone:
@@ -445,6 +455,28 @@ func (s *session) sync() error {
 		p.whole()
 	}
 	return s.say(s.ready())
+}
+
+// drop forgets a portal, of which nothing more is wanted.
+func (s *session) drop(name string) {
+	q, known := s.portals[name]
+	if !known {
+		return
+	}
+	delete(s.portals, name)
+	if q.aside {
+		q.whole()
+	}
+}
+
+// holds reports whether a portal plays an exchange, so that its client may come back.
+func (s *session) holds(p *playing) bool {
+	for _, q := range s.portals {
+		if q.playing == p {
+			return true
+		}
+	}
+	return false
 }
 
 func (s *session) ready() *pgproto3.ReadyForQuery { return &pgproto3.ReadyForQuery{TxStatus: s.status} }

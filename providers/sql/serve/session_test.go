@@ -84,6 +84,15 @@ func (*followed) Reached(int) {}
 // Sending implements Exchange.
 func (*followed) Sending() {}
 
+// Aside implements serve.Exchange.
+func (f *followed) Aside(is bool) {
+	word := "back for"
+	if is {
+		word = "aside"
+	}
+	f.desk.noted = append(f.desk.noted, word)
+}
+
 // Served implements serve.Exchange.
 func (f *followed) Served(s wire.Served) { f.desk.served = append(f.desk.served, s) }
 
@@ -267,6 +276,44 @@ func TestTwoPortals(t *testing.T) {
 		&pgproto3.Execute{Portal: "a"}, &pgproto3.Execute{Portal: "b"}, &pgproto3.Sync{}, leave))
 	if want := "1122DCDDCZI !"; got != want {
 		t.Errorf("got %s, want %s", got, want)
+	}
+	if want := []string{"aside", "aside", "back for", "back for"}; !cmp.Equal(d.noted, want) || len(d.served) != 2 {
+		t.Errorf("%q, want %q; ended: %+v", d.noted, want, d.served)
+	}
+}
+
+// Shows that a client which fetches the rows of one statement in parts, and asks
+// others in between, ends the first when it has all of its rows; and that what it
+// leaves behind ends with the transaction.
+func TestRowsInParts(t *testing.T) {
+	for name, c := range map[string]struct {
+		last []pgproto3.FrontendMessage
+		want string
+	}{
+		"to the end": {[]pgproto3.FrontendMessage{&pgproto3.Execute{Portal: "c"}, &pgproto3.Sync{}, &pgproto3.Query{String: "commit"}}, "CZT 12DsZT TDCZT DCZT CZI !"},
+		"left":       {[]pgproto3.FrontendMessage{&pgproto3.Query{String: "commit"}}, "CZT 12DsZT TDCZT CZI !"},
+		"closed":     {[]pgproto3.FrontendMessage{&pgproto3.Close{ObjectType: 'P', Name: "c"}, &pgproto3.Query{String: "commit"}}, "CZT 12DsZT TDCZT 3CZI !"},
+	} {
+		d := &desk{scripts: map[string]wire.WireScript{"SELECT": rows(1), "WITH": rows(2)}}
+		asks := append([]pgproto3.FrontendMessage{
+			&pgproto3.Query{String: "begin"},
+			&pgproto3.Parse{Name: "a", Query: "with 2"}, &pgproto3.Bind{PreparedStatement: "a", DestinationPortal: "c"},
+			&pgproto3.Execute{Portal: "c", MaxRows: 1}, &pgproto3.Sync{},
+			&pgproto3.Query{String: "select 1"},
+		}, c.last...)
+		got := converse(t, wire.System(), d, said(append(asks, leave)...))
+		if strings.ReplaceAll(got, " ", "") != strings.ReplaceAll(c.want, " ", "") {
+			t.Errorf("%s: got %s, want %s", name, got, c.want)
+		}
+		ended := 0
+		for _, s := range d.served {
+			if s.By == wire.ByServer {
+				ended++
+			}
+		}
+		if ended != len(d.asked) || len(d.served) != ended || d.noted[0] != "aside" {
+			t.Errorf("%s: %d statements, ended %+v, noted %q", name, len(d.asked), d.served, d.noted)
+		}
 	}
 }
 

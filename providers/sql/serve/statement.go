@@ -58,17 +58,15 @@ var nothing = wire.WireScript{Ops: []wire.Op{{Data: sql.Adapter{}.Opening()}, {D
 
 // ask takes the answer to a statement.
 func (s *session) ask(query string, args []any) (*playing, error) {
-	if s.now != nil {
-		s.now.whole()
-		s.now = nil
-	}
+	s.leave()
 	ctx, cancel := s.clock.WithCancel(s.ctx)
+	s.cancel.Store(&cancel)
 	if bare(strings.Trim(query, "; \t\r\n")) == "" {
 		p, _ := begun(unfollowed{nothing})
 		p.ctx, p.cancel, s.now = ctx, cancel, p
 		return p, nil
 	}
-	x, err := s.server.Ask(ctx, Statement{query, args, cancel})
+	x, err := s.server.Ask(ctx, Statement{query, args, s.cancelled})
 	if err != nil {
 		cancel()
 		if ctx.Err() != nil {
@@ -82,6 +80,47 @@ func (s *session) ask(query string, args []any) (*playing, error) {
 	}
 	p.ctx, p.cancel, s.now = ctx, cancel, p
 	return p, nil
+}
+
+// cancelled ends what is asked or played now, which need not be what was asked last.
+func (s *session) cancelled() {
+	if cancel := s.cancel.Load(); cancel != nil {
+		(*cancel)()
+	}
+}
+
+// leave ends what was played last, or puts it aside where its client may still come
+// back for it.
+func (s *session) leave() {
+	p := s.now
+	s.now = nil
+	switch {
+	case p == nil:
+	case !p.done && !p.over && s.holds(p):
+		p.putAside(true)
+	default:
+		p.whole()
+	}
+}
+
+// resume goes on with what a client comes back for.
+func (s *session) resume(p *playing) {
+	if s.now == p {
+		return
+	}
+	s.leave()
+	s.now = p
+	if p.cancel != nil {
+		s.cancel.Store(&p.cancel)
+	}
+	p.putAside(false)
+}
+
+func (p *playing) putAside(is bool) {
+	if p.aside != is && !p.over {
+		p.aside = is
+		p.Aside(is)
+	}
 }
 
 // bind asks for the answer to a statement, which has its arguments now.
@@ -119,6 +158,7 @@ func (s *session) bind(m *pgproto3.Bind) error {
 	if err != nil || s.failed {
 		return err
 	}
+	s.drop(m.DestinationPortal)
 	q := &portal{playing: p, query: st.query, formats: append([]int16(nil), m.ResultFormatCodes...)}
 	q.columns, err = p.columns()
 	s.portals[m.DestinationPortal] = q
@@ -218,6 +258,7 @@ func (s *session) execute(m *pgproto3.Execute) error {
 	if q.done {
 		return s.say(&pgproto3.CommandComplete{CommandTag: []byte("SELECT 0")})
 	}
+	s.resume(q.playing)
 	return s.rows(q, false, int(m.MaxRows))
 }
 
