@@ -255,7 +255,7 @@ func limitOf(events int) int { return min(500+40*events, max(eventsMax, 2*events
 
 // eventsMax is how many events a run may have where those are more than twice as many as
 // without a fault: some tens of MiB.
-const eventsMax = 100_000
+const eventsMax = 50_000
 
 // firstLevel are the sets of one strike in the order in which they are tried, and how many
 // there are. Of a workflow they are made as they are asked for: there may be millions.
@@ -403,7 +403,7 @@ func (s *search) batch(next func() (Set, bool)) []Set {
 
 // eventsHeld is how many events the runs that are made at one time have together, those
 // that wait to be taken included: each keeps its own until then.
-const eventsHeld = 300_000
+const eventsHeld = 100_000
 
 // playAll runs sets, several at one time, and has what became of them taken in their
 // order, until take reports false. Nothing runs meanwhile.
