@@ -95,7 +95,11 @@ func observed(h *Plan, p *plan.Plan, opts RunOptions, live *Live, host *BenchHos
 	w := judge.Watch(r.Obs)
 	err := r.Play()
 	if err == nil {
-		w.Judge(result)
+		if opts.Every {
+			w.JudgeEvery(result)
+		} else {
+			w.Judge(result)
+		}
 		err = cmp.Or(r.Obs.Err(), r.Log.Err()) // a gate that closes is an event, too
 	}
 	result.Virtual = r.Clock.Elapsed()

@@ -19,7 +19,8 @@ type World struct {
 	// Plan is its plan in canonical JSON, for the numbers in it.
 	Plan []byte
 	// Run plays it. The injector is asked at every point, and the run ends at that
-	// many events; 0 is no limit of the search. It is safe for concurrent use.
+	// many events; with 0 there is no limit, and the result says also what the scenario
+	// expects of the run that it describes. It is safe for concurrent use.
 	Run func(inject func(interp.Point) *interp.Injection, events int) *interp.Result
 	// Happen is Run with events, nil where none can happen.
 	Happen func(list []interp.Occurrence, inject func(interp.Point) *interp.Injection, events int) *interp.Result
@@ -59,7 +60,7 @@ type Program struct {
 // not nil, ends every run.
 func Interpreted(p *interp.Plan, done <-chan struct{}) *World {
 	happen := func(list []interp.Occurrence, inject func(interp.Point) *interp.Injection, events int) *interp.Result {
-		return interp.Run(p, interp.RunOptions{Events: list, Inject: inject, EventLimit: events, Done: done})
+		return interp.Run(p, interp.RunOptions{Events: list, Inject: inject, EventLimit: events, Every: events > 0, Done: done})
 	}
 	return &World{File: p.File, Line: p.Line, Name: p.Name, Plan: p.JSON(), Happen: happen, Run: func(inject func(interp.Point) *interp.Injection, events int) *interp.Result {
 		return happen(nil, inject, events)

@@ -34,6 +34,9 @@ type RunOptions struct {
 	// script, cassette and network: nil for nothing. One that always says nil
 	// changes nothing of the trace. It is called by one goroutine at a time.
 	Inject func(exchange.Point) *exchange.Injection
+	// Every checks what must hold of every run alone: gates and invariants, and not
+	// what the scenario expects of the run without what is injected.
+	Every bool
 	// Events happen to the run besides those of the scenario, of actors that take part
 	// in it.
 	Events []plan.Occurrence

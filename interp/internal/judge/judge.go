@@ -29,14 +29,42 @@ type finished struct {
 // Judge checks what must hold of a run that has finished and gives the verdict.
 // All that it knows of the run was in the trace.
 func (w *Watcher) Judge(result *plan.Result) {
-	(&finished{w.obs.Plan, w.obs, w}).judge(result)
-}
-
-func (r *finished) judge(result *plan.Result) {
-	p := r.Plan
-	result.Way, result.Program = r.Obs.Way, r.Obs.Sut.LastWords(p.Secrets.Text)
+	r := w.finished()
 	r.unexpected(result)
 	r.unexpectedCalls(result)
+	r.gates(result)
+	r.invariants(result)
+	c := r.checker()
+	empty := r.expectations(c, result)
+	empty = append(empty, r.assertions(c, result)...)
+	r.unread(c, result)
+	empty = append(empty, r.snapshots(c, result)...)
+	r.nothing(result, empty)
+	r.ignored(result)
+	r.verdict(result)
+}
+
+// JudgeEvery checks of a run that has finished what must hold of every run of its
+// workflow, whatever struck it: its gates and the invariants. What the scenario
+// expects of the run that it describes is left out.
+func (w *Watcher) JudgeEvery(result *plan.Result) {
+	r := w.finished()
+	r.gates(result)
+	r.invariants(result)
+	r.unread(r.checker(), result)
+	r.verdict(result)
+}
+
+func (w *Watcher) finished() *finished { return &finished{w.obs.Plan, w.obs, w} }
+
+func (r *finished) checker() *checker {
+	return &checker{run: r, ctx: r.Obs.ObservedContext(r.Plan.Needs), idle: sync.OnceValue(func() bool { return idleSteps(r.Obs) })}
+}
+
+// gates adds the gates that the run broke.
+func (r *finished) gates(result *plan.Result) {
+	p := r.Plan
+	result.Way, result.Program = r.Obs.Way, r.Obs.Sut.LastWords(p.Secrets.Text)
 	for _, g := range r.Obs.Gates {
 		if p.Allow[g.Name] {
 			result.Relaxed = append(result.Relaxed, g)
@@ -47,6 +75,10 @@ func (r *finished) judge(result *plan.Result) {
 	if p.BenchRun != nil && p.BenchRun.Scoring {
 		result.Problems = append(result.Problems, observe.Unreached(r.Plan, r.Obs)...)
 	}
+}
+
+// invariants adds those that were broken, and counts them.
+func (r *finished) invariants(result *plan.Result) {
 	result.Problems = append(result.Problems, r.watcher.Problems()...)
 	result.Relaxed = append(result.Relaxed, r.watcher.late()...)
 	result.Invariants = r.watcher.counts()
@@ -55,41 +87,45 @@ func (r *finished) judge(result *plan.Result) {
 			result.Checks++
 		}
 	}
-	c := &checker{run: r, ctx: r.Obs.ObservedContext(p.Needs), idle: sync.OnceValue(func() bool { return idleSteps(r.Obs) })}
-	way := r.Obs.Way
-	var empty []plan.Problem
-	unseen := func(kind, name, what string, rng hcl.Range) bool {
-		// A file of the library is for all ways, and none is expected to observe all of it.
-		if what != "" && !strings.HasPrefix(rng.Filename, stdlib.ModulePrefix) {
-			result.Unseen = append(result.Unseen, plan.UnseenCheck{Kind: kind, Name: name, What: what, Range: rng})
-			result.Relaxed = append(result.Relaxed, plan.Problem{
-				Kind: plan.KindUnseen, Name: kind + " " + strconv.Quote(name), Range: rng, Message: "it reads " + what + ", which this way of running does not observe, so it is no check here.",
-			})
+}
+
+// unread adds invariants that rest on a variable of the environment that nobody gave.
+func (r *finished) unread(c *checker, result *plan.Result) {
+	for _, i := range r.Plan.Invariants {
+		if r.unseen(result, "invariant", i.Name, i.Unseen.In(r.Obs.Way), i.Condition.Range()) {
+			continue
 		}
-		return what != ""
-	}
-	untold := func(u plan.Unseen) string {
-		if what := u.In(way); what != "" || r.Obs.Sut.Said != nil {
-			return what
+		if problem := c.unread(&i.Assertion); problem != nil {
+			problem.Kind = "invariant"
+			result.Problems = append(result.Problems, *problem)
 		}
-		return u.Said
 	}
-	for _, x := range p.Expects {
+}
+
+// expectations checks the expect blocks. It returns those that hold of nothing, as
+// assertions and snapshots do.
+func (r *finished) expectations(c *checker, result *plan.Result) (empty []plan.Problem) {
+	for _, x := range r.Plan.Expects {
 		seen := *x
 		seen.Attrs = slices.DeleteFunc(slices.Clone(x.Attrs), func(a *dsl.Attr) bool {
-			return unseen("expect", x.Address, x.Unseen[a.Name].In(way), a.Range)
+			return r.unseen(result, "expect", x.Address, x.Unseen[a.Name].In(r.Obs.Way), a.Range)
 		})
-		if len(seen.Attrs) > 0 {
-			result.Checks++
-			problems := c.expect(&seen)
-			result.Problems = append(result.Problems, problems...)
-			if why := c.metByNothing(&seen); len(problems) == 0 && why != "" {
-				empty = append(empty, overNothing("expect", x.Address, why, x.Rng))
-			}
+		if len(seen.Attrs) == 0 {
+			continue
+		}
+		result.Checks++
+		problems := c.expect(&seen)
+		result.Problems = append(result.Problems, problems...)
+		if why := c.metByNothing(&seen); len(problems) == 0 && why != "" {
+			empty = append(empty, overNothing("expect", x.Address, why, x.Rng))
 		}
 	}
-	for _, a := range p.Asserts {
-		if unseen("assert", a.Name, untold(a.Unseen), a.Condition.Range()) {
+	return empty
+}
+
+func (r *finished) assertions(c *checker, result *plan.Result) (empty []plan.Problem) {
+	for _, a := range r.Plan.Asserts {
+		if r.unseen(result, "assert", a.Name, r.untold(a.Unseen), a.Condition.Range()) {
 			continue
 		}
 		result.Checks++
@@ -99,17 +135,12 @@ func (r *finished) judge(result *plan.Result) {
 			empty = append(empty, overNothing("assert", a.Name, why, a.Condition.Range()))
 		}
 	}
-	for _, i := range p.Invariants {
-		if unseen("invariant", i.Name, i.Unseen.In(way), i.Condition.Range()) {
-			continue
-		}
-		if problem := c.unread(&i.Assertion); problem != nil {
-			problem.Kind = "invariant"
-			result.Problems = append(result.Problems, *problem)
-		}
-	}
-	for _, s := range p.SnapshotChecks {
-		if unseen("snapshot", s.Name, untold(s.Unseen), s.Rng) {
+	return empty
+}
+
+func (r *finished) snapshots(c *checker, result *plan.Result) (empty []plan.Problem) {
+	for _, s := range r.Plan.SnapshotChecks {
+		if r.unseen(result, "snapshot", s.Name, r.untold(s.Unseen), s.Rng) {
 			continue
 		}
 		result.Checks++
@@ -121,8 +152,34 @@ func (r *finished) judge(result *plan.Result) {
 			empty = append(empty, overNothing("snapshot", s.Name, why, s.Rng))
 		}
 	}
-	r.nothing(result, empty)
-	r.ignored(result)
+	return empty
+}
+
+// unseen reports whether a check reads something that this way of running does not
+// observe, which what names, and notes it.
+func (r *finished) unseen(result *plan.Result, kind, name, what string, rng hcl.Range) bool {
+	// A file of the library is for all ways, and none is expected to observe all of it.
+	if what != "" && !strings.HasPrefix(rng.Filename, stdlib.ModulePrefix) {
+		result.Unseen = append(result.Unseen, plan.UnseenCheck{Kind: kind, Name: name, What: what, Range: rng})
+		result.Relaxed = append(result.Relaxed, plan.Problem{
+			Kind: plan.KindUnseen, Name: kind + " " + strconv.Quote(name), Range: rng, Message: "it reads " + what + ", which this way of running does not observe, so it is no check here.",
+		})
+	}
+	return what != ""
+}
+
+// untold names what of a check this way of running does not observe, or what the
+// program did not say; "" for nothing.
+func (r *finished) untold(u plan.Unseen) string {
+	if what := u.In(r.Obs.Way); what != "" || r.Obs.Sut.Said != nil {
+		return what
+	}
+	return u.Said
+}
+
+// verdict is what all the problems come to.
+func (r *finished) verdict(result *plan.Result) {
+	p := r.Plan
 	result.Verdict = plan.Pass
 	if p.BenchRun != nil && p.BenchRun.Scoring && len(p.BenchRun.Spec.Gates) == 0 {
 		result.Verdict = plan.Done
