@@ -2,12 +2,14 @@ package suite
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"path/filepath"
 	"runtime/debug"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -36,7 +38,8 @@ type Loader struct {
 	Seed *uint64
 	// Extensions are what the caller adds to the language, nil for nothing.
 	Extensions *language.Extensions
-	// Strict refuses cassettes that do not prove themselves whole.
+	// Strict refuses cassettes that do not prove themselves whole, and those that
+	// are older than their scenarios allow.
 	Strict bool
 	// Now is the present time, against which recordings are too old; where it
 	// is zero none is.
@@ -189,9 +192,19 @@ func (l *Loader) thin(out *File) {
 		if l.Wanted != nil && !l.Wanted(out, p) {
 			out.Plans[i] = p.Stub(false)
 		} else if old := p.StaleCassette(l.Now); old != nil && !l.Now.IsZero() {
+			if l.Strict {
+				refuse(old)
+			}
 			out.Diags = append(out.Diags, old)
 		}
 	}
+}
+
+// refuse makes an error of the warning of an old recording.
+func refuse(old *hcl.Diagnostic) {
+	old.Severity = hcl.DiagError
+	old.Detail = strings.Replace(old.Detail, "It is played all the same", "It is refused, as --strict-cassettes requires", 1)
+	old.Extra = &interp.CassetteError{Err: errors.New(old.Detail)}
 }
 
 // read is the text of a scenario file, the unsaved one before that of the

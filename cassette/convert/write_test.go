@@ -48,6 +48,25 @@ func TestConvertCorpus(t *testing.T) {
 	t.Logf("%d recorded files of go-vcr, %d interactions", files, items)
 }
 
+// A body is read back as it was from every format that it was written in, white
+// space that YAML's other styles lose included.
+func TestBodiesAreReadBack(t *testing.T) {
+	for _, body := range []string{"\n", "\tx", "\tx\ny", " x\n", "x \n\n", "\n\n", "\r\n", "a\rb", "# x", "- x", "null", "\ufeffx", "\u0085", "\u2028", "\xff\x00", "\t", "x\n\t\ny", "---\nx"} {
+		for _, format := range Formats() {
+			it := &cassette.Interaction{Step: "a", Attempt: 1, Method: "POST", URL: "https://api.example.com/v1", RequestBody: []byte(body)}
+			it.SetAnswer(200, "200 OK", http.Header{"Content-Type": {"text/plain"}}, body)
+			c := &cassette.Cassette{Interactions: []*cassette.Interaction{it}}
+			back := parsed(t, converted(t, c, format)).Interactions[0]
+			if got := string(back.RequestBody); got != body {
+				t.Errorf("%s: the request %q is %q", format, body, got)
+			}
+			if got := string(back.Response.Body()); got != body {
+				t.Errorf("%s: the answer %q is %q", format, body, got)
+			}
+		}
+	}
+}
+
 func withoutProtocol(items []*cassette.Interaction) []*cassette.Interaction {
 	var out []*cassette.Interaction
 	for _, it := range items {

@@ -431,7 +431,7 @@ func cassetteBlock() *schema.Block {
 			{Name: "latency", Type: schema.String, Default: `"recorded"`, Doc: `"recorded", "none", or one duration for every answer.`},
 			{Name: "match_headers", Type: schema.Strings, Doc: "Header fields that must be equal too."},
 			{Name: "ignore", Type: schema.Strings, Doc: "Places in requests that need not be equal, as a miss names them: `host`, `query.ts`, `body.metadata.trace_id`, `body.messages[*].name`."},
-			positive(schema.Attr{Name: "max_age", Type: schema.Duration, Doc: "How old the recording may be. An older one is warned of and played."}),
+			positive(schema.Attr{Name: "max_age", Type: schema.Duration, Doc: "How old the recording may be. An older one is warned of and played, and with `--strict-cassettes` it is an error."}),
 		},
 		Blocks: []*schema.Block{{
 			Type: "redact", Max: 1,
