@@ -33,6 +33,12 @@ var forms = []struct {
 		[]string{`{"messages":[{"role":"user","content":"a"},{"role":"assistant","content":[{"type":"text","text":"x"},{"type":"text","text":"b"}]},{"role":"user","content":"c"}]}`},
 	},
 	{
+		"And they may be left out.",
+		`{"messages":[{"role":"user","content":"a"},{"role":"assistant","content":[{"type":"thinking","thinking":"x","signature":"s"},{"type":"text","text":"b"}]},{"role":"user","content":"c"}]}`,
+		`{"messages":[{"role":"user","content":"a"},{"role":"assistant","content":"b"},{"role":"user","content":"c"}]}`,
+		nil,
+	},
+	{
 		"In a loop of tools Anthropic refuses a request without them, and so that is no equal one.",
 		`{"messages":[{"role":"user","content":"a"},{"role":"assistant","content":[{"type":"thinking","thinking":"x","signature":"s"},{"type":"tool_use","id":"t","name":"f","input":{}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"t","content":"1"}]}]}`,
 		`{"messages":[{"role":"user","content":"a"},{"role":"assistant","content":[{"type":"thinking","thinking":"xy","signature":"z"},{"type":"tool_use","id":"t","name":"f","input":{}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"t","content":"1"}]}]}`,
@@ -98,6 +104,12 @@ var forms = []struct {
 		`{"contents":[{"parts":[{"text":"a"}]},{"role":"model","parts":[{"functionCall":{"name":"f"},"thoughtSignature":"s"}]},{"parts":[{"functionResponse":{"name":"f","response":{"result":"1"}}}]}]}`,
 		`{"contents":[{"parts":[{"text":"a"}]},{"role":"model","parts":[{"functionCall":{"name":"f"},"thought_signature":"t"}]},{"parts":[{"functionResponse":{"name":"f","response":{"result":"1"}}}]}]}`,
 		[]string{`{"contents":[{"parts":[{"text":"a"}]},{"role":"model","parts":[{"functionCall":{"name":"f"}}]},{"parts":[{"functionResponse":{"name":"f","response":{"result":"1"}}}]}]}`},
+	},
+	{
+		"That of a call in an earlier turn need not be.",
+		`{"contents":[{"parts":[{"text":"a"}]},{"role":"model","parts":[{"functionCall":{"name":"f"},"thoughtSignature":"s"}]},{"parts":[{"functionResponse":{"name":"f","response":{"result":"1"}}}]},{"role":"model","parts":[{"text":"b"}]},{"parts":[{"text":"c"}]}]}`,
+		`{"contents":[{"parts":[{"text":"a"}]},{"role":"model","parts":[{"functionCall":{"name":"f"}}]},{"parts":[{"functionResponse":{"name":"f","response":{"result":"1"}}}]},{"role":"model","parts":[{"text":"b"}]},{"parts":[{"text":"c"}]}]}`,
+		nil,
 	},
 	{
 		"A call needs no empty message before it, and what names items in an answer is not read in a request.",
