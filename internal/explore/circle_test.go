@@ -98,6 +98,7 @@ func TestCirclesOfWaits(t *testing.T) {
 		{"another holder can give it back", `lock = ["a"]`, "b", `lock = ["b"]`, "a", "2", "call \"z\" { target = actor.one.again }", ""},
 		{"there are units left", `lock = ["a"]`, "b", `lock = ["b"]`, "a", "2", "", ""},
 		{"it is held from outside, and by none of them", `lock = ["a"]`, "b", "", "a", "1", "hold \"h\" {\n    lock = lock.b\n    from = \"1s\"\n    to   = \"5s\"\n  }", ""},
+		{"a unit is held from outside", `lock = ["a"]`, "b", `lock = ["b"]`, "a", "2", "hold \"h\" {\n    lock = lock.a\n    from = \"1s\"\n    to   = \"5s\"\n  }", ""},
 		{"one call holds two", `lock = ["a"]`, "b", `lock = ["b"]`, "ab", "1", "", "at 3s actor.two.second.next waits for lock.a, actor.one.first.next waits for lock.b"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -10,12 +10,14 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclwrite"
 
 	"github.com/scenario-lang/scenario/dsl/dotted"
+	"github.com/scenario-lang/scenario/faults"
 	"github.com/scenario-lang/scenario/interp"
 	"github.com/scenario-lang/scenario/suite"
 )
@@ -189,4 +191,48 @@ func TestEmittedFindsOfScenariosFail(t *testing.T) {
 		fmt.Fprintf(&unwritten, "\n  %4d %s", why[reason], reason)
 	}
 	t.Logf("%d worlds, %d faults, %d finds written, and not:%s", len(worlds), tried, written, &unwritten)
+}
+
+// What strikes an attempt that an outage of its scenario strikes, too, comes before that,
+// and so it does where it is written.
+func TestEmittedBeforeOutages(t *testing.T) {
+	const text = head + `
+workflow "w" {
+  provider = provider.billing
+  step "http" "ask" {
+    path  = "/"
+    retry = retry.thrice
+  }
+}
+scenario "s" {
+  run = workflow.w
+  outage "own" {
+    provider = provider.billing
+    to       = "1500ms"
+    fault "http_error" { status_code = 503 }
+  }
+  on "ask" {
+    reply { body = "so" }
+  }
+  expect "ask" { status = "success" }
+}`
+	w := Interpreted(plansOf(t, text)[0], nil)
+	refused := faults.Lookup("connection_refused")
+	for _, x := range []Strike{
+		{Address: "ask", N: 1, Fault: refused},
+		{Address: "ask", N: 2, Fault: refused},
+		{Address: "ask", N: 3, Fault: refused},
+		{Address: "ask", Fault: refused, Outage: &Outage{Address: "ask", To: 500 * time.Millisecond}},
+	} {
+		run := w.Run(Set{x}.Injector(), 0)
+		found, err := Emit(w, &Find{Oracle: "invariant", Name: "none", Set: Set{x}, Events: run.Events}, []byte(text), "../a.scenario.hcl")
+		if err != nil {
+			t.Errorf("%s: %v", &x, err)
+			continue
+		}
+		again := interp.Run(emitted(t, text, found), interp.RunOptions{})
+		if diff := cmp.Diff(placeless(t, run.Events), placeless(t, again.Events)); diff != "" || run.Injected.Strikes != 1 {
+			t.Errorf("%s, %d strikes (- injected, + written):\n%s\n%s", &x, run.Injected.Strikes, diff, found)
+		}
+	}
 }
