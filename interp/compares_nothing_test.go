@@ -350,6 +350,7 @@ scenario "s" {
 }
 `
 	const free, priced, failing = `reply { content = "x" }`, "reply {\n content = \"x\"\n cost_usd = 0.1\n }", "fault \"http_error\" {}\n reply { content = \"x\" }"
+	const late = "reply {\n content = \"x\"\n latency = \"1s\"\n }"
 	for _, c := range []struct {
 		script, condition string
 		shows             bool
@@ -371,6 +372,32 @@ scenario "s" {
 		{free, `within(step.a.elapsed_ms, "0s", "5s") && step.a.elapsed_ms < 10`, false},
 		{free, `within(step.a.cost_usd, 0, 0.5)`, false},
 		{priced, `within(step.a.cost_usd, 0, 0.5)`, true},
+		{free, `length(step.a.delays_ms) <= 5`, false},
+		{free, `sum(step.a.delays_ms) < 9000`, false},
+		{free, `length(step.a.delays_ms) == 0`, true},
+		{failing, `length(step.a.delays_ms) <= 5`, true},
+		{free, `metric("scenario_retries_total") <= 3`, false},
+		{free, `3 > metric("scenario_retries_total", { step_id = "a" })`, false},
+		{free, `metric("scenario_retries_total") == 0`, true},
+		{free, `metric("scenario_retries_total") < 1`, true},
+		{failing, `metric("scenario_retries_total") <= 3`, true},
+		{failing, `metric("scenario_fallbacks_total") <= 3`, true},
+		{free, `metric("scenario_fallbacks_total") <= 3`, false},
+		{free, `metric("scenario_breaker_rejections_total") < 2`, false},
+		{failing, `metric("scenario_breaker_rejections_total") < 2`, false},
+		{free, `metric("scenario_mock_fault_total") <= 3`, false},
+		{failing, `metric("scenario_mock_fault_total") <= 3`, true},
+		{free, `metric("scenario_classifier_fallbacks_total") <= 1`, false},
+		{free, `metric("scenario_attempts_total") <= 3`, true},
+		{failing, `metric("scenario_mock_fault_total", { fault_type = "timeout" }) <= 3`, true},
+		{late, `target.p.in_flight_max <= 2`, false},
+		{late, `1 >= target.p.in_flight_max`, false},
+		{late, `target.p.in_flight_max == 1`, false},
+		{late, `target.p.in_flight_max >= 1`, true},
+		{failing, `target.p.in_flight_max <= 2`, true},
+		{late, `one([for a in step.a.attempts : a.error if a.n > 1]) == null`, false},
+		{late, `one([for a in step.a.attempts : a.error if a.n > 1]) == null && step.a.status == "success"`, true},
+		{late, `one([for a in step.a.attempts : a.error]) == null`, true},
 	} {
 		r := Run(mustCompile(t, fmt.Sprintf(source, c.script, c.condition))[0], RunOptions{})
 		if (len(r.Relaxed) == 0) != c.shows || (r.Verdict == Pass) != c.shows {

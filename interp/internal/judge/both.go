@@ -25,7 +25,7 @@ type both struct {
 // aboutNothing says why the comparison compares nothing that was there, "" where
 // it does.
 func (b *both) aboutNothing() string {
-	for _, rule := range []func() string{b.idle, b.null, b.byDefault, b.empty, b.fewer, b.instant, b.crowd, b.bound, b.once} {
+	for _, rule := range []func() string{b.idle, b.null, b.byDefault, b.empty, b.fewer, b.instant, b.crowd, b.single, b.bound, b.once, b.counter} {
 		if why := rule(); why != "" {
 			return why
 		}
@@ -259,63 +259,6 @@ func (b *both) instant() string {
 	}
 	return ofNoTime
 }
-
-// crowd is for what was never there at once because nothing took any time.
-func (b *both) crowd() string {
-	return b.sides(func(s dsl.Side, v cty.Value, _ dsl.Side) string {
-		calm := isEmpty(v) || v.RawEquals(cty.NumberIntVal(1))
-		if calm && slices.ContainsFunc(s.Slots, func(o *dsl.Slot) bool { return !isEnd(o.Path) && b.checker.run.Obs.Crowded(o.Path) }) {
-			return ofNoTime
-		}
-		return ""
-	})
-}
-
-// bound is for a limit on something of which there could be none: costs where
-// nothing has a price, times where nothing takes any, retries where nothing fails.
-func (b *both) bound() string {
-	if !b.holds || !isOrder(b.of.Op) || b.explicit() {
-		return ""
-	}
-	return b.sides(func(s dsl.Side, v cty.Value, other dsl.Side) string {
-		if !isZero(v) || observed(other) || len(s.Slots) == 0 {
-			return ""
-		}
-		why := ""
-		for _, o := range s.Slots {
-			if why = b.checker.run.Obs.Free(o.Path); why == "" {
-				return ""
-			}
-		}
-		return ofZero + why
-	})
-}
-
-// once is for a limit on the attempts of a step that succeeded at once: nothing is
-// tried again then.
-func (b *both) once() string {
-	if !b.holds || !isOrder(b.of.Op) {
-		return ""
-	}
-	return b.sides(func(s dsl.Side, v cty.Value, other dsl.Side) string {
-		if _, counted := call(s.Expression, "length"); !counted || len(s.Slots) != 1 || observed(other) || !b.checker.run.Obs.Once(s.Slots[0].Path) || !b.isMost(s) {
-			return ""
-		}
-		return "it holds because there was one attempt: " + ofNoFailure
-	})
-}
-
-// isMost reports whether a comparison bounds one of its sides from above.
-func (b *both) isMost(s dsl.Side) bool {
-	op := b.of.Op
-	if s.Expression == b.of.Right.Expression {
-		op = turned(op)
-	}
-	return op == hclsyntax.OpLessThan || op == hclsyntax.OpLessThanOrEqual
-}
-
-// ofNoFailure says that nothing was there to be tried again.
-const ofNoFailure = "it succeeded at once, so nothing is tried again, and the limit shows nothing here.\nhint: let one fail with a fault, or say with == how many there are"
 
 // isEnd reports whether an operand is the end of something.
 func isEnd(t hcl.Traversal) bool {

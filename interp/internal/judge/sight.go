@@ -27,7 +27,7 @@ func (c *checker) showsAtSight(e hclsyntax.Expression) bool {
 		switch {
 		case x.Op == hclsyntax.OpLogicalOr:
 			return !implies(x) && (c.holdsAtSight(x.LHS) || c.holdsAtSight(x.RHS))
-		case isOrder(x.Op) && (c.isOnce(x.LHS) || c.isOnce(x.RHS)):
+		case isOrder(x.Op) && (c.isOnce(x.LHS) || c.isOnce(x.RHS) || isMetric(x.LHS) || isMetric(x.RHS)):
 			return false
 		case dsl.IsEqual(x.Op) || isOrder(x.Op):
 			return isSaid(x.RHS) && c.isClean(x.LHS) || isSaid(x.LHS) && c.isClean(x.RHS)
@@ -124,7 +124,7 @@ func (c *checker) isPure(e hclsyntax.Expression) bool {
 	switch x := e.(type) {
 	case *hclsyntax.FunctionCallExpr:
 		switch x.Name {
-		case "alltrue", "anytrue", "overlaps", "distinct", "toset", "contains", "sum", "regexall", "split", "join", "setintersection", "try", "coalesce", "lookup", "sut.metric", "sut.spans", "sut.logs":
+		case "alltrue", "anytrue", "overlaps", "distinct", "toset", "contains", "sum", "regexall", "split", "join", "setintersection", "try", "coalesce", "lookup", "one", "sut.metric", "sut.spans", "sut.logs":
 			return false
 		}
 	case *hclsyntax.UnaryOpExpr:
@@ -152,6 +152,13 @@ func (c *checker) isOnce(e hclsyntax.Expression) bool {
 	return path && c.run.Obs.Once(x.Traversal)
 }
 
+// isMetric reports whether a value is a metric, which may be 0 because nothing came
+// that it counts.
+func isMetric(e hclsyntax.Expression) bool {
+	_, is := call(e, "metric")
+	return is
+}
+
 // isCleanPath reports whether an operand is of something that took part in the
 // run.
 func (c *checker) isCleanPath(t hcl.Traversal) bool {
@@ -159,7 +166,7 @@ func (c *checker) isCleanPath(t hcl.Traversal) bool {
 	if !isObserved(t.RootName()) || t.RootName() == "input" || c.idle() && (len(t) == 1 || c.ofIdleSteps(t)) {
 		return false
 	}
-	return !o.Idle(t) && !o.Crowded(t) && o.RefusedAnswer(t) == nil && o.Free(t) == ""
+	return !o.Idle(t) && !o.Crowded(t) && !o.Single(t) && o.RefusedAnswer(t) == nil && o.Free(t) == ""
 }
 
 // ofIdleSteps reports whether an operand is of a step that never ran.
