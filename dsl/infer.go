@@ -38,6 +38,25 @@ type Env struct {
 	// Watch, where not nil, is told of every name in the order in which the
 	// inference meets them, unknown ones included.
 	Watch func(Name)
+	// Hints bounds how long names are looked for that may be meant; nil does not.
+	Hints *Hints
+}
+
+// Hints bounds, for all expressions of a file, how many names are compared with
+// those that nobody declared. What is said of the first hundreds of mistakes names
+// what was probably meant; a file with thousands, of thousands of names, would
+// otherwise take minutes to be told about the last.
+type Hints struct{ spent int }
+
+const mostCompared = 4 << 20
+
+// spend reports whether so many names may be looked at.
+func (h *Hints) spend(names int) bool {
+	if h == nil {
+		return true
+	}
+	h.spent += names
+	return h.spent <= mostCompared
 }
 
 func (e *Env) place() string {

@@ -162,13 +162,17 @@ func (in *inference) index(e *hclsyntax.IndexExpr, sc *scope) *schema.Shape {
 }
 
 func (in *inference) unknownAttr(s *schema.Shape, name string, rng hcl.Range) *schema.Shape {
-	names := slices.Sorted(maps.Keys(s.Attrs))
-	hint := DidYouMean(name, names)
+	var names []string
+	hint, look := "", in.env.Hints.spend(len(s.Attrs))
+	if look {
+		names = slices.Sorted(maps.Keys(s.Attrs))
+		hint = DidYouMean(name, names)
+	}
 	if s.Within != "" {
-		if hint == "" {
+		if hint == "" && look {
 			hint = in.otherRoot(s, name)
 		}
-		if hint == "" {
+		if hint == "" && look {
 			hint = listed(names, " Nothing is declared there.", " There is: ")
 		}
 		return in.errorf(rng, "Unknown name", "No %s %q is declared %s.%s", nounOf(s), name, s.Within, hint)
@@ -176,7 +180,7 @@ func (in *inference) unknownAttr(s *schema.Shape, name string, rng hcl.Range) *s
 	if why := s.Never[name]; why != "" {
 		hint = " " + why
 	}
-	if hint == "" {
+	if hint == "" && look {
 		hint = listed(names, " It has no attributes.", " It has: ")
 	}
 	return in.errorf(rng, "Unknown attribute", "%s has no attribute %q.%s", upperFirst(withArticle(s.Name)), name, hint)

@@ -198,13 +198,31 @@ func either(a, b *Shape) *Shape {
 	if !a.limited() || !b.limited() {
 		return StringShape
 	}
-	s := &Shape{Kind: ShapeString, Observed: a.Observed || b.Observed, Texts: join(a.Texts, b.Texts), Words: a.Words, Made: slices.Concat(a.Made, b.Made)}
+	texts := union(a.Texts, b.Texts)
+	if len(texts)+len(a.Made)+len(b.Made) > maxMade {
+		return StringShape
+	}
+	s := &Shape{Kind: ShapeString, Observed: a.Observed || b.Observed, Texts: texts, Words: a.Words, Made: slices.Concat(a.Made, b.Made)}
 	for _, w := range b.Words {
 		if !slices.Contains(s.Words, w) {
 			s.Words = append(slices.Clip(s.Words), w)
 		}
 	}
 	return s
+}
+
+// union is a with what b has besides; it may be one of them and must not be changed.
+func union(a, b []string) []string {
+	if len(b) == 0 {
+		return a
+	}
+	var more []string
+	for _, text := range b {
+		if !slices.Contains(a, text) {
+			more = append(more, text)
+		}
+	}
+	return join(a, more)
 }
 
 // KindName says what a value of the shape is, with an article.

@@ -272,6 +272,7 @@ func (c *Compiler) CompileVariables() {
 		Watch:     c.opts.Watch,
 		Elsewhere: beforeRuns,
 		Members:   c.declared,
+		Hints:     &dsl.Hints{},
 	}
 }
 

@@ -129,6 +129,7 @@ func (sc *scenarioCompiler) observedEnv() *dsl.Env {
 		},
 		Members: sc.members,
 		Watch:   sc.opts.Watch,
+		Hints:   sc.staticEnv.Hints,
 	}
 	observe.CheckQueries(env, sc.p.Prefix)
 	return env

@@ -22,15 +22,14 @@ import (
 // trace of the result, which holds no secrets.
 func Explain(w io.Writer, r *plan.Result) error {
 	p := plan.Inside(r.Plan)
-	e := &explainer{plan: p}
+	e := newExplainer(p, event.Shown(r.Events))
 	e.linef("scenario %q  %s:%d", r.Plan.Name, r.Plan.File, r.Plan.Line)
 	if why := r.Plan.NotRun(plan.Interpreted); why != "" && !r.Ran() {
 		e.linef("  skipped: %s", why)
 	}
-	events := event.Shown(r.Events)
-	plan.EachNode(p.Nodes(), func(n *plan.Node) { e.step(n, events) })
-	e.actions(events)
-	e.end(events)
+	plan.EachNode(p.Nodes(), e.step)
+	e.actions()
+	e.end()
 	if t := p.Recording; t != nil {
 		e.linef("  hint: `scenario cassette show %s N` prints what is recorded", path.Join(path.Dir(r.Plan.File), t.Path))
 	}
@@ -39,8 +38,30 @@ func Explain(w io.Writer, r *plan.Result) error {
 }
 
 type explainer struct {
-	plan *plan.Plan
-	out  strings.Builder
+	plan   *plan.Plan
+	events []trace.Event
+	out    strings.Builder
+	// The events of each step, call and actor, and the block that a node stands for:
+	// a scenario may have ten thousand of each.
+	steps, calls, actors map[string][]*trace.Event
+	blocks               map[*plan.Node]*plan.Action
+}
+
+func newExplainer(p *plan.Plan, events []trace.Event) *explainer {
+	e := &explainer{
+		plan: p, events: events, blocks: map[*plan.Node]*plan.Action{},
+		steps: map[string][]*trace.Event{}, calls: map[string][]*trace.Event{}, actors: map[string][]*trace.Event{},
+	}
+	for i := range events {
+		ev := &events[i]
+		e.steps[ev.Step] = append(e.steps[ev.Step], ev)
+		e.calls[ev.Call] = append(e.calls[ev.Call], ev)
+		e.actors[ev.Actor] = append(e.actors[ev.Actor], ev)
+	}
+	for _, d := range p.Actions {
+		e.blocks[d.Node] = d
+	}
+	return e
 }
 
 func (e *explainer) linef(format string, args ...any) {
@@ -48,7 +69,7 @@ func (e *explainer) linef(format string, args ...any) {
 	e.out.WriteByte('\n')
 }
 
-func (e *explainer) step(n *plan.Node, events []trace.Event) {
+func (e *explainer) step(n *plan.Node) {
 	s := n.Step
 	place := fmt.Sprintf("line %d", s.Rng.Start.Line)
 	if file := dsl.Place(s.Rng).Filename; file != e.plan.File {
@@ -63,11 +84,7 @@ func (e *explainer) step(n *plan.Node, events []trace.Event) {
 		e.nesting(n)
 	}
 	iteration := 0
-	for i := range events {
-		ev := &events[i]
-		if ev.Step != n.Name {
-			continue
-		}
+	for _, ev := range e.steps[n.Name] {
 		if ev.Iteration != iteration {
 			iteration = ev.Iteration
 			e.linef("    iteration %d", iteration)
@@ -78,10 +95,8 @@ func (e *explainer) step(n *plan.Node, events []trace.Event) {
 
 // noun is what a node stands for in the file.
 func (e *explainer) noun(n *plan.Node) string {
-	for _, d := range e.plan.Actions {
-		if d.Node == n {
-			return d.What()
-		}
+	if d := e.blocks[n]; d != nil {
+		return d.What()
 	}
 	if n.Step.Kind == plan.KindHandler {
 		return "handler"
@@ -295,9 +310,9 @@ func (e *explainer) stepEnd(ev *trace.Event, p *event.StepEnd) {
 	}
 }
 
-func (e *explainer) end(events []trace.Event) {
-	for i := range events {
-		ev := &events[i]
+func (e *explainer) end() {
+	for i := range e.events {
+		ev := &e.events[i]
 		switch p := ev.Payload.(type) {
 		case *event.Gate:
 			e.linef("  gate %s: %s", p.Gate, hanging(p.Message, "    "))

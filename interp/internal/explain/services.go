@@ -15,12 +15,12 @@ import (
 
 // actions explains what the scenario did by itself, block by block. Those that
 // are steps are explained as steps.
-func (e *explainer) actions(events []trace.Event) {
+func (e *explainer) actions() {
 	for _, d := range e.plan.Actions {
 		switch {
 		case d.Node != nil:
 		case d.Call != nil:
-			e.call(d, events)
+			e.call(d)
 		case d.Hold != nil:
 			e.linef("  hold %q: %d of %s, %s for %s  line %d", d.Name, d.Hold.N, d.Hold.Address(), e.when(d), d.Hold.During, dsl.Place(d.Rng).Start.Line)
 		default:
@@ -32,10 +32,8 @@ func (e *explainer) actions(events []trace.Event) {
 	}
 	for _, a := range e.plan.Population.Actors {
 		e.linef("  actor %q", a.Name)
-		for i := range events {
-			if ev := &events[i]; ev.Actor == a.Name {
-				e.service(ev)
-			}
+		for _, ev := range e.actors[a.Name] {
+			e.service(ev)
 		}
 	}
 }
@@ -57,7 +55,7 @@ func (e *explainer) when(d *plan.Action) string {
 
 // call explains the calls of a block: the script that they met, and what each
 // came to.
-func (e *explainer) call(d *plan.Action, events []trace.Event) {
+func (e *explainer) call(d *plan.Action) {
 	e.linef("  call %q of %s, %s  line %d", d.Name, d.Call.Target.Address(), e.when(d), dsl.Place(d.Rng).Start.Line)
 	if d.Call.Timeout > 0 {
 		e.linef("    the caller waits for %s", d.Call.Timeout)
@@ -68,11 +66,7 @@ func (e *explainer) call(d *plan.Action, events []trace.Event) {
 			break
 		}
 	}
-	for i := range events {
-		ev := &events[i]
-		if ev.Call != d.Name {
-			continue
-		}
+	for _, ev := range e.calls[d.Name] {
 		switch p := ev.Payload.(type) {
 		case *event.Fault:
 			met := fmt.Sprintf("entry %d of the script", p.Entry)
