@@ -2,12 +2,16 @@ package redact
 
 import (
 	"net/url"
+	"slices"
 	"strings"
 )
 
-// hideAssignments hides what is assigned to a name that carries credentials, as
-// messages show values: api_key = "…", pin = 4930, password: "…". The quotes may
-// be escaped, as in a message that stands in JSON.
+// hideAssignments hides what is assigned to a name that carries credentials, however
+// languages, shells, headers and messages write that: api_key = "…", pin = 4930,
+// {'password': '…'}, Client(api_key='…'), 'password' => '…', --token …,
+// Cookie: session=…. The grammar is a name, which may be quoted; a sign; and a value,
+// bare or in quotes of any kind. The quotes may be escaped, as in a message that
+// stands in JSON.
 func hideAssignments(text string) string {
 	e := findAssignments(text)
 	return e.apply(text)
@@ -16,40 +20,301 @@ func hideAssignments(text string) string {
 // findAssignments is what hideAssignments replaces.
 func findAssignments(text string) (e edits) {
 	for at := 0; at < len(text); at++ {
-		if text[at] == '>' {
+		switch text[at] {
+		case '>':
 			at = hideElement(&e, text, at)
-			continue
-		}
-		if text[at] != '=' && text[at] != ':' {
-			continue
-		}
-		sign := at
-		if sign > 1 && text[sign-1] == '"' && text[sign-2] != '\\' {
-			continue // a member of an object
-		}
-		end := sign
-		for end > 0 && (text[end-1] == ' ' || text[end-1] == '"' || text[end-1] == '\\') {
-			end--
-		}
-		start := end
-		for start > 0 && isNameByte(text[start-1]) {
-			start--
-		}
-		kind := kindOf(text[start:end])
-		if kind == plain {
-			continue
-		}
-		value := sign + 1
-		for value < len(text) && text[value] == ' ' {
-			value++
-		}
-		if from, to := assignedValue(text, value); from < to && kind.assigned(text[from:to], from == value, text[sign] == '=') {
-			number := from == value && digits(text[from:to]) == to-from
-			e.replace(from, to, quotedIf(number, Placeholder(unescape(text[from:to]))))
-			at = to - 1
+		case '=', ':', '\t', ',', '\\', '-':
+			sign := at
+			if text[at] == '-' {
+				sign = optionEnd(text, at)
+			}
+			if a, is := assignmentAt(text, sign); is {
+				at = max(at, a.hide(&e, text)-1)
+			}
 		}
 	}
 	return e
+}
+
+// An assignment is a name that tells something, the sign behind it, and where its
+// value begins.
+type assignment struct {
+	name  string
+	kind  nameKind
+	sign  byte
+	value int
+}
+
+// assignmentAt reads the assignment whose sign stands at a place.
+func assignmentAt(text string, sign int) (a assignment, is bool) {
+	if sign == len(text) {
+		return a, false
+	}
+	a = assignment{sign: text[sign], value: sign + 1}
+	end := sign
+	switch a.sign {
+	case '\\': // a tab, escaped
+		if !strings.HasPrefix(text[sign:], `\t`) {
+			return a, false
+		}
+		a.sign, a.value = '\t', sign+2
+	case ',':
+		if sign == 0 || !isQuote(text[sign-1]) {
+			return a, false
+		}
+	case '=':
+		if sign > 0 && text[sign-1] == ':' {
+			end-- // :=
+		}
+		a.value += arrow(text[a.value:])
+	}
+	for a.value < len(text) && (text[a.value] == ' ' || text[a.value] == '\t') {
+		a.value++
+	}
+	if a.value == len(text) || a.sign == ':' && isMember(text, sign, a.value) {
+		return a, false
+	}
+	a.name, a.kind = nameBefore(text, end)
+	if a.kind == plain && a.sign == '=' {
+		a.name, a.kind = typedBefore(text, end)
+	}
+	return a, a.kind != plain
+}
+
+// arrow is how long the second half of a => is with which a text begins, escaped for
+// HTML as JSON may have it or not.
+func arrow(text string) int {
+	if strings.HasPrefix(text, ">") {
+		return 1
+	}
+	rest := strings.TrimLeft(text, `\`)
+	if len(rest) < len(text) && strings.HasPrefix(rest, "u003e") {
+		return len(text) - len(rest) + len("u003e")
+	}
+	return 0
+}
+
+// isMember reports whether a sign belongs to a member of a JSON object, which is
+// hidden as one.
+func isMember(text string, sign, value int) bool {
+	return sign > 1 && text[sign-1] == '"' && text[sign-2] != '\\' && (text[value] == '"' || text[value] == '[' || text[value] == '{' || isNumber(text[value:bareEnd(text, value)]))
+}
+
+// isNumber reports whether a text is a number as JSON has it.
+func isNumber(text string) bool {
+	return text != "" && strings.Trim(text, "+-.eE0123456789") == ""
+}
+
+// optionEnd is where the option of a command ends that begins at a place, such as
+// --token, if a space follows; else the end of the text.
+func optionEnd(text string, start int) int {
+	if start > 0 && text[start-1] > ' ' && !isQuote(text[start-1]) {
+		return len(text)
+	}
+	end := start
+	for end < len(text) && (isNameByte(text[end]) || text[end] == '.') {
+		end++
+	}
+	if end < len(text) && text[end] == ' ' {
+		return end
+	}
+	return len(text)
+}
+
+func isQuote(c byte) bool { return c == '"' || c == '\'' || c == '`' }
+
+// nameBefore is the name that ends before a sign, and what it tells. It may stand in
+// quotes, and in the brackets of an index.
+func nameBefore(text string, end int) (string, nameKind) {
+	for end > 0 && (text[end-1] == ' ' || text[end-1] == ']' || text[end-1] == '\\' || isQuote(text[end-1])) {
+		end--
+	}
+	start := end
+	for start > 0 && isNameByte(text[start-1]) {
+		start--
+	}
+	name := text[start:end]
+	kind := kindOf(name)
+	if kind != credential && start > 0 && text[start-1] == '\\' && name != "" && strings.IndexByte("nrt", name[0]) >= 0 {
+		return name[1:], kindOf(name[1:]) // behind an escaped end of a line
+	}
+	return name, kind
+}
+
+// typeMax is how long a type between a name and its value is.
+const typeMax = 40
+
+// typedBefore is nameBefore where a type stands between a name and the sign, as in
+// password: Optional[str] = "…".
+func typedBefore(text string, end int) (string, nameKind) {
+	for at := end - 1; at >= max(0, end-typeMax); at-- {
+		switch c := text[at]; {
+		case c == ':':
+			return nameBefore(text, at)
+		case c != ' ' && !isNameByte(c) && strings.IndexByte(`[]<>&?|.\`, c) < 0:
+			return "", plain
+		}
+	}
+	return "", plain
+}
+
+// hide hides the value, and returns where to read on.
+func (a assignment) hide(e *edits, text string) int {
+	if a.sign == ':' || a.sign == '=' {
+		if end := a.hideHeader(e, text); end > 0 {
+			return end
+		}
+	}
+	at := unwrapped(text, a.value)
+	end := at
+	for {
+		from, to := assignedValue(text, at)
+		if from >= to || !a.takes(text, at, from, to) {
+			return end
+		}
+		number := from == at && digits(text[from:to]) == to-from
+		e.replace(from, to, quotedIf(number, Placeholder(unescape(text[from:to]))))
+		end = to
+		next := to
+		for next < len(text) && (isQuote(text[next]) || text[next] == '\\') {
+			next++
+		}
+		if at == a.value || text[at-1] == '(' || next == to || next == len(text) || text[next] != ',' {
+			return end
+		}
+		for at = next + 1; at < len(text) && text[at] == ' '; {
+			at++
+		}
+		if at == len(text) || !isQuote(text[at]) && text[at] != '\\' {
+			return end // no other element of a list
+		}
+	}
+}
+
+// takes reports whether the value between two places is hidden, which begins at a
+// place, with its quote.
+func (a assignment) takes(text string, at, from, to int) bool {
+	value, bare := text[from:to], from == at
+	switch {
+	case a.sign == ',':
+		return !bare && len(value) >= shortestListed && isBareSecret(value) && a.kind.assigned(value, false, false)
+	case a.sign == '\t' || a.sign == ' ':
+		if bare && (value[0] == '-' || digits(value) == len(value)) {
+			return false
+		}
+	}
+	if bare && a.kind != credential && strings.Contains(wordBefore(text, from), "://") {
+		return false // of a URL
+	}
+	return a.kind.assigned(value, bare, a.sign == '=')
+}
+
+// shortestListed is how long a secret is that stands behind its name in a list: lists
+// of names are more frequent.
+const shortestListed = 8
+
+// wordBefore is what stands before a place without a space between.
+func wordBefore(text string, at int) string {
+	start := at
+	for start > 0 && text[start-1] > ' ' && at-start < runEnd {
+		start--
+	}
+	return text[start:at]
+}
+
+// wrappers are what languages put around a string, before the parenthesis.
+var wrappers = []string{"Some", "Ok", "Just", "Secret", "SecretStr", "SecretString", "SecretBytes", "Sensitive", "String::from", "str", "bytes", "string", "Optional.of", "new String"}
+
+// unwrapped is where the string of a value begins behind what stands around it: a
+// call that makes it, the bracket of a list, or the letter of its kind. It is the
+// same place where nothing does.
+func unwrapped(text string, at int) int {
+	begin := at
+	for range 3 {
+		rest := text[at:]
+		n := 0
+		for _, w := range wrappers {
+			if strings.HasPrefix(rest, w) && strings.HasPrefix(rest[len(w):], "(") {
+				n = len(w) + 1
+				break
+			}
+		}
+		switch {
+		case n > 0:
+		case rest == "":
+			return begin
+		case strings.HasPrefix(rest, `\u0026`):
+			n = len(`\u0026`)
+		case rest[0] == '[' || rest[0] == '(' || rest[0] == '&':
+			n = 1
+		case len(rest) > 1 && strings.IndexByte("bruBRU@$", rest[0]) >= 0 && isQuote(rest[1]):
+			n = 1
+		}
+		if at += n; n == 0 {
+			break
+		}
+		for at < len(text) && text[at] == ' ' {
+			at++
+		}
+	}
+	if at < len(text) && (isQuote(text[at]) || text[at] == '\\') {
+		return at
+	}
+	return begin
+}
+
+// hideHeader hides the value of a field of a header that has several parts: the
+// credential behind its scheme, and the values of cookies. It returns where to read
+// on, 0 where the name is of no such field or nothing is hidden.
+func (a assignment) hideHeader(e *edits, text string) int {
+	end := a.value
+	for end < len(text) && text[end] >= ' ' && !isQuote(text[end]) && text[end] != '\\' {
+		end++
+	}
+	switch name := fold(a.name); {
+	case strings.HasSuffix(name, "cookie"):
+		return hideCookies(e, text, a.value, end)
+	case strings.HasSuffix(name, "authorization"):
+		scheme, rest, has := strings.Cut(text[a.value:end], " ")
+		if !has || !slices.Contains(schemes, strings.ToLower(scheme)) {
+			return 0
+		}
+		from := end - len(strings.TrimLeft(rest, " "))
+		to := bareEnd(text, from)
+		if value := text[from:to]; isBareSecret(value) || len(value) >= shortestToken && !isWord(value) {
+			e.replace(from, to, Placeholder(value))
+			return to
+		}
+	}
+	return 0
+}
+
+// schemes are what stands before the credential in a field Authorization.
+var schemes = []string{"bearer", "basic", "token", "digest", "apikey", "api-key", "key", "negotiate", "ntlm", "bot", "splunk", "geniekey"}
+
+// cookieAttributes are what Set-Cookie says beside the cookie.
+var cookieAttributes = []string{"expires", "max-age", "domain", "path", "samesite", "priority"}
+
+func hideCookies(e *edits, text string, at, end int) (to int) {
+	for at < end {
+		next := end
+		if n := strings.IndexByte(text[at:end], ';'); n >= 0 {
+			next = at + n
+		}
+		name, value, has := strings.Cut(text[at:next], "=")
+		from := next - len(value)
+		stop := bareEnd(text[:next], from)
+		name = strings.ToLower(strings.TrimSpace(name))
+		if !has || name == "" || strings.ContainsFunc(name, func(r rune) bool { return r > 0x7f || !isNameByte(byte(r)) && r != '.' }) {
+			return to
+		}
+		if v := text[from:stop]; isBareSecret(v) && !slices.Contains(cookieAttributes, name) {
+			e.replace(from, stop, Placeholder(v))
+			to = stop
+		}
+		at = next + 1
+	}
+	return to
 }
 
 // hideElement hides what the XML element holds whose first mark ends at a place,
@@ -57,7 +322,7 @@ func findAssignments(text string) (e edits) {
 // would be an element itself. It returns where to read on.
 func hideElement(e *edits, text string, at int) int {
 	start := at
-	for start > 0 && (isNameByte(text[start-1]) || text[start-1] == ':') {
+	for start > 0 && (isNameByte(text[start-1]) || text[start-1] == ':' || text[start-1] == '.') {
 		start--
 	}
 	if start == 0 || text[start-1] != '<' {
@@ -85,21 +350,28 @@ func quotedIf(quotes bool, text string) string {
 // quotes or within them. A bare one is a number, of a name that may be of other
 // things only behind a sign of equality, or else has letters and digits.
 func (k nameKind) assigned(value string, bare, equals bool) bool {
-	if IsPlaceholder(value) {
+	if IsPlaceholder(value) || isNothing(value) {
 		return false
 	}
 	if bare && digits(value) < len(value) {
-		return k == credential && isBareSecret(value)
+		return isBareSecret(value) && (k == credential || k == shortPass || k != pluralSecret && k.fits(value) && isRandom(value))
 	}
 	if bare && equals {
 		return (k == credential || k == shortCode) && digits(value) == len(value) && len(value) >= ShortestSecret
 	}
 	// A message that shows only the beginning says so, and how much it leaves out.
 	begun, _, cut := strings.Cut(value, ellipsis)
-	return k == credential || k.fits(begun) || cut && !strings.Contains(begun, " ") && k != shortCode
+	return k == credential || k.fits(begun) || cut && !strings.Contains(begun, " ") && k != shortCode && k != shortPass && k != pluralSecret
 }
 
-// assignedValue is where the inside of a quoted value stands, or a number; nowhere
+// isNothing reports whether a value says that there is none, or is what stands before
+// one that a program adds: "Bearer ".
+func isNothing(value string) bool {
+	word := strings.ToLower(strings.TrimSpace(value))
+	return word == "none" || word == "null" || word == "nil" || slices.Contains(schemes, word) && word != "key" && word != "token"
+}
+
+// assignedValue is where the inside of a quoted value stands, or a bare one; nowhere
 // for anything else.
 func assignedValue(text string, at int) (from, to int) {
 	quote := at
@@ -107,28 +379,47 @@ func assignedValue(text string, at int) (from, to int) {
 		quote++
 	}
 	switch {
-	case quote < len(text) && text[quote] == '"':
+	case quote < len(text) && isQuote(text[quote]):
 		from = quote + 1
-		mark := text[at:from]
-		end := strings.IndexAny(text[from:], "\n")
-		if end < 0 {
-			end = len(text) - from
-		}
-		if mark == `"` {
-			return from, from + len(inside(text, quote, stringEnd(text, quote)))
-		}
-		if close := strings.Index(text[from:from+end], mark); close >= 0 {
-			end = close
-		}
-		return from, from + end
+		return from, from + quotedEnd(text, text[at:from], from)
 	case quote == at:
-		to = at
-		for to < len(text) && isBareByte(text[to]) {
-			to++
-		}
+		to = bareEnd(text, at)
 		return at, at + len(strings.TrimRight(text[at:to], ".,:;!?"))
 	}
 	return 0, 0
+}
+
+// quotedEnd is how long a value in quotes is that begins at a place, behind its mark.
+// One without an end goes up to the end of the line, or in other quotes than those of
+// JSON as far as a bare one.
+func quotedEnd(text, mark string, from int) int {
+	if mark == `"` {
+		return len(inside(text, from-1, stringEnd(text, from-1)))
+	}
+	line := text[from:]
+	if end := strings.IndexByte(line, '\n'); end >= 0 {
+		line = line[:end]
+	}
+	for at := 0; at < len(line); at++ {
+		if strings.HasPrefix(line[at:], mark) {
+			return at
+		}
+		if len(mark) == 1 && line[at] == '\\' {
+			at++
+		}
+	}
+	if strings.HasSuffix(mark, `"`) {
+		return len(line)
+	}
+	return bareEnd(text, from) - from
+}
+
+// bareEnd is where a value without quotes ends that begins at a place.
+func bareEnd(text string, at int) int {
+	for at < len(text) && isBareByte(text[at]) {
+		at++
+	}
+	return at
 }
 
 // isBareByte reports whether a value without quotes goes on: in a message or in
@@ -153,5 +444,33 @@ func isBareSecret(value string) bool {
 		letters = letters || isLetter(value[i])
 		numbers = numbers || isDigit(value[i])
 	}
-	return letters && numbers
+	return letters && numbers && !isVersion(value)
+}
+
+// isVersion reports whether a value is numbers with dots between them, a letter before
+// them at most: v1.2.3.
+func isVersion(value string) bool {
+	value = strings.TrimPrefix(value, "v")
+	dots := strings.Count(value, ".")
+	return dots > 0 && digits(strings.ReplaceAll(value, ".", "")) == len(value)-dots
+}
+
+// isRandom reports whether a value is mixed as nobody writes a name: of letters of
+// both cases and digits, or long and of many different ones.
+func isRandom(value string) bool {
+	if strings.Contains(value, "://") || strings.Count(value, "/") > 1+len(value)/12 || strings.Count(value, ".") > 2 || isUUID(value) {
+		return false
+	}
+	upper, lower, numbers := 0, 0, 0
+	for i := range len(value) {
+		switch c := value[i]; {
+		case isDigit(c):
+			numbers++
+		case 'A' <= c && c <= 'Z':
+			upper++
+		case 'a' <= c && c <= 'z':
+			lower++
+		}
+	}
+	return bits(value) >= 3 && (upper > 1 && lower > 1 && numbers > 1 || len(value) >= 20 && numbers > 3)
 }

@@ -19,12 +19,14 @@ const (
 	secretKey
 	signature
 	shortCode
+	shortPass
+	pluralSecret
 )
 
 // secretNames are the names whose values are hidden whatever they are, in lower
 // case without underscores and hyphens.
 var secretNames = []string{
-	"accesskey", "accesskeyid", "accesstoken", "apikey", "apisecret", "apitoken", "authkey", "authorization", "authtoken",
+	"accesskey", "accesskeyid", "accesstoken", "accountkey", "apikey", "apisecret", "apitoken", "authkey", "authorization", "authtoken",
 	"awsaccesskeyid", "awssecretaccesskey", "awssessiontoken", "bearer", "bearertoken", "clientsecret", "connectionstring",
 	"cookie", "credential", "credentials", "csrftoken", "encryptionkey", "idtoken", "jwt", "masterkey", "passphrase", "passwd",
 	"password", "privatekey", "proxyauthorization", "pwd", "refreshtoken", "secret", "secretaccesskey", "secretkey", "serviceaccountkey",
@@ -90,7 +92,12 @@ func kindOfPart(name string) nameKind {
 		return plain
 	}
 	switch string(folded[n-2:]) {
-	case "al", "en", "er", "et", "ey", "id", "ie", "ig", "in", "ls", "ng", "on", "rd", "re", "se", "tp", "wd", "wt":
+	case "al", "en", "er", "et", "ey", "id", "ie", "ig", "in", "ls", "ng", "on", "rd", "re", "se", "ss", "tp", "wd", "wt":
+	case "ds", "es", "ns", "rs", "ts", "ys":
+		if kind := kindOfPart(name[:len(name)-1]); kind == credential || kind == secretToken || kind == secretKey {
+			return pluralSecret
+		}
+		return plain
 	default:
 		return plain // no name that tells something ends so
 	}
@@ -107,6 +114,8 @@ func kindOfPart(name string) nameKind {
 		return secretKey
 	case ends("signature"):
 		return signature
+	case ends("pass") && hasGap(name, "pass"):
+		return shortPass
 	case ends("otp") && hasGap(name, "otp"), ends("pin") && hasGap(name, "pin"):
 		return shortCode
 	}
@@ -155,6 +164,10 @@ func (k nameKind) fits(value string) bool {
 		// Longer ones are what models sign their thoughts with: no credential, and
 		// asked for again with the next request.
 		return len(value) >= 20 && len(value) <= 128 && !isWord(value) && bits(value) >= 3
+	case shortPass:
+		return isBareSecret(value)
+	case pluralSecret:
+		return len(value) >= 12 && isBareSecret(value) && isRandom(value)
 	case shortCode:
 		return len(value) >= ShortestSecret && digits(value) == len(value)
 	}

@@ -81,6 +81,12 @@ func secretMember(text string, i int) int {
 	if value < len(text) && text[value] == '"' && kind.fits(inside(text, value, stringEnd(text, value))) {
 		return value
 	}
+	if value < len(text) && text[value] == '[' {
+		if first := skipSpace(text, value+1); first < len(text) && text[first] == '"' && kind.fits(inside(text, first, stringEnd(text, first))) {
+			return value
+		}
+		return 0
+	}
 	if kind == shortCode && value < len(text) && isDigit(text[value]) && digits(text[value:]) >= ShortestSecret {
 		return value
 	}
@@ -144,7 +150,7 @@ func hideValue(e *edits, text string, i int) int {
 	case c == '"':
 		end := stringEnd(text, i)
 		content := inside(text, i, end)
-		if secret := unescape(content); secret != "" && !IsPlaceholder(secret) {
+		if secret := unescape(content); secret != "" && !IsPlaceholder(secret) && !isNothing(secret) {
 			e.replace(i+1, i+1+len(content), Placeholder(secret))
 		}
 		return end
