@@ -185,6 +185,50 @@ func (x *Expander) spend(rng hcl.Range) bool {
 	return x.generated <= maxGenerated
 }
 
+// TooMany reports whether the dynamic blocks of a block would generate too many, written
+// out for each of its instances, and says so before any is. It counts all only where the
+// first promises as much.
+func (x *Expander) TooMany(b *Block, instances int, valuesOf func(int) Bindings) bool {
+	if !b.generates || instances == 0 {
+		return false
+	}
+	probe := &Expander{Ctx: x.Ctx, Env: x.Env, Reported: true}
+	count := func(i int) int {
+		return probe.count(b.src.Body, &copier{mark: b.DefRange.Filename, diags: &probe.Diags, values: valuesOf(i)})
+	}
+	left := maxGenerated - x.generated
+	if count(0)*instances <= left {
+		return false
+	}
+	for i := range instances {
+		if left -= count(i); left < 0 {
+			x.errorf(b.DefRange, "Too many generated blocks", "The dynamic blocks of a file may generate at most %s blocks together, and those of this scenario, which stands for %s, would generate more.", Thousands(maxGenerated), Thousands(instances))
+			return true
+		}
+	}
+	return false
+}
+
+// count is how many blocks are generated in a body at least: what generated blocks
+// generate counts where it does not depend on them.
+func (x *Expander) count(body *hclsyntax.Body, in *copier) (n int) {
+	for _, b := range body.Blocks {
+		if b.Type != dynamicType {
+			n += x.count(b.Body, in)
+			continue
+		}
+		if a := b.Body.Attributes[forEach]; a != nil && !slices.Equal(b.Labels, []string{matrixType}) { // of a matrix there is one for all
+			if v, known := x.static(a.Expr, in, "the for_each of a dynamic block"); known && !v.IsNull() && v.CanIterateElements() {
+				n += v.LengthInt() * (1 + x.count(b.Body, in))
+			}
+		}
+		if n > maxGenerated {
+			return maxGenerated + 1
+		}
+	}
+	return n
+}
+
 func (x *Expander) decode(parent *Block, src *hclsyntax.Block) *Block {
 	d := decoder{broken: firstBroken(nil)}
 	b := d.block(parent, src)

@@ -3,6 +3,7 @@ package interp
 import (
 	"bytes"
 	"fmt"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -79,6 +80,45 @@ scenario "s" {
 }`
 	diags := diagnose("big.scenario.hcl", []byte(src))
 	if len(diags) != 1 || !strings.Contains(diags[0].Detail, "at most 100,000 blocks together") {
+		t.Error(diags)
+	}
+}
+
+// Shows that a scenario whose instances would generate too many blocks is refused
+// before they are written out, whether or not what generates them depends on the
+// instance; and that one within the limit is not.
+func TestTooManyBlocksAreCountedFirst(t *testing.T) {
+	src := func(axis, elements string) []byte {
+		return []byte(testWorld + askOnce + fmt.Sprintf(`
+scenario "s" {
+  matrix {
+    a = range(%s)
+    b = range(%s)
+  }
+  run = workflow.w
+  on "ask" {
+    reply { content = "x" }
+  }
+  dynamic "assert" {
+    for_each = %s
+    labels   = ["x${assert.key}"]
+    content { condition = step.ask.content == "x" }
+  }
+}`, axis, axis, elements))
+	}
+	for _, elements := range []string{"range(100)", "[for i in range(100) : \"${matrix.a} ${i}\"]", "range(matrix.b < 3 ? 11 : 99)"} {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		diags := diagnose("big.scenario.hcl", src("100", elements))
+		runtime.ReadMemStats(&after)
+		if len(diags) != 1 || !strings.Contains(diags[0].Detail, "which stands for 10,000, would generate more") {
+			t.Errorf("%s: %v", elements, diags)
+		}
+		if made := (after.TotalAlloc - before.TotalAlloc) >> 20; made > 500 {
+			t.Errorf("%s: %d MiB were allocated to find that out", elements, made)
+		}
+	}
+	if diags := diagnose("small.scenario.hcl", src("3", "range(100)")); diags.HasErrors() {
 		t.Error(diags)
 	}
 }

@@ -60,3 +60,45 @@ bench "b" {
 		}
 	}
 }
+
+// Shows that a rubric is asked for every case before a bench runs: one that says the
+// same whatever the answer is refused, and told of where only some cases are so.
+func TestRubricsThatNoAnswerFails(t *testing.T) {
+	const complete, half, none = `[{ id = "a", expected = "x" }]`, `[{ id = "a", expected = "x" }, { id = "b" }]`, `[{ id = "a", other = 1 }, { id = "b" }]`
+	for _, c := range []struct{ cases, rubric, want string }{
+		{none, `passed = strcontains(output.answer, lookup(case.input, "expected", ""))`, "Rubric about nothing observed"},
+		{half, `passed = strcontains(output.answer, lookup(case.input, "expected", ""))`, "Cases without a rubric"},
+		{complete, `passed = strcontains(output.answer, lookup(case.input, "expected", ""))`, ""},
+		{none, `passed = startswith(output.answer, try(case.input.expected, ""))`, "Rubric about nothing observed"},
+		{none, `passed = endswith(output.answer, coalesce(try(case.input.expected, null), ""))`, "Rubric about nothing observed"},
+		{none, `passed = regexmatch(try(case.input.expected, ""), output.answer)`, "Rubric about nothing observed"},
+		{complete, `passed = try(output.answer == case.input.wnat, true)`, "Rubric about nothing observed"},
+		{half, `passed = try(output.answer == case.input.expected, true)`, "Cases without a rubric"},
+		{complete, `passed = try(output.answer == case.input.expected, true)`, ""},
+		{half, `passed = case.id == "b" || output.answer == case.input.expected`, "Cases without a rubric"},
+		{half, `passed = case.id == "b" ? true : output.answer == case.input.expected`, "Cases without a rubric"},
+		{none, `passed = alltrue([for e in try(case.input.all, []) : strcontains(output.answer, e)])`, "Rubric about nothing observed"},
+		{none, `score = strcontains(output.answer, try(case.input.expected, "")) ? 1 : 0`, "Rubric about nothing observed"},
+		{none, "passed = strcontains(output.answer, try(case.input.expected, \"\"))\nscore = output.score", ""},
+		{none, `passed = output.answer == lookup(case.input, "expected", "")`, ""},
+		{none, `passed = strcontains(lookup(case.input, "expected", ""), output.answer)`, ""},
+		{complete, `passed = strcontains(output.answer, case.input.expected)`, ""},
+	} {
+		_, diags := compileText(fmt.Sprintf(`
+bench "b" {
+  cases = %s
+  sut { command = ["./answer"] }
+  rubric {
+    %s
+  }
+}
+`, c.cases, c.rubric))
+		got := ""
+		for _, d := range diags {
+			got += d.Summary
+		}
+		if got != c.want {
+			t.Errorf("%s of %s: %q, want %q", c.rubric, c.cases, got, c.want)
+		}
+	}
+}

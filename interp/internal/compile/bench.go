@@ -68,6 +68,7 @@ func (c *Compiler) bench(b *dsl.Block) *plan.BenchDecl {
 				break // the others would say the same
 			}
 		}
+		c.Diags = append(c.Diags, vacuous.Rubric(d)...)
 	}
 	return d
 }

@@ -101,6 +101,9 @@ func (c *Compiler) instances(b *dsl.Block) []instance {
 		}
 		list = append(list, combine(b.Name(), in, axes)...)
 	}
+	if c.expander().TooMany(b, len(list), func(i int) dsl.Bindings { return list[i].values }) {
+		return nil
+	}
 	for _, in := range list {
 		if c.secrets.Text(in.name) != in.name {
 			c.errorf(b.DefRange, "Secret in a name", "The instances of %q are named after a value that is sensitive, and names are in every report. Make an object whose keys are no secrets: { first = var.secret }.", b.Name())
