@@ -131,7 +131,7 @@ func (sc *scenarioCompiler) observedEnv() *dsl.Env {
 		Watch:   sc.opts.Watch,
 		Hints:   sc.staticEnv.Hints,
 	}
-	observe.CheckQueries(env, sc.p.Prefix)
+	observe.CheckQueries(env, sc.p.Prefix, sc.nodes)
 	return env
 }
 

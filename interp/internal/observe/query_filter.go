@@ -1,6 +1,7 @@
 package observe
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/interp/internal/event"
+	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/interp/internal/read"
 	"github.com/scenario-lang/scenario/schema"
 	"github.com/scenario-lang/scenario/stdlib"
@@ -22,8 +24,10 @@ import (
 // CheckQueries lets the inference of an environment check what queries are given:
 // the metric and its labels, what a filter of events or spans asks for. A filter
 // that nothing can match finds nothing, and most conditions over nothing hold.
-// It knows the shapes of what queries find, too.
-func CheckQueries(env *dsl.Env, prefix string) {
+// It knows the shapes of what queries find, too. The nodes are the steps that the scenario
+// can run, by their names: what none of them emits is no word.
+func CheckQueries(env *dsl.Env, prefix string, nodes func() map[string]*plan.Node) {
+	withEmitters(env, nodes)
 	env.Query = func(name string, call *hclsyntax.FunctionCallExpr, args []*schema.Shape) (*schema.Shape, hcl.Diagnostics) {
 		c := &queryCheck{env: env, call: call, args: args}
 		switch name {
@@ -147,7 +151,7 @@ func seriesShape(m *telemetry.Metric, prefix string) *schema.Shape {
 	labels.Name, labels.Observed = "a metric", true
 	if m != nil {
 		labels.Name, labels.Open, labels.Attrs = fmt.Sprintf("the metric %q", m.Name), false, make(map[string]*schema.Shape, len(m.Labels))
-		short := strings.TrimPrefix(m.Name, strings.TrimSuffix(prefix, "_")+"_")
+		short := shortName(m.Name, prefix)
 		for _, label := range m.Labels {
 			labels.Attrs[label] = read.TextShape
 			if w := cmpWords(labelWords[short+"."+label], labelWords[label]); w != nil {
@@ -158,6 +162,11 @@ func seriesShape(m *telemetry.Metric, prefix string) *schema.Shape {
 	return &schema.Shape{Kind: schema.ShapeObject, Name: "a series", Observed: true, Attrs: map[string]*schema.Shape{
 		"name": read.TextShape, "kind": read.OneOf(metricKind), "labels": labels, "value": read.NumberShape, "count": read.NumberShape, "sum": read.NumberShape,
 	}}
+}
+
+// shortName is the name of a metric without the prefix.
+func shortName(name, prefix string) string {
+	return strings.TrimPrefix(name, cmp.Or(strings.TrimSuffix(prefix, "_"), "scenario")+"_")
 }
 
 func cmpWords(special, usual *schema.Words) *schema.Words {
@@ -213,6 +222,8 @@ var anyEvent = sync.OnceValue(func() *schema.Shape {
 			s.Attrs[name] = either(s.Attrs[name], a)
 		}
 	}
+	// Whatever has a step or a target, of any kind.
+	s.Attrs["step"], s.Attrs["target"] = read.OneOf(read.Step), read.OneOf(read.Callee)
 	return s
 })
 

@@ -85,6 +85,8 @@ func eventTypes() []string {
 // eventWords are the closed sets that attributes of events are of, by the key of
 // the attribute, or TYPE.KEY where that differs with the type of event.
 var eventWords = map[string]*schema.Words{
+	"attempt_start.step": attemptStep, "attempt_end.step": attemptStep, "rejection.step": attemptStep, "failure.step": attemptStep, "message.step": messageStep,
+	"retry_wait.step": roundStep, "fault.step": roundStep, "route.step": callingStep,
 	"type": eventType, "step": read.Step, "call": read.Call, "actor": read.Actor, "target": read.Callee,
 
 	"kind": read.FailureKind, "step_start.kind": stepKind, "cause": read.Cause, "mode": read.Mode, "category": read.Category, "severity": read.Severity,
@@ -112,7 +114,8 @@ var openEventTexts = map[string]string{
 // labelWords are the closed sets that labels of metrics are of, by the label, or
 // METRIC.LABEL without the metric's prefix.
 var labelWords = map[string]*schema.Words{
-	"workflow": read.Workflow, "step_id": read.Caller, "fault_type": read.Fault, "matched_by": mockedBy, "target": read.Target, "attempts_total.target": read.Callee, "outcome": read.Outcome,
+	"breaker_state.target": breakerTarget, "breaker_rejections_total.target": breakerTarget, "classifier_fallbacks_total.classifier": classifying, "classifier_parse_failures_total.classifier": classifying,
+	"workflow": read.Workflow, "step_id": attempting, "fault_type": read.Fault, "matched_by": mockedBy, "target": read.Target, "attempts_total.target": read.Callee, "outcome": read.Outcome,
 	"gateway": read.Gateway, "classifier": read.Classifier, "classifier_parse_failures_total.outcome": parseOutcome, "actor": read.Callee, "routes_total.outcome": routeOutcome,
 	"error.type": read.FailureKind, "gen_ai.token.type": tokenType,
 }
