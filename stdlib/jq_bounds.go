@@ -74,16 +74,16 @@ def _divide(l; r): held_quotient__(r; l);
 `
 
 // copied are the functions that make a copy of their input, in another order or in
-// other letters.
+// other letters. The input counts, as what is unique in it may be little.
 var copied = func() string {
 	var b strings.Builder
 	for _, name := range []string{"keys", "reverse", "sort", "unique", "implode", "ascii_downcase", "ascii_upcase", "_tohtml", "_touri", "_tourid", "_tocsv", "_totsv", "_tosh", "_tobase64", "_tobase64d"} {
 		native := "native_" + strings.ReplaceAll(name, "_", "") + "__"
-		b.WriteString("def " + native + ": " + name + "; def " + name + `: fits_joined__("") | ` + native + " | fits__($steps__);\n")
+		b.WriteString("def " + native + ": " + name + "; def " + name + `: fits_joined__("") | fits__($steps__) | ` + native + " | fits__($steps__);\n")
 	}
 	for _, name := range []string{"_sort_by", "_group_by", "_unique_by", "_min_by", "_max_by"} {
 		native := "native_" + strings.ReplaceAll(name, "_", "") + "__"
-		b.WriteString("def " + native + "(x): " + name + "(x); def " + name + "(x): " + native + "(x) | fits__($steps__);\n")
+		b.WriteString("def " + native + "(x): " + name + "(x); def " + name + "(x): fits__($steps__) | " + native + "(x) | fits__($steps__);\n")
 	}
 	return b.String()
 }()
