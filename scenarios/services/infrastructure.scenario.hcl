@@ -26,10 +26,7 @@ actor "starting" {
 }
 
 actor "ledger" {
-  pool "read" {
-    size            = 1
-    acquire_timeout = "20s"
-  }
+  pool "read" { size = 1 }
   pool "write" {
     size            = 1
     acquire_timeout = "10s"
