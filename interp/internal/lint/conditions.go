@@ -28,6 +28,7 @@ func (c *checker) conditions() {
 			}
 			c.swapped(e)
 			c.cased(e)
+			c.counted(e)
 		})
 	}
 }
