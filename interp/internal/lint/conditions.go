@@ -13,7 +13,8 @@ import (
 // conditions finds those that are constant. A check that is nothing else is an
 // error, as one that reads nothing is: it would hold or fail whatever happens.
 // Where only a part is, or it decides what a workflow does, that is a warning.
-// Calls are warned of that look for something where it can hardly be.
+// Calls are warned of that look for something where it can hardly be, and pairs of
+// values that are of two kinds.
 func (c *checker) conditions() {
 	for _, b := range c.file.Body.Blocks {
 		if !c.own(b) {
@@ -28,7 +29,12 @@ func (c *checker) conditions() {
 			}
 			c.swapped(e)
 			c.cased(e)
-			c.counted(e)
+			dsl.EachExpr(e, func(e hclsyntax.Expression) {
+				if x, is := e.(*hclsyntax.BinaryOpExpr); is {
+					c.counted(x)
+					c.clocks(x)
+				}
+			})
 		})
 	}
 }
