@@ -105,6 +105,14 @@ func (b *Block) Attr(name string) *Attr {
 	return nil
 }
 
+// Expr returns the expression of the named attribute, or nil.
+func (b *Block) Expr(name string) hclsyntax.Expression {
+	if a := b.Attr(name); a != nil {
+		return a.Expr
+	}
+	return nil
+}
+
 // All returns the nested blocks of a type, in order of declaration.
 func (b *Block) All(typ string) []*Block {
 	var all []*Block

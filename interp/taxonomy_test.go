@@ -6,7 +6,8 @@ import (
 
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/failure"
-	"github.com/scenario-lang/scenario/interp/internal/compile"
+	"github.com/scenario-lang/scenario/interp/internal/compile/taxonomy"
+	"github.com/scenario-lang/scenario/interp/internal/compile/unit"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 )
 
@@ -17,13 +18,11 @@ func TestLibraryTaxonomiesAreTheEngines(t *testing.T) {
 	mustBeValid(t, diags)
 	file, diags = dsl.Link(file, nil)
 	mustBeValid(t, diags)
-	c := &compile.Compiler{File: file, Functions: plan.StandardFunctions()}
-	c.CompileVariables()
-	c.CompileLocals()
-	c.CompileTaxonomies()
-	mustBeValid(t, c.Diags)
+	u := unit.New(file, unit.Options{}, nil, nil)
+	known := taxonomy.Compile(u)
+	mustBeValid(t, u.Diags)
 	for name, engine := range map[string]*failure.Taxonomy{"cuga": failure.Cuga(), "routing": failure.Routing()} {
-		got := c.Taxonomies[name]
+		got := known[name]
 		if got == plan.StandardTaxonomies[name] || got.Standard || len(got.Detects) > 0 {
 			t.Errorf("std/%s declares no taxonomy of its own, or adds rules", name)
 		}

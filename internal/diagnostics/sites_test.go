@@ -154,7 +154,7 @@ func (w *walker) node(n ast.Node) bool {
 	case *ast.CallExpr:
 		name := callee(n)
 		switch {
-		case (name == "errorf" || name == "warnf" || name == "Errorf") && len(n.Args) >= 3:
+		case (name == "errorf" || name == "warnf" || name == "Errorf" || name == "Warnf") && len(n.Args) >= 3:
 			if text, ok := w.text(n.Args[1]); ok || name != "Errorf" {
 				w.add(n, n.Args[1], text)
 			}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/interp/actor"
+	"github.com/scenario-lang/scenario/interp/internal/compile/services"
 	"github.com/scenario-lang/scenario/interp/internal/observe"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/interp/internal/read"
@@ -20,7 +21,7 @@ import (
 
 // nothing is the workflow of a scenario that has none: it has no steps and is
 // over at once.
-func (c *Compiler) nothing(b *dsl.Block) *plan.Workflow {
+func (c *compiler) nothing(b *dsl.Block) *plan.Workflow {
 	w := &plan.Workflow{
 		MaxConcurrent: 1, OnFailure: plan.FailFast, Rng: b.DefRange, Inputs: map[string]cty.Value{}, OutputNeeds: &read.Needs{},
 		Taxonomy: plan.DefaultTaxonomy(), Index: map[string]int{},
@@ -39,21 +40,21 @@ func (sc *scenarioCompiler) actions() {
 			continue
 		}
 		if st := sc.nodes()[n.Name()]; st != nil {
-			sc.errorf(n.DefRange, "Duplicate name", "The %s %q is a duplicate: a step of that name is declared %s, and both are addressed by it.", n.Type, n.Name(), dsl.Declared(st.Step.Rng, n.DefRange))
+			sc.Errorf(n.DefRange, "Duplicate name", "The %s %q is a duplicate: a step of that name is declared %s, and both are addressed by it.", n.Type, n.Name(), dsl.Declared(st.Step.Rng, n.DefRange))
 		}
 		if other := taken[n.Name()]; other != nil && other.Type != n.Type {
-			sc.errorf(n.DefRange, "Duplicate name", "The %s %q is a duplicate: a %s of that name is declared %s, and both are addressed by it.", n.Type, n.Name(), other.Type, dsl.Declared(other.DefRange, n.DefRange))
+			sc.Errorf(n.DefRange, "Duplicate name", "The %s %q is a duplicate: a %s of that name is declared %s, and both are addressed by it.", n.Type, n.Name(), other.Type, dsl.Declared(other.DefRange, n.DefRange))
 		}
 		taken[n.Name()] = n
 		seen[plan.Awaited{Typ: n.Type, Name: n.Name()}] = n.DefRange
 	}
-	sc.nextOrder = sc.Compiler.outsideOrder
+	sc.nextOrder = sc.compiler.outsideOrder
 	for _, n := range sc.block.Blocks {
 		if !slices.Contains(plan.ActionBlocks, n.Type) {
 			continue
 		}
 		d := &plan.Action{Order: len(sc.p.Actions), Name: n.Name(), Typ: n.Type, Rng: n.DefRange}
-		r := sc.read(n)
+		r := sc.Read(n)
 		sc.due(d, r, seen)
 		switch n.Type {
 		case "call":
@@ -85,7 +86,7 @@ func (sc *scenarioCompiler) cycleOfCalls() {
 		for d := waits[name]; d != nil; d = waits[d.After.Name] {
 			path = append(path, d.After.Name)
 			if d.After.Name == name {
-				sc.errorf(waits[name].AfterRange, "Cycle among calls", "Calls wait for each other's end: the cycle is %s.", strings.Join(path, " -> "))
+				sc.Errorf(waits[name].AfterRange, "Cycle among calls", "Calls wait for each other's end: the cycle is %s.", strings.Join(path, " -> "))
 				return
 			}
 			if len(path) > len(waits)+1 {
@@ -169,13 +170,13 @@ func (sc *scenarioCompiler) knownWait(a plan.Awaited, rng hcl.Range, calls map[p
 	if read.Contains(known, a.Name) {
 		return true
 	}
-	sc.errorf(rng, "Reference to nothing", "The scenario has no %s %q.%s", a.Typ, a.Name, dsl.DidYouMean(a.Name, known))
+	sc.Errorf(rng, "Reference to nothing", "The scenario has no %s %q.%s", a.Typ, a.Name, dsl.DidYouMean(a.Name, known))
 	return false
 }
 
 func (sc *scenarioCompiler) call(d *plan.Action, r dsl.Reader) {
 	_, several := r.Value("at").([]any)
-	if root := rootOf(exprOf(r.Block, "target")); root != "actor" && read.Contains(callTargets, root) {
+	if root := rootOf(r.Block.Expr("target")); root != "actor" && read.Contains(callTargets, root) {
 		d.Call = &plan.CallAction{}
 		if several {
 			r.Errorf("at", "Call at several instants", "Only an actor can be called at several instants by one block: write a call for each, or generate them with dynamic.")
@@ -186,11 +187,11 @@ func (sc *scenarioCompiler) call(d *plan.Action, r dsl.Reader) {
 		return
 	}
 	sc.onlyFor(r, "a classifier", "text", "gateway", "provider")
-	if x := exprOf(r.Block, "target"); x != nil && !read.Contains(callTargets, rootOf(x)) {
-		sc.errorf(x.Range(), "Wrong reference", "The target of a call is a handler or tool of an actor, such as actor.name.handler, or workflow.name, fanout.name, classifier.name, gateway.name or provider.name.")
+	if x := r.Block.Expr("target"); x != nil && !read.Contains(callTargets, rootOf(x)) {
+		sc.Errorf(x.Range(), "Wrong reference", "The target of a call is a handler or tool of an actor, such as actor.name.handler, or workflow.name, fanout.name, classifier.name, gateway.name or provider.name.")
 		return
 	}
-	t, _ := sc.actorTarget(exprOf(r.Block, "target"), "target")
+	t, _ := sc.services.Target(r.Block.Expr("target"), "target")
 	arguments := cty.EmptyObjectVal
 	if m, ok := r.Value("arguments").(map[string]any); ok {
 		arguments = dsl.CtyValue(m)
@@ -226,7 +227,7 @@ func (sc *scenarioCompiler) event(d *plan.Action, r dsl.Reader, calls map[plan.A
 	all := strings.Join(slices.Concat(whom, []string{"cancel", "partition"}), ", ") + " or heal"
 	switch {
 	case len(given) == 0:
-		sc.errorf(d.Rng, "Event that does nothing", "Say what happens: give one of %s.", all)
+		sc.Errorf(d.Rng, "Event that does nothing", "Say what happens: give one of %s.", all)
 		return
 	case len(given) > 1:
 		r.Errorf(given[1], "Event that does two things", "Give %s or %s, or write two events.", given[0], given[1])
@@ -259,13 +260,13 @@ func (sc *scenarioCompiler) onActors(e *plan.EventAction, r dsl.Reader) {
 	if ref.Name == "" {
 		return
 	}
-	a := sc.services.actors[ref.Name]
+	a := sc.services.Actors[ref.Name]
 	if a == nil {
-		sc.unknownRef(ref, sc.services.order)
+		sc.UnknownRef(ref, sc.services.Order)
 		return
 	}
 	if (e.What == "activate" || e.What == "quarantine") && a.Registry == "" {
-		sc.errorf(ref.Range, "Actor without a registry", "%s sets the state of an actor in its registry, and actor %q has none.", e.What, ref.Name)
+		sc.Errorf(ref.Range, "Actor without a registry", "%s sets the state of an actor in its registry, and actor %q has none.", e.What, ref.Name)
 	}
 	e.Actor = ref.Name
 	sc.refer(ref.Name)
@@ -277,7 +278,7 @@ func (sc *scenarioCompiler) cancels(e *plan.EventAction, r dsl.Reader, calls map
 	if v, literal := dsl.Literal(x); literal && v.Type() == cty.String && !v.IsNull() && v.AsString() == "run" {
 		e.Cancel = plan.Awaited{Typ: "run"}
 		if sc.block.Attr("run") == nil {
-			sc.errorf(x.Range(), "Reference to nothing", "The scenario runs no workflow that could be cancelled.")
+			sc.Errorf(x.Range(), "Reference to nothing", "The scenario runs no workflow that could be cancelled.")
 		}
 		return
 	}
@@ -289,13 +290,13 @@ func (sc *scenarioCompiler) cancels(e *plan.EventAction, r dsl.Reader, calls map
 			return
 		}
 	}
-	sc.errorf(x.Range(), "Wrong reference", `The attribute "cancel" is step.name, call.name, fanout.name, classify.name or "run".`)
+	sc.Errorf(x.Range(), "Wrong reference", `The attribute "cancel" is step.name, call.name, fanout.name, classify.name or "run".`)
 }
 
 // partition reads sets of actors.
 func (sc *scenarioCompiler) partition(x hclsyntax.Expression) [][]string {
 	wrong := func(rng hcl.Range) [][]string {
-		sc.errorf(rng, "Wrong value", `The attribute "partition" is a list of two or more lists of actors, such as [[actor.a], [actor.b, actor.c]].`)
+		sc.Errorf(rng, "Wrong value", `The attribute "partition" is a list of two or more lists of actors, such as [[actor.a], [actor.b, actor.c]].`)
 		return nil
 	}
 	outer, ok := x.(*hclsyntax.TupleConsExpr)
@@ -310,17 +311,17 @@ func (sc *scenarioCompiler) partition(x hclsyntax.Expression) [][]string {
 		}
 		var group []string
 		for _, e := range inner.Exprs {
-			path, ok := actorPath(e)
+			path, ok := services.Path(e)
 			if !ok || len(path) != 1 {
 				return wrong(e.Range())
 			}
 			name := path[0]
-			if sc.services.actors[name] == nil {
-				sc.unknownRef(dsl.Reference{Type: "actor", Name: name, Range: e.Range()}, sc.services.order)
+			if sc.services.Actors[name] == nil {
+				sc.UnknownRef(dsl.Reference{Type: "actor", Name: name, Range: e.Range()}, sc.services.Order)
 				return nil
 			}
 			if slices.ContainsFunc(append(groups, group), func(g []string) bool { return read.Contains(g, name) }) {
-				sc.errorf(e.Range(), "Duplicate name", "Actor %q is named twice: it can be on one side of a partition.", name)
+				sc.Errorf(e.Range(), "Duplicate name", "Actor %q is named twice: it can be on one side of a partition.", name)
 			}
 			group = append(group, name)
 			sc.refer(name)
@@ -339,7 +340,7 @@ func (sc *scenarioCompiler) hold(d *plan.Action, r dsl.Reader) {
 		r.Errorf("to", "Hold that ends before it begins", "It is held from %s until %s: to must be later than from.", from, to)
 	}
 	if r.Has("pool") == r.Has("lock") {
-		sc.errorf(d.Rng, "Hold of nothing", "Give the pool or the lock that is held, and one of them.")
+		sc.Errorf(d.Rng, "Hold of nothing", "Give the pool or the lock that is held, and one of them.")
 		return
 	}
 	what := "pool"
@@ -361,22 +362,22 @@ func (sc *scenarioCompiler) held(h *plan.HoldAction, what string, x hclsyntax.Ex
 	st, ok := x.(*hclsyntax.ScopeTraversalExpr)
 	var path []string
 	if ok {
-		path, ok = tail(st.Traversal)
+		path, ok = services.Tail(st.Traversal)
 	}
 	switch {
 	case ok && what == "lock" && st.Traversal.RootName() == "lock" && len(path) == 1:
-		for _, l := range sc.services.locks {
+		for _, l := range sc.services.Locks {
 			if l.Name == path[0] {
 				h.Lock = l.Name
 				return l.Capacity, true
 			}
 		}
-		sc.unknownRef(dsl.Reference{Type: "lock", Name: path[0], Range: x.Range()}, plan.Names(sc.services.locks, func(l *actor.LockSpec) string { return l.Name }))
+		sc.UnknownRef(dsl.Reference{Type: "lock", Name: path[0], Range: x.Range()}, plan.Names(sc.services.Locks, func(l *actor.LockSpec) string { return l.Name }))
 		return 0, false
 	case ok && st.Traversal.RootName() == "actor" && len(path) == 3 && path[1] == what:
-		a := sc.services.actors[path[0]]
+		a := sc.services.Actors[path[0]]
 		if a == nil {
-			sc.unknownRef(dsl.Reference{Type: "actor", Name: path[0], Range: x.Range()}, sc.services.order)
+			sc.UnknownRef(dsl.Reference{Type: "actor", Name: path[0], Range: x.Range()}, sc.services.Order)
 			return 0, false
 		}
 		h.Actor = path[0]
@@ -399,14 +400,14 @@ func (sc *scenarioCompiler) held(h *plan.HoldAction, what string, x hclsyntax.Ex
 		if what == "lock" {
 			known = plan.Names(a.Locks, func(l *actor.LockSpec) string { return l.Name })
 		}
-		sc.errorf(x.Range(), "Reference to nothing", "Actor %q has no %s %q.%s", path[0], what, path[2], dsl.DidYouMean(path[2], known))
+		sc.Errorf(x.Range(), "Reference to nothing", "Actor %q has no %s %q.%s", path[0], what, path[2], dsl.DidYouMean(path[2], known))
 		return 0, false
 	}
 	form := "actor.name.pool.name"
 	if what == "lock" {
 		form = "lock.name or actor.name.lock.name"
 	}
-	sc.errorf(x.Range(), "Wrong reference", "The attribute %q is a reference of the form %s.", what, form)
+	sc.Errorf(x.Range(), "Wrong reference", "The attribute %q is a reference of the form %s.", what, form)
 	return 0, false
 }
 
@@ -419,9 +420,9 @@ func (sc *scenarioCompiler) refer(name string) {
 
 // starts refers to the actors that the scenario starts by itself.
 func (sc *scenarioCompiler) starts() {
-	for _, ref := range sc.read(sc.block).Refs("start") {
-		if sc.services.actors[ref.Name] == nil {
-			sc.unknownRef(ref, sc.services.order)
+	for _, ref := range sc.Read(sc.block).Refs("start") {
+		if sc.services.Actors[ref.Name] == nil {
+			sc.UnknownRef(ref, sc.services.Order)
 			continue
 		}
 		sc.refer(ref.Name)
@@ -436,9 +437,9 @@ func (sc *scenarioCompiler) callers() []*plan.Node {
 		return list
 	}
 	reached := sc.reached()
-	for _, name := range sc.services.order {
+	for _, name := range sc.services.Order {
 		if reached[name] {
-			for _, w := range sc.working(sc.services.actors[name].ActorSpec) {
+			for _, w := range sc.working(sc.services.Actors[name].ActorSpec) {
 				list = append(list, w.Node)
 			}
 		}
@@ -449,22 +450,22 @@ func (sc *scenarioCompiler) callers() []*plan.Node {
 // population is what of the file's services takes part in the scenario: the
 // actors that it refers to, and those that they forward to.
 func (sc *scenarioCompiler) population() {
-	for _, n := range sc.p.Needs.Of("actor").Names(sc.services.order) {
+	for _, n := range sc.p.Needs.Of("actor").Names(sc.services.Order) {
 		sc.refer(n)
 	}
 	for _, i := range sc.p.Invariants {
-		for _, n := range i.Needs.Of("actor").Names(sc.services.order) {
+		for _, n := range i.Needs.Of("actor").Names(sc.services.Order) {
 			sc.refer(n)
 		}
 	}
-	spec := &actor.Spec{Locks: sc.services.locks, Registries: sc.services.registries}
+	spec := &actor.Spec{Locks: sc.services.Locks, Registries: sc.services.Registries}
 	reached := sc.reached()
 	sc.p.Handlers = map[actor.Target]*plan.HandlerWork{}
-	for _, name := range sc.services.order {
+	for _, name := range sc.services.Order {
 		if !reached[name] {
 			continue
 		}
-		a := sc.services.actors[name].ActorSpec
+		a := sc.services.Actors[name].ActorSpec
 		spec.Actors = append(spec.Actors, a)
 		for _, w := range sc.working(a) {
 			sc.p.Handlers[w.Target] = w
@@ -502,7 +503,7 @@ func (sc *scenarioCompiler) reached() map[string]bool {
 		})
 	}
 	reach = func(name string) {
-		a := sc.services.actors[name]
+		a := sc.services.Actors[name]
 		if a == nil || all[name] {
 			return
 		}
@@ -516,7 +517,7 @@ func (sc *scenarioCompiler) reached() map[string]bool {
 			steps(w.Node.Inner)
 		}
 	}
-	for _, name := range sc.services.order {
+	for _, name := range sc.services.Order {
 		if sc.referred[name] {
 			reach(name)
 		}
@@ -533,7 +534,7 @@ func (sc *scenarioCompiler) conditionsOfEvents() {
 	env := sc.observedEnv()
 	for _, d := range sc.whens {
 		b := sc.block.Named("event", d.Name)
-		a, diags := sc.conditionOf(b, exprOf(b, "when"), env)
+		a, diags := sc.conditionOf(b, b.Expr("when"), env)
 		sc.Diags = append(sc.Diags, diags...)
 		if a == nil {
 			continue
@@ -542,7 +543,7 @@ func (sc *scenarioCompiler) conditionsOfEvents() {
 		i.Needs.Add(a.Condition)
 		i.Absence = sc.absence(a.Condition)
 		d.When = i
-		for _, n := range i.Needs.Of("actor").Names(sc.services.order) {
+		for _, n := range i.Needs.Of("actor").Names(sc.services.Order) {
 			sc.refer(n)
 		}
 	}

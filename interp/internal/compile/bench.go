@@ -11,6 +11,7 @@ import (
 
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/interp/bench"
+	"github.com/scenario-lang/scenario/interp/internal/compile/unit"
 	"github.com/scenario-lang/scenario/interp/internal/compile/vacuous"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/interp/internal/read"
@@ -20,15 +21,15 @@ import (
 // maxCases bounds the cases of a bench.
 const maxCases = 100_000
 
-func (c *Compiler) compileBenches() {
+func (c *compiler) compileBenches() {
 	c.benches = map[string]*plan.BenchDecl{}
 	for _, b := range c.File.Body.All("bench") {
 		c.benches[b.Name()] = c.bench(b)
 	}
 }
 
-func (c *Compiler) bench(b *dsl.Block) *plan.BenchDecl {
-	r := c.read(b)
+func (c *compiler) bench(b *dsl.Block) *plan.BenchDecl {
+	r := c.Read(b)
 	d := &plan.BenchDecl{Block: b, Spec: bench.Defaults()}
 	s := &d.Spec
 	s.Name, s.Taxonomy = b.Name(), c.named(r).Known
@@ -50,13 +51,13 @@ func (c *Compiler) bench(b *dsl.Block) *plan.BenchDecl {
 	}
 	c.bound(b, s)
 	for _, gb := range b.All("gate") {
-		g := c.read(gb)
+		g := c.Read(gb)
 		s.Gates = append(s.Gates, bench.Gate{Name: gb.Name(), LowerBound: g.Float("lower_bound"), MinPassed: g.Int("min_passed")})
 	}
 	d.Sut = c.benchSUT(b.First("sut"))
 	d.Rubric = c.benchRubric(b.First("rubric"), s)
 	if gates := b.All("gate"); d.Sut != nil && d.Rubric == nil && len(gates) > 0 {
-		c.errorf(gates[0].DefRange, "Gate without a rubric", "Nothing scores what the system answers, so every case passes and the gate %q holds whatever it does. Give the bench a rubric.", gates[0].Name())
+		c.Errorf(gates[0].DefRange, "Gate without a rubric", "Nothing scores what the system answers, so every case passes and the gate %q holds whatever it does. Give the bench a rubric.", gates[0].Name())
 	}
 	if a := b.Attr("cases"); a != nil {
 		d.Cases = c.benchCases(a.Expr)
@@ -73,12 +74,12 @@ func (c *Compiler) bench(b *dsl.Block) *plan.BenchDecl {
 	return d
 }
 
-func (c *Compiler) bound(b *dsl.Block, s *bench.Spec) {
+func (c *compiler) bound(b *dsl.Block, s *bench.Spec) {
 	n := b.First("lower_bound")
 	if n == nil {
 		return
 	}
-	r := c.read(n)
+	r := c.Read(n)
 	s.Bound = bench.Bound{Method: r.String("method"), Level: r.Float("level"), Resamples: r.Int("resamples"), MinCases: r.Int("min_cases")}
 	if r.Has("level") && (s.Bound.Level <= 0 || s.Bound.Level >= 1) {
 		r.Errorf("level", "Wrong value", `The attribute "level" lies between 0 and 1, such as 0.95.`)
@@ -87,11 +88,11 @@ func (c *Compiler) bound(b *dsl.Block, s *bench.Spec) {
 }
 
 // benchSUT compiles the system under test, nil where there is none.
-func (c *Compiler) benchSUT(b *dsl.Block) *plan.BenchSUT {
+func (c *compiler) benchSUT(b *dsl.Block) *plan.BenchSUT {
 	if b == nil {
 		return nil
 	}
-	r := c.read(b)
+	r := c.Read(b)
 	s := &plan.BenchSUT{Block: b, Program: b.Attr("command") != nil, Output: r.String("output")}
 	c.checkCommands(b, "command", "stdin", "inputs")
 	ref := r.Ref("run")
@@ -99,24 +100,24 @@ func (c *Compiler) benchSUT(b *dsl.Block) *plan.BenchSUT {
 	case s.Program && ref.Name != "":
 		r.Errorf("run", "Two systems under test", "A bench scores a program (command) or a workflow (run), not both.")
 	case !s.Program && !r.Has("run"):
-		c.errorf(b.DefRange, "Missing attribute", `A sut block needs "command", the program that is scored, or "run", a workflow.`)
+		c.Errorf(b.DefRange, "Missing attribute", `A sut block needs "command", the program that is scored, or "run", a workflow.`)
 	case s.Program:
 		c.notWith(r, "a program", "inputs")
 		for _, typ := range []string{"on", "cassette"} {
 			if n := b.First(typ); n != nil {
-				c.errorf(n.DefRange, "Answers for a program", "A program calls its services by itself, so nothing here can answer it. Scripts and cassettes are for a workflow: run = workflow.NAME.")
+				c.Errorf(n.DefRange, "Answers for a program", "A program calls its services by itself, so nothing here can answer it. Scripts and cassettes are for a workflow: run = workflow.NAME.")
 			}
 		}
 	default:
 		c.notWith(r, "a workflow", "env", "pass_env", "depends_on", "stdin", "output")
-		if s.Workflow = lookup(c, c.workflows, ref); s.Workflow != nil {
-			s.Plan, s.Open = c.casePlan(s.Workflow, b, b.Parent.Name(), c.opts.Wanted == nil)
+		if s.Workflow = unit.Find(c.Unit, c.workflows, ref); s.Workflow != nil {
+			s.Plan, s.Open = c.casePlan(s.Workflow, b, b.Parent.Name(), c.Options.Wanted == nil)
 		}
 	}
 	return s
 }
 
-func (c *Compiler) notWith(r dsl.Reader, what string, names ...string) {
+func (c *compiler) notWith(r dsl.Reader, what string, names ...string) {
 	for _, name := range names {
 		if r.Has(name) {
 			r.Errorf(name, "Attribute that means nothing here", "The attribute %q means nothing for %s.", name, what)
@@ -127,12 +128,12 @@ func (c *Compiler) notWith(r dsl.Reader, what string, names ...string) {
 // casePlan is the plan of a workflow's run for a case, whose inputs are not
 // known yet. b has the scripts and the cassette that answer it. The cassette is
 // read where the plan is known to be wanted, and else when open is called.
-func (c *Compiler) casePlan(w *plan.Workflow, b *dsl.Block, name string, wanted bool) (p *plan.Plan, open func()) {
+func (c *compiler) casePlan(w *plan.Workflow, b *dsl.Block, name string, wanted bool) (p *plan.Plan, open func()) {
 	p = c.planOf(b)
 	p.Name, p.Seed, p.Workflow, p.Inputs = name, 1, w, cty.EmptyObjectVal
 	p.Allow[plan.GateNoAssertion] = true
 	p.Excuses.All("run")
-	sc := &scenarioCompiler{Compiler: c, p: p, block: b, referred: map[string]bool{}, played: &wanted, openCassette: func() {}}
+	sc := &scenarioCompiler{compiler: c, p: p, block: b, referred: map[string]bool{}, played: &wanted, openCassette: func() {}}
 	sc.recording()
 	for _, on := range b.All("on") {
 		sc.on(on)
@@ -141,14 +142,14 @@ func (c *Compiler) casePlan(w *plan.Workflow, b *dsl.Block, name string, wanted 
 	return p, sc.openCassette
 }
 
-func (c *Compiler) benchRubric(b *dsl.Block, s *bench.Spec) *plan.BenchRubric {
+func (c *compiler) benchRubric(b *dsl.Block, s *bench.Spec) *plan.BenchRubric {
 	if b == nil {
 		return nil
 	}
-	r := c.read(b)
+	r := c.Read(b)
 	k := &plan.BenchRubric{
 		Block: b, Program: b.Attr("command") != nil,
-		Passed: exprOf(b, "passed"), Score: exprOf(b, "score"), Breakdown: exprOf(b, "breakdown"), Cost: exprOf(b, "cost_usd"),
+		Passed: b.Expr("passed"), Score: b.Expr("score"), Breakdown: b.Expr("breakdown"), Cost: b.Expr("cost_usd"),
 	}
 	c.checkCommands(b, "command")
 	inline, observed, sees := b.First("failure_mode") != nil, false, map[string]bool{}
@@ -166,16 +167,16 @@ func (c *Compiler) benchRubric(b *dsl.Block, s *bench.Spec) *plan.BenchRubric {
 	case k.Program && inline:
 		r.Errorf("command", "Two rubrics", "A rubric is a program (command) or made of conditions, not both.")
 	case !k.Program && k.Passed == nil && k.Score == nil && !inline:
-		c.errorf(b.DefRange, "Missing attribute", `A rubric needs "command", the program that scores, or "passed", a condition.`)
+		c.Errorf(b.DefRange, "Missing attribute", `A rubric needs "command", the program that scores, or "passed", a condition.`)
 	case !k.Program:
 		c.notWith(r, "a rubric of conditions", "env", "pass_env", "depends_on")
 	}
 	for _, mb := range b.All("failure_mode") {
-		m := &plan.ModeRule{Code: mb.Name(), When: exprOf(mb, "when"), Detail: exprOf(mb, "detail")}
+		m := &plan.ModeRule{Code: mb.Name(), When: mb.Expr("when"), Detail: mb.Expr("detail")}
 		if !bench.Reserved(m.Code) && s.Taxonomy.Lookup(m.Code) == nil {
-			c.errorf(mb.LabelRanges[0], "Unknown mode", "The taxonomy %q has no mode %q.%s Declare it: `taxonomy \"mine\" { mode %q { severity = \"block\" } }`.", s.Taxonomy.Name(), m.Code, dsl.DidYouMean(m.Code, s.Taxonomy.Codes()), m.Code)
+			c.Errorf(mb.LabelRanges[0], "Unknown mode", "The taxonomy %q has no mode %q.%s Declare it: `taxonomy \"mine\" { mode %q { severity = \"block\" } }`.", s.Taxonomy.Name(), m.Code, dsl.DidYouMean(m.Code, s.Taxonomy.Codes()), m.Code)
 		} else if bench.Reserved(m.Code) {
-			c.errorf(mb.LabelRanges[0], "Reserved failure mode", "The code %q is the bench's own and no rubric may give it. The reserved ones are: %s.", m.Code, strings.Join(bench.Codes(), ", "))
+			c.Errorf(mb.LabelRanges[0], "Reserved failure mode", "The code %q is the bench's own and no rubric may give it. The reserved ones are: %s.", m.Code, strings.Join(bench.Codes(), ", "))
 		}
 		if m.When != nil {
 			reads := c.answerExpr(m.When, "a failure_mode block")
@@ -187,7 +188,7 @@ func (c *Compiler) benchRubric(b *dsl.Block, s *bench.Spec) *plan.BenchRubric {
 		k.Modes = append(k.Modes, m)
 	}
 	if inline && !observed && !c.Diags.HasErrors() {
-		c.errorf(b.DefRange, "Rubric about nothing observed", "Nothing in the rubric reads output, so a case passes or fails whatever the system answers. Compare it, such as passed = output.answer == case.input.expected.")
+		c.Errorf(b.DefRange, "Rubric about nothing observed", "Nothing in the rubric reads output, so a case passes or fails whatever the system answers. Compare it, such as passed = output.answer == case.input.expected.")
 	} else {
 		c.Diags = append(c.Diags, vacuous.Gates(k, s, sees)...)
 	}
@@ -200,13 +201,13 @@ var caseShape = &schema.Shape{Kind: schema.ShapeObject, Name: "case", Attrs: map
 }}
 
 // caseExpr checks an expression that reads a case.
-func (c *Compiler) caseExpr(e hclsyntax.Expression, where string) bool {
+func (c *compiler) caseExpr(e hclsyntax.Expression, where string) bool {
 	return c.inferWith(e, where, map[string]*schema.Shape{"case": caseShape})
 }
 
 // answerExpr checks an expression that reads a case and its answer, and reports
 // whether it reads the answer.
-func (c *Compiler) answerExpr(e hclsyntax.Expression, where string) (observed bool) {
+func (c *compiler) answerExpr(e hclsyntax.Expression, where string) (observed bool) {
 	dsl.Strict(e)
 	c.inferWith(e, where, map[string]*schema.Shape{"case": caseShape, "output": {Nullable: true, Observed: true}})
 	for t := range dsl.Variables(e) {
@@ -215,11 +216,11 @@ func (c *Compiler) answerExpr(e hclsyntax.Expression, where string) (observed bo
 	return observed
 }
 
-func (c *Compiler) inferWith(e hclsyntax.Expression, where string, roots map[string]*schema.Shape) bool {
-	env := *c.staticEnv
+func (c *compiler) inferWith(e hclsyntax.Expression, where string, roots map[string]*schema.Shape) bool {
+	env := *c.Static
 	env.Where, env.Roots = where, roots
 	for _, name := range []string{"var", "local"} {
-		env.Roots[name] = c.staticEnv.Roots[name]
+		env.Roots[name] = c.Static.Roots[name]
 	}
 	_, diags := dsl.Infer(e, &env)
 	c.Diags = append(c.Diags, diags...)
@@ -227,18 +228,18 @@ func (c *Compiler) inferWith(e hclsyntax.Expression, where string, roots map[str
 }
 
 // newCase is a case that expressions can read.
-func (c *Compiler) newCase(k bench.Case, rng hcl.Range) *plan.BenchCase {
+func (c *compiler) newCase(k bench.Case, rng hcl.Range) *plan.BenchCase {
 	input := read.Null
 	if len(k.Input) > 0 {
 		input = read.JsonValue(string(k.Input))
 	}
-	ctx := c.statics.NewChild()
+	ctx := c.Statics.NewChild()
 	ctx.Variables = map[string]cty.Value{"case": cty.ObjectVal(map[string]cty.Value{"id": read.Text(k.ID), "input": input, "file": read.TextOrNull(k.File)})}
 	return &plan.BenchCase{Case: k, Ctx: ctx, Rng: rng}
 }
 
 // prepare finds what is run for a case: everything but the answer is known.
-func (c *Compiler) prepare(d *plan.BenchDecl, k *plan.BenchCase) {
+func (c *compiler) prepare(d *plan.BenchDecl, k *plan.BenchCase) {
 	if d.Sut != nil && k.Sut == nil {
 		if d.Sut.Program {
 			k.Program = c.programFor(d.Sut.Block, k)
@@ -252,10 +253,10 @@ func (c *Compiler) prepare(d *plan.BenchDecl, k *plan.BenchCase) {
 }
 
 // caseInputs gives every input of the workflow its value for a case.
-func (c *Compiler) caseInputs(s *plan.BenchSUT, k *plan.BenchCase) {
+func (c *compiler) caseInputs(s *plan.BenchSUT, k *plan.BenchCase) {
 	given := k.Ctx.Variables["case"].GetAttr("input")
 	at := k.Rng
-	if e := exprOf(s.Block, "inputs"); e != nil {
+	if e := s.Block.Expr("inputs"); e != nil {
 		at = e.Range()
 		if given = c.evalCase(e, k, "inputs"); given == cty.NilVal {
 			return
@@ -265,20 +266,20 @@ func (c *Compiler) caseInputs(s *plan.BenchSUT, k *plan.BenchCase) {
 	if given.Type().IsObjectType() && !given.IsNull() {
 		values = given.AsValueMap()
 	} else if !given.IsNull() {
-		c.errorf(at, "Inputs that are no object", "The inputs of workflow %q for the case %q are %s: give sut the attribute inputs = { … }, which may read case.input.", s.Workflow.Name, k.ID, dsl.Render(given, 60))
+		c.Errorf(at, "Inputs that are no object", "The inputs of workflow %q for the case %q are %s: give sut the attribute inputs = { … }, which may read case.input.", s.Workflow.Name, k.ID, dsl.Render(given, 60))
 		return
 	}
 	c.caseValues(s, k, values, at)
 }
 
-func (c *Compiler) caseValues(s *plan.BenchSUT, k *plan.BenchCase, given map[string]cty.Value, at hcl.Range) {
+func (c *compiler) caseValues(s *plan.BenchSUT, k *plan.BenchCase, given map[string]cty.Value, at hcl.Range) {
 	if s.Workflow.InputsLost {
 		return
 	}
 	declared := s.Workflow.Inputs
 	for _, name := range read.SortedNames(given) {
-		if _, known := declared[name]; !known && exprOf(s.Block, "inputs") != nil {
-			c.errorf(at, "Unknown input", "Workflow %q has no input %q.%s", s.Workflow.Name, name, dsl.DidYouMean(name, read.SortedNames(declared)))
+		if _, known := declared[name]; !known && s.Block.Expr("inputs") != nil {
+			c.Errorf(at, "Unknown input", "Workflow %q has no input %q.%s", s.Workflow.Name, name, dsl.DidYouMean(name, read.SortedNames(declared)))
 			return
 		}
 	}
@@ -289,7 +290,7 @@ func (c *Compiler) caseValues(s *plan.BenchSUT, k *plan.BenchCase, given map[str
 			values[name] = v
 		}
 		if values[name].IsNull() {
-			c.errorf(at, "Missing input", "Workflow %q needs the input %q, and the case %q has none: give it in the case, or in inputs = { %s = … } of the sut block.", s.Workflow.Name, name, k.ID, name)
+			c.Errorf(at, "Missing input", "Workflow %q needs the input %q, and the case %q has none: give it in the case, or in inputs = { %s = … } of the sut block.", s.Workflow.Name, name, k.ID, name)
 			return
 		}
 	}
@@ -297,52 +298,52 @@ func (c *Compiler) caseValues(s *plan.BenchSUT, k *plan.BenchCase, given map[str
 }
 
 // evalCase evaluates an expression for a case, NilVal where that is wrong.
-func (c *Compiler) evalCase(e hclsyntax.Expression, k *plan.BenchCase, what string) cty.Value {
+func (c *compiler) evalCase(e hclsyntax.Expression, k *plan.BenchCase, what string) cty.Value {
 	v, diags := dsl.Evaluate(e, k.Ctx)
 	if diags.HasErrors() {
-		c.errorf(e.Range(), "Wrong value for a case", "For the case %q %s cannot be evaluated: %s", k.ID, what, plan.FirstError(diags))
+		c.Errorf(e.Range(), "Wrong value for a case", "For the case %q %s cannot be evaluated: %s", k.ID, what, plan.FirstError(diags))
 		return cty.NilVal
 	}
 	return read.Normalise(v)
 }
 
 // programFor evaluates what a sut or rubric block runs for a case.
-func (c *Compiler) programFor(b *dsl.Block, k *plan.BenchCase) *plan.BenchProgram {
-	r := c.read(b)
+func (c *compiler) programFor(b *dsl.Block, k *plan.BenchCase) *plan.BenchProgram {
+	r := c.Read(b)
 	p := &plan.BenchProgram{Env: r.StringMap("env"), Pass: r.Strings("pass_env"), Block: b}
 	if r.Has("depends_on") {
 		p.DependsOn = append([]string{}, r.Strings("depends_on")...)
 	}
-	e := exprOf(b, "command")
+	e := b.Expr("command")
 	v := c.evalCase(e, k, "command")
 	if v == cty.NilVal {
 		return nil
 	}
 	if v.IsNull() || !v.Type().IsTupleType() || v.LengthInt() == 0 {
-		c.errorf(e.Range(), "Wrong value", `The attribute "command" is a list of strings, such as ["./run-agent", "--case", case.id].`)
+		c.Errorf(e.Range(), "Wrong value", `The attribute "command" is a list of strings, such as ["./run-agent", "--case", case.id].`)
 		return nil
 	}
 	for it := v.ElementIterator(); it.Next(); {
 		_, arg := it.Element()
 		word, err := plan.ArgText(arg)
 		if err != nil || strings.ContainsRune(word, 0) {
-			c.errorf(e.Range(), "Wrong value", `An argument of "command" is %s for the case %q, and has to be a text.`, dsl.Render(arg, 60), k.ID)
+			c.Errorf(e.Range(), "Wrong value", `An argument of "command" is %s for the case %q, and has to be a text.`, dsl.Render(arg, 60), k.ID)
 			return nil
 		}
 		p.Command = append(p.Command, word)
 	}
 	if p.Command[0] == "" {
-		c.errorf(e.Range(), "Wrong value", "The program has no name for the case %q.", k.ID)
+		c.Errorf(e.Range(), "Wrong value", "The program has no name for the case %q.", k.ID)
 		return nil
 	}
-	if e := exprOf(b, "stdin"); e != nil {
+	if e := b.Expr("stdin"); e != nil {
 		v := c.evalCase(e, k, "stdin")
 		if v == cty.NilVal {
 			return nil
 		}
 		word, err := plan.ArgText(v)
 		if err != nil {
-			c.errorf(e.Range(), "Wrong value", `"stdin" is a text for every case, and for the case %q it is %s; jsonencode(…) makes a text of any value.`, k.ID, dsl.Render(v, 60))
+			c.Errorf(e.Range(), "Wrong value", `"stdin" is a text for every case, and for the case %q it is %s; jsonencode(…) makes a text of any value.`, k.ID, dsl.Render(v, 60))
 		}
 		p.Stdin = []byte(word)
 	}
@@ -351,9 +352,9 @@ func (c *Compiler) programFor(b *dsl.Block, k *plan.BenchCase) *plan.BenchProgra
 
 // checkCommands checks the expressions of a block once, before they are
 // evaluated for every case.
-func (c *Compiler) checkCommands(b *dsl.Block, names ...string) {
+func (c *compiler) checkCommands(b *dsl.Block, names ...string) {
 	for _, name := range names {
-		if e := exprOf(b, name); e != nil {
+		if e := b.Expr(name); e != nil {
 			c.caseExpr(e, "the attribute "+name+" of a "+b.Type+" block")
 		}
 	}
@@ -363,20 +364,20 @@ func (c *Compiler) checkCommands(b *dsl.Block, names ...string) {
 const maxTold = 20
 
 // benchCases reads the cases of a bench.
-func (c *Compiler) benchCases(e hclsyntax.Expression) []*plan.BenchCase {
-	env := *c.staticEnv
+func (c *compiler) benchCases(e hclsyntax.Expression) []*plan.BenchCase {
+	env := *c.Static
 	env.Where = "the cases of a bench"
 	if _, diags := dsl.Infer(e, &env); diags.HasErrors() {
 		c.Diags = append(c.Diags, diags...)
 		return nil
 	}
-	v, diags := dsl.Evaluate(e, c.statics)
+	v, diags := dsl.Evaluate(e, c.Statics)
 	if diags.HasErrors() {
 		c.Diags = append(c.Diags, diags...)
 		return nil
 	}
 	if v = read.Normalise(v); v.IsNull() || !v.Type().IsTupleType() {
-		c.errorf(e.Range(), "Wrong value", `The attribute "cases" is a list of paths, such as fileset("cases/*.json"), or of objects with an id.`)
+		c.Errorf(e.Range(), "Wrong value", `The attribute "cases" is a list of paths, such as fileset("cases/*.json"), or of objects with an id.`)
 		return nil
 	}
 	if v.LengthInt() > maxCases {
@@ -390,7 +391,7 @@ func (c *Compiler) benchCases(e hclsyntax.Expression) []*plan.BenchCase {
 		found, err := c.casesOf(element)
 		if err != nil {
 			wrong++
-			c.errorf(e.Range(), "Wrong case", "%s", sentence(err.Error()))
+			c.Errorf(e.Range(), "Wrong case", "%s", sentence(err.Error()))
 			continue
 		}
 		for _, k := range found {
@@ -405,12 +406,12 @@ func (c *Compiler) benchCases(e hclsyntax.Expression) []*plan.BenchCase {
 	return list
 }
 
-func (c *Compiler) tooManyCases(e hclsyntax.Expression) {
-	c.errorf(e.Range(), "Too many cases", "A bench has at most %d.", maxCases)
+func (c *compiler) tooManyCases(e hclsyntax.Expression) {
+	c.Errorf(e.Range(), "Too many cases", "A bench has at most %d.", maxCases)
 }
 
 // sameCases refuses two cases of one id.
-func (c *Compiler) sameCases(list []*plan.BenchCase, rng hcl.Range) {
+func (c *compiler) sameCases(list []*plan.BenchCase, rng hcl.Range) {
 	seen := make(map[string]*plan.BenchCase, len(list))
 	for _, k := range list {
 		prev := seen[k.ID]
@@ -422,13 +423,13 @@ func (c *Compiler) sameCases(list []*plan.BenchCase, rng hcl.Range) {
 		if prev.File != "" && k.File != "" {
 			from = fmt.Sprintf(" in %s and %s", prev.File, k.File)
 		}
-		c.errorf(rng, "Duplicate name", "Two cases have the id %q%s.", k.ID, from)
+		c.Errorf(rng, "Duplicate name", "Two cases have the id %q%s.", k.ID, from)
 		return
 	}
 }
 
 // casesOf are the cases that one element stands for: an object, or a file.
-func (c *Compiler) casesOf(v cty.Value) ([]bench.Case, error) {
+func (c *compiler) casesOf(v cty.Value) ([]bench.Case, error) {
 	if v.Type() == cty.String && !v.IsNull() {
 		return c.casesIn(v.AsString())
 	}
@@ -456,7 +457,7 @@ func caseOf(object map[string]any, file string) (bench.Case, error) {
 }
 
 // casesIn reads the cases of a file.
-func (c *Compiler) casesIn(path string) ([]bench.Case, error) {
+func (c *compiler) casesIn(path string) ([]bench.Case, error) {
 	need := c.Functions.Context.Functions["file"]
 	v, err := need.Call([]cty.Value{read.Text(path)})
 	if err != nil {

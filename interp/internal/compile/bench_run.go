@@ -9,6 +9,7 @@ import (
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/interp/bench"
 	"github.com/scenario-lang/scenario/interp/internal/compile/strike"
+	"github.com/scenario-lang/scenario/interp/internal/compile/unit"
 	"github.com/scenario-lang/scenario/interp/internal/observe"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/interp/internal/read"
@@ -23,7 +24,7 @@ func newBenchRun(d *plan.BenchDecl, seed uint64) *plan.BenchRun {
 }
 
 // newBenchPlan is the plan that `scenario bench` runs for a bench.
-func (c *Compiler) newBenchPlan(d *plan.BenchDecl) *plan.Plan {
+func (c *compiler) newBenchPlan(d *plan.BenchDecl) *plan.Plan {
 	b := d.Block
 	p := c.planOf(b)
 	p.Name, p.Seed = b.Name(), d.Spec.Seed
@@ -32,7 +33,7 @@ func (c *Compiler) newBenchPlan(d *plan.BenchDecl) *plan.Plan {
 	p.BenchRun.Scoring = true
 	if d.Sut != nil {
 		p.BenchRun.Workflow = d.Sut.Plan
-		if d.Sut.Plan != nil && (c.opts.Wanted == nil || c.opts.Wanted(&p.Handle)) {
+		if d.Sut.Plan != nil && (c.Options.Wanted == nil || c.Options.Wanted(&p.Handle)) {
 			d.Sut.Open()
 		}
 	}
@@ -43,7 +44,7 @@ func (c *Compiler) newBenchPlan(d *plan.BenchDecl) *plan.Plan {
 // benchOf gives a scenario the bench that it runs.
 func (sc *scenarioCompiler) benchOf(d *plan.BenchDecl) {
 	p := sc.p
-	if sc.block.Attr("seed") == nil && sc.opts.Seed == nil {
+	if sc.block.Attr("seed") == nil && sc.Options.Seed == nil {
 		p.Seed = d.Spec.Seed
 	}
 	p.BenchRun = newBenchRun(d, p.Seed)
@@ -71,7 +72,7 @@ func (sc *scenarioCompiler) benchOf(d *plan.BenchDecl) {
 func (sc *scenarioCompiler) answersForNothing() {
 	for _, typ := range []string{"on", "cassette"} {
 		if b := sc.block.First(typ); b != nil {
-			sc.errorf(b.DefRange, "Answers for a program", "The bench %q runs no workflow that could be answered. What its system does in a scenario is said by case blocks: case \"id\" { sut { output = { … } } }.", sc.p.BenchRun.Decl.Spec.Name)
+			sc.Errorf(b.DefRange, "Answers for a program", "The bench %q runs no workflow that could be answered. What its system does in a scenario is said by case blocks: case \"id\" { sut { output = { … } } }.", sc.p.BenchRun.Decl.Spec.Name)
 		}
 	}
 }
@@ -83,15 +84,15 @@ func (sc *scenarioCompiler) needsPrograms(d *plan.BenchDecl) {
 	for _, k := range run.Cases {
 		switch {
 		case k.Sut == nil && (d.Sut == nil || d.Sut.Program) && len(sc.block.All("case")) == 0:
-			sc.errorf(sc.block.DefRange, "Bench of programs", "The bench %q runs a program, and a test starts none: simulate its cases with case blocks, such as case %q { sut { output = { … } } }, or run it with scenario bench.", d.Spec.Name, k.ID)
+			sc.Errorf(sc.block.DefRange, "Bench of programs", "The bench %q runs a program, and a test starts none: simulate its cases with case blocks, such as case %q { sut { output = { … } } }, or run it with scenario bench.", d.Spec.Name, k.ID)
 			return
 		case k.Rubric == nil && d.Rubric != nil && d.Rubric.Program && len(sc.block.All("case")) == 0:
-			sc.errorf(sc.block.DefRange, "Bench of programs", "The rubric of bench %q is a program, and a test starts none: simulate its cases with case blocks, such as case %q { rubric { score = 0.5 } }, or run it with scenario bench.", d.Spec.Name, k.ID)
+			sc.Errorf(sc.block.DefRange, "Bench of programs", "The rubric of bench %q is a program, and a test starts none: simulate its cases with case blocks, such as case %q { rubric { score = 0.5 } }, or run it with scenario bench.", d.Spec.Name, k.ID)
 			return
 		}
 	}
 	if len(run.Cases) == 0 {
-		sc.errorf(sc.block.DefRange, "Bench without cases", "Nothing would be run: the bench %q has no cases, and the scenario has no case blocks.", d.Spec.Name)
+		sc.Errorf(sc.block.DefRange, "Bench without cases", "Nothing would be run: the bench %q has no cases, and the scenario has no case blocks.", d.Spec.Name)
 	}
 }
 
@@ -104,9 +105,9 @@ func (sc *scenarioCompiler) simulated(d *plan.BenchDecl, b *dsl.Block) *plan.Ben
 			known = k.Case
 		}
 	}
-	r := sc.read(b)
+	r := sc.Read(b)
 	if len(b.Blocks) == 0 && (d.Rubric == nil || d.Rubric.Program) {
-		sc.errorf(b.DefRange, "Case that says nothing", "The case %q passes by the defaults alone: say what its rubric says, rubric { passed = true }, or what the system answers, sut { output = { … } }.", b.Name())
+		sc.Errorf(b.DefRange, "Case that says nothing", "The case %q passes by the defaults alone: say what its rubric says, rubric { passed = true }, or what the system answers, sut { output = { … } }.", b.Name())
 	}
 	if r.Has("input") {
 		known.Input = plan.SchemaJSON(r.Value("input"))
@@ -128,13 +129,13 @@ func (sc *scenarioCompiler) simulated(d *plan.BenchDecl, b *dsl.Block) *plan.Ben
 }
 
 func (sc *scenarioCompiler) simulatedSUT(b *dsl.Block) *plan.SimulatedSUT {
-	r := sc.read(b)
+	r := sc.Read(b)
 	s := &plan.SimulatedSUT{Takes: r.Duration("takes"), CostUSD: r.Float("cost_usd"), Rng: b.DefRange, Output: map[string]any{}}
 	if r.Has("output") {
 		s.Output = r.Value("output")
 	}
 	if n := b.First("fault"); n != nil {
-		f := sc.read(n)
+		f := sc.Read(n)
 		s.Fault = sc.File.Extensions.Fault(n.Labels[0])
 		s.After, s.HasAfter = f.Duration("after"), f.Has("after")
 		s.Args = f.Values("after")
@@ -152,7 +153,7 @@ func (sc *scenarioCompiler) simulatedSUT(b *dsl.Block) *plan.SimulatedSUT {
 }
 
 func (sc *scenarioCompiler) simulatedRubric(b *dsl.Block) *plan.SimulatedRubric {
-	r := sc.read(b)
+	r := sc.Read(b)
 	k := &plan.SimulatedRubric{
 		Takes: r.Duration("takes"), Exit: r.Int("exit"), Stdout: r.String("stdout"), Stderr: r.String("stderr"), HasStdout: r.Has("stdout"),
 		Score: bench.Score{Passed: r.Bool("passed"), CostUSD: r.Float("cost_usd"), Breakdown: map[string]float64{}},
@@ -171,7 +172,7 @@ func (sc *scenarioCompiler) simulatedRubric(b *dsl.Block) *plan.SimulatedRubric 
 		k.Score.Breakdown[name] = v
 	}
 	for _, mb := range b.All("failure_mode") {
-		m := sc.read(mb)
+		m := sc.Read(mb)
 		if m.Has("severity") {
 			m.Errorf("severity", "Attribute that means nothing here", "The taxonomy of the bench gives the mode %q its severity: set it there, mode %q { severity = … }.", mb.Name(), mb.Name())
 		}
@@ -194,19 +195,19 @@ func isBench(b *dsl.Block) bool {
 }
 
 // benchedBy is what a scenario runs beside its bench: nothing.
-func (c *Compiler) benchedBy(b *dsl.Block, ref dsl.Reference) *plan.Workflow {
-	if lookup(c, c.benches, ref) == nil {
+func (c *compiler) benchedBy(b *dsl.Block, ref dsl.Reference) *plan.Workflow {
+	if unit.Find(c.Unit, c.benches, ref) == nil {
 		return nil
 	}
 	for _, typ := range []string{"override", "outage", "tolerates", "call", "hold"} {
 		if n := b.First(typ); n != nil {
-			c.errorf(n.DefRange, "Block without a workflow", "The scenario runs a bench, and %s is for one that runs a workflow or drives actors.", article(typ))
+			c.Errorf(n.DefRange, "Block without a workflow", "The scenario runs a bench, and %s is for one that runs a workflow or drives actors.", article(typ))
 			return nil
 		}
 	}
 	for _, n := range b.All("event") {
 		if n.Attr("cancel") == nil {
-			c.errorf(n.DefRange, "Block without a workflow", `The scenario runs a bench, of which an event can be cancel = "run" and nothing else.`)
+			c.Errorf(n.DefRange, "Block without a workflow", `The scenario runs a bench, of which an event can be cancel = "run" and nothing else.`)
 			return nil
 		}
 	}
@@ -223,7 +224,7 @@ func article(typ string) string {
 // noCases refuses cases where no bench runs.
 func (sc *scenarioCompiler) noCases() {
 	if b := sc.block.First("case"); b != nil {
-		sc.errorf(b.DefRange, "Case without a bench", "The scenario runs no bench, so it has no cases: write run = bench.NAME, or drop the block.")
+		sc.Errorf(b.DefRange, "Case without a bench", "The scenario runs no bench, so it has no cases: write run = bench.NAME, or drop the block.")
 	}
 }
 
@@ -233,6 +234,6 @@ func (sc *scenarioCompiler) caseShape(address string, b *dsl.Block) *schema.Shap
 	if read.Contains(ids, address) {
 		return observe.CaseResultShape
 	}
-	sc.errorf(b.LabelRanges[0], "Unknown address", "The bench %q has no case %q here.%s", sc.p.BenchRun.Spec.Name, address, dsl.DidYouMean(address, append(ids, "run")))
+	sc.Errorf(b.LabelRanges[0], "Unknown address", "The bench %q has no case %q here.%s", sc.p.BenchRun.Spec.Name, address, dsl.DidYouMean(address, append(ids, "run")))
 	return nil
 }

@@ -24,7 +24,7 @@ func (sc *scenarioCompiler) driven(d *plan.Action, b *dsl.Block) {
 	step, unknown := b.AsStep(b.Type, b.Attrs)
 	for _, a := range unknown {
 		if a.Name != "at" && a.Name != "after" {
-			sc.errorf(a.NameRange, "Unknown attribute", "A %s has no attribute %q.", b.Type, a.Name)
+			sc.Errorf(a.NameRange, "Unknown attribute", "A %s has no attribute %q.", b.Type, a.Name)
 		}
 	}
 	sc.addStep(d, step)
@@ -33,7 +33,7 @@ func (sc *scenarioCompiler) driven(d *plan.Action, b *dsl.Block) {
 // callStep is the step that a call of something else than an actor is, nil
 // where that is wrong.
 func (sc *scenarioCompiler) callStep(b *dsl.Block, root string) *dsl.Block {
-	r := sc.read(b)
+	r := sc.Read(b)
 	target := b.Attr("target")
 	attrs := []*dsl.Attr{renamed("timeout", b.Attr("timeout"))}
 	if root != "classifier" {
@@ -49,7 +49,7 @@ func (sc *scenarioCompiler) callStep(b *dsl.Block, root string) *dsl.Block {
 		kind = string(plan.KindClassify)
 		sc.onlyFor(r, "what has inputs", "arguments")
 		if !r.Has("text") {
-			sc.errorf(b.DefRange, "Missing attribute", "A call of a classifier says what is classified: give it text.")
+			sc.Errorf(b.DefRange, "Missing attribute", "A call of a classifier says what is classified: give it text.")
 			return nil
 		}
 		attrs = append(attrs, renamed("with", target), b.Attr("text"), b.Attr("gateway"), b.Attr("provider"))
@@ -68,7 +68,7 @@ func (sc *scenarioCompiler) callStep(b *dsl.Block, root string) *dsl.Block {
 		if hint == "" {
 			hint = " It has: " + strings.Join(known, ", ") + "."
 		}
-		sc.errorf(a.NameRange, "Unknown attribute", "The arguments of a call of a %s are those of a step of kind %q, which has no %q.%s", root, kind, a.Name, hint)
+		sc.Errorf(a.NameRange, "Unknown attribute", "The arguments of a call of a %s are those of a step of kind %q, which has no %q.%s", root, kind, a.Name, hint)
 	}
 	return step
 }
@@ -77,7 +77,7 @@ func (sc *scenarioCompiler) callStep(b *dsl.Block, root string) *dsl.Block {
 func (sc *scenarioCompiler) onlyFor(r dsl.Reader, whom string, attrs ...string) {
 	for _, name := range attrs {
 		if r.Has(name) {
-			r.Errorf(name, "Attribute that means nothing here", "%q is for a call of %s, and this one calls %s.", name, whom, dsl.Excerpt(exprOf(r.Block, "target")))
+			r.Errorf(name, "Attribute that means nothing here", "%q is for a call of %s, and this one calls %s.", name, whom, dsl.Excerpt(r.Block.Expr("target")))
 		}
 	}
 }
@@ -96,7 +96,7 @@ func renamed(name string, a *dsl.Attr) *dsl.Attr {
 // is none of that name.
 func (sc *scenarioCompiler) familyOf(root string, target *dsl.Attr) string {
 	own := renamed(root, target)
-	ref := dsl.Reader{Block: &dsl.Block{Type: "call", Attrs: []*dsl.Attr{withSchema(own, schema.Attr{Name: root, Type: schema.Ref, Refs: []string{root}})}}, Ctx: sc.statics, Diags: &sc.Diags}
+	ref := dsl.Reader{Block: &dsl.Block{Type: "call", Attrs: []*dsl.Attr{withSchema(own, schema.Attr{Name: root, Type: schema.Ref, Refs: []string{root}})}}, Ctx: sc.Statics, Diags: &sc.Diags}
 	g := sc.route(ref.Block, ref)
 	if g == nil {
 		return ""
@@ -116,7 +116,7 @@ func (sc *scenarioCompiler) lifted(a *dsl.Attr) []*dsl.Attr {
 	}
 	obj, ok := a.Expr.(*hclsyntax.ObjectConsExpr)
 	if !ok {
-		sc.errorf(a.Expr.Range(), "Wrong value", "The arguments of a call of a gateway are written out, { name = value, … }: each is one of a step's.")
+		sc.Errorf(a.Expr.Range(), "Wrong value", "The arguments of a call of a gateway are written out, { name = value, … }: each is one of a step's.")
 		return nil
 	}
 	var list []*dsl.Attr
@@ -134,9 +134,9 @@ func (sc *scenarioCompiler) lifted(a *dsl.Attr) []*dsl.Attr {
 // addStep compiles a step that stands beside the scenario's workflow.
 func (sc *scenarioCompiler) addStep(d *plan.Action, block *dsl.Block) {
 	w := &plan.Workflow{Rng: d.Rng, OnFailure: plan.FailFast, MaxConcurrent: 1, Inputs: map[string]cty.Value{}, OutputNeeds: &read.Needs{}, Taxonomy: sc.taxonomyHere()}
-	wc := &workflowCompiler{Compiler: sc.Compiler, w: w, block: &dsl.Block{Type: "scenario", Blocks: []*dsl.Block{block}}, driven: true}
+	wc := &workflowCompiler{compiler: sc.compiler, w: w, block: &dsl.Block{Type: "scenario", Blocks: []*dsl.Block{block}}, driven: true}
 	if b := sc.File.Body.Named("workflow", sc.p.Workflow.Name); b != nil {
-		wc.gateway = sc.route(b, dsl.Reader{Block: b, Ctx: sc.statics, Diags: &sc.Diags})
+		wc.gateway = sc.route(b, dsl.Reader{Block: b, Ctx: sc.Statics, Diags: &sc.Diags})
 	}
 	wc.declare()
 	wc.steps()
@@ -175,5 +175,5 @@ type callKind struct{ basicKind }
 func (callKind) takes(attr string) bool { return attr == "target" }
 
 func (callKind) arguments(wc *workflowCompiler, s *plan.Step, _ dsl.Reader) {
-	s.Target, _ = wc.actorTarget(exprOf(s.Block, "target"), "target")
+	s.Target, _ = wc.services.Target(s.Block.Expr("target"), "target")
 }

@@ -25,7 +25,7 @@ func (sc *scenarioCompiler) conditions() {
 		sc.Diags = append(sc.Diags, diags...)
 		if a != nil {
 			sc.p.Needs.Add(a.Condition)
-			excuse.Find(sc.p, sc.statics, a.Condition)
+			excuse.Find(sc.p, sc.Statics, a.Condition)
 			sc.countsLastIteration(a.Condition)
 			sc.p.Asserts = append(sc.p.Asserts, a)
 		}
@@ -47,12 +47,12 @@ func (sc *scenarioCompiler) conditions() {
 
 // condition compiles a block with a condition, nil where it cannot be.
 func (sc *scenarioCompiler) condition(b *dsl.Block, env *dsl.Env) (*plan.Assertion, hcl.Diagnostics) {
-	return sc.conditionOf(b, exprOf(b, "condition"), env)
+	return sc.conditionOf(b, b.Expr("condition"), env)
 }
 
 // conditionOf compiles a condition of a block.
 func (sc *scenarioCompiler) conditionOf(b *dsl.Block, e hclsyntax.Expression, env *dsl.Env) (*plan.Assertion, hcl.Diagnostics) {
-	a := &plan.Assertion{Name: b.Name(), Condition: e, Message: exprOf(b, "error_message"), Rng: b.DefRange, Source: sc.sources[dsl.Place(b.DefRange).Filename]}
+	a := &plan.Assertion{Name: b.Name(), Condition: e, Message: b.Expr("error_message"), Rng: b.DefRange, Source: sc.sources[dsl.Place(b.DefRange).Filename]}
 	if a.Condition == nil {
 		return nil, nil
 	}
@@ -89,7 +89,7 @@ func (sc *scenarioCompiler) conditionOf(b *dsl.Block, e hclsyntax.Expression, en
 // expected checks one expected value: what it refers to, its type where that
 // is known, and the names inside an object.
 func (sc *scenarioCompiler) expected(a *dsl.Attr, known *schema.Shape) {
-	env := *sc.staticEnv
+	env := *sc.Static
 	env.Where, env.Members = "an expect block", sc.members
 	given, diags := dsl.Infer(a.Expr, &env)
 	sc.Diags = append(sc.Diags, diags...)
@@ -100,7 +100,7 @@ func (sc *scenarioCompiler) expected(a *dsl.Attr, known *schema.Shape) {
 }
 
 func (sc *scenarioCompiler) snapshot(b *dsl.Block, env *dsl.Env) {
-	s := &plan.SnapshotCheck{Name: b.Name(), Value: exprOf(b, "value"), Rng: b.DefRange}
+	s := &plan.SnapshotCheck{Name: b.Name(), Value: b.Expr("value"), Rng: b.DefRange}
 	if s.Value == nil {
 		return
 	}
@@ -110,17 +110,17 @@ func (sc *scenarioCompiler) snapshot(b *dsl.Block, env *dsl.Env) {
 		return
 	}
 	if !observed {
-		sc.errorf(s.Value.Range(), "Snapshot of nothing observed", "The value refers to nothing that the run does, so it would be the same whatever happens. Refer to step, run, target, breaker, gateway or a query such as events().")
+		sc.Errorf(s.Value.Range(), "Snapshot of nothing observed", "The value refers to nothing that the run does, so it would be the same whatever happens. Refer to step, run, target, breaker, gateway or a query such as events().")
 		return
 	}
 	dsl.Strict(s.Value)
 	s.Path = plan.SnapshotPath(sc.p.File, sc.p.Name, s.Name)
 	var err error
-	if sc.opts.ReadSnapshot != nil {
-		s.Golden, err = sc.opts.ReadSnapshot(s.Path)
+	if sc.Options.ReadSnapshot != nil {
+		s.Golden, err = sc.Options.ReadSnapshot(s.Path)
 	}
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		sc.errorf(s.Rng, "Snapshot cannot be read", "%s", sentence(err.Error()))
+		sc.Errorf(s.Rng, "Snapshot cannot be read", "%s", sentence(err.Error()))
 		return
 	}
 	sc.p.Needs.Add(s.Value)

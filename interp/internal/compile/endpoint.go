@@ -9,6 +9,7 @@ import (
 
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/interp/internal/compile/match"
+	"github.com/scenario-lang/scenario/interp/internal/compile/unit"
 	"github.com/scenario-lang/scenario/interp/internal/compile/unseen"
 	"github.com/scenario-lang/scenario/interp/internal/observe"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
@@ -29,11 +30,11 @@ type endpoints struct {
 }
 
 // compileEndpoints compiles the endpoint blocks of the file.
-func (c *Compiler) compileEndpoints() {
+func (c *compiler) compileEndpoints() {
 	c.asked = endpoints{plain: map[*plan.Provider]*plan.Node{}, described: map[*plan.Workflow]*described{}}
 	for _, b := range c.File.Body.All("endpoint") {
-		r := c.read(b)
-		p := lookup(c, c.providers, r.Ref("provider"))
+		r := c.Read(b)
+		p := unit.Find(c.Unit, c.providers, r.Ref("provider"))
 		if p == nil {
 			c.unresolved = true
 			continue
@@ -50,7 +51,7 @@ func (c *Compiler) compileEndpoints() {
 
 // endpoint is a call of a provider that a block declares: one of its own, or
 // that of the provider.
-func (c *Compiler) endpoint(b *dsl.Block, p *plan.Provider, order int) *plan.Node {
+func (c *compiler) endpoint(b *dsl.Block, p *plan.Provider, order int) *plan.Node {
 	target := c.targets[p.Name]
 	if target == nil || !target.Plain {
 		target = &plan.Target{Name: p.Name, Provider: p, Plain: true}
@@ -65,7 +66,7 @@ func (c *Compiler) endpoint(b *dsl.Block, p *plan.Provider, order int) *plan.Nod
 }
 
 // plainEndpoint is a provider as an endpoint of its own name.
-func (c *Compiler) plainEndpoint(b *dsl.Block, p *plan.Provider) *plan.Node {
+func (c *compiler) plainEndpoint(b *dsl.Block, p *plan.Provider) *plan.Node {
 	n := c.asked.plain[p]
 	if n == nil {
 		n = c.endpoint(b, p, len(c.asked.declared)+len(c.asked.plain))
@@ -82,7 +83,7 @@ type described struct {
 }
 
 // describedBy finds what a workflow describes.
-func (c *Compiler) describedBy(w *plan.Workflow) *described {
+func (c *compiler) describedBy(w *plan.Workflow) *described {
 	d, made := c.asked.described[w]
 	if made {
 		return d
@@ -112,14 +113,14 @@ func (c *Compiler) describedBy(w *plan.Workflow) *described {
 
 // asEndpoint is a step in its place as an endpoint. Shared says that others ask
 // the same provider.
-func (c *Compiler) asEndpoint(n *plan.Node, shared bool) *plan.Node {
+func (c *compiler) asEndpoint(n *plan.Node, shared bool) *plan.Node {
 	s, own := *n.Step, *n
 	e := &plan.Endpoint{Rng: s.Rng}
 	if said := n.Step.Endpoint; said != nil {
 		*e = *said
 	}
 	if s.Block.First("match") == nil {
-		e.Match = match.Of(&s, shared, c.statics)
+		e.Match = match.Of(&s, shared, c.Statics)
 	}
 	s.Endpoint, own.Step = e, &s
 	return &own
@@ -150,14 +151,14 @@ func told(s *plan.Step) string {
 }
 
 // matched compiles a match block for requests to a provider.
-func (c *Compiler) matched(b *dsl.Block, p *plan.Provider) plan.Match {
-	m := match.Read(c.read(b), p)
+func (c *compiler) matched(b *dsl.Block, p *plan.Provider) plan.Match {
+	m := match.Read(c.Read(b), p)
 	m.Condition = c.overRequest(b, "condition")
 	return m
 }
 
 // program reads what a step says of the requests of a program.
-func (c *Compiler) program(s *plan.Step) {
+func (c *compiler) program(s *plan.Step) {
 	b := s.Block.First("match")
 	if b == nil && s.Block.Attr("lane") == nil || s.Gateway == nil {
 		return
@@ -170,7 +171,7 @@ func (c *Compiler) program(s *plan.Step) {
 
 // asks reports whether a scenario that runs nothing is about a program: there is
 // something that the program can ask, and the scenario answers or checks it.
-func (c *Compiler) asks(b *dsl.Block) bool {
+func (c *compiler) asks(b *dsl.Block) bool {
 	return (len(c.providers) > 0 || b.First("sut") != nil) && slices.ContainsFunc(b.Blocks, func(n *dsl.Block) bool { return n.Type != "override" })
 }
 
@@ -204,7 +205,7 @@ func (sc *scenarioCompiler) ways() {
 		sc.bar("it tests a server, which scenario exec FILE starts and asks", plan.Interpreted, plan.Serve, plan.Embedded)
 	case len(sc.p.Actions) > 0:
 		only = "it has blocks that make calls, which only `scenario test` runs"
-	case !sc.read(sc.block).Has("run"):
+	case !sc.Read(sc.block).Has("run"):
 		command := "scenario exec FILE -- PROGRAM"
 		if sc.p.Sut != nil && sc.p.Sut.Command != nil {
 			command = "scenario exec FILE"
@@ -257,7 +258,7 @@ func (sc *scenarioCompiler) endpoints() {
 	taken := sc.nodes()
 	for _, n := range sc.asked.declared {
 		if other := taken[n.Name]; other != nil {
-			sc.errorf(n.Step.Rng, "Duplicate name", "The endpoint %q is a duplicate: scenario %q has a step of that name, and both are addressed by it. Rename the endpoint.", n.Name, sc.p.Name)
+			sc.Errorf(n.Step.Rng, "Duplicate name", "The endpoint %q is a duplicate: scenario %q has a step of that name, and both are addressed by it. Rename the endpoint.", n.Name, sc.p.Name)
 			continue
 		}
 		sc.p.Endpoints = append(sc.p.Endpoints, n)
@@ -281,7 +282,7 @@ func (sc *scenarioCompiler) alike(steps int) {
 		switch {
 		case other == nil:
 		case i < len(sc.p.Endpoints)-steps:
-			sc.errorf(n.Step.Rng, "Endpoints for the same requests", "The endpoints %q and %q would get the same requests: give one of them a match block that tells them apart, such as `match { %s = \"…\" }`.", other.Name, n.Name, told(n.Step))
+			sc.Errorf(n.Step.Rng, "Endpoints for the same requests", "The endpoints %q and %q would get the same requests: give one of them a match block that tells them apart, such as `match { %s = \"…\" }`.", other.Name, n.Name, told(n.Step))
 		case rootFor(other) == "endpoint":
 			sc.bar(fmt.Sprintf("step %q would get the same requests of a program as the endpoint %q: give one of them a match block, such as `match { %s = \"…\" }`", n.Name, other.Name, told(n.Step)), driven...)
 		}
@@ -299,9 +300,9 @@ func (sc *scenarioCompiler) plain(b *dsl.Block, p *plan.Provider) {
 		sc.p.Endpoints = append(sc.p.Endpoints, n)
 		sc.addresses[n.Name] = n
 	case rootFor(other) == "endpoint":
-		sc.errorf(other.Step.Rng, "Duplicate name", "The endpoint %q is a duplicate: provider.%s, which no endpoint or step names, is an endpoint of its own name. Rename the endpoint, or declare one for that provider: `endpoint \"NAME\" { provider = provider.%s }`.", other.Name, p.Name, p.Name)
+		sc.Errorf(other.Step.Rng, "Duplicate name", "The endpoint %q is a duplicate: provider.%s, which no endpoint or step names, is an endpoint of its own name. Rename the endpoint, or declare one for that provider: `endpoint \"NAME\" { provider = provider.%s }`.", other.Name, p.Name, p.Name)
 	case sc.p.Sut != nil:
-		sc.errorf(sc.p.Sut.Rng, "Duplicate name", "provider.%s, which no step names, is an endpoint of its own name for the program, and a step is called %q, too. Declare it by another name: `endpoint \"NAME\" { provider = provider.%s }`.", p.Name, other.Name, p.Name)
+		sc.Errorf(sc.p.Sut.Rng, "Duplicate name", "provider.%s, which no step names, is an endpoint of its own name for the program, and a step is called %q, too. Declare it by another name: `endpoint \"NAME\" { provider = provider.%s }`.", p.Name, other.Name, p.Name)
 	default:
 		sc.bar(fmt.Sprintf("provider.%s, which no step names, would be an endpoint of the name of step %q: declare `endpoint \"NAME\" { provider = provider.%s }`", p.Name, other.Name, p.Name), driven...)
 	}
@@ -309,7 +310,7 @@ func (sc *scenarioCompiler) plain(b *dsl.Block, p *plan.Provider) {
 
 // endpointShapes is what the root endpoint reads.
 func (sc *scenarioCompiler) endpointShapes() *schema.Shape {
-	dir := plan.Directory("endpoint", inFile, map[string]*schema.Shape{})
+	dir := plan.Directory("endpoint", unit.InFile, map[string]*schema.Shape{})
 	for _, n := range sc.p.Endpoints {
 		if n.Step.Endpoint.Declared {
 			dir.Attrs[n.Name] = n.Step.Shape
@@ -341,26 +342,26 @@ func (sc *scenarioCompiler) explainEndpoint(name string) string {
 
 // overRequest is an attribute of a block that is an expression over request, nil
 // where it is not given or wrong.
-func (c *Compiler) overRequest(b *dsl.Block, name string) hclsyntax.Expression {
-	e := exprOf(b, name)
+func (c *compiler) overRequest(b *dsl.Block, name string) hclsyntax.Expression {
+	e := b.Expr(name)
 	if e == nil {
 		return nil
 	}
 	dsl.Strict(e)
-	env := *c.staticEnv
+	env := *c.Static
 	env.Where = fmt.Sprintf("the attribute %s of %s", name, called(b))
-	env.Roots = map[string]*schema.Shape{"request": plan.RequestShape, "var": c.staticEnv.Roots["var"], "local": c.staticEnv.Roots["local"]}
+	env.Roots = map[string]*schema.Shape{"request": plan.RequestShape, "var": c.Static.Roots["var"], "local": c.Static.Roots["local"]}
 	shape, observed, diags := dsl.InferObserved(e, &env)
 	c.Diags = append(c.Diags, diags...)
 	switch {
 	case diags.HasErrors():
 		return nil
 	case name == "condition" && shape != nil && shape.Kind != schema.ShapeBool && shape.Kind != schema.ShapeUnknown:
-		c.errorf(e.Range(), "Condition that is no condition", "A condition is true or false; this one is %s.", shape.KindName())
+		c.Errorf(e.Range(), "Condition that is no condition", "A condition is true or false; this one is %s.", shape.KindName())
 	case name == "condition" && !observed:
-		c.errorf(e.Range(), "Condition about nothing observed", "The condition does not refer to the request, so it would fit all requests or none. Refer to request, such as request.headers[\"x-tenant\"] == \"a\".")
+		c.Errorf(e.Range(), "Condition about nothing observed", "The condition does not refer to the request, so it would fit all requests or none. Refer to request, such as request.headers[\"x-tenant\"] == \"a\".")
 	case name == "lane" && shape != nil && (shape.Kind == schema.ShapeObject || shape.Kind == schema.ShapeTuple):
-		c.errorf(e.Range(), "Wrong value", "A lane is a string or a number, not %s. jsonencode(…) makes a string of it.", shape.KindName())
+		c.Errorf(e.Range(), "Wrong value", "A lane is a string or a number, not %s. jsonencode(…) makes a string of it.", shape.KindName())
 	}
 	return e
 }
@@ -388,7 +389,7 @@ func (sc *scenarioCompiler) entryMatch(b *dsl.Block, r dsl.Reader, e *plan.Entry
 		return
 	}
 	if step >= 0 {
-		sc.errorf(m.DefRange, "Match in the script of a step", "An entry for step %q cannot have a match block: where the workflow itself runs there is no program whose requests could differ. Use turn, target or iteration, or match in the step.", steps[step].Name)
+		sc.Errorf(m.DefRange, "Match in the script of a step", "An entry for step %q cannot have a match block: where the workflow itself runs there is no program whose requests could differ. Use turn, target or iteration, or match in the step.", steps[step].Name)
 		return
 	}
 	for _, s := range steps {

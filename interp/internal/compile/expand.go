@@ -15,34 +15,8 @@ import (
 // is not looked at: they would say the same again.
 const maxWrongInstances = 20
 
-// expander writes out what the file generates, by what is known before a run.
-func (c *Compiler) expander() *dsl.Expander {
-	if c.expands == nil {
-		c.expands = &dsl.Expander{Ctx: c.statics, Env: c.staticEnv, Reported: c.Diags.HasErrors()}
-	}
-	return c.expands
-}
-
-// said takes over what an expander complained about.
-func (c *Compiler) said(x *dsl.Expander) {
-	c.Diags = append(c.Diags, x.Diags...)
-	x.Diags = nil
-}
-
-// compileDynamic writes out the dynamic blocks of the file. Those of a scenario
-// that stands for several are written out for each of them.
-func (c *Compiler) compileDynamic() {
-	if !c.File.Body.Generates() {
-		return
-	}
-	x, file := c.expander(), *c.File
-	file.Body = x.Top(c.File.Body, (*dsl.Block).Multiplied)
-	c.File = &file
-	c.said(x)
-}
-
 // scenarios compiles all that one scenario block stands for.
-func (c *Compiler) scenarios(b *dsl.Block) []*plan.Plan {
+func (c *compiler) scenarios(b *dsl.Block) []*plan.Plan {
 	if !b.Multiplied() {
 		if p := c.compileScenario(b); p != nil {
 			return []*plan.Plan{p}
@@ -53,14 +27,14 @@ func (c *Compiler) scenarios(b *dsl.Block) []*plan.Plan {
 	wrong, instances := 0, c.instances(b)
 	for _, in := range instances {
 		before := len(c.Diags)
-		if own := c.expander().Instance(b, in.name, []string{in.name}, in.values, "for_each", "matrix"); own != nil {
-			c.readFilesIn(own)
+		if own := c.Expander().Instance(b, in.name, []string{in.name}, in.values, "for_each", "matrix"); own != nil {
+			c.ReadFilesIn(own)
 			if p := c.compileScenario(own); p != nil {
 				p.Instances = len(instances)
 				plans = append(plans, p)
 			}
 		}
-		c.said(c.expander())
+		c.Said(c.Expander())
 		if c.Diags[before:].HasErrors() {
 			if wrong++; wrong == maxWrongInstances {
 				break
@@ -77,8 +51,8 @@ type instance struct {
 }
 
 // instances are those of for_each, and of each of them those of matrix.
-func (c *Compiler) instances(b *dsl.Block) []instance {
-	defer c.said(c.expander())
+func (c *compiler) instances(b *dsl.Block) []instance {
+	defer c.Said(c.Expander())
 	each, ok := c.forEach(b)
 	if !ok {
 		return nil
@@ -96,17 +70,17 @@ func (c *Compiler) instances(b *dsl.Block) []instance {
 			}
 		}
 		if total > dsl.MaxExpansions {
-			c.errorf(b.DefRange, "Too many instances", "A scenario may stand for at most %d, and this one would for more.", dsl.MaxExpansions)
+			c.Errorf(b.DefRange, "Too many instances", "A scenario may stand for at most %d, and this one would for more.", dsl.MaxExpansions)
 			return nil
 		}
 		list = append(list, combine(b.Name(), in, axes)...)
 	}
-	if c.expander().TooMany(b, len(list), func(i int) dsl.Bindings { return list[i].values }) {
+	if c.Expander().TooMany(b, len(list), func(i int) dsl.Bindings { return list[i].values }) {
 		return nil
 	}
 	for _, in := range list {
-		if c.secrets.Text(in.name) != in.name {
-			c.errorf(b.DefRange, "Secret in a name", "The instances of %q are named after a value that is sensitive, and names are in every report. Make an object whose keys are no secrets: { first = var.secret }.", b.Name())
+		if c.Secrets.Text(in.name) != in.name {
+			c.Errorf(b.DefRange, "Secret in a name", "The instances of %q are named after a value that is sensitive, and names are in every report. Make an object whose keys are no secrets: { first = var.secret }.", b.Name())
 			return nil
 		}
 	}
@@ -115,17 +89,17 @@ func (c *Compiler) instances(b *dsl.Block) []instance {
 
 // forEach is one instance for each key, or a single one where there is no
 // for_each. The names are the keys.
-func (c *Compiler) forEach(b *dsl.Block) ([]instance, bool) {
+func (c *compiler) forEach(b *dsl.Block) ([]instance, bool) {
 	a := b.Attr("for_each")
 	if a == nil {
 		return []instance{{values: dsl.Bindings{}}}, true
 	}
-	v, ok := c.expander().Value(a.Expr, nil, "the for_each of a scenario")
+	v, ok := c.Expander().Value(a.Expr, nil, "the for_each of a scenario")
 	if !ok {
 		return nil, false
 	}
 	wrong := func(format string, args ...any) ([]instance, bool) {
-		c.errorf(a.Expr.Range(), "Wrong for_each", format, args...)
+		c.Errorf(a.Expr.Range(), "Wrong for_each", format, args...)
 		return nil, false
 	}
 	v, _ = v.UnmarkDeep()
@@ -165,10 +139,10 @@ type axis struct {
 }
 
 // axes are those of the matrix as one instance of for_each sees it.
-func (c *Compiler) axes(b *dsl.Block, in instance) ([]axis, bool) {
-	before := len(c.expander().Diags)
-	all := append(b.All("matrix"), c.expander().Generated(b, "matrix", in.values)...)
-	if c.expander().Diags[before:].HasErrors() {
+func (c *compiler) axes(b *dsl.Block, in instance) ([]axis, bool) {
+	before := len(c.Expander().Diags)
+	all := append(b.All("matrix"), c.Expander().Generated(b, "matrix", in.values)...)
+	if c.Expander().Diags[before:].HasErrors() {
 		return nil, false
 	}
 	if len(all) == 0 {
@@ -176,22 +150,22 @@ func (c *Compiler) axes(b *dsl.Block, in instance) ([]axis, bool) {
 	}
 	m := all[0]
 	if len(all) > 1 {
-		c.errorf(all[1].DefRange, "Too many blocks", "There may be at most 1 matrix block here; the first is %s.", dsl.Declared(m.DefRange, all[1].DefRange))
+		c.Errorf(all[1].DefRange, "Too many blocks", "There may be at most 1 matrix block here; the first is %s.", dsl.Declared(m.DefRange, all[1].DefRange))
 		return nil, false
 	}
 	if len(m.Attrs) == 0 {
-		c.errorf(m.DefRange, "Wrong matrix", "The matrix has no axis: write name = [values].")
+		c.Errorf(m.DefRange, "Wrong matrix", "The matrix has no axis: write name = [values].")
 		return nil, false
 	}
 	var axes []axis
 	for _, a := range m.Attrs {
-		v, ok := c.expander().Value(a.Expr, in.values, "a matrix")
+		v, ok := c.Expander().Value(a.Expr, in.values, "a matrix")
 		if !ok {
 			return nil, false
 		}
 		list, why := axisValues(v)
 		if why != "" {
-			c.errorf(a.Expr.Range(), "Wrong matrix", "The axis %q is a list of strings, numbers or bools; %s", a.Name, why)
+			c.Errorf(a.Expr.Range(), "Wrong matrix", "The axis %q is a list of strings, numbers or bools; %s", a.Name, why)
 			return nil, false
 		}
 		axes = append(axes, axis{a.Name, list})
@@ -268,7 +242,7 @@ func combine(scenario string, in instance, axes []axis) []instance {
 
 // sameNames reports scenarios that have the same name once they are written
 // out.
-func (c *Compiler) sameNames(plans []*plan.Plan) {
+func (c *compiler) sameNames(plans []*plan.Plan) {
 	first := map[string]*plan.Plan{}
 	for _, p := range plans {
 		prev := first[p.Name]
@@ -283,12 +257,6 @@ func (c *Compiler) sameNames(plans []*plan.Plan) {
 			}
 		}
 		rng := hcl.Range{Filename: c.File.Path, Start: at, End: at}
-		c.errorf(rng, "Duplicate name", "The scenario %q is a duplicate: the one at line %d has that name, too.", p.Name, prev.Line)
+		c.Errorf(rng, "Duplicate name", "The scenario %q is a duplicate: the one at line %d has that name, too.", p.Name, prev.Line)
 	}
-}
-
-// elsewhere are the roots of instances, for one that is used outside of them.
-var elsewhere = map[string]string{
-	"each":   "each.key and each.value exist in a scenario with for_each.",
-	"matrix": "matrix.NAME exists in a scenario with a matrix block.",
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/interp/actor"
+	"github.com/scenario-lang/scenario/interp/internal/compile/services"
 	"github.com/scenario-lang/scenario/interp/internal/observe"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/interp/internal/read"
@@ -16,10 +17,10 @@ import (
 
 // compileHandlers finds the workflows that handlers run. It comes after the
 // workflows, whose steps may call the handlers.
-func (c *Compiler) compileHandlers() {
+func (c *compiler) compileHandlers() {
 	c.handlers = map[actor.Target]*plan.HandlerWork{}
 	for _, b := range c.File.Body.All("actor") {
-		a := c.services.actors[b.Name()]
+		a := c.services.Actors[b.Name()]
 		for _, n := range b.All("handler") {
 			if work := c.handlerWork(a, n); work != nil {
 				c.handlers[work.Target] = work
@@ -31,15 +32,15 @@ func (c *Compiler) compileHandlers() {
 
 // checkWork warns of calls that the workflows of handlers make and that come
 // back to where they were: each of them will be refused.
-func (c *Compiler) checkWork() {
-	for _, name := range c.services.order {
-		for _, w := range c.working(c.services.actors[name].ActorSpec) {
+func (c *compiler) checkWork() {
+	for _, name := range c.services.Order {
+		for _, w := range c.working(c.services.Actors[name].ActorSpec) {
 			seen := map[actor.Target]bool{}
 			var visit func(t actor.Target, path []string)
 			visit = func(t actor.Target, path []string) {
 				for _, next := range c.callsOf(t) {
-					if next.Actor == name && slices.Min(path) == name && !c.services.actors[name].Deep && !c.ownTool(t, next) {
-						c.warnf(w.Node.Step.Rng, "Cycle among actors", "What is called from here comes back: the cycle is %s. Such a call is refused with routing_cycle.", strings.Join(append(path, name), " -> "))
+					if next.Actor == name && slices.Min(path) == name && !c.services.Actors[name].Deep && !c.services.OwnTool(t, next) {
+						c.Warnf(w.Node.Step.Rng, "Cycle among actors", "What is called from here comes back: the cycle is %s. Such a call is refused with routing_cycle.", strings.Join(append(path, name), " -> "))
 						continue
 					}
 					if !seen[next] && !slices.Contains(path, next.Actor) {
@@ -55,9 +56,9 @@ func (c *Compiler) checkWork() {
 
 // callsOf lists what a handler forwards to and what the steps of its workflow
 // call.
-func (c *Compiler) callsOf(t actor.Target) []actor.Target {
+func (c *compiler) callsOf(t actor.Target) []actor.Target {
 	var list []actor.Target
-	if f := c.forwardOf(t); f != nil {
+	if f := c.services.ForwardOf(t); f != nil {
 		list = append(list, *f)
 	}
 	if w := c.handlers[t]; w != nil {
@@ -70,14 +71,8 @@ func (c *Compiler) callsOf(t actor.Target) []actor.Target {
 	return list
 }
 
-// ownTool reports whether a session calls a tool of its own actor.
-func (c *Compiler) ownTool(from, to actor.Target) bool {
-	a := c.services.actors[to.Actor]
-	return from.Actor == to.Actor && a != nil && slices.ContainsFunc(a.Tools, func(t *actor.ToolSpec) bool { return t.Name == to.Name })
-}
-
-func (c *Compiler) handlerWork(a *declaredActor, b *dsl.Block) *plan.HandlerWork {
-	r := c.read(b)
+func (c *compiler) handlerWork(a *services.Actor, b *dsl.Block) *plan.HandlerWork {
+	r := c.Read(b)
 	if r.Has("inputs") && !r.Has("workflow") {
 		r.Errorf("inputs", "Inputs of nothing", "Handler %q runs no workflow that could have inputs: give it workflow = workflow.name, or drop them.", b.Name())
 	}
@@ -98,10 +93,10 @@ func (c *Compiler) handlerWork(a *declaredActor, b *dsl.Block) *plan.HandlerWork
 	}
 	for _, n := range w.Steps {
 		if observe.HandlerShape.Attrs[n.Name] != nil {
-			c.errorf(b.DefRange, "Step name that is taken", "%s.%s is what a session's run came to, so a step of the workflow of handler %q cannot be called %q. Rename that step.", target.Address(), n.Name, b.Name(), n.Name)
+			c.Errorf(b.DefRange, "Step name that is taken", "%s.%s is what a session's run came to, so a step of the workflow of handler %q cannot be called %q. Rename that step.", target.Address(), n.Name, b.Name(), n.Name)
 		}
 	}
-	work := &plan.HandlerWork{Target: target, Inputs: exprOf(b, "inputs")}
+	work := &plan.HandlerWork{Target: target, Inputs: b.Expr("inputs")}
 	if work.Inputs != nil {
 		c.given(s, "inputs")
 		c.argumentsOnly(work.Inputs, "the inputs of handler "+b.Name())
@@ -112,10 +107,10 @@ func (c *Compiler) handlerWork(a *declaredActor, b *dsl.Block) *plan.HandlerWork
 }
 
 // argumentsOnly checks an expression that reads what a call passes.
-func (c *Compiler) argumentsOnly(e hclsyntax.Expression, where string) {
-	env := *c.staticEnv
+func (c *compiler) argumentsOnly(e hclsyntax.Expression, where string) {
+	env := *c.Static
 	env.Where = where
-	env.Roots = map[string]*schema.Shape{"arguments": {}, "var": c.staticEnv.Roots["var"], "local": c.staticEnv.Roots["local"]}
+	env.Roots = map[string]*schema.Shape{"arguments": {}, "var": c.Static.Roots["var"], "local": c.Static.Roots["local"]}
 	dsl.Strict(e)
 	_, diags := dsl.Infer(e, &env)
 	c.Diags = append(c.Diags, diags...)
@@ -129,7 +124,7 @@ func lastOrder(n *plan.Node) int {
 }
 
 // owner is the actor of the handler that a node stands for.
-func (c *Compiler) owner(n *plan.Node) string {
+func (c *compiler) owner(n *plan.Node) string {
 	for t, w := range c.handlers {
 		if w.Node == n {
 			return t.Actor
@@ -140,7 +135,7 @@ func (c *Compiler) owner(n *plan.Node) string {
 
 // working lists the handlers of an actor that run a workflow, in order of
 // declaration.
-func (c *Compiler) working(a *actor.ActorSpec) []*plan.HandlerWork {
+func (c *compiler) working(a *actor.ActorSpec) []*plan.HandlerWork {
 	var list []*plan.HandlerWork
 	for _, h := range a.Handlers {
 		if w := c.handlers[actor.Target{Actor: a.Name, Name: h.Name}]; w != nil {

@@ -20,7 +20,7 @@ func Independent(file *dsl.File, said hcl.Diagnostics) hcl.Diagnostics {
 			return nil
 		}
 	}
-	_, all := Compile(file, Options{partial: true})
+	_, all := Compile(file, Options{Partial: true})
 	var found hcl.Diagnostics
 	for _, d := range all {
 		if d.Severity == hcl.DiagError && d.Subject != nil && (independent[d.Summary] || mistyped(d, file)) {

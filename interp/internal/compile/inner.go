@@ -34,13 +34,13 @@ func (wc *workflowCompiler) computedSteps(e hclsyntax.Expression) bool {
 	if found == nil || hidden {
 		return false
 	}
-	wc.errorf(found.Range(), "Step that is not known before the run", "Which step this reads is computed, and what a step reads is what it waits for: it must be known before anything runs. Name each step, as in { a = step.a.output, b = step.b.output }[which].")
+	wc.Errorf(found.Range(), "Step that is not known before the run", "Which step this reads is computed, and what a step reads is what it waits for: it must be known before anything runs. Name each step, as in { a = step.a.output, b = step.b.output }[which].")
 	return true
 }
 
 // compiled compiles a workflow at its first use, so that what it runs is known
 // before it is.
-func (c *Compiler) compiled(b *dsl.Block) *plan.Workflow {
+func (c *compiler) compiled(b *dsl.Block) *plan.Workflow {
 	if w, done := c.workflows[b.Name()]; done {
 		return w
 	}
@@ -61,7 +61,7 @@ func (wc *workflowCompiler) contain(s *plan.Step) *schema.Shape {
 }
 
 // containing is what the result of a step that runs a graph can be asked for.
-func (c *Compiler) containing(s *plan.Step) *schema.Shape {
+func (c *compiler) containing(s *plan.Step) *schema.Shape {
 	if s.Inner == nil {
 		return &schema.Shape{Observed: true} // reported, and nothing more of it
 	}
@@ -74,14 +74,14 @@ func (c *Compiler) containing(s *plan.Step) *schema.Shape {
 		if !s.Inner.Body && s.Fanout == nil { // declared elsewhere
 			at = s.Rng
 		}
-		c.errorf(at, "Step name that is taken", "step.%s.%s is a result of the %s %q itself, so a step inside it cannot be called %q. Rename that step.", s.Name, n.Name, s.Kind, s.Name, n.Name)
+		c.Errorf(at, "Step name that is taken", "step.%s.%s is a result of the %s %q itself, so a step inside it cannot be called %q. Rename that step.", s.Name, n.Name, s.Kind, s.Name, n.Name)
 	}
 	return observe.Around(own, s.Inner)
 }
 
 // inner is the workflow that a block refers to, to be run inside another; nil
 // where there is none.
-func (c *Compiler) inner(by *dsl.Block, ref dsl.Reference) *plan.Workflow {
+func (c *compiler) inner(by *dsl.Block, ref dsl.Reference) *plan.Workflow {
 	if ref.Name == "" || c.circular(ref.Range, ref.Name) {
 		return nil
 	}
@@ -95,24 +95,24 @@ func (c *Compiler) inner(by *dsl.Block, ref dsl.Reference) *plan.Workflow {
 	for _, b := range c.File.Body.All("workflow") {
 		names = append(names, b.Name())
 	}
-	c.unknownRef(ref, names)
+	c.UnknownRef(ref, names)
 	return nil
 }
 
 // circular complains about what runs itself in the end.
-func (c *Compiler) circular(rng hcl.Range, name string) bool {
+func (c *compiler) circular(rng hcl.Range, name string) bool {
 	i := slices.Index(c.compiling, name)
 	if i < 0 {
 		return false
 	}
 	path := append(slices.Clone(c.compiling[i:]), name)
-	c.errorf(rng, "Cycle among workflows", "Workflow %q would run itself without end: the cycle is %s.", name, strings.Join(path, " -> "))
+	c.Errorf(rng, "Cycle among workflows", "Workflow %q would run itself without end: the cycle is %s.", name, strings.Join(path, " -> "))
 	return true
 }
 
 // given checks the names of the inputs where they are written out in the
 // attribute of that name.
-func (c *Compiler) given(s *plan.Step, attr string) {
+func (c *compiler) given(s *plan.Step, attr string) {
 	if s.Inner.InputsLost {
 		return
 	}
@@ -122,7 +122,7 @@ func (c *Compiler) given(s *plan.Step, attr string) {
 		obj, ok := a.Expr.(*hclsyntax.ObjectConsExpr)
 		if !ok {
 			if v, literal := dsl.Literal(a.Expr); literal && !v.IsNull() {
-				c.errorf(a.Expr.Range(), "Wrong value", "The attribute %q is an object of inputs, { name = value, … }, not %s.", attr, dsl.Render(v, 60))
+				c.Errorf(a.Expr.Range(), "Wrong value", "The attribute %q is an object of inputs, { name = value, … }, not %s.", attr, dsl.Render(v, 60))
 			}
 			return // known when the step runs
 		}
@@ -137,7 +137,7 @@ func (c *Compiler) given(s *plan.Step, attr string) {
 			}
 			given[key] = true
 			if _, known := s.Inner.Inputs[key]; !known {
-				c.errorf(item.KeyExpr.Range(), "Unknown input", "Workflow %q has no input %q.%s", s.Inner.Name, key, dsl.DidYouMean(key, read.SortedNames(s.Inner.Inputs)))
+				c.Errorf(item.KeyExpr.Range(), "Unknown input", "Workflow %q has no input %q.%s", s.Inner.Name, key, dsl.DidYouMean(key, read.SortedNames(s.Inner.Inputs)))
 				meant[dsl.Suggest(key, read.SortedNames(s.Inner.Inputs))] = true
 			}
 		}
@@ -147,7 +147,7 @@ func (c *Compiler) given(s *plan.Step, attr string) {
 	}
 	for _, name := range read.SortedNames(s.Inner.Inputs) {
 		if s.Inner.Inputs[name].IsNull() && !given[name] && !meant[name] {
-			c.errorf(s.Rng, "Missing input", "Workflow %q needs the input %q: give it in %s = { %s = … }.", s.Inner.Name, name, attr, name)
+			c.Errorf(s.Rng, "Missing input", "Workflow %q needs the input %q: give it in %s = { %s = … }.", s.Inner.Name, name, attr, name)
 		}
 	}
 }
@@ -166,14 +166,14 @@ func (wc *workflowCompiler) measure() {
 			wc.tooMany(s.Rng)
 			s.Inner, wc.w.Size = nil, maxSteps
 		case wc.w.Depth > dsl.MaxNesting:
-			wc.errorf(s.Rng, "Nesting is too deep", "Loops and workflows may be nested at most %d levels deep.", dsl.MaxNesting)
+			wc.Errorf(s.Rng, "Nesting is too deep", "Loops and workflows may be nested at most %d levels deep.", dsl.MaxNesting)
 			s.Inner, wc.w.Depth = nil, 0
 		}
 	}
 	for _, s := range wc.w.Steps {
 		name, _, dotted := strings.Cut(s.Name, ".")
 		if i, ok := wc.w.Index[name]; dotted && ok && wc.w.Steps[i].Inner != nil {
-			wc.errorf(s.Rng, "Two steps with one address", "A dot leads from a step to one inside it, and step %q has steps inside: rename %q.", name, s.Name)
+			wc.Errorf(s.Rng, "Two steps with one address", "A dot leads from a step to one inside it, and step %q has steps inside: rename %q.", name, s.Name)
 		}
 	}
 }
@@ -183,7 +183,7 @@ func (wc *workflowCompiler) measure() {
 func (wc *workflowCompiler) markTools() {
 	var ignored hcl.Diagnostics // the same is read and reported again
 	at := func(b *dsl.Block, attr string) (int, bool) {
-		i, ok := wc.w.Index[dsl.Reader{Block: b, Ctx: wc.statics, Diags: &ignored}.Ref(attr).Name]
+		i, ok := wc.w.Index[dsl.Reader{Block: b, Ctx: wc.Statics, Diags: &ignored}.Ref(attr).Name]
 		return i, ok
 	}
 	for _, s := range wc.w.Steps {
@@ -248,7 +248,7 @@ func (sc *scenarioCompiler) countsLastIteration(e hclsyntax.Expression) {
 				continue
 			}
 			loop := "step." + n.Outer.Name
-			sc.warnf(t.SourceRange(), "Attempts of the last iteration", "%s.%s is what the step did in the last iteration of the loop, so this counts no attempt of those before. All are in flatten(%s.runs[*].%s.attempts).", loop, n.Step.Name, loop, n.Step.Name)
+			sc.Warnf(t.SourceRange(), "Attempts of the last iteration", "%s.%s is what the step did in the last iteration of the loop, so this counts no attempt of those before. All are in flatten(%s.runs[*].%s.attempts).", loop, n.Step.Name, loop, n.Step.Name)
 		}
 	})
 }

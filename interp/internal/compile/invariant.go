@@ -33,7 +33,7 @@ func (sc *scenarioCompiler) invariants(env *dsl.Env) {
 		sc.Diags = append(sc.Diags, diags...)
 		if i != nil {
 			i.Own = true
-			excuse.Find(sc.p, sc.statics, i.Condition)
+			excuse.Find(sc.p, sc.Statics, i.Condition)
 		}
 	}
 }
@@ -55,7 +55,7 @@ func (sc *scenarioCompiler) invariant(b *dsl.Block, env *dsl.Env) (*plan.Invaria
 
 // reportForeign complains about the invariants of the file that fit none of
 // its scenarios, nor any other workflow.
-func (c *Compiler) reportForeign() {
+func (c *compiler) reportForeign() {
 	for _, b := range c.File.Body.All("invariant") {
 		diags, tried := c.foreign[b]
 		// One of the library may be about programs alone, in a file without any.
@@ -63,7 +63,7 @@ func (c *Compiler) reportForeign() {
 			continue
 		}
 		for _, wb := range c.File.Body.All("workflow") {
-			sc := &scenarioCompiler{Compiler: c, p: &plan.Plan{Handle: plan.Handle{Prefix: c.prefix}, Workflow: c.workflows[wb.Name()]}}
+			sc := &scenarioCompiler{compiler: c, p: &plan.Plan{Handle: plan.Handle{Prefix: c.prefix}, Workflow: c.workflows[wb.Name()]}}
 			a, found := sc.condition(b, sc.observedEnv())
 			if a != nil {
 				diags = nil
@@ -79,7 +79,7 @@ func (c *Compiler) reportForeign() {
 
 // absence prepares a condition for operands that are not there, once for all
 // scenarios of the file.
-func (c *Compiler) absence(e hclsyntax.Expression) *dsl.Absence {
+func (c *compiler) absence(e hclsyntax.Expression) *dsl.Absence {
 	if c.absences[e] == nil {
 		if c.absences == nil {
 			c.absences = map[hclsyntax.Expression]*dsl.Absence{}

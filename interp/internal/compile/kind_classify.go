@@ -29,23 +29,23 @@ func (classifyKind) arguments(wc *workflowCompiler, s *plan.Step, r dsl.Reader) 
 // entryTypes are the types that a schema may name.
 var entryTypes = []string{"string", "number", "bool", "object", "tuple", "any"}
 
-func (c *Compiler) compileClassifiers() {
+func (c *compiler) compileClassifiers() {
 	c.classifiers = map[string]*plan.Classifier{}
 	for _, b := range c.File.Body.All("classifier") {
 		c.classifiers[b.Name()] = c.classifier(b)
 	}
 }
 
-func (c *Compiler) classifier(b *dsl.Block) *plan.Classifier {
-	r := c.read(b)
+func (c *compiler) classifier(b *dsl.Block) *plan.Classifier {
+	r := c.Read(b)
 	k := &plan.Classifier{
 		Name: b.Name(), Rationale: r.String("rationale"),
 		Types: map[string]string{plan.EntryTarget: "string", plan.EntryPrompt: "string", plan.EntrySegment: "object"},
 	}
-	if e := exprOf(b, "fallback"); e != nil {
+	if e := b.Expr("fallback"); e != nil {
 		k.Fallback = c.routed(e)
 	}
-	if e := exprOf(b, "candidates"); e != nil {
+	if e := b.Expr("candidates"); e != nil {
 		k.Candidates = c.candidates(e)
 	}
 	if r.Has("schema") {
@@ -54,7 +54,7 @@ func (c *Compiler) classifier(b *dsl.Block) *plan.Classifier {
 	}
 	k.Keys = read.SortedNames(k.Types)
 	for _, name := range k.Candidates {
-		if c.services.actors[name] != nil {
+		if c.services.Actors[name] != nil {
 			k.Actors = append(k.Actors, name)
 		}
 	}
@@ -62,7 +62,7 @@ func (c *Compiler) classifier(b *dsl.Block) *plan.Classifier {
 }
 
 // entrySchema refuses a schema whose entries could not be routed.
-func (c *Compiler) entrySchema(r dsl.Reader, k *plan.Classifier) {
+func (c *compiler) entrySchema(r dsl.Reader, k *plan.Classifier) {
 	for _, name := range read.SortedNames(k.Types) {
 		if t := k.Types[name]; !read.Contains(entryTypes, t) {
 			r.Errorf("schema", "Wrong value", "%q cannot hold %q.%s The types are: %s.", name, t, dsl.DidYouMean(t, entryTypes), strings.Join(entryTypes, ", "))
@@ -74,7 +74,7 @@ func (c *Compiler) entrySchema(r dsl.Reader, k *plan.Classifier) {
 }
 
 // candidates reads a tuple of names.
-func (c *Compiler) candidates(e hclsyntax.Expression) []string {
+func (c *compiler) candidates(e hclsyntax.Expression) []string {
 	tuple, ok := e.(*hclsyntax.TupleConsExpr)
 	if !ok {
 		v, diags := c.static(e)
@@ -89,7 +89,7 @@ func (c *Compiler) candidates(e hclsyntax.Expression) []string {
 			}
 			return names
 		}
-		c.errorf(e.Range(), "Wrong value", "The candidates are a list of names or actors, such as [\"health\", \"mail\"].")
+		c.Errorf(e.Range(), "Wrong value", "The candidates are a list of names or actors, such as [\"health\", \"mail\"].")
 		return nil
 	}
 	var names []string
@@ -97,14 +97,14 @@ func (c *Compiler) candidates(e hclsyntax.Expression) []string {
 		names = c.candidate(names, c.routed(e), e.Range())
 	}
 	if len(tuple.Exprs) == 0 {
-		c.errorf(e.Range(), "Wrong value", "Without a candidate every text would go to the fallback: name at least one.")
+		c.Errorf(e.Range(), "Wrong value", "Without a candidate every text would go to the fallback: name at least one.")
 	}
 	return names
 }
 
-func (c *Compiler) candidate(names []string, name string, rng hcl.Range) []string {
+func (c *compiler) candidate(names []string, name string, rng hcl.Range) []string {
 	if name != "" && slices.Contains(names, name) {
-		c.errorf(rng, "Duplicate name", "The candidate %q is a duplicate.", name)
+		c.Errorf(rng, "Duplicate name", "The candidate %q is a duplicate.", name)
 		return names
 	}
 	return append(names, name)
@@ -112,15 +112,15 @@ func (c *Compiler) candidate(names []string, name string, rng hcl.Range) []strin
 
 // routed is the name of a target: of an actor that is referred to, or as it is
 // given.
-func (c *Compiler) routed(e hclsyntax.Expression) string {
+func (c *compiler) routed(e hclsyntax.Expression) string {
 	if ref, ok := e.(*hclsyntax.ScopeTraversalExpr); ok && ref.Traversal.RootName() == "actor" {
 		name, ok := read.AttrName(ref.Traversal, 1)
 		if !ok || len(ref.Traversal) != 2 {
-			c.errorf(e.Range(), "Wrong reference", "A target is an actor, of the form actor.name.")
+			c.Errorf(e.Range(), "Wrong reference", "A target is an actor, of the form actor.name.")
 			return ""
 		}
-		if c.services.actors[name] == nil {
-			c.unknownRef(dsl.Reference{Type: "actor", Name: name, Range: e.Range()}, c.services.order)
+		if c.services.Actors[name] == nil {
+			c.UnknownRef(dsl.Reference{Type: "actor", Name: name, Range: e.Range()}, c.services.Order)
 		}
 		return name
 	}
@@ -131,9 +131,9 @@ func (c *Compiler) routed(e hclsyntax.Expression) string {
 	return c.targetName(v, e.Range())
 }
 
-func (c *Compiler) targetName(v cty.Value, rng hcl.Range) string {
+func (c *compiler) targetName(v cty.Value, rng hcl.Range) string {
 	if v.IsNull() || v.Type() != cty.String || strings.TrimSpace(v.AsString()) == "" {
-		c.errorf(rng, "Wrong value", "A target is a name in quotes or an actor, not %s.", dsl.Render(v, 60))
+		c.Errorf(rng, "Wrong value", "A target is a name in quotes or an actor, not %s.", dsl.Render(v, 60))
 		return ""
 	}
 	return v.AsString()
@@ -141,13 +141,13 @@ func (c *Compiler) targetName(v cty.Value, rng hcl.Range) string {
 
 // static evaluates an expression that is known before the run, and reports
 // whether it could not be.
-func (c *Compiler) static(e hclsyntax.Expression) (cty.Value, bool) {
+func (c *compiler) static(e hclsyntax.Expression) (cty.Value, bool) {
 	dsl.Strict(e)
-	if _, diags := dsl.Infer(e, c.staticEnv); diags.HasErrors() {
+	if _, diags := dsl.Infer(e, c.Static); diags.HasErrors() {
 		c.Diags = append(c.Diags, diags...)
 		return read.Null, true
 	}
-	v, diags := dsl.Evaluate(e, c.statics)
+	v, diags := dsl.Evaluate(e, c.Statics)
 	c.Diags = append(c.Diags, diags...)
 	return v, diags.HasErrors()
 }
@@ -156,7 +156,7 @@ func (c *Compiler) static(e hclsyntax.Expression) (cty.Value, bool) {
 func (wc *workflowCompiler) classifies(s *plan.Step, r dsl.Reader) {
 	if ref := r.Ref("with"); ref.Name != "" {
 		if s.Classifier = wc.classifiers[ref.Name]; s.Classifier == nil {
-			wc.unknownRef(ref, read.SortedNames(wc.classifiers))
+			wc.UnknownRef(ref, read.SortedNames(wc.classifiers))
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 
 	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/interp/internal/compile/unit"
 	"github.com/scenario-lang/scenario/interp/internal/observe"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/interp/internal/read"
@@ -21,13 +22,13 @@ func (fanoutKind) contain(wc *workflowCompiler, s *plan.Step) bool {
 	return true
 }
 
-func (fanoutKind) override(c *Compiler, b *dsl.Block, inside []stepOverride) *dsl.Block {
+func (fanoutKind) override(c *compiler, b *dsl.Block, inside []stepOverride) *dsl.Block {
 	return c.overrideSubs(b, inside)
 }
 
 // declaredFanout compiles a declared fanout at its first use, so that what it
 // calls is known before it is.
-func (c *Compiler) declaredFanout(b *dsl.Block) *plan.Fanout {
+func (c *compiler) declaredFanout(b *dsl.Block) *plan.Fanout {
 	if f, done := c.fanouts[b.Name()]; done {
 		return f
 	}
@@ -36,9 +37,9 @@ func (c *Compiler) declaredFanout(b *dsl.Block) *plan.Fanout {
 	c.compiling = c.compiling[:len(c.compiling)-1]
 	f.Declared = true
 	c.fanouts[b.Name()] = f
-	env := *c.staticEnv
+	env := *c.Static
 	env.Where = "an argument of a sub"
-	env.Roots = map[string]*schema.Shape{"arguments": {}, "var": c.staticEnv.Roots["var"], "local": c.staticEnv.Roots["local"]}
+	env.Roots = map[string]*schema.Shape{"arguments": {}, "var": c.Static.Roots["var"], "local": c.Static.Roots["local"]}
 	env.Elsewhere = map[string]string{"step": "A declared fanout is run with arguments of its own: give what its subs need in arguments = { … } of the step that runs it.", "input": "A declared fanout is run with arguments of its own."}
 	for _, s := range f.Graph.Steps {
 		if e := s.Sub.Arguments; e != nil {
@@ -56,7 +57,7 @@ func declaredAs(b *dsl.Block) string { return "fanout " + b.Name() }
 // fansOut finds the fanout of a step: its own, or the declared one that it
 // runs.
 func (wc *workflowCompiler) fansOut(s *plan.Step) {
-	r := dsl.Reader{Block: s.Block, Ctx: wc.statics, Diags: &wc.Diags}
+	r := dsl.Reader{Block: s.Block, Ctx: wc.Statics, Diags: &wc.Diags}
 	if !r.Has("run") {
 		if r.Has("arguments") {
 			r.Errorf("arguments", "Arguments for nothing", "It is only the subs of a declared fanout that read arguments: those of step %q read steps and inputs by themselves. Drop it, or name a fanout with run.", s.Name)
@@ -71,7 +72,7 @@ func (wc *workflowCompiler) fansOut(s *plan.Step) {
 		}
 	}
 	if n := s.Block.First("sub"); n != nil {
-		wc.errorf(n.DefRange, "Two fanouts", "Step %q runs a declared fanout, so it has no subs of its own.", s.Name)
+		wc.Errorf(n.DefRange, "Two fanouts", "Step %q runs a declared fanout, so it has no subs of its own.", s.Name)
 	}
 	ref := r.Ref("run")
 	if ref.Name == "" {
@@ -83,7 +84,7 @@ func (wc *workflowCompiler) fansOut(s *plan.Step) {
 		for _, b := range wc.File.Body.All("fanout") {
 			names = append(names, b.Name())
 		}
-		wc.unknownRef(ref, names)
+		wc.UnknownRef(ref, names)
 		return
 	}
 	if wc.circular(ref.Range, declaredAs(b)) {
@@ -94,8 +95,8 @@ func (wc *workflowCompiler) fansOut(s *plan.Step) {
 }
 
 // fanout compiles the block of a fanout, but for the expressions in it.
-func (c *Compiler) fanout(b *dsl.Block, name string) *plan.Fanout {
-	r := c.read(b)
+func (c *compiler) fanout(b *dsl.Block, name string) *plan.Fanout {
+	r := c.Read(b)
 	f := &plan.Fanout{Mode: r.String("mode"), Join: r.String("join"), Abort: r.String("abort")}
 	w := &plan.Workflow{Name: name, Body: true, Rng: b.DefRange, Index: map[string]int{}, OutputNeeds: &read.Needs{}, Taxonomy: plan.StandardTaxonomies["routing"]}
 	if r.Has("taxonomy") {
@@ -104,7 +105,7 @@ func (c *Compiler) fanout(b *dsl.Block, name string) *plan.Fanout {
 	f.Graph = w
 	blocks := b.All("sub")
 	if len(blocks) > maxSteps {
-		c.errorf(blocks[maxSteps].DefRange, "Too many subs", "A fanout may have at most %d.", maxSteps)
+		c.Errorf(blocks[maxSteps].DefRange, "Too many subs", "A fanout may have at most %d.", maxSteps)
 		return f
 	}
 	for _, sb := range blocks {
@@ -128,13 +129,13 @@ func (c *Compiler) fanout(b *dsl.Block, name string) *plan.Fanout {
 }
 
 // sub compiles one sub.
-func (c *Compiler) sub(b *dsl.Block, f *plan.Fanout) *plan.Step {
-	r := c.read(b)
+func (c *compiler) sub(b *dsl.Block, f *plan.Fanout) *plan.Step {
+	r := c.Read(b)
 	s := &plan.Step{
 		Kind: plan.KindSub, Name: b.Name(), Block: b, Rng: b.DefRange, Taxonomy: f.Graph.Taxonomy, Fallback: -1, AfterFailure: plan.GoOn,
 		Required: r.Bool("required"), Timeout: r.Duration("timeout"), Needs: &read.Needs{}, Args: map[string]*dsl.Attr{},
 	}
-	s.Sub = &plan.Sub{Target: plan.WorkflowCallee{}, Arguments: exprOf(b, "arguments"), RunIf: r.String("run_if"), Group: r.String("group"), Priority: r.Int("priority")}
+	s.Sub = &plan.Sub{Target: plan.WorkflowCallee{}, Arguments: b.Expr("arguments"), RunIf: r.String("run_if"), Group: r.String("group"), Priority: r.Int("priority")}
 	if a := b.Attr("arguments"); a != nil {
 		s.Args["arguments"] = a
 	}
@@ -145,13 +146,13 @@ func (c *Compiler) sub(b *dsl.Block, f *plan.Fanout) *plan.Step {
 		s.Sub.RunIf = plan.RunAlways
 	}
 	if ref := r.Ref("retry"); ref.Name != "" {
-		if p := find(c, c.world.retries, ref); p != nil {
+		if p := unit.Find(c.Unit, c.world.retries, ref); p != nil {
 			s.Retry = *p
 			c.checkSubRetry(s, ref)
 		}
 	}
-	if t := exprOf(b, "target"); t != nil && refersToActor(t) {
-		s.Target, _ = c.actorTarget(t, "target")
+	if t := b.Expr("target"); t != nil && refersToActor(t) {
+		s.Target, _ = c.services.Target(t, "target")
 		s.Sub.Target, s.Shape = plan.ActorCallee{Target: s.Target}, observe.StepShape(plan.KindSub)
 		return s
 	}
@@ -170,20 +171,20 @@ func refersToActor(e hclsyntax.Expression) bool {
 
 // checkSubRetry refuses a retry policy that names what the classes of a fanout
 // are not.
-func (c *Compiler) checkSubRetry(s *plan.Step, ref dsl.Reference) {
+func (c *compiler) checkSubRetry(s *plan.Step, ref dsl.Reference) {
 	for _, spec := range c.world.retries[ref.Name].On {
 		if err := s.Taxonomy.Known.ValidSpec(spec); err != nil {
-			c.errorf(ref.Range, "Retry policy that does not fit", "In the retry_on of retry.%s, %s The failures of sub %q have the classes of taxonomy %q; `taxonomy = taxonomy.NAME` in the fanout names another.", ref.Name, fullStop(err.Error()), s.Name, s.Taxonomy.Known.Name())
+			c.Errorf(ref.Range, "Retry policy that does not fit", "In the retry_on of retry.%s, %s The failures of sub %q have the classes of taxonomy %q; `taxonomy = taxonomy.NAME` in the fanout names another.", ref.Name, fullStop(err.Error()), s.Name, s.Taxonomy.Known.Name())
 		}
 	}
 }
 
 // wait finds which subs wait for which, and refuses those that wait for each
 // other.
-func (c *Compiler) wait(f *plan.Fanout) {
+func (c *compiler) wait(f *plan.Fanout) {
 	w := f.Graph
 	for _, s := range w.Steps {
-		r := dsl.Reader{Block: s.Block, Ctx: c.statics, Diags: &c.Diags}
+		r := dsl.Reader{Block: s.Block, Ctx: c.Statics, Diags: &c.Diags}
 		if !r.Has("depends_on") {
 			if f.Mode != plan.ModeParallel && s.Index > 0 {
 				s.After = []int{s.Index - 1}
@@ -204,7 +205,7 @@ func (c *Compiler) wait(f *plan.Fanout) {
 	}
 	if path := w.Circle(); path != nil {
 		s := w.Steps[w.Index[path[0]]]
-		c.errorf(s.Rng, "Cycle among subs", "Subs wait for each other: the cycle is %s. Without depends_on a sub of an ordered or conditional fanout waits for the one before it.", strings.Join(path, " -> "))
+		c.Errorf(s.Rng, "Cycle among subs", "Subs wait for each other: the cycle is %s. Without depends_on a sub of an ordered or conditional fanout waits for the one before it.", strings.Join(path, " -> "))
 		for _, s := range w.Steps {
 			s.After = nil
 		}

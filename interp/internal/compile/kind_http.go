@@ -21,10 +21,10 @@ func (httpKind) family(*dsl.Block) string { return "http" }
 func (httpKind) arguments(wc *workflowCompiler, s *plan.Step, r dsl.Reader) {
 	s.Stream = r.Bool("stream")
 	if s.Args["path"] != nil && s.Args["url"] != nil {
-		wc.errorf(s.Args["url"].NameRange, "Two addresses", "Give either path or url.")
+		wc.Errorf(s.Args["url"].NameRange, "Two addresses", "Give either path or url.")
 	}
 	if s.Args["body"] != nil && s.Args["json"] != nil {
-		wc.errorf(s.Args["json"].NameRange, "Two bodies", "Give either body or json.")
+		wc.Errorf(s.Args["json"].NameRange, "Two bodies", "Give either body or json.")
 	}
 	expect, err := statusTest(r.Value("expect_status"))
 	if err != nil {
@@ -57,7 +57,7 @@ func (httpKind) warn(wc *workflowCompiler, s *plan.Step) {
 	if in.Method = strings.ToUpper(v.AsString()); s.MayRepeat(in) {
 		return
 	}
-	wc.warnf(method.Range, "Retry that may not repeat", "A %s may have had an effect, so its retry %q tries again only after a failure from before it was sent, 429 and 503. Set idempotent = true where the program sends it again all the same, false where this is meant.",
+	wc.Warnf(method.Range, "Retry that may not repeat", "A %s may have had an effect, so its retry %q tries again only after a failure from before it was sent, 429 and 503. Set idempotent = true where the program sends it again all the same, false where this is meant.",
 		strings.ToUpper(v.AsString()), s.Retry.Name)
 }
 

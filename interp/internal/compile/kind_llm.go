@@ -13,10 +13,10 @@ func (llmKind) family(*dsl.Block) string { return "llm" }
 func (llmKind) arguments(wc *workflowCompiler, s *plan.Step, r dsl.Reader) {
 	s.Stream, s.MaxTurns = r.Bool("stream"), r.Int("max_tool_iterations")
 	if s.Args["prompt"] == nil && s.Args["messages"] == nil {
-		wc.errorf(s.Rng, "Missing attribute", "Step %q asks nothing: give prompt or messages.", s.Name)
+		wc.Errorf(s.Rng, "Missing attribute", "Step %q asks nothing: give prompt or messages.", s.Name)
 	}
 	if s.Args["prompt"] != nil && s.Args["messages"] != nil {
-		wc.errorf(s.Args["prompt"].NameRange, "Two prompts", "Give either prompt or messages.")
+		wc.Errorf(s.Args["prompt"].NameRange, "Two prompts", "Give either prompt or messages.")
 	}
 	if r.Has("max_tool_iterations") && s.Args["tools"] == nil && len(s.Block.All("tool")) == 0 {
 		r.Errorf("max_tool_iterations", "Attribute without tools", "\"max_tool_iterations\" bounds the turns in which a model calls tools, and step %q offers none: add tool blocks, or tools = […].", s.Name)

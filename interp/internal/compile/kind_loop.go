@@ -16,7 +16,7 @@ func (loopKind) contain(wc *workflowCompiler, s *plan.Step) bool {
 		Inputs: wc.w.Inputs, InputsLost: wc.w.InputsLost, OutputNeeds: &read.Needs{}, Taxonomy: wc.w.Taxonomy,
 	}
 	s.Inner = w
-	wc.bodies[s] = &workflowCompiler{Compiler: wc.Compiler, w: w, block: s.Block, gateway: wc.gateway, unresolved: wc.unresolved, outer: wc, loop: s}
+	wc.bodies[s] = &workflowCompiler{compiler: wc.compiler, w: w, block: s.Block, gateway: wc.gateway, unresolved: wc.unresolved, outer: wc, loop: s}
 	wc.bodies[s].declare()
 	return true
 }
@@ -25,13 +25,13 @@ func (loopKind) contain(wc *workflowCompiler, s *plan.Step) bool {
 func (loopKind) takes(attr string) bool { return attr == "while" }
 
 func (loopKind) arguments(wc *workflowCompiler, s *plan.Step, r dsl.Reader) {
-	s.While, s.Iterations = exprOf(s.Block, "while"), r.Int("max_iterations")
+	s.While, s.Iterations = s.Block.Expr("while"), r.Int("max_iterations")
 	if s.While == nil && !r.Has("max_iterations") {
-		wc.errorf(s.Rng, "Loop without an end", "Give the loop %q a condition with while, a bound with max_iterations, or both.", s.Name)
+		wc.Errorf(s.Rng, "Loop without an end", "Give the loop %q a condition with while, a bound with max_iterations, or both.", s.Name)
 	}
 }
 
-func (loopKind) override(c *Compiler, b *dsl.Block, inside []stepOverride) *dsl.Block {
+func (loopKind) override(c *compiler, b *dsl.Block, inside []stepOverride) *dsl.Block {
 	return c.override(b, inside)
 }
 
@@ -40,7 +40,7 @@ func (wc *workflowCompiler) repeat() {
 	for _, s := range wc.w.Steps {
 		for o := wc.outer; o != nil; o = o.outer {
 			if i, taken := o.w.Index[s.Name]; taken {
-				wc.errorf(s.Rng, "Duplicate name", "The step %q is a duplicate: it was declared before at line %d, and the steps inside a loop read those around it by name.", s.Name, o.w.Steps[i].Rng.Start.Line)
+				wc.Errorf(s.Rng, "Duplicate name", "The step %q is a duplicate: it was declared before at line %d, and the steps inside a loop read those around it by name.", s.Name, o.w.Steps[i].Rng.Start.Line)
 			}
 		}
 	}

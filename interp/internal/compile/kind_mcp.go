@@ -25,13 +25,13 @@ func (mcpKind) arguments(wc *workflowCompiler, s *plan.Step, r dsl.Reader) {
 	}
 	switch {
 	case len(given) == 0:
-		wc.errorf(s.Rng, "Missing attribute", "Step %q asks for nothing: give one of %s.", s.Name, strings.Join(subjects, ", "))
+		wc.Errorf(s.Rng, "Missing attribute", "Step %q asks for nothing: give one of %s.", s.Name, strings.Join(subjects, ", "))
 	case len(given) > 1:
-		wc.errorf(s.Args[given[1]].NameRange, "Two questions", "A step asks for one thing: give either %s.", strings.Join(given, " or "))
+		wc.Errorf(s.Args[given[1]].NameRange, "Two questions", "A step asks for one thing: give either %s.", strings.Join(given, " or "))
 	case s.Args["arguments"] != nil && given[0] != "tool" && given[0] != "prompt":
-		wc.errorf(s.Args["arguments"].NameRange, "Arguments of nothing", "Arguments are those of a tool or a prompt, and step %q gives %s.", s.Name, given[0])
+		wc.Errorf(s.Args["arguments"].NameRange, "Arguments of nothing", "Arguments are those of a tool or a prompt, and step %q gives %s.", s.Name, given[0])
 	case s.Args["cursor"] != nil && given[0] != "list":
-		wc.errorf(s.Args["cursor"].NameRange, "Cursor without a list", "A cursor is the place in a list, and step %q gives %s.", s.Name, given[0])
+		wc.Errorf(s.Args["cursor"].NameRange, "Cursor without a list", "A cursor is the place in a list, and step %q gives %s.", s.Name, given[0])
 	case given[0] == "tool":
 		wc.warnOfTool(s)
 	}
@@ -43,6 +43,6 @@ func (wc *workflowCompiler) warnOfTool(s *plan.Step) {
 	if s.Idempotent != nil || s.Retry.MaxRetries == 0 {
 		return
 	}
-	wc.warnf(s.Args["tool"].Range, "Retry that may not repeat", "The tool may have had an effect, so its retry %q calls it again only after a failure from before it was called, 429, 503 and session_expired. Set idempotent = true where the program calls it again all the same, false where this is meant.",
+	wc.Warnf(s.Args["tool"].Range, "Retry that may not repeat", "The tool may have had an effect, so its retry %q calls it again only after a failure from before it was called, 429, 503 and session_expired. Set idempotent = true where the program calls it again all the same, false where this is meant.",
 		s.Retry.Name)
 }

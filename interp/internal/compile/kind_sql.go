@@ -15,12 +15,12 @@ func (sqlKind) family(*dsl.Block) string { return "sql" }
 // nothing tells whether a statement changes anything.
 func (sqlKind) warn(wc *workflowCompiler, s *plan.Step) {
 	if why := vacuous.Parameters(s); why != "" {
-		wc.warnf(s.Block.DefRange, "Arguments that the statement does not have", "%s Write one value for each of $1, $2, ….", why)
+		wc.Warnf(s.Block.DefRange, "Arguments that the statement does not have", "%s Write one value for each of $1, $2, ….", why)
 	}
 	retry := s.Block.Attr("retry")
 	if s.Idempotent != nil || s.Retry.MaxRetries == 0 || retry == nil {
 		return
 	}
-	wc.warnf(retry.Range, "Retry that may not repeat", "A statement may have had an effect, so the retry %q tries again only where it was not sent: no connection, no session, no connection free. Set idempotent = true where it may be sent twice, as most queries may, false where this is meant.",
+	wc.Warnf(retry.Range, "Retry that may not repeat", "A statement may have had an effect, so the retry %q tries again only where it was not sent: no connection, no session, no connection free. Set idempotent = true where it may be sent twice, as most queries may, false where this is meant.",
 		s.Retry.Name)
 }

@@ -10,7 +10,7 @@ type workflowKind struct{ basicKind }
 
 // contain implements stepKind: it finds the workflow.
 func (workflowKind) contain(wc *workflowCompiler, s *plan.Step) bool {
-	r := dsl.Reader{Block: s.Block, Ctx: wc.statics, Diags: &wc.Diags}
+	r := dsl.Reader{Block: s.Block, Ctx: wc.Statics, Diags: &wc.Diags}
 	if s.Inner = wc.inner(s.Block, r.Ref("run")); s.Inner != nil {
 		wc.given(s, "inputs")
 	}
@@ -19,7 +19,7 @@ func (workflowKind) contain(wc *workflowCompiler, s *plan.Step) bool {
 
 // override implements overridable. The workflow that the step runs is then one
 // for that step alone.
-func (workflowKind) override(c *Compiler, b *dsl.Block, inside []stepOverride) *dsl.Block {
+func (workflowKind) override(c *compiler, b *dsl.Block, inside []stepOverride) *dsl.Block {
 	if run := c.run(b, "run"); run != nil {
 		c.overrides[b] = c.override(run, inside)
 	}

@@ -51,7 +51,7 @@ type stepKind interface {
 // overridable is a kind whose inner steps a scenario can override.
 type overridable interface {
 	// override returns the block of a step with steps inside it replaced.
-	override(c *Compiler, b *dsl.Block, inside []stepOverride) *dsl.Block
+	override(c *compiler, b *dsl.Block, inside []stepOverride) *dsl.Block
 }
 
 // basicKind is a kind of which there is nothing to say. Kinds embed it and say

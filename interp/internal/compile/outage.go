@@ -5,12 +5,13 @@ import (
 
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/interp/internal/compile/strike"
+	"github.com/scenario-lang/scenario/interp/internal/compile/unit"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 )
 
 // outage compiles what does not work for a while.
 func (sc *scenarioCompiler) outage(b *dsl.Block) {
-	r, f := sc.read(b), b.First("fault")
+	r, f := sc.Read(b), b.First("fault")
 	by := strike.Whereabouts(r)
 	if by == "" || f == nil {
 		return
@@ -19,7 +20,7 @@ func (sc *scenarioCompiler) outage(b *dsl.Block) {
 	if !known || strike.OnProgram(r, by, place.Steps, sc.p.Sut) {
 		return
 	}
-	fault, kind := sc.read(f), sc.File.Extensions.Fault(f.Labels[0])
+	fault, kind := sc.Read(f), sc.File.Extensions.Fault(f.Labels[0])
 	o := strike.Outage(r, fault, kind, place)
 	strike.WithoutEffect(fault, kind, o.Entry.Args)
 	if mode, given := o.Entry.Args["mode"].(string); given {
@@ -45,7 +46,7 @@ func (sc *scenarioCompiler) placeOf(r dsl.Reader, by string) (place strike.Place
 		place.Steps = sc.families(&plan.Script{Address: as.Name()}, as)
 		return place, place.Steps != nil
 	}
-	provider := lookup(sc.Compiler, sc.providers, r.Ref("provider"))
+	provider := unit.Find(sc.Unit, sc.providers, r.Ref("provider"))
 	all := sc.calling()
 	if by == "target" {
 		sc.checkTarget(r, r.String("target"), all)

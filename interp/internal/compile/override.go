@@ -11,7 +11,7 @@ import (
 )
 
 // overridden is a workflow as a scenario overrides it, nil where that is wrong.
-func (c *Compiler) overridden(w *plan.Workflow, by *dsl.Block) *plan.Workflow {
+func (c *compiler) overridden(w *plan.Workflow, by *dsl.Block) *plan.Workflow {
 	block := c.File.Body.Named("workflow", w.Name)
 	if n := by.First("workflow"); n != nil {
 		c.Diags = append(c.Diags, vacuous.Override(block, n)...)
@@ -34,13 +34,13 @@ func (c *Compiler) overridden(w *plan.Workflow, by *dsl.Block) *plan.Workflow {
 
 // overridesSomething refuses an override, and each block of it, that changes
 // nothing.
-func (c *Compiler) overridesSomething(by *dsl.Block) {
+func (c *compiler) overridesSomething(by *dsl.Block) {
 	if len(by.Blocks) == 0 {
-		c.errorf(by.DefRange, "Override of nothing", "The override changes nothing: give it a workflow block or step blocks, or leave it out.")
+		c.Errorf(by.DefRange, "Override of nothing", "The override changes nothing: give it a workflow block or step blocks, or leave it out.")
 	}
 	for _, n := range by.Blocks {
 		if len(n.Attrs) == 0 && len(n.Blocks) == 0 {
-			c.errorf(n.DefRange, "Override of nothing", "The block changes nothing: give it what takes the place of the %s's own, or leave it out.", n.Type)
+			c.Errorf(n.DefRange, "Override of nothing", "The block changes nothing: give it what takes the place of the %s's own, or leave it out.", n.Type)
 		}
 	}
 }
@@ -54,7 +54,7 @@ type stepOverride struct {
 
 // override returns the block of a workflow or loop with steps replaced. Of a
 // workflow that a step runs there is then one for that step alone.
-func (c *Compiler) override(block *dsl.Block, list []stepOverride) *dsl.Block {
+func (c *compiler) override(block *dsl.Block, list []stepOverride) *dsl.Block {
 	out := *block
 	out.Blocks = slices.Clone(block.Blocks)
 	known := map[string]int{}
@@ -76,7 +76,7 @@ func (c *Compiler) override(block *dsl.Block, list []stepOverride) *dsl.Block {
 			_, ok = kindOf(plan.Kind(out.Blocks[i].Kind())).(overridable)
 		}
 		if !ok || rest == "" {
-			c.errorf(o.by.LabelRanges[0], "Unknown address", "No step %q is declared in %s %q.%s", o.address, block.Type, block.Name(), dsl.DidYouMean(o.address, read.SortedNames(known)))
+			c.Errorf(o.by.LabelRanges[0], "Unknown address", "No step %q is declared in %s %q.%s", o.address, block.Type, block.Name(), dsl.DidYouMean(o.address, read.SortedNames(known)))
 			continue
 		}
 		inside[name] = append(inside[name], stepOverride{rest, o.by})
@@ -91,7 +91,7 @@ func (c *Compiler) override(block *dsl.Block, list []stepOverride) *dsl.Block {
 
 // overrideSubs returns the block of a fanout with its subs replaced, or with
 // what these run.
-func (c *Compiler) overrideSubs(fanout *dsl.Block, list []stepOverride) *dsl.Block {
+func (c *compiler) overrideSubs(fanout *dsl.Block, list []stepOverride) *dsl.Block {
 	out := *fanout
 	out.Blocks = slices.Clone(fanout.Blocks)
 	inside := map[string][]stepOverride{}
@@ -104,9 +104,9 @@ func (c *Compiler) overrideSubs(fanout *dsl.Block, list []stepOverride) *dsl.Blo
 		i, ok := known[name]
 		switch {
 		case !ok && fanout.Attr("run") != nil:
-			c.errorf(o.by.LabelRanges[0], "Override of a declared fanout", "Step %q runs a declared fanout, which is the same for all who run it. Give the step subs of its own to override them.", fanout.Name())
+			c.Errorf(o.by.LabelRanges[0], "Override of a declared fanout", "Step %q runs a declared fanout, which is the same for all who run it. Give the step subs of its own to override them.", fanout.Name())
 		case !ok:
-			c.errorf(o.by.LabelRanges[0], "Unknown address", "No sub %q is declared in fanout %q.%s", name, fanout.Name(), dsl.DidYouMean(name, read.SortedNames(known)))
+			c.Errorf(o.by.LabelRanges[0], "Unknown address", "No sub %q is declared in fanout %q.%s", name, fanout.Name(), dsl.DidYouMean(name, read.SortedNames(known)))
 		case rest != "":
 			inside[name] = append(inside[name], stepOverride{rest, o.by})
 		default:
@@ -119,16 +119,16 @@ func (c *Compiler) overrideSubs(fanout *dsl.Block, list []stepOverride) *dsl.Blo
 			c.overrides[n] = c.override(run, inside[name])
 			continue
 		}
-		c.errorf(inside[name][0].by.LabelRanges[0], "Unknown address", "Sub %q calls no workflow, so it has no steps inside.", name)
+		c.Errorf(inside[name][0].by.LabelRanges[0], "Unknown address", "Sub %q calls no workflow, so it has no steps inside.", name)
 	}
 	return &out
 }
 
 // overrideSub replaces what a sub has of what can be overridden.
-func (c *Compiler) overrideSub(sub, by *dsl.Block) *dsl.Block {
+func (c *compiler) overrideSub(sub, by *dsl.Block) *dsl.Block {
 	for _, a := range by.Attrs {
 		if sub.Schema.Attr(a.Name) == nil {
-			c.errorf(a.NameRange, "Unknown attribute", "A sub has no attribute %q; what can be overridden of one is timeout, retry and required.", a.Name)
+			c.Errorf(a.NameRange, "Unknown attribute", "A sub has no attribute %q; what can be overridden of one is timeout, retry and required.", a.Name)
 			return sub
 		}
 	}
@@ -136,10 +136,10 @@ func (c *Compiler) overrideSub(sub, by *dsl.Block) *dsl.Block {
 }
 
 // run is the workflow that a step or sub runs, nil for none.
-func (c *Compiler) run(by *dsl.Block, attr string) *dsl.Block {
-	if e := exprOf(by, attr); e == nil || rootOf(e) != "workflow" {
+func (c *compiler) run(by *dsl.Block, attr string) *dsl.Block {
+	if e := by.Expr(attr); e == nil || rootOf(e) != "workflow" {
 		return nil
 	}
-	r := dsl.Reader{Block: by, Ctx: c.statics, Diags: &c.Diags}
+	r := dsl.Reader{Block: by, Ctx: c.Statics, Diags: &c.Diags}
 	return c.File.Body.Named("workflow", r.Ref(attr).Name)
 }

@@ -26,7 +26,7 @@ func (wc *workflowCompiler) readsItself(s *plan.Step, e hclsyntax.Expression, en
 		}
 		rng := t.SourceRange()
 		if loop := wc.loopAround(s, e == s.While, name); loop != nil {
-			wc.errorf(rng, "Loop read from the inside", "step.%s is the result of the whole loop, which is there when the loop has ended. %s", name, fromInside(loop, t))
+			wc.Errorf(rng, "Loop read from the inside", "step.%s is the result of the whole loop, which is there when the loop has ended. %s", name, fromInside(loop, t))
 			return true
 		}
 		if name == s.Name && wc.w.Index[name] == s.Index {
@@ -34,7 +34,7 @@ func (wc *workflowCompiler) readsItself(s *plan.Step, e hclsyntax.Expression, en
 			if env.Roots["self"] != nil {
 				hint = " Here its result is self: write " + pathFrom("self", t, 2) + "."
 			}
-			wc.errorf(rng, "Cycle among steps", "Step %q reads its own result, so it would wait for itself: the cycle is %s -> %s.%s", name, name, name, hint)
+			wc.Errorf(rng, "Cycle among steps", "Step %q reads its own result, so it would wait for itself: the cycle is %s -> %s.%s", name, name, name, hint)
 			return true
 		}
 	}

@@ -33,8 +33,8 @@ func (sc *scenarioCompiler) partOf(b *dsl.Block) (p *plan.Part, mine bool) {
 	}
 	switch {
 	case path[0] == "lock" && len(path) == 2:
-		if !slices.ContainsFunc(sc.services.locks, func(l *actor.LockSpec) bool { return l.Name == path[1] }) {
-			sc.errorf(b.LabelRanges[0], "Unknown address", "No lock %q is declared in this file.%s", path[1], dsl.DidYouMean(path[1], plan.Names(sc.services.locks, func(l *actor.LockSpec) string { return l.Name })))
+		if !slices.ContainsFunc(sc.services.Locks, func(l *actor.LockSpec) bool { return l.Name == path[1] }) {
+			sc.Errorf(b.LabelRanges[0], "Unknown address", "No lock %q is declared in this file.%s", path[1], dsl.DidYouMean(path[1], plan.Names(sc.services.Locks, func(l *actor.LockSpec) string { return l.Name })))
 			return nil, true
 		}
 		return &plan.Part{Word: "lock", What: "the lock " + path[1], Address: address}, true
@@ -50,12 +50,12 @@ func (sc *scenarioCompiler) partOfActor(path []string, b *dsl.Block) *plan.Part 
 		if hint == "" && len(known) > 0 {
 			hint = " There is: " + strings.Join(known, ", ") + "."
 		}
-		sc.errorf(b.LabelRanges[0], "Unknown address", "There is no %s %q.%s", noun, name, hint)
+		sc.Errorf(b.LabelRanges[0], "Unknown address", "There is no %s %q.%s", noun, name, hint)
 		return nil
 	}
-	a := sc.services.actors[path[1]]
+	a := sc.services.Actors[path[1]]
 	if a == nil {
-		return unknown("actor", path[1], sc.services.order)
+		return unknown("actor", path[1], sc.services.Order)
 	}
 	sc.refer(a.Name)
 	kinds := map[string][]string{
@@ -67,8 +67,8 @@ func (sc *scenarioCompiler) partOfActor(path []string, b *dsl.Block) *plan.Part 
 	case 2:
 		return &plan.Part{Word: "module", What: "the startup of actor " + a.Name, Address: "actor." + a.Name}
 	case 3:
-		if _, known := a.parts[path[2]]; !known {
-			return unknown("handler or tool of actor "+a.Name, path[2], read.SortedNames(a.parts))
+		if _, known := a.Parts[path[2]]; !known {
+			return unknown("handler or tool of actor "+a.Name, path[2], read.SortedNames(a.Parts))
 		}
 		return &plan.Part{Word: "actor", What: "actor." + a.Name + "." + path[2], Address: "actor." + a.Name + "." + path[2]}
 	case 4:
@@ -89,14 +89,14 @@ func (sc *scenarioCompiler) partOfActor(path []string, b *dsl.Block) *plan.Part 
 
 // onPart compiles a script for an actor or a part of one.
 func (sc *scenarioCompiler) onPart(b *dsl.Block, p *plan.Part) {
-	r := sc.read(b)
+	r := sc.Read(b)
 	if r.Has("target") {
 		r.Errorf("target", "Attribute without a gateway", "Targets are those of a gateway; a script for %s has none.", p.What)
 	}
 	s := &plan.Script{Address: p.Address, Exhausted: r.String("exhausted"), Rng: b.DefRange, Part: p}
 	for _, prev := range sc.p.Scripts {
 		if prev.Address == s.Address {
-			sc.errorf(b.DefRange, "Two scripts for one address", "A script for %q stands at line %d already. Put the entries into one.", s.Address, prev.Rng.Start.Line)
+			sc.Errorf(b.DefRange, "Two scripts for one address", "A script for %q stands at line %d already. Put the entries into one.", s.Address, prev.Rng.Start.Line)
 			return
 		}
 	}
@@ -109,14 +109,14 @@ func (sc *scenarioCompiler) onPart(b *dsl.Block, p *plan.Part) {
 		}
 	}
 	if len(b.Blocks) == 0 {
-		sc.errorf(b.DefRange, "Empty script", "The script for %q has no entry: give it a reply or a fault.", s.Address)
+		sc.Errorf(b.DefRange, "Empty script", "The script for %q has no entry: give it a reply or a fault.", s.Address)
 	}
 	sc.endOfScript(r, s)
 	sc.p.Scripts = append(sc.p.Scripts, s)
 }
 
 func (sc *scenarioCompiler) partEntry(b *dsl.Block, s *plan.Script) *plan.Entry {
-	r := sc.read(b)
+	r := sc.Read(b)
 	e := &plan.Entry{N: len(s.Entries) + 1, Times: 1, Iteration: r.Int("iteration"), Optional: r.Bool("optional"), Rng: b.DefRange}
 	sc.times(r, e)
 	for _, name := range []string{"target", "turn"} {
@@ -125,11 +125,11 @@ func (sc *scenarioCompiler) partEntry(b *dsl.Block, s *plan.Script) *plan.Entry 
 		}
 	}
 	if m := b.First("match"); m != nil {
-		sc.errorf(m.DefRange, "Attribute that means nothing here", "A match block is about the requests of a program; a script for %s has none.", s.Part.What)
+		sc.Errorf(m.DefRange, "Attribute that means nothing here", "A match block is about the requests of a program; a script for %s has none.", s.Part.What)
 	}
 	switch b.Type {
 	case "replay":
-		sc.errorf(b.DefRange, "Replay of an actor", "What actors do is never recorded: give %s a reply or a fault.", s.Part.What)
+		sc.Errorf(b.DefRange, "Replay of an actor", "What actors do is never recorded: give %s a reply or a fault.", s.Part.What)
 		return nil
 	case "reply":
 		e.Reply = strike.PartReply(r, s.Part)
@@ -139,15 +139,15 @@ func (sc *scenarioCompiler) partEntry(b *dsl.Block, s *plan.Script) *plan.Entry 
 	e.After, e.HasAfter = r.Duration("after"), r.Has("after")
 	e.Args = r.Values(append([]string{"after"}, strike.EntryAttrs...)...)
 	if !slices.Contains(e.Fault.For, s.Part.Word) {
-		sc.errorf(b.LabelRanges[0], "Fault that means nothing here", "The fault %q is for %s, and %s is of kind %q.", e.Fault.Name, strings.Join(e.Fault.For, ", "), s.Part.What, s.Part.Word)
+		sc.Errorf(b.LabelRanges[0], "Fault that means nothing here", "The fault %q is for %s, and %s is of kind %q.", e.Fault.Name, strings.Join(e.Fault.For, ", "), s.Part.What, s.Part.Word)
 		return nil
 	}
 	strike.WithoutEffect(r, e.Fault, e.Args)
 	if n := b.First("replay"); n != nil {
-		sc.errorf(n.DefRange, "Replay of an actor", "What actors do is never recorded.")
+		sc.Errorf(n.DefRange, "Replay of an actor", "What actors do is never recorded.")
 	}
 	if n := b.First("reply"); n != nil {
-		e.Reply = strike.PartReply(sc.read(n), s.Part)
+		e.Reply = strike.PartReply(sc.Read(n), s.Part)
 	}
 	if mode, given := e.Args["mode"].(string); given {
 		sc.checkMode(r, mode, plan.DefaultTaxonomy())

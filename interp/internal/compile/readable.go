@@ -9,6 +9,7 @@ import (
 
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/interp/actor"
+	"github.com/scenario-lang/scenario/interp/internal/compile/unit"
 	"github.com/scenario-lang/scenario/interp/internal/observe"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/interp/internal/read"
@@ -32,19 +33,19 @@ func (sc *scenarioCompiler) serviceRoots(roots map[string]*schema.Shape) {
 		}
 	}
 	actors, locks, registries := map[string]*schema.Shape{}, map[string]*schema.Shape{}, map[string]*schema.Shape{}
-	for name, a := range sc.services.actors {
+	for name, a := range sc.services.Actors {
 		actors[name] = observe.ActorShape(a.ActorSpec, sc.working(a.ActorSpec))
 	}
-	for _, l := range sc.services.locks {
+	for _, l := range sc.services.Locks {
 		locks[l.Name] = observe.LockShape
 	}
-	for _, r := range sc.services.registries {
+	for _, r := range sc.services.Registries {
 		registries[r.Name] = observe.RegistryShape
 	}
 	roots["call"] = plan.Directory("call", "in this scenario", calls)
-	roots["actor"] = plan.Directory("actor", inFile, actors)
-	roots["lock"] = plan.Directory("lock", inFile, locks)
-	roots["registry"] = plan.Directory("registry", inFile, registries)
+	roots["actor"] = plan.Directory("actor", unit.InFile, actors)
+	roots["lock"] = plan.Directory("lock", unit.InFile, locks)
+	roots["registry"] = plan.Directory("registry", unit.InFile, registries)
 }
 
 // observedEnv is what a condition may refer to: everything that the run of
@@ -100,7 +101,7 @@ func (sc *scenarioCompiler) observedEnv() *dsl.Env {
 	}
 	roots := map[string]*schema.Shape{
 		"step": step, "steps": read.TupleOf(observe.StepsItemShape), "run": observe.RunShape, "target": target, "breaker": breaker, "gateway": gateway, "fanout": fanouts, "classify": classified,
-		"input": input, "var": sc.staticEnv.Roots["var"], "local": sc.staticEnv.Roots["local"],
+		"input": input, "var": sc.Static.Roots["var"], "local": sc.Static.Roots["local"],
 	}
 	roots["endpoint"] = sc.endpointShapes()
 	if sc.takesPrograms() {
@@ -128,8 +129,8 @@ func (sc *scenarioCompiler) observedEnv() *dsl.Env {
 			return ""
 		},
 		Members: sc.members,
-		Watch:   sc.opts.Watch,
-		Hints:   sc.staticEnv.Hints,
+		Watch:   sc.Options.Watch,
+		Hints:   sc.Static.Hints,
 	}
 	observe.CheckQueries(env, sc.p.Prefix, sc.nodes)
 	return env
@@ -143,8 +144,8 @@ var declarations = withPolicies(map[string]string{
 	"workflow": "workflow.NAME is a declaration, and a condition is about what happened: run is the result of the workflow.",
 	"taxonomy": "taxonomy.NAME is a declaration, and a condition is about what happened: step.NAME.error.mode.",
 	"self":     "self is a step's own result, in its output and validate blocks.",
-	"each":     elsewhere["each"],
-	"matrix":   elsewhere["matrix"],
+	"each":     unit.Elsewhere["each"],
+	"matrix":   unit.Elsewhere["matrix"],
 	"scenario": "A scenario is judged by its conditions and read by none: run is the result of its workflow.",
 })
 
@@ -169,7 +170,7 @@ func (sc *scenarioCompiler) explainBreaker(name string, targets *schema.Shape) s
 	for _, g := range sc.File.Body.All("gateway") {
 		for _, t := range g.All("target") {
 			var ignored hcl.Diagnostics
-			if (dsl.Reader{Block: t, Ctx: sc.statics, Diags: &ignored}).Ref("breaker").Name == name {
+			if (dsl.Reader{Block: t, Ctx: sc.Statics, Diags: &ignored}).Ref("breaker").Name == name {
 				used = append(used, "breaker."+t.Name())
 			}
 		}
@@ -215,7 +216,7 @@ func (sc *scenarioCompiler) newMembers(domain string) []string {
 		return read.SortedNames(sc.dialled())
 	case read.DomainCallee:
 		called := sc.stepNames((*plan.Step).Calls)
-		return slices.Concat(read.SortedNames(sc.dialled()), sc.services.order, called)
+		return slices.Concat(read.SortedNames(sc.dialled()), sc.services.Order, called)
 	case read.DomainFellBack:
 		return slices.Concat(read.SortedNames(sc.dialled()), steps())
 	case read.DomainCall:
@@ -284,8 +285,8 @@ func (sc *scenarioCompiler) spanNames(steps []string) []string {
 	add("step", steps)
 	add("call", sc.callNames())
 	add("workflow", sc.declared(read.DomainWorkflow))
-	for _, name := range sc.services.order {
-		for _, h := range sc.services.actors[name].Handlers {
+	for _, name := range sc.services.Order {
+		for _, h := range sc.services.Actors[name].Handlers {
 			list = append(list, "session "+name+"."+h.Name)
 		}
 	}
@@ -295,7 +296,7 @@ func (sc *scenarioCompiler) spanNames(steps []string) []string {
 // declared are the words that the file adds to a domain wherever an expression
 // stands, nil for a domain that depends on the scenario and before all is
 // compiled that declares them.
-func (c *Compiler) declared(domain string) []string {
+func (c *compiler) declared(domain string) []string {
 	if domain == read.DomainFault {
 		return c.File.Extensions.FaultNames()
 	}
@@ -315,7 +316,7 @@ func (c *Compiler) declared(domain string) []string {
 	case read.DomainTarget:
 		return read.SortedNames(c.targets)
 	case read.DomainCallee:
-		return slices.Concat(read.SortedNames(c.targets), c.services.order, read.SortedNames(c.workflows))
+		return slices.Concat(read.SortedNames(c.targets), c.services.Order, read.SortedNames(c.workflows))
 	case read.DomainProvider:
 		return read.SortedNames(c.providers)
 	case read.DomainGateway:
@@ -340,17 +341,17 @@ func (c *Compiler) declared(domain string) []string {
 
 // unnamed reports whether names are missing that the file would declare were it
 // not for a mistake that has been reported.
-func (c *Compiler) unnamed() bool { return c.unresolved || c.opts.partial }
+func (c *compiler) unnamed() bool { return c.unresolved || c.Options.Partial }
 
-func (c *Compiler) taxonomyWords() map[string][]string {
+func (c *compiler) taxonomyWords() map[string][]string {
 	if len(c.File.Body.All("taxonomy")) == 0 {
 		return plan.StandardValues()
 	}
-	return plan.ValuesOf(c.Taxonomies)
+	return plan.ValuesOf(c.taxonomies)
 }
 
 // candidateNames are what the classifiers of the file may send a text to.
-func (c *Compiler) candidateNames() []string {
+func (c *compiler) candidateNames() []string {
 	list := []string{}
 	for _, name := range read.SortedNames(c.classifiers) {
 		k := c.classifiers[name]
@@ -360,18 +361,18 @@ func (c *Compiler) candidateNames() []string {
 }
 
 // serviceWords are the names of actors and their parts.
-func (c *Compiler) serviceWords(domain string) []string {
+func (c *compiler) serviceWords(domain string) []string {
 	list := []string{}
 	switch domain {
 	case read.DomainActor:
-		return append(list, c.services.order...)
+		return append(list, c.services.Order...)
 	case read.DomainRegistry:
-		return plan.Names(c.services.registries, func(r *actor.RegistrySpec) string { return r.Name })
+		return plan.Names(c.services.Registries, func(r *actor.RegistrySpec) string { return r.Name })
 	case read.DomainLock:
-		list = plan.Names(c.services.locks, func(l *actor.LockSpec) string { return l.Name })
+		list = plan.Names(c.services.Locks, func(l *actor.LockSpec) string { return l.Name })
 	}
-	for _, name := range c.services.order {
-		a := c.services.actors[name]
+	for _, name := range c.services.Order {
+		a := c.services.Actors[name]
 		switch domain {
 		case read.DomainHandler:
 			list = append(list, plan.Names(a.Handlers, func(h *actor.HandlerSpec) string { return h.Name })...)

@@ -12,17 +12,17 @@ import (
 // uncompared warns of what a cassette block hides or names so that nothing is
 // compared, but not where the file is about to be recorded again.
 func (sc *scenarioCompiler) uncompared(t *plan.Recording, b *dsl.Block) {
-	if sc.opts.Recording {
+	if sc.Options.Recording {
 		return
 	}
 	for _, f := range uncompared.Find(t, sc.p.Name, sc.p.Secrets.Alike) {
 		switch f.Part {
 		case "redact":
-			sc.warnf(b.First("redact").DefRange, "Nothing left to compare", "%s", f.Detail)
+			sc.Warnf(b.First("redact").DefRange, "Nothing left to compare", "%s", f.Detail)
 		case "ignore":
-			sc.warnf(b.Attr("ignore").Expr.Range(), "Nothing to ignore", "%s", f.Detail)
+			sc.Warnf(b.Attr("ignore").Expr.Range(), "Nothing to ignore", "%s", f.Detail)
 		default:
-			sc.warnf(b.Attr("match_headers").Expr.Range(), "Header that no recording has", "%s", f.Detail)
+			sc.Warnf(b.Attr("match_headers").Expr.Range(), "Header that no recording has", "%s", f.Detail)
 		}
 	}
 }
@@ -33,7 +33,7 @@ func (sc *scenarioCompiler) rules(b *dsl.Block) redact.Rules {
 	if block == nil {
 		return redact.Rules{}
 	}
-	r := sc.read(block)
+	r := sc.Read(block)
 	rules := redact.Rules{Headers: r.Strings("headers"), Query: r.Strings("query"), JSON: r.Strings("json")}
 	for _, text := range r.Strings("patterns") {
 		pattern, err := regexp.Compile(text)

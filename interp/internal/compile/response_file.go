@@ -46,7 +46,7 @@ func (sc *scenarioCompiler) answerable(s *plan.Script, path hcl.Range) {
 	for _, st := range sc.p.Workflow.Steps {
 		if st.Gateway == nil || st.Gateway.Family() != "llm" {
 			if st.Name == s.Address {
-				sc.errorf(path, "Answer for a step that calls no model", "Line %d of the response file answers step %q, which is of kind %q; such a file answers models alone.", s.Rng.Start.Line, st.Name, st.Kind)
+				sc.Errorf(path, "Answer for a step that calls no model", "Line %d of the response file answers step %q, which is of kind %q; such a file answers models alone.", s.Rng.Start.Line, st.Name, st.Kind)
 			}
 			continue
 		}
@@ -56,13 +56,13 @@ func (sc *scenarioCompiler) answerable(s *plan.Script, path hcl.Range) {
 		}
 		for _, e := range s.Entries {
 			if e.Fault != nil && !st.Meets(e.Fault) {
-				sc.errorf(path, "Fault that means nothing here", "Line %d of the response file has the fault %q, which is for %s, and step %q is %s.", e.Rng.Start.Line, e.Fault.Name, strings.Join(e.Fault.For, ", "), st.Name, st.Describe())
+				sc.Errorf(path, "Fault that means nothing here", "Line %d of the response file has the fault %q, which is for %s, and step %q is %s.", e.Rng.Start.Line, e.Fault.Name, strings.Join(e.Fault.For, ", "), st.Name, st.Describe())
 			}
 		}
 		return
 	}
 	if hint := dsl.DidYouMean(s.Address, names); hint != "" {
-		sc.warnf(path, "Answer for no step", "Line %d of the response file answers %q, and workflow %q has no such step.%s", s.Rng.Start.Line, s.Address, sc.p.Workflow.Name, hint)
+		sc.Warnf(path, "Answer for no step", "Line %d of the response file answers %q, and workflow %q has no such step.%s", s.Rng.Start.Line, s.Address, sc.p.Workflow.Name, hint)
 	}
 }
 

@@ -23,12 +23,12 @@ import (
 	"github.com/scenario-lang/scenario/schema"
 )
 
-func (c *Compiler) compileScenario(b *dsl.Block) *plan.Plan {
-	r := c.read(b)
+func (c *compiler) compileScenario(b *dsl.Block) *plan.Plan {
+	r := c.Read(b)
 	p := c.planOf(b)
 	p.Description, p.Tags, p.Skip, p.Seed = r.String("description"), r.Strings("tags"), r.String("skip"), uint64(r.Int("seed"))
-	if c.opts.Seed != nil {
-		p.Seed = *c.opts.Seed
+	if c.Options.Seed != nil {
+		p.Seed = *c.Options.Seed
 	}
 	w := c.runOf(b, r)
 	if w == nil {
@@ -39,8 +39,8 @@ func (c *Compiler) compileScenario(b *dsl.Block) *plan.Plan {
 			return nil
 		}
 	}
-	p.Workflow, p.Tolerates = w, strike.Tolerance(c.read, b, w.Taxonomy)
-	sc := &scenarioCompiler{Compiler: c, p: p, block: b, referred: map[string]bool{}}
+	p.Workflow, p.Tolerates = w, strike.Tolerance(c.Read, b, w.Taxonomy)
+	sc := &scenarioCompiler{compiler: c, p: p, block: b, referred: map[string]bool{}}
 	sc.allowed(r)
 	sc.inputs(r)
 	if d := c.benches[r.Ref("run").Name]; d != nil && isBench(b) {
@@ -70,11 +70,11 @@ func (c *Compiler) compileScenario(b *dsl.Block) *plan.Plan {
 }
 
 // planOf is a plan for what a block declares, with nothing in it.
-func (c *Compiler) planOf(b *dsl.Block) *plan.Plan {
+func (c *compiler) planOf(b *dsl.Block) *plan.Plan {
 	p := &plan.Plan{
 		Handle: plan.Handle{File: c.File.Path, Line: b.DefRange.Start.Line, Name: b.Name(), Prefix: c.prefix},
 		Allow:  map[string]bool{}, Needs: &read.Needs{},
-		Extensions: c.File.Extensions.Versions(), Static: c.statics, Reads: c.Functions.Reads, Place: cmp.Or(c.opts.Place, c.File.Path), Secrets: c.secrets,
+		Extensions: c.File.Extensions.Versions(), Static: c.Statics, Reads: c.Functions.Reads, Place: cmp.Or(c.Options.Place, c.File.Path), Secrets: c.Secrets,
 	}
 	p.Core = sync.OnceValue(p.Sum)
 	p.HashOnce = sync.OnceValue(p.Digest)
@@ -83,7 +83,7 @@ func (c *Compiler) planOf(b *dsl.Block) *plan.Plan {
 
 // runOf is the workflow of a scenario, nil where that is wrong. One that only
 // drives actors runs nothing.
-func (c *Compiler) runOf(b *dsl.Block, r dsl.Reader) *plan.Workflow {
+func (c *compiler) runOf(b *dsl.Block, r dsl.Reader) *plan.Workflow {
 	ref := r.Ref("run")
 	if ref.Type == "bench" {
 		return c.benchedBy(b, ref)
@@ -92,12 +92,12 @@ func (c *Compiler) runOf(b *dsl.Block, r dsl.Reader) *plan.Workflow {
 	case declared:
 		return w
 	case ref.Name != "":
-		c.unknownRef(ref, read.SortedNames(c.workflows))
+		c.UnknownRef(ref, read.SortedNames(c.workflows))
 	case r.Has("run"): // reported
 	case !b.Drives() && !c.asks(b):
-		c.errorf(b.DefRange, "Missing attribute", "A scenario block needs the attribute \"run\", the workflow or bench that runs, or blocks that drive actors (call, event, hold), or a script for what a program under test asks.")
+		c.Errorf(b.DefRange, "Missing attribute", "A scenario block needs the attribute \"run\", the workflow or bench that runs, or blocks that drive actors (call, event, hold), or a script for what a program under test asks.")
 	case b.First("override") != nil:
-		c.errorf(b.First("override").DefRange, "Override of nothing", "The scenario runs no workflow whose policies could be overridden.")
+		c.Errorf(b.First("override").DefRange, "Override of nothing", "The scenario runs no workflow whose policies could be overridden.")
 	default:
 		return c.nothing(b)
 	}
@@ -105,7 +105,7 @@ func (c *Compiler) runOf(b *dsl.Block, r dsl.Reader) *plan.Workflow {
 }
 
 type scenarioCompiler struct {
-	*Compiler
+	*compiler
 	p     *plan.Plan
 	block *dsl.Block
 	// addresses are the nodes of the workflow by name, made at their first use.
@@ -154,7 +154,7 @@ func (sc *scenarioCompiler) inputs(r dsl.Reader) {
 			values[name] = dsl.CtyValue(v)
 		}
 		if values[name].IsNull() && !meant[name] {
-			sc.errorf(r.Range("inputs"), "Missing input", "Workflow %q needs the input %q: give it in inputs = { %s = … }.", sc.p.Workflow.Name, name, name)
+			sc.Errorf(r.Range("inputs"), "Missing input", "Workflow %q needs the input %q: give it in inputs = { %s = … }.", sc.p.Workflow.Name, name, name)
 		}
 	}
 	sc.p.Inputs = cty.ObjectVal(values)
@@ -165,7 +165,7 @@ func (sc *scenarioCompiler) recording() {
 	if b == nil {
 		return
 	}
-	r := sc.read(b)
+	r := sc.Read(b)
 	t := &plan.Recording{Path: r.String("path"), Match: r.String("match"), Latency: r.String("latency"), Headers: r.Strings("match_headers"), Ignore: r.Strings("ignore"), MaxAge: r.Duration("max_age"), Rng: b.DefRange}
 	t.Rules = sc.rules(b)
 	sc.p.Secrets.Redactor = sc.p.Secrets.With(t.Rules)
@@ -193,17 +193,17 @@ func (sc *scenarioCompiler) wanted() bool {
 	if sc.played != nil {
 		return *sc.played
 	}
-	return sc.opts.Wanted == nil || sc.opts.Wanted(&sc.p.Handle)
+	return sc.Options.Wanted == nil || sc.Options.Wanted(&sc.p.Handle)
 }
 
 // load reads the recording of a plan that will be run.
 func (sc *scenarioCompiler) load(t *plan.Recording, b *dsl.Block) {
-	r := sc.read(b)
-	if sc.opts.LoadCassette == nil {
-		sc.errorf(b.DefRange, "Cassette cannot be loaded", "No cassettes can be read here.")
+	r := sc.Read(b)
+	if sc.Options.LoadCassette == nil {
+		sc.Errorf(b.DefRange, "Cassette cannot be loaded", "No cassettes can be read here.")
 		return
 	}
-	loaded, err := sc.opts.LoadCassette(t.Path)
+	loaded, err := sc.Options.LoadCassette(t.Path)
 	if err != nil {
 		rng := r.Range("path")
 		sc.Diags = append(sc.Diags, &hcl.Diagnostic{
@@ -215,10 +215,10 @@ func (sc *scenarioCompiler) load(t *plan.Recording, b *dsl.Block) {
 		if w == cassette.NoEndMarker {
 			continue // every file of go-vcr has it; verify and --strict-cassettes say it
 		}
-		sc.warnf(r.Range("path"), "Cassette with a warning", "%s", sentence(w))
+		sc.Warnf(r.Range("path"), "Cassette with a warning", "%s", sentence(w))
 	}
 	if t.MaxAge > 0 && loaded.RecordedAt.IsZero() {
-		sc.warnf(r.Range("max_age"), "Recording of unknown age", "The file does not say when it was recorded, so max_age finds nothing too old.")
+		sc.Warnf(r.Range("max_age"), "Recording of unknown age", "The file does not say when it was recorded, so max_age finds nothing too old.")
 	}
 	t.Cassette, t.Orphans = loaded, uncompared.Orphans(loaded, sc.p.Name, sc.File)
 	sc.uncompared(t, b)
@@ -233,11 +233,11 @@ func (sc *scenarioCompiler) on(b *dsl.Block) {
 		}
 		return
 	}
-	r := sc.read(b)
+	r := sc.Read(b)
 	s := &plan.Script{Address: b.Name(), Target: r.String("target"), Exhausted: r.String("exhausted"), Rng: b.DefRange}
 	for _, prev := range sc.p.Scripts {
 		if prev.Address == s.Address && prev.Target == s.Target {
-			sc.errorf(b.DefRange, "Two scripts for one address", "A script for %q stands at line %d already. Several may differ by target only; put the entries into one.", s.Address, prev.Rng.Start.Line)
+			sc.Errorf(b.DefRange, "Two scripts for one address", "A script for %q stands at line %d already. Several may differ by target only; put the entries into one.", s.Address, prev.Rng.Start.Line)
 			return
 		}
 	}
@@ -246,7 +246,7 @@ func (sc *scenarioCompiler) on(b *dsl.Block) {
 		return
 	}
 	if sut := sc.p.Sut; sut != nil && sut.Serves != nil && slices.ContainsFunc(families, func(st *plan.Step) bool { return !st.Unwritten() }) {
-		sc.errorf(b.LabelRanges[0], "Script for the program itself", "%q is asked of the program under test, provider.%s, which answers it itself. A script is for an endpoint: what the program asks.", s.Address, sut.Serves.Name)
+		sc.Errorf(b.LabelRanges[0], "Script for the program itself", "%q is asked of the program under test, provider.%s, which answers it itself. A script is for an endpoint: what the program asks.", s.Address, sut.Serves.Name)
 		return
 	}
 	sc.checkTarget(r, s.Target, families)
@@ -259,7 +259,7 @@ func (sc *scenarioCompiler) on(b *dsl.Block) {
 		}
 	}
 	if len(b.Blocks) == 0 {
-		sc.errorf(b.DefRange, "Empty script", "The script for %q has no entry: give it a reply, a fault or a replay.", s.Address)
+		sc.Errorf(b.DefRange, "Empty script", "The script for %q has no entry: give it a reply, a fault or a replay.", s.Address)
 	}
 	sc.endOfScript(r, s)
 	sc.Diags = append(sc.Diags, vacuous.Replies(s, families, sc.block)...)
@@ -296,7 +296,7 @@ func (sc *scenarioCompiler) families(s *plan.Script, b *dsl.Block) []*plan.Step 
 		if st.Gateway == nil {
 			if n.Name == s.Address {
 				silent = true
-				sc.errorf(b.LabelRanges[0], "Script for a step that calls nothing", "Step %q is of kind %q and calls no service%s, so nothing can answer it.", n.Name, st.Kind, insideOf(n))
+				sc.Errorf(b.LabelRanges[0], "Script for a step that calls nothing", "Step %q is of kind %q and calls no service%s, so nothing can answer it.", n.Name, st.Kind, insideOf(n))
 			}
 			return
 		}
@@ -325,8 +325,8 @@ func (sc *scenarioCompiler) scriptable(address string) []*plan.Node {
 		}
 	}
 	named := sc.nodes()[address]
-	for _, name := range sc.services.order {
-		for _, w := range sc.working(sc.services.actors[name].ActorSpec) {
+	for _, name := range sc.services.Order {
+		for _, w := range sc.working(sc.services.Actors[name].ActorSpec) {
 			if named != nil && named.Root() == w.Node {
 				sc.refer(name)
 			}
@@ -359,7 +359,7 @@ func (sc *scenarioCompiler) checkTarget(r dsl.Reader, name string, steps []*plan
 }
 
 func (sc *scenarioCompiler) entry(b *dsl.Block, s *plan.Script, steps []*plan.Step) *plan.Entry {
-	r := sc.read(b)
+	r := sc.Read(b)
 	e := &plan.Entry{
 		N: len(s.Entries) + 1, Times: 1, Target: r.String("target"), Turn: r.Int("turn"), Iteration: r.Int("iteration"),
 		Optional: r.Bool("optional"), Rng: b.DefRange,
@@ -407,7 +407,7 @@ func (sc *scenarioCompiler) fault(b *dsl.Block, r dsl.Reader, e *plan.Entry, ste
 	}
 	for _, st := range steps {
 		if !st.Meets(e.Fault) {
-			sc.errorf(b.LabelRanges[0], "Fault that means nothing here", "The fault %q is for %s, and step %q is %s.", e.Fault.Name, strings.Join(e.Fault.For, ", "), st.Name, st.Describe())
+			sc.Errorf(b.LabelRanges[0], "Fault that means nothing here", "The fault %q is for %s, and step %q is %s.", e.Fault.Name, strings.Join(e.Fault.For, ", "), st.Name, st.Describe())
 			return
 		}
 	}
@@ -419,7 +419,7 @@ func (sc *scenarioCompiler) fault(b *dsl.Block, r dsl.Reader, e *plan.Entry, ste
 		e.Replay = sc.replay(n)
 	}
 	if e.Reply != nil && e.Replay != nil {
-		sc.errorf(b.DefRange, "Two answers to disturb", "A fault disturbs one reply or one replay.")
+		sc.Errorf(b.DefRange, "Two answers to disturb", "A fault disturbs one reply or one replay.")
 	}
 }
 
@@ -429,7 +429,7 @@ func (sc *scenarioCompiler) reply(b *dsl.Block, steps []*plan.Step) *providers.O
 	kind := steps[0].Gateway.Targets[0].Provider.Kind
 	for _, st := range steps {
 		if st.Gateway.Family() != kind.Family {
-			sc.errorf(b.DefRange, "Reply for two kinds of step", "The script is for every step, and one reply cannot answer both step %q, which is %s, and step %q, which is %s. Write a script for each.", steps[0].Name, steps[0].Describe(), st.Name, st.Describe())
+			sc.Errorf(b.DefRange, "Reply for two kinds of step", "The script is for every step, and one reply cannot answer both step %q, which is %s, and step %q, which is %s. Write a script for each.", steps[0].Name, steps[0].Describe(), st.Name, st.Describe())
 			return nil
 		}
 	}
@@ -442,26 +442,26 @@ func (sc *scenarioCompiler) reply(b *dsl.Block, steps []*plan.Step) *providers.O
 			for _, known := range kind.Reply {
 				names = append(names, known.Name)
 			}
-			sc.errorf(a.NameRange, "Unknown attribute", "The reply of a provider of kind %q has no attribute %q.%s It has: %s.", kind.Name, a.Name, cmp.Or(dsl.DidYouMean(a.Name, names), answersOtherwise(a.Name)), strings.Join(names, ", "))
+			sc.Errorf(a.NameRange, "Unknown attribute", "The reply of a provider of kind %q has no attribute %q.%s It has: %s.", kind.Name, a.Name, cmp.Or(dsl.DidYouMean(a.Name, names), answersOtherwise(a.Name)), strings.Join(names, ", "))
 			return nil
 		}
 	}
-	r := sc.read(b)
+	r := sc.Read(b)
 	if r.Has("chunk_delay") && !slices.ContainsFunc(steps, func(st *plan.Step) bool { return st.Stream || st.Endpoint != nil }) {
 		r.Errorf("chunk_delay", "Attribute without a stream", "\"chunk_delay\" is the wait between the chunks of a stream, and step %q asks for none: set stream = true there, or give the reply a latency.", steps[0].Name)
 	}
 	out, err := kind.ReplyOutput(r.Values(strike.EntryAttrs...))
 	if err != nil {
-		sc.errorf(b.DefRange, "Wrong reply", "%s", sentence(err.Error()))
+		sc.Errorf(b.DefRange, "Wrong reply", "%s", sentence(err.Error()))
 		return nil
 	}
 	return &out
 }
 
 func (sc *scenarioCompiler) replay(b *dsl.Block) *plan.Replay {
-	r := sc.read(b)
+	r := sc.Read(b)
 	if sc.block.First("cassette") == nil {
-		sc.errorf(b.DefRange, "Replay without a cassette", "A replay is a recorded answer: give the scenario a cassette block.")
+		sc.Errorf(b.DefRange, "Replay without a cassette", "A replay is a recorded answer: give the scenario a cassette block.")
 	}
 	rep := &plan.Replay{Interaction: r.Int("interaction")}
 	if r.Has("latency") {
@@ -480,7 +480,7 @@ func (sc *scenarioCompiler) expectation(b *dsl.Block) {
 		return
 	}
 	if len(b.Attrs) == 0 {
-		sc.errorf(b.DefRange, "Expectation of nothing", "The expect block for %q names no attribute, so it would always hold.", x.Address)
+		sc.Errorf(b.DefRange, "Expectation of nothing", "The expect block for %q names no attribute, so it would always hold.", x.Address)
 		return
 	}
 	for _, a := range b.Attrs {
@@ -498,7 +498,7 @@ func (sc *scenarioCompiler) expectation(b *dsl.Block) {
 			if hint == "" {
 				hint = " It has: " + strings.Join(names, ", ") + "."
 			}
-			sc.errorf(a.NameRange, "Unknown attribute", "%s has no attribute %q.%s", capital(shape.Name), a.Name, hint)
+			sc.Errorf(a.NameRange, "Unknown attribute", "%s has no attribute %q.%s", capital(shape.Name), a.Name, hint)
 			continue
 		}
 		sc.expected(a, known)
@@ -522,7 +522,7 @@ func (sc *scenarioCompiler) expectation(b *dsl.Block) {
 
 // expects notes the ending that an expect block gives.
 func (sc *scenarioCompiler) expects(address string, a *dsl.Attr) {
-	v, diags := dsl.Evaluate(a.Expr, sc.statics)
+	v, diags := dsl.Evaluate(a.Expr, sc.Statics)
 	switch d := sc.p.ActionOf(address); {
 	case diags.HasErrors(): // reported
 	case address == "run":
@@ -541,8 +541,8 @@ func rootFor(n *plan.Node) string {
 }
 
 func (sc *scenarioCompiler) watch(n dsl.Name) {
-	if sc.opts.Watch != nil {
-		sc.opts.Watch(n)
+	if sc.Options.Watch != nil {
+		sc.Options.Watch(n)
 	}
 }
 
@@ -607,10 +607,10 @@ func (sc *scenarioCompiler) unknownAddress(b *dsl.Block, names []string) {
 		hint = " The addresses are: " + strings.Join(names, ", ") + "."
 	}
 	if sc.p.Workflow.Name == "" && sc.p.Barred[plan.Interpreted] != "" {
-		sc.errorf(b.LabelRanges[0], "Unknown address", "No endpoint %q is declared in this file, and the scenario runs no workflow that has such a step.%s", b.Name(), cmp.Or(sc.forgottenRun(b.Name()), hint))
+		sc.Errorf(b.LabelRanges[0], "Unknown address", "No endpoint %q is declared in this file, and the scenario runs no workflow that has such a step.%s", b.Name(), cmp.Or(sc.forgottenRun(b.Name()), hint))
 		return
 	}
-	sc.errorf(b.LabelRanges[0], "Unknown address", "No step %q is declared %s.%s", b.Name(), sc.within(), hint)
+	sc.Errorf(b.LabelRanges[0], "Unknown address", "No step %q is declared %s.%s", b.Name(), sc.within(), hint)
 }
 
 // forgottenRun names the workflow to run for a step of that name, "" where there
@@ -629,8 +629,8 @@ func (sc *scenarioCompiler) nodes() map[string]*plan.Node {
 	if sc.addresses == nil {
 		sc.addresses = make(map[string]*plan.Node, sc.p.Workflow.Size)
 		plan.EachNode(sc.p.Nodes(), func(n *plan.Node) { sc.addresses[n.Name] = n })
-		for _, name := range sc.services.order {
-			for _, w := range sc.working(sc.services.actors[name].ActorSpec) {
+		for _, name := range sc.services.Order {
+			for _, w := range sc.working(sc.services.Actors[name].ActorSpec) {
 				plan.EachNode([]*plan.Node{w.Node}, func(n *plan.Node) { sc.addresses[n.Name] = n })
 			}
 		}

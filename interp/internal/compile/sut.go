@@ -11,6 +11,7 @@ import (
 
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/interp/internal/compile/said"
+	"github.com/scenario-lang/scenario/interp/internal/compile/unit"
 	"github.com/scenario-lang/scenario/interp/internal/compile/unseen"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/interp/internal/read"
@@ -24,7 +25,7 @@ func (sc *scenarioCompiler) sut() {
 	if b == nil {
 		return
 	}
-	r := sc.read(b)
+	r := sc.Read(b)
 	s := &plan.Sut{
 		Dir: r.String("dir"), Timeout: r.Duration("timeout"), TimeScale: r.Float("time_scale"), Settle: r.Duration("settle"),
 		StopTimeout: r.Duration("stop_timeout"), AllowHosts: r.Strings("allow_hosts"),
@@ -63,15 +64,15 @@ func cutLast(text, sep string) (before, after string, found bool) {
 // serves finds the provider that the program is.
 func (sc *scenarioCompiler) serves(s *plan.Sut, r dsl.Reader) {
 	ref := r.Ref("serves")
-	p := lookup(sc.Compiler, sc.providers, ref)
+	p := unit.Find(sc.Unit, sc.providers, ref)
 	switch {
 	case p == nil:
 		return
 	case p.Kind.Family != "http" && p.Kind.Family != "mcp":
-		sc.errorf(ref.Range, "Provider of another kind", "A program that is tested as a server is a provider of kind http or mcp, and provider.%s is of kind %q.", p.Name, p.Kind.Name)
+		sc.Errorf(ref.Range, "Provider of another kind", "A program that is tested as a server is a provider of kind http or mcp, and provider.%s is of kind %q.", p.Name, p.Kind.Name)
 		return
 	case p.Command != nil:
-		sc.errorf(ref.Range, "Provider of another kind", "provider.%s is a server over a pipe, which no program under test can be: give the provider a base_url.", p.Name)
+		sc.Errorf(ref.Range, "Provider of another kind", "provider.%s is a server over a pipe, which no program under test can be: give the provider a base_url.", p.Name)
 		return
 	}
 	s.Serves = p
@@ -101,7 +102,7 @@ func (sc *scenarioCompiler) dirOf(s *plan.Sut, r dsl.Reader) {
 	if s.Dir == "" {
 		return
 	}
-	at := path.Join(path.Dir(cmp.Or(sc.opts.Place, "file")), s.Dir)
+	at := path.Join(path.Dir(cmp.Or(sc.Options.Place, "file")), s.Dir)
 	if path.IsAbs(s.Dir) || at == ".." || strings.HasPrefix(at, "../") {
 		r.Errorf("dir", "Wrong value", "The directory %q is outside of the suite root. Paths are relative to the file and stay inside the suite.", s.Dir)
 	}
@@ -109,7 +110,7 @@ func (sc *scenarioCompiler) dirOf(s *plan.Sut, r dsl.Reader) {
 
 // ready compiles how the program is known to be ready.
 func (sc *scenarioCompiler) ready(s *plan.Sut, b *dsl.Block) {
-	r := sc.read(b)
+	r := sc.Read(b)
 	s.Ready = &plan.Ready{Path: r.String("path"), Status: r.Int("status"), Log: r.String("log"), Timeout: r.Duration("timeout")}
 	for _, name := range []string{"path", "status"} {
 		if r.Has(name) && sc.block.First("sut").Attr("serves") == nil {
@@ -123,7 +124,7 @@ func (sc *scenarioCompiler) ready(s *plan.Sut, b *dsl.Block) {
 	case r.Has("status") && !r.Has("path"):
 		r.Errorf("status", "Attribute without a path", "\"status\" is that of the answer to a GET of path, which is not given.")
 	case sc.block.First("sut").Attr("serves") == nil && !r.Has("log"):
-		sc.errorf(b.DefRange, "Missing attribute", "A ready block of a program that serves nothing needs \"log\", a regular expression for the line that tells that it is ready.")
+		sc.Errorf(b.DefRange, "Missing attribute", "A ready block of a program that serves nothing needs \"log\", a regular expression for the line that tells that it is ready.")
 	}
 	if _, err := regexp.Compile(s.Ready.Log); err != nil {
 		r.Errorf("log", "Wrong pattern", "%q is no regular expression: %v.", s.Ready.Log, err)
@@ -137,33 +138,33 @@ func (sc *scenarioCompiler) givesNames(s *plan.Sut, b *dsl.Block) {
 		return
 	}
 	for _, item := range obj.Items {
-		key, diags := dsl.Evaluate(item.KeyExpr, sc.statics)
+		key, diags := dsl.Evaluate(item.KeyExpr, sc.Statics)
 		if diags.HasErrors() || key.IsNull() || key.Type().FriendlyName() != "string" {
 			continue
 		}
 		if name := key.AsString(); name == "" || strings.ContainsAny(name, "=\x00") {
-			sc.errorf(item.KeyExpr.Range(), "Wrong value", "%q cannot be the name of a variable of the environment.", name)
+			sc.Errorf(item.KeyExpr.Range(), "Wrong value", "%q cannot be the name of a variable of the environment.", name)
 		}
 	}
 }
 
 // ofProgram is an expression of a sut block, nil where it is not given or wrong.
 func (sc *scenarioCompiler) ofProgram(b *dsl.Block, name string, want schema.ShapeKind, form string) hclsyntax.Expression {
-	e := exprOf(b, name)
+	e := b.Expr(name)
 	if e == nil {
 		return nil
 	}
 	dsl.Strict(e)
-	env := *sc.staticEnv
+	env := *sc.Static
 	env.Where = "the attribute " + name + " of a sut block"
-	env.Roots = map[string]*schema.Shape{"provider": sc.listeners(), "sut": portShape, "var": sc.staticEnv.Roots["var"], "local": sc.staticEnv.Roots["local"]}
+	env.Roots = map[string]*schema.Shape{"provider": sc.listeners(), "sut": portShape, "var": sc.Static.Roots["var"], "local": sc.Static.Roots["local"]}
 	shape, diags := dsl.Infer(e, &env)
 	sc.Diags = append(sc.Diags, diags...)
 	if diags.HasErrors() {
 		return nil
 	}
 	if shape != nil && shape.Kind != schema.ShapeUnknown && shape.Kind != want {
-		sc.errorf(e.Range(), "Wrong value", "The attribute %q is %s, not %s.", name, form, shape.KindName())
+		sc.Errorf(e.Range(), "Wrong value", "The attribute %q is %s, not %s.", name, form, shape.KindName())
 		return nil
 	}
 	return e
@@ -183,7 +184,7 @@ var (
 
 // listeners is what the root provider reads in a sut block.
 func (sc *scenarioCompiler) listeners() *schema.Shape {
-	dir := plan.Directory("provider", inFile, map[string]*schema.Shape{})
+	dir := plan.Directory("provider", unit.InFile, map[string]*schema.Shape{})
 	for name, p := range sc.providers {
 		switch {
 		case p.Kind.Family == "sql":
@@ -204,13 +205,13 @@ func (sc *scenarioCompiler) until(env *dsl.Env) {
 		return
 	}
 	b := sc.block.First("sut")
-	a, diags := sc.conditionOf(b, exprOf(b, "until"), env)
+	a, diags := sc.conditionOf(b, b.Expr("until"), env)
 	sc.Diags = append(sc.Diags, diags...)
 	if a == nil {
 		return
 	}
 	if part := unseen.New(sc.nodes(), sc.p.Sut.Serves != nil).In(a.Condition).Driven; part != "" {
-		sc.errorf(a.Condition.Range(), "Condition about nothing observed", "%s is not observed where a program makes the calls, so the run would never end. Refer to endpoint, sut or run.", part)
+		sc.Errorf(a.Condition.Range(), "Condition about nothing observed", "%s is not observed where a program makes the calls, so the run would never end. Refer to endpoint, sut or run.", part)
 		return
 	}
 	i := &plan.Invariant{Assertion: *a, Needs: &read.Needs{}}
@@ -229,22 +230,22 @@ func (sc *scenarioCompiler) drivesServer() {
 			return
 		}
 		if i := slices.IndexFunc(n.Step.Gateway.Targets, func(t *plan.Target) bool { return t.Provider != served }); i >= 0 {
-			sc.errorf(n.Step.Rng, "Step beside the server", "%q asks provider.%s, and the program under test is provider.%s: in a scenario whose sut serves, steps and calls ask the program. What the program asks in turn is an endpoint: `on %q { … }`.", n.Name, n.Step.Gateway.Targets[i].Provider.Name, served.Name, n.Step.Gateway.Targets[i].Provider.Name)
+			sc.Errorf(n.Step.Rng, "Step beside the server", "%q asks provider.%s, and the program under test is provider.%s: in a scenario whose sut serves, steps and calls ask the program. What the program asks in turn is an endpoint: `on %q { … }`.", n.Name, n.Step.Gateway.Targets[i].Provider.Name, served.Name, n.Step.Gateway.Targets[i].Provider.Name)
 		}
 	})
 	for _, n := range sc.asked.declared {
 		if n.Step.Gateway.Targets[0].Provider == served {
-			sc.errorf(sc.p.Sut.Rng, "Endpoint of the program itself", "The program is provider.%s, and endpoint %q is a call to that: a program that is tested as a server answers it itself.", served.Name, n.Name)
+			sc.Errorf(sc.p.Sut.Rng, "Endpoint of the program itself", "The program is provider.%s, and endpoint %q is a call to that: a program that is tested as a server answers it itself.", served.Name, n.Name)
 		}
 	}
-	if !sc.read(sc.block).Has("run") && len(sc.p.Actions) == 0 && exprOf(sc.block.First("sut"), "until") == nil {
-		sc.errorf(sc.p.Sut.Rng, "Server that nobody asks", "The program serves provider.%s, and the scenario neither runs a workflow nor makes a call, so it would be over at once. Give it run = workflow.NAME, a call block, or until.", served.Name)
+	if !sc.Read(sc.block).Has("run") && len(sc.p.Actions) == 0 && sc.block.First("sut").Expr("until") == nil {
+		sc.Errorf(sc.p.Sut.Rng, "Server that nobody asks", "The program serves provider.%s, and the scenario neither runs a workflow nor makes a call, so it would be over at once. Give it run = workflow.NAME, a call block, or until.", served.Name)
 	}
 }
 
 // withoutProgram refuses a program in a scenario that only the interpreter runs.
 func (sc *scenarioCompiler) withoutProgram(why string) {
 	if sc.p.Sut != nil {
-		sc.errorf(sc.p.Sut.Rng, "Program without a part", "No program can take part in the scenario: %s. Leave the sut block out, or give the program a scenario of its own.", why)
+		sc.Errorf(sc.p.Sut.Rng, "Program without a part", "No program can take part in the scenario: %s. Leave the sut block out, or give the program a scenario of its own.", why)
 	}
 }

@@ -12,13 +12,14 @@ import (
 
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/interp/internal/compile/strike"
+	"github.com/scenario-lang/scenario/interp/internal/compile/unit"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/interp/internal/read"
 	"github.com/scenario-lang/scenario/money"
 	"github.com/scenario-lang/scenario/schema"
 )
 
-func (c *Compiler) compileWorkflows() {
+func (c *compiler) compileWorkflows() {
 	c.workflows = map[string]*plan.Workflow{}
 	c.fanouts = map[string]*plan.Fanout{}
 	for _, b := range c.File.Body.All("workflow") {
@@ -29,9 +30,9 @@ func (c *Compiler) compileWorkflows() {
 	}
 }
 
-func (c *Compiler) workflow(b *dsl.Block) *plan.Workflow {
+func (c *compiler) workflow(b *dsl.Block) *plan.Workflow {
 	before := len(c.Diags)
-	r := c.read(b)
+	r := c.Read(b)
 	w := &plan.Workflow{
 		Name: b.Name(), Timeout: r.Duration("timeout"), MaxConcurrent: r.Int("max_concurrent"), OnFailure: r.String("on_failure"),
 		Rng: b.DefRange, Inputs: map[string]cty.Value{}, OutputNeeds: &read.Needs{},
@@ -45,7 +46,7 @@ func (c *Compiler) workflow(b *dsl.Block) *plan.Workflow {
 		}
 	}
 	if n := b.First("budget"); n != nil {
-		br := c.read(n)
+		br := c.Read(n)
 		if br.Has("usd") {
 			usd := money.Of(br.Float("usd"))
 			w.Budget.USD = &usd
@@ -55,9 +56,9 @@ func (c *Compiler) workflow(b *dsl.Block) *plan.Workflow {
 			w.Budget.Tokens = &tokens
 		}
 	}
-	wc := &workflowCompiler{Compiler: c, w: w, block: b}
+	wc := &workflowCompiler{compiler: c, w: w, block: b}
 	w.Taxonomy = c.named(r)
-	w.Tolerates = strike.Tolerance(c.read, b, w.Taxonomy)
+	w.Tolerates = strike.Tolerance(c.Read, b, w.Taxonomy)
 	wc.gateway = c.route(b, r)
 	wc.unresolved = wc.gateway == nil && (r.Has("gateway") || r.Has("provider"))
 	c.unresolved = c.unresolved || wc.unresolved
@@ -69,7 +70,7 @@ func (c *Compiler) workflow(b *dsl.Block) *plan.Workflow {
 
 // route is the gateway that a workflow or step names, directly or by a plain
 // provider; nil for none.
-func (c *Compiler) route(b *dsl.Block, r dsl.Reader) *plan.Gateway {
+func (c *compiler) route(b *dsl.Block, r dsl.Reader) *plan.Gateway {
 	if r.Has("gateway") && r.Has("provider") {
 		r.Errorf("provider", "Two ways to one service", "Give either gateway or provider.")
 		return nil
@@ -78,11 +79,11 @@ func (c *Compiler) route(b *dsl.Block, r dsl.Reader) *plan.Gateway {
 		if g, declared := c.gateways[ref.Name]; declared {
 			return g
 		}
-		c.unknownRef(ref, read.SortedNames(c.gateways))
+		c.UnknownRef(ref, read.SortedNames(c.gateways))
 		return nil
 	}
 	ref := r.Ref("provider")
-	if p := lookup(c, c.providers, ref); p != nil {
+	if p := unit.Find(c.Unit, c.providers, ref); p != nil {
 		return c.direct(p, ref)
 	}
 	return nil
@@ -90,7 +91,7 @@ func (c *Compiler) route(b *dsl.Block, r dsl.Reader) *plan.Gateway {
 
 // workflowCompiler compiles one graph of steps.
 type workflowCompiler struct {
-	*Compiler
+	*compiler
 	w          *plan.Workflow
 	block      *dsl.Block
 	gateway    *plan.Gateway
@@ -142,7 +143,7 @@ func (wc *workflowCompiler) tooMany(rng hcl.Range) {
 		return
 	}
 	wc.swollen = true
-	wc.errorf(rng, "Too many steps", "A workflow may have at most %d steps, those of the loops and workflows inside it included.", maxSteps)
+	wc.Errorf(rng, "Too many steps", "A workflow may have at most %d steps, those of the loops and workflows inside it included.", maxSteps)
 }
 
 func (wc *workflowCompiler) steps() {
@@ -162,7 +163,7 @@ const maxSteps = 10000
 
 func (wc *workflowCompiler) step(s *plan.Step) {
 	b := s.Block
-	r := wc.read(b)
+	r := wc.Read(b)
 	s.Timeout, s.AttemptTimeout = r.Duration("timeout"), r.Duration("attempt_timeout")
 	s.Required = r.Bool("required")
 	s.Bulkhead = wc.bulkhead(b)
@@ -173,7 +174,7 @@ func (wc *workflowCompiler) step(s *plan.Step) {
 		v := r.Bool("idempotent")
 		s.Idempotent = &v
 	}
-	if p := find(wc.Compiler, wc.world.retries, r.Ref("retry")); p != nil {
+	if p := unit.Find(wc.Unit, wc.world.retries, r.Ref("retry")); p != nil {
 		s.Retry = *p
 		wc.checkRetry(r.Ref("retry"))
 	}
@@ -189,20 +190,20 @@ func (wc *workflowCompiler) step(s *plan.Step) {
 	wc.arguments(s, r)
 	kindOf(s.Kind).warn(wc, s)
 	for _, v := range b.All("validate") {
-		vr := wc.read(v)
-		s.Validates = append(s.Validates, &plan.Validation{Name: v.Name(), Condition: exprOf(v, "condition"), Retry: vr.Bool("retry"), Mode: wc.contractMode(vr)})
+		vr := wc.Read(v)
+		s.Validates = append(s.Validates, &plan.Validation{Name: v.Name(), Condition: v.Expr("condition"), Retry: vr.Bool("retry"), Mode: wc.contractMode(vr)})
 	}
 	for _, t := range b.All("tool") {
 		s.Tools = append(s.Tools, wc.tool(s, t))
 	}
 	if n := b.First("consumer"); n != nil {
-		cr := wc.read(n)
+		cr := wc.Read(n)
 		s.Consumer = &plan.Consumer{Chunks: cr.Int("abort_after_chunks"), After: cr.Duration("abort_after"), Optional: cr.Bool("optional"), Rng: n.DefRange}
 		if s.Consumer.Chunks == 0 && s.Consumer.After == 0 {
-			wc.errorf(n.DefRange, "Consumer that never stops", "Give abort_after_chunks or abort_after.")
+			wc.Errorf(n.DefRange, "Consumer that never stops", "Give abort_after_chunks or abort_after.")
 		}
 		if !s.Stream {
-			wc.errorf(n.DefRange, "Consumer without a stream", "A consumer reads a stream: set stream = true in step %q.", s.Name)
+			wc.Errorf(n.DefRange, "Consumer without a stream", "A consumer reads a stream: set stream = true in step %q.", s.Name)
 		}
 	}
 	wc.checkExpressions(s)
@@ -232,22 +233,22 @@ func (wc *workflowCompiler) serve(s *plan.Step, r dsl.Reader) {
 		}
 	}
 	s.Unresolved = s.Gateway == nil && (wc.unresolved || r.Has("gateway") || r.Has("provider"))
-	wc.Compiler.unresolved = wc.Compiler.unresolved || s.Unresolved
+	wc.compiler.unresolved = wc.compiler.unresolved || s.Unresolved
 	switch {
 	case s.Unresolved:
 	case s.Gateway == nil:
 		if wc.driven {
-			wc.errorf(s.Rng, "Step without a service", "%q calls an %s service and none is named: set gateway or provider.", s.Name, s.Family)
+			wc.Errorf(s.Rng, "Step without a service", "%q calls an %s service and none is named: set gateway or provider.", s.Name, s.Family)
 			return
 		}
-		wc.errorf(s.Rng, "Step without a service", "Step %q calls an %s service and none is named: set gateway or provider here, or in workflow %q for all its steps.", s.Name, s.Family, wc.w.Name)
+		wc.Errorf(s.Rng, "Step without a service", "Step %q calls an %s service and none is named: set gateway or provider here, or in workflow %q for all its steps.", s.Name, s.Family, wc.w.Name)
 	case s.Gateway != nil && s.Gateway.Family() != s.Family:
 		t := s.Gateway.Targets[0]
 		at := "gateway"
 		if r.Has("provider") {
 			at = "provider"
 		}
-		wc.errorf(r.Range(at), "Provider of another kind", "Step %q is of kind %q, and provider.%s is of kind %q.", s.Name, s.Kind, t.Provider.Name, t.Provider.Kind.Name)
+		wc.Errorf(r.Range(at), "Provider of another kind", "Step %q is of kind %q, and provider.%s is of kind %q.", s.Name, s.Kind, t.Provider.Name, t.Provider.Kind.Name)
 	}
 }
 
@@ -282,7 +283,7 @@ func (wc *workflowCompiler) onward(s *plan.Step, r dsl.Reader) {
 			s.Fallback = i
 			s.FallbackAny = r.String("fallback_on") == "any"
 			if i == s.Index {
-				wc.errorf(ref.Range, "Cycle among steps", "Step %q is its own fallback: the cycle is %s -> %s.", s.Name, s.Name, s.Name)
+				wc.Errorf(ref.Range, "Cycle among steps", "Step %q is its own fallback: the cycle is %s -> %s.", s.Name, s.Name, s.Name)
 				s.Fallback = -1
 			}
 		case ref.Name != "":
@@ -299,7 +300,7 @@ func (wc *workflowCompiler) onward(s *plan.Step, r dsl.Reader) {
 }
 
 func (wc *workflowCompiler) unknownStep(rng hcl.Range, name string) {
-	wc.errorf(rng, "Reference to nothing", "No step %q is declared %s.%s", name, wc.within(), dsl.DidYouMean(name, read.SortedNames(wc.w.Index)))
+	wc.Errorf(rng, "Reference to nothing", "No step %q is declared %s.%s", name, wc.within(), dsl.DidYouMean(name, read.SortedNames(wc.w.Index)))
 }
 
 // arguments collects the expressions that are evaluated when the step runs,
@@ -317,8 +318,8 @@ func (wc *workflowCompiler) arguments(s *plan.Step, r dsl.Reader) {
 }
 
 func (wc *workflowCompiler) tool(s *plan.Step, b *dsl.Block) *plan.Tool {
-	r := wc.read(b)
-	t := &plan.Tool{Name: b.Name(), Description: r.String("description"), Parameters: r.Value("parameters"), Output: exprOf(b, "output"), Step: -1}
+	r := wc.Read(b)
+	t := &plan.Tool{Name: b.Name(), Description: r.String("description"), Parameters: r.Value("parameters"), Output: b.Expr("output"), Step: -1}
 	if ref := r.Ref("step"); ref.Name != "" {
 		if i, ok := wc.w.Index[ref.Name]; ok {
 			t.Step = i
@@ -328,16 +329,16 @@ func (wc *workflowCompiler) tool(s *plan.Step, b *dsl.Block) *plan.Tool {
 		}
 	}
 	if (t.Output == nil) == (b.Attr("step") == nil) {
-		wc.errorf(b.DefRange, "Tool without an answer", "Give the tool %q either output or step.", t.Name)
+		wc.Errorf(b.DefRange, "Tool without an answer", "Give the tool %q either output or step.", t.Name)
 	}
 	return t
 }
 
 // stepRoots is what the expressions of a step may refer to.
 func (wc *workflowCompiler) stepRoots(extra map[string]*schema.Shape, where string) *dsl.Env {
-	env := *wc.staticEnv
+	env := *wc.Static
 	env.Where = where
-	env.Roots = map[string]*schema.Shape{"step": wc.visible(), "input": wc.inputShape(), "var": wc.staticEnv.Roots["var"], "local": wc.staticEnv.Roots["local"]}
+	env.Roots = map[string]*schema.Shape{"step": wc.visible(), "input": wc.inputShape(), "var": wc.Static.Roots["var"], "local": wc.Static.Roots["local"]}
 	if wc.loop != nil {
 		env.Roots["loop"] = loopShape
 	}
@@ -427,7 +428,7 @@ func (wc *workflowCompiler) fitsArgument(s *plan.Step, a *dsl.Attr, given *schem
 	if s.Kind == plan.KindHTTP && a.Name == "body" {
 		instead = "a value is given with json, in place of body."
 	}
-	wc.errorf(a.Expr.Range(), "Wrong value", "The attribute %q must be a string, not %s: %s", a.Name, given.KindName(), instead)
+	wc.Errorf(a.Expr.Range(), "Wrong value", "The attribute %q must be a string, not %s: %s", a.Name, given.KindName(), instead)
 }
 
 // expression checks an expression of a step, and returns what it gives, nil
@@ -444,7 +445,7 @@ func (wc *workflowCompiler) expression(s *plan.Step, e hclsyntax.Expression, env
 	}
 	s.Needs.Add(e)
 	if e == s.While && shape != nil && shape.Kind != schema.ShapeBool && shape.Kind != schema.ShapeUnknown {
-		wc.errorf(e.Range(), "Condition that is no condition", "A condition is true or false; this one is %s.", shape.KindName())
+		wc.Errorf(e.Range(), "Condition that is no condition", "A condition is true or false; this one is %s.", shape.KindName())
 	}
 	if diags.HasErrors() {
 		return nil
@@ -463,7 +464,7 @@ func (wc *workflowCompiler) dependencies(s *plan.Step) {
 		case first == nil:
 			first, s.Substitute = owner, true
 		default:
-			wc.errorf(owner.Rng, "Fallback of two steps", "Step %q is the fallback of %q already. A step runs once, so it can stand in for one other: give %q a fallback of its own.", s.Name, first.Name, owner.Name)
+			wc.Errorf(owner.Rng, "Fallback of two steps", "Step %q is the fallback of %q already. A step runs once, so it can stand in for one other: give %q a fallback of its own.", s.Name, first.Name, owner.Name)
 		}
 	}
 	add := func(i int) {
@@ -478,10 +479,10 @@ func (wc *workflowCompiler) dependencies(s *plan.Step) {
 			wc.readOutside(name)
 		}
 	}
-	r := dsl.Reader{Block: s.Block, Ctx: wc.statics, Diags: &wc.Diags}
+	r := dsl.Reader{Block: s.Block, Ctx: wc.Statics, Diags: &wc.Diags}
 	for _, ref := range r.Refs("depends_on") {
 		if loop := wc.loopAround(s, false, ref.Name); loop != nil {
-			wc.errorf(ref.Range, "Loop read from the inside", "step.%s is the loop around this step, which ends after it: nothing inside can wait for that. Take it out.", ref.Name)
+			wc.Errorf(ref.Range, "Loop read from the inside", "step.%s is the loop around this step, which ends after it: nothing inside can wait for that. Take it out.", ref.Name)
 		} else if i, ok := wc.w.Index[ref.Name]; ok {
 			add(i)
 		} else if !wc.readOutside(ref.Name) {
@@ -526,7 +527,7 @@ func (wc *workflowCompiler) findCycle() bool {
 		path = append(path, s.Name)
 		if state[i] == 1 {
 			path = path[slices.Index(path, s.Name):]
-			wc.errorf(s.Rng, "Cycle among steps", "Steps wait for each other: the cycle is %s. A step depends on the steps that its expressions refer to and on depends_on, and waits for its fallback and for the steps that are its tools.", strings.Join(path, " -> "))
+			wc.Errorf(s.Rng, "Cycle among steps", "Steps wait for each other: the cycle is %s. A step depends on the steps that its expressions refer to and on depends_on, and waits for its fallback and for the steps that are its tools.", strings.Join(path, " -> "))
 			return true
 		}
 		if state[i] == 0 {
@@ -580,7 +581,7 @@ func (wc *workflowCompiler) awaitTools() {
 }
 
 func (wc *workflowCompiler) outputOf(b *dsl.Block) {
-	if wc.w.Output = exprOf(b, "output"); wc.w.Output == nil {
+	if wc.w.Output = b.Expr("output"); wc.w.Output == nil {
 		return
 	}
 	if wc.shapes == nil {
@@ -589,13 +590,6 @@ func (wc *workflowCompiler) outputOf(b *dsl.Block) {
 	_, diags := dsl.Infer(wc.w.Output, wc.stepRoots(nil, "the output of the workflow"))
 	wc.Diags = append(wc.Diags, diags...)
 	wc.w.OutputNeeds.Add(wc.w.Output)
-}
-
-func exprOf(b *dsl.Block, name string) hclsyntax.Expression {
-	if a := b.Attr(name); a != nil {
-		return a.Expr
-	}
-	return nil
 }
 
 // sentence makes a sentence of an error.

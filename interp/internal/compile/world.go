@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/interp/internal/compile/unit"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/interp/internal/read"
 	"github.com/scenario-lang/scenario/interp/policy"
@@ -20,12 +21,12 @@ type world struct {
 }
 
 // declarePolicies reads the blocks of the file that declare a policy of targets.
-func (c *Compiler) declarePolicies() {
+func (c *compiler) declarePolicies() {
 	c.world.targets = map[*policy.Kind]map[string]policy.Config{}
 	for _, k := range policy.Kinds() {
 		known := map[string]policy.Config{}
 		for _, b := range c.File.Body.All(k.Name) {
-			known[b.Name()] = k.Read(declaration{c.read(b)})
+			known[b.Name()] = k.Read(declaration{c.Read(b)})
 		}
 		c.world.targets[k] = known
 	}
@@ -45,14 +46,14 @@ func (d declaration) FailureKinds(attr string) []string {
 	return list
 }
 
-func (c *Compiler) compileWorld() {
+func (c *compiler) compileWorld() {
 	c.providers, c.targets, c.gateways = map[string]*plan.Provider{}, map[string]*plan.Target{}, map[string]*plan.Gateway{}
 	c.world.retries = map[string]*policy.Retry{}
 	c.prefix = "scenario_"
 	for _, b := range c.File.Body.Blocks {
 		switch b.Type {
 		case "telemetry":
-			if p := c.read(b).String("prefix"); p != "" {
+			if p := c.Read(b).String("prefix"); p != "" {
 				c.prefix = p + "_"
 			}
 		case "provider":
@@ -67,14 +68,14 @@ func (c *Compiler) compileWorld() {
 	}
 }
 
-func (c *Compiler) provider(b *dsl.Block) *plan.Provider {
-	r := c.readProvider(b)
+func (c *compiler) provider(b *dsl.Block) *plan.Provider {
+	r := c.ReadProvider(b)
 	kind, api := c.File.Extensions.Provider(b.Kind()), r.String("api")
 	secret, base := r.String("api_key_env"), r.String("base_url")
 	if kind.Family == "sql" {
-		secret, base = r.String("dsn_env"), c.database(r, c.addressed(base, "postgres"))
+		secret, base = r.String("dsn_env"), c.database(r, c.Addressed(base, "postgres"))
 	}
-	base = c.addressed(base, "https")
+	base = c.Addressed(base, "https")
 	p := &plan.Provider{
 		Kind: kind, Adapter: kind.Speaker(api), Api: api, Name: b.Name(), Model: r.String("model"), BaseURL: base,
 		ApiKeyEnv: secret, AddressEnv: r.String("base_url_env"), Headers: r.StringMap("headers"), Timeout: r.Duration("timeout"),
@@ -85,7 +86,7 @@ func (c *Compiler) provider(b *dsl.Block) *plan.Provider {
 }
 
 // addressEnv checks the variable that tells a program where a provider is.
-func (c *Compiler) addressEnv(p *plan.Provider, r dsl.Reader) {
+func (c *compiler) addressEnv(p *plan.Provider, r dsl.Reader) {
 	if p.AddressEnv == "" {
 		if r.Has("base_url_env") {
 			r.Errorf("base_url_env", "Wrong value", "The name of a variable of the environment is not empty.")
@@ -112,11 +113,11 @@ func variableName(name string) bool {
 	return name != ""
 }
 
-func (c *Compiler) retry(b *dsl.Block) *policy.Retry {
+func (c *compiler) retry(b *dsl.Block) *policy.Retry {
 	if b.Kind() == "none" {
 		return &policy.Retry{Name: b.Name()}
 	}
-	r := c.read(b)
+	r := c.Read(b)
 	p := &policy.Retry{
 		Name: b.Name(), MaxRetries: r.Int("max_retries"), On: r.Strings("retry_on"),
 		RespectRetryAfter: r.Bool("respect_retry_after"), MaxRetryAfter: r.Duration("max_retry_after"),
@@ -154,8 +155,8 @@ func defaultRetry() policy.Retry {
 	}
 }
 
-func (c *Compiler) gateway(b *dsl.Block) *plan.Gateway {
-	g := &plan.Gateway{Name: b.Name(), Strategy: c.read(b).String("strategy")}
+func (c *compiler) gateway(b *dsl.Block) *plan.Gateway {
+	g := &plan.Gateway{Name: b.Name(), Strategy: c.Read(b).String("strategy")}
 	for _, tb := range b.All("target") {
 		if t := c.target(tb); t != nil {
 			g.Targets = append(g.Targets, t)
@@ -163,7 +164,7 @@ func (c *Compiler) gateway(b *dsl.Block) *plan.Gateway {
 	}
 	for _, t := range g.Targets {
 		if t.Provider.Kind.Family != g.Family() {
-			c.errorf(b.DefRange, "Providers that do not fit together", "The targets of gateway %q are providers of different kinds of service: %s is %s, %s is %s.", b.Name(), g.Targets[0].Name, g.Family(), t.Name, t.Provider.Kind.Family)
+			c.Errorf(b.DefRange, "Providers that do not fit together", "The targets of gateway %q are providers of different kinds of service: %s is %s, %s is %s.", b.Name(), g.Targets[0].Name, g.Family(), t.Name, t.Provider.Kind.Family)
 		}
 	}
 	sort.SliceStable(g.Targets, func(i, j int) bool {
@@ -179,17 +180,17 @@ func (c *Compiler) gateway(b *dsl.Block) *plan.Gateway {
 	return g
 }
 
-func (c *Compiler) target(b *dsl.Block) *plan.Target {
-	r := c.read(b)
+func (c *compiler) target(b *dsl.Block) *plan.Target {
+	r := c.Read(b)
 	t := &plan.Target{
 		Name: b.Name(), Priority: r.Int("priority"), Fallback: r.Bool("fallback"), Timeout: r.Duration("timeout"), Models: r.Strings("models"),
 		Gateway: b.Parent.Name(), Rng: b.DefRange,
 	}
 	if prev := c.targets[t.Name]; prev != nil && prev.Gateway != t.Gateway {
-		c.errorf(b.DefRange, "Duplicate name", "The target %q is a duplicate: gateway %q has one %s. Target names are unique in a file, because breaker.%s and target.%s read one of them.", t.Name, prev.Gateway, dsl.Declared(prev.Rng, t.Rng), t.Name, t.Name)
+		c.Errorf(b.DefRange, "Duplicate name", "The target %q is a duplicate: gateway %q has one %s. Target names are unique in a file, because breaker.%s and target.%s read one of them.", t.Name, prev.Gateway, dsl.Declared(prev.Rng, t.Rng), t.Name, t.Name)
 	}
 	c.targets[t.Name] = t
-	if t.Provider = lookup(c, c.providers, r.Ref("provider")); t.Provider == nil {
+	if t.Provider = unit.Find(c.Unit, c.providers, r.Ref("provider")); t.Provider == nil {
 		c.unresolved = true
 		return nil
 	}
@@ -198,11 +199,11 @@ func (c *Compiler) target(b *dsl.Block) *plan.Target {
 }
 
 // policies are those of a target, each a block inside it or one that it names.
-func (c *Compiler) policies(b *dsl.Block, r dsl.Reader) []policy.Config {
+func (c *compiler) policies(b *dsl.Block, r dsl.Reader) []policy.Config {
 	var list []policy.Config
 	for _, k := range policy.Kinds() {
 		if own := b.First(k.Name); own != nil {
-			list = append(list, k.Read(declaration{c.read(own)}))
+			list = append(list, k.Read(declaration{c.Read(own)}))
 			continue
 		}
 		ref := r.Ref(k.Name)
@@ -214,79 +215,45 @@ func (c *Compiler) policies(b *dsl.Block, r dsl.Reader) []policy.Config {
 			c.unresolved = true
 		}
 		if ref.Name != "" {
-			c.unknownRef(ref, read.SortedNames(c.world.targets[k]))
+			c.UnknownRef(ref, read.SortedNames(c.world.targets[k]))
 		}
 	}
 	return list
 }
 
 // bulkhead is that of a step, nil where it has none.
-func (c *Compiler) bulkhead(b *dsl.Block) *policy.BulkheadConfig {
+func (c *compiler) bulkhead(b *dsl.Block) *policy.BulkheadConfig {
 	own := b.First("bulkhead")
 	if own == nil {
 		return nil
 	}
-	return policy.NewBulkheadConfig(declaration{c.read(own)})
+	return policy.NewBulkheadConfig(declaration{c.Read(own)})
 }
 
 // direct is the gateway of one target that a plain provider stands for. All
 // users of the provider share its target.
-func (c *Compiler) direct(p *plan.Provider, ref dsl.Reference) *plan.Gateway {
+func (c *compiler) direct(p *plan.Provider, ref dsl.Reference) *plan.Gateway {
 	t := c.targets[p.Name]
 	switch {
 	case t == nil:
 		t = &plan.Target{Name: p.Name, Provider: p, Plain: true}
 		c.targets[p.Name] = t
 	case !t.Plain:
-		c.errorf(ref.Range, "Duplicate name", "Used without a gateway, provider.%s is a target named %q, and a gateway has a target of that name already. Use the gateway here, or rename its target.", p.Name, p.Name)
+		c.Errorf(ref.Range, "Duplicate name", "Used without a gateway, provider.%s is a target named %q, and a gateway has a target of that name already. Use the gateway here, or rename its target.", p.Name, p.Name)
 		return nil
 	}
 	return &plan.Gateway{Targets: []*plan.Target{t}}
 }
 
-// lookup finds a declaration by reference and reports a reference to nothing.
-func lookup[T any](c *Compiler, known map[string]*T, ref dsl.Reference) *T {
-	if ref.Name == "" {
-		return nil
-	}
-	if v := known[ref.Name]; v != nil {
-		return v
-	}
-	c.unknownRef(ref, read.SortedNames(known))
-	return nil
-}
-
-func find[T any](c *Compiler, known map[string]*T, ref dsl.Reference) *T {
-	if ref.Name == "" {
-		return nil
-	}
-	if v, ok := known[ref.Name]; ok {
-		return v
-	}
-	c.unknownRef(ref, read.SortedNames(known))
-	return nil
-}
-
-func (c *Compiler) unknownRef(ref dsl.Reference, known []string) {
-	if c.expander().Lost(ref.Type, ref.Name) {
-		return // why it is not there was said
-	}
-	hint := dsl.DidYouMean(ref.Name, known)
-	if hint == "" {
-		hint = " Declare it: `" + ref.Type + " \"" + ref.Name + "\" { … }`."
-	}
-	c.errorf(ref.Range, "Reference to nothing", "No %s %q is declared in this file.%s", ref.Type, ref.Name, hint)
-}
-
 // server reads what a declaration says of a server's transport.
-func (c *Compiler) server(p *plan.Provider, r dsl.Reader) {
+func (c *compiler) server(p *plan.Provider, r dsl.Reader) {
 	if p.Kind.Family != "mcp" {
 		return
 	}
 	p.Protocol, p.Command = r.String("protocol_version"), r.Strings("command")
 	if !r.Has("command") {
 		if !r.Has("base_url") {
-			c.errorf(r.Block.DefRange, "Provider without an address", "A server of the Model Context Protocol has no usual address: give base_url, or command for one over standard input and output.")
+			c.Errorf(r.Block.DefRange, "Provider without an address", "A server of the Model Context Protocol has no usual address: give base_url, or command for one over standard input and output.")
 		}
 		return
 	}
@@ -303,10 +270,10 @@ func (c *Compiler) server(p *plan.Provider, r dsl.Reader) {
 
 // database is the address of a database without a password, which belongs into
 // no file and would show in every plan.
-func (c *Compiler) database(r dsl.Reader, base string) string {
+func (c *compiler) database(r dsl.Reader, base string) string {
 	bare, had := sql.WithoutPassword(base)
 	if had {
-		c.warnf(r.Range("base_url"), "Password in an address", "The password in base_url is dropped, so that no plan, trace or recording shows it. To dial the database, put the whole connection string into a variable of the environment and name that with dsn_env.")
+		c.Warnf(r.Range("base_url"), "Password in an address", "The password in base_url is dropped, so that no plan, trace or recording shows it. To dial the database, put the whole connection string into a variable of the environment and name that with dsn_env.")
 	}
 	return bare
 }

@@ -1,4 +1,4 @@
-package compile
+package unit
 
 import (
 	"slices"
@@ -12,33 +12,33 @@ import (
 )
 
 // readFiles asks for every file that an expression of the run will ask for.
-func (c *Compiler) readFiles() {
-	if plan.MentionsFiles(c.File) || slices.ContainsFunc(c.File.Imports, plan.MentionsFiles) {
-		c.readFilesOf(c.File.Body)
+func (u *Unit) readFiles() {
+	if plan.MentionsFiles(u.File) || slices.ContainsFunc(u.File.Imports, plan.MentionsFiles) {
+		u.readFilesOf(u.File.Body)
 	}
 }
 
-// readFilesIn does so for what was written out of one block.
-func (c *Compiler) readFilesIn(b *dsl.Block) {
-	if plan.MentionsFiles(c.File) {
-		c.readFilesOf(b)
+// ReadFilesIn does so for what was written out of one block.
+func (u *Unit) ReadFilesIn(b *dsl.Block) {
+	if plan.MentionsFiles(u.File) {
+		u.readFilesOf(b)
 	}
 }
 
-func (c *Compiler) readFilesOf(b *dsl.Block) {
+func (u *Unit) readFilesOf(b *dsl.Block) {
 	for _, a := range b.Attrs {
 		if a.Schema == nil || a.Schema.Runtime || a.Schema.Type == schema.Expr {
-			dsl.EachExpr(a.Expr, c.readFile)
+			dsl.EachExpr(a.Expr, u.readFile)
 		}
 	}
 	for _, n := range b.Blocks {
 		if !n.Multiplied() { // its instances are looked at one by one
-			c.readFilesOf(n)
+			u.readFilesOf(n)
 		}
 	}
 }
 
-func (c *Compiler) readFile(e hclsyntax.Expression) {
+func (u *Unit) readFile(e hclsyntax.Expression) {
 	call, ok := e.(*hclsyntax.FunctionCallExpr)
 	if !ok || !plan.ReadsFiles(call.Name) || len(call.Args) != 1 {
 		return
@@ -46,10 +46,10 @@ func (c *Compiler) readFile(e hclsyntax.Expression) {
 	for t := range dsl.Variables(call.Args[0]) {
 		if root := t.RootName(); root != "var" && root != "local" {
 			name, _, _ := strings.Cut(call.Name, " ")
-			c.errorf(call.Args[0].Range(), "Path that is not known before the run", "A run reads no files: what %s gives is read before it and is part of the plan. Write the path out, or make it of var and local.", name)
+			u.Errorf(call.Args[0].Range(), "Path that is not known before the run", "A run reads no files: what %s gives is read before it and is part of the plan. Write the path out, or make it of var and local.", name)
 			return
 		}
 	}
-	_, diags := dsl.Evaluate(call, c.statics)
-	c.Diags = append(c.Diags, diags...)
+	_, diags := dsl.Evaluate(call, u.Statics)
+	u.Diags = append(u.Diags, diags...)
 }

@@ -1,4 +1,4 @@
-package compile
+package unit
 
 import (
 	"slices"
@@ -14,49 +14,49 @@ import (
 	"github.com/scenario-lang/scenario/stdlib"
 )
 
-// readProvider is a reader of a provider block, which may read the environment.
-func (c *Compiler) readProvider(b *dsl.Block) dsl.Reader {
-	if c.providerEnv == nil {
-		env := *c.staticEnv
-		env.Funcs = c.Functions.WithEnvironment()
-		c.providerEnv = &env
+// ReadProvider is a reader of a provider block, which may read the environment.
+func (u *Unit) ReadProvider(b *dsl.Block) dsl.Reader {
+	if u.providerEnv == nil {
+		env := *u.Static
+		env.Funcs = u.Functions.WithEnvironment()
+		u.providerEnv = &env
 	}
-	ctx := c.statics.NewChild()
-	ctx.Functions = stdlib.EnvironmentFunctions(c.lookup(b))
-	return c.readIn(b, c.providerEnv, ctx)
+	ctx := u.Statics.NewChild()
+	ctx.Functions = stdlib.EnvironmentFunctions(u.lookup(b))
+	return u.ReadIn(b, u.providerEnv, ctx)
 }
 
 // lookup finds variables of the environment for a provider block. One that may
 // not be read has a placeholder, unless the block says itself what to use without
 // it.
-func (c *Compiler) lookup(b *dsl.Block) stdlib.Lookup {
-	if c.opts.Placeholder == nil {
-		return c.opts.Env
+func (u *Unit) lookup(b *dsl.Block) stdlib.Lookup {
+	if u.Options.Placeholder == nil {
+		return u.Options.Env
 	}
-	provided := c.withDefault(b)
+	provided := u.withDefault(b)
 	return func(name string) (string, bool) {
 		switch {
-		case !c.opts.Placeholder(name):
-			return c.opts.Env(name)
+		case !u.Options.Placeholder(name):
+			return u.Options.Env(name)
 		case provided[name]:
 			return "", false
 		}
-		if c.placeholders == nil {
-			c.placeholders = map[string]string{}
+		if u.Placeholders == nil {
+			u.Placeholders = map[string]string{}
 		}
-		c.placeholders[stdlib.Placeholder(name)] = name
+		u.Placeholders[stdlib.Placeholder(name)] = name
 		return stdlib.Placeholder(name), true
 	}
 }
 
 // withDefault are the variables that a block asks for inside of try or can.
-func (c *Compiler) withDefault(b *dsl.Block) map[string]bool {
+func (u *Unit) withDefault(b *dsl.Block) map[string]bool {
 	names := map[string]bool{}
 	note := func(name string) (string, bool) {
 		names[name] = true
 		return "", true
 	}
-	ctx := c.statics.NewChild()
+	ctx := u.Statics.NewChild()
 	ctx.Functions = stdlib.EnvironmentFunctions(note)
 	for _, a := range b.Attrs {
 		_ = hclsyntax.VisitAll(a.Expr, func(n hclsyntax.Node) hcl.Diagnostics {
@@ -83,11 +83,11 @@ func environmentCalls(e hclsyntax.Expression, do func(*hclsyntax.FunctionCallExp
 	})
 }
 
-// addressed is an address that a placeholder stands for as a whole, with the
+// Addressed is an address that a placeholder stands for as a whole, with the
 // scheme that its place wants.
-func (c *Compiler) addressed(base, scheme string) string {
+func (u *Unit) Addressed(base, scheme string) string {
 	host, _, _ := strings.Cut(base, "/")
-	if c.placeholders[host] == "" {
+	if u.Placeholders[host] == "" {
 		return base
 	}
 	return scheme + "://" + base
@@ -95,18 +95,18 @@ func (c *Compiler) addressed(base, scheme string) string {
 
 // environmentSecrets are the variables of the environment that header fields
 // name: whoever keeps one out of a file would not have it in a report.
-func (c *Compiler) environmentSecrets() []string {
+func (u *Unit) environmentSecrets() []string {
 	var found []string
-	for _, b := range c.File.Body.All("provider") {
+	for _, b := range u.File.Body.All("provider") {
 		a := b.Attr("headers")
-		if a == nil || c.opts.Env == nil {
+		if a == nil || u.Options.Env == nil {
 			continue
 		}
 		read := func(name string) (string, bool) {
-			if c.opts.Placeholder != nil && c.opts.Placeholder(name) {
+			if u.Options.Placeholder != nil && u.Options.Placeholder(name) {
 				return "", false
 			}
-			return c.opts.Env(name)
+			return u.Options.Env(name)
 		}
 		ctx := &hcl.EvalContext{Functions: stdlib.EnvironmentFunctions(read)}
 		_ = environmentCalls(a.Expr, func(call *hclsyntax.FunctionCallExpr) {
@@ -121,18 +121,18 @@ func (c *Compiler) environmentSecrets() []string {
 // sensitive lists what must be hidden of a sensitive variable: its value as it
 // was given, and every text and number in it. Values that cannot be told from
 // other text are named in a warning.
-func (c *Compiler) sensitive(b *dsl.Block, v cty.Value) []string {
-	if c.secrets.Variables == nil {
-		c.secrets.Variables = map[string]bool{}
+func (u *Unit) sensitive(b *dsl.Block, v cty.Value) []string {
+	if u.Secrets.Variables == nil {
+		u.Secrets.Variables = map[string]bool{}
 	}
-	c.secrets.Variables[b.Name()] = true
+	u.Secrets.Variables[b.Name()] = true
 	var list []string
-	if text, given := c.opts.Vars[b.Name()]; given && v.Type() != cty.Bool {
+	if text, given := u.Options.Vars[b.Name()]; given && v.Type() != cty.Bool {
 		list = append(list, text, strings.TrimSpace(text))
 	}
 	list = plan.Leaves(list, v)
 	if v.IsKnown() && !v.IsNull() && !plan.Empty(v) && redact.New(list) == nil {
-		c.warnf(b.DefRange, "Value that cannot be hidden", "The value of the sensitive variable %q is true or false or has fewer than %d bytes. It would turn up everywhere, so it is hidden nowhere but among the variables of a plan.", b.Name(), redact.ShortestSecret)
+		u.Warnf(b.DefRange, "Value that cannot be hidden", "The value of the sensitive variable %q is true or false or has fewer than %d bytes. It would turn up everywhere, so it is hidden nowhere but among the variables of a plan.", b.Name(), redact.ShortestSecret)
 	}
 	return list
 }
