@@ -36,7 +36,7 @@ func (s *Source) Find(paths []string) (found, left []string, err error) {
 		if p == "" {
 			return nil, nil, problemf("is a variable of the shell not set? Without a path the working directory is searched", "a path is empty")
 		}
-		p = s.system.shorten(p)
+		p = s.system.shorten(recursive(p))
 		info, err := s.system.stat(p)
 		switch {
 		case err != nil:
@@ -82,6 +82,18 @@ func (s *Source) overlooked(left *[]string) func(dir, name string) {
 
 // hasScenario finds the beginning of a scenario block.
 var hasScenario = regexp.MustCompile(`(?m)^scenario[ \t]+"`)
+
+// recursive is the directory that dir/... names, as for the go command:
+// directories are searched recursively anyway.
+func recursive(path string) string {
+	switch dir, ok := strings.CutSuffix(filepath.ToSlash(path), "..."); {
+	case ok && dir == "":
+		return "."
+	case ok && strings.HasSuffix(dir, "/") && dir != "/":
+		return strings.TrimSuffix(dir, "/")
+	}
+	return path
+}
 
 func orHere(paths []string) []string {
 	if len(paths) == 0 {

@@ -17,18 +17,27 @@ type Selection struct {
 	Run, Skip *regexp.Regexp
 	// Tags, where not empty, has one that the scenario has.
 	Tags []string
+	// Places are the scenarios of a file that are named, by its path; all of a
+	// file that has none.
+	Places map[string][]Place
 	// Shard counts from 1 to Shards, which is 0 for the whole of the suite.
 	Shard, Shards uint64
 }
 
 // Narrows reports whether there may be scenarios that it leaves out.
 func (s *Selection) Narrows() bool {
-	return s.Run != nil || s.Skip != nil || len(s.Tags) > 0 || s.Shards > 0
+	return s.Run != nil || s.Skip != nil || len(s.Tags) > 0 || len(s.Places) > 0 || s.Shards > 0
 }
 
 // Wants reports whether a scenario is selected, leaving shards aside.
 func (s *Selection) Wants(p *interp.Plan) bool {
-	return fits(s.Run, p, true) && !fits(s.Skip, p, false) && s.tagged(p)
+	return s.named(p) && fits(s.Run, p, true) && !fits(s.Skip, p, false) && s.tagged(p)
+}
+
+// named reports whether a scenario is at a place that is named in its file.
+func (s *Selection) named(p *interp.Plan) bool {
+	places := s.Places[p.File]
+	return len(places) == 0 || slices.ContainsFunc(places, func(at Place) bool { return at.is(p) })
 }
 
 func (s *Selection) tagged(p *interp.Plan) bool {

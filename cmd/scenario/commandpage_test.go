@@ -60,6 +60,9 @@ func describeCommand(b *strings.Builder, cmd *cobra.Command) {
 		text = cmd.Short + "."
 	}
 	fmt.Fprintf(b, "\n## %s\n\n`%s`\n\n%s\n", cmd.CommandPath(), cmd.UseLine(), paragraph(text))
+	if cmd.Example != "" {
+		fmt.Fprintf(b, "\n<!-- not run: the examples of --help -->\n```sh\n%s\n```\n", strings.ReplaceAll(strings.TrimSpace(cmd.Example), "\n  ", "\n"))
+	}
 	if cmd.LocalFlags().HasAvailableFlags() {
 		b.WriteString("\n| flag | variable | default | meaning |\n|---|---|---|---|\n")
 		cmd.LocalFlags().VisitAll(func(f *pflag.Flag) { describeFlag(b, f) })

@@ -128,7 +128,7 @@ func writeTraces(whole *merge.Suite, traces []merge.Trace, target harness.TraceT
 		return unmerged(err)
 	}
 	if err := disk.Write(target.Path, bytes.Join(inOrder, nil), 0o666); err != nil {
-		return cli.Usagef("name a file in a directory that exists and can be written", "cannot write the trace to %s: %s", filepath.ToSlash(target.Path), disk.Cause(err))
+		return cli.Usagef("name a file in a directory that can be written", "cannot write the trace to %s: %s", filepath.ToSlash(target.Path), disk.Cause(err))
 	}
 	return nil
 }

@@ -74,6 +74,7 @@ func root(a *cli.App) *cobra.Command {
 	}
 	root.SetHelpCommand(helpCommand(a))
 	root.AddCommand(commands(a)...)
+	exemplify(root, "")
 	return root
 }
 

@@ -58,6 +58,14 @@ func Create(path string, perm fs.FileMode) (*Atomic, error) {
 	return &Atomic{bufio.NewWriterSize(f, 64<<10), f, path}, nil
 }
 
+// CreateBelow is [Create] in a directory that is made where there is none.
+func CreateBelow(path string, perm fs.FileMode) (*Atomic, error) {
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		return nil, err
+	}
+	return Create(path, perm)
+}
+
 // writable refuses a file that may not be written. The mode is looked at as
 // well, as root may write everything and did not mean to.
 func writable(path string, info fs.FileInfo) error {

@@ -25,6 +25,9 @@ func (a *App) NoSuchCommand(root *cobra.Command, args []string) error {
 		}
 	}
 	hint := "the commands are " + strings.Join(names, ", ")
+	if meant, ok := otherCommands[args[0]]; ok {
+		return Usagef("type "+meant, "unknown command %q.", args[0])
+	}
 	if strings.HasSuffix(args[0], suite.Suffix) {
 		hint = "to run a file, type scenario test " + args[0]
 	}
@@ -48,8 +51,11 @@ func (a *App) FlagError(cmd *cobra.Command, err error) error {
 		return Usagef(hint, "%s", err)
 	}
 	given := unknown.GetSpecifiedName()
-	if unknown.GetSpecifiedShortnames() != "" {
-		return Usagef(hint, "unknown flag -%s", given)
+	if short := unknown.GetSpecifiedShortnames(); short != "" {
+		return a.shortFlag(cmd, given, short, hint)
+	}
+	if meant := habit(cmd, given); meant != "" {
+		return Usagef(meant, "unknown flag --%s", given)
 	}
 	var names []string
 	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
@@ -57,6 +63,24 @@ func (a *App) FlagError(cmd *cobra.Command, err error) error {
 		hint = "did you mean --" + name + "?"
 	}
 	return Usagef(hint, "unknown flag --%s", given)
+}
+
+// shortFlag explains a flag with one dash, of whose letters one is unknown: it may
+// be the first of a word, as other commands have them.
+func (a *App) shortFlag(cmd *cobra.Command, letter, typed, hint string) error {
+	word, _, _ := strings.Cut(typed, "=")
+	if len(word) > 1 {
+		if f := cmd.Flags().Lookup(word); f != nil {
+			return Usagef("did you mean --"+word+"? Names of more than one letter have two dashes", "unknown flag -%s", word)
+		}
+		if meant := habit(cmd, word); meant != "" {
+			return Usagef(meant, "unknown flag -%s", word)
+		}
+	}
+	if meant := habit(cmd, letter); meant != "" {
+		hint = meant
+	}
+	return Usagef(hint, "unknown flag -%s", letter)
 }
 
 // Takes says in words what the value of a flag is.

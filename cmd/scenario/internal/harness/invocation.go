@@ -67,7 +67,7 @@ func Open(a *cli.App, f *SuiteFlags, l *Loader) (*Invocation, error) {
 	if l.Vars, err = f.Variables.Read(a); err != nil {
 		return nil, err
 	}
-	l.Environment = f.Variables.Environment
+	l.Environment, l.selects = f.Variables.Environment, sel
 	outs, err := outputs(a, f, traces)
 	if err != nil {
 		return nil, err

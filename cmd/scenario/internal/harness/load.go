@@ -31,6 +31,8 @@ type Loader struct {
 	// each file is handed to Overflow, in the goroutine that loaded it.
 	Room     *room
 	Overflow func(*Loaded)
+	// selects takes the places among paths, nil where scenarios are not selected.
+	selects *suite.Selection
 	// invalid is set as soon as something is wrong with a file.
 	invalid atomic.Bool
 	// unread counts files that a halt left.
@@ -45,7 +47,8 @@ func NewLoader(a *cli.App) *Loader {
 }
 
 // Only has the loader compile for running what is selected, and nothing else.
-func (l *Loader) Only(sel *suite.Selection) { l.Wanted = sel.Selects }
+// Paths that name scenarios, such as FILE:LINE, become part of the selection.
+func (l *Loader) Only(sel *suite.Selection) { l.Wanted, l.selects = sel.Selects, sel }
 
 // Loaded is one file with what became of it.
 type Loaded struct {
@@ -97,6 +100,13 @@ func (f *Loaded) refuseWarnings() {
 // among them there are none to run. A halt returns what was read before it
 // only where some of it has run already.
 func Load(a *cli.App, l *Loader, paths []string, workers int, h *cli.Halt, quiet bool) ([]*Loaded, error) {
+	if l.selects != nil {
+		picked, err := l.selects.Pick(l.Source, paths)
+		if err != nil {
+			return nil, cli.UsageOf(err)
+		}
+		paths = picked
+	}
 	names, left, err := l.Source.Find(paths)
 	if err != nil {
 		return nil, cli.UsageOf(err)

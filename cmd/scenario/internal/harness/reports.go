@@ -212,9 +212,9 @@ func ReportOn(a *cli.App, f report.Format) io.Writer {
 
 // Open begins one report in a file.
 func (o *Outputs) Open(a *cli.App, r reportFlag, f *SuiteFlags) error {
-	file, err := disk.Create(r.Path, 0o666)
+	file, err := disk.CreateBelow(r.Path, 0o666)
 	if err != nil {
-		return cli.Usagef("name a file in a directory that exists and can be written", "cannot write the %s report to %s: %s", r.Format.Name, filepath.ToSlash(r.Path), disk.Cause(err))
+		return cli.Usagef("name a file in a directory that can be written", "cannot write the %s report to %s: %s", r.Format.Name, filepath.ToSlash(r.Path), disk.Cause(err))
 	}
 	to := &reportFile{Reporter: r.Format.New(file, report.Options{Base: Base(a, r.Format), Live: f.Live, Scores: f.Scores}), file: file, flag: r}
 	o.files = append(o.files, to)

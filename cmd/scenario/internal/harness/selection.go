@@ -1,7 +1,9 @@
 package harness
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strconv"
@@ -10,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/scenario-lang/scenario/cmd/scenario/internal/cli"
+	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/interp"
 	"github.com/scenario-lang/scenario/report"
 	"github.com/scenario-lang/scenario/suite"
@@ -148,6 +151,18 @@ func PartOf(s *suite.Selection, jobs []Job, wanted int) *report.Shard {
 	return part
 }
 
+// misnamed is the name that FILE:NAME probably meant, "" where none is near.
+func misnamed(s *suite.Selection, names []string) string {
+	for _, file := range slices.Sorted(maps.Keys(s.Places)) {
+		for _, at := range s.Places[file] {
+			if meant := dsl.Suggest(at.Name, names); at.Name != "" && meant != "" {
+				return file + ":" + meant
+			}
+		}
+	}
+	return ""
+}
+
 // NothingSelected explains an empty selection by what there would have been.
 func NothingSelected(s *suite.Selection, files []*Loaded) error {
 	var names, tags []string
@@ -174,7 +189,15 @@ func NothingSelected(s *suite.Selection, files []*Loaded) error {
 	if len(s.Tags) > 0 {
 		asked = append(asked, "--tag "+strings.Join(s.Tags, ","))
 	}
+	for _, file := range slices.Sorted(maps.Keys(s.Places)) {
+		for _, at := range s.Places[file] {
+			asked = append(asked, file+":"+cmp.Or(at.Name, strconv.Itoa(at.Line)))
+		}
+	}
 	hint := "scenario test --list shows them"
+	if meant := misnamed(s, names); meant != "" {
+		hint = "did you mean " + meant + "?"
+	}
 	if len(s.Tags) > 0 && len(tags) > 0 {
 		slices.Sort(tags)
 		hint += "; their tags are " + strings.Join(slices.Compact(tags), ", ")

@@ -118,10 +118,10 @@ type traceFile struct {
 func openTraces(targets []TraceTarget) (traceFiles, error) {
 	var files traceFiles
 	for _, t := range targets {
-		out, err := disk.Create(t.Path, 0o666)
+		out, err := disk.CreateBelow(t.Path, 0o666)
 		if err != nil {
 			files.discard()
-			return nil, cli.Usagef("name a file in a directory that exists and can be written", "cannot write the trace to %s: %s", filepath.ToSlash(t.Path), disk.Cause(err))
+			return nil, cli.Usagef("name a file in a directory that can be written", "cannot write the trace to %s: %s", filepath.ToSlash(t.Path), disk.Cause(err))
 		}
 		files = append(files, &traceFile{TraceTarget: t, out: out})
 	}

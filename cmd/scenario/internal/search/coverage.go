@@ -170,7 +170,7 @@ func writeCoverage(a *cli.App, f *coverageFlags, tables []*coverage.Table, pages
 			return cli.ExitAs(cli.ExitInternal, "cannot write the page: "+err.Error(), "")
 		}
 		if err := disk.Write(path, page.Bytes(), 0o666); err != nil {
-			return cli.Usagef("name a file in a directory that exists and can be written", "cannot write the page to %s: %s", filepath.ToSlash(path), disk.Cause(err))
+			return cli.Usagef("name a file in a directory that can be written", "cannot write the page to %s: %s", filepath.ToSlash(path), disk.Cause(err))
 		}
 	}
 	return nil
