@@ -137,7 +137,7 @@ var layers = []layer{
 	{Dir: "interp/internal/exchange", Local: join(engine, "interp/internal/read", "interp/internal/plan"), Outside: language},
 	{Dir: "interp/internal/engine", Local: join(folded, "interp/internal/exchange"), Outside: language},
 	{Dir: "interp/internal/drive", Local: join(folded, "interp/internal/exchange"), Outside: language},
-	{Dir: "interp/internal/judge", Local: join(folded, "dsl/valuediff", "cassette", "cassette/match", "cassette/redact"), Outside: join(language, gocmp)},
+	{Dir: "interp/internal/judge", Local: join(folded, "dsl/valuediff", "interp/internal/lint/constant", "cassette", "cassette/match", "cassette/redact"), Outside: join(language, gocmp)},
 	{Dir: "interp/internal/explain", Local: folded},
 	{Dir: "interp/internal/cover", Local: folded, Outside: language},
 	{Dir: "interp", Local: join(engine, "dsl/dotted", "interp/internal/..."), Outside: language},
