@@ -400,7 +400,7 @@ scenario "s" {
 	mustFail(t, answered(never), "invariant", "a timeout", "never evaluated", "null after every event", "no_assertion")
 	for name, checks := range map[string]string{
 		"allowed":                     `  allow = ["no_assertion"]` + "\n" + never,
-		"beside one that was checked": never + `  invariant "cheap" { condition = run.cost_usd < 1 }`,
+		"beside one that was checked": never + `  invariant "once" { condition = step.ask.retries == 0 }`,
 		"beside an expectation":       never + `  expect "ask" { content = "x" }`,
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -25,7 +25,7 @@ type both struct {
 // aboutNothing says why the comparison compares nothing that was there, "" where
 // it does.
 func (b *both) aboutNothing() string {
-	for _, rule := range []func() string{b.idle, b.null, b.byDefault, b.empty, b.fewer, b.instant, b.crowd, b.single, b.bound, b.once, b.counter} {
+	for _, rule := range []func() string{b.idle, b.null, b.byDefault, b.empty, b.fewer, b.instant, b.crowd, b.single, b.once} {
 		if why := rule(); why != "" {
 			return why
 		}

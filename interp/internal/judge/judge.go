@@ -304,6 +304,9 @@ type checker struct {
 	ctx *hcl.EvalContext
 	// idle reports whether there are steps that never ran.
 	idle func() bool
+	// measures are those that are 0 whatever is under test, once they were asked for.
+	measures []observe.Measure
+	measured bool
 }
 
 // assert returns what is wrong with an assertion, or nil when it holds.

@@ -20,26 +20,6 @@ func (b *both) crowd() string {
 	})
 }
 
-// bound is for a limit on something of which there could be none: costs where
-// nothing has a price, times where nothing takes any, retries where nothing fails.
-func (b *both) bound() string {
-	if !b.holds || !isOrder(b.of.Op) || b.explicit() {
-		return ""
-	}
-	return b.sides(func(s dsl.Side, v cty.Value, other dsl.Side) string {
-		if !isZero(v) || observed(other) || len(s.Slots) == 0 {
-			return ""
-		}
-		why := ""
-		for _, o := range s.Slots {
-			if why = b.checker.run.Obs.Free(o.Path); why == "" {
-				return ""
-			}
-		}
-		return ofZero + why
-	})
-}
-
 // single is for how many were under way at once of what was asked once.
 func (b *both) single() string {
 	return b.sides(func(s dsl.Side, v cty.Value, other dsl.Side) string {
@@ -47,33 +27,6 @@ func (b *both) single() string {
 			return ""
 		}
 		return "it holds because one call came to " + dsl.TraversalText(s.Slots[0].Path[:2]) + ", which nothing can overlap, so it shows nothing here.\nhint: let several be under way at one time, each with a latency, such as latency = \"1s\""
-	})
-}
-
-// counter is for a limit on a metric that is 0 because what it counts could not
-// happen.
-func (b *both) counter() string {
-	if !b.holds || !isOrder(b.of.Op) || b.explicit() {
-		return ""
-	}
-	return b.sides(func(s dsl.Side, v cty.Value, other dsl.Side) string {
-		asked, is := call(s.Expression, "metric")
-		if !is || !isZero(v) || observed(other) || !b.isMost(s) {
-			return ""
-		}
-		name, written := dsl.Literal(asked.Args[0])
-		if !written || name.Type() != cty.String || name.IsNull() {
-			return ""
-		}
-		all := *asked
-		all.Args = asked.Args[:1]
-		if total, diags := dsl.Evaluate(&all, b.checker.ctx); diags.HasErrors() || !isZero(total) {
-			return ""
-		}
-		if why := b.checker.run.Obs.Uncounted(name.AsString()); why != "" {
-			return ofZero + why
-		}
-		return ""
 	})
 }
 

@@ -37,13 +37,13 @@ func newLook(c *checker, a *dsl.Absence) *look {
 		"join": l.combines("join", false), "setintersection": l.combines("setintersection", true), "one": l.combines("one", false),
 	}
 	l.looksInTexts(a)
+	l.looksForTexts()
 	l.asksProgram()
 	throughFilters(a.Expr)
 	if c.run.Plan.Instances <= 1 { // the rows of a table may leave a premise out
 		l.throughImplications(a)
 	}
 	l.throughFallbacks(a.Expr)
-	l.throughBounds(a)
 	for _, x := range a.Comparisons {
 		l.functions[x.Func] = l.compare(x)
 	}
@@ -88,44 +88,6 @@ func (l *look) compare(x *dsl.Comparison) function.Function {
 		},
 	})
 }
-
-// throughBounds makes within(x, 0, …) of an operand that is 0 whatever is under
-// test have no known result.
-func (l *look) throughBounds(a *dsl.Absence) {
-	paths := map[string]hcl.Traversal{}
-	for _, o := range a.Slots {
-		paths[o.Var] = o.Path
-	}
-	f := stdlib.Functions()["within"]
-	dsl.EachExpr(a.Expr, func(e hclsyntax.Expression) {
-		x, is := call(e, "within")
-		if !is || len(x.Args) != len(f.Params()) {
-			return
-		}
-		of, path := dsl.Bare(x.Args[0]).(*hclsyntax.ScopeTraversalExpr)
-		if !path || len(of.Traversal) != 1 || paths[of.Traversal.RootName()] == nil {
-			return
-		}
-		why := l.checker.run.Obs.Free(paths[of.Traversal.RootName()])
-		if why == "" {
-			return
-		}
-		x.Name = fmt.Sprintf("within of %s", of.Traversal.RootName())
-		l.functions[x.Name] = function.New(&function.Spec{
-			Params: f.Params(), Type: f.ReturnTypeForValues,
-			Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) {
-				v, err := f.Call(args)
-				if err == nil && plan.IsTrue(v) && isZero(args[0]) {
-					return l.note(ofZero+why, cty.Bool), nil
-				}
-				return v, err
-			},
-		})
-	})
-}
-
-// ofZero begins to say that a limit shows nothing.
-const ofZero = "it holds because it was 0: "
 
 // madeOfNone says why one of two values was made of nothing, "" where neither was.
 func madeOfNone(left, right cty.ValueMarks) (why string) {

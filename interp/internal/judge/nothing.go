@@ -98,6 +98,9 @@ func (c *checker) partAboutNothing(e hclsyntax.Expression, chosen bool) string {
 			return ofNoStep
 		}
 	}
+	if why := c.limited(e); why != "" {
+		return why
+	}
 	if !chosen {
 		return ""
 	}
@@ -189,11 +192,22 @@ func (c *checker) metByNothing(x *plan.Expectation) (why string) {
 			why = ofRefused(s)
 		case c.run.Obs.Idle(path) && (a.Name == stepErrors || !c.saysNoneOf(a.Expr)):
 			why = ofIdle(path)
+		case c.asksForAnything(a.Expr):
+			why = ofAnyObject
 		default:
 			return ""
 		}
 	}
 	return why
+}
+
+// ofAnyObject says why an object without attributes shows nothing.
+const ofAnyObject = "it holds because an object is compared as far as it is given, and {} is equal to any object, so it shows nothing here.\nhint: give the attributes that it must have, or say in an assertion that it is empty"
+
+// asksForAnything reports whether an expected value is an object without attributes.
+func (c *checker) asksForAnything(e hclsyntax.Expression) bool {
+	v, diags := dsl.Evaluate(e, c.ctx)
+	return !diags.HasErrors() && v.IsKnown() && !v.IsNull() && (v.Type().IsObjectType() || v.Type().IsMapType()) && v.LengthInt() == 0
 }
 
 // pathTo is the reference that a condition reads an attribute of a result by.

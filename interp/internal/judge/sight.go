@@ -1,11 +1,14 @@
 package judge
 
 import (
+	"slices"
+
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/interp/internal/observe"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/interp/internal/read"
 )
@@ -15,6 +18,14 @@ import (
 // file says. That is seen without evaluating the condition again; what it cannot
 // tell is looked at in full.
 func (c *checker) showsAtSight(e hclsyntax.Expression) bool {
+	if slices.ContainsFunc(c.unmoved(), func(m observe.Measure) bool { return mentions(e, &m) }) {
+		return false
+	}
+	return c.looksAtRun(e)
+}
+
+// looksAtRun is showsAtSight for what reads nothing that is 0 whatever is under test.
+func (c *checker) looksAtRun(e hclsyntax.Expression) bool {
 	switch x := dsl.Bare(e).(type) {
 	case *hclsyntax.ScopeTraversalExpr:
 		return c.isClean(x)
@@ -40,7 +51,7 @@ func (c *checker) showsAtSight(e hclsyntax.Expression) bool {
 
 // holdsAtSight is showsAtSight for one side of a disjunction.
 func (c *checker) holdsAtSight(e hclsyntax.Expression) bool {
-	if !c.showsAtSight(e) {
+	if !c.looksAtRun(e) {
 		return false
 	}
 	v, diags := dsl.Evaluate(e, c.ctx)
@@ -58,7 +69,7 @@ func (c *checker) eachAtSight(x *hclsyntax.FunctionCallExpr) bool {
 	}
 	switch each := dsl.Bare(f.ValExpr).(type) {
 	case *hclsyntax.BinaryOpExpr:
-		if dsl.IsComparison(each.Op) && !dsl.IsEqual(each.Op) || !c.showsAtSight(each) {
+		if dsl.IsComparison(each.Op) && !dsl.IsEqual(each.Op) || !c.looksAtRun(each) {
 			return false
 		}
 	case *hclsyntax.FunctionCallExpr:
@@ -127,6 +138,9 @@ func (c *checker) isPure(e hclsyntax.Expression) bool {
 		case "alltrue", "anytrue", "overlaps", "distinct", "toset", "contains", "sum", "regexall", "split", "join", "setintersection", "try", "coalesce", "lookup", "one", "sut.metric", "sut.spans", "sut.logs":
 			return false
 		}
+		if looksForData(x) {
+			return false
+		}
 	case *hclsyntax.UnaryOpExpr:
 		return x.Op != hclsyntax.OpLogicalNot && c.isPure(x.Val)
 	case *hclsyntax.BinaryOpExpr:
@@ -166,7 +180,7 @@ func (c *checker) isCleanPath(t hcl.Traversal) bool {
 	if !isObserved(t.RootName()) || t.RootName() == "input" || c.idle() && (len(t) == 1 || c.ofIdleSteps(t)) {
 		return false
 	}
-	return !o.Idle(t) && !o.Crowded(t) && !o.Single(t) && o.RefusedAnswer(t) == nil && o.Free(t) == ""
+	return !o.Idle(t) && !o.Crowded(t) && !o.Single(t) && o.RefusedAnswer(t) == nil
 }
 
 // ofIdleSteps reports whether an operand is of a step that never ran.

@@ -2,18 +2,32 @@ package judge
 
 import (
 	"slices"
+	"strings"
 
+	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/function"
 
 	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/interp/internal/lint/constant"
 	"github.com/scenario-lang/scenario/interp/internal/read"
 	"github.com/scenario-lang/scenario/stdlib"
 )
 
-// searches are the functions that look for something in a string, with the place of
-// that among their arguments.
-var searches = map[string]int{"strcontains": 0, "startswith": 0, "endswith": 0, "word": 0, "regexmatch": 1, "regexall": 1, "split": 1}
+// searches are the functions that look for something in a string, with the places of
+// that string and of what they look for among their arguments.
+var searches = map[string]struct{ in, sought int }{
+	"strcontains": {0, 1}, "startswith": {0, 1}, "endswith": {0, 1}, "word": {0, 1}, "regexmatch": {1, 0}, "regexall": {1, 0}, "split": {1, nowhere},
+}
+
+// nowhere is the place of what split looks for, which decides nothing.
+const nowhere = -1
+
+// ofAnything says why what is in every string shows nothing.
+const ofAnything = "it holds because what it looks for is in every string: an empty string, or a pattern that matches one, so it shows nothing here.\nhint: give the data the text that has to be there, or leave out the rows that have none"
+
+// ofNoPhrase says why that no phrase is there shows nothing where none is asked for.
+const ofNoPhrase = "it looks for no word at all: every phrase is empty, so it shows nothing here.\nhint: give the data the words, or leave out the rows that have none"
 
 // ofEmpty says why what is not in a string shows nothing.
 const ofEmpty = "it holds because the string in which it looks for something was empty, so it shows nothing here.\nhint: say what has to be in it as well, or with == \"\" that it is empty"
@@ -28,9 +42,63 @@ func (l *look) looksInTexts(a *dsl.Absence) {
 	}) {
 		return
 	}
-	for name, at := range searches {
-		l.functions[name] = l.search(stdlib.Functions()[name], at)
+	for name, places := range searches {
+		l.functions[name] = l.search(stdlib.Functions()[name], places.in)
 	}
+}
+
+// looksForTexts replaces them where what they look for is in every string, which data
+// may say.
+func (l *look) looksForTexts() {
+	for name, places := range searches {
+		f, before := stdlib.Functions()[name], l.functions[name]
+		if before == (function.Function{}) {
+			before = f
+		}
+		if places.sought == nowhere {
+			continue
+		}
+		l.functions[name] = function.New(&function.Spec{
+			Params: f.Params(), VarParam: f.VarParam(),
+			Type: f.ReturnTypeForValues,
+			Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) {
+				v, err := before.Call(args)
+				switch {
+				case err != nil || !v.IsKnown():
+				case name == "word" && !slices.ContainsFunc(args[places.sought:], isPhrase):
+					return l.note(ofNoPhrase, cty.Bool), nil
+				case name == "word" || !isInAll(name, args[places.sought].AsString()):
+				case v.Type() != cty.Bool:
+					return v.Mark(none(ofAnything)), nil
+				case isTrue(v):
+					return l.note(ofAnything, cty.Bool), nil
+				}
+				return v, err
+			},
+		})
+	}
+}
+
+// isInAll reports whether what a function looks for is in every string.
+func isInAll(name, sought string) bool {
+	if name == "regexmatch" || name == "regexall" {
+		return constant.MatchesAll(sought)
+	}
+	return sought == ""
+}
+
+// isPhrase reports whether a phrase has a word.
+func isPhrase(v cty.Value) bool { return strings.TrimSpace(v.AsString()) != "" }
+
+// looksForData reports whether a call looks for something that data says, so that it
+// may be empty. What a row of a table says is written out in its scenario.
+func looksForData(x *hclsyntax.FunctionCallExpr) bool {
+	places, is := searches[x.Name]
+	if !is || places.sought == nowhere || len(x.Args) <= places.sought {
+		return false
+	}
+	v, written := dsl.Literal(dsl.Bare(x.Args[places.sought]))
+	return !written || v.Type() != cty.String || v.IsNull() || isInAll(x.Name, v.AsString())
 }
 
 // search is a function that looks for something in the string at a place of its

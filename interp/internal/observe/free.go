@@ -1,36 +1,55 @@
 package observe
 
 import (
-	"slices"
-
 	"github.com/hashicorp/hcl/v2"
 
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/interp/internal/read"
 )
 
-// Free says why an operand is 0 whatever is under test, "" where it is not: its cost
-// where no answer of the run has a price, its time where none takes any, its retries
-// where no attempt failed. On a real clock everything takes time.
-func (o *Observed) Free(t hcl.Traversal) string {
-	if !slices.Contains([]string{"run", "step", "fanout", "classify", "endpoint"}, t.RootName()) {
-		return ""
+// A Measure is a sort of number that is 0 wherever a run has it, whatever is under
+// test.
+type Measure struct {
+	// Why says why that is so, and what to do.
+	Why string
+	// Names are the attributes that have such a number, Lists those that have a list
+	// of them, which is empty, and Sums those of the series of metrics of a duration.
+	Names, Lists, Sums []string
+	// Least is a small one that is not 0, and Most one that breaks any limit.
+	Least, Most float64
+	// Counts says that metrics that count may be such numbers; see [Observed.Uncounted].
+	Counts bool
+}
+
+// times are the attributes of results and queries that are times.
+var times = []string{"elapsed_ms", "started_ms", "ended_ms", "at_ms", "started_at_ms", "ended_at_ms", "start_ms", "end_ms", "ttft_ms", "gap_ms", "waited_ms", "queued_ms"}
+
+// Unmoved are the measures that are 0 whatever is under test: costs where no answer of
+// the run has a price, times where none takes any, retries where no attempt failed. On
+// a real clock everything takes time.
+func (o *Observed) Unmoved() (list []Measure) {
+	if o.Run.CostUSD.IsZero() && !o.priced() {
+		list = append(list, Measure{
+			Why:   "no answer has a price, so no limit is ever met, and it shows nothing here.\nhint: give the replies a cost_usd",
+			Names: []string{"cost_usd"}, Least: 1e-9, Most: 1e12,
+		})
 	}
-	switch nameAt(t, len(t)-1) {
-	case "cost_usd":
-		if o.Run.CostUSD.IsZero() && !o.priced() {
-			return "no answer has a price, so no limit is ever met, and it shows nothing here.\nhint: give the replies a cost_usd"
-		}
-	case "elapsed_ms", "ended_ms", "ttft_ms":
-		if !o.Driven() && o.Run.Status != "" && o.Run.ended == o.Run.started {
-			return "nothing in the run takes any time, so no limit is ever met, and it shows nothing here.\nhint: give the replies a latency, such as latency = \"1s\""
-		}
-	case "retries", "delays_ms":
-		if !o.Driven() && !o.failed() {
-			return "no attempt failed, so nothing is tried again, and it shows nothing here.\nhint: let one fail with a fault, or say that none is: … == 0"
-		}
+	if o.Driven() {
+		return list
 	}
-	return ""
+	if o.Run.Status != "" && o.Run.ended == o.Run.started {
+		list = append(list, Measure{
+			Why:   "nothing in the run takes any time, so no limit is ever met, and it shows nothing here.\nhint: give the replies a latency, such as latency = \"1s\"",
+			Names: times, Sums: []string{"sum"}, Least: 1e-3, Most: 1e15,
+		})
+	}
+	if !o.failed() {
+		list = append(list, Measure{
+			Why:   "no attempt failed, so nothing is tried again, and it shows nothing here.\nhint: let one fail with a fault, or say that none is: … == 0",
+			Names: []string{"retries"}, Lists: []string{"delays_ms"}, Least: 1, Most: 1e6,
+		})
+	}
+	return append(list, Measure{Why: "what it counts could not happen, so it shows nothing here.\nhint: let it happen, or say that it does not: … == 0", Least: 1, Most: 1e6, Counts: true})
 }
 
 // Uncounted says why a metric, which is 0, is so whatever is under test, "" where it

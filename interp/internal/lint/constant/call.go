@@ -48,7 +48,7 @@ func (f *finder) call(x *hclsyntax.FunctionCallExpr) verdict {
 			return f.impossible(f.textOf(first), s, fragments[x.Name])
 		}
 	case "regexmatch":
-		if isText(first, matchesAll) {
+		if isText(first, MatchesAll) {
 			return always(true, "the pattern matches every string", hintText)
 		}
 		if pattern, ok := written(first); ok && len(x.Args) == 2 {
@@ -158,9 +158,9 @@ func isText(e hclsyntax.Expression, is func(string) bool) bool {
 	return literal && v.Type() == cty.String && !v.IsNull() && is(v.AsString())
 }
 
-// matchesAll reports whether a pattern is found in every string: it matches the
+// MatchesAll reports whether a pattern is found in every string: it matches the
 // empty one, wherever it is looked for, or at the beginning or the end.
-func matchesAll(pattern string) bool {
+func MatchesAll(pattern string) bool {
 	re, err := syntax.Parse(pattern, syntax.Perl)
 	if err != nil {
 		return false
