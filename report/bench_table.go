@@ -79,48 +79,97 @@ func dollars(usd float64) string {
 	return fmt.Sprintf("$%.2f", usd)
 }
 
-// cases writes the table: all cases for people who asked for all, else those
-// that did not pass.
+// alikeShown is how many cases that did not pass for one reason are shown, where
+// nobody asked for all.
+const alikeShown = 5
+
+// cases writes the table: all cases for people who asked for all, with what was
+// asked and answered, else those that did not pass. Of many with one reason the
+// first stand for all.
 func (t *text) cases(b *bytes.Buffer, r *bench.Report) {
-	shown, more := notable(r, t.opts.Verbose)
-	if len(shown) == 0 {
+	all := reasons(r)
+	rows, rest := noted(r, t.opts.Verbose), 0
+	if len(all)+len(rows) == 0 {
 		return
 	}
-	width := len("case")
-	for _, c := range shown {
-		width = max(width, len([]rune(safe(c.ID))))
-	}
-	width = min(width, 40)
-	fmt.Fprintf(b, "    %s\n", t.paint(dim, fmt.Sprintf("%-*s  passed  score  failure modes", width, "case")))
-	for _, c := range shown {
-		passed, color := "no", red
-		if c.Passed {
-			passed, color = "yes", ""
+	width := caseWidth(r)
+	fmt.Fprintf(b, "    %s\n", t.paint(dim, fmt.Sprintf("%-*s  passed  score  why", width, "case")))
+	shown := 0
+	for _, g := range all {
+		n := len(g.cases)
+		if !t.opts.Verbose {
+			n = min(n, casesShown-shown)
+			if n > alikeShown+1 || n < len(g.cases) {
+				n = min(n, alikeShown)
+			}
 		}
-		if !c.Ran {
-			passed, color = "-", dim
+		for _, c := range g.cases[:n] {
+			t.caseRow(b, c, width)
 		}
-		row := fmt.Sprintf("%-*s  %-6s  %.3f  %s", width, safe(c.ID), passed, c.Score.Score, safe(modesOf(c.FailureModes)))
-		fmt.Fprintf(b, "    %s\n", t.paint(color, strings.TrimRight(row, " ")))
+		if shown += n; n < len(g.cases) && n > 0 {
+			fmt.Fprintf(b, "    %s\n", t.paint(dim, fmt.Sprintf("… and %d more: %s", len(g.cases)-n, safe(g.why))))
+		} else if n == 0 {
+			rest += len(g.cases)
+		}
 	}
-	if more > 0 {
-		fmt.Fprintf(b, "    %s\n", t.paint(dim, fmt.Sprintf("… and %d more; -v shows every case", more)))
+	for _, c := range rows {
+		if !t.opts.Verbose && shown >= casesShown {
+			break
+		}
+		shown++
+		t.caseRow(b, c, width)
+	}
+	if rest > 0 {
+		fmt.Fprintf(b, "    %s\n", t.paint(dim, fmt.Sprintf("… and %d more", rest)))
+	}
+	if !t.opts.Verbose && len(all) > 0 && answered(all[0].cases[0]) && !t.opts.Quiet {
+		fmt.Fprintf(b, "    %s\n", t.paint(dim, "-v shows what each case was asked and answered; --report html=bench.html is a page of it"))
 	}
 }
 
-// notable are the cases to show: those that ran and did not pass or have
-// failure modes.
-func notable(r *bench.Report, all bool) (shown []*bench.CaseResult, more int) {
-	for i := range r.Cases {
-		c := &r.Cases[i]
-		switch {
-		case all || c.Ran && (!c.Passed || len(c.FailureModes) > 0) && len(shown) < casesShown:
-			shown = append(shown, c)
-		case c.Ran && !c.Passed:
-			more++
+// noted are the cases to show beside those that did not pass: all of them, or
+// those with failure modes.
+func noted(r *bench.Report, all bool) (rows []*bench.CaseResult) {
+	for _, c := range ordered(r) {
+		if bad := c.Ran && !c.Passed; !bad && (all || c.Ran && len(c.FailureModes) > 0) {
+			rows = append(rows, c)
 		}
 	}
-	return shown, more
+	return rows
+}
+
+// answered reports whether something is kept of what a case was answered.
+func answered(c *bench.CaseResult) bool {
+	for i := range c.Trials {
+		if c.Trials[i].Kept != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// caseWidth is that of the column of ids.
+func caseWidth(r *bench.Report) int {
+	width := len("case")
+	for i := range r.Cases {
+		width = max(width, len([]rune(safe(r.Cases[i].ID))))
+	}
+	return min(width, 40)
+}
+
+func (t *text) caseRow(b *bytes.Buffer, c *bench.CaseResult, width int) {
+	passed, color := "no", red
+	if c.Passed {
+		passed, color = "yes", ""
+	}
+	if !c.Ran {
+		passed, color = "-", dim
+	}
+	row := fmt.Sprintf("%-*s  %-6s  %.3f  %s", width, safe(c.ID), passed, c.Score.Score, safe(saidOf(c)))
+	fmt.Fprintf(b, "    %s\n", t.paint(color, strings.TrimRight(row, " ")))
+	if t.opts.Verbose {
+		t.said(b, c)
+	}
 }
 
 // modesOf lists failure modes on one line.

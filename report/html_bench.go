@@ -7,11 +7,8 @@ import (
 	"github.com/scenario-lang/scenario/interp/bench"
 )
 
-// What the page shows of a bench at most.
-const (
-	htmlCases = 1000
-	plotBins  = 20
-)
+// plotBins is how many bars the plot of scores has.
+const plotBins = 20
 
 // The measures of the plot of scores, in pixels.
 const (
@@ -28,11 +25,12 @@ func (s *section) bench(r *bench.Report) {
 		s.add("<p class=\"mut\">warning: %s</p>\n", w)
 	}
 	for _, g := range r.Gates {
-		said := strings.Join(g.Reasons, "; ")
-		if g.Error != "" {
-			said = g.Error
+		switch {
+		case g.Error != "":
+			s.add("<p>gate %s: %s</p>\n", g.Name, g.Error)
+		case g.Passed: // else it is among the problems
+			s.add("<p>gate %s: passed, %s</p>\n", g.Name, strings.Join(g.Reasons, "; "))
 		}
-		s.add("<p>gate %s: %s</p>\n", g.Name, said)
 	}
 	if len(r.Gates) == 0 {
 		s.add("<p class=\"mut\">%s</p>\n", noGate)
@@ -55,31 +53,6 @@ func scoreCells(r *bench.Report) [3]string {
 		return [3]string{}
 	}
 	return [3]string{fmt.Sprintf("%d of %d", r.Passed, len(r.Cases)), fmt.Sprintf("%.3f", r.MeanScore), fmt.Sprintf("%.3f", r.LowerBound)}
-}
-
-// cases is the table of cases: all of them, or those that did not pass where
-// there are too many.
-func (s *section) cases(r *bench.Report) {
-	shown, _ := notable(r, len(r.Cases) <= htmlCases)
-	if len(shown) == 0 {
-		return
-	}
-	s.add("<table class=\"scores\"><thead><tr><th scope=col>verdict<th scope=col>case<th scope=col class=n>score<th scope=col class=\"n w\">cost<th scope=col>failure modes</thead>\n")
-	for _, c := range shown {
-		word := "fail"
-		switch {
-		case !c.Ran:
-			word = "skip"
-		case c.Passed:
-			word = "pass"
-		}
-		s.add("<tr class=\"%s\"><td><span class=\"v %[1]s\">%[1]s</span><td>%[2]s<td class=n>%[3]s<td class=\"n w\">%[4]s<td>%[5]s\n",
-			word, c.ID, fmt.Sprintf("%.3f", c.Score.Score), dollars(c.CostUSD), modesOf(c.FailureModes))
-	}
-	s.add("</table>\n")
-	if n := len(r.Cases) - len(shown); n > 0 {
-		s.add("<p class=\"mut\">%s</p>\n", fmt.Sprintf("and %d more cases", n))
-	}
 }
 
 // plotScores draws how many cases have which score, with the mean and the

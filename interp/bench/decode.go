@@ -48,11 +48,17 @@ func (c *caseIn) UnmarshalJSON(text []byte) error {
 		return err
 	}
 	var in struct {
-		ID     string
-		Trials []Trial
-		Ran    bool
+		ID         string
+		Input      json.RawMessage
+		InputText  string `json:"input_text"`
+		InputBytes int    `json:"input_text_bytes"`
+		Trials     []Trial
+		Ran        bool
 	}
 	err := json.Unmarshal(text, &in)
-	c.ID, c.Trials, c.Ran = in.ID, in.Trials, in.Ran
+	c.ID, c.Trials, c.Ran, c.Input = in.ID, in.Trials, in.Ran, Excerpt{in.InputText, in.InputBytes}
+	if len(in.Input) > 0 {
+		c.Input = Excerpt{Text: compacted(in.Input)}
+	}
 	return err
 }

@@ -17,9 +17,11 @@ func (t *Trial) values() map[string]any {
 	for i, m := range t.FailureModes {
 		modes[i] = map[string]any{"code": m.Code, "detail": m.Detail, "severity": m.Severity}
 	}
-	return map[string]any{
+	values := map[string]any{
 		"breakdown": breakdown, "cost_usd": t.CostUSD, "elapsed_ms": t.Elapsed.Milliseconds(), "failure_modes": modes, "passed": t.Passed, "score": t.Score.Score,
 	}
+	t.Kept.addTo(values)
+	return values
 }
 
 // AppendJSON implements trace.Value.
@@ -35,6 +37,7 @@ func (t *Trial) UnmarshalJSON(text []byte) error {
 		CostUSD      float64            `json:"cost_usd"`
 		ElapsedMS    int64              `json:"elapsed_ms"`
 		FailureModes []FailureMode      `json:"failure_modes"`
+		Kept         *keptIn            `json:"kept"`
 		Passed       bool               `json:"passed"`
 		Score        float64            `json:"score"`
 	}
@@ -44,6 +47,7 @@ func (t *Trial) UnmarshalJSON(text []byte) error {
 	*t = Trial{
 		Score:   Score{Passed: in.Passed, Score: in.Score, Breakdown: in.Breakdown, FailureModes: in.FailureModes, CostUSD: in.CostUSD},
 		Elapsed: time.Duration(in.ElapsedMS) * time.Millisecond,
+		Kept:    in.Kept.kept(),
 	}
 	return nil
 }
@@ -52,17 +56,7 @@ func (t *Trial) UnmarshalJSON(text []byte) error {
 // programs. What differs from run to run of equal results is not in it but
 // the times of programs.
 func (r *Report) AppendJSON(dst []byte) []byte {
-	cases, gates, byK := make([]any, len(r.Cases)), make([]any, len(r.Gates)), make([]any, len(r.ByK))
-	for i := range r.Cases {
-		c := &r.Cases[i]
-		trials := make([]any, len(c.Trials))
-		for j := range c.Trials {
-			trials[j] = c.Trials[j]
-		}
-		values := c.values()
-		values["id"], values["ran"], values["trials"] = c.ID, c.Ran, trials
-		cases[i] = values
-	}
+	gates, byK := make([]any, len(r.Gates)), make([]any, len(r.ByK))
 	for i, g := range r.Gates {
 		gates[i] = map[string]any{"error": orNil(g.Error), "name": g.Name, "passed": g.Passed, "reasons": g.Reasons}
 	}
@@ -70,7 +64,7 @@ func (r *Report) AppendJSON(dst []byte) []byte {
 		byK[i] = map[string]any{"all": p.All, "at": p.At, "k": p.K}
 	}
 	values := map[string]any{
-		"bench": r.Bench, "block_severity_failure_modes": r.Blocking, "cases": cases, "complete": r.Complete, "cost_usd": r.CostUSD,
+		"bench": r.Bench, "block_severity_failure_modes": r.Blocking, "cases": caseList(r.Cases), "complete": r.Complete, "cost_usd": r.CostUSD,
 		"exit_code": r.ExitCode(), "gates": gates, "lower_bound_95": r.LowerBound, "mean_score": r.MeanScore, "partial_reason": orNil(r.PartialReason),
 		"pass_all": r.PassAll, "pass_at": r.PassAt, "pass_k": byK, "pass_rate": r.PassRate.values(), "passed": r.Passed, "run_id": r.RunID, "warnings": r.Warnings,
 	}
@@ -80,6 +74,38 @@ func (r *Report) AppendJSON(dst []byte) []byte {
 		}
 	}
 	return trace.AppendValue(dst, values)
+}
+
+// A caseList is encoded case by case: of 10,000 of them the parts would take more
+// memory than what is kept.
+type caseList []CaseResult
+
+// AppendJSON implements trace.Value.
+func (l caseList) AppendJSON(dst []byte) []byte {
+	dst = append(dst, '[')
+	for i := range l {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = trace.AppendValue(dst, l[i].parts())
+	}
+	return append(dst, ']')
+}
+
+// parts are those of a case as files name them.
+func (c *CaseResult) parts() map[string]any {
+	trials := make([]any, len(c.Trials))
+	for i := range c.Trials {
+		trials[i] = c.Trials[i]
+	}
+	values := c.values()
+	values["id"], values["ran"], values["trials"] = c.ID, c.Ran, trials
+	if text := c.Input.JSON(); text != nil {
+		values["input"] = rawValue(text)
+	} else {
+		c.Input.addTo(values, "input_text")
+	}
+	return values
 }
 
 // MarshalJSON implements json.Marshaler.

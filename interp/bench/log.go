@@ -41,10 +41,13 @@ const sumSize = 8
 // log is written a line at a time, so that a crash can cut off its last line
 // alone.
 func (r *Record) Line() []byte {
-	text, err := json.Marshal(r)
-	if err != nil {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false) // an answer is kept as it was
+	if err := enc.Encode(r); err != nil {
 		panic(err) // a score without numbers was refused long before
 	}
+	text := bytes.TrimSuffix(b.Bytes(), []byte("\n"))
 	return fmt.Appendf(nil, "%08x %s\n", crc32.Checksum(text, polynomial), text)
 }
 

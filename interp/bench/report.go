@@ -52,6 +52,8 @@ type Report struct {
 // of them did, its score is their mean, its cost and time their sum.
 type CaseResult struct {
 	ID string
+	// Input is what the case asks, as much of it as is kept.
+	Input Excerpt
 	Trial
 	// Trials are those that ended.
 	Trials []Trial
@@ -123,7 +125,7 @@ func sum(usd float64, trials []Trial) float64 {
 
 // summary puts the trials of a case together.
 func summary(c Case, trials int, trial func(c Case, n int) (Trial, bool)) CaseResult {
-	out := CaseResult{ID: c.ID, Trial: Trial{Score: Score{Breakdown: map[string]float64{}}}}
+	out := CaseResult{ID: c.ID, Input: Excerpt{Text: string(c.Input)}, Trial: Trial{Score: Score{Breakdown: map[string]float64{}}}}
 	for n := 1; n <= trials; n++ {
 		if t, ran := trial(c, n); ran {
 			out.Trials = append(out.Trials, t)

@@ -20,6 +20,10 @@ type Answer struct {
 	CostUSD float64
 	// Elapsed, where not 0, is how long it took by a clock of its own.
 	Elapsed time.Duration
+	// Log is what its program wrote on standard error, and Calls are those that
+	// its workflow made, also where there is no answer.
+	Log   string
+	Calls []Call
 }
 
 // A SUT is the system under test. It is called in a task of the runner's
@@ -47,6 +51,8 @@ func (m *Malformed) Error() string { return m.Detail }
 type Trial struct {
 	Score
 	Elapsed time.Duration
+	// Kept is what there is to look at, nil for nothing.
+	Kept *Kept
 }
 
 // A Runner runs every trial of every case. All of it belongs to the tasks of
@@ -162,7 +168,7 @@ func (r *Runner) once(ctx context.Context, c Case, trial int) error {
 		return err // it counts as not begun
 	}
 	s.CostUSD = min(money.Of(cost(s.CostUSD)).Plus(money.Of(cost(answer.CostUSD))).Float64(), maxCost)
-	t := Trial{Score: s, Elapsed: r.Clock.Elapsed() - began}
+	t := Trial{Score: s, Elapsed: r.Clock.Elapsed() - began, Kept: keptOf(&answer, &s)}
 	if answer.Elapsed > 0 {
 		t.Elapsed = answer.Elapsed
 	}
@@ -221,16 +227,22 @@ func (r *Runner) judge(ctx context.Context, c Case, trial int, answer Answer) (S
 	case ctx.Err() != nil:
 		return ended, nil
 	case late:
-		return failed(RubricTimeout, "", 0), nil
+		return s.seenIn(failed(RubricTimeout, "", 0)), nil
 	case errors.Is(err, context.Canceled):
 		return Score{}, fmt.Errorf("%w: the rubric of case %q was: %w", ErrCancelled, c.ID, err)
 	default:
-		return failed(RubricMalformed, cut(err.Error()), 0), nil
+		return s.seenIn(failed(RubricMalformed, cut(err.Error()), 0)), nil
 	}
 	if err := s.check(); err != nil {
-		return failed(RubricMalformed, cut(err.Error()), 0), nil
+		return s.seenIn(failed(RubricMalformed, cut(err.Error()), 0)), nil
 	}
-	return s.resolve(&r.Spec), nil
+	return s.seenIn(s.resolve(&r.Spec)), nil
+}
+
+// seenIn is another score in the place of s, with what there is to look at of s.
+func (s *Score) seenIn(other Score) Score {
+	other.Seen = s.Seen
+	return other
 }
 
 // ended is the score of what the end of the run cut short: none.

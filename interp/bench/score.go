@@ -29,6 +29,9 @@ type Score struct {
 	FailureModes []FailureMode
 	// CostUSD is what scoring cost; in a result it is what the case cost.
 	CostUSD float64
+	// Seen is what there is to look at of how the score came about, nil for
+	// nothing.
+	Seen *Kept
 }
 
 // The limits of what a rubric may say: results are kept for every case.

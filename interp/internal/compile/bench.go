@@ -148,7 +148,7 @@ func (c *compiler) benchRubric(b *dsl.Block, s *bench.Spec) *plan.BenchRubric {
 	}
 	r := c.Read(b)
 	k := &plan.BenchRubric{
-		Block: b, Program: b.Attr("command") != nil,
+		Block: b, Program: b.Attr("command") != nil, Source: c.sources[dsl.Place(b.DefRange).Filename],
 		Passed: b.Expr("passed"), Score: b.Expr("score"), Breakdown: b.Expr("breakdown"), Cost: b.Expr("cost_usd"),
 	}
 	c.checkCommands(b, "command")

@@ -48,10 +48,13 @@ func (r *run) scoreByProgram(ctx context.Context, k *plan.BenchCase, trial int, 
 	stdin = append(append(stdin, a.Output...), `,"trial":`...)
 	stdin = append(trace.AppendValue(stdin, trial), "}\n"...)
 	exit := r.exec(ctx, k.Scored, Program{Stdin: stdin, Rubric: true, Limit: rubricOutput})
+	said := &bench.Kept{Judged: bench.Excerpt{Text: utf8Text(exit.Stderr)}}
 	if err := ctx.Err(); err != nil {
-		return bench.Score{}, err
+		return bench.Score{Seen: said}, err
 	}
-	return scoreOf(exit)
+	s, err := scoreOf(exit)
+	s.Seen = said
+	return s, err
 }
 
 // scoreOf reads the score of a program that ended. What is told of one that
@@ -91,6 +94,9 @@ func evaluateRubric(k *plan.BenchRubric, c *plan.BenchCase, a bench.Answer) (ben
 	if k.Passed != nil {
 		if s.Passed, err = condition(k.Passed, ctx, "passed"); err != nil {
 			return s, err
+		}
+		if !s.Passed {
+			s.Seen = brokenBy(k, ctx)
 		}
 		if missing := passedByNull(k.Passed, ctx); s.Passed && missing != "" {
 			return s, malformed("passed", missing+" is null, so there is nothing to compare: ask for what has to be there as well, or for null")

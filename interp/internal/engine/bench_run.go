@@ -110,6 +110,7 @@ func (r *run) done(c bench.Case, trial int) (bench.Trial, bool) {
 	}
 	t, found := r.host.Done(c.ID, trial, r.digest(c.ID))
 	if found {
+		t.Kept = t.Kept.Within(r.plan.BenchRun.KeptPerTrial())
 		r.emit(trace.Event{Payload: &event.CaseEnd{Case: c.ID, Kept: true, Result: &t, Trial: trial}})
 	}
 	return t, found
@@ -123,11 +124,13 @@ func (r *run) trialEnded(c bench.Case, trial int, t bench.Trial) error {
 		m := &t.FailureModes[i]
 		m.Code, m.Detail = r.plan.Secrets.Text(m.Code), r.plan.Secrets.Text(m.Detail)
 	}
+	t.Kept = t.Kept.Hidden(r.plan.Secrets.Shown).Within(bench.KeptInLog)
 	if r.host != nil && r.host.Ended != nil {
 		if err := r.host.Ended(c.ID, trial, r.digest(c.ID), t); err != nil {
 			return err
 		}
 	}
+	t.Kept = t.Kept.Within(r.plan.BenchRun.KeptPerTrial())
 	r.emit(trace.Event{Payload: &event.CaseEnd{Case: c.ID, Result: &t, Trial: trial}})
 	return nil
 }

@@ -140,23 +140,26 @@ func (r *run) askProgram(ctx context.Context, k *plan.BenchCase) (bench.Answer, 
 		stdin = append(append([]byte(`{"case":`), k.Document()...), "}\n"...)
 	}
 	exit := r.exec(ctx, p, Program{Stdin: stdin, Limit: sutOutput})
+	// What it wrote is kept, whatever became of it.
+	wrote := bench.Answer{Output: exit.Stdout, Log: utf8Text(exit.Stderr)}
 	switch {
 	case ctx.Err() != nil:
-		return bench.Answer{}, ctx.Err()
+		return wrote, ctx.Err()
 	case exit.Err != nil:
-		return bench.Answer{}, &bench.Exception{Type: "StartError", Message: exit.Err.Error()}
+		return wrote, &bench.Exception{Type: "StartError", Message: exit.Err.Error()}
 	case exit.Flooded:
-		return bench.Answer{}, &bench.Exception{Type: "OutputError", Message: fmt.Sprintf("more than %d bytes on standard output", sutOutput)}
+		return wrote, &bench.Exception{Type: "OutputError", Message: fmt.Sprintf("more than %d bytes on standard output", sutOutput)}
 	case r.plan.BenchRun.Decl.Sut.Output == plan.OutputProcess && exit.Signal == "":
 		return bench.Answer{Output: trace.AppendValue(nil, map[string]any{
 			"exit_code": exit.Code, "stderr": utf8Text(exit.Stderr), "stdout": utf8Text(exit.Stdout),
 		})}, nil
 	case exit.Signal != "":
-		return bench.Answer{}, &bench.Exception{Type: "SignalError", Message: withText("signal: "+exit.Signal, exit.Stderr)}
+		return wrote, &bench.Exception{Type: "SignalError", Message: withText("signal: "+exit.Signal, exit.Stderr)}
 	case exit.Code != 0:
-		return bench.Answer{}, &bench.Exception{Type: "ExitError", Message: withText(fmt.Sprintf("exit status %d", exit.Code), exit.Stderr)}
+		return wrote, &bench.Exception{Type: "ExitError", Message: withText(fmt.Sprintf("exit status %d", exit.Code), exit.Stderr)}
 	}
-	return bench.Answer{Output: exit.Stdout, CostUSD: costIn(exit.Stdout)}, nil
+	wrote.CostUSD = costIn(exit.Stdout)
+	return wrote, nil
 }
 
 func utf8Text(b []byte) string { return strings.ToValidUTF8(string(b), "\uFFFD") }
@@ -207,7 +210,7 @@ func (r *run) askWorkflow(ctx context.Context, k *plan.BenchCase, trial int) (be
 		return bench.Answer{}, bench.ErrTimeout
 	}
 	run := &played.Obs.Run
-	answer := bench.Answer{CostUSD: run.CostUSD.Float64(), Elapsed: took}
+	answer := bench.Answer{CostUSD: run.CostUSD.Float64(), Elapsed: took, Calls: callsOf(played.Log.Events())}
 	if run.Status != read.StatusSuccess {
 		return answer, exceptionOfRun(run)
 	}

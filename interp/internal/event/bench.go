@@ -19,7 +19,7 @@ type CaseEnd struct {
 	Case   string       `attr:"case" doc:"id of the case"`
 	Cut    bool         `attr:"cut" doc:"whether the end of the run cut it short, so that there is no result"`
 	Kept   bool         `attr:"kept" doc:"whether it ended in an earlier run"`
-	Result *bench.Trial `attr:"result,outside" type:"object" doc:"passed, score, breakdown, failure_modes, cost_usd, elapsed_ms"`
+	Result *bench.Trial `attr:"result,outside" type:"object" doc:"passed, score, breakdown, failure_modes, cost_usd, elapsed_ms, and as kept what was answered"`
 	Trial  int          `attr:"trial,always" doc:"number of the trial, from 1"`
 }
 

@@ -116,6 +116,11 @@ func (d drawing) set(t *testing.T, f reflect.Value) {
 		*p = bench.Trial{
 			Score:   bench.Score{Passed: true, Score: 0.25, Breakdown: map[string]float64{d.text(): 0.1}, FailureModes: []bench.FailureMode{{Code: "C", Severity: "block", Detail: d.text()}}, CostUSD: 0.01},
 			Elapsed: time.Duration(d.Int64N(1<<30)) * time.Millisecond,
+			Kept: &bench.Kept{
+				Output: bench.Excerpt{Text: d.text() + "no JSON", Bytes: 99}, Log: bench.Excerpt{Text: d.text() + "l"}, Broken: []string{d.text()}, Operands: []bench.Operand{{Text: "output.a", Value: d.text()}},
+				Calls:     []bench.Call{{At: 7 * time.Millisecond, Step: "s", Attempt: 2, Target: "t", What: "m", Outcome: "success", Asked: bench.Excerpt{Text: d.text() + "a"}, Answered: bench.Excerpt{Text: "b", Bytes: 5}}},
+				CallsLeft: 3,
+			},
 		}
 	case *Range:
 		p.Range = hcl.Range{Filename: d.text(), Start: hcl.Pos{Line: 1, Column: d.IntN(9), Byte: 7}, End: hcl.Pos{Line: 2, Column: 3, Byte: d.IntN(99)}}

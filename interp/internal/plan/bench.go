@@ -27,6 +27,9 @@ func (b *BenchRun) Plain() []bench.Case {
 	return cases
 }
 
+// KeptPerTrial is how many bytes are kept of a trial for people to look at.
+func (b *BenchRun) KeptPerTrial() int { return b.Spec.KeptPerTrial(len(b.Cases)) }
+
 // WithBench is the plan of a bench with other numbers; what is 0 stays.
 func (p *Plan) WithBench(trials, concurrency int) *Plan {
 	q := *p
@@ -196,6 +199,8 @@ type BenchRubric struct {
 	Passed, Score, Breakdown, Cost hclsyntax.Expression
 	Modes                          []*ModeRule
 	Block                          *dsl.Block
+	// Source is the text of its file.
+	Source []byte
 }
 
 // ModeRule is a failure mode with its condition.

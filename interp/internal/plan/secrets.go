@@ -99,6 +99,9 @@ func (s Secrets) Result(r *Result) {
 			s.Problem(&list[i])
 		}
 	}
+	if r.Bench != nil {
+		r.Bench.Hide(s.said)
+	}
 	if l := r.Injected.Reply; l != nil && !reflect.DeepEqual(s.tree(map[string]any(l.Values)), map[string]any(l.Values)) {
 		r.Injected.Reply = &InjectedReply{}
 	}
@@ -147,6 +150,9 @@ func (s Secrets) text(key, v string) string {
 	}
 	return s.said(v)
 }
+
+// Shown is a text that comes from outside as it may be shown.
+func (s Secrets) Shown(text string) string { return s.said(text) }
 
 // said is a text as it may be shown. Each of several lines may have a piece of a
 // secret: a trace does not know the content type that a body came with, and lines

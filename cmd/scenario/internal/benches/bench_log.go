@@ -31,6 +31,8 @@ type benchLog struct {
 	known map[logKey]trial
 	// kept counts those that this run did not have to run.
 	kept int
+	// limit is how many bytes are kept in memory of what was answered in a trial.
+	limit int
 }
 
 // A logFile is what a log is written to. What was written lasts through a cut
@@ -56,7 +58,8 @@ func (s *benchSession) openLog(p *interp.Plan) (*benchLog, error) {
 		return nil, err
 	}
 	name := logName(s.Loader.Source, p)
-	l := &benchLog{known: map[logKey]trial{}, programs: newPrograms(p.File, s.Env)}
+	spec, _ := p.Bench()
+	l := &benchLog{limit: spec.KeptPerTrial(len(p.BenchCases())), known: map[logKey]trial{}, programs: newPrograms(p.File, s.Env)}
 	stale, err := s.readInputs(l.programs, p, filepath.Join(dir, name+".files"))
 	if err != nil {
 		return nil, err
@@ -175,7 +178,10 @@ func (l *benchLog) open(a *cli.App, path string, lock func(*os.File) error) (*os
 			return nil, busy(path)
 		}
 	}
-	damaged, whole, err := bench.ReadLog(f, func(r bench.Record) { l.known[logKey{r.Digest, r.Trial}] = r.Result })
+	damaged, whole, err := bench.ReadLog(f, func(r bench.Record) {
+		r.Result.Kept = r.Result.Kept.Within(l.limit)
+		l.known[logKey{r.Digest, r.Trial}] = r.Result
+	})
 	if err == nil {
 		err = f.Truncate(whole)
 	}

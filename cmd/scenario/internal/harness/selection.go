@@ -173,11 +173,13 @@ func NothingSelected(s *suite.Selection, files []*Loaded) error {
 		}
 	}
 	if len(names) == 0 {
-		hint := "a file needs at least one scenario block"
-		if slices.ContainsFunc(files, func(f *Loaded) bool { return len(f.Benches) > 0 }) {
-			hint += "; scenario bench runs benches"
+		problem, hint := "no scenarios in "+cli.Plural(len(files), "file"), "a file needs at least one scenario block"
+		if i := slices.IndexFunc(files, func(f *Loaded) bool { return len(f.Benches) > 0 }); i >= 0 {
+			f := files[i]
+			problem += fmt.Sprintf(", but the bench %q, which is another command's", f.Benches[0])
+			hint = fmt.Sprintf("scenario bench %s runs it; a scenario with run = bench.%s simulates it", cli.Visible(f.Path), f.Benches[0])
 		}
-		return cli.ExitAs(cli.ExitNothing, "no scenarios in "+cli.Plural(len(files), "file"), hint)
+		return cli.ExitAs(cli.ExitNothing, problem, hint)
 	}
 	var asked []string
 	if s.Run != nil {

@@ -1,0 +1,76 @@
+package report
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+
+	"github.com/scenario-lang/scenario/interp/bench"
+)
+
+// What a terminal shows of one text of a case.
+const (
+	saidLines = 12
+	saidWidth = 300
+)
+
+// said writes what was asked and answered in a case, trial by trial: all of it for
+// one that did not pass.
+func (t *text) said(b *bytes.Buffer, c *bench.CaseResult) {
+	t.excerpt(b, "input", c.Input)
+	for i := range c.Trials {
+		trial := &c.Trials[i]
+		k := trial.Kept
+		if len(c.Trials) > 1 {
+			t.saidLine(b, fmt.Sprintf("trial %d", i+1), trialWord(trial)+fmt.Sprintf(", score %.3f", trial.Score.Score))
+		}
+		if k == nil {
+			continue
+		}
+		t.excerpt(b, "output", k.Output)
+		if trial.Passed {
+			continue
+		}
+		for _, broken := range k.Broken {
+			t.saidLine(b, "false", broken)
+		}
+		for _, o := range k.Operands {
+			t.saidLine(b, "", "├ "+o.Text+" = "+o.Value)
+		}
+		t.excerpt(b, "stderr", k.Log)
+		t.excerpt(b, "rubric", k.Judged)
+		for j := range k.Calls {
+			call := &k.Calls[j]
+			t.saidLine(b, "call", virtual(call.At)+"  "+callLine(call))
+			t.excerpt(b, "  asked", call.Asked)
+			t.excerpt(b, "  got", call.Answered)
+		}
+		if k.CallsLeft > 0 {
+			t.saidLine(b, "", "… and "+count(k.CallsLeft, "call")+" more; the log has them")
+		}
+	}
+}
+
+func (t *text) excerpt(b *bytes.Buffer, name string, e bench.Excerpt) {
+	if strings.TrimSpace(e.Text) == "" {
+		return
+	}
+	all := strings.Split(strings.TrimRight(e.Text, "\n"), "\n")
+	for i, line := range all {
+		if i == saidLines {
+			t.saidLine(b, "", fmt.Sprintf("… and %s; --report html=… has more", plural(len(all)-i, "more line")))
+			break
+		}
+		if i > 0 {
+			name = ""
+		}
+		t.saidLine(b, name, shortened(line, saidWidth))
+	}
+	if note := excerptNote(e); note != "" {
+		t.saidLine(b, "", "("+note+")")
+	}
+}
+
+func (t *text) saidLine(b *bytes.Buffer, name, line string) {
+	fmt.Fprintf(b, "      %s %s\n", t.paint(dim, fmt.Sprintf("%-8s", name)), safe(line))
+}

@@ -1,0 +1,162 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/scenario-lang/scenario/interp/bench"
+)
+
+// A reason is why cases did not pass, the same for all of them.
+type reason struct {
+	why   string
+	cases []*bench.CaseResult
+}
+
+// reasons groups the cases that ran and did not pass by why, the largest group
+// first, each in the order of the ids.
+func reasons(r *bench.Report) []*reason {
+	var all []*reason
+	by := map[string]*reason{}
+	for i := range r.Cases {
+		c := &r.Cases[i]
+		if !c.Ran || c.Passed {
+			continue
+		}
+		why := whyOf(c)
+		g := by[why]
+		if g == nil {
+			g = &reason{why: why}
+			by[why], all = g, append(all, g)
+		}
+		g.cases = append(g.cases, c)
+	}
+	slices.SortStableFunc(all, func(a, b *reason) int { return cmp.Compare(len(b.cases), len(a.cases)) })
+	return all
+}
+
+// whyOf is what a case that did not pass has in common with others: the codes of
+// its failure modes, with what the bench's own say of it, and the conditions that
+// did not hold, but not the values in them.
+func whyOf(c *bench.CaseResult) string {
+	var list []string
+	for i := range c.Trials {
+		if t := &c.Trials[i]; !t.Passed {
+			list = append(list, whyOfTrial(t))
+		}
+	}
+	slices.Sort(list)
+	return strings.Join(slices.Compact(list), "; ")
+}
+
+func whyOfTrial(t *bench.Trial) string {
+	var list []string
+	for _, m := range t.FailureModes {
+		said := m.Code + " (" + m.Severity + ")"
+		if bench.Reserved(m.Code) && m.Detail != "" {
+			said += ": " + varying.ReplaceAllString(oneLine(m.Detail), "…")
+		}
+		list = append(list, said)
+	}
+	if len(list) == 0 && t.Kept != nil && len(t.Kept.Broken) > 0 {
+		list = append(list, unheld(t.Kept.Broken))
+	}
+	if len(list) == 0 {
+		return "not passed"
+	}
+	slices.Sort(list)
+	return strings.Join(slices.Compact(list), "; ")
+}
+
+// unheld says which conditions did not hold.
+func unheld(broken []string) string {
+	if len(broken) == 1 {
+		return broken[0] + " does not hold"
+	}
+	return strings.Join(broken[:len(broken)-1], ", ") + " and " + broken[len(broken)-1] + " do not hold"
+}
+
+// varying is what differs between messages of one failure: numbers, and what
+// stands in quotes.
+var varying = regexp.MustCompile(`"[^"]*"|'[^']*'|[0-9]+`)
+
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// saidOf is why one case did not pass, on one line: its failure modes, else the
+// condition that did not hold with its values.
+func saidOf(c *bench.CaseResult) string {
+	if len(c.FailureModes) > 0 || c.Passed {
+		return modesOf(c.FailureModes)
+	}
+	for i := range c.Trials {
+		k := c.Trials[i].Kept
+		if c.Trials[i].Passed || k == nil || len(k.Broken) == 0 {
+			continue
+		}
+		said := unheld(k.Broken)
+		values := make([]string, len(k.Operands))
+		for j, o := range k.Operands {
+			values[j] = o.Text + " = " + shortened(oneLine(o.Value), operandOnRow)
+		}
+		if len(values) > 0 {
+			said += ": " + strings.Join(values, ", ")
+		}
+		return said
+	}
+	return ""
+}
+
+// operandOnRow is how many characters of a value a row of a table shows.
+const operandOnRow = 60
+
+// ordered are the cases as people want to see them: those that did not pass by
+// why, those with failure modes, those that never ran, all others.
+func ordered(r *bench.Report) []*bench.CaseResult {
+	list := make([]*bench.CaseResult, 0, len(r.Cases))
+	for _, g := range reasons(r) {
+		list = append(list, g.cases...)
+	}
+	for _, wanted := range []func(c *bench.CaseResult) bool{
+		func(c *bench.CaseResult) bool { return c.Ran && c.Passed && len(c.FailureModes) > 0 },
+		func(c *bench.CaseResult) bool { return !c.Ran },
+		func(c *bench.CaseResult) bool { return c.Ran && c.Passed && len(c.FailureModes) == 0 },
+	} {
+		for i := range r.Cases {
+			if c := &r.Cases[i]; wanted(c) {
+				list = append(list, c)
+			}
+		}
+	}
+	return list
+}
+
+// excerptNote says how much of a text is shown, "" where all of it is.
+func excerptNote(e bench.Excerpt) string {
+	if !e.Cut() {
+		return ""
+	}
+	return fmt.Sprintf("the first %d of %d bytes; the log has more", len(e.Text), e.Bytes)
+}
+
+// trialWord is how a trial ended.
+func trialWord(t *bench.Trial) string {
+	if t.Passed {
+		return "passed"
+	}
+	return "did not pass"
+}
+
+// callLine is a call on one line.
+func callLine(c *bench.Call) string {
+	s := fmt.Sprintf("%s %d", c.Step, c.Attempt)
+	if c.Target != "" {
+		s += " @ " + c.Target
+	}
+	if c.What != "" {
+		s += " " + c.What
+	}
+	return s + ": " + c.Outcome
+}
