@@ -36,7 +36,7 @@ var undecided = reasons(map[string][]string{
 	},
 	"made of what is in the JSON": {
 		"actor.HandlerSpec.Return", "actor.ToolSpec.Return", "actor.HandlerSpec.Works", "actor.Spec.Late",
-		"plan.Assertion.Source", "plan.BenchCase.Ctx", "plan.Classifier.Actors", "plan.Classifier.Keys",
+		"plan.Assertion.Source", "plan.BenchRubric.Source", "plan.BenchCase.Ctx", "plan.Classifier.Actors", "plan.Classifier.Keys",
 		"plan.Invariant.Absence", "plan.Invariant.Checks", "plan.Invariant.Needs", "plan.Invariant.Plain", "plan.Plan.Excuses",
 		"plan.Plan.Needs", "plan.Provider.Adapter", "plan.Step.ExpectStatus", "plan.Step.Family",
 		"plan.Step.Needs", "plan.Step.Shape", "plan.Sub.Arguments", "plan.Workflow.OutputNeeds",
@@ -60,6 +60,9 @@ var undecided = reasons(map[string][]string{
 	"what the bench runs; the JSON has it of BenchRun": {
 		"plan.BenchDecl.Cases", "plan.BenchSUT.Open", "plan.BenchSUT.Plan", "plan.BenchSUT.Program",
 		"plan.BenchSUT.Workflow",
+	},
+	"what a score brings for people to look at, which a plan has none of": {
+		"bench.Score.Seen",
 	},
 	"of use to the compiler alone": {
 		"plan.Entry.TimesSet", "plan.Step.Unresolved", "plan.Workflow.InputsLost",
