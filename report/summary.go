@@ -14,6 +14,8 @@ type Summary struct {
 	Done int
 	// Virtual is the time that all runs took on their own clocks, added up.
 	Virtual time.Duration
+	// Wall is the real time of the whole, 0 where nobody measured it.
+	Wall time.Duration
 	// Incomplete says that the counts are not the whole story: the suite was
 	// interrupted, could not be read, or broke a guarantee.
 	Incomplete bool
@@ -87,6 +89,14 @@ func (s *Summary) counts() string {
 		counts += fmt.Sprintf(", %d done", s.Done)
 	}
 	return counts
+}
+
+// real writes a time of the wall clock, as exact as it interests people.
+func real(d time.Duration) string {
+	if d < time.Minute {
+		return fmt.Sprintf("%.1fs", d.Seconds())
+	}
+	return d.Round(time.Second).String()
 }
 
 // virtual writes a time of a virtual clock; below a millisecond nothing is

@@ -78,6 +78,9 @@ func (t *text) Close(s Summary) error {
 		}
 	}
 	line := s.counts()
+	if t.opts.Wall && s.Wall > 0 && !t.opts.Live {
+		line += " in " + real(s.Wall)
+	}
 	if !t.opts.Scores {
 		line += " (" + t.took(s.Virtual) + ")"
 	}

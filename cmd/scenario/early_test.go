@@ -87,18 +87,65 @@ func TestEarlyRunsAreInvisible(t *testing.T) {
 	}
 }
 
-// Shows that an invalid file at the end of a suite stops it even where files
-// before it have run already: nothing of them is reported or written.
-func TestEarlyRunsWaitForAllFiles(t *testing.T) {
+// Shows that a suite which stays compiled is checked as a whole before anything is
+// reported, and that of one which is reported while it is read an invalid file stops
+// what comes behind it, and nothing before it: the same whatever runs at one time.
+// Reports say that they are not complete, and what is wrong.
+func TestInvalidFileInFlow(t *testing.T) {
 	writeSuite(t, 4, -1)
-	if err := os.WriteFile("z"+suite.Suffix, []byte("scenario {"), 0o666); err != nil {
+	if err := os.WriteFile("f01x"+suite.Suffix, []byte("scenario {"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	got, traced := keeping(t, 0, "--trace-out", "t")
-	if got.code != 3 || got.stdout != "" || traced != "" {
+	if got, traced := keeping(t, 1<<30, "--trace-out", "t"); got.code != 3 || got.stdout != "" || traced != "" {
 		t.Errorf("exit code %d, standard output %q, trace %q", got.code, got.stdout, traced)
 	}
+	for _, parallel := range []string{"1", "2", "8"} {
+		got, traced := keeping(t, 0, "-q", "--trace-out", "t", "--report", "tap=r", "--parallel", parallel)
+		got.check(t, 3, "6 passed, 0 failed, 0 errored, 0 skipped (virtual 0s)\n", "f01x.scenario.hcl is invalid: it was not run, and neither were 2 files behind it")
+		if n := strings.Count(traced, "\"type\":\"run_start\""); n != 6 {
+			t.Errorf("%d runs are in the trace, want those of 2 files: 6\n%s", n, traced)
+		}
+		written, _ := os.ReadFile("r")
+		if want := "Bail out!"; !strings.Contains(string(written), want) || strings.Count(string(written), "\nok ") != 6 {
+			t.Errorf("the report has not 6 results and %q:\n%s", want, written)
+		}
+	}
 }
+
+// Shows that results are written while later files are not even read: of 40 files at
+// most those that may wait for one before them have run when the first is told.
+func TestResultsFlow(t *testing.T) {
+	writeSuite(t, 40, -1)
+	a, end := surroundings(func(p *interp.Plan) *interp.Result { return interp.Run(p, interp.RunOptions{}) })
+	a.Keep = 0
+	var before []int
+	out := a.Stdout
+	a.Stdout = writerFunc(func(p []byte) (int, error) {
+		n := 0
+		for i := range 40 {
+			if _, err := os.Stat(fmt.Sprintf("read%02d", i)); err == nil {
+				n++
+			}
+		}
+		before = append(before, n)
+		return out.Write(p)
+	})
+	a.Play = func(p *interp.Plan, o interp.RunOptions) *interp.Result {
+		_ = os.WriteFile("read"+p.File[1:3], nil, 0o666)
+		return interp.Run(p, o)
+	}
+	// One worker is at most 16 results ahead.
+	if got := end(execute(a, []string{"test", "--parallel", "1"})); got.code != 0 {
+		t.Fatalf("exit code %d\n%s", got.code, got.stderr)
+	}
+	if len(before) < 40 || before[0] > 20 {
+		t.Errorf("the first of %d writes came after %d of 40 files", len(before), before[0])
+	}
+}
+
+type writerFunc func(p []byte) (int, error)
+
+func (f writerFunc) Write(p []byte) (int, error) { return f(p) }
 
 // Shows that --list runs nothing, wherever the files went.
 func TestListRunsNothing(t *testing.T) {

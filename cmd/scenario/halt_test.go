@@ -23,7 +23,7 @@ func TestSignals(t *testing.T) {
 	for _, c := range []struct {
 		signal syscall.Signal
 		code   int
-	}{{syscall.SIGINT, 130}, {syscall.SIGTERM, 143}} {
+	}{{syscall.SIGINT, 130}, {syscall.SIGTERM, 143}, {syscall.SIGHUP, 129}} {
 		t.Run(c.signal.String(), func(t *testing.T) {
 			world(t)
 			hang := make(chan struct{})

@@ -12,6 +12,7 @@ import (
 )
 
 func main() {
+	cli.SurvivePipes()
 	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr, os.LookupEnv))
 }
 

@@ -80,7 +80,8 @@ func root(a *cli.App) *cobra.Command {
 
 // execute runs one command line.
 func execute(a *cli.App, args []string) cli.ExitCode {
-	out := &cli.Output{Writer: a.Stdout}
+	out, gone := cli.NewOutput(a.Stdout)
+	a.Gone = gone
 	shown, errs := inert.New(out), inert.New(a.Stderr)
 	a.Stdout, a.Stderr = shown, errs
 	defer func() { _ = errs.Flush() }() // there is nowhere to say that it failed
@@ -148,6 +149,6 @@ func exitCodesTopic() *cobra.Command {
 	b.WriteString("\nAn errored scenario could not be run to completion. At the --timeout limit, scenarios that\n" +
 		"are running or have not begun count as errored; the output names them. After a\n" +
 		"signal, and after the first failure under --fail-fast, they count as skipped.\n")
-	b.WriteString("\nIf there are several causes, the exit code is the first that applies of 130/143, 6, 3, 4, 7, 1, 5, 0.")
+	b.WriteString("\nIf there are several causes, the exit code is the first that applies of 129/130/141/143, 6, 3, 4, 7, 1, 5, 0.")
 	return &cobra.Command{Use: "exit-codes", Short: "What the exit codes mean", Long: b.String()}
 }

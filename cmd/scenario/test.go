@@ -29,7 +29,9 @@ func testCommand(a *cli.App) *cobra.Command {
 		Use:   "test [path…]",
 		Short: "Run scenarios and check what must hold",
 		Long: "Run the scenarios of the files, and of the directories searched recursively; of the\n" +
-			"working directory without a path. An invalid file stops the suite before any result.\n" +
+			"working directory without a path; FILE:LINE and FILE:NAME are one scenario. An invalid\n" +
+			"file stops the suite before any result. The results of a suite of more than 128 KiB\n" +
+			"are written while it is read: there those of the files before an invalid one stand.\n" +
 			"Results go to standard output, everything else to standard error.\n\n" +
 			"Kinds of --report:\n\n" + harness.FormatList() + "\n" +
 			"Every flag but --var, --var-file, --env and --update can be given in the environment,\n" +
@@ -92,6 +94,9 @@ func runTest(a *cli.App, f *testFlags, paths []string, flags *pflag.FlagSet, l *
 	f.shuffled(l, r)
 	l.Only(s.Sel)
 	l.Room, l.Overflow = harness.NewRoom(a.Keep), r.RunEarly(l, s.Sel)
+	if !f.Update && !f.shuffle.On && !f.Variables.Given() {
+		s.Flow()
+	}
 	if err := s.Load(paths); err != nil {
 		return err
 	}
@@ -105,7 +110,7 @@ func runTest(a *cli.App, f *testFlags, paths []string, flags *pflag.FlagSet, l *
 		fmt.Fprintf(a.Stderr, "shard %s contains none of the %d selected scenarios\n", f.Selection.Shard, s.Wanted)
 	}
 	clear(s.Files) // plans live on in jobs alone, each until it has run
-	r.Part = harness.PartOf(s.Sel, r.Jobs, s.Wanted)
+	r.Part = s.PartOf()
 	if r.Shuffle.On {
 		r.Turns = r.Shuffle.Turns(len(r.Jobs), func(i int) string { return l.ScenarioName(r.Jobs[i].Plan) })
 	}

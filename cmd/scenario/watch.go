@@ -72,7 +72,7 @@ func (w *watch) round(paths []string, partial bool) error {
 	l.Reads, l.Partial = w.reads, partial
 	err := runTest(w.app, w.flags, paths, w.set, l)
 	code := cli.Conclude(w.app.People(w.app.Stderr), err)
-	if code == cli.ExitUsage || code == cli.ExitInterrupt || code == cli.ExitTerminate {
+	if code == cli.ExitUsage || code.Signalled() {
 		return cli.ExitWith(code)
 	}
 	if ran := code != cli.ExitInvalid && code != cli.ExitCassette; ran {

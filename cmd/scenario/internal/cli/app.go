@@ -23,6 +23,9 @@ type App struct {
 	hides          *redact.Redactor
 	// Learn has them hide some values, too; nil where nothing is hidden.
 	Learn func(values []string)
+	// Gone is closed when nobody reads standard output any more. Nil never is: the
+	// command does its work to the end.
+	Gone <-chan struct{}
 	// Env is the environment.
 	Env Lookup
 	// Play runs one scenario, and After waits on the real clock; tests replace

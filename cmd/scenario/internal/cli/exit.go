@@ -22,7 +22,9 @@ const (
 	ExitNothing    ExitCode = 5   // nothing to run
 	ExitInternal   ExitCode = 6   // a fault of ours, or of the output
 	ExitIncomplete ExitCode = 7   // a bench that is not complete
+	ExitHangup     ExitCode = 129 // SIGHUP
 	ExitInterrupt  ExitCode = 130 // SIGINT
+	ExitUnread     ExitCode = 141 // nobody reads standard output
 	ExitTerminate  ExitCode = 143 // SIGTERM
 )
 
@@ -43,14 +45,21 @@ func Meanings() []meaning {
 		{ExitNothing, "nothing was selected, or only what this command cannot run"},
 		{ExitInternal, "an internal error, output that cannot be written, or a broken guarantee of determinism"},
 		{ExitIncomplete, "a bench is incomplete"},
+		{ExitHangup, "its terminal was closed (SIGHUP)"},
 		{ExitInterrupt, "interrupted (SIGINT)"},
+		{ExitUnread, "nobody reads the output of a search or of --watch any more"},
 		{ExitTerminate, "terminated (SIGTERM)"},
 	}
 }
 
+// Signalled reports whether the code is that of a signal.
+func (c ExitCode) Signalled() bool {
+	return c == ExitInterrupt || c == ExitTerminate || c == ExitHangup || c == ExitUnread
+}
+
 // worse lists the codes by precedence: of several causes the earlier one
 // names the end. A usage error is found before anything else can happen.
-var worse = [...]ExitCode{ExitUsage, ExitInterrupt, ExitTerminate, ExitInternal, ExitInvalid, ExitCassette, ExitIncomplete, ExitFailed, ExitNothing, ExitPassed}
+var worse = [...]ExitCode{ExitUsage, ExitInterrupt, ExitTerminate, ExitHangup, ExitUnread, ExitInternal, ExitInvalid, ExitCassette, ExitIncomplete, ExitFailed, ExitNothing, ExitPassed}
 
 // Worst is the code that takes precedence.
 func Worst(a, b ExitCode) ExitCode {

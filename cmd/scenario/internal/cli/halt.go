@@ -4,7 +4,6 @@ import (
 	"os"
 	"os/signal"
 	"sync"
-	"syscall"
 	"time"
 )
 
@@ -20,14 +19,15 @@ type Halt struct {
 	code ExitCode // 0 until C is closed
 }
 
-// WatchHalt waits for signals and, where limit is positive, for the limit. The
+// WatchHalt waits for signals, for the reader of standard output to leave, and,
+// where limit is positive, for the limit. The
 // first signal stops the suite; the next one has its usual effect and ends the
 // process at once.
 func (a *App) WatchHalt(limit time.Duration) *Halt {
 	stop := make(chan struct{})
 	h := &Halt{C: stop, quit: make(chan struct{})}
 	signals := make(chan os.Signal, 1)
-	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	signal.Notify(signals, watched()...)
 	var expired <-chan time.Time
 	if limit > 0 {
 		expired = a.After(limit)
@@ -37,10 +37,9 @@ func (a *App) WatchHalt(limit time.Duration) *Halt {
 		code := ExitFailed
 		select {
 		case s := <-signals:
-			code = ExitInterrupt
-			if s == syscall.SIGTERM {
-				code = ExitTerminate
-			}
+			code = endings[s]
+		case <-a.Gone:
+			code = ExitUnread
 		case <-expired:
 		case <-h.quit:
 			return
@@ -85,5 +84,5 @@ func (h *Halt) Cause() ExitCode {
 
 // Interrupted reports whether a signal ended the suite.
 func (h *Halt) Interrupted() bool {
-	return h.Cause() == ExitInterrupt || h.Cause() == ExitTerminate
+	return h.Cause().Signalled()
 }

@@ -25,7 +25,7 @@ func (a *App) NoSuchCommand(root *cobra.Command, args []string) error {
 		}
 	}
 	hint := "the commands are " + strings.Join(names, ", ")
-	if meant, ok := otherCommands[args[0]]; ok {
+	if meant, ok := otherCommands[args[0]]; ok && !root.HasParent() {
 		return Usagef("type "+meant, "unknown command %q.", args[0])
 	}
 	if strings.HasSuffix(args[0], suite.Suffix) {

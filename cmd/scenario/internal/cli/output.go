@@ -10,15 +10,37 @@ import (
 
 // An Output is standard output that remembers its first error, so that no
 // command ends well whose results did not arrive, whether or not it looks at
-// what each write returns. It is used from one goroutine at a time.
+// what each write returns. That nobody reads them any more, as behind head, is
+// no error: the command goes on to its end, with its reports and its exit code.
+// It is used from one goroutine at a time.
 type Output struct {
 	io.Writer
 	err error
+	// left says that the reader is gone, and so does gone, closed, where it is
+	// not nil.
+	left bool
+	gone chan struct{}
+}
+
+// NewOutput is standard output, and what is closed when its reader is gone.
+func NewOutput(w io.Writer) (*Output, <-chan struct{}) {
+	o := &Output{Writer: w, gone: make(chan struct{})}
+	return o, o.gone
 }
 
 // Write passes on what is written, and remembers the first error.
 func (o *Output) Write(p []byte) (int, error) {
+	if o.left {
+		return len(p), nil
+	}
 	n, err := o.Writer.Write(p)
+	if unread(err) {
+		o.left = true
+		if o.gone != nil {
+			close(o.gone)
+		}
+		return len(p), nil
+	}
 	if o.err == nil {
 		o.err = err
 	}

@@ -78,7 +78,7 @@ type Progress struct {
 	W     io.Writer
 	total int
 	what  string
-	Watch stopwatch
+	Watch Stopwatch
 	Drawn bool
 	Last  time.Duration
 }

@@ -5,15 +5,15 @@ import "time"
 // Now is the time that stands in a recording's header, which nothing compares.
 func Now() time.Time { return time.Now().Truncate(time.Second) }
 
-// A stopwatch reads the wall clock. Nothing that is compared or stored may
+// A Stopwatch reads the wall clock. Nothing that is compared or stored may
 // come from it: it feeds wall_ms, the progress line and
 // the warning that a recording is old.
-type stopwatch struct{ Started time.Time }
+type Stopwatch struct{ Started time.Time }
 
-// StartWatch is a stopwatch that runs.
-func StartWatch() stopwatch { return stopwatch{time.Now()} }
+// StartWatch is a Stopwatch that runs.
+func StartWatch() Stopwatch { return Stopwatch{time.Now()} }
 
-func (s stopwatch) Elapsed() time.Duration { return time.Since(s.Started) }
+func (s Stopwatch) Elapsed() time.Duration { return time.Since(s.Started) }
 
 // Shortly tries something again while it fails, for a quarter of a second.
 func Shortly(try func() error) error {

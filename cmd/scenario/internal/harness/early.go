@@ -62,7 +62,7 @@ func (r *Runner) RunEarly(l *Loader, sel *suite.Selection) func(*Loaded) {
 		source := f.Source
 		for _, i := range r.early(l, f) {
 			p := f.Plans[i]
-			if r.invalid.Load() || pool.Closed(r.halt.C) || !sel.Selects(f.File, p) {
+			if r.invalid.Load() && !r.flows || r.over.Load() || pool.Closed(r.halt.C) || !sel.Selects(f.File, p) {
 				continue
 			}
 			f.early[i] = r.perform(p)

@@ -48,6 +48,9 @@ type Invocation struct {
 	// selected, whatever the shard.
 	Files  []*Loaded
 	Wanted int
+	// flow reports the scenarios while files are read, nil where all are read
+	// first.
+	flow *flow
 }
 
 // Open begins an invocation. Values that no run can use are refused, and reports are
@@ -72,10 +75,12 @@ func Open(a *cli.App, f *SuiteFlags, l *Loader) (*Invocation, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Invocation{App: a, Common: f, Loader: l, Sel: sel, Outs: outs, Traces: traces, Halt: a.WatchHalt(f.Timeout)}
+	patient := *a
+	patient.Gone = nil // reports are written to the end, whoever reads the output
+	s := &Invocation{App: a, Common: f, Loader: l, Sel: sel, Outs: outs, Traces: traces, Halt: patient.WatchHalt(f.Timeout)}
 	s.Runner = &Runner{
 		app: a, Way: interp.Interpreted, NotRun: NotInterpreted, Compares: true, Play: a.Play, reporter: outs, halt: s.Halt, invalid: &l.invalid, limit: f.Timeout,
-		parallel: f.Parallel, count: f.Count, failFast: f.FailFast, scoring: f.Scores, events: outs.events,
+		Watch: cli.StartWatch(), parallel: f.Parallel, count: f.Count, failFast: f.FailFast, scoring: f.Scores, events: outs.events,
 	}
 	s.Runner.writes(traces)
 	return s, nil
@@ -114,7 +119,11 @@ func (s *Invocation) Load(paths []string) error {
 	s.Files = files
 	s.Runner.summary.Partial = s.Sel.Narrows()
 	idle := 0
-	s.Runner.Jobs, s.Wanted, idle = Pick(s.Sel, files, s.Runner.NotRun)
+	if s.flow == nil {
+		s.Runner.Jobs, s.Wanted, idle = Pick(s.Sel, files, s.Runner.NotRun)
+	} else {
+		s.Wanted, idle = s.flow.wanted, s.flow.idle
+	}
 	s.Runner.idle = s.Wanted > 0 && idle == s.Wanted
 	s.Runner.unread = s.Loader.unread
 	s.learn()
@@ -148,6 +157,9 @@ func (s *Invocation) learn() {
 // of something else. Programs that read results get the errors and their last line
 // all the same, except for a command line that is wrong.
 func (s *Invocation) Unstarted(err error, why ...report.Diagnostic) error {
+	if s.flow != nil && len(s.Runner.Jobs) > 0 {
+		return s.flow.stopped(err, why)
+	}
 	if e, ok := err.(*cli.ExitError); ok && !s.Lists && e.Code != cli.ExitUsage {
 		if writing := s.Outs.unstarted(why); writing != nil {
 			return writing
@@ -164,6 +176,7 @@ func (s *Invocation) Report() error { return s.Runner.report(s.Traces) }
 func (s *Invocation) Close() {
 	s.Halt.Release()
 	s.Outs.Discard()
+	s.Runner.traces.discard()
 	s.Loader.Close()
 }
 

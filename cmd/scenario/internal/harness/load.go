@@ -33,6 +33,9 @@ type Loader struct {
 	Overflow func(*Loaded)
 	// selects takes the places among paths, nil where scenarios are not selected.
 	selects *suite.Selection
+	// flow says of the files that there are whether they are run as they are
+	// read: each is then handed, in order, to what it returns.
+	flow func(names []string) func(*Loaded)
 	// invalid is set as soon as something is wrong with a file.
 	invalid atomic.Bool
 	// unread counts files that a halt left.
@@ -124,7 +127,17 @@ func Load(a *cli.App, l *Loader, paths []string, workers int, h *cli.Halt, quiet
 		l.Shuffle.tell(a.Stderr)
 		l.Room = l.Shuffle.room(names, a.Keep)
 	}
-	files := l.loadAll(names, workers, h.C, p.Show)
+	read := func(*Loaded) {}
+	if l.flow != nil {
+		if report := l.flow(names); report != nil {
+			l.Room = NewRoom(0)
+			read = func(f *Loaded) {
+				p.Clear()
+				report(f)
+			}
+		}
+	}
+	files := l.loadAll(names, workers, h.C, p.Show, read)
 	p.Clear()
 	if l.unread = len(names) - len(files); l.unread > 0 {
 		message := fmt.Sprintf("stopped before %d of %d files were read", l.unread, len(names))
@@ -151,13 +164,14 @@ func NothingFound(paths []string) error {
 
 // loadAll loads files on several cores and returns them in order, without
 // those that were not finished when stop was closed. each is told how many
-// are done.
-func (l *Loader) loadAll(paths []string, workers int, stop <-chan struct{}, each func(done int)) []*Loaded {
+// are done, and read is handed each file in order.
+func (l *Loader) loadAll(paths []string, workers int, stop <-chan struct{}, each func(done int), read func(*Loaded)) []*Loaded {
 	files := make([]*Loaded, 0, len(paths))
 	load := func(i int) *Loaded { return l.load(paths[i]) }
 	keep := func(_ int, f *Loaded, s pool.State) bool {
 		if s == pool.Finished {
 			files = append(files, f)
+			read(f)
 		}
 		return true
 	}

@@ -146,17 +146,30 @@ func (o *Outputs) Discard() {
 // unstarted closes what programs read, for a suite of which nothing ran. People
 // have read on standard error what is wrong with the files.
 func (o *Outputs) unstarted(why []report.Diagnostic) error {
-	all := o.Aside
-	if o.machine != nil {
-		all = append([]report.Reporter{o.machine}, all...)
+	if err := o.invalid(why); err != nil {
+		return err
 	}
-	r := report.Each(all...)
+	return o.programs().Close(report.Summary{Incomplete: true})
+}
+
+// invalid tells programs what is wrong with the files.
+func (o *Outputs) invalid(why []report.Diagnostic) error {
+	r := o.programs()
 	for _, d := range why {
 		if err := r.Invalid(d); err != nil {
 			return err
 		}
 	}
-	return r.Close(report.Summary{Incomplete: true})
+	return nil
+}
+
+// programs are the reporters that programs read.
+func (o *Outputs) programs() report.Reporter {
+	all := o.Aside
+	if o.machine != nil {
+		all = append([]report.Reporter{o.machine}, all...)
+	}
+	return report.Each(all...)
 }
 
 // outputs opens every report that was asked for, before anything runs: a path
@@ -176,7 +189,7 @@ func outputs(a *cli.App, f *SuiteFlags, traces []TraceTarget) (*Outputs, error) 
 		name = "json"
 	}
 	main, _ := formatNamed(name)
-	opts := report.Options{Verbose: f.Verbose, Quiet: f.Quiet, Color: color, Live: f.Live, Scores: f.Scores, Wall: f.Json, Width: a.Width(), Plain: a.Plain()}
+	opts := report.Options{Verbose: f.Verbose, Quiet: f.Quiet, Color: color, Live: f.Live, Scores: f.Scores, Wall: f.Json || cli.IsTerminal(a.Stdout), Width: a.Width(), Plain: a.Plain()}
 	for _, r := range reports {
 		o.events = o.events || r.Format.Events
 		if r.Path == ToStdout {

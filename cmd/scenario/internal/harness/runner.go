@@ -43,8 +43,15 @@ type Runner struct {
 	reporter report.Reporter
 	halt     *cli.Halt
 	progress *cli.Progress
+	// Watch measures the whole call.
+	Watch cli.Stopwatch
 	// invalid says that the suite will not be reported.
 	invalid *atomic.Bool
+
+	// flows says that the jobs are reported while later files are read, and over
+	// that no more of them will be.
+	flows bool
+	over  atomic.Bool
 
 	parallel, count int
 	failFast        bool
@@ -130,28 +137,26 @@ func (r *Runner) identified() bool { return r.events || r.traced || r.spanned }
 // report runs the jobs, writes results and traces, and ends the command. The
 // files of the traces are opened before anything runs.
 func (r *Runner) report(traces []TraceTarget) error {
-	files, err := openTraces(traces)
-	if err != nil {
-		return err
+	if !r.flows {
+		files, err := openTraces(traces)
+		if err != nil {
+			return err
+		}
+		r.traces = files
 	}
-	defer files.discard()
-	r.traces = files
+	defer r.traces.discard()
 	code, err := r.run()
 	if err == nil {
-		err = files.commit()
+		err = r.traces.commit()
 	}
 	return cli.Ending(code, err)
 }
 
 // run reports every job and returns what the suite ends with.
 func (r *Runner) run() (cli.ExitCode, error) {
-	r.progress = r.app.ProgressOn(r.app.Stderr, len(r.Jobs), "scenarios")
-	if r.scoring {
-		r.inTurn()
-	} else {
-		r.inParallel()
+	if !r.flows {
+		r.perJob()
 	}
-	r.progress.Clear()
 	if r.err != nil {
 		return cli.ExitInternal, r.err
 	}
@@ -170,12 +175,24 @@ func (r *Runner) run() (cli.ExitCode, error) {
 		}
 	}
 	r.summary.Partial = r.summary.Partial || r.Part != nil || r.dropped > 0
+	r.summary.Wall = r.Watch.Elapsed()
 	r.warnIdle()
 	r.summary.Incomplete = r.unread > 0 || r.code != cli.ExitPassed && r.code != cli.ExitFailed
 	if r.idle {
 		r.code = cli.Worst(r.code, cli.ExitNothing)
 	}
 	return r.code, r.reporter.Close(r.summary)
+}
+
+// perJob runs and reports every job.
+func (r *Runner) perJob() {
+	r.progress = r.app.ProgressOn(r.app.Stderr, len(r.Jobs), "scenarios")
+	if r.scoring {
+		r.inTurn()
+	} else {
+		r.inParallel()
+	}
+	r.progress.Clear()
 }
 
 // warnIdle names the invariants that no run evaluated.

@@ -141,14 +141,11 @@ func NotInterpreted(p *interp.Plan) string { return p.NotRun(interp.Interpreted)
 
 // PartOf says which part of the suite the jobs are, nil for all of it.
 func PartOf(s *suite.Selection, jobs []Job, wanted int) *report.Shard {
-	if s.Shards == 0 {
-		return nil
-	}
-	part := &report.Shard{Number: int(s.Shard), Of: int(s.Shards), Scenarios: wanted, Positions: make([]int, len(jobs))}
+	positions := make([]int, len(jobs))
 	for i := range jobs {
-		part.Positions[i] = jobs[i].position
+		positions[i] = jobs[i].position
 	}
-	return part
+	return partAt(s, positions, wanted)
 }
 
 // misnamed is the name that FILE:NAME probably meant, "" where none is near.

@@ -26,6 +26,10 @@ func (f *VariableFlags) Register(flags *pflag.FlagSet) {
 	flags.StringArrayVar(&f.files, "var-file", nil, "read variables from a `file` of name = value (repeatable)")
 }
 
+// Given reports whether any was typed: whether a file declares it is known when
+// all are read.
+func (f *VariableFlags) Given() bool { return len(f.values)+len(f.files)+len(f.Environment) > 0 }
+
 // RegisterEnv is for commands that dial nothing, and read no more of the
 // environment than they are told.
 func (f *VariableFlags) RegisterEnv(flags *pflag.FlagSet) {
