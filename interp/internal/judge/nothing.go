@@ -2,6 +2,7 @@ package judge
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -78,6 +79,9 @@ const (
 
 // partAboutNothing is aboutNothing for one part of a condition.
 func (c *checker) partAboutNothing(e hclsyntax.Expression, chosen bool) string {
+	if why := cmp.Or(c.waitedFor(e), c.ofScript(e)); why != "" {
+		return why
+	}
 	absence := dsl.NewComparisons(e, oneHolds, isObserved)
 	l := newLook(c, absence)
 	refused := ""
@@ -194,6 +198,12 @@ func (c *checker) metByNothing(x *plan.Expectation) (why string) {
 			why = ofIdle(path)
 		case c.asksForAnything(a.Expr):
 			why = ofAnyObject
+		case c.scripted(path):
+			why = ofOwnReply
+		case c.reworded(path) != "":
+			why = c.reworded(path)
+		case c.expectedOfWaited(dsl.TraversalText(path), c.result(x.Address).GetAttr(a.Name)) != "":
+			why = c.expectedOfWaited(dsl.TraversalText(path), c.result(x.Address).GetAttr(a.Name))
 		default:
 			return ""
 		}
@@ -285,6 +295,7 @@ func (r *finished) nothing(result *plan.Result, empty []plan.Problem) {
 		}
 	}
 	result.Relaxed = append(result.Relaxed, empty...)
+	empty = slices.DeleteFunc(empty, func(p plan.Problem) bool { return p.Message == ofWaited }) // a gate checks it
 	if len(empty) == 0 || len(empty) < checks || len(result.Problems) > 0 || r.Obs.Way == plan.Serve || r.Obs.Way == plan.Embedded {
 		return
 	}

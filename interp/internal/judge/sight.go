@@ -21,7 +21,7 @@ func (c *checker) showsAtSight(e hclsyntax.Expression) bool {
 	if slices.ContainsFunc(c.unmoved(), func(m observe.Measure) bool { return mentions(e, &m) }) {
 		return false
 	}
-	return c.looksAtRun(e)
+	return c.waitedFor(e) == "" && c.ofScript(e) == "" && c.looksAtRun(e)
 }
 
 // looksAtRun is showsAtSight for what reads nothing that is 0 whatever is under test.

@@ -1,7 +1,6 @@
 package judge
 
 import (
-	"math"
 	"slices"
 
 	"github.com/hashicorp/hcl/v2"
@@ -11,6 +10,7 @@ import (
 
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/interp/internal/observe"
+	"github.com/scenario-lang/scenario/interp/internal/read"
 )
 
 // ofZero begins to say that a limit shows nothing.
@@ -45,6 +45,9 @@ func (c *checker) limited(e hclsyntax.Expression) string {
 	}
 	for _, m := range asked {
 		for _, order := range []int{level, rising, falling} {
+			if order == falling && m.Least >= 1 {
+				break // of what is counted, there is nothing less than one
+			}
 			little, much := &zeros{checker: c, of: []observe.Measure{m}, order: order}, &zeros{checker: c, of: []observe.Measure{m}, order: order, much: true}
 			if c.holdsWith(a, little) && c.failsWith(a, much) {
 				if much.why != "" {
@@ -60,10 +63,12 @@ func (c *checker) limited(e hclsyntax.Expression) string {
 // mentions reports whether an expression may read a number of a measure.
 func mentions(e hclsyntax.Expression, m *observe.Measure) (found bool) {
 	named := func(t hcl.Traversal) bool {
-		return slices.ContainsFunc(t, func(s hcl.Traverser) bool {
-			a, is := s.(hcl.TraverseAttr)
-			return is && (slices.Contains(m.Names, a.Name) || slices.Contains(m.Lists, a.Name) || slices.Contains(m.Sums, a.Name))
-		})
+		for i := range t {
+			if name, is := read.AttrName(t, i); is && (slices.Contains(m.Names, name) || slices.Contains(m.Lists, name) || slices.Contains(m.Sums, name)) {
+				return true
+			}
+		}
+		return false
 	}
 	dsl.EachExpr(e, func(e hclsyntax.Expression) {
 		switch x := e.(type) {
@@ -132,14 +137,9 @@ type zeros struct {
 // at is the value at the end of a path.
 func (z *zeros) at(path hcl.Traversal, v cty.Value) cty.Value {
 	name := ""
-	for _, s := range path[1:] {
-		switch s := s.(type) {
-		case hcl.TraverseAttr:
-			name = s.Name
-		case hcl.TraverseIndex:
-			if s.Key.Type() == cty.String {
-				name = s.Key.AsString()
-			}
+	for i := range path[1:] {
+		if n, is := read.AttrName(path, i+1); is {
+			name = n
 		}
 		if slices.Contains(foreign, name) {
 			return z.other(v)
@@ -224,7 +224,7 @@ func (z *zeros) number(m *observe.Measure) cty.Value {
 	case falling:
 		unit /= float64(z.n)
 	}
-	return cty.NumberFloatVal(math.Max(unit, m.Least))
+	return cty.NumberFloatVal(unit)
 }
 
 // other is a value of which nothing is asked: it is as it was, or not known.

@@ -1,0 +1,164 @@
+package interp
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"testing/synctest"
+)
+
+// answered is a run of a program that asks a model for each prompt, one after the other.
+func answeredBy(t *testing.T, source string, bodies ...string) (r *Result) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		d := drivenBy(t, source)
+		for _, body := range bodies {
+			d.asks(chatURL, body).End(false)
+		}
+		r, _ = d.run.Finish("success")
+	})
+	return r
+}
+
+// Shows that what the script of a scenario answers a program is no check of the
+// program, unless it may as well not have been used, or is compared with what the
+// program did.
+func TestWhatTheScriptSaysItself(t *testing.T) {
+	const source = `provider "openai" "llm" {}
+scenario "s" {
+  sut { command = ["agent"] }
+  %s
+  on "llm" {
+    fault "http_error" { optional = true }
+    reply {
+      content  = "Rayleigh"
+      optional = %t
+    }
+  }
+  %s
+}
+`
+	assert := func(condition string) string { return fmt.Sprintf("assert \"x\" { condition = %s }", condition) }
+	for _, c := range []struct {
+		optional     bool
+		allow, check string
+		shows        bool
+	}{
+		{false, "", `expect "llm" { content = "Rayleigh" }`, false},
+		{false, "", assert(`endpoint.llm.content == "Rayleigh"`), false},
+		{false, "", assert(`strcontains(lower(endpoint.llm.content), "ray")`), false},
+		{false, "", assert(`endpoint.llm.content != "Mie"`), false},
+		{false, "", "expect \"llm\" {\n content = \"Rayleigh\"\n status = \"success\"\n}", true},
+		{false, "", assert(`endpoint.llm.content == "Rayleigh" && endpoint.llm.retries == 1`), true},
+		{false, "", assert(`endpoint.llm.content != sut.stderr`), true},
+		{true, "", `expect "llm" { content = "Rayleigh" }`, true},
+		{false, `allow = ["unused_reply"]`, `expect "llm" { content = "Rayleigh" }`, true},
+		{false, "", `expect "llm" { status = "success" }`, true},
+		{false, "", assert(`length(endpoint.llm.attempts) == 2`), true},
+	} {
+		r := answeredBy(t, fmt.Sprintf(source, c.allow, c.optional, c.check), chatOf("why?"), chatOf("why?"))
+		if (countIdle(r) == 0) != c.shows || (r.Verdict == Pass) != c.shows {
+			t.Errorf("%s (optional %v %s): that it shows something is %v; %s: %s %+v", c.check, c.optional, c.allow, c.shows, r.Verdict, told(r), r.Relaxed)
+		}
+	}
+}
+
+// countIdle counts the checks of a result that show nothing.
+func countIdle(r *Result) (n int) {
+	for _, p := range r.Relaxed {
+		if p.Kind == KindIdle || p.Kind == KindNothing {
+			n++
+		}
+	}
+	return n
+}
+
+// Shows that attempts which count themselves in what they ask are not taken for calls
+// that were never repeated.
+func TestAttemptsThatCountThemselves(t *testing.T) {
+	const source = `provider "openai" "llm" {}
+scenario "s" {
+  sut { command = ["agent"] }
+  on "llm" {
+    fault "http_error" { %s }
+    reply { content = "Rayleigh" }
+  }
+  %s
+}
+`
+	both := func(a, b string) [2]string { return [2]string{chatOf(a), chatOf(b)} }
+	for _, c := range []struct {
+		asked [2]string
+		check string
+		shows bool
+	}{
+		{both("why? (attempt 1)", "why? (attempt 2)"), `expect "llm" { retries = 0 }`, false},
+		{both("why is it blue", "Second attempt: why is it blue"), `expect "llm" { retries = 0 }`, false},
+		{both("why is it blue", "why is it blue, please try again"), `expect "llm" { retries = 0 }`, false},
+		{both("why? [id 4f1c9e207a]", "why? [id 99ab27cd01]"), `expect "llm" { retries = 0 }`, false},
+		{both("why? 1", "why? 2"), `assert "x" { condition = endpoint.llm.retries == 0 }`, false},
+		{both("why? 1", "why? 2"), `assert "x" { condition = endpoint.llm.retries <= 3 }`, false},
+		{both("why? 1", "why? 2"), `assert "x" { condition = length(endpoint.llm.attempts) == 2 }`, true},
+		{both("why?", "why?"), `expect "llm" { retries = 1 }`, true},
+		{both("why is the sky blue", "why is the grass green"), `expect "llm" { retries = 0 }`, true},
+		{both("order 4711", "order 4712"), `expect "llm" { retries = 0 }`, true},
+	} {
+		r := answeredBy(t, fmt.Sprintf(source, "", c.check), c.asked[:]...)
+		if (countIdle(r) == 0) != c.shows || (r.Verdict == Pass) != c.shows {
+			t.Errorf("%s %s: that it shows something is %v; %s: %s %+v", c.asked, c.check, c.shows, r.Verdict, told(r), r.Relaxed)
+		}
+	}
+	// After a success another question is another call, however much it is like the one before.
+	r := answeredBy(t, strings.Replace(fmt.Sprintf(source, "optional = true", `expect "llm" { retries = 0 }`), "fault \"http_error\" { optional = true }", "reply { content = \"one\" }", 1), chatOf("why? 1"), chatOf("why? 2"))
+	if countIdle(r) != 0 || r.Verdict != Pass {
+		t.Errorf("%s: %s %+v", r.Verdict, told(r), r.Relaxed)
+	}
+}
+
+// Shows that a check of what the run of a program waited for is not taken for one that
+// could have failed: what comes after the run's end is not seen.
+func TestChecksOfWhatTheRunWaitedFor(t *testing.T) {
+	const source = `provider "openai" "llm" {}
+scenario "s" {
+  sut {
+    command = ["agent"]
+    until   = %s
+    %s
+  }
+  on "llm" {
+    fault "http_error" {}
+    reply { content = "Rayleigh" }
+  }
+  %s
+}
+`
+	const twice, success = "length(endpoint.llm.attempts) >= 2", `endpoint.llm.status == "success"`
+	for _, c := range []struct {
+		until, settle, check string
+		marked, passes       bool
+	}{
+		// The run is ended at the second attempt, so a third is not seen.
+		{twice, "", `assert "x" { condition = length(endpoint.llm.attempts) <= 2 }`, true, false},
+		{twice, "", `assert "x" { condition = length(endpoint.llm.attempts) == 2 }`, true, false},
+		{twice, "", `assert "x" { condition = !(length(endpoint.llm.attempts) > 5) }`, true, false},
+		{"2 <= length(endpoint.llm.attempts)", "", `assert "x" { condition = within(length(endpoint.llm.attempts), 1, 3) }`, true, false},
+		{"endpoint.llm.retries > 0", "", `expect "llm" { retries = 1 }`, true, false},
+		{twice + " && " + success, "", `assert "x" { condition = length(endpoint.llm.attempts) == 2 }`, true, false},
+		// With a settle one more would be.
+		{twice, `settle = "1s"`, `assert "x" { condition = length(endpoint.llm.attempts) == 2 }`, false, true},
+		// What it waits for is the business of a gate.
+		{success, "", `assert "x" { condition = endpoint.llm.status == "success" }`, true, true},
+		{success, "", `expect "llm" { status = "success" }`, true, true},
+		{twice, "", `assert "x" { condition = length(endpoint.llm.attempts)  >=  2 }`, true, true},
+		// Other things are checks.
+		{success, "", `expect "llm" { retries = 1 }`, false, true},
+		{twice, "", `assert "x" { condition = endpoint.llm.retries == 1 }`, false, true},
+		{success, "", `assert "x" { condition = endpoint.llm.status == "success" && endpoint.llm.retries == 1 }`, false, true},
+		{"length(endpoint.llm.attempts) >= 1", "", `assert "x" { condition = length(endpoint.llm.attempts) == 2 }`, false, true},
+	} {
+		r := answeredBy(t, fmt.Sprintf(source, c.until, c.settle, c.check), chatOf("why?"), chatOf("why?"))
+		if (countIdle(r) > 0) != c.marked || (r.Verdict == Pass) != c.passes {
+			t.Errorf("until %s %s: %s: that it is marked is %v, and that it passes %v; %s: %s %+v", c.until, c.settle, c.check, c.marked, c.passes, r.Verdict, told(r), r.Relaxed)
+		}
+	}
+}
