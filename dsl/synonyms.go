@@ -22,6 +22,7 @@ var synonyms = map[string][]string{
 	// Attributes and blocks.
 	"steps": {"step"}, "targets": {"target"}, "tasks": {"step"}, "task": {"step"}, "validation": {"validate"}, "check": {"assert"}, "asserts": {"assert"},
 	"attempts": {"max_retries"}, "max_attempts": {"max_retries"}, "retries": {"max_retries", "retry"}, "initial_delay": {"base", "delay"}, "backoff": {"multiplier"}, "factor": {"multiplier"}, "interval": {"delay", "base"},
+	"read_timeout": {"idle_timeout"}, "body_timeout": {"idle_timeout"}, "socket_timeout": {"idle_timeout"}, "headers_timeout": {"first_byte_timeout"}, "response_header_timeout": {"first_byte_timeout"}, "response_timeout": {"first_byte_timeout"},
 	"max_failures": {"threshold"}, "failure_threshold": {"threshold"}, "cooldown": {"reset"}, "reset_timeout": {"reset"}, "rpm": {"requests_per_minute"}, "tpm": {"tokens_per_minute"},
 	"url": {"base_url"}, "endpoint": {"base_url"}, "key": {"api_key_env"}, "api_key": {"api_key_env"}, "token": {"api_key_env"}, "question": {"prompt"}, "input": {"prompt", "inputs"}, "messages": {"prompt"}, "if": {"when"}, "needs": {"depends_on"}, "after": {"depends_on"}, "workflow": {"run"}, "seconds": {"for"}, "times": {"max_iterations"},
 	"program": {"sut"}, "process": {"sut"}, "app": {"sut"}, "server": {"sut"},

@@ -41,7 +41,7 @@ func askedAttrs() []schema.Attr {
 	var list []schema.Attr
 	for _, a := range StepAttrs() {
 		switch a.Name {
-		case "gateway", "provider", "retry", "attempt_timeout":
+		case "gateway", "provider", "retry", "attempt_timeout", "first_byte_timeout", "idle_timeout":
 			list = append(list, a)
 		}
 	}

@@ -103,6 +103,7 @@ func providerBlock(e *Extensions) *schema.Block {
 			{Name: "api_key_env", Type: schema.String, Doc: "Name of the environment variable that holds the key. It is read only when the network is used."},
 			{Name: "headers", Type: schema.StringMap, Doc: "Header fields added to every request."},
 			limit(schema.Attr{Name: "timeout", Type: schema.Duration, Doc: "Limit of one attempt."}),
+			firstByteTimeout(), idleTimeout(),
 		}, k.Attrs...)
 		if k.Family == "llm" {
 			attrs = append([]schema.Attr{{Name: "model", Type: schema.String, Doc: "The model of steps that name none."}}, attrs...)
@@ -305,7 +306,7 @@ func StepBlock() *schema.Block {
 			k.Blocks = append(k.Blocks, matchBlock("What a request of a program must have to be this step's, where the workflow describes a program. By default that follows from the step's own attributes."))
 		}
 		for i := range k.Attrs {
-			k.Attrs[i].Refused = slices.Contains(serviceless[k.Kind], k.Attrs[i].Name)
+			k.Attrs[i].Refused = slices.Contains(slices.Concat(serviceless[k.Kind], wholly[k.Kind]), k.Attrs[i].Name)
 		}
 	}
 	return step
@@ -325,10 +326,22 @@ var serviceless = map[string][]string{
 	"loop":     aboutCalls,
 	"workflow": aboutCalls,
 	"fanout":   aboutCalls,
-	"call":     {"gateway", "provider", "attempt_timeout"},
+	"call":     {"gateway", "provider", "attempt_timeout", "first_byte_timeout", "idle_timeout"},
 }
 
-var aboutCalls = []string{"gateway", "provider", "attempt_timeout", "retry", "idempotent"}
+// wholly names, for the kinds of steps whose service answers as a whole, the
+// common attributes about an answer that comes in parts.
+var wholly = map[string][]string{"sql": {"first_byte_timeout", "idle_timeout"}}
+
+var aboutCalls = []string{"gateway", "provider", "attempt_timeout", "first_byte_timeout", "idle_timeout", "retry", "idempotent"}
+
+func firstByteTimeout() schema.Attr {
+	return limit(schema.Attr{Name: "first_byte_timeout", Type: schema.Duration, Doc: "How long an attempt waits for the head of an answer, from when it asks."})
+}
+
+func idleTimeout() schema.Attr {
+	return limit(schema.Attr{Name: "idle_timeout", Type: schema.Duration, Doc: "How long an attempt waits for more of an answer that has begun."})
+}
 
 // StepAttrs are the attributes that steps of every kind know, though some kinds
 // refuse some of them.
@@ -340,6 +353,7 @@ func StepAttrs() []schema.Attr {
 		{Name: "when", Type: schema.Expr, Doc: "The step is skipped where this is false."},
 		limit(schema.Attr{Name: "timeout", Type: schema.Duration, Doc: "Limit of the whole step: turns, rounds and waits."}),
 		limit(schema.Attr{Name: "attempt_timeout", Type: schema.Duration, Doc: "Limit of one attempt."}),
+		firstByteTimeout(), idleTimeout(),
 		{Name: "retry", Type: schema.Ref, Refs: []string{"retry"}, Doc: "Its retry policy; one round without one."},
 		{Name: "idempotent", Type: schema.Bool, Doc: "Whether it may be sent twice. By default true for llm, for GET, HEAD, PUT, DELETE, OPTIONS and with an Idempotency-Key."},
 		{Name: "on_failure", Type: schema.String, OneOf: []string{"fail_fast", "continue", "retry", "fallback"}, Doc: "Overrides the workflow's."},

@@ -11,7 +11,7 @@ import (
 // call at a time.
 var (
 	workflowOverrides = []string{"gateway", "provider", "timeout", "max_concurrent", "on_failure"}
-	stepOverrides     = []string{"gateway", "provider", "timeout", "attempt_timeout", "retry", "idempotent", "on_failure", "required", "fallback", "fallback_on"}
+	stepOverrides     = []string{"gateway", "provider", "timeout", "attempt_timeout", "first_byte_timeout", "idle_timeout", "retry", "idempotent", "on_failure", "required", "fallback", "fallback_on"}
 )
 
 func overrideBlock() *schema.Block {

@@ -164,7 +164,7 @@ func fallback(s *site) []edit {
 }
 
 // deadlines are the attributes that end something that takes too long.
-var deadlines = []string{"timeout", "attempt_timeout", "acquire_timeout", "statement_timeout"}
+var deadlines = []string{"timeout", "attempt_timeout", "first_byte_timeout", "idle_timeout", "acquire_timeout", "statement_timeout"}
 
 func deadline(s *site) []edit {
 	var list []edit

@@ -164,7 +164,7 @@ const maxSteps = 10000
 func (wc *workflowCompiler) step(s *plan.Step) {
 	b := s.Block
 	r := wc.Read(b)
-	s.Timeout, s.AttemptTimeout = r.Duration("timeout"), r.Duration("attempt_timeout")
+	s.Timeout, s.AttemptTimeout, s.Silence = r.Duration("timeout"), r.Duration("attempt_timeout"), silence(r)
 	s.Required = r.Bool("required")
 	s.Bulkhead = wc.bulkhead(b)
 	if wc.bodies[s] != nil {
@@ -217,13 +217,18 @@ func (wc *workflowCompiler) serve(s *plan.Step, r dsl.Reader) {
 		if a := r.Block.Schema.Attr("timeout"); a != nil && a.Refused && r.Has("timeout") {
 			r.Errorf("timeout", "Attribute that means nothing here", "A step of kind %q takes no time, so no timeout can end it.", s.Kind)
 		}
-		for _, name := range []string{"gateway", "provider", "retry", "attempt_timeout", "idempotent"} {
+		for _, name := range []string{"gateway", "provider", "retry", "attempt_timeout", "first_byte_timeout", "idle_timeout", "idempotent"} {
 			// A classifier that is given its answer makes no call, either.
 			if r.Has(name) && (s.Block.Schema.Attr(name).Refused || s.Kind == plan.KindClassify) {
 				r.Errorf(name, "Attribute without a call", "A step of kind %q calls no service, so %q means nothing on it.", s.Kind, name)
 			}
 		}
 		return
+	}
+	for _, name := range []string{"first_byte_timeout", "idle_timeout"} {
+		if s.Family == "sql" && r.Has(name) {
+			r.Errorf(name, "Attribute that means nothing here", "A statement is answered as a whole: attempt_timeout says how long it may take.")
+		}
 	}
 	s.Gateway = own
 	if own == nil && !r.Has("gateway") && !r.Has("provider") {
@@ -590,6 +595,11 @@ func (wc *workflowCompiler) outputOf(b *dsl.Block) {
 	_, diags := dsl.Infer(wc.w.Output, wc.stepRoots(nil, "the output of the workflow"))
 	wc.Diags = append(wc.Diags, diags...)
 	wc.w.OutputNeeds.Add(wc.w.Output)
+}
+
+// silence reads how long bytes are waited for.
+func silence(r dsl.Reader) plan.Silence {
+	return plan.Silence{FirstByte: r.Duration("first_byte_timeout"), Idle: r.Duration("idle_timeout")}
 }
 
 // sentence makes a sentence of an error.

@@ -80,6 +80,9 @@ func (c *compiler) provider(b *dsl.Block) *plan.Provider {
 		Kind: kind, Adapter: kind.Speaker(api), Api: api, Name: b.Name(), Model: r.String("model"), BaseURL: base,
 		ApiKeyEnv: secret, AddressEnv: r.String("base_url_env"), Headers: r.StringMap("headers"), Timeout: r.Duration("timeout"),
 	}
+	if kind.Family != "sql" {
+		p.Silence = silence(r)
+	}
 	c.server(p, r)
 	c.addressEnv(p, r)
 	return p

@@ -137,6 +137,12 @@ func (t *table) step(address string, s *plan.Step) {
 	if s.AttemptTimeout > 0 {
 		t.add("attempt_timeout", address, s.Rng, useEnded)
 	}
+	if s.Silence.FirstByte > 0 {
+		t.add("first_byte_timeout", address, s.Rng, useEnded)
+	}
+	if s.Silence.Idle > 0 {
+		t.add("idle_timeout", address, s.Rng, useEnded)
+	}
 	if len(s.Validates) > 0 {
 		t.add("validate", address, s.Rng, useRefused)
 	}
@@ -193,8 +199,8 @@ func (t *table) event(e *trace.Event, asked map[string]time.Duration) {
 			t.saw("timeout", "workflow "+t.plan.Workflow.Name, useEnded)
 		case "step":
 			t.saw("timeout", e.Step, useEnded)
-		case "attempt":
-			t.saw("attempt_timeout", e.Step, useEnded)
+		case "attempt", "first_byte", "idle":
+			t.saw(x.Layer+"_timeout", e.Step, useEnded)
 		}
 	case *event.Failure:
 		t.failure(e.Step, x.Failed)

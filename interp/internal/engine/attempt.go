@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/http"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/hashicorp/hcl/v2"
@@ -45,7 +46,7 @@ type attempt struct {
 func (c *call) newAttempt(t *plan.Target) *attempt {
 	a := &attempt{call: c}
 	a.Exchange = exchange.Exchange{
-		Client: c.r.client, Host: a, Step: c.s.Name, Turn: c.turn, Round: c.round, Iteration: c.r.iteration, Rng: c.s.Step.Rng, Declared: c.s.Step, Target: t,
+		Order: c.s.Order, Client: c.r.client, Host: a, Step: c.s.Name, Turn: c.turn, Round: c.round, Iteration: c.r.iteration, Rng: c.s.Step.Rng, Declared: c.s.Step, Target: t,
 	}
 	return a
 }
@@ -211,6 +212,9 @@ func (a *attempt) name(outer, own context.Context, f *failure.Failure) *failure.
 		return f
 	case outer.Err() != nil:
 		f = &failure.Failure{Kind: failure.Cancelled, Message: "cancelled: " + causeText(outer)}
+	case a.Silent != nil:
+		a.Event(&event.Timeout{Layer: strings.TrimSuffix(a.Silent.Limit, "_timeout"), After: a.Silent.After})
+		f.Kind, f.Cause, f.Message = failure.Timeout, "", a.Silent.Error()
 	case errors.Is(own.Err(), context.DeadlineExceeded):
 		a.Event(&event.Timeout{Layer: "attempt", After: a.timeout()})
 		if f.Kind != failure.DBTimeout {

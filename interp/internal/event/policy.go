@@ -53,7 +53,7 @@ func (*Breaker) EventType() trace.Type { return trace.Breaker }
 
 // Timeout is the payload of trace.Timeout.
 type Timeout struct {
-	Layer string        `attr:"layer" doc:"workflow, step, attempt, call, session, tool, startup or lock"`
+	Layer string        `attr:"layer" doc:"workflow, step, attempt, first_byte, idle, call, session, tool, startup or lock"`
 	After time.Duration `attr:"after_ns,always" doc:"length of the deadline"`
 }
 

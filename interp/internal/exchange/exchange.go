@@ -45,8 +45,10 @@ type Exchange struct {
 	Step                      string
 	Turn, Round, Iteration, N int
 	Rng                       hcl.Range
-	Declared                  *plan.Step
-	Target                    *plan.Target
+	// Order is that of the step among deadlines of one instant.
+	Order    int
+	Declared *plan.Step
+	Target   *plan.Target
 	// Vendor is the adapter with what it is asked.
 	Vendor *providers.Vendor
 
@@ -60,6 +62,8 @@ type Exchange struct {
 	// Status and Headers are of the answer, whatever became of it.
 	Status  int
 	Headers map[string]string
+	// Silent, where not nil, says which silence of the service ended it.
+	Silent *Silent
 	// Gated says that a gate was broken: no retry can help.
 	Gated bool
 	// Reconnected says that the connection was made anew, and unanswered that it
@@ -74,7 +78,9 @@ type Exchange struct {
 
 // exchange asks the sources for an answer and reads it through the adapter.
 func (x *Exchange) exchange(ctx context.Context, req *http.Request, body []byte) *failure.Failure {
-	resp, err := x.send(ctx, req, body)
+	ctx, quiet := x.listen(ctx)
+	defer quiet.done()
+	resp, err := x.send(ctx, quiet, req, body)
 	if none, ok := err.(noAnswer); ok {
 		return x.failUnanswered(none.error)
 	}
@@ -98,11 +104,14 @@ type noAnswer struct{ error }
 
 // send asks the sources for an answer and, where they answer redirects too
 // ([Answer.FollowsRedirects]), follows them: all of it is one attempt.
-func (x *Exchange) send(ctx context.Context, req *http.Request, body []byte) (*http.Response, error) {
+func (x *Exchange) send(ctx context.Context, quiet *listener, req *http.Request, body []byte) (*http.Response, error) {
+	if quiet != nil {
+		req = req.WithContext(ctx)
+	}
 	chain := Redirects{First: req, Body: body}
 	script, err := x.ask(ctx, req, body, 0)
 	for err == nil {
-		resp, failed := script.RoundTrip(x.Client.clock, req)
+		resp, failed := quiet.sent(func() (*http.Response, error) { return script.RoundTrip(x.Client.clock, req) })
 		if failed != nil || !x.Answer.FollowsRedirects() {
 			return resp, failed
 		}

@@ -183,6 +183,12 @@ func targetTexts(s *plan.Step, t *plan.Target) []string {
 	} else {
 		list = append(list, "no attempt timeout")
 	}
+	if silence := s.Silence.Within(t.Provider.Silence); silence.FirstByte > 0 {
+		list = append(list, fmt.Sprintf("first byte timeout %s", silence.FirstByte))
+	}
+	if silence := s.Silence.Within(t.Provider.Silence); silence.Idle > 0 {
+		list = append(list, fmt.Sprintf("idle timeout %s", silence.Idle))
+	}
 	return append(list, fmt.Sprintf("provider %q (%s)", t.Provider.Name, t.Provider.Kind.Name))
 }
 

@@ -268,6 +268,9 @@ func TestAttributesWithoutEffect(t *testing.T) {
 		step("timeout = \"1s\"\nattempt_timeout = \"9s\""):             "4 No attempt of step \"v\"",
 		step("timeout = \"9s\"\nattempt_timeout = \"1s\""):             "",
 		step("timeout = null\nattempt_timeout = \"1s\""):               "",
+		step("timeout = \"9s\"\nidle_timeout = \"9s\""):                "4 No attempt of step \"v\" is silent",
+		step("attempt_timeout = \"1s\"\nfirst_byte_timeout = \"2s\""):  "4 No attempt of step \"v\" is silent",
+		step("attempt_timeout = \"2s\"\nfirst_byte_timeout = \"1s\""):  "",
 	} {
 		got := said(t, source, nil)
 		if begins == "" {

@@ -48,6 +48,15 @@ func (c *checker) vainTimeouts(b *dsl.Block) {
 		if one, given := duration(s, "attempt_timeout"); ok && given && one > whole {
 			c.warnf(s.Attr("attempt_timeout").NameRange, "Attribute without effect", "No attempt of step %q lasts so long: its timeout ends all of them together sooner. Give attempt_timeout a shorter time than timeout.", s.Name())
 		}
+		for _, name := range []string{"first_byte_timeout", "idle_timeout"} {
+			silence, given := duration(s, name)
+			for _, longer := range []string{"attempt_timeout", "timeout"} {
+				if limit, ok := duration(s, longer); ok && given && limit <= silence {
+					c.warnf(s.Attr(name).NameRange, "Attribute without effect", "No attempt of step %q is silent for so long: its %s ends it sooner. Give %s a shorter time than %s.", s.Name(), longer, name, longer)
+					break
+				}
+			}
+		}
 		c.vainTimeouts(s)
 	}
 }

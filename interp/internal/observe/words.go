@@ -38,7 +38,7 @@ var (
 	anyState     = read.Among("state", slices.Concat(actor.Statuses(), actor.EntryStates(), actor.ModuleStates())...)
 	drivenWay    = read.Among("way of driving a program", read.WordsOf(plan.Exec, plan.Serve, plan.Embedded)...)
 	poolAction   = read.Among("pool action", actor.PoolActions()...)
-	layer        = read.Among("layer of a deadline", "workflow", "step", "attempt", "call", "session", "tool", "startup", "lock")
+	layer        = read.Among("layer of a deadline", "workflow", "step", "attempt", "first_byte", "idle", "call", "session", "tool", "startup", "lock")
 	direction    = read.Among("direction", "sent", "received")
 	answeredBy   = read.Among("source of an answer", "script", "cassette", "live")
 	mockedBy     = read.Among("source of a simulated answer", "script", "cassette")

@@ -30,6 +30,7 @@ type Provider struct {
 	AddressEnv string
 	Headers    map[string]string
 	Timeout    time.Duration
+	Silence    Silence
 	// Protocol is the revision that a server is asked for, and Command, where
 	// not nil, the program that is the server.
 	Protocol string

@@ -240,6 +240,7 @@ func (w PlanWriter) step(f *Workflow, s *Step) Document {
 	if s.SwitchedOff {
 		doc.Add("switched_off", true)
 	}
+	s.Silence.write(&doc)
 	if s.Kind == KindCall {
 		doc.Add("target", s.Target.Address())
 	}
@@ -383,6 +384,15 @@ func (w PlanWriter) gatewayDoc(g *Gateway) Document {
 	return d
 }
 
+func (s Silence) write(d *Document) {
+	if s.FirstByte > 0 {
+		d.Add("first_byte_timeout_ns", duration(s.FirstByte))
+	}
+	if s.Idle > 0 {
+		d.Add("idle_timeout_ns", duration(s.Idle))
+	}
+}
+
 func (w PlanWriter) provider(p *Provider) Document {
 	headers := make(map[string]string, len(p.Headers))
 	for k, v := range p.Headers {
@@ -392,6 +402,7 @@ func (w PlanWriter) provider(p *Provider) Document {
 	if p.AddressEnv != "" {
 		pd.Add("base_url_env", p.AddressEnv)
 	}
+	p.Silence.write(&pd)
 	if p.Protocol != "" {
 		pd.Add("command", w.hide(p.Command))
 		pd.Add("protocol_version", p.Protocol)

@@ -23,6 +23,18 @@ func Shortest(list ...time.Duration) time.Duration {
 	return d
 }
 
+// A Silence is how long a client waits without a byte of its service, 0 for as
+// long as it takes.
+type Silence struct {
+	// FirstByte is the wait for the head of an answer, Idle that for more of it.
+	FirstByte, Idle time.Duration
+}
+
+// Within is the shorter of both waits.
+func (s Silence) Within(t Silence) Silence {
+	return Silence{FirstByte: Shortest(s.FirstByte, t.FirstByte), Idle: Shortest(s.Idle, t.Idle)}
+}
+
 // A Verdict is the outcome of one scenario.
 type Verdict string
 

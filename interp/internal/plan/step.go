@@ -108,6 +108,7 @@ type Step struct {
 	When           hclsyntax.Expression
 	Timeout        time.Duration
 	AttemptTimeout time.Duration
+	Silence        Silence
 	Retry          policy.Retry
 	Idempotent     *bool
 	Required       bool
