@@ -2,10 +2,12 @@ package explore
 
 import (
 	"flag"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"runtime/metrics"
 	"strings"
 	"sync"
@@ -130,10 +132,10 @@ func FuzzExplore(f *testing.F) {
 	})
 }
 
-// A run of many points is explored within its budget: what could be tried besides is
-// counted and not made.
-func TestManyPoints(t *testing.T) {
-	const text = `
+// loops is a file with a loop in a loop, of so many iterations each, and a provider whose
+// answers are as the script says.
+func loops(iterations int) string {
+	return fmt.Sprintf(`
 provider "http" "shop" {
   base_url = "https://shop.test"
   timeout  = "1s"
@@ -142,9 +144,9 @@ workflow "w" {
   provider   = provider.shop
   on_failure = "continue"
   step "loop" "outer" {
-    max_iterations = 10
+    max_iterations = %[1]d
     step "loop" "inner" {
-      max_iterations = 10
+      max_iterations = %[1]d
       step "http" "look" {
         path     = "/look"
         required = false
@@ -162,7 +164,47 @@ scenario "s" {
   }
   expect "run" { status = "success" }
 }
-`
+`, iterations)
+}
+
+// What equal requests, answers and failures of a run say is held once: a run of 20,000
+// events, of which all attempts fail alike, keeps less than half a kilobyte of each.
+func TestAlikeEventsAreHeldOnce(t *testing.T) {
+	w := Interpreted(planOf(t, loops(60)), nil)
+	s := newSearch(w, &Options{MaxK: 1, Runs: 1, Kinds: []string{"outage"}})
+	s.begin()
+	for _, o := range s.outages(&s.base.points[0]) {
+		if o.Fault.Name != "http_error" {
+			continue
+		}
+		runtime.GC()
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		r := w.Run(Set{o}.Injector(), 0)
+		runtime.GC()
+		runtime.ReadMemStats(&after)
+		each := int(after.HeapAlloc-before.HeapAlloc) / len(r.Events)
+		if len(r.Events) < 20_000 || each > 500 {
+			t.Errorf("%d events of %d bytes each", len(r.Events), each)
+		}
+		runtime.KeepAlive(r)
+		return
+	}
+	t.Error("no outage of 503")
+}
+
+// A run that is too long to be made hundreds of times is told so, and is not begun again.
+func TestRunTooLongToSearch(t *testing.T) {
+	r := Explore(Interpreted(planOf(t, loops(200)), nil), Options{MaxK: 2, Runs: fuzzRuns})
+	if r.Pass() || r.Account.Runs != 1 || len(r.Base.Problems) != 1 || !strings.Contains(r.Base.Problems[0].Message, "more than 50,000 events is too long for a search") {
+		t.Errorf("%s after %d runs: %+v", r.Base.Verdict, r.Account.Runs, r.Base.Problems)
+	}
+}
+
+// A run of many points is explored within its budget: what could be tried besides is
+// counted and not made.
+func TestManyPoints(t *testing.T) {
+	text := loops(10)
 	if !exploreAny(t, "many.scenario.hcl", []byte(text)) {
 		t.Fatal("it is not valid")
 	}

@@ -29,7 +29,7 @@ func (s *search) pairs() iter.Seq[Set] {
 }
 
 // pointsKept is how many points a search keeps of the runs of one strike.
-const pointsKept = 300_000
+const pointsKept = 150_000
 
 // remember keeps the points of a run for its pairs, or, beyond what may be kept, how many
 // pairs it has: it is made again when their turn comes.

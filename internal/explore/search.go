@@ -253,8 +253,8 @@ func (s *search) begin() bool {
 // limitOf is at how many events a run ends whose world has so many without a fault.
 func limitOf(events int) int { return min(500+40*events, max(eventsMax, 2*events)) }
 
-// eventsMax is how many events a run may have where those are more than twice as many as
-// without a fault: some tens of MiB.
+// eventsMax is how many events the run without a fault may have, and others where those
+// are more than twice as many: some tens of MiB.
 const eventsMax = 50_000
 
 // firstLevel are the sets of one strike in the order in which they are tried, and how many
@@ -402,7 +402,8 @@ func (s *search) batch(next func() (Set, bool)) []Set {
 }
 
 // eventsHeld is how many events the runs that are made at one time have together, those
-// that wait to be taken included: each keeps its own until then.
+// that wait to be taken included: each keeps its own until then. One of them, with what is
+// known of it, takes about a kilobyte, so that a search stays below 256 MiB.
 const eventsHeld = 100_000
 
 // playAll runs sets, several at one time, and has what became of them taken in their

@@ -1,6 +1,8 @@
 package explore
 
 import (
+	"cmp"
+	"fmt"
 	"slices"
 	"sync"
 	"time"
@@ -57,10 +59,17 @@ type Program struct {
 }
 
 // Interpreted is the world of a plan that the interpreter runs. Closing done, where
-// not nil, ends every run.
+// not nil, ends every run. One that has more than [eventsMax] events without a fault
+// cannot be run.
 func Interpreted(p *interp.Plan, done <-chan struct{}) *World {
 	happen := func(list []interp.Occurrence, inject func(interp.Point) *interp.Injection, events int) *interp.Result {
-		return interp.Run(p, interp.RunOptions{Events: list, Inject: inject, EventLimit: events, Every: events > 0, Done: done})
+		r := interp.Run(p, interp.RunOptions{Events: list, Inject: inject, EventLimit: cmp.Or(events, eventsMax), Every: events > 0, Done: done})
+		if events == 0 && r.Verdict == interp.Error && len(r.Events) >= eventsMax {
+			r.Problems[0].Message = fmt.Sprintf(
+				"a run of more than %s events is too long for a search, which makes it hundreds of times and holds each in memory. "+
+					"`scenario test` runs it; to search it, let it repeat less: fewer iterations, instances or calls", Grouped(eventsMax))
+		}
+		return r
 	}
 	return &World{File: p.File, Line: p.Line, Name: p.Name, Plan: p.JSON(), Happen: happen, Run: func(inject func(interp.Point) *interp.Injection, events int) *interp.Result {
 		return happen(nil, inject, events)
@@ -84,7 +93,7 @@ func (w *World) bare() ([]interp.Point, *interp.Result) {
 		points = append(points, p)
 		return nil
 	}, 0)
-	return points, result
+	return slices.Clip(points), result
 }
 
 // begin tells of a run before it is made.

@@ -341,7 +341,7 @@ func (r *Run) began(x *Exchange) {
 	}
 	e.n++
 	x.n = e.n
-	q, req := exchange.Told(x.target, &x.vendor.In, x.request.http, x.request.body), x.request
+	q, req := r.recall.Told(x.target, &x.vendor.In, x.request.http, x.request.body), x.request
 	start := &event.AttemptStart{Request: q, Asker: &event.Asker{
 		Lane: x.lane.name, Connection: x.asked.Connection, Reused: x.asked.Reused,
 		IdempotencyKey: req.http.Header.Get("Idempotency-Key"), RetryCount: retryCount(req.http.Header),

@@ -218,7 +218,7 @@ func (x *Exchange) end(left bool) {
 	c := x.lane.belongs(x)
 	x.found.Call = x.callRule(c)
 	end := (&exchange.Ended{
-		Outcome: x.outcome, Failure: f, Told: event.FailedOf(f), Family: x.target.Provider.Kind.Family, Meta: x.script.Meta, Status: status, Headers: headers, Output: &out,
+		Outcome: x.outcome, Failure: f, Told: r.recall.Failed(f), Family: x.target.Provider.Kind.Family, Meta: x.script.Meta, Status: status, Headers: headers, Output: &out,
 	}).Payload()
 	if end.FaultPending = r.sources.Over(x.entry, x.at-x.started); !end.FaultPending {
 		r.sources.Met(&exchange.Answer{Entry: x.entry, Unchanged: x.unchanged}, false) // what a program takes for a success is not known
@@ -267,7 +267,7 @@ func (x *Exchange) endedAt(left bool) time.Duration {
 func (x *Exchange) served(out providers.Output, status int) {
 	e := x.endpoint
 	e.answer, e.status = event.Answer{}, status
-	exchange.TellAnswer(x.target.Provider.Kind.Family, &e.answer, out)
+	x.run.recall.TellAnswer(x.target.Provider.Kind.Family, &e.answer, out)
 	if out.ID != "" {
 		x.run.turns[out.ID] = x.request.turn
 	}
@@ -313,7 +313,7 @@ func (x *Exchange) met(left bool) (out providers.Output, status int, headers map
 		if x.closes {
 			resp.Header.Del("Connection")
 		}
-		status, headers = resp.StatusCode, plan.HeaderMap(resp.Header)
+		status, headers = resp.StatusCode, x.run.recall.Header(resp.Header)
 	}
 	out, f = x.vendor.Adapter.Parse(context.Background(), in, resp, err, now, ignore)
 	if status >= http.StatusOK && status < http.StatusMultipleChoices {

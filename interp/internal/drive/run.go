@@ -66,6 +66,7 @@ type Run struct {
 	Log       *trace.Log
 	Obs       *observe.Observed
 	sources   *exchange.Sources
+	recall    exchange.Recall
 	endpoints []*endpoint
 	providers []*provider
 	// open are the exchanges under way, and turns those of answers by their ids.

@@ -87,7 +87,7 @@ func (a *attempt) request(ctx context.Context) (*exchange.Request, *http.Request
 		q := (*c.asked)[i]
 		return q, q.Again(ctx), nil
 	}
-	q, err := exchange.NewRequest(ctx, a.Target, a.bind())
+	q, err := a.Client.NewRequest(ctx, a.Target, a.bind())
 	if err != nil {
 		return nil, nil, err
 	}
@@ -236,7 +236,7 @@ func (a *attempt) name(outer, own context.Context, f *failure.Failure) *failure.
 // account tells the policies and the trace how the attempt ended.
 func (a *attempt) account(f *failure.Failure) {
 	outcome := "success"
-	told := event.FailedOf(f)
+	told := a.Client.Failed(f)
 	switch {
 	case a.stopped:
 		outcome, f, told = "cancelled", nil, nil

@@ -8,7 +8,6 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/scenario-lang/scenario/failure"
-	"github.com/scenario-lang/scenario/interp/internal/exchange"
 	"github.com/scenario-lang/scenario/providers"
 )
 
@@ -41,5 +40,5 @@ func (httpKind) perform(ctx context.Context, r *run, s *stepState) *failure.Fail
 
 // answer implements stepKind.
 func (httpKind) answer(o *stepOutcome, out providers.Output) {
-	o.statusCode, o.value = out.StatusCode, exchange.TellAnswer("http", &o.Answer, out)
+	o.statusCode, o.value = out.StatusCode, o.recall.TellAnswer("http", &o.Answer, out)
 }

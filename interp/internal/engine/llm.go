@@ -8,7 +8,6 @@ import (
 
 	"github.com/scenario-lang/scenario/failure"
 	"github.com/scenario-lang/scenario/interp/internal/event"
-	"github.com/scenario-lang/scenario/interp/internal/exchange"
 	"github.com/scenario-lang/scenario/interp/internal/observe"
 	"github.com/scenario-lang/scenario/interp/sched"
 	"github.com/scenario-lang/scenario/providers"
@@ -60,7 +59,7 @@ func (r *run) stillAsking(s *stepState) *failure.Failure {
 
 // answer implements stepKind.
 func (llmKind) answer(o *stepOutcome, out providers.Output) {
-	o.value = exchange.TellAnswer("llm", &o.Answer, out)
+	o.value = o.recall.TellAnswer("llm", &o.Answer, out)
 }
 
 func (r *run) llmInput(s *stepState) (providers.Input, *failure.Failure) {

@@ -8,7 +8,6 @@ import (
 
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/failure"
-	"github.com/scenario-lang/scenario/interp/internal/exchange"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/providers"
 	"github.com/scenario-lang/scenario/providers/mcp"
@@ -81,5 +80,5 @@ func (r *run) callArguments(s *stepState, args plan.ArgReader) (any, *failure.Fa
 
 // answer implements stepKind.
 func (mcpKind) answer(o *stepOutcome, out providers.Output) {
-	o.value = exchange.TellAnswer("mcp", &o.Answer, out)
+	o.value = o.recall.TellAnswer("mcp", &o.Answer, out)
 }

@@ -6,7 +6,6 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/scenario-lang/scenario/failure"
-	"github.com/scenario-lang/scenario/interp/internal/exchange"
 	"github.com/scenario-lang/scenario/providers"
 )
 
@@ -37,7 +36,7 @@ func (sqlKind) perform(ctx context.Context, r *run, s *stepState) *failure.Failu
 // answer implements stepKind: the output is the rows, or the
 // count of a statement that returns none.
 func (sqlKind) answer(o *stepOutcome, out providers.Output) {
-	if v := exchange.TellAnswer("sql", &o.Answer, out); v != cty.NilVal {
+	if v := o.recall.TellAnswer("sql", &o.Answer, out); v != cty.NilVal {
 		o.value = v
 	}
 }

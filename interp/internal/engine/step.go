@@ -14,6 +14,7 @@ import (
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/failure"
 	"github.com/scenario-lang/scenario/interp/internal/event"
+	"github.com/scenario-lang/scenario/interp/internal/exchange"
 	"github.com/scenario-lang/scenario/interp/internal/observe"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/interp/internal/read"
@@ -38,6 +39,7 @@ func deepen(at int) byte {
 // stepOutcome is what a step gathers while it runs.
 type stepOutcome struct {
 	event.Answer
+	recall     *exchange.Recall
 	value      cty.Value // the default output
 	statusCode int
 	// stop is why there was no further round after a failed one.
@@ -48,7 +50,7 @@ type stepOutcome struct {
 
 // runStep runs one step from its start event to its end event.
 func (r *run) runStep(ctx context.Context, s *stepState) {
-	s.result = stepOutcome{value: read.Null}
+	s.result = stepOutcome{recall: r.client.Recall, value: read.Null}
 	s.failed, s.retried, s.operation = nil, 0, ""
 	wanted, f := r.when(s)
 	if f == nil && !wanted {
@@ -144,7 +146,7 @@ func (r *run) endStep(ctx, stepCtx context.Context, s *stepState, output cty.Val
 	s.failed = f
 	o := &s.result
 	end := &event.StepEnd{
-		Failed: event.FailedOf(f), Place: event.PlaceOf(f), Answer: o.Answer, StatusCode: cmp.Or(event.StatusOf(f), o.statusCode), Status: status,
+		Failed: r.client.Failed(f), Place: event.PlaceOf(f), Answer: o.Answer, StatusCode: cmp.Or(event.StatusOf(f), o.statusCode), Status: status,
 		Output: event.Value{Value: output}, Stop: o.stop, Retries: s.retried, Met: append(o.met, cancelledBy(ctx, f)...),
 	}
 	if end.FailedStep == s.Name {

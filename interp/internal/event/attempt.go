@@ -1,6 +1,10 @@
 package event
 
-import "github.com/scenario-lang/scenario/trace"
+import (
+	"maps"
+
+	"github.com/scenario-lang/scenario/trace"
+)
 
 // AttemptStart is the payload of trace.AttemptStart.
 type AttemptStart struct {
@@ -25,6 +29,12 @@ type Request struct {
 	Statement string  `attr:"statement,outside" doc:"SQL statement"`
 	Headers   Headers `attr:"headers,outside" doc:"request headers, redacted"`
 	Body      string  `attr:"body,outside" doc:"request body, redacted"`
+}
+
+// Equal reports whether two requests ask the same.
+func (r *Request) Equal(s *Request) bool {
+	return r.Provider == s.Provider && r.System == s.System && r.Operation == s.Operation && r.Model == s.Model && r.Stream == s.Stream && r.Method == s.Method &&
+		r.URL == s.URL && r.Tool == s.Tool && r.Statement == s.Statement && r.Body == s.Body && maps.Equal(r.Headers, s.Headers)
 }
 
 // A Decision says how a round goes through a gateway.

@@ -1,6 +1,7 @@
 package event
 
 import (
+	"slices"
 	"time"
 
 	"github.com/scenario-lang/scenario/failure"
@@ -26,6 +27,16 @@ type Failed struct {
 	Chain        Chain          `attr:"chain,outside" doc:"failures beneath it, the nearest first"`
 	Stack        string         `attr:"stack,outside" doc:"stack trace that came with an exception"`
 }
+
+// Equal reports whether two events say the same of a failure.
+func (o *Failed) Equal(p *Failed) bool {
+	return o.Kind == p.Kind && o.Cause == p.Cause && o.ErrorType == p.ErrorType && o.Message == p.Message && alike(o.Mode, p.Mode) &&
+		o.Retryable == p.Retryable && o.Rule == p.Rule && alike(o.RetryAfter, p.RetryAfter) && o.SQLState == p.SQLState && o.Stage == p.Stage &&
+		o.Doing == p.Doing && o.AfterRetries == p.AfterRetries && slices.Equal(o.Chain, p.Chain) && o.Stack == p.Stack
+}
+
+// alike reports whether two pointers point to equal values, or both to none.
+func alike[T comparable](a, b *T) bool { return a == b || a != nil && b != nil && *a == *b }
 
 // A Mode is the mode of a failure that has one.
 type Mode struct {

@@ -86,7 +86,7 @@ func (x *Exchange) exchange(ctx context.Context, req *http.Request, body []byte)
 	}
 	x.unanswered = resp == nil
 	if resp != nil {
-		x.Status, x.Headers = resp.StatusCode, plan.HeaderMap(resp.Header)
+		x.Status, x.Headers = resp.StatusCode, x.Client.Header(resp.Header)
 	}
 	out, f := x.Vendor.Adapter.Parse(ctx, x.Vendor.In, resp, err, x.Client.clock.Now, x.Host.Deliver)
 	if x.Status >= 200 && x.Status < 300 {

@@ -25,7 +25,7 @@ type Request struct {
 }
 
 // NewRequest writes down what a target is asked.
-func NewRequest(ctx context.Context, t *plan.Target, in providers.Input) (*Request, error) {
+func (m *Recall) NewRequest(ctx context.Context, t *plan.Target, in providers.Input) (*Request, error) {
 	q := &Request{Target: t, Vendor: providers.Vendor{Adapter: t.Provider.Adapter, In: in}}
 	var err error
 	if q.HTTP, err = q.Vendor.Adapter.Request(ctx, q.Vendor.In); err != nil {
@@ -34,7 +34,7 @@ func NewRequest(ctx context.Context, t *plan.Target, in providers.Input) (*Reque
 	if q.Body, err = providers.TakeBody(q.HTTP); err != nil {
 		return nil, err
 	}
-	q.Start = Told(q.Target, &q.Vendor.In, q.HTTP, q.Body)
+	q.Start = m.Told(q.Target, &q.Vendor.In, q.HTTP, q.Body)
 	q.Operation = trace.Operation(&trace.Event{Payload: &event.AttemptStart{Request: q.Start}})
 	return q, nil
 }
@@ -49,7 +49,7 @@ func (q *Request) Again(ctx context.Context) *http.Request {
 }
 
 // Told describes a request to the trace: what a target is asked, and how.
-func Told(t *plan.Target, in *providers.Input, req *http.Request, body []byte) *event.Request {
+func (m *Recall) Told(t *plan.Target, in *providers.Input, req *http.Request, body []byte) *event.Request {
 	p := t.Provider
 	told := &event.Request{
 		Body: plan.ByName.Body(req.Header.Get("Content-Type"), string(body)), Model: in.Model, Provider: p.Name, Stream: in.Stream, URL: plan.ByName.URL(req.URL.String()),
@@ -65,5 +65,5 @@ func Told(t *plan.Target, in *providers.Input, req *http.Request, body []byte) *
 	default:
 		told.Headers, told.Method = plan.HeaderMap(req.Header), req.Method
 	}
-	return told
+	return m.requests.of(told, (*event.Request).Equal)
 }

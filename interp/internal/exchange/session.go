@@ -67,6 +67,7 @@ func (s *sessions) with(clock *sched.Scheduler, p *plan.Provider, source string)
 // has with servers.
 type Client struct {
 	*Sources
+	*Recall
 	// tasks is the clock as the scheduler of those who ask.
 	tasks    *sched.Scheduler
 	sessions sessions
@@ -74,7 +75,7 @@ type Client struct {
 
 // NewClient is a client whose requests are made by the tasks of a scheduler.
 func NewClient(s *Sources, tasks *sched.Scheduler) *Client {
-	return &Client{Sources: s, tasks: tasks}
+	return &Client{Sources: s, Recall: &Recall{}, tasks: tasks}
 }
 
 // Greet names a request in its session. Whoever sends a request calls it first.

@@ -18,7 +18,7 @@ import (
 // TellAnswer writes what a provider of a family answered into the answer of a
 // step, also before a failure, and returns its value: what dependants read by
 // default. What the family does not have stays as it is.
-func TellAnswer(family string, a *event.Answer, out providers.Output) cty.Value {
+func (m *Recall) TellAnswer(family string, a *event.Answer, out providers.Output) cty.Value {
 	switch family {
 	case "llm":
 		a.Chunks = out.Chunks
@@ -29,8 +29,9 @@ func TellAnswer(family string, a *event.Answer, out providers.Output) cty.Value 
 		a.Chunks = out.Chunks
 		a.HasContent = out.Result != nil
 		a.Content, a.IsError = out.Content, out.IsError
-		value := read.JsonValue(string(out.Structured))
-		a.Structured, a.JSON = event.Value{Value: value}, event.Value{Value: read.JsonValue(string(out.Result))}
+		_, value := m.json(out.Structured)
+		_, result := m.json(out.Result)
+		a.Structured, a.JSON = event.Value{Value: value}, event.Value{Value: result}
 		a.Progress = event.Value{Value: progressVal(out.Progress)}
 		return orText(value, out.Content)
 	case "sql":
@@ -47,9 +48,9 @@ func TellAnswer(family string, a *event.Answer, out providers.Output) cty.Value 
 	}
 	a.Chunks = out.Chunks
 	a.HasContent = out.StatusCode != 0
-	a.Body, a.Headers = string(out.Body), plan.HeaderMap(out.Headers)
-	value := read.JsonValue(a.Body)
-	a.JSON = event.Value{Value: value}
+	var value cty.Value
+	a.Body, value = m.json(out.Body)
+	a.Headers, a.JSON = m.Header(out.Headers), event.Value{Value: value}
 	return orText(value, a.Body)
 }
 

@@ -162,7 +162,7 @@ func (o *Observed) attemptEnd(s *StepResult, e *trace.Event, p *event.AttemptEnd
 	a := s.attempt(e.Attempt)
 	a.open, a.ended = false, e.At-s.Started
 	a.outcome, a.response = p.Outcome, p
-	a.err = p.Failure(e, p.StatusCode, event.Place{})
+	a.err = o.failures.of(told{p.Failed, e.Step, e.Attempt, e.Target, p.StatusCode, event.Place{}}, e)
 	if a.err != nil && a.err.HasRetryAfter {
 		after := a.err.RetryAfter
 		a.retryAfter = &after
@@ -220,7 +220,7 @@ func (o *Observed) stepEnd(s *StepResult, e *trace.Event, p *event.StepEnd) {
 		return
 	}
 	s.Status = p.Status
-	s.Err = p.Failure(e, p.StatusCode, p.Place)
+	s.Err = o.failures.of(told{p.Failed, e.Step, e.Attempt, e.Target, p.StatusCode, p.Place}, e)
 	s.SkippedReason = p.SkippedReason
 	s.stop = p.Stop
 	if !s.Began {
@@ -258,4 +258,40 @@ func addUsage(to *providers.Usage, u providers.Usage) {
 	to.Total += u.Total
 	to.Cached += u.Cached
 	to.Reasoning += u.Reasoning
+}
+
+// told is what an event tells of a failure, and where that was observed.
+type told struct {
+	failed  *event.Failed
+	step    string
+	attempt int
+	target  string
+	status  int
+	at      event.Place
+}
+
+// A failures holds what the last different ones came to. Events that tell the same share
+// it: the iterations of a loop may fail alike, thousands of them.
+type failures struct {
+	known [4]struct {
+		told
+		failure *failure.Failure
+	}
+	next int
+}
+
+// of is the failure that an event tells of, nil where it tells of none.
+func (f *failures) of(t told, e *trace.Event) *failure.Failure {
+	if t.failed == nil {
+		return nil
+	}
+	for i := range f.known {
+		if k := &f.known[i]; k.told == t {
+			return k.failure
+		}
+	}
+	k := &f.known[f.next]
+	k.told, k.failure = t, t.failed.Failure(e, t.status, t.at)
+	f.next = (f.next + 1) % len(f.known)
+	return k.failure
 }

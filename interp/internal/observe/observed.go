@@ -56,6 +56,7 @@ type Observed struct {
 	// played as it is written.
 	Gates, Defects []plan.Problem
 	effects        effects
+	failures       failures
 	// changes counts those of the results of steps.
 	changes int
 	// static is the context of the file, which counts what this run does, and
