@@ -14,7 +14,6 @@ import (
 	"syscall"
 	"testing"
 	"time"
-	"unicode/utf8"
 	"unsafe"
 )
 
@@ -70,16 +69,6 @@ var painted = regexp.MustCompile("\x1b\\[[0-9;]*m")
 func unpainted(s string) string {
 	s = regexp.MustCompile("\r\x1b\\[K[^\n\r]*").ReplaceAllString(s, "")
 	return painted.ReplaceAllString(s, "")
-}
-
-// widest is the longest line, in characters.
-func widest(s string) (line string) {
-	for l := range strings.Lines(s) {
-		if l = strings.TrimRight(l, "\n"); utf8.RuneCountInString(l) > utf8.RuneCountInString(line) {
-			line = l
-		}
-	}
-	return line
 }
 
 // Shows that a terminal, and nothing else, is told how long a suite really took.

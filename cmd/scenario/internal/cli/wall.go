@@ -6,13 +6,14 @@ import "time"
 func Now() time.Time { return time.Now().Truncate(time.Second) }
 
 // A Stopwatch reads the wall clock. Nothing that is compared or stored may
-// come from it: it feeds wall_ms, the progress line and
-// the warning that a recording is old.
+// come from it: it feeds wall_ms, the last
+// line on a terminal, the progress line and the warning that a recording is old.
 type Stopwatch struct{ Started time.Time }
 
 // StartWatch is a Stopwatch that runs.
 func StartWatch() Stopwatch { return Stopwatch{time.Now()} }
 
+// Elapsed is the real time since it was started.
 func (s Stopwatch) Elapsed() time.Duration { return time.Since(s.Started) }
 
 // Shortly tries something again while it fails, for a quarter of a second.
