@@ -318,6 +318,9 @@ func (s *DraftStep) unreached() string {
 	return ""
 }
 
+// Identifier is a name made of a text: lower-case words joined by underscores.
+func Identifier(text string) string { return identifier(text) }
+
 // identifier makes a name of a text: lower-case words joined by underscores.
 func identifier(text string) string {
 	var b strings.Builder

@@ -72,3 +72,18 @@ func (r hider) anyValue(v any) any {
 	}
 	return v
 }
+
+// Hide hides the secrets of blocks, in place.
+func Hide(r *redact.Redactor, blocks []*Block) {
+	h := hider{r}
+	for _, b := range blocks {
+		for i, label := range b.Labels {
+			b.Labels[i] = h.Text(label)
+		}
+		for i, n := range b.Notes {
+			b.Notes[i] = h.Text(n)
+		}
+		h.attrs(b.Attrs)
+		Hide(r, b.Blocks)
+	}
+}

@@ -132,6 +132,40 @@ func TestGo(t *testing.T) {
 
 // Shows the same for Node, whose packages are installed for it where npm is there.
 func TestNode(t *testing.T) {
+	dir := installed(t, "node", "program.mjs")
+	ends(t, dir, func(end string) []string { return []string{"node", "program.mjs", end} })
+}
+
+// Shows that a trace which OpenTelemetry's own instrumentations make now of a program
+// that fails becomes a scenario that fails as it did. That of an earlier day is kept
+// in internal/incident/testdata.
+func TestIncident(t *testing.T) {
+	home, err := built()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := installed(t, "incident", "incident.cjs")
+	run := func(name string, args ...string) (string, error) {
+		cmd := exec.Command(name, args...)
+		cmd.Dir = dir
+		out, err := cmd.CombinedOutput()
+		return string(out), err
+	}
+	if out, err := run("node", "incident.cjs", "trace.jsonl"); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	if out, err := run(filepath.Join(home, "scenario"), "import", "trace.jsonl", "-o", "draft.scenario.hcl"); err != nil || !strings.Contains(out, "1 scenario with 4 calls") {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	out, err := run(filepath.Join(home, "scenario"), "test", "draft.scenario.hcl")
+	if err == nil || !strings.Contains(out, `step "chat_gpt_4o_mini_3": the connection was reset`) {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
+
+// installed is a folder with a program for Node and the packages that it needs.
+func installed(t *testing.T, folder, program string) string {
+	t.Helper()
 	if testing.Short() {
 		t.Skip("packages are installed")
 	}
@@ -141,8 +175,8 @@ func TestNode(t *testing.T) {
 		}
 	}
 	dir := t.TempDir()
-	for _, name := range []string{"package.json", "program.mjs"} {
-		text, err := os.ReadFile(filepath.Join("node", name))
+	for _, name := range []string{"package.json", program} {
+		text, err := os.ReadFile(filepath.Join(folder, name))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -155,5 +189,5 @@ func TestNode(t *testing.T) {
 	if out, err := install.CombinedOutput(); err != nil {
 		t.Skipf("OpenTelemetry's SDK for Node cannot be installed: %v\n%s", err, out)
 	}
-	ends(t, dir, func(end string) []string { return []string{"node", "program.mjs", end} })
+	return dir
 }

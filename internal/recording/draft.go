@@ -28,8 +28,8 @@ func Draft(head string, blocks []*convert.Block) []byte {
 
 // comment is a line of a comment, whatever its text holds.
 func comment(text string) hclwrite.Tokens {
-	text = strings.Join(strings.Fields(text), " ")
-	return hclwrite.Tokens{{Type: hclsyntax.TokenComment, Bytes: []byte("# " + text + "\n")}}
+	text = strings.TrimSpace("# " + strings.Join(strings.Fields(text), " "))
+	return hclwrite.Tokens{{Type: hclsyntax.TokenComment, Bytes: []byte(text + "\n")}}
 }
 
 func writeBlock(body *hclwrite.Body, b *convert.Block) {

@@ -150,6 +150,7 @@ var layers = []layer{
 	{Dir: "", Local: []string{"suite", "interp", "internal/searched", "internal/server", "dsl", "dsl/language", "faults", "providers/catalog", "stdlib", "trace", "wire"}, Outside: language},
 	{Dir: "scenariotest", Local: []string{"", "dsl", "interp", "internal/disk", "internal/explore", "internal/searched", "wire"}, Outside: language},
 	{Dir: "examples/embed", Local: []string{""}},
+	{Dir: "internal/incident", Local: []string{"cassette/convert", "cassette/redact", "failure"}},
 	{Dir: "internal/recording", Local: []string{"suite", "interp", "dsl", "dsl/dotted", "cassette", "cassette/convert", "trace"}, Outside: language},
 	// It explains functions by their list. What a file means beyond its syntax
 	// the command hands in, so that an editor and the engine stay apart.
@@ -191,7 +192,7 @@ var layers = []layer{
 	// The commands, above what runs scenarios for them.
 	{Dir: "cmd/scenario/internal/harness", Local: []string{"cmd/scenario/internal/cli", "cmd/scenario/internal/otlp", "cmd/scenario/internal/pool", "dsl", "internal/disk", "interp", "report", "stdlib", "suite", "telemetry", "trace"}, Outside: join(language, cobra, pflag)},
 	{Dir: "cmd/scenario/internal/benches", Local: []string{"cmd/scenario/internal/cli", "cmd/scenario/internal/harness", "internal/disk", "internal/process", "interp", "interp/bench", "money", "suite"}, Outside: join(language, cobra), World: true},
-	{Dir: "cmd/scenario/internal/recordings", Local: []string{"cassette", "cassette/...", "cmd/scenario/internal/cli", "cmd/scenario/internal/dial", "cmd/scenario/internal/harness", "dsl", "internal/disk", "internal/recording", "interp", "report", "suite", "wire"}, Outside: []string{cobra}},
+	{Dir: "cmd/scenario/internal/recordings", Local: []string{"cassette", "cassette/...", "cmd/scenario/internal/cli", "cmd/scenario/internal/dial", "cmd/scenario/internal/harness", "dsl", "internal/disk", "internal/incident", "internal/recording", "interp", "report", "suite", "wire"}, Outside: []string{cobra}},
 	{Dir: "cmd/scenario/internal/programs", Local: []string{"cmd/scenario/internal/cli", "cmd/scenario/internal/dial", "cmd/scenario/internal/harness", "cmd/scenario/internal/recordings", "dsl", "internal/process", "internal/recording", "internal/serve", "internal/sut", "interp", "report"}, Outside: join(language, cobra, pflag), World: true},
 	{Dir: "cmd/scenario/internal/search", Local: []string{"cmd/scenario/internal/cli", "cmd/scenario/internal/dial", "cmd/scenario/internal/harness", "cmd/scenario/internal/pool", "dsl", "faults", "internal/coverage", "internal/disk", "internal/explore", "internal/explore/program", "internal/mutate", "internal/process", "internal/shrink", "internal/sut", "interp", "report", "suite"}, Outside: join(language, cobra, pflag), World: true},
 	{Dir: "cmd/scenario", Local: []string{"..."}, Outside: join(embeddable, notify, cobra, pflag, txtar, jsonSc, jrpc2), World: true},

@@ -30,7 +30,9 @@ func OtherFormat(root *yaml.Node) string {
 }
 
 // IsImported reports whether `scenario import` reads a file.
-func IsImported(root *yaml.Node) bool { return IsHAR(root) || IsAIMock(root) || IsWireMock(root) }
+func IsImported(root *yaml.Node) bool {
+	return IsHAR(root) || IsAIMock(root) || IsWireMock(root) || yamlnode.Lookup(root, "resourceSpans") != nil
+}
 
 // IsHAR recognises an HTTP archive.
 func IsHAR(root *yaml.Node) bool {

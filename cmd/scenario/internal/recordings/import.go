@@ -22,14 +22,20 @@ import (
 
 // importFlags are what `scenario import` can be told.
 type importFlags struct {
-	format, output string
-	force          bool
+	format, output, trace string
+	force, program        bool
 }
+
+// traceFormat is the name of the format of traces, which are drafted and not
+// converted.
+const traceFormat = "otlp"
+
+func importFormats() []string { return append(convert.ImportFormats(), traceFormat) }
 
 // ImportCommand is `scenario import`.
 func ImportCommand(a *cli.App) *cobra.Command {
 	f := &importFlags{}
-	formats := strings.Join(convert.ImportFormats(), ", ")
+	formats := strings.Join(importFormats(), ", ")
 	cmd := &cobra.Command{
 		Use:   "import path",
 		Short: "Convert another tool's files to scenarios or a cassette",
@@ -37,18 +43,24 @@ func ImportCommand(a *cli.App) *cobra.Command {
 			"for the first three also a folder of such files, which are imported as one.\n" +
 			"A HAR file becomes a cassette; the others become a scenario file whose scripts give the same\n" +
 			"answers, and which passes as it is. What could not be converted is reported on standard error.\n" +
+			"Of a file of OpenTelemetry traces (OTLP/JSON, or the JSON of Tempo and Jaeger) the calls of one\n" +
+			"trace become a scenario in which every service does what it did then: --trace chooses it, and\n" +
+			"--program drafts endpoints for the program itself in the place of a workflow. It fails as the\n" +
+			"program did.\n" +
 			"Secrets are hidden as in a recording. Recordings of go-vcr and vcrpy need no import: a\n" +
 			"cassette block plays them. docs/importing.md says what each format has.",
 		RunE: func(_ *cobra.Command, args []string) error { return importFile(a, f, args) },
 	}
 	cmd.Flags().StringVar(&f.format, "format", "", "the `format` of the file, if it is not recognised: "+formats)
 	cmd.Flags().StringVarP(&f.output, "output", "o", "", "the `file` to write; standard output by default, or with -")
+	cmd.Flags().StringVar(&f.trace, "trace", "", "the `id` of the trace, or the beginning of it, if the file has several")
+	cmd.Flags().BoolVar(&f.program, "program", false, "of a trace: draft endpoints for scenario exec, in the place of a workflow")
 	cmd.Flags().BoolVar(&f.force, "force", false, "replace an existing file")
 	return cmd
 }
 
 func importFile(a *cli.App, f *importFlags, args []string) error {
-	formats := convert.ImportFormats()
+	formats := importFormats()
 	switch {
 	case len(args) != 1:
 		return cli.Usagef("for example scenario import fixtures.json -o fixtures.scenario.hcl", "import takes one file or folder, not %d", len(args))
@@ -56,6 +68,9 @@ func importFile(a *cli.App, f *importFlags, args []string) error {
 		return cli.Usagef("the formats are "+strings.Join(formats, ", "), "unknown format %q.%s", f.format, dsl.DidYouMean(f.format, formats))
 	}
 	path := filepath.ToSlash(args[0])
+	if done, err := importTrace(a, f, path); done || err != nil {
+		return err
+	}
 	out, err := readImport(path, f.format)
 	if err != nil {
 		return err
@@ -67,7 +82,18 @@ func importFile(a *cli.App, f *importFlags, args []string) error {
 	for _, n := range out.Notes {
 		fmt.Fprintln(a.Stderr, cli.Readable(n))
 	}
-	return writeImport(a, f, out, text)
+	if out.Draft != nil {
+		return writeImport(a, f, imported{text, out.Format, true, cli.Plural(len(out.Draft.Cases), "scenario")})
+	}
+	return writeImport(a, f, imported{text, out.Format, false, cli.Plural(len(out.Cassette.Interactions), "interaction")})
+}
+
+// imported is a file that is to be written: a scenario file, or a cassette.
+type imported struct {
+	text       []byte
+	format     string
+	isScenario bool
+	holds      string
 }
 
 // readImport reads a file or a folder. Its notes say what they are about.
@@ -187,27 +213,28 @@ func compiles(path string, text []byte) error {
 	return nil
 }
 
-func writeImport(a *cli.App, f *importFlags, out *convert.Imported, text []byte) error {
+func writeImport(a *cli.App, f *importFlags, out imported) error {
 	if f.output == "" || f.output == "-" {
-		_, err := a.Data().Write(text)
+		_, err := a.Data().Write(out.text)
 		return err
 	}
 	name := filepath.ToSlash(f.output)
-	if out.Draft != nil && !strings.HasSuffix(name, suite.Suffix) {
-		return cli.Usagef("name it, for example, "+strings.TrimSuffix(name, filepath.Ext(name))+suite.Suffix, "the import of %s is a scenario file, and %s is not the name of one", out.Format, name)
+	if out.isScenario && !strings.HasSuffix(name, suite.Suffix) {
+		return cli.Usagef("name it, for example, "+strings.TrimSuffix(name, filepath.Ext(name))+suite.Suffix, "the import of %s is a scenario file, and %s is not the name of one", out.format, name)
 	}
 	if disk.Exists(f.output) && !f.force {
 		return cli.Usagef("name another file, or add --force to replace it; nothing was written", "%s already exists", name)
 	}
-	if err := disk.Write(f.output, text, 0o666); err != nil {
+	if err := disk.Write(f.output, out.text, 0o666); err != nil {
 		return cli.ExitAs(cli.ExitInternal, fmt.Sprintf("cannot write %s: %s", name, disk.Cause(err)), "")
 	}
-	var what, next string
-	if out.Draft != nil {
-		what, next = cli.Plural(len(out.Draft.Cases), "scenario"), "scenario test "+name
-	} else {
-		what, next = cli.Plural(len(out.Cassette.Interactions), "interaction"), "scenario cassette ls "+name
+	next := "scenario cassette ls " + name
+	switch {
+	case f.program && out.format == traceFormat:
+		next = "scenario exec " + name + " -- COMMAND"
+	case out.isScenario:
+		next = "scenario test " + name
 	}
-	fmt.Fprintf(a.Stderr, "wrote %s: %s\nhint: %s\n", name, what, next)
+	fmt.Fprintf(a.Stderr, "wrote %s: %s\nhint: %s\n", name, out.holds, next)
 	return nil
 }
