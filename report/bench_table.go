@@ -34,8 +34,8 @@ func (t *text) bench(b *bytes.Buffer, r *bench.Report) {
 			line(red, "gate %s: not passed: %s", g.Name, strings.Join(g.Reasons, "; "))
 		}
 	}
-	if len(r.Gates) == 0 {
-		line(dim, "%s", noGate)
+	if said := ungated(r); said != "" {
+		line(dim, "%s", said)
 	}
 	if r.Against != nil {
 		for _, said := range against(r.Against) {
@@ -44,7 +44,18 @@ func (t *text) bench(b *bytes.Buffer, r *bench.Report) {
 	}
 }
 
-// noGate is said of a bench that is done whatever its scores are.
+// ungated is said of a bench that is done whatever its scores are.
+func ungated(r *bench.Report) string {
+	switch {
+	case r.Of > 0:
+		return fmt.Sprintf("no gate is asked: %d of %d cases were selected", len(r.Cases), r.Of)
+	case len(r.Gates) == 0:
+		return noGate
+	}
+	return ""
+}
+
+// noGate is said where nothing says it.
 const noGate = "no gate: nothing says which scores are good enough"
 
 // headline are the numbers that say how good the system is.

@@ -32,8 +32,8 @@ func (s *section) bench(r *bench.Report) {
 			s.add("<p>gate %s: passed, %s</p>\n", g.Name, strings.Join(g.Reasons, "; "))
 		}
 	}
-	if len(r.Gates) == 0 {
-		s.add("<p class=\"mut\">%s</p>\n", noGate)
+	if said := ungated(r); said != "" {
+		s.add("<p class=\"mut\">%s</p>\n", said)
 	}
 	if r.Against != nil {
 		for _, said := range against(r.Against) {

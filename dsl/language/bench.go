@@ -39,6 +39,7 @@ func benchBlock(on, cassette *schema.Block) *schema.Block {
 				Attrs: []schema.Attr{
 					within(0, 1, schema.Attr{Name: "lower_bound", Type: schema.Number, Default: "0", Doc: "The least lower bound."}),
 					positive(schema.Attr{Name: "min_passed", Type: schema.Int, Default: "0", Doc: "The least number of passed cases."}),
+					within(0, 1, schema.Attr{Name: "pass_all", Type: schema.Number, Default: "0", Doc: "The least share of cases whose trials all pass, which is pass^k of that many trials."}),
 				},
 			},
 			{
@@ -97,12 +98,12 @@ func caseBlock(e *Extensions) *schema.Block {
 		Attrs: []schema.Attr{{Name: "input", Type: schema.Any, Doc: "What the case asks; that of the bench's case of this id by default."}},
 		Blocks: []*schema.Block{
 			{
-				Type: "sut", Max: 1, Doc: "What the system under test does, in the place of the program.",
+				Type: "sut", Doc: "What the system under test does, in the place of the program. The second block is for the second trial, and so on; the last one is for all further trials.",
 				Attrs:  []schema.Attr{takes, {Name: "output", Type: schema.Any, Doc: "Its answer; an empty object by default."}, cost},
 				Blocks: []*schema.Block{fault},
 			},
 			{
-				Type: "rubric", Max: 1, Doc: "What the rubric says, in the place of the program. It passes with score 1 by default.",
+				Type: "rubric", Doc: "What the rubric says, in the place of the program. It passes with score 1 by default. The second block is for the second trial, and so on; the last one is for all further trials.",
 				Attrs: []schema.Attr{
 					takes,
 					{Name: "passed", Type: schema.Bool, Default: "true", Doc: "Whether the case passed."},

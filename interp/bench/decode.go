@@ -25,6 +25,7 @@ func (r *Report) UnmarshalJSON(text []byte) error {
 		Gates         []GateResult
 		Warnings      []string
 		Against       *Comparison
+		Of            int
 	}
 	if err := json.Unmarshal(text, &in); err != nil {
 		return err
@@ -32,7 +33,7 @@ func (r *Report) UnmarshalJSON(text []byte) error {
 	*r = Report{
 		Bench: in.Bench, RunID: in.RunID, Complete: in.Complete, PartialReason: in.PartialReason, Passed: in.Passed, CostUSD: in.CostUSD,
 		MeanScore: in.MeanScore, LowerBound: in.LowerBound, PassRate: in.PassRate, PassAt: in.PassAt, PassAll: in.PassAll, ByK: in.ByK,
-		Blocking: in.Blocking, Gates: in.Gates, Warnings: in.Warnings, Against: in.Against,
+		Blocking: in.Blocking, Gates: in.Gates, Warnings: in.Warnings, Against: in.Against, Of: in.Of,
 	}
 	for _, c := range in.Cases {
 		r.Cases = append(r.Cases, CaseResult(c))

@@ -68,6 +68,9 @@ func (r *Report) AppendJSON(dst []byte) []byte {
 		"exit_code": r.ExitCode(), "gates": gates, "lower_bound_95": r.LowerBound, "mean_score": r.MeanScore, "partial_reason": orNil(r.PartialReason),
 		"pass_all": r.PassAll, "pass_at": r.PassAt, "pass_k": byK, "pass_rate": r.PassRate.values(), "passed": r.Passed, "run_id": r.RunID, "warnings": r.Warnings,
 	}
+	if r.Of > 0 {
+		values["of"] = r.Of
+	}
 	if a := r.Against; a != nil {
 		values["against"] = map[string]any{
 			"added": a.Added, "broken": a.Broken, "common": a.Common, "difference": a.Difference.values(), "fixed": a.Fixed, "removed": a.Removed,

@@ -41,6 +41,9 @@ func (g Gate) judge(spec *Spec, r *Report) GateResult {
 	if r.Passed < g.MinPassed {
 		unmet("passed=%d < min_passed[%s]=%d", r.Passed, g.Name, g.MinPassed)
 	}
+	if r.PassAll < g.PassAll {
+		unmet("pass_all=%.3f < pass_all[%s]=%.3f", r.PassAll, g.Name, g.PassAll)
+	}
 	if len(r.Blocking) > 0 {
 		unmet("block_severity_failure_modes=[%s]", strings.Join(r.Blocking, ", "))
 	}

@@ -41,6 +41,8 @@ type Report struct {
 	Blocking []string
 	Gates    []GateResult
 	Warnings []string
+	// Of is how many cases the bench has where a part of them was selected, else 0.
+	Of int
 	// Kept is how many trials were taken over from an earlier run.
 	Kept int
 	// Against says how the run differs from an earlier one, nil where none was
@@ -74,7 +76,7 @@ const nearCap = 0.8
 // what [Runner.Run] returned.
 func Summarise(spec Spec, cases []Case, trial func(c Case, n int) (Trial, bool), err error) *Report {
 	spec = spec.whole()
-	r := &Report{Bench: spec.Name, RunID: RunID(spec.Name, spec.Seed, cases), Complete: true}
+	r := &Report{Bench: spec.Name, Of: spec.Of, RunID: RunID(spec.Name, spec.Seed, cases), Complete: true}
 	seed := seedOf(r.RunID)
 	for _, c := range sorted(cases) {
 		r.add(summary(c, spec.Trials, trial))

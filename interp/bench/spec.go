@@ -42,6 +42,8 @@ type Spec struct {
 	CostCap float64
 	Bound   Bound
 	Gates   []Gate
+	// Of is how many cases there are where a part of them was selected, else 0.
+	Of int
 }
 
 // The methods of a lower bound.
@@ -68,6 +70,9 @@ type Gate struct {
 	LowerBound float64
 	// MinPassed is how many cases must have passed.
 	MinPassed int
+	// PassAll is the least share of cases whose trials must all have passed, which
+	// is pass^k of k trials; 0 for none.
+	PassAll float64
 }
 
 // Defaults are the values of a bench that says nothing. The

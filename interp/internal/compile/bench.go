@@ -52,7 +52,7 @@ func (c *compiler) bench(b *dsl.Block) *plan.BenchDecl {
 	c.bound(b, s)
 	for _, gb := range b.All("gate") {
 		g := c.Read(gb)
-		s.Gates = append(s.Gates, bench.Gate{Name: gb.Name(), LowerBound: g.Float("lower_bound"), MinPassed: g.Int("min_passed")})
+		s.Gates = append(s.Gates, bench.Gate{Name: gb.Name(), LowerBound: g.Float("lower_bound"), MinPassed: g.Int("min_passed"), PassAll: g.Float("pass_all")})
 	}
 	d.Sut = c.benchSUT(b.First("sut"))
 	d.Rubric = c.benchRubric(b.First("rubric"), s)
@@ -240,14 +240,14 @@ func (c *compiler) newCase(k bench.Case, rng hcl.Range) *plan.BenchCase {
 
 // prepare finds what is run for a case: everything but the answer is known.
 func (c *compiler) prepare(d *plan.BenchDecl, k *plan.BenchCase) {
-	if d.Sut != nil && k.Sut == nil {
+	if d.Sut != nil && len(k.Sut) == 0 {
 		if d.Sut.Program {
 			k.Program = c.programFor(d.Sut.Block, k)
 		} else if d.Sut.Workflow != nil {
 			c.caseInputs(d.Sut, k)
 		}
 	}
-	if d.Rubric != nil && d.Rubric.Program && k.Rubric == nil {
+	if d.Rubric != nil && d.Rubric.Program && len(k.Rubric) == 0 {
 		k.Scored = c.programFor(d.Rubric.Block, k)
 	}
 }

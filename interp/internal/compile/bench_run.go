@@ -83,10 +83,10 @@ func (sc *scenarioCompiler) needsPrograms(d *plan.BenchDecl) {
 	run := sc.p.BenchRun
 	for _, k := range run.Cases {
 		switch {
-		case k.Sut == nil && (d.Sut == nil || d.Sut.Program) && len(sc.block.All("case")) == 0:
+		case len(k.Sut) == 0 && (d.Sut == nil || d.Sut.Program) && len(sc.block.All("case")) == 0:
 			sc.Errorf(sc.block.DefRange, "Bench of programs", "The bench %q runs a program, and a test starts none: simulate its cases with case blocks, such as case %q { sut { output = { … } } }, or run it with scenario bench.", d.Spec.Name, k.ID)
 			return
-		case k.Rubric == nil && d.Rubric != nil && d.Rubric.Program && len(sc.block.All("case")) == 0:
+		case len(k.Rubric) == 0 && d.Rubric != nil && d.Rubric.Program && len(sc.block.All("case")) == 0:
 			sc.Errorf(sc.block.DefRange, "Bench of programs", "The rubric of bench %q is a program, and a test starts none: simulate its cases with case blocks, such as case %q { rubric { score = 0.5 } }, or run it with scenario bench.", d.Spec.Name, k.ID)
 			return
 		}
@@ -113,19 +113,29 @@ func (sc *scenarioCompiler) simulated(d *plan.BenchDecl, b *dsl.Block) *plan.Ben
 		known.Input = plan.SchemaJSON(r.Value("input"))
 	}
 	k := sc.newCase(known, b.DefRange)
-	if n := b.First("sut"); n != nil || d.Sut == nil || d.Sut.Program {
-		k.Sut = &plan.SimulatedSUT{Rng: b.DefRange, Output: map[string]any{}}
-		if n != nil {
-			k.Sut = sc.simulatedSUT(n)
-		}
+	for _, n := range sc.ofTrials(d, b.All("sut")) {
+		k.Sut = append(k.Sut, sc.simulatedSUT(n))
 	}
-	if n := b.First("rubric"); n != nil {
-		k.Rubric = sc.simulatedRubric(n)
-	} else if d.Rubric != nil && d.Rubric.Program {
-		k.Rubric = &plan.SimulatedRubric{Score: bench.Score{Passed: true, Score: 1}}
+	if len(k.Sut) == 0 && (d.Sut == nil || d.Sut.Program) {
+		k.Sut = []*plan.SimulatedSUT{{Rng: b.DefRange, Output: map[string]any{}}}
+	}
+	for _, n := range sc.ofTrials(d, b.All("rubric")) {
+		k.Rubric = append(k.Rubric, sc.simulatedRubric(n))
+	}
+	if len(k.Rubric) == 0 && d.Rubric != nil && d.Rubric.Program {
+		k.Rubric = []*plan.SimulatedRubric{{Score: bench.Score{Passed: true, Score: 1}}}
 	}
 	sc.prepare(d, k)
 	return k
+}
+
+// ofTrials are blocks of which each says what one trial does. More than there are
+// trials would say what never happens.
+func (sc *scenarioCompiler) ofTrials(d *plan.BenchDecl, blocks []*dsl.Block) []*dsl.Block {
+	if n := d.Spec.Trials; len(blocks) > n {
+		sc.Errorf(blocks[n].DefRange, "Block for a trial that is not run", "This is the %s block %d of the case, for its trial %[2]d, and the bench %q runs every case in %d: set trials = %[2]d there, or drop the block.", blocks[n].Type, n+1, d.Spec.Name, n)
+	}
+	return blocks
 }
 
 func (sc *scenarioCompiler) simulatedSUT(b *dsl.Block) *plan.SimulatedSUT {

@@ -20,8 +20,8 @@ import (
 func (r *run) rubric(ctx context.Context, c bench.Case, trial int, a bench.Answer) (bench.Score, error) {
 	k, rubric := r.benching.cases[c.ID], r.plan.BenchRun.Decl.Rubric
 	switch {
-	case k.Rubric != nil:
-		return r.simulateRubric(ctx, k.Rubric)
+	case len(k.Rubric) > 0:
+		return r.simulateRubric(ctx, plan.OfTrial(k.Rubric, trial))
 	case k.Scored != nil:
 		return r.scoreByProgram(ctx, k, trial, a)
 	case rubric == nil:

@@ -68,7 +68,7 @@ var cancellations = map[string]bool{"CancelledError": true, "asyncio.CancelledEr
 // sut asks the system under test.
 func (r *run) sut(ctx context.Context, c bench.Case, trial int) (bench.Answer, error) {
 	switch k := r.benching.cases[c.ID]; {
-	case k.Sut != nil:
+	case len(k.Sut) > 0:
 		return r.simulate(ctx, k, trial)
 	case k.Program != nil:
 		return r.askProgram(ctx, k)
@@ -80,7 +80,7 @@ func (r *run) sut(ctx context.Context, c bench.Case, trial int) (bench.Answer, e
 
 // simulate does what the case says that the system does.
 func (r *run) simulate(ctx context.Context, k *plan.BenchCase, trial int) (bench.Answer, error) {
-	s := k.Sut
+	s := plan.OfTrial(k.Sut, trial)
 	if s.Takes > 0 {
 		if err := r.Clock.Sleep(ctx, s.Takes); err != nil {
 			return bench.Answer{}, err

@@ -30,6 +30,29 @@ func (b *BenchRun) Plain() []bench.Case {
 // KeptPerTrial is how many bytes are kept of a trial for people to look at.
 func (b *BenchRun) KeptPerTrial() int { return b.Spec.KeptPerTrial(len(b.Cases)) }
 
+// OfTrial is what a list says of a trial, counted from 1; the last element is for
+// all further trials.
+func OfTrial[T any](list []*T, n int) *T { return list[min(n, len(list))-1] }
+
+// WithCases is the plan of a bench with those of its cases that keep wants. Where
+// that are not all of them its gates are not asked: they are about all cases.
+func (p *Plan) WithCases(keep func(id string) bool) *Plan {
+	q := *p
+	own := *p.BenchRun
+	q.BenchRun = &own
+	own.Cases = nil
+	for _, k := range p.BenchRun.Cases {
+		if keep(k.ID) {
+			own.Cases = append(own.Cases, k)
+		}
+	}
+	if len(own.Cases) < len(p.BenchRun.Cases) {
+		own.Spec.Gates, own.Spec.Of = nil, len(p.BenchRun.Cases)
+	}
+	q.Core, q.HashOnce = sync.OnceValue(q.Sum), sync.OnceValue(q.Digest)
+	return &q
+}
+
 // WithBench is the plan of a bench with other numbers; what is 0 stays.
 func (p *Plan) WithBench(trials, concurrency int) *Plan {
 	q := *p
@@ -169,9 +192,10 @@ type BenchCase struct {
 	// Ctx holds the case for expressions.
 	Ctx *hcl.EvalContext
 	Rng hcl.Range
-	// Sut and Rubric are what the case does where it is simulated, else nil.
-	Sut    *SimulatedSUT
-	Rubric *SimulatedRubric
+	// Sut and Rubric are what the case does where it is simulated, trial by trial,
+	// the last for all further trials; else they are empty.
+	Sut    []*SimulatedSUT
+	Rubric []*SimulatedRubric
 	// Program and Scored are the programs that are run for it.
 	Program, Scored *BenchProgram
 	// Inputs are those of the workflow that is run for it.

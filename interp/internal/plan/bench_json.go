@@ -40,7 +40,7 @@ func (w PlanWriter) bench(b *BenchRun) Document {
 		cases[i] = w.benchCase(k)
 	}
 	for i, g := range s.Gates {
-		gates[i] = Document{{"lower_bound", g.LowerBound}, {"min_passed", g.MinPassed}, {"name", g.Name}}
+		gates[i] = Document{{"lower_bound", g.LowerBound}, {"min_passed", g.MinPassed}, {"name", g.Name}, {"pass_all", g.PassAll}}
 	}
 	doc := Document{
 		{"cases", cases},
@@ -52,6 +52,9 @@ func (w PlanWriter) bench(b *BenchRun) Document {
 		{"scoring", isSet(b.Scoring)},
 		{"seed", s.Seed},
 		{"trials", s.Trials},
+	}
+	if s.Of > 0 {
+		doc.Add("of", s.Of)
 	}
 	return append(doc, w.BenchMeaning(b)...)
 }
@@ -88,7 +91,7 @@ func (w PlanWriter) benchCase(k *BenchCase) Document {
 	if k.Inputs != cty.NilVal {
 		doc.Add("inputs", w.hide(dsl.GoValue(k.Inputs)))
 	}
-	if s := k.Sut; s != nil {
+	for n, s := range k.Sut {
 		sim := Document{{"cost_usd", s.CostUSD}, {"takes_ns", duration(s.Takes)}, {"output", w.hide(s.Output)}}
 		if s.Fault != nil {
 			sim = append(sim, Document{{"fault", s.Fault.Name}, {"args", map[string]any(s.Args)}}...)
@@ -96,16 +99,24 @@ func (w PlanWriter) benchCase(k *BenchCase) Document {
 				sim.Add("after_ns", s.After)
 			}
 		}
-		doc.Add("sut_does", sim)
+		doc.Add(ofTrial("sut_does", n), sim)
 	}
-	if s := k.Rubric; s != nil {
+	for n, s := range k.Rubric {
 		says := Document{{"exit", s.Exit}, {"score", bench.Trial{Score: s.Score}}, {"stderr", s.Stderr}, {"takes_ns", duration(s.Takes)}}
 		if s.HasStdout {
 			says.Add("stdout", s.Stdout)
 		}
-		doc.Add("rubric_says", says)
+		doc.Add(ofTrial("rubric_says", n), says)
 	}
 	return doc
+}
+
+// ofTrial is the name of what is said of a trial, counted from 0.
+func ofTrial(name string, n int) string {
+	if n == 0 {
+		return name
+	}
+	return fmt.Sprintf("%s_%d", name, n+1)
 }
 
 func (w PlanWriter) program(p *BenchProgram) any {

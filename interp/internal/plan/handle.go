@@ -174,6 +174,11 @@ func (h *Handle) WithBench(trials, concurrency int) *Handle {
 	return Publish(Inside(h).WithBench(trials, concurrency))
 }
 
+// WithCases is the plan of a bench with those of its cases that keep wants.
+func (h *Handle) WithCases(keep func(id string) bool) *Handle {
+	return Publish(Inside(h).WithCases(keep))
+}
+
 // Bench is what the plan's bench asks for; ok is false for a plan without one.
 func (h *Handle) Bench() (spec bench.Spec, ok bool) { return Inside(h).Bench() }
 

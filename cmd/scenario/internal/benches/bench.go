@@ -16,6 +16,13 @@ type benchFlags struct {
 	resume, cache       bool
 	trials, concurrency int
 	baseline, state     string
+	// cases selects cases by their ids, and limit the first of them; failed those
+	// that did not pass in the run before.
+	cases  string
+	limit  int
+	failed bool
+	// dry says what would be run and cost, and runs nothing.
+	dry bool
 }
 
 // BenchCommand is `scenario bench`.
@@ -45,6 +52,10 @@ func (f *benchFlags) register(cmd *cobra.Command) {
 	f.Selection.Register(flags, "benches")
 	flags.IntVar(&f.trials, "trials", 0, "run every case `N` times, overriding the bench")
 	flags.IntVar(&f.concurrency, "concurrency", 0, "run `N` cases at a time, overriding the bench")
+	flags.StringVar(&f.cases, "case", "", "only cases whose id matches this regular `expression`; no gate is asked")
+	flags.IntVar(&f.limit, "limit", 0, "only the first `N` cases by id; no gate is asked")
+	flags.BoolVar(&f.failed, "last-failed", false, "only cases that did not pass in the last run; with --resume keep those that passed")
+	flags.BoolVar(&f.dry, "dry-run", false, "say how many trials would run and what they cost in earlier runs; run nothing")
 	flags.BoolVar(&f.resume, "resume", false, "keep the results that the log has from an earlier run, and run the rest")
 	flags.BoolVar(&f.cache, "cache", false, "reuse results of equal trials between runs; never timeouts or exceptions")
 	flags.StringVar(&f.baseline, "baseline", "", "compare with the run in this JSON report `file`")
@@ -75,14 +86,20 @@ func runBench(a *cli.App, f *benchFlags, paths []string) error {
 	if err := su.Load(paths); err != nil {
 		return err
 	}
-	if su.Runner.Jobs, err = f.runnable(a, su.Runner.Jobs); err != nil {
+	s := &benchSession{Invocation: su, flags: f, baseline: base}
+	if su.Runner.Jobs, err = f.runnable(a, su.Runner.Jobs); err == nil {
+		su.Runner.Jobs, err = s.selected(su.Runner.Jobs)
+	}
+	if err != nil {
 		return su.Unstarted(err)
 	}
 	if missing, sources := missingPrograms(su.Runner.Jobs, a.Env); len(missing) > 0 {
 		harness.WriteDiagnostics(a, missing, sources, nil, f.Quiet)
 		return su.Unstarted(cli.ExitWith(cli.ExitInvalid), harness.ReportedAll(missing)...)
 	}
-	s := &benchSession{Invocation: su, flags: f, baseline: base}
+	if f.dry {
+		return s.dryRun(su.Runner.Jobs)
+	}
 	su.Runner.Play = s.run
 	return s.Report()
 }
@@ -92,6 +109,8 @@ func (f *benchFlags) checkBench() error {
 	switch {
 	case f.trials < 0 || f.trials > 1000:
 		return cli.Usagef("", "--trials must be from 1 to 1000, not %d", f.trials)
+	case f.limit < 0:
+		return cli.Usagef("", "--limit must be at least 1, not %d", f.limit)
 	case f.concurrency < 0 || f.concurrency > 1000:
 		return cli.Usagef("", "--concurrency must be from 1 to 1000, not %d", f.concurrency)
 	}
@@ -142,6 +161,7 @@ func (s *benchSession) run(p *interp.Plan, o interp.RunOptions) *interp.Result {
 		return harness.Problem(p, "log", err.Error())
 	}
 	defer log.close()
+	s.tellCost(p, log)
 	line := s.benchProgress(p, log)
 	onInterrupt, ended := s.Halt.During()
 	defer ended()

@@ -29,6 +29,13 @@ type benchLog struct {
 	programs *programs
 	// known are the trials of earlier runs, by what they were.
 	known map[logKey]trial
+	// last are the newest results of earlier runs by case and trial, whatever has
+	// changed since.
+	last map[caseTrial]trial
+	// again are the cases that run again whatever is known of them.
+	again map[string]bool
+	// takes says that results of before count.
+	takes bool
 	// kept counts those that this run did not have to run.
 	kept int
 	// limit is how many bytes are kept in memory of what was answered in a trial.
@@ -47,6 +54,12 @@ type logKey struct {
 	trial  int
 }
 
+// A caseTrial is a trial by the id of its case.
+type caseTrial struct {
+	id string
+	n  int
+}
+
 // maxCache is from when on, in bytes, nothing is added to a cache.
 const maxCache = 256 << 20
 
@@ -59,7 +72,7 @@ func (s *benchSession) openLog(p *interp.Plan) (*benchLog, error) {
 	}
 	name := logName(s.Loader.Source, p)
 	spec, _ := p.Bench()
-	l := &benchLog{limit: spec.KeptPerTrial(len(p.BenchCases())), known: map[logKey]trial{}, programs: newPrograms(p.File, s.Env)}
+	l := &benchLog{limit: spec.KeptPerTrial(len(p.BenchCases())), known: map[logKey]trial{}, last: map[caseTrial]trial{}, again: map[string]bool{}, programs: newPrograms(p.File, s.Env)}
 	stale, err := s.readInputs(l.programs, p, filepath.Join(dir, name+".files"))
 	if err != nil {
 		return nil, err
@@ -70,7 +83,7 @@ func (s *benchSession) openLog(p *interp.Plan) (*benchLog, error) {
 		}
 	}
 	path := filepath.Join(dir, name+".jsonl")
-	if !s.flags.resume {
+	if !s.flags.resume && !s.flags.partial() {
 		if err := putAside(path, filepath.Join(dir, name+".before.jsonl")); err != nil {
 			l.close()
 			return nil, err
@@ -81,7 +94,10 @@ func (s *benchSession) openLog(p *interp.Plan) (*benchLog, error) {
 		l.close()
 		return nil, err
 	}
-	l.file = file
+	l.file, l.takes = file, s.flags.resume || s.flags.cache
+	if s.flags.failed {
+		l.again = failedIn(l.last)
+	}
 	if len(stale) > 0 && len(l.known) > 0 {
 		fmt.Fprintf(s.Stderr, "Note: results of before do not count for %s: %s changed. To name the files that its programs depend on, use depends_on\n", p.Name, shortList(stale))
 	}
@@ -131,11 +147,7 @@ func busy(path string) error {
 
 // stateDir is where logs and cache are, made where it is not there.
 func (s *benchSession) stateDir(p *interp.Plan) (string, error) {
-	dir := s.flags.state
-	if dir == "" {
-		dir = filepath.Join(s.Loader.Source.Root(p.File), ".scenario")
-	}
-	dir = filepath.Join(dir, "bench")
+	dir := s.stateRoot(p)
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return "", fmt.Errorf("cannot make the directory of the log, %s: %w\nhint: name one with --state", filepath.ToSlash(dir), disk.Cause(err))
 	}
@@ -144,6 +156,15 @@ func (s *benchSession) stateDir(p *interp.Plan) (string, error) {
 		_ = os.WriteFile(ignore, []byte("*\n"), 0o666) // a convenience
 	}
 	return dir, nil
+}
+
+// stateRoot is where logs and cache are, or would be.
+func (s *benchSession) stateRoot(p *interp.Plan) string {
+	dir := s.flags.state
+	if dir == "" {
+		dir = filepath.Join(s.Loader.Source.Root(p.File), ".scenario")
+	}
+	return filepath.Join(dir, "bench")
 }
 
 // logName is the name of a bench's log: its own, and what tells it from that of
@@ -181,6 +202,7 @@ func (l *benchLog) open(a *cli.App, path string, lock func(*os.File) error) (*os
 	damaged, whole, err := bench.ReadLog(f, func(r bench.Record) {
 		r.Result.Kept = r.Result.Kept.Within(l.limit)
 		l.known[logKey{r.Digest, r.Trial}] = r.Result
+		l.last[caseTrial{r.Case, r.Trial}] = r.Result
 	})
 	if err == nil {
 		err = f.Truncate(whole)
@@ -199,9 +221,9 @@ func (l *benchLog) open(a *cli.App, path string, lock func(*os.File) error) (*os
 }
 
 // done finds a trial of an earlier run.
-func (l *benchLog) done(_ string, n int, digest string) (trial, bool) {
+func (l *benchLog) done(id string, n int, digest string) (trial, bool) {
 	t, found := l.known[logKey{digest, n}]
-	if found {
+	if found = found && l.takes && !l.again[id]; found {
 		l.kept++
 	}
 	return t, found

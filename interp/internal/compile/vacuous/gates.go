@@ -29,14 +29,14 @@ func Gates(k *plan.BenchRubric, s *bench.Spec, sees map[string]bool) hcl.Diagnos
 	}
 	var diags hcl.Diagnostics
 	for i, g := range s.Gates {
-		if sees["block"] || g.MinPassed > 0 && sees["passed"] || g.LowerBound > 0 && score {
+		if sees["block"] || (g.MinPassed > 0 || g.PassAll > 0) && sees["passed"] || g.LowerBound > 0 && score {
 			continue
 		}
-		why := "asks for nothing, neither lower_bound nor min_passed, and no failure mode of the rubric has severity \"block\""
+		why := "asks for nothing, neither lower_bound nor min_passed nor pass_all, and no failure mode of the rubric has severity \"block\""
 		switch {
 		case g.LowerBound > 0:
 			why = "asks for a lower bound of scores that are the same for every answer"
-		case g.MinPassed > 0:
+		case g.MinPassed > 0 || g.PassAll > 0:
 			why = "asks for passed cases, and whether a case passes is the same for every answer"
 		}
 		diags = append(diags, &hcl.Diagnostic{
