@@ -76,7 +76,7 @@ func countsOn(a, b string) (was, now string, counts bool) {
 		n, err := strconv.Atoi(w)
 		switch small := err == nil && n < 10; {
 		case small, named && err == nil, isAttemptWord(w), len(w) >= 8 && strings.ContainsAny(w, "0123456789"):
-		case slices.Contains(besideAttempt, strings.ToLower(w)) && slices.ContainsFunc(come, isAttemptWord):
+		case slices.Contains(counterWords, strings.ToLower(w)) && slices.ContainsFunc(come, isAttemptWord):
 		default:
 			return "", "", false
 		}
@@ -108,5 +108,5 @@ func isAttemptWord(w string) bool {
 	return slices.Contains([]string{"attempt", "attempts", "retry", "retries", "retrying", "try", "tries", "again"}, strings.ToLower(w))
 }
 
-// besideAttempt are words that stand beside one.
-var besideAttempt = []string{"first", "second", "third", "fourth", "fifth", "last", "number", "no", "of", "this", "is", "my", "the", "a", "an", "please", "once", "more", "time", "previous", "failed", "count"}
+// counterWords are words that often come with one.
+var counterWords = []string{"first", "second", "third", "fourth", "fifth", "last", "number", "no", "of", "this", "is", "my", "the", "a", "an", "please", "once", "more", "time", "previous", "failed", "count"}
