@@ -64,6 +64,9 @@ var undecided = reasons(map[string][]string{
 	"what a score brings for people to look at, which a plan has none of": {
 		"bench.Score.Seen",
 	},
+	"no part of the scenario": {
+		"plan.Plan.Inapplicable", "plan.InvariantCount.Name", "plan.InvariantCount.Own", "plan.InvariantCount.Standard", "plan.InvariantCount.Foreign", "plan.InvariantCount.Imported", "plan.InvariantCount.Evaluated",
+	},
 	"of use to the compiler alone": {
 		"plan.Entry.TimesSet", "plan.Step.Unresolved", "plan.Workflow.InputsLost",
 	},

@@ -81,7 +81,7 @@ func (g *github) Invalid(d Diagnostic) error {
 func (g *github) Close(s Summary) error {
 	for _, c := range s.NeverEvaluated() {
 		if _, err := fmt.Fprintf(g.w, "::warning file=%s,line=%d,title=%s::%s\n", githubProperty(g.base+c.Range.Filename), c.Range.Start.Line,
-			githubProperty(fmt.Sprintf("invariant %q", c.Name)), githubData("No run evaluated it: something that it reads was not there in any of them.")); err != nil {
+			githubProperty(fmt.Sprintf("invariant %q", c.Name)), githubData("No run evaluated it: "+c.Idle()+".")); err != nil {
 			return err
 		}
 	}

@@ -26,7 +26,7 @@ func evaluated(c *interp.InvariantCount) string {
 		return "evaluated once"
 	case c.Evaluated > 0:
 		return fmt.Sprintf("evaluated %d times", c.Evaluated)
-	case c.Standard:
+	case c.Standard || c.Foreign:
 		return "not applicable"
 	}
 	return "never evaluated"
@@ -59,17 +59,19 @@ func (s *Summary) addInvariants(r *interp.Result) {
 		at := invariantPlace{c.Range.Filename, c.Range.Start.Line}
 		all := s.idle[at]
 		c.Evaluated += all.Evaluated
+		c.Foreign = c.Foreign && (all.Name == "" || all.Foreign)
 		s.idle[at] = idleInvariant{c, all.passed || r.Verdict == interp.Pass}
 	}
 }
 
 // NeverEvaluated are the invariants that no run evaluated although one of them
 // passed, in the order of their places. Those of the standard library are left
-// out, and where only a part of the scenarios ran those of files.
+// out, those of an import that none of the scenarios is about, and where only a part
+// of the scenarios ran those of files.
 func (s *Summary) NeverEvaluated() []interp.InvariantCount {
 	var list []interp.InvariantCount
 	for _, c := range s.idle {
-		if c.Evaluated == 0 && c.passed && (c.Own || !s.Partial) {
+		if c.Evaluated == 0 && c.passed && !(c.Foreign && c.Imported) && (c.Own || !s.Partial) {
 			list = append(list, c.InvariantCount)
 		}
 	}

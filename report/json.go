@@ -97,13 +97,15 @@ type invariantEvent struct {
 	File      string `json:"file"`
 	Line      int    `json:"line"`
 	Evaluated int    `json:"evaluated"`
+	// Foreign says that the scenario has nothing that it reads.
+	Foreign bool `json:"not_applicable,omitempty"`
 }
 
 func invariantEvents(r *interp.Result) []invariantEvent {
 	var events []invariantEvent
 	for i := range r.Invariants {
 		c := &r.Invariants[i]
-		events = append(events, invariantEvent{c.Name, c.Range.Filename, c.Range.Start.Line, c.Evaluated})
+		events = append(events, invariantEvent{c.Name, c.Range.Filename, c.Range.Start.Line, c.Evaluated, c.Foreign})
 	}
 	return events
 }

@@ -117,7 +117,7 @@ func (m *markdown) Close(s Summary) error {
 	}
 	b.Write(m.body.Bytes())
 	for _, c := range s.NeverEvaluated() {
-		fmt.Fprintf(&b, "Never evaluated: invariant %s (%s:%d)\n\n", markdownText(c.Name), markdownText(m.base+c.Range.Filename), c.Range.Start.Line)
+		fmt.Fprintf(&b, "Never evaluated: invariant %s (%s:%d): %s\n\n", markdownText(c.Name), markdownText(m.base+c.Range.Filename), c.Range.Start.Line, c.Idle())
 	}
 	if m.left > 0 {
 		fmt.Fprintf(&b, "%s more are not shown.\n", plural(m.left, m.noun()))

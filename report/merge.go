@@ -84,6 +84,7 @@ type mergeCount struct {
 	invariantEvent
 	Own      bool `json:"own,omitempty"`
 	Standard bool `json:"standard,omitempty"`
+	Imported bool `json:"imported,omitempty"`
 }
 
 type mergeOperand struct {
@@ -155,7 +156,7 @@ func (m *merge) Close(s Summary) error {
 func mergeCounts(r *interp.Result) []mergeCount {
 	var out []mergeCount
 	for i, e := range invariantEvents(r) {
-		out = append(out, mergeCount{e, r.Invariants[i].Own, r.Invariants[i].Standard})
+		out = append(out, mergeCount{e, r.Invariants[i].Own, r.Invariants[i].Standard, r.Invariants[i].Imported})
 	}
 	return out
 }
@@ -163,7 +164,7 @@ func mergeCounts(r *interp.Result) []mergeCount {
 func readCounts(in []mergeCount) []interp.InvariantCount {
 	var out []interp.InvariantCount
 	for _, c := range in {
-		count := interp.InvariantCount{Name: c.Name, Own: c.Own, Standard: c.Standard, Evaluated: c.Evaluated}
+		count := interp.InvariantCount{Name: c.Name, Own: c.Own, Standard: c.Standard, Imported: c.Imported, Foreign: c.Foreign, Evaluated: c.Evaluated}
 		count.Range.Filename, count.Range.Start.Line = c.File, c.Line
 		out = append(out, count)
 	}

@@ -21,6 +21,9 @@ func (sc *scenarioCompiler) invariants(env *dsl.Env) {
 	for _, b := range sc.File.Body.All("invariant") {
 		i, diags := sc.invariant(b, env)
 		if i == nil {
+			if !strings.HasPrefix(b.DefRange.Filename, stdlib.ModulePrefix) {
+				sc.p.Inapplicable = append(sc.p.Inapplicable, plan.InvariantCount{Name: b.Name(), Range: b.DefRange, Foreign: true, Imported: dsl.Place(b.DefRange).Filename != sc.File.Path})
+			}
 			if _, known := sc.foreign[b]; !known {
 				sc.foreign[b] = diags
 			}

@@ -255,7 +255,7 @@ func (w *Watcher) counts() []plan.InvariantCount {
 			Standard: strings.HasPrefix(i.Rng.Filename, stdlib.ModulePrefix),
 		})
 	}
-	return list
+	return append(list, w.obs.Plan.Inapplicable...)
 }
 
 // stepwise reports whether an invariant that is about single steps still holds,

@@ -61,6 +61,8 @@ type Plan struct {
 	SnapshotChecks []*SnapshotCheck
 	// Invariants are those of the file that fit it, then its own.
 	Invariants []*Invariant
+	// Inapplicable are those of the file that it has nothing of.
+	Inapplicable []InvariantCount
 	// Instances is how many scenarios the block of this one stands for: they share
 	// what runs may compute. 0 is one.
 	Instances int

@@ -119,9 +119,20 @@ type InvariantCount struct {
 	// Own says that it is the scenario's and not its file's, and Standard that it
 	// comes with this program.
 	Own, Standard bool
+	// Foreign says that the scenario runs nothing that has what it reads, so that it is
+	// no part of it, and Imported that it stands in another file.
+	Foreign, Imported bool
 	// Evaluated counts the events after which it was true or false. It is zero
 	// where something that it reads was not there after any of them.
 	Evaluated int
+}
+
+// Idle says why it was never evaluated.
+func (c *InvariantCount) Idle() string {
+	if c.Foreign {
+		return "none of them runs a workflow that has what it reads"
+	}
+	return "in each of them something that it reads was null"
 }
 
 // An UnseenCheck is a check that was not made, because this way of running does

@@ -198,8 +198,12 @@ func (r *Runner) perJob() {
 // warnIdle names the invariants that no run evaluated.
 func (r *Runner) warnIdle() {
 	for _, c := range r.summary.NeverEvaluated() {
-		fmt.Fprintf(r.app.Stderr, "Warning: %s:%d: no run evaluated the invariant %q: in each of them something that it reads was null\nhint: if that is intended, say what it means then: X == null || …\n",
-			cli.Readable(c.Range.Filename), c.Range.Start.Line, c.Name)
+		hint := "if that is intended, say what it means then: X == null || …"
+		if c.Foreign {
+			hint = "write a scenario that runs the workflow, or move the invariant to the file that has one"
+		}
+		fmt.Fprintf(r.app.Stderr, "Warning: %s:%d: no run evaluated the invariant %q: %s\nhint: %s\n",
+			cli.Readable(c.Range.Filename), c.Range.Start.Line, c.Name, c.Idle(), hint)
 	}
 }
 
