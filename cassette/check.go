@@ -107,6 +107,26 @@ func (r *Recorder) compare(c *Checked) {
 	c.Changes = changes(r.shown(c.Recorded), r.shown(c.Now))
 }
 
+// Compare lays two recordings of the same calls side by side, in the order of the
+// second, and what the first alone has last: Asked is how the requests differ
+// under m. ignore are the places that [match.Match.Ignore] would need, and would
+// suffice, for those that can be made equal by it.
+func Compare(recorded, now *Cassette, m match.Match) (list []Checked, ignore []string) {
+	r := &Recorder{}
+	list = paired(recorded.Interactions, now.Interactions, recorded.Own && now.Own)
+	var requests [][2]match.Request
+	for i := range list {
+		c := &list[i]
+		r.compare(c)
+		if c.Recorded != nil && c.Now != nil {
+			pair := [2]match.Request{r.asked(c.Recorded), r.asked(c.Now)}
+			c.Asked = m.Diff(pair[0], pair[1])
+			requests = append(requests, pair)
+		}
+	}
+	return list, m.Propose(requests)
+}
+
 func outcomeOf(it *Interaction) string {
 	if it == nil {
 		return match.Absent

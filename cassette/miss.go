@@ -99,21 +99,27 @@ func (p *Player) remedy(it *Interaction, r match.Request, diffs []match.FieldDif
 		return "; if the difference does not matter, set `match = \"semantic\"` in the cassette block"
 	}
 	m = p.match
-	var quoted []string
-	for _, d := range diffs {
-		if match.CheckPath(d.Path) != nil || match.IsTold(r, d.Path) {
-			return ""
-		}
-		m.Ignore = append(slices.Clip(m.Ignore), d.Path)
-		quoted = append(quoted, strconv.Quote(d.Path))
+	places := m.Propose([][2]match.Request{{p.recorded(it), r}})
+	m.Ignore = append(slices.Clip(m.Ignore), places...)
+	if len(places) > 0 && len(places) <= remedyMax && with(m) {
+		return "; if the difference does not matter, set `ignore = " + listed(places) + "` in the cassette block"
 	}
-	if len(diffs) <= remedyMax && with(m) {
-		return "; if the difference does not matter, set `ignore = [" + strings.Join(quoted, ", ") + "]` in the cassette block"
+	if slices.ContainsFunc(diffs, func(d match.FieldDiff) bool { return match.CheckPath(d.Path) != nil || match.IsTold(r, d.Path) }) {
+		return ""
 	}
 	if m = (match.Match{Profile: match.Loose, Headers: p.match.Headers}); with(m) {
 		return "; if the difference does not matter, set `match = \"loose\"` in the cassette block"
 	}
 	return ""
+}
+
+// listed is a list of strings as an attribute has it.
+func listed(list []string) string {
+	out := make([]string, len(list))
+	for i, text := range list {
+		out[i] = strconv.Quote(text)
+	}
+	return "[" + strings.Join(out, ", ") + "]"
 }
 
 // overConsumed is the miss of a call whose interactions were all played.

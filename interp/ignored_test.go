@@ -60,7 +60,7 @@ func TestDifferencesThatAreNotCompared(t *testing.T) {
 		says           []string // the fields, and values of the message
 	}{
 		{`temperature = 0.1`, ``, nil},
-		{`temperature = 0.9`, ``, []string{`temperature of step "a"`, "temperature: recorded 1e-1, actual 9e-1", `match = "semantic"`, `hint: match = "strict" compares it`}},
+		{`temperature = 0.9`, ``, []string{`temperature of step "a"`, "temperature: recorded 0.1, actual 0.9", `match = "semantic"`, `hint: match = "strict" compares it`}},
 		{``, ``, []string{`temperature of step "a"`, "actual (absent)"}},
 		{"temperature = 0.1\nresponse_format = { type = \"json_object\" }", `match = "semantic"`, []string{`response_format of step "a"`, `recorded (absent), actual {"type":"json_object"}`}},
 		{`temperature = 0.9`, `match = "loose"`, []string{`body.temperature, body.user of step "a"`, `match = "loose"`}},

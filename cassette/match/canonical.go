@@ -46,6 +46,32 @@ func canonicalNumber(text string) number {
 	return number(short)
 }
 
+// written is a number as people write it: 0.5 and 1500, and not 5e-1 and 15e2. One
+// of very many zeros keeps its exponent.
+func (n number) written() string {
+	digits, exponent, found := strings.Cut(string(n), "e")
+	exp, ok := parseExponent(exponent)
+	if !found || !ok || exp > plainZeros || exp < -plainZeros {
+		return string(n)
+	}
+	digits, negative := strings.CutPrefix(digits, "-")
+	switch at := len(digits) + int(exp); {
+	case exp >= 0:
+		digits += strings.Repeat("0", int(exp))
+	case at > 0:
+		digits = digits[:at] + "." + digits[at:]
+	default:
+		digits = "0." + strings.Repeat("0", -at) + digits
+	}
+	if negative {
+		digits = "-" + digits
+	}
+	return digits
+}
+
+// plainZeros is the exponent up to which a number is written without one.
+const plainZeros = 15
+
 // parseExponent reads what follows the e of a number, nothing included.
 func parseExponent(text string) (int64, bool) {
 	digits, negative := strings.CutPrefix(text, "-")

@@ -141,7 +141,29 @@ func render(v any) string {
 	if v == (missing{}) {
 		return Absent
 	}
-	return string(appendCanonical(nil, v))
+	return string(appendCanonical(nil, written(v)))
+}
+
+// written is a value with its numbers as people write them. It shares what has
+// none with v.
+func written(v any) any {
+	switch v := v.(type) {
+	case number:
+		return number(v.written())
+	case []any:
+		list := make([]any, len(v))
+		for i, item := range v {
+			list[i] = written(item)
+		}
+		return list
+	case map[string]any:
+		object := make(map[string]any, len(v))
+		for name, item := range v {
+			object[name] = written(item)
+		}
+		return object
+	}
+	return v
 }
 
 // excerpts cuts two texts to what surrounds their first difference.

@@ -173,7 +173,7 @@ func TestDiff(t *testing.T) {
 		{"body.a", "null", "(absent)"},
 		{`body.b[1]["c d"]`, fmt.Sprintf(around, 1), fmt.Sprintf(around, 2)},
 		{"body.b[2]", "(absent)", "3"},
-		{"body.n", "15e-1", `"1.5"`},
+		{"body.n", "1.5", `"1.5"`},
 	}
 	got := Match{}.Diff(a, b)
 	if d := cmp.Diff(want, got); d != "" {

@@ -20,7 +20,7 @@ func CassetteCommand(a *cli.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "cassette",
 		Short: "Inspect and maintain recordings",
-		Long: "List, show, verify, scan, convert and prune recordings: our own, those of go-vcr and vcrpy,\n" +
+		Long: "List, show, verify, compare, scan, convert and prune recordings: our own, those of go-vcr and vcrpy,\n" +
 			"and response files (docs/cassette-format.md). Directories are searched for files that are cassettes; others are named.\n" +
 			"Only convert and gc write files. Values of headers and parameters that carry credentials are hidden.",
 		Args: a.NoSuchCommand,
@@ -46,6 +46,7 @@ func CassetteCommand(a *cli.App) *cobra.Command {
 				return eachCassette(a, "verify", args, func(c *cassette.Cassette) error { return verified(a, c) })
 			},
 		},
+		diffCommand(a),
 		scanCommand(a),
 		convertCommand(a),
 		gcCommand(a),
