@@ -27,6 +27,11 @@ func Pairs() Option { return func(o *options) { o.pairs = true } }
 // given. Those that make a find smaller are not counted.
 func Runs(n int) Option { return func(o *options) { o.runs = n } }
 
+// WrongAnswers has [Explore] also try answers that are well-formed and wrong: an empty one,
+// half of one, the one before, one of another type. Whatever f says of its right answer
+// then has to hold of those, too.
+func WrongAnswers() Option { return func(o *options) { o.wrong = true } }
+
 // NoModel has [Explore] compare nothing with the workflow of a scenario that describes the
 // program.
 func NoModel() Option { return func(o *options) { o.noModel = true } }
@@ -108,9 +113,9 @@ func (x *exploration) explore() {
 		fmt.Fprintf(os.Stderr, "scenariotest: %s: an earlier run ended the process, with %s\n", x.t.Name(), x.note.before)
 	}
 	x.world = x.newWorld()
-	o := explore.Options{
-		MaxK: 1, Runs: x.options.runs, Parallel: 1, Known: x.known,
-		Except: []string{explore.KindWrong}, // a test says itself which answer is right, and each would be a find
+	o := explore.Options{MaxK: 1, Runs: x.options.runs, Parallel: 1, Known: x.known}
+	if !x.options.wrong {
+		o.Except = []string{explore.KindWrong} // a test says itself which answer is right, and each would be a find
 	}
 	if x.options.pairs {
 		o.MaxK = 2

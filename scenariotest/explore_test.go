@@ -196,6 +196,9 @@ func TestExploreAnother(t *testing.T) {
 	if os.Getenv("EXPLORED_PAIRS") != "" {
 		options = append(options, scenariotest.Pairs(), scenariotest.Runs(20_000))
 	}
+	if os.Getenv("EXPLORED_WRONG") != "" {
+		options = append(options, scenariotest.WrongAnswers())
+	}
 	scenariotest.Explore(t, "explored.scenario.hcl", others[name], options...)
 }
 
@@ -275,6 +278,13 @@ var others = map[string]func(testing.TB, *scenariotest.Scenario) error{
 			t.Error("both are gone")
 		}
 		return nil
+	},
+	"takes any answer": func(t testing.TB, s *scenariotest.Scenario) error {
+		answer, err := client{}.ask(t.Context(), s.Client(), "why?")
+		if err == nil && answer == "" {
+			t.Error("nothing was answered")
+		}
+		return errors.Join(err, client{}.order(t.Context(), s.Client(), answer))
 	},
 	"fails by itself": func(testing.TB, *scenariotest.Scenario) error { return errGaveUp },
 	"endless": func(t testing.TB, s *scenariotest.Scenario) error {
@@ -381,6 +391,14 @@ func TestExploreOptions(t *testing.T) {
 		t.Errorf("passed = %t:\n%s", passed, out)
 	}
 	t.Setenv("EXPLORED_PAIRS", "")
+	if out, passed = another(t, exploredDir(t), "takes any answer"); !passed {
+		t.Errorf("without WrongAnswers, a wrong answer is found:\n%s", out)
+	}
+	t.Setenv("EXPLORED_WRONG", "yes")
+	if out, passed = another(t, exploredDir(t), "takes any answer"); passed || !strings.Contains(out, `find   "nothing was answered"`) || !strings.Contains(out, "one answer: llm, attempt 1: ") {
+		t.Errorf("with WrongAnswers, passed = %t:\n%s", passed, out)
+	}
+	t.Setenv("EXPLORED_WRONG", "")
 	if out, passed = another(t, exploredDir(t), "hasty", "-test.short"); !passed {
 		t.Errorf("with -short, a fault that is none of those is found:\n%s", out)
 	}

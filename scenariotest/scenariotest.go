@@ -26,8 +26,8 @@ type options struct {
 	load []scenario.Option
 
 	// Of Explore alone.
-	pairs, write, noModel bool
-	runs                  int
+	pairs, write, noModel, wrong bool
+	runs                         int
 }
 
 // Real runs the scenarios on the real clock, outside of any bubble: for code

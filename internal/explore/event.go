@@ -193,8 +193,8 @@ func betweens(instants []time.Duration) []time.Duration {
 	return list
 }
 
-// occurrences are all events of a set, nil for none.
-func (s Set) occurrences() []interp.Occurrence {
+// Occurrences are all events of a set, nil for none.
+func (s Set) Occurrences() []interp.Occurrence {
 	var list []interp.Occurrence
 	for i := range s {
 		list = append(list, s[i].Events...)

@@ -83,7 +83,7 @@ func TestEmittedEventsAreInjected(t *testing.T) {
 		if testing.Short() && n%7 != 0 {
 			continue
 		}
-		run := w.Happen(set.occurrences(), set.Injector(), 0)
+		run := w.Happen(set.Occurrences(), set.Injector(), 0)
 		if len(set) > 1 && run.Injected.Strikes == 0 {
 			continue
 		}
@@ -97,7 +97,7 @@ func TestEmittedEventsAreInjected(t *testing.T) {
 			t.Fatalf("%s (- injected, + written):\n%s\n%s", set, diff, found)
 		}
 		compared++
-		for _, o := range set.occurrences() {
+		for _, o := range set.Occurrences() {
 			what[o.What]++
 		}
 	}
@@ -146,5 +146,22 @@ func TestEvents(t *testing.T) {
 	}
 	if want := []string{"cancel run at 0s", "cancel call.later at 0s"}; !slices.Equal(list, want) {
 		t.Errorf("%q, want %q", list, want)
+	}
+}
+
+// A variant that only an event tells from its world is told from it: how long the entry of
+// an actor lives shows where the actor dies.
+func TestReferenceTriesEvents(t *testing.T) {
+	later := strings.Replace(acted, `at     = "1s"`, `at     = "30s"`, 1)
+	r := NewReference(Interpreted(plansOf(t, later)[0], nil), Options{Kinds: []string{KindEvent}})
+	defer r.Close()
+	variant := Interpreted(plansOf(t, strings.Replace(later, `ttl = "20s"`, `ttl = "60s"`, 1))[0], nil)
+	set, _, _ := r.Differs(variant, 1, 1<<20)
+	if len(set) != 1 || set[0].Events == nil {
+		t.Errorf("told apart by %q", set)
+	}
+	again, _, all := r.Differs(Interpreted(plansOf(t, later)[0], nil), 1, 1<<20)
+	if again != nil || !all {
+		t.Errorf("the world is told from itself by %q", again)
 	}
 }

@@ -2,6 +2,7 @@ package explore
 
 import (
 	"encoding/json"
+	"math"
 	"regexp"
 	"slices"
 	"strconv"
@@ -13,14 +14,16 @@ import (
 
 // figures are the numbers of a plan. Each list is sorted and has no value twice.
 type figures struct {
-	// waits are the first waits of retry policies, and bounds the longest wait that
-	// a server may ask for.
+	// waits are the first waits of retry policies, and after how long a limit of rates
+	// lets the next request through; bounds are the longest wait that a server may ask
+	// for.
 	waits, bounds []time.Duration
 	// deadlines are those of workflows, steps, targets and attempts.
 	deadlines []time.Duration
 	// lives are for how long entries of registries live, and breakers stay open.
 	lives []time.Duration
-	// thresholds are after how many failures breakers open.
+	// thresholds are after how many failures, of as many calls as they count, breakers
+	// open, and how many requests limits of rates let through at once.
 	thresholds []int
 	// statuses are those that the file names, of 400 and above.
 	statuses []int
@@ -68,6 +71,7 @@ func (f *figures) read(key string, v any) {
 		for k, e := range v {
 			f.read(k, e)
 		}
+		f.rates(v)
 	case []any:
 		for _, e := range v {
 			f.read(key, e)
@@ -79,6 +83,23 @@ func (f *figures) read(key string, v any) {
 		}
 	case float64:
 		f.number(key, v)
+	}
+}
+
+// rates are the numbers that two attributes of a policy give together: a breaker may open
+// at the earliest when it has counted min_calls, of which a share failed, and a limit
+// lets a burst through and then one request after the other.
+func (f *figures) rates(v map[string]any) {
+	number := func(key string) float64 {
+		n, _ := v[key].(float64)
+		return n
+	}
+	if rate, least := number("failure_rate"), number("min_calls"); rate > 0 && least > 0 && number("window_calls")+number("window_ns") > 0 {
+		f.thresholds = append(f.thresholds, int(math.Ceil(rate*least)), int(least))
+	}
+	if minute, burst := number("requests_per_minute"), number("burst"); minute > 0 && burst >= 1 {
+		f.thresholds = append(f.thresholds, int(burst))
+		f.waits = append(f.waits, time.Duration(float64(time.Minute)/minute))
 	}
 }
 

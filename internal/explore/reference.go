@@ -13,7 +13,7 @@ import (
 // A Reference is a world beside which others are run that should differ from it: each
 // set of strikes on both, in the order of a search, until two runs can be told apart.
 // Wrong answers are none of them: they show what a program checks, and a variant checks
-// the same. Nor are events.
+// the same.
 // What the world itself does under a set is found out once. It is safe for concurrent
 // use.
 type Reference struct {
@@ -44,7 +44,6 @@ type tried struct {
 // takes which kinds, and which addresses, are tried.
 func NewReference(w *World, o Options) *Reference {
 	o.NoStandard, o.Parallel = true, 1
-	o.Except = append(slices.Clone(o.Except), KindEvent)
 	s := newSearch(w, &o)
 	s.begin()
 	return &Reference{search: s}
@@ -159,7 +158,7 @@ func (s *search) first() iter.Seq[Set] {
 				return
 			}
 		}
-		for _, set := range s.delays() {
+		for _, set := range slices.Concat(s.delays(), s.events(s.base.instants)) {
 			if !yield(set) {
 				return
 			}
@@ -170,10 +169,13 @@ func (s *search) first() iter.Seq[Set] {
 // strikeAgain notes a run whose points a second strike may meet.
 func (s *search) strikeAgain(o *outcome) {
 	s.follow(o)
+	if len(s.cast.actors) > 0 {
+		o.instants = instantsOf(o.events)
+	}
 	o.events, o.invariants, o.broken = nil, nil, nil
 	n := s.seen[o.key]
 	switch {
-	case o.set[0].isDelay(): // as in a search
+	case o.set[0].alone(): // as in a search
 	case n == nil:
 		n = &node{o}
 		s.seen[o.key], s.order = n, append(s.order, n)

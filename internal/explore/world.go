@@ -156,7 +156,7 @@ func (w *World) play(set Set, known reader, limit int, standard bool) *outcome {
 	w.begin(set)
 	o := &outcome{set: set, last: -1, struck: map[spot]bool{}}
 	run := w.Run
-	if list := set.occurrences(); list != nil {
+	if list := set.Occurrences(); list != nil {
 		run = func(inject func(interp.Point) *interp.Injection, events int) *interp.Result {
 			return w.Happen(list, inject, events)
 		}

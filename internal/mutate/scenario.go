@@ -21,7 +21,7 @@ func (m *Mutant) Scenario(path, imported string, o Options) ([]byte, error) {
 	x := m.shown
 	w := explore.Interpreted(x.plan, o.Done)
 	set := w.Single(m.Shown)
-	run := interp.RunOptions{Inject: set.Injector(), Done: o.Done, EventLimit: eventsMax}
+	run := interp.RunOptions{Inject: set.Injector(), Events: set.Occurrences(), Done: o.Done, EventLimit: eventsMax}
 	events := interp.Run(x.plan, run).Events
 	d, conditions := differenceOf(x, run)
 	if d.Of == "" && d.By == "" {

@@ -247,6 +247,12 @@ func (x *mutation) tell(file string, line int, name, message string) {
 	fmt.Fprintf(x.Stderr, "hint: scenario test %s --run %s\n", cli.Readable(file), strconv.Quote(name))
 }
 
+// below reports whether the score is less than what --min asks for.
+func (x *mutation) below(r *mutate.Report) bool {
+	killed, of := r.Score()
+	return of == 0 && x.flags.min > 0 || float64(killed)*100 < x.flags.min*float64(of)
+}
+
 // end writes what was found out, for people where not quiet, and ends the command.
 func (x *mutation) end(r *mutate.Report, quiet bool) error {
 	var err error
@@ -268,9 +274,9 @@ func (x *mutation) end(r *mutate.Report, quiet bool) error {
 		return cli.ExitWith(cli.ExitFailed)
 	case len(r.Mutants) == 0 || r.Scenarios == 0:
 		return cli.ExitAs(cli.ExitNothing, "there is nothing to weaken", "a file has mutants where it declares what a program does about failures, and a scenario that runs")
-	case of == 0 && x.flags.min > 0:
+	case x.below(r) && of == 0:
 		return cli.ExitAs(cli.ExitFailed, fmt.Sprintf("no mutant counts, so there is no score for --min %g", x.flags.min), "equivalent ones and those of declarations that no scenario reads do not count; --explore looks for faults that show a mutant")
-	case float64(killed)*100 < x.flags.min*float64(of):
+	case x.below(r):
 		return cli.ExitAs(cli.ExitFailed, fmt.Sprintf("%d of %d mutants are killed, less than --min %g", killed, of, x.flags.min), "")
 	}
 	return nil

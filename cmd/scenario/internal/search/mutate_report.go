@@ -37,12 +37,16 @@ func (x *mutation) reporters() (o *harness.Outputs, first bool, err error) {
 	return o, first, nil
 }
 
-// report writes a case for each mutant: one that is killed has passed, and one that can
-// be told from the original and is not killed has failed.
+// report writes a case for each mutant: one that is killed has passed. One that can be told
+// from the original and is not killed has failed where the command does, because the score
+// is below --min, and else is skipped: a report fails no pipeline that the command passes.
 func (x *mutation) report(o *harness.Outputs, r *mutate.Report) error {
 	var sum report.Summary
 	for _, m := range r.Mutants {
 		e := entryOf(m)
+		if e.Result.Verdict == interp.Fail && !x.below(r) {
+			e.Result.Verdict, e.Reason, e.Result.Problems = interp.Skip, string(m.Verdict)+": "+e.Result.Problems[0].Message, nil
+		}
 		sum.Add(e.Result)
 		if err := o.Add(e); err != nil {
 			return err
