@@ -128,6 +128,7 @@ func retryBlock() *schema.Block {
 		{Name: "respect_retry_after", Type: schema.Bool, Default: "true", Doc: "Take the wait that the server asks for as a lower bound."},
 		positive(schema.Attr{Name: "max_retry_after", Type: schema.Duration, Default: `"2m"`, Doc: "Give up at once when the server asks for a longer wait."}),
 		limit(schema.Attr{Name: "retry_after_cap", Type: schema.Duration, Doc: "Wait so long at most, whatever the server asks for, and do not give up: what programs do that shorten its Retry-After."}),
+		within(0, 1, schema.Attr{Name: "retry_after_jitter", Type: schema.Number, Default: "0", Doc: "Share of the server's wait, 0 to 1, of which a part drawn from the scenario's seed is added to it: nobody comes back before the instant, and not all at it."}),
 	}
 	maxRetries := within(0, 1000, schema.Attr{Name: "max_retries", Type: schema.Int, Default: "3", Doc: "How many rounds may follow the first."})
 	kind := func(name, doc string, attrs ...schema.Attr) *schema.Block {
@@ -324,7 +325,7 @@ var serviceless = map[string][]string{
 	"wait":     aboutCalls,
 	"value":    append([]string{"timeout"}, aboutCalls...), // it takes no time
 	"loop":     aboutCalls,
-	"workflow": aboutCalls,
+	"workflow": {"gateway", "provider", "attempt_timeout", "first_byte_timeout", "idle_timeout"}, // it may be run again
 	"fanout":   aboutCalls,
 	"call":     {"gateway", "provider", "attempt_timeout", "first_byte_timeout", "idle_timeout"},
 }

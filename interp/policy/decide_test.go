@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"math/rand/v2"
 	"testing"
 	"time"
 
@@ -113,6 +114,36 @@ func TestDecide(t *testing.T) {
 				t.Error(diff)
 			}
 		})
+	}
+}
+
+// The server's wait with its jitter is drawn from [asked, asked * 1.2], never
+// less, also where it is shortened; the wait of the policy still is a lower bound.
+func TestRetryAfterJitter(t *testing.T) {
+	for _, c := range []struct {
+		name      string
+		cap       time.Duration
+		asked     time.Duration
+		n         int
+		low, high time.Duration
+	}{
+		{"on top of what was asked for", 0, 30 * time.Second, 1, 30 * time.Second, 36 * time.Second},
+		{"on top of a shortened wait", 10 * time.Second, time.Hour, 1, 10 * time.Second, 12 * time.Second},
+		{"less than the wait of the policy", 0, time.Second, 3, 4 * time.Second, 4 * time.Second},
+	} {
+		r := std()
+		r.RetryAfterCap, r.RetryAfterJitter = c.cap, 0.2
+		seen, least, most := map[time.Duration]bool{}, time.Hour, time.Duration(0)
+		for i := range uint64(400) {
+			d := r.Decide(c.n, asked(status(429), c.asked), nil, true, func() *rand.Rand { return rand.New(rand.NewPCG(i, 7)) })
+			seen[d.Wait], least, most = true, min(least, d.Wait), max(most, d.Wait)
+		}
+		if least < c.low || most > c.high {
+			t.Errorf("%s: drawn from %s to %s, want %s to %s", c.name, least, most, c.low, c.high)
+		}
+		if width := c.high - c.low; width > 0 && (least > c.low+width/20 || most < c.high-width/20 || len(seen) < 350) {
+			t.Errorf("%s: 400 draws reach from %s to %s with %d values", c.name, least, most, len(seen))
+		}
 	}
 }
 

@@ -23,6 +23,10 @@ type Retry struct {
 	// RetryAfterCap shortens the server's wait, as some programs do, so that
 	// MaxRetryAfter never ends the call; 0 does not.
 	RetryAfterCap time.Duration
+	// RetryAfterJitter is the share of the server's wait, 0 to 1, of which a
+	// drawn part is added to it, so that those who were told the same instant do
+	// not come back at it together. It is added to a shortened wait, too.
+	RetryAfterJitter float64
 }
 
 // A Backoff computes waits. Linear waits grow by Increment, others by
@@ -105,7 +109,14 @@ func (r Retry) Decide(n int, last failure.Failure, tried []failure.Failure, idem
 	case !idempotent && !allUnsent(tried):
 		return Decision{Reason: StopNotIdempotent}
 	}
-	wait := r.Backoff.Delay(n, draw)
+	var drawn *rand.Rand
+	once := func() *rand.Rand {
+		if drawn == nil {
+			drawn = draw()
+		}
+		return drawn
+	}
+	wait := r.Backoff.Delay(n, once)
 	if r.RespectRetryAfter && last.HasRetryAfter {
 		asked := last.RetryAfter
 		if r.RetryAfterCap > 0 {
@@ -113,9 +124,18 @@ func (r Retry) Decide(n int, last failure.Failure, tried []failure.Failure, idem
 		} else if asked > r.MaxRetryAfter {
 			return Decision{Reason: StopRetryAfter}
 		}
+		if r.RetryAfterJitter > 0 {
+			asked = r.Spread(asked, once().Float64())
+		}
 		wait = max(wait, asked)
 	}
 	return Decision{Again: true, Wait: wait}
+}
+
+// Spread is the wait that a server asks for with its jitter, by a draw from 0
+// to 1.
+func (r Retry) Spread(asked time.Duration, drawn float64) time.Duration {
+	return time.Duration(math.Round(min(float64(asked)*(1+r.RetryAfterJitter*drawn), waitMax)))
 }
 
 // terminal reports whether the failure ends the call whatever the policy says.

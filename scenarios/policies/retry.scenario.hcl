@@ -388,3 +388,44 @@ scenario "an attempt has the times of its step and those of the run" {
     condition = step.ask.attempts[*].gap_ms == [null, 2000, 5000]
   }
 }
+
+retry "exponential" "spread" {
+  base               = "1s"
+  retry_after_jitter = 0.2
+}
+
+workflow "crowd" {
+  provider = provider.model
+
+  step "llm" "one" {
+    prompt = "1"
+    retry  = retry.spread
+  }
+  step "llm" "two" {
+    prompt = "2"
+    retry  = retry.spread
+  }
+  step "llm" "three" {
+    prompt = "3"
+    retry  = retry.spread
+  }
+}
+
+scenario "Retry-After with jitter: three clients told the same wait do not come back together, and none too early" {
+  run = workflow.crowd
+
+  on "*" {
+    fault "http_error" {
+      status_code = 429
+      headers     = { "Retry-After" = "30" }
+    }
+    reply { content = "done" }
+  }
+
+  assert "nobody before the instant, nobody long after it" {
+    condition = alltrue([for s in [step.one, step.two, step.three] : length(s.delays_ms) == 1 && s.delays_ms[0] >= 30000 && s.delays_ms[0] <= 36000])
+  }
+  assert "nobody at the same time" {
+    condition = length(distinct([for s in [step.one, step.two, step.three] : s.delays_ms[0]])) == 3
+  }
+}

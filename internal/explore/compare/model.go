@@ -71,6 +71,7 @@ type step struct {
 		Multiplier float64       `json:"multiplier"`
 		Respect    bool          `json:"respect_retry_after"`
 		Cap        time.Duration `json:"retry_after_cap_ns"`
+		Spread     float64       `json:"retry_after_jitter"`
 	} `json:"retry"`
 	// Steps are those of a loop, Workflow is what the step runs, and Fanout has its
 	// subs.
@@ -142,12 +143,12 @@ func (m *Model) readStep(address string, s *step, before []string) []string {
 		return asks
 	}
 	m.before[address] = before
-	if r := s.Retry; r.FullJitter || r.Jitter > 0 {
+	if r := s.Retry; r.FullJitter || r.Jitter > 0 || r.Spread > 0 {
 		m.chances[address] = policy.Retry{
 			Backoff: policy.Backoff{
 				Linear: r.Linear, Base: r.Base, Multiplier: r.Multiplier, MaxDelay: r.MaxDelay, Increment: r.Increment, Jitter: r.Jitter, FullJitter: r.FullJitter,
 			},
-			RespectRetryAfter: r.Respect, RetryAfterCap: r.Cap,
+			RespectRetryAfter: r.Respect, RetryAfterCap: r.Cap, RetryAfterJitter: r.Spread,
 		}
 	}
 	return append(asks, address)
@@ -192,7 +193,7 @@ func (m *Model) slack(step string, wait, failed trace.Event) (shorter, longer ti
 		if r.RetryAfterCap > 0 {
 			asked = min(asked, r.RetryAfterCap)
 		}
-		low, high = max(low, asked), max(high, asked)
+		low, high = max(low, asked), max(high, r.Spread(asked, 1))
 	}
 	return max(0, drawn-low), max(0, high-drawn)
 }

@@ -223,6 +223,11 @@ var loopShape = &schema.Shape{Kind: schema.ShapeObject, Name: "loop", Attrs: map
 	"index": {Kind: schema.ShapeNumber, Doc: "Counts the iterations from 0."},
 }}
 
+// passes reports whether a step may run what is inside it more than once.
+func passes(s *plan.Step) bool {
+	return s.Kind == plan.KindLoop && s.Iterations != 1 || s.Kind == plan.KindWorkflow && s.Retry.MaxRetries > 0
+}
+
 // countsLastIteration warns of a condition that counts the attempts of a step in
 // a loop: what its name reads is the last iteration alone.
 func (sc *scenarioCompiler) countsLastIteration(e hclsyntax.Expression) {
@@ -244,11 +249,10 @@ func (sc *scenarioCompiler) countsLastIteration(e hclsyntax.Expression) {
 				continue
 			}
 			n := sc.nodes()[strings.Join(path[:len(path)-1], ".")]
-			if n == nil || n.Outer == nil || n.Outer.Step.Kind != plan.KindLoop || n.Outer.Step.Iterations == 1 {
+			if n == nil || n.Outer == nil || !passes(n.Outer.Step) {
 				continue
 			}
-			loop := "step." + n.Outer.Name
-			sc.Warnf(t.SourceRange(), "Attempts of the last iteration", "%s.%s is what the step did in the last iteration of the loop, so this counts no attempt of those before. All are in flatten(%s.runs[*].%s.attempts).", loop, n.Step.Name, loop, n.Step.Name)
+			sc.Warnf(t.SourceRange(), "Attempts of the last iteration", "%[1]s.%[2]s is what the step did the last time that %[1]s ran it, so this counts no attempt of those before. All are in flatten(%[1]s.runs[*].%[2]s.attempts).", "step."+n.Outer.Name, n.Step.Name)
 		}
 	})
 }

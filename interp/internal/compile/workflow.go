@@ -295,7 +295,7 @@ func (wc *workflowCompiler) onward(s *plan.Step, r dsl.Reader) {
 			wc.unknownStep(ref.Range, ref.Name)
 		}
 	}
-	if strategy == plan.DoRetry && s.Block.Attr("retry") == nil && s.Gateway != nil {
+	if strategy == plan.DoRetry && s.Block.Attr("retry") == nil && (s.Gateway != nil || s.Kind == plan.KindWorkflow) {
 		s.Retry = defaultRetry()
 	}
 	s.AfterFailure = plan.FailFast

@@ -124,7 +124,7 @@ func (c *compiler) retry(b *dsl.Block) *policy.Retry {
 	p := &policy.Retry{
 		Name: b.Name(), MaxRetries: r.Int("max_retries"), On: r.Strings("retry_on"),
 		RespectRetryAfter: r.Bool("respect_retry_after"), MaxRetryAfter: r.Duration("max_retry_after"),
-		RetryAfterCap: r.Duration("retry_after_cap"),
+		RetryAfterCap: r.Duration("retry_after_cap"), RetryAfterJitter: r.Float("retry_after_jitter"),
 	}
 	p.On = c.checkSpecs(r, p.On)
 	if b.Kind() == "linear" {

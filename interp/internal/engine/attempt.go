@@ -5,7 +5,6 @@ import (
 	"errors"
 	"net/http"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/hashicorp/hcl/v2"
@@ -213,7 +212,11 @@ func (a *attempt) name(outer, own context.Context, f *failure.Failure) *failure.
 	case outer.Err() != nil:
 		f = &failure.Failure{Kind: failure.Cancelled, Message: "cancelled: " + causeText(outer)}
 	case a.Silent != nil:
-		a.Event(&event.Timeout{Layer: strings.TrimSuffix(a.Silent.Limit, "_timeout"), After: a.Silent.After})
+		if a.Silent.Begun {
+			a.Event(&event.Timeout{Layer: "idle", After: a.Silent.After})
+		} else {
+			a.Event(&event.Timeout{Layer: "first_byte", After: a.Silent.After})
+		}
 		f.Kind, f.Cause, f.Message = failure.Timeout, "", a.Silent.Error()
 	case errors.Is(own.Err(), context.DeadlineExceeded):
 		a.Event(&event.Timeout{Layer: "attempt", After: a.timeout()})

@@ -14,13 +14,17 @@ import (
 // workflowKind runs a workflow.
 type workflowKind struct{ basicKind }
 
-// perform runs a workflow as the work of a step. Its failure is the step's.
+// perform runs a workflow as the work of a step, and again as the step's retry
+// policy says. The failure of the last run is the step's.
 func (workflowKind) perform(ctx context.Context, r *run, s *stepState) *failure.Failure {
 	args, f := r.arguments(s)
 	if f != nil {
 		return f
 	}
-	s.result.value, f = r.within(ctx, s, "inputs", args.Raw("inputs"))
+	idempotent := s.Step.Idempotent == nil || *s.Step.Idempotent
+	s.result.value, f = r.persist(ctx, s, idempotent, func() (cty.Value, *failure.Failure) {
+		return r.within(ctx, s, "inputs", args.Raw("inputs"))
+	})
 	return f
 }
 

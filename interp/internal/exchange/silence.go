@@ -13,27 +13,21 @@ import (
 
 // A Silent is the error of an exchange in which nothing came for too long.
 type Silent struct {
-	// Limit is the attribute that says how long that is: first_byte_timeout or
-	// idle_timeout.
-	Limit string
+	// Begun says that some of the answer had come.
+	Begun bool
 	After time.Duration
 }
 
 // Error implements error.
 func (s *Silent) Error() string {
-	if s.Limit == idleTimeout {
-		return fmt.Sprintf("nothing more came for %s (%s)", s.After, s.Limit)
+	if s.Begun {
+		return fmt.Sprintf("nothing more came for %s (idle_timeout)", s.After)
 	}
-	return fmt.Sprintf("no answer began within %s (%s)", s.After, s.Limit)
+	return fmt.Sprintf("no answer began within %s (first_byte_timeout)", s.After)
 }
 
 // Timeout says that it is an error of time, in the words of net.Error.
 func (*Silent) Timeout() bool { return true }
-
-const (
-	firstByteTimeout = "first_byte_timeout"
-	idleTimeout      = "idle_timeout"
-)
 
 // A listener ends an exchange when its reader waits too long for bytes. It
 // counts only while the reader waits. Nil listens to nothing.
@@ -58,9 +52,9 @@ func (x *Exchange) listen(ctx context.Context) (context.Context, *listener) {
 // wait begins a wait for bytes; the reader calls what it returns when it has
 // them.
 func (l *listener) wait() (over func()) {
-	silent := &Silent{Limit: firstByteTimeout, After: l.limit.FirstByte}
+	silent := &Silent{Begun: l.begun, After: l.limit.FirstByte}
 	if l.begun {
-		silent = &Silent{Limit: idleTimeout, After: l.limit.Idle}
+		silent.After = l.limit.Idle
 	}
 	if silent.After <= 0 {
 		return func() {}

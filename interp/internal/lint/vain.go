@@ -32,8 +32,13 @@ func (c *checker) vainRetry(b *dsl.Block) {
 			}
 		}
 	}
-	if heeds, ok := written(b, "respect_retry_after"); ok && heeds.RawEquals(cty.False) && b.Attr("max_retry_after") != nil {
-		c.warnf(b.Attr("max_retry_after").NameRange, "Attribute without effect", "max_retry_after bounds the wait that a server asks for, and retry %q does not heed it, with respect_retry_after = false. Take one of the two out.", b.Name())
+	if heeds, ok := written(b, "respect_retry_after"); ok && heeds.RawEquals(cty.False) {
+		for _, name := range []string{"max_retry_after", "retry_after_cap", "retry_after_jitter"} {
+			if a := b.Attr(name); a != nil {
+				c.warnf(a.NameRange, "Attribute without effect", "%s is about the wait that a server asks for, and retry %q does not heed it, with respect_retry_after = false. Take one of the two out.", name, b.Name())
+				break
+			}
+		}
 	}
 	base, given := duration(b, "base")
 	if most, ok := duration(b, "max_delay"); ok && given && most < base {

@@ -93,6 +93,7 @@ func (o *Observed) runStart(s *StepResult, e *trace.Event, p *event.RunStart) {
 		if s.Ran != nil {
 			o.forget(s.Inner)
 		}
+		s.ran++
 		s.caller = o.callerOf(s, p.Session)
 		s.Ran = &RunResult{of: o, step: e.Step, iteration: e.Iteration, Output: read.Null}
 		run = s.Ran
@@ -116,16 +117,25 @@ func (o *Observed) stepStart(s *StepResult, e *trace.Event) {
 // current is the result of a step in the iteration that an event is of: that of
 // an earlier one is over.
 func (o *Observed) current(s *StepResult, e *trace.Event) *StepResult {
-	if s.iteration == e.Iteration || e.Step == "" {
+	if e.Step == "" {
 		return s
 	}
-	if s.Began || s.Status != "" {
-		s = o.fresh(s.Node)
-		o.forget(s.Inner)
+	if s.iteration != e.Iteration {
+		if s.Began || s.Status != "" {
+			s = o.fresh(s.Node)
+			o.forget(s.Inner)
+		}
+		s.iteration = e.Iteration
 	}
-	s.iteration = e.Iteration
-	if s.Outer != nil {
-		around := o.Steps[s.Outer.Name]
+	if s.Outer == nil {
+		return s
+	}
+	around, pass := o.Steps[s.Outer.Name], e.Iteration
+	if around.Step.Kind == plan.KindWorkflow {
+		pass = around.ran
+	}
+	if s.pass != pass {
+		s.pass = pass
 		around.passes = append(around.passes, s)
 	}
 	return s

@@ -12,10 +12,11 @@ import (
 )
 
 // dialsItself are the kinds of steps that dial a target themselves, and callsOthers those that
-// call an actor or a workflow.
+// call an actor or a workflow. runsAgain may do the same work again.
 var (
 	dialsItself = []plan.Kind{plan.KindLLM, plan.KindHTTP, plan.KindMCP, plan.KindSQL, plan.KindClassify}
 	callsOthers = []plan.Kind{plan.KindSub, plan.KindCall}
+	runsAgain   = []plan.Kind{plan.KindWorkflow}
 )
 
 // emitters are, of the types of events that not every kind of step has, the kinds that do.
@@ -26,7 +27,7 @@ var emitters = map[trace.Type][]plan.Kind{
 	trace.Rejection:    dialsItself,
 	trace.Failure:      dialsItself,
 	trace.Message:      {plan.KindMCP},
-	trace.RetryWait:    slices.Concat(dialsItself, callsOthers),
+	trace.RetryWait:    slices.Concat(dialsItself, callsOthers, runsAgain),
 	trace.Fault:        slices.Concat(dialsItself, callsOthers),
 	trace.Route:        callsOthers,
 }

@@ -285,7 +285,7 @@ func AddStep(attrs map[string]cty.Value, s *StepResult, need *read.Needs) {
 		fields = endpointKinds[s.Step.Kind].fields
 	}
 	addResult(attrs, fields, s, need)
-	if of := need.Of(runsName); of != nil && s.Step.Kind == plan.KindLoop && s.Began {
+	if of := need.Of(runsName); of != nil && (s.Step.Kind == plan.KindLoop || s.Step.Kind == plan.KindWorkflow) && s.Began {
 		attrs[runsName] = s.runsVal(of)
 	}
 	if s.Step.Valued && need.Of("value") != nil {

@@ -80,11 +80,13 @@ var (
 			}
 			return read.Object(PartialFields, &s.Ran.partial, need)
 		}),
+		read.Part(runsName, read.Nullable(read.TupleOf(read.OpenShape)), "Its rounds in order, each with the steps of the workflow by name: `step.OUTER.runs[0].NAME`. There is one without a retry.", func(*StepResult, *read.Needs) cty.Value { return read.Null }), // as above
 		read.Part("usage", usageShape, "Tokens of all answers inside.", func(s *StepResult, need *read.Needs) cty.Value { return read.Object(usageFields, &s.usage, need) }),
 	}
 )
 
-// runsName is the attribute of a loop that has all its iterations.
+// runsName is the attribute of a loop that has all its iterations, and of a
+// workflow step that has all its rounds.
 const runsName = "runs"
 
 // runsVal is the value of that attribute.
@@ -100,24 +102,23 @@ func (s *StepResult) runsVal(need *read.Needs) cty.Value {
 	})
 }
 
-// runs are the results of the steps inside a loop, by iteration. Each has all of
+// runs are the results of the steps inside a loop or workflow, by pass. Each has all of
 // them, also those that it never came to.
 func (s *StepResult) runs() (list [][]*StepResult) {
 	for _, res := range s.passes {
-		for len(list) < res.iteration {
+		for len(list) < res.pass {
 			run := make([]*StepResult, len(s.Inner))
 			for i, n := range s.Inner {
 				run[i] = &StepResult{Node: n, of: s.of, Output: read.Null}
 			}
 			list = append(list, run)
 		}
-		list[res.iteration-1][res.Step.Index] = res
+		list[res.pass-1][res.Step.Index] = res
 	}
 	return list
 }
 
-// inside is the result of a step inside this one: of the last iteration, where
-// it is a loop. What was done before the step around it began anew is found in
+// inside is the result of a step inside this one, of the last pass. What was done before the step around it began anew is found in
 // what that one has kept.
 func (s *StepResult) inside(n *plan.Node) *StepResult {
 	if s.of.Steps[s.Name] != s {

@@ -18,7 +18,7 @@ var kinds = map[plan.Kind]kindResult{
 	plan.KindValue:    idle("value step", "cost_usd", "target"),
 	plan.KindWait:     idle("wait step", "cost_usd", "target"),
 	plan.KindLoop:     result("loop step", loopFields, "step.NAME of a loop", besides+" `step.LOOP.NAME` is a step inside it, as its last iteration left it; `step.LOOP.runs[*].NAME` is that step in all of them.").never("A loop calls nothing by itself. The steps inside it do: read step.LOOP.NAME for the last iteration, step.LOOP.runs[*].NAME for all.", "target"),
-	plan.KindWorkflow: result("workflow step", workflowFields, "step.NAME of a workflow step", besides+" `step.OUTER.NAME` is a step of the workflow that it ran.").never("A workflow step calls nothing by itself. The steps of its workflow do: read step.OUTER.NAME."),
+	plan.KindWorkflow: result("workflow step", workflowFields, "step.NAME of a workflow step", besides+" `step.OUTER.NAME` is a step of the workflow that it ran, as the last round left it; `step.OUTER.runs[*].NAME` is that step in all of them.").never("A workflow step calls nothing by itself. The steps of its workflow do: read step.OUTER.NAME for the last round, step.OUTER.runs[*].NAME for all.").rounds(),
 	plan.KindFanout:   result("fanout step", fanoutFields, "step.NAME of a fanout", besides+" `fanout.NAME` reads the same, and `step.NAME.ID` is one sub.").never("A fanout calls nothing by itself. Its subs do: read step.NAME.ID, or the elements of step.NAME.subs."),
 	plan.KindClassify: result("classify step", classifyFields, "step.NAME that classifies", besides+" `classify.NAME` reads the same."),
 	plan.KindSub:      subResult,
@@ -82,6 +82,18 @@ func (k kindResult) never(why string, more ...string) kindResult {
 		s.Never[attr] = why
 	}
 	k.shape = &s
+	return k
+}
+
+// rounds gives what dials nothing the attributes about rounds: its work may be
+// done again.
+func (k kindResult) rounds() kindResult {
+	for _, f := range k.fields {
+		if f.Name == "retries" || f.Name == "stop" || f.Name == "delays_ms" {
+			delete(k.shape.Never, f.Name)
+			k.shape.Attrs[f.Name] = f.Shape
+		}
+	}
 	return k
 }
 

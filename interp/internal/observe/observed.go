@@ -93,7 +93,10 @@ type StepResult struct {
 	// Version is the number of the last change of it.
 	Version int
 	// iteration is that of the loop around it, of which this is the result.
-	iteration      int
+	iteration int
+	// pass is which of the runs of the step around it this is the result of: the
+	// iteration of a loop, the round of a workflow. ran counts those of its own.
+	pass, ran      int
 	Began          bool
 	Status         string
 	Output         cty.Value
@@ -124,8 +127,8 @@ type StepResult struct {
 	// Ran is what became of the workflow that the step runs, nil before that
 	// has begun.
 	Ran *RunResult
-	// passes are the results of the steps inside it, of every iteration, each
-	// in the order in which it began or was skipped.
+	// passes are the results of the steps inside it, of every pass, each in the
+	// order in which it began or was skipped.
 	passes []*StepResult
 }
 

@@ -203,7 +203,7 @@ func (w PlanWriter) step(f *Workflow, s *Step) Document {
 	if s.Gateway != nil {
 		through = w.gateway(s.Gateway)
 	}
-	if s.Gateway != nil || s.Kind == KindCall && s.Retry.MaxRetries > 0 {
+	if s.Gateway != nil || (s.Kind == KindCall || s.Kind == KindWorkflow) && s.Retry.MaxRetries > 0 {
 		retry = retryDoc(s.Retry)
 	}
 	if s.Kind == KindLLM {
@@ -323,7 +323,7 @@ func (w PlanWriter) contained(doc *Document, s *Step) {
 
 func retryDoc(r policy.Retry) any {
 	b := r.Backoff
-	return Document{
+	doc := Document{
 		{"base_ns", b.Base},
 		{"full_jitter", b.FullJitter},
 		{"increment_ns", b.Increment},
@@ -338,6 +338,10 @@ func retryDoc(r policy.Retry) any {
 		{"respect_retry_after", r.RespectRetryAfter},
 		{"retry_after_cap_ns", r.RetryAfterCap},
 	}
+	if r.RetryAfterJitter > 0 {
+		doc.Add("retry_after_jitter", r.RetryAfterJitter)
+	}
+	return doc
 }
 
 func policyDoc(c policy.Config) Document {
