@@ -41,6 +41,48 @@ func (t *text) bench(b *bytes.Buffer, r *bench.Report) {
 		for _, said := range against(r.Against) {
 			line("", "%s", said)
 		}
+		t.sides(b, r)
+	}
+}
+
+// sidesShown is how many cases a terminal shows as they were and as they are.
+const sidesShown = 5
+
+// sides shows what was answered before and what now, in the cases that were better.
+func (t *text) sides(b *bytes.Buffer, r *bench.Report) {
+	for i := range r.Against.Before {
+		was := &r.Against.Before[i]
+		now := r.Case(was.ID)
+		if now == nil {
+			continue
+		}
+		if i == sidesShown && !t.opts.Verbose {
+			fmt.Fprintf(b, "    %s\n", t.paint(dim, fmt.Sprintf("… and %s; -v shows all", plural(len(r.Against.Before)-i, "more case"))))
+			return
+		}
+		fmt.Fprintf(b, "    %s\n", safe(fmt.Sprintf("%s: score %.3f, was %.3f", was.ID, now.Score.Score, was.Score.Score)))
+		t.excerpt(b, "before", outputOf(was, now))
+		t.excerpt(b, "now", outputOf(now, was))
+	}
+}
+
+// outputOf is the answer to show of a case beside another run of it: that of the
+// first trial which ended otherwise, else of the first.
+func outputOf(c, other *bench.CaseResult) bench.Excerpt {
+	show := 0
+	for i := range min(len(c.Trials), len(other.Trials)) {
+		if c.Trials[i].Passed != other.Trials[i].Passed {
+			show = i
+			break
+		}
+	}
+	if show >= len(c.Trials) || c.Trials[show].Kept == nil {
+		return bench.Excerpt{}
+	}
+	if k := c.Trials[show].Kept; k.Output.Text != "" {
+		return k.Output
+	} else {
+		return k.Log
 	}
 }
 
@@ -73,6 +115,9 @@ func spent(r *bench.Report) string {
 	s := fmt.Sprintf("run %s, %s", r.RunID, dollars(r.CostUSD))
 	if !r.Complete {
 		s += fmt.Sprintf(", incomplete (%s): %d of %d cases ran", r.PartialReason, r.Ran(), len(r.Cases))
+	}
+	if r.Rescored {
+		s += ", answers of before scored anew"
 	}
 	if r.Kept > 0 {
 		s += fmt.Sprintf(", %d trials kept from before", r.Kept)
@@ -198,7 +243,7 @@ func modesOf(modes []bench.FailureMode) string {
 // against says how a run differs from an earlier one.
 func against(c *bench.Comparison) []string {
 	if c.Common == 0 {
-		return []string{"baseline: no case is in both runs"}
+		return append([]string{"baseline: no case of both runs can be compared"}, sidesOf(c)...)
 	}
 	d := c.Difference
 	verdict := "no significant difference"
@@ -209,10 +254,26 @@ func against(c *bench.Comparison) []string {
 		}
 	}
 	said := []string{fmt.Sprintf("baseline: %s, mean score %+.3f (%+.3f to %+.3f) over %d common cases", verdict, d.Value, d.Low, d.High, c.Common)}
+	return append(said, sidesOf(c)...)
+}
+
+// sidesOf names the cases that are otherwise, and those that cannot be compared.
+func sidesOf(c *bench.Comparison) (said []string) {
+	if c.Unknown {
+		said = append(said, "the baseline does not tell what it asked and how it scored: whether that is the same is not known")
+	}
 	for _, list := range []struct {
 		what string
 		ids  []string
-	}{{"passes now", c.Fixed}, {"no longer passes", c.Broken}, {"only in this run", c.Added}, {"only in the baseline", c.Removed}} {
+	}{
+		{"no longer passes", c.Broken},
+		{"scores lower", c.Lower},
+		{"passes now", c.Fixed},
+		{"only in this run", c.Added},
+		{"only in the baseline", c.Removed},
+		{"not compared, as the input is another", c.OtherInput},
+		{"not compared, as the rubric is another (--rescore scores old answers by it)", c.OtherRubric},
+	} {
 		if n := len(list.ids); n > casesShown {
 			said = append(said, fmt.Sprintf("%s: %s … and %d more", list.what, strings.Join(list.ids[:casesShown], ", "), n-casesShown))
 		} else if n > 0 {

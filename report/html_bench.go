@@ -39,6 +39,7 @@ func (s *section) bench(r *bench.Report) {
 		for _, said := range against(r.Against) {
 			s.add("<p>%s</p>\n", said)
 		}
+		s.sides(r)
 	}
 	if len(r.Cases) > 0 {
 		s.add("<figure>%s</figure>\n", plotScores(r))

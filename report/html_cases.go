@@ -219,3 +219,39 @@ func (s *section) said(name string, e bench.Excerpt) {
 	}
 	s.add("</div>")
 }
+
+// sides shows what was answered before and what now, in the cases that were better.
+func (s *section) sides(r *bench.Report) {
+	if len(r.Against.Before) == 0 {
+		return
+	}
+	s.add("<h3>Worse than in the baseline</h3>\n<section class=\"why\">")
+	for i := range r.Against.Before {
+		was := &r.Against.Before[i]
+		now := r.Case(was.ID)
+		if now == nil {
+			continue
+		}
+		if i == htmlCases || s.Len() > htmlAnswers {
+			s.add("<p class=\"mut\">%s</p>\n", "and "+plural(len(r.Against.Before)-i, "more case"))
+			break
+		}
+		word, state := "pass", raw("")
+		if !now.Passed {
+			word = "fail"
+		}
+		if i < htmlSidesOpen {
+			state = " open"
+		}
+		s.add("<details class=\"cs %s\"%s><summary><span class=\"v %[1]s\">%[1]s</span><b>%[3]s</b><span class=\"mut\">%[4]s</span><span class=\"t\">%[5]s</span></summary><div><div class=\"io\">",
+			word, state, was.ID, saidOf(now), fmt.Sprintf("%.3f, was %.3f", now.Score.Score, was.Score.Score))
+		s.said("input", now.Input)
+		s.said("before", outputOf(was, now))
+		s.said("now", outputOf(now, was))
+		s.add("</div></div></details>\n")
+	}
+	s.add("</section>\n")
+}
+
+// htmlSidesOpen is how many cases that were better are unfolded.
+const htmlSidesOpen = 10

@@ -24,7 +24,7 @@ func (r *Report) UnmarshalJSON(text []byte) error {
 		Blocking      []string `json:"block_severity_failure_modes"`
 		Gates         []GateResult
 		Warnings      []string
-		Against       *Comparison
+		Against       *comparisonIn
 		Of            int
 	}
 	if err := json.Unmarshal(text, &in); err != nil {
@@ -33,12 +33,37 @@ func (r *Report) UnmarshalJSON(text []byte) error {
 	*r = Report{
 		Bench: in.Bench, RunID: in.RunID, Complete: in.Complete, PartialReason: in.PartialReason, Passed: in.Passed, CostUSD: in.CostUSD,
 		MeanScore: in.MeanScore, LowerBound: in.LowerBound, PassRate: in.PassRate, PassAt: in.PassAt, PassAll: in.PassAll, ByK: in.ByK,
-		Blocking: in.Blocking, Gates: in.Gates, Warnings: in.Warnings, Against: in.Against, Of: in.Of,
+		Blocking: in.Blocking, Gates: in.Gates, Warnings: in.Warnings, Against: in.Against.comparison(), Of: in.Of,
 	}
 	for _, c := range in.Cases {
 		r.Cases = append(r.Cases, CaseResult(c))
 	}
 	return nil
+}
+
+// A comparisonIn is a comparison as files have it.
+type comparisonIn struct {
+	Common                               int
+	Difference                           Interval
+	Fixed, Broken, Lower, Added, Removed []string
+	OtherInput                           []string `json:"other_input"`
+	OtherRubric                          []string `json:"other_rubric"`
+	Unknown                              bool
+	Before                               []caseIn
+}
+
+func (in *comparisonIn) comparison() *Comparison {
+	if in == nil {
+		return nil
+	}
+	c := &Comparison{
+		Common: in.Common, Difference: in.Difference, Fixed: in.Fixed, Broken: in.Broken, Lower: in.Lower, Added: in.Added, Removed: in.Removed,
+		OtherInput: in.OtherInput, OtherRubric: in.OtherRubric, Unknown: in.Unknown,
+	}
+	for _, k := range in.Before {
+		c.Before = append(c.Before, CaseResult(k))
+	}
+	return c
 }
 
 // A caseIn is a case with members of its own beside those of a trial.
@@ -53,11 +78,14 @@ func (c *caseIn) UnmarshalJSON(text []byte) error {
 		Input      json.RawMessage
 		InputText  string `json:"input_text"`
 		InputBytes int    `json:"input_text_bytes"`
+		InputSum   string `json:"input_sum"`
+		RubricSum  string `json:"rubric_sum"`
 		Trials     []Trial
 		Ran        bool
 	}
 	err := json.Unmarshal(text, &in)
 	c.ID, c.Trials, c.Ran, c.Input = in.ID, in.Trials, in.Ran, Excerpt{in.InputText, in.InputBytes}
+	c.Sums = Sums{in.InputSum, in.RubricSum}
 	if len(in.Input) > 0 {
 		c.Input = Excerpt{Text: compacted(in.Input)}
 	}

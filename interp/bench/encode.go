@@ -73,7 +73,8 @@ func (r *Report) AppendJSON(dst []byte) []byte {
 	}
 	if a := r.Against; a != nil {
 		values["against"] = map[string]any{
-			"added": a.Added, "broken": a.Broken, "common": a.Common, "difference": a.Difference.values(), "fixed": a.Fixed, "removed": a.Removed,
+			"added": a.Added, "before": caseList(a.Before), "broken": a.Broken, "common": a.Common, "difference": a.Difference.values(), "fixed": a.Fixed, "lower": a.Lower,
+			"other_input": a.OtherInput, "other_rubric": a.OtherRubric, "removed": a.Removed, "unknown": a.Unknown,
 		}
 	}
 	return trace.AppendValue(dst, values)
@@ -107,6 +108,9 @@ func (c *CaseResult) parts() map[string]any {
 		values["input"] = rawValue(text)
 	} else {
 		c.Input.addTo(values, "input_text")
+	}
+	if c.Sums != (Sums{}) {
+		values["input_sum"], values["rubric_sum"] = c.Sums.Input, c.Sums.Rubric
 	}
 	return values
 }

@@ -17,6 +17,9 @@ type Record struct {
 	Trial int    `json:"trial"`
 	// Digest is equal as long as the trial would be the same.
 	Digest string `json:"digest"`
+	// Input and Rubric identify what was asked and what scored it.
+	Input  string `json:"input,omitempty"`
+	Rubric string `json:"rubric,omitempty"`
 	Result Trial  `json:"result"`
 }
 

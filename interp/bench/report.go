@@ -43,6 +43,8 @@ type Report struct {
 	Warnings []string
 	// Of is how many cases the bench has where a part of them was selected, else 0.
 	Of int
+	// Rescored says that answers of an earlier run were scored, and none asked for.
+	Rescored bool
 	// Kept is how many trials were taken over from an earlier run.
 	Kept int
 	// Against says how the run differs from an earlier one, nil where none was
@@ -56,6 +58,7 @@ type CaseResult struct {
 	ID string
 	// Input is what the case asks, as much of it as is kept.
 	Input Excerpt
+	Sums  Sums
 	Trial
 	// Trials are those that ended.
 	Trials []Trial

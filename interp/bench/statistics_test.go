@@ -188,22 +188,33 @@ func TestLowerBoundIsTheBootstraps(t *testing.T) {
 func TestCompareListsFlipsAndPairs(t *testing.T) {
 	spec, _ := stub()
 	var cases []Case
-	before := map[string]Past{"gone": {true, 1}}
+	was := func(passed bool, score float64) *CaseResult {
+		return &CaseResult{Ran: true, Sums: Sums{"i", "r"}, Trial: Trial{Score: Score{Passed: passed, Score: score}}}
+	}
+	before := map[string]*CaseResult{"gone": was(true, 1)}
 	for i := range 40 {
 		id := fmt.Sprintf("c%02d", i)
 		cases = append(cases, Case{ID: id})
-		before[id] = Past{Passed: i%2 == 0, Score: float64(i%5) / 10}
+		before[id] = was(i%2 == 0, float64(i%5)/10)
+		before[id].ID = id
 	}
 	cases = append(cases, Case{ID: "new"})
 	run := func(more float64) *Report {
-		return Summarise(spec, cases, func(c Case, _ int) (Trial, bool) {
+		r := Summarise(spec, cases, func(c Case, _ int) (Trial, bool) {
+			if c.ID == "new" {
+				return Trial{}, true
+			}
 			passed := before[c.ID].Passed
 			if c.ID == "c00" || c.ID == "c01" {
 				passed = !passed
 			}
 			jitter := float64(int(c.ID[len(c.ID)-1])%3) / 100
-			return Trial{Score: Score{Passed: passed, Score: before[c.ID].Score + more + jitter}}, true
+			return Trial{Score: Score{Passed: passed, Score: before[c.ID].Score.Score + more + jitter}}, true
 		}, nil)
+		for i := range r.Cases {
+			r.Cases[i].Sums = Sums{"i", "r"}
+		}
+		return r
 	}
 	c := Compare(spec, run(0.2), before)
 	if fmt.Sprint(c.Fixed, c.Broken, c.Added, c.Removed, c.Common) != "[c01] [c00] [new] [gone] 40" {
@@ -212,10 +223,25 @@ func TestCompareListsFlipsAndPairs(t *testing.T) {
 	if !c.Significant() || c.Difference.Low < 0.19 || c.Difference.High > 0.23 || c.Difference.Low > c.Difference.Value || c.Difference.High < c.Difference.Value {
 		t.Errorf("better by a fifth: %+v", c.Difference)
 	}
+	if len(c.Lower) != 0 || len(c.Before) != 1 || c.Was("c00") == nil || c.Unknown {
+		t.Errorf("as they were: %v, %d", c.Lower, len(c.Before))
+	}
+	if c := Compare(spec, run(-0.2), before); len(c.Lower) != 38 {
+		t.Errorf("lower: %v", c.Lower)
+	}
+	other := run(0.2)
+	other.Case("c05").Sums.Input, other.Case("c06").Sums.Rubric = "another", "another"
+	if c := Compare(spec, other, before); fmt.Sprint(c.OtherInput, c.OtherRubric, c.Common) != "[c05] [c06] 38" {
+		t.Errorf("other questions: %+v", c)
+	}
+	before["c07"].Sums = Sums{}
+	if c := Compare(spec, run(0.2), before); !c.Unknown || c.Common != 40 {
+		t.Errorf("a run of which nothing is known: %+v", c)
+	}
 	if c := Compare(spec, run(-0.01), before); c.Significant() {
 		t.Errorf("as good as before: %+v", c.Difference)
 	}
-	if c := Compare(spec, run(0), map[string]Past{"other": {}}); c.Significant() || c.Common != 0 {
+	if c := Compare(spec, run(0), map[string]*CaseResult{"other": {}}); c.Significant() || c.Common != 0 {
 		t.Errorf("nothing in common: %+v", c)
 	}
 }

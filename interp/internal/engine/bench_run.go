@@ -24,6 +24,9 @@ type BenchHost struct {
 	// Sum identifies what a program depends on outside of the plan: its files and
 	// its environment. Nil knows of nothing.
 	Sum func(p Program) string
+	// Answer finds what the system answered in an earlier run, in the place of asking
+	// it again: nil asks it.
+	Answer func(id string, trial int) (bench.Answer, error)
 	// Done finds what became of a trial before, and Ended is told of every trial
 	// that has ended; digest is equal as long as the trial would be the same. An
 	// error of Ended ends the run. Started is told of every trial that begins.
@@ -78,6 +81,9 @@ func (r *run) bench(ctx context.Context) {
 // hiddenSUT is sut with its secrets hidden in what it says of a failure, before a
 // report takes the beginning of that.
 func (r *run) hiddenSUT(ctx context.Context, c bench.Case, trial int) (bench.Answer, error) {
+	if r.host != nil && r.host.Answer != nil {
+		return r.host.Answer(c.ID, trial)
+	}
 	a, err := r.sut(ctx, c, trial)
 	return a, r.hiddenError(err)
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"sync"
 
+	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/scenario-lang/scenario/dsl"
@@ -77,13 +78,50 @@ func (w PlanWriter) BenchMeaning(b *BenchRun) Document {
 		doc.Add("output", sut.Output)
 	}
 	if k := b.Decl.Rubric; k != nil && !k.Program {
-		modes := make([]any, len(k.Modes))
-		for i, m := range k.Modes {
-			modes[i] = Document{{"code", m.Code}, {"detail", w.expr(m.Detail)}, {"when", w.expr(m.When)}}
-		}
-		doc.Add("rubric", Document{{"breakdown", w.expr(k.Breakdown)}, {"cost_usd", w.expr(k.Cost)}, {"modes", modes}, {"passed", w.expr(k.Passed)}, {"score", w.expr(k.Score)}})
+		doc.Add("rubric", w.rubric(k))
+		doc.Add("rubric_reads", w.constants(b))
 	}
 	return doc
+}
+
+// constants are the variables and locals that the conditions of a rubric read, with
+// their values.
+func (w PlanWriter) constants(b *BenchRun) map[string]any {
+	values := map[string]any{}
+	if len(b.Cases) == 0 {
+		return values
+	}
+	k := b.Decl.Rubric
+	all := []hclsyntax.Expression{k.Passed, k.Score, k.Breakdown, k.Cost}
+	for _, m := range k.Modes {
+		all = append(all, m.When, m.Detail)
+	}
+	for _, e := range all {
+		if e == nil {
+			continue
+		}
+		for t := range dsl.Variables(e) {
+			if root := t.RootName(); root != "var" && root != "local" {
+				continue
+			}
+			if v, diags := t.TraverseAbs(b.Cases[0].Ctx); !diags.HasErrors() && v.IsWhollyKnown() {
+				values[dsl.TraversalText(t)] = w.hide(dsl.GoValue(v))
+			}
+		}
+	}
+	return values
+}
+
+// rubric encodes the conditions of one that is no program.
+func (w PlanWriter) rubric(k *BenchRubric) Document {
+	if k == nil || k.Program {
+		return Document{}
+	}
+	modes := make([]any, len(k.Modes))
+	for i, m := range k.Modes {
+		modes[i] = Document{{"code", m.Code}, {"detail", w.expr(m.Detail)}, {"when", w.expr(m.When)}}
+	}
+	return Document{{"breakdown", w.expr(k.Breakdown)}, {"cost_usd", w.expr(k.Cost)}, {"modes", modes}, {"passed", w.expr(k.Passed)}, {"score", w.expr(k.Score)}}
 }
 
 func (w PlanWriter) benchCase(k *BenchCase) Document {
@@ -143,6 +181,28 @@ func anyTexts(list []string) []any {
 		out[i] = s
 	}
 	return out
+}
+
+// BenchSums identify what each case asks and what scores it, by the ids of the
+// cases; sum identifies what a program that scores depends on outside of the plan.
+func (p *Plan) BenchSums(sum func(*BenchProgram) string) map[string]bench.Sums {
+	sums := make(map[string]bench.Sums, len(p.BenchRun.Cases))
+	short := func(text []byte) string {
+		h := sha256.Sum256(text)
+		return hex.EncodeToString(h[:8])
+	}
+	var rubric []byte
+	if k := p.BenchRun.Decl.Rubric; k != nil && !k.Program {
+		rubric = trace.AppendValue(PlanWriter{}.rubric(k).AppendJSON(nil), PlanWriter{}.constants(p.BenchRun))
+	}
+	for _, k := range p.BenchRun.Cases {
+		by := rubric
+		if k.Scored != nil {
+			by = append(trace.AppendValue(nil, PlanWriter{}.program(k.Scored)), sum(k.Scored)...)
+		}
+		sums[k.ID] = bench.Sums{Input: short(k.Input), Rubric: short(by)}
+	}
+	return sums
 }
 
 // CaseDigest identifies all that the result of a case depends on, as far as the

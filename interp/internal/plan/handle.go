@@ -179,6 +179,11 @@ func (h *Handle) WithCases(keep func(id string) bool) *Handle {
 	return Publish(Inside(h).WithCases(keep))
 }
 
+// BenchSums identify what each case asks and what scores it.
+func (h *Handle) BenchSums(sum func(*BenchProgram) string) map[string]bench.Sums {
+	return Inside(h).BenchSums(sum)
+}
+
 // Bench is what the plan's bench asks for; ok is false for a plan without one.
 func (h *Handle) Bench() (spec bench.Spec, ok bool) { return Inside(h).Bench() }
 

@@ -21,6 +21,8 @@ type benchFlags struct {
 	cases  string
 	limit  int
 	failed bool
+	// rescore is the log whose answers are scored anew.
+	rescore string
 	// dry says what would be run and cost, and runs nothing.
 	dry bool
 }
@@ -55,10 +57,11 @@ func (f *benchFlags) register(cmd *cobra.Command) {
 	flags.StringVar(&f.cases, "case", "", "only cases whose id matches this regular `expression`; no gate is asked")
 	flags.IntVar(&f.limit, "limit", 0, "only the first `N` cases by id; no gate is asked")
 	flags.BoolVar(&f.failed, "last-failed", false, "only cases that did not pass in the last run; with --resume keep those that passed")
+	flags.StringVar(&f.rescore, "rescore", "", "score the answers that a log kept, a `file` or \"last\", and do not start the system under test")
 	flags.BoolVar(&f.dry, "dry-run", false, "say how many trials would run and what they cost in earlier runs; run nothing")
 	flags.BoolVar(&f.resume, "resume", false, "keep the results that the log has from an earlier run, and run the rest")
 	flags.BoolVar(&f.cache, "cache", false, "reuse results of equal trials between runs; never timeouts or exceptions")
-	flags.StringVar(&f.baseline, "baseline", "", "compare with the run in this JSON report `file`")
+	flags.StringVar(&f.baseline, "baseline", "", "compare with an earlier run: its JSON report or its log, a `file`")
 	flags.StringVar(&f.state, "state", "", "`directory` for logs and the cache; .scenario in the suite root by default")
 	flags.DurationVar(&f.Timeout, "timeout", 0, "limit on the real time of the whole invocation, such as 30s")
 	f.Variables.Register(flags)
@@ -90,6 +93,9 @@ func runBench(a *cli.App, f *benchFlags, paths []string) error {
 	if su.Runner.Jobs, err = f.runnable(a, su.Runner.Jobs); err == nil {
 		su.Runner.Jobs, err = s.selected(su.Runner.Jobs)
 	}
+	if err == nil && f.rescore != "" {
+		su.Runner.Jobs, err = s.rescored(su.Runner.Jobs)
+	}
 	if err != nil {
 		return su.Unstarted(err)
 	}
@@ -109,6 +115,8 @@ func (f *benchFlags) checkBench() error {
 	switch {
 	case f.trials < 0 || f.trials > 1000:
 		return cli.Usagef("", "--trials must be from 1 to 1000, not %d", f.trials)
+	case f.rescore != "" && (f.resume || f.cache || f.failed):
+		return cli.Usagef("--rescore scores every kept answer; --case and --limit select some", "--rescore does not go with --resume, --cache or --last-failed")
 	case f.limit < 0:
 		return cli.Usagef("", "--limit must be at least 1, not %d", f.limit)
 	case f.concurrency < 0 || f.concurrency > 1000:
@@ -152,6 +160,8 @@ type benchSession struct {
 	*harness.Invocation
 	flags    *benchFlags
 	baseline *baseline
+	// old are the trials of the log that is scored anew, by the bench.
+	old map[string]map[caseTrial]trial
 }
 
 // run scores the system of one bench.
@@ -167,17 +177,25 @@ func (s *benchSession) run(p *interp.Plan, o interp.RunOptions) *interp.Result {
 	defer ended()
 	programs := log.programs
 	result := interp.RunBench(p, o, interp.BenchHost{
-		Exec: programs.exec, Sum: programs.sum,
+		Answer: s.answers(p),
+		Exec:   programs.exec, Sum: programs.sum,
 		Done: log.done, Started: line.started,
 		Ended: func(id string, trial int, digest string, t trial) error {
 			line.ended(t)
+			if s.flags.rescore != "" {
+				return nil // the log is of what the programs did as they are now
+			}
 			return log.add(id, trial, digest, t)
 		},
 		OnInterrupt: onInterrupt,
 	})
 	line.Clear()
 	if result.Bench != nil {
-		result.Bench.Kept = log.kept
+		result.Bench.Kept, result.Bench.Rescored = log.kept, s.flags.rescore != ""
+		for i := range result.Bench.Cases {
+			c := &result.Bench.Cases[i]
+			c.Sums = log.sums[c.ID]
+		}
 	}
 	s.baseline.compare(s.App, result)
 	return result

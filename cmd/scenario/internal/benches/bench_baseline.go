@@ -4,7 +4,10 @@ import (
 	"bufio"
 	"encoding/json"
 	"fmt"
+	"io"
+	"maps"
 	"path/filepath"
+	"slices"
 
 	"github.com/scenario-lang/scenario/cmd/scenario/internal/cli"
 	"github.com/scenario-lang/scenario/internal/disk"
@@ -12,58 +15,87 @@ import (
 	"github.com/scenario-lang/scenario/interp/bench"
 )
 
-// baseline is an earlier run: the cases of its benches.
+// cases are those of an earlier run by their ids.
+type cases map[string]*bench.CaseResult
+
+// baseline is an earlier run: the cases of its benches, or those of the log of one.
 type baseline struct {
-	benches map[string]map[string]bench.Past
+	benches map[string]cases
+	log     cases
 }
 
 // maxBaseline bounds a line of a JSON report.
 const maxBaseline = 1 << 30
 
-// readBaseline reads the JSON report of an earlier run, nil for no path.
+// readBaseline reads the JSON report or the log of an earlier run, nil for no path.
 func readBaseline(path string) (*baseline, error) {
 	if path == "" {
 		return nil, nil
 	}
+	const hint = "it must be a file that --report json=base.json or --json wrote, or a log of a bench in .scenario/bench"
 	f, err := disk.Open(path)
 	if err != nil {
-		return nil, cli.Usagef("it must be a file that --report json=base.json or --json wrote", "--baseline %s cannot be read: %s", filepath.ToSlash(path), disk.Cause(err))
+		return nil, cli.Usagef(hint, "--baseline %s cannot be read: %s", filepath.ToSlash(path), disk.Cause(err))
 	}
 	defer f.Close()
-	b := &baseline{map[string]map[string]bench.Past{}}
-	lines := bufio.NewScanner(f)
-	lines.Buffer(make([]byte, 64<<10), maxBaseline)
-	for lines.Scan() {
-		b.add(lines.Bytes())
+	b := &baseline{benches: map[string]cases{}}
+	in := bufio.NewReaderSize(f, 64<<10)
+	if begin, _ := in.Peek(1); len(begin) == 1 && begin[0] != '{' {
+		b.log, err = casesOfLog(in)
+	} else {
+		lines := bufio.NewScanner(in)
+		lines.Buffer(make([]byte, 64<<10), maxBaseline)
+		for lines.Scan() {
+			b.add(lines.Bytes())
+		}
+		err = lines.Err()
 	}
-	if len(b.benches) == 0 || lines.Err() != nil {
-		return nil, cli.Usagef("it must be a file that --report json=base.json or --json wrote", "--baseline %s is not a JSON report of a bench", filepath.ToSlash(path))
+	if len(b.benches) == 0 && len(b.log) == 0 || err != nil {
+		return nil, cli.Usagef(hint, "--baseline %s is not a JSON report of a bench, nor its log", filepath.ToSlash(path))
 	}
 	return b, nil
 }
 
+// casesOfLog are the cases of a log, each with its newest trials.
+func casesOfLog(in io.Reader) (cases, error) {
+	trials := map[string]map[int]trial{}
+	sums := map[string]bench.Sums{}
+	_, _, err := bench.ReadLog(in, func(r bench.Record) {
+		if trials[r.Case] == nil {
+			trials[r.Case] = map[int]trial{}
+		}
+		r.Result.Kept = r.Result.Kept.Within(keptOfBaseline)
+		trials[r.Case][r.Trial] = r.Result
+		sums[r.Case] = bench.Sums{Input: r.Input, Rubric: r.Rubric}
+	})
+	found := cases{}
+	for id, all := range trials {
+		list := make([]trial, 0, len(all))
+		for _, n := range slices.Sorted(maps.Keys(all)) {
+			list = append(list, all[n])
+		}
+		found[id] = bench.CaseOf(id, sums[id], list)
+	}
+	return found, err
+}
+
+// keptOfBaseline is how many bytes of a trial are taken from a log.
+const keptOfBaseline = 4 << 10
+
 func (b *baseline) add(line []byte) {
 	var event struct {
-		Report *struct {
-			Bench string `json:"bench"`
-			Cases []struct {
-				ID     string  `json:"id"`
-				Passed bool    `json:"passed"`
-				Ran    bool    `json:"ran"`
-				Score  float64 `json:"score"`
-			} `json:"cases"`
-		} `json:"report"`
+		Report *bench.Report `json:"report"`
 	}
 	if json.Unmarshal(line, &event) != nil || event.Report == nil {
 		return
 	}
-	cases := map[string]bench.Past{}
-	for _, c := range event.Report.Cases {
-		if c.Ran {
-			cases[c.ID] = bench.Past{Passed: c.Passed, Score: c.Score}
+	found := cases{}
+	for i := range event.Report.Cases {
+		if c := &event.Report.Cases[i]; c.Ran {
+			found[c.ID] = c
 		}
 	}
-	b.benches[event.Report.Bench] = cases
+	b.benches[event.Report.Bench] = found
 }
 
 // compare holds a result against the run before, where that had the bench.
@@ -71,7 +103,10 @@ func (b *baseline) compare(a *cli.App, r *interp.Result) {
 	if b == nil || r.Bench == nil {
 		return
 	}
-	before := b.benches[r.Bench.Bench]
+	before := b.log
+	if before == nil {
+		before = b.benches[r.Bench.Bench]
+	}
 	if before == nil {
 		fmt.Fprintf(a.Stderr, "Warning: the baseline has no bench %q\n", r.Bench.Bench)
 		return

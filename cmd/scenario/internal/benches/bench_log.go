@@ -34,6 +34,8 @@ type benchLog struct {
 	last map[caseTrial]trial
 	// again are the cases that run again whatever is known of them.
 	again map[string]bool
+	// sums identify what each case asks and what scores it.
+	sums map[string]bench.Sums
 	// takes says that results of before count.
 	takes bool
 	// kept counts those that this run did not have to run.
@@ -77,13 +79,16 @@ func (s *benchSession) openLog(p *interp.Plan) (*benchLog, error) {
 	if err != nil {
 		return nil, err
 	}
+	l.sums = p.BenchSums(func(k *interp.BenchProgram) string {
+		return l.programs.sum(interp.Program{Command: k.Command, Env: k.Env, Pass: k.Pass, DependsOn: k.DependsOn, Rubric: true})
+	})
 	if s.flags.cache {
 		if l.cache, err = l.open(s.App, filepath.Join(dir, "cache.jsonl"), nil); err != nil {
 			return nil, err
 		}
 	}
 	path := filepath.Join(dir, name+".jsonl")
-	if !s.flags.resume && !s.flags.partial() {
+	if !s.flags.resume && !s.flags.partial() && s.flags.rescore == "" {
 		if err := putAside(path, filepath.Join(dir, name+".before.jsonl")); err != nil {
 			l.close()
 			return nil, err
@@ -232,7 +237,7 @@ func (l *benchLog) done(id string, n int, digest string) (trial, bool) {
 // add notes a trial that has ended. It is there for a later run as soon as add
 // has returned, whatever becomes of this one.
 func (l *benchLog) add(id string, n int, digest string, t trial) error {
-	r := bench.Record{Case: id, Trial: n, Digest: digest, Result: t}
+	r := bench.Record{Case: id, Trial: n, Digest: digest, Result: t, Input: l.sums[id].Input, Rubric: l.sums[id].Rubric}
 	line := r.Line()
 	_, err := l.file.Write(line)
 	if err == nil {

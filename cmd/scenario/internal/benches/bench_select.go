@@ -141,7 +141,7 @@ func estimateOf(ids []string, trials int, last map[caseTrial]trial, kept func(id
 func (s *benchSession) tellCost(p *interp.Plan, l *benchLog) {
 	spec, _ := p.Bench()
 	e := estimateOf(p.BenchCases(), spec.Trials, l.last, s.keeps(l.last))
-	if s.flags.Quiet || e.all == 0 {
+	if s.flags.Quiet || e.all == 0 || s.flags.rescore != "" {
 		return
 	}
 	fmt.Fprintf(s.Stderr, "%s: about %s for %s, by %s; no case begins above cost_cap_usd = %s\n", cli.Visible(p.Name), usd(e.all), cli.Plural(e.trials, "trial"), e.basis(), usd(spec.CostCap))
