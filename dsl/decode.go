@@ -378,15 +378,15 @@ func (d *decoder) unknownKind(b *Block, s *schema.Block) {
 		d.errorf(b.LabelRanges[0], "Kind is not in this version", "The %s kind %q is part of the language, but this version of scenario does not run it yet. This version has: %s.", s.Type, given, strings.Join(kinds, ", "))
 		return
 	}
-	detail := fmt.Sprintf("There is no %s kind %q.", s.Type, given)
-	if hint := DidYouMean(given, kinds); hint != "" {
-		detail += hint
+	hint := DidYouMean(given, kinds)
+	detail := fmt.Sprintf("There is no %s kind %q.%s", s.Type, given, hint)
+	if hint == "" || len(kinds) <= maxListed {
+		detail += " The kinds are: " + strings.Join(kinds, ", ") + "."
 	}
-	more := ""
 	if class := explained[s.Type]; class != "" {
-		more = fmt.Sprintf(" `scenario help %s` says what each is.", class)
+		detail += fmt.Sprintf(" `scenario help %s` says what each is.", class)
 	}
-	d.errorf(b.LabelRanges[0], "Unknown kind", "%s The kinds are: %s.%s", detail, strings.Join(kinds, ", "), more)
+	d.errorf(b.LabelRanges[0], "Unknown kind", "%s", detail)
 }
 
 // explained are the blocks whose kinds scenario help explains, by the word that

@@ -1,6 +1,7 @@
 package dsl
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -99,5 +100,13 @@ func TestInstancesAreNamed(t *testing.T) {
 	want := []string{"It is.", "It is.\nInstance: s[a], s[b], s[c] › fault[0] and 2 more.", "It is not.\nInstance: s[b].", ""}
 	if strings.Join(got, "|") != strings.Join(want, "|") {
 		t.Errorf("got  %q\nwant %q", got, want)
+	}
+	// What differs in the values alone is said once, too.
+	diags = nil
+	for i, name := range []string{"s[a]", "s[b]", "s[c]", "s[d]", "s[e]"} {
+		diags = append(diags, &hcl.Diagnostic{Summary: "Wrong", Detail: fmt.Sprintf("It is %d.", i), Subject: at(name)})
+	}
+	if list := Instances(diags); len(list) != 1 || list[0].Detail != "It is 0.\nInstance: s[a]; with other values: s[b], s[c], s[d] and 1 more." {
+		t.Errorf("got %v", list)
 	}
 }

@@ -76,7 +76,7 @@ func (in *inference) attr(s *schema.Shape, name string, rng hcl.Range) *schema.S
 		return orUnknown(s.Elem)
 	case schema.ShapeTuple, schema.ShapeString:
 		if Suggest(name, []string{"length"}) != "" || name == "length" {
-			return in.errorf(rng, "Wrong operand", "This is %s and has no attribute %q. How long it is says the function length(…).", s.KindName(), name)
+			return in.errorf(rng, "Wrong operand", "This is %s and has no attribute %q. The function length(…) says how long it is.", s.KindName(), name)
 		}
 		if s.Kind == schema.ShapeString {
 			break
@@ -235,10 +235,27 @@ func (in *inference) unknownRoot(e *hclsyntax.ScopeTraversalExpr, sc *scope) *sc
 		hint = fmt.Sprintf(" Did you mean %s?", full)
 	} else if literal := literals[strings.ToLower(name)]; literal != "" && len(e.Traversal) == 1 {
 		hint = fmt.Sprintf(" Did you mean %s?", literal)
+	} else if typeNames[name] && len(e.Traversal) == 1 {
+		hint = " No type is written here, but a value, such as \"\" or null."
+	} else if name == "env" {
+		hint = fmt.Sprintf(" A variable of the environment is read with env(%q).", attributeOf(e.Traversal))
 	} else if hint == "" && len(e.Traversal) == 1 {
 		hint = fmt.Sprintf(" A string is written in quotes: %q.", name)
 	}
 	return in.errorf(rng, "Unknown reference", "There is no %q here.%s %s", name, hint, only)
+}
+
+// typeNames are words that other languages declare types with.
+var typeNames = map[string]bool{"string": true, "number": true, "bool": true, "any": true, "list": true, "map": true, "object": true, "int": true, "float": true, "boolean": true}
+
+// attributeOf is the first attribute of a reference, NAME where it has none.
+func attributeOf(t hcl.Traversal) string {
+	if len(t) > 1 {
+		if attr, ok := t[1].(hcl.TraverseAttr); ok {
+			return attr.Name
+		}
+	}
+	return "NAME"
 }
 
 // literals are words for values that other languages write otherwise.

@@ -2,6 +2,7 @@ package dsl
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
@@ -32,45 +33,87 @@ func instanceOf(rng hcl.Range) string {
 // namedInstances is how many instances one diagnostic names.
 const namedInstances = 3
 
+// WrongInstances is after how many wrong instances of a block the rest need not be
+// looked at.
+const WrongInstances = 200
+
+// A told diagnostic is one for all instances that it is about: what is wrong in the
+// same place of several is said once, although the values differ that it mentions.
+type told struct {
+	*hcl.Diagnostic
+	// instances have it, of which others say it in other words.
+	instances, others []string
+}
+
 // Instances names in each diagnostic the instances that it is about, and says
 // what is wrong with several of them once.
 func Instances(diags hcl.Diagnostics) hcl.Diagnostics {
 	type said struct {
-		at              hcl.Range
-		severity        hcl.DiagnosticSeverity
-		summary, detail string
+		at       hcl.Range
+		severity hcl.DiagnosticSeverity
+		summary  string
+		// nth counts what one instance has of it, in different words.
+		nth int
 	}
-	var list hcl.Diagnostics
-	var names [][]string
-	seen := map[said]int{}
+	var list []*told
+	seen := map[said]*told{}
+	words := map[said]map[string][]string{} // by instance
 	for _, d := range diags {
 		if d.Subject == nil || !strings.Contains(d.Subject.Filename, instanceMark) {
-			list, names = append(list, d), append(names, nil)
+			list = append(list, &told{Diagnostic: d})
 			continue
 		}
-		own := *d
-		subject := Place(*d.Subject)
+		own, subject, instance := *d, Place(*d.Subject), instanceOf(*d.Subject)
 		own.Subject, own.Context = &subject, nil
-		key := said{subject, d.Severity, d.Summary, d.Detail}
-		i, again := seen[key]
-		if !again {
-			i = len(list)
-			seen[key] = i
-			list, names = append(list, &own), append(names, nil)
+		key := said{at: subject, severity: d.Severity, summary: d.Summary}
+		if words[key] == nil {
+			words[key] = map[string][]string{}
 		}
-		if instance := instanceOf(*d.Subject); len(names[i]) == 0 || names[i][len(names[i])-1] != instance {
-			names[i] = append(names[i], instance)
+		if slices.Contains(words[key][instance], d.Detail) {
+			continue
+		}
+		words[key][instance] = append(words[key][instance], d.Detail)
+		key.nth = len(words[key][instance])
+		t := seen[key]
+		if t == nil {
+			t = &told{Diagnostic: &own}
+			seen[key], list = t, append(list, t)
+		}
+		if t.Detail == d.Detail {
+			t.instances = append(t.instances, instance)
+		} else {
+			t.others = append(t.others, instance)
 		}
 	}
-	for i, d := range list {
-		if n := len(names[i]); n > 0 {
-			d.Detail = FullStop(d.Detail)
-			d.Detail += "\nInstance: " + strings.Join(names[i][:min(n, namedInstances)], ", ")
-			if n > namedInstances {
-				d.Detail += fmt.Sprintf(" and %d more", n-namedInstances)
-			}
-			d.Detail += "."
-		}
+	var once hcl.Diagnostics
+	for _, t := range list {
+		t.name()
+		once = append(once, t.Diagnostic)
 	}
-	return list
+	return once
+}
+
+// name adds the instances to what is said.
+func (t *told) name() {
+	if len(t.instances) == 0 {
+		return
+	}
+	t.Detail = FullStop(t.Detail) + "\nInstance: " + some(t.instances)
+	if len(t.others) > 0 {
+		t.Detail += "; with other values: " + some(t.others)
+	}
+	t.Detail += "."
+}
+
+// some lists the first of some instances and counts the others.
+func some(names []string) string {
+	list := strings.Join(names[:min(len(names), namedInstances)], ", ")
+	switch more := len(names) - namedInstances; {
+	case more <= 0:
+		return list
+	case len(names) >= WrongInstances-1:
+		return list + fmt.Sprintf(" and at least %d more", more)
+	default:
+		return list + fmt.Sprintf(" and %d more", more)
+	}
 }

@@ -226,7 +226,7 @@ func (r Reader) reference(a *Attr, e hclsyntax.Expression) Reference {
 				}
 			}
 		}
-		return fail("The attribute %q must be a reference such as %s to a declaration in the file; nothing can be computed here.", a.Name, form)
+		return fail("The attribute %q must be a reference such as %s to a declaration in the file; nothing can be computed here. Write a %s block at the top level and name it here.", a.Name, form, a.Schema.Refs[0])
 	}
 	root := st.Traversal.RootName()
 	allowed := false

@@ -350,6 +350,9 @@ func bodyItem(e syntaxError) (string, string) {
 	if m := bareLabel.FindStringSubmatch(e.line); m != nil && m[3] != "=" {
 		return blockHeader(e)
 	}
+	if strings.HasPrefix(e.after, "--") || strings.HasPrefix(e.after, ";") {
+		return "Wrong comment", "A comment begins with # or //, or stands between /* and */."
+	}
 	if continuation.MatchString(e.after) {
 		return summaryOperator, "An expression ends with its line. One of several lines stands in parentheses: name = ( … )."
 	}
@@ -500,6 +503,8 @@ func afterExpression(e syntaxError) (string, string) {
 		return summaryComma, "In a for expression the names come first: [for x in list : x.name]."
 	case e.summary == "Missing item separator":
 		return summaryComma, "The elements of a list are separated by commas, and it ends with a closing bracket. One of the two is missing before this."
+	case e.summary == "Missing argument separator" && strings.HasPrefix(e.after, "=>"):
+		return summaryOperator, "A function cannot be written in place. A condition on all elements of a list is alltrue([for x in list : x.n > 0]), and on one of them anytrue([…])."
 	case e.summary == "Missing argument separator":
 		return summaryComma, "The arguments of a function are separated by commas, and they end with a closing parenthesis. One of the two is missing before this."
 	case e.summary != "Missing newline after argument":
@@ -508,6 +513,8 @@ func afterExpression(e syntaxError) (string, string) {
 		return summaryNewLine, "There are no triple quotes. A string over several lines begins with <<EOT and ends with EOT on a line of its own."
 	case wordIf.MatchString(e.before):
 		return summaryOperator, "A condition is written without if. A choice is condition ? value : other value."
+	case e.at == "{":
+		return summaryBrace, "An attribute has no braces: nothing is opened by this one. Take it out."
 	case e.at == "}":
 		return summaryBrace, "A closing brace stands on a line of its own, unless the whole block stands on one."
 	}

@@ -177,21 +177,67 @@ func isText(v cty.Value) bool { return v.IsKnown() && !v.IsNull() && v.Type() ==
 // ones the place where they part.
 func textDiff(actual, expected string) string {
 	if strings.Contains(actual, "\n") && strings.Contains(expected, "\n") {
-		return "(- actual, + expected)\n" + linediff.Of(strings.Split(actual, "\n"), strings.Split(expected, "\n"), func(l string) string { return dsl.Shorten(l, maxDiffValue) })
+		these, those := strings.Split(actual, "\n"), strings.Split(expected, "\n")
+		if n := changedLine(these, those); n > 0 && max(len(these[n-1]), len(those[n-1])) > maxDiffValue {
+			return fmt.Sprintf("line %d: ", n) + textDiff(these[n-1], those[n-1])
+		}
+		return "(- actual, + expected)\n" + linediff.Of(these, those, func(l string) string { return dsl.Shorten(l, maxDiffValue) })
 	}
 	quoted := func(s string) string { return dsl.Render(cty.StringVal(s), 0) }
 	if len(actual) <= maxDiffValue && len(expected) <= maxDiffValue {
 		return quoted(actual) + ", want " + quoted(expected)
 	}
-	from := max(commonPrefix(actual, expected)-20, 0)
+	from := max(commonPrefix(actual, expected)-context, 0)
 	for from > 0 && !utf8.RuneStart(expected[from]) {
 		from--
 	}
-	at := ""
+	before := ""
 	if from > 0 {
-		at = fmt.Sprintf("after %s equal characters ", dsl.Thousands(utf8.RuneCountInString(expected[:from])))
+		before = fmt.Sprintf("after %s equal characters ", dsl.Thousands(utf8.RuneCountInString(expected[:from])))
 	}
-	return at + dsl.Shorten(quoted(actual[from:]), maxDiffValue) + ", want " + dsl.Shorten(quoted(expected[from:]), maxDiffValue)
+	actual, expected = actual[from:], expected[from:]
+	end := max(commonSuffix(actual, expected)-context, 0)
+	for end > 0 && !utf8.RuneStart(expected[len(expected)-end]) {
+		end--
+	}
+	behind := ""
+	if end > 0 {
+		behind = fmt.Sprintf(", then %s equal characters", dsl.Thousands(utf8.RuneCountInString(expected[len(expected)-end:])))
+	}
+	return before + dsl.Shorten(quoted(actual[:len(actual)-end]), maxDiffValue) + ", want " + dsl.Shorten(quoted(expected[:len(expected)-end]), maxDiffValue) + behind
+}
+
+// context is how much is shown of what is equal before a difference in a long
+// text, and behind it, in bytes.
+const context = 20
+
+// changedLine is the only line in which two texts of equally many lines differ, 0
+// where there is none or several.
+func changedLine(a, b []string) int {
+	changed := 0
+	for i := range min(len(a), len(b)) {
+		if a[i] != b[i] {
+			if changed != 0 {
+				return 0
+			}
+			changed = i + 1
+		}
+	}
+	if len(a) != len(b) {
+		return 0
+	}
+	return changed
+}
+
+// commonSuffix is how many bytes two texts end with alike, of what differs in
+// their first byte at the latest after the context.
+func commonSuffix(a, b string) int {
+	most := min(len(a), len(b)) - commonPrefix(a, b)
+	n := 0
+	for n < most && a[len(a)-1-n] == b[len(b)-1-n] {
+		n++
+	}
+	return n
 }
 
 func commonPrefix(a, b string) int {

@@ -95,6 +95,24 @@ func TestDiffIsBounded(t *testing.T) {
 	}
 }
 
+// Of long texts that differ in a word the word is shown with a little of what is
+// around it, and how much is equal before and behind: in texts of one line, and in
+// one long line of several.
+func TestDiffOfOneWord(t *testing.T) {
+	const before, behind = "It was a bright cold day in ", ", and the clocks were striking thirteen. "
+	long := strings.Repeat("Winston Smith slipped quickly through the glass doors. ", 6) // 330 bytes
+	want := `after 8 equal characters " bright cold day in April, and the clocks wer", want " bright cold day in May, and the clocks wer", then 351 equal characters`
+	if got := Of(cty.StringVal(before+"April"+behind+long), cty.StringVal(before+"May"+behind+long)); got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+	if got := Of(cty.StringVal("One\n"+before+"April"+behind+long+"\nThree"), cty.StringVal("One\n"+before+"May"+behind+long+"\nThree")); got != "line 2: "+want {
+		t.Errorf("got  %s\nwant line 2: %s", got, want)
+	}
+	if got := Of(cty.StringVal(long), cty.StringVal(long+long)); !strings.HasPrefix(got, `after 310 equal characters "gh the glass doors. ", want "gh the glass doors. Winston`) {
+		t.Errorf("got %s", got)
+	}
+}
+
 func make200(v cty.Value) []cty.Value {
 	values := make([]cty.Value, 200)
 	for i := range values {

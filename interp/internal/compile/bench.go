@@ -279,7 +279,7 @@ func (c *compiler) caseValues(s *plan.BenchSUT, k *plan.BenchCase, given map[str
 	declared := s.Workflow.Inputs
 	for _, name := range read.SortedNames(given) {
 		if _, known := declared[name]; !known && s.Block.Expr("inputs") != nil {
-			c.Errorf(at, "Unknown input", "Workflow %q has no input %q.%s", s.Workflow.Name, name, dsl.DidYouMean(name, read.SortedNames(declared)))
+			c.Errorf(at, "Unknown input", "Workflow %q has no input %q.%s", s.Workflow.Name, name, dsl.Instead(name, read.SortedNames(declared)))
 			return
 		}
 	}

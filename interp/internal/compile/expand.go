@@ -11,10 +11,6 @@ import (
 	"github.com/scenario-lang/scenario/interp/internal/read"
 )
 
-// maxWrongInstances is after how many wrong instances of one scenario the rest
-// is not looked at: they would say the same again.
-const maxWrongInstances = 20
-
 // scenarios compiles all that one scenario block stands for.
 func (c *compiler) scenarios(b *dsl.Block) []*plan.Plan {
 	if !b.Multiplied() {
@@ -36,7 +32,7 @@ func (c *compiler) scenarios(b *dsl.Block) []*plan.Plan {
 		}
 		c.Said(c.Expander())
 		if c.Diags[before:].HasErrors() {
-			if wrong++; wrong == maxWrongInstances {
+			if wrong++; wrong == dsl.WrongInstances {
 				break
 			}
 		}

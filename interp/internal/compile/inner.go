@@ -137,7 +137,7 @@ func (c *compiler) given(s *plan.Step, attr string) {
 			}
 			given[key] = true
 			if _, known := s.Inner.Inputs[key]; !known {
-				c.Errorf(item.KeyExpr.Range(), "Unknown input", "Workflow %q has no input %q.%s", s.Inner.Name, key, dsl.DidYouMean(key, read.SortedNames(s.Inner.Inputs)))
+				c.Errorf(item.KeyExpr.Range(), "Unknown input", "Workflow %q has no input %q.%s", s.Inner.Name, key, dsl.Instead(key, read.SortedNames(s.Inner.Inputs)))
 				meant[dsl.Suggest(key, read.SortedNames(s.Inner.Inputs))] = true
 			}
 		}

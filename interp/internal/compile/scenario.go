@@ -143,7 +143,7 @@ func (sc *scenarioCompiler) inputs(r dsl.Reader) {
 	meant := map[string]bool{} // by an unknown one
 	for _, name := range read.SortedNames(given) {
 		if _, known := declared[name]; !known {
-			r.Errorf("inputs", "Unknown input", "Workflow %q has no input %q.%s", sc.p.Workflow.Name, name, dsl.DidYouMean(name, read.SortedNames(declared)))
+			r.Errorf("inputs", "Unknown input", "Workflow %q has no input %q.%s", sc.p.Workflow.Name, name, dsl.Instead(name, read.SortedNames(declared)))
 			meant[dsl.Suggest(name, read.SortedNames(declared))] = true
 		}
 	}

@@ -242,6 +242,7 @@ func (wc *workflowCompiler) serve(s *plan.Step, r dsl.Reader) {
 	switch {
 	case s.Unresolved:
 	case s.Gateway == nil:
+		s.Unresolved = true // nothing more is said of it
 		if wc.driven {
 			wc.Errorf(s.Rng, "Step without a service", "%q calls an %s service and none is named: set gateway or provider.", s.Name, s.Family)
 			return

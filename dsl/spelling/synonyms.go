@@ -1,4 +1,4 @@
-package dsl
+package spelling
 
 import (
 	"slices"
@@ -13,9 +13,9 @@ import (
 // where the word stands.
 var synonyms = map[string][]string{
 	// References.
-	"variable": {"var"}, "variables": {"var"}, "vars": {"var"}, "locals": {"local"}, "inputs": {"input"}, "params": {"input", "inputs"}, "args": {"arguments", "input"},
+	"variable": {"var"}, "variables": {"var"}, "vars": {"var"}, "locals": {"local"}, "inputs": {"input"}, "params": {"input", "inputs", "args"}, "args": {"arguments", "input"},
 	// Attributes of results.
-	"text": {"content"}, "answer": {"content"}, "message": {"content"}, "response": {"content", "body"}, "code": {"status_code"}, "http_status": {"status_code"},
+	"text": {"content", "body", "output"}, "answer": {"content", "reply"}, "message": {"content"}, "response": {"content", "body", "reply"}, "code": {"status_code"}, "http_status": {"status_code"},
 	"error_kind": {"error"}, "failure": {"error"}, "exception": {"error"}, "duration": {"elapsed_ms"}, "duration_ms": {"elapsed_ms"}, "latency": {"elapsed_ms"}, "latency_ms": {"elapsed_ms"}, "took": {"elapsed_ms"},
 	"tokens": {"usage"}, "cost": {"cost_usd"}, "price": {"cost_usd"}, "tries": {"attempts"}, "calls": {"attempts", "tool_calls"}, "tools": {"tool_calls", "tool"}, "result": {"output"}, "value": {"output"},
 	"outcome": {"status"}, "delays": {"delays_ms"}, "waits": {"delays_ms"},
@@ -26,12 +26,14 @@ var synonyms = map[string][]string{
 	"max_failures": {"threshold"}, "failure_threshold": {"threshold"}, "cooldown": {"reset"}, "reset_timeout": {"reset"}, "rpm": {"requests_per_minute"}, "tpm": {"tokens_per_minute"},
 	"url": {"base_url"}, "endpoint": {"base_url"}, "key": {"api_key_env"}, "api_key": {"api_key_env"}, "token": {"api_key_env"}, "question": {"prompt"}, "input": {"prompt", "inputs"}, "messages": {"prompt"}, "if": {"when"}, "needs": {"depends_on"}, "after": {"depends_on"}, "workflow": {"run"}, "seconds": {"for"}, "times": {"max_iterations"},
 	"program": {"sut"}, "process": {"sut"}, "app": {"sut"}, "server": {"sut"},
+	// Words of other tests and tools.
+	"content": {"body"}, "body": {"content"}, "statement": {"query"}, "sql": {"query"}, "parameters": {"args", "inputs"}, "arguments": {"args"}, "rows_affected": {"affected"}, "affected_rows": {"affected"}, "rowcount": {"affected"}, "row_count": {"affected"}, "test": {"scenario"}, "spec": {"scenario"}, "testcase": {"scenario"}, "test_case": {"scenario"}, "describe": {"scenario"}, "it": {"scenario"}, "when": {"on"}, "mock": {"on"}, "stub": {"on"}, "given": {"on"}, "intercept": {"on"}, "respond": {"reply"}, "returns": {"reply"}, "return": {"reply"}, "verify": {"assert"}, "should": {"assert"}, "then": {"assert"}, "that": {"condition"}, "circuit": {"breaker"}, "ratelimit": {"rate_limit"}, "limiter": {"rate_limit"},
 	// Kinds.
 	"claude": {"anthropic"}, "google": {"gemini"}, "vertex": {"gemini"}, "azure": {"openai"}, "gpt": {"openai"}, "chatgpt": {"openai"}, "llama": {"ollama"}, "rest": {"http"}, "postgres": {"sql"}, "postgresql": {"sql"}, "database": {"sql"}, "query": {"sql"}, "api": {"http"},
 	"prompt": {"llm"}, "model": {"llm"}, "chat": {"llm"}, "ai": {"llm"}, "sleep": {"wait"}, "pause": {"wait"}, "request": {"http"}, "tool": {"mcp"}, "set": {"value"}, "for": {"loop"}, "while": {"loop"}, "repeat": {"loop"}, "subworkflow": {"workflow"},
 	"constant": {"linear"}, "fixed": {"linear"}, "exp": {"exponential"},
 	// Values.
-	"succeeded": {"success"}, "ok": {"success"}, "passed": {"success"}, "error": {"failed"}, "timed_out": {"timeout"}, "canceled": {"cancelled"}, "half-open": {"half_open"},
+	"succeeded": {"success"}, "ok": {"success"}, "passed": {"success"}, "error": {"failed", "fault"}, "timed_out": {"timeout"}, "canceled": {"cancelled"}, "half-open": {"half_open"},
 	// Kinds of failures, by the kinds of faults that cause them.
 	"http_error": {"http_status"}, "connection_reset": {"connection"}, "connection_refused": {"connection"}, "dns_error": {"connection"}, "tls_error": {"connection"}, "stream_truncate": {"stream_interrupted"}, "db_down": {"connection"}, "db_slow": {"db_timeout"}, "pool_exhausted": {"pool_timeout"},
 	// Functions.

@@ -1,0 +1,133 @@
+package spelling
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/agext/levenshtein"
+)
+
+// longestSuggestion bounds the names that are compared: the distance costs the
+// product of both lengths, and nobody mistypes a name this long by one letter.
+const longestSuggestion = 100
+
+// Nearest returns the known name that given was probably meant to be, "" when
+// none is near. Near means that at most a third of the letters, and always two
+// of a short name's, have to change, that both are forms of the same words, that
+// given is the beginning of the name or its last words, or goes on before it, or is
+// a word that others use for it. Of two equally near names the one wins that begins
+// alike for longer, and then the earlier one, so callers pass declaration order or
+// sorted names.
+func Nearest(given string, known []string) string {
+	length := utf8.RuneCountInString(given)
+	if length == 0 || length > longestSuggestion {
+		return ""
+	}
+	best, bestDistance := "", reach(length)+1
+	for _, name := range known {
+		if name == given || len(name) > 4*longestSuggestion {
+			continue
+		}
+		d := levenshtein.Distance(given, name, nil)
+		if stems(given) == stems(name) {
+			d = min(d, 1)
+		}
+		if d < length && (d < bestDistance || d == bestDistance && best != "" && common(given, name) > common(given, best)) {
+			best, bestDistance = name, d
+		}
+	}
+	if best == "" || bestDistance > 1 {
+		if word := otherWord(given, known); word != "" {
+			return word
+		}
+	}
+	if best == "" && length > 1 {
+		return completion(given, known)
+	}
+	return best
+}
+
+// completion is the first known name that goes on from given with another
+// word, at_ms for at, or else ends in it after others.
+func completion(given string, known []string) string {
+	for _, name := range known {
+		if strings.HasPrefix(name, given+"_") {
+			return name
+		}
+	}
+	if name := begunWith(given, known); name != "" {
+		return name
+	}
+	for _, name := range known {
+		if len(given) >= shortestEnd && strings.HasSuffix(name, "_"+given) || len(name) >= shortestEnd && strings.HasSuffix(given, "_"+name) {
+			return name
+		}
+	}
+	return ""
+}
+
+// begunWith is the only known name that begins with given, "" where there are
+// several.
+func begunWith(given string, known []string) string {
+	if len(given) < shortestBeginning {
+		return ""
+	}
+	found := ""
+	for _, name := range known {
+		if name == given || !strings.HasPrefix(name, given) {
+			continue
+		}
+		if found != "" {
+			return ""
+		}
+		found = name
+	}
+	return found
+}
+
+// stems are the words of a name without their endings of a plural.
+func stems(name string) string {
+	words := strings.Split(strings.ToLower(name), "_")
+	for i, w := range words {
+		if y, ok := strings.CutSuffix(w, "ies"); ok && len(y) > 1 {
+			words[i] = y + "y"
+		} else if len(w) > 3 {
+			words[i] = strings.TrimSuffix(w, "s")
+		}
+	}
+	return strings.Join(words, "_")
+}
+
+// common is how many bytes two names begin with alike.
+func common(a, b string) int {
+	n := 0
+	for n < len(a) && n < len(b) && a[n] == b[n] {
+		n++
+	}
+	return n
+}
+
+// shortestEnd is how long the end of a name has to be to stand for it, and
+// shortestBeginning its beginning.
+const shortestEnd, shortestBeginning = 7, 4
+
+func reach(length int) int { return max(2, length/3) }
+
+// DidYouMean ends a message with the name that given was probably meant to be:
+// ` Did you mean "x"?`, or nothing when no known name is near.
+func DidYouMean(given string, known []string) string {
+	if name := Nearest(given, known); name != "" {
+		return fmt.Sprintf(" Did you mean %q?%s", name, otherMeaning(given, name))
+	}
+	return ""
+}
+
+// otherMeaning warns of a word that counts something else than the one that
+// others use for it.
+func otherMeaning(given, name string) string {
+	if name == "max_retries" && strings.HasSuffix(given, "attempts") {
+		return " It counts what follows the first attempt: one less."
+	}
+	return ""
+}

@@ -1,0 +1,102 @@
+package interp
+
+import (
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/hcl/v2"
+)
+
+// A mistake is one change of a file that is right, and what is to be said of it.
+type mistake struct {
+	name, from, to  string
+	summary, phrase string
+	line, errors    int
+}
+
+// mistakes reads testdata/mistakes.txt, which says how it is written.
+func mistakes(t *testing.T) (world string, all []mistake) {
+	t.Helper()
+	src, err := os.ReadFile("testdata/mistakes.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, _ := strings.Cut(string(src), "== world\n")
+	world, rest, _ = strings.Cut(rest, "== mistakes\n")
+	for text := range strings.SplitSeq(rest, "\n# ") {
+		lines := strings.Split(strings.TrimSpace(strings.TrimPrefix(text, "# ")), "\n")
+		if len(lines) != 4 {
+			t.Fatalf("%q has %d lines, want 4", lines[0], len(lines))
+		}
+		plain := func(i int) string { return strings.ReplaceAll(lines[i][2:], `\n`, "\n") }
+		m := mistake{name: lines[0], from: plain(1), to: plain(2), errors: 1}
+		m.summary, m.phrase, _ = strings.Cut(plain(3), " | ")
+		for {
+			i := strings.LastIndexByte(m.phrase, ' ')
+			n, err := strconv.Atoi(m.phrase[min(i+2, len(m.phrase)):])
+			if i < 0 || err != nil {
+				break
+			}
+			if m.phrase[i+1] == '@' {
+				m.line = n
+			} else {
+				m.errors = n
+			}
+			m.phrase = m.phrase[:i]
+		}
+		all = append(all, m)
+	}
+	return world, all
+}
+
+// Shows that what people mistype is told on its line, as one error, with the words
+// that lead out of it.
+func TestMistakes(t *testing.T) {
+	world, all := mistakes(t)
+	if errs := diagnose("w.scenario.hcl", []byte(world)); errs.HasErrors() {
+		t.Fatal(errs)
+	}
+	if len(all) < 120 {
+		t.Errorf("there are %d mistakes only", len(all))
+	}
+	for _, m := range all {
+		t.Run(m.name, func(t *testing.T) {
+			before, after, found := strings.Cut(world, m.from)
+			if !found {
+				t.Fatalf("the world has no %q", m.from)
+			}
+			src := before + m.to + after
+			if m.line == 0 {
+				m.line = firstDifference(world, src)
+			}
+			check(t, m, diagnose("w.scenario.hcl", []byte(src)))
+		})
+	}
+}
+
+func check(t *testing.T, m mistake, errs hcl.Diagnostics) {
+	t.Helper()
+	if len(errs) != m.errors {
+		t.Errorf("there are %d errors, want %d: %v", len(errs), m.errors, errs)
+	}
+	for _, d := range errs {
+		said := strings.ReplaceAll(d.Detail, "\n", " ")
+		if d.Summary == m.summary && strings.Contains(said, m.phrase) && d.Subject != nil && d.Subject.Start.Line == m.line {
+			return
+		}
+	}
+	t.Errorf("nothing on line %d is %s | %s:\n%v", m.line, m.summary, m.phrase, errs)
+}
+
+// firstDifference is the first line in which two texts differ.
+func firstDifference(a, b string) int {
+	these, those := strings.Split(a, "\n"), strings.Split(b, "\n")
+	for i := range min(len(these), len(those)) {
+		if these[i] != those[i] {
+			return i + 1
+		}
+	}
+	return min(len(these), len(those))
+}
