@@ -126,7 +126,7 @@ func listed(list []string) string {
 func (p *Player) overConsumed(call wire.Call, r match.Request, n int) *Miss {
 	head := fmt.Sprintf("%s is one call too many: %s has %d for it, and all were played", p.describe(call, r), p.file(), n)
 	return &Miss{Gate: OverConsumed, Message: message(head, "", nil, "the program calls more often than when it was recorded; "+
-		p.again(call.Step)+"add what answers it to an `on` block, or say there `exhausted = \"repeat_last\"`")}
+		p.again(call.Step)+"add what answers it to an `on` block, or set `exhausted = \"repeat_last\"` in the cassette block")}
 }
 
 // ambiguity is the miss of the second of two steps that ask for the same at

@@ -40,6 +40,8 @@ type Options struct {
 	// Orphans are the positions of interactions of scenarios that are no more. They
 	// answer nothing; a miss looks at them before it looks at those of others.
 	Orphans []int
+	// Repeats plays the last answer of a call again when all were played.
+	Repeats bool
 	// Again, where not nil, is the command that records a step again, for messages.
 	Again func(step string) string
 	// Ordered reports whether of two steps one always waits for the other, so
@@ -187,12 +189,13 @@ func (p *Player) takeStep(key stepKey, list []int, call wire.Call, r match.Reque
 	if !ok {
 		return 0, p.overConsumed(call, r, len(list))
 	}
+	repeated := p.played[i]
 	p.played[i] = true
 	it := p.cassette.Interactions[i]
 	if p.same(p.recorded(it), r) || p.hiddenAlike(it, r) {
 		return i, nil
 	}
-	p.drifted[i] = true
+	p.drifted[i] = !repeated
 	return 0, p.drift(call, r, it)
 }
 
@@ -235,17 +238,21 @@ func (p *Player) ambiguous(a, b asked) bool {
 }
 
 // advance moves a cursor to the next interaction of its list that was not
-// played, and reports whether there is one.
+// played, and reports whether there is one. Where answers are repeated, the last
+// is always one.
 func (p *Player) advance(key any, list []int) (int, bool) {
 	n := p.cursors[key]
 	for n < len(list) && p.played[list[n]] {
 		n++
 	}
 	p.cursors[key] = n
-	if n == len(list) {
-		return 0, false
+	switch {
+	case n < len(list):
+		return list[n], true
+	case p.options.Repeats && n > 0:
+		return list[n-1], true
 	}
-	return list[n], true
+	return 0, false
 }
 
 // Interaction returns a certain interaction for an entry that names it, marks

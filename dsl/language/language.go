@@ -446,6 +446,7 @@ func cassetteBlock() *schema.Block {
 			{Name: "latency", Type: schema.String, Default: `"recorded"`, Doc: `"recorded", "none", or one duration for every answer.`},
 			{Name: "match_headers", Type: schema.Strings, Doc: "Header fields that must be equal too."},
 			{Name: "ignore", Type: schema.Strings, Doc: "Places in requests that need not be equal, as a miss names them: `host`, `query.ts`, `body.metadata.trace_id`, `body.messages[*].name`."},
+			{Name: "exhausted", Type: schema.String, Default: `"fail"`, OneOf: []string{"fail", "repeat_last"}, Doc: "What a call meets after all its recorded answers were played. A loop that polls may ask more often than it did when it was recorded: `repeat_last` plays the last answer again."},
 			positive(schema.Attr{Name: "max_age", Type: schema.Duration, Doc: "How old the recording may be. An older one is warned of and played, and with `--strict-cassettes` it is an error."}),
 		},
 		Blocks: []*schema.Block{{

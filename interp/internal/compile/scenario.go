@@ -166,7 +166,7 @@ func (sc *scenarioCompiler) recording() {
 		return
 	}
 	r := sc.Read(b)
-	t := &plan.Recording{Path: r.String("path"), Match: r.String("match"), Latency: r.String("latency"), Headers: r.Strings("match_headers"), Ignore: r.Strings("ignore"), MaxAge: r.Duration("max_age"), Rng: b.DefRange}
+	t := &plan.Recording{Path: r.String("path"), Match: r.String("match"), Latency: r.String("latency"), Headers: r.Strings("match_headers"), Ignore: r.Strings("ignore"), Repeats: r.String("exhausted") == "repeat_last", MaxAge: r.Duration("max_age"), Rng: b.DefRange}
 	t.Rules = sc.rules(b)
 	sc.p.Secrets.Redactor = sc.p.Secrets.With(t.Rules)
 	if t.Latency != "recorded" && t.Latency != "none" {

@@ -75,7 +75,7 @@ func (s *Sources) Open() error {
 	s.player, err = cassette.NewPlayer(t.Cassette, cassette.Options{
 		Redact:   alike,
 		Scenario: s.plan.Name, Profile: t.Match, Latency: latency, MatchHeaders: t.Headers, Ignore: t.Ignore, Shown: s.plan.Secrets.Request, Now: s.clock.Now,
-		Again: s.plan.RecordAgain, Orphans: t.Orphans,
+		Again: s.plan.RecordAgain, Orphans: t.Orphans, Repeats: t.Repeats && s.live == nil,
 		Ordered: plan.NewOrder(s.plan.Workflow).Ordered,
 	})
 	return err

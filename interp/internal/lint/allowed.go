@@ -10,7 +10,7 @@ import (
 // breaks names, for gates that only certain blocks of a scenario can break, those
 // blocks.
 var breaks = map[string][]string{
-	"over_consumed":      {"on"},
+	"over_consumed":      {"on", "cassette"},
 	"unused_reply":       {"on"},
 	"unfired_fault":      {"on", "outage", "event", "hold"},
 	"unused_interaction": {"cassette"},

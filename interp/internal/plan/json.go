@@ -466,6 +466,9 @@ func (w PlanWriter) scenario(p *Plan) Document {
 		if len(t.Ignore) > 0 {
 			recorded.Add("ignore", t.Ignore)
 		}
+		if t.Repeats {
+			recorded.Add("repeats", true)
+		}
 		if len(t.Orphans) > 0 {
 			recorded.Add("orphans", t.Orphans)
 		}

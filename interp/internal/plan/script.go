@@ -119,6 +119,7 @@ type Recording struct {
 	Latency  string
 	Headers  []string
 	Ignore   []string
+	Repeats  bool          // the last answer, past the end
 	MaxAge   time.Duration // 0 for any
 	// Orphans are the positions of interactions that no scenario of the file can
 	// play, where none is this one's.
