@@ -65,6 +65,9 @@ type Input struct {
 
 	// Expect tells which statuses are a success; nil means 200 to 399.
 	Expect func(status int) bool
+	// ReadsErrors says that a result which calls itself an error is an answer, and
+	// no failure.
+	ReadsErrors bool
 
 	RPC     RPC
 	Session Session

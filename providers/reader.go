@@ -24,7 +24,7 @@ type Reader interface {
 	// same. What Read knows nothing of it passes over. An error says what cannot
 	// be understood and where in the body that stands.
 	//
-	// A request says nothing of BaseURL, APIKey, Expect, OnMessage and the
+	// A request says nothing of BaseURL, APIKey, Expect, ReadsErrors, OnMessage and the
 	// thoughts of a message, nor, but for http, of Headers. Numbers of decoded
 	// JSON are [encoding/json.Number].
 	Read(below *http.Request, body []byte) (Input, error)

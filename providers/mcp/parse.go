@@ -198,7 +198,7 @@ func (p *parser) result(m message) *failure.Failure {
 		return providers.Malformed("the result of %s cannot be read: %s", p.in.RPC.Method, err)
 	}
 	p.out.Complete = true
-	if p.out.IsError {
+	if p.out.IsError && !p.in.ReadsErrors {
 		text := p.out.Content
 		if text == "" {
 			text = "the tool failed and said nothing"

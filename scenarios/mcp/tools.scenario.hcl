@@ -86,6 +86,37 @@ scenario "an inline error of a tool is the same failure" {
   }
 }
 
+workflow "look_again" {
+  provider = provider.files
+
+  step "mcp" "search" {
+    tool         = "search"
+    reads_errors = true
+  }
+  step "mcp" "everywhere" {
+    tool = "search_everywhere"
+    when = step.search.is_error
+  }
+}
+
+scenario "a program that reads the flag goes on" {
+  run = workflow.look_again
+
+  on "search" {
+    fault "tool_error" { message = "index is being rebuilt" }
+  }
+  on "everywhere" {
+    reply { content = "3 results" }
+  }
+
+  expect "search" {
+    status   = "success"
+    is_error = true
+    output   = "index is being rebuilt"
+  }
+  expect "everywhere" { content = "3 results" }
+}
+
 scenario "an error of the protocol" {
   run = workflow.look
 

@@ -14,6 +14,7 @@ func (mcpKind) family(*dsl.Block) string { return "mcp" }
 
 func (mcpKind) arguments(wc *workflowCompiler, s *plan.Step, r dsl.Reader) {
 	s.Stream = r.Bool("stream")
+	s.ReadsErrors = r.Bool("reads_errors")
 	r.String("list") // reports what cannot be listed
 	subjects := append([]string{"list"}, plan.McpSubjects...)
 	var given []string
@@ -32,6 +33,8 @@ func (mcpKind) arguments(wc *workflowCompiler, s *plan.Step, r dsl.Reader) {
 		wc.Errorf(s.Args["arguments"].NameRange, "Arguments of nothing", "Arguments are those of a tool or a prompt, and step %q gives %s.", s.Name, given[0])
 	case s.Args["cursor"] != nil && given[0] != "list":
 		wc.Errorf(s.Args["cursor"].NameRange, "Cursor without a list", "A cursor is the place in a list, and step %q gives %s.", s.Name, given[0])
+	case s.ReadsErrors && given[0] != "tool":
+		wc.Errorf(s.Block.Attr("reads_errors").NameRange, "Attribute that means nothing here", "Only the result of a tool can call itself an error, and step %q gives %s.", s.Name, given[0])
 	case given[0] == "tool":
 		wc.warnOfTool(s)
 	}

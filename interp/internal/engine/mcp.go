@@ -26,7 +26,7 @@ func (mcpKind) perform(ctx context.Context, r *run, s *stepState) *failure.Failu
 	if f != nil {
 		return f
 	}
-	out, f := r.rounds(ctx, s, providers.Input{RPC: rpc, Stream: s.Step.Stream}, 0)
+	out, f := r.rounds(ctx, s, providers.Input{RPC: rpc, Stream: s.Step.Stream, ReadsErrors: s.Step.ReadsErrors}, 0)
 	mcpKind{}.answer(&s.result, out)
 	return f
 }

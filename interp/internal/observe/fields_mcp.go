@@ -20,7 +20,7 @@ var mcpFields = []read.Field[StepResult]{
 		}
 		return s.Structured.OrNull()
 	}),
-	read.Attr("is_error", read.Nullable(read.BoolShape), "Whether the tool's result calls itself an error; the step failed with tool_error then.", func(s *StepResult) cty.Value { return cty.BoolVal(s.IsError) }),
+	read.Attr("is_error", read.Nullable(read.BoolShape), "Whether the tool's result calls itself an error; the step failed with tool_error then, unless it reads_errors.", func(s *StepResult) cty.Value { return cty.BoolVal(s.IsError) }),
 	read.Attr("tools", read.Nullable(read.TupleOf(read.AnyShape)), "The tools of a list, each { name, description, parameters }: what an llm step takes as its tools.", func(s *StepResult) cty.Value {
 		if !s.lists() {
 			return read.Null

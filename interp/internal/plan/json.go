@@ -251,6 +251,9 @@ func (w PlanWriter) step(f *Workflow, s *Step) Document {
 	if s.Idempotent != nil {
 		doc.Add("idempotent", *s.Idempotent)
 	}
+	if s.ReadsErrors {
+		doc.Add("reads_errors", true)
+	}
 	if a := s.Block.Attr("expect_status"); a != nil {
 		doc.Add("expect_status", w.expr(a.Expr))
 	}

@@ -125,6 +125,7 @@ type Step struct {
 	Tools        []*Tool
 	Consumer     *Consumer
 	ExpectStatus func(int) bool
+	ReadsErrors  bool // a tool's result that says isError is an answer
 	// Fanout is what a step that fans out does with its subs, and Sub what one
 	// of those calls.
 	Fanout *Fanout
