@@ -396,6 +396,9 @@ func (a *Account) write(b *strings.Builder, o Options, finds int) {
 	var tried, left []string
 	for i, l := range a.Levels {
 		what := "single faults, outages, delays, events and wrong answers"
+		if slices.Contains(o.Except, KindWrong) {
+			what = "single faults, outages, delays and events"
+		}
 		if i == 1 {
 			what = "pairs"
 		}
@@ -416,6 +419,9 @@ func (a *Account) write(b *strings.Builder, o Options, finds int) {
 		left = append(left, "pairs (--max-k 2)")
 	}
 	left = append(left, "larger sets, pairs with delays")
+	if slices.Contains(o.Except, KindWrong) {
+		left = append(left, "wrong answers")
+	}
 	fmt.Fprintf(b, "\nNot tried: %s.", strings.Join(left, ", "))
 	for _, n := range []struct {
 		n    int

@@ -169,6 +169,9 @@ func runExplore(a *cli.App, f *exploreFlags, paths []string) error {
 		emitted: emittedFiles{dir: f.emit, mark: explore.Mark},
 	}
 	if f.exec {
+		if !slices.Contains(f.kinds, explore.KindWrong) { // what a program takes for good is for its scenario to say
+			x.options.Except = append(slices.Clone(f.except), explore.KindWrong)
+		}
 		if err := x.programs(); err != nil {
 			return err
 		}
