@@ -31,16 +31,21 @@ func Parse(path string, data []byte) (*Cassette, error) { return parseWith(path,
 func parseWith(path string, data []byte, bodies *bodyFolder) (*Cassette, error) {
 	c, err := parse(data, bodies)
 	if err != nil {
-		var e *LoadError
-		if !errors.As(err, &e) {
-			e = &LoadError{Problem: err.Error(), Err: err}
-		}
+		e := loadErrorOf(err)
 		e.Path = path
 		return nil, e
 	}
 	c.Path = path
 	c.Digest = digest(data)
 	return c, nil
+}
+
+func loadErrorOf(err error) *LoadError {
+	var e *LoadError
+	if !errors.As(err, &e) {
+		e = &LoadError{Problem: err.Error(), Err: err}
+	}
+	return e
 }
 
 // parse turns a panic of the YAML library into an error: no file may end the

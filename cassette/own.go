@@ -48,6 +48,8 @@ type itemKeys struct {
 	Layout   *storedLayout   `yaml:"layout,omitempty,flow"`
 	Sidecars *storedSidecars `yaml:"beside,omitempty,flow"`
 	SHA256   string          `yaml:"sha256"`
+	// refit says that the item was edited, so that its chunks may not fit.
+	refit bool
 }
 
 // ownEnd is the value of the last top-level key, x-scenario-end.
@@ -288,11 +290,23 @@ func hintEnds(data []byte) string {
 }
 
 func ownInteraction(node *yaml.Node, index int, bodies *bodyFolder) (*Interaction, error) {
+	item, err := decodeOwn(node, index)
+	if err != nil {
+		return nil, err
+	}
+	if item.sum() != item.Own.SHA256 {
+		return nil, flaw.New(node.Line, flaw.Restore+"; if it was changed on purpose, `scenario cassette seal` writes its sums anew", "interaction %d is not as it was written: its sha256 differs", index)
+	}
+	return item.checked(node, index, bodies)
+}
+
+// decodeOwn reads an item without asking whether it is as it was written.
+func decodeOwn(node *yaml.Node, index int) (*itemV1, error) {
 	if err := layoutV1.check(node, index); err != nil {
 		return nil, err
 	}
-	var item itemV1
-	if err := node.Decode(&item); err != nil {
+	item := &itemV1{}
+	if err := node.Decode(item); err != nil {
 		e := flaw.New(yamlnode.ErrorLine(err), flaw.Restore, "interaction %d: %s", index, yamlnode.ErrorText(err))
 		e.Err = err
 		return nil, e
@@ -303,13 +317,18 @@ func ownInteraction(node *yaml.Node, index int, bodies *bodyFolder) (*Interactio
 	if keys := yamlnode.UnknownKeys(yamlnode.Lookup(node, keyOwn), itemOwn); len(keys) > 0 {
 		return nil, unknownKey(keys[0], keyOwn)
 	}
-	if item.sum() != item.Own.SHA256 {
-		return nil, flaw.New(node.Line, flaw.Restore, "interaction %d is not as it was written: its sha256 differs", index)
-	}
+	return item, nil
+}
+
+// checked is the item as an interaction, unless it contradicts itself.
+func (item *itemV1) checked(node *yaml.Node, index int, bodies *bodyFolder) (*Interaction, error) {
 	if err := item.restoreBodies(bodies); err != nil {
 		e := flaw.New(node.Line, flaw.Restore, "interaction %d: %s", index, err)
 		e.Err = err
 		return nil, e
+	}
+	if item.Own.refit && chunkFlaw(item.Own.Chunks, len(item.Response.Body)) != "" {
+		item.Own.Chunks = refitted(item.Own.Chunks, len(item.Response.Body))
 	}
 	if text := item.flaw(); text != "" {
 		return nil, flaw.New(node.Line, flaw.Restore, "interaction %d: %s", index, text)

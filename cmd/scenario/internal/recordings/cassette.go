@@ -22,7 +22,7 @@ func CassetteCommand(a *cli.App) *cobra.Command {
 		Short: "Inspect and maintain recordings",
 		Long: "List, show, verify, compare, scan, convert and prune recordings: our own, those of go-vcr and vcrpy,\n" +
 			"and response files (docs/cassette-format.md). Directories are searched for files that are cassettes; others are named.\n" +
-			"Only convert and gc write files. Values of headers and parameters that carry credentials are hidden.",
+			"Only convert, seal and gc write files. Values of headers and parameters that carry credentials are hidden.",
 		Args: a.NoSuchCommand,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
@@ -49,6 +49,7 @@ func CassetteCommand(a *cli.App) *cobra.Command {
 		diffCommand(a),
 		scanCommand(a),
 		convertCommand(a),
+		sealCommand(a),
 		gcCommand(a),
 	)
 	return cmd
