@@ -1,11 +1,16 @@
 package interp
 
 import (
+	"fmt"
+	"strings"
 	"testing"
+
+	"github.com/zclconf/go-cty/cty"
 
 	"github.com/scenario-lang/scenario/interp/internal/event"
 	"github.com/scenario-lang/scenario/interp/internal/observe"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
+	"github.com/scenario-lang/scenario/telemetry"
 	"github.com/scenario-lang/scenario/trace"
 )
 
@@ -22,7 +27,9 @@ func TestEmitters(t *testing.T) {
 			continue
 		}
 		kinds := map[string]plan.Kind{}
-		for _, e := range Run(p, RunOptions{}).Events {
+		r := Run(p, RunOptions{})
+		neverWithout(t, p, r)
+		for _, e := range r.Events {
 			if e.Type == trace.StepStart {
 				kinds[e.Step] = plan.Kind(e.Text("kind"))
 			}
@@ -52,5 +59,93 @@ func TestEmitters(t *testing.T) {
 	}
 	if len(seen) < 50 {
 		t.Errorf("only %d types and kinds were seen", len(seen))
+	}
+}
+
+// neverWithout shows that a run has no event, and counts nothing, of which it is said that
+// no run of its scenario can.
+func neverWithout(t *testing.T, p *Plan, r *Result) {
+	t.Helper()
+	o := observe.NewObserved(plan.Inside(p))
+	for _, e := range r.Events {
+		if what := o.Without("events", []cty.Value{cty.ObjectVal(map[string]cty.Value{"type": cty.StringVal(string(e.Type))})}); what != "" {
+			t.Errorf("%s: %q has an event of type %s without %s", p.File, p.Name, e.Type, what)
+		}
+	}
+	for _, s := range telemetry.Metrics(r.Events, strings.TrimSuffix(plan.Inside(p).Prefix, "_")) {
+		if what := o.Without("metric", []cty.Value{cty.StringVal(s.Name)}); what != "" && s.Value != 0 {
+			t.Errorf("%s: %q counts %s without %s", p.File, p.Name, s.Name, what)
+		}
+	}
+}
+
+// Shows that a check of a scenario's own that asks for what no run of it can have shows
+// nothing, and that one for what merely did not happen does.
+func TestQueriesForWhatCannotBe(t *testing.T) {
+	const world = `
+provider "openai" "m" { model = "x" }
+breaker "b" {}
+gateway "plain" {
+  target "one" { provider = provider.m }
+}
+gateway "guarded" {
+  target "first" {
+    provider = provider.m
+    breaker  = breaker.b
+  }
+  target "second" { provider = provider.m }
+}
+workflow "w" {
+  gateway = gateway.%s
+  step "llm" "a" { prompt = "why?" }
+}
+%s
+scenario "s" {
+  run = workflow.w
+  on "a" {
+    %s
+    reply {
+      content  = "x"
+      optional = true
+    }
+  }
+  %s
+}
+`
+	const fault = `fault "delay" { by = "1s" }`
+	for _, c := range []struct {
+		gateway, fault, condition string
+		shows                     bool
+	}{
+		{"plain", "", `events({ type = "breaker" }) == []`, false},
+		{"plain", "", `length(events({ type = "breaker" })) == 0`, false},
+		{"plain", "", `[for e in events({ type = "breaker" }) : e if e.to == "open"] == []`, false},
+		{"guarded", "", `events({ type = "breaker" }) == []`, true},
+		{"plain", "", `metric("scenario_breaker_rejections_total") == 0`, false},
+		{"guarded", "", `metric("scenario_breaker_rejections_total") == 0`, true},
+		{"plain", "", `metric("scenario_breaker_rejections_total") == 0 && step.a.content == "x"`, true},
+		{"plain", "", `metric("scenario_fallbacks_total") == 0`, false},
+		{"guarded", "", `metric("scenario_fallbacks_total") == 0`, true},
+		{"plain", "", `metrics("scenario_fallbacks_total") == []`, false},
+		{"plain", "", `events({ type = "fallback" }) == []`, false},
+		{"plain", "", `events({ type = "session_end" }) == []`, false},
+		{"plain", "", `events({ type = "lock_wait" }) == []`, false},
+		{"plain", "", `metric("scenario_classifier_fallbacks_total") == 0`, false},
+		{"plain", "", `events({ type = "message" }) == []`, false},
+		{"plain", "", `events({ type = "fault" }) == []`, false},
+		{"guarded", fault, `length(events({ type = "fault" })) == 1`, true},
+		{"guarded", fault, `metric("scenario_mock_fault_total") == 1`, true},
+		{"plain", "", `events({ type = "failure" }) == []`, true},
+		{"plain", "", `metric("scenario_retries_total") == 0`, true},
+	} {
+		r := Run(mustCompile(t, fmt.Sprintf(world, c.gateway, "", c.fault, "assert \"x\" { condition = "+c.condition+" }"))[0], RunOptions{})
+		if (len(r.Relaxed) == 0) != c.shows || (r.Verdict == Pass) != c.shows {
+			t.Errorf("%s %s: %s: that it shows something is %v; %s: %s %+v", c.gateway, c.fault, c.condition, c.shows, r.Verdict, told(r), r.Relaxed)
+		}
+	}
+	// What holds for all files is read where there is none, too.
+	r := Run(mustCompile(t, fmt.Sprintf(world, "plain", `invariant "i" { condition = events({ type = "breaker" }) == [] }`, "", `expect "a" { content = "x" }`))[0], RunOptions{})
+	if len(r.Relaxed) != 0 || r.Verdict != Pass {
+		t.Errorf("an invariant: %s %s %+v", r.Verdict, told(r), r.Relaxed)
 	}
 }

@@ -39,6 +39,7 @@ func newLook(c *checker, a *dsl.Absence) *look {
 	l.looksInTexts(a)
 	l.looksForTexts()
 	l.asksProgram()
+	l.asksRun()
 	throughFilters(a.Expr)
 	if c.run.Plan.Instances <= 1 { // the rows of a table may leave a premise out
 		l.throughImplications(a)

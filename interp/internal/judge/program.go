@@ -1,8 +1,16 @@
 package judge
 
 import (
+	"fmt"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/function"
+
+	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/interp/internal/observe"
+	"github.com/scenario-lang/scenario/interp/internal/read"
 )
 
 // asksProgram replaces the queries about what the program said of itself: an answer
@@ -28,4 +36,39 @@ func (l *look) asksProgram() {
 			},
 		})
 	}
+}
+
+// asksRun replaces the queries about the run: what asks for something that no run of the
+// scenario can have finds nothing, which is marked.
+func (l *look) asksRun() {
+	for _, name := range []string{"metric", "metrics", "events"} {
+		f, asked := l.checker.ctx.Functions[name]
+		if !asked {
+			continue
+		}
+		l.functions[name] = observe.Query(func(args []cty.Value) (cty.Value, error) {
+			v, err := f.Call(args)
+			if err != nil || !isEmpty(v) {
+				return v, err
+			}
+			if subject := l.checker.run.Obs.Without(name, args); subject != "" {
+				return v.Mark(none(ofNoSubject(subject))), nil
+			}
+			return v, nil
+		})
+	}
+}
+
+// ofNoSubject says why what a query does not find shows nothing.
+func ofNoSubject(subject string) string {
+	return fmt.Sprintf("it holds because the scenario has no %s, without which there is none of what it asks for, so it shows nothing here.\nhint: leave the check out, or give the scenario what it is about", strings.TrimPrefix(strings.TrimPrefix(subject, "a "), "an "))
+}
+
+// asksForNone reports whether a call is a query for what no run of the scenario can have.
+func (c *checker) asksForNone(x *hclsyntax.FunctionCallExpr) bool {
+	if !read.IsQuery(x.Name) || len(x.Args) == 0 {
+		return false
+	}
+	v, diags := dsl.Evaluate(x.Args[0], c.ctx)
+	return !diags.HasErrors() && c.run.Obs.Without(x.Name, []cty.Value{v}) != ""
 }

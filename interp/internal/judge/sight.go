@@ -138,7 +138,7 @@ func (c *checker) isPure(e hclsyntax.Expression) bool {
 		case "alltrue", "anytrue", "overlaps", "distinct", "toset", "contains", "sum", "regexall", "split", "join", "setintersection", "try", "coalesce", "lookup", "one", "sut.metric", "sut.spans", "sut.logs":
 			return false
 		}
-		if looksForData(x) {
+		if looksForData(x) || c.asksForNone(x) {
 			return false
 		}
 	case *hclsyntax.UnaryOpExpr:

@@ -2,6 +2,9 @@ package observe
 
 import (
 	"slices"
+	"strings"
+
+	"github.com/zclconf/go-cty/cty"
 
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
@@ -132,4 +135,82 @@ func withEmitters(env *dsl.Env, nodes func() map[string]*plan.Node) {
 		found[domain] = list
 		return list
 	}
+}
+
+// A subject is what a scenario must have for events of some types, and for metrics that
+// count them.
+type subject struct {
+	name    string // with its article
+	types   []trace.Type
+	metrics []string // without the prefix
+	has     func(o *Observed) bool
+}
+
+var subjects = []subject{
+	{"a target with a breaker", []trace.Type{trace.Breaker}, []string{"breaker_rejections_total", "breaker_state"}, (*Observed).guarded},
+	{"a gateway with a second target", nil, []string{"fallbacks_total"}, (*Observed).secondTarget},
+	{"a fallback, or a gateway with a second target", []trace.Type{trace.Fallback}, nil, func(o *Observed) bool {
+		return o.secondTarget() || o.anyStep(func(s *plan.Step) bool { return s.Fallback >= 0 })
+	}},
+	{"a classifier", nil, []string{"classifier_parse_failures_total", "classifier_fallbacks_total"}, func(o *Observed) bool {
+		return o.anyStep(func(s *plan.Step) bool { return s.Kind == plan.KindClassify || s.Classifier != nil })
+	}},
+	{"an actor", []trace.Type{trace.LockWait, trace.Lock, trace.Unlock, trace.Pool, trace.SessionStart, trace.SessionEnd, trace.Registry}, nil, func(o *Observed) bool {
+		return o.Plan.Population != nil
+	}},
+	{"an actor, or a step that calls another workflow", []trace.Type{trace.Route}, []string{"routes_total"}, func(o *Observed) bool {
+		return o.Plan.Population != nil || len(o.Plan.Actions) > 0 || o.anyStep(func(s *plan.Step) bool { return slices.Contains(callsOthers, s.Kind) || s.Fanout != nil })
+	}},
+	{"a step that calls an MCP server", []trace.Type{trace.Message}, nil, func(o *Observed) bool {
+		return o.anyStep(func(s *plan.Step) bool { return s.Kind == plan.KindMCP })
+	}},
+	{"a fault", []trace.Type{trace.Fault}, []string{"mock_fault_total"}, (*Observed).struck},
+}
+
+// Without says what a scenario would need for a query to find something, "" where it has
+// it: no run of it emits what the query asks for. What a program does by itself is not
+// known.
+func (o *Observed) Without(query string, args []cty.Value) string {
+	if o.Driven() || len(args) == 0 || args[0].IsNull() || !args[0].IsWhollyKnown() {
+		return ""
+	}
+	for _, s := range subjects {
+		if s.asked(query, args[0], o.Plan.Prefix) && !s.has(o) {
+			return s.name
+		}
+	}
+	return ""
+}
+
+// asked reports whether a query is for what only the subject emits.
+func (s *subject) asked(query string, arg cty.Value, prefix string) bool {
+	switch t := arg.Type(); {
+	case (query == "metric" || query == "metrics") && t == cty.String:
+		return slices.ContainsFunc(s.metrics, func(m string) bool { return strings.TrimSuffix(prefix, "_")+"_"+m == arg.AsString() })
+	case query == "events" && t.IsObjectType() && t.HasAttribute("type"):
+		typ := arg.GetAttr("type")
+		return !typ.IsNull() && typ.Type() == cty.String && slices.Contains(s.types, trace.Type(typ.AsString()))
+	}
+	return false
+}
+
+func (o *Observed) anyStep(is func(*plan.Step) bool) bool {
+	for _, s := range o.Steps {
+		if is(s.Step) {
+			return true
+		}
+	}
+	return false
+}
+
+func (o *Observed) secondTarget() bool {
+	return o.anyStep(func(s *plan.Step) bool { return len(targetsOf(s)) > 1 })
+}
+
+// struck reports whether the scenario injects a fault, or may replay a failure.
+func (o *Observed) struck() bool {
+	p := o.Plan
+	return len(p.Outages) > 0 || p.BenchRun != nil || p.Recording != nil || p.Responses != nil || slices.ContainsFunc(p.Scripts, func(s *plan.Script) bool {
+		return slices.ContainsFunc(s.Entries, func(e *plan.Entry) bool { return e.Fault != nil })
+	})
 }
