@@ -25,7 +25,7 @@ type both struct {
 // aboutNothing says why the comparison compares nothing that was there, "" where
 // it does.
 func (b *both) aboutNothing() string {
-	for _, rule := range []func() string{b.idle, b.null, b.byDefault, b.empty, b.fewer, b.instant, b.crowd, b.single, b.once} {
+	for _, rule := range []func() string{b.idle, b.null, b.byDefault, b.empty, b.fewer, b.instant, b.crowd, b.single, b.once, b.skipped} {
 		if why := rule(); why != "" {
 			return why
 		}
@@ -217,6 +217,23 @@ func (b *both) fewer() string {
 		}
 		if rearranges(s.Expression) && v.CanIterateElements() && v.LengthInt() < 2 {
 			return ofFewer(other)
+		}
+		return ""
+	})
+}
+
+// skipped is for the status of a step that never ran, which is not some other one.
+func (b *both) skipped() string {
+	if !b.holds || dsl.IsEqual(b.of.Op) || !dsl.IsComparison(b.of.Op) {
+		return ""
+	}
+	return b.sides(func(s dsl.Side, v cty.Value, other dsl.Side) string {
+		if len(s.Slots) != 1 || observed(other) || !v.RawEquals(cty.StringVal(read.StatusSkipped)) {
+			return ""
+		}
+		path := s.Slots[0].Path
+		if step := b.checker.run.Obs.StepAt(path); step != nil && step.NeverRan() && len(path) == 3+strings.Count(step.Name, ".") {
+			return ofNoStep
 		}
 		return ""
 	})

@@ -45,6 +45,7 @@ func newLook(c *checker, a *dsl.Absence) *look {
 		l.throughImplications(a)
 	}
 	l.throughFallbacks(a.Expr)
+	l.throughDefaults(a)
 	for _, x := range a.Comparisons {
 		l.functions[x.Func] = l.compare(x)
 	}
@@ -79,7 +80,10 @@ func (l *look) compare(x *dsl.Comparison) function.Function {
 			if why := madeOfNone(leftMarks, rightMarks); why != "" {
 				return l.note(why, cty.Bool), nil
 			}
-			if len(leftMarks)+len(rightMarks) > 0 && !b.explicit() {
+			if why := b.byDefaults(leftMarks, rightMarks); why != "" {
+				return l.note(why, cty.Bool), nil
+			}
+			if (isFromNothing(leftMarks) || isFromNothing(rightMarks)) && !b.explicit() {
 				return l.note(ofNothing, cty.Bool), nil
 			}
 			if why := b.aboutNothing(); why != "" {
@@ -88,6 +92,11 @@ func (l *look) compare(x *dsl.Comparison) function.Function {
 			return v, nil
 		},
 	})
+}
+
+func isFromNothing(marks cty.ValueMarks) bool {
+	_, is := marks[fromNothing]
+	return is
 }
 
 // madeOfNone says why one of two values was made of nothing, "" where neither was.

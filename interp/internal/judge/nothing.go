@@ -92,8 +92,10 @@ func (c *checker) partAboutNothing(e hclsyntax.Expression, chosen bool) string {
 		}
 		return c.ofIdleStep(s)
 	}
-	if known, read := c.without(absence, out, l.functions); !known {
+	if v, known, read := c.without(absence, out, l.functions); !known || onlyDefaults(v, absence) {
 		switch {
+		case known:
+			return ofDefault
 		case l.why != "":
 			return l.why
 		case refused != "":
@@ -102,7 +104,7 @@ func (c *checker) partAboutNothing(e hclsyntax.Expression, chosen bool) string {
 			return ofNoStep
 		}
 	}
-	if why := c.limited(e); why != "" {
+	if why := cmp.Or(c.limited(e), c.allowsAll(e)); why != "" {
 		return why
 	}
 	if !chosen {
@@ -112,7 +114,7 @@ func (c *checker) partAboutNothing(e hclsyntax.Expression, chosen bool) string {
 	for _, name := range observe.Queries() {
 		queries[name] = unseen
 	}
-	if known, _ := c.without(dsl.NewAbsence(e, isObserved), func(*dsl.Slot) bool { return true }, queries); known {
+	if _, known, _ := c.without(dsl.NewAbsence(e, isObserved), func(*dsl.Slot) bool { return true }, queries); known {
 		return ofNoRun
 	}
 	return ""
@@ -135,10 +137,10 @@ var unseen = function.New(&function.Spec{
 	Impl:     func([]cty.Value, cty.Type) (cty.Value, error) { return cty.DynamicVal, nil },
 })
 
-// without reports whether the value of a condition is known without the operands
+// without is the value of a condition, and reports whether that is known without the operands
 // that are out, and with other answers of some functions; and whether there are
 // such operands.
-func (c *checker) without(a *dsl.Absence, out func(*dsl.Slot) bool, functions map[string]function.Function) (known, some bool) {
+func (c *checker) without(a *dsl.Absence, out func(*dsl.Slot) bool, functions map[string]function.Function) (v cty.Value, known, some bool) {
 	ctx := c.ctx.NewChild()
 	ctx.Functions = functions
 	ctx.Variables = make(map[string]cty.Value, len(a.Slots))
@@ -157,19 +159,22 @@ func (c *checker) without(a *dsl.Absence, out func(*dsl.Slot) bool, functions ma
 		ctx.Variables[s.Var] = v
 	}
 	v, diags := dsl.Evaluate(a.Expr, ctx)
-	return diags.HasErrors() || v.IsKnown(), some
+	return v, diags.HasErrors() || v.IsKnown(), some
 }
 
 // ofIdleStep reports whether an operand is one that a step would have if it had
 // run: null is no answer then. A comparison with null asks just that, but for the
 // error, which is null also after a success.
 func (c *checker) ofIdleStep(s *dsl.Slot) bool {
-	v, diags := s.Path.TraverseAbs(c.ctx)
-	if s.Caught || diags.HasErrors() || !v.IsNull() {
+	step := c.run.Obs.StepAt(s.Path)
+	if step == nil || !step.NeverRan() || s.Caught {
 		return false
 	}
-	step := c.run.Obs.StepAt(s.Path)
-	if step == nil || !step.NeverRan() {
+	if len(s.Path) == 2+strings.Count(step.Name, ".") {
+		return true // all of what it would have come to
+	}
+	v, diags := s.Path.TraverseAbs(c.ctx)
+	if diags.HasErrors() || !v.IsNull() {
 		return false
 	}
 	attr, _ := read.AttrName(s.Path, len(s.Path)-1)

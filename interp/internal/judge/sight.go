@@ -21,6 +21,9 @@ func (c *checker) showsAtSight(e hclsyntax.Expression) bool {
 	if slices.ContainsFunc(c.unmoved(), func(m observe.Measure) bool { return mentions(e, &m) }) {
 		return false
 	}
+	if mayAllowAll(e) && c.allowsAll(e) != "" {
+		return false
+	}
 	return c.waitedFor(e) == "" && c.ofScript(e) == "" && c.looksAtRun(e)
 }
 

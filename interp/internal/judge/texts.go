@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/function"
@@ -36,6 +37,7 @@ const ofEmpty = "it holds because the string in which it looks for something was
 // nothing in an empty one. What a program writes on standard error is another
 // matter: it is empty where all is well.
 func (l *look) looksInTexts(a *dsl.Absence) {
+	l.looksAroundTexts(a)
 	if slices.ContainsFunc(a.Slots, func(s *dsl.Slot) bool {
 		name, _ := read.AttrName(s.Path, 1)
 		return s.Path.RootName() == "sut" && name == "stderr"
@@ -45,6 +47,88 @@ func (l *look) looksInTexts(a *dsl.Absence) {
 	for name, places := range searches {
 		l.functions[name] = l.search(stdlib.Functions()[name], places.in)
 	}
+}
+
+// looksAroundTexts makes the functions of an expression that is a copy take what is
+// written around operands for nothing where all of these are empty, as in
+// "out: ${sut.stdout}".
+func (l *look) looksAroundTexts(a *dsl.Absence) {
+	paths := map[string]hcl.Traversal{}
+	for _, s := range a.Slots {
+		if !s.Caught {
+			paths[s.Var] = s.Path
+		}
+	}
+	var visit func(e hclsyntax.Expression)
+	visit = func(e hclsyntax.Expression) {
+		if _, loop := e.(*hclsyntax.ForExpr); loop {
+			return
+		}
+		if f, is := e.(*hclsyntax.FunctionCallExpr); is {
+			if places, is := searches[f.Name]; is && !f.ExpandFinal && len(f.Args) > places.in && l.isMadeOfNothing(f.Args[places.in], paths) {
+				l.functions[around+f.Name] = nothingIn(stdlib.Functions()[f.Name], l)
+				f.Name = around + f.Name
+			}
+		}
+		dsl.EachPart(e, visit)
+	}
+	visit(a.Expr)
+}
+
+// around begins the names of functions that look into what is written around nothing. No
+// file can write such a name.
+const around = "around nothing "
+
+// isMadeOfNothing reports whether a string is made of operands that are all empty, and
+// has something around them.
+func (l *look) isMadeOfNothing(e hclsyntax.Expression, paths map[string]hcl.Traversal) bool {
+	if _, alone := dsl.Bare(e).(*hclsyntax.ScopeTraversalExpr); alone || readsQuery(e) {
+		return false
+	}
+	operands := 0
+	for t := range dsl.Variables(e) {
+		path := paths[t.RootName()]
+		if path == nil {
+			if isObserved(t.RootName()) {
+				return false
+			}
+			continue
+		}
+		if v, diags := path.TraverseAbs(l.checker.ctx); diags.HasErrors() || !isEmpty(v) || v.Type() == cty.Number || v.Type() == cty.Bool {
+			return false
+		}
+		operands++
+	}
+	return operands > 0
+}
+
+func readsQuery(e hclsyntax.Expression) (found bool) {
+	dsl.EachExpr(e, func(e hclsyntax.Expression) {
+		f, call := e.(*hclsyntax.FunctionCallExpr)
+		found = found || call && (read.IsQuery(f.Name) || strings.HasPrefix(f.Name, "sut."))
+	})
+	return found
+}
+
+// nothingIn is a function that looks into a string made of nothing: that it does not find
+// something shows nothing.
+func nothingIn(f function.Function, l *look) function.Function {
+	return function.New(&function.Spec{
+		Params: f.Params(), VarParam: f.VarParam(),
+		Type: f.ReturnTypeForValues,
+		Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) {
+			v, err := f.Call(args)
+			switch {
+			case err != nil:
+				return v, err
+			case isFalse(v):
+				return l.note(ofEmpty, cty.Bool), nil
+			case v.Type() != cty.Bool:
+				return v.Mark(none(ofEmpty)), nil
+			}
+			return v, nil
+		},
+	})
 }
 
 // looksForTexts replaces them where what they look for is in every string, which data
@@ -67,7 +151,7 @@ func (l *look) looksForTexts() {
 				case err != nil || !v.IsKnown():
 				case name == "word" && !slices.ContainsFunc(args[places.sought:], isPhrase):
 					return l.note(ofNoPhrase, cty.Bool), nil
-				case name == "word" || !isInAll(name, args[places.sought].AsString()):
+				case name == "word" || !isInAll(name, stringOf(args[places.sought])):
 				case v.Type() != cty.Bool:
 					return v.Mark(none(ofAnything)), nil
 				case isTrue(v):
@@ -88,14 +172,23 @@ func isInAll(name, sought string) bool {
 }
 
 // isPhrase reports whether a phrase has a word.
-func isPhrase(v cty.Value) bool { return strings.TrimSpace(v.AsString()) != "" }
+func isPhrase(v cty.Value) bool { return strings.TrimSpace(stringOf(v)) != "" }
+
+// stringOf is a string that may be marked.
+func stringOf(v cty.Value) string {
+	v, _ = v.Unmark()
+	return v.AsString()
+}
 
 // looksForData reports whether a call looks for something that data says, so that it
 // may be empty. What a row of a table says is written out in its scenario.
 func looksForData(x *hclsyntax.FunctionCallExpr) bool {
 	places, is := searches[x.Name]
-	if !is || places.sought == nowhere || len(x.Args) <= places.sought {
+	if !is || places.sought == nowhere || len(x.Args) <= max(places.sought, places.in) {
 		return false
+	}
+	if _, alone := dsl.Bare(x.Args[places.in]).(*hclsyntax.ScopeTraversalExpr); !alone {
+		return true // what is written around an operand may be all that there is
 	}
 	v, written := dsl.Literal(dsl.Bare(x.Args[places.sought]))
 	return !written || v.Type() != cty.String || v.IsNull() || isInAll(x.Name, v.AsString())
@@ -110,10 +203,11 @@ func (l *look) search(f function.Function, at int) function.Function {
 		Type: f.ReturnTypeForValues,
 		Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) {
 			v, err := f.Call(args)
+			in, _ := args[at].Unmark()
 			switch {
-			case err != nil || !args[at].RawEquals(cty.StringVal("")):
+			case err != nil || !in.RawEquals(cty.StringVal("")):
 				return v, err
-			case v.RawEquals(cty.False):
+			case isFalse(v):
 				return l.note(ofEmpty, cty.Bool), nil
 			case v.Type() != cty.Bool:
 				return v.Mark(none(ofEmpty)), nil
@@ -121,4 +215,10 @@ func (l *look) search(f function.Function, at int) function.Function {
 			return v, nil
 		},
 	})
+}
+
+// isFalse reports whether a value that may be marked is false.
+func isFalse(v cty.Value) bool {
+	v, _ = v.Unmark()
+	return v.RawEquals(cty.False)
 }

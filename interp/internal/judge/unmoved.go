@@ -77,7 +77,7 @@ func mentions(e hclsyntax.Expression, m *observe.Measure) (found bool) {
 		case *hclsyntax.RelativeTraversalExpr:
 			found = found || named(x.Traversal)
 		case *hclsyntax.FunctionCallExpr:
-			found = found || m.Counts && x.Name == "metric"
+			found = found || m.Counts && (x.Name == "metric" || x.Name == "events")
 		case *hclsyntax.LiteralValueExpr:
 			found = found || x.Val.Type() == cty.String && !x.Val.IsNull() && slices.Contains(m.Names, x.Val.AsString())
 		}
@@ -152,11 +152,14 @@ func (z *zeros) at(path hcl.Traversal, v cty.Value) cty.Value {
 var foreign = []string{"json", "headers", "output", "input", "inputs", "arguments", "request", "response", "structured", "rows", "attributes", "labels", "body", "content", "tool_calls", "value"}
 
 // told are attributes that say which of several things something is.
-var told = []string{"name", "step", "kind", "type", "target", "n", "address", "iteration"}
+var told = []string{"name", "step", "kind", "type", "address"}
 
 // in is the value of an attribute.
 func (z *zeros) in(name string, v cty.Value) cty.Value {
 	v, _ = v.UnmarkDeep()
+	if v.IsNull() && (name == "attempts" || slices.ContainsFunc(z.of, func(m observe.Measure) bool { return slices.Contains(m.Names, name) || slices.Contains(m.Lists, name) })) {
+		return v // of a step that never ran
+	}
 	if v.IsNull() || !v.IsKnown() {
 		return z.other(v)
 	}
@@ -252,6 +255,8 @@ func (z *zeros) queries() map[string]function.Function {
 				return z.metric(f, v, args[0]), nil
 			case name == "metrics":
 				return z.series(v), nil
+			case name == "events" && v.LengthInt() == 0:
+				return z.events(v, args), nil
 			case name == "overlaps" || name[:4] == "sut.":
 				return z.other(v), nil
 			}
@@ -277,6 +282,25 @@ func (z *zeros) metric(f function.Function, v, name cty.Value) cty.Value {
 	}
 	z.why = why
 	return z.number(&z.of[i])
+}
+
+// events are none of those that follow a failure: others in their place, of which nothing
+// but their number is known.
+func (z *zeros) events(v cty.Value, args []cty.Value) cty.Value {
+	i := slices.IndexFunc(z.of, func(m observe.Measure) bool { return m.Counts })
+	why := z.checker.run.Obs.Unfollowed(args)
+	if i < 0 || why == "" {
+		return v
+	}
+	z.why = why
+	if z.alone {
+		return v
+	}
+	n := 1
+	if z.much {
+		n = 10_000
+	}
+	return cty.TupleVal(slices.Repeat([]cty.Value{cty.EmptyObjectVal}, n))
 }
 
 // series are those of a metric: the sum of a duration is another number.

@@ -2,9 +2,11 @@ package observe
 
 import (
 	"github.com/hashicorp/hcl/v2"
+	"github.com/zclconf/go-cty/cty"
 
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/interp/internal/read"
+	"github.com/scenario-lang/scenario/trace"
 )
 
 // A Measure is a sort of number that is 0 wherever a run has it, whatever is under
@@ -79,6 +81,20 @@ func (o *Observed) Uncounted(metric string) string {
 	return "the run has nothing that it counts, so it shows nothing here.\nhint: let there be some, or say that there is none: … == 0"
 }
 
+// Unfollowed says why there are no events of a type that follow a failure, where a filter
+// asks for those and there was none; "" for others.
+func (o *Observed) Unfollowed(filter []cty.Value) string {
+	if o.Driven() || len(filter) == 0 || !filter[0].Type().IsObjectType() || !filter[0].Type().HasAttribute("type") || o.failed() {
+		return ""
+	}
+	for _, t := range []trace.Type{trace.RetryWait, trace.Fallback, trace.Breaker} {
+		if filter[0].GetAttr("type").RawEquals(cty.StringVal(string(t))) {
+			return "no attempt failed, and there is no such event before one does, so it shows nothing here.\nhint: let one fail with a fault, or say that there is none: … == []"
+		}
+	}
+	return ""
+}
+
 // Single reports whether an operand is how many attempts were under way at once at
 // a target that a workflow reached once: one alone is never two. How often a program
 // asks is its own choice.
@@ -129,4 +145,44 @@ func (o *Observed) failed() bool {
 		}
 	}
 	return false
+}
+
+// statuses are values of a status code of each class, at its ends and those that are
+// written most.
+var statuses = []int64{100, 200, 201, 204, 299, 300, 304, 399, 400, 401, 404, 429, 499, 500, 502, 503, 529, 599}
+
+// Range is every value that an operand can have, or of its number enough, where those
+// are few: the words of a closed set, a status code. Nil for any other.
+func Range(t hcl.Traversal) (all []cty.Value) {
+	name := nameAt(t, len(t)-1)
+	switch t.RootName() {
+	case "step", "endpoint", "fanout", "classify":
+		if name == "status_code" {
+			for _, n := range statuses {
+				all = append(all, cty.NumberIntVal(n))
+			}
+			return all
+		}
+		return wordsOf(StepFields, name)
+	case "run":
+		if len(t) == 2 {
+			return wordsOf(RunFields, name)
+		}
+	case "breaker":
+		return wordsOf(BreakerFields, name)
+	}
+	return nil
+}
+
+// wordsOf are the words that an attribute is of, where no file adds to them.
+func wordsOf[T any](fields []read.Field[T], name string) (all []cty.Value) {
+	for _, f := range fields {
+		if f.Name != name || len(f.Shape.Words) != 1 || f.Shape.Words[0].Domain != "" || f.Shape.Words[0].Free != nil {
+			continue
+		}
+		for _, w := range f.Shape.Words[0].Members {
+			all = append(all, cty.StringVal(w))
+		}
+	}
+	return all
 }

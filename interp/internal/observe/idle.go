@@ -77,7 +77,7 @@ func (o *Observed) idleStep(t hcl.Traversal) bool {
 	case s.Step.Kind != plan.KindLoop || s.Status != read.StatusSuccess:
 		return false
 	}
-	if attr := nameAt(t, len(t)-1); attr != "status" && attr != "error" {
+	if attr := nameAt(t, len(t)-1); attr != "status" && attr != "error" && attr != "iterations" {
 		return false
 	}
 	for _, pass := range s.passes {
@@ -179,7 +179,7 @@ func (o *Observed) timelessStep(t hcl.Traversal) bool {
 // isTime reports whether an attribute is an instant.
 func isTime(attr string) bool {
 	switch attr {
-	case "started_ms", "ended_ms", "at_ms", "started_at_ms", "ended_at_ms":
+	case "started_ms", "ended_ms", "at_ms", "started_at_ms", "ended_at_ms", "elapsed_ms":
 		return true
 	}
 	return false

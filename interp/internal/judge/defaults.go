@@ -1,0 +1,154 @@
+package judge
+
+import (
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/function"
+
+	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/interp/internal/read"
+	"github.com/scenario-lang/scenario/stdlib"
+)
+
+// A chosen marks what the file gives in the place of something that is not there, with
+// how many operands the call reads that chose it.
+type chosen struct {
+	operands int
+	none     bool // it says that there is nothing
+}
+
+// throughDefaults marks the defaults of the functions that have some, in an expression
+// that is a copy, where such a default is what they come to. Those in for expressions
+// are left alone: the elements of a list may differ.
+func (l *look) throughDefaults(a *dsl.Absence) {
+	var visit func(e hclsyntax.Expression)
+	visit = func(e hclsyntax.Expression) {
+		f, is := e.(*hclsyntax.FunctionCallExpr)
+		if _, loop := e.(*hclsyntax.ForExpr); loop || is && read.IsQuery(f.Name) {
+			return
+		}
+		dsl.EachPart(e, visit)
+		if !is || !readsObserved(e) || f.ExpandFinal || len(f.Args) < 2 || f.Name == "lookup" && len(f.Args) < 3 || !isSaid(f.Args[len(f.Args)-1]) {
+			return
+		}
+		operands := 0
+		for range dsl.Variables(e) {
+			operands++
+		}
+		switch f.Name {
+		case "try":
+			at := f.Range()
+			last := &f.Args[len(f.Args)-1]
+			if v, written := dsl.Literal(dsl.Bare(*last)); written && v.IsNull() {
+				return
+			}
+			*last = &hclsyntax.FunctionCallExpr{Name: defaulted, Args: []hclsyntax.Expression{*last}, NameRange: at, OpenParenRange: at, CloseParenRange: at}
+			l.functions[defaulted] = l.marks(operands)
+		case "coalesce", "lookup":
+			l.functions[defaulted+f.Name] = l.marksDefault(f.Name, operands)
+			f.Name = defaulted + f.Name
+		}
+	}
+	visit(a.Expr)
+}
+
+// defaulted begins the names of functions that mark defaults. No file can write such a
+// name.
+const defaulted = "what is not there: "
+
+// marks is a function that marks a default.
+func (l *look) marks(operands int) function.Function {
+	return function.New(&function.Spec{
+		Params: []function.Parameter{anyParameter("default")},
+		Type:   func(args []cty.Value) (cty.Type, error) { return args[0].Type(), nil },
+		Impl:   func(args []cty.Value, _ cty.Type) (cty.Value, error) { return l.given(args[0], operands), nil },
+	})
+}
+
+// given is a default that is what a call comes to.
+func (l *look) given(v cty.Value, operands int) cty.Value {
+	if isTrue(v) {
+		return l.note(ofFallback, cty.Bool)
+	}
+	return v.Mark(chosen{operands, saysNone(v)})
+}
+
+// marksDefault is coalesce or lookup.
+func (l *look) marksDefault(name string, operands int) function.Function {
+	f := stdlib.Functions()[name]
+	return function.New(&function.Spec{
+		VarParam: &function.Parameter{Name: "args", Type: cty.DynamicPseudoType, AllowNull: true, AllowUnknown: true, AllowDynamicType: true, AllowMarked: true},
+		Type:     function.StaticReturnType(cty.DynamicPseudoType),
+		Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) {
+			for _, a := range args {
+				if !a.IsWhollyKnown() {
+					return cty.DynamicVal, nil
+				}
+			}
+			bare := make([]cty.Value, len(args))
+			var marks []cty.ValueMarks
+			for i, a := range args {
+				v, m := a.UnmarkDeep()
+				bare[i], marks = v, append(marks, m)
+			}
+			v, err := f.Call(bare)
+			switch {
+			case err != nil:
+				return v, err
+			case isAbsent(name, bare):
+				return l.given(v, operands), nil
+			}
+			return v.WithMarks(marks...), nil
+		},
+	})
+}
+
+// isAbsent reports whether there is nothing of what a call asks for before its default.
+func isAbsent(name string, args []cty.Value) bool {
+	if name == "lookup" {
+		in, key := args[0], args[1]
+		if in.IsNull() || key.IsNull() || key.Type() != cty.String || !in.CanIterateElements() {
+			return in.IsNull()
+		}
+		if in.Type().IsObjectType() {
+			return !in.Type().HasAttribute(key.AsString())
+		}
+		return in.Type().IsMapType() && in.HasIndex(key).False()
+	}
+	for _, a := range args[:len(args)-1] {
+		if !a.IsNull() {
+			return false
+		}
+	}
+	return true
+}
+
+// onlyDefaults reports whether a condition that holds does so because of what the file
+// gives in the place of all that it reads.
+func onlyDefaults(v cty.Value, a *dsl.Absence) bool {
+	for m := range v.Marks() {
+		if c, is := m.(chosen); is && !c.none && c.operands >= len(a.Slots) {
+			return true
+		}
+	}
+	return false
+}
+
+// byDefaults says why a comparison compares nothing but a default with what the file says.
+func (b *both) byDefaults(left, right cty.ValueMarks) string {
+	if !b.holds || b.bothObserved() {
+		return ""
+	}
+	for _, s := range []struct {
+		marks cty.ValueMarks
+		side  dsl.Side
+		value cty.Value
+	}{{left, b.of.Left, b.left}, {right, b.of.Right, b.right}} {
+		for m := range s.marks {
+			if c, is := m.(chosen); is && c.operands >= len(s.side.Slots) && !(dsl.IsEqual(b.of.Op) && (saysNone(s.value) || s.value.IsNull() || isWordForNothing(s.value))) && !b.explicit() {
+				return ofDefault
+			}
+		}
+	}
+	return ""
+}
