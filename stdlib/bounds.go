@@ -171,7 +171,7 @@ func boundedFormat(f function.Function) function.Function {
 // makes. Nothing is known of a function that is not of the standard library.
 func InProportion(name string) bool {
 	switch name {
-	case "bca", "csvdecode", "distinct", "file", "fileset", "jq", "jsondecode", "jsonencode", "regex", "regexall", "regexmatch", "replace", "yamldecode":
+	case "bca", "csvdecode", "distinct", "file", "fileset", "jq", "jsondecode", "jsonencode", "regex", "regexall", "regexmatch", "replace", "schemaerror", "similarity", "yamldecode":
 		return false
 	}
 	_, known := proportionate()[name]
@@ -185,6 +185,10 @@ func Work(name string) func(args []cty.Value) int64 {
 	switch name {
 	case "bca":
 		return resampled
+	case "similarity":
+		return compared
+	case "schemaerror":
+		return validated
 	case "regex", "regexall", "regexmatch":
 		return func(args []cty.Value) int64 { return searched(args, 0, 1) }
 	case "replace":
@@ -286,6 +290,25 @@ func searched(args []cty.Value, pattern, text int) int64 {
 	}
 	states := int64(len(program.Inst))
 	return states*workOfState + int64(len(knownText(args[text])))*states/statesAtOnce
+}
+
+// compared is what an edit distance takes: each character of one text meets each of
+// the other.
+func compared(args []cty.Value) int64 {
+	if len(args) < 2 {
+		return 0
+	}
+	return int64(len(knownText(args[0]))) * int64(len(knownText(args[1]))) / statesAtOnce
+}
+
+// validated is what it takes to hold a value to a schema: each part of one meets each
+// of the other at worst.
+func validated(args []cty.Value) int64 {
+	if len(args) < 2 {
+		return 0
+	}
+	parts := eachOf(args[1:2], func(cty.Value) int64 { return 1 }) + int64(len(knownText(args[1])))/statesAtOnce
+	return parts * (eachOf(args[:1], func(cty.Value) int64 { return workOfWriting }) + workOfState)
 }
 
 // A state takes so much to make, and so many may be met for the price of a byte.

@@ -58,6 +58,7 @@ var list = sync.OnceValue(func() []Func {
 	}{
 		{"numbers", numberFuncs()},
 		{"statistics", statisticsFuncs()},
+		{"answers", answerFuncs()},
 		{"strings", stringFuncs()},
 		{"collections", collectionFuncs()},
 		{"sets", setFuncs()},

@@ -66,7 +66,7 @@ func TestExamples(t *testing.T) {
 
 // The list has every name of the language and no other.
 func TestNames(t *testing.T) {
-	want := words(`approx ms within percentile bca sha256canonical jq word
+	want := words(`similarity schemaerror approx ms within percentile bca sha256canonical jq word
 		abs ceil floor max min sum signum pow log
 		upper lower trim trimspace trimprefix trimsuffix split join replace regex regexall regexmatch
 		startswith endswith strcontains substr format formatlist indent chomp title strrev

@@ -58,7 +58,7 @@ var (
 
 	language = []string{hcl, cty, ctyYML}
 	// embeddable is all that a program which embeds this module has to link.
-	embeddable = join(language, gocmp, gojq, gover, yaml, leven, otel, otelM, otelT, pgx)
+	embeddable = join(language, gocmp, gojq, gover, yaml, leven, jsonSc, otel, otelM, otelT, pgx)
 	exporting  = []string{otel, otelM, otelT, otelS, otelSM, otelX, otelP, proto}
 )
 
@@ -99,7 +99,7 @@ var layers = []layer{
 	{Dir: "cassette/agentloom", Local: join(files, "cassette/internal/python"), Outside: []string{yaml}},
 	{Dir: "cassette", Local: join(files, "wire", "failure", "cassette/agentloom", "cassette/match", "cassette/redact", "cassette/internal/..."), Outside: []string{gover, yaml}},
 	{Dir: "cassette/convert", Local: join(files, "wire", "cassette", "cassette/agentloom", "cassette/redact", "cassette/internal/..."), Outside: []string{yaml}},
-	{Dir: "stdlib", Local: []string{"trace", "failure", "schema"}, Outside: join(language, gojq, yaml)},
+	{Dir: "stdlib", Local: []string{"trace", "failure", "schema"}, Outside: join(language, gojq, yaml, leven, jsonSc)},
 	{Dir: "dsl/language", Local: []string{"schema", "failure", "faults", "providers/catalog", "stdlib"}, Outside: []string{hcl}},
 	{Dir: "dsl/dotted", Outside: []string{hcl}},
 	{Dir: "dsl/tally", Local: []string{"stdlib"}, Outside: language},
