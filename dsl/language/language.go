@@ -100,8 +100,8 @@ func providerBlock(e *Extensions) *schema.Block {
 		attrs := append([]schema.Attr{
 			{Name: "base_url", Type: schema.String, Doc: "Where the service is; the vendor's own address by default."},
 			{Name: "base_url_env", Type: schema.String, Doc: "Name of the environment variable in which a program under test finds the address of the service, beside the one that clients of the vendor know."},
-			{Name: "api_key_env", Type: schema.String, Doc: "Name of the environment variable that holds the key. It is read only when the network is used."},
-			{Name: "headers", Type: schema.StringMap, Doc: "Header fields added to every request."},
+			{Name: "api_key_env", Type: schema.String, Doc: "Name of the environment variable that holds the key. It is read only when the network is used, and sent as the vendor wants it: as `x-api-key` to Anthropic, as `x-goog-api-key` to Gemini, else as `Authorization: Bearer …`, to http and mcp services, too."},
+			{Name: "headers", Type: schema.StringMap, Doc: "Header fields added to every request. A key that is sent otherwise than api_key_env sends it is `headers = { \"X-Key\" = env(\"NAME\") }`: what dials nothing has a placeholder for it, so offline tests need no key."},
 			limit(schema.Attr{Name: "timeout", Type: schema.Duration, Doc: "Limit of one attempt."}),
 			firstByteTimeout(), idleTimeout(),
 		}, k.Attrs...)
