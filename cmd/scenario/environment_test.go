@@ -32,7 +32,7 @@ func TestMisspeltVariables(t *testing.T) {
 			}
 		}
 	}
-	for _, other := range []string{"SCENARIO", "SCENARIO_POSTGRES", "SCENARIO_CORPUS", "SCENARIO_RACE", "SCENARIO_MUTANTS", "SCENARIO_NODE_MODULES", "SCENARIO_HOME", "SCENARIO_NAME", "SCENARIO_ID"} {
+	for _, other := range []string{"SCENARIO", "SCENARIO_POSTGRES", "SCENARIO_CORPUS", "SCENARIO_DETECTOR", "SCENARIO_MUTANTS", "SCENARIO_NODE_MODULES", "SCENARIO_HOME", "SCENARIO_NAME", "SCENARIO_ID"} {
 		if meant := misspelt(other, known); meant != "" {
 			t.Errorf("%s is taken for %s", other, meant)
 		}

@@ -5,6 +5,7 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"syscall"
@@ -112,7 +113,7 @@ func TestCommandsReadRegularFilesAlone(t *testing.T) {
 			}
 			cmd.Flags().VisitAll(func(f *pflag.Flag) {
 				value, _ := pflag.UnquoteUsage(f)
-				if slices.Contains(written, f.Name) || !strings.Contains(value, "file") && !strings.Contains(value, "path") {
+				if slices.Contains(written, f.Name) || !regexp.MustCompile(`\b(file|path)\b`).MatchString(value) {
 					return
 				}
 				tried++

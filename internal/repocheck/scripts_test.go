@@ -53,7 +53,7 @@ func runScript(t *testing.T, broken string) (string, bool) {
 		}
 	}
 	cmd := exec.Command("bash", filepath.Join(root, ".ci", "determinism"), dir)
-	cmd.Env = append(os.Environ(), "SCENARIO="+fake, "SCENARIO_RACE="+fake, "BREAK="+broken)
+	cmd.Env = append(os.Environ(), "SCENARIO="+fake, "SCENARIO_DETECTOR="+fake, "BREAK="+broken)
 	out, err := cmd.CombinedOutput()
 	return string(out), err == nil
 }

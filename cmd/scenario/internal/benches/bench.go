@@ -7,6 +7,7 @@ import (
 
 	"github.com/scenario-lang/scenario/cmd/scenario/internal/cli"
 	"github.com/scenario-lang/scenario/cmd/scenario/internal/harness"
+	"github.com/scenario-lang/scenario/internal/disk"
 	"github.com/scenario-lang/scenario/interp"
 )
 
@@ -78,6 +79,13 @@ func runBench(a *cli.App, f *benchFlags, paths []string) error {
 	base, err := readBaseline(f.baseline)
 	if err != nil {
 		return err
+	}
+	if f.rescore != "" && f.rescore != "last" { // a wrong file is said before the suite is read
+		old, err := disk.Open(f.rescore)
+		if err != nil {
+			return noLog(f.rescore, err)
+		}
+		old.Close()
 	}
 	l := harness.NewLoader(a)
 	l.Benches = true

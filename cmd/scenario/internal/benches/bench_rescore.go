@@ -102,11 +102,11 @@ func (s *benchSession) recordsOf(p *interp.Plan) (map[caseTrial]bench.Record, er
 	}
 	records := map[caseTrial]bench.Record{}
 	f, err := disk.Open(path)
+	if s.flags.rescore == "last" && errors.Is(err, fs.ErrNotExist) {
+		return records, nil
+	}
 	if err != nil {
-		if s.flags.rescore == "last" && errors.Is(err, fs.ErrNotExist) {
-			return records, nil
-		}
-		return nil, cli.Usagef("it must be a log of a bench, such as those in .scenario/bench, or \"last\"", "--rescore %s cannot be read: %s", filepath.ToSlash(path), disk.Cause(err))
+		return nil, noLog(path, err)
 	}
 	defer f.Close()
 	ids := p.BenchCases()
@@ -116,6 +116,11 @@ func (s *benchSession) recordsOf(p *interp.Plan) (map[caseTrial]bench.Record, er
 		}
 	})
 	return records, err
+}
+
+// noLog says that the log whose answers are scored anew cannot be read.
+func noLog(path string, err error) error {
+	return cli.Usagef("it must be a log of a bench, such as those in .scenario/bench, or \"last\"", "--rescore %s cannot be read: %s", filepath.ToSlash(path), disk.Cause(err))
 }
 
 // answers finds the old answers of a bench, nil where it is run.
