@@ -43,6 +43,9 @@ func (sc *scenarioCompiler) rules(b *dsl.Block) redact.Rules {
 		case pattern.MatchString(""):
 			r.Errorf("patterns", "Pattern that matches nothing", "%q matches the empty text, so it would hide nothing or everything. Say what must be there.", text)
 		default:
+			if uncompared.HidesWords(pattern) {
+				sc.Warnf(r.Range("patterns"), "Pattern that hides ordinary words", "%q matches words of all sorts, and what is hidden is not compared: a request that asks for something else is answered as if it asked for what was recorded. Describe the values that are to be hidden, such as \\b\\d{4}-\\d{4}\\b.", text)
+			}
 			rules.Patterns = append(rules.Patterns, pattern)
 		}
 	}

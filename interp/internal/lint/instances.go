@@ -65,7 +65,17 @@ func (c *checker) columns(s *dsl.Block, table hclsyntax.Expression, reads refere
 
 // addColumns notes which attributes of each.value an expression refers to.
 func (r references) addColumns(e hclsyntax.Expression) {
+	named := map[hclsyntax.Expression]bool{}
 	dsl.EachExpr(e, func(e hclsyntax.Expression) {
+		if row, column := looksUp(e); column != "" {
+			named[row] = true
+			r[reference{"each.value", column}] = true
+		}
+	})
+	dsl.EachExpr(e, func(e hclsyntax.Expression) {
+		if named[e] {
+			return
+		}
 		x, ok := e.(*hclsyntax.ScopeTraversalExpr)
 		if !ok || x.Traversal.RootName() != "each" {
 			return
@@ -79,4 +89,19 @@ func (r references) addColumns(e hclsyntax.Expression) {
 		}
 		r[reference{"each.value", name}] = true
 	})
+}
+
+// looksUp is the row in which lookup(each.value, "column", …) looks for a column, and
+// that column.
+func looksUp(e hclsyntax.Expression) (row hclsyntax.Expression, column string) {
+	f, is := e.(*hclsyntax.FunctionCallExpr)
+	if !is || f.Name != "lookup" || len(f.Args) < 2 {
+		return nil, ""
+	}
+	x, path := f.Args[0].(*hclsyntax.ScopeTraversalExpr)
+	if !path || len(x.Traversal) != 2 || x.Traversal.RootName() != "each" {
+		return nil, ""
+	}
+	column, _ = writtenText(f.Args[1])
+	return x, column
 }

@@ -192,6 +192,8 @@ func TestInstances(t *testing.T) {
 	want(t, said(t, scenario(table+"seed = each.value.n"), nil), `7 Nothing in scenario "s" reads each.value.kind`)
 	want(t, said(t, scenario(table+"tags = [each.value.kind]\n seed = each.value[\"n\"]"), nil))
 	want(t, said(t, scenario(table+"tags = [for k, v in each.value : k]"), nil))
+	want(t, said(t, scenario(table+"seed = lookup(each.value, \"n\", 1)"), nil), `7 Nothing in scenario "s" reads each.value.kind`)
+	want(t, said(t, scenario(table+"seed = lookup(each.value, each.key, 1)"), nil))
 	want(t, said(t, scenario(table+"tags = [each.key]"), nil), `7 Nothing in scenario "s" reads each.value.n`, `7 Nothing in scenario "s" reads each.value.kind`)
 }
 
