@@ -94,8 +94,13 @@ func TestPageShowsWhatWasAnswered(t *testing.T) {
 			}},
 		}
 	})
+	trials := &r.Bench.Cases[0].Trials
+	*trials = append(*trials, (*trials)[1])
 	page := benchPage(t, r, htmlOfBench)
-	for _, want := range []string{"&lt;b&gt;?", "<h6>expected</h6><pre>&#34;forty-two&#34;", "first &amp; right", "trial 1 passed", "trial 2 did not pass", "the first 17 of 777 bytes", "<dt>output.answer<dd>third", "5 calls", "ask 2 @ llm gpt: success", "the prompt", "the reply"} {
+	if n := strings.Count(page, "the prompt"); n != 1 {
+		t.Errorf("what two trials have in common is there %d times", n)
+	}
+	for _, want := range []string{"&lt;b&gt;?", "<h6>expected</h6><pre>&#34;forty-two&#34;", "first &amp; right", "trial 1 passed", "trial 2 did not pass, score 0.000<", "trial 3 did not pass, score 0.000, the same answer", "the first 17 of 777 bytes", "<dt>output.answer<dd>third", "5 calls", "ask 2 @ llm gpt: success", "the prompt", "the reply"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page does not say %q", want)
 		}
@@ -123,6 +128,36 @@ func TestPageOfManyCasesIsBounded(t *testing.T) {
 		t.Logf("%s: %d bytes", name, len(page))
 		if len(page) > most {
 			t.Errorf("%s: %d bytes", name, len(page))
+		}
+	}
+}
+
+// Shows that the cases which were better in the baseline come by why they are worse,
+// with both answers, and those that were as bad are not among them.
+func TestPageShowsBothRuns(t *testing.T) {
+	r := scoredBench(4, func(i int, c *bench.CaseResult) {
+		failedBy(c, fmt.Sprintf("now %d", i), bench.FailureMode{Code: []string{"rare", "known", "often", "often"}[i], Severity: "warn"})
+	})
+	r.Bench.Against = &bench.Comparison{Common: 4, Broken: []string{"c00000", "c00002", "c00003"}}
+	for _, id := range r.Bench.Against.Broken {
+		was := bench.CaseResult{ID: id, Ran: true, Trial: bench.Trial{Score: bench.Score{Passed: true, Score: 1}}}
+		was.Trials = []bench.Trial{{Score: was.Score, Kept: &bench.Kept{Output: bench.Excerpt{Text: "then " + id}}}}
+		r.Bench.Against.Before = append(r.Bench.Against.Before, was)
+	}
+	for name, page := range map[string]string{
+		"html": benchPage(t, r, htmlOfBench),
+		"text": benchPage(t, r, func(b *bytes.Buffer) Reporter { return Text(b, Options{Scores: true}) }),
+	} {
+		last := 0
+		for _, want := range []string{"then c00002", "now 2", "then c00003", "now 3", "then c00000", "now 0"} {
+			at := strings.Index(page[last:], want)
+			if at < 0 {
+				t.Fatalf("%s: %q is not there, or out of order:\n%s", name, want, page)
+			}
+			last += at
+		}
+		if strings.Contains(page, "then c00001") || !strings.Contains(page, "0.000, was 1.000") {
+			t.Errorf("%s: what was as bad is among them", name)
 		}
 	}
 }

@@ -21,10 +21,15 @@ func (t *text) said(b *bytes.Buffer, c *bench.CaseResult) {
 	for i := range c.Trials {
 		trial := &c.Trials[i]
 		k := trial.Kept
+		same := sameAsBefore(c, i)
 		if len(c.Trials) > 1 {
-			t.saidLine(b, fmt.Sprintf("trial %d", i+1), trialWord(trial)+fmt.Sprintf(", score %.3f", trial.Score.Score))
+			said := trialWord(trial) + fmt.Sprintf(", score %.3f", trial.Score.Score)
+			if same {
+				said += sameAnswer
+			}
+			t.saidLine(b, fmt.Sprintf("trial %d", i+1), said)
 		}
-		if k == nil {
+		if k == nil || same {
 			continue
 		}
 		t.excerpt(b, "output", k.Output)

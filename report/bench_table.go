@@ -45,24 +45,23 @@ func (t *text) bench(b *bytes.Buffer, r *bench.Report) {
 	}
 }
 
-// sidesShown is how many cases a terminal shows as they were and as they are.
-const sidesShown = 5
+// sidesShown is how many cases of one reason a terminal shows as they were and as
+// they are.
+const sidesShown = 2
 
 // sides shows what was answered before and what now, in the cases that were better.
 func (t *text) sides(b *bytes.Buffer, r *bench.Report) {
-	for i := range r.Against.Before {
-		was := &r.Against.Before[i]
-		now := r.Case(was.ID)
-		if now == nil {
-			continue
+	for _, g := range worse(r) {
+		for i, now := range g.cases {
+			if i == sidesShown && !t.opts.Verbose {
+				fmt.Fprintf(b, "    %s\n", t.paint(dim, fmt.Sprintf("… and %s: %s", plural(len(g.cases)-i, "more case"), safe(g.why))))
+				break
+			}
+			was := r.Against.Was(now.ID)
+			fmt.Fprintf(b, "    %s\n", safe(fmt.Sprintf("%s: score %.3f, was %.3f", was.ID, now.Score.Score, was.Score.Score)))
+			t.excerpt(b, "before", outputOf(was, now))
+			t.excerpt(b, "now", outputOf(now, was))
 		}
-		if i == sidesShown && !t.opts.Verbose {
-			fmt.Fprintf(b, "    %s\n", t.paint(dim, fmt.Sprintf("… and %s; -v shows all", plural(len(r.Against.Before)-i, "more case"))))
-			return
-		}
-		fmt.Fprintf(b, "    %s\n", safe(fmt.Sprintf("%s: score %.3f, was %.3f", was.ID, now.Score.Score, was.Score.Score)))
-		t.excerpt(b, "before", outputOf(was, now))
-		t.excerpt(b, "now", outputOf(now, was))
 	}
 }
 

@@ -19,11 +19,27 @@ type reason struct {
 // reasons groups the cases that ran and did not pass by why, the largest group
 // first, each in the order of the ids.
 func reasons(r *bench.Report) []*reason {
+	return grouped(r, func(c *bench.CaseResult) bool { return c.Ran && !c.Passed })
+}
+
+// worse groups the cases that were better in the baseline.
+func worse(r *bench.Report) []*reason {
+	if r.Against == nil || len(r.Against.Before) == 0 {
+		return nil
+	}
+	was := map[string]bool{}
+	for i := range r.Against.Before {
+		was[r.Against.Before[i].ID] = true
+	}
+	return grouped(r, func(c *bench.CaseResult) bool { return was[c.ID] })
+}
+
+func grouped(r *bench.Report, wanted func(c *bench.CaseResult) bool) []*reason {
 	var all []*reason
 	by := map[string]*reason{}
 	for i := range r.Cases {
 		c := &r.Cases[i]
-		if !c.Ran || c.Passed {
+		if !wanted(c) {
 			continue
 		}
 		why := whyOf(c)
@@ -47,6 +63,9 @@ func whyOf(c *bench.CaseResult) string {
 		if t := &c.Trials[i]; !t.Passed {
 			list = append(list, whyOfTrial(t))
 		}
+	}
+	if len(list) == 0 {
+		return "a lower score"
 	}
 	slices.Sort(list)
 	return strings.Join(slices.Compact(list), "; ")
@@ -140,6 +159,20 @@ func excerptNote(e bench.Excerpt) string {
 	}
 	return fmt.Sprintf("the first %d of %d bytes; the log has more", len(e.Text), e.Bytes)
 }
+
+// sameAsBefore reports whether a trial ended like the one before it and with the same
+// answer, so that it need not be shown again.
+func sameAsBefore(c *bench.CaseResult, i int) bool {
+	if i == 0 {
+		return false
+	}
+	a, b := &c.Trials[i-1], &c.Trials[i]
+	return a.Kept != nil && b.Kept != nil && a.Passed == b.Passed && a.Score.Score == b.Score.Score && a.Kept.Output == b.Kept.Output && a.Kept.Log == b.Kept.Log &&
+		a.Kept.Judged == b.Kept.Judged && slices.Equal(a.FailureModes, b.FailureModes) && slices.Equal(a.Kept.Calls, b.Kept.Calls)
+}
+
+// sameAnswer is said of such a trial.
+const sameAnswer = ", the same answer"
 
 // trialWord is how a trial ended.
 func trialWord(t *bench.Trial) string {

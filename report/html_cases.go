@@ -122,7 +122,14 @@ func (s *section) oneCase(c *bench.CaseResult, open bool) {
 	for i := range c.Trials {
 		t := &c.Trials[i]
 		if len(c.Trials) > 1 {
-			s.add("<h5>trial %d %s, score %s</h5>\n", i+1, trialWord(t), fmt.Sprintf("%.3f", t.Score.Score))
+			said := fmt.Sprintf("%.3f", t.Score.Score)
+			if sameAsBefore(c, i) {
+				said += sameAnswer
+			}
+			s.add("<h5>trial %d %s, score %s</h5>\n", i+1, trialWord(t), said)
+		}
+		if sameAsBefore(c, i) {
+			continue
 		}
 		s.trial(c, t)
 	}
@@ -220,38 +227,42 @@ func (s *section) said(name string, e bench.Excerpt) {
 	s.add("</div>")
 }
 
-// sides shows what was answered before and what now, in the cases that were better.
+// sides shows what was answered before and what now, in the cases that were better,
+// by why they are worse.
 func (s *section) sides(r *bench.Report) {
-	if len(r.Against.Before) == 0 {
+	groups := worse(r)
+	if len(groups) == 0 {
 		return
 	}
-	s.add("<h3>Worse than in the baseline</h3>\n<section class=\"why\">")
-	for i := range r.Against.Before {
-		was := &r.Against.Before[i]
-		now := r.Case(was.ID)
-		if now == nil {
-			continue
+	s.add("<h3>Worse than in the baseline</h3>\n")
+	for _, g := range groups {
+		s.add("<section class=\"why\">")
+		if len(g.cases) > 1 {
+			s.add("<h4><b>%s</b> %s</h4>\n", plural(len(g.cases), "case"), g.why)
 		}
-		if i == htmlCases || s.Len() > htmlAnswers {
-			s.add("<p class=\"mut\">%s</p>\n", "and "+plural(len(r.Against.Before)-i, "more case"))
-			break
+		for i, now := range g.cases {
+			if i == htmlAlike || s.Len() > htmlAnswers {
+				s.named(g.cases[i:])
+				break
+			}
+			s.side(now, r.Against.Was(now.ID), i < htmlAlikeOpen)
 		}
-		word, state := "pass", raw("")
-		if !now.Passed {
-			word = "fail"
-		}
-		if i < htmlSidesOpen {
-			state = " open"
-		}
-		s.add("<details class=\"cs %s\"%s><summary><span class=\"v %[1]s\">%[1]s</span><b>%[3]s</b><span class=\"mut\">%[4]s</span><span class=\"t\">%[5]s</span></summary><div><div class=\"io\">",
-			word, state, was.ID, saidOf(now), fmt.Sprintf("%.3f, was %.3f", now.Score.Score, was.Score.Score))
-		s.said("input", now.Input)
-		s.said("before", outputOf(was, now))
-		s.said("now", outputOf(now, was))
-		s.add("</div></div></details>\n")
+		s.add("</section>\n")
 	}
-	s.add("</section>\n")
 }
 
-// htmlSidesOpen is how many cases that were better are unfolded.
-const htmlSidesOpen = 10
+func (s *section) side(now, was *bench.CaseResult, open bool) {
+	word, state := "pass", raw("")
+	if !now.Passed {
+		word = "fail"
+	}
+	if open {
+		state = " open"
+	}
+	s.add("<details class=\"cs %s\"%s><summary><span class=\"v %[1]s\">%[1]s</span><b>%[3]s</b><span class=\"mut\">%[4]s</span><span class=\"t\">%[5]s</span></summary><div><div class=\"io\">",
+		word, state, was.ID, saidOf(now), fmt.Sprintf("%.3f, was %.3f", now.Score.Score, was.Score.Score))
+	s.said("input", now.Input)
+	s.said("before", outputOf(was, now))
+	s.said("now", outputOf(now, was))
+	s.add("</div></div></details>\n")
+}

@@ -27,6 +27,8 @@ type text struct {
 	reached bool
 	// dropped is what the suite did not come to, told in a line at the end.
 	dropped dropped
+	// benches are those of the suite, for a table of several.
+	benches benchTable
 }
 
 func (t *text) Add(e Entry) error {
@@ -45,6 +47,9 @@ func (t *text) Add(e Entry) error {
 		t.reached = true
 	}
 	t.counts.Add(e.Result)
+	if t.opts.Scores {
+		t.benches.add(&e)
+	}
 	if !e.Dropped || t.opts.Verbose {
 		t.scenario(&e)
 	}
@@ -74,6 +79,11 @@ func (t *text) Close(s Summary) error {
 	}
 	for _, line := range t.dropped.lines() {
 		if err := t.write(t.paint(yellow, line) + "\n"); err != nil {
+			return err
+		}
+	}
+	if table := t.benches.String(); table != "" && !t.opts.Quiet {
+		if err := t.write(table); err != nil {
 			return err
 		}
 	}

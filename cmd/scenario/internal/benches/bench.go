@@ -174,12 +174,12 @@ type benchSession struct {
 
 // run scores the system of one bench.
 func (s *benchSession) run(p *interp.Plan, o interp.RunOptions) *interp.Result {
+	s.tellCost(p)
 	log, err := s.openLog(p)
 	if err != nil {
 		return harness.Problem(p, "log", err.Error())
 	}
 	defer log.close()
-	s.tellCost(p, log)
 	line := s.benchProgress(p, log)
 	onInterrupt, ended := s.Halt.During()
 	defer ended()

@@ -138,9 +138,13 @@ func estimateOf(ids []string, trials int, last map[caseTrial]trial, kept func(id
 
 // tellCost says what a bench will cost before it begins, where earlier trials cost
 // something.
-func (s *benchSession) tellCost(p *interp.Plan, l *benchLog) {
+func (s *benchSession) tellCost(p *interp.Plan) {
 	spec, _ := p.Bench()
-	e := estimateOf(p.BenchCases(), spec.Trials, l.last, s.keeps(l.last))
+	last, err := s.lastRun(p)
+	if err != nil {
+		return // who opens the log says it
+	}
+	e := estimateOf(p.BenchCases(), spec.Trials, last, s.keeps(last))
 	if s.flags.Quiet || e.all == 0 || s.flags.rescore != "" {
 		return
 	}
