@@ -45,18 +45,17 @@ var messages = &dialect{
 		path := u.EscapedPath()
 		in := providers.Input{BaseURL: u.Scheme + "://" + u.Host, Stream: strings.HasSuffix(path, ":streamRawPredict")}
 		switch {
-		case strings.HasSuffix(path, "/invoke-with-response-stream"):
-			return in, false
 		case strings.Contains(path, "/publishers/anthropic/models/"):
 			base, model, _ := strings.Cut(path, "/models/")
 			in.BaseURL += base
 			in.Model, _, _ = strings.Cut(model, ":")
-		case strings.HasSuffix(path, "/invoke"):
-			model, err := url.PathUnescape(strings.TrimSuffix(strings.TrimPrefix(path, "/model/"), "/invoke"))
+		case strings.HasPrefix(path, "/model/"):
+			name, method, _ := strings.Cut(strings.TrimPrefix(path, "/model/"), "/")
+			model, err := url.PathUnescape(name)
 			if err != nil {
 				return in, false
 			}
-			in.Model = model
+			in.Model, in.Stream = model, method == "invoke-with-response-stream"
 		default:
 			in.BaseURL += strings.TrimSuffix(path, "/v1/messages")
 		}

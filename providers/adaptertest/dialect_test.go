@@ -3,6 +3,7 @@ package adaptertest_test
 import (
 	"bytes"
 	"context"
+	"encoding/binary"
 	"encoding/json"
 	"fmt"
 	"net/url"
@@ -129,12 +130,6 @@ func (d *dialect) service(e exchange, played adaptertest.Played, problem func(st
 // status and its JSON, and in words why; the documents and no
 // reason for all others.
 func (d *dialect) expected(e exchange) ([]map[string]any, []failure.Kind, string) {
-	media := ""
-	for _, f := range e.answer.Header {
-		if strings.EqualFold(f.Name, "content-type") {
-			media = f.Value
-		}
-	}
 	said := fmt.Sprintf("HTTP %d from the service", e.answer.Status)
 	switch status := e.answer.Status; {
 	case status == 429:
@@ -145,8 +140,6 @@ func (d *dialect) expected(e exchange) ([]map[string]any, []failure.Kind, string
 		return nil, []failure.Kind{failure.HTTPStatus}, said
 	case e.answer.End != wire.EndNone:
 		return nil, []failure.Kind{failure.StreamInterrupted, failure.StreamIncomplete, failure.Connection, failure.Timeout, failure.MalformedResponse}, brokeOff
-	case strings.HasPrefix(media, "application/vnd.amazon.eventstream"):
-		return nil, []failure.Kind{failure.MalformedResponse}, "binary event stream of Amazon, which is not read"
 	}
 	documents, err := documents(e.answer)
 	if err != nil || len(documents) == 0 {
@@ -244,7 +237,9 @@ func (d *dialect) addressed(e exchange, problem func(string, ...any)) {
 // documents are the JSON objects of an answer, one or that of every event.
 func documents(answer wire.Response) ([]map[string]any, error) {
 	texts := []string{string(answer.Body())}
-	if answer.Stream {
+	if fromAmazon(answer) {
+		texts = amazonTexts(answer.Body())
+	} else if answer.Stream {
 		texts = nil
 		for line := range strings.Lines(string(answer.Body())) {
 			data, ok := strings.CutPrefix(line, "data:")
@@ -262,6 +257,31 @@ func documents(answer wire.Response) ([]map[string]any, error) {
 		list = append(list, root)
 	}
 	return list, nil
+}
+
+// fromAmazon reports whether an answer streams in Amazon's encoding.
+func fromAmazon(answer wire.Response) bool {
+	return slices.ContainsFunc(answer.Header, func(f wire.Field) bool {
+		return strings.EqualFold(f.Name, "content-type") && strings.HasPrefix(f.Value, "application/vnd.amazon.eventstream")
+	})
+}
+
+// amazonTexts are the events in the messages of such a stream: a message says how
+// long it is and how long its header is, in its first eight bytes, and what follows
+// the header and precedes the last four is JSON with the event in Base64.
+func amazonTexts(body []byte) (texts []string) {
+	for len(body) >= 16 {
+		total, header := binary.BigEndian.Uint32(body), binary.BigEndian.Uint32(body[4:])
+		if int(total) > len(body) || header+16 > total {
+			break
+		}
+		var chunk struct{ Bytes []byte }
+		if json.Unmarshal(body[12+header:total-4], &chunk) == nil && chunk.Bytes != nil {
+			texts = append(texts, string(chunk.Bytes))
+		}
+		body = body[total:]
+	}
+	return texts
 }
 
 // canonical is a JSON text by value, so that its spaces and the order of its

@@ -42,7 +42,7 @@ var readings = []reading{
 	{"openai/responses", openai.Responses{}, openai.BaseURL, []string{"http://127.0.0.1:8080/v1/"}, adaptertest.Conversation, responseAsked},
 	{"anthropic", anthropic.Adapter{}, anthropic.BaseURL, []string{"https://api.anthropic.com/v1", "http://127.0.0.1:1/proxy/"}, adaptertest.Conversation, messageAsked},
 	{"anthropic on Vertex", anthropic.Adapter{}, anthropic.BaseURL, []string{"https://e.example/v1/projects/p/locations/l/publishers/anthropic"}, adaptertest.Conversation, messageAsked},
-	{"anthropic on Bedrock", anthropic.Adapter{}, anthropic.BaseURL, []string{"https://bedrock-runtime.us-east-1.amazonaws.com"}, whole(adaptertest.Conversation), messageAsked},
+	{"anthropic on Bedrock", anthropic.Adapter{}, anthropic.BaseURL, []string{"https://bedrock-runtime.us-east-1.amazonaws.com"}, adaptertest.Conversation, messageAsked},
 	{"gemini", gemini.Adapter{}, gemini.BaseURL, []string{"http://127.0.0.1:1", "https://e.example/v1/projects/p/locations/l/publishers/google"}, adaptertest.Conversation, contentAsked},
 	{"ollama", ollama.Adapter{}, ollama.BaseURL, []string{"http://127.0.0.1:1/ollama"}, adaptertest.Conversation, chatAsked},
 	{"http", plain.Adapter{}, "", nil, adaptertest.Exchange, exchangeAsked},

@@ -96,7 +96,8 @@ func askedIn(root map[string]any, u *url.URL) string {
 	if before, method, ok := strings.Cut(u.Path[strings.LastIndex(u.Path, "/")+1:], ":"); ok && strings.Contains(u.Path, "/models/") {
 		model, stream = before, strings.HasPrefix(method, "stream")
 	} else if rest, ok := strings.CutPrefix(u.Path, "/model/"); ok {
-		model = strings.TrimSuffix(rest, "/invoke")
+		model, stream = strings.CutSuffix(rest, "/invoke-with-response-stream")
+		model = strings.TrimSuffix(model, "/invoke")
 	}
 	tools := 0
 	for _, t := range list(root["tools"]) {

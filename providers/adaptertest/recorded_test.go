@@ -69,7 +69,7 @@ func (c *corpusTable) enough(t *testing.T) {
 	t.Helper()
 	for host, parsed := range map[string]int{
 		"*.openai.azure.com": 17, "api.openai.com": 146, "openrouter.ai": 35, "api.anthropic.com": 72,
-		"bedrock-runtime.us-east-1.amazonaws.com": 5, "us-east5-aiplatform.googleapis.com": 22,
+		"bedrock-runtime.us-east-1.amazonaws.com": 8, "us-east5-aiplatform.googleapis.com": 22,
 		"generativelanguage.googleapis.com": 80, "www.w3.org": 2, "data.grepit.app": 1,
 	} {
 		if h := c.hosts[host]; h == nil || h.parsed < parsed {

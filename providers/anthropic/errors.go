@@ -24,6 +24,9 @@ func (Adapter) RenderError(in providers.Input, status int, typ, message string) 
 // RenderStreamError is an error in the midst of a stream, which is an event of
 // its own name.
 func (a Adapter) RenderStreamError(in providers.Input, typ, message string) []byte {
+	if streamsAsAmazon(in) {
+		return amazonError(typ, message)
+	}
 	return providers.AppendEvent(nil, typeError, a.RenderError(in, http.StatusOK, typ, message).Body())
 }
 

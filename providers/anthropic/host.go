@@ -23,11 +23,12 @@ const (
 	apiVersion     = "2023-06-01"
 	vertexVersion  = "vertex-2023-10-16"
 	bedrockVersion = "bedrock-2023-05-31"
+	// bedrockURL stands for Bedrock's addresses, which name a region.
+	bedrockURL = "https://bedrock-runtime.amazonaws.com"
 )
 
 var (
-	errNoModel       = errors.New("the address of this host contains the model: name one on the step or the provider")
-	errBedrockStream = errors.New("the host Amazon Bedrock streams in a binary encoding that is not read: set stream = false")
+	errNoModel = errors.New("the address of this host contains the model: name one on the step or the provider")
 )
 
 // hostOf tells the host by its base URL: one whose path ends in
@@ -68,13 +69,14 @@ func vertex(u *url.URL, in providers.Input) (host, error) {
 }
 
 func bedrock(u *url.URL, in providers.Input) (host, error) {
-	switch {
-	case in.Model == "":
+	if in.Model == "" {
 		return host{}, errNoModel
-	case in.Stream:
-		return host{}, errBedrockStream
+	}
+	method := "invoke"
+	if in.Stream {
+		method = "invoke-with-response-stream"
 	}
 	// The vendor's clients escape the colon, which a path allows.
 	model := strings.ReplaceAll(url.PathEscape(in.Model), ":", "%3A")
-	return host{url: u.JoinPath("model", model, "invoke"), version: bedrockVersion, oneAddress: true}, nil
+	return host{url: u.JoinPath("model", model, method), version: bedrockVersion, oneAddress: true}, nil
 }

@@ -11,6 +11,10 @@ import (
 // content and which is the end marker, so that a fault can count them. A part
 // is one event; what cannot be read is an event like any other.
 func (Adapter) Label(resp *wire.Response) {
+	if isAmazon(resp) {
+		chat.Label(resp, labelAmazon)
+		return
+	}
 	chat.LabelEvents(resp, label)
 }
 

@@ -13,18 +13,30 @@ import (
 
 // Parse reads a message, plain or streamed, or says why there is none.
 func (Adapter) Parse(ctx context.Context, in providers.Input, resp *http.Response, err error, now func() time.Time, sink func(providers.Chunk) error) (providers.Output, *failure.Failure) {
+	if resp != nil && providers.MediaType(resp.Header) == providers.AmazonStream {
+		return amazonDialect.Parse(ctx, in, resp, err, now, sink)
+	}
 	return dialect.Parse(ctx, in, resp, err, now, sink)
 }
 
 var dialect = chat.Dialect{
 	Expected: "a message was",
 	Streamed: providers.EventStream,
+	Refusal:  refusal,
+	Object:   readMessage,
+	Stream:   readStream,
+}
+
+// amazonDialect is how Bedrock streams.
+var amazonDialect = chat.Dialect{
+	Expected: "a message was",
+	Streamed: providers.AmazonStream,
 	Unread: map[string]string{
-		eventStreamAWS: "the answer is in Amazon's binary event stream encoding, which is not read: ask for it without streaming",
+		providers.AmazonStream: "the answer is a stream in Amazon's encoding where one message was expected: ask for it with stream = true",
 	},
 	Refusal: refusal,
 	Object:  readMessage,
-	Stream:  readStream,
+	Stream:  readAmazonStream,
 }
 
 func refusal(body []byte) chat.Refusal {
@@ -34,9 +46,6 @@ func refusal(body []byte) chat.Refusal {
 	}
 	return chat.Refusal{Text: vendor.Error.text()}
 }
-
-// eventStreamAWS is Bedrock's binary encoding of a stream.
-const eventStreamAWS = "application/vnd.amazon.eventstream"
 
 func readMessage(in providers.Input, body []byte, out providers.Output) (providers.Output, *failure.Failure) {
 	var a answer

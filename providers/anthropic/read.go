@@ -10,7 +10,6 @@ import (
 
 // Claims reports whether a request asks for a message: at the vendor's own API,
 // whose base URL may end in /v1 or not, or at an address of Vertex AI or Bedrock.
-// Bedrock's streams, in a binary encoding that is not written, are not claimed.
 func (Adapter) Claims(r *http.Request) bool {
 	_, ok := addressOf(r)
 	return ok
@@ -34,6 +33,9 @@ func (Adapter) Read(r *http.Request, body []byte) (providers.Input, error) {
 	if to.model == "" {
 		in.Model = o.Get("model").Text()
 	}
+	if to.amazon {
+		in.BaseURL = bedrockURL // whose streams are encoded otherwise
+	}
 	for _, turn := range o.Need("messages").Objects() {
 		in.Messages = append(in.Messages, readTurn(turn)...)
 	}
@@ -53,6 +55,8 @@ type address struct {
 	// model is "" where the body names it.
 	model  string
 	stream bool
+	// amazon says that the stream is one in Amazon's encoding.
+	amazon bool
 }
 
 func addressOf(r *http.Request) (address, bool) {
@@ -64,15 +68,24 @@ func addressOf(r *http.Request) (address, bool) {
 	}
 	switch model, method := chat.ModelMethod(r, "models"); method {
 	case "rawPredict", "streamRawPredict":
-		return address{model, method == "streamRawPredict"}, model != ""
+		return address{model: model, stream: method == "streamRawPredict"}, model != ""
 	}
 	model, ok := strings.CutPrefix(r.URL.EscapedPath(), "/model/")
 	if !ok {
 		return address{}, false
 	}
-	model, ok = strings.CutSuffix(model, "/invoke")
-	model = chat.Unescaped(model)
-	return address{model: model}, ok && model != ""
+	model, method, ok := cutLast(model, "/")
+	stream := method == "invoke-with-response-stream"
+	return address{model: chat.Unescaped(model), stream: stream, amazon: stream}, ok && model != "" && (stream || method == "invoke")
+}
+
+// cutLast cuts a text around the last separator in it.
+func cutLast(text, separator string) (before, after string, found bool) {
+	i := strings.LastIndex(text, separator)
+	if i < 0 {
+		return text, "", false
+	}
+	return text[:i], text[i+len(separator):], true
 }
 
 // readFormat reads where the format stands now, and where it stood before.

@@ -64,6 +64,10 @@ func TestRead(t *testing.T) {
 			Name: "on Bedrock", Path: "/model/us.anthropic.claude-3%3A0/invoke", Body: `{"anthropic_version":"bedrock-2023-05-31","messages":[{"role":"user","content":"Hi"}]}`,
 			Want: providers.Input{Model: "us.anthropic.claude-3:0", Messages: []providers.Message{{Role: "user", Content: "Hi"}}},
 		},
+		{
+			Name: "on Bedrock, as a stream", Path: "/model/us.anthropic.claude-3%3A0/invoke-with-response-stream", Body: `{"anthropic_version":"bedrock-2023-05-31","messages":[]}`,
+			Want: providers.Input{BaseURL: "https://bedrock-runtime.amazonaws.com", Model: "us.anthropic.claude-3:0", Stream: true},
+		},
 		{Name: "empty", Path: messagesPath, Err: "the body is empty, and must be a JSON object"},
 		{Name: "no messages", Path: messagesPath, Body: `{"model":"m"}`, Err: "messages is missing"},
 		{Name: "a block that is none", Path: messagesPath, Body: `{"messages":[{"role":"user","content":["Hi"]}]}`, Err: `messages[0].content[0] is the string "Hi", and must be an object`},
@@ -76,7 +80,7 @@ func TestRead(t *testing.T) {
 	})
 	adaptertest.Unclaimed(
 		t, anthropic.Adapter{}, "GET /v1/messages", "POST /v1/messages/count_tokens", "POST /v1/messages/batches", "POST /v1/complete",
-		"POST /model/m/invoke-with-response-stream", "POST /model//invoke", "POST /models/m:generateContent", "POST /models/:rawPredict", "POST /",
+		"POST /model/m/converse-stream", "POST /model//invoke", "POST /model//invoke-with-response-stream", "POST /model/m", "POST /models/m:generateContent", "POST /models/:rawPredict", "POST /",
 	)
 }
 

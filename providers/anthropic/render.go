@@ -22,7 +22,7 @@ const defaultID = "msg_scenario"
 func (Adapter) Render(in providers.Input, out providers.Output) wire.Response {
 	out = completed(in, out)
 	if in.Stream {
-		return renderStream(out)
+		return renderStream(out, streamsAsAmazon(in))
 	}
 	answer := envelope(out)
 	answer.Content = blocks(out)

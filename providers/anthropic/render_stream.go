@@ -20,8 +20,8 @@ const (
 	typeError      = "error"
 )
 
-func renderStream(out providers.Output) wire.Response {
-	s := stream{out: out, Events: providers.NewEvents(len(out.Chunks) + usualEvents)}
+func renderStream(out providers.Output, amazon bool) wire.Response {
+	s := stream{out: out, amazon: amazon, Events: providers.NewEvents(len(out.Chunks) + usualEvents)}
 	s.start()
 	if out.Reasoning != "" {
 		s.block(thinkingBlock{Type: "thinking"}, func(index int) {
@@ -39,6 +39,9 @@ func renderStream(out providers.Output) wire.Response {
 		Usage: deltaUsage{OutputTokens: out.Usage.Completion, OutputDetails: thought(out.Usage)},
 	})
 	s.add(wire.PartDone, typeStop, messageStop{Type: typeStop})
+	if amazon {
+		return chat.Streamed(providers.AmazonStream, out.Latency, s.Parts)
+	}
 	return chat.Streamed(providers.EventStream+"; charset=utf-8", out.Latency, s.Parts)
 }
 
@@ -49,11 +52,17 @@ const usualEvents = 5
 type stream struct {
 	providers.Events
 	out providers.Output
+	// amazon says that the events are messages of Amazon's encoding.
+	amazon bool
 	// blocks is how many content blocks have begun.
 	blocks int
 }
 
 func (s *stream) add(kind wire.PartKind, name string, event any) {
+	if s.amazon {
+		s.addAmazon(kind, event)
+		return
+	}
 	s.AddJSON(kind, name, event)
 }
 

@@ -20,13 +20,21 @@ func (Adapter) Request(ctx context.Context, in providers.Input) (*http.Request, 
 	if err != nil {
 		return nil, err
 	}
-	req, err := providers.Post(ctx, to.url, requestBody(in, to), chat.Accept(in, providers.EventStream))
+	req, err := providers.Post(ctx, to.url, requestBody(in, to), chat.Accept(in, accepted(to)))
 	if err != nil {
 		return nil, err
 	}
 	authenticate(req, in.APIKey, to)
 	providers.SetHeaders(req, in.Headers)
 	return req, nil
+}
+
+// accepted is the media type of a stream.
+func accepted(to host) string {
+	if to.oneAddress {
+		return providers.AmazonStream
+	}
+	return providers.EventStream
 }
 
 func authenticate(req *http.Request, key string, to host) {

@@ -66,6 +66,12 @@ func TestRequest(t *testing.T) {
 			auth: []string{"", "Bearer k", ""},
 		},
 		{
+			name: "Bedrock, as a stream", in: providers.Input{BaseURL: "https://bedrock-runtime.us-east-1.amazonaws.com", Model: "m", Stream: true},
+			url:  "https://bedrock-runtime.us-east-1.amazonaws.com/model/m/invoke-with-response-stream",
+			body: `{"anthropic_version":"bedrock-2023-05-31","max_tokens":4096,"messages":[]}`,
+			auth: []string{"", "", ""},
+		},
+		{
 			name: "a tool loop",
 			in: providers.Input{
 				Model: "m", Temperature: &zero, MaxTokens: &limit,
@@ -151,7 +157,6 @@ func TestRequestRefuses(t *testing.T) {
 		{providers.Input{ResponseFormat: func() {}}, "cannot be written as JSON"},
 		{providers.Input{BaseURL: bedrock}, "contains the model"},
 		{providers.Input{BaseURL: "https://h/publishers/anthropic"}, "contains the model"},
-		{providers.Input{BaseURL: bedrock, Model: "m", Stream: true}, "set stream = false"},
 	} {
 		_, err := anthropic.Adapter{}.Request(context.Background(), c.in)
 		if err == nil || !strings.Contains(err.Error(), c.want) {
