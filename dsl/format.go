@@ -2,7 +2,9 @@ package dsl
 
 import (
 	"bytes"
+	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
@@ -14,8 +16,9 @@ import (
 const maxFormatRounds = 8
 
 // Format lays out a file in the one style: indentation by two spaces, equals
-// signs of neighbouring lines below each other, line ends without carriage
-// returns, one newline at the end. It changes white space only and gives the
+// signs of neighbouring lines below each other, one newline at the end. Lines end
+// with carriage returns where every line of the file does, and without elsewhere.
+// It changes white space only and gives the
 // same text when it is applied to its own result. A file whose layout cannot
 // be settled, such as one that is not finished, is returned as it is.
 func Format(src []byte) []byte {
@@ -27,10 +30,52 @@ func Format(src []byte) []byte {
 		}
 		current = next
 	}
-	if !sameTokens(src, current) || !bytes.Equal(tidyEnd(hclwrite.Format(current)), current) {
+	settled := bytes.Equal(tidyEnd(hclwrite.Format(current)), current)
+	if ofWindows(src) {
+		current = bytes.ReplaceAll(current, []byte("\n"), []byte("\r\n"))
+	}
+	if !sameTokens(src, current) || !settled {
 		return src
 	}
 	return current
+}
+
+// ofWindows reports whether all lines of a text end with a carriage return.
+func ofWindows(src []byte) bool {
+	lines := bytes.Count(src, []byte("\n"))
+	return lines > 0 && lines == bytes.Count(src, []byte("\r\n"))
+}
+
+// Unfolded is a file with its blocks on one line, which can hold one attribute and
+// no block, written over several; ok says that nothing else is wrong with its
+// syntax.
+func Unfolded(name string, src []byte) (unfolded []byte, ok bool) {
+	current := src
+	for range bytes.Count(src, []byte("\n")) + 1 {
+		_, diags := Syntax(name, current)
+		if !diags.HasErrors() {
+			return current, slices.EqualFunc(said(src), said(current), sameToken)
+		}
+		lines := strings.SplitAfter(string(current), "\n")
+		again := false
+		for _, d := range slices.Backward(diags) {
+			if d.Summary != summaryOneLine || d.Subject == nil || d.Subject.Start.Line > len(lines) {
+				continue
+			}
+			line := &lines[d.Subject.Start.Line-1]
+			if text := unfold(*line); text != "" {
+				end := (*line)[len(strings.TrimRight(*line, "\r\n")):]
+				*line = strings.ReplaceAll(text, "\n", cmp.Or(end, "\n")) + end
+				again = true
+				break // the lines behind have moved
+			}
+		}
+		if !again {
+			return src, false
+		}
+		current = []byte(strings.Join(lines, ""))
+	}
+	return src, false
 }
 
 // unixLines takes out the carriage returns of line ends. One inside a heredoc
@@ -48,8 +93,16 @@ func tidyEnd(src []byte) []byte {
 // sameTokens reports whether two texts are the same but for white space
 // between their tokens and empty lines.
 func sameTokens(a, b []byte) bool {
-	return slices.EqualFunc(significant(a), significant(b), func(x, y hclsyntax.Token) bool {
-		return x.Type == y.Type && bytes.Equal(x.Bytes, y.Bytes)
+	return slices.EqualFunc(significant(a), significant(b), sameToken)
+}
+
+func sameToken(x, y hclsyntax.Token) bool { return x.Type == y.Type && bytes.Equal(x.Bytes, y.Bytes) }
+
+// said are the tokens without what stands between attributes: ends of lines, and
+// commas.
+func said(src []byte) hclsyntax.Tokens {
+	return slices.DeleteFunc(significant(src), func(t hclsyntax.Token) bool {
+		return t.Type == hclsyntax.TokenNewline || t.Type == hclsyntax.TokenComma
 	})
 }
 

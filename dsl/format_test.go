@@ -2,6 +2,7 @@ package dsl
 
 import (
 	"bytes"
+	"strings"
 	"testing"
 )
 
@@ -13,7 +14,8 @@ func TestFormat(t *testing.T) {
 		{"the end", "a = 1\n\n\n", "a = 1\n"},
 		{"no newline", "a = 1", "a = 1\n"},
 		{"comment at the end", "a = 1 # c", "a = 1 # c\n"},
-		{"carriage returns", "a = 1\r\nbc = 2\r\n", "a  = 1\nbc = 2\n"},
+		{"carriage returns", "a = 1\r\nbc = 2\r\n", "a  = 1\r\nbc = 2\r\n"},
+		{"some carriage returns", "a = 1\r\nbc = 2\n", "a  = 1\nbc = 2\n"},
 		{"empty", "", ""},
 		{"only white space", " \n\n", ""},
 		{"heredoc", "a = <<EOT\n  keep   \n\nEOT\n\n", "a = <<EOT\n  keep   \n\nEOT\n"},
@@ -46,4 +48,37 @@ func FuzzFormat(f *testing.F) {
 			t.Fatalf("%q becomes %q", src, once)
 		}
 	})
+}
+
+// What cannot stand on one line is written over several, with nothing lost, whatever
+// the line ends; a file with another mistake is left as it is.
+func TestUnfolded(t *testing.T) {
+	const folded = "scenario \"s\" {\n  on \"a\" { fault \"http_error\" { status_code = 503, times = 2 } reply { content = \"x { y\" } }\n  expect \"a\" { content = \"b\" status = \"success\" }\n}\n"
+	const want = `scenario "s" {
+  on "a" {
+    fault "http_error" {
+      status_code = 503
+      times       = 2
+    }
+    reply {
+      content = "x { y"
+    }
+  }
+  expect "a" {
+    content = "b"
+    status  = "success"
+  }
+}
+`
+	for _, end := range []string{"\n", "\r\n"} {
+		got, ok := Unfolded("a", []byte(strings.ReplaceAll(folded, "\n", end)))
+		if got = Format(got); !ok || string(got) != strings.ReplaceAll(want, "\n", end) {
+			t.Errorf("with %q: %v\n%s", end, ok, got)
+		}
+	}
+	for _, other := range []string{folded + "x = \n", "a \"b\" { c = 1 d = $ }\n"} {
+		if got, ok := Unfolded("a", []byte(other)); ok || string(got) != other {
+			t.Errorf("%s\nbecame\n%s", other, got)
+		}
+	}
 }

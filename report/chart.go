@@ -71,8 +71,10 @@ func (t *text) writeChart(b *bytes.Buffer, p *picture) {
 	for _, row := range p.breakers {
 		c.label = max(c.label, columns(breakerName(row)))
 	}
-	c.label = min(c.label, labelMax)
-	c.columns = max(t.width()-len(chartIndent)-c.label-2, 20)
+	// A narrow terminal shares what it has between the names and the axis.
+	room := max(t.width()-len(chartIndent)-2, 2*axisMin)
+	c.label = min(c.label, labelMax, max(room-20, axisMin))
+	c.columns = max(room-c.label, axisMin)
 	c.axis(b)
 	for _, s := range steps {
 		c.step(b, s)
@@ -87,6 +89,9 @@ func (t *text) writeChart(b *bytes.Buffer, p *picture) {
 }
 
 const chartIndent = "      "
+
+// axisMin is how many columns the axis has at least.
+const axisMin = 12
 
 func (t *text) width() int {
 	if t.opts.Width > 0 {

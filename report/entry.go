@@ -34,7 +34,7 @@ func (e *Entry) name() string {
 
 // place is where a problem is, the scenario itself where it has no place.
 func place(r *interp.Result, p *interp.Problem) (file string, line int) {
-	if p.Range.Filename == "" {
+	if p.Range.Filename == "" || ofLibrary(p) {
 		return r.Plan.File, r.Plan.Line
 	}
 	return p.Range.Filename, p.Range.Start.Line

@@ -103,7 +103,7 @@ func (s *section) event(title string, e *trace.Event) {
 	s.add("<h4>%s</h4>", title)
 	var long []trace.Attr
 	listed := false
-	for _, a := range e.Attrs() {
+	for _, a := range inReadingOrder(e.Attrs()) {
 		value := attrText(a)
 		if value == "" {
 			continue
@@ -124,6 +124,27 @@ func (s *section) event(title string, e *trace.Event) {
 	for _, a := range long {
 		s.block(a.Key, a.Value.(string))
 	}
+}
+
+// readFirst are the attributes of an attempt in the order in which people look for
+// them; the others follow by their names.
+var readFirst = []string{
+	"method", "url", "provider", "system", "operation", "model", "query", "args",
+	"outcome", "status_code", "kind", "message", "fault_type", "mode", "category", "retryable",
+	"headers", "body", "content", "tool_calls", "finish_reason", "usage",
+}
+
+// inReadingOrder sorts attributes for people.
+func inReadingOrder(attrs []trace.Attr) []trace.Attr {
+	rank := func(a trace.Attr) int {
+		if i := slices.Index(readFirst, a.Key); i >= 0 {
+			return i
+		}
+		return len(readFirst)
+	}
+	sorted := slices.Clone(attrs)
+	slices.SortStableFunc(sorted, func(a, b trace.Attr) int { return rank(a) - rank(b) })
+	return sorted
 }
 
 // block shows a long text, folded where it is very long, and cut where a page

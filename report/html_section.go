@@ -1,6 +1,7 @@
 package report
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/scenario-lang/scenario/interp"
@@ -32,9 +33,7 @@ func (s *section) write(open bool) {
 	s.add("<details class=\"sc %s\"%s><summary><span class=\"v %[1]s\">%[1]s</span><span>%[3]s</span><span class=\"t\">%[4]s</span></summary><div id=\"%[5]s\">\n",
 		string(r.Verdict), state, s.e.name(), took, s.id)
 	s.about()
-	for i := range r.Problems {
-		s.problem(&r.Problems[i], "")
-	}
+	s.problems()
 	for i := range r.Relaxed {
 		s.problem(&r.Relaxed[i], r.Relaxed[i].Tells()+": ")
 	}
@@ -84,6 +83,45 @@ func (s *section) about() {
 	}
 }
 
+// problems shows why the scenario did not pass: what comes of another problem is
+// folded under it, and one gate that was broken in several places for one reason is
+// one problem.
+func (s *section) problems() {
+	first, consequences := byCause(s.e.Result.Problems)
+	if len(consequences) == 0 {
+		s.alike(first)
+		return
+	}
+	s.alike(first[:1])
+	s.add("<details class=\"fo\"><summary>%s</summary>\n", "what follows from it: "+plural(len(consequences), "problem"))
+	s.alike(consequences)
+	s.add("</details>\n")
+	s.alike(first[1:])
+}
+
+// alike shows problems, each with those that are the same one in other places.
+func (s *section) alike(list []interp.Problem) {
+	for len(list) > 0 {
+		n := alike(list)
+		s.problem(&list[0], "")
+		if n > 1 {
+			s.add("<details class=\"fo\"><summary>%s</summary><pre>%s</pre></details>\n", fmt.Sprintf("and in %s", plural(n-1, "other place")), lines(places(s.e, list[1:n])))
+		}
+		list = list[n:]
+	}
+}
+
+// places are the places of problems, with what each of them says of it.
+func places(e *Entry, list []interp.Problem) []string {
+	var all []string
+	for i := range list {
+		file, line := place(e.Result, &list[i])
+		what, _, _ := strings.Cut(list[i].Message, "\n")
+		all = append(all, fmt.Sprintf("%s:%d: %s", file, line, what))
+	}
+	return all
+}
+
 // problem shows what did not hold: the source, what each part of it was, how
 // it differs, what its author says.
 func (s *section) problem(p *interp.Problem, prefix string) {
@@ -96,7 +134,7 @@ func (s *section) problem(p *interp.Problem, prefix string) {
 	if source := snippet(s.e, p); len(source) > 0 {
 		s.add("<pre>%s</pre>\n", lines(source))
 	}
-	if len(p.Operands) > 0 {
+	if len(p.Operands) > 0 && !ofLibrary(p) {
 		s.add("<dl class=\"ops mono\">")
 		for _, o := range p.Operands {
 			s.add("<dt>%s<dd>%s", o.Text, o.Value)
@@ -104,9 +142,9 @@ func (s *section) problem(p *interp.Problem, prefix string) {
 		s.add("</dl>\n")
 	}
 	if p.Diff != "" {
-		s.add("<pre>%s</pre>\n", strings.TrimRight(p.Diff, "\n"))
+		s.add("<pre>%s</pre>\n", strings.TrimRight(broken(p), "\n"))
 	}
-	if tells(p) {
+	if tells(p) && !(ofLibrary(p) && p.Diff != "") {
 		s.add("<p>%s</p>\n", strings.TrimRight(p.Message, "\n"))
 	}
 	s.add("</div>\n")

@@ -54,8 +54,12 @@ func (m *markdown) Add(e Entry) error {
 		}
 		fmt.Fprintf(b, "### %s: %s\n\n%s:%d%s\n\n", r.Verdict, markdownText(e.name()), markdownText(m.base+r.Plan.File), r.Plan.Line, what)
 	}
-	for i := range r.Problems {
-		m.problem(&e, &r.Problems[i])
+	first, consequences := byCause(r.Problems)
+	for i := range first {
+		m.problem(&e, &first[i])
+		if i == 0 {
+			m.consequences(&e, consequences)
+		}
 	}
 	if said := programLines(r); said != nil {
 		m.code(strings.Join(said, "\n"))
@@ -72,6 +76,18 @@ func (m *markdown) Add(e Entry) error {
 // problem shows one problem as code.
 func (m *markdown) problem(e *Entry, p *interp.Problem) {
 	m.code(strings.Join(append([]string{heading(e, p)}, details(e, p)...), "\n"))
+}
+
+// consequences shows what follows from a problem, a line each.
+func (m *markdown) consequences(e *Entry, list []interp.Problem) {
+	if len(list) == 0 {
+		return
+	}
+	following := []string{"what follows from that:"}
+	for i := range list {
+		following = append(following, inBrief(e, &list[i]))
+	}
+	m.code(strings.Join(following, "\n"))
 }
 
 // code shows text in a fence that nothing inside can end.

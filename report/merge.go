@@ -73,6 +73,7 @@ type mergeProblem struct {
 	Bare     bool           `json:"bare,omitempty"`
 	Operands []mergeOperand `json:"operands,omitempty"`
 	Diff     string         `json:"diff,omitempty"`
+	Follows  bool           `json:"follows,omitempty"`
 	File     string         `json:"file,omitempty"`
 	// From and To are lines and columns.
 	From [2]int `json:"from"`
@@ -176,7 +177,7 @@ func mergeProblems(problems []interp.Problem) []mergeProblem {
 	for i, p := range problems {
 		from, to := p.Range.Start, p.Range.End
 		out[i] = mergeProblem{
-			Kind: p.Kind, Name: p.Name, Message: p.Message, Bare: p.Bare, Diff: p.Diff,
+			Kind: p.Kind, Name: p.Name, Message: p.Message, Bare: p.Bare, Diff: p.Diff, Follows: p.Follows,
 			File: p.Range.Filename, From: [2]int{from.Line, from.Column}, To: [2]int{to.Line, to.Column},
 		}
 		for _, o := range p.Operands {
@@ -248,7 +249,7 @@ func ReadEntry(line []byte) (Entry, error) {
 func readProblems(in []mergeProblem) []interp.Problem {
 	var out []interp.Problem
 	for _, p := range in {
-		problem := interp.Problem{Kind: p.Kind, Name: p.Name, Message: p.Message, Bare: p.Bare, Diff: p.Diff}
+		problem := interp.Problem{Kind: p.Kind, Name: p.Name, Message: p.Message, Bare: p.Bare, Diff: p.Diff, Follows: p.Follows}
 		at := &problem.Range
 		at.Filename, at.Start.Line, at.Start.Column, at.End.Line, at.End.Column = p.File, p.From[0], p.From[1], p.To[0], p.To[1]
 		for _, o := range p.Operands {

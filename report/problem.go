@@ -3,6 +3,7 @@ package report
 import (
 	"bytes"
 	"fmt"
+	"regexp"
 	"strings"
 
 	"github.com/scenario-lang/scenario/interp"
@@ -20,12 +21,39 @@ func explanation(p *interp.Problem) string {
 	}
 	parts = append(parts, operands(p)...)
 	if p.Diff != "" {
-		parts = append(parts, strings.TrimRight(p.Diff, "\n"))
+		parts = append(parts, strings.TrimRight(broken(p), "\n"))
 	}
 	return strings.Join(parts, "\n")
 }
 
+// ofLibrary reports whether a problem is one of the standard library's, whose text
+// nobody has at hand: what it says is enough.
+func ofLibrary(p *interp.Problem) bool { return strings.HasPrefix(p.Range.Filename, "std/") }
+
+// broken are the lines of a difference. An invariant of the library lists what
+// breaks it, and each of these is a line as it stands.
+func broken(p *interp.Problem) string {
+	if !ofLibrary(p) {
+		return p.Diff
+	}
+	var list []string
+	for line := range strings.Lines(p.Diff) {
+		line = strings.TrimRight(line, "\n")
+		if m := listed.FindStringSubmatch(line); m != nil {
+			line = m[1]
+		}
+		list = append(list, line)
+	}
+	return strings.Join(list, "\n")
+}
+
+// listed is an element of a list that should be empty.
+var listed = regexp.MustCompile(`^\[\d+\]: "(.*)", want nothing there$`)
+
 func operands(p *interp.Problem) []string {
+	if ofLibrary(p) {
+		return nil
+	}
 	lines := make([]string, len(p.Operands))
 	for i, o := range p.Operands {
 		lines[i] = "├ " + o.Text + " = " + o.Value
@@ -58,12 +86,39 @@ func hint(p *interp.Problem) string {
 	return hint
 }
 
+// byCause divides problems: causes are those that come of no other, and consequences the rest.
+func byCause(list []interp.Problem) (causes, consequences []interp.Problem) {
+	for _, p := range list {
+		if p.Follows {
+			consequences = append(consequences, p)
+		} else {
+			causes = append(causes, p)
+		}
+	}
+	return causes, consequences
+}
+
+// inBrief is a problem in a line, with its place.
+func inBrief(e *Entry, p *interp.Problem) string {
+	what := strings.TrimPrefix(strings.TrimPrefix(gist(p), title(p)), ": ")
+	return strings.TrimSuffix(heading(e, p)+": "+what, ": ")
+}
+
+// writeConsequences shows what follows from the first problem, a line each.
+func (t *text) writeConsequences(b *bytes.Buffer, e *Entry, list []interp.Problem) {
+	if len(list) == 0 {
+		return
+	}
+	fmt.Fprintf(b, "    %s\n", t.paint(dim, "what follows from that (-v shows all of it):"))
+	for i := range list {
+		indented(b, inBrief(e, &list[i]))
+	}
+}
+
 // writeAlike shows the further places of a problem, a line each.
 func (t *text) writeAlike(b *bytes.Buffer, e *Entry, more []interp.Problem) {
-	for i := range more {
-		file, line := place(e.Result, &more[i])
-		what, _, _ := strings.Cut(more[i].Message, "\n")
-		indented(b, fmt.Sprintf("and %s:%d: %s", safe(file), line, what))
+	for _, line := range places(e, more) {
+		indented(b, "and "+line)
 	}
 }
 
@@ -78,9 +133,9 @@ func heading(e *Entry, p *interp.Problem) string {
 func details(e *Entry, p *interp.Problem) []string {
 	lines := append(snippet(e, p), operands(p)...)
 	if p.Diff != "" {
-		lines = append(lines, p.Diff)
+		lines = append(lines, broken(p))
 	}
-	if tells(p) {
+	if tells(p) && !(ofLibrary(p) && p.Diff != "") {
 		lines = append(lines, p.Message)
 	}
 	return lines
@@ -96,7 +151,7 @@ func tells(p *interp.Problem) bool {
 func gist(p *interp.Problem) string {
 	first, _, _ := strings.Cut(strings.TrimSpace(p.Message), "\n")
 	if !tells(p) || first == "" {
-		first, _, _ = strings.Cut(strings.TrimSpace(p.Diff), "\n")
+		first, _, _ = strings.Cut(strings.TrimSpace(broken(p)), "\n")
 	}
 	if first == "" {
 		return title(p)
@@ -105,8 +160,11 @@ func gist(p *interp.Problem) string {
 }
 
 func title(p *interp.Problem) string {
-	if p.Name == "" {
+	switch {
+	case p.Name == "":
 		return p.Kind
+	case ofLibrary(p):
+		return fmt.Sprintf("%s %q of %s", p.Kind, p.Name, p.Range.Filename)
 	}
 	return fmt.Sprintf("%s %q", p.Kind, p.Name)
 }
@@ -130,13 +188,24 @@ func snippet(e *Entry, p *interp.Problem) []string {
 			break
 		}
 		if n >= first {
-			lines = append(lines, fmt.Sprintf("%*d │ %s", width, n, bytes.TrimRight(l, "\r\n")))
+			lines = append(lines, fmt.Sprintf("%*d │ %s", width, n, cut(string(bytes.TrimRight(l, "\r\n")))))
 		}
 	}
 	if last > shown {
 		lines = append(lines, fmt.Sprintf("%*s │ … %d more lines", width, "", last-shown))
 	}
 	return lines
+}
+
+// snippetWidth bounds a line of source, in characters.
+const snippetWidth = 160
+
+// cut shortens a long line of source.
+func cut(line string) string {
+	if r := []rune(line); len(r) > snippetWidth {
+		return string(r[:snippetWidth]) + " …"
+	}
+	return line
 }
 
 // indented writes text under a problem's title. Control characters, which can

@@ -164,11 +164,17 @@ func (t *text) scenario(e *Entry) {
 	}
 	fmt.Fprintf(b, "  %s %q  %s\n", t.verdict(r.Verdict), e.name(), t.paint(dim, t.aside(e)))
 	t.relaxed(b, e)
-	for rest := r.Problems; len(rest) > 0; {
+	first, consequences := byCause(r.Problems)
+	if t.opts.Verbose {
+		first, consequences = r.Problems, nil
+	}
+	for rest := first; len(rest) > 0; {
 		n := alike(rest)
 		t.writeProblem(b, e, &rest[0])
 		t.writeAlike(b, e, rest[1:n])
 		rest = rest[n:]
+		t.writeConsequences(b, e, consequences)
+		consequences = nil // they are the first one's
 	}
 	t.program(b, r)
 	if r.Bench != nil && (t.opts.Scores || t.opts.Verbose) {

@@ -24,7 +24,8 @@ func fmtCommand(a *cli.App) *cobra.Command {
 		Use:   "fmt [path… | -]",
 		Short: "Format files",
 		Long: "Format scenario files in place and print the names of those that changed. With -, format\n" +
-			"standard input to standard output. A file with a syntax error is left as it is.",
+			"standard input to standard output. Blocks that cannot stand on one line are written over\n" +
+			"several. A file with another syntax error is left as it is.",
 		ValidArgsFunction: cli.CompleteFiles,
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) == 1 && args[0] == "-" {
@@ -108,6 +109,9 @@ func fmtStdin(a *cli.App, f *fmtFlags) error {
 // matters: what the blocks mean is validate's business.
 func format(a *cli.App, name string, src []byte) ([]byte, cli.ExitCode) {
 	_, diags := dsl.Syntax(name, src)
+	if unfolded, ok := dsl.Unfolded(name, src); ok && diags.HasErrors() {
+		return dsl.Format(unfolded), cli.ExitPassed
+	}
 	if diags.HasErrors() {
 		harness.WriteDiagnostics(a, diags, map[string][]byte{name: src}, nil, false)
 		return src, cli.ExitInvalid

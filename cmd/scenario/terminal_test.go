@@ -14,6 +14,7 @@ import (
 	"syscall"
 	"testing"
 	"time"
+	"unicode/utf8"
 	"unsafe"
 )
 
@@ -94,4 +95,68 @@ func TestColoursOnTerminal(t *testing.T) {
 			t.Errorf("with %v the terminal has colours: %v\n%q", c.env, !c.want, got)
 		}
 	}
+}
+
+// Shows that the picture of -v fits into narrow and wide terminals, whatever the
+// names are, and that what is wrong with a file is wrapped at their width.
+func TestWidthOfTerminal(t *testing.T) {
+	t.Chdir(t.TempDir())
+	text := `provider "openai" "a_service_with_a_long_name" { model = "gpt-4o-mini" }
+workflow "w" {
+  provider = provider.a_service_with_a_long_name
+  step "llm" "a_step_with_a_long_name" { prompt = "x" }
+}
+scenario "s" {
+  run = workflow.w
+  on "a_step_with_a_long_name" {
+    reply {
+      content = "a"
+      latency = "3s"
+    }
+  }
+  expect "run" { status = "success" }
+}
+`
+	for name, text := range map[string]string{"a.scenario.hcl": text, "wrong/b.scenario.hcl": strings.Replace(text, "latency", "lateness", 1)} {
+		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	drawn := regexp.MustCompile(`(?m)^.*[┼━·].*$`)
+	for _, columns := range []int{40, 46, 52, 60, 120} {
+		got := unpainted(onTerminal(t, columns, nil, "test", "-v", "a.scenario.hcl"))
+		lines := drawn.FindAllString(got, -1)
+		if len(lines) < 3 {
+			t.Errorf("in %d columns nothing is drawn:\n%s", columns, got)
+		}
+		for _, line := range lines {
+			if n := utf8.RuneCountInString(line); n > columns {
+				t.Errorf("in %d columns a line has %d:\n%s", columns, n, line)
+			}
+		}
+		got = unpainted(onTerminal(t, columns, nil, "validate", "wrong"))
+		_, sentences, _ := strings.Cut(got, "^\n")
+		widest := 0
+		for line := range strings.Lines(sentences) {
+			widest = max(widest, utf8.RuneCountInString(strings.TrimRight(line, "\n")))
+		}
+		if widest > columns || widest < columns-20 {
+			t.Errorf("in %d columns sentences take %d:\n%s", columns, widest, sentences)
+		}
+	}
+	if _, wrapped, _ := typedIn(t, "COLUMNS=50", "validate", "wrong"); !strings.Contains(wrapped, "\n") || strings.Contains(wrapped, "It has: content, chunks, tool_calls, finish_reason,") {
+		t.Errorf("with COLUMNS=50:\n%s", wrapped)
+	}
+}
+
+// typedIn is typed with a variable of the environment.
+func typedIn(t *testing.T, variable string, args ...string) (stdout, stderr string, code int) {
+	t.Helper()
+	name, value, _ := strings.Cut(variable, "=")
+	var out, errs bytes.Buffer
+	code = run(args, strings.NewReader(""), &out, &errs, func(asked string) (string, bool) { return value, asked == name })
+	return out.String(), errs.String(), code
 }

@@ -41,6 +41,7 @@ func (w *Watcher) Judge(result *plan.Result) {
 	empty = append(empty, r.snapshots(c, result)...)
 	r.nothing(result, empty)
 	r.ignored(result)
+	r.follows(result)
 	r.verdict(result)
 }
 
@@ -263,12 +264,17 @@ func programEnded(e *plan.ProgramEnd) string {
 // fail.
 func (r *finished) failedAtGate() bool {
 	return slices.ContainsFunc(r.Obs.Gates, func(g plan.Problem) bool {
-		switch g.Name {
-		case plan.GateUnmatched, plan.GateOverConsumed, plan.GateDrifted, plan.GateAmbiguous, plan.GateNotDone, plan.GateUnlistedHost, plan.GateDeadlock, plan.GateBroken:
-			return !r.Plan.Allow[g.Name]
-		}
-		return false
+		return makesFail(g.Name) && !r.Plan.Allow[g.Name]
 	})
+}
+
+// makesFail reports whether what breaks a gate makes a call fail.
+func makesFail(gate string) bool {
+	switch gate {
+	case plan.GateUnmatched, plan.GateOverConsumed, plan.GateDrifted, plan.GateAmbiguous, plan.GateNotDone, plan.GateUnlistedHost, plan.GateDeadlock, plan.GateBroken:
+		return true
+	}
+	return false
 }
 
 // unexpectedCalls reports what the scenario does by itself and did not succeed,

@@ -66,6 +66,8 @@ type Problem struct {
 	Operands []Operand
 	// Diff says how two values differ, "" where there is none.
 	Diff string
+	// Follows says that the problem comes of the first one, which says more.
+	Follows bool
 	// Range is the place in the file.
 	Range hcl.Range
 }

@@ -35,6 +35,20 @@ func (a *App) Width() int {
 	return min(max(n, widthMin), widthMax)
 }
 
+// Wrapped is how many columns sentences on a writer may take: COLUMNS, then what its
+// terminal says, and 0 where nobody says it.
+func (a *App) Wrapped(w io.Writer) int {
+	given, _ := a.Env("COLUMNS")
+	n, err := strconv.Atoi(given)
+	if f, ok := FileOf(w); (err != nil || n <= 0) && ok && IsTerminal(w) {
+		n = terminalWidth(f)
+	}
+	if n <= 0 {
+		return 0
+	}
+	return min(max(n, widthMin), widthMax)
+}
+
 // Plain reports whether people are shown ASCII alone: the locale says so (POSIX:
 // the first of LC_ALL, LC_CTYPE and LANG that is set), or none is set and the
 // terminal calls itself dumb. It holds for a pipe as well, as the other end is

@@ -56,7 +56,7 @@ func WriteDiagnostics(a *cli.App, diags hcl.Diagnostics, sources map[string][]by
 		diags = slices.DeleteFunc(slices.Clone(diags), func(d *hcl.Diagnostic) bool { return d.Severity != hcl.DiagError })
 	}
 	color, _ := a.ColorWanted("auto", a.Stderr)
-	dsl.WriteDiagnostics(a.People(a.Stderr), diags, sources, dsl.WriteOptions{Color: color, Outlines: outlines})
+	dsl.WriteDiagnostics(a.People(a.Stderr), diags, sources, dsl.WriteOptions{Color: color, Width: a.Wrapped(a.Stderr), Outlines: outlines})
 	if a.Diagnostics != nil {
 		a.Diagnostics(a.RunnerLines(a.Stdout), diags)
 	}
