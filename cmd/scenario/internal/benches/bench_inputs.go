@@ -11,6 +11,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -252,6 +253,10 @@ var passingVariables = []string{
 	"XDG_SESSION_", "XDG_RUNTIME_DIR", "DBUS_SESSION_BUS_ADDRESS", "GPG_TTY", "LS_COLORS", "PS1", "GITHUB_", "RUNNER_", "ACTIONS_", "CI_", "BUILDKITE_", "CIRCLE_", "BUILD_",
 }
 
+// loopbackPort is the port of a service on this machine, which differs from one run
+// to the next where a tool stands in for a service.
+var loopbackPort = regexp.MustCompile(`(//(?:127\.0\.0\.1|localhost|\[::1\])):[0-9]+`)
+
 // environmentSum identifies an environment, but for what differs from one
 // terminal or CI job to the next.
 func environmentSum(env []string) string {
@@ -261,7 +266,7 @@ func environmentSum(env []string) string {
 		if !slices.ContainsFunc(passingVariables, func(p string) bool {
 			return name == p || strings.HasSuffix(p, "_") && p != "_" && strings.HasPrefix(name, p)
 		}) {
-			fmt.Fprintf(h, "%q\n", v)
+			fmt.Fprintf(h, "%q\n", loopbackPort.ReplaceAllString(v, "$1"))
 		}
 	}
 	return hex.EncodeToString(h.Sum(nil))
