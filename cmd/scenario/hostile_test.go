@@ -245,6 +245,7 @@ var hostileCalls = []struct {
 	{command: "cassette ls", args: [][]string{{"tape.yaml"}, {hostileName + ".yaml"}, {"broken.yaml"}}},
 	{command: "cassette show", args: [][]string{{"tape.yaml"}, {"tape.yaml", "1"}, {"tape.yaml", hostile}, {hostileName + ".yaml", "2"}}},
 	{command: "cassette diff", args: [][]string{{"tape.yaml", "tape.yaml"}, {"tape.yaml", hostileName + ".yaml"}, {"tape.yaml", "broken.yaml"}, {"--match", hostile, "tape.yaml", "tape.yaml"}}},
+	{command: "cassette seal", args: [][]string{{hostileName + ".yaml"}, {"broken.yaml"}, {"tape.yaml"}}},
 	{command: "cassette verify", args: [][]string{{"tape.yaml"}, {"broken.yaml"}}},
 	{command: "cassette scan", args: [][]string{{"good"}, {"--rules"}}},
 	{command: "cassette gc", args: [][]string{{"good"}, {"good/good.scenario.hcl"}}},
