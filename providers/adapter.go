@@ -49,6 +49,10 @@ type Input struct {
 	// Previous is the id of the answer from which a request that was read goes
 	// on, whose conversation the vendor keeps. No request is written with one.
 	Previous string
+	// Background says that a request that was read asked for an answer in the
+	// background, or for how far one is: that it is not there yet is no failure. No
+	// request is written with it.
+	Background bool
 
 	Method string
 	// Path is joined to BaseURL; URL, where set, replaces both.

@@ -75,15 +75,6 @@ func TestReadBack(t *testing.T) {
 	}
 }
 
-// whole asks for no stream.
-func whole(draw func(*rand.Rand) providers.Input) func(*rand.Rand) providers.Input {
-	return func(r *rand.Rand) providers.Input {
-		in := draw(r)
-		in.Stream = false
-		return in
-	}
-}
-
 // uncounted has some streams tell no usage.
 func uncounted(draw func(*rand.Rand) providers.Input) func(*rand.Rand) providers.Input {
 	return func(r *rand.Rand) providers.Input {

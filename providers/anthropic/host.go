@@ -27,9 +27,7 @@ const (
 	bedrockURL = "https://bedrock-runtime.amazonaws.com"
 )
 
-var (
-	errNoModel = errors.New("the address of this host contains the model: name one on the step or the provider")
-)
+var errNoModel = errors.New("the address of this host contains the model: name one on the step or the provider")
 
 // hostOf tells the host by its base URL: one whose path ends in
 // /publishers/anthropic is Vertex AI, one that begins with bedrock-runtime is

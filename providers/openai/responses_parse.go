@@ -7,7 +7,7 @@ import (
 	"github.com/scenario-lang/scenario/providers"
 )
 
-func readResponse(_ providers.Input, body []byte, out providers.Output) (providers.Output, *failure.Failure) {
+func readResponse(in providers.Input, body []byte, out providers.Output) (providers.Output, *failure.Failure) {
 	var answer response
 	if err := providers.DecodeObject(body, &answer); err != nil {
 		return out, providers.Malformed("the answer is no readable response: %v: %s", err, providers.Excerpt(body))
@@ -28,6 +28,9 @@ func readResponse(_ providers.Input, body []byte, out providers.Output) (provide
 		}
 	}
 	out.Complete = true
+	if in.Background && answer.Error == nil && answer.underWay() {
+		return out, nil
+	}
 	return out, answer.failed(func(e apiError) *failure.Failure { return errorInside(e, out.StatusCode) })
 }
 
@@ -44,6 +47,9 @@ func (r response) about(out providers.Output) providers.Output {
 	return out
 }
 
+// underWay reports whether a response is not there yet.
+func (r response) underWay() bool { return r.Status == statusQueued || r.Status == statusInProgress }
+
 // failed says why a response is no answer, nil where it is one. because makes
 // the failure of an error that the vendor reports.
 func (r response) failed(because func(apiError) *failure.Failure) *failure.Failure {
@@ -52,7 +58,7 @@ func (r response) failed(because func(apiError) *failure.Failure) *failure.Failu
 		return because(*r.Error)
 	case r.Status == statusFailed, r.Status == statusCancelled:
 		return because(apiError{Message: "the response is " + r.Status})
-	case r.Status == statusQueued, r.Status == statusInProgress:
+	case r.underWay():
 		return &failure.Failure{
 			Kind:    failure.ProtocolError,
 			Message: "the response is " + r.Status + ": it was accepted for the background, and its end is not waited for",

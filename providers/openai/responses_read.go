@@ -8,16 +8,25 @@ import (
 	"github.com/scenario-lang/scenario/providers/internal/chat"
 )
 
-// Claims reports whether a request asks for a response. Those that fetch, cancel
-// or delete one are others.
-func (Responses) Claims(r *http.Request) bool { return chat.Posts(r, "/responses") }
+// Claims reports whether a request asks for a response, or fetches one that was
+// asked for in the background. Those that cancel or delete one are others.
+func (Responses) Claims(r *http.Request) bool { return chat.Posts(r, "/responses") || fetches(r) }
+
+func fetches(r *http.Request) bool {
+	id, ok := strings.CutPrefix(r.URL.Path, "/responses/")
+	return ok && r.Method == http.MethodGet && id != "" && !strings.Contains(id, "/")
+}
 
 // Read reads a request for a response, as the API's reference has it
 // (https://platform.openai.com/docs/api-reference/responses/create). The
 // instructions are a message of the system before all others. A message of the
 // assistant and the calls behind it are one turn. Of tools that run at the
 // vendor nothing is read, neither that they are offered nor what they did.
-func (Responses) Read(_ *http.Request, body []byte) (providers.Input, error) {
+// One that fetches a response says nothing of what it answers.
+func (Responses) Read(r *http.Request, body []byte) (providers.Input, error) {
+	if fetches(r) {
+		return providers.Input{Background: true, Stream: r.URL.Query().Get("stream") == "true"}, nil
+	}
 	o := chat.ReadObject(body)
 	in := providers.Input{
 		Model:          o.Get("model").Text(),
@@ -26,6 +35,7 @@ func (Responses) Read(_ *http.Request, body []byte) (providers.Input, error) {
 		Stream:         o.Get("stream").Bool(),
 		ResponseFormat: o.Get("text").Object().Get("format").Any(),
 		Previous:       o.Get("previous_response_id").Text(),
+		Background:     o.Get("background").Bool(),
 	}
 	var said conversation
 	if v := o.Get("instructions"); v.Given() {

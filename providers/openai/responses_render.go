@@ -95,6 +95,8 @@ func ending(finishReason string) (status, reason string) {
 	switch finishReason {
 	case "stop", "tool_calls", statusCompleted:
 		return statusCompleted, ""
+	case statusQueued, statusInProgress:
+		return finishReason, ""
 	case "length", "max_tokens":
 		return statusIncomplete, "max_output_tokens"
 	default:
