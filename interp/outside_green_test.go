@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 	"testing/synctest"
+
+	"github.com/scenario-lang/scenario/wire"
 )
 
 // answered is a run of a program that asks a model for each prompt, one after the other.
@@ -54,6 +56,7 @@ scenario "s" {
 		{true, "", `expect "llm" { content = "Rayleigh" }`, true},
 		{false, `allow = ["unused_reply"]`, `expect "llm" { content = "Rayleigh" }`, true},
 		{false, "", `expect "llm" { status = "success" }`, true},
+		{false, "", `expect "llm" { usage = { total_tokens = 3 } }`, true},
 		{false, "", assert(`length(endpoint.llm.attempts) == 2`), true},
 	} {
 		r := answeredBy(t, fmt.Sprintf(source, c.allow, c.optional, c.check), chatOf("why?"), chatOf("why?"))
@@ -159,6 +162,32 @@ scenario "s" {
 		r := answeredBy(t, fmt.Sprintf(source, c.until, c.settle, c.check), chatOf("why?"), chatOf("why?"))
 		if (countIdle(r) > 0) != c.marked || (r.Verdict == Pass) != c.passes {
 			t.Errorf("until %s %s: %s: that it is marked is %v, and that it passes %v; %s: %s %+v", c.until, c.settle, c.check, c.marked, c.passes, r.Verdict, told(r), r.Relaxed)
+		}
+	}
+}
+
+// Shows that a condition on the exit code of a program that every exit code meets shows
+// nothing.
+func TestExitCodesThatAreAllRight(t *testing.T) {
+	const source = `provider "openai" "llm" {}
+scenario "s" {
+  sut { command = ["agent"] }
+  assert "x" { condition = %s }
+}
+`
+	for condition, shows := range map[string]bool{
+		"sut.exit_code >= 0":              false,
+		"within(sut.exit_code, 0, 255)":   false,
+		"sut.exit_code < 128":             true,
+		"contains([0, 7], sut.exit_code)": true,
+		"sut.exit_code == 0":              true,
+	} {
+		o := NewOutside(mustCompile(t, fmt.Sprintf(source, condition))[0], OutsideOptions{Clock: wire.System(), Way: Exec})
+		code := 0
+		o.ProgramEnded(ProgramEnd{Code: &code})
+		r, _ := o.Finish("success")
+		if (countIdle(r) == 0) != shows {
+			t.Errorf("%s: that it shows something is %v; %s: %s %+v", condition, shows, r.Verdict, told(r), r.Relaxed)
 		}
 	}
 }

@@ -217,6 +217,11 @@ func (sc *scenarioCompiler) until(env *dsl.Env) {
 	i := &plan.Invariant{Assertion: *a, Needs: &read.Needs{}}
 	i.Name = "until"
 	i.Needs.Add(a.Condition)
+	for _, name := range []string{"stdout", "stderr"} {
+		if i.Needs.Of("sut").Of(name) != nil {
+			sc.Warnf(a.Condition.Range(), "Condition of a program that has ended", "sut.%s is known when the program has ended, so the run goes on until that, or until its timeout. Wait for what the program asks, such as endpoint.NAME.status == \"success\", and check sut.%[1]s in an assert.", name)
+		}
+	}
 	i.Absence = sc.absence(a.Condition)
 	sc.p.Sut.Until = i
 }

@@ -44,7 +44,7 @@ func (c *checker) allowsAll(e hclsyntax.Expression) string {
 		return ""
 	}
 	if all[0].Type() == cty.Number {
-		all = append(slices.Clip(all), numbersIn(e)...)
+		all = append(slices.Clip(all), numbersIn(e, all[0], all[len(all)-1])...)
 	}
 	a := dsl.NewAbsence(e, isObserved)
 	for _, v := range all {
@@ -73,8 +73,9 @@ func mayAllowAll(e hclsyntax.Expression) bool {
 	return false
 }
 
-// numbersIn are the numbers that a condition compares with, and those beside them.
-func numbersIn(e hclsyntax.Expression) (list []cty.Value) {
+// numbersIn are the numbers that a condition compares with, and those beside them, as
+// far as a value can be one of them.
+func numbersIn(e hclsyntax.Expression, least, most cty.Value) (list []cty.Value) {
 	dsl.EachExpr(e, func(e hclsyntax.Expression) {
 		if v, written := dsl.Literal(e); written && v.Type() == cty.Number && !v.IsNull() {
 			one := cty.NumberIntVal(1)
@@ -82,6 +83,6 @@ func numbersIn(e hclsyntax.Expression) (list []cty.Value) {
 		}
 	})
 	return slices.DeleteFunc(list, func(v cty.Value) bool {
-		return v.LessThan(cty.NumberIntVal(100)).True() || v.GreaterThan(cty.NumberIntVal(599)).True()
+		return v.LessThan(least).True() || v.GreaterThan(most).True()
 	})
 }

@@ -17,8 +17,9 @@ import (
 // ofOwnReply says why what a script said shows nothing of a program.
 const ofOwnReply = "it holds because the script of the scenario says so: it is what the program was answered, and not what it did with the answer, so it shows nothing here.\nhint: check what the program made of it, such as sut.stdout or a request that it sends next; that it asked at all is what the gate unused_reply checks"
 
-// answers are the attributes of an endpoint that the last answer says.
-var answers = []string{"content", "json", "body", "headers", "rows", "affected", "structured", "tool_calls", "status_code", "usage", "cost_usd", "finish_reason", "model"}
+// answers are the attributes of an endpoint that the last answer says. What it used and
+// cost is the sum of all, which tells how often the program asked.
+var answers = []string{"content", "json", "body", "headers", "rows", "affected", "structured", "tool_calls", "status_code", "finish_reason", "model"}
 
 // scripted reports whether an operand is what the scenario itself answered a program:
 // by an entry that has to be used anyway.

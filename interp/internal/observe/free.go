@@ -170,6 +170,13 @@ func Range(t hcl.Traversal) (all []cty.Value) {
 		}
 	case "breaker":
 		return wordsOf(BreakerFields, name)
+	case "sut":
+		if name == "exit_code" && len(t) == 2 {
+			for n := range int64(256) {
+				all = append(all, cty.NumberIntVal(n))
+			}
+		}
+		return all
 	}
 	return nil
 }
