@@ -120,7 +120,7 @@ func (t transport) RoundTrip(r *http.Request) (*http.Response, error) {
 		}
 		return nil, err
 	}
-	sent := r.Clone(ctx)
+	sent := r.WithContext(ctx)
 	sent.Body = nil
 	resp, err := x.Script().RoundTripWatched(t.run.clock, sent, x)
 	if resp != nil {

@@ -48,7 +48,7 @@ func (r *Run) Answer(ctx context.Context, a Asked) (*Exchange, error) {
 		return r.lose(ctx, a, plan.GateUnmatched, fmt.Sprintf("%s %s is a request of %s, which is not served.\nhint: have the program use plain HTTP/1.1", a.Request.Method, a.Request.URL, what), r.place()), nil
 	}
 	own, way := routed(a.Request)
-	if c, b, ok := r.preflight(r.addressed(&a, own), own); ok {
+	if c, b, ok := r.preflight(&a, own); ok {
 		return r.attend(ctx, a, c, &request{http: own}, b), nil
 	}
 	c, lost := r.asksOf(&a, own)

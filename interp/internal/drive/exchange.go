@@ -304,9 +304,12 @@ func (x *Exchange) met(left bool) (out providers.Output, status int, headers map
 		script.Dial, script.TLS, script.Err = nil, nil, nil
 	}
 	in := x.vendor.In
-	req := x.request.http.Clone(context.Background())
+	req := x.request.http.WithContext(context.Background())
 	providers.SetBody(req, x.request.body)
-	req.Header.Del("Accept-Encoding")                              // what is compressed is read, as its client does
+	if req.Header.Get("Accept-Encoding") != "" {
+		req.Header = req.Header.Clone()
+		req.Header.Del("Accept-Encoding") // what is compressed is read, as its client does
+	}
 	now := func() time.Time { return x.run.programs(x.run.Now()) } // dates are on the program's clock
 	resp, err := script.RoundTrip(&instant{x.run.options.Clock}, req)
 	if resp != nil {

@@ -31,8 +31,12 @@ func (r *Run) sessionReply(c *candidate, req *request) (b providers.SessionReply
 
 // preflight is the answer to a request for what may be asked, which is a call only
 // where a match of those at that address names the method; ok is false for others.
-func (r *Run) preflight(at []*provider, req *http.Request) (c *candidate, b providers.SessionReply, ok bool) {
-	if req.Method != http.MethodOptions || !overHTTP(req) || len(at) == 0 {
+func (r *Run) preflight(a *Asked, req *http.Request) (c *candidate, b providers.SessionReply, ok bool) {
+	if req.Method != http.MethodOptions || !overHTTP(req) {
+		return nil, b, false
+	}
+	at := r.addressed(a, req)
+	if len(at) == 0 {
 		return nil, b, false
 	}
 	b = providers.SessionReply{
