@@ -85,7 +85,7 @@ func TestInvariantsOverStepsBreakAtTheSameEvent(t *testing.T) {
 func TestInvariantsLookAtChangedStepsOnly(t *testing.T) {
 	p := compileAt(t, "steps.scenario.hcl", stepsSource(100, `alltrue([for s in steps : s.retries == null || s.retries <= 3])`))[0]
 	r := engine.NewRun(plan.Inside(p), RunOptions{}, nil)
-	watcher := judge.Watch(r.Obs)
+	watcher := judge.Watch(r.Obs, "")
 	if err := r.Play(); err != nil {
 		t.Fatal(err)
 	}

@@ -20,7 +20,7 @@ import (
 func played(t *testing.T, p *plan.Plan) (*Result, []trace.Event) {
 	t.Helper()
 	r := engine.NewRun(p, RunOptions{}, nil)
-	w := judge.Watch(r.Obs)
+	w := judge.Watch(r.Obs, "")
 	if err := r.Play(); err != nil {
 		t.Fatal(err)
 	}

@@ -144,7 +144,7 @@ func TestResilienceFindsViolations(t *testing.T) {
 			p := compileAt(t, "a.scenario.hcl", resilienceFile)[0]
 			events := Run(p, RunOptions{}).Events
 			r := engine.NewRun(plan.Inside(p), RunOptions{}, nil)
-			w := judge.Watch(r.Obs)
+			w := judge.Watch(r.Obs, "")
 			for _, e := range event.Shown(events) {
 				if doctor(&e) {
 					r.Log.Append(e)

@@ -92,7 +92,7 @@ func observed(h *Plan, p *plan.Plan, opts RunOptions, live *Live, host *BenchHos
 	}
 	p = p.With(opts.Events)
 	r := engine.NewHostedRun(p, opts, live, host)
-	w := judge.Watch(r.Obs)
+	w := judge.Watch(r.Obs, opts.Unchecked)
 	err := r.Play()
 	if err == nil {
 		if opts.Every {

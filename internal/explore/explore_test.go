@@ -190,6 +190,51 @@ func BenchmarkExplore(b *testing.B) {
 	}
 }
 
+// Measures the runs of a search over a file that imports std/resilience, whose two steps
+// have about ten events each.
+func BenchmarkExploreImported(b *testing.B) {
+	const text = `
+import = ["std/resilience"]
+retry "exponential" "r" { max_retries = 3 }
+provider "http" "shop" { base_url = "https://shop.test" }
+workflow "w" {
+  provider = provider.shop
+  step "http" "look" {
+    path    = "/look"
+    retry   = retry.r
+    timeout = "60s"
+  }
+  step "http" "take" {
+    path       = "/take"
+    retry      = retry.r
+    timeout    = "60s"
+    depends_on = [step.look]
+  }
+}
+scenario "s" {
+  run = workflow.w
+  on "look" {
+    fault "http_error" { status_code = 503 }
+    reply { json = { a = 1 } }
+  }
+  on "take" {
+    fault "http_error" { status_code = 503 }
+    reply { json = { a = 1 } }
+  }
+  expect "run" { status = "success" }
+}
+`
+	w := Interpreted(plansOf(b, text)[0], nil)
+	runs := 0
+	for b.Loop() {
+		runs += Explore(w, Options{MaxK: 2, Runs: 3000, Parallel: 1, Except: []string{"deadlock"}}).Account.Runs
+	}
+	if n := len(w.Run(nil, 0).Events); n < 16 || n > 24 {
+		b.Errorf("%d events", n)
+	}
+	b.ReportMetric(float64(runs)/b.Elapsed().Seconds(), "runs/s")
+}
+
 // A stream is also cut before its last delta, wherever its answer has enough of them.
 func TestStreamsAreCutBeforeTheirLastDelta(t *testing.T) {
 	const text = head + `

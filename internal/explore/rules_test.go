@@ -265,3 +265,35 @@ func changed(t *testing.T, events []trace.Event, change func(map[string]any) map
 	}
 	return list
 }
+
+// A file that imports the rules has the same finds as one that does not, with and without
+// --no-std: searched runs are held to the rules of Go alone, which take a tenth of the
+// time.
+func TestImportedRulesAreThoseOfGo(t *testing.T) {
+	text := world(planted[0].text, nil)
+	imported := `import = ["std/resilience"]` + "\n" + text
+	o := Options{MaxK: 1, Runs: 1000, Except: []string{"deadlock"}}
+	want := findsOf(searched(t, text, o))
+	if len(want) == 0 {
+		t.Fatal("nothing is found")
+	}
+	for _, without := range []bool{false, true} {
+		o.NoStandard = without
+		r := searched(t, imported, o)
+		if got := findsOf(r); !slices.Equal(got, want) {
+			t.Errorf("--no-std %t: %q, want %q", without, got, want)
+		}
+		for _, c := range r.Idle {
+			if isStandard(c) {
+				t.Errorf("%q is told to be never evaluated", c.Name)
+			}
+		}
+	}
+	w := Interpreted(plansOf(t, imported)[0], nil)
+	if !standard(w.Run(nil, 0)) {
+		t.Error("the run without a fault is not held to what the file imports")
+	}
+	if standard(w.Run(nil, 1000)) {
+		t.Error("the rules are checked twice in a run of a search")
+	}
+}

@@ -233,6 +233,9 @@ func (s *search) begin() bool {
 	s.base.instants, s.ends = instantsOf(s.base.events), endsOf(s.base.events)
 	s.seen[s.base.key] = &node{s.base}
 	s.idle = slices.Clone(s.report.Base.Invariants)
+	if s.world.Program == nil && standard(base) { // from here on by rules of Go, of which none is idle
+		s.idle, s.NoStandard = slices.DeleteFunc(s.idle, isStandard), false
+	}
 	s.evaluated(s.report.Base.Invariants)
 	for _, p := range s.base.broken { // what is broken without a fault is none's doing
 		s.finds[keyOf(&p)] = nil

@@ -37,6 +37,9 @@ type RunOptions struct {
 	// Every checks what must hold of every run alone: gates and invariants, and not
 	// what the scenario expects of the run without what is injected.
 	Every bool
+	// Unchecked, where not "", is a module whose invariants are left out: whoever asks
+	// checks them by itself.
+	Unchecked string
 	// Events happen to the run besides those of the scenario, of actors that take part
 	// in it.
 	Events []plan.Occurrence

@@ -8,7 +8,7 @@ import (
 // WatchEach is Watch, but that it evaluates after every event, and all of every
 // condition.
 func WatchEach(o *observe.Observed) *Watcher {
-	w := Watch(o)
+	w := Watch(o, "")
 	for _, i := range w.all {
 		whole := *i.Invariant
 		whole.Plain = nil

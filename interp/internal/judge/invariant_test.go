@@ -78,7 +78,7 @@ func TestInvariantsOfUnchangedSteps(t *testing.T) {
 				return &interp.Injection{Fault: reset, Args: reset.Usual()}
 			}
 			r := engine.NewRun(plan.Inside(file.Plans[0]), interp.RunOptions{Inject: inject}, nil)
-			seldom, each := judge.Watch(r.Obs), judge.WatchEach(r.Obs)
+			seldom, each := judge.Watch(r.Obs, ""), judge.WatchEach(r.Obs)
 			if err := r.Play(); err != nil {
 				t.Fatal(err)
 			}

@@ -127,7 +127,7 @@ func TestPlainConditions(t *testing.T) {
 					return &interp.Injection{Fault: reset, Args: reset.Usual()}
 				}
 				r := engine.NewRun(plan.Inside(p), interp.RunOptions{Inject: inject}, nil)
-				short, whole := judge.Watch(r.Obs), judge.WatchEach(r.Obs)
+				short, whole := judge.Watch(r.Obs, ""), judge.WatchEach(r.Obs)
 				if err := r.Play(); err != nil {
 					t.Fatal(err)
 				}

@@ -23,7 +23,7 @@ func Judge(p *plan.Plan, events []trace.Event) (result *plan.Result, err error) 
 		o.Bound(0)
 	}
 	o.Follow(log)
-	w := Watch(o)
+	w := Watch(o, "")
 	defer func() {
 		// The fold believes what a run of the plan cannot get wrong: an attempt
 		// that ends has begun, and a step that is named is there.
