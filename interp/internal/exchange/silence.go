@@ -101,6 +101,6 @@ func (b *patientBody) Read(p []byte) (int, error) {
 	over := b.by.wait()
 	n, err := b.ReadCloser.Read(p)
 	over()
-	b.by.begun = b.by.begun || n > 0
+	b.by.begun = true
 	return n, err
 }
