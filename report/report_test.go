@@ -102,8 +102,7 @@ func TestText(t *testing.T) {
       nothing is <checked>
       hint: check something
     skipped: "three"  a.scenario.hcl:20, later
-pass  b.scenario.hcl  1 scenario, virtual 0s
-    allowed: unused_reply in "four"  b.scenario.hcl:4
+pass  b.scenario.hcl  1 scenario, virtual 0s, allowed: unused_reply
 2 passed, 1 failed, 0 errored, 1 skipped (virtual 1m4.001s)
 `
 	if diff := cmp.Diff(want, write(t, inText(Options{}))); diff != "" {

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/scenario-lang/scenario/interp"
@@ -23,6 +25,10 @@ type text struct {
 	file   string
 	counts Summary
 	lines  bytes.Buffer
+	// allowed are the gates that its scenarios broke and allow, and left out says
+	// how many of them were skipped on purpose for each reason, in their order.
+	allowed []string
+	leftOut []leftOut
 	// reached says that the suite came to at least one of them.
 	reached bool
 	// dropped is what the suite did not come to, told in a line at the end.
@@ -120,6 +126,7 @@ func summaryColor(s Summary) string {
 func (t *text) endFile() error {
 	defer func() {
 		t.counts, t.reached = Summary{}, false
+		t.allowed, t.leftOut = nil, nil
 		t.lines.Reset()
 	}()
 	status := t.counts.Status()
@@ -128,6 +135,9 @@ func (t *text) endFile() error {
 		return nil
 	}
 	head := fmt.Sprintf("%s %s  %s\n", t.verdict(status), safe(t.file), t.paint(dim, t.tally()))
+	for _, s := range t.leftOut {
+		fmt.Fprintf(&t.lines, "    %s\n", t.paint(yellow, s.line()))
+	}
 	return t.write(head + t.lines.String())
 }
 
@@ -150,7 +160,25 @@ func (t *text) tally() string {
 	if t.opts.Scores {
 		return s // how long programs took is no result
 	}
-	return s + ", " + t.took(c.Virtual)
+	s += ", " + t.took(c.Virtual)
+	if len(t.allowed) > 0 {
+		s += ", allowed: " + safe(strings.Join(t.allowed, ", "))
+	}
+	return s
+}
+
+// A leftOut is why scenarios of a file were skipped on purpose: n of them, of which
+// the first is named.
+type leftOut struct {
+	reason, first string
+	n             int
+}
+
+func (s *leftOut) line() string {
+	if s.n == 1 {
+		return "skipped: " + s.first + ", " + s.reason
+	}
+	return fmt.Sprintf("skipped: %d scenarios, %s", s.n, s.reason)
 }
 
 // scenario collects the lines of one scenario.
@@ -158,7 +186,7 @@ func (t *text) scenario(e *Entry) {
 	r, b := e.Result, &t.lines
 	scored := r.Bench != nil && t.opts.Scores && !t.opts.Quiet
 	if bad := r.Verdict == interp.Fail || r.Verdict == interp.Error; !bad && !t.opts.Verbose && !scored {
-		t.skipped(b, e)
+		t.skipped(e)
 		t.relaxed(b, e)
 		return
 	}
@@ -231,13 +259,20 @@ func (t *text) took(d time.Duration) string {
 	return "virtual " + virtual(d)
 }
 
-// skipped says why a scenario was left out on purpose: nobody is to take the
+// skipped notes why a scenario was left out on purpose: nobody is to take the
 // count alone for an accident.
-func (t *text) skipped(b *bytes.Buffer, e *Entry) {
-	if r := e.Result; r.Verdict == interp.Skip && e.Reason != "" {
-		line := fmt.Sprintf("skipped: %q  %s:%d, %s", e.name(), safe(r.Plan.File), r.Plan.Line, safe(e.Reason))
-		fmt.Fprintf(b, "    %s\n", t.paint(yellow, line))
+func (t *text) skipped(e *Entry) {
+	r := e.Result
+	if r.Verdict != interp.Skip || e.Reason == "" {
+		return
 	}
+	reason := safe(e.Reason)
+	i := slices.IndexFunc(t.leftOut, func(s leftOut) bool { return s.reason == reason })
+	if i < 0 {
+		i = len(t.leftOut)
+		t.leftOut = append(t.leftOut, leftOut{reason: reason, first: fmt.Sprintf("%q  %s:%d", e.name(), safe(r.Plan.File), r.Plan.Line)})
+	}
+	t.leftOut[i].n++
 }
 
 // relaxed says which gates were broken and allowed, and which checks were not
@@ -245,6 +280,12 @@ func (t *text) skipped(b *bytes.Buffer, e *Entry) {
 func (t *text) relaxed(b *bytes.Buffer, e *Entry) {
 	for i := range e.Result.Relaxed {
 		p := &e.Result.Relaxed[i]
+		if !t.opts.Verbose && p.Kind == "gate" {
+			if !slices.Contains(t.allowed, p.Name) {
+				t.allowed = append(t.allowed, p.Name)
+			}
+			continue
+		}
 		file, line := place(e.Result, p)
 		fmt.Fprintf(b, "    %s\n", t.paint(yellow, fmt.Sprintf("%s: %s in %q  %s:%d", p.Tells(), safe(p.Name), e.name(), safe(file), line)))
 		if t.opts.Verbose {

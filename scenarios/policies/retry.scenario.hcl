@@ -105,10 +105,11 @@ workflow "orders" {
   on_failure = "continue"
 
   step "http" "order" {
-    method = "POST"
-    path   = "/orders"
-    json   = { item = "tea" }
-    retry  = retry.std
+    method     = "POST"
+    path       = "/orders"
+    json       = { item = "tea" }
+    retry      = retry.std
+    idempotent = false
   }
   step "http" "order_with_key" {
     method  = "POST"
