@@ -97,9 +97,11 @@ func TestKeptIsHiddenBeforeItIsCut(t *testing.T) {
 	const secret = "hunter2hunter2"
 	say := func() Excerpt { return Excerpt{Text: strings.Repeat("x", keptMin/2-7) + secret} }
 	k := &Kept{Output: say(), Log: say(), Judged: say(), Calls: []Call{{What: secret, Asked: say(), Answered: say()}}, Operands: []Operand{{"output.a", secret}}}
-	k = k.Hidden(func(s string) string { return strings.ReplaceAll(s, secret, "…") }).Within(keptMin)
-	text, _ := json.Marshal(Trial{Kept: k})
-	if strings.Contains(string(text), "hunter") {
-		t.Errorf("%s", text)
+	hide := func(s string) string { return strings.ReplaceAll(s, secret, "…") }
+	for _, limit := range []int{keptMin, keptMost, KeptInLog} {
+		text, _ := json.Marshal(Trial{Kept: k.Hidden(hide).Within(limit)})
+		if strings.Contains(string(text), "hunter") {
+			t.Errorf("within %d bytes: %s", limit, text)
+		}
 	}
 }
