@@ -18,7 +18,7 @@ import (
 // file says. That is seen without evaluating the condition again; what it cannot
 // tell is looked at in full.
 func (c *checker) showsAtSight(e hclsyntax.Expression) bool {
-	if slices.ContainsFunc(c.unmoved(), func(m observe.Measure) bool { return mentions(e, &m) }) {
+	if !isNoLimit(e) && slices.ContainsFunc(c.unmoved(), func(m observe.Measure) bool { return mentions(e, &m) }) {
 		return false
 	}
 	if mayAllowAll(e) && c.allowsAll(e) != "" {

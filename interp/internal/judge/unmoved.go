@@ -31,6 +31,9 @@ func (c *checker) unmoved() []observe.Measure {
 // large ones.
 func (c *checker) limited(e hclsyntax.Expression) string {
 	var asked []observe.Measure
+	if isNoLimit(e) {
+		return ""
+	}
 	for _, m := range c.unmoved() {
 		if mentions(e, &m) {
 			asked = append(asked, m)
@@ -58,6 +61,33 @@ func (c *checker) limited(e hclsyntax.Expression) string {
 		}
 	}
 	return ""
+}
+
+// isNoLimit reports whether a condition says by == what something is, so that it is no
+// limit: some number, a string or a list that is not empty, or that an operand or a
+// metric is 0. It is there to spare a closer look.
+func isNoLimit(e hclsyntax.Expression) bool {
+	x, is := dsl.Bare(e).(*hclsyntax.BinaryOpExpr)
+	if !is || !dsl.IsEqual(x.Op) {
+		return false
+	}
+	if list, is := dsl.Bare(x.RHS).(*hclsyntax.TupleConsExpr); is {
+		return len(list.Exprs) > 0
+	}
+	v, written := dsl.Literal(dsl.Bare(x.RHS))
+	if !written || v.IsNull() || v.Type() == cty.Bool {
+		return false
+	}
+	if !isEmpty(v) {
+		return true
+	}
+	switch of := dsl.Bare(x.LHS).(type) {
+	case *hclsyntax.ScopeTraversalExpr:
+		return true
+	case *hclsyntax.FunctionCallExpr:
+		return of.Name == "metric"
+	}
+	return false
 }
 
 // mentions reports whether an expression may read a number of a measure.
