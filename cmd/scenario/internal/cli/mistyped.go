@@ -46,6 +46,12 @@ func (a *App) FlagError(cmd *cobra.Command, err error) error {
 		f := wrong.GetFlag()
 		return Usagef(hint, "--%s takes %s, not %q", f.Name, Takes(f), wrong.GetValue())
 	}
+	var lacking *pflag.ValueRequiredError
+	if errors.As(err, &lacking) {
+		f := lacking.GetFlag()
+		kind, usage := pflag.UnquoteUsage(f)
+		return Usagef(fmt.Sprintf("--%s %s: %s", f.Name, kind, strings.ReplaceAll(usage, "\n", " ")), "--%s needs a value", f.Name)
+	}
 	var unknown *pflag.NotExistError
 	if !errors.As(err, &unknown) {
 		return Usagef(hint, "%s", err)

@@ -148,6 +148,17 @@ func PartOf(s *suite.Selection, jobs []Job, wanted int) *report.Shard {
 	return partAt(s, positions, wanted)
 }
 
+// namedMax is how many scenarios a hint names.
+const namedMax = 3
+
+func quoted(names []string) []string {
+	all := make([]string, len(names))
+	for i, name := range names {
+		all[i] = strconv.Quote(name)
+	}
+	return all
+}
+
 // misnamed is the name that FILE:NAME probably meant, "" where none is near.
 func misnamed(s *suite.Selection, names []string) string {
 	for _, file := range slices.Sorted(maps.Keys(s.Places)) {
@@ -194,6 +205,9 @@ func NothingSelected(s *suite.Selection, files []*Loaded) error {
 		}
 	}
 	hint := "scenario test --list shows them"
+	if len(names) <= namedMax {
+		hint = "there is " + strings.Join(quoted(names), ", ")
+	}
 	if meant := misnamed(s, names); meant != "" {
 		hint = "did you mean " + meant + "?"
 	}
@@ -201,5 +215,5 @@ func NothingSelected(s *suite.Selection, files []*Loaded) error {
 		slices.Sort(tags)
 		hint += "; their tags are " + strings.Join(slices.Compact(tags), ", ")
 	}
-	return cli.ExitAs(cli.ExitNothing, fmt.Sprintf("%s selects none of %d scenarios", strings.Join(asked, " "), len(names)), hint)
+	return cli.ExitAs(cli.ExitNothing, fmt.Sprintf("%s selects none of %s", strings.Join(asked, " "), cli.Plural(len(names), "scenario")), hint)
 }
