@@ -74,24 +74,25 @@ func TestScanBodies(t *testing.T) {
 	}
 }
 
-// Over recorded traffic no rule about tokens hits anything, as those who
-// published it had taken the keys out; what is left are cookies and names of
-// organisations, as the table says.
+// Over the sample recordings no rule about tokens hits anything, as those who
+// published them had taken the keys out; what is left are cookies and names of
+// organisations, as the table says. Of another folder every file is scanned, or
+// refused with what to do.
 func TestScanCorpus(t *testing.T) {
-	rules, files := map[string]int{}, 0
+	rules, files, sample := map[string]int{}, 0, adaptertest.WholeCorpus()
 	for _, path := range adaptertest.CorpusFiles(t, "") {
 		data, err := os.ReadFile(path)
 		if err != nil {
 			t.Fatal(err)
 		}
 		found, err := redact.Scan(path, data)
-		if err != nil {
+		if err != nil && (sample || !strings.Contains(err.Error(), "hint: ")) {
 			t.Errorf("%s: %v", path, err)
 		}
 		files++
 		for _, f := range found {
 			rules[f.Rule+", "+f.Where]++
-			if f.Rule != "credential-field" {
+			if sample && f.Rule != "credential-field" {
 				t.Errorf("%s:%d: %s in %s %s", path, f.Line, f.Rule, f.Where, f.Mark)
 			}
 		}

@@ -29,12 +29,16 @@ func readHAR(r *importReader, root *yaml.Node) error {
 	log.skip("version", "creator", "browser", "comment")
 	log.leave("pages are no exchanges", "pages")
 	c := &cassette.Cassette{Format: "scenario 1", Own: true, Whole: true, Interactions: []*cassette.Interaction{}}
-	for i, n := range log.list("entries") {
+	for _, n := range log.list("entries") {
 		it := readHAREntry(r.object(n, "an entry"))
 		if r.err != nil {
 			return r.err
 		}
-		it.Index, it.Line = i+1, n.Line
+		if it.Response.Status == http.StatusSwitchingProtocols || strings.HasPrefix(it.URL, "ws") {
+			r.note(n, "the opening of a web socket", "is left out: its messages are no answer to a request")
+			continue
+		}
+		it.Index, it.Line = len(c.Interactions)+1, n.Line
 		if err := it.CheckWire(); err != nil {
 			return err
 		}

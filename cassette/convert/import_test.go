@@ -188,3 +188,26 @@ func FuzzImport(f *testing.F) {
 		}
 	})
 }
+
+// The opening of a web socket is no exchange, whatever its URL is called: it is left
+// out with a note, and what is around it stays in its order.
+func TestImportHARWithoutSockets(t *testing.T) {
+	entry := func(url string, status int) string {
+		return fmt.Sprintf(`{"request": {"method": "GET", "url": %q, "headers": []}, "response": {"status": %d, "statusText": "", "headers": [], "content": {"text": ""}}}`, url, status)
+	}
+	file := `{"log": {"version": "1.2", "entries": [` + strings.Join([]string{entry("https://a.example/1", 200), entry("wss://a.example/s", 101), entry("https://a.example/s", 101), entry("https://a.example/2", 204)}, ",") + `]}}`
+	out, err := Import("f.har", []byte(file), ImportOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, it := range out.Cassette.Interactions {
+		got = append(got, fmt.Sprint(it.Index, " ", it.URL))
+	}
+	if want := []string{"1 https://a.example/1", "2 https://a.example/2"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if notes := strings.Join(out.Notes, "\n"); !strings.Contains(notes, "the opening of a web socket is left out") || !strings.Contains(notes, "2 times") {
+		t.Errorf("notes: %s", notes)
+	}
+}

@@ -33,6 +33,16 @@ var forms = []struct {
 		[]string{`{"messages":[{"role":"user","content":"a"},{"role":"assistant","content":[{"type":"text","text":"x"},{"type":"text","text":"b"}]},{"role":"user","content":"c"}]}`},
 	},
 	{
+		"Cohere, v2/chat: a content is a text or a list of blocks, and not to stream is the default.",
+		`{"model":"command-r7b-12-2024","messages":[{"role":"system","content":"s"},{"role":"user","content":"a"}],"stream":false}`,
+		`{"model":"command-r7b-12-2024","messages":[{"role":"system","content":[{"type":"text","text":"s"}]},{"role":"user","content":[{"type":"text","text":"a"}]}],"temperature":0.3}`,
+		[]string{
+			`{"model":"command-r7b-12-2024","messages":[{"role":"system","content":"s"},{"role":"user","content":"b"}]}`,
+			`{"model":"command-r7b-12-2024","messages":[{"role":"system","content":"s"},{"role":"user","content":"a"}],"stream":true}`,
+			`{"model":"command-a-03-2025","messages":[{"role":"system","content":"s"},{"role":"user","content":"a"}]}`,
+		},
+	},
+	{
 		"And they may be left out.",
 		`{"messages":[{"role":"user","content":"a"},{"role":"assistant","content":[{"type":"thinking","thinking":"x","signature":"s"},{"type":"text","text":"b"}]},{"role":"user","content":"c"}]}`,
 		`{"messages":[{"role":"user","content":"a"},{"role":"assistant","content":"b"},{"role":"user","content":"c"}]}`,

@@ -1,15 +1,19 @@
 package adaptertest
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 )
 
-// wholeCorpus is how many recordings the sample set has.
-const wholeCorpus = 338
+// wholeCorpus is the sum of the names of the sample recordings, sorted, each with
+// a line feed: of 338 files.
+const wholeCorpus = "99a6ea216e9e5651c1346e6c820103b9828c7395d49ee76359ad327b98d5a7c6"
 
 // Corpus is the folder of recorded traffic: SCENARIO_CORPUS, where a path that
 // is not absolute begins at the module's root, or else what a checkout has
@@ -35,9 +39,20 @@ func CorpusFiles(t testing.TB, folder string) []string {
 }
 
 // WholeCorpus reports whether the folder of recorded traffic is the whole set
-// of sample recordings, so that a test may ask how much of it was read. Of any
-// other folder a test reads what there is.
-func WholeCorpus() bool { return len(recordings(corpusDir())) >= wholeCorpus }
+// of sample recordings and nothing else, so that a test may ask how much of it was
+// read. Of any other folder, however large, a test reads what there is.
+func WholeCorpus() bool {
+	dir := corpusDir()
+	var names []string
+	for _, path := range recordings(dir) {
+		if name, err := filepath.Rel(dir, path); err == nil {
+			names = append(names, filepath.ToSlash(name)+"\n")
+		}
+	}
+	slices.Sort(names)
+	sum := sha256.Sum256([]byte(strings.Join(names, "")))
+	return hex.EncodeToString(sum[:]) == wholeCorpus
+}
 
 func corpusDir() string {
 	dir := os.Getenv("SCENARIO_CORPUS")
@@ -57,11 +72,14 @@ func corpusDir() string {
 }
 
 // recordings are the files below a folder, in order of their paths. What cannot
-// be listed is not there.
+// be listed, or is a link that leads nowhere, is not there.
 func recordings(dir string) []string {
 	var files []string
 	_ = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
-		if err == nil && !d.IsDir() && slices.Contains([]string{".yaml", ".yml", ".json"}, filepath.Ext(path)) {
+		if err != nil || d.IsDir() || !slices.Contains([]string{".yaml", ".yml", ".json"}, filepath.Ext(path)) {
+			return nil
+		}
+		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
 			files = append(files, path)
 		}
 		return nil
