@@ -55,7 +55,7 @@ type Operand struct{ Text, Value string }
 // How much is kept of trials in memory and in reports, in bytes: a share for
 // each of them within limits. The log has more.
 const (
-	keptAll  = 10 << 20
+	keptAll  = 8 << 20
 	keptMost = 16 << 10
 	keptLog  = 1 << 20
 	keptMin  = 512

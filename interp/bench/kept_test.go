@@ -27,7 +27,7 @@ func wordy(size int) *Kept {
 // much was cut, ends between two characters, and does not change when it is cut
 // again, as it is for every run that takes a trial over.
 func TestKeptStaysWithinItsLimit(t *testing.T) {
-	for _, limit := range []int{keptMin, 1048, keptMost} {
+	for _, limit := range []int{keptMin, 838, keptMost} {
 		k := wordy(100_001).Within(limit)
 		text, err := json.Marshal(Trial{Kept: k})
 		if err != nil {
@@ -52,9 +52,9 @@ func TestKeptStaysWithinItsLimit(t *testing.T) {
 	}
 }
 
-// Shows that all trials of a bench share 10 MiB, within the limits of each.
+// Shows that all trials of a bench share 8 MiB, within the limits of each.
 func TestKeptPerTrial(t *testing.T) {
-	for _, c := range []struct{ cases, trials, want int }{{1, 1, 16 << 10}, {640, 1, 16 << 10}, {10_000, 1, 1048}, {1000, 10, 1048}, {100_000, 5, 512}, {0, 0, 16 << 10}} {
+	for _, c := range []struct{ cases, trials, want int }{{1, 1, 16 << 10}, {512, 1, 16 << 10}, {10_000, 1, 838}, {1000, 10, 838}, {100_000, 5, 512}, {0, 0, 16 << 10}} {
 		if got := (Spec{Trials: c.trials}).KeptPerTrial(c.cases); got != c.want {
 			t.Errorf("%d cases, %d trials: %d, want %d", c.cases, c.trials, got, c.want)
 		}

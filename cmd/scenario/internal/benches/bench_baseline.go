@@ -90,8 +90,14 @@ func (b *baseline) add(line []byte) {
 		return
 	}
 	found := cases{}
+	limit := bench.Spec{}.KeptPerTrial(2 * len(event.Report.Cases))
 	for i := range event.Report.Cases {
-		if c := &event.Report.Cases[i]; c.Ran {
+		c := &event.Report.Cases[i]
+		c.Input = bench.Excerpt{} // that of now is shown
+		for j := range c.Trials {
+			c.Trials[j].Kept = c.Trials[j].Kept.Within(limit)
+		}
+		if c.Ran {
 			found[c.ID] = c
 		}
 	}

@@ -207,6 +207,7 @@ func (l *benchLog) open(a *cli.App, path string, lock func(*os.File) error) (*os
 	damaged, whole, err := bench.ReadLog(f, func(r bench.Record) {
 		r.Result.Kept = r.Result.Kept.Within(l.limit)
 		l.known[logKey{r.Digest, r.Trial}] = r.Result
+		r.Result.Kept = nil
 		l.last[caseTrial{r.Case, r.Trial}] = r.Result
 	})
 	if err == nil {
