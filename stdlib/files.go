@@ -55,7 +55,7 @@ func (f Files) resolve(written string) (string, error) {
 	}
 	resolved := path.Join(f.Dir, written)
 	if resolved == ".." || strings.HasPrefix(resolved, "../") {
-		return "", function.NewArgErrorf(0, "%q leaves the suite root", written)
+		return "", function.NewArgErrorf(0, "%q leaves the suite root, the nearest parent with .git or go.mod, else the working directory", written)
 	}
 	return resolved, nil
 }
