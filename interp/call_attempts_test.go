@@ -2,6 +2,7 @@ package interp
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -127,6 +128,9 @@ scenario "s" {
 	instead := map[string]string{"v": "calls nothing", "pause": "calls nothing", "nested": "step.OUTER.NAME", "rounds": "step.LOOP.runs[*].NAME", "all": "step.NAME.ID"}
 	for _, attr := range []string{"attempts", "rejections", "retries", "stop", "delays_ms", "provider"} {
 		for step, hint := range instead {
+			if step == "nested" && slices.Contains([]string{"retries", "stop", "delays_ms"}, attr) {
+				continue // a workflow may be run again
+			}
 			for _, check := range []string{
 				fmt.Sprintf(`assert "x" { condition = step.%s.%s == null }`, step, attr),
 				fmt.Sprintf(`assert "x" { condition = [step.%s][0]["%s"] == null }`, step, attr),

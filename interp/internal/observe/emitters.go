@@ -86,7 +86,7 @@ func emitterMembers(domain string, nodes map[string]*plan.Node) []string {
 				add(name)
 			}
 		case domainRounds, domainAttempting:
-			if dials || calls {
+			if dials || calls || slices.Contains(runsAgain, s.Kind) {
 				add(name)
 			}
 		case domainClassifier:
