@@ -150,9 +150,25 @@ func (q *queries) span(args []cty.Value) (cty.Value, error) {
 		}
 	}
 	if found == nil {
-		return read.Null, fmt.Errorf("there is no span named %q.%s", name, dsl.DidYouMean(name, names))
+		return read.Null, fmt.Errorf("there is no span named %q; %s", name, spansNear(name, names))
 	}
 	return dsl.CtyValue(readableOf(found.Object())), nil
+}
+
+// spansNear names the span that was probably meant, or else the first that there
+// are. It is the end of a sentence without its stop.
+func spansNear(name string, names []string) string {
+	if near := dsl.Suggest(name, names); near != "" {
+		return fmt.Sprintf("did you mean %q", near)
+	}
+	slices.Sort(names)
+	names = slices.Compact(names)
+	const most = 8
+	list := fmt.Sprintf("%q", names[:min(len(names), most)])
+	if len(names) > most {
+		return fmt.Sprintf("the run has %s and %d more", list, len(names)-most)
+	}
+	return "the run has " + list
 }
 
 // Query is a function that answers about a run. Nothing that a condition reads
