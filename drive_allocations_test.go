@@ -50,4 +50,4 @@ scenario "s" {
 }
 
 // transportAllocations is what a request may take.
-const transportAllocations = 180
+const transportAllocations = 170
