@@ -31,6 +31,7 @@ var Anything = map[string]string{
 	"fileset":      "any names",
 	"keys":         "any names",
 	"jq":           "any value",
+	"schemaerror":  "what contradicts may be any words",
 	"jsondecode":   "any value", "yamldecode": "any value", "csvdecode": "any value",
 	"lookup": "any value", "element": "any value", "one": "any value", "values": "any value",
 	"concat": "any elements", "flatten": "any elements", "setunion": "any elements", "setintersection": "any elements",
