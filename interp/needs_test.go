@@ -106,11 +106,15 @@ func (p resultPath) forms() []string {
 		fmt.Sprintf("[for k, v in %s : k if v != null]", p.expr),
 	}
 	for _, n := range p.names {
-		list = append(list, fmt.Sprintf("[for v in %s : v.%s]", p.expr, n), fmt.Sprintf("{for k, v in %s : k => v.%s...}", p.expr, n))
+		of := "." + n
+		if !hclsyntax.ValidIdentifier(n) {
+			of = fmt.Sprintf("[%q]", n)
+		}
+		list = append(list, fmt.Sprintf("[for v in %s : v%s]", p.expr, of), fmt.Sprintf("{for k, v in %s : k => v%s...}", p.expr, of))
 		if p.object {
-			list = append(list, fmt.Sprintf("length(%s) > 0 && %s.%s == %s[%q]", p.expr, p.expr, n, p.expr, n))
+			list = append(list, fmt.Sprintf("length(%s) > 0 && %s%s == %s[%q]", p.expr, p.expr, of, p.expr, n))
 		} else {
-			list = append(list, fmt.Sprintf("%s[*].%s", p.expr, n), fmt.Sprintf("[%s[0].%s, [for v in %s : v.%s]]", p.expr, n, p.expr, n))
+			list = append(list, fmt.Sprintf("%s[*]%s", p.expr, of), fmt.Sprintf("[%s[0]%s, [for v in %s : v%s]]", p.expr, of, p.expr, of))
 		}
 	}
 	return list

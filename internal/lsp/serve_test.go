@@ -128,7 +128,7 @@ func TestFormatting(t *testing.T) {
 	var got []textEdit
 	uri := c.open("a.scenario.hcl", ugly)
 	c.call("textDocument/formatting", map[string]any{"textDocument": map[string]any{"uri": uri}}, &got)
-	if text := edited(ugly, got); text != string(dsl.Format([]byte(ugly))) || !strings.Contains(text, "\n  max_retries = 3\n") {
+	if text := edited(ugly, got); text != string(dsl.Format([]byte(ugly))) || !strings.Contains(text, "\r\n  max_retries = 3\r\n") {
 		t.Errorf("%q", text)
 	}
 	uri = c.open("b.scenario.hcl", world)

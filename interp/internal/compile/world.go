@@ -1,6 +1,8 @@
 package compile
 
 import (
+	"fmt"
+	"regexp"
 	"sort"
 	"time"
 
@@ -9,6 +11,7 @@ import (
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/interp/internal/read"
 	"github.com/scenario-lang/scenario/interp/policy"
+	"github.com/scenario-lang/scenario/providers"
 	"github.com/scenario-lang/scenario/providers/mcp"
 	"github.com/scenario-lang/scenario/providers/sql"
 )
@@ -85,7 +88,30 @@ func (c *compiler) provider(b *dsl.Block) *plan.Provider {
 	}
 	c.server(p, r)
 	c.addressEnv(p, r)
+	if base != "" && kind.Family != "sql" {
+		c.addressOf(r, base)
+	}
 	return p
+}
+
+// shellVariable is how a shell, or a compose file, names a variable.
+var shellVariable = regexp.MustCompile(`^\$\{?([A-Za-z_][A-Za-z0-9_]*)\}?$`)
+
+// addressOf refuses an address to which no request can be sent. It is printed only
+// where it is written in the file.
+func (c *compiler) addressOf(r dsl.Reader, base string) {
+	if _, err := providers.ParseBase(base); err == nil {
+		return
+	}
+	shown := ""
+	if plan.IsLiteral(r.Block.Expr("base_url")) {
+		shown = fmt.Sprintf(", not %q", base)
+	}
+	hint := ""
+	if m := shellVariable.FindStringSubmatch(base); m != nil {
+		hint = fmt.Sprintf(" A variable of the environment is env(%q).", m[1])
+	}
+	r.Errorf("base_url", "Wrong value", `The attribute "base_url" begins with http:// or https:// and a host, such as "https://api.example.com/v1"%s.%s`, shown, hint)
 }
 
 // addressEnv checks the variable that tells a program where a provider is.
