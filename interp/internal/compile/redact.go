@@ -15,14 +15,32 @@ func (sc *scenarioCompiler) uncompared(t *plan.Recording, b *dsl.Block) {
 	if sc.Options.Recording {
 		return
 	}
+	nothingLeft := false
 	for _, f := range uncompared.Find(t, sc.p.Name, sc.p.Secrets.Alike) {
 		switch f.Part {
 		case "redact":
+			nothingLeft = true
 			sc.Warnf(b.First("redact").DefRange, "Nothing left to compare", "%s", f.Detail)
 		case "ignore":
 			sc.Warnf(b.Attr("ignore").Expr.Range(), "Nothing to ignore", "%s", f.Detail)
 		default:
 			sc.Warnf(b.Attr("match_headers").Expr.Range(), "Header that no recording has", "%s", f.Detail)
+		}
+	}
+	if !nothingLeft {
+		sc.hidingWords(b.First("redact"))
+	}
+}
+
+// hidingWords warns of patterns that hide more than secrets.
+func (sc *scenarioCompiler) hidingWords(b *dsl.Block) {
+	if b == nil {
+		return
+	}
+	r := sc.Read(b)
+	for _, text := range r.Strings("patterns") {
+		if pattern, err := regexp.Compile(text); err == nil && uncompared.HidesWords(pattern) {
+			sc.Warnf(r.Range("patterns"), "Pattern that hides ordinary words", "%q matches words of all sorts, and what is hidden is not compared: a request that asks for something else is answered as if it asked for what was recorded. Describe the values that are to be hidden, such as \\b\\d{4}-\\d{4}\\b.", text)
 		}
 	}
 }
@@ -43,9 +61,6 @@ func (sc *scenarioCompiler) rules(b *dsl.Block) redact.Rules {
 		case pattern.MatchString(""):
 			r.Errorf("patterns", "Pattern that matches nothing", "%q matches the empty text, so it would hide nothing or everything. Say what must be there.", text)
 		default:
-			if uncompared.HidesWords(pattern) {
-				sc.Warnf(r.Range("patterns"), "Pattern that hides ordinary words", "%q matches words of all sorts, and what is hidden is not compared: a request that asks for something else is answered as if it asked for what was recorded. Describe the values that are to be hidden, such as \\b\\d{4}-\\d{4}\\b.", text)
-			}
 			rules.Patterns = append(rules.Patterns, pattern)
 		}
 	}
