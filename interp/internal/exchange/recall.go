@@ -9,7 +9,6 @@ import (
 
 	"github.com/scenario-lang/scenario/failure"
 	"github.com/scenario-lang/scenario/interp/internal/event"
-	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/interp/internal/read"
 )
 
@@ -34,7 +33,7 @@ type body struct {
 
 // Header is an HTTP header as events tell it.
 func (m *Recall) Header(h http.Header) map[string]string {
-	return m.headers.of(plan.HeaderMap(h), maps.Equal)
+	return m.headers.of(headersOf(h), maps.Equal)
 }
 
 // Failed is a failure as events tell it, nil for none.

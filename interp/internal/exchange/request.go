@@ -58,12 +58,21 @@ func (m *Recall) Told(t *plan.Target, in *providers.Input, req *http.Request, bo
 	case "sql":
 		told.Statement = plan.ByName.Text(in.Statement)
 	case "mcp":
-		told.Headers, told.Method, told.Tool = plan.HeaderMap(req.Header), in.RPC.Method, in.RPC.Subject()
+		told.Headers, told.Method, told.Tool = headersOf(req.Header), in.RPC.Method, in.RPC.Subject()
 	case "llm":
 		told.Operation, told.System = "chat", p.Kind.Name
 		fallthrough
 	default:
-		told.Headers, told.Method = plan.HeaderMap(req.Header), req.Method
+		told.Headers, told.Method = headersOf(req.Header), req.Method
 	}
 	return m.requests.of(told, (*event.Request).Equal)
+}
+
+// headersOf are header fields as a trace has them: nil where there are none, so that
+// a run and its trace give the same result.
+func headersOf(h http.Header) map[string]string {
+	if len(h) == 0 {
+		return nil
+	}
+	return plan.HeaderMap(h)
 }
