@@ -51,8 +51,8 @@ func root(a *cli.App) *cobra.Command {
 		Use:   "scenario",
 		Short: "Test workflows against deterministic faults and recorded answers",
 		Long: "scenario runs the scenarios of .scenario.hcl files: workflows with scripted replies,\n" +
-			"injected faults and recorded answers, on a virtual clock. Only run and record touch the\n" +
-			"network.",
+			"injected faults and recorded answers, on a virtual clock. Only run, record and exec --live\n" +
+			"reach services over the network; bench, exec and explore --exec start programs.",
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Args:          a.NoSuchCommand,

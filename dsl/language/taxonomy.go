@@ -19,7 +19,7 @@ func taxonomyBlock() *schema.Block {
 					{Name: "retryable", Type: schema.Bool, Doc: "Whether it may be tried again; false by default."},
 					{Name: "terminal", Type: schema.Bool, Doc: "Whether it ends the call whatever the policy says; false by default. A terminal mode is critical and not retryable."},
 					{Name: "partial", Type: schema.Bool, Doc: "Whether there may be partial results; false by default."},
-					{Name: "severity", Type: schema.String, OneOf: failure.Severities(), Doc: "How bad it is, or what it means to a bench: info, warn, or block, which its gates let nobody pass with; medium by default, critical where it is terminal."},
+					{Name: "severity", Type: schema.String, OneOf: failure.Severities(), Doc: "How bad it is, or what it means to a bench: info, warn or block (no gate passes if it occurs); medium by default, critical where it is terminal."},
 				},
 			},
 			{

@@ -22,7 +22,7 @@ var openaiKind = &Kind{
 	APIs:    map[string]providers.Adapter{chatCompletions: openai.Adapter{}, responses: openai.Responses{}},
 	BaseURL: openai.BaseURL,
 	InFailure: []string{
-		"A stream of Chat Completions is whole with `data: [DONE]`; its client libraries take one that ends without it for whole, this adapter calls it `stream_incomplete`. One of Responses is whole with `response.completed`, `response.incomplete` or `response.failed`.",
+		"A stream of Chat Completions is whole with `data: [DONE]`; its client libraries treat one that ends without it as complete, this adapter calls it `stream_incomplete`. One of Responses is whole with `response.completed`, `response.incomplete` or `response.failed`.",
 		"An error inside a stream is an `error` object in an event (Chat Completions), or an `error` event or `response.failed` (Responses).",
 		"An error object may come with status 200, from gateways in front of it above all: it is classified by its type.",
 		"A response that is still queued or in progress is a `protocol_error` where nobody asked for one in the background. A program that does, with `background = true`, fetches it until it is there: both are requests of the provider with `api = \"responses\"`, and `reply { finish_reason = \"in_progress\" }` is an answer that is not there yet.",
