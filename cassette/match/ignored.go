@@ -38,7 +38,7 @@ func (m Match) diffWithout(fields []string, recorded, actual Request) []FieldDif
 // unsaid is what differs outside the conversation of two requests to a model.
 func (m Match) unsaid(recorded, actual Request) []FieldDiff {
 	x, y := m.object(recorded), m.object(actual)
-	if !isConversation(x) {
+	if !asksModel(x, pathOf(recorded)) {
 		return nil
 	}
 	compared := slices.Concat([]string{"model", "tools", "stream", "system_instruction", "cached_content"}, conversation, continued)

@@ -146,7 +146,7 @@ var forms = []struct {
 }
 
 func asked(body string) Request {
-	return Request{Method: "POST", URL: "https://a/v1", Body: []byte(body)}
+	return Request{Method: "POST", URL: "https://a/v1/chat/completions", Body: []byte(body)}
 }
 
 // Forms that a vendor answers alike are equal under semantic, and what it answers
@@ -205,15 +205,15 @@ func normalTwice(t *testing.T, body string) {
 	tree, _ := parseJSON([]byte(body))
 	object, _ := tree.(map[string]any)
 	once := map[string]any{}
-	for _, f := range modelFields(object, false) {
+	for _, f := range modelFields(object, "/v1/chat/completions") {
 		once[strings.TrimPrefix(f.name, "body.")] = f.value
 	}
-	if !isConversation(once) {
+	if !asksModel(once, "/v1/chat/completions") {
 		return // nothing is said in it, and so it is compared as it is
 	}
 	want := string(appendCanonical(nil, once))
 	twice := map[string]any{}
-	for _, f := range modelFields(once, false) {
+	for _, f := range modelFields(once, "/v1/chat/completions") {
 		twice[strings.TrimPrefix(f.name, "body.")] = f.value
 	}
 	if got := string(appendCanonical(nil, twice)); got != want {

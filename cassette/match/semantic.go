@@ -23,7 +23,7 @@ var continued = []string{"previous_response_id", "conversation", "cachedContent"
 func (m Match) semanticFields(r Request, u *url.URL) []field {
 	tree, isTree := m.jsonBody(r)
 	object, _ := tree.(map[string]any)
-	fields := modelFields(object, streams(path(u)))
+	fields := modelFields(object, path(u))
 	switch {
 	case len(fields) > 0:
 		return fields
@@ -38,7 +38,7 @@ func (m Match) semanticFields(r Request, u *url.URL) []field {
 // IsTold reports whether a place, as a [FieldDiff] names it, is part of what
 // semantic compares of a request, where that is one to a model.
 func IsTold(r Request, place string) bool {
-	if !isConversation(Match{}.object(r)) {
+	if !asksModel(Match{}.object(r), pathOf(r)) {
 		return false
 	}
 	name, in := strings.CutPrefix(place, "body.")
@@ -55,9 +55,9 @@ func streams(path string) bool {
 	return strings.HasSuffix(path, "/api/chat") || strings.HasSuffix(path, "/api/generate")
 }
 
-// modelFields is nil for a body without a conversation. It changes the body.
-func modelFields(body map[string]any, streams bool) []field {
-	if !isConversation(body) {
+// modelFields is nil for a body that asks no model. It changes the body.
+func modelFields(body map[string]any, path string) []field {
+	if !asksModel(body, path) {
 		return nil
 	}
 	plainBody(body)
@@ -70,14 +70,37 @@ func modelFields(body map[string]any, streams bool) []field {
 	if tools := toolList(body["tools"]); len(tools) > 0 {
 		fields = append(fields, field{"body.tools", tools})
 	}
-	if v, ok := body["stream"].(bool); v || !ok && streams {
+	if v, ok := body["stream"].(bool); v || !ok && streams(path) {
 		fields = append(fields, field{"body.stream", true})
 	}
 	return fields
 }
 
-func isConversation(body map[string]any) bool {
-	return slices.ContainsFunc(conversation, func(name string) bool { _, ok := body[name]; return ok }) || body["system_instruction"] != nil
+// pathOf is the path of a request, "" where its URL is none.
+func pathOf(r Request) string {
+	u, err := url.Parse(r.URL)
+	if err != nil {
+		return ""
+	}
+	return path(u)
+}
+
+// asksModel reports whether a request is one to a model: it has a conversation, and
+// names the model there or in its path. An order may have messages, too, and a form
+// an input: of those nothing may be left out.
+func asksModel(body map[string]any, path string) bool {
+	if _, named := body["model"].(string); !named && !slices.ContainsFunc(modelPaths, func(part string) bool { return strings.Contains(path, part) }) {
+		return false
+	}
+	return body["system_instruction"] != nil || slices.ContainsFunc(conversation, func(name string) bool { _, ok := body[name]; return ok })
+}
+
+// modelPaths are what the paths of requests have that name their model there, or
+// leave it to the service: Azure, Bedrock, Gemini and its like, Cloudflare, and
+// gateways in front of one model.
+var modelPaths = []string{
+	"/chat/completions", "/deployments/", "/model/", "/models/", "/ai/run/",
+	":generateContent", ":streamGenerateContent", ":countTokens", ":rawPredict", ":streamRawPredict",
 }
 
 // tidy trims every text in a tree and gives it LF line ends, in place.
