@@ -81,6 +81,12 @@ func schemaOf(v cty.Value) (*jsonschema.Resolved, error) {
 	if err := json.Unmarshal(text, &s); err != nil {
 		return nil, function.NewArgErrorf(1, "is no JSON schema: %s", told(err))
 	}
+	if object, _ := written.(map[string]any); object != nil && len(object) == 0 {
+		return nil, function.NewArgErrorf(1, "is an empty schema, to which every value conforms")
+	}
+	if err := onlyKeywords(&s); err != nil {
+		return nil, function.NewArgErrorf(1, "is no JSON schema that can be used: %s", err)
+	}
 	resolved, err := s.Resolve(nil)
 	if err != nil {
 		return nil, function.NewArgErrorf(1, "is no JSON schema: %s", told(err))

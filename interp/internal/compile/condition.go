@@ -26,7 +26,7 @@ func (sc *scenarioCompiler) conditions() {
 		if a != nil {
 			sc.p.Needs.Add(a.Condition)
 			excuse.Find(sc.p, sc.Statics, a.Condition)
-			sc.countsLastIteration(a.Condition)
+			sc.readsLastPass(a.Condition)
 			sc.p.Asserts = append(sc.p.Asserts, a)
 		}
 	}

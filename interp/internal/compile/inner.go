@@ -228,33 +228,29 @@ func passes(s *plan.Step) bool {
 	return s.Kind == plan.KindLoop && s.Iterations != 1 || s.Kind == plan.KindWorkflow && s.Retry.MaxRetries > 0
 }
 
-// countsLastIteration warns of a condition that counts the attempts of a step in
-// a loop: what its name reads is the last iteration alone.
-func (sc *scenarioCompiler) countsLastIteration(e hclsyntax.Expression) {
-	dsl.EachExpr(e, func(part hclsyntax.Expression) {
-		f, ok := part.(*hclsyntax.FunctionCallExpr)
-		if !ok || f.Name != "length" || len(f.Args) != 1 {
-			return
+// readsLastPass warns of a condition over all attempts of a step that is run several
+// times, in a loop or by a retry around it: what its name reads is the last time
+// alone. One of the attempts may well be asked of that.
+func (sc *scenarioCompiler) readsLastPass(e hclsyntax.Expression) {
+	for t := range dsl.Variables(e) {
+		var path []string
+		for i := 1; t.RootName() == "step" && i < len(t); i++ {
+			name, ok := read.AttrName(t, i)
+			if !ok {
+				path = nil
+				break
+			}
+			path = append(path, name)
 		}
-		for t := range dsl.Variables(f.Args[0]) {
-			var path []string
-			for i := 1; t.RootName() == "step" && i < len(t); i++ {
-				name, ok := read.AttrName(t, i)
-				if !ok {
-					break
-				}
-				path = append(path, name)
-			}
-			if len(path) < 2 || path[len(path)-1] != "attempts" {
-				continue
-			}
-			n := sc.nodes()[strings.Join(path[:len(path)-1], ".")]
-			if n == nil || n.Outer == nil || !passes(n.Outer.Step) {
-				continue
-			}
-			sc.Warnf(t.SourceRange(), "Attempts of the last iteration", "%[1]s.%[2]s is what the step did the last time that %[1]s ran it, so this counts no attempt of those before. All are in flatten(%[1]s.runs[*].%[2]s.attempts).", "step."+n.Outer.Name, n.Step.Name)
+		if len(path) < 3 || path[len(path)-1] != "attempts" {
+			continue
 		}
-	})
+		n := sc.nodes()[strings.Join(path[:len(path)-1], ".")]
+		if n == nil || n.Outer == nil || !passes(n.Outer.Step) {
+			continue
+		}
+		sc.Warnf(t.SourceRange(), "Attempts of the last iteration", "%[1]s.%[2]s is what the step did the last time that %[1]s ran it, so this sees no attempt of those before. All are in flatten(%[1]s.runs[*].%[2]s.attempts).", "step."+n.Outer.Name, n.Step.Name)
+	}
 }
 
 // readsOf lists the names of the steps that a step refers to, those which only

@@ -46,6 +46,9 @@ func (sc *scenarioCompiler) invariant(b *dsl.Block, env *dsl.Env) (*plan.Invaria
 	if a == nil {
 		return nil, diags
 	}
+	if !strings.HasPrefix(b.DefRange.Filename, stdlib.ModulePrefix) {
+		sc.readsLastPass(a.Condition)
+	}
 	i := &plan.Invariant{Assertion: *a, Needs: &read.Needs{}}
 	i.Needs.Add(a.Condition)
 	i.Needs.Add(a.Message)
