@@ -289,3 +289,17 @@ func opens(t hclsyntax.TokenType) bool {
 func closes(t hclsyntax.TokenType) bool {
 	return t == hclsyntax.TokenCParen || t == hclsyntax.TokenCBrack
 }
+
+// Conjuncts are the parts of a condition that all have to hold, in the order of the
+// source; a condition that is no conjunction is the one part of itself.
+func Conjuncts(e hclsyntax.Expression) []hclsyntax.Expression {
+	switch x := e.(type) {
+	case *hclsyntax.ParenthesesExpr:
+		return Conjuncts(x.Expression)
+	case *hclsyntax.BinaryOpExpr:
+		if x.Op == hclsyntax.OpLogicalAnd {
+			return append(Conjuncts(x.LHS), Conjuncts(x.RHS)...)
+		}
+	}
+	return []hclsyntax.Expression{e}
+}

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
-	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/scenario-lang/scenario/dsl"
@@ -23,7 +22,7 @@ const operandShown = 400
 func brokenBy(k *plan.BenchRubric, ctx *hcl.EvalContext) *bench.Kept {
 	kept := &bench.Kept{}
 	seen := map[string]bool{}
-	for _, part := range conjuncts(k.Passed, nil) {
+	for _, part := range dsl.Conjuncts(k.Passed) {
 		v, diags := dsl.Evaluate(part, ctx)
 		if !diags.HasErrors() && v.IsKnown() && !v.IsNull() && v.Type() == cty.Bool && v.True() {
 			continue
@@ -45,19 +44,6 @@ func valueOf(v cty.Value) string {
 		return ""
 	}
 	return dsl.Render(v, operandShown)
-}
-
-// conjuncts are the parts of a condition that all have to hold.
-func conjuncts(e hclsyntax.Expression, list []hclsyntax.Expression) []hclsyntax.Expression {
-	switch x := e.(type) {
-	case *hclsyntax.ParenthesesExpr:
-		return conjuncts(x.Expression, list)
-	case *hclsyntax.BinaryOpExpr:
-		if x.Op == hclsyntax.OpLogicalAnd {
-			return conjuncts(x.RHS, conjuncts(x.LHS, list))
-		}
-	}
-	return append(list, e)
 }
 
 // callsOf are the attempts of a run in the order in which they ended.

@@ -29,7 +29,7 @@ import (
 // empty list, a comparison of null with null, an operand of a step that never
 // ran. What is known all the same does not rest on it.
 func (c *checker) aboutNothing(a *plan.Assertion) (why string) {
-	parts := conjuncts(a.Condition, nil)
+	parts := dsl.Conjuncts(a.Condition)
 	if slices.ContainsFunc(parts, c.showsAtSight) {
 		return ""
 	}
@@ -241,19 +241,6 @@ func pathTo(root, address, attr string) hcl.Traversal {
 func (c *checker) saysNoneOf(e hclsyntax.Expression) bool {
 	v, diags := dsl.Evaluate(e, c.ctx)
 	return !diags.HasErrors() && saysNone(v)
-}
-
-// conjuncts adds the parts of a condition that all have to hold.
-func conjuncts(e hclsyntax.Expression, list []hclsyntax.Expression) []hclsyntax.Expression {
-	switch x := e.(type) {
-	case *hclsyntax.ParenthesesExpr:
-		return conjuncts(x.Expression, list)
-	case *hclsyntax.BinaryOpExpr:
-		if x.Op == hclsyntax.OpLogicalAnd {
-			return conjuncts(x.RHS, conjuncts(x.LHS, list))
-		}
-	}
-	return append(list, e)
 }
 
 // overNothing is a check that shows nothing, as reports have it.

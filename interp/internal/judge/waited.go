@@ -37,7 +37,7 @@ func (c *checker) stopped() []stop {
 		return nil
 	}
 	var list []stop
-	for _, e := range conjuncts(sut.Until.Condition, nil) {
+	for _, e := range dsl.Conjuncts(sut.Until.Condition) {
 		s := stop{text: written(e)}
 		if x, is := dsl.Bare(e).(*hclsyntax.BinaryOpExpr); is && (dsl.IsEqual(x.Op) || isOrder(x.Op)) {
 			switch {
