@@ -133,33 +133,36 @@ func (f *file) members(member func(string) error) error {
 
 // list reads a list of objects, each member by member; null is an empty one.
 func (f *file) list(what string, item func() error) error {
-	token, err := f.dec.Token()
-	switch {
-	case err != nil:
-		return unexpected(err)
-	case token == nil:
-		return nil
-	case token != json.Delim('['):
-		return wrongKind{what + " as a list", shown(token)}
+	if is, err := f.opens('[', what+" as a list"); !is {
+		return err
 	}
 	for f.dec.More() {
 		if err := item(); err != nil {
 			return err
 		}
 	}
-	_, err = f.dec.Token()
+	_, err := f.dec.Token()
 	return unexpected(err)
 }
 
-func (f *file) object(what string, member func(string) error) error {
+// opens reads the beginning of a value, and reports whether it is one of a kind; null
+// is none, and no error.
+func (f *file) opens(with json.Delim, what string) (bool, error) {
 	token, err := f.dec.Token()
 	switch {
 	case err != nil:
-		return unexpected(err)
+		return false, unexpected(err)
 	case token == nil:
-		return nil
-	case token != json.Delim('{'):
-		return wrongKind{what + " as an object", shown(token)}
+		return false, nil
+	case token != with:
+		return false, wrongKind{what, shown(token)}
+	}
+	return true, nil
+}
+
+func (f *file) object(what string, member func(string) error) error {
+	if is, err := f.opens('{', what+" as an object"); !is {
+		return err
 	}
 	return f.members(member)
 }
