@@ -28,19 +28,15 @@ func (sc *scenarioCompiler) uncompared(t *plan.Recording, b *dsl.Block) {
 		}
 	}
 	if !nothingLeft {
-		sc.hidingWords(b.First("redact"))
+		sc.hidingWords(t, b.First("redact"))
 	}
 }
 
 // hidingWords warns of patterns that hide more than secrets.
-func (sc *scenarioCompiler) hidingWords(b *dsl.Block) {
-	if b == nil {
-		return
-	}
-	r := sc.Read(b)
-	for _, text := range r.Strings("patterns") {
-		if pattern, err := regexp.Compile(text); err == nil && uncompared.HidesWords(pattern) {
-			sc.Warnf(r.Range("patterns"), "Pattern that hides ordinary words", "%q matches words of all sorts, and what is hidden is not compared: a request that asks for something else is answered as if it asked for what was recorded. Describe the values that are to be hidden, such as \\b\\d{4}-\\d{4}\\b.", text)
+func (sc *scenarioCompiler) hidingWords(t *plan.Recording, b *dsl.Block) {
+	for _, pattern := range t.Rules.Patterns {
+		if uncompared.HidesWords(pattern) {
+			sc.Warnf(dsl.Reader{Block: b}.Range("patterns"), "Pattern that hides ordinary words", "%q matches words of all sorts, and what is hidden is not compared: a request that asks for something else is answered as if it asked for what was recorded. Describe the values that are to be hidden, such as \\b\\d{4}-\\d{4}\\b.", pattern)
 		}
 	}
 }
