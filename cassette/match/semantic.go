@@ -2,6 +2,7 @@ package match
 
 import (
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -89,19 +90,16 @@ func pathOf(r Request) string {
 // names the model there or in its path. An order may have messages, too, and a form
 // an input: of those nothing may be left out.
 func asksModel(body map[string]any, path string) bool {
-	if _, named := body["model"].(string); !named && !slices.ContainsFunc(modelPaths, func(part string) bool { return strings.Contains(path, part) }) {
+	if _, named := body["model"].(string); !named && !modelPath.MatchString(path) {
 		return false
 	}
 	return body["system_instruction"] != nil || slices.ContainsFunc(conversation, func(name string) bool { _, ok := body[name]; return ok })
 }
 
-// modelPaths are what the paths of requests have that name their model there, or
-// leave it to the service: Azure, Bedrock, Gemini and its like, Cloudflare, and
-// gateways in front of one model.
-var modelPaths = []string{
-	"/chat/completions", "/deployments/", "/model/", "/models/", "/ai/run/",
-	":generateContent", ":streamGenerateContent", ":countTokens", ":rawPredict", ":streamRawPredict",
-}
+// modelPath are the paths of requests that name their model there, or leave it to the
+// service: gateways in front of one model, Azure, Bedrock, Cloudflare, Gemini and what
+// Vertex has of others.
+var modelPath = regexp.MustCompile(`/chat/completions$|/openai/deployments/|/model/[^/]+/(invoke|converse)|/ai/run/|:(streamG|g)enerateContent$|:(streamR|r)awPredict$`)
 
 // tidy trims every text in a tree and gives it LF line ends, in place.
 func tidy(v any) any {

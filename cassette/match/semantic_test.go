@@ -18,6 +18,7 @@ func TestWhatAsksAModel(t *testing.T) {
 		{`{"messages":["x"]}`, `{"messages":["x"]}`, "/orders?account=1", "/orders?account=2", []string{"query.account[0]"}},
 		{`{"input":"x","user":"a"}`, `{"input":"x","user":"b"}`, "/forms/7", "/forms/7", []string{"body.user"}},
 		{`{"prompt":"x","size":1}`, `{"prompt":"x","size":2}`, "/prompts", "/prompts", []string{"body.size"}},
+		{`{"input":"x","user":"a"}`, `{"input":"x","user":"b"}`, "/models/7/orders", "/models/7/orders", []string{"body.user"}},
 
 		{`{"model":"m","messages":[],"temperature":1}`, `{"model":"m","messages":[],"temperature":0}`, "/any", "/any", nil},
 		{`{"messages":[],"temperature":1}`, `{"messages":[],"temperature":0}`, "/openai/deployments/d/chat/completions?api-version=1", "/openai/deployments/d/chat/completions?api-version=2", nil},
