@@ -26,9 +26,9 @@ func (canned) RoundTrip(r *http.Request) (*http.Response, error) {
 	}, nil
 }
 
-// Measures what the embedded transport adds to a canned answer: a request is read,
-// finds its endpoint, is answered byte by byte, and is in the trace.
-func BenchmarkTransport(b *testing.B) {
+// answering is a suite whose one scenario answers a program's every request to a model.
+func answering(tb testing.TB) *scenario.Suite {
+	tb.Helper()
 	suite, err := scenario.Load(fstest.MapFS{"a.scenario.hcl": {Data: []byte(`
 provider "openai" "llm" {}
 scenario "s" {
@@ -42,8 +42,25 @@ scenario "s" {
 }
 `)}}, ".")
 	if err != nil {
-		b.Fatal(err)
+		tb.Fatal(err)
 	}
+	return suite
+}
+
+// askWhy is a program's request to a model.
+func askWhy(tb testing.TB) *http.Request {
+	tb.Helper()
+	req, err := http.NewRequestWithContext(tb.Context(), http.MethodPost, "https://api.openai.com/v1/chat/completions", bytes.NewReader([]byte(`{"model":"gpt-4o-mini","messages":[{"role":"user","content":"why?"}]}`)))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return req
+}
+
+// Measures what the embedded transport adds to a canned answer: a request is read,
+// finds its endpoint, is answered byte by byte, and is in the trace.
+func BenchmarkTransport(b *testing.B) {
+	suite := answering(b)
 	ask := func(b *testing.B, over http.RoundTripper, each func(took time.Duration)) {
 		buf := make([]byte, 4096)
 		b.ReportAllocs()
@@ -52,10 +69,7 @@ scenario "s" {
 			if each != nil {
 				began = time.Now()
 			}
-			req, err := http.NewRequestWithContext(b.Context(), http.MethodPost, "https://api.openai.com/v1/chat/completions", bytes.NewReader([]byte(`{"model":"gpt-4o-mini","messages":[{"role":"user","content":"why?"}]}`)))
-			if err != nil {
-				b.Fatal(err)
-			}
+			req := askWhy(b)
 			req.Header.Set("Content-Type", "application/json")
 			resp, err := over.RoundTrip(req)
 			if err != nil || resp.StatusCode != http.StatusOK {
