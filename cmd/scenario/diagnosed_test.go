@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/scenario-lang/scenario/cmd/scenario/internal/cli"
-	"github.com/scenario-lang/scenario/cmd/scenario/internal/harness"
+	"github.com/scenario-lang/scenario/internal/command/cli"
+	"github.com/scenario-lang/scenario/internal/command/harness"
 )
 
 // invalidSuite has an error in each of two files, one of them in an import of

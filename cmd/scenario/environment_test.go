@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/scenario-lang/scenario/cmd/scenario/internal/cli"
+	"github.com/scenario-lang/scenario/internal/command/cli"
 )
 
 // Every variable that stands for a flag is found behind a slip of the finger, and

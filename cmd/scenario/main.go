@@ -5,9 +5,9 @@ import (
 	"os"
 	"time"
 
-	"github.com/scenario-lang/scenario/cmd/scenario/internal/cli"
-	"github.com/scenario-lang/scenario/cmd/scenario/internal/harness"
-	"github.com/scenario-lang/scenario/cmd/scenario/internal/notify"
+	"github.com/scenario-lang/scenario/internal/command/cli"
+	"github.com/scenario-lang/scenario/internal/command/harness"
+	"github.com/scenario-lang/scenario/internal/command/notify"
 	"github.com/scenario-lang/scenario/interp"
 )
 

@@ -9,12 +9,12 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/scenario-lang/scenario/cmd/scenario/internal/benches"
-	"github.com/scenario-lang/scenario/cmd/scenario/internal/cli"
-	"github.com/scenario-lang/scenario/cmd/scenario/internal/inert"
 	"github.com/scenario-lang/scenario/cmd/scenario/internal/programs"
 	"github.com/scenario-lang/scenario/cmd/scenario/internal/recordings"
 	"github.com/scenario-lang/scenario/cmd/scenario/internal/search"
+	"github.com/scenario-lang/scenario/internal/command/benches"
+	"github.com/scenario-lang/scenario/internal/command/cli"
+	"github.com/scenario-lang/scenario/internal/command/inert"
 )
 
 // commands lists every command; help topics stand at the end.

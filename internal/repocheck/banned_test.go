@@ -36,7 +36,7 @@ var permits = map[string]permit{
 	// one has ended before anything can wait on it.
 	"interp/sched/cause.go": {Calls: []string{"context.WithCancelCause"}},
 	// wall_ms is the one value of a result that the wall clock gives.
-	"cmd/scenario/internal/cli/wall.go": {Calls: []string{"time.Now", "time.Since"}},
+	"internal/command/cli/wall.go": {Calls: []string{"time.Now", "time.Since"}},
 }
 
 // A ban is a set of names of one package, with the reason.
@@ -235,7 +235,7 @@ func TestBannedCallsFindOffenders(t *testing.T) {
 		{"address", "trace/x.go", `var _ = "%+p"`, "%p is banned"},
 		{"percent sign", "trace/x.go", `var _ = "100%% pure, 5% profit"`, ""},
 		{"wall clock in cmd", "cmd/scenario/test.go", `import "time"; var _ = time.Since(time.Time{})`, "time.Since is banned"},
-		{"wall clock in its file", "cmd/scenario/internal/cli/wall.go", `import "time"; var _ = time.Now()`, ""},
+		{"wall clock in its file", "internal/command/cli/wall.go", `import "time"; var _ = time.Now()`, ""},
 		{"timer in cmd", "cmd/scenario/watch.go", `import "time"; var _ = time.NewTimer(1)`, ""},
 		{"file in cmd", "cmd/scenario/x.go", `import "os"; var _, _ = os.Open("a")`, "os.Open is banned"},
 		{"file in an engine package", "suite/x.go", `import "os"; var _ = os.ReadFile`, "os.ReadFile is banned"},

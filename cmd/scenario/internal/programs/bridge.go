@@ -8,8 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/scenario-lang/scenario/cmd/scenario/internal/cli"
 	"github.com/scenario-lang/scenario/cmd/scenario/internal/dial"
+	"github.com/scenario-lang/scenario/internal/command/cli"
 )
 
 // BridgeCommand is `scenario bridge`.

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/scenario-lang/scenario/cmd/scenario/internal/cli"
 	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/internal/command/cli"
 	"github.com/scenario-lang/scenario/internal/disk"
 	"github.com/scenario-lang/scenario/internal/incident"
 	"github.com/scenario-lang/scenario/internal/recording"

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/scenario-lang/scenario/cassette"
-	"github.com/scenario-lang/scenario/cmd/scenario/internal/cli"
+	"github.com/scenario-lang/scenario/internal/command/cli"
 	"github.com/scenario-lang/scenario/internal/recording"
 	"github.com/scenario-lang/scenario/report"
 )

@@ -3,7 +3,7 @@ package recordings
 import (
 	"github.com/spf13/cobra"
 
-	"github.com/scenario-lang/scenario/cmd/scenario/internal/cli"
+	"github.com/scenario-lang/scenario/internal/command/cli"
 )
 
 // RunCommand is `scenario run`.

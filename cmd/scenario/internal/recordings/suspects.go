@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/scenario-lang/scenario/cassette/redact"
-	"github.com/scenario-lang/scenario/cmd/scenario/internal/cli"
+	"github.com/scenario-lang/scenario/internal/command/cli"
 )
 
 // warnOfSuspects warns of texts in a file that look like secrets of a form that no

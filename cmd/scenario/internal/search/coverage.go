@@ -9,9 +9,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/scenario-lang/scenario/cmd/scenario/internal/cli"
-	"github.com/scenario-lang/scenario/cmd/scenario/internal/harness"
-	"github.com/scenario-lang/scenario/cmd/scenario/internal/pool"
+	"github.com/scenario-lang/scenario/internal/command/cli"
+	"github.com/scenario-lang/scenario/internal/command/harness"
+	"github.com/scenario-lang/scenario/internal/command/pool"
 	"github.com/scenario-lang/scenario/internal/coverage"
 	"github.com/scenario-lang/scenario/internal/disk"
 	"github.com/scenario-lang/scenario/interp"

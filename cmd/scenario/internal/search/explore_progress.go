@@ -3,7 +3,7 @@ package search
 import (
 	"fmt"
 
-	"github.com/scenario-lang/scenario/cmd/scenario/internal/cli"
+	"github.com/scenario-lang/scenario/internal/command/cli"
 	"github.com/scenario-lang/scenario/internal/explore"
 )
 

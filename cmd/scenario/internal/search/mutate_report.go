@@ -3,8 +3,8 @@ package search
 import (
 	"fmt"
 
-	"github.com/scenario-lang/scenario/cmd/scenario/internal/cli"
-	"github.com/scenario-lang/scenario/cmd/scenario/internal/harness"
+	"github.com/scenario-lang/scenario/internal/command/cli"
+	"github.com/scenario-lang/scenario/internal/command/harness"
 	"github.com/scenario-lang/scenario/internal/mutate"
 	"github.com/scenario-lang/scenario/interp"
 	"github.com/scenario-lang/scenario/report"

@@ -1,0 +1,357 @@
+package benches
+
+import (
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/scenario-lang/scenario/internal/command/harness"
+	"github.com/scenario-lang/scenario/internal/disk"
+	"github.com/scenario-lang/scenario/internal/process"
+	"github.com/scenario-lang/scenario/interp"
+	"github.com/scenario-lang/scenario/suite"
+)
+
+// benchInputs are the files that the programs of one bench depend on. Which
+// modules and prompts a program reads cannot be seen from outside, so all files
+// of its directories count, unless the bench names those that do.
+type benchInputs struct {
+	// dir is that of the scenario file, and root that of its suite: beyond it a
+	// directory is not read, and only the file that a command names counts.
+	dir, root string
+	// ignored are files that are no part of a program: the cases, which count as
+	// such, and what this command writes.
+	ignored map[string]bool
+	// unfinished is how the names of reports begin while they are written.
+	unfinished []string
+	// sums are those of files, by their path, and trees those of directories.
+	sums, trees map[string]string
+	// used are the files of directories and of depends_on, by their path.
+	used map[string]string
+	// left is how much of directories may still be read.
+	leftFiles int
+	leftBytes int64
+}
+
+// How much of the directories of programs is read, all together.
+const (
+	maxInputFiles = 20_000
+	maxInputBytes = 512 << 20
+)
+
+// errManyInputs says that the directories of a program are too large to tell
+// whether it has changed.
+var errManyInputs = fmt.Errorf("that directory holds more than %d files or %d MiB", maxInputFiles, maxInputBytes>>20)
+
+func newBenchInputs(p *interp.Plan, root string, written []string) *benchInputs {
+	dir := disk.Real(filepath.Dir(p.File))
+	in := &benchInputs{
+		dir: dir, root: disk.Real(root), ignored: map[string]bool{}, sums: map[string]string{}, trees: map[string]string{}, used: map[string]string{},
+		leftFiles: maxInputFiles, leftBytes: maxInputBytes,
+	}
+	for _, path := range p.BenchFiles() {
+		in.ignored[disk.Real(filepath.Join(dir, filepath.FromSlash(path)))] = true
+	}
+	for _, path := range written {
+		in.ignored[path] = true
+		dir, name := filepath.Split(path)
+		in.unfinished = append(in.unfinished, dir+"."+name+".")
+	}
+	return in
+}
+
+// sum identifies the files that a program depends on.
+func (in *benchInputs) sum(command, dependsOn []string) string {
+	var b strings.Builder
+	paths := in.named(command)
+	for _, path := range paths {
+		b.WriteString(in.file(path) + "\n")
+	}
+	if dependsOn != nil {
+		for _, path := range dependsOn {
+			path = in.resolve(path)
+			in.used[path] = in.file(path)
+			b.WriteString(in.file(path) + "\n")
+		}
+		return b.String()
+	}
+	for _, dir := range in.directories(paths) {
+		tree, _ := in.tree(dir)
+		b.WriteString(tree + "\n")
+	}
+	return b.String()
+}
+
+// named are the paths that the words of a command may name: the program, and
+// every argument as a file beside the scenario file.
+func (in *benchInputs) named(command []string) []string {
+	var paths []string
+	for i, word := range command {
+		path := in.resolve(word)
+		if i == 0 {
+			found, err := process.Find(word, in.dir)
+			if err != nil {
+				continue
+			}
+			path = found
+		}
+		paths = append(paths, path)
+	}
+	return paths
+}
+
+// resolve is the path of a name that is relative to the scenario file.
+func (in *benchInputs) resolve(word string) string {
+	if path := filepath.FromSlash(word); filepath.IsAbs(path) {
+		return path
+	}
+	return filepath.Join(in.dir, filepath.FromSlash(word))
+}
+
+// directories are that of the scenario file and those of the named files, as far
+// as they belong to the suite; one inside another is a part of that.
+func (in *benchInputs) directories(named []string) []string {
+	all := []string{in.dir}
+	for _, path := range named {
+		if in.file(path) == "" {
+			continue
+		}
+		if dir := filepath.Dir(disk.Real(path)); inside(in.root, dir) {
+			all = append(all, dir)
+		}
+	}
+	slices.Sort(all)
+	all = slices.Compact(all)
+	return slices.DeleteFunc(slices.Clone(all), func(dir string) bool {
+		return slices.ContainsFunc(all, func(other string) bool { return other != dir && inside(other, dir) })
+	})
+}
+
+func inside(dir, path string) bool {
+	rel, err := filepath.Rel(dir, path)
+	return err == nil && filepath.IsLocal(rel)
+}
+
+// tree identifies the files of a directory, but for those that come about by
+// themselves.
+func (in *benchInputs) tree(dir string) (string, error) {
+	if sum, known := in.trees[dir]; known {
+		return sum, nil
+	}
+	h := sha256.New()
+	err := filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return nil // what cannot be read, the program cannot read either
+		case e.IsDir() && path != dir && passing(e.Name()+"/"):
+			return fs.SkipDir
+		case e.IsDir() || passing(e.Name()) || in.own(path):
+			return nil
+		}
+		sum, err := in.counted(path)
+		if sum != "" {
+			in.used[path] = sum
+			fmt.Fprintf(h, "%q %s\n", path[len(dir):], sum)
+		}
+		return err
+	})
+	in.trees[dir] = hex.EncodeToString(h.Sum(nil))
+	if err != nil {
+		in.trees[dir] = rand.Text() // equal to no other run's
+	}
+	return in.trees[dir], err
+}
+
+// own reports whether a file is the bench's own and no part of a program.
+func (in *benchInputs) own(path string) bool {
+	return in.ignored[path] || slices.ContainsFunc(in.unfinished, func(begin string) bool { return strings.HasPrefix(path, begin) })
+}
+
+// counted is the digest of a file, within what may be read.
+func (in *benchInputs) counted(path string) (string, error) {
+	info, err := os.Stat(path)
+	if err != nil || !info.Mode().IsRegular() {
+		return "", nil
+	}
+	in.leftFiles--
+	in.leftBytes -= info.Size()
+	if in.leftFiles < 0 || in.leftBytes < 0 {
+		return "", errManyInputs
+	}
+	return in.file(path), nil
+}
+
+// passing reports whether a file, or a directory, whose name ends with a slash,
+// is no part of a program: what interpreters, editors and package managers leave
+// behind, and the scenario files.
+func passing(name string) bool {
+	if dir, ok := strings.CutSuffix(name, "/"); ok {
+		return strings.HasPrefix(dir, ".") || dir == "__pycache__" || dir == "node_modules"
+	}
+	for _, end := range []string{suite.Suffix, ".pyc", ".swp", "~"} {
+		if strings.HasSuffix(name, end) {
+			return true
+		}
+	}
+	return name == ".DS_Store" || name == ".coverage"
+}
+
+// file is the digest of a regular file, "" for anything else. It is read once.
+func (in *benchInputs) file(path string) string {
+	if sum, known := in.sums[path]; known {
+		return sum
+	}
+	sum := ""
+	if f, err := disk.Open(path); err == nil {
+		h := sha256.New()
+		if _, err := io.Copy(h, f); err == nil {
+			sum = hex.EncodeToString(h.Sum(nil))
+		}
+		f.Close()
+	}
+	in.sums[path] = sum
+	return sum
+}
+
+// read reads the files of all programs of a bench, so that what is wrong with
+// them is known before the first is started. Kept says that earlier results are
+// to count: then it has to be known whether a program has changed.
+func (in *benchInputs) read(p *interp.Plan, kept bool) error {
+	for _, program := range p.BenchPrograms() {
+		for _, path := range program.DependsOn {
+			if in.file(in.resolve(path)) == "" {
+				return fmt.Errorf("depends_on of %s names %s, and there is no such file\nhint: a path is relative to the directory of the scenario file; fileset(\"src/**/*.py\") gives those that there are", program.Block.Type, path)
+			}
+		}
+		if program.DependsOn != nil {
+			in.sum(program.Command, program.DependsOn)
+			continue
+		}
+		for _, dir := range in.directories(in.named(program.Command)) {
+			if _, err := in.tree(dir); err != nil && kept {
+				return fmt.Errorf("--resume and --cache keep a result while nothing that it depends on has changed, by default no file in %s, and %w\nhint: name those that count in %s, such as depends_on = fileset(\"src/**/*.py\")", filepath.ToSlash(dir), err, program.Block.Type)
+			}
+		}
+	}
+	return nil
+}
+
+// passingVariables are those that a terminal, a desktop, a session or a CI job
+// gives a program, each time others.
+var passingVariables = []string{
+	"_", "PWD", "OLDPWD", "SHLVL", "TERM", "TERM_", "COLORTERM", "COLUMNS", "LINES", "WINDOWID", "DISPLAY", "WAYLAND_DISPLAY", "SSH_", "TMUX", "TMUX_", "STY",
+	"XDG_SESSION_", "XDG_RUNTIME_DIR", "DBUS_SESSION_BUS_ADDRESS", "GPG_TTY", "LS_COLORS", "PS1", "GITHUB_", "RUNNER_", "ACTIONS_", "CI_", "BUILDKITE_", "CIRCLE_", "BUILD_",
+}
+
+// loopbackPort is the port of a service on this machine, which differs from one run
+// to the next where a tool stands in for a service.
+var loopbackPort = regexp.MustCompile(`(//(?:127\.0\.0\.1|localhost|\[::1\])):[0-9]+`)
+
+// environmentSum identifies an environment, but for what differs from one
+// terminal or CI job to the next.
+func environmentSum(env []string) string {
+	h := sha256.New()
+	for _, v := range slices.Sorted(slices.Values(env)) {
+		name, _, _ := strings.Cut(v, "=")
+		if !slices.ContainsFunc(passingVariables, func(p string) bool {
+			return name == p || strings.HasSuffix(p, "_") && p != "_" && strings.HasPrefix(name, p)
+		}) {
+			fmt.Fprintf(h, "%q\n", loopbackPort.ReplaceAllString(v, "$1"))
+		}
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// A benchManifest is what the programs of a bench were when it last ran, beside
+// its log, so that a later run can say why it keeps nothing.
+type benchManifest struct {
+	// Files are the digests of files by their path from the suite root.
+	Files map[string]string `json:"files"`
+	// Written are the reports and traces that runs of the bench wrote.
+	Written []string `json:"written"`
+}
+
+func readManifest(path string) benchManifest {
+	var m benchManifest
+	if text, err := disk.Read(path, 64<<20); err == nil {
+		_ = json.Unmarshal(text, &m) // one that is damaged explains nothing
+	}
+	return m
+}
+
+// manifest is what to remember of a bench's files.
+func (in *benchInputs) manifest(written []string) benchManifest {
+	m := benchManifest{Files: map[string]string{}, Written: written}
+	for path, sum := range in.used {
+		if rel, err := filepath.Rel(in.root, path); err == nil {
+			path = rel
+		}
+		m.Files[filepath.ToSlash(path)] = sum
+	}
+	return m
+}
+
+func (m benchManifest) write(path string) error {
+	text, err := json.Marshal(m)
+	if err == nil {
+		err = disk.Write(path, append(text, '\n'), 0o666)
+	}
+	if err != nil {
+		return fmt.Errorf("cannot write the log of the bench: %w", disk.Cause(err))
+	}
+	return nil
+}
+
+// changed are the files that are others than they were, in the order of their
+// paths.
+func (m benchManifest) changed(before benchManifest) []string {
+	all := map[string]bool{}
+	for path := range m.Files {
+		all[path] = true
+	}
+	for path := range before.Files {
+		all[path] = true
+	}
+	var list []string
+	for _, path := range slices.Sorted(maps.Keys(all)) {
+		if m.Files[path] != before.Files[path] {
+			list = append(list, path)
+		}
+	}
+	return list
+}
+
+// shortList names a few of many.
+func shortList(names []string) string {
+	if len(names) > 3 {
+		return fmt.Sprintf("%s and %d others", strings.Join(names[:2], ", "), len(names)-2)
+	}
+	return strings.Join(names, ", ")
+}
+
+// written are the files that this call writes, or compares with.
+func (s *benchSession) written() []string {
+	var list []string
+	for _, value := range s.flags.Reports {
+		if _, path, _ := strings.Cut(value, "="); path != harness.ToStdout {
+			list = append(list, disk.Real(path))
+		}
+	}
+	for _, t := range s.Traces {
+		list = append(list, disk.Real(t.Path))
+	}
+	if s.flags.baseline != "" {
+		list = append(list, disk.Real(s.flags.baseline))
+	}
+	return list
+}

@@ -1,0 +1,205 @@
+package benches
+
+import (
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/scenario-lang/scenario/internal/command/cli"
+	"github.com/scenario-lang/scenario/internal/command/harness"
+	"github.com/scenario-lang/scenario/internal/disk"
+	"github.com/scenario-lang/scenario/interp"
+	"github.com/scenario-lang/scenario/interp/bench"
+	"github.com/scenario-lang/scenario/money"
+)
+
+// partial reports whether a part of the cases is run, so that what the log has of
+// the others stays.
+func (f *benchFlags) partial() bool { return f.cases != "" || f.limit > 0 || f.failed && !f.resume }
+
+// selected are the benches with the cases that the command line asks for. A bench of
+// which none is left is none of them.
+func (s *benchSession) selected(jobs []harness.Job) ([]harness.Job, error) {
+	f := s.flags
+	if !f.partial() {
+		return jobs, nil
+	}
+	var wanted *regexp.Regexp
+	if f.cases != "" {
+		var err error
+		if wanted, err = regexp.Compile(f.cases); err != nil {
+			return nil, cli.Usagef("to match the text literally, type --case '"+regexp.QuoteMeta(f.cases)+"'", "--case %q is not a regular expression: %s", f.cases, strings.TrimPrefix(err.Error(), "error parsing regexp: "))
+		}
+	}
+	var kept []harness.Job
+	var ids []string
+	ran := false
+	for _, j := range jobs {
+		names := j.Plan.BenchCases()
+		ids = append(ids, names...)
+		if wanted != nil {
+			names = slices.DeleteFunc(names, func(id string) bool { return !wanted.MatchString(id) })
+		}
+		if f.failed && !f.resume {
+			last, err := s.lastRun(j.Plan)
+			if err != nil {
+				return nil, err
+			}
+			ran = ran || len(last) > 0
+			failed := failedIn(last)
+			names = slices.DeleteFunc(names, func(id string) bool { return !failed[id] })
+		}
+		if f.limit > 0 && len(names) > f.limit {
+			names = names[:f.limit]
+		}
+		if len(names) == 0 {
+			continue
+		}
+		j.Plan = j.Plan.WithCases(func(id string) bool { _, found := slices.BinarySearch(names, id); return found })
+		kept = append(kept, j)
+	}
+	if len(kept) > 0 {
+		return kept, nil
+	}
+	switch {
+	case f.failed && !ran:
+		return nil, cli.ExitAs(cli.ExitNothing, "--last-failed: no log has an earlier run of the bench", "run it once without --last-failed")
+	case f.failed:
+		return nil, cli.ExitAs(cli.ExitNothing, "--last-failed: every case passed in the last run", "")
+	}
+	return nil, cli.ExitAs(cli.ExitNothing, fmt.Sprintf("no case matches --case %q", f.cases), "the cases are: "+firstOf(ids, 10))
+}
+
+// firstOf names the first of a list.
+func firstOf(list []string, n int) string {
+	if len(list) <= n {
+		return strings.Join(list, ", ")
+	}
+	return strings.Join(list[:n], ", ") + fmt.Sprintf(" … and %d more", len(list)-n)
+}
+
+// failedIn are the cases of which a trial did not pass.
+func failedIn(last map[caseTrial]trial) map[string]bool {
+	failed := map[string]bool{}
+	for at, t := range last {
+		if !t.Passed {
+			failed[at.id] = true
+		}
+	}
+	return failed
+}
+
+// lastRun reads the newest results of a bench from its log, none where there is no
+// log. Nothing is written.
+func (s *benchSession) lastRun(p *interp.Plan) (map[caseTrial]trial, error) {
+	last := map[caseTrial]trial{}
+	f, err := disk.Open(filepath.Join(s.stateRoot(p), logName(s.Loader.Source, p)+".jsonl"))
+	if err != nil {
+		return last, nil
+	}
+	defer f.Close()
+	_, _, err = bench.ReadLog(f, func(r bench.Record) {
+		r.Result.Kept = nil
+		last[caseTrial{r.Case, r.Trial}] = r.Result
+	})
+	return last, err
+}
+
+// An estimate is what a run will cost by what trials did cost before.
+type estimate struct {
+	// trials will be run, and before is how many are known.
+	trials, before int
+	// each is what one of those cost on average, all what the trials would.
+	each, all float64
+}
+
+// estimateOf takes the mean of what trials of the same cases cost, else of all.
+func estimateOf(ids []string, trials int, last map[caseTrial]trial, kept func(id string, n int) bool) estimate {
+	e := estimate{before: len(last)}
+	var sum money.USD
+	for _, t := range last {
+		sum = sum.Plus(money.Of(t.CostUSD))
+	}
+	for _, id := range ids {
+		for n := 1; n <= trials; n++ {
+			if !kept(id, n) {
+				e.trials++
+			}
+		}
+	}
+	if e.before > 0 {
+		e.each = sum.Float64() / float64(e.before)
+		e.all = e.each * float64(e.trials)
+	}
+	return e
+}
+
+// tellCost says what a bench will cost before it begins, where earlier trials cost
+// something.
+func (s *benchSession) tellCost(p *interp.Plan) {
+	spec, _ := p.Bench()
+	last, err := s.lastRun(p)
+	if err != nil {
+		return // who opens the log says it
+	}
+	e := estimateOf(p.BenchCases(), spec.Trials, last, s.keeps(last))
+	if s.flags.Quiet || e.all == 0 || s.flags.rescore != "" {
+		return
+	}
+	fmt.Fprintf(s.Stderr, "%s: about %s for %s, by %s; no case begins above cost_cap_usd = %s\n", cli.Visible(p.Name), usd(e.all), cli.Plural(e.trials, "trial"), e.basis(), usd(spec.CostCap))
+}
+
+// keeps says which results of before --resume takes, where nothing has changed.
+func (s *benchSession) keeps(last map[caseTrial]trial) func(id string, n int) bool {
+	failed := failedIn(last)
+	return func(id string, n int) bool {
+		_, known := last[caseTrial{id, n}]
+		return s.flags.resume && known && !(s.flags.failed && failed[id])
+	}
+}
+
+// basis is what the estimate was made of.
+func (e estimate) basis() string {
+	return fmt.Sprintf("%s of before at %s each", cli.Plural(e.before, "trial"), usd(e.each))
+}
+
+// usd shows cents, and more of amounts below one.
+func usd(v float64) string {
+	if v != 0 && v < 0.01 {
+		return fmt.Sprintf("$%.2g", v)
+	}
+	return fmt.Sprintf("$%.2f", v)
+}
+
+// dryRun says of each bench what would be run and cost.
+func (s *benchSession) dryRun(jobs []harness.Job) error {
+	for _, j := range jobs {
+		spec, _ := j.Plan.Bench()
+		last, err := s.lastRun(j.Plan)
+		if err != nil {
+			return err
+		}
+		ids := j.Plan.BenchCases()
+		e := estimateOf(ids, spec.Trials, last, s.keeps(last))
+		fmt.Fprintf(s.Stdout, "%s  %s:%d\n", cli.Visible(j.Plan.Name), cli.Visible(j.Plan.File), j.Plan.Line)
+		fmt.Fprintf(s.Stdout, "  %s, %s each, %d at a time: %s\n", cli.Plural(len(ids), "case"), cli.Plural(spec.Trials, "trial"), spec.Concurrency, cli.Plural(len(ids)*spec.Trials, "trial"))
+		if kept := len(ids)*spec.Trials - e.trials; kept > 0 {
+			fmt.Fprintf(s.Stdout, "  at most %d of them kept by --resume, %d to run\n", kept, e.trials)
+		}
+		for _, c := range j.Plan.BenchCommands() {
+			fmt.Fprintf(s.Stdout, "  %s starts %s\n", c.Block, cli.Visible(c.Program))
+		}
+		switch {
+		case e.before == 0:
+			fmt.Fprintf(s.Stdout, "  cost: no earlier run tells; no case begins above cost_cap_usd = %s\n", usd(spec.CostCap))
+		case e.all == 0:
+			fmt.Fprintf(s.Stdout, "  cost: nothing, by %s\n", e.basis())
+		default:
+			fmt.Fprintf(s.Stdout, "  cost: about %s, by %s; no case begins above cost_cap_usd = %s\n", usd(e.all), e.basis(), usd(spec.CostCap))
+		}
+	}
+	fmt.Fprintln(s.Stdout, "nothing was run")
+	return nil
+}

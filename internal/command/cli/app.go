@@ -1,0 +1,44 @@
+package cli
+
+import (
+	"io"
+	"time"
+
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/scenario-lang/scenario/cassette/redact"
+	"github.com/scenario-lang/scenario/internal/command/notify"
+	"github.com/scenario-lang/scenario/interp"
+)
+
+// Lookup finds a variable of the environment, as os.LookupEnv does.
+type Lookup func(name string) (string, bool)
+
+// An App is the surroundings of one command.
+type App struct {
+	Stdin io.Reader
+	// Stdout and Stderr show what they are given, whatever stands in it: see
+	// package inert. In a live run they also hide what hides finds.
+	Stdout, Stderr io.Writer
+	hides          *redact.Redactor
+	// Learn has them hide some values, too; nil where nothing is hidden.
+	Learn func(values []string)
+	// Gone is closed when nobody reads standard output any more. Nil never is: the
+	// command does its work to the end.
+	Gone <-chan struct{}
+	// Env is the environment.
+	Env Lookup
+	// Play runs one scenario, and After waits on the real clock; tests replace
+	// both.
+	Play  func(*interp.Plan, interp.RunOptions) *interp.Result
+	After func(time.Duration) <-chan time.Time
+	// Notifier learns of changes of files.
+	Notifier func() (notify.Notifier, error)
+	// Memory follows what is alive while a suite is read and run.
+	Memory memory
+	// Keep is how much source, in bytes, stays compiled until a suite runs.
+	Keep int64
+	// Diagnostics writes what is wrong with files to standard output too,
+	// where a program asked for it.
+	Diagnostics func(w io.Writer, diags hcl.Diagnostics)
+}

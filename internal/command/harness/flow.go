@@ -1,0 +1,114 @@
+package harness
+
+import (
+	"fmt"
+	"os"
+
+	"github.com/scenario-lang/scenario/internal/command/cli"
+	"github.com/scenario-lang/scenario/internal/command/pool"
+	"github.com/scenario-lang/scenario/report"
+	"github.com/scenario-lang/scenario/suite"
+)
+
+// A flow reports the scenarios of a large suite while later files are read, in the
+// order of the files. An invalid file ends it: what comes behind is checked and not
+// run, whatever was read first.
+type flow struct {
+	*Invocation
+	// wanted, idle and positions are what Pick and PartOf say of all files.
+	wanted, idle int
+	positions    []int
+	// invalid is the first file that has no plans, "" while there is none, and
+	// behind counts the files after it.
+	invalid string
+	behind  int
+	err     error
+}
+
+// Flow has a suite that is too large to stay compiled reported while it is read.
+// It is for calls in which nothing has to be known of all files before the
+// first of them is run.
+func (s *Invocation) Flow() {
+	s.Loader.flow = func(names []string) func(*Loaded) {
+		if size(names) <= s.Keep {
+			return nil
+		}
+		traces, err := openTraces(s.Traces)
+		if err != nil { // it is said when the suite begins
+			return nil
+		}
+		f := &flow{Invocation: s}
+		s.flow, s.Runner.flows, s.Runner.traces = f, true, traces
+		s.Runner.progress = &cli.Progress{}
+		return f.add
+	}
+}
+
+// size is the number of bytes in files.
+func size(names []string) (total int64) {
+	for _, name := range names {
+		if info, err := os.Stat(name); err == nil {
+			total += info.Size()
+		}
+	}
+	return total
+}
+
+// add reports the scenarios of the next file.
+func (f *flow) add(file *Loaded) {
+	r := f.Runner
+	switch {
+	case f.err != nil:
+		return
+	case f.invalid != "":
+		f.behind++
+		return
+	case file.Failed():
+		f.invalid = file.Path
+		r.over.Store(true)
+		return
+	}
+	jobs, wanted, idle := Pick(f.Sel, []*Loaded{file}, r.NotRun)
+	for _, j := range jobs {
+		f.positions = append(f.positions, f.wanted+j.position)
+		r.Jobs = append(r.Jobs, j)
+		if !r.emit(len(r.Jobs)-1, nil, pool.NotStarted) {
+			r.over.Store(true)
+		}
+	}
+	f.wanted, f.idle, f.err = f.wanted+wanted, f.idle+idle, r.err
+}
+
+// stopped ends a suite of which some results are written already.
+func (f *flow) stopped(err error, why []report.Diagnostic) error {
+	if f.invalid != "" {
+		fmt.Fprintf(f.Stderr, "%s is invalid: it was not run, and neither were %s behind it\n", cli.Visible(f.invalid), cli.Plural(f.behind, "file"))
+	}
+	if writing := f.Outs.invalid(why); writing != nil {
+		return writing
+	}
+	f.Runner.summary.Incomplete = true
+	if writing := f.Runner.reporter.Close(f.Runner.summary); writing != nil {
+		return cli.WorstError(err, writing)
+	}
+	if writing := f.Runner.traces.commit(); writing != nil {
+		return writing
+	}
+	return err
+}
+
+// PartOf says which part of the suite was run, nil for all of it.
+func (s *Invocation) PartOf() *report.Shard {
+	if s.flow == nil {
+		return PartOf(s.Sel, s.Runner.Jobs, s.Wanted)
+	}
+	return partAt(s.Sel, s.flow.positions, s.Wanted)
+}
+
+// partAt is the part of a suite that has scenarios at some positions.
+func partAt(s *suite.Selection, positions []int, wanted int) *report.Shard {
+	if s.Shards == 0 {
+		return nil
+	}
+	return &report.Shard{Number: int(s.Shard), Of: int(s.Shards), Scenarios: wanted, Positions: append([]int{}, positions...)}
+}
