@@ -31,20 +31,20 @@ func TestOneMistakeOneMessage(t *testing.T) {
 		src, summary string
 		line         int
 	}{
-		{"locals {\n  a = \"abc\n  b = \"d\"\n}\n" + sound, summaryOpenText, 2},
-		{"locals {\n  a = \"abc ${x\n  b = \"d\"\n  c = \"${e}\"\n}\n" + sound, summaryOpenTemplate, 2},
-		{"locals {\n  a = <<EOT\n  b = \"d\"\n  c = \"${e}\"\n}\n" + sound, summaryOpenText, 2},
-		{within(`on "a" { reply { content = "x" } }`), summaryOneLine, 4},
-		{within(`assert "a" { reply { content = "x" } }`), summaryOneLine, 4},
-		{within(`on "a" { reply { content = ”x” } }`), summaryQuotes, 4},
-		{within(`on "a" { reply { content = 'x' } }`), summaryQuotes, 4},
-		{within("on \"a\" { reply {\u00a0content = 1 } }"), summaryInvisible, 4},
-		{within("assert \"a\" { condition = “a” == 1 }"), summaryQuotes, 4},
-		{within("assert \"a\" { condition =\u200b true }"), summaryInvisible, 4},
-		{"scenario \"s\"\n{\n  run = workflow.w\n}\n", summaryBrace, 1},
-		{"locals {\n  a\u00a0= 1\n}\n", summaryInvisible, 2},
-		{"locals {\n  a = 1\n\ufeff  b = 1\n}\n", summaryInvisible, 3},
-		{"locals {\n  a = 2 × 3\n}\n", summaryCharacter, 2},
+		{"locals {\n  a = \"abc\n  b = \"d\"\n}\n" + sound, "Text without closing quote", 2},
+		{"locals {\n  a = \"abc ${x\n  b = \"d\"\n  c = \"${e}\"\n}\n" + sound, "Template without closing brace", 2},
+		{"locals {\n  a = <<EOT\n  b = \"d\"\n  c = \"${e}\"\n}\n" + sound, "Text without closing quote", 2},
+		{within(`on "a" { reply { content = "x" } }`), "Block on one line", 4},
+		{within(`assert "a" { reply { content = "x" } }`), "Block on one line", 4},
+		{within(`on "a" { reply { content = ”x” } }`), "Wrong quotes", 4},
+		{within(`on "a" { reply { content = 'x' } }`), "Wrong quotes", 4},
+		{within("on \"a\" { reply {\u00a0content = 1 } }"), "Invisible character", 4},
+		{within("assert \"a\" { condition = “a” == 1 }"), "Wrong quotes", 4},
+		{within("assert \"a\" { condition =\u200b true }"), "Invisible character", 4},
+		{"scenario \"s\"\n{\n  run = workflow.w\n}\n", "Brace in the wrong place", 1},
+		{"locals {\n  a\u00a0= 1\n}\n", "Invisible character", 2},
+		{"locals {\n  a = 1\n\ufeff  b = 1\n}\n", "Invisible character", 3},
+		{"locals {\n  a = 2 × 3\n}\n", "Invalid character", 2},
 	} {
 		_, diags := Parse("a.hcl", []byte(c.src))
 		if len(diags) != 1 || diags[0].Summary != c.summary || diags[0].Subject.Start.Line != c.line {

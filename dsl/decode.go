@@ -11,6 +11,8 @@ import (
 
 	"github.com/scenario-lang/scenario/dsl/dotted"
 	"github.com/scenario-lang/scenario/dsl/language"
+	"github.com/scenario-lang/scenario/dsl/mistakes"
+	"github.com/scenario-lang/scenario/dsl/wording"
 	"github.com/scenario-lang/scenario/schema"
 )
 
@@ -34,7 +36,7 @@ func ParseExtended(e *language.Extensions, path string, src []byte) (*File, hcl.
 		return nil, diags
 	}
 	root := &Block{Schema: e.File(), DefRange: body.SrcRange, End: body.EndRange}
-	d := decoder{extensions: e, diags: append(diags, absurdNumbers(body, src)...), broken: firstBroken(diags)}
+	d := decoder{extensions: e, diags: append(diags, absurdNumbers(body, src)...), broken: mistakes.FirstBroken(diags)}
 	d.body(root, body)
 	d.tellMore()
 	return &File{Path: path, Source: src, Body: root, Extensions: e}, d.diags
@@ -52,7 +54,7 @@ func Syntax(path string, src []byte) (*hclsyntax.Body, hcl.Diagnostics) {
 		diags = diags[:maxErrors]
 	}
 	if len(diags) > 0 {
-		diags = causes(Rewrite(diags, src), src)
+		diags = mistakes.Causes(mistakes.Rewrite(diags, src), src)
 	}
 	if parsed == nil {
 		return nil, diags
@@ -125,7 +127,7 @@ func (d *decoder) tellMore() {
 	}
 	last := d.diags[len(d.diags)-1]
 	d.diags = append(d.diags, &hcl.Diagnostic{
-		Severity: hcl.DiagError, Summary: summaryTooMany, Subject: last.Subject,
+		Severity: hcl.DiagError, Summary: mistakes.SummaryTooMany, Subject: last.Subject,
 		Detail: fmt.Sprintf("There are %s more errors behind this place.", Thousands(d.more)),
 	})
 }
@@ -171,7 +173,7 @@ func (d *decoder) body(b *Block, src *hclsyntax.Body) {
 	for i := range b.Schema.Attrs {
 		want := &b.Schema.Attrs[i]
 		if a := b.Attr(want.Name); want.Required && (a == nil || isNullLiteral(a.Expr)) && d.complete(b) && !slices.Contains(meant, want.Name) {
-			d.errorf(b.DefRange, "Missing attribute", "%s block needs the attribute %q: %s", capital(withArticle(describe(b.Schema))), want.Name, lowerFirst(want.Doc))
+			d.errorf(b.DefRange, "Missing attribute", "%s block needs the attribute %q: %s", wording.Capital(wording.WithArticle(describe(b.Schema))), want.Name, lowerFirst(want.Doc))
 		}
 	}
 	b.Blocks = make([]*Block, 0, len(src.Blocks))
@@ -250,7 +252,7 @@ func (d *decoder) labels(b *Block, s *schema.Block) bool {
 	if len(b.Labels) == len(s.Labels) {
 		for i, l := range b.Labels {
 			if l == "" {
-				d.errorf(b.LabelRanges[i], "Empty label", "The %s of %s block may not be empty.", s.Labels[i], withArticle(s.Type))
+				d.errorf(b.LabelRanges[i], "Empty label", "The %s of %s block may not be empty.", s.Labels[i], wording.WithArticle(s.Type))
 				return false
 			}
 		}
@@ -260,7 +262,7 @@ func (d *decoder) labels(b *Block, s *schema.Block) bool {
 	if len(b.Labels) > len(s.Labels) {
 		rng = b.LabelRanges[len(s.Labels)]
 	}
-	d.errorf(rng, "Wrong number of labels", "%s block has %s here and takes %d: write `%s { … }`.", capital(withArticle(s.Type)), count(len(b.Labels), "label"), len(s.Labels), form(s))
+	d.errorf(rng, "Wrong number of labels", "%s block has %s here and takes %d: write `%s { … }`.", wording.Capital(wording.WithArticle(s.Type)), wording.Count(len(b.Labels), "label"), len(s.Labels), form(s))
 	return false
 }
 
@@ -279,7 +281,7 @@ func form(s *schema.Block) string {
 func (d *decoder) count(b *Block, src *hclsyntax.Body, meant []string) {
 	for _, s := range b.Schema.Blocks {
 		if s.Min > 0 && written(src, s.Type)+misspelt(b, src, s.Type) < s.Min && d.complete(b) && !slices.Contains(meant, s.Type) {
-			d.errorf(b.DefRange, "Missing block", "%s block needs at least %s: %s", capital(withArticle(describe(b.Schema))), count(s.Min, "nested "+s.Type+" block"), lowerFirst(s.Doc))
+			d.errorf(b.DefRange, "Missing block", "%s block needs at least %s: %s", wording.Capital(wording.WithArticle(describe(b.Schema))), wording.Count(s.Min, "nested "+s.Type+" block"), lowerFirst(s.Doc))
 		}
 	}
 	d.often(b)
@@ -317,7 +319,7 @@ func (d *decoder) unknownAttr(b *Block, a *Attr) string {
 		return ""
 	}
 	if b.Schema.Block(a.Name) != nil {
-		d.errorf(a.NameRange, "Block written as an attribute", "In %s block %q is a nested block: write `%s { … }` without the equals sign.", withArticle(describe(b.Schema)), a.Name, form(b.Schema.Block(a.Name)))
+		d.errorf(a.NameRange, "Block written as an attribute", "In %s block %q is a nested block: write `%s { … }` without the equals sign.", wording.WithArticle(describe(b.Schema)), a.Name, form(b.Schema.Block(a.Name)))
 		return ""
 	}
 	var names []string
@@ -350,10 +352,10 @@ func (d *decoder) unknownBlock(parent *Block, src *hclsyntax.Block) {
 		return
 	}
 	if a := parent.Schema.Attr(src.Type); a != nil && a.Type == schema.Ref {
-		d.errorf(src.TypeRange, "Attribute written as a block", "In %s block %q is an attribute that refers to a declaration: write `%s = %s.NAME`, and the block %s at the top level of the file.", withArticle(describe(parent.Schema)), src.Type, src.Type, a.Refs[0], a.Refs[0])
+		d.errorf(src.TypeRange, "Attribute written as a block", "In %s block %q is an attribute that refers to a declaration: write `%s = %s.NAME`, and the block %s at the top level of the file.", wording.WithArticle(describe(parent.Schema)), src.Type, src.Type, a.Refs[0], a.Refs[0])
 		return
 	} else if a != nil {
-		d.errorf(src.TypeRange, "Attribute written as a block", "In %s block %q is an attribute: write `%s = …`.", withArticle(describe(parent.Schema)), src.Type, src.Type)
+		d.errorf(src.TypeRange, "Attribute written as a block", "In %s block %q is an attribute: write `%s = …`.", wording.WithArticle(describe(parent.Schema)), src.Type, src.Type)
 		return
 	}
 	names := blockTypes(parent.Schema)
@@ -419,7 +421,7 @@ func validIn(s *schema.Block, name, path string, attr bool) string {
 		if path == "" {
 			return "the top level of a file"
 		}
-		return withArticle(path) + " block"
+		return wording.WithArticle(path) + " block"
 	}
 	for _, k := range s.Kinds {
 		if found := validIn(k, name, path, attr); found != "" {
@@ -459,7 +461,7 @@ func where(s *schema.Block) string {
 	if s.Type == "" {
 		return "The top level of a file"
 	}
-	return capital(withArticle(describe(s))) + " block"
+	return wording.Capital(wording.WithArticle(describe(s))) + " block"
 }
 
 func lowerFirst(s string) string {

@@ -13,6 +13,7 @@ import (
 	"github.com/hashicorp/hcl/v2/hcled"
 
 	"github.com/scenario-lang/scenario/dsl/dotted"
+	"github.com/scenario-lang/scenario/dsl/mistakes"
 )
 
 // WriteOptions says how diagnostics are written.
@@ -142,7 +143,7 @@ func InOrder(diags hcl.Diagnostics, sources map[string][]byte) hcl.Diagnostics {
 	})
 	var sorted hcl.Diagnostics
 	for _, name := range names {
-		all := Rewrite(byFile[name], sources[name])
+		all := mistakes.Rewrite(byFile[name], sources[name])
 		slices.SortStableFunc(all, func(a, b *hcl.Diagnostic) int {
 			if a.Subject == nil {
 				return 0
@@ -249,7 +250,7 @@ func (p *printer) snippet(d *hcl.Diagnostic, color string) {
 	more := min(bytes.Count(src[start:end], []byte("\n")), maxSnippet-1)
 	width := len(fmt.Sprint(rng.Start.Line + more))
 	for n := range maxSnippet {
-		line, next := lineAt(src, start)
+		line, next := mistakes.LineAt(src, start)
 		from, to := 0, 0
 		if n == 0 {
 			from, to = min(rng.Start.Byte-start, len(line)), min(end-start, len(line))
@@ -264,16 +265,6 @@ func (p *printer) snippet(d *hcl.Diagnostic, color string) {
 		}
 	}
 	fmt.Fprintf(&p.out, "  %*s: …\n", width, "")
-}
-
-// lineAt returns the line that starts at a byte, without its end, and where
-// the next one starts.
-func lineAt(src []byte, start int) (line []byte, next int) {
-	end := bytes.IndexByte(src[start:], '\n')
-	if end < 0 {
-		return src[start:], len(src)
-	}
-	return bytes.TrimSuffix(src[start:start+end], []byte("\r")), start + end + 1
 }
 
 // window cuts a very long line to the part around a byte of it. It returns

@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
 )
 
 const diagnosed = `scenario "a b" {
@@ -112,4 +113,29 @@ func TestWriteDiagnosticsCutsLongLines(t *testing.T) {
 	if len(lines) != 5 || len(lines[2]) > 200 || strings.Index(lines[3], "^^^^")+len("…")-1 != strings.Index(lines[2], "HERE") {
 		t.Errorf("%s", got.String())
 	}
+}
+
+// Every file can be parsed, diagnosed and written, whatever is in it.
+func FuzzWriteDiagnostics(f *testing.F) {
+	f.Add("on \"a\" { reply { content = 'x } }\n")
+	f.Add("x = \"${a\n")
+	f.Add("\x1b[2J 漢字 = \t“\n")
+	f.Fuzz(func(t *testing.T, text string) {
+		src := []byte(text)
+		if _, deep := tooDeep("a", src); deep || len(src) > 1000 {
+			return
+		}
+		_, diags := hclsyntax.ParseConfig(src, "a.hcl", hcl.InitialPos)
+		if _, kept := Parse("a.hcl", src); diags.HasErrors() && !kept.HasErrors() {
+			t.Fatalf("%q: all errors are left out: %v", text, diags)
+		}
+		var b strings.Builder
+		WriteDiagnostics(&b, diags, map[string][]byte{"a.hcl": src}, WriteOptions{})
+		if len(diags) > 0 && !strings.HasPrefix(b.String(), "Error: ") {
+			t.Fatalf("%q: %s", text, b.String())
+		}
+		if strings.ContainsAny(b.String(), "\x1b\x00\r") {
+			t.Fatalf("%q: a control character is written: %q", text, b.String())
+		}
+	})
 }

@@ -7,6 +7,8 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
+
+	"github.com/scenario-lang/scenario/dsl/wording"
 )
 
 // InWords puts what the evaluator of expressions says into the words of the
@@ -54,7 +56,7 @@ func evaluated(d *hcl.Diagnostic) (summary, detail string) {
 		case strings.Contains(why, noDivision):
 			return summaryZero, zeroDetail
 		case strings.HasPrefix(why, "the two sides"):
-			return "Comparison can never hold", Sentence(why)
+			return "Comparison can never hold", wording.Sentence(why)
 		}
 	}
 	return "", ""

@@ -8,6 +8,8 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
+
+	"github.com/scenario-lang/scenario/dsl/mistakes"
 )
 
 // Limits of what one file may expand to. The second bounds
@@ -104,7 +106,7 @@ func (x *Expander) Top(root *Block, later func(*Block) bool) *Block {
 		}
 	}
 	if !x.Diags.HasErrors() {
-		d := decoder{broken: firstBroken(nil)}
+		d := decoder{broken: mistakes.FirstBroken(nil)}
 		d.often(&out)
 		x.Diags = append(x.Diags, d.diags...)
 	}
@@ -230,14 +232,14 @@ func (x *Expander) count(body *hclsyntax.Body, in *copier) (n int) {
 }
 
 func (x *Expander) decode(parent *Block, src *hclsyntax.Block) *Block {
-	d := decoder{broken: firstBroken(nil)}
+	d := decoder{broken: mistakes.FirstBroken(nil)}
 	b := d.block(parent, src)
 	x.Diags = append(x.Diags, d.diags...)
 	return b
 }
 
 func (x *Expander) generate(src *hclsyntax.Block, in *copier) []*hclsyntax.Block {
-	d := decoder{broken: firstBroken(nil)}
+	d := decoder{broken: mistakes.FirstBroken(nil)}
 	if d.dynamic(nil, src); d.diags.HasErrors() { // one in generated content was not read before
 		x.Diags = append(x.Diags, d.diags...)
 		return nil

@@ -9,6 +9,8 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
+
+	"github.com/scenario-lang/scenario/dsl/wording"
 )
 
 // maxListed bounds the attributes that a message lists.
@@ -96,7 +98,7 @@ func lacks(name string, from cty.Value, step hcl.Traverser) string {
 	case from.IsNull():
 		return fmt.Sprintf("%s is null, and has no elements.", name)
 	case isSequence(from.Type()) && key.Type() == cty.Number:
-		return fmt.Sprintf("%s has %s, and %s is asked for.", name, elements(from.LengthInt()), Render(key, 20))
+		return fmt.Sprintf("%s has %s, and %s is asked for.", name, wording.Elements(from.LengthInt()), Render(key, 20))
 	case isSequence(from.Type()) && attr:
 		return fmt.Sprintf("%s is a list, and has no attribute %q: pick an element, as in %s[0].", name, key.AsString(), name)
 	case isMapping(from.Type()) && key.Type() == cty.String:

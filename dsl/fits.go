@@ -8,6 +8,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 
+	"github.com/scenario-lang/scenario/dsl/wording"
 	"github.com/scenario-lang/scenario/schema"
 	"github.com/scenario-lang/scenario/stdlib"
 )
@@ -140,7 +141,7 @@ func (f Fit) unknown(name string) hcl.Diagnostics {
 	if hint == "" {
 		hint = listed(names, " It has no attributes.", " It has: ")
 	}
-	return f.wrong("Unknown attribute", "%s has no attribute %q.%s", upperFirst(withArticle(f.Known.Name)), name, hint)
+	return f.wrong("Unknown attribute", "%s has no attribute %q.%s", upperFirst(wording.WithArticle(f.Known.Name)), name, hint)
 }
 
 // writtenKey is the name of an attribute of an object in the file, where it is

@@ -9,6 +9,8 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/hashicorp/hcl/v2/hclwrite"
+
+	"github.com/scenario-lang/scenario/dsl/mistakes"
 )
 
 // maxFormatRounds bounds how often the result is formatted again. One round
@@ -59,11 +61,11 @@ func Unfolded(name string, src []byte) (unfolded []byte, ok bool) {
 		lines := strings.SplitAfter(string(current), "\n")
 		again := false
 		for _, d := range slices.Backward(diags) {
-			if d.Summary != summaryOneLine || d.Subject == nil || d.Subject.Start.Line > len(lines) {
+			if d.Summary != mistakes.SummaryOneLine || d.Subject == nil || d.Subject.Start.Line > len(lines) {
 				continue
 			}
 			line := &lines[d.Subject.Start.Line-1]
-			if text := unfold(*line); text != "" {
+			if text := mistakes.Unfold(*line); text != "" {
 				end := (*line)[len(strings.TrimRight(*line, "\r\n")):]
 				*line = strings.ReplaceAll(text, "\n", cmp.Or(end, "\n")) + end
 				again = true

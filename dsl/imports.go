@@ -9,6 +9,8 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
 
+	"github.com/scenario-lang/scenario/dsl/mistakes"
+	"github.com/scenario-lang/scenario/dsl/wording"
 	"github.com/scenario-lang/scenario/stdlib"
 )
 
@@ -51,7 +53,7 @@ func Link(file *File, open Opener) (*File, hcl.Diagnostics) {
 	}
 	linked.Body = &body
 	if !l.diags.HasErrors() {
-		d := decoder{broken: firstBroken(nil)}
+		d := decoder{broken: mistakes.FirstBroken(nil)}
 		d.often(&body)
 		l.diags = append(l.diags, d.diags...)
 	}
@@ -99,7 +101,7 @@ func (l *linker) visit(f *File) {
 func (l *linker) bring(from *File, written string, rng hcl.Range) {
 	path, src, err := l.find(from, written)
 	if err != nil {
-		l.errorf(rng, "Import cannot be read", "%s", Sentence(err.Error()))
+		l.errorf(rng, "Import cannot be read", "%s", wording.Sentence(err.Error()))
 		return
 	}
 	if i := slices.Index(l.path, path); i >= 0 {
@@ -161,7 +163,7 @@ func (d *decoder) often(b *Block) {
 		}
 		if s.Max > 0 && len(seen) > s.Max {
 			extra := seen[s.Max]
-			d.errorf(extra.DefRange, "Too many blocks", "There may be at most %s here; the first is %s.", count(s.Max, s.Type+" block"), Declared(seen[0].DefRange, extra.DefRange))
+			d.errorf(extra.DefRange, "Too many blocks", "There may be at most %s here; the first is %s.", wording.Count(s.Max, s.Type+" block"), Declared(seen[0].DefRange, extra.DefRange))
 		}
 		if len(seen) > 1 && unique(s) {
 			d.distinct(seen)

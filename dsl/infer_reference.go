@@ -11,6 +11,7 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
 
+	"github.com/scenario-lang/scenario/dsl/wording"
 	"github.com/scenario-lang/scenario/schema"
 	"github.com/scenario-lang/scenario/stdlib"
 )
@@ -104,7 +105,7 @@ func (in *inference) at(s *schema.Shape, key cty.Value, rng hcl.Range) *schema.S
 			return orUnknown(s.Elem)
 		}
 		if n >= len(s.Elems) {
-			return in.errorf(rng, "Wrong index", "This list has %s.", elements(len(s.Elems)))
+			return in.errorf(rng, "Wrong index", "This list has %s.", wording.Elements(len(s.Elems)))
 		}
 		return s.Elems[n]
 	}
@@ -183,7 +184,7 @@ func (in *inference) unknownAttr(s *schema.Shape, name string, rng hcl.Range) *s
 	if hint == "" && look {
 		hint = listed(names, " It has no attributes.", " It has: ")
 	}
-	return in.errorf(rng, "Unknown attribute", "%s has no attribute %q.%s", upperFirst(withArticle(s.Name)), name, hint)
+	return in.errorf(rng, "Unknown attribute", "%s has no attribute %q.%s", upperFirst(wording.WithArticle(s.Name)), name, hint)
 }
 
 // otherRoot finds a name among the declarations of other roots.
@@ -201,7 +202,7 @@ func (in *inference) otherRoot(s *schema.Shape, name string) string {
 	for _, root := range slices.Sorted(maps.Keys(in.env.Roots)) {
 		other := in.env.Roots[root]
 		if _, declared := other.Attrs[name]; declared && other != s && other.Within != "" {
-			return fmt.Sprintf(" %q is %s: did you mean %s.%s?", name, withArticle(nounOf(other)), root, name)
+			return fmt.Sprintf(" %q is %s: did you mean %s.%s?", name, wording.WithArticle(nounOf(other)), root, name)
 		}
 	}
 	return ""

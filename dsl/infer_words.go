@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/scenario-lang/scenario/dsl/wording"
 	"github.com/scenario-lang/scenario/schema"
 	"github.com/scenario-lang/scenario/stdlib"
 )
@@ -165,7 +166,7 @@ func oneOf(v schema.Vocabulary) string {
 	if words := slices.Compact(slices.Clone(v.Texts)); len(words) <= fewWords {
 		return quotedWords(words, "or")
 	}
-	return withArticle(noun(v))
+	return wording.WithArticle(noun(v))
 }
 
 // noun is what one word of a vocabulary is called.

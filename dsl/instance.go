@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
+
+	"github.com/scenario-lang/scenario/dsl/wording"
 )
 
 // What stands in a file once and is there several times, as one scenario for
@@ -98,7 +100,7 @@ func (t *told) name() {
 	if len(t.instances) == 0 {
 		return
 	}
-	t.Detail = FullStop(t.Detail) + "\nInstance: " + some(t.instances)
+	t.Detail = wording.FullStop(t.Detail) + "\nInstance: " + some(t.instances)
 	if len(t.others) > 0 {
 		t.Detail += "; with other values: " + some(t.others)
 	}

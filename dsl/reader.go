@@ -15,6 +15,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/convert"
 
+	"github.com/scenario-lang/scenario/dsl/wording"
 	"github.com/scenario-lang/scenario/schema"
 	"github.com/scenario-lang/scenario/stdlib"
 )
@@ -97,7 +98,7 @@ func (r Reader) value(s *schema.Attr) any {
 	}
 	out, err := Convert(v, s)
 	if err != nil {
-		r.Errorf(name, "Wrong value", "The attribute %q %s", name, FullStop(err.Error()))
+		r.Errorf(name, "Wrong value", "The attribute %q %s", name, wording.FullStop(err.Error()))
 		return nil
 	}
 	return out
@@ -237,7 +238,7 @@ func (r Reader) reference(a *Attr, e hclsyntax.Expression) Reference {
 		if len(st.Traversal) == 1 {
 			form = a.Schema.Refs[0] + "." + root
 		}
-		return fail("The attribute %q refers to %s: write %s.%s", a.Name, withArticle(strings.Join(a.Schema.Refs, " or ")), form, strings.TrimSuffix(DidYouMean(root, a.Schema.Refs), "\n"))
+		return fail("The attribute %q refers to %s: write %s.%s", a.Name, wording.WithArticle(strings.Join(a.Schema.Refs, " or ")), form, strings.TrimSuffix(DidYouMean(root, a.Schema.Refs), "\n"))
 	}
 	if len(st.Traversal) == 3 {
 		if last, named := st.Traversal[2].(hcl.TraverseAttr); named {
@@ -573,7 +574,7 @@ func describeValue(v cty.Value) string {
 	if kind := valueKind(v); kind != "" {
 		return kind
 	}
-	return withArticle(v.Type().FriendlyName())
+	return wording.WithArticle(v.Type().FriendlyName())
 }
 
 func contains(list []string, s string) bool {

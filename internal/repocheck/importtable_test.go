@@ -48,7 +48,7 @@ const (
 var (
 	base      = []string{"wire", "trace", "failure", "schema", "money"}
 	catalogue = join(base, "faults", "providers", "providers/...", "cassette", "cassette/...", "stdlib", "stdlib/...")
-	policy    = join(catalogue, "dsl", "dsl/tally", "interp/sched", "interp/policy")
+	policy    = join(catalogue, "dsl", "dsl/tally", "dsl/wording", "interp/sched", "interp/policy")
 	engine    = join(policy, "interp/actor", "interp/bench", "interp/internal/event", "telemetry")
 	folded    = join(engine, "interp/internal/plain", "interp/internal/read", "interp/internal/plan", "interp/internal/observe")
 	above     = join(policy, "interp/actor", "interp/bench", "telemetry", "interp")
@@ -105,7 +105,9 @@ var layers = []layer{
 	{Dir: "dsl/tally", Local: []string{"stdlib"}, Outside: language},
 	{Dir: "dsl/linediff"},
 	{Dir: "dsl/spelling", Local: []string{"faults"}, Outside: []string{leven}},
-	{Dir: "dsl", Local: join(catalogue, "dsl/language", "dsl/dotted", "dsl/spelling", "dsl/tally"), Outside: join(language, gocmp)},
+	{Dir: "dsl/wording"},
+	{Dir: "dsl/mistakes", Local: []string{"dsl/language", "dsl/wording"}, Outside: []string{hcl}},
+	{Dir: "dsl", Local: join(catalogue, "dsl/language", "dsl/dotted", "dsl/mistakes", "dsl/spelling", "dsl/tally", "dsl/wording"), Outside: join(language, gocmp)},
 	{Dir: "dsl/valuediff", Local: []string{"dsl", "dsl/linediff"}, Outside: language},
 	{Dir: "interp/policy", Local: []string{"wire", "failure", "schema", "trace", "money", "interp/sched"}},
 	{Dir: "interp/bench", Local: policy, Outside: language},

@@ -11,6 +11,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/dsl/wording"
 	"github.com/scenario-lang/scenario/interp/internal/compile/strike"
 	"github.com/scenario-lang/scenario/interp/internal/compile/unit"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
@@ -604,6 +605,6 @@ func silence(r dsl.Reader) plan.Silence {
 }
 
 // sentence makes a sentence of an error.
-func sentence(s string) string { return dsl.Sentence(s) }
+func sentence(s string) string { return wording.Sentence(s) }
 
-func fullStop(s string) string { return dsl.FullStop(s) }
+func fullStop(s string) string { return wording.FullStop(s) }

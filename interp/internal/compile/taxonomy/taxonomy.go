@@ -9,6 +9,7 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 
 	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/dsl/wording"
 	"github.com/scenario-lang/scenario/failure"
 	"github.com/scenario-lang/scenario/interp/internal/compile/unit"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
@@ -73,7 +74,7 @@ func (c *compiler) taxonomy(b *dsl.Block, base *plan.Taxonomy) *plan.Taxonomy {
 	for _, mb := range b.All("mode") {
 		m := c.mode(mb, base.Known)
 		if _, err := base.Known.With(b.Name(), []failure.Mode{m}, nil); err != nil {
-			c.Errorf(mb.DefRange, "Mode that cannot be", "%s", dsl.Sentence(err.Error()))
+			c.Errorf(mb.DefRange, "Mode that cannot be", "%s", wording.Sentence(err.Error()))
 			continue
 		}
 		modes = append(modes, m)

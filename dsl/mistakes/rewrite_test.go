@@ -1,4 +1,4 @@
-package dsl
+package mistakes
 
 import (
 	"strings"
@@ -12,11 +12,11 @@ import (
 // and what to write instead.
 func TestRewrite(t *testing.T) {
 	for _, c := range []struct{ src, summary, detail string }{
-		{"reply { content = \"a\" status = 1 }\n", summaryOneLine, "hint: write\n  reply {\n    content = \"a\"\n    status = 1\n  }"},
-		{"reply { content = \"a\", b = [1, f(2)] }\n", summaryOneLine, "hint: write\n  reply {\n    content = \"a\"\n    b = [1, f(2)]\n  }"},
-		{"on \"a\" { reply { content = \"x\" } }\n", summaryOneLine, "hint: write\n  on \"a\" {\n    reply {\n      content = \"x\"\n    }\n  }"},
-		{"a { b = { c = 1, d = 2 } e = 3 }\n", summaryOneLine, "  a {\n    b = { c = 1, d = 2 }\n    e = 3\n  }"},
-		{"fault \"x\" { a = 1\n}\n", summaryOneLine, "on a line of its own."},
+		{"reply { content = \"a\" status = 1 }\n", SummaryOneLine, "hint: write\n  reply {\n    content = \"a\"\n    status = 1\n  }"},
+		{"reply { content = \"a\", b = [1, f(2)] }\n", SummaryOneLine, "hint: write\n  reply {\n    content = \"a\"\n    b = [1, f(2)]\n  }"},
+		{"on \"a\" { reply { content = \"x\" } }\n", SummaryOneLine, "hint: write\n  on \"a\" {\n    reply {\n      content = \"x\"\n    }\n  }"},
+		{"a { b = { c = 1, d = 2 } e = 3 }\n", SummaryOneLine, "  a {\n    b = { c = 1, d = 2 }\n    e = 3\n  }"},
+		{"fault \"x\" { a = 1\n}\n", SummaryOneLine, "on a line of its own."},
 		{"on step.answer {\n}\n", summaryLabel, `that of a step is its name: on "answer" { … }.`},
 		{"on loop.inner {\n}\n", summaryLabel, `on "loop.inner" { … }.`},
 		{"step \"llm\" a.b {\n}\n", summaryLabel, `step "llm" "a.b" { … }.`},
@@ -49,8 +49,8 @@ func TestRewrite(t *testing.T) {
 		{"x = a =~ b\n", summaryOperator, "regexmatch(pattern, text)"},
 		{"x { y = a = b }\n", summaryOperator, "compared with =="},
 		{"x { y = a == b or c }\n", summaryOperator, "||"},
-		{"x { y = a == b z = 1 }\n", summaryOneLine, "hint: write\n  x {\n    y = a == b\n    z = 1\n  }"},
-		{"x { y = a if = 1 }\n", summaryOneLine, "    y = a\n    if = 1\n"},
+		{"x { y = a == b z = 1 }\n", SummaryOneLine, "hint: write\n  x {\n    y = a == b\n    z = 1\n  }"},
+		{"x { y = a if = 1 }\n", SummaryOneLine, "    y = a\n    if = 1\n"},
 		{"x {\n y = a\n || b\n}\n", summaryOperator, "in parentheses: name = ( … )."},
 		{"expect \"a\" { x == { y = 1 } }\n", summaryOperator, "`x = { y = 1 }`."},
 		{"steps:\n", summaryNoEquals, "like YAML"},
@@ -86,34 +86,9 @@ func TestUnfoldedParses(t *testing.T) {
 		`assert "x" { condition = length(step.a.attempts) == 2 error_message = "not two" }`,
 		`assert "x" { condition = !a && b != 2 || c <= -1 error_message = a > b ? "x" : "y" }`,
 	} {
-		unfolded := unfold(line)
+		unfolded := Unfold(line)
 		if _, diags := hclsyntax.ParseConfig([]byte(unfolded+"\n"), "a.hcl", hcl.InitialPos); unfolded == "" || diags.HasErrors() {
 			t.Errorf("%s becomes\n%s\n%v", line, unfolded, diags)
 		}
 	}
-}
-
-// Every file can be parsed, diagnosed and written, whatever is in it.
-func FuzzWriteDiagnostics(f *testing.F) {
-	f.Add("on \"a\" { reply { content = 'x } }\n")
-	f.Add("x = \"${a\n")
-	f.Add("\x1b[2J 漢字 = \t“\n")
-	f.Fuzz(func(t *testing.T, text string) {
-		src := []byte(text)
-		if _, deep := tooDeep("a", src); deep || len(src) > 1000 {
-			return
-		}
-		_, diags := hclsyntax.ParseConfig(src, "a.hcl", hcl.InitialPos)
-		if _, kept := Parse("a.hcl", src); diags.HasErrors() && !kept.HasErrors() {
-			t.Fatalf("%q: all errors are left out: %v", text, diags)
-		}
-		var b strings.Builder
-		WriteDiagnostics(&b, diags, map[string][]byte{"a.hcl": src}, WriteOptions{})
-		if len(diags) > 0 && !strings.HasPrefix(b.String(), "Error: ") {
-			t.Fatalf("%q: %s", text, b.String())
-		}
-		if strings.ContainsAny(b.String(), "\x1b\x00\r") {
-			t.Fatalf("%q: a control character is written: %q", text, b.String())
-		}
-	})
 }

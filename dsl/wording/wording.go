@@ -1,14 +1,16 @@
-package dsl
+// Package wording writes the small words of messages: articles, numbers of
+// things, the ends of sentences.
+package wording
 
 import (
 	"fmt"
 	"strings"
 )
 
-// withArticle puts the article that is spoken before a name: a step, an
+// WithArticle puts the article that is spoken before a name: a step, an
 // assert, an http step. A name that has one keeps it, and what has no name is
 // this object.
-func withArticle(name string) string {
+func WithArticle(name string) string {
 	for _, start := range []string{"a ", "an ", "the ", "this "} {
 		if strings.HasPrefix(name, start) {
 			return name
@@ -25,16 +27,16 @@ func withArticle(name string) string {
 	return "a " + name
 }
 
-// capital is a sentence with its first letter large.
-func capital(s string) string {
+// Capital is a sentence with its first letter large.
+func Capital(s string) string {
 	if s == "" {
 		return s
 	}
 	return strings.ToUpper(s[:1]) + s[1:]
 }
 
-// count writes a number of things: no elements, 1 label, 3 labels.
-func count(n int, noun string) string {
+// Count writes a number of things: no elements, 1 label, 3 labels.
+func Count(n int, noun string) string {
 	switch n {
 	case 0:
 		return "no " + noun + "s"
@@ -44,12 +46,12 @@ func count(n int, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
-// elements says how many elements a sequence has, and how they are counted.
-func elements(n int) string {
+// Elements says how many elements a sequence has, and how they are counted.
+func Elements(n int) string {
 	if n == 0 {
 		return "no elements"
 	}
-	return count(n, "element") + "; the first has the index 0"
+	return Count(n, "element") + "; the first has the index 0"
 }
 
 // Sentence makes a sentence of an error. One that begins with the name of a

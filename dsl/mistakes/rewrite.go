@@ -1,4 +1,4 @@
-package dsl
+package mistakes
 
 import (
 	"bytes"
@@ -12,6 +12,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 
 	"github.com/scenario-lang/scenario/dsl/language"
+	"github.com/scenario-lang/scenario/dsl/wording"
 )
 
 // Rewrite puts diagnostics of the syntax into the words of the language: what
@@ -57,7 +58,7 @@ func rewritten(d *hcl.Diagnostic, src []byte) *hcl.Diagnostic {
 	}
 	pos := d.Subject.Start.Byte
 	start := bytes.LastIndexByte(src[:pos], '\n') + 1
-	line, next := lineAt(src, start)
+	line, next := LineAt(src, start)
 	line = withoutComment(line)
 	cut := min(pos-start, len(line))
 	summary, detail := rewrite(syntaxError{
@@ -104,8 +105,11 @@ func follows(d *hcl.Diagnostic, earlier hcl.Diagnostics) bool {
 	})
 }
 
+// SummaryOneLine heads the error about a block that is written on one line;
+// Unfold writes it as it should be.
+const SummaryOneLine = "Block on one line"
+
 const (
-	summaryOneLine      = "Block on one line"
 	summaryOpenText     = "Text without closing quote"
 	summaryOpenTemplate = "Template without closing brace"
 	summaryNoEquals     = "Equals sign missing"
@@ -132,7 +136,7 @@ const (
 // to one of the language, of which several may be right about one place.
 func syntaxSummary(summary string) bool {
 	switch summary {
-	case summaryOneLine, summaryOpenText, summaryOpenTemplate, summaryNoEquals, summaryLabel, summaryBrace,
+	case SummaryOneLine, summaryOpenText, summaryOpenTemplate, summaryNoEquals, summaryLabel, summaryBrace,
 		summaryQuotes, summaryMethod, summaryOperator, summaryNewLine, summaryUnit, summaryInvisible, summaryComma, "Invalid expression", "Missing newline after argument":
 		return true
 	}
@@ -175,10 +179,10 @@ func oneLine(e syntaxError) (string, string) {
 		return afterExpression(e)
 	}
 	detail := "A block that is written on one line can hold one attribute and no other block. Write each of its attributes and blocks on a line of its own."
-	if unfolded := unfold(e.line); unfolded != "" {
+	if unfolded := Unfold(e.line); unfolded != "" {
 		detail += "\nhint: write\n" + unfolded
 	}
-	return summaryOneLine, detail
+	return SummaryOneLine, detail
 }
 
 // goesOn reports whether an expression was meant to go on at the place of an
@@ -191,114 +195,6 @@ func goesOn(e syntaxError) bool {
 		return !strings.HasPrefix(strings.TrimSpace(strings.TrimPrefix(e.after, e.at)), "=")
 	}
 	return false
-}
-
-// unfold puts the content of blocks on lines of their own. It gives up on
-// anything but blocks and attributes.
-func unfold(line string) string {
-	tokens, ok := scanLine(strings.TrimSpace(line))
-	if !ok {
-		return ""
-	}
-	u := unfolding{}
-	for i, t := range tokens {
-		u.token(t, i+1 < len(tokens) && tokens[i+1] == "=", i > 0 && tokens[i-1] == "=")
-	}
-	if len(u.open) > 0 || len(u.lines) < 3 {
-		return ""
-	}
-	return "  " + strings.Join(u.lines, "\n  ")
-}
-
-// An unfolding collects lines. The brackets around a value are on the stack of
-// open ones like those of blocks, marked by what they are.
-type unfolding struct {
-	lines   []string
-	current string
-	open    []bool // true for a block
-}
-
-func (u *unfolding) inValue() bool { return len(u.open) > 0 && !u.open[len(u.open)-1] }
-
-func (u *unfolding) token(t string, beforeEquals, afterEquals bool) {
-	switch {
-	case (t == "{" || t == "[" || t == "(") && (afterEquals || u.inValue() || t != "{"):
-		u.open = append(u.open, false)
-		u.add(t)
-	case t == "{":
-		u.add(t)
-		u.flush()
-		u.open = append(u.open, true)
-	case t == "}" || t == "]" || t == ")":
-		u.close(t)
-	case t == "," && !u.inValue():
-		u.flush()
-	case beforeEquals && !u.inValue():
-		u.flush()
-		u.add(t)
-	default:
-		u.add(t)
-	}
-}
-
-func (u *unfolding) close(t string) {
-	if len(u.open) == 0 {
-		u.open = append(u.open, true) // not balanced: give up
-		return
-	}
-	isBlock := u.open[len(u.open)-1]
-	if !isBlock {
-		u.open = u.open[:len(u.open)-1]
-		u.add(t)
-		return
-	}
-	u.flush()
-	u.open = u.open[:len(u.open)-1]
-	u.add(t)
-	u.flush()
-}
-
-func (u *unfolding) add(t string) {
-	tight := u.current == "" || t == "," || t == ")" || t == "]" || t == "(" || t == "." || t == "[" && !strings.HasSuffix(u.current, "=") ||
-		strings.HasSuffix(u.current, "(") || strings.HasSuffix(u.current, "[") || strings.HasSuffix(u.current, ".")
-	if !tight {
-		u.current += " "
-	}
-	u.current += t
-}
-
-func (u *unfolding) flush() {
-	if u.current == "" {
-		return
-	}
-	u.lines = append(u.lines, strings.Repeat("  ", u.blocks())+u.current)
-	u.current = ""
-}
-
-func (u *unfolding) blocks() int {
-	n := 0
-	for _, b := range u.open {
-		if b {
-			n++
-		}
-	}
-	return n
-}
-
-// lineToken finds the next token of simple source: a text, a name with its dots, a
-// number, or an operator or another sign.
-var lineToken = regexp.MustCompile(`^(?:"(?:[^"\\]|\\.)*"|[A-Za-z_][A-Za-z0-9_.-]*|[0-9]+(?:\.[0-9]+)?|[=!<>]=|&&|\|\||[{}\[\]()=,:*<>!?+/%-])`)
-
-func scanLine(line string) (tokens []string, ok bool) {
-	for line = strings.TrimSpace(line); line != ""; line = strings.TrimSpace(line) {
-		t := lineToken.FindString(line)
-		if t == "" || len(tokens) > 200 {
-			return nil, false
-		}
-		tokens = append(tokens, t)
-		line = line[len(t):]
-	}
-	return tokens, true
 }
 
 var bareLabel = regexp.MustCompile(`^\s*([A-Za-z_]\w*)((?:\s+"[^"]*")*)\s+([^\s"{]+)\s*\{`)
@@ -549,7 +445,7 @@ func quotedName(e syntaxError) (string, string) {
 func openBlock(e syntaxError) (string, string) {
 	detail := "The block that begins here has no closing brace before the file ends; or a block inside of it has none, and took that of this one."
 	if header, below := unclosed(e.line + "\n" + e.rest); below > 0 {
-		detail += fmt.Sprintf(" The indentation says that it is this one, %s further down: %s", count(below, "line"), header)
+		detail += fmt.Sprintf(" The indentation says that it is this one, %s further down: %s", wording.Count(below, "line"), header)
 	}
 	return summaryUnclosed, detail
 }

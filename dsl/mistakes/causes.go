@@ -1,4 +1,4 @@
-package dsl
+package mistakes
 
 import (
 	"bytes"
@@ -9,19 +9,22 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
+
+	"github.com/scenario-lang/scenario/dsl/wording"
 )
 
 // maxSyntaxErrors bounds what is said of the syntax of one file. Who has that
 // many mistakes corrects the first ones and looks again.
 const maxSyntaxErrors = 10
 
-const summaryTooMany = "Too many errors"
+// SummaryTooMany heads the error that stands for all beyond a limit.
+const SummaryTooMany = "Too many errors"
 
-// causes leaves of the errors of a parser, in the order of the file, those
+// Causes leaves of the errors of a parser, in the order of the file, those
 // that name a mistake of the author: not what only follows from an earlier
 // one, nothing behind a text that is not closed, and not more than somebody
 // reads. diags holds the errors of one file's syntax and no others, rewritten.
-func causes(diags hcl.Diagnostics, src []byte) hcl.Diagnostics {
+func Causes(diags hcl.Diagnostics, src []byte) hcl.Diagnostics {
 	sorted := slices.Clone(diags)
 	slices.SortStableFunc(sorted, func(a, b *hcl.Diagnostic) int { return startOf(a).Byte - startOf(b).Byte })
 	var kept hcl.Diagnostics
@@ -61,7 +64,7 @@ func recovering(d *hcl.Diagnostic, all hcl.Diagnostics, src []byte) bool {
 			continue
 		}
 		switch d.Summary {
-		case summaryOneLine:
+		case SummaryOneLine:
 			if !strings.Contains(lineOf(src, at), "{") {
 				return true
 			}
@@ -92,15 +95,15 @@ func capped(diags hcl.Diagnostics) hcl.Diagnostics {
 	rest := diags[maxSyntaxErrors:]
 	return append(diags[:maxSyntaxErrors:maxSyntaxErrors], &hcl.Diagnostic{
 		Severity: hcl.DiagError,
-		Summary:  summaryTooMany,
-		Detail:   fmt.Sprintf("From here on there are %s of syntax in this file that are not shown. Correct those above first; some of these may follow from them.", count(len(rest), "more error")),
+		Summary:  SummaryTooMany,
+		Detail:   fmt.Sprintf("From here on there are %s of syntax in this file that are not shown. Correct those above first; some of these may follow from them.", wording.Count(len(rest), "more error")),
 		Subject:  rest[0].Subject,
 	})
 }
 
-// firstBroken is where the parser lost the structure of the file: what it made
+// FirstBroken is where the parser lost the structure of the file: what it made
 // of the rest cannot be relied on. It is beyond every file where it did not.
-func firstBroken(diags hcl.Diagnostics) hcl.Pos {
+func FirstBroken(diags hcl.Diagnostics) hcl.Pos {
 	first := hcl.Pos{Byte: math.MaxInt}
 	for _, d := range diags {
 		if at := startOf(d); d.Summary != summaryTwice && d.Severity == hcl.DiagError && at.Byte < first.Byte {
@@ -125,8 +128,18 @@ func lineOf(src []byte, at hcl.Pos) string {
 	for start > 0 && src[start-1] != '\n' {
 		start--
 	}
-	line, _ := lineAt(src, start)
+	line, _ := LineAt(src, start)
 	return string(line)
+}
+
+// LineAt returns the line that starts at a byte, without its end, and where
+// the next one starts.
+func LineAt(src []byte, start int) (line []byte, next int) {
+	end := bytes.IndexByte(src[start:], '\n')
+	if end < 0 {
+		return src[start:], len(src)
+	}
+	return bytes.TrimSuffix(src[start:start+end], []byte("\r")), start + end + 1
 }
 
 // opening is where the innermost heredoc, or template, begins that is open at a
