@@ -43,10 +43,10 @@ func TestKinds(t *testing.T) {
 	}
 }
 
-// Shows that the page on the language names, of the gate unfired_fault, the kinds
+// Shows that the page on checks names, of the gate unfired_fault, the kinds
 // whose wait is the fault, in the order of the catalogue.
 func TestSlowKindsAreDocumented(t *testing.T) {
-	page, err := os.ReadFile(filepath.Join(moduleRoot(t), "docs", "language.md"))
+	page, err := os.ReadFile(filepath.Join(moduleRoot(t), "docs", "checks.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -58,7 +58,7 @@ func TestSlowKindsAreDocumented(t *testing.T) {
 	}
 	const sentence = "unless its wait is the fault: "
 	if want := sentence + strings.Join(slow, ", ") + "."; strings.Count(string(page), want) != 1 {
-		t.Errorf("docs/language.md does not say %q", want)
+		t.Errorf("docs/checks.md does not say %q", want)
 	}
 }
 

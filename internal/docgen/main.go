@@ -90,7 +90,7 @@ func code(s string) string {
 }
 
 func blocksPage() string {
-	w := title("Blocks and attributes", "Every block of a `.scenario.hcl` file, with its attributes. What the words mean is in [the language](language.md).")
+	w := title("Blocks and attributes", "Every block of a `.scenario.hcl` file, with its attributes. What the words mean is in [the language](language.md) and [kinds of step](steps.md).")
 	w.printf("\n## The top level of a file\n")
 	w.attrs(language.File().Listed())
 	for _, b := range language.File().Blocks {

@@ -13,7 +13,7 @@ import (
 )
 
 // Find notes the endings of the run, and of what the scenario does by itself,
-// that a condition asks for (language.md §4): it compares the status by == or !=
+// that a condition asks for : it compares the status by == or !=
 // with that ending or with success, where the comparison can change the result.
 // What is known before the run is in static.
 func Find(p *plan.Plan, static *hcl.EvalContext, e hclsyntax.Expression) {
