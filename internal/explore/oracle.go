@@ -67,8 +67,8 @@ func (s *search) judge(o *outcome) {
 	for i := range o.broken {
 		p := &o.broken[i]
 		switch {
-		case o.stuck && !isDeadlock(p):
-			continue // the end of the run is none of the program's
+		case !o.tells(p):
+			continue
 		case p.Kind == "gate" && slices.Contains(s.Except, p.Name):
 			continue
 		case p.Kind == KindTolerates && s.base.status != "success":
@@ -80,6 +80,13 @@ func (s *search) judge(o *outcome) {
 		}
 		s.found(p, o)
 	}
+}
+
+// tells reports whether a problem says something about the program. The end of a run that is
+// stuck is none of the program's, so what is broken there is not; but that it is stuck is,
+// and a circle of waits, because of which it may be.
+func (o *outcome) tells(p *interp.Problem) bool {
+	return !o.stuck || isDeadlock(p) || p.Kind == "invariant" && p.Name == ruleCircle
 }
 
 // changed reports whether an answer that a program took for good had another content

@@ -101,7 +101,7 @@ func (o *outcome) shows(key findKey) bool {
 	if o.unfit != "" || o.unanswered != "" || o.undecided || o.interrupted {
 		return false
 	}
-	return slices.ContainsFunc(o.broken, func(p interp.Problem) bool { return keyOf(&p) == key && (!o.stuck || isDeadlock(&p)) })
+	return slices.ContainsFunc(o.broken, func(p interp.Problem) bool { return keyOf(&p) == key && o.tells(&p) })
 }
 
 // divergedFrom reports whether a run had asked something else than another one before

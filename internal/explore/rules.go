@@ -34,6 +34,9 @@ func brokenOf[T any](rules []rule[T], run T) []interp.Problem {
 	return list
 }
 
+// ruleCircle is broken by the wait that closes a circle, whatever ends it later.
+const ruleCircle = "no calls wait for each other in a circle"
+
 var rules = []rule[*history]{
 	{"a retry waits at least as long as the server asked", (*history).early},
 	{"a terminal failure is not retried", (*history).afterTerminal},
@@ -41,7 +44,7 @@ var rules = []rule[*history]{
 	{"a deadline ends what it is for, at its instant", (*history).lateEnd},
 	{"an open breaker keeps calls from its target", (*history).throughBreaker},
 	{"every attempt that began has ended when the run has", (*history).unended},
-	{"no calls wait for each other in a circle", (*history).circle},
+	{ruleCircle, (*history).circle},
 	{"a call that has ended holds no lock and no connection", (*history).held},
 }
 
