@@ -19,7 +19,7 @@ func helpCommand(a *cli.App) *cobra.Command {
 		Short: "Explain a command, a fault, a gate or a kind of step",
 		Long: "help explains a command, or a word of the language: what a kind of fault is observed as, what\n" +
 			"a gate means and what to do about it, what a kind of step does, each with an example.\n" +
-			"\"scenario help fault\", \"gate\" and \"kind\" list what there is.",
+			"\"scenario help fault\", \"gate\" and \"kind\" list what there is. A word of them can be given alone.",
 		RunE: func(cmd *cobra.Command, args []string) error { return printHelp(a, cmd.Root(), args) },
 	}
 	cmd.ValidArgsFunction = func(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
@@ -58,16 +58,42 @@ func helpTopics(cmd *cobra.Command) []string {
 }
 
 func printHelp(a *cli.App, root *cobra.Command, args []string) error {
-	if len(args) > 0 && slices.Contains(help.Classes(), help.Class(args[0])) {
-		return printWord(a, help.Class(args[0]), args[1:])
+	if len(args) > 0 {
+		if class, ok := help.ClassOf(args[0]); ok {
+			return printWord(a, class, args[1:])
+		}
 	}
 	cmd, rest, err := root.Find(args)
-	if err != nil || len(rest) > 0 {
+	if err == nil && len(rest) == 0 {
+		cmd.InitDefaultHelpFlag() // its line in the help
+		return cmd.Help()
+	}
+	if len(args) > 1 {
 		names := helpWords(root, nil)
 		return cli.Usagef("the topics are "+strings.Join(names, ", "), "there is no help on %q.%s", strings.Join(args, " "), dsl.DidYouMean(args[len(args)-1], names))
 	}
-	cmd.InitDefaultHelpFlag() // its line in the help
-	return cmd.Help()
+	return printAlone(a, root, args[0])
+}
+
+// printAlone explains a word that is given without its class.
+func printAlone(a *cli.App, root *cobra.Command, word string) error {
+	if classes := help.Find(word); len(classes) > 0 {
+		for i, class := range classes {
+			if i > 0 {
+				fmt.Fprintln(a.Stdout)
+			}
+			if err := printWord(a, class, []string{word}); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	topics := helpWords(root, nil)
+	known := slices.Clone(topics)
+	for _, class := range help.Classes() {
+		known = append(known, help.Names(class)...)
+	}
+	return cli.Usagef("the topics are "+strings.Join(topics, ", "), "there is no help on %q.%s", word, dsl.DidYouMean(word, known))
 }
 
 // printWord explains a word of a class, or lists them all.
@@ -81,8 +107,16 @@ func printWord(a *cli.App, class help.Class, args []string) error {
 			_, err := fmt.Fprint(a.Stdout, text)
 			return err
 		}
-		names := help.Names(class)
-		return cli.Usagef(fmt.Sprintf("scenario help %s lists them", class), "there is no %s %q.%s", class, args[0], dsl.DidYouMean(args[0], names))
+		return cli.Usagef(elsewhere(class, args[0]), "there is no %s %q.%s", class, args[0], dsl.DidYouMean(args[0], help.Names(class)))
 	}
 	return cli.Usagef(fmt.Sprintf("scenario help %s %s", class, args[0]), "help explains one %s at a time", class)
+}
+
+// elsewhere says where to look for a word that a class does not have: in the class
+// that has it, or in the list of this one.
+func elsewhere(class help.Class, word string) string {
+	for _, other := range help.Find(word) {
+		return fmt.Sprintf("it is a %s: scenario help %s %s", other, other, word)
+	}
+	return fmt.Sprintf("scenario help %s lists them", class)
 }

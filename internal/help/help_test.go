@@ -170,3 +170,26 @@ func TestObservations(t *testing.T) {
 		}
 	}
 }
+
+// Shows that every word is found without its class, and that a class is meant in
+// the plural, too.
+func TestFind(t *testing.T) {
+	for _, class := range Classes() {
+		for _, name := range Names(class) {
+			if found := Find(name); !slices.Contains(found, class) {
+				t.Errorf("%s %s: found in %q", class, name, found)
+			}
+		}
+		for _, word := range []string{string(class), string(class) + "s"} {
+			if got, ok := ClassOf(word); !ok || got != class {
+				t.Errorf("%s means %q", word, got)
+			}
+		}
+	}
+	if found := Find("no such thing"); len(found) > 0 {
+		t.Errorf("found in %q", found)
+	}
+	if got, ok := ClassOf("things"); ok {
+		t.Errorf("things means %q", got)
+	}
+}

@@ -24,6 +24,21 @@ const (
 // Classes lists them.
 func Classes() []Class { return []Class{Fault, Gate, Kind} }
 
+// ClassOf is the class that a word typed after scenario help means, in the
+// singular or the plural; false where it means none.
+func ClassOf(word string) (c Class, ok bool) {
+	i := slices.IndexFunc(Classes(), func(c Class) bool { return word == string(c) || word == string(c)+"s" })
+	if i < 0 {
+		return "", false
+	}
+	return Classes()[i], true
+}
+
+// Find lists the classes that have a word, for one that is asked for by itself.
+func Find(name string) []Class {
+	return slices.DeleteFunc(Classes(), func(c Class) bool { return !slices.Contains(Names(c), name) })
+}
+
 // A Topic is one word that is explained.
 type Topic struct{ Name, Summary string }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/scenario-lang/scenario/dsl"
@@ -317,11 +318,15 @@ func (e *explainer) stepEnd(ev *trace.Event, p *event.StepEnd) {
 }
 
 func (e *explainer) end() {
+	var broken []string
 	for i := range e.events {
 		ev := &e.events[i]
 		switch p := ev.Payload.(type) {
 		case *event.Gate:
 			e.linef("  gate %s: %s", p.Gate, hanging(p.Message, "    "))
+			if !slices.Contains(broken, p.Gate) {
+				broken = append(broken, p.Gate)
+			}
 		case *event.Defect:
 			e.linef("  cannot be played: %s", hanging(p.Message, "    "))
 		case *event.RunEnd:
@@ -334,5 +339,8 @@ func (e *explainer) end() {
 				e.linef("    %s", strings.ReplaceAll(e.failure(f), "\n      ", "\n    "))
 			}
 		}
+	}
+	for _, gate := range broken {
+		e.linef("  `scenario help gate %s` says what it means, with an example", gate)
 	}
 }
