@@ -17,6 +17,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"testing/fstest"
+
+	"github.com/scenario-lang/scenario/internal/overlay"
 )
 
 // Shows that every exported name is used in an example that is compiled and
@@ -317,7 +319,7 @@ func TestFilesBeside(t *testing.T) {
 	if r := s[0].Run(context.Background()); len(s) != 1 || r.Verdict() != Passed {
 		t.Errorf("%d scenarios, %v", len(s), r.Problems())
 	}
-	under := overlay{fsys, map[string]string{"dir/w.scenario.hcl": "1", "more/deep/b": "22", "c": ""}}
+	under := overlay.FS{Below: fsys, Files: map[string]string{"dir/w.scenario.hcl": "1", "more/deep/b": "22", "c": ""}}
 	if err := fstest.TestFS(under, "dir/a.scenario.hcl", "dir/w.scenario.hcl", "more/deep/b", "c"); err != nil {
 		t.Error(err)
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/internal/overlay"
 	"github.com/scenario-lang/scenario/suite"
 )
 
@@ -30,7 +31,7 @@ func Load(fsys fs.FS, name string, options ...Option) (*Suite, error) {
 		return nil, &Error{text: s.wrong.Error(), err: s.wrong}
 	}
 	if len(s.files) > 0 {
-		fsys = overlay{fsys, s.files}
+		fsys = overlay.FS{Below: fsys, Files: s.files}
 	}
 	if s.loader.Env == nil {
 		s.loader.Placeholder = func(string) bool { return true }

@@ -57,6 +57,7 @@ scenario import wiremock/mappings -o stubs.scenario.hcl`,
 	"cassette convert": `scenario cassette convert fixtures/vcr.yaml -o cassettes/shop.yaml`,
 	"cassette gc":      `scenario cassette gc && scenario cassette gc --write`,
 	"lsp":              `scenario lsp    # started by an editor, see docs/editors.md`,
+	"mcp":              `scenario mcp    # started by an agent's client, see docs/mcp-server.md`,
 	"version":          `scenario version`,
 	"help":             `scenario help gate unused_reply`,
 }

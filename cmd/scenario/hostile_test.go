@@ -252,6 +252,7 @@ var hostileCalls = []struct {
 	{command: "cassette convert", args: [][]string{{"broken.yaml"}, {"tape.yaml", "-o", hostileName + ".out.yaml"}}},
 	{command: "cassette convert", args: [][]string{{"tape.yaml"}}, data: true},
 	{command: "lsp", args: [][]string{{"--" + hostile}}},
+	{command: "mcp", args: [][]string{{"--" + hostile}}},
 	{command: "version", args: [][]string{{}, {hostile}}},
 	{command: hostile, args: [][]string{{}}},
 }

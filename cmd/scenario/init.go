@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/scenario-lang/scenario/cmd/scenario/internal/mcp"
 	"github.com/scenario-lang/scenario/internal/command/cli"
 	"github.com/scenario-lang/scenario/internal/disk"
 	"github.com/scenario-lang/scenario/suite"
@@ -84,6 +85,17 @@ Next:
   scenario explain %[2]s
 `, passing, failing, shown)
 	return nil
+}
+
+// starterFiles are the files that init writes, as agents get them.
+func starterFiles() []mcp.Starter {
+	entries, _ := starters.ReadDir("starters") // it is part of the program
+	var files []mcp.Starter
+	for _, e := range entries {
+		text, _ := starters.ReadFile("starters/" + e.Name())
+		files = append(files, mcp.Starter{Name: e.Name(), Text: string(text)})
+	}
+	return files
 }
 
 // writeNew writes a file that is not there yet.

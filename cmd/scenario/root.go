@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/scenario-lang/scenario/cmd/scenario/internal/mcp"
 	"github.com/scenario-lang/scenario/cmd/scenario/internal/programs"
 	"github.com/scenario-lang/scenario/cmd/scenario/internal/recordings"
 	"github.com/scenario-lang/scenario/cmd/scenario/internal/search"
@@ -41,6 +42,7 @@ func commands(a *cli.App) []*cobra.Command {
 		recordings.ImportCommand(a),
 		recordings.CassetteCommand(a),
 		lspCommand(a),
+		mcp.Command(a, execute, starterFiles),
 		versionCommand(a),
 		exitCodesTopic(),
 	}

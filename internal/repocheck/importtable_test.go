@@ -41,6 +41,7 @@ const (
 	txtar  = "github.com/rogpeppe/go-internal"
 	jsonSc = "github.com/google/jsonschema-go"
 	jrpc2  = "github.com/creachadair/jrpc2"
+	mcpSDK = "github.com/modelcontextprotocol/go-sdk"
 	pgx    = "github.com/jackc/pgx/v5"
 )
 
@@ -148,9 +149,10 @@ var layers = []layer{
 	{Dir: "report/merge", Local: []string{"report", "interp", "trace"}},
 	{Dir: "internal/disk"},
 	{Dir: "suite", Local: []string{"interp", "dsl", "dsl/language", "stdlib", "cassette", "internal/disk"}, Outside: language},
+	{Dir: "internal/overlay"},
 	{Dir: "internal/searched", Local: []string{"interp"}},
 	// The package that others embed.
-	{Dir: "", Local: []string{"suite", "interp", "internal/searched", "internal/server", "dsl", "dsl/language", "faults", "providers/catalog", "stdlib", "trace", "wire"}, Outside: language},
+	{Dir: "", Local: []string{"suite", "interp", "internal/overlay", "internal/searched", "internal/server", "dsl", "dsl/language", "faults", "providers/catalog", "stdlib", "trace", "wire"}, Outside: language},
 	{Dir: "scenariotest", Local: []string{"", "dsl", "interp", "internal/disk", "internal/explore", "internal/searched", "wire"}, Outside: language},
 	{Dir: "examples/embed", Local: []string{""}},
 	{Dir: "internal/incident", Local: []string{"cassette/convert", "cassette/redact", "failure"}},
@@ -198,7 +200,9 @@ var layers = []layer{
 	{Dir: "cmd/scenario/internal/recordings", Local: []string{"cassette", "cassette/...", "internal/command/cli", "cmd/scenario/internal/dial", "internal/command/harness", "dsl", "internal/disk", "internal/incident", "internal/recording", "interp", "report", "suite", "wire"}, Outside: []string{cobra}},
 	{Dir: "cmd/scenario/internal/programs", Local: []string{"internal/command/cli", "cmd/scenario/internal/dial", "internal/command/harness", "cmd/scenario/internal/recordings", "dsl", "internal/process", "internal/recording", "internal/serve", "internal/sut", "interp", "report"}, Outside: join(language, cobra, pflag), World: true},
 	{Dir: "cmd/scenario/internal/search", Local: []string{"internal/command/cli", "cmd/scenario/internal/dial", "internal/command/harness", "internal/command/pool", "dsl", "faults", "internal/coverage", "internal/disk", "internal/explore", "internal/explore/program", "internal/mutate", "internal/process", "internal/shrink", "internal/sut", "interp", "report", "suite"}, Outside: join(language, cobra, pflag), World: true},
-	{Dir: "cmd/scenario", Local: []string{"..."}, Outside: join(embeddable, notify, cobra, pflag, txtar, jsonSc, jrpc2), World: true},
+	// What an agent asks by MCP is a command line that a process of its own runs.
+	{Dir: "cmd/scenario/internal/mcp", Local: []string{"internal/command/cli", "dsl", "internal/disk", "internal/overlay", "internal/process", "suite"}, Outside: []string{mcpSDK, cobra}, World: true},
+	{Dir: "cmd/scenario", Local: []string{"..."}, Outside: join(embeddable, notify, cobra, pflag, txtar, jsonSc, jrpc2, mcpSDK), World: true},
 	{Dir: "cmd/...", Local: []string{"..."}, Outside: directModules(), World: true},
 }
 
@@ -208,7 +212,7 @@ var testOnly = join(embeddable, otelS, otelSM, otelP, proto, txtar, jsonSc)
 
 // directModules is what go.mod may require directly.
 func directModules() []string {
-	return join(embeddable, otelS, otelSM, otelX, otelP, proto, notify, cobra, pflag, txtar, jsonSc, jrpc2)
+	return join(embeddable, otelS, otelSM, otelX, otelP, proto, notify, cobra, pflag, txtar, jsonSc, jrpc2, mcpSDK)
 }
 
 // layerOf returns the row of a directory: an exact one before a pattern.

@@ -9,6 +9,7 @@ import (
 	"github.com/scenario-lang/scenario/cassette/redact"
 	"github.com/scenario-lang/scenario/internal/command/notify"
 	"github.com/scenario-lang/scenario/interp"
+	"github.com/scenario-lang/scenario/suite"
 )
 
 // Lookup finds a variable of the environment, as os.LookupEnv does.
@@ -28,6 +29,8 @@ type App struct {
 	Gone <-chan struct{}
 	// Env is the environment.
 	Env Lookup
+	// Files is where scenario files are, nil for the disk. See [App.Source].
+	Files *suite.Source
 	// Play runs one scenario, and After waits on the real clock; tests replace
 	// both.
 	Play  func(*interp.Plan, interp.RunOptions) *interp.Result
@@ -41,4 +44,13 @@ type App struct {
 	// Diagnostics writes what is wrong with files to standard output too,
 	// where a program asked for it.
 	Diagnostics func(w io.Writer, diags hcl.Diagnostics)
+}
+
+// Source is where scenario files are, the disk as it is now where nothing else was
+// said.
+func (a *App) Source() *suite.Source {
+	if a.Files != nil {
+		return a.Files
+	}
+	return suite.Disk()
 }

@@ -28,15 +28,15 @@ const (
 	ExitTerminate  ExitCode = 143 // SIGTERM
 )
 
-// meaning explains one exit code.
-type meaning struct {
+// A Meaning explains one exit code.
+type Meaning struct {
 	Code ExitCode
 	Text string
 }
 
 // Meanings lists the exit codes for people.
-func Meanings() []meaning {
-	return []meaning{
+func Meanings() []Meaning {
+	return []Meaning{
 		{ExitPassed, "all selected scenarios passed or were skipped"},
 		{ExitFailed, "a scenario failed or errored, or --timeout ended the suite; for fmt --check, a file is not formatted; for record --check, an answer has another shape"},
 		{ExitUsage, "the command line is wrong: a flag, a path, a variable"},

@@ -42,9 +42,9 @@ type Loader struct {
 	unread int
 }
 
-// NewLoader is one for files of the disk.
+// NewLoader is one for the files of a command.
 func NewLoader(a *cli.App) *Loader {
-	l := &Loader{Loader: suite.Loader{Source: suite.Disk(), Env: a.Env}}
+	l := &Loader{Loader: suite.Loader{Source: a.Source(), Env: a.Env}}
 	l.Placeholder = func(name string) bool { return !slices.Contains(l.Environment, name) }
 	return l
 }

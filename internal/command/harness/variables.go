@@ -80,7 +80,7 @@ func (f *VariableFlags) Read(a *cli.App) (*suite.Variables, error) {
 		v.Set(name, value)
 	}
 	for _, path := range f.files {
-		if err := v.ReadFile(suite.Disk(), path); err != nil {
+		if err := v.ReadFile(a.Source(), path); err != nil {
 			return nil, badVariables(a, err)
 		}
 	}

@@ -1,4 +1,4 @@
-package scenario
+package overlay
 
 import (
 	"errors"
@@ -10,27 +10,28 @@ import (
 	"time"
 )
 
-// overlay is a file system with files of its own before those of another.
-type overlay struct {
-	below fs.FS
-	files map[string]string
+// An FS is a file system with files of its own before those of another. Names are
+// paths as an fs.FS has them; the files must not change while it is in use.
+type FS struct {
+	Below fs.FS
+	Files map[string]string
 }
 
 // Open implements fs.FS.
-func (o overlay) Open(name string) (fs.File, error) {
-	if text, ok := o.files[name]; ok {
+func (o FS) Open(name string) (fs.File, error) {
+	if text, ok := o.Files[name]; ok {
 		return &overlaid{Reader: strings.NewReader(text), info: overlaidInfo{path.Base(name), int64(len(text)), 0o444}}, nil
 	}
 	entries, err := o.ReadDir(name)
 	if err != nil || !o.adds(name) {
-		return o.below.Open(name)
+		return o.Below.Open(name)
 	}
 	return &overlaid{Reader: strings.NewReader(""), info: overlaidInfo{path.Base(name), 0, fs.ModeDir | 0o555}, entries: entries}, nil
 }
 
 // adds reports whether a directory has files that only the overlay has.
-func (o overlay) adds(dir string) bool {
-	for name := range o.files {
+func (o FS) adds(dir string) bool {
+	for name := range o.Files {
 		if dir == "." || strings.HasPrefix(name, dir+"/") {
 			return true
 		}
@@ -39,13 +40,13 @@ func (o overlay) adds(dir string) bool {
 }
 
 // ReadDir implements fs.ReadDirFS.
-func (o overlay) ReadDir(dir string) ([]fs.DirEntry, error) {
-	entries, err := fs.ReadDir(o.below, dir)
+func (o FS) ReadDir(dir string) ([]fs.DirEntry, error) {
+	entries, err := fs.ReadDir(o.Below, dir)
 	if err != nil && !(o.adds(dir) && errors.Is(err, fs.ErrNotExist)) {
 		return nil, err
 	}
 	entries = slices.Clone(entries)
-	for name, text := range o.files {
+	for name, text := range o.Files {
 		rest := name
 		if dir != "." {
 			var inside bool
@@ -70,22 +71,22 @@ func (o overlay) ReadDir(dir string) ([]fs.DirEntry, error) {
 }
 
 // Lstat implements fs.ReadLinkFS.
-func (o overlay) Lstat(name string) (fs.FileInfo, error) {
-	if _, ok := o.files[name]; ok {
+func (o FS) Lstat(name string) (fs.FileInfo, error) {
+	if _, ok := o.Files[name]; ok {
 		return fs.Stat(o, name)
 	}
-	if info, err := fs.Lstat(o.below, name); err == nil || !o.adds(name) {
+	if info, err := fs.Lstat(o.Below, name); err == nil || !o.adds(name) {
 		return info, err
 	}
 	return fs.Stat(o, name)
 }
 
 // ReadLink implements fs.ReadLinkFS.
-func (o overlay) ReadLink(name string) (string, error) {
-	if _, ok := o.files[name]; ok {
+func (o FS) ReadLink(name string) (string, error) {
+	if _, ok := o.Files[name]; ok {
 		return "", &fs.PathError{Op: "readlink", Path: name, Err: fs.ErrInvalid}
 	}
-	return fs.ReadLink(o.below, name)
+	return fs.ReadLink(o.Below, name)
 }
 
 // overlaid is an open file of the overlay, or a directory with some.
