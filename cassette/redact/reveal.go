@@ -90,3 +90,34 @@ func standsFor(placeholder, text string) bool {
 	}
 	return false
 }
+
+// Unveiled is a text with other texts in the place of its placeholders: of is given
+// each placeholder, unescaped, and whether it is all of the text.
+func Unveiled(text string, of func(placeholder string, whole bool) string) string {
+	start, end := nextPlaceholder(text, 0)
+	if start == end {
+		return text
+	}
+	whole := start == 0 && end == len(text)
+	var out strings.Builder
+	at := 0
+	for ; start < end; start, end = nextPlaceholder(text, at) {
+		out.WriteString(text[at:start])
+		placeholder := text[start:end]
+		plain, escaped := placeholder, placeholder[0] == '%'
+		if escaped {
+			plain, _ = url.QueryUnescape(placeholder)
+		}
+		switch secret := of(plain, whole); {
+		case secret == plain:
+			out.WriteString(placeholder)
+		case escaped:
+			out.WriteString(url.QueryEscape(secret))
+		default:
+			out.WriteString(secret)
+		}
+		at = end
+	}
+	out.WriteString(text[at:])
+	return out.String()
+}

@@ -37,7 +37,9 @@ func (w *Watcher) Judge(result *plan.Result) {
 	c := r.checker()
 	empty := r.expectations(c, result)
 	empty = append(empty, r.assertions(c, result)...)
-	r.unread(c, result)
+	r.unread(result)
+	r.hiddenInvariants(c, result)
+	c.searchedPartly(result)
 	empty = append(empty, r.snapshots(c, result)...)
 	r.nothing(result, empty)
 	r.ignored(result)
@@ -52,14 +54,19 @@ func (w *Watcher) JudgeEvery(result *plan.Result) {
 	r := w.finished()
 	r.gates(result)
 	r.invariants(result)
-	r.unread(r.checker(), result)
+	c := r.checker()
+	r.unread(result)
+	r.hiddenInvariants(c, result)
 	r.verdict(result)
 }
 
 func (w *Watcher) finished() *finished { return &finished{w.obs.Plan, w.obs, w} }
 
-func (r *finished) checker() *checker {
-	return &checker{run: r, ctx: r.Obs.ObservedContext(r.Plan.Needs), idle: sync.OnceValue(func() bool { return idleSteps(r.Obs) })}
+func (r *finished) checker() *checker { return r.checkerOf(r.Plan.Needs) }
+
+// checkerOf evaluates conditions that read no more than needs say.
+func (r *finished) checkerOf(n *read.Needs) *checker {
+	return &checker{run: r, ctx: r.Obs.ObservedContext(n), idle: sync.OnceValue(func() bool { return idleSteps(r.Obs) })}
 }
 
 // gates adds the gates that the run broke.
@@ -91,12 +98,15 @@ func (r *finished) invariants(result *plan.Result) {
 }
 
 // unread adds invariants that rest on a variable of the environment that nobody gave.
-func (r *finished) unread(c *checker, result *plan.Result) {
+func (r *finished) unread(result *plan.Result) {
 	for _, i := range r.Plan.Invariants {
 		if r.unseen(result, "invariant", i.Name, i.Unseen.In(r.Obs.Way), i.Condition.Range()) {
 			continue
 		}
-		if problem := c.unread(&i.Assertion); problem != nil {
+		if len(r.Plan.Placeholders) == 0 {
+			continue
+		}
+		if problem := r.checkerOf(i.Needs).unread(&i.Assertion); problem != nil {
 			problem.Kind = "invariant"
 			result.Problems = append(result.Problems, *problem)
 		}
@@ -313,6 +323,10 @@ type checker struct {
 	// measures are those that are 0 whatever is under test, once they were asked for.
 	measures []observe.Measure
 	measured bool
+	// searched are the checks that looked for something in texts with hidden parts.
+	searched []plan.Problem
+	// written are the texts of the file, by the placeholders that would stand for them.
+	written map[string]string
 }
 
 // assert returns what is wrong with an assertion, or nil when it holds.
@@ -333,11 +347,17 @@ func (c *checker) judged(a *plan.Assertion, v cty.Value, diags hcl.Diagnostics) 
 		p.Message = fmt.Sprintf("the condition is %s, neither true nor false.", dsl.Render(c.run.Plan.Secrets.Value(v), 80))
 	default:
 		if v.True() {
-			return c.unread(a)
+			if unread := c.unread(a); unread != nil {
+				return unread
+			}
+			return c.hidden("assert", a, v)
 		}
 		p.Message, p.Bare = "the condition does not hold.", true
 		if hint := c.banded(a); hint != "" {
 			p.Message, p.Bare = p.Message+hint, false
+		}
+		if hidden, _ := c.restsOnHidden(a, v); hidden {
+			p.Message, p.Bare = "the condition does not hold: "+ofHidden, false
 		}
 		p.Diff = c.diff(a.Condition)
 	}

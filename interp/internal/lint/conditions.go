@@ -30,6 +30,7 @@ func (c *checker) conditions() {
 			c.swapped(e)
 			c.cased(e)
 			dsl.EachExpr(e, func(e hclsyntax.Expression) {
+				c.hidden(e)
 				if x, is := e.(*hclsyntax.BinaryOpExpr); is {
 					c.counted(x)
 					c.clocks(x)
