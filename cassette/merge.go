@@ -1,6 +1,11 @@
 package cassette
 
-import "slices"
+import (
+	"bytes"
+	"slices"
+
+	"github.com/scenario-lang/scenario/wire"
+)
 
 // group is what is recorded together: a step of a scenario.
 type group struct{ scenario, step string }
@@ -17,6 +22,55 @@ func replaces(fresh []*Interaction, adds bool) func(*Interaction) bool {
 		}
 	}
 	return func(it *Interaction) bool { return again[groupOf(it)] }
+}
+
+// fails reports whether an interaction has no answer that a caller can go on with.
+func (it *Interaction) fails() bool {
+	return it.Error != "" || it.Response.Status >= 400 || it.Response.End != wire.EndNone
+}
+
+// unresolved are the failures of a recording, by step, that no later call got over by
+// asking the same again: the first of each.
+func unresolved(list []*Interaction) map[group]*Interaction {
+	out := map[group]*Interaction{}
+	for i, it := range list {
+		again := func(n *Interaction) bool {
+			return groupOf(n) == groupOf(it) && n.Lane == it.Lane && !n.fails() && n.Method == it.Method && n.URL == it.URL && bytes.Equal(n.RequestBody, it.RequestBody)
+		}
+		if g := groupOf(it); it.fails() && out[g] == nil && !slices.ContainsFunc(list[i+1:], again) {
+			out[g] = it
+		}
+	}
+	return out
+}
+
+// Worsened are the failures, the first of each step, that Commit would put in the place
+// of answers: of steps that had no such failure, and were not recovered from. replaced
+// is that of Commit, and not nil.
+func (r *Recorder) Worsened(replaced func(*Interaction) bool) []*Interaction {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.old == nil {
+		return nil
+	}
+	answered := map[group]bool{}
+	for _, it := range r.old.Interactions {
+		if replaced(it) {
+			answered[groupOf(it)] = true
+		}
+	}
+	for g := range unresolved(r.old.Interactions) {
+		answered[g] = false
+	}
+	var list []*Interaction
+	fresh := r.fresh()
+	now := unresolved(fresh)
+	for _, it := range fresh {
+		if now[groupOf(it)] == it && answered[groupOf(it)] {
+			list = append(list, it)
+		}
+	}
+	return list
 }
 
 // mergedWith returns the old interactions that stay with the fresh ones among them:

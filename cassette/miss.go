@@ -50,19 +50,19 @@ func (p *Player) unmatched(call wire.Call, r match.Request) *Miss {
 	head := fmt.Sprintf("no interaction of %s answers %s", p.file(), p.describe(call, r))
 	switch {
 	case m.Nearest == nil:
-		m.Message = message(head, "", nil, "all interactions were played; "+p.again(call.Step)+"declare what answers it in an `on` block")
+		m.Message = message(head, "", nil, "all interactions were played; "+p.again()+"declare what answers it in an `on` block")
 	case !p.serves(m.Nearest):
 		m.Message = message(head, fmt.Sprintf("it has interactions of other scenarios; nearest: %s", name(m.Nearest)), m.Diffs,
-			"was the scenario renamed? give it the recorded name again; "+p.again(call.Step)+"declare what answers it in an `on` block; "+p.show(m.Nearest))
+			"was the scenario renamed? give it the recorded name again; "+p.again()+"declare what answers it in an `on` block; "+p.show(m.Nearest))
 	case len(m.Diffs) == 0 && p.steps.inLanes(p.options.Scenario, call.Step):
 		m.Message = message(head, fmt.Sprintf("nearest: %s, whose request is equal", name(m.Nearest)), nil,
 			"the step was recorded in lanes, and a lane has its own answers: record it again, or have the program name the recorded lane")
 	case m.Nearest.Step != "" && len(m.Diffs) == 0:
 		m.Message = message(head, fmt.Sprintf("nearest: %s, whose request is equal", name(m.Nearest)), nil,
-			"was the step or the target renamed? give it the recorded name again; "+p.again(call.Step)+"declare what answers it in an `on` block; "+p.show(m.Nearest))
+			"was the step or the target renamed? give it the recorded name again; "+p.again()+"declare what answers it in an `on` block; "+p.show(m.Nearest))
 	default:
 		m.Message = message(head, "nearest: "+name(m.Nearest)+", which differs in", m.Diffs,
-			p.again(call.Step)+"change the request back, or declare what answers it in an `on` block; "+p.show(m.Nearest)+p.remedy(m.Nearest, r, m.Diffs))
+			p.again()+"change the request back, or declare what answers it in an `on` block; "+p.show(m.Nearest)+p.remedy(m.Nearest, r, m.Diffs))
 	}
 	return m
 }
@@ -72,18 +72,18 @@ func (p *Player) unmatched(call wire.Call, r match.Request) *Miss {
 func (p *Player) drift(call wire.Call, r match.Request, due *Interaction) *Miss {
 	m := &Miss{Gate: Drifted, Nearest: due, Diffs: p.diff(due, r)}
 	head := fmt.Sprintf("%s was recorded differently in %s", p.describe(call, r), p.file())
-	m.Message = message(head, name(due)+" differs in", m.Diffs, p.again(call.Step)+
+	m.Message = message(head, name(due)+" differs in", m.Diffs, p.again()+
 		"change the request back, or declare what answers it in an `on` block; "+p.show(due)+p.remedy(due, r, m.Diffs))
 	return m
 }
 
-// again names the command that records a step again, before what else can be
-// done, "" where nobody said it.
-func (p *Player) again(step string) string {
-	if p.options.Again == nil {
+// again names the command that records the answer, before what else can be done,
+// "" where nobody said it.
+func (p *Player) again() string {
+	if p.options.Again == "" {
 		return ""
 	}
-	return fmt.Sprintf("`%s` records the answer; or ", p.options.Again(step))
+	return fmt.Sprintf("`%s` records the answer; or ", p.options.Again)
 }
 
 // remedyMax is how many places a hint has to copy.
@@ -126,7 +126,7 @@ func listed(list []string) string {
 func (p *Player) overConsumed(call wire.Call, r match.Request, n int) *Miss {
 	head := fmt.Sprintf("%s is one call too many: %s has %d for it, and all were played", p.describe(call, r), p.file(), n)
 	return &Miss{Gate: OverConsumed, Message: message(head, "", nil, "the program calls more often than when it was recorded; "+
-		p.again(call.Step)+"add what answers it to an `on` block, or set `exhausted = \"repeat_last\"` in the cassette block")}
+		p.again()+"add what answers it to an `on` block, or set `exhausted = \"repeat_last\"` in the cassette block")}
 }
 
 // ambiguity is the miss of the second of two steps that ask for the same at

@@ -42,8 +42,8 @@ type Options struct {
 	Orphans []int
 	// Repeats plays the last answer of a call again when all were played.
 	Repeats bool
-	// Again, where not nil, is the command that records a step again, for messages.
-	Again func(step string) string
+	// Again is the command that records what has no answer, for messages; "" for none.
+	Again string
 	// Ordered reports whether of two steps one always waits for the other, so
 	// that their calls cannot be swapped though they fall on one instant. nil
 	// means that any two can.

@@ -51,12 +51,12 @@ func TestRemedies(t *testing.T) {
 // A message names the command that records the answer, and after a renaming the
 // interaction that it would have been.
 func TestMissesNameWhatHelps(t *testing.T) {
-	o := Options{Scenario: "new", Again: func(step string) string { return "scenario record --step " + step + " f.hcl" }}
+	o := Options{Scenario: "new", Again: "scenario record --drifted f.hcl"}
 	it := recorded("a", 1, `{"n":1}`, `{}`)
 	it.Scenario = "old"
 	p := player(t, o, it)
 	m := missOf(t, p, call("a", "main", chatURL, `{"n":1}`))
-	for _, part := range []string{`nearest: interaction 1 (line 5, step "a", scenario "old", attempt 1)`, "was the scenario renamed?", "`scenario record --step a f.hcl`"} {
+	for _, part := range []string{`nearest: interaction 1 (line 5, step "a", scenario "old", attempt 1)`, "was the scenario renamed?", "`scenario record --drifted f.hcl`"} {
 		if !strings.Contains(m.Error(), part) || m.Gate != Unmatched {
 			t.Errorf("%q is not in\n%s", part, m)
 		}
@@ -65,14 +65,14 @@ func TestMissesNameWhatHelps(t *testing.T) {
 	p = player(t, o, it)
 	for _, c := range []struct{ step, gate string }{{"b", Unmatched}, {"a", Drifted}} {
 		m := missOf(t, p, call(c.step, "main", chatURL, `{"n":2}`))
-		if !strings.Contains(m.Error(), "hint: `scenario record --step "+c.step+" f.hcl` records the answer; or ") || m.Gate != c.gate {
+		if !strings.Contains(m.Error(), "hint: `scenario record --drifted f.hcl` records the answer; or ") || m.Gate != c.gate {
 			t.Errorf("%s: %s", c.gate, m)
 		}
 	}
 	if slices.Contains(p.Played(), 1) {
 		t.Error("an interaction of another request answered something")
 	}
-	if m := missOf(t, p, call("a", "main", chatURL, `{"n":1}`)); m.Gate != OverConsumed || !strings.Contains(m.Error(), "--step a f.hcl") {
+	if m := missOf(t, p, call("a", "main", chatURL, `{"n":1}`)); m.Gate != OverConsumed || !strings.Contains(m.Error(), "--drifted f.hcl") {
 		t.Error(m)
 	}
 	if (match.Match{}).Compares(it.Request(), "body.m") {

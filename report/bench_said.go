@@ -3,6 +3,7 @@ package report
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/scenario-lang/scenario/interp/bench"
@@ -42,8 +43,8 @@ func (t *text) said(b *bytes.Buffer, c *bench.CaseResult) {
 		for _, o := range k.Operands {
 			t.saidLine(b, "", "├ "+o.Text+" = "+o.Value)
 		}
-		t.excerpt(b, "stderr", k.Log)
-		t.excerpt(b, "rubric", k.Judged)
+		t.wrote(b, "stderr", k.Log)
+		t.wrote(b, "rubric", k.Judged)
 		for j := range k.Calls {
 			call := &k.Calls[j]
 			t.saidLine(b, "call", virtual(call.At)+"  "+callLine(call))
@@ -74,6 +75,18 @@ func (t *text) excerpt(b *bytes.Buffer, name string, e bench.Excerpt) {
 	if note := excerptNote(e); note != "" {
 		t.saidLine(b, "", "("+note+")")
 	}
+}
+
+// wrote shows what a program wrote on standard error: of much the first lines and the
+// last, which say why it failed.
+func (t *text) wrote(b *bytes.Buffer, name string, e bench.Excerpt) {
+	all := strings.Split(strings.TrimRight(e.Text, "\n"), "\n")
+	const first = saidLines / 4
+	if left := len(all) - saidLines; left > 0 {
+		between := fmt.Sprintf("… %s; --report html=… has more", plural(left, "line"))
+		e.Text = strings.Join(slices.Concat(all[:first], []string{between}, all[first+left+1:]), "\n")
+	}
+	t.excerpt(b, name, e)
 }
 
 func (t *text) saidLine(b *bytes.Buffer, name, line string) {

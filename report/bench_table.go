@@ -245,15 +245,19 @@ func against(c *bench.Comparison) []string {
 		return append([]string{"baseline: no case of both runs can be compared"}, sidesOf(c)...)
 	}
 	d := c.Difference
-	verdict := "no significant difference"
-	if c.Significant() {
-		verdict = "better"
-		if d.High < 0 {
-			verdict = "worse"
-		}
+	said := []string{fmt.Sprintf("baseline: %s, mean score %+.3f (%+.3f to %+.3f) over %d common cases", c.Verdict(), d.Value, d.Low, d.High, c.Common)}
+	if flipped := len(c.Fixed) + len(c.Broken); flipped > 0 {
+		said = append(said, fmt.Sprintf("%d of %d cases flipped: %d no longer passing, %d passing now (p = %s by McNemar's exact test)", flipped, c.Common, len(c.Broken), len(c.Fixed), chance(c.Chance)))
 	}
-	said := []string{fmt.Sprintf("baseline: %s, mean score %+.3f (%+.3f to %+.3f) over %d common cases", verdict, d.Value, d.Low, d.High, c.Common)}
 	return append(said, sidesOf(c)...)
+}
+
+// chance is a probability with three digits, one that is smaller as such.
+func chance(p float64) string {
+	if p < 0.001 {
+		return "less than 0.001"
+	}
+	return fmt.Sprintf("%.3f", p)
 }
 
 // sidesOf names the cases that are otherwise, and those that cannot be compared.

@@ -157,7 +157,11 @@ func excerptNote(e bench.Excerpt) string {
 	if !e.Cut() {
 		return ""
 	}
-	return fmt.Sprintf("the first %d of %d bytes; the log has more", len(e.Text), e.Bytes)
+	which := "the first %d"
+	if e.Ends {
+		which = "%d"
+	}
+	return fmt.Sprintf(which+" of %d bytes; the log has more", len(e.Text), e.Bytes)
 }
 
 // sameAsBefore reports whether a trial ended like the one before it and with the same

@@ -83,10 +83,7 @@ func (m *markdown) consequences(e *Entry, list []interp.Problem) {
 	if len(list) == 0 {
 		return
 	}
-	following := []string{"what follows from that:"}
-	for i := range list {
-		following = append(following, inBrief(e, &list[i]))
-	}
+	following := append([]string{"what follows from that:"}, briefs(e, list)...)
 	m.code(strings.Join(following, "\n"))
 }
 

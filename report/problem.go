@@ -110,9 +110,21 @@ func (t *text) writeConsequences(b *bytes.Buffer, e *Entry, list []interp.Proble
 		return
 	}
 	fmt.Fprintf(b, "    %s\n", t.paint(dim, "what follows from that (-v shows all of it):"))
-	for i := range list {
-		indented(b, inBrief(e, &list[i]))
+	for _, line := range briefs(e, list) {
+		indented(b, line)
 	}
+}
+
+// briefs are problems in a line each, those that are one for people in one.
+func briefs(e *Entry, list []interp.Problem) (lines []string) {
+	for len(list) > 0 {
+		n, line := alike(list), inBrief(e, &list[0])
+		if n > 1 {
+			line += fmt.Sprintf(" (and %d more like it)", n-1)
+		}
+		lines, list = append(lines, line), list[n:]
+	}
+	return lines
 }
 
 // writeAlike shows the further places of a problem, a line each.

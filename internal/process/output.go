@@ -2,7 +2,9 @@ package process
 
 import (
 	"bytes"
+	"fmt"
 	"io"
+	"slices"
 	"sync"
 	"unicode/utf8"
 )
@@ -198,3 +200,35 @@ func (h *head) take(p []byte) {
 }
 
 func (h *head) end() {}
+
+// An ends keeps the beginning and the end of a stream, half of what it may keep each:
+// a program that fails says why in its last lines.
+type ends struct {
+	most   int
+	head   []byte
+	rest   tail
+	behind int // bytes after the head
+}
+
+func (e *ends) take(p []byte) {
+	n := min(e.most/2-len(e.head), len(p))
+	e.head = append(e.head, p[:n]...)
+	e.behind += len(p) - n
+	e.rest.write(p[n:], e.most-e.most/2)
+}
+
+func (e *ends) end() {}
+
+// bytes is what was kept, with a line that says how much is missing where something is.
+func (e *ends) bytes() []byte {
+	first, last := bytes.Clone(e.head), e.rest.bytes(e.most-e.most/2)
+	if e.behind == len(last) {
+		return append(first, last...)
+	}
+	// Lines are whole where there are any, so that no half of a secret is kept.
+	first = first[:bytes.LastIndexByte(first, '\n')+1]
+	last = last[bytes.IndexByte(last, '\n')+1:]
+	between := fmt.Appendf(nil, "… %d bytes …\n", len(e.head)+e.behind-len(first)-len(last))
+	last = last[min(len(last), max(0, len(first)+len(between)+len(last)-e.most)):]
+	return slices.Concat(first, between, last)
+}

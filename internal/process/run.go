@@ -8,7 +8,8 @@ import (
 // Limits bounds what a program of [Run] may write.
 type Limits struct {
 	// Stdout is how much it may write to standard output before it is ended,
-	// and Stderr how much of its standard error is kept.
+	// and Stderr how much of its standard error is kept: of more than that, the
+	// beginning and the end.
 	Stdout, Stderr int
 }
 
@@ -31,7 +32,7 @@ func Run(ctx context.Context, c Command, most Limits) (Result, error) {
 		return Result{}, err
 	}
 	stdout := &head{most: most.Stdout, full: make(chan struct{})}
-	stderr := &head{most: most.Stderr}
+	stderr := &ends{most: most.Stderr}
 	p, err := start(c, group(), [2]sink{stdout, stderr}, [2]*follower{})
 	if err != nil {
 		return Result{}, err
@@ -44,5 +45,5 @@ func Run(ctx context.Context, c Command, most Limits) (Result, error) {
 		p.hurry(time.Now())
 	}
 	end := p.End()
-	return Result{Code: end.Code, Signal: end.Signal, Stdout: stdout.kept, Stderr: stderr.kept, Flooded: stdout.over}, nil
+	return Result{Code: end.Code, Signal: end.Signal, Stdout: stdout.kept, Stderr: stderr.bytes(), Flooded: stdout.over}, nil
 }

@@ -19,10 +19,16 @@ type Committed struct {
 	// what kept the new ones from being removed, nil where nothing did.
 	Lost       bool
 	Discarding error
+	// Worse are the failures that were met in the place of answers. Where only what
+	// drifted is recorded, they are Lost: who wants them says of which step.
+	Worse []Worse
 	// Dropped are the header fields that a replay will not have although a
 	// scenario may read them without the file saying which.
 	Dropped []string
 }
+
+// Worse is a step that was answered, and now met a failure: its outcome.
+type Worse struct{ Step, Outcome string }
 
 // Commit puts the recordings in the place of the files. Where the runs were
 // stopped, which why says, they stay in the journals, and where no service was
@@ -55,6 +61,13 @@ func (s *Set) commit(c *Cassette) (Committed, error) {
 	}
 	out.Unanswered = c.recorder.Unanswered()
 	if c.recorder.LosesAnswers(s.replaced(c)) {
+		out.Lost, out.Discarding = true, c.recorder.Discard()
+		return out, nil
+	}
+	for _, it := range c.recorder.Worsened(s.replaced(c)) {
+		out.Worse = append(out.Worse, Worse{Step: it.Step, Outcome: it.Outcome()})
+	}
+	if s.options.Drifted && len(out.Worse) > 0 {
 		out.Lost, out.Discarding = true, c.recorder.Discard()
 		return out, nil
 	}

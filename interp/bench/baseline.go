@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"math"
 	"slices"
 
 	"github.com/scenario-lang/scenario/stdlib"
@@ -23,6 +24,12 @@ type Comparison struct {
 	// them alone, and of OtherInput and OtherRubric is not known what they compare
 	// with. All are sorted.
 	Fixed, Broken, Lower, Added, Removed, OtherInput, OtherRubric []string
+	// Chance is how likely so uneven a split of the flipped cases is, or a more uneven
+	// one, where the program is as good as it was: McNemar's test, exact and two-sided.
+	// It is 1 where no case flipped.
+	Chance float64
+	// Level is that of both tests, such as 0.95.
+	Level float64
 	// Unknown says that the earlier run does not tell what it asked and how it
 	// scored.
 	Unknown bool
@@ -30,9 +37,53 @@ type Comparison struct {
 	Before []CaseResult
 }
 
-// Significant reports whether the interval leaves no difference out.
-func (c *Comparison) Significant() bool {
-	return c.Common > 0 && (c.Difference.Low > 0 || c.Difference.High < 0)
+// A Verdict says which run is better.
+type Verdict string
+
+// The verdicts on a run that is compared with an earlier one.
+const (
+	Better Verdict = "better"
+	Worse  Verdict = "worse"
+	Mixed  Verdict = "mixed"
+	Even   Verdict = "no significant difference"
+)
+
+// Verdict is what both tests say: the interval of the mean
+// score, which sees how far scores moved, and the one of the cases that flipped, which
+// sees how many passed before and now. A difference that one of them shows is one;
+// where they contradict each other the verdict is mixed.
+func (c *Comparison) Verdict() Verdict {
+	up, down := c.Difference.Low > 0, c.Difference.High < 0
+	if c.Chance < 1-c.Level {
+		up = up || len(c.Fixed) > len(c.Broken)
+		down = down || len(c.Broken) > len(c.Fixed)
+	}
+	switch {
+	case c.Common == 0 || !up && !down:
+		return Even
+	case up && down:
+		return Mixed
+	case up:
+		return Better
+	}
+	return Worse
+}
+
+// mcNemar is the chance that of cases which flipped so many or fewer fell on one side,
+// were both sides as likely: exact, by the binomial distribution, and two-sided.
+func mcNemar(a, b int) float64 {
+	n, few := a+b, min(a, b)
+	if n == 0 {
+		return 1
+	}
+	// Logarithms, as 2^n is beyond a float64 from 1024 cases on.
+	all := float64(n) * math.Ln2
+	log, sum := 0.0, 0.0
+	for k := 0; k <= few; k++ {
+		sum += math.Exp(log - all)
+		log += math.Log(float64(n-k)) - math.Log(float64(k+1))
+	}
+	return min(1, 2*sum)
 }
 
 // Was is a case of Broken or Lower as it was, nil for any other.
@@ -50,7 +101,7 @@ func (c *Comparison) Was(id string) *CaseResult {
 
 // Compare holds a report against an earlier run, whose cases are by their ids.
 func Compare(spec Spec, now *Report, before map[string]*CaseResult) *Comparison {
-	c := &Comparison{}
+	c := &Comparison{Level: spec.whole().Bound.Level}
 	var differences []float64
 	seen := map[string]bool{}
 	for i := range now.Cases {
@@ -69,7 +120,7 @@ func Compare(spec Spec, now *Report, before map[string]*CaseResult) *Comparison 
 		}
 	}
 	slices.Sort(c.Removed)
-	c.Common = len(differences)
+	c.Common, c.Chance = len(differences), mcNemar(len(c.Fixed), len(c.Broken))
 	if c.Common > 0 {
 		c.Difference = paired(differences, spec.Bound, seedOf(RunID(spec.Name, spec.Seed, nil)))
 	}

@@ -2,6 +2,8 @@ package bench
 
 import (
 	"slices"
+	"strings"
+	"unicode"
 
 	"github.com/scenario-lang/scenario/failure"
 )
@@ -42,6 +44,24 @@ func cut(text string) string {
 		n++
 	}
 	return text
+}
+
+// Shortened is a text within the characters of a detail: of a longer one the first
+// words and the last, in which a program says why it failed. Words are whole, so that
+// no half of a secret stays.
+func Shortened(text string) string {
+	all := []rune(text)
+	if len(all) <= maxDetail {
+		return text
+	}
+	const gap = " … "
+	const first = maxDetail / 4
+	head, tail := string(all[:first]), string(all[len(all)-(maxDetail-first-len([]rune(gap))):])
+	end, begin := strings.LastIndexFunc(head, unicode.IsSpace), strings.IndexFunc(tail, unicode.IsSpace)
+	if end < 0 || begin < 0 {
+		return cut(text)
+	}
+	return strings.TrimSpace(head[:end]) + gap + strings.TrimSpace(tail[begin:])
 }
 
 // failed is the outcome of a case that ended in one of the six failures.

@@ -44,6 +44,7 @@ func (r *Report) UnmarshalJSON(text []byte) error {
 // A comparisonIn is a comparison as files have it.
 type comparisonIn struct {
 	Common                               int
+	Chance, Level                        float64
 	Difference                           Interval
 	Fixed, Broken, Lower, Added, Removed []string
 	OtherInput                           []string `json:"other_input"`
@@ -57,7 +58,7 @@ func (in *comparisonIn) comparison() *Comparison {
 		return nil
 	}
 	c := &Comparison{
-		Common: in.Common, Difference: in.Difference, Fixed: in.Fixed, Broken: in.Broken, Lower: in.Lower, Added: in.Added, Removed: in.Removed,
+		Common: in.Common, Chance: in.Chance, Level: in.Level, Difference: in.Difference, Fixed: in.Fixed, Broken: in.Broken, Lower: in.Lower, Added: in.Added, Removed: in.Removed,
 		OtherInput: in.OtherInput, OtherRubric: in.OtherRubric, Unknown: in.Unknown,
 	}
 	for _, k := range in.Before {
@@ -84,7 +85,7 @@ func (c *caseIn) UnmarshalJSON(text []byte) error {
 		Ran        bool
 	}
 	err := json.Unmarshal(text, &in)
-	c.ID, c.Trials, c.Ran, c.Input = in.ID, in.Trials, in.Ran, Excerpt{in.InputText, in.InputBytes}
+	c.ID, c.Trials, c.Ran, c.Input = in.ID, in.Trials, in.Ran, Excerpt{Text: in.InputText, Bytes: in.InputBytes}
 	c.Sums = Sums{in.InputSum, in.RubricSum}
 	if len(in.Input) > 0 {
 		c.Input = Excerpt{Text: compacted(in.Input)}

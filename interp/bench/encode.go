@@ -73,8 +73,8 @@ func (r *Report) AppendJSON(dst []byte) []byte {
 	}
 	if a := r.Against; a != nil {
 		values["against"] = map[string]any{
-			"added": a.Added, "before": caseList(a.Before), "broken": a.Broken, "common": a.Common, "difference": a.Difference.values(), "fixed": a.Fixed, "lower": a.Lower,
-			"other_input": a.OtherInput, "other_rubric": a.OtherRubric, "removed": a.Removed, "unknown": a.Unknown,
+			"added": a.Added, "before": caseList(a.Before), "broken": a.Broken, "chance": a.Chance, "common": a.Common, "difference": a.Difference.values(), "fixed": a.Fixed, "level": a.Level, "lower": a.Lower,
+			"other_input": a.OtherInput, "other_rubric": a.OtherRubric, "removed": a.Removed, "unknown": a.Unknown, "verdict": string(a.Verdict()),
 		}
 	}
 	return trace.AppendValue(dst, values)

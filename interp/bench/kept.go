@@ -25,11 +25,14 @@ type Kept struct {
 	Operands []Operand
 }
 
-// An Excerpt is a text, or the beginning of one that is longer than what is kept.
+// An Excerpt is a text, or a part of one that is longer than what is kept.
 type Excerpt struct {
 	Text string
-	// Bytes is how long the whole is where Text is its beginning, else 0.
+	// Bytes is how long the whole is where Text is a part of it, else 0.
 	Bytes int
+	// Ends says that such a part is the beginning and the end, with a line between them
+	// that begins with "…"; else it is the beginning.
+	Ends bool
 }
 
 // A Call is one attempt of a call that was made for an answer.
@@ -80,7 +83,7 @@ func Excerpted(text string, limit int) Excerpt {
 	return Excerpt{Text: text}.upTo(limit)
 }
 
-// Cut reports whether the text is the beginning of a longer one.
+// Cut reports whether the text is a part of a longer one.
 func (e Excerpt) Cut() bool { return e.Bytes > 0 }
 
 // JSON is the text where it is whole and one JSON value, else nil.
@@ -102,6 +105,28 @@ func (e Excerpt) upTo(limit int) Excerpt {
 		limit--
 	}
 	e.Text = strings.Clone(e.Text[:limit]) // the whole is not to stay in memory for it
+	return e
+}
+
+// endsWithin is the beginning and the end within a number of bytes: a third of them
+// for the beginning, as a program says at the end why it failed.
+func (e Excerpt) endsWithin(limit int) Excerpt {
+	const between = "\n…\n"
+	if len(e.Text) <= limit || limit < 2*len(between) {
+		return e.upTo(limit)
+	}
+	if e.Bytes == 0 {
+		e.Bytes = len(e.Text)
+	}
+	head := (limit - len(between)) / 3
+	tail := len(e.Text) - (limit - len(between) - head)
+	for head > 0 && !utf8.RuneStart(e.Text[head]) {
+		head--
+	}
+	for tail < len(e.Text) && !utf8.RuneStart(e.Text[tail]) {
+		tail++
+	}
+	e.Text, e.Ends = e.Text[:head]+between+e.Text[tail:], true
 	return e
 }
 
@@ -129,7 +154,7 @@ func (k *Kept) Within(limit int) *Kept {
 		out.Broken = append(out.Broken, b)
 	}
 	left = max(left, limit/8)
-	out.Log, out.Judged = k.Log.upTo(left/4), k.Judged.upTo(left/4)
+	out.Log, out.Judged = k.Log.endsWithin(left/4), k.Judged.endsWithin(left/4)
 	left -= len(out.Log.Text) + len(out.Judged.Text)
 	out.Calls = nil
 	for i, c := range k.Calls {

@@ -102,13 +102,18 @@ type callIn struct {
 	AnsweredBytes int `json:"answered_bytes"`
 }
 
+// endsOf is what a program wrote, of which files keep the beginning and the end.
+func endsOf(text string, bytes int) Excerpt {
+	return Excerpt{Text: text, Bytes: bytes, Ends: bytes > 0}
+}
+
 // kept is what a file has of a trial, nil for nothing.
 func (in *keptIn) kept() *Kept {
 	if in == nil {
 		return nil
 	}
 	k := &Kept{
-		Output: Excerpt{in.OutputText, in.OutputBytes}, Log: Excerpt{in.Stderr, in.StderrBytes}, Judged: Excerpt{in.Judged, in.JudgedBytes},
+		Output: Excerpt{Text: in.OutputText, Bytes: in.OutputBytes}, Log: endsOf(in.Stderr, in.StderrBytes), Judged: endsOf(in.Judged, in.JudgedBytes),
 		Broken: in.Broken, Operands: in.Operands, CallsLeft: in.CallsLeftOut,
 	}
 	if len(in.Output) > 0 {
@@ -117,7 +122,7 @@ func (in *keptIn) kept() *Kept {
 	for _, c := range in.Calls {
 		k.Calls = append(k.Calls, Call{
 			At: time.Duration(c.AtMS) * time.Millisecond, Step: c.Step, Attempt: c.Attempt, Target: c.Target, What: c.What, Outcome: c.Outcome,
-			Asked: Excerpt{c.Asked, c.AskedBytes}, Answered: Excerpt{c.Answered, c.AnsweredBytes},
+			Asked: Excerpt{Text: c.Asked, Bytes: c.AskedBytes}, Answered: Excerpt{Text: c.Answered, Bytes: c.AnsweredBytes},
 		})
 	}
 	return k

@@ -65,7 +65,7 @@ func TestKeptPerTrial(t *testing.T) {
 // that it is, any other text as a text.
 func TestKeptIsReadBack(t *testing.T) {
 	trials := []Trial{
-		{Score: Score{Breakdown: map[string]float64{}}, Kept: &Kept{Output: Excerpt{Text: `{"a":[1,2.50,"x"]}`}, Log: Excerpt{Text: "line\n", Bytes: 7000}, Broken: []string{"a == b"}, Operands: []Operand{{"a", "1"}}}},
+		{Score: Score{Breakdown: map[string]float64{}}, Kept: &Kept{Output: Excerpt{Text: `{"a":[1,2.50,"x"]}`}, Log: Excerpt{Text: "line\n", Bytes: 7000, Ends: true}, Broken: []string{"a == b"}, Operands: []Operand{{"a", "1"}}}},
 		{Score: Score{Breakdown: map[string]float64{}}, Kept: &Kept{Output: Excerpt{Text: `{"a":`, Bytes: 9}, Judged: Excerpt{Text: "no"}, Calls: []Call{{Step: "s", Attempt: 1, Outcome: "success", Asked: Excerpt{Text: "{}"}}}, CallsLeft: 2}},
 		{Score: Score{Breakdown: map[string]float64{}}},
 	}

@@ -220,7 +220,7 @@ func TestCompareListsFlipsAndPairs(t *testing.T) {
 	if fmt.Sprint(c.Fixed, c.Broken, c.Added, c.Removed, c.Common) != "[c01] [c00] [new] [gone] 40" {
 		t.Errorf("%+v", c)
 	}
-	if !c.Significant() || c.Difference.Low < 0.19 || c.Difference.High > 0.23 || c.Difference.Low > c.Difference.Value || c.Difference.High < c.Difference.Value {
+	if c.Verdict() != Better || c.Difference.Low < 0.19 || c.Difference.High > 0.23 || c.Difference.Low > c.Difference.Value || c.Difference.High < c.Difference.Value {
 		t.Errorf("better by a fifth: %+v", c.Difference)
 	}
 	if len(c.Lower) != 0 || len(c.Before) != 1 || c.Was("c00") == nil || c.Unknown {
@@ -238,10 +238,10 @@ func TestCompareListsFlipsAndPairs(t *testing.T) {
 	if c := Compare(spec, run(0.2), before); !c.Unknown || c.Common != 40 {
 		t.Errorf("a run of which nothing is known: %+v", c)
 	}
-	if c := Compare(spec, run(-0.01), before); c.Significant() {
+	if c := Compare(spec, run(-0.01), before); c.Verdict() != Even {
 		t.Errorf("as good as before: %+v", c.Difference)
 	}
-	if c := Compare(spec, run(0), map[string]*CaseResult{"other": {}}); c.Significant() || c.Common != 0 {
+	if c := Compare(spec, run(0), map[string]*CaseResult{"other": {}}); c.Verdict() != Even || c.Common != 0 {
 		t.Errorf("nothing in common: %+v", c)
 	}
 }

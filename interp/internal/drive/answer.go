@@ -253,6 +253,9 @@ func (r *Run) unanswered(ctx context.Context, a Asked, e *endpoint, answer excha
 	var g *exchange.GateError
 	if errors.As(err, &g) {
 		rng := e.Step.Rng
+		if t := r.plan.Recording; t != nil && e.Step.Block.Type == "provider" {
+			rng = t.Rng // no block is about this call; the recording is the scenario's
+		}
 		if g.Entry != nil {
 			rng = g.Entry.Rng
 		}

@@ -131,6 +131,7 @@ func New(p *plan.Plan, o Options) *Run {
 		changes: make(chan struct{}, 1), abandoned: make(chan struct{}),
 	}
 	r.sources = exchange.NewSources(p, clock{o.Clock, r}, o.Live)
+	r.sources.ForProgram()
 	r.sources.Inject(o.Inject, r.Now, r.abandon)
 	r.Obs.Sut.Said = o.Said
 	r.Obs.Follow(r.Log)

@@ -79,7 +79,7 @@ func scoreOf(exit Exit) (bench.Score, error) {
 		why = err.Error()
 	}
 	if said := utf8Text(exit.Stderr); strings.TrimSpace(said) != "" {
-		why = said
+		why = bench.Shortened(said)
 	}
 	return bench.Score{}, &bench.Malformed{Detail: why}
 }

@@ -39,6 +39,8 @@ type Sources struct {
 	dialled map[string]bool
 	// injector is nil where nobody injects faults.
 	injector *injector
+	// program says that a program asks, and not the workflow.
+	program bool
 }
 
 // A Clock is that of a run which has sources.
@@ -54,6 +56,10 @@ type Clock interface {
 func NewSources(p *plan.Plan, clock Clock, live *Live) *Sources {
 	return &Sources{plan: p, clock: clock, live: live, cursors: map[Line][]*Cursor{}, hiding: map[string]*redact.Redactor{}}
 }
+
+// ForProgram says that a program asks: messages name what records it. It is called
+// before Open.
+func (s *Sources) ForProgram() { s.program = true }
 
 // Open gets the recording ready. It is called once, before the first request.
 func (s *Sources) Open() error {
@@ -75,7 +81,7 @@ func (s *Sources) Open() error {
 	s.player, err = cassette.NewPlayer(t.Cassette, cassette.Options{
 		Redact:   alike,
 		Scenario: s.plan.Name, Profile: t.Match, Latency: latency, MatchHeaders: t.Headers, Ignore: t.Ignore, Shown: s.plan.Secrets.Request, Now: s.clock.Now,
-		Again: s.plan.RecordAgain, Orphans: t.Orphans, Repeats: t.Repeats && s.live == nil,
+		Again: s.plan.RecordAgain(s.program), Orphans: t.Orphans, Repeats: t.Repeats && s.live == nil,
 		Ordered: plan.NewOrder(s.plan.Workflow).Ordered,
 	})
 	return err

@@ -16,18 +16,59 @@ import (
 // The cause then stands first.
 func (r *finished) follows(result *plan.Result) {
 	if r.Obs.Run.Status == read.StatusSuccess {
+		r.unplayed(result)
 		return
 	}
 	cause := slices.IndexFunc(result.Problems, r.isCause)
 	if cause < 0 {
 		return
 	}
-	first := result.Problems[cause]
-	result.Problems = slices.Insert(slices.Delete(result.Problems, cause, cause+1), 0, first)
+	first := toFront(result.Problems, cause)
+	lost := first.Kind == "gate"
 	for i := range result.Problems[1:] {
 		p := &result.Problems[i+1]
-		p.Follows = r.comesOfFailing(p)
+		p.Follows = r.comesOfFailing(p) || lost && r.ofProgram(p)
 	}
+}
+
+// unplayed marks interactions that nobody asked for where a call of the run has found
+// no answer: another one was asked in their place, and the caller went on all the same.
+func (r *finished) unplayed(result *plan.Result) {
+	asksOtherwise := func(p plan.Problem) bool { return p.Kind == "gate" && makesFail(p.Name) }
+	cause := slices.IndexFunc(result.Problems, asksOtherwise)
+	if cause < 0 {
+		return
+	}
+	toFront(result.Problems, cause)
+	for i := range result.Problems[1:] {
+		p := &result.Problems[i+1]
+		p.Follows = r.neverPlayed(p)
+	}
+}
+
+// toFront moves a problem to the front of a list and returns it.
+func toFront(list []plan.Problem, i int) plan.Problem {
+	p := list[i]
+	copy(list[1:i+1], list[:i])
+	list[0] = p
+	return p
+}
+
+// neverPlayed reports whether a problem is an interaction of this scenario that answered
+// nothing. One of a scenario that is no more has another cause.
+func (r *finished) neverPlayed(p *plan.Problem) bool {
+	return p.Kind == "gate" && p.Name == plan.GateUnusedInteraction && !strings.Contains(p.Message, "of the scenario ")
+}
+
+// ofProgram reports whether a problem is about what a program did once a call of it was
+// refused.
+func (r *finished) ofProgram(p *plan.Problem) bool {
+	if p.Kind != "assert" || !r.Obs.Driven() {
+		return false
+	}
+	return slices.ContainsFunc(r.Plan.Asserts, func(a *plan.Assertion) bool {
+		return a.Condition.Range() == p.Range && slices.ContainsFunc(a.Condition.Variables(), func(t hcl.Traversal) bool { return t.RootName() == "sut" })
+	})
 }
 
 // isCause reports whether a problem says why the run failed.
@@ -46,7 +87,7 @@ func (r *finished) isCause(p plan.Problem) bool {
 func (r *finished) comesOfFailing(p *plan.Problem) bool {
 	switch p.Kind {
 	case "gate":
-		return strings.Contains(p.Message, "hint: the run never came so far")
+		return strings.Contains(p.Message, "hint: the run never came so far") || r.neverPlayed(p)
 	case "expect":
 		return p.Name == "run" || r.failedStep(p.Name)
 	case "assert":

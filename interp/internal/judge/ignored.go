@@ -25,7 +25,7 @@ func (r *finished) ignored(result *plan.Result) {
 		result.Relaxed = append(result.Relaxed, *p)
 	}
 	recorded := r.loosely()
-	for _, s := range r.Obs.Order {
+	for _, s := range r.asked() {
 		var told []string
 		for _, a := range s.Asked() {
 			p := r.unreadWait(s, &a)
@@ -41,6 +41,18 @@ func (r *finished) ignored(result *plan.Result) {
 			}
 		}
 	}
+}
+
+// asked are the steps in the order in which they began, then the endpoints that a
+// program asked.
+func (r *finished) asked() []*observe.StepResult {
+	list := slices.Clone(r.Obs.Order)
+	for _, n := range r.Plan.Endpoints {
+		if s := r.Obs.Steps[n.Name]; s != nil && !slices.Contains(list, s) {
+			list = append(list, s)
+		}
+	}
+	return list
 }
 
 // unstarted says that a run of a workflow is none of the program that the scenario
@@ -127,9 +139,17 @@ func differs(s *observe.StepResult, t *plan.Recording, diffs []match.FieldDiff, 
 		text += fmt.Sprintf("\n  %s: recorded %s, actual %s", d.Path, d.Recorded, d.Actual)
 	}
 	return &plan.Problem{
-		Kind: plan.KindIgnored, Name: shortList(names) + " of step " + strconv.Quote(s.Name), Range: t.Rng,
+		Kind: plan.KindIgnored, Name: shortList(names) + " of " + calledInFile(s), Range: t.Rng,
 		Message: text + "\nhint: " + hint,
 	}
+}
+
+// calledInFile is what a file calls a step or an endpoint.
+func calledInFile(s *observe.StepResult) string {
+	if e := s.Step.Endpoint; e != nil && e.Declared {
+		return "endpoint " + strconv.Quote(s.Name)
+	}
+	return "step " + strconv.Quote(s.Name)
 }
 
 // shortList is the first few of some names.
@@ -164,7 +184,7 @@ func (r *finished) unreadWait(s *observe.StepResult, a *observe.Asked) *plan.Pro
 		at = sc.Entries[a.End.Entry-1].Rng
 	}
 	return &plan.Problem{
-		Kind: plan.KindIgnored, Name: fmt.Sprintf("Retry-After %q of step %q", value, s.Name), Range: at,
+		Kind: plan.KindIgnored, Name: fmt.Sprintf("Retry-After %q of %s", value, calledInFile(s)), Range: at,
 		Message: "no client can read that as a wait: the retry waits as long as its policy says.\nhint: a wait is a number of seconds that is not negative, or an HTTP date, such as \"Sat, 01 Jan 2000 00:00:30 GMT\"",
 	}
 }

@@ -61,18 +61,26 @@ func (p *Plan) Dialling() []*Node {
 	return list
 }
 
-// RecordAgain is the command that records a step, or what a program asks an
-// endpoint, again.
-func (p *Plan) RecordAgain(step string) string {
-	switch {
-	case p.Workflow == nil && strings.Contains(step, "."):
-		return "scenario exec --live " + p.File
-	case p.Workflow == nil:
-		return fmt.Sprintf("scenario exec --live=%s %s", step, p.File)
-	case p.Recording == nil || !p.Recording.Cassette.Own || strings.Contains(step, "."):
-		return "scenario record " + p.File
+// RecordAgain is the command that records what the cassette has no answer to: of a
+// program, or of the workflow where that is interpreted. Of a cassette that can be
+// added to it keeps what still answers, and what depends on the new answer is
+// recorded with it.
+func (p *Plan) RecordAgain(program bool) string {
+	command, flag := "record", " --drifted"
+	if program {
+		command = "exec"
 	}
-	return fmt.Sprintf("scenario record --step %s %s", step, p.File)
+	if p.Recording == nil || !p.Recording.Cassette.Own {
+		flag = ""
+		if program {
+			flag = " --live"
+		}
+	}
+	command = "scenario " + command + flag + " " + p.File
+	if program && (p.Sut == nil || p.Sut.Command == nil) {
+		command += " -- PROGRAM"
+	}
+	return command
 }
 
 // StaleCassette warns that the scenario's recording is older than its max_age

@@ -50,7 +50,7 @@ func ExecCommand(a *cli.App) *cobra.Command {
 			"and answer what it asks from the scripts and the cassette of the scenario: over HTTP, on\n" +
 			"loopback, on the real clock. The program finds the services in its environment, as in\n" +
 			"OPENAI_BASE_URL. It runs once for each scenario, one after the other.\n\n" +
-			"No service is reached, but with --live and --missing: then what the scripts do not answer goes\n" +
+			"No service is reached, but with --live, --missing and --drifted: then what the scripts do not answer goes\n" +
 			"on to the real service with the program's own credentials, and is recorded as it comes, into\n" +
 			"the cassettes that the scenarios name. Secrets are hidden before anything is written.",
 		ValidArgsFunction: cli.CompleteFiles,

@@ -23,6 +23,8 @@ const everyEndpoint = "*"
 type relayFlags struct {
 	live         string
 	missing, yes bool
+	// drifted goes on as missing does, and where the recorded request is another.
+	drifted bool
 	// draft is the scenario file that is written of what programs met.
 	draft string
 }
@@ -31,12 +33,13 @@ func (f *relayFlags) register(flags *pflag.FlagSet) {
 	flags.StringVar(&f.live, "live", "", "pass what scripts do not answer on to the real services, and record it into the cassettes; only of these `endpoints`")
 	flags.Lookup("live").NoOptDefVal = everyEndpoint
 	flags.BoolVar(&f.missing, "missing", false, "as --live, but only for what the cassette has no answer to")
+	flags.BoolVar(&f.drifted, "drifted", false, "as --missing, and where the recorded request is another one")
 	flags.BoolVar(&f.yes, "yes", false, "reach services although CI is set")
 	flags.StringVar(&f.draft, "draft", "", "write a scenario `file` of what the program asked and was answered")
 }
 
 // dials reports whether a real service may be reached.
-func (f *relayFlags) dials() bool { return f.live != "" || f.missing }
+func (f *relayFlags) dials() bool { return f.live != "" || f.missing || f.drifted }
 
 // endpoints are those whose requests go on, nil for all.
 func (f *relayFlags) endpoints() []string {
@@ -52,7 +55,7 @@ func (f *relayFlags) reads(a *cli.App, l *harness.Loader) error {
 		return nil
 	}
 	if a.IsSet("CI") && !f.yes {
-		return cli.Usagef("add --yes to record in a build", "CI is set: --live and --missing reach real services, and a build normally replays")
+		return cli.Usagef("add --yes to record in a build", "CI is set: --live, --missing and --drifted reach real services, and a build normally replays")
 	}
 	l.Live, l.Placeholder = true, nil
 	return nil
@@ -60,8 +63,11 @@ func (f *relayFlags) reads(a *cli.App, l *harness.Loader) error {
 
 // check refuses what contradicts itself.
 func (f *relayFlags) check(count int) error {
-	if f.dials() && count > 1 {
-		return cli.Usagef("leave --count out", "what a program meets is recorded once, so --count cannot be combined with --live or --missing")
+	switch {
+	case f.dials() && count > 1:
+		return cli.Usagef("leave --count out", "what a program meets is recorded once, so --count cannot be combined with --live, --missing or --drifted")
+	case f.missing && f.drifted:
+		return cli.Usagef("--drifted also records what is missing", "--missing and --drifted cannot be combined")
 	}
 	return nil
 }
@@ -102,7 +108,7 @@ func (e *execution) openRecording() error {
 		e.App.Learn(keys)
 	}
 	set := &recording.Set{}
-	if err := set.Open(harness.FilesOf(e.Files), plans, recording.Options{At: cli.Now().UTC(), Steps: steps, Missing: f.missing}); err != nil {
+	if err := set.Open(harness.FilesOf(e.Files), plans, recording.Options{At: cli.Now().UTC(), Steps: steps, Missing: f.missing, Drifted: f.drifted}); err != nil {
 		return recordings.NotRecorded(err, "")
 	}
 	e.recording, e.transport = set, dial.Network()
@@ -115,7 +121,7 @@ func (e *execution) reach(p *interp.Plan) *interp.Live {
 	if e.recording == nil {
 		return nil
 	}
-	live := &interp.Live{Transport: e.transport, Env: e.Env, Steps: e.flags.endpoints(), Missing: e.flags.missing}
+	live := &interp.Live{Transport: e.transport, Env: e.Env, Steps: e.flags.endpoints(), Missing: e.flags.missing, Drifted: e.flags.drifted}
 	if p.CassettePath() != "" {
 		live.Recorder = e.recording.Recorder(p)
 	}

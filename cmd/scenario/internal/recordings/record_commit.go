@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 	"strings"
 
 	"github.com/scenario-lang/scenario/cassette"
@@ -55,6 +56,28 @@ func Commit(s *harness.Invocation, set *recording.Set) error {
 	return lost
 }
 
+// worse says which steps met a failure, and which.
+func worse(list []recording.Worse) string {
+	said := make([]string, len(list))
+	for i, w := range list {
+		said[i] = fmt.Sprintf("step %q failed: %s", w.Step, w.Outcome)
+	}
+	return strings.Join(said, ", ")
+}
+
+// wholly is the command that records a step whatever it is answered.
+func wholly(c *recording.Committed) string {
+	p, step := c.Picked[0], c.Worse[0].Step
+	if slices.Contains(p.DialSteps(), step) {
+		return fmt.Sprintf("scenario record --step %s %s", step, p.File)
+	}
+	command := fmt.Sprintf("scenario exec --live=%s %s", step, p.File)
+	if sut := p.Sut(); sut == nil || sut.Command == nil {
+		command += " -- PROGRAM"
+	}
+	return command
+}
+
 // committed says what became of one cassette. It is an error where its answers
 // would have been lost.
 func committed(s *harness.Invocation, c *recording.Committed) error {
@@ -66,6 +89,12 @@ func committed(s *harness.Invocation, c *recording.Committed) error {
 			fmt.Fprintf(s.Stderr, "hint: scenario record --recover %s keeps %s of this recording\n", c.Users[0].File, cli.Plural(c.Recorded, "interaction"))
 		}
 		return nil
+	case c.Lost && len(c.Worse) > 0:
+		return cli.WorstError(c.Discarding, cli.ExitAs(
+			cli.ExitCassette,
+			fmt.Sprintf("%s is unchanged: it holds answers, and now %s", c.Path, worse(c.Worse)),
+			"try again once the service answers; if the failure is to be kept, record the step as a whole: "+wholly(c),
+		))
 	case c.Lost:
 		return cli.WorstError(c.Discarding, cli.ExitAs(
 			cli.ExitCassette,
@@ -75,6 +104,9 @@ func committed(s *harness.Invocation, c *recording.Committed) error {
 	}
 	if !s.Common.Quiet {
 		fmt.Fprintf(s.Stderr, "%s: recorded %s, %d in all\n", c.Path, cli.Plural(c.Recorded, "interaction"), c.Total)
+	}
+	if len(c.Worse) > 0 {
+		fmt.Fprintf(s.Stderr, "Warning: %s: the recording before had answers, and now %s; a replay gives the failure from now on\nhint: if it should not, restore the file from version control, or record again\n", c.Path, worse(c.Worse))
 	}
 	if unanswered != "" {
 		fmt.Fprintf(s.Stderr, "Warning: %s: calls reached no service (%s), and a replay now gives the same\nhint: if it should have been there, record again, or restore the file from version control\n", c.Path, unanswered)
