@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"maps"
 	"net/http"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -16,6 +15,7 @@ import (
 	"github.com/scenario-lang/scenario/cassette/internal/httptext"
 	"github.com/scenario-lang/scenario/cassette/match"
 	"github.com/scenario-lang/scenario/cassette/redact"
+	"github.com/scenario-lang/scenario/internal/pattern"
 	"github.com/scenario-lang/scenario/wire"
 )
 
@@ -245,11 +245,11 @@ func ranked(shape, content []match.FieldDiff) []Change {
 	return out
 }
 
-var listIndex = regexp.MustCompile(`\[[0-9]+\]`)
+var listIndex = pattern.New(`\[[0-9]+\]`)
 
 // toldIn reports whether a path or what it stands in was told.
 func toldIn(told map[string]bool, path string) bool {
-	path = listIndex.ReplaceAllString(path, "[]")
+	path = listIndex().ReplaceAllString(path, "[]")
 	for end := len(path); end > 0; end = strings.LastIndexAny(path[:end], ".[") {
 		if told[path[:end]] {
 			return true

@@ -1,6 +1,8 @@
 package dsl
 
 import (
+	"sync"
+
 	"github.com/scenario-lang/scenario/dsl/language"
 	"github.com/scenario-lang/scenario/schema"
 )
@@ -9,7 +11,7 @@ import (
 // the name and the place of b, and of the attributes those that such a step
 // knows. The others are returned beside it.
 func (b *Block) AsStep(kind string, attrs []*Attr) (step *Block, unknown []*Attr) {
-	s := stepSchema.ForKind(kind)
+	s := stepSchema().ForKind(kind)
 	step = &Block{
 		Schema: s, Type: "step", Labels: []string{kind, b.Name()}, LabelRanges: append(b.LabelRanges[:1:1], b.LabelRanges...),
 		DefRange: b.DefRange, End: b.End, Parent: b.Parent,
@@ -32,13 +34,13 @@ func (b *Block) AsStep(kind string, attrs []*Attr) (step *Block, unknown []*Attr
 	return step, unknown
 }
 
-var stepSchema = language.StepBlock()
+var stepSchema = sync.OnceValue(language.StepBlock)
 
 // StepArguments names the attributes that only steps of a kind have, in the
 // order of the reference.
 func StepArguments(kind string) []string {
 	var names []string
-	for _, a := range stepSchema.ForKind(kind).Attrs {
+	for _, a := range stepSchema().ForKind(kind).Attrs {
 		if !isCommon(a) {
 			names = append(names, a.Name)
 		}

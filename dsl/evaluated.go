@@ -9,6 +9,7 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 
 	"github.com/scenario-lang/scenario/dsl/wording"
+	"github.com/scenario-lang/scenario/internal/pattern"
 )
 
 // InWords puts what the evaluator of expressions says into the words of the
@@ -70,18 +71,18 @@ const (
 )
 
 var (
-	unfit    = regexp.MustCompile(`^Invalid value for "[^"]*" parameter: (.*?)\.?$`)
-	failed   = regexp.MustCompile(`^Call to function "[^"]*" failed: (.*?)\.?$`)
-	needs    = regexp.MustCompile(`^(.+) required, but have (\w+)$`)
-	inQuotes = regexp.MustCompile(`"(?:[^"\\]|\\.)*"`)
+	unfit    = pattern.New(`^Invalid value for "[^"]*" parameter: (.*?)\.?$`)
+	failed   = pattern.New(`^Call to function "[^"]*" failed: (.*?)\.?$`)
+	needs    = pattern.New(`^(.+) required, but have (\w+)$`)
+	inQuotes = pattern.New(`"(?:[^"\\]|\\.)*"`)
 )
 
-func firstQuoted(text string) string { return inQuotes.FindString(text) }
+func firstQuoted(text string) string { return inQuotes().FindString(text) }
 
 // unfitting says what is wrong with an argument of a function.
 func unfitting(d *hcl.Diagnostic) string {
-	why := lastMatch(unfit, d.Detail)
-	if m := needs.FindStringSubmatch(why); m != nil {
+	why := lastMatch(unfit(), d.Detail)
+	if m := needs().FindStringSubmatch(why); m != nil {
 		why = fmt.Sprintf("it is %s, and %s is needed", article(m[2]), article(m[1]))
 	}
 	if strings.HasPrefix(why, "must ") {
@@ -96,7 +97,7 @@ func unfitting(d *hcl.Diagnostic) string {
 
 // resultless says why a function has no result for arguments that fit.
 func resultless(d *hcl.Diagnostic) string {
-	why := lastMatch(failed, d.Detail)
+	why := lastMatch(failed(), d.Detail)
 	switch why {
 	case "EOF", "unexpected EOF":
 		why = "the string ends before the value does"

@@ -229,7 +229,7 @@ func firstError(diags hcl.Diagnostics) string {
 			if why := missing(d); why != "" {
 				return why
 			}
-			if m := failed.FindStringSubmatch(d.Detail); m != nil {
+			if m := failed().FindStringSubmatch(d.Detail); m != nil {
 				return m[1] + "."
 			}
 			if d.Detail != "" {

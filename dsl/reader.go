@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"math/big"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -16,6 +15,7 @@ import (
 	"github.com/zclconf/go-cty/cty/convert"
 
 	"github.com/scenario-lang/scenario/dsl/wording"
+	"github.com/scenario-lang/scenario/internal/pattern"
 	"github.com/scenario-lang/scenario/schema"
 	"github.com/scenario-lang/scenario/stdlib"
 )
@@ -423,12 +423,12 @@ func ParseDuration(text string) (time.Duration, error) {
 	return d, nil
 }
 
-var looseDuration = regexp.MustCompile(`^\s*([0-9]+(?:[.,][0-9]+)?)\s*([A-Za-zµ]*)\.?\s*$`)
+var looseDuration = pattern.New(`^\s*([0-9]+(?:[.,][0-9]+)?)\s*([A-Za-zµ]*)\.?\s*$`)
 
 // durationMeant is what a text probably means that is nearly a duration, "" for
 // none: a number alone is taken for seconds.
 func durationMeant(text string) string {
-	m := looseDuration.FindStringSubmatch(text)
+	m := looseDuration().FindStringSubmatch(text)
 	if m == nil {
 		return ""
 	}

@@ -2,9 +2,9 @@ package faults
 
 import (
 	"fmt"
-	"regexp"
 
 	"github.com/scenario-lang/scenario/failure"
+	"github.com/scenario-lang/scenario/internal/pattern"
 	"github.com/scenario-lang/scenario/schema"
 	"github.com/scenario-lang/scenario/wire"
 )
@@ -34,11 +34,11 @@ var dbError = &Kind{
 }
 
 // sqlState is the form of a SQLSTATE.
-var sqlState = regexp.MustCompile(`^[0-9A-Z]{5}$`)
+var sqlState = pattern.New(`^[0-9A-Z]{5}$`)
 
 func strikeDBError(s Strike) (wire.WireScript, error) {
 	state := s.textOr("sqlstate", "XX000")
-	if !sqlState.MatchString(state) {
+	if !sqlState().MatchString(state) {
 		return wire.WireScript{}, fmt.Errorf("sqlstate is %q: it has five digits and capital letters, such as 23505", state)
 	}
 	return s.typed(dbErrorName, failure.DBError, s.textOr("message", "the statement failed"), state)

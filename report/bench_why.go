@@ -3,10 +3,10 @@ package report
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/scenario-lang/scenario/internal/pattern"
 	"github.com/scenario-lang/scenario/interp/bench"
 )
 
@@ -76,7 +76,7 @@ func whyOfTrial(t *bench.Trial) string {
 	for _, m := range t.FailureModes {
 		said := m.Code + " (" + m.Severity + ")"
 		if bench.Reserved(m.Code) && m.Detail != "" {
-			said += ": " + varying.ReplaceAllString(oneLine(m.Detail), "…")
+			said += ": " + varying().ReplaceAllString(oneLine(m.Detail), "…")
 		}
 		list = append(list, said)
 	}
@@ -100,7 +100,7 @@ func unheld(broken []string) string {
 
 // varying is what differs between messages of one failure: numbers, and what
 // stands in quotes.
-var varying = regexp.MustCompile(`"[^"]*"|'[^']*'|[0-9]+`)
+var varying = pattern.New(`"[^"]*"|'[^']*'|[0-9]+`)
 
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 

@@ -3,9 +3,9 @@ package report
 import (
 	"bytes"
 	"fmt"
-	"regexp"
 	"strings"
 
+	"github.com/scenario-lang/scenario/internal/pattern"
 	"github.com/scenario-lang/scenario/interp"
 )
 
@@ -39,7 +39,7 @@ func broken(p *interp.Problem) string {
 	var list []string
 	for line := range strings.Lines(p.Diff) {
 		line = strings.TrimRight(line, "\n")
-		if m := listed.FindStringSubmatch(line); m != nil {
+		if m := listed().FindStringSubmatch(line); m != nil {
 			line = m[1]
 		}
 		list = append(list, line)
@@ -48,7 +48,7 @@ func broken(p *interp.Problem) string {
 }
 
 // listed is an element of a list that should be empty.
-var listed = regexp.MustCompile(`^\[\d+\]: "(.*)", want nothing there$`)
+var listed = pattern.New(`^\[\d+\]: "(.*)", want nothing there$`)
 
 func operands(p *interp.Problem) []string {
 	if ofLibrary(p) {

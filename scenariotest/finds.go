@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -15,6 +14,7 @@ import (
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/internal/disk"
 	"github.com/scenario-lang/scenario/internal/explore"
+	"github.com/scenario-lang/scenario/internal/pattern"
 	"github.com/scenario-lang/scenario/internal/searched"
 	"github.com/scenario-lang/scenario/interp"
 )
@@ -58,11 +58,11 @@ func (x *exploration) known(oracle, name, _ string) bool {
 	return x.failing[x.fileOf(&explore.Find{Oracle: oracle, Name: name})]
 }
 
-var notInNames = regexp.MustCompile(`[^a-z0-9]+`)
+var notInNames = pattern.New(`[^a-z0-9]+`)
 
 // fileOf is the file of a find.
 func (x *exploration) fileOf(f *explore.Find) string {
-	name := strings.Trim(notInNames.ReplaceAllString(strings.ToLower(f.Name), "-"), "-")
+	name := strings.Trim(notInNames().ReplaceAllString(strings.ToLower(f.Name), "-"), "-")
 	name = strings.Trim(name[:min(len(name), 60)], "-")
 	if name == "" {
 		name = f.Oracle

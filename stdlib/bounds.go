@@ -146,7 +146,7 @@ func boundedIndent(f function.Function) function.Function {
 func boundedFormat(f function.Function) function.Function {
 	return guarded(f, func(args []cty.Value) error {
 		p := knownText(args[0])
-		if wideVerb.MatchString(p) {
+		if wideVerb().MatchString(p) {
 			return function.NewArgErrorf(0, "has a width or precision above 9999")
 		}
 		times, widths := 1, len(p)
@@ -155,7 +155,7 @@ func boundedFormat(f function.Function) function.Function {
 				times = max(times, a.LengthInt())
 			}
 		}
-		for _, w := range verbWidth.FindAllString(p, -1) {
+		for _, w := range verbWidth().FindAllString(p, -1) {
 			n, _ := strconv.Atoi(w)
 			widths += n
 		}

@@ -6,13 +6,14 @@ import (
 	"fmt"
 	"math/big"
 	"reflect"
-	"regexp"
 	"sync"
 	"time"
 
 	"github.com/itchyny/gojq"
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/function"
+
+	"github.com/scenario-lang/scenario/internal/pattern"
 )
 
 // maxJQSteps bounds the instructions of one program.
@@ -120,7 +121,7 @@ func (p *programs) get(text string) (*gojq.Code, error) {
 }
 
 // reserved are the names by which programs are held to their bounds.
-var reserved = regexp.MustCompile(`\b(fits|fits_[a-z]+|held_[a-z]+|native_[a-z0-9]+|looked|found|steps|place|event)__\b`)
+var reserved = pattern.New(`\b(fits|fits_[a-z]+|held_[a-z]+|native_[a-z0-9]+|looked|found|steps|place|event)__\b`)
 
 func compileJQ(text string) (*gojq.Code, error) {
 	query, err := gojq.Parse(text)
@@ -130,7 +131,7 @@ func compileJQ(text string) (*gojq.Code, error) {
 	if query.Meta != nil || len(query.Imports) > 0 {
 		return nil, function.NewArgErrorf(1, "may not import modules")
 	}
-	if name := reserved.FindString(text); name != "" {
+	if name := reserved().FindString(text); name != "" {
 		return nil, function.NewArgErrorf(1, "may not use the name %s", name)
 	}
 	if query, err = gojq.Parse(shadowed(query.String())); err != nil {

@@ -10,6 +10,7 @@ import (
 	ctystdlib "github.com/zclconf/go-cty/cty/function/stdlib"
 
 	"github.com/scenario-lang/scenario/failure"
+	"github.com/scenario-lang/scenario/internal/pattern"
 )
 
 func stringFuncs() []Func {
@@ -103,10 +104,10 @@ const maxIndent = 1000
 // A width or precision of more than four digits, or one taken from an
 // argument, is the only way in which a pattern makes a text that is much
 // larger than its parts.
-var wideVerb = regexp.MustCompile(`%[^a-zA-Z%]*([0-9]{5,}|\*)`)
+var wideVerb = pattern.New(`%[^a-zA-Z%]*([0-9]{5,}|\*)`)
 
 // verbWidth finds the widths and precisions of a pattern, and other numbers.
-var verbWidth = regexp.MustCompile(`[0-9]+`)
+var verbWidth = pattern.New(`[0-9]+`)
 
 // guarded checks the arguments of f before it is called.
 func guarded(f function.Function, check func(args []cty.Value) error) function.Function {

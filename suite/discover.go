@@ -4,11 +4,11 @@ import (
 	"errors"
 	"io/fs"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/internal/pattern"
 )
 
 // Suffix is how the names of scenario files end.
@@ -71,7 +71,7 @@ func (s *Source) overlooked(left *[]string) func(dir, name string) {
 		path := filepath.ToSlash(filepath.Join(dir, name))
 		switch lower := strings.ToLower(name); {
 		case strings.HasPrefix(name, "_") && IsScenario(name):
-			if source, err := s.read(path, dsl.MaxFileSize); err == nil && hasScenario.Match(source) {
+			if source, err := s.read(path, dsl.MaxFileSize); err == nil && hasScenario().Match(source) {
 				*left = append(*left, path+" has scenarios and is not run: names that begin with _ are passed over")
 			}
 		case !Hidden(name) && !IsScenario(name) && (strings.HasSuffix(lower, Suffix) || strings.HasSuffix(lower, ".scenarios.hcl")):
@@ -81,7 +81,7 @@ func (s *Source) overlooked(left *[]string) func(dir, name string) {
 }
 
 // hasScenario finds the beginning of a scenario block.
-var hasScenario = regexp.MustCompile(`(?m)^scenario[ \t]+"`)
+var hasScenario = pattern.New(`(?m)^scenario[ \t]+"`)
 
 // recursive is the directory that dir/... names, as for the go command:
 // directories are searched recursively anyway.

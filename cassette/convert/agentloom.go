@@ -2,16 +2,17 @@ package convert
 
 import (
 	"maps"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"gopkg.in/yaml.v3"
 
 	"github.com/scenario-lang/scenario/cassette/agentloom"
 	"github.com/scenario-lang/scenario/cassette/internal/flaw"
 	"github.com/scenario-lang/scenario/cassette/internal/foreign"
 	"github.com/scenario-lang/scenario/cassette/internal/yamlnode"
-	"gopkg.in/yaml.v3"
+	"github.com/scenario-lang/scenario/internal/pattern"
 )
 
 // importAgentLoom reads response files of AgentLoom: answers by the id of a
@@ -19,7 +20,7 @@ import (
 // is; the import makes scripts of it that can be edited.
 var importAgentLoom = importer{name: "agentloom", is: foreign.IsAgentLoom, read: readAgentLoom}
 
-var requestHash = regexp.MustCompile(`^[0-9a-f]{64}$`)
+var requestHash = pattern.New(`^[0-9a-f]{64}$`)
 
 func readAgentLoom(r *importReader, root *yaml.Node) error {
 	scripts, warnings, err := agentloom.Parse(root)
@@ -49,7 +50,7 @@ func readAgentLoom(r *importReader, root *yaml.Node) error {
 func (r *importReader) loomCase(s *agentloom.Script, names namer) *Case {
 	name, at := s.Key, &yaml.Node{Line: s.Line}
 	step := &DraftStep{Name: identifier(s.Key), Safe: true, Endless: true}
-	if requestHash.MatchString(s.Key) {
+	if requestHash().MatchString(s.Key) {
 		name = "request " + s.Key[:8]
 		step.Name = "answer"
 		step.Notes = []string{"Request " + s.Key + "."}

@@ -4,11 +4,13 @@ import (
 	"regexp"
 	"regexp/syntax"
 	"strings"
+
+	"github.com/scenario-lang/scenario/internal/pattern"
 )
 
 var (
-	patternParts = regexp.MustCompile(`\{[^{}]*\}|\([^()]*\)|\[[^\[\]]*\]|\\[a-zA-Z]|\.`)
-	patternSigns = regexp.MustCompile(`\\|[*+?^$|()\[\]{}]`)
+	patternParts = pattern.New(`\{[^{}]*\}|\([^()]*\)|\[[^\[\]]*\]|\\[a-zA-Z]|\.`)
+	patternSigns = pattern.New(`\\|[*+?^$|()\[\]{}]`)
 )
 
 // example is a text that a pattern stands for: a word in the place of what
@@ -16,7 +18,7 @@ var (
 // does not have is taken roughly.
 func example(pattern string) string {
 	text := strings.ReplaceAll(pattern, `\.`, "\x00")
-	text = patternSigns.ReplaceAllString(patternParts.ReplaceAllString(text, "x"), "")
+	text = patternSigns().ReplaceAllString(patternParts().ReplaceAllString(text, "x"), "")
 	text = strings.ReplaceAll(text, "\x00", ".")
 	re, err := regexp.Compile(`^(?:` + pattern + `)$`)
 	if err != nil || re.MatchString(text) {

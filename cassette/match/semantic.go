@@ -2,9 +2,10 @@ package match
 
 import (
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/scenario-lang/scenario/internal/pattern"
 )
 
 // conversation are the fields in which vendors carry what a model is told.
@@ -90,7 +91,7 @@ func pathOf(r Request) string {
 // names the model there or in its path. An order may have messages, too, and a form
 // an input: of those nothing may be left out.
 func asksModel(body map[string]any, path string) bool {
-	if _, named := body["model"].(string); !named && !modelPath.MatchString(path) {
+	if _, named := body["model"].(string); !named && !modelPath().MatchString(path) {
 		return false
 	}
 	return body["system_instruction"] != nil || slices.ContainsFunc(conversation, func(name string) bool { _, ok := body[name]; return ok })
@@ -99,7 +100,7 @@ func asksModel(body map[string]any, path string) bool {
 // modelPath are the paths of requests that name their model there, or leave it to the
 // service: gateways in front of one model, Azure, Bedrock, Cloudflare, Gemini and what
 // Vertex has of others.
-var modelPath = regexp.MustCompile(`/chat/completions$|/openai/deployments/|/model/[^/]+/(invoke|converse)|/ai/run/|:(streamG|g)enerateContent$|:(streamR|r)awPredict$`)
+var modelPath = pattern.New(`/chat/completions$|/openai/deployments/|/model/[^/]+/(invoke|converse)|/ai/run/|:(streamG|g)enerateContent$|:(streamR|r)awPredict$`)
 
 // tidy trims every text in a tree and gives it LF line ends, in place.
 func tidy(v any) any {

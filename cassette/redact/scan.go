@@ -7,10 +7,12 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
+
+	"gopkg.in/yaml.v3"
 
 	"github.com/scenario-lang/scenario/cassette/internal/flaw"
 	"github.com/scenario-lang/scenario/cassette/internal/yamlnode"
-	"gopkg.in/yaml.v3"
 )
 
 // A Finding is a secret in a file.
@@ -226,12 +228,14 @@ func (s *scanner) named(n *yaml.Node, name string) {
 	}
 }
 
-var placeholderText = regexp.MustCompile(placeholderStart + `[0-9a-f]{16}>|` + regexp.QuoteMeta(escapedStart) + `[0-9a-f]{16}%3E`)
+var placeholderText = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(placeholderStart + `[0-9a-f]{16}>|` + regexp.QuoteMeta(escapedStart) + `[0-9a-f]{16}%3E`)
+})
 
 // hidden adds what redaction would have replaced: its placeholders that the text
 // does not have already.
 func (s *scanner) hidden(n *yaml.Node, text, shown, rule, where string) {
-	for _, mark := range placeholderText.FindAllString(shown, -1) {
+	for _, mark := range placeholderText().FindAllString(shown, -1) {
 		if !strings.Contains(text, mark) {
 			s.mark(max(1, n.Line), rule, where, mark)
 		}
@@ -278,5 +282,5 @@ func isDummy(value string) bool {
 		v = strings.TrimPrefix(v, scheme)
 	}
 	return len(v) < ShortestSecret || IsPlaceholder(v) || slices.Contains(dummies, v) || strings.Trim(v, "*x") == "" ||
-		placeholderText.MatchString(value)
+		placeholderText().MatchString(value)
 }

@@ -3,7 +3,6 @@ package mistakes
 import (
 	"bytes"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -13,6 +12,7 @@ import (
 
 	"github.com/scenario-lang/scenario/dsl/language"
 	"github.com/scenario-lang/scenario/dsl/wording"
+	"github.com/scenario-lang/scenario/internal/pattern"
 )
 
 // Rewrite puts diagnostics of the syntax into the words of the language: what
@@ -197,16 +197,16 @@ func goesOn(e syntaxError) bool {
 	return false
 }
 
-var bareLabel = regexp.MustCompile(`^\s*([A-Za-z_]\w*)((?:\s+"[^"]*")*)\s+([^\s"{]+)\s*\{`)
+var bareLabel = pattern.New(`^\s*([A-Za-z_]\w*)((?:\s+"[^"]*")*)\s+([^\s"{]+)\s*\{`)
 
 // bareAttribute is a name and a reference with nothing between them.
-var bareAttribute = regexp.MustCompile(`^\s*([A-Za-z_]\w*)\s+([A-Za-z_]\w*\.[\w.\[\]"*]+)$`)
+var bareAttribute = pattern.New(`^\s*([A-Za-z_]\w*)\s+([A-Za-z_]\w*\.[\w.\[\]"*]+)$`)
 
 // blockHeader explains a label without quotes, and a brace that is missing or
 // on the next line.
 func blockHeader(e syntaxError) (string, string) {
 	header := strings.TrimSpace(e.before)
-	if m := bareLabel.FindStringSubmatch(e.line); m != nil && m[3] != "=" {
+	if m := bareLabel().FindStringSubmatch(e.line); m != nil && m[3] != "=" {
 		label := m[3]
 		detail := fmt.Sprintf("What follows the type of a block is its label, a string in quotes: %s%s %q { … }.", m[1], m[2], label)
 		if _, name, found := strings.Cut(label, "."); found && strings.HasPrefix(label, "step.") {
@@ -220,7 +220,7 @@ func blockHeader(e syntaxError) (string, string) {
 	if strings.HasPrefix(e.after, ":") {
 		return "Block written as an attribute", fmt.Sprintf("A block has no colon: write %s { … }.", header)
 	}
-	if m := bareAttribute.FindStringSubmatch(e.line); m != nil {
+	if m := bareAttribute().FindStringSubmatch(e.line); m != nil {
 		return summaryNoEquals, fmt.Sprintf("An attribute is written with an equals sign: `%s = %s`.", m[1], m[2])
 	}
 	if strings.TrimSpace(e.after) != "" {
@@ -243,20 +243,20 @@ func bodyItem(e syntaxError) (string, string) {
 	if e.at == "}" {
 		return summaryBrace, tooManyBraces
 	}
-	if m := bareLabel.FindStringSubmatch(e.line); m != nil && m[3] != "=" {
+	if m := bareLabel().FindStringSubmatch(e.line); m != nil && m[3] != "=" {
 		return blockHeader(e)
 	}
 	if strings.HasPrefix(e.after, "--") || strings.HasPrefix(e.after, ";") {
 		return "Wrong comment", "A comment begins with # or //, or stands between /* and */."
 	}
-	if continuation.MatchString(e.after) {
+	if continuation().MatchString(e.after) {
 		return summaryOperator, "An expression ends with its line. One of several lines stands in parentheses: name = ( … )."
 	}
 	name, value := e.at, withoutClosing(strings.TrimLeft(strings.TrimPrefix(e.after, e.at), ": \t"))
 	if strings.HasPrefix(value, "==") {
 		return summaryOperator, fmt.Sprintf("One equals sign gives an attribute its value: `%s = %s`. Two values are compared with == inside of a condition.", name, strings.TrimSpace(value[2:]))
 	}
-	if value == "" && attributeName.MatchString(name) && strings.HasPrefix(strings.TrimPrefix(e.after, name), ":") {
+	if value == "" && attributeName().MatchString(name) && strings.HasPrefix(strings.TrimPrefix(e.after, name), ":") {
 		return summaryNoEquals, fmt.Sprintf("This is written like YAML. A block is written `%s { … }` with one thing on each line, and an attribute `%s = value`.", name, name)
 	}
 	if name == "" || value == "" || strings.ContainsAny(value[:1], "{}()[]=,") && !strings.HasPrefix(value, "[") {
@@ -267,8 +267,8 @@ func bodyItem(e syntaxError) (string, string) {
 
 var (
 	// continuation is an operator with which no attribute and no block begins.
-	continuation  = regexp.MustCompile(`^(?:&&|\|\||[=!<>]=|[<>?+*/%])`)
-	attributeName = regexp.MustCompile(`^[A-Za-z_][\w-]*$`)
+	continuation  = pattern.New(`^(?:&&|\|\||[=!<>]=|[<>?+*/%])`)
+	attributeName = pattern.New(`^[A-Za-z_][\w-]*$`)
 )
 
 // withoutClosing is a value without the braces that close the block around it.
@@ -319,11 +319,11 @@ var invisibleNames = map[rune]string{
 	0x2028: "line separator", 0x202f: "narrow no-break space", 0x2060: "word joiner", 0x3000: "ideographic space", 0xfeff: "byte order mark",
 }
 
-var setBefore = regexp.MustCompile(`^The argument "([^"]*)" was already set at (.*):(\d+),`)
+var setBefore = pattern.New(`^The argument "([^"]*)" was already set at (.*):(\d+),`)
 
 // twice explains an attribute that stands in one block for the second time.
 func twice(e syntaxError) (string, string) {
-	m := setBefore.FindStringSubmatch(e.detail)
+	m := setBefore().FindStringSubmatch(e.detail)
 	if m == nil {
 		return "", ""
 	}
@@ -352,12 +352,12 @@ func openTemplate(syntaxError) (string, string) {
 }
 
 var (
-	methodCall      = regexp.MustCompile(`("(?:[^"\\]|\\.)*"|[A-Za-z_][\w.\[\]*"-]*)\.([A-Za-z_]\w*)$`)
-	calledReference = regexp.MustCompile(`\b((\w+)\.\w+)$`)
-	bareUnit        = regexp.MustCompile(`(?:^|[^\w.])([0-9]+(?:\.[0-9]+)?)$`)
-	unit            = regexp.MustCompile(`^(?:ms|s|m|h|d)\b`)
-	wordIf          = regexp.MustCompile(`=\s*if\s+$`)
-	wordNot         = regexp.MustCompile(`\bnot\s+$`)
+	methodCall      = pattern.New(`("(?:[^"\\]|\\.)*"|[A-Za-z_][\w.\[\]*"-]*)\.([A-Za-z_]\w*)$`)
+	calledReference = pattern.New(`\b((\w+)\.\w+)$`)
+	bareUnit        = pattern.New(`(?:^|[^\w.])([0-9]+(?:\.[0-9]+)?)$`)
+	unit            = pattern.New(`^(?:ms|s|m|h|d)\b`)
+	wordIf          = pattern.New(`=\s*if\s+$`)
+	wordNot         = pattern.New(`\bnot\s+$`)
 )
 
 // declares reports whether a reference can begin with a word.
@@ -371,14 +371,14 @@ func declares(word string) bool {
 
 // afterExpression explains what follows an expression on its line.
 func afterExpression(e syntaxError) (string, string) {
-	if m := calledReference.FindStringSubmatch(e.before); m != nil && declares(m[2]) && strings.HasPrefix(e.after, "()") {
+	if m := calledReference().FindStringSubmatch(e.before); m != nil && declares(m[2]) && strings.HasPrefix(e.after, "()") {
 		return summaryMethod, fmt.Sprintf("A reference is not called: write %s without parentheses.", m[1])
 	}
-	if m := methodCall.FindStringSubmatch(e.before); m != nil && e.at == "(" {
+	if m := methodCall().FindStringSubmatch(e.before); m != nil && e.at == "(" {
 		return summaryMethod, fmt.Sprintf("A function is called by its name alone, and takes the value as an argument: %s(%s, …).", m[2], m[1])
 	}
-	if m := bareUnit.FindStringSubmatch(e.before); m != nil && unit.MatchString(e.after) {
-		return summaryUnit, fmt.Sprintf("A duration is a string in quotes: %q.", m[1]+unit.FindString(e.after))
+	if m := bareUnit().FindStringSubmatch(e.before); m != nil && unit().MatchString(e.after) {
+		return summaryUnit, fmt.Sprintf("A duration is a string in quotes: %q.", m[1]+unit().FindString(e.after))
 	}
 	switch {
 	case e.at == "=" && strings.HasPrefix(e.after, "=~"):
@@ -393,7 +393,7 @@ func afterExpression(e syntaxError) (string, string) {
 		return summaryOperator, "A choice is written with its condition first: condition ? value : other value."
 	case e.at == "or":
 		return summaryOperator, "Of two conditions one is enough with ||."
-	case wordNot.MatchString(e.before):
+	case wordNot().MatchString(e.before):
 		return summaryOperator, "The opposite of a condition is written with an exclamation mark: !(…)."
 	case e.summary == "Missing item separator" && e.at == "for":
 		return summaryComma, "In a for expression the names come first: [for x in list : x.name]."
@@ -407,7 +407,7 @@ func afterExpression(e syntaxError) (string, string) {
 		return "", ""
 	case strings.HasSuffix(e.before, `""`) && e.at == `"`:
 		return summaryNewLine, "There are no triple quotes. A string over several lines begins with <<EOT and ends with EOT on a line of its own."
-	case wordIf.MatchString(e.before):
+	case wordIf().MatchString(e.before):
 		return summaryOperator, "A condition is written without if. A choice is condition ? value : other value."
 	case e.at == "{":
 		return summaryBrace, "An attribute has no braces: nothing is opened by this one. Take it out."

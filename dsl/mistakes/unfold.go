@@ -1,8 +1,9 @@
 package mistakes
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/scenario-lang/scenario/internal/pattern"
 )
 
 // Unfold puts the content of blocks on lines of their own. It gives up on
@@ -99,11 +100,11 @@ func (u *unfolding) blocks() int {
 
 // lineToken finds the next token of simple source: a text, a name with its dots, a
 // number, or an operator or another sign.
-var lineToken = regexp.MustCompile(`^(?:"(?:[^"\\]|\\.)*"|[A-Za-z_][A-Za-z0-9_.-]*|[0-9]+(?:\.[0-9]+)?|[=!<>]=|&&|\|\||[{}\[\]()=,:*<>!?+/%-])`)
+var lineToken = pattern.New(`^(?:"(?:[^"\\]|\\.)*"|[A-Za-z_][A-Za-z0-9_.-]*|[0-9]+(?:\.[0-9]+)?|[=!<>]=|&&|\|\||[{}\[\]()=,:*<>!?+/%-])`)
 
 func scanLine(line string) (tokens []string, ok bool) {
 	for line = strings.TrimSpace(line); line != ""; line = strings.TrimSpace(line) {
-		t := lineToken.FindString(line)
+		t := lineToken().FindString(line)
 		if t == "" || len(tokens) > 200 {
 			return nil, false
 		}

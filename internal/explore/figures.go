@@ -3,13 +3,13 @@ package explore
 import (
 	"encoding/json"
 	"math"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/scenario-lang/scenario/faults"
+	"github.com/scenario-lang/scenario/internal/pattern"
 )
 
 // figures are the numbers of a plan. Each list is sorted and has no value twice.
@@ -63,7 +63,7 @@ func figuresOf(plan []byte) *figures {
 	return f
 }
 
-var status = regexp.MustCompile(`\b[45][0-9]{2}\b`)
+var status = pattern.New(`\b[45][0-9]{2}\b`)
 
 func (f *figures) read(key string, v any) {
 	switch v := v.(type) {
@@ -77,7 +77,7 @@ func (f *figures) read(key string, v any) {
 			f.read(key, e)
 		}
 	case string:
-		for _, text := range status.FindAllString(v, -1) {
+		for _, text := range status().FindAllString(v, -1) {
 			n, _ := strconv.Atoi(text)
 			f.statuses = append(f.statuses, n)
 		}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/scenario-lang/scenario/cassette/convert"
 	"github.com/scenario-lang/scenario/failure"
+	"github.com/scenario-lang/scenario/internal/pattern"
 )
 
 // An ending is how an attempt ended, as the entry of a script: a fault, or "" for
@@ -94,7 +95,7 @@ func (a *attempt) cutOff() bool {
 }
 
 // kept are the fields of an answer's header that decide what a client does.
-var kept = regexp.MustCompile(`^(retry-after.*|x-ratelimit-.*|x-should-retry|location|etag)$`)
+var kept = pattern.New(`^(retry-after.*|x-ratelimit-.*|x-should-retry|location|etag)$`)
 
 // refused is an answer with a status that is an error.
 func (e *ending) refused(s *span) {
@@ -111,7 +112,7 @@ func headers(s *span) []convert.Attr {
 	const prefix = "http.response.header."
 	var names []string
 	for key := range s.attrs {
-		if name, ok := strings.CutPrefix(key, prefix); ok && kept.MatchString(strings.ReplaceAll(name, "_", "-")) {
+		if name, ok := strings.CutPrefix(key, prefix); ok && kept().MatchString(strings.ReplaceAll(name, "_", "-")) {
 			names = append(names, name)
 		}
 	}
@@ -173,12 +174,12 @@ func (e *ending) cut(clean bool) {
 }
 
 // written is what drivers write after the message of a database.
-var written = regexp.MustCompile(` \(SQLSTATE [0-9A-Z]{5}\)$`)
+var written = pattern.New(` \(SQLSTATE [0-9A-Z]{5}\)$`)
 
 // message keeps the last thing that was said, if it is a sentence.
 func (e *ending) message(words []string) {
 	if len(words) > 1 {
-		e.set("message", strings.TrimSpace(written.ReplaceAllString(words[len(words)-1], "")))
+		e.set("message", strings.TrimSpace(written().ReplaceAllString(words[len(words)-1], "")))
 	}
 }
 
@@ -200,41 +201,41 @@ func (e *ending) exception(words []string) {
 type sign struct {
 	fault  string
 	status int
-	words  *regexp.Regexp
+	words  func() *regexp.Regexp
 }
 
 // signs are tried in order. The types of the vendors' libraries come first, as
 // they say most.
 var signs = []sign{
-	{status: 429, words: regexp.MustCompile(`RateLimit|rate.?limit|Too Many Requests|ResourceExhausted`)},
-	{status: 401, words: regexp.MustCompile(`AuthenticationError|Unauthorized|Unauthenticated`)},
-	{status: 403, words: regexp.MustCompile(`PermissionDenied|Forbidden`)},
-	{status: 404, words: regexp.MustCompile(`NotFoundError|Not Found`)},
-	{status: 409, words: regexp.MustCompile(`ConflictError`)},
-	{status: 422, words: regexp.MustCompile(`UnprocessableEntity`)},
-	{status: 400, words: regexp.MustCompile(`BadRequest|InvalidArgument`)},
-	{status: 529, words: regexp.MustCompile(`[Oo]verloaded`)},
-	{status: 503, words: regexp.MustCompile(`ServiceUnavailable|Service Unavailable`)},
-	{status: 502, words: regexp.MustCompile(`Bad Gateway`)},
-	{status: 504, words: regexp.MustCompile(`Gateway Time-?out`)},
-	{status: 500, words: regexp.MustCompile(`InternalServerError|Internal Server Error`)},
-	{fault: "timeout", words: regexp.MustCompile(`(?i)time.?d?.?out|deadline|ETIMEDOUT|AbortError|cancel`)},
-	{fault: "connection_refused", words: regexp.MustCompile(`(?i)refused`)},
-	{fault: "dns_error", words: regexp.MustCompile(`(?i)ENOTFOUND|EAI_AGAIN|getaddrinfo|gaierror|no such host|UnknownHost|name resolution|resolve host|\bdns\b`)},
-	{fault: "tls_error", words: regexp.MustCompile(`(?i)certificate|\btls\b|\bssl|CERT_|x509|handshake`)},
-	{fault: "connection_reset", words: regexp.MustCompile(`(?i)reset|EPIPE|broken.?pipe|hang ?up|UND_ERR_SOCKET|disconnected|RemoteProtocol|ProtocolError|ConnectionError|connection error|ConnectError|terminated|premature|prematurely|\bEOF\b|connection.*clos|closed.*connection`)},
-	{fault: "malformed_response", words: regexp.MustCompile(`(?i)JSON|SyntaxError|unexpected token|unmarshal|parse`)},
+	{status: 429, words: pattern.New(`RateLimit|rate.?limit|Too Many Requests|ResourceExhausted`)},
+	{status: 401, words: pattern.New(`AuthenticationError|Unauthorized|Unauthenticated`)},
+	{status: 403, words: pattern.New(`PermissionDenied|Forbidden`)},
+	{status: 404, words: pattern.New(`NotFoundError|Not Found`)},
+	{status: 409, words: pattern.New(`ConflictError`)},
+	{status: 422, words: pattern.New(`UnprocessableEntity`)},
+	{status: 400, words: pattern.New(`BadRequest|InvalidArgument`)},
+	{status: 529, words: pattern.New(`[Oo]verloaded`)},
+	{status: 503, words: pattern.New(`ServiceUnavailable|Service Unavailable`)},
+	{status: 502, words: pattern.New(`Bad Gateway`)},
+	{status: 504, words: pattern.New(`Gateway Time-?out`)},
+	{status: 500, words: pattern.New(`InternalServerError|Internal Server Error`)},
+	{fault: "timeout", words: pattern.New(`(?i)time.?d?.?out|deadline|ETIMEDOUT|AbortError|cancel`)},
+	{fault: "connection_refused", words: pattern.New(`(?i)refused`)},
+	{fault: "dns_error", words: pattern.New(`(?i)ENOTFOUND|EAI_AGAIN|getaddrinfo|gaierror|no such host|UnknownHost|name resolution|resolve host|\bdns\b`)},
+	{fault: "tls_error", words: pattern.New(`(?i)certificate|\btls\b|\bssl|CERT_|x509|handshake`)},
+	{fault: "connection_reset", words: pattern.New(`(?i)reset|EPIPE|broken.?pipe|hang ?up|UND_ERR_SOCKET|disconnected|RemoteProtocol|ProtocolError|ConnectionError|connection error|ConnectError|terminated|premature|prematurely|\bEOF\b|connection.*clos|closed.*connection`)},
+	{fault: "malformed_response", words: pattern.New(`(?i)JSON|SyntaxError|unexpected token|unmarshal|parse`)},
 }
 
 // leading is a status at the beginning of a message: "429 Rate limit reached".
-var leading = regexp.MustCompile(`^(?:HTTP )?([45]\d\d)\b|(?i)(?:status|error) ?code:? ?([45]\d\d)\b`)
+var leading = pattern.New(`^(?:HTTP )?([45]\d\d)\b|(?i)(?:status|error) ?code:? ?([45]\d\d)\b`)
 
 // read guesses the fault from what the error was called. Lines with a cause, such
 // as an errno, say more than the class of a library around it, so that signs are
 // tried over all words.
 func (e *ending) read(words []string) {
 	for _, w := range words {
-		if m := leading.FindStringSubmatch(w); m != nil {
+		if m := leading().FindStringSubmatch(w); m != nil {
 			e.status, _ = strconv.Atoi(m[1] + m[2])
 			e.fault = convert.StatusFault
 			e.set("status_code", e.status)
@@ -242,7 +243,7 @@ func (e *ending) read(words []string) {
 		}
 	}
 	for _, s := range signs {
-		if !slices.ContainsFunc(words, s.words.MatchString) {
+		if !slices.ContainsFunc(words, s.words().MatchString) {
 			continue
 		}
 		if s.fault == "" {
@@ -260,7 +261,7 @@ func (e *ending) read(words []string) {
 func faultOf(words []string, otherwise string) string {
 	for _, s := range signs {
 		if strings.HasPrefix(s.fault, "connection_") || s.fault == "dns_error" || s.fault == "tls_error" {
-			if slices.ContainsFunc(words, s.words.MatchString) {
+			if slices.ContainsFunc(words, s.words().MatchString) {
 				return s.fault
 			}
 		}
@@ -268,7 +269,7 @@ func faultOf(words []string, otherwise string) string {
 	return otherwise
 }
 
-var sqlState = regexp.MustCompile(`\b([0-9A-Z]{5})\b`)
+var sqlState = pattern.New(`\b([0-9A-Z]{5})\b`)
 
 // database is an error of a database, or of the way to it.
 func (e *ending) database(s *span, words []string) {
@@ -278,10 +279,10 @@ func (e *ending) database(s *span, words []string) {
 			state = textIn(event.attrs, "sqlstate")
 		}
 	}
-	if kind := s.text("error.type"); state == "" && sqlState.FindString(kind) == kind && strings.ContainsAny(kind, "0123456789") {
+	if kind := s.text("error.type"); state == "" && sqlState().FindString(kind) == kind && strings.ContainsAny(kind, "0123456789") {
 		state = kind
 	}
-	if sqlState.FindString(state) == state && state != "" {
+	if sqlState().FindString(state) == state && state != "" {
 		e.fault = "db_error"
 		e.set("sqlstate", state)
 		e.message(words)

@@ -180,7 +180,7 @@ func (c *call) limit() time.Duration {
 func isTimeout(word string) bool {
 	for _, s := range signs {
 		if s.fault == "timeout" {
-			return s.words.MatchString(word)
+			return s.words().MatchString(word)
 		}
 	}
 	return false

@@ -1,15 +1,16 @@
 package lsp
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
+
+	"github.com/scenario-lang/scenario/internal/pattern"
 )
 
 var (
-	didYouMean = regexp.MustCompile(`Did you mean (?:"([^"]+)"|([\w.-]+))\?`)
-	quotedWord = regexp.MustCompile(`"([^"]+)"`)
+	didYouMean = pattern.New(`Did you mean (?:"([^"]+)"|([\w.-]+))\?`)
+	quotedWord = pattern.New(`"([^"]+)"`)
 )
 
 // A correction replaces a part of a text by what was probably meant.
@@ -21,7 +22,7 @@ type correction struct {
 // correct finds what a diagnostic suggests and in the place of what: the first
 // word of its sentences that stands in the place that it is about.
 func correct(t *text, d *hcl.Diagnostic) (correction, bool) {
-	m := didYouMean.FindStringSubmatchIndex(d.Detail)
+	m := didYouMean().FindStringSubmatchIndex(d.Detail)
 	if m == nil || d.Subject == nil {
 		return correction{}, false
 	}
@@ -36,7 +37,7 @@ func correct(t *text, d *hcl.Diagnostic) (correction, bool) {
 		return correction{}, false
 	}
 	subject := string(t.src[from:to])
-	for _, q := range quotedWord.FindAllStringSubmatch(d.Detail[:m[0]], -1) {
+	for _, q := range quotedWord().FindAllStringSubmatch(d.Detail[:m[0]], -1) {
 		if at := wholeWord(subject, q[1]); at >= 0 {
 			return correction{from + at, from + at + len(q[1]), with}, true
 		}

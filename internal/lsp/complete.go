@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -13,6 +12,7 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 
 	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/internal/pattern"
 	"github.com/scenario-lang/scenario/schema"
 )
 
@@ -151,13 +151,13 @@ func (c *completer) item() {
 // assign is what follows the name of an attribute: nothing where that is there
 // already.
 func (c *completer) assign() string {
-	if assigned.Match(c.doc.text.src[c.to:]) {
+	if assigned().Match(c.doc.text.src[c.to:]) {
 		return ""
 	}
 	return " = "
 }
 
-var assigned = regexp.MustCompile(`^[ \t]*[={"]`)
+var assigned = pattern.New(`^[ \t]*[={"]`)
 
 // itemWord makes a statement of the word at the cursor.
 func (c *completer) itemWord() string {

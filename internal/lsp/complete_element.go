@@ -2,7 +2,6 @@ package lsp
 
 import (
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -10,6 +9,7 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 
 	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/internal/pattern"
 )
 
 // What stands for an element of what a block goes over is written into the
@@ -104,7 +104,7 @@ func (ix *index) within(all []hclsyntax.Expression) element {
 }
 
 // pathBefore is what stands before the word at the cursor: each.value.
-var pathBefore = regexp.MustCompile(`(?:^|[^\w.)\]-])([A-Za-z_][\w-]*(?:\.[A-Za-z_][\w-]*)*)\.$`)
+var pathBefore = pattern.New(`(?:^|[^\w.)\]-])([A-Za-z_][\w-]*(?:\.[A-Za-z_][\w-]*)*)\.$`)
 
 // element offers the attributes of an element, and reports whether the cursor
 // is behind the name of one.
@@ -113,7 +113,7 @@ func (c *completer) element() bool {
 	if n := strings.LastIndexByte(string(before), '\n'); n >= 0 {
 		before = before[n+1:]
 	}
-	m := pathBefore.FindSubmatch(before)
+	m := pathBefore().FindSubmatch(before)
 	if m == nil {
 		return false
 	}

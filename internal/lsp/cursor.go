@@ -1,9 +1,8 @@
 package lsp
 
 import (
-	"regexp"
-
 	"github.com/scenario-lang/scenario/dsl/language"
+	"github.com/scenario-lang/scenario/internal/pattern"
 	"github.com/scenario-lang/scenario/schema"
 )
 
@@ -28,9 +27,9 @@ type place struct {
 }
 
 var (
-	attrStart  = regexp.MustCompile(`^\s*([A-Za-z_][\w-]*)\s*=(?:[^=>]|$)`)
-	onlyWord   = regexp.MustCompile(`^\s*([A-Za-z_][\w-]*)?$`)
-	labelStart = regexp.MustCompile(`^\s*[A-Za-z_][\w-]*(?:\s+"(?:[^"\\\n]|\\.)*")*\s+"?$`)
+	attrStart  = pattern.New(`^\s*([A-Za-z_][\w-]*)\s*=(?:[^=>]|$)`)
+	onlyWord   = pattern.New(`^\s*([A-Za-z_][\w-]*)?$`)
+	labelStart = pattern.New(`^\s*[A-Za-z_][\w-]*(?:\s+"(?:[^"\\\n]|\\.)*")*\s+"?$`)
 )
 
 func placeAt(src []byte, offset int) place {
@@ -48,7 +47,7 @@ func placeAt(src []byte, offset int) place {
 	}
 	p.open, p.opened = stack[inner+1:], stack[inner].at
 	p.statement = src[min(stack[inner].from, offset):offset]
-	if m := attrStart.FindSubmatch(p.statement); m != nil {
+	if m := attrStart().FindSubmatch(p.statement); m != nil {
 		p.attr = string(m[1])
 		if p.block != nil {
 			p.schema = p.block.Attr(p.attr)
@@ -79,7 +78,7 @@ func (p *place) inside(k frameKind) bool {
 }
 
 // atItem reports whether an attribute or a block may begin here.
-func (p *place) atItem() bool { return len(p.open) == 0 && onlyWord.Match(p.statement) }
+func (p *place) atItem() bool { return len(p.open) == 0 && onlyWord().Match(p.statement) }
 
 // label is the header that a label is being written of, with the label's
 // number; nil where none is.
@@ -93,7 +92,7 @@ func (p *place) label() (header []string, n int) {
 	} else {
 		before = before[:len(before)-len(wordBefore(before, len(before)))]
 	}
-	if !labelStart.Match(before) {
+	if !labelStart().Match(before) {
 		return nil, 0
 	}
 	header = parseHeader(before)
@@ -103,5 +102,5 @@ func (p *place) label() (header []string, n int) {
 // atKey reports whether the name of an attribute of an object is being
 // written.
 func (p *place) atKey(src []byte) bool {
-	return p.inside(frameObject) && onlyWord.Match(src[min(p.open[len(p.open)-1].from, p.offset):p.offset])
+	return p.inside(frameObject) && onlyWord().Match(src[min(p.open[len(p.open)-1].from, p.offset):p.offset])
 }

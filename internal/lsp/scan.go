@@ -2,8 +2,9 @@ package lsp
 
 import (
 	"bytes"
-	"regexp"
 	"strings"
+
+	"github.com/scenario-lang/scenario/internal/pattern"
 )
 
 // A frame is a bracket that is open, or the whole file.
@@ -93,7 +94,7 @@ func (s *scanner) step(i, end int) int {
 		s.pop()
 		return i
 	}
-	if s.outdented && len(s.stack) > 1 && (i == 0 || s.src[i-1] == '\n') && outdentedHeader.Match(s.line(i)) {
+	if s.outdented && len(s.stack) > 1 && (i == 0 || s.src[i-1] == '\n') && outdentedHeader().Match(s.line(i)) {
 		s.repaired = append(s.repaired, repair{i, closers(s.stack[1:])})
 		s.stack = s.stack[:1]
 		s.top().from = i
@@ -107,7 +108,7 @@ func (s *scanner) step(i, end int) int {
 	case c == '"':
 		s.push(frame{kind: frameString, at: i, from: i + 1})
 	case bytes.HasPrefix(rest, []byte("<<")):
-		if m := heredoc.FindSubmatch(rest); m != nil {
+		if m := heredoc().FindSubmatch(rest); m != nil {
 			s.push(frame{kind: frameHeredoc, at: i, marker: string(m[1])})
 			return i + len(m[0])
 		}
@@ -138,10 +139,10 @@ func (s *scanner) step(i, end int) int {
 }
 
 var (
-	outdentedHeader = regexp.MustCompile(`^[A-Za-z_][^=#]*\{\s*$`)
-	heredoc         = regexp.MustCompile(`^<<-?([A-Za-z_][\w-]*)\r?\n`)
-	blockHeader     = regexp.MustCompile(`^\s*([A-Za-z_][\w-]*)((?:\s+(?:"(?:[^"\\\n]|\\.)*"|[A-Za-z_][\w-]*))*)\s*$`)
-	headerLabel     = regexp.MustCompile(`"(?:[^"\\\n]|\\.)*"|[A-Za-z_][\w-]*`)
+	outdentedHeader = pattern.New(`^[A-Za-z_][^=#]*\{\s*$`)
+	heredoc         = pattern.New(`^<<-?([A-Za-z_][\w-]*)\r?\n`)
+	blockHeader     = pattern.New(`^\s*([A-Za-z_][\w-]*)((?:\s+(?:"(?:[^"\\\n]|\\.)*"|[A-Za-z_][\w-]*))*)\s*$`)
+	headerLabel     = pattern.New(`"(?:[^"\\\n]|\\.)*"|[A-Za-z_][\w-]*`)
 )
 
 func (s *scanner) line(i int) []byte {
@@ -214,12 +215,12 @@ func (s *scanner) brace(i int) {
 
 // parseHeader takes the header of a block apart, nil where it is none.
 func parseHeader(statement []byte) []string {
-	m := blockHeader.FindSubmatch(statement)
+	m := blockHeader().FindSubmatch(statement)
 	if m == nil {
 		return nil
 	}
 	header := []string{string(m[1])}
-	for _, label := range headerLabel.FindAll(m[2], -1) {
+	for _, label := range headerLabel().FindAll(m[2], -1) {
 		header = append(header, strings.Trim(string(label), `"`))
 	}
 	return header

@@ -174,7 +174,7 @@ func (p *painter) endLine(ends bool) {
 
 // outdent closes what was left open before a block of the top level.
 func (p *painter) outdent(t *hclsyntax.Token) {
-	if p.outdented && t.Range.Start.Column == 1 && len(p.stack) > 1 && outdentedHeader.Match(lineAt(p.src, t.Range.Start.Byte)) {
+	if p.outdented && t.Range.Start.Column == 1 && len(p.stack) > 1 && outdentedHeader().Match(lineAt(p.src, t.Range.Start.Byte)) {
 		p.stack = p.stack[:1]
 		p.top().item = true
 	}

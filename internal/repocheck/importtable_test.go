@@ -68,6 +68,7 @@ var (
 // the command links the OpenTelemetry SDK, in one package; what users embed stays
 // small.
 var layers = []layer{
+	{Dir: "internal/pattern"},
 	{Dir: "wire"},
 	{Dir: "trace"},
 	{Dir: "trace/tracetest", Local: []string{"trace"}},

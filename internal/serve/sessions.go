@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -16,6 +15,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/scenario-lang/scenario/internal/pattern"
 	"github.com/scenario-lang/scenario/internal/server"
 	"github.com/scenario-lang/scenario/internal/sut"
 	"github.com/scenario-lang/scenario/interp"
@@ -86,7 +86,7 @@ func mistakef(status int, format string, args ...any) error {
 }
 
 // identifier is what names a session.
-var identifier = regexp.MustCompile(`^[A-Za-z0-9._-]{1,64}$`)
+var identifier = pattern.New(`^[A-Za-z0-9._-]{1,64}$`)
 
 // create begins a session that plays a scenario. Without a name it gets one that is
 // free; without a scenario it plays the only one.
@@ -104,7 +104,7 @@ func (s *sessions) create(id, scenario string) (*session, error) {
 		}
 	}
 	switch {
-	case !identifier.MatchString(id):
+	case !identifier().MatchString(id):
 		return nil, mistakef(http.StatusBadRequest, "a session cannot be named %q: a name has 1 to 64 letters, digits, dots, dashes and underscores", id)
 	case s.all[id] != nil:
 		return nil, mistakef(http.StatusConflict, "there is a session %q already: finish and delete that one, or choose another name", id)
@@ -215,7 +215,7 @@ func (s *sessions) asked(r *http.Request) (*session, *http.Request, error) {
 	if found := s.find(id); found != nil {
 		return found, own, nil
 	}
-	if !identifier.MatchString(id) {
+	if !identifier().MatchString(id) {
 		return nil, nil, mistakef(http.StatusBadRequest, "a session cannot be named %q: a name has 1 to 64 letters, digits, dots, dashes and underscores", id)
 	}
 	plan, err := s.playing("")

@@ -4,10 +4,11 @@ import (
 	"encoding/json"
 	"io"
 	"net/url"
-	"regexp"
 	"strings"
 
 	"github.com/jackc/pgx/v5/pgproto3"
+
+	"github.com/scenario-lang/scenario/internal/pattern"
 )
 
 // ReadStatement reads the body of a request.
@@ -35,7 +36,7 @@ func (s Statement) Messages() ([]pgproto3.FrontendMessage, error) {
 	}, nil
 }
 
-var passwordPair = regexp.MustCompile(`(?:^|[\s?&])(?:ssl)?password\s*=\s*('(?:[^'\\]|\\.)*'|[^\s&]*)`)
+var passwordPair = pattern.New(`(?:^|[\s?&])(?:ssl)?password\s*=\s*('(?:[^'\\]|\\.)*'|[^\s&]*)`)
 
 // Passwords are the secrets inside of a connection string, a URL or pairs of
 // names and values. It has none for a text that is neither.
@@ -53,7 +54,7 @@ func Passwords(dsn string) []string {
 			add(written)
 		}
 	}
-	for _, m := range passwordPair.FindAllStringSubmatch(dsn, -1) {
+	for _, m := range passwordPair().FindAllStringSubmatch(dsn, -1) {
 		text := m[1]
 		if quoted, ok := strings.CutPrefix(text, "'"); ok {
 			text = strings.NewReplacer(`\'`, `'`, `\\`, `\`).Replace(strings.TrimSuffix(quoted, "'"))

@@ -6,15 +6,15 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"regexp"
 	"strings"
 
+	"github.com/scenario-lang/scenario/internal/pattern"
 	"github.com/scenario-lang/scenario/providers"
 )
 
 var _ providers.Reader = Adapter{}
 
-var copies = regexp.MustCompile(`(?i)^copy\b.*\b(from stdin|to stdout)\b`)
+var copies = pattern.New(`(?i)^copy\b.*\b(from stdin|to stdout)\b`)
 
 // Claims reports whether a request is the envelope of a statement.
 func (Adapter) Claims(r *http.Request) bool {
@@ -32,7 +32,7 @@ func (Adapter) Read(_ *http.Request, body []byte) (providers.Input, error) {
 	case strings.TrimSpace(s.Query) == "":
 		return providers.Input{}, errors.New("query is empty, and must be the statement")
 	}
-	if copies.MatchString(plainText(s.Query)) {
+	if copies().MatchString(plainText(s.Query)) {
 		return providers.Input{}, errors.New("COPY from or to the client is not served")
 	}
 	return providers.Input{Statement: s.Query, Args: s.Args}, nil

@@ -1,11 +1,11 @@
 package sql
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/jackc/pgx/v5/pgproto3"
 
+	"github.com/scenario-lang/scenario/internal/pattern"
 	"github.com/scenario-lang/scenario/providers"
 	"github.com/scenario-lang/scenario/wire"
 )
@@ -39,7 +39,7 @@ func (a Adapter) SessionReply(in providers.Input, _ []providers.Offer) (provider
 		b.Response, b.Word, b.What = a.tagged(out, "SELECT 1"), word, word
 		return b, true
 	}
-	if word := catalogue.FindString(text); word != "" {
+	if word := catalogue().FindString(text); word != "" {
 		b.Response, b.Word, b.What = a.tagged(providers.Output{Rows: [][]any{}}, "SELECT 0"), strings.ToLower(word), strings.ToLower(word)
 		return b, true
 	}
@@ -99,22 +99,22 @@ var answers = map[string]string{
 }
 
 var (
-	function  = regexp.MustCompile(`(?i)^(?:pg_catalog\.)?(version|current_schema|current_database|current_catalog|current_user|session_user|user|pg_backend_pid|pg_is_in_recovery|pg_advisory_unlock_all)(?: ?\( ?\))?(?: (?:as )?"?([a-z_][a-z0-9_]*)"?)?$`)
-	setConfig = regexp.MustCompile(`(?i)^(?:pg_catalog\.)?set_config\( ?'[^']*' ?, ?'([^']*)' ?, ?(?:true|false) ?\)$`)
-	catalogue = regexp.MustCompile(`(?i)\bpg_(type|range|namespace|enum)\b`)
+	function  = pattern.New(`(?i)^(?:pg_catalog\.)?(version|current_schema|current_database|current_catalog|current_user|session_user|user|pg_backend_pid|pg_is_in_recovery|pg_advisory_unlock_all)(?: ?\( ?\))?(?: (?:as )?"?([a-z_][a-z0-9_]*)"?)?$`)
+	setConfig = pattern.New(`(?i)^(?:pg_catalog\.)?set_config\( ?'[^']*' ?, ?'([^']*)' ?, ?(?:true|false) ?\)$`)
+	catalogue = pattern.New(`(?i)\bpg_(type|range|namespace|enum)\b`)
 )
 
 // asked is the answer to a list of functions, with the first of them; ok is false
 // for any other query.
 func asked(text string) (out providers.Output, word string, ok bool) {
 	list := strings.TrimSpace(text[len("SELECT"):])
-	if m := setConfig.FindStringSubmatch(list); m != nil {
+	if m := setConfig().FindStringSubmatch(list); m != nil {
 		return oneRow([]string{"set_config"}, []any{m[1]}), "set_config", true
 	}
 	var names []string
 	var values []any
 	for item := range strings.SplitSeq(list, ",") {
-		m := function.FindStringSubmatch(strings.TrimSpace(item))
+		m := function().FindStringSubmatch(strings.TrimSpace(item))
 		if m == nil {
 			return out, "", false
 		}

@@ -3,11 +3,12 @@ package python
 import (
 	"math"
 	"math/big"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"gopkg.in/yaml.v3"
+
+	"github.com/scenario-lang/scenario/internal/pattern"
 )
 
 // A pyKind is what PyYAML, which reads YAML 1.1, takes a scalar for. Our YAML
@@ -30,9 +31,9 @@ const (
 // The plain scalars of YAML 1.1 that are no text (yaml.org/type), as PyYAML
 // reads them.
 var (
-	intForm   = regexp.MustCompile(`^[-+]?(0b[01_]+|0[0-7_]+|0|[1-9][0-9_]*|0x[0-9a-fA-F_]+)$`)
-	floatForm = regexp.MustCompile(`^([-+]?[0-9][0-9_]*\.[0-9_]*([eE][-+][0-9]+)?|\.[0-9][0-9_]*([eE][-+][0-9]+)?|[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN))$`)
-	oddForm   = regexp.MustCompile(`^([-+]?[0-9][0-9_]*(:[0-5]?[0-9])+(\.[0-9_]*)?|[0-9]{4}-[0-9]{2}-[0-9]{2}|[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}([Tt]|[ \t]+)[0-9]{1,2}:[0-9]{2}:[0-9]{2}(\.[0-9]*)?([ \t]*(Z|[-+][0-9]{1,2}(:?[0-9]{2})?))?)$`)
+	intForm   = pattern.New(`^[-+]?(0b[01_]+|0[0-7_]+|0|[1-9][0-9_]*|0x[0-9a-fA-F_]+)$`)
+	floatForm = pattern.New(`^([-+]?[0-9][0-9_]*\.[0-9_]*([eE][-+][0-9]+)?|\.[0-9][0-9_]*([eE][-+][0-9]+)?|[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN))$`)
+	oddForm   = pattern.New(`^([-+]?[0-9][0-9_]*(:[0-5]?[0-9])+(\.[0-9_]*)?|[0-9]{4}-[0-9]{2}-[0-9]{2}|[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}([Tt]|[ \t]+)[0-9]{1,2}:[0-9]{2}:[0-9]{2}(\.[0-9]*)?([ \t]*(Z|[-+][0-9]{1,2}(:?[0-9]{2})?))?)$`)
 )
 
 // KindOf returns what a scalar is: by its tag where it has one, as text where
@@ -73,11 +74,11 @@ func plain(text string) Kind {
 		return False
 	}
 	switch {
-	case intForm.MatchString(text):
+	case intForm().MatchString(text):
 		return Int
-	case floatForm.MatchString(text):
+	case floatForm().MatchString(text):
 		return Float
-	case oddForm.MatchString(text):
+	case oddForm().MatchString(text):
 		return Odd
 	}
 	return Text

@@ -2,12 +2,13 @@ package yamlnode
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"gopkg.in/yaml.v3"
+
+	"github.com/scenario-lang/scenario/internal/pattern"
 )
 
 // Lookup returns the value of a mapping's key, nil where there is none.
@@ -63,11 +64,11 @@ func KindName(n *yaml.Node) string {
 	}
 }
 
-var lineNumber = regexp.MustCompile(`line (\d+)`)
+var lineNumber = pattern.New(`line (\d+)`)
 
 // ErrorLine is the line that an error of the YAML library names, or 0.
 func ErrorLine(err error) int {
-	m := lineNumber.FindStringSubmatch(err.Error())
+	m := lineNumber().FindStringSubmatch(err.Error())
 	if m == nil {
 		return 0
 	}

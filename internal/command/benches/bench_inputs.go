@@ -11,12 +11,12 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/scenario-lang/scenario/internal/command/harness"
 	"github.com/scenario-lang/scenario/internal/disk"
+	"github.com/scenario-lang/scenario/internal/pattern"
 	"github.com/scenario-lang/scenario/internal/process"
 	"github.com/scenario-lang/scenario/interp"
 	"github.com/scenario-lang/scenario/suite"
@@ -255,7 +255,7 @@ var passingVariables = []string{
 
 // loopbackPort is the port of a service on this machine, which differs from one run
 // to the next where a tool stands in for a service.
-var loopbackPort = regexp.MustCompile(`(//(?:127\.0\.0\.1|localhost|\[::1\])):[0-9]+`)
+var loopbackPort = pattern.New(`(//(?:127\.0\.0\.1|localhost|\[::1\])):[0-9]+`)
 
 // environmentSum identifies an environment, but for what differs from one
 // terminal or CI job to the next.
@@ -266,7 +266,7 @@ func environmentSum(env []string) string {
 		if !slices.ContainsFunc(passingVariables, func(p string) bool {
 			return name == p || strings.HasSuffix(p, "_") && p != "_" && strings.HasPrefix(name, p)
 		}) {
-			fmt.Fprintf(h, "%q\n", loopbackPort.ReplaceAllString(v, "$1"))
+			fmt.Fprintf(h, "%q\n", loopbackPort().ReplaceAllString(v, "$1"))
 		}
 	}
 	return hex.EncodeToString(h.Sum(nil))

@@ -2,11 +2,11 @@ package compile
 
 import (
 	"fmt"
-	"regexp"
 	"sort"
 	"time"
 
 	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/internal/pattern"
 	"github.com/scenario-lang/scenario/interp/internal/compile/unit"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/interp/internal/read"
@@ -95,7 +95,7 @@ func (c *compiler) provider(b *dsl.Block) *plan.Provider {
 }
 
 // shellVariable is how a shell, or a compose file, names a variable.
-var shellVariable = regexp.MustCompile(`^\$\{?([A-Za-z_][A-Za-z0-9_]*)\}?$`)
+var shellVariable = pattern.New(`^\$\{?([A-Za-z_][A-Za-z0-9_]*)\}?$`)
 
 // addressOf refuses an address to which no request can be sent. It is printed only
 // where it is written in the file.
@@ -108,7 +108,7 @@ func (c *compiler) addressOf(r dsl.Reader, base string) {
 		shown = fmt.Sprintf(", not %q", base)
 	}
 	hint := ""
-	if m := shellVariable.FindStringSubmatch(base); m != nil {
+	if m := shellVariable().FindStringSubmatch(base); m != nil {
 		hint = fmt.Sprintf(" A variable of the environment is env(%q).", m[1])
 	}
 	r.Errorf("base_url", "Wrong value", `The attribute "base_url" begins with http:// or https:// and a host, such as "https://api.example.com/v1"%s.%s`, shown, hint)

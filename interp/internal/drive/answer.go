@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,6 +14,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/internal/pattern"
 	"github.com/scenario-lang/scenario/interp/internal/event"
 	"github.com/scenario-lang/scenario/interp/internal/exchange"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
@@ -359,7 +359,7 @@ func (r *Run) began(x *Exchange) {
 
 // traceparent is the header field by which a request belongs to a trace (W3C
 // Trace Context, level 1). Later versions may go on after a dash.
-var traceparent = regexp.MustCompile(`^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}(-.*)?$`)
+var traceparent = pattern.New(`^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}(-.*)?$`)
 
 // traceID is that of a request's traceparent, "" where it has none that is valid.
 func traceID(h http.Header) string {
@@ -367,7 +367,7 @@ func traceID(h http.Header) string {
 	if len(values) != 1 {
 		return ""
 	}
-	m := traceparent.FindStringSubmatch(strings.Trim(values[0], " \t"))
+	m := traceparent().FindStringSubmatch(strings.Trim(values[0], " \t"))
 	switch {
 	case m == nil, m[1] == "ff", m[1] == "00" && m[4] != "", strings.Trim(m[2], "0") == "", strings.Trim(m[3], "0") == "":
 		return ""

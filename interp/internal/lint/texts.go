@@ -1,7 +1,6 @@
 package lint
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -11,11 +10,12 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/internal/pattern"
 )
 
 // slot is a reference as other tools write one in a text: {name}, {{ name }},
 // $name, and ${name} where the file escapes it.
-var slot = regexp.MustCompile(`(\$\{|\{\{|\{|\$)\s*\.?([A-Za-z_][\w-]*(?:\.[A-Za-z_][\w-]*|\[\d+\])*)\s*(\}\}|\})?`)
+var slot = pattern.New(`(\$\{|\{\{|\{|\$)\s*\.?([A-Za-z_][\w-]*(?:\.[A-Za-z_][\w-]*|\[\d+\])*)\s*(\}\}|\})?`)
 
 // closing is what ends a slot, by what begins it.
 var closing = map[string]string{"${": "}", "{{": "}}", "{": "}", "$": ""}
@@ -123,7 +123,7 @@ func (n names) slot(text string, reads func() references) (written, meant string
 	if !strings.ContainsAny(text, "{$") {
 		return "", ""
 	}
-	for _, m := range slot.FindAllStringSubmatch(text, -1) {
+	for _, m := range slot().FindAllStringSubmatch(text, -1) {
 		if end, wants := m[3], closing[m[1]]; wants != "" && end != wants {
 			continue
 		}

@@ -1,12 +1,12 @@
 package serve
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 
 	"github.com/jackc/pgx/v5/pgproto3"
 
+	"github.com/scenario-lang/scenario/internal/pattern"
 	"github.com/scenario-lang/scenario/providers/sql"
 	"github.com/scenario-lang/scenario/wire"
 )
@@ -178,13 +178,13 @@ func (s *session) confirm(p *playing, kind byte, own pgproto3.BackendMessage) er
 	return s.say(own)
 }
 
-var placeholder = regexp.MustCompile(`\$(\d+)`)
+var placeholder = pattern.New(`\$(\d+)`)
 
 // parameters are the types of the arguments of a statement, 0 where the client
 // named none.
 func (st *statement) parameters() []uint32 {
 	types := append([]uint32(nil), st.types...)
-	for _, found := range placeholder.FindAllStringSubmatch(st.query, -1) {
+	for _, found := range placeholder().FindAllStringSubmatch(st.query, -1) {
 		if n, err := strconv.Atoi(found[1]); err == nil && n < 1<<16 {
 			for len(types) < n {
 				types = append(types, 0)

@@ -1,21 +1,22 @@
 package serve
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/scenario-lang/scenario/internal/pattern"
 )
 
 var (
-	ending      = regexp.MustCompile(`(?is)^\s*(rollback|commit|end|abort)\b`)
-	toAPoint    = regexp.MustCompile(`(?is)^\s*rollback\s+(work\s+|transaction\s+)?to\b`)
-	dollarQuote = regexp.MustCompile(`^\$([A-Za-z_\x80-\xff][A-Za-z0-9_\x80-\xff]*)?\$`)
+	ending      = pattern.New(`(?is)^\s*(rollback|commit|end|abort)\b`)
+	toAPoint    = pattern.New(`(?is)^\s*rollback\s+(work\s+|transaction\s+)?to\b`)
+	dollarQuote = pattern.New(`^\$([A-Za-z_\x80-\xff][A-Za-z0-9_\x80-\xff]*)?\$`)
 )
 
 // ends reports whether a statement ends a transaction, also one that has failed.
-func ends(query string) bool { return ending.MatchString(bare(query)) }
+func ends(query string) bool { return ending().MatchString(bare(query)) }
 
 // toSavepoint reports whether a statement goes back inside its transaction.
-func toSavepoint(query string) bool { return toAPoint.MatchString(bare(query)) }
+func toSavepoint(query string) bool { return toAPoint().MatchString(bare(query)) }
 
 // bare is a query without the comments and blanks around it.
 func bare(query string) string {
@@ -71,7 +72,7 @@ func quotedSize(query string, at int) int {
 		if at > 0 && isWord(query[at-1]) {
 			return 0
 		}
-		mark := dollarQuote.FindString(text)
+		mark := dollarQuote().FindString(text)
 		if mark == "" {
 			return 0
 		}

@@ -5,7 +5,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -14,6 +13,7 @@ import (
 	"github.com/scenario-lang/scenario/internal/command/harness"
 	"github.com/scenario-lang/scenario/internal/disk"
 	"github.com/scenario-lang/scenario/internal/explore"
+	"github.com/scenario-lang/scenario/internal/pattern"
 	"github.com/scenario-lang/scenario/interp"
 	"github.com/scenario-lang/scenario/suite"
 )
@@ -61,12 +61,12 @@ type emittedFiles struct {
 	used map[string]bool
 }
 
-var notInNames = regexp.MustCompile(`[^a-z0-9]+`)
+var notInNames = pattern.New(`[^a-z0-9]+`)
 
 // unused is the path of a file of a name, which no other one has that was written, and
 // no file that somebody else wrote.
 func (e *emittedFiles) unused(name string) string {
-	name = strings.Trim(notInNames.ReplaceAllString(strings.ToLower(name), "-"), "-")
+	name = strings.Trim(notInNames().ReplaceAllString(strings.ToLower(name), "-"), "-")
 	name = strings.Trim(name[:min(len(name), 60)], "-")
 	for n := 1; ; n++ {
 		path := filepath.Join(e.dir, name+suite.Suffix)

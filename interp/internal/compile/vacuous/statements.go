@@ -13,16 +13,17 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/internal/pattern"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 )
 
 var (
 	// changing is the beginning of a statement that changes rows and returns none
 	// but by RETURNING.
-	changing  = regexp.MustCompile(`(?is)^\s*(insert|update|delete|merge)\b`)
-	returning = regexp.MustCompile(`(?i)\breturning\b`)
-	parameter = regexp.MustCompile(`\$([0-9]+)`)
-	quotes    = regexp.MustCompile(`'[^']*'`)
+	changing  = pattern.New(`(?is)^\s*(insert|update|delete|merge)\b`)
+	returning = pattern.New(`(?i)\breturning\b`)
+	parameter = pattern.New(`\$([0-9]+)`)
+	quotes    = pattern.New(`'[^']*'`)
 )
 
 // Rows warns of replies with rows to a statement for which no server returns any.
@@ -31,7 +32,7 @@ func Rows(s *plan.Script, steps []*plan.Step) (diags hcl.Diagnostics) {
 		return nil
 	}
 	for _, st := range steps {
-		if q, ok := statement(st); !ok || !changing.MatchString(q) || returning.MatchString(q) {
+		if q, ok := statement(st); !ok || !changing().MatchString(q) || returning().MatchString(q) {
 			return nil
 		}
 	}
@@ -48,9 +49,9 @@ func Rows(s *plan.Script, steps []*plan.Step) (diags hcl.Diagnostics) {
 
 // selected is the list of a query that selects from a table.
 var (
-	selected = regexp.MustCompile(`(?is)^\s*select\s+(.+?)\s+from\b`)
-	column   = regexp.MustCompile(`(?is)^(?:[a-z_][a-z_0-9$]*\.)*([a-z_][a-z_0-9$]*)(?:\s+as\s+([a-z_][a-z_0-9$]*)|\s+([a-z_][a-z_0-9$]*))?$`)
-	named    = regexp.MustCompile(`(?is)\s+as\s+([a-z_][a-z_0-9$]*)$`)
+	selected = pattern.New(`(?is)^\s*select\s+(.+?)\s+from\b`)
+	column   = pattern.New(`(?is)^(?:[a-z_][a-z_0-9$]*\.)*([a-z_][a-z_0-9$]*)(?:\s+as\s+([a-z_][a-z_0-9$]*)|\s+([a-z_][a-z_0-9$]*))?$`)
+	named    = pattern.New(`(?is)\s+as\s+([a-z_][a-z_0-9$]*)$`)
 )
 
 // Columns warns of replies whose rows have columns that a query does not select, or
@@ -89,15 +90,15 @@ func Columns(s *plan.Script, steps []*plan.Step) (diags hcl.Diagnostics) {
 // columnsOf are the names of the columns that a query selects, nil where one of
 // them is not plain to see.
 func columnsOf(query string) (names []string) {
-	m := selected.FindStringSubmatch(query)
+	m := selected().FindStringSubmatch(query)
 	if m == nil || strings.ContainsAny(m[1], "\"'") || regexp.MustCompile(`(?i)^(distinct|all)\b|\b(select|union|case)\b`).MatchString(m[1]) {
 		return nil
 	}
 	for _, part := range topLevel(m[1]) {
 		part = strings.TrimSpace(part)
-		if c := column.FindStringSubmatch(part); c != nil {
+		if c := column().FindStringSubmatch(part); c != nil {
 			names = append(names, strings.ToLower(cmp.Or(c[2], c[3], c[1])))
-		} else if c := named.FindStringSubmatch(part); c != nil {
+		} else if c := named().FindStringSubmatch(part); c != nil {
 			names = append(names, strings.ToLower(c[1]))
 		} else {
 			return nil
@@ -140,7 +141,7 @@ func Parameters(s *plan.Step) string {
 		given = len(list.Exprs)
 	}
 	most := 0
-	for _, m := range parameter.FindAllStringSubmatch(quotes.ReplaceAllString(q, ""), -1) {
+	for _, m := range parameter().FindAllStringSubmatch(quotes().ReplaceAllString(q, ""), -1) {
 		n, _ := strconv.Atoi(m[1])
 		most = max(most, n)
 	}

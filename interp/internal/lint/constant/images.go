@@ -12,6 +12,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/internal/pattern"
 )
 
 // An image is what a function can return, for its arguments.
@@ -282,15 +283,15 @@ func cut(f *finder, args []hclsyntax.Expression) text {
 }
 
 // verb is one of a pattern of format.
-var verb = regexp.MustCompile(`%[^a-zA-Z%]*[a-zA-Z%]`)
+var verb = pattern.New(`%[^a-zA-Z%]*[a-zA-Z%]`)
 
 func formatted(_ *finder, args []hclsyntax.Expression) text {
 	if len(args) == 0 {
 		return nil
 	}
 	pattern, ok := written(args[0])
-	verbs := verb.FindAllStringIndex(pattern, -1)
-	if !ok || len(verbs) == 0 || strings.Count(pattern, "%") != strings.Count(verb.ReplaceAllString(pattern, "%"), "%") {
+	verbs := verb().FindAllStringIndex(pattern, -1)
+	if !ok || len(verbs) == 0 || strings.Count(pattern, "%") != strings.Count(verb().ReplaceAllString(pattern, "%"), "%") {
 		return nil
 	}
 	return framed(pattern[:verbs[0][0]], pattern[verbs[len(verbs)-1][1]:])
