@@ -38,6 +38,9 @@ const (
 func (e *NotFoundError) Error() string {
 	switch e.Reason {
 	case NotInPath:
+		if words := strings.Fields(e.Name); len(words) > 1 {
+			return fmt.Sprintf("there is no program %q: it is one word, with spaces in it. Write its words apart, as in %q", e.Name, words)
+		}
 		return fmt.Sprintf("there is no program %q: no directory of PATH has it. Install it, or write %q for a file of that directory", e.Name, "./"+e.Name)
 	case IsDirectory:
 		return fmt.Sprintf("the program %q cannot be started: %s is a directory", e.Name, e.Path)

@@ -208,6 +208,21 @@ func (s *Server) Accepted(name string) int {
 	return s.origins[name]
 }
 
+// Drain returns when all connections have ended, or after so long. What a client wrote
+// or ended before it went may not have been read when it has gone: a request that it did
+// not wait for, or a handshake that it broke off.
+func (s *Server) Drain(atMost time.Duration) {
+	clock := wire.System()
+	for began := clock.Now(); clock.Now().Sub(began) < atMost; {
+		s.mu.Lock()
+		n := len(s.conns)
+		s.mu.Unlock()
+		if n == 0 || clock.Sleep(s.ctx, time.Millisecond) != nil {
+			return
+		}
+	}
+}
+
 // Close ends all connections and listeners, and returns when nothing of the
 // server runs any more.
 func (s *Server) Close() {

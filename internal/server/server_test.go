@@ -342,3 +342,40 @@ func TestWritesWithinTheirTime(t *testing.T) {
 		}
 	}
 }
+
+// Shows that what a client wrote is read where it has gone at once: each of fifty requests
+// whose clients do not wait for an answer is there when they have been read, which is
+// long before its bound; a client that stays is not waited for longer.
+func TestDrain(t *testing.T) {
+	w := begin(t, scripted(`    reply {
+      body  = "one"
+      times = "*"
+    }`), DefaultLimits)
+	for range 50 {
+		c, err := net.Dial("tcp", w.base)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, _ = io.WriteString(c, get)
+		c.Close()
+	}
+	for w.Accepted(w.plan.Asked()[0].Name) < 50 { // the listener's queue is the system's
+		time.Sleep(time.Millisecond)
+	}
+	w.Drain(10 * time.Second)
+	if n := w.Asked(); n != 50 {
+		t.Errorf("%d requests were read, want 50", n)
+	}
+	stays, err := net.Dial("tcp", w.base)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer stays.Close()
+	_, _ = io.WriteString(stays, "G")
+	began := time.Now()
+	w.Drain(20 * time.Millisecond)
+	if took := time.Since(began); took > 5*time.Second {
+		t.Errorf("it took %s", took)
+	}
+	w.finish(t)
+}

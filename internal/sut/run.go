@@ -325,6 +325,7 @@ func (r *run) await(deadline <-chan time.Time) (over bool) {
 				return false
 			}
 			if r.service == nil {
+				r.server.Drain(draining)
 				return true
 			}
 		case <-r.outside.Abandoned():
@@ -380,6 +381,10 @@ func (r *run) unmet() string {
 	}
 	return "\n" + operands
 }
+
+// draining is how long connections are read of a program that has ended. Its own end with
+// it, so that this takes no time; those of a child that it left may stay.
+const draining = 50 * time.Millisecond
 
 // settle waits until nothing is under way.
 func (r *run) settle(deadline <-chan time.Time) {

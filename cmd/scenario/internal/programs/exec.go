@@ -115,6 +115,9 @@ type execution struct {
 
 func runExec(a *cli.App, f *execFlags, paths []string, flags *pflag.FlagSet) error {
 	a.Memory.Serve()
+	if err := f.programAmong(paths); err != nil {
+		return err
+	}
 	l := harness.NewLoader(a)
 	if err := f.PlayFlags.Read(a, l, flags); err != nil {
 		return err
@@ -172,6 +175,24 @@ func runExec(a *cli.App, f *execFlags, paths []string, flags *pflag.FlagSet) err
 		err = cli.WorstError(err, recordings.Commit(s, e.recording))
 	}
 	return cli.WorstError(err, e.draft(paths))
+}
+
+// programAmong refuses paths of which one is a program, for want of the two dashes before
+// it.
+func (f *execFlags) programAmong(paths []string) error {
+	if f.command != nil {
+		return nil
+	}
+	for i, p := range paths {
+		if _, err := os.Lstat(p); err == nil || strings.HasSuffix(p, ".hcl") {
+			continue
+		}
+		if _, err := process.Find(p, "."); err == nil {
+			words := slices.Concat(paths[:i], []string{"--"}, paths[i:])
+			return cli.Usagef("scenario exec "+cli.Readable(strings.Join(words, " ")), "%q is a program and no scenario file: two dashes go before it", cli.Readable(p))
+		}
+	}
+	return nil
 }
 
 // registerListen adds the flag that names ports.

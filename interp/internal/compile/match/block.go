@@ -3,6 +3,7 @@ package match
 import (
 	"fmt"
 	"maps"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -89,6 +90,11 @@ func attribute(r dsl.Reader, name string, p *plan.Provider) []plan.Leaf {
 func noPath(path string, p *plan.Provider) string {
 	before, _, asks := strings.Cut(path, "?")
 	switch {
+	case strings.Contains(path, "://"):
+		if u, err := url.Parse(path); err == nil && u.Host != "" {
+			path = "/" + strings.TrimPrefix(strings.TrimPrefix(u.Path, strings.TrimSuffix(p.Base().Path, "/")), "/")
+		}
+		return fmt.Sprintf("The path of a request has no host. Write path = %q: it is compared below %s, the address of provider.%s.", path, p.Address(), p.Name)
 	case asks:
 		return fmt.Sprintf("The path of a request has no parameters. Write path = %q, and what follows the question mark as query = { NAME = \"value\" }.", before)
 	case !strings.HasPrefix(path, "/") && !strings.HasPrefix(path, "*"):
