@@ -74,7 +74,7 @@ func (r *run) unmetText(d *plan.Action) string {
 	}
 	for _, w := range r.scheduled.waits {
 		if w == d {
-			return fmt.Sprintf("the event %q never happened: its condition never held.\nhint: the run never came so far: look at what the condition reads, remove the event, or set optional = true", d.Name)
+			return fmt.Sprintf("the event %q never happened: its condition never held.\nhint: the run never got that far: look at what the condition reads, remove the event, or set optional = true", d.Name)
 		}
 	}
 	if why := r.scheduled.missed[d]; why != "" {

@@ -103,7 +103,7 @@ func (u Use) Text() string {
 		return fmt.Sprintf("entry %d (%s) of the script for %q never fired: %d of %d calls ended before its after = %s was over.\nhint: shorten after, lengthen the deadline that ended the call, use the fault timeout where silence is meant, or set optional = true",
 			u.Entry.N, u.Entry.What(), u.Script.Address, u.Pending, u.Calls, u.Entry.After)
 	}
-	hint := "the run never came so far: remove the entry, or set optional = true"
+	hint := "the run never got that far: remove the entry, or set optional = true"
 	if u.Used > 0 {
 		hint = fmt.Sprintf("set times = %d if that is right, or optional = true", u.Used)
 	}

@@ -87,7 +87,7 @@ func (r *finished) isCause(p plan.Problem) bool {
 func (r *finished) comesOfFailing(p *plan.Problem) bool {
 	switch p.Kind {
 	case "gate":
-		return strings.Contains(p.Message, "hint: the run never came so far") || r.neverPlayed(p)
+		return strings.Contains(p.Message, "hint: the run never got that far") || r.neverPlayed(p)
 	case "expect":
 		return p.Name == "run" || r.failedStep(p.Name)
 	case "assert":

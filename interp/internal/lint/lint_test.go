@@ -54,7 +54,7 @@ func TestUnusedDeclarations(t *testing.T) {
 		"workflow \"x\" {\n step \"value\" \"v\" { value = 1 }\n}",
 	} {
 		got := said(t, declared+used, nil)
-		if len(got) != 1 || !strings.HasPrefix(got[0], "1 No scenario of this file makes use of ") {
+		if len(got) != 1 || !strings.HasPrefix(got[0], "1 No scenario in this file uses ") {
 			t.Errorf("%s: %q", declared, got)
 		}
 	}
@@ -64,7 +64,7 @@ func TestUnusedDeclarations(t *testing.T) {
 // and that every provider of a file is one that a program may ask.
 func TestProvidersOfPrograms(t *testing.T) {
 	const all = "scenario \"s\" {\n run = workflow.w\n on \"*\" {\n  reply { content = \"a\" }\n }\n}\nworkflow \"w\" {\n step \"value\" \"v\" { value = 1 }\n}\n"
-	want(t, said(t, "provider \"openai\" \"x\" {}\n"+all, nil), "1 No scenario of this file makes use of provider")
+	want(t, said(t, "provider \"openai\" \"x\" {}\n"+all, nil), "1 No scenario in this file uses provider")
 	want(t, said(t, "provider \"openai\" \"x\" {}\nscenario \"s\" {\n expect \"run\" { status = \"success\" }\n}\n", nil))
 }
 
@@ -106,7 +106,7 @@ actor "one" {
 actor "two" {
   handler "h" { forward_to = actor.one.h }
 }`+used, nil),
-		`4 No scenario of this file makes use of gateway "g"`, `10 No scenario of this file makes use of actor "one"`)
+		`4 No scenario in this file uses gateway "g"`, `10 No scenario in this file uses actor "one"`)
 }
 
 // Shows that a declaration that refers to itself is used by nobody all the same,
@@ -120,7 +120,7 @@ actor "own" {
   handler "h" { forward_to = actor.own.i }
   handler "i" { forward_to = actor.theirs.h }
 }`+used, nil),
-		`5 No scenario of this file makes use of actor "own"`)
+		`5 No scenario in this file uses actor "own"`)
 }
 
 // Shows that an input, a pool, a lock and a bulkhead are warned of where nothing

@@ -48,7 +48,7 @@ func (c *checker) declarations() {
 	live.from(roots)
 	told := reach{named: named.get, seen: references{}, mark: func(d *declaration) { d.told = true }}
 	tell := func(d *declaration) {
-		c.warnf(d.at, "Declaration that nobody uses", "No scenario of this file makes use of %s %q, so it is without effect. %s Use it, or take it out.", d.typ, d.name, fmt.Sprintf(used[d.typ], d.name))
+		c.warnf(d.at, "Declaration that nobody uses", "No scenario in this file uses %s %q, so it has no effect. %s Use it, or take it out.", d.typ, d.name, fmt.Sprintf(used[d.typ], d.name))
 		d.told = true
 		told.from(d.refers)
 	}
@@ -212,7 +212,7 @@ func (c *checker) parts() {
 				if n.Type == "lock" {
 					take = "lock"
 				}
-				c.warnf(n.DefRange, "Declaration that nobody uses", "No handler or tool of actor %q takes its %s %q, so it is without effect. One does with %s = [%q].", a.Name(), n.Type, n.Name(), take, n.Name())
+				c.warnf(n.DefRange, "Declaration that nobody uses", "No handler or tool of actor %q takes its %s %q, so it has no effect. One does with %s = [%q].", a.Name(), n.Type, n.Name(), take, n.Name())
 			}
 		}
 	}
