@@ -12,12 +12,14 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { request } from 'node:http'
 
+const missing = 'there is no command `scenario` in PATH: install it, or add its directory'
+
 /** Starts `scenario serve` on some files. */
 export async function serve(...files) {
   const child = spawn('scenario', ['serve', '--quiet', ...files], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  const failed = once(child, 'error').then(([error]) => { throw error })
+  const failed = once(child, 'error').then(([error]) => { throw error.code === 'ENOENT' ? new Error(missing) : error })
   const ended = once(child, 'exit').then(([code]) => { throw new Error(`scenario serve ended with exit code ${code}`) })
   failed.catch(() => {})
   ended.catch(() => {})
@@ -26,17 +28,20 @@ export async function serve(...files) {
 }
 
 export class Server {
-  constructor(child, addresses) {
-    this.child = child
-    this.addresses = addresses
-  }
+  constructor(child, addresses) { Object.assign(this, { child, addresses }) }
 
   /** Runs a function in a new session of a scenario, and judges it. */
   async session(scenario, run) {
     const { status, body } = await this.control('POST', '/sessions', scenario ? { scenario } : {})
     if (status !== 201) throw new Error(body.error ?? JSON.stringify(body))
     const session = new Session(this, body)
-    await run(session)
+    try {
+      await run(session)
+    } catch (error) {
+      // What the scenario has to say is often why.
+      await session.finish().catch((found) => { if (error instanceof Error) error.message += `\n\n${found.message}` })
+      throw error
+    }
     await session.finish()
   }
 
@@ -60,21 +65,19 @@ export class Server {
 }
 
 export class Session {
-  constructor(server, told) {
-    this.server = server
-    this.told = told
-  }
+  constructor(server, told) { Object.assign(this, { server, told }) }
 
   /** The base URL of a provider in this session. */
   url(provider) {
     return this.#own(this.server.addresses.providers[provider])
   }
 
-  /** The variables that lead to the services: OPENAI_BASE_URL and the like. */
+  /** The variables of clients: OPENAI_BASE_URL and the like, and keys that open nothing. */
   env() {
     const { env, providers } = this.server.addresses
     const known = Object.values(providers)
-    return Object.fromEntries(Object.entries(env).filter(([, v]) => known.includes(v)).map(([k, v]) => [k, this.#own(v)]))
+    const own = (v) => known.includes(v) ? [this.#own(v)] : v === 'scenario' ? [v] : []
+    return Object.fromEntries(Object.entries(env).flatMap(([k, v]) => own(v).map((value) => [k, value])))
   }
 
   #own(address) {
@@ -89,6 +92,7 @@ export class Session {
     await this.server.control('DELETE', path)
     if (status === 200) return
     const failures = body.result?.failures ?? [{ message: JSON.stringify(body) }]
-    throw new Error([`scenario "${this.told.scenario}"`, ...failures.map((f) => `${f.kind ?? ''} ${f.name ?? ''}: ${f.message}`)].join('\n'))
+    const lines = failures.map((f) => `${f.kind ?? ''} ${f.name ?? ''}  ${f.file ?? ''}:${f.line ?? 0}\n  ${f.message}`)
+    throw new Error([`scenario "${this.told.scenario}"`, ...lines].join('\n'))
   }
 }

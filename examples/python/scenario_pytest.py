@@ -1,11 +1,9 @@
 """Test Python code against scenario files: each test has a session of its own.
-
 In conftest.py write `pytest_plugins = ["scenario_pytest"]`, in pytest.ini
 `scenario_files = agent.scenario.hcl`. A test that takes the fixture `scenario` has
 the addresses of its session in the environment. Server and Session need no pytest.
 """
-import json, os, subprocess, urllib.error, urllib.request
-
+import contextlib, json, shutil, subprocess, urllib.error, urllib.request
 direct = urllib.request.build_opener(urllib.request.ProxyHandler({}))  # past any proxy
 
 
@@ -13,7 +11,9 @@ class Server:
     """`scenario serve` on some files."""
 
     def __init__(self, *files):
-        command = ["scenario", "serve", "--quiet", *files]
+        if not shutil.which("scenario"):
+            raise RuntimeError("there is no command `scenario` in PATH: install it, or add its directory")
+        command = [shutil.which("scenario"), "serve", "--quiet", *map(str, files)]
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         line = self.process.stdout.readline()
         if not line:
@@ -21,7 +21,7 @@ class Server:
         self.addresses = json.loads(line)
 
     def control(self, method, path, body=None):
-        data = None if body is None else json.dumps(body).encode()
+        data = json.dumps(body or {}).encode()
         request = urllib.request.Request(self.addresses["control"] + path, data, method=method)
         try:
             with direct.open(request, timeout=30) as answer:
@@ -33,12 +33,6 @@ class Server:
         self.process.terminate()
         self.process.wait(timeout=30)
         self.process.stdout.close()
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.close()
 
 
 class Session:
@@ -55,23 +49,28 @@ class Session:
         return self._own(self.server.addresses["providers"][provider])
 
     def env(self):
-        """The variables that lead to the services: OPENAI_BASE_URL and the like."""
-        providers = self.server.addresses["providers"].values()
-        return {k: self._own(v) for k, v in self.server.addresses["env"].items() if v in providers}
+        """The variables of clients: OPENAI_BASE_URL and the like, and keys that open nothing."""
+        env, providers = self.server.addresses["env"], self.server.addresses["providers"].values()
+        return {k: self._own(v) if v in providers else v for k, v in env.items() if v in [*providers, "scenario"]}
 
     def _own(self, url):
         scheme, _, host, path = (url + "/").split("/", 3)
         return f"{scheme}//{host}{self.told['prefix']}/{path}".rstrip("/")
 
-    def finish(self):
-        """Judges the session: an AssertionError says what does not hold."""
+    def verdict(self):
+        """Judges the session: "" if the scenario holds, else what does not."""
         path = f"/sessions/{self.told['id']}"
         status, told = self.server.control("POST", path + "/finish")
         self.server.control("DELETE", path)
-        if status != 200:
-            failures = told.get("result", {}).get("failures", [{"message": told}])
-            lines = [f"{f.get('kind', '')} {f.get('name', '')}: {f['message']}" for f in failures]
-            raise AssertionError(f"scenario {self.told['scenario']!r}\n" + "\n".join(lines))
+        failures = [] if status == 200 else told.get("result", {}).get("failures", [{"message": told}])
+        words = lambda f: (f.get(k, "") for k in ("kind", "name", "file", "line", "message"))
+        lines = ["{} {}  {}:{}\n  {}".format(*words(f)) for f in failures]
+        return "\n".join([f"scenario {self.told['scenario']!r}", *lines]) if lines else ""
+
+    def finish(self):
+        """Judges the session: an AssertionError says what does not hold."""
+        if problem := self.verdict():
+            raise AssertionError(problem)
 
 
 try:
@@ -80,14 +79,14 @@ except ImportError:
     pytest = None
 if pytest:
     def pytest_addoption(parser):
-        parser.addini("scenario_files", "files for scenario serve", type="args", default=["."])
+        parser.addini("scenario_files", "files for scenario serve", type="paths", default=["."])
 
     def pytest_configure(config):
         config.addinivalue_line("markers", "scenario(name): the scenario that a test plays")
 
     @pytest.fixture(scope="session")
     def scenario_server(pytestconfig):
-        with Server(*pytestconfig.getini("scenario_files")) as server:
+        with contextlib.closing(Server(*pytestconfig.getini("scenario_files"))) as server:
             yield server
 
     @pytest.fixture
@@ -97,4 +96,5 @@ if pytest:
         for name, value in session.env().items():
             monkeypatch.setenv(name, value)
         yield session
-        session.finish()
+        if problem := session.verdict():
+            pytest.fail(problem, pytrace=False)
