@@ -92,6 +92,7 @@ func observed(h *Plan, p *plan.Plan, opts RunOptions, live *Live, host *BenchHos
 	}
 	p = p.With(opts.Events)
 	r := engine.NewHostedRun(p, opts, live, host)
+	r.Vacuous(judge.OverNothing)
 	w := judge.Watch(r.Obs, opts.Unchecked)
 	err := r.Play()
 	if err == nil {

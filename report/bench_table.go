@@ -183,10 +183,10 @@ func (t *text) cases(b *bytes.Buffer, r *bench.Report) {
 }
 
 // noted are the cases to show beside those that did not pass: all of them, or
-// those with failure modes.
+// those with failure modes, and those that show nothing.
 func noted(r *bench.Report, all bool) (rows []*bench.CaseResult) {
 	for _, c := range ordered(r) {
-		if bad := c.Ran && !c.Passed; !bad && (all || c.Ran && len(c.FailureModes) > 0) {
+		if bad := c.Ran && !c.Passed; !bad && (all || c.Ran && (len(c.FailureModes) > 0 || c.Nothing != "")) {
 			rows = append(rows, c)
 		}
 	}

@@ -107,7 +107,10 @@ func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 // saidOf is why one case did not pass, on one line: its failure modes, else the
 // condition that did not hold with its values.
 func saidOf(c *bench.CaseResult) string {
-	if len(c.FailureModes) > 0 || c.Passed {
+	switch {
+	case c.Passed && c.Nothing != "" && len(c.FailureModes) == 0:
+		return "shows nothing: " + c.Nothing
+	case c.Passed || len(c.FailureModes) > 0:
 		return modesOf(c.FailureModes)
 	}
 	for i := range c.Trials {

@@ -47,6 +47,9 @@ func (g Gate) judge(spec *Spec, r *Report) GateResult {
 	if len(r.Blocking) > 0 {
 		unmet("block_severity_failure_modes=[%s]", strings.Join(r.Blocking, ", "))
 	}
+	if idle := r.OverNothing(); len(idle) > 0 && len(idle) == r.Passed {
+		unmet("every case that passed shows nothing, such as %q: %s", idle[0].ID, idle[0].Nothing)
+	}
 	if money.Of(r.CostUSD).Cmp(money.Of(spec.CostCap)) > 0 {
 		unmet("cost_usd=%s > cost_cap=%s", plain(r.CostUSD), plain(spec.CostCap))
 	}

@@ -140,6 +140,7 @@ func summary(c Case, trials int, trial func(c Case, n int) (Trial, bool)) CaseRe
 		return out // a placeholder, but what was spent was spent
 	}
 	out.Ran, out.Passed = true, true
+	out.Nothing = nothingIn(out.Trials)
 	out.CostUSD = sum(0, out.Trials)
 	counts := map[string]float64{}
 	for _, t := range out.Trials {
@@ -161,6 +162,29 @@ func summary(c Case, trials int, trial func(c Case, n int) (Trial, bool)) CaseRe
 		out.Breakdown[key] /= counts[key]
 	}
 	return out
+}
+
+// nothingIn says why the trials of a case show nothing: none of those that passed does.
+func nothingIn(trials []Trial) (why string) {
+	for _, t := range trials {
+		if t.Passed && t.Nothing == "" {
+			return ""
+		}
+		if t.Passed {
+			why = t.Nothing
+		}
+	}
+	return why
+}
+
+// OverNothing are the cases that pass and show nothing of their answers.
+func (r *Report) OverNothing() (list []*CaseResult) {
+	for i := range r.Cases {
+		if c := &r.Cases[i]; c.Passed && c.Nothing != "" {
+			list = append(list, c)
+		}
+	}
+	return list
 }
 
 // ExitCode is what `scenario bench` ends with: 7 for an incomplete report, 1

@@ -29,6 +29,8 @@ type Score struct {
 	FailureModes []FailureMode
 	// CostUSD is what scoring cost; in a result it is what the case cost.
 	CostUSD float64
+	// Nothing says why it shows nothing of the answer that it passes, "" where it does.
+	Nothing string
 	// Seen is what there is to look at of how the score came about, nil for
 	// nothing.
 	Seen *Kept

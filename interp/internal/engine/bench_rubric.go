@@ -27,7 +27,11 @@ func (r *run) rubric(ctx context.Context, c bench.Case, trial int, a bench.Answe
 	case rubric == nil:
 		return bench.Score{Passed: true, Score: 1}, nil
 	}
-	return evaluateRubric(rubric, k, a)
+	s, err := evaluateRubric(rubric, k, a)
+	if err == nil {
+		s.Nothing = r.showsNothing(rubric, k, a, &s)
+	}
+	return s, err
 }
 
 func (r *run) simulateRubric(ctx context.Context, k *plan.SimulatedRubric) (bench.Score, error) {
@@ -87,8 +91,7 @@ func scoreOf(exit Exit) (bench.Score, error) {
 // evaluate scores an answer by conditions. One that cannot be evaluated is no
 // score.
 func evaluateRubric(k *plan.BenchRubric, c *plan.BenchCase, a bench.Answer) (bench.Score, error) {
-	ctx := c.Ctx.NewChild()
-	ctx.Variables = map[string]cty.Value{"output": read.JsonValue(string(a.Output))}
+	ctx := rubricContext(c, a)
 	s := bench.Score{Passed: true, Breakdown: map[string]float64{}}
 	var err error
 	if k.Passed != nil {
@@ -121,6 +124,21 @@ func evaluateRubric(k *plan.BenchRubric, c *plan.BenchCase, a bench.Answer) (ben
 		}
 	}
 	return s, nil
+}
+
+// showsNothing says why a score of conditions shows nothing of the answer that it passes.
+func (r *run) showsNothing(k *plan.BenchRubric, c *plan.BenchCase, a bench.Answer, s *bench.Score) string {
+	if r.overNothing == nil || !s.Passed {
+		return ""
+	}
+	return r.overNothing(k, rubricContext(c, a))
+}
+
+// rubricContext is what the conditions of a rubric read.
+func rubricContext(c *plan.BenchCase, a bench.Answer) *hcl.EvalContext {
+	ctx := c.Ctx.NewChild()
+	ctx.Variables = map[string]cty.Value{"output": read.JsonValue(string(a.Output))}
+	return ctx
 }
 
 // passedByNull names what of the output is null where the result depends on it, ""

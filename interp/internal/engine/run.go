@@ -61,13 +61,15 @@ type execution struct {
 	host     *BenchHost
 	stage    *Stage    // nil in a run that is its own
 	benching *benching // nil in a run of no bench
-	Clock    *sched.Scheduler
-	Log      *trace.Log
-	Obs      *observe.Observed
-	client   *exchange.Client
-	guarded  map[string][]policy.Guard // targets that have policies
-	rotation map[string]int            // of round robin gateways
-	draws    map[string]int            // of waits, by step
+	// overNothing says why a rubric shows nothing; nil where nobody asks.
+	overNothing func(k *plan.BenchRubric, ctx *hcl.EvalContext) string
+	Clock       *sched.Scheduler
+	Log         *trace.Log
+	Obs         *observe.Observed
+	client      *exchange.Client
+	guarded     map[string][]policy.Guard // targets that have policies
+	rotation    map[string]int            // of round robin gateways
+	draws       map[string]int            // of waits, by step
 	// bulkheads are those of the steps that have one, each made at its first call.
 	bulkheads map[*plan.Step]*policy.Bulkhead
 	// taxonomies are those of the workflows that have run.
@@ -139,6 +141,11 @@ func NewHostedRun(p *plan.Plan, opts RunOptions, live *exchange.Live, host *Benc
 	r := newRun(p, st)
 	st.client.Inject(opts.Inject, st.Clock.Elapsed, func(why error) { st.cancel(why) })
 	return r
+}
+
+// Vacuous lets the run ask why a rubric that an answer passes shows nothing of it.
+func (r *run) Vacuous(why func(k *plan.BenchRubric, ctx *hcl.EvalContext) string) {
+	r.overNothing = why
 }
 
 // newRun is the run of a plan's workflow, whose execution has a clock, a log and

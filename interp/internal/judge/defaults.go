@@ -28,7 +28,7 @@ func (l *look) throughDefaults(a *dsl.Absence) {
 			return
 		}
 		dsl.EachPart(e, visit)
-		if !is || !readsObserved(e) || f.ExpandFinal || len(f.Args) < 2 || f.Name == "lookup" && len(f.Args) < 3 || !isSaid(f.Args[len(f.Args)-1]) {
+		if !is || !readsObserved(e) || f.ExpandFinal || len(f.Args) < 2 || f.Name == "lookup" && len(f.Args) < 3 || !isSaid(f.Args[len(f.Args)-1]) && f.Name != "merge" {
 			return
 		}
 		operands := 0
@@ -44,6 +44,9 @@ func (l *look) throughDefaults(a *dsl.Absence) {
 			}
 			*last = &hclsyntax.FunctionCallExpr{Name: defaulted, Args: []hclsyntax.Expression{*last}, NameRange: at, OpenParenRange: at, CloseParenRange: at}
 			l.functions[defaulted] = l.marks(operands)
+		case "merge":
+			l.functions[defaulted+f.Name] = l.marksMerged(f, operands)
+			f.Name = defaulted + f.Name
 		case "coalesce", "lookup":
 			l.functions[defaulted+f.Name] = l.marksDefault(f.Name, operands)
 			f.Name = defaulted + f.Name
@@ -99,6 +102,46 @@ func (l *look) marksDefault(name string, operands int) function.Function {
 				return l.given(v, operands), nil
 			}
 			return v.WithMarks(marks...), nil
+		},
+	})
+}
+
+// marksMerged is merge: what an argument that the file says gives, and no other one, is a
+// default.
+func (l *look) marksMerged(call *hclsyntax.FunctionCallExpr, operands int) function.Function {
+	said := make([]bool, len(call.Args))
+	for i, a := range call.Args {
+		said[i] = isSaid(a)
+	}
+	f := stdlib.Functions()["merge"]
+	return function.New(&function.Spec{
+		VarParam: &function.Parameter{Name: "args", Type: cty.DynamicPseudoType, AllowNull: true, AllowUnknown: true, AllowDynamicType: true, AllowMarked: true},
+		Type:     function.StaticReturnType(cty.DynamicPseudoType),
+		Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) {
+			given, bare := map[string]bool{}, make([]cty.Value, len(args))
+			for i, a := range args {
+				if !a.IsWhollyKnown() {
+					return cty.DynamicVal, nil
+				}
+				bare[i], _ = a.UnmarkDeep()
+				if bare[i].IsNull() || !bare[i].CanIterateElements() || !(bare[i].Type().IsObjectType() || bare[i].Type().IsMapType()) {
+					continue
+				}
+				for name := range bare[i].AsValueMap() {
+					given[name] = said[i]
+				}
+			}
+			v, err := f.Call(bare)
+			if err != nil || v.IsNull() || !v.Type().IsObjectType() {
+				return v, err
+			}
+			attrs := v.AsValueMap()
+			for name, a := range attrs {
+				if given[name] && (a.Type() == cty.Bool || a.Type() == cty.String || a.Type() == cty.Number) {
+					attrs[name] = a.Mark(chosen{operands, saysNone(a)})
+				}
+			}
+			return cty.ObjectVal(attrs), nil
 		},
 	})
 }

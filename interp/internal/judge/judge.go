@@ -43,6 +43,7 @@ func (w *Watcher) Judge(result *plan.Result) {
 	empty = append(empty, r.snapshots(c, result)...)
 	r.nothing(result, empty)
 	r.ignored(result)
+	r.rubric(result)
 	r.follows(result)
 	r.verdict(result)
 }

@@ -127,7 +127,7 @@ func ofRefused(s *observe.StepResult) string {
 
 // isObserved reports whether a root is observed, and not what the file says.
 func isObserved(root string) bool {
-	return !slices.Contains([]string{"var", "local", "each", "matrix"}, root)
+	return !slices.Contains([]string{"var", "local", "each", "matrix", "case"}, root)
 }
 
 // unseen is a query of which no answer is known.
