@@ -65,6 +65,14 @@ conformance: ## other people's clients and servers against this module, in a mod
 	@table=$$(mktemp); trap 'rm -f "$$table"' EXIT; cd conformance; $(GO) vet ./... && \
 	CONFORMANCE_TABLE=$$table $(GO) test -timeout 10m $(TESTFLAGS) ./... && cat "$$table"
 
+.PHONY: site
+site: ## the web site with the playground, into bin/site (SITEFLAGS=-engine=false without its engine)
+	cd site && $(GO) run . -o ../bin/site $(SITEFLAGS)
+
+.PHONY: test-site
+test-site: ## the site's tests; those in a browser skip where there is no Chromium
+	cd site && $(GO) vet ./... && $(GO) test -timeout 20m $(TESTFLAGS) ./...
+
 .PHONY: services
 services: ## our players against real servers, started for it in a temporary directory (PostgreSQL)
 	.ci/postgres sh -c 'cd conformance && $(GO) test -count=1 -v -run Server ./sql' | grep -E '^(no |--- |ok|FAIL|    )'
@@ -95,6 +103,7 @@ tidy-check: ## go.mod and go.sum of every module are as `go mod tidy` writes the
 	$(GO) mod tidy -diff
 	cd tools && $(GO) mod tidy -diff
 	cd conformance && $(GO) mod tidy -diff
+	cd site && $(GO) mod tidy -diff
 
 .PHONY: generated-check
 generated-check: ## generated pages and tables are what `go generate` writes now

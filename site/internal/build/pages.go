@@ -1,0 +1,3 @@
+package build
+
+func (s *Site) pages([]Example) error { return nil }
