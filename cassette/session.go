@@ -2,6 +2,7 @@ package cassette
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/scenario-lang/scenario/wire"
@@ -41,6 +42,24 @@ func (p *Player) TakeSession(ctx context.Context, call wire.Call) (*Interaction,
 		return found, nil
 	}
 	return nil, p.overConsumed(call, r, len(list))
+}
+
+// SessionAgain is the last interaction of the call's step whose request is equal, played or
+// not, nil for none: who opens a second session is answered as in the first. It marks
+// nothing.
+func (p *Player) SessionAgain(call wire.Call) *Interaction {
+	_, list := p.steps.group(p.options.Scenario, call.Step, call.Target, call.Lane)
+	r := p.request(call)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, i := range slices.Backward(list) {
+		if it := p.cassette.Interactions[i]; p.same(p.recorded(it), r) || p.hiddenAlike(it, r) {
+			found := p.hand(i)
+			found.AnswerTo(call.Body)
+			return found
+		}
+	}
+	return nil
 }
 
 // ofSession reports whether an interaction is no call of the scenario, so that one

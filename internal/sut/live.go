@@ -15,8 +15,8 @@ func Unreachable(p *interp.Plan, endpoints []string) string {
 		switch {
 		case asked.Kind.Family == "sql":
 			what = "a database"
-		case asked.Kind.Family == "mcp":
-			what = "a server of the Model Context Protocol"
+		case asked.Kind.Family == "mcp" && asked.Command != nil:
+			what = "a server over a pipe"
 		default:
 			continue
 		}

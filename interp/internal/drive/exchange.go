@@ -197,6 +197,9 @@ func (x *Exchange) end(left bool) {
 	r.open = slices.DeleteFunc(r.open, func(o *Exchange) bool { return o == x })
 	switch {
 	case x.session:
+		if x.take != nil && !(left && (r.over || r.stopping)) {
+			_ = x.take.Seal(!left) // a replay answers without it, too
+		}
 		return
 	case x.endpoint == nil:
 		r.tell(Ended{Method: x.asked.Request.Method, URL: x.asked.Request.URL.String(), Gate: x.gate, Status: statusGate, Started: x.started, Ended: x.at})

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/scenario-lang/scenario/failure"
 	"github.com/scenario-lang/scenario/interp/internal/exchange"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 )
@@ -18,11 +19,23 @@ func (x *Exchange) goesOn(a exchange.Answer) {
 		return
 	}
 	for _, t := range x.lane.taken {
-		if !t.isOver() && t.asks() != x.asks() {
+		if !t.isOver() && t.asks() != x.asks() && !t.answered() {
 			x.mixed()
 			return
 		}
 	}
+}
+
+// answered reports whether what the service has said so far is a whole answer: a program
+// that has it may ask again before the service ends its stream.
+func (x *Exchange) answered() bool {
+	if x.relay == nil {
+		return false
+	}
+	script := x.script
+	_, _, _, f := x.met(false) // what has not come yet is silence
+	x.script = script
+	return f == nil || f.Kind != failure.Timeout
 }
 
 // mixed tells of an exchange that is recorded while another one of its lane, which

@@ -149,14 +149,43 @@ func (r *Run) attend(ctx context.Context, a Asked, c *candidate, req *request, b
 		told.Params.Plain = req.in.RPC.Params
 	}
 	r.emit(trace.Event{Payload: told})
+	x := &Exchange{run: r, asked: a, ctx: ctx, started: r.Now(), session: true}
+	x.play(r.aside(ctx, x, c, req, b))
+	r.open = append(r.open, x)
+	return x
+}
+
+// aside is what answers a request that is no call: the real service, where calls of its
+// session go on to it, what that answered when it was recorded, or we.
+func (r *Run) aside(ctx context.Context, x *Exchange, c *candidate, req *request, b providers.SessionReply) wire.WireScript {
+	if c.Kind.Family == "mcp" && overHTTP(x.asked.Request) {
+		if x.relay = r.sources.Pass(ctx, c.Provider, r.endpointsOf(c), req.http, req.body); x.relay != nil {
+			if req.in.RPC.ID != "" {
+				x.take = x.relay.Take()
+			}
+			return wire.WireScript{}
+		}
+		if s, ok := r.sources.Passed(ctx, c.Provider, req.http, req.body); ok {
+			return s
+		}
+	}
 	if req.in.RPC.Method == "initialize" {
 		r.sessions++
 		b.Header = sessioned(b.Header, r.sessions)
 	}
-	x := &Exchange{run: r, asked: a, ctx: ctx, started: r.Now(), session: true}
-	x.play(b.Script(wire.Meta{}))
-	r.open = append(r.open, x)
-	return x
+	return b.Script(wire.Meta{})
+}
+
+// endpointsOf are the names of the endpoints of a provider. A session of which one call
+// goes on to the real service is a session with that.
+func (r *Run) endpointsOf(c *candidate) []string {
+	var names []string
+	for _, e := range r.endpoints {
+		if e.target(c.Provider) != nil {
+			names = append(names, e.Name)
+		}
+	}
+	return names
 }
 
 // Message notes what is said on a connection and is no request: it is for the

@@ -4,8 +4,10 @@ import (
 	"context"
 	"io"
 	"net/http"
+	"slices"
 	"strings"
 
+	"github.com/scenario-lang/scenario/cassette"
 	"github.com/scenario-lang/scenario/cassette/redact"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/providers"
@@ -74,6 +76,56 @@ type Relay struct {
 	*dial
 	meta wire.Meta
 }
+
+// Pass is the way of a program's request that is no call to the real service, nil where
+// none of those steps is dialled. What it is answered is kept beside the calls, so that a
+// replay has the service's own words, such as its list of tools.
+func (s *Sources) Pass(ctx context.Context, p *plan.Provider, steps []string, r *http.Request, body []byte) *Relay {
+	if !slices.ContainsFunc(steps, s.live.dials) {
+		return nil
+	}
+	transport, err := s.transport(p)
+	if err != nil {
+		return nil
+	}
+	call := s.sessionCall(p, r, body)
+	o := cassette.TakeOptions{Scenario: s.plan.Name, Now: s.clock.Now, Redactor: (&liveSource{Sources: s, Asked: Asked{Own: true}}).redactor(r), Keep: s.plan.KeptHeaders()}
+	d := &dial{clock: s.clock, transport: transport, sent: onward(ctx, r, body)}
+	if s.live.Recorder != nil && (s.player == nil || !s.live.Missing && !s.live.Drifted || s.player.SessionAgain(call) == nil) {
+		d.take = s.live.Recorder.Begin(call, o)
+	} else {
+		d.take = cassette.NewTake(call, o)
+	}
+	return &Relay{d, wire.Meta{Step: call.Step, By: byLive}}
+}
+
+// Passed is what the service answered to a program's request that is no call when it was
+// recorded; ok is false where it was not.
+func (s *Sources) Passed(ctx context.Context, p *plan.Provider, r *http.Request, body []byte) (script wire.WireScript, ok bool) {
+	if s.player == nil || s.plan.Responses != nil {
+		return script, false
+	}
+	call := s.sessionCall(p, r, body)
+	if s.player.SessionAgain(call) == nil {
+		return script, false
+	}
+	it, err := s.player.TakeSession(ctx, call)
+	if err != nil {
+		it = s.player.SessionAgain(call) // every one has been played
+	}
+	if restore(p.Adapter, it) != nil {
+		return script, false
+	}
+	return s.player.Script(call, it), true
+}
+
+// sessionCall is a program's request that is no call, as it is recorded.
+func (s *Sources) sessionCall(p *plan.Provider, r *http.Request, body []byte) wire.Call {
+	return wire.Call{Scenario: s.plan.Name, Step: cassette.SessionStep(p.Name), Attempt: 1, Round: 1, Target: p.Name, Request: r, Body: body}
+}
+
+// Take is the recording of what the service answers.
+func (r *Relay) Take() *cassette.Take { return r.take }
 
 // RelayOf is the relay of an answer that is to come from a real service, nil for
 // another answer.
