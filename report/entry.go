@@ -17,6 +17,9 @@ type Entry struct {
 	// Wall is how long it took on the wall clock. Only the JSON format shows
 	// it, as it differs from run to run.
 	Wall time.Duration
+	// Cached says that an earlier run came to it, of which nothing has changed since.
+	// Only reports that show the wall clock show it.
+	Cached bool
 	// Session is the one of a service that the result is of, "" for no such run.
 	Session string
 	// Source is the text of the file, for the lines that a failure points at.

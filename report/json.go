@@ -37,11 +37,13 @@ type scenarioEvent struct {
 	Session string         `json:"session,omitempty"`
 	Status  interp.Verdict `json:"status"`
 	// Way is how a program was driven. Its time is real.
-	Way       interp.Way     `json:"way,omitempty"`
-	VirtualMS *int64         `json:"virtual_ms,omitempty"`
-	ElapsedMS *int64         `json:"elapsed_ms,omitempty"`
-	WallMS    *float64       `json:"wall_ms,omitempty"`
-	Failures  []problemEvent `json:"failures"`
+	Way       interp.Way `json:"way,omitempty"`
+	VirtualMS *int64     `json:"virtual_ms,omitempty"`
+	ElapsedMS *int64     `json:"elapsed_ms,omitempty"`
+	WallMS    *float64   `json:"wall_ms,omitempty"`
+	// Cached says that WallMS is the time of an earlier run.
+	Cached   bool           `json:"cached,omitempty"`
+	Failures []problemEvent `json:"failures"`
 	// Relaxed and Reason are beyond the core of the format and left out where
 	// there is nothing to say.
 	Relaxed []problemEvent `json:"relaxed,omitempty"`
@@ -137,7 +139,7 @@ func (j *jsonReporter) Add(e Entry) error {
 	}
 	if j.wall {
 		ms := math.Round(e.Wall.Seconds()*1e6) / 1e3
-		event.WallMS = &ms
+		event.WallMS, event.Cached = &ms, e.Cached
 	}
 	return j.line(event)
 }

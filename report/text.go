@@ -29,6 +29,8 @@ type text struct {
 	// how many of them were skipped on purpose for each reason, in their order.
 	allowed []string
 	leftOut []leftOut
+	// cached counts those of them that an earlier run came to.
+	cached int
 	// reached says that the suite came to at least one of them.
 	reached bool
 	// dropped is what the suite did not come to, told in a line at the end.
@@ -53,6 +55,9 @@ func (t *text) Add(e Entry) error {
 		t.reached = true
 	}
 	t.counts.Add(e.Result)
+	if e.Cached {
+		t.cached++
+	}
 	if t.opts.Scores {
 		t.benches.add(&e)
 	}
@@ -126,7 +131,7 @@ func summaryColor(s Summary) string {
 func (t *text) endFile() error {
 	defer func() {
 		t.counts, t.reached = Summary{}, false
-		t.allowed, t.leftOut = nil, nil
+		t.allowed, t.leftOut, t.cached = nil, nil, 0
 		t.lines.Reset()
 	}()
 	status := t.counts.Status()
@@ -163,6 +168,9 @@ func (t *text) tally() string {
 	s += ", " + t.took(c.Virtual)
 	if len(t.allowed) > 0 {
 		s += ", allowed: " + safe(strings.Join(t.allowed, ", "))
+	}
+	if t.opts.Wall && t.cached > 0 { // a file is kept as a whole
+		s += " (cached)"
 	}
 	return s
 }

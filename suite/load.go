@@ -227,6 +227,9 @@ func (l *Loader) readScenario(path string) ([]byte, error) {
 	return l.read(path)
 }
 
+// Text is what a file that a command line or a search names says, as it is compiled.
+func (l *Loader) Text(path string) ([]byte, error) { return l.readScenario(path) }
+
 // whyUnread says why a file that is listed cannot be read: of a link it is what
 // it leads to that is missing.
 func (s *Source) whyUnread(path string, err error) string {

@@ -17,13 +17,13 @@ import (
 type Reads struct {
 	source *Source
 	mu     sync.Mutex
-	// by maps a scenario file to the real names of what it read, or tried to:
-	// what is not there yet may come.
-	by map[string]map[string]bool
+	// by maps a scenario file to the real names of what it read, or tried to, each
+	// with the path that it was read by: what is not there yet may come.
+	by map[string]map[string]string
 }
 
 // NewReads remembers files of a source.
-func NewReads(s *Source) *Reads { return &Reads{source: s, by: map[string]map[string]bool{}} }
+func NewReads(s *Source) *Reads { return &Reads{source: s, by: map[string]map[string]string{}} }
 
 // begin forgets what a scenario file read before.
 func (r *Reads) begin(file string) {
@@ -32,7 +32,7 @@ func (r *Reads) begin(file string) {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.by[file] = map[string]bool{}
+	r.by[file] = map[string]string{}
 }
 
 // note remembers that a scenario file read a path.
@@ -43,9 +43,9 @@ func (r *Reads) note(file, path string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.by[file] == nil {
-		r.by[file] = map[string]bool{}
+		r.by[file] = map[string]string{}
 	}
-	r.by[file][r.source.system.real(path)] = true
+	r.by[file][r.source.system.real(path)] = path
 }
 
 // watch has the options of a scenario file note what is read through them.
@@ -62,6 +62,18 @@ func (r *Reads) watch(file string, o *interp.Options) {
 	}
 }
 
+// Of are the paths that a scenario file read beside itself, or tried to, sorted.
+func (r *Reads) Of(file string) []string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return slices.Sorted(maps.Values(r.by[file]))
+}
+
+func has(read map[string]string, name string) bool {
+	_, ok := read[name]
+	return ok
+}
+
 // Concerned returns the scenario files that read one of the paths, or a
 // directory that one of them is directly in, sorted.
 func (r *Reads) Concerned(paths []string) []string {
@@ -69,7 +81,7 @@ func (r *Reads) Concerned(paths []string) []string {
 	defer r.mu.Unlock()
 	var files []string
 	for file, read := range r.by {
-		if slices.ContainsFunc(paths, func(p string) bool { return read[p] || read[filepath.Dir(p)] }) {
+		if slices.ContainsFunc(paths, func(p string) bool { return has(read, p) || has(read, filepath.Dir(p)) }) {
 			files = append(files, file)
 		}
 	}

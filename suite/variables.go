@@ -5,6 +5,7 @@ import (
 	"maps"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
@@ -105,6 +106,22 @@ func (v *Variables) of(file *dsl.File, env func(string) (string, bool)) map[stri
 		}
 	}
 	return values
+}
+
+// Fingerprint tells other values from these. It may hold them, so that it is only
+// to be hashed.
+func (v *Variables) Fingerprint() string {
+	if v == nil {
+		return ""
+	}
+	var b strings.Builder
+	for _, name := range slices.Sorted(maps.Keys(v.fromFile)) {
+		fmt.Fprintf(&b, "%q from a file: %#v\n", name, v.fromFile[name])
+	}
+	for _, name := range slices.Sorted(maps.Keys(v.set)) {
+		fmt.Fprintf(&b, "%q: %q\n", name, v.set[name])
+	}
+	return b.String()
 }
 
 // An Undeclared variable has a value, and no file declares it.

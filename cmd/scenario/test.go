@@ -20,6 +20,7 @@ type testFlags struct {
 	harness.SuiteFlags
 	harness.PlayFlags
 	shuffle     harness.Shuffle
+	cache       harness.CacheFlags
 	list, watch bool
 }
 
@@ -64,6 +65,7 @@ func (f *testFlags) register(cmd *cobra.Command) {
 	flags.IntVar(&f.Count, "count", 1, "run every scenario `N` times; exit with code 6 if the runs differ")
 	flags.DurationVar(&f.Timeout, "timeout", 0, "limit on the real time of the whole invocation, such as 30s")
 	flags.BoolVar(&f.watch, "watch", false, "rerun the scenarios that a changed file affects, until interrupted")
+	f.cache.Register(flags)
 	f.RegisterStrict(flags)
 	f.RegisterUpdate(flags)
 	f.Variables.Register(flags)
@@ -92,6 +94,11 @@ func runTest(a *cli.App, f *testFlags, paths []string, flags *pflag.FlagSet, l *
 	defer export.Close()
 	r.Exports(export)
 	f.shuffled(l, r)
+	if !f.shuffle.On {
+		if err := s.Remember(&f.cache, &f.PlayFlags); err != nil {
+			return err
+		}
+	}
 	l.Only(s.Sel)
 	l.Room, l.Overflow = harness.NewRoom(a.Keep), r.RunEarly(l, s.Sel)
 	if !f.Update && !f.shuffle.On && !f.Variables.Given() {

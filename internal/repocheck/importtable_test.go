@@ -194,11 +194,12 @@ var layers = []layer{
 	{Dir: "cmd/scenario/internal/dial", Local: []string{"cassette/redact", "internal/process", "interp", "providers", "providers/sql"}, Outside: []string{pgx}, World: true},
 	{Dir: "internal/command/inert"},
 	{Dir: "internal/command/pool"},
+	{Dir: "internal/command/resultcache", Local: []string{"internal/disk"}},
 	{Dir: "internal/command/notify", Local: []string{"suite"}, Outside: []string{notify}},
 	{Dir: "internal/command/cli", Local: []string{"cassette/redact", "internal/command/inert", "internal/command/notify", "dsl", "internal/disk", "interp", "report", "suite"}, Outside: join(language, cobra, pflag), World: true},
 	{Dir: "internal/command/otlp", Local: []string{"telemetry", "internal/disk"}, Outside: exporting, World: true},
 	// The commands, above what runs scenarios for them.
-	{Dir: "internal/command/harness", Local: []string{"internal/command/cli", "internal/command/otlp", "internal/command/pool", "dsl", "internal/disk", "interp", "report", "stdlib", "suite", "telemetry", "trace"}, Outside: join(language, cobra, pflag)},
+	{Dir: "internal/command/harness", Local: []string{"internal/command/cli", "internal/command/otlp", "internal/command/pool", "internal/command/resultcache", "dsl", "internal/disk", "interp", "report", "stdlib", "suite", "telemetry", "trace"}, Outside: join(language, cobra, pflag)},
 	{Dir: "internal/command/benches", Local: []string{"internal/command/cli", "internal/command/harness", "internal/disk", "internal/process", "interp", "interp/bench", "money", "suite"}, Outside: join(language, cobra), World: true},
 	{Dir: "cmd/scenario/internal/recordings", Local: []string{"cassette", "cassette/...", "internal/command/cli", "cmd/scenario/internal/dial", "internal/command/harness", "dsl", "internal/disk", "internal/incident", "internal/recording", "interp", "report", "suite", "wire"}, Outside: []string{cobra}},
 	{Dir: "cmd/scenario/internal/programs", Local: []string{"internal/command/cli", "cmd/scenario/internal/dial", "internal/command/harness", "cmd/scenario/internal/recordings", "dsl", "internal/process", "internal/recording", "internal/serve", "internal/sut", "interp", "report"}, Outside: join(language, cobra, pflag), World: true},

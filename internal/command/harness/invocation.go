@@ -177,6 +177,7 @@ func (s *Invocation) Close() {
 	s.Halt.Release()
 	s.Outs.Discard()
 	s.Runner.traces.discard()
+	s.Runner.memory.close()
 	s.Loader.Close()
 }
 

@@ -36,6 +36,8 @@ type Loader struct {
 	// flow says of the files that there are whether they are run as they are
 	// read: each is then handed, in order, to what it returns.
 	flow func(names []string) func(*Loaded)
+	// memory knows files of earlier calls, nil none.
+	memory *memory
 	// invalid is set as soon as something is wrong with a file.
 	invalid atomic.Bool
 	// unread counts files that a halt left.
@@ -72,10 +74,14 @@ func FilesOf(files []*Loaded) []*suite.File {
 
 // load reads and compiles one file.
 func (l *Loader) load(path string) *Loaded {
+	if known := l.memory.recall(path); known != nil {
+		return known
+	}
 	out := &Loaded{File: l.Load(path)}
 	if l.WarningsFail {
 		out.refuseWarnings()
 	}
+	l.memory.began(out)
 	switch {
 	case out.Failed():
 		l.invalid.Store(true)

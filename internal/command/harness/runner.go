@@ -82,6 +82,9 @@ type Runner struct {
 	traces                   traceFiles
 	export                   *otlp.Exporter
 
+	// memory keeps what becomes of files, nil where nothing is kept.
+	memory *memory
+
 	// idle says that nothing that was selected, of the whole suite, has a way to
 	// run here.
 	idle bool
@@ -109,6 +112,8 @@ type outcome struct {
 	reason string
 	// difference says how two runs of one plan differed, "" where they did not.
 	difference string
+	// cached says that an earlier call ran it.
+	cached bool
 	// cut says that a halt cancelled the run, whose result is then none.
 	cut bool
 	// crashed is the report of a panic.
@@ -333,6 +338,7 @@ func (r *Runner) emit(i int, o *outcome, s pool.State) bool {
 	}
 	if s == pool.Finished {
 		r.finish(&e, o)
+		r.memory.ended(&e, o)
 		r.Jobs[i] = Job{} // the worker is done with it
 	} else {
 		r.dropped++
@@ -360,7 +366,7 @@ func bad(r *interp.Result) bool { return r.Verdict == interp.Fail || r.Verdict =
 
 // finish completes the entry of a scenario that ran, and writes its trace.
 func (r *Runner) finish(e *report.Entry, o *outcome) {
-	e.Result, e.Wall, e.Reason = o.result, o.wall, o.reason
+	e.Result, e.Wall, e.Reason, e.Cached = o.result, o.wall, o.reason, o.cached
 	if o.source != nil {
 		e.Source = o.source
 	}
