@@ -83,6 +83,14 @@ func TestRubricsThatNoAnswerFails(t *testing.T) {
 		{none, `passed = output.answer == lookup(case.input, "expected", "")`, ""},
 		{none, `passed = strcontains(lookup(case.input, "expected", ""), output.answer)`, ""},
 		{complete, `passed = strcontains(output.answer, case.input.expected)`, ""},
+		{complete, `passed = output.answer == case.input.expcted`, "Member that no case has"},
+		{half, `passed = output.ok && output.answer == case.input.expcted`, "Member that no case has"},
+		{none, "passed = output.ok\nscore = similarity(output.answer, case.input.expected)", "Member that no case has"},
+		{none, "passed = output.ok\ncost_usd = output.n * case.input.price", "Member that no case has"},
+		{half, `passed = output.answer == case.input.expected`, ""},
+		{complete, `passed = output.answer == try(case.input.expcted, case.input.expected)`, ""},
+		{complete, `passed = can(case.input.expcted) || output.answer == "x"`, ""},
+		{`[{ id = "a", number = 1 }, { id = "b", text = "x" }]`, `passed = output.is == "number" ? output.n == case.input.number : output.t == case.input.text`, ""},
 	} {
 		_, diags := compileText(fmt.Sprintf(`
 bench "b" {

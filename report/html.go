@@ -162,7 +162,7 @@ func (h *htmlPage) Close(s Summary) error {
 		c := h.columns()
 		m.add("<table><thead><tr><th scope=col>verdict<th scope=col>file and %s<th scope=col class=n>%s<th scope=col class=\"n w\">%s<th scope=col class=\"n w\">%s</thead>\n", h.noun(), c[0], c[1], c[2])
 		m.Write(h.rows.Bytes())
-		m.add("</table>\n<h2>In detail</h2>\n")
+		m.add("</table>\n<p class=\"mut narrow\">A wider window also shows: %s, %s.</p>\n<h2>In detail</h2>\n", c[1], c[2])
 		if !h.scores {
 			legend(&m)
 		}

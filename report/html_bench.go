@@ -42,7 +42,7 @@ func (s *section) bench(r *bench.Report) {
 		s.sides(r)
 	}
 	if len(r.Cases) > 0 {
-		s.add("<figure>%s</figure>\n", plotScores(r))
+		s.add("<figure>%s<figcaption>%s</figcaption></figure>\n", plotScores(r), plotTold(r))
 	}
 	s.cases(r)
 }
@@ -54,6 +54,11 @@ func scoreCells(r *bench.Report) [3]string {
 		return [3]string{}
 	}
 	return [3]string{fmt.Sprintf("%d of %d", r.Passed, len(r.Cases)), fmt.Sprintf("%.3f", r.MeanScore), fmt.Sprintf("%.3f", r.LowerBound)}
+}
+
+// plotTold says what the plot shows: the two lines in it as well.
+func plotTold(r *bench.Report) string {
+	return fmt.Sprintf("How many cases have which score. The lines are the lower bound, %.3f, and the mean, %.3f.", r.LowerBound, r.MeanScore)
 }
 
 // plotScores draws how many cases have which score, with the mean and the

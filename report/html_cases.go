@@ -29,9 +29,7 @@ func (s *section) cases(r *bench.Report) {
 	}
 	for _, g := range groups {
 		s.add("<section class=\"why\">")
-		if len(g.cases) > 1 {
-			s.add("<h4><b>%s</b> %s</h4>\n", plural(len(g.cases), "case"), g.why)
-		}
+		s.add("<h4><b>%s</b> %s</h4>\n", plural(len(g.cases), "case"), g.why)
 		for i, c := range g.cases {
 			if i == htmlAlike {
 				s.named(g.cases[i:])
@@ -237,9 +235,7 @@ func (s *section) sides(r *bench.Report) {
 	s.add("<h3>Worse than in the baseline</h3>\n")
 	for _, g := range groups {
 		s.add("<section class=\"why\">")
-		if len(g.cases) > 1 {
-			s.add("<h4><b>%s</b> %s</h4>\n", plural(len(g.cases), "case"), g.why)
-		}
+		s.add("<h4><b>%s</b> %s</h4>\n", plural(len(g.cases), "case"), g.why)
 		for i, now := range g.cases {
 			if i == htmlAlike || s.Len() > htmlAnswers {
 				s.named(g.cases[i:])

@@ -183,13 +183,17 @@ func (s *benchSession) run(p *interp.Plan, o interp.RunOptions) *interp.Result {
 	line := s.benchProgress(p, log)
 	onInterrupt, ended := s.Halt.During()
 	defer ended()
-	programs := log.programs
+	programs, first := log.programs, &unscored{over: s.flags.rescore != ""}
 	result := interp.RunBench(p, o, interp.BenchHost{
 		Answer: s.answers(p),
 		Exec:   programs.exec, Sum: programs.sum,
 		Done: log.done, Started: line.started,
 		Ended: func(id string, trial int, digest string, t trial) error {
 			line.ended(t)
+			if why := first.ended(&t); why != "" {
+				line.Clear()
+				first.tell(s.Stderr, cli.Visible(p.Name), cli.Visible(why))
+			}
 			if s.flags.rescore != "" {
 				return nil // the log is of what the programs did as they are now
 			}

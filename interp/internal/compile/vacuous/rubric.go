@@ -2,6 +2,7 @@ package vacuous
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
@@ -9,6 +10,7 @@ import (
 	"github.com/zclconf/go-cty/cty/function"
 
 	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/dsl/wording"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 )
 
@@ -23,6 +25,9 @@ const maxAsked = 1_000
 func Rubric(d *plan.BenchDecl) hcl.Diagnostics {
 	if d.Rubric == nil || d.Rubric.Program {
 		return nil
+	}
+	if diags := missing(d); diags.HasErrors() {
+		return diags
 	}
 	var idle []string
 	asked := min(len(d.Cases), maxAsked)
@@ -48,6 +53,66 @@ func Rubric(d *plan.BenchDecl) hcl.Diagnostics {
 		Severity: hcl.DiagWarning, Summary: "Cases without a rubric", Subject: &at,
 		Detail: fmt.Sprintf("For %d of %d cases, the first being %q, this says the same whatever the system answers: it looks for an empty string, or a default decides because the case has no such member. They count as scored, and measure nothing. Complete these cases, or leave them out.", len(idle), asked, idle[0]),
 	}}
+}
+
+// missing finds what a rubric reads of the cases and none of them has: a misspelt
+// member, for which it could not score any answer. What try and can look at may be
+// missing.
+func missing(d *plan.BenchDecl) (diags hcl.Diagnostics) {
+	for _, e := range rubricParts(d.Rubric) {
+		mayMiss := tried(e)
+		for _, t := range e.Variables() {
+			var why string
+			if t.RootName() == "case" && !slices.ContainsFunc(mayMiss, func(r hcl.Range) bool { return r.Overlaps(t.SourceRange()) }) && everyCase(d.Cases, func(k *plan.BenchCase) bool {
+				_, diags := dsl.Evaluate(&hclsyntax.ScopeTraversalExpr{Traversal: t, SrcRange: t.SourceRange()}, k.Ctx)
+				if diags.HasErrors() && why == "" {
+					why = plan.FirstError(diags)
+				}
+				return diags.HasErrors()
+			}) {
+				at := t.SourceRange()
+				diags = append(diags, &hcl.Diagnostic{
+					Severity: hcl.DiagError, Summary: "Member that no case has", Subject: &at,
+					Detail: wording.Sentence(why) + " None of the cases has it, so the rubric cannot score any answer.",
+				})
+			}
+		}
+	}
+	return diags
+}
+
+// tried are the places of an expression where an error has a value instead.
+func tried(e hclsyntax.Expression) (list []hcl.Range) {
+	_ = hclsyntax.VisitAll(e, func(n hclsyntax.Node) hcl.Diagnostics {
+		if call, ok := n.(*hclsyntax.FunctionCallExpr); ok && (call.Name == "try" || call.Name == "can") {
+			list = append(list, call.Range())
+		}
+		return nil
+	})
+	return list
+}
+
+func everyCase(cases []*plan.BenchCase, holds func(*plan.BenchCase) bool) bool {
+	for _, k := range cases {
+		if !holds(k) {
+			return false
+		}
+	}
+	return len(cases) > 0
+}
+
+// rubricParts are the expressions of a rubric.
+func rubricParts(r *plan.BenchRubric) (list []hclsyntax.Expression) {
+	all := []hclsyntax.Expression{r.Passed, r.Score, r.Cost, r.Breakdown}
+	for _, m := range r.Modes {
+		all = append(all, m.When)
+	}
+	for _, e := range all {
+		if e != nil {
+			list = append(list, e)
+		}
+	}
+	return list
 }
 
 // dependsOnAnswer reports whether a part of a rubric has no value before the answer to

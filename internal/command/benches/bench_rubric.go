@@ -1,0 +1,44 @@
+package benches
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/scenario-lang/scenario/interp/bench"
+)
+
+// unscoredMax is after how many answers without a score, and none with one, the
+// rubric is the suspect.
+const unscoredMax = 3
+
+// An unscored watches the first trials of a bench: where the rubric gives none of the
+// first answers a score, it has a mistake more often than the answers have, and whoever
+// waits for the rest is told so while there is something to stop.
+type unscored struct {
+	n    int
+	over bool
+}
+
+// ended notes a trial, and says what is wrong once that is clear, "" otherwise.
+func (u *unscored) ended(t *trial) string {
+	if u.over || slices.ContainsFunc(t.FailureModes, func(m bench.FailureMode) bool { return strings.HasPrefix(m.Code, "sut.") }) {
+		return ""
+	}
+	i := slices.IndexFunc(t.FailureModes, func(m bench.FailureMode) bool { return m.Code == bench.RubricMalformed })
+	if i < 0 {
+		u.over = true
+		return ""
+	}
+	u.n++
+	if u.over = u.n == unscoredMax; !u.over {
+		return ""
+	}
+	return strings.Join(strings.Fields(t.FailureModes[i].Detail), " ")
+}
+
+// tell writes that the rubric scored none of the first answers.
+func (u *unscored) tell(w io.Writer, name, why string) {
+	fmt.Fprintf(w, "Warning: %s: the rubric gave none of the first %d answers a score: %s\nhint: if the rubric is wrong, stop here and mend it; --rescore last then scores the answers that there are, and --resume runs the other cases\n", name, unscoredMax, why)
+}
