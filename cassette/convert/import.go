@@ -57,6 +57,8 @@ type ImportOptions struct {
 	Format string
 	// Redactor hides secrets; see [redact.Redactor] for a nil one.
 	Redactor *redact.Redactor
+	// Others are formats that the caller imports by itself, for messages.
+	Others []string
 	// Body reads a file with a body that the imported file names. It may be nil.
 	Body func(name string) ([]byte, error)
 }
@@ -75,7 +77,7 @@ func Import(path string, data []byte, o ImportOptions) (*Imported, error) {
 }
 
 func importFile(data []byte, o ImportOptions) (*Imported, error) {
-	hint := "imported are files of " + strings.Join(ImportFormats(), ", ")
+	hint := "imported are files of " + strings.Join(append(ImportFormats(), o.Others...), ", ")
 	if len(data) > disk.SizeMax {
 		return nil, flaw.New(0, "split the file", "the file has more than %d MiB", disk.SizeMax>>20)
 	}

@@ -103,12 +103,24 @@ func (u Use) Text() string {
 		return fmt.Sprintf("entry %d (%s) of the script for %q never fired: %d of %d calls ended before its after = %s was over.\nhint: shorten after, lengthen the deadline that ended the call, use the fault timeout where silence is meant, or set optional = true",
 			u.Entry.N, u.Entry.What(), u.Script.Address, u.Pending, u.Calls, u.Entry.After)
 	}
+	if u.Used > 0 && u.Script.Address == "*" {
+		return fmt.Sprintf("entry %d (%s) of the script for \"*\" answered no step more than %s, and says %d: every step has its own place in that script.\nhint: set times = %d if that is right, or optional = true",
+			u.Entry.N, u.Entry.What(), times(u.Used), u.Want, u.Used)
+	}
 	hint := "the run never got that far: remove the entry, or set optional = true"
 	if u.Used > 0 {
 		hint = fmt.Sprintf("set times = %d if that is right, or optional = true", u.Used)
 	}
 	return fmt.Sprintf("entry %d (%s) of the script for %q answered %d of %d calls.\nhint: %s",
 		u.Entry.N, u.Entry.What(), u.Script.Address, u.Used, u.Want, hint)
+}
+
+// times is how often something happened.
+func times(n int) string {
+	if n == 1 {
+		return "once"
+	}
+	return fmt.Sprintf("%d times", n)
 }
 
 // vainText says that a fault made no difference.

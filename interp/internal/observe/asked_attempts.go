@@ -28,6 +28,9 @@ func (s *StepResult) Asked() []Asked {
 	return list
 }
 
+// Stopped is why no further round followed a failed one, "" where none failed.
+func (s *StepResult) Stopped() string { return s.stop }
+
 // LastScripted is the entry of the script that gave the answer on which a program went
 // on last, from 1; 0 where that was no answer of a script.
 func (s *StepResult) LastScripted() int {

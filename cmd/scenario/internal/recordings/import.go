@@ -98,7 +98,7 @@ type imported struct {
 
 // readImport reads a file or a folder. Its notes say what they are about.
 func readImport(path, format string) (*convert.Imported, error) {
-	o := convert.ImportOptions{Format: format, Body: bodiesNextTo(path)}
+	o := convert.ImportOptions{Format: format, Others: []string{traceFormat}, Body: bodiesNextTo(path)}
 	if disk.IsDir(path) {
 		o.Body = bodiesNextTo(filepath.Join(path, "file"))
 		return readFolder(path, o)
