@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/scenario-lang/scenario/faults/lie"
 	"github.com/scenario-lang/scenario/schema"
 	"github.com/scenario-lang/scenario/wire"
 )
@@ -44,6 +45,17 @@ type Kind struct {
 	// Connects says that who makes a connection meets the fault, and not only
 	// who uses one.
 	Connects bool
+	// Lies says that its answer is well-formed and false: a search tries it alone, and
+	// among the wrong answers.
+	Lies bool
+	// Recalls says that it answers with what the run was answered before.
+	Recalls bool
+	// Acts says why the fault cannot act on a content, nil where it can or where that
+	// is known only while a run goes on. An error that [lie.IsPowerless] does not know
+	// is about the arguments. Nil says that it acts on everything.
+	Acts func(schema.Values, *lie.Content) error
+	// NeedsArguments says that it acts by what was asked.
+	NeedsArguments bool
 	// Answerless reports that, with these arguments, the fault looks at no answer:
 	// one inside it would be without effect. Nil says that it always looks.
 	Answerless func(schema.Values) bool

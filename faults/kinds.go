@@ -1,8 +1,10 @@
 package faults
 
+import "slices"
+
 // kinds is the catalogue, in the order of the reference; a new kind is one
 // line here.
-var kinds = []*Kind{
+var kinds = slices.Concat([]*Kind{
 	timeout,
 	httpError,
 	malformedResponse,
@@ -36,7 +38,7 @@ var kinds = []*Kind{
 	dbSlow,
 	dbError,
 	poolExhausted,
-}
+}, liars())
 
 // Kinds lists the kinds in the order of the reference. The slice and what it
 // points to are shared and must not be changed.

@@ -25,6 +25,7 @@ func TestKinds(t *testing.T) {
 		"stream_error_event", "error",
 		"hang", "crash", "refuse", "bookkeeping", "stale_client", "tool_error", "protocol_error", "session_expired", "id_mismatch",
 		"db_down", "db_slow", "db_error", "pool_exhausted",
+		"stale_response", "swapped_response", "truncated_list", "wrong_numbers", "wrong_record", "contradiction", "refusal",
 	}
 	var got []string
 	for _, k := range faults.Kinds() {
@@ -64,7 +65,7 @@ func TestSlowKindsAreDocumented(t *testing.T) {
 
 // alsoCalled are kinds whose name is a word of its own elsewhere: an attribute,
 // a value, a field, a kind of failure. Their literals mean nothing about faults there.
-var alsoCalled = []string{"timeout", "error", "malformed_response", "tool_error", "protocol_error", "session_expired", "db_error", "refuse", "delay"}
+var alsoCalled = []string{"timeout", "error", "malformed_response", "tool_error", "protocol_error", "session_expired", "db_error", "refuse", "delay", "refusal"}
 
 // foreign reports whether a file is about a foreign format, whose words it
 // spells, or about what people write in the place of another word.
@@ -103,7 +104,11 @@ func TestNameIsWrittenOnce(t *testing.T) {
 		if slices.Contains(alsoCalled, k.Name) {
 			continue
 		}
-		if want := []string{"faults/" + k.Name + ".go"}; !slices.Equal(found[k.Name], want) {
+		want := []string{"faults/" + k.Name + ".go"}
+		if k.Lies {
+			want = []string{"faults/lie/" + k.Name + ".go"}
+		}
+		if !slices.Equal(found[k.Name], want) {
 			t.Errorf("%q is written in %q, want only %q: ask faults.Lookup instead", k.Name, found[k.Name], want)
 		}
 	}
@@ -164,7 +169,7 @@ func TestGroups(t *testing.T) {
 		faults.GroupClient:     "http_error",
 		faults.GroupGarbled:    "malformed_response empty_response wrong_content_type bad_gzip redirect_loop garbage",
 		faults.GroupCut:        "stream_truncate content_length_mismatch stream_error_event",
-		faults.GroupWrong:      "partial_response",
+		faults.GroupWrong:      "partial_response stale_response swapped_response truncated_list wrong_numbers wrong_record contradiction refusal",
 		faults.GroupLate:       "slow_stream delay",
 		faults.GroupOwn:        "error crash refuse bookkeeping stale_client tool_error protocol_error session_expired id_mismatch db_down db_slow db_error pool_exhausted",
 	}

@@ -101,6 +101,14 @@ func TestObserved(t *testing.T) {
 		{"connection_reset", args{"after_bytes": 5000}, streams, failure.StreamInterrupted, "", 0},
 		{"connection_reset", args{"after_bytes": 5000}, []client{llm, web}, failure.Connection, failure.Reset, 0},
 
+		{"stale_response", nil, everywhere, "", "", 0},
+		{"swapped_response", nil, everywhere, "", "", 0},
+		{"truncated_list", nil, everywhere, "", "", 0},
+		{"wrong_numbers", args{"factor": 0.5}, everywhere, "", "", 0},
+		{"wrong_record", nil, everywhere, "", "", 0},
+		{"contradiction", nil, []client{web, webStream}, "", "", 0},
+		{"refusal", nil, []client{llm, llmStream}, "", "", 0},
+
 		{"partial_response", nil, []client{llm, llmStream}, "", "", 0},
 
 		{"connection_refused", nil, everywhere, failure.Connection, failure.Refused, 0},

@@ -52,6 +52,13 @@ db_down                 | db_error
 db_slow                 | none
 db_error                | db_error
 pool_exhausted          | pool_timeout
+stale_response          | none
+swapped_response        | none
+truncated_list          | none
+wrong_numbers           | none
+wrong_record            | none
+contradiction           | none
+refusal                 | none
 `
 
 // Shows for every kind of fault on every kind of provider, whichever of a

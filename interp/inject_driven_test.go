@@ -104,14 +104,14 @@ func TestInjectedIntoAProgramIsScripted(t *testing.T) {
 					continue
 				}
 				what := fmt.Sprintf("%s on %s %s (stream = %t)", f.Name, p.kind, p.declared, stream)
-				answers := twoAnswers[p.family]
-				if stream && p.family == "http" {
-					answers = twoAnswers["http stream"]
+				answers, attempt, ok := answersTo(f, p, stream)
+				if !ok {
+					continue // TestLies
 				}
 				first, second := "reply { "+answers[0]+" }\n", "reply { "+answers[1]+" }\n"
 				args := f.Usual()
 				injected := programAsksTwice(t, p, stream, first+second, func(at Point) *Injection {
-					if at.Address != "p" || at.N != 1 || !at.Meets(f) {
+					if at.Address != "p" || at.N != attempt || !at.Meets(f) {
 						return nil
 					}
 					return &Injection{Fault: f, Args: args}
@@ -131,7 +131,11 @@ func TestInjectedIntoAProgramIsScripted(t *testing.T) {
 				if ended(injected, 1) != "success" {
 					entries += first
 				}
-				scripted := programAsksTwice(t, p, stream, entries+second, nil)
+				entries += second
+				if attempt == 2 {
+					entries = first + fmt.Sprintf("fault %q {\n%s}\n", f.Name, second)
+				}
+				scripted := programAsksTwice(t, p, stream, entries, nil)
 				if diff := cmp.Diff(placeless(t, scripted), placeless(t, injected)); diff != "" {
 					t.Errorf("%s (- scripted, + injected):\n%s", what, diff)
 				}

@@ -52,6 +52,31 @@ var twoAnswers = map[string][2]string{
 }
 
 // asksTwice is a scenario in which a step asks twice, after a script of entries.
+// falsifiable are two answers of which each lie can make a false one, for families of
+// services to which asksTwice asks what they repeat.
+var falsifiable = map[string][2]string{
+	"llm":  {`content = "{\"id\":7,\"items\":[1,2]}"`, `content = "the second of two answers"`},
+	"http": {`json = { id = 7, asked = "why", items = [1, 2] }`, `json = { answer = "the second" }`},
+	"mcp":  {`structured = { id = 7, items = [1, 2] }`, `content = "the second"`},
+	"sql":  {`rows = [{ id = 1, n = 2 }, { id = 3, n = 4 }]`, `rows = [{ id = 2, n = 3 }]`},
+}
+
+// answersTo are two answers that a fault disturbs at the attempt of a number, and whether
+// there are any in the world of asksTwice.
+func answersTo(f *faults.Kind, p service, stream bool) (answers [2]string, attempt int, ok bool) {
+	switch {
+	case f.Lies && stream && p.family == "http", f.Lies && f.NeedsArguments && p.family == "mcp":
+		return answers, 0, false
+	case f.Recalls:
+		return falsifiable[p.family], 2, f.Attrs == nil
+	case f.Lies:
+		return falsifiable[p.family], 1, true
+	case stream && p.family == "http":
+		return twoAnswers["http stream"], 1, true
+	}
+	return twoAnswers[p.family], 1, true
+}
+
 func asksTwice(p service, stream bool, entries string) string {
 	return fmt.Sprintf(`
 provider %q "p" {
@@ -92,14 +117,14 @@ func TestInjectedIsScripted(t *testing.T) {
 					continue
 				}
 				what := fmt.Sprintf("%s on %s %s (stream = %t)", f.Name, p.kind, p.declared, stream)
-				answers := twoAnswers[p.family]
-				if stream && p.family == "http" {
-					answers = twoAnswers["http stream"]
+				answers, attempt, ok := answersTo(f, p, stream)
+				if !ok {
+					continue // TestLies
 				}
 				first, second := "reply { "+answers[0]+" }\n", "reply { "+answers[1]+" }\n"
 				args := f.Usual()
 				injected := Run(mustCompile(t, asksTwice(p, stream, first+second))[0], RunOptions{Inject: func(at Point) *Injection {
-					if at.Address != "twice.ask" || at.N != 1 {
+					if at.Address != "twice.ask" || at.N != attempt {
 						return nil
 					}
 					return &Injection{Fault: f, Args: args}
@@ -116,7 +141,11 @@ func TestInjectedIsScripted(t *testing.T) {
 				if became(injected, 1) != "none" || reconnected(injected) {
 					entries += first
 				}
-				scripted := Run(mustCompile(t, asksTwice(p, stream, entries+second))[0], RunOptions{})
+				entries += second
+				if attempt == 2 {
+					entries = first + fmt.Sprintf("fault %q {\n%s}\n", f.Name, second)
+				}
+				scripted := Run(mustCompile(t, asksTwice(p, stream, entries))[0], RunOptions{})
 				if diff := cmp.Diff(placeless(t, scripted), placeless(t, injected)); diff != "" {
 					t.Errorf("%s (- scripted, + injected):\n%s", what, diff)
 				}

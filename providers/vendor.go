@@ -16,6 +16,10 @@ import (
 type Vendor struct {
 	Adapter Adapter
 	In      Input
+	// Earlier is what the run was answered before, and whether it was: at the same
+	// place, or the last of another place, which is of the address of where that is
+	// not "". Nil says that nobody remembers.
+	Earlier func(elsewhere bool, of string) (Output, bool)
 }
 
 // A Labeler is an adapter that can say of the parts of an event stream, one

@@ -127,10 +127,10 @@ scenario "a" {
 }`, `
 workflow w  a.scenario.hcl:18, 1 scenario
              conn hang 429 5xx 4xx garbled cut wrong late own
-order         ·    ·    ·   ●   ·     ·     ·         ·    ·
+order         ·    ·    ·   ●   ·     ·     ·    ·    ·    ·
 tell          ·    ·    ·   ·   ·     ·     ·    ·    ○    ·
-mail          ·    ·    ·   ·   ·     ·     ·         ·    ·
-● checked 1 of 28 possible (3 %)  ○ met 1  · open 26
+mail          ·    ·    ·   ·   ·     ·     ·    ·    ·    ·
+● checked 1 of 30 possible (3 %)  ○ met 1  · open 28
 retry "again"    succeeded later ●  used up ·  not tried ·  the server's wait ·
 breaker "store"  opened ·  refused ·  probe ·  closed again ·
 timeout "tell"   ended it ·
@@ -177,10 +177,10 @@ scenario "told to wait" {
 }`, `
 workflow w  a.scenario.hcl:18, 3 scenarios
              conn hang 429 5xx 4xx garbled cut wrong late own
-order         ●    ·    ●   ·   ●     ·     ·         ·    ·
+order         ●    ·    ●   ·   ●     ·     ·    ·    ·    ·
 tell          ·    ●    ·   ·   ·     ·     ·    ·    ·    ·
-mail          ·    ·    ·   ·   ·     ·     ·         ·    ·
-● checked 4 of 28 possible (14 %)  ○ met 0  · open 24
+mail          ·    ·    ·   ·   ·     ·     ·    ·    ·    ·
+● checked 4 of 30 possible (13 %)  ○ met 0  · open 26
 retry "again"    succeeded later ●  used up ●  not tried ●  the server's wait ●
 breaker "store"  opened ●  refused ·  probe ·  closed again ·
 timeout "tell"   ended it ●
@@ -225,11 +225,11 @@ scenario "a" {
 }`, `
 workflow w  a.scenario.hcl:4, 1 scenario
              conn hang 429 5xx 4xx garbled cut wrong late own
-search        ·    ·                  ·               ·    ●
-rows          ·    ·                  ·               ·    ●
+search        ·    ·                  ·          ·    ·    ●
+rows          ·    ·                  ·          ·    ·    ●
 actor.desk    ·    ·    ·   ·   ·     ·     ·         ·    ·
 note          ·    ·    ·   ·   ·     ·     ·         ·    ○
-● checked 2 of 28 possible (7 %)  ○ met 1  · open 25
+● checked 2 of 30 possible (6 %)  ○ met 1  · open 27
 `,
 		},
 	} {
@@ -299,7 +299,7 @@ scenario "s" {
   assert "twice" { condition = length(step.order.attempts) == 2 }
 }`)
 	for _, row := range []string{
-		"order         ·    ·    ·   ●   ·     ·     ·         ·    ·\n",
+		"order         ·    ·    ·   ●   ·     ·     ·    ·    ·    ·\n",
 		"tell          ·    ·    ·   ·   ·     ·     ·    ·    ○    ·\n",
 	} {
 		if !strings.Contains(got, row) {

@@ -63,7 +63,7 @@ func Gravest() []string {
 func (c catalogue) at(p *interp.Point) []Strike {
 	var list []Strike
 	for i := range c.trials {
-		if t := &c.trials[i]; c.options.tries(t.Kind.Name) && p.Part() != "lock" && p.Meets(t.Kind) && (t.Chunks == 0 || slices.Contains(c.chunks[p.Address], t.Chunks)) {
+		if t := &c.trials[i]; !t.Kind.Lies && c.options.tries(t.Kind.Name) && p.Part() != "lock" && p.Meets(t.Kind) && (t.Chunks == 0 || slices.Contains(c.chunks[p.Address], t.Chunks)) {
 			list = append(list, Strike{Address: p.Address, Lane: p.Lane, N: p.N, Fault: t.Kind, Args: t.Args, rank: t.Rank})
 		}
 	}
@@ -79,6 +79,20 @@ func (c catalogue) lasting(p *interp.Point, o *Outage) []Strike {
 		wanted := c.options.tries(t.Kind.Name) || slices.Contains(c.options.Kinds, KindOutage) && !slices.Contains(c.options.Except, t.Kind.Name)
 		if t.Lasts && wanted && p.Meets(t.Kind) {
 			list = append(list, Strike{Address: p.Address, Fault: t.Kind, Args: t.Args, rank: t.Rank, Outage: o})
+		}
+	}
+	return list
+}
+
+// lies are the faults at a point whose answers are well-formed and false, which are
+// tried as wrong answers are.
+func (c catalogue) lies(p *interp.Point) []Strike {
+	var list []Strike
+	for i := range c.trials {
+		t := &c.trials[i]
+		wanted := (c.options.tries(KindWrong) || slices.Contains(c.options.Kinds, t.Kind.Name)) && !slices.Contains(c.options.Except, t.Kind.Name)
+		if t.Kind.Lies && wanted && p.Meets(t.Kind) {
+			list = append(list, Strike{Address: p.Address, Lane: p.Lane, N: p.N, Fault: t.Kind, Args: t.Args, rank: t.Rank})
 		}
 	}
 	return list

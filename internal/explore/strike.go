@@ -62,7 +62,9 @@ const (
 )
 
 // alone reports whether a strike is tried alone, and not in pairs.
-func (s *Strike) alone() bool { return s.Wrong != "" || s.single || s.isDelay() }
+func (s *Strike) alone() bool {
+	return s.Wrong != "" || s.single || s.isDelay() || s.Fault != nil && s.Fault.Lies
+}
 
 // silent reports whether a strike is silence until somebody gives it up.
 func (s *Strike) silent() bool { return s.Fault != nil && s.Fault.Silent }

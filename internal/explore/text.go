@@ -142,7 +142,7 @@ func (f *Find) write(b *strings.Builder, w *World) {
 // inWords says how much it is.
 func (s Set) inWords() string {
 	switch {
-	case len(s) == 1 && s[0].Wrong != "":
+	case len(s) == 1 && (s[0].Wrong != "" || s[0].Fault != nil && s[0].Fault.Lies):
 		return "one answer"
 	case len(s) == 1 && s[0].Events != nil:
 		return "one event"

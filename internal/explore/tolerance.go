@@ -61,7 +61,7 @@ func (t *tolerance) name() string {
 // judge notes that a run met what it tolerates, and adds a problem where it does not
 // survive that.
 func (t *tolerance) judge(o *outcome) {
-	if t == nil || len(o.set) == 0 || len(o.set) > t.faults || o.status == "" || o.undecided || o.reply != nil || o.set.eventful() > 0 {
+	if t == nil || len(o.set) == 0 || len(o.set) > t.faults || o.status == "" || o.undecided || o.lied() || o.set.eventful() > 0 {
 		return
 	}
 	for i := range o.set {

@@ -2,6 +2,7 @@ package explore
 
 import (
 	"iter"
+	"slices"
 
 	"github.com/scenario-lang/scenario/interp"
 	"github.com/scenario-lang/scenario/providers/wrong"
@@ -27,12 +28,21 @@ func (s *search) wrongs() (sets iter.Seq[Set], n int) {
 
 // wrongAt are those at a point. Actors have none: what one answers is known when it has.
 func (s *search) wrongAt(p *interp.Point) []Strike {
-	if p.Part() != "" || !s.tries(KindWrong) || !s.strikes(p.Address) {
+	if p.Part() != "" || !s.strikes(p.Address) {
 		return nil
 	}
-	var list []Strike
+	list := s.catalogue.lies(p)
+	if !s.tries(KindWrong) {
+		return list
+	}
 	for _, way := range wrong.Ways() {
 		list = append(list, Strike{Address: p.Address, Lane: p.Lane, N: p.N, Wrong: way})
 	}
 	return list
+}
+
+// lied reports whether an answer of the run was made false, which is no matter of what
+// it survives: nothing told the program.
+func (o *outcome) lied() bool {
+	return o.reply != nil || slices.ContainsFunc(o.set, func(x Strike) bool { return x.Fault != nil && x.Fault.Lies })
 }

@@ -122,6 +122,9 @@ func without(list, known []string) []string {
 
 // observe runs the world once, with the fault at its first point.
 func (w *world) observe(k *faults.Kind, args schema.Values) (Observation, bool) {
+	if k.Lies {
+		return w.scripted(k, args)
+	}
 	result := interp.Run(w.plan, interp.RunOptions{Inject: func(at interp.Point) *interp.Injection {
 		if at.N != 1 || !at.Meets(k) || w.actor && at.Part() != w.where {
 			return nil
@@ -133,6 +136,21 @@ func (w *world) observe(k *faults.Kind, args schema.Values) (Observation, bool) 
 	}
 	o := Observation{Arguments: told(k, args), Where: []string{w.where}}
 	o.read(result.Events, w.actor)
+	return o, true
+}
+
+// scripted runs the world with the fault in its script and an example of an answer: what
+// is answered in this world has neither records nor an answer before.
+func (w *world) scripted(k *faults.Kind, args schema.Values) (Observation, bool) {
+	if w.actor {
+		return Observation{}, false
+	}
+	plan, ok := compiled(w.scenario("observed", fmt.Sprintf("fault %q {\n%s\n}", k.Name, strings.ReplaceAll(told(k, args), ", ", "\n")), laxly))
+	if !ok {
+		return Observation{}, false
+	}
+	o := Observation{Arguments: told(k, args), Where: []string{w.where}}
+	o.read(interp.Run(plan, interp.RunOptions{}).Events, w.actor)
 	return o, true
 }
 

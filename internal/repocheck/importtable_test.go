@@ -48,7 +48,7 @@ const (
 // The groups of rows that later rows build on.
 var (
 	base      = []string{"wire", "trace", "failure", "schema", "money"}
-	catalogue = join(base, "faults", "providers", "providers/...", "cassette", "cassette/...", "stdlib", "stdlib/...")
+	catalogue = join(base, "faults", "faults/lie", "providers", "providers/...", "cassette", "cassette/...", "stdlib", "stdlib/...")
 	policy    = join(catalogue, "dsl", "dsl/tally", "dsl/wording", "interp/sched", "interp/policy")
 	engine    = join(policy, "interp/actor", "interp/bench", "interp/internal/event", "telemetry")
 	folded    = join(engine, "interp/internal/plain", "interp/internal/read", "interp/internal/plan", "interp/internal/observe")
@@ -76,8 +76,9 @@ var layers = []layer{
 	{Dir: "schema"},
 	{Dir: "money"},
 	{Dir: "interp/sched", Local: []string{"wire"}},
-	{Dir: "faults", Local: []string{"wire", "failure", "schema"}},
-	{Dir: "providers", Local: []string{"wire", "failure", "schema"}},
+	{Dir: "faults/lie", Local: []string{"schema", "internal/pattern"}},
+	{Dir: "faults", Local: []string{"wire", "failure", "schema", "faults/lie"}},
+	{Dir: "providers", Local: []string{"wire", "failure", "schema", "faults/lie", "internal/pattern"}},
 	// The messages of PostgreSQL's protocol are a library's; who connects with it
 	// is the command.
 	{Dir: "providers/sql", Local: []string{"wire", "failure", "schema", "providers"}, Outside: []string{pgx}},

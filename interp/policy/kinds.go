@@ -13,7 +13,7 @@ import (
 var kinds = []*Kind{
 	BreakerKind,
 	BulkheadKind,
-	rateLimitKind,
+	RateLimitKind,
 }
 
 // Kinds lists the policies of targets from the outside in. The slice and what it

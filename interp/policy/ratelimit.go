@@ -10,7 +10,8 @@ import (
 	"github.com/scenario-lang/scenario/interp/sched"
 )
 
-var rateLimitKind = &Kind{Name: "rate_limit", Reason: "rate_limit", Failure: failure.RateLimit, Read: readRateLimit}
+// RateLimitKind is the rate limit of a target.
+var RateLimitKind = &Kind{Name: "rate_limit", Reason: "rate_limit", Failure: failure.RateLimit, Read: readRateLimit}
 
 // RateLimitConfig holds the two buckets in front of a target.
 type RateLimitConfig struct {
@@ -41,7 +42,7 @@ func readRateLimit(d Declaration) Config {
 }
 
 // Kind implements Config.
-func (*RateLimitConfig) Kind() *Kind { return rateLimitKind }
+func (*RateLimitConfig) Kind() *Kind { return RateLimitKind }
 
 // JSON implements Config.
 func (cfg *RateLimitConfig) JSON() []Member {

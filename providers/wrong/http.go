@@ -34,6 +34,9 @@ func ofBody(v schema.Values, headers map[string]string, isJSON bool, way Way, bo
 	if !structured {
 		value = string(body)
 	}
+	if list, ok := value.([]any); ok && len(list) > 0 && way != Retyped {
+		return errList
+	}
 	switch way {
 	case Empty:
 		value = emptied(value)

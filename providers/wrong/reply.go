@@ -9,33 +9,27 @@ import (
 
 // Why an answer cannot be wrong in a way.
 var (
-	errNoHalf   = errors.New("the answer has no half")
-	errNoBefore = errors.New("there is no answer before")
-	errNoType   = errors.New("the answer could have no other type")
+	errNoHalf = errors.New("the answer has no half")
+	errNoType = errors.New("the answer could have no other type")
+	// errList says that a fault cuts the list, and empties it.
+	errList = errors.New("the answer is a list, which the fault truncated_list cuts")
 )
 
 // Reply are the attributes of a reply of a family of providers that is wrong in a way.
-// It is made of the answer that is right; previous is the one before, nil for none. The
-// error says why there is no such reply.
-func Reply(family string, way Way, right, previous *providers.Output) (schema.Values, error) {
-	content := right
-	if way == Previous {
-		if previous == nil {
-			return nil, errNoBefore
-		}
-		content = previous
-	}
+// It is made of the answer that is right. The error says why there is no such reply:
+// there may be a fault that has the answer so.
+func Reply(family string, way Way, right *providers.Output) (schema.Values, error) {
 	values := around(right)
 	var err error
 	switch family {
 	case "llm":
-		err = ofModel(values, way, content)
+		err = ofModel(values, way, right)
 	case "http":
-		err = ofHTTP(values, way, content)
+		err = ofHTTP(values, way, right)
 	case "mcp":
-		err = ofServer(values, way, content)
+		err = ofServer(values, way, right)
 	case "sql":
-		err = ofDatabase(values, way, content)
+		err = ofDatabase(values, way, right)
 	}
 	return values, err
 }

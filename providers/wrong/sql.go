@@ -15,15 +15,18 @@ func ofDatabase(v schema.Values, way Way, out *providers.Output) error {
 	}
 	switch way {
 	case Empty:
-		affected = 0
-		if rows != nil {
-			rows = [][]any{}
+		if len(rows) > 0 {
+			return errList
 		}
+		affected = 0
 	case Half:
-		if rows == nil && affected < 2 || rows != nil && len(rows) < 2 {
+		switch {
+		case rows != nil:
+			return errList
+		case affected < 2:
 			return errNoHalf
 		}
-		affected, rows = affected/2, rows[:len(rows)/2]
+		affected /= 2
 	case Retyped:
 		if len(rows) == 0 {
 			return errNoType

@@ -5,14 +5,13 @@ type Way string
 
 // The ways.
 const (
-	Half     Way = "half"     // the first half of the content
-	Empty    Way = "empty"    // no content
-	Previous Way = "previous" // the answer before, of the same address
-	Retyped  Way = "retyped"  // a value of another type
+	Half    Way = "half"    // the first half of the content
+	Empty   Way = "empty"   // no content
+	Retyped Way = "retyped" // a value of another type
 )
 
 // Ways are all of them, in the order in which a search tries them.
-func Ways() []Way { return []Way{Empty, Half, Previous, Retyped} }
+func Ways() []Way { return []Way{Empty, Half, Retyped} }
 
 // String says what the answer is.
 func (w Way) String() string {
@@ -21,8 +20,6 @@ func (w Way) String() string {
 		return "half of the answer"
 	case Empty:
 		return "an empty answer"
-	case Previous:
-		return "the answer before"
 	default:
 		return "an answer of another type"
 	}

@@ -23,6 +23,8 @@ func (sc *scenarioCompiler) outage(b *dsl.Block) {
 	fault, kind := sc.Read(f), sc.File.Extensions.Fault(f.Labels[0])
 	o := strike.Outage(r, fault, kind, place)
 	strike.WithoutEffect(fault, kind, o.Entry.Args)
+	strike.Acts(fault, kind, o.Entry.Args, nil, nil)
+	sc.swapped(fault, kind, place.Steps)
 	if mode, given := o.Entry.Args["mode"].(string); given {
 		for _, t := range strike.Taxonomies(place.Steps) {
 			sc.checkMode(fault, mode, t)

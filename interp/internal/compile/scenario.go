@@ -418,6 +418,8 @@ func (sc *scenarioCompiler) fault(b *dsl.Block, r dsl.Reader, e *plan.Entry, ste
 	if n := b.First("replay"); n != nil {
 		e.Replay = sc.replay(n)
 	}
+	strike.Acts(r, e.Fault, e.Args, e.Reply, steps[0].Gateway.Targets[0].Provider.Adapter)
+	sc.swapped(r, e.Fault, steps)
 	if e.Reply != nil && e.Replay != nil {
 		sc.Errorf(b.DefRange, "Two answers to disturb", "A fault disturbs one reply or one replay.")
 	}

@@ -200,7 +200,7 @@ func (r *Run) take(ctx context.Context, a Asked, c *candidate, e *endpoint, req 
 	} else {
 		l.note(answer.Entry)
 	}
-	x.entry, x.unchanged = answer.Entry, answer.Unchanged
+	x.entry, x.unchanged, x.why = answer.Entry, answer.Unchanged, answer.Why
 	x.found = req.found
 	x.found.Entry = entryRule(answer)
 	answer.Script = r.inSession(answer.Script, c.Provider, req)

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/scenario-lang/scenario/faults"
+	"github.com/scenario-lang/scenario/faults/lie"
 	"github.com/scenario-lang/scenario/interp/internal/exchange"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/providers"
@@ -86,13 +87,13 @@ func (r *Run) refuses(e *plan.Entry, p *plan.Provider) bool {
 	if e.Fault == nil || e.Replay != nil {
 		return false
 	}
-	s, err := rendered(e, p, providers.Input{})
+	s, err := rendered(e, p, &providers.Vendor{Adapter: p.Adapter})
 	return err == nil && !sql.Opens(s)
 }
 
 // rendered is what an entry answers to an input, which is no recording.
-func rendered(e *plan.Entry, p *plan.Provider, in providers.Input) (wire.WireScript, error) {
-	vendor := &providers.Vendor{Adapter: p.Adapter, In: in}
+func rendered(e *plan.Entry, p *plan.Provider, vendor *providers.Vendor) (wire.WireScript, error) {
+	in := vendor.In
 	if e.Fault == nil {
 		return p.Adapter.Render(in, *e.Reply).Script(wire.Meta{}), nil
 	}
@@ -101,7 +102,11 @@ func rendered(e *plan.Entry, p *plan.Provider, in providers.Input) (wire.WireScr
 		base := p.Adapter.Render(in, *e.Reply)
 		strike.Base = &base
 	}
-	return e.Fault.Script(strike)
+	script, err := e.Fault.Script(strike)
+	if lie.IsPowerless(err) {
+		return e.Fault.Spared(strike), nil
+	}
+	return script, err
 }
 
 // dueMax bounds how far a script is looked ahead.
@@ -143,6 +148,7 @@ func (r *Run) upcoming(e *endpoint, t *plan.Target, req *request) []wire.WireScr
 	var due []wire.WireScript
 	cursor := r.sources.Cursor(exchange.Line{Step: e.Name}, script).Copy()
 	wanted := exchange.Wanted{Target: t.Name, Turn: req.turn, Fits: func(entry *plan.Entry) bool { return r.fits(entry, req) }}
+	vendor := r.sources.Recalling(providers.Vendor{Adapter: t.Provider.Adapter, In: req.in}, t.Provider.Kind.Family, exchange.Line{Step: e.Name})
 	for range dueMax {
 		entry, _ := cursor.Next(wanted)
 		if entry == nil {
@@ -152,7 +158,7 @@ func (r *Run) upcoming(e *endpoint, t *plan.Target, req *request) []wire.WireScr
 			due = append(due, list...)
 			continue
 		}
-		if s, err := rendered(entry, t.Provider, req.in); err == nil {
+		if s, err := rendered(entry, t.Provider, vendor); err == nil {
 			due = append(due, r.inSession(s, t.Provider, req))
 		}
 		if entry.Times == plan.Unlimited {

@@ -31,8 +31,10 @@ type Exchange struct {
 	seq      uint64      // of the event that began it
 	entry    *plan.Entry // nil where the recording answers
 	found    Found
-	// unchanged says that the fault of the entry left the answer as it was.
+	// unchanged says that the fault of the entry left the answer as it was, and why
+	// because of what.
 	unchanged bool
+	why       string
 	// use takes the answer that an injected fault disturbs, nil for none.
 	use     func()
 	script  wire.WireScript
@@ -224,7 +226,7 @@ func (x *Exchange) end(left bool) {
 		Outcome: x.outcome, Failure: f, Told: r.recall.Failed(f), Family: x.target.Provider.Kind.Family, Meta: x.script.Meta, Status: status, Headers: headers, Output: &out,
 	}).Payload()
 	if end.FaultPending = r.sources.Over(x.entry, x.at-x.started); !end.FaultPending {
-		r.sources.Met(&exchange.Answer{Entry: x.entry, Unchanged: x.unchanged}, false) // what a program takes for a success is not known
+		r.sources.Met(&exchange.Answer{Entry: x.entry, Unchanged: x.unchanged, Why: x.why}, false) // what a program takes for a success is not known
 	}
 	end.Served = &event.Served{CallNumber: c.n, EndedBy: endedBy(left), SentBytes: x.sent}
 	if f != nil {

@@ -247,7 +247,7 @@ func ends(e *plan.Entry, p *plan.Provider) bool {
 	if e.Fault == nil || e.Replay != nil {
 		return e.Replay != nil // what it would be is not known before the request
 	}
-	s, err := rendered(e, p, providers.Input{})
+	s, err := rendered(e, p, &providers.Vendor{Adapter: p.Adapter})
 	if err != nil {
 		return true
 	}

@@ -40,7 +40,7 @@ func (s *cassetteSource) Next(ctx context.Context, call wire.Call) (wire.WireScr
 	if err != nil {
 		return wire.WireScript{}, missed(err)
 	}
-	(*asking)(s).remember(said{response: &it.Response})
+	(*asking)(s).remember(nil, &it.Response)
 	return s.player.Script(call, it), nil
 }
 

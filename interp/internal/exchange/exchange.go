@@ -143,7 +143,7 @@ func (x *Exchange) ask(ctx context.Context, req *http.Request, body []byte, redi
 		},
 		Step: x.Step, Provider: x.Target.Provider, Vendor: x.Vendor, Declared: x.Declared, Redirects: redirects, Before: &x.Answer,
 	})
-	x.Answer.Entry, x.Answer.Unchanged, x.take = answer.Entry, answer.Unchanged, answer.Take
+	x.Answer.Entry, x.Answer.Unchanged, x.Answer.Why, x.take = answer.Entry, answer.Unchanged, answer.Why, answer.Take
 	if redirects == 0 {
 		x.Answer.Use, x.asked = answer.Use, x.Client.clock.Now()
 	}

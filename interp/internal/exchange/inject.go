@@ -1,6 +1,7 @@
 package exchange
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -108,9 +109,7 @@ type injector struct {
 	elapsed func() time.Duration
 	abandon func(error)
 	asked   map[Line]int
-	// answered is what each line was answered last, as a wrong answer may say it again.
-	answered map[Line]said
-	told     plan.Injected
+	told    plan.Injected
 }
 
 // Inject has each attempt of the run ask what strikes it: nil for nothing.
@@ -123,7 +122,10 @@ func (s *Sources) Inject(ask func(Point) *Injection, elapsed func() time.Duratio
 	}
 	s.injector = &injector{
 		outages: outages{s.plan.Outages, make([]int, len(s.plan.Outages))},
-		ask:     ask, elapsed: elapsed, abandon: abandon, asked: map[Line]int{}, answered: map[Line]said{},
+		ask:     ask, elapsed: elapsed, abandon: abandon, asked: map[Line]int{},
+	}
+	if s.answered == nil && ask != nil {
+		s.answered = map[Line]said{}
 	}
 }
 
@@ -231,7 +233,7 @@ func (a *asking) meet(ctx context.Context, in *Injection) (wire.WireScript, erro
 	case err != nil:
 		err = a.injector.unfit(err.Error())
 	case a.answer.Unchanged:
-		err = a.injector.unfit("it makes no difference to the answer")
+		err = a.injector.unfit(cmp.Or(a.answer.Why, "it makes no difference to the answer"))
 	case in.Fault.Compressed && !takesGzip(a.Call.Request.Header):
 		err = a.injector.unfit("the program takes no compressed answer")
 	default:

@@ -57,7 +57,7 @@ func (s *Sources) UnmetOutages(n *Injections) []Unmet {
 	}
 	var list []Unmet
 	for i, o := range s.injector.outages.list {
-		u := Use{Entry: o.Entry, Used: s.injector.outages.strikes[i], Calls: s.injector.outages.strikes[i], Want: 1, Pending: s.pending[o.Entry], Vain: s.vain[o.Entry]}
+		u := Use{Entry: o.Entry, Used: s.injector.outages.strikes[i], Calls: s.injector.outages.strikes[i], Want: 1, Pending: s.pending[o.Entry], Vain: s.vain[o.Entry], Why: s.why[o.Entry]}
 		if n.Add(o.Rng, u.Fired() > 0, o.Optional) {
 			list = append(list, Unmet{u.outageText(o), o.Rng})
 		}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/scenario-lang/scenario/cassette"
 	"github.com/scenario-lang/scenario/faults"
+	"github.com/scenario-lang/scenario/faults/lie"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/providers"
 	"github.com/scenario-lang/scenario/wire"
@@ -56,7 +57,7 @@ func (s *scriptSource) wireScript(ctx context.Context, call wire.Call, e *plan.E
 		meta.CostUSD = e.Reply.CostUSD
 		resp := adapter.Render(s.Vendor.In, *e.Reply)
 		if e.Fault == nil {
-			(*asking)(s).remember(said{reply: e.Reply})
+			(*asking)(s).remember(e.Reply, nil)
 			return resp.Script(meta), nil
 		}
 		base = &resp
@@ -70,7 +71,7 @@ func (s *scriptSource) wireScript(ctx context.Context, call wire.Call, e *plan.E
 		}
 		switch {
 		case e.Fault == nil:
-			(*asking)(s).remember(said{response: &recorded.Response})
+			(*asking)(s).remember(nil, &recorded.Response)
 			return recorded.Script(meta), nil
 		case recorded.Error != "":
 			// A refusal is no answer that a fault could disturb.
@@ -86,10 +87,18 @@ func (s *scriptSource) wireScript(ctx context.Context, call wire.Call, e *plan.E
 // struckBy is what a call meets that would get base, where the fault of an entry
 // strikes it.
 func (a *asking) struckBy(e *plan.Entry, call wire.Call, base *wire.Response, meta wire.Meta) (wire.WireScript, error) {
-	struck, err := e.Fault.Script(faults.Strike{
+	strike := faults.Strike{
 		Args: e.Args, After: e.After, HasAfter: e.HasAfter, Base: base, Stream: a.Vendor.In.Stream, Host: call.Request.URL.Host,
 		Path: call.Request.URL.RequestURI(), Vendor: a.Vendor, Meta: meta,
-	})
+	}
+	if e.Fault.Recalls {
+		strike.Vendor = a.Recalling(*a.Vendor, a.Provider.Kind.Family, Line{a.Call.Step, a.Lane})
+	}
+	struck, err := e.Fault.Script(strike)
+	if lie.IsPowerless(err) {
+		a.answer.Unchanged, a.answer.Why = true, err.Error()
+		return e.Fault.Spared(strike), nil
+	}
 	a.answer.Unchanged = err == nil && unchanged(e.Fault, struck, base)
 	return struck, err
 }

@@ -35,6 +35,12 @@ type Sources struct {
 	hiding map[string]*redact.Redactor
 	// vain counts the calls of which the fault of an entry changed nothing.
 	vain map[*plan.Entry]int
+	// why says of those why the first was.
+	why map[*plan.Entry]string
+	// answered is what each line was answered last, and lines are these, the latest last:
+	// a false answer may say it again. Nil where nobody remembers.
+	answered map[Line]said
+	lines    []Line
 	// dialled are the steps of a live run that the network answered.
 	dialled map[string]bool
 	// injector is nil where nobody injects faults.
@@ -54,7 +60,11 @@ type Clock interface {
 // NewSources opens the sources of a run of a plan. A nil live is one that stays
 // in the process.
 func NewSources(p *plan.Plan, clock Clock, live *Live) *Sources {
-	return &Sources{plan: p, clock: clock, live: live, cursors: map[Line][]*Cursor{}, hiding: map[string]*redact.Redactor{}}
+	s := &Sources{plan: p, clock: clock, live: live, cursors: map[Line][]*Cursor{}, hiding: map[string]*redact.Redactor{}}
+	if p.Recalls() {
+		s.answered = map[Line]said{}
+	}
+	return s
 }
 
 // ForProgram says that a program asks: messages name what records it. It is called
@@ -151,8 +161,10 @@ type Answer struct {
 	Entry *plan.Entry
 	// Take is the recording of it, nil where none is made.
 	Take *cassette.Take
-	// Unchanged says that a fault left the answer as it was.
+	// Unchanged says that a fault left the answer as it was, and Why because of what,
+	// "" where nothing more is to be said of it.
 	Unchanged bool
+	Why       string
 	// Use takes the answer that an injected fault disturbed, nil for none. Whoever
 	// asked calls it where the attempt succeeds all the same.
 	Use func()

@@ -16,8 +16,10 @@ type Use struct {
 	Used, Want, Calls int
 	// Pending counts the calls that ended before its fault had come.
 	Pending int
-	// Vain counts those for which its fault made no difference.
+	// Vain counts those for which its fault made no difference, and Why says of the
+	// first why, "" where nothing more is to be said of it.
 	Vain int
+	Why  string
 }
 
 // Fired is how often a fault came and made a difference.
@@ -32,7 +34,7 @@ func (s *Sources) Uses() []Use {
 			continue
 		}
 		for i, e := range sc.Entries {
-			u := Use{Script: sc, Entry: e, Want: max(e.Times, 1), Pending: s.pending[e], Vain: s.vain[e]}
+			u := Use{Script: sc, Entry: e, Want: max(e.Times, 1), Pending: s.pending[e], Vain: s.vain[e], Why: s.why[e]}
 			for _, c := range s.cursorsOf(sc) {
 				u.Used = max(u.Used, c.used[i])
 				u.Calls += c.used[i]
@@ -66,9 +68,11 @@ func (s *Sources) Met(a *Answer, succeeded bool) {
 		return
 	}
 	if s.vain == nil {
-		s.vain = map[*plan.Entry]int{}
+		s.vain, s.why = map[*plan.Entry]int{}, map[*plan.Entry]string{}
 	}
-	s.vain[e]++
+	if s.vain[e]++; s.why[e] == "" {
+		s.why[e] = a.Why
+	}
 }
 
 // UsesOfLanes lists them for a run in which a program asks: an entry has to
@@ -79,7 +83,7 @@ func (s *Sources) UsesOfLanes(lanes func(address string) []Line) []Use {
 	for _, sc := range s.plan.Scripts {
 		opened := lanes(sc.Address)
 		for i, e := range sc.Entries {
-			u := Use{Script: sc, Entry: e, Want: max(e.Times, 1), Pending: s.pending[e], Vain: s.vain[e]}
+			u := Use{Script: sc, Entry: e, Want: max(e.Times, 1), Pending: s.pending[e], Vain: s.vain[e], Why: s.why[e]}
 			for n, line := range opened {
 				here := s.Cursor(line, sc).used[i]
 				u.Calls += here
@@ -133,6 +137,8 @@ func (u Use) vainText() string {
 // vainly says what became of the calls, and what to do.
 func (u Use) vainly() (why, hint string) {
 	switch {
+	case u.Why != "":
+		return "got the same answer as without it, because " + u.Why, "let the fault strike an answer of which that is not so"
 	case u.Entry.Fault.Slow:
 		return "got its answer as soon as without it", "let the answer have several chunks, and the fault a wait"
 	case u.Entry.Fault.Fails == nil || !u.Entry.Fault.Fails(u.Entry.Args):

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/providers"
@@ -25,12 +26,12 @@ func (a *asking) lay(ctx context.Context, way wrong.Way) (wire.WireScript, error
 	case next.response == nil:
 		return wire.WireScript{}, errNoAnswer
 	}
-	right := a.read(said{next.reply, next.response})
+	right := said{next.reply, next.response, a.Vendor, ""}.read()
 	if right == nil {
 		return wire.WireScript{}, errNoAnswer
 	}
 	kind := a.Provider.Kind
-	values, err := wrong.Reply(kind.Family, way, right, a.read(a.injector.answered[Line{a.Call.Step, a.Lane}]))
+	values, err := wrong.Reply(kind.Family, way, right)
 	if err != nil {
 		return wire.WireScript{}, err
 	}
@@ -52,26 +53,62 @@ func (a *asking) lay(ctx context.Context, way wrong.Way) (wire.WireScript, error
 type said struct {
 	reply    *providers.Output
 	response *wire.Response
+	// vendor is who said it, to the request that it answers, and family which.
+	vendor *providers.Vendor
+	family string
 }
 
-// remember keeps what answers a request, for a wrong answer that says it again.
-func (a *asking) remember(s said) {
-	if a.injector != nil && a.injector.ask != nil {
-		a.injector.answered[Line{a.Call.Step, a.Lane}] = s
+// remember keeps what answers a request, for a false answer that says it again.
+func (a *asking) remember(reply *providers.Output, response *wire.Response) {
+	if a.answered == nil {
+		return
 	}
+	line := Line{a.Call.Step, a.Lane}
+	vendor := *a.Vendor
+	a.answered[line] = said{reply, response, &vendor, a.Provider.Kind.Family}
+	a.lines = append(slices.DeleteFunc(a.lines, func(l Line) bool { return l == line }), line)
+}
+
+// Recalling is a vendor of a family that knows what was answered before what is asked
+// in a line.
+func (s *Sources) Recalling(vendor providers.Vendor, family string, here Line) *providers.Vendor {
+	vendor.Earlier = func(elsewhere bool, of string) (providers.Output, bool) {
+		if !elsewhere {
+			return s.answered[here].rendered()
+		}
+		for _, line := range slices.Backward(s.lines) {
+			if line == here || of != "" && line.Step != of || s.answered[line].family != family {
+				continue
+			}
+			if out, ok := s.answered[line].rendered(); ok {
+				return out, true
+			}
+		}
+		return providers.Output{}, false
+	}
+	return &vendor
+}
+
+// rendered is what was said as it was read, and whether it was a success.
+func (s said) rendered() (providers.Output, bool) {
+	if s.vendor == nil {
+		return providers.Output{}, false
+	}
+	if s.response == nil {
+		resp := s.vendor.Adapter.Render(s.vendor.In, *s.reply)
+		s.response = &resp
+	}
+	out, ok := s.vendor.Says(*s.response)
+	return out, ok && !out.IsError
 }
 
 // read is what an answer says, in the words of its reply where it has one; nil for none
 // that is a success.
-func (a *asking) read(s said) *providers.Output {
-	if s.response == nil && s.reply == nil {
+func (s said) read() *providers.Output {
+	if s.vendor == nil || s.response == nil && s.reply == nil {
 		return nil
 	}
-	if s.response == nil {
-		resp := a.Vendor.Adapter.Render(a.Vendor.In, *s.reply)
-		s.response = &resp
-	}
-	out, ok := a.Vendor.Says(*s.response)
+	out, ok := s.rendered()
 	switch {
 	case !ok:
 		return nil

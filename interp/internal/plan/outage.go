@@ -71,3 +71,10 @@ type Tolerance struct {
 	Kinds []string
 	Rng   hcl.Range
 }
+
+// Recalls reports whether a fault of the plan answers with what was answered before.
+func (p *Plan) Recalls() bool {
+	recalls := func(e *Entry) bool { return e.Fault != nil && e.Fault.Recalls }
+	return slices.ContainsFunc(p.Outages, func(o *Outage) bool { return recalls(o.Entry) }) ||
+		slices.ContainsFunc(p.Scripts, func(s *Script) bool { return slices.ContainsFunc(s.Entries, recalls) })
+}

@@ -7,6 +7,8 @@ import (
 
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/faults"
+	"github.com/scenario-lang/scenario/faults/lie"
+	"github.com/scenario-lang/scenario/providers"
 	"github.com/scenario-lang/scenario/schema"
 )
 
@@ -37,4 +39,30 @@ type at struct{ dsl.Reader }
 
 func (r at) errorf(rng hcl.Range, summary, format string, args ...any) {
 	*r.Diags = append(*r.Diags, &hcl.Diagnostic{Severity: hcl.DiagError, Summary: summary, Detail: fmt.Sprintf(format, args...), Subject: &rng})
+}
+
+// Acts refuses a fault with a reply that it cannot change, and arguments with which it
+// would change no answer. The adapter is that of the provider, nil for an outage.
+func Acts(r dsl.Reader, k *faults.Kind, args schema.Values, reply *providers.Output, adapter providers.Adapter) {
+	if k.Acts == nil {
+		return
+	}
+	example := `{"items":[{"id":7,"name":"Ann Lee","total":12.5}]}`
+	out := providers.Output{Content: example}
+	if reply != nil {
+		out = *reply
+	}
+	vendor := providers.Vendor{Adapter: adapter}
+	unknown := false
+	err := vendor.Retold(&out, func(c *lie.Content) error {
+		unknown = len(c.Arguments) == 0 && k.NeedsArguments
+		return k.Acts(args, c)
+	})
+	switch {
+	case err == nil:
+	case !lie.IsPowerless(err):
+		at{r}.errorf(r.Block.DefRange, "Fault that changes nothing", "The fault %q: %s.", k.Name, err)
+	case reply != nil && !unknown:
+		at{r}.errorf(r.Block.First("reply").DefRange, "Fault that changes nothing", "The fault %q cannot change this reply: %s. Give it a reply on which it can act.", k.Name, err)
+	}
 }
