@@ -22,12 +22,15 @@ import (
 var starters embed.FS
 
 func initCommand(a *cli.App) *cobra.Command {
-	return &cobra.Command{
+	var agents, add bool
+	cmd := &cobra.Command{
 		Use:   "init [directory]",
 		Short: "Create a starter project",
 		Long: "Write two scenario files into a directory, the working directory by default: the first\n" +
 			"passes, the second finds a deliberate mistake. Existing files are never\n" +
-			"overwritten.",
+			"overwritten.\n\n" +
+			"With --agents, write AGENTS.md instead: a short guide that tells coding agents how to\n" +
+			"write and run scenarios. To an AGENTS.md that is there already, --append adds it.",
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return nil, cobra.ShellCompDirectiveFilterDirs
 		},
@@ -39,9 +42,18 @@ func initCommand(a *cli.App) *cobra.Command {
 			if len(args) == 1 {
 				dir = args[0]
 			}
+			switch {
+			case agents:
+				return writeGuide(a, dir, add)
+			case add:
+				return cli.Usagef("scenario init --agents --append", "--append is for --agents")
+			}
 			return initialise(a, dir)
 		},
 	}
+	cmd.Flags().BoolVar(&agents, "agents", false, "write AGENTS.md, a guide for coding agents, in place of scenarios")
+	cmd.Flags().BoolVar(&add, "append", false, "with --agents: add the guide to an AGENTS.md that is there")
+	return cmd
 }
 
 // initialise writes the files, all or none.
@@ -63,8 +75,8 @@ func initialise(a *cli.App, dir string) error {
 		}
 		names = append(names, name)
 	}
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return cli.Usagef("", "cannot make the directory %s: %s", shown, disk.Cause(err))
+	if err := makeDir(dir); err != nil {
+		return err
 	}
 	for i, name := range names {
 		text, err := starters.ReadFile("starters/" + entries[i].Name())
@@ -84,6 +96,14 @@ Next:
   scenario test -v %[1]s
   scenario explain %[2]s
 `, passing, failing, shown)
+	return nil
+}
+
+// makeDir makes the directory that init writes to.
+func makeDir(dir string) error {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return cli.Usagef("", "cannot make the directory %s: %s", filepath.ToSlash(dir), disk.Cause(err))
+	}
 	return nil
 }
 

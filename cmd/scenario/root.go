@@ -16,6 +16,7 @@ import (
 	"github.com/scenario-lang/scenario/internal/command/benches"
 	"github.com/scenario-lang/scenario/internal/command/cli"
 	"github.com/scenario-lang/scenario/internal/command/inert"
+	"github.com/scenario-lang/scenario/internal/help"
 )
 
 // commands lists every command; help topics stand at the end.
@@ -45,6 +46,7 @@ func commands(a *cli.App) []*cobra.Command {
 		mcp.Command(a, execute, starterFiles),
 		versionCommand(a),
 		exitCodesTopic(),
+		languageTopic(),
 	}
 }
 
@@ -153,4 +155,9 @@ func exitCodesTopic() *cobra.Command {
 		"signal, and after the first failure under --fail-fast, they count as skipped.\n")
 	b.WriteString("\nIf there are several causes, the exit code is the first that applies of 129/130/141/143, 6, 3, 4, 7, 1, 5, 0.")
 	return &cobra.Command{Use: "exit-codes", Short: "What the exit codes mean", Long: b.String()}
+}
+
+// languageTopic is a page of help: all of the language.
+func languageTopic() *cobra.Command {
+	return &cobra.Command{Use: "language", Short: "All of the language on one page", Long: help.Language()}
 }

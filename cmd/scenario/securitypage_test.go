@@ -42,7 +42,7 @@ func TestSecurityPage(t *testing.T) {
 		}
 	}
 	want := slices.DeleteFunc(runnable(root), func(name string) bool { return name == "cassette" })
-	want = append(want, "exit-codes")
+	want = append(want, "exit-codes", "language")
 	slices.Sort(want)
 	slices.Sort(listed)
 	if want = slices.Compact(want); !slices.Equal(listed, want) {

@@ -1,8 +1,9 @@
-// Command docgen writes the pages of docs/ and the files of the standard library
-// that are read off the tables of the code, so that they cannot say anything
-// else than it does.
+// Command docgen writes the pages of docs/, the files of the standard library and
+// what `scenario help language` prints, as far as they are read off the tables of
+// the code, so that they cannot say anything else than it does; and llms.txt, which
+// has the index of docs/.
 //
-//go:generate go run . ../../docs ../../stdlib
+//go:generate go run . ../..
 package main
 
 import (
@@ -24,12 +25,28 @@ import (
 )
 
 func main() {
-	if len(os.Args) != 3 {
-		fmt.Fprintln(os.Stderr, "usage: docgen DOCS STDLIB")
+	if len(os.Args) != 2 {
+		fmt.Fprintln(os.Stderr, "usage: docgen REPOSITORY")
 		os.Exit(2)
 	}
-	write(os.Args[1], pages())
-	write(os.Args[2], libraryFiles())
+	llms, err := llmsPage(os.Args[1])
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "docgen:", err)
+		os.Exit(1)
+	}
+	for dir, files := range folders() {
+		write(filepath.Join(os.Args[1], dir), files)
+	}
+	write(os.Args[1], []page{{"llms.txt", llms}})
+}
+
+// folders are the files that are read off the code, by their folder of the repository.
+func folders() map[string][]page {
+	return map[string][]page{
+		"docs":          pages(),
+		"stdlib":        libraryFiles(),
+		"internal/help": {{"language.txt", agentsPage()}},
+	}
 }
 
 func write(dir string, files []page) {
@@ -53,6 +70,7 @@ func pages() []page {
 		{"reference-failures.md", failuresPage()},
 		{"reference-trace.md", tracePage()},
 		{"reference-diagnostics.md", diagnosticsPage()},
+		{"agents.md", agentsPage()},
 	}
 	for _, k := range catalog.Kinds() {
 		list = append(list, page{"provider-" + k.Name + ".md", providerPage(k)})
