@@ -1,6 +1,7 @@
 package interp
 
 import (
+	"fmt"
 	"os"
 	"strings"
 	"testing"
@@ -51,6 +52,80 @@ func TestResilienceHoldsInTheSuite(t *testing.T) {
 	}
 	if checked < 300 {
 		t.Errorf("%d invariants were checked only", checked)
+	}
+}
+
+// Shows that a loop and a retry of a workflow step that ask the same again are retries:
+// they wait as long as the server asked, and do not repeat what cannot succeed. Another
+// request may well be sent.
+func TestResilienceOfPasses(t *testing.T) {
+	const world = resilience + `
+provider "http" "api" { base_url = "https://api.test" }
+retry "linear" "hasty" {
+  delay               = "1s"
+  max_retries         = 2
+  retry_on            = ["429", "4xx"]
+  respect_retry_after = false
+}
+workflow "inner" {
+  provider = provider.api
+  step "http" "ask" { path = "/a" }
+}
+workflow "outer" {
+  step "workflow" "again" {
+    run        = workflow.inner
+    retry      = retry.hasty
+    idempotent = true
+  }
+}
+workflow "looping" {
+  provider = provider.api
+  step "loop" "again" {
+    while          = loop.index == 0 || try(step.ask.status != "success", true)
+    max_iterations = 3
+    step "http" "ask" {
+      path     = "/a%s"
+      required = false
+    }
+    step "wait" "pause" { for = "%s" }
+  }
+}
+scenario "s" {
+  run = workflow.%s
+  on "again.ask" {
+    fault %s
+    reply { status_code = 200 }
+  }
+  expect "run" { status = "success" }
+}
+`
+	const early, terminal = "a repeated pass waits at least as long as the server asked", "a terminal failure is not repeated in a new pass"
+	failing := func(status int) string { return fmt.Sprintf("\"http_error\" { status_code = %d }", status) }
+	waiting := func(status int) string {
+		return fmt.Sprintf("\"http_error\" {\n status_code = %d\n headers = { retry-after = \"30\" }\n }", status)
+	}
+	for _, c := range []struct {
+		path, pause, workflow, fault, want string
+	}{
+		{"", "1s", "looping", waiting(429), early},
+		{"", "30s", "looping", waiting(429), ""},
+		{"", "29999ms", "looping", waiting(503), early},
+		{"", "1s", "looping", failing(503), ""},
+		{"?n=${loop.index}", "1s", "looping", waiting(429), ""},
+		{"", "1s", "looping", `"error" { mode = "POLICY_SECURITY" }`, terminal},
+		{"?n=${loop.index}", "1s", "looping", `"error" { mode = "POLICY_SECURITY" }`, ""},
+		{"", "1s", "outer", waiting(429), early},
+		{"", "1s", "outer", failing(429), ""},
+	} {
+		text := fmt.Sprintf(world, c.path, c.pause, c.workflow, c.fault)
+		r := Run(mustCompile(t, text)[0], RunOptions{})
+		var broken []string
+		for _, p := range r.Problems {
+			broken = append(broken, p.Name)
+		}
+		if got := strings.Join(broken, ", "); got != c.want {
+			t.Errorf("%+v: broken: %q: %s", c, got, told(r))
+		}
 	}
 }
 

@@ -2,6 +2,7 @@ package explore
 
 import (
 	"fmt"
+	"reflect"
 	"strings"
 	"time"
 
@@ -39,7 +40,9 @@ const ruleCircle = "no calls wait for each other in a circle"
 
 var rules = []rule[*history]{
 	{"a retry waits at least as long as the server asked", (*history).early},
+	{"a repeated pass waits at least as long as the server asked", (*history).earlyPass},
 	{"a terminal failure is not retried", (*history).afterTerminal},
+	{"a terminal failure is not repeated in a new pass", (*history).terminalPass},
 	{"an answer that was cut is no success", (*history).cut},
 	{"a deadline ends what it is for, at its instant", (*history).lateEnd},
 	{"an open breaker keeps calls from its target", (*history).throughBreaker},
@@ -55,6 +58,9 @@ func brokenRules(events []trace.Event) []interp.Problem { return brokenOf(rules,
 type attempt struct {
 	start, end *trace.Event // end is nil where there is none
 	before     *attempt
+	// passed is the last one of the pass of its step before, where this is the first of a
+	// new one that asks the same.
+	passed *attempt
 }
 
 // A history is a run by its attempts.
@@ -74,7 +80,7 @@ type place struct {
 
 func historyOf(events []trace.Event) *history {
 	h := &history{events: events, refused: map[place]bool{}}
-	open, last := map[place]*attempt{}, map[place]*attempt{}
+	open, last, passes := map[place]*attempt{}, map[place]*attempt{}, map[caller]*attempt{}
 	for i := range events {
 		e := &events[i]
 		step := place{step: e.Step, iteration: e.Iteration}
@@ -85,6 +91,11 @@ func historyOf(events []trace.Event) *history {
 				a.before = b
 			}
 			last[step] = a
+			of := caller{call: e.Call, step: e.Step}
+			if p := passes[of]; p != nil && (p.start.Iteration != e.Iteration || e.Attempt <= p.start.Attempt) && p.end != nil && sameRequest(p.start, e) {
+				a.passed = p
+			}
+			passes[of] = a
 			open[place{e.Step, e.Iteration, -e.Attempt}] = a
 			h.attempts = append(h.attempts, a)
 		case trace.AttemptEnd:
@@ -110,6 +121,51 @@ func (a *attempt) String() string {
 func (h *history) again(a *attempt) bool {
 	b := a.before
 	return b != nil && b.end != nil && a.start.Round > b.start.Round && !h.refused[place{a.start.Step, a.start.Iteration, b.start.Round}]
+}
+
+// compared are the attributes of a request that say what it asks.
+var compared = []string{"method", "url", "tool", "statement", "body"}
+
+// sameRequest reports whether two attempts ask the same.
+func sameRequest(a, b *trace.Event) bool {
+	for _, name := range compared {
+		if a.Text(name) != b.Text(name) {
+			return false
+		}
+	}
+	return reflect.DeepEqual(a.Attr("headers"), b.Attr("headers"))
+}
+
+// repeats calls f with each attempt that begins a new pass by asking the same after one
+// that no policy turned away.
+func (h *history) repeats(f func(a *attempt) string) string {
+	for _, a := range h.attempts {
+		if p := a.passed; p != nil && !h.refused[place{p.start.Step, p.start.Iteration, p.start.Round}] {
+			if why := f(a); why != "" {
+				return why
+			}
+		}
+	}
+	return ""
+}
+
+func (h *history) earlyPass() string {
+	return h.repeats(func(a *attempt) string {
+		wait, ok := a.passed.end.Attr("retry_after_ns").(time.Duration)
+		if !ok || a.start.At >= a.passed.end.At+wait {
+			return ""
+		}
+		return fmt.Sprintf("%s asks the same again, where the attempt before ended at %s with a Retry-After of %s", a, a.passed.end.At, wait)
+	})
+}
+
+func (h *history) terminalPass() string {
+	return h.repeats(func(a *attempt) string {
+		if terminal, _ := a.passed.end.Attr("terminal").(bool); !terminal {
+			return ""
+		}
+		return fmt.Sprintf("%s asks the same again, after the terminal failure %s", a, a.passed.end.Text("mode"))
+	})
 }
 
 func (h *history) early() string {

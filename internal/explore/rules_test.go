@@ -126,6 +126,48 @@ scenario "s" {
 }
 `
 
+// passes is the same for rules about steps that run again: in a loop until they succeed,
+// and by a retry of the workflow around them.
+const passes = `
+import = ["std/resilience"]
+` + head + `
+workflow "asking" {
+  provider = provider.model
+  step "llm" "ask" {
+    prompt = "why?"
+    retry  = retry.thrice
+  }
+}
+workflow "w" {
+  provider = provider.model
+  step "workflow" "outer" {
+    run        = workflow.asking
+    retry      = retry.thrice
+    idempotent = true
+    required   = false
+  }
+  step "loop" "again" {
+    while          = loop.index == 0 || try(step.try.status != "success", true)
+    max_iterations = 3
+    step "llm" "try" {
+      prompt   = "and?"
+      required = false
+    }
+    step "wait" "pause" { for = "1s" }
+  }
+}
+scenario "s" {
+  run = workflow.w
+  on "*" {
+    reply {
+      content = "so"
+      times   = "*"
+    }
+  }
+  expect "run" { status = "success" }
+}
+`
+
 // What the rules say of a trace is what the invariants say of it, also of traces that
 // no run of this engine could have: some of its lines are changed or missing.
 func TestRulesAgreeWithTheModule(t *testing.T) {
@@ -135,6 +177,7 @@ func TestRulesAgreeWithTheModule(t *testing.T) {
 		every = 3
 	}
 	compared += agree(t, policies, every, broke)
+	compared += agree(t, passes, every, broke)
 	compared += agree(t, locks, 40, broke)
 	if len(broke) != len(rules) || compared < 100 {
 		t.Errorf("%d traces were compared, and these were broken: %v", compared, broke)

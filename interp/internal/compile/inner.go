@@ -228,10 +228,20 @@ func passes(s *plan.Step) bool {
 	return s.Kind == plan.KindLoop && s.Iterations != 1 || s.Kind == plan.KindWorkflow && s.Retry.MaxRetries > 0
 }
 
+// ofAllPasses are the attributes of a step that tell of all of its attempts, with how they
+// are read over all passes.
+var ofAllPasses = map[string]string{
+	"attempts": "flatten(%[1]s.runs[*].%[2]s.attempts)", "rejections": "flatten(%[1]s.runs[*].%[2]s.rejections)", "delays_ms": "flatten(%[1]s.runs[*].%[2]s.delays_ms)",
+	"retries": "sum(%[1]s.runs[*].%[2]s.retries)", "cost_usd": "sum(%[1]s.runs[*].%[2]s.cost_usd)",
+}
+
 // readsLastPass warns of a condition over all attempts of a step that is run several
 // times, in a loop or by a retry around it: what its name reads is the last time
 // alone. One of the attempts may well be asked of that.
 func (sc *scenarioCompiler) readsLastPass(e hclsyntax.Expression) {
+	if namesPasses(e) {
+		return
+	}
 	for t := range dsl.Variables(e) {
 		var path []string
 		for i := 1; t.RootName() == "step" && i < len(t); i++ {
@@ -242,15 +252,60 @@ func (sc *scenarioCompiler) readsLastPass(e hclsyntax.Expression) {
 			}
 			path = append(path, name)
 		}
-		if len(path) < 3 || path[len(path)-1] != "attempts" {
+		if len(path) < 2 {
 			continue
 		}
-		n := sc.nodes()[strings.Join(path[:len(path)-1], ".")]
-		if n == nil || n.Outer == nil || !passes(n.Outer.Step) {
-			continue
+		attr := path[len(path)-1]
+		if ofAllPasses[attr] != "" {
+			sc.lastPass(strings.Join(path[:len(path)-1], "."), attr, t.SourceRange())
+		} else if attr = attributeIn(e); attr != "" {
+			sc.lastPass(strings.Join(path, "."), attr, t.SourceRange())
 		}
-		sc.Warnf(t.SourceRange(), "Attempts of the last iteration", "%[1]s.%[2]s is what the step did the last time that %[1]s ran it, so this sees no attempt of those before. All are in flatten(%[1]s.runs[*].%[2]s.attempts).", "step."+n.Outer.Name, n.Step.Name)
 	}
+}
+
+// namesPasses reports whether a condition speaks of passes itself: it reads those of a
+// step, or says which iteration it means.
+func namesPasses(e hclsyntax.Expression) (found bool) {
+	for t := range dsl.Variables(e) {
+		for i := range t {
+			name, _ := read.AttrName(t, i)
+			found = found || name == "runs"
+		}
+	}
+	dsl.EachExpr(e, func(e hclsyntax.Expression) {
+		if x, is := e.(*hclsyntax.ObjectConsKeyExpr); is {
+			found = found || hcl.ExprAsKeyword(x) == "iteration"
+		}
+	})
+	return found
+}
+
+// lastPass warns of an attribute of a step of which only the last pass is read.
+func (sc *scenarioCompiler) lastPass(address, attr string, at hcl.Range) {
+	n := sc.nodes()[address]
+	if n == nil || n.Outer == nil || !passes(n.Outer.Step) {
+		return
+	}
+	outer := "step." + n.Outer.Name
+	sc.Warnf(at, "Attempts of the last iteration", "%[1]s.%[2]s is what the step did the last time that %[1]s ran it, so this sees no attempt of those before. All are in "+ofAllPasses[attr]+".", outer, n.Step.Name)
+}
+
+// attributeIn is an attribute that tells of all attempts and is named by a string of a
+// condition, as in the program of jq or the key of lookup; "" for none.
+func attributeIn(e hclsyntax.Expression) (found string) {
+	dsl.EachExpr(e, func(e hclsyntax.Expression) {
+		v, written := dsl.Literal(e)
+		if !written || v.IsNull() || v.Type() != cty.String {
+			return
+		}
+		for _, name := range read.SortedNames(ofAllPasses) {
+			if strings.Contains(v.AsString(), name) {
+				found = name
+			}
+		}
+	})
+	return found
 }
 
 // readsOf lists the names of the steps that a step refers to, those which only

@@ -504,6 +504,9 @@ func (sc *scenarioCompiler) expectation(b *dsl.Block) {
 			continue
 		}
 		sc.expected(a, known)
+		if ofAllPasses[a.Name] != "" && !namesPasses(a.Expr) {
+			sc.lastPass(x.Address, a.Name, a.NameRange)
+		}
 		if a.Name == "status" {
 			sc.expects(x.Address, a)
 		}
