@@ -13,23 +13,26 @@ const page = "../../docs/clients.md"
 
 var intro = strings.ReplaceAll(`# What clients do under faults
 
-What does your client do when the service fails? This page has it for the libraries that programs use, as they are without any setting but a timeout of 1.5 s. Every row was met by every client, over sockets and, by those in Go, also in process in real and in [fake time](go-tests.md); the ways agree, but for what stands below the tables. ~make conformance~ meets them again.
+What does your client library do when the service fails? This page has the answer for the libraries that programs really use, with their default settings and a timeout of 1.5 s. Every client was run against every fault, over sockets; those in Go also in process, in real and in [fake time](go-tests.md). The results are the same, except where the tables and [the last section](#on-the-wire) say otherwise. ~make conformance~ runs it all again and compares; the tables are written from its results.
 
-A cell is how many requests the service saw, in brackets how long the client waited between them, then what its caller gets. **Silent** is an answer that is not the whole one, without an error: nothing tells the program. "After a part" is an error behind a part of a stream that the caller has been given.
+## What stands out
 
-This page is written from the table of the tests in ~conformance/clients~.
+- **Silent answers** are the first thing to write a scenario for. Most libraries take these for a success: a stream that ends as if it were complete, an error with status 200, an answer that was cut short. Look at the finish reason, and at the end marker of a stream.
+- **Who retries what.** By default the libraries of OpenAI and Anthropic retry twice, after 408, 409, 429 and 5xx, with waits of about half a second and then a second. ~X-Should-Retry~ overrides the status. After a body that breaks off, only Anthropic's library for Go retries. None retries a broken stream, because part of it has already been handed out. Google's library for Go retries nothing.
+- **Timeouts.** Those of the Node libraries end with the head of an answer. They wait for a body that drips or a stream that falls silent (~WaitsOn~ means that nothing happened for twelve seconds), and now and then for a body that cannot be unpacked. The timeout of Python's sockets applies to each read.
+- **A bad ~Retry-After~** makes openai-node come back at once; a negative one does the same to anthropic-sdk-go.
+- **openai-go's request timeout limits its waits, too.** A ~Retry-After~ longer than what is left of it ends the call at once, with a deadline exceeded. If more than two minutes are asked for, it gives up by itself; anthropic-sdk-go waits as long as it is told.
+
+## How to read the tables
+
+A cell says how many requests the service saw, in brackets how long the client waited between them, and then what the caller gets. **Silent** is an incomplete or wrong answer without an error: nothing tells the program. "After a part" is an error that comes after the caller has been given part of a stream.
 
 `, "~", "`")
 
 var outro = strings.ReplaceAll(`
-## How to read it
+## On the wire
 
-- **Silent answers** are what to write a scenario for. A stream that ends as if it were whole, an error under status 200 and an answer that was cut are successes to most libraries. Look at the finish reason, and at the end marker of a stream.
-- **Who retries what.** The libraries of OpenAI and Anthropic ask again, twice, after 408, 409, 429 and 5xx, after about half a second and then a second, unless told otherwise; ~X-Should-Retry~ decides against the status. After a body that breaks off only the one of Anthropic for Go does. A broken stream is retried by nobody: what came of it has been given away. The library of Google for Go retries nothing.
-- **Timeouts.** Those of the libraries for Node end with the head of an answer: a body that drips, or a stream that falls silent, is waited for (~WaitsOn~ is nothing for twelve seconds). So is, now and then, a body that cannot be unpacked. That of Python's sockets is for each read.
-- **A bad ~Retry-After~** has openai-node, and a negative one anthropic-sdk-go, ask again at once.
-- **openai-go's request timeout bounds its waits, too**: a ~Retry-After~ that is longer than what is left of it ends the call at once, with a deadline that was exceeded. It gives up by itself where more than two minutes are asked for; anthropic-sdk-go waits as long as it is told.
-- **On the wire** a service cannot refuse a connection to its own listener, hide its name or show a certificate over plain HTTP: ~connection_refused~, ~dns_error~, ~tls_error~ and ~error~ are there a connection that is reset. A ~timeout~ with ~after~ is silence there, until the client's own deadline; in process the transport reports it. A connection of ~DialContext~ is as on the wire.
+Over sockets, a service cannot refuse a connection to its own listener, hide its name, or show a certificate over plain HTTP. There ~connection_refused~, ~dns_error~, ~tls_error~ and ~error~ are a connection that is reset. A ~timeout~ with ~after~ is silence until the client's own deadline, whereas in process the transport reports it. A connection of ~DialContext~ behaves as on the wire.
 `, "~", "`")
 
 // A part of the page is a table: clients that meet the same.
