@@ -8,9 +8,9 @@ import (
 	"github.com/scenario-lang/scenario/cassette/redact"
 )
 
-// keptRequest and keptResponse are the header fields that a recording keeps
-// (cassettes.md §5). Every other one is dropped: what nobody has looked at may
-// carry a secret, and most of it is about the connection.
+// keptRequest and keptResponse are the header fields that a recording
+// keeps. Every other one is dropped: what nobody has looked at may carry a secret,
+// and most of it is about the connection.
 var (
 	keptRequest  = []string{"Accept", "Content-Type"}
 	keptResponse = []string{

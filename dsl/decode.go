@@ -16,7 +16,7 @@ import (
 	"github.com/scenario-lang/scenario/schema"
 )
 
-// Limits of one file (language.md §2). A file beyond them is refused before it
+// Limits of one file. A file beyond them is refused before it
 // can cost more than reading it.
 const (
 	MaxFileSize = 4 << 20

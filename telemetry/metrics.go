@@ -208,7 +208,7 @@ func (b *metricBuilder) endCall(start, end *trace.Event) {
 	}
 }
 
-// classified counts the outcome of a classifier (§10): every one but ok is a
+// classified counts the outcome of a classifier: every one but ok is a
 // fallback, every one but ok and failed a parse failure.
 func (b *metricBuilder) classified(e *trace.Event) {
 	classifier, outcome := e.Text("classifier"), e.Text("outcome")

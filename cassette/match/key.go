@@ -11,7 +11,7 @@ import (
 	"github.com/scenario-lang/scenario/cassette/internal/httptext"
 )
 
-// The profiles of a comparison; cassettes.md §6 says what each compares.
+// The profiles of a comparison; docs/replay.md says what each compares.
 const (
 	Strict   = "strict"
 	Semantic = "semantic"

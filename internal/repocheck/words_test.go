@@ -36,6 +36,7 @@ var words = []word{
 	{regexp.MustCompile(`\b(CU|CG|BT)[0-9]+\b`), "a row of a specification means nothing to a user: it belongs in docs/conformance", userPage},
 	{regexp.MustCompile(`\]\((\.\./docs/|docs/)?conformance/|docs/conf` + `ormance`), "a user need not know how a specification is met: link to what the sentence is about", userPage},
 	{regexp.MustCompile(`§ ?[0-9]|\b(our|the language'?s) specification\b|\bCUGA\b|\bAgent` + `Loom\b`), "users do not have that document: say what it says", userPage},
+	{regexp.MustCompile(`\.md §|\(§`), "a section of a document that is not in the repository: say what it says", func(f *file) bool { return product(f) || strings.HasSuffix(f.Path, ".hcl") }},
 	{regexp.MustCompile(`(?i)\b(the|its|our) design\b`), "a user need not know what was designed: it belongs in docs/conformance", userPage},
 }
 
@@ -91,6 +92,9 @@ func TestWordsFindOffenders(t *testing.T) {
 		{"link to a specification", "docs/x.md", "as [shown](conf" + "ormance/language.md#a)", "need not know how"},
 		{"link of the index", "docs/README.md", "as [shown](conf" + "ormance/language.md#a)", ""},
 		{"section", "docs/x.md", "as §4 has it", "do not have that document"},
+		{"section in code", "a.go", "package a // as it should be (cassettes.md §5)", "not in the repository"},
+		{"section in an example", "scenarios/a.scenario.hcl", "# as it should be (§5)", "not in the repository"},
+		{"section of an RFC", "a.go", "package a // RFC 9110 §10.2.3", ""},
 		{"section inside", "docs/internals.md", "as §4 has it", ""},
 		{"name in small letters", "docs/x.md", "import std/cuga", ""},
 		{"design inside", "docs/internals.md", "the design", ""},

@@ -190,7 +190,7 @@ func (sc *scenarioCompiler) bar(why string, ways ...plan.Way) {
 // driven are the ways in which a program makes the calls.
 var driven = []plan.Way{plan.Exec, plan.Serve, plan.Embedded}
 
-// ways finds out which ways the scenario has (drive.md §1). It comes after the
+// ways finds out which ways the scenario has. It comes after the
 // blocks that drive and the program, and before the scripts, which may be for
 // endpoints.
 func (sc *scenarioCompiler) ways() {
