@@ -23,7 +23,7 @@ const maxCases = 100_000
 
 func (c *compiler) compileBenches() {
 	c.benches = map[string]*plan.BenchDecl{}
-	for _, b := range c.File.Body.All("bench") {
+	for _, b := range c.Top("bench") {
 		c.benches[b.Name()] = c.bench(b)
 	}
 }

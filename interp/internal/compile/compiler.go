@@ -45,14 +45,14 @@ func Compile(file *dsl.File, opts Options) (*plan.Suite, hcl.Diagnostics) {
 	suite := &plan.Suite{Path: file.Path, File: file, Placeholders: slices.Sorted(maps.Values(c.Placeholders))}
 	var plans []*plan.Plan
 	multiplied := false
-	for _, b := range c.File.Body.All("scenario") {
+	for _, b := range c.Top("scenario") {
 		if c.Ended() {
 			return nil, c.Diags
 		}
 		plans = append(plans, c.scenarios(b)...)
 		multiplied = multiplied || b.Multiplied()
 	}
-	for _, b := range c.File.Body.All("bench") {
+	for _, b := range c.Top("bench") {
 		if dsl.Place(b.DefRange).Filename == c.File.Path {
 			suite.Benches = append(suite.Benches, plan.Publish(c.newBenchPlan(c.benches[b.Name()])))
 		}

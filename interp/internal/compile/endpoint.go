@@ -32,7 +32,7 @@ type endpoints struct {
 // compileEndpoints compiles the endpoint blocks of the file.
 func (c *compiler) compileEndpoints() {
 	c.asked = endpoints{plain: map[*plan.Provider]*plan.Node{}, described: map[*plan.Workflow]*described{}}
-	for _, b := range c.File.Body.All("endpoint") {
+	for _, b := range c.Top("endpoint") {
 		r := c.Read(b)
 		p := unit.Find(c.Unit, c.providers, r.Ref("provider"))
 		if p == nil {
@@ -264,7 +264,7 @@ func (sc *scenarioCompiler) endpoints() {
 		sc.p.Endpoints = append(sc.p.Endpoints, n)
 		sc.addresses[n.Name] = n
 	}
-	for _, b := range sc.File.Body.All("provider") {
+	for _, b := range sc.Top("provider") {
 		if p := sc.providers[b.Name()]; p != nil && !named[p] && !sc.unresolved {
 			sc.plain(b, p)
 		}

@@ -247,7 +247,7 @@ func (c *compiler) sameNames(plans []*plan.Plan) {
 			continue
 		}
 		at := hcl.Pos{Line: p.Line, Column: 1}
-		for _, b := range c.File.Body.All("scenario") {
+		for _, b := range c.Top("scenario") {
 			if b.DefRange.Start.Line == p.Line {
 				at = b.DefRange.Start
 			}

@@ -21,7 +21,7 @@ import (
 // workflows, whose steps may call the handlers.
 func (c *compiler) compileHandlers() {
 	c.handlers = map[actor.Target]*plan.HandlerWork{}
-	for _, b := range c.File.Body.All("actor") {
+	for _, b := range c.Top("actor") {
 		a := c.services.Actors[b.Name()]
 		for _, n := range b.All("handler") {
 			if work := c.handlerWork(a, n); work != nil {

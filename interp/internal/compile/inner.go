@@ -92,7 +92,7 @@ func (c *compiler) inner(by *dsl.Block, ref dsl.Reference) *plan.Workflow {
 		return c.compiled(b)
 	}
 	var names []string
-	for _, b := range c.File.Body.All("workflow") {
+	for _, b := range c.Top("workflow") {
 		names = append(names, b.Name())
 	}
 	c.UnknownRef(ref, names)

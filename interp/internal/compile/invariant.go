@@ -18,7 +18,7 @@ import (
 // invariants compiles those of the scenario and those of the file. One of the
 // file holds in every scenario that has all it refers to.
 func (sc *scenarioCompiler) invariants(env *dsl.Env) {
-	for _, b := range sc.File.Body.All("invariant") {
+	for _, b := range sc.Top("invariant") {
 		i, diags := sc.invariant(b, env)
 		if i == nil {
 			if !strings.HasPrefix(b.DefRange.Filename, stdlib.ModulePrefix) {
@@ -62,13 +62,13 @@ func (sc *scenarioCompiler) invariant(b *dsl.Block, env *dsl.Env) (*plan.Invaria
 // reportForeign complains about the invariants of the file that fit none of
 // its scenarios, nor any other workflow.
 func (c *compiler) reportForeign() {
-	for _, b := range c.File.Body.All("invariant") {
+	for _, b := range c.Top("invariant") {
 		diags, tried := c.foreign[b]
 		// One of the library may be about programs alone, in a file without any.
 		if tried && diags == nil || strings.HasPrefix(b.DefRange.Filename, stdlib.ModulePrefix) {
 			continue
 		}
-		for _, wb := range c.File.Body.All("workflow") {
+		for _, wb := range c.Top("workflow") {
 			sc := &scenarioCompiler{compiler: c, p: &plan.Plan{Handle: plan.Handle{Prefix: c.prefix}, Workflow: c.workflows[wb.Name()]}}
 			a, found := sc.condition(b, sc.observedEnv())
 			if a != nil {

@@ -31,7 +31,7 @@ var entryTypes = []string{"string", "number", "bool", "object", "tuple", "any"}
 
 func (c *compiler) compileClassifiers() {
 	c.classifiers = map[string]*plan.Classifier{}
-	for _, b := range c.File.Body.All("classifier") {
+	for _, b := range c.Top("classifier") {
 		c.classifiers[b.Name()] = c.classifier(b)
 	}
 }

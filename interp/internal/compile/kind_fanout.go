@@ -81,7 +81,7 @@ func (wc *workflowCompiler) fansOut(s *plan.Step) {
 	b := wc.File.Body.Named("fanout", ref.Name)
 	if b == nil {
 		var names []string
-		for _, b := range wc.File.Body.All("fanout") {
+		for _, b := range wc.Top("fanout") {
 			names = append(names, b.Name())
 		}
 		wc.UnknownRef(ref, names)

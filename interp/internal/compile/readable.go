@@ -167,7 +167,7 @@ func (sc *scenarioCompiler) explainBreaker(name string, targets *schema.Shape) s
 		return ""
 	}
 	var used []string
-	for _, g := range sc.File.Body.All("gateway") {
+	for _, g := range sc.Top("gateway") {
 		for _, t := range g.All("target") {
 			var ignored hcl.Diagnostics
 			if (dsl.Reader{Block: t, Ctx: sc.Statics, Diags: &ignored}).Ref("breaker").Name == name {
@@ -344,7 +344,7 @@ func (c *compiler) declared(domain string) []string {
 func (c *compiler) unnamed() bool { return c.unresolved || c.Options.Partial }
 
 func (c *compiler) taxonomyWords() map[string][]string {
-	if len(c.File.Body.All("taxonomy")) == 0 {
+	if len(c.Top("taxonomy")) == 0 {
 		return plan.StandardValues()
 	}
 	return plan.ValuesOf(c.taxonomies)

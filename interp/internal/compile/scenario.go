@@ -621,7 +621,7 @@ func (sc *scenarioCompiler) unknownAddress(b *dsl.Block, names []string) {
 // forgottenRun names the workflow to run for a step of that name, "" where there
 // is none.
 func (sc *scenarioCompiler) forgottenRun(address string) string {
-	for _, b := range sc.File.Body.All("workflow") {
+	for _, b := range sc.Top("workflow") {
 		if w := sc.workflows[b.Name()]; w != nil && slices.ContainsFunc(w.Nodes(), func(n *plan.Node) bool { return n.Name == address }) {
 			return fmt.Sprintf(" Workflow %q has a step %q: did you mean to run it, with run = workflow.%s?", w.Name, address, w.Name)
 		}

@@ -23,10 +23,10 @@ import (
 func (c *compiler) compileWorkflows() {
 	c.workflows = map[string]*plan.Workflow{}
 	c.fanouts = map[string]*plan.Fanout{}
-	for _, b := range c.File.Body.All("workflow") {
+	for _, b := range c.Top("workflow") {
 		c.compiled(b)
 	}
-	for _, b := range c.File.Body.All("fanout") {
+	for _, b := range c.Top("fanout") {
 		c.declaredFanout(b)
 	}
 }

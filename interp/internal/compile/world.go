@@ -28,7 +28,7 @@ func (c *compiler) declarePolicies() {
 	c.world.targets = map[*policy.Kind]map[string]policy.Config{}
 	for _, k := range policy.Kinds() {
 		known := map[string]policy.Config{}
-		for _, b := range c.File.Body.All(k.Name) {
+		for _, b := range c.Top(k.Name) {
 			known[b.Name()] = k.Read(declaration{c.Read(b)})
 		}
 		c.world.targets[k] = known
@@ -66,7 +66,7 @@ func (c *compiler) compileWorld() {
 		}
 	}
 	c.declarePolicies()
-	for _, b := range c.File.Body.All("gateway") {
+	for _, b := range c.Top("gateway") {
 		c.gateways[b.Name()] = c.gateway(b)
 	}
 }

@@ -41,13 +41,13 @@ type Actor struct {
 // may name. What actors say of each other is looked at when all are known.
 func Compile(u *unit.Unit, retries map[string]*policy.Retry) *Services {
 	s := &Services{Unit: u, Actors: map[string]*Actor{}, retries: retries}
-	for _, b := range s.File.Body.All("lock") {
+	for _, b := range s.Top("lock") {
 		s.Locks = append(s.Locks, s.lockSpec(b))
 	}
-	for _, b := range s.File.Body.All("registry") {
+	for _, b := range s.Top("registry") {
 		s.Registries = append(s.Registries, s.registrySpec(b))
 	}
-	blocks := s.File.Body.All("actor")
+	blocks := s.Top("actor")
 	for _, b := range blocks {
 		if s.Actors[b.Name()] != nil {
 			continue // reported by the decoder

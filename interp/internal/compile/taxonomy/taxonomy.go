@@ -27,7 +27,7 @@ type compiler struct {
 // each other, and returns them beside the engine's. One that extends its own
 // name extends the engine's of that name.
 func Compile(u *unit.Unit) map[string]*plan.Taxonomy {
-	written := u.File.Body.All("taxonomy")
+	written := u.Top("taxonomy")
 	if len(written) == 0 {
 		return plan.StandardTaxonomies
 	}

@@ -89,6 +89,8 @@ type Unit struct {
 	// nil before the first of them.
 	providerEnv *dsl.Env
 	expands     *dsl.Expander // nil before it is needed
+	// top are the blocks of the file by their types, nil before they are needed.
+	top map[string][]*dsl.Block
 }
 
 // New reads a linked file's variables and locals, writes out its dynamic blocks
@@ -101,6 +103,19 @@ func New(file *dsl.File, o Options, diags hcl.Diagnostics, declared func(domain 
 	u.writeOut()
 	u.readFiles()
 	return u
+}
+
+// Top are the blocks of a type at the top level of the file, in order of
+// declaration. Each scenario of a file asks for those of several types, so that
+// they are looked for once.
+func (u *Unit) Top(typ string) []*dsl.Block {
+	if u.top == nil {
+		u.top = map[string][]*dsl.Block{}
+		for _, b := range u.File.Body.Blocks {
+			u.top[b.Type] = append(u.top[b.Type], b)
+		}
+	}
+	return u.top[typ]
 }
 
 // Errorf adds an error at its place.
