@@ -13,6 +13,7 @@ import (
 	"github.com/scenario-lang/scenario/interp/internal/explain"
 	"github.com/scenario-lang/scenario/interp/internal/observe"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
+	"github.com/scenario-lang/scenario/interp/internal/schedule"
 	"github.com/scenario-lang/scenario/trace"
 )
 
@@ -121,6 +122,11 @@ func Results() []Readable { return observe.Results() }
 
 // Explain writes a run in words, from its trace alone.
 func Explain(w io.Writer, r *Result) error { return explain.Explain(w, r) }
+
+// WriteSchedule says, without a run, what the workflow of a plan comes to at worst: when
+// attempts can begin, which never do, how long it takes and what it costs at most. Lines
+// have at most so many columns where width is not 0.
+func WriteSchedule(w io.Writer, p *Plan, width int) error { return schedule.Of(p).Write(w, width) }
 
 // EndToEnd removes from a header what is about one connection alone.
 func EndToEnd(h http.Header) { exchange.EndToEnd(h) }

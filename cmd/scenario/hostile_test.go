@@ -220,7 +220,7 @@ var hostileCalls = []struct {
 		{"bench"}, {"bench", "--run", "hi", "-v"}, {"bench", "--run", "hi", "--json"}, {"bench", "--run", "hi", "--report", "github=-"}, {"bench", "--baseline", hostile},
 	}},
 	{command: "validate", args: [][]string{{"good"}, {"bad"}, {"bad", "--format", "json"}, {"bad", "--format", "github"}, {"bad", "--format", "sarif"}, {"--format", hostile}}},
-	{command: "plan", args: [][]string{{"good/good.scenario.hcl"}, {"good/good.scenario.hcl", "--hash"}, {"good/good.scenario.hcl", "--pretty"}, {"bad/words.scenario.hcl"}}},
+	{command: "plan", args: [][]string{{"good/good.scenario.hcl"}, {"good/good.scenario.hcl", "--hash"}, {"good/good.scenario.hcl", "--json"}, {"good/good.scenario.hcl", "--pretty"}, {"bad/words.scenario.hcl"}}},
 	{command: "explain", args: [][]string{{"good/good.scenario.hcl"}, {"good/" + hostileName + ".scenario.hcl"}}},
 	{command: "coverage", args: [][]string{
 		{"explored"}, {"explored", "--json"}, {"explored", "--open"}, {"good"}, {"bad"}, {"explored", "--report", "html=covered.html"}, {"explored", "--report", hostile},
@@ -384,7 +384,7 @@ func readableByPrograms(t *testing.T, call []string, out string) {
 				return
 			}
 		}
-	case has("--json", "json=-", "ctrf=-", "sarif", "json") || call[0] == "plan" && !has("--hash"):
+	case has("--json", "json=-", "ctrf=-", "sarif", "json") || call[0] == "plan" && has("--pretty"):
 		d := json.NewDecoder(strings.NewReader(out))
 		for {
 			var v any

@@ -4,11 +4,14 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/scenario-lang/scenario/internal/command/cli"
 	"github.com/scenario-lang/scenario/internal/command/harness"
+	"github.com/scenario-lang/scenario/interp"
 	"github.com/scenario-lang/scenario/suite"
 )
 
@@ -17,6 +20,7 @@ type planFlags struct {
 	variables    harness.VariableFlags
 	run          string
 	hash, pretty bool
+	json         bool
 	seed         uint64
 }
 
@@ -24,9 +28,11 @@ func planCommand(a *cli.App) *cobra.Command {
 	f := &planFlags{}
 	cmd := &cobra.Command{
 		Use:   "plan file",
-		Short: "Print what a file compiles to",
-		Long: "Print the plan of every scenario of a file as canonical JSON, one per line. Equal plans\n" +
-			"have equal runs; their hash ignores comments and positions in the file.",
+		Short: "Say what a workflow comes to at worst, without running it",
+		Long: "Say of the workflows of a file, without running them, when each attempt can begin, which\n" +
+			"never can, what a service that falls silent does, and the worst case in time, calls and\n" +
+			"money. With --json the plan of every scenario is printed as canonical JSON, one per line:\n" +
+			"equal plans have equal runs, and their hash ignores comments and positions in the file.",
 		ValidArgsFunction: cli.CompleteFiles,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 1 {
@@ -38,7 +44,8 @@ func planCommand(a *cli.App) *cobra.Command {
 	flags := cmd.Flags()
 	flags.StringVar(&f.run, "run", "", "only scenarios whose name or file:name matches this regular `expression`")
 	flags.BoolVar(&f.hash, "hash", false, "print the hash and the name of every plan instead")
-	flags.BoolVar(&f.pretty, "pretty", false, "indent the JSON")
+	flags.BoolVar(&f.json, "json", false, "print every plan as canonical JSON instead, one per line")
+	flags.BoolVar(&f.pretty, "pretty", false, "print the JSON indented")
 	flags.Uint64Var(&f.seed, "seed", 0, "the seed of every scenario, overriding its own")
 	f.variables.Register(flags)
 	f.variables.RegisterEnv(flags)
@@ -47,10 +54,61 @@ func planCommand(a *cli.App) *cobra.Command {
 }
 
 func runPlan(a *cli.App, f *planFlags, path string, seeded bool) error {
-	return eachPlan(a, f, path, seeded, func(j harness.Job) error {
-		_, err := a.Stdout.Write(f.show(j))
-		return err
+	if f.hash || f.json || f.pretty {
+		return eachPlan(a, f, path, seeded, func(j harness.Job) error {
+			_, err := a.Stdout.Write(f.show(j))
+			return err
+		})
+	}
+	var told []*planned
+	err := eachPlan(a, f, path, seeded, func(j harness.Job) error {
+		var b bytes.Buffer
+		if err := interp.WriteSchedule(&b, j.Plan, a.Wrapped(a.Stdout)); err != nil {
+			return err
+		}
+		for _, t := range told {
+			if t.text == b.String() {
+				t.scenarios = append(t.scenarios, j.Plan.Name)
+				return nil
+			}
+		}
+		told = append(told, &planned{b.String(), []string{j.Plan.Name}})
+		return nil
 	})
+	if err != nil {
+		return err
+	}
+	out := a.People(a.Stdout)
+	for i, t := range told {
+		if i > 0 {
+			fmt.Fprintln(out)
+		}
+		if _, err := fmt.Fprintf(out, "%s\n%s", t.head(), t.text); err != nil {
+			return cli.Ending(cli.ExitPassed, fmt.Errorf("cannot write to the output: %w", err))
+		}
+	}
+	return nil
+}
+
+// planned is what several scenarios come to at worst.
+type planned struct {
+	text      string
+	scenarios []string
+}
+
+// namesMax is how many scenarios are named.
+const namesMax = 3
+
+func (p *planned) head() string {
+	var names []string
+	for i, name := range p.scenarios {
+		if i == namesMax {
+			names = append(names, fmt.Sprintf("and %d more", len(p.scenarios)-namesMax))
+			break
+		}
+		names = append(names, strconv.Quote(name))
+	}
+	return "scenario " + strings.Join(names, ", ")
 }
 
 // show is what is printed of one plan.

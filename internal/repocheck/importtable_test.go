@@ -124,6 +124,7 @@ var layers = []layer{
 	{Dir: "interp/internal/read", Local: join(engine, "interp/internal/plain"), Outside: language},
 	{Dir: "interp/internal/taint", Local: []string{"cassette/redact", "dsl", "stdlib", "trace"}, Outside: language},
 	{Dir: "interp/internal/plan", Local: join(engine, "interp/internal/plain", "interp/internal/read", "interp/internal/taint"), Outside: language},
+	{Dir: "interp/internal/schedule", Local: join(engine, "interp/internal/plan"), Outside: language},
 	{Dir: "interp/internal/observe", Local: join(engine, "interp/internal/plain", "interp/internal/read", "interp/internal/plan"), Outside: language},
 	{Dir: "interp/internal/lint/constant", Local: []string{"dsl", "interp/internal/read"}, Outside: language},
 	{Dir: "interp/internal/lint", Local: []string{"cassette/redact", "dsl", "interp/internal/lint/constant", "interp/internal/read", "telemetry"}, Outside: language},
