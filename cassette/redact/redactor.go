@@ -8,8 +8,9 @@ import (
 
 // A Redactor hides what must not be shown or stored: what stands under a name
 // that carries credentials, and the values that it was made with, however they
-// are encoded. Its methods can be applied again without changing anything more, give the same text for the same text, and return
-// their argument where there is nothing to hide.
+// are encoded. Its methods can be applied again without changing anything more,
+// give the same text for the same text, and return their argument where there is
+// nothing to hide.
 //
 // A nil Redactor knows no values and hides by name alone. A Redactor is safe for
 // concurrent use, and is not changed once it was made, except by
