@@ -23,6 +23,11 @@ var pagePrograms = map[string][]string{
 	"programs.md":          {"python3"},
 	"what-is-tested.md":    {"python3"},
 	"any-language.md":      {"curl"},
+	"agents.md":            {"curl"},
+	"from-aimock.md":       {"curl"},
+	"from-nock-msw.md":     {"node"},
+	"from-vcrpy.md":        {"python3"},
+	"from-wiremock.md":     {"curl"},
 	"tutorial-programs.md": {"python3", "curl"},
 }
 
