@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/scenario-lang/scenario/internal/explore"
 	"github.com/scenario-lang/scenario/interp"
@@ -360,5 +361,66 @@ func TestScenariosKill(t *testing.T) {
 	}
 	if written != 5 || outages != 1 {
 		t.Errorf("%d were written, %d of them for an outage, want 5 and 1", written, outages)
+	}
+}
+
+// The scenario that is written for an unseen mutant is green for the program and red for
+// the mutant where an event shows it, too: an actor that dies, with its way back and without.
+func TestScenariosOfEventsKill(t *testing.T) {
+	const text = provided + `
+retry "linear" "again" {
+  delay       = "1s"
+  max_retries = 3
+}
+actor "back" {
+  handler "answer" {
+    takes  = "2s"
+    return = "so"
+  }
+}
+workflow "w" {
+  step "call" "ask" {
+    target     = actor.back.answer
+    timeout    = "30s"
+    idempotent = true
+    retry      = retry.again
+  }
+}
+scenario "s" {
+  run = workflow.w
+  expect "ask" { status = "success" }
+}
+`
+	texts := map[string]string{"a.scenario.hcl": text}
+	kill := interp.Occurrence{Name: "it dies", What: "kill", Actor: "back", At: time.Second}
+	back := interp.Occurrence{Name: "it is back", What: "restart", Actor: "back", At: 2500 * time.Millisecond}
+	for _, list := range [][]interp.Occurrence{{kill}, {kill, back}} {
+		o := Options{K: 1, Runs: 5000, Only: []string{"retry"}}
+		r := mutated(t, texts, "s", o)
+		o.Compile = compilerOf(texts)
+		i := slices.IndexFunc(r.Mutants, func(m *Mutant) bool { return m.Verdict == Unseen })
+		if i < 0 {
+			t.Fatalf("no mutant is unseen: %q", verdicts(r))
+		}
+		m := r.Mutants[i]
+		m.Shown = explore.Set{{Events: list}}
+		written, err := m.Scenario("new.scenario.hcl", "./a.scenario.hcl", o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, happens := range list {
+			if !strings.Contains(string(written), fmt.Sprintf("event %q {", happens.Name)) {
+				t.Errorf("%q is not written:\n%s", happens.Name, written)
+			}
+		}
+		for program, want := range map[string]interp.Verdict{text: interp.Pass, string(m.Text): interp.Fail} {
+			f := compilerOf(nil)("new.scenario.hcl", map[string][]byte{"new.scenario.hcl": written, "a.scenario.hcl": []byte(program)})
+			if f.Failed() || len(f.Plans) != 1 {
+				t.Fatal(f.Diags)
+			}
+			if v := interp.Run(f.Plans[0], interp.RunOptions{}).Verdict; v != want {
+				t.Errorf("%s, want %s, of\n%s\nunder\n%s", v, want, program, written)
+			}
+		}
 	}
 }

@@ -65,7 +65,10 @@ func (a *attempt) run(ctx context.Context) *failure.Failure {
 	a.Vendor = &q.Vendor
 	a.started(q)
 	f := a.Talk(dialCtx, req, q.Body)
-	a.call.gated = a.call.gated || a.Gated
+	if a.Gated {
+		a.call.gated = true
+		r.gatedWithin()
+	}
 	f = a.name(ctx, dialCtx, f)
 	a.account(f)
 	r.overBudget()

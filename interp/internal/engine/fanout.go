@@ -228,9 +228,13 @@ func (subKind) perform(ctx context.Context, r *run, s *stepState) *failure.Failu
 // The call's failure has the class that it has in this run.
 func (r *run) persist(ctx context.Context, s *stepState, idempotent bool, call func() (cty.Value, *failure.Failure)) (cty.Value, *failure.Failure) {
 	for round := 1; ; round++ {
+		s.gated = false
 		v, f := call()
-		if f == nil {
+		switch {
+		case f == nil:
 			return v, nil
+		case s.gated:
+			return read.Null, f // as where a call's own attempt breaks a gate
 		}
 		d := s.Step.Retry.Decide(round, *f, nil, idempotent, func() *rand.Rand {
 			r.draws[s.Name]++
@@ -247,6 +251,16 @@ func (r *run) persist(ctx context.Context, s *stepState, idempotent bool, call f
 			return read.Null, cancelled(err)
 		}
 		s.retried++
+	}
+}
+
+// gatedWithin tells the steps that this run is the work of that a gate was broken in it:
+// none of them tries again.
+func (r *run) gatedWithin() {
+	for inner := r; inner != nil; inner = inner.parent {
+		if inner.owner != nil {
+			inner.owner.gated = true
+		}
 	}
 }
 

@@ -28,6 +28,8 @@ type stepState struct {
 	n     int // attempts so far
 	// retried counts the rounds after the first that began, all turns added.
 	retried int
+	// gated says that a gate was broken by a call inside of it since its work began last.
+	gated bool
 	// operation is what its last attempt does or did.
 	operation string
 	// current is the attempt under way.
