@@ -22,6 +22,9 @@ func benchBlock(on, cassette *schema.Block) *schema.Block {
 			within(1, 1000, schema.Attr{Name: "concurrency", Type: schema.Int, Default: "4", Doc: "Cases under way at one time, on every machine the same."}),
 			within(1, 1000, schema.Attr{Name: "trials", Type: schema.Int, Default: "1", Doc: "How often every case is run."}),
 			positive(schema.Attr{Name: "cost_cap_usd", Type: schema.Number, Default: "5.0", Doc: "Once more than this is spent, no further case begins. It is above 0."}),
+			within(0, 60000, schema.Attr{Name: "rate", Type: schema.Number, Doc: "How many trials may begin in a minute, counted over all workers of the run; no limit by default."}),
+			{Name: "exclusive", Type: schema.String, Doc: "A name, such as that of an account or a device: of the trials that name it only one runs at a time, whatever the concurrency and the number of workers."},
+			{Name: "idempotent", Type: schema.Bool, Default: "true", Doc: "Whether a trial may be run again that was begun and whose end nobody knows. If it is false, such a trial counts as infrastructure.worker_lost and its program is not started twice."},
 			positive(schema.Attr{Name: "seed", Type: schema.Int, Default: "1", Doc: "Where the draws of the lower bound come from, with the ids of the cases. In a scenario it is the scenario's."}),
 		},
 		Blocks: []*schema.Block{

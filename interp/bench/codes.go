@@ -8,7 +8,7 @@ import (
 	"github.com/scenario-lang/scenario/failure"
 )
 
-// The six codes of what can go wrong with a case. They are the runner's own:
+// The codes of what can go wrong with a case. They are the runner's own:
 // no taxonomy names them, and a rubric may not.
 const (
 	SUTException        = "sut.exception"
@@ -17,18 +17,20 @@ const (
 	RubricTimeout       = "rubric.timeout"
 	UnknownBreakdownKey = "rubric.unknown_breakdown_key"
 	UnknownFailureMode  = "rubric.unknown_failure_mode"
+	// WorkerLost is no failure of the system: nobody knows how the trial ended.
+	WorkerLost = "infrastructure.worker_lost"
 )
 
-var codes = []string{SUTException, SUTTimeout, RubricMalformed, RubricTimeout, UnknownBreakdownKey, UnknownFailureMode}
+var codes = []string{SUTException, SUTTimeout, RubricMalformed, RubricTimeout, UnknownBreakdownKey, UnknownFailureMode, WorkerLost}
 
-// Codes lists the six codes, those of the system first. The slice is the caller's.
+// Codes lists those codes, those of the system first. The slice is the caller's.
 func Codes() []string { return slices.Clone(codes) }
 
-// Reserved reports whether a code is one of the six.
+// Reserved reports whether a code is one of the runner's own.
 func Reserved(code string) bool { return slices.Contains(codes, code) }
 
 // reservedDetail begins the detail of a failure mode that a rubric took from
-// the six.
+// those.
 const reservedDetail = "reserved_code:"
 
 // maxDetail is how many characters of a message a detail holds.
@@ -64,7 +66,7 @@ func Shortened(text string) string {
 	return strings.TrimSpace(head[:end]) + gap + strings.TrimSpace(tail[begin:])
 }
 
-// failed is the outcome of a case that ended in one of the six failures.
+// failed is the outcome of a case that ended in one of those failures.
 func failed(code, detail string, cost float64) Score {
 	return Score{
 		Breakdown: map[string]float64{}, CostUSD: cost,

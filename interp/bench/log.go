@@ -28,7 +28,7 @@ type Record struct {
 func (r *Record) Cacheable() bool {
 	for _, m := range r.Result.FailureModes {
 		switch m.Code {
-		case SUTException, SUTTimeout, RubricTimeout:
+		case SUTException, SUTTimeout, RubricTimeout, WorkerLost:
 			return false
 		}
 	}

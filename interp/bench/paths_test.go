@@ -203,7 +203,7 @@ func TestV87FailureModesAreResolvedByTheTaxonomy(t *testing.T) {
 	}
 }
 
-// CG5: the six codes are the runner's; a rubric that names one is found out,
+// CG5: the codes of the runner are its own; a rubric that names one is found out,
 // even where the taxonomy lists it.
 func TestReservedCodesAreTheRunnersOwn(t *testing.T) {
 	for _, code := range []string{"sut.exception", "sut.timeout", "rubric.malformed_output", "rubric.timeout", "rubric.unknown_breakdown_key", "rubric.unknown_failure_mode"} {

@@ -227,3 +227,10 @@ func (r *Report) Elapsed() time.Duration {
 	}
 	return sum
 }
+
+// Repeat notes that a trial ran twice, as happens where a worker was taken for lost:
+// the first result counts, and what the second cost was spent all the same.
+func (r *Report) Repeat(id string, trial int, usd float64) {
+	r.CostUSD = money.Of(r.CostUSD).Plus(money.Of(usd)).Float64()
+	r.warn("repeated: trial %d of case %q ran twice; the first result counts, and cost_usd=%s of the second is added", trial, id, plain(usd))
+}

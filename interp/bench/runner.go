@@ -65,6 +65,12 @@ type Runner struct {
 	Clock  *sched.Scheduler
 	// Done finds a trial that ended before; nil finds none.
 	Done func(c Case, trial int) (Trial, bool)
+	// Lost, where not nil, is asked before a trial begins that must not run twice: it
+	// reports whether it has begun before, and notes that it does now.
+	Lost func(c Case, trial int) (bool, error)
+	// Elsewhere, where not nil, has the results of trials that ran elsewhere: none is
+	// run here, and those of which it has nothing never ran.
+	Elsewhere func(c Case, trial int) (Trial, bool)
 	// Started, Ended and Cut, where not nil, are told what happens. An error of
 	// Ended ends the run: what is not noted must not count.
 	// Cut is told of a trial that the end of the run cut short.
@@ -72,8 +78,10 @@ type Runner struct {
 	Ended   func(c Case, trial int, t Trial) error
 	Cut     func(c Case, trial int)
 
-	queue  []Case
-	spent  money.USD
+	queue []Case
+	spent money.USD
+	// next is when the next trial may begin, where the spec has a rate.
+	next   time.Duration
 	cancel context.CancelCauseFunc
 	broken error
 }
@@ -127,7 +135,9 @@ func (r *Runner) count() {
 
 // breached reports whether more was spent than may be. The cap is a flag of
 // its own: what is under way goes on.
-func (r *Runner) breached() bool { return r.spent.Cmp(money.Of(r.Spec.CostCap)) > 0 }
+func (r *Runner) breached() bool {
+	return r.Elsewhere == nil && r.spent.Cmp(money.Of(r.Spec.CostCap)) > 0
+}
 
 func (r *Runner) work(ctx context.Context) {
 	for {
@@ -156,6 +166,15 @@ func (r *Runner) once(ctx context.Context, c Case, trial int) error {
 			return nil
 		}
 	}
+	if r.Elsewhere != nil {
+		return r.elsewhere(c, trial)
+	}
+	if lost, err := r.lost(c, trial); lost || err != nil {
+		return err
+	}
+	if r.pace(ctx) != nil {
+		return nil // the run is over, and the trial has not begun
+	}
 	if r.Started != nil {
 		r.Started(c, trial)
 	}
@@ -172,11 +191,57 @@ func (r *Runner) once(ctx context.Context, c Case, trial int) error {
 	if answer.Elapsed > 0 {
 		t.Elapsed = answer.Elapsed
 	}
+	return r.end(c, trial, t)
+}
+
+// end books a trial that has ended.
+func (r *Runner) end(c Case, trial int, t Trial) error {
 	r.spent = r.spent.Plus(money.Of(t.CostUSD))
 	if r.Ended == nil {
 		return nil
 	}
 	return r.Ended(c, trial, t)
+}
+
+// elsewhere takes over what a trial came to that ran elsewhere.
+func (r *Runner) elsewhere(c Case, trial int) error {
+	t, ran := r.Elsewhere(c, trial)
+	if !ran {
+		return nil
+	}
+	if r.Started != nil {
+		r.Started(c, trial)
+	}
+	return r.end(c, trial, t)
+}
+
+// lost ends a trial that must not run twice and has begun before.
+func (r *Runner) lost(c Case, trial int) (bool, error) {
+	if r.Lost == nil || r.Spec.Idempotent {
+		return false, nil
+	}
+	lost, err := r.Lost(c, trial)
+	if !lost || err != nil {
+		return false, err
+	}
+	if r.Started != nil {
+		r.Started(c, trial)
+	}
+	return true, r.end(c, trial, LostTrial("it was begun before, and idempotent = false"))
+}
+
+// LostTrial is what a trial came to whose end nobody knows.
+func LostTrial(why string) Trial { return Trial{Score: failed(WorkerLost, why, 0)} }
+
+// pace waits until the next trial may begin.
+func (r *Runner) pace(ctx context.Context) error {
+	if r.Spec.Rate <= 0 {
+		return nil
+	}
+	now := r.Clock.Elapsed()
+	at := max(now, r.next)
+	r.next = at + time.Duration(float64(time.Minute)/r.Spec.Rate)
+	return r.Clock.SleepAs(ctx, sched.Start, at-now)
 }
 
 // maxCost bounds what one trial may be said to cost, in dollars, so that all

@@ -14,7 +14,8 @@ import (
 	"github.com/scenario-lang/scenario/failure"
 )
 
-// A FailureMode is one finding of a rubric, or one of the six failures.
+// A FailureMode is one finding of a rubric, or one of the failures that the
+// runner names.
 type FailureMode struct {
 	Code     string `json:"code"`
 	Severity string `json:"severity"`

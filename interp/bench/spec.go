@@ -40,8 +40,14 @@ type Spec struct {
 	Trials int
 	// CostCap is in US dollars. Once more is spent no case begins.
 	CostCap float64
-	Bound   Bound
-	Gates   []Gate
+	// Rate is how many trials may begin in a minute, 0 without a limit.
+	Rate float64
+	// Exclusive names what only one trial at a time may use, "" for nothing.
+	Exclusive string
+	// Idempotent says that a trial whose end nobody knows may run again.
+	Idempotent bool
+	Bound      Bound
+	Gates      []Gate
 	// Of is how many cases there are where a part of them was selected, else 0.
 	Of int
 }
@@ -79,14 +85,18 @@ type Gate struct {
 // concurrency is the same on every machine, so that runs can be compared.
 func Defaults() Spec {
 	return Spec{
-		Seed: 1, Taxonomy: failure.Cuga(), CaseTimeout: 10 * time.Minute, RubricTimeout: time.Minute, Concurrency: 4, Trials: 1, CostCap: 5,
+		Seed: 1, Taxonomy: failure.Cuga(), CaseTimeout: 10 * time.Minute, RubricTimeout: time.Minute, Concurrency: 4, Trials: 1, CostCap: 5, Idempotent: true,
 		Bound: Bound{Method: MethodBCa, Level: 0.95, Resamples: 1000, MinCases: 5},
 	}
 }
 
-// whole is the spec with one where it says fewer: trials and cases at a time.
+// whole is the spec with one where it says fewer: trials and cases at a time. Of
+// those that exclude each other one runs at a time.
 func (s Spec) whole() Spec {
 	s.Trials, s.Concurrency = max(1, s.Trials), max(1, s.Concurrency)
+	if s.Exclusive != "" {
+		s.Concurrency = 1
+	}
 	return s
 }
 

@@ -187,7 +187,7 @@ func (s *benchSession) run(p *interp.Plan, o interp.RunOptions) *interp.Result {
 	result := interp.RunBench(p, o, interp.BenchHost{
 		Answer: s.answers(p),
 		Exec:   programs.exec, Sum: programs.sum,
-		Done: log.done, Started: line.started,
+		Done: log.done, Lost: log.lost, Started: line.started,
 		Ended: func(id string, trial int, digest string, t trial) error {
 			line.ended(t)
 			if why := first.ended(&t); why != "" {

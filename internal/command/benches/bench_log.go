@@ -24,8 +24,10 @@ type trial = bench.Trial
 // A benchLog keeps the trials of one bench that have ended: in its own file,
 // from which a run is resumed, and in the cache, where that is asked for.
 type benchLog struct {
-	file     logFile
-	cache    *os.File
+	file  logFile
+	cache *os.File
+	// begun are the trials that must not run twice, nil where all may.
+	begun    *begunFile
 	programs *programs
 	// known are the trials of earlier runs, by what they were.
 	known map[logKey]trial
@@ -98,6 +100,12 @@ func (s *benchSession) openLog(p *interp.Plan) (*benchLog, error) {
 	if err != nil {
 		l.close()
 		return nil, err
+	}
+	if !spec.Idempotent {
+		if l.begun, err = openBegun(filepath.Join(dir, name+".begun.jsonl"), s.flags.resume); err != nil {
+			l.close()
+			return nil, err
+		}
 	}
 	l.file, l.takes = file, s.flags.resume || s.flags.cache
 	if s.flags.failed {
@@ -265,5 +273,8 @@ func (l *benchLog) close() {
 	}
 	if l.cache != nil {
 		l.cache.Close()
+	}
+	if l.begun != nil {
+		l.begun.file.Close()
 	}
 }

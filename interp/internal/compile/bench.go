@@ -41,10 +41,11 @@ func (c *compiler) bench(b *dsl.Block) *plan.BenchDecl {
 	}
 	s.CaseTimeout, s.RubricTimeout = r.Duration("case_timeout"), r.Duration("rubric_timeout")
 	s.Concurrency, s.Trials, s.CostCap, s.Seed = r.Int("concurrency"), r.Int("trials"), r.Float("cost_cap_usd"), uint64(r.Int("seed"))
+	s.Rate, s.Exclusive, s.Idempotent = r.Float("rate"), r.String("exclusive"), r.Bool("idempotent")
 	for _, limit := range []struct {
 		name string
 		zero bool
-	}{{"case_timeout", s.CaseTimeout == 0}, {"rubric_timeout", s.RubricTimeout == 0}, {"cost_cap_usd", s.CostCap == 0}} {
+	}{{"case_timeout", s.CaseTimeout == 0}, {"rubric_timeout", s.RubricTimeout == 0}, {"cost_cap_usd", s.CostCap == 0}, {"rate", s.Rate == 0}} {
 		if limit.zero && r.Has(limit.name) && !c.Diags.HasErrors() {
 			r.Errorf(limit.name, "Limit must be positive", "With %s = 0 nothing could ever end within it.", limit.name)
 		}

@@ -34,6 +34,12 @@ type BenchHost struct {
 	Done    func(id string, trial int, digest string) (bench.Trial, bool)
 	Started func(id string, trial int)
 	Ended   func(id string, trial int, digest string, t bench.Trial) error
+	// Lost is asked before a trial begins that must not run twice: it reports whether
+	// the trial has begun before, and notes that it does now. Nil knows of none.
+	Lost func(id string, trial int, digest string) (bool, error)
+	// Elsewhere, where not nil, has the results of trials that ran elsewhere, as Ended
+	// was told of them there. None is run here.
+	Elsewhere func(id string, trial int) (bench.Trial, bool)
 	// OnInterrupt, where not nil, is given what cancels the run. That may be
 	// called from any goroutine, once the run has ended too.
 	OnInterrupt func(cancel func())
@@ -70,8 +76,16 @@ func (r *run) bench(ctx context.Context) {
 	runner.Cut = func(c bench.Case, trial int) {
 		r.emit(trace.Event{Payload: &event.CaseEnd{Case: c.ID, Cut: true, Trial: trial}})
 	}
-	if r.host != nil && r.host.Done != nil {
-		runner.Done = r.done
+	if h := r.host; h != nil {
+		if h.Done != nil {
+			runner.Done = r.done
+		}
+		if h.Lost != nil {
+			runner.Lost = func(c bench.Case, trial int) (bool, error) { return h.Lost(c.ID, trial, r.digest(c.ID)) }
+		}
+		if h.Elsewhere != nil {
+			runner.Elsewhere = func(c bench.Case, trial int) (bench.Trial, bool) { return h.Elsewhere(c.ID, trial) }
+		}
 	}
 	b.err = runner.Run(ctx)
 	b.over = true

@@ -54,6 +54,15 @@ func (w PlanWriter) bench(b *BenchRun) Document {
 		{"seed", s.Seed},
 		{"trials", s.Trials},
 	}
+	if s.Rate > 0 {
+		doc.Add("rate", s.Rate)
+	}
+	if s.Exclusive != "" {
+		doc.Add("exclusive", s.Exclusive)
+	}
+	if !s.Idempotent {
+		doc.Add("idempotent", false)
+	}
 	if s.Of > 0 {
 		doc.Add("of", s.Of)
 	}
