@@ -103,6 +103,18 @@ func (m *merge) Add(e Entry) error {
 	if err := m.begin(); err != nil {
 		return err
 	}
+	return m.lines.line(mergeEntryOf(e))
+}
+
+// MergeLine is the line of one scenario alone, as [Merge] writes it.
+func MergeLine(e Entry) ([]byte, error) {
+	var b bytes.Buffer
+	lines := jsonReporter{w: &b, exact: true}
+	err := lines.line(mergeEntryOf(e))
+	return b.Bytes(), err
+}
+
+func mergeEntryOf(e Entry) mergeEntry {
 	r := e.Result
 	out := mergeEntry{
 		Type: "scenario", File: r.Plan.File, Line: r.Plan.Line, Name: r.Plan.Name, Description: r.Plan.Description, Tags: r.Plan.Tags,
@@ -118,7 +130,7 @@ func (m *merge) Add(e Entry) error {
 	for i := range r.Events {
 		out.Trace = append(out.Trace, r.Events[i].AppendJSON(nil))
 	}
-	return m.lines.line(out)
+	return out
 }
 
 func (m *merge) begin() error {

@@ -84,6 +84,10 @@ type File struct {
 	// they are all.
 	Variables []string
 	Parsed    bool
+	// Given are the values, as text, that variables of the file have from outside,
+	// and Sensitive the names of those that are declared as such.
+	Given     map[string]string
+	Sensitive []string
 	// Environment are the variables of the environment that the file asks for, and
 	// Placeholders those of them that it got a placeholder for; both are sorted.
 	Environment, Placeholders []string
@@ -161,6 +165,9 @@ func (l *Loader) compile(out *File) {
 	}
 	for _, b := range file.Body.All("variable") {
 		out.Variables = append(out.Variables, b.Name())
+		if sensitive(b) {
+			out.Sensitive = append(out.Sensitive, b.Name())
+		}
 	}
 	for _, b := range file.Body.All("bench") {
 		out.Benches = append(out.Benches, b.Name())
@@ -241,8 +248,9 @@ func (s *Source) whyUnread(path string, err error) string {
 }
 
 func (l *Loader) options(out *File, file *dsl.File) interp.Options {
+	out.Given = l.Vars.of(file, l.Env)
 	o := interp.Options{
-		Vars:         l.Vars.of(file, l.Env),
+		Vars:         out.Given,
 		Seed:         l.Seed,
 		Place:        out.Place,
 		Files:        l.files(out.Path),

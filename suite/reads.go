@@ -89,6 +89,19 @@ func (r *Reads) Concerned(paths []string) []string {
 	return files
 }
 
+// All are the real names of everything that was read, or was tried to be, sorted.
+func (r *Reads) All() []string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	seen := map[string]bool{}
+	for _, read := range r.by {
+		for p := range read {
+			seen[p] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(seen))
+}
+
 // Directories are those that have to be watched to see a change of anything
 // that was read, sorted.
 func (r *Reads) Directories() []string {

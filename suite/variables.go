@@ -160,6 +160,13 @@ func declaredType(b *dsl.Block) string {
 	return r.String("type")
 }
 
+// sensitive reports whether a variable block says that its value is.
+func sensitive(b *dsl.Block) bool {
+	var ignored hcl.Diagnostics
+	r := dsl.Reader{Block: b, Ctx: &hcl.EvalContext{}, Diags: &ignored}
+	return r.Bool("sensitive")
+}
+
 // asText writes a value so that the compiler reads it back as the same one:
 // a variable of any type is read as JSON, so that a string needs its quotes.
 func asText(v cty.Value, declared string) string {

@@ -81,7 +81,7 @@ func describeFlag(b *strings.Builder, f *pflag.Flag) {
 	if f.Shorthand != "" {
 		name = "-" + f.Shorthand + ", " + name
 	}
-	variable := variableOf(f)
+	variable := cli.VariableOf(f)
 	if variable != "" {
 		variable = "`" + variable + "`"
 	}
@@ -102,7 +102,7 @@ func describeExitCodes(b *strings.Builder) {
 	for _, m := range cli.Meanings() {
 		fmt.Fprintf(b, "| %d | %s |\n", m.Code, m.Text)
 	}
-	_, rest, _ := strings.Cut(exitCodesTopic().Long, "\n\n")
+	_, rest, _ := strings.Cut(cli.ExitCodesTopic().Long, "\n\n")
 	_, rest, _ = strings.Cut(rest, "\n\n")
 	fmt.Fprintf(b, "\n%s\n", paragraph(rest))
 }

@@ -15,9 +15,6 @@ import (
 	"github.com/scenario-lang/scenario/internal/command/harness"
 )
 
-// environmentPrefix begins the names of variables that stand for flags.
-const environmentPrefix = "SCENARIO_"
-
 // typedOnly says why some flags have no variable.
 var typedOnly = map[string]string{
 	"update":   "--update has to be typed",
@@ -71,10 +68,10 @@ func flagVariables(root *cobra.Command) (known []string, inVain map[string]strin
 	var visit func(*cobra.Command)
 	visit = func(cmd *cobra.Command) {
 		cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
-			if name := variableOf(f); name != "" {
+			if name := cli.VariableOf(f); name != "" {
 				known = append(known, name)
 			} else if why := typedOnly[f.Name]; why != "" {
-				inVain[namedAfter(f)] = why
+				inVain[cli.NamedAfter(f)] = why
 			}
 		})
 		for _, sub := range cmd.Commands() {
@@ -112,7 +109,7 @@ func mistyped(name, meant string) bool {
 	case 0, 1:
 		return true
 	case 2:
-		return len(meant) >= len(environmentPrefix)+8 || swapped(name, meant)
+		return len(meant) >= len(cli.EnvironmentPrefix)+8 || swapped(name, meant)
 	}
 	return false
 }

@@ -24,7 +24,7 @@ func TestMisspeltVariables(t *testing.T) {
 			name[:at] + "X" + name[at:],
 			name[:at] + "X" + name[at+1:],
 			name[:at] + name[at+1:] + name[at:at+1],
-			"SCNARIO_" + strings.TrimPrefix(name, environmentPrefix),
+			"SCNARIO_" + strings.TrimPrefix(name, cli.EnvironmentPrefix),
 			strings.ToLower(name), strings.ReplaceAll(name, "_", "-"),
 		} {
 			if meant := misspelt(slip, known); meant == "" && !slices.Contains(known, slip) {

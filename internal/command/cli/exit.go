@@ -6,6 +6,8 @@ import (
 	"io"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"github.com/scenario-lang/scenario/suite"
 )
 
@@ -156,4 +158,18 @@ func Ending(code ExitCode, err error) error {
 		return e
 	}
 	return ExitAs(ExitInternal, err.Error(), "")
+}
+
+// ExitCodesTopic is the page of the help about exit codes.
+func ExitCodesTopic() *cobra.Command {
+	var b strings.Builder
+	b.WriteString("Exit codes:\n\n")
+	for _, m := range Meanings() {
+		fmt.Fprintf(&b, "  %3d  %s\n", m.Code, m.Text)
+	}
+	b.WriteString("\nAn errored scenario could not be run to completion. At the --timeout limit, scenarios that\n" +
+		"are running or have not begun count as errored; the output names them. After a\n" +
+		"signal, and after the first failure under --fail-fast, they count as skipped.\n")
+	b.WriteString("\nIf there are several causes, the exit code is the first that applies of 129/130/141/143, 6, 3, 4, 7, 1, 5, 0.")
+	return &cobra.Command{Use: "exit-codes", Short: "What the exit codes mean", Long: b.String()}
 }

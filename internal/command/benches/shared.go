@@ -1,0 +1,83 @@
+package benches
+
+import (
+	"context"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/scenario-lang/scenario/internal/command/cli"
+	"github.com/scenario-lang/scenario/internal/command/harness"
+	"github.com/scenario-lang/scenario/internal/disk"
+	"github.com/scenario-lang/scenario/interp"
+)
+
+// A Choice is which trials of benches are run.
+type Choice struct {
+	Trials, Limit int
+	Case          string
+}
+
+// Choose are the benches of an invocation that can be run, with the cases that are
+// asked for. Like [BenchCommand] it says what is left out, and why nothing is left.
+func (c Choice) Choose(su *harness.Invocation) ([]harness.Job, error) {
+	f := &benchFlags{trials: c.Trials, limit: c.Limit, cases: c.Case}
+	f.Quiet = su.Common.Quiet
+	if err := f.checkBench(); err != nil {
+		return nil, err
+	}
+	s := &benchSession{Invocation: su, flags: f}
+	jobs, err := f.runnable(su.App, su.Runner.Jobs)
+	if err == nil {
+		jobs, err = s.selected(jobs)
+	}
+	if err != nil {
+		return nil, su.Unstarted(err)
+	}
+	if missing, sources := missingPrograms(jobs, su.Env); len(missing) > 0 {
+		harness.WriteDiagnostics(su.App, missing, sources, nil, f.Quiet)
+		return nil, su.Unstarted(cli.ExitWith(cli.ExitInvalid), harness.ReportedAll(missing)...)
+	}
+	return jobs, nil
+}
+
+// Files are the files below the suite root that the programs of a bench depend on: of
+// those that name none, the files in the directories of the scenario file and of what
+// their commands name. Each is its real name.
+func Files(p *interp.Plan, root string) ([]string, error) {
+	in := newBenchInputs(p, root, nil)
+	if err := in.read(p, true); err != nil {
+		return nil, err
+	}
+	found := map[string]bool{}
+	for path := range in.used {
+		found[path] = true
+	}
+	for _, program := range p.BenchPrograms() {
+		for _, path := range in.named(program.Command) {
+			if real := disk.Real(path); in.file(path) != "" && inside(in.root, real) {
+				found[path] = true
+			}
+		}
+	}
+	return slices.Sorted(maps.Keys(found)), nil
+}
+
+// Exec starts the programs of a bench whose scenario file lies in a directory, with
+// the environment that env knows of all that this process has.
+func Exec(dir string, env cli.Lookup) func(context.Context, interp.Program) interp.Exit {
+	return (&programs{dir: filepath.Clean(dir), env: env, inherited: os.Environ()}).exec
+}
+
+// Durations tells how long trials of a bench took when it last ran, 0 where its log
+// does not have them.
+func Durations(su *harness.Invocation, p *interp.Plan) func(id string, n int) time.Duration {
+	s := &benchSession{Invocation: su, flags: &benchFlags{}}
+	last, err := s.lastRun(p)
+	if err != nil {
+		last = nil // nobody knows
+	}
+	return func(id string, n int) time.Duration { return last[caseTrial{id, n}].Elapsed }
+}
