@@ -1,0 +1,80 @@
+package main
+
+import (
+	"fmt"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/scenario-lang/scenario/dist/internal/queue"
+	"github.com/scenario-lang/scenario/dist/internal/submit"
+	"github.com/scenario-lang/scenario/dist/internal/work"
+	"github.com/scenario-lang/scenario/internal/command/cli"
+	"github.com/scenario-lang/scenario/internal/command/harness"
+)
+
+// collectFlags are what `scenario-dist collect` can be told.
+type collectFlags struct {
+	harness.SuiteFlags
+	queueFlags
+}
+
+func collectCommand(a *cli.App) *cobra.Command {
+	f := &collectFlags{}
+	cmd := &cobra.Command{
+		Use:   "collect RUN",
+		Short: "Report a run of a queue, from any machine, as often as wanted",
+		Long: "Wait until a run of the queue has all its results, and report and exit as submit would\n" +
+			"have. A run whose submitter was killed before all units were in the queue is completed.",
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			return a.Hiding(func(a *cli.App) error { return f.run(a, args) })
+		},
+	}
+	cmd.Flags().SortFlags = false
+	f.queueFlags.register(cmd.Flags())
+	cmd.Flags().DurationVar(&f.Timeout, "timeout", 0, "limit on the real time of the whole invocation, such as 30s")
+	f.RegisterOutput(cmd, "every scenario or case")
+	f.Parallel, f.Count = 1, 1
+	return cmd
+}
+
+// run is the whole of `scenario-dist collect`.
+func (f *collectFlags) run(a *cli.App, args []string) error {
+	if len(args) == 0 {
+		return cli.Usagef("scenario-dist status lists the runs of a queue", "collect needs the id of a run")
+	}
+	q, err := f.queueFlags.open(a.Env)
+	if err != nil {
+		return err
+	}
+	defer q.Close()
+	l := harness.NewLoader(a)
+	asked, stop := waiting(a)
+	r, err := q.Run(asked, args[0])
+	stop()
+	if err != nil {
+		return fmt.Errorf("cannot ask the queue for the run: %w", err)
+	}
+	if r == nil {
+		return queue.NoRun(args[0])
+	}
+	f.Scores, f.Live = r.Benches != nil, r.Benches != nil
+	su, err := harness.Open(a, &f.SuiteFlags, l)
+	if err != nil {
+		return err
+	}
+	defer su.Close()
+	ctx, done := until(su)
+	defer done()
+	later := fmt.Sprintf("the run goes on; scenario-dist collect %s reports it", r.ID)
+	if err := submit.Resume(ctx, q, r); err != nil {
+		return halted(su, nil, r, later, err)
+	}
+	dir, remove, err := stateDir("")
+	if err != nil {
+		return err
+	}
+	defer remove()
+	return finish(ctx, su, q, r, work.NewPlans(q, filepath.Join(dir, "bundles"), a.Env), later)
+}

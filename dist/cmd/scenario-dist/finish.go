@@ -1,0 +1,108 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/scenario-lang/scenario/dist/internal/collect"
+	"github.com/scenario-lang/scenario/dist/internal/job"
+	"github.com/scenario-lang/scenario/dist/internal/queue"
+	"github.com/scenario-lang/scenario/dist/internal/work"
+	"github.com/scenario-lang/scenario/internal/command/cli"
+	"github.com/scenario-lang/scenario/internal/command/harness"
+	"github.com/scenario-lang/scenario/report"
+)
+
+// finish gathers the results of a run and reports them as the command scenario would
+// have. again says how to go on where this is interrupted.
+func finish(ctx context.Context, su *harness.Invocation, q *queue.Queue, r *job.Run, plans *work.Plans, again string) error {
+	spool, err := collect.Open(ctx, q, r)
+	if err != nil {
+		return halted(su, spool, r, again, err)
+	}
+	defer spool.Close()
+	entries, err := collect.New(ctx, q, r, spool, plans)
+	if err != nil {
+		return halted(su, spool, r, again, err)
+	}
+	err = su.Recall(r.Frame, func() (report.Entry, error) {
+		e, err := entries.Next(ctx)
+		if errors.Is(err, io.EOF) {
+			if err := differing(ctx, su, entries); err != nil {
+				return e, err
+			}
+			tellLost(ctx, su, q, spool)
+		}
+		return e, err
+	})
+	return halted(su, spool, r, again, err)
+}
+
+// halted is the end of a command that did not wait for all results.
+func halted(su *harness.Invocation, s *collect.Spool, r *job.Run, again string, err error) error {
+	if err == nil || !errors.Is(err, errHalted) && !errors.Is(err, context.Canceled) {
+		return err
+	}
+	done := 0
+	if s != nil {
+		done = s.Told().Done
+	}
+	return cli.ExitAs(su.Halt.Cause(), fmt.Sprintf("%d of %d units have results; no report was written", done, r.Units), again)
+}
+
+// shownOf bounds what is shown of a result that another one contradicts.
+const shownOf = 2000
+
+// differing ends the command as a broken guarantee of determinism does where two runs
+// of a unit gave different results, and shows both.
+func differing(ctx context.Context, su *harness.Invocation, entries *collect.Entries) error {
+	seconds, err := entries.Seconds(ctx)
+	if err != nil {
+		return err
+	}
+	for _, s := range seconds {
+		if s.Kind == job.KindDiffers {
+			su.Runner.Broken(fmt.Sprintf("two runs of %s gave different results, which must not be. The queue keeps both.\n  first:  %s\n  second: %s\nhint: this is a bug in scenario, not in the file; please report it with the file", s.Unit, excerpt(s.First, s.Second), excerpt(s.Second, s.First)))
+		}
+	}
+	return nil
+}
+
+// excerpt is a line from a little before where it differs from another one.
+func excerpt(line, other string) string {
+	at := 0
+	for at < len(line) && at < len(other) && line[at] == other[at] {
+		at++
+	}
+	from := max(0, at-200)
+	text := line[from:min(len(line), from+shownOf)]
+	if from > 0 {
+		text = "…" + text
+	}
+	return cli.Visible(strings.TrimSpace(text))
+}
+
+// tellLost says on standard error who was lost, and what that cost.
+func tellLost(ctx context.Context, su *harness.Invocation, q *queue.Queue, s *collect.Spool) {
+	told := s.Told()
+	if told.Again == 0 && told.Lost == 0 {
+		return
+	}
+	fmt.Fprintf(su.Stderr, "%s handed out again", cli.Plural(told.Again, "unit"))
+	if told.Lost > 0 {
+		fmt.Fprintf(su.Stderr, ", %s never ended (worker_lost)", cli.Plural(told.Lost, "unit"))
+	}
+	workers, err := collect.Workers(ctx, q)
+	if err != nil {
+		workers = nil // the report is what matters
+	}
+	for _, w := range workers {
+		if w.Lost {
+			fmt.Fprintf(su.Stderr, "; worker %s (%s, process %d) is silent for %s", w.Name, w.Host, w.PID, w.Silent)
+		}
+	}
+	fmt.Fprintln(su.Stderr)
+}

@@ -1,0 +1,146 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/scenario-lang/scenario/dist/internal/queue"
+	"github.com/scenario-lang/scenario/dist/internal/submit"
+	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/internal/command/benches"
+	"github.com/scenario-lang/scenario/internal/command/cli"
+	"github.com/scenario-lang/scenario/internal/command/harness"
+	"github.com/scenario-lang/scenario/internal/disk"
+	"github.com/scenario-lang/scenario/suite"
+)
+
+// queueFlags say where the queue is.
+type queueFlags struct{ queue.Address }
+
+func (f *queueFlags) register(flags *pflag.FlagSet) {
+	flags.StringVar(&f.URL, "queue", "", "the `address` of the queue, such as nats://127.0.0.1:4222 or tls://queue.test:4222")
+	flags.StringVar(&f.Creds, "creds", "", "a `file` with the credentials for the queue")
+	flags.StringVar(&f.CA, "queue-ca", "", "a `file` with the certificate authority of the queue")
+	flags.BoolVar(&f.Insecure, "insecure-queue", false, "use a queue on another machine without TLS or credentials")
+}
+
+func (f *queueFlags) open(env cli.Lookup) (*queue.Queue, error) {
+	fromEnv, _ := env("SCENARIO_QUEUE")
+	f.Typed = f.URL != fromEnv
+	return queue.Open(f.Address)
+}
+
+// suiteFlags are what can be told of the scenarios or benches of a run.
+type suiteFlags struct {
+	harness.SuiteFlags
+	play   harness.PlayFlags
+	bench  bool
+	choice benches.Choice
+	// ackWait is how long a worker may be silent, and deliveries how many may have a
+	// unit.
+	ackWait    time.Duration
+	deliveries int
+}
+
+func (f *suiteFlags) register(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	f.Selection.Register(flags, "scenarios or benches")
+	f.Selection.RegisterTags(flags)
+	f.play.RegisterSeed(flags)
+	f.play.RegisterStrict(flags)
+	flags.BoolVar(&f.bench, "bench", false, "run the benches of files that also have scenarios")
+	flags.IntVar(&f.choice.Trials, "trials", 0, "run every case of a bench `N` times, overriding the bench")
+	flags.StringVar(&f.choice.Case, "case", "", "only cases whose id matches this regular `expression`; no gate is asked")
+	flags.IntVar(&f.choice.Limit, "limit", 0, "only the first `N` cases by id; no gate is asked")
+	flags.DurationVar(&f.Timeout, "timeout", 0, "limit on the real time of the whole invocation, such as 30s")
+	flags.DurationVar(&f.ackWait, "ack-wait", 30*time.Second, "hand the unit of a worker to another one after it was silent for so long")
+	flags.IntVar(&f.deliveries, "deliveries", 3, "hand a unit to at most `N` workers")
+	f.Variables.Register(flags)
+	f.Variables.RegisterEnv(flags)
+	f.RegisterOutput(cmd, "every scenario or case")
+	f.Parallel, f.Count = 1, 1
+}
+
+func (f *suiteFlags) check() error {
+	switch {
+	case f.ackWait < 100*time.Millisecond || f.ackWait > time.Hour:
+		return cli.Usagef("", "--ack-wait must be from 100ms to 1h, not %s", f.ackWait)
+	case f.deliveries < 1 || f.deliveries > 100:
+		return cli.Usagef("", "--deliveries must be from 1 to 100, not %d", f.deliveries)
+	}
+	return nil
+}
+
+// open loads what paths name and makes a submission of it. The caller closes the
+// invocation, which is nil with an error before it began.
+func (f *suiteFlags) open(a *cli.App, flags *pflag.FlagSet, paths []string) (*harness.Invocation, *submit.Submission, error) {
+	if err := f.check(); err != nil {
+		return nil, nil, err
+	}
+	l := harness.NewLoader(a)
+	if err := f.play.Read(a, l, flags); err != nil {
+		return nil, nil, err
+	}
+	f.Scores = f.bench || onlyBenches(l.Source, paths)
+	f.Live = f.Scores
+	su, err := harness.Open(a, &f.SuiteFlags, l)
+	if err != nil {
+		return nil, nil, err
+	}
+	s, err := submit.Make(su, paths, submit.Options{Seed: l.Seed, Benches: f.Scores, Choice: f.choice})
+	if err != nil {
+		return su, nil, err
+	}
+	s.Run.AckWait, s.Run.Deliveries = f.ackWait, f.deliveries
+	return su, s, nil
+}
+
+// onlyBenches reports whether files declare benches and no scenario.
+func onlyBenches(source *suite.Source, paths []string) bool {
+	var places suite.Selection
+	picked, err := places.Pick(source, paths)
+	if err != nil {
+		return false // who loads them says it
+	}
+	files, err := source.Discover(picked)
+	if err != nil {
+		return false
+	}
+	benches := false
+	for _, path := range files {
+		text, err := disk.Read(path, dsl.MaxFileSize)
+		if err != nil {
+			return false
+		}
+		file, _ := dsl.ParseExtended(nil, path, text)
+		if file == nil || len(file.Body.All("scenario")) > 0 {
+			return false
+		}
+		benches = benches || len(file.Body.All("bench")) > 0
+	}
+	return benches
+}
+
+// errHalted is why a context of a command ends.
+var errHalted = errors.New("halted")
+
+// until is a context that ends when the command has to.
+func until(su *harness.Invocation) (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithCancelCause(context.Background())
+	over := make(chan struct{})
+	go func() {
+		select {
+		case <-su.Halt.C:
+			cancel(errHalted)
+		case <-over:
+		}
+	}()
+	return ctx, func() {
+		close(over)
+		cancel(nil)
+	}
+}

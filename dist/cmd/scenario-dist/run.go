@@ -1,0 +1,150 @@
+package main
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"sync"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/scenario-lang/scenario/dist/internal/queue"
+	"github.com/scenario-lang/scenario/dist/internal/submit"
+	"github.com/scenario-lang/scenario/dist/internal/work"
+	"github.com/scenario-lang/scenario/internal/command/cli"
+)
+
+// runFlags are what `scenario-dist run` can be told.
+type runFlags struct {
+	suiteFlags
+	workers int
+	state   string
+}
+
+func runCommand(a *cli.App) *cobra.Command {
+	f := &runFlags{}
+	cmd := &cobra.Command{
+		Use:   "run [path…]",
+		Short: "Run scenarios or benches on this machine, with a queue inside",
+		Long: "Run the scenarios of the files as scenario test does, or, of files that have only benches,\n" +
+			"those as scenario bench does, on some workers in this process. The queue listens on\n" +
+			"nothing. Its files are in the directory of --state: after an interruption the same call\n" +
+			"goes on from there.",
+		ValidArgsFunction: cli.CompleteFiles,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.Hiding(func(a *cli.App) error { return f.run(a, cmd.Flags(), args) })
+		},
+	}
+	cmd.Flags().SortFlags = false
+	cmd.Flags().IntVar(&f.workers, "workers", runtime.GOMAXPROCS(0), "run `N` units at a time")
+	cmd.Flags().StringVar(&f.state, "state", "", "`directory` for the queue; a temporary one by default")
+	f.register(cmd)
+	return cmd
+}
+
+// run is the whole of `scenario-dist run`.
+func (f *runFlags) run(a *cli.App, flags *pflag.FlagSet, paths []string) error {
+	if f.workers < 1 || f.workers > 1000 {
+		return cli.Usagef("", "--workers must be from 1 to 1000, not %d", f.workers)
+	}
+	su, s, err := f.open(a, flags, paths)
+	if su != nil {
+		defer su.Close()
+	}
+	if err != nil {
+		return err
+	}
+	dir, remove, err := stateDir(f.state)
+	if err != nil {
+		return err
+	}
+	defer remove()
+	q, err := queue.Embedded(filepath.Join(dir, "queue"))
+	if err != nil {
+		return err
+	}
+	defer q.Close()
+	ctx, done := until(su)
+	defer done()
+	if s.Named(stableID(s)); f.state != "" {
+		if err := goOn(ctx, a, q, s); err != nil {
+			return err
+		}
+	}
+	w := work.New(q, 1, work.Options{Parallel: f.workers, Run: s.Run.ID, Dir: filepath.Join(dir, "bundles"), Env: a.Env, Play: a.Play, Log: a.Stderr})
+	plans := work.NewPlans(q, filepath.Join(dir, "bundles"), a.Env)
+	w.Share(plans)
+	var group sync.WaitGroup
+	working, rest := context.WithCancel(ctx)
+	defer group.Wait()
+	defer rest()
+	group.Go(func() {
+		if err := w.Work(working); err != nil && ctx.Err() == nil {
+			fmt.Fprintf(a.Stderr, "Error: %s\n", err)
+		}
+	})
+	if err := s.Put(ctx, q); err != nil {
+		return halted(su, nil, &s.Run, again(f.state), err)
+	}
+	if err := finish(ctx, su, q, &s.Run, plans, again(f.state)); err != nil {
+		if e, ok := err.(*cli.ExitError); !ok || e.Code.Signalled() || ctx.Err() != nil {
+			return err
+		}
+		rest()
+		group.Wait()
+		return cli.WorstError(err, q.Forget(ctx, &s.Run))
+	}
+	rest()
+	group.Wait()
+	return q.Forget(ctx, &s.Run)
+}
+
+// again says how to go on with a run that was interrupted.
+func again(state string) string {
+	if state == "" {
+		return "with --state DIR the same call would go on from here"
+	}
+	return "the same call goes on from here"
+}
+
+// stableID is the same for the same files and units.
+func stableID(s *submit.Submission) string {
+	h := sha256.New()
+	enc := json.NewEncoder(h)
+	_ = enc.Encode(s.Run) // a hash takes everything
+	_ = enc.Encode(s.Units)
+	return hex.EncodeToString(h.Sum(nil)[:8])
+}
+
+// goOn takes over what an earlier call left of the same run.
+func goOn(ctx context.Context, a *cli.App, q *queue.Queue, s *submit.Submission) error {
+	before, err := q.Run(ctx, s.Run.ID)
+	if err != nil || before == nil {
+		return err
+	}
+	fmt.Fprintf(a.Stderr, "going on with the run that was interrupted\n")
+	s.Before = before
+	return nil
+}
+
+// stateDir is a directory for the files of a queue, and what removes it where it is a
+// temporary one.
+func stateDir(dir string) (string, func(), error) {
+	if dir != "" {
+		if err := os.MkdirAll(dir, 0o700); err != nil {
+			return "", nil, cli.Usagef("name another directory with --state", "cannot make the directory %s: %s", filepath.ToSlash(dir), err)
+		}
+		return dir, func() {}, nil
+	}
+	dir, err := os.MkdirTemp("", "scenario-dist-*")
+	if err != nil {
+		return "", nil, err
+	}
+	return dir, func() { _ = os.RemoveAll(dir) }, nil
+}

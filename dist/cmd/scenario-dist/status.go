@@ -1,0 +1,110 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/scenario-lang/scenario/dist/internal/collect"
+	"github.com/scenario-lang/scenario/dist/internal/job"
+	"github.com/scenario-lang/scenario/dist/internal/queue"
+	"github.com/scenario-lang/scenario/internal/command/cli"
+)
+
+// statusFlags are what `scenario-dist status` can be told.
+type statusFlags struct {
+	queueFlags
+	json bool
+}
+
+func statusCommand(a *cli.App) *cobra.Command {
+	f := &statusFlags{}
+	cmd := &cobra.Command{
+		Use:   "status [RUN]",
+		Short: "Say how far a run is, or all runs of a queue, and which workers there are",
+		Args:  cobra.MaximumNArgs(1),
+		RunE:  func(_ *cobra.Command, args []string) error { return f.status(a, args) },
+	}
+	cmd.Flags().SortFlags = false
+	f.queueFlags.register(cmd.Flags())
+	cmd.Flags().BoolVar(&f.json, "json", false, "print one JSON object")
+	return cmd
+}
+
+// told is what status prints as JSON.
+type told struct {
+	Schema  string                 `json:"schema"`
+	Runs    []collect.Status       `json:"runs"`
+	Workers []collect.WorkerStatus `json:"workers"`
+}
+
+// status is the whole of `scenario-dist status`.
+func (f *statusFlags) status(a *cli.App, args []string) error {
+	q, err := f.queueFlags.open(a.Env)
+	if err != nil {
+		return err
+	}
+	defer q.Close()
+	ctx, stop := waiting(a)
+	defer stop()
+	runs, err := collect.Runs(ctx, q)
+	if err != nil {
+		return err
+	}
+	if len(args) == 1 {
+		r, err := q.Run(ctx, args[0])
+		if err != nil {
+			return err
+		}
+		if r == nil {
+			return queue.NoRun(args[0])
+		}
+		runs = []*job.Run{r}
+	}
+	out := told{Schema: "scenario.dist.status/1", Runs: []collect.Status{}}
+	for _, r := range runs {
+		st, err := collect.Of(ctx, q, r)
+		if err != nil {
+			return err
+		}
+		out.Runs = append(out.Runs, st)
+	}
+	if out.Workers, err = collect.Workers(ctx, q); err != nil {
+		return err
+	}
+	if f.json {
+		return json.NewEncoder(a.Stdout).Encode(out)
+	}
+	return out.print(a)
+}
+
+func (t *told) print(a *cli.App) error {
+	for _, r := range t.Runs {
+		fmt.Fprintf(a.Stdout, "run %s: %d of %d done, %d running, %d waiting", r.Run, r.Done, r.Units, r.Running, r.Waiting)
+		if r.Differing > 0 {
+			fmt.Fprintf(a.Stdout, ", %d second results that differ", r.Differing)
+		}
+		if !r.Sealed {
+			fmt.Fprintf(a.Stdout, " (not all units are in the queue)")
+		}
+		fmt.Fprintln(a.Stdout)
+	}
+	for _, w := range t.Workers {
+		how := fmt.Sprintf("heard of %s ago", w.Silent)
+		switch {
+		case w.Left:
+			how = "has ended"
+		case w.Lost:
+			how = fmt.Sprintf("lost, silent for %s", w.Silent)
+		}
+		fmt.Fprintf(a.Stdout, "worker %s (%s, process %d, %d at a time): %s\n", w.Name, w.Host, w.PID, w.Parallel, how)
+		for _, u := range w.Running {
+			fmt.Fprintf(a.Stdout, "  runs %s of run %s\n", cli.Visible(u.String()), u.Run)
+		}
+		for run, why := range w.Refuses {
+			fmt.Fprintf(a.Stdout, "  leaves run %s to others: %s\n", run, cli.Visible(why))
+		}
+	}
+	return nil
+}

@@ -1,0 +1,89 @@
+package main
+
+import (
+	"crypto/rand"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/scenario-lang/scenario/dist/internal/queue"
+	"github.com/scenario-lang/scenario/dist/internal/submit"
+	"github.com/scenario-lang/scenario/dist/internal/work"
+	"github.com/scenario-lang/scenario/internal/command/cli"
+	"github.com/scenario-lang/scenario/internal/command/harness"
+)
+
+// submitFlags are what `scenario-dist submit` can be told.
+type submitFlags struct {
+	suiteFlags
+	queueFlags
+	detach bool
+}
+
+func submitCommand(a *cli.App) *cobra.Command {
+	f := &submitFlags{}
+	cmd := &cobra.Command{
+		Use:   "submit [path…]",
+		Short: "Give scenarios or benches to the workers of a queue, and wait for the report",
+		Long: "Put the scenarios of the files, or the benches of files that have nothing else, into the\n" +
+			"queue with all the files that they need, wait until workers have run them, and report and\n" +
+			"exit as scenario test or scenario bench would. If this ends early the run goes on:\n" +
+			"scenario-dist collect reports it.",
+		ValidArgsFunction: cli.CompleteFiles,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.Hiding(func(a *cli.App) error { return f.run(a, cmd.Flags(), args) })
+		},
+	}
+	cmd.Flags().SortFlags = false
+	f.queueFlags.register(cmd.Flags())
+	cmd.Flags().BoolVar(&f.detach, "detach", false, "print the id of the run and do not wait")
+	f.suiteFlags.register(cmd)
+	return cmd
+}
+
+// run is the whole of `scenario-dist submit`.
+func (f *submitFlags) run(a *cli.App, flags *pflag.FlagSet, paths []string) error {
+	q, err := f.queueFlags.open(a.Env)
+	if err != nil {
+		return err
+	}
+	defer q.Close()
+	su, s, err := f.suiteFlags.open(a, flags, paths)
+	if su != nil {
+		defer su.Close()
+	}
+	if err != nil {
+		return err
+	}
+	s.Named(strings.ToLower(rand.Text()[:12]))
+	later := fmt.Sprintf("the run goes on; scenario-dist collect %s reports it", s.Run.ID)
+	ctx, done := until(su)
+	defer done()
+	if !f.Quiet && !f.detach {
+		fmt.Fprintf(a.Stderr, "run %s: %s\n", s.Run.ID, cli.Plural(s.Run.Units, "unit"))
+	}
+	if err := s.Put(ctx, q); err != nil {
+		return halted(su, nil, &s.Run, later, err)
+	}
+	if f.detach {
+		_, err := fmt.Fprintln(a.Stdout, s.Run.ID)
+		return err
+	}
+	return await(su, q, s, later)
+}
+
+// await waits for the results of a submission.
+func await(su *harness.Invocation, q *queue.Queue, s *submit.Submission, later string) error {
+	dir, remove, err := stateDir("")
+	if err != nil {
+		return err
+	}
+	defer remove()
+	ctx, done := until(su)
+	defer done()
+	s.Drop()
+	return finish(ctx, su, q, &s.Run, work.NewPlans(q, filepath.Join(dir, "bundles"), su.Env), later)
+}

@@ -1,0 +1,120 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/scenario-lang/scenario/dist/internal/collect"
+	"github.com/scenario-lang/scenario/dist/internal/queue"
+	"github.com/scenario-lang/scenario/dist/internal/work"
+	"github.com/scenario-lang/scenario/internal/command/cli"
+)
+
+// workerFlags are what `scenario-dist worker` can be told.
+type workerFlags struct {
+	queueFlags
+	parallel   int
+	state, run string
+	untilDone  bool
+}
+
+func workerCommand(a *cli.App) *cobra.Command {
+	f := &workerFlags{}
+	cmd := &cobra.Command{
+		Use:   "worker",
+		Short: "Run units of a queue until it is told to end",
+		Long: "Take units from the queue and run them, some at a time. It holds no more than it runs, so\n" +
+			"that fast workers take from slow ones. Sensitive variables and those of --env do not\n" +
+			"travel: a worker needs them in its own environment, or leaves the run to others. After\n" +
+			"SIGINT or SIGTERM it gives back what it has not ended.",
+		Args: cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			return a.Hiding(func(a *cli.App) error { return f.work(a) })
+		},
+	}
+	cmd.Flags().SortFlags = false
+	f.queueFlags.register(cmd.Flags())
+	cmd.Flags().IntVar(&f.parallel, "parallel", 1, "run `N` units at a time")
+	cmd.Flags().StringVar(&f.run, "only", "", "work for one run, by its `id`")
+	cmd.Flags().BoolVar(&f.untilDone, "until-done", false, "end once there was a run and every run has all its results")
+	cmd.Flags().StringVar(&f.state, "state", "", "`directory` for the files of runs; a temporary one by default")
+	return cmd
+}
+
+// waiting is a context that ends with the first signal.
+func waiting(a *cli.App) (context.Context, context.CancelFunc) {
+	h := a.WatchHalt(0)
+	ctx, cancel := context.WithCancel(context.Background())
+	go func() {
+		select {
+		case <-h.C:
+			cancel()
+		case <-ctx.Done():
+		}
+	}()
+	return ctx, func() {
+		cancel()
+		h.Release()
+	}
+}
+
+// work is the whole of `scenario-dist worker`.
+func (f *workerFlags) work(a *cli.App) error {
+	if f.parallel < 1 || f.parallel > 1000 {
+		return cli.Usagef("", "--parallel must be from 1 to 1000, not %d", f.parallel)
+	}
+	q, err := f.queueFlags.open(a.Env)
+	if err != nil {
+		return err
+	}
+	defer q.Close()
+	dir, remove, err := stateDir(f.state)
+	if err != nil {
+		return err
+	}
+	defer remove()
+	ctx, stop := waiting(a)
+	defer stop()
+	working, done := context.WithCancel(ctx)
+	defer done()
+	if f.untilDone {
+		go func() {
+			for !allDone(working, q, f.run) && working.Err() == nil {
+				select {
+				case <-working.Done():
+				case <-time.After(time.Second):
+				}
+			}
+			done()
+		}()
+	}
+	w := work.New(q, 1, work.Options{Parallel: f.parallel, Run: f.run, Dir: filepath.Join(dir, "bundles"), Env: a.Env, Play: a.Play, Log: a.Stderr})
+	if err := w.Work(working); err != nil && ctx.Err() == nil {
+		return fmt.Errorf("cannot work for the queue: %w", err)
+	}
+	return nil
+}
+
+// allDone reports whether there are runs, or the one that is meant, and all of them
+// have their results.
+func allDone(ctx context.Context, q *queue.Queue, only string) bool {
+	runs, err := collect.Runs(ctx, q)
+	if err != nil {
+		return false
+	}
+	some := false
+	for _, r := range runs {
+		if only != "" && r.ID != only {
+			continue
+		}
+		some = true
+		if st, err := collect.Of(ctx, q, r); err != nil || st.Done < st.Units {
+			return false
+		}
+	}
+	return some
+}

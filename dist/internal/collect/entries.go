@@ -1,0 +1,191 @@
+package collect
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	"github.com/scenario-lang/scenario/dist/internal/job"
+	"github.com/scenario-lang/scenario/dist/internal/queue"
+	"github.com/scenario-lang/scenario/dist/internal/submit"
+	"github.com/scenario-lang/scenario/dist/internal/work"
+	"github.com/scenario-lang/scenario/interp"
+	"github.com/scenario-lang/scenario/interp/bench"
+	"github.com/scenario-lang/scenario/report"
+)
+
+// Entries are the results of a run in order.
+type Entries struct {
+	queue *queue.Queue
+	run   *job.Run
+	spool *Spool
+	plans *work.Plans
+	next  int
+	// units are those of benches, by bench.
+	units map[int][]job.Unit
+}
+
+// New gives the entries of a run whose results a spool gathers. Benches are compiled
+// once more with plans, because a report of one is made of its trials.
+func New(ctx context.Context, q *queue.Queue, r *job.Run, s *Spool, plans *work.Plans) (*Entries, error) {
+	e := &Entries{queue: q, run: r, spool: s, plans: plans}
+	if r.Benches == nil {
+		return e, nil
+	}
+	units, err := submit.Units(ctx, q, r.ID)
+	if err != nil {
+		return nil, err
+	}
+	e.units = map[int][]job.Unit{}
+	slices.SortFunc(units, func(a, b job.Unit) int { return a.Position - b.Position })
+	for _, u := range units {
+		e.units[u.Bench] = append(e.units[u.Bench], u)
+	}
+	return e, nil
+}
+
+// Next waits for the next entry; io.EOF is behind the last.
+func (e *Entries) Next(ctx context.Context) (report.Entry, error) {
+	e.next++
+	if e.run.Benches != nil {
+		if e.next > len(e.run.Benches) {
+			return report.Entry{}, io.EOF
+		}
+		return e.bench(ctx, e.next)
+	}
+	if e.next > e.run.Units {
+		return report.Entry{}, io.EOF
+	}
+	line, err := e.spool.Line(ctx, e.next)
+	if err != nil {
+		return report.Entry{}, err
+	}
+	return report.ReadEntry(line)
+}
+
+// bench makes the result of a bench of those of its trials.
+func (e *Entries) bench(ctx context.Context, number int) (report.Entry, error) {
+	b, units := e.run.Benches[number-1], e.units[number]
+	trials := map[string]map[int]bench.Trial{}
+	for _, u := range units {
+		line, err := e.spool.Line(ctx, u.Position)
+		if err != nil {
+			return report.Entry{}, err
+		}
+		var t job.Trial
+		if err := json.Unmarshal(line, &t); err != nil {
+			return report.Entry{}, fmt.Errorf("the result of %s is damaged: %w", u, err)
+		}
+		if trials[u.Case] == nil {
+			trials[u.Case] = map[int]bench.Trial{}
+		}
+		if t.Unrun == "" {
+			trials[u.Case][u.Trial] = t.Record.Result
+		}
+	}
+	repeated, err := e.repeated(ctx, units)
+	if err != nil {
+		return report.Entry{}, err
+	}
+	plan, err := e.plans.Named(ctx, e.run, b.File, b.Name)
+	if err != nil {
+		return report.Entry{}, err
+	}
+	p := plan.Plan
+	if b.Part {
+		p = p.WithCases(func(id string) bool { return trials[id] != nil })
+	}
+	result := interp.RunBench(p, interp.RunOptions{}, interp.BenchHost{
+		Elsewhere: func(id string, n int) (bench.Trial, bool) {
+			t, ran := trials[id][n]
+			return t, ran
+		},
+	})
+	for _, r := range repeated {
+		result.Bench.Repeat(r.unit.Case, r.unit.Trial, r.usd)
+	}
+	return report.Entry{Result: result, Source: plan.Source}, nil
+}
+
+// A Second is a result that came second and is another one.
+type Second struct {
+	unit job.Unit
+	// Kind is one of those of package job.
+	Kind          string
+	Unit          string
+	First, Second string
+	usd           float64
+}
+
+// repeated are the trials among units that ran twice.
+func (e *Entries) repeated(ctx context.Context, units []job.Unit) ([]Second, error) {
+	all, err := e.Seconds(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(all, func(s Second) bool {
+		return s.Kind != job.KindRepeated || !slices.ContainsFunc(units, func(u job.Unit) bool { return u.Position == s.unit.Position })
+	}), nil
+}
+
+// Seconds are the results that came second and differ from the first.
+func (e *Entries) Seconds(ctx context.Context) ([]Second, error) {
+	var s jetstream.Stream
+	if err := e.queue.Ask(ctx, func(ctx context.Context) (err error) {
+		s, err = e.queue.JS.Stream(ctx, job.ExtraStream(e.run.ID))
+		return err
+	}); err != nil {
+		return nil, err
+	}
+	var all []Second
+	state := s.CachedInfo().State
+	for seq := state.FirstSeq; seq <= state.LastSeq && state.Msgs > 0; seq++ {
+		var m *jetstream.RawStreamMsg
+		err := e.queue.Ask(ctx, func(ctx context.Context) (err error) {
+			m, err = s.GetMsg(ctx, seq)
+			return err
+		})
+		if queue.Missing(err) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		one, err := e.second(ctx, m)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, one)
+	}
+	return all, nil
+}
+
+func (e *Entries) second(ctx context.Context, m *jetstream.RawStreamMsg) (Second, error) {
+	position := job.PositionOf(m.Subject)
+	first, err := e.spool.Line(ctx, position)
+	if err != nil {
+		return Second{}, err
+	}
+	out := Second{Kind: m.Header.Get(job.KindHeader), First: string(first), Second: string(m.Data), unit: job.Unit{Position: position}}
+	var named struct{ File, Name string }
+	_ = json.Unmarshal(first, &named) // a trial has neither
+	out.unit.File, out.unit.Name = named.File, named.Name
+	for bench, units := range e.units {
+		for _, u := range units {
+			if u.Position == position {
+				out.unit = u
+				out.unit.Bench = bench
+			}
+		}
+	}
+	var t job.Trial
+	if json.Unmarshal(m.Data, &t) == nil {
+		out.usd = t.Record.Result.CostUSD
+	}
+	out.Unit = out.unit.String()
+	return out, nil
+}

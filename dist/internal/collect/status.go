@@ -1,0 +1,150 @@
+package collect
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	"github.com/scenario-lang/scenario/dist/internal/job"
+	"github.com/scenario-lang/scenario/dist/internal/queue"
+)
+
+// A Status is how far a run is.
+type Status struct {
+	Run string `json:"run"`
+	// Units are all of them; Waiting are in the queue, Running are with workers, and
+	// Done have a result.
+	Units   int  `json:"units"`
+	Waiting int  `json:"waiting"`
+	Running int  `json:"running"`
+	Done    int  `json:"done"`
+	Sealed  bool `json:"sealed"`
+	// Differing counts results that came second and are other ones.
+	Differing int `json:"differing"`
+}
+
+// A WorkerStatus is what is known of a worker.
+type WorkerStatus struct {
+	job.Presence
+	// Silent is how long it has said nothing, by the clock of the server.
+	Silent time.Duration `json:"silent"`
+	// Lost says that it has not ended in order and is silent for too long.
+	Lost bool `json:"lost"`
+}
+
+// Of is the status of a run.
+func Of(ctx context.Context, q *queue.Queue, r *job.Run) (Status, error) {
+	st := Status{Run: r.ID, Units: r.Units, Sealed: r.Sealed}
+	for i := range len(r.Exclusive) + 1 {
+		err := q.Ask(ctx, func(ctx context.Context) error {
+			c, err := q.JS.Consumer(ctx, job.WorkStream(r.ID), job.Lane(i))
+			if err == nil {
+				st.Waiting += int(c.CachedInfo().NumPending)
+				st.Running += c.CachedInfo().NumAckPending
+			}
+			return err
+		})
+		if err != nil && !queue.Missing(err) {
+			return st, err
+		}
+	}
+	for name, to := range map[string]*int{job.ResultStream(r.ID): &st.Done, job.ExtraStream(r.ID): &st.Differing} {
+		err := q.Ask(ctx, func(ctx context.Context) error {
+			s, err := q.JS.Stream(ctx, name)
+			if err == nil {
+				*to = int(s.CachedInfo().State.Msgs)
+			}
+			return err
+		})
+		if err != nil && !queue.Missing(err) {
+			return st, err
+		}
+	}
+	return st, nil
+}
+
+// Workers are those that the queue has heard of within the last hour.
+func Workers(ctx context.Context, q *queue.Queue) ([]WorkerStatus, error) {
+	kv, err := q.Workers(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var entries []jetstream.KeyValueEntry
+	if err := q.Ask(ctx, func(ctx context.Context) error {
+		w, err := kv.WatchAll(ctx)
+		if err != nil {
+			return err
+		}
+		defer func() { _ = w.Stop() }()
+		entries = nil
+		for e := range w.Updates() {
+			if e == nil {
+				break
+			}
+			entries = append(entries, e)
+		}
+		return ctx.Err()
+	}); err != nil {
+		return nil, err
+	}
+	now, err := serverTime(ctx, q, kv)
+	if err != nil {
+		return nil, err
+	}
+	var all []WorkerStatus
+	for _, e := range entries {
+		if e.Key() == clockKey {
+			continue
+		}
+		var one WorkerStatus
+		if json.Unmarshal(e.Value(), &one.Presence) != nil {
+			continue
+		}
+		one.Silent = max(0, now.Sub(e.Created())).Truncate(time.Millisecond)
+		one.Lost = !one.Left && one.Silent > 3*one.Every
+		all = append(all, one)
+	}
+	return all, nil
+}
+
+// clockKey is where the time of the server is read.
+const clockKey = "clock"
+
+// serverTime is the present time by the clock of the server, which alone counts.
+func serverTime(ctx context.Context, q *queue.Queue, kv jetstream.KeyValue) (now time.Time, err error) {
+	err = q.Ask(ctx, func(ctx context.Context) error {
+		if _, err := kv.Put(ctx, clockKey, nil); err != nil {
+			return err
+		}
+		e, err := kv.Get(ctx, clockKey)
+		if err == nil {
+			now = e.Created()
+		}
+		return err
+	})
+	return now, err
+}
+
+// Runs are all runs of a queue.
+func Runs(ctx context.Context, q *queue.Queue) ([]*job.Run, error) {
+	kv, err := q.Runs(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var ids []string
+	if err := q.Ask(ctx, func(ctx context.Context) (err error) {
+		ids, err = kv.Keys(ctx)
+		return err
+	}); err != nil && err != jetstream.ErrNoKeysFound {
+		return nil, err
+	}
+	var runs []*job.Run
+	for _, id := range ids {
+		if r, err := q.Run(ctx, id); err == nil && r != nil {
+			runs = append(runs, r)
+		}
+	}
+	return runs, nil
+}

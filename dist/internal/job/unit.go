@@ -1,0 +1,203 @@
+package job
+
+import (
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/scenario-lang/scenario/internal/command/harness"
+	"github.com/scenario-lang/scenario/interp/bench"
+)
+
+// A Unit is what a worker runs at once: a scenario, or one trial of one case of a
+// bench.
+type Unit struct {
+	Run string `json:"run"`
+	// Position is its place among the units of the run, from 1.
+	Position int `json:"position"`
+	// File and Name are those of the scenario or bench.
+	File string `json:"file"`
+	Name string `json:"name"`
+	// Bench counts the benches of the run from 1, 0 for a scenario. Case and Trial
+	// are of a bench.
+	Bench int    `json:"bench,omitempty"`
+	Case  string `json:"case,omitempty"`
+	Trial int    `json:"trial,omitempty"`
+	// PlanHash is that of the plan that the submitter compiled.
+	PlanHash string `json:"plan_hash"`
+}
+
+func (u Unit) String() string {
+	if u.Bench == 0 {
+		return fmt.Sprintf("%q (%s)", u.Name, u.File)
+	}
+	return fmt.Sprintf("case %q, trial %d of %q (%s)", u.Case, u.Trial, u.Name, u.File)
+}
+
+// A Run is what workers have to know of the units of a submission together.
+type Run struct {
+	ID string `json:"run"`
+	// Bundle is the digest of the files, and Cwd where the submitter saw them from.
+	Bundle string `json:"bundle"`
+	Cwd    string `json:"cwd"`
+	// Version is that of the submitter, for messages.
+	Version string `json:"version"`
+	// Units is how many there are, and Sealed that all of them are in the queue.
+	Units  int  `json:"units"`
+	Sealed bool `json:"sealed"`
+	// Benches are those of the run, in order; nil where it runs scenarios.
+	Benches []Bench `json:"benches,omitempty"`
+	// Frame is what is reported beside the results.
+	Frame harness.Frame `json:"frame"`
+	// Trials and Concurrency override those of the benches, where not 0.
+	Trials int `json:"trials,omitempty"`
+	// Seed overrides that of every scenario, where not nil.
+	Seed *uint64 `json:"seed,omitempty"`
+	// Given are the values of variables by file and name, but for those of Sensitive:
+	// these a worker has to have in its own environment, like those of Environment.
+	Given       map[string]map[string]string `json:"given,omitempty"`
+	Sensitive   []string                     `json:"sensitive,omitempty"`
+	Environment []string                     `json:"environment,omitempty"`
+	// Exclusive are the names that only one unit at a time may use.
+	Exclusive []string `json:"exclusive,omitempty"`
+	// AckWait is how long a worker may be silent before its units are handed out
+	// again, and Deliveries how often that happens at most.
+	AckWait    time.Duration `json:"ack_wait"`
+	Deliveries int           `json:"deliveries"`
+}
+
+// Heartbeat is how often a worker says that it still works.
+func (r *Run) Heartbeat() time.Duration { return r.AckWait / 3 }
+
+// A Bench is one bench of a run.
+type Bench struct {
+	File string `json:"file"`
+	Name string `json:"name"`
+	// Part says that not all of its cases are run.
+	Part bool `json:"part,omitempty"`
+	// Exclusive and Rate are those of the bench.
+	Exclusive string  `json:"exclusive,omitempty"`
+	Rate      float64 `json:"rate,omitempty"`
+}
+
+// The names of what a queue has of a run.
+const (
+	RunsBucket    = "scenario-runs"
+	WorkersBucket = "scenario-workers"
+	BegunBucket   = "scenario-begun"
+	Bundles       = "scenario-bundles"
+)
+
+// WorkStream is the stream of the units that wait.
+func WorkStream(run string) string { return "scenario-work-" + run }
+
+// ResultStream is the stream of results, the first of each unit.
+func ResultStream(run string) string { return "scenario-result-" + run }
+
+// ExtraStream is the stream of results that came second and differ.
+func ExtraStream(run string) string { return "scenario-extra-" + run }
+
+// RateBucket holds the beginnings of the trials of a bench that has a rate.
+func RateBucket(run string, bench int) string { return fmt.Sprintf("scenario-rate-%s-%d", run, bench) }
+
+// UnitsObject is the list of all units of a run.
+func UnitsObject(run string) string { return "units-" + run }
+
+// Lane is the name of the consumer that hands a unit out: one for all that may run
+// beside each other, and one for each name that excludes.
+func Lane(exclusive int) string {
+	if exclusive == 0 {
+		return "any"
+	}
+	return "x" + strconv.Itoa(exclusive)
+}
+
+// WorkSubject is where a unit is queued.
+func WorkSubject(run, lane string, position int) string {
+	return fmt.Sprintf("scenario.work.%s.%s.%d", run, lane, position)
+}
+
+// ResultSubject is where what a unit came to is stored.
+func ResultSubject(run string, position int) string {
+	return fmt.Sprintf("scenario.result.%s.%d", run, position)
+}
+
+// ExtraSubject is where a second result is stored.
+func ExtraSubject(run string, position int) string {
+	return fmt.Sprintf("scenario.extra.%s.%d", run, position)
+}
+
+// PositionOf is the place of a unit by the subject of its result, 0 for another
+// subject.
+func PositionOf(subject string) int {
+	n, err := strconv.Atoi(subject[strings.LastIndexByte(subject, '.')+1:])
+	if err != nil {
+		return 0
+	}
+	return n
+}
+
+// The header fields of a result.
+const (
+	// CostHeader is what a trial cost in dollars, and BenchHeader of which bench it is.
+	CostHeader  = "Scenario-Cost"
+	BenchHeader = "Scenario-Bench"
+	// WorkerHeader is who made it, and DeliveryHeader how often the unit had been
+	// handed out then.
+	WorkerHeader   = "Scenario-Worker"
+	DeliveryHeader = "Scenario-Delivery"
+	// KindHeader says what a result is that is not simply one: one of the kinds below.
+	KindHeader = "Scenario-Kind"
+)
+
+// The kinds of results that no run of the unit made, and of second ones.
+const (
+	KindLost     = "worker_lost"
+	KindUnrun    = "not_run"
+	KindDiffers  = "differs"
+	KindRepeated = "repeated"
+)
+
+// A Trial is what one trial of a bench came to.
+type Trial struct {
+	Type   string       `json:"type"`
+	Record bench.Record `json:"record"`
+	// Unrun says why it was not run, "" where it was.
+	Unrun string `json:"unrun,omitempty"`
+}
+
+// Line is the trial as it is stored.
+func (t Trial) Line() ([]byte, error) {
+	t.Type = "trial"
+	line, err := json.Marshal(t)
+	return append(line, '\n'), err
+}
+
+// Timeless is what two runs of a deterministic trial agree on: all of it but the time
+// that they took on a real clock.
+func (t Trial) Timeless() string {
+	t.Record.Result.Elapsed = 0
+	line, err := t.Line()
+	if err != nil {
+		return err.Error()
+	}
+	return string(line)
+}
+
+// A Presence is what a worker says of itself.
+type Presence struct {
+	Name     string `json:"name"`
+	Host     string `json:"host"`
+	PID      int    `json:"pid"`
+	Parallel int    `json:"parallel"`
+	// Running are the units that it has had for longer than a heartbeat.
+	Running []Unit `json:"running,omitempty"`
+	// Refuses are the runs that it does not work for, with the reasons.
+	Refuses map[string]string `json:"refuses,omitempty"`
+	// Left says that it has ended in order.
+	Left bool `json:"left,omitempty"`
+	// Every is how often it says so.
+	Every time.Duration `json:"every"`
+}

@@ -1,0 +1,165 @@
+package queue
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	"github.com/scenario-lang/scenario/dist/internal/job"
+)
+
+// How long a queue keeps what nobody removes, and how long it knows that a message was
+// sent before.
+const (
+	keep      = 7 * 24 * time.Hour
+	duplicate = 10 * time.Minute
+)
+
+// Prepare creates the streams and buckets of a run, where they are not there yet.
+func (q *Queue) Prepare(ctx context.Context, r *job.Run) error {
+	for _, c := range []jetstream.StreamConfig{
+		{Name: job.WorkStream(r.ID), Subjects: []string{"scenario.work." + r.ID + ".>"}, Retention: jetstream.WorkQueuePolicy, Storage: jetstream.FileStorage, MaxAge: keep, Duplicates: duplicate},
+		{Name: job.ResultStream(r.ID), Subjects: []string{"scenario.result." + r.ID + ".*"}, Storage: jetstream.FileStorage, MaxAge: keep, MaxMsgsPerSubject: 1, Discard: jetstream.DiscardNew, DiscardNewPerSubject: true},
+		{Name: job.ExtraStream(r.ID), Subjects: []string{"scenario.extra." + r.ID + ".*"}, Storage: jetstream.FileStorage, MaxAge: keep, Duplicates: duplicate},
+	} {
+		if err := q.Ask(ctx, func(ctx context.Context) error {
+			_, err := q.JS.CreateOrUpdateStream(ctx, c)
+			return err
+		}); err != nil {
+			return err
+		}
+	}
+	for i := range len(r.Exclusive) + 1 {
+		c := jetstream.ConsumerConfig{
+			Durable: job.Lane(i), FilterSubject: "scenario.work." + r.ID + "." + job.Lane(i) + ".*",
+			AckPolicy: jetstream.AckExplicitPolicy, AckWait: r.AckWait, MaxDeliver: -1, MaxAckPending: -1,
+		}
+		if i > 0 {
+			c.MaxAckPending = 1 // so the server itself hands out one at a time
+		}
+		if err := q.Ask(ctx, func(ctx context.Context) error {
+			_, err := q.JS.CreateOrUpdateConsumer(ctx, job.WorkStream(r.ID), c)
+			return err
+		}); err != nil {
+			return err
+		}
+	}
+	return q.rates(ctx, r)
+}
+
+// rates creates the buckets of the benches that have a rate. What stands in them is
+// forgotten, by the clock of the server, when the next trial may begin.
+func (q *Queue) rates(ctx context.Context, r *job.Run) error {
+	for i, b := range r.Benches {
+		if b.Rate <= 0 {
+			continue
+		}
+		_, every := Beat(b.Rate)
+		if _, err := q.bucket(ctx, jetstream.KeyValueConfig{Bucket: job.RateBucket(r.ID, i+1), TTL: every, Storage: jetstream.MemoryStorage}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// beatMin is the shortest time after which a server forgets reliably.
+const beatMin = 250 * time.Millisecond
+
+// Beat says how many trials may begin within which time, by a rate a minute.
+func Beat(rate float64) (trials int, within time.Duration) {
+	each := time.Duration(float64(time.Minute) / rate)
+	trials = int((beatMin + each - 1) / each)
+	return trials, time.Duration(trials) * each
+}
+
+func (q *Queue) bucket(ctx context.Context, c jetstream.KeyValueConfig) (kv jetstream.KeyValue, err error) {
+	err = q.Ask(ctx, func(ctx context.Context) error {
+		kv, err = q.JS.CreateOrUpdateKeyValue(ctx, c)
+		return err
+	})
+	return kv, err
+}
+
+// Runs is the bucket of all runs.
+func (q *Queue) Runs(ctx context.Context) (jetstream.KeyValue, error) {
+	return q.bucket(ctx, jetstream.KeyValueConfig{Bucket: job.RunsBucket, TTL: keep})
+}
+
+// Workers is the bucket of what workers say of themselves.
+func (q *Queue) Workers(ctx context.Context) (jetstream.KeyValue, error) {
+	return q.bucket(ctx, jetstream.KeyValueConfig{Bucket: job.WorkersBucket, TTL: time.Hour})
+}
+
+// Begun is the bucket of the units that must not run twice and have begun.
+func (q *Queue) Begun(ctx context.Context) (jetstream.KeyValue, error) {
+	return q.bucket(ctx, jetstream.KeyValueConfig{Bucket: job.BegunBucket, TTL: keep})
+}
+
+// Bundles is the store of bundles.
+func (q *Queue) Bundles(ctx context.Context) (store jetstream.ObjectStore, err error) {
+	err = q.Ask(ctx, func(ctx context.Context) error {
+		store, err = q.JS.CreateOrUpdateObjectStore(ctx, jetstream.ObjectStoreConfig{Bucket: job.Bundles, TTL: keep})
+		return err
+	})
+	return store, err
+}
+
+// Announce tells workers of a run, or of a change of one.
+func (q *Queue) Announce(ctx context.Context, r *job.Run) error {
+	text, err := json.Marshal(r)
+	if err != nil {
+		return err
+	}
+	runs, err := q.Runs(ctx)
+	if err != nil {
+		return err
+	}
+	return q.Ask(ctx, func(ctx context.Context) error {
+		_, err := runs.Put(ctx, r.ID, text)
+		return err
+	})
+}
+
+// Run finds a run, nil where there is none.
+func (q *Queue) Run(ctx context.Context, id string) (*job.Run, error) {
+	runs, err := q.Runs(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var text []byte
+	err = q.Ask(ctx, func(ctx context.Context) error {
+		e, err := runs.Get(ctx, id)
+		if err == nil {
+			text = e.Value()
+		}
+		return err
+	})
+	if Missing(err) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	r := &job.Run{}
+	return r, json.Unmarshal(text, r)
+}
+
+// Forget removes all that the queue has of a run but its bundle, which others may
+// have, too.
+func (q *Queue) Forget(ctx context.Context, r *job.Run) error {
+	runs, err := q.Runs(ctx)
+	if err != nil {
+		return err
+	}
+	if err := q.Ask(ctx, func(ctx context.Context) error { return runs.Purge(ctx, r.ID) }); err != nil {
+		return err
+	}
+	for _, name := range []string{job.WorkStream(r.ID), job.ResultStream(r.ID), job.ExtraStream(r.ID)} {
+		if err := q.Ask(ctx, func(ctx context.Context) error { return q.JS.DeleteStream(ctx, name) }); err != nil && !Missing(err) {
+			return err
+		}
+	}
+	return nil
+}

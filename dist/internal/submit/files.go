@@ -1,0 +1,121 @@
+package submit
+
+import (
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+
+	"github.com/scenario-lang/scenario/dist/internal/bundle"
+	"github.com/scenario-lang/scenario/internal/command/benches"
+	"github.com/scenario-lang/scenario/internal/command/harness"
+	"github.com/scenario-lang/scenario/internal/disk"
+	"github.com/scenario-lang/scenario/suite"
+)
+
+// gathered are the files that a run is compiled from. It is safe for concurrent use.
+type gathered struct {
+	loader *harness.Loader
+	mu     sync.Mutex
+	paths  map[string]bool
+	given  map[string]map[string]string
+	// secret are the variables that some file declares as sensitive and that have a
+	// value from outside.
+	secret map[string]bool
+}
+
+func gather(l *harness.Loader) *gathered {
+	return &gathered{loader: l, paths: map[string]bool{}, given: map[string]map[string]string{}, secret: map[string]bool{}}
+}
+
+// add takes over a scenario file.
+func (g *gathered) add(f *suite.File) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.paths[f.Path] = true
+	for name, value := range f.Given {
+		if slices.Contains(f.Sensitive, name) {
+			g.secret[name] = true
+			continue
+		}
+		if g.given[f.Path] == nil {
+			g.given[f.Path] = map[string]string{}
+		}
+		g.given[f.Path][name] = value
+	}
+}
+
+// variables are the names of those that do not travel, and the values of the others by
+// file. A name that is sensitive in one file is so in all.
+func (g *gathered) variables() ([]string, map[string]map[string]string) {
+	for _, values := range g.given {
+		for name := range g.secret {
+			delete(values, name)
+		}
+	}
+	return names(g.secret), g.given
+}
+
+// bundle packs the files, and says where they are seen from.
+func (g *gathered) bundle(jobs []harness.Job) (data []byte, digest, cwd string, err error) {
+	if cwd, err = os.Getwd(); err != nil {
+		return nil, "", "", err
+	}
+	cwd = disk.Real(cwd)
+	b := bundle.NewBuilder()
+	b.Dir(cwd)
+	source := g.loader.Source
+	for _, path := range names(g.paths) {
+		if err := g.scenario(b, cwd, path); err != nil {
+			return nil, "", "", err
+		}
+	}
+	for _, path := range g.loader.Reads.All() {
+		if err := b.Add(path); err != nil {
+			return nil, "", "", err
+		}
+	}
+	for _, j := range jobs {
+		if len(j.Plan.BenchPrograms()) == 0 {
+			continue
+		}
+		files, err := benches.Files(j.Plan, source.Root(j.Plan.File))
+		if err != nil {
+			return nil, "", "", err
+		}
+		for _, path := range files {
+			if err := b.Add(path); err != nil {
+				return nil, "", "", err
+			}
+		}
+	}
+	data, digest, err = b.Bytes()
+	return data, digest, cwd, err
+}
+
+// scenario adds a scenario file, its place in the suite, and the links that lead to it.
+func (g *gathered) scenario(b *bundle.Builder, cwd, path string) error {
+	source := g.loader.Source
+	typed := filepath.FromSlash(path)
+	if !filepath.IsAbs(typed) {
+		typed = filepath.Join(cwd, typed)
+	}
+	real := source.Real(path)
+	if real != typed {
+		b.Link(typed, real)
+	}
+	root := source.Root(path)
+	switch _, err := os.Lstat(filepath.Join(root, ".git")); {
+	case err == nil:
+		b.Dir(filepath.Join(root, ".git"))
+	default:
+		if _, err := os.Lstat(filepath.Join(root, "go.mod")); err == nil {
+			b.Empty(filepath.Join(root, "go.mod"))
+		}
+	}
+	return b.Add(real)
+}
+
+// names are those of a set, in order.
+func names(m map[string]bool) []string { return slices.Sorted(maps.Keys(m)) }

@@ -1,0 +1,178 @@
+package submit
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	"github.com/scenario-lang/scenario/dist/internal/job"
+	"github.com/scenario-lang/scenario/dist/internal/queue"
+	"github.com/scenario-lang/scenario/dist/internal/work"
+)
+
+// Put puts a submission into a queue. The list of its units and its files are there
+// before the first unit is, so that whoever has its id can go on if this ends.
+func (s *Submission) Put(ctx context.Context, q *queue.Queue) error {
+	store, err := q.Bundles(ctx)
+	if err != nil {
+		return err
+	}
+	if err := keep(ctx, q, store, s.Run.Bundle, s.Bundle); err != nil {
+		return fmt.Errorf("cannot store the files of the suite: %w", err)
+	}
+	var list bytes.Buffer
+	lines := json.NewEncoder(&list)
+	for _, u := range s.order() {
+		if err := lines.Encode(u); err != nil {
+			return err
+		}
+	}
+	if err := keep(ctx, q, store, job.UnitsObject(s.Run.ID), list.Bytes()); err != nil {
+		return fmt.Errorf("cannot store the list of units: %w", err)
+	}
+	if err := q.Prepare(ctx, &s.Run); err != nil {
+		return err
+	}
+	if s.Before != nil {
+		s.Run.Sealed = s.Before.Sealed
+	}
+	if err := q.Announce(ctx, &s.Run); err != nil {
+		return err
+	}
+	if s.Before != nil {
+		return Resume(ctx, q, &s.Run)
+	}
+	return enqueue(ctx, q, &s.Run, s.order(), nil)
+}
+
+// keep stores an object once.
+func keep(ctx context.Context, q *queue.Queue, store jetstream.ObjectStore, name string, data []byte) error {
+	return q.Ask(ctx, func(ctx context.Context) error {
+		if info, err := store.GetInfo(ctx, name); err == nil && info.Size == uint64(len(data)) {
+			return nil
+		}
+		_, err := store.PutBytes(ctx, name, data)
+		return err
+	})
+}
+
+// flight is how many units are under way to the server at a time.
+const flight = 512
+
+// enqueue queues units and seals the run. A unit that was queued shortly before is not
+// queued twice, as its message has the same id.
+func enqueue(ctx context.Context, q *queue.Queue, r *job.Run, units []job.Unit, done func(position int) bool) error {
+	type sent struct {
+		unit *job.Unit
+		ack  jetstream.PubAckFuture
+	}
+	var under []sent
+	settle := func() error {
+		for _, s := range under {
+			select {
+			case <-s.ack.Ok():
+				continue
+			case <-s.ack.Err():
+			case <-ctx.Done():
+				return ctx.Err()
+			}
+			if err := q.Ask(ctx, func(ctx context.Context) error { // again, one by one
+				_, err := q.JS.Publish(ctx, s.ack.Msg().Subject, s.ack.Msg().Data, jetstream.WithMsgID(idOf(s.unit)))
+				return err
+			}); err != nil {
+				return err
+			}
+		}
+		under = under[:0]
+		return nil
+	}
+	for i := range units {
+		u := &units[i]
+		if done != nil && done(u.Position) {
+			continue
+		}
+		text, err := json.Marshal(u)
+		if err != nil {
+			return err
+		}
+		subject := job.WorkSubject(r.ID, lane(r, u), u.Position)
+		ack, err := q.JS.PublishAsync(subject, text, jetstream.WithMsgID(idOf(u)))
+		if err != nil {
+			if err := q.Ask(ctx, func(ctx context.Context) error {
+				_, err := q.JS.Publish(ctx, subject, text, jetstream.WithMsgID(idOf(u)))
+				return err
+			}); err != nil {
+				return err
+			}
+			continue
+		}
+		if under = append(under, sent{u, ack}); len(under) == flight {
+			if err := settle(); err != nil {
+				return err
+			}
+		}
+	}
+	if err := settle(); err != nil {
+		return err
+	}
+	r.Sealed = true
+	return q.Announce(ctx, r)
+}
+
+func idOf(u *job.Unit) string { return fmt.Sprintf("%s.%d", u.Run, u.Position) }
+
+// Units is the list of the units of a run, in the order in which they were queued.
+func Units(ctx context.Context, q *queue.Queue, run string) ([]job.Unit, error) {
+	store, err := q.Bundles(ctx)
+	if err != nil {
+		return nil, err
+	}
+	text, err := work.Fetch(ctx, q, store, job.UnitsObject(run))
+	if err != nil {
+		return nil, err
+	}
+	var units []job.Unit
+	lines := bufio.NewScanner(bytes.NewReader(text))
+	lines.Buffer(nil, 1<<20)
+	for lines.Scan() {
+		var u job.Unit
+		if err := json.Unmarshal(lines.Bytes(), &u); err != nil {
+			return nil, err
+		}
+		units = append(units, u)
+	}
+	return units, lines.Err()
+}
+
+// Resume queues the units of a run whose submitter ended before all of them were, but
+// for those that are done.
+func Resume(ctx context.Context, q *queue.Queue, r *job.Run) error {
+	if r.Sealed {
+		return nil
+	}
+	units, err := Units(ctx, q, r.ID)
+	if err != nil {
+		return err
+	}
+	if err := q.Prepare(ctx, r); err != nil {
+		return err
+	}
+	s, err := q.JS.Stream(ctx, job.ResultStream(r.ID))
+	if err != nil {
+		return err
+	}
+	info, err := s.Info(ctx, jetstream.WithSubjectFilter("scenario.result."+r.ID+".*"))
+	if err != nil {
+		return errors.Join(err, ctx.Err())
+	}
+	done := map[int]bool{}
+	for subject := range info.State.Subjects {
+		done[job.PositionOf(subject)] = true
+	}
+	return enqueue(ctx, q, r, units, func(position int) bool { return done[position] })
+}

@@ -1,0 +1,210 @@
+package work
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	"github.com/scenario-lang/scenario/dist/internal/bundle"
+	"github.com/scenario-lang/scenario/dist/internal/job"
+	"github.com/scenario-lang/scenario/dist/internal/queue"
+	"github.com/scenario-lang/scenario/internal/command/cli"
+	"github.com/scenario-lang/scenario/internal/command/harness"
+	"github.com/scenario-lang/scenario/interp"
+	"github.com/scenario-lang/scenario/suite"
+)
+
+// A Version error is why a worker does not run the units of a run: it would not run
+// what the submitter compiled.
+type Version struct{ Why string }
+
+func (v *Version) Error() string { return "worker_version: " + v.Why }
+
+// keepFiles is how many compiled files stay in memory.
+const keepFiles = 16
+
+// Plans compiles the files of bundles, each once as long as it is used. It is safe for
+// concurrent use.
+type Plans struct {
+	queue *queue.Queue
+	// dir is where bundles are unpacked.
+	dir string
+	env cli.Lookup
+
+	mu sync.Mutex
+	// files are the newest last.
+	files   []*file
+	bundles map[string]*sync.Mutex
+}
+
+// A file is one scenario file of a run, compiled once.
+type file struct {
+	run, path string
+	compile   sync.Once
+	plans     map[string]*interp.Plan
+	source    []byte
+	dir       string
+	err       error
+}
+
+// NewPlans compiles with the environment env, unpacking bundles below a directory.
+func NewPlans(q *queue.Queue, dir string, env cli.Lookup) *Plans {
+	return &Plans{queue: q, dir: dir, env: env, bundles: map[string]*sync.Mutex{}}
+}
+
+// A Compiled plan lies in a file with a text, in a directory of this machine.
+type Compiled struct {
+	*interp.Plan
+	Source []byte
+	Dir    string
+}
+
+// Of is the plan of a unit. The error is a *[Version] where it is not the one that was
+// submitted.
+func (p *Plans) Of(ctx context.Context, r *job.Run, u *job.Unit) (Compiled, error) {
+	plan, err := p.Named(ctx, r, u.File, u.Name)
+	if err != nil {
+		return plan, err
+	}
+	if hash := plan.Hash(); hash != u.PlanHash {
+		return plan, &Version{fmt.Sprintf("the plan of %s is another one here: the worker is %s and the submitter %s, or a sensitive variable has another value", u, cli.Version(), r.Version)}
+	}
+	return plan, nil
+}
+
+// Named is the plan of a scenario or bench by its file and name.
+func (p *Plans) Named(ctx context.Context, r *job.Run, path, name string) (Compiled, error) {
+	f := p.file(r.ID, path)
+	f.compile.Do(func() { f.err = p.compile(ctx, r, f) })
+	if f.err != nil {
+		var version *Version
+		if !errors.As(f.err, &version) {
+			p.drop(f) // another try may find the server
+		}
+		return Compiled{}, f.err
+	}
+	plan := f.plans[name]
+	if plan == nil {
+		return Compiled{}, &Version{fmt.Sprintf("%s has no %q here", path, name)}
+	}
+	return Compiled{plan, f.source, f.dir}, nil
+}
+
+func (p *Plans) file(run, path string) *file {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	i := slices.IndexFunc(p.files, func(f *file) bool { return f.run == run && f.path == path })
+	if i < 0 {
+		if len(p.files) >= keepFiles {
+			p.files = slices.Delete(p.files, 0, 1)
+		}
+		f := &file{run: run, path: path}
+		p.files = append(p.files, f)
+		return f
+	}
+	f := p.files[i]
+	p.files = append(slices.Delete(p.files, i, i+1), f)
+	return f
+}
+
+func (p *Plans) drop(f *file) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.files = slices.DeleteFunc(p.files, func(o *file) bool { return o == f })
+}
+
+func (p *Plans) compile(ctx context.Context, r *job.Run, f *file) error {
+	for _, name := range r.Sensitive {
+		if _, set := p.env(harness.VariablePrefix + name); !set {
+			return &Version{fmt.Sprintf("the variable %q is sensitive and does not travel, and %s%s is not in the environment of the worker", name, harness.VariablePrefix, name)}
+		}
+	}
+	dir, err := p.unpacked(ctx, r.Bundle)
+	if err != nil {
+		return err
+	}
+	vars := &suite.Variables{}
+	for name, value := range r.Given[f.path] {
+		vars.Set(name, value)
+	}
+	l := &suite.Loader{
+		Source: suite.Mirror(dir, r.Cwd), Vars: vars, Seed: r.Seed, Benches: r.Benches != nil,
+		Env:         func(name string) (string, bool) { return p.lookup(r, name) },
+		Placeholder: func(name string) bool { return !slices.Contains(r.Environment, name) },
+	}
+	defer l.Close()
+	loaded := l.Load(f.path)
+	if loaded.Failed() {
+		why := "the compiler crashed"
+		if loaded.Crash == "" {
+			why = loaded.Diags.Error()
+		}
+		return &Version{fmt.Sprintf("%s cannot be compiled here, by %s: %s", f.path, cli.Version(), why)}
+	}
+	f.plans, f.source = map[string]*interp.Plan{}, loaded.Source
+	f.dir = filepath.Dir(suite.MirrorPath(dir, l.Source.Real(f.path)))
+	for _, plan := range loaded.Plans {
+		if r.Benches != nil {
+			plan = plan.WithBench(r.Trials, 0)
+		}
+		f.plans[plan.Name] = plan
+	}
+	return nil
+}
+
+// lookup finds what a run may read of the environment of the worker.
+func (p *Plans) lookup(r *job.Run, name string) (string, bool) {
+	variable, ok := strings.CutPrefix(name, harness.VariablePrefix)
+	if ok && slices.Contains(r.Sensitive, variable) || !ok && slices.Contains(r.Environment, name) {
+		return p.env(name)
+	}
+	return "", false
+}
+
+// unpacked is where the files of a bundle are, fetched once.
+func (p *Plans) unpacked(ctx context.Context, digest string) (string, error) {
+	p.mu.Lock()
+	one := p.bundles[digest]
+	if one == nil {
+		one = &sync.Mutex{}
+		p.bundles[digest] = one
+	}
+	p.mu.Unlock()
+	one.Lock()
+	defer one.Unlock()
+	dir := filepath.Join(p.dir, digest)
+	if _, err := os.Stat(dir); err == nil {
+		return dir, nil
+	}
+	store, err := p.queue.Bundles(ctx)
+	if err != nil {
+		return "", err
+	}
+	data, err := Fetch(ctx, p.queue, store, digest)
+	if err != nil {
+		return "", fmt.Errorf("cannot fetch the bundle %s: %w", digest, err)
+	}
+	return dir, bundle.Unpack(data, digest, dir)
+}
+
+// Fetch reads an object.
+func Fetch(ctx context.Context, q *queue.Queue, store jetstream.ObjectStore, name string) (data []byte, err error) {
+	err = q.Ask(ctx, func(ctx context.Context) error {
+		object, err := store.Get(ctx, name)
+		if err != nil {
+			return err
+		}
+		defer object.Close()
+		data, err = io.ReadAll(object)
+		return err
+	})
+	return data, err
+}

@@ -1,0 +1,125 @@
+package work
+
+import (
+	"context"
+	"encoding/json"
+	"maps"
+	"os"
+	"slices"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	"github.com/scenario-lang/scenario/dist/internal/job"
+)
+
+// beat keeps what the worker has in hand its own, and says that it lives.
+func (w *Worker) beat(ctx context.Context) {
+	for {
+		every := w.every()
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(every):
+		}
+		now := time.Now()
+		var long []job.Unit
+		w.mu.Lock()
+		held := slices.Collect(maps.Keys(w.hand))
+		for _, h := range held {
+			if now.Sub(h.since) > every/2 {
+				long = append(long, h.unit)
+			}
+		}
+		w.mu.Unlock()
+		for _, h := range held {
+			_ = h.message.InProgress() // if it does not arrive, the next one may
+		}
+		w.present(ctx, long, false)
+	}
+}
+
+// every is how often the worker has to be heard, the shortest of its runs.
+func (w *Worker) every() time.Duration {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	every := 10 * time.Second
+	for _, r := range w.runs {
+		every = min(every, r.Heartbeat())
+	}
+	return every
+}
+
+// present says what the worker is and does. Nothing depends on its arrival.
+func (w *Worker) present(ctx context.Context, running []job.Unit, left bool) {
+	host, _ := os.Hostname()
+	w.mu.Lock()
+	p := job.Presence{Name: w.name, Host: host, PID: os.Getpid(), Parallel: w.o.Parallel, Running: running, Refuses: maps.Clone(w.refused), Left: left}
+	w.mu.Unlock()
+	p.Every = w.every()
+	text, err := json.Marshal(p)
+	if err != nil || w.workers == nil {
+		return
+	}
+	ctx, done := context.WithTimeout(ctx, p.Every)
+	defer done()
+	_, _ = w.workers.Put(ctx, w.name, text)
+}
+
+// learn follows which runs there are.
+func (w *Worker) learn(ctx context.Context) error {
+	runs, err := w.queue.Runs(ctx)
+	if err != nil {
+		return err
+	}
+	var seen jetstream.KeyWatcher
+	if err := w.queue.Ask(ctx, func(context.Context) (err error) {
+		seen, err = runs.WatchAll(ctx)
+		return err
+	}); err != nil {
+		return err
+	}
+	go func() {
+		defer func() { _ = seen.Stop() }()
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case e, ok := <-seen.Updates():
+				if !ok {
+					return
+				}
+				if e != nil {
+					w.heard(e)
+				}
+			}
+		}
+	}()
+	return nil
+}
+
+// heard takes over what is said of a run.
+func (w *Worker) heard(e jetstream.KeyValueEntry) {
+	r := &job.Run{}
+	over := e.Operation() != jetstream.KeyValuePut || json.Unmarshal(e.Value(), r) != nil
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if over || w.o.Run != "" && w.o.Run != r.ID {
+		w.forget(e.Key())
+	} else {
+		w.runs[r.ID] = r
+	}
+	close(w.changed)
+	w.changed = make(chan struct{})
+}
+
+// forget drops a run. The lock is held.
+func (w *Worker) forget(run string) {
+	delete(w.runs, run)
+	delete(w.refused, run)
+	if s := w.spent[run]; s != nil {
+		s.stop()
+		delete(w.spent, run)
+	}
+	maps.DeleteFunc(w.lanes, func(l lane, _ jetstream.Consumer) bool { return l.run == run })
+}

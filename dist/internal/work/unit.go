@@ -1,0 +1,286 @@
+package work
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"strconv"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"github.com/scenario-lang/scenario/dist/internal/job"
+	"github.com/scenario-lang/scenario/dist/internal/queue"
+	"github.com/scenario-lang/scenario/internal/command/benches"
+	"github.com/scenario-lang/scenario/internal/command/harness"
+	"github.com/scenario-lang/scenario/interp"
+	"github.com/scenario-lang/scenario/interp/bench"
+	"github.com/scenario-lang/scenario/report"
+)
+
+// A made result is what will be stored of a unit.
+type made struct {
+	line []byte
+	// kind is one of those of package job, "" for a result of a run.
+	kind string
+	usd  float64
+	// deterministic says that another run of the unit has to give an equal result.
+	deterministic bool
+}
+
+// errCut says that a unit was not run to its end, because the worker ends.
+var errCut = errors.New("the worker ends")
+
+// unit runs a unit, stores what it came to, and only then has it taken from the queue.
+func (w *Worker) unit(ctx context.Context, h *held) error {
+	plan, err := w.plans.Of(ctx, h.run, &h.unit)
+	var version *Version
+	if errors.As(err, &version) {
+		return w.refuse(ctx, h, err)
+	}
+	if err != nil {
+		return err // it is handed out again
+	}
+	m, err := w.make(ctx, h, plan)
+	if errors.Is(err, errCut) {
+		return w.giveBack(ctx, h)
+	}
+	if err != nil || m == nil {
+		return err
+	}
+	if err := w.store(ctx, h, m); err != nil {
+		return err
+	}
+	return h.message.Ack()
+}
+
+// make is the result of a unit, nil where there is one already that stands.
+func (w *Worker) make(ctx context.Context, h *held, plan Compiled) (*made, error) {
+	lost := ""
+	if h.deliveries > h.run.Deliveries {
+		lost = fmt.Sprintf("each of %d workers that had it fell silent", h.run.Deliveries)
+	}
+	if h.unit.Bench == 0 {
+		if lost != "" {
+			return lostScenario(plan, lost)
+		}
+		return w.scenario(plan)
+	}
+	return w.trial(ctx, h, plan, lost)
+}
+
+// scenario runs a scenario.
+func (w *Worker) scenario(plan Compiled) (*made, error) {
+	result, err := w.play(plan.Plan)
+	if err != nil {
+		return nil, err
+	}
+	line, err := report.MergeLine(report.Entry{Result: result, Reason: harness.NotInterpreted(plan.Plan), Source: plan.Source})
+	return &made{line: line, deterministic: true}, err
+}
+
+// play runs a plan. A panic is the engine's fault, and no result of the scenario's.
+func (w *Worker) play(plan *interp.Plan) (result *interp.Result, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			fmt.Fprintf(w.o.Log, "Error: internal error: running %q (%s:%d): %v\n%s", plan.Name, plan.File, plan.Line, p, debug.Stack())
+			result = harness.Problem(plan, "internal error", "The engine failed while it ran this scenario. This is a bug in scenario; the report is on the standard error of the worker.")
+		}
+	}()
+	return w.o.Play(plan, interp.RunOptions{}), nil
+}
+
+func lostScenario(plan Compiled, why string) (*made, error) {
+	result := harness.Problem(plan.Plan, job.KindLost, "Infrastructure: nobody knows how this scenario ends, as "+why+".\nhint: run it alone with scenario test; it may need more memory than the workers have")
+	line, err := report.MergeLine(report.Entry{Result: result, Source: plan.Source})
+	return &made{line: line, kind: job.KindLost}, err
+}
+
+// trial runs one trial of a case, unless it must not be.
+func (w *Worker) trial(ctx context.Context, h *held, plan Compiled, lost string) (*made, error) {
+	spec, _ := plan.Bench()
+	programs := len(plan.BenchPrograms()) > 0
+	if h.deliveries > 1 && programs {
+		if there, err := w.stands(ctx, h); there || err != nil {
+			return nil, err
+		}
+	}
+	if lost != "" {
+		return trialOf(h, job.Trial{Record: w.record(h, "", bench.LostTrial(lost))}, job.KindLost)
+	}
+	over, err := w.overspent(ctx, h, spec.CostCap)
+	if err != nil {
+		return nil, err
+	}
+	if over {
+		return trialOf(h, job.Trial{Record: w.record(h, "", bench.Trial{}), Unrun: bench.PartialCostCap}, job.KindUnrun)
+	}
+	if err := w.wait(ctx, h.run, h.unit.Bench); err != nil {
+		return nil, cutBy(ctx, err)
+	}
+	if !spec.Idempotent {
+		before, err := w.begin(ctx, &h.unit)
+		if err != nil {
+			return nil, cutBy(ctx, err)
+		}
+		if before {
+			return trialOf(h, job.Trial{Record: w.record(h, "", bench.LostTrial("it was begun before, and idempotent = false"))}, job.KindLost)
+		}
+	}
+	t, err := w.runTrial(ctx, h, plan)
+	if err != nil {
+		return nil, err
+	}
+	m, err := trialOf(h, *t, "")
+	if m != nil {
+		m.deterministic = !programs
+	}
+	return m, err
+}
+
+// cutBy is the error of something that the end of the worker cut short.
+func cutBy(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return errCut
+	}
+	return err
+}
+
+func trialOf(_ *held, t job.Trial, kind string) (*made, error) {
+	line, err := t.Line()
+	return &made{line: line, kind: kind, usd: t.Record.Result.CostUSD}, err
+}
+
+func (w *Worker) record(h *held, digest string, t bench.Trial) bench.Record {
+	return bench.Record{Case: h.unit.Case, Trial: h.unit.Trial, Digest: digest, Result: t}
+}
+
+// runTrial runs the system and the rubric.
+func (w *Worker) runTrial(ctx context.Context, h *held, plan Compiled) (*job.Trial, error) {
+	var ended *job.Trial
+	one := plan.WithCases(func(id string) bool { return id == h.unit.Case })
+	result := interp.RunBench(one, interp.RunOptions{}, interp.BenchHost{
+		Exec: benches.Exec(plan.Dir, w.o.Env),
+		Done: func(_ string, n int, _ string) (bench.Trial, bool) { return bench.Trial{}, n != h.unit.Trial },
+		Ended: func(_ string, n int, digest string, t bench.Trial) error {
+			if n == h.unit.Trial {
+				ended = &job.Trial{Record: w.record(h, digest, t)}
+			}
+			return nil
+		},
+		OnInterrupt: func(cancel func()) { context.AfterFunc(ctx, cancel) },
+	})
+	if ended == nil {
+		if ctx.Err() != nil {
+			return nil, errCut
+		}
+		return nil, fmt.Errorf("%s was not run: %v", h.unit, result.Problems)
+	}
+	return ended, nil
+}
+
+// stands reports whether a unit has a result, and then has it taken from the queue.
+func (w *Worker) stands(ctx context.Context, h *held) (bool, error) {
+	_, err := w.first(ctx, h)
+	if queue.Missing(err) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	return true, h.message.Ack()
+}
+
+// first is the stored result of a unit.
+func (w *Worker) first(ctx context.Context, h *held) (m *jetstream.RawStreamMsg, err error) {
+	err = w.queue.Ask(ctx, func(ctx context.Context) error {
+		s, err := w.queue.JS.Stream(ctx, job.ResultStream(h.unit.Run))
+		if err != nil {
+			return err
+		}
+		m, err = s.GetLastMsgForSubject(ctx, job.ResultSubject(h.unit.Run, h.unit.Position))
+		return err
+	})
+	return m, err
+}
+
+// overspent reports whether the bench of a unit has cost more than it may, counting at
+// least what this worker has stored.
+func (w *Worker) overspent(ctx context.Context, h *held, limit float64) (bool, error) {
+	w.mu.Lock()
+	s, stored := w.spent[h.run.ID], w.stored[h.run.ID]
+	w.mu.Unlock()
+	if s == nil {
+		begun, err := w.follow(ctx, h.run.ID)
+		if err != nil {
+			return false, err
+		}
+		w.mu.Lock()
+		if s = w.spent[h.run.ID]; s == nil {
+			s, w.spent[h.run.ID] = begun, begun
+		} else {
+			begun.stop()
+		}
+		w.mu.Unlock()
+	}
+	return s.over(ctx, stored, h.unit.Bench, limit), nil
+}
+
+// store keeps a result, where it is the first of its unit. A second one is compared
+// with the first.
+func (w *Worker) store(ctx context.Context, h *held, m *made) error {
+	ctx = context.WithoutCancel(ctx) // what was run is kept, also of a worker that ends
+	msg := nats.NewMsg(job.ResultSubject(h.unit.Run, h.unit.Position))
+	msg.Data = m.line
+	msg.Header.Set(job.WorkerHeader, w.name)
+	if h.unit.Bench > 0 {
+		msg.Header.Set(job.BenchHeader, strconv.Itoa(h.unit.Bench))
+		msg.Header.Set(job.CostHeader, strconv.FormatFloat(m.usd, 'g', -1, 64))
+	}
+	if h.deliveries > 1 {
+		msg.Header.Set(job.DeliveryHeader, strconv.Itoa(h.deliveries))
+	}
+	if m.kind != "" {
+		msg.Header.Set(job.KindHeader, m.kind)
+	}
+	var ack *jetstream.PubAck
+	err := w.queue.Ask(ctx, func(ctx context.Context) (err error) {
+		ack, err = w.queue.JS.PublishMsg(ctx, msg)
+		return err
+	})
+	if queue.Refused(err) {
+		return w.second(ctx, h, m, msg)
+	}
+	if err != nil {
+		return err
+	}
+	w.mu.Lock()
+	w.stored[h.run.ID] = max(w.stored[h.run.ID], ack.Sequence)
+	w.mu.Unlock()
+	return nil
+}
+
+// second notes a result that came second, where there is something to note.
+func (w *Worker) second(ctx context.Context, h *held, m *made, msg *nats.Msg) error {
+	first, err := w.first(ctx, h)
+	if err != nil {
+		return err
+	}
+	switch {
+	case m.kind != "" || first.Header.Get(job.KindHeader) != "" || bytes.Equal(first.Data, m.line):
+		return nil
+	case m.deterministic && h.unit.Bench > 0 && sameTrial(first.Data, m.line):
+		return nil
+	case m.deterministic:
+		msg.Header.Set(job.KindHeader, job.KindDiffers)
+	default:
+		msg.Header.Set(job.KindHeader, job.KindRepeated)
+	}
+	msg.Subject = job.ExtraSubject(h.unit.Run, h.unit.Position)
+	return w.queue.Ask(ctx, func(ctx context.Context) error {
+		_, err := w.queue.JS.PublishMsg(ctx, msg, jetstream.WithMsgID(fmt.Sprintf("%d %x", h.unit.Position, sum(m.line))))
+		return err
+	})
+}
