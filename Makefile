@@ -15,6 +15,8 @@ BARS      ?= .
 RACED     ?= ./...
 FUZZTIME  ?= 10m
 FUZZ      ?= .
+VERSION   ?=
+ONLY      ?=
 
 # Recorded traffic of real services is no part of the repository. Tests that
 # need it skip, with a count, where this directory does not exist.
@@ -73,6 +75,14 @@ site: ## the web site with the playground, into bin/site (SITEFLAGS=-engine=fals
 test-site: ## the site's tests; those in a browser skip where there is no Chromium
 	cd site && $(GO) vet ./... && $(GO) test -timeout 20m $(TESTFLAGS) ./...
 
+.PHONY: release
+release: ## archives and packages for every system, into bin/release (VERSION=v1.2.3 ONLY=linux/amd64)
+	cd packaging && $(GO) run . -o ../bin/release -version '$(VERSION)' -only '$(ONLY)'
+
+.PHONY: test-release
+test-release: ## what a release for linux/amd64 installs works, as do action.yml and the hooks
+	cd packaging && $(GO) vet ./... && $(GO) test -timeout 20m $(TESTFLAGS) ./...
+
 .PHONY: services
 services: ## our players against real servers, started for it in a temporary directory (PostgreSQL)
 	.ci/postgres sh -c 'cd conformance && $(GO) test -count=1 -v -run Server ./sql' | grep -E '^(no |--- |ok|FAIL|    )'
@@ -104,6 +114,7 @@ tidy-check: ## go.mod and go.sum of every module are as `go mod tidy` writes the
 	cd tools && $(GO) mod tidy -diff
 	cd conformance && $(GO) mod tidy -diff
 	cd site && $(GO) mod tidy -diff
+	cd packaging && $(GO) mod tidy -diff
 
 .PHONY: generated-check
 generated-check: ## generated pages and tables are what `go generate` writes now
