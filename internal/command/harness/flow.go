@@ -76,6 +76,7 @@ func (f *flow) add(file *Loaded) {
 			r.over.Store(true)
 		}
 	}
+	clear(file.early) // what was reported is not needed any more, and is large with its events
 	f.wanted, f.idle, f.err = f.wanted+wanted, f.idle+idle, r.err
 }
 
