@@ -30,6 +30,10 @@ A cell says how many requests the service saw, in brackets how long the client w
 `, "~", "`")
 
 var outro = strings.ReplaceAll(`
+## As policies
+
+~import = ["std/clients"]~ brings what these clients and others do by default as ready retry policies, to model a program with: ~retry = retry.openai_node~ on a step. ~openai_node~, ~anthropic_node~, ~openai_go~, ~anthropic_go~ and ~google_genai_go~ are compared with the tables above. ~openai_python~, ~anthropic_python~, ~google_genai_node~, ~go_retryablehttp~, ~axios_retry~, ~got~, ~undici_retry_agent~, ~tenacity~, ~urllib3~, ~requests~, ~httpx~, ~langchain_js~ and ~vercel_ai~ were written from the source of the version that the file names, and not compared with a run. What a policy cannot say (a Retry-After shorter than the client's own wait, ~X-Should-Retry~) stands at the head of the file; ~scenario plan~ shows when such a client comes back.
+
 ## On the wire
 
 Over sockets, a service cannot refuse a connection to its own listener, hide its name, or show a certificate over plain HTTP. There ~connection_refused~, ~dns_error~, ~tls_error~ and ~error~ are a connection that is reset. A ~timeout~ with ~after~ is silence until the client's own deadline, whereas in process the transport reports it. A connection of ~DialContext~ behaves as on the wire.
