@@ -17,6 +17,8 @@ provider "openai" "large" { model = "gpt-large" }
 provider "http" "shop" { base_url = "https://shop.test/api" }
 provider "http" "admin" { base_url = "https://shop.test/api/admin" }
 provider "http" "vectors" { base_url = "https://api.openai.com/v1" }
+provider "openai" "proxied" { base_url = "https://proxy.test/v1" }
+provider "anthropic" "claude" { base_url = "https://proxy.test" }
 
 endpoint "stock" {
   provider = provider.shop
@@ -54,6 +56,12 @@ scenario "s" {
       times   = 20
     }
   }
+  on "proxied" {
+    reply { content = "hi" }
+  }
+  on "claude" {
+    reply { content = "hi" }
+  }
   on "vectors" {
     reply { times = 20 }
   }
@@ -87,6 +95,8 @@ func TestFoundByEachRule(t *testing.T) {
 		{"https://api.openai.com/v1/chat/completions", "", chat("gpt-large"), "", "provider by model, endpoint by provider, call by a new request, entry by order"},
 		{"https://api.openai.com/v1/chat/completions", "small", chat("gpt-small"), "", "provider by listener, endpoint by provider, call by a new request, entry by turn"},
 		{"https://api.openai.com/v1/embeddings", "", `{}`, "", "provider by API of the request, endpoint by provider, call by a new request, entry by order"},
+		{"https://proxy.test/v1/messages", "", `{"model": "c", "max_tokens": 5, "messages": [{"role": "user", "content": "why?"}]}`, "", "provider by API of the request, endpoint by provider, call by a new request, entry by order"},
+		{"https://proxy.test/v1/chat/completions", "", chat("m"), "", "provider by API of the request, endpoint by provider, call by a new request, entry by order"},
 	} {
 		method := http.MethodGet
 		if c.body != "" {

@@ -265,6 +265,9 @@ func sidesOf(c *bench.Comparison) (said []string) {
 	if c.Unknown {
 		said = append(said, "the baseline does not tell what it asked and how it scored: whether that is the same is not known")
 	}
+	if c.Around {
+		said = append(said, "files beside the rubric's program have changed; if it reads them, scores may differ for that: name what it reads in depends_on")
+	}
 	for _, list := range []struct {
 		what string
 		ids  []string

@@ -83,12 +83,28 @@ func whyOfTrial(t *bench.Trial) string {
 	if len(list) == 0 && t.Kept != nil && len(t.Kept.Broken) > 0 {
 		list = append(list, unheld(t.Kept.Broken))
 	}
+	if len(list) == 0 && judged(t) != "" {
+		list = append(list, "the rubric said: "+varying().ReplaceAllString(judged(t), "…"))
+	}
 	if len(list) == 0 {
 		return "not passed"
 	}
 	slices.Sort(list)
 	return strings.Join(slices.Compact(list), "; ")
 }
+
+// judged is the last line that a rubric's program wrote on standard error, which is why
+// it scored as it did where its score has no failure modes.
+func judged(t *bench.Trial) string {
+	if t.Kept == nil {
+		return ""
+	}
+	text := strings.TrimSpace(t.Kept.Judged.Text)
+	return shortened(oneLine(text[strings.LastIndexByte(text, '\n')+1:]), judgedOnRow)
+}
+
+// judgedOnRow is how many characters of what a rubric said a row of a table shows.
+const judgedOnRow = 120
 
 // unheld says which conditions did not hold.
 func unheld(broken []string) string {
@@ -115,7 +131,13 @@ func saidOf(c *bench.CaseResult) string {
 	}
 	for i := range c.Trials {
 		k := c.Trials[i].Kept
-		if c.Trials[i].Passed || k == nil || len(k.Broken) == 0 {
+		if c.Trials[i].Passed || k == nil {
+			continue
+		}
+		if len(k.Broken) == 0 {
+			if said := judged(&c.Trials[i]); said != "" {
+				return said
+			}
 			continue
 		}
 		said := unheld(k.Broken)

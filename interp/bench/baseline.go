@@ -8,8 +8,9 @@ import (
 )
 
 // Sums identify what a case asks and what scores its answers, "" where that is not
-// known: results of other inputs or rubrics are not compared.
-type Sums struct{ Input, Rubric string }
+// known: results of other inputs or rubrics are not compared. Around are the files
+// beside the rubric's program, of which nobody knows whether it reads them.
+type Sums struct{ Input, Rubric, Around string }
 
 // A Comparison says how a run differs from an earlier one, case by case: the
 // cases are their own control, so that their spread does not count.
@@ -33,6 +34,8 @@ type Comparison struct {
 	// Unknown says that the earlier run does not tell what it asked and how it
 	// scored.
 	Unknown bool
+	// Around says that files beside the rubric's program are others than they were.
+	Around bool
 	// Before are the cases of Broken and Lower as they were.
 	Before []CaseResult
 }
@@ -138,6 +141,7 @@ func (c *Comparison) comparable(now, past *CaseResult) bool {
 	case known && now.Sums.Rubric != past.Sums.Rubric:
 		c.OtherRubric = append(c.OtherRubric, now.ID)
 	default:
+		c.Around = c.Around || now.Sums.Around != "" && past.Sums.Around != "" && now.Sums.Around != past.Sums.Around
 		return true
 	}
 	return false

@@ -40,7 +40,7 @@ func TestVerdictOfFlips(t *testing.T) {
 		for i := range 30 {
 			id := fmt.Sprintf("c%02d", i)
 			cases = append(cases, Case{ID: id})
-			before[id] = &CaseResult{ID: id, Ran: true, Sums: Sums{"i", "r"}, Trial: Trial{Score: Score{Passed: i >= fixed, Score: 0.5}}}
+			before[id] = &CaseResult{ID: id, Ran: true, Sums: Sums{Input: "i", Rubric: "r"}, Trial: Trial{Score: Score{Passed: i >= fixed, Score: 0.5}}}
 		}
 		r := Summarise(spec, cases, func(c Case, _ int) (Trial, bool) {
 			var i int
@@ -48,7 +48,7 @@ func TestVerdictOfFlips(t *testing.T) {
 			return Trial{Score: Score{Passed: i < 30-broken, Score: 0.5 + move(i)}}, true
 		}, nil)
 		for i := range r.Cases {
-			r.Cases[i].Sums = Sums{"i", "r"}
+			r.Cases[i].Sums = Sums{Input: "i", Rubric: "r"}
 		}
 		return Compare(spec, r, before)
 	}

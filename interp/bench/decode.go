@@ -49,7 +49,7 @@ type comparisonIn struct {
 	Fixed, Broken, Lower, Added, Removed []string
 	OtherInput                           []string `json:"other_input"`
 	OtherRubric                          []string `json:"other_rubric"`
-	Unknown                              bool
+	Unknown, Around                      bool
 	Before                               []caseIn
 }
 
@@ -59,7 +59,7 @@ func (in *comparisonIn) comparison() *Comparison {
 	}
 	c := &Comparison{
 		Common: in.Common, Chance: in.Chance, Level: in.Level, Difference: in.Difference, Fixed: in.Fixed, Broken: in.Broken, Lower: in.Lower, Added: in.Added, Removed: in.Removed,
-		OtherInput: in.OtherInput, OtherRubric: in.OtherRubric, Unknown: in.Unknown,
+		OtherInput: in.OtherInput, OtherRubric: in.OtherRubric, Unknown: in.Unknown, Around: in.Around,
 	}
 	for _, k := range in.Before {
 		c.Before = append(c.Before, CaseResult(k))
@@ -81,12 +81,13 @@ func (c *caseIn) UnmarshalJSON(text []byte) error {
 		InputBytes int    `json:"input_text_bytes"`
 		InputSum   string `json:"input_sum"`
 		RubricSum  string `json:"rubric_sum"`
+		AroundSum  string `json:"around_sum"`
 		Trials     []Trial
 		Ran        bool
 	}
 	err := json.Unmarshal(text, &in)
 	c.ID, c.Trials, c.Ran, c.Input = in.ID, in.Trials, in.Ran, Excerpt{Text: in.InputText, Bytes: in.InputBytes}
-	c.Sums = Sums{in.InputSum, in.RubricSum}
+	c.Sums = Sums{in.InputSum, in.RubricSum, in.AroundSum}
 	if len(in.Input) > 0 {
 		c.Input = Excerpt{Text: compacted(in.Input)}
 	}

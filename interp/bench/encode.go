@@ -77,7 +77,7 @@ func (r *Report) AppendJSON(dst []byte) []byte {
 	}
 	if a := r.Against; a != nil {
 		values["against"] = map[string]any{
-			"added": a.Added, "before": caseList(a.Before), "broken": a.Broken, "chance": a.Chance, "common": a.Common, "difference": a.Difference.values(), "fixed": a.Fixed, "level": a.Level, "lower": a.Lower,
+			"added": a.Added, "around": a.Around, "before": caseList(a.Before), "broken": a.Broken, "chance": a.Chance, "common": a.Common, "difference": a.Difference.values(), "fixed": a.Fixed, "level": a.Level, "lower": a.Lower,
 			"other_input": a.OtherInput, "other_rubric": a.OtherRubric, "removed": a.Removed, "unknown": a.Unknown, "verdict": string(a.Verdict()),
 		}
 	}
@@ -115,6 +115,9 @@ func (c *CaseResult) parts() map[string]any {
 	}
 	if c.Sums != (Sums{}) {
 		values["input_sum"], values["rubric_sum"] = c.Sums.Input, c.Sums.Rubric
+		if c.Sums.Around != "" {
+			values["around_sum"] = c.Sums.Around
+		}
 	}
 	return values
 }

@@ -189,7 +189,7 @@ func TestCompareListsFlipsAndPairs(t *testing.T) {
 	spec, _ := stub()
 	var cases []Case
 	was := func(passed bool, score float64) *CaseResult {
-		return &CaseResult{Ran: true, Sums: Sums{"i", "r"}, Trial: Trial{Score: Score{Passed: passed, Score: score}}}
+		return &CaseResult{Ran: true, Sums: Sums{Input: "i", Rubric: "r"}, Trial: Trial{Score: Score{Passed: passed, Score: score}}}
 	}
 	before := map[string]*CaseResult{"gone": was(true, 1)}
 	for i := range 40 {
@@ -212,7 +212,7 @@ func TestCompareListsFlipsAndPairs(t *testing.T) {
 			return Trial{Score: Score{Passed: passed, Score: before[c.ID].Score.Score + more + jitter}}, true
 		}, nil)
 		for i := range r.Cases {
-			r.Cases[i].Sums = Sums{"i", "r"}
+			r.Cases[i].Sums = Sums{Input: "i", Rubric: "r"}
 		}
 		return r
 	}

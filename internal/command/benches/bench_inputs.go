@@ -72,20 +72,32 @@ func newBenchInputs(p *interp.Plan, root string, written []string) *benchInputs 
 
 // sum identifies the files that a program depends on.
 func (in *benchInputs) sum(command, dependsOn []string) string {
+	return in.certain(command, dependsOn) + in.around(command, dependsOn)
+}
+
+// certain identifies the files that a program is known to depend on: those that its
+// command and depends_on name.
+func (in *benchInputs) certain(command, dependsOn []string) string {
 	var b strings.Builder
-	paths := in.named(command)
-	for _, path := range paths {
+	for _, path := range in.named(command) {
 		b.WriteString(in.file(path) + "\n")
 	}
-	if dependsOn != nil {
-		for _, path := range dependsOn {
-			path = in.resolve(path)
-			in.used[path] = in.file(path)
-			b.WriteString(in.file(path) + "\n")
-		}
-		return b.String()
+	for _, path := range dependsOn {
+		path = in.resolve(path)
+		in.used[path] = in.file(path)
+		b.WriteString(in.file(path) + "\n")
 	}
-	for _, dir := range in.directories(paths) {
+	return b.String()
+}
+
+// around identifies the files in the directories of a program, of which nobody knows
+// whether it reads them, "" where depends_on says what it reads.
+func (in *benchInputs) around(command, dependsOn []string) string {
+	if dependsOn != nil {
+		return ""
+	}
+	var b strings.Builder
+	for _, dir := range in.directories(in.named(command)) {
 		tree, _ := in.tree(dir)
 		b.WriteString(tree + "\n")
 	}
@@ -155,7 +167,7 @@ func (in *benchInputs) tree(dir string) (string, error) {
 			return nil // what cannot be read, the program cannot read either
 		case e.IsDir() && path != dir && passing(e.Name()+"/"):
 			return fs.SkipDir
-		case e.IsDir() || passing(e.Name()) || in.own(path):
+		case e.IsDir() || passing(e.Name()) || in.own(path) || recorded(path):
 			return nil
 		}
 		sum, err := in.counted(path)
@@ -170,6 +182,22 @@ func (in *benchInputs) tree(dir string) (string, error) {
 		in.trees[dir] = rand.Text() // equal to no other run's
 	}
 	return in.trees[dir], err
+}
+
+// recorded reports whether a file is a recording of ours: it answers what programs ask,
+// as a judge's model, and is written while they run.
+func recorded(path string) bool {
+	if !strings.HasSuffix(path, ".yaml") {
+		return false
+	}
+	f, err := disk.Open(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	head := make([]byte, 64)
+	n, _ := io.ReadFull(f, head)
+	return strings.HasPrefix(strings.TrimPrefix(string(head[:n]), "---\n"), "version: 1\nx-scenario:")
 }
 
 // own reports whether a file is the bench's own and no part of a program.
@@ -198,7 +226,7 @@ func passing(name string) bool {
 	if dir, ok := strings.CutSuffix(name, "/"); ok {
 		return strings.HasPrefix(dir, ".") || dir == "__pycache__" || dir == "node_modules"
 	}
-	for _, end := range []string{suite.Suffix, ".pyc", ".swp", "~"} {
+	for _, end := range []string{suite.Suffix, ".pyc", ".swp", "~", ".yaml.journal"} {
 		if strings.HasSuffix(name, end) {
 			return true
 		}

@@ -81,9 +81,17 @@ func (s *benchSession) openLog(p *interp.Plan) (*benchLog, error) {
 	if err != nil {
 		return nil, err
 	}
+	around := ""
 	l.sums = p.BenchSums(func(k *interp.BenchProgram) string {
-		return l.programs.sum(interp.Program{Command: k.Command, Env: k.Env, Pass: k.Pass, DependsOn: k.DependsOn, Rubric: true})
+		if around == "" {
+			around = shortSum(l.programs.inputs.around(k.Command, k.DependsOn))
+		}
+		return l.programs.inputs.certain(k.Command, k.DependsOn) + environmentSum(l.programs.environment(interp.Program{Command: k.Command, Env: k.Env, Pass: k.Pass, Rubric: true}))
 	})
+	for id, sums := range l.sums {
+		sums.Around = around
+		l.sums[id] = sums
+	}
 	if s.flags.cache {
 		if l.cache, err = l.open(s.App, filepath.Join(dir, "cache.jsonl"), nil); err != nil {
 			return nil, err

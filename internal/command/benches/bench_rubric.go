@@ -1,6 +1,8 @@
 package benches
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"io"
 	"slices"
@@ -41,4 +43,13 @@ func (u *unscored) ended(t *trial) string {
 // tell writes that the rubric scored none of the first answers.
 func (u *unscored) tell(w io.Writer, name, why string) {
 	fmt.Fprintf(w, "Warning: %s: the rubric gave none of the first %d answers a score: %s\nhint: if the rubric is wrong, stop here and mend it; --rescore last then scores the answers that there are, and --resume runs the other cases\n", name, unscoredMax, why)
+}
+
+// shortSum identifies a text.
+func shortSum(text string) string {
+	if text == "" {
+		return ""
+	}
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:8])
 }

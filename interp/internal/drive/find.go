@@ -81,9 +81,10 @@ type candidate struct {
 	by string
 }
 
-// asksOf finds the provider of a request: the longest base path, then whose
-// adapter knows the request, http last, then whose listener it came to, then
-// whose model it asks for.
+// asksOf finds the provider of a request: of those whose adapter knows it the one with
+// the longest base path, http last, then whose listener it came to, then whose model it
+// asks for. So two APIs of one host, as a proxy for several vendors has them, are told
+// apart also where the base of one is a part of the paths of the other.
 func (r *Run) asksOf(a *Asked, req *http.Request) (*candidate, *lost) {
 	at := r.addressed(a, req)
 	if len(at) == 0 {
@@ -104,14 +105,14 @@ func (r *Run) asksOf(a *Asked, req *http.Request) (*candidate, *lost) {
 		}
 		list = rest
 	}
-	narrowed(keep(list, func(c *candidate) bool { return len(c.base.Path) == longest(list) }), "longest path")
-	if known := keep(list, claims); len(known) > 0 {
-		if own := keep(known, func(c *candidate) bool { return c.Kind.Family != "http" }); len(own) > 0 {
-			known = own
-		}
-		narrowed(known, "API of the request")
-	} else {
+	known := keep(list, claims)
+	if len(known) == 0 {
 		return nil, &lost{plan.GateUnmatched, fmt.Sprintf("nothing answers %s %s: the API of provider %s has no such request.\nhint: if the program also calls something else there, declare it: provider \"http\" \"NAME\" { base_url = %q }", req.Method, req.URL, names(list), at[0].Address())}
+	}
+	narrowed(known, "API of the request")
+	narrowed(keep(list, func(c *candidate) bool { return len(c.base.Path) == longest(list) }), "longest path")
+	if own := keep(list, func(c *candidate) bool { return c.Kind.Family != "http" }); len(own) > 0 {
+		narrowed(own, "API of the request")
 	}
 	if a.Listener != "" {
 		if own := keep(list, func(c *candidate) bool { return c.Name == a.Listener }); len(own) > 0 {
