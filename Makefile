@@ -83,6 +83,11 @@ release: ## archives and packages for every system, into bin/release (VERSION=v1
 test-release: ## what a release for linux/amd64 installs works, as do action.yml and the hooks
 	cd packaging && $(GO) vet ./... && $(GO) test -timeout 20m $(TESTFLAGS) ./...
 
+.PHONY: vscode
+vscode: ## the extension for VS Code: its tests, and its package in bin/ (npm)
+	$(GO) build -o bin/ ./cmd/scenario
+	cd editors/vscode && npm ci --ignore-scripts --no-audit --no-fund && SCENARIO_COMMAND=../../bin/scenario npm test && npm run build && npm run package -- -o ../../bin/scenario.vsix
+
 .PHONY: services
 services: ## our players against real servers, started for it in a temporary directory (PostgreSQL)
 	.ci/postgres sh -c 'cd conformance && $(GO) test -count=1 -v -run Server ./sql' | grep -E '^(no |--- |ok|FAIL|    )'
