@@ -88,6 +88,10 @@ vscode: ## the extension for VS Code: its tests, and its package in bin/ (npm)
 	$(GO) build -o bin/ ./cmd/scenario
 	cd editors/vscode && npm ci --ignore-scripts --no-audit --no-fund && SCENARIO_COMMAND=../../bin/scenario npm test && npm run build && npm run package -- -o ../../bin/scenario.vsix
 
+.PHONY: dist
+dist: ## workers and queues, in a module of its own: vet, staticcheck and tests
+	cd dist && $(GO) vet ./... && $(GO) tool -modfile=../tools/go.mod staticcheck ./... && $(GO) test -timeout 5m $(TESTFLAGS) ./...
+
 .PHONY: services
 services: ## our players against real servers, started for it in a temporary directory (PostgreSQL)
 	.ci/postgres sh -c 'cd conformance && $(GO) test -count=1 -v -run Server ./sql' | grep -E '^(no |--- |ok|FAIL|    )'
@@ -118,6 +122,7 @@ tidy-check: ## go.mod and go.sum of every module are as `go mod tidy` writes the
 	$(GO) mod tidy -diff
 	cd tools && $(GO) mod tidy -diff
 	cd conformance && $(GO) mod tidy -diff
+	cd dist && $(GO) mod tidy -diff
 	cd site && $(GO) mod tidy -diff
 	cd packaging && $(GO) mod tidy -diff
 

@@ -51,6 +51,9 @@ func checkMod(text string) []string {
 		case l.Verb == "require" && l.Args[0] == gover:
 			vcr = l.Args[1]
 		}
+		if l.Verb == "require" && strings.HasPrefix(l.Args[0], "github.com/nats-io/") {
+			found = append(found, fmt.Sprintf("go.mod: %s belongs in dist/go.mod: who embeds this module gets no queue with it", l.Args[0]))
+		}
 		if l.Verb == "require" && !l.Indirect && !slices.Contains(directModules(), l.Args[0]) {
 			found = append(found, fmt.Sprintf("go.mod: %s is not among the direct dependencies of internal/repocheck/importtable_test.go: a new one needs a reason", l.Args[0]))
 		}
@@ -83,6 +86,7 @@ func TestGoModFindsOffenders(t *testing.T) {
 		{"tool", good + "tool example.com/x\n", "belongs in tools/go.mod"},
 		{"newer vcr", strings.Replace(good, "v2.1.0", "v2.3.0", 1), "want exactly v2.1.0"},
 		{"no vcr", "module m\n", "want exactly v2.1.0"},
+		{"a queue", good + "require github.com/nats-io/nats.go v1.55.0 // indirect\n", "belongs in dist/go.mod"},
 		{"unknown module", good + "require github.com/stretchr/testify v1.9.0\n", "testify is not among"},
 	} {
 		t.Run(c.name, func(t *testing.T) { expect(t, checkMod(c.text), c.want) })

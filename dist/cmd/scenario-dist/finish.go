@@ -34,7 +34,7 @@ func finish(ctx context.Context, su *harness.Invocation, q *queue.Queue, r *job.
 			if err := differing(ctx, su, entries); err != nil {
 				return e, err
 			}
-			tellLost(ctx, su, q, spool)
+			tellLost(ctx, su, q, r, spool)
 		}
 		return e, err
 	})
@@ -86,7 +86,7 @@ func excerpt(line, other string) string {
 }
 
 // tellLost says on standard error who was lost, and what that cost.
-func tellLost(ctx context.Context, su *harness.Invocation, q *queue.Queue, s *collect.Spool) {
+func tellLost(ctx context.Context, su *harness.Invocation, q *queue.Queue, r *job.Run, s *collect.Spool) {
 	told := s.Told()
 	if told.Again == 0 && told.Lost == 0 {
 		return
@@ -100,7 +100,7 @@ func tellLost(ctx context.Context, su *harness.Invocation, q *queue.Queue, s *co
 		workers = nil // the report is what matters
 	}
 	for _, w := range workers {
-		if w.Lost {
+		if !w.Left && w.Silent > r.AckWait {
 			fmt.Fprintf(su.Stderr, "; worker %s (%s, process %d) is silent for %s", w.Name, w.Host, w.PID, w.Silent)
 		}
 	}

@@ -87,6 +87,10 @@ func (e *Entries) bench(ctx context.Context, number int) (report.Entry, error) {
 			trials[u.Case][u.Trial] = t.Record.Result
 		}
 	}
+	sums := map[string]bench.Sums{}
+	for _, u := range units {
+		sums[u.Case] = bench.Sums{Input: u.Input, Rubric: u.Rubric}
+	}
 	repeated, err := e.repeated(ctx, units)
 	if err != nil {
 		return report.Entry{}, err
@@ -105,6 +109,10 @@ func (e *Entries) bench(ctx context.Context, number int) (report.Entry, error) {
 			return t, ran
 		},
 	})
+	for i := range result.Bench.Cases {
+		c := &result.Bench.Cases[i]
+		c.Sums = sums[c.ID]
+	}
 	for _, r := range repeated {
 		result.Bench.Repeat(r.unit.Case, r.unit.Trial, r.usd)
 	}

@@ -25,6 +25,9 @@ type Unit struct {
 	Bench int    `json:"bench,omitempty"`
 	Case  string `json:"case,omitempty"`
 	Trial int    `json:"trial,omitempty"`
+	// Input and Rubric identify what a case asks and what scores it.
+	Input  string `json:"input,omitempty"`
+	Rubric string `json:"rubric,omitempty"`
 	// PlanHash is that of the plan that the submitter compiled.
 	PlanHash string `json:"plan_hash"`
 }

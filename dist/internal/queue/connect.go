@@ -153,7 +153,7 @@ func (q *Queue) Ask(ctx context.Context, do func(context.Context) error) error {
 func away(err error) bool {
 	var api *jetstream.APIError
 	if errors.As(err, &api) {
-		return api.Code == 503
+		return api.Code == 503 && !Refused(err)
 	}
 	var network net.Error
 	for _, e := range []error{

@@ -66,7 +66,9 @@ func Make(su *harness.Invocation, paths []string, o Options) (*Submission, error
 	s.Run.Sensitive, s.Run.Given = files.variables()
 	for _, j := range jobs {
 		if o.Benches {
-			s.bench(su, j, o)
+			if err := s.bench(su, j, o); err != nil {
+				return nil, err
+			}
 		} else {
 			s.Units = append(s.Units, job.Unit{Position: len(s.Units) + 1, File: j.Plan.File, Name: j.Plan.Name, PlanHash: j.Plan.Hash()})
 		}
@@ -78,7 +80,7 @@ func Make(su *harness.Invocation, paths []string, o Options) (*Submission, error
 }
 
 // bench adds the trials of a bench.
-func (s *Submission) bench(su *harness.Invocation, j harness.Job, o Options) {
+func (s *Submission) bench(su *harness.Invocation, j harness.Job, o Options) error {
 	spec, _ := j.Plan.Bench()
 	s.Run.Benches = append(s.Run.Benches, job.Bench{File: j.Plan.File, Name: j.Plan.Name, Part: spec.Of > 0, Exclusive: spec.Exclusive, Rate: spec.Rate})
 	if spec.Exclusive != "" && !slices.Contains(s.Run.Exclusive, spec.Exclusive) {
@@ -88,10 +90,14 @@ func (s *Submission) bench(su *harness.Invocation, j harness.Job, o Options) {
 	if spec.Of > 0 { // a worker has the plan of all cases
 		hash = s.wholeHash(su, j, o)
 	}
+	sums, err := benches.Sums(su, j.Plan)
+	if err != nil {
+		return err
+	}
 	took := benches.Durations(su, j.Plan)
 	for _, id := range j.Plan.BenchCases() {
 		for n := 1; n <= max(1, spec.Trials); n++ {
-			u := job.Unit{Position: len(s.Units) + 1, File: j.Plan.File, Name: j.Plan.Name, Bench: len(s.Run.Benches), Case: id, Trial: n, PlanHash: hash}
+			u := job.Unit{Position: len(s.Units) + 1, File: j.Plan.File, Name: j.Plan.Name, Bench: len(s.Run.Benches), Case: id, Trial: n, Input: sums[id].Input, Rubric: sums[id].Rubric, PlanHash: hash}
 			s.Units = append(s.Units, u)
 			if t := took(id, n); t > 0 {
 				if s.weights == nil {
@@ -101,6 +107,7 @@ func (s *Submission) bench(su *harness.Invocation, j harness.Job, o Options) {
 			}
 		}
 	}
+	return nil
 }
 
 // wholeHash is the hash of a bench with all of its cases.

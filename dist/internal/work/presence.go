@@ -17,9 +17,13 @@ import (
 func (w *Worker) beat(ctx context.Context) {
 	for {
 		every := w.every()
+		w.mu.Lock()
+		changed := w.changed
+		w.mu.Unlock()
 		select {
 		case <-ctx.Done():
 			return
+		case <-changed: // a new run may want to hear of it more often
 		case <-time.After(every):
 		}
 		now := time.Now()

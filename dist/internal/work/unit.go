@@ -154,7 +154,7 @@ func trialOf(_ *held, t job.Trial, kind string) (*made, error) {
 }
 
 func (w *Worker) record(h *held, digest string, t bench.Trial) bench.Record {
-	return bench.Record{Case: h.unit.Case, Trial: h.unit.Trial, Digest: digest, Result: t}
+	return bench.Record{Case: h.unit.Case, Trial: h.unit.Trial, Digest: digest, Input: h.unit.Input, Rubric: h.unit.Rubric, Result: t}
 }
 
 // runTrial runs the system and the rubric.

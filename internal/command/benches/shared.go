@@ -12,6 +12,7 @@ import (
 	"github.com/scenario-lang/scenario/internal/command/harness"
 	"github.com/scenario-lang/scenario/internal/disk"
 	"github.com/scenario-lang/scenario/interp"
+	"github.com/scenario-lang/scenario/interp/bench"
 )
 
 // A Choice is which trials of benches are run.
@@ -80,4 +81,16 @@ func Durations(su *harness.Invocation, p *interp.Plan) func(id string, n int) ti
 		last = nil // nobody knows
 	}
 	return func(id string, n int) time.Duration { return last[caseTrial{id, n}].Elapsed }
+}
+
+// Sums identify what each case of a bench asks and what scores it.
+func Sums(su *harness.Invocation, p *interp.Plan) (map[string]bench.Sums, error) {
+	programs := newPrograms(p.File, su.Env)
+	programs.inputs = newBenchInputs(p, su.Loader.Source.Root(p.File), nil)
+	if err := programs.inputs.read(p, false); err != nil {
+		return nil, err
+	}
+	return p.BenchSums(func(k *interp.BenchProgram) string {
+		return programs.sum(interp.Program{Command: k.Command, Env: k.Env, Pass: k.Pass, DependsOn: k.DependsOn, Rubric: true})
+	}), nil
 }
