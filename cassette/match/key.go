@@ -167,6 +167,17 @@ func (m Match) appendBody(fields []field, r Request) []field {
 	return append(fields, field{"body", string(rawBody(r))})
 }
 
+// BodyKey stands for the body of a request as it is compared: of JSON without the fields
+// that differ from one sending to the next and in no order of members, of a multipart body
+// without its boundary.
+func BodyKey(r Request) string {
+	tree := map[string]any{}
+	for _, f := range (Match{}).appendBody(nil, r) {
+		tree[f.name] = f.value
+	}
+	return Sum(tree)
+}
+
 func (m Match) jsonBody(r Request) (any, bool) {
 	contentType := r.Header.Get("Content-Type")
 	text := bytes.TrimLeft(r.Body, " \t\r\n")

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/scenario-lang/scenario/cassette/match"
 	"github.com/scenario-lang/scenario/trace"
 )
 
@@ -167,8 +168,5 @@ func (x *Exchange) canonical() string {
 		delete(params, "_meta")
 		return rpc.Method + string(trace.AppendValue(nil, params))
 	}
-	if v := x.request.value(); !v.IsNull() {
-		return laneText(v)
-	}
-	return string(x.request.body)
+	return match.BodyKey(match.Request{Header: x.request.http.Header, Body: x.request.body})
 }
