@@ -66,7 +66,7 @@ func (e Evaluation) Again(roots map[string]cty.Value, functions map[string]funct
 // so it is in contexts below it, and in what [Bounded] makes of it.
 func Followed(static *hcl.EvalContext, f Follower) *hcl.EvalContext {
 	m := meterOf(static)
-	own := &Meter{value: m.value, many: m.many, work: m.work, ctx: m.ctx, copies: m.copies, follower: f}
+	own := &Meter{value: m.value, many: m.many, work: m.work, ctx: m.ctx, copies: m.copies, over: m.over, follower: f}
 	own.large.Store(m.large.Load())
 	return withMeter(static, own)
 }

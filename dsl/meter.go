@@ -42,6 +42,7 @@ type Meter struct {
 	large  atomic.Int64 // what its large values take together
 	ctx    context.Context
 	copies *sync.Map // of expressions with counting nodes, by the expression
+	over   *sync.Map // of what an expression took too much, by its place in the file
 
 	follower Follower // told of every evaluation; nil for most files
 }
@@ -49,7 +50,7 @@ type Meter struct {
 // NewMeter is the meter of a file that is compiled. The end of the context ends
 // every evaluation; nil never ends.
 func NewMeter(ctx context.Context) *Meter {
-	return &Meter{value: bytesOfValue, many: manyBytes, work: tally.New(mostTogether), ctx: ctx, copies: &sync.Map{}}
+	return &Meter{value: bytesOfValue, many: manyBytes, work: tally.New(mostTogether), ctx: ctx, copies: &sync.Map{}, over: &sync.Map{}}
 }
 
 // Running is the meter for what is evaluated of that file when it is compiled,
@@ -186,13 +187,32 @@ func (m *Meter) evaluate(e hclsyntax.Expression, ctx *hcl.EvalContext) (cty.Valu
 		return cty.DynamicVal, hcl.Diagnostics{b.over}
 	}
 	if g.kind == unbounded || large > m.many && (g.kind == bounded || g.compares) {
-		return b.counting(e, g, ctx)
+		return b.once(e, func() (cty.Value, hcl.Diagnostics) { return b.counting(e, g, ctx) })
 	} else if g.kind == flat && much {
 		return b.passedOn(e, ctx)
 	}
 	v, diags := e.Value(ctx)
 	if g.kind == bounded && !diags.HasErrors() && !b.made(e, v, int64(g.readers)*large/guessedFor) {
 		return cty.DynamicVal, hcl.Diagnostics{b.over}
+	}
+	return v, diags
+}
+
+// once evaluates an expression that may take too much. One that did is not evaluated
+// again for the other instances of its block, and takes a good part of what a file may
+// take together: the file is refused anyway.
+func (b *budget) once(e hclsyntax.Expression, evaluate func() (cty.Value, hcl.Diagnostics)) (cty.Value, hcl.Diagnostics) {
+	if b.Meter.over == nil {
+		return evaluate()
+	}
+	at := Place(e.Range())
+	if said, over := b.Meter.over.Load(at); over {
+		return cty.DynamicVal, hcl.Diagnostics{said.(*hcl.Diagnostic)}
+	}
+	v, diags := evaluate()
+	if b.over != nil && b.left < 0 {
+		b.Meter.over.Store(at, b.over)
+		b.work.Spend(mostTogether/2, func() tally.Part { return partOf(e) })
 	}
 	return v, diags
 }
