@@ -70,6 +70,22 @@ func IsComparison(op *hclsyntax.Operation) bool {
 	return IsEqual(op) || op == hclsyntax.OpNotEqual || op == strictNotEqual
 }
 
+// Opposite is != for == and the other way round, as strict as it was, nil for any other
+// operation.
+func Opposite(op *hclsyntax.Operation) *hclsyntax.Operation {
+	switch op {
+	case hclsyntax.OpEqual:
+		return hclsyntax.OpNotEqual
+	case hclsyntax.OpNotEqual:
+		return hclsyntax.OpEqual
+	case strictEqual:
+		return strictNotEqual
+	case strictNotEqual:
+		return strictEqual
+	}
+	return nil
+}
+
 var (
 	strictEqual    = strictOperation(true)
 	strictNotEqual = strictOperation(false)

@@ -40,7 +40,7 @@ var secretFields = []string{
 }
 
 // secretFieldEnds are the ends of the names of other such fields.
-var secretFieldEnds = []string{"-token", "-secret", "-password", "-jwt", "-api-key", "-apikey", "-subscription-key", "-functions-key", "-signature", "-signature-256"}
+var secretFieldEnds = []string{"-token", "-secret", "-password", "-jwt", "-api-key", "-apikey", "-subscription-key", "-functions-key", "-signature", "-signature-256", "-auth", "-authorization", "-credential", "-credentials"}
 
 // IsSecretField reports whether a header field carries credentials, and is
 // hidden whatever it holds.

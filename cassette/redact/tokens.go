@@ -45,6 +45,8 @@ const (
 var own = []rule{
 	{id: "openai-api-key", words: []string{"t3blbkfj"}, pattern: `sk-(?:(?:proj|svcacct|admin)-)?[A-Za-z0-9_-]{20,}T3BlbkFJ[A-Za-z0-9_-]{20,}`, whole: true, at: withinToken},
 	{id: "openai-api-key", words: []string{"sk-proj-", "sk-svcacct-", "sk-admin-"}, pattern: `sk-(?:proj|svcacct|admin)-[A-Za-z0-9_-]{32,}`, whole: true, entropy: 3, at: withinToken},
+	{id: "openai-api-key", words: []string{"sk-"}, pattern: `\bsk-[A-Za-z0-9]{40,64}\b`, whole: true, entropy: 3.5, at: withinToken},
+	{id: "anthropic-api-key", words: []string{"sk-ant-"}, pattern: `\bsk-ant-[A-Za-z0-9_-]{16,}`, whole: true, entropy: 3, at: withinToken, allowed: []string{`^[A-Za-z_.-]+$`}},
 	{id: "anthropic-api-key", words: []string{"sk-ant-"}, pattern: `sk-ant-(?:api|sid|oat|ort)\d\d-[A-Za-z0-9_-]{40,}`, whole: true, entropy: 3, at: withinToken},
 	{id: "anthropic-admin-api-key", words: []string{"sk-ant-admin"}, pattern: `sk-ant-admin\d\d-[A-Za-z0-9_-]{40,}`, whole: true, entropy: 3, at: withinToken},
 	{id: "openrouter-api-key", words: []string{"sk-or-"}, pattern: `sk-or-(?:v\d-)?[A-Za-z0-9]{32,}`, whole: true, entropy: 3, at: withinToken},

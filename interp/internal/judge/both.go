@@ -25,7 +25,7 @@ type both struct {
 // aboutNothing says why the comparison compares nothing that was there, "" where
 // it does.
 func (b *both) aboutNothing() string {
-	for _, rule := range []func() string{b.idle, b.null, b.byDefault, b.empty, b.fewer, b.instant, b.crowd, b.single, b.once, b.skipped} {
+	for _, rule := range []func() string{b.idle, b.null, b.byDefault, b.empty, b.fewer, b.lonely, b.instant, b.crowd, b.single, b.once, b.timeless, b.skipped} {
 		if why := rule(); why != "" {
 			return why
 		}
@@ -219,6 +219,53 @@ func (b *both) fewer() string {
 			return ofFewer(other)
 		}
 		return ""
+	})
+}
+
+// lonely is for two elements of a list, such as its first and its last, or its least and
+// its largest, where there is one.
+func (b *both) lonely() string {
+	if !b.holds || !b.bothObserved() || b.of.Left.Bound || b.of.Right.Bound {
+		return ""
+	}
+	slots, elements := slices.Concat(b.of.Left.Slots, b.of.Right.Slots), false
+	for _, side := range []dsl.Side{b.of.Left, b.of.Right} {
+		dsl.EachExpr(side.Expression, func(e hclsyntax.Expression) {
+			f, call := e.(*hclsyntax.FunctionCallExpr)
+			_, indexed := e.(*hclsyntax.IndexExpr)
+			elements = elements || indexed || call && slices.Contains([]string{"min", "max", "element", "reverse", "slice", "sum"}, f.Name)
+		})
+	}
+	if !elements || len(slots) < 2 {
+		return ""
+	}
+	list := ""
+	for _, s := range slots {
+		path := s.Path
+		if _, index := path[len(path)-1].(hcl.TraverseIndex); index {
+			path = path[:len(path)-1]
+		}
+		v, diags := path.TraverseAbs(b.checker.ctx)
+		if text := dsl.TraversalText(path); diags.HasErrors() || v.IsNull() || !v.Type().IsTupleType() || v.LengthInt() != 1 || list != "" && list != text {
+			return ""
+		} else {
+			list = text
+		}
+	}
+	return fmt.Sprintf("it holds because there is one element in %s, which is compared with itself, so it shows nothing here.\nhint: say how many there have to be as well, such as length(…) >= 2", list)
+}
+
+// timeless is for an upper limit on the time of a step that takes none, where others take
+// some.
+func (b *both) timeless() string {
+	if !b.holds || !isOrder(b.of.Op) {
+		return ""
+	}
+	return b.sides(func(s dsl.Side, v cty.Value, other dsl.Side) string {
+		if len(s.Slots) != 1 || s.Bound || observed(other) || !isZero(v) || !b.isMost(s) || b.explicit() || !b.checker.run.Obs.Instant(s.Slots[0].Path) {
+			return ""
+		}
+		return ofZero + "the step takes no time, so the limit is never met, and it shows nothing here.\nhint: give its replies a latency, such as latency = \"1s\""
 	})
 }
 

@@ -3,6 +3,7 @@ package judge
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
@@ -36,6 +37,7 @@ func newLook(c *checker, a *dsl.Absence) *look {
 		"contains": l.member(), "sum": l.sum(), filtered: choice(),
 		"join": l.combines("join", false), "setintersection": l.combines("setintersection", true), "one": l.combines("one", false),
 	}
+	l.throughQueries(a.Expr)
 	l.looksInTexts(a)
 	l.looksForTexts()
 	l.asksProgram()
@@ -202,6 +204,91 @@ func (l *look) member() function.Function {
 			return called("contains", list, value), nil
 		},
 	})
+}
+
+// inPlaceOfJQ is the function that stands for jq. No file can write such a name.
+const inPlaceOfJQ = "what jq makes of what is there"
+
+// throughQueries puts it in the place of jq, in an expression that is a copy.
+func (l *look) throughQueries(e hclsyntax.Expression) {
+	dsl.EachExpr(e, func(e hclsyntax.Expression) {
+		if f, call := e.(*hclsyntax.FunctionCallExpr); call && f.Name == "jq" && len(f.Args) == 2 {
+			f.Name = inPlaceOfJQ
+			l.functions[inPlaceOfJQ] = l.queried()
+		}
+	})
+}
+
+// queried is jq: what it makes of a value in which nothing is there is marked where its
+// program says something of all of it, or gives a default.
+func (l *look) queried() function.Function {
+	f := stdlib.Functions()["jq"]
+	return function.New(&function.Spec{
+		Params: []function.Parameter{anyParameter("value"), anyParameter("program")},
+		Type:   function.StaticReturnType(cty.DynamicPseudoType),
+		Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) {
+			if !args[0].IsWhollyKnown() || !args[1].IsWhollyKnown() {
+				return cty.DynamicVal, nil
+			}
+			value, marks := args[0].UnmarkDeep()
+			program, _ := args[1].Unmark()
+			v, err := f.Call([]cty.Value{value, program})
+			if err != nil || program.IsNull() || v.IsNull() {
+				return v, err
+			}
+			for _, other := range []cty.Value{hollow(value), leavesOf(value)} {
+				if w, err := f.Call([]cty.Value{other, program}); err != nil || !w.RawEquals(v) {
+					return v.WithMarks(marks), nil
+				}
+			}
+			switch {
+			case isTrue(v):
+				return l.note(ofNothing, cty.Bool), nil
+			case !isEmpty(v):
+				return v.WithMarks(marks), nil
+			case !slices.ContainsFunc(vacuousQuery, func(part string) bool { return strings.Contains(program.AsString(), part) }):
+				return v.WithMarks(marks), nil
+			}
+			return v.Mark(none(ofNothing)), nil
+		},
+	})
+}
+
+// vacuousQuery are the parts of a program of jq that choose from what is there.
+var vacuousQuery = []string{"all", "any", "select", "map", "//"}
+
+// hollow is a value whose lists and objects have nothing in them, and in which all else is
+// null.
+func hollow(v cty.Value) cty.Value {
+	switch t := v.Type(); {
+	case v.IsNull() || !v.IsKnown():
+	case t.IsObjectType():
+		attrs := v.AsValueMap()
+		for name, a := range attrs {
+			attrs[name] = hollow(a)
+		}
+		return cty.ObjectVal(attrs)
+	case t.IsTupleType() || t.IsListType() || t.IsSetType():
+		return cty.EmptyTupleVal
+	}
+	return cty.NullVal(cty.DynamicPseudoType)
+}
+
+// leavesOf is a value of the same form with another value at each of its ends.
+func leavesOf(v cty.Value) cty.Value {
+	out, _ := cty.Transform(v, func(_ cty.Path, v cty.Value) (cty.Value, error) {
+		switch {
+		case v.IsNull() || !v.IsKnown():
+		case v.Type() == cty.Bool:
+			return v.Not(), nil
+		case v.Type() == cty.Number:
+			return v.Add(cty.NumberIntVal(1)), nil
+		case v.Type() == cty.String:
+			return cty.StringVal(v.AsString() + "z"), nil
+		}
+		return v, nil
+	})
+	return out
 }
 
 // sum is the sum of a list; that of nothing is marked.

@@ -29,7 +29,7 @@ import (
 // empty list, a comparison of null with null, an operand of a step that never
 // ran. What is known all the same does not rest on it.
 func (c *checker) aboutNothing(a *plan.Assertion) (why string) {
-	parts := dsl.Conjuncts(a.Condition)
+	parts := dsl.Conjuncts(plainly(a.Condition))
 	if slices.ContainsFunc(parts, c.showsAtSight) {
 		return ""
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
 
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/interp/internal/observe"
@@ -28,12 +29,42 @@ func (c *checker) scripted(t hcl.Traversal) bool {
 		return false
 	}
 	s, attr := c.asked(t)
-	if s == nil || !slices.Contains(answers, attr) {
+	if s == nil {
+		return false
+	}
+	sc := c.run.Plan.ScriptFor(s.Name, "")
+	if attr == "attempts" {
+		return c.scriptedAttempt(s, t, sc)
+	}
+	if !slices.Contains(answers, attr) {
 		return false
 	}
 	entry := s.LastScripted()
-	sc := c.run.Plan.ScriptFor(s.Name, "")
 	return entry > 0 && sc != nil && entry <= len(sc.Entries) && !sc.Entries[entry-1].Optional
+}
+
+// injected are the attributes of an attempt that its entry says.
+var injected = []string{"fault", "status_code", "response"}
+
+// scriptedAttempt reports whether an operand is what an entry did to one attempt that a
+// program made.
+func (c *checker) scriptedAttempt(s *observe.StepResult, t hcl.Traversal, sc *plan.Script) bool {
+	at := 3 + strings.Count(s.Name, ".")
+	if sc == nil || len(t) < at+2 {
+		return false
+	}
+	index, is := t[at].(hcl.TraverseIndex)
+	attr, _ := read.AttrName(t, at+1)
+	if !is || index.Key.Type() != cty.Number || !slices.Contains(injected, attr) {
+		return false
+	}
+	n, _ := index.Key.AsBigFloat().Int64()
+	list := s.Asked()
+	if n < 0 || n >= int64(len(list)) || list[n].End == nil || list[n].End.By != "script" {
+		return false
+	}
+	entry := list[n].End.Entry
+	return entry > 0 && entry <= len(sc.Entries) && !sc.Entries[entry-1].Optional
 }
 
 // asked is what a program asked that an operand is of, nil for none, and its attribute.

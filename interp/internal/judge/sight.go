@@ -41,7 +41,7 @@ func (c *checker) looksAtRun(e hclsyntax.Expression) bool {
 		switch {
 		case x.Op == hclsyntax.OpLogicalOr:
 			return !implies(x) && (c.holdsAtSight(x.LHS) || c.holdsAtSight(x.RHS))
-		case isOrder(x.Op) && (c.isOnce(x.LHS) || c.isOnce(x.RHS) || isMetric(x.LHS) || isMetric(x.RHS)):
+		case isOrder(x.Op) && (c.isInstant(x.LHS) || c.isInstant(x.RHS) || c.isOnce(x.LHS) || c.isOnce(x.RHS) || isMetric(x.LHS) || isMetric(x.RHS)):
 			return false
 		case dsl.IsEqual(x.Op) || isOrder(x.Op):
 			return isSaid(x.RHS) && c.isClean(x.LHS) || isSaid(x.LHS) && c.isClean(x.RHS)
@@ -138,7 +138,7 @@ func (c *checker) isPure(e hclsyntax.Expression) bool {
 	switch x := e.(type) {
 	case *hclsyntax.FunctionCallExpr:
 		switch x.Name {
-		case "alltrue", "anytrue", "overlaps", "distinct", "toset", "contains", "sum", "regexall", "split", "join", "setintersection", "try", "coalesce", "lookup", "merge", "one", "sut.metric", "sut.spans", "sut.logs":
+		case "alltrue", "anytrue", "overlaps", "distinct", "toset", "contains", "sum", "regexall", "split", "join", "setintersection", "try", "coalesce", "lookup", "merge", "jq", "one", "sut.metric", "sut.spans", "sut.logs":
 			return false
 		}
 		if looksForData(x) || c.asksForNone(x) {
@@ -167,6 +167,12 @@ func (c *checker) isOnce(e hclsyntax.Expression) bool {
 	}
 	x, path := dsl.Bare(f.Args[0]).(*hclsyntax.ScopeTraversalExpr)
 	return path && c.run.Obs.Once(x.Traversal)
+}
+
+// isInstant reports whether a value is the time of a step that took none.
+func (c *checker) isInstant(e hclsyntax.Expression) bool {
+	x, path := dsl.Bare(e).(*hclsyntax.ScopeTraversalExpr)
+	return path && c.run.Obs.Instant(x.Traversal)
 }
 
 // isMetric reports whether a value is a metric, which may be 0 because nothing came

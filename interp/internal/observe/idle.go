@@ -131,6 +131,12 @@ func (o *Observed) Timeless(t hcl.Traversal) bool {
 	return o.timelessStep(t)
 }
 
+// Instant reports whether an operand is how long a step took that asked a service and took
+// no time.
+func (o *Observed) Instant(t hcl.Traversal) bool {
+	return nameAt(t, len(t)-1) == "elapsed_ms" && t.RootName() == "step" && o.Timeless(t)
+}
+
 // Crowded reports whether an operand tells how many were under way at once, or
 // waited, of what began at one instant and ended there: it tells nothing then, as
 // nothing took any time. On a real clock something does.

@@ -85,6 +85,13 @@ func (f *finder) contains(x *hclsyntax.FunctionCallExpr) verdict {
 	if len(list.Exprs) == 0 {
 		return always(false, "the list is empty", hintValue)
 	}
+	if t := f.textOf(x.Args[1]); t != nil && !slices.ContainsFunc(list.Exprs, func(e hclsyntax.Expression) bool {
+		s, ok := written(e)
+		return !ok || !f.impossible(t, s, whole).known
+	}) {
+		s, _ := written(list.Exprs[0])
+		return f.impossible(t, s, whole)
+	}
 	if slices.ContainsFunc(list.Exprs, func(e hclsyntax.Expression) bool { return f.same(e, x.Args[1]) }) {
 		return always(true, "the list has the value itself", hintValue)
 	}

@@ -102,7 +102,12 @@ func (f *finder) spanOfCall(x *hclsyntax.FunctionCallExpr) span {
 		if f.empty(x.Args[0]) {
 			return span{why: "the list is always empty", counts: true}
 		}
+		if v := f.neverFound(x.Args[0]); v.known {
+			return v.span
+		}
 		return fromZero("length() is never negative", true)
+	case x.Name == "similarity":
+		return span{0, 1, "similarity() is from 0 to 1", false}
 	case x.Name == "abs", x.Name == "metric", x.Name == "overlaps":
 		return fromZero(x.Name+"() is never negative", false)
 	case x.Name == "max" && len(x.Args) > 1:
@@ -111,6 +116,30 @@ func (f *finder) spanOfCall(x *hclsyntax.FunctionCallExpr) span {
 		return f.spanOfMin(x.Args)
 	}
 	return anything
+}
+
+// lengthOf is a length that is known.
+type lengthOf struct {
+	known bool
+	span
+}
+
+// neverFound is how long a list is that is made by looking for what can never be there.
+func (f *finder) neverFound(e hclsyntax.Expression) lengthOf {
+	x, call := dsl.Bare(e).(*hclsyntax.FunctionCallExpr)
+	if !call || len(x.Args) != 2 || x.ExpandFinal || x.Name != "regexall" && x.Name != "split" {
+		return lengthOf{}
+	}
+	sought, said := written(x.Args[0])
+	if !said {
+		return lengthOf{}
+	}
+	n := 1.0 // split gives the whole
+	if x.Name == "regexall" {
+		sought, n = needed(sought), 0
+	}
+	v := f.impossible(f.textOf(x.Args[1]), sought, inside)
+	return lengthOf{v.known, span{n, n, v.why, true}}
 }
 
 func (f *finder) spanOfMax(args []hclsyntax.Expression) span {
