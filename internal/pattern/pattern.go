@@ -4,7 +4,9 @@
 //
 //	var status = pattern.New(`\b[45][0-9]{2}\b`)
 //
-//	if status().MatchString(text) { … }
+//	if status().MatchString(text) {
+//		return errStatus
+//	}
 package pattern
 
 import (
