@@ -92,6 +92,10 @@ vscode: ## the extension for VS Code: its tests, and its package in bin/ (npm)
 dist: ## workers and queues, in a module of its own: vet, staticcheck and tests
 	cd dist && $(GO) vet ./... && $(GO) tool -modfile=../tools/go.mod staticcheck ./... && $(GO) test -timeout 5m $(TESTFLAGS) ./...
 
+.PHONY: dist-kill
+dist-kill: ## 200 runs of which each loses a worker, its submitter or the server (KILLS=200)
+	cd dist && SCENARIO_KILLS=$(or $(KILLS),200) $(GO) test -timeout 60m -count=1 -v -run '^TestKills$$' ./cmd/scenario-dist
+
 .PHONY: services
 services: ## our players against real servers, started for it in a temporary directory (PostgreSQL)
 	.ci/postgres sh -c 'cd conformance && $(GO) test -count=1 -v -run Server ./sql' | grep -E '^(no |--- |ok|FAIL|    )'

@@ -21,6 +21,9 @@ import (
 
 // TestMain lets the test binary be the command, so that processes can be killed.
 func TestMain(m *testing.M) {
+	if dir := os.Getenv("BE_QUEUE"); dir != "" {
+		beQueue(dir, os.Getenv("BE_QUEUE_PORT"))
+	}
 	if os.Getenv("BE_SCENARIO_DIST") != "" {
 		main()
 	}
