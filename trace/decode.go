@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"iter"
 	"maps"
 	"reflect"
 	"slices"
@@ -45,6 +46,14 @@ func ReadHeader(line []byte) (Header, error) {
 // are an [Attrs] with the values as they stand there, and so is a line that the
 // payload would write otherwise. Encoding the event again gives the same bytes.
 func ReadEvent(line []byte, empty func(Type) Payload) (Event, error) {
+	if e, ok := readCanonical(line, empty); ok {
+		return e, nil
+	}
+	return readAny(line, empty)
+}
+
+// readAny reads a line that anything may have written.
+func readAny(line []byte, empty func(Type) Payload) (Event, error) {
 	var members map[string]json.RawMessage
 	if err := json.Unmarshal(line, &members); err != nil {
 		return Event{}, fmt.Errorf("%w: %w", errLine, err)
@@ -79,7 +88,7 @@ func ReadEvent(line []byte, empty func(Type) Payload) (Event, error) {
 		}
 	}
 	e.Payload = empty(e.Type)
-	if e.Payload != nil && codecOf(e.Payload).read(e.Payload, members) && bytes.Equal(e.AppendJSON(nil), line) {
+	if e.Payload != nil && codecOf(e.Payload).read(e.Payload, maps.All(members)) && bytes.Equal(e.AppendJSON(nil), line) {
 		return e, nil
 	}
 	list := Attrs{}
@@ -95,7 +104,7 @@ func ReadEvent(line []byte, empty func(Type) Payload) (Event, error) {
 
 // read fills a payload from the members of an object, and reports whether it
 // has a place for each.
-func (c *codec) read(p Payload, members map[string]json.RawMessage) bool {
+func (c *codec) read(p Payload, members iter.Seq2[string, json.RawMessage]) bool {
 	root := reflect.ValueOf(p).Elem()
 	var nulls []string
 	for key, text := range members {
@@ -112,7 +121,7 @@ func (c *codec) read(p Payload, members map[string]json.RawMessage) bool {
 				}
 				v = v.Field(i)
 			}
-			if json.Unmarshal(text, v.Addr().Interface()) != nil {
+			if !readPlain(v, text) && json.Unmarshal(text, v.Addr().Interface()) != nil {
 				return false
 			}
 		case key == nullsKey && c.nullable != nil:

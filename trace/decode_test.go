@@ -1,6 +1,7 @@
 package trace
 
 import (
+	"reflect"
 	"testing"
 	"time"
 
@@ -70,5 +71,38 @@ func TestReadHeader(t *testing.T) {
 		if _, err := ReadEvent([]byte(line), sky); err == nil {
 			t.Errorf("%q is read as an event", line)
 		}
+	}
+}
+
+// Shows that a line is read as the same event whether it is believed to be canonical
+// or taken apart, and that one which is damaged is never believed.
+func TestCanonicalLinesAreBelieved(t *testing.T) {
+	lines := []string{
+		`{"seq":7,"at_ns":1500000001,"type":"sky","step":"answer","call":"c","actor":"a","attempt":2,"round":3,"turn":4,"iteration":5,"target":"t","drops":1,"lasts_ns":2000000000,"wet":true}`,
+		`{"seq":18446744073709551615,"at_ns":0,"type":"sky","drops":1,"wet":true}`,
+		`{"seq":1,"at_ns":0,"type":"sky","step":"a\"b\\c,d}e","drops":1,"wet":true}`,
+	}
+	believed := 0
+	for _, line := range lines {
+		for at := range len(line) + 1 {
+			for _, b := range []byte("\x00 \"\\{}[],:019-ate\xff") {
+				changed := []byte(line)
+				if at < len(line) {
+					changed[at] = b
+				}
+				fast, ok := readCanonical(changed, sky)
+				if !ok {
+					continue
+				}
+				believed++
+				slow, err := readAny(changed, sky)
+				if err != nil || !reflect.DeepEqual(fast, slow) {
+					t.Fatalf("%s\nis read as %+v, and taken apart as %+v, %v", changed, fast, slow, err)
+				}
+			}
+		}
+	}
+	if believed < 100 {
+		t.Errorf("only %d lines are believed", believed)
 	}
 }
