@@ -26,6 +26,11 @@ var idle = []struct{ file, scenario, literals, why string }{
 	{"services/degradation", "BT13: a part of a message cannot be delivered, and the abort policy decides about the rest", "true false", "shows that these policies do not look at it"},
 	{"services/degradation", "BT11: a classification that fails sends the whole message to general, with its text", "1", "stands for one block"},
 	{"services/fanout", "V63 ordered, b is down and optional", "1 1", "stands for one block"},
+	{"faults/lies", "wrong_record: somebody else's, with the balance of the right one", "Ann Bo", "what the answer must not be"},
+	{"faults/lies", "contradiction: the tool was asked about Paris and answers about another city", "Paris", "what the answer must not be"},
+	{"cookbook/schema_drift", "a changed answer is noticed", "1200", "the value of a field that nobody asks for"},
+	{"cookbook/retry_after_ignored", "the wait is the server's", "503", "shows that it does not matter which"},
+	{"cookbook/expired_token", "a 401 leads to one new session and one more request", "401", "stands for every status but 200"},
 	{"services/validation", "BT28: the routing log after a route to an unavailable butler", "1 1", "stands for one block"},
 }
 

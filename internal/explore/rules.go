@@ -72,6 +72,10 @@ type history struct {
 	ended   bool
 }
 
+// handlers begins the names of the steps of actors: two sessions are asked for by
+// others, and none repeats the one before.
+const handlers = "actor."
+
 // A place is a round of a step, or with round 0 the step.
 type place struct {
 	step             string
@@ -92,7 +96,7 @@ func historyOf(events []trace.Event) *history {
 			}
 			last[step] = a
 			of := caller{call: e.Call, step: e.Step}
-			if p := passes[of]; p != nil && (p.start.Iteration != e.Iteration || e.Attempt <= p.start.Attempt) && p.end != nil && sameRequest(p.start, e) {
+			if p := passes[of]; p != nil && !strings.HasPrefix(e.Step, handlers) && (p.start.Iteration != e.Iteration || e.Attempt <= p.start.Attempt) && p.end != nil && sameRequest(p.start, e) {
 				a.passed = p
 			}
 			passes[of] = a

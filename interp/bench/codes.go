@@ -49,8 +49,8 @@ func cut(text string) string {
 }
 
 // Shortened is a text within the characters of a detail: of a longer one the first
-// words and the last, in which a program says why it failed. Words are whole, so that
-// no half of a secret stays.
+// words and the last, in which a program says why it failed. Its secrets have to be
+// hidden before: half of one cannot be found.
 func Shortened(text string) string {
 	all := []rune(text)
 	if len(all) <= maxDetail {

@@ -83,7 +83,7 @@ func scoreOf(exit Exit) (bench.Score, error) {
 		why = err.Error()
 	}
 	if said := utf8Text(exit.Stderr); strings.TrimSpace(said) != "" {
-		why = bench.Shortened(said)
+		why = said
 	}
 	return bench.Score{}, &bench.Malformed{Detail: why}
 }

@@ -113,12 +113,14 @@ func (r *run) hiddenRubric(ctx context.Context, c bench.Case, trial int, a bench
 	return s, r.hiddenError(err)
 }
 
+// hiddenError shortens what it says after its secrets are hidden: of one that is cut
+// nobody can tell that it is one.
 func (r *run) hiddenError(err error) error {
 	switch e := err.(type) {
 	case *bench.Exception:
-		return &bench.Exception{Type: r.plan.Secrets.Text(e.Type), Message: r.plan.Secrets.Text(e.Message)}
+		return &bench.Exception{Type: r.plan.Secrets.Text(e.Type), Message: bench.Shortened(r.plan.Secrets.Text(e.Message))}
 	case *bench.Malformed:
-		return &bench.Malformed{Detail: r.plan.Secrets.Text(e.Detail)}
+		return &bench.Malformed{Detail: bench.Shortened(r.plan.Secrets.Text(e.Detail))}
 	}
 	return err
 }

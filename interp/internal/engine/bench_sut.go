@@ -167,7 +167,7 @@ func utf8Text(b []byte) string { return strings.ToValidUTF8(string(b), "\uFFFD")
 // withText adds what a program said to how it ended.
 func withText(how string, said []byte) string {
 	if text := strings.TrimSpace(utf8Text(said)); text != "" {
-		return bench.Shortened(how + ": " + text)
+		return how + ": " + text
 	}
 	return how
 }
