@@ -12,20 +12,20 @@
 # A program's own limits (a timeout of 10 minutes an attempt in most SDKs) belong on the
 # step, as attempt_timeout.
 
-# openai-python, src/openai/_base_client.py and _constants.py at 0444895; read. A
-# Retry-After above 60 s is not heeded there: the client comes back after its own wait, here
-# the call ends. Timeout 600 s, to connect 5 s.
+# openai (Python) 3.3.1, src/openai/_base_client.py and _constants.py; read. It gives up
+# where more than two minutes are asked for. Timeout 600 s, to connect 5 s.
 retry "exponential" "openai_python" {
   max_retries     = 2
   base            = "437.5ms"
   max_delay       = "7s"
   jitter          = 0.142857
-  max_retry_after = "60s"
+  max_retry_after = "2m"
   retry_on        = ["408", "409", "429", "5xx", "connection", "timeout"]
 }
 
-# anthropic-sdk-python, src/anthropic/_base_client.py and _constants.py at 1316de7; read.
-# As openai_python.
+# anthropic (Python) 0.121.0, src/anthropic/_base_client.py and _constants.py; read. A
+# Retry-After above 60 s is not heeded there: the client comes back after its own wait, here
+# the call ends. Timeout 600 s, to connect 5 s.
 retry "exponential" "anthropic_python" {
   max_retries     = 2
   base            = "437.5ms"
