@@ -228,7 +228,12 @@ func (e *ends) bytes() []byte {
 	// Lines are whole where there are any, so that no half of a secret is kept.
 	first = first[:bytes.LastIndexByte(first, '\n')+1]
 	last = last[bytes.IndexByte(last, '\n')+1:]
-	between := fmt.Appendf(nil, "… %d bytes …\n", len(e.head)+e.behind-len(first)-len(last))
-	last = last[min(len(last), max(0, len(first)+len(between)+len(last)-e.most)):]
+	all := len(e.head) + e.behind
+	missing := func(n int) []byte { return fmt.Appendf(nil, "… %d bytes …\n", n) }
+	if over := len(first) + len(missing(all)) + len(last) - e.most; over > 0 { // the line between has its room, too
+		last = last[min(len(last), over-1):]
+		last = last[bytes.IndexByte(last, '\n')+1:]
+	}
+	between := missing(all - len(first) - len(last))
 	return slices.Concat(first, between, last)
 }

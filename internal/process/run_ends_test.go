@@ -21,11 +21,10 @@ func TestEnds(t *testing.T) {
 			rest = rest[n:]
 		}
 		got := string(e.bytes())
-		// 100 bytes are ten lines of ten bytes; the last hundred begin with a whole line,
-		// of which the first is dropped, as nobody knows that it is whole;
-		// and the line between them has its room, too.
-		between := fmt.Sprintf("… %d bytes …\n", 10000-100-90)
-		want := all.String()[:100] + between + all.String()[10000-(100-len(between)):]
+		// 100 bytes are ten lines of ten bytes. The last hundred begin with a whole line,
+		// which is dropped, as nobody knows that it is whole; and one more makes room
+		// for the line between them.
+		want := all.String()[:100] + fmt.Sprintf("… %d bytes …\n", 10000-100-80) + all.String()[10000-80:]
 		if got != want {
 			t.Errorf("in pieces of %d:\n%s\nwant\n%s", size, got, want)
 		}
