@@ -181,7 +181,8 @@ func overSQL() []meeting {
 }
 
 // Shows that every kind of fault that a service can have which programs ask is met,
-// by the clients of each of its protocols.
+// by the clients of each of its protocols. One that lies is a whole answer to all of
+// them.
 func TestEveryFaultIsMet(t *testing.T) {
 	for _, p := range []struct {
 		words []string
@@ -194,7 +195,7 @@ func TestEveryFaultIsMet(t *testing.T) {
 		for _, k := range faults.Kinds() {
 			fits := slices.ContainsFunc(k.For, func(where string) bool { return slices.Contains(p.words, where) })
 			met := slices.ContainsFunc(p.met, func(m meeting) bool { return strings.HasPrefix(m.entry, fmt.Sprintf("fault %q ", k.Name)) })
-			if fits && !met {
+			if fits && !met && !k.Lies {
 				t.Errorf("no client that meets %q meets %s", p.words, k.Name)
 			}
 		}
