@@ -246,6 +246,9 @@ func bodyItem(e syntaxError) (string, string) {
 	if m := bareLabel().FindStringSubmatch(e.line); m != nil && m[3] != "=" {
 		return blockHeader(e)
 	}
+	if strings.HasPrefix(e.after, `"`) && quotedItem().MatchString(e.after) {
+		return quotedName(e)
+	}
 	if strings.HasPrefix(e.after, "--") || strings.HasPrefix(e.after, ";") {
 		return "Wrong comment", "A comment begins with # or //, or stands between /* and */."
 	}
@@ -267,7 +270,9 @@ func bodyItem(e syntaxError) (string, string) {
 
 var (
 	// continuation is an operator with which no attribute and no block begins.
-	continuation  = pattern.New(`^(?:&&|\|\||[=!<>]=|[<>?+*/%])`)
+	continuation = pattern.New(`^(?:&&|\|\||[=!<>]=|[<>?+*/%])`)
+	// quotedItem is a member as JSON has it.
+	quotedItem    = pattern.New(`^"([A-Za-z_][\w-]*)"\s*[:=]\s*(.+?),?\s*$`)
 	attributeName = pattern.New(`^[A-Za-z_][\w-]*$`)
 )
 
@@ -386,13 +391,13 @@ func afterExpression(e syntaxError) (string, string) {
 	case e.at == "=":
 		return summaryOperator, "One equals sign gives an attribute its value. Two values are compared with ==."
 	case e.at == "and":
-		return summaryOperator, "Two conditions are joined with &&."
+		return summaryOperator, "Write && for and: both conditions have to hold."
 	case e.at == "in":
 		return summaryOperator, "To find an element in a list, or a part of a string, write contains(list, element)."
 	case e.at == "if":
 		return summaryOperator, "A choice is written with its condition first: condition ? value : other value."
 	case e.at == "or":
-		return summaryOperator, "Of two conditions one is enough with ||."
+		return summaryOperator, "Write || for or: one of the two conditions is enough."
 	case wordNot().MatchString(e.before):
 		return summaryOperator, "The opposite of a condition is written with an exclamation mark: !(…)."
 	case e.summary == "Missing item separator" && e.at == "for":
@@ -438,8 +443,18 @@ func comma(syntaxError) (string, string) {
 	return summaryNewLine, "Attributes of a block are not separated by commas: each stands on a line of its own. In an object, which begins with = {, commas are right."
 }
 
+// quotedName shows an attribute whose name is in quotes, as in JSON, as it should
+// be written.
 func quotedName(e syntaxError) (string, string) {
-	return "Name in quotes", "The name of an attribute is written without quotes. In an object, which begins with = {, quotes are right."
+	item := strings.TrimSpace(e.line)
+	if at := strings.LastIndexByte(e.before, '{'); at >= 0 {
+		item = strings.TrimSpace(e.line[at+1:])
+	}
+	detail := "The name of an attribute is written without quotes. In an object, which begins with = {, quotes are right."
+	if m := quotedItem().FindStringSubmatch(item); m != nil {
+		detail = fmt.Sprintf("The name of an attribute is written without quotes, and its value after an equals sign: `%s = %s`. In an object, which begins with = {, quotes are right.", m[1], withoutClosing(m[2]))
+	}
+	return "Name in quotes", detail
 }
 
 func openBlock(e syntaxError) (string, string) {
@@ -487,9 +502,9 @@ func afterBlock(e syntaxError) (string, string) {
 func operator(e syntaxError) (string, string) {
 	switch e.at {
 	case "&":
-		return summaryOperator, "Two conditions are joined with &&."
+		return summaryOperator, "Write && for and: both conditions have to hold."
 	case "|":
-		return summaryOperator, "Of two conditions one is enough with ||."
+		return summaryOperator, "Write || for or: one of the two conditions is enough."
 	case "~":
 		return summaryOperator, "To match a string against a pattern, write regexmatch(pattern, text)."
 	case "**":

@@ -61,6 +61,8 @@ func TestRewrite(t *testing.T) {
 		{"x =\n", "Value missing", "no value after the equals sign"},
 		{"x = 1 +\n", "Value missing", "goes on after this operator"},
 		{"\"x\" = 1\n", "Name in quotes", "without quotes"},
+		{"reply {\n  \"content\": \"x\",\n}\n", "Name in quotes", "`content = \"x\"`"},
+		{"reply { \"content\": \"x\" }\n", "Name in quotes", "`content = \"x\"`"},
 		{"on \"a\" {\n x = 1\n", "Block without closing brace", "no closing brace"},
 		{"a \"b\" { c = true }}\n", summaryBrace, "one too many"},
 		{"}\n", summaryBrace, "one too many"},
