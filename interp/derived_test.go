@@ -303,3 +303,47 @@ scenario "says it in public" {
 		t.Errorf("the first run shows a part of a secret, or the second hides what is none:\n%s\n%s", forwards[0], forwards[1])
 	}
 }
+
+// Shows that a secret is hidden in the words of a scenario, too, which reports show as
+// they are: its description, its tags, why it is skipped, the names of its checks.
+func TestSecretsInWords(t *testing.T) {
+	const secret = "correct-horse-battery"
+	plans := mustCompile(t, `
+variable "who" {
+  default   = "`+secret+`"
+  sensitive = true
+}
+workflow "w" {
+  step "value" "v" { value = 1 }
+}
+scenario "s" {
+  run         = workflow.w
+  description = "as ${var.who}"
+  tags        = ["smoke", var.who]
+  dynamic "assert" {
+    for_each = { (var.who) = 2 }
+    labels   = [assert.key]
+    content { condition = step.v.output == assert.value }
+  }
+}
+scenario "later" {
+  run         = workflow.w
+  skip        = "until ${var.who} is back"
+  description = "plain"
+  tags        = ["smoke"]
+  expect "v" { output = 1 }
+}
+`)
+	r := Run(plans[0], RunOptions{})
+	if len(r.Problems) != 1 {
+		t.Fatalf("%v", r.Problems)
+	}
+	for what, text := range map[string]string{"description": plans[0].Description, "tag": plans[0].Tags[1], "name of a check": r.Problems[0].Name, "skip": plans[1].Skip} {
+		if text == "" || strings.Contains(text, secret) {
+			t.Errorf("%s: %q", what, text)
+		}
+	}
+	if plans[0].Tags[0] != "smoke" || plans[1].Description != "plain" {
+		t.Errorf("%q %q", plans[0].Tags, plans[1].Description)
+	}
+}

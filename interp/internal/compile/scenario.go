@@ -26,7 +26,10 @@ import (
 func (c *compiler) compileScenario(b *dsl.Block) *plan.Plan {
 	r := c.Read(b)
 	p := c.planOf(b)
-	p.Description, p.Tags, p.Skip, p.Seed = r.String("description"), r.Strings("tags"), r.String("skip"), uint64(r.Int("seed"))
+	p.Description, p.Tags, p.Skip, p.Seed = c.Secrets.Text(r.String("description")), r.Strings("tags"), c.Secrets.Text(r.String("skip")), uint64(r.Int("seed"))
+	for i, tag := range p.Tags {
+		p.Tags[i] = c.Secrets.Text(tag)
+	}
 	if c.Options.Seed != nil {
 		p.Seed = *c.Options.Seed
 	}

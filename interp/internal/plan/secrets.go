@@ -109,7 +109,7 @@ func (s Secrets) Result(r *Result) {
 
 // Problem hides the values that a problem quotes.
 func (s Secrets) Problem(p *Problem) {
-	p.Message, p.Diff = s.Text(p.Message), s.Text(p.Diff)
+	p.Name, p.Message, p.Diff = s.Text(p.Name), s.Text(p.Message), s.Text(p.Diff)
 	for i := range p.Operands {
 		p.Operands[i].Value = s.Text(p.Operands[i].Value)
 	}
