@@ -59,22 +59,24 @@ type Format struct {
 	// Events says that it shows the events of every run, or the run's ids. The
 	// others need them only where people ask for more.
 	Events bool
-	New    func(io.Writer, Options) Reporter
+	// Failing says that it shows the events of runs that did not pass.
+	Failing bool
+	New     func(io.Writer, Options) Reporter
 }
 
 // Formats lists every format that there is.
 func Formats() []Format {
 	return []Format{
-		{"text", "for people", "", false, Text},
-		{"json", "one event a line, for programs", `{"`, false, JSON},
-		{"junit", "XML that Jenkins, GitLab and most other CI systems show", "<?xml", true, JUnit},
-		{"html", "one page with a timeline of every scenario, for a browser", "<!doctype html>", true, HTML},
-		{"svg", "the timeline of every scenario as one picture, for a page or a slide", "<svg", true, SVG},
-		{"ctrf", "the Common Test Report Format, a JSON document", "{\n", true, CTRF},
-		{"tap", "the Test Anything Protocol, version 14", "TAP version", false, TAP},
-		{"github", "annotations of GitHub Actions", "", false, GitHub},
-		{"merge", "all that the other kinds are made of, for scenario merge", MergeStart, true, Merge},
-		{"markdown", "a summary for a page or a comment", "", false, Markdown},
+		{"text", "for people", "", false, false, Text},
+		{"json", "one event a line, for programs", `{"`, false, false, JSON},
+		{"junit", "XML that Jenkins, GitLab and most other CI systems show", "<?xml", true, false, JUnit},
+		{"html", "one page with a timeline of every scenario, for a browser", "<!doctype html>", true, false, HTML},
+		{"svg", "the timeline of every scenario as one picture, for a page or a slide", "<svg", true, false, SVG},
+		{"ctrf", "the Common Test Report Format, a JSON document", "{\n", true, false, CTRF},
+		{"tap", "the Test Anything Protocol, version 14", "TAP version", false, false, TAP},
+		{"github", "annotations of GitHub Actions", "", false, false, GitHub},
+		{"merge", "all that the other kinds are made of, for scenario merge", MergeStart, true, false, Merge},
+		{"markdown", "a summary for a page or a comment", "", false, true, Markdown},
 	}
 }
 

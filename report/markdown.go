@@ -14,6 +14,10 @@ import (
 // refuses a step's summary beyond 1 MiB altogether.
 const markdownMax = 400 << 10
 
+// markdownFull bounds, in bytes, what is told altogether, whatever is wrong with the
+// last scenario that found room.
+const markdownFull = 800 << 10
+
 // Markdown writes a summary for a page of a CI system or a comment: the counts,
 // then what did not pass and why. It is bounded, whatever the suite is.
 func Markdown(w io.Writer, opts Options) Reporter {
@@ -67,6 +71,9 @@ func (m *markdown) Add(e Entry) error {
 	if said := evaluations(r); len(r.Problems) > 0 && len(said) > 0 {
 		m.code(strings.Join(said, "\n"))
 	}
+	if len(r.Problems) > 0 && !m.scores && r.Bench == nil {
+		m.timeline(r)
+	}
 	for i := range r.Relaxed {
 		fmt.Fprintf(b, "%s: %s in %s (%s)\n\n", sentence(r.Relaxed[i].Tells()), markdownText(r.Relaxed[i].Name), markdownText(e.name()), markdownText(m.base+r.Plan.File))
 	}
@@ -87,10 +94,27 @@ func (m *markdown) consequences(e *Entry, list []interp.Problem) {
 	m.code(strings.Join(following, "\n"))
 }
 
+// timelineWidth is how many columns the picture of a run has.
+const timelineWidth = 96
+
+// timeline shows what happened when, closed until somebody opens it.
+func (m *markdown) timeline(r *interp.Result) {
+	var drawn bytes.Buffer
+	t := &text{opts: Options{Width: timelineWidth}}
+	t.writeChart(&drawn, newPicture(r.Events, r.Virtual))
+	writeTimeline(&drawn, r.Events)
+	if drawn.Len() == 0 {
+		return
+	}
+	m.body.WriteString("<details><summary>Timeline</summary>\n\n")
+	m.code(strings.TrimRight(drawn.String(), "\n"))
+	m.body.WriteString("</details>\n\n")
+}
+
 // code shows text in a fence that nothing inside can end.
 func (m *markdown) code(text string) {
 	code := strings.Map(visibleLines, text)
-	if room := 20 << 10; len(code) > room {
+	if room := min(20<<10, max(0, markdownFull-m.body.Len())); len(code) > room {
 		code = strings.ToValidUTF8(code[:room], "") + "\n…"
 	}
 	fence := "```"

@@ -20,18 +20,21 @@ type Selection struct {
 	// Places are the scenarios of a file that are named, by its path; all of a
 	// file that has none.
 	Places map[string][]Place
+	// Also, where not nil, has to take a scenario as well. It is called from several
+	// goroutines.
+	Also func(*interp.Plan) bool
 	// Shard counts from 1 to Shards, which is 0 for the whole of the suite.
 	Shard, Shards uint64
 }
 
 // Narrows reports whether there may be scenarios that it leaves out.
 func (s *Selection) Narrows() bool {
-	return s.Run != nil || s.Skip != nil || len(s.Tags) > 0 || len(s.Places) > 0 || s.Shards > 0
+	return s.Run != nil || s.Skip != nil || len(s.Tags) > 0 || len(s.Places) > 0 || s.Also != nil || s.Shards > 0
 }
 
 // Wants reports whether a scenario is selected, leaving shards aside.
 func (s *Selection) Wants(p *interp.Plan) bool {
-	return s.named(p) && fits(s.Run, p, true) && !fits(s.Skip, p, false) && s.tagged(p)
+	return s.named(p) && fits(s.Run, p, true) && !fits(s.Skip, p, false) && s.tagged(p) && (s.Also == nil || s.Also(p))
 }
 
 // named reports whether a scenario is at a place that is named in its file.

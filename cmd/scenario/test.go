@@ -22,6 +22,8 @@ type testFlags struct {
 	shuffle     harness.Shuffle
 	cache       harness.CacheFlags
 	list, watch bool
+	// failed says that only what did not pass when it last ran is run.
+	failed bool
 }
 
 func testCommand(a *cli.App) *cobra.Command {
@@ -58,6 +60,7 @@ func (f *testFlags) register(cmd *cobra.Command) {
 	f.Selection.RegisterTags(flags)
 	f.Selection.RegisterShard(flags)
 	flags.BoolVar(&f.list, "list", false, "print the selected scenarios as file:name and run nothing")
+	flags.BoolVar(&f.failed, "last-failed", false, "only scenarios that did not pass when they last ran; with --watch in the first round")
 	flags.IntVar(&f.Parallel, "parallel", runtime.GOMAXPROCS(0), "run `N` scenarios at a time")
 	flags.BoolVar(&f.FailFast, "fail-fast", false, "skip everything after the first failure, in file order")
 	f.RegisterSeed(flags)
@@ -86,6 +89,9 @@ func runTest(a *cli.App, f *testFlags, paths []string, flags *pflag.FlagSet, l *
 		return err
 	}
 	defer s.Close()
+	if err := s.Failures(&f.cache, f.failed); err != nil {
+		return err
+	}
 	if f.list {
 		return list(s, paths)
 	}
@@ -101,7 +107,7 @@ func runTest(a *cli.App, f *testFlags, paths []string, flags *pflag.FlagSet, l *
 	}
 	l.Only(s.Sel)
 	l.Room, l.Overflow = harness.NewRoom(a.Keep), r.RunEarly(l, s.Sel)
-	if !f.Update && !f.shuffle.On && !f.Variables.Given() {
+	if !f.Update && !f.shuffle.On && !f.failed && !f.Variables.Given() {
 		s.Flow()
 	}
 	if err := s.Load(paths); err != nil {

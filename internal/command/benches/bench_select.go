@@ -61,15 +61,26 @@ func (s *benchSession) selected(jobs []harness.Job) ([]harness.Job, error) {
 		kept = append(kept, j)
 	}
 	if len(kept) > 0 {
+		if f.failed && !f.resume {
+			harness.TellLastFailed(s.App, f.Quiet, casesOf(kept), "case")
+		}
 		return kept, nil
 	}
 	switch {
 	case f.failed && !ran:
-		return nil, cli.ExitAs(cli.ExitNothing, "--last-failed: no log has an earlier run of the bench", "run it once without --last-failed")
+		return nil, harness.NoLastRun("no log has an earlier run of the bench")
 	case f.failed:
-		return nil, cli.ExitAs(cli.ExitNothing, "--last-failed: every case passed in the last run", "")
+		return nil, harness.NothingFailed("every case passed in the last run")
 	}
 	return nil, cli.ExitAs(cli.ExitNothing, fmt.Sprintf("no case matches --case %q", f.cases), "the cases are: "+firstOf(ids, 10))
+}
+
+// casesOf counts the cases of benches.
+func casesOf(jobs []harness.Job) (n int) {
+	for _, j := range jobs {
+		n += len(j.Plan.BenchCases())
+	}
+	return n
 }
 
 // firstOf names the first of a list.

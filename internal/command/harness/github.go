@@ -1,6 +1,7 @@
 package harness
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -52,6 +53,28 @@ func Base(a *cli.App, f report.Format) string {
 	return rel + "/"
 }
 
+// summaryMax is how many bytes the summary of a step may have: GitHub shows nothing of
+// a larger one.
+const summaryMax = 1 << 20
+
+// fitting is as much of a summary as there is room for behind what the file has: all
+// of it, the counts at its beginning, or nothing.
+func fitting(f *os.File, summary []byte) []byte {
+	info, err := f.Stat()
+	if err != nil || !info.Mode().IsRegular() || info.Size()+int64(len(summary)) <= summaryMax {
+		return summary
+	}
+	counts, _, _ := bytes.Cut(summary, []byte("\n### "))
+	counts = append(bytes.Clone(counts[:min(len(counts), countsMax)]), "\nThe summary of this step has no room for more.\n"...)
+	if info.Size()+int64(len(counts)) > summaryMax {
+		return nil
+	}
+	return counts
+}
+
+// countsMax bounds the counts of a summary, in bytes.
+const countsMax = 4 << 10
+
 // A stepSummary adds to the summary of the job's step, which other commands of
 // the step share. Nobody asked for it, so that a failure is no more than said.
 type stepSummary struct {
@@ -62,7 +85,7 @@ type stepSummary struct {
 func (s *stepSummary) Write(p []byte) (int, error) {
 	f, err := os.OpenFile(s.path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
 	if err == nil {
-		_, err = f.Write(p)
+		_, err = f.Write(fitting(f, p))
 		if closing := f.Close(); err == nil {
 			err = closing
 		}

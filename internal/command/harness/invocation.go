@@ -80,7 +80,7 @@ func Open(a *cli.App, f *SuiteFlags, l *Loader) (*Invocation, error) {
 	s := &Invocation{App: a, Common: f, Loader: l, Sel: sel, Outs: outs, Traces: traces, Halt: patient.WatchHalt(f.Timeout)}
 	s.Runner = &Runner{
 		app: a, Way: interp.Interpreted, NotRun: NotInterpreted, Compares: true, Play: a.Play, reporter: outs, halt: s.Halt, invalid: &l.invalid, limit: f.Timeout,
-		Watch: cli.StartWatch(), parallel: f.Parallel, count: f.Count, failFast: f.FailFast, scoring: f.Scores, events: outs.events,
+		Watch: cli.StartWatch(), parallel: f.Parallel, count: f.Count, failFast: f.FailFast, scoring: f.Scores, events: outs.events, failing: outs.failing,
 	}
 	s.Runner.writes(traces)
 	return s, nil
@@ -127,11 +127,15 @@ func (s *Invocation) Load(paths []string) error {
 	s.Runner.idle = s.Wanted > 0 && idle == s.Wanted
 	s.Runner.unread = s.Loader.unread
 	s.learn()
+	s.Runner.failures.covers(s.Loader.Source, files)
 	if s.Wanted > 0 {
+		s.Runner.failures.tell(s)
 		return nil
 	}
 	if s.Common.Scores {
 		err = noBench(files)
+	} else {
+		err = s.Runner.failures.nothing(s)
 	}
 	if err == nil {
 		err = NothingSelected(s.Sel, files)
@@ -178,6 +182,7 @@ func (s *Invocation) Close() {
 	s.Outs.Discard()
 	s.Runner.traces.discard()
 	s.Runner.memory.close()
+	s.Runner.failures.close()
 	s.Loader.Close()
 }
 
@@ -192,6 +197,7 @@ func (f *SuiteFlags) RegisterOutput(cmd *cobra.Command, each string) {
 	flags.BoolVarP(&f.Quiet, "quiet", "q", false, "show only what did not pass, and the summary")
 	flags.StringVar(&f.color, "color", "auto", "auto, always or never")
 	cli.CompleteOneOf(cmd, "color", cli.ColorChoices)
+	CompleteReports(cmd)
 }
 
 // noBench says why there is nothing to run, nil where files declare benches.

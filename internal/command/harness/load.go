@@ -63,6 +63,15 @@ type Loaded struct {
 	early []*outcome
 }
 
+// names are those of the scenarios of a file.
+func (f *Loaded) names() []string {
+	names := make([]string, len(f.Plans))
+	for i, p := range f.Plans {
+		names[i] = p.Name
+	}
+	return names
+}
+
 // FilesOf are the files as the suite knows them.
 func FilesOf(files []*Loaded) []*suite.File {
 	all := make([]*suite.File, len(files))

@@ -70,7 +70,7 @@ func (r *Runner) recall(e report.Entry) {
 	if r.spanned {
 		o.spans = telemetry.Spans(e.Result.Header(), e.Result.Events)
 	}
-	if !r.events {
+	if !r.shows(o.result) {
 		o.result.Events = nil
 	}
 	r.Jobs = append(r.Jobs, Job{Plan: e.Result.Plan})

@@ -132,8 +132,9 @@ type Outputs struct {
 	// Aside are the reports beside it, in files and on standard error.
 	Aside []report.Reporter
 	files []*reportFile
-	// events says that one of them shows the events of every run.
-	events bool
+	// events says that one of them shows the events of every run, and failing that
+	// one shows those of runs that did not pass.
+	events, failing bool
 }
 
 // Discard takes back the files that were not completed.
@@ -191,7 +192,7 @@ func outputs(a *cli.App, f *SuiteFlags, traces []TraceTarget) (*Outputs, error) 
 	main, _ := formatNamed(name)
 	opts := report.Options{Verbose: f.Verbose, Quiet: f.Quiet, Color: color, Live: f.Live, Scores: f.Scores, Wall: f.Json || cli.IsTerminal(a.Stdout), Width: a.Width(), Plain: a.Plain()}
 	for _, r := range reports {
-		o.events = o.events || r.Format.Events
+		o.events, o.failing = o.events || r.Format.Events, o.failing || r.Format.Failing
 		if r.Path == ToStdout {
 			main, name, asked = r.Format, r.Format.Name, true
 			opts = report.Options{Verbose: f.Verbose, Quiet: f.Quiet, Live: f.Live, Scores: f.Scores, Base: Base(a, r.Format)}
@@ -206,7 +207,8 @@ func outputs(a *cli.App, f *SuiteFlags, traces []TraceTarget) (*Outputs, error) 
 	}
 	o.events = o.events || name == "text" && f.Verbose
 	if !slices.ContainsFunc(reports, func(r reportFlag) bool { return r.Format.Name == githubFormat }) {
-		o.Aside = append(o.Aside, onGitHub(a)...)
+		on := onGitHub(a)
+		o.Aside, o.failing = append(o.Aside, on...), o.failing || len(on) > 0
 	}
 	o.Reporter = report.Each(append([]report.Reporter{first}, o.Aside...)...)
 	return o, nil

@@ -22,6 +22,8 @@ type Job struct {
 	Source []byte
 	// early is what became of it where it was run already.
 	early *outcome
+	// siblings are the names of all scenarios of its file.
+	siblings []string
 	// position is its place among all selected scenarios, from 1, whatever the
 	// shard.
 	position int
@@ -67,9 +69,9 @@ type Runner struct {
 	// Patient says that a halt is told to the runs under way, which have programs to
 	// end, and that these are waited for.
 	Patient bool
-	// events keeps what a run recorded for the reporter; otherwise it is
-	// dropped as soon as it is written.
-	events bool
+	// events keeps what a run recorded for the reporter, and failing what one did
+	// that did not pass; otherwise it is dropped as soon as it is written.
+	events, failing bool
 	// Record writes the values of snapshots, nil where they are compared.
 	Record *snapshotWriter
 	// Last, where not nil, writes what belongs before the summary.
@@ -82,8 +84,10 @@ type Runner struct {
 	traces                   traceFiles
 	export                   *otlp.Exporter
 
-	// memory keeps what becomes of files, nil where nothing is kept.
-	memory *memory
+	// memory keeps what becomes of files, nil where nothing is kept, and failures
+	// which scenarios did not pass.
+	memory   *memory
+	failures *failures
 
 	// idle says that nothing that was selected, of the whole suite, has a way to
 	// run here.
@@ -133,6 +137,11 @@ func (r *Runner) writes(targets []TraceTarget) {
 func (r *Runner) Exports(e *otlp.Exporter) {
 	r.export = e
 	r.spanned, r.metered = r.spanned || e.Traces(), e.Metrics()
+}
+
+// shows reports whether a reporter shows what happened in a run.
+func (r *Runner) shows(res *interp.Result) bool {
+	return r.events || r.failing && !r.scoring && bad(res)
 }
 
 // identified reports whether the ids of runs will be read: traces and spans
@@ -292,7 +301,7 @@ func (r *Runner) perform(plan *interp.Plan) *outcome {
 	if r.metered {
 		o.series = telemetry.Metrics(o.result.Events, "")
 	}
-	if !r.events {
+	if !r.shows(o.result) {
 		o.result.Events = nil
 	}
 	if !r.traced {
@@ -326,7 +335,7 @@ func Problem(plan *interp.Plan, name, message string) *interp.Result {
 
 // emit reports one job; it returns false when nothing more is to be run.
 func (r *Runner) emit(i int, o *outcome, s pool.State) bool {
-	e := report.Entry{Source: r.Jobs[i].Source}
+	e, siblings := report.Entry{Source: r.Jobs[i].Source}, r.Jobs[i].siblings
 	if early := r.Jobs[i].early; early != nil && !r.broken {
 		o, s = early, pool.Finished
 	}
@@ -345,6 +354,7 @@ func (r *Runner) emit(i int, o *outcome, s pool.State) bool {
 		e.Result, e.Reason = r.unfinished(r.Jobs[i].Plan, s)
 		e.Dropped = e.Reason != ""
 	}
+	r.failures.ended(e.Result, siblings)
 	r.summary.Add(e.Result)
 	if bad(e.Result) {
 		r.code = cli.Worst(r.code, cli.ExitFailed)

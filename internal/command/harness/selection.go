@@ -115,6 +115,7 @@ func Choose(a *cli.App, l *Loader, s *SelectionFlags, v *VariableFlags, paths []
 // that have no way to run here.
 func Pick(s *suite.Selection, files []*Loaded, notRun func(*interp.Plan) string) (jobs []Job, wanted, idle int) {
 	for _, f := range files {
+		var names []string
 		for i, p := range f.Plans {
 			if !s.Wants(p) {
 				continue
@@ -126,7 +127,10 @@ func Pick(s *suite.Selection, files []*Loaded, notRun func(*interp.Plan) string)
 			if !s.InShard(f.Place, p.Name) {
 				continue
 			}
-			j := Job{Plan: p, Source: f.Source, position: wanted}
+			if names == nil {
+				names = f.names()
+			}
+			j := Job{Plan: p, Source: f.Source, position: wanted, siblings: names}
 			if f.early != nil {
 				j.early = f.early[i]
 			}

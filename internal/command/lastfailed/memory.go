@@ -1,0 +1,213 @@
+package lastfailed
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/scenario-lang/scenario/internal/disk"
+)
+
+// The bounds of what is kept: files with failures, and bytes of the list of a
+// file's scenarios.
+const (
+	filesMax = 2000
+	listMax  = 4 << 20
+)
+
+// list is the file that names the scenarios of one with a failure, and ranBefore
+// begins the names of those that say of a suite that it has run.
+const (
+	list      = "scenarios.json"
+	ranBefore = "ran-"
+)
+
+// A Memory knows what failed. It is safe for concurrent use.
+type Memory struct {
+	dir string
+
+	mu    sync.Mutex
+	files map[string]*file
+	// there are the directories of files with failures, as they were at first, and
+	// nil before anybody asked; where there is none, a file that passes costs nothing.
+	there map[string]bool
+	ended bool
+	grew  bool
+}
+
+// A file is what is known of a scenario file. It is not there where nothing of it
+// failed.
+type file struct {
+	dir string
+	// failed are the names of what did not pass, hashed, and known the names of all
+	// scenarios that there were, nil where that is not known.
+	failed map[string]bool
+	known  []string
+}
+
+// Open uses a directory, which is made when there is something to remember.
+func Open(dir string) *Memory { return &Memory{dir: dir, files: map[string]*file{}} }
+
+func hashed(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:])
+}
+
+// of is what is known of a scenario file.
+func (m *Memory) of(path string) *file {
+	if f := m.files[path]; f != nil {
+		return f
+	}
+	f := &file{dir: filepath.Join(m.dir, hashed(disk.Real(path))), failed: map[string]bool{}}
+	m.files[path] = f
+	if !m.listed()[filepath.Base(f.dir)] {
+		return f
+	}
+	entries, err := os.ReadDir(f.dir)
+	if err != nil {
+		return f // nothing of it failed
+	}
+	for _, e := range entries {
+		if e.Name() != list {
+			f.failed[e.Name()] = true
+		}
+	}
+	if data, err := disk.Read(filepath.Join(f.dir, list), listMax); err == nil && json.Unmarshal(data, &f.known) != nil {
+		f.known = nil // damaged
+	}
+	return f
+}
+
+// listed are the directories of files with failures.
+func (m *Memory) listed() map[string]bool {
+	if m.there != nil {
+		return m.there
+	}
+	m.there = map[string]bool{}
+	entries, _ := os.ReadDir(m.dir) // where there is none, nothing failed
+	for _, e := range entries {
+		if e.IsDir() {
+			m.there[e.Name()] = true
+		}
+	}
+	return m.there
+}
+
+// Failed reports whether a scenario of a file did not pass when it last ran. Of a
+// file with a failure it also takes what was not there then: that may be the
+// failure under a new name.
+func (m *Memory) Failed(path, name string) bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	f := m.of(path)
+	return f.failed[hashed(name)] || len(f.failed) > 0 && f.known != nil && !slices.Contains(f.known, name)
+}
+
+// Ended notes what became of a scenario, one of all that its file has.
+func (m *Memory) Ended(path, name string, all []string, passed bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.ended = true
+	if passed && m.files[path] == nil && len(m.listed()) == 0 {
+		return
+	}
+	f := m.of(path)
+	if passed && len(f.failed) == 0 {
+		return
+	}
+	if !passed {
+		m.grew = true
+		f.failed[hashed(name)] = true
+		f.keep(hashed(name), all)
+	} else if f.failed[hashed(name)] {
+		f.drop(hashed(name))
+	}
+	f.prune(all)
+}
+
+// keep writes down a failure. That it cannot be written is no failure of anything.
+func (f *file) keep(failed string, all []string) {
+	data, err := json.Marshal(all)
+	if err != nil || len(data) > listMax || os.MkdirAll(f.dir, 0o700) != nil {
+		return
+	}
+	f.known = slices.Clone(all)
+	if disk.Write(filepath.Join(f.dir, list), data, 0o600) == nil {
+		_ = disk.Write(filepath.Join(f.dir, failed), nil, 0o600)
+	}
+}
+
+func (f *file) drop(failed string) {
+	delete(f.failed, failed)
+	_ = os.Remove(filepath.Join(f.dir, failed))
+}
+
+// prune forgets failures of scenarios that the file does not have any more, and the
+// file with its last failure.
+func (f *file) prune(all []string) {
+	declared := map[string]bool{}
+	for _, name := range all {
+		declared[hashed(name)] = true
+	}
+	for name := range f.failed {
+		if !declared[name] {
+			f.drop(name)
+		}
+	}
+	if len(f.failed) == 0 {
+		f.known = nil
+		_ = os.Remove(filepath.Join(f.dir, list))
+		_ = os.Remove(f.dir) // another call may have put something into it
+	}
+}
+
+// Ran reports whether a suite, which is named by its root directory, has run.
+func (m *Memory) Ran(root string) bool {
+	return disk.Exists(filepath.Join(m.dir, ranBefore+hashed(disk.Real(root))))
+}
+
+// Close notes that suites have run, if any of them has, and removes the oldest of
+// what is too much.
+func (m *Memory) Close(roots ...string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if !m.ended {
+		return
+	}
+	for _, root := range roots {
+		if !m.Ran(root) && os.MkdirAll(m.dir, 0o700) == nil {
+			_ = disk.Write(filepath.Join(m.dir, ranBefore+hashed(disk.Real(root))), nil, 0o600)
+		}
+	}
+	if m.grew {
+		m.shrink()
+	}
+}
+
+// shrink removes what is known of the files that failed longest ago.
+func (m *Memory) shrink() {
+	entries, err := os.ReadDir(m.dir)
+	if err != nil || len(entries) <= filesMax {
+		return
+	}
+	type old struct {
+		name string
+		at   int64
+	}
+	var all []old
+	for _, e := range entries {
+		if info, err := e.Info(); err == nil && !strings.HasPrefix(e.Name(), ".") {
+			all = append(all, old{e.Name(), info.ModTime().UnixNano()})
+		}
+	}
+	slices.SortFunc(all, func(a, b old) int { return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.name, b.name)) })
+	for _, o := range all[:max(0, len(all)-filesMax*3/4)] {
+		_ = os.RemoveAll(filepath.Join(m.dir, o.name))
+	}
+}
