@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"testing/synctest"
 
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 )
@@ -40,7 +41,18 @@ scenario "s" {
 		{`assert "x" { condition = SUBJECT.status == (1 == 1 ? "failed" : "timeout") }`, true},
 		{`invariant "x" { condition = SUBJECT.status == "failed" }`, true},
 
+		{`assert "x" { condition = SUBJECT.status == "failed" || SUBJECT.status == "success" }`, true},
+		{`assert "x" { condition = SUBJECT.error == null ? SUBJECT.status == "success" : SUBJECT.status == "failed" }`, true},
+		{`assert "x" { condition = (SUBJECT.status == "failed") == (SUBJECT.error != null) }`, true},
+
 		{`assert "x" { condition = SUBJECT.status != "timeout" }`, false},
+		{`assert "x" { condition = SUBJECT.status == "success" || SUBJECT.error != null }`, false},
+		{`assert "x" { condition = SUBJECT.status == "failed" || SUBJECT.error != null }`, false},
+		{`assert "x" { condition = SUBJECT.status != "success" || SUBJECT.error != null }`, false},
+		{`assert "x" { condition = SUBJECT.status == "success" || SUBJECT.status != "timeout" }`, false},
+		{`assert "x" { condition = anytrue([SUBJECT.status == "success", SUBJECT.elapsed_ms == 0]) }`, false},
+		{`assert "x" { condition = SUBJECT.error == null ? SUBJECT.status == "success" : true }`, false},
+		{`invariant "x" { condition = SUBJECT.status == "success" || SUBJECT.error != null }`, false},
 		{`assert "x" { condition = SUBJECT.status != "partial" }`, false},
 		{`assert "x" { condition = var.yes || SUBJECT.status == "success" }`, false},
 		{`assert "x" { condition = SUBJECT.status == "success" || var.yes == true }`, false},
@@ -73,6 +85,113 @@ scenario "s" {
 	file := fmt.Sprintf(world, `invariant "top" { condition = run.status == "failed" }`, "run = workflow.w", "a", `assert "x" { condition = length(step.a.attempts) == 1 }`)
 	if !isUnexcused(t, file) {
 		t.Error("an invariant of the file excuses a failing run")
+	}
+}
+
+// Of the calls of one block each that does not succeed has to be asked for.
+func TestExcusesOfOneCall(t *testing.T) {
+	const world = `
+provider "openai" "m" { model = "x" }
+actor "desk" {
+  handler "ask" {
+    workflow = workflow.w
+  }
+}
+workflow "w" {
+  provider = provider.m
+  step "llm" "a" { prompt = "why?" }
+}
+scenario "s" {
+  call "c" {
+    target = actor.desk.ask
+    at     = ["0s", "1s", "2s"]
+  }
+  on "actor.desk.ask.a" {
+    reply { content = "x" }
+    fault "http_error" { status_code = 400 }
+    %s
+  }
+  assert "x" { condition = %s }
+}
+`
+	const one, two = `reply { content = "x" }`, `fault "http_error" { status_code = 400 }`
+	for _, c := range []struct {
+		last, condition string
+		excused         bool
+	}{
+		{one, `call.c[1].status == "failed"`, true},
+		{one, `call.c[1].status == "failed" && call.c[0].status == "success"`, true},
+		{one, `call.c[*].status == ["success", "failed", "success"]`, true},
+		{one, `[for x in call.c : x.status] == ["success", "failed", "success"]`, true},
+		{one, `length([for x in call.c : x if x.status == "failed"]) == 1`, true},
+		{one, `anytrue([for x in call.c : x.status == "failed"])`, true},
+		{two, `call.c[1].status == "failed" && call.c[2].status == "failed"`, true},
+		{two, `length([for x in call.c : x if x.status == "failed"]) == 2`, true},
+
+		{one, `call.c[0].status == "success"`, false},
+		{one, `call.c[0].status != "failed"`, false},
+		{one, `call.c[0].status == "success" && call.c[2].status == "success"`, false},
+		{one, `anytrue([for x in call.c : x.status == "success"])`, false},
+		{one, `length([for x in call.c : x if x.status == "success"]) >= 1`, false},
+		{two, `call.c[1].status == "failed"`, false},
+		{two, `anytrue([for x in call.c : x.status == "failed"])`, false},
+		{two, `length([for x in call.c : x if x.status == "failed"]) >= 1`, false},
+	} {
+		if got := isUnexcused(t, fmt.Sprintf(world, c.last, c.condition)); got == c.excused {
+			t.Errorf("%s\nis excused: %v, want %v", c.condition, !got, c.excused)
+		}
+	}
+}
+
+// The end of a program has to be asked for, too, by a condition that would not hold of
+// another.
+func TestExcusesOfPrograms(t *testing.T) {
+	const source = `provider "openai" "llm" {}
+scenario "s" {
+  sut { command = ["agent"] }
+  on "llm" {
+    fault "http_error" {}
+  }
+  assert "x" { condition = %s }
+}
+`
+	const code, signal = "exit", "signal"
+	for _, c := range []struct {
+		end, condition string
+		excused        bool
+	}{
+		{code, `sut.exit_code == 3`, true},
+		{code, `sut.exit_code != 0`, true},
+		{code, `sut.exit_code == 0 || sut.exit_code == 3`, true},
+		{code, `run.status == "failed"`, true},
+		{signal, `sut.signal == "SIGKILL"`, true},
+		{signal, `sut.signal != null`, true},
+
+		{code, `sut.exit_code == 0 || endpoint.llm.status == "failed"`, false},
+		{code, `sut.exit_code == 3 || endpoint.llm.status == "failed"`, false},
+		{code, `sut.exit_code != 0 || run.status == "success"`, true},
+		{code, `sut.exit_code == 0 || sut.exit_code != 1`, false},
+		{signal, `sut.signal == null || endpoint.llm.status == "failed"`, false},
+		{signal, `sut.signal == "SIGKILL" || endpoint.llm.status == "failed"`, false},
+	} {
+		broken := false
+		synctest.Test(t, func(t *testing.T) {
+			d := drivenBy(t, fmt.Sprintf(source, c.condition))
+			d.asks(chatURL, chatOf("why?")).End(false)
+			end := ProgramEnd{Signal: "SIGKILL"}
+			if c.end == code {
+				three := 3
+				end = ProgramEnd{Code: &three}
+			}
+			d.run.ProgramEnded(end)
+			r, _ := d.run.Finish("failed")
+			for _, p := range r.Problems {
+				broken = broken || p.Name == plan.GateUnexpected
+			}
+		})
+		if broken == c.excused {
+			t.Errorf("%s: %s is excused: %v, want %v", c.end, c.condition, !broken, c.excused)
+		}
 	}
 }
 

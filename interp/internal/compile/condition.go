@@ -25,7 +25,7 @@ func (sc *scenarioCompiler) conditions() {
 		sc.Diags = append(sc.Diags, diags...)
 		if a != nil {
 			sc.p.Needs.Add(a.Condition)
-			excuse.Find(sc.p, sc.Statics, a.Condition)
+			excuse.Find(sc.p, sc.Statics, a, nil)
 			sc.readsLastPass(a.Condition)
 			sc.p.Asserts = append(sc.p.Asserts, a)
 		}

@@ -36,7 +36,7 @@ func (sc *scenarioCompiler) invariants(env *dsl.Env) {
 		sc.Diags = append(sc.Diags, diags...)
 		if i != nil {
 			i.Own = true
-			excuse.Find(sc.p, sc.Statics, i.Condition)
+			excuse.Find(sc.p, sc.Statics, &i.Assertion, i.Needs)
 		}
 	}
 }

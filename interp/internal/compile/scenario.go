@@ -534,9 +534,9 @@ func (sc *scenarioCompiler) expects(address string, a *dsl.Attr) {
 	switch d := sc.p.ActionOf(address); {
 	case diags.HasErrors(): // reported
 	case address == "run":
-		sc.p.Excuses.Add(address, v)
+		sc.p.Excuses.Give(address, v)
 	case d != nil:
-		sc.p.Excuses.Add(d.Address(), v)
+		sc.p.Excuses.Give(d.Address(), v)
 	}
 }
 

@@ -210,7 +210,7 @@ func (r *finished) verdict(result *plan.Result) {
 func (r *finished) unexpected(result *plan.Result) {
 	run, sut := r.Obs.Run, &r.Obs.Sut
 	left, died := r.leftByServer(), r.diedUnasked()
-	if !left && !died && (run.Status == read.StatusSuccess || r.Plan.Excuses.Cover("run", run.Status) || r.failedAtGate()) || r.Plan.Excuses.CoverProgram(sut.ExitCode, sut.Signal) {
+	if !left && !died && (run.Status == read.StatusSuccess || r.excused("run", run.Status, 0) || r.failedAtGate()) || r.excusedProgram() {
 		return
 	}
 	text := r.because(fmt.Sprintf("the run ended as %q", run.Status), "", run.Err) + "\nhint: if that is what must happen, add `expect \"run\" { status = \"" + run.Status + "\" }`"
@@ -292,15 +292,20 @@ func makesFail(gate string) bool {
 // where nothing in the scenario is about that.
 func (r *finished) unexpectedCalls(result *plan.Result) {
 	for _, d := range r.Plan.Actions {
-		for _, s := range r.Obs.Calls[d.Name] {
-			if s.Status == read.StatusSuccess || r.Plan.Excuses.Cover(d.Address(), s.Status) {
+		for i, s := range r.Obs.Calls[d.Name] {
+			if s.Status == read.StatusSuccess || r.excused(d.Address(), s.Status, i) {
 				continue
 			}
 			text := fmt.Sprintf("the %s %q ended as %q", d.What(), d.Name, s.Status)
+			asks := fmt.Sprintf("add `expect %q { status = %q }`", d.Name, s.Status)
+			if d.Call != nil && d.Call.Several { // whose expect block is about all of them
+				text = fmt.Sprintf("%s[%d] ended as %q", d.Address(), i, s.Status)
+				asks = fmt.Sprintf("say so of this one, such as %s[%d].status == %q", d.Address(), i, s.Status)
+			}
 			if s.Err != nil {
 				text += ": " + s.Err.Message
 			}
-			p := plan.Problem{Kind: "run", Name: plan.GateUnexpected, Range: d.Rng, Message: strings.TrimSuffix(text, ".") + fmt.Sprintf(".\nhint: if that is what must happen, add `expect %q { status = %q }`", d.Name, s.Status)}
+			p := plan.Problem{Kind: "run", Name: plan.GateUnexpected, Range: d.Rng, Message: strings.TrimSuffix(text, ".") + ".\nhint: if that is what must happen, " + asks}
 			if r.Plan.Allow[plan.GateUnexpected] {
 				result.Relaxed = append(result.Relaxed, p)
 			} else {

@@ -2,7 +2,6 @@ package plan
 
 import (
 	"slices"
-	"strconv"
 
 	"github.com/zclconf/go-cty/cty"
 
@@ -24,14 +23,35 @@ func (p *Plan) ChecksItself(w Way) bool {
 }
 
 // Excuses are the endings other than success that a scenario asks for: of the
-// run ("run"), and of each block of it that has a result, by its address.
-type Excuses map[string]map[string]bool
+// run ("run"), of each block of it that has a result, by its address, and of its
+// program.
+type Excuses map[string]*Excuse
+
+// Excuse is what a scenario asks of the endings of one thing.
+type Excuse struct {
+	// given are those that an expect block gives.
+	given map[string]bool
+	// Asked are the conditions that compare its ending.
+	Asked []*AskedEnding
+}
+
+// AskedEnding is a condition that compares an ending with some that it names. It asks
+// for the one that was met only if it would not hold of another.
+type AskedEnding struct {
+	Of *Assertion
+	// Needs is what the condition reads, nil for what the plan does.
+	Needs *read.Needs
+	names map[string]bool
+}
 
 // What a scenario can ask of the end of its program.
 const (
-	exitCode  = "sut.exit_code"
-	endSignal = "sut.signal"
+	ExitCode  = "sut.exit_code"
+	EndSignal = "sut.signal"
 )
+
+// NoSignal is the ending of a program that no signal ended.
+const NoSignal = ""
 
 // ExcusedProgram is the subject of an attribute of sut, "" for one that is no way
 // to end.
@@ -43,50 +63,66 @@ func ExcusedProgram(attribute string) string {
 }
 
 // IsExcusedProgram reports whether a subject is about the end of the program.
-func IsExcusedProgram(subject string) bool { return subject == exitCode || subject == endSignal }
+func IsExcusedProgram(subject string) bool { return subject == ExitCode || subject == EndSignal }
 
-// Add notes the statuses in a value, which is one or a list of them; of the
-// program its exit codes, and its signals, of which null is none.
-func (x *Excuses) Add(subject string, v cty.Value) {
-	switch t := v.Type(); {
-	case v.IsNull() && subject == endSignal:
-		x.note(subject, "")
-	case v.IsNull():
-	case t == cty.Number && subject == exitCode:
-		x.note(subject, v.AsBigFloat().Text('f', -1))
-	case t == cty.String:
-		x.note(subject, v.AsString())
-	case t.IsTupleType() || t.IsListType() || t.IsSetType():
-		for _, e := range v.AsValueSlice() {
-			x.Add(subject, e)
-		}
+// Give notes the status that an expect block gives.
+func (x *Excuses) Give(subject string, v cty.Value) {
+	for _, ending := range endings(subject, v) {
+		x.of(subject).given[ending] = true
 	}
 }
 
-func (x *Excuses) note(subject, ending string) {
+// All excuses every ending of a subject.
+func (x *Excuses) All(subject string) { x.of(subject).given[read.StatusSuccess] = true }
+
+// Ask notes that a condition compares the ending of a subject with a value, which is
+// one or a list of them; of the program its exit codes, and its signals, of which
+// null is none.
+func (x *Excuses) Ask(subject string, v cty.Value, of *Assertion, needs *read.Needs) {
+	names := endings(subject, v)
+	if len(names) == 0 {
+		return
+	}
+	excuse := x.of(subject)
+	if n := len(excuse.Asked); n == 0 || excuse.Asked[n-1].Of != of {
+		excuse.Asked = append(excuse.Asked, &AskedEnding{of, needs, map[string]bool{}})
+	}
+	for _, name := range names {
+		excuse.Asked[len(excuse.Asked)-1].names[name] = true
+	}
+}
+
+func endings(subject string, v cty.Value) (names []string) {
+	switch t := v.Type(); {
+	case v.IsNull() && subject == EndSignal:
+		return []string{NoSignal}
+	case v.IsNull():
+	case t == cty.Number && subject == ExitCode:
+		return []string{v.AsBigFloat().Text('f', -1)}
+	case t == cty.String:
+		return []string{v.AsString()}
+	case t.IsTupleType() || t.IsListType() || t.IsSetType():
+		for _, e := range v.AsValueSlice() {
+			names = append(names, endings(subject, e)...)
+		}
+	}
+	return names
+}
+
+func (x *Excuses) of(subject string) *Excuse {
 	if *x == nil {
 		*x = Excuses{}
 	}
 	if (*x)[subject] == nil {
-		(*x)[subject] = map[string]bool{}
+		(*x)[subject] = &Excuse{given: map[string]bool{}}
 	}
-	(*x)[subject][ending] = true
+	return (*x)[subject]
 }
 
-// CoverProgram reports whether a scenario asks for an end of its program: by its
-// exit code or signal, or by a comparison with that of a success.
-func (x Excuses) CoverProgram(code *int, signal string) bool {
-	if signal != "" {
-		return x[endSignal][signal] || x[endSignal][""]
-	}
-	return code != nil && (x[exitCode][strconv.Itoa(*code)] || x[exitCode]["0"])
+// Gives reports whether an expect block gives an ending.
+func (x Excuses) Gives(subject, status string) bool {
+	return x[subject] != nil && (x[subject].given[status] || x[subject].given[read.StatusSuccess])
 }
 
-// All excuses every ending of a subject.
-func (x *Excuses) All(subject string) { x.Add(subject, cty.StringVal(read.StatusSuccess)) }
-
-// Cover reports whether a scenario asks for an ending: by its name, or by a
-// comparison with success, which every other ending answers.
-func (x Excuses) Cover(subject, status string) bool {
-	return x[subject][status] || x[subject][read.StatusSuccess]
-}
+// Names reports whether the condition compares with an ending.
+func (a *AskedEnding) Names(ending string) bool { return a.names[ending] }

@@ -12,22 +12,24 @@ import (
 	"github.com/scenario-lang/scenario/interp/internal/read"
 )
 
-// Find notes the endings of the run, and of what the scenario does by itself,
-// that a condition asks for : it compares the status by == or !=
-// with that ending or with success, where the comparison can change the result.
-// What is known before the run is in static.
-func Find(p *plan.Plan, static *hcl.EvalContext, e hclsyntax.Expression) {
-	if e != nil {
-		(&excuser{plan: p, static: static}).condition(e)
+// Find notes the endings of the run, and of what the scenario does by itself, that a
+// condition may ask for: it compares the status by == or != with that ending or with
+// success, where the comparison can change the result. What is known before the run
+// is in static. The condition reads what needs say, nil for what the plan does.
+func Find(p *plan.Plan, static *hcl.EvalContext, a *plan.Assertion, needs *read.Needs) {
+	if a.Condition != nil {
+		(&excuser{plan: p, static: static, of: a, needs: needs}).condition(a.Condition)
 	}
 }
 
-// excuser walks one condition; vars are the variables of the for expressions
+// excuser walks the condition of an assertion; vars are the variables of the for expressions
 // around a part of it, each with what its elements are results of, "" for other
 // variables.
 type excuser struct {
 	plan   *plan.Plan
 	static *hcl.EvalContext
+	of     *plan.Assertion
+	needs  *read.Needs
 	vars   []excuseVar
 }
 
@@ -101,7 +103,7 @@ func (x *excuser) compared(e, with hclsyntax.Expression) {
 // those in a tuple.
 func (x *excuser) comparedWith(e hclsyntax.Expression, v cty.Value) {
 	if subject := x.status(e); subject != "" {
-		x.plan.Excuses.Add(subject, v)
+		x.plan.Excuses.Ask(subject, v, x.of, x.needs)
 		return
 	}
 	if v.IsNull() || !v.Type().IsTupleType() {
