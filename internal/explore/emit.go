@@ -42,7 +42,7 @@ func Emit(w *World, f *Find, source []byte, imported string) ([]byte, error) {
 		e.Imports = append(e.Imports, StandardRules)
 	}
 	if f.Oracle == KindTolerates {
-		e.Blocks = []byte("expect \"run\" { status = \"success\" }\n")
+		e.Blocks = []byte(w.promised().expected(cmp.Or(f.Lost, theRun)))
 	}
 	return e.Write(w, source)
 }

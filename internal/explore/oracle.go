@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -23,6 +24,9 @@ type Find struct {
 	Message string
 	Range   hcl.Range
 	Set     Set
+	// Lost is what does not survive what it tolerates: the name of a block of the
+	// scenario, "" for its run.
+	Lost string
 	// Known says that the caller knew it already.
 	Known bool
 	// Breaks are all sets under which the same was broken, as [brokenUnder] writes them, in
@@ -71,8 +75,6 @@ func (s *search) judge(o *outcome) {
 			continue
 		case p.Kind == "gate" && slices.Contains(s.Except, p.Name):
 			continue
-		case p.Kind == KindTolerates && s.base.status != "success":
-			continue // it is no success without a fault
 		case o.set.silenced() && p.Name == tooLong:
 			continue // it is ours that waits
 		case (p.Name == "drifted" || p.Name == "unmatched_call") && p.Kind == "gate" && o.changed():
@@ -158,6 +160,9 @@ func (s *search) add(p *interp.Problem, o *outcome, known bool, under string) {
 			f.Breaks = append(f.Breaks, list[0])
 		}
 	}
+	if p.Kind == KindTolerates && o.notKept != theRun {
+		f.Lost = o.notKept
+	}
 	if p.Kind == KindModel {
 		f.Model, f.modelStruck = o.pairing.events, o.pairing.struck
 	}
@@ -197,5 +202,6 @@ func MessageOf(p *interp.Problem) string {
 // Is reports whether a problem of another run is the find. What a run does not survive
 // is written as an expectation.
 func (f *Find) Is(p *interp.Problem) bool {
-	return keyOf(p) == f.key() || f.Oracle == KindTolerates && p.Kind == "expect" && p.Name == "run"
+	name := cmp.Or(f.Lost, theRun)
+	return keyOf(p) == f.key() || f.Oracle == KindTolerates && (p.Kind == "expect" && p.Name == name || p.Kind == "assert" && p.Name == assertOf(name))
 }

@@ -224,8 +224,9 @@ func (s *search) begin() bool {
 	s.report.Account.Runs, s.report.Account.Bases = 1, 1
 	s.report.Base, s.report.Points = base, points
 	s.report.Interrupted = s.report.Base.Interrupted
-	s.base = &outcome{points: points, last: -1}
+	s.base = &outcome{points: points, last: -1, promises: s.world.promised()}
 	s.base.read(s.report.Base, s.reader, 0, !s.NoStandard, s.world.Program != nil)
+	s.world.base = s.base
 	s.figures = figuresOf(s.world.Plan)
 	s.catalogue = catalogueOf(s.world, s.Options, s.figures, s.base.events)
 	s.cast = castOf(s.world.Plan, s.figures, s.base.events)
@@ -377,7 +378,7 @@ func (s *search) level(k, n int, sets iter.Seq[Set]) {
 				return false
 			}
 			l.Tried++
-			s.report.Tolerated = s.report.Tolerated || o.tolerated && s.base.status == "success"
+			s.report.Tolerated = s.report.Tolerated || o.tolerated && s.base.succeeds()
 			s.take(k, o)
 			return true
 		})
@@ -523,7 +524,7 @@ func (s *search) take(k int, o *outcome) {
 	if !o.undecided {
 		s.judge(o)
 	}
-	if k == 1 && s.base.status == "success" && !o.undecided {
+	if k == 1 && s.base.succeeds() && !o.undecided {
 		s.report.Survival.add(o, s.base)
 	}
 	if k == 1 {

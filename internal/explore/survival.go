@@ -61,12 +61,12 @@ func (v *Survival) add(o, base *outcome) {
 		p.tried[what] = true
 		p.Tried++
 	}
-	switch {
+	switch lost, status := o.lost(base); {
 	case o.status == "cancelled":
-	case o.status != "success":
+	case lost != "":
 		v.Lost++
-		if !slices.Contains(p.Kinds[o.status], what) {
-			p.Kinds[o.status] = append(p.Kinds[o.status], what)
+		if !slices.Contains(p.Kinds[status], what) {
+			p.Kinds[status] = append(p.Kinds[status], what)
 		}
 	case o.output != base.output || o.failedSteps > base.failedSteps:
 		v.Degraded++

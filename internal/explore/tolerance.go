@@ -58,9 +58,9 @@ func (t *tolerance) name() string {
 	return text
 }
 
-// judge notes that a run met what it tolerates, and adds a problem where it does not
-// survive that.
-func (t *tolerance) judge(o *outcome) {
+// judge notes that a run met what it tolerates, and adds a problem where something does
+// not survive that which succeeds in base, the run without a fault.
+func (t *tolerance) judge(o, base *outcome) {
 	if t == nil || len(o.set) == 0 || len(o.set) > t.faults || o.status == "" || o.undecided || o.lied() || o.set.eventful() > 0 {
 		return
 	}
@@ -70,12 +70,14 @@ func (t *tolerance) judge(o *outcome) {
 		}
 	}
 	o.tolerated = true
-	if o.status == "success" || o.status == "cancelled" {
+	name, status := o.lost(base)
+	if name == "" || o.status == "cancelled" {
 		return
 	}
+	o.notKept = name
 	o.broken = append(o.broken, interp.Problem{
 		Kind: KindTolerates, Name: t.name(), Range: t.rng, Message: "the run does not survive it.",
-		Operands: []interp.Operand{{Text: "run.status", Value: fmt.Sprintf("%q", o.status)}},
+		Operands: []interp.Operand{{Text: o.promises.readingOf(name), Value: fmt.Sprintf("%q", status)}},
 	})
 }
 

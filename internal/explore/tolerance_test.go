@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/scenario-lang/scenario/interp"
 )
 
 // What a run tolerates is so many faults, of the kinds that are named, as attempts meet
@@ -45,6 +47,79 @@ scenario "s" {
 		r := searched(t, file, Options{MaxK: c.maxK, Parallel: 2, NoStandard: true, Kinds: few, Except: []string{"deadlock"}})
 		if got := findsOf(r); !slices.Equal(got, c.want) {
 			t.Errorf("%s %s %s: %q, want %q", c.workflow, c.scenario, c.retry, got, c.want)
+		}
+	}
+}
+
+// What a scenario does by itself survives, too: each of its calls, fanouts and classifiers
+// that succeed without a fault. One that does not is nothing to survive.
+func TestToleratesOfBlocks(t *testing.T) {
+	const text = head + `
+workflow "w" {
+  provider = provider.billing
+  step "http" "ask" {
+    path = "/"
+    RETRY
+  }
+}
+actor "desk" {
+  handler "ask" { workflow = workflow.w }
+}
+actor "idle" {
+  handler "ask" { takes = "1s" }
+}
+actor "broken" {
+  handler "ask" {
+    takes   = "2s"
+    timeout = "1s"
+  }
+}
+scenario "s" {
+  tolerates { kinds = ["503"] }
+  DOES
+  on "ADDRESS" {
+    exhausted = "repeat_last"
+    reply { body = "so" }
+    reply { body = "so" }
+  }
+  allow = ["unused_reply", "unexpected_failure"]
+  EXPECT
+}`
+	const good, retry = `expect "c" { status = "success" }`, "retry = retry.thrice"
+	for _, c := range []struct {
+		name, does, address, expect, retry string
+		want                               []string // what is found
+	}{
+		{"call", "call \"c\" { target = workflow.w }", "c.ask", good, "", []string{"c"}},
+		{"call that retries", "call \"c\" { target = workflow.w }", "c.ask", good, retry, nil},
+		{"one of two calls", "call \"c\" {\n target = actor.desk.ask\n at = [\"0s\", \"1s\"]\n}", "actor.desk.ask.ask", good, "", []string{"c"}},
+		{"fanout", "fanout \"c\" {\n sub \"x\" { target = actor.desk.ask }\n}", "actor.desk.ask.ask", good, "", []string{"c"}},
+		{"fanout with one that goes on", "fanout \"c\" {\n sub \"x\" { target = actor.desk.ask }\n sub \"y\" { target = actor.idle.ask }\n}", "actor.desk.ask.ask", good, "", nil},
+		{"beside a run", "run = workflow.w\n call \"c\" { target = actor.desk.ask }", "actor.desk.ask.ask", good + "\n on \"ask\" {\n reply { body = \"so\" }\n}", "", []string{""}},
+		{"one that fails anyway", "call \"c\" { target = actor.broken.ask }\n call \"d\" { target = actor.desk.ask }", "actor.desk.ask.ask", `expect "c" { status = "timeout" }`, "", []string{"d"}},
+		{"only one that fails anyway", "call \"c\" { target = actor.broken.ask }\n call \"d\" {\n target = actor.desk.ask\n at = \"1s\"\n}", "actor.desk.ask.ask", `expect "c" { status = "timeout" }`, retry, nil},
+	} {
+		file := strings.NewReplacer("DOES", c.does, "ADDRESS", c.address, "EXPECT", c.expect, "RETRY", c.retry).Replace(text)
+		r := searched(t, file, Options{MaxK: 1, Parallel: 2, NoStandard: true, Kinds: []string{"http_error"}, Except: []string{"deadlock"}})
+		var got []string
+		for _, f := range r.Finds {
+			if f.Oracle == KindTolerates {
+				got = append(got, f.Lost)
+				found, err := Emit(r.World, f, []byte(file), "../a.scenario.hcl")
+				if err != nil {
+					t.Fatalf("%s: %v", c.name, err)
+				}
+				run := interp.Run(emitted(t, file, found), interp.RunOptions{})
+				if !slices.ContainsFunc(run.Problems, func(p interp.Problem) bool { return f.Is(&p) }) {
+					t.Errorf("%s: what is written does not fail: %+v\n%s", c.name, run.Problems, found)
+				}
+			}
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s: what is lost is %q, want %q\n%s", c.name, got, c.want, findsOf(r))
+		}
+		if c.want != nil && r.Survival.Lost == 0 {
+			t.Errorf("%s: all faults are survived", c.name)
 		}
 	}
 }

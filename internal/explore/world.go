@@ -32,12 +32,28 @@ type World struct {
 
 	once      sync.Once
 	tolerance *tolerance
+	promises  *promises
+	// base is the run without a fault, once that was made.
+	base *outcome
 }
 
 // tolerates is what its runs survive, nil where the plan does not say.
 func (w *World) tolerates() *tolerance {
-	w.once.Do(func() { w.tolerance = toleranceOf(w.Plan, w.File) })
+	w.read()
 	return w.tolerance
+}
+
+// promised is what of its runs can succeed.
+func (w *World) promised() *promises {
+	w.read()
+	return w.promises
+}
+
+// read reads what the plan says.
+func (w *World) read() {
+	w.once.Do(func() {
+		w.tolerance, w.promises = toleranceOf(w.Plan, w.File), promisesOf(w.Plan, w.Program != nil)
+	})
 }
 
 // A Program is one that makes the calls of a world. What it remembers is in no trace:
@@ -117,7 +133,14 @@ type outcome struct {
 	// struck are the places of those that met a strike.
 	struck map[spot]bool
 
-	status   string
+	status string
+	// ends are how the run and the blocks of the scenario ended, by name; promised are
+	// those names in the order in which they ended.
+	ends     map[string]string
+	promised []string
+	promises *promises
+	// subs is how one of the subs of each fanout ended, "success" where one did.
+	subs     map[string]string
 	output   string
 	elapsed  time.Duration
 	cost     money.USD
@@ -126,8 +149,10 @@ type outcome struct {
 	failedSteps int
 
 	broken []interp.Problem
-	// tolerated says that all strikes are what the scenario tolerates.
+	// tolerated says that all strikes are what the scenario tolerates, and notKept what
+	// of it did not survive them all the same, "" for nothing.
 	tolerated bool
+	notKept   string
 	// stuck says that nothing could end what the run waited for.
 	stuck bool
 	// unfit and unanswered are as in [interp.Injected].
@@ -158,7 +183,7 @@ type outcome struct {
 // play runs the world with a set.
 func (w *World) play(set Set, known reader, limit int, standard bool) *outcome {
 	w.begin(set)
-	o := &outcome{set: set, last: -1, struck: map[spot]bool{}}
+	o := &outcome{set: set, last: -1, struck: map[spot]bool{}, promises: w.promised()}
 	run := w.Run
 	if list := set.Occurrences(); list != nil {
 		run = func(inject func(interp.Point) *interp.Injection, events int) *interp.Result {
@@ -178,7 +203,7 @@ func (w *World) play(set Set, known reader, limit int, standard bool) *outcome {
 	}, limit)
 	o.read(result, known, limit, standard, w.Program != nil)
 	if o.unfit == "" && o.unanswered == "" && !o.interrupted {
-		w.tolerates().judge(o)
+		w.tolerates().judge(o, w.base)
 	}
 	return o
 }
@@ -222,9 +247,11 @@ func (o *outcome) note(e *trace.Event) {
 		if s := e.Text("status"); s != "success" && s != "skipped" {
 			o.failedSteps++
 		}
+		o.noteEnd(e)
 	case trace.RunEnd:
 		if _, inner := e.Attr("session").(int); e.Step == "" && !inner {
 			o.status = e.Text("status")
+			o.ended(theRun, o.status)
 			if v, ok := e.Attr("output").(trace.Value); ok {
 				o.output = string(v.AppendJSON(nil))
 			}
