@@ -5,6 +5,8 @@ import (
 	"io"
 	"net/http"
 	"slices"
+	"strconv"
+	"strings"
 	"testing"
 	"testing/fstest"
 	"time"
@@ -13,6 +15,13 @@ import (
 )
 
 const benchBody = `{"id":"chatcmpl-1","choices":[{"index":0,"message":{"role":"assistant","content":"hello"},"finish_reason":"stop"}],"usage":{"prompt_tokens":9,"completion_tokens":1,"total_tokens":10}}`
+
+const benchAsked = `{"model":"gpt-4o-mini","messages":[{"role":"user","content":"why?"}]}`
+
+type roundTripper func(*http.Request) (*http.Response, error)
+
+// RoundTrip implements http.RoundTripper.
+func (f roundTripper) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
 
 // canned is a transport that has one answer.
 type canned struct{}
@@ -50,7 +59,7 @@ scenario "s" {
 // askWhy is a program's request to a model.
 func askWhy(tb testing.TB) *http.Request {
 	tb.Helper()
-	req, err := http.NewRequestWithContext(tb.Context(), http.MethodPost, "https://api.openai.com/v1/chat/completions", bytes.NewReader([]byte(`{"model":"gpt-4o-mini","messages":[{"role":"user","content":"why?"}]}`)))
+	req, err := http.NewRequestWithContext(tb.Context(), http.MethodPost, "https://api.openai.com/v1/chat/completions", strings.NewReader(benchAsked))
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -89,6 +98,18 @@ func BenchmarkTransport(b *testing.B) {
 		run := suite.Scenarios()[0].Drive(scenario.DriveOptions{})
 		defer run.Finish()
 		ask(b, run.Transport(), nil)
+	})
+	b.Run("another", func(b *testing.B) { // question each time, so that nothing is remembered
+		run := suite.Scenarios()[0].Drive(scenario.DriveOptions{})
+		defer run.Finish()
+		n := 0
+		over := run.Transport()
+		ask(b, roundTripper(func(r *http.Request) (*http.Response, error) {
+			n++
+			body := strings.Replace(benchAsked, "why?", "why "+strconv.Itoa(n), 1)
+			r.Body, r.ContentLength = io.NopCloser(strings.NewReader(body)), int64(len(body))
+			return over.RoundTrip(r)
+		}), nil)
 	})
 	b.Run("each", func(b *testing.B) { // what looking at the clock costs is in no mean
 		run := suite.Scenarios()[0].Drive(scenario.DriveOptions{})

@@ -51,23 +51,28 @@ func (r *Run) Answer(ctx context.Context, a Asked) (*Exchange, error) {
 	if c, b, ok := r.preflight(&a, own); ok {
 		return r.attend(ctx, a, c, &request{http: own}, b), nil
 	}
-	c, lost := r.asksOf(&a, own)
-	if lost != nil {
-		return r.lose(ctx, a, lost.gate, lost.message, r.place()), nil
+	again := r.known.exactly(&a, own)
+	var c *candidate
+	if again != nil {
+		c = again.candidate
+	} else {
+		var lost *lost
+		if c, lost = r.asksOf(&a, own); lost != nil {
+			return r.lose(ctx, a, lost.gate, lost.message, r.place()), nil
+		}
 	}
+	asked := *own.URL
 	if overHTTP(own) {
 		own.URL.Scheme, own.URL.Host, own.Host = c.base.Scheme, c.base.Host, c.base.Host
 	}
-	req := &request{http: own, body: a.Body, path: c.below.URL.Path}
-	in, err := c.Adapter.(providers.Reader).Read(c.below, a.Body)
-	if err != nil {
+	req := &request{http: own, body: a.Body, path: c.below.URL.Path, known: again}
+	if err := r.understand(c, &a, asked, req); err != nil {
 		return r.lose(ctx, a, plan.GateUnmatched, fmt.Sprintf("%s %s cannot be read as a request to provider %q: %s", own.Method, own.URL, c.Name, err), r.place()), nil
 	}
-	req.in = in
 	if b, ok := r.sessionReply(c, req); ok {
 		return r.attend(ctx, a, c, req, b), nil
 	}
-	req.turn = in.Turn(func(id string) int { return r.turns[id] })
+	req.turn = req.in.Turn(func(id string) int { return r.turns[id] })
 	e, by, lost := r.endpointOf(c, way, req)
 	if lost != nil {
 		return r.lose(ctx, a, lost.gate, lost.message, r.place()), nil
@@ -185,6 +190,9 @@ func (r *Run) take(ctx context.Context, a Asked, c *candidate, e *endpoint, req 
 		before = r.sources.Cursor(exchange.Line{Step: e.Name, Lane: l.name}, script).Copy()
 	}
 	asked.Call.Attempt = e.n + 1
+	if req.known != nil {
+		asked.Known = req.known.Known
+	}
 	answer, err := r.sources.Answer(ctx, asked)
 	if err != nil {
 		return r.unanswered(ctx, a, e, answer, err), nil
@@ -200,7 +208,7 @@ func (r *Run) take(ctx context.Context, a Asked, c *candidate, e *endpoint, req 
 	} else {
 		l.note(answer.Entry)
 	}
-	x.entry, x.unchanged, x.why = answer.Entry, answer.Unchanged, answer.Why
+	x.entry, x.unchanged, x.why, x.rendered = answer.Entry, answer.Unchanged, answer.Why, answer.Rendered
 	x.found = req.found
 	x.found.Entry = entryRule(answer)
 	answer.Script = r.inSession(answer.Script, c.Provider, req)
@@ -344,7 +352,7 @@ func (r *Run) began(x *Exchange) {
 	}
 	e.n++
 	x.n = e.n
-	q, req := r.recall.Told(x.target, &x.vendor.In, x.request.http, x.request.body), x.request
+	q, req := r.toldOf(x), x.request
 	start := &event.AttemptStart{Request: q, Asker: &event.Asker{
 		Lane: x.lane.name, Connection: x.asked.Connection, Reused: x.asked.Reused,
 		IdempotencyKey: req.http.Header.Get("Idempotency-Key"), RetryCount: retryCount(req.http.Header),
@@ -377,7 +385,11 @@ func traceID(h http.Header) string {
 
 // retryCount is what some SDKs count in a header field, nil without it.
 func retryCount(h http.Header) *int {
-	n, err := strconv.Atoi(strings.TrimSpace(h.Get("X-Stainless-Retry-Count")))
+	said := strings.TrimSpace(h.Get("X-Stainless-Retry-Count"))
+	if said == "" {
+		return nil
+	}
+	n, err := strconv.Atoi(said)
 	if err != nil || n < 0 {
 		return nil
 	}

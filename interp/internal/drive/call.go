@@ -127,11 +127,20 @@ func (x *Exchange) asks() what {
 	if x.connects() {
 		return anything
 	}
-	if x.compared == nil {
-		k := x.lane.compared(x)
-		x.compared = &k
+	if x.compared != nil {
+		return *x.compared
 	}
-	return *x.compared
+	again := x.request.known
+	if again != nil && again.asks != nil {
+		x.compared = again.asks
+		return *x.compared
+	}
+	k := x.lane.compared(x)
+	x.compared = &k
+	if again != nil {
+		again.asks = &k
+	}
+	return k
 }
 
 // compared is what an attempt asks, as it is compared. Programs repeat themselves

@@ -40,7 +40,7 @@ const lanesMax = 10_000
 func (e *endpoint) lane(name string) *lane {
 	l := e.lanes[name]
 	if l == nil {
-		l = &lane{endpoint: e, name: name, changed: make(chan struct{}), calls: map[what][]*call{}}
+		l = &lane{endpoint: e, name: name, calls: map[what][]*call{}}
 		e.lanes[name] = l
 	}
 	return l
@@ -54,8 +54,8 @@ type lane struct {
 	// order, and waiting those whose turn has not come.
 	taken   []*taken
 	waiting []*ticket
-	// changed is closed, and made anew, when an exchange gets on or a turn is
-	// passed on.
+	// changed is closed when an exchange gets on or a turn is passed on, and nil
+	// where nobody waits for that.
 	changed chan struct{}
 	// calls are those that the next attempts may be part of, by what they asked.
 	calls map[what][]*call
@@ -84,8 +84,10 @@ type taken struct {
 
 // wake lets everybody look who waits in the lane.
 func (l *lane) wake() {
-	close(l.changed)
-	l.changed = make(chan struct{})
+	if l.changed != nil {
+		close(l.changed)
+		l.changed = nil
+	}
 }
 
 // settle forgets what was taken before the first answer that is not over, or that was

@@ -35,6 +35,8 @@ type Exchange struct {
 	// because of what.
 	unchanged bool
 	why       string
+	// rendered is the reply that answers, nil for anything else.
+	rendered *exchange.Rendered
 	// use takes the answer that an injected fault disturbs, nil for none.
 	use     func()
 	script  wire.WireScript
@@ -149,8 +151,12 @@ func (x *Exchange) End(left bool) {
 // farewell ends the exchanges whose clients have left, whoever plays them not
 // having said so yet: a client that asks again may be faster.
 func (r *Run) farewell(but *Exchange) {
+	left := func(x *Exchange) bool { return x != but && x.ctx.Err() != nil }
+	if !slices.ContainsFunc(r.open, left) {
+		return
+	}
 	for _, x := range slices.Clone(r.open) {
-		if x != but && x.ctx.Err() != nil {
+		if left(x) {
 			x.end(true)
 		}
 	}
@@ -175,9 +181,9 @@ type Ended struct {
 	Started, Ended time.Duration
 }
 
-func (r *Run) tell(e Ended) {
+func (r *Run) tell(e func() Ended) {
 	if r.options.OnEnd != nil {
-		r.options.OnEnd(e)
+		r.options.OnEnd(e())
 	}
 }
 
@@ -204,7 +210,9 @@ func (x *Exchange) end(left bool) {
 		}
 		return
 	case x.endpoint == nil:
-		r.tell(Ended{Method: x.asked.Request.Method, URL: x.asked.Request.URL.String(), Gate: x.gate, Status: statusGate, Started: x.started, Ended: x.at})
+		r.tell(func() Ended {
+			return Ended{Method: x.asked.Request.Method, URL: x.asked.Request.URL.String(), Gate: x.gate, Status: statusGate, Started: x.started, Ended: x.at}
+		})
 		return
 	}
 	out, status, headers, f := x.met(left)
@@ -238,9 +246,11 @@ func (x *Exchange) end(left bool) {
 	if f == nil && x.outcome == "success" {
 		x.served(out, status)
 	}
-	r.tell(Ended{
-		Endpoint: x.endpoint.Name, Lane: x.lane.name, Call: c.n, Attempt: c.attempts, Method: x.request.http.Method, URL: x.request.http.URL.String(),
-		Outcome: x.outcome, Fault: x.script.Meta.Fault, Status: status, By: x.script.Meta.By, Entry: x.script.Meta.Entry, Found: x.found, Started: x.started, Ended: x.at,
+	r.tell(func() Ended {
+		return Ended{
+			Endpoint: x.endpoint.Name, Lane: x.lane.name, Call: c.n, Attempt: c.attempts, Method: x.request.http.Method, URL: x.request.http.URL.String(),
+			Outcome: x.outcome, Fault: x.script.Meta.Fault, Status: status, By: x.script.Meta.By, Entry: x.script.Meta.Entry, Found: x.found, Started: x.started, Ended: x.at,
+		}
 	})
 	x.lane.wake()
 	r.remember(x, out.ID)
@@ -250,8 +260,12 @@ func (x *Exchange) end(left bool) {
 // its server not having said so yet: a client that has an answer and asks again may
 // be faster, and whose attempt is another one of a call is known by what ended before.
 func (x *Exchange) afterThoseBefore() {
+	before := func(o *Exchange) bool { return o.lane != nil && o.lane == x.lane && o.n < x.n && o.saidAll }
+	if !slices.ContainsFunc(x.run.open, before) {
+		return
+	}
 	for _, o := range slices.Clone(x.run.open) {
-		if o.lane != nil && o.lane == x.lane && o.n < x.n && o.saidAll {
+		if before(o) {
 			o.end(true) // nothing is left of it that a client could leave
 		}
 	}
@@ -299,6 +313,27 @@ func endedBy(left bool) string {
 // met is what the provider's adapter makes of what was sent. To a client that
 // left during a fault it was silence.
 func (x *Exchange) met(left bool) (out providers.Output, status int, headers map[string]string, f *failure.Failure) {
+	if left || x.relay != nil || x.closes || x.rendered == nil || !x.rendered.Is(x.script) || x.request.http.Header.Get("Range") != "" {
+		return x.parsed(left)
+	}
+	if x.rendered.Parsed == nil {
+		if mayDate(x.script) {
+			return x.parsed(left) // how long until then is another time each time
+		}
+		p := &exchange.Parsed{}
+		p.Output, p.Status, p.Headers, p.Failure = x.parsed(false)
+		x.rendered.Parsed = p
+	}
+	p := x.rendered.Parsed
+	if p.Failure != nil {
+		own := *p.Failure // to which its attempt is added
+		f = &own
+	}
+	return p.Output, p.Status, p.Headers, f
+}
+
+// parsed asks the adapter.
+func (x *Exchange) parsed(left bool) (out providers.Output, status int, headers map[string]string, f *failure.Failure) {
 	script := x.script
 	switch {
 	case x.relay != nil:

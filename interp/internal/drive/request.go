@@ -23,6 +23,8 @@ type request struct {
 	in   providers.Input
 	turn int
 	lane string
+	// known is what it repeats, nil for one that is not remembered.
+	known *known
 	// found says by which rules it was found whose request it is.
 	found Found
 

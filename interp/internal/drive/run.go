@@ -67,6 +67,7 @@ type Run struct {
 	Obs       *observe.Observed
 	sources   *exchange.Sources
 	recall    exchange.Recall
+	known     knownOnes
 	endpoints []*endpoint
 	providers []*provider
 	// open are the exchanges under way, and turns those of answers by their ids.

@@ -20,14 +20,16 @@ func (r *Run) turn(ctx context.Context, l *lane, script *plan.Script, w exchange
 		l.waiting = slices.DeleteFunc(l.waiting, func(t *ticket) bool { return t == mine })
 		l.wake()
 	}()
+	if l.waiting[0] == mine { // mostly nobody is in its way
+		if r.pose(asked); !l.settle() {
+			return true, nil
+		}
+	}
 	until, cancel := r.options.Clock.WithTimeout(ctx, r.options.Patience)
 	defer cancel()
 	for {
 		if l.waiting[0] == mine {
-			if !asked.Posed {
-				asked.Injection, asked.Posed = r.sources.Pose(asked), true
-			}
-			if !l.settle() {
+			if r.pose(asked); !l.settle() {
 				return true, nil
 			}
 			if in := asked.Injection; (in == nil || in.FromOutage() && !in.Looks()) && l.harmless(r.cursor(l, script), w) {
@@ -37,6 +39,9 @@ func (r *Run) turn(ctx context.Context, l *lane, script *plan.Script, w exchange
 			if r.options.Patience <= 0 || until.Err() != nil {
 				return false, ctx.Err()
 			}
+		}
+		if l.changed == nil {
+			l.changed = make(chan struct{})
 		}
 		changed, end := l.changed, ctx.Done()
 		if l.waiting[0] == mine {
@@ -52,5 +57,12 @@ func (r *Run) turn(ctx context.Context, l *lane, script *plan.Script, w exchange
 			return false, ctx.Err()
 		}
 		r.farewell(nil)
+	}
+}
+
+// pose asks what strikes a request, once.
+func (r *Run) pose(asked *exchange.Asked) {
+	if !asked.Posed {
+		asked.Injection, asked.Posed = r.sources.Pose(asked), true
 	}
 }

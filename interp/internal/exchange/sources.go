@@ -138,6 +138,8 @@ type Asked struct {
 	Fits func(*plan.Entry) bool
 	// Vendor is the provider's adapter with what it is asked.
 	Vendor *providers.Vendor
+	// Known is the request as it was asked before, nil where nobody remembers.
+	Known *Known
 	// Own says that a program has made the request, credentials and all: it goes on
 	// to a real service as it is.
 	Own bool
@@ -159,6 +161,8 @@ type Answer struct {
 	Script wire.WireScript
 	// Entry is the entry of the script that answered, nil for another source.
 	Entry *plan.Entry
+	// Rendered is the reply that Script is, nil for anything else.
+	Rendered *Rendered
 	// Take is the recording of it, nil where none is made.
 	Take *cassette.Take
 	// Unchanged says that a fault left the answer as it was, and Why because of what,
