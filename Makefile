@@ -162,9 +162,10 @@ compare-record: ## measure what docs/comparison.md says of other tools (npm, Jav
 	$(GO) run ./internal/versus -write docs/comparison.md
 
 .PHONY: endurance
-endurance: ## days of retries, 10,000 streams, clients that mean harm: the long forms (two minutes)
+endurance: ## days of retries, 10,000 streams, clients that mean harm or wait: the long forms (five minutes)
 	SCENARIO_ENDURANCE=1 $(GO) test -count=1 -v -run '^(TestManyStreams|TestClientThatGivesUpAsksAgain)$$' ./internal/server
 	cd conformance && SCENARIO_ENDURANCE=1 $(GO) test -count=1 -v -run '^(TestThreeDaysOfRetries|TestHostileClients|TestListenersAreLocal)$$' ./clients
+	cd conformance && SCENARIO_ENDURANCE=1 $(GO) test -count=1 -v -run '^TestPolicies$$' ./policies
 
 .PHONY: fuzz
 fuzz: ## every fuzz target in turn (FUZZTIME=10m each, FUZZ=RE to choose)

@@ -120,18 +120,21 @@ scenario "s" {
 func TestClientPoliciesOfSources(t *testing.T) {
 	const ms = time.Millisecond
 	for policy, want := range map[string][][2]time.Duration{
-		"openai_python":      {{375 * ms, 500 * ms}, {750 * ms, 1000 * ms}},
-		"anthropic_python":   {{375 * ms, 500 * ms}, {750 * ms, 1000 * ms}},
-		"google_genai_node":  {{1000 * ms, 2000 * ms}, {2000 * ms, 4000 * ms}, {4000 * ms, 8000 * ms}, {8000 * ms, 16000 * ms}},
-		"go_retryablehttp":   {{1000 * ms, 1000 * ms}, {2000 * ms, 2000 * ms}, {4000 * ms, 4000 * ms}, {8000 * ms, 8000 * ms}},
-		"axios_retry":        {{0, 0}, {0, 0}, {0, 0}},
-		"got":                {{1000 * ms, 1100 * ms}, {2000 * ms, 2100 * ms}},
-		"undici_retry_agent": {{500 * ms, 500 * ms}, {1000 * ms, 1000 * ms}, {2000 * ms, 2000 * ms}, {4000 * ms, 4000 * ms}, {8000 * ms, 8000 * ms}},
-		"urllib3":            {},
-		"requests":           {},
-		"httpx":              {},
-		"langchain_js":       {{1000 * ms, 2000 * ms}, {2000 * ms, 4000 * ms}, {4000 * ms, 8000 * ms}, {8000 * ms, 16000 * ms}, {16000 * ms, 32000 * ms}, {32000 * ms, 64000 * ms}},
-		"vercel_ai":          {{2000 * ms, 2000 * ms}, {4000 * ms, 4000 * ms}},
+		"openai_python":       {{375 * ms, 500 * ms}, {750 * ms, 1000 * ms}},
+		"anthropic_python":    {{375 * ms, 500 * ms}, {750 * ms, 1000 * ms}},
+		"google_genai_node":   {{1000 * ms, 2000 * ms}, {2000 * ms, 4000 * ms}, {4000 * ms, 8000 * ms}, {8000 * ms, 16000 * ms}},
+		"go_retryablehttp":    {{1000 * ms, 1000 * ms}, {2000 * ms, 2000 * ms}, {4000 * ms, 4000 * ms}, {8000 * ms, 8000 * ms}},
+		"axios_retry":         {{0, 0}, {0, 0}, {0, 0}},
+		"got":                 {{1000 * ms, 1100 * ms}, {2000 * ms, 2100 * ms}},
+		"undici_retry_agent":  {{500 * ms, 500 * ms}, {1000 * ms, 1000 * ms}, {2000 * ms, 2000 * ms}, {4000 * ms, 4000 * ms}, {8000 * ms, 8000 * ms}},
+		"urllib3":             {},
+		"requests":            {},
+		"httpx":               {},
+		"langchain_js":        {{1000 * ms, 2000 * ms}, {2000 * ms, 4000 * ms}, {4000 * ms, 8000 * ms}, {8000 * ms, 16000 * ms}, {16000 * ms, 32000 * ms}, {32000 * ms, 64000 * ms}},
+		"google_genai_python": {{1000 * ms, 2000 * ms}, {2000 * ms, 3000 * ms}, {4000 * ms, 5000 * ms}, {8000 * ms, 9000 * ms}},
+		"langchain_python":    {{1000 * ms, 2000 * ms}, {2000 * ms, 3000 * ms}},
+		"litellm":             {{375 * ms, 500 * ms}, {750 * ms, 1000 * ms}},
+		"vercel_ai":           {{2000 * ms, 2000 * ms}, {4000 * ms, 4000 * ms}},
 	} {
 		attempts, waits := triedBy(t, policy, "status_code = 503")
 		if attempts != len(want)+1 || len(waits) != len(want) {

@@ -32,7 +32,10 @@ A cell says how many requests the service saw, in brackets how long the client w
 var outro = strings.ReplaceAll(`
 ## As policies
 
-~import = ["std/clients"]~ brings what these clients and others do by default as ready retry policies, to model a program with: ~retry = retry.openai_node~ on a step. ~openai_node~, ~anthropic_node~, ~openai_go~, ~anthropic_go~ and ~google_genai_go~ are compared with the tables above. ~openai_python~, ~anthropic_python~, ~google_genai_node~, ~go_retryablehttp~, ~axios_retry~, ~got~, ~undici_retry_agent~, ~tenacity~, ~urllib3~, ~requests~, ~httpx~, ~langchain_js~ and ~vercel_ai~ were written from the source of the version that the file names, and not compared with a run. What a policy cannot say (a Retry-After shorter than the client's own wait, ~X-Should-Retry~) stands at the head of the file; ~scenario plan~ shows when such a client comes back.
+~import = ["std/clients"]~ brings what these clients and others do by default as ready retry policies, to model a program with: ~retry = retry.openai_node~ on a step. A *checked* policy and its client meet the same faults in a test, which compares how often they ask, how long they wait and how they end. One that was *read* was written from the client's source, and not compared with a run.
+
+POLICIES
+What a policy cannot say (a Retry-After shorter than the client's own wait, ~X-Should-Retry~, which of two clients repeats a POST) stands beside it in the file; ~scenario plan~ shows when such a client comes back.
 
 ## On the wire
 
@@ -84,7 +87,40 @@ func rendered(e table) string {
 		}
 		b.WriteString("\n")
 	}
-	return strings.TrimSuffix(b.String(), "\n") + outro
+	return strings.TrimSuffix(b.String(), "\n") + strings.Replace(outro, "POLICIES", policies(), 1)
+}
+
+// policies is the table of std/clients, as the file itself says it.
+func policies() string {
+	text, err := os.ReadFile("../../stdlib/clients.scenario.hcl")
+	if err != nil {
+		panic(err)
+	}
+	var b strings.Builder
+	b.WriteString("| policy | client | checked |\n|---|---|---|\n")
+	for block := range strings.SplitSeq(string(text), "\n}\n") {
+		comment, rest, ok := strings.Cut(block, "\nretry ")
+		if !ok {
+			continue
+		}
+		name := strings.Split(rest, `"`)[3]
+		comment = comment[strings.LastIndex(comment, "\n\n")+2:]
+		comment = strings.ReplaceAll(comment, "\n# ", " ")
+		client, file, ok := strings.Cut(strings.TrimPrefix(comment, "# "), "; ")
+		if !ok {
+			panic(name + " has no source")
+		}
+		how := "read, not run"
+		if with, ok := strings.CutPrefix(file, "checked"); ok {
+			with, _, _ = strings.Cut(with, ". ")
+			how = "yes"
+			if with = strings.TrimSuffix(strings.TrimSpace(with), "."); with != "" {
+				how += ", " + with
+			}
+		}
+		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", name, client, how)
+	}
+	return b.String()
 }
 
 // shown is a cell as the page has it.
