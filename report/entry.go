@@ -25,6 +25,8 @@ type Entry struct {
 	// Source is the text of the file, for the lines that a failure points at.
 	// Nil shows no lines.
 	Source []byte
+	// Merged is the line of [Merge], nil where it is not known.
+	Merged []byte
 }
 
 // name is that of the scenario, and of the session where there are some.

@@ -103,6 +103,10 @@ func (m *merge) Add(e Entry) error {
 	if err := m.begin(); err != nil {
 		return err
 	}
+	if e.Merged != nil {
+		_, err := m.lines.w.Write(e.Merged)
+		return err
+	}
 	return m.lines.line(mergeEntryOf(e))
 }
 

@@ -76,5 +76,5 @@ func (f *collectFlags) run(a *cli.App, args []string) error {
 		return err
 	}
 	defer remove()
-	return finish(ctx, su, q, r, work.NewPlans(q, filepath.Join(dir, "bundles"), a.Env), later)
+	return finish(ctx, su, q, r, work.NewPlans(q, filepath.Join(dir, "bundles"), a.Env), nil, later)
 }

@@ -44,6 +44,8 @@ type suiteFlags struct {
 	// unit.
 	ackWait    time.Duration
 	deliveries int
+	// keep is how much source stays compiled for workers of this process.
+	keep int64
 }
 
 func (f *suiteFlags) register(cmd *cobra.Command) {
@@ -91,7 +93,7 @@ func (f *suiteFlags) open(a *cli.App, flags *pflag.FlagSet, paths []string) (*ha
 	if err != nil {
 		return nil, nil, err
 	}
-	s, err := submit.Make(su, paths, submit.Options{Seed: l.Seed, Benches: f.Scores, Choice: f.choice})
+	s, err := submit.Make(su, paths, submit.Options{Seed: l.Seed, Benches: f.Scores, Choice: f.choice, Keep: f.keep})
 	if err != nil {
 		return su, nil, err
 	}

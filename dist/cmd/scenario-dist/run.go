@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/scenario-lang/scenario/dist/internal/collect"
 	"github.com/scenario-lang/scenario/dist/internal/queue"
 	"github.com/scenario-lang/scenario/dist/internal/submit"
 	"github.com/scenario-lang/scenario/dist/internal/work"
@@ -48,11 +49,21 @@ func runCommand(a *cli.App) *cobra.Command {
 	return cmd
 }
 
+// keepSource bounds the source, in bytes, of the files that are compiled once for
+// submitting and running; compiled, one takes some twenty times as much.
+const keepSource = 4 << 20
+
+// memoryRoom is what the server and the compiled files may take before the collector
+// works harder.
+const memoryRoom = 384 << 20
+
 // run is the whole of `scenario-dist run`.
 func (f *runFlags) run(a *cli.App, flags *pflag.FlagSet, paths []string) error {
 	if f.workers < 1 || f.workers > 1000 {
 		return cli.Usagef("", "--workers must be from 1 to 1000, not %d", f.workers)
 	}
+	f.keep = keepSource
+	a.Memory.Room(memoryRoom)
 	su, s, err := f.open(a, flags, paths)
 	if su != nil {
 		defer su.Close()
@@ -77,8 +88,17 @@ func (f *runFlags) run(a *cli.App, flags *pflag.FlagSet, paths []string) error {
 			return err
 		}
 	}
-	w := work.New(q, 1, work.Options{Parallel: f.workers, Run: s.Run.ID, Dir: filepath.Join(dir, "bundles"), Env: a.Env, Play: a.Play, Log: a.Stderr})
+	here := &collect.Made{}
+	w := work.New(q, 1, work.Options{Parallel: f.workers, Run: s.Run.ID, Dir: filepath.Join(dir, "bundles"), Env: a.Env, Play: a.Play, Made: here.Add, Log: a.Stderr})
 	plans := work.NewPlans(q, filepath.Join(dir, "bundles"), a.Env)
+	units := map[string]int{}
+	for i := range s.Units {
+		units[s.Units[i].File]++
+	}
+	for _, file := range s.Compiled {
+		plans.Know(file, units[file.Path])
+	}
+	s.Compiled = nil
 	w.Share(plans)
 	var group sync.WaitGroup
 	working, rest := context.WithCancel(ctx)
@@ -92,7 +112,7 @@ func (f *runFlags) run(a *cli.App, flags *pflag.FlagSet, paths []string) error {
 	if err := s.Put(ctx, q); err != nil {
 		return halted(su, nil, &s.Run, again(f.state), err)
 	}
-	if err := finish(ctx, su, q, &s.Run, plans, again(f.state)); err != nil {
+	if err := finish(ctx, su, q, &s.Run, plans, here, again(f.state)); err != nil {
 		if e, ok := err.(*cli.ExitError); !ok || e.Code.Signalled() || ctx.Err() != nil {
 			return err
 		}

@@ -85,5 +85,5 @@ func await(su *harness.Invocation, q *queue.Queue, s *submit.Submission, later s
 	ctx, done := until(su)
 	defer done()
 	s.Drop()
-	return finish(ctx, su, q, &s.Run, work.NewPlans(q, filepath.Join(dir, "bundles"), su.Env), later)
+	return finish(ctx, su, q, &s.Run, work.NewPlans(q, filepath.Join(dir, "bundles"), su.Env), nil, later)
 }

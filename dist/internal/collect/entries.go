@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"sync"
 
 	"github.com/nats-io/nats.go/jetstream"
 
@@ -25,14 +26,16 @@ type Entries struct {
 	spool *Spool
 	plans *work.Plans
 	next  int
+	// here are the entries that were made in this process.
+	here *Made
 	// units are those of benches, by bench.
 	units map[int][]job.Unit
 }
 
 // New gives the entries of a run whose results a spool gathers. Benches are compiled
 // once more with plans, because a report of one is made of its trials.
-func New(ctx context.Context, q *queue.Queue, r *job.Run, s *Spool, plans *work.Plans) (*Entries, error) {
-	e := &Entries{queue: q, run: r, spool: s, plans: plans}
+func New(ctx context.Context, q *queue.Queue, r *job.Run, s *Spool, plans *work.Plans, here *Made) (*Entries, error) {
+	e := &Entries{queue: q, run: r, spool: s, plans: plans, here: here}
 	if r.Benches == nil {
 		return e, nil
 	}
@@ -60,11 +63,56 @@ func (e *Entries) Next(ctx context.Context) (report.Entry, error) {
 	if e.next > e.run.Units {
 		return report.Entry{}, io.EOF
 	}
+	if err := e.spool.Wait(ctx, e.next); err != nil {
+		return report.Entry{}, err
+	}
+	if made, ok := e.here.take(e.next); ok {
+		return made, nil
+	}
 	line, err := e.spool.Line(ctx, e.next)
 	if err != nil {
 		return report.Entry{}, err
 	}
-	return report.ReadEntry(line)
+	entry, err := report.ReadEntry(line)
+	entry.Merged = line
+	return entry, err
+}
+
+// madeMax is how many entries wait for those before them; of others the line is read.
+const madeMax = 256
+
+// Made keeps entries of this process for who reports them, so that their lines need not
+// be read. A nil one keeps nothing. It is safe for concurrent use.
+type Made struct {
+	mu      sync.Mutex
+	entries map[int]report.Entry
+	next    int
+}
+
+// Add keeps an entry.
+func (m *Made) Add(position int, e report.Entry) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if position < m.next || len(m.entries) >= madeMax {
+		return
+	}
+	if m.entries == nil {
+		m.entries = map[int]report.Entry{}
+	}
+	m.entries[position] = e
+}
+
+// take is an entry, where it was kept; those before it are not asked for any more.
+func (m *Made) take(position int) (e report.Entry, ok bool) {
+	if m == nil {
+		return e, false
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	e, ok = m.entries[position]
+	delete(m.entries, position)
+	m.next = position + 1
+	return e, ok
 }
 
 // bench makes the result of a bench of those of its trials.

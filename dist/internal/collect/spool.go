@@ -90,8 +90,8 @@ func (s *Spool) take(m jetstream.Msg) {
 	}
 }
 
-// Line waits for the result of a position.
-func (s *Spool) Line(ctx context.Context, position int) ([]byte, error) {
+// Wait waits for the result of a position.
+func (s *Spool) Wait(ctx context.Context, position int) error {
 	stop := context.AfterFunc(ctx, func() {
 		s.mu.Lock()
 		defer s.mu.Unlock()
@@ -103,13 +103,20 @@ func (s *Spool) Line(ctx context.Context, position int) ([]byte, error) {
 	for s.at[position-1].length == 0 && s.err == nil && ctx.Err() == nil {
 		s.moved.Wait()
 	}
-	if s.err != nil {
-		return nil, s.err
+	if s.err == nil && s.at[position-1].length == 0 {
+		return context.Cause(ctx)
 	}
+	return s.err
+}
+
+// Line waits for the result of a position and is its line.
+func (s *Spool) Line(ctx context.Context, position int) ([]byte, error) {
+	if err := s.Wait(ctx, position); err != nil {
+		return nil, err
+	}
+	s.mu.Lock()
 	at := s.at[position-1]
-	if at.length == 0 {
-		return nil, context.Cause(ctx)
-	}
+	s.mu.Unlock()
 	line := make([]byte, at.length)
 	_, err := s.file.ReadAt(line, at.from)
 	return line, err

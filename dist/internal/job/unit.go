@@ -50,6 +50,8 @@ type Run struct {
 	// Units is how many there are, and Sealed that all of them are in the queue.
 	Units  int  `json:"units"`
 	Sealed bool `json:"sealed"`
+	// Over says that all of them have results.
+	Over bool `json:"over,omitempty"`
 	// Benches are those of the run, in order; nil where it runs scenarios.
 	Benches []Bench `json:"benches,omitempty"`
 	// Frame is what is reported beside the results.

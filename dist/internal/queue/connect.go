@@ -8,6 +8,7 @@ import (
 	"net/netip"
 	"net/url"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -70,6 +71,14 @@ type Queue struct {
 	Conn *nats.Conn
 	JS   jetstream.JetStream
 	stop func()
+
+	mu sync.Mutex
+	// live ends with the connection, by lost, and is then another one.
+	live context.Context
+	lost context.CancelFunc
+	// buckets are those that were opened, by name.
+	buckets map[string]jetstream.KeyValue
+	bundles jetstream.ObjectStore
 }
 
 // Open connects to a queue.
@@ -115,7 +124,31 @@ func over(conn *nats.Conn, stop func()) (*Queue, error) {
 		stop()
 		return nil, err
 	}
-	return &Queue{Conn: conn, JS: js, stop: stop}, nil
+	q := &Queue{Conn: conn, JS: js, stop: stop, buckets: map[string]jetstream.KeyValue{}}
+	q.live, q.lost = context.WithCancel(context.Background())
+	conn.SetDisconnectErrHandler(func(*nats.Conn, error) { q.lose() })
+	return q, nil
+}
+
+// lose has nobody wait for answers that a lost connection took along.
+func (q *Queue) lose() {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.lost()
+	q.live, q.lost = context.WithCancel(context.Background())
+}
+
+// connected is a context that ends with the connection.
+func (q *Queue) connected(ctx context.Context) (context.Context, context.CancelFunc) {
+	q.mu.Lock()
+	live := q.live
+	q.mu.Unlock()
+	ctx, cancel := context.WithCancel(ctx)
+	stop := context.AfterFunc(live, cancel)
+	return ctx, func() {
+		stop()
+		cancel()
+	}
 }
 
 // Close leaves the queue, and ends the server where it is inside.
@@ -135,9 +168,11 @@ const (
 // ctx ends.
 func (q *Queue) Ask(ctx context.Context, do func(context.Context) error) error {
 	for {
-		once, done := context.WithTimeout(ctx, askMax)
+		lasting, lost := q.connected(ctx)
+		once, done := context.WithTimeout(lasting, askMax)
 		err := do(once)
 		done()
+		lost()
 		if err == nil || ctx.Err() != nil || !away(err) {
 			return err
 		}
@@ -158,7 +193,7 @@ func away(err error) bool {
 	var network net.Error
 	for _, e := range []error{
 		nats.ErrTimeout, nats.ErrNoResponders, nats.ErrDisconnected, nats.ErrReconnectBufExceeded, nats.ErrNoServers, jetstream.ErrNoStreamResponse,
-		jetstream.ErrJetStreamNotEnabled, jetstream.ErrNoHeartbeat, jetstream.ErrConnectionClosed, context.DeadlineExceeded,
+		jetstream.ErrJetStreamNotEnabled, jetstream.ErrNoHeartbeat, jetstream.ErrConnectionClosed, context.DeadlineExceeded, context.Canceled,
 	} {
 		if errors.Is(err, e) {
 			return true

@@ -34,7 +34,7 @@ func (q *Queue) Prepare(ctx context.Context, r *job.Run) error {
 	for i := range len(r.Exclusive) + 1 {
 		c := jetstream.ConsumerConfig{
 			Durable: job.Lane(i), FilterSubject: "scenario.work." + r.ID + "." + job.Lane(i) + ".*",
-			AckPolicy: jetstream.AckExplicitPolicy, AckWait: r.AckWait, MaxDeliver: -1, MaxAckPending: -1,
+			AckPolicy: jetstream.AckExplicitPolicy, AckWait: r.AckWait, MaxDeliver: -1, MaxAckPending: -1, MaxWaiting: slotsMax,
 		}
 		if i > 0 {
 			c.MaxAckPending = 1 // so the server itself hands out one at a time
@@ -64,6 +64,9 @@ func (q *Queue) rates(ctx context.Context, r *job.Run) error {
 	return nil
 }
 
+// slotsMax is how many units may be asked for at a time.
+const slotsMax = 20_000
+
 // beatMin is the shortest time after which a server forgets reliably.
 const beatMin = 250 * time.Millisecond
 
@@ -74,12 +77,24 @@ func Beat(rate float64) (trials int, within time.Duration) {
 	return trials, time.Duration(trials) * each
 }
 
+// bucket opens a bucket once.
 func (q *Queue) bucket(ctx context.Context, c jetstream.KeyValueConfig) (kv jetstream.KeyValue, err error) {
-	err = q.Ask(ctx, func(ctx context.Context) error {
+	q.mu.Lock()
+	kv = q.buckets[c.Bucket]
+	q.mu.Unlock()
+	if kv != nil {
+		return kv, nil
+	}
+	if err := q.Ask(ctx, func(ctx context.Context) (err error) {
 		kv, err = q.JS.CreateOrUpdateKeyValue(ctx, c)
 		return err
-	})
-	return kv, err
+	}); err != nil {
+		return nil, err
+	}
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.buckets[c.Bucket] = kv
+	return kv, nil
 }
 
 // Runs is the bucket of all runs.
@@ -99,11 +114,22 @@ func (q *Queue) Begun(ctx context.Context) (jetstream.KeyValue, error) {
 
 // Bundles is the store of bundles.
 func (q *Queue) Bundles(ctx context.Context) (store jetstream.ObjectStore, err error) {
-	err = q.Ask(ctx, func(ctx context.Context) error {
+	q.mu.Lock()
+	store = q.bundles
+	q.mu.Unlock()
+	if store != nil {
+		return store, nil
+	}
+	if err := q.Ask(ctx, func(ctx context.Context) (err error) {
 		store, err = q.JS.CreateOrUpdateObjectStore(ctx, jetstream.ObjectStoreConfig{Bucket: job.Bundles, TTL: keep})
 		return err
-	})
-	return store, err
+	}); err != nil {
+		return nil, err
+	}
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.bundles = store
+	return store, nil
 }
 
 // Announce tells workers of a run, or of a change of one.

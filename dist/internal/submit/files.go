@@ -20,13 +20,22 @@ type gathered struct {
 	mu     sync.Mutex
 	paths  map[string]bool
 	given  map[string]map[string]string
+	// dropped are scenario files of which only the names are left.
+	dropped map[string]bool
 	// secret are the variables that some file declares as sensitive and that have a
 	// value from outside.
 	secret map[string]bool
 }
 
 func gather(l *harness.Loader) *gathered {
-	return &gathered{loader: l, paths: map[string]bool{}, given: map[string]map[string]string{}, secret: map[string]bool{}}
+	return &gathered{loader: l, paths: map[string]bool{}, given: map[string]map[string]string{}, secret: map[string]bool{}, dropped: map[string]bool{}}
+}
+
+// drop notes that only the names of a file are left.
+func (g *gathered) drop(path string) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.dropped[path] = true
 }
 
 // add takes over a scenario file.

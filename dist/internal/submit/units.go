@@ -19,12 +19,14 @@ type Submission struct {
 	Bundle []byte
 	// weights say how long units took before, by position; nil where nobody knows.
 	weights map[int]int64
+	// Compiled are files that stayed compiled.
+	Compiled []*suite.File
 	// Before is what an earlier call left of the same run, nil for nothing.
 	Before *job.Run
 }
 
 // Drop forgets what is in the queue by now.
-func (s *Submission) Drop() { s.Units, s.Bundle, s.weights = nil, nil, nil }
+func (s *Submission) Drop() { s.Units, s.Bundle, s.weights, s.Compiled = nil, nil, nil, nil }
 
 // Options are what a run is made with.
 type Options struct {
@@ -32,6 +34,8 @@ type Options struct {
 	// Benches says that benches are run, and Choice which trials of them.
 	Benches bool
 	Choice  benches.Choice
+	// Keep is how much source, in bytes, stays compiled for [Submission.Compiled].
+	Keep int64
 }
 
 // Make loads what paths name in an invocation and makes a submission of it, whose run
@@ -43,16 +47,21 @@ func Make(su *harness.Invocation, paths []string, o Options) (*Submission, error
 	files := gather(l)
 	l.Only(su.Sel)
 	if !o.Benches {
-		l.Room, l.Overflow = harness.NewRoom(0), func(f *harness.Loaded) {
+		l.Room, l.Overflow = harness.NewRoom(o.Keep), func(f *harness.Loaded) {
 			files.add(f.File)
+			files.drop(f.Path)
 			harness.Identify(f)
 		}
 	}
 	if err := su.Load(paths); err != nil {
 		return nil, err
 	}
+	s := &Submission{}
 	for _, f := range su.Files {
 		files.add(f.File) // what Overflow had is known already
+		if !o.Benches && !files.dropped[f.Path] {
+			s.Compiled = append(s.Compiled, f.File)
+		}
 	}
 	jobs := su.Runner.Jobs
 	if o.Benches {
@@ -62,7 +71,7 @@ func Make(su *harness.Invocation, paths []string, o Options) (*Submission, error
 		}
 		su.Runner.Jobs = jobs
 	}
-	s := &Submission{Run: job.Run{Version: cli.Version(), Frame: su.Frame(), Seed: o.Seed, Trials: o.Choice.Trials, Environment: su.Common.Variables.Environment}}
+	s.Run = job.Run{Version: cli.Version(), Frame: su.Frame(), Seed: o.Seed, Trials: o.Choice.Trials, Environment: su.Common.Variables.Environment}
 	s.Run.Sensitive, s.Run.Given = files.variables()
 	for _, j := range jobs {
 		if o.Benches {

@@ -40,8 +40,10 @@ type Plans struct {
 	env cli.Lookup
 
 	mu sync.Mutex
-	// files are the newest last.
+	// files are the newest last, and known those that this process had compiled
+	// before, by path.
 	files   []*file
+	known   map[string]*file
 	bundles map[string]*sync.Mutex
 }
 
@@ -53,11 +55,13 @@ type file struct {
 	source    []byte
 	dir       string
 	err       error
+	// left are the units of a known file that nobody has asked for.
+	left int
 }
 
 // NewPlans compiles with the environment env, unpacking bundles below a directory.
 func NewPlans(q *queue.Queue, dir string, env cli.Lookup) *Plans {
-	return &Plans{queue: q, dir: dir, env: env, bundles: map[string]*sync.Mutex{}}
+	return &Plans{queue: q, dir: dir, env: env, known: map[string]*file{}, bundles: map[string]*sync.Mutex{}}
 }
 
 // A Compiled plan lies in a file with a text, in a directory of this machine.
@@ -78,6 +82,19 @@ func (p *Plans) Of(ctx context.Context, r *job.Run, u *job.Unit) (Compiled, erro
 		return plan, &Version{fmt.Sprintf("the plan of %s is another one here: the worker is %s and the submitter %s, or a sensitive variable has another value", u, cli.Version(), r.Version)}
 	}
 	return plan, nil
+}
+
+// Know has the plans of a file used as the submitter compiled them, in this process, until
+// all of its units were handed out.
+func (p *Plans) Know(f *suite.File, units int) {
+	one := &file{path: f.Path, left: units, plans: map[string]*interp.Plan{}, source: f.Source}
+	for _, plan := range f.Plans {
+		one.plans[plan.Name] = plan
+	}
+	one.compile.Do(func() {})
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.known[f.Path] = one
 }
 
 // Named is the plan of a scenario or bench by its file and name.
@@ -101,6 +118,13 @@ func (p *Plans) Named(ctx context.Context, r *job.Run, path, name string) (Compi
 func (p *Plans) file(run, path string) *file {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	if f := p.known[path]; f != nil {
+		f.left--
+		if f.left <= 0 {
+			delete(p.known, path)
+		}
+		return f
+	}
 	i := slices.IndexFunc(p.files, func(f *file) bool { return f.run == run && f.path == path })
 	if i < 0 {
 		if len(p.files) >= keepFiles {

@@ -23,7 +23,7 @@ func (w *Worker) beat(ctx context.Context) {
 		select {
 		case <-ctx.Done():
 			return
-		case <-changed: // a new run may want to hear of it more often
+		case <-changed.Done(): // a new run may want to hear of it more often
 		case <-time.After(every):
 		}
 		now := time.Now()
@@ -37,7 +37,7 @@ func (w *Worker) beat(ctx context.Context) {
 		}
 		w.mu.Unlock()
 		for _, h := range held {
-			_ = h.message.InProgress() // if it does not arrive, the next one may
+			w.queue.Works(h.message)
 		}
 		w.present(ctx, long, false)
 	}
@@ -113,8 +113,8 @@ func (w *Worker) heard(e jetstream.KeyValueEntry) {
 	} else {
 		w.runs[r.ID] = r
 	}
-	close(w.changed)
-	w.changed = make(chan struct{})
+	w.change()
+	w.changed, w.change = context.WithCancel(context.Background())
 }
 
 // forget drops a run. The lock is held.
@@ -125,5 +125,5 @@ func (w *Worker) forget(run string) {
 		s.stop()
 		delete(w.spent, run)
 	}
-	maps.DeleteFunc(w.lanes, func(l lane, _ jetstream.Consumer) bool { return l.run == run })
+	delete(w.looked, run)
 }

@@ -23,6 +23,8 @@ import (
 // A made result is what will be stored of a unit.
 type made struct {
 	line []byte
+	// entry is what the line says, nil for a trial.
+	entry *report.Entry
 	// kind is one of those of package job, "" for a result of a run.
 	kind string
 	usd  float64
@@ -33,27 +35,26 @@ type made struct {
 // errCut says that a unit was not run to its end, because the worker ends.
 var errCut = errors.New("the worker ends")
 
-// unit runs a unit, stores what it came to, and only then has it taken from the queue.
-func (w *Worker) unit(ctx context.Context, h *held) error {
+// unit runs a unit and stores what it came to. It reports whether the unit is done with:
+// only then may it be taken from the queue.
+func (w *Worker) unit(ctx context.Context, h *held) (done bool, err error) {
 	plan, err := w.plans.Of(ctx, h.run, &h.unit)
 	var version *Version
 	if errors.As(err, &version) {
-		return w.refuse(ctx, h, err)
+		return false, w.refuse(ctx, h, err)
 	}
 	if err != nil {
-		return err // it is handed out again
+		return false, err // it is handed out again
 	}
 	m, err := w.make(ctx, h, plan)
 	if errors.Is(err, errCut) {
-		return w.giveBack(ctx, h)
+		return false, w.giveBack(ctx, h)
 	}
 	if err != nil || m == nil {
-		return err
+		return err == nil, err
 	}
-	if err := w.store(ctx, h, m); err != nil {
-		return err
-	}
-	return h.message.Ack()
+	err = w.store(ctx, h, m)
+	return err == nil, err
 }
 
 // make is the result of a unit, nil where there is one already that stands.
@@ -77,8 +78,10 @@ func (w *Worker) scenario(plan Compiled) (*made, error) {
 	if err != nil {
 		return nil, err
 	}
-	line, err := report.MergeLine(report.Entry{Result: result, Reason: harness.NotInterpreted(plan.Plan), Source: plan.Source})
-	return &made{line: line, deterministic: true}, err
+	e := report.Entry{Result: result, Reason: harness.NotInterpreted(plan.Plan), Source: plan.Source}
+	line, err := report.MergeLine(e)
+	e.Merged = line
+	return &made{line: line, entry: &e, deterministic: true}, err
 }
 
 // play runs a plan. A panic is the engine's fault, and no result of the scenario's.
@@ -181,16 +184,13 @@ func (w *Worker) runTrial(ctx context.Context, h *held, plan Compiled) (*job.Tri
 	return ended, nil
 }
 
-// stands reports whether a unit has a result, and then has it taken from the queue.
+// stands reports whether a unit has a result.
 func (w *Worker) stands(ctx context.Context, h *held) (bool, error) {
 	_, err := w.first(ctx, h)
 	if queue.Missing(err) {
 		return false, nil
 	}
-	if err != nil {
-		return false, err
-	}
-	return true, h.message.Ack()
+	return err == nil, err
 }
 
 // first is the stored result of a unit.
@@ -259,6 +259,10 @@ func (w *Worker) store(ctx context.Context, h *held, m *made) error {
 	w.mu.Lock()
 	w.stored[h.run.ID] = max(w.stored[h.run.ID], ack.Sequence)
 	w.mu.Unlock()
+	if m.entry != nil && w.o.Made != nil {
+		m.entry.Result.Plan = m.entry.Result.Plan.Stub(true) // what runs it is not needed any more
+		w.o.Made(h.unit.Position, *m.entry)
+	}
 	return nil
 }
 

@@ -3,7 +3,6 @@ package work
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -19,6 +18,7 @@ import (
 	"github.com/scenario-lang/scenario/dist/internal/queue"
 	"github.com/scenario-lang/scenario/internal/command/cli"
 	"github.com/scenario-lang/scenario/interp"
+	"github.com/scenario-lang/scenario/report"
 )
 
 // Options are what a worker is told.
@@ -32,6 +32,8 @@ type Options struct {
 	Env cli.Lookup
 	// Play runs one scenario.
 	Play func(*interp.Plan, interp.RunOptions) *interp.Result
+	// Made is told what a scenario came to whose result was stored, nil for nobody.
+	Made func(position int, e report.Entry)
 	// Log is for people.
 	Log io.Writer
 }
@@ -48,11 +50,13 @@ type Worker struct {
 	// runs are those that there are, and refused why some are not worked for.
 	runs    map[string]*job.Run
 	refused map[string]string
-	// changed is closed when there are other runs.
-	changed chan struct{}
-	lanes   map[lane]jetstream.Consumer
-	hand    map[*held]struct{}
-	spent   map[string]*spending
+	// changed ends, by change, when there are other runs.
+	changed context.Context
+	change  context.CancelFunc
+	// looked is when a run was last asked whether it is over.
+	looked map[string]time.Time
+	hand   map[*held]struct{}
+	spent  map[string]*spending
 	// stored is the last result of this worker in each run.
 	stored map[string]uint64
 }
@@ -62,12 +66,14 @@ type lane struct{ run, name string }
 
 // A held unit is in hand.
 type held struct {
-	message jetstream.Msg
+	message *nats.Msg
 	unit    job.Unit
 	run     *job.Run
 	since   time.Time
-	// deliveries counts how often the unit was handed out, to whomever.
+	// deliveries counts how often the unit was handed out, to whomever, and sequence
+	// is its place in the queue.
 	deliveries int
+	sequence   uint64
 }
 
 // New is a worker of a queue, named after its machine, process and number.
@@ -79,10 +85,12 @@ func New(q *queue.Queue, number int, o Options) *Worker {
 		}
 		return '-'
 	}, fmt.Sprintf("%s-%d-%d", host, os.Getpid(), number))
-	return &Worker{
-		o: o, name: name, queue: q, plans: NewPlans(q, o.Dir, o.Env), runs: map[string]*job.Run{}, refused: map[string]string{}, changed: make(chan struct{}),
-		lanes: map[lane]jetstream.Consumer{}, hand: map[*held]struct{}{}, spent: map[string]*spending{}, stored: map[string]uint64{},
+	w := &Worker{
+		o: o, name: name, queue: q, plans: NewPlans(q, o.Dir, o.Env), runs: map[string]*job.Run{}, refused: map[string]string{},
+		looked: map[string]time.Time{}, hand: map[*held]struct{}{}, spent: map[string]*spending{}, stored: map[string]uint64{},
 	}
+	w.changed, w.change = context.WithCancel(context.Background())
+	return w
 }
 
 // Share has the worker compile with another one, in one process.
@@ -102,7 +110,7 @@ func (w *Worker) Work(ctx context.Context) error {
 	var group, heart sync.WaitGroup
 	heart.Go(func() { w.beat(beating) })
 	for range w.o.Parallel {
-		group.Go(func() { w.slot(ctx) })
+		group.Go(func() { (&slot{Worker: w, lanes: map[lane]*queue.Lane{}}).work(ctx) })
 	}
 	group.Wait()
 	stop()
@@ -116,27 +124,55 @@ func (w *Worker) Work(ctx context.Context) error {
 	return nil
 }
 
-// slot runs one unit after the other.
-func (w *Worker) slot(ctx context.Context) {
+// A slot runs one unit after the other.
+type slot struct {
+	*Worker
+	lanes map[lane]*queue.Lane
+	// only is the one lane that there is, nil where there are others.
+	only *queue.Lane
+}
+
+// work runs units until ctx ends.
+func (s *slot) work(ctx context.Context) {
+	defer func() {
+		for l := range s.lanes {
+			s.leave(ctx, l)
+		}
+	}()
 	for turn := 0; ctx.Err() == nil; turn++ {
-		h, err := w.take(ctx, turn)
+		h, err := s.take(ctx, turn)
 		if err != nil && ctx.Err() == nil {
-			w.pause(ctx, err)
+			s.pause(ctx, err)
 		}
 		if h == nil {
 			continue
 		}
-		w.mu.Lock()
-		w.hand[h] = struct{}{}
-		w.mu.Unlock()
-		err = w.unit(ctx, h)
-		w.mu.Lock()
-		delete(w.hand, h)
-		w.mu.Unlock()
+		s.mu.Lock()
+		s.hand[h] = struct{}{}
+		s.mu.Unlock()
+		done, err := s.unit(ctx, h)
+		s.mu.Lock()
+		delete(s.hand, h)
+		s.mu.Unlock()
+		if done && s.only != nil && ctx.Err() == nil {
+			err = s.only.Taken(h.message, takeLong)
+		} else if done {
+			err = s.queue.Taken(h.message)
+		}
 		if err != nil && ctx.Err() == nil {
-			w.pause(ctx, err)
+			s.pause(ctx, err)
 		}
 	}
+}
+
+// leave closes a lane and gives back what came too late to be run.
+func (s *slot) leave(ctx context.Context, l lane) {
+	s.lanes[l].Leave(func(m *nats.Msg) {
+		if h, err := s.hold(m, l.run); err == nil && h != nil {
+			_ = s.giveBack(ctx, h) // otherwise it is handed out again later
+		}
+	})
+	delete(s.lanes, l)
 }
 
 // pauseFor is how long a slot rests after something went wrong with the queue.
@@ -160,82 +196,113 @@ const (
 )
 
 // take waits for a unit, nil where none came.
-func (w *Worker) take(ctx context.Context, turn int) (*held, error) {
-	lanes, changed := w.open()
+func (s *slot) take(ctx context.Context, turn int) (*held, error) {
+	lanes, changed := s.open()
+	for l := range s.lanes {
+		if !slices.Contains(lanes, l) {
+			s.leave(ctx, l)
+		}
+	}
+	s.only = nil
 	if len(lanes) == 0 {
 		select {
 		case <-ctx.Done():
-		case <-changed:
+		case <-changed.Done():
 		}
 		return nil, nil
 	}
 	l := lanes[turn%len(lanes)]
-	c, err := w.consumer(ctx, l)
-	if err != nil {
-		if queue.Missing(err) {
-			w.mu.Lock()
-			w.forget(l.run)
-			w.mu.Unlock()
+	from := s.lanes[l]
+	if from == nil {
+		var err error
+		if from, err = s.queue.Lane(job.WorkStream(l.run), l.name); err != nil {
+			return nil, err
 		}
-		return nil, err
+		s.lanes[l] = from
 	}
 	wait := takeLong
 	if len(lanes) > 1 {
 		wait = takeShort
+	} else {
+		s.only = from
 	}
-	batch, err := c.Fetch(1, jetstream.FetchMaxWait(wait))
-	if err != nil {
-		return nil, w.gone(l, err)
-	}
-	var m jetstream.Msg
-	for one := range batch.Messages() {
-		m = one
-	}
+	asking, done := context.WithCancel(ctx)
+	defer done()
+	defer context.AfterFunc(changed, done)()
+	m, err := from.Next(asking, wait)
 	if m == nil {
-		return nil, w.gone(l, batch.Error())
+		if err != nil || s.Worker.due(l.run) {
+			err = s.idle(ctx, l.run, err)
+		}
+		return nil, err
 	}
-	return w.hold(m, l.run)
+	return s.hold(m, l.run)
 }
 
-// gone forgets a consumer that is not there any more. That nothing came is no error.
-func (w *Worker) gone(l lane, err error) error {
-	if err == nil || errors.Is(err, nats.ErrTimeout) || errors.Is(err, jetstream.ErrNoMessages) || errors.Is(err, context.DeadlineExceeded) {
-		return nil
-	}
+// due reports whether a run without a unit for the worker has to be asked whether it
+// is over.
+func (w *Worker) due(run string) bool {
 	w.mu.Lock()
-	delete(w.lanes, l)
-	w.mu.Unlock()
-	return err
+	defer w.mu.Unlock()
+	now := time.Now()
+	if now.Sub(w.looked[run]) < takeLong/2 {
+		return false
+	}
+	w.looked[run] = now
+	return true
 }
 
-func (w *Worker) hold(m jetstream.Msg, run string) (*held, error) {
+// idle stops working for a run that is gone, or has all its results.
+func (w *Worker) idle(ctx context.Context, run string, err error) error {
+	asking, done := context.WithTimeout(ctx, takeLong)
+	defer done()
+	s, missing := w.queue.JS.Stream(asking, job.ResultStream(run))
+	w.mu.Lock()
+	r := w.runs[run]
+	switch {
+	case queue.Missing(missing):
+		w.forget(run)
+		w.mu.Unlock()
+		return nil
+	case missing != nil || r == nil || !r.Sealed || s.CachedInfo().State.Msgs < uint64(r.Units):
+		w.mu.Unlock()
+		return err
+	}
+	over := *r
+	over.Over = true
+	w.runs[run] = &over
+	w.mu.Unlock()
+	return w.queue.Announce(ctx, &over)
+}
+
+func (w *Worker) hold(m *nats.Msg, run string) (*held, error) {
 	h := &held{message: m, since: time.Now()}
 	meta, err := m.Metadata()
 	if err == nil {
-		err = json.Unmarshal(m.Data(), &h.unit)
+		err = json.Unmarshal(m.Data, &h.unit)
 	}
 	if err != nil {
-		_ = m.Term()
+		w.queue.Ends(m)
 		return nil, fmt.Errorf("a message of the run %s is no unit: %w", run, err)
 	}
 	w.mu.Lock()
 	h.run = w.runs[run]
 	w.mu.Unlock()
-	h.deliveries = int(meta.NumDelivered)
+	h.deliveries, h.sequence = int(meta.NumDelivered), meta.Sequence.Stream
 	if h.run == nil {
-		return nil, m.Nak() // the run has just ended
+		return nil, nil // the run has just ended
 	}
 	return h, nil
 }
 
 // open are the lanes of the runs that the worker works for, those of the first run
-// first, and what is closed when there are others.
-func (w *Worker) open() ([]lane, <-chan struct{}) {
+// first, and what ends when there are others.
+func (w *Worker) open() ([]lane, context.Context) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	var lanes []lane
 	for id, r := range w.runs {
-		if w.refused[id] != "" {
+		if w.refused[id] != "" || r.Over {
 			continue
 		}
 		for i := range len(r.Exclusive) + 1 {
@@ -244,25 +311,6 @@ func (w *Worker) open() ([]lane, <-chan struct{}) {
 	}
 	slices.SortFunc(lanes, func(a, b lane) int { return strings.Compare(a.run+" "+a.name, b.run+" "+b.name) })
 	return lanes, w.changed
-}
-
-func (w *Worker) consumer(ctx context.Context, l lane) (jetstream.Consumer, error) {
-	w.mu.Lock()
-	c := w.lanes[l]
-	w.mu.Unlock()
-	if c != nil {
-		return c, nil
-	}
-	ctx, done := context.WithTimeout(ctx, takeLong)
-	defer done()
-	c, err := w.queue.JS.Consumer(ctx, job.WorkStream(l.run), l.name)
-	if err != nil {
-		return nil, err
-	}
-	w.mu.Lock()
-	w.lanes[l] = c
-	w.mu.Unlock()
-	return c, nil
 }
 
 // refuse stops working for a run and gives the unit back.
@@ -283,18 +331,14 @@ func (w *Worker) refuse(ctx context.Context, h *held, why error) error {
 func (w *Worker) giveBack(ctx context.Context, h *held) error {
 	ctx, done := context.WithTimeout(context.WithoutCancel(ctx), 2*askAtEnd)
 	defer done()
-	meta, err := h.message.Metadata()
-	if err != nil {
-		return err
-	}
-	id := fmt.Sprintf("%s.%d~%d", h.unit.Run, h.unit.Position, meta.Sequence.Stream)
+	id := fmt.Sprintf("%s.%d~%d", h.unit.Run, h.unit.Position, h.sequence)
 	if err := w.queue.Ask(ctx, func(ctx context.Context) error {
-		_, err := w.queue.JS.Publish(ctx, h.message.Subject(), h.message.Data(), jetstream.WithMsgID(id))
+		_, err := w.queue.JS.Publish(ctx, h.message.Subject, h.message.Data, jetstream.WithMsgID(id))
 		return err
 	}); err != nil {
 		return err
 	}
-	return h.message.Ack()
+	return w.queue.Taken(h.message)
 }
 
 // askAtEnd bounds what a worker that is told to end still says.

@@ -55,6 +55,13 @@ func (m *memory) Serve() {
 	}
 }
 
+// Room raises the limit for a command that keeps more than a suite does.
+func (m *memory) Room(bytes uint64) {
+	if m.limit != nil {
+		m.limit.raise(bytes)
+	}
+}
+
 // A limit is that of the collector. It is raised where so much is alive, such as the
 // recordings of a large suite or the trace of one long run, that keeping to it would
 // leave no time for anything else.
@@ -91,11 +98,24 @@ func (l *limit) ease() bool {
 			needed += 2 * s.Value.Uint64()
 		}
 	}
-	if needed > l.bytes {
-		l.bytes = needed
-		debug.SetMemoryLimit(int64(needed))
-	}
+	l.to(needed)
 	return true
+}
+
+func (l *limit) raise(bytes uint64) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if !l.lifted {
+		l.to(bytes)
+	}
+}
+
+// to raises the limit, where it is lower. The lock is held.
+func (l *limit) to(bytes uint64) {
+	if bytes > l.bytes {
+		l.bytes = bytes
+		debug.SetMemoryLimit(int64(bytes))
+	}
 }
 
 // lift takes the limit away for good.

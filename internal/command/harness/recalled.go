@@ -63,7 +63,7 @@ func (s *Invocation) Recall(f Frame, next func() (report.Entry, error)) error {
 
 // recall reports one result.
 func (r *Runner) recall(e report.Entry) {
-	o := &outcome{result: e.Result, reason: e.Reason, source: e.Source}
+	o := &outcome{result: e.Result, reason: e.Reason, source: e.Source, merged: e.Merged}
 	if r.traced && e.Result.Verdict != interp.Skip {
 		o.trace = encode(e.Result)
 	}

@@ -124,6 +124,8 @@ type outcome struct {
 	crashed string
 	// source is the text of the file where the job does not keep it.
 	source []byte
+	// merged is its line in a report to be merged, nil where it is not known.
+	merged []byte
 }
 
 // writes has runs keep what the files of --trace-out are written from.
@@ -376,7 +378,7 @@ func bad(r *interp.Result) bool { return r.Verdict == interp.Fail || r.Verdict =
 
 // finish completes the entry of a scenario that ran, and writes its trace.
 func (r *Runner) finish(e *report.Entry, o *outcome) {
-	e.Result, e.Wall, e.Reason, e.Cached = o.result, o.wall, o.reason, o.cached
+	e.Result, e.Wall, e.Reason, e.Cached, e.Merged = o.result, o.wall, o.reason, o.cached, o.merged
 	if o.source != nil {
 		e.Source = o.source
 	}

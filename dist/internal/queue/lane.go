@@ -1,0 +1,119 @@
+package queue
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/nats-io/nats.go"
+)
+
+// A Lane takes units from a consumer, one at a time, and holds none back. It is for one
+// goroutine.
+type Lane struct {
+	queue *Queue
+	sub   *nats.Subscription
+	// from is where units are asked for, and to where they come.
+	from, to string
+	// until is when the server forgets that it was asked, zero where it was not.
+	until time.Time
+}
+
+// What a worker says of a unit that it has.
+const (
+	taken = "+ACK"
+	works = "+WPI"
+	ends  = "+TERM"
+	next  = "+NXT "
+)
+
+// Taken says that a unit is done, Ends that it is none, and Works that the worker that
+// has it lives. What does not arrive is said again, or the unit is handed out again.
+func (q *Queue) Taken(m *nats.Msg) error { return q.Conn.Publish(m.Reply, []byte(taken)) }
+
+// Ends is described at Taken.
+func (q *Queue) Ends(m *nats.Msg) { _ = q.Conn.Publish(m.Reply, []byte(ends)) }
+
+// Works is described at Taken.
+func (q *Queue) Works(m *nats.Msg) { _ = q.Conn.Publish(m.Reply, []byte(works)) }
+
+// Lane opens a lane of a stream.
+func (q *Queue) Lane(stream, consumer string) (*Lane, error) {
+	l := &Lane{queue: q, from: fmt.Sprintf("$JS.API.CONSUMER.MSG.NEXT.%s.%s", stream, consumer), to: q.Conn.NewInbox()}
+	var err error
+	l.sub, err = q.Conn.SubscribeSync(l.to)
+	return l, err
+}
+
+// late is how much later than asked for the server may say that there is no unit.
+const late = time.Second
+
+// asks is what the server is asked, for so long.
+func asks(wait time.Duration) []byte { return fmt.Appendf(nil, `{"batch":1,"expires":%d}`, wait) }
+
+// Next waits for a unit, nil where none came in time, or the connection was lost.
+func (l *Lane) Next(ctx context.Context, wait time.Duration) (*nats.Msg, error) {
+	there, done := l.queue.connected(ctx)
+	defer done()
+	if now := time.Now(); now.After(l.until) {
+		if err := l.queue.Conn.PublishRequest(l.from, l.to, asks(wait)); err != nil {
+			return nil, err
+		}
+		l.until = now.Add(wait + late)
+	}
+	within, stop := context.WithDeadline(there, l.until)
+	defer stop()
+	m, err := l.sub.NextMsgWithContext(within)
+	switch {
+	case err == nil:
+		l.until = time.Time{}
+	case ctx.Err() != nil: // what was asked for may still come
+		return nil, nil
+	case there.Err() != nil:
+		l.until = time.Time{}
+		return nil, nil
+	case errors.Is(err, context.DeadlineExceeded):
+		return nil, nil
+	default:
+		return nil, err
+	}
+	switch status := m.Header.Get("Status"); {
+	case status == "" || len(m.Data) > 0:
+		return m, nil
+	case status == "404" || status == "408": // there is none now
+		return nil, nil
+	case status == "503":
+		return nil, nats.ErrNoResponders
+	default:
+		return nil, fmt.Errorf("the queue hands out nothing: %s %s", status, m.Header.Get("Description"))
+	}
+}
+
+// Taken says that a unit is done, and asks for the next one with the same message.
+func (l *Lane) Taken(m *nats.Msg, wait time.Duration) error {
+	l.until = time.Now().Add(wait + late)
+	return l.queue.Conn.PublishRequest(m.Reply, l.to, append([]byte(next), asks(wait)...))
+}
+
+// leaveMax is how long the last of a lane may take to arrive.
+const leaveMax = time.Second
+
+// Leave closes the lane. What was handed out on the way goes to back.
+func (l *Lane) Leave(back func(*nats.Msg)) {
+	ctx, done := context.WithTimeout(context.Background(), leaveMax)
+	defer done()
+	if l.until.IsZero() || l.sub.Drain() != nil {
+		_ = l.sub.Unsubscribe()
+		return
+	}
+	for {
+		m, err := l.sub.NextMsgWithContext(ctx)
+		if err != nil {
+			return
+		}
+		if m.Header.Get("Status") == "" {
+			back(m)
+		}
+	}
+}
