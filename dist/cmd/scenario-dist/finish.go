@@ -35,6 +35,10 @@ func finish(ctx context.Context, su *harness.Invocation, q *queue.Queue, r *job.
 				return e, err
 			}
 			tellLost(ctx, su, q, r, spool)
+			if here == nil && !r.Over {
+				r.Over = true
+				_ = q.Announce(ctx, r) // workers find out by themselves otherwise
+			}
 		}
 		return e, err
 	})

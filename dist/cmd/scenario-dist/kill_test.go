@@ -55,13 +55,10 @@ func serving(t *testing.T, dir string, port int) *exec.Cmd {
 
 var runID = regexp.MustCompile(`run ([a-z0-9]+): `)
 
-// kills is how many runs lose something: a few, or as many as SCENARIO_KILLS says.
+// kills is how many runs lose something: one of each kind twice, or as many as SCENARIO_KILLS says.
 func kills(t *testing.T) int {
 	if n, err := strconv.Atoi(os.Getenv("SCENARIO_KILLS")); err == nil {
 		return n
-	}
-	if testing.Short() {
-		return 3
 	}
 	return 6
 }
@@ -77,8 +74,13 @@ func TestKills(t *testing.T) {
 	port := free.Addr().(*net.TCPAddr).Port
 	free.Close()
 	files := map[string]string{}
+	head, scenarios, _ := strings.Cut(someScenarios, "scenario \"passes\"")
 	for i := range 20 {
-		files[fmt.Sprintf("f%02d.scenario.hcl", i)] = strings.NewReplacer(`"passes"`, fmt.Sprintf(`"passes %d"`, i), `"fails"`, fmt.Sprintf(`"fails %d"`, i)).Replace(someScenarios)
+		text := head
+		for n := range 5 {
+			text += strings.NewReplacer(`"passes"`, fmt.Sprintf(`"passes %d.%d"`, i, n), `"fails"`, fmt.Sprintf(`"fails %d.%d"`, i, n)).Replace("scenario \"passes\"" + scenarios)
+		}
+		files[fmt.Sprintf("f%02d.scenario.hcl", i)] = text
 	}
 	dir := folder(t, files)
 	if code, _, errs := called(t, nil, "run", "--report", "merge=want.jsonl"); code != 1 {
@@ -88,52 +90,94 @@ func TestKills(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	store, url := filepath.Join(dir, "store"), fmt.Sprintf("nats://127.0.0.1:%d", port)
-	queue := serving(t, store, port)
-	draw := rand.New(rand.NewPCG(20, 200))
-	for round := range kills(t) {
-		t.Logf("round %d", round)
-		workers := []*exec.Cmd{process(t, "worker", "--queue", url, "--parallel", "2"), process(t, "worker", "--queue", url)}
-		out := fmt.Sprintf("got%d.jsonl", round)
-		submit := process(t, "submit", "--queue", url, "--ack-wait", "1s", "--report", "merge="+out)
-		time.Sleep(time.Duration(draw.IntN(400)) * time.Millisecond)
-		switch round % 3 {
-		case 0:
-			_ = workers[0].Process.Kill()
-		case 1:
-			_ = submit.Process.Kill()
-		case 2:
-			_ = queue.Process.Kill()
-			_ = queue.Wait()
-			queue = serving(t, store, port)
-		}
-		late := time.AfterFunc(30*time.Second, func() { _ = submit.Process.Kill() })
-		_ = submit.Wait()
-		if !late.Stop() {
-			t.Fatalf("round %d: submit hangs: %s", round, submit.Stderr)
-		}
-		said := submit.Stderr.(*bytes.Buffer).String()
-		if _, err := os.Stat(out); err != nil {
-			id := runID.FindStringSubmatch(said)
-			args := []string{"submit"} // it was killed before the run began
-			if id != nil {
-				args = []string{"collect", id[1]}
-			}
-			code, _, errs := called(t, nil, append(args, "--queue", url, "--report", "merge="+out, "--timeout", "1m")...)
-			if code == 5 { // nor was it announced
-				code, _, errs = called(t, nil, "submit", "--queue", url, "--report", "merge="+out, "--timeout", "1m")
-			}
-			if code != 1 {
-				t.Fatalf("round %d: exit code %d\n%s\n%s", round, code, said, errs)
-			}
-		}
-		got, err := os.ReadFile(out)
-		if err != nil || !bytes.Equal(got, want) {
-			t.Fatalf("round %d: another report, %v\n%s", round, err, said)
-		}
-		for _, w := range workers {
-			_ = w.Process.Kill()
-			_ = w.Wait()
-		}
+	k := &killing{t: t, dir: dir, want: want, port: port, draw: rand.New(rand.NewPCG(20, 200)), url: fmt.Sprintf("nats://127.0.0.1:%d", port)}
+	k.server = serving(t, filepath.Join(dir, "store"), port)
+	for range 2 {
+		k.workers = append(k.workers, k.worker())
 	}
+	for round := range kills(t) {
+		k.round(round)
+	}
+	t.Logf("%d units were handed out again, in all rounds together", k.again)
+}
+
+// A killing is what is killed, and what comes of it.
+type killing struct {
+	t       *testing.T
+	dir     string
+	want    []byte
+	port    int
+	url     string
+	draw    *rand.Rand
+	server  *exec.Cmd
+	workers []*exec.Cmd
+	again   int
+}
+
+func (k *killing) worker() *exec.Cmd {
+	return process(k.t, "worker", "--queue", k.url, "--parallel", "2")
+}
+
+// round submits a run and kills a worker, the submitter or the server meanwhile.
+func (k *killing) round(round int) {
+	t, out := k.t, fmt.Sprintf("got%d.jsonl", round)
+	submit := process(t, "submit", "--queue", k.url, "--ack-wait", "1s", "--report", "merge="+out)
+	if round%4 > 0 { // otherwise it may come before the run begins, too
+		said := submit.Stderr.(*output)
+		eventually(t, "the run begins", func() bool { return runID.MatchString(said.String()) })
+	}
+	time.Sleep(time.Duration(k.draw.IntN(100)) * time.Millisecond)
+	switch round % 3 {
+	case 0:
+		i := k.draw.IntN(len(k.workers))
+		kill(k.workers[i])
+		k.workers[i] = k.worker()
+	case 1:
+		_ = submit.Process.Kill()
+	case 2:
+		kill(k.server)
+		k.server = serving(t, filepath.Join(k.dir, "store"), k.port)
+	}
+	late := time.AfterFunc(time.Minute, func() { _ = submit.Process.Kill() })
+	_ = submit.Wait()
+	said := submit.Stderr.(*output).String()
+	if !late.Stop() {
+		t.Fatalf("round %d: submit hangs: %s", round, said)
+	}
+	if _, err := os.Stat(out); err != nil {
+		said += k.collected(round, out, said)
+	}
+	got, err := os.ReadFile(out)
+	if err != nil || !bytes.Equal(got, k.want) {
+		t.Fatalf("round %d: another report, %v\n%s", round, err, said)
+	}
+	if m := handedOutAgain.FindStringSubmatch(said); m != nil {
+		n, _ := strconv.Atoi(m[1])
+		k.again += n
+	}
+	_ = os.Remove(out)
+}
+
+var handedOutAgain = regexp.MustCompile(`(\d+) units? handed out again`)
+
+// collected reports the run of a submitter that was killed, or submits it again where
+// nobody knows of it.
+func (k *killing) collected(round int, out, said string) string {
+	args := []string{"submit"}
+	if id := runID.FindStringSubmatch(said); id != nil {
+		args = []string{"collect", id[1]}
+	}
+	code, _, errs := called(k.t, nil, append(args, "--queue", k.url, "--report", "merge="+out, "--timeout", "1m")...)
+	if code == 5 { // it was not announced
+		code, _, errs = called(k.t, nil, "submit", "--queue", k.url, "--report", "merge="+out, "--timeout", "1m")
+	}
+	if code != 1 {
+		k.t.Fatalf("round %d: exit code %d\n%s\n%s", round, code, said, errs)
+	}
+	return errs
+}
+
+func kill(c *exec.Cmd) {
+	_ = c.Process.Kill()
+	_ = c.Wait()
 }

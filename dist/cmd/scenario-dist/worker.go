@@ -112,6 +112,9 @@ func allDone(ctx context.Context, q *queue.Queue, only string) bool {
 			continue
 		}
 		some = true
+		if r.Over {
+			continue
+		}
 		if st, err := collect.Of(ctx, q, r); err != nil || st.Done < st.Units {
 			return false
 		}
