@@ -3,6 +3,8 @@ package main
 import (
 	"context"
 	"errors"
+	"slices"
+	"time"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/spf13/cobra"
@@ -37,10 +39,14 @@ func runLSP(a *cli.App, flags *harness.VariableFlags) error {
 	if err != nil {
 		return err
 	}
+	reads := suite.NewReads(a.Source())
 	err = lsp.Serve(a.Stdin, a.Data(), lsp.Options{
 		Version: cli.Version(),
 		Check: func(ctx context.Context, path string, open lsp.Open) hcl.Diagnostics {
-			return check(a, ctx, vars, path, open)
+			return check(a, ctx, vars, reads, path, open)
+		},
+		Concerns: func(path, changed string) bool {
+			return slices.Contains(reads.Concerned([]string{disk.Real(changed)}), a.Source().Shorten(path))
 		},
 		Link:  link,
 		Names: names,
@@ -48,6 +54,7 @@ func runLSP(a *cli.App, flags *harness.VariableFlags) error {
 		Find:  findScenarios,
 		Read:  func(path string) ([]byte, error) { return disk.Read(path, dsl.MaxFileSize) },
 		Wait:  a.After,
+		Now:   func() time.Time { return cli.StartWatch().Started },
 		Log:   a.Stderr,
 	})
 	if errors.Is(err, lsp.ErrNoShutdown) {
@@ -57,9 +64,9 @@ func runLSP(a *cli.App, flags *harness.VariableFlags) error {
 }
 
 // check says what `scenario validate` says of a file.
-func check(a *cli.App, ctx context.Context, vars *suite.Variables, path string, open lsp.Open) hcl.Diagnostics {
+func check(a *cli.App, ctx context.Context, vars *suite.Variables, reads *suite.Reads, path string, open lsp.Open) hcl.Diagnostics {
 	l := harness.NewLoader(a)
-	l.Vars, l.Unsaved = vars, open
+	l.Vars, l.Unsaved, l.Reads = vars, open, reads
 	defer l.Close()
 	f := l.LoadContext(ctx, l.Source.Shorten(path))
 	if f.Crash != "" {

@@ -49,7 +49,7 @@ func checked(t *testing.T, names []string, open func(string) ([]byte, bool)) []s
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, d := range check((&cli.App{Env: noEnv}), t.Context(), &suite.Variables{}, path, open) {
+		for _, d := range check((&cli.App{Env: noEnv}), t.Context(), &suite.Variables{}, suite.NewReads(suite.Disk()), path, open) {
 			severity := "error"
 			if d.Severity != hcl.DiagError {
 				severity = "warning"

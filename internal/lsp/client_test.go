@@ -69,7 +69,7 @@ func testOptions() Options {
 // A client is an editor that a test plays. It speaks through the library's own
 // framing, over pipes.
 type client struct {
-	t    *testing.T
+	t    testing.TB
 	rpc  *jrpc2.Client
 	dir  string
 	news chan publishParams
@@ -78,7 +78,7 @@ type client struct {
 	in    *io.PipeWriter
 }
 
-func connect(t *testing.T, opts Options) *client {
+func connect(t testing.TB, opts Options) *client {
 	t.Helper()
 	toServer, in := io.Pipe()
 	out, fromServer := io.Pipe()
@@ -100,7 +100,7 @@ func connect(t *testing.T, opts Options) *client {
 }
 
 // start is a client that has said hello.
-func start(t *testing.T, opts Options) *client {
+func start(t testing.TB, opts Options) *client {
 	t.Helper()
 	c := connect(t, opts)
 	hello := map[string]any{
@@ -177,7 +177,7 @@ func here(uri string, at position) map[string]any {
 
 // cursor takes the mark ‸ out of a text and says where it stood. The place is
 // counted by encoding the line in UTF-16, not by the code under test.
-func cursor(t *testing.T, marked string) (string, position) {
+func cursor(t testing.TB, marked string) (string, position) {
 	t.Helper()
 	before, after, found := strings.Cut(marked, "‸")
 	if !found {

@@ -37,6 +37,11 @@ type completer struct {
 
 func complete(ctx context.Context, opts *Options, doc *document, at position, snippets bool) completionList {
 	offset := doc.text.offset(at)
+	return completeIn(ctx, opts, doc.focused(offset), offset, snippets)
+}
+
+// completeIn completes with all that a document says.
+func completeIn(ctx context.Context, opts *Options, doc *document, offset int, snippets bool) completionList {
 	c := &completer{ctx: ctx, opts: opts, doc: doc, snippets: snippets, place: placeAt(doc.text.src, offset)}
 	c.from, c.to = doc.text.word(offset)
 	p := &c.place

@@ -14,12 +14,18 @@ import (
 	"github.com/scenario-lang/scenario/dsl"
 )
 
-// quiet is for how long nothing may be typed before a file is checked.
-const quiet = 150 * time.Millisecond
+// The bounds of how long nothing may be typed before a file is checked. In between
+// it is half of what the last check took, so that somebody who types has diagnostics
+// soon and most of the machine.
+const (
+	quietMin = 5 * time.Millisecond
+	quietMax = 150 * time.Millisecond
+)
 
 // A checker publishes what is wrong with the open documents. It checks in a
 // goroutine of its own and only the newest state: a change ends the check that
-// is under way, and all is checked together when nothing more is typed.
+// is under way, and what was changed is checked when nothing more is typed, with
+// what depends on it.
 type checker struct {
 	opts    *Options
 	docs    *documents
@@ -31,6 +37,12 @@ type checker struct {
 	found map[string]finding
 	// stop ends the check that is under way, nil where none is.
 	stop context.CancelFunc
+	// due are the documents that have to be checked, by URI, those first that were
+	// changed last; everything says that all have to be.
+	due        []string
+	everything bool
+	// took is how long the last round was at work.
+	took time.Duration
 }
 
 // A finding is what was wrong with one state of a document.
@@ -43,17 +55,39 @@ func newChecker(opts *Options, docs *documents, publish func(publishParams)) *ch
 	return &checker{opts: opts, docs: docs, publish: publish, wake: make(chan struct{}, 1), found: map[string]finding{}}
 }
 
-// changed has the documents checked soon, and no longer as they were.
-func (c *checker) changed() {
+// changed has a document checked soon, and no longer as it was, with those that
+// depend on it; all of them where something else has changed.
+func (c *checker) changed(doc *document) {
 	c.mu.Lock()
 	if c.stop != nil {
 		c.stop()
+	}
+	if doc == nil {
+		c.everything = true
+	} else {
+		c.reach(doc)
 	}
 	c.mu.Unlock()
 	select {
 	case c.wake <- struct{}{}:
 	default:
 	}
+}
+
+// reach notes what a change of a document concerns.
+func (c *checker) reach(doc *document) {
+	reached := []string{doc.uri}
+	for _, other := range c.docs.all() {
+		if f, checked := c.found[other.uri]; other.uri != doc.uri && checked && f.doc == other && (c.opts.Concerns == nil || c.opts.Concerns(other.path, doc.path)) {
+			reached = append(reached, other.uri)
+		}
+	}
+	for _, uri := range c.due {
+		if !slices.Contains(reached, uri) {
+			reached = append(reached, uri)
+		}
+	}
+	c.due = reached
 }
 
 // run checks until the context ends.
@@ -71,22 +105,54 @@ func (c *checker) run(ctx context.Context) {
 	}
 }
 
-// all checks the documents until one of them changes.
+// all checks the documents that are due until one of them changes.
 func (c *checker) all(ctx context.Context) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	c.mu.Lock()
 	c.stop = stop
+	due := c.round()
 	c.mu.Unlock()
 	if len(c.wake) > 0 {
 		return // changed before it could be stopped
 	}
-	for _, doc := range c.docs.all() {
+	var began time.Time
+	if c.opts.Now != nil {
+		began = c.opts.Now()
+	}
+	for _, doc := range due {
 		if ctx.Err() != nil {
-			return
+			break
 		}
 		c.check(ctx, doc)
 	}
+	if c.opts.Now != nil {
+		c.mu.Lock()
+		c.took = c.opts.Now().Sub(began)
+		c.mu.Unlock()
+	}
+}
+
+// round are the documents that are due, in order. They are until they have been
+// checked.
+func (c *checker) round() (docs []*document) {
+	for _, uri := range c.due {
+		if doc := c.docs.get(uri); doc != nil {
+			docs = append(docs, doc)
+		}
+	}
+	if c.everything {
+		for _, doc := range c.docs.all() {
+			if !slices.Contains(docs, doc) {
+				docs = append(docs, doc)
+			}
+		}
+		c.due, c.everything = nil, false
+		for _, doc := range docs {
+			c.due = append(c.due, doc.uri)
+		}
+	}
+	return docs
 }
 
 // settled waits until nothing more is typed.
@@ -96,11 +162,21 @@ func (c *checker) settled(ctx context.Context) bool {
 		case <-ctx.Done():
 			return false
 		case <-c.wake:
-		case <-c.opts.Wait(quiet):
+		case <-c.opts.Wait(c.quiet()):
 			return true
 		}
 	}
 	return true
+}
+
+// quiet is for how long nothing may be typed before a file is checked.
+func (c *checker) quiet() time.Duration {
+	if c.opts.Now == nil {
+		return quietMax
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return min(max(c.took/2, quietMin), quietMax)
 }
 
 // check publishes what is wrong with a document, unless it has changed since.
@@ -125,6 +201,7 @@ func (c *checker) check(ctx context.Context, doc *document) {
 		return // an edit has woken the checker again
 	}
 	c.found[doc.uri] = finding{doc, diags}
+	c.due = slices.DeleteFunc(c.due, func(uri string) bool { return uri == doc.uri })
 	c.publish(publishParams{URI: doc.uri, Version: &doc.version, Diagnostics: list})
 }
 
@@ -133,6 +210,7 @@ func (c *checker) forget(uri string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	delete(c.found, uri)
+	c.due = slices.DeleteFunc(c.due, func(due string) bool { return due == uri })
 	c.publish(publishParams{URI: uri, Diagnostics: []diagnostic{}})
 }
 

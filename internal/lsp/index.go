@@ -315,12 +315,16 @@ func (ix *index) stepName(t hcl.Traverser) (string, hcl.Range) {
 	return "", hcl.Range{}
 }
 
-// blockTypes are all block types of the language.
+// blockTypes are all block types of the language. Some have blocks of their own type
+// in them.
 var blockTypes = sync.OnceValue(func() map[string]bool {
-	types := map[string]bool{}
+	types, seen := map[string]bool{}, map[*schema.Block]bool{}
 	var visit func(b *schema.Block)
 	visit = func(b *schema.Block) {
-		types[b.Type] = true
+		if seen[b] {
+			return
+		}
+		seen[b], types[b.Type] = true, true
 		for _, n := range slices.Concat(b.Kinds, b.Blocks) {
 			visit(n)
 		}

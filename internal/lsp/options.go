@@ -21,6 +21,9 @@ type Options struct {
 	// cleaned path. The diagnostics name files as path does. The context ends
 	// with the next change of any document: what is said then is not shown.
 	Check func(ctx context.Context, path string, open Open) hcl.Diagnostics
+	// Concerns reports whether a change of one file changes what the last check of
+	// another one said. Nil says that any does.
+	Concerns func(path, changed string) bool
 	// Link adds to a file what it imports.
 	Link func(file *dsl.File, open Open) *dsl.File
 	// Names compiles a file as far as that goes, and tells watch of every name
@@ -38,6 +41,9 @@ type Options struct {
 	// typed is checked when nothing was typed for that time. Nil checks at
 	// once.
 	Wait func(time.Duration) <-chan time.Time
+	// Now is the time on the real clock. It decides for how long nothing may be
+	// typed; nil waits for as long as it ever does.
+	Now func() time.Time
 	// Log takes what goes wrong in the server itself.
 	Log io.Writer
 }

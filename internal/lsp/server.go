@@ -216,7 +216,7 @@ func (s *server) cancel(_ context.Context, p cancelParams) (any, error) {
 
 func (s *server) didOpen(_ context.Context, p openParams) (any, error) {
 	s.docs.put(s.newDocument(p.TextDocument.URI, p.TextDocument.Version, newText([]byte(p.TextDocument.Text))))
-	s.checker.changed()
+	s.checker.changed(nil)
 	return nil, nil
 }
 
@@ -232,20 +232,21 @@ func (s *server) didChange(_ context.Context, p changeParams) (any, error) {
 	if p.TextDocument.Version != nil {
 		version = *p.TextDocument.Version
 	}
-	s.docs.put(s.newDocument(doc.uri, version, t))
-	s.checker.changed()
+	doc = s.newDocument(doc.uri, version, t)
+	s.docs.put(doc)
+	s.checker.changed(doc)
 	return nil, nil
 }
 
 func (s *server) didClose(_ context.Context, p documentParams) (any, error) {
 	s.docs.drop(p.TextDocument.URI)
 	s.checker.forget(p.TextDocument.URI)
-	s.checker.changed()
+	s.checker.changed(nil)
 	return nil, nil
 }
 
 func (s *server) recheck(context.Context, json.RawMessage) (any, error) {
-	s.checker.changed()
+	s.checker.changed(nil)
 	return nil, nil
 }
 

@@ -64,6 +64,19 @@ func TestEveryWordIsOffered(t *testing.T) {
 	visit(language.File(), "", "")
 }
 
+// An address may begin with the type of a block, also of one that has blocks of its
+// own type in it.
+func TestBlockTypes(t *testing.T) {
+	for _, typ := range []string{"step", "scenario", "fault", "target"} {
+		if !blockTypes()[typ] {
+			t.Errorf("%s is no type of a block", typ)
+		}
+	}
+	if blockTypes()["answer"] {
+		t.Error("answer is one")
+	}
+}
+
 // The compiler tells of every name in the examples: an expression that is
 // checked without would have no completion and no hover.
 func TestEveryNameIsWatched(t *testing.T) {
