@@ -160,28 +160,43 @@ invariant "a call that has ended holds no lock and no connection" {
 # What follows is about programs under test: about what their requests show. Times
 # are real there, so that each has some room.
 
-# A tenth of the wait, and 50 ms, is what two clocks may differ by.
+# A tenth of the wait, and 50 ms, is what two clocks may differ by. A new
+# Idempotency-Key begins a new call but does not end the wait, so what is asked
+# again in the same words counts as well.
 invariant "a program asks again no sooner than the answer allows" {
-  condition = run.ended_ms == null || flatten([
+  condition = run.ended_ms == null || distinct(flatten([
     for e in endpoints : [
-      for c in e.calls : [
-        for i, a in c.attempts :
-        "endpoint ${e.name}: attempt ${a.n} came ${a.gap_ms} ms after an answer with a Retry-After of ${c.attempts[i - 1].retry_after_ms} ms"
-        if i > 0 && try(a.gap_ms < c.attempts[i - 1].retry_after_ms * 0.9 - 50, false)
+      for l in e.lanes : [
+        for list in concat([for c in l.calls : c.attempts], values({ for a in l.attempts : try("${a.request.method} ${a.request.url} ${coalesce(a.request.body, "-")}", "") => a... if try(a.request.method, null) != null })) : [
+          for i, a in list :
+          "endpoint ${e.name}: attempt ${a.n} came ${max(0, a.started_at_ms - list[i - 1].ended_at_ms)} ms after an answer with a Retry-After of ${list[i - 1].retry_after_ms} ms"
+          if i > 0 && try(
+            list[i - 1].outcome != "success" && a.started_at_ms >= list[i - 1].ended_at_ms - 50
+            && a.started_at_ms - list[i - 1].ended_at_ms < list[i - 1].retry_after_ms * 0.9 - 50,
+            false
+          )
+        ]
       ]
     ]
-  ]) == []
+  ])) == []
 }
 
+# As many requests after successes are a program's work, and not its impatience.
 invariant "a program asks for one thing at most ten times a second" {
-  condition = run.ended_ms == null || flatten([
+  condition = run.ended_ms == null || distinct(flatten([
     for e in endpoints : [
-      for c in e.calls : [
-        for i, a in c.attempts : "endpoint ${e.name}: attempt ${a.n} is the eleventh of call ${c.n} within ${a.started_at_ms - c.attempts[i - 10].started_at_ms} ms"
-        if i >= 10 && try(a.started_at_ms - c.attempts[i - 10].started_at_ms < 1000, false)
+      for l in e.lanes : [
+        for list in concat([for c in l.calls : c.attempts], values({ for a in l.attempts : try("${a.request.method} ${a.request.url} ${coalesce(a.request.body, "-")}", "") => a... if try(a.request.method, null) != null })) : [
+          for i, a in list : "endpoint ${e.name}: attempt ${a.n} asks for the same as ten others within ${a.started_at_ms - list[i - 10].started_at_ms} ms"
+          if i >= 10 && try(
+            a.started_at_ms - list[i - 10].started_at_ms < 1000
+            && !anytrue([for o in slice(list, i - 10, i) : o.outcome == "success"]),
+            false
+          )
+        ]
       ]
     ]
-  ]) == []
+  ])) == []
 }
 
 # Of a request whose answer broke off nobody knows what it did, nor after an error of
@@ -197,6 +212,28 @@ invariant "a program repeats what may have had an effect under a key" {
           && (c.attempts[i - 1].status_code == null || contains([500, 502, 504], c.attempts[i - 1].status_code) || c.attempts[i - 1].status_code < 300),
           false
         )
+      ]
+    ]
+    if e.kind == "http"
+  ]) == []
+}
+
+# A service that knows the first key takes the second for another order.
+invariant "a program does not repeat what may have had an effect under a new key" {
+  condition = run.ended_ms == null || flatten([
+    for e in endpoints : [
+      for l in e.lanes : [
+        for asked, list in { for a in l.attempts : try("${a.request.method} ${a.request.url} ${coalesce(a.request.body, "-")}", "") => a... if try(contains(["POST", "PATCH"], a.request.method), false) } : [
+          for i, a in list :
+          "endpoint ${e.name}: attempt ${a.n} repeats the ${a.request.method} of attempt ${list[i - 1].n} under another Idempotency-Key, after ${coalesce(list[i - 1].fault, list[i - 1].status_code)}"
+          if i > 0 && try(
+            list[i - 1].idempotency_key != null && list[i - 1].idempotency_key != a.idempotency_key
+            && list[i - 1].outcome != "success" && a.started_at_ms >= list[i - 1].ended_at_ms - 50
+            && !contains(["refused", "dns", "tls"], try(list[i - 1].error.cause, ""))
+            && (list[i - 1].status_code == null || contains([500, 502, 504], list[i - 1].status_code) || list[i - 1].status_code < 300),
+            false
+          )
+        ]
       ]
     ]
     if e.kind == "http"
@@ -235,14 +272,20 @@ invariant "a program does not end well with an answer that was cut" {
 
 # A 401 may be repeated with a new token, and a 404 may be there the next time.
 invariant "a program does not repeat what cannot succeed" {
-  condition = run.ended_ms == null || flatten([
+  condition = run.ended_ms == null || distinct(flatten([
     for e in endpoints : [
-      for c in e.calls : [
-        for i, a in c.attempts : "endpoint ${e.name}: attempt ${a.n} asks the same again after ${c.attempts[i - 1].status_code}"
-        if i > 0 && try(contains([400, 402, 403, 405, 406, 410, 411, 413, 414, 415, 422, 501, 505], c.attempts[i - 1].status_code), false)
+      for l in e.lanes : [
+        for list in concat([for c in l.calls : c.attempts], values({ for a in l.attempts : try("${a.request.method} ${a.request.url} ${coalesce(a.request.body, "-")}", "") => a... if try(a.request.method, null) != null })) : [
+          for i, a in list : "endpoint ${e.name}: attempt ${a.n} asks the same again after ${list[i - 1].status_code}"
+          if i > 0 && try(
+            list[i - 1].outcome != "success" && a.started_at_ms >= list[i - 1].ended_at_ms - 50
+            && contains([400, 402, 403, 405, 406, 410, 411, 413, 414, 415, 422, 501, 505], list[i - 1].status_code),
+            false
+          )
+        ]
       ]
     ]
-  ]) == []
+  ])) == []
 }
 
 # Lanes that meet the same failure would all come back at one instant. Where the

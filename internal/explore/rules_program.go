@@ -20,6 +20,7 @@ var programRules = []rule[*asking]{
 	{"a program asks again no sooner than the answer allows", (*asking).sooner},
 	{"a program asks for one thing at most ten times a second", (*asking).tooOften},
 	{"a program repeats what may have had an effect under a key", (*asking).repeated},
+	{"a program does not repeat what may have had an effect under a new key", (*asking).renamed},
 	{"a program builds nothing on an answer that was cut", (*asking).builtOn},
 	{"a program does not end well with an answer that was cut", (*asking).endedOn},
 	{"a program does not repeat what cannot succeed", (*asking).inVain},
@@ -38,20 +39,23 @@ type served struct {
 	start        *trace.Event
 }
 
-// A line is what is asked one after the other: a call, or a lane.
+// A line is what is asked one after the other: a call, a lane, or the requests of a lane
+// that say the same, whatever their Idempotency-Key.
 type line struct {
 	endpoint, lane string
 	call           int
+	said           string
 }
 
 // An asking is what a program did, by its attempts.
 type asking struct {
 	kinds map[string]string // of the endpoints
 	all   []served          // in the order of their starts
-	// calls and lanes are in the order in which they began.
-	calls, lanes []line
-	of           map[line][]served
-	exited       bool // with 0
+	// These are in the order in which they began, but for the calls: their first attempts
+	// ended in it.
+	calls, lanes, said []line
+	of                 map[line][]served
+	exited             bool // with 0
 }
 
 func askingOf(events []trace.Event) *asking {
@@ -73,7 +77,7 @@ func askingOf(events []trace.Event) *asking {
 			if n, ok := e.Attr("call_number").(int); ok && start != nil {
 				a := served{e, start}
 				h.all = append(h.all, a)
-				h.add(&h.calls, line{e.Step, start.Text("lane"), n}, a)
+				h.add(&h.calls, line{endpoint: e.Step, lane: start.Text("lane"), call: n}, a)
 			}
 		case trace.SutEnd:
 			code, ok := e.Attr("exit_code").(int)
@@ -82,7 +86,12 @@ func askingOf(events []trace.Event) *asking {
 	}
 	slices.SortStableFunc(h.all, func(a, b served) int { return cmp.Compare(a.start.Seq, b.start.Seq) })
 	for _, a := range h.all {
-		h.add(&h.lanes, line{endpoint: a.Step, lane: a.start.Text("lane")}, a)
+		l := line{endpoint: a.Step, lane: a.start.Text("lane")}
+		h.add(&h.lanes, l, a)
+		if method := a.start.Text("method"); method != "" {
+			l.said = method + " " + a.start.Text("url") + " " + a.start.Text("body")
+			h.add(&h.said, l, a)
+		}
 	}
 	return h
 }
@@ -116,9 +125,10 @@ func (a served) whole() bool {
 	return whole
 }
 
-// again finds two attempts of one call, one after the other, of which something is said.
-func (h *asking) again(says func(before, a served) string) string {
-	for _, l := range h.calls {
+// again finds two attempts of one of some lines, one after the other, of which something
+// is said.
+func (h *asking) again(lines []line, says func(before, a served) string) string {
+	for _, l := range lines {
 		for i, a := range h.of[l] {
 			if i == 0 {
 				continue
@@ -131,10 +141,20 @@ func (h *asking) again(says func(before, a served) string) string {
 	return ""
 }
 
+// same are the lines in which something is asked again: a new Idempotency-Key begins a new
+// call, and is the same request.
+func (h *asking) same() []line { return slices.Concat(h.calls, h.said) }
+
+// failed reports whether an attempt had failed when the next began. Two clocks may see
+// that in the other order.
+func (a served) failed(next served) bool {
+	return a.Text("outcome") != "success" && next.start.At >= a.At-50*time.Millisecond
+}
+
 func (h *asking) sooner() string {
-	return h.again(func(before, a served) string {
+	return h.again(h.same(), func(before, a served) string {
 		wait, ok := before.retryAfter()
-		if ok && gap(before, a) < wait*9/10-50*time.Millisecond {
+		if ok && before.failed(a) && gap(before, a) < wait*9/10-50*time.Millisecond {
 			return fmt.Sprintf("came %s after an answer with a Retry-After of %s", shown(gap(before, a)), wait)
 		}
 		return ""
@@ -142,10 +162,13 @@ func (h *asking) sooner() string {
 }
 
 func (h *asking) tooOften() string {
-	for _, l := range h.calls {
+	for _, l := range h.same() {
 		for i, a := range h.of[l] {
-			if i >= 10 && a.start.At-h.of[l][i-10].start.At < time.Second {
-				return fmt.Sprintf("%s is the eleventh of call %d within %s", a, l.call, shown(a.start.At-h.of[l][i-10].start.At))
+			if i < 10 || a.start.At-h.of[l][i-10].start.At >= time.Second {
+				continue
+			}
+			if !slices.ContainsFunc(h.of[l][i-10:i], func(o served) bool { return o.Text("outcome") == "success" }) {
+				return fmt.Sprintf("%s asks for the same as ten others within %s", a, shown(a.start.At-h.of[l][i-10].start.At))
 			}
 		}
 	}
@@ -153,15 +176,36 @@ func (h *asking) tooOften() string {
 }
 
 func (h *asking) repeated() string {
-	return h.again(func(before, a served) string {
-		method, status := a.start.Text("method"), before.status()
-		unsent := slices.Contains([]string{"refused", "dns", "tls"}, before.Text("cause"))
-		effect := !unsent && status == 0 || slices.Contains([]int{500, 502, 504}, status) || status > 0 && status < 300
-		if h.kinds[a.Step] == "http" && (method == "POST" || method == "PATCH") && a.start.Text("idempotency_key") == "" && effect {
-			return fmt.Sprintf("repeats a %s without an Idempotency-Key, after %s", method, cmp.Or(before.Text("fault_type"), fmt.Sprint(status)))
+	return h.again(h.calls, func(before, a served) string {
+		if a.start.Text("idempotency_key") == "" && h.twice(before, a) {
+			return fmt.Sprintf("repeats a %s without an Idempotency-Key, after %s", a.start.Text("method"), before.ended())
 		}
 		return ""
 	})
+}
+
+func (h *asking) renamed() string {
+	return h.again(h.said, func(before, a served) string {
+		key := before.start.Text("idempotency_key")
+		if key != "" && key != a.start.Text("idempotency_key") && before.failed(a) && h.twice(before, a) {
+			return fmt.Sprintf("repeats the %s of attempt %d under another Idempotency-Key, after %s", a.start.Text("method"), before.Attempt, before.ended())
+		}
+		return ""
+	})
+}
+
+// twice reports whether a request that is repeated may have its effect twice: nobody knows
+// what became of the one before.
+func (h *asking) twice(before, a served) bool {
+	method, status := a.start.Text("method"), before.status()
+	unsent := slices.Contains([]string{"refused", "dns", "tls"}, before.Text("cause"))
+	effect := !unsent && status == 0 || slices.Contains([]int{500, 502, 504}, status) || status > 0 && status < 300
+	return h.kinds[a.Step] == "http" && (method == "POST" || method == "PATCH") && effect
+}
+
+// ended is what an attempt met.
+func (a served) ended() string {
+	return cmp.Or(a.Text("fault_type"), fmt.Sprint(a.status()))
 }
 
 func (h *asking) builtOn() string {
@@ -200,8 +244,8 @@ func (h *asking) endedOn() string {
 var hopeless = []int{400, 402, 403, 405, 406, 410, 411, 413, 414, 415, 422, 501, 505}
 
 func (h *asking) inVain() string {
-	return h.again(func(before, _ served) string {
-		if slices.Contains(hopeless, before.status()) {
+	return h.again(h.same(), func(before, a served) string {
+		if before.failed(a) && slices.Contains(hopeless, before.status()) {
 			return fmt.Sprintf("asks the same again after %d", before.status())
 		}
 		return ""

@@ -93,5 +93,6 @@ QUESTION = [user("Why is the sky blue?")]
     "once": lambda: print(asked(QUESTION, tries=1, timeout=0.8)),
     "converse": converse,
     "charge": charge,
+    "charge_anew": charge,
     "work": work,
 }[sys.argv[1]]()

@@ -73,6 +73,27 @@ scenario "a charge whose answer is lost" {
   expect "run" { status = "success" }
 }
 
+scenario "a charge under its key whose answer is lost" {
+  sut { command = ["python3", "resilience.py", "charge_anew"] }
+  on "charge" {
+    fault "connection_reset" {}
+    reply { status_code = 201 }
+  }
+  expect "run" { status = "success" }
+}
+
+scenario "told to wait for a charge" {
+  sut { command = ["python3", "resilience.py", "charge_anew"] }
+  on "charge" {
+    fault "http_error" {
+      status_code = 429
+      headers     = { "Retry-After" = "1" }
+    }
+    reply { status_code = 201 }
+  }
+  expect "run" { status = "success" }
+}
+
 scenario "half an answer" {
   sut { command = ["python3", "resilience.py", "converse"] }
   on "llm" {

@@ -8,6 +8,7 @@ import threading
 import time
 import urllib.error
 import urllib.request
+import uuid
 
 FAILURES = (urllib.error.URLError, ConnectionError, http.client.HTTPException, EOFError, TimeoutError)
 
@@ -58,6 +59,11 @@ def charge():
     retried(lambda: post(os.environ["PAYMENTS_URL"] + "/charge", {"amount": 7}).read())
 
 
+def charge_anew():
+    """Every attempt has a key of its own."""
+    retried(lambda: post(os.environ["PAYMENTS_URL"] + "/charge", {"amount": 7}, {"Idempotency-Key": str(uuid.uuid4())}).read())
+
+
 def work():
     ends = []
 
@@ -81,5 +87,6 @@ QUESTION = [user("Why is the sky blue?")]
     "once": lambda: print(asked(QUESTION, tries=1, timeout=1.5)),
     "converse": converse,
     "charge": charge,
+    "charge_anew": charge_anew,
     "work": work,
 }[sys.argv[1]]()
