@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 	"testing"
 
 	"gopkg.in/yaml.v3"
@@ -26,12 +27,37 @@ func parsed[T any](t *testing.T, name string) (v T) {
 	return v
 }
 
-// command is a directory with `scenario` in it.
+// command is a directory with `scenario` in it, which is built once for all tests, as a
+// release is, so that it takes what that compiled.
 func command(t *testing.T) string {
 	t.Helper()
-	dir := t.TempDir()
-	run(t, "..", 0, []string{"CGO_ENABLED=0"}, "go", "build", "-o", filepath.Join(dir, "scenario"), "./cmd/scenario")
+	dir, err := linked()
+	if err != nil {
+		t.Fatal(err)
+	}
 	return dir
+}
+
+var linked = sync.OnceValues(func() (string, error) {
+	dir, err := os.MkdirTemp("", "packaging")
+	if err != nil {
+		return "", err
+	}
+	made = dir
+	build := exec.Command("go", "build", "-trimpath", "-o", filepath.Join(dir, "scenario"), "./cmd/scenario")
+	build.Dir, build.Env, build.Stderr = "..", append(os.Environ(), "CGO_ENABLED=0"), os.Stderr
+	return dir, build.Run()
+})
+
+// made is the directory of the command, "" where no test needed it.
+var made string
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if made != "" {
+		os.RemoveAll(made)
+	}
+	os.Exit(code)
 }
 
 // project is a directory with the starters of `scenario init`, or with one of them.
