@@ -18,7 +18,7 @@ import (
 // CTRF writes one document of the Common Test Report Format (ctrf.io). Its
 // times count from the beginning of each scenario.
 func CTRF(w io.Writer, opts Options) Reporter {
-	return &ctrf{w: w, clock: opts.clock(), id: sha256.New()}
+	return &ctrf{w: w, clock: opts.clock(), id: sha256.New(), tests: opts.spool()}
 }
 
 // ctrfVersion is the version of the specification that the documents follow.
@@ -33,7 +33,9 @@ type ctrf struct {
 	id    hash.Hash // of all that ran
 	file  string
 	files int
-	tests []ctrfTest
+	// tests are the tests as they stand in the document, n of them.
+	tests Spool
+	n     int
 	// invalid counts diagnostics, each of which is a test.
 	invalid int
 }
@@ -49,7 +51,8 @@ type ctrfDocument struct {
 type ctrfResults struct {
 	Tool    ctrfTool    `json:"tool"`
 	Summary ctrfSummary `json:"summary"`
-	Tests   []ctrfTest  `json:"tests"`
+	// Tests is last, and empty: the tests are written in its place.
+	Tests []ctrfTest `json:"tests"`
 }
 
 type ctrfTool struct {
@@ -143,8 +146,35 @@ func (c *ctrf) Add(e Entry) error {
 	if len(r.Invariants) > 0 {
 		t.Extra["invariants"] = invariantEvents(r)
 	}
-	c.tests = append(c.tests, t)
-	return nil
+	return c.keep(&t)
+}
+
+// keep puts one test aside until the counts are known.
+func (c *ctrf) keep(t *ctrfTest) error {
+	text, err := ctrfJSON(t, "      ")
+	if err != nil {
+		return err
+	}
+	before := ",\n      "
+	if c.n == 0 {
+		before = "\n      "
+	}
+	c.n++
+	_, err = c.tests.Write(append([]byte(before), text...))
+	return err
+}
+
+// ctrfJSON is a value as it stands in the document, every line but the first
+// indented by prefix.
+func ctrfJSON(value any, prefix string) ([]byte, error) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent(prefix, "  ")
+	if err := enc.Encode(value); err != nil {
+		return nil, err
+	}
+	return inertJSON(bytes.TrimSuffix(b.Bytes(), []byte("\n"))), nil
 }
 
 // ctrfStatus is a verdict in the words of the format, which has none for a
@@ -205,45 +235,49 @@ func (c *ctrf) Invalid(d Diagnostic) error {
 	}
 	c.invalid++
 	fmt.Fprintf(c.id, "%q %q\n", d.String(), d.Detail)
-	c.tests = append(c.tests, ctrfTest{
+	return c.keep(&ctrfTest{
 		Name: d.Summary, Status: "failed", RawStatus: interp.Error, Start: epoch, Stop: epoch, Suite: []string{c.file},
 		Message: d.explanation(), Trace: d.String(), Line: d.Line, FilePath: d.File,
 		Extra: map[string]any{"kind": d.Kind, "column": d.Column},
 	})
-	return nil
 }
 
 func (c *ctrf) Close(s Summary) error {
-	tests := c.tests
 	s.Errored += c.invalid
 	if s.Incomplete {
 		s.Errored++
-		tests = append(tests, ctrfTest{
+		if err := c.keep(&ctrfTest{
 			Name: "the suite is complete", Status: "failed", RawStatus: interp.Error, Start: epoch, Stop: epoch, Suite: []string{"scenario"}, Message: incomplete,
-		})
-	}
-	if tests == nil {
-		tests = []ctrfTest{}
+		}); err != nil {
+			return err
+		}
 	}
 	ms := s.Virtual.Milliseconds()
-	doc := ctrfDocument{
+	doc, err := ctrfJSON(ctrfDocument{
 		ReportFormat: "CTRF", SpecVersion: ctrfVersion, GeneratedBy: "scenario",
 		RunID: "sha256:" + hex.EncodeToString(c.id.Sum(nil)),
 		Results: ctrfResults{
-			Tool: ctrfTool{"scenario"}, Tests: tests,
+			Tool: ctrfTool{"scenario"}, Tests: []ctrfTest{},
 			Summary: ctrfSummary{
 				Tests: s.Total(), Passed: s.Passed, Failed: s.Failed + s.Errored, Skipped: s.Skipped, Other: s.Done, Suites: c.files,
 				Start: epoch, Stop: epoch + ms, Duration: ms, Extra: map[string]any{"clock": c.clock, "errored": s.Errored},
 			},
 		},
-	}
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	if err := enc.Encode(doc); err != nil {
+	}, "")
+	if err != nil {
 		return err
 	}
-	_, err := c.w.Write(inertJSON(b.Bytes()))
+	place := bytes.LastIndexByte(doc, ']')
+	if _, err := c.w.Write(doc[:place]); err != nil {
+		return err
+	}
+	if _, err := c.tests.WriteTo(c.w); err != nil {
+		return err
+	}
+	end := append(doc[place:], '\n')
+	if c.n > 0 {
+		end = append([]byte("\n    "), end...)
+	}
+	_, err = c.w.Write(end)
 	return err
 }

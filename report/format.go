@@ -39,6 +39,11 @@ type Options struct {
 	Scores bool
 	// Live says that the runs took real time and not a virtual clock's.
 	Live bool
+	// Spool gives a place for what has to wait for the end of the suite. The
+	// report closes none of them. Nil keeps it in memory.
+	Spool func() Spool
+	// Pages takes what a page has no room for. Nil keeps everything in one.
+	Pages *Pages
 }
 
 // clock names the clock that times in a report are of.

@@ -14,7 +14,9 @@ import (
 // read: a testsuite for each file, a testcase for each scenario whose class is
 // the file. Times are of one clock, which a property names. It is written when the suite ends, as every
 // element says first how much it holds.
-func JUnit(w io.Writer, opts Options) Reporter { return &junit{w: w, clock: opts.clock()} }
+func JUnit(w io.Writer, opts Options) Reporter {
+	return &junit{w: w, clock: opts.clock(), suites: opts.spool(), cases: opts.spool()}
+}
 
 type junit struct {
 	w io.Writer
@@ -23,10 +25,12 @@ type junit struct {
 
 	// suites are the finished ones; file, counts and cases belong to the one
 	// that is being added.
-	suites bytes.Buffer
+	suites Spool
 	file   string
 	counts Summary
-	cases  bytes.Buffer
+	cases  Spool
+	// scratch is one testcase in the making.
+	scratch bytes.Buffer
 	// invalid counts diagnostics, each of which is a testcase.
 	invalid int
 }
@@ -38,11 +42,13 @@ const incomplete = "The suite is incomplete: it was interrupted, could not be re
 func (j *junit) Add(e Entry) error {
 	r := e.Result
 	if r.Plan.File != j.file {
-		j.endSuite()
+		if err := j.endSuite(); err != nil {
+			return err
+		}
 		j.file = r.Plan.File
 	}
 	j.counts.Add(r)
-	b := &j.cases
+	b := &j.scratch
 	fmt.Fprintf(b, "    <testcase name=%s classname=%s time=\"%.3f\">\n", xmlAttr(e.name()), xmlAttr(r.Plan.File), seconds(r.Virtual))
 	if r.Verdict == interp.Skip {
 		fmt.Fprintf(b, "      <skipped message=%s></skipped>\n", xmlAttr(e.Reason))
@@ -64,7 +70,13 @@ func (j *junit) Add(e Entry) error {
 		fmt.Fprintf(b, "      <system-err>%s</system-err>\n", xmlText(strings.Join(errors, "\n")))
 	}
 	b.WriteString("    </testcase>\n")
-	return nil
+	return j.keep()
+}
+
+// keep puts the testcase in the making aside until its suite ends.
+func (j *junit) keep() error {
+	_, err := j.scratch.WriteTo(j.cases)
+	return err
 }
 
 func writeFailure(b *bytes.Buffer, e *Entry, p *interp.Problem) {
@@ -77,23 +89,31 @@ func writeFailure(b *bytes.Buffer, e *Entry, p *interp.Problem) {
 }
 
 // endSuite writes the testsuite of one file.
-func (j *junit) endSuite() {
-	c := &j.counts
-	if c.Total() > 0 {
-		fmt.Fprintf(&j.suites, "  <testsuite name=%s tests=\"%d\" failures=\"%d\" errors=\"%d\" skipped=\"%d\" time=\"%.3f\">\n",
-			xmlAttr(j.file), c.Total(), c.Failed, c.Errored, c.Skipped+c.Done, seconds(c.Virtual))
-		j.suites.WriteString("    <properties>\n      <property name=\"clock\" value=\"" + j.clock + "\"></property>\n    </properties>\n")
-		j.suites.Write(j.cases.Bytes())
-		j.suites.WriteString("  </testsuite>\n")
+func (j *junit) endSuite() error {
+	c := j.counts
+	if c.Total() == 0 {
+		return nil
 	}
-	*c = Summary{}
-	j.cases.Reset()
+	j.counts = Summary{}
+	fmt.Fprintf(&j.scratch, "  <testsuite name=%s tests=\"%d\" failures=\"%d\" errors=\"%d\" skipped=\"%d\" time=\"%.3f\">\n",
+		xmlAttr(j.file), c.Total(), c.Failed, c.Errored, c.Skipped+c.Done, seconds(c.Virtual))
+	j.scratch.WriteString("    <properties>\n      <property name=\"clock\" value=\"" + j.clock + "\"></property>\n    </properties>\n")
+	if _, err := j.scratch.WriteTo(j.suites); err != nil {
+		return err
+	}
+	if _, err := j.cases.WriteTo(j.suites); err != nil {
+		return err
+	}
+	_, err := io.WriteString(j.suites, "  </testsuite>\n")
+	return err
 }
 
 func (j *junit) Invalid(d Diagnostic) error {
 	file := d.suite()
 	if file != j.file {
-		j.endSuite()
+		if err := j.endSuite(); err != nil {
+			return err
+		}
 		j.file = file
 	}
 	j.invalid++
@@ -106,27 +126,33 @@ func (j *junit) Invalid(d Diagnostic) error {
 	if message != "" {
 		message = ": " + message
 	}
-	fmt.Fprintf(&j.cases, "    <testcase name=%s classname=%s time=\"0.000\">\n      <error message=%s type=%s>%s</error>\n    </testcase>\n",
+	fmt.Fprintf(&j.scratch, "    <testcase name=%s classname=%s time=\"0.000\">\n      <error message=%s type=%s>%s</error>\n    </testcase>\n",
 		xmlAttr(name), xmlAttr(file), xmlAttr(d.Summary+message), xmlAttr(string(d.Kind)), xmlText(d.String()+strings.TrimPrefix(d.explanation(), d.Summary)))
-	return nil
+	return j.keep()
 }
 
 func (j *junit) Close(s Summary) error {
-	j.endSuite()
+	if err := j.endSuite(); err != nil {
+		return err
+	}
 	s.Errored += j.invalid
 	if s.Incomplete {
 		s.Errored++
-		fmt.Fprintf(&j.suites, "  <testsuite name=\"scenario\" tests=\"1\" failures=\"0\" errors=\"1\" skipped=\"0\" time=\"0.000\">\n"+
-			"    <testcase name=\"the suite is complete\" classname=\"scenario\" time=\"0.000\">\n"+
-			"      <error message=%[1]s type=\"error\">%[2]s</error>\n    </testcase>\n  </testsuite>\n", xmlAttr(incomplete), xmlText(incomplete))
 	}
-	head := fmt.Sprintf("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"scenario\" tests=\"%d\" failures=\"%d\" errors=\"%d\" time=\"%.3f\">\n",
-		s.Total(), s.Failed, s.Errored, seconds(s.Virtual))
-	if _, err := io.WriteString(j.w, head); err != nil {
+	if _, err := fmt.Fprintf(j.w, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"scenario\" tests=\"%d\" failures=\"%d\" errors=\"%d\" time=\"%.3f\">\n",
+		s.Total(), s.Failed, s.Errored, seconds(s.Virtual)); err != nil {
 		return err
 	}
-	j.suites.WriteString("</testsuites>\n")
-	_, err := j.w.Write(j.suites.Bytes())
+	if _, err := j.suites.WriteTo(j.w); err != nil {
+		return err
+	}
+	end := "</testsuites>\n"
+	if s.Incomplete {
+		end = fmt.Sprintf("  <testsuite name=\"scenario\" tests=\"1\" failures=\"0\" errors=\"1\" skipped=\"0\" time=\"0.000\">\n"+
+			"    <testcase name=\"the suite is complete\" classname=\"scenario\" time=\"0.000\">\n"+
+			"      <error message=%[1]s type=\"error\">%[2]s</error>\n    </testcase>\n  </testsuite>\n", xmlAttr(incomplete), xmlText(incomplete)) + end
+	}
+	_, err := io.WriteString(j.w, end)
 	return err
 }
 

@@ -81,15 +81,29 @@ func writable(path string, info fs.FileInfo) error {
 
 // createNextTo creates a file of an unused name in the directory of path.
 func createNextTo(path string, perm fs.FileMode) (*os.File, error) {
+	var f *os.File
 	dir, base := filepath.Split(path)
+	_, err := nameNextTo(dir, base, func(name string) (err error) {
+		f, err = os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, perm)
+		return err
+	})
+	return f, err
+}
+
+// nameNextTo tries names that begin with a point until create takes one, and
+// returns it.
+func nameNextTo(dir, base string, create func(name string) error) (string, error) {
 	for n := 0; ; n++ {
 		name := filepath.Join(dir, fmt.Sprintf(".%s.%d.%d", base, os.Getpid(), n))
-		f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, perm)
-		if err == nil || !os.IsExist(err) || n > 100 {
-			return f, err
+		if err := create(name); err == nil || !os.IsExist(err) || n > 100 {
+			return name, err
 		}
 	}
 }
+
+// Replaces reports whether the file takes a place when it is complete. What is
+// written directly, such as a device, does not.
+func (a *Atomic) Replaces() bool { return a.path != "" }
 
 // Commit puts the file in its place.
 func (a *Atomic) Commit() error {

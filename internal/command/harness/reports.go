@@ -140,7 +140,7 @@ type Outputs struct {
 // Discard takes back the files that were not completed.
 func (o *Outputs) Discard() {
 	for _, f := range o.files {
-		f.file.Discard()
+		f.discard()
 	}
 }
 
@@ -231,34 +231,9 @@ func (o *Outputs) Open(a *cli.App, r reportFlag, f *SuiteFlags) error {
 	if err != nil {
 		return cli.Usagef("name a file in a directory that can be written", "cannot write the %s report to %s: %s", r.Format.Name, filepath.ToSlash(r.Path), disk.Cause(err))
 	}
-	to := &reportFile{Reporter: r.Format.New(file, report.Options{Base: Base(a, r.Format), Live: f.Live, Scores: f.Scores}), file: file, flag: r}
+	to := &reportFile{file: file, flag: r}
+	to.Reporter = r.Format.New(file, report.Options{Base: Base(a, r.Format), Live: f.Live, Scores: f.Scores, Spool: to.spool, Pages: to.morePages()})
 	o.files = append(o.files, to)
 	o.Aside = append(o.Aside, to)
 	return nil
-}
-
-// A reportFile puts its file in place when the report ends.
-type reportFile struct {
-	report.Reporter
-	file *disk.Atomic
-	flag reportFlag
-}
-
-func (f *reportFile) Add(e report.Entry) error { return f.explain(f.Reporter.Add(e)) }
-
-func (f *reportFile) Invalid(d report.Diagnostic) error { return f.explain(f.Reporter.Invalid(d)) }
-
-func (f *reportFile) Close(s report.Summary) error {
-	err := f.Reporter.Close(s)
-	if err == nil {
-		err = f.file.Commit()
-	}
-	return f.explain(err)
-}
-
-func (f *reportFile) explain(err error) error {
-	if err == nil {
-		return nil
-	}
-	return cli.ExitAs(cli.ExitInternal, fmt.Sprintf("cannot write the %s report to %s: %s", f.flag.Format.Name, filepath.ToSlash(f.flag.Path), disk.Cause(err)), "free some space, or name another place")
 }
