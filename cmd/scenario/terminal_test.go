@@ -18,15 +18,14 @@ import (
 	"unsafe"
 )
 
-// onTerminal runs the command on a terminal of some columns, with a few variables
-// of the environment beside PATH and HOME, and returns what the terminal got.
-func onTerminal(t *testing.T, columns int, env []string, args ...string) string {
+// terminal makes a terminal of some columns: our end, and that of the programs on it.
+func terminal(t *testing.T, columns int) (ours, theirs *os.File) {
 	t.Helper()
 	ours, err := os.OpenFile("/dev/ptmx", os.O_RDWR|syscall.O_NOCTTY, 0)
 	if err != nil {
 		t.Skipf("there are no terminals here: %v", err)
 	}
-	defer ours.Close()
+	t.Cleanup(func() { ours.Close() })
 	control := func(request uintptr, value unsafe.Pointer) {
 		if _, _, errno := syscall.Syscall(syscall.SYS_IOCTL, ours.Fd(), request, uintptr(value)); errno != 0 {
 			t.Fatal(errno)
@@ -37,10 +36,18 @@ func onTerminal(t *testing.T, columns int, env []string, args ...string) string 
 	control(syscall.TIOCGPTN, unsafe.Pointer(&number))
 	size := [4]uint16{40, uint16(columns)}
 	control(syscall.TIOCSWINSZ, unsafe.Pointer(&size))
-	theirs, err := os.OpenFile(fmt.Sprintf("/dev/pts/%d", number), os.O_RDWR|syscall.O_NOCTTY, 0)
+	theirs, err = os.OpenFile(fmt.Sprintf("/dev/pts/%d", number), os.O_RDWR|syscall.O_NOCTTY, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
+	return ours, theirs
+}
+
+// onTerminal runs the command on a terminal of some columns, with a few variables
+// of the environment beside PATH and HOME, and returns what the terminal got.
+func onTerminal(t *testing.T, columns int, env []string, args ...string) string {
+	t.Helper()
+	ours, theirs := terminal(t, columns)
 	c := exec.CommandContext(t.Context(), filepath.Join(commandDir(t), "scenario"), args...)
 	c.Stdin, c.Stdout, c.Stderr = theirs, theirs, theirs
 	c.Env = append([]string{"PATH=" + os.Getenv("PATH"), "HOME=" + os.Getenv("HOME"), "TERM=xterm", "LANG=C.UTF-8"}, env...)

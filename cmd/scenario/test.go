@@ -12,6 +12,7 @@ import (
 
 	"github.com/scenario-lang/scenario/internal/command/cli"
 	"github.com/scenario-lang/scenario/internal/command/harness"
+	"github.com/scenario-lang/scenario/internal/command/lastfailed"
 	"github.com/scenario-lang/scenario/internal/command/otlp"
 )
 
@@ -22,8 +23,10 @@ type testFlags struct {
 	shuffle     harness.Shuffle
 	cache       harness.CacheFlags
 	list, watch bool
-	// failed says that only what did not pass when it last ran is run.
+	// failed says that only what did not pass when it last ran is run, and known is
+	// where --watch remembers that if there is no directory for it.
 	failed bool
+	known  *lastfailed.Memory
 }
 
 func testCommand(a *cli.App) *cobra.Command {
@@ -89,7 +92,7 @@ func runTest(a *cli.App, f *testFlags, paths []string, flags *pflag.FlagSet, l *
 		return err
 	}
 	defer s.Close()
-	if err := s.Failures(&f.cache, f.failed); err != nil {
+	if err := s.Failures(&f.cache, f.failed, f.known); err != nil {
 		return err
 	}
 	if f.list {

@@ -11,6 +11,8 @@ import (
 
 	"github.com/scenario-lang/scenario/internal/command/cli"
 	"github.com/scenario-lang/scenario/internal/command/harness"
+	"github.com/scenario-lang/scenario/internal/command/keys"
+	"github.com/scenario-lang/scenario/internal/command/lastfailed"
 	"github.com/scenario-lang/scenario/internal/command/notify"
 	"github.com/scenario-lang/scenario/internal/disk"
 	"github.com/scenario-lang/scenario/suite"
@@ -32,6 +34,13 @@ type watch struct {
 	// due are scenario files that have to run: those that changed, and those
 	// that could not run because one among them was invalid.
 	due map[string]bool
+	// keys are those of the terminal, nil where there is none.
+	keys *keys.Keyboard
+	// filter is what was typed to select scenarios, in the place of --run; "" for
+	// nothing.
+	filter string
+	// typedRun is what --run was given on the command line.
+	typedRun string
 }
 
 // testWatch runs the suite, and then again what a change concerns, until it is
@@ -47,23 +56,53 @@ func testWatch(a *cli.App, f *testFlags, paths []string, set *pflag.FlagSet) err
 	defer n.Close()
 	h := a.WatchHalt(0)
 	defer h.Release()
-	w := &watch{app: a, flags: f, set: set, paths: paths, notifier: n, reads: suite.NewReads(suite.Disk())}
+	w := &watch{app: a, flags: f, set: set, paths: paths, notifier: n, reads: suite.NewReads(suite.Disk()), typedRun: f.Selection.Run}
+	if f.known = lastfailed.Open(""); cli.IsTerminal(a.Stderr) {
+		w.keys = keys.Open(a.Stdin)
+		defer w.keys.Close()
+	}
 	// Directories are watched before they are read, so that nothing is missed.
 	if err := w.watchPaths(); err != nil {
 		return err
 	}
 	err = w.round(paths, false)
+	f.failed = false // with --last-failed, that was the first round
 	for {
 		if e, ok := err.(*cli.ExitError); ok && (e.Code == cli.ExitUsage || h.Interrupted()) {
 			return err
 		}
-		files, stop := w.next(h.C)
-		if stop {
+		todo := w.next(h.C)
+		switch {
+		case todo.quit:
+			return nil
+		case todo.stopped:
 			return cli.ExitWith(h.Cause())
 		}
 		w.clear()
-		err = w.round(files, true)
+		err = w.asked(todo)
 	}
+}
+
+// A task is what a watch does next.
+type task struct {
+	// files are those that have to run because of a change, nil for all of the suite.
+	files []string
+	// failed runs what did not pass, and update records snapshots.
+	failed, update bool
+	// stopped says that the watch was stopped from outside, and quit that somebody
+	// has typed so.
+	stopped, quit bool
+}
+
+// asked does a round for a task.
+func (w *watch) asked(todo task) error {
+	if todo.files != nil {
+		return w.round(todo.files, true)
+	}
+	typed := w.flags.Update
+	w.flags.failed, w.flags.Update = todo.failed, typed || todo.update
+	defer func() { w.flags.failed, w.flags.Update = false, typed }()
+	return w.round(w.paths, false)
 }
 
 // round runs some files and says how to go on.
@@ -88,7 +127,7 @@ func (w *watch) round(paths []string, partial bool) error {
 			return w.cannot(dir, err)
 		}
 	}
-	fmt.Fprintln(w.app.Stderr, "watching for changes; Ctrl-C stops")
+	w.invite()
 	return nil
 }
 
@@ -127,22 +166,24 @@ func (w *watch) cannot(path string, err error) error {
 	return cli.ExitAs(cli.ExitInternal, fmt.Sprintf("cannot watch %s: %s", filepath.ToSlash(path), err), "the system may limit how many directories a user can watch; name fewer")
 }
 
-// next waits for changes that concern scenario files and returns these, or
-// that the watch was stopped.
-func (w *watch) next(stop <-chan struct{}) (files []string, stopped bool) {
+// next waits for changes that concern scenario files, for a key that asks for a
+// round, or for the end.
+func (w *watch) next(stop <-chan struct{}) task {
+	w.keys.Listen()
+	defer w.keys.Rest()
 	for {
-		changed, stopped := w.changes(stop)
-		if stopped {
-			return nil, true
+		changed, todo := w.changes(stop)
+		if todo != nil {
+			return *todo
 		}
 		if files := w.concerned(changed); len(files) > 0 {
-			return files, false
+			return task{files: files}
 		}
 	}
 }
 
-// changes waits for a change and then until it is quiet.
-func (w *watch) changes(stop <-chan struct{}) (changed []string, stopped bool) {
+// changes waits for a change and then until it is quiet. A task comes before that.
+func (w *watch) changes(stop <-chan struct{}) (changed []string, todo *task) {
 	var quiet <-chan time.Time
 	for {
 		select {
@@ -153,9 +194,13 @@ func (w *watch) changes(stop <-chan struct{}) (changed []string, stopped bool) {
 			}
 			quiet = w.app.After(settle)
 		case <-quiet:
-			return changed, false
+			return changed, nil
+		case key := <-w.keys.C():
+			if todo := w.key(key, stop); todo != nil {
+				return nil, todo
+			}
 		case <-stop:
-			return nil, true
+			return nil, &task{stopped: true}
 		}
 	}
 }

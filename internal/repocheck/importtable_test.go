@@ -196,6 +196,7 @@ var layers = []layer{
 	{Dir: "cmd/scenario/internal/dial", Local: []string{"cassette/redact", "internal/process", "interp", "providers", "providers/sql"}, Outside: []string{pgx}, World: true},
 	{Dir: "internal/command/inert"},
 	{Dir: "internal/command/pool"},
+	{Dir: "internal/command/keys", World: true},
 	{Dir: "internal/command/lastfailed", Local: []string{"internal/disk"}},
 	{Dir: "internal/command/resultcache", Local: []string{"internal/disk"}},
 	{Dir: "internal/command/notify", Local: []string{"suite"}, Outside: []string{notify}},

@@ -21,10 +21,12 @@ type failures struct {
 }
 
 // Failures has the invocation remember what does not pass, and, where only says so,
-// run nothing but what did not pass when it last ran.
-func (s *Invocation) Failures(f *CacheFlags, only bool) error {
+// run nothing but what did not pass when it last ran. It remembers in known, where
+// that is not nil, if there is no directory for it.
+func (s *Invocation) Failures(f *CacheFlags, only bool, known *lastfailed.Memory) error {
 	dir := f.directory(s.App)
 	switch {
+	case dir == "" && known != nil:
 	case dir == "" && only && f.off:
 		return cli.Usagef("drop one of them", "--last-failed needs what --no-cache does not keep")
 	case dir == "" && only:
@@ -32,7 +34,10 @@ func (s *Invocation) Failures(f *CacheFlags, only bool) error {
 	case dir == "":
 		return nil
 	}
-	s.Runner.failures = &failures{Memory: lastfailed.Open(filepath.Join(dir, "failed")), selects: only}
+	if dir != "" {
+		known = lastfailed.Open(filepath.Join(dir, "failed"))
+	}
+	s.Runner.failures = &failures{Memory: known, selects: only}
 	if only {
 		s.Sel.Also = func(p *interp.Plan) bool { return s.Runner.failures.Failed(p.File, p.Name) }
 	}

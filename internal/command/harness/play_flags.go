@@ -42,7 +42,7 @@ func (f *PlayFlags) Read(a *cli.App, l *Loader, flags *pflag.FlagSet) error {
 		l.Seed = &f.seed
 	}
 	if f.Update {
-		return mayUpdate(a)
+		return MayUpdate(a)
 	}
 	return nil
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/scenario-lang/scenario/suite"
 )
 
-// mayUpdate refuses to record snapshots where nobody looks at them.
-func mayUpdate(a *cli.App) error {
+// MayUpdate refuses to record snapshots where nobody looks at them.
+func MayUpdate(a *cli.App) error {
 	if ci, _ := a.Env("CI"); ci != "" && ci != "false" && ci != "0" {
 		return cli.Usagef("run it on your own machine, read what changed, and commit it", "--update is refused because CI is %q in the environment: a snapshot that a build records for itself can never fail", ci)
 	}

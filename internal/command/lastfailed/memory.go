@@ -51,7 +51,8 @@ type file struct {
 	known  []string
 }
 
-// Open uses a directory, which is made when there is something to remember.
+// Open uses a directory, which is made when there is something to remember. Without
+// one it remembers as long as it lives.
 func Open(dir string) *Memory { return &Memory{dir: dir, files: map[string]*file{}} }
 
 func hashed(text string) string {
@@ -64,8 +65,12 @@ func (m *Memory) of(path string) *file {
 	if f := m.files[path]; f != nil {
 		return f
 	}
-	f := &file{dir: filepath.Join(m.dir, hashed(disk.Real(path))), failed: map[string]bool{}}
+	f := &file{failed: map[string]bool{}}
 	m.files[path] = f
+	if m.dir == "" {
+		return f
+	}
+	f.dir = filepath.Join(m.dir, hashed(disk.Real(path)))
 	if !m.listed()[filepath.Base(f.dir)] {
 		return f
 	}
@@ -90,6 +95,9 @@ func (m *Memory) listed() map[string]bool {
 		return m.there
 	}
 	m.there = map[string]bool{}
+	if m.dir == "" {
+		return m.there
+	}
 	entries, _ := os.ReadDir(m.dir) // where there is none, nothing failed
 	for _, e := range entries {
 		if e.IsDir() {
@@ -115,7 +123,7 @@ func (m *Memory) Ended(path, name string, all []string, passed bool) {
 	defer m.mu.Unlock()
 	m.ended = true
 	if passed && m.files[path] == nil && len(m.listed()) == 0 {
-		return
+		return // nothing of it failed
 	}
 	f := m.of(path)
 	if passed && len(f.failed) == 0 {
@@ -133,19 +141,35 @@ func (m *Memory) Ended(path, name string, all []string, passed bool) {
 
 // keep writes down a failure. That it cannot be written is no failure of anything.
 func (f *file) keep(failed string, all []string) {
+	f.known = all
 	data, err := json.Marshal(all)
-	if err != nil || len(data) > listMax || os.MkdirAll(f.dir, 0o700) != nil {
+	if f.dir == "" || err != nil || len(data) > listMax {
 		return
 	}
-	f.known = slices.Clone(all)
-	if disk.Write(filepath.Join(f.dir, list), data, 0o600) == nil {
-		_ = disk.Write(filepath.Join(f.dir, failed), nil, 0o600)
+	for range keepTries {
+		if f.written(failed, data) {
+			return
+		}
 	}
+}
+
+// keepTries is how often a failure is written down: another call may remove the
+// directory that looks empty to it.
+const keepTries = 5
+
+// written writes down a failure, and reports whether it is there now.
+func (f *file) written(failed string, names []byte) bool {
+	if os.MkdirAll(f.dir, 0o700) != nil || disk.Write(filepath.Join(f.dir, failed), nil, 0o600) != nil {
+		return false
+	}
+	return disk.Write(filepath.Join(f.dir, list), names, 0o600) == nil && disk.Exists(filepath.Join(f.dir, failed))
 }
 
 func (f *file) drop(failed string) {
 	delete(f.failed, failed)
-	_ = os.Remove(filepath.Join(f.dir, failed))
+	if f.dir != "" {
+		_ = os.Remove(filepath.Join(f.dir, failed))
+	}
 }
 
 // prune forgets failures of scenarios that the file does not have any more, and the
@@ -161,14 +185,23 @@ func (f *file) prune(all []string) {
 		}
 	}
 	if len(f.failed) == 0 {
-		f.known = nil
-		_ = os.Remove(filepath.Join(f.dir, list))
-		_ = os.Remove(f.dir) // another call may have put something into it
+		if f.known = nil; f.dir == "" {
+			return
+		}
+		if entries, err := os.ReadDir(f.dir); err == nil && (len(entries) == 0 || len(entries) == 1 && entries[0].Name() == list) {
+			_ = os.Remove(filepath.Join(f.dir, list))
+			_ = os.Remove(f.dir) // another call may have put something into it
+		}
 	}
 }
 
 // Ran reports whether a suite, which is named by its root directory, has run.
 func (m *Memory) Ran(root string) bool {
+	if m.dir == "" {
+		m.mu.Lock()
+		defer m.mu.Unlock()
+		return m.ended
+	}
 	return disk.Exists(filepath.Join(m.dir, ranBefore+hashed(disk.Real(root))))
 }
 
@@ -177,7 +210,7 @@ func (m *Memory) Ran(root string) bool {
 func (m *Memory) Close(roots ...string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if !m.ended {
+	if !m.ended || m.dir == "" {
 		return
 	}
 	for _, root := range roots {

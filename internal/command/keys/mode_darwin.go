@@ -1,0 +1,8 @@
+package keys
+
+import "syscall"
+
+const (
+	getMode = syscall.TIOCGETA
+	setMode = syscall.TIOCSETA
+)

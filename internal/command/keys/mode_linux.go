@@ -1,0 +1,8 @@
+package keys
+
+import "syscall"
+
+const (
+	getMode = syscall.TCGETS
+	setMode = syscall.TCSETS
+)

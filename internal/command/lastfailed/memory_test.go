@@ -1,0 +1,76 @@
+package lastfailed
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+)
+
+// Shows that a memory with and without a directory knows the same: what failed, what
+// is new beside a failure, and nothing of what passed.
+func TestMemory(t *testing.T) {
+	for _, dir := range []string{filepath.Join(t.TempDir(), "failed"), ""} {
+		m := Open(dir)
+		again := func() *Memory {
+			m.Close("root")
+			if dir != "" {
+				m = Open(dir)
+			}
+			return m
+		}
+		if m.Ran("root") || m.Failed("f", "a") {
+			t.Error("something is known at first")
+		}
+		all := []string{"a", "b"}
+		m.Ended("f", "a", all, false)
+		m.Ended("f", "b", all, true)
+		m.Ended("g", "a", all, true)
+		if again(); !m.Ran("root") || !m.Failed("f", "a") || m.Failed("f", "b") || !m.Failed("f", "new") || m.Failed("g", "a") || m.Failed("g", "new") {
+			t.Errorf("in %q after a failure: %+v", dir, m.files["f"])
+		}
+		m.Ended("f", "c", []string{"c", "b"}, false) // a has a new name
+		if again(); !m.Failed("f", "c") || m.Failed("f", "b") {
+			t.Errorf("in %q after a new name: %+v", dir, m.files["f"])
+		}
+		m.Ended("f", "c", []string{"c", "b"}, true)
+		if again(); m.Failed("f", "c") || m.Failed("f", "new") {
+			t.Errorf("in %q after all passed: %+v", dir, m.files["f"])
+		}
+	}
+}
+
+// Shows that a directory does not grow without bound, and that calls at one time, such
+// as shards, lose nothing of each other.
+func TestManyFailures(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "failed")
+	var wg sync.WaitGroup
+	all := make([]string, 64)
+	for i := range all {
+		all[i] = fmt.Sprint(i)
+	}
+	for shard := range 4 {
+		wg.Go(func() {
+			m := Open(dir)
+			for i := shard; i < len(all); i += 4 {
+				m.Ended("f", all[i], all, i%8 < 4)
+			}
+			m.Close("root")
+		})
+	}
+	wg.Wait()
+	m := Open(dir)
+	for i, name := range all {
+		if m.Failed("f", name) != (i%8 >= 4) {
+			t.Errorf("%s: failed %v", name, m.Failed("f", name))
+		}
+	}
+	for i := range filesMax + 100 {
+		m.Ended(fmt.Sprint("many", i), "a", []string{"a"}, false)
+	}
+	m.Close("root")
+	if entries, err := os.ReadDir(dir); err != nil || len(entries) > filesMax {
+		t.Errorf("%d entries: %v", len(entries), err)
+	}
+}
