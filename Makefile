@@ -10,7 +10,8 @@ TOOL      := $(GO) tool -modfile=tools/go.mod
 TESTFLAGS ?=
 BENCH     ?= .
 BENCHTIME ?= 1s
-ROUNDS    ?= 5
+ROUNDS    ?= 7
+REF       ?= HEAD
 BARS      ?= .
 RACED     ?= ./...
 FUZZTIME  ?= 10m
@@ -146,8 +147,12 @@ corpus: ## recorded traffic, host by host: what is read of it, what is not and w
 	@$(GO) test -count=1 -v -run 'Corpus|Recorded' ./providers/adaptertest ./cassette/... ./interp 2>&1 | awk -f .ci/corpus.awk
 
 .PHONY: bench
-bench: ## the speed against its bars and goals, in alternated rounds (BARS=RE ROUNDS=5)
-	$(GO) run ./internal/bench -rounds '$(ROUNDS)' -only '$(BARS)'
+bench: ## the speed against its floors and goals, in alternated rounds, five minutes (BARS=RE ROUNDS=7 KEEP=-keep)
+	$(GO) run ./internal/bench -rounds '$(ROUNDS)' -only '$(BARS)' $(KEEP)
+
+.PHONY: bench-compare
+bench-compare: ## this tree against the commit REF, pair by pair: red where it costs a tenth more (REF=HEAD BARS=RE PLANT=FILE:FUNCTION:ROUNDS)
+	$(GO) run ./internal/bench -compare '$(REF)' -only '$(BARS)' -plant '$(PLANT)'
 
 .PHONY: bench-wire
 bench-wire: ## the speed of the transport, serve and interception, beside other servers (npm, Java)

@@ -1,6 +1,10 @@
 package main
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/scenario-lang/scenario/internal/bench/paired"
+)
 
 // A bar is one thing that has to be fast.
 type bar struct {
@@ -16,12 +20,14 @@ type measured struct {
 	Notes []string
 }
 
-// A figure is one number with the limits that it is held against.
+// A figure is one number, and the limit that it is held against: a ratio to what
+// cannot be done with less in the same run, or with Unit an absolute value, which
+// depends on the machine.
 type figure struct {
 	What, Unit string
-	Of         spread
-	// First is what has to be reached, Goal what we want; nil for none.
-	First, Goal *limit
+	Of         paired.Interval
+	// Goal is nil where there is none.
+	Goal *limit
 }
 
 // A limit is a number that a figure must not pass.
@@ -40,17 +46,25 @@ func (l *limit) met(x float64) bool {
 	return x <= l.bound
 }
 
-// verdict is the limit with a word for how the median stands to it.
-func (f *figure) verdict(l *limit) string {
-	if l == nil {
-		return "–"
+func (l *limit) String() string {
+	switch {
+	case l == nil:
+		return ""
+	case l.least:
+		return fmt.Sprintf("≥ %g", l.bound)
 	}
-	sign, word := "≤", "ok"
-	if l.least {
-		sign = "≥"
-	}
-	if !l.met(f.Of.median) {
-		word = "missed"
-	}
-	return fmt.Sprintf("%s %g%s %s", sign, l.bound, f.Unit, word)
+	return fmt.Sprintf("≤ %g", l.bound)
+}
+
+// missed reports whether the median is beyond the goal.
+func (f *figure) missed() bool { return f.Goal != nil && !f.Goal.met(f.Of.Median) }
+
+// ratioOf is a figure that is a ratio of two series, pair by pair.
+func ratioOf(what string, a, b []float64, goal *limit) figure {
+	return figure{What: what, Unit: "×", Of: paired.Of(paired.Ratios(a, b)), Goal: goal}
+}
+
+// valueOf is a figure that is a value of its own.
+func valueOf(what, unit string, values []float64, goal *limit) figure {
+	return figure{What: what, Unit: unit, Of: paired.Of(values), Goal: goal}
 }

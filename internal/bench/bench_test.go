@@ -8,26 +8,9 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-)
 
-// Shows that a ratio is one of medians, so that a disturbed round decides
-// nothing, and that its range is that of the rounds.
-func TestRatio(t *testing.T) {
-	for _, c := range []struct {
-		name string
-		a, b []float64
-		want spread
-	}{
-		{"steady", []float64{4, 4, 4}, []float64{2, 2, 2}, spread{2, 2, 2}},
-		{"one round disturbed", []float64{4, 40, 4}, []float64{2, 2, 2}, spread{2, 2, 20}},
-		{"both sides slowed together", []float64{4, 40, 4}, []float64{2, 20, 2}, spread{2, 2, 2}},
-		{"even number of rounds", []float64{2, 4, 6, 8}, []float64{1, 1, 1, 1}, spread{2, 5, 8}},
-	} {
-		if got := ratio(c.a, c.b); got != c.want {
-			t.Errorf("%s: got %v, want %v", c.name, got, c.want)
-		}
-	}
-}
+	"github.com/scenario-lang/scenario/internal/bench/paired"
+)
 
 // Shows that a bound is met from its own side, the bound itself included.
 func TestLimit(t *testing.T) {
@@ -71,33 +54,80 @@ PASS
 		t.Error("a benchmark that was not run has a value")
 	}
 	s, err := want.of("Sleep/tasks=10", "ns/op", 1e-3)
-	if err != nil || s != (spread{0.105, 0.1075, 0.11}) {
+	if err != nil || s.Median != 0.1075 || s.Low != 0.105 || s.High != 0.11 {
 		t.Errorf("got %v, %v", s, err)
 	}
 }
 
-// Shows that a line names figure, limits and verdicts, and that only a missed
-// first bar counts as missed.
-func TestPrintBar(t *testing.T) {
-	b := bar{ID: "G0", What: "a against b"}
-	for _, c := range []struct {
-		name        string
-		first, goal *limit
-		want        string
-		missed      bool
-	}{
-		{"both met", atMost(2), atMost(1.5), "bar ≤ 2× ok goal ≤ 1.5× ok", false},
-		{"goal missed", atMost(2), atMost(1.1), "bar ≤ 2× ok goal ≤ 1.1× missed", false},
-		{"bar missed", atMost(1), nil, "bar ≤ 1× missed goal –", true},
-		{"no bar", nil, atLeast(5), "bar – goal ≥ 5× missed", false},
-	} {
-		var out bytes.Buffer
-		m := measured{Figures: []figure{{What: "CPU", Unit: "×", Of: spread{1.1, 1.2, 1.3}, First: c.first, Goal: c.goal}}}
-		missed := printBar(&out, b, m)
-		line := strings.Join(strings.Fields(out.String()), " ")
-		if want := "G0 a against b CPU 1.2 × (1.1 – 1.2 – 1.3) " + c.want; line != want || missed != c.missed {
-			t.Errorf("%s:\n got %s (%v)\nwant %s (%v)", c.name, line, missed, want, c.missed)
+// Shows that a row of the table has what was measured, its noise, its goal with a
+// word, and what was measured before, and that only missed goals count.
+func TestPrintTable(t *testing.T) {
+	of := func(what, unit string, goal *limit) row {
+		return row{bar{ID: "G0", What: "a against b"}, figure{What: what, Unit: unit, Of: paired.Interval{Low: 1.08, Median: 1.2, High: 1.26}, Goal: goal}}
+	}
+	rows := []row{of("CPU", "×", atMost(1.5)), of("wall", "×", atMost(1.1)), of("size", "MB", nil), of("rate", "", atLeast(5))}
+	before := kept{Of: "abc, a machine", Figures: map[string]float64{rows[0].key(): 1.3456, rows[2].key(): 1234}}
+	var out bytes.Buffer
+	missed := printTable(&out, rows, before)
+	want := `
+| goal | what | of it | is | noise | goal | | before |
+|---|---|---|---:|---:|---:|---|---:|
+| G0 | a against b | CPU | 1.20× | ±10 % | ≤ 1.5 | met | 1.35× |
+| G0 | a against b | wall | 1.20× | ±10 % | ≤ 1.1 | missed | – |
+| G0 | a against b | size | 1.20 MB | ±10 % |  |  | 1234 MB |
+| G0 | a against b | rate | 1.20 | ±10 % | ≥ 5 | missed | – |
+
+before: abc, a machine
+`
+	if d := cmp.Diff(want, out.String()); d != "" || missed != 2 {
+		t.Error(d, missed)
+	}
+}
+
+// Shows that what is kept is read back, rounded, beside what was kept before and
+// not measured again.
+func TestKeep(t *testing.T) {
+	l := &lab{root: t.TempDir()}
+	if err := os.MkdirAll(filepath.Join(l.root, filepath.Dir(keptFile)), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if k, err := l.readKept(); err != nil || len(k.Figures) != 0 {
+		t.Fatalf("%v, %v", k, err)
+	}
+	r := row{bar{ID: "G0", What: "a"}, figure{What: "CPU", Of: paired.Interval{Median: 1.23456}}}
+	if err := l.keep([]row{r}, kept{Figures: map[string]float64{"old": 7}}); err != nil {
+		t.Fatal(err)
+	}
+	k, err := l.readKept()
+	if d := cmp.Diff(map[string]float64{"G0: a: CPU": 1.23, "old": 7}, k.Figures); d != "" || err != nil {
+		t.Error(d, err)
+	}
+}
+
+// Shows that of several samples the least counts, of either time, and that a
+// line that is no sample is said.
+func TestLeastCost(t *testing.T) {
+	got, err := leastCost("5.5 9\n4 10\n6 8\n")
+	if err != nil || got != (cost{cpu: 4, wall: 8}) {
+		t.Errorf("%v, %v", got, err)
+	}
+	for _, bad := range []string{"", "a b\n", "1\n", "0 0\n"} {
+		if got, err := leastCost(bad); err == nil {
+			t.Errorf("%q: %v", bad, got)
 		}
+	}
+}
+
+// Shows that what is planted begins the function that was meant, and that nothing
+// is planted where there is none.
+func TestWasting(t *testing.T) {
+	const source = "package a\n\nfunc (t T) Do(x int) error {\n\treturn nil\n}\n"
+	got, err := wasting(source, "Do", "9")
+	if err != nil || !strings.Contains(got, "Do(x int) error {\n\tfor i, x := 0, uint64(1); i < 9; i++ {\n") || !strings.Contains(got, "\treturn nil\n}\n\nvar wasted uint64\n") {
+		t.Errorf("%s, %v", got, err)
+	}
+	if _, err := wasting(source, "Other", "9"); err == nil {
+		t.Error("a function that is not there was found")
 	}
 }
 

@@ -78,16 +78,18 @@ func (s *series) add(x sample) {
 }
 
 func (s *series) note(c command) string {
-	return fmt.Sprintf("%s\n         CPU %s ms, wall %s ms, peak %.3g MB", c, spreadOf(s.cpu), spreadOf(s.wall), slices.Max(s.peak))
+	return fmt.Sprintf("%s\n         CPU %s ms, wall %s ms, peak %.3g MB", c, spread(s.cpu), spread(s.wall), slices.Max(s.peak))
 }
 
 // alternate runs the commands one after the other, round by round, after one
-// round that only warms up.
+// round that only warms up. Every round begins with another one, so that none is
+// always the one behind a certain other.
 func alternate(rounds int, commands ...command) ([]series, error) {
 	all := make([]series, len(commands))
 	for round := -1; round < rounds; round++ {
-		for i, c := range commands {
-			s, err := c.run()
+		for n := range commands {
+			i := (n + round + 1) % len(commands)
+			s, err := commands[i].run()
 			if err != nil {
 				return nil, err
 			}

@@ -17,7 +17,17 @@ const suffix = ".scenario.hcl"
 // typical is a directory of n files like the typical one, made at its first
 // use. Names differ from file to file, so that no cache over contents helps.
 func (l *lab) typical(n int) (string, error) {
-	dir := filepath.Join(l.dir, fmt.Sprintf("typical%d", n))
+	return l.typicalWith(fmt.Sprintf("typical%d", n), n, "")
+}
+
+// importing is [lab.typical] with files that import a pack.
+func (l *lab) importing(n int, pack string) (string, error) {
+	return l.typicalWith(fmt.Sprintf("importing%d", n), n, fmt.Sprintf("import = [%q]\n\n", pack))
+}
+
+// typicalWith writes files that begin with a text of their own.
+func (l *lab) typicalWith(name string, n int, begin string) (string, error) {
+	dir := filepath.Join(l.dir, name)
 	if _, err := os.Stat(dir); err == nil {
 		return dir, nil
 	}
@@ -26,7 +36,7 @@ func (l *lab) typical(n int) (string, error) {
 		return "", err
 	}
 	return dir, writeFiles(dir, n, func(i int) []byte {
-		return bytes.ReplaceAll(source, []byte(`"an answer`), fmt.Appendf(nil, `"%d. an answer`, i))
+		return bytes.ReplaceAll(append([]byte(begin), source...), []byte(`"an answer`), fmt.Appendf(nil, `"%d. an answer`, i))
 	})
 }
 

@@ -1,12 +1,30 @@
-// Command bench holds the speed of this module against its bars and goals.
+// Command bench holds the speed of this module against its goals, and two builds
+// of it against each other.
 //
-// Every figure is a ratio of two programs, or a time of one, measured in rounds
-// that alternate between them, so that a busy machine slows both. What counts
-// is the CPU time that the system reports for a child, in the median of the
-// rounds; wall time stands beside it. Nothing here is a test: a bar that is
-// missed is reported and breaks nothing, unless -strict asks for that.
+// A goal is a ratio to a floor that is measured in the same run: to a program
+// that only parses the files, that links the same libraries and prints a line,
+// that only switches between coroutines, that has its answer ready. So it holds
+// on any machine; the absolute figures beside it are those of one. Rounds
+// alternate between the two, so that a busy machine slows both. What counts is
+// the CPU time that the system reports for a process, in the median of the
+// rounds; where it says wall, serve or speed-up, the machine has to be quiet. The
+// noise is how far the median of such rounds may lie from the one measured, with
+// 99 percent confidence.
 //
-//	go run ./internal/bench -rounds 5 -only 'G1|G2'
+//	go run ./internal/bench -only 'G1|G2'
+//	go run ./internal/bench -keep
+//	go run ./internal/bench -compare HEAD~10
+//
+// Nothing here is a test: a goal that is missed is reported and breaks nothing,
+// unless -strict asks for that. With -keep the table's figures are written to
+// before.json, and later runs print them beside their own.
+//
+// With -compare the tree is held against a commit, pair by pair, until the noise
+// is below five percent or there were sixty pairs; the exit code is 1 when a row
+// has become slower by a tenth. A row that stays noisy has no verdict. What the
+// packages take, apart from the command, is measured by package work, which is
+// built with the packages of both. -plant shows that it finds something: it
+// wastes time in a function of the tree, without touching the file.
 //
 // With -wire it measures what programs meet, beside other servers, which npm
 // installs into a temporary folder; what cannot be had is left out with a word.

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+
+	"github.com/scenario-lang/scenario/internal/bench/paired"
 )
 
 // A goBench is a Go benchmark of a package, run from its own test binary.
@@ -64,15 +66,11 @@ func parseBench(out string) results {
 	return found
 }
 
-// of is the spread of one value, scaled; it fails where it was not measured.
-func (r results) of(name, unit string, scale float64) (spread, error) {
+// of is the interval of one value, scaled; it fails where it was not measured.
+func (r results) of(name, unit string, scale float64) (paired.Interval, error) {
 	values := r[name][unit]
 	if len(values) == 0 {
-		return spread{}, fmt.Errorf("no benchmark %s measured %s", name, unit)
+		return paired.Interval{}, fmt.Errorf("no benchmark %s measured %s", name, unit)
 	}
-	scaled := make([]float64, len(values))
-	for i, v := range values {
-		scaled[i] = v * scale
-	}
-	return spreadOf(scaled), nil
+	return paired.Of(scaled(values, scale)), nil
 }

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strconv"
+	"strings"
 )
 
 // A lab holds what the bars are measured with: the command, this program as
@@ -17,6 +18,8 @@ type lab struct {
 	rounds        int
 	root, dir     string
 	scenario, own string
+	// work is the program of package work.
+	work string
 }
 
 func newLab(rounds int) (*lab, error) {
@@ -32,8 +35,8 @@ func newLab(rounds int) (*lab, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &lab{rounds: rounds, root: root, dir: dir, scenario: filepath.Join(dir, "scenario"), own: own}
-	if err := l.build("build", "-o", l.scenario, "./cmd/scenario"); err != nil {
+	l := &lab{rounds: rounds, root: root, dir: dir, scenario: filepath.Join(dir, "scenario"), work: filepath.Join(dir, "work"), own: own}
+	if err := l.build("build", "-o", dir+string(filepath.Separator), "./cmd/scenario", "./internal/bench/work"); err != nil {
 		l.close()
 		return nil, err
 	}
@@ -43,7 +46,20 @@ func newLab(rounds int) (*lab, error) {
 func (l *lab) close() { os.RemoveAll(l.dir) }
 
 func (l *lab) describe() string {
-	return fmt.Sprintf("%s, %d threads, %d rounds; figures are medians with min – median – max", runtime.Version(), runtime.GOMAXPROCS(0), l.rounds)
+	return fmt.Sprintf("%s, %d threads, %s, %d rounds", runtime.Version(), runtime.GOMAXPROCS(0), processor(), l.rounds)
+}
+
+// processor names the machine's processor, where Linux tells.
+func processor() string {
+	text, err := os.ReadFile("/proc/cpuinfo")
+	if err == nil {
+		for line := range strings.Lines(string(text)) {
+			if name, value, found := strings.Cut(line, ":"); found && strings.TrimSpace(name) == "model name" {
+				return strings.TrimSpace(value)
+			}
+		}
+	}
+	return runtime.GOOS + "/" + runtime.GOARCH
 }
 
 // build runs the go command in the module.
@@ -73,6 +89,9 @@ func moduleRoot() (string, error) {
 // peerWord makes this program run as the other side of a pair.
 const peerWord = "peer"
 
+// uncached has the command run what it is given.
+var uncached = []string{"SCENARIO_NO_CACHE=true"}
+
 // peer is the command that runs this program as a peer on a directory, with as
 // many workers as the command has.
 func (l *lab) peer(kind, dir string) command {
@@ -86,6 +105,7 @@ func (l *lab) tunedPeer(kind, dir string) command {
 	return c
 }
 
+// command is the command itself, which keeps no results.
 func (l *lab) command(args ...string) command {
-	return command{args: append([]string{l.scenario}, args...)}
+	return command{args: append([]string{l.scenario}, args...), env: uncached}
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -15,49 +16,90 @@ func main() {
 	os.Exit(run(os.Args[1:], os.Stdout, os.Stderr))
 }
 
-// run measures the bars and prints each as soon as it is known. It returns 1
-// when something could not be measured, or, with -strict, when a first bar was
-// missed.
+// errSlower is that of a comparison that has found something.
+var errSlower = errors.New("something has become slower by a tenth")
+
+// settings are the flags.
+type settings struct {
+	rounds         int
+	only           *regexp.Regexp
+	wire, strict   bool
+	keep           bool
+	compare, plant string
+}
+
+// run measures the bars and prints their table, or compares two builds. It
+// returns 1 when something could not be measured, when a comparison finds that
+// something has become slower, or, with -strict, when a goal was missed.
 func run(args []string, stdout, stderr io.Writer) int {
+	var s settings
 	flags := flag.NewFlagSet("bench", flag.ContinueOnError)
 	flags.SetOutput(stderr)
-	rounds := flags.Int("rounds", 5, "alternated rounds of every bar")
-	only := flags.String("only", "", "measure the bars whose id matches this regular expression")
-	wire := flags.Bool("wire", false, "measure what programs meet: the transport, servers and interception")
-	strict := flags.Bool("strict", false, "end with 1 when a first bar is missed")
+	flags.IntVar(&s.rounds, "rounds", 7, "alternated rounds of every bar")
+	only := flags.String("only", "", "measure what matches this regular expression: the id of a bar, the name of a comparison")
+	flags.BoolVar(&s.wire, "wire", false, "measure what programs meet, beside other servers")
+	flags.BoolVar(&s.strict, "strict", false, "end with 1 when a goal is missed")
+	flags.BoolVar(&s.keep, "keep", false, "keep what is measured, as what later runs print as before")
+	flags.StringVar(&s.compare, "compare", "", "compare the tree with this commit, and end with 1 when something has become slower by a tenth")
+	flags.StringVar(&s.plant, "plant", "", "with -compare: waste time in FILE:FUNCTION:ROUNDS of the tree, to see that it is found")
 	if flags.Parse(args) != nil {
 		return 2
 	}
-	wanted, err := regexp.Compile(*only)
-	if err != nil || *rounds < 1 || flags.NArg() > 0 {
+	var err error
+	if s.only, err = regexp.Compile(*only); err != nil || s.rounds < 1 || flags.NArg() > 0 {
 		fmt.Fprintln(stderr, "bench: -only takes a regular expression, -rounds a number from 1, and there are no other arguments")
 		return 2
 	}
-	l, err := newLab(*rounds)
+	l, err := newLab(s.rounds)
+	if err == nil {
+		defer l.close()
+		if s.compare != "" {
+			err = l.compare(s, stdout)
+		} else {
+			err = l.measure(s, stdout)
+		}
+	}
 	if err != nil {
 		fmt.Fprintln(stderr, "bench:", err)
 		return 1
 	}
-	defer l.close()
+	return 0
+}
+
+// measure measures the bars, prints what each took as soon as it is known, and
+// the table of all of them at the end.
+func (l *lab) measure(s settings, stdout io.Writer) error {
+	before, err := l.readKept()
+	if err != nil {
+		return err
+	}
 	fmt.Fprintln(stdout, l.describe())
-	code := 0
 	list := bars()
-	if *wire {
+	if s.wire {
 		list = wireBars()
 	}
+	var rows []row
+	var failed error
 	for _, b := range list {
-		if !wanted.MatchString(b.ID) {
+		if !s.only.MatchString(b.ID) {
 			continue
 		}
 		m, err := b.Measure(l)
 		if err != nil {
-			fmt.Fprintf(stderr, "bench: %s could not be measured: %s\n", b.ID, err)
-			code = 1
+			failed = errors.Join(failed, fmt.Errorf("%s, %s, could not be measured: %w", b.ID, b.What, err))
 			continue
 		}
-		if printBar(stdout, b, m) && *strict {
-			code = 1
+		printNotes(stdout, b, m)
+		for _, f := range m.Figures {
+			rows = append(rows, row{b, f})
 		}
 	}
-	return code
+	missed := printTable(stdout, rows, before)
+	if s.keep && failed == nil {
+		failed = l.keep(rows, before)
+	}
+	if s.strict && missed > 0 {
+		failed = errors.Join(failed, fmt.Errorf("%d goals are missed", missed))
+	}
+	return failed
 }

@@ -3,19 +3,73 @@ package main
 import (
 	"fmt"
 	"io"
+	"math"
+	"strconv"
+
+	"github.com/scenario-lang/scenario/internal/bench/paired"
 )
 
-// printBar writes a line for every figure and reports whether a first bar was
-// missed.
-func printBar(w io.Writer, b bar, m measured) (missed bool) {
-	for i := range m.Figures {
-		f := &m.Figures[i]
-		fmt.Fprintf(w, "%-4s %-52s %-16s %8.3g %-3s (%.3g – %.3g – %.3g)   bar %-16s goal %s\n",
-			b.ID, b.What, f.What, f.Of.median, f.Unit, f.Of.min, f.Of.median, f.Of.max, f.verdict(f.First), f.verdict(f.Goal))
-		missed = missed || f.First != nil && !f.First.met(f.Of.median)
-	}
+// printNotes writes what was run for a bar, and what it took.
+func printNotes(w io.Writer, b bar, m measured) {
+	fmt.Fprintf(w, "%s %s\n", b.ID, b.What)
 	for _, n := range m.Notes {
-		fmt.Fprintf(w, "       %s\n", n)
+		fmt.Fprintf(w, "    %s\n", n)
+	}
+}
+
+// A row is a figure of a bar in the table at the end.
+type row struct {
+	bar    bar
+	figure figure
+}
+
+// key names the row from one run to the next.
+func (r row) key() string { return r.bar.ID + ": " + r.bar.What + ": " + r.figure.What }
+
+// printTable writes a line for every figure: the goal, what was measured, its
+// noise, and what was measured before. It returns how many goals were missed.
+func printTable(w io.Writer, rows []row, before kept) (missed int) {
+	fmt.Fprintf(w, "\n| goal | what | of it | is | noise | goal | | before |\n|---|---|---|---:|---:|---:|---|---:|\n")
+	for _, r := range rows {
+		verdict := ""
+		switch {
+		case r.figure.missed():
+			verdict = "missed"
+			missed++
+		case r.figure.Goal != nil:
+			verdict = "met"
+		}
+		old := "–"
+		if v, known := before.Figures[r.key()]; known {
+			old = number(v, r.figure.Unit)
+		}
+		fmt.Fprintf(w, "| %s | %s | %s | %s | ±%.0f %% | %s | %s | %s |\n",
+			r.bar.ID, r.bar.What, r.figure.What, number(r.figure.Of.Median, r.figure.Unit), 100*r.figure.Of.Noise(), r.figure.Goal, verdict, old)
+	}
+	if before.Of != "" {
+		fmt.Fprintf(w, "\nbefore: %s\n", before.Of)
 	}
 	return missed
+}
+
+// number writes a value with three digits.
+func number(v float64, unit string) string {
+	digits := 0
+	if v != 0 {
+		digits = max(0, 2-int(math.Floor(math.Log10(math.Abs(v)))))
+	}
+	text := strconv.FormatFloat(v, 'f', min(digits, 3), 64)
+	if unit == "" || unit == "×" {
+		return text + unit
+	}
+	return text + " " + unit
+}
+
+// spread writes the least, the median and the most of several values.
+func spread(values []float64) string {
+	least, most := math.Inf(1), math.Inf(-1)
+	for _, v := range values {
+		least, most = min(least, v), max(most, v)
+	}
+	return fmt.Sprintf("%.4g – %.4g – %.4g", least, paired.Median(values), most)
 }

@@ -4,17 +4,20 @@ import (
 	"fmt"
 	"net"
 	"os"
-	"path/filepath"
 	"time"
 )
 
 // wireBars lists what is measured over sockets, and of the transport in process.
 func wireBars() []bar {
 	return []bar{
-		{"G8", "a wire script as an answer, in process", func(l *lab) (measured, error) { return barOf("embedded transport over a canned answer").Measure(l) }},
+		{"G8", "a wire script as an answer, in process", goFigures(
+			goBench{"wire", "^BenchmarkRoundTrip$", "20000x"},
+			goFigure{"RoundTrip", "ns/op", 1e-3, figure{What: "time", Unit: "µs", Goal: atMost(3)}},
+			goFigure{"RoundTrip", "allocs/op", 1, figure{What: "allocations", Goal: atMost(25)}},
+		)},
 		{"G8", "the transport of a scenario", goFigures(
 			goBench{".", "^BenchmarkTransport$", "10000x"},
-			goFigure{"Transport/scenario", "ns/op", 1e-3, figure{What: "time", Unit: "µs", First: atMost(6), Goal: atMost(3)}},
+			goFigure{"Transport/scenario", "ns/op", 1e-3, figure{What: "time", Unit: "µs", Goal: atMost(3)}},
 			goFigure{"Transport/scenario", "allocs/op", 1, figure{What: "allocations", Goal: atMost(25)}},
 			goFigure{"Transport/each", "us-p99", 1, figure{What: "p99", Unit: "µs"}},
 			goFigure{"Transport/canned", "ns/op", 1e-3, figure{What: "a canned answer", Unit: "µs"}},
@@ -24,22 +27,12 @@ func wireBars() []bar {
 		{"G12", "from start to first answer", starts},
 		{"G13", "an intercepted request over TLS", goFigures(
 			goBench{"internal/server", "^BenchmarkIntercept$", "300x"},
-			goFigure{"Intercept/new", "ns/op", 1e-6, figure{What: "new host", Unit: "ms", First: atMost(3), Goal: atMost(1.5)}},
+			goFigure{"Intercept/new", "ns/op", 1e-6, figure{What: "new host", Unit: "ms", Goal: atMost(1.5)}},
 			goFigure{"Intercept/new", "ms-p99", 1, figure{What: "new host, p99", Unit: "ms"}},
-			goFigure{"Intercept/same", "ns/op", 1e-6, figure{What: "same host", Unit: "ms", First: atMost(3), Goal: atMost(1)}},
+			goFigure{"Intercept/same", "ns/op", 1e-6, figure{What: "same host", Unit: "ms", Goal: atMost(1)}},
 			goFigure{"Intercept/same", "ms-p99", 1, figure{What: "same host, p99", Unit: "ms"}},
 		)},
 	}
-}
-
-// barOf is a bar of the other list.
-func barOf(what string) bar {
-	for _, b := range bars() {
-		if b.What == what {
-			return b
-		}
-	}
-	panic("no bar is about " + what)
 }
 
 // The clients of a server under load, and how long they ask in a round.
@@ -67,10 +60,18 @@ func (l *lab) compared() (list []mock, notes []string) {
 	return list, notes
 }
 
-// rates compares what servers answer in a second, in rounds that alternate. All of
-// them run all the while, and rest but for one.
+// rates compares with all servers that can be had.
 func rates(l *lab) (measured, error) {
 	list, notes := l.compared()
+	return l.ratesOf(list, notes)
+}
+
+// bareRate compares with the bare server alone.
+func bareRate(l *lab) (measured, error) { return l.ratesOf(l.mocks("")[:2], nil) }
+
+// ratesOf compares what servers answer in a second, in rounds that alternate. All of
+// them run all the while, and rest but for one.
+func (l *lab) ratesOf(list []mock, notes []string) (measured, error) {
 	m := measured{Notes: notes}
 	servers := make([]*running, len(list))
 	rate, p99 := make([][]float64, len(list)), make([][]float64, len(list))
@@ -107,21 +108,25 @@ func rates(l *lab) (measured, error) {
 			answers[i] += got.answers
 		}
 	}
+	perAnswer := make([]float64, len(list))
 	for i, mock := range list {
 		peak := servers[i].stop()
+		perAnswer[i] = servers[i].cpu() * 1000 / answers[i]
 		m.Notes = append(m.Notes, fmt.Sprintf("%s: %s k answers a second, p99 %s ms, %.3g µs of CPU for each, peak %.3g MB",
-			mock.name, thousands(rate[i]), spreadOf(p99[i]), servers[i].cpu()*1000/answers[i], peak))
+			mock.name, spread(scaled(rate[i], 1e-3)), spread(p99[i]), perAnswer[i], peak))
 		servers[i] = nil
 		switch {
 		case i == 1:
 			m.Figures = append(m.Figures,
-				figure{What: "over bare net/http", Unit: "×", Of: ratio(rate[1], rate[0]), First: atLeast(0.6), Goal: atLeast(0.75)},
-				figure{What: "p99", Unit: "ms", Of: spreadOf(p99[1])},
-				figure{What: "peak", Unit: "MB", Of: spread{peak, peak, peak}, Goal: atMost(40)})
+				ratioOf("over bare net/http", rate[1], rate[0], atLeast(0.75)),
+				ratioOf("CPU of an answer", perAnswer[1:2], perAnswer[:1], nil),
+				valueOf("answers", "k/s", scaled(rate[1], 1e-3), nil),
+				valueOf("p99", "ms", p99[1], nil),
+				valueOf("peak", "MB", []float64{peak}, atMost(40)))
 		case i > 1:
-			f := figure{What: "over " + mock.name, Unit: "×", Of: ratio(rate[1], rate[i])}
+			f := ratioOf("over "+mock.name, rate[1], rate[i], nil)
 			if mock.name == "aimock" {
-				f.First, f.Goal = atLeast(4), atLeast(5)
+				f.Goal = atLeast(5)
 			}
 			m.Figures = append(m.Figures, f)
 		}
@@ -165,23 +170,26 @@ func withIdleClients(l *lab) (measured, error) {
 			rate[i] = append(rate[i], got.rate)
 		}
 	}
-	return measured{Figures: []figure{{What: "over none", Unit: "×", Of: ratio(rate[0], rate[1]), Goal: atLeast(0.9)}}}, nil
+	return measured{Figures: []figure{ratioOf("over none", rate[0], rate[1], atLeast(0.9))}}, nil
 }
 
-func thousands(rates []float64) spread {
-	s := spreadOf(rates)
-	return spread{s.min / 1000, s.median / 1000, s.max / 1000}
-}
-
-// starts compares how long servers take from their start to their first answer.
+// starts compares with all servers that can be had.
 func starts(l *lab) (measured, error) {
 	list, notes := l.compared()
+	return l.startsOf(list, notes)
+}
+
+// bareStart compares with the bare server alone.
+func bareStart(l *lab) (measured, error) { return l.startsOf(l.mocks("")[:2], nil) }
+
+// startsOf compares how long servers take from their start to their first answer.
+func (l *lab) startsOf(list []mock, notes []string) (measured, error) {
 	m := measured{Notes: notes}
 	first := make([][]float64, len(list))
 	for round := -1; round < l.rounds; round++ {
 		for i, mock := range list {
-			dir := filepath.Join(l.dir, fmt.Sprintf("start%d.%d", round, i))
-			if err := os.Mkdir(dir, 0o777); err != nil {
+			dir, err := os.MkdirTemp(l.dir, "start")
+			if err != nil {
 				return m, err
 			}
 			s, err := mock.start(dir)
@@ -195,9 +203,10 @@ func starts(l *lab) (measured, error) {
 		}
 	}
 	for i, mock := range list {
-		f := figure{What: mock.name, Unit: "ms", Of: spreadOf(first[i])}
+		f := valueOf(mock.name, "ms", first[i], nil)
 		if i == 1 {
-			f.First, f.Goal = atMost(50), atMost(15)
+			f.Goal = atMost(15)
+			m.Figures = append(m.Figures, ratioOf("over bare net/http", first[1], first[0], atMost(3)))
 		}
 		m.Figures = append(m.Figures, f)
 	}

@@ -191,6 +191,8 @@ var layers = []layer{
 	{Dir: "internal/platforms"},
 	{Dir: "internal/pages"},
 	{Dir: "internal/cookbook"},
+	{Dir: "internal/bench/paired"},
+	{Dir: "internal/bench/work", Local: []string{"..."}, Outside: directModules(), World: true},
 	{Dir: "internal/bench", Local: []string{"..."}, Outside: directModules(), World: true},
 	{Dir: "internal/versus", Local: []string{"..."}, Outside: directModules(), World: true},
 	{Dir: "cmd/scenario/internal/dial", Local: []string{"cassette/redact", "internal/process", "interp", "providers", "providers/sql"}, Outside: []string{pgx}, World: true},
