@@ -347,3 +347,90 @@ scenario "later" {
 		t.Errorf("%q %q", plans[0].Tags, plans[1].Description)
 	}
 }
+
+// Shows that a secret in the name of a header field is hidden like one in its value.
+func TestSecretsInHeaderNames(t *testing.T) {
+	const secret = "Zq7-planted-Value-8812xyz"
+	const file = `variable "key" {
+  default   = "` + secret + `"
+  sensitive = true
+}
+provider "http" "p" {
+  base_url = "http://x.test"
+  headers  = { (var.key) = "one" }
+}
+workflow "w" {
+  step "http" "a" {
+    provider = provider.p
+    path     = "/"
+    headers  = { "X-${var.key}" = "two" }
+  }
+}
+scenario "s" {
+  run = workflow.w
+  on "a" {
+    reply {
+      body    = "hi"
+      headers = { "R-${var.key}" = "three" }
+    }
+  }
+  assert "x" { condition = step.a.attempts[0].request.headers == step.a.headers }
+}
+`
+	p := mustCompile(t, file)[0]
+	r := Run(p, RunOptions{})
+	text := told(r) + string(p.JSON())
+	for _, e := range r.Events {
+		text += string(e.AppendJSON(nil))
+	}
+	if i := strings.Index(strings.ToLower(text), "planted"); i >= 0 {
+		t.Errorf("…%s…", text[max(0, i-40):min(len(text), i+60)])
+	}
+	if n := strings.Count(text, "REDACTED"); n < 6 {
+		t.Errorf("%d placeholders in %s", n, text)
+	}
+}
+
+// Shows that what the rubric of a bench makes of a secret is hidden.
+func TestSecretsInRubrics(t *testing.T) {
+	const file = `variable "key" {
+  default   = "Zq7-planted-Value-8812xyz"
+  sensitive = true
+}
+taxonomy "t" {
+  mode "bad" { severity = "warn" }
+}
+provider "openai" "m" { model = "x" }
+workflow "w" {
+  provider = provider.m
+  step "llm" "a" { prompt = "why?" }
+}
+bench "b" {
+  taxonomy = taxonomy.t
+  cases    = [{ id = "one" }]
+  gate "g" { min_passed = 1 }
+  sut { run = workflow.w }
+  rubric {
+    passed = length(jsonencode(output)) > 100
+    failure_mode "bad" {
+      when   = true
+      detail = substr(var.key, 0, 14)
+    }
+  }
+}
+scenario "s" {
+  run = bench.b
+  on "a" {
+    reply { content = "x" }
+  }
+  expect "run" { status = "success" }
+}
+`
+	r := Run(mustCompile(t, file)[0], RunOptions{})
+	if len(r.Bench.Cases) != 1 || len(r.Bench.Cases[0].FailureModes) != 1 {
+		t.Fatalf("%+v %s", r.Bench, told(r))
+	}
+	if detail := r.Bench.Cases[0].FailureModes[0].Detail; !strings.HasPrefix(detail, "<REDACTED") {
+		t.Errorf("the detail is %q", detail)
+	}
+}

@@ -2,6 +2,7 @@ package interp
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -94,6 +95,43 @@ func TestInstancesShareTheBudgetOfRuns(t *testing.T) {
 	r := engine.NewRun(plan.Inside(mustCompile(t, much+loops("1")+few)[0]), RunOptions{}, nil)
 	if err := r.Play(); err != nil {
 		t.Errorf("one of three: %v", err)
+	}
+}
+
+// Shows that the instances of a scenario share what comes again by itself, which no trace
+// has: sweeps and heartbeats.
+func TestInstancesShareEvents(t *testing.T) {
+	const file = `registry "r" {
+  sweep_every     = "1ms"
+  heartbeat_every = "1ms"
+}
+actor "a" {
+  registry = registry.r
+  handler "h" { takes = "1s" }
+}
+scenario "s" {
+  for_each = [for i in flatten([for a in range(%d) : [for b in range(%d) : "n${a}-${b}"]]) : i]
+  call "c" {
+    target = actor.a.h
+    at     = "%s"
+  }
+  expect "c" { status = "success" }
+}
+`
+	for _, c := range []struct {
+		tens, each int
+		at, want   string
+	}{
+		{1, 1, "10m", ""},
+		{1, 20, "10m", ""},
+		{1, 20, "1h", "1500000 events"},
+		{100, 100, "1s", ""},
+		{100, 100, "3s", "4096 events"},
+	} {
+		r := Run(mustCompile(t, fmt.Sprintf(file, c.tens, c.each, c.at))[0], RunOptions{})
+		if c.want == "" && r.Verdict != Pass || !strings.Contains(told(r), c.want) {
+			t.Errorf("one of %d, for %s: verdict %s: %s", c.tens*c.each, c.at, r.Verdict, told(r))
+		}
 	}
 }
 

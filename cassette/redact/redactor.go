@@ -130,6 +130,20 @@ func (r *Redactor) Header(name, value string) string {
 	return Placeholder(value)
 }
 
+// HeaderName is the name of a header field as it may be shown. Clients write its first
+// letters large and proxies all of them small, so that a secret in it is found by its
+// small letters, too.
+func (r *Redactor) HeaderName(name string) string {
+	if shown := r.Key(name); shown != name {
+		return shown
+	}
+	small := strings.ToLower(name)
+	if shown := r.Key(small); shown != small {
+		return shown
+	}
+	return name
+}
+
 // URL is a URL as it may be shown: without user, password, and the values of
 // parameters that carry credentials.
 func (r *Redactor) URL(raw string) string { return r.Values(r.address(raw)) }
@@ -178,6 +192,15 @@ func (r *Redactor) Request(in Request) Request {
 				out.Header = in.Header.Clone()
 			}
 			out.Header[name][i] = shown
+		}
+	}
+	for name, values := range out.Header {
+		if shown := r.HeaderName(name); shown != name {
+			if sameMap(out.Header, in.Header) {
+				out.Header = in.Header.Clone()
+			}
+			delete(out.Header, name)
+			out.Header[shown] = values
 		}
 	}
 	body := string(in.Body)

@@ -34,6 +34,20 @@ func (e *LimitError) Error() string {
 		e.At, e.Limit, e.Task)
 }
 
+// What the runs of many instances of one scenario may have together, and each of them
+// however many there are.
+const (
+	eventsTogether = 3 * eventLimitDefault
+	eventsLeast    = 1 << 12
+)
+
+// Share gives the scheduler of one of so many runs its part of the events that they may
+// have together. One that comes again and again by itself, such as a heartbeat, is in no
+// trace, and counts only here.
+func (s *Scheduler) Share(runs int) {
+	s.EventLimit = min(eventLimitDefault, max(eventsLeast, eventsTogether/uint64(max(1, runs))))
+}
+
 // beyond reports whether an event at an instant may not run.
 func (s *Scheduler) beyond(at int64) bool {
 	return at > int64(s.Limit) || s.EventLimit > 0 && s.events >= s.EventLimit

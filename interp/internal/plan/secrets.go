@@ -42,7 +42,30 @@ func (p *Plan) Tracking() *Plan {
 	q.Secrets.Redactor = p.Secrets.Learning()
 	q.Secrets.Tracker = p.Secrets.Tracker.With(q.Secrets.Redactor)
 	q.Static = dsl.Followed(p.Static, q.Secrets.Tracker)
+	if q.BenchRun != nil {
+		q.BenchRun = q.BenchRun.following(&q)
+	}
 	return &q
+}
+
+// following is a bench that tells the tracker of a plan what is made of secrets for its
+// cases, in rubrics and by what it runs.
+func (b *BenchRun) following(p *Plan) *BenchRun {
+	own := *b
+	own.Cases = slices.Clone(b.Cases)
+	for i, c := range own.Cases {
+		if c.Ctx != nil {
+			k := *c
+			k.Ctx = dsl.Followed(c.Ctx, p.Secrets.Tracker)
+			own.Cases[i] = &k
+		}
+	}
+	if b.Workflow != nil {
+		w := *b.Workflow
+		w.Secrets, w.Static = p.Secrets, dsl.Followed(w.Static, p.Secrets.Tracker)
+		own.Workflow = &w
+	}
+	return &own
 }
 
 // KeptHeaders are the header fields that a scenario compares or reads.
@@ -168,7 +191,7 @@ func (s Secrets) said(v string) string {
 func (s Secrets) headerMap(h map[string]string) map[string]string {
 	out := make(map[string]string, len(h))
 	for name, value := range h {
-		out[name] = s.Header(name, value)
+		out[s.HeaderName(name)] = s.Header(name, value)
 	}
 	return out
 }
