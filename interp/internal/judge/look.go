@@ -165,6 +165,8 @@ func (l *look) pairs() function.Function {
 			return l.note(ofNothing, cty.Number)
 		case !l.checker.run.Obs.Driven() && observe.Timeless(list):
 			return l.note(ofNoTime, cty.Number)
+		case isZero(n) && l.checker.run.Obs.Apart(list):
+			return l.note(ofApart, cty.Number)
 		}
 		return n
 	})

@@ -189,7 +189,7 @@ func (c *checker) isCleanPath(t hcl.Traversal) bool {
 	if !isObserved(t.RootName()) || t.RootName() == "input" || c.idle() && (len(t) == 1 || c.ofIdleSteps(t)) {
 		return false
 	}
-	return !o.Idle(t) && !o.Crowded(t) && !o.Single(t) && o.RefusedAnswer(t) == nil
+	return !o.Idle(t) && !o.Crowded(t) && !o.Single(t) && !c.untried(t) && o.RefusedAnswer(t) == nil
 }
 
 // ofIdleSteps reports whether an operand is of a step that never ran.

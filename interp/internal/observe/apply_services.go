@@ -33,6 +33,7 @@ func (o *Observed) service(e *trace.Event) {
 		if l := o.lock(e, p.Lock); l != nil {
 			endWait(l.waits, waiterOf(e), e.At)
 			l.taken, l.holders = true, append(l.holders, CallerOf(e))
+			l.heldMax = max(l.heldMax, len(l.holders))
 		}
 	case *event.Unlock:
 		if l := o.lock(e, p.Lock); l != nil {

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/hashicorp/hcl/v2"
+	"github.com/zclconf/go-cty/cty"
 
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/interp/internal/read"
@@ -238,4 +239,128 @@ func crowdOf(sessions []*sessionResult) (c crowd) {
 		c.add(s.start, s.ended)
 	}
 	return c
+}
+
+// Uncontended reports whether an operand tells how a lock or pool was shared that one at a
+// time wanted: how many used it or waited for it. That the rule of another lock made
+// somebody wait, or that a call was refused, is contention, too.
+func (o *Observed) Uncontended(t hcl.Traversal) bool {
+	switch attr := nameAt(t, len(t)-1); {
+	case !isQueue(attr) && attr != "timeouts" || o.Driven() || o.Contended():
+		return false
+	case t.RootName() == "lock":
+		l := o.locks[nameAt(t, 1)]
+		return l != nil && l.heldMax == 1
+	case t.RootName() != "actor" || o.actors[nameAt(t, 1)] == nil:
+		return false
+	}
+	a, name := o.actors[nameAt(t, 1)], nameAt(t, 3)
+	if l := a.locks[name]; l != nil && nameAt(t, 2) == "locks" {
+		return l.heldMax == 1
+	}
+	p := a.pools[name]
+	return p != nil && nameAt(t, 2) == "pools" && p.inUseMax == 1
+}
+
+// Contended reports whether anybody waited for a lock or a pool, or a session or call did
+// not succeed, as one that is refused.
+func (o *Observed) Contended() bool {
+	for _, l := range o.locks {
+		if len(l.waits) > 0 {
+			return true
+		}
+	}
+	for _, a := range o.actors {
+		for _, l := range a.locks {
+			if len(l.waits) > 0 {
+				return true
+			}
+		}
+		for _, p := range a.pools {
+			if len(p.waits) > 0 {
+				return true
+			}
+		}
+		for _, s := range a.sessions {
+			if s.status != read.StatusSuccess {
+				return true
+			}
+		}
+	}
+	for _, list := range o.Calls {
+		for _, s := range list {
+			if s.Status != read.StatusSuccess {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// Unwaited reports whether no session could wait for another: nobody did, and those of an
+// actor came one after the other.
+func (o *Observed) Unwaited() bool {
+	if o.Driven() || o.Contended() {
+		return false
+	}
+	for _, a := range o.actors {
+		for i, s := range a.sessions {
+			for _, before := range a.sessions[:i] {
+				if !before.over || s.start <= before.ended {
+					return false
+				}
+			}
+		}
+	}
+	return true
+}
+
+// Apart reports whether the sessions of a list came one after the other because the
+// scenario calls for them so: blocks of it made them, none waited, and none began when
+// another ended.
+func (o *Observed) Apart(sessions []cty.Value) bool {
+	if o.Driven() || o.Contended() {
+		return false
+	}
+	began, err := spansOf(sessions)
+	if err != nil {
+		return false
+	}
+	for _, s := range sessions {
+		if !s.Type().IsObjectType() || !s.Type().HasAttribute("waited_ms") || !s.Type().HasAttribute("call") {
+			return false
+		}
+		if call := s.GetAttr("call"); call.IsNull() || !call.IsKnown() || o.Calls[call.AsString()] == nil {
+			return false
+		}
+	}
+	for i, a := range began {
+		for _, b := range began[:i] {
+			if a.start.RawEquals(b.end) || b.start.RawEquals(a.end) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// Unbroken reports whether an operand tells what a breaker did of which no call failed:
+// it has nothing to count then.
+func (o *Observed) Unbroken(t hcl.Traversal) bool {
+	name, attr := nameAt(t, 1), nameAt(t, 2)
+	if t.RootName() == "target" && attr == "breaker" {
+		attr = nameAt(t, 3)
+	} else if t.RootName() != "breaker" {
+		return false
+	}
+	r := o.Targets[name]
+	if r == nil || o.Driven() || len(r.attempts) == 0 || r.rejected > 0 || len(r.transitions) > 0 {
+		return false
+	}
+	for _, a := range r.attempts {
+		if a.err != nil || a.open {
+			return false
+		}
+	}
+	return attr == "rejected" || attr == "transitions" || attr == "failures"
 }

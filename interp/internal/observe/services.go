@@ -51,6 +51,7 @@ type lockResult struct {
 	// taken says that somebody ever held it.
 	taken    bool
 	holders  []string
+	heldMax  int // how many held it at one time
 	waits    []*waitResult
 	maxQueue int
 }

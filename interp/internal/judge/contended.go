@@ -1,0 +1,70 @@
+package judge
+
+import (
+	"fmt"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/interp/internal/read"
+)
+
+// alone is for what a lock, a pool or a breaker kept where nobody tried it: one at a time
+// came to the lock or pool, no call failed before the breaker.
+func (b *both) alone() string {
+	if !b.holds {
+		return ""
+	}
+	return b.sides(func(s dsl.Side, v cty.Value, other dsl.Side) string {
+		if isZero(v) && !observed(other) && (b.isMost(s) || dsl.IsEqual(b.of.Op)) && lastName(s.Expression) == "waited_ms" && b.checker.run.Obs.Unwaited() {
+			return ofApart
+		}
+		if len(s.Slots) != 1 || s.Bound || observed(other) || !b.isMost(s) && !dsl.IsEqual(b.of.Op) {
+			return ""
+		}
+		path := s.Slots[0].Path
+		what := dsl.TraversalText(path[:len(path)-1])
+		switch obs := b.checker.run.Obs; {
+		case obs.Uncontended(path):
+			return fmt.Sprintf("it holds because one at a time came to %s, so nothing was kept apart and it shows nothing here.\nhint: let two come at one time, each of them for a while", what)
+		case obs.Unbroken(path) && (isEmpty(v) || b.isMost(s)):
+			return fmt.Sprintf("it holds because no call failed, so %s had nothing to do and it shows nothing here.\nhint: let one fail with a fault, or leave the check out", what)
+		}
+		return ""
+	})
+}
+
+// ofApart says why sessions that are apart anyway show nothing.
+const ofApart = "it holds because the scenario calls for them one after the other, so nothing had to keep them apart and it shows nothing here.\nhint: let two of them be called for at one time"
+
+// lastName is the attribute that an expression reads, "" where it does something else.
+func lastName(e hclsyntax.Expression) string {
+	var path hcl.Traversal
+	switch x := dsl.Bare(e).(type) {
+	case *hclsyntax.ScopeTraversalExpr:
+		path = x.Traversal
+	case *hclsyntax.RelativeTraversalExpr:
+		path = x.Traversal
+	default:
+		return ""
+	}
+	name, _ := read.AttrName(path, len(path)-1)
+	return name
+}
+
+// untried reports whether an operand may be of a lock, a pool or a breaker that nobody
+// tried.
+func (c *checker) untried(t hcl.Traversal) bool {
+	switch t.RootName() {
+	case "actor":
+		part, _ := read.AttrName(t, 2)
+		return part == "sessions" && c.run.Obs.Unwaited() || c.run.Obs.Uncontended(t)
+	case "lock":
+		return c.run.Obs.Uncontended(t)
+	case "breaker", "target":
+		return c.run.Obs.Unbroken(t)
+	}
+	return false
+}
