@@ -93,6 +93,6 @@ export class Session {
     if (status === 200) return
     const failures = body.result?.failures ?? [{ message: JSON.stringify(body) }]
     const lines = failures.map((f) => `${f.kind ?? ''} ${f.name ?? ''}  ${f.file ?? ''}:${f.line ?? 0}\n  ${f.message}`)
-    throw new Error([`scenario "${this.told.scenario}"`, ...lines].join('\n'))
+    throw new Error([`scenario "${this.told.scenario}"`, ...lines, ...(body.warnings ?? [])].join('\n'))
   }
 }

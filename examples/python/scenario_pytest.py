@@ -64,8 +64,8 @@ class Session:
         self.server.control("DELETE", path)
         failures = [] if status == 200 else told.get("result", {}).get("failures", [{"message": told}])
         words = lambda f: (f.get(k, "") for k in ("kind", "name", "file", "line", "message"))
-        lines = ["{} {}  {}:{}\n  {}".format(*words(f)) for f in failures]
-        return "\n".join([f"scenario {self.told['scenario']!r}", *lines]) if lines else ""
+        lines = ["{} {}  {}:{}\n  {}".format(*words(f)) for f in failures] + told.get("warnings", [])
+        return "\n".join([f"scenario {self.told['scenario']!r}", *lines]) if failures else ""
 
     def finish(self):
         """Judges the session: an AssertionError says what does not hold."""

@@ -432,3 +432,26 @@ func trusting(t *testing.T, file string) *tls.Config {
 	pool.AppendCertsFromPEM(text)
 	return &tls.Config{RootCAs: pool}
 }
+
+// Shows that a session which nobody asked for anything says so, and what the usual
+// reason is, to whoever judges it; and that one which was asked does not.
+func TestASessionThatSawNoRequest(t *testing.T) {
+	w := listen(t, once)
+	for _, c := range []struct {
+		id   string
+		asks int
+	}{{"idle", 0}, {"busy", 1}} {
+		if status, text := w.control("POST", "/sessions", `{"id": "`+c.id+`", "scenario": "again"}`); status != http.StatusCreated {
+			t.Fatal(status, text)
+		}
+		for range c.asks {
+			w.ask("/_s/"+c.id, "/x")
+		}
+		_, text := w.control("POST", "/sessions/"+c.id+"/finish", "")
+		for _, part := range []string{"the session saw no request", "provider \\\"data\\\" is at " + w.Addresses().Providers["data"], "A constant of a module"} {
+			if got := strings.Contains(text, part); got != (c.asks == 0) {
+				t.Errorf("%s: that it says %q is %v: %s", c.id, part, got, text)
+			}
+		}
+	}
+}

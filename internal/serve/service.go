@@ -104,6 +104,7 @@ func Listen(o Options) (*Service, error) {
 	if s.authority, err = authority.New(o.Env); err != nil {
 		return nil, fmt.Errorf("there can be no certificates for programs: %w", err)
 	}
+	s.sessions.at = &s.addresses
 	s.server = server.New(s.sessions, server.DefaultLimits, server.Interception{Authority: s.authority})
 	if err := s.listen(asked, o); err != nil {
 		s.Close()

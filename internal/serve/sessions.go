@@ -37,8 +37,9 @@ const mostSessions = 10_000
 // sessions are those of a service. They answer its listeners.
 type sessions struct {
 	options Options
-	// asks are the providers of all scenarios.
+	// asks are the providers of all scenarios, and at where they are asked.
 	asks []*interp.Provider
+	at   *Addresses
 	// judging is held while one is told of.
 	judging sync.Mutex
 
@@ -357,6 +358,9 @@ func (s *sessions) finish(x *session) *Judged {
 	x.ending.Store(true)
 	judged.Result, _ = x.outside.Finish("")
 	judged.Warnings = x.outside.Warnings()
+	if judged.Requests == 0 {
+		judged.Warnings = append(judged.Warnings, s.unasked(x.plan))
+	}
 	x.result = judged
 	if s.options.Describe != nil {
 		x.told = s.options.Describe(*x.result)

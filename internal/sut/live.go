@@ -20,7 +20,7 @@ func Unreachable(p *interp.Plan, endpoints []string) string {
 		default:
 			continue
 		}
-		return fmt.Sprintf("provider %q is %s, and of programs only what they ask over HTTP goes on to a real service", asked.Name, what)
+		return fmt.Sprintf("provider %q is %s, and of programs only what they ask over HTTP goes on to a real service; scenario record records a workflow that asks the same", asked.Name, what)
 	}
 	return ""
 }

@@ -354,8 +354,7 @@ func (c *compiler) overRequest(b *dsl.Block, name string) hclsyntax.Expression {
 	shape, observed, diags := dsl.InferObserved(e, &env)
 	c.Diags = append(c.Diags, diags...)
 	switch {
-	case diags.HasErrors():
-		return nil
+	case diags.HasErrors(): // said; that there is one tells the endpoint from others
 	case name == "condition" && shape != nil && shape.Kind != schema.ShapeBool && shape.Kind != schema.ShapeUnknown:
 		c.Errorf(e.Range(), "Condition that is no condition", "A condition is true or false; this one is %s.", shape.KindName())
 	case name == "condition" && !observed:

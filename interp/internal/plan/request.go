@@ -1,6 +1,8 @@
 package plan
 
 import (
+	"strings"
+
 	"github.com/scenario-lang/scenario/interp/internal/read"
 	"github.com/scenario-lang/scenario/schema"
 )
@@ -10,6 +12,13 @@ import (
 // request.json.a.b is where there is no a.
 var RequestShape = requestShape()
 
+// What an address consists of: a string of another form is never equal to it.
+var (
+	requestURL  = &schema.Words{Noun: "URL", Free: func(s string) bool { return strings.Contains(s, "://") }}
+	requestPath = &schema.Words{Noun: "path", Free: func(s string) bool { return s == "" || strings.HasPrefix(s, "/") }}
+	requestHost = &schema.Words{Noun: "host", Free: func(s string) bool { return !strings.Contains(s, "/") }}
+)
+
 func requestShape() *schema.Shape {
 	text, open := read.Nullable(read.TextShape), read.OpenShape
 	s := &schema.Shape{Kind: schema.ShapeObject, Name: "request", Observed: true, Attrs: map[string]*schema.Shape{}}
@@ -17,12 +26,12 @@ func requestShape() *schema.Shape {
 		name, doc string
 		shape     *schema.Shape
 	}{
-		{"method", "The method.", text},
-		{"url", "The URL at the service itself.", text},
-		{"path", "The path below that of base_url.", text},
-		{"host", "The host of the service itself.", text},
+		{"method", "The method.", read.Nullable(read.OneOf(read.Method))},
+		{"url", "The URL at the service itself.", read.Nullable(read.OneOf(requestURL))},
+		{"path", "The path below that of base_url.", read.Nullable(read.OneOf(requestPath))},
+		{"host", "The host of the service itself.", read.Nullable(read.OneOf(requestHost))},
 		{"query", "The query parameters.", open},
-		{"headers", "The header fields, names in lower case.", open},
+		{"headers", "The header fields, names in lower case.", read.HeadersShape},
 		{"body", "The body as text.", text},
 		{"json", "The body as a value, null where it is not JSON.", read.AnyShape},
 		{"model", "The model that is asked for.", text},

@@ -13,6 +13,7 @@ import (
 
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
+	"github.com/scenario-lang/scenario/interp/internal/read"
 )
 
 // asked lists what a request to a service of each family can have, beside the
@@ -77,8 +78,13 @@ func attribute(r dsl.Reader, name string, p *plan.Provider) []plan.Leaf {
 		}
 		return value(v, name)
 	case "method":
-		if text, ok := v.(string); ok && p.Kind.Family != "mcp" {
-			return []plan.Leaf{leaf(strings.ToUpper(text), name)}
+		text, ok := v.(string)
+		if ok && p.Kind.Family != "mcp" {
+			text = strings.ToUpper(text)
+			v = text
+		}
+		if near := dsl.DidYouMean(text, read.Method.Members); ok && near != "" && !strings.Contains(text, "*") && !slices.Contains(read.Method.Members, text) {
+			r.Errorf(name, "Match that never fits", "No request has the method %q.%s", text, near)
 		}
 		return value(v, name)
 	default:
