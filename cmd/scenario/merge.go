@@ -3,6 +3,8 @@ package main
 import (
 	"bytes"
 	"errors"
+	"io"
+	"os"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
@@ -13,6 +15,7 @@ import (
 	"github.com/scenario-lang/scenario/interp"
 	"github.com/scenario-lang/scenario/report"
 	"github.com/scenario-lang/scenario/report/merge"
+	"github.com/scenario-lang/scenario/trace"
 )
 
 // mergeFlags are what `scenario merge` can be told.
@@ -44,17 +47,20 @@ func mergeCommand(a *cli.App) *cobra.Command {
 	return cmd
 }
 
-// shardFileMax bounds a file of one shard.
-const shardFileMax = 1 << 30
+// traceFileMax bounds a file of traces, which is held in memory.
+const traceFileMax = 1 << 30
 
 func runMerge(a *cli.App, paths []string, f *mergeFlags) error {
 	if len(paths) == 0 {
 		return cli.Usagef("for example scenario merge shard-*.jsonl", "merge needs the results of the shards")
 	}
-	whole, traces, err := readShards(paths)
+	p := &parts{}
+	defer p.close()
+	whole, err := p.read(paths)
 	if err != nil {
 		return err
 	}
+	traces := p.traces
 	if len(traces) > 0 && f.traceOut == "" {
 		return cli.Usagef("for example --trace-out trace.jsonl", "there are traces among the files, but no --trace-out to say where to write them")
 	}
@@ -62,7 +68,9 @@ func runMerge(a *cli.App, paths []string, f *mergeFlags) error {
 	if err != nil {
 		return err
 	}
-	outs, err := mergedOutputs(a, f, whole, targets)
+	printed := disk.NewSpool(os.TempDir())
+	defer printed.Close()
+	outs, stdout, err := mergedOutputs(a, printed, f, whole, targets)
 	if err != nil {
 		return err
 	}
@@ -72,7 +80,7 @@ func runMerge(a *cli.App, paths []string, f *mergeFlags) error {
 			return err
 		}
 	}
-	return writeMerged(a, whole, outs)
+	return writeMerged(whole, outs, printed, stdout)
 }
 
 // unmerged ends a merge whose parts do not make up one suite.
@@ -87,27 +95,55 @@ func unmerged(err error) error {
 	return cli.ExitAs(cli.ExitInternal, e.Problem, e.Hint)
 }
 
-// readShards reads all files and puts the results among them together.
-func readShards(paths []string) (*merge.Suite, []merge.Trace, error) {
-	var shards []*merge.Shard
-	var traces []merge.Trace
+// parts are the files that are merged.
+type parts struct {
+	shards []*merge.Shard
+	traces []merge.Trace
+	// files are those of the shards, which are read until all is written.
+	files []*os.File
+}
+
+func (p *parts) close() {
+	for _, f := range p.files {
+		f.Close()
+	}
+}
+
+// read reads all files and puts the results among them together.
+func (p *parts) read(paths []string) (*merge.Suite, error) {
 	for _, path := range paths {
-		text, err := disk.Read(path, shardFileMax)
+		f, err := disk.Open(path)
+		if err == nil {
+			p.files = append(p.files, f)
+			err = p.add(path, f)
+		}
+		var e *merge.Error
 		switch {
+		case errors.As(err, &e):
+			return nil, unmerged(err)
 		case err != nil:
-			return nil, nil, cli.Usagef("", "cannot read %s: %s", filepath.ToSlash(path), disk.Cause(err))
-		case merge.IsTraces(text):
-			traces = append(traces, merge.CutTraces(path, text)...)
-		default:
-			s, err := merge.ReadShard(path, text)
-			if err != nil {
-				return nil, nil, unmerged(err)
-			}
-			shards = append(shards, s)
+			return nil, cli.Usagef("", "cannot read %s: %s", filepath.ToSlash(path), disk.Cause(err))
 		}
 	}
-	whole, err := merge.Join(shards)
-	return whole, traces, unmerged(err)
+	whole, err := merge.Join(p.shards)
+	return whole, unmerged(err)
+}
+
+// add reads one file.
+func (p *parts) add(path string, f *os.File) error {
+	start := make([]byte, len(trace.Start))
+	n, err := f.ReadAt(start, 0)
+	if err != nil && err != io.EOF {
+		return err
+	}
+	if merge.IsTraces(start[:n]) {
+		text, err := io.ReadAll(io.LimitReader(f, traceFileMax))
+		p.traces = append(p.traces, merge.CutTraces(path, text)...)
+		return err
+	}
+	s, err := merge.ReadShard(path, f)
+	p.shards = append(p.shards, s)
+	return err
 }
 
 // mergedTraces is where the traces go, empty where nobody asked for them.
@@ -134,36 +170,40 @@ func writeTraces(whole *merge.Suite, traces []merge.Trace, target harness.TraceT
 	return nil
 }
 
-// mergedOutputs opens every report that was asked for. Standard output has the
-// lines of --json where none of them takes it.
-func mergedOutputs(a *cli.App, f *mergeFlags, whole *merge.Suite, traces []harness.TraceTarget) (*harness.Outputs, error) {
+// mergedOutputs opens every report that was asked for. What is for standard
+// output waits in printed, so that nothing is printed of a file that turns out to
+// be damaged; stdout is where it goes then. It has the lines of --json where no
+// report takes it.
+func mergedOutputs(a *cli.App, printed io.Writer, f *mergeFlags, whole *merge.Suite, traces []harness.TraceTarget) (_ *harness.Outputs, stdout io.Writer, _ error) {
 	asked := &harness.SuiteFlags{Reports: f.reports, Scores: whole.Scores(), Live: whole.Live()}
 	reports, err := harness.ParseReports(asked, traces)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if partly := whole.Partly(); partly != "" && len(reports) > 0 {
-		return nil, cli.Usagef("have each shard write --report merge=FILE, and name those files", "--report needs more of a shard than %s has, which is what --json printed", partly)
+		return nil, nil, cli.Usagef("have each shard write --report merge=FILE, and name those files", "--report needs more of a shard than %s has, which is what --json printed", partly)
 	}
-	o := &harness.Outputs{}
+	o := &harness.Outputs{Reporter: report.JSON(printed, report.Options{})}
+	stdout = a.Stdout
 	for _, r := range reports {
 		if r.Path == harness.ToStdout {
-			o.Reporter = r.Format.New(harness.ReportOn(a, r.Format), report.Options{Scores: whole.Scores(), Live: whole.Live(), Base: harness.Base(a, r.Format)})
+			stdout = harness.ReportOn(a, r.Format)
+			o.Reporter = r.Format.New(printed, report.Options{Scores: whole.Scores(), Live: whole.Live(), Base: harness.Base(a, r.Format)})
 		} else if err := o.Open(a, r, asked); err != nil {
 			o.Discard()
-			return nil, err
+			return nil, nil, err
 		}
 	}
-	return o, nil
+	return o, stdout, nil
 }
 
 // writeMerged writes the results and ends as the whole suite would have.
-func writeMerged(a *cli.App, whole *merge.Suite, outs *harness.Outputs) error {
-	if outs.Reporter == nil {
-		outs.Reporter = report.JSON(a.Stdout, report.Options{})
-	}
+func writeMerged(whole *merge.Suite, outs *harness.Outputs, printed *disk.Spool, stdout io.Writer) error {
 	all := report.Each(append([]report.Reporter{outs.Reporter}, outs.Aside...)...)
-	verdict, err := whole.Report(all, a.Stdout)
+	verdict, err := whole.Report(all, printed)
+	if err == nil {
+		err = cli.WriteLines(stdout, printed)
+	}
 	if err != nil {
 		return cli.Ending(cli.ExitInternal, unmerged(err))
 	}

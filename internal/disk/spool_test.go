@@ -14,7 +14,7 @@ func TestSpool(t *testing.T) {
 		dir := t.TempDir()
 		s := NewSpool(dir)
 		defer s.Close()
-		for round := range 2 {
+		for round, size := range []int{size, size - size/3} {
 			var want bytes.Buffer
 			for want.Len() < size {
 				piece := strings.Repeat(string(rune('a'+want.Len()%26)), min(size-want.Len(), 100_003))

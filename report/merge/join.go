@@ -2,6 +2,7 @@ package merge
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -100,8 +101,12 @@ func (j *Suite) Report(to report.Reporter, raw io.Writer) (interp.Verdict, error
 		}
 	}
 	for _, l := range j.lines {
-		if !l.full {
-			if _, err := raw.Write(l.text); err != nil {
+		if !l.shard.full {
+			line, err := l.text()
+			if err == nil {
+				_, err = raw.Write(line)
+			}
+			if err != nil {
 				return interp.Error, fmt.Errorf("cannot write results: %w", err)
 			}
 			continue
@@ -122,8 +127,17 @@ func (j *Suite) Report(to report.Reporter, raw io.Writer) (interp.Verdict, error
 // twice must give the same results.
 func twice(a, b *Shard) error {
 	for i := range min(len(a.lines), len(b.lines)) {
-		if x, y := &a.lines[i], &b.lines[i]; a.full == b.full && !bytes.Equal(timeless(x.text), timeless(y.text)) {
-			return broken("the runs were not of the same files, or this is a bug in scenario", "two results of %s contradict each other: %s in %s, %s in %s", x, x.Status, x.path, y.Status, y.path)
+		x, y := &a.lines[i], &b.lines[i]
+		if a.full != b.full {
+			continue
+		}
+		one, err := x.text()
+		other, otherErr := y.text()
+		if err = cmp.Or(err, otherErr); err != nil {
+			return err
+		}
+		if !bytes.Equal(timeless(one), timeless(other)) {
+			return broken("the runs were not of the same files, or this is a bug in scenario", "two results of %s contradict each other: %s in %s, %s in %s", x, x.Status, a.path, y.Status, b.path)
 		}
 	}
 	return broken("leave one of them out", "%s and %s are both shard %d/%d", a.path, b.path, a.part.Number, a.part.Of)
@@ -161,7 +175,7 @@ func (j *Suite) whole() error {
 		}
 		key := [2]string{l.File, l.Name}
 		if other := seen[key]; other != nil {
-			return broken("run all shards on the same files with the same flags", "there are two results of %s: %s in %s, %s in %s", l, other.Status, other.path, l.Status, l.path)
+			return broken("run all shards on the same files with the same flags", "there are two results of %s: %s in %s, %s in %s", l, other.Status, other.shard.path, l.Status, l.shard.path)
 		}
 		seen[key] = l
 	}

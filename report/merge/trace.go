@@ -42,7 +42,7 @@ func CutTraces(path string, text []byte) []Trace {
 func (j *Suite) ownTraces() ([]Trace, error) {
 	var pieces []Trace
 	for _, l := range j.lines {
-		if !l.full {
+		if !l.shard.full {
 			continue
 		}
 		e, err := l.entry()
@@ -52,7 +52,7 @@ func (j *Suite) ownTraces() ([]Trace, error) {
 		if head := e.Result.Header(); head != (trace.Header{}) {
 			var text bytes.Buffer
 			_ = trace.WriteTo(&text, head, e.Result.Events) // a buffer takes everything
-			pieces = append(pieces, Trace{path: l.path, File: head.File, Scenario: head.Scenario, text: text.Bytes()})
+			pieces = append(pieces, Trace{path: l.shard.path, File: head.File, Scenario: head.Scenario, text: text.Bytes()})
 		}
 	}
 	return pieces, nil
@@ -92,7 +92,7 @@ func (j *Suite) arrange(pieces []Trace) ([][]byte, error) {
 	}
 	for i, l := range j.lines {
 		if from[i] == nil && (l.Status == interp.Pass || l.Status == interp.Fail) {
-			return nil, broken("name the file of --trace-out of that shard", "there is no trace of %s, which is in %s", l, l.path)
+			return nil, broken("name the file of --trace-out of that shard", "there is no trace of %s, which is in %s", l, l.shard.path)
 		}
 	}
 	return texts, nil
