@@ -7,7 +7,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -28,13 +27,22 @@ func TestMain(m *testing.M) {
 	if os.Getenv("BE_SCENARIO_DIST") != "" {
 		main()
 	}
-	os.Exit(m.Run())
+	code := m.Run()
+	if built != "" {
+		_ = os.RemoveAll(built)
+	}
+	os.Exit(code)
 }
 
 // local starts a server on loopback that ends with the test, and is its address.
 func local(t *testing.T) string {
 	t.Helper()
-	s, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: -1, JetStream: true, StoreDir: t.TempDir(), NoSigs: true, NoLog: true})
+	return started(t, &server.Options{Host: "127.0.0.1", Port: -1, JetStream: true, StoreDir: t.TempDir(), NoSigs: true, NoLog: true})
+}
+
+func started(t *testing.T, o *server.Options) string {
+	t.Helper()
+	s, err := server.NewServer(o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -167,75 +175,41 @@ func benchWith(more, sut string) map[string]string {
 	return map[string]string{"b.scenario.hcl": strings.Replace(someBench, "MORE", more, 1), "sut.sh": sut}
 }
 
-// commandScenario builds the command that the reports are compared with.
+// commandScenario is the command that the reports are compared with, built once.
 func commandScenario(t *testing.T) string {
 	t.Helper()
-	path := filepath.Join(t.TempDir(), "scenario")
-	c := exec.Command("go", "build", "-o", path, "github.com/scenario-lang/scenario/cmd/scenario")
-	c.Dir = filepath.Join("..", "..", "..")
-	if out, err := c.CombinedOutput(); err != nil {
-		t.Fatalf("%s\n%s", err, out)
+	path, err := buildScenario()
+	if err != nil {
+		t.Fatal(err)
 	}
 	return path
 }
 
-// Shows that a run on any number of workers reports what the command scenario reports,
-// byte for byte in every format.
-func TestReportsAreThoseOfTest(t *testing.T) {
-	scenario := commandScenario(t)
-	folder(t, map[string]string{"a.scenario.hcl": someScenarios, "sub/b.scenario.hcl": strings.ReplaceAll(someScenarios, `"passes"`, `"passes too"`)})
-	formats := []string{"text", "json", "junit", "html", "ctrf", "tap", "merge", "markdown"}
-	want := map[string]string{}
-	var flags []string
-	for _, f := range formats {
-		flags = append(flags, "--report", f+"=out."+f)
-	}
-	read := func(f string) string {
-		text, err := os.ReadFile("out." + f)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return string(text)
-	}
-	plain, _ := exec.Command(scenario, append([]string{"test"}, flags...)...).Output()
-	for _, f := range formats {
-		want[f] = read(f)
-	}
-	for _, workers := range []string{"1", "2", "8"} {
-		code, out, errs := called(t, nil, append([]string{"run", "--workers", workers}, flags...)...)
-		if code != 1 || out != string(plain) {
-			t.Errorf("%s workers: exit code %d, %s\n%s\nwant\n%s", workers, code, errs, out, plain)
-		}
-		for _, f := range formats {
-			if got := read(f); got != want[f] {
-				t.Errorf("%s workers: the report %s is\n%s\nwant\n%s", workers, f, got, want[f])
-			}
-		}
-	}
-}
+// built is where the command scenario is, "" where no test has built it.
+var built string
 
-var realTimes = regexp.MustCompile(`"(elapsed_ms|at_ms|virtual_ms|virtual_ns|wall_ms|duration_ms|at)":[0-9.]+`)
+var buildScenario = sync.OnceValues(func() (string, error) {
+	dir, err := os.MkdirTemp("", "scenario-dist-test-*")
+	if err != nil {
+		return "", err
+	}
+	built = dir
+	c := exec.Command("go", "build", "-o", dir, "github.com/scenario-lang/scenario/cmd/scenario")
+	c.Dir = filepath.Dir(source)
+	if out, err := c.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("%w\n%s", err, out)
+	}
+	return filepath.Join(dir, "scenario"), nil
+})
 
-// Shows the same of a bench with a deterministic program, real times aside.
-func TestReportsAreThoseOfBench(t *testing.T) {
-	scenario := commandScenario(t)
-	folder(t, benchWith("concurrency = 1", `echo '{"n": 1}'`))
-	_ = exec.Command(scenario, "bench", "--report", "json=want.json").Run()
-	if code, out, errs := called(t, nil, "run", "--workers", "3", "--report", "json=got.json"); code != 0 {
-		t.Fatalf("exit code %d\n%s%s", code, out, errs)
+// source is where the module dist is.
+var source = func() string {
+	dir, err := filepath.Abs(filepath.Join("..", ".."))
+	if err != nil {
+		panic(err)
 	}
-	texts := map[string]string{}
-	for _, name := range []string{"want.json", "got.json"} {
-		text, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		texts[name] = realTimes.ReplaceAllString(string(text), `"$1":0`)
-	}
-	if texts["want.json"] != texts["got.json"] {
-		t.Errorf("the report is\n%s\nwant\n%s", texts["got.json"], texts["want.json"])
-	}
-}
+	return dir
+}()
 
 // Shows that the units of a killed worker are handed out again, that nothing is lost,
 // and that it is said who was.
@@ -377,48 +351,6 @@ func TestCapOverAllWorkers(t *testing.T) {
 	code, out, errs := called(t, nil, "run", "--workers", "1", "--json")
 	if code != 7 || !strings.Contains(out, `"partial_reason":"cost_cap"`) {
 		t.Errorf("exit code %d\n%s%s", code, out, errs)
-	}
-}
-
-// Shows that a sensitive value is in nothing that the queue has, and that a worker
-// without it leaves the run to others.
-func TestSensitiveVariablesStay(t *testing.T) {
-	const canary = "canary-7f3a9c51"
-	folder(t, map[string]string{"a.scenario.hcl": `variable "key" {
-  type      = string
-  sensitive = true
-}
-variable "word" { default = "a" }
-` + strings.Replace(someScenarios, `model = "gpt-4o-mini"`, "model = \"gpt-4o-mini\"\n  api_key = var.key", 1)})
-	text, err := os.ReadFile("a.scenario.hcl")
-	if err != nil {
-		t.Fatal(err)
-	}
-	fixed := strings.Replace(string(text), `provider "openai" "llm" { model = "gpt-4o-mini"`, "provider \"openai\" \"llm\" {\n  model = \"gpt-4o-mini\"", 1)
-	fixed = strings.Replace(fixed, "api_key = var.key }", "headers = { \"X-Key\" = var.key }\n}", 1)
-	if err := os.WriteFile("a.scenario.hcl", []byte(fixed), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	state := t.TempDir()
-	code, out, errs := called(t, map[string]string{"SCENARIO_VAR_key": canary}, "run", "--state", state, "--var", "word=b", "--report", "merge=m.jsonl")
-	if code != 1 {
-		t.Errorf("exit code %d\n%s%s", code, out, errs)
-	}
-	report, _ := os.ReadFile("m.jsonl")
-	if strings.Contains(out+errs+string(report), canary) {
-		t.Error("the value was shown")
-	}
-	if err := filepath.WalkDir(state, func(path string, d os.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
-		}
-		data, err := os.ReadFile(path)
-		if bytes.Contains(data, []byte(canary)) {
-			t.Errorf("%s has the value", path)
-		}
-		return err
-	}); err != nil {
-		t.Fatal(err)
 	}
 }
 

@@ -62,6 +62,9 @@ func waiting(a *cli.App) (context.Context, context.CancelFunc) {
 	}
 }
 
+// lookEvery is how often a worker looks whether there is anything left to do.
+const lookEvery = 200 * time.Millisecond
+
 // work is the whole of `scenario-dist worker`.
 func (f *workerFlags) work(a *cli.App) error {
 	if f.parallel < 1 || f.parallel > 1000 {
@@ -86,7 +89,7 @@ func (f *workerFlags) work(a *cli.App) error {
 			for !allDone(working, q, f.run) && working.Err() == nil {
 				select {
 				case <-working.Done():
-				case <-time.After(time.Second):
+				case <-time.After(lookEvery):
 				}
 			}
 			done()

@@ -161,15 +161,25 @@ func (q *Queue) Close() {
 // it is asked again.
 const (
 	askMax   = 5 * time.Second
+	moveMax  = 10 * time.Minute
 	askAgain = 100 * time.Millisecond
 )
 
 // Ask does something with the server, again and again while the server is away, until
 // ctx ends.
 func (q *Queue) Ask(ctx context.Context, do func(context.Context) error) error {
+	return q.ask(ctx, askMax, do)
+}
+
+// Move is Ask for what may be large.
+func (q *Queue) Move(ctx context.Context, do func(context.Context) error) error {
+	return q.ask(ctx, moveMax, do)
+}
+
+func (q *Queue) ask(ctx context.Context, limit time.Duration, do func(context.Context) error) error {
 	for {
 		lasting, lost := q.connected(ctx)
-		once, done := context.WithTimeout(lasting, askMax)
+		once, done := context.WithTimeout(lasting, limit)
 		err := do(once)
 		done()
 		lost()

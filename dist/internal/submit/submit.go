@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 
 	"github.com/nats-io/nats.go/jetstream"
 
@@ -22,17 +23,23 @@ func (s *Submission) Put(ctx context.Context, q *queue.Queue) error {
 	if err != nil {
 		return err
 	}
-	if err := keep(ctx, q, store, s.Run.Bundle, s.Bundle); err != nil {
+	if err := keep(ctx, q, store, s.Run.Bundle, func(w io.Writer) error {
+		_, err := w.Write(s.Bundle)
+		return err
+	}); err != nil {
 		return fmt.Errorf("cannot store the files of the suite: %w", err)
 	}
-	var list bytes.Buffer
-	lines := json.NewEncoder(&list)
-	for _, u := range s.order() {
-		if err := lines.Encode(u); err != nil {
-			return err
+	s.Bundle = nil
+	units := s.order()
+	if err := keep(ctx, q, store, job.UnitsObject(s.Run.ID), func(w io.Writer) error {
+		lines := json.NewEncoder(w)
+		for i := range units {
+			if err := lines.Encode(&units[i]); err != nil {
+				return err
+			}
 		}
-	}
-	if err := keep(ctx, q, store, job.UnitsObject(s.Run.ID), list.Bytes()); err != nil {
+		return nil
+	}); err != nil {
 		return fmt.Errorf("cannot store the list of units: %w", err)
 	}
 	if err := q.Prepare(ctx, &s.Run); err != nil {
@@ -47,16 +54,23 @@ func (s *Submission) Put(ctx context.Context, q *queue.Queue) error {
 	if s.Before != nil {
 		return Resume(ctx, q, &s.Run)
 	}
-	return enqueue(ctx, q, &s.Run, s.order(), nil)
+	return enqueue(ctx, q, &s.Run, units, nil)
 }
 
-// keep stores an object once.
-func keep(ctx context.Context, q *queue.Queue, store jetstream.ObjectStore, name string, data []byte) error {
-	return q.Ask(ctx, func(ctx context.Context) error {
-		if info, err := store.GetInfo(ctx, name); err == nil && info.Size == uint64(len(data)) {
+// keep stores an object once, as it is written. One that was not written to its end is
+// not there.
+func keep(ctx context.Context, q *queue.Queue, store jetstream.ObjectStore, name string, write func(io.Writer) error) error {
+	return q.Move(ctx, func(ctx context.Context) error {
+		if _, err := store.GetInfo(ctx, name); err == nil {
 			return nil
 		}
-		_, err := store.PutBytes(ctx, name, data)
+		from, to := io.Pipe()
+		defer from.Close()
+		go func() {
+			w := bufio.NewWriterSize(to, 64<<10)
+			_ = to.CloseWithError(errors.Join(write(w), w.Flush()))
+		}()
+		_, err := store.Put(ctx, jetstream.ObjectMeta{Name: name}, from)
 		return err
 	})
 }

@@ -83,9 +83,23 @@ func Make(su *harness.Invocation, paths []string, o Options) (*Submission, error
 		}
 	}
 	s.Run.Units = len(s.Units)
+	if !o.Benches {
+		forget(su, files)
+		jobs = nil
+	}
 	var err error
 	s.Bundle, s.Run.Bundle, s.Run.Cwd, err = files.bundle(jobs)
 	return s, err
+}
+
+// forget drops what units were made of: of a large suite there is much of it.
+func forget(su *harness.Invocation, files *gathered) {
+	for _, f := range su.Files {
+		if files.dropped[f.Path] {
+			f.Plans, f.Source, f.Imports = nil, nil, nil
+		}
+	}
+	su.Runner.Jobs = nil
 }
 
 // bench adds the trials of a bench.
@@ -134,6 +148,9 @@ func (s *Submission) wholeHash(su *harness.Invocation, j harness.Job, o Options)
 // order is that in which the units are queued: those that took longest come first,
 // so that none of them is left at the end, and of equal ones the first.
 func (s *Submission) order() []job.Unit {
+	if s.weights == nil {
+		return s.Units
+	}
 	units := slices.Clone(s.Units)
 	slices.SortStableFunc(units, func(a, b job.Unit) int { return cmp.Compare(s.weights[b.Position], s.weights[a.Position]) })
 	return units

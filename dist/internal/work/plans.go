@@ -221,7 +221,7 @@ func (p *Plans) unpacked(ctx context.Context, digest string) (string, error) {
 
 // Fetch reads an object.
 func Fetch(ctx context.Context, q *queue.Queue, store jetstream.ObjectStore, name string) (data []byte, err error) {
-	err = q.Ask(ctx, func(ctx context.Context) error {
+	err = q.Move(ctx, func(ctx context.Context) error {
 		object, err := store.Get(ctx, name)
 		if err != nil {
 			return err

@@ -1,0 +1,200 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/base64"
+	"encoding/hex"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/nats-io/nats-server/v2/server"
+
+	"github.com/scenario-lang/scenario/dist/internal/bundle"
+	"github.com/scenario-lang/scenario/dist/internal/job"
+	"github.com/scenario-lang/scenario/dist/internal/queue"
+	"github.com/scenario-lang/scenario/dist/internal/work"
+	"github.com/scenario-lang/scenario/report"
+)
+
+// canary is a value that must be nowhere.
+const canary = "canary-7f3a9c51/kv+x"
+
+// withKey has one scenario that passes and one that fails, both with the value in what
+// they send.
+const withKey = `
+variable "key" {
+  type      = string
+  sensitive = true
+}
+variable "word" { default = "a" }
+provider "openai" "llm" {
+  model   = "gpt-4o-mini"
+  headers = { "X-Key" = var.key }
+}
+workflow "w" {
+  provider = provider.llm
+  step "llm" "answer" { prompt = "Why ${var.key} and ${var.word}?" }
+}
+scenario "passes" {
+  run = workflow.w
+  on "answer" {
+    reply { content = "So." }
+  }
+  expect "answer" { content = "So." }
+}
+scenario "fails" {
+  run = workflow.w
+  on "answer" {
+    reply { content = "You said ${var.key}." }
+  }
+  assert "it is repeated" { condition = step.answer.content == "You said nothing of ${var.key}." }
+}
+`
+
+// benchWithKey has a program that repeats the value on both of its outputs.
+const benchWithKey = `
+variable "key" {
+  type      = string
+  sensitive = true
+}
+bench "b" {
+  cases = [{ id = "c", input = { n = 1 } }]
+  sut {
+    command = ["sh", "-c", "echo \"said $KEY\" >&2; echo \"{\\\"key\\\": \\\"$KEY\\\"}\""]
+    env     = { KEY = var.key }
+  }
+  rubric { passed = output.key == "something else" }
+}
+`
+
+// disguises are the value and what may be made of it on the way.
+func disguises() [][]byte {
+	var all [][]byte
+	for _, text := range []string{
+		canary, base64.StdEncoding.EncodeToString([]byte(canary)), base64.URLEncoding.EncodeToString([]byte(canary)),
+		hex.EncodeToString([]byte(canary)), url.QueryEscape(canary), strings.ReplaceAll(canary, "/", `\/`),
+	} {
+		all = append(all, []byte(text))
+	}
+	return all
+}
+
+// leaks reports whether something has the value.
+func leaks(t *testing.T, what string, data []byte) {
+	t.Helper()
+	for _, d := range disguises() {
+		if bytes.Contains(data, d) {
+			t.Errorf("%s has the value: %.300q", what, data[bytes.Index(data, d):])
+		}
+	}
+}
+
+// Shows that the value of a sensitive variable is in no message of the queue, no bundle,
+// no report, nothing that is said, and no file of the server or a worker. In short, 10
+// runs, otherwise 100.
+func TestSensitiveValueStays(t *testing.T) {
+	t.Setenv("SCENARIO_VAR_key", canary) // for processes
+	store, state := t.TempDir(), t.TempDir()
+	address := started(t, &server.Options{Host: "127.0.0.1", Port: -1, JetStream: true, StoreDir: store, NoSigs: true, NoLog: true})
+	dir := folder(t, map[string]string{"a.scenario.hcl": withKey, "bench/b.scenario.hcl": benchWithKey})
+	worker := process(t, "worker", "--queue", address, "--state", state, "--parallel", "2")
+	var flags []string
+	for _, f := range report.Formats() {
+		flags = append(flags, "--report", f.Name+"=out."+f.Name)
+	}
+	runs := 100
+	if testing.Short() {
+		runs = 10
+	}
+	for i := range runs {
+		args := append([]string{"submit", "--queue", address, "--var", fmt.Sprintf("word=w%d", i), "a.scenario.hcl"}, flags...)
+		want := 1
+		if i%3 == 2 {
+			want = 0
+			args = append([]string{"submit", "--queue", address, "bench"}, flags...)
+		}
+		code, out, errs := called(t, map[string]string{"SCENARIO_VAR_key": canary}, args...)
+		if code != want {
+			t.Fatalf("exit code %d\n%s%s", code, out, errs)
+		}
+		leaks(t, "what is printed", []byte(out+errs))
+	}
+	leaks(t, "what the worker says", []byte(worker.Stderr.(*output).String()))
+	for _, root := range []string{store, state, dir} {
+		if err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() {
+				return err
+			}
+			data, err := os.ReadFile(path)
+			leaks(t, path, data)
+			return err
+		}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	messages, bundles := readAll(t, address)
+	if messages < 3*runs || bundles < 2 {
+		t.Errorf("%d messages and %d bundles were looked at", messages, bundles)
+	}
+}
+
+// readAll looks at every message of a queue, and unpacks the bundles.
+func readAll(t *testing.T, address string) (messages, bundles int) {
+	t.Helper()
+	ctx := context.Background()
+	q, err := queue.Open(queue.Address{URL: address})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer q.Close()
+	names := q.JS.StreamNames(ctx)
+	for name := range names.Name() {
+		s, err := q.JS.Stream(ctx, name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for seq := s.CachedInfo().State.FirstSeq; seq <= s.CachedInfo().State.LastSeq; seq++ {
+			if m, err := s.GetMsg(ctx, seq); err == nil {
+				messages++
+				leaks(t, "a message of "+name, fmt.Append(m.Data, m.Header, m.Subject))
+			}
+		}
+	}
+	store, err := q.Bundles(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	objects, err := store.List(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, o := range objects {
+		data, err := work.Fetch(ctx, q, store, o.Name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		leaks(t, "the object "+o.Name, data)
+		if strings.HasPrefix(o.Name, job.UnitsObject("")) {
+			continue
+		}
+		bundles++
+		dir := filepath.Join(t.TempDir(), o.Name)
+		if err := bundle.Unpack(data, o.Name, dir); err != nil {
+			t.Fatal(err)
+		}
+		_ = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+			if err == nil && !d.IsDir() {
+				text, _ := os.ReadFile(path)
+				leaks(t, "a bundle's "+path, text)
+			}
+			return err
+		})
+	}
+	return messages, bundles
+}

@@ -1,0 +1,155 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	"github.com/scenario-lang/scenario/dist/internal/job"
+	"github.com/scenario-lang/scenario/dist/internal/queue"
+	"github.com/scenario-lang/scenario/report"
+)
+
+// realTimes are those of reports on a real clock: fields and attributes that hold one,
+// what a bench notes of when its trials began, and pictures and words of that.
+var realTimes = regexp.MustCompile(strings.Join([]string{
+	`"(elapsed_ms|virtual_ms|virtual_ns|wall_ms|duration_ms|duration|start|stop|at|at_ms|at_ns)": ?[0-9.]+`,
+	`(virtual|duration|wall)_ms: [0-9.]+`, `(time|duration)="[0-9.]+"`, ` *[0-9.]+ ?[mµn]?s\b *`,
+	`,"trace":\[.*\]`, `(?s:<svg.*?</svg>)`, `(?s:What happened, in words.*?</pre>)`, `(?s:<system-out>.*?</system-out>)`,
+}, "|"))
+
+// timeless is a report without its real times.
+func timeless(text []byte) string { return realTimes.ReplaceAllString(string(text), "…") }
+
+// compared runs a suite by both commands and compares all formats. same is what is
+// compared of a report.
+func compared(t *testing.T, command string, paths []string, same func([]byte) string) {
+	t.Helper()
+	scenario := commandScenario(t)
+	dir := t.TempDir()
+	flags := func(who string) (all []string) {
+		for _, f := range report.Formats() {
+			all = append(all, "--report", f.Name+"="+filepath.Join(dir, who+"."+f.Name))
+		}
+		return append(all, paths...)
+	}
+	var kind []string
+	if command == "bench" {
+		kind = []string{"--bench"}
+	}
+	c := exec.Command(scenario, append([]string{command}, flags("want")...)...)
+	var want bytes.Buffer
+	c.Stdout = &want
+	_ = c.Run() // the code is compared below
+	check := func(how string, code int, out, errs string) {
+		t.Helper()
+		if code != c.ProcessState.ExitCode() || same([]byte(out)) != same(want.Bytes()) {
+			t.Errorf("%s: exit code %d, want %d; %s\n%s", how, code, c.ProcessState.ExitCode(), errs, firstDifference(same([]byte(out)), same(want.Bytes())))
+		}
+		for _, f := range report.Formats() {
+			got, err := os.ReadFile(filepath.Join(dir, "got."+f.Name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			should, err := os.ReadFile(filepath.Join(dir, "want."+f.Name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if same(got) != same(should) {
+				t.Errorf("%s: the report %s differs\n%s", how, f.Name, firstDifference(same(got), same(should)))
+			}
+		}
+	}
+	for _, workers := range []string{"1", "2", "8"} {
+		code, out, errs := called(t, nil, slices.Concat([]string{"run", "--workers", workers}, kind, flags("got"))...)
+		check(workers+" workers", code, out, errs)
+	}
+	address := local(t)
+	q, r := submitted(t, address, append(kind, paths...)...)
+	shuffle(t, q, r)
+	process(t, "worker", "--queue", address, "--parallel", "3")
+	process(t, "worker", "--queue", address)
+	code, out, errs := called(t, nil, append([]string{"collect", r.ID, "--queue", address}, flags("got")[:2*len(report.Formats())]...)...)
+	check("shuffled", code, out, errs)
+}
+
+// firstDifference is where two texts differ.
+func firstDifference(got, want string) string {
+	at := 0
+	for at < len(got) && at < len(want) && got[at] == want[at] {
+		at++
+	}
+	part := func(s string) string { return s[max(0, at-100):min(len(s), at+200)] }
+	return "…" + part(got) + "\nwant\n…" + part(want)
+}
+
+// shuffle queues the units of a run in another order.
+func shuffle(t *testing.T, q *queue.Queue, r *job.Run) {
+	t.Helper()
+	_, msgs := unitsOf(t, q, r)
+	s, err := q.JS.Stream(context.Background(), job.WorkStream(r.ID))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Purge(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	draw := rand.New(rand.NewPCG(7, 11))
+	draw.Shuffle(len(msgs), func(i, j int) { msgs[i], msgs[j] = msgs[j], msgs[i] })
+	var sent []jetstream.PubAckFuture
+	for _, m := range msgs {
+		f, err := q.JS.PublishAsync(m.Subject, m.Data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sent = append(sent, f)
+	}
+	for _, f := range sent {
+		select {
+		case <-f.Ok():
+		case err := <-f.Err():
+			t.Fatal(err)
+		}
+	}
+}
+
+// Shows that a run on any number of workers, and with units in any order, reports what
+// the command scenario reports, byte for byte in every format. SCENARIO_SUITE names
+// another suite.
+func TestReportsAreThoseOfTest(t *testing.T) {
+	if suite := os.Getenv("SCENARIO_SUITE"); suite != "" {
+		if !filepath.IsAbs(suite) {
+			suite = filepath.Join(source, suite)
+		}
+		t.Chdir(filepath.Dir(suite))
+		compared(t, "test", []string{filepath.Base(suite)}, func(b []byte) string { return string(b) })
+		return
+	}
+	folder(t, map[string]string{"a.scenario.hcl": someScenarios, "sub/b.scenario.hcl": strings.ReplaceAll(someScenarios, `"passes"`, `"passes too"`)})
+	compared(t, "test", nil, func(b []byte) string { return string(b) })
+}
+
+// Shows the same of a bench with a workflow and of one with a deterministic program,
+// real times aside.
+func TestReportsAreThoseOfBench(t *testing.T) {
+	files := benchWith("concurrency = 1", `echo '{"n": 1}'`)
+	for _, name := range []string{"triage.scenario.hcl", "triage.jsonl", "triage.yaml"} {
+		text, err := os.ReadFile(filepath.Join(source, "..", "scenarios", "bench", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		files[name] = string(text)
+	}
+	folder(t, files)
+	t.Run("program", func(t *testing.T) { compared(t, "bench", []string{"b.scenario.hcl"}, timeless) })
+	t.Run("workflow", func(t *testing.T) { compared(t, "bench", []string{"triage.scenario.hcl"}, timeless) })
+}

@@ -1,0 +1,143 @@
+package main
+
+import (
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/tls"
+	"crypto/x509"
+	"crypto/x509/pkix"
+	"encoding/pem"
+	"math/big"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/nats-io/jwt/v2"
+	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nkeys"
+)
+
+// A guarded queue has TLS and lets in nobody without credentials.
+type guarded struct{ url, ca, creds string }
+
+// secured starts such a server on loopback, until the test ends.
+func secured(t *testing.T) guarded {
+	t.Helper()
+	dir := t.TempDir()
+	g := guarded{ca: filepath.Join(dir, "ca.pem"), creds: filepath.Join(dir, "queue.creds")}
+	o := &server.Options{Host: "127.0.0.1", Port: -1, JetStream: true, StoreDir: filepath.Join(dir, "store"), NoSigs: true, NoLog: true}
+	o.TLSConfig = &tls.Config{Certificates: []tls.Certificate{certificate(t, g.ca)}}
+	credentials(t, o, g.creds)
+	g.url = strings.Replace(started(t, o), "nats://", "tls://", 1)
+	return g
+}
+
+// certificate is one for loopback, whose authority is written to a file.
+func certificate(t *testing.T, ca string) tls.Certificate {
+	t.Helper()
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &x509.Certificate{
+		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "queue"}, IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)},
+		NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour), IsCA: true, BasicConstraintsValid: true, KeyUsage: x509.KeyUsageCertSign | x509.KeyUsageDigitalSignature,
+	}
+	der, err := x509.CreateCertificate(rand.Reader, c, c, key.Public(), key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(ca, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return tls.Certificate{Certificate: [][]byte{der}, PrivateKey: key}
+}
+
+// credentials has a server let in who has those that it writes to a file.
+func credentials(t *testing.T, o *server.Options, file string) {
+	t.Helper()
+	must := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	operator, err := nkeys.CreateOperator()
+	must(err)
+	id, err := operator.PublicKey()
+	must(err)
+	claims := jwt.NewOperatorClaims(id)
+	_, err = claims.Encode(operator)
+	must(err)
+	resolver := &server.MemAccResolver{}
+	account := func(name string, stores bool) (nkeys.KeyPair, string) {
+		key, err := nkeys.CreateAccount()
+		must(err)
+		id, err := key.PublicKey()
+		must(err)
+		c := jwt.NewAccountClaims(id)
+		if c.Name = name; stores {
+			c.Limits.JetStreamLimits = jwt.JetStreamLimits{MemoryStorage: jwt.NoLimit, DiskStorage: jwt.NoLimit, Streams: jwt.NoLimit, Consumer: jwt.NoLimit}
+		}
+		text, err := c.Encode(operator)
+		must(err)
+		must(resolver.Store(id, text))
+		return key, id
+	}
+	_, o.SystemAccount = account("system", false)
+	key, _ := account("scenario", true)
+	o.TrustedOperators, o.AccountResolver = []*jwt.OperatorClaims{claims}, resolver
+	user, err := nkeys.CreateUser()
+	must(err)
+	id, err = user.PublicKey()
+	must(err)
+	text, err := jwt.NewUserClaims(id).Encode(key)
+	must(err)
+	seed, err := user.Seed()
+	must(err)
+	creds, err := jwt.FormatUserConfig(text, seed)
+	must(err)
+	must(os.WriteFile(file, creds, 0o600))
+}
+
+// Shows that a queue with TLS and credentials is used with both and refused without
+// either, and that a file of credentials is never shown.
+func TestGuardedQueue(t *testing.T) {
+	g := secured(t)
+	folder(t, map[string]string{"a.scenario.hcl": someScenarios})
+	process(t, "worker", "--queue", g.url, "--queue-ca", g.ca, "--creds", g.creds)
+	env := map[string]string{"SCENARIO_QUEUE": g.url, "SCENARIO_QUEUE_CA": g.ca, "SCENARIO_CREDS": g.creds}
+	if code, out, errs := called(t, env, "submit"); code != 1 || !strings.Contains(out, "1 passed, 1 failed") {
+		t.Errorf("exit code %d\n%s%s", code, out, errs)
+	}
+	secret, err := os.ReadFile(g.creds)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		without, said string
+	}{
+		{"SCENARIO_QUEUE_CA", "certificate"},
+		{"SCENARIO_CREDS", "Authorization"},
+	} {
+		some := map[string]string{}
+		for name, value := range env {
+			if name != c.without {
+				some[name] = value
+			}
+		}
+		code, out, errs := called(t, some, "submit")
+		if code != 2 || !strings.Contains(errs, c.said) {
+			t.Errorf("without %s: exit code %d\n%s%s", c.without, code, out, errs)
+		}
+		for line := range strings.Lines(string(secret)) {
+			if len(line) > 40 && !strings.HasPrefix(line, "-") && strings.Contains(errs, strings.TrimSpace(line)) {
+				t.Errorf("without %s the credentials are shown", c.without)
+			}
+		}
+	}
+}
