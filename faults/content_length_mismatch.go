@@ -25,6 +25,7 @@ var contentLengthMismatch = &Kind{
 	},
 	Fails:  fails,
 	Tried:  each(0, schema.Values{}, schema.Values{"by": -1}),
+	Spares: sparesContent,
 	Script: strikeContentLengthMismatch,
 }
 
@@ -49,6 +50,29 @@ func strikeContentLengthMismatch(s Strike) (wire.WireScript, error) {
 	resp.Stream, resp.Length, resp.End = false, size+by, wire.EndFIN
 	resp.Wait = s.wait(resp.Wait)
 	return resp.Script(s.labelled(contentLengthMismatchName)), nil
+}
+
+// sparesContent says why nothing is lost that an answer says: behind the last content of
+// a stream there is only its end marker, which many clients do not read.
+func sparesContent(s Strike) string {
+	by := s.number("by", mismatchDefault)
+	if by >= 0 || s.Base == nil {
+		return ""
+	}
+	lost := -by
+	for _, p := range slices.Backward(s.Base.Parts) {
+		data := p.Data
+		if p.Kind != wire.PartDone {
+			data = data[max(0, len(data)-lost):]
+			if len(bytes.TrimSpace(data)) > 0 {
+				return ""
+			}
+		}
+		if lost -= len(data); lost <= 0 {
+			break
+		}
+	}
+	return "all that is cut is white space, or the marker behind the end of a stream"
 }
 
 // measured is the answer whose length is wrong: that of the entry, or one body

@@ -63,6 +63,9 @@ type Kind struct {
 	// attempt fail, so that one which succeeds all the same shows nothing of it.
 	// Nil says that an attempt may well succeed.
 	Fails func(schema.Values) bool
+	// Spares says why a program loses nothing by the fault, "" where it does: who fares
+	// well after that has done nothing wrong. Nil says that it always loses something.
+	Spares func(Strike) string
 	// Endless says that the fault never ends by itself, so that a wait before it
 	// would be without effect.
 	Endless bool

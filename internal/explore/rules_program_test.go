@@ -16,7 +16,9 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/scenario-lang/scenario/faults"
 	"github.com/scenario-lang/scenario/interp"
+	"github.com/scenario-lang/scenario/schema"
 	"github.com/scenario-lang/scenario/stdlib"
 	"github.com/scenario-lang/scenario/wire"
 )
@@ -223,5 +225,29 @@ func TestProgramRulesAgreeWithTheModule(t *testing.T) {
 	}
 	if len(broke) != len(programRules) || compared < 60 {
 		t.Errorf("%d runs were compared, and these were broken: %v", compared, broke)
+	}
+}
+
+// A cut of which a program loses no content is not tried: it would be right to go on.
+func TestCutsThatLoseNothing(t *testing.T) {
+	plan := plansOf(t, erratic)[0]
+	kinds := faults.Kinds()
+	kind := kinds[slices.IndexFunc(kinds, func(k *faults.Kind) bool { return k.Name == "content_length_mismatch" })]
+	for _, c := range []struct {
+		by      int
+		address string
+		unfit   bool
+	}{{-1, "ask", true}, {-len("data: [DONE]\n\n"), "ask", true}, {-40, "ask", false}, {50, "ask", false}, {-1, "shop", false}} {
+		struck := false
+		r := errant{tries: 1}.play(t, plan, func(p interp.Point) *interp.Injection {
+			if struck || p.Address != c.address {
+				return nil
+			}
+			struck = true
+			return &interp.Injection{Fault: kind, Args: schema.Values{"by": c.by}}
+		})
+		if unfit := r.Injected.Unfit != ""; unfit != c.unfit || r.Injected.Strikes == 0 {
+			t.Errorf("by %d at %s: unfit %q, struck %d times", c.by, c.address, r.Injected.Unfit, r.Injected.Strikes)
+		}
 	}
 }

@@ -272,6 +272,11 @@ func (a *asking) disturb(ctx context.Context, in *Injection, e *plan.Entry) (wir
 		return wire.WireScript{}, errNothing
 	}
 	a.answer.Use = next.use
+	if in.written == nil && a.Posed && in.Fault.Spares != nil {
+		if why := in.Fault.Spares(a.strike(e, a.Call, next.response)); why != "" {
+			return wire.WireScript{}, errors.New(why)
+		}
+	}
 	meta := wire.Meta{Step: a.Call.Step, Attempt: a.Call.Attempt, By: "script", CostUSD: next.cost}
 	if in.written != nil {
 		meta.Pos = wire.Pos{File: a.plan.Place, Line: e.Rng.Start.Line, Column: e.Rng.Start.Column}

@@ -94,10 +94,8 @@ func (s *scriptSource) wireScript(ctx context.Context, call wire.Call, e *plan.E
 // struckBy is what a call meets that would get base, where the fault of an entry
 // strikes it.
 func (a *asking) struckBy(e *plan.Entry, call wire.Call, base *wire.Response, meta wire.Meta) (wire.WireScript, error) {
-	strike := faults.Strike{
-		Args: e.Args, After: e.After, HasAfter: e.HasAfter, Base: base, Stream: a.Vendor.In.Stream, Host: call.Request.URL.Host,
-		Path: call.Request.URL.RequestURI(), Vendor: a.Vendor, Meta: meta,
-	}
+	strike := a.strike(e, call, base)
+	strike.Meta = meta
 	if e.Fault.Recalls {
 		strike.Vendor = a.Recalling(*a.Vendor, a.Provider.Kind.Family, Line{a.Call.Step, a.Lane})
 	}
@@ -108,6 +106,14 @@ func (a *asking) struckBy(e *plan.Entry, call wire.Call, base *wire.Response, me
 	}
 	a.answer.Unchanged = err == nil && unchanged(e.Fault, struck, base)
 	return struck, err
+}
+
+// strike is a fault of an entry at a call whose answer would be base.
+func (a *asking) strike(e *plan.Entry, call wire.Call, base *wire.Response) faults.Strike {
+	return faults.Strike{
+		Args: e.Args, After: e.After, HasAfter: e.HasAfter, Base: base, Stream: a.Vendor.In.Stream, Host: call.Request.URL.Host,
+		Path: call.Request.URL.RequestURI(), Vendor: a.Vendor,
+	}
 }
 
 // unchanged reports whether a fault made no difference: the same bytes come at the
