@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/binary"
+	"fmt"
 	"slices"
 	"sync"
 
+	"github.com/scenario-lang/scenario/internal/pattern"
 	"github.com/scenario-lang/scenario/interp"
 	"github.com/scenario-lang/scenario/trace"
 )
@@ -26,6 +28,9 @@ var told = map[string]bool{
 type reader struct {
 	attrs map[trace.Type][]string
 	pick  *trace.Pick
+	// drawn says that keys and identifiers may be drawn anew in each run: they are
+	// counted, and not read.
+	drawn bool
 }
 
 // newReader makes that of a plan.
@@ -42,6 +47,12 @@ func newReader(plan []byte) reader {
 	return r
 }
 
+// of is the reader of a world: programs draw what the interpreter draws from a seed.
+func (r reader) of(w *World) reader {
+	r.drawn = w.Program != nil
+	return r
+}
+
 // buffers hold what behaviours were made of, to be written over.
 var buffers = sync.Pool{New: func() any { return new([]byte) }}
 
@@ -49,7 +60,7 @@ var buffers = sync.Pool{New: func() any { return new([]byte) }}
 func (r reader) behaviour(events []trace.Event) behaviour {
 	buffer := buffers.Get().(*[]byte)
 	defer buffers.Put(buffer)
-	text := (*buffer)[:0]
+	text, known := (*buffer)[:0], map[string]int{}
 	for i := range events {
 		e := &events[i]
 		if e.Type == trace.Fault || e.Type == trace.Gate {
@@ -62,9 +73,34 @@ func (r reader) behaviour(events []trace.Event) behaviour {
 		for _, n := range [...]int{e.Attempt, e.Round, e.Turn, e.Iteration} {
 			text = binary.AppendVarint(text, int64(n))
 		}
+		from := len(text)
 		text = r.pick.Append(text, e)
+		if r.drawn {
+			text = append(text[:from], veiled(text[from:], e.Text("idempotency_key"), known)...)
+		}
 	}
 	*buffer = text
 	sum := sha256.Sum256(text)
 	return behaviour(sum[:16])
+}
+
+// drawnShape is that of identifiers that programs draw: UUIDs, and as many random digits.
+var drawnShape = pattern.New(`[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}|[0-9a-fA-F]{32,}`)
+
+// veiled replaces a key, and what has the shape of a random identifier, by its number
+// among those that are known: two runs that draw others are alike, if the same ones come
+// back in the same places.
+func veiled(text []byte, key string, known map[string]int) []byte {
+	number := func(b []byte) []byte {
+		n, ok := known[string(b)]
+		if !ok {
+			n = len(known)
+			known[string(b)] = n
+		}
+		return fmt.Appendf(nil, "\x00%d\x00", n)
+	}
+	if key != "" {
+		text = bytes.ReplaceAll(text, []byte(key), number([]byte(key)))
+	}
+	return drawnShape().ReplaceAllFunc(text, number)
 }

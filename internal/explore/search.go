@@ -112,14 +112,19 @@ type Account struct {
 	Levels []Level
 	// Unanswerable are the first messages about calls without an answer.
 	Unanswerable []string
+	// Open are the first sets of the undecided.
+	Open []string
 }
 
 // clone is a copy that shares nothing.
 func (a *Account) clone() Account {
 	c := *a
-	c.Levels, c.Unanswerable = slices.Clone(a.Levels), slices.Clone(a.Unanswerable)
+	c.Levels, c.Unanswerable, c.Open = slices.Clone(a.Levels), slices.Clone(a.Unanswerable), slices.Clone(a.Open)
 	return c
 }
+
+// openMax bounds the undecided sets that are named.
+const openMax = 3
 
 // A Level is all sets of one size.
 type Level struct {
@@ -188,7 +193,7 @@ func newSearch(w *World, o *Options) *search {
 		points = 0
 	}
 	return &search{
-		Options: o, world: w, reader: newReader(w.Plan), report: &Report{World: w}, room: eventsHeld, points: points,
+		Options: o, world: w, reader: newReader(w.Plan).of(w), report: &Report{World: w}, room: eventsHeld, points: points,
 		seen: map[behaviour]*node{}, finds: map[findKey]*Find{}, ending: map[string]bool{}, parents: map[string]*outcome{},
 		silences: map[spot][]time.Duration{}, progress: progress{tell: o.Progress},
 	}
@@ -489,6 +494,9 @@ func (s *search) take(k int, o *outcome) {
 		return
 	case o.undecided:
 		a.Undecided++
+		if len(a.Open) < openMax {
+			a.Open = append(a.Open, o.set.String())
+		}
 	}
 	if s.strayed(o) {
 		a.Diverged++

@@ -12,7 +12,7 @@ type Survival struct {
 	// Tried counts the faults at one point, outages left out, and Lost those of them
 	// that the run does not survive.
 	Tried, Lost int
-	// Places are the addresses at which one is lost, the worst first.
+	// Places are the addresses at which a run is lost or degraded, the worst first.
 	Places []Place
 	// Degraded counts the strikes after which the run says success with another
 	// output, or with a step that failed.
@@ -28,7 +28,7 @@ type Place struct {
 	// Tried counts the kinds that were tried there, with other arguments as another.
 	Tried int
 	// Kinds are what struck, as briefly as can be understood, by the status of the
-	// run that came of it.
+	// run that came of it, and by [degraded].
 	Kinds map[string][]string
 	tried map[string]bool
 }
@@ -65,11 +65,19 @@ func (v *Survival) add(o, base *outcome) {
 	case o.status == "cancelled":
 	case lost != "":
 		v.Lost++
-		if !slices.Contains(p.Kinds[status], what) {
-			p.Kinds[status] = append(p.Kinds[status], what)
-		}
+		p.add(status, what)
 	case o.output != base.output || o.failedSteps > base.failedSteps:
 		v.Degraded++
+		p.add(degraded, what)
+	}
+}
+
+// degraded stands for a run that says success, with another output or a failed step.
+const degraded = "degraded"
+
+func (p *Place) add(status, what string) {
+	if !slices.Contains(p.Kinds[status], what) {
+		p.Kinds[status] = append(p.Kinds[status], what)
 	}
 }
 
@@ -91,8 +99,10 @@ func (v *Survival) conclude() {
 
 func (p *Place) count() int {
 	n := 0
-	for _, list := range p.Kinds {
-		n += len(list)
+	for status, list := range p.Kinds {
+		if status != degraded {
+			n += len(list)
+		}
 	}
 	return n
 }

@@ -38,6 +38,7 @@ func WriteText(w io.Writer, reports []*Report, o Options) error {
 	}
 	total := Sum(reports)
 	total.write(&b, o, found(reports))
+	writeJudged(&b, reports, o)
 	agreed(reports).write(&b)
 	for _, r := range reports {
 		if r.Uncompared {
@@ -311,7 +312,7 @@ func (v *Survival) write(b *strings.Builder) {
 		fmt.Fprintf(b, "\nnot survived: %d of %d single faults", v.Lost, v.Tried)
 	}
 	if v.Degraded > 0 {
-		fmt.Fprintf(b, "; %d end well with another output or a failed step", v.Degraded)
+		fmt.Fprintf(b, "; %d degraded: success with another output or a failed step", v.Degraded)
 	}
 	b.WriteString("\n")
 	width := 0
@@ -363,6 +364,7 @@ func Sum(reports []*Report) Account {
 			t.Levels[i].Sets += l.Sets
 			t.Levels[i].Tried += l.Tried
 		}
+		t.Open = append(t.Open, a.Open[:min(len(a.Open), openMax-len(t.Open))]...)
 		for _, m := range a.Unanswerable {
 			if len(t.Unanswerable) < 3 && !slices.Contains(t.Unanswerable, m) {
 				t.Unanswerable = append(t.Unanswerable, m)
@@ -438,6 +440,12 @@ func (a *Account) write(b *strings.Builder, o Options, finds int) {
 	for _, m := range a.Unanswerable {
 		first, _, _ := strings.Cut(m, "\n")
 		fmt.Fprintf(b, "  unanswered: %s\n", first)
+	}
+	for _, set := range a.Open {
+		fmt.Fprintf(b, "  undecided: %s\n", set)
+	}
+	if left := a.Undecided - len(a.Open); left > 0 && len(a.Open) > 0 {
+		fmt.Fprintf(b, "  undecided: … %s more\n", Grouped(left))
 	}
 }
 

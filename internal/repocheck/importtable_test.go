@@ -165,7 +165,7 @@ var layers = []layer{
 	// the command hands in, so that an editor and the engine stay apart.
 	{Dir: "internal/lsp", Local: []string{"dsl", "dsl/language", "schema", "stdlib"}, Outside: join(language, jrpc2)},
 	// It knows of scenarios only how to run one with an injector.
-	{Dir: "internal/explore", Local: []string{"dsl", "dsl/dotted", "interp", "failure", "faults", "internal/explore/compare", "money", "providers/wrong", "schema", "trace"}, Outside: language},
+	{Dir: "internal/explore", Local: []string{"dsl", "dsl/dotted", "interp", "failure", "faults", "internal/explore/compare", "internal/pattern", "money", "providers/wrong", "schema", "trace"}, Outside: language},
 	{Dir: "internal/explore/compare", Local: []string{"interp/policy", "trace"}},
 	// What compiles a mutant is handed in: the command knows which files there are.
 	{Dir: "internal/shrink", Local: []string{"dsl/dotted", "interp"}, Outside: language},

@@ -72,7 +72,7 @@ func ExploreCommand(a *cli.App) *cobra.Command {
 	flags.BoolVar(&f.exec, "exec", false, "start a program for every run: what follows --, or the command of the scenario")
 	flags.IntVar(&f.maxK, "max-k", 2, "the largest number of faults in one run, 1 or 2; 1 with --exec")
 	flags.StringVar(&f.budget, "budget", "20000runs", "limit for each scenario: a number of runs, such as 500runs, or a time, such as 60s, as with --exec")
-	flags.StringSliceVar(&f.kinds, "kinds", nil, "only these `kinds` of faults; outage for faults that last, event for those of actors, wrong for\nwrong answers, cancel for cancellations, which are tried only so")
+	flags.StringSliceVar(&f.kinds, "kinds", nil, "only these `kinds` of faults, or groups of them: conn, garbled, cut, late, own; outage for faults that last, event for those of actors, wrong for\nwrong answers, cancel for cancellations, which are tried only so")
 	flags.StringSliceVar(&f.except, "except", nil, "without these `kinds` of faults, outage, event, wrong, or gates such as deadlock")
 	flags.StringVar(&f.address, "address", "", "only points whose address matches this `pattern`, such as pay*")
 	flags.BoolVar(&f.noStd, "no-std", false, "do not hold runs to "+explore.StandardRules+", unless the file imports it")
@@ -109,13 +109,18 @@ func (f *exploreFlags) check() error {
 	if _, err := path.Match(f.address, ""); err != nil {
 		return cli.Usagef("* stands for any part of an address, ? for one character", "--address %q is not a pattern", f.address)
 	}
+	f.kinds, f.except = grouped(f.kinds), grouped(f.except)
 	kinds := []string{explore.KindOutage, explore.KindEvent, explore.KindWrong, explore.KindCancel}
 	for _, k := range faults.Kinds() {
 		kinds = append(kinds, k.Name)
 	}
 	for _, k := range f.kinds {
 		if !slices.Contains(kinds, k) {
-			return cli.Usagef("there are "+strings.Join(kinds, ", "), "unknown kind %q for --kinds.%s", k, dsl.DidYouMean(k, kinds))
+			hint := "there are " + strings.Join(kinds, ", ")
+			if meant := kindsOf(k); meant != "" {
+				hint = fmt.Sprintf("write --kinds %s", meant)
+			}
+			return cli.Usagef(hint, "unknown kind %q for --kinds.%s", k, dsl.DidYouMean(k, kinds))
 		}
 	}
 	known := append(kinds, interp.Gates()...)
@@ -125,6 +130,52 @@ func (f *exploreFlags) check() error {
 		}
 	}
 	return nil
+}
+
+// grouped puts kinds in the place of their groups. Statuses are groups in tables alone:
+// one kind has them all.
+func grouped(words []string) []string {
+	var list []string
+	for _, w := range words {
+		switch faults.Group(w) {
+		case faults.GroupConnection, faults.GroupGarbled, faults.GroupCut, faults.GroupLate, faults.GroupOwn:
+			list = append(list, strings.Split(kindsOf(w), ",")...)
+		default:
+			list = append(list, w)
+		}
+	}
+	return list
+}
+
+// spoken are words of the trade for a group of faults.
+var spoken = map[faults.Group][]string{
+	faults.GroupHang:       {"silence", "silent", "hung", "stall"},
+	faults.GroupConnection: {"connection", "network"},
+	faults.GroupRateLimit:  {"rate_limit", "ratelimit", "throttle"},
+	faults.GroupServer:     {"server", "500", "502", "503", "504"},
+	faults.GroupClient:     {"client", "400", "401", "403", "404", "422"},
+	faults.GroupGarbled:    {"malformed"},
+	faults.GroupCut:        {"truncate", "truncated"},
+	faults.GroupLate:       {"slow", "latency"},
+}
+
+// kindsOf are the kinds that a word means that is the name of none: a group of faults, as
+// coverage has them, or a word for one. "" is for none.
+func kindsOf(word string) string {
+	group := faults.Group(strings.ToLower(word))
+	for g, words := range spoken {
+		if slices.Contains(words, string(group)) {
+			group = g
+			break
+		}
+	}
+	var list []string
+	for _, k := range faults.Kinds() {
+		if k.Silent && group == faults.GroupHang || slices.Contains(k.Groups, group) {
+			list = append(list, k.Name)
+		}
+	}
+	return strings.Join(list, ",")
 }
 
 // limits reads --budget.
