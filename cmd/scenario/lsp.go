@@ -48,6 +48,12 @@ func runLSP(a *cli.App, flags *harness.VariableFlags) error {
 		Concerns: func(path, changed string) bool {
 			return slices.Contains(reads.Concerned([]string{disk.Real(changed)}), a.Source().Shorten(path))
 		},
+		Run: func(ctx context.Context, path, name string, open lsp.Open) (*lsp.Verdict, error) {
+			return runInEditor(a, ctx, vars, path, name, open)
+		},
+		Explain: func(ctx context.Context, path, name string, open lsp.Open) (string, error) {
+			return explainInEditor(a, ctx, vars, path, name, open)
+		},
 		Link:  link,
 		Names: names,
 		Words: map[string][]string{"scenario.allow": interp.Gates()},

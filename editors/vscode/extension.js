@@ -14,7 +14,7 @@ async function start() {
     "scenario",
     "scenario",
     { command, args: ["lsp", ...settings.get("arguments")] },
-    { documentSelector: [{ language: "scenario" }] },
+    { documentSelector: [{ language: "scenario" }], initializationOptions: { showsText: true }, middleware: { executeCommand } },
   );
   try {
     await client.start();
@@ -22,6 +22,21 @@ async function start() {
     const what = `scenario: cannot start ${command}: ${e.message}. Install the command, or name it in the setting scenario.command.`;
     vscode.window.showErrorMessage(what);
   }
+}
+
+// executeCommand shows what the server answers to the lenses "run" and "explain". The
+// verdict itself stands in the file, and what did not hold under Problems.
+async function executeCommand(command, args, next) {
+  const answer = await next(command, args);
+  if (command === "scenario.explain" && typeof answer === "string") {
+    const document = await vscode.workspace.openTextDocument({ content: answer, language: "plaintext" });
+    await vscode.window.showTextDocument(document, { preview: true, preserveFocus: true, viewColumn: vscode.ViewColumn.Beside });
+  }
+  if (command === "scenario.run" && answer) {
+    const note = answer.stale ? "the file has changed since" : answer.note;
+    vscode.window.setStatusBarMessage(`scenario: ${args[1]}: ${answer.verdict}${note ? ` (${note})` : ""}`, 10000);
+  }
+  return answer;
 }
 
 async function stop() {

@@ -41,6 +41,8 @@ type checker struct {
 	// changed last; everything says that all have to be.
 	due        []string
 	everything bool
+	// verdicts are those of the last runs, by URI.
+	verdicts map[string]*verdicts
 	// took is how long the last round was at work.
 	took time.Duration
 }
@@ -52,7 +54,7 @@ type finding struct {
 }
 
 func newChecker(opts *Options, docs *documents, publish func(publishParams)) *checker {
-	return &checker{opts: opts, docs: docs, publish: publish, wake: make(chan struct{}, 1), found: map[string]finding{}}
+	return &checker{opts: opts, docs: docs, publish: publish, wake: make(chan struct{}, 1), found: map[string]finding{}, verdicts: map[string]*verdicts{}}
 }
 
 // changed has a document checked soon, and no longer as it was, with those that
@@ -81,6 +83,9 @@ func (c *checker) reach(doc *document) {
 		if f, checked := c.found[other.uri]; other.uri != doc.uri && checked && f.doc == other && (c.opts.Concerns == nil || c.opts.Concerns(other.path, doc.path)) {
 			reached = append(reached, other.uri)
 		}
+	}
+	for _, uri := range reached {
+		delete(c.verdicts, uri)
 	}
 	for _, uri := range c.due {
 		if !slices.Contains(reached, uri) {
@@ -190,10 +195,6 @@ func (c *checker) check(ctx context.Context, doc *document) {
 			diags[i] = doc.imported(d)
 		}
 	}
-	list := make([]diagnostic, 0, len(diags))
-	for _, d := range diags {
-		list = append(list, toDiagnostic(doc.text, d))
-	}
 	// Under the lock, so that nothing is said of a document after it is closed.
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -202,7 +203,7 @@ func (c *checker) check(ctx context.Context, doc *document) {
 	}
 	c.found[doc.uri] = finding{doc, diags}
 	c.due = slices.DeleteFunc(c.due, func(uri string) bool { return uri == doc.uri })
-	c.publish(publishParams{URI: doc.uri, Version: &doc.version, Diagnostics: list})
+	c.show(c.found[doc.uri])
 }
 
 // forget takes back what was said of a document that is closed.
@@ -210,6 +211,7 @@ func (c *checker) forget(uri string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	delete(c.found, uri)
+	delete(c.verdicts, uri)
 	c.due = slices.DeleteFunc(c.due, func(due string) bool { return due == uri })
 	c.publish(publishParams{URI: uri, Diagnostics: []diagnostic{}})
 }

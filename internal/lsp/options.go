@@ -24,6 +24,11 @@ type Options struct {
 	// Concerns reports whether a change of one file changes what the last check of
 	// another one said. Nil says that any does.
 	Concerns func(path, changed string) bool
+	// Run runs a scenario of a file, by its name, and says what became of it; Explain
+	// says why it behaves as it does. Both start no program and reach no network. Nil
+	// ones are not offered.
+	Run     func(ctx context.Context, path, name string, open Open) (*Verdict, error)
+	Explain func(ctx context.Context, path, name string, open Open) (string, error)
 	// Link adds to a file what it imports.
 	Link func(file *dsl.File, open Open) *dsl.File
 	// Names compiles a file as far as that goes, and tells watch of every name

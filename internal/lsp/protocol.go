@@ -83,8 +83,17 @@ type initializeParams struct {
 				} `json:"completionItem"`
 			} `json:"completion"`
 		} `json:"textDocument"`
+		Workspace struct {
+			Hints struct {
+				Refresh bool `json:"refreshSupport"`
+			} `json:"inlayHint"`
+		} `json:"workspace"`
 	} `json:"capabilities"`
 	RootURI string `json:"rootUri"`
+	Options struct {
+		// ShowsText says that the client shows the text of an explanation by itself.
+		ShowsText bool `json:"showsText"`
+	} `json:"initializationOptions"`
 }
 
 type initializeResult struct {
@@ -112,7 +121,61 @@ type capabilities struct {
 	Formatting       bool              `json:"documentFormattingProvider"`
 	Rename           renameOptions     `json:"renameProvider"`
 	Tokens           tokenOptions      `json:"semanticTokensProvider"`
+	Lenses           *lensOptions      `json:"codeLensProvider,omitempty"`
+	Hints            bool              `json:"inlayHintProvider,omitempty"`
+	Commands         *commandOptions   `json:"executeCommandProvider,omitempty"`
 }
+
+type lensOptions struct {
+	Resolve bool `json:"resolveProvider"`
+}
+
+type commandOptions struct {
+	Commands []string `json:"commands"`
+}
+
+type codeLens struct {
+	Range   span    `json:"range"`
+	Command command `json:"command"`
+}
+
+type command struct {
+	Title     string `json:"title"`
+	Command   string `json:"command"`
+	Arguments []any  `json:"arguments"`
+}
+
+type executeParams struct {
+	Command   string            `json:"command"`
+	Arguments []json.RawMessage `json:"arguments"`
+}
+
+// A runResult is what a client is told of a run. A stale one is of a text that has
+// changed since.
+type runResult struct {
+	Verdict string `json:"verdict"`
+	Note    string `json:"note,omitempty"`
+	Stale   bool   `json:"stale,omitempty"`
+}
+
+type hintParams struct {
+	TextDocument documentID `json:"textDocument"`
+	Range        span       `json:"range"`
+}
+
+type inlayHint struct {
+	Position position `json:"position"`
+	Label    string   `json:"label"`
+	Tooltip  string   `json:"tooltip,omitempty"`
+	Padding  bool     `json:"paddingLeft"`
+}
+
+type message struct {
+	Type int    `json:"type"`
+	Text string `json:"message"`
+}
+
+const messageInfo = 3
 
 type tokenOptions struct {
 	Legend tokenLegend `json:"legend"`

@@ -71,6 +71,9 @@ type server struct {
 	exitOnce sync.Once
 	snippets bool
 	root     string
+	// refreshes says that the client can be told to ask for hints again, and
+	// showsText that it shows explanations by itself.
+	refreshes, showsText bool
 }
 
 func (s *server) state() phase {
@@ -139,7 +142,10 @@ func (s *server) methods() map[string]jrpc2.Handler {
 		"textDocument/didOpen":              with(s.didOpen),
 		"textDocument/didChange":            with(s.didChange),
 		"textDocument/didClose":             with(s.didClose),
-		"textDocument/didSave":              with(s.recheck),
+		"textDocument/didSave":              with(s.saved),
+		"textDocument/codeLens":             with(s.lenses),
+		"textDocument/inlayHint":            with(s.hints),
+		"workspace/executeCommand":          with(s.execute),
 		"workspace/didChangeWatchedFiles":   with(s.recheck),
 		"workspace/didChangeConfiguration":  ignored,
 		"textDocument/completion":           with(s.completion),
@@ -177,10 +183,11 @@ func (s *server) initialize(_ context.Context, p initializeParams) (any, error) 
 	defer s.mu.Unlock()
 	s.phase = ready
 	s.snippets = p.Capabilities.TextDocument.Completion.Item.Snippets
+	s.refreshes, s.showsText = p.Capabilities.Workspace.Hints.Refresh, p.Options.ShowsText
 	if p.RootURI != "" {
 		s.root = pathOf(p.RootURI)
 	}
-	return initializeResult{
+	result := initializeResult{
 		ServerInfo: serverInfo{Name: "scenario", Version: s.opts.Version},
 		Capabilities: capabilities{
 			PositionEncoding: "utf-16",
@@ -193,7 +200,11 @@ func (s *server) initialize(_ context.Context, p initializeParams) (any, error) 
 			Hover:            true, Definition: true, References: true, Highlight: true,
 			Symbols: true, WorkspaceSymbols: s.opts.Find != nil, Formatting: true,
 		},
-	}, nil
+	}
+	if c := &result.Capabilities; s.opts.Run != nil {
+		c.Lenses, c.Hints, c.Commands = &lensOptions{}, true, &commandOptions{[]string{runCommand, explainCommand}}
+	}
+	return result, nil
 }
 
 func (s *server) shutdown(context.Context, any) (any, error) {
@@ -245,7 +256,16 @@ func (s *server) didClose(_ context.Context, p documentParams) (any, error) {
 	return nil, nil
 }
 
+// saved checks what may read the file. What its scenarios came to was of the text
+// that is saved now.
+func (s *server) saved(context.Context, json.RawMessage) (any, error) {
+	s.checker.changed(nil)
+	return nil, nil
+}
+
+// recheck is for files that have changed outside of the editor.
 func (s *server) recheck(context.Context, json.RawMessage) (any, error) {
+	s.checker.expire()
 	s.checker.changed(nil)
 	return nil, nil
 }

@@ -13,11 +13,12 @@ const Module = require("node:module");
 const command = process.env.SCENARIO_COMMAND ?? "scenario";
 
 test("the extension asks for the command of the settings, and says when it cannot start", async () => {
-  const started = [], shown = [], registered = [];
+  const started = [], shown = [], registered = [], texts = [], bar = [];
   const settings = { command: "/nowhere/scenario", arguments: ["--var-file", "x"] };
   const vscode = {
-    workspace: { getConfiguration: () => ({ get: (k) => settings[k] }), onDidChangeConfiguration: (f) => { vscode.changed = f; return {}; } },
-    window: { showErrorMessage: (m) => shown.push(m) },
+    workspace: { getConfiguration: () => ({ get: (k) => settings[k] }), onDidChangeConfiguration: (f) => { vscode.changed = f; return {}; }, openTextDocument: async (d) => d },
+    window: { showErrorMessage: (m) => shown.push(m), showTextDocument: async (d) => texts.push(d.content), setStatusBarMessage: (m) => bar.push(m) },
+    ViewColumn: { Beside: -2 },
     commands: { registerCommand: (name) => { registered.push(name); return {}; } },
   };
   class LanguageClient {
@@ -38,6 +39,13 @@ test("the extension asks for the command of the settings, and says when it canno
   await vscode.changed({ affectsConfiguration: () => true });
   assert.deepStrictEqual(started.at(-1).server, { command: "scenario", args: ["lsp", "--var-file", "x"] });
   assert.ok(started.at(-1).on);
+  const { middleware, initializationOptions } = started.at(-1).options;
+  assert.ok(initializationOptions.showsText);
+  await middleware.executeCommand("scenario.explain", ["uri", "s"], async () => "step a\n");
+  assert.deepStrictEqual(texts, ["step a\n"]);
+  const answers = [{ verdict: "failed" }, { verdict: "not run", note: "it needs a program" }, { verdict: "passed", stale: true }, null];
+  for (const answer of answers) assert.strictEqual(await middleware.executeCommand("scenario.run", ["uri", "s"], async () => answer), answer);
+  assert.deepStrictEqual(bar, ["scenario: s: failed", "scenario: s: not run (it needs a program)", "scenario: s: passed (the file has changed since)"]);
   await extension.deactivate();
   assert.ok(!started.at(-1).on);
 });
@@ -55,6 +63,18 @@ test("a session", async () => {
   assert.match((await told)[0].message, /modle/);
   const list = await c.sendRequest("textDocument/completion", { textDocument: { uri }, position: { line: 1, character: 0 } });
   assert.ok((list.items ?? list).some((i) => i.label.startsWith("scenario")));
+  const two = 'workflow "w" {\n  step "value" "v" { value = 1 }\n}\nscenario "s" {\n  run = workflow.w\n  expect "v" { output = 2 }\n}\n';
+  const failed = new Promise((resolve) => c.onNotification("textDocument/publishDiagnostics", (p) => p.diagnostics.some((d) => d.source === "scenario test") && resolve(p.diagnostics)));
+  await c.sendNotification("textDocument/didChange", { textDocument: { uri, version: 2 }, contentChanges: [{ text: two }] });
+  const [run, explain] = await c.sendRequest("textDocument/codeLens", { textDocument: { uri } });
+  assert.deepStrictEqual([run.command.title, explain.command.title, run.range.start.line], ["run", "explain", 3]);
+  assert.strictEqual((await c.sendRequest("workspace/executeCommand", run.command)).verdict, "failed");
+  assert.strictEqual((await failed)[0].range.start.line, 5);
+  const range = { start: { line: 0, character: 0 }, end: { line: 9, character: 0 } };
+  assert.deepStrictEqual((await c.sendRequest("textDocument/inlayHint", { textDocument: { uri }, range })).map((h) => h.label), ["failed"]);
+  assert.match(await c.sendRequest("workspace/executeCommand", explain.command), /v/);
+  await c.sendNotification("textDocument/didChange", { textDocument: { uri, version: 3 }, contentChanges: [{ text: two + "#" }] });
+  assert.deepStrictEqual(await c.sendRequest("textDocument/inlayHint", { textDocument: { uri }, range }), []);
   await c.sendRequest("shutdown");
   await c.sendNotification("exit");
   const code = await new Promise((resolve) => server.on("exit", resolve));
