@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"strings"
+	"unicode/utf8"
 )
 
 // The measures of a timeline, in pixels. Only the time axis grows with the
@@ -167,17 +168,20 @@ func (d *svg) step(s *stepRow) {
 
 // label writes the name over a lane, and beside the first how the step ended.
 func (d *svg) label(s *stepRow, l *lane, first bool, status, reason string) {
-	name := shortened(s.name, 30)
+	name, left := shortened(s.name, 30), pictureLetters
 	class := "nm"
 	if !first {
 		class = "m"
 	}
 	d.add(`<text y="%d"><tspan class="%s">%s</tspan>`, d.y+10, raw(class), name)
+	left -= utf8.RuneCountInString(name)
 	if l.name != "" {
+		left -= min(utf8.RuneCountInString(l.name), laneMax) + 2
 		d.add(`<tspan class="m">[%s]</tspan>`, shortened(l.name, laneMax))
 	}
 	if at := s.at(l); at != "" {
 		d.add(` <tspan class="m">@ %s</tspan>`, shortened(at, 20))
+		left -= min(utf8.RuneCountInString(at), 20) + 3
 	}
 	d.WriteString("</text>")
 	if first && status != "" {
@@ -189,6 +193,9 @@ func (d *svg) label(s *stepRow, l *lane, first bool, status, reason string) {
 			said += fmt.Sprintf(", %d times", n)
 		case n == 1 && s.spans[0].to > s.spans[0].from:
 			said += ", " + brief(s.spans[0].to-s.spans[0].from)
+		}
+		if d.anchor == "" { // a picture, which cannot leave it out where it is narrow
+			said = shortened(said, max(left-2, 8))
 		}
 		d.add(`<text class="m e w" x="100%%" y="%d">%s</text>`, d.y+10, said)
 	}

@@ -8,22 +8,24 @@ import (
 	"github.com/scenario-lang/scenario/interp"
 )
 
-// The measures of a picture, in pixels.
+// The measures of a picture, in pixels. It is no wider than that its letters can still be
+// read where a page on a phone shows it at 330 pixels.
 const (
-	pictureWidth  = 760
+	pictureWidth  = 480
 	pictureMargin = 20
 	pictureLine   = 18
-	// letterWidth is at least how wide a letter of the legend is on average:
-	// nothing measures text here.
-	letterWidth = 6.2
+	// letterWidth is at least how wide a letter is on average: nothing measures text
+	// here. pictureLetters fit between the margins.
+	letterWidth    = 7.2
+	pictureLetters = 60
 )
 
 // pictureMax bounds how many timelines one picture shows.
 const pictureMax = 50
 
 // pictureStyle is what a picture has beside its timelines.
-const pictureStyle = `.pic{font:11px system-ui,-apple-system,"Segoe UI",Roboto,"DejaVu Sans",sans-serif;fill:var(--fg)}
-.pic .bg{fill:var(--bg)}.pic .h{font-size:13px;font-weight:600}.pic .m{fill:var(--mut)}.pic .e{text-anchor:end}
+const pictureStyle = `.pic,.pic .tl{font:13px system-ui,-apple-system,"Segoe UI",Roboto,"DejaVu Sans",sans-serif;fill:var(--fg)}
+.pic .bg{fill:var(--bg)}.pic .h{font-size:14px;font-weight:600}.pic .m{fill:var(--mut)}.pic .e{text-anchor:end}
 .pic .pass{fill:var(--ok)}.pic .fail,.pic .error{fill:var(--ko)}.pic .skip,.pic .done{fill:var(--warn)}
 `
 
@@ -50,7 +52,7 @@ func (f *svgFile) Add(e Entry) error {
 	}
 	f.shown++
 	r := e.Result
-	f.body.add(`<text class="h" x="%d" y="%d"><tspan class="%s">%[3]s</tspan>  %[4]s</text>`, pictureMargin, f.y+12, string(r.Verdict), shortened(e.name(), 80))
+	f.body.add(`<text class="h" x="%d" y="%d"><tspan class="%s">%[3]s</tspan>  %[4]s</text>`, pictureMargin, f.y+12, string(r.Verdict), shortened(e.name(), 40))
 	if r.Verdict != interp.Skip && r.Bench == nil {
 		f.body.add(`<text class="m e" x="%d" y="%d">%s %s</text>`, pictureWidth-pictureMargin, f.y+12, f.clock, virtual(r.Virtual))
 	}
@@ -79,7 +81,7 @@ func (f *svgFile) Invalid(d Diagnostic) error {
 
 // line writes one line of text.
 func (f *svgFile) line(class, text string) {
-	f.body.add(`<text class="%s" x="%d" y="%d">%s</text>`+"\n", raw(class), pictureMargin, f.y+11, shortened(text, 120))
+	f.body.add(`<text class="%s" x="%d" y="%d">%s</text>`+"\n", raw(class), pictureMargin, f.y+11, shortened(text, pictureLetters))
 	f.y += pictureLine
 }
 

@@ -1,15 +1,18 @@
 package report
 
 import (
+	"bytes"
 	"encoding/xml"
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"github.com/scenario-lang/scenario/interp"
 	"github.com/scenario-lang/scenario/trace"
@@ -107,7 +110,7 @@ func TestSVG(t *testing.T) {
 				t.Errorf("%s: nothing is called %q", name, use)
 			}
 		}
-		if d.width != 760 || d.height < d.bottom || d.height > d.bottom+60 {
+		if d.width != 480 || d.height < d.bottom || d.height > d.bottom+60 {
 			t.Errorf("%s: %g by %g pixels, the lowest thing at %g", name, d.width, d.height, d.bottom)
 		}
 	}
@@ -167,5 +170,42 @@ func TestSVGIsBounded(t *testing.T) {
 	}
 	if d.height > 60*120 {
 		t.Errorf("%g pixels", d.height)
+	}
+}
+
+// Shows that the letters of a picture are at least eight pixels high where a phone shows it
+// at 330 pixels, and that what stands at the left and at the right of a line do not meet.
+func TestSVGOnAPhone(t *testing.T) {
+	long := threeAttempts(strings.Repeat("a long name ", 10))
+	for i := range long.Result.Events {
+		long.Result.Events[i].Step = strings.Repeat("w", 40)
+	}
+	long.Result.Events[len(long.Result.Events)-1].Payload = trace.Attrs{{Key: "status", Value: "skipped"}, {Key: "skipped_reason", Value: strings.Repeat("because ", 9)}}
+	var b bytes.Buffer
+	r := SVG(&b, Options{})
+	if err := r.Add(long); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Close(Summary{}); err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range regexp.MustCompile(`\.pic[^{]*\{[^}]*?(?:font:|font-size:)([0-9]+)px`).FindAllStringSubmatch(b.String(), -1) {
+		if px, _ := strconv.ParseFloat(m[1], 64); px*330/480 < 8 {
+			t.Errorf("%s: %.1f pixels high", m[0], px*330/480)
+		}
+	}
+	// One letter of these fonts is some seven pixels wide.
+	lines := map[string]int{}
+	for _, m := range regexp.MustCompile(`<text [^>]*?y="([0-9]+)">(.*?)</text>`).FindAllStringSubmatch(b.String(), -1) {
+		lines[m[1]] += utf8.RuneCountInString(regexp.MustCompile(`<[^>]*>`).ReplaceAllString(m[2], "")) + 1
+	}
+	delete(lines, "11") // ticks, and the legend, which breaks its lines
+	if len(lines) < 2 {
+		t.Errorf("lines at %v", lines)
+	}
+	for y, letters := range lines {
+		if letters > 64 {
+			t.Errorf("%d letters in the line at %s", letters, y)
+		}
 	}
 }
