@@ -172,8 +172,9 @@ compare-record: ## measure what docs/comparison.md says of other tools (npm, Jav
 	$(GO) run ./internal/versus -write docs/comparison.md
 
 .PHONY: endurance
-endurance: ## days of retries, 10,000 streams, clients that mean harm or wait: the long forms (ten minutes)
+endurance: ## days of retries, 10,000 streams and cases, clients that mean harm or wait: the long forms (ten minutes)
 	SCENARIO_ENDURANCE=1 $(GO) test -count=1 -v -run '^(TestManyStreams|TestClientThatGivesUpAsksAgain)$$' ./internal/server
+	SCENARIO_ENDURANCE=1 $(GO) test -count=1 -v -run '^TestManyCasesFitIntoMemory$$' ./cmd/scenario
 	cd conformance && SCENARIO_ENDURANCE=1 $(GO) test -count=1 -v -run '^(TestThreeDaysOfRetries|TestHostileClients|TestListenersAreLocal)$$' ./clients
 	cd conformance && SCENARIO_ENDURANCE=1 $(GO) test -count=1 -v -run '^TestPolicies$$' ./policies
 

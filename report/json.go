@@ -129,7 +129,6 @@ func (j *jsonReporter) Add(e Entry) error {
 		Failures: problemEvents(r, r.Problems), Relaxed: problemEvents(r, r.Relaxed), Reason: e.Reason,
 		Invariants: invariantEvents(r),
 		Sut:        programEventOf(r),
-		Report:     r.Bench,
 	}
 	took := r.Virtual.Milliseconds()
 	if r.Way.Driven() {
@@ -141,7 +140,7 @@ func (j *jsonReporter) Add(e Entry) error {
 		ms := math.Round(e.Wall.Seconds()*1e6) / 1e3
 		event.WallMS, event.Cached = &ms, e.Cached
 	}
-	return j.line(event)
+	return j.lineWith(event, r.Bench)
 }
 
 type shardEvent struct {
@@ -164,13 +163,45 @@ func (j *jsonReporter) Close(s Summary) error {
 // line writes one event in one call, so that a reader of a pipe never sees
 // half of it.
 func (j *jsonReporter) line(event any) error {
+	text, err := encoded(event)
+	if err != nil {
+		return err
+	}
+	return j.write(text)
+}
+
+func encoded(event any) ([]byte, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
-	if err := enc.Encode(event); err != nil {
-		return err
+	err := enc.Encode(event)
+	return b.Bytes(), err
+}
+
+// lineWith is line for the result of a bench, whose report is the last member. That
+// is written in pieces: there are benches of many cases.
+func (j *jsonReporter) lineWith(event scenarioEvent, of *bench.Report) error {
+	if of == nil || len(of.Cases) < casesInOneCall {
+		event.Report = of
+		return j.line(event)
 	}
-	text := b.Bytes()
+	text, err := encoded(event)
+	if err == nil {
+		err = j.write(append(bytes.TrimSuffix(text, []byte("}\n")), `,"report":`...))
+	}
+	if err == nil {
+		err = of.WriteJSON(j.write)
+	}
+	if err == nil {
+		err = j.write([]byte("}\n"))
+	}
+	return err
+}
+
+// casesInOneCall is up to how many cases the line of a bench is written in one call.
+const casesInOneCall = 500
+
+func (j *jsonReporter) write(text []byte) error {
 	if !j.exact {
 		text = inertJSON(text)
 	}

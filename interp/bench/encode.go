@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"bytes"
 	"encoding/json"
 	"time"
 
@@ -59,7 +60,56 @@ func (t *Trial) UnmarshalJSON(text []byte) error {
 // AppendJSON implements trace.Value: the report as conditions read it, for
 // programs. What differs from run to run of equal results is not in it but
 // the times of programs.
-func (r *Report) AppendJSON(dst []byte) []byte {
+func (r *Report) AppendJSON(dst []byte) []byte { return trace.AppendValue(dst, r.values()) }
+
+// WriteJSON writes what AppendJSON appends, a piece at a time: of many cases the
+// whole would be as large as all that is kept of them. A piece never ends within a
+// character.
+func (r *Report) WriteJSON(write func(piece []byte) error) error {
+	values := r.values()
+	lists := [][]CaseResult{r.Cases}
+	names := []string{"cases"}
+	values["cases"] = caseList(nil)
+	if a := r.Against; a != nil {
+		values["against"].(map[string]any)["before"] = caseList(nil)
+		lists, names = [][]CaseResult{a.Before, r.Cases}, []string{"before", "cases"}
+	}
+	rest := trace.AppendValue(nil, values)
+	for i, list := range lists {
+		// No string has this in it: its quotes would be escaped.
+		empty := []byte(`"` + names[i] + `":[]`)
+		at := bytes.Index(rest, empty) + len(empty) - 1
+		if err := caseList(list).write(rest[:at], write); err != nil {
+			return err
+		}
+		rest = rest[at:]
+	}
+	return write(rest)
+}
+
+// pieceBytes is about how large the pieces are.
+const pieceBytes = 64 << 10
+
+// write writes what begins with some text and goes on with the cases of a list.
+func (l caseList) write(begin []byte, write func([]byte) error) error {
+	piece := append(make([]byte, 0, pieceBytes), begin...)
+	for i := range l {
+		if i > 0 {
+			piece = append(piece, ',')
+		}
+		if piece = trace.AppendValue(piece, l[i].parts()); len(piece) < pieceBytes {
+			continue
+		}
+		if err := write(piece); err != nil {
+			return err
+		}
+		piece = piece[:0]
+	}
+	return write(piece)
+}
+
+// values are the parts of the report as files name them.
+func (r *Report) values() map[string]any {
 	gates, byK := make([]any, len(r.Gates)), make([]any, len(r.ByK))
 	for i, g := range r.Gates {
 		gates[i] = map[string]any{"error": orNil(g.Error), "name": g.Name, "passed": g.Passed, "reasons": g.Reasons}
@@ -81,7 +131,7 @@ func (r *Report) AppendJSON(dst []byte) []byte {
 			"other_input": a.OtherInput, "other_rubric": a.OtherRubric, "removed": a.Removed, "unknown": a.Unknown, "verdict": string(a.Verdict()),
 		}
 	}
-	return trace.AppendValue(dst, values)
+	return values
 }
 
 // A caseList is encoded case by case: of 10,000 of them the parts would take more

@@ -76,6 +76,7 @@ func runBench(a *cli.App, f *benchFlags, paths []string) error {
 	if err := f.checkBench(); err != nil {
 		return err
 	}
+	a.Memory.Spare()
 	base, err := readBaseline(f.baseline)
 	if err != nil {
 		return err

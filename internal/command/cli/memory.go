@@ -17,6 +17,9 @@ const (
 	// servingPercent is for commands that answer programs, which keep what those
 	// asked and their connections.
 	servingPercent = 200
+	// sparingLimit is for benches, which wait for programs and keep what those
+	// answered: collecting often costs them nothing.
+	sparingLimit = 48 << 20
 )
 
 // A memory adjusts the limit of the collector to what is alive. The zero value leaves
@@ -62,6 +65,14 @@ func (m *memory) Room(bytes uint64) {
 	}
 }
 
+// Spare sets the collector for a command that waits more than it computes, and keeps
+// much.
+func (m *memory) Spare() {
+	if m.limit != nil {
+		m.limit.spare()
+	}
+}
+
 // A limit is that of the collector. It is raised where so much is alive, such as the
 // recordings of a large suite or the trace of one long run, that keeping to it would
 // leave no time for anything else.
@@ -69,6 +80,8 @@ type limit struct {
 	mu     sync.Mutex
 	bytes  uint64
 	lifted bool
+	// spares says that the room beside what is alive is half of that.
+	spares bool
 }
 
 // follow looks at what is alive whenever the collector has run: what is freed then
@@ -82,8 +95,8 @@ func (l *limit) follow() {
 	})
 }
 
-// ease raises the limit to twice what is alive, the stacks of tasks that wait
-// included. It reports whether there still is one.
+// ease raises the limit to twice what is alive, or one and a half times, the stacks of
+// tasks that wait included. It reports whether there still is one.
 func (l *limit) ease() bool {
 	alive := []metrics.Sample{{Name: "/gc/heap/live:bytes"}, {Name: "/memory/classes/heap/stacks:bytes"}}
 	metrics.Read(alive)
@@ -97,6 +110,9 @@ func (l *limit) ease() bool {
 		if s.Value.Kind() == metrics.KindUint64 {
 			needed += 2 * s.Value.Uint64()
 		}
+	}
+	if l.spares {
+		needed -= needed / 4
 	}
 	l.to(needed)
 	return true
@@ -116,6 +132,14 @@ func (l *limit) to(bytes uint64) {
 		l.bytes = bytes
 		debug.SetMemoryLimit(int64(bytes))
 	}
+}
+
+// spare lowers the limit, from the next collection on to what is alive and half of it.
+func (l *limit) spare() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.bytes, l.spares = sparingLimit, true
+	debug.SetMemoryLimit(sparingLimit)
 }
 
 // lift takes the limit away for good.

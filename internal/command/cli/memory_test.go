@@ -95,3 +95,33 @@ func TestLimitFollowsStacks(t *testing.T) {
 		}
 	}
 }
+
+// Shows that a command that waits for programs has a lower limit, which follows what
+// is alive with less room beside it.
+func TestSparingLimit(t *testing.T) {
+	for range 3 {
+		runtime.GC() // what other tests left is no longer alive
+	}
+	percent, before := debug.SetGCPercent(100), debug.SetMemoryLimit(-1)
+	m := TuneMemory(func(string) (string, bool) { return "", false })
+	defer func() {
+		m.Serve()
+		debug.SetGCPercent(percent)
+		debug.SetMemoryLimit(before)
+	}()
+	m.Spare()
+	if got := debug.SetMemoryLimit(-1); got != sparingLimit {
+		t.Errorf("the limit is %d, want %d", got, sparingLimit)
+	}
+	kept := make([]byte, 2*sparingLimit)
+	for deadline := time.Now().Add(10 * time.Second); debug.SetMemoryLimit(-1) < 3*sparingLimit; runtime.Gosched() {
+		runtime.GC()
+		if time.Now().After(deadline) {
+			t.Fatalf("with %d bytes alive the limit is %d", len(kept), debug.SetMemoryLimit(-1))
+		}
+	}
+	if got := debug.SetMemoryLimit(-1); got > 3*sparingLimit+sparingLimit/2 {
+		t.Errorf("with %d bytes alive the limit is %d", len(kept), got)
+	}
+	runtime.KeepAlive(kept)
+}
