@@ -51,7 +51,11 @@ func Commit(s *harness.Invocation, set *recording.Set) error {
 		lost = cli.WorstError(lost, committed(s, &done[i]))
 	}
 	if err != nil {
-		return cli.ExitAs(cli.ExitInternal, err.Error(), "")
+		hint := ""
+		if in := (*recording.Error)(nil); errors.As(err, &in) {
+			hint = fmt.Sprintf("what was recorded is kept beside the file: once it can be written, scenario record --recover %s saves it", in.Cassette.Users[0].File)
+		}
+		return cli.ExitAs(cli.ExitInternal, err.Error(), hint)
 	}
 	return lost
 }
