@@ -44,6 +44,7 @@ func TestInterfaces(t *testing.T) {
 	for _, c := range []struct{ kind, declared, url, answered string }{
 		{"openai", "", "https://api.example/v1/chat/completions", `{"role":"tool","content":"42","tool_call_id":"c1"}`},
 		{"openai", `api = "responses"`, "https://api.example/v1/responses", `{"type":"function_call_output","call_id":"c1","output":"42"}`},
+		{"cohere", "", "https://api.example/v1/v2/chat", `{"role":"tool","content":"42","tool_call_id":"c1"}`},
 		{"ollama", "", "https://api.example/v1/api/chat", `{"role":"tool","content":"42","tool_name":"multiply","tool_call_id":"c1"}`},
 	} {
 		for _, stream := range []bool{false, true} {

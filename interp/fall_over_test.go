@@ -15,6 +15,7 @@ func TestFallOverInToolLoop(t *testing.T) {
 		"anthropic": `provider "anthropic" %q { model = "m" }`,
 		"gemini":    `provider "gemini" %q { model = "m" }`,
 		"ollama":    `provider "ollama" %q { model = "m" }`,
+		"cohere":    `provider "cohere" %q { model = "m" }`,
 		"chat":      `provider "openai" %q { model = "m" }`,
 		"responses": "provider \"openai\" %q {\n  model = \"m\"\n  api   = \"responses\"\n}",
 	}

@@ -63,6 +63,18 @@ func TestThoughtsGoBack(t *testing.T) {
 			),
 			`{"type":"reasoning","id":"rs","summary":[{"type":"summary_text","text":"hm"}],"encrypted_content":"enc"},{"type":"function_call"`,
 		},
+		"cohere": {
+			`provider "cohere" "a" { model = "m" }`, "https://api.cohere.com/v2/chat",
+			`{"id":"i","message":{"role":"assistant","content":[{"type":"thinking","thinking":"hm"}],"tool_calls":[{"id":"t1","type":"function","function":{"name":"f","arguments":"{}"}}]},"finish_reason":"TOOL_CALL"}`,
+			event(
+				`{"type":"message-start","id":"i","delta":{"message":{"role":"assistant","content":[],"tool_calls":[]}}}`,
+				`{"type":"content-start","index":0,"delta":{"message":{"content":{"type":"thinking","thinking":""}}}}`,
+				`{"type":"content-delta","index":0,"delta":{"message":{"content":{"thinking":"hm"}}}}`,
+				`{"type":"tool-call-start","index":0,"delta":{"message":{"tool_calls":{"id":"t1","type":"function","function":{"name":"f","arguments":"{}"}}}}}`,
+				`{"type":"message-end","delta":{"finish_reason":"TOOL_CALL"}}`,
+			),
+			`"content":[{"type":"thinking","thinking":"hm"}]`,
+		},
 		"ollama": {
 			`provider "ollama" "a" { model = "m" }`, "http://127.0.0.1:11434/api/chat",
 			`{"model":"m","message":{"role":"assistant","content":"","thinking":"hm","tool_calls":[{"function":{"name":"f","arguments":{}}}]},"done":true,"done_reason":"stop"}`,

@@ -20,7 +20,7 @@ var vendors = map[string]string{
 	"deepseek": "openai", "groq": "openai", "mistral_ai": "openai", "mistralai": "openai", "x_ai": "openai", "xai": "openai", "perplexity": "openai", "openrouter": "openai",
 	"anthropic": "anthropic", "vertex_ai_anthropic": "anthropic",
 	"gcp.gemini": "gemini", "gcp.gen_ai": "gemini", "gcp.vertex_ai": "gemini", "vertex_ai": "gemini", "gemini": "gemini", "google": "gemini",
-	"ollama": "ollama",
+	"ollama": "ollama", "cohere": "cohere",
 }
 
 // homes are where the vendors' own services are, and what follows that in the
@@ -33,6 +33,7 @@ var homes = map[string]struct {
 	"anthropic": {"https://api.anthropic.com", []string{"/v1/messages"}},
 	"gemini":    {"https://generativelanguage.googleapis.com", []string{"/v1beta/models/", "/v1/models/", "/models/"}},
 	"ollama":    {"http://localhost:11434", []string{"/api/chat", "/api/generate", "/api/embed"}},
+	"cohere":    {"https://api.cohere.com", []string{"/v2/chat"}},
 }
 
 // serve finds or makes the provider of a call.

@@ -18,7 +18,7 @@ func TestCompletion(t *testing.T) {
 	}{
 		{name: "top level", text: "‸", want: "provider retry workflow scenario variable locals gateway", not: "step on reply"},
 		{name: "top level after a block", text: world + "\nscen‸", exact: "scenario"},
-		{name: "kinds", text: `provider "‸" "x" {}`, want: "openai anthropic gemini ollama http", not: "exponential"},
+		{name: "kinds", text: `provider "‸" "x" {}`, want: "openai anthropic gemini ollama cohere http", not: "exponential"},
 		{name: "kinds without quotes", text: "retry ‸", want: "exponential linear none"},
 		{name: "kinds while the quote is open", text: "retry \"exp‸\n", exact: "exponential"},
 		{name: "step kinds", text: "workflow \"w\" {\n  step \"‸\n}\n", want: "llm http value wait"},

@@ -57,6 +57,8 @@ var parityServices = []parityService{
 	{"gemini", "", "POST", "/v1beta/models/m:streamGenerateContent?alt=sse", `{"contents":[{"role":"user","parts":[{"text":"why?"}]}]}`, nil},
 	{"ollama", "", "POST", "/api/chat", `{"model":"m","stream":false,"messages":[{"role":"user","content":"why?"}]}`, nil},
 	{"ollama", "", "POST", "/api/chat", `{"model":"m","messages":[{"role":"user","content":"why?"}]}`, nil},
+	{"cohere", "", "POST", "/v2/chat", `{"model":"m","messages":[{"role":"user","content":"why?"}]}`, nil},
+	{"cohere", "", "POST", "/v2/chat", `{"model":"m","stream":true,"messages":[{"role":"user","content":"why?"}]}`, nil},
 	{"http", `base_url = "https://api.example"`, "GET", "/why", "", nil},
 	{"http", `base_url = "https://api.example"`, "GET", "/why", "", [][2]string{{"Accept", "text/event-stream"}}},
 	{"mcp", `base_url = "https://api.example/mcp"`, "POST", "/mcp", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"why","arguments":{}}}`, [][2]string{{"Accept", "application/json, text/event-stream"}}},

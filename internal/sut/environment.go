@@ -27,6 +27,7 @@ var vendors = []vendor{
 	{"anthropic", []string{"ANTHROPIC_BASE_URL"}, []string{"ANTHROPIC_API_KEY"}, "/v1"},
 	{"gemini", []string{"GOOGLE_GEMINI_BASE_URL"}, []string{"GEMINI_API_KEY", "GOOGLE_API_KEY"}, "/v1beta"},
 	{"ollama", []string{"OLLAMA_HOST"}, nil, ""},
+	{"cohere", []string{"CO_API_URL"}, []string{"CO_API_KEY"}, ""},
 }
 
 // placeholder is the value of keys. Clients refuse to start without one, and a

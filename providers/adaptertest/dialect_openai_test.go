@@ -11,15 +11,12 @@ import (
 	"github.com/scenario-lang/scenario/wire"
 )
 
-// chatCompletions is spoken by OpenAI and every host that is compatible. Cohere
-// is near enough to be tried, and has a shape of its own.
+// chatCompletions is spoken by OpenAI and every host that is compatible.
 var chatCompletions = &dialect{
 	name:    "Chat Completions",
 	adapter: openai.Adapter{},
-	covers: func(e exchange) bool {
-		return strings.HasSuffix(e.url.Path, "/chat/completions") || e.url.Host == "api.cohere.com"
-	},
-	calls: func(exchange) bool { return true },
+	covers:  func(e exchange) bool { return strings.HasSuffix(e.url.Path, "/chat/completions") },
+	calls:   func(exchange) bool { return true },
 	lacks: func(answer wire.Response, documents []map[string]any) (failure.Kind, string) {
 		choices := false
 		for _, d := range documents {

@@ -10,6 +10,7 @@ import (
 	"github.com/scenario-lang/scenario/providers"
 	"github.com/scenario-lang/scenario/providers/adaptertest"
 	"github.com/scenario-lang/scenario/providers/anthropic"
+	"github.com/scenario-lang/scenario/providers/cohere"
 	"github.com/scenario-lang/scenario/providers/gemini"
 	"github.com/scenario-lang/scenario/providers/ollama"
 	"github.com/scenario-lang/scenario/providers/openai"
@@ -86,6 +87,7 @@ var modelInterfaces = []modelInterface{
 	{"Messages", anthropic.Adapter{}, "max_tokens"},
 	{"generateContent", gemini.Adapter{}, "MAX_TOKENS"},
 	{"Ollama", ollama.Adapter{}, "length"},
+	{"Cohere", cohere.Adapter{}, "MAX_TOKENS"},
 }
 
 // Shows what every kind of fault is observed as on every model's wire, in a

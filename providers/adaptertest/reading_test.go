@@ -16,6 +16,7 @@ import (
 	"github.com/scenario-lang/scenario/providers/adaptertest"
 	"github.com/scenario-lang/scenario/providers/anthropic"
 	"github.com/scenario-lang/scenario/providers/catalog"
+	"github.com/scenario-lang/scenario/providers/cohere"
 	"github.com/scenario-lang/scenario/providers/gemini"
 	plain "github.com/scenario-lang/scenario/providers/http"
 	"github.com/scenario-lang/scenario/providers/mcp"
@@ -45,6 +46,7 @@ var readings = []reading{
 	{"anthropic on Bedrock", anthropic.Adapter{}, anthropic.BaseURL, []string{"https://bedrock-runtime.us-east-1.amazonaws.com"}, adaptertest.Conversation, messageAsked},
 	{"gemini", gemini.Adapter{}, gemini.BaseURL, []string{"http://127.0.0.1:1", "https://e.example/v1/projects/p/locations/l/publishers/google"}, adaptertest.Conversation, contentAsked},
 	{"ollama", ollama.Adapter{}, ollama.BaseURL, []string{"http://127.0.0.1:1/ollama"}, adaptertest.Conversation, chatAsked},
+	{"cohere", cohere.Adapter{}, cohere.BaseURL, []string{"http://127.0.0.1:1/cohere"}, adaptertest.Conversation, cohereAsked},
 	{"http", plain.Adapter{}, "", nil, adaptertest.Exchange, exchangeAsked},
 	{"mcp", mcp.Adapter{}, "", nil, adaptertest.Call, callAsked},
 	{"sql", sql.Adapter{}, sql.BaseURL, []string{"postgres://app@db.example/shop"}, adaptertest.Query, func(in providers.Input) providers.Input { return in }},
@@ -229,6 +231,14 @@ func chatAsked(in providers.Input) providers.Input {
 		in.ResponseFormat = schemaOf(in.ResponseFormat)
 	case format["type"] == "json_object":
 		in.ResponseFormat = "json"
+	}
+	return in
+}
+
+func cohereAsked(in providers.Input) providers.Input {
+	in = each(identified(in, "call_"), unnamed)
+	if schema := schemaOf(in.ResponseFormat); schema != nil {
+		in.ResponseFormat = map[string]any{"type": "json_object", "json_schema": schema}
 	}
 	return in
 }

@@ -38,7 +38,7 @@ func TestRecordedRequests(t *testing.T) {
 	if !adaptertest.WholeCorpus() {
 		return
 	}
-	for name, least := range map[string]int{"Chat Completions": 186, "Responses": 106, "Messages": 84, "generateContent": 100} {
+	for name, least := range map[string]int{"Chat Completions": 186, "Responses": 106, "Messages": 84, "generateContent": 100, "Cohere": 3} {
 		if read[name] < least {
 			t.Errorf("%s: %d requests were read, fewer than %d", name, read[name], least)
 		}

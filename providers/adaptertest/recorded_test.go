@@ -27,7 +27,7 @@ func (e exchange) String() string { return fmt.Sprintf("%s, interaction %d", e.f
 
 // dialects are the interfaces that recorded traffic is looked at for, in this
 // order. The last one takes what no other does.
-var dialects = []*dialect{chatCompletions, responses, messages, generateContent, plainHTTP}
+var dialects = []*dialect{chatCompletions, responses, messages, generateContent, cohereChat, plainHTTP}
 
 // Shows that every recorded answer of every host, played on the wire, is read
 // as what a walk over its untyped JSON finds in it, asked for at the address

@@ -54,6 +54,7 @@ var kinds = []*Kind{
 	anthropicKind,
 	geminiKind,
 	ollamaKind,
+	cohereKind,
 	httpKind,
 	mcpKind,
 	sqlKind,

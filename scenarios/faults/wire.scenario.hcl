@@ -353,3 +353,39 @@ scenario "a stream without a last line is cut, also where each line is whole" {
     && step.tell.attempts[0].response.chunks == ["Once ", "upon "])
   }
 }
+
+provider "cohere" "cohere" { model = "command-a-03-2025" }
+
+workflow "planned" {
+  provider = provider.cohere
+
+  step "llm" "plan" {
+    prompt = "How is the weather?"
+    stream = true
+    retry  = retry.once_more
+  }
+}
+
+scenario "a plan before calls is text, and a stream of Cohere ends with message-end" {
+  run = workflow.planned
+
+  on "plan" {
+    fault "stream_truncate" {
+      after_chunks = 1
+      reply { chunks = ["Rain ", "all day."] }
+    }
+    reply {
+      content    = "I look it up."
+      tool_calls = [{ name = "weather", arguments = { city = "Bern" } }]
+    }
+  }
+
+  expect "plan" {
+    content       = "I look it up."
+    finish_reason = "TOOL_CALL"
+    retries       = 1
+  }
+  assert "the call is read" {
+    condition = step.plan.tool_calls[0].name == "weather" && step.plan.attempts[0].error.kind == "stream_interrupted"
+  }
+}
