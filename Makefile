@@ -87,7 +87,7 @@ test-release: ## what a release for linux/amd64 installs works, as do action.yml
 .PHONY: vscode
 vscode: ## the extension for VS Code: its tests, and its package in bin/ (npm)
 	$(GO) build -o bin/ ./cmd/scenario
-	cd editors/vscode && npm ci --ignore-scripts --no-audit --no-fund && SCENARIO_COMMAND=../../bin/scenario npm test && npm run build && npm run package -- -o ../../bin/scenario.vsix
+	cd editors/vscode && npm ci --ignore-scripts --no-audit --no-fund && SCENARIO_COMMAND=../../bin/scenario npm test && npm run build && npm run package -- -o ../../bin/scenario.vsix && SCENARIO_VSIX=../../bin/scenario.vsix node --test opened/
 
 .PHONY: dist
 dist: ## workers and queues, in a module of its own: vet, staticcheck and tests
