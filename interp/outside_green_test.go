@@ -191,3 +191,36 @@ scenario "s" {
 		}
 	}
 }
+
+// Shows that a limit on how many requests of a program are under way at one time shows
+// nothing where it made one.
+func TestOneRequestIsNeverTwo(t *testing.T) {
+	const source = `provider "openai" "llm" {}
+scenario "s" {
+  sut { command = ["agent"] }
+  on "llm" {
+    reply {
+      content = "x"
+      times   = "*"
+    }
+  }
+  assert "x" { condition = %s }
+}
+`
+	for _, c := range []struct {
+		condition string
+		requests  int
+		shows     bool
+	}{
+		{"endpoint.llm.in_flight_max <= 2", 1, false},
+		{"endpoint.llm.in_flight_max == 1", 1, false},
+		{"endpoint.llm.in_flight_max <= 2", 2, true},
+		{"endpoint.llm.in_flight_max == 1", 2, true},
+	} {
+		bodies := []string{chatOf("why?"), chatOf("how?")}
+		r := answeredBy(t, fmt.Sprintf(source, c.condition), bodies[:c.requests]...)
+		if (countIdle(r) == 0) != c.shows {
+			t.Errorf("%s after %d requests: that it shows something is %v; %s: %s %+v", c.condition, c.requests, c.shows, r.Verdict, told(r), r.Relaxed)
+		}
+	}
+}

@@ -96,14 +96,21 @@ func (o *Observed) Unfollowed(filter []cty.Value) string {
 }
 
 // Single reports whether an operand is how many attempts were under way at once at
-// a target that a workflow reached once: one alone is never two. How often a program
-// asks is its own choice.
+// a target that a workflow reached once, or an endpoint that a program asked once: one
+// alone is never two.
 func (o *Observed) Single(t hcl.Traversal) bool {
-	if o.Driven() || t.RootName() != "target" || nameAt(t, len(t)-1) != "in_flight_max" {
+	if nameAt(t, len(t)-1) != "in_flight_max" {
 		return false
 	}
-	r := o.Targets[nameAt(t, 1)]
-	return r != nil && len(r.attempts) == 1 && len(r.rejections)+r.rejected == 0
+	switch name := nameAt(t, 1); t.RootName() {
+	case "target":
+		r := o.Targets[name]
+		return !o.Driven() && r != nil && len(r.attempts) == 1 && len(r.rejections)+r.rejected == 0
+	case "endpoint":
+		s := o.Steps[name]
+		return s != nil && s.asked != nil && len(s.attempts) == 1
+	}
+	return false
 }
 
 // Once reports whether an operand is the attempts of a step of a workflow that was

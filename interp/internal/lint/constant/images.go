@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 	"regexp/syntax"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -107,7 +108,7 @@ func parts(f *finder, args []hclsyntax.Expression, i int) text {
 
 // chars is the rule that some characters do not occur.
 func chars(never func(rune) bool, why, hint string) rule {
-	return rule{func(s string, _ place) bool { return strings.ContainsFunc(s, never) }, why, hint, byParts}
+	return rule{func(s string, _ place) bool { return strings.ContainsFunc(s, never) }, why, hint, byParts | bySigns}
 }
 
 // edges is the rule that some characters are neither first nor last.
@@ -205,17 +206,25 @@ func indented(_ *finder, args []hclsyntax.Expression) text {
 	}, fmt.Sprintf("indent() begins each line but the first with %d spaces", n), "Write the lines with them.", 0}}
 }
 
-// replaced knows of one character that is replaced everywhere.
-func replaced(_ *finder, args []hclsyntax.Expression) text {
+// replaced knows of one character that is replaced everywhere, and of characters that
+// neither the text nor what comes into it has.
+func replaced(f *finder, args []hclsyntax.Expression) text {
 	if len(args) != 3 {
 		return nil
 	}
 	part, ok := written(args[1])
 	by, known := written(args[2])
-	if !ok || !known || len(part) != 1 || !isASCII(part) || strings.Contains(by, part) {
+	if !ok || !known {
 		return nil
 	}
-	return text{lacks(part, fmt.Sprintf("replace() leaves no %q", part))}
+	var t text
+	if !strings.Contains(by, "$") { // which stands for a part of what a pattern matches
+		t = slices.DeleteFunc(f.textOf(args[0]).keeping(bySigns), func(r rule) bool { return r.denies(by, inside) })
+	}
+	if len(part) == 1 && isASCII(part) && !strings.Contains(by, part) {
+		t = append(t, lacks(part, fmt.Sprintf("replace() leaves no %q", part)))
+	}
+	return t
 }
 
 func lacks(part, why string) rule {
@@ -359,20 +368,22 @@ func jsonText(*finder, []hclsyntax.Expression) text {
 }
 
 // isJSONFragment reports whether a string can be a part of JSON without white
-// space, which may begin within a string, between tokens or behind a backslash.
+// space, which may begin anywhere: where a value may (open), within a number or a word,
+// behind a value (closed), within a string, or behind a backslash.
 func isJSONFragment(s string) bool {
-	type states struct{ between, within, escaped bool }
-	now := states{true, true, true}
+	type states struct{ open, word, closed, within, escaped bool }
+	now := states{true, true, true, true, true}
 	for _, r := range s {
 		var next states
-		if now.between {
-			next.within = r == '"'
-			next.between = strings.ContainsRune("{}[],:0123456789+-.eEtruefalsn", r)
-		}
+		inWord := strings.ContainsRune("0123456789+-.eEtruefalsn", r)
+		next.open = (now.word || now.closed) && r == ',' || now.closed && r == ':' || now.open && (r == '{' || r == '[')
+		next.word = (now.open || now.word) && inWord
+		next.closed = (now.open || now.word || now.closed) && (r == '}' || r == ']')
+		next.within = now.open && r == '"'
 		if now.within {
 			switch {
 			case r == '"':
-				next.between = true
+				next.closed = true
 			case r == '\\':
 				next.escaped = true
 			case r >= ' ' && !strings.ContainsRune("<>&", r):

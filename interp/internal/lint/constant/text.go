@@ -40,6 +40,7 @@ type keeper uint8
 const (
 	byParts keeper = 1 << iota // those that give a part of it
 	byCase                     // those that change small letters into capital ones or back
+	bySigns                    // those that put other characters in, which keep to it themselves
 )
 
 // denies is the rule by which no value has a fragment at a place, nil for none.
