@@ -204,3 +204,37 @@ func TestCommandsAreChecked(t *testing.T) {
 		t.Errorf("%q", text)
 	}
 }
+
+// A change of a file ends the verdicts of those that import it, and no others.
+func TestVerdictsOfWhatImports(t *testing.T) {
+	opts := testOptions()
+	opts.Check = func(context.Context, string, Open) hcl.Diagnostics { return nil }
+	opts.Concerns = func(path, changed string) bool {
+		return strings.HasSuffix(path, "imports") && strings.HasSuffix(changed, "common")
+	}
+	s := &server{opts: &opts}
+	c := newChecker(&opts, &s.docs, func(publishParams) {})
+	docs := map[string]*document{}
+	for _, name := range []string{"imports", "common", "other"} {
+		docs[name] = s.newDocument("file:///"+name, 1, newText(nil))
+		s.docs.put(docs[name])
+	}
+	c.changed(nil)
+	c.all(t.Context())
+	if <-c.wake; len(c.due) > 0 {
+		c.all(t.Context())
+	}
+	for _, doc := range docs {
+		if !c.ran(doc, "s", &Verdict{Word: "passed"}) {
+			t.Error("a verdict is not kept")
+		}
+	}
+	next := s.newDocument("file:///common", 2, newText(nil))
+	s.docs.put(next)
+	c.changed(next)
+	for name, want := range map[string]int{"imports": 0, "other": 1, "common": 0} {
+		if got := len(c.verdictsOf(docs[name])); got != want {
+			t.Errorf("%s has %d verdicts", name, got)
+		}
+	}
+}
