@@ -21,28 +21,41 @@ invariant "a retry waits at least as long as the server asked" {
   ]) == []
 }
 
+# Both operands of && and || are always evaluated, and what a loop leaves out by its if
+# never is, so what is dear stands inside of what is cheap to rule out.
+
 # A loop, or a retry of the workflow around a step, asks the same again in a new pass of
 # the step. Two sessions of an actor are no passes of one another.
 invariant "a repeated pass waits at least as long as the server asked" {
   condition = run.ended_ms == null || flatten([
     for starts in [{ for e in events({ type = "attempt_start" }) : "${lookup(e, "call", "")} ${lookup(e, "step", "")}" => e... }] : [
-      for ends in [{ for e in events({ type = "attempt_end" }) : "${lookup(e, "call", "")} ${lookup(e, "step", "")}" => e... }] : [
-        for turned in [[for r in events({ type = "rejection" }) : "${lookup(r, "call", "")} ${lookup(r, "step", "")} ${lookup(r, "iteration", 0)} ${lookup(r, "round", 0)}"]] : [
-          for key, list in starts : [
-            for i, e in list :
-            "step ${e.step}: asked the same again at ${e.at_ms} ms, where the attempt before ended at ${ends[key][i - 1].at_ms} ms with a Retry-After of ${ends[key][i - 1].retry_after_ns / 1000000} ms"
-            if i > 0 && try(
-              substr(e.step, 0, 6) != "actor."
-              && (lookup(e, "iteration", 0) != lookup(list[i - 1], "iteration", 0) || e.attempt <= list[i - 1].attempt)
-              && ends[key][i - 1].seq < e.seq
-              && [for name in ["method", "url", "tool", "statement", "body", "headers"] : lookup(e, name, null)] == [for name in ["method", "url", "tool", "statement", "body", "headers"] : lookup(list[i - 1], name, null)]
-              && !contains(turned, "${key} ${lookup(list[i - 1], "iteration", 0)} ${lookup(list[i - 1], "round", 0)}")
-              && e.at_ns < ends[key][i - 1].at_ns + ends[key][i - 1].retry_after_ns,
-              false
-            )
+      for passes in [flatten([for key, list in starts : [
+        for i, e in list : { key = key, i = i }
+        if i > 0 && try(
+          substr(e.step, 0, 6) != "actor."
+          && (lookup(e, "iteration", 0) != lookup(list[i - 1], "iteration", 0) || e.attempt <= list[i - 1].attempt),
+          false
+        )
+        ]])] : [
+        for ends in [{ for e in events({ type = "attempt_end" }) : "${lookup(e, "call", "")} ${lookup(e, "step", "")}" => e... }] : [
+          for turned in [[for r in events({ type = "rejection" }) : "${lookup(r, "call", "")} ${lookup(r, "step", "")} ${lookup(r, "iteration", 0)} ${lookup(r, "round", 0)}"]] : [
+            for p in passes : [
+              for e in [starts[p.key][p.i]] : [
+                for before in [starts[p.key][p.i - 1]] :
+                "step ${e.step}: asked the same again at ${e.at_ms} ms, where the attempt before ended at ${ends[p.key][p.i - 1].at_ms} ms with a Retry-After of ${ends[p.key][p.i - 1].retry_after_ns / 1000000} ms"
+                if try(
+                  ends[p.key][p.i - 1].seq < e.seq
+                  && [for name in ["method", "url", "tool", "statement", "body", "headers"] : lookup(e, name, null)] == [for name in ["method", "url", "tool", "statement", "body", "headers"] : lookup(before, name, null)]
+                  && !contains(turned, "${p.key} ${lookup(before, "iteration", 0)} ${lookup(before, "round", 0)}")
+                  && e.at_ns < ends[p.key][p.i - 1].at_ns + ends[p.key][p.i - 1].retry_after_ns,
+                  false
+                )
+              ]
+            ]
           ]
         ]
       ]
+      if length(passes) > 0
     ]
   ]) == []
 }
@@ -67,23 +80,33 @@ invariant "a terminal failure is not retried" {
 invariant "a terminal failure is not repeated in a new pass" {
   condition = run.ended_ms == null || flatten([
     for starts in [{ for e in events({ type = "attempt_start" }) : "${lookup(e, "call", "")} ${lookup(e, "step", "")}" => e... }] : [
-      for ends in [{ for e in events({ type = "attempt_end" }) : "${lookup(e, "call", "")} ${lookup(e, "step", "")}" => e... }] : [
-        for turned in [[for r in events({ type = "rejection" }) : "${lookup(r, "call", "")} ${lookup(r, "step", "")} ${lookup(r, "iteration", 0)} ${lookup(r, "round", 0)}"]] : [
-          for key, list in starts : [
-            for i, e in list :
-            "step ${e.step}: asked the same again at ${e.at_ms} ms, after the terminal failure ${ends[key][i - 1].mode}"
-            if i > 0 && try(
-              substr(e.step, 0, 6) != "actor."
-              && (lookup(e, "iteration", 0) != lookup(list[i - 1], "iteration", 0) || e.attempt <= list[i - 1].attempt)
-              && ends[key][i - 1].seq < e.seq
-              && [for name in ["method", "url", "tool", "statement", "body", "headers"] : lookup(e, name, null)] == [for name in ["method", "url", "tool", "statement", "body", "headers"] : lookup(list[i - 1], name, null)]
-              && !contains(turned, "${key} ${lookup(list[i - 1], "iteration", 0)} ${lookup(list[i - 1], "round", 0)}")
-              && ends[key][i - 1].terminal,
-              false
-            )
+      for passes in [flatten([for key, list in starts : [
+        for i, e in list : { key = key, i = i }
+        if i > 0 && try(
+          substr(e.step, 0, 6) != "actor."
+          && (lookup(e, "iteration", 0) != lookup(list[i - 1], "iteration", 0) || e.attempt <= list[i - 1].attempt),
+          false
+        )
+        ]])] : [
+        for ends in [{ for e in events({ type = "attempt_end" }) : "${lookup(e, "call", "")} ${lookup(e, "step", "")}" => e... }] : [
+          for turned in [[for r in events({ type = "rejection" }) : "${lookup(r, "call", "")} ${lookup(r, "step", "")} ${lookup(r, "iteration", 0)} ${lookup(r, "round", 0)}"]] : [
+            for p in passes : [
+              for e in [starts[p.key][p.i]] : [
+                for before in [starts[p.key][p.i - 1]] :
+                "step ${e.step}: asked the same again at ${e.at_ms} ms, after the terminal failure ${ends[p.key][p.i - 1].mode}"
+                if try(
+                  ends[p.key][p.i - 1].seq < e.seq
+                  && [for name in ["method", "url", "tool", "statement", "body", "headers"] : lookup(e, name, null)] == [for name in ["method", "url", "tool", "statement", "body", "headers"] : lookup(before, name, null)]
+                  && !contains(turned, "${p.key} ${lookup(before, "iteration", 0)} ${lookup(before, "round", 0)}")
+                  && ends[p.key][p.i - 1].terminal,
+                  false
+                )
+              ]
+            ]
           ]
         ]
       ]
+      if length(passes) > 0
     ]
   ]) == []
 }
@@ -97,11 +120,11 @@ invariant "an answer that was cut is no success" {
 
 invariant "a deadline ends what it is for, at its instant" {
   condition = run.ended_ms == null || flatten([
-    for ends in [concat(events({ type = "attempt_end" }), events({ type = "step_end" }), events({ type = "run_end" }))] : [
+    for ends in [{ attempt = events({ type = "attempt_end" }), step = events({ type = "step_end" }), workflow = events({ type = "run_end" }) }] : [
       for t in events({ type = "timeout" }) : "${t.layer} timeout at ${t.at_ms} ms, step ${coalesce(lookup(t, "step", ""), "-")}"
       if !try([
-        for e in ends : e.at_ns == t.at_ns
-        if e.seq > t.seq && e.type == { attempt = "attempt_end", step = "step_end", workflow = "run_end" }[t.layer] && lookup(e, "step", "") == lookup(t, "step", "")
+        for e in [for e in ends[t.layer] : e if e.seq > t.seq] : e.at_ns == t.at_ns
+        if lookup(e, "step", "") == lookup(t, "step", "")
       ][0], true)
     ]
   ]) == []
