@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"math/rand/v2"
 	"net"
@@ -15,6 +16,8 @@ import (
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
+
+	"github.com/scenario-lang/scenario/dist/internal/queue"
 )
 
 // beQueue has this process be a server until it is killed.
@@ -92,6 +95,10 @@ func TestKills(t *testing.T) {
 	}
 	k := &killing{t: t, dir: dir, want: want, port: port, draw: rand.New(rand.NewPCG(20, 200)), url: fmt.Sprintf("nats://127.0.0.1:%d", port)}
 	k.server = serving(t, filepath.Join(dir, "store"), port)
+	if k.queue, err = queue.Open(queue.Address{URL: k.url}); err != nil {
+		t.Fatal(err)
+	}
+	defer k.queue.Close()
 	for range 2 {
 		k.workers = append(k.workers, k.worker())
 	}
@@ -112,6 +119,7 @@ type killing struct {
 	server  *exec.Cmd
 	workers []*exec.Cmd
 	again   int
+	queue   *queue.Queue
 }
 
 func (k *killing) worker() *exec.Cmd {
@@ -156,6 +164,22 @@ func (k *killing) round(round int) {
 		k.again += n
 	}
 	_ = os.Remove(out)
+	k.forget(said)
+}
+
+// forget removes the run, so that the store of the server stays small.
+func (k *killing) forget(said string) {
+	ctx, done := context.WithTimeout(context.Background(), time.Minute)
+	defer done()
+	for _, id := range runID.FindAllStringSubmatch(said, -1) {
+		r, err := k.queue.Run(ctx, id[1])
+		if err == nil && r != nil {
+			err = k.queue.Forget(ctx, r)
+		}
+		if err != nil {
+			k.t.Fatal(err)
+		}
+	}
 }
 
 var handedOutAgain = regexp.MustCompile(`(\d+) units? handed out again`)

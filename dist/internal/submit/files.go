@@ -11,6 +11,7 @@ import (
 	"github.com/scenario-lang/scenario/internal/command/benches"
 	"github.com/scenario-lang/scenario/internal/command/harness"
 	"github.com/scenario-lang/scenario/internal/disk"
+	"github.com/scenario-lang/scenario/interp"
 	"github.com/scenario-lang/scenario/suite"
 )
 
@@ -20,22 +21,34 @@ type gathered struct {
 	mu     sync.Mutex
 	paths  map[string]bool
 	given  map[string]map[string]string
-	// dropped are scenario files of which only the names are left.
-	dropped map[string]bool
+	// dropped are the hashes of the plans of files of which only the names are left.
+	dropped map[string]map[string]string
 	// secret are the variables that some file declares as sensitive and that have a
 	// value from outside.
 	secret map[string]bool
 }
 
 func gather(l *harness.Loader) *gathered {
-	return &gathered{loader: l, paths: map[string]bool{}, given: map[string]map[string]string{}, secret: map[string]bool{}, dropped: map[string]bool{}}
+	return &gathered{loader: l, paths: map[string]bool{}, given: map[string]map[string]string{}, secret: map[string]bool{}, dropped: map[string]map[string]string{}}
 }
 
-// drop notes that only the names of a file are left.
-func (g *gathered) drop(path string) {
+// drop lets all of a file go but the names and hashes of its scenarios.
+func (g *gathered) drop(f *harness.Loaded) {
+	hashes := map[string]string{}
+	for i, hash := range harness.Identify(f) {
+		hashes[f.Plans[i].Name] = hash
+	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	g.dropped[path] = true
+	g.dropped[f.Path] = hashes
+}
+
+// hash is that of a plan, whether or not it was dropped.
+func (g *gathered) hash(p *interp.Plan) string {
+	if hash := g.dropped[p.File][p.Name]; hash != "" {
+		return hash
+	}
+	return p.Hash()
 }
 
 // add takes over a scenario file.

@@ -49,8 +49,7 @@ func Make(su *harness.Invocation, paths []string, o Options) (*Submission, error
 	if !o.Benches {
 		l.Room, l.Overflow = harness.NewRoom(o.Keep), func(f *harness.Loaded) {
 			files.add(f.File)
-			files.drop(f.Path)
-			harness.Identify(f)
+			files.drop(f)
 		}
 	}
 	if err := su.Load(paths); err != nil {
@@ -59,7 +58,7 @@ func Make(su *harness.Invocation, paths []string, o Options) (*Submission, error
 	s := &Submission{}
 	for _, f := range su.Files {
 		files.add(f.File) // what Overflow had is known already
-		if !o.Benches && !files.dropped[f.Path] {
+		if !o.Benches && files.dropped[f.Path] == nil {
 			s.Compiled = append(s.Compiled, f.File)
 		}
 	}
@@ -79,7 +78,7 @@ func Make(su *harness.Invocation, paths []string, o Options) (*Submission, error
 				return nil, err
 			}
 		} else {
-			s.Units = append(s.Units, job.Unit{Position: len(s.Units) + 1, File: j.Plan.File, Name: j.Plan.Name, PlanHash: j.Plan.Hash()})
+			s.Units = append(s.Units, job.Unit{Position: len(s.Units) + 1, File: j.Plan.File, Name: j.Plan.Name, PlanHash: files.hash(j.Plan)})
 		}
 	}
 	s.Run.Units = len(s.Units)
@@ -95,7 +94,7 @@ func Make(su *harness.Invocation, paths []string, o Options) (*Submission, error
 // forget drops what units were made of: of a large suite there is much of it.
 func forget(su *harness.Invocation, files *gathered) {
 	for _, f := range su.Files {
-		if files.dropped[f.Path] {
+		if files.dropped[f.Path] != nil {
 			f.Plans, f.Source, f.Imports = nil, nil, nil
 		}
 	}

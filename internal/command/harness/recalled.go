@@ -26,15 +26,21 @@ func (s *Invocation) Frame() Frame {
 	return Frame{Partial: s.Runner.summary.Partial, Idle: s.Runner.idle, Part: s.PartOf()}
 }
 
-// Identify keeps of the scenarios of a file what names them, with the hashes of their
+// Identify keeps of the scenarios of a file what names them, and gives the hashes of their
 // plans.
-func Identify(f *Loaded) {
+func Identify(f *Loaded) (hashes []string) {
 	for i, p := range f.Plans {
-		f.Plans[i] = p.Stub(true)
+		hashes = append(hashes, p.Hash())
+		if NotInterpreted(p) == "" {
+			f.Plans[i] = p.Bare()
+		} else {
+			f.Plans[i] = p.Stub(false)
+		}
 	}
 	if len(f.Diags) == 0 {
 		f.Source, f.Imports = nil, nil
 	}
+	return hashes
 }
 
 // Recall reports results that were made elsewhere, as Report does those that it has
