@@ -96,7 +96,7 @@ func (f *workerFlags) work(a *cli.App) error {
 		}()
 	}
 	w := work.New(q, 1, work.Options{Parallel: f.parallel, Run: f.run, Dir: filepath.Join(dir, "bundles"), Env: a.Env, Play: a.Play, Log: a.Stderr})
-	if err := w.Work(working); err != nil && ctx.Err() == nil {
+	if err := w.Work(working); err != nil && working.Err() == nil {
 		return fmt.Errorf("cannot work for the queue: %w", err)
 	}
 	return nil
