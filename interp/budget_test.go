@@ -182,7 +182,7 @@ scenario "s" {
 		"converted": {"inputs = { l = local.much }", "step.one.output == 1"},
 		"encoded":   {"inputs = { l = jsonencode(local.much) }", "step.one.output == 1"},
 		"compared":  {"", "run.status == \"success\" || local.much != local.same"},
-		"chosen":    {"", "step.one.output == (each.key == \"k1\" ? local.much : local.same)[1]"},
+		"chosen":    {"inputs = { l = [(each.key == \"k1\" ? local.much : local.same)[1]] }", "step.one.output == 1"},
 	} {
 		if testing.Short() && name != "compared" {
 			continue

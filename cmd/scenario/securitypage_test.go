@@ -30,6 +30,9 @@ func TestSecurityPage(t *testing.T) {
 			continue
 		}
 		name := strings.Trim(cells[1], " `")
+		if strings.HasPrefix(name, "scenario-dist ") { // another program, which has a table of its own
+			continue
+		}
 		listed = append(listed, name)
 		cmd, rest, err := root.Find(strings.Fields(name))
 		if err != nil || len(rest) > 0 {

@@ -4,7 +4,9 @@
 // slows down slows both.
 //
 //	interval := paired.Of(paired.Ratios(after, before))
-//	if paired.Judge(interval, 0.1) == paired.Slower { … }
+//	if paired.Judge(interval, 0.1) == paired.Slower {
+//		fail()
+//	}
 //
 // Nothing here looks at a clock, and the same samples always give the same
 // answer.

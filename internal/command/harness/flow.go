@@ -76,11 +76,9 @@ func (f *flow) add(file *Loaded) {
 			r.over.Store(true)
 		}
 	}
-	// What was reported is not needed any more. If nothing was wanted, its names
-	// may have to say what there would have been.
-	clear(file.early)
-	if wanted > 0 {
-		file.Plans, file.reported = nil, true
+	clear(file.early) // what was reported is not needed any more, and is large with its events
+	for i, p := range file.Plans {
+		file.Plans[i] = p.Bare()
 	}
 	f.wanted, f.idle, f.err = f.wanted+wanted, f.idle+idle, r.err
 }

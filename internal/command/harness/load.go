@@ -61,8 +61,6 @@ type Loaded struct {
 	// early holds what became of the plans that were run at once, nil for the
 	// others; it is nil for a file that is kept.
 	early []*outcome
-	// reported says that its plans were reported and let go.
-	reported bool
 }
 
 // names are those of the scenarios of a file.
@@ -165,7 +163,7 @@ func Load(a *cli.App, l *Loader, paths []string, workers int, h *cli.Halt, quiet
 	}
 	if !quiet && !l.Benches {
 		for _, f := range files {
-			if len(f.Benches) > 0 && len(f.Plans) == 0 && !f.reported && !f.Failed() && len(files) > 1 {
+			if len(f.Benches) > 0 && len(f.Plans) == 0 && !f.Failed() && len(files) > 1 {
 				fmt.Fprintf(a.Stderr, "note: %s has no scenario for its bench %q: scenario bench runs it\n", cli.Visible(f.Path), f.Benches[0])
 			}
 		}
