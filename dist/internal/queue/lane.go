@@ -103,7 +103,7 @@ const leaveMax = time.Second
 func (l *Lane) Leave(back func(*nats.Msg)) {
 	ctx, done := context.WithTimeout(context.Background(), leaveMax)
 	defer done()
-	if l.until.IsZero() || l.sub.Drain() != nil {
+	if l.sub.Drain() != nil { // the connection is closed
 		_ = l.sub.Unsubscribe()
 		return
 	}
