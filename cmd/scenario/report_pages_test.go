@@ -12,6 +12,9 @@ import (
 // The page of a large suite has further pages beside it, which a smaller run
 // removes, and a directory of something else is left alone.
 func TestReportOfALargeSuiteHasPages(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it runs thousands of scenarios twice")
+	}
 	dir := t.TempDir()
 	file := filepath.Join(dir, "many.scenario.hcl")
 	text := `workflow "w" {
