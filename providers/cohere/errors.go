@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"net/http"
-	"strings"
 
 	"github.com/scenario-lang/scenario/failure"
 	"github.com/scenario-lang/scenario/providers"
@@ -32,13 +31,7 @@ func (Adapter) RenderStreamError(in providers.Input, typ, message string) []byte
 }
 
 func errorText(model string, status int, typ, message string) string {
-	if message == "" {
-		message = usualError(model, status)
-	}
-	if typ == "" {
-		return message
-	}
-	return typ + ": " + message
+	return chat.TextError(typ, cmp.Or(message, usualError(model, status)))
 }
 
 func usualError(model string, status int) string {
@@ -58,19 +51,7 @@ func usualError(model string, status int) string {
 	}
 }
 
-// errorKind tells rate limits and overload from everything else, which is
-// other, by the words of the text: an error has no type.
+// errorKind is the kind of an error that the service says of in a text.
 func errorKind(text string, other failure.Kind) failure.Kind {
-	words := strings.ToLower(text)
-	for _, w := range []string{"rate limit", "rate_limit", "too many requests", "request limit"} {
-		if strings.Contains(words, w) {
-			return failure.RateLimit
-		}
-	}
-	for _, w := range []string{"overloaded"} {
-		if strings.Contains(words, w) {
-			return failure.Overloaded
-		}
-	}
-	return other
+	return chat.TextKind(text, []string{"request limit"}, nil, other)
 }

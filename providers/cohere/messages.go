@@ -118,40 +118,26 @@ type event struct {
 // A delta is what is read of those of all events.
 type delta struct {
 	Message *struct {
-		Content   pieces `json:"content"`
-		ToolPlan  string `json:"tool_plan"`
-		ToolCalls calls  `json:"tool_calls"`
+		Content   oneOrMore[part]     `json:"content"`
+		ToolPlan  string              `json:"tool_plan"`
+		ToolCalls oneOrMore[toolCall] `json:"tool_calls"`
 	} `json:"message"`
 	Error        json.RawMessage `json:"error"`
 	FinishReason string          `json:"finish_reason"`
 	Usage        *usage          `json:"usage"`
 }
 
-// pieces is the content of a delta: one part, or, where a message begins, a list.
-type pieces []part
+// oneOrMore is what a delta has one of, or, where a message begins, a list.
+type oneOrMore[T any] []T
 
-// UnmarshalJSON reads one part or a list of them.
-func (p *pieces) UnmarshalJSON(data []byte) error {
+// UnmarshalJSON reads one or a list of them.
+func (p *oneOrMore[T]) UnmarshalJSON(data []byte) error {
 	if len(data) > 0 && data[0] == '[' {
-		return providers.DecodeJSON(data, (*[]part)(p))
+		return providers.DecodeJSON(data, (*[]T)(p))
 	}
-	var one part
+	var one T
 	err := providers.DecodeJSON(data, &one)
-	*p = pieces{one}
-	return err
-}
-
-// calls are the tool calls of a delta: one, or, where a message begins, a list.
-type calls []toolCall
-
-// UnmarshalJSON reads one call or a list of them.
-func (c *calls) UnmarshalJSON(data []byte) error {
-	if len(data) > 0 && data[0] == '[' {
-		return providers.DecodeJSON(data, (*[]toolCall)(c))
-	}
-	var one toolCall
-	err := providers.DecodeJSON(data, &one)
-	*c = calls{one}
+	*p = oneOrMore[T]{one}
 	return err
 }
 

@@ -110,6 +110,6 @@ func (r *reader) ended() *failure.Failure {
 
 func (r *reader) result(complete bool) providers.Output {
 	out := r.Output(complete)
-	out.Thoughts = thoughts(r.in, out.Reasoning)
+	out.Thoughts = chat.TextThoughts(r.in, thoughtFormat, out.Reasoning)
 	return out
 }

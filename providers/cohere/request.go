@@ -3,7 +3,6 @@ package cohere
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"net/http"
 
 	"github.com/scenario-lang/scenario/providers"
@@ -30,7 +29,7 @@ func requestBody(in providers.Input) chatRequest {
 		if len(t.ToolCalls) > 0 {
 			t.ToolPlan, text = text, ""
 		}
-		thought := thinking(m.ThoughtsFor(in.ThoughtOf(thoughtFormat)))
+		thought := chat.ThoughtText(m.ThoughtsFor(in.ThoughtOf(thoughtFormat)))
 		switch {
 		case thought != "" && text != "":
 			t.Content = []part{thinkingPart(thought), textPart(text)}
@@ -63,26 +62,3 @@ func format(given any) any {
 // thoughtFormat names this interface's thoughts: the text of a turn's thinking, which
 // a model that calls tools is to have back.
 const thoughtFormat = "cohere"
-
-func thoughts(in providers.Input, text string) []providers.Thought {
-	if text == "" {
-		return nil
-	}
-	data, err := providers.EncodeJSON(text)
-	if err != nil {
-		return nil
-	}
-	return []providers.Thought{{Of: in.ThoughtOf(thoughtFormat), Data: data}}
-}
-
-// thinking is the text of the thoughts that a turn had.
-func thinking(list []json.RawMessage) string {
-	all := ""
-	for _, data := range list {
-		var text string
-		if json.Unmarshal(data, &text) == nil {
-			all += text
-		}
-	}
-	return all
-}

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"net/http"
-	"strings"
 
 	"github.com/scenario-lang/scenario/failure"
 	"github.com/scenario-lang/scenario/providers"
@@ -30,13 +29,7 @@ func (Adapter) RenderStreamError(in providers.Input, typ, message string) []byte
 }
 
 func errorText(model string, status int, typ, message string) string {
-	if message == "" {
-		message = usualError(model, status)
-	}
-	if typ == "" {
-		return message
-	}
-	return typ + ": " + message
+	return chat.TextError(typ, cmp.Or(message, usualError(model, status)))
 }
 
 func usualError(model string, status int) string {
@@ -56,19 +49,7 @@ func usualError(model string, status int) string {
 	}
 }
 
-// errorKind tells rate limits and overload from everything else, which is
-// other, by the words of the text: an error has no type.
+// errorKind is the kind of an error that the server says of in a text.
 func errorKind(text string, other failure.Kind) failure.Kind {
-	words := strings.ToLower(text)
-	for _, w := range []string{"rate limit", "rate_limit", "too many requests"} {
-		if strings.Contains(words, w) {
-			return failure.RateLimit
-		}
-	}
-	for _, w := range []string{"overloaded", "server busy"} {
-		if strings.Contains(words, w) {
-			return failure.Overloaded
-		}
-	}
-	return other
+	return chat.TextKind(text, nil, []string{"server busy"}, other)
 }

@@ -83,6 +83,6 @@ func (r *reader) take(a answer) *failure.Failure {
 
 func (r *reader) result(complete bool) providers.Output {
 	out := r.Output(complete)
-	out.Thoughts = thoughts(r.in, out.Reasoning)
+	out.Thoughts = chat.TextThoughts(r.in, thoughtFormat, out.Reasoning)
 	return out
 }

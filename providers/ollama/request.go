@@ -31,7 +31,7 @@ func requestBody(in providers.Input) chatRequest {
 			of = ids.Answered(m)
 		}
 		body.Messages = append(body.Messages, message{
-			Role: m.Role, Content: m.Content, Thinking: thinking(m.ThoughtsFor(in.ThoughtOf(thoughtFormat))), ToolCalls: calls(m.ToolCalls, ids), ToolName: m.Name, ToolCallID: of,
+			Role: m.Role, Content: m.Content, Thinking: chat.ThoughtText(m.ThoughtsFor(in.ThoughtOf(thoughtFormat))), ToolCalls: calls(m.ToolCalls, ids), ToolName: m.Name, ToolCallID: of,
 		})
 	}
 	if in.Temperature != nil || in.MaxTokens != nil {
@@ -62,3 +62,7 @@ func format(given any) any {
 	}
 	return given
 }
+
+// thoughtFormat names this interface's thoughts: the text of a turn's thinking,
+// which a model that calls tools is to have back.
+const thoughtFormat = "ollama"
