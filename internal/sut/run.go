@@ -171,10 +171,12 @@ func (r *run) play() string {
 	if !r.ready() {
 		return r.finish()
 	}
-	if r.await(deadline.C) {
+	over := r.await(deadline.C)
+	if over {
 		r.settle(deadline.C)
 	}
 	r.lastWords()
+	r.linger(over)
 	return r.finish()
 }
 
@@ -407,6 +409,25 @@ func (r *run) settle(deadline <-chan time.Time) {
 		case <-r.options.Interrupt:
 			return
 		}
+	}
+}
+
+// lingering is how long a program may take to end by itself, after the last of what the
+// run waits for: what ends a program with its last answer closes its connections first,
+// and is seen to have ended later.
+const lingering = 100 * time.Millisecond
+
+// linger waits for a program that ends by itself where the run is over, so that it is
+// not said to have been stopped. It is real time, whatever the scale: the program's own.
+func (r *run) linger(over bool) {
+	if !over || r.interrupted() || r.abandoned() {
+		return
+	}
+	select {
+	case <-r.process.Done():
+	case <-r.outside.Abandoned():
+	case <-r.options.Interrupt:
+	case <-time.After(lingering):
 	}
 }
 
