@@ -134,6 +134,9 @@ func strictOperation(want bool) *hclsyntax.Operation {
 				}
 				a, b = alike(a, b)
 				equal := a.Equals(b)
+				if !equal.IsKnown() && differ(a, b) {
+					equal = cty.False
+				}
 				if !want {
 					equal = equal.Not()
 				}
@@ -181,6 +184,27 @@ func simplyEqual(a, b cty.Value) (equal, sure bool) {
 		return equal, true
 	}
 	return false, false
+}
+
+// differ reports whether two values are different whatever stands for what is unknown in
+// them: one part that is known is enough.
+func differ(a, b cty.Value) bool {
+	if equal := a.Equals(b); equal.IsKnown() {
+		return equal.False()
+	}
+	if !a.IsKnown() || !b.IsKnown() || !a.Type().IsTupleType() || !b.Type().IsTupleType() {
+		return false
+	}
+	n := a.Type().Length()
+	if n != b.Type().Length() {
+		return true
+	}
+	for i := range n {
+		if differ(stdlib.At(a, i), stdlib.At(b, i)) {
+			return true
+		}
+	}
+	return false
 }
 
 // alike gives two values of different types the types that they have in a file.

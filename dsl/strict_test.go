@@ -62,3 +62,37 @@ func TestStrictEqualsAsCty(t *testing.T) {
 		t.Errorf("only %d pairs were compared", sure)
 	}
 }
+
+// What is different is so whatever the unknown turns out to be, and only then.
+func TestDifferDespiteTheUnknown(t *testing.T) {
+	one, two, open := cty.NumberIntVal(1), cty.NumberIntVal(2), cty.DynamicVal
+	tuple := func(list ...cty.Value) cty.Value { return cty.TupleVal(list) }
+	for _, c := range []struct {
+		a, b cty.Value
+		want bool
+	}{
+		{tuple(open, one), tuple(one, one), false},
+		{tuple(open, one), tuple(one, two), true},
+		{tuple(one, open), tuple(two, open), true},
+		{tuple(open), tuple(one, one), true},
+		{tuple(tuple(open, one), open), tuple(tuple(two, two), one), true},
+		{tuple(tuple(open, one), open), tuple(tuple(two, one), one), false},
+		{tuple(open, cty.NullVal(cty.String)), tuple(one, one), true},
+		{tuple(open, cty.NullVal(cty.String)), tuple(one, cty.NullVal(cty.Number)), false},
+		{open, one, false},
+		{open, open, false},
+	} {
+		for _, sides := range [][2]cty.Value{{c.a, c.b}, {c.b, c.a}} {
+			got, err := strictEqual.Impl.Call(sides[:])
+			if err != nil {
+				t.Fatal(err)
+			}
+			if different := got.IsKnown() && got.False(); different != c.want {
+				t.Errorf("%#v and %#v differ: %v, want %v", sides[0], sides[1], different, c.want)
+			}
+			if got.IsKnown() && got.True() {
+				t.Errorf("%#v equals %#v", sides[0], sides[1])
+			}
+		}
+	}
+}

@@ -42,8 +42,21 @@ scenario "s" {
 		{`invariant "x" { condition = SUBJECT.status == "failed" }`, true},
 
 		{`assert "x" { condition = SUBJECT.status == "failed" || SUBJECT.status == "success" }`, true},
-		{`assert "x" { condition = SUBJECT.error == null ? SUBJECT.status == "success" : SUBJECT.status == "failed" }`, true},
-		{`assert "x" { condition = (SUBJECT.status == "failed") == (SUBJECT.error != null) }`, true},
+		{`assert "x" { condition = SUBJECT.output == null && SUBJECT.status == "failed" }`, true},
+		{`assert "x" { condition = SUBJECT.status == "failed" && SUBJECT.error.kind == "http_status" }`, true},
+		{`assert "x" { condition = SUBJECT.error.kind == "http_status" && SUBJECT.status == "failed" }`, true},
+		{`assert "x" { condition = alltrue([SUBJECT.elapsed_ms == 0, SUBJECT.status == "failed"]) }`, true},
+
+		{`assert "x" { condition = SUBJECT.error == null ? SUBJECT.status == "success" : SUBJECT.status == "failed" }`, false},
+		{`assert "x" { condition = (SUBJECT.status == "failed") == (SUBJECT.error != null) }`, false},
+		{`assert "x" { condition = SUBJECT.status == (SUBJECT.error == null ? "success" : "failed") }`, false},
+		{`assert "x" { condition = SUBJECT.error == null || SUBJECT.status == "failed" }`, false},
+		{`assert "x" { condition = SUBJECT.status == "failed" || SUBJECT.output != null }`, false},
+		{`assert "x" { condition = SUBJECT.status == "failed" || try(SUBJECT.output.ok, false) == true }`, false},
+		{`assert "x" { condition = SUBJECT.status == "success" ? SUBJECT.output != null : SUBJECT.error.kind != "timeout" }`, false},
+		{`assert "x" { condition = SUBJECT.status == "failed" ? SUBJECT.error.kind == "http_status" : SUBJECT.output != null }`, false},
+		{`assert "x" { condition = SUBJECT.status == "failed" || SUBJECT.elapsed_ms > 5000 }`, false},
+		{`assert "x" { condition = !(SUBJECT.status == "success" && SUBJECT.output == null) }`, false},
 
 		{`assert "x" { condition = SUBJECT.status != "timeout" }`, false},
 		{`assert "x" { condition = SUBJECT.status == "success" || SUBJECT.error != null }`, false},
@@ -169,7 +182,9 @@ scenario "s" {
 
 		{code, `sut.exit_code == 0 || endpoint.llm.status == "failed"`, false},
 		{code, `sut.exit_code == 3 || endpoint.llm.status == "failed"`, false},
-		{code, `sut.exit_code != 0 || run.status == "success"`, true},
+		{code, `sut.exit_code != 0 || run.status == "success"`, false}, // holds of a program that succeeds, too
+		{code, `sut.exit_code == 3 || sut.stdout == "done"`, false},
+		{code, `sut.exit_code == 3 && sut.stdout == ""`, true},
 		{code, `sut.exit_code == 0 || sut.exit_code != 1`, false},
 		{signal, `sut.signal == null || endpoint.llm.status == "failed"`, false},
 		{signal, `sut.signal == "SIGKILL" || endpoint.llm.status == "failed"`, false},
