@@ -211,3 +211,32 @@ func TestImportHARWithoutSockets(t *testing.T) {
 		t.Errorf("notes: %s", notes)
 	}
 }
+
+// A body in Base64 is imported as its text; bytes that are not text are left out
+// with a note, and what is not Base64 is a mistake in the file.
+func TestImportWireMockBase64(t *testing.T) {
+	imported := func(body string) (*Imported, error) {
+		data := `{"mappings": [{"request": {"method": "GET", "url": "/a"}, "response": {"status": 200, "base64Body": "` + body + `"}}]}`
+		return Import("f", []byte(data), ImportOptions{Format: "wiremock"})
+	}
+	const left = "a body that is not text is left out"
+	for coded, want := range map[string]string{"aGVsbG8gd29ybGQ=": "hello world", "/wD/": ""} {
+		out, err := imported(coded)
+		if err != nil {
+			t.Fatalf("%s: %v", coded, err)
+		}
+		body := ""
+		for _, a := range out.Draft.Cases[0].Steps[0].Entries[0].Reply {
+			if a.Name == "body" {
+				body = a.Value.(string)
+			}
+		}
+		noted := strings.Contains(strings.Join(out.Notes, "\n"), left)
+		if body != want || noted != (want == "") {
+			t.Errorf("%s became the body %q, want %q; notes: %q", coded, body, want, out.Notes)
+		}
+	}
+	if _, err := imported("%%%"); err == nil || !strings.Contains(err.Error(), "base64Body is no Base64") {
+		t.Errorf("a body that is not Base64 gives the error %v", err)
+	}
+}
