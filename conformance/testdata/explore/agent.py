@@ -18,6 +18,8 @@ def ask(url, body, read, again):
             return once(url, body, read)
         except (OSError, ValueError, urllib.error.HTTPError) as e:
             code = getattr(e, "code", 0)
+            if WRONG == "remembers":
+                open(os.environ["SEEN"], "w").close()
             if n == 3 or not again(code):
                 sys.exit(f"gave up: {e!r}")
             if WRONG != "hasty" and code:
@@ -43,5 +45,7 @@ def stream(response):
 transient = lambda code: code in (0, 429) or code >= 500 or WRONG == "stubborn" and code == 400
 question = {"model": "m", "stream": True, "messages": [{"role": "user", "content": "why?"}]}
 answer = ask(LLM, question, stream, transient)
+if WRONG == "remembers" and os.path.exists(os.environ["SEEN"]):
+    answer = answer[:5]
 unharmed = lambda code: code in (429, 503) or WRONG == "greedy" and code != 400
 ask(SHOP, {"text": answer}, json.load, unharmed)

@@ -1,5 +1,6 @@
 # What agent.py does: it asks a model, as a stream, and orders what that says.
 variable "wrong" { default = "" }
+variable "seen" { default = "" }
 
 provider "openai" "llm" {}
 
@@ -14,7 +15,7 @@ invariant "what is ordered is a whole answer" {
 scenario "an answer is ordered" {
   sut {
     command = ["python3", "agent.py", var.wrong]
-    env     = { SHOP_URL = provider.shop.url }
+    env     = { SHOP_URL = provider.shop.url, SEEN = var.seen }
   }
   on "llm" {
     reply {
