@@ -46,6 +46,7 @@ scenario "s" {
 		{`assert "x" { condition = SUBJECT.status == "failed" && SUBJECT.error.kind == "http_status" }`, true},
 		{`assert "x" { condition = SUBJECT.error.kind == "http_status" && SUBJECT.status == "failed" }`, true},
 		{`assert "x" { condition = alltrue([SUBJECT.elapsed_ms == 0, SUBJECT.status == "failed"]) }`, true},
+		{`assert "x" { condition = SUBJECT.error != null && (SUBJECT.status == "failed" || SUBJECT.output != null) }`, true},
 
 		{`assert "x" { condition = SUBJECT.error == null ? SUBJECT.status == "success" : SUBJECT.status == "failed" }`, false},
 		{`assert "x" { condition = (SUBJECT.status == "failed") == (SUBJECT.error != null) }`, false},

@@ -2,6 +2,7 @@ package judge
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
@@ -21,6 +22,9 @@ func (b *both) alone() string {
 		if isZero(v) && !observed(other) && (b.isMost(s) || dsl.IsEqual(b.of.Op)) && lastName(s.Expression) == "waited_ms" && b.checker.run.Obs.Unwaited() {
 			return ofApart
 		}
+		if isZero(v) && ofCalls(s) && !observed(other) && (b.isMost(s) || dsl.IsEqual(b.of.Op)) && b.checker.run.Obs.Unwaited() {
+			return ofSchedule
+		}
 		if len(s.Slots) != 1 || s.Bound || observed(other) || !b.isMost(s) && !dsl.IsEqual(b.of.Op) {
 			return ""
 		}
@@ -29,7 +33,7 @@ func (b *both) alone() string {
 		switch obs := b.checker.run.Obs; {
 		case obs.Uncontended(path):
 			return fmt.Sprintf("it holds because one at a time came to %s, so nothing was kept apart and it shows nothing here.\nhint: let two come at one time, each of them for a while", what)
-		case obs.Unbroken(path) && (isEmpty(v) || b.isMost(s)):
+		case obs.Unbroken(path) && (isEmpty(v) || b.isMost(s) || lastName(s.Expression) == "state"):
 			return fmt.Sprintf("it holds because no call failed, so %s had nothing to do and it shows nothing here.\nhint: let one fail with a fault, or leave the check out", what)
 		}
 		return ""
@@ -38,6 +42,19 @@ func (b *both) alone() string {
 
 // ofApart says why sessions that are apart anyway show nothing.
 const ofApart = "it holds because the scenario calls for them one after the other, so nothing had to keep them apart and it shows nothing here.\nhint: let two of them be called for at one time"
+
+// ofSchedule says why calls that do not overlap show nothing.
+const ofSchedule = "it holds because calls begin when the scenario says, and nothing had to keep them apart, so it shows nothing here.\nhint: let them be made at one time, and compare the sessions of their actor, such as overlaps(actor.NAME.sessions) == 0"
+
+// ofCalls reports whether a side counts how often calls of the scenario overlap.
+func ofCalls(s dsl.Side) bool {
+	_, overlaps := call(s.Expression, "overlaps")
+	return overlaps && len(s.Slots) > 0 && !slices.ContainsFunc(s.Slots, func(o *dsl.Slot) bool { return o.Path.RootName() != "call" })
+}
+
+// isOfExclusion reports whether something shows nothing because nobody had to be kept
+// apart from another. What else a condition says does not mend that.
+func isOfExclusion(why string) bool { return why == ofApart || why == ofSchedule }
 
 // lastName is the attribute that an expression reads, "" where it does something else.
 func lastName(e hclsyntax.Expression) string {

@@ -23,17 +23,25 @@ import (
 // does not. All that it says is said of the elements of lists that are empty, of
 // values that are not there, of what nothing came to, or of intervals that are
 // empty; or its value is decided before anything is observed. A part of it that
-// is joined with && and says something else is enough.
+// is joined with && and says something else is enough, but not beside a part that
+// says of what came one at a time that it was kept apart.
 //
 // What there is nothing of counts as unknown: the result of a quantifier over an
 // empty list, a comparison of null with null, an operand of a step that never
 // ran. What is known all the same does not rest on it.
 func (c *checker) aboutNothing(a *plan.Assertion) (why string) {
 	parts := dsl.Conjuncts(plainly(a.Condition))
+	chosen := c.mentions(a, choices)
+	if len(parts) > 1 && c.mentions(a, exclusion) {
+		for _, part := range parts {
+			if why = c.partAboutNothing(part, chosen); isOfExclusion(why) {
+				return why
+			}
+		}
+	}
 	if slices.ContainsFunc(parts, c.showsAtSight) {
 		return ""
 	}
-	chosen := c.mentions(a, choices)
 	for _, part := range parts {
 		now := c.partAboutNothing(part, chosen)
 		if now == "" {
@@ -46,6 +54,9 @@ func (c *checker) aboutNothing(a *plan.Assertion) (why string) {
 
 // choices are how a condition begins to read what its file chooses.
 var choices = []string{"var.", "local.", "true", "false"}
+
+// exclusion are the words of conditions about what is kept apart.
+var exclusion = []string{"overlaps", "waited_ms"}
 
 // mentions reports whether one of some words is in the source of a condition.
 func (c *checker) mentions(a *plan.Assertion, words []string) bool {

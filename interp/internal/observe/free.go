@@ -48,7 +48,7 @@ func (o *Observed) Unmoved() (list []Measure) {
 	if !o.failed() {
 		list = append(list, Measure{
 			Why:   "no attempt failed, so nothing is tried again, and it shows nothing here.\nhint: let one fail with a fault, or say that none is: … == 0",
-			Names: []string{"retries"}, Lists: []string{"delays_ms"}, Least: 1, Most: 1e6,
+			Names: []string{"retries", "fallbacks"}, Lists: []string{"delays_ms"}, Least: 1, Most: 1e6,
 		})
 	}
 	return append(list, Measure{Why: "what it counts could not happen, so it shows nothing here.\nhint: let it happen, or say that it does not: … == 0", Least: 1, Most: 1e6, Counts: true})
@@ -113,12 +113,17 @@ func (o *Observed) Single(t hcl.Traversal) bool {
 	return false
 }
 
-// Once reports whether an operand is the attempts of a step of a workflow that was
-// asked once and succeeded: nothing is tried again then, whatever its policies say.
+// Once reports whether an operand is the attempts of a step of a workflow, or at a
+// target, and there was one that succeeded: nothing is tried again then, whatever the
+// policies say.
 // How often a program asks is its own choice.
 func (o *Observed) Once(t hcl.Traversal) bool {
 	if o.Driven() || nameAt(t, len(t)-1) != "attempts" {
 		return false
+	}
+	if t.RootName() == "target" {
+		r := o.Targets[nameAt(t, 1)]
+		return r != nil && len(r.attempts) == 1 && len(r.rejections)+r.rejected == 0 && !o.failed()
 	}
 	s := o.StepAt(t)
 	return s != nil && len(s.attempts) == 1 && len(s.rejections) == 0 && s.Status == read.StatusSuccess && s.LastFailure() == nil

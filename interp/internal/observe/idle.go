@@ -297,8 +297,8 @@ func (o *Observed) Contended() bool {
 	return false
 }
 
-// Unwaited reports whether no session could wait for another: nobody did, and those of an
-// actor came one after the other.
+// Unwaited reports whether no session could wait for another: nobody did, and each of an
+// actor began when those before it had ended, if only at that instant.
 func (o *Observed) Unwaited() bool {
 	if o.Driven() || o.Contended() {
 		return false
@@ -306,7 +306,7 @@ func (o *Observed) Unwaited() bool {
 	for _, a := range o.actors {
 		for i, s := range a.sessions {
 			for _, before := range a.sessions[:i] {
-				if !before.over || s.start <= before.ended {
+				if !before.over || s.start < before.ended {
 					return false
 				}
 			}
@@ -315,15 +315,10 @@ func (o *Observed) Unwaited() bool {
 	return true
 }
 
-// Apart reports whether the sessions of a list came one after the other because the
-// scenario calls for them so: blocks of it made them, none waited, and none began when
-// another ended.
+// Apart reports whether the sessions of a list, which do not overlap, came one after the
+// other because the scenario calls for them so: blocks of it made them, and none waited.
 func (o *Observed) Apart(sessions []cty.Value) bool {
 	if o.Driven() || o.Contended() {
-		return false
-	}
-	began, err := spansOf(sessions)
-	if err != nil {
 		return false
 	}
 	for _, s := range sessions {
@@ -334,18 +329,12 @@ func (o *Observed) Apart(sessions []cty.Value) bool {
 			return false
 		}
 	}
-	for i, a := range began {
-		for _, b := range began[:i] {
-			if a.start.RawEquals(b.end) || b.start.RawEquals(a.end) {
-				return false
-			}
-		}
-	}
 	return true
 }
 
-// Unbroken reports whether an operand tells what a breaker did of which no call failed:
-// it has nothing to count then.
+// Unbroken reports whether an operand tells what a breaker did of which each call
+// succeeded: it has nothing to count then. A call that its reader ended is not one: that
+// the breaker does not count it can be shown.
 func (o *Observed) Unbroken(t hcl.Traversal) bool {
 	name, attr := nameAt(t, 1), nameAt(t, 2)
 	if t.RootName() == "target" && attr == "breaker" {
@@ -358,9 +347,9 @@ func (o *Observed) Unbroken(t hcl.Traversal) bool {
 		return false
 	}
 	for _, a := range r.attempts {
-		if a.err != nil || a.open {
+		if a.open || a.outcome != read.StatusSuccess {
 			return false
 		}
 	}
-	return attr == "rejected" || attr == "transitions" || attr == "failures"
+	return attr == "rejected" || attr == "transitions" || attr == "failures" || attr == "state"
 }
