@@ -121,6 +121,7 @@ scenario "s" {
   on "a" {
     reply {}
   }
+  expect "a" { status_code = 200 }
   assert "closed" { condition = breaker.one.state == "closed" }
 }
 `
