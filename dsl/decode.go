@@ -161,7 +161,10 @@ func (d *decoder) body(b *Block, src *hclsyntax.Body) {
 	}
 	slices.SortFunc(b.Attrs, func(x, y *Attr) int { return x.Range.Start.Byte - y.Range.Start.Byte })
 	known := b.Attrs[:0]
-	var meant []string // by the names that are not known
+	var meant []string // by the names that are not known, and by blocks
+	for _, n := range src.Blocks {
+		meant = append(meant, n.Type)
+	}
 	for _, a := range b.Attrs {
 		if a.Schema == nil && !b.Schema.Open {
 			meant = append(meant, d.unknownAttr(b, a))
@@ -355,6 +358,7 @@ func (d *decoder) unknownBlock(parent *Block, src *hclsyntax.Block) {
 		d.errorf(src.TypeRange, "Attribute written as a block", "In %s block %q is an attribute that refers to a declaration: write `%s = %s.NAME`, and the block %s at the top level of the file.", wording.WithArticle(describe(parent.Schema)), src.Type, src.Type, a.Refs[0], a.Refs[0])
 		return
 	} else if a != nil {
+		d.instead(src)
 		d.errorf(src.TypeRange, "Attribute written as a block", "In %s block %q is an attribute: write `%s = …`.", wording.WithArticle(describe(parent.Schema)), src.Type, src.Type)
 		return
 	}
@@ -362,12 +366,25 @@ func (d *decoder) unknownBlock(parent *Block, src *hclsyntax.Block) {
 	detail := fmt.Sprintf("%s has no block type %q.", where(parent.Schema), src.Type)
 	if hint := DidYouMean(src.Type, names); hint != "" {
 		detail += hint
+	} else if within := holders(parent.Schema, src.Type); len(within) > 0 {
+		detail += fmt.Sprintf(" It belongs in the blocks in it: %s.", strings.Join(within, ", "))
+		if src.Type == "match" {
+			detail += " One for all requests of an endpoint belongs in its endpoint block."
+		}
 	} else if place := validIn(d.extensions.File(), src.Type, "", false); place != "" {
 		detail += fmt.Sprintf(" It belongs %s %s.", preposition(place), place)
 	} else if len(names) > 0 {
 		detail += " It has: " + strings.Join(names, ", ") + "."
 	}
 	d.errorf(src.TypeRange, "Unknown block type", "%s", detail)
+}
+
+// instead forgets what the syntax of a block is said to be wrong for that was meant to be
+// an attribute with an object.
+func (d *decoder) instead(src *hclsyntax.Block) {
+	if kept := mistakes.WithoutKeys(d.diags, src); len(kept) < len(d.diags) {
+		d.diags, d.broken = kept, src.CloseBraceRange.End
+	}
 }
 
 func (d *decoder) unknownKind(b *Block, s *schema.Block) {
@@ -409,6 +426,23 @@ func inside(s *schema.Block, name string) string {
 		}
 	}
 	return ""
+}
+
+// holders are the types of the blocks in this one that take a block of that type.
+// A file has none and a scenario has none: where a block of theirs belongs is said with
+// the type that mostly holds it.
+func holders(s *schema.Block, typ string) []string {
+	var types []string
+	if s.Type == "" || s.Type == "scenario" {
+		return nil
+	}
+	for _, n := range s.Blocks {
+		takes := func(k *schema.Block) bool { return k.Block(typ) != nil }
+		if takes(n) || slices.ContainsFunc(n.Kinds, takes) {
+			types = append(types, n.Type)
+		}
+	}
+	return types
 }
 
 // validIn says in which block an attribute or block of that name would be

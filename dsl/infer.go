@@ -97,6 +97,8 @@ type inference struct {
 	depth    int
 	// items are the elements that the splats around the expression stand for.
 	items map[*hclsyntax.AnonSymbolExpr]*schema.Shape
+	// unknown are the names that nothing has and that were reported.
+	unknown map[string]bool
 }
 
 // A scope holds the variables of the for expressions around an expression;

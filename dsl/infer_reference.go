@@ -223,6 +223,13 @@ func listed(names []string, none, some string) string {
 
 func (in *inference) unknownRoot(e *hclsyntax.ScopeTraversalExpr, sc *scope) *schema.Shape {
 	name, rng := e.Traversal.RootName(), e.Traversal[0].SourceRange()
+	if in.unknown[name] {
+		return schema.UnknownShape // one name is one mistake
+	}
+	if in.unknown == nil {
+		in.unknown = map[string]bool{}
+	}
+	in.unknown[name] = true
 	only := in.onlyRoots()
 	if why, ok := in.env.Elsewhere[name]; ok {
 		return in.errorf(rng, "Not available here", "%s %s", why, only)
@@ -240,6 +247,8 @@ func (in *inference) unknownRoot(e *hclsyntax.ScopeTraversalExpr, sc *scope) *sc
 		hint = " No type is written here, but a value, such as \"\" or null."
 	} else if name == "env" {
 		hint = fmt.Sprintf(" A variable of the environment is read with env(%q).", attributeOf(e.Traversal))
+	} else if hint == "" && sc != nil && len(e.Traversal) > 1 {
+		hint = fmt.Sprintf(" The for expression around it has %q.", sc.name)
 	} else if hint == "" && len(e.Traversal) == 1 {
 		hint = fmt.Sprintf(" A string is written in quotes: %q.", name)
 	}

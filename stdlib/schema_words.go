@@ -8,8 +8,9 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/agext/levenshtein"
 	"github.com/google/jsonschema-go/jsonschema"
+
+	"github.com/scenario-lang/scenario/internal/edits"
 )
 
 // schemaWords are the keywords of JSON Schema.
@@ -72,7 +73,7 @@ func parts(s *jsonschema.Schema) func(yield func(*jsonschema.Schema) bool) {
 func nearestWord(given string) string {
 	best, least := "", 3
 	for _, word := range schemaWords() {
-		if d := levenshtein.Distance(strings.ToLower(given), strings.ToLower(word), nil); d < least {
+		if d := edits.Between(strings.ToLower(given), strings.ToLower(word)); d < least {
 			best, least = word, d
 		}
 	}

@@ -7,12 +7,12 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/agext/levenshtein"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/scenario-lang/scenario/internal/command/cli"
 	"github.com/scenario-lang/scenario/internal/command/harness"
+	"github.com/scenario-lang/scenario/internal/edits"
 )
 
 // typedOnly says why some flags have no variable.
@@ -105,21 +105,11 @@ func misspelt(name string, known []string) string {
 // mistyped reports whether one mistake of typing makes one name of another. Long
 // names may have two.
 func mistyped(name, meant string) bool {
-	switch d := levenshtein.Distance(name, meant, nil); d {
+	switch d := edits.Between(name, meant); d {
 	case 0, 1:
 		return true
 	case 2:
-		return len(meant) >= len(cli.EnvironmentPrefix)+8 || swapped(name, meant)
-	}
-	return false
-}
-
-// swapped reports whether two names differ in the order of two neighbours.
-func swapped(a, b string) bool {
-	for i := range min(len(a), len(b)) - 1 {
-		if a[i] != b[i] {
-			return len(a) == len(b) && a[i] == b[i+1] && a[i+1] == b[i] && a[i+2:] == b[i+2:]
-		}
+		return len(meant) >= len(cli.EnvironmentPrefix)+8
 	}
 	return false
 }

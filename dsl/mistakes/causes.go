@@ -11,6 +11,7 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 
 	"github.com/scenario-lang/scenario/dsl/wording"
+	"github.com/scenario-lang/scenario/internal/pattern"
 )
 
 // maxSyntaxErrors bounds what is said of the syntax of one file. Who has that
@@ -30,13 +31,26 @@ func Causes(diags hcl.Diagnostics, src []byte) hcl.Diagnostics {
 	var kept hcl.Diagnostics
 	for _, d := range sorted {
 		if !recovering(d, sorted, src) {
-			kept = append(kept, d)
+			kept = append(withoutUnquoted(kept, d), d)
 		}
 		if open(d) {
 			break // what is text from here on and what is not, nobody knows
 		}
 	}
 	return capped(kept)
+}
+
+// withoutUnquoted leaves out what the parser says of a line before it finds a string that
+// does not end there: a quote is missing, and it may be the one in front of any word of
+// that line.
+func withoutUnquoted(kept hcl.Diagnostics, d *hcl.Diagnostic) hcl.Diagnostics {
+	at := startOf(d).Line
+	first := slices.IndexFunc(kept, func(e *hcl.Diagnostic) bool { return startOf(e).Line == at })
+	if d.Summary != summaryOpenText || first < 0 {
+		return kept
+	}
+	d.Subject, d.Detail = kept[first].Subject, "A double quote is missing on this line: it has an odd number of them. Each string begins and ends with one."
+	return kept[:first]
 }
 
 // open reports whether an error is about a text or template without an end.
@@ -60,8 +74,14 @@ func recovering(d *hcl.Diagnostic, all hcl.Diagnostics, src []byte) bool {
 		if wrongCharacter(e) && cause.Line == at.Line && (!wrongCharacter(d) || cause.Byte < at.Byte && e.Summary == d.Summary) {
 			return true
 		}
+		if cause.Line == at.Line && d.Summary == "Invalid string literal" && e.Summary == summaryNoEquals {
+			return true // it is no label
+		}
 		if cause.Line >= at.Line {
 			continue
+		}
+		if unfinished(e) && within(src, cause, at) {
+			return true
 		}
 		switch d.Summary {
 		case SummaryOneLine:
@@ -70,6 +90,10 @@ func recovering(d *hcl.Diagnostic, all hcl.Diagnostics, src []byte) bool {
 			}
 		case summaryUnclosed:
 			return true
+		case summaryTwice:
+			if e.Summary == summaryNoEquals || e.Summary == summaryBrace || e.Summary == summaryWritten {
+				return true // of two blocks the parser made one
+			}
 		case summaryBrace:
 			if d.Detail == tooManyBraces || d.Detail == tooManyAfterBlock {
 				return true
@@ -78,6 +102,42 @@ func recovering(d *hcl.Diagnostic, all hcl.Diagnostics, src []byte) bool {
 	}
 	return false
 }
+
+// WithoutKeys leaves out the errors about names in quotes inside of a block that was meant
+// to be an attribute with an object, in which they are right.
+func WithoutKeys(diags hcl.Diagnostics, b *hclsyntax.Block) hcl.Diagnostics {
+	return slices.DeleteFunc(slices.Clone(diags), func(d *hcl.Diagnostic) bool {
+		at := startOf(d).Byte
+		return d.Summary == summaryKey && at >= b.OpenBraceRange.Start.Byte && at <= b.CloseBraceRange.End.Byte
+	})
+}
+
+// unfinished reports whether an error is about an expression that may go on on the next
+// lines, of which the parser then reads each as an attribute of its own.
+func unfinished(d *hcl.Diagnostic) bool {
+	return d.Summary == summaryNoValue || d.Summary == "Unbalanced parentheses" || d.Summary == summaryComma
+}
+
+// within reports whether a line is a part of what begins on the line of a cause: it and
+// all between are indented deeper, or equally deep as a line inside of brackets.
+func within(src []byte, cause, at hcl.Pos) bool {
+	lines := strings.Split(string(src), "\n")
+	if at.Line > len(lines) {
+		return false
+	}
+	opened := indent(lines[cause.Line-1])
+	for _, line := range lines[cause.Line:at.Line] {
+		if strings.TrimSpace(line) != "" && indent(line) < opened || indent(line) == opened && begins().MatchString(line) {
+			return false
+		}
+	}
+	return true
+}
+
+// begins is a line on which an attribute or a block begins.
+var begins = pattern.New(`^\s*[A-Za-z_][\w-]*(?:\s*=[^=]|(?:\s+"[^"]*")*\s*\{)`)
+
+func indent(line string) int { return len(line) - len(strings.TrimLeft(line, " \t")) }
 
 func wrongCharacter(d *hcl.Diagnostic) bool {
 	switch d.Summary {

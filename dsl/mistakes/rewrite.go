@@ -125,6 +125,9 @@ const (
 	summaryUnclosed     = "Block without closing brace"
 	summaryTwice        = "Attribute set twice"
 	summaryComma        = "Comma missing"
+	summaryWritten      = "Block written as an attribute"
+	summaryKey          = "Name in quotes"
+	summaryNoValue      = "Value missing"
 )
 
 const (
@@ -215,10 +218,10 @@ func blockHeader(e syntaxError) (string, string) {
 		return summaryLabel, detail
 	}
 	if strings.HasPrefix(e.after, "=") {
-		return "Block written as an attribute", fmt.Sprintf("A block has no equals sign: write %s { … }.", header)
+		return summaryWritten, fmt.Sprintf("A block has no equals sign: write %s { … }.", header)
 	}
 	if strings.HasPrefix(e.after, ":") {
-		return "Block written as an attribute", fmt.Sprintf("A block has no colon: write %s { … }.", header)
+		return summaryWritten, fmt.Sprintf("A block has no colon: write %s { … }.", header)
 	}
 	if m := bareAttribute().FindStringSubmatch(e.line); m != nil {
 		return summaryNoEquals, fmt.Sprintf("An attribute is written with an equals sign: `%s = %s`.", m[1], m[2])
@@ -432,9 +435,9 @@ func noExpression(e syntaxError) (string, string) {
 	case strings.HasPrefix(e.at, "=") && strings.HasSuffix(before, "="):
 		return summaryOperator, "Two values are compared with ==."
 	case strings.TrimSpace(e.after) == "" && strings.HasSuffix(before, "="):
-		return "Value missing", "There is no value after the equals sign. It has to begin on the same line."
+		return summaryNoValue, "There is no value after the equals sign. It has to begin on the same line."
 	case strings.TrimSpace(e.after) == "":
-		return "Value missing", "The expression goes on after this operator, on the same line or inside of parentheses."
+		return summaryNoValue, "The expression goes on after this operator, on the same line or inside of parentheses."
 	}
 	return "", ""
 }
@@ -454,7 +457,7 @@ func quotedName(e syntaxError) (string, string) {
 	if m := quotedItem().FindStringSubmatch(item); m != nil {
 		detail = fmt.Sprintf("The name of an attribute is written without quotes, and its value after an equals sign: `%s = %s`. In an object, which begins with = {, quotes are right.", m[1], withoutClosing(m[2]))
 	}
-	return "Name in quotes", detail
+	return summaryKey, detail
 }
 
 func openBlock(e syntaxError) (string, string) {

@@ -2,10 +2,11 @@ package spelling
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
-	"github.com/agext/levenshtein"
+	"github.com/scenario-lang/scenario/internal/edits"
 )
 
 // longestSuggestion bounds the names that are compared: the distance costs the
@@ -29,7 +30,7 @@ func Nearest(given string, known []string) string {
 		if name == given || len(name) > 4*longestSuggestion {
 			continue
 		}
-		d := levenshtein.Distance(given, name, nil)
+		d := edits.Between(given, name)
 		if stems(given) == stems(name) {
 			d = min(d, 1)
 		}
@@ -86,7 +87,8 @@ func begunWith(given string, known []string) string {
 	return found
 }
 
-// stems are the words of a name without their endings of a plural.
+// stems are the words of a name without their endings of a plural, in alphabetical
+// order: base_env_url is made of the same words as base_url_env.
 func stems(name string) string {
 	words := strings.Split(strings.ToLower(name), "_")
 	for i, w := range words {
@@ -96,6 +98,7 @@ func stems(name string) string {
 			words[i] = strings.TrimSuffix(w, "s")
 		}
 	}
+	slices.Sort(words)
 	return strings.Join(words, "_")
 }
 

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/agext/levenshtein"
+	"github.com/scenario-lang/scenario/internal/edits"
 )
 
 // An UnknownError says that a question names what the program never sent.
@@ -53,7 +53,7 @@ func apart(a, b string) int {
 	case strings.Contains(b, a) || strings.Contains(a, b):
 		return 1
 	}
-	return 1 + levenshtein.Distance(a, b, nil)
+	return 1 + edits.Between(a, b)
 }
 
 // plain is a name in lower case, with one sign between words and without the

@@ -69,10 +69,11 @@ var (
 // small.
 var layers = []layer{
 	{Dir: "internal/pattern"},
+	{Dir: "internal/edits"},
 	{Dir: "wire"},
 	{Dir: "trace"},
 	{Dir: "trace/tracetest", Local: []string{"trace"}},
-	{Dir: "failure", Local: []string{"wire"}},
+	{Dir: "failure", Local: []string{"internal/edits", "wire"}},
 	{Dir: "schema"},
 	{Dir: "money"},
 	{Dir: "interp/sched", Local: []string{"wire"}},
@@ -102,12 +103,12 @@ var layers = []layer{
 	{Dir: "cassette/agentloom", Local: join(files, "cassette/internal/python"), Outside: []string{yaml}},
 	{Dir: "cassette", Local: join(files, "wire", "failure", "cassette/agentloom", "cassette/match", "cassette/redact", "cassette/internal/..."), Outside: []string{gover, yaml}},
 	{Dir: "cassette/convert", Local: join(files, "wire", "cassette", "cassette/agentloom", "cassette/redact", "cassette/internal/..."), Outside: []string{yaml}},
-	{Dir: "stdlib", Local: []string{"trace", "failure", "schema"}, Outside: join(language, gojq, yaml, leven, jsonSc)},
+	{Dir: "stdlib", Local: []string{"internal/edits", "trace", "failure", "schema"}, Outside: join(language, gojq, yaml, leven, jsonSc)},
 	{Dir: "dsl/language", Local: []string{"schema", "failure", "faults", "providers/catalog", "stdlib"}, Outside: []string{hcl}},
 	{Dir: "dsl/dotted", Outside: []string{hcl}},
 	{Dir: "dsl/tally", Local: []string{"stdlib"}, Outside: language},
 	{Dir: "dsl/linediff"},
-	{Dir: "dsl/spelling", Local: []string{"faults"}, Outside: []string{leven}},
+	{Dir: "dsl/spelling", Local: []string{"faults", "internal/edits"}},
 	{Dir: "dsl/wording"},
 	{Dir: "dsl/mistakes", Local: []string{"dsl/language", "dsl/wording"}, Outside: []string{hcl}},
 	{Dir: "dsl", Local: join(catalogue, "dsl/language", "dsl/dotted", "dsl/mistakes", "dsl/spelling", "dsl/tally", "dsl/wording"), Outside: join(language, gocmp)},
@@ -178,7 +179,7 @@ var layers = []layer{
 	// starting it and ending it for certain is this package's one job.
 	{Dir: "internal/process", World: true},
 	// The command links the messages already, for its own export.
-	{Dir: "internal/otlp", Local: []string{"cassette/redact"}, Outside: []string{leven, otelP, proto}},
+	{Dir: "internal/otlp", Local: []string{"cassette/redact", "internal/edits"}, Outside: []string{otelP, proto}},
 	{Dir: "internal/server/authority", Local: []string{"internal/disk"}},
 	{Dir: "internal/server/nodeproxy"},
 	// What programs ask over sockets, and the program that asks.

@@ -69,7 +69,7 @@ func Compile(file *dsl.File, opts Options) (*plan.Suite, hcl.Diagnostics) {
 		c.Diags = append(c.Diags, lint.File(file)...)
 	}
 	c.Meter.Running().Install(c.Statics)
-	c.Diags = meantCycles(file, c.Diags)
+	c.Diags = meantCycles(file, c.withoutFollowing())
 	c.Diags = dsl.Distinct(c.Secrets.Diagnostics(dsl.Instances(dsl.InWords(c.Meter.Over(file.Path, c.Diags)))))
 	if c.Diags.HasErrors() {
 		return nil, c.Diags

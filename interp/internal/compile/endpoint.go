@@ -311,6 +311,7 @@ func (sc *scenarioCompiler) plain(b *dsl.Block, p *plan.Provider) {
 // endpointShapes is what the root endpoint reads.
 func (sc *scenarioCompiler) endpointShapes() *schema.Shape {
 	dir := plan.Directory("endpoint", unit.InFile, map[string]*schema.Shape{})
+	dir.Observed = sc.unnamed()
 	for _, n := range sc.p.Endpoints {
 		if n.Step.Endpoint.Declared {
 			dir.Attrs[n.Name] = n.Step.Shape

@@ -1,6 +1,7 @@
 package compile
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -23,7 +24,9 @@ func Independent(file *dsl.File, said hcl.Diagnostics) hcl.Diagnostics {
 	_, all := Compile(file, Options{Partial: true})
 	var found hcl.Diagnostics
 	for _, d := range all {
-		if d.Severity == hcl.DiagError && d.Subject != nil && (independent[d.Summary] || mistyped(d, file)) {
+		if d.Severity == hcl.DiagError && d.Subject != nil && (independent[d.Summary] || mistyped(d, func(name string) bool { return mayDeclare(file.Source, name) })) && !slices.ContainsFunc(said, func(e *hcl.Diagnostic) bool {
+			return e.Summary == d.Summary && *e.Subject == *d.Subject // of each instance of a block that was multiplied
+		}) {
 			found = append(found, d)
 		}
 	}
@@ -46,9 +49,33 @@ var independent = set(
 	"Limit must be positive", "Breaker that can never open", "Breaker that is always open", "Two modes of one breaker", "Wrong pattern",
 )
 
+// withoutFollowing leaves out of what is wrong with a file what may only follow from a
+// reference to a service that is wrong: the calls that it was for are not known then,
+// nor what they answer.
+func (c *compiler) withoutFollowing() hcl.Diagnostics {
+	if !c.unresolved && !slices.ContainsFunc(c.Diags, func(d *hcl.Diagnostic) bool { return referring[d.Summary] }) {
+		return c.Diags
+	}
+	kept := slices.DeleteFunc(slices.Clone(c.Diags), func(d *hcl.Diagnostic) bool {
+		ofProgram := d.Summary == "Not available here" && strings.HasPrefix(d.Detail, "sut.")
+		return ofProgram || following[d.Summary] && !mistyped(d, func(name string) bool { return declaredIn(c.File.Body, name) })
+	})
+	if !kept.HasErrors() {
+		return c.Diags
+	}
+	return kept
+}
+
+// referring are the errors about a reference, and following those that name what is not
+// there because of one.
+var (
+	referring = set("Wrong reference", "Reference to nothing")
+	following = set("Unknown address", "Unknown name", "Unknown attribute", "Unknown target", "Condition about nothing observed", "Program without a part")
+)
+
 // mistyped reports whether a name that was not found is near one that was, and
-// not a part of the file that could not be read.
-func mistyped(d *hcl.Diagnostic, file *dsl.File) bool {
+// nothing that could not be read declares it.
+func mistyped(d *hcl.Diagnostic, declared func(name string) bool) bool {
 	switch d.Summary {
 	case "Unknown name", "Unknown attribute", "Unknown address", "Reference to nothing":
 	default:
@@ -56,7 +83,29 @@ func mistyped(d *hcl.Diagnostic, file *dsl.File) bool {
 	}
 	_, rest, _ := strings.Cut(d.Detail, `"`)
 	name, rest, _ := strings.Cut(rest, `"`)
-	return strings.Contains(rest, "Did you mean ") && !strings.Contains(string(file.Source), strconv.Quote(name)+" {")
+	return strings.Contains(rest, "Did you mean ") && !declared(name)
+}
+
+// speaking are the blocks whose label is the name of something declared elsewhere.
+var speaking = []string{"on", "expect", "override"}
+
+// declaredIn reports whether a block inside of this one declares something of that name.
+func declaredIn(b *dsl.Block, name string) bool {
+	return slices.ContainsFunc(b.Blocks, func(n *dsl.Block) bool {
+		return !slices.Contains(speaking, n.Type) && (len(n.Labels) > 0 && n.Name() == name || declaredIn(n, name))
+	})
+}
+
+// mayDeclare reports whether a line of a file may be the header of a block of that name
+// which declares something.
+func mayDeclare(src []byte, name string) bool {
+	for line := range strings.Lines(string(src)) {
+		words := strings.Fields(line)
+		if len(words) > 1 && !slices.Contains(speaking, words[0]) && !strings.ContainsAny(words[0], "=#/") && words[1] != "=" && slices.Contains(words[1:], strconv.Quote(name)) {
+			return true
+		}
+	}
+	return false
 }
 
 func set(names ...string) map[string]bool {

@@ -2,14 +2,17 @@ package compile
 
 import (
 	"cmp"
+	"fmt"
 	"path"
 	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
 
 	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/dsl/wording"
 	"github.com/scenario-lang/scenario/interp/internal/compile/said"
 	"github.com/scenario-lang/scenario/interp/internal/compile/unit"
 	"github.com/scenario-lang/scenario/interp/internal/compile/unseen"
@@ -36,7 +39,7 @@ func (sc *scenarioCompiler) sut() {
 	}
 	sc.p.Sut = s
 	sc.serves(s, r)
-	s.Command = sc.ofProgram(b, "command", schema.ShapeTuple, `a list, such as ["python3", "agent.py"]: no shell reads it`)
+	s.Command = sc.ofProgram(b, "command", schema.ShapeTuple, "a list of the program and its arguments")
 	s.Env = sc.ofProgram(b, "env", schema.ShapeObject, `an object, such as { MODE = "test" }`)
 	s.Stdin = sc.ofProgram(b, "stdin", schema.ShapeString, "a string")
 	sc.commandOf(s, r)
@@ -164,10 +167,24 @@ func (sc *scenarioCompiler) ofProgram(b *dsl.Block, name string, want schema.Sha
 		return nil
 	}
 	if shape != nil && shape.Kind != schema.ShapeUnknown && shape.Kind != want {
-		sc.Errorf(e.Range(), "Wrong value", "The attribute %q is %s, not %s.", name, form, shape.KindName())
+		hint := ""
+		if name == "command" {
+			v, _ := dsl.Evaluate(e, sc.Statics)
+			hint = asList(v)
+		}
+		sc.Errorf(e.Range(), "Wrong value", "The attribute %q is %s, not %s.%s", name, form, shape.KindName(), hint)
 		return nil
 	}
 	return e
+}
+
+// asList says how a command is written that somebody wrote as one string, and
+// nothing of other values.
+func asList(v cty.Value) string {
+	if v == cty.NilVal || !v.IsKnown() || v.IsNull() || v.Type() != cty.String {
+		return ""
+	}
+	return fmt.Sprintf(" No shell reads it.\nhint: write command = %s", wording.Command(v.AsString()))
 }
 
 // portShape is what expressions of a program read of it.

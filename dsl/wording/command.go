@@ -1,0 +1,59 @@
+package wording
+
+import (
+	"strconv"
+	"strings"
+)
+
+// Command writes a command line as the list of a program and its arguments, as a
+// shell would split it. What only a shell can do is left to one:
+//
+//	Command("python3 agent.py") // ["python3", "agent.py"]
+//	Command("agent | tee log")  // ["sh", "-c", "agent | tee log"]
+func Command(command string) string {
+	words, ok := split(command)
+	if !ok {
+		words = []string{"sh", "-c", command}
+	}
+	for i, w := range words {
+		words[i] = quoted(w)
+	}
+	return "[" + strings.Join(words, ", ") + "]"
+}
+
+// split is the command line as words; not ok where a sign in it means something to
+// a shell, or a quote is not closed.
+func split(command string) (words []string, ok bool) {
+	var word strings.Builder
+	quote, begun := rune(0), false
+	for _, c := range command {
+		switch {
+		case quote != 0 && c == quote:
+			quote = 0
+		case c == '\\' || c == '$' && quote != '\'' || c == '`' && quote != '\'' || quote == 0 && strings.ContainsRune("|&;<>()*?~#\n", c):
+			return nil, false
+		case quote != 0:
+			word.WriteRune(c)
+		case c == '"' || c == '\'':
+			quote, begun = c, true
+		case c == ' ' || c == '\t':
+			if begun {
+				words = append(words, word.String())
+			}
+			word.Reset()
+			begun = false
+		default:
+			word.WriteRune(c)
+			begun = true
+		}
+	}
+	if begun {
+		words = append(words, word.String())
+	}
+	return words, quote == 0 && len(words) > 0
+}
+
+// quoted is a string as a file has it.
+func quoted(word string) string {
+	return strings.NewReplacer("${", "$${", "%{", "%%{").Replace(strconv.Quote(word))
+}
