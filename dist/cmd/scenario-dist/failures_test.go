@@ -118,6 +118,9 @@ func TestRepeatedTrial(t *testing.T) {
 	publish(t, q2, job.ResultSubject(r.ID, 1), first.Data, nats.Header{job.BenchHeader: {"1"}, job.CostHeader: {"1"}})
 	process(t, "worker", "--queue", other)
 	eventually(t, "the second result is noted", func() bool { return messages(t, q2, job.ExtraStream(r.ID)) == 1 })
+	if _, said, _ := called(t, nil, "status", r.ID, "--queue", other); !strings.Contains(said, ", 1 trial repeated\n") || strings.Contains(said, "differ") {
+		t.Errorf("status says\n%s", said)
+	}
 	code, out, errs := called(t, nil, "collect", r.ID, "--queue", other, "--json")
 	if code != 0 || !strings.Contains(out, "repeated: trial 1 of case") || !regexp.MustCompile(`"cost_usd":7\b`).MatchString(out) {
 		t.Errorf("exit code %d\n%s%s", code, out, errs)
@@ -152,10 +155,52 @@ func TestUnitThatIsNotDeterministic(t *testing.T) {
 	if err := <-worked; err != nil {
 		t.Error(err)
 	}
+	if _, said, _ := called(t, nil, "status", r.ID, "--queue", url); !strings.Contains(said, ", 2 units with two results that differ\n") || strings.Contains(said, "repeated") {
+		t.Errorf("status says\n%s", said)
+	}
 	code, _, errs := called(t, nil, "collect", r.ID, "--queue", url)
 	if code != 6 || strings.Count(errs, "gave different results") != 2 || !strings.Contains(errs, "1111") || !strings.Contains(errs, "3333") {
 		t.Errorf("exit code %d\n%s", code, errs)
 	}
+}
+
+// Shows that a result which the server does not take, because it is too large, is an
+// error of its unit that says so, and not one that is tried again and again. The server
+// inside of a process takes it.
+func TestLargeResult(t *testing.T) {
+	url := local(t)
+	dir := folder(t, map[string]string{"a.scenario.hcl": someScenarios})
+	q, r := submitted(t, url)
+	ctx, done := context.WithCancel(context.Background())
+	worked := make(chan error, 1)
+	w := work.New(q, 1, work.Options{
+		Parallel: 1, Dir: filepath.Join(dir, "bundles"), Env: func(string) (string, bool) { return "", false }, Log: io.Discard,
+		Play: func(p *interp.Plan, o interp.RunOptions) *interp.Result {
+			result := interp.Run(p, o)
+			if p.Name == "passes" {
+				result.Verdict, result.Problems = interp.Error, []interp.Problem{{Kind: "error", Name: "large", Message: strings.Repeat("x", 2<<20)}}
+			}
+			return result
+		},
+	})
+	go func() { worked <- w.Work(ctx) }()
+	code, out, errs := called(t, nil, "collect", r.ID, "--queue", url, "--json")
+	done()
+	if err := <-worked; err != nil {
+		t.Error(err)
+	}
+	if code != 1 || !strings.Contains(out, "worker_lost") || !strings.Contains(out, "max_payload") || strings.Contains(errs, "handed out again") {
+		t.Errorf("exit code %d, %s\n%s", code, errs, out)
+	}
+	inside, err := queue.Embedded(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer inside.Close()
+	if err := inside.Prepare(context.Background(), r); err != nil {
+		t.Fatal(err)
+	}
+	publish(t, inside, job.ResultSubject(r.ID, 1), make([]byte, 2<<20), nil)
 }
 
 // Shows that a worker which would run another plan gives the unit back, that status

@@ -95,10 +95,14 @@ func tellLost(ctx context.Context, su *harness.Invocation, q *queue.Queue, r *jo
 	if told.Again == 0 && told.Lost == 0 {
 		return
 	}
-	fmt.Fprintf(su.Stderr, "%s handed out again", cli.Plural(told.Again, "unit"))
-	if told.Lost > 0 {
-		fmt.Fprintf(su.Stderr, ", %s never ended (worker_lost)", cli.Plural(told.Lost, "unit"))
+	var all []string
+	if told.Again > 0 {
+		all = append(all, fmt.Sprintf("%s handed out again", cli.Plural(told.Again, "unit")))
 	}
+	if told.Lost > 0 {
+		all = append(all, fmt.Sprintf("%s never ended (worker_lost)", cli.Plural(told.Lost, "unit")))
+	}
+	fmt.Fprint(su.Stderr, strings.Join(all, ", "))
 	workers, err := collect.Workers(ctx, q)
 	if err != nil {
 		workers = nil // the report is what matters

@@ -83,7 +83,10 @@ func (t *told) print(a *cli.App) error {
 	for _, r := range t.Runs {
 		fmt.Fprintf(a.Stdout, "run %s: %d of %d done, %d running, %d waiting", r.Run, r.Done, r.Units, r.Running, r.Waiting)
 		if r.Differing > 0 {
-			fmt.Fprintf(a.Stdout, ", %d second results that differ", r.Differing)
+			fmt.Fprintf(a.Stdout, ", %s with two results that differ", cli.Plural(r.Differing, "unit"))
+		}
+		if r.Repeated > 0 {
+			fmt.Fprintf(a.Stdout, ", %s repeated", cli.Plural(r.Repeated, "trial"))
 		}
 		if !r.Sealed {
 			fmt.Fprintf(a.Stdout, " (not all units are in the queue)")

@@ -21,8 +21,10 @@ type Status struct {
 	Running int  `json:"running"`
 	Done    int  `json:"done"`
 	Sealed  bool `json:"sealed"`
-	// Differing counts results that came second and are other ones.
+	// Differing counts units that must give one result and gave two, and Repeated
+	// trials whose program ran twice.
 	Differing int `json:"differing"`
+	Repeated  int `json:"repeated"`
 }
 
 // A WorkerStatus is what is known of a worker.
@@ -50,19 +52,38 @@ func Of(ctx context.Context, q *queue.Queue, r *job.Run) (Status, error) {
 			return st, err
 		}
 	}
-	for name, to := range map[string]*int{job.ResultStream(r.ID): &st.Done, job.ExtraStream(r.ID): &st.Differing} {
-		err := q.Ask(ctx, func(ctx context.Context) error {
-			s, err := q.JS.Stream(ctx, name)
-			if err == nil {
-				*to = int(s.CachedInfo().State.Msgs)
-			}
-			return err
-		})
-		if err != nil && !queue.Missing(err) {
-			return st, err
+	err := q.Ask(ctx, func(ctx context.Context) error {
+		s, err := q.JS.Stream(ctx, job.ResultStream(r.ID))
+		if err == nil {
+			st.Done = int(s.CachedInfo().State.Msgs)
+		}
+		return err
+	})
+	for kind, to := range map[string]*int{job.KindDiffers: &st.Differing, job.KindRepeated: &st.Repeated} {
+		if err == nil || queue.Missing(err) {
+			*to, err = seconds(ctx, q, r, kind)
 		}
 	}
-	return st, nil
+	if queue.Missing(err) {
+		err = nil
+	}
+	return st, err
+}
+
+// seconds is how many units have a second result of a kind.
+func seconds(ctx context.Context, q *queue.Queue, r *job.Run, kind string) (n int, err error) {
+	err = q.Ask(ctx, func(ctx context.Context) error {
+		s, err := q.JS.Stream(ctx, job.ExtraStream(r.ID))
+		if err != nil {
+			return err
+		}
+		info, err := s.Info(ctx, jetstream.WithSubjectFilter(job.ExtraSubjects(r.ID, kind)))
+		if err == nil {
+			n = len(info.State.Subjects)
+		}
+		return err
+	})
+	return n, err
 }
 
 // Workers are those that the queue has heard of within the last hour.

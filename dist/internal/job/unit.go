@@ -101,7 +101,7 @@ func WorkStream(run string) string { return "scenario-work-" + run }
 // ResultStream is the stream of results, the first of each unit.
 func ResultStream(run string) string { return "scenario-result-" + run }
 
-// ExtraStream is the stream of results that came second and differ.
+// ExtraStream is the stream of results that came second and have to be told of.
 func ExtraStream(run string) string { return "scenario-extra-" + run }
 
 // RateBucket holds the beginnings of the trials of a bench that has a rate.
@@ -129,10 +129,14 @@ func ResultSubject(run string, position int) string {
 	return fmt.Sprintf("scenario.result.%s.%d", run, position)
 }
 
-// ExtraSubject is where a second result is stored.
-func ExtraSubject(run string, position int) string {
-	return fmt.Sprintf("scenario.extra.%s.%d", run, position)
+// ExtraSubject is where a second result of a kind is stored, and ExtraSubjects matches
+// those of all units.
+func ExtraSubject(run, kind string, position int) string {
+	return fmt.Sprintf("scenario.extra.%s.%s.%d", run, kind, position)
 }
+
+// ExtraSubjects is described at ExtraSubject.
+func ExtraSubjects(run, kind string) string { return fmt.Sprintf("scenario.extra.%s.%s.*", run, kind) }
 
 // PositionOf is the place of a unit by the subject of its result, 0 for another
 // subject.

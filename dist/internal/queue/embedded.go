@@ -11,10 +11,14 @@ import (
 // upMax is how long a server inside of the process may take to begin.
 const upMax = 30 * time.Second
 
+// maxPayload bounds one message of a server inside of the process. The traces of a
+// scenario may come to more than the megabyte that servers take by default.
+const maxPayload = 64 << 20
+
 // Embedded starts a server inside of this process that keeps its runs in a directory
 // and listens on nothing.
 func Embedded(dir string) (*Queue, error) {
-	s, err := server.NewServer(&server.Options{ServerName: "scenario-dist", DontListen: true, JetStream: true, StoreDir: dir, NoSigs: true, NoLog: true})
+	s, err := server.NewServer(&server.Options{ServerName: "scenario-dist", DontListen: true, JetStream: true, StoreDir: dir, MaxPayload: maxPayload, NoSigs: true, NoLog: true})
 	if err != nil {
 		return nil, fmt.Errorf("cannot begin a queue in %s: %w", dir, err)
 	}

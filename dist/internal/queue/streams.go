@@ -22,7 +22,7 @@ func (q *Queue) Prepare(ctx context.Context, r *job.Run) error {
 	for _, c := range []jetstream.StreamConfig{
 		{Name: job.WorkStream(r.ID), Subjects: []string{"scenario.work." + r.ID + ".>"}, Retention: jetstream.WorkQueuePolicy, Storage: jetstream.FileStorage, MaxAge: keep, Duplicates: duplicate},
 		{Name: job.ResultStream(r.ID), Subjects: []string{"scenario.result." + r.ID + ".*"}, Storage: jetstream.FileStorage, MaxAge: keep, MaxMsgsPerSubject: 1, Discard: jetstream.DiscardNew, DiscardNewPerSubject: true},
-		{Name: job.ExtraStream(r.ID), Subjects: []string{"scenario.extra." + r.ID + ".*"}, Storage: jetstream.FileStorage, MaxAge: keep, Duplicates: duplicate},
+		{Name: job.ExtraStream(r.ID), Subjects: []string{job.ExtraSubjects(r.ID, "*")}, Storage: jetstream.FileStorage, MaxAge: keep, Duplicates: duplicate},
 	} {
 		if err := q.Ask(ctx, func(ctx context.Context) error {
 			_, err := q.JS.CreateOrUpdateStream(ctx, c)

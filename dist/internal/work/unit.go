@@ -43,6 +43,10 @@ func (w *Worker) unit(ctx context.Context, h *held) (done bool, err error) {
 	if errors.As(err, &version) {
 		return false, w.refuse(ctx, h, err)
 	}
+	if err != nil && h.deliveries > h.run.Deliveries {
+		bare := Compiled{Plan: &interp.Plan{File: h.unit.File, Name: h.unit.Name}}
+		return w.end(ctx, h, bare, fmt.Sprintf("none of %d workers could begin it: %s", h.run.Deliveries, err))
+	}
 	if err != nil {
 		return false, err // it is handed out again
 	}
@@ -53,7 +57,9 @@ func (w *Worker) unit(ctx context.Context, h *held) (done bool, err error) {
 	if err != nil || m == nil {
 		return err == nil, err
 	}
-	err = w.store(ctx, h, m)
+	if err = w.store(ctx, h, m); errors.Is(err, nats.ErrMaxPayload) {
+		return w.end(ctx, h, plan, fmt.Sprintf("its result of %d bytes is larger than the queue takes: the limit is max_payload of the server", len(m.line)))
+	}
 	return err == nil, err
 }
 
@@ -61,11 +67,11 @@ func (w *Worker) unit(ctx context.Context, h *held) (done bool, err error) {
 func (w *Worker) make(ctx context.Context, h *held, plan Compiled) (*made, error) {
 	lost := ""
 	if h.deliveries > h.run.Deliveries {
-		lost = fmt.Sprintf("each of %d workers that had it fell silent", h.run.Deliveries)
+		lost = fmt.Sprintf("each of %d workers that had it fell silent; it may need more memory than they have", h.run.Deliveries)
 	}
 	if h.unit.Bench == 0 {
 		if lost != "" {
-			return lostScenario(plan, lost)
+			return w.lost(h, plan, lost)
 		}
 		return w.scenario(plan)
 	}
@@ -95,8 +101,21 @@ func (w *Worker) play(plan *interp.Plan) (result *interp.Result, err error) {
 	return w.o.Play(plan, interp.RunOptions{}), nil
 }
 
-func lostScenario(plan Compiled, why string) (*made, error) {
-	result := harness.Problem(plan.Plan, job.KindLost, "Infrastructure: nobody knows how this scenario ends, as "+why+".\nhint: run it alone with scenario test; it may need more memory than the workers have")
+// end stores that nobody knows how a unit ends.
+func (w *Worker) end(ctx context.Context, h *held, plan Compiled, why string) (done bool, err error) {
+	m, err := w.lost(h, plan, why)
+	if err == nil {
+		err = w.store(ctx, h, m)
+	}
+	return err == nil, err
+}
+
+// lost is the result of a unit of which nobody knows how it ends.
+func (w *Worker) lost(h *held, plan Compiled, why string) (*made, error) {
+	if h.unit.Bench > 0 {
+		return trialOf(h, job.Trial{Record: w.record(h, "", bench.LostTrial(why))}, job.KindLost)
+	}
+	result := harness.Problem(plan.Plan, job.KindLost, "Infrastructure: nobody knows how this scenario ends, as "+why+".\nhint: run it alone with scenario test")
 	line, err := report.MergeLine(report.Entry{Result: result, Source: plan.Source})
 	return &made{line: line, kind: job.KindLost}, err
 }
@@ -111,7 +130,7 @@ func (w *Worker) trial(ctx context.Context, h *held, plan Compiled, lost string)
 		}
 	}
 	if lost != "" {
-		return trialOf(h, job.Trial{Record: w.record(h, "", bench.LostTrial(lost))}, job.KindLost)
+		return w.lost(h, plan, lost)
 	}
 	over, err := w.overspent(ctx, h, spec.CostCap)
 	if err != nil {
@@ -129,7 +148,7 @@ func (w *Worker) trial(ctx context.Context, h *held, plan Compiled, lost string)
 			return nil, cutBy(ctx, err)
 		}
 		if before {
-			return trialOf(h, job.Trial{Record: w.record(h, "", bench.LostTrial("it was begun before, and idempotent = false"))}, job.KindLost)
+			return w.lost(h, plan, "it was begun before, and idempotent = false")
 		}
 	}
 	t, err := w.runTrial(ctx, h, plan)
@@ -279,12 +298,13 @@ func (w *Worker) second(ctx context.Context, h *held, m *made, msg *nats.Msg) er
 		return nil
 	case m.deterministic && h.unit.Bench > 0 && sameTrial(first.Data, m.line):
 		return nil
-	case m.deterministic:
-		msg.Header.Set(job.KindHeader, job.KindDiffers)
-	default:
-		msg.Header.Set(job.KindHeader, job.KindRepeated)
 	}
-	msg.Subject = job.ExtraSubject(h.unit.Run, h.unit.Position)
+	kind := job.KindRepeated
+	if m.deterministic {
+		kind = job.KindDiffers
+	}
+	msg.Header.Set(job.KindHeader, kind)
+	msg.Subject = job.ExtraSubject(h.unit.Run, kind, h.unit.Position)
 	return w.queue.Ask(ctx, func(ctx context.Context) error {
 		_, err := w.queue.JS.PublishMsg(ctx, msg, jetstream.WithMsgID(fmt.Sprintf("%d %x", h.unit.Position, sum(m.line))))
 		return err

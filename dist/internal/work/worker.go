@@ -168,7 +168,7 @@ func (s *slot) work(ctx context.Context) {
 // leave closes a lane and gives back what came too late to be run.
 func (s *slot) leave(ctx context.Context, l lane) {
 	s.lanes[l].Leave(func(m *nats.Msg) {
-		if h, err := s.hold(m, l.run); err == nil && h != nil {
+		if h, err := s.hold(ctx, m, l.run); err == nil && h != nil {
 			_ = s.giveBack(ctx, h) // otherwise it is handed out again later
 		}
 	})
@@ -236,7 +236,7 @@ func (s *slot) take(ctx context.Context, turn int) (*held, error) {
 		}
 		return nil, err
 	}
-	return s.hold(m, l.run)
+	return s.hold(ctx, m, l.run)
 }
 
 // due reports whether a run without a unit for the worker has to be asked whether it
@@ -275,24 +275,57 @@ func (w *Worker) idle(ctx context.Context, run string, err error) error {
 	return w.queue.Announce(ctx, &over)
 }
 
-func (w *Worker) hold(m *nats.Msg, run string) (*held, error) {
+// hold takes a unit in hand. It is nil where the worker cannot run it, and the queue
+// has its answer then: nobody has to wait until it is handed out again.
+func (w *Worker) hold(ctx context.Context, m *nats.Msg, run string) (*held, error) {
 	h := &held{message: m, since: time.Now()}
 	meta, err := m.Metadata()
-	if err == nil {
-		err = json.Unmarshal(m.Data, &h.unit)
-	}
 	if err != nil {
 		w.queue.Ends(m)
 		return nil, fmt.Errorf("a message of the run %s is no unit: %w", run, err)
 	}
+	h.deliveries, h.sequence = int(meta.NumDelivered), meta.Sequence.Stream
 	w.mu.Lock()
 	h.run = w.runs[run]
 	w.mu.Unlock()
-	h.deliveries, h.sequence = int(meta.NumDelivered), meta.Sequence.Stream
 	if h.run == nil {
-		return nil, nil // the run has just ended
+		return nil, w.stray(ctx, h, run)
+	}
+	if err := h.read(); err != nil {
+		return nil, w.refuse(ctx, h, &Version{fmt.Sprintf("%s is not one of its units: %s; the submitter is %s", m.Subject, err, h.run.Version)})
 	}
 	return h, nil
+}
+
+// read reads the unit. What comes from a queue is not believed.
+func (h *held) read() error {
+	if err := json.Unmarshal(h.message.Data, &h.unit); err != nil {
+		return err
+	}
+	switch u, r := &h.unit, h.run; {
+	case u.Run != r.ID:
+		return fmt.Errorf("it is of the run %q", u.Run)
+	case u.Position < 1 || u.Position > r.Units || u.Position != job.PositionOf(h.message.Subject):
+		return fmt.Errorf("its position is %d of %d", u.Position, r.Units)
+	case u.Bench < 0 || u.Bench > len(r.Benches) || u.Bench == 0 && len(r.Benches) > 0:
+		return fmt.Errorf("its bench is %d of %d", u.Bench, len(r.Benches))
+	}
+	return nil
+}
+
+// stray answers for a unit of a run that the worker does not know. If the queue knows
+// it no more, nobody will ask for a result, and the unit ends. Otherwise it goes back.
+func (w *Worker) stray(ctx context.Context, h *held, run string) error {
+	ctx, done := context.WithTimeout(context.WithoutCancel(ctx), askAtEnd)
+	defer done()
+	r, err := w.queue.Run(ctx, run)
+	switch {
+	case r != nil: // even one that this worker cannot read
+		return w.giveBack(ctx, h)
+	case err == nil:
+		w.queue.Ends(h.message)
+	}
+	return err
 }
 
 // open are the lanes of the runs that the worker works for, those of the first run
@@ -331,7 +364,7 @@ func (w *Worker) refuse(ctx context.Context, h *held, why error) error {
 func (w *Worker) giveBack(ctx context.Context, h *held) error {
 	ctx, done := context.WithTimeout(context.WithoutCancel(ctx), 2*askAtEnd)
 	defer done()
-	id := fmt.Sprintf("%s.%d~%d", h.unit.Run, h.unit.Position, h.sequence)
+	id := fmt.Sprintf("%s~%d", h.message.Subject, h.sequence)
 	if err := w.queue.Ask(ctx, func(ctx context.Context) error {
 		_, err := w.queue.JS.Publish(ctx, h.message.Subject, h.message.Data, jetstream.WithMsgID(id))
 		return err
