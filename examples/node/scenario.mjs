@@ -64,12 +64,27 @@ export class Server {
   }
 }
 
+/** Whether so many edits make one name of another; two letters that change places are one. */
+function similar(a, b, edits) {
+  if (a === b || edits === 0) return a === b
+  let same = 0
+  while (a[same] === b[same]) same++
+  const [x, y] = [a.slice(same), b.slice(same)]
+  const tried = [[x.slice(1), y], [x, y.slice(1)], [x.slice(1), y.slice(1)]]
+  if (x[0] === y[1] && x[1] === y[0]) tried.push([x.slice(2), y.slice(2)])
+  return tried.some(([c, d]) => similar(c, d, edits - 1))
+}
+
 export class Session {
   constructor(server, told) { Object.assign(this, { server, told }) }
 
   /** The base URL of a provider in this session. */
   url(provider) {
-    return this.#own(this.server.addresses.providers[provider])
+    const { providers } = this.server.addresses, names = Object.keys(providers)
+    if (names.includes(provider)) return this.#own(providers[provider])
+    const meant = [1, 2].flatMap((edits) => names.filter((name) => similar(provider, name, edits)))
+    const hint = meant.length > 0 ? ` Did you mean ${JSON.stringify(meant[0])}?` : ''
+    throw new Error(`the scenario files have no provider ${JSON.stringify(provider)}.${hint} There are: ${names.join(', ') || 'none over HTTP'}`)
   }
 
   /** The variables of clients: OPENAI_BASE_URL and the like, and keys that open nothing. */

@@ -3,7 +3,7 @@ In conftest.py write `pytest_plugins = ["scenario_pytest"]`, in pytest.ini
 `scenario_files = agent.scenario.hcl`. A test that takes the fixture `scenario` has
 the addresses of its session in the environment. Server and Session need no pytest.
 """
-import contextlib, json, shutil, subprocess, urllib.error, urllib.request
+import contextlib, difflib, json, shutil, subprocess, urllib.error, urllib.request
 direct = urllib.request.build_opener(urllib.request.ProxyHandler({}))  # past any proxy
 
 
@@ -46,7 +46,13 @@ class Session:
 
     def url(self, provider):
         """The base URL of a provider in this session."""
-        return self._own(self.server.addresses["providers"][provider])
+        providers = self.server.addresses["providers"]
+        if provider not in providers:
+            meant = difflib.get_close_matches(provider, providers, 1)
+            hint = f" Did you mean {meant[0]!r}?" if meant else ""
+            names = ", ".join(providers) or "none over HTTP"
+            raise ValueError(f"the scenario files have no provider {provider!r}.{hint} There are: {names}")
+        return self._own(providers[provider])
 
     def env(self):
         """The variables of clients: OPENAI_BASE_URL and the like, and keys that open nothing."""

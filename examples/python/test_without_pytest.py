@@ -22,6 +22,11 @@ class AgentTest(unittest.TestCase):
         with self.assertRaisesRegex(AssertionError, "unused_reply"):
             session.finish()
 
+    def test_an_unknown_provider(self):
+        session = Session(self.server, "a rate limit is survived")
+        with self.assertRaisesRegex(ValueError, "Did you mean 'llm'\\? There are: llm"):
+            session.url("lmm")
+
     def test_an_unknown_scenario(self):
         with self.assertRaisesRegex(ValueError, "no such thing"):
             Session(self.server, "no such thing")
