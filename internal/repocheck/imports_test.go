@@ -33,6 +33,8 @@ func refused(f *file, row *layer, name string) string {
 	local, inModule := strings.CutPrefix(name+"/", modulePath+"/")
 	local = strings.TrimSuffix(local, "/") // "" is the root package
 	switch {
+	case inModule && strings.HasPrefix(local+"/", "dist/"):
+		return "package " + row.Dir + " may not import " + local + ": it is of another module, so that nobody gets a queue with this one"
 	case inModule && (f.IsTest() || local == "internal/pattern"): // which is to the module what regexp is
 		return ""
 	case inModule && !anyDir(row.Local, local):
