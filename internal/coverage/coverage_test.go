@@ -444,3 +444,153 @@ scenario "s" {
 		})
 	}
 }
+
+// Shows that each deadline has a row, whoever declares it, and that the one that ended an
+// attempt is the shortest of its attempts: of a step, of the target or of the provider. Of
+// two that are equally short both did.
+func TestDeadlines(t *testing.T) {
+	const world = `
+provider "http" "files" {
+  base_url           = "https://files.example"
+  timeout            = "30s"
+  first_byte_timeout = "4s"
+  idle_timeout       = "2s"
+}
+provider "http" "mirror" {
+  base_url = "https://mirror.example"
+  timeout  = "9s"
+}
+gateway "g" {
+  target "fast" {
+    provider = provider.mirror
+    timeout  = "5s"
+  }
+}
+actor "desk" {
+  startup { timeout = "1m" }
+  handler "serve" {
+    takes   = "10s"
+    timeout = "2s"
+  }
+  handler "look" {
+    takes   = "1s"
+    timeout = "2s"
+  }
+  tool "count" {
+    takes   = "10s"
+    timeout = "3s"
+    return  = 1
+  }
+}
+workflow "w" {
+  on_failure = "continue"
+  step "http" "get" {
+    provider           = provider.files
+    path               = "/a"
+    stream             = true
+    first_byte_timeout = "4s"
+    idle_timeout       = "3s"
+    required           = false
+  }
+  step "http" "put" {
+    gateway         = gateway.g
+    path            = "/b"
+    attempt_timeout = "7s"
+    required        = false
+  }
+}
+`
+	const rows = `timeout "provider files"             ended it A
+first_byte_timeout "provider files"  ended it B
+idle_timeout "provider files"        ended it C
+first_byte_timeout "get"             ended it D
+idle_timeout "get"                   ended it E
+timeout "provider mirror"            ended it F
+timeout "target fast"                ended it G
+attempt_timeout "put"                ended it H
+timeout "startup of desk"            ended it I
+timeout "desk.serve"                 ended it J
+timeout "desk.look"                  ended it K
+timeout "desk.count"                 ended it L
+`
+	for _, c := range []struct{ name, text, ended string }{
+		{"nothing ends", `
+  on "get" {
+    reply { chunks = ["x"] }
+  }
+  on "put" {
+    reply { body = "x" }
+  }
+  assert "x" { condition = step.get.status == "success" }`, ""},
+		{"no first byte: the limits of the step and of its provider are equal", `
+  on "get" {
+    fault "timeout" {}
+  }
+  on "put" {
+    reply { body = "x" }
+  }
+  assert "x" { condition = step.get.status == "failed" }`, "BD"},
+		{"a body that stops: the provider's limit is the shorter", `
+  on "get" {
+    fault "stream_truncate" {
+      after_chunks = 1
+      end          = "stall"
+      chunks       = ["a", "b"]
+    }
+  }
+  on "put" {
+    reply { body = "x" }
+  }
+  assert "x" { condition = step.get.status == "failed" }`, "C"},
+		{"no answer: the target's limit is the shortest of three", `
+  on "get" {
+    reply { chunks = ["x"] }
+  }
+  on "put" {
+    fault "timeout" {}
+  }
+  assert "x" { condition = step.put.status == "failed" }`, "G"},
+		{"actors", `
+  on "get" {
+    reply { chunks = ["x"] }
+  }
+  on "put" {
+    reply { body = "x" }
+  }
+  call "a" { target = actor.desk.serve }
+  call "b" { target = actor.desk.look }
+  call "c" { target = actor.desk.count }
+  call "d" {
+    target  = actor.desk.look
+    timeout = "500ms"
+  }
+  call "e" {
+    target  = actor.desk.look
+    timeout = "30s"
+  }
+  expect "a" { status = "timeout" }
+  expect "c" { status = "timeout" }
+  expect "d" { status = "timeout" }`, "JL"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got := textOf(t, world+"scenario \"s\" {\n  run = workflow.w"+c.text+"\n}\n")
+			t.Log(got)
+			for row := range strings.Lines(rows) {
+				row = strings.TrimSpace(row)
+				if strings.Contains(row, "desk") && c.name != "actors" {
+					continue // no actor is there
+				}
+				sign := "·"
+				if strings.Contains(c.ended, row[len(row)-1:]) {
+					sign = "●"
+				}
+				if want := row[:len(row)-1] + sign + "\n"; !strings.Contains(got, want) {
+					t.Errorf("the row is not there: %s", want)
+				}
+			}
+			if c.name == "actors" && (!strings.Contains(got, "timeout \"call d\"                     ended it ●\n") || !strings.Contains(got, "timeout \"call e\"                     ended it ·\n")) {
+				t.Error("the rows of the calls are not there")
+			}
+		})
+	}
+}

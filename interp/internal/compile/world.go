@@ -81,7 +81,7 @@ func (c *compiler) provider(b *dsl.Block) *plan.Provider {
 	base = c.Addressed(base, "https")
 	p := &plan.Provider{
 		Kind: kind, Adapter: kind.Speaker(api), Api: api, Name: b.Name(), Model: r.String("model"), BaseURL: base,
-		ApiKeyEnv: secret, AddressEnv: r.String("base_url_env"), Headers: r.StringMap("headers"), Timeout: r.Duration("timeout"),
+		ApiKeyEnv: secret, AddressEnv: r.String("base_url_env"), Headers: r.StringMap("headers"), Timeout: r.Duration("timeout"), Rng: b.DefRange,
 	}
 	if kind.Family != "sql" {
 		p.Silence = silence(r)

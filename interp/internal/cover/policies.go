@@ -47,7 +47,7 @@ const (
 // Policies are those of the plan, in the order in which its calls come to them, with
 // what they did in a run.
 func Policies(p *plan.Plan, events []trace.Event) []Policy {
-	t := &table{plan: p, steps: map[string]*plan.Step{}, waiting: map[string]string{}}
+	t := &table{plan: p, steps: map[string]*plan.Step{}, waiting: map[string]string{}, targets: map[string]*plan.Target{}, passed: map[string]bool{}}
 	t.declare()
 	asked := map[string]time.Duration{} // what a server asked a step to wait
 	for i := range events {
@@ -67,6 +67,9 @@ type table struct {
 	steps map[string]*plan.Step
 	// waiting are the locks that somebody waited for last.
 	waiting map[string]string
+	targets map[string]*plan.Target
+	// passed are the calls of actors that a deadline ended, by caller and actor.
+	passed map[string]bool
 }
 
 // add declares a policy, once.
@@ -115,6 +118,7 @@ func (t *table) declare() {
 		t.add("budget", "workflow "+w.Name, w.Rng, useRefused)
 	}
 	t.population()
+	t.bounds()
 }
 
 func (t *table) step(address string, s *plan.Step) {
@@ -131,18 +135,10 @@ func (t *table) step(address string, s *plan.Step) {
 	if s.Fallback >= 0 {
 		t.add("fallback", address, s.Rng, useStoodIn)
 	}
-	if s.Timeout > 0 {
-		t.add("timeout", address, s.Rng, useEnded)
-	}
-	if s.AttemptTimeout > 0 {
-		t.add("attempt_timeout", address, s.Rng, useEnded)
-	}
-	if s.Silence.FirstByte > 0 {
-		t.add("first_byte_timeout", address, s.Rng, useEnded)
-	}
-	if s.Silence.Idle > 0 {
-		t.add("idle_timeout", address, s.Rng, useEnded)
-	}
+	t.limit("timeout", address, s.Rng, s.Timeout)
+	t.limit("attempt_timeout", address, s.Rng, s.AttemptTimeout)
+	t.limit("first_byte_timeout", address, s.Rng, s.Silence.FirstByte)
+	t.limit("idle_timeout", address, s.Rng, s.Silence.Idle)
 	if len(s.Validates) > 0 {
 		t.add("validate", address, s.Rng, useRefused)
 	}
@@ -153,6 +149,8 @@ func (t *table) step(address string, s *plan.Step) {
 
 func (t *table) gateway(g *plan.Gateway) {
 	for _, target := range g.Targets {
+		t.targets[target.Name] = target
+		t.deadlines(target)
 		for _, c := range target.Policies {
 			if c.Kind() == policy.BreakerKind {
 				t.add(c.Kind().Name, target.Name, target.Rng, useOpened, useRefused, useProbe, useClosed)
@@ -194,14 +192,11 @@ func (t *table) event(e *trace.Event, asked map[string]time.Duration) {
 			t.saw("fallback", x.From, useStoodIn)
 		}
 	case *event.Timeout:
-		switch x.Layer {
-		case "workflow":
-			t.saw("timeout", "workflow "+t.plan.Workflow.Name, useEnded)
-		case "step":
-			t.saw("timeout", e.Step, useEnded)
-		case "attempt", "first_byte", "idle":
-			t.saw(x.Layer+"_timeout", e.Step, useEnded)
-		}
+		t.timeout(e, x)
+	case *event.SessionEnd:
+		t.ended(e, x.Handler)
+	case *event.Route:
+		t.ended(e, x.Handler)
 	case *event.Failure:
 		t.failure(e.Step, x.Failed)
 	case *event.RunEnd:

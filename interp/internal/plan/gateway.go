@@ -31,6 +31,7 @@ type Provider struct {
 	Headers    map[string]string
 	Timeout    time.Duration
 	Silence    Silence
+	Rng        hcl.Range
 	// Protocol is the revision that a server is asked for, and Command, where
 	// not nil, the program that is the server.
 	Protocol string
