@@ -252,12 +252,18 @@ func submitted(t *testing.T, url string, args ...string) (*queue.Queue, *job.Run
 	if code != 0 {
 		t.Fatalf("exit code %d: %s", code, errs)
 	}
+	return opened(t, url, strings.TrimSpace(id))
+}
+
+// opened is a queue and a run that it has.
+func opened(t *testing.T, url, id string) (*queue.Queue, *job.Run) {
+	t.Helper()
 	q, err := queue.Open(queue.Address{URL: url})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(q.Close)
-	r, err := q.Run(context.Background(), strings.TrimSpace(id))
+	r, err := q.Run(context.Background(), id)
 	if err != nil || r == nil {
 		t.Fatal(r, err)
 	}

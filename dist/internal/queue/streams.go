@@ -187,5 +187,20 @@ func (q *Queue) Forget(ctx context.Context, r *job.Run) error {
 			return err
 		}
 	}
+	for i, b := range r.Benches {
+		if b.Rate <= 0 {
+			continue
+		}
+		if err := q.Ask(ctx, func(ctx context.Context) error { return q.JS.DeleteKeyValue(ctx, job.RateBucket(r.ID, i+1)) }); err != nil && !Missing(err) {
+			return err
+		}
+	}
+	store, err := q.Bundles(ctx)
+	if err != nil {
+		return err
+	}
+	if err := q.Ask(ctx, func(ctx context.Context) error { return store.Delete(ctx, job.UnitsObject(r.ID)) }); err != nil && !Missing(err) {
+		return err
+	}
 	return nil
 }

@@ -1,0 +1,253 @@
+package main
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	"github.com/scenario-lang/scenario/dist/internal/job"
+	"github.com/scenario-lang/scenario/dist/internal/submit"
+)
+
+// holding has the program of someBench note its case in a file and wait while another
+// one is there, and is how to end the wait.
+func holding(t *testing.T, more string) (started string, release func()) {
+	t.Helper()
+	dir := folder(t, benchWith(more, `echo "$1" >>"$STARTED"; while [ -e "$HOLD" ]; do sleep 0.02; done; echo '{"n": 1}'`))
+	hold, started := filepath.Join(dir, "hold"), filepath.Join(dir, "started")
+	t.Setenv("HOLD", hold)
+	t.Setenv("STARTED", started)
+	if err := os.WriteFile(hold, nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return started, func() {
+		if err := os.Remove(hold); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// lines are those of a file, none where it is not there.
+func lines(path string) []string {
+	text, _ := os.ReadFile(path)
+	return strings.Fields(string(text))
+}
+
+// Shows that a unit which takes several times as long as a worker may be silent is not
+// handed out again, as its worker says that it lives. The program is a real one, and so
+// is the time.
+func TestLongUnit(t *testing.T) {
+	url := local(t)
+	started, release := holding(t, "")
+	_, r := submitted(t, url, "--ack-wait", "300ms")
+	process(t, "worker", "--queue", url)
+	process(t, "worker", "--queue", url)
+	eventually(t, "both workers have a unit", func() bool { return len(lines(started)) >= 2 })
+	time.Sleep(time.Second)
+	if all := lines(started); len(all) != 2 {
+		t.Errorf("programs began for %v", all)
+	}
+	release()
+	code, out, errs := called(t, nil, "collect", r.ID, "--queue", url)
+	if all := lines(started); code != 0 || len(all) != 6 || strings.Contains(errs, "handed out again") {
+		t.Errorf("exit code %d, programs began for %v\n%s%s", code, all, out, errs)
+	}
+}
+
+// Shows that a worker which is told to end gives back what it has not ended, so that
+// nobody waits for its silence, and that this is no delivery.
+func TestWorkerThatIsToldToEnd(t *testing.T) {
+	url := local(t)
+	started, release := holding(t, "")
+	q, r := submitted(t, url, "--ack-wait", "1h", "--deliveries", "1")
+	first := process(t, "worker", "--queue", url)
+	eventually(t, "the worker begins", func() bool { return len(lines(started)) == 1 })
+	if err := first.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, "its unit is back", func() bool {
+		c, err := q.JS.Consumer(context.Background(), job.WorkStream(r.ID), job.Lane(0))
+		return err == nil && c.CachedInfo().NumPending == 6 && c.CachedInfo().NumAckPending == 0
+	})
+	release()
+	process(t, "worker", "--queue", url)
+	if code, out, errs := called(t, nil, "collect", r.ID, "--queue", url); code != 0 || errs != "" {
+		t.Errorf("exit code %d\n%s%s", code, out, errs)
+	}
+}
+
+// Shows that a rate holds over two workers with room for all trials at once: of six
+// trials, four a second, the last begins more than a second after the first. The
+// programs are real, and so is the time.
+func TestRateOverAllWorkers(t *testing.T) {
+	url := local(t)
+	dir := folder(t, benchWith("rate = 240", `date +%s%N >>"$STARTED"; echo '{"n": 1}'`))
+	started := filepath.Join(dir, "started")
+	t.Setenv("STARTED", started)
+	process(t, "worker", "--queue", url, "--parallel", "6")
+	process(t, "worker", "--queue", url, "--parallel", "6")
+	if code, out, errs := called(t, nil, "submit", "--queue", url); code != 0 {
+		t.Fatalf("exit code %d\n%s%s", code, out, errs)
+	}
+	var at []int
+	for _, line := range lines(started) {
+		n, err := strconv.Atoi(line)
+		if err != nil {
+			t.Fatal(err)
+		}
+		at = append(at, n)
+	}
+	slices.Sort(at)
+	if len(at) != 6 || time.Duration(at[5]-at[0]) < time.Second {
+		t.Errorf("trials began at %v", at)
+	}
+}
+
+// Shows that a cap counts what other workers spent: with a dollar a trial and a cap of
+// two, a third trial begins, and one beside it on the other worker.
+func TestCapOverTwoWorkers(t *testing.T) {
+	url := local(t)
+	dir := folder(t, benchWith("cost_cap_usd = 2", `echo "$1" >>"$STARTED"; sleep 0.1; echo '{"n": 1}'`))
+	started := filepath.Join(dir, "started")
+	t.Setenv("STARTED", started)
+	process(t, "worker", "--queue", url)
+	process(t, "worker", "--queue", url)
+	code, out, errs := called(t, nil, "submit", "--queue", url, "--json")
+	if all := lines(started); code != 7 || len(all) < 3 || len(all) > 4 {
+		t.Errorf("exit code %d, programs began for %v\n%s%s", code, all, out, errs)
+	}
+}
+
+// Shows that a variable which one file declares as sensitive travels for none: not for
+// another file that declares it without.
+func TestSensitiveInOneFile(t *testing.T) {
+	url := local(t)
+	folder(t, map[string]string{
+		"a.scenario.hcl": withKey,
+		"b.scenario.hcl": strings.Replace(withKey, "sensitive = true", "", 1),
+	})
+	env := map[string]string{"SCENARIO_VAR_key": canary, "SCENARIO_VAR_word": "travels"}
+	code, id, errs := called(t, env, "submit", "--detach", "--queue", url)
+	if code != 0 {
+		t.Fatal(errs)
+	}
+	readAll(t, url)
+	_, r := opened(t, url, strings.TrimSpace(id))
+	if !slices.Equal(r.Sensitive, []string{"key"}) || r.Given["b.scenario.hcl"]["word"] != "travels" {
+		t.Errorf("sensitive are %v, given %v", r.Sensitive, r.Given)
+	}
+}
+
+// Shows that a run whose submitter ended early is completed with what it lacks alone:
+// neither what has a result nor what is in the queue already is queued once more.
+func TestResumedRun(t *testing.T) {
+	url := local(t)
+	folder(t, map[string]string{"a.scenario.hcl": someScenarios})
+	ctx := context.Background()
+	q, r := submitted(t, url)
+	queued := func() (positions []int) {
+		units, _ := unitsOf(t, q, r)
+		for _, u := range units {
+			positions = append(positions, u.Position)
+		}
+		return positions
+	}
+	r.Sealed = false
+	if err := submit.Resume(ctx, q, r); err != nil {
+		t.Fatal(err)
+	}
+	if all := queued(); !slices.Equal(all, []int{1, 2}) || !r.Sealed {
+		t.Errorf("in the queue are %v", all)
+	}
+	if err := q.JS.DeleteStream(ctx, job.WorkStream(r.ID)); err != nil {
+		t.Fatal(err)
+	}
+	publish(t, q, job.ResultSubject(r.ID, 1), []byte("{}\n"), nil)
+	r.Sealed = false
+	if err := submit.Resume(ctx, q, r); err != nil {
+		t.Fatal(err)
+	}
+	if all := queued(); !slices.Equal(all, []int{2}) {
+		t.Errorf("in the queue are %v", all)
+	}
+}
+
+// Shows that nothing of a run that is over and forgotten stays on the server: no stream,
+// no bucket and no list of units.
+func TestForgottenRun(t *testing.T) {
+	url := local(t)
+	folder(t, benchWith("rate = 6000", `echo '{"n": 1}'`))
+	ctx := context.Background()
+	q, r := submitted(t, url)
+	if err := q.Forget(ctx, r); err != nil {
+		t.Fatal(err)
+	}
+	for name := range q.JS.StreamNames(ctx).Name() {
+		if strings.Contains(name, r.ID) {
+			t.Errorf("the stream %s is still there", name)
+		}
+	}
+	store, err := q.Bundles(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := store.GetInfo(ctx, job.UnitsObject(r.ID)); err != jetstream.ErrObjectNotFound {
+		t.Errorf("the list of units is still there: %v", err)
+	}
+	if err := q.Forget(ctx, r); err != nil {
+		t.Errorf("forgotten again: %v", err)
+	}
+}
+
+// Shows that a trial of a workflow which ran twice, and took another time, is not a
+// broken guarantee.
+func TestRepeatedTrialOfAWorkflow(t *testing.T) {
+	url := local(t)
+	files := map[string]string{}
+	for _, name := range []string{"triage.scenario.hcl", "triage.jsonl", "triage.yaml"} {
+		text, err := os.ReadFile(filepath.Join(source, "..", "scenarios", "bench", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		files[name] = string(text)
+	}
+	folder(t, files)
+	q, r := submitted(t, url)
+	_, msgs := unitsOf(t, q, r)
+	for _, m := range msgs {
+		publish(t, q, m.Subject, m.Data, nil)
+	}
+	process(t, "worker", "--queue", url)
+	eventually(t, "all units are done", func() bool { return messages(t, q, job.WorkStream(r.ID)) == 0 })
+	code, out, errs := called(t, nil, "collect", r.ID, "--queue", url, "--json")
+	if code != 0 || messages(t, q, job.ExtraStream(r.ID)) != 0 || strings.Contains(out, "repeated: ") {
+		t.Errorf("exit code %d\n%s%s", code, out, errs)
+	}
+}
+
+// Shows that a call with --state goes on only with the run of the same files, choices
+// and units.
+func TestSameRun(t *testing.T) {
+	made := func(run job.Run, units ...job.Unit) string {
+		return stableID(&submit.Submission{Run: run, Units: units})
+	}
+	one := job.Unit{Position: 1, File: "a", Name: "one", PlanHash: "1"}
+	other := one
+	other.PlanHash = "2"
+	same := made(job.Run{Bundle: "b", Units: 1}, one)
+	if made(job.Run{Bundle: "b", Units: 1}, one) != same {
+		t.Error("the same run has two ids")
+	}
+	for _, id := range []string{made(job.Run{Bundle: "c", Units: 1}, one), made(job.Run{Bundle: "b", Units: 1}, other), made(job.Run{Bundle: "b", Units: 1, Trials: 2}, one)} {
+		if id == same {
+			t.Error("another run has the same id")
+		}
+	}
+}
