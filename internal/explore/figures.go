@@ -121,7 +121,8 @@ func (f *figures) number(key string, v float64) {
 }
 
 // retryAfters are the waits that a server may ask for, in whole seconds: below and
-// above a policy's own wait, above what it accepts, and above the nearest deadline.
+// above a policy's own wait, the longest that it accepts and above that, and above the
+// nearest deadline.
 func (f *figures) retryAfters() []int {
 	var list []int
 	add := func(d time.Duration) {
@@ -137,6 +138,7 @@ func (f *figures) retryAfters() []int {
 		add(2 * time.Second)
 	}
 	for _, d := range f.bounds {
+		add(d)
 		add(d + time.Second)
 	}
 	if len(f.deadlines) > 0 {

@@ -627,6 +627,11 @@ actor "desk" {
     workflow = workflow.inner
   }
 }
+retry "linear" "patient" {
+  delay           = "1s"
+  max_retries     = 2
+  max_retry_after = "20s"
+}
 workflow "inner" {
   provider   = provider.mail
   on_failure = "continue"
@@ -637,7 +642,7 @@ workflow "inner" {
   step "http" "note" {
     path       = "/note"
     depends_on = [step.send]
-    retry      = retry.thrice
+    retry      = retry.patient
     required   = false
   }
 }
