@@ -48,10 +48,10 @@ func TestLongUnit(t *testing.T) {
 	started, release := holding(t, "")
 	_, r := submitted(t, url, "--ack-wait", "300ms")
 	process(t, "worker", "--queue", url)
-	process(t, "worker", "--queue", url)
-	eventually(t, "both workers have a unit", func() bool { return len(lines(started)) >= 2 })
+	process(t, "worker", "--queue", url, "--parallel", "7") // which has room for what is handed out again
+	eventually(t, "all units are with the workers", func() bool { return len(lines(started)) >= 6 })
 	time.Sleep(time.Second)
-	if all := lines(started); len(all) != 2 {
+	if all := lines(started); len(all) != 6 {
 		t.Errorf("programs began for %v", all)
 	}
 	release()
