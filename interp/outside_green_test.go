@@ -6,6 +6,8 @@ import (
 	"testing"
 	"testing/synctest"
 
+	"github.com/scenario-lang/scenario/interp/internal/plan"
+	"github.com/scenario-lang/scenario/telemetry"
 	"github.com/scenario-lang/scenario/wire"
 )
 
@@ -62,6 +64,88 @@ scenario "s" {
 		r := answeredBy(t, fmt.Sprintf(source, c.allow, c.optional, c.check), chatOf("why?"), chatOf("why?"))
 		if (countIdle(r) == 0) != c.shows || (r.Verdict == Pass) != c.shows {
 			t.Errorf("%s (optional %v %s): that it shows something is %v; %s: %s %+v", c.check, c.optional, c.allow, c.shows, r.Verdict, told(r), r.Relaxed)
+		}
+	}
+}
+
+// Shows that what a run of a program never has is no proof of what the program did:
+// its own retries and breakers are in no event and no metric of the run.
+func TestQueriesOfWhatARunOfAProgramHasNot(t *testing.T) {
+	const source = `provider "openai" "llm" {}
+scenario "s" {
+  sut { command = ["agent"] }
+  on "llm" {
+    %s
+    reply { content = "Rayleigh" }
+  }
+  assert "x" { condition = %s }
+  expect "run" { status = "success" }
+}
+`
+	const failing = `fault "http_error" {}`
+	for _, c := range []struct {
+		fault, condition string
+		unseen           string
+		shows                    bool
+	}{
+		{failing, `metric("scenario_retries_total") == 0`, `metric("scenario_retries_total")`, false},
+		{failing, `metrics("scenario_fallbacks_total") == []`, `metrics("scenario_fallbacks_total")`, false},
+		{failing, `events({ type = "retry_wait" }) == []`, `events({ type = "retry_wait" })`, false},
+		{failing, `length(events({ "type" = ("breaker") })) == 0`, `events({ type = "breaker" })`, false},
+		{failing, `metric("scenario_attempts_total") == 2`, "", true},
+		{failing, `length(events({ type = "fault" })) == 1`, "", true},
+		{"", `length(events({ type = "fault" })) == 0`, "", false},
+		{"", `metric("scenario_mock_fault_total") == 0`, "", false},
+		{"", `events({ type = "failure" }) == []`, "", true},
+	} {
+		bodies := []string{chatOf("why?")}
+		if c.fault != "" {
+			bodies = append(bodies, bodies[0])
+		}
+		r := answeredBy(t, fmt.Sprintf(source, c.fault, c.condition), bodies...)
+		unseen := ""
+		if len(r.Unseen) > 0 {
+			unseen = r.Unseen[0].What
+		}
+		if unseen != c.unseen || (unseen == "" && countIdle(r) == 0) != c.shows || r.Verdict != Pass {
+			t.Errorf("%s: not observed: %q, want %q; that it shows something is %v; %s: %s %+v", c.condition, unseen, c.unseen, c.shows, r.Verdict, told(r), r.Relaxed)
+		}
+	}
+}
+
+// What is said to be in no run of a program is in none: neither in one that retries,
+// nor in one that asks twice over a connection and calls a stranger.
+func TestWhatNoRunOfAProgramHas(t *testing.T) {
+	retries := answeredBy(t, `provider "openai" "llm" {}
+scenario "s" {
+  sut { command = ["agent"] }
+  on "llm" {
+    fault "http_error" {}
+    fault "connection_reset" {}
+    reply { content = "Rayleigh" }
+  }
+  expect "llm" { retries = 2 }
+}
+`, chatOf("why?"), chatOf("why?"), chatOf("why?"))
+	if retries.Verdict != Pass {
+		t.Fatalf("%s", told(retries))
+	}
+	seen := map[string]bool{}
+	for _, r := range []*Result{retries, drivenRun(t)} {
+		for _, e := range r.Events {
+			seen[fmt.Sprintf(`events({ type = %q })`, e.Type)] = true
+		}
+		for _, m := range telemetry.Metrics(r.Events, "scenario") {
+			seen[fmt.Sprintf(`metrics(%q)`, m.Name)] = m.Value != 0
+		}
+	}
+	if len(seen) < 12 {
+		t.Errorf("only %d sorts: %v", len(seen), seen)
+	}
+	for query, is := range seen {
+		text := everyWay + "scenario \"s\" {\nrun = workflow.w\nsut { command = [\"true\"] }\nassert \"a\" {\n condition = " + query + " == []\n}\n}\n"
+		if got := plan.Inside(fileAt(t, text)).Asserts[0].Unseen.Driven; is && got != "" {
+			t.Errorf("%s is said not to be observed, and is", got)
 		}
 	}
 }

@@ -407,7 +407,7 @@ func (sc *scenarioCompiler) unseen() {
 	if !sc.takesPrograms() {
 		return // every check is about what is interpreted
 	}
-	find := unseen.New(sc.nodes(), sc.p.Sut.Serving() != nil)
+	find := unseen.New(sc.nodes(), sc.p.Prefix, sc.p.Sut.Serving() != nil)
 	for _, a := range sc.p.Asserts {
 		a.Unseen = find.In(a.Condition)
 	}

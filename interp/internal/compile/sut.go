@@ -227,7 +227,7 @@ func (sc *scenarioCompiler) until(env *dsl.Env) {
 	if a == nil {
 		return
 	}
-	if part := unseen.New(sc.nodes(), sc.p.Sut.Serves != nil).In(a.Condition).Driven; part != "" {
+	if part := unseen.New(sc.nodes(), sc.p.Prefix, sc.p.Sut.Serves != nil).In(a.Condition).Driven; part != "" {
 		sc.Errorf(a.Condition.Range(), "Condition about nothing observed", "%s is not observed where a program makes the calls, so the run would never end. Refer to endpoint, sut or run.", part)
 		return
 	}

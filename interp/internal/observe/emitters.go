@@ -164,17 +164,24 @@ var subjects = []subject{
 	{"a step that calls an MCP server", []trace.Type{trace.Message}, nil, func(o *Observed) bool {
 		return o.anyStep(func(s *plan.Step) bool { return s.Kind == plan.KindMCP })
 	}},
-	{"a fault", []trace.Type{trace.Fault}, []string{"mock_fault_total"}, (*Observed).struck},
+	faultSubject,
 }
+
+// faultSubject is the one that runs of programs have as well.
+var faultSubject = subject{"a fault", []trace.Type{trace.Fault}, []string{"mock_fault_total"}, (*Observed).struck}
 
 // Without says what a scenario would need for a query to find something, "" where it has
 // it: no run of it emits what the query asks for. What a program does by itself is not
-// known.
+// known, but for the faults, which it does not inject.
 func (o *Observed) Without(query string, args []cty.Value) string {
-	if o.Driven() || len(args) == 0 || args[0].IsNull() || !args[0].IsWhollyKnown() {
+	if len(args) == 0 || args[0].IsNull() || !args[0].IsWhollyKnown() {
 		return ""
 	}
-	for _, s := range subjects {
+	known := subjects
+	if o.Driven() {
+		known = []subject{faultSubject}
+	}
+	for _, s := range known {
 		if s.asked(query, args[0], o.Plan.Prefix) && !s.has(o) {
 			return s.name
 		}

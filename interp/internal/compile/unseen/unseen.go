@@ -2,11 +2,16 @@ package unseen
 
 import (
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
 
+	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/interp/internal/read"
+	"github.com/scenario-lang/scenario/trace"
 )
 
 // What of a result is there in one way alone.
@@ -21,18 +26,26 @@ var (
 	// ofExchanges those of its attempts.
 	ofPrograms  = []string{"calls", "lanes", "in_flight_max", "connections"}
 	ofExchanges = []string{"lane", "call", "ended_by", "sent_bytes", "connection", "reused", "trace_id"}
+	// events are types of events that no run of a program has, and metrics are those,
+	// without their prefix, that count nothing in one: a program's own retries, breakers
+	// and fallbacks show in its requests alone.
+	events  = []trace.Type{trace.Rejection, trace.RetryWait, trace.Fallback, trace.Breaker, trace.Timeout, trace.LockWait, trace.Lock, trace.Unlock, trace.Pool, trace.SessionStart, trace.SessionEnd, trace.Route, trace.Registry}
+	metrics = []string{"retries_total", "fallbacks_total", "breaker_rejections_total", "breaker_state", "classifier_parse_failures_total", "classifier_fallbacks_total", "routes_total"}
 )
 
 // A Finder finds what is not observed of the checks of one scenario.
 type Finder struct {
 	nodes  map[string]*plan.Node
+	prefix string
 	drives bool
 }
 
-// New is for the scenario whose steps and endpoints, by address, are nodes.
-// Drives says that its steps ask the program under test: they are interpreted
-// beside it, so that both are observed.
-func New(nodes map[string]*plan.Node, drives bool) *Finder { return &Finder{nodes, drives} }
+// New is for the scenario whose steps and endpoints, by address, are nodes, and
+// whose metrics begin with a prefix. Drives says that its steps ask the program
+// under test: they are interpreted beside it, so that both are observed.
+func New(nodes map[string]*plan.Node, prefix string, drives bool) *Finder {
+	return &Finder{nodes, prefix, drives}
+}
 
 // In is what is not observed of an expression.
 func (f *Finder) In(e hclsyntax.Expression) plan.Unseen {
@@ -47,7 +60,44 @@ func (f *Finder) In(e hclsyntax.Expression) plan.Unseen {
 			said(&u, call)
 		}
 	}
+	if slices.ContainsFunc(all.Calls, func(name string) bool { return name == "events" || isMetric(name) }) {
+		dsl.EachExpr(e, func(e hclsyntax.Expression) {
+			if call, ok := e.(*hclsyntax.FunctionCallExpr); ok && len(call.Args) > 0 {
+				f.query(&u, call)
+			}
+		})
+	}
 	return u
+}
+
+func isMetric(query string) bool { return query == "metric" || query == "metrics" }
+
+// query looks at what a query of the trace writes out that it asks for.
+func (f *Finder) query(u *plan.Unseen, call *hclsyntax.FunctionCallExpr) {
+	switch of, written := dsl.Literal(dsl.Bare(member(call.Args[0], "type"))); {
+	case !written || of.IsNull() || of.Type() != cty.String:
+	case call.Name == "events" && slices.Contains(events, trace.Type(of.AsString())):
+		first(f.inside(u), "events({ type = "+strconv.Quote(of.AsString())+" })")
+	case isMetric(call.Name):
+		if name, own := strings.CutPrefix(of.AsString(), f.prefix); own && slices.Contains(metrics, name) {
+			first(f.inside(u), call.Name+"("+strconv.Quote(of.AsString())+")")
+		}
+	}
+}
+
+// member is the member of an object that is written out, and any other expression
+// itself.
+func member(e hclsyntax.Expression, name string) hclsyntax.Expression {
+	object, written := dsl.Bare(e).(*hclsyntax.ObjectConsExpr)
+	if !written {
+		return e
+	}
+	for _, item := range object.Items {
+		if key, diags := item.KeyExpr.Value(nil); !diags.HasErrors() && key.RawEquals(cty.StringVal(name)) {
+			return item.ValueExpr
+		}
+	}
+	return e
 }
 
 // said notes that a program has to say something of itself.
