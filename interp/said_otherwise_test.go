@@ -9,7 +9,7 @@ import (
 )
 
 // Shows that checks which show nothing are marked however they are written: negated as a
-// whole, as a program of jq, over one wait, over a step that takes no time beside one that
+// whole, as a program of jq, as a schema, over one wait, over a step that takes no time beside one that
 // does; and that their like is not marked where there is something.
 func TestChecksSaidOtherwise(t *testing.T) {
 	const source = `
@@ -61,6 +61,25 @@ scenario "s" {
 		{1, full, "1s", `jq(step.b.json, ".items | length") == 1`, true},
 		{1, empty, "1s", `jq(step.b.json, ".items | length") == 0`, true},
 		{1, empty, "1s", `jq(step.b.json, ".name") == "n"`, true},
+		{1, empty, "1s", `schemaerror(step.b.json, { description = "an order" }) == null`, false},
+		{1, empty, "1s", `schemaerror(step.b.json, { additionalProperties = true }) == null`, false},
+		{1, empty, "1s", `schemaerror(step.b.json, { anyOf = [{}] }) == null`, false},
+		{1, empty, "1s", `schemaerror(step.b.json, { type = "object" }) == null`, true},
+		{1, empty, "1s", `schemaerror(step.b.json, { type = "object", properties = { answer = { type = "string" } } }) == null`, false},
+		{1, empty, "1s", `schemaerror(step.b.json, { properties = { answer = { type = "string" } }, additionalProperties = true }) == null`, false},
+		{1, empty, "1s", `schemaerror(step.b.json, { type = "object", properties = { name = { type = "string" } } }) == null`, true},
+		{1, empty, "1s", `schemaerror(step.b.json, jsonencode({ type = "object", properties = { answer = { type = "string" } } })) == null`, false},
+		{1, empty, "1s", `schemaerror(step.b.json, { required = ["name"], properties = { answer = { type = "string" } } }) == null`, true},
+		{1, empty, "1s", `schemaerror({ for k, v in step.b.json : k => v if k == "zz" }, { properties = { answer = {} }, additionalProperties = false }) == null`, true},
+		{1, empty, "1s", `schemaerror(step.b.json, { allOf = [{ type = "object" }, { patternProperties = { "^x" = { type = "string" } } }] }) == null`, false},
+		{1, empty, "1s", `schemaerror(step.b.json, { "$ref" = "#/$defs/o", "$defs" = { o = { type = "object", properties = { answer = { type = "string" } } } } }) == null`, false},
+		{1, empty, "1s", `schemaerror(step.b.json, { "$ref" = "#/$defs/o", "$defs" = { o = { type = "object", properties = { name = { type = "string" } } } } }) == null`, true},
+		{1, empty, "1s", `schemaerror(step.b.json, { if = { required = ["zz"] }, then = { required = ["y"] } }) == null`, false},
+		{1, empty, "1s", `schemaerror(step.b.json.items, { type = "array", items = { type = "object" } }) == null`, false},
+		{1, full, "1s", `schemaerror(step.b.json.items, { type = "array", items = { type = "object" } }) == null`, true},
+		{1, empty, "1s", `schemaerror(step.b.json.items, { type = "array", maxItems = 0 }) == null`, true},
+		{1, empty, "1s", `schemaerror(step.b.json, { description = "an order" }) == null && step.b.status_code == 200`, true},
+		{1, empty, "1s", `schemaerror(step.b.json, { required = ["id"] }) != null`, true},
 		{1, empty, "1s", `max(step.a.delays_ms...) <= 2 * min(step.a.delays_ms...)`, false},
 		{2, empty, "1s", `max(step.a.delays_ms...) <= 2 * min(step.a.delays_ms...)`, true},
 		{1, empty, "1s", `step.a.delays_ms[length(step.a.delays_ms) - 1] >= step.a.delays_ms[0]`, false},

@@ -35,6 +35,7 @@ func newLook(c *checker, a *dsl.Absence) *look {
 		"alltrue": l.quantifier(false), "anytrue": l.quantifier(true),
 		"overlaps": l.pairs(), "distinct": l.sorts("distinct"), "toset": l.sorts("toset"),
 		"contains": l.member(), "sum": l.sum(), filtered: choice(),
+		"schemaerror": conforming(),
 		"join": l.combines("join", false), "setintersection": l.combines("setintersection", true), "one": l.combines("one", false),
 	}
 	l.throughQueries(a.Expr)
