@@ -86,7 +86,7 @@ scenario "s" {
 	for _, c := range []struct {
 		fault, condition string
 		unseen           string
-		shows                    bool
+		shows            bool
 	}{
 		{failing, `metric("scenario_retries_total") == 0`, `metric("scenario_retries_total")`, false},
 		{failing, `metrics("scenario_fallbacks_total") == []`, `metrics("scenario_fallbacks_total")`, false},

@@ -1,6 +1,9 @@
 package judge
 
 import (
+	"slices"
+	"strconv"
+
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/function"
@@ -28,6 +31,10 @@ func (l *look) throughDefaults(a *dsl.Absence) {
 			return
 		}
 		dsl.EachPart(e, visit)
+		if is && (f.Name == "max" || f.Name == "min") && f.ExpandFinal {
+			l.throughJoined(f.Args[len(f.Args)-1])
+			return
+		}
 		if !is || !readsObserved(e) || f.ExpandFinal || len(f.Args) < 2 || f.Name == "lookup" && len(f.Args) < 3 || !isSaid(f.Args[len(f.Args)-1]) && f.Name != "merge" {
 			return
 		}
@@ -45,8 +52,9 @@ func (l *look) throughDefaults(a *dsl.Absence) {
 			*last = &hclsyntax.FunctionCallExpr{Name: defaulted, Args: []hclsyntax.Expression{*last}, NameRange: at, OpenParenRange: at, CloseParenRange: at}
 			l.functions[defaulted] = l.marks(operands)
 		case "merge":
-			l.functions[defaulted+f.Name] = l.marksMerged(f, operands)
-			f.Name = defaulted + f.Name
+			marked := l.marksMerged(f, operands)
+			l.rename(f)
+			l.functions[f.Name] = marked
 		case "coalesce", "lookup":
 			l.functions[defaulted+f.Name] = l.marksDefault(f.Name, operands)
 			f.Name = defaulted + f.Name
@@ -58,6 +66,11 @@ func (l *look) throughDefaults(a *dsl.Absence) {
 // defaulted begins the names of functions that mark defaults. No file can write such a
 // name.
 const defaulted = "what is not there: "
+
+// rename gives a call a function of its own.
+func (l *look) rename(call *hclsyntax.FunctionCallExpr) {
+	call.Name = defaulted + call.Name + " " + strconv.Itoa(len(l.functions))
+}
 
 // marks is a function that marks a default.
 func (l *look) marks(operands int) function.Function {
@@ -142,6 +155,40 @@ func (l *look) marksMerged(call *hclsyntax.FunctionCallExpr, operands int) funct
 				}
 			}
 			return cty.ObjectVal(attrs), nil
+		},
+	})
+}
+
+// throughJoined marks the default of the largest or smallest of what is joined: what the
+// file says where all else is empty.
+func (l *look) throughJoined(e hclsyntax.Expression) {
+	call, is := dsl.Bare(e).(*hclsyntax.FunctionCallExpr)
+	if !is || call.Name != "concat" || call.ExpandFinal || !readsObserved(e) {
+		return
+	}
+	operands := 0
+	for range dsl.Variables(e) {
+		operands++
+	}
+	f := stdlib.Functions()["concat"]
+	l.rename(call)
+	l.functions[call.Name] = function.New(&function.Spec{
+		VarParam: &function.Parameter{Name: "lists", Type: cty.DynamicPseudoType, AllowNull: true, AllowUnknown: true, AllowDynamicType: true, AllowMarked: true},
+		Type:     function.StaticReturnType(cty.DynamicPseudoType),
+		Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) {
+			lists := slices.Clone(args)
+			for i, a := range args {
+				bare, _ := a.Unmark()
+				switch {
+				case !bare.IsWhollyKnown():
+					return cty.DynamicVal, nil
+				case isSaid(call.Args[i]):
+					lists[i] = eachOf(bare, func(e cty.Value) cty.Value { return e.Mark(chosen{operands, saysNone(e)}) })
+				case !isEmpty(bare):
+					return f.Call(args)
+				}
+			}
+			return f.Call(lists)
 		},
 	})
 }

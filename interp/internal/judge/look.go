@@ -36,7 +36,7 @@ func newLook(c *checker, a *dsl.Absence) *look {
 		"overlaps": l.pairs(), "distinct": l.sorts("distinct"), "toset": l.sorts("toset"),
 		"contains": l.member(), "sum": l.sum(), filtered: choice(),
 		"schemaerror": conforming(),
-		"join": l.combines("join", false), "setintersection": l.combines("setintersection", true), "one": l.combines("one", false),
+		"join":        l.combines("join", false), "setintersection": l.combines("setintersection", true), "one": l.combines("one", false),
 	}
 	l.throughQueries(a.Expr)
 	l.looksInTexts(a)

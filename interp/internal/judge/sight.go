@@ -138,7 +138,7 @@ func (c *checker) isPure(e hclsyntax.Expression) bool {
 	switch x := e.(type) {
 	case *hclsyntax.FunctionCallExpr:
 		switch x.Name {
-		case "alltrue", "anytrue", "overlaps", "distinct", "toset", "contains", "sum", "regexall", "split", "join", "setintersection", "try", "coalesce", "lookup", "merge", "jq", "schemaerror", "one", "sut.metric", "sut.spans", "sut.logs":
+		case "alltrue", "anytrue", "overlaps", "distinct", "toset", "contains", "sum", "regexall", "split", "join", "setintersection", "try", "coalesce", "lookup", "merge", "concat", "jq", "schemaerror", "one", "sut.metric", "sut.spans", "sut.logs":
 			return false
 		}
 		if looksForData(x) || c.asksForNone(x) {
