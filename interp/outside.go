@@ -126,7 +126,15 @@ func (o *Outside) Message(provider, what string, params map[string]any) {
 }
 
 // Warnings are what the run has to say that breaks nothing, in order.
-func (o *Outside) Warnings() []string { return o.run.Warnings() }
+func (o *Outside) Warnings() []string {
+	list := o.run.Warnings()
+	for i, text := range list { // which may name what was asked
+		p := Problem{Message: text}
+		o.plan.Secrets.Problem(&p)
+		list[i] = p.Message
+	}
+	return list
+}
 
 // Noted writes into the trace what was no request.
 func (o *Outside) Noted(t Trouble) { o.run.Noted(t) }

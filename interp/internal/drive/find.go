@@ -233,7 +233,7 @@ func (r *Run) endpointOf(c *candidate, way route, req *request) (e *endpoint, by
 	case len(fits) == 0 && near == nil:
 		return nil, "", &lost{plan.GateUnmatched, fmt.Sprintf("nothing answers %s: provider %q has no endpoint.", about(req), c.Name)}
 	case len(fits) == 0:
-		return nil, "", &lost{plan.GateUnmatched, fmt.Sprintf("nothing answers %s: it fits no endpoint of provider %q. The nearest is %q, and %s.\nhint: declare one for it:\n%s", about(req), c.Name, near.Name, first, r.proposed(c, req))}
+		return nil, "", &lost{plan.GateUnmatched, fmt.Sprintf("nothing answers %s: it fits no endpoint of provider %q. The nearest is %q, and %s.\nhint: declare one for it:\n%s", about(req), c.Name, near.Name, first, proposed(c, req))}
 	}
 	var texts []string
 	for _, n := range fits {
@@ -269,29 +269,6 @@ func about(req *request) string {
 		text += fmt.Sprintf(" (tool %q)", req.in.RPC.Subject())
 	case req.in.Model != "":
 		text += fmt.Sprintf(" (model %q)", req.in.Model)
-	}
-	return text
-}
-
-// proposed is an endpoint block for a request, to paste.
-func (r *Run) proposed(c *candidate, req *request) string {
-	lines := []string{"endpoint \"NAME\" {", "  provider = provider." + c.Name, "  match {"}
-	switch {
-	case req.in.RPC.Subject() != "":
-		lines = append(lines, fmt.Sprintf("    tool = %q", req.in.RPC.Subject()))
-	case c.Kind.Family == "llm" && req.in.Prompt() != "":
-		lines = append(lines, fmt.Sprintf("    prompt = %q", excerpt(req.in.Prompt())))
-	default:
-		lines = append(lines, fmt.Sprintf("    method = %q", req.http.Method), fmt.Sprintf("    path   = %q", req.path))
-	}
-	return strings.Join(append(lines, "  }", "}"), "\n")
-}
-
-// excerpt is the beginning of a text as a pattern.
-func excerpt(text string) string {
-	const most = 40
-	if runes := []rune(text); len(runes) > most {
-		return string(runes[:most]) + "*"
 	}
 	return text
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/url"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -241,6 +242,12 @@ func (r *Run) Warnings() []string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	list := slices.Clone(r.warnings)
+	for _, g := range r.Obs.Gates {
+		if n := r.gates[[2]string{g.Name, g.Message}]; n > 1 {
+			first, _, _ := strings.Cut(g.Message, "\n")
+			list = append(list, fmt.Sprintf("%s broke %d times in the same way: %s", g.Name, n, first))
+		}
+	}
 	if n := r.past.forgotten; n > 0 {
 		list = append(list, fmt.Sprintf("the run is long: its oldest %d exchanges are remembered no more, and conditions read the newest %d", n, len(r.past.list)))
 	}
