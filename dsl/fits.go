@@ -85,7 +85,7 @@ func (f Fit) attributes() (diags hcl.Diagnostics) {
 	var order []string
 	if obj, ok := f.Expr.(*hclsyntax.ObjectConsExpr); ok {
 		for _, item := range obj.Items {
-			if name, ok := writtenKey(item.KeyExpr); ok {
+			if name, ok := WrittenKey(item.KeyExpr); ok {
 				written[name] = item
 				order = append(order, name)
 			}
@@ -144,9 +144,9 @@ func (f Fit) unknown(name string) hcl.Diagnostics {
 	return f.wrong("Unknown attribute", "%s has no attribute %q.%s", upperFirst(wording.WithArticle(f.Known.Name)), name, hint)
 }
 
-// writtenKey is the name of an attribute of an object in the file, where it is
+// WrittenKey is the name of an attribute of an object in the file, where it is
 // written out.
-func writtenKey(e hclsyntax.Expression) (string, bool) {
+func WrittenKey(e hclsyntax.Expression) (string, bool) {
 	if key, ok := e.(*hclsyntax.ObjectConsKeyExpr); ok {
 		if name := hcl.ExprAsKeyword(key.Wrapped); name != "" && !key.ForceNonLiteral {
 			return name, true

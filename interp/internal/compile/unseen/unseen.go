@@ -93,7 +93,7 @@ func member(e hclsyntax.Expression, name string) hclsyntax.Expression {
 		return e
 	}
 	for _, item := range object.Items {
-		if key, diags := item.KeyExpr.Value(nil); !diags.HasErrors() && key.RawEquals(cty.StringVal(name)) {
+		if key, written := dsl.WrittenKey(item.KeyExpr); written && key == name {
 			return item.ValueExpr
 		}
 	}
