@@ -38,6 +38,7 @@ func ParseExtended(e *language.Extensions, path string, src []byte) (*File, hcl.
 	root := &Block{Schema: e.File(), DefRange: body.SrcRange, End: body.EndRange}
 	d := decoder{extensions: e, diags: append(diags, absurdNumbers(body, src)...), broken: mistakes.FirstBroken(diags)}
 	d.body(root, body)
+	strictly(body)
 	d.tellMore()
 	return &File{Path: path, Source: src, Body: root, Extensions: e}, d.diags
 }

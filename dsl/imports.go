@@ -4,11 +4,13 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
 
+	"github.com/scenario-lang/scenario/dsl/language"
 	"github.com/scenario-lang/scenario/dsl/mistakes"
 	"github.com/scenario-lang/scenario/dsl/wording"
 	"github.com/scenario-lang/scenario/stdlib"
@@ -117,13 +119,31 @@ func (l *linker) bring(from *File, written string, rng hcl.Range) {
 		}
 		return
 	}
-	file, diags := ParseExtended(from.Extensions, path, src)
+	file, diags := parseImport(from.Extensions, path, src)
 	l.diags = append(l.diags, diags...)
 	if file == nil {
 		return
 	}
 	l.visit(file)
 	l.files = append(l.files, file)
+}
+
+// standard keeps the files of the standard library that were read, by their paths:
+// their text never changes, and nobody changes what was parsed.
+var standard sync.Map // of string to func() *File
+
+// parseImport reads an imported file. One of the standard library, which many files
+// of a run import, is read once. It has no diagnostics in the language as it is, unlike
+// in one to which a program has added something.
+func parseImport(e *language.Extensions, path string, src []byte) (*File, hcl.Diagnostics) {
+	if e != nil || !stdlib.IsModule(path) {
+		return ParseExtended(e, path, src)
+	}
+	once, _ := standard.LoadOrStore(path, sync.OnceValue(func() *File {
+		file, _ := Parse(path, src)
+		return file
+	}))
+	return once.(func() *File)(), nil
 }
 
 func (l *linker) find(from *File, written string) (string, []byte, error) {

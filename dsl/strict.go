@@ -18,7 +18,8 @@ import (
 // division by zero, which is infinite there, is refused as well.
 // A text that is written out becomes a literal value in it: as a template it
 // would be put together anew at every evaluation.
-// The expression is changed in place; do so once, before anything reads it.
+// The expression is changed in place; do so once, before anything reads it. Those of a
+// file are strict when [Parse] returns.
 func Strict(e hclsyntax.Expression) {
 	EachExpr(e, func(e hclsyntax.Expression) {
 		switch x := e.(type) {
@@ -44,6 +45,16 @@ func Strict(e hclsyntax.Expression) {
 			}
 		}
 	})
+}
+
+// strictly makes all expressions of a file strict, so that nothing changes them later.
+func strictly(body *hclsyntax.Body) {
+	for _, a := range body.Attributes {
+		Strict(a.Expr)
+	}
+	for _, b := range body.Blocks {
+		strictly(b.Body)
+	}
 }
 
 func writtenTexts(list []hclsyntax.Expression) {

@@ -267,3 +267,64 @@ func TestLoaderIsShared(t *testing.T) {
 		l.Close()
 	}
 }
+
+// Shows that what was parsed is changed by nobody: goroutines compile one file at a
+// time, and files that import the standard library, of which there is one copy. The race
+// detector sees it where one of them writes.
+func TestWhatWasParsedIsShared(t *testing.T) {
+	files := map[string]string{}
+	for i := range 8 {
+		files[fmt.Sprintf("f%d.scenario.hcl", i)] = `import = ["std/resilience", "std/clients", "std/routing"]
+provider "openai" "m" { model = "x" }
+workflow "w" {
+  step "llm" "ask" {
+    provider = provider.m
+    prompt   = "why?"
+    retry    = retry.openai_node
+  }
+}
+scenario "s" {
+  run = workflow.w
+  on "ask" {
+    fault "http_error" {}
+    reply { content = "x" }
+  }
+  assert "a" { condition = step.ask.content == "x" && step.ask.retries == 1 }
+}
+`
+	}
+	l := &Loader{Source: FS(inDirectory(t, files))}
+	defer l.Close()
+	one, diags := dsl.Parse("one.scenario.hcl", []byte(files["f0.scenario.hcl"]))
+	if diags.HasErrors() {
+		t.Fatal(diags)
+	}
+	ended := make(chan error)
+	for name := range files {
+		go func() {
+			f := l.Load(name)
+			if f.Failed() {
+				ended <- f.Diags
+				return
+			}
+			if r := interp.Run(f.Plans[0], interp.RunOptions{}); r.Verdict != interp.Pass {
+				ended <- fmt.Errorf("%s: %v", name, r.Problems)
+				return
+			}
+			linked, diags := dsl.Link(one, nil)
+			if !diags.HasErrors() {
+				_, diags = interp.Compile(linked, interp.Options{})
+			}
+			if diags.HasErrors() {
+				ended <- diags
+				return
+			}
+			ended <- nil
+		}()
+	}
+	for range files {
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+	}
+}

@@ -56,7 +56,6 @@ func (sc *scenarioCompiler) conditionOf(b *dsl.Block, e hclsyntax.Expression, en
 	if a.Condition == nil {
 		return nil, nil
 	}
-	dsl.Strict(a.Condition)
 	shape, observed, diags := dsl.InferObserved(a.Condition, env)
 	if a.Message != nil {
 		_, more := dsl.Infer(a.Message, env)
@@ -113,7 +112,6 @@ func (sc *scenarioCompiler) snapshot(b *dsl.Block, env *dsl.Env) {
 		sc.Errorf(s.Value.Range(), "Snapshot of nothing observed", "The value refers to nothing that the run does, so it would be the same whatever happens. Refer to step, run, target, breaker, gateway or a query such as events().")
 		return
 	}
-	dsl.Strict(s.Value)
 	s.Path = plan.SnapshotPath(sc.p.File, sc.p.Name, s.Name)
 	var err error
 	if sc.Options.ReadSnapshot != nil {

@@ -122,7 +122,6 @@ func (c *compiler) argumentsOnly(e hclsyntax.Expression, where string) {
 	env := *c.Static
 	env.Where = where
 	env.Roots = map[string]*schema.Shape{"arguments": {}, "var": c.Static.Roots["var"], "local": c.Static.Roots["local"]}
-	dsl.Strict(e)
 	_, diags := dsl.Infer(e, &env)
 	c.Diags = append(c.Diags, diags...)
 }

@@ -142,7 +142,6 @@ func (c *compiler) targetName(v cty.Value, rng hcl.Range) string {
 // static evaluates an expression that is known before the run, and reports
 // whether it could not be.
 func (c *compiler) static(e hclsyntax.Expression) (cty.Value, bool) {
-	dsl.Strict(e)
 	if _, diags := dsl.Infer(e, c.Static); diags.HasErrors() {
 		c.Diags = append(c.Diags, diags...)
 		return read.Null, true

@@ -43,7 +43,6 @@ func (c *compiler) declaredFanout(b *dsl.Block) *plan.Fanout {
 	env.Elsewhere = map[string]string{"step": "A declared fanout is run with arguments of its own: give what its subs need in arguments = { … } of the step that runs it.", "input": "A declared fanout is run with arguments of its own."}
 	for _, s := range f.Graph.Steps {
 		if e := s.Sub.Arguments; e != nil {
-			dsl.Strict(e)
 			_, diags := dsl.Infer(e, &env)
 			c.Diags = append(c.Diags, diags...)
 		}

@@ -157,7 +157,6 @@ func (sc *scenarioCompiler) ofProgram(b *dsl.Block, name string, want schema.Sha
 	if e == nil {
 		return nil
 	}
-	dsl.Strict(e)
 	env := *sc.Static
 	env.Where = "the attribute " + name + " of a sut block"
 	env.Roots = map[string]*schema.Shape{"provider": sc.listeners(), "sut": portShape, "var": sc.Static.Roots["var"], "local": sc.Static.Roots["local"]}

@@ -444,7 +444,6 @@ func (wc *workflowCompiler) expression(s *plan.Step, e hclsyntax.Expression, env
 	if e == nil || plan.IsLiteral(e) && e != s.While {
 		return nil
 	}
-	dsl.Strict(e)
 	shape, diags := dsl.Infer(e, env)
 	wc.Diags = append(wc.Diags, diags...)
 	if wc.readsItself(s, e, env) || !diags.HasErrors() && wc.computedSteps(e) {

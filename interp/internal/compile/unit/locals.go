@@ -98,7 +98,6 @@ func (u *Unit) localsOf(e hclsyntax.Expression) cty.Value {
 func (u *Unit) local(a *dsl.Attr, shapes map[string]*schema.Shape, evaluated bool) (v cty.Value, ok bool) {
 	env := *u.Static
 	env.Where = "a local"
-	dsl.Strict(a.Expr)
 	shape, diags := dsl.Infer(a.Expr, &env)
 	u.Diags = append(u.Diags, diags...)
 	if diags.HasErrors() {
