@@ -213,8 +213,7 @@ func (r Reader) reference(a *Attr, e hclsyntax.Expression) Reference {
 	form := a.Schema.Refs[0] + ".name"
 	st, ok := e.(*hclsyntax.ScopeTraversalExpr)
 	if !ok {
-		if t, isText := e.(*hclsyntax.TemplateExpr); isText && t.IsStringLiteral() {
-			v, _ := Literal(e)
+		if v, isLiteral := Literal(e); isLiteral && v.Type() == cty.String && !v.IsNull() {
 			if name := strings.TrimPrefix(v.AsString(), a.Schema.Refs[0]+"."); hclsyntax.ValidIdentifier(name) {
 				form = a.Schema.Refs[0] + "." + name
 			}

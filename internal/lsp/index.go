@@ -154,18 +154,28 @@ func keysOf(e hclsyntax.Expression) []objectKey {
 	return keys
 }
 
-// literalText is a text in quotes, with the place inside of them.
+// literalText is a text in quotes, with the place inside of them. Within an expression
+// it is the literal value that [dsl.Strict] made of it, whose place has the quotes.
 func literalText(e hclsyntax.Expression) (string, hcl.Range, bool) {
-	t, ok := e.(*hclsyntax.TemplateExpr)
-	if !ok || len(t.Parts) != 1 {
-		return "", hcl.Range{}, false
+	rng := e.Range()
+	switch x := e.(type) {
+	case *hclsyntax.TemplateExpr:
+		if len(x.Parts) != 1 {
+			return "", hcl.Range{}, false
+		}
+		e, rng = x.Parts[0], x.Parts[0].Range()
+	case *hclsyntax.LiteralValueExpr:
+		rng.Start.Byte++
+		rng.Start.Column++
+		rng.End.Byte--
+		rng.End.Column--
 	}
-	l, ok := t.Parts[0].(*hclsyntax.LiteralValueExpr)
+	l, ok := e.(*hclsyntax.LiteralValueExpr)
 	if !ok || l.Val.IsNull() || l.Val.Type() != cty.String {
 		return "", hcl.Range{}, false
 	}
 	s := l.Val.AsString()
-	return s, l.SrcRange, len(s) == l.SrcRange.End.Byte-l.SrcRange.Start.Byte
+	return s, rng, len(s) == rng.End.Byte-rng.Start.Byte
 }
 
 // unquoted is the place of a label without its quotes.
