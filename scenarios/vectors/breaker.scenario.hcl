@@ -370,6 +370,57 @@ scenario "V31 two steps share a breaker of five: dials at 0, 0, 1, 1, 3, open at
   }
 }
 
+workflow "seen_again_later" {
+  gateway    = gateway.shared
+  on_failure = "continue"
+
+  step "llm" "a" {
+    prompt = "a"
+    retry  = retry.std
+  }
+  step "llm" "b" {
+    prompt = "b"
+    retry  = retry.std
+  }
+  step "wait" "until_62_9" { for = "62900ms" }
+  step "llm" "at_62_9" {
+    prompt     = "62.9"
+    depends_on = [step.until_62_9]
+  }
+  step "wait" "until_63" { for = "63s" }
+  step "llm" "at_63" {
+    prompt     = "63"
+    depends_on = [step.until_63]
+  }
+}
+
+# V31 goes on: a breaker that says nothing else lets a probe through 60 seconds
+# after it opened, and nothing before.
+scenario "the shared breaker of V31 refuses at 62.9 and is probed at 63" {
+  run = workflow.seen_again_later
+
+  on "*" {
+    fault "http_error" {}
+  }
+  on "at_63" {
+    reply { content = "ok" }
+  }
+
+  expect "run" {
+    status = "partial"
+  }
+  expect "at_62_9" {
+    status = "failed"
+    error  = { kind = "circuit_open" }
+  }
+  expect "at_63" {
+    content = "ok"
+  }
+  assert "open at 3, half open and closed at 63" {
+    condition = [for t in breaker.common.transitions : [t.at_ms, t.to]] == [[3000, "open"], [63000, "half_open"], [63000, "closed"]]
+  }
+}
+
 workflow "three_streams" {
   gateway = gateway.two_with_backup
 
