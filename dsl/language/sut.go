@@ -15,7 +15,7 @@ func sutBlock() *schema.Block {
 			limit(schema.Attr{Name: "time_scale", Type: schema.Number, Default: "1", Doc: "Divides every duration that goes over the wire, and multiplies every time that is read."}),
 			{Name: "serves", Type: schema.Ref, Refs: []string{"provider"}, Doc: "The provider that the program is: a server, which the workflow and the calls of the scenario ask."},
 			{Name: "until", Type: schema.Expr, Doc: "A condition: the run goes on until it holds."},
-			positive(schema.Attr{Name: "settle", Type: schema.Duration, Default: `"0s"`, Doc: "How long nothing may be under way before the run is over."}),
+			positive(schema.Attr{Name: "settle", Type: schema.Duration, Default: `"0s"`, Doc: "At the end, how long nothing may be under way before the run is over. What the program left running goes on until then."}),
 			limit(schema.Attr{Name: "stop_timeout", Type: schema.Duration, Default: `"5s"`, Doc: "How long it may take to end when it is asked to, before it is killed."}),
 			{Name: "telemetry", Type: schema.Bool, Default: "true", Doc: "Whether it is told to export its spans, metrics and logs to the run, by the variables of OpenTelemetry."},
 			{Name: "metrics", Type: schema.String, Doc: "A path of the server that has its metrics in the text format of Prometheus. It is read when the program is ready and before it is judged."},

@@ -17,13 +17,14 @@
 //		return err
 //	}
 //	select {
-//	case <-p.Done():
+//	case <-p.Exited():
 //	case <-ctx.Done():
 //	}
 //	end := p.Stop(5 * time.Second)
 //
 // On Unix a program is the first of a process group of its own: a signal to us is
-// none to it, and once it has ended, by itself or not, nothing of the group is
-// left. One of Start has a session of its own, too, and so no terminal. Elsewhere
-// the program alone is ended, at once.
+// none to it, and once it is done with, nothing of the group is left: of Run that is
+// its end, of Start what it left running may go on until Stop. One of Start has a
+// session of its own, too, and so no terminal. Elsewhere the program alone is ended,
+// at once.
 package process

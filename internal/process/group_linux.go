@@ -19,22 +19,43 @@ func session() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Setsid: true, Pdeathsig: syscall.SIGKILL}
 }
 
-// The arguments of waitid that package syscall does not have.
+// What waitid takes and fills in that package syscall does not have.
 const (
 	idTypePID = 1
 	exited    = 0x4
 	noWait    = 0x1000000
+	cldExited = 1
 )
 
+// siginfo is what waitid says of a child: the head that all have, aligned as a pointer,
+// then what belongs to SIGCHLD. The kernel writes 128 bytes.
+type siginfo struct {
+	_    [2]int32
+	code int32
+	_    [0]uintptr
+	child
+	_ [128]byte
+}
+
+type child struct {
+	_, _   int32 // the process and its user
+	status int32
+}
+
 // await returns when the process has ended, and leaves it to be waited for:
-// until then its number, and that of its group, belong to nobody else. It
-// returns no state for that reason.
-func await(p *os.Process) *os.ProcessState {
-	var info [128]byte
+// until then its number, and that of its group, belong to nobody else.
+func await(p *os.Process) status {
+	var info siginfo
 	for {
-		_, _, e := syscall.Syscall6(syscall.SYS_WAITID, idTypePID, uintptr(p.Pid), uintptr(unsafe.Pointer(&info[0])), exited|noWait, 0, 0)
-		if e != syscall.EINTR {
-			return nil
+		_, _, e := syscall.Syscall6(syscall.SYS_WAITID, idTypePID, uintptr(p.Pid), uintptr(unsafe.Pointer(&info)), exited|noWait, 0, 0)
+		switch {
+		case e == syscall.EINTR:
+		case e != 0 || info.code == 0: // somebody else has waited for it
+			return status{code: -1}
+		case info.code == cldExited:
+			return status{code: int(info.child.status)}
+		default:
+			return status{code: -1, signal: syscall.Signal(info.child.status).String()}
 		}
 	}
 }

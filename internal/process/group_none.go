@@ -19,11 +19,12 @@ func terminate(p *os.Process) { kill(p) }
 
 func hasMembers(*os.Process) bool { return false }
 
-func await(p *os.Process) *os.ProcessState {
-	state, _ := p.Wait()
-	return state
+func await(p *os.Process) status {
+	state, err := p.Wait()
+	if err != nil {
+		return status{code: -1}
+	}
+	return status{code: state.ExitCode()}
 }
-
-func signal(*os.ProcessState) string { return "" }
 
 func isFormat(error) bool { return false }

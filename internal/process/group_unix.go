@@ -15,13 +15,5 @@ func kill(p *os.Process) { _ = syscall.Kill(-p.Pid, syscall.SIGKILL) }
 // terminate asks everything in the group of a process to end.
 func terminate(p *os.Process) { _ = syscall.Kill(-p.Pid, syscall.SIGTERM) }
 
-// signal names what ended a process, "" where it ended itself.
-func signal(s *os.ProcessState) string {
-	if status, ok := s.Sys().(syscall.WaitStatus); ok && status.Signaled() {
-		return status.Signal().String()
-	}
-	return ""
-}
-
 // isFormat reports whether the system does not know what kind of program it is.
 func isFormat(err error) bool { return errors.Is(err, syscall.ENOEXEC) }

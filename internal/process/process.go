@@ -14,10 +14,17 @@ import (
 // [Process.Stop]; one that does neither has to be stopped. All methods are safe
 // for concurrent use.
 type Process struct {
-	cmd  *exec.Cmd
-	done chan struct{}
-	// end is written before done is closed.
-	end End
+	cmd *exec.Cmd
+	// lingers says that what the program has started and left running may go on
+	// after its end, until [Process.Stop].
+	lingers bool
+	// exited is closed when the program has ended, and done when its group has.
+	exited, done chan struct{}
+	// end is written before exited is closed, and so is how long the program ran
+	// since it began.
+	end   End
+	began time.Time
+	ran   time.Duration
 	// followers are those of both streams.
 	followers [2]*follower
 
@@ -39,40 +46,58 @@ type End struct {
 	Code   int
 	Signal string
 	// Stopped says that it was told to end before it had, and Killed that it had
-	// not done so in the time that it was given.
+	// not done so in the time that it was given. Neither speaks of what it started.
 	Stopped, Killed bool
 }
 
-// Start starts a program. The error says why that could not be; it is
-// errors.ErrUnsupported on a system that starts none.
+// Start starts a program. What that has started and left running at its own end goes
+// on until [Process.Stop], which has to be called. The error says why the program
+// could not be started; it is errors.ErrUnsupported on a system that starts none.
 func Start(c Command, out Output) (*Process, error) {
 	var calls sync.Mutex
 	followers := [2]*follower{{stream: Stdout, out: out, calls: &calls}, {stream: Stderr, out: out, calls: &calls}}
-	return start(c, session(), [2]sink{followers[Stdout], followers[Stderr]}, followers)
+	p := newProcess(followers)
+	p.lingers = true
+	return p.start(c, session(), [2]sink{followers[Stdout], followers[Stderr]})
 }
 
-func start(c Command, among *syscall.SysProcAttr, sinks [2]sink, followers [2]*follower) (*Process, error) {
+func newProcess(followers [2]*follower) *Process {
+	return &Process{exited: make(chan struct{}), done: make(chan struct{}), wake: make(chan struct{}, 1), followers: followers}
+}
+
+func (p *Process) start(c Command, among *syscall.SysProcAttr, sinks [2]sink) (*Process, error) {
 	if err := startable(runtime.GOOS); err != nil {
 		return nil, err
 	}
-	p := &Process{done: make(chan struct{}), wake: make(chan struct{}, 1), followers: followers}
 	var stdin io.Reader
 	p.cmd, stdin = c.exec(among)
 	if err := p.launch(stdin, sinks); err != nil {
 		return nil, c.explain(err)
 	}
+	p.began = time.Now()
 	go p.supervise()
 	return p, nil
 }
+
+// Exited is closed when the program has ended. What it started may still run, and
+// something of what it wrote may not have been handed on.
+func (p *Process) Exited() <-chan struct{} { return p.exited }
 
 // Done is closed when the program has ended, nothing of its process group is
 // left, and all that it wrote has been handed on.
 func (p *Process) Done() <-chan struct{} { return p.done }
 
-// End waits for the end of the program and says how it was.
+// End waits for the end of the program itself, as [Process.Exited] has it, and says
+// how it was.
 func (p *Process) End() End {
-	<-p.done
+	<-p.exited
 	return p.end
+}
+
+// Ran waits for the end of the program itself and says how long it ran.
+func (p *Process) Ran() time.Duration {
+	<-p.exited
+	return p.ran
 }
 
 // Stop ends the program and all of its process group: SIGTERM asks them to end,
@@ -82,7 +107,8 @@ func (p *Process) End() End {
 // has ended stays as it is.
 func (p *Process) Stop(grace time.Duration) End {
 	p.hurry(time.Now().Add(grace))
-	return p.End()
+	<-p.done
+	return p.end
 }
 
 // hurry sets a deadline, unless there is an earlier one.

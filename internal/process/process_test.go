@@ -67,6 +67,7 @@ func TestLinesComeLive(t *testing.T) {
 	}
 	io.WriteString(answer, "yes\n")
 	answer.Close()
+	<-p.Done()
 	if end := p.End(); end != (End{Code: 7}) {
 		t.Errorf("%+v", end)
 	}
@@ -92,7 +93,7 @@ func TestStdinOfAFile(t *testing.T) {
 	c := shell(t, `read line; echo "$line"`)
 	c.Stdin = f
 	p := begun(t, c, Output{Keep: 100})
-	p.End()
+	<-p.Done()
 	rest, err := io.ReadAll(f)
 	if got := string(p.Tail(Stdout)); err != nil || got != "one\n" || string(rest) != "two\n" {
 		t.Errorf("%q, %q, %v", got, rest, err)
@@ -174,18 +175,72 @@ func TestStopLeavesNothingBehind(t *testing.T) {
 	}
 }
 
-// A program that ends by itself leaves nothing behind either, and to stop it
-// afterwards changes nothing.
+// Shows that what a program has left running when it ended by itself goes on until it
+// is stopped, and that nothing is left then. A child that ends after the program shows
+// that nobody has ended it: these are real programs.
 func TestOwnEndLeavesNothingBehind(t *testing.T) {
-	c := shell(t, `for i in 1 2 3; do (trap '' TERM HUP; exec sleep 600) & echo $! >> pids; done; exit 5`)
-	p := begun(t, c, Output{})
+	c := shell(t, `for i in 1 2 3; do (trap '' TERM HUP; exec sleep 600) & echo $! >> pids; done
+	  mkfifo go; (read line < go; echo "still $line") &
+	  exit 5`)
+	out, lines := told()
+	p := begun(t, c, out)
+	<-p.Exited()
 	if end := p.End(); end != (End{Code: 5}) {
 		t.Errorf("%+v", end)
+	}
+	opened := make(chan error, 1)
+	go func() { opened <- os.WriteFile(filepath.Join(c.Dir, "go"), []byte("here\n"), 0) }()
+	select {
+	case line := <-lines:
+		if line != "still here" {
+			t.Errorf("the child wrote %q", line)
+		}
+	case <-p.Done():
+		t.Fatal("what it left was ended with it")
+	}
+	if err := <-opened; err != nil {
+		t.Error(err)
+	}
+	if isClosed(p.Done()) {
+		t.Error("it is said to be done with, and three children run")
 	}
 	if end := p.Stop(0); end != (End{Code: 5}) {
 		t.Errorf("stopped: %+v", end)
 	}
 	gone(t, c.Dir)
+}
+
+// Shows that what a program has left running is asked to end before it is killed, that
+// the end of the program stays what it was, and that nothing has to be stopped when the
+// last of it has ended by itself. These are real programs.
+func TestWhatItLeftIsAsked(t *testing.T) {
+	t.Run("asked", func(t *testing.T) {
+		out, lines := told()
+		p := begun(t, shell(t, `(trap 'echo flushed; exit' TERM; echo ready; while :; do sleep 0.01; done) & read line; exit 5`), out)
+		<-lines
+		<-p.Exited()
+		if end := p.Stop(time.Hour); end != (End{Code: 5}) {
+			t.Errorf("%+v", end)
+		}
+		if got := <-lines; got != "flushed" {
+			t.Errorf("the last line is %q", got)
+		}
+	})
+	t.Run("ends by itself", func(t *testing.T) {
+		out, lines := told()
+		p := begun(t, shell(t, `(sleep 0.2; echo late) & exit 6`), out)
+		<-p.Done()
+		if end := p.End(); end != (End{Code: 6}) || len(lines) != 1 {
+			t.Errorf("%+v, %d lines", end, len(lines))
+		}
+	})
+	t.Run("of a program that a signal ended", func(t *testing.T) {
+		p := begun(t, shell(t, `sleep 600 & echo $! > pids; kill -9 $$`), Output{})
+		<-p.Exited()
+		if end := p.Stop(time.Hour); end != (End{Code: -1, Signal: "killed"}) {
+			t.Errorf("%+v", end)
+		}
+	})
 }
 
 // A program that was quicker than the one who stops it has ended by itself.
@@ -195,7 +250,7 @@ func TestOwnEndCountsFirst(t *testing.T) {
 	for range 100 {
 		p := &Process{wake: make(chan struct{}, 1)}
 		p.hurry(time.Now())
-		if p.oversee(exited); p.end != (End{}) {
+		if p.oversee(exited, func() {}); p.end != (End{}) {
 			t.Fatalf("%+v", p.end)
 		}
 	}
@@ -213,6 +268,7 @@ func TestTheEndIsBounded(t *testing.T) {
 	defer open.Close()
 	c.Stdin = never
 	p := begun(t, c, Output{Keep: 100})
+	<-p.Done()
 	if end := p.End(); end != (End{}) || string(p.Tail(Stdout)) != "done\n" {
 		t.Errorf("%+v: %q", end, p.Tail(Stdout))
 	}
@@ -230,7 +286,7 @@ func TestOwnSession(t *testing.T) {
 		t.Skip("the number of a session is read from /proc")
 	}
 	p := begun(t, shell(t, `echo $$; cat /proc/$$/stat`), Output{Keep: 1 << 10})
-	p.End()
+	<-p.Done()
 	pid, stat, _ := strings.Cut(string(p.Tail(Stdout)), "\n")
 	fields := strings.Fields(stat[strings.LastIndex(stat, ")")+1:])
 	if group, session := fields[2], fields[3]; group != pid || session != pid {

@@ -33,7 +33,7 @@ func Run(ctx context.Context, c Command, most Limits) (Result, error) {
 	}
 	stdout := &head{most: most.Stdout, full: make(chan struct{})}
 	stderr := &ends{most: most.Stderr}
-	p, err := start(c, group(), [2]sink{stdout, stderr}, [2]*follower{})
+	p, err := newProcess([2]*follower{}).start(c, group(), [2]sink{stdout, stderr})
 	if err != nil {
 		return Result{}, err
 	}
@@ -44,6 +44,7 @@ func Run(ctx context.Context, c Command, most Limits) (Result, error) {
 	case <-stdout.full:
 		p.hurry(time.Now())
 	}
-	end := p.End()
+	<-p.done
+	end := p.end
 	return Result{Code: end.Code, Signal: end.Signal, Stdout: stdout.kept, Stderr: stderr.bytes(), Flooded: stdout.over}, nil
 }

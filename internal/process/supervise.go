@@ -1,78 +1,92 @@
 package process
 
 import (
-	"os"
+	"sync"
 	"time"
 )
 
-// glance is how often a group whose first process has ended is looked at.
-const glance = 10 * time.Millisecond
+// glance is how often a group is looked at whose first process has ended and that is
+// to end, and glanceMax how seldom one that may go on: each look reads the list of all
+// processes.
+const (
+	glance    = 10 * time.Millisecond
+	glanceMax = 100 * time.Millisecond
+)
 
 // supervise sees a program to its end, whoever brings it about, and leaves
 // nothing of its group behind.
 func (p *Process) supervise() {
-	var state *os.ProcessState
-	exited := make(chan struct{})
+	var status status
+	ended := make(chan struct{})
 	go func() {
-		defer close(exited)
-		state = await(p.cmd.Process)
+		defer close(ended)
+		status = await(p.cmd.Process)
 	}()
-	p.oversee(exited)
-	kill(p.cmd.Process) // its children too, where it has ended itself
-	<-exited
-	if state == nil {
-		_ = p.cmd.Wait()
-		state = p.cmd.ProcessState
-	}
+	tell := sync.OnceFunc(func() {
+		p.end.Code, p.end.Signal, p.ran = status.code, status.signal, time.Since(p.began)
+		close(p.exited)
+	})
+	p.oversee(ended, tell)
+	kill(p.cmd.Process) // and its children
+	<-ended
+	tell()
+	_ = p.cmd.Wait() // what await has left to be waited for
 	p.drain()
-	p.end.Code, p.end.Signal = state.ExitCode(), signal(state)
 	close(p.done)
 }
 
-// oversee returns when the program has ended by itself, when it and its group
-// have after they were told to, or when their time is over.
-func (p *Process) oversee(exited <-chan struct{}) {
-	var over, look <-chan time.Time
+// A status is how a process ended: with a code, or -1 and the name of a signal.
+type status struct {
+	code   int
+	signal string
+}
+
+// oversee returns when what is left of the group has to be killed, or nothing is. It
+// tells when the program itself has ended, where that is before. Once that was told
+// the end of the program is read by others, and is not written any more.
+func (p *Process) oversee(ended <-chan struct{}, tell func()) {
+	told, look := false, glance
 	for {
-		select {
-		case <-exited:
-			if !p.end.Stopped {
-				return
-			}
-			exited = nil
-			ticker := time.NewTicker(glance)
-			defer ticker.Stop()
-			look = ticker.C
-		case <-p.wake:
-			if !p.end.Stopped && isClosed(exited) {
-				return // it was quicker
-			}
-			left := p.left()
-			if left <= 0 {
-				p.end.Stopped, p.end.Killed = true, !p.end.Stopped || exited != nil
-				return
-			}
-			if !p.end.Stopped {
-				p.end.Stopped = true
-				terminate(p.cmd.Process)
-			}
-			over = time.After(left)
-		case <-look:
-		case <-over:
-			p.end.Killed = exited != nil
+		over := isClosed(ended)
+		if over {
+			tell()
+		}
+		if over && (!told && !p.lingers || !hasMembers(p.cmd.Process)) {
 			return
 		}
-		if look != nil && !hasMembers(p.cmd.Process) {
-			return
+		var late, glancing <-chan time.Time
+		if left, hurried := p.left(); hurried {
+			if !over {
+				p.end.Stopped, p.end.Killed = true, left <= 0
+			}
+			if left <= 0 {
+				return
+			}
+			if !told {
+				told = true
+				terminate(p.cmd.Process)
+			}
+			late, look = time.After(left), glance
+		}
+		running := ended
+		if over {
+			running, glancing = nil, time.After(look)
+			look = min(2*look, glanceMax)
+		}
+		select {
+		case <-running:
+		case <-p.wake:
+		case <-glancing:
+		case <-late:
 		}
 	}
 }
 
-// left is the time until the deadline.
-func (p *Process) left() time.Duration {
+// left is the time until the deadline, where there is one.
+func (p *Process) left() (left time.Duration, hurried bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return time.Until(p.deadline)
+	return time.Until(p.deadline), !p.deadline.IsZero()
 }
 
 func isClosed(c <-chan struct{}) bool {

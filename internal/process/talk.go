@@ -7,12 +7,12 @@ import (
 
 // Talk starts a program that is talked to. What it writes to standard output goes
 // to out, which may hold that back and is closed at the end; what of its standard
-// error is kept says [Process.Tail], so many bytes. The errors are those of
-// [Start].
+// error is kept says [Process.Tail], so many bytes. At its end nothing
+// of its group is left. The errors are those of [Start].
 func Talk(c Command, out io.WriteCloser, keep int) (*Process, error) {
 	var calls sync.Mutex
 	said := &follower{stream: Stderr, out: Output{Keep: keep}, calls: &calls}
-	return start(c, group(), [2]sink{handed{out}, said}, [2]*follower{{stream: Stdout}, said})
+	return newProcess([2]*follower{{stream: Stdout}, said}).start(c, group(), [2]sink{handed{out}, said})
 }
 
 // handed hands a stream on until nobody wants it any more.

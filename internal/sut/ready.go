@@ -30,9 +30,9 @@ func (r *run) ready() bool {
 			line = nil
 		case <-up:
 			up = nil
-		case <-r.process.Done():
-			if up == nil && arrived(line) {
-				line = nil // it was its last
+		case <-r.process.Exited():
+			if up == nil && r.lastLine(line) {
+				line = nil
 				continue
 			}
 			why = "it ended, " + r.ending() + ", before " + r.awaited(line != nil, up != nil)
@@ -52,9 +52,21 @@ func (r *run) ready() bool {
 	return true
 }
 
-func arrived(c <-chan struct{}) bool {
+// saying is how long the last lines may take to be handed on of a program that has
+// ended, where what it left running holds its output open.
+const saying = 500 * time.Millisecond
+
+// lastLine reports whether a program that has ended has written the line before.
+func (r *run) lastLine(line <-chan struct{}) bool {
 	select {
-	case <-c:
+	case <-line:
+		return true
+	case <-r.process.Done():
+	case <-r.options.Interrupt:
+	case <-time.After(saying):
+	}
+	select {
+	case <-line:
 		return true
 	default:
 		return false

@@ -134,7 +134,6 @@ type run struct {
 	// authority vouches for the hosts that the program asks through the proxy.
 	authority *authority.Authority
 	process   *process.Process
-	started   time.Duration // when the program was, in the run
 	telemetry *telemetry
 	// service is the program as it is asked, nil where it is no server.
 	service *service
@@ -164,7 +163,6 @@ func (r *run) play() string {
 		r.outside.Unusable(err.Error())
 		return ""
 	}
-	r.started = r.outside.Elapsed()
 	r.outside.Started(r.service.listens())
 	deadline := time.NewTimer(r.timeout())
 	defer deadline.Stop()
@@ -305,7 +303,7 @@ func (r *run) heritage() []string {
 // where that did not come. What drives the program is never cut by until: its
 // last answer may come after what that waits for.
 func (r *run) await(deadline <-chan time.Time) (over bool) {
-	driving, ended := r.drive(), r.process.Done()
+	driving, ended := r.drive(), r.process.Exited()
 	stop := func(why string) {
 		if driving != nil {
 			r.outside.StopDriving(why)
@@ -388,11 +386,13 @@ func (r *run) unmet() string {
 // it, so that this takes no time; those of a child that it left may stay.
 const draining = 50 * time.Millisecond
 
-// settle waits until nothing is under way.
+// settle waits until nothing was under way for as long as the file says, from now on:
+// what the program left running may not have asked yet.
 func (r *run) settle(deadline <-chan time.Time) {
+	from := r.outside.Elapsed()
 	for {
 		n, last := r.outside.Busy()
-		quiet := time.Duration(float64(r.outside.Elapsed()-last) / r.scale)
+		quiet := time.Duration(float64(r.outside.Elapsed()-max(last, from)) / r.scale)
 		if n == 0 && quiet >= r.sut.Settle {
 			return
 		}
@@ -404,7 +404,11 @@ func (r *run) settle(deadline <-chan time.Time) {
 		case <-r.outside.Changes():
 		case <-wait:
 		case <-deadline:
-			r.outside.NotDone(fmt.Sprintf("after %s, %d exchanges were still under way.", r.timeout(), n))
+			if n > 0 {
+				r.outside.NotDone(fmt.Sprintf("after %s, %d exchanges were still under way.", r.timeout(), n))
+			}
+			return
+		case <-r.outside.Abandoned():
 			return
 		case <-r.options.Interrupt:
 			return
@@ -424,7 +428,7 @@ func (r *run) linger(over bool) {
 		return
 	}
 	select {
-	case <-r.process.Done():
+	case <-r.process.Exited():
 	case <-r.outside.Abandoned():
 	case <-r.options.Interrupt:
 	case <-time.After(lingering):
@@ -454,15 +458,33 @@ func (r *run) abandoned() bool {
 	}
 }
 
-// finish ends the program where it still runs, and returns the status of the run.
+// parting is how long it takes at most to see that a program that has ended left
+// nothing running.
+const parting = 20 * time.Millisecond
+
+// gone reports whether nothing runs any more.
+func (r *run) gone() bool {
+	select {
+	case <-r.process.Exited():
+	default:
+		return false
+	}
+	select {
+	case <-r.process.Done():
+		return true
+	case <-time.After(parting):
+		return false
+	}
+}
+
+// finish ends the program where it still runs, and what it left running, and returns
+// the status of the run.
 func (r *run) finish() string {
 	grace := r.sut.StopTimeout
 	if r.interrupted() || r.abandoned() {
 		grace = min(grace, hurried)
 	}
-	select {
-	case <-r.process.Done():
-	default:
+	if !r.gone() {
 		r.outside.Stopping()
 	}
 	end := r.process.Stop(grace)
@@ -480,7 +502,7 @@ func (r *run) finish() string {
 
 func (r *run) ended(end process.End) {
 	e := interp.ProgramEnd{
-		Signal: end.Signal, Stopped: end.Stopped, Ran: r.outside.Elapsed() - r.started,
+		Signal: end.Signal, Stopped: end.Stopped, Ran: time.Duration(float64(r.process.Ran()) * r.scale),
 		Stdout: string(r.process.Tail(process.Stdout)), Stderr: string(r.process.Tail(process.Stderr)),
 	}
 	if end.Signal == "" {

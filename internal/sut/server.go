@@ -279,7 +279,7 @@ func (r *run) drive() <-chan struct{} {
 			return
 		}
 		select {
-		case <-r.process.Done():
+		case <-r.process.Exited():
 		case <-r.options.Interrupt:
 		case <-time.After(dying):
 		}

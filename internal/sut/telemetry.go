@@ -99,7 +99,7 @@ func (r *run) scrape(when string) {
 // redirection is followed.
 func (r *run) page(address string) error {
 	select {
-	case <-r.process.Done():
+	case <-r.process.Exited():
 		return errors.New("it had ended, " + r.ending())
 	default:
 	}
@@ -127,7 +127,7 @@ func (r *run) page(address string) error {
 	return nil
 }
 
-// lastWords gives the program the time to say what conditions read, and reads its
+// lastWords gives the program, and what it left running, the time to say what conditions read, and reads its
 // page before it is stopped.
 func (r *run) lastWords() {
 	if r.telemetry.exports && r.plan.AsksProgram() && !r.interrupted() {
