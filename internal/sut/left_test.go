@@ -49,9 +49,11 @@ func leaveBehind(role, name string) {
 		child := exec.Command(self, "-test.run=^"+name+"$")
 		child.Env = append(os.Environ(), leftRole+"=child")
 		began, err := child.StdoutPipe()
-		if err != nil || child.Start() != nil {
+		ends, err2 := child.StdinPipe()
+		if err != nil || err2 != nil || child.Start() != nil {
 			os.Exit(9)
 		}
+		defer ends.Close()
 		if _, err := began.Read(make([]byte, 1)); err != nil || os.Getenv(leftAsks) != "" && !askOnce() {
 			os.Exit(9)
 		}
@@ -62,6 +64,7 @@ func leaveBehind(role, name string) {
 		os.Exit(9)
 	}
 	fmt.Print(".")
+	_, _ = io.Copy(io.Discard, os.Stdin) // it ends with the program
 	wait, _ := time.ParseDuration(os.Getenv(leftWait))
 	time.Sleep(wait)
 	said := "refused"
@@ -170,12 +173,12 @@ scenario "s" {
 			if took := time.Since(since); c.interrupted && took > 2*time.Second {
 				t.Errorf("it took %s to end", took)
 			}
+			if c.interrupted {
+				return // it has no verdict
+			}
 			e := r.Program
 			if e == nil || e.Stopped || e.ExitCode == nil || *e.ExitCode != 0 {
 				t.Errorf("the program: %+v", e)
-			}
-			if c.interrupted {
-				return // it has no verdict
 			}
 			if failed := r.Verdict != interp.Pass; failed != c.wantProblems {
 				t.Errorf("%s: %+v", r.Verdict, r.Problems)
