@@ -2,6 +2,7 @@ package compile
 
 import (
 	"strings"
+	"sync"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
@@ -41,7 +42,37 @@ func (sc *scenarioCompiler) invariants(env *dsl.Env) {
 	}
 }
 
+// A standardKey is all that an invariant of the standard library depends on: its block,
+// which is read once, and which of the roots that not every scenario has there are.
+type standardKey struct {
+	block          *dsl.Block
+	endpoints, sut bool
+}
+
+// standardInvariants are those that were compiled, of *plan.Invariant by standardKey. Many
+// files of a run import the same ones, whose conditions read nothing of them by name.
+var standardInvariants sync.Map
+
+// invariant compiles one, or takes it from another scenario that had the same.
 func (sc *scenarioCompiler) invariant(b *dsl.Block, env *dsl.Env) (*plan.Invariant, hcl.Diagnostics) {
+	if sc.File.Extensions != nil || !strings.HasPrefix(b.DefRange.Filename, stdlib.ModulePrefix) {
+		return sc.newInvariant(b, env)
+	}
+	key := standardKey{b, env.Roots["endpoints"] != nil, env.Roots["sut"] != nil}
+	if known, ok := standardInvariants.Load(key); ok {
+		i := *known.(*plan.Invariant)
+		sc.p.Invariants = append(sc.p.Invariants, &i)
+		return &i, nil
+	}
+	i, diags := sc.newInvariant(b, env)
+	if i != nil && len(diags) == 0 && i.Plain == nil && i.Checks == nil {
+		kept := *i
+		standardInvariants.Store(key, &kept)
+	}
+	return i, diags
+}
+
+func (sc *scenarioCompiler) newInvariant(b *dsl.Block, env *dsl.Env) (*plan.Invariant, hcl.Diagnostics) {
 	a, diags := sc.condition(b, env)
 	if a == nil {
 		return nil, diags
