@@ -16,6 +16,8 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/scenario-lang/scenario/faults"
 	"github.com/scenario-lang/scenario/interp"
 	"github.com/scenario-lang/scenario/schema"
@@ -164,10 +166,41 @@ func (p errant) play(t *testing.T, plan *interp.Plan, inject func(interp.Point) 
 	return result
 }
 
+// copied begins the names of invariants that are those of the module, written into a file
+// of its own: their conditions are evaluated, also where Go knows that those of the module
+// hold.
+const copied = "copy: "
+
+// saidOf are the problems of invariants of a file whose names begin so, as what there is to say of
+// each by the rest of its name.
+func saidOf(list []interp.Problem, file, prefix string) map[string]interp.Problem {
+	said := map[string]interp.Problem{}
+	for _, p := range list {
+		name, ok := strings.CutPrefix(p.Name, prefix)
+		if ok && p.Kind == "invariant" && p.Range.Filename == file {
+			said[name] = interp.Problem{Message: p.Message, Operands: p.Operands, Diff: p.Diff}
+		}
+	}
+	return said
+}
+
+// countsOf are how often invariants of a file were evaluated.
+func countsOf(list []interp.InvariantCount, file, prefix string) map[string]int {
+	counts := map[string]int{}
+	for _, c := range list {
+		if name, ok := strings.CutPrefix(c.Name, prefix); ok && c.Range.Filename == file {
+			counts[name] = c.Evaluated
+		}
+	}
+	return counts
+}
+
 // What the rules say of a run that a program drives is what the invariants of the module
-// say, whatever strikes, whatever the program does about it.
+// say, whatever strikes, whatever the program does about it. What a run says of the module,
+// whose conditions it spares where it can, is what it says of a copy.
 func TestProgramRulesAgreeWithTheModule(t *testing.T) {
-	plan := plansOf(t, erratic)[0]
+	src, _ := stdlib.Module(strings.TrimPrefix(StandardRules, stdlib.ModulePrefix))
+	plan := plansOf(t, erratic+strings.ReplaceAll(string(src), "\ninvariant \"", "\ninvariant \""+copied))[0]
 	w := &World{Plan: plan.JSON(), Program: &Program{Virtual: true}}
 	programs := []errant{
 		{tries: 3, pause: time.Second},
@@ -204,11 +237,18 @@ func TestProgramRulesAgreeWithTheModule(t *testing.T) {
 				if r.Injected.Unfit != "" || r.Injected.Unanswered != "" {
 					continue
 				}
+				said := saidOf(r.Problems, plan.File, copied)
+				if diff := cmp.Diff(said, saidOf(r.Problems, StandardRules, "")); diff != "" {
+					t.Errorf("%s, program %d: of a copy of the module a run says otherwise:\n%s", x.String(), m, diff)
+				}
+				if diff := cmp.Diff(countsOf(r.Invariants, plan.File, copied), countsOf(r.Invariants, StandardRules, "")); diff != "" {
+					t.Errorf("%s, program %d: a copy of the module is evaluated more or less often:\n%s", x.String(), m, diff)
+				}
 				var want, got []string
-				for _, b := range r.Problems {
-					if b.Kind == "invariant" && strings.HasPrefix(b.Name, "a program ") || strings.HasPrefix(b.Name, "the retries of") {
-						want = append(want, b.Name)
-						broke[b.Name]++
+				for name := range said {
+					if strings.HasPrefix(name, "a program ") || strings.HasPrefix(name, "the retries of") {
+						want = append(want, name)
+						broke[name]++
 					}
 				}
 				for _, b := range brokenProgramRules(r.Events) {

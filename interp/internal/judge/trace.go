@@ -15,15 +15,21 @@ var errUnfinished = errors.New("the trace has no end: the run was cut short, so 
 
 // Judge gives the verdict of a run by its plan and its trace alone, which may be
 // read from a file: the verdict, problems and checks that the run itself gave.
-// A trace that is none of the plan is an error.
-func Judge(p *plan.Plan, events []trace.Event) (result *plan.Result, err error) {
+// A trace that is none of the plan is an error. Every condition is evaluated, also where a
+// run knows by a rule in Go what it comes to.
+func Judge(p *plan.Plan, events []trace.Event) (*plan.Result, error) {
+	return judgeTrace(p, events, watch)
+}
+
+// judgeTrace is Judge by one of the ways to check invariants.
+func judgeTrace(p *plan.Plan, events []trace.Event, watch func(*observe.Observed, string) *Watcher) (result *plan.Result, err error) {
 	log := trace.NewLog(len(events) + 1)
 	o := observe.NewObserved(p)
 	if start, ok := firstOf(events).(*event.RunStart); !ok || !plan.Way(start.Way).Driven() {
 		o.Bound(0)
 	}
 	o.Follow(log)
-	w := Watch(o, "")
+	w := watch(o, "")
 	defer func() {
 		// The fold believes what a run of the plan cannot get wrong: an attempt
 		// that ends has begun, and a step that is named is there.

@@ -6,6 +6,17 @@ import (
 	"github.com/scenario-lang/scenario/interp/internal/read"
 )
 
+// sqlFields are what a step of a database has beside the common attributes.
+var sqlFields = []read.Field[StepResult]{
+	read.Attr("rows", read.Nullable(read.TupleOf(read.AnyShape)), "The rows, a list of objects; empty for a statement that returns none.", func(s *StepResult) cty.Value { return s.Rows.OrNull() }),
+	read.Attr("affected", read.Nullable(read.NumberShape), "How many rows the server says it returned or changed, null where it says nothing.", func(s *StepResult) cty.Value {
+		if s.Affected == nil {
+			return read.Null
+		}
+		return read.Number(*s.Affected)
+	}),
+}
+
 // mcpFields are what a step of kind mcp has besides.
 var mcpFields = []read.Field[StepResult]{
 	read.Attr("content", read.Nullable(read.TextShape), "The text of the answer; of a list of tools their names, a line each.", func(s *StepResult) cty.Value {
