@@ -336,6 +336,8 @@ func (d *decoder) unknownAttr(b *Block, a *Attr) string {
 		detail += hint
 	} else if b.Type == "fault" && slices.Contains([]string{"probability", "chance", "rate", "percent", "percentage"}, a.Name) {
 		detail += " A scenario is the same in every run: times = 2 lets the next two calls meet the fault."
+	} else if a.Name == forEach && b.Type != dynamicType && b.Type != "variable" && b.Type != "locals" {
+		detail += fmt.Sprintf(" Several of them are `dynamic %q { … }`, which has for_each.", b.Type)
 	} else if typ := Suggest(a.Name, blockTypes(b.Schema)); typ != "" {
 		detail += fmt.Sprintf(" Did you mean the block %q? It is written `%s { … }`, without an equals sign.", typ, form(b.Schema.Block(typ)))
 		meant = typ
@@ -399,6 +401,9 @@ func (d *decoder) unknownKind(b *Block, s *schema.Block) {
 		return
 	}
 	hint := DidYouMean(given, kinds)
+	if vendor := d.extensions.Provider(given); s.Type == "step" && vendor != nil {
+		hint = fmt.Sprintf(" It is a kind of provider: write `step %q`, with the `provider` that it asks.", vendor.Family)
+	}
 	detail := fmt.Sprintf("There is no %s kind %q.%s", s.Type, given, hint)
 	if hint == "" || len(kinds) <= maxListed {
 		detail += " The kinds are: " + strings.Join(kinds, ", ") + "."

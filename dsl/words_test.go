@@ -21,6 +21,9 @@ func TestBlockMessages(t *testing.T) {
 		{"workflow \"w\" {\n  step \"wait\" \"a\" {\n    for = null\n  }\n}\n", "Missing attribute", `A step "wait" block needs the attribute "for"`},
 		{"scenario \"s\" {\n  run = workflow.w\n  on \"a\" {\n    colour = 1\n  }\n}\n", "Unknown attribute", "An on block has no attribute \"colour\"."},
 		{"workflow \"w\" {\n  step \"valeu\" \"a\" {\n    value = 1\n  }\n}\n", "Unknown kind", `Did you mean "value"?`},
+		{"bench \"b\" {\n  for_each = [1]\n}\n", "Unknown attribute", "A bench block has no attribute \"for_each\". Several of them are `dynamic \"bench\" { … }`, which has for_each."},
+		{"workflow \"w\" {\n  step \"wait\" \"a\" {\n    for_each = [1]\n    for = \"1s\"\n  }\n}\n", "Unknown attribute", "Several of them are `dynamic \"step\" { … }`, which has for_each."},
+		{"workflow \"w\" {\n  step \"openai\" \"a\" {\n    prompt = \"x\"\n  }\n}\n", "Unknown kind", "It is a kind of provider: write `step \"llm\"`, with the `provider` that it asks."},
 		{"workflow \"w\" {\n  step \"a\" {\n    value = 1\n  }\n}\n", "Wrong number of labels", "has 1 label here and takes 2"},
 		{"locals {\n  a = 1\n  b = 2\n  a = 3\n}\n", "Attribute set twice", "The attribute \"a\" was set before at a.hcl:2."},
 	} {

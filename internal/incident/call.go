@@ -14,9 +14,17 @@ type call struct {
 	// them: the call's own, or that of the step around it.
 	within   *span
 	attempts []*attempt
-	last     *span  // the span of the last of several calls that were joined; else span
-	key      string // what it asks for: equal of calls that repeat each other
-	talk     talk   // of a model
+	// again is how many attempts each of the calls had that were joined below the
+	// span joinedIn, as their libraries made them; nil where there was one.
+	again    []int
+	joinedIn *span
+	last     *span // the span of the last of several calls that were joined; else span
+	// part is the child that the call is below, of the span whose calls are being
+	// joined, and alone says that it is the only call there.
+	part  *span
+	alone bool
+	key   string // what it asks for: equal of calls that repeat each other
+	talk  talk   // of a model
 
 	name     string // of its step
 	provider *provider
@@ -73,12 +81,20 @@ func (f *finder) find(s *span) {
 func (f *finder) findAll(within *span, kids []*span) {
 	from := len(f.calls)
 	for _, k := range kids {
+		before := len(f.calls)
 		f.find(k)
+		for _, c := range f.calls[before:] {
+			c.part, c.alone = k, len(f.calls) == before+1
+		}
 	}
 	own := f.calls[from:]
 	joined := own[:0]
 	for _, c := range own {
-		if prior := repeated(joined, c); c.span.up == within && prior != nil {
+		if prior := repeated(joined, c); prior != nil && (c.span.up == within || wrapped(prior, c)) {
+			if prior.again == nil || prior.joinedIn != within {
+				prior.again, prior.joinedIn = []int{len(prior.attempts)}, within
+			}
+			prior.again = append(prior.again, len(c.attempts))
 			prior.attempts = append(prior.attempts, c.attempts...)
 			prior.talk.answer, prior.talk.reason, prior.last = c.talk.answer, c.talk.reason, c.span
 			continue
@@ -99,7 +115,7 @@ func repeated(before []*call, c *call) *call {
 		}
 		step := c.span.text("scenario.step_id")
 		switch {
-		case p.span.up != c.span.up:
+		case p.span.up != c.span.up && !(wrapped(p, c) && last.failed()):
 		case step != "":
 			if step == p.span.text("scenario.step_id") && last.failed() {
 				return p
@@ -110,6 +126,22 @@ func repeated(before []*call, c *call) *call {
 		return nil
 	}
 	return nil
+}
+
+// wrapped reports whether two calls are each the only one below spans of their own
+// that are called alike: a library that tries again gives each try a span.
+func wrapped(a, b *call) bool {
+	return a.alone && b.alone && a.part != b.part && a.part != a.span && b.part != b.span && untold(a.part.name) == untold(b.part.name)
+}
+
+// untold is the name of a span without its numbers: "attempt 2" is one of several.
+func untold(name string) string {
+	return strings.Map(func(r rune) rune {
+		if r >= '0' && r <= '9' {
+			return '#'
+		}
+		return r
+	}, name)
 }
 
 func (f *finder) add(c *call) { f.calls = append(f.calls, c) }

@@ -21,18 +21,27 @@ func (d *drafter) workflow() []*convert.Block {
 	set(test, "run", convert.Ref("workflow."+name))
 	places := inOrder(d.found, d.cause())
 	places.coped = d.coped()
+	var inner []*convert.Block
 	for i, c := range d.found {
 		step := &convert.Block{Type: "step", Labels: []string{string(c.kind), c.name}}
 		d.request(c, step)
-		d.again(c, step)
+		address := c.name
+		if c.layered() {
+			var around *convert.Block
+			around, step = d.layers(c, step)
+			inner = append(inner, around)
+			address += "." + innerStep
+		} else {
+			d.again(c, step)
+		}
 		places.place(i, step)
 		flow.Blocks = append(flow.Blocks, step)
-		test.Blocks = append(test.Blocks, &convert.Block{Type: "on", Labels: []string{c.name}, Blocks: d.entries(c, false)})
+		test.Blocks = append(test.Blocks, &convert.Block{Type: "on", Labels: []string{address}, Blocks: d.entries(c, false)})
 	}
 	expect := &convert.Block{Type: "expect", Labels: []string{"run"}}
 	set(expect, "status", "success")
 	test.Blocks = append(test.Blocks, expect)
-	return append(d.retries, flow, test)
+	return append(append(d.retries, inner...), flow, test)
 }
 
 // An order says which calls began after which had ended.
@@ -193,7 +202,7 @@ func (c *call) cutShort() bool { return c.attempts[len(c.attempts)-1].ending(c.k
 func (c *call) waits() []time.Duration {
 	var list []time.Duration
 	for i := 1; i < len(c.attempts); i++ {
-		list = append(list, round(max(0, time.Duration(c.attempts[i].start()-c.attempts[i-1].end()))))
+		list = append(list, c.wait(i))
 	}
 	if c.within != nil {
 		// A wait that was cut off has no attempt behind it.
@@ -202,6 +211,11 @@ func (c *call) waits() []time.Duration {
 		}
 	}
 	return list
+}
+
+// wait is that before an attempt.
+func (c *call) wait(i int) time.Duration {
+	return round(max(0, time.Duration(c.attempts[i].start()-c.attempts[i-1].end())))
 }
 
 func plannedWaits(s *span) []time.Duration {
@@ -221,12 +235,21 @@ func (d *drafter) policy(c *call, waits []time.Duration, retries int) string {
 	if list := c.retriedOn(); list != nil {
 		set(b, "retry_on", list)
 	}
+	return d.declare(b, c)
+}
+
+// declare is the name of a policy, which is declared where there is none like it.
+func (d *drafter) declare(b *convert.Block, c *call) string {
 	for _, known := range d.retries {
 		if sameBlock(known, b) {
 			return known.Labels[1]
 		}
 	}
-	b.Labels = append(b.Labels, "like_"+c.name)
+	name := "like_" + c.name
+	if slices.ContainsFunc(d.retries, func(known *convert.Block) bool { return known.Labels[1] == name }) {
+		name = "around_" + c.name
+	}
+	b.Labels = append(b.Labels, name)
 	d.retries = append(d.retries, b)
 	return b.Labels[1]
 }

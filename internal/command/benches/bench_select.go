@@ -204,7 +204,7 @@ func (s *benchSession) dryRun(jobs []harness.Job) error {
 		}
 		switch {
 		case e.before == 0:
-			fmt.Fprintf(s.Stdout, "  cost: no earlier run tells; no case begins above cost_cap_usd = %s\n", usd(spec.CostCap))
+			fmt.Fprintf(s.Stdout, "  cost: no earlier trial tells. Run a few with --limit 3, and --dry-run says what all of them cost; no case begins above cost_cap_usd = %s\n", usd(spec.CostCap))
 		case e.all == 0:
 			fmt.Fprintf(s.Stdout, "  cost: nothing, by %s\n", e.basis())
 		default:

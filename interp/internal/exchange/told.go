@@ -22,7 +22,7 @@ func (m *Recall) TellAnswer(family string, a *event.Answer, out providers.Output
 	switch family {
 	case "llm":
 		a.Chunks = out.Chunks
-		a.HasContent = out.Complete || out.Content != "" || len(out.ToolCalls) > 0
+		a.HasContent = out.Content != "" || len(out.ToolCalls) > 0 || answered(out)
 		a.Content, a.FinishReason, a.Model = out.Content, out.FinishReason, out.Model
 		return cty.StringVal(out.Content)
 	case "mcp":
@@ -52,6 +52,12 @@ func (m *Recall) TellAnswer(family string, a *event.Answer, out providers.Output
 	a.Body, value = m.json(out.Body)
 	a.Headers, a.JSON = m.Header(out.Headers), event.Value{Value: value}
 	return orText(value, a.Body)
+}
+
+// answered reports whether a model answered, if only with nothing: a refusal is read
+// to its end as well, and says neither how the answer ended nor what it is called.
+func answered(out providers.Output) bool {
+	return out.Complete && (out.FinishReason != "" || out.Model != "" || out.ID != "")
 }
 
 // orText is a value, the text where it is null.

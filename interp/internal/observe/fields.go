@@ -233,7 +233,7 @@ var StepFields = []read.Field[StepResult]{
 // llmFields are what a step of kind llm has beside the common
 // attributes.
 var llmFields = []read.Field[StepResult]{
-	read.Attr("content", read.Nullable(read.TextShape), "The text of the answer.", func(s *StepResult) cty.Value {
+	read.Attr("content", read.Nullable(read.TextShape), "The text of the answer, null where none came.", func(s *StepResult) cty.Value {
 		if !s.HasContent {
 			return read.Null
 		}
@@ -253,7 +253,7 @@ var llmFields = []read.Field[StepResult]{
 var httpFields = []read.Field[StepResult]{
 	read.Attr("status_code", read.Nullable(read.NumberShape), "The status of the answer.", func(s *StepResult) cty.Value { return read.NumberOrNull(s.StatusCode) }),
 	read.Attr("headers", read.HeadersShape, "The header fields, names in lower case.", func(s *StepResult) cty.Value { return read.TextMap(s.Headers) }),
-	read.Attr("body", read.Nullable(read.TextShape), "The body as text.", func(s *StepResult) cty.Value {
+	read.Attr("body", read.Nullable(read.TextShape), "The body as text, null where no answer came.", func(s *StepResult) cty.Value {
 		if !s.HasContent {
 			return read.Null
 		}
