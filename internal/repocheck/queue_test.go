@@ -131,3 +131,36 @@ func TestNoQueueInTheModule(t *testing.T) {
 		t.Errorf("the modules are\n%s", out)
 	}
 }
+
+// Shows that the command links nothing of a queue and nothing of dist, so that it does
+// not grow with them.
+func TestNoQueueInTheCommand(t *testing.T) {
+	root, err := findRoot()
+	if err != nil {
+		t.Fatal(err)
+	}
+	linked := func(dir, pkg string) string {
+		c := exec.Command("go", "list", "-deps", pkg)
+		c.Dir = filepath.Join(root, dir)
+		out, err := c.Output()
+		if err != nil {
+			t.Skip("the modules are not all at hand: " + err.Error())
+		}
+		return string(out)
+	}
+	found := func(list string) (all []string) {
+		for name := range strings.Lines(list) {
+			if name = strings.TrimSpace(name); strings.Contains(name, "nats-io/") || strings.HasPrefix(name, modulePath+"/dist/") {
+				all = append(all, name)
+			}
+		}
+		return all
+	}
+	command := linked(".", "./cmd/scenario")
+	if all := found(command); len(all) > 0 || !strings.Contains(command, modulePath+"/internal/command/harness\n") {
+		t.Errorf("the command links %v, of\n%s", all, command)
+	}
+	if all := found(linked("dist", "./cmd/scenario-dist")); len(all) < 10 { // what is looked for is found where it is
+		t.Errorf("scenario-dist links only %v", all)
+	}
+}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"slices"
@@ -10,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
 	"github.com/scenario-lang/scenario/dist/internal/job"
@@ -206,10 +208,9 @@ func TestForgottenRun(t *testing.T) {
 	}
 }
 
-// Shows that a trial of a workflow which ran twice, and took another time, is not a
-// broken guarantee.
-func TestRepeatedTrialOfAWorkflow(t *testing.T) {
-	url := local(t)
+// triage are the files of a bench with a workflow, which are of scenarios, too.
+func triage(t *testing.T) map[string]string {
+	t.Helper()
 	files := map[string]string{}
 	for _, name := range []string{"triage.scenario.hcl", "triage.jsonl", "triage.yaml"} {
 		text, err := os.ReadFile(filepath.Join(source, "..", "scenarios", "bench", name))
@@ -218,8 +219,15 @@ func TestRepeatedTrialOfAWorkflow(t *testing.T) {
 		}
 		files[name] = string(text)
 	}
-	folder(t, files)
-	q, r := submitted(t, url)
+	return files
+}
+
+// Shows that a trial of a workflow which ran twice, and took another time, is not a
+// broken guarantee.
+func TestRepeatedTrialOfAWorkflow(t *testing.T) {
+	url := local(t)
+	folder(t, triage(t))
+	q, r := submitted(t, url, "--bench")
 	_, msgs := unitsOf(t, q, r)
 	for _, m := range msgs {
 		publish(t, q, m.Subject, m.Data, nil)
@@ -227,8 +235,52 @@ func TestRepeatedTrialOfAWorkflow(t *testing.T) {
 	process(t, "worker", "--queue", url)
 	eventually(t, "all units are done", func() bool { return messages(t, q, job.WorkStream(r.ID)) == 0 })
 	code, out, errs := called(t, nil, "collect", r.ID, "--queue", url, "--json")
-	if code != 0 || messages(t, q, job.ExtraStream(r.ID)) != 0 || strings.Contains(out, "repeated: ") {
+	if code != 1 || len(r.Benches) != 1 || messages(t, q, job.ExtraStream(r.ID)) != 0 || strings.Contains(out, "repeated: ") {
 		t.Errorf("exit code %d\n%s%s", code, out, errs)
+	}
+}
+
+// Shows what two runs of a trial of a workflow may differ in: how long they took, and
+// nothing else. Another cost, score or digest is a broken guarantee.
+func TestSecondTrialOfAWorkflow(t *testing.T) {
+	folder(t, triage(t))
+	made := local(t)
+	q, r := submitted(t, made, "--bench")
+	process(t, "worker", "--queue", made)
+	first := resultOf(t, q, r, 1)
+	for _, c := range []struct {
+		name   string
+		change func(*job.Trial)
+		code   int
+	}{
+		{"nothing", func(*job.Trial) {}, 1}, // its gate is not passed
+		{"how long it took", func(one *job.Trial) { one.Record.Result.Elapsed += 1234567 }, 1},
+		{"what it cost", func(one *job.Trial) { one.Record.Result.CostUSD += 2 }, 6},
+		{"whether it passed", func(one *job.Trial) { one.Record.Result.Passed = !one.Record.Result.Passed }, 6},
+		{"what ran", func(one *job.Trial) { one.Record.Digest += "0" }, 6},
+		{"time and cost", func(one *job.Trial) { one.Record.Result.Elapsed++; one.Record.Result.CostUSD++ }, 6},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			url := local(t)
+			q, r := submitted(t, url, "--bench")
+			var one job.Trial
+			if err := json.Unmarshal(first.Data, &one); err != nil {
+				t.Fatal(err)
+			}
+			c.change(&one)
+			line, err := one.Line()
+			if err != nil {
+				t.Fatal(err)
+			}
+			publish(t, q, job.ResultSubject(r.ID, 1), line, nats.Header{job.BenchHeader: {"1"}})
+			process(t, "worker", "--queue", url)
+			eventually(t, "all units are done", func() bool { return messages(t, q, job.WorkStream(r.ID)) == 0 })
+			code, out, errs := called(t, nil, "collect", r.ID, "--queue", url)
+			differ := strings.Contains(errs, "gave different results")
+			if kept := messages(t, q, job.ExtraStream(r.ID)); code != c.code || differ != (c.code == 6) || differ != (kept == 1) {
+				t.Errorf("exit code %d, want %d, and %d second results are kept\n%s%s", code, c.code, kept, out, errs)
+			}
+		})
 	}
 }
 
@@ -249,5 +301,53 @@ func TestSameRun(t *testing.T) {
 		if id == same {
 			t.Error("another run has the same id")
 		}
+	}
+}
+
+// wordy says a variable that is not sensitive in what it sends, and expects that the
+// default is said.
+const wordy = `
+variable "word" { default = "a" }
+provider "openai" "llm" { model = "gpt-4o-mini" }
+workflow "w" {
+  provider = provider.llm
+  step "llm" "answer" { prompt = "Say ${var.word}." }
+}
+scenario "says it" {
+  run = workflow.w
+  on "answer" {
+    reply { content = "You said ${var.word}." }
+  }
+  expect "answer" { content = "You said a." }
+}
+`
+
+// Shows that what a worker has in its environment for a variable decides nothing, unless
+// the variable is sensitive: neither where the submitter gives a value nor where it
+// leaves the default.
+func TestVariablesOfAWorker(t *testing.T) {
+	url := local(t)
+	folder(t, map[string]string{"a.scenario.hcl": wordy})
+	t.Setenv("SCENARIO_VAR_word", "theirs") // which called does not hand on
+	worker := process(t, "worker", "--queue", url)
+	for _, c := range []struct {
+		name string
+		env  map[string]string
+		code int
+	}{
+		{"the default", nil, 0},
+		{"a value of the submitter", map[string]string{"SCENARIO_VAR_word": "mine"}, 1},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if code, _, errs := called(t, c.env, "run", "--report", "merge=want.jsonl"); code != c.code {
+				t.Fatalf("exit code %d, want %d: %s", code, c.code, errs)
+			}
+			code, out, errs := called(t, c.env, "submit", "--queue", url, "--timeout", "1m", "--report", "merge=got.jsonl")
+			want, _ := os.ReadFile("want.jsonl")
+			got, err := os.ReadFile("got.jsonl")
+			if code != c.code || err != nil || string(got) != string(want) || strings.Contains(string(got), "theirs") {
+				t.Errorf("exit code %d, want %d: %s%s\n%s\nwant\n%s\nthe worker says %s", code, c.code, out, errs, got, want, worker.Stderr.(*output).String())
+			}
+		})
 	}
 }

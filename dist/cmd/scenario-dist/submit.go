@@ -46,6 +46,7 @@ func submitCommand(a *cli.App) *cobra.Command {
 
 // run is the whole of `scenario-dist submit`.
 func (f *submitFlags) run(a *cli.App, flags *pflag.FlagSet, paths []string) error {
+	a.Memory.Spare() // this waits for workers, whose results are in a file
 	q, err := f.queueFlags.open(a.Env)
 	if err != nil {
 		return err
