@@ -114,7 +114,7 @@ func turned(p *plan.Plan) *plan.Plan {
 	q.Invariants = nil
 	for _, i := range p.Invariants {
 		turned := *i
-		turned.Assertion, turned.Checks = not(i.Assertion), nil
+		turned.Assertion, turned.Checks, turned.Standard = not(i.Assertion), nil, false
 		q.Invariants = append(q.Invariants, &turned)
 	}
 	q.Expects = nil

@@ -80,7 +80,7 @@ func (sc *scenarioCompiler) newInvariant(b *dsl.Block, env *dsl.Env) (*plan.Inva
 	if !strings.HasPrefix(b.DefRange.Filename, stdlib.ModulePrefix) {
 		sc.readsLastPass(a.Condition)
 	}
-	i := &plan.Invariant{Assertion: *a, Needs: &read.Needs{}}
+	i := &plan.Invariant{Assertion: *a, Needs: &read.Needs{}, Standard: stdlib.IsModule(b.DefRange.Filename)}
 	i.Needs.Add(a.Condition)
 	i.Needs.Add(a.Message)
 	i.Absence = sc.absence(a.Condition)

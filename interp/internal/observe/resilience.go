@@ -49,10 +49,10 @@ var resilienceRules = []struct {
 	{"a program has somebody else to ask", (*Resilience).nobodyElse},
 }
 
-// ResilienceRuleOf is the rule of an invariant, nil for one that is not of the standard
-// library.
+// ResilienceRuleOf is the rule of an invariant, nil for one that is not of that
+// file, or not as that has it.
 func ResilienceRuleOf(i *plan.Invariant) ResilienceRule {
-	if i.Rng.Filename != ResilienceFile {
+	if !i.Standard || i.Rng.Filename != ResilienceFile {
 		return nil
 	}
 	for _, r := range resilienceRules {

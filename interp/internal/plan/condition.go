@@ -30,6 +30,9 @@ type Invariant struct {
 	Checks []*StepCheck
 	// Plain is the condition where it is plain, nil for any other.
 	Plain *plain.Condition
+	// Standard says that the condition is that of the standard library, so that what Go
+	// knows of it may stand for it.
+	Standard bool
 }
 
 // StepCheck is a condition that holds when it holds of every step by itself. It
