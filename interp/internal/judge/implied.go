@@ -192,6 +192,8 @@ func (l *look) implied(premiseFirst bool) *hclsyntax.Operation {
 				premise, rest, premiseDiags, restDiags = right, left, rightDiags, leftDiags
 			}
 			switch {
+			case l.checker.amid && !premiseDiags.HasErrors() && isTrue(premise) && !restDiags.HasErrors() && isTrue(rest):
+				return l.note(ofPremise, cty.Bool), nil // what has not happened yet holds of anything
 			case !restDiags.HasErrors() && isTrue(rest):
 				return cty.True, nil
 			case !premiseDiags.HasErrors() && isTrue(premise):

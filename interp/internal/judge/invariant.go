@@ -50,8 +50,10 @@ type watched struct {
 	at             int
 	steady, counts bool
 	// shows says that it held of something after one of them. It is known only
-	// where the scenario checks nothing but invariants, of its own.
+	// where the scenario checks nothing but invariants, of its own. Else why says why
+	// it shows nothing after the last one.
 	shows bool
+	why   string
 	// maybe is what an invariant of the standard library asks in Go, nil for any other.
 	maybe observe.ResilienceRule
 	// Seen are the versions of the steps, in the order in which they ran, of
@@ -147,7 +149,11 @@ func (w *Watcher) evaluate(i *watched, e *trace.Event) *plan.Problem {
 	i.evaluated++
 	c := &checker{run: &finished{Plan: w.obs.Plan, Obs: w.obs}, ctx: d.Context, idle: func() bool { return idleSteps(w.obs) }}
 	if d.Holds {
-		i.shows = i.shows || watched && c.aboutNothing(&i.Assertion) == ""
+		c.amid = true
+		if watched {
+			i.why = c.aboutNothing(&i.Assertion)
+			i.shows = i.why == ""
+		}
 		return nil
 	}
 	p := c.judged(&i.Assertion, d.Value, nil)

@@ -329,6 +329,8 @@ type checker struct {
 	// measures are those that are 0 whatever is under test, once they were asked for.
 	measures []observe.Measure
 	measured bool
+	// amid says that the run goes on, and the condition is an invariant.
+	amid bool
 	// searched are the checks that looked for something in texts with hidden parts.
 	searched []plan.Problem
 	// written are the texts of the file, by the placeholders that would stand for them.

@@ -26,9 +26,12 @@ func (b *both) single() string {
 		if len(s.Slots) != 1 || observed(other) || !b.checker.run.Obs.Single(s.Slots[0].Path) || !b.isMost(s) && !(dsl.IsEqual(b.of.Op) && v.RawEquals(cty.NumberIntVal(1))) {
 			return ""
 		}
-		return "it holds because one call came to " + dsl.TraversalText(s.Slots[0].Path[:2]) + ", which nothing can overlap, so it shows nothing here.\nhint: let several be under way at one time, each with a latency, such as latency = \"1s\""
+		return ofOneCall + dsl.TraversalText(s.Slots[0].Path[:2]) + ", which nothing can overlap, so it shows nothing here.\nhint: let several be under way at one time, each with a latency, such as latency = \"1s\""
 	})
 }
+
+// ofOneCall begins to say that a limit on what is under way at once shows nothing.
+const ofOneCall = "it holds because one call came to "
 
 // once is for a limit on the attempts of a step that succeeded at once: nothing is
 // tried again then.
@@ -40,7 +43,7 @@ func (b *both) once() string {
 		if _, counted := call(s.Expression, "length"); !counted || len(s.Slots) != 1 || observed(other) || !b.checker.run.Obs.Once(s.Slots[0].Path) || !b.isMost(s) {
 			return ""
 		}
-		return "it holds because there was one attempt: " + ofNoFailure
+		return ofOneAttempt + ofNoFailure
 	})
 }
 

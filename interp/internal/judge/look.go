@@ -29,7 +29,7 @@ type look struct {
 // fromNothing marks the sum of an empty list.
 const fromNothing = "from nothing"
 
-func newLook(c *checker, a *dsl.Absence) *look {
+func newLook(c *checker, condition hclsyntax.Expression, a *dsl.Absence) *look {
 	l := &look{checker: c}
 	l.functions = map[string]function.Function{
 		"alltrue": l.quantifier(false), "anytrue": l.quantifier(true),
@@ -38,6 +38,7 @@ func newLook(c *checker, a *dsl.Absence) *look {
 		"schemaerror": conforming(),
 		"join":        l.combines("join", false), "setintersection": l.combines("setintersection", true), "one": l.combines("one", false),
 	}
+	l.throughEach(condition, a.Expr)
 	l.throughQueries(a.Expr)
 	l.looksInTexts(a)
 	l.looksForTexts()

@@ -94,7 +94,7 @@ func (c *checker) partAboutNothing(e hclsyntax.Expression, chosen bool) string {
 		return why
 	}
 	absence := dsl.NewComparisons(e, oneHolds, isObserved)
-	l := newLook(c, absence)
+	l := newLook(c, e, absence)
 	refused := ""
 	out := func(s *dsl.Slot) bool {
 		if step := c.run.Obs.RefusedAnswer(s.Path); step != nil {
@@ -284,6 +284,20 @@ func empty(v cty.Value) bool {
 	return !v.IsNull() && v.IsKnown() && v.Type().IsTupleType() && len(v.Type().TupleElementTypes()) == 0
 }
 
+// inTheEnd says why an invariant shows nothing in spite of what it seemed to show while
+// the run went on: there was no time, or no second attempt, in all of it. "" where it does.
+func (r *finished) inTheEnd(i *watched) string {
+	c := r.checkerOf(i.Needs)
+	if v, diags := dsl.Evaluate(i.Condition, c.ctx); diags.HasErrors() || !plan.IsTrue(v) {
+		return ""
+	}
+	why := c.aboutNothing(&i.Assertion)
+	if why == ofNoTime || slices.ContainsFunc([]string{ofZero, ofOneAttempt, ofOneCall}, func(begin string) bool { return strings.HasPrefix(why, begin) }) {
+		return why
+	}
+	return ""
+}
+
 // nothing tells of the checks that hold over nothing. Where nothing else is
 // checked, the scenario checks nothing.
 func (r *finished) nothing(result *plan.Result, empty []plan.Problem) {
@@ -294,7 +308,11 @@ func (r *finished) nothing(result *plan.Result, empty []plan.Problem) {
 		case !i.Own:
 			checks--
 		case r.watcher.sole && !i.shows:
-			empty = append(empty, overNothing("invariant", i.Name, ofNothing, i.Condition.Range()))
+			empty = append(empty, overNothing("invariant", i.Name, cmp.Or(i.why, ofNothing), i.Condition.Range()))
+		case r.watcher.sole:
+			if why := r.inTheEnd(i); why != "" {
+				empty = append(empty, overNothing("invariant", i.Name, why, i.Condition.Range()))
+			}
 		}
 	}
 	result.Relaxed = append(result.Relaxed, empty...)

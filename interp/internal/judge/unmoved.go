@@ -16,6 +16,9 @@ import (
 // ofZero begins to say that a limit shows nothing.
 const ofZero = "it holds because it was 0: "
 
+// ofOneAttempt begins to say that a limit on attempts shows nothing.
+const ofOneAttempt = "it holds because there was one attempt: "
+
 // unmoved are the measures that are 0 in this run whatever is under test.
 func (c *checker) unmoved() []observe.Measure {
 	if !c.measured {
@@ -53,8 +56,11 @@ func (c *checker) limited(e hclsyntax.Expression) string {
 			}
 			little, much := &zeros{checker: c, of: []observe.Measure{m}, order: order}, &zeros{checker: c, of: []observe.Measure{m}, order: order, much: true}
 			if c.holdsWith(a, little) && c.failsWith(a, much) {
-				if much.why != "" {
+				switch {
+				case much.why != "":
 					return ofZero + much.why
+				case slices.Contains(m.Lists, "attempts"):
+					return ofOneAttempt + m.Why
 				}
 				return ofZero + m.Why
 			}
@@ -175,7 +181,29 @@ func (z *zeros) at(path hcl.Traversal, v cty.Value) cty.Value {
 			return z.other(v)
 		}
 	}
+	if z.movesAtOnce(name) && !z.checker.run.Obs.AtOnce(path) {
+		if !v.Type().IsTupleType() {
+			return z.other(v)
+		}
+		return z.each(name, v)
+	}
 	return z.in(name, v)
+}
+
+// movesAtOnce reports whether an attribute is of the measures that hold of what succeeded
+// at once alone.
+func (z *zeros) movesAtOnce(name string) bool {
+	m := z.measure(name)
+	return m != nil && m.AtOnce
+}
+
+// measure is that of an attribute, nil for none.
+func (z *zeros) measure(name string) *observe.Measure {
+	i := slices.IndexFunc(z.of, func(m observe.Measure) bool { return slices.Contains(m.Names, name) || slices.Contains(m.Lists, name) })
+	if i < 0 {
+		return nil
+	}
+	return &z.of[i]
 }
 
 // foreign are attributes in which a service or a file says what it likes.
@@ -201,22 +229,25 @@ func (z *zeros) in(name string, v cty.Value) cty.Value {
 			return z.number(&z.of[i])
 		}
 	case t.IsObjectType():
+		answered := name == "attempts" && !isCancelled(v)
 		attrs := make(map[string]cty.Value, len(t.AttributeTypes()))
 		for it := v.ElementIterator(); it.Next(); {
 			k, e := it.Element()
-			attrs[k.AsString()] = z.in(k.AsString(), e)
+			switch name := k.AsString(); {
+			case !z.movesAtOnce(name) || z.measure(name).All || answered || e.IsNull():
+				attrs[name] = z.in(name, e)
+			case e.Type().IsTupleType():
+				attrs[name] = z.each(name, e)
+			default:
+				attrs[name] = z.other(e)
+			}
 		}
 		return cty.ObjectVal(attrs)
 	case t.IsTupleType():
-		if v.LengthInt() == 0 {
+		if m := z.measure(name); v.LengthInt() == 0 || v.LengthInt() == 1 && m != nil && m.AtOnce && slices.Contains(m.Lists, name) {
 			return z.list(name, v)
 		}
-		list := make([]cty.Value, 0, v.LengthInt())
-		for it := v.ElementIterator(); it.Next(); {
-			_, e := it.Element()
-			list = append(list, z.in(name, e))
-		}
-		return cty.TupleVal(list)
+		return z.each(name, v)
 	}
 	if slices.Contains(told, name) {
 		return v
@@ -224,10 +255,30 @@ func (z *zeros) in(name string, v cty.Value) cty.Value {
 	return z.other(v)
 }
 
-// list is an empty list of an attribute: one number, or more than any limit allows.
+// each is a list whose elements have other numbers.
+func (z *zeros) each(name string, v cty.Value) cty.Value {
+	list := make([]cty.Value, 0, v.LengthInt())
+	for it := v.ElementIterator(); it.Next(); {
+		_, e := it.Element()
+		list = append(list, z.in(name, e))
+	}
+	return cty.TupleVal(list)
+}
+
+// isCancelled reports whether an attempt is one that was called off, which takes as long
+// as whoever did that decides.
+func isCancelled(attempt cty.Value) bool {
+	return attempt.Type().HasAttribute("outcome") && attempt.GetAttr("outcome").RawEquals(cty.StringVal(read.StatusCancelled))
+}
+
+// list is an empty list of an attribute: one number, or more than any limit allows. Of the
+// one attempt there are more.
 func (z *zeros) list(name string, v cty.Value) cty.Value {
 	i := slices.IndexFunc(z.of, func(m observe.Measure) bool { return slices.Contains(m.Lists, name) })
-	if i < 0 || z.alone {
+	if i >= 0 && z.of[i].AtOnce && v.LengthInt() == 1 {
+		return z.repeated(&z.of[i], z.each(name, v).Index(cty.Zero))
+	}
+	if i < 0 || z.alone || z.of[i].AtOnce {
 		return v
 	}
 	n := 1
@@ -239,6 +290,18 @@ func (z *zeros) list(name string, v cty.Value) cty.Value {
 		list[k] = z.number(&z.of[i])
 	}
 	return cty.TupleVal(list)
+}
+
+// repeated is a list of the one attempt that there was, and of more like it.
+func (z *zeros) repeated(m *observe.Measure, attempt cty.Value) cty.Value {
+	n := 1
+	switch {
+	case z.much:
+		n = int(m.Most)
+	case !z.alone:
+		n = 1 + int(m.Least)
+	}
+	return cty.TupleVal(slices.Repeat([]cty.Value{attempt}, n))
 }
 
 // number is what takes the place of a zero.
@@ -270,7 +333,7 @@ func (z *zeros) other(v cty.Value) cty.Value {
 
 // queries are the functions that ask the run, with other numbers in their answers.
 func (z *zeros) queries() map[string]function.Function {
-	list := map[string]function.Function{}
+	list := map[string]function.Function{"length": lengthOfUnknown}
 	for _, name := range observe.Queries() {
 		f, asked := z.checker.ctx.Functions[name]
 		if !asked {
@@ -295,6 +358,19 @@ func (z *zeros) queries() map[string]function.Function {
 	}
 	return list
 }
+
+// lengthOfUnknown is length, which a list has whose elements are not known.
+var lengthOfUnknown = function.New(&function.Spec{
+	Params: []function.Parameter{anyParameter("value")},
+	Type:   function.StaticReturnType(cty.Number),
+	Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) {
+		v, _ := args[0].Unmark()
+		if v.Type().IsTupleType() && v.IsKnown() && !v.IsNull() {
+			return cty.NumberIntVal(int64(v.LengthInt())), nil
+		}
+		return called("length", args[0]), nil
+	},
+})
 
 // metric is a metric that was asked for: another number where it is 0 because nothing
 // came that it could count.

@@ -1,6 +1,8 @@
 package observe
 
 import (
+	"slices"
+
 	"github.com/hashicorp/hcl/v2"
 	"github.com/zclconf/go-cty/cty"
 
@@ -21,10 +23,43 @@ type Measure struct {
 	Least, Most float64
 	// Counts says that metrics that count may be such numbers; see [Observed.Uncounted].
 	Counts bool
+	// AtOnce says that this holds of what came at once alone, see [Observed.AtOnce]: of
+	// the durations of attempts that took no time and, where All, those of steps, and of
+	// the attempts of a step, of which there is one.
+	AtOnce, All bool
 }
 
 // times are the attributes of results and queries that are times.
 var times = []string{"elapsed_ms", "started_ms", "ended_ms", "at_ms", "started_at_ms", "ended_at_ms", "start_ms", "end_ms", "ttft_ms", "gap_ms", "waited_ms", "queued_ms"}
+
+// durations are those of them that say how long something took.
+var durations = []string{"elapsed_ms", "ttft_ms"}
+
+// AtOnce reports whether an operand is the duration of a step that succeeded in no time,
+// or of an attempt that ended in none, or the attempts of a step that succeeded with its
+// first: neither depends on a deadline or a policy.
+func (o *Observed) AtOnce(t hcl.Traversal) bool {
+	if o.Driven() {
+		return false
+	}
+	attr := nameAt(t, len(t)-1)
+	if attr == "attempts" {
+		return o.Once(t)
+	}
+	s := o.StepAt(t)
+	if s == nil || !slices.Contains(durations, attr) || len(s.rejections) > 0 {
+		return false
+	}
+	if i, n := slices.IndexFunc(t, func(p hcl.Traverser) bool { a, is := p.(hcl.TraverseAttr); return is && a.Name == "attempts" }), len(s.attempts); i >= 0 && i+1 < len(t) {
+		index, is := t[i+1].(hcl.TraverseIndex)
+		if !is {
+			return false
+		}
+		at, _ := index.Key.AsBigFloat().Int64()
+		return at >= 0 && int(at) < n && s.attempts[at].empty() && s.attempts[at].outcome != read.StatusCancelled
+	}
+	return s.empty() && s.Status == read.StatusSuccess
+}
 
 // Unmoved are the measures that are 0 whatever is under test: costs where no answer of
 // the run has a price, times where none takes any, retries where no attempt failed. On
@@ -44,8 +79,17 @@ func (o *Observed) Unmoved() (list []Measure) {
 			Why:   "nothing in the run takes any time, so no limit is ever met, and it shows nothing here.\nhint: give the replies a latency, such as latency = \"1s\"",
 			Names: times, Sums: []string{"sum"}, Least: 1e-3, Most: 1e15,
 		})
+	} else {
+		list = append(list, Measure{
+			Why:   "the answer comes at once, so no limit is ever met, and it shows nothing here.\nhint: give the replies a latency, such as latency = \"1s\"",
+			Names: durations, Least: 1e-3, Most: 1e15, AtOnce: true, All: !o.failed(),
+		})
 	}
 	if !o.failed() {
+		list = append(list, Measure{
+			Why:   "it succeeded at once, so nothing is tried again, and the limit shows nothing here.\nhint: let one fail with a fault, or say with == how many there are",
+			Lists: []string{"attempts"}, Least: 1, Most: 1e4, AtOnce: true, All: true,
+		})
 		list = append(list, Measure{
 			Why:   "no attempt failed, so nothing is tried again, and it shows nothing here.\nhint: let one fail with a fault, or say that none is: … == 0",
 			Names: []string{"retries", "fallbacks"}, Lists: []string{"delays_ms"}, Least: 1, Most: 1e6,

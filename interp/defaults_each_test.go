@@ -1,0 +1,58 @@
+package interp
+
+import (
+	"fmt"
+	"testing"
+)
+
+// Shows that a default in a for expression shows nothing where every element was given
+// it because none has the member, and something where one element has it, where what is
+// read is null, and where the condition asks for the default on purpose.
+func TestDefaultsOfEveryElement(t *testing.T) {
+	const source = `
+provider "http" "shop" { base_url = "https://shop.test" }
+workflow "w" {
+  provider = provider.shop
+  step "http" "orders" { path = "/orders" }
+}
+scenario "s" {
+  run = workflow.w
+  on "orders" {
+    reply { json = { orders = %s } }
+  }
+  assert "x" { condition = %s }
+}
+`
+	const none = `[{ id = 1, total = 12 }, { id = 2, total = 3 }]`
+	const some = `[{ id = 1, total = 12 }, { id = 2, price = 3 }]`
+	const empty = `[{ id = 1, price = null }, { id = 2, price = null }]`
+	for _, c := range []struct {
+		orders, condition string
+		shows             bool
+	}{
+		{none, `alltrue([for o in step.orders.json.orders : lookup(o, "price", 0) >= 0])`, false},
+		{none, `alltrue([for o in step.orders.json.orders : try(o.price, 0) >= 0])`, false},
+		{none, `alltrue([for o in step.orders.json.orders : try(o.price >= 0, true)])`, false},
+		{none, `!anytrue([for o in step.orders.json.orders : try(o.price < 0, false)])`, false},
+		{none, `[for o in step.orders.json.orders : o if try(o.price < 0, false)] == []`, false},
+		{none, `length([for o in step.orders.json.orders : o if lookup(o, "price", 0) < 0]) == 0`, false},
+		{none, `min([for o in step.orders.json.orders : try(o.price, 0)]...) >= 0`, false},
+		{none, `sum([for o in step.orders.json.orders : lookup(o, "price", 0)]) <= 100`, false},
+		{none, `alltrue([for o in step.orders.json.orders : lookup(o, "price", 1) != 0])`, false},
+		{none, `length(step.orders.json.orders) == 2 && alltrue([for o in step.orders.json.orders : lookup(o, "price", 0) >= 0])`, true},
+		{none, `alltrue([for o in step.orders.json.orders : try(o.total, 0) >= 0])`, true},
+		{none, `alltrue([for o in step.orders.json.orders : lookup(o, "refund", false) == false])`, true},
+		{none, `!anytrue([for o in step.orders.json.orders : lookup(o, "refund", false)])`, true},
+		{none, `[for o in step.orders.json.orders : o if lookup(o, "error", "") != ""] == []`, true},
+		{none, `alltrue([for o in step.orders.json.orders : try(o.state, "none") == "none"])`, true},
+		{some, `alltrue([for o in step.orders.json.orders : lookup(o, "price", 0) >= 0])`, true},
+		{some, `[for o in step.orders.json.orders : o if try(o.price < 0, false)] == []`, true},
+		{empty, `[for o in step.orders.json.orders : o if try(o.price.amount > 0, false)] == []`, true},
+		{none, `[for a in step.orders.attempts : a if try(a.error.kind == "timeout", false)] == []`, true},
+	} {
+		r := Run(mustCompile(t, fmt.Sprintf(source, c.orders, c.condition))[0], RunOptions{})
+		if (countIdle(r) == 0) != c.shows || (r.Verdict == Pass) != c.shows {
+			t.Errorf("%s of %s: that it shows something is %v; %s: %s %+v", c.condition, c.orders, c.shows, r.Verdict, told(r), r.Relaxed)
+		}
+	}
+}
