@@ -18,7 +18,8 @@ import (
 // encodings lists the ways in which a secret is looked for: as it is; as a
 // JSON string, up to four times one within the other, in the styles of RFC 8785,
 // of Go and of ASCII alone; quoted by Go and by the language; as a part of a
-// URL; in Base64; and as a function of the language or a protocol changes it.
+// URL; in Base64; and as a function of the language or a protocol changes it. Escapes
+// of other characters, or of other styles, are undone; see [Redactor.escaped].
 func encodings(secret string) []string {
 	list := []string{secret}
 	for _, once := range jsonStyles(secret) {

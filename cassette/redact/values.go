@@ -126,12 +126,16 @@ const longSecret = 12
 // regions finds what must go, in order and apart from each other. Placeholders
 // are left alone.
 func (r *Redactor) regions(text string) []region {
-	var found []region
+	var found, hidden []region
 	for at := 0; at < len(text); {
 		start, end := nextPlaceholder(text, at)
 		found = r.matched(r.search(found, text[at:start], at), text[at:start], at)
 		found = r.derived.search(found, text[at:start], at)
+		hidden = r.escaped(hidden, text[at:start], at)
 		at = end
+	}
+	if len(hidden) > 0 {
+		found = sorted(append(found, hidden...))
 	}
 	if r.tokens {
 		found = sorted(append(found, tokenRegions(text)...))
