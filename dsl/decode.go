@@ -266,7 +266,11 @@ func (d *decoder) labels(b *Block, s *schema.Block) bool {
 	if len(b.Labels) > len(s.Labels) {
 		rng = b.LabelRanges[len(s.Labels)]
 	}
-	d.errorf(rng, "Wrong number of labels", "%s block has %s here and takes %d: write `%s { … }`.", wording.Capital(wording.WithArticle(s.Type)), wording.Count(len(b.Labels), "label"), len(s.Labels), form(s))
+	hint := ""
+	if class := explained[s.Type]; class != "" && len(b.Labels) < len(s.Labels) {
+		hint = fmt.Sprintf(" `scenario help %s` lists the kinds.", class)
+	}
+	d.errorf(rng, "Wrong number of labels", "%s block has %s here and takes %d: write `%s { … }`.%s", wording.Capital(wording.WithArticle(s.Type)), wording.Count(len(b.Labels), "label"), len(s.Labels), form(s), hint)
 	return false
 }
 
@@ -322,8 +326,12 @@ func (d *decoder) unknownAttr(b *Block, a *Attr) string {
 	if d.full() {
 		return ""
 	}
-	if b.Schema.Block(a.Name) != nil {
-		d.errorf(a.NameRange, "Block written as an attribute", "In %s block %q is a nested block: write `%s { … }` without the equals sign.", wording.WithArticle(describe(b.Schema)), a.Name, form(b.Schema.Block(a.Name)))
+	if nested := b.Schema.Block(a.Name); nested != nil {
+		inside := "…"
+		if nested.Attr("condition") != nil {
+			inside = "condition = …"
+		}
+		d.errorf(a.NameRange, "Block written as an attribute", "In %s block %q is a nested block: write `%s { %s }` without the equals sign.", wording.WithArticle(describe(b.Schema)), a.Name, form(nested), inside)
 		return ""
 	}
 	var names []string
@@ -334,6 +342,8 @@ func (d *decoder) unknownAttr(b *Block, a *Attr) string {
 	meant := Suggest(a.Name, names)
 	if hint := DidYouMean(a.Name, names); hint != "" {
 		detail += hint
+	} else if header := headerName(a.Name); header != "" && slices.Contains(names, "headers") {
+		detail += fmt.Sprintf(" A header is written headers = { %q = \"…\" }.", header)
 	} else if b.Type == "fault" && slices.Contains([]string{"probability", "chance", "rate", "percent", "percentage"}, a.Name) {
 		detail += " A scenario is the same in every run: times = 2 lets the next two calls meet the fault."
 	} else if a.Name == forEach && b.Type != dynamicType && b.Type != "variable" && b.Type != "locals" {
@@ -351,6 +361,21 @@ func (d *decoder) unknownAttr(b *Block, a *Attr) string {
 	}
 	d.errorf(a.NameRange, "Unknown attribute", "%s", detail)
 	return meant
+}
+
+// headerName is the header that is meant by an attribute called like one, "" for any
+// other attribute.
+func headerName(attr string) string {
+	words := strings.FieldsFunc(strings.ToLower(attr), func(r rune) bool { return r == '_' || r == '-' })
+	switch name := strings.Join(words, "-"); {
+	case slices.Contains([]string{"retry-after", "content-type", "content-length", "content-encoding", "authorization", "location", "set-cookie", "cookie", "etag", "cache-control", "user-agent", "accept", "www-authenticate"}, name),
+		len(words) > 1 && (words[0] == "x" || words[0] == "ratelimit"):
+		for i, w := range words {
+			words[i] = wording.Capital(w)
+		}
+		return strings.Join(words, "-")
+	}
+	return ""
 }
 
 func (d *decoder) unknownBlock(parent *Block, src *hclsyntax.Block) {

@@ -1,6 +1,7 @@
 package dsl
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -17,6 +18,8 @@ import (
 // or in the filter of a query. Objects are compared partially.
 type Fit struct {
 	Env *Env
+	// Ref is how a condition refers to the value, "" where none can.
+	Ref string
 	// Path names the value in messages.
 	Path  string
 	Expr  hclsyntax.Expression
@@ -39,7 +42,7 @@ func (f Fit) Check() hcl.Diagnostics {
 		return f.wrong("Filter for null", "%q is null, and a filter asks for what there is. To find what has no such attribute, pick it from all: [for x in … : x if !can(x.%s)].", f.Path, f.Path)
 	}
 	if definite(given) && definite(known) && given.Kind != known.Kind {
-		return f.wrong(summaryUnequal, "%q is %s, and %s is %s: they can never be equal.%s", f.Path, known.KindName(), Excerpt(f.Expr), given.KindName(), f.kindHint())
+		return f.wrong(summaryUnequal, "%q is %s, and %s is %s: they can never be equal.%s", f.Path, known.KindName(), Excerpt(f.Expr), given.KindName(), cmp.Or(f.kindHint(), f.lengthHint()))
 	}
 	if why := f.Env.Meet(stdlib.Meeting{A: known, B: given}); why != "" {
 		return f.wrong(summaryUnequal, "%q: %s", f.Path, why)
@@ -68,10 +71,18 @@ func (f Fit) kindHint() string {
 	return fmt.Sprintf(" Write error = { kind = %s }.", Excerpt(f.Expr))
 }
 
+// lengthHint says how to ask for the length of a list that is given as a number.
+func (f Fit) lengthHint() string {
+	if f.Known.Kind != schema.ShapeTuple || f.Given.Kind != schema.ShapeNumber {
+		return ""
+	}
+	return fmt.Sprintf(" How long it is, an assert block says: condition = length(%s) == %s.", cmp.Or(f.Ref, f.Path), Excerpt(f.Expr))
+}
+
 func (f Fit) elements() (diags hcl.Diagnostics) {
 	list, _ := f.Expr.(*hclsyntax.TupleConsExpr)
 	for i, elem := range f.Given.Elems {
-		part := Fit{f.Env, fmt.Sprintf("%s[%d]", f.Path, i), f.Expr, elem, f.Known.At(i), false}
+		part := Fit{Env: f.Env, Path: fmt.Sprintf("%s[%d]", f.Path, i), Expr: f.Expr, Given: elem, Known: f.Known.At(i)}
 		if list != nil && i < len(list.Exprs) {
 			part.Expr = list.Exprs[i]
 		}
@@ -120,7 +131,7 @@ func (f Fit) attributes() (diags hcl.Diagnostics) {
 			diags = append(diags, at.unknown(name)...)
 			continue
 		}
-		part := Fit{f.Env, name, f.Expr, f.Given.Attrs[name], inner, f.Filter}
+		part := Fit{Env: f.Env, Path: name, Expr: f.Expr, Given: f.Given.Attrs[name], Known: inner, Filter: f.Filter}
 		if f.Path != "" {
 			part.Path = f.Path + "." + name
 		}

@@ -99,6 +99,8 @@ type inference struct {
 	items map[*hclsyntax.AnonSymbolExpr]*schema.Shape
 	// unknown are the names that nothing has and that were reported.
 	unknown map[string]bool
+	// templates is how many templates are around the expression.
+	templates int
 }
 
 // A scope holds the variables of the for expressions around an expression;
@@ -161,6 +163,8 @@ func (in *inference) shape(e hclsyntax.Expression, sc *scope) *schema.Shape {
 	case *hclsyntax.ParenthesesExpr:
 		return in.shape(e.Expression, sc)
 	case *hclsyntax.TemplateWrapExpr:
+		in.templates++
+		defer func() { in.templates-- }()
 		return in.shape(e.Wrapped, sc)
 	case *hclsyntax.TemplateExpr:
 		return in.template(e, sc)
@@ -250,6 +254,8 @@ func (in *inference) template(e *hclsyntax.TemplateExpr, sc *scope) *schema.Shap
 	if v, literal := Literal(e); literal {
 		return LiteralShape(v)
 	}
+	in.templates++
+	defer func() { in.templates-- }()
 	parts := make([]*schema.Shape, len(e.Parts))
 	for i, part := range e.Parts {
 		if text, ok := part.(*hclsyntax.LiteralValueExpr); ok {

@@ -66,7 +66,11 @@ func (in *inference) checkArity(e *hclsyntax.FunctionCallExpr, sig stdlib.Sig) b
 	} else if given >= sig.Min && (sig.Max == stdlib.Unlimited || given <= sig.Max) {
 		return true
 	}
-	in.errorf(callRange(e), "Wrong number of arguments", "%s takes %s and is given %d.%s", e.Name, arity(sig), given, signature(e.Name))
+	hint := signature(e.Name)
+	if e.Name == "trim" && given == 1 {
+		hint += " White space is taken off by trimspace(text)."
+	}
+	in.errorf(callRange(e), "Wrong number of arguments", "%s takes %s and is given %d.%s", e.Name, arity(sig), given, hint)
 	return false
 }
 

@@ -33,11 +33,18 @@ func (in *inference) reference(e *hclsyntax.ScopeTraversalExpr, sc *scope) *sche
 // follow goes from a value along attributes and indexes.
 func (in *inference) follow(s *schema.Shape, path hcl.Traversal) *schema.Shape {
 	in.see(s)
+	var owner *schema.Shape
+	last := ""
 	for _, step := range path {
 		switch step := step.(type) {
 		case hcl.TraverseAttr:
+			if said := decoded(owner, last, s); said != "" && step.Name != "length" {
+				return in.errorf(step.SrcRange, "Wrong operand", "This is a string and has no attribute %q. What it says as JSON is %s: write %s.%s.", step.Name, said, said, step.Name)
+			}
+			owner, last = s, step.Name
 			s = in.attr(s, step.Name, step.SrcRange)
 		case hcl.TraverseIndex:
+			owner, last = nil, ""
 			s = in.at(s, step.Key, step.SrcRange)
 		default:
 			s = schema.UnknownShape
@@ -45,6 +52,15 @@ func (in *inference) follow(s *schema.Shape, path hcl.Traversal) *schema.Shape {
 		in.see(s)
 	}
 	return s
+}
+
+// decoded is the name beside that of a string for what it says when it is read as
+// JSON, "" where there is none: the json of a request beside its body.
+func decoded(owner *schema.Shape, name string, s *schema.Shape) string {
+	if owner != nil && s.Kind == schema.ShapeString && name == "body" && owner.Attrs["json"] != nil {
+		return "json"
+	}
+	return ""
 }
 
 // seeAny is see for an attribute whose name is computed.
@@ -243,12 +259,17 @@ func (in *inference) unknownRoot(e *hclsyntax.ScopeTraversalExpr, sc *scope) *sc
 		hint = fmt.Sprintf(" Did you mean %s?", full)
 	} else if literal := literals[strings.ToLower(name)]; literal != "" && len(e.Traversal) == 1 {
 		hint = fmt.Sprintf(" Did you mean %s?", literal)
+		if literal == "null" {
+			hint += " An attribute that should keep its default is left out."
+		}
 	} else if typeNames[name] && len(e.Traversal) == 1 {
 		hint = " No type is written here, but a value, such as \"\" or null."
 	} else if name == "env" {
 		hint = fmt.Sprintf(" A variable of the environment is read with env(%q).", attributeOf(e.Traversal))
 	} else if hint == "" && sc != nil && len(e.Traversal) > 1 {
 		hint = fmt.Sprintf(" The for expression around it has %q.", sc.name)
+	} else if hint == "" && len(e.Traversal) == 1 && in.templates > 0 {
+		hint = fmt.Sprintf(" A variable of the file is declared with variable %q { default = … } and written ${var.%s}; for the text itself write $${%s}.", name, name, name)
 	} else if hint == "" && len(e.Traversal) == 1 {
 		hint = fmt.Sprintf(" A string is written in quotes: %q.", name)
 	}

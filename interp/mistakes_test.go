@@ -16,10 +16,10 @@ type mistake struct {
 	line, errors    int
 }
 
-// mistakes reads testdata/mistakes.txt, which says how it is written.
-func mistakes(t *testing.T) (world string, all []mistake) {
+// mistakes reads a file like testdata/mistakes.txt, which says how it is written.
+func mistakes(t *testing.T, file string) (world string, all []mistake) {
 	t.Helper()
-	src, err := os.ReadFile("testdata/mistakes.txt")
+	src, err := os.ReadFile("testdata/" + file)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,12 +54,28 @@ func mistakes(t *testing.T) (world string, all []mistake) {
 // Shows that what people mistype is told on its line, as one error, with the words
 // that lead out of it.
 func TestMistakes(t *testing.T) {
-	world, all := mistakes(t)
-	if errs := diagnose("w.scenario.hcl", []byte(world)); errs.HasErrors() {
-		t.Fatal(errs)
-	}
+	world, all := mistakes(t, "mistakes.txt")
 	if len(all) < 120 {
 		t.Errorf("there are %d mistakes only", len(all))
+	}
+	correct(t, world, all)
+}
+
+// Shows the same of files for a program, and of what those type who know other
+// languages and other mocks.
+func TestMistakesAboutPrograms(t *testing.T) {
+	world, all := mistakes(t, "mistakes_program.txt")
+	if len(all) < 40 {
+		t.Errorf("there are %d mistakes only", len(all))
+	}
+	correct(t, world, all)
+}
+
+// correct makes each mistake in a world that has none.
+func correct(t *testing.T, world string, all []mistake) {
+	t.Helper()
+	if errs := diagnose("w.scenario.hcl", []byte(world)); errs.HasErrors() {
+		t.Fatal(errs)
 	}
 	for _, m := range all {
 		t.Run(m.name, func(t *testing.T) {

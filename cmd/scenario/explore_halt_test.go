@@ -26,8 +26,8 @@ invariant "what is asked is answered" {
 }
 scenario "s" {
   sut {
-    command = ["sh", "-c", "echo >>runs; test $(wc -l <runs) -ne 12 || kill -INT $PPID; curl -s -m 5 $SHOP; true"]
-    env     = { SHOP = provider.shop.url }
+    command = ["sh", "-c", "echo >>runs; test $(wc -l <runs) -ne 12 || kill -$SIGNAL $PPID; curl -s -m 5 $SHOP; true"]
+    env     = { SHOP = provider.shop.url, SIGNAL = "NAMED" }
   }
   on "shop" {
     reply { json = {} }
@@ -35,20 +35,23 @@ scenario "s" {
   expect "run" { status = "success" }
 }
 `
-	if err := os.WriteFile("a.scenario.hcl", []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
 	for _, c := range []struct {
-		flags []string
-		want  string
+		signal string
+		code   int
+		flags  []string
+		want   string
 	}{
-		{nil, `(?s)^find   "what is asked is answered" .*nothing else found among [0-9]+ runs: [0-9]+ of [0-9]+ single faults`},
-		{[]string{"--json"}, `(?s)"type":"find".*"type":"account","runs":[0-9]+,.*"complete":false`},
+		{"INT", 130, nil, `(?s)^find   "what is asked is answered" .*\nnot finished: the search ended after [0-9]+ of [0-9]+ single faults, .*nothing else found among [0-9]+ runs: [0-9]+ of [0-9]+ single faults`},
+		{"TERM", 143, nil, `(?s)^find   "what is asked is answered" .*nothing else found among [0-9]+ runs: [0-9]+ of [0-9]+ single faults`},
+		{"INT", 130, []string{"--json"}, `(?s)"type":"find".*"type":"account","runs":[0-9]+,.*"complete":false`},
 	} {
 		_ = os.Remove("runs")
+		if err := os.WriteFile("a.scenario.hcl", []byte(strings.Replace(text, "NAMED", c.signal, 1)), 0o666); err != nil {
+			t.Fatal(err)
+		}
 		var out, errs bytes.Buffer
 		code := run(append([]string{"explore", "--exec"}, c.flags...), strings.NewReader(""), &out, &errs, noEnv)
-		if code != 130 || !strings.Contains(errs.String(), "interrupted: 0 of 1 scenario were explored to the end") || !regexp.MustCompile(c.want).MatchString(out.String()) {
+		if code != c.code || !strings.Contains(errs.String(), "interrupted: 0 of 1 scenario were explored to the end") || !regexp.MustCompile(c.want).MatchString(out.String()) {
 			t.Errorf("exit code %d\n%s\n%s", code, &out, &errs)
 		}
 	}

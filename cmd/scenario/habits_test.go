@@ -67,6 +67,17 @@ func TestFlagsByHabit(t *testing.T) {
 		{"run -k x", "--run EXPRESSION"},                      // pytest
 		{"bench -n x", "--run EXPRESSION"},                    // many
 		{"exec -j 2", "--parallel N"},                         // make
+		{"serve --port 8080", "--listen NAME=PORT"},           // servers
+		{"serve -p 8080", "--listen NAME=PORT"},               // servers
+		{"exec --port 8080", "--listen NAME=PORT"},            // servers
+		{"exec a.scenario.hcl --python3 agent.py", "a program follows -- and a space: scenario exec … -- python3"},
+		{"explore --node agent.mjs", "scenario explore … -- node"},
+		{"-v", "scenario version"}, // python, node
+		{"test a.scenario.hcl -- python3 agent.py", "scenario exec a.scenario.hcl -- python3 agent.py"},
+		{"validate -- python3 agent.py", "scenario exec -- python3 agent.py"},
+		{"explain stream_truncate", "scenario help fault stream_truncate"},
+		{"test unused_reply", "scenario help gate unused_reply"},
+		{"explain http_eror", "scenario help fault http_error"},
 	} {
 		_, said, code := typed(t, strings.Fields(c.typed)...)
 		if _, hint, ok := strings.Cut(said, "hint: "); code != 2 || !ok || !strings.Contains(hint, c.want) {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 
@@ -110,6 +111,42 @@ func printWord(a *cli.App, class help.Class, args []string) error {
 		return cli.Usagef(elsewhere(class, args[0]), "there is no %s %q.%s", class, args[0], dsl.DidYouMean(args[0], help.Names(class)))
 	}
 	return cli.Usagef(fmt.Sprintf("scenario help %s %s", class, args[0]), "help explains one %s at a time", class)
+}
+
+// wordForFile refuses a word of the language in the place of a file, for which help is
+// the command that explains it. One that is nearly such a word counts where the
+// command says that it explains.
+func wordForFile(cmd *cobra.Command, args []string) error {
+	if !slices.Contains([]string{"explain", "plan", "test", "validate"}, cmd.Name()) || len(args) != 1 || strings.ContainsAny(args[0], "./\\:") {
+		return nil
+	}
+	word := args[0]
+	if _, err := os.Lstat(word); err == nil {
+		return nil
+	}
+	for _, class := range help.Find(word) {
+		return cli.Usagef(fmt.Sprintf("scenario help %s %s explains it", class, word), "there is no file or directory %s: it is a word of the language, a %s", word, aboutWord(class))
+	}
+	if cmd.Name() != "explain" {
+		return nil
+	}
+	for _, class := range help.Classes() {
+		if meant := dsl.Suggest(word, help.Names(class)); meant != "" {
+			return cli.Usagef(fmt.Sprintf("scenario help %s %s explains a word of the language; explain takes a file", class, meant), "there is no file or directory %s", word)
+		}
+	}
+	return nil
+}
+
+// aboutWord is what a word of a class is called.
+func aboutWord(class help.Class) string {
+	switch class {
+	case help.Fault:
+		return "kind of fault"
+	case help.Gate:
+		return "gate"
+	}
+	return "kind of step"
 }
 
 // elsewhere says where to look for a word that a class does not have: in the class

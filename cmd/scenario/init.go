@@ -18,17 +18,18 @@ import (
 
 // starters are the files that init writes.
 //
-//go:embed starters
+//go:embed starters starters_program
 var starters embed.FS
 
 func initCommand(a *cli.App) *cobra.Command {
-	var agents, add bool
+	var agents, add, program bool
 	cmd := &cobra.Command{
 		Use:   "init [directory]",
 		Short: "Create a starter project",
 		Long: "Write two scenario files into a directory, the working directory by default: the first\n" +
 			"passes, the second finds a deliberate mistake. Existing files are never\n" +
 			"overwritten.\n\n" +
+			"With --program, write one for a program of yours instead, which scenario exec starts.\n\n" +
 			"With --agents, write AGENTS.md instead: a short guide that tells coding agents how to\n" +
 			"write and run scenarios. To an AGENTS.md that is there already, --append adds it.",
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
@@ -47,23 +48,50 @@ func initCommand(a *cli.App) *cobra.Command {
 				return writeGuide(a, dir, add)
 			case add:
 				return cli.Usagef("scenario init --agents --append", "--append is for --agents")
+			case program:
+				return initialise(a, dir, "starters_program", nextOfProgram)
 			}
-			return initialise(a, dir)
+			return initialise(a, dir, "starters", nextOfWorkflows)
 		},
 	}
+	cmd.Flags().BoolVar(&program, "program", false, "write a scenario for a program of yours, in place of workflows")
 	cmd.Flags().BoolVar(&agents, "agents", false, "write AGENTS.md, a guide for coding agents, in place of scenarios")
 	cmd.Flags().BoolVar(&add, "append", false, "with --agents: add the guide to an AGENTS.md that is there")
 	return cmd
 }
 
-// initialise writes the files, all or none.
-func initialise(a *cli.App, dir string) error {
+// nextOfWorkflows says what was written, and what to type next.
+func nextOfWorkflows(names []string, dir string) string {
+	return fmt.Sprintf(`wrote %[1]s, which passes
+wrote %[2]s, which finds a mistake: it fails
+
+Next:
+  scenario test %[3]s
+  scenario test -v %[1]s
+  scenario explain %[2]s
+To test a program of yours:
+  scenario init --program %[3]s
+`, names[0], names[1], dir)
+}
+
+func nextOfProgram(names []string, _ string) string {
+	return fmt.Sprintf(`wrote %[1]s, for a program that asks a language model
+
+Next, with the command line of your program:
+  scenario exec %[1]s -- python3 agent.py
+  scenario explore --exec %[1]s -- python3 agent.py
+`, names[0])
+}
+
+// initialise writes the files of a directory of starters, all or none. next is what it
+// then says of them.
+func initialise(a *cli.App, dir, from string, next func(names []string, dir string) string) error {
 	dir = filepath.Clean(dir)
 	shown := filepath.ToSlash(dir)
 	if strings.HasSuffix(shown, suite.Suffix) {
 		return cli.Usagef("name the directory to write to", "init takes a directory, and %s is the name of a file", shown)
 	}
-	entries, err := starters.ReadDir("starters")
+	entries, err := starters.ReadDir(from)
 	if err != nil {
 		return err
 	}
@@ -79,7 +107,7 @@ func initialise(a *cli.App, dir string) error {
 		return err
 	}
 	for i, name := range names {
-		text, err := starters.ReadFile("starters/" + entries[i].Name())
+		text, err := starters.ReadFile(from + "/" + entries[i].Name())
 		if err == nil {
 			err = writeNew(name, text)
 		}
@@ -87,15 +115,10 @@ func initialise(a *cli.App, dir string) error {
 			return cli.Usagef("", "cannot write %s: %s", filepath.ToSlash(name), disk.Cause(err))
 		}
 	}
-	passing, failing := filepath.ToSlash(names[0]), filepath.ToSlash(names[1])
-	fmt.Fprintf(a.Stdout, `wrote %[1]s, which passes
-wrote %[2]s, which finds a mistake: it fails
-
-Next:
-  scenario test %[3]s
-  scenario test -v %[1]s
-  scenario explain %[2]s
-`, passing, failing, shown)
+	for i, name := range names {
+		names[i] = filepath.ToSlash(name)
+	}
+	fmt.Fprint(a.Stdout, next(names, shown))
 	return nil
 }
 

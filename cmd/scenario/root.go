@@ -65,7 +65,13 @@ func root(a *cli.App) *cobra.Command {
 	root.SetOut(a.Stdout)
 	root.SetErr(a.Stderr)
 	root.SetFlagErrorFunc(a.FlagError)
-	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error {
+	root.PersistentPreRunE = func(cmd *cobra.Command, args []string) error {
+		if err := cli.Misplaced(cmd, args); err != nil {
+			return err
+		}
+		if err := wordForFile(cmd, args); err != nil {
+			return err
+		}
 		tellMisspelt(root, a.Env, a.Stderr)
 		return cli.FlagsFromEnv(cmd.Flags(), a.Env, a.Stderr)
 	}

@@ -53,7 +53,7 @@ var tutorialMistakes = []struct {
 	{
 		name:    "the program and its argument are one word",
 		command: []string{"exec", "shop.scenario.hcl", "--", "sh items.sh"}, exit: 3,
-		says: []string{`there is no program "sh items.sh"`, `["sh" "items.sh"]`},
+		says: []string{`there is no program "sh items.sh"`, `Write its words apart: sh items.sh`},
 	},
 	{
 		name:    "the file of the program is not found",

@@ -2,6 +2,7 @@ package mistakes
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -139,7 +140,7 @@ const (
 // to one of the language, of which several may be right about one place.
 func syntaxSummary(summary string) bool {
 	switch summary {
-	case SummaryOneLine, summaryOpenText, summaryOpenTemplate, summaryNoEquals, summaryLabel, summaryBrace,
+	case SummaryOneLine, summaryUnclosed, summaryOpenText, summaryOpenTemplate, summaryNoEquals, summaryLabel, summaryBrace,
 		summaryQuotes, summaryMethod, summaryOperator, summaryNewLine, summaryUnit, summaryInvisible, summaryComma, "Invalid expression", "Missing newline after argument":
 		return true
 	}
@@ -181,6 +182,9 @@ func oneLine(e syntaxError) (string, string) {
 	if goesOn(e) {
 		return afterExpression(e)
 	}
+	if opens, closes := braces(e.line); opens > closes && strings.TrimSpace(e.after) == "" && filled(e.line) && !closedBelow(e) {
+		return summaryUnclosed, fmt.Sprintf("The block that begins on this line is not closed on it. Write `%s`, or each of its attributes and blocks on a line of its own.", strings.TrimSpace(e.line)+strings.Repeat(" }", opens-closes))
+	}
 	detail := "A block that is written on one line can hold one attribute and no other block. Write each of its attributes and blocks on a line of its own."
 	if unfolded := Unfold(e.line); unfolded != "" {
 		detail += "\nhint: write\n" + unfolded
@@ -188,13 +192,47 @@ func oneLine(e syntaxError) (string, string) {
 	return SummaryOneLine, detail
 }
 
+// braces counts those of a line that are no part of a string.
+func braces(line string) (opening, closing int) {
+	quoted := false
+	for i := 0; i < len(line); i++ {
+		switch c := line[i]; {
+		case quoted && c == '\\':
+			i++
+		case c == '"':
+			quoted = !quoted
+		case !quoted && c == '{':
+			opening++
+		case !quoted && c == '}':
+			closing++
+		}
+	}
+	return opening, closing
+}
+
+// filled reports whether the only block that begins on a line has just one attribute
+// there, so that nothing but its closing brace is missing.
+func filled(line string) bool {
+	header, inside, _ := strings.Cut(line, "{")
+	return !strings.Contains(header, "=") && oneAttribute().MatchString(inside)
+}
+
+// closedBelow reports whether the next line is the closing brace of this one, by its
+// indentation.
+func closedBelow(e syntaxError) bool {
+	next, _, _ := strings.Cut(strings.TrimLeft(e.rest, "\n"), "\n")
+	return strings.TrimSpace(next) == "}" && indent(next) >= indent(e.line)
+}
+
+var oneAttribute = pattern.New(`^\s*[A-Za-z_][\w-]*\s*=\s*(?:"(?:[^"\\]|\\.)*"|[\w.]+)\s*$`)
+
 // goesOn reports whether an expression was meant to go on at the place of an
 // error, with a sign or a word of another language.
 func goesOn(e syntaxError) bool {
 	switch e.at {
 	case "=":
 		return true
-	case "and", "or", "in", "if":
+	case "and", "or", "in", "if", "is", "not":
 		return !strings.HasPrefix(strings.TrimSpace(strings.TrimPrefix(e.after, e.at)), "=")
 	}
 	return false
@@ -212,8 +250,8 @@ func blockHeader(e syntaxError) (string, string) {
 	if m := bareLabel().FindStringSubmatch(e.line); m != nil && m[3] != "=" {
 		label := m[3]
 		detail := fmt.Sprintf("What follows the type of a block is its label, a string in quotes: %s%s %q { … }.", m[1], m[2], label)
-		if _, name, found := strings.Cut(label, "."); found && strings.HasPrefix(label, "step.") {
-			detail = fmt.Sprintf("An address is a string in quotes, and that of a step is its name: %s%s %q { … }.", m[1], m[2], name)
+		if root, name, found := strings.Cut(label, "."); found && addressed(m[1], root) {
+			detail = fmt.Sprintf("An address is a string in quotes, and that of %s is its name: %s%s %q { … }.", wording.WithArticle(root), m[1], m[2], name)
 		}
 		return summaryLabel, detail
 	}
@@ -239,6 +277,12 @@ func blockHeader(e syntaxError) (string, string) {
 		return summaryNoEquals, fmt.Sprintf("An attribute is written with an equals sign: %s = %s. A block has an opening brace on this line: %s {.", name, strings.TrimSpace(value), header)
 	}
 	return "", ""
+}
+
+// addressed reports whether a block speaks of a declaration by its name alone, which
+// other tools would put behind its type.
+func addressed(block, root string) bool {
+	return root == "step" || (block == "on" || block == "expect") && (root == "provider" || root == "endpoint" || root == "llm" || root == "mcp")
 }
 
 // bodyItem explains what stands where an attribute or a block has to begin.
@@ -365,6 +409,11 @@ var (
 	bareUnit        = pattern.New(`(?:^|[^\w.])([0-9]+(?:\.[0-9]+)?)$`)
 	unit            = pattern.New(`^(?:ms|s|m|h|d)\b`)
 	wordIf          = pattern.New(`=\s*if\s+$`)
+	stringPrefix    = pattern.New(`(?:^|[^\w.])[fFrRbBuU]$`)
+	lastOperand     = pattern.New(`("(?:[^"\\]|\\.)*"|[A-Za-z_][\w.\[\]*]*|[0-9.]+)\s+$`)
+	firstOperand    = pattern.New(`^(?:in|is|is not)\s+("(?:[^"\\]|\\.)*"|[A-Za-z_][\w.\[\]*]*|\[[^\]]*\]|[0-9.]+)`)
+	plainArguments  = pattern.New(`^\(([^()]*)\)`)
+	chained         = pattern.New(`^\.([A-Za-z_]\w*)\(([^()]*)\)`)
 	wordNot         = pattern.New(`\bnot\s+$`)
 )
 
@@ -383,7 +432,7 @@ func afterExpression(e syntaxError) (string, string) {
 		return summaryMethod, fmt.Sprintf("A reference is not called: write %s without parentheses.", m[1])
 	}
 	if m := methodCall().FindStringSubmatch(e.before); m != nil && e.at == "(" {
-		return summaryMethod, fmt.Sprintf("A function is called by its name alone, and takes the value as an argument: %s(%s, …).", m[2], m[1])
+		return summaryMethod, method(m[1], m[2], e.after)
 	}
 	if m := bareUnit().FindStringSubmatch(e.before); m != nil && unit().MatchString(e.after) {
 		return summaryUnit, fmt.Sprintf("A duration is a string in quotes: %q.", m[1]+unit().FindString(e.after))
@@ -396,7 +445,11 @@ func afterExpression(e syntaxError) (string, string) {
 	case e.at == "and":
 		return summaryOperator, "Write && for and: both conditions have to hold."
 	case e.at == "in":
-		return summaryOperator, "To find an element in a list, or a part of a string, write contains(list, element)."
+		return summaryOperator, fmt.Sprintf("To find an element in a list, or a part of a string, write %s.", contains(e.before, e.after))
+	case e.at == "not" && strings.HasPrefix(e.after, "not in "):
+		return summaryOperator, fmt.Sprintf("That a list lacks an element, or a string a part, is written !%s.", contains(e.before, strings.TrimPrefix(e.after, "not ")))
+	case e.at == "is":
+		return summaryOperator, identity(e.before, e.after)
 	case e.at == "if":
 		return summaryOperator, "A choice is written with its condition first: condition ? value : other value."
 	case e.at == "or":
@@ -411,6 +464,8 @@ func afterExpression(e syntaxError) (string, string) {
 		return summaryOperator, "A function cannot be written in place. A condition on all elements of a list is alltrue([for x in list : x.n > 0]), and on one of them anytrue([…])."
 	case e.summary == "Missing argument separator":
 		return summaryComma, "The arguments of a function are separated by commas, and they end with a closing parenthesis. One of the two is missing before this."
+	case stringPrefix().MatchString(e.before) && strings.HasPrefix(e.after, `"`):
+		return summaryQuotes, "A string has no letter in front of its quotes. One with values in it is written like any other: \"${…}\"."
 	case e.summary != "Missing newline after argument":
 		return "", ""
 	case strings.HasSuffix(e.before, `""`) && e.at == `"`:
@@ -496,6 +551,9 @@ func unclosed(text string) (header string, below int) {
 }
 
 func afterBlock(e syntaxError) (string, string) {
+	if m := chained().FindStringSubmatch(e.line[len(e.before):]); m != nil {
+		return summaryMethod, fmt.Sprintf("A block is not followed by calls. What belongs to it is an attribute in it: `%s = %s`.", m[1], cmp.Or(m[2], "…"))
+	}
 	if e.at == "}" {
 		return summaryBrace, tooManyAfterBlock
 	}

@@ -14,6 +14,9 @@ import (
 
 // Options bound a search.
 type Options struct {
+	// GoOn says, in the words of the caller, how to try what a search that ended early
+	// left out.
+	GoOn string
 	// MaxK is the largest set that is tried, 1 or 2, and Runs how many runs may be
 	// made.
 	MaxK, Runs int

@@ -27,6 +27,14 @@ func WriteText(w io.Writer, reports []*Report, o Options) error {
 	for _, r := range reports {
 		r.writeUnsure(&b)
 	}
+	total := Sum(reports)
+	if unfinished(reports, o) {
+		fmt.Fprintf(&b, "\nnot finished: the search ended after %s", total.progress(o))
+		if o.GoOn != "" {
+			b.WriteString("; " + o.GoOn)
+		}
+		b.WriteString("\n")
+	}
 	if len(reports) == 1 {
 		reports[0].Survival.write(&b)
 	}
@@ -36,7 +44,6 @@ func WriteText(w io.Writer, reports []*Report, o Options) error {
 	for _, t := range Untried(reports) {
 		fmt.Fprintf(&b, "never tried: %s\n", t)
 	}
-	total := Sum(reports)
 	total.write(&b, o, found(reports))
 	writeJudged(&b, reports, o)
 	agreed(reports).write(&b)
@@ -307,7 +314,7 @@ func (v *Survival) write(b *strings.Builder) {
 		return
 	}
 	if v.Lost == 0 {
-		fmt.Fprintf(b, "\nsurvived: all of %d single faults", v.Tried)
+		fmt.Fprintf(b, "\nrun.status stayed \"success\" under all of %s", counted(v.Tried, "single fault"))
 	} else {
 		fmt.Fprintf(b, "\nnot survived: %d of %d single faults", v.Lost, v.Tried)
 	}
@@ -395,28 +402,11 @@ func (a *Account) write(b *strings.Builder, o Options, finds int) {
 	if a.Diverged > 0 {
 		fmt.Fprintf(b, ", %s of them diverged", Grouped(a.Diverged))
 	}
-	var tried, left []string
-	for i, l := range a.Levels {
-		what := "single faults, outages, delays, events and wrong answers"
-		if slices.Contains(o.Except, KindWrong) {
-			what = "single faults, outages, delays and events"
-		}
-		if i == 1 {
-			what = "pairs"
-		}
-		if l.Sets == 0 {
-			continue // no point comes after a first fault
-		}
-		if l.Tried == l.Sets {
-			tried = append(tried, fmt.Sprintf("all %s %s", Grouped(l.Sets), what))
-			continue
-		}
-		tried = append(tried, fmt.Sprintf("%s of %s %s", Grouped(l.Tried), Grouped(l.Sets), what))
-	}
-	if len(tried) > 0 {
-		b.WriteString(": " + strings.Join(tried, ", "))
+	if tried := a.progress(o); tried != "" {
+		b.WriteString(": " + tried)
 	}
 	b.WriteString(".")
+	var left []string
 	if o.MaxK < 2 {
 		left = append(left, "pairs (--max-k 2)")
 	}
@@ -447,6 +437,37 @@ func (a *Account) write(b *strings.Builder, o Options, finds int) {
 	if left := a.Undecided - len(a.Open); left > 0 && len(a.Open) > 0 {
 		fmt.Fprintf(b, "  undecided: … %s more\n", Grouped(left))
 	}
+}
+
+// progress says how many sets of each size were tried, of how many.
+func (a *Account) progress(o Options) string {
+	var tried []string
+	for i, l := range a.Levels {
+		what := "single faults, outages, delays, events and wrong answers"
+		if slices.Contains(o.Except, KindWrong) {
+			what = "single faults, outages, delays and events"
+		}
+		if i == 1 {
+			what = "pairs"
+		}
+		if l.Sets == 0 {
+			continue // no point comes after a first fault
+		}
+		if l.Tried == l.Sets {
+			tried = append(tried, fmt.Sprintf("all %s %s", Grouped(l.Sets), what))
+			continue
+		}
+		tried = append(tried, fmt.Sprintf("%s of %s %s", Grouped(l.Tried), Grouped(l.Sets), what))
+	}
+	return strings.Join(tried, ", ")
+}
+
+// unfinished reports whether a search ended before it had tried everything, because its
+// runs or its time were used up or somebody ended it.
+func unfinished(reports []*Report, o Options) bool {
+	return slices.ContainsFunc(reports, func(r *Report) bool {
+		return !r.Account.Complete() && (r.Interrupted || r.Account.Runs >= o.Runs)
+	})
 }
 
 func counted(n int, what string) string {

@@ -39,15 +39,35 @@ func (e *NotFoundError) Error() string {
 	switch e.Reason {
 	case NotInPath:
 		if words := strings.Fields(e.Name); len(words) > 1 {
-			return fmt.Sprintf("there is no program %q: it is one word, with spaces in it. Write its words apart, as in %q", e.Name, words)
+			return fmt.Sprintf("there is no program %q: it is one word, with spaces in it. Write its words apart: %s", e.Name, strings.Join(words, " "))
 		}
 		return fmt.Sprintf("there is no program %q: no directory of PATH has it. Install it, or write %q for a file of that directory", e.Name, "./"+e.Name)
 	case IsDirectory:
 		return fmt.Sprintf("the program %q cannot be started: %s is a directory", e.Name, e.Path)
 	case NotExecutable:
-		return fmt.Sprintf("the program %q cannot be started: %s may not be executed. Make it executable, or name its interpreter first, such as \"sh\", %q", e.Name, e.Path, e.Name)
+		return fmt.Sprintf("the program %q cannot be started: %s may not be executed. Make it executable, or name its interpreter first: %s %s", e.Name, e.Path, Interpreter(e.Name), e.Name)
 	}
 	return fmt.Sprintf("there is no program %q: %s does not exist", e.Name, e.Path)
+}
+
+// Interpreter is what runs files of the kind that a name ends like, sh where none is
+// known.
+func Interpreter(name string) string {
+	switch strings.ToLower(filepath.Ext(name)) {
+	case ".py":
+		return "python3"
+	case ".js", ".mjs", ".cjs", ".ts", ".mts":
+		return "node"
+	case ".rb":
+		return "ruby"
+	case ".php":
+		return "php"
+	case ".pl":
+		return "perl"
+	case ".bash":
+		return "bash"
+	}
+	return "sh"
 }
 
 // Find is the file of a program: the name itself, seen from dir, where it has a

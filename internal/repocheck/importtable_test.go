@@ -110,7 +110,7 @@ var layers = []layer{
 	{Dir: "dsl/linediff"},
 	{Dir: "dsl/spelling", Local: []string{"faults", "internal/edits"}},
 	{Dir: "dsl/wording"},
-	{Dir: "dsl/mistakes", Local: []string{"dsl/language", "dsl/wording"}, Outside: []string{hcl}},
+	{Dir: "dsl/mistakes", Local: []string{"dsl/language", "dsl/spelling", "dsl/wording", "stdlib"}, Outside: []string{hcl}},
 	{Dir: "dsl", Local: join(catalogue, "dsl/language", "dsl/dotted", "dsl/mistakes", "dsl/spelling", "dsl/tally", "dsl/wording"), Outside: join(language, gocmp)},
 	{Dir: "dsl/valuediff", Local: []string{"dsl", "dsl/linediff"}, Outside: language},
 	{Dir: "interp/policy", Local: []string{"wire", "failure", "schema", "trace", "money", "interp/sched"}},

@@ -104,7 +104,7 @@ func (s *programs) unstartable(name, dir string) string {
 	case process.IsDirectory:
 		return fmt.Sprintf("%s is a directory.", shown)
 	case process.NotExecutable:
-		return fmt.Sprintf("%s may not be executed. Make it executable, or name its interpreter first: command = [\"sh\", %q].", shown, name)
+		return fmt.Sprintf("%s may not be executed. Make it executable, or name its interpreter first: command = [%q, %q].", shown, process.Interpreter(name), name)
 	}
 	return fmt.Sprintf("there is no file %s: a name with a slash is relative to the directory of the scenario file.", shown)
 }

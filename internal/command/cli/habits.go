@@ -41,6 +41,7 @@ var habits = []habitual{
 	{"vars values var-files env-file dotenv", "var-file", "type --var-file FILE"},
 	{"no-color no-colour no-colors monochrome colour colors C", "color", "type --color never, or set NO_COLOR"},
 	{"time-limit max-time testTimeout test-timeout deadline", "timeout", "type --timeout 30s"},
+	{"port p addr address host bind hostname", "listen", "type --listen NAME=PORT: a provider and the port that it gets; without it each gets a free one"},
 	{"shards part partition split shard-index shard-count", "shard", "type --shard 1/4"},
 	{"strict-recordings offline no-record", "strict-cassettes", "type --strict-cassettes"},
 	{"W warnings-as-errors werror Werror max-warnings deny-warnings", "strict", "type --strict"},

@@ -19,10 +19,13 @@ type Halt struct {
 	code ExitCode // 0 until C is closed
 }
 
+// oneSignal is how long signals after the first are taken for the same one.
+const oneSignal = 300 * time.Millisecond
+
 // WatchHalt waits for signals, for the reader of standard output to leave, and,
 // where limit is positive, for the limit. The
-// first signal stops the suite; the next one has its usual effect and ends the
-// process at once.
+// first signal stops the suite; one that comes later than at the same moment has its
+// usual effect and ends the process at once.
 func (a *App) WatchHalt(limit time.Duration) *Halt {
 	stop := make(chan struct{})
 	h := &Halt{C: stop, quit: make(chan struct{})}
@@ -48,6 +51,13 @@ func (a *App) WatchHalt(limit time.Duration) *Halt {
 		h.code = code
 		h.mu.Unlock()
 		close(stop)
+		if !code.Signalled() {
+			return
+		}
+		select { // who sends one to a process and to its group sends it twice
+		case <-a.After(oneSignal):
+		case <-h.quit:
+		}
 	})
 	return h
 }

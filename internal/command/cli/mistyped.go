@@ -3,6 +3,8 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -63,6 +65,9 @@ func (a *App) FlagError(cmd *cobra.Command, err error) error {
 	if meant := habit(cmd, given); meant != "" {
 		return Usagef(meant, "unknown flag --%s", given)
 	}
+	if takesProgram(cmd) && slices.Contains(launchers, given) {
+		return Usagef(fmt.Sprintf("a program follows -- and a space: %s … -- %s …", cmd.CommandPath(), given), "unknown flag --%s", given)
+	}
 	var names []string
 	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
 	if name := dsl.Suggest(given, names); name != "" {
@@ -83,10 +88,38 @@ func (a *App) shortFlag(cmd *cobra.Command, letter, typed, hint string) error {
 			return Usagef(meant, "unknown flag -%s", word)
 		}
 	}
-	if meant := habit(cmd, letter); meant != "" {
+	switch meant := habit(cmd, letter); {
+	case letter == "v" && !cmd.HasParent():
+		hint = "type scenario version; -v belongs behind a command, as in scenario test -v"
+	case meant != "":
 		hint = meant
 	}
 	return Usagef(hint, "unknown flag -%s", letter)
+}
+
+// takesProgram reports whether a command starts what follows --.
+func takesProgram(cmd *cobra.Command) bool { return strings.Contains(cmd.Use, "[-- program") }
+
+// launchers are what command lines of programs begin with.
+var launchers = strings.Fields("python python3 node npm npx pnpm yarn bun deno tsx go uv poetry pipenv pytest ruby bundle java mvn gradle php perl cargo dotnet bash sh docker make")
+
+// Misplaced refuses a program for a command that starts none, in the words of one that
+// does. paths are what stands before the program, if it is one.
+func Misplaced(cmd *cobra.Command, args []string) error {
+	n := cmd.ArgsLenAtDash()
+	if n < 0 || n == len(args) || takesProgram(cmd) || !cmd.HasParent() || cmd.Parent().HasParent() {
+		return nil
+	}
+	for _, p := range args[n:] {
+		if strings.HasSuffix(p, suite.Suffix) {
+			return nil // a path may begin with a dash
+		}
+	}
+	if _, err := os.Stat(args[n]); err == nil && n == 0 {
+		return nil
+	}
+	paths := strings.Join(append([]string{"scenario exec"}, args[:n]...), " ")
+	return Usagef(fmt.Sprintf("%s -- %s", paths, strings.Join(args[n:], " ")), "%s starts no program, and %s follows --", cmd.CommandPath(), args[n])
 }
 
 // Takes says in words what the value of a flag is.

@@ -215,9 +215,20 @@ func NothingSelected(s *suite.Selection, files []*Loaded) error {
 	if meant := misnamed(s, names); meant != "" {
 		hint = "did you mean " + meant + "?"
 	}
-	if len(s.Tags) > 0 && len(tags) > 0 {
-		slices.Sort(tags)
-		hint += "; their tags are " + strings.Join(slices.Compact(tags), ", ")
+	slices.Sort(tags)
+	tags = slices.Compact(tags)
+	switch {
+	case len(s.Tags) > 0 && len(tags) == 0:
+		hint = fmt.Sprintf("none of them has a tag: a scenario gets some by tags = [%q]; --run selects by name", s.Tags[0])
+	case len(s.Tags) > 0 && len(asked) == 1:
+		hint = "their tags are " + strings.Join(tags, ", ")
+		for _, t := range s.Tags {
+			if meant := dsl.Suggest(t, tags); meant != "" {
+				hint = fmt.Sprintf("did you mean --tag %s? ", meant) + hint
+			}
+		}
+	case len(s.Tags) > 0:
+		hint += "; their tags are " + strings.Join(tags, ", ")
 	}
 	return cli.ExitAs(cli.ExitNothing, fmt.Sprintf("%s selects none of %s", strings.Join(asked, " "), cli.Plural(len(names), "scenario")), hint)
 }

@@ -87,7 +87,7 @@ func (sc *scenarioCompiler) conditionOf(b *dsl.Block, e hclsyntax.Expression, en
 
 // expected checks one expected value: what it refers to, its type where that
 // is known, and the names inside an object.
-func (sc *scenarioCompiler) expected(a *dsl.Attr, known *schema.Shape) {
+func (sc *scenarioCompiler) expected(address string, a *dsl.Attr, known *schema.Shape) {
 	env := *sc.Static
 	env.Where, env.Members = "an expect block", sc.members
 	given, diags := dsl.Infer(a.Expr, &env)
@@ -95,7 +95,16 @@ func (sc *scenarioCompiler) expected(a *dsl.Attr, known *schema.Shape) {
 	if diags.HasErrors() || given == nil {
 		return
 	}
-	sc.Diags = append(append(sc.Diags, dsl.Fit{Env: &env, Path: a.Name, Expr: a.Expr, Given: given, Known: known}.Check()...), vacuous.Expected(a)...)
+	sc.Diags = append(append(sc.Diags, dsl.Fit{Env: &env, Ref: sc.refTo(address, a.Name), Path: a.Name, Expr: a.Expr, Given: given, Known: known}.Check()...), vacuous.Expected(a)...)
+}
+
+// refTo is how a condition refers to an attribute of what has an address, "" where
+// it cannot.
+func (sc *scenarioCompiler) refTo(address, attr string) string {
+	if n := sc.nodes()[address]; n != nil {
+		return rootFor(n) + "." + address + "." + attr
+	}
+	return ""
 }
 
 func (sc *scenarioCompiler) snapshot(b *dsl.Block, env *dsl.Env) {

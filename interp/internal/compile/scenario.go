@@ -500,13 +500,16 @@ func (sc *scenarioCompiler) expectation(b *dsl.Block) {
 			if why := shape.Never[a.Name]; why != "" {
 				hint = " " + why
 			}
+			if observe.SutShape.Attrs[a.Name] != nil && x.Address == "run" && sc.block.First("sut") != nil {
+				hint = fmt.Sprintf(" That of the program is read by the condition of an assert block: sut.%s == %s.", a.Name, dsl.Excerpt(a.Expr))
+			}
 			if hint == "" {
 				hint = " It has: " + strings.Join(names, ", ") + "."
 			}
 			sc.Errorf(a.NameRange, "Unknown attribute", "%s has no attribute %q.%s", capital(shape.Name), a.Name, hint)
 			continue
 		}
-		sc.expected(a, known)
+		sc.expected(x.Address, a, known)
 		if ofAllPasses[a.Name] != "" && !namesPasses(a.Expr) {
 			sc.lastPass(x.Address, a.Name, a.NameRange)
 		}
@@ -602,8 +605,13 @@ func (sc *scenarioCompiler) unknownAddress(b *dsl.Block, names []string) {
 			hint = fmt.Sprintf(" Did you mean %q?", name)
 		}
 	}
-	if name, isStep := strings.CutPrefix(b.Name(), "step."); hint == "" && isStep && slices.Contains(names, name) {
+	if _, name, dotted := strings.Cut(b.Name(), "."); dotted && slices.Contains(names, name) {
 		hint = fmt.Sprintf(" An address is the name alone: %q.", name)
+	}
+	for _, p := range sc.Top("provider") {
+		if len(p.Labels) == 2 && hint == "" && p.Labels[0] == b.Name() && slices.Contains(names, p.Name()) {
+			hint = fmt.Sprintf(" %q is the kind of a provider; its address is its name, %q.", b.Name(), p.Name())
+		}
 	}
 	if _, isTarget := sc.targets[b.Name()]; hint == "" && isTarget {
 		hint = fmt.Sprintf(" %q is a target: a script is for a step, and takes target = %q beside its entries.", b.Name(), b.Name())

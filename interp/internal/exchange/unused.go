@@ -20,6 +20,8 @@ type Use struct {
 	// first why, "" where nothing more is to be said of it.
 	Vain int
 	Why  string
+	// OfProgram says that it is a program which asks.
+	OfProgram bool
 }
 
 // Fired is how often a fault came and made a difference.
@@ -83,7 +85,7 @@ func (s *Sources) UsesOfLanes(lanes func(address string) []Line) []Use {
 	for _, sc := range s.plan.Scripts {
 		opened := lanes(sc.Address)
 		for i, e := range sc.Entries {
-			u := Use{Script: sc, Entry: e, Want: max(e.Times, 1), Pending: s.pending[e], Vain: s.vain[e], Why: s.why[e]}
+			u := Use{Script: sc, Entry: e, Want: max(e.Times, 1), Pending: s.pending[e], Vain: s.vain[e], Why: s.why[e], OfProgram: true}
 			for n, line := range opened {
 				here := s.Cursor(line, sc).used[i]
 				u.Calls += here
@@ -112,6 +114,9 @@ func (u Use) Text() string {
 			u.Entry.N, u.Entry.What(), times(u.Used), u.Want, u.Used)
 	}
 	hint := "the run never got that far: remove the entry, or set optional = true"
+	if u.OfProgram {
+		hint = "the run never got that far: the program should have asked once more; if not, remove the entry, or set optional = true"
+	}
 	if u.Used > 0 {
 		hint = fmt.Sprintf("set times = %d if that is right, or optional = true", u.Used)
 	}

@@ -16,6 +16,7 @@ import (
 // The cause then stands first.
 func (r *finished) follows(result *plan.Result) {
 	if r.Obs.Run.Status == read.StatusSuccess {
+		r.outcomeFirst(result)
 		r.unplayed(result)
 		return
 	}
@@ -30,6 +31,26 @@ func (r *finished) follows(result *plan.Result) {
 		p.Follows = r.comesOfFailing(p) || lost && r.ofProgram(p)
 	}
 }
+
+// outcomeFirst puts what a program did wrong before what is left of its scripts: one that
+// gives up too early breaks both, and to take the rest of the script away hides it.
+func (r *finished) outcomeFirst(result *plan.Result) {
+	if !r.Obs.Driven() {
+		return
+	}
+	slices.SortStableFunc(result.Problems, func(a, b plan.Problem) int { return order(a) - order(b) })
+}
+
+// order is 1 for an entry that the run never came to, and 0 for everything else.
+func order(p plan.Problem) int {
+	if p.Kind == "gate" && strings.Contains(p.Message, neverCame) {
+		return 1
+	}
+	return 0
+}
+
+// neverCame begins the hint of an entry that a run did not come to.
+const neverCame = "hint: the run never got that far"
 
 // unplayed marks interactions that nobody asked for where a call of the run has found
 // no answer: another one was asked in their place, and the caller went on all the same.
@@ -87,7 +108,7 @@ func (r *finished) isCause(p plan.Problem) bool {
 func (r *finished) comesOfFailing(p *plan.Problem) bool {
 	switch p.Kind {
 	case "gate":
-		return strings.Contains(p.Message, "hint: the run never got that far") || r.neverPlayed(p)
+		return strings.Contains(p.Message, neverCame) || r.neverPlayed(p)
 	case "expect":
 		return p.Name == "run" || r.failedStep(p.Name)
 	case "assert":

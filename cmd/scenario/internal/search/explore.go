@@ -106,6 +106,9 @@ func (f *exploreFlags) check() error {
 	if f.parallel < 1 {
 		return cli.Usagef("", "--parallel must be at least 1, not %d", f.parallel)
 	}
+	if err := f.checkEmit(); err != nil {
+		return err
+	}
 	if _, err := path.Match(f.address, ""); err != nil {
 		return cli.Usagef("* stands for any part of an address, ? for one character", "--address %q is not a pattern", f.address)
 	}
@@ -215,7 +218,7 @@ func runExplore(a *cli.App, f *exploreFlags, paths []string) error {
 	}
 	x := &exploration{
 		App: a, flags: f, halt: h, limit: limit, vars: l.Vars, idle: wanted == idle,
-		options: explore.Options{MaxK: f.maxK, Runs: runs, Kinds: f.kinds, Except: f.except, Address: f.address, All: f.all, NoStandard: f.noStd, Parallel: f.parallel},
+		options: explore.Options{MaxK: f.maxK, Runs: runs, Kinds: f.kinds, Except: f.except, Address: f.address, All: f.all, NoStandard: f.noStd, Parallel: f.parallel, GoOn: "a larger --budget tries more of them, --kinds and --address others first"},
 		known:   known,
 		emitted: emittedFiles{dir: f.emit, mark: explore.Mark},
 	}
@@ -257,6 +260,7 @@ type exploration struct {
 func (x *exploration) run(jobs []harness.Job) error {
 	x.selected = len(jobs)
 	p := newExploreProgress(x.App, len(jobs))
+	var unwritten error
 	for _, j := range jobs {
 		if pool.Closed(x.halt.C) {
 			break
@@ -277,13 +281,15 @@ func (x *exploration) run(jobs []harness.Job) error {
 		if !r.Interrupted {
 			x.explored++
 		}
-		if err := x.emit(r, j); err != nil {
-			p.Clear()
-			return err
+		if err := x.emit(r, j); err != nil && unwritten == nil {
+			unwritten = err
 		}
 	}
 	p.Clear()
-	return x.end()
+	if ended := x.end(); unwritten == nil {
+		return ended
+	}
+	return unwritten
 }
 
 // one explores a scenario.
@@ -341,6 +347,10 @@ func (x *exploration) end() error {
 			}
 		}
 	}
+	halted := pool.Closed(x.halt.C)
+	if err := x.aimed(); err != nil && points > 0 && finds == 0 && x.failed == 0 && !halted && !x.flags.json {
+		return err
+	}
 	var err error
 	switch {
 	case x.flags.json:
@@ -358,7 +368,7 @@ func (x *exploration) end() error {
 		fmt.Fprintln(x.Stderr, "note: the budget is a time, so what was found depends on the machine")
 	}
 	switch {
-	case pool.Closed(x.halt.C):
+	case halted:
 		fmt.Fprintf(x.Stderr, "interrupted: %d of %s were explored to the end\n", x.explored, cli.Plural(x.selected, "scenario"))
 		return cli.ExitWith(x.halt.Cause())
 	case x.failed > 0 || finds > 0:
@@ -372,22 +382,42 @@ func (x *exploration) end() error {
 // tried refuses a search that found nothing because it tried nothing of what it was
 // asked for: a gate would be green.
 func (x *exploration) tried() error {
+	if err := x.aimed(); err != nil {
+		return err
+	}
 	a := explore.Sum(x.reports)
-	sets, tried := 0, 0
+	tried := 0
 	for _, l := range a.Levels {
-		sets, tried = sets+l.Sets, tried+l.Tried
+		tried += l.Tried
 	}
 	switch f := x.flags; {
-	case sets == 0 && f.address != "":
-		return cli.ExitAs(cli.ExitNothing, fmt.Sprintf("nothing was tried: no fault strikes a point whose address is --address %q", f.address), "scenario explore --list shows the points; * stands for any part of an address")
-	case sets == 0:
-		return cli.ExitAs(cli.ExitNothing, "nothing was tried: none of the kinds strikes a point", "scenario explore --list shows what strikes which point")
 	case tried == 0:
 		return cli.ExitAs(cli.ExitNothing, fmt.Sprintf("nothing was tried: the budget %s ended before the first fault", f.budget), "give --budget more, such as 20000runs")
 	case len(explore.Untried(x.reports)) > 0 && a.Complete() && f.address == "" && len(f.kinds)+len(f.except) == 0:
 		return cli.ExitAs(cli.ExitFailed, "a tolerates block says nothing here", "name kinds that its steps can meet, in a scenario that succeeds without a fault")
 	}
 	return nil
+}
+
+// aimed refuses a search whose flags leave nothing to try.
+func (x *exploration) aimed() error {
+	for _, l := range explore.Sum(x.reports).Levels {
+		if l.Sets > 0 {
+			return nil
+		}
+	}
+	if x.flags.address == "" {
+		return cli.ExitAs(cli.ExitNothing, "nothing was tried: none of the kinds strikes a point", "scenario explore --list shows what strikes which point")
+	}
+	var addresses []string
+	for _, r := range x.reports {
+		for _, p := range r.Points {
+			if !slices.Contains(addresses, p.Address) {
+				addresses = append(addresses, p.Address)
+			}
+		}
+	}
+	return cli.ExitAs(cli.ExitNothing, fmt.Sprintf("nothing was tried: no fault strikes a point whose address is --address %q", x.flags.address)+dsl.DidYouMean(x.flags.address, addresses), "scenario explore --list shows the points; * stands for any part of an address")
 }
 
 // list prints the points of every scenario, and what would strike them.

@@ -19,36 +19,69 @@ import (
 )
 
 // emit writes the finds of a report that nobody knew as scenario files, each of which
-// fails when it is run. What cannot be written says why.
+// fails when it is run. What cannot be written says why, and the first error is
+// returned: the others are tried all the same.
 func (x *exploration) emit(r *explore.Report, j harness.Job) error {
 	if x.flags.emit == "" {
 		return nil
 	}
+	var failed error
 	for _, f := range r.Finds {
 		if f.Known {
 			continue
 		}
-		path := x.emitted.unused(f.Name)
-		x.emitted.taken(path)
-		imported, err := importOf(path, j.Plan.File)
-		if err != nil {
-			return err
-		}
-		text, err := explore.Emit(r.World, f, j.Source, imported)
-		if err != nil {
+		if err := x.emitOne(r, j, f); err != nil {
 			f.Unwritten = err.Error()
-			continue
+			if failed == nil {
+				failed = err
+			}
 		}
-		if err := os.MkdirAll(x.flags.emit, 0o777); err != nil {
-			return cli.ExitAs(cli.ExitInternal, "cannot write the find: "+err.Error(), "")
+	}
+	return failed
+}
+
+// emitOne writes a find, or notes why no file can be written of it.
+func (x *exploration) emitOne(r *explore.Report, j harness.Job, f *explore.Find) error {
+	path := x.emitted.unused(f.Name)
+	x.emitted.taken(path)
+	imported, err := importOf(path, j.Plan.File)
+	if err != nil {
+		return err
+	}
+	text, err := explore.Emit(r.World, f, j.Source, imported)
+	if err != nil {
+		f.Unwritten = err.Error()
+		return nil
+	}
+	if err := os.MkdirAll(x.flags.emit, 0o777); err != nil {
+		return cli.ExitAs(cli.ExitInternal, "cannot write the find: "+err.Error(), "")
+	}
+	if err := disk.Write(path, dsl.Format(text), 0o666); err != nil {
+		return cli.ExitAs(cli.ExitInternal, "cannot write the find: "+err.Error(), "")
+	}
+	if why := x.shows(path, f); why != "" {
+		return cli.ExitAs(cli.ExitInternal, fmt.Sprintf("%s does not show the find: %s", filepath.ToSlash(path), why), "please report it, with the file that was explored")
+	}
+	f.Emitted = filepath.ToSlash(path)
+	return nil
+}
+
+// checkEmit refuses a place for finds that is no directory and cannot become one, before
+// anything is searched for.
+func (f *exploreFlags) checkEmit() error {
+	for dir := f.emit; dir != ""; dir = filepath.Dir(dir) {
+		info, err := os.Stat(dir)
+		switch {
+		case err == nil && info.IsDir():
+			return nil
+		case err == nil && strings.HasSuffix(f.emit, suite.Suffix):
+			return cli.Usagef("give it one, for example --emit found "+f.emit, "--emit takes the directory that finds are written into, and %s is a file", f.emit)
+		case err == nil:
+			return cli.Usagef("for example --emit found", "--emit takes the directory that finds are written into, and %s is a file", dir)
 		}
-		if err := disk.Write(path, dsl.Format(text), 0o666); err != nil {
-			return cli.ExitAs(cli.ExitInternal, "cannot write the find: "+err.Error(), "")
+		if parent := filepath.Dir(dir); parent == dir {
+			break
 		}
-		if why := x.shows(path, f); why != "" {
-			return cli.ExitAs(cli.ExitInternal, fmt.Sprintf("%s does not show the find: %s", filepath.ToSlash(path), why), "please report it, with the file that was explored")
-		}
-		f.Emitted = filepath.ToSlash(path)
 	}
 	return nil
 }

@@ -30,7 +30,7 @@ func WithoutEffect(r dsl.Reader, k *faults.Kind, args schema.Values) {
 		}
 	}
 	if rng != reply.DefRange || len(reply.Attrs) == 0 {
-		at{r}.errorf(rng, "Answer that nothing disturbs", "The fault %q looks at no answer here, so nobody would see this one. Put the reply behind the fault, as the next entry of the script, or leave it out.", k.Name)
+		at{r}.errorf(rng, "Answer that nothing disturbs", "The fault %q stands in the place of the answer here, so nobody would see this one. Put the reply behind the fault, as the next entry of the script, or leave it out.", k.Name)
 	}
 }
 

@@ -1,0 +1,24 @@
+# What your program does when its language model limits it. Start it with
+#
+#   scenario exec agent.scenario.hcl -- python3 agent.py
+#
+# Its clients find the model's address in OPENAI_BASE_URL, and any API key will do. Then
+# change the fault: `scenario help fault` lists what can go wrong.
+
+provider "openai" "llm" {}
+
+scenario "the program survives a rate limit" {
+  on "llm" {
+    fault "http_error" {
+      status_code = 429
+      headers     = { "Retry-After" = "1" }
+    }
+    reply { content = "Paris." }
+  }
+
+  expect "run" { status = "success" }
+
+  assert "it prints the answer" {
+    condition = strcontains(sut.stdout, "Paris")
+  }
+}
