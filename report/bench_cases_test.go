@@ -161,3 +161,23 @@ func TestPageShowsBothRuns(t *testing.T) {
 		}
 	}
 }
+
+// Two answers beside each other are laid out alike, however long one of them is:
+// otherwise they cannot be compared line by line.
+func TestBothRunsAreLaidOutAlike(t *testing.T) {
+	long, short := `{"text":"Open settings, choose the refund, and confirm it.","n":1}`, `{"text":"Open settings","n":1}`
+	for _, sides := range [][2]string{{long, short}, {short, long}} {
+		r := scoredBench(1, func(_ int, c *bench.CaseResult) {
+			failedBy(c, sides[1], bench.FailureMode{Code: "cut", Severity: "warn"})
+		})
+		was := bench.CaseResult{ID: "c00000", Ran: true, Trial: bench.Trial{Score: bench.Score{Passed: true, Score: 1}}}
+		was.Trials = []bench.Trial{{Score: was.Score, Kept: &bench.Kept{Output: bench.Excerpt{Text: sides[0]}}}}
+		r.Bench.Against = &bench.Comparison{Common: 1, Broken: []string{was.ID}, Before: []bench.CaseResult{was}}
+		page := benchPage(t, r, htmlOfBench)
+		_, page, _ = strings.Cut(page, "Worse than in the baseline")
+		page, _, _ = strings.Cut(page, "</section>")
+		if n := strings.Count(page, "&#34;n&#34;: 1\n}") + strings.Count(page, "\"n\": 1\n}"); n != 2 {
+			t.Errorf("%q: %d of 2 are laid out:\n%s", sides, n, page)
+		}
+	}
+}

@@ -208,11 +208,19 @@ func (s *section) calls(k *bench.Kept) {
 // said shows a text of a case with its name: JSON laid out, and how much of it
 // there is.
 func (s *section) said(name string, e bench.Excerpt) {
+	s.laidOut(name, e, long(e))
+}
+
+// long reports whether a text is laid out by itself.
+func long(e bench.Excerpt) bool { return len(strings.TrimRight(e.Text, "\n ")) > 60 }
+
+// laidOut is said where it is known whether JSON is laid out.
+func (s *section) laidOut(name string, e bench.Excerpt, lay bool) {
 	text := strings.TrimRight(e.Text, "\n ")
 	if text == "" {
 		return
 	}
-	if e.JSON() != nil && len(text) > 60 {
+	if lay && e.JSON() != nil {
 		var b bytes.Buffer
 		if json.Indent(&b, []byte(text), "", "  ") == nil {
 			text = b.String()
@@ -258,7 +266,9 @@ func (s *section) side(now, was *bench.CaseResult, open bool) {
 	s.add("<details class=\"cs %s\"%s><summary><span class=\"v %[1]s\">%[1]s</span><b>%[3]s</b><span class=\"mut\">%[4]s</span><span class=\"t\">%[5]s</span></summary><div><div class=\"io\">",
 		word, state, was.ID, saidOf(now), fmt.Sprintf("%.3f, was %.3f", now.Score.Score, was.Score.Score))
 	s.said("input", now.Input)
-	s.said("before", outputOf(was, now))
-	s.said("now", outputOf(now, was))
+	before, after := outputOf(was, now), outputOf(now, was)
+	lay := long(before) || long(after) // alike, or they cannot be compared line by line
+	s.laidOut("before", before, lay)
+	s.laidOut("now", after, lay)
 	s.add("</div></div></details>\n")
 }
