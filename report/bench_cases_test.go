@@ -164,7 +164,7 @@ func TestPageShowsBothRuns(t *testing.T) {
 
 // Two answers beside each other are laid out alike, however long one of them is:
 // otherwise they cannot be compared line by line.
-func TestBothRunsAreLaidOutAlike(t *testing.T) {
+func TestBothRunsAreIndentedAlike(t *testing.T) {
 	long, short := `{"text":"Open settings, choose the refund, and confirm it.","n":1}`, `{"text":"Open settings","n":1}`
 	for _, sides := range [][2]string{{long, short}, {short, long}} {
 		r := scoredBench(1, func(_ int, c *bench.CaseResult) {

@@ -208,19 +208,19 @@ func (s *section) calls(k *bench.Kept) {
 // said shows a text of a case with its name: JSON laid out, and how much of it
 // there is.
 func (s *section) said(name string, e bench.Excerpt) {
-	s.laidOut(name, e, long(e))
+	s.excerpt(name, e, long(e))
 }
 
 // long reports whether a text is laid out by itself.
 func long(e bench.Excerpt) bool { return len(strings.TrimRight(e.Text, "\n ")) > 60 }
 
-// laidOut is said where it is known whether JSON is laid out.
-func (s *section) laidOut(name string, e bench.Excerpt, lay bool) {
+// excerpt is said where it is known whether JSON is indented.
+func (s *section) excerpt(name string, e bench.Excerpt, indent bool) {
 	text := strings.TrimRight(e.Text, "\n ")
 	if text == "" {
 		return
 	}
-	if lay && e.JSON() != nil {
+	if indent && e.JSON() != nil {
 		var b bytes.Buffer
 		if json.Indent(&b, []byte(text), "", "  ") == nil {
 			text = b.String()
@@ -267,8 +267,8 @@ func (s *section) side(now, was *bench.CaseResult, open bool) {
 		word, state, was.ID, saidOf(now), fmt.Sprintf("%.3f, was %.3f", now.Score.Score, was.Score.Score))
 	s.said("input", now.Input)
 	before, after := outputOf(was, now), outputOf(now, was)
-	lay := long(before) || long(after) // alike, or they cannot be compared line by line
-	s.laidOut("before", before, lay)
-	s.laidOut("now", after, lay)
+	indent := long(before) || long(after) // alike, or they cannot be compared line by line
+	s.excerpt("before", before, indent)
+	s.excerpt("now", after, indent)
 	s.add("</div></div></details>\n")
 }
