@@ -216,11 +216,13 @@ func TestOwnEndLeavesNothingBehind(t *testing.T) {
 func TestWhatItLeftIsAsked(t *testing.T) {
 	t.Run("asked", func(t *testing.T) {
 		out, lines := told()
-		p := begun(t, shell(t, `(trap 'echo flushed; exit' TERM; echo ready; while :; do sleep 0.01; done) & read line; exit 5`), out)
-		<-lines
+		p := begun(t, shell(t, `(trap 'echo flushed; exit' TERM; touch up; while :; do sleep 0.01; done) & while ! [ -e up ]; do sleep 0.01; done; exit 5`), out)
 		<-p.Exited()
 		if end := p.Stop(time.Hour); end != (End{Code: 5}) {
 			t.Errorf("%+v", end)
+		}
+		if len(lines) != 1 {
+			t.Fatalf("%d lines", len(lines))
 		}
 		if got := <-lines; got != "flushed" {
 			t.Errorf("the last line is %q", got)
