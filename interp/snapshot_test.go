@@ -152,7 +152,22 @@ func TestSnapshotsOfNothing(t *testing.T) {
 		`step.answer.delays_ms`: {"[]", false},
 		`{ error = step.answer.error, waits = step.answer.delays_ms }`: {`{"error":null,"waits":[]}`, false},
 		`step.answer.content`: {`"hello"`, true},
-		`{ error = step.answer.error, n = step.answer.retries }`: {`{"error":null,"n":0}`, true},
+		`{ error = step.answer.error, n = step.answer.retries }`: {`{"error":null,"n":0}`, false},
+		`step.answer.retries`:          {"0", false},
+		`run.cost_usd`:                 {"0", false},
+		`[for s in steps : s.retries]`: {"[0]", false},
+		`{ name = step.answer.content, n = step.answer.retries }`: {`{"name":"hello","n":0}`, true},
+		`length(events({ type = "retry_wait" }))`:                 {"0", false},
+		`metric("scenario_retries_total")`:                        {"0", false},
+		`step.answer.elapsed_ms < 5000`:                           {"true", false},
+		`step.answer.elapsed_ms > 5000`:                           {"false", false},
+		`alltrue([for d in step.answer.delays_ms : d > 5])`:       {"true", false},
+		`sum([for d in step.answer.delays_ms : d])`:               {"0", false},
+		`coalesce(step.answer.error, "none")`:                     {`"none"`, false},
+		`target.primary.in_flight_max`:                            {"1", false},
+		`length(step.answer.attempts)`:                            {"1", true},
+		`step.answer.status == "success"`:                         {"true", true},
+		`step.answer.status == "timeout"`:                         {"false", true},
 	} {
 		source := strings.Replace(recordedFile, "value = step.answer.content", "value = "+value, 1)
 		alone := Run(recordedOf(t, source, "", c.golden), RunOptions{})

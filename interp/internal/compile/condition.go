@@ -108,7 +108,7 @@ func (sc *scenarioCompiler) refTo(address, attr string) string {
 }
 
 func (sc *scenarioCompiler) snapshot(b *dsl.Block, env *dsl.Env) {
-	s := &plan.SnapshotCheck{Name: b.Name(), Value: b.Expr("value"), Rng: b.DefRange}
+	s := &plan.SnapshotCheck{Name: b.Name(), Value: b.Expr("value"), Source: sc.sources[dsl.Place(b.DefRange).Filename], Rng: b.DefRange}
 	if s.Value == nil {
 		return
 	}

@@ -59,7 +59,7 @@ func (b *both) bothObserved() bool { return observed(b.of.Left) && observed(b.of
 // explicit reports whether the file says by == that something is as it is where
 // nothing came to it: that there is none of it.
 func (b *both) explicit() bool {
-	if !b.holds || b.bothObserved() {
+	if !b.holds || b.bothObserved() || b.checker.recorded {
 		return false
 	}
 	v, bound := b.left, b.right
@@ -148,7 +148,7 @@ func (b *both) byDefault() string {
 // for nothing, are what was asked for.
 func (b *both) equalByDefault(s dsl.Side, v cty.Value, other dsl.Side) string {
 	said, written := dsl.Literal(dsl.Bare(other.Expression))
-	if s.Bound || !written || !said.RawEquals(v) || !isDefault(s.Expression, v) || saysNone(v) || isWordForNothing(v) {
+	if s.Bound || !written || !said.RawEquals(v) || !isDefault(s.Expression, v) || !b.checker.recorded && (saysNone(v) || isWordForNothing(v)) {
 		return ""
 	}
 	for _, o := range s.Slots {

@@ -1,7 +1,6 @@
 package judge
 
 import (
-	"slices"
 	"strconv"
 
 	"github.com/hashicorp/hcl/v2/hclsyntax"
@@ -31,10 +30,6 @@ func (l *look) throughDefaults(a *dsl.Absence) {
 			return
 		}
 		dsl.EachPart(e, visit)
-		if is && (f.Name == "max" || f.Name == "min") && f.ExpandFinal {
-			l.throughJoined(f.Args[len(f.Args)-1])
-			return
-		}
 		if !is || !readsObserved(e) || f.ExpandFinal || len(f.Args) < 2 || f.Name == "lookup" && len(f.Args) < 3 || !isSaid(f.Args[len(f.Args)-1]) && f.Name != "merge" {
 			return
 		}
@@ -159,40 +154,6 @@ func (l *look) marksMerged(call *hclsyntax.FunctionCallExpr, operands int) funct
 	})
 }
 
-// throughJoined marks the default of the largest or smallest of what is joined: what the
-// file says where all else is empty.
-func (l *look) throughJoined(e hclsyntax.Expression) {
-	call, is := dsl.Bare(e).(*hclsyntax.FunctionCallExpr)
-	if !is || call.Name != "concat" || call.ExpandFinal || !readsObserved(e) {
-		return
-	}
-	operands := 0
-	for range dsl.Variables(e) {
-		operands++
-	}
-	f := stdlib.Functions()["concat"]
-	l.rename(call)
-	l.functions[call.Name] = function.New(&function.Spec{
-		VarParam: &function.Parameter{Name: "lists", Type: cty.DynamicPseudoType, AllowNull: true, AllowUnknown: true, AllowDynamicType: true, AllowMarked: true},
-		Type:     function.StaticReturnType(cty.DynamicPseudoType),
-		Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) {
-			lists := slices.Clone(args)
-			for i, a := range args {
-				bare, _ := a.Unmark()
-				switch {
-				case !bare.IsWhollyKnown():
-					return cty.DynamicVal, nil
-				case isSaid(call.Args[i]):
-					lists[i] = eachOf(bare, func(e cty.Value) cty.Value { return e.Mark(chosen{operands, saysNone(e)}) })
-				case !isEmpty(bare):
-					return f.Call(args)
-				}
-			}
-			return f.Call(lists)
-		},
-	})
-}
-
 // isAbsent reports whether there is nothing of what a call asks for before its default.
 func isAbsent(name string, args []cty.Value) bool {
 	if name == "lookup" {
@@ -235,7 +196,7 @@ func (b *both) byDefaults(left, right cty.ValueMarks) string {
 		value cty.Value
 	}{{left, b.of.Left, b.left}, {right, b.of.Right, b.right}} {
 		for m := range s.marks {
-			if c, is := m.(chosen); is && c.operands >= len(s.side.Slots) && !(dsl.IsEqual(b.of.Op) && (saysNone(s.value) || s.value.IsNull() || isWordForNothing(s.value))) && !b.explicit() {
+			if c, is := m.(chosen); is && c.operands >= len(s.side.Slots) && !(dsl.IsEqual(b.of.Op) && !b.checker.recorded && (saysNone(s.value) || s.value.IsNull() || isWordForNothing(s.value))) && !b.explicit() {
 				return ofDefault
 			}
 		}

@@ -42,6 +42,7 @@ func (l *look) throughImplications(a *dsl.Absence) {
 	for _, o := range a.Slots {
 		paths[o.Var] = o.Path
 	}
+	l.throughNullGuards(a, paths)
 	dsl.EachExpr(a.Expr, func(e hclsyntax.Expression) {
 		switch x := e.(type) {
 		case *hclsyntax.BinaryOpExpr:
@@ -214,7 +215,7 @@ func implies(x *hclsyntax.BinaryOpExpr) bool {
 		case *hclsyntax.UnaryOpExpr:
 			return true
 		case *hclsyntax.BinaryOpExpr:
-			if dsl.IsComparison(s.Op) && !dsl.IsEqual(s.Op) || mayGuard(s) || s.Op == hclsyntax.OpLogicalOr && implies(s) {
+			if dsl.IsComparison(s.Op) && !dsl.IsEqual(s.Op) || mayGuard(s) || dsl.IsNullTest(s) || s.Op == hclsyntax.OpLogicalOr && implies(s) {
 				return true
 			}
 		}

@@ -331,6 +331,8 @@ type checker struct {
 	measured bool
 	// amid says that the run goes on, and the condition is an invariant.
 	amid bool
+	// recorded says that what is looked at was recorded: nobody wrote it down on purpose.
+	recorded bool
 	// searched are the checks that looked for something in texts with hidden parts.
 	searched []plan.Problem
 	// written are the texts of the file, by the placeholders that would stand for them.

@@ -26,15 +26,12 @@ type look struct {
 	why       string // that of the first
 }
 
-// fromNothing marks the sum of an empty list.
-const fromNothing = "from nothing"
-
 func newLook(c *checker, condition hclsyntax.Expression, a *dsl.Absence) *look {
 	l := &look{checker: c}
 	l.functions = map[string]function.Function{
 		"alltrue": l.quantifier(false), "anytrue": l.quantifier(true),
 		"overlaps": l.pairs(), "distinct": l.sorts("distinct"), "toset": l.sorts("toset"),
-		"contains": l.member(), "sum": l.sum(), filtered: choice(),
+		"contains": l.member(), filtered: choice(),
 		"schemaerror": conforming(),
 		"join":        l.combines("join", false), "setintersection": l.combines("setintersection", true), "one": l.combines("one", false),
 	}
@@ -49,6 +46,8 @@ func newLook(c *checker, condition hclsyntax.Expression, a *dsl.Absence) *look {
 		l.throughImplications(a)
 	}
 	l.throughFallbacks(a.Expr)
+	l.throughSums(a)
+	l.throughPicked(a)
 	l.throughDefaults(a)
 	for _, x := range a.Comparisons {
 		l.functions[x.Func] = l.compare(x)
@@ -96,11 +95,6 @@ func (l *look) compare(x *dsl.Comparison) function.Function {
 			return v, nil
 		},
 	})
-}
-
-func isFromNothing(marks cty.ValueMarks) bool {
-	_, is := marks[fromNothing]
-	return is
 }
 
 // madeOfNone says why one of two values was made of nothing, "" where neither was.
@@ -293,17 +287,6 @@ func leavesOf(v cty.Value) cty.Value {
 		return v, nil
 	})
 	return out
-}
-
-// sum is the sum of a list; that of nothing is marked.
-func (l *look) sum() function.Function {
-	return unknowing(func(list []cty.Value) cty.Value {
-		v := called("sum", cty.TupleVal(list))
-		if len(list) == 0 {
-			return v.Mark(fromNothing)
-		}
-		return v
-	})
 }
 
 // combines is a function of lists whose result is of nothing where all of them are

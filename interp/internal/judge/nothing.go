@@ -164,6 +164,8 @@ func (c *checker) without(a *dsl.Absence, out func(*dsl.Slot) bool, functions ma
 		switch {
 		case out(s):
 			v, some = cty.DynamicVal, true
+		case diags.HasErrors() && s.NullTest:
+			v = cty.NullVal(cty.DynamicPseudoType) // as an invariant takes it
 		case diags.HasErrors():
 			continue // an error as well where it is read
 		}

@@ -138,10 +138,10 @@ func (c *checker) isPure(e hclsyntax.Expression) bool {
 	switch x := e.(type) {
 	case *hclsyntax.FunctionCallExpr:
 		switch x.Name {
-		case "alltrue", "anytrue", "overlaps", "distinct", "toset", "contains", "sum", "regexall", "split", "join", "setintersection", "try", "coalesce", "lookup", "merge", "concat", "jq", "schemaerror", "one", "sut.metric", "sut.spans", "sut.logs":
+		case "alltrue", "anytrue", "overlaps", "distinct", "toset", "contains", "sum", "regexall", "split", "join", "setintersection", "try", "coalesce", "lookup", "merge", "concat", "flatten", "setunion", "jq", "schemaerror", "one", "sut.metric", "sut.spans", "sut.logs":
 			return false
 		}
-		if looksForData(x) || c.asksForNone(x) {
+		if looksForData(x) || c.asksForNone(x) || x.ExpandFinal {
 			return false
 		}
 	case *hclsyntax.UnaryOpExpr:
@@ -150,6 +150,8 @@ func (c *checker) isPure(e hclsyntax.Expression) bool {
 		if x.Op.Type == cty.Bool {
 			return false
 		}
+	case *hclsyntax.ConditionalExpr:
+		return false
 	case *hclsyntax.ForExpr:
 		return x.CondExpr == nil && c.isPure(x.CollExpr) && (x.KeyExpr == nil || c.isPure(x.KeyExpr)) && c.isPure(x.ValExpr)
 	}

@@ -78,15 +78,6 @@ func (c *checker) snapshot(s *plan.SnapshotCheck) (plan.Snapshot, *plan.Problem)
 	return seen, p
 }
 
-// recordsNothing says why a snapshot that is as recorded shows nothing, "" where it
-// does: there is nothing in its value.
-func (c *checker) recordsNothing(s *plan.SnapshotCheck) string {
-	if v, diags := dsl.Evaluate(s.Value, c.ctx); diags.HasErrors() || !isVoid(v) {
-		return ""
-	}
-	return "its value is null or empty, as recorded, so it shows nothing here.\nhint: where that is right, say so with an assert: … == null"
-}
-
 // isVoid reports whether a value is null, an empty string or list, or made of
 // nothing else.
 func isVoid(v cty.Value) bool {

@@ -16,6 +16,8 @@ import (
 type SnapshotCheck struct {
 	Name  string
 	Value hclsyntax.Expression
+	// Source is the text of the file that it stands in.
+	Source []byte
 	// Path is where the record lies, from the directory of the scenario's file,
 	// and Golden is what it holds, nil where there is none.
 	Path   string
