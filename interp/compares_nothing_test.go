@@ -139,6 +139,11 @@ var comparedConditions = []struct{ nothing, something string }{
 	{`(step.b.error == null ? "none" : step.b.error.kind) != "timeout"`, `(step.b.error == null ? "none" : step.b.error.kind) == "none"`},
 	{"try([for d in step.b.delays_ms : d if d > 10000][0], null) == null", "try([for d in step.a.delays_ms : d if d > 10000][0], null) == null"},
 	{"!can([for d in step.b.delays_ms : d if d > 10000][0])", "!can([for d in step.a.delays_ms : d if d > 10000][0])"},
+	// Nulls that nothing tells apart, however many there are.
+	{"length(step.a.attempts) == 2 && length(distinct(step.a.attempts[*].idempotency_key)) == 1", "length(step.a.attempts) == 2 && length(distinct(step.a.attempts[*].request.url)) == 1"},
+	// A program of jq about nothing.
+	{`!jq(step.a.headers, "any(.items[]?; . == 1)")`, `!jq(step.a.attempts, "any(.[]; .n == 7)")`},
+	{`jq(step.a.headers, ".missing | length") <= 3`, `jq(step.a.attempts, "length") <= 3`},
 	// What is said of something that is not there.
 	{`step.b.error == null || step.b.error.kind == "timeout"`, `step.b.error == null || step.c.status == "failed"`},
 	{`step.b.error.kind == "timeout" || step.b.error == null`, `step.a.attempts[0].error.kind == "http_status" || step.a.attempts[0].error == null`},

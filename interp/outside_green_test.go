@@ -206,6 +206,7 @@ scenario "s" {
 // could have failed: what comes after the run's end is not seen.
 func TestChecksOfWhatTheRunWaitedFor(t *testing.T) {
 	const source = `provider "openai" "llm" {}
+provider "http" "shop" { base_url = "https://shop.test" }
 scenario "s" {
   sut {
     command = ["agent"]
@@ -231,6 +232,14 @@ scenario "s" {
 		{"2 <= length(endpoint.llm.attempts)", "", `assert "x" { condition = within(length(endpoint.llm.attempts), 1, 3) }`, true, false},
 		{"endpoint.llm.retries > 0", "", `expect "llm" { retries = 1 }`, true, false},
 		{twice + " && " + success, "", `assert "x" { condition = length(endpoint.llm.attempts) == 2 }`, true, false},
+		// Neither is what else it would have asked, or written.
+		{success, "", `assert "x" { condition = endpoint.shop.status == "unused" }`, true, false},
+		{success, "", `assert "x" { condition = endpoint.llm.retries == 1 && endpoint.shop.attempts == [] }`, true, false},
+		{success, "", `assert "x" { condition = endpoint.llm.retries == 1 && !strcontains(sut.stderr, "Traceback") }`, true, false},
+		{success, "", `expect "shop" { status = "unused" }`, true, false},
+		{success, `settle = "1s"`, `assert "x" { condition = endpoint.shop.status == "unused" }`, false, true},
+		{success, `settle = "1s"`, `expect "shop" { status = "unused" }`, false, true},
+		{success + ` && endpoint.shop.status == "unused"`, "", `assert "x" { condition = endpoint.llm.retries == 1 }`, false, true},
 		// With a settle one more would be.
 		{twice, `settle = "1s"`, `assert "x" { condition = length(endpoint.llm.attempts) == 2 }`, false, true},
 		// What it waits for is the business of a gate.

@@ -53,8 +53,11 @@ func ofCalls(s dsl.Side) bool {
 }
 
 // isOfExclusion reports whether something shows nothing because nobody had to be kept
-// apart from another. What else a condition says does not mend that.
-func isOfExclusion(why string) bool { return why == ofApart || why == ofSchedule }
+// apart from another, because nothing was there to be told apart, or because no line but
+// the first was looked at. What else a condition says does not mend that.
+func isOfExclusion(why string) bool {
+	return why == ofApart || why == ofSchedule || why == ofNoneThere || why == ofLine
+}
 
 // lastName is the attribute that an expression reads, "" where it does something else.
 func lastName(e hclsyntax.Expression) string {

@@ -95,3 +95,13 @@ func alternatives(e hclsyntax.Expression) []hclsyntax.Expression {
 	}
 	return []hclsyntax.Expression{e}
 }
+
+// hasAlternatives reports whether a condition has parts of which one is enough.
+func hasAlternatives(e hclsyntax.Expression) (found bool) {
+	dsl.EachExpr(e, func(e hclsyntax.Expression) {
+		x, is := e.(*hclsyntax.BinaryOpExpr)
+		_, choice := e.(*hclsyntax.ConditionalExpr)
+		found = found || choice || is && x.Op == hclsyntax.OpLogicalOr
+	})
+	return found
+}

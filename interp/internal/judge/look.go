@@ -2,6 +2,7 @@ package judge
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -175,9 +176,15 @@ func (l *look) sorts(name string) function.Function {
 		if slices.ContainsFunc(list, isThere) {
 			return called(name, cty.TupleVal(list))
 		}
+		if len(list) > 0 {
+			return l.note(ofNoneThere, cty.DynamicPseudoType)
+		}
 		return l.note(ofNothing, cty.DynamicPseudoType)
 	})
 }
+
+// ofNoneThere says why what no element has is not told apart.
+const ofNoneThere = "it holds because every element of the list was null or empty, and nothing tells those apart, so it shows nothing here.\nhint: say that each is there as well, such as alltrue([for … : … != null])"
 
 // member is contains, where a list of nothing holds nothing, and of what is not
 // there only that.
@@ -234,6 +241,13 @@ func (l *look) queried() function.Function {
 			if err != nil || program.IsNull() || v.IsNull() {
 				return v, err
 			}
+			if isFalse(v) && anyWord.MatchString(program.AsString()) {
+				// Of nothing, any is false and all is true; of something that is not, neither.
+				if all, err := f.Call([]cty.Value{value, cty.StringVal(anyWord.ReplaceAllString(program.AsString(), "all"))}); err == nil && isTrue(all) {
+					return v.Mark(none(ofNothing)), nil
+				}
+				return v.WithMarks(marks), nil
+			}
 			for _, other := range []cty.Value{hollow(value), leavesOf(value)} {
 				if w, err := f.Call([]cty.Value{other, program}); err != nil || !w.RawEquals(v) {
 					return v.WithMarks(marks), nil
@@ -244,12 +258,21 @@ func (l *look) queried() function.Function {
 				return l.note(ofNothing, cty.Bool), nil
 			case !isEmpty(v):
 				return v.WithMarks(marks), nil
-			case !slices.ContainsFunc(vacuousQuery, func(part string) bool { return strings.Contains(program.AsString(), part) }):
+			case isZero(v) && !isVacuousQuery(program.AsString()):
+				return v.WithMarks(marks).Mark(fromNothing), nil
+			case !isVacuousQuery(program.AsString()):
 				return v.WithMarks(marks), nil
 			}
 			return v.Mark(none(ofNothing)), nil
 		},
 	})
+}
+
+// anyWord finds the any of a program.
+var anyWord = regexp.MustCompile(`\bany\b`)
+
+func isVacuousQuery(program string) bool {
+	return slices.ContainsFunc(vacuousQuery, func(part string) bool { return strings.Contains(program, part) })
 }
 
 // vacuousQuery are the parts of a program of jq that choose from what is there.

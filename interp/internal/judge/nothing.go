@@ -31,6 +31,11 @@ import (
 // ran. What is known all the same does not rest on it.
 func (c *checker) aboutNothing(a *plan.Assertion) (why string) {
 	parts := dsl.Conjuncts(plainly(a.Condition))
+	for _, part := range parts {
+		if why = cmp.Or(c.orderedByFile(part), c.absentSoFar(part)); why != "" {
+			return why
+		}
+	}
 	chosen := c.mentions(a, choices)
 	if len(parts) > 1 && c.mentions(a, exclusion) {
 		for _, part := range parts {
@@ -55,8 +60,9 @@ func (c *checker) aboutNothing(a *plan.Assertion) (why string) {
 // choices are how a condition begins to read what its file chooses.
 var choices = []string{"var.", "local.", "true", "false"}
 
-// exclusion are the words of conditions about what is kept apart.
-var exclusion = []string{"overlaps", "waited_ms"}
+// exclusion are the words of conditions about what is kept apart or told apart, and of
+// those that look for lines.
+var exclusion = []string{"overlaps", "waited_ms", "distinct", "toset", "regex"}
 
 // mentions reports whether one of some words is in the source of a condition.
 func (c *checker) mentions(a *plan.Assertion, words []string) bool {
@@ -103,10 +109,12 @@ func (c *checker) partAboutNothing(e hclsyntax.Expression, chosen bool) string {
 		}
 		return c.ofIdleStep(s)
 	}
-	if v, known, read := c.without(absence, out, l.functions); !known || onlyDefaults(v, absence) {
+	if v, known, read := c.without(absence, out, l.functions); !known || onlyDefaults(v, absence) || madeOfNone(v.Marks(), nil) != "" && !hasAlternatives(e) {
 		switch {
-		case known:
+		case known && onlyDefaults(v, absence):
 			return ofDefault
+		case known:
+			return madeOfNone(v.Marks(), nil)
 		case l.why != "":
 			return l.why
 		case refused != "":
@@ -214,6 +222,8 @@ func (c *checker) metByNothing(x *plan.Expectation) (why string) {
 			why = ofRefused(s)
 		case c.run.Obs.Idle(path) && (a.Name == stepErrors || !c.saysNoneOf(a.Expr)):
 			why = ofIdle(path)
+		case c.cutShort() && s != nil && root == "endpoint" && !c.untilReads(path[:2]) && c.saysNoneOf(a.Expr):
+			why = ofLater
 		case c.asksForAnything(a.Expr):
 			why = ofAnyObject
 		case c.scripted(path):

@@ -141,7 +141,7 @@ func (c *checker) isPure(e hclsyntax.Expression) bool {
 		case "alltrue", "anytrue", "overlaps", "distinct", "toset", "contains", "sum", "regexall", "split", "join", "setintersection", "try", "coalesce", "lookup", "merge", "concat", "flatten", "setunion", "jq", "schemaerror", "one", "sut.metric", "sut.spans", "sut.logs":
 			return false
 		}
-		if looksForData(x) || c.asksForNone(x) || x.ExpandFinal {
+		if looksForData(x) || c.asksForNone(x) || x.ExpandFinal || x.Name == "regexmatch" {
 			return false
 		}
 	case *hclsyntax.UnaryOpExpr:

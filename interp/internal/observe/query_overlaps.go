@@ -39,21 +39,21 @@ func Began(sessions []cty.Value) int {
 	return len(began)
 }
 
-// Timeless reports whether all sessions of a list that ever began ended at the
-// instant at which they began, and several of them began at one: what was under
-// way at once cannot be told.
+// Timeless reports whether fewer than two of the sessions of a list that ever began took
+// any time, and several of them began at one instant: what was under way at once cannot be
+// told.
 func Timeless(sessions []cty.Value) bool {
 	began, _ := spansOf(sessions)
-	together := false
+	together, lasting := false, 0
 	for i, s := range began {
 		if s.end.IsNull() || !s.start.RawEquals(s.end) {
-			return false
+			lasting++
 		}
 		for _, o := range began[:i] {
 			together = together || s.start.RawEquals(o.start)
 		}
 	}
-	return together
+	return together && lasting < 2
 }
 
 func spansOf(sessions []cty.Value) (began []span, err error) {

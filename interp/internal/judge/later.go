@@ -1,0 +1,90 @@
+package judge
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+
+	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/interp/internal/plan"
+	"github.com/scenario-lang/scenario/interp/internal/read"
+)
+
+// ofLater says why that something did not come shows nothing where the run was ended.
+const ofLater = "it holds because the run was ended as soon as until of sut held: what the program would have asked or written next was not seen, so that something did not come shows nothing here.\nhint: give sut a settle, such as settle = \"500ms\", so that it would be seen"
+
+// absentSoFar says why a condition that holds asks only that something did not come
+// before the run was ended, "" where it asks for more: that an output lacks a text, or
+// that an endpoint was not asked of which until says nothing.
+func (c *checker) absentSoFar(e hclsyntax.Expression) string {
+	if !c.cutShort() {
+		return ""
+	}
+	switch x := dsl.Bare(e).(type) {
+	case *hclsyntax.UnaryOpExpr:
+		f, call := dsl.Bare(x.Val).(*hclsyntax.FunctionCallExpr)
+		if !call || x.Op != hclsyntax.OpLogicalNot {
+			return ""
+		}
+		if at, is := searches[f.Name]; is && len(f.Args) > at.in && readsOutput(f.Args[at.in]) {
+			return ofLater
+		}
+	case *hclsyntax.BinaryOpExpr:
+		if !dsl.IsEqual(x.Op) {
+			return ""
+		}
+		for _, s := range [][2]hclsyntax.Expression{{x.LHS, x.RHS}, {x.RHS, x.LHS}} {
+			if isSaid(s[1]) && c.saysNoneOf(s[1]) && (readsOutput(s[0]) || c.readsUnwaited(s[0])) {
+				return ofLater
+			}
+		}
+	}
+	return ""
+}
+
+// cutShort reports whether the run ended a program that might have gone on.
+func (c *checker) cutShort() bool {
+	if c.run.Obs.Way != plan.Exec || len(c.stopped()) == 0 {
+		return false
+	}
+	end := c.run.Obs.Sut.End()
+	return end == nil || end.Stopped
+}
+
+// readsOutput reports whether an expression reads what a program wrote, and nothing else
+// of the run.
+func readsOutput(e hclsyntax.Expression) (found bool) {
+	for t := range dsl.Variables(e) {
+		name, _ := read.AttrName(t, 1)
+		if is := t.RootName() == "sut" && (name == "stdout" || name == "stderr"); is {
+			found = true
+		} else if isObserved(t.RootName()) {
+			return false
+		}
+	}
+	return found
+}
+
+// readsUnwaited reports whether an expression reads an endpoint, and none of which until
+// speaks.
+func (c *checker) readsUnwaited(e hclsyntax.Expression) (found bool) {
+	for t := range dsl.Variables(e) {
+		switch {
+		case !isObserved(t.RootName()):
+		case t.RootName() != "endpoint" || c.untilReads(t[:min(2, len(t))]):
+			return false
+		default:
+			found = true
+		}
+	}
+	return found
+}
+
+// untilReads reports whether the condition at which the run was ended reads something
+// below a path.
+func (c *checker) untilReads(path hcl.Traversal) bool {
+	what := dsl.TraversalText(path)
+	return slices.ContainsFunc(c.stopped(), func(s stop) bool { return strings.Contains(s.text, what) })
+}

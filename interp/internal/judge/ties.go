@@ -1,0 +1,127 @@
+package judge
+
+import (
+	"slices"
+
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/function"
+
+	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/interp/internal/observe"
+	"github.com/scenario-lang/scenario/trace"
+)
+
+// ofTie says why an order that the file gives shows nothing.
+const ofTie = "it holds because steps that begin at one instant stand in the order of the file: nothing made one of them wait for the other, so their order shows nothing here.\nhint: let one wait for the other, with depends_on or by reading its result; or compare sort([for s in steps : s.name]), which says that both ran"
+
+// orderedByFile says why a condition that holds rests on the order in which the file
+// has steps that begin at one instant, "" where it does not: it is false with another
+// order of them. When each of them ends is what the script says.
+func (c *checker) orderedByFile(e hclsyntax.Expression) string {
+	obs := c.run.Obs
+	if obs.Driven() || obs.Plan.Workflow == nil || !readsOrder(e) {
+		return ""
+	}
+	moved := false
+	ctx := c.ctx.NewChild()
+	ctx.Variables, ctx.Functions = map[string]cty.Value{}, map[string]function.Function{}
+	if steps, known := c.ctx.Variables["steps"]; known && steps.Type().IsTupleType() {
+		ctx.Variables["steps"] = turnedRound(steps, &moved, func(a, b cty.Value) bool { return obs.Tied(textAt(a, "name"), textAt(b, "name")) })
+	}
+	if events, asked := c.ctx.Functions["events"]; asked {
+		ctx.Functions["events"] = observe.Query(func(args []cty.Value) (cty.Value, error) {
+			v, err := events.Call(args)
+			if err != nil || !v.Type().IsTupleType() {
+				return v, err
+			}
+			return turnedRound(v, &moved, func(a, b cty.Value) bool {
+				kind := trace.Type(textAt(a, "type"))
+				return slices.Contains(ofSteps, kind) && trace.Type(textAt(b, "type")) == kind && obs.Tied(textAt(a, "step"), textAt(b, "step"))
+			}), nil
+		})
+	}
+	if v, diags := dsl.Evaluate(e, ctx); moved && (diags.HasErrors() || isFalse(v)) {
+		return ofTie
+	}
+	return ""
+}
+
+// ofSteps are the types of events of which each step has its own.
+var ofSteps = []trace.Type{trace.StepStart, trace.StepEnd, trace.AttemptStart, trace.AttemptEnd}
+
+// readsOrder reports whether an expression reads lists in which steps stand in an order,
+// and of each element nothing but the name of its step. What it reads besides, or chooses
+// by, shows more than an order.
+func readsOrder(e hclsyntax.Expression) bool {
+	lists, names := 0, 0
+	dsl.EachExpr(e, func(e hclsyntax.Expression) {
+		switch x := e.(type) {
+		case *hclsyntax.ScopeTraversalExpr:
+			if isListOfSteps(x) {
+				lists++
+				if len(x.Traversal) == 3 && isStepName(x) {
+					names++
+				}
+			}
+		case *hclsyntax.FunctionCallExpr:
+			if isListOfSteps(x) {
+				lists++
+			}
+		case *hclsyntax.ForExpr:
+			if x.CondExpr == nil && x.KeyExpr == nil && isListOfSteps(x.CollExpr) && isStepName(x.ValExpr) {
+				names++
+			}
+		case *hclsyntax.SplatExpr:
+			if isListOfSteps(x.Source) && isStepName(x.Each) {
+				names++
+			}
+		case *hclsyntax.RelativeTraversalExpr:
+			if isListOfSteps(x.Source) && isStepName(x) {
+				names++
+			}
+		}
+	})
+	return names > 0 && names == lists
+}
+
+// isListOfSteps reports whether an expression is steps, an element of it, or events.
+func isListOfSteps(e hclsyntax.Expression) bool {
+	switch x := dsl.Bare(e).(type) {
+	case *hclsyntax.ScopeTraversalExpr:
+		return x.Traversal.RootName() == "steps"
+	case *hclsyntax.FunctionCallExpr:
+		return x.Name == "events"
+	}
+	return false
+}
+
+// isStepName reports whether an expression ends with the attribute that names a step.
+func isStepName(e hclsyntax.Expression) bool {
+	name := lastName(e)
+	return name == "name" || name == "step"
+}
+
+// turnedRound is a list in which each element stands before those right before it that
+// may as well come after it.
+func turnedRound(v cty.Value, moved *bool, tied func(a, b cty.Value) bool) cty.Value {
+	list := v.AsValueSlice()
+	for i := range list {
+		for at := i; at > 0 && tied(list[at-1], list[at]); at-- {
+			list[at-1], list[at] = list[at], list[at-1]
+			*moved = true
+		}
+	}
+	return cty.TupleVal(list)
+}
+
+// textAt is an attribute of an object that is a string, "" where there is none.
+func textAt(v cty.Value, name string) string {
+	if v.IsNull() || !v.Type().IsObjectType() || !v.Type().HasAttribute(name) {
+		return ""
+	}
+	if v = v.GetAttr(name); v.IsNull() || !v.IsKnown() || v.Type() != cty.String {
+		return ""
+	}
+	return v.AsString()
+}
