@@ -198,8 +198,8 @@ workflow "w" {
 		{"and at no other", `step.number.output == 5 ? step.text.output == 5 : true`, []string{"can never be equal"}},
 		{"try and can", `try(step.number.error.kind, "none") == "none" && !can(step.number.error.kind)`, nil},
 		{"an index beyond the end", `step.list.output[2] == 1`, []string{"cannot be evaluated: step.list.output has 2 elements"}},
-		{"or saves from what is null", `step.number.error == null || step.number.error.kind == "timeout"`, nil},
-		{"and saves, too", `!(step.number.error != null && step.number.error.kind == "timeout")`, nil},
+		{"or saves from what is null", `step.number.status == "success" && (step.number.error == null || step.number.error.kind == "timeout")`, nil},
+		{"and saves, too", `step.number.status == "success" && !(step.number.error != null && step.number.error.kind == "timeout")`, nil},
 		{"a difference is shown", `step.list.output == [1, { a = 3 }]`, []string{"does not hold", "2", "3"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
