@@ -2,7 +2,6 @@ package judge
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -13,6 +12,7 @@ import (
 	"github.com/zclconf/go-cty/cty/function"
 
 	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/internal/pattern"
 	"github.com/scenario-lang/scenario/interp/internal/observe"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/stdlib"
@@ -241,9 +241,9 @@ func (l *look) queried() function.Function {
 			if err != nil || program.IsNull() || v.IsNull() {
 				return v, err
 			}
-			if isFalse(v) && anyWord.MatchString(program.AsString()) {
+			if isFalse(v) && anyWord().MatchString(program.AsString()) {
 				// Of nothing, any is false and all is true; of something that is not, neither.
-				if all, err := f.Call([]cty.Value{value, cty.StringVal(anyWord.ReplaceAllString(program.AsString(), "all"))}); err == nil && isTrue(all) {
+				if all, err := f.Call([]cty.Value{value, cty.StringVal(anyWord().ReplaceAllString(program.AsString(), "all"))}); err == nil && isTrue(all) {
 					return v.Mark(none(ofNothing)), nil
 				}
 				return v.WithMarks(marks), nil
@@ -269,7 +269,7 @@ func (l *look) queried() function.Function {
 }
 
 // anyWord finds the any of a program.
-var anyWord = regexp.MustCompile(`\bany\b`)
+var anyWord = pattern.New(`\bany\b`)
 
 func isVacuousQuery(program string) bool {
 	return slices.ContainsFunc(vacuousQuery, func(part string) bool { return strings.Contains(program, part) })
