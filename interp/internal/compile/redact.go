@@ -21,6 +21,8 @@ func (sc *scenarioCompiler) uncompared(t *plan.Recording, b *dsl.Block) {
 		case "redact":
 			nothingLeft = true
 			sc.Warnf(b.First("redact").DefRange, "Nothing left to compare", "%s", f.Detail)
+		case "all ignored":
+			sc.Warnf(b.Attr("ignore").Expr.Range(), "Nothing left to compare", "%s", f.Detail)
 		case "ignore":
 			sc.Warnf(b.Attr("ignore").Expr.Range(), "Nothing to ignore", "%s", f.Detail)
 		default:

@@ -11,7 +11,7 @@ import (
 // PartialFields are the attributes of run.partial.
 var PartialFields = []read.Field[event.PartialResult]{
 	read.Attr("completed_steps", read.ListOf(read.StepName), "Steps that are done.", func(p *event.PartialResult) cty.Value { return read.Texts(p.Completed) }),
-	read.Attr("failed_steps", read.ListOf(read.StepName), "Steps that failed, timed out or were cancelled.", func(p *event.PartialResult) cty.Value { return read.Texts(p.Failed) }),
+	read.Attr("failed_steps", read.ListOf(read.StepName), "Steps of the workflow itself, not those inside them, that failed, timed out or were cancelled.", func(p *event.PartialResult) cty.Value { return read.Texts(p.Failed) }),
 	read.Attr("skipped_steps", read.ListOf(read.StepName), "Steps that were skipped.", func(p *event.PartialResult) cty.Value { return read.Texts(p.Skipped) }),
 	read.Attr("remaining_steps", read.ListOf(read.StepName), "Steps that never came to run.", func(p *event.PartialResult) cty.Value { return read.Texts(p.Remaining) }),
 	read.Attr("completion_ratio", read.NumberShape, "Share of steps that are done.", func(p *event.PartialResult) cty.Value { return cty.NumberFloatVal(p.Ratio) }),

@@ -51,6 +51,9 @@ func (f *finder) call(x *hclsyntax.FunctionCallExpr) verdict {
 		if isText(first, MatchesAll) {
 			return always(true, "the pattern matches every string", hintText)
 		}
+		if isText(first, MatchesNothing) {
+			return always(false, "the pattern matches no string", hintPattern)
+		}
 		if pattern, ok := written(first); ok && len(x.Args) == 2 {
 			return f.impossible(f.textOf(x.Args[1]), needed(pattern), inside)
 		}

@@ -188,11 +188,12 @@ func (f *finder) loop(x *hclsyntax.ForExpr) (element, filter verdict) {
 
 // What to write in place of a condition that is constant.
 const (
-	hintValue  = "Compare what the run did with the value that it must have."
-	hintLength = "Say how many there have to be, such as length(…) == 2 or length(…) > 0."
-	hintAnd    = "For a value that is neither, join the two with &&."
-	hintCan    = "Compare the value, or ask can() for what may be missing, such as an element of a list."
-	hintText   = "Write the text that has to be there."
+	hintValue   = "Compare what the run did with the value that it must have."
+	hintLength  = "Say how many there have to be, such as length(…) == 2 or length(…) > 0."
+	hintAnd     = "For a value that is neither, join the two with &&."
+	hintCan     = "Compare the value, or ask can() for what may be missing, such as an element of a list."
+	hintText    = "Write the text that has to be there."
+	hintPattern = "Outside of (?m), ^ is the beginning of the string and $ its end: write \\\\$ for a dollar sign, or (?m) in front for lines."
 )
 
 // comparison is the verdict on one comparison; left and right are those on its
