@@ -36,7 +36,11 @@ func (l *look) throughEach(condition, made hclsyntax.Expression) {
 		functions[rename(x.FunctionCallExpr, i)] = f
 	}
 	l.checker.without(a, func(*dsl.Slot) bool { return false }, functions)
-	for i, x := range defaultsInLoops(made) {
+	copies := defaultsInLoops(made)
+	if len(copies) != len(calls) {
+		return // the copy was made of something else
+	}
+	for i, x := range copies {
 		if n := counts[i]; n.defaults > 0 && n.others == 0 && !calls[i].onPurpose() {
 			name := rename(x.FunctionCallExpr, i)
 			x.Args = nil
