@@ -72,6 +72,10 @@ conformance: ## other people's clients and servers against this module, in a mod
 site: ## the web site with the playground, into bin/site (SITEFLAGS=-engine=false without its engine)
 	cd site && $(GO) run . -o ../bin/site $(SITEFLAGS)
 
+.PHONY: site-cost
+site-cost: ## hold what the playground costs in a browser against its goals, on a machine that does nothing else
+	cd site && SCENARIO_SITE_COST=1 $(GO) test -count=1 -timeout 20m -v -run '^TestPlayground$$' .
+
 .PHONY: test-site
 test-site: ## the site's tests; those in a browser skip where there is no Chromium
 	cd site && $(GO) vet ./... && $(GO) test -timeout 20m $(TESTFLAGS) ./...

@@ -115,9 +115,7 @@ func TestPlayground(t *testing.T) {
 	b.Until(`window.scenarioAnswer`)
 	first := b.CPU() - before
 	t.Logf("to the first result: %.2f s of CPU", first)
-	if first > 2*firstMax {
-		t.Errorf("the first result took %.2f s of CPU", first)
-	}
+	atMost(t, first, firstMax)
 	b.Until(`!document.getElementById("format").disabled`)
 	for _, asked := range b.Requests() {
 		if !strings.HasPrefix(asked, srv.URL+"/") && !strings.HasPrefix(asked, "blob:"+srv.URL) && !strings.HasPrefix(asked, "data:") && asked != "about:srcdoc" {
@@ -159,12 +157,20 @@ func answer(b *chrome.Browser, name, text string) (a play.Answer) {
 	return a
 }
 
-// The goals, in seconds of CPU; a test on a machine that does other things allows
-// twice as much.
+// The goals, in seconds of CPU. They are figures of a machine and no property of the
+// page: a test tells what it took, and `make site-cost` fails where it is more.
 const (
 	firstMax = 1.5
 	warmMax  = 0.050
 )
+
+// atMost holds seconds against a goal where SCENARIO_SITE_COST asks for it.
+func atMost(t *testing.T, took, goal float64) {
+	t.Helper()
+	if os.Getenv("SCENARIO_SITE_COST") != "" && took > goal {
+		t.Errorf("that is %.2f s, and the goal is %.2f s", took, goal)
+	}
+}
 
 // three is a file of three scenarios.
 func three(t *testing.T) string {
@@ -185,9 +191,7 @@ func costs(t *testing.T, b *chrome.Browser) {
 	var took float64
 	b.Eval(fmt.Sprintf(`window.scenarioCost(%q, %s, 20)`, name, quoted(text)), &took)
 	t.Logf("three scenarios, warm: %.1f ms", took)
-	if took > 2*1000*warmMax {
-		t.Errorf("three scenarios take %.1f ms", took)
-	}
+	atMost(t, took/1000, warmMax)
 }
 
 // pictures are written where SCENARIO_PICTURES says, for eyes.

@@ -301,7 +301,7 @@ func TestClose(t *testing.T) {
 	}
 	began := time.Now()
 	r := w.finish(t)
-	if took := time.Since(began); took > time.Second {
+	if took := time.Since(began); took > 10*time.Second { // a band: with the hang it would not end at all
 		t.Errorf("it took %s", took)
 	}
 	group.Wait()
@@ -374,7 +374,7 @@ func TestDrain(t *testing.T) {
 	_, _ = io.WriteString(stays, "G")
 	began := time.Now()
 	w.Drain(20 * time.Millisecond)
-	if took := time.Since(began); took > 5*time.Second {
+	if took := time.Since(began); took > 10*time.Second {
 		t.Errorf("it took %s", took)
 	}
 	w.finish(t)

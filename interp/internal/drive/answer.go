@@ -215,7 +215,7 @@ func (r *Run) take(ctx context.Context, a Asked, c *candidate, e *endpoint, req 
 	x.script, x.closes = r.lastOnItsConnection(r.timed(answer), c.provider)
 	x.play(x.script)
 	x.goesOn(answer)
-	l.taken = append(l.taken, &taken{x, before, wanted, answer.Entry})
+	l.take(&taken{x, before, wanted, answer.Entry})
 	r.open = append(r.open, x)
 	r.began(x)
 	return x, nil

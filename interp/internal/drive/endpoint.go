@@ -70,9 +70,16 @@ type lane struct {
 	disturbed []*Exchange
 }
 
-// A ticket is a place in the line of a lane. It has a size, so that no two are at
-// one address.
-type ticket struct{ _ byte }
+// A ticket is a place in the line of a lane.
+type ticket struct {
+	// met are the exchanges that its request overlaps: their answers were not over when
+	// it had been read.
+	met []*Exchange
+}
+
+// overlaps reports whether a request overlaps an exchange whose client has not left
+// without an answer: nothing else excuses it.
+func (t *ticket) overlaps(x *Exchange) bool { return !x.left && slices.Contains(t.met, x) }
 
 // taken is an entry that was taken, with the cursor as it was before.
 type taken struct {
@@ -90,20 +97,44 @@ func (l *lane) wake() {
 	}
 }
 
-// settle forgets what was taken before the first answer that is not over, or that was
-// put aside: all of it where none is. It reports whether one is not over.
-func (l *lane) settle() (busy bool) {
-	i := slices.IndexFunc(l.taken, func(t *taken) bool { return !t.isOver() || t.aside && !t.ended })
+// queue gives a request its place in the line.
+func (l *lane) queue() *ticket {
+	mine := &ticket{}
+	for _, t := range l.taken {
+		if !t.isOver() {
+			mine.met = append(mine.met, t.Exchange)
+		}
+	}
+	l.waiting = append(l.waiting, mine)
+	return mine
+}
+
+// take notes what was taken, which everybody overlaps who waits already.
+func (l *lane) take(t *taken) {
+	l.taken = append(l.taken, t)
+	if t.isOver() {
+		return
+	}
+	for _, w := range l.waiting {
+		w.met = append(w.met, t.Exchange)
+	}
+}
+
+// settle forgets what was taken before the first answer that is not over, that was put
+// aside, or that somebody overlaps who waits: all of it where there is none.
+func (l *lane) settle() {
+	i := slices.IndexFunc(l.taken, func(t *taken) bool {
+		return !t.isOver() || t.aside && !t.ended || slices.ContainsFunc(l.waiting, func(w *ticket) bool { return w.overlaps(t.Exchange) })
+	})
 	if i < 0 {
 		i = len(l.taken)
 	}
 	l.taken = l.taken[i:]
-	return slices.ContainsFunc(l.taken, func(t *taken) bool { return !t.isOver() })
 }
 
-// harmless reports whether the other order of arrival would have given each of
-// those under way, and the next request, the same entry.
-func (l *lane) harmless(now *exchange.Cursor, w exchange.Wanted) bool {
+// harmless reports whether the other order of arrival would have given each of those
+// in the way, and the next request, the same entry.
+func (l *lane) harmless(now *exchange.Cursor, w exchange.Wanted, inTheWay func(*Exchange) bool) bool {
 	if now == nil || l.Step.Endpoint.ByArrival {
 		return true
 	}
@@ -112,7 +143,7 @@ func (l *lane) harmless(now *exchange.Cursor, w exchange.Wanted) bool {
 		return true // nothing is left for it
 	}
 	for i, t := range l.taken {
-		if t.isOver() {
+		if !inTheWay(t.Exchange) {
 			continue
 		}
 		if t.before == nil {

@@ -59,8 +59,10 @@ type Exchange struct {
 	// after them.
 	size  int
 	quiet bool
-	ended bool
-	gate  string // that answers in the place of an endpoint
+	// ended says that it is over, and left that its client ended it while there was
+	// more to say or to wait for.
+	ended, left bool
+	gate        string // that answers in the place of an endpoint
 	// session says that the request is no call, and along are the exchanges of
 	// other endpoints that end with this one.
 	session bool
@@ -196,7 +198,7 @@ func (x *Exchange) end(left bool) {
 	}
 	r := x.run
 	x.afterThoseBefore()
-	x.ended, r.lastEnd = true, r.Now()
+	x.ended, x.left, r.lastEnd = true, left, r.Now()
 	x.at = x.endedAt(left)
 	for _, other := range x.along {
 		other.sent = x.sent

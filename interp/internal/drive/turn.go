@@ -10,35 +10,40 @@ import (
 
 // turn waits until a request may take its entry: those before it in the lane
 // have, and it overlaps none, or the order makes no difference. It is false for
-// a request that overlaps another whose client does not leave. What strikes the
-// request is asked when it is its turn: which one a fault strikes is a matter of
-// order, too.
+// a request that overlaps another whose client does not leave: one that is answered
+// meanwhile has overlapped it all the same. What strikes the request is asked when it
+// is its turn: which one a fault strikes is a matter of order, too.
 func (r *Run) turn(ctx context.Context, l *lane, script *plan.Script, w exchange.Wanted, asked *exchange.Asked) (bool, error) {
-	mine := &ticket{}
-	l.waiting = append(l.waiting, mine)
+	mine := l.queue()
 	defer func() {
 		l.waiting = slices.DeleteFunc(l.waiting, func(t *ticket) bool { return t == mine })
 		l.wake()
 	}()
-	if l.waiting[0] == mine { // mostly nobody is in its way
-		if r.pose(asked); !l.settle() {
-			return true, nil
-		}
-	}
-	until, cancel := r.options.Clock.WithTimeout(ctx, r.options.Patience)
-	defer cancel()
+	until := ctx
 	for {
 		if l.waiting[0] == mine {
-			if r.pose(asked); !l.settle() {
-				return true, nil
+			r.pose(asked)
+			l.settle()
+			if !slices.ContainsFunc(l.taken, func(t *taken) bool { return mine.overlaps(t.Exchange) }) {
+				return true, nil // mostly nobody is in its way
 			}
-			if in := asked.Injection; (in == nil || in.FromOutage() && !in.Looks()) && l.harmless(r.cursor(l, script), w) {
+			harmless := func(inTheWay func(*Exchange) bool) bool {
+				in := asked.Injection
+				return (in == nil || in.FromOutage() && !in.Looks()) && l.harmless(r.cursor(l, script), w, inTheWay)
+			}
+			if harmless(mine.overlaps) {
 				l.mixed = true
 				return true, nil
 			}
-			if r.options.Patience <= 0 || until.Err() != nil {
+			answered := func(x *Exchange) bool { return mine.overlaps(x) && x.isOver() }
+			if r.options.Patience <= 0 || until.Err() != nil || !harmless(answered) {
 				return false, ctx.Err()
 			}
+		}
+		if until == ctx {
+			patient, cancel := r.options.Clock.WithTimeout(ctx, r.options.Patience)
+			defer cancel()
+			until = patient
 		}
 		if l.changed == nil {
 			l.changed = make(chan struct{})
