@@ -267,16 +267,18 @@ func TestWhoIsAskedIsNeverGuessed(t *testing.T) {
 			"https://web.test/a", "", "give one of them a match that says more",
 		},
 	} {
-		d := drivenBy(t, c.source+"scenario \"s\" {\n  on \"*\" {\n    reply { optional = true }\n  }\n  expect \"run\" { status = \"success\" }\n}\n")
-		x := d.asks(c.url, c.body)
-		if got := x.Script().Status(); got != 599 {
-			t.Errorf("%s: answered with %d", name, got)
-		}
-		x.End(false)
-		r, _ := d.run.Finish("")
-		if got := gatesOf(r); !slices.Equal(got, []string{plan.GateAmbiguous}) || !strings.Contains(r.Problems[0].Message, c.says) {
-			t.Errorf("%s: %q: %v", name, got, r.Problems)
-		}
+		t.Run(name, func(t *testing.T) {
+			d := drivenBy(t, c.source+"scenario \"s\" {\n  on \"*\" {\n    reply { optional = true }\n  }\n  expect \"run\" { status = \"success\" }\n}\n")
+			x := d.asks(c.url, c.body)
+			if got := x.Script().Status(); got != 599 {
+				t.Errorf("answered with %d", got)
+			}
+			x.End(false)
+			r, _ := d.run.Finish("")
+			if got := gatesOf(r); !slices.Equal(got, []string{plan.GateAmbiguous}) || !strings.Contains(r.Problems[0].Message, c.says) {
+				t.Errorf("%q: %v", got, r.Problems)
+			}
+		})
 	}
 }
 

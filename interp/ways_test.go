@@ -45,20 +45,21 @@ func TestWhichScenarioHasWhichWay(t *testing.T) {
 		"a workflow beside the events of an actor":  {"run = workflow.w\nevent \"e\" {\n at = \"1s\"\n kill = actor.shop\n}", []Way{Interpreted}},
 		"a program that is described by a workflow": {"run = workflow.w\nsut { command = [\"true\"] }\non \"create\" {\n reply {}\n}", all},
 	} {
-		text := everyWay + "scenario \"s\" {\n" + c.scenario + "\n}\n"
-		f := fileAt(t, text)
-		var has []Way
-		for _, w := range plan.Ways() {
-			switch why := f.Barred(w); {
-			case why == "":
-				has = append(has, w)
-			case w == Interpreted && !strings.Contains(why, "scenario"):
-				t.Errorf("%s: %q does not say what runs it", name, why)
+		t.Run(name, func(t *testing.T) {
+			f := fileAt(t, everyWay+"scenario \"s\" {\n"+c.scenario+"\n}\n")
+			var has []Way
+			for _, w := range plan.Ways() {
+				switch why := f.Barred(w); {
+				case why == "":
+					has = append(has, w)
+				case w == Interpreted && !strings.Contains(why, "scenario"):
+					t.Errorf("%q does not say what runs it", why)
+				}
 			}
-		}
-		if !slices.Equal(has, c.has) {
-			t.Errorf("%s: %v, want %v", name, has, c.has)
-		}
+			if !slices.Equal(has, c.has) {
+				t.Errorf("%v, want %v", has, c.has)
+			}
+		})
 	}
 }
 
