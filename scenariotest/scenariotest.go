@@ -73,7 +73,9 @@ func Run(t *testing.T, path string, f func(t *testing.T, s *Scenario), list ...O
 }
 
 // New begins the scenario of a name in a test that has a bubble of its own, or
-// runs in real time with [Real]. It is judged when the test ends.
+// runs in real time with [Real]. It is judged when the test ends. A goroutine that
+// the test leaves blocked in its bubble is reported then; testing/synctest ends the
+// process after that, as it does for any bubble that [Run] did not make.
 func New(t *testing.T, path, name string, list ...Option) *Scenario {
 	t.Helper()
 	o := optionsOf(list)
@@ -84,7 +86,9 @@ func New(t *testing.T, path, name string, list ...Option) *Scenario {
 	if why := sc.CanDrive(); why != "" {
 		t.Skip(why)
 	}
-	return begin(t, sc, o)
+	s := begin(t, sc, o)
+	s.alone = !o.real
+	return s
 }
 
 // loaded are the files that were compiled with no options, by path.
@@ -153,7 +157,7 @@ func bubble(t *testing.T, body func(t *testing.T)) {
 	defer func() {
 		if p := recover(); p != nil {
 			if err := blocked(p); err != nil {
-				t.Errorf("left_running: goroutines of the test were still blocked when it had ended: %v\nhint: close what they wait for, or end them with t.Context()", err)
+				t.Errorf(leftText, err)
 				return
 			}
 			panic(p)
@@ -183,6 +187,9 @@ type state struct {
 	t      testing.TB
 	driven *scenario.Driven
 	real   bool
+	// alone says that the bubble is the test's own, so that only its cleanup can say
+	// what is left in it.
+	alone bool
 	// search is the run of an exploration, which tells by itself what is wrong, nil for
 	// any other. asked counts the requests since it was given up.
 	search *searched.Run
@@ -205,6 +212,7 @@ func begin(t *testing.T, sc *scenario.Scenario, o *options) *Scenario {
 	t.Cleanup(func() {
 		s.open()
 		s.finish()
+		s.goroutines()
 	})
 	return &Scenario{state: s}
 }
@@ -247,6 +255,20 @@ func (s *state) finish() {
 	})
 }
 
+// goroutines fails a test that has ended in a bubble of its own and left some blocked.
+func (s *state) goroutines() {
+	if !s.alone {
+		return
+	}
+	synctest.Wait()
+	if left := leftInBubble(); left != "" {
+		s.t.Errorf(leftText, left)
+	}
+}
+
+// leftText says which goroutines are left.
+const leftText = "left_running: goroutines of the test were still blocked when it had ended: %v\nhint: close what they wait for, or end them with t.Context()"
+
 // open fails a test that is over and has connections of a run that is not.
 func (s *state) open() {
 	if left := s.connections(); left != "" {
@@ -266,7 +288,11 @@ func (s *state) connections() string {
 		synctest.Wait()
 	}
 	if n := s.driven.Connections(); n > 0 {
-		return fmt.Sprintf("the test has ended and %d of its connections are open.\nhint: close what was made with DialContext or Stdio, such as defer conn.Close()", n)
+		are := "are"
+		if n == 1 {
+			are = "is"
+		}
+		return fmt.Sprintf("the test has ended and %d of its connections %s open.\nhint: close what was made with DialContext or Stdio, such as defer conn.Close()", n, are)
 	}
 	return ""
 }

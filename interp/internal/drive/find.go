@@ -211,12 +211,13 @@ func (r *Run) endpointOf(c *candidate, way route, req *request) (e *endpoint, by
 	var fits []*plan.Node
 	var near *endpoint
 	var first *difference
+	nearest := 0
 	for _, e := range of {
 		d := r.differs(req, &e.Step.Endpoint.Match)
 		if d == nil {
 			fits = append(fits, e.Node)
-		} else if near == nil || len(d.path) > len(first.path) {
-			near, first = e, d
+		} else if n := req.nearness(&e.Step.Endpoint.Match); near == nil || n > nearest {
+			near, first, nearest = e, d, n
 		}
 	}
 	best := mostSpecific(fits)

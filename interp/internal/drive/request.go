@@ -190,6 +190,18 @@ func (r *request) differs(m *plan.Match, condition func() bool) *difference {
 	return nil
 }
 
+// nearness is how many fields of a match a request has more than it lacks.
+func (r *request) nearness(m *plan.Match) (n int) {
+	for i := range m.Leaves {
+		if leaf := &m.Leaves[i]; leafFits(leaf, r.at(leaf.Path)) {
+			n++
+		} else {
+			n--
+		}
+	}
+	return n
+}
+
 // leafFits reports whether a value is what a leaf asks for.
 func leafFits(leaf *plan.Leaf, got cty.Value) bool {
 	want := leaf.Want
