@@ -31,7 +31,9 @@ type copier struct {
 	compared map[*hclsyntax.BinaryOpExpr]*Comparison
 	// counts puts a counter at everything that can grow.
 	counts bool
-	items  map[*hclsyntax.AnonSymbolExpr]*hclsyntax.AnonSymbolExpr
+	// known gives what a part comes to that is put in its place, nil for none.
+	known func(hclsyntax.Expression) (cty.Value, bool)
+	items map[*hclsyntax.AnonSymbolExpr]*hclsyntax.AnonSymbolExpr
 }
 
 // with is a copier that knows one root more.
@@ -57,8 +59,32 @@ func (c *copier) all(list []hclsyntax.Expression) []hclsyntax.Expression {
 	return out
 }
 
+// WithValues is a copy of an expression in which values stand in the place of the
+// outermost parts of which known gives one. The expression is not changed.
+func WithValues(e hclsyntax.Expression, known func(hclsyntax.Expression) (cty.Value, bool)) hclsyntax.Expression {
+	c := copier{mark: e.Range().Filename, known: known}
+	return c.expr(e)
+}
+
+// writtenOut is a value as a file would write it: a list with its elements.
+func writtenOut(v cty.Value, at hcl.Range) hclsyntax.Expression {
+	if v.IsKnown() && !v.IsNull() && (v.Type().IsTupleType() || v.Type().IsListType()) {
+		list := &hclsyntax.TupleConsExpr{SrcRange: at, OpenRange: at}
+		for _, e := range v.AsValueSlice() {
+			list.Exprs = append(list.Exprs, writtenOut(e, at))
+		}
+		return list
+	}
+	return &hclsyntax.LiteralValueExpr{Val: v, SrcRange: at}
+}
+
 // expr copies one expression; nil stays nil.
 func (c *copier) expr(e hclsyntax.Expression) hclsyntax.Expression {
+	if c.known != nil && e != nil {
+		if v, known := c.known(e); known {
+			return writtenOut(v, c.at(e.Range()))
+		}
+	}
 	switch x := e.(type) {
 	case *hclsyntax.LiteralValueExpr:
 		return &hclsyntax.LiteralValueExpr{Val: x.Val, SrcRange: c.at(x.SrcRange)}

@@ -25,6 +25,7 @@ type look struct {
 	checker   *checker
 	functions map[string]function.Function
 	why       string // that of the first
+	whole     bool   // it compares whole values with what the file says
 }
 
 func newLook(c *checker, condition hclsyntax.Expression, a *dsl.Absence) *look {

@@ -32,7 +32,7 @@ import (
 func (c *checker) aboutNothing(a *plan.Assertion) (why string) {
 	parts := dsl.Conjuncts(plainly(a.Condition))
 	for _, part := range parts {
-		if why = cmp.Or(c.orderedByFile(part), c.absentSoFar(part)); why != "" {
+		if why = cmp.Or(c.orderedByFile(part), c.absentSoFar(part), c.neverEqual(part), c.constant(part, a.Source)); why != "" {
 			return why
 		}
 	}

@@ -44,8 +44,8 @@ func (f *finder) call(x *hclsyntax.FunctionCallExpr) verdict {
 		if len(x.Args) == 2 && f.same(first, x.Args[1]) {
 			return always(true, "both strings are the same", hintText)
 		}
-		if s, ok := written(x.Args[len(x.Args)-1]); ok && len(x.Args) == 2 {
-			return f.impossible(f.textOf(first), s, fragments[x.Name])
+		if sought := f.soughtBy(x.Args[len(x.Args)-1]); len(sought) > 0 && len(x.Args) == 2 {
+			return f.allImpossible(f.textOf(first), sought, fragments[x.Name])
 		}
 	case "regexmatch":
 		if isText(first, MatchesAll) {
@@ -61,6 +61,50 @@ func (f *finder) call(x *hclsyntax.FunctionCallExpr) verdict {
 		return f.contains(x)
 	}
 	return verdict{}
+}
+
+// soughtBy are the texts that an argument can be which says what is looked for: one that
+// is written out, or those of a written list that a for expression goes over.
+func (f *finder) soughtBy(e hclsyntax.Expression) []string {
+	if s, ok := written(e); ok {
+		return []string{s}
+	}
+	if x, ok := unwrapped(e).(*hclsyntax.ScopeTraversalExpr); ok && len(x.Traversal) == 1 {
+		return f.words[x.Traversal.RootName()]
+	}
+	return nil
+}
+
+// allImpossible is impossible for each of some fragments.
+func (f *finder) allImpossible(t text, fragments []string, at place) (v verdict) {
+	for _, s := range fragments {
+		if v = f.impossible(t, s, at); !v.known {
+			break
+		}
+	}
+	return v
+}
+
+// bindWords notes the texts of a written list that a for expression goes over. The caller
+// calls what it returns where the expression ends.
+func (f *finder) bindWords(x *hclsyntax.ForExpr) (end func()) {
+	if f.words == nil {
+		f.words = map[string][]string{}
+	}
+	key, value := f.words[x.KeyVar], f.words[x.ValVar]
+	var words []string
+	if list, ok := dsl.Bare(x.CollExpr).(*hclsyntax.TupleConsExpr); ok {
+		for _, e := range list.Exprs {
+			s, ok := written(e)
+			if !ok {
+				words = nil
+				break
+			}
+			words = append(words, s)
+		}
+	}
+	f.words[x.KeyVar], f.words[x.ValVar] = nil, words
+	return func() { f.words[x.KeyVar], f.words[x.ValVar] = key, value }
 }
 
 // alternatives is the verdict on try, which is one of its arguments.

@@ -57,6 +57,8 @@ type finder struct {
 	none  []*hclsyntax.ForExpr
 	// texts is what those variables can be whose value is a string.
 	texts map[string]text
+	// words are the texts that those can be which go over a written list of them.
+	words map[string][]string
 	// elements is of which list of a result they are elements.
 	elements map[string]string
 	found    []Finding
@@ -171,6 +173,7 @@ func (f *finder) loop(x *hclsyntax.ForExpr) (element, filter verdict) {
 	f.visit(x.CollExpr)
 	outer := len(f.bound)
 	defer f.bindText(x)()
+	defer f.bindWords(x)()
 	defer f.bindElement(x)()
 	f.bound = append(f.bound, x.KeyVar, x.ValVar)
 	if x.KeyExpr != nil {

@@ -362,8 +362,9 @@ func digest(name string, n int) image {
 // jsonencode writes, and how strings are escaped.
 func jsonText(*finder, []hclsyntax.Expression) text {
 	return text{{
-		func(s string, _ place) bool { return !isJSONFragment(s) },
-		"jsonencode() writes no such thing: it has no white space between names and values, and escapes <, >, & and control characters", "Compare the attribute itself, or write the text as jsonencode() does.", 0,
+		// lower() and upper() leave its signs alone, but not the words true, false and null.
+		func(s string, _ place) bool { return !isJSONFragment(s) && !isJSONFragment(strings.ToLower(s)) },
+		"jsonencode() writes no such thing: it has no white space between names and values, and escapes <, >, & and control characters", "Compare the attribute itself, or write the text as jsonencode() does.", byCase,
 	}}
 }
 

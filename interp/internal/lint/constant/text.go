@@ -1,6 +1,7 @@
 package constant
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
@@ -198,7 +199,54 @@ func (f *finder) template(x *hclsyntax.TemplateExpr) text {
 	}
 	first, _ := written(x.Parts[0])
 	last, _ := written(x.Parts[len(x.Parts)-1])
-	return framed(first, last)
+	return append(f.around(x, first, last), framed(first, last)...)
+}
+
+// longestAround bounds what is looked for around a value in all the ways to part it.
+const longestAround = 100
+
+// around is what a template of one value can be, by what the value can be.
+func (f *finder) around(x *hclsyntax.TemplateExpr, first, last string) text {
+	parts := slices.DeleteFunc(slices.Clone(x.Parts), func(e hclsyntax.Expression) bool { _, ok := written(e); return ok })
+	if len(parts) != 1 || !isASCII(first) || !isASCII(last) {
+		return nil
+	}
+	value := f.textOf(parts[0])
+	if value == nil {
+		return nil
+	}
+	return text{{
+		denies: func(s string, at place) bool {
+			return at == inside && s != "" && len(s) <= longestAround && !strings.Contains(first, s) && !strings.Contains(last, s) && value.deniesAround(s, first, last)
+		},
+		why: value[0].why, hint: value[0].hint,
+	}}
+}
+
+// deniesAround reports whether a fragment is in no text of the form first, one of t, last:
+// whichever part of it is the end of first, and which the beginning of last.
+func (t text) deniesAround(s, first, last string) bool {
+	for from := 0; from <= len(s); from++ {
+		if !strings.HasSuffix(first, s[:from]) {
+			continue
+		}
+		for to := from; to <= len(s); to++ {
+			if !strings.HasPrefix(last, s[to:]) {
+				continue
+			}
+			at := inside
+			if from > 0 {
+				at |= atStart
+			}
+			if to < len(s) {
+				at |= atEnd
+			}
+			if t.denies(s[from:to], at) == nil {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // written is a string that is written out.
