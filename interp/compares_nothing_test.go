@@ -44,7 +44,10 @@ workflow "w" {
     idempotent = true
     retry      = retry.r
   }
-  step "http" "b" { path = "/b" }
+  step "http" "b" {
+    path  = "/b"
+    retry = retry.r
+  }
   step "http" "c" {
     path       = "/c"
     depends_on = [step.b]

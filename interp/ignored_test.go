@@ -182,7 +182,7 @@ func TestRetryAfterThatNobodyReads(t *testing.T) {
 	for value, readable := range map[string]bool{"30": true, "1.5": true, "Sat, 01 Jan 2000 00:00:45 GMT": true, "Sat, 01 Jan 1999 00:00:45 GMT": true, "soon": false, "-5": false, "30s": false, "30 seconds": false} {
 		r := Run(mustCompile(t, fmt.Sprintf(`
 provider "openai" "m" { model = "x" }
-retry "linear" "r" { max_retries = 1 }
+retry "exponential" "r" { max_retries = 1 }
 workflow "w" {
   provider = provider.m
   step "llm" "a" {

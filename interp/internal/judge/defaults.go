@@ -2,7 +2,9 @@ package judge
 
 import (
 	"strconv"
+	"strings"
 
+	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/function"
@@ -44,8 +46,13 @@ func (l *look) throughDefaults(a *dsl.Absence) {
 			if v, written := dsl.Literal(dsl.Bare(*last)); written && v.IsNull() {
 				return
 			}
-			*last = &hclsyntax.FunctionCallExpr{Name: defaulted, Args: []hclsyntax.Expression{*last}, NameRange: at, OpenParenRange: at, CloseParenRange: at}
+			mark := &hclsyntax.FunctionCallExpr{Name: defaulted, Args: []hclsyntax.Expression{*last}, NameRange: at, OpenParenRange: at, CloseParenRange: at}
 			l.functions[defaulted] = l.marks(operands)
+			if saysOfElement(f.Args[0]) {
+				mark.Name = defaulted + "said of one"
+				l.functions[mark.Name] = l.marksSaid(operands)
+			}
+			*last = mark
 		case "merge":
 			marked := l.marksMerged(f, operands)
 			l.rename(f)
@@ -73,6 +80,55 @@ func (l *look) marks(operands int) function.Function {
 		Params: []function.Parameter{anyParameter("default")},
 		Type:   func(args []cty.Value) (cty.Type, error) { return args[0].Type(), nil },
 		Impl:   func(args []cty.Value, _ cty.Type) (cty.Value, error) { return l.given(args[0], operands), nil },
+	})
+}
+
+// saysOfElement reports whether what try is given says something of one element of a
+// list, by its place, that is not about an error: of none it is neither true nor false.
+func saysOfElement(e hclsyntax.Expression) bool {
+	x, operation := dsl.Bare(e).(*hclsyntax.BinaryOpExpr)
+	f, call := dsl.Bare(e).(*hclsyntax.FunctionCallExpr)
+	if !(operation && (isOrder(x.Op) || dsl.IsComparison(x.Op)) || call && strings.HasPrefix(f.Name, "comparison ")) {
+		return false
+	}
+	placed, failure := false, false
+	step := func(t hcl.Traverser) {
+		index, is := t.(hcl.TraverseIndex)
+		placed = placed || is && index.Key.Type() == cty.Number
+		attr, is := t.(hcl.TraverseAttr)
+		failure = failure || is && attr.Name == stepErrors
+	}
+	dsl.EachExpr(e, func(e hclsyntax.Expression) {
+		switch x := e.(type) {
+		case *hclsyntax.IndexExpr:
+			placed = true
+		case *hclsyntax.RelativeTraversalExpr:
+			for _, t := range x.Traversal {
+				step(t)
+			}
+		case *hclsyntax.ScopeTraversalExpr:
+			for _, t := range x.Traversal {
+				step(t)
+			}
+		case *hclsyntax.FunctionCallExpr:
+			placed = placed || x.Name == "element" || x.Name == "one"
+		}
+	})
+	return placed && !failure
+}
+
+// marksSaid is a function that marks what stands in for something said of an element,
+// which is no answer that there is none.
+func (l *look) marksSaid(operands int) function.Function {
+	return function.New(&function.Spec{
+		Params: []function.Parameter{anyParameter("default")},
+		Type:   func(args []cty.Value) (cty.Type, error) { return args[0].Type(), nil },
+		Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) {
+			if isTrue(args[0]) {
+				return l.note(ofFallback, cty.Bool), nil
+			}
+			return args[0].Mark(chosen{operands: operands}), nil
+		},
 	})
 }
 

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/hashicorp/hcl/v2"
+
 	"github.com/scenario-lang/scenario/cassette"
 	"github.com/scenario-lang/scenario/cassette/match"
 	"github.com/scenario-lang/scenario/cassette/redact"
@@ -29,6 +31,9 @@ func (r *finished) ignored(result *plan.Result) {
 		var told []string
 		for _, a := range s.Asked() {
 			p := r.unreadWait(s, &a)
+			if p == nil {
+				p = r.ownWait(s, &a)
+			}
 			if p == nil && recorded != nil && a.End.By == "cassette" {
 				p = r.difference(s, &a, recorded)
 			}
@@ -169,6 +174,46 @@ func headerOf(fields event.Headers) http.Header {
 	return h
 }
 
+// ownWait is a Retry-After that nobody would see honoured, because the policy of its step
+// waits as long by itself, nil where it is none. Where a service lengthened some other
+// wait, the run shows what becomes of it.
+func (r *finished) ownWait(s *observe.StepResult, a *observe.Asked) *plan.Problem {
+	retry := s.Step.Retry
+	value := a.End.Headers["retry-after"]
+	if r.Obs.Driven() || value == "" || a.N > len(s.Delays) || len(s.Asked()) != len(s.Delays)+1 || !retry.RespectRetryAfter {
+		return nil
+	}
+	asked, readable := failure.RetryAfter(headerOf(a.End.Headers), time.Time{})
+	if least, _ := retry.Backoff.Range(a.N); !readable || asked <= 0 || asked > least || strings.Contains(value, "GMT") {
+		return nil
+	}
+	if slices.ContainsFunc(r.asked(), lengthened) {
+		return nil
+	}
+	return &plan.Problem{
+		Kind: plan.KindIgnored, Name: fmt.Sprintf("Retry-After %q of %s", value, calledInFile(s)), Range: r.entryOf(s, a),
+		Message: fmt.Sprintf("retry.%s waits as long by itself, so the run shows nothing of whether the wait that the service asks for is kept.\nhint: let it ask for a longer one than the policy has", retry.Name),
+	}
+}
+
+// lengthened reports whether some wait of a step is longer than its policy has it.
+func lengthened(s *observe.StepResult) bool {
+	for n, w := range s.Delays {
+		if _, most := s.Step.Retry.Backoff.Range(n + 1); w.For() > most {
+			return true
+		}
+	}
+	return false
+}
+
+// entryOf is where the entry stands that answered an attempt, or the step if none did.
+func (r *finished) entryOf(s *observe.StepResult, a *observe.Asked) hcl.Range {
+	if sc := r.Plan.ScriptFor(s.Name, ""); sc != nil && 0 < a.End.Entry && a.End.Entry <= len(sc.Entries) {
+		return sc.Entries[a.End.Entry-1].Rng
+	}
+	return s.Step.Block.DefRange
+}
+
 // unreadWait is a wait that an answer of the script asks for in a way that no
 // client reads, nil where it is none.
 func (r *finished) unreadWait(s *observe.StepResult, a *observe.Asked) *plan.Problem {
@@ -179,12 +224,8 @@ func (r *finished) unreadWait(s *observe.StepResult, a *observe.Asked) *plan.Pro
 	if _, readable := failure.RetryAfter(headerOf(a.End.Headers), time.Time{}); readable {
 		return nil
 	}
-	at := s.Step.Block.DefRange
-	if sc := r.Plan.ScriptFor(s.Name, ""); sc != nil && 0 < a.End.Entry && a.End.Entry <= len(sc.Entries) {
-		at = sc.Entries[a.End.Entry-1].Rng
-	}
 	return &plan.Problem{
-		Kind: plan.KindIgnored, Name: fmt.Sprintf("Retry-After %q of %s", value, calledInFile(s)), Range: at,
+		Kind: plan.KindIgnored, Name: fmt.Sprintf("Retry-After %q of %s", value, calledInFile(s)), Range: r.entryOf(s, a),
 		Message: "no client can read that as a wait: the retry waits as long as its policy says.\nhint: a wait is a number of seconds that is not negative, or an HTTP date, such as \"Sat, 01 Jan 2000 00:00:30 GMT\"",
 	}
 }

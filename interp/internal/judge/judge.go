@@ -335,6 +335,8 @@ type checker struct {
 	recorded bool
 	// searched are the checks that looked for something in texts with hidden parts.
 	searched []plan.Problem
+	// source is the file of the condition that is looked at.
+	source []byte
 	// written are the texts of the file, by the placeholders that would stand for them.
 	written map[string]string
 }

@@ -25,7 +25,8 @@ const (
 // constant says why a condition holds by its form and by what the file says: a local, a
 // variable, a row of a table or a function of them is no other than what they come to,
 // written out. "" where it can be false.
-func (c *checker) constant(e hclsyntax.Expression, source []byte) string {
+func (c *checker) constant(e hclsyntax.Expression) string {
+	source := c.source
 	put := ofRow(e, source)
 	if !put && !saysMore(e) || c.chooses(e) {
 		return "" // it was looked at where it stands, or the file chooses what it says

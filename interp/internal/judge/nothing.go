@@ -30,9 +30,10 @@ import (
 // empty list, a comparison of null with null, an operand of a step that never
 // ran. What is known all the same does not rest on it.
 func (c *checker) aboutNothing(a *plan.Assertion) (why string) {
+	c.source = a.Source
 	parts := dsl.Conjuncts(plainly(a.Condition))
 	for _, part := range parts {
-		if why = cmp.Or(c.orderedByFile(part), c.absentSoFar(part), c.neverEqual(part), c.constant(part, a.Source)); why != "" {
+		if why = cmp.Or(c.orderedByFile(part), c.absentSoFar(part), c.neverEqual(part)); why != "" {
 			return why
 		}
 	}
@@ -96,7 +97,7 @@ const (
 
 // partAboutNothing is aboutNothing for one part of a condition.
 func (c *checker) partAboutNothing(e hclsyntax.Expression, chosen bool) string {
-	if why := cmp.Or(c.waitedFor(e), c.ofScript(e)); why != "" {
+	if why := cmp.Or(c.waitedFor(e), c.ofScript(e), c.fixedByFile(e), c.constant(e)); why != "" {
 		return why
 	}
 	absence := dsl.NewComparisons(e, oneHolds, isObserved)
@@ -224,6 +225,8 @@ func (c *checker) metByNothing(x *plan.Expectation) (why string) {
 			why = ofIdle(path)
 		case c.cutShort() && s != nil && root == "endpoint" && !c.untilReads(path[:2]) && c.saysNoneOf(a.Expr):
 			why = ofLater
+		case c.givenBy(path) != "":
+			why = c.givenBy(path)
 		case c.asksForAnything(a.Expr):
 			why = ofAnyObject
 		case c.scripted(path):

@@ -152,6 +152,9 @@ var subjects = []subject{
 	{"a fallback, or a gateway with a second target", []trace.Type{trace.Fallback}, nil, func(o *Observed) bool {
 		return o.secondTarget() || o.anyStep(func(s *plan.Step) bool { return s.Fallback >= 0 })
 	}},
+	{"a retry policy", []trace.Type{trace.RetryWait}, []string{"retries_total"}, func(o *Observed) bool {
+		return o.anyStep(func(s *plan.Step) bool { return s.Retry.MaxRetries > 0 || s.Retry.Name != "" }) || len(o.Plan.Actions) > 0 || o.Plan.Population != nil
+	}},
 	{"a classifier", nil, []string{"classifier_parse_failures_total", "classifier_fallbacks_total"}, func(o *Observed) bool {
 		return o.anyStep(func(s *plan.Step) bool { return s.Kind == plan.KindClassify || s.Classifier != nil })
 	}},

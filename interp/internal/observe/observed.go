@@ -153,6 +153,9 @@ func (s *StepResult) Beneath() []failure.Failure {
 // A Wait is one wait between two rounds, counted from the start of the step.
 type Wait struct{ At, delay time.Duration }
 
+// For is how long it is.
+func (w Wait) For() time.Duration { return w.delay }
+
 // Waiting is the wait between two rounds that is not over at an instant of the
 // run, 0 where there is none.
 func (s *StepResult) Waiting(now time.Duration) time.Duration {

@@ -1,0 +1,171 @@
+package interp
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/scenario-lang/scenario/interp/internal/plan"
+)
+
+// fixedWorld has a fanout and steps with and without a retry policy.
+const fixedWorld = `
+provider "http" "api" { base_url = "https://api.test" }
+retry "linear" "twice" { max_retries = 2 }
+retry "none" "never" {}
+workflow "one" {
+  provider = provider.api
+  step "http" "ask" { path = "/ask" }
+}
+workflow "fan" {
+  step "fanout" "f" {
+    sub "x" { target = workflow.one }
+    sub "y" { target = workflow.one }
+    %[4]s
+  }
+}
+workflow "plain" {
+  provider = provider.api
+  step "http" "a" {
+    path = "/a"
+    %[1]s
+  }
+}
+workflow "guarded" {
+  timeout = "30s"
+  step "fanout" "f" {
+    sub "x" { target = workflow.one }
+    sub "y" { target = workflow.one }
+  }
+}
+scenario "s" {
+  run = workflow.%[2]s
+  on "*" {
+    reply { body = "ok" }
+  }
+  %[3]s
+}
+`
+
+// Shows that what the file alone decides shows nothing: which subs a fanout has and
+// in which order, that it succeeds whatever becomes of them, that a step without a policy
+// is tried once. What became of the subs, and what a policy that is there did, show
+// something, and so does the success of what something else can end.
+func TestWhatTheFileAloneDecides(t *testing.T) {
+	const retry, never = "retry = retry.twice", "retry = retry.never"
+	assert := func(condition string) string { return fmt.Sprintf("assert \"x\" { condition = %s }", condition) }
+	for _, c := range []struct {
+		more, workflow, check string
+		shows                 bool
+	}{
+		{"", "fan", assert(`[for s in fanout.f.subs : s.id] == ["x", "y"]`), false},
+		{"", "fan", assert(`fanout.f.subs[*].id == ["x", "y"]`), false},
+		{"", "fan", assert(`fanout.f.subs[0].id == "x"`), false},
+		{"", "fan", assert(`length(fanout.f.subs) == 2`), false},
+		{"", "fan", assert(`index([for s in fanout.f.subs : s.id], "x") < index([for s in fanout.f.subs : s.id], "y")`), false},
+		{"", "fan", assert(`alltrue([for s in fanout.f.subs : s.target == "one"])`), false},
+		{"", "fan", assert(`[for name, s in step : name] == ["f"]`), false},
+		{"", "fan", assert(`[for s in fanout.f.subs : s.status] == ["success", "success"]`), true},
+		{"", "fan", assert(`[for s in fanout.f.subs : [s.id, s.status]] == [["x", "success"], ["y", "success"]]`), true},
+		{"", "fan", assert(`[for s in fanout.f.subs : s.id if s.status == "failed"] == []`), true},
+		{"", "fan", assert(`fanout.f.subs[0].status == "success"`), true},
+		{"", "fan", assert(`step.f.status == "success"`), false},
+		{"", "fan", assert(`step.f.status != "failed"`), false},
+		{"", "fan", assert(`step.f.error == null`), false},
+		{"", "fan", assert(`fanout.f.status == "success" && run.status == "success"`), false},
+		{"", "fan", assert(`!(run.status == "failed")`), false},
+		{"", "fan", `expect "f" { status = "success" }`, false},
+		{"", "fan", `expect "run" { status = "success" }`, false},
+		{"", "fan", assert(`step.f.status == "success" && step.f.x.status == "success"`), true},
+		{"", "fan", assert(`step.f.output == "[one] \n\n[one] "`), true},
+		{"timeout = \"5s\"", "fan", assert(`step.f.status == "success"`), true},
+		{"when = true", "fan", assert(`step.f.status == "success"`), true},
+		{"", "guarded", assert(`run.status == "success"`), true},
+		{"", "plain", assert(`run.status == "success"`), true},
+		{"", "plain", assert(`step.a.retries == 0`), false},
+		{"", "plain", assert(`step.a.retries < 1`), false},
+		{"", "plain", assert(`step.a.delays_ms == []`), false},
+		{"", "plain", assert(`length(step.a.delays_ms) == 0`), false},
+		{"", "plain", assert(`events({ type = "retry_wait" }) == []`), false},
+		{"", "plain", assert(`metric("scenario_retries_total") == 0`), false},
+		{"", "plain", `expect "a" { retries = 0 }`, false},
+		{"", "plain", "expect \"a\" {\n retries = 0\n status = \"success\"\n}", true},
+		{"", "plain", assert(`length(step.a.attempts) == 1`), true},
+		{"", "plain", assert(`step.a.retries == 0 && step.a.status_code == 200`), true},
+		{retry, "plain", assert(`step.a.retries == 0`), true},
+		{retry, "plain", assert(`step.a.delays_ms == []`), true},
+		{retry, "plain", assert(`events({ type = "retry_wait" }) == []`), true},
+		{never, "plain", assert(`step.a.retries == 0`), true},
+		{never, "plain", assert(`events({ type = "retry_wait" }) == []`), true},
+		// What stands in for something said of an element that is not there.
+		{retry, "plain", assert(`!try(events({ type = "retry_wait" })[0].delay_ms > 5000, false)`), false},
+		{retry, "plain", assert(`!try(step.a.delays_ms[0] > 5000, false)`), false},
+		{retry, "plain", assert(`!try(step.a.error.kind == "timeout", false)`), true},
+		{retry, "plain", assert(`!try(step.a.json.refused == true, false)`), true},
+		{retry, "plain", assert(`!try(events({ type = "attempt_end" })[0].outcome == "failure", false)`), true},
+	} {
+		ofFan, ofStep := c.more, ""
+		if c.workflow == "plain" {
+			ofFan, ofStep = "", c.more
+		}
+		r := Run(mustCompile(t, fmt.Sprintf(fixedWorld, ofStep, c.workflow, c.check, ofFan))[0], RunOptions{})
+		if (countIdle(r) == 0) != c.shows || (r.Verdict == Pass) != c.shows {
+			t.Errorf("%s of %s %s: that it shows something is %v; %s: %s %+v", c.check, c.workflow, c.more, c.shows, r.Verdict, told(r), r.Relaxed)
+		}
+	}
+}
+
+// Shows that a Retry-After is told of which the policy waits as long for by itself, and
+// not one that lengthened a wait of the run.
+func TestRetryAfterThatThePolicyHasItself(t *testing.T) {
+	const source = `
+provider "http" "api" { base_url = "https://api.test" }
+retry "linear" "r" {
+  max_retries = 2
+  delay       = "2s"
+  %s
+}
+workflow "w" {
+  provider = provider.api
+  step "http" "a" {
+    path  = "/a"
+    retry = retry.r
+  }
+}
+scenario "s" {
+  run = workflow.w
+  on "a" {
+    %s
+    reply { body = "ok" }
+  }
+  assert "x" { condition = step.a.delays_ms[0] >= 1000 }
+}
+`
+	refusal := func(after string) string {
+		return fmt.Sprintf("reply {\n status_code = 429\n headers = { \"Retry-After\" = %q }\n }\n", after)
+	}
+	for _, c := range []struct {
+		policy, script string
+		told           int
+	}{
+		{"", refusal("1"), 1},
+		{"", refusal("2"), 1},
+		{"", refusal("1") + refusal("2"), 2},
+		{"", refusal("3"), 0},
+		{"", refusal("1") + refusal("3"), 0},
+		{"increment = \"5s\"", refusal("3") + refusal("3"), 0},
+		{"respect_retry_after = false", refusal("1"), 0},
+	} {
+		r := Run(mustCompile(t, fmt.Sprintf(source, c.policy, c.script))[0], RunOptions{})
+		n := 0
+		for p := range slices.Values(r.Relaxed) {
+			if p.Kind == plan.KindIgnored && strings.Contains(p.Message, "by itself") {
+				n++
+			}
+		}
+		if n != c.told || r.Verdict != Pass {
+			t.Errorf("%s %s: told %d times, want %d; %s: %s %+v", c.policy, c.script, n, c.told, r.Verdict, told(r), r.Relaxed)
+		}
+	}
+}
