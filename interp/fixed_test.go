@@ -139,25 +139,28 @@ scenario "s" {
     %s
     reply { body = "ok" }
   }
-  assert "x" { condition = step.a.delays_ms[0] >= 1000 }
+  %s
 }
 `
+	const waits = `assert "x" { condition = step.a.delays_ms[0] >= 1000 }`
 	refusal := func(after string) string {
 		return fmt.Sprintf("reply {\n status_code = 429\n headers = { \"Retry-After\" = %q }\n }\n", after)
 	}
 	for _, c := range []struct {
-		policy, script string
-		told           int
+		policy, script, check string
+		told                  int
 	}{
-		{"", refusal("1"), 1},
-		{"", refusal("2"), 1},
-		{"", refusal("1") + refusal("2"), 2},
-		{"", refusal("3"), 0},
-		{"", refusal("1") + refusal("3"), 0},
-		{"increment = \"5s\"", refusal("3") + refusal("3"), 0},
-		{"respect_retry_after = false", refusal("1"), 0},
+		{"", refusal("1"), waits, 1},
+		{"", refusal("1"), `expect "a" { delays_ms = [2000] }`, 1},
+		{"", refusal("1"), `expect "a" { status = "success" }`, 0},
+		{"", refusal("2"), waits, 1},
+		{"", refusal("1") + refusal("2"), waits, 2},
+		{"", refusal("3"), waits, 0},
+		{"", refusal("1") + refusal("3"), waits, 0},
+		{"increment = \"5s\"", refusal("3") + refusal("3"), waits, 0},
+		{"respect_retry_after = false", refusal("1"), waits, 0},
 	} {
-		r := Run(mustCompile(t, fmt.Sprintf(source, c.policy, c.script))[0], RunOptions{})
+		r := Run(mustCompile(t, fmt.Sprintf(source, c.policy, c.script, c.check))[0], RunOptions{})
 		n := 0
 		for p := range slices.Values(r.Relaxed) {
 			if p.Kind == plan.KindIgnored && strings.Contains(p.Message, "by itself") {

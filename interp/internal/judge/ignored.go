@@ -13,6 +13,7 @@ import (
 	"github.com/scenario-lang/scenario/cassette"
 	"github.com/scenario-lang/scenario/cassette/match"
 	"github.com/scenario-lang/scenario/cassette/redact"
+	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/failure"
 	"github.com/scenario-lang/scenario/interp/internal/event"
 	"github.com/scenario-lang/scenario/interp/internal/observe"
@@ -176,7 +177,7 @@ func headerOf(fields event.Headers) http.Header {
 
 // ownWait is a Retry-After that nobody would see honoured, because the policy of its step
 // waits as long by itself, nil where it is none. Where a service lengthened some other
-// wait, the run shows what becomes of it.
+// wait, the run shows what becomes of it, and where no check reads waits, nobody asks.
 func (r *finished) ownWait(s *observe.StepResult, a *observe.Asked) *plan.Problem {
 	retry := s.Step.Retry
 	value := a.End.Headers["retry-after"]
@@ -187,13 +188,23 @@ func (r *finished) ownWait(s *observe.StepResult, a *observe.Asked) *plan.Proble
 	if least, _ := retry.Backoff.Range(a.N); !readable || asked <= 0 || asked > least || strings.Contains(value, "GMT") {
 		return nil
 	}
-	if slices.ContainsFunc(r.asked(), lengthened) {
+	if !r.checksWaits() || slices.ContainsFunc(r.asked(), lengthened) {
 		return nil
 	}
 	return &plan.Problem{
 		Kind: plan.KindIgnored, Name: fmt.Sprintf("Retry-After %q of %s", value, calledInFile(s)), Range: r.entryOf(s, a),
 		Message: fmt.Sprintf("retry.%s waits as long by itself, so the run shows nothing of whether the wait that the service asks for is kept.\nhint: let it ask for a longer one than the policy has", retry.Name),
 	}
+}
+
+// checksWaits reports whether a check of the scenario reads when something was tried again.
+func (r *finished) checksWaits() bool {
+	c := r.checker()
+	return slices.ContainsFunc(r.Plan.Asserts, func(a *plan.Assertion) bool {
+		return c.mentions(a, []string{"delays_ms", "delay_ms", "retry_after", "at_ms"})
+	}) || slices.ContainsFunc(r.Plan.Expects, func(x *plan.Expectation) bool {
+		return slices.ContainsFunc(x.Attrs, func(a *dsl.Attr) bool { return a.Name == "delays_ms" })
+	})
 }
 
 // lengthened reports whether some wait of a step is longer than its policy has it.
