@@ -176,7 +176,7 @@ func (x *exploration) report(r *explore.Report, o explore.Options) {
 		texts += x.write(f)
 	}
 	var b strings.Builder
-	_ = explore.WriteText(&b, []*explore.Report{r}, o)
+	_ = explore.WriteText(&b, []*explore.Report{r}, o, 0)
 	text := "\n" + b.String() + texts
 	if fresh > 0 || r.Unsteady != nil {
 		x.t.Error(text)

@@ -68,13 +68,19 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-var wallMS = regexp.MustCompile(`"wall_ms":[0-9.e+-]+`)
+var (
+	wallMS = regexp.MustCompile(`"wall_ms":[0-9.e+-]+`)
+	cpuMS  = regexp.MustCompile(`"cpu_ms":[0-9]+`)
+	cpu    = regexp.MustCompile(`(?m)^(less than )?[0-9.]+s of CPU$`)
+)
 
-// nowall copies a file without what the wall clock gave: nowall stdout copy.
+// nowall copies a file without what the wall clock and the system's count of processor time
+// gave: nowall stdout copy.
 func nowall(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 2 {
 		ts.Fatalf("usage: nowall from to")
 	}
 	text := wallMS.ReplaceAllString(ts.ReadFile(args[0]), `"wall_ms":0`)
+	text = cpu.ReplaceAllString(cpuMS.ReplaceAllString(text, `"cpu_ms":0`), "0s of CPU")
 	ts.Check(os.WriteFile(ts.MkAbs(args[1]), []byte(text), 0o666))
 }

@@ -39,7 +39,7 @@ func emitted(t *testing.T, world string, found []byte) *interp.Plan {
 func TestEmittedFindsFail(t *testing.T) {
 	for _, p := range planted {
 		text := world(p.text, nil)
-		r := searched(t, text, Options{MaxK: 2, Parallel: 2, Kinds: few})
+		r := searched(t, text, Options{MaxK: 2, Parallel: 2})
 		for _, f := range r.Finds {
 			found, err := Emit(r.World, f, []byte(text), "../a.scenario.hcl")
 			if err != nil {

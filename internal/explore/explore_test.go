@@ -122,11 +122,7 @@ func TestFindsAreLeast(t *testing.T) {
 	for _, p := range planted {
 		text := world(p.text, nil)
 		w := Interpreted(plansOf(t, text)[0], nil)
-		kinds := few
-		if p.event {
-			kinds = append([]string{KindEvent}, few...)
-		}
-		for _, f := range searched(t, text, Options{MaxK: 2, Parallel: 2, Kinds: kinds}).Finds {
+		for _, f := range searched(t, text, Options{MaxK: 2, Parallel: 2}).Finds {
 			for i := range f.Set {
 				less := slices.Delete(slices.Clone(f.Set), i, i+1)
 				o := w.play(less, newReader(w.Plan), 0, true)
@@ -148,10 +144,10 @@ func TestSearchesAreEqual(t *testing.T) {
 		for _, parallel := range []int{1, 8, 8} {
 			o := Options{MaxK: 2, Runs: 200, Parallel: parallel}
 			var b strings.Builder
-			if err := WriteText(&b, []*Report{searched(t, world(p.text, nil), o)}, o); err != nil {
+			if err := WriteText(&b, []*Report{searched(t, world(p.text, nil), o)}, o, 0); err != nil {
 				t.Fatal(err)
 			}
-			if err := WriteJSON(&b, []*Report{searched(t, world(p.text, nil), o)}); err != nil {
+			if err := WriteJSON(&b, []*Report{searched(t, world(p.text, nil), o)}, 0); err != nil {
 				t.Fatal(err)
 			}
 			if first == "" {
@@ -166,8 +162,8 @@ func TestSearchesAreEqual(t *testing.T) {
 // What runs have in common is tried once, and nothing is lost by that.
 func TestMergingLosesNothing(t *testing.T) {
 	for _, p := range planted {
-		merged := searched(t, world(p.text, nil), Options{MaxK: 2, Parallel: 2, Kinds: few})
-		all := searched(t, world(p.text, nil), Options{MaxK: 2, Parallel: 2, Kinds: few, unmerged: true})
+		merged := searched(t, world(p.text, nil), Options{MaxK: 2, Parallel: 2})
+		all := searched(t, world(p.text, nil), Options{MaxK: 2, Parallel: 2, unmerged: true})
 		if got, want := findsOf(merged), findsOf(all); !slices.Equal(got, want) {
 			t.Errorf("%s: %q, and without merging %q", p.name, got, want)
 		}

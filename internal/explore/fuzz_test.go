@@ -97,8 +97,8 @@ func exploreAny(t *testing.T, name string, text []byte) (valid bool) {
 			t.Errorf("%d runs", r.Account.Runs)
 		}
 		for _, write := range []func() error{
-			func() error { return WriteText(io.Discard, []*Report{r}, o) },
-			func() error { return WriteJSON(io.Discard, []*Report{r}) },
+			func() error { return WriteText(io.Discard, []*Report{r}, o, 0) },
+			func() error { return WriteJSON(io.Discard, []*Report{r}, 0) },
 			func() error { return WritePoints(io.Discard, w, o) },
 		} {
 			if err := write(); err != nil {

@@ -5,6 +5,7 @@ import (
 	"io"
 	"maps"
 	"slices"
+	"time"
 )
 
 // Schema names the form of what WriteJSON writes.
@@ -107,6 +108,8 @@ type jsonAccount struct {
 	Void       int     `json:"void,omitempty"`
 	Levels     []Level `json:"levels"`
 	Complete   bool    `json:"complete"`
+	// CPU is the processor time in milliseconds, which differs from one run to the next.
+	CPU int64 `json:"cpu_ms,omitempty"`
 
 	Model *Agreement `json:"model,omitempty"`
 	// Untried are what scenarios tolerate of which no run met anything.
@@ -114,8 +117,9 @@ type jsonAccount struct {
 }
 
 // WriteJSON writes what searches found out, an object a line: finds, what is not
-// survived, and the account of all of them at the end.
-func WriteJSON(w io.Writer, reports []*Report) error {
+// survived, and the account of all of them at the end, with the processor time that they
+// took where that is known.
+func WriteJSON(w io.Writer, reports []*Report, cpu time.Duration) error {
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)
 	for _, r := range reports {
@@ -145,6 +149,6 @@ func WriteJSON(w io.Writer, reports []*Report) error {
 	}
 	return enc.Encode(jsonAccount{
 		Schema: Schema, Type: "account", Runs: a.Runs, Behaviours: a.Behaviours, Merged: a.Merged, Shrinking: a.Shrinking, Unfit: a.Unfit, Unanswered: a.Unanswered,
-		Undecided: a.Undecided, Diverged: a.Diverged, Flaky: flaky, Missed: a.Missed, Withdrawn: withdrawn, Void: a.Void, Levels: a.Levels, Complete: a.Complete(), Model: agreed(reports), Untried: Untried(reports),
+		Undecided: a.Undecided, Diverged: a.Diverged, Flaky: flaky, Missed: a.Missed, Withdrawn: withdrawn, Void: a.Void, Levels: a.Levels, Complete: a.Complete(), CPU: cpu.Milliseconds(), Model: agreed(reports), Untried: Untried(reports),
 	})
 }

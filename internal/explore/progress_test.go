@@ -41,7 +41,7 @@ func TestInterrupted(t *testing.T) {
 	}
 	r := Explore(Interpreted(planOf(t, strings.ReplaceAll(modelled, "RETRIES", "1")), done), o)
 	var b strings.Builder
-	if err := WriteText(&b, []*Report{r}, o); err != nil {
+	if err := WriteText(&b, []*Report{r}, o, 0); err != nil {
 		t.Fatal(err)
 	}
 	l := r.Account.Levels

@@ -13,8 +13,9 @@ import (
 )
 
 // WriteText writes for people what searches found out: the finds of every file, what
-// is not survived, and the account.
-func WriteText(w io.Writer, reports []*Report, o Options) error {
+// is not survived, and the account, with the processor time that they took where that is
+// known.
+func WriteText(w io.Writer, reports []*Report, o Options, cpu time.Duration) error {
 	var b strings.Builder
 	for _, r := range reports {
 		for _, f := range r.Finds {
@@ -52,8 +53,21 @@ func WriteText(w io.Writer, reports []*Report, o Options) error {
 			fmt.Fprintf(&b, "%q is not compared with its model, which does not come to an end by itself, or whose program follows redirects\n", r.World.Name)
 		}
 	}
+	b.WriteString(Spent(cpu))
 	_, err := io.WriteString(w, strings.TrimPrefix(b.String(), "\n"))
 	return err
+}
+
+// Spent is the last line of an account: the processor time, which alone differs from one
+// run of a command to the next. It is "" where no time is known.
+func Spent(cpu time.Duration) string {
+	switch {
+	case cpu <= 0:
+		return ""
+	case cpu < 50*time.Millisecond:
+		return "less than 0.1s of CPU\n"
+	}
+	return fmt.Sprintf("%.1fs of CPU\n", cpu.Seconds())
 }
 
 // writeUnsure tells of what a program broke and is no find.

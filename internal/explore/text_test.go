@@ -50,7 +50,7 @@ scenario "s" {
 func TestOwnFaultsAreNotMarked(t *testing.T) {
 	o := Options{MaxK: 1, Runs: 1000, Kinds: []string{"http_error"}, Address: "take", NoStandard: true}
 	var b strings.Builder
-	if err := WriteText(&b, []*Report{Explore(Interpreted(planOf(t, ownOutage), nil), o)}, o); err != nil {
+	if err := WriteText(&b, []*Report{Explore(Interpreted(planOf(t, ownOutage), nil), o)}, o, 0); err != nil {
 		t.Fatal(err)
 	}
 	for _, line := range []string{
@@ -95,7 +95,7 @@ func TestAccountOfAProgramThatChanges(t *testing.T) {
 		o := Options{MaxK: 1, Runs: 1000, NoStandard: true, Except: []string{"deadlock"}, Kinds: []string{"connection_refused", "dns_error", "connection_reset", "outage", "delay", "hang", "garbage", "bad_gzip", "empty_response", "error_in_200", "tls_error"}}
 		var b strings.Builder
 		r := Explore(changing(t, c.runs, c.recheck), o)
-		if err := WriteText(&b, []*Report{r}, o); err != nil {
+		if err := WriteText(&b, []*Report{r}, o, 0); err != nil {
 			t.Fatal(err)
 		}
 		if !strings.Contains(b.String(), c.want) || !strings.Contains(b.String(), "unsteady: ") || strings.Contains(b.String(), "survived") || r.Account.Complete() {
@@ -121,7 +121,7 @@ func TestAccountOfAProgramThatDiverges(t *testing.T) {
 	o := Options{MaxK: 1, Runs: 1000, NoStandard: true, Kinds: []string{"http_error"}}
 	r := Explore(w, o)
 	var b strings.Builder
-	if err := WriteText(&b, []*Report{r}, o); err != nil {
+	if err := WriteText(&b, []*Report{r}, o, 0); err != nil {
 		t.Fatal(err)
 	}
 	a := r.Account

@@ -3,6 +3,7 @@ package mutate
 import (
 	"encoding/json"
 	"io"
+	"time"
 
 	"github.com/scenario-lang/scenario/internal/explore"
 )
@@ -49,11 +50,13 @@ type jsonAccount struct {
 	Of         int     `json:"of"`
 	Percent    float64 `json:"percent"`
 	Complete   bool    `json:"complete"`
+	// CPU is the processor time in milliseconds, which differs from one run to the next.
+	CPU int64 `json:"cpu_ms,omitempty"`
 }
 
 // WriteJSON writes what became of the mutants, an object a line, and the account at the
-// end.
-func WriteJSON(w io.Writer, r *Report) error {
+// end, with the processor time that it took where that is known.
+func WriteJSON(w io.Writer, r *Report, cpu time.Duration) error {
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)
 	for _, m := range r.Mutants {
@@ -67,7 +70,7 @@ func WriteJSON(w io.Writer, r *Report) error {
 	killed, of := r.Score()
 	return enc.Encode(jsonAccount{
 		Schema, "account", r.Scenarios, len(r.Mutants), killed, r.Count(Survived), r.Count(Unseen), r.Count(Equivalent), r.Count(Unread), r.Count(Invalid),
-		of, r.Percent(), r.Tried() == len(r.Mutants),
+		of, r.Percent(), r.Tried() == len(r.Mutants), cpu.Milliseconds(),
 	})
 }
 

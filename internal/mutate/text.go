@@ -5,11 +5,15 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"time"
+
+	"github.com/scenario-lang/scenario/internal/explore"
 )
 
 // WriteText writes for people what became of the mutants: those that survived and those
-// that nobody meets, then how many of each there are.
-func WriteText(w io.Writer, r *Report, o Options) error {
+// that nobody meets, then how many of each there are, and the processor time that it took
+// where that is known.
+func WriteText(w io.Writer, r *Report, o Options, cpu time.Duration) error {
 	var b strings.Builder
 	for _, m := range r.Mutants {
 		switch m.Verdict {
@@ -25,6 +29,7 @@ func WriteText(w io.Writer, r *Report, o Options) error {
 		b.WriteString("\n")
 	}
 	r.account(&b, o)
+	b.WriteString(explore.Spent(cpu))
 	_, err := io.WriteString(w, b.String())
 	return err
 }

@@ -268,10 +268,10 @@ func TestReportsAreEqual(t *testing.T) {
 	for _, n := range []int{1, 2, 7} {
 		r := mutated(t, map[string]string{"a.scenario.hcl": judged}, "", Options{K: 2, Runs: 300, Parallel: n})
 		var b strings.Builder
-		if err := WriteText(&b, r, Options{K: 2, Runs: 300}); err != nil {
+		if err := WriteText(&b, r, Options{K: 2, Runs: 300}, 0); err != nil {
 			t.Fatal(err)
 		}
-		if err := WriteJSON(&b, r); err != nil {
+		if err := WriteJSON(&b, r, 0); err != nil {
 			t.Fatal(err)
 		}
 		if first == "" {

@@ -186,6 +186,7 @@ var layers = []layer{
 	{Dir: "internal/server", Local: []string{"interp", "wire", "providers", "providers/mcp", "providers/sql", "providers/sql/serve", "internal/server/authority"}, World: true},
 	{Dir: "internal/sut", Local: []string{"interp", "wire", "internal/otlp", "internal/process", "internal/server", "internal/server/authority", "internal/server/nodeproxy"}, World: true},
 	{Dir: "internal/serve", Local: []string{"interp", "internal/server", "internal/server/authority", "internal/sut"}, World: true},
+	{Dir: "internal/cputime"},
 	{Dir: "internal/docgen", Local: []string{"..."}},
 	{Dir: "internal/effects"},
 	{Dir: "internal/repocheck"},
@@ -210,7 +211,7 @@ var layers = []layer{
 	{Dir: "internal/command/benches", Local: []string{"internal/command/cli", "internal/command/harness", "internal/disk", "internal/process", "interp", "interp/bench", "money", "suite"}, Outside: join(language, cobra), World: true},
 	{Dir: "cmd/scenario/internal/recordings", Local: []string{"cassette", "cassette/...", "internal/command/cli", "cmd/scenario/internal/dial", "internal/command/harness", "dsl", "internal/disk", "internal/incident", "internal/recording", "interp", "report", "suite", "wire"}, Outside: []string{cobra}},
 	{Dir: "cmd/scenario/internal/programs", Local: []string{"internal/command/cli", "cmd/scenario/internal/dial", "internal/command/harness", "cmd/scenario/internal/recordings", "dsl", "internal/process", "internal/recording", "internal/serve", "internal/sut", "interp", "report"}, Outside: join(language, cobra, pflag), World: true},
-	{Dir: "cmd/scenario/internal/search", Local: []string{"internal/command/cli", "cmd/scenario/internal/dial", "internal/command/harness", "internal/command/pool", "dsl", "faults", "internal/coverage", "internal/disk", "internal/explore", "internal/explore/program", "internal/mutate", "internal/process", "internal/shrink", "internal/sut", "interp", "report", "suite"}, Outside: join(language, cobra, pflag), World: true},
+	{Dir: "cmd/scenario/internal/search", Local: []string{"internal/command/cli", "cmd/scenario/internal/dial", "internal/command/harness", "internal/command/pool", "dsl", "faults", "internal/coverage", "internal/cputime", "internal/disk", "internal/explore", "internal/explore/program", "internal/mutate", "internal/process", "internal/shrink", "internal/sut", "interp", "report", "suite"}, Outside: join(language, cobra, pflag), World: true},
 	// What an agent asks by MCP is a command line that a process of its own runs.
 	{Dir: "cmd/scenario/internal/mcp", Local: []string{"internal/command/cli", "dsl", "internal/disk", "internal/overlay", "internal/process", "suite"}, Outside: []string{mcpSDK, cobra}, World: true},
 	{Dir: "cmd/scenario", Local: []string{"..."}, Outside: join(embeddable, notify, cobra, pflag, txtar, jsonSc, jrpc2, mcpSDK), World: true},

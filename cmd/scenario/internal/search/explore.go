@@ -16,6 +16,7 @@ import (
 	"github.com/scenario-lang/scenario/internal/command/cli"
 	"github.com/scenario-lang/scenario/internal/command/harness"
 	"github.com/scenario-lang/scenario/internal/command/pool"
+	"github.com/scenario-lang/scenario/internal/cputime"
 	"github.com/scenario-lang/scenario/internal/explore"
 	"github.com/scenario-lang/scenario/internal/sut"
 	"github.com/scenario-lang/scenario/interp"
@@ -208,6 +209,7 @@ func runExplore(a *cli.App, f *exploreFlags, paths []string) error {
 	if err != nil {
 		return err
 	}
+	began := cputime.Spent()
 	h := a.WatchHalt(0)
 	defer h.Release()
 	l := harness.NewLoader(a)
@@ -217,7 +219,7 @@ func runExplore(a *cli.App, f *exploreFlags, paths []string) error {
 		return err
 	}
 	x := &exploration{
-		App: a, flags: f, halt: h, limit: limit, vars: l.Vars, idle: wanted == idle,
+		App: a, flags: f, halt: h, began: began, limit: limit, vars: l.Vars, idle: wanted == idle,
 		options: explore.Options{MaxK: f.maxK, Runs: runs, Kinds: f.kinds, Except: f.except, Address: f.address, All: f.all, NoStandard: f.noStd, Parallel: f.parallel, GoOn: "a larger --budget tries more of them, --kinds and --address others first"},
 		known:   known,
 		emitted: emittedFiles{dir: f.emit, mark: explore.Mark},
@@ -239,8 +241,10 @@ func runExplore(a *cli.App, f *exploreFlags, paths []string) error {
 // An exploration is one call of the command.
 type exploration struct {
 	*cli.App
-	flags   *exploreFlags
-	halt    *cli.Halt
+	flags *exploreFlags
+	halt  *cli.Halt
+	// began is the processor time that the process had had when it started.
+	began   time.Duration
 	limit   time.Duration
 	options explore.Options
 	known   knownFinds
@@ -352,11 +356,12 @@ func (x *exploration) end() error {
 		return err
 	}
 	var err error
+	cpu := cputime.Spent() - x.began
 	switch {
 	case x.flags.json:
-		err = explore.WriteJSON(x.Stdout, x.reports)
+		err = explore.WriteJSON(x.Stdout, x.reports, cpu)
 	case points > 0:
-		err = explore.WriteText(x.Stdout, x.reports, x.options)
+		err = explore.WriteText(x.Stdout, x.reports, x.options, cpu)
 	}
 	if err != nil {
 		return cli.ExitAs(cli.ExitInternal, "cannot write results: "+err.Error(), "")

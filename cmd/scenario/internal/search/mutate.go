@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -14,6 +15,7 @@ import (
 	"github.com/scenario-lang/scenario/internal/command/cli"
 	"github.com/scenario-lang/scenario/internal/command/harness"
 	"github.com/scenario-lang/scenario/internal/command/pool"
+	"github.com/scenario-lang/scenario/internal/cputime"
 	"github.com/scenario-lang/scenario/internal/explore"
 	"github.com/scenario-lang/scenario/internal/mutate"
 	"github.com/scenario-lang/scenario/suite"
@@ -119,6 +121,7 @@ func runMutate(a *cli.App, f *mutateFlags, paths []string) error {
 	if err != nil {
 		return err
 	}
+	began := cputime.Spent()
 	h := a.WatchHalt(0)
 	defer h.Release()
 	open := func() *harness.Loader {
@@ -137,7 +140,7 @@ func runMutate(a *cli.App, f *mutateFlags, paths []string) error {
 	if wanted == 0 {
 		return harness.NothingSelected(sel, files)
 	}
-	x := &mutation{App: a, flags: f, halt: h, options: o, open: open, idle: wanted == idle}
+	x := &mutation{App: a, flags: f, halt: h, began: began, options: o, open: open, idle: wanted == idle}
 	defer x.close()
 	return x.run(hostsOf(files, jobs))
 }
@@ -162,8 +165,10 @@ func hostsOf(files []*harness.Loaded, jobs []harness.Job) []*mutate.Host {
 // A mutation is one call of the command.
 type mutation struct {
 	*cli.App
-	flags   *mutateFlags
-	halt    *cli.Halt
+	flags *mutateFlags
+	halt  *cli.Halt
+	// began is the processor time that the process had had when it started.
+	began   time.Duration
 	options mutate.Options
 	open    func() *harness.Loader
 	// idle says that nothing that was selected can be run here.
@@ -257,11 +262,12 @@ func (x *mutation) below(r *mutate.Report) bool {
 // end writes what was found out, for people where not quiet, and ends the command.
 func (x *mutation) end(r *mutate.Report, quiet bool) error {
 	var err error
+	cpu := cputime.Spent() - x.began
 	switch {
 	case x.flags.json:
-		err = mutate.WriteJSON(x.Stdout, r)
+		err = mutate.WriteJSON(x.Stdout, r, cpu)
 	case len(r.Mutants) > 0 && !quiet:
-		err = mutate.WriteText(x.Stdout, r, x.options)
+		err = mutate.WriteText(x.Stdout, r, x.options, cpu)
 	}
 	if err != nil {
 		return cli.ExitAs(cli.ExitInternal, "cannot write results: "+err.Error(), "")
