@@ -1,12 +1,16 @@
 package explore
 
 import (
+	"flag"
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
+	"time"
 
+	"github.com/scenario-lang/scenario/internal/cputime"
 	"github.com/scenario-lang/scenario/interp"
 	"github.com/scenario-lang/scenario/suite"
 )
@@ -87,50 +91,116 @@ func world(text string, mended []string) string {
 	return head + text
 }
 
-// Every planted bug is found, with no more faults than it takes, and none in the
-// twin in which it is mended.
-func TestPlanted(t *testing.T) {
-	for _, p := range planted {
-		t.Run(p.name, func(t *testing.T) {
-			o := Options{MaxK: 2, Parallel: 2}
-			if testing.Short() {
-				o.Kinds = append([]string{"hang", KindEvent}, few...) // what statements that were sent and actors meet
+// goals says that what depends on the machine is held to its goal, and not only printed.
+var goals = flag.Bool("goals", false, "hold figures of the machine to their goals")
+
+// usual is what the command does where no flag says otherwise.
+func usual() Options { return Options{MaxK: UsualK, Runs: UsualRuns, Parallel: 2} }
+
+// sampled are the planted worlds: with -short, every third.
+func sampled() iter.Seq2[int, *plantedWorld] {
+	return func(yield func(int, *plantedWorld) bool) {
+		for n := range planted {
+			if (!testing.Short() || n%3 == 2) && !yield(n, &planted[n]) {
+				return
 			}
-			r := searched(t, world(p.text, nil), o)
+		}
+	}
+}
+
+// plantedReports are the searches of planted worlds by the usual flags, and what each took.
+var plantedReports = map[int]struct {
+	*Report
+	cpu time.Duration
+}{}
+
+// plantedReport is that of a planted world, which all tests share.
+func plantedReport(t testing.TB, n int) (r *Report, cpu time.Duration) {
+	t.Helper()
+	x, ok := plantedReports[n]
+	if !ok {
+		from := cputime.Spent()
+		x.Report = searched(t, world(planted[n].text, nil), usual())
+		x.cpu = cputime.Spent() - from
+		plantedReports[n] = x
+	}
+	return x.Report, x.cpu
+}
+
+// plantedCPU is what all planted worlds may take together, with the flags that everybody
+// has.
+const plantedCPU = time.Minute
+
+// Every planted bug is found by the flags that everybody has, with no more faults than it
+// takes, and none in the twin in which it is mended. The finds come within the budget, and
+// so does all else but where a test says it. The worlds take no more than a minute of a
+// processor together.
+func TestPlanted(t *testing.T) {
+	var all, twins time.Duration
+	worlds, two, events, runs := 0, 0, 0, 0
+	for n, p := range sampled() {
+		t.Run(p.name, func(t *testing.T) {
+			r, cpu := plantedReport(t, n)
+			all, runs, worlds = all+cpu, runs+r.Account.Runs, worlds+1
 			i := slices.IndexFunc(r.Finds, func(f *Find) bool { return f.Name == p.find })
 			if i < 0 {
 				t.Fatalf("it is not found; there is %q", findsOf(r))
 			}
-			if f := r.Finds[i]; f.K() != p.k {
+			f := r.Finds[i]
+			if f.K() != p.k {
 				t.Errorf("it takes %d faults, want %d: %s", f.K(), p.k, f.Set)
 			} else if f.Set.eventful() > 0 != p.event {
 				t.Errorf("an event is one of them, want %t: %s", p.event, f.Set)
 			}
-			twin := searched(t, world(p.text, p.mended), o)
+			if a := &r.Account; !a.Complete() || a.Runs > UsualRuns {
+				t.Errorf("not all was tried: %s", a.progress(usual()))
+			}
+			if f.K() == 2 && f.Set[:1].String() != f.Set[1:].String() { // a kind at two places, or two kinds
+				two++
+			}
+			events += f.Set.eventful()
+			from := cputime.Spent()
+			twin := searched(t, world(p.text, p.mended), usual())
 			if len(twin.Finds) > 0 {
 				t.Errorf("in the twin: %q", findsOf(twin))
 			}
+			twins += cputime.Spent() - from
 		})
+	}
+	t.Logf("%d worlds: %d runs, %.1fs of CPU; their twins %.1fs", worlds, runs, all.Seconds(), twins.Seconds())
+	if testing.Short() || t.Failed() {
+		return
+	}
+	if worlds < 20 || two < 5 || events < 1 {
+		t.Errorf("%d worlds, %d that need two different faults, %d events: want 20, 5, 1", worlds, two, events)
+	}
+	if *goals && all > plantedCPU {
+		t.Errorf("they take %s of CPU, want %s", all, plantedCPU)
 	}
 }
 
-// few are the kinds of searches that are compared with each other.
+// few are the kinds of searches that are compared with each other many times.
 var few = []string{"connection_refused", "timeout", "http_error", "outage", "delay"}
 
-// No strike of a find can be left out.
+// No strike of a find can be left out, of all that the usual flags find.
 func TestFindsAreLeast(t *testing.T) {
-	for _, p := range planted {
-		text := world(p.text, nil)
-		w := Interpreted(plansOf(t, text)[0], nil)
-		for _, f := range searched(t, text, Options{MaxK: 2, Parallel: 2}).Finds {
+	tried := 0
+	for n, p := range sampled() {
+		w := Interpreted(plansOf(t, world(p.text, nil))[0], nil)
+		r, _ := plantedReport(t, n)
+		for _, f := range r.Finds {
 			for i := range f.Set {
 				less := slices.Delete(slices.Clone(f.Set), i, i+1)
 				o := w.play(less, newReader(w.Plan), 0, true)
 				if slices.ContainsFunc(o.broken, func(b interp.Problem) bool { return b.Name == f.Name }) {
 					t.Errorf("%s: %q is broken by %q alone", p.name, f.Name, less)
 				}
+				tried++
 			}
 		}
+	}
+	if tried < 7 {
+		t.Errorf("only %d strikes were left out", tried)
 	}
 }
 
@@ -159,15 +229,18 @@ func TestSearchesAreEqual(t *testing.T) {
 	}
 }
 
-// What runs have in common is tried once, and nothing is lost by that.
+// What runs have in common is tried once, and nothing is lost by that: with all kinds and
+// events, and pairs of them.
 func TestMergingLosesNothing(t *testing.T) {
-	for _, p := range planted {
-		merged := searched(t, world(p.text, nil), Options{MaxK: 2, Parallel: 2})
-		all := searched(t, world(p.text, nil), Options{MaxK: 2, Parallel: 2, unmerged: true})
+	for n, p := range sampled() {
+		merged, _ := plantedReport(t, n)
+		o := usual()
+		o.Runs, o.unmerged = 200_000, true
+		all := searched(t, world(p.text, nil), o)
 		if got, want := findsOf(merged), findsOf(all); !slices.Equal(got, want) {
 			t.Errorf("%s: %q, and without merging %q", p.name, got, want)
 		}
-		if a := merged.Account; a.Merged == 0 || a.Runs > all.Account.Runs {
+		if a := merged.Account; a.Merged == 0 || a.Runs > all.Account.Runs || !all.Account.Complete() {
 			t.Errorf("%s: %+v, and without merging %+v", p.name, a, all.Account)
 		}
 	}

@@ -1,7 +1,7 @@
 package explore
 
 // A planted world has a bug, and a twin in which it is mended.
-var planted = []struct {
+type plantedWorld struct {
 	name, text string
 	// mended are pairs of what is replaced and by what.
 	mended []string
@@ -10,7 +10,9 @@ var planted = []struct {
 	find  string
 	k     int
 	event bool
-}{
+}
+
+var planted = []plantedWorld{
 	{
 		name: "the server's wait is ignored",
 		text: `

@@ -12,6 +12,13 @@ import (
 	"github.com/scenario-lang/scenario/interp"
 )
 
+// What a search of the interpreter tries where nobody says otherwise: sets of so many
+// strikes, in so many runs.
+const (
+	UsualK    = 2
+	UsualRuns = 20_000
+)
+
 // Options bound a search.
 type Options struct {
 	// GoOn says, in the words of the caller, how to try what a search that ended early

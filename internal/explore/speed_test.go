@@ -1,14 +1,11 @@
-//go:build unix
-
 package explore
 
 import (
 	"fmt"
 	"strings"
-	"syscall"
 	"testing"
-	"time"
 
+	"github.com/scenario-lang/scenario/internal/cputime"
 	"github.com/scenario-lang/scenario/interp"
 )
 
@@ -66,11 +63,11 @@ scenario "s" {
 // of the process, which depends less than the clock on what else the machine does.
 func BenchmarkSpeed(b *testing.B) {
 	perRun := func(b *testing.B, runs func() int) {
-		from, n := processorTime(), 0
+		from, n := cputime.Spent(), 0
 		for b.Loop() {
 			n += runs()
 		}
-		spent := processorTime() - from
+		spent := cputime.Spent() - from
 		b.ReportMetric(float64(spent.Nanoseconds())/1000/float64(n), "cpu-µs/run")
 		b.ReportMetric(float64(n)/spent.Seconds(), "runs/cpu-s")
 	}
@@ -83,6 +80,26 @@ func BenchmarkSpeed(b *testing.B) {
 	}
 	b.Run("search", search(twoSteps, Options{MaxK: 2, Runs: 3000}))
 	b.Run("search, no rules of std", search(twoSteps, Options{MaxK: 2, Runs: 3000, NoStandard: true}))
+	// Ten events a step and std/resilience imported: each step is refused once and asked again.
+	ten := "import = [\"std/resilience\"]\n" + strings.NewReplacer(
+		"  on \"look\" {\n", "  on \"look\" {\n    fault \"http_error\" { status_code = 503 }\n",
+		"  on \"take\" {\n", "  on \"take\" {\n    fault \"http_error\" { status_code = 503 }\n",
+	).Replace(twoSteps[:strings.Index(twoSteps, "invariant")]+twoSteps[strings.Index(twoSteps, "scenario \"s\""):])
+	if n := len(Interpreted(plansOf(b, ten)[0], nil).Run(nil, 0).Events); n < 16 || n > 24 {
+		b.Errorf("%d events of two steps", n)
+	}
+	b.Run("search, std imported, ten events a step", search(ten, Options{MaxK: 2, Runs: 3000}))
+	// The same level of runs by the clock, on one core and on two: the quotient is what the
+	// second one brings.
+	for _, cores := range []int{1, 2} {
+		b.Run(fmt.Sprintf("level on %d cores", cores), func(b *testing.B) {
+			w, runs := Interpreted(plansOf(b, twoSteps)[0], nil), 0
+			for b.Loop() {
+				runs += Explore(w, Options{MaxK: 2, Runs: 3000, Parallel: cores, Except: []string{"deadlock", "wrong"}}).Account.Runs
+			}
+			b.ReportMetric(float64(runs)/b.Elapsed().Seconds(), "runs/s")
+		})
+	}
 	b.Run("search, std imported", search("import = [\"std/resilience\"]\n"+twoSteps, Options{MaxK: 2, Runs: 3000}))
 
 	// The parts of one run.
@@ -121,11 +138,4 @@ scenario "s"`, 1), nil))
 		r, events := newReader(p.JSON()), Interpreted(p, nil).Run(nil, eventsMax).Events
 		perRun(b, func() int { r.behaviour(events); return 1 })
 	})
-}
-
-// processorTime is what the process has had so far, of its own and of the system.
-func processorTime() time.Duration {
-	var u syscall.Rusage
-	_ = syscall.Getrusage(syscall.RUSAGE_SELF, &u)
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
