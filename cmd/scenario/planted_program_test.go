@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/scenario-lang/scenario/report"
 )
 
 // Shows that what a program says stands in no report in clear, and is not shown: the value of a
@@ -43,8 +45,8 @@ scenario "s" {
 		}
 	}
 	args := []string{"exec", "a.scenario.hcl", "--trace-out", "trace.jsonl"}
-	for _, kind := range []string{"html", "junit", "markdown", "json", "ctrf", "tap", "github", "text"} {
-		args = append(args, "--report", kind+"=report."+kind)
+	for _, f := range report.Formats() {
+		args = append(args, "--report", f.Name+"=report."+f.Name)
 	}
 	var out, errs strings.Builder
 	if code := run(append(args, "-v"), strings.NewReader(""), &out, &errs, noEnv); code != 1 {

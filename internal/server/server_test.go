@@ -157,6 +157,62 @@ func TestClosesBeforeAReset(t *testing.T) {
 	}
 }
 
+// Shows that a connection is closed, too, where what ends the next one without a byte is
+// due at another endpoint of the same address, in any of its lanes, since a client may ask
+// that over the connection that it has; and that it stays open where what is due there has
+// bytes, or is not due yet.
+func TestClosesBeforeAResetOfOthers(t *testing.T) {
+	const file = `provider "http" "p" { base_url = "https://service.test/api" }
+endpoint "a" {
+  provider = provider.p
+  lane     = request.headers.x-lane
+  match { path = "/a" }
+}
+endpoint "b" {
+  provider = provider.p
+  match { path = "/b" }
+}
+scenario "s" {
+  allow = ["unused_reply", "unfired_fault"]
+  on "a" {
+    %s
+  }
+  on "b" {
+    reply { times = 2 }
+  }
+  expect "run" { status = "success" }
+}
+`
+	const last = "GET /api/%s HTTP/1.1\r\nHost: x\r\nX-Lane: l\r\nConnection: close\r\n\r\n"
+	for name, c := range map[string]struct {
+		a      string
+		asked  bool // a lane of the other endpoint
+		closes bool
+	}{
+		"another endpoint":             {`fault "connection_reset" {}`, false, true},
+		"another endpoint, with bytes": {`fault "http_error" {}`, false, false},
+		"another endpoint, later":      {"reply {}\n    fault \"connection_reset\" {}", false, false},
+		"another lane":                 {"reply {}\n    fault \"connection_reset\" {}", true, true},
+		"another lane, with bytes":     {"reply {}\n    fault \"http_error\" {}", true, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := begin(t, fmt.Sprintf(file, c.a), DefaultLimits)
+			if c.asked {
+				w.talk(t, fmt.Sprintf(last, "a"))
+			}
+			got := w.talk(t, strings.Replace(get, "/api/a", "/api/b", 1)+fmt.Sprintf(last, "b"))
+			resp, err := http.ReadResponse(bufio.NewReader(strings.NewReader(got)), nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			resp.Body.Close()
+			if resp.StatusCode != http.StatusOK || resp.Close != c.closes || strings.Count(got, "HTTP/1.1 200") == 2 == c.closes {
+				t.Errorf("closes: %t, want %t: %q", resp.Close, c.closes, got)
+			}
+		})
+	}
+}
+
 // Shows that a client which gives up is seen leaving, and asks again at once without
 // a broken gate: 50 times are enough for a race, and a thousand are the long form.
 func TestClientThatGivesUpAsksAgain(t *testing.T) {

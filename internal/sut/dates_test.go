@@ -1,6 +1,7 @@
 package sut_test
 
 import (
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -82,4 +83,52 @@ func TestDatesUnderATimeScale(t *testing.T) {
 			t.Errorf("%s: %v", r.Verdict, r.Problems)
 		}
 	})
+}
+
+// Shows that no wait which a program is told has a fraction, under a time scale: that of
+// the scale is rounded up, to 1 at least, in seconds and in milliseconds; and that without
+// a scale it is sent as it was written.
+func TestNoFractionsOfWaits(t *testing.T) {
+	for _, c := range []struct {
+		field, wait string
+		scale       float64
+		want        string
+	}{
+		{"Retry-After", "60", 60, "1"},
+		{"Retry-After", "10", 60, "1"},
+		{"Retry-After", "61", 60, "2"},
+		{"Retry-After", "7", 2, "4"},
+		{"Retry-After", "1", 3, "1"},
+		{"Retry-After", "2.5", 2, "2"},
+		{"Retry-After", "0", 10, "0"},
+		{"Retry-After", "5", 0.4, "13"},
+		{"retry-after-ms", "1001", 10, "101"},
+		{"retry-after-ms", "5", 10, "1"},
+		{"Retry-After", "2.5", 1, "2.5"},
+		{"Retry-After", "soon", 10, "soon"},
+	} {
+		path := filepath.Join(t.TempDir(), "a.scenario.hcl")
+		text := fmt.Sprintf("provider \"http\" \"shop\" { base_url = \"https://shop.test\" }\nscenario \"s\" {\n  sut {\n    command    = [\"true\"]\n    time_scale = %v\n  }\n  on \"shop\" {\n    fault \"http_error\" {\n      status_code = 429\n      headers     = { %s = %q }\n    }\n  }\n  expect \"run\" { status = \"success\" }\n}\n", c.scale, c.field, c.wait)
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		plan := planOf(t, path)
+		synctest.Test(t, func(t *testing.T) {
+			outside := sut.Answer(plan, interp.OutsideOptions{Way: interp.Exec})
+			req := httptest.NewRequest(http.MethodGet, "https://shop.test/tea", nil)
+			x, err := outside.Answer(t.Context(), interp.Asked{Request: req, Listener: "shop"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			resp, err := x.Script().RoundTrip(x.Clock(), req)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := resp.Header.Get(c.field); got != c.want {
+				t.Errorf("%s of %s with time_scale = %v is sent as %q, want %q", c.field, c.wait, c.scale, got, c.want)
+			}
+			resp.Body.Close()
+			x.End(false)
+		})
+	}
 }

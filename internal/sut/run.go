@@ -392,7 +392,7 @@ func (r *run) settle(deadline <-chan time.Time) {
 	from := r.outside.Elapsed()
 	for {
 		n, last := r.outside.Busy()
-		quiet := time.Duration(float64(r.outside.Elapsed()-max(last, from)) / r.scale)
+		quiet := realTime(r.outside.Elapsed()-max(last, from), r.scale)
 		if n == 0 && quiet >= r.sut.Settle {
 			return
 		}
@@ -405,7 +405,7 @@ func (r *run) settle(deadline <-chan time.Time) {
 		case <-wait:
 		case <-deadline:
 			if n > 0 {
-				r.outside.NotDone(fmt.Sprintf("after %s, %d exchanges were still under way.", r.timeout(), n))
+				r.outside.NotDone(fmt.Sprintf("after %s, %s still under way.", r.timeout(), exchanges(n)))
 			}
 			return
 		case <-r.outside.Abandoned():
@@ -414,6 +414,11 @@ func (r *run) settle(deadline <-chan time.Time) {
 			return
 		}
 	}
+}
+
+// realTime is how long so much of the run's time is, which goes scale times faster.
+func realTime(d time.Duration, scale float64) time.Duration {
+	return time.Duration(float64(d) / scale)
 }
 
 // lingering is how long a program may take to end by itself, after the last of what the
@@ -531,6 +536,22 @@ func expressionOf(p *interp.Provider) string {
 	return "provider." + p.Name + ".url"
 }
 
+// exchanges are so many, with their verb.
+func exchanges(n int) string {
+	if n == 1 {
+		return "1 exchange was"
+	}
+	return fmt.Sprintf("%d exchanges were", n)
+}
+
+// times is how often something happened.
+func times(n int) string {
+	if n == 1 {
+		return "once"
+	}
+	return fmt.Sprintf("%d times", n)
+}
+
 // silent says what to do where no program ever asked for anything.
 func (r *run) silent() []string {
 	if r.process == nil || r.outside.Asked() > 0 {
@@ -540,7 +561,7 @@ func (r *run) silent() []string {
 	for _, p := range r.plan.Asked() {
 		text := fmt.Sprintf("the program never asked provider %q", p.Name)
 		if n := r.server.Accepted(p.Name); n > 0 {
-			text += fmt.Sprintf(", though it connected %d times", n)
+			text += ", though it connected " + times(n)
 		}
 		var told []string
 		for _, name := range addressed(r.sets, r.urls[p.Name], r.vendors[p.Kind.Name]) {

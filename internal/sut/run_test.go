@@ -1,9 +1,11 @@
 package sut_test
 
 import (
+	"fmt"
 	"net"
 	"os"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/scenario-lang/scenario/internal/sut"
@@ -32,4 +34,35 @@ func TestAPortThatIsTaken(t *testing.T) {
 	if p := r.Problems[0]; p.Range.Start.Line != 3 || !strings.Contains(p.Message, `nothing can listen for provider "llm"`) {
 		t.Errorf("line %d: %s", p.Range.Start.Line, p.Message)
 	}
+}
+
+// Shows that programs which run at one time in one process are given ports of their own:
+// those that are servers, and those that ask for one with sut.port. Each holds its port
+// until all have begun, as nothing listens there that would keep it from others.
+func TestPortsOfTwoRuns(t *testing.T) {
+	const runs = 8
+	dir, together := t.TempDir(), t.TempDir()
+	text := `scenario "s" {
+  sut {
+    command = ["sh", "-c", "touch %s/$0; while [ $(ls %s | wc -l) -lt %d ]; do sleep 0.05; done; echo $0", sut.port]
+    timeout = "60s"
+  }
+  assert "its port" { condition = tonumber(trimspace(sut.stdout)) > 1023 }
+}
+`
+	path := dir + "/a.scenario.hcl"
+	if err := os.WriteFile(path, fmt.Appendf(nil, text, together, together, runs), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	plan := planOf(t, path)
+	var group sync.WaitGroup
+	for range runs { // each ends only where all have ports of their own
+		group.Go(func() {
+			r := sut.Play(plan, sut.Options{WorkingDir: dir, Environment: os.Environ()})
+			if r.Verdict != interp.Pass {
+				t.Errorf("%s: %+v", r.Verdict, r.Problems)
+			}
+		})
+	}
+	group.Wait()
 }
