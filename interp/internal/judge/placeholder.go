@@ -1,9 +1,12 @@
 package judge
 
 import (
+	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 
+	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/scenario-lang/scenario/dsl"
@@ -51,6 +54,69 @@ func holds(v cty.Value, text string) bool {
 	}
 	for it := v.ElementIterator(); it.Next(); {
 		if _, e := it.Element(); e.Type() == cty.String && holds(e, text) {
+			return true
+		}
+	}
+	return false
+}
+
+// ofNoKey says why that a program kept a key to itself shows nothing where it had none.
+const ofNoKey = "it holds because the program has no such key: its keys are the word \"scenario\" here, and nothing in the file begins so, so it shows nothing here.\nhint: give it one, such as env = { OPENAI_API_KEY = \"sk-test\" } in sut, or look for \"scenario\""
+
+// keysBegin are how the keys of services begin.
+var keysBegin = []string{"sk-", "sk_", "AIza", "ghp_", "github_pat_", "gsk_", "hf_", "xoxb-", "xoxp-", "AKIA"}
+
+// absentKey says why a condition that holds asks only that a program wrote no key of a
+// form of which it has none, "" where it asks for more. What a program has of a key by
+// itself nobody knows here; a key that stands in its own source is none of the run's.
+func (c *checker) absentKey(e hclsyntax.Expression) string {
+	if c.run.Obs.Way != plan.Exec || c.run.Plan.Recording != nil {
+		return ""
+	}
+	begin, only := "", true
+	var visit func(e hclsyntax.Expression)
+	visit = func(e hclsyntax.Expression) {
+		switch x := e.(type) {
+		case *hclsyntax.ScopeTraversalExpr:
+			only = only && !isObserved(x.Traversal.RootName())
+		case *hclsyntax.FunctionCallExpr:
+			if at, is := searches[x.Name]; is && at.sought != nowhere && len(x.Args) == 2 && isSaid(x.Args[at.sought]) {
+				if k := keyOf(c.said(x.Args[at.sought])); k != "" && readsOutput(x.Args[at.in]) {
+					begin = k
+					return
+				}
+			}
+		}
+		dsl.EachPart(e, visit)
+	}
+	visit(e)
+	if begin == "" || !only || c.gives(begin) {
+		return ""
+	}
+	return ofNoKey
+}
+
+// keyOf is how a key begins that a text or a pattern looks for, "" where it looks for none.
+func keyOf(sought cty.Value) string {
+	if sought == cty.NilVal || !isString(sought) {
+		return ""
+	}
+	text := strings.ReplaceAll(sought.AsString(), `\b`, "")
+	text = strings.TrimPrefix(strings.TrimLeft(text, "^(?i) \""), "Bearer ")
+	if i := slices.IndexFunc(keysBegin, func(k string) bool { return strings.HasPrefix(text, k) }); i >= 0 {
+		return keysBegin[i]
+	}
+	return ""
+}
+
+// gives reports whether a file has a text on a line on which it looks for none.
+func (c *checker) gives(text string) bool {
+	for line := range bytes.Lines(c.source) {
+		looks := false
+		for name := range searches {
+			looks = looks || bytes.Contains(line, []byte(name+"("))
+		}
+		if !looks && bytes.Contains(line, []byte(text)) {
 			return true
 		}
 	}
