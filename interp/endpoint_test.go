@@ -118,7 +118,7 @@ func TestEndpointsOfAPlan(t *testing.T) {
 		"provider = provider.tickets\n  concurrent = \"arrival\"",
 		"provider = provider.tickets\n  match {\n    path = \"/a\"\n  }",
 		"provider = provider.tickets\n  match {\n    path = \"/*\"\n  }",
-		"provider = provider.tickets\n  match {\n    host = \"/a\"\n  }",
+		"provider = provider.tickets\n  match {\n    host = \"/*\"\n  }",
 		"provider = provider.tickets\n  match {\n    condition = request.body == \"/a\"\n  }",
 	} {
 		p := compileAt(t, "a.scenario.hcl", strings.Replace(endpointWorld, "provider = provider.tickets", attrs, 1)+scenario)[0]

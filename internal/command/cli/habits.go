@@ -83,6 +83,7 @@ var otherCommands = map[string]string{
 	"cov": "scenario coverage", "cover": "scenario coverage", "mutation": "scenario mutate",
 	"eval": "scenario bench", "evals": "scenario bench", "benchmark": "scenario bench", "benches": "scenario bench",
 	"mock": "scenario serve", "server": "scenario serve", "proxy": "scenario exec, or scenario serve", "up": "scenario serve",
+	"execute": "scenario exec", "drive": "scenario exec", "spawn": "scenario exec",
 	"replay": "scenario test", "spec": "scenario test", "tests": "scenario test", "play": "scenario test",
 	"live": "scenario run", "rec": "scenario record", "convert": "scenario cassette convert", "cassettes": "scenario cassette",
 	"har": "scenario import", "report": "scenario test --report KIND=FILE",

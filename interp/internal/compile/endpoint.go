@@ -42,6 +42,7 @@ func (c *compiler) compileEndpoints() {
 		n := c.endpoint(b, p, len(c.asked.declared))
 		if m := b.First("match"); m != nil {
 			n.Step.Endpoint.Match = c.matched(m, p)
+			match.Host(c.Read(m), p)
 		}
 		n.Step.Endpoint.Lane = c.overRequest(b, "lane")
 		n.Step.Endpoint.ByArrival = r.String("concurrent") == "arrival"

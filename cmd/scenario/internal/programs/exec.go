@@ -184,6 +184,12 @@ func (f *execFlags) programAmong(paths []string) error {
 		return nil
 	}
 	for i, p := range paths {
+		if launcher := interpreters[filepath.Ext(p)]; launcher != nil {
+			if info, err := os.Stat(p); err == nil && info.Mode().IsRegular() {
+				words := slices.Concat(paths[:i], []string{"--"}, launcher, paths[i:])
+				return cli.Usagef("scenario exec "+cli.Readable(strings.Join(words, " ")), "%s is a program and no scenario file: two dashes and what runs it go before it", cli.Readable(p))
+			}
+		}
 		if _, err := os.Lstat(p); err == nil || strings.HasSuffix(p, ".hcl") {
 			continue
 		}
@@ -193,6 +199,12 @@ func (f *execFlags) programAmong(paths []string) error {
 		}
 	}
 	return nil
+}
+
+// interpreters are what runs programs whose names end so.
+var interpreters = map[string][]string{
+	".py": {"python3"}, ".js": {"node"}, ".mjs": {"node"}, ".cjs": {"node"}, ".ts": {"npx", "tsx"},
+	".sh": {"sh"}, ".rb": {"ruby"}, ".php": {"php"}, ".pl": {"perl"}, ".go": {"go", "run"},
 }
 
 // registerListen adds the flag that names ports.

@@ -92,6 +92,18 @@ func attribute(r dsl.Reader, name string, p *plan.Provider) []plan.Leaf {
 	}
 }
 
+// Host reports a host that no request to a provider has: that of its address is the
+// only one. Of a pattern nothing is said.
+func Host(r dsl.Reader, p *plan.Provider) {
+	if !r.Has("host") || !slices.Contains(Fields(p), "host") {
+		return
+	}
+	only := p.Base().Host
+	if text, ok := r.Value("host").(string); ok && only != "" && text != only && !strings.Contains(text, "*") {
+		r.Errorf("host", "Match that never fits", "The host of every request to provider.%s is %q, that of its address. Write host = %q, or leave it out.", p.Name, only, only)
+	}
+}
+
 // noPath says why no request has a path, "" where one can.
 func noPath(path string, p *plan.Provider) string {
 	before, _, asks := strings.Cut(path, "?")
