@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"regexp"
 	"strings"
+	"syscall"
 	"testing"
 )
 
@@ -53,6 +54,91 @@ scenario "s" {
 		code := run(append([]string{"explore", "--exec"}, c.flags...), strings.NewReader(""), &out, &errs, noEnv)
 		if code != c.code || !strings.Contains(errs.String(), "interrupted: 0 of 1 scenario were explored to the end") || !regexp.MustCompile(c.want).MatchString(out.String()) {
 			t.Errorf("exit code %d\n%s\n%s", code, &out, &errs)
+		}
+	}
+}
+
+// A signaller is a writer that has the process interrupted when it is first written to.
+type signaller struct {
+	bytes.Buffer
+	sent bool
+}
+
+func (s *signaller) Write(p []byte) (int, error) {
+	if !s.sent {
+		s.sent = true
+		if err := syscall.Kill(os.Getpid(), syscall.SIGINT); err != nil {
+			return 0, err
+		}
+	}
+	return s.Buffer.Write(p)
+}
+
+// Shows the same of what is interpreted: of three scenarios the first is explored to the
+// end, what is told of the second interrupts the command, and the third would take some
+// millions of runs.
+func TestExploreOfAWorkflowEndsWithItsAccount(t *testing.T) {
+	t.Chdir(t.TempDir())
+	text := `provider "http" "shop" {
+  base_url = "https://shop.test"
+  timeout  = "1s"
+}
+workflow "w" {
+  provider = provider.shop
+  step "http" "look" { path = "/look" }
+}
+workflow "many" {
+  provider   = provider.shop
+  on_failure = "continue"
+  step "loop" "outer" {
+    max_iterations = 60
+    step "http" "look" {
+      path     = "/look"
+      required = false
+    }
+  }
+}
+scenario "short" {
+  run = workflow.w
+  on "look" {
+    reply { json = {} }
+  }
+  expect "run" { status = "success" }
+}
+scenario "red" {
+  run = workflow.w
+  on "look" {
+    reply { json = {} }
+  }
+  expect "run" { status = "failed" }
+}
+scenario "long" {
+  run = workflow.many
+  on "outer.look" {
+    reply {
+      json  = {}
+      times = "*"
+    }
+  }
+  expect "run" { status = "success" }
+}
+`
+	if err := os.WriteFile("a.scenario.hcl", []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for flag, want := range map[string]string{
+		"":       `(?s)nothing (else )?found among [0-9,]+ runs.* of CPU\n$`,
+		"--json": `"type":"account","runs":[0-9]+,.*"complete":false`,
+	} {
+		args := []string{"explore", "--budget", "100000000runs"}
+		if flag != "" {
+			args = append(args, flag)
+		}
+		var out bytes.Buffer
+		errs := &signaller{}
+		code := run(args, strings.NewReader(""), &out, errs, noEnv)
+		if code != 130 || !strings.Contains(errs.String(), "interrupted: 1 of 3 scenarios were explored to the end") || !regexp.MustCompile(want).MatchString(out.String()) {
+			t.Errorf("%q: exit code %d\n%s\n%s", flag, code, &out, errs)
 		}
 	}
 }

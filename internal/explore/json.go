@@ -149,6 +149,6 @@ func WriteJSON(w io.Writer, reports []*Report, cpu time.Duration) error {
 	}
 	return enc.Encode(jsonAccount{
 		Schema: Schema, Type: "account", Runs: a.Runs, Behaviours: a.Behaviours, Merged: a.Merged, Shrinking: a.Shrinking, Unfit: a.Unfit, Unanswered: a.Unanswered,
-		Undecided: a.Undecided, Diverged: a.Diverged, Flaky: flaky, Missed: a.Missed, Withdrawn: withdrawn, Void: a.Void, Levels: a.Levels, Complete: a.Complete(), CPU: cpu.Milliseconds(), Model: agreed(reports), Untried: Untried(reports),
+		Undecided: a.Undecided, Diverged: a.Diverged, Flaky: flaky, Missed: a.Missed, Withdrawn: withdrawn, Void: a.Void, Levels: a.Levels, Complete: a.Complete() && !slices.ContainsFunc(reports, func(r *Report) bool { return r.Interrupted }), CPU: cpu.Milliseconds(), Model: agreed(reports), Untried: Untried(reports),
 	})
 }

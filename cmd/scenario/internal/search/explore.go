@@ -352,6 +352,9 @@ func (x *exploration) end() error {
 		}
 	}
 	halted := pool.Closed(x.halt.C)
+	if n := len(x.reports); halted && n > 0 { // what had not begun is not complete either
+		x.reports[n-1].Interrupted = true
+	}
 	if err := x.aimed(); err != nil && points > 0 && finds == 0 && x.failed == 0 && !halted && !x.flags.json {
 		return err
 	}
