@@ -1,13 +1,17 @@
 package judge
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/function"
 
 	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/interp/internal/observe"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/interp/internal/read"
 )
@@ -22,6 +26,11 @@ func (c *checker) absentSoFar(e hclsyntax.Expression) string {
 	if !c.cutShort() {
 		return ""
 	}
+	return cmp.Or(c.saysAbsent(e), c.restsOnUnasked(e))
+}
+
+// saysAbsent is absentSoFar by how a condition is written.
+func (c *checker) saysAbsent(e hclsyntax.Expression) string {
 	switch x := dsl.Bare(e).(type) {
 	case *hclsyntax.UnaryOpExpr:
 		f, call := dsl.Bare(x.Val).(*hclsyntax.FunctionCallExpr)
@@ -42,6 +51,37 @@ func (c *checker) absentSoFar(e hclsyntax.Expression) string {
 		}
 	}
 	return ""
+}
+
+// restsOnUnasked is absentSoFar however a condition is written: without what the run would
+// have seen of endpoints that nobody has asked so far, the condition has no result.
+func (c *checker) restsOnUnasked(e hclsyntax.Expression) string {
+	l := &look{checker: c, functions: map[string]function.Function{}}
+	if f, asked := c.ctx.Functions["events"]; asked {
+		l.functions["events"] = observe.Query(func(args []cty.Value) (cty.Value, error) {
+			v, err := f.Call(args)
+			if err == nil && isEmpty(v) && len(args) > 0 && c.isUnasked(textAt(args[0], "step")) {
+				return l.note(ofLater, cty.DynamicPseudoType), nil
+			}
+			return v, err
+		})
+	}
+	a := dsl.NewAbsence(e, isObserved)
+	_, known, _ := c.without(a, func(s *dsl.Slot) bool {
+		name, named := read.AttrName(s.Path, 1)
+		return s.Path.RootName() == "endpoint" && named && c.isUnasked(name)
+	}, l.functions)
+	if known {
+		return ""
+	}
+	return ofLater
+}
+
+// isUnasked reports whether a program has not asked an endpoint, and until says nothing
+// of it.
+func (c *checker) isUnasked(name string) bool {
+	path := hcl.Traversal{hcl.TraverseRoot{Name: "endpoint"}, hcl.TraverseAttr{Name: name}}
+	return name != "" && c.run.Obs.Idle(path) && !c.untilReads(path)
 }
 
 // cutShort reports whether the run ended a program that might have gone on.
