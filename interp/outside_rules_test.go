@@ -197,6 +197,9 @@ scenario "s" {
 				t.Errorf("%q %q: %v", c.concurrent, c.more, r.Problems)
 			}
 			warnings := strings.Join(d.run.Warnings(), "\n")
+			if chance := strings.Contains(warnings, `as concurrent = "arrival" allows`); chance != (c.concurrent != "") {
+				t.Errorf("%q %q: %q", c.concurrent, c.more, warnings)
+			}
 			if told := strings.Contains(warnings, "made no difference this time") && strings.Contains(warnings, "lane = request.body"); told != c.warns {
 				t.Errorf("%q %q: %q", c.concurrent, c.more, warnings)
 			}

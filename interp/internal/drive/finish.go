@@ -50,7 +50,12 @@ func (r *Run) Finish(status string) {
 // mixtures warns of lanes whose order was chance, though nothing came of it.
 func (r *Run) mixtures(e *endpoint) {
 	for _, name := range read.SortedNames(e.lanes) {
-		if l := e.lanes[name]; l.mixed && len(l.entries) > 1 && !e.Step.Endpoint.ByArrival {
+		l := e.lanes[name]
+		switch {
+		case !l.mixed || len(l.entries) < 2:
+		case e.Step.Endpoint.ByArrival:
+			r.warn(fmt.Sprintf("requests of endpoint %q overlapped in %s, and the order in which they arrived decided which entry each got, as concurrent = \"arrival\" allows: another run may differ", e.Name, laneName(l)))
+		default:
 			r.warn(fmt.Sprintf("requests of endpoint %q overlapped in %s, and its entries are given by order: it made no difference this time.\nhint: tell the requests apart, for example lane = request.body", e.Name, laneName(l)))
 		}
 	}

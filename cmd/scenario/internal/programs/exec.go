@@ -165,6 +165,9 @@ func runExec(a *cli.App, f *execFlags, paths []string, flags *pflag.FlagSet) err
 			running++
 		}
 	}
+	if !f.Quiet && !f.dials() && slices.ContainsFunc(s.Runner.Jobs, func(j harness.Job) bool { return e.notRun(j.Plan) == "" && scaled(j.Plan) }) {
+		e.say("Note: under time_scale, waits that the program chose itself are reported that many times longer than they were.")
+	}
 	e.shows = !f.Quiet && !f.Json && (f.Verbose || running == 1)
 	s.Runner.Play = e.play
 	if e.recording != nil {
@@ -205,6 +208,12 @@ func (f *execFlags) programAmong(paths []string) error {
 var interpreters = map[string][]string{
 	".py": {"python3"}, ".js": {"node"}, ".mjs": {"node"}, ".cjs": {"node"}, ".ts": {"npx", "tsx"},
 	".sh": {"sh"}, ".rb": {"ruby"}, ".php": {"php"}, ".pl": {"perl"}, ".go": {"go", "run"},
+}
+
+// scaled reports whether the services of a scenario are faster than real time.
+func scaled(p *interp.Plan) bool {
+	s := p.Sut()
+	return s != nil && s.TimeScale > 0 && s.TimeScale != 1
 }
 
 // registerListen adds the flag that names ports.
