@@ -106,6 +106,10 @@ dist-full: ## reports of ./scenarios on workers are those of the command, secret
 	cd dist && SCENARIO_SUITE=../scenarios $(GO) test -timeout 20m -count=1 -v -run '^Test(Reports|SensitiveValue)' ./cmd/scenario-dist
 	cd dist && SCENARIO_SUITE=../scenarios $(GO) test -race -short -timeout 20m -count=1 -run '^Test(Reports|SensitiveValue|Kill|UnitThat)' ./cmd/scenario-dist
 
+.PHONY: dist-cost
+dist-cost: ## what a unit costs, what three workers gain, the memory of 100,000 units: on a machine that does nothing else
+	cd dist && SCENARIO_COST=1 $(GO) test -timeout 20m -count=1 -v -run '^Test(CostOfAUnit|ThreeWorkers|MemoryOfManyUnits)$$' ./cmd/scenario-dist
+
 .PHONY: services
 services: ## our players against real servers, started for it in a temporary directory (PostgreSQL)
 	.ci/postgres sh -c 'cd conformance && $(GO) test -count=1 -v -run Server ./sql' | grep -E '^(no |--- |ok|FAIL|    )'

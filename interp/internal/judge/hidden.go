@@ -9,6 +9,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/function"
 
+	"github.com/scenario-lang/scenario/cassette/redact"
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/interp/internal/judge/veiled"
 	"github.com/scenario-lang/scenario/interp/internal/observe"
@@ -131,8 +132,12 @@ func (c *checker) saidIn(e hclsyntax.Expression) (list []string) {
 // hiddenInvariants adds the invariants that held to the end because what they compare is
 // hidden.
 func (r *finished) hiddenInvariants(all *checker, result *plan.Result) {
+	nothing := func(i *watched) bool { // of what it reads is hidden
+		is, sure := r.Obs.ReadsPlainly(i.Invariant, redact.HasPlaceholder)
+		return sure && !is
+	}
 	for _, i := range r.watcher.Left {
-		if i.evaluated == 0 || stdlib.IsModule(i.Rng.Filename) {
+		if i.evaluated == 0 || stdlib.IsModule(i.Rng.Filename) || nothing(i) {
 			continue
 		}
 		c := r.checkerOf(i.Needs)

@@ -33,7 +33,7 @@ gateway "g" {
   }
 }
 ` + strings.Replace(between(order, `shop.test" }`, "invariant"), "provider = provider.shop", "gateway = gateway.g", 1)
-	played = order[strings.Index(order, `scenario "it"`):]
+	played = strings.Replace(order[strings.Index(order, `scenario "it"`):], `body = "paid"`, `json = { ok = true, n = 2, at = null, tags = ["a", "b"], lines = [{ sku = "x", qty = 1 }, { sku = "y", qty = 3 }] }`, 1)
 )
 
 // between is what stands after one text and before the next one after it.
@@ -95,17 +95,31 @@ func (w writer) condition(depth int) string {
 		w.step()+"."+w.of("status", "error", "replaced_by", "ended_ms", "stop")+w.of(" == ", " != ")+"null",
 		w.of("alltrue", "anytrue")+"([for a in "+w.list()+" : "+w.each()+"])",
 		"alltrue([for a in "+w.list()+" : "+w.each()+" if "+w.each()+"])",
-		"breaker.shop.state != \"open\"", "breaker.shop.state == \"open\"",
+		"breaker.shop.state != \"open\"", "breaker.shop.state == \"open\"", w.answer(),
 	) + ")"
 }
 
-// Shows that a plain condition comes to what all of it comes to: a thousand of them
+// answer is a condition of what a step was answered.
+func (w writer) answer() string {
+	json := w.step() + ".json"
+	return w.of(
+		json+".n"+w.of(" <= ", " == ", " > ")+w.of("1", "2"), json+".ok == "+w.of("true", "false"),
+		json+w.of("", ".at", ".lines", ".tags[0]", ".tags[7]", ".lines[1].sku", ".missing", ".n.below")+w.of(" == ", " != ")+"null",
+		"length("+json+"."+w.of("lines", "tags", "n", "ok")+") == "+w.of("1", "2"),
+		json+"."+w.of(`tags[0] == "a"`, `tags[1] != "b"`, `lines[1].sku == "y"`, `lines[7].sku == "x"`, `missing == 1`, `at == 1`),
+		w.of("alltrue", "anytrue")+"([for l in "+json+".lines : l.qty "+w.of("<=", ">")+" 1])",
+		w.of("alltrue", "anytrue")+"([for l in "+json+"."+w.of("tags", "lines")+" : l == "+w.of(`"a"`, "null")+"])",
+		"length([for l in "+json+".lines : l if l.sku == \"x\"]) == 1",
+	)
+}
+
+// Shows that a plain condition comes to what all of it comes to: hundreds of them
 // break after the same event, are counted alike and told of alike, whatever two of the
 // first attempts fail.
 func TestPlainConditions(t *testing.T) {
 	w := writer{rand.New(rand.NewPCG(1, 2))}
 	reset := faults.Lookup("connection_reset")
-	wanted, held, broke, plainly := 300, map[string]bool{}, map[string]bool{}, 0
+	wanted, held, broke, plainly := 500, map[string]bool{}, map[string]bool{}, 0
 	if testing.Short() {
 		wanted = 50
 	}

@@ -26,6 +26,15 @@ func (o *Observed) DecidePlainly(c *plan.Invariant, held bool) (d Decision, sure
 	return Decision{}, t == plain.Open && !held
 }
 
+// ReadsPlainly reports whether a text that a plain condition reads is like something. It
+// is not sure of other conditions, and of those that only the whole evaluation decides.
+func (o *Observed) ReadsPlainly(c *plan.Invariant, like func(text string) bool) (is, sure bool) {
+	if c.Plain == nil || o.Driven() {
+		return false, false
+	}
+	return c.Plain.Reads((*plainRun)(o), like)
+}
+
 // plainRun is what plain conditions read of a run.
 type plainRun Observed
 

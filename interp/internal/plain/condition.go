@@ -71,6 +71,14 @@ func (c *Condition) Decide(r Run) (t Truth, elements int) {
 	return truth(c.root.eval(f)), f.elements
 }
 
+// Reads reports whether a text that a condition reads of a run is like something. It is
+// not sure where only the whole evaluation knows what it reads.
+func (c *Condition) Reads(r Run, like func(text string) bool) (is, sure bool) {
+	f := &frame{Run: r, like: like}
+	sure = truth(c.root.eval(f)) != Unsure
+	return f.found, sure
+}
+
 func truth(v Value) Truth {
 	switch {
 	case v.kind == absent:

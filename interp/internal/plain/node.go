@@ -16,6 +16,17 @@ type frame struct {
 	Run
 	vars     []Value // of the for expressions around
 	elements int
+	// like, where not nil, is asked of every text that is read until it is so of one.
+	like  func(text string) bool
+	found bool
+}
+
+// reads notes what was read, and is it.
+func (f *frame) reads(v Value) Value {
+	if f.like != nil && !f.found && v.is(cty.String) {
+		f.found = f.like(v.scalar.AsString())
+	}
+	return v
 }
 
 // literal is a value that is written out.
@@ -42,7 +53,7 @@ type operand struct {
 	rest []segment
 }
 
-func (o *operand) eval(f *frame) Value { return o.read(f.Run) }
+func (o *operand) eval(f *frame) Value { return f.reads(o.read(f.Run)) }
 
 func (o *operand) read(r Run) Value {
 	v := r.Root(o.root).at(o.rest)
@@ -70,7 +81,7 @@ func (e element) eval(f *frame) Value {
 		}
 		v = v.at(e.rest[i : i+1])
 	}
-	return v
+	return f.reads(v)
 }
 
 type not struct{ node }

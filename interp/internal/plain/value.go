@@ -44,19 +44,43 @@ var (
 	no      = Value{kind: scalar, scalar: cty.False}
 )
 
-// Of is a string, a number or a bool; Null for null, and Unknown for any other
-// value and for one that is marked.
+// Of is a string, a number, a bool, an object or a tuple; Null for null, and Unknown for
+// any other value and for one that is marked.
 func Of(v cty.Value) Value {
 	switch {
 	case v.IsMarked():
 		return Unknown
 	case v.IsNull():
 		return Null
-	case !v.IsKnown() || !v.Type().IsPrimitiveType():
+	case !v.IsKnown():
 		return Unknown
 	}
-	return Value{kind: scalar, scalar: v}
+	switch t := v.Type(); {
+	case t.IsPrimitiveType():
+		return Value{kind: scalar, scalar: v}
+	case t.IsObjectType():
+		return ObjectOf(attributes{v})
+	case t.IsTupleType():
+		return ListOf(elements{v})
+	}
+	return Unknown
 }
+
+// attributes are those of an object. One that it does not have is an error.
+type attributes struct{ cty.Value }
+
+func (a attributes) Get(name string) Value {
+	if !a.Type().HasAttribute(name) {
+		return Unknown
+	}
+	return Of(a.GetAttr(name))
+}
+
+// elements are those of a tuple.
+type elements struct{ cty.Value }
+
+func (e elements) Len() int       { return e.LengthInt() }
+func (e elements) At(i int) Value { return Of(e.Index(cty.NumberIntVal(int64(i)))) }
 
 // ListOf is a list of values.
 func ListOf(l List) Value { return Value{kind: list, list: l} }
