@@ -4,6 +4,7 @@ package main
 
 import (
 	"fmt"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -156,7 +157,16 @@ func TestMemoryOfManyUnits(t *testing.T) {
 		tree[fmt.Sprintf("f%02d.scenario.hcl", i)] = tiny(each)
 	}
 	folder(t, tree)
-	url, queued := local(t), commandDist(t)
+	// The server has a process of its own: the system counts to a process what the one
+	// that started it had.
+	free, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	port := free.Addr().(*net.TCPAddr).Port
+	free.Close()
+	serving(t, t.TempDir(), port)
+	url, queued := fmt.Sprintf("nats://127.0.0.1:%d", port), commandDist(t)
 	c := exec.Command(queued, "submit", "--queue", url, "--report", "merge=submitted.jsonl", ".")
 	var errs output
 	c.Stderr = &errs
