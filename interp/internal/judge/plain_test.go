@@ -95,7 +95,7 @@ func (w writer) condition(depth int) string {
 		w.step()+"."+w.of("status", "error", "replaced_by", "ended_ms", "stop")+w.of(" == ", " != ")+"null",
 		w.of("alltrue", "anytrue")+"([for a in "+w.list()+" : "+w.each()+"])",
 		"alltrue([for a in "+w.list()+" : "+w.each()+" if "+w.each()+"])",
-		"breaker.shop.state != \"open\"", "breaker.shop.state == \"open\"", w.answer(),
+		"breaker.shop.state != \"open\"", "breaker.shop.state == \"open\"", w.answer(), w.nested(),
 	) + ")"
 }
 
@@ -110,6 +110,21 @@ func (w writer) answer() string {
 		w.of("alltrue", "anytrue")+"([for l in "+json+".lines : l.qty "+w.of("<=", ">")+" 1])",
 		w.of("alltrue", "anytrue")+"([for l in "+json+"."+w.of("tags", "lines")+" : l == "+w.of(`"a"`, "null")+"])",
 		"length([for l in "+json+".lines : l if l.sku == \"x\"]) == 1",
+	)
+}
+
+// nested is a condition over several steps, some of which were never asked.
+func (w writer) nested() string {
+	steps := "[" + w.step() + ", " + w.step() + "]"
+	attempts := w.of("coalesce(s.attempts, [])", "s.attempts", "coalesce(s.json.lines, [])", "coalesce(s.json.at, [])")
+	each := w.of("a.n >= 1", "a == null", "a.outcome == \"success\"",
+		"a.error == null || contains([\"timeout\", \"connection\"], a.error.kind)", "contains([\"success\"], a.outcome)", "contains([\"failure\", \"cancelled\"], a.outcome)", "!contains([\"timeout\"], a.error.kind)")
+	return w.of(
+		w.of("alltrue", "anytrue")+"([for s in "+steps+" : "+w.of("alltrue", "anytrue")+"([for a in "+attempts+" : "+each+"])])",
+		"length([for s in "+steps+" : s if s.status == \"success\"]) <= 1",
+		"length(coalesce("+w.step()+"."+w.of("attempts", "json.lines", "json.n", "error")+", [])) <= "+w.of("0", "1", "2"),
+		"alltrue([for a in coalesce("+w.step()+"."+w.of("attempts", "json.lines", "error.kind")+", []) : a != null])",
+		w.of("", "!")+"contains("+w.of(`["success", "failed"]`, `["failed", "x"]`, `["b"]`)+", "+w.step()+"."+w.of("status", "json.tags[0]", "json.n", "error.kind", "json.at", "ended_ms")+")",
 	)
 }
 

@@ -121,8 +121,19 @@ func (p *parser) expr(e hclsyntax.Expression) node {
 		return p.binary(x)
 	case *hclsyntax.FunctionCallExpr:
 		return p.call(x)
+	case *hclsyntax.TupleConsExpr:
+		return p.tuple(x)
 	}
 	return p.none()
+}
+
+// tuple is the node of a list that is written out.
+func (p *parser) tuple(x *hclsyntax.TupleConsExpr) node {
+	t := &tuple{}
+	for _, e := range x.Exprs {
+		t.parts = append(t.parts, p.expr(e))
+	}
+	return t
 }
 
 // path is the node of a reference.
@@ -233,8 +244,12 @@ func isNull(n node) bool {
 	return ok && l.kind == null
 }
 
-// call is the node of a count, or of a quantifier over a for expression.
+// call is the node of a count, of a quantifier over a for expression, of a search among
+// texts that are written out, or of a list that may be missing.
 func (p *parser) call(x *hclsyntax.FunctionCallExpr) node {
+	if len(x.Args) == 2 && !x.ExpandFinal {
+		return p.callOfTwo(x)
+	}
 	if len(x.Args) != 1 || x.ExpandFinal {
 		return p.none()
 	}
@@ -250,6 +265,24 @@ func (p *parser) call(x *hclsyntax.FunctionCallExpr) node {
 		return quantifier{p.turns(each), true}
 	case x.Name == "anytrue" && isFor:
 		return quantifier{p.turns(each), false}
+	}
+	return p.none()
+}
+
+func (p *parser) callOfTwo(x *hclsyntax.FunctionCallExpr) node {
+	first, second := p.expr(x.Args[0]), p.expr(x.Args[1])
+	switch x.Name {
+	case "contains":
+		if t, ok := first.(*tuple); ok {
+			if texts := t.texts(); texts != nil {
+				return among{texts, second}
+			}
+		}
+	case "coalesce":
+		list, written := second.(*tuple)
+		if of, ok := first.(element); ok && written && len(list.parts) == 0 {
+			return orNone{of}
+		}
 	}
 	return p.none()
 }

@@ -1,12 +1,14 @@
 package plain
 
 import (
+	"slices"
+
 	"github.com/hashicorp/hcl/v2"
 	"github.com/zclconf/go-cty/cty"
 )
 
-// A node is a part of a condition. What it comes to is unsure as soon as a part of
-// it is, whatever the other parts are: the whole evaluation may find an error there.
+// A node is a part of a condition. What it comes to is unsure where a part of it is, as
+// the whole evaluation may find an error there, unless the other side of && or || decides.
 type node interface {
 	eval(*frame) Value
 }
@@ -112,10 +114,10 @@ func (n either) eval(f *frame) Value { return joined(n.left.eval(f), n.right.eva
 func joined(left, right, decides Value) Value {
 	l, r := truth(left), truth(right)
 	switch {
+	case l == truth(decides) || r == truth(decides):
+		return decides // also where the other side has an error
 	case l == Unsure || r == Unsure:
 		return Unknown
-	case l == truth(decides) || r == truth(decides):
-		return decides
 	case l == Open || r == Open:
 		return missing
 	}
@@ -193,6 +195,69 @@ func (n length) eval(f *frame) Value {
 		return v
 	case list:
 		return number(v.list.Len())
+	}
+	return Unknown
+}
+
+// tuple is a list that is written out.
+type tuple struct{ parts []node }
+
+func (n *tuple) eval(f *frame) Value {
+	list := make(values, len(n.parts))
+	for i, part := range n.parts {
+		v := part.eval(f)
+		if v.kind == unsure || v.kind == absent {
+			return v
+		}
+		list[i] = v
+	}
+	return ListOf(list)
+}
+
+// texts are its parts where they are texts that are written out, nil otherwise.
+func (n *tuple) texts() (list []string) {
+	for _, part := range n.parts {
+		l, ok := part.(literal)
+		if !ok || !l.is(cty.String) {
+			return nil
+		}
+		list = append(list, l.scalar.AsString())
+	}
+	return list
+}
+
+type values []Value
+
+func (l values) Len() int       { return len(l) }
+func (l values) At(i int) Value { return l[i] }
+
+// among asks whether a text is one of some.
+type among struct {
+	texts []string
+	of    node
+}
+
+func (n among) eval(f *frame) Value {
+	switch v := n.of.eval(f); {
+	case v.kind == absent:
+		return v
+	case v.kind == null:
+		return no
+	case v.is(cty.String):
+		return ofBool(slices.Contains(n.texts, v.scalar.AsString()))
+	}
+	return Unknown // an error, which the whole evaluation explains
+}
+
+// orNone is a list, or an empty one in the place of one that is missing.
+type orNone struct{ of node }
+
+func (n orNone) eval(f *frame) Value {
+	switch v := n.of.eval(f); v.kind {
+	case absent, null:
+		return ListOf(values(nil))
+	case list:
+		return v
 	}
 	return Unknown
 }
