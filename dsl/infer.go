@@ -40,6 +40,9 @@ type Env struct {
 	Watch func(Name)
 	// Hints bounds how long names are looked for that may be meant; nil does not.
 	Hints *Hints
+	// Meter, where not nil, bounds what the inferences of a file look at together: an
+	// expression is looked at for every instance of its block.
+	Meter *Meter
 }
 
 // Hints bounds, for all expressions of a file, how many names are compared with
@@ -73,17 +76,37 @@ func (e *Env) place() string {
 // result, never nil. What is wrong in one place is reported once, not again in
 // what depends on it.
 func Infer(expr hclsyntax.Expression, env *Env) (*schema.Shape, hcl.Diagnostics) {
-	in := inference{env: env}
-	return in.value(expr, nil), in.diags
+	shape, _, diags := InferObserved(expr, env)
+	return shape, diags
 }
 
 // InferObserved is [Infer], and reports whether the expression refers to
 // anything that comes from the run, be it a reference or a query such as
 // metric(). A condition that does not is true or false before anything ran.
 func InferObserved(expr hclsyntax.Expression, env *Env) (*schema.Shape, bool, hcl.Diagnostics) {
+	if over := env.Meter.looked(expr, 0); over != nil {
+		return nil, true, hcl.Diagnostics{over}
+	}
 	in := inference{env: env}
 	shape := in.value(expr, nil)
+	if over := env.Meter.looked(expr, in.looked); over != nil {
+		in.diags = append(in.diags, over)
+	}
 	return shape, in.observed, in.diags
+}
+
+// fewParts is how many parts of an expression an inference may look at for nothing.
+const fewParts = 256
+
+// looked takes off what the expressions of a file may take together that an inference
+// has looked at so many parts of one, and says that it was too much, nil where it was not.
+func (m *Meter) looked(e hclsyntax.Expression, parts int) *hcl.Diagnostic {
+	if m == nil || m.work == nil {
+		return nil
+	}
+	b := budget{Meter: m}
+	b.share(e, int64(max(0, parts-fewParts))*m.value*usesOfValue)
+	return b.over
 }
 
 // maxExprDepth bounds the recursion over one expression. Brackets are bounded
@@ -95,6 +118,8 @@ type inference struct {
 	diags    hcl.Diagnostics
 	observed bool
 	depth    int
+	// looked is how many parts have been looked at.
+	looked int
 	// items are the elements that the splats around the expression stand for.
 	items map[*hclsyntax.AnonSymbolExpr]*schema.Shape
 	// unknown are the names that nothing has and that were reported.
@@ -149,6 +174,7 @@ func (in *inference) value(e hclsyntax.Expression, sc *scope) *schema.Shape {
 
 // shape infers one expression. It never returns nil.
 func (in *inference) shape(e hclsyntax.Expression, sc *scope) *schema.Shape {
+	in.looked++
 	if in.depth++; in.depth > maxExprDepth {
 		in.depth--
 		if in.depth == maxExprDepth && !in.reportedDepth() {

@@ -118,6 +118,7 @@ func (sc *scenarioCompiler) observedEnv() *dsl.Env {
 		Roots:     roots,
 		Funcs:     sc.Functions.Conditions(),
 		Where:     "a condition",
+		Meter:     sc.Meter,
 		Elsewhere: declarations,
 		Explain: func(root *schema.Shape, name string) string {
 			switch root {

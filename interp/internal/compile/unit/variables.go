@@ -43,6 +43,7 @@ func (u *Unit) readVariables() {
 		Elsewhere: beforeRuns,
 		Members:   u.declared,
 		Hints:     &dsl.Hints{},
+		Meter:     u.Meter,
 	}
 }
 
