@@ -5,6 +5,9 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
 )
 
 // Shows that what inferences look at has a budget for a file and not for each instance
@@ -38,5 +41,20 @@ func TestInferencesHaveABudget(t *testing.T) {
 		if refused := strings.Contains(over, summaryBudget); refused != (c.most < 10_000) {
 			t.Errorf("%d elements: %q", c.elements, over)
 		}
+	}
+}
+
+// Shows that what the instances of a block take counts for the one expression that they
+// have in common: a message names what took the most.
+func TestInstancesAreOnePart(t *testing.T) {
+	of := func(instance string) any {
+		e, diags := hclsyntax.ParseExpression([]byte("1 + x"), marked("test.hcl", instance), hcl.InitialPos)
+		if diags.HasErrors() {
+			t.Fatal(diags)
+		}
+		return partOf(e)
+	}
+	if a, b := of("s[a]"), of("s[b]"); a != b {
+		t.Errorf("%v is not %v", a, b)
 	}
 }

@@ -590,7 +590,7 @@ func (b *budget) share(e hclsyntax.Expression, cost int64) bool {
 // partOf names an expression in a tally. One with a variable in the place of an
 // operand is not as it was written, and has its place alone.
 func partOf(e hclsyntax.Expression) tally.Part {
-	part := tally.Part{Range: e.Range(), Name: Excerpt(e)}
+	part := tally.Part{Range: Place(e.Range()), Name: Excerpt(e)}
 	for t := range Variables(e) {
 		if !hclsyntax.ValidIdentifier(t.RootName()) {
 			part.Name = "an expression"
