@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
@@ -349,5 +350,47 @@ func TestVariablesOfAWorker(t *testing.T) {
 				t.Errorf("exit code %d, want %d: %s%s\n%s\nwant\n%s\nthe worker says %s", code, c.code, out, errs, got, want, worker.Stderr.(*output).String())
 			}
 		})
+	}
+}
+
+// Shows that status tells how many of the results did not pass: of scenarios, and of
+// trials.
+func TestStatusCountsWhatFailed(t *testing.T) {
+	files := benchWith("", `echo "{\"n\": $(printf %s "$1" | tr -d c)}"`) // one of six passes
+	files["a.scenario.hcl"] = someScenarios
+	folder(t, files)
+	for path, want := range map[string]string{"a.scenario.hcl": ": 2 of 2 done, 0 running, 0 waiting, 1 failed\n", "b.scenario.hcl": ": 6 of 6 done, 0 running, 0 waiting, 5 failed\n"} {
+		url := local(t)
+		_, r := submitted(t, url, path)
+		if code, _, errs := called(t, nil, "worker", "--queue", url, "--until-done"); code != 0 {
+			t.Fatal(errs)
+		}
+		if _, out, errs := called(t, nil, "status", r.ID, "--queue", url); !strings.Contains(out, want) {
+			t.Errorf("%s: %s%s", path, out, errs)
+		}
+		if _, out, _ := called(t, nil, "status", r.ID, "--queue", url, "--json"); !strings.Contains(out, `"failed":`) {
+			t.Error(out)
+		}
+	}
+}
+
+// Shows that every command says of a server without JetStream what it lacks, and of files
+// that it cannot read which they are; and that nobody who does not wait is promised a
+// report.
+func TestWhatASetupLacks(t *testing.T) {
+	url := started(t, &server.Options{Host: "127.0.0.1", Port: -1, NoSigs: true, NoLog: true})
+	folder(t, map[string]string{"a.scenario.hcl": someScenarios})
+	for _, args := range [][]string{{"status"}, {"worker"}, {"submit"}, {"collect", "r"}} {
+		if code, _, errs := called(t, nil, append(args, "--queue", url)...); code != 2 || !strings.Contains(errs, "JetStream is not enabled there") || !strings.Contains(errs, "nats-server -js") {
+			t.Errorf("%s: exit code %d\n%s", args, code, errs)
+		}
+	}
+	for _, flag := range []string{"--creds", "--queue-ca"} {
+		if code, _, errs := called(t, nil, "status", "--queue", url, flag, "none.creds"); code != 2 || !strings.Contains(errs, "cannot read the file of "+flag) {
+			t.Errorf("%s: exit code %d\n%s", flag, code, errs)
+		}
+	}
+	if code, _, errs := called(t, nil, "submit", "--detach", "--report", "html=h.html", "--queue", local(t)); code != 2 || !strings.Contains(errs, "scenario-dist collect") {
+		t.Errorf("exit code %d\n%s", code, errs)
 	}
 }

@@ -82,6 +82,9 @@ func (f *statusFlags) status(a *cli.App, args []string) error {
 func (t *told) print(a *cli.App) error {
 	for _, r := range t.Runs {
 		fmt.Fprintf(a.Stdout, "run %s: %d of %d done, %d running, %d waiting", r.Run, r.Done, r.Units, r.Running, r.Waiting)
+		if r.Failed > 0 {
+			fmt.Fprintf(a.Stdout, ", %d failed", r.Failed)
+		}
 		if r.Differing > 0 {
 			fmt.Fprintf(a.Stdout, ", %s with two results that differ", cli.Plural(r.Differing, "unit"))
 		}

@@ -46,6 +46,9 @@ func submitCommand(a *cli.App) *cobra.Command {
 
 // run is the whole of `scenario-dist submit`.
 func (f *submitFlags) run(a *cli.App, flags *pflag.FlagSet, paths []string) error {
+	if f.detach && len(f.Reports) > 0 {
+		return cli.Usagef("scenario-dist collect RUN --report … writes it", "--report and --detach exclude each other: who does not wait has no results to report")
+	}
 	a.Memory.Spare() // this waits for workers, whose results are in a file
 	q, err := f.queueFlags.open(a.Env)
 	if err != nil {

@@ -14,12 +14,13 @@ import (
 // A Status is how far a run is.
 type Status struct {
 	Run string `json:"run"`
-	// Units are all of them; Waiting are in the queue, Running are with workers, and
-	// Done have a result.
+	// Units are all of them; Waiting are in the queue, Running are with workers, Done
+	// have a result, and Failed are those of them that did not pass.
 	Units   int  `json:"units"`
 	Waiting int  `json:"waiting"`
 	Running int  `json:"running"`
 	Done    int  `json:"done"`
+	Failed  int  `json:"failed"`
 	Sealed  bool `json:"sealed"`
 	// Differing counts units that must give one result and gave two, and Repeated
 	// trials whose program ran twice.
@@ -59,6 +60,9 @@ func Of(ctx context.Context, q *queue.Queue, r *job.Run) (Status, error) {
 		}
 		return err
 	})
+	if err == nil && st.Done > 0 {
+		st.Failed, err = failed(ctx, q, r, st.Done)
+	}
 	for kind, to := range map[string]*int{job.KindDiffers: &st.Differing, job.KindRepeated: &st.Repeated} {
 		if err == nil || queue.Missing(err) {
 			*to, err = seconds(ctx, q, r, kind)
@@ -68,6 +72,34 @@ func Of(ctx context.Context, q *queue.Queue, r *job.Run) (Status, error) {
 		err = nil
 	}
 	return st, err
+}
+
+// failed counts the results that did not pass, by the heads of the first so many.
+func failed(ctx context.Context, q *queue.Queue, r *job.Run, results int) (n int, err error) {
+	err = q.Ask(ctx, func(ctx context.Context) error {
+		c, err := q.JS.OrderedConsumer(ctx, job.ResultStream(r.ID), jetstream.OrderedConsumerConfig{HeadersOnly: true})
+		if err != nil {
+			return err
+		}
+		heads, err := c.Messages()
+		if err != nil {
+			return err
+		}
+		defer heads.Stop()
+		seen := make(map[string]bool, results) // a server that was restarted may show one twice
+		for n = 0; len(seen) < results; {
+			m, err := heads.Next(jetstream.NextContext(ctx))
+			if err != nil {
+				return err
+			}
+			if !seen[m.Subject()] && m.Headers().Get(job.FailedHeader) != "" {
+				n++
+			}
+			seen[m.Subject()] = true
+		}
+		return nil
+	})
+	return n, err
 }
 
 // seconds is how many units have a second result of a kind.

@@ -157,6 +157,8 @@ const (
 	// handed out then.
 	WorkerHeader   = "Scenario-Worker"
 	DeliveryHeader = "Scenario-Delivery"
+	// FailedHeader is there where a scenario or a trial did not pass.
+	FailedHeader = "Scenario-Failed"
 	// KindHeader says what a result is that is not simply one: one of the kinds below.
 	KindHeader = "Scenario-Kind"
 )

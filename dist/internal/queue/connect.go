@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/netip"
 	"net/url"
+	"os"
 	"strings"
 	"sync"
 	"time"
@@ -90,6 +91,11 @@ func Open(a Address) (*Queue, error) {
 		nats.Name("scenario-dist"), nats.MaxReconnects(-1), nats.ReconnectWait(100 * time.Millisecond), nats.ReconnectJitter(50*time.Millisecond, 50*time.Millisecond),
 		nats.NoCallbacksAfterClientClose(), nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}),
 	}
+	for flag, path := range map[string]string{"--creds": a.Creds, "--queue-ca": a.CA} {
+		if _, err := os.Stat(path); path != "" && err != nil {
+			return nil, cli.Usagef("name the file with "+flag, "cannot read the file of %s: %s", flag, err)
+		}
+	}
 	if a.Creds != "" {
 		opts = append(opts, nats.UserCredentials(a.Creds))
 	}
@@ -100,7 +106,30 @@ func Open(a Address) (*Queue, error) {
 	if err != nil {
 		return nil, cli.Usagef("is the server running, with JetStream (nats-server -js)?", "cannot connect to the queue at %s: %s", shown(a.URL), err)
 	}
-	return over(conn, func() {})
+	q, err := over(conn, func() {})
+	if err != nil {
+		return nil, err
+	}
+	if !q.keeps() {
+		q.Close()
+		return nil, cli.Usagef("start it with JetStream: nats-server -js", "the server at %s keeps no queues, because JetStream is not enabled there", shown(a.URL))
+	}
+	return q, nil
+}
+
+// keeps reports whether the server has JetStream. One that has just begun is given time
+// to say so.
+func (q *Queue) keeps() bool {
+	for range 20 {
+		ctx, done := context.WithTimeout(context.Background(), askMax)
+		_, err := q.JS.AccountInfo(ctx)
+		done()
+		if !errors.Is(err, jetstream.ErrJetStreamNotEnabled) && !errors.Is(err, jetstream.ErrJetStreamNotEnabledForAccount) {
+			return true // what else is wrong shows when something is asked for
+		}
+		time.Sleep(askAgain)
+	}
+	return false
 }
 
 // shown is an address without what must not be.

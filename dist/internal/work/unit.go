@@ -30,6 +30,8 @@ type made struct {
 	usd  float64
 	// deterministic says that another run of the unit has to give an equal result.
 	deterministic bool
+	// failed says that it did not pass.
+	failed bool
 }
 
 // errCut says that a unit was not run to its end, because the worker ends.
@@ -87,7 +89,7 @@ func (w *Worker) scenario(plan Compiled) (*made, error) {
 	e := report.Entry{Result: result, Reason: harness.NotInterpreted(plan.Plan), Source: plan.Source}
 	line, err := report.MergeLine(e)
 	e.Merged = line
-	return &made{line: line, entry: &e, deterministic: true}, err
+	return &made{line: line, entry: &e, deterministic: true, failed: result.Verdict != interp.Pass && result.Verdict != interp.Skip}, err
 }
 
 // play runs a plan. A panic is the engine's fault, and no result of the scenario's.
@@ -117,7 +119,7 @@ func (w *Worker) lost(h *held, plan Compiled, why string) (*made, error) {
 	}
 	result := harness.Problem(plan.Plan, job.KindLost, "Infrastructure: nobody knows how this scenario ends, as "+why+".\nhint: run it alone with scenario test")
 	line, err := report.MergeLine(report.Entry{Result: result, Source: plan.Source})
-	return &made{line: line, kind: job.KindLost}, err
+	return &made{line: line, kind: job.KindLost, failed: true}, err
 }
 
 // trial runs one trial of a case, unless it must not be.
@@ -172,7 +174,7 @@ func cutBy(ctx context.Context, err error) error {
 
 func trialOf(_ *held, t job.Trial, kind string) (*made, error) {
 	line, err := t.Line()
-	return &made{line: line, kind: kind, usd: t.Record.Result.CostUSD}, err
+	return &made{line: line, kind: kind, usd: t.Record.Result.CostUSD, failed: t.Unrun == "" && !t.Record.Result.Passed}, err
 }
 
 func (w *Worker) record(h *held, digest string, t bench.Trial) bench.Record {
@@ -260,6 +262,9 @@ func (w *Worker) store(ctx context.Context, h *held, m *made) error {
 	}
 	if h.deliveries > 1 {
 		msg.Header.Set(job.DeliveryHeader, strconv.Itoa(h.deliveries))
+	}
+	if m.failed {
+		msg.Header.Set(job.FailedHeader, "1")
 	}
 	if m.kind != "" {
 		msg.Header.Set(job.KindHeader, m.kind)
