@@ -91,17 +91,21 @@ func world(text string, mended []string) string {
 	return head + text
 }
 
-// goals says that what depends on the machine is held to its goal, and not only printed.
-var goals = flag.Bool("goals", false, "hold figures of the machine to their goals")
+// goals says that what depends on the machine is held to its goal, and not only printed,
+// and that every world is searched and not a sample of them.
+var goals = flag.Bool("goals", false, "search every world, and hold figures of the machine to their goals")
+
+// whole reports whether every world is searched.
+func whole() bool { return *goals && !testing.Short() }
 
 // usual is what the command does where no flag says otherwise.
 func usual() Options { return Options{MaxK: UsualK, Runs: UsualRuns, Parallel: 2} }
 
-// sampled are the planted worlds: with -short, every third.
+// sampled are the planted worlds: all of them, or every third.
 func sampled() iter.Seq2[int, *plantedWorld] {
 	return func(yield func(int, *plantedWorld) bool) {
 		for n := range planted {
-			if (!testing.Short() || n%3 == 2) && !yield(n, &planted[n]) {
+			if (whole() || n%3 == 2) && !yield(n, &planted[n]) {
 				return
 			}
 		}
@@ -168,7 +172,7 @@ func TestPlanted(t *testing.T) {
 		})
 	}
 	t.Logf("%d worlds: %d runs, %.1fs of CPU; their twins %.1fs", worlds, runs, all.Seconds(), twins.Seconds())
-	if testing.Short() || t.Failed() {
+	if !whole() || t.Failed() {
 		return
 	}
 	if worlds < 20 || two < 5 || events < 1 {
@@ -207,7 +211,7 @@ func TestFindsAreLeast(t *testing.T) {
 // A search says the same twice, and however many runs are made at one time.
 func TestSearchesAreEqual(t *testing.T) {
 	for n, p := range planted {
-		if testing.Short() && n%4 != 0 {
+		if !whole() && n%4 != 0 {
 			continue
 		}
 		var first string

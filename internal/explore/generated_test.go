@@ -45,7 +45,7 @@ func generated(seed uint64) string {
 // nobody made up for it.
 func TestMergingLosesNothingOfGeneratedWorlds(t *testing.T) {
 	worlds, finds, second, merged := uint64(200), 0, 0, 0
-	if testing.Short() {
+	if !whole() {
 		worlds = 9
 	}
 	for seed := range worlds {
