@@ -47,6 +47,7 @@ func bars() []bar {
 		{"G13", "an intercepted request, same host", overFloor("intercept/same", "intercept/same/floor", atMost(1.3), atMost(1000))},
 		{"G14", "telemetry on against off, reading and running", telemetryRatio},
 		{"G15", "test with std/resilience against without", resilience},
+		{"G16", "a program under exec against alone", begun},
 		{"CG14", "cases a second of a system in process", goFigures(
 			goBench{"interp/bench", "^BenchmarkMeasure$", "10000x"},
 			goFigure{"Measure", "cases/s", 1e-3, figure{What: "cases", Unit: "k/s", Goal: atLeast(20)}},

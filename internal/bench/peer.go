@@ -16,7 +16,7 @@ var peers = map[string]func(path string, source []byte) error{
 	"test-telemetry": testWithTelemetry,
 }
 
-// peer runs args, KIND WORKERS DIR or http PORT, and returns the exit code.
+// peer runs args, KIND WORKERS DIR, http PORT or program FILE, and returns the exit code.
 func peer(args []string) int {
 	if err := runPeer(args); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
@@ -28,6 +28,9 @@ func peer(args []string) int {
 func runPeer(args []string) error {
 	if len(args) == 2 && args[0] == "http" {
 		return serveBare(args[1])
+	}
+	if len(args) == 2 && args[0] == "program" {
+		return program(args[1])
 	}
 	if len(args) != 3 || peers[args[0]] == nil {
 		return fmt.Errorf("no such peer: %q", args)

@@ -1,0 +1,83 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"time"
+)
+
+// begun measures how much later a program begins under exec than alone, and how
+// much later exec is over than it, in wall time.
+func begun(l *lab) (measured, error) {
+	dir, err := os.MkdirTemp(l.dir, "program")
+	if err != nil {
+		return measured{}, err
+	}
+	file, stamps := filepath.Join(dir, "a.scenario.hcl"), filepath.Join(dir, "stamps")
+	text := fmt.Sprintf(`provider "http" "api" {
+  base_url = "http://api.example.com"
+}
+
+scenario "asks once" {
+  sut {
+    command = [%s, %s, "program", %s]
+    env     = { %s = provider.api.url }
+  }
+  on "api" {
+    reply {
+      body = "hello"
+    }
+  }
+  assert "asked once" {
+    condition = length(endpoint.api.calls) == 1
+  }
+}
+`, strconv.Quote(l.own), strconv.Quote(peerWord), strconv.Quote(stamps), programURL)
+	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+		return measured{}, err
+	}
+	alone := []string{l.own, peerWord, "program", stamps}
+	under := []string{l.scenario, "exec", "-q", file}
+	var later, longer []float64
+	for round := -1; round < 3*l.rounds; round++ {
+		before, after, err := stamped(alone, stamps)
+		if err != nil {
+			return measured{}, err
+		}
+		b, a, err := stamped(under, stamps)
+		if err != nil {
+			return measured{}, err
+		}
+		if round >= 0 {
+			later, longer = append(later, b-before), append(longer, a-after)
+		}
+	}
+	return measured{Figures: []figure{
+		valueOf("begins later", "ms", later, atMost(15)),
+		valueOf("ends later", "ms", longer, atMost(100)),
+	}}, nil
+}
+
+// stamped runs a command in which the program writes its stamps, and returns what
+// passed before it began and after it was about to end, in milliseconds.
+func stamped(args []string, stamps string) (before, after float64, err error) {
+	_ = os.Remove(stamps)
+	from := time.Now().UnixNano()
+	out, err := exec.Command(args[0], args[1:]...).CombinedOutput()
+	to := time.Now().UnixNano()
+	if err != nil {
+		return 0, 0, fmt.Errorf("%s: %w: %s", args[0], err, firstLines(string(out), 5))
+	}
+	text, err := os.ReadFile(stamps)
+	if err != nil {
+		return 0, 0, err
+	}
+	var began, ended int64
+	if _, err := fmt.Sscan(string(text), &began, &ended); err != nil {
+		return 0, 0, fmt.Errorf("the stamps are %q: %w", text, err)
+	}
+	return float64(began-from) / 1e6, float64(to-ended) / 1e6, nil
+}
