@@ -1,7 +1,6 @@
 package wire
 
 import (
-	"bufio"
 	"bytes"
 	"net/http"
 	"slices"
@@ -43,8 +42,11 @@ func (s WireScript) Closes(method string) bool {
 	if h.status == 0 {
 		return false
 	}
-	resp, err := http.ReadResponse(bufio.NewReader(bytes.NewReader(s.bytes(h.from, h.to))), &http.Request{Method: method})
-	return err == nil && resp.Close
+	if method != http.MethodHead && method != http.MethodConnect {
+		return h.closes
+	}
+	_, closes, err := parseHead(s.bytes(h.from, h.to), &http.Request{Method: method})
+	return err == nil && closes
 }
 
 // An edit replaces the bytes from one place of a script to another.

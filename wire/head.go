@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"net/http"
 	"strings"
+	"sync"
 )
 
 // Status is the status that a client reads in the head of the answer that the
@@ -13,10 +14,12 @@ import (
 func (s WireScript) Status() int { return s.head().status }
 
 // A head is what a client reads of the head of an answer: its status, 0 for none,
-// and which bytes of the script it is.
+// which bytes of the script it is, and whether it is the last on its connection
+// where it answers a GET.
 type head struct {
 	status   int
 	from, to int
+	closes   bool
 }
 
 func (s WireScript) head() head {
@@ -56,16 +59,32 @@ func headOf(sent []byte) (h head, known bool) {
 			return head{}, false
 		}
 		// The client's own parser: what it refuses has no status.
-		resp, err := http.ReadResponse(bufio.NewReader(bytes.NewReader(rest[:end])), nil)
+		status, closes, err := parseHead(rest[:end], nil)
 		if err != nil {
 			return head{}, true
 		}
-		if resp.StatusCode >= 200 || resp.StatusCode == http.StatusSwitchingProtocols {
-			return head{resp.StatusCode, at, at + end}, true
+		if status >= 200 || status == http.StatusSwitchingProtocols {
+			return head{status, at, at + end, closes}, true
 		}
 		at += end
 	}
 }
+
+// parseHead has the standard library's client read a head, as that of the answer to
+// a request, nil for a GET.
+func parseHead(text []byte, to *http.Request) (status int, closes bool, err error) {
+	r := headReaders.Get().(*bufio.Reader)
+	r.Reset(bytes.NewReader(text))
+	defer headReaders.Put(r)
+	resp, err := http.ReadResponse(r, to)
+	if err != nil {
+		return 0, false, err
+	}
+	return resp.StatusCode, resp.Close, nil // nothing of resp is left that reads from r
+}
+
+// headReaders keeps the buffers of readers, which are larger than the heads.
+var headReaders = sync.Pool{New: func() any { return bufio.NewReader(nil) }}
 
 // headEnd is where the empty line ends that ends a head, negative where there
 // is none. Lines may end without a carriage return, as the standard library
