@@ -69,6 +69,33 @@ func TestEndpointsOfAScenario(t *testing.T) {
 	}
 }
 
+// Shows what becomes of the name of a provider that nothing names where a step has it:
+// the workflow is run as ever, and describes no program.
+func TestANameThatIsTaken(t *testing.T) {
+	p := compileAt(t, "a.scenario.hcl", `provider "openai" "llm" {}
+provider "http" "ask" { base_url = "https://ask.example" }
+workflow "w" {
+  provider = provider.llm
+  step "llm" "ask" { prompt = "a" }
+}
+scenario "s" {
+  run = workflow.w
+  on "ask" {
+    reply { content = "b" }
+  }
+  expect "ask" { content = "b" }
+}
+`)[0]
+	for _, w := range []Way{Exec, Serve, Embedded} {
+		if got, want := p.Barred(w), `provider.ask, which no step names, would be an endpoint of the name of step "ask": declare `; !strings.HasPrefix(got, want) {
+			t.Errorf("%s is barred by %q, want %q", w, got, want)
+		}
+	}
+	if r := Run(p, RunOptions{}); r.Verdict != Pass {
+		t.Errorf("%v", r.Problems)
+	}
+}
+
 // Shows which ways a scenario has, and that running one that it does not have
 // skips it.
 func TestWaysOfAScenario(t *testing.T) {

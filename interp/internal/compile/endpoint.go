@@ -42,7 +42,7 @@ func (c *compiler) compileEndpoints() {
 		n := c.endpoint(b, p, len(c.asked.declared))
 		if m := b.First("match"); m != nil {
 			n.Step.Endpoint.Match = c.matched(m, p)
-			match.Host(c.Read(m), p)
+			match.Host(c.Read(m), n.Step.Gateway.Targets)
 		}
 		n.Step.Endpoint.Lane = c.overRequest(b, "lane")
 		n.Step.Endpoint.ByArrival = r.String("concurrent") == "arrival"
@@ -167,6 +167,7 @@ func (c *compiler) program(s *plan.Step) {
 	s.Endpoint = &plan.Endpoint{Rng: s.Rng, Lane: c.overRequest(s.Block, "lane")}
 	if b != nil {
 		s.Endpoint.Match = c.matched(b, s.Gateway.Targets[0].Provider)
+		match.Host(c.Read(b), s.Gateway.Targets)
 	}
 }
 
@@ -395,6 +396,7 @@ func (sc *scenarioCompiler) entryMatch(b *dsl.Block, r dsl.Reader, e *plan.Entry
 	}
 	for _, s := range steps {
 		e.Match = sc.matched(m, s.Gateway.Targets[0].Provider)
+		match.Host(sc.Read(m), s.Gateway.Targets)
 	}
 }
 

@@ -92,16 +92,31 @@ func attribute(r dsl.Reader, name string, p *plan.Provider) []plan.Leaf {
 	}
 }
 
-// Host reports a host that no request to a provider has: that of its address is the
-// only one. Of a pattern nothing is said.
-func Host(r dsl.Reader, p *plan.Provider) {
-	if !r.Has("host") || !slices.Contains(Fields(p), "host") {
+// Host reports a host that no request to the targets has: those of their addresses are
+// the only ones. Of a pattern nothing is said, nor where an address is not known.
+func Host(r dsl.Reader, targets []*plan.Target) {
+	if !r.Has("host") {
 		return
 	}
-	only := p.Base().Host
-	if text, ok := r.Value("host").(string); ok && only != "" && text != only && !strings.Contains(text, "*") {
-		r.Errorf("host", "Match that never fits", "The host of every request to provider.%s is %q, that of its address. Write host = %q, or leave it out.", p.Name, only, only)
+	var hosts []string
+	for _, t := range targets {
+		only := t.Provider.Base().Host
+		if only == "" || !slices.Contains(Fields(t.Provider), "host") {
+			return
+		}
+		if !slices.Contains(hosts, only) {
+			hosts = append(hosts, only)
+		}
 	}
+	text, ok := r.Value("host").(string)
+	if !ok || slices.Contains(hosts, text) || strings.Contains(text, "*") {
+		return
+	}
+	if len(hosts) == 1 {
+		r.Errorf("host", "Match that never fits", "The host of every request to provider.%s is %q, that of its address. Write host = %q, or leave it out.", targets[0].Provider.Name, hosts[0], hosts[0])
+		return
+	}
+	r.Errorf("host", "Match that never fits", "No target has the host %q: those of their addresses are %s.%s", text, strings.Join(hosts, ", "), dsl.DidYouMean(text, hosts))
 }
 
 // noPath says why no request has a path, "" where one can.
