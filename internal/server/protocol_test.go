@@ -252,3 +252,30 @@ func TestServerOverHTTP(t *testing.T) {
 		t.Errorf("%s; %d messages; %v", got, messages, r.Problems)
 	}
 }
+
+// Shows that the list of tools is a call where a match names it, of an endpoint and of
+// an entry, and has their tools besides where none does.
+func TestTheListOfToolsIsMatched(t *testing.T) {
+	const list = `{"jsonrpc":"2.0","id":"l","method":"tools/list"}`
+	for name, c := range map[string]struct {
+		match string
+		calls string
+		tools int
+	}{
+		"an endpoint":   {"match { method = \"tools/list\" }", "success/server/1", 0},
+		"a pattern":     {"match { method = \"tools/*\" }", "", 1},
+		"anything":      {"match { method = \"*\" }", "", 1},
+		"another field": {"match { json = { method = \"tools/list\" } }", "", 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := begin(t, strings.Replace(notes(`base_url = "https://api.example/mcp"`), "scenario \"s\" {", "endpoint \"list\" {\n  provider = provider.p\n  "+c.match+"\n}\nscenario \"s\" {\n  allow = [\"unused_reply\"]\n  on \"list\" {\n    reply { result = { tools = [] } }\n  }", 1), DefaultLimits)
+			if _, got := w.post(t, list); string(got.ID) != `"l"` || len(got.Result.Tools) != c.tools || got.Error != nil {
+				t.Errorf("%+v", got)
+			}
+			http.DefaultClient.CloseIdleConnections()
+			if got := attempts(w.finish(t)); got != c.calls {
+				t.Errorf("%q, want %q", got, c.calls)
+			}
+		})
+	}
+}

@@ -95,6 +95,29 @@ func TestListenerSpeaksBoth(t *testing.T) {
 	}
 }
 
+// Shows that TLS 1.2 and 1.3 are spoken, in the version that the client wants, and none
+// before them.
+func TestVersionsOfTLS(t *testing.T) {
+	w := intercept(t, scripted(`    reply {
+      body  = "one"
+      times = 2
+    }`), Interception{})
+	for _, version := range []uint16{tls.VersionTLS11, tls.VersionTLS12, tls.VersionTLS13} {
+		client := &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: w.ca.Pool(), ServerName: "service.test", MinVersion: version, MaxVersion: version}}}
+		resp, err := client.Get("https://" + w.base + "/api/a")
+		if (err == nil) != (version >= tls.VersionTLS12) {
+			t.Errorf("%s: %v", tls.VersionName(version), err)
+		}
+		if err == nil {
+			resp.Body.Close()
+			if got := resp.TLS.Version; got != version {
+				t.Errorf("%s is spoken, want %s", tls.VersionName(got), tls.VersionName(version))
+			}
+		}
+		client.CloseIdleConnections()
+	}
+}
+
 // Shows that a reset reaches the client's own socket through TLS and a tunnel,
 // and that a cut answer is one.
 func TestResetThroughTLS(t *testing.T) {

@@ -16,7 +16,7 @@ func TestSessionStatements(t *testing.T) {
 		"SAVEPOINT a": true, "RELEASE SAVEPOINT a": true, "ROLLBACK TO SAVEPOINT a": true,
 		"DISCARD ALL": true, "discard temp": true, "DEALLOCATE p": true, " deallocate\nALL;": true,
 		"SELECT version()": true,
-		"SELECT 1 FROM t": false, "INSERT INTO savepoint VALUES (1)": false, "DELETE FROM t": false, "TRUNCATE t": false,
+		"SELECT 1 FROM t":  false, "INSERT INTO savepoint VALUES (1)": false, "DELETE FROM t": false, "TRUNCATE t": false,
 	} {
 		if _, ok := (sql.Adapter{}).SessionReply(providers.Input{Statement: statement}, nil); ok != want {
 			t.Errorf("%q: %t, want %t", statement, ok, want)

@@ -132,6 +132,22 @@ func (s *StepResult) untold(attr string) bool {
 	return !slices.ContainsFunc(StepFields, is) && !slices.ContainsFunc(askedFields, is)
 }
 
+// uncalled reports whether a step describes a call of a program that the program has not
+// made, so far.
+func (s *StepResult) uncalled() bool {
+	return !s.Began && s.of.Driven() && s.Step.Gateway != nil && s.of.Plan.Sut.Serving() == nil
+}
+
+// countsCalls reports whether an attribute lists or counts calls: then it is empty or 0
+// where a program made none, as it is of an endpoint, and every other is null.
+func countsCalls(attr string) bool {
+	switch attr {
+	case "attempts", "calls", "lanes", "retries", "delays_ms", "in_flight_max", "connections":
+		return true
+	}
+	return false
+}
+
 // answered reports whether an attempt has succeeded.
 func (s *StepResult) answered() bool {
 	return slices.ContainsFunc(s.attempts, func(a *attemptResult) bool { return a.outcome == "success" })

@@ -299,6 +299,9 @@ func addResult(attrs map[string]cty.Value, fields []read.Field[StepResult], s *S
 		return
 	}
 	read.AddNulls(attrs, fields, need)
+	if s.uncalled() {
+		read.AddAttributes(attrs, slices.DeleteFunc(slices.Clone(fields), func(f read.Field[StepResult]) bool { return !countsCalls(f.Name) }), s, need)
+	}
 	add := func(name string, v cty.Value) {
 		if _, wanted := attrs[name]; wanted {
 			attrs[name] = v
