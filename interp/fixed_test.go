@@ -66,6 +66,9 @@ func TestWhatTheFileAloneDecides(t *testing.T) {
 		{"", "fan", assert(`index([for s in fanout.f.subs : s.id], "x") < index([for s in fanout.f.subs : s.id], "y")`), false},
 		{"", "fan", assert(`alltrue([for s in fanout.f.subs : s.target == "one"])`), false},
 		{"", "fan", assert(`[for name, s in step : name] == ["f"]`), false},
+		{"", "fan", assert(`[for e in events({ type = "route" }) : e.step] == ["f.x", "f.y"]`), false},
+		{"", "fan", assert(`events({ type = "route" })[*].sub == ["x", "y"]`), false},
+		{"", "fan", assert(`sort(events({ type = "route" })[*].step) == ["f.x", "f.y"]`), true},
 		{"", "fan", assert(`[for s in fanout.f.subs : s.status] == ["success", "success"]`), true},
 		{"", "fan", assert(`[for s in fanout.f.subs : [s.id, s.status]] == [["x", "success"], ["y", "success"]]`), true},
 		{"", "fan", assert(`[for s in fanout.f.subs : s.id if s.status == "failed"] == []`), true},
@@ -98,6 +101,31 @@ func TestWhatTheFileAloneDecides(t *testing.T) {
 		{retry, "plain", assert(`events({ type = "retry_wait" }) == []`), true},
 		{never, "plain", assert(`step.a.retries == 0`), true},
 		{never, "plain", assert(`events({ type = "retry_wait" }) == []`), true},
+		// The same of steps that it goes through.
+		{"", "plain", assert(`alltrue([for s in steps : s.retries == 0])`), false},
+		{"", "plain", assert(`max([for s in steps : s.retries]...) == 0`), false},
+		{"", "plain", assert(`max(steps[*].retries...) == 0`), false},
+		{"", "plain", assert(`[for s in steps : s.name if s.retries > 0] == []`), false},
+		{"", "plain", assert(`alltrue([for name, s in step : length(s.delays_ms) == 0])`), false},
+		{"", "plain", assert(`sum([for s in steps : s.retries]) < 1`), false},
+		{"", "plain", assert(`steps[0].retries == 0`), false},
+		{"", "plain", assert(`alltrue([for s in steps : s.retries == 0 && s.status == "success"])`), true},
+		{"", "plain", assert(`[for s in steps : s.retries] == [0]`), true},
+		{retry, "plain", assert(`alltrue([for s in steps : s.retries == 0])`), true},
+		{retry, "plain", assert(`max(steps[*].retries...) == 0`), true},
+		{never, "plain", assert(`alltrue([for s in steps : s.retries == 0])`), true},
+		// What cannot come to pass is no danger.
+		{"", "plain", assert(`run.status != "cancelled"`), false},
+		{"", "plain", assert(`run.status != "timeout"`), false},
+		{"", "plain", assert(`!contains(["cancelled", "timeout"], run.status)`), false},
+		{"", "plain", assert(`step.a.status != "aborted"`), false},
+		{"", "plain", assert(`alltrue([for s in steps : s.status != "aborted"])`), false},
+		{"", "plain", assert(`[for s in steps : s if s.status == "aborted"] == []`), false},
+		{"", "plain", assert(`run.status != "failed" && run.status != "cancelled"`), true},
+		{"", "plain", assert(`run.status != "failed"`), true},
+		{"", "plain", assert(`contains(["success", "cancelled"], run.status)`), true},
+		{"", "guarded", assert(`run.status != "timeout"`), true},
+		{"", "guarded", assert(`step.f.x.status != "aborted"`), true},
 		// What stands in for something said of an element that is not there.
 		{retry, "plain", assert(`!try(events({ type = "retry_wait" })[0].delay_ms > 5000, false)`), false},
 		{retry, "plain", assert(`!try(step.a.delays_ms[0] > 5000, false)`), false},
@@ -112,6 +140,18 @@ func TestWhatTheFileAloneDecides(t *testing.T) {
 		r := Run(mustCompile(t, fmt.Sprintf(fixedWorld, ofStep, c.workflow, c.check, ofFan))[0], RunOptions{})
 		if (countIdle(r) == 0) != c.shows || (r.Verdict == Pass) != c.shows {
 			t.Errorf("%s of %s %s: that it shows something is %v; %s: %s %+v", c.check, c.workflow, c.more, c.shows, r.Verdict, told(r), r.Relaxed)
+		}
+	}
+}
+
+// Shows that an ending is no danger where nothing could bring it about, and is where an
+// event may, also if it comes too late.
+func TestEndingsThatMayCome(t *testing.T) {
+	const late = "event \"late\" {\nat = \"1h\"\ncancel = \"run\"\noptional = true\n}\n"
+	for event, idle := range map[string]int{"": 1, late: 0} {
+		check := event + `assert "x" { condition = run.status != "cancelled" }`
+		if r := Run(mustCompile(t, fmt.Sprintf(fixedWorld, "", "plain", check, ""))[0], RunOptions{}); countIdle(r) != idle {
+			t.Errorf("%s: %d marked: %s %+v", check, countIdle(r), told(r), r.Relaxed)
 		}
 	}
 }

@@ -55,7 +55,8 @@ scenario "s" {
 		{`!strcontains(try(step.h.json.name, "none"), "secret")`, true},
 		{`try(step.h.error.kind, "none") == "none"`, true},
 		{`try(step.h.json.missing, 1) + step.h.json.n == 4`, true},
-		{`sum([for s in steps : coalesce(s.retries, 0)]) == 0`, true},
+		{`sum([for s in steps : coalesce(s.retries, 0)]) == 0`, false}, // no step has a policy
+		{`sum([for s in steps : length(coalesce(s.attempts, []))]) == 1`, true},
 		// Text around nothing.
 		{`!strcontains("body: ${step.h.json.s}", "secret")`, false},
 		{`!strcontains("body: ${step.h.json.name}", "secret")`, true},

@@ -9,6 +9,7 @@ import (
 
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/interp/internal/observe"
+	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/interp/internal/read"
 )
 
@@ -85,4 +86,111 @@ func numbersIn(e hclsyntax.Expression, least, most cty.Value) (list []cty.Value)
 	return slices.DeleteFunc(list, func(v cty.Value) bool {
 		return v.LessThan(least).True() || v.GreaterThan(most).True()
 	})
+}
+
+// ofImpossible says why to rule out what nothing can bring about shows nothing.
+const ofImpossible = "it holds whatever the run does: it rules out nothing but what cannot come to pass here, as no event cancels the run, its workflow has no timeout, or no fanout aborts a sub, so it shows nothing here.\nhint: say what the status has to be"
+
+// rulesOutImpossible says why a condition cannot but hold that rules out only statuses of
+// the run and its steps which nothing in the scenario can bring about; "" where it can: it
+// is put to all the others, with nothing else known, and to those.
+func (c *checker) rulesOutImpossible(e hclsyntax.Expression) string {
+	runs, steps := c.impossible()
+	if c.amid || len(runs)+len(steps) == 0 || !c.saysAny(e, slices.Concat(runs, steps)) {
+		return ""
+	}
+	a := dsl.NewAbsence(e, isObserved)
+	holds := func(run, step string) bool {
+		v, known := c.known(a, func(path hcl.Traversal) cty.Value { return c.ofStatus(path, cty.StringVal(run), cty.StringVal(step)) })
+		return known && isTrue(v)
+	}
+	broken := false
+	for _, run := range read.RunStatus.Members {
+		for _, step := range read.StepStatus.Members {
+			switch might := !slices.Contains(runs, run) && !slices.Contains(steps, step); {
+			case holds(run, step):
+			case might:
+				return ""
+			default:
+				broken = true
+			}
+		}
+	}
+	if !broken {
+		return ""
+	}
+	return ofImpossible
+}
+
+// impossible are the statuses that the run and its steps cannot have, whatever is under
+// test.
+func (c *checker) impossible() (runs, steps []string) {
+	p := c.run.Plan
+	if c.run.Obs.Driven() || p.Workflow == nil || p.BenchRun != nil || p.Instances > 1 {
+		return nil, nil
+	}
+	if p.Workflow.Timeout == 0 {
+		runs = append(runs, read.StatusTimeout)
+	}
+	if !slices.ContainsFunc(p.Actions, func(a *plan.Action) bool { return a.Event != nil && a.Event.Cancel.Typ == "run" }) {
+		runs = append(runs, read.StatusCancelled)
+	}
+	fans := len(p.Actions) > 0
+	for _, s := range c.run.Obs.Steps {
+		fans = fans || s.Step.Fanout != nil
+	}
+	if !fans {
+		steps = append(steps, read.StatusAborted)
+	}
+	return runs, steps
+}
+
+// ofStatus is what a path comes to where the run and its steps have some status, and
+// nothing else is known.
+func (c *checker) ofStatus(path hcl.Traversal, run, step cty.Value) cty.Value {
+	last, _ := read.AttrName(path, len(path)-1)
+	of := func(v cty.Value) cty.Value {
+		if !isAnyObject(v) || !v.Type().HasAttribute("status") {
+			return cty.DynamicVal
+		}
+		attrs := keeping(v, func(string) bool { return false }).AsValueMap()
+		attrs["status"] = step
+		return cty.ObjectVal(attrs)
+	}
+	switch root := path.RootName(); {
+	case root == "run" && len(path) == 2 && last == "status":
+		return run
+	case root == "step" && last == "status" && c.run.Obs.StepAt(path) != nil, root == "steps" && len(path) == 3 && last == "status":
+		return step
+	case len(path) == 1 && (root == "steps" || root == "step"):
+		v, diags := path.TraverseAbs(c.ctx)
+		switch {
+		case diags.HasErrors():
+		case v.Type().IsTupleType():
+			list := v.AsValueSlice()
+			for i, s := range list {
+				list[i] = of(s)
+			}
+			return cty.TupleVal(list)
+		case isAnyObject(v):
+			attrs := v.AsValueMap()
+			for name, s := range attrs {
+				attrs[name] = of(s)
+			}
+			return cty.ObjectVal(attrs)
+		}
+	}
+	return cty.DynamicVal
+}
+
+// saysAny reports whether the file says one of some words in a condition.
+func (c *checker) saysAny(e hclsyntax.Expression, words []string) (found bool) {
+	is := func(v cty.Value) bool { return isString(v) && slices.Contains(words, v.AsString()) }
+	c.eachSaid(e, func(e hclsyntax.Expression) {
+		if !found {
+			v := c.said(e)
+			found = v != cty.NilVal && (is(v) || anyOf(v, is))
+		}
+	})
+	return found
 }

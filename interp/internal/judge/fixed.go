@@ -33,25 +33,121 @@ func (c *checker) fixedByFile(e hclsyntax.Expression) (why string) {
 			why = now
 		}
 	}
-	if why == "" {
-		return ""
+	if why != "" {
+		if _, known := c.known(dsl.NewAbsence(e, isObserved), c.fixedAt); known {
+			return why
+		}
 	}
-	a := dsl.NewAbsence(e, isObserved)
+	return c.neverRetried(e)
+}
+
+// fixedAt is what the file alone gives of an operand, unknown where it gives nothing.
+func (c *checker) fixedAt(path hcl.Traversal) cty.Value {
+	if v, is := c.fixed(path); is != "" {
+		return v
+	}
+	return cty.DynamicVal
+}
+
+// known is what a condition comes to with other values of its operands, of which all may be
+// unknown, and no answer of any query; and reports whether that is known.
+func (c *checker) known(a *dsl.Absence, at func(hcl.Traversal) cty.Value) (v cty.Value, known bool) {
 	ctx := c.ctx.NewChild()
 	ctx.Variables, ctx.Functions = make(map[string]cty.Value, len(a.Slots)), map[string]function.Function{}
 	for _, s := range a.Slots {
 		ctx.Variables[s.Var] = cty.DynamicVal
-		if v, is := c.fixed(s.Path); is != "" && !s.Caught {
-			ctx.Variables[s.Var] = v
+		if !s.Caught {
+			ctx.Variables[s.Var] = at(s.Path)
 		}
 	}
 	for _, name := range observe.Queries() {
 		ctx.Functions[name] = unseen
 	}
-	if v, diags := dsl.Evaluate(a.Expr, ctx); diags.HasErrors() || !v.IsKnown() {
+	v, diags := dsl.Evaluate(a.Expr, ctx)
+	return v, !diags.HasErrors() && v.IsKnown()
+}
+
+// neverRetried is fixedByFile for what a condition says of the retries of steps that it
+// goes through, in steps or by their names. Which of them ran, and how many, is what a run
+// decides: so the condition holds with more of them and with fewer as well, and has no
+// result without their retries.
+func (c *checker) neverRetried(e hclsyntax.Expression) string {
+	if c.run.Obs.Driven() || c.run.Plan.Instances > 1 || !readsRetries(e) {
 		return ""
 	}
-	return why
+	a := dsl.NewAbsence(e, isObserved)
+	with := func(retries bool, some func([]cty.Value) []cty.Value) (cty.Value, bool) {
+		return c.known(a, func(path hcl.Traversal) cty.Value {
+			v, diags := path.TraverseAbs(c.ctx)
+			switch root := path.RootName(); {
+			case diags.HasErrors():
+			case len(path) == 1 && root == "steps" && v.Type().IsTupleType():
+				list := v.AsValueSlice()
+				for i, s := range list {
+					list[i] = c.withRetries(textAt(s, "name"), s, retries)
+				}
+				return cty.TupleVal(some(list))
+			case len(path) == 1 && root == "step" && isAnyObject(v):
+				attrs := v.AsValueMap()
+				for name, s := range attrs {
+					attrs[name] = c.withRetries(name, s, retries)
+				}
+				return cty.ObjectVal(attrs)
+			case root == "steps" && len(path) == 3 && retries:
+				return c.retriesAt(path, v)
+			case retries:
+				return c.fixedAt(path)
+			}
+			return cty.DynamicVal
+		})
+	}
+	for _, some := range []func([]cty.Value) []cty.Value{
+		func(list []cty.Value) []cty.Value { return list },
+		func(list []cty.Value) []cty.Value { return slices.Concat(list, list) },
+		func(list []cty.Value) []cty.Value { return list[:min(1, len(list))] },
+	} {
+		if v, known := with(true, some); !known || !isTrue(v) {
+			return ""
+		}
+		if _, known := with(false, some); known {
+			return ""
+		}
+	}
+	return ofNoPolicy
+}
+
+// retriesAt is the value of an attribute of one of the steps, unknown where a run decides it.
+func (c *checker) retriesAt(path hcl.Traversal, v cty.Value) cty.Value {
+	attr, _ := read.AttrName(path, 2)
+	of, diags := path[:2].TraverseAbs(c.ctx)
+	if s := c.run.Obs.Steps[textAt(of, "name")]; diags.HasErrors() || s == nil || !neverRetries(s.Step) || !slices.Contains(ofRetries, attr) {
+		return cty.DynamicVal
+	}
+	return v
+}
+
+// withRetries is a step of which nothing is known, but its retries and waits where it has
+// no policy.
+func (c *checker) withRetries(name string, v cty.Value, retries bool) cty.Value {
+	if v.IsNull() || !v.Type().IsObjectType() {
+		return cty.DynamicVal
+	}
+	s := c.run.Obs.Steps[name]
+	fixed := retries && s != nil && neverRetries(s.Step)
+	return keeping(v, func(name string) bool { return fixed && slices.Contains(ofRetries, name) })
+}
+
+// ofRetries are the attributes of a step that say what its policy did.
+var ofRetries = []string{"retries", "delays_ms"}
+
+// neverRetries reports whether nothing repeats a step. One of a policy that says so does
+// that on purpose.
+func neverRetries(s *plan.Step) bool { return s.Retry.MaxRetries == 0 && s.Retry.Name == "" }
+
+// readsRetries reports whether an expression reads the retries or waits of something.
+func readsRetries(e hclsyntax.Expression) (found bool) {
+	dsl.EachExpr(e, func(e hclsyntax.Expression) { found = found || slices.Contains(ofRetries, lastName(e)) })
+	return found
 }
 
 // fixed is what the file alone gives of a path of a result, with unknown values for all
@@ -100,7 +196,7 @@ func (c *checker) fixed(t hcl.Traversal) (cty.Value, string) {
 	case len(t) != at+1:
 	case (attr == "status" || attr == stepErrors) && c.alwaysSucceeds(s.Step):
 		return v, ofFanout
-	case (attr == "retries" || attr == "delays_ms") && s.Step.Gateway != nil && s.Step.Retry.MaxRetries == 0 && s.Step.Retry.Name == "" && c.run.Plan.Instances <= 1:
+	case slices.Contains(ofRetries, attr) && s.Step.Gateway != nil && neverRetries(s.Step) && c.run.Plan.Instances <= 1:
 		return v, ofNoPolicy
 	}
 	return cty.NilVal, ""

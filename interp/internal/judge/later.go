@@ -69,12 +69,64 @@ func (c *checker) restsOnUnasked(e hclsyntax.Expression) string {
 	a := dsl.NewAbsence(e, isObserved)
 	_, known, _ := c.without(a, func(s *dsl.Slot) bool {
 		name, named := read.AttrName(s.Path, 1)
-		return s.Path.RootName() == "endpoint" && named && c.isUnasked(name)
+		return named && (s.Path.RootName() == "endpoint" && c.isUnasked(name) || s.Path.RootName() == "sut" && slices.Contains(ofEnd, name))
 	}, l.functions)
-	if known {
+	if known && !c.deniesMore(e) {
 		return ""
 	}
 	return ofLater
+}
+
+// ofEnd are what a program that the run ended has not, as it did not end by itself.
+var ofEnd = []string{"exit_code", "signal"}
+
+// deniesMore reports whether a condition holds only because no event of an endpoint is there
+// that nobody has asked so far: it does not with one more of each type of that endpoint,
+// and does with those of another, so that it is not about how many there are.
+func (c *checker) deniesMore(e hclsyntax.Expression) bool {
+	f, asked := c.ctx.Functions["events"]
+	if !asked || !mentionsCall(e, "events") {
+		return false
+	}
+	with := func(step cty.Value) bool {
+		ctx := c.ctx.NewChild()
+		ctx.Functions = map[string]function.Function{"events": observe.Query(func(args []cty.Value) (cty.Value, error) {
+			v, err := f.Call(args)
+			if err != nil || !v.Type().IsTupleType() || len(args) > 0 && textAt(args[0], "step") != "" || v.LengthInt() == 0 {
+				return v, err
+			}
+			list, types := v.AsValueSlice(), map[string]bool{}
+			for _, like := range v.AsValueSlice() {
+				if kind := textAt(like, "type"); textAt(like, "step") != "" && !types[kind] {
+					types[kind] = true
+					more := like.AsValueMap()
+					more["step"] = step
+					list = append(list, cty.ObjectVal(more))
+				}
+			}
+			return cty.TupleVal(list), nil
+		})}
+		v, diags := dsl.Evaluate(e, ctx)
+		return !diags.HasErrors() && isTrue(v)
+	}
+	for _, s := range c.run.Obs.Steps {
+		if c.isUnasked(s.Name) && !with(cty.StringVal(s.Name)) && with(cty.StringVal(otherStep)) {
+			return true
+		}
+	}
+	return false
+}
+
+// otherStep is the name of no step.
+const otherStep = "another step"
+
+// mentionsCall reports whether an expression calls a function.
+func mentionsCall(e hclsyntax.Expression, name string) (found bool) {
+	dsl.EachExpr(e, func(e hclsyntax.Expression) {
+		f, call := e.(*hclsyntax.FunctionCallExpr)
+		found = found || call && f.Name == name
+	})
+	return found
 }
 
 // isUnasked reports whether a program has not asked an endpoint, and until says nothing

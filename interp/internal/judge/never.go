@@ -168,6 +168,10 @@ func (l *look) looksForWhole(x *hclsyntax.FunctionCallExpr) {
 			return
 		}
 	}
+	if x.Name == "contains" && !x.ExpandFinal && len(x.Args) == 2 && isSaid(x.Args[0]) && !isSaid(x.Args[1]) {
+		l.looksAmong(x)
+		return
+	}
 	if x.ExpandFinal || len(x.Args) != 2 || isSaid(x.Args[list]) || !isSaid(x.Args[sought]) {
 		return
 	}
@@ -193,6 +197,30 @@ func (l *look) looksForWhole(x *hclsyntax.FunctionCallExpr) {
 		},
 	})
 }
+
+// looksAmong does so for a call of a copy that looks for something that a run observed
+// among what the file says.
+func (l *look) looksAmong(x *hclsyntax.FunctionCallExpr) {
+	f := stdlib.Functions()[x.Name]
+	x.Name = among + x.Name
+	l.functions[x.Name] = function.New(&function.Spec{
+		Params: []function.Parameter{anyParameter("list"), anyParameter("value")},
+		Type:   function.StaticReturnType(cty.DynamicPseudoType),
+		Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) {
+			said, of := args[0], args[1]
+			if said.IsWhollyKnown() && of.IsWhollyKnown() && !said.ContainsMarked() && !of.ContainsMarked() && isAnyObject(of) &&
+				anyOf(said, func(e cty.Value) bool { return isPartOf(e, of) }) &&
+				!anyOf(said, func(e cty.Value) bool { return isAnyObject(e) && e.LengthInt() >= of.LengthInt() }) {
+				return l.note(ofPartial, cty.DynamicPseudoType), nil
+			}
+			return f.Call(args)
+		},
+	})
+}
+
+// among begins the names of functions that look for what a run observed among what the
+// file says. No file can write such a name.
+const among = "among what the file says "
 
 // isPartOf reports whether an object has some of the attributes of another one and no
 // others, or a list has such an object in the place of one.

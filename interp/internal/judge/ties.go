@@ -48,7 +48,7 @@ func (c *checker) orderedByFile(e hclsyntax.Expression) string {
 }
 
 // ofSteps are the types of events of which each step has its own.
-var ofSteps = []trace.Type{trace.StepStart, trace.StepEnd, trace.AttemptStart, trace.AttemptEnd}
+var ofSteps = []trace.Type{trace.StepStart, trace.StepEnd, trace.AttemptStart, trace.AttemptEnd, trace.Route}
 
 // readsOrder reports whether an expression reads lists in which steps stand in an order,
 // and of each element nothing but the name of its step. What it reads besides, or chooses
@@ -99,7 +99,7 @@ func isListOfSteps(e hclsyntax.Expression) bool {
 // isStepName reports whether an expression ends with the attribute that names a step.
 func isStepName(e hclsyntax.Expression) bool {
 	name := lastName(e)
-	return name == "name" || name == "step"
+	return name == "name" || name == "step" || name == "sub"
 }
 
 // turnedRound is a list in which each element stands before those right before it that

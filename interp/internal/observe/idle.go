@@ -376,11 +376,18 @@ func (o *Observed) Tied(one, other string) bool {
 
 // independent reports whether neither of two steps of one graph waits for the other.
 func (o *Observed) independent(a, b *plan.Node) bool {
-	var graph []*plan.Step
-	for _, n := range o.Plan.Workflow.Nodes() {
-		if n.Outer == a.Outer {
-			graph = append(graph, n.Step)
+	all := o.Plan.Workflow.Nodes()
+	if a.Outer != nil {
+		all = a.Outer.Inner
+	}
+	for n := a.Outer; n != nil; n = n.Outer {
+		if n.Step.Kind == plan.KindLoop {
+			return false // what comes after the other may be of the next iteration
 		}
+	}
+	var graph []*plan.Step
+	for _, n := range all {
+		graph = append(graph, n.Step)
 	}
 	i, j := slices.Index(graph, a.Step), slices.Index(graph, b.Step)
 	return i >= 0 && j >= 0 && !waitsFor(graph, i, j, nil) && !waitsFor(graph, j, i, nil)

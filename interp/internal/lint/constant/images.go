@@ -24,7 +24,6 @@ type image func(f *finder, args []hclsyntax.Expression) text
 var Anything = map[string]string{
 	"trimprefix":   "only one prefix is taken away",
 	"trimsuffix":   "only one suffix is taken away",
-	"join":         "the separator may be in the parts",
 	"strrev":       "the reverse of any string",
 	"base64decode": "any string was encoded",
 	"formatdate":   "the pattern may write any words",
@@ -61,6 +60,8 @@ func imageOf(name string) image {
 		return indented
 	case "replace":
 		return replaced
+	case "join":
+		return joined
 	case "regex":
 		return matched
 	case "substr":
@@ -224,10 +225,46 @@ func replaced(f *finder, args []hclsyntax.Expression) text {
 	if len(part) == 1 && isASCII(part) && !strings.Contains(by, part) {
 		t = append(t, lacks(part, fmt.Sprintf("replace() leaves no %q", part)))
 	}
-	return t
+	return append(t, lacksAll(part, by)...)
+}
+
+// lacksAll knows of a pattern that every single one of some characters is replaced: it
+// matches one alone, and never nothing.
+func lacksAll(part, by string) text {
+	pattern, is := strings.CutPrefix(part, "/")
+	pattern, ends := strings.CutSuffix(pattern, "/")
+	if !is || !ends || len(part) < 2 || strings.Contains(by, "$") {
+		return nil
+	}
+	parsed, err := syntax.Parse(pattern, syntax.Perl)
+	if err != nil || !isPlain(parsed) {
+		return nil
+	}
+	alone, err := regexp.Compile(`\A(?:` + pattern + `)\z`)
+	if err != nil || alone.MatchString("") {
+		return nil
+	}
+	return text{chars(func(r rune) bool {
+		return r < utf8.RuneSelf && alone.MatchString(string(r)) && !strings.ContainsRune(by, r)
+	}, "replace() leaves no such character", "Write the text without it.")}
+}
+
+// joined knows of characters that neither the parts nor what comes between them have.
+func joined(f *finder, args []hclsyntax.Expression) text {
+	if len(args) != 2 {
+		return nil
+	}
+	between, ok := written(args[0])
+	if !ok {
+		return nil
+	}
+	return slices.DeleteFunc(f.elementOf(args[1]).keeping(bySigns), func(r rule) bool { return r.denies(between, inside) })
 }
 
 func lacks(part, why string) rule {
+	if len(part) == 1 {
+		return chars(func(r rune) bool { return r == rune(part[0]) }, why, "Write the text without it.")
+	}
 	return rule{func(s string, _ place) bool { return strings.Contains(s, part) }, why, "Write the text without it.", byParts}
 }
 
