@@ -218,7 +218,7 @@ func TestWhatItLeftIsAsked(t *testing.T) {
 		out, lines := told()
 		p := begun(t, shell(t, `(trap 'echo flushed; exit' TERM; touch up; while :; do sleep 0.01; done) & while ! [ -e up ]; do sleep 0.01; done; exit 5`), out)
 		<-p.Exited()
-		if end := p.Stop(time.Hour); end != (End{Code: 5}) {
+		if end := askedToEnd(t, p); end != (End{Code: 5}) {
 			t.Errorf("%+v", end)
 		}
 		if len(lines) != 1 {
@@ -239,10 +239,23 @@ func TestWhatItLeftIsAsked(t *testing.T) {
 	t.Run("of a program that a signal ended", func(t *testing.T) {
 		p := begun(t, shell(t, `sleep 600 & echo $! > pids; kill -9 $$`), Output{})
 		<-p.Exited()
-		if end := p.Stop(time.Hour); end != (End{Code: -1, Signal: "killed"}) {
+		if end := askedToEnd(t, p); end != (End{Code: -1, Signal: "killed"}) {
 			t.Errorf("%+v", end)
 		}
 	})
+}
+
+// askedToEnd stops what is left of a program, and fails a test in which it was not
+// enough to ask for that: it is killed then, in a time that a test can wait for.
+func askedToEnd(t *testing.T, p *Process) End {
+	t.Helper()
+	const grace = 10 * time.Second
+	began := time.Now()
+	end := p.Stop(grace)
+	if took := time.Since(began); took >= grace {
+		t.Errorf("it was killed after %s: nobody had asked it to end", took)
+	}
+	return end
 }
 
 // A program that was quicker than the one who stops it has ended by itself.

@@ -41,6 +41,10 @@ func Intercepted(proxy string, ca *authority.Authority, lookup func(string) (str
 	return vars, nil
 }
 
+// Sweep removes the files of all runs that are under way, for a process that is about to
+// die.
+func Sweep() { authority.Sweep() }
+
 // inherited finds a variable that the program inherits.
 func (r *run) inherited(name string) (string, bool) {
 	for i := len(r.options.Environment) - 1; i >= 0; i-- {

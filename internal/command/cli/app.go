@@ -37,6 +37,10 @@ type App struct {
 	After func(time.Duration) <-chan time.Time
 	// Notifier learns of changes of files.
 	Notifier func() (notify.Notifier, error)
+	// Dying, where not nil, removes what must not outlive the process, before a second
+	// signal ends that at once. It has a second, and is called from a goroutine of its own
+	// while the command goes on.
+	Dying func()
 	// Memory follows what is alive while a suite is read and run.
 	Memory memory
 	// Keep is how much source, in bytes, stays compiled until a suite runs.

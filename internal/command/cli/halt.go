@@ -25,7 +25,7 @@ const oneSignal = 300 * time.Millisecond
 // WatchHalt waits for signals, for the reader of standard output to leave, and,
 // where limit is positive, for the limit. The
 // first signal stops the suite; one that comes later than at the same moment has its
-// usual effect and ends the process at once.
+// usual effect and ends the process at once, after what a.Dying does.
 func (a *App) WatchHalt(limit time.Duration) *Halt {
 	stop := make(chan struct{})
 	h := &Halt{C: stop, quit: make(chan struct{})}
@@ -57,9 +57,44 @@ func (a *App) WatchHalt(limit time.Duration) *Halt {
 		select { // who sends one to a process and to its group sends it twice
 		case <-a.After(oneSignal):
 		case <-h.quit:
+			return
+		}
+		if a.Dying == nil {
+			return
+		}
+		select {
+		case <-signals:
+		default:
+		}
+		select {
+		case s := <-signals:
+			a.die(s)
+		case <-h.quit:
 		}
 	})
 	return h
+}
+
+// lastMoment is how long what is done before a process dies may take.
+const lastMoment = time.Second
+
+// die ends the process as a signal would have ended it, but for what is cleaned up
+// before. It does not return.
+func (a *App) die(s os.Signal) {
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		a.Dying()
+	}()
+	select {
+	case <-done:
+	case <-time.After(lastMoment):
+	}
+	signal.Reset(watched()...)
+	if p, err := os.FindProcess(os.Getpid()); err == nil && p.Signal(s) == nil {
+		time.Sleep(lastMoment) // it is delivered to any thread, at any time
+	}
+	os.Exit(int(endings[s]))
 }
 
 // Release stops watching. The suite is at its end.

@@ -13,6 +13,7 @@ import (
 	"math/big"
 	"os"
 	"path/filepath"
+	"sync"
 	"time"
 )
 
@@ -122,7 +123,22 @@ func (a *Authority) Close() error {
 	if a.dir == "" {
 		return nil
 	}
+	open.Delete(a.dir)
 	return os.RemoveAll(a.dir)
+}
+
+// open are the directories of the authorities of this process that are not closed, for
+// one that has no time to close them.
+var open sync.Map
+
+// Sweep removes the directories of all authorities that are not closed, for a process
+// that is about to die. It is safe beside everything else, which may find that its files
+// are gone.
+func Sweep() {
+	open.Range(func(dir, _ any) bool {
+		_ = os.RemoveAll(dir.(string)) // there is nobody left to be told
+		return true
+	})
 }
 
 // Config is the server's side of a connection that was made to host, a name or
@@ -148,6 +164,7 @@ func (a *Authority) write(lookup func(string) (string, bool)) (err error) {
 	if a.dir, err = os.MkdirTemp("", "scenario-run-"); err != nil {
 		return err
 	}
+	open.Store(a.dir, nil)
 	a.variables = map[string]string{}
 	for _, f := range []struct {
 		name      string

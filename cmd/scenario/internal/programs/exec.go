@@ -115,6 +115,7 @@ type execution struct {
 
 func runExec(a *cli.App, f *execFlags, paths []string, flags *pflag.FlagSet) error {
 	a.Memory.Serve()
+	a.Dying = sut.Sweep
 	if err := f.programAmong(paths); err != nil {
 		return err
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/scenario-lang/scenario/internal/command/cli"
 	"github.com/scenario-lang/scenario/internal/command/harness"
 	"github.com/scenario-lang/scenario/internal/serve"
+	"github.com/scenario-lang/scenario/internal/sut"
 	"github.com/scenario-lang/scenario/interp"
 	"github.com/scenario-lang/scenario/report"
 )
@@ -82,6 +83,7 @@ type serving struct {
 
 func runServe(a *cli.App, f *serveFlags, paths []string, flags *pflag.FlagSet) error {
 	a.Memory.Serve()
+	a.Dying = sut.Sweep
 	if slices.ContainsFunc(f.Reports, func(r string) bool { return strings.HasPrefix(r, harness.MergeFormat+"=") }) {
 		return cli.Usagef("", "--report %s joins the parts of a suite, and serve runs none", harness.MergeFormat)
 	}

@@ -210,6 +210,7 @@ func runExplore(a *cli.App, f *exploreFlags, paths []string) error {
 		return err
 	}
 	began := cputime.Spent()
+	a.Dying = sut.Sweep
 	h := a.WatchHalt(0)
 	defer h.Release()
 	l := harness.NewLoader(a)
