@@ -53,11 +53,12 @@ test-scenarios: ## scenario test ./scenarios
 
 # What is known are invariants of single scenarios that speak of their own run.
 .PHONY: trust
-trust: ## explore and mutate ./scenarios, and the searches' own tests in full
+trust: ## explore and mutate ./scenarios, and the tests of searches and of coverage in full
 	$(GO) test -count=1 ./internal/explore -goals -finds 1000
 	$(GO) run ./cmd/scenario explore --max-k 1 --except deadlock,wrong --baseline internal/explore/testdata/known.json ./scenarios
 	$(GO) run ./cmd/scenario explore --max-k 1 --kinds wrong --except deadlock --baseline internal/explore/testdata/wrong.json ./scenarios
-	$(GO) test -count=1 -run '^TestScores$$' ./internal/mutate
+	$(GO) test -count=1 -run '^TestScores$$|^TestAssertionsKill$$|^TestScenariosKill$$' ./internal/mutate
+	$(GO) test -count=1 ./internal/coverage
 
 .PHONY: platforms
 platforms: ## everything builds for js/wasm, Windows, macOS and ARM (a minute each from scratch)

@@ -141,3 +141,32 @@ scenario "s" {
 		t.Errorf("problems are %+v", r.Problems)
 	}
 }
+
+// An invariant that was broken does not also hold over nothing.
+func TestBrokenInvariantShowsSomething(t *testing.T) {
+	for name, condition := range map[string]string{
+		"quantifier": "alltrue([for a in step.a.attempts : a.n > 1])",
+		"own choice": "step.a.status == null || step.a.content == \"y\"",
+		"negation":   "!(step.a.status == \"success\" && step.a.content == \"x\")",
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := Run(mustCompile(t, fmt.Sprintf(`
+provider "openai" "m" { model = "x" }
+workflow "w" {
+  provider = provider.m
+  step "llm" "a" { prompt = "why?" }
+}
+scenario "s" {
+  run = workflow.w
+  on "a" {
+    reply { content = "x" }
+  }
+  invariant "x" { condition = %s }
+}
+`, condition))[0], RunOptions{})
+			if len(r.Problems) != 1 || r.Problems[0].Kind != "invariant" || len(r.Relaxed) > 0 {
+				t.Errorf("problems are %+v, and beside them %+v", r.Problems, r.Relaxed)
+			}
+		})
+	}
+}

@@ -107,7 +107,9 @@ type jsonAccount struct {
 	Withdrawn  int     `json:"withdrawn,omitempty"`
 	Void       int     `json:"void,omitempty"`
 	Levels     []Level `json:"levels"`
-	Complete   bool    `json:"complete"`
+	// Beyond is about how many triples there are.
+	Beyond   int  `json:"beyond,omitempty"`
+	Complete bool `json:"complete"`
 	// CPU is the processor time in milliseconds, which differs from one run to the next.
 	CPU int64 `json:"cpu_ms,omitempty"`
 
@@ -149,6 +151,6 @@ func WriteJSON(w io.Writer, reports []*Report, cpu time.Duration) error {
 	}
 	return enc.Encode(jsonAccount{
 		Schema: Schema, Type: "account", Runs: a.Runs, Behaviours: a.Behaviours, Merged: a.Merged, Shrinking: a.Shrinking, Unfit: a.Unfit, Unanswered: a.Unanswered,
-		Undecided: a.Undecided, Diverged: a.Diverged, Flaky: flaky, Missed: a.Missed, Withdrawn: withdrawn, Void: a.Void, Levels: a.Levels, Complete: a.Complete() && !slices.ContainsFunc(reports, func(r *Report) bool { return r.Interrupted }), CPU: cpu.Milliseconds(), Model: agreed(reports), Untried: Untried(reports),
+		Undecided: a.Undecided, Diverged: a.Diverged, Flaky: flaky, Missed: a.Missed, Withdrawn: withdrawn, Void: a.Void, Levels: a.Levels, Beyond: a.Beyond, Complete: a.Complete() && !slices.ContainsFunc(reports, func(r *Report) bool { return r.Interrupted }), CPU: cpu.Milliseconds(), Model: agreed(reports), Untried: Untried(reports),
 	})
 }

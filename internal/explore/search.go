@@ -120,6 +120,8 @@ type Account struct {
 	Void int
 	// Levels are the sets of each size: how many there are, and how many were tried.
 	Levels []Level
+	// Beyond is about how many triples there are, 0 where nobody knows.
+	Beyond int
 	// Unanswerable are the first messages about calls without an answer.
 	Unanswerable []string
 	// Open are the first sets of the undecided.
@@ -226,10 +228,23 @@ func Explore(w *World, o Options) *Report {
 	if o.MaxK >= 2 {
 		s.level(2, s.countPairs(), s.pairs())
 	}
+	s.report.Account.Beyond = s.beyond()
 	s.due(true)
 	s.reconfirm()
 	s.conclude()
 	return s.report
+}
+
+// beyond is about how many triples there are, once there are pairs. Triples are taken to
+// come of pairs as pairs do of single strikes: of n strikes in a row there are n²/2 and
+// n³/6. How many pairs there would be only the runs of a search for them tell.
+func (s *search) beyond() int {
+	levels := s.report.Account.Levels
+	if len(levels) < 2 || levels[0].Sets == 0 {
+		return 0
+	}
+	single, pairs := float64(levels[0].Sets), float64(levels[1].Sets)
+	return int(2 * pairs * pairs / (3 * single))
 }
 
 // begin makes the run without a fault, and reports whether there is something to

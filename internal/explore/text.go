@@ -140,7 +140,7 @@ func (f *Find) write(b *strings.Builder, w *World) {
 		place += fmt.Sprintf(":%d", f.Range.Start.Line)
 	}
 	fmt.Fprintf(b, "%s  %s  %s, in %q\n", head, f.title(), place, w.Name)
-	fmt.Fprintf(b, "       %s\n", f.under())
+	fmt.Fprintf(b, "       %s\n", f.Under())
 	if f.Known {
 		return
 	}
@@ -191,8 +191,8 @@ func (f *Find) title() string {
 	return fmt.Sprintf("%q", f.Name)
 }
 
-// under says under what it was found.
-func (f *Find) under() string {
+// Under says, in a line, under which faults it was found.
+func (f *Find) Under() string {
 	if len(f.Set) == 0 {
 		return "no fault: nothing else is compared with the model. Without faults both must agree; --no-model compares nothing"
 	}
@@ -286,7 +286,7 @@ func ended(e *trace.Event) string {
 func writeDeadlocks(b *strings.Builder, reports []*Report) {
 	var files []string
 	hint := "give the step a timeout or attempt_timeout, or its provider a timeout; or --except deadlock"
-	places := map[string][]string{}
+	places, actors := map[string][]string{}, false
 	for _, r := range reports {
 		for _, f := range r.Finds {
 			if !f.deadlock() {
@@ -299,6 +299,7 @@ func writeDeadlocks(b *strings.Builder, reports []*Report) {
 			if r.World.Program != nil {
 				hint = "give the program's clients a deadline, such as http.Client.Timeout"
 			}
+			actors = actors || slices.ContainsFunc(f.Events, func(e trace.Event) bool { return e.Actor != "" })
 			if places[r.World.File] == nil {
 				files = append(files, r.World.File)
 			}
@@ -310,17 +311,46 @@ func writeDeadlocks(b *strings.Builder, reports []*Report) {
 		}
 	}
 	for _, file := range files {
-		list := places[file]
-		calls := "1 call can wait for ever"
-		if len(list) > 1 {
-			calls = fmt.Sprintf("%d calls can wait for ever", len(list))
-		}
-		fmt.Fprintf(b, "find   deadlock  %s: %s: %s\n", file, calls, strings.Join(list, ", "))
+		fmt.Fprintf(b, "find   deadlock  %s: %s\n", file, waitingFor(places[file]))
+	}
+	if actors {
+		hint = strings.Replace(hint, "give the step", "give the call, handler or tool a timeout, or the step", 1)
 	}
 	if len(files) > 0 {
 		b.WriteString("       hint: " + hint + "\n")
 	}
 }
+
+// waitingFor says which calls can wait for ever, by what a deadlock is known by: the
+// addresses of calls, of actors and of what outages strike, and events.
+func waitingFor(places []string) string {
+	var calls, others []string
+	for _, p := range places {
+		name, kind := p, &calls
+		if i := strings.LastIndexByte(p, ' '); i >= 0 { // an outage or an event
+			name, kind = p[i+1:], &others
+		}
+		if strings.HasPrefix(name, actorPrefix) {
+			kind = &others
+		}
+		if !slices.Contains(*kind, name) {
+			*kind = append(*kind, name)
+		}
+	}
+	others = slices.DeleteFunc(others, func(name string) bool { return slices.Contains(calls, name) })
+	waits := "whoever waits for " + strings.Join(others, ", ")
+	if len(calls) == 0 {
+		return waits + " can wait for ever"
+	}
+	text := counted(len(calls), "call") + " can wait for ever: " + strings.Join(calls, ", ")
+	if len(others) > 0 {
+		text += "; and " + waits
+	}
+	return text
+}
+
+// actorPrefix begins the address of an actor.
+const actorPrefix = "actor."
 
 // write tells what a run does not survive.
 func (v *Survival) write(b *strings.Builder) {
@@ -377,6 +407,7 @@ func Sum(reports []*Report) Account {
 		t.Unfit, t.Unanswered, t.Undecided = t.Unfit+a.Unfit, t.Unanswered+a.Unanswered, t.Undecided+a.Undecided
 		t.Diverged, t.Rechecks = t.Diverged+a.Diverged, t.Rechecks+a.Rechecks
 		t.Bases += a.Bases
+		t.Beyond += a.Beyond
 		t.Missed, t.Void = t.Missed+a.Missed, t.Void+a.Void
 		for i, l := range a.Levels {
 			if i == len(t.Levels) {
@@ -424,6 +455,9 @@ func (a *Account) write(b *strings.Builder, o Options, finds int) {
 	if o.MaxK < 2 {
 		left = append(left, "pairs (--max-k 2)")
 	}
+	if a.Beyond > 0 {
+		left = append(left, "about "+Grouped(rounded(a.Beyond))+" triples")
+	}
 	left = append(left, "larger sets, pairs with delays")
 	if slices.Contains(o.Except, KindWrong) {
 		left = append(left, "wrong answers")
@@ -442,8 +476,12 @@ func (a *Account) write(b *strings.Builder, o Options, finds int) {
 	}
 	b.WriteString("\n")
 	for _, m := range a.Unanswerable {
-		first, _, _ := strings.Cut(m, "\n")
+		first, more, _ := strings.Cut(m, "\n")
 		fmt.Fprintf(b, "  unanswered: %s\n", first)
+		if i := strings.Index(more, "hint: "); i >= 0 {
+			hint, _, _ := strings.Cut(more[i:], "\n")
+			fmt.Fprintf(b, "              %s\n", hint)
+		}
 	}
 	for _, set := range a.Open {
 		fmt.Fprintf(b, "  undecided: %s\n", set)
@@ -451,6 +489,15 @@ func (a *Account) write(b *strings.Builder, o Options, finds int) {
 	if left := a.Undecided - len(a.Open); left > 0 && len(a.Open) > 0 {
 		fmt.Fprintf(b, "  undecided: … %s more\n", Grouped(left))
 	}
+}
+
+// rounded is a number to two digits.
+func rounded(n int) int {
+	unit := 1
+	for n/unit >= 100 {
+		unit *= 10
+	}
+	return (n + unit/2) / unit * unit
 }
 
 // progress says how many sets of each size were tried, of how many.
@@ -505,7 +552,7 @@ func Grouped(n int) string {
 func WritePoints(w io.Writer, world *World, o Options) error {
 	points, base := world.bare()
 	numbers := figuresOf(world.Plan)
-	s := &search{Options: &o, world: world, figures: numbers, catalogue: catalogueOf(world, &o, numbers, base.Events)}
+	s := &search{Options: &o, world: world, figures: numbers, catalogue: catalogueOf(world, &o, numbers, base.Events), cast: castOf(world.Plan, numbers, base.Events)}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s:%d %q\n", world.File, world.Line, world.Name)
 	for i := range points {
@@ -526,6 +573,36 @@ func WritePoints(w io.Writer, world *World, o Options) error {
 		}
 		fmt.Fprintf(&b, "  %8s  %s: %s\n", shown(p.At), where, strings.Join(kinds, ", "))
 	}
+	var lasting []string
+	for i := range points {
+		if p := &points[i]; s.strikes(p.Address) {
+			for _, o := range s.outages(p) {
+				lasting = append(lasting, o.String())
+			}
+		}
+	}
+	var happen []string
+	for _, set := range s.events(instantsOf(base.Events)) {
+		happen = append(happen, set.String())
+	}
+	for _, more := range []struct {
+		what string
+		list []string
+	}{{"outages", distinct(lasting)}, {"events", distinct(happen)}} {
+		if len(more.list) > 0 {
+			fmt.Fprintf(&b, "  %s: %s\n", more.what, strings.Join(more.list, "; "))
+		}
+	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// distinct drops what comes again.
+func distinct(list []string) []string {
+	seen := map[string]bool{}
+	return slices.DeleteFunc(list, func(text string) bool {
+		again := seen[text]
+		seen[text] = true
+		return again
+	})
 }

@@ -322,6 +322,7 @@ func (r *finished) nothing(result *plan.Result, empty []plan.Problem) {
 		case i.evaluated == 0:
 		case !i.Own:
 			checks--
+		case !slices.Contains(r.watcher.Left, i): // it is broken
 		case r.watcher.sole && !i.shows:
 			empty = append(empty, overNothing("invariant", i.Name, cmp.Or(i.why, ofNothing), i.Condition.Range()))
 		case r.watcher.sole:

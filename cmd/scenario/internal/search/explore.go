@@ -20,6 +20,7 @@ import (
 	"github.com/scenario-lang/scenario/internal/explore"
 	"github.com/scenario-lang/scenario/internal/sut"
 	"github.com/scenario-lang/scenario/interp"
+	"github.com/scenario-lang/scenario/report"
 	"github.com/scenario-lang/scenario/suite"
 )
 
@@ -37,6 +38,7 @@ type exploreFlags struct {
 	emit          string
 	parallel      int
 	list, json    bool
+	reports       []string
 	// exec says that programs are explored, and command is what follows --, nil where
 	// nothing does.
 	exec    bool
@@ -82,8 +84,9 @@ func ExploreCommand(a *cli.App) *cobra.Command {
 	flags.StringVar(&f.emit, "emit", "", "write each find into this `directory`, as a scenario that fails")
 	flags.StringVar(&f.baseline, "baseline", "", "what this `file`, an earlier --json, has is known and fails nothing")
 	flags.IntVar(&f.parallel, "parallel", runtime.GOMAXPROCS(0), "make `N` runs at a time; 1 with --exec")
-	flags.BoolVar(&f.list, "list", false, "print the points and what would strike them, and explore nothing")
+	flags.BoolVar(&f.list, "list", false, "print the points, what would strike them, outages and events, and explore nothing")
 	flags.BoolVar(&f.json, "json", false, "print one JSON object per line")
+	flags.StringArrayVar(&f.reports, "report", nil, "write a report with a case for each scenario to a file, or to standard output with -:\n`kind=path` (repeatable)")
 	f.variables.Register(flags)
 	f.variables.RegisterEnv(flags)
 	cli.CompleteSelection(cmd)
@@ -103,6 +106,12 @@ func (f *exploreFlags) check() error {
 	}
 	if f.command != nil && len(f.command) == 0 {
 		return cli.Usagef("for example scenario explore --exec agent.scenario.hcl -- python3 agent.py", "nothing follows --")
+	}
+	if f.list && f.json {
+		return cli.Usagef("leave one of them out", "--list prints the points for people, and --json says what a search found")
+	}
+	if f.list && len(f.reports) > 0 {
+		return cli.Usagef("leave one of them out", "--list searches nothing, so there is nothing for --report")
 	}
 	if f.parallel < 1 {
 		return cli.Usagef("", "--parallel must be at least 1, not %d", f.parallel)
@@ -236,6 +245,10 @@ func runExplore(a *cli.App, f *exploreFlags, paths []string) error {
 	if f.list {
 		return x.list(jobs)
 	}
+	if x.out, x.quiet, err = openReports(a, f.reports, f.json, "searches"); err != nil {
+		return err
+	}
+	defer x.out.Discard()
 	return x.run(jobs)
 }
 
@@ -254,6 +267,11 @@ type exploration struct {
 	// idle says that nothing that was selected can be explored here.
 	idle    bool
 	reports []*explore.Report
+	// out has the reports that were asked for, and summary what ends them. quiet says
+	// that one of them stands in the place of what people read.
+	out     *harness.Outputs
+	summary report.Summary
+	quiet   bool
 	// starts is how programs are started, with --exec.
 	starts sut.Options
 	// selected counts the scenarios, explored those of them that were to the end,
@@ -270,12 +288,18 @@ func (x *exploration) run(jobs []harness.Job) error {
 		if pool.Closed(x.halt.C) {
 			break
 		}
-		if x.flags.notRun(j.Plan) != "" {
+		if why := x.flags.notRun(j.Plan); why != "" {
 			x.skipped++
+			if err := x.reportUnrun(j, why); err != nil {
+				return err
+			}
 			continue
 		}
 		r := x.one(j, p)
 		p.next()
+		if err := x.report(r, j); err != nil {
+			return err
+		}
 		if !r.Pass() && !r.Interrupted {
 			x.failed++
 			p.Clear()
@@ -291,6 +315,10 @@ func (x *exploration) run(jobs []harness.Job) error {
 		}
 	}
 	p.Clear()
+	x.summary.Incomplete = pool.Closed(x.halt.C)
+	if err := x.out.Close(x.summary); err != nil {
+		return cli.Ending(cli.ExitInternal, err)
+	}
 	if ended := x.end(); unwritten == nil {
 		return ended
 	}
@@ -364,7 +392,7 @@ func (x *exploration) end() error {
 	switch {
 	case x.flags.json:
 		err = explore.WriteJSON(x.Stdout, x.reports, cpu)
-	case points > 0:
+	case points > 0 && !x.quiet:
 		err = explore.WriteText(x.Stdout, x.reports, x.options, cpu)
 	}
 	if err != nil {

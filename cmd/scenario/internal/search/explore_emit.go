@@ -73,15 +73,31 @@ func (f *exploreFlags) checkEmit() error {
 		info, err := os.Stat(dir)
 		switch {
 		case err == nil && info.IsDir():
-			return nil
+			return f.writable(dir)
 		case err == nil && strings.HasSuffix(f.emit, suite.Suffix):
 			return cli.Usagef("give it one, for example --emit found "+f.emit, "--emit takes the directory that finds are written into, and %s is a file", f.emit)
 		case err == nil:
 			return cli.Usagef("for example --emit found", "--emit takes the directory that finds are written into, and %s is a file", dir)
 		}
-		if parent := filepath.Dir(dir); parent == dir {
+		if dir == filepath.Dir(dir) {
 			break
 		}
+		if !filepath.IsAbs(dir) && filepath.Dir(dir) == "." {
+			return f.writable(".")
+		}
+	}
+	return nil
+}
+
+// writable refuses a directory in which nothing can be made. A directory is made and removed:
+// nothing else tells what all systems allow.
+func (f *exploreFlags) writable(dir string) error {
+	probe, err := os.MkdirTemp(dir, ".scenario-*")
+	if err == nil {
+		err = os.Remove(probe)
+	}
+	if err != nil {
+		return cli.Usagef("for example --emit found", "--emit %s cannot be written: %s", filepath.ToSlash(f.emit), disk.Cause(err))
 	}
 	return nil
 }

@@ -218,7 +218,7 @@ func (x *mutation) close() {
 
 // run tries all mutants, and ends the command.
 func (x *mutation) run(hosts []*mutate.Host) error {
-	out, quiet, err := x.reporters()
+	out, quiet, err := openReports(x.App, x.flags.reports, x.flags.json, "mutants")
 	if err != nil {
 		return err
 	}

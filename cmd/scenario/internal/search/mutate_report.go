@@ -3,39 +3,11 @@ package search
 import (
 	"fmt"
 
-	"github.com/scenario-lang/scenario/internal/command/cli"
 	"github.com/scenario-lang/scenario/internal/command/harness"
 	"github.com/scenario-lang/scenario/internal/mutate"
 	"github.com/scenario-lang/scenario/interp"
 	"github.com/scenario-lang/scenario/report"
 )
-
-// reporters opens the reports that were asked for; with first where one of them goes to
-// standard output in the place of what people read.
-func (x *mutation) reporters() (o *harness.Outputs, first bool, err error) {
-	f := &harness.SuiteFlags{Reports: x.flags.reports, Json: x.flags.json}
-	wanted, err := harness.ParseReports(f, nil)
-	if err != nil {
-		return nil, false, err
-	}
-	o = &harness.Outputs{}
-	for _, r := range wanted {
-		if r.Format.Name == harness.MergeFormat {
-			return nil, false, cli.Usagef("scenario test writes it, for results that are put together", "--report %s is not a report on mutants", harness.MergeFormat)
-		}
-		if r.Path != harness.ToStdout {
-			if err := o.Open(x.App, r, f); err != nil {
-				o.Discard()
-				return nil, false, err
-			}
-			continue
-		}
-		first = true
-		o.Aside = append(o.Aside, r.Format.New(harness.ReportOn(x.App, r.Format), report.Options{Base: harness.Base(x.App, r.Format), Width: x.Width(), Plain: x.Plain()}))
-	}
-	o.Reporter = report.Each(o.Aside...)
-	return o, first, nil
-}
 
 // report writes a case for each mutant: one that is killed has passed. One that can be told
 // from the original and is not killed has failed where the command does, because the score
