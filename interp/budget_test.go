@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io/fs"
+	"runtime"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -190,6 +191,46 @@ scenario "s" {
 		diags := diagnose("instances.scenario.hcl", []byte(strings.NewReplacer("INPUTS", c.inputs, "CONDITION", c.condition).Replace(file)))
 		if !diags.HasErrors() || diags[0].Summary != "Too much to compute" || len(diags) > 5 {
 			t.Errorf("%s: %d diagnostics: %.300v", name, len(diags), diags)
+		}
+	}
+}
+
+// Shows that to compile a condition over written elements for each row of a table takes
+// memory in proportion to what is written: eight times as many elements no more than
+// twelve times as much.
+func TestRowsOverWrittenElements(t *testing.T) {
+	for name, element := range map[string]string{"strings": "\"w%d\"", "objects": "{ id = \"w%d\" }", "lists": "[\"w%d\", 1]"} {
+		built := func(n int) uint64 {
+			list := make([]string, n)
+			for i := range list {
+				list[i] = fmt.Sprintf(element, i)
+			}
+			source := fmt.Sprintf(`
+provider "http" "api" { base_url = "https://api.test" }
+workflow "w" {
+  provider = provider.api
+  step "http" "a" { path = "/a" }
+}
+scenario "s" {
+  for_each = { for n in range(10) : "row ${n}" => n }
+  run      = workflow.w
+  on "a" {
+    reply { body = tostring(each.value) }
+  }
+  assert "x" { condition = alltrue([for n in [%s] : step.a.body != jsonencode(n)]) }
+}
+`, strings.Join(list, ", "))
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			plans := mustCompile(t, source)
+			runtime.ReadMemStats(&after)
+			if len(plans) != 10 {
+				t.Fatalf("%d plans", len(plans))
+			}
+			return after.TotalAlloc - before.TotalAlloc
+		}
+		if few, many := built(400), built(3200); many > 12*few {
+			t.Errorf("%s: 400 take %d bytes, 3200 take %d", name, few, many)
 		}
 	}
 }

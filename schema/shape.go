@@ -86,7 +86,11 @@ func OpenObject() *Shape { return &Shape{Kind: ShapeObject, Open: true} }
 // fits every other shape. Values agree when their kinds do; of two objects those
 // attributes are known that both have.
 func Common(shapes []*Shape) *Shape {
+	if s := commonOfAlike(shapes); s != nil {
+		return s
+	}
 	var common *Shape
+	var texts *oneOfTexts // where they are strings
 	for _, s := range shapes {
 		switch {
 		case s == nil || s.Kind == ShapeUnknown:
@@ -101,12 +105,62 @@ func Common(shapes []*Shape) *Shape {
 		case s.Kind == ShapeTuple:
 			common = oneOfTuples(common, s)
 		case s.Kind == ShapeString:
-			common = either(common, s)
+			if texts == nil {
+				texts = oneOf(common)
+			}
+			texts.add(s)
 		case common.NoCount || common.Counts:
 			common = NumberShape
 		}
 	}
+	if texts != nil {
+		return texts.shape
+	}
 	return common
+}
+
+// commonOfAlike is [Common] of several objects, or of several tuples of one length, part by
+// part: to take them two by two would take the square of their number. It is nil for
+// others.
+func commonOfAlike(shapes []*Shape) *Shape {
+	var first *Shape
+	several, observed := false, false
+	for _, s := range shapes {
+		switch {
+		case s == nil || s.Never != nil || s.Kind != ShapeObject && (s.Kind != ShapeTuple || len(s.Elems) == 0):
+			return nil
+		case first == nil:
+			first = s
+		case s.Kind != first.Kind || len(s.Elems) != len(first.Elems):
+			return nil
+		}
+		several, observed = several || s != first, observed || s.Observed
+	}
+	if !several {
+		return nil
+	}
+	parts := make([]*Shape, len(shapes))
+	if first.Kind == ShapeTuple {
+		all := &Shape{Kind: ShapeTuple, Observed: observed, Elems: make([]*Shape, len(first.Elems))}
+		for i := range all.Elems {
+			for k, s := range shapes {
+				parts[k] = s.Elems[i]
+			}
+			all.Elems[i] = orUnknown(Common(parts))
+		}
+		all.Elem = Common(all.Elems)
+		return all
+	}
+	all := &Shape{Kind: ShapeObject, Name: first.Name, Attrs: map[string]*Shape{}, Open: true, Observed: observed}
+	for name := range first.Attrs {
+		for k, s := range shapes {
+			parts[k] = s.Attrs[name] // nil has nothing in common with others
+		}
+		if common := Common(parts); common != nil {
+			all.Attrs[name] = common
+		}
+	}
+	return all
 }
 
 // inBoth is an object that is one of two.
@@ -192,37 +246,51 @@ func (s *Shape) At(i int) *Shape {
 	return nil
 }
 
-// either is a string that is one of two: it may be what both may be, where that
-// is known.
-func either(a, b *Shape) *Shape {
-	if !a.limited() || !b.limited() {
-		return StringShape
-	}
-	texts := union(a.Texts, b.Texts)
-	if len(texts)+len(a.Made)+len(b.Made) > maxMade {
-		return StringShape
-	}
-	s := &Shape{Kind: ShapeString, Observed: a.Observed || b.Observed, Texts: texts, Words: a.Words, Made: slices.Concat(a.Made, b.Made)}
-	for _, w := range b.Words {
-		if !slices.Contains(s.Words, w) {
-			s.Words = append(slices.Clip(s.Words), w)
-		}
-	}
-	return s
+// A oneOfTexts is a string that is one of several: it may be what any of them may be, where
+// that is known of all. It takes time in proportion to what they are together.
+type oneOfTexts struct {
+	shape *Shape
+	// texts and words are those of the shape.
+	texts map[string]bool
+	words map[*Words]bool
 }
 
-// union is a with what b has besides; it may be one of them and must not be changed.
-func union(a, b []string) []string {
-	if len(b) == 0 {
-		return a
+func oneOf(first *Shape) *oneOfTexts { return &oneOfTexts{shape: first} }
+
+// add makes it one of one more.
+func (o *oneOfTexts) add(more *Shape) {
+	if !o.shape.limited() || !more.limited() {
+		o.shape = StringShape
+		return
 	}
-	var more []string
-	for _, text := range b {
-		if !slices.Contains(a, text) {
-			more = append(more, text)
+	if o.texts == nil {
+		first := o.shape
+		o.shape = &Shape{Kind: ShapeString, Observed: first.Observed}
+		o.texts, o.words = make(map[string]bool, len(first.Texts)), map[*Words]bool{}
+		o.include(first)
+	}
+	o.include(more)
+	if s := o.shape; len(s.Texts)+len(s.Made) > maxMade {
+		o.shape = StringShape
+	}
+}
+
+func (o *oneOfTexts) include(more *Shape) {
+	s := o.shape
+	s.Observed = s.Observed || more.Observed
+	for _, text := range more.Texts {
+		if !o.texts[text] {
+			o.texts[text] = true
+			s.Texts = append(s.Texts, text)
 		}
 	}
-	return join(a, more)
+	for _, w := range more.Words {
+		if !o.words[w] {
+			o.words[w] = true
+			s.Words = append(s.Words, w)
+		}
+	}
+	s.Made = append(s.Made, more.Made...)
 }
 
 // KindName says what a value of the shape is, with an article.
