@@ -3,6 +3,7 @@ package harness
 import (
 	"fmt"
 	"path/filepath"
+	"strconv"
 
 	"github.com/scenario-lang/scenario/internal/command/cli"
 	"github.com/scenario-lang/scenario/internal/command/lastfailed"
@@ -69,6 +70,9 @@ func (f *failures) ended(r *interp.Result, siblings []string) {
 func (f *failures) tell(s *Invocation) {
 	if f != nil && f.selects {
 		TellLastFailed(s.App, s.Common.Quiet, s.Wanted, "scenario")
+		for _, path := range f.lost() {
+			fmt.Fprintf(s.App.Stderr, "--last-failed: %s had failures and is not there any more: what it had under other names is not run here\n", strconv.Quote(path))
+		}
 	}
 }
 
@@ -76,6 +80,9 @@ func (f *failures) tell(s *Invocation) {
 func (f *failures) nothing(s *Invocation) error {
 	if f == nil || !f.selects {
 		return nil
+	}
+	if lost := f.lost(); len(lost) > 0 {
+		return NoLastRun(strconv.Quote(filepath.Base(lost[0])) + " had failures and is not there any more")
 	}
 	for _, root := range f.roots {
 		if f.Ran(root) {
@@ -85,8 +92,21 @@ func (f *failures) nothing(s *Invocation) error {
 	return NoLastRun("no earlier run of these files is known")
 }
 
+// lost are the files with failures that are not there any more, under no name.
+func (f *failures) lost() (paths []string) {
+	for _, root := range f.roots {
+		paths = append(paths, f.Lost(root)...)
+	}
+	return paths
+}
+
 func (f *failures) close() {
 	if f != nil {
+		for _, root := range f.roots {
+			if !f.selects {
+				f.Forget(root)
+			}
+		}
 		f.Close(f.roots...)
 	}
 }

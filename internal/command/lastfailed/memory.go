@@ -21,10 +21,11 @@ const (
 	listMax  = 4 << 20
 )
 
-// list is the file that names the scenarios of one with a failure, and ranBefore
-// begins the names of those that say of a suite that it has run.
+// list is the file that names the scenarios of one with a failure, pathName the file
+// that says where that one was, and ranBefore begins the names of those that say of a suite that it has run.
 const (
 	list      = "scenarios.json"
+	pathName  = "path"
 	ranBefore = "ran-"
 )
 
@@ -39,12 +40,17 @@ type Memory struct {
 	there map[string]bool
 	ended bool
 	grew  bool
+	// moved are files with failures that are not where they were, see [Memory.gone].
+	moved    []*file
+	hasMoved bool
 }
 
 // A file is what is known of a scenario file. It is not there where nothing of it
 // failed.
 type file struct {
-	dir string
+	dir, path string
+	// found are those of failed that have been asked for under another path.
+	found map[string]bool
 	// failed are the names of what did not pass, hashed, and known the names of all
 	// scenarios that there were, nil where that is not known.
 	failed map[string]bool
@@ -70,23 +76,74 @@ func (m *Memory) of(path string) *file {
 	if m.dir == "" {
 		return f
 	}
-	f.dir = filepath.Join(m.dir, hashed(disk.Real(path)))
-	if !m.listed()[filepath.Base(f.dir)] {
-		return f
+	f.path = disk.Real(path)
+	f.dir = filepath.Join(m.dir, hashed(f.path))
+	if m.listed()[filepath.Base(f.dir)] {
+		f.load()
 	}
+	return f
+}
+
+// load reads what is known of a file.
+func (f *file) load() {
 	entries, err := os.ReadDir(f.dir)
 	if err != nil {
-		return f // nothing of it failed
+		return // nothing of it failed
 	}
 	for _, e := range entries {
-		if e.Name() != list {
+		if e.Name() != list && e.Name() != pathName {
 			f.failed[e.Name()] = true
 		}
 	}
 	if data, err := disk.Read(filepath.Join(f.dir, list), listMax); err == nil && json.Unmarshal(data, &f.known) != nil {
 		f.known = nil // damaged
 	}
-	return f
+}
+
+// gone are the files with failures that are not where they were: they have been renamed,
+// or removed.
+func (m *Memory) gone() []*file {
+	if m.hasMoved {
+		return m.moved
+	}
+	m.hasMoved = true
+	for name := range m.listed() {
+		dir := filepath.Join(m.dir, name)
+		path, err := disk.Read(filepath.Join(dir, pathName), listMax)
+		if err != nil || disk.Exists(string(path)) {
+			continue
+		}
+		f := &file{dir: dir, path: string(path), failed: map[string]bool{}, found: map[string]bool{}}
+		if f.load(); len(f.failed) > 0 {
+			m.moved = append(m.moved, f)
+		}
+	}
+	slices.SortFunc(m.moved, func(a, b *file) int { return cmp.Compare(a.path, b.path) })
+	return m.moved
+}
+
+// Lost are the files below a directory that had failures, are not there any more, and
+// whose failures nobody has asked for under another path.
+func (m *Memory) Lost(root string) (paths []string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, f := range m.gone() {
+		if len(f.found) < len(f.failed) && strings.HasPrefix(f.path, disk.Real(root)+string(filepath.Separator)) {
+			paths = append(paths, f.path)
+		}
+	}
+	return paths
+}
+
+// Forget forgets the files below a directory that are not there any more.
+func (m *Memory) Forget(root string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, f := range m.gone() {
+		if strings.HasPrefix(f.path, disk.Real(root)+string(filepath.Separator)) {
+			f.prune(nil)
+		}
+	}
 }
 
 // listed are the directories of files with failures.
@@ -109,12 +166,18 @@ func (m *Memory) listed() map[string]bool {
 
 // Failed reports whether a scenario of a file did not pass when it last ran. Of a
 // file with a failure it also takes what was not there then: that may be the
-// failure under a new name.
+// failure under a new name; and so may be one of the same name as a failure of a file
+// that is not there any more.
 func (m *Memory) Failed(path, name string) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	f := m.of(path)
-	return f.failed[hashed(name)] || len(f.failed) > 0 && f.known != nil && !slices.Contains(f.known, name)
+	f, id, moved := m.of(path), hashed(name), false
+	for _, g := range m.gone() {
+		if g.failed[id] && disk.Exists(path) {
+			g.found[id], moved = true, true
+		}
+	}
+	return moved || f.failed[id] || len(f.failed) > 0 && f.known != nil && !slices.Contains(f.known, name)
 }
 
 // Ended notes what became of a scenario, one of all that its file has.
@@ -124,6 +187,12 @@ func (m *Memory) Ended(path, name string, all []string, passed bool) {
 	m.ended = true
 	if passed && m.files[path] == nil && len(m.listed()) == 0 {
 		return // nothing of it failed
+	}
+	for _, g := range m.gone() {
+		if g.failed[hashed(name)] && disk.Exists(path) {
+			g.drop(hashed(name))
+			g.tidy()
+		}
 	}
 	f := m.of(path)
 	if passed && len(f.failed) == 0 {
@@ -162,7 +231,7 @@ func (f *file) written(failed string, names []byte) bool {
 	if os.MkdirAll(f.dir, 0o700) != nil || disk.Write(filepath.Join(f.dir, failed), nil, 0o600) != nil {
 		return false
 	}
-	return disk.Write(filepath.Join(f.dir, list), names, 0o600) == nil && disk.Exists(filepath.Join(f.dir, failed))
+	return disk.Write(filepath.Join(f.dir, pathName), []byte(f.path), 0o600) == nil && disk.Write(filepath.Join(f.dir, list), names, 0o600) == nil && disk.Exists(filepath.Join(f.dir, failed))
 }
 
 func (f *file) drop(failed string) {
@@ -184,15 +253,24 @@ func (f *file) prune(all []string) {
 			f.drop(name)
 		}
 	}
-	if len(f.failed) == 0 {
-		if f.known = nil; f.dir == "" {
-			return
-		}
-		if entries, err := os.ReadDir(f.dir); err == nil && (len(entries) == 0 || len(entries) == 1 && entries[0].Name() == list) {
-			_ = os.Remove(filepath.Join(f.dir, list))
-			_ = os.Remove(f.dir) // another call may have put something into it
-		}
+	f.tidy()
+}
+
+// tidy removes a file of which nothing failed any more.
+func (f *file) tidy() {
+	if len(f.failed) > 0 {
+		return
 	}
+	if f.known = nil; f.dir == "" {
+		return
+	}
+	entries, err := os.ReadDir(f.dir)
+	if err != nil || slices.ContainsFunc(entries, func(e os.DirEntry) bool { return e.Name() != list && e.Name() != pathName }) {
+		return
+	}
+	_ = os.Remove(filepath.Join(f.dir, list))
+	_ = os.Remove(filepath.Join(f.dir, pathName))
+	_ = os.Remove(f.dir) // another call may have put something into it
 }
 
 // Ran reports whether a suite, which is named by its root directory, has run.

@@ -74,3 +74,47 @@ func TestManyFailures(t *testing.T) {
 		t.Errorf("%d entries: %v", len(entries), err)
 	}
 }
+
+// Shows that a failure is not lost with the name of its file: a scenario of the same name
+// is run wherever it stands now, one that nobody finds is told of, and a call that runs
+// everything forgets it.
+func TestRenamedFile(t *testing.T) {
+	root := t.TempDir()
+	dir, old := filepath.Join(t.TempDir(), "failed"), filepath.Join(root, "old.scenario.hcl")
+	now := filepath.Join(root, "new.scenario.hcl")
+	write := func(path string) {
+		if err := os.WriteFile(path, nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(old)
+	m := Open(dir)
+	m.Ended(old, "a", []string{"a", "b"}, false)
+	m.Ended(old, "b", []string{"a", "b"}, true)
+	m.Close(root)
+	if m = Open(dir); m.Failed(now, "a") || len(m.Lost(root)) != 0 {
+		t.Error("something moved while the file is there")
+	}
+	if err := os.Rename(old, now); err != nil {
+		t.Fatal(err)
+	}
+	if m = Open(dir); len(m.Lost(root)) != 1 || !m.Failed(now, "a") || m.Failed(now, "b") || len(m.Lost(root)) != 0 || len(m.Lost(t.TempDir())) != 0 {
+		t.Errorf("after a new name of the file: lost %q", m.Lost(root))
+	}
+	m.Ended(now, "a", []string{"a", "b"}, true)
+	if m = Open(dir); m.Failed(now, "a") || len(m.Lost(root)) != 0 {
+		t.Error("what passed under its new name is still known")
+	}
+	write(old)
+	m.Ended(old, "a", []string{"a"}, false)
+	if os.Remove(old) != nil {
+		t.Fatal("not removed")
+	}
+	if m = Open(dir); len(m.Lost(root)) != 1 {
+		t.Error("a file that is no more is not told of")
+	}
+	m.Forget(root)
+	if m = Open(dir); len(m.Lost(root)) != 0 {
+		t.Error("it is not forgotten")
+	}
+}
