@@ -96,7 +96,7 @@ const ofImpossible = "it holds whatever the run does: it rules out nothing but w
 // is put to all the others, with nothing else known, and to those.
 func (c *checker) rulesOutImpossible(e hclsyntax.Expression) string {
 	runs, steps := c.impossible()
-	if c.amid || len(runs)+len(steps) == 0 || !c.saysAny(e, slices.Concat(runs, steps)) {
+	if c.amid || len(runs)+len(steps) == 0 || !readsStatus(e) {
 		return ""
 	}
 	a := dsl.NewAbsence(e, isObserved)
@@ -183,14 +183,8 @@ func (c *checker) ofStatus(path hcl.Traversal, run, step cty.Value) cty.Value {
 	return cty.DynamicVal
 }
 
-// saysAny reports whether the file says one of some words in a condition.
-func (c *checker) saysAny(e hclsyntax.Expression, words []string) (found bool) {
-	is := func(v cty.Value) bool { return isString(v) && slices.Contains(words, v.AsString()) }
-	c.eachSaid(e, func(e hclsyntax.Expression) {
-		if !found {
-			v := c.said(e)
-			found = v != cty.NilVal && (is(v) || anyOf(v, is))
-		}
-	})
+// readsStatus reports whether an expression reads the status of something.
+func readsStatus(e hclsyntax.Expression) (found bool) {
+	dsl.EachExpr(e, func(e hclsyntax.Expression) { found = found || lastName(e) == "status" })
 	return found
 }
