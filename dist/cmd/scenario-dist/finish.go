@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/scenario-lang/scenario/dist/internal/collect"
@@ -24,6 +25,9 @@ func finish(ctx context.Context, su *harness.Invocation, q *queue.Queue, r *job.
 		return halted(su, spool, r, again, err)
 	}
 	defer spool.Close()
+	if here == nil && !su.Common.Quiet && !r.Over {
+		tellNobody(ctx, su, q, r)
+	}
 	entries, err := collect.New(ctx, q, r, spool, plans, here)
 	if err != nil {
 		return halted(su, spool, r, again, err)
@@ -87,6 +91,18 @@ func excerpt(line, other string) string {
 		text = "…" + text
 	}
 	return cli.Visible(strings.TrimSpace(text))
+}
+
+// tellNobody says on standard error where no worker lives that would make the results.
+func tellNobody(ctx context.Context, su *harness.Invocation, q *queue.Queue, r *job.Run) {
+	if done, err := collect.Done(ctx, q, r); err != nil || done == r.Units {
+		return
+	}
+	workers, err := collect.Workers(ctx, q)
+	if err != nil || slices.ContainsFunc(workers, func(w collect.WorkerStatus) bool { return !w.Left && !w.Lost }) {
+		return // without an answer nothing is known
+	}
+	fmt.Fprintln(su.Stderr, "no worker has been heard of; this waits for one: scenario-dist worker")
 }
 
 // tellLost says on standard error who was lost, and what that cost.

@@ -15,6 +15,7 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
+	"github.com/scenario-lang/scenario/dist/internal/collect"
 	"github.com/scenario-lang/scenario/dist/internal/job"
 	"github.com/scenario-lang/scenario/dist/internal/submit"
 )
@@ -81,7 +82,7 @@ func TestWorkerThatIsToldToEnd(t *testing.T) {
 	})
 	release()
 	process(t, "worker", "--queue", url)
-	if code, out, errs := called(t, nil, "collect", r.ID, "--queue", url); code != 0 || errs != "" {
+	if code, out, errs := called(t, nil, "collect", r.ID, "--queue", url, "-q"); code != 0 || errs != "" {
 		t.Errorf("exit code %d\n%s%s", code, out, errs)
 	}
 }
@@ -179,6 +180,90 @@ func TestResumedRun(t *testing.T) {
 	}
 	if all := queued(); !slices.Equal(all, []int{2}) {
 		t.Errorf("in the queue are %v", all)
+	}
+}
+
+// Shows that a run is completed without a second copy of what waits, also by a server
+// that has forgotten what it was sent: one that was sent it under another id.
+func TestResumedRunOfAForgetfulServer(t *testing.T) {
+	url := local(t)
+	folder(t, map[string]string{"a.scenario.hcl": someScenarios})
+	ctx := context.Background()
+	q, r := submitted(t, url)
+	_, sent := unitsOf(t, q, r)
+	if err := q.JS.DeleteStream(ctx, job.WorkStream(r.ID)); err != nil {
+		t.Fatal(err)
+	}
+	if err := q.Prepare(ctx, r); err != nil {
+		t.Fatal(err)
+	}
+	publish(t, q, sent[1].Subject, sent[1].Data, nats.Header{jetstream.MsgIDHeader: {"another"}})
+	before := messages(t, q, job.WorkStream(r.ID))
+	r.Sealed = false
+	if err := submit.Resume(ctx, q, r); err != nil {
+		t.Fatal(err)
+	}
+	if after := messages(t, q, job.WorkStream(r.ID)); after != before+1 {
+		t.Errorf("of two units, one of which waited, %d were queued", after-before)
+	}
+}
+
+// Shows that who waits for results is told where nobody works, by submit and by collect,
+// and that nobody is told so where somebody does.
+func TestNobodyWorks(t *testing.T) {
+	url := local(t)
+	folder(t, map[string]string{"a.scenario.hcl": someScenarios})
+	const told = "no worker has been heard of"
+	if code, _, errs := called(t, nil, "submit", "--queue", url, "--timeout", "300ms"); !strings.Contains(errs, told) || !strings.Contains(errs, "scenario-dist worker") {
+		t.Errorf("exit code %d\n%s", code, errs)
+	}
+	_, r := submitted(t, url)
+	process(t, "worker", "--queue", url)
+	q, _ := opened(t, url, r.ID)
+	eventually(t, "the worker is heard of", func() bool {
+		all, err := collect.Workers(context.Background(), q)
+		return err == nil && len(all) > 0
+	})
+	if code, _, errs := called(t, nil, "collect", r.ID, "--queue", url); code != 1 || strings.Contains(errs, told) {
+		t.Errorf("exit code %d\n%s", code, errs)
+	}
+}
+
+// Shows that status of a run has the workers that have to do with it, and that of one that
+// is lost nobody says that it runs something.
+func TestStatusOfOneRun(t *testing.T) {
+	url := local(t)
+	folder(t, map[string]string{"a.scenario.hcl": someScenarios})
+	q, r := submitted(t, url)
+	kv, err := q.Workers(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range []job.Presence{
+		{Name: "ended", Left: true},
+		{Name: "idle", Every: time.Hour},
+		{Name: "nothing", Every: -time.Hour},
+		{Name: "elsewhere", Every: time.Hour, Running: []job.Unit{{Run: "other", Name: "x", File: "x"}}},
+		{Name: "here", Every: time.Hour, Running: []job.Unit{{Run: r.ID, Name: "mine", File: "a"}}},
+		{Name: "refuses", Every: time.Hour, Refuses: map[string]string{r.ID: "worker_version: of another one"}},
+		{Name: "lost", Every: -time.Hour, Running: []job.Unit{{Run: r.ID, Name: "gone", File: "a"}}},
+	} {
+		text, err := json.Marshal(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := kv.Put(context.Background(), p.Name, text); err != nil {
+			t.Fatal(err)
+		}
+	}
+	_, out, errs := called(t, nil, "status", r.ID, "--queue", url)
+	for word, shown := range map[string]bool{"worker ended": false, "worker idle": true, "worker nothing": false, "worker elsewhere": false, "worker here": true, `runs "mine"`: true, "worker refuses": true, "worker lost": true, `runs "gone"`: false, `had "gone"`: true} {
+		if strings.Contains(out, word) != shown {
+			t.Errorf("that it has %q is not %v:\n%s%s", word, shown, out, errs)
+		}
+	}
+	if _, out, _ := called(t, nil, "status", "--queue", url); !strings.Contains(out, "worker elsewhere") || !strings.Contains(out, "worker ended") {
+		t.Error(out)
 	}
 }
 

@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -73,10 +74,25 @@ func (f *statusFlags) status(a *cli.App, args []string) error {
 	if out.Workers, err = collect.Workers(ctx, q); err != nil {
 		return err
 	}
+	if len(args) == 1 {
+		out.Workers = slices.DeleteFunc(out.Workers, func(w collect.WorkerStatus) bool { return !concerns(&w, args[0]) })
+	}
 	if f.json {
 		return json.NewEncoder(a.Stdout).Encode(out)
 	}
 	return out.print(a)
+}
+
+// concerns reports whether a worker has to do with a run: it runs units of it or has lost
+// some, or leaves it to others. One that has nothing to do may take the next.
+func concerns(w *collect.WorkerStatus, run string) bool {
+	if w.Left {
+		return false
+	}
+	if !w.Lost && len(w.Running) == 0 || w.Refuses[run] != "" {
+		return true
+	}
+	return slices.ContainsFunc(w.Running, func(u job.Unit) bool { return u.Run == run })
 }
 
 func (t *told) print(a *cli.App) error {
@@ -105,8 +121,12 @@ func (t *told) print(a *cli.App) error {
 			how = fmt.Sprintf("lost, silent for %s", w.Silent)
 		}
 		fmt.Fprintf(a.Stdout, "worker %s (%s, process %d, %d at a time): %s\n", w.Name, w.Host, w.PID, w.Parallel, how)
+		holds := "runs"
+		if w.Lost || w.Left {
+			holds = "had"
+		}
 		for _, u := range w.Running {
-			fmt.Fprintf(a.Stdout, "  runs %s of run %s\n", cli.Visible(u.String()), u.Run)
+			fmt.Fprintf(a.Stdout, "  "+holds+" %s of run %s\n", cli.Visible(u.String()), u.Run)
 		}
 		for run, why := range w.Refuses {
 			fmt.Fprintf(a.Stdout, "  leaves run %s to others: %s\n", run, cli.Visible(why))

@@ -53,13 +53,8 @@ func Of(ctx context.Context, q *queue.Queue, r *job.Run) (Status, error) {
 			return st, err
 		}
 	}
-	err := q.Ask(ctx, func(ctx context.Context) error {
-		s, err := q.JS.Stream(ctx, job.ResultStream(r.ID))
-		if err == nil {
-			st.Done = int(s.CachedInfo().State.Msgs)
-		}
-		return err
-	})
+	var err error
+	st.Done, err = Done(ctx, q, r)
 	if err == nil && st.Done > 0 {
 		st.Failed, err = failed(ctx, q, r, st.Done)
 	}
@@ -72,6 +67,18 @@ func Of(ctx context.Context, q *queue.Queue, r *job.Run) (Status, error) {
 		err = nil
 	}
 	return st, err
+}
+
+// Done is how many units of a run have a result.
+func Done(ctx context.Context, q *queue.Queue, r *job.Run) (n int, err error) {
+	err = q.Ask(ctx, func(ctx context.Context) error {
+		s, err := q.JS.Stream(ctx, job.ResultStream(r.ID))
+		if err == nil {
+			n = int(s.CachedInfo().State.Msgs)
+		}
+		return err
+	})
+	return n, err
 }
 
 // failed counts the results that did not pass, by the heads of the first so many.

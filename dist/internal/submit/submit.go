@@ -164,7 +164,8 @@ func Units(ctx context.Context, q *queue.Queue, run string) ([]job.Unit, error) 
 }
 
 // Resume queues the units of a run whose submitter ended before all of them were, but
-// for those that are done.
+// for those that are done or in the queue: a server does not know for ever what it was
+// sent.
 func Resume(ctx context.Context, q *queue.Queue, r *job.Run) error {
 	if r.Sealed {
 		return nil
@@ -176,17 +177,25 @@ func Resume(ctx context.Context, q *queue.Queue, r *job.Run) error {
 	if err := q.Prepare(ctx, r); err != nil {
 		return err
 	}
-	s, err := q.JS.Stream(ctx, job.ResultStream(r.ID))
-	if err != nil {
-		return err
+	// The units that wait come first: one that is done meanwhile is among the results.
+	there := map[int]bool{}
+	for _, of := range []struct{ stream, subjects string }{
+		{job.WorkStream(r.ID), "scenario.work." + r.ID + ".>"},
+		{job.ResultStream(r.ID), "scenario.result." + r.ID + ".*"},
+	} {
+		var info *jetstream.StreamInfo
+		if err := q.Ask(ctx, func(ctx context.Context) error {
+			s, err := q.JS.Stream(ctx, of.stream)
+			if err == nil {
+				info, err = s.Info(ctx, jetstream.WithSubjectFilter(of.subjects))
+			}
+			return err
+		}); err != nil {
+			return errors.Join(err, ctx.Err())
+		}
+		for subject := range info.State.Subjects {
+			there[job.PositionOf(subject)] = true
+		}
 	}
-	info, err := s.Info(ctx, jetstream.WithSubjectFilter("scenario.result."+r.ID+".*"))
-	if err != nil {
-		return errors.Join(err, ctx.Err())
-	}
-	done := map[int]bool{}
-	for subject := range info.State.Subjects {
-		done[job.PositionOf(subject)] = true
-	}
-	return enqueue(ctx, q, r, units, func(position int) bool { return done[position] })
+	return enqueue(ctx, q, r, units, func(position int) bool { return there[position] })
 }
