@@ -138,6 +138,23 @@ scenario "s" {
 		{"plain", "", `events({ type = "failure" }) == []`, true},
 		{"plain", "", `metric("scenario_retries_total") == 0`, false},
 		{"plain", "", `events({ type = "retry_wait" }) == []`, false},
+
+		// The same, asked of all events.
+		{"plain", "", `[for e in events() : e if e.type == "breaker"] == []`, false},
+		{"guarded", "", `[for e in events() : e if e.type == "breaker"] == []`, true},
+		{"plain", "", `length([for e in events({ step = "a" }) : e if e.type == "retry_wait"]) == 0`, false},
+		{"plain", "", `!contains(events()[*].type, "fallback")`, false},
+		{"guarded", "", `!contains(events()[*].type, "fallback")`, true},
+		{"plain", "", `!anytrue([for e in events() : e.type == "fault"])`, false},
+		{"guarded", fault, `length([for e in events() : e if e.type == "fault"]) == 1`, true},
+		{"plain", "", `alltrue([for e in events() : !contains(["breaker", "retry_wait"], e.type)])`, false},
+		{"plain", "", `alltrue([for e in events() : !contains(["breaker", "failure"], e.type)])`, true},
+		{"plain", "", `alltrue([for e in events() : contains(["breaker", "failure"], e.type) == false])`, true},
+		{"plain", "", `length(events()) == 6`, true},
+		{"plain", "", `length(distinct(events()[*].type)) == 6`, true},
+		{"plain", "", `!contains(events()[*].type, "breaker") && step.a.content == "x"`, true},
+		{"plain", "", `[for e in events() : e.type] == ["run_start", "step_start", "attempt_start", "attempt_end", "step_end", "run_end"]`, true},
+		{"plain", "", `events()[length(events()) - 1].type == "run_end"`, true},
 	} {
 		r := Run(mustCompile(t, fmt.Sprintf(world, c.gateway, "", c.fault, "assert \"x\" { condition = "+c.condition+" }"))[0], RunOptions{})
 		if (len(r.Relaxed) == 0) != c.shows || (r.Verdict == Pass) != c.shows {

@@ -192,6 +192,24 @@ func (o *Observed) Without(query string, args []cty.Value) string {
 	return ""
 }
 
+// Impossible are the types of events that no run of the scenario has, each with what it
+// would need for them. What a program does by itself is not known, but for the faults.
+func (o *Observed) Impossible() map[trace.Type]string {
+	known := subjects
+	if o.Driven() {
+		known = []subject{faultSubject}
+	}
+	list := map[trace.Type]string{}
+	for _, s := range known {
+		if len(s.types) > 0 && !s.has(o) {
+			for _, t := range s.types {
+				list[t] = s.name
+			}
+		}
+	}
+	return list
+}
+
 // asked reports whether a query is for what only the subject emits.
 func (s *subject) asked(query string, arg cty.Value, prefix string) bool {
 	switch t := arg.Type(); {
