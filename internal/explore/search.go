@@ -149,6 +149,14 @@ func (a *Account) Complete() bool {
 	return !slices.ContainsFunc(a.Levels, func(l Level) bool { return l.Tried < l.Sets })
 }
 
+// Tried is how many sets were tried, of all that were asked for.
+func (a *Account) Tried() (tried, sets int) {
+	for _, l := range a.Levels {
+		tried, sets = tried+l.Tried, sets+l.Sets
+	}
+	return tried, sets
+}
+
 // search is one search under way.
 type search struct {
 	*Options

@@ -117,14 +117,10 @@ func idle(reports []*Report) []interp.InvariantCount {
 
 func (f *Find) deadlock() bool { return f.Oracle == "gate" && f.Name == "deadlock" }
 
-// found counts the finds that nobody knew.
+// found counts the finds that are told of, also those that somebody knew.
 func found(reports []*Report) (n int) {
 	for _, r := range reports {
-		for _, f := range r.Finds {
-			if !f.Known {
-				n++
-			}
-		}
+		n += len(r.Finds)
 	}
 	return n
 }
@@ -153,6 +149,11 @@ func (f *Find) write(b *strings.Builder, w *World) {
 			fmt.Fprintf(b, "       %s", line)
 		}
 	}
+	f.writePlace(b)
+}
+
+// writePlace tells where the find was written, or why it was not.
+func (f *Find) writePlace(b *strings.Builder) {
 	if f.Emitted != "" {
 		fmt.Fprintf(b, "       written: %s\n", f.Emitted)
 	}
@@ -312,6 +313,13 @@ func writeDeadlocks(b *strings.Builder, reports []*Report) {
 	}
 	for _, file := range files {
 		fmt.Fprintf(b, "find   deadlock  %s: %s\n", file, waitingFor(places[file]))
+		for _, r := range reports {
+			for _, f := range r.Finds {
+				if r.World.File == file && f.deadlock() && !f.Known {
+					f.writePlace(b)
+				}
+			}
+		}
 	}
 	if actors {
 		hint = strings.Replace(hint, "give the step", "give the call, handler or tool a timeout, or the step", 1)

@@ -1,6 +1,11 @@
 package search
 
 import (
+	"fmt"
+	"slices"
+
+	"github.com/hashicorp/hcl/v2"
+
 	"github.com/scenario-lang/scenario/internal/command/harness"
 	"github.com/scenario-lang/scenario/internal/explore"
 	"github.com/scenario-lang/scenario/interp"
@@ -35,6 +40,12 @@ func exploredEntry(r *explore.Report, source []byte) report.Entry {
 		result = *r.Unsteady
 		return e
 	}
+	if tried, sets := r.Account.Tried(); tried < sets {
+		result.Relaxed = append(slices.Clone(result.Relaxed), interp.Problem{
+			Kind: interp.KindIgnored, Name: "search", Range: placeOf(r.World),
+			Message: fmt.Sprintf("it ended before all was tried: %s of %s sets of faults", explore.Grouped(tried), explore.Grouped(sets)),
+		})
+	}
 	for _, f := range r.Finds {
 		if f.Known {
 			continue
@@ -48,4 +59,10 @@ func exploredEntry(r *explore.Report, source []byte) report.Entry {
 		result.Problems = append(result.Problems, interp.Problem{Kind: f.Oracle, Name: f.Name, Message: f.Under() + "\n" + f.Message, Range: f.Range})
 	}
 	return e
+}
+
+// placeOf is where a scenario stands.
+func placeOf(w *explore.World) hcl.Range {
+	at := hcl.Pos{Line: w.Line, Column: 1}
+	return hcl.Range{Filename: w.File, Start: at, End: at}
 }
