@@ -227,7 +227,7 @@ func TestKilledWorker(t *testing.T) {
 		t.Fatal(errs)
 	}
 	first := process(t, "worker", "--queue", url)
-	eventually(t, "the first worker begins", func() bool { _, err := os.Stat(started); return err == nil })
+	eventually(t, "the first trial begins", func() bool { return len(lines(started)) == 1 })
 	_ = first.Process.Kill()
 	if err := os.Remove(hold); err != nil {
 		t.Fatal(err)
@@ -338,7 +338,7 @@ func TestTrialThatMustNotRunTwice(t *testing.T) {
 	}
 	_, r := submitted(t, url, "--ack-wait", "500ms")
 	first := process(t, "worker", "--queue", url)
-	eventually(t, "the first worker begins", func() bool { _, err := os.Stat(started); return err == nil })
+	eventually(t, "the first trial begins", func() bool { return len(lines(started)) == 1 })
 	_ = first.Process.Kill()
 	if err := os.Remove(hold); err != nil {
 		t.Fatal(err)
