@@ -132,7 +132,7 @@ func (w *Watcher) evaluate(i *watched, e *trace.Event) *plan.Problem {
 		d = w.obs.Decide(i.Invariant)
 	}
 	i.at = w.obs.Changes()
-	if d.Wrong != "" || d.Made {
+	if d.Wrong != "" {
 		i.problem = d.Wrong
 	}
 	began := false
@@ -231,8 +231,8 @@ func eventText(e *trace.Event) string {
 	return text
 }
 
-// Problems are the invariants that did not hold, those that could not be evaluated a
-// single time although what they read was there, and those that could not be in the end. Where a scenario
+// Problems are the invariants that did not hold, and those that could not be
+// evaluated a single time although what they read was there. Where a scenario
 // checks nothing but invariants of its own and none of them was evaluated, all
 // of them are: it has checked nothing.
 func (w *Watcher) Problems() []plan.Problem {
@@ -240,10 +240,6 @@ func (w *Watcher) Problems() []plan.Problem {
 	idle := w.idle()
 	for _, i := range w.Left {
 		switch {
-		case i.evaluated > 0 && i.problem != "" && !aboutNull(i.problem):
-			list = append(list, plan.Problem{
-				Kind: "invariant", Name: i.Name, Message: "the condition could not be evaluated in the end: " + i.problem, Range: i.Condition.Range(),
-			})
 		case i.evaluated > 0:
 		case i.problem != "":
 			list = append(list, plan.Problem{
@@ -258,10 +254,6 @@ func (w *Watcher) Problems() []plan.Problem {
 	}
 	return list
 }
-
-// aboutNull reports whether an error says that something was not there: then a condition
-// waits, as it does for an operand that is missing.
-func aboutNull(message string) bool { return strings.Contains(message, "null") }
 
 // late tells of invariants that an event left open which they seem to forbid, and
 // that held in the end.
