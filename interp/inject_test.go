@@ -308,3 +308,41 @@ scenario "s" {
 		t.Errorf("%d were compared", compared)
 	}
 }
+
+// An injected fault takes the answer that a call of an actor would have had where the call
+// succeeds all the same, so that the second one comes second, and none where it fails
+// (rule 1.3 of the design of searches).
+func TestInjectedIntoActorsTakesWhatItDisturbs(t *testing.T) {
+	const world = `
+actor "shop" {
+  handler "pay" {
+    takes   = "1s"
+    timeout = "1m"
+  }
+}
+scenario "s" {
+  allow = ["unfired_fault", "unused_reply", "unexpected_failure"]
+  call "pay" {
+    target = actor.shop.pay
+    at     = ["0s", "10s"]
+  }
+  on "pay" {
+    reply { json = "one" }
+    reply { json = "two" }
+  }
+  assert "answers" { condition = [for c in call.pay : c.output] == [null, %q] }
+}
+`
+	for kind, second := range map[string]string{"bookkeeping": "two", "error": "one", "refuse": "one", "connection_reset": "one"} {
+		f := faults.Lookup(kind)
+		r := Run(mustCompile(t, fmt.Sprintf(world, second))[0], RunOptions{Inject: func(at Point) *Injection {
+			if at.Address != "pay" || at.N != 1 || !at.Meets(f) {
+				return nil
+			}
+			return &Injection{Fault: f, Args: f.Usual()}
+		}})
+		if r.Injected.Strikes != 1 || len(r.Problems) > 0 {
+			t.Errorf("%s: %+v, %s", kind, r.Injected, told(r))
+		}
+	}
+}

@@ -72,17 +72,31 @@ func TestCompiledOnce(t *testing.T) {
 	}
 }
 
+// inBubble is how many goroutines are in the bubble of the caller. Outside of it those of
+// other tests come and go.
+func inBubble(t *testing.T) int {
+	t.Helper()
+	buf := make([]byte, 1<<20)
+	own := string(buf[:runtime.Stack(buf, false)])
+	_, id, found := strings.Cut(own[:strings.Index(own, "\n")], "synctest bubble ")
+	if !found {
+		t.Fatalf("no bubble: %s", own)
+	}
+	all := string(buf[:runtime.Stack(buf, true)])
+	return strings.Count(all, "synctest bubble "+id)
+}
+
 // Shows that HTTP needs no goroutine of ours, also while an answer is under way, and that
 // those of a connection are gone when the run is finished.
 func TestGoroutines(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		before := runtime.NumGoroutine()
+		before := inBubble(t)
 		s := scenariotest.New(t, "testdata/left.scenario.hcl", "s")
 		resp, err := s.Client().Get("http://web.test/a")
 		if err != nil {
 			t.Fatal(err)
 		}
-		if n := runtime.NumGoroutine(); n != before {
+		if n := inBubble(t); n != before {
 			t.Errorf("%d goroutines more during an answer", n-before)
 		}
 		resp.Body.Close()
@@ -91,12 +105,12 @@ func TestGoroutines(t *testing.T) {
 			t.Fatal(err)
 		}
 		synctest.Wait()
-		if n := runtime.NumGoroutine(); n <= before || n > before+2 {
+		if n := inBubble(t); n <= before || n > before+2 {
 			t.Errorf("%d goroutines more for a connection, want 1 or 2", n-before)
 		}
 		s.Finish()
 		synctest.Wait()
-		if n := runtime.NumGoroutine(); n != before {
+		if n := inBubble(t); n != before {
 			t.Errorf("%d goroutines more at the end", n-before)
 		}
 		conn.Close()
