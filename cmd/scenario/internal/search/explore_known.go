@@ -38,7 +38,7 @@ func readKnown(path string) (knownFinds, error) {
 	known := knownFinds{}
 	lines := bufio.NewScanner(f)
 	lines.Buffer(nil, knownMax)
-	ends := false
+	empty := true
 	for n := 1; lines.Scan(); n++ {
 		var line struct {
 			Schema string
@@ -52,7 +52,7 @@ func readKnown(path string) (knownFinds, error) {
 		if err := json.Unmarshal(lines.Bytes(), &line); err != nil || line.Schema != explore.Schema {
 			return nil, cli.Usagef("it is what scenario explore --json printed earlier", "--baseline %s, line %d: %s", path, n, notBaseline(err))
 		}
-		ends = ends || line.Type == "account"
+		empty = false
 		if line.Type == "find" && len(line.Breaks) == 0 {
 			return nil, cli.Usagef("write it again: scenario explore --json", "--baseline %s, line %d: a find that does not say under which faults it was found", path, n)
 		}
@@ -63,8 +63,8 @@ func readKnown(path string) (knownFinds, error) {
 	if err := lines.Err(); err != nil {
 		return nil, cli.Usagef("it is what scenario explore --json printed earlier", "--baseline %s cannot be read: %s", filepath.ToSlash(path), err)
 	}
-	if !ends {
-		return nil, cli.Usagef("write it again: scenario explore --json", "--baseline %s has no account: it is empty, or was not written to its end", filepath.ToSlash(path))
+	if empty {
+		return nil, cli.Usagef("write it again: scenario explore --json", "--baseline %s is empty, and a search that found nothing writes an account", filepath.ToSlash(path))
 	}
 	return known, nil
 }
