@@ -1,16 +1,20 @@
 package judge
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/function"
 
 	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/interp/internal/event"
 	"github.com/scenario-lang/scenario/interp/internal/observe"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/interp/internal/read"
+	"github.com/scenario-lang/scenario/trace"
 )
 
 // ofAnyWord says why a condition on a value shows nothing that every value meets.
@@ -187,4 +191,55 @@ func (c *checker) ofStatus(path hcl.Traversal, run, step cty.Value) cty.Value {
 func readsStatus(e hclsyntax.Expression) (found bool) {
 	dsl.EachExpr(e, func(e hclsyntax.Expression) { found = found || lastName(e) == "status" })
 	return found
+}
+
+// neverCome says that a condition holds only because events are not among all of them
+// which no run of the scenario has: it does not with one of those, and does with one of
+// any other type.
+func (c *checker) neverCome(e hclsyntax.Expression) string {
+	if c.amid || !mentionsCall(e, "events") {
+		return ""
+	}
+	impossible := c.run.Obs.Impossible()
+	refused := func(t trace.Type) bool {
+		v, known := c.withEvents(e, "type", func(list []cty.Value) []cty.Value { return append(list, likeOneOf(list, t)) })
+		return known && !isTrue(v)
+	}
+	types := slices.Sorted(maps.Keys(impossible))
+	i := slices.IndexFunc(types, refused)
+	if i < 0 || slices.ContainsFunc(event.Types(), func(t trace.TypeInfo) bool { return impossible[t.Type] == "" && refused(t.Type) }) {
+		return ""
+	}
+	return ofNoSubject(impossible[types[i]])
+}
+
+// withEvents is a condition with other events than there were, where it asks for some
+// without a filter for an attribute; and reports whether it has a result.
+func (c *checker) withEvents(e hclsyntax.Expression, filter string, others func([]cty.Value) []cty.Value) (v cty.Value, known bool) {
+	f, asked := c.ctx.Functions["events"]
+	if !asked {
+		return cty.NilVal, false
+	}
+	ctx := c.ctx.NewChild()
+	ctx.Functions = map[string]function.Function{"events": observe.Query(func(args []cty.Value) (cty.Value, error) {
+		v, err := f.Call(args)
+		if err != nil || !v.Type().IsTupleType() || v.LengthInt() == 0 || len(args) > 0 && textAt(args[0], filter) != "" {
+			return v, err
+		}
+		return cty.TupleVal(others(v.AsValueSlice())), nil
+	})}
+	v, diags := dsl.Evaluate(e, ctx)
+	return v, !diags.HasErrors() && v.IsKnown()
+}
+
+// likeOneOf is an event of a type which is else as one of some is, that of a step where
+// there is one.
+func likeOneOf(list []cty.Value, t trace.Type) cty.Value {
+	like := list[0]
+	if i := slices.IndexFunc(list, func(v cty.Value) bool { return textAt(v, "step") != "" }); i >= 0 {
+		like = list[i]
+	}
+	more := like.AsValueMap()
+	more["type"] = cty.StringVal(string(t))
+	return cty.ObjectVal(more)
 }

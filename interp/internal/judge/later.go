@@ -84,19 +84,13 @@ var ofEnd = []string{"exit_code", "signal"}
 // that nobody has asked so far: it does not with one more of each type of that endpoint,
 // and does with those of another, so that it is not about how many there are.
 func (c *checker) deniesMore(e hclsyntax.Expression) bool {
-	f, asked := c.ctx.Functions["events"]
-	if !asked || !mentionsCall(e, "events") {
+	if !mentionsCall(e, "events") {
 		return false
 	}
 	with := func(step cty.Value) bool {
-		ctx := c.ctx.NewChild()
-		ctx.Functions = map[string]function.Function{"events": observe.Query(func(args []cty.Value) (cty.Value, error) {
-			v, err := f.Call(args)
-			if err != nil || !v.Type().IsTupleType() || len(args) > 0 && textAt(args[0], "step") != "" || v.LengthInt() == 0 {
-				return v, err
-			}
-			list, types := v.AsValueSlice(), map[string]bool{}
-			for _, like := range v.AsValueSlice() {
+		v, known := c.withEvents(e, "step", func(list []cty.Value) []cty.Value {
+			types := map[string]bool{}
+			for _, like := range list {
 				if kind := textAt(like, "type"); textAt(like, "step") != "" && !types[kind] {
 					types[kind] = true
 					more := like.AsValueMap()
@@ -104,10 +98,9 @@ func (c *checker) deniesMore(e hclsyntax.Expression) bool {
 					list = append(list, cty.ObjectVal(more))
 				}
 			}
-			return cty.TupleVal(list), nil
-		})}
-		v, diags := dsl.Evaluate(e, ctx)
-		return !diags.HasErrors() && isTrue(v)
+			return list
+		})
+		return known && isTrue(v)
 	}
 	for _, s := range c.run.Obs.Steps {
 		if c.isUnasked(s.Name) && !with(cty.StringVal(s.Name)) && with(cty.StringVal(otherStep)) {

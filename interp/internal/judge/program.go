@@ -2,8 +2,6 @@ package judge
 
 import (
 	"fmt"
-	"maps"
-	"slices"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2/hclsyntax"
@@ -11,10 +9,8 @@ import (
 	"github.com/zclconf/go-cty/cty/function"
 
 	"github.com/scenario-lang/scenario/dsl"
-	"github.com/scenario-lang/scenario/interp/internal/event"
 	"github.com/scenario-lang/scenario/interp/internal/observe"
 	"github.com/scenario-lang/scenario/interp/internal/read"
-	"github.com/scenario-lang/scenario/trace"
 )
 
 // asksProgram replaces the queries about what the program said of itself: an answer
@@ -75,55 +71,4 @@ func (c *checker) asksForNone(x *hclsyntax.FunctionCallExpr) bool {
 	}
 	v, diags := dsl.Evaluate(x.Args[0], c.ctx)
 	return !diags.HasErrors() && c.run.Obs.Without(x.Name, []cty.Value{v}) != ""
-}
-
-// neverCome says that a condition holds only because events are not among all of them
-// which no run of the scenario has: it does not with one of those, and does with one of
-// any other type.
-func (c *checker) neverCome(e hclsyntax.Expression) string {
-	impossible := c.run.Obs.Impossible()
-	f, asked := c.ctx.Functions["events"]
-	if c.amid || !asked || len(impossible) == 0 || !mentionsCall(e, "events") {
-		return ""
-	}
-	refused := func(t trace.Type) bool {
-		ctx := c.ctx.NewChild()
-		ctx.Functions = map[string]function.Function{"events": observe.Query(func(args []cty.Value) (cty.Value, error) {
-			v, err := f.Call(args)
-			if err != nil || !v.Type().IsTupleType() || v.LengthInt() == 0 || len(args) > 0 && textAt(args[0], "type") != "" {
-				return v, err
-			}
-			return cty.TupleVal(append(v.AsValueSlice(), likeOneOf(v.AsValueSlice(), t))), nil
-		})}
-		v, diags := dsl.Evaluate(e, ctx)
-		return !diags.HasErrors() && v.IsKnown() && !isTrue(v)
-	}
-	lacks := ""
-	for _, t := range slices.Sorted(maps.Keys(impossible)) {
-		if refused(t) {
-			lacks = impossible[t]
-			break
-		}
-	}
-	if lacks == "" {
-		return ""
-	}
-	for _, t := range event.Types() {
-		if impossible[t.Type] == "" && refused(t.Type) {
-			return ""
-		}
-	}
-	return ofNoSubject(lacks)
-}
-
-// likeOneOf is an event of a type which is else as one of some is, that of a step where
-// there is one.
-func likeOneOf(list []cty.Value, t trace.Type) cty.Value {
-	like := list[0]
-	if i := slices.IndexFunc(list, func(v cty.Value) bool { return textAt(v, "step") != "" }); i >= 0 {
-		like = list[i]
-	}
-	more := like.AsValueMap()
-	more["type"] = cty.StringVal(string(t))
-	return cty.ObjectVal(more)
 }

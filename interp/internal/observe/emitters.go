@@ -180,11 +180,7 @@ func (o *Observed) Without(query string, args []cty.Value) string {
 	if len(args) == 0 || args[0].IsNull() || !args[0].IsWhollyKnown() {
 		return ""
 	}
-	known := subjects
-	if o.Driven() {
-		known = []subject{faultSubject}
-	}
-	for _, s := range known {
+	for _, s := range o.subjects() {
 		if s.asked(query, args[0], o.Plan.Prefix) && !s.has(o) {
 			return s.name
 		}
@@ -192,19 +188,24 @@ func (o *Observed) Without(query string, args []cty.Value) string {
 	return ""
 }
 
+// subjects are those of which it is known what has none of them.
+func (o *Observed) subjects() []subject {
+	if o.Driven() {
+		return []subject{faultSubject}
+	}
+	return subjects
+}
+
 // Impossible are the types of events that no run of the scenario has, each with what it
 // would need for them. What a program does by itself is not known, but for the faults.
 func (o *Observed) Impossible() map[trace.Type]string {
-	known := subjects
-	if o.Driven() {
-		known = []subject{faultSubject}
-	}
 	list := map[trace.Type]string{}
-	for _, s := range known {
-		if len(s.types) > 0 && !s.has(o) {
-			for _, t := range s.types {
-				list[t] = s.name
-			}
+	for _, s := range o.subjects() {
+		if len(s.types) == 0 || s.has(o) {
+			continue
+		}
+		for _, t := range s.types {
+			list[t] = s.name
 		}
 	}
 	return list
